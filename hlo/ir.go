@@ -1,0 +1,169 @@
+package hlo
+
+import (
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Pos is a place in a program's text. Line and Col count from 1.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+// String prints "file:line:col".
+func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
+
+// Program is one parsed and verified module.
+type Program struct {
+	File  string
+	Name  string // the module's name without "@", e.g. "jit_f"
+	Funcs []*Func
+	Main  *Func  // the public function "main", or the only public one
+	Text  []byte // what was parsed: the source of digests
+}
+
+// Func is one function of a module.
+type Func struct {
+	Name    string // without "@"
+	Public  bool
+	Body    *Block // Params are the arguments; the last op is a "return"
+	Results []tensor.Type
+	Pos     Pos
+}
+
+// Block is the body of a function or of an operation's region. Its last
+// operation is a terminator ("func.return" or "stablehlo.return") whose
+// operands are the block's results.
+type Block struct {
+	Params []*Value
+	Ops    []*Op
+}
+
+// Return is the block's terminator.
+func (b *Block) Return() *Op { return b.Ops[len(b.Ops)-1] }
+
+// Value is an SSA value: a block's parameter or one result of an operation.
+type Value struct {
+	Name string // as printed, without "%": "arg0", "12", "cst_3", "5#1"
+	Type tensor.Type
+	ID   int // dense, from 0, unique in its function (regions included)
+	Pos  Pos
+}
+
+// Op is one operation. Whatever form the text used (pretty or generic), the
+// same operation gives the same Op: full name, operands, regions, attributes
+// of the types that Attrs documents.
+type Op struct {
+	Name     string // full name: "stablehlo.add", "chlo.erf", "func.call", "func.return"
+	Operands []*Value
+	Results  []*Value
+	Attrs    Attrs
+	Regions  []*Block
+	Callee   *Func  // of func.call and of composite's decomposition, else nil
+	Loc      string // the name that a loc(...) gave, "" if none
+	Pos      Pos    // of the operation's name in the text
+}
+
+// Attrs are an operation's attributes by StableHLO's name. The Go types:
+//
+//	integer, index                      int64
+//	bool                                bool
+//	float                               float64
+//	string, symbol (@f, without "@")    string
+//	enum (#stablehlo<precision X>, LT)  Enum
+//	array<i64: …>, [1, 2]               []int64 (an empty list too)
+//	array<i1: …>, [true, false]         []bool
+//	dense<…> : tensor<…>                *tensor.Array
+//	lists of anything else              []any
+//	dictionary {a = …}                  map[string]any
+//	dot_dimension_numbers               *DotDims
+//	convolution's dimension_numbers     *ConvDims
+//	gather's dimension_numbers          *GatherDims
+//	scatter_dimension_numbers           *ScatterDims
+//	types                               tensor.Type
+//	what is skipped (sdy.*, mhlo.*, …)  Opaque (its text)
+//
+// Attributes that StableHLO declares as integer lists are []int64 whichever
+// way the text spells them (array<i64>, dense, or the pretty form's
+// brackets): dims of broadcast_in_dim ("broadcast_dimensions"), transpose
+// ("permutation"), reverse and reduce ("dimensions"), slice
+// ("start_indices", "limit_indices", "strides"), pad ("edge_padding_low",
+// "edge_padding_high", "interior_padding"), gather ("slice_sizes"),
+// dynamic_slice ("slice_sizes"), reduce_window and convolution
+// ("window_dimensions", "window_strides", "base_dilations",
+// "window_dilations", "lhs_dilation", "rhs_dilation"; "padding" as 2·n values,
+// low and high of each dimension in turn), convolution ("window_reversal" is
+// []bool). Attributes with a default (strides, dilations, padding, counts)
+// are always present after verification.
+type Attrs map[string]any
+
+// Enum is an enumeration's value as printed: "LT", "FLOAT", "DEFAULT".
+type Enum string
+
+// Opaque is the text of an attribute that Tacet skips but keeps for messages.
+type Opaque string
+
+// Int returns an integer attribute, or def where there is none.
+func (a Attrs) Int(name string, def int) int {
+	if v, ok := a[name].(int64); ok {
+		return int(v)
+	}
+	return def
+}
+
+// Ints returns an integer-list attribute as ints; nil where there is none.
+func (a Attrs) Ints(name string) []int {
+	v, ok := a[name].([]int64)
+	if !ok {
+		return nil
+	}
+	out := make([]int, len(v))
+	for i, x := range v {
+		out[i] = int(x)
+	}
+	return out
+}
+
+// Str returns a string or enum attribute; "" where there is none.
+func (a Attrs) Str(name string) string {
+	switch v := a[name].(type) {
+	case string:
+		return v
+	case Enum:
+		return string(v)
+	}
+	return ""
+}
+
+// Bool returns a bool attribute; false where there is none.
+func (a Attrs) Bool(name string) bool { v, _ := a[name].(bool); return v }
+
+// DotDims are the dimension numbers of dot_general.
+type DotDims struct {
+	LHSBatch, RHSBatch, LHSContract, RHSContract []int
+}
+
+// ConvDims are the dimension numbers of a convolution: where batch, feature
+// and the spatial dimensions stand in input, kernel and output.
+type ConvDims struct {
+	InBatch, InFeature   int
+	InSpatial            []int
+	KerIn, KerOut        int
+	KerSpatial           []int
+	OutBatch, OutFeature int
+	OutSpatial           []int
+}
+
+// GatherDims are the dimension numbers of gather.
+type GatherDims struct {
+	OffsetDims, CollapsedSliceDims, OperandBatchingDims, StartIndicesBatchingDims, StartIndexMap []int
+	IndexVectorDim                                                                               int
+}
+
+// ScatterDims are the dimension numbers of scatter.
+type ScatterDims struct {
+	UpdateWindowDims, InsertedWindowDims, InputBatchingDims, ScatterIndicesBatchingDims, ScatterDimsToOperandDims []int
+	IndexVectorDim                                                                                                int
+}

@@ -1,0 +1,224 @@
+package tensor
+
+import (
+	"fmt"
+	"math"
+)
+
+// Array is a row-major tensor in clear. Data is a slice of the Go type that
+// belongs to DType, with Shape.Size() elements:
+//
+//	Bool []bool   I8 []int8    I16 []int16   I32 []int32   I64 []int64
+//	U8 []uint8    U16 []uint16 U32 []uint32  U64 []uint64
+//	F16, BF16 []uint16 (bit patterns)        F32 []float32 F64 []float64
+//	C64 []complex64            C128 []complex128
+//
+// Arrays are immutable once they are passed on: operations make new ones, so
+// a reshape may share Data.
+type Array struct {
+	Type
+	Data any
+}
+
+// NewArray makes an array of zeros.
+func NewArray(t Type) *Array { return &Array{Type: t, Data: MakeData(t.DType, t.Shape.Size())} }
+
+// MakeData makes the slice of n zeros that belongs to d.
+func MakeData(d DType, n int) any {
+	switch d {
+	case Bool:
+		return make([]bool, n)
+	case I8:
+		return make([]int8, n)
+	case I16:
+		return make([]int16, n)
+	case I32:
+		return make([]int32, n)
+	case I64:
+		return make([]int64, n)
+	case U8:
+		return make([]uint8, n)
+	case U16, F16, BF16:
+		return make([]uint16, n)
+	case U32:
+		return make([]uint32, n)
+	case U64:
+		return make([]uint64, n)
+	case F32:
+		return make([]float32, n)
+	case F64:
+		return make([]float64, n)
+	case C64:
+		return make([]complex64, n)
+	case C128:
+		return make([]complex128, n)
+	}
+	panic("tensor: no data for " + d.String())
+}
+
+// Len is the number of elements that Data holds.
+func (a *Array) Len() int { return a.Shape.Size() }
+
+// Reshape returns the same elements under another shape of the same size.
+func (a *Array) Reshape(s Shape) *Array {
+	if s.Size() != a.Len() {
+		panic(fmt.Sprintf("tensor: reshape %v to %v", a.Shape, s))
+	}
+	return &Array{Type: Type{a.DType, s}, Data: a.Data}
+}
+
+// Floats returns the elements as float64 (exact for all real types but 64-bit
+// integers beyond 2^53); Bool gives 0 and 1. It panics for complex types.
+func (a *Array) Floats() []float64 {
+	switch d := a.Data.(type) {
+	case []float64:
+		return d
+	case []bool:
+		out := make([]float64, len(d))
+		for i, v := range d {
+			if v {
+				out[i] = 1
+			}
+		}
+		return out
+	case []uint16:
+		out := make([]float64, len(d))
+		for i, v := range d {
+			switch a.DType {
+			case F16:
+				out[i] = F16ToFloat(v)
+			case BF16:
+				out[i] = float64(math.Float32frombits(uint32(v) << 16))
+			default:
+				out[i] = float64(v)
+			}
+		}
+		return out
+	case []float32:
+		return toFloats(d)
+	case []int8:
+		return toFloats(d)
+	case []int16:
+		return toFloats(d)
+	case []int32:
+		return toFloats(d)
+	case []int64:
+		return toFloats(d)
+	case []uint8:
+		return toFloats(d)
+	case []uint32:
+		return toFloats(d)
+	case []uint64:
+		return toFloats(d)
+	}
+	panic("tensor: no real values in an array of " + a.DType.String())
+}
+
+func toFloats[T int8 | int16 | int32 | int64 | uint8 | uint32 | uint64 | float32](d []T) []float64 {
+	out := make([]float64, len(d))
+	for i, v := range d {
+		out[i] = float64(v)
+	}
+	return out
+}
+
+// FromFloats makes a float array of type d (F16, BF16, F32 or F64), rounding
+// each value to nearest, ties to even.
+func FromFloats(d DType, s Shape, v []float64) *Array {
+	a := NewArray(Type{d, s})
+	switch out := a.Data.(type) {
+	case []float64:
+		copy(out, v)
+	case []float32:
+		for i, x := range v {
+			out[i] = float32(x)
+		}
+	case []uint16:
+		for i, x := range v {
+			if d == F16 {
+				out[i] = FloatToF16(x)
+			} else {
+				out[i] = FloatToBF16(x)
+			}
+		}
+	default:
+		panic("tensor: FromFloats of " + d.String())
+	}
+	return a
+}
+
+// Words returns the elements of an integer or Bool array as 64-bit words,
+// sign-extended for signed types.
+func (a *Array) Words() []uint64 {
+	switch d := a.Data.(type) {
+	case []bool:
+		out := make([]uint64, len(d))
+		for i, v := range d {
+			if v {
+				out[i] = 1
+			}
+		}
+		return out
+	case []int8:
+		return toWords(d)
+	case []int16:
+		return toWords(d)
+	case []int32:
+		return toWords(d)
+	case []int64:
+		return toWords(d)
+	case []uint8:
+		return toWords(d)
+	case []uint16:
+		return toWords(d)
+	case []uint32:
+		return toWords(d)
+	case []uint64:
+		return d
+	}
+	panic("tensor: no words in an array of " + a.DType.String())
+}
+
+func toWords[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](d []T) []uint64 {
+	out := make([]uint64, len(d))
+	for i, v := range d {
+		out[i] = uint64(v)
+	}
+	return out
+}
+
+// FromWords makes an integer or Bool array of type d from the low bits of w.
+func FromWords(d DType, s Shape, w []uint64) *Array {
+	a := NewArray(Type{d, s})
+	switch out := a.Data.(type) {
+	case []bool:
+		for i, v := range w {
+			out[i] = v&1 != 0
+		}
+	case []int8:
+		fromWords(out, w)
+	case []int16:
+		fromWords(out, w)
+	case []int32:
+		fromWords(out, w)
+	case []int64:
+		fromWords(out, w)
+	case []uint8:
+		fromWords(out, w)
+	case []uint16:
+		fromWords(out, w)
+	case []uint32:
+		fromWords(out, w)
+	case []uint64:
+		copy(out, w)
+	default:
+		panic("tensor: FromWords of " + d.String())
+	}
+	return a
+}
+
+func fromWords[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](out []T, w []uint64) {
+	for i, v := range w {
+		out[i] = T(v)
+	}
+}

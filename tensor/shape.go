@@ -1,0 +1,92 @@
+package tensor
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Shape lists the sizes of a tensor's dimensions; empty for a scalar.
+type Shape []int
+
+// MaxElements bounds what a shape may hold; larger ones are refused where
+// shapes come from outside (programs, files).
+const MaxElements = 1 << 40
+
+// Size is the number of elements: the product of the dimensions.
+func (s Shape) Size() int {
+	n := 1
+	for _, d := range s {
+		n *= d
+	}
+	return n
+}
+
+// Check refuses negative dimensions and sizes above MaxElements.
+func (s Shape) Check() error {
+	n := 1
+	for _, d := range s {
+		if d < 0 {
+			return fmt.Errorf("tensor: negative dimension %d in shape %v", d, []int(s))
+		}
+		if d != 0 && n > MaxElements/d {
+			return fmt.Errorf("tensor: shape %v holds more than 2^40 elements", []int(s))
+		}
+		n *= d
+	}
+	return nil
+}
+
+// Equal reports whether both shapes have the same dimensions.
+func (s Shape) Equal(t Shape) bool {
+	if len(s) != len(t) {
+		return false
+	}
+	for i := range s {
+		if s[i] != t[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Strides are the row-major strides: the distance in elements between
+// neighbours along each dimension.
+func (s Shape) Strides() []int {
+	st := make([]int, len(s))
+	n := 1
+	for i := len(s) - 1; i >= 0; i-- {
+		st[i] = n
+		n *= s[i]
+	}
+	return st
+}
+
+// Clone copies the shape.
+func (s Shape) Clone() Shape { return append(Shape{}, s...) }
+
+// String prints "4x5", and "" for a scalar.
+func (s Shape) String() string {
+	parts := make([]string, len(s))
+	for i, d := range s {
+		parts[i] = strconv.Itoa(d)
+	}
+	return strings.Join(parts, "x")
+}
+
+// Type is a tensor's type: element type and shape.
+type Type struct {
+	DType DType
+	Shape Shape
+}
+
+// Equal reports whether element type and shape agree.
+func (t Type) Equal(u Type) bool { return t.DType == u.DType && t.Shape.Equal(u.Shape) }
+
+// String prints "tensor<4x5xf32>".
+func (t Type) String() string {
+	if len(t.Shape) == 0 {
+		return "tensor<" + t.DType.String() + ">"
+	}
+	return "tensor<" + t.Shape.String() + "x" + t.DType.String() + ">"
+}

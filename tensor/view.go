@@ -1,0 +1,288 @@
+package tensor
+
+import "fmt"
+
+// View is a public rule that makes a tensor by copying: result element i is
+// element at(i) of its operands laid end to end, or the fill value.
+//
+// A strided view reads Offset + Σ index_d·Strides[d]; any other lists its
+// source positions, computed only when asked for, so that a view costs
+// nothing in a run that moves no data.
+type View struct {
+	Shape Shape // of the result
+	In    int   // elements of all operands together
+	// Offset and Strides (in elements, one a dimension of Shape, any sign)
+	// describe a strided view.
+	Offset  int
+	Strides []int
+	index   func() []int32 // not strided: source of each element, Fill where there is none
+}
+
+// Fill stands in an index list where the result takes the fill value.
+const Fill = -1
+
+// Strided reports whether the view is described by Offset and Strides.
+func (v View) Strided() bool { return v.index == nil }
+
+// Identity reports whether the view copies its only operand as it is (a
+// reshape).
+func (v View) Identity() bool {
+	if v.index != nil || v.Offset != 0 || v.In != v.Shape.Size() {
+		return false
+	}
+	for i, s := range v.Shape.Strides() {
+		if v.Shape[i] != 1 && v.Strides[i] != s {
+			return false
+		}
+	}
+	return true
+}
+
+// Expands reports whether every operand element may occur more than once, so
+// that opening or sharing before the view is cheaper than after it.
+func (v View) Expands() bool { return v.Shape.Size() > v.In }
+
+// Index lists the source position of every result element, Fill for none.
+func (v View) Index() []int32 {
+	if v.index != nil {
+		return v.index()
+	}
+	out := make([]int32, 0, v.Shape.Size())
+	v.Runs(func(start, stride, n int) {
+		for i := 0; i < n; i++ {
+			out = append(out, int32(start+i*stride))
+		}
+	})
+	return out
+}
+
+// Runs calls f for every run along the last dimension of a strided view, in
+// the result's order: n elements from position start, stride apart.
+func (v View) Runs(f func(start, stride, n int)) {
+	rank := len(v.Shape)
+	if rank == 0 {
+		f(v.Offset, 1, 1)
+		return
+	}
+	if v.Shape.Size() == 0 {
+		return
+	}
+	inner, stride := v.Shape[rank-1], v.Strides[rank-1]
+	at := make([]int, rank-1)
+	pos := v.Offset
+	for {
+		f(pos, stride, inner)
+		d := rank - 2
+		for ; d >= 0; d-- {
+			at[d]++
+			pos += v.Strides[d]
+			if at[d] < v.Shape[d] {
+				break
+			}
+			pos -= at[d] * v.Strides[d]
+			at[d] = 0
+		}
+		if d < 0 {
+			return
+		}
+	}
+}
+
+// Listed is a view given by the source position of each element. The function
+// is called when the list is needed and must give the same list each time.
+func Listed(shape Shape, in int, index func() []int32) View {
+	if in > 1<<31-1 {
+		panic(fmt.Sprintf("tensor: view over %d elements", in))
+	}
+	return View{Shape: shape, In: in, index: index}
+}
+
+// Reshaped gives in's elements the shape out.
+func Reshaped(in, out Shape) View {
+	if in.Size() != out.Size() {
+		panic(fmt.Sprintf("tensor: reshape %v to %v", in, out))
+	}
+	return View{Shape: out, In: in.Size(), Strides: out.Strides()}
+}
+
+// Transposed permutes dimensions: result dimension i is in's perm[i].
+func Transposed(in Shape, perm []int) View {
+	st := in.Strides()
+	v := View{Shape: make(Shape, len(perm)), In: in.Size(), Strides: make([]int, len(perm))}
+	for i, p := range perm {
+		v.Shape[i], v.Strides[i] = in[p], st[p]
+	}
+	return v
+}
+
+// Sliced takes start, start+stride, … below limit in every dimension.
+func Sliced(in Shape, start, limit, stride []int) View {
+	st := in.Strides()
+	v := View{Shape: make(Shape, len(in)), In: in.Size(), Strides: make([]int, len(in))}
+	for i := range in {
+		v.Shape[i] = (limit[i] - start[i] + stride[i] - 1) / stride[i]
+		v.Strides[i] = st[i] * stride[i]
+		v.Offset += start[i] * st[i]
+	}
+	return v
+}
+
+// Reversed turns the given dimensions round.
+func Reversed(in Shape, dims []int) View {
+	v := View{Shape: in.Clone(), In: in.Size(), Strides: in.Strides()}
+	for _, d := range dims {
+		v.Offset += (in[d] - 1) * v.Strides[d]
+		v.Strides[d] = -v.Strides[d]
+	}
+	return v
+}
+
+// Broadcast places in's dimension i at out's dims[i] and repeats it along all
+// others, and along its own where in has size 1.
+func Broadcast(in Shape, dims []int, out Shape) View {
+	v := View{Shape: out, In: in.Size(), Strides: make([]int, len(out))}
+	st := in.Strides()
+	for i, d := range dims {
+		if in[i] != 1 {
+			v.Strides[d] = st[i]
+		}
+	}
+	return v
+}
+
+// Padded puts interior fill between elements and low and high fill around
+// them (negative: cuts), per dimension.
+func Padded(in Shape, low, high, interior []int) View {
+	out := make(Shape, len(in))
+	for i, n := range in {
+		span := n
+		if n > 0 {
+			span = n + (n-1)*interior[i]
+		}
+		out[i] = max(0, span+low[i]+high[i])
+	}
+	index := func() []int32 {
+		idx := make([]int32, out.Size())
+		for i := range idx {
+			idx[i] = Fill
+		}
+		ost := out.Strides()
+		at := make([]int, len(in))
+		for src := 0; src < in.Size(); src++ {
+			pos, ok := 0, true
+			for d := range in {
+				p := low[d] + at[d]*(1+interior[d])
+				if p < 0 || p >= out[d] {
+					ok = false
+					break
+				}
+				pos += p * ost[d]
+			}
+			if ok {
+				idx[pos] = int32(src)
+			}
+			for d := len(in) - 1; d >= 0; d-- {
+				if at[d]++; at[d] < in[d] {
+					break
+				}
+				at[d] = 0
+			}
+		}
+		return idx
+	}
+	return Listed(out, in.Size(), index)
+}
+
+// Concatenated lays the operands side by side along dim.
+func Concatenated(in []Shape, dim int) View {
+	out := in[0].Clone()
+	total := 0
+	out[dim] = 0
+	for _, s := range in {
+		out[dim] += s[dim]
+		total += s.Size()
+	}
+	outer, inner := 1, 1
+	for _, d := range out[:dim] {
+		outer *= d
+	}
+	for _, d := range out[dim+1:] {
+		inner *= d
+	}
+	index := func() []int32 {
+		idx := make([]int32, 0, total)
+		for o := 0; o < outer; o++ {
+			base := 0
+			for _, s := range in {
+				n := s[dim] * inner
+				for i := 0; i < n; i++ {
+					idx = append(idx, int32(base+o*n+i))
+				}
+				base += s.Size()
+			}
+		}
+		return idx
+	}
+	return Listed(out, total, index)
+}
+
+// Apply copies elements by the view. src are the operands' elements in order
+// (one slice each); fill is the value for Fill.
+func Apply[T any](v View, fill T, src ...[]T) []T {
+	out := make([]T, v.Shape.Size())
+	ApplyTo(out, v, fill, src...)
+	return out
+}
+
+// ApplyTo is Apply into a slice of Shape.Size() elements that overlaps no
+// operand.
+func ApplyTo[T any](out []T, v View, fill T, src ...[]T) {
+	if v.Strided() {
+		if len(out) == 0 {
+			return
+		}
+		in, i := src[0], 0
+		v.Runs(func(start, stride, n int) {
+			if stride == 1 {
+				copy(out[i:i+n], in[start:start+n])
+			} else {
+				for j := 0; j < n; j++ {
+					out[i+j] = in[start+j*stride]
+				}
+			}
+			i += n
+		})
+		return
+	}
+	index := v.Index()
+	if len(src) == 1 {
+		in := src[0]
+		for i, p := range index {
+			if p < 0 {
+				out[i] = fill
+			} else {
+				out[i] = in[p]
+			}
+		}
+		return
+	}
+	starts := make([]int, len(src)+1)
+	for i, s := range src {
+		starts[i+1] = starts[i] + len(s)
+	}
+	k := 0
+	for i, p32 := range index {
+		p := int(p32)
+		if p < 0 {
+			out[i] = fill
+			continue
+		}
+		for p < starts[k] {
+			k--
+		}
+		for p >= starts[k+1] {
+			k++
+		}
+		out[i] = src[k][p-starts[k]]
+	}
+}
