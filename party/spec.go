@@ -1,0 +1,51 @@
+package party
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Public stands for a rank in Arg.Owner: everybody knows the argument.
+const Public = -1
+
+// Spec says what is to be run, by whom, and how. It is what a job file and
+// the command line come down to.
+type Spec struct {
+	Program  *hlo.Program
+	Protocol string   // "plain", "semi2k"
+	Ring     int      // bits of the ring for floats: 32, 64 or 128
+	Fraction int      // fraction bits of a float
+	Parties  []string // names in rank order
+	// Computing is how many of Parties compute, the first ones; the others
+	// only share inputs and learn outputs.
+	Computing int
+	Args      []Arg  // one for every argument of the program's main function
+	Reveal    []int  // ranks that learn the results, ascending
+	Network   string // the declared network, "none" for none
+	// Seed fixes all randomness, for repeatable simulation only; nil draws it
+	// from crypto/rand.
+	Seed []byte
+	Set  map[string]string
+	// Progress, if not nil, is called now and then from any goroutine.
+	Progress func(Progress)
+}
+
+// Arg is one argument: who owns it, and its value in clear. In a plan Data may
+// be nil for owned arguments.
+type Arg struct {
+	Owner int
+	Data  *tensor.Array
+}
+
+// Progress says how far a run is.
+type Progress struct {
+	Phase     string // "plan", "offline", "input", "online", "output"
+	Done, All int    // operations done, and in all (0 where not known)
+}
+
+// Outcome is what a run gives.
+type Outcome struct {
+	Results []*tensor.Array // in the order and types of the program's results
+	Report  *profile.Report
+}
