@@ -1,0 +1,29 @@
+// Package flow runs one party's side of a session as a dataflow graph.
+//
+// Protocol code builds the graph: it runs once, in program order, and every
+// step it asks for (Do: local work, Exchange: a message) returns at once a
+// promise of its result (Of). A step runs when what it depends on is done, on
+// a bounded pool of the process's workers; an exchange sends when it can and
+// waits without holding a worker. Everything that decides what is sent
+// (shapes, rings, which forms of a value exist) is known while the graph is
+// built, so it is the same on every party whatever order steps happen to run
+// in: ids, bytes, rounds and results do not depend on scheduling.
+//
+// # Weightless
+//
+// In a weightless graph vectors have no storage, steps run at once, and an
+// exchange sends nothing: it counts. The same protocol code therefore says
+// what it will cost; there is no second implementation of costs.
+//
+// # Clocks
+//
+// Every step has a logical clock: the largest of those it depends on, plus one
+// for an exchange, whose peers' clocks travel with their messages. The largest
+// clock is the number of rounds.
+//
+// # Bounds and errors
+//
+// Admit blocks the builder while too much is in flight, so that a long loop
+// cannot run ahead without limit. The first error ends the graph: nothing
+// further runs, and Wait returns it.
+package flow

@@ -1,0 +1,102 @@
+package flow
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Talk says who sends what to whom in one exchange. Which parties send to
+// which is public and must be the same on all of them.
+type Talk struct {
+	To   []int // ranks that get this party's payload
+	From []int // ranks whose payloads this party waits for
+	// Size is how long each awaited payload is, in bytes; any other length is
+	// refused.
+	Size int
+	// Pack makes this party's payload; not called if To is empty.
+	Pack func() ring.Payload
+}
+
+// Exchange adds a step that sends a payload when its dependencies are done,
+// waits for those of other parties, and makes its result from them: in holds
+// one payload for each rank of From, in that order.
+func Exchange[T any](op *Op, hold int64, t Talk, unpack func(in []ring.Payload) (T, error), deps ...Dep) *Of[T] {
+	o := &Of[T]{}
+	key := link.Key{Phase: op.Graph.phase, Op: op.ID, Step: op.step}
+	op.step++
+	in := make([]ring.Payload, len(t.From))
+	receive := func() error {
+		start := time.Now()
+		v, err := unpack(in)
+		o.val = v
+		op.worked(start)
+		return err
+	}
+	ready := func() {
+		o.s.talk(key, t, in, receive)
+	}
+	o.s.begin(op, hold, int32(min(1, len(t.From))), deps, ready)
+	return o
+}
+
+// talk sends, then waits without holding a worker, then runs receive.
+func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() error) {
+	g := s.op.Graph
+	if g.Weightless() {
+		if len(t.To) > 0 {
+			s.op.sent(t.Pack().Len, len(t.To))
+		}
+		for i := range in {
+			in[i] = ring.Payload{Len: t.Size}
+		}
+		s.clock += int32(min(1, len(t.From)))
+		s.schedule(receive)
+		return
+	}
+	clock := s.clock // this party's; nobody else writes it yet
+	pending := new(atomic.Int32)
+	pending.Store(int32(len(t.From)) + 1)
+	arrived := func() {
+		if pending.Add(-1) == 0 {
+			s.schedule(receive)
+		}
+	}
+	for i, from := range t.From {
+		g.link.Await(from, key, func(m link.Message, err error) {
+			if err == nil && len(m.Data) != t.Size {
+				err = fmt.Errorf("party %d sent %d bytes where %d were expected (%v)", from, len(m.Data), t.Size, key)
+			}
+			if err != nil {
+				g.Fail(&OpError{s.op.where, err})
+			}
+			in[i] = ring.Payload{Len: len(m.Data), Data: m.Data}
+			s.mu.Lock()
+			s.clock = max(s.clock, m.Clock+1)
+			s.mu.Unlock()
+			arrived()
+		})
+	}
+	send := func() {
+		if len(t.To) > 0 && !g.failed() {
+			err := guard(func() error {
+				start := time.Now()
+				p := t.Pack()
+				s.op.worked(start)
+				for _, to := range t.To {
+					g.link.Send(to, key, clock, p.Data)
+				}
+				s.op.sent(p.Len, len(t.To))
+				return nil
+			})
+			if err != nil {
+				g.Fail(&OpError{s.op.where, err})
+			}
+		}
+		arrived()
+	}
+	workers.run(send)
+}

@@ -1,0 +1,144 @@
+package flow
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"github.com/tacet-mpc/tacet/link"
+)
+
+// Link is what exchanges need of a party's connections.
+type Link interface {
+	Rank() int
+	Size() int
+	Send(to int, k link.Key, clock int32, data []byte)
+	Await(from int, k link.Key, f func(link.Message, error))
+}
+
+// Graph is one party's steps of one phase.
+type Graph struct {
+	phase link.Phase
+	link  Link // nil: weightless
+
+	mu      sync.Mutex
+	wake    sync.Cond
+	open    int   // steps that are not done
+	bytes   int64 // what they will hold
+	err     error
+	clock   int32
+	stop    func() bool
+	account *Account
+}
+
+// maxOpen and maxBytes bound what Admit lets into a graph.
+const (
+	maxOpen  = 1 << 14
+	maxBytes = 2 << 30
+)
+
+// New starts a graph whose exchanges go over l; the context's end ends it with
+// the context's error. Costs are booked in a.
+func New(ctx context.Context, phase link.Phase, l Link, a *Account) *Graph {
+	g := &Graph{phase: phase, link: l, account: a}
+	g.wake.L = &g.mu
+	g.stop = context.AfterFunc(ctx, func() { g.Fail(context.Cause(ctx)) })
+	return g
+}
+
+// NewWeightless starts a weightless graph for a party of n: steps run as they
+// are made and exchanges are counted in a.
+func NewWeightless(phase link.Phase, a *Account) *Graph {
+	g := &Graph{phase: phase, account: a, stop: func() bool { return true }}
+	g.wake.L = &g.mu
+	return g
+}
+
+// Weightless reports whether the graph only counts.
+func (g *Graph) Weightless() bool { return g.link == nil }
+
+// Admit waits until the graph has room for more steps, or returns the error
+// that ended it.
+func (g *Graph) Admit() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for g.err == nil && (g.open > maxOpen || g.bytes > maxBytes) {
+		g.wake.Wait()
+	}
+	return g.err
+}
+
+// Wait returns when every step is done, or with the error that ended the
+// graph. No step may be made afterwards.
+func (g *Graph) Wait() error {
+	g.mu.Lock()
+	for g.err == nil && g.open > 0 {
+		g.wake.Wait()
+	}
+	err := g.err
+	g.mu.Unlock()
+	g.stop()
+	return err
+}
+
+// Fail ends the graph with an error; the first one counts.
+func (g *Graph) Fail(err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.err == nil && err != nil {
+		g.err = err
+	}
+	g.wake.Broadcast()
+}
+
+// Rounds is the largest clock of all steps done so far.
+func (g *Graph) Rounds() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return int(g.clock)
+}
+
+func (g *Graph) failed() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.err != nil
+}
+
+func (g *Graph) opened(bytes int64) {
+	g.mu.Lock()
+	g.open++
+	g.bytes += bytes
+	g.mu.Unlock()
+}
+
+func (g *Graph) closed(bytes int64, clock int32) {
+	g.mu.Lock()
+	g.open--
+	g.bytes -= bytes
+	g.clock = max(g.clock, clock)
+	g.wake.Broadcast()
+	g.mu.Unlock()
+}
+
+// OpError is an error with the operation that it happened in.
+type OpError struct {
+	Where string // source position and name
+	Err   error
+}
+
+func (e *OpError) Error() string { return fmt.Sprintf("%s: %v", e.Where, e.Err) }
+
+// Unwrap is the cause.
+func (e *OpError) Unwrap() error { return e.Err }
+
+// guard runs f and turns a panic into an error. Its text names types and
+// places, never values: it is the stack, not the arguments.
+func guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("internal error: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return f()
+}

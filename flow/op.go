@@ -1,0 +1,70 @@
+package flow
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// Op is one operation instance in the program's order: it names its steps'
+// messages and masks and books their costs. An Op is used by the goroutine
+// that builds the graph.
+type Op struct {
+	Graph *Graph
+	ID    uint32 // instance: the same on every party
+	cost  *Cost
+	where string
+	seq   uint32
+	step  uint32
+	depth int32
+}
+
+// Op makes the handle of an instance. cost is where it is booked (one for all
+// instances of an operation), where is its source position and name.
+func (g *Graph) Op(id uint32, cost *Cost, where string) *Op {
+	return &Op{Graph: g, ID: id, cost: cost, where: where}
+}
+
+// Next is a fresh id, unique in the session: the instance and a count.
+func (o *Op) Next() uint64 {
+	o.seq++
+	return uint64(o.ID)<<32 | uint64(o.seq)
+}
+
+// Where is the operation's source position and name, for messages.
+func (o *Op) Where() string { return o.where }
+
+// Offline books the correction bytes that a dealer sends for the op.
+func (o *Op) Offline(bytes int64) { o.cost.Offline.Add(bytes) }
+
+// Cost adds up what all instances of one operation cost one party.
+type Cost struct {
+	Calls    atomic.Int64
+	Nanos    atomic.Int64 // local work
+	Bytes    atomic.Int64 // payload sent
+	Messages atomic.Int64
+	Rounds   atomic.Int64 // added to operands' depth, summed over instances
+	Offline  atomic.Int64 // corrections, bytes
+}
+
+// Account is the costs of one party's phase, all operations together.
+type Account struct {
+	Bytes    atomic.Int64
+	Messages atomic.Int64
+}
+
+func (o *Op) sent(bytes, messages int) {
+	o.cost.Bytes.Add(int64(bytes * messages))
+	o.cost.Messages.Add(int64(messages))
+	o.Graph.account.Bytes.Add(int64(bytes * messages))
+	o.Graph.account.Messages.Add(int64(messages))
+}
+
+func (o *Op) worked(start time.Time) { o.cost.Nanos.Add(int64(time.Since(start))) }
+
+// reached notes the longest chain of exchanges among the op's own steps.
+func (o *Op) reached(depth int32) {
+	if depth > o.depth {
+		o.cost.Rounds.Add(int64(depth - o.depth))
+		o.depth = depth
+	}
+}

@@ -1,0 +1,54 @@
+package flow
+
+import (
+	"runtime"
+	"sync"
+)
+
+// pool runs functions on a bounded number of goroutines, first come first
+// served. Goroutines exist only while there is work.
+type pool struct {
+	limit int
+
+	mu     sync.Mutex
+	queue  []func()
+	head   int
+	active int
+}
+
+// workers is the process's pool, shared by all parties in it. What it queues
+// is bounded by what graphs admit.
+var workers = pool{limit: runtime.GOMAXPROCS(0)}
+
+func (p *pool) run(f func()) {
+	p.mu.Lock()
+	p.queue = append(p.queue, f)
+	if p.active >= p.limit {
+		p.mu.Unlock()
+		return
+	}
+	p.active++
+	p.mu.Unlock()
+	go p.work()
+}
+
+func (p *pool) work() {
+	for {
+		p.mu.Lock()
+		if p.head == len(p.queue) {
+			p.queue, p.head = p.queue[:0], 0
+			p.active--
+			p.mu.Unlock()
+			return
+		}
+		f := p.queue[p.head]
+		p.queue[p.head] = nil
+		p.head++
+		if p.head > 1024 && p.head > len(p.queue)/2 {
+			p.queue = p.queue[:copy(p.queue, p.queue[p.head:])]
+			p.head = 0
+		}
+		p.mu.Unlock()
+		f()
+	}
+}

@@ -1,0 +1,136 @@
+package flow
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Dep is something that a step can depend on: an Of of any type.
+type Dep interface{ base() *step }
+
+// step is one node of the graph.
+type step struct {
+	op    *Op
+	bytes int64
+	depth int32 // exchanges of the same op on the longest way to here
+	ready func()
+	wait  atomic.Int32 // dependencies that are not done
+
+	mu    sync.Mutex
+	done  bool
+	clock int32
+	succ  []*step // who waits for this one
+}
+
+// Of is the promise of a step's result.
+type Of[T any] struct {
+	s   step
+	val T
+}
+
+func (o *Of[T]) base() *step { return &o.s }
+
+// Get is the result. Only steps that depend on it, and whoever waited for the
+// graph, may ask.
+func (o *Of[T]) Get() T { return o.val }
+
+// Clock is the result's logical clock, under the same condition as Get.
+func (o *Of[T]) Clock() int { return int(o.s.clock) }
+
+// Known makes a promise that is kept already, at clock 0.
+func Known[T any](v T) *Of[T] { return &Of[T]{s: step{done: true}, val: v} }
+
+// Do adds a step of local work that runs when its dependencies are done. hold
+// is about how many bytes its result takes.
+func Do[T any](op *Op, hold int64, f func() T, deps ...Dep) *Of[T] {
+	return Try(op, hold, func() (T, error) { return f(), nil }, deps...)
+}
+
+// Try is Do for work that can fail; the error ends the graph.
+func Try[T any](op *Op, hold int64, f func() (T, error), deps ...Dep) *Of[T] {
+	o := &Of[T]{}
+	work := func() error {
+		start := time.Now()
+		v, err := f()
+		o.val = v
+		op.worked(start)
+		return err
+	}
+	o.s.begin(op, hold, 0, deps, func() { o.s.schedule(work) })
+	return o
+}
+
+// begin makes s a step of the graph: ready is called when all dependencies
+// are done, at once if they are. rounds is what the step adds to their depth.
+func (s *step) begin(op *Op, hold int64, rounds int32, deps []Dep, ready func()) {
+	s.op, s.bytes, s.ready = op, hold, ready
+	op.Graph.opened(hold)
+	s.wait.Store(int32(len(deps)) + 1)
+	for _, d := range deps {
+		b := d.base()
+		if b.op == op {
+			s.depth = max(s.depth, b.depth)
+		}
+		b.mu.Lock()
+		if b.done {
+			clock := b.clock
+			b.mu.Unlock()
+			s.resolved(clock)
+		} else {
+			b.succ = append(b.succ, s)
+			b.mu.Unlock()
+		}
+	}
+	s.depth += rounds
+	op.reached(s.depth)
+	s.resolved(0)
+}
+
+// resolved tells s that one dependency is done.
+func (s *step) resolved(clock int32) {
+	s.mu.Lock()
+	s.clock = max(s.clock, clock)
+	s.mu.Unlock()
+	if s.wait.Add(-1) == 0 {
+		ready := s.ready
+		s.ready = nil
+		ready()
+	}
+}
+
+// schedule runs work on the pool (at once in a weightless graph) and then
+// finishes the step.
+func (s *step) schedule(work func() error) {
+	run := func() {
+		if s.op.Graph.failed() {
+			s.op.Graph.closed(s.bytes, 0)
+			return
+		}
+		if err := guard(work); err != nil {
+			s.op.Graph.Fail(&OpError{s.op.where, err})
+			s.op.Graph.closed(s.bytes, 0)
+			return
+		}
+		s.finish()
+	}
+	if s.op.Graph.Weightless() {
+		run()
+	} else {
+		workers.run(run)
+	}
+}
+
+// finish marks the step done and tells those who wait for it. Steps that wait
+// for one that failed never run; the graph has an error then.
+func (s *step) finish() {
+	s.mu.Lock()
+	s.done = true
+	succ, clock := s.succ, s.clock
+	s.succ = nil
+	s.mu.Unlock()
+	for _, t := range succ {
+		t.resolved(clock)
+	}
+	s.op.Graph.closed(s.bytes, clock)
+}

@@ -1,0 +1,206 @@
+package link
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// ErrClosed is what waits fail with when this side closed its endpoint.
+var ErrClosed = errors.New("link: closed")
+
+// PeerError says that the connection to a peer failed.
+type PeerError struct {
+	Rank int
+	Err  error
+}
+
+func (e *PeerError) Error() string { return fmt.Sprintf("link: party %d: %v", e.Rank, e.Err) }
+
+// Unwrap is the cause.
+func (e *PeerError) Unwrap() error { return e.Err }
+
+// Endpoint is one party's end of its connections to all others.
+type Endpoint struct {
+	rank  int
+	peers []*peer // nil at the own rank
+}
+
+// peer is one connection and what is queued for it and waited for from it.
+type peer struct {
+	rank int
+	conn io.ReadWriteCloser
+	wg   sync.WaitGroup
+
+	mu      sync.Mutex
+	wake    sync.Cond // queue changed, err set
+	queue   [][]byte  // header and payload in turn
+	queued  int
+	err     error
+	arrived map[Key]Message
+	waiting map[Key]func(Message, error)
+}
+
+// maxQueued is how many bytes may wait for a peer's writer before Send blocks.
+const maxQueued = 64 << 20
+
+// NewEndpoint starts the writers and readers of a party's connections; conns
+// holds one connection for each rank, nil at the own one.
+func NewEndpoint(rank int, conns []io.ReadWriteCloser) *Endpoint {
+	e := &Endpoint{rank: rank, peers: make([]*peer, len(conns))}
+	for i, c := range conns {
+		if i == rank {
+			continue
+		}
+		p := &peer{rank: i, conn: c, arrived: map[Key]Message{}, waiting: map[Key]func(Message, error){}}
+		p.wake.L = &p.mu
+		p.wg.Add(2)
+		go p.write()
+		go p.read()
+		e.peers[i] = p
+	}
+	return e
+}
+
+// Rank is the party's own rank.
+func (e *Endpoint) Rank() int { return e.rank }
+
+// Size is the number of parties.
+func (e *Endpoint) Size() int { return len(e.peers) }
+
+// Send queues a message for a peer and returns. Errors of the connection show
+// at the waits.
+func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
+	h := make([]byte, headerSize)
+	putHeader(h, k, clock, len(data))
+	p := e.peers[to]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.queued > maxQueued && p.err == nil {
+		p.wake.Wait()
+	}
+	if p.err != nil {
+		return
+	}
+	p.queue = append(p.queue, h, data)
+	p.queued += len(data)
+	p.wake.Broadcast()
+}
+
+// Await calls f once, with the message of a key from a peer or with the error
+// that ended the connection, as soon as either is there: at once, or later on
+// the goroutine that reads the connection, which f must not block.
+func (e *Endpoint) Await(from int, k Key, f func(Message, error)) {
+	p := e.peers[from]
+	p.mu.Lock()
+	m, ok := p.arrived[k]
+	if ok {
+		delete(p.arrived, k)
+	} else if p.err == nil {
+		p.waiting[k] = f
+		p.mu.Unlock()
+		return
+	}
+	err := p.err
+	p.mu.Unlock()
+	if ok {
+		f(m, nil)
+	} else {
+		f(Message{}, err)
+	}
+}
+
+// Close ends all connections after what is queued has been written, fails
+// what still waits, and returns when all goroutines have ended.
+func (e *Endpoint) Close() {
+	for _, p := range e.peers {
+		if p != nil {
+			p.fail(ErrClosed)
+		}
+	}
+	for _, p := range e.peers {
+		if p != nil {
+			p.wg.Wait()
+		}
+	}
+}
+
+// fail sets the connection's error once and tells all who wait. The writer
+// then drains the queue and closes the connection.
+func (p *peer) fail(err error) {
+	p.mu.Lock()
+	if p.err != nil {
+		p.mu.Unlock()
+		return
+	}
+	p.err = err
+	waiting := p.waiting
+	p.waiting = nil
+	p.wake.Broadcast()
+	p.mu.Unlock()
+	for _, f := range waiting {
+		f(Message{}, err)
+	}
+}
+
+func (p *peer) write() {
+	defer p.wg.Done()
+	defer p.conn.Close()
+	var buf []byte
+	for {
+		p.mu.Lock()
+		for len(p.queue) == 0 && p.err == nil {
+			p.wake.Wait()
+		}
+		queue := p.queue
+		p.queue, p.queued = nil, 0
+		p.wake.Broadcast()
+		p.mu.Unlock()
+		if len(queue) == 0 {
+			return // failed, and all is written
+		}
+		buf = buf[:0]
+		for _, b := range queue {
+			buf = append(buf, b...)
+		}
+		if _, err := p.conn.Write(buf); err != nil {
+			p.fail(&PeerError{p.rank, err})
+			return
+		}
+		if cap(buf) > 1<<20 {
+			buf = nil
+		}
+	}
+}
+
+func (p *peer) read() {
+	defer p.wg.Done()
+	r := bufio.NewReaderSize(p.conn, 1<<16)
+	for {
+		k, m, err := readFrame(r)
+		if err == io.EOF {
+			err = errors.New("closed the connection")
+		}
+		if err != nil {
+			p.fail(&PeerError{p.rank, err})
+			return
+		}
+		p.mu.Lock()
+		f, ok := p.waiting[k]
+		if ok {
+			delete(p.waiting, k)
+		} else if _, twice := p.arrived[k]; twice {
+			p.mu.Unlock()
+			p.fail(&PeerError{p.rank, fmt.Errorf("sent %v twice", k)})
+			return
+		} else {
+			p.arrived[k] = m
+		}
+		p.mu.Unlock()
+		if ok {
+			f(m, nil)
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package link
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+)
+
+// Phase is the part of a run that a message belongs to.
+type Phase uint8
+
+// The phases in the order in which a run goes through them.
+const (
+	Setup  Phase = iota // handshake: digests and seeds
+	Input               // sharing what owners hold
+	Online              // between shared inputs and shared results
+	Output              // reveals
+	phases
+)
+
+func (p Phase) String() string {
+	return [...]string{"setup", "input", "online", "output"}[p]
+}
+
+// Key addresses a message: the step-th of operation instance Op in a phase.
+// Between two parties a key is used once in each direction.
+type Key struct {
+	Phase Phase
+	Op    uint32
+	Step  uint32
+}
+
+func (k Key) String() string { return fmt.Sprintf("%v op %d step %d", k.Phase, k.Op, k.Step) }
+
+// Message is what arrives: a payload and its sender's clock.
+type Message struct {
+	Clock int32
+	Data  []byte
+}
+
+// headerSize is the size of a frame's header: phase, op, step, clock, length.
+const headerSize = 1 + 4 + 4 + 4 + 4
+
+// MaxPayload bounds one message; longer ones are refused on both sides.
+const MaxPayload = 1 << 31
+
+func putHeader(b []byte, k Key, clock int32, size int) {
+	b[0] = byte(k.Phase)
+	binary.LittleEndian.PutUint32(b[1:], k.Op)
+	binary.LittleEndian.PutUint32(b[5:], k.Step)
+	binary.LittleEndian.PutUint32(b[9:], uint32(clock))
+	binary.LittleEndian.PutUint32(b[13:], uint32(size))
+}
+
+// readFrame reads one frame. It returns io.EOF only between frames.
+func readFrame(r io.Reader) (Key, Message, error) {
+	var h [headerSize]byte
+	if _, err := io.ReadFull(r, h[:]); err != nil {
+		return Key{}, Message{}, err
+	}
+	k := Key{Phase(h[0]), binary.LittleEndian.Uint32(h[1:]), binary.LittleEndian.Uint32(h[5:])}
+	size := binary.LittleEndian.Uint32(h[13:])
+	if k.Phase >= phases || size > MaxPayload {
+		return Key{}, Message{}, fmt.Errorf("link: frame of phase %d and %d bytes", h[0], size)
+	}
+	data, err := readBytes(r, int(size))
+	return k, Message{int32(binary.LittleEndian.Uint32(h[9:])), data}, err
+}
+
+// readBytes reads n bytes, growing its buffer as they arrive, so that a false
+// length costs no memory.
+func readBytes(r io.Reader, n int) ([]byte, error) {
+	const chunk = 1 << 20
+	b := make([]byte, 0, min(n, chunk))
+	for len(b) < n {
+		if len(b) == cap(b) {
+			b = append(make([]byte, 0, min(n, 2*cap(b))), b...)
+		}
+		part := b[len(b):cap(b)]
+		if _, err := io.ReadFull(r, part); err != nil {
+			if err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return nil, err
+		}
+		b = b[:cap(b)]
+	}
+	return b, nil
+}

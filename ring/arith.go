@@ -1,0 +1,206 @@
+package ring
+
+import "math/bits"
+
+// Add sets dst = a + b. dst may be a or b.
+func Add(dst, a, b Vec) {
+	if weightless(dst, a, b) {
+		return
+	}
+	if k := dst.ring.Words(); k > 1 {
+		for i := 0; i < len(dst.w); i += k {
+			var c uint64
+			for j := i; j < i+k; j++ {
+				dst.w[j], c = bits.Add64(a.w[j], b.w[j], c)
+			}
+		}
+	} else {
+		x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
+		for i := range dst.w {
+			dst.w[i] = x[i] + y[i]
+		}
+	}
+	dst.reduce()
+}
+
+// Sub sets dst = a − b. dst may be a or b.
+func Sub(dst, a, b Vec) {
+	if weightless(dst, a, b) {
+		return
+	}
+	if k := dst.ring.Words(); k > 1 {
+		for i := 0; i < len(dst.w); i += k {
+			var c uint64
+			for j := i; j < i+k; j++ {
+				dst.w[j], c = bits.Sub64(a.w[j], b.w[j], c)
+			}
+		}
+	} else {
+		x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
+		for i := range dst.w {
+			dst.w[i] = x[i] - y[i]
+		}
+	}
+	dst.reduce()
+}
+
+// Neg sets dst = −a. dst may be a.
+func Neg(dst, a Vec) {
+	if weightless(dst, a) {
+		return
+	}
+	k := dst.ring.Words()
+	for i := 0; i < len(dst.w); i += k {
+		c := uint64(1)
+		for j := i; j < i+k; j++ {
+			dst.w[j], c = bits.Add64(^a.w[j], 0, c)
+		}
+	}
+	dst.reduce()
+}
+
+// Mul sets dst = a·b, element by element. dst may be a or b.
+func Mul(dst, a, b Vec) {
+	if weightless(dst, a, b) {
+		return
+	}
+	switch k := dst.ring.Words(); k {
+	case 1:
+		x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
+		for i := range dst.w {
+			dst.w[i] = x[i] * y[i]
+		}
+	case 2:
+		for i := 0; i < len(dst.w); i += 2 {
+			dst.w[i], dst.w[i+1] = mul128(a.w[i], a.w[i+1], b.w[i], b.w[i+1])
+		}
+	default:
+		t := make([]uint64, k)
+		for i := 0; i < len(dst.w); i += k {
+			clear(t)
+			mulAddWide(t, a.w[i:i+k], b.w[i:i+k])
+			copy(dst.w[i:i+k], t)
+		}
+	}
+	dst.reduce()
+}
+
+// MulAdd sets dst += a·b, element by element.
+func MulAdd(dst, a, b Vec) {
+	if weightless(dst, a, b) {
+		return
+	}
+	switch k := dst.ring.Words(); k {
+	case 1:
+		x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
+		for i := range dst.w {
+			dst.w[i] += x[i] * y[i]
+		}
+	case 2:
+		for i := 0; i < len(dst.w); i += 2 {
+			lo, hi := mul128(a.w[i], a.w[i+1], b.w[i], b.w[i+1])
+			var c uint64
+			dst.w[i], c = bits.Add64(dst.w[i], lo, 0)
+			dst.w[i+1], _ = bits.Add64(dst.w[i+1], hi, c)
+		}
+	default:
+		for i := 0; i < len(dst.w); i += k {
+			mulAddWide(dst.w[i:i+k], a.w[i:i+k], b.w[i:i+k])
+		}
+	}
+	dst.reduce()
+}
+
+// Scale sets dst = c·a for a public integer c. dst may be a.
+func Scale(dst, a Vec, c int64) {
+	if weightless(dst, a) {
+		return
+	}
+	k := dst.ring.Words()
+	if k == 1 {
+		for i, x := range a.w {
+			dst.w[i] = x * uint64(c)
+		}
+	} else {
+		m := FromInts(dst.ring, []int64{c}).w
+		t := make([]uint64, k)
+		for i := 0; i < len(dst.w); i += k {
+			clear(t)
+			mulAddWide(t, a.w[i:i+k], m)
+			copy(dst.w[i:i+k], t)
+		}
+	}
+	dst.reduce()
+}
+
+// AddInt sets dst = a + c for a public integer c. dst may be a.
+func AddInt(dst, a Vec, c int64) {
+	if weightless(dst, a) {
+		return
+	}
+	k := dst.ring.Words()
+	for i := 0; i < len(dst.w); i += k {
+		x, carry := bits.Add64(a.w[i], uint64(c), 0)
+		dst.w[i] = x
+		for j := i + 1; j < i+k; j++ {
+			dst.w[j], carry = bits.Add64(a.w[j], uint64(c>>63), carry)
+		}
+	}
+	dst.reduce()
+}
+
+// AddPow sets dst = a + 2^s, or a − 2^s if minus. dst may be a.
+func AddPow(dst, a Vec, s int, minus bool) {
+	if weightless(dst, a) {
+		return
+	}
+	c := make([]uint64, dst.ring.Words())
+	if s < dst.ring.Bits {
+		c[s/64] = 1 << (s % 64)
+	}
+	k := dst.ring.Words()
+	for i := 0; i < len(dst.w); i += k {
+		var carry uint64
+		for j := 0; j < k; j++ {
+			if minus {
+				dst.w[i+j], carry = bits.Sub64(a.w[i+j], c[j], carry)
+			} else {
+				dst.w[i+j], carry = bits.Add64(a.w[i+j], c[j], carry)
+			}
+		}
+	}
+	dst.reduce()
+}
+
+// Sum returns the sum of the vectors, which must not be empty.
+func Sum(vs ...Vec) Vec {
+	out := vs[0].Clone()
+	for _, v := range vs[1:] {
+		if v.w == nil {
+			out = Weightless(out.ring, out.n)
+		}
+		Add(out, out, v)
+	}
+	return out
+}
+
+func mul128(alo, ahi, blo, bhi uint64) (lo, hi uint64) {
+	hi, lo = bits.Mul64(alo, blo)
+	return lo, hi + alo*bhi + ahi*blo
+}
+
+// mulAddWide adds a·b to t modulo 2^(64·len(t)), schoolbook.
+func mulAddWide(t, a, b []uint64) {
+	k := len(t)
+	for i := 0; i < k; i++ {
+		var carry uint64
+		for j := 0; i+j < k; j++ {
+			hi, lo := bits.Mul64(a[i], b[j])
+			var c uint64
+			lo, c = bits.Add64(lo, carry, 0)
+			hi += c
+			t[i+j], c = bits.Add64(t[i+j], lo, 0)
+			carry = hi + c
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package ring
+
+import "fmt"
+
+// Bits is a vector of bits, 64 to a word; unused bits of the last word are
+// zero.
+type Bits struct {
+	n int
+	w []uint64 // nil if weightless
+}
+
+// NewBits makes a vector of n zero bits.
+func NewBits(n int) Bits { return Bits{n, grab((n + 63) / 64)} }
+
+// WeightlessBits makes a bit vector that has a length and no storage.
+func WeightlessBits(n int) Bits { return Bits{n, nil} }
+
+// LikeBits makes n zero bits, with storage if v has.
+func LikeBits(v Vec, n int) Bits {
+	if v.w == nil {
+		return WeightlessBits(n)
+	}
+	return NewBits(n)
+}
+
+// BitsOf packs a slice of booleans.
+func BitsOf(v []bool) Bits {
+	b := NewBits(len(v))
+	for i, x := range v {
+		if x {
+			b.w[i>>6] |= 1 << (i & 63)
+		}
+	}
+	return b
+}
+
+// Len is the number of bits.
+func (b Bits) Len() int { return b.n }
+
+// Weightless reports whether the vector has no storage.
+func (b Bits) Weightless() bool { return b.w == nil }
+
+// Words is the storage, nil if weightless.
+func (b Bits) Words() []uint64 { return b.w }
+
+// Bytes is the memory that the vector takes, or would take with storage.
+func (b Bits) Bytes() int64 { return int64(b.n+63) / 64 * 8 }
+
+// Get is bit i, 0 or 1.
+func (b Bits) Get(i int) uint64 { return b.w[i>>6] >> (uint(i) & 63) & 1 }
+
+// Like makes n zero bits, with storage if b has.
+func (b Bits) Like(n int) Bits {
+	if b.w == nil {
+		return WeightlessBits(n)
+	}
+	return NewBits(n)
+}
+
+// LikeVec makes a vector of zeros, with storage if b has.
+func (b Bits) LikeVec(r Ring, n int) Vec {
+	if b.w == nil {
+		return Weightless(r, n)
+	}
+	return New(r, n)
+}
+
+// Clone copies the vector.
+func (b Bits) Clone() Bits {
+	c := b.Like(b.n)
+	copy(c.w, b.w)
+	return c
+}
+
+func bitsWeightless(dst Bits, ops ...Bits) bool {
+	none := dst.w == nil
+	for _, o := range ops {
+		if o.n != dst.n {
+			panic(fmt.Sprintf("ring: %d bits with %d", o.n, dst.n))
+		}
+		none = none || o.w == nil
+	}
+	return none && dst.n > 0
+}
+
+// Xor sets dst = a ⊕ b. dst may be a or b.
+func Xor(dst, a, b Bits) {
+	if bitsWeightless(dst, a, b) {
+		return
+	}
+	for i := range dst.w {
+		dst.w[i] = a.w[i] ^ b.w[i]
+	}
+}
+
+// And sets dst = a ∧ b. dst may be a or b.
+func And(dst, a, b Bits) {
+	if bitsWeightless(dst, a, b) {
+		return
+	}
+	for i := range dst.w {
+		dst.w[i] = a.w[i] & b.w[i]
+	}
+}
+
+// XorAnd sets dst ⊕= a ∧ b.
+func XorAnd(dst, a, b Bits) {
+	if bitsWeightless(dst, a, b) {
+		return
+	}
+	for i := range dst.w {
+		dst.w[i] ^= a.w[i] & b.w[i]
+	}
+}
+
+// Not sets dst = ¬a. dst may be a.
+func Not(dst, a Bits) {
+	if bitsWeightless(dst, a) {
+		return
+	}
+	for i := range dst.w {
+		dst.w[i] = ^a.w[i]
+	}
+	dst.trim()
+}
+
+func (b Bits) trim() {
+	if r := uint(b.n) & 63; r != 0 && len(b.w) > 0 {
+		b.w[len(b.w)-1] &= 1<<r - 1
+	}
+}
+
+// XorVec sets dst = a ⊕ b on the elements' bits: addition of vectors that
+// are shared bit by bit. dst may be a or b.
+func XorVec(dst, a, b Vec) {
+	if weightless(dst, a, b) {
+		return
+	}
+	for i := range dst.w {
+		dst.w[i] = a.w[i] ^ b.w[i]
+	}
+}

@@ -1,0 +1,30 @@
+// Package ring computes on vectors over Z_2^k for any width k, and on packed
+// bit vectors. It is where all arithmetic on shares and masks happens.
+//
+// # Values
+//
+// A Vec carries its ring: adding vectors of different rings is a programmer's
+// error and panics. Elements of up to 64 bits take one 64-bit word each, wider
+// ones ⌈k/64⌉ words, least significant first, and are always kept reduced:
+// bits above k are zero. Bits is a vector of single bits, 64 to a word.
+//
+// A vector may be weightless: it knows its ring and length and has no storage.
+// Every function takes weightless operands and then does nothing, so that the
+// same protocol code, run on weightless vectors, says what it would send.
+//
+// # Ownership
+//
+// Functions write into a destination that the caller owns (New, or Like of an
+// operand) and never keep their arguments. A vector has one owner at a time;
+// Free returns its buffer for reuse and may only be called by an owner who
+// knows that nobody else still reads it.
+//
+// # What is visible
+//
+// The package does not know which vectors are secret and treats all alike:
+// no branch and no memory address depends on an element's value, so its
+// running time depends on lengths and widths alone. (Look-ups by opened
+// digits, which are public to the parties, are the callers' affair.)
+//
+// Kernels are chosen in kernels.go; today all are portable Go.
+package ring

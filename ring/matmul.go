@@ -1,0 +1,74 @@
+package ring
+
+import "fmt"
+
+// MatMul sets dst = a·b for batch matrices each: a is batch×m×k, b is
+// batch×k×n, dst is batch×m×n, all row-major. dst must not overlap a or b.
+func MatMul(dst, a, b Vec, batch, m, k, n int) {
+	if dst.n != batch*m*n || a.n != batch*m*k || b.n != batch*k*n || a.ring != dst.ring || b.ring != dst.ring {
+		panic(fmt.Sprintf("ring: MatMul of %d %dx%d and %dx%d from %d and %d elements into %d", batch, m, k, k, n, a.n, b.n, dst.n))
+	}
+	if dst.w == nil || a.w == nil || b.w == nil {
+		return
+	}
+	clear(dst.w)
+	w := dst.ring.Words()
+	// Parts are rows of the result over all batches.
+	grain := max(1, (1<<15)/max(1, k*n*w*w))
+	Parallel(batch*m, grain, func(lo, hi int) {
+		for lo < hi {
+			i := lo / m
+			end := min(hi, (i+1)*m)
+			rows := end - lo
+			c, x, y := dst.w[lo*n*w:end*n*w], a.w[lo*k*w:end*k*w], b.w[i*k*n*w:(i+1)*k*n*w]
+			if w == 1 {
+				kernelMatMul64(c, x, y, rows, k, n)
+			} else {
+				matMulWide(c, x, y, rows, k, n, w)
+			}
+			lo = end
+		}
+	})
+	dst.reduce()
+}
+
+// matMul64 is the portable kernel of kernelMatMul64. It takes four rows of b
+// at a time, so that a row of c is read and written once for four products,
+// and blocks n so that these rows stay in the first cache.
+func matMul64(c, a, b []uint64, m, k, n int) {
+	const block = 512
+	for j0 := 0; j0 < n; j0 += block {
+		j1 := min(n, j0+block)
+		for i := 0; i < m; i++ {
+			row, x := c[i*n+j0:i*n+j1], a[i*k:(i+1)*k]
+			p := 0
+			for ; p+4 <= k; p += 4 {
+				x0, x1, x2, x3 := x[p], x[p+1], x[p+2], x[p+3]
+				y0 := b[p*n+j0 : p*n+j1][:len(row)]
+				y1 := b[(p+1)*n+j0 : (p+1)*n+j1][:len(row)]
+				y2 := b[(p+2)*n+j0 : (p+2)*n+j1][:len(row)]
+				y3 := b[(p+3)*n+j0 : (p+3)*n+j1][:len(row)]
+				for j := range row {
+					row[j] += x0*y0[j] + x1*y1[j] + x2*y2[j] + x3*y3[j]
+				}
+			}
+			for ; p < k; p++ {
+				x0, y0 := x[p], b[p*n+j0 : p*n+j1][:len(row)]
+				for j := range row {
+					row[j] += x0 * y0[j]
+				}
+			}
+		}
+	}
+}
+
+func matMulWide(c, a, b []uint64, m, k, n, w int) {
+	for i := 0; i < m; i++ {
+		for p := 0; p < k; p++ {
+			x := a[(i*k+p)*w : (i*k+p+1)*w]
+			for j := 0; j < n; j++ {
+				mulAddWide(c[(i*n+j)*w:(i*n+j+1)*w], x, b[(p*n+j)*w:(p*n+j+1)*w])
+			}
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package ring
+
+// Lsh sets dst = a·2^s for s ≥ 0. dst may be a.
+func Lsh(dst, a Vec, s int) {
+	if weightless(dst, a) {
+		return
+	}
+	k := dst.ring.Words()
+	words, bit := s/64, uint(s%64)
+	for i := 0; i < len(dst.w); i += k {
+		for j := k - 1; j >= 0; j-- {
+			var x uint64
+			if q := j - words; q >= 0 {
+				x = a.w[i+q] << bit
+				if bit != 0 && q > 0 {
+					x |= a.w[i+q-1] >> (64 - bit)
+				}
+			}
+			dst.w[i+j] = x
+		}
+	}
+	dst.reduce()
+}
+
+// Rsh sets dst = ⌊a/2^s⌋ for a read as an integer in [0, 2^k), reduced into
+// dst's ring, which may be narrower or wider than a's.
+func Rsh(dst, a Vec, s int) {
+	if dst.n != a.n {
+		panic("ring: Rsh of different lengths")
+	}
+	if dst.w == nil || a.w == nil {
+		return
+	}
+	ka, kd := a.ring.Words(), dst.ring.Words()
+	words, bit := s/64, uint(s%64)
+	if ka == 1 && kd == 1 {
+		m := dst.ring.topMask()
+		for i, x := range a.w {
+			dst.w[i] = x >> uint(s) & m
+		}
+		return
+	}
+	for i := 0; i < a.n; i++ {
+		for j := 0; j < kd; j++ {
+			var x uint64
+			if q := j + words; q < ka {
+				x = a.w[i*ka+q] >> bit
+				if bit != 0 && q+1 < ka {
+					x |= a.w[i*ka+q+1] << (64 - bit)
+				}
+			}
+			dst.w[i*kd+j] = x
+		}
+	}
+	dst.reduce()
+}
+
+// Low sets dst = a mod 2^k', k' the width of dst's ring: reduction into a
+// narrower ring, and into a wider one the integer in [0, 2^k).
+func Low(dst, a Vec) { Rsh(dst, a, 0) }
+
+// SignExtend sets dst to a read as a signed integer, in dst's wider ring.
+func SignExtend(dst, a Vec) {
+	Low(dst, a)
+	if dst.w == nil || a.w == nil {
+		return
+	}
+	ka, kd, top := a.ring.Words(), dst.ring.Words(), a.ring.Bits-1
+	for i := 0; i < a.n; i++ {
+		neg := -(a.w[i*ka+top/64] >> (top % 64) & 1) // all ones if negative
+		dst.w[i*kd+ka-1] |= neg &^ a.ring.topMask()
+		for j := ka; j < kd; j++ {
+			dst.w[i*kd+j] = neg
+		}
+	}
+	dst.reduce()
+}
+
+// Arsh sets dst = ⌊a/2^s⌋ for a read as a signed integer, in the same ring.
+func Arsh(dst, a Vec, s int) {
+	if weightless(dst, a) {
+		return
+	}
+	wide := a.Like(Z(a.ring.Bits+s), a.n)
+	SignExtend(wide, a)
+	Rsh(dst, wide, s)
+	wide.Free()
+}
+
+// Bit is bit p of every element.
+func Bit(a Vec, p int) Bits {
+	out := LikeBits(a, a.n)
+	if a.w == nil {
+		return out
+	}
+	k, word, sh := a.ring.Words(), p/64, uint(p%64)
+	for i := 0; i < a.n; i++ {
+		out.w[i>>6] |= (a.w[i*k+word] >> sh & 1) << (uint(i) & 63)
+	}
+	return out
+}
+
+// Digit sets dst to bits [p, p+d) of every element of a, d the width of dst's
+// ring; bits above a's width are zero.
+func Digit(dst, a Vec, p int) { Rsh(dst, a, p) }
+
+// FromBits sets dst's elements to the bits of b, 0 or 1.
+func FromBits(dst Vec, b Bits) {
+	if dst.n != b.n {
+		panic("ring: FromBits of different lengths")
+	}
+	if dst.w == nil || b.w == nil {
+		return
+	}
+	k := dst.ring.Words()
+	clear(dst.w)
+	for i := 0; i < b.n; i++ {
+		dst.w[i*k] = b.w[i>>6] >> (uint(i) & 63) & 1
+	}
+}

@@ -1,0 +1,153 @@
+package ring
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// Ring is Z_2^Bits. The zero Ring belongs to no vector.
+type Ring struct {
+	Bits int
+}
+
+// Z is the ring of integers modulo 2^bits.
+func Z(bits int) Ring { return Ring{Bits: bits} }
+
+// Words is the number of 64-bit words that an element takes in memory.
+func (r Ring) Words() int { return (r.Bits + 63) / 64 }
+
+func (r Ring) String() string { return fmt.Sprintf("Z_2^%d", r.Bits) }
+
+// topMask is the mask of the bits in use in an element's last word.
+func (r Ring) topMask() uint64 {
+	if b := r.Bits & 63; b != 0 {
+		return 1<<b - 1
+	}
+	return ^uint64(0)
+}
+
+// Vec is a vector over a ring. The zero Vec is empty and of no ring.
+type Vec struct {
+	ring Ring
+	n    int
+	w    []uint64 // n·Words words, nil if weightless
+}
+
+// New makes a vector of n zeros.
+func New(r Ring, n int) Vec { return Vec{r, n, grab(n * r.Words())} }
+
+// Weightless makes a vector that has a length and no storage.
+func Weightless(r Ring, n int) Vec { return Vec{r, n, nil} }
+
+// FromWords makes a vector that owns words, element by element; bits above
+// the ring's width are cleared.
+func FromWords(r Ring, words []uint64) Vec {
+	if len(words)%r.Words() != 0 {
+		panic(fmt.Sprintf("ring: %d words for %v", len(words), r))
+	}
+	if words == nil {
+		words = []uint64{}
+	}
+	v := Vec{r, len(words) / r.Words(), words}
+	v.reduce()
+	return v
+}
+
+// FromInts makes a vector of signed integers, reduced into the ring.
+func FromInts(r Ring, ints []int64) Vec {
+	v := New(r, len(ints))
+	k := r.Words()
+	for i, x := range ints {
+		v.w[i*k] = uint64(x)
+		for j := 1; j < k; j++ {
+			v.w[i*k+j] = uint64(x >> 63)
+		}
+	}
+	v.reduce()
+	return v
+}
+
+// Ring is the vector's ring.
+func (v Vec) Ring() Ring { return v.ring }
+
+// Len is the number of elements.
+func (v Vec) Len() int { return v.n }
+
+// Weightless reports whether the vector has no storage.
+func (v Vec) Weightless() bool { return v.w == nil }
+
+// Words is the vector's storage: Len·Ring().Words() words, nil if weightless.
+// Whoever writes to it keeps elements reduced.
+func (v Vec) Words() []uint64 { return v.w }
+
+// Bytes is the memory that the vector takes, or would take with storage.
+func (v Vec) Bytes() int64 { return int64(v.n) * int64(v.ring.Words()) * 8 }
+
+// Like makes a vector of zeros of another ring and length that has storage
+// if v has.
+func (v Vec) Like(r Ring, n int) Vec {
+	if v.w == nil {
+		return Weightless(r, n)
+	}
+	return New(r, n)
+}
+
+// Clone copies the vector.
+func (v Vec) Clone() Vec {
+	c := v.Like(v.ring, v.n)
+	copy(c.w, v.w)
+	return c
+}
+
+// Slice is the part [lo, hi) of v; it shares v's storage.
+func (v Vec) Slice(lo, hi int) Vec {
+	if lo < 0 || hi < lo || hi > v.n {
+		panic(fmt.Sprintf("ring: slice [%d:%d] of %d", lo, hi, v.n))
+	}
+	if v.w == nil {
+		return Weightless(v.ring, hi-lo)
+	}
+	k := v.ring.Words()
+	return Vec{v.ring, hi - lo, v.w[lo*k : hi*k]}
+}
+
+// Free returns the buffer for reuse. The caller must be its only owner.
+func (v Vec) Free() { release(v.w) }
+
+// Int is element i as a signed integer in [−2^(k−1), 2^(k−1)). It serves
+// cleartext protocols, opened values and tests.
+func (v Vec) Int(i int) *big.Int {
+	k := v.ring.Words()
+	x := new(big.Int)
+	for j := k - 1; j >= 0; j-- {
+		x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(v.w[i*k+j]))
+	}
+	if x.Bit(v.ring.Bits-1) == 1 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(v.ring.Bits)))
+	}
+	return x
+}
+
+// reduce clears the bits above the ring's width.
+func (v Vec) reduce() {
+	m, k := v.ring.topMask(), v.ring.Words()
+	if m == ^uint64(0) {
+		return
+	}
+	for i := k - 1; i < len(v.w); i += k {
+		v.w[i] &= m
+	}
+}
+
+// weightless reports whether any operand is, and checks that all have dst's
+// ring and length.
+func weightless(dst Vec, ops ...Vec) bool {
+	none := dst.w == nil
+	for _, o := range ops {
+		if o.ring != dst.ring || o.n != dst.n {
+			panic(fmt.Sprintf("ring: %d of %v with %d of %v", o.n, o.ring, dst.n, dst.ring))
+		}
+		none = none || o.w == nil
+	}
+	return none && dst.n > 0
+}
