@@ -1,0 +1,117 @@
+package correlation
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Dealer makes corrections. It gets requests, never data.
+type Dealer interface {
+	// Deal makes the correction of every request of the form and hands each
+	// to deliver, which may be called from several goroutines at once.
+	Deal(ctx context.Context, f *Form, deliver func(ID, []byte)) error
+}
+
+// Local is a dealer in this process: the seeds that it shares with every
+// party, by rank, and how many of them compute.
+type Local struct {
+	prgs []*ring.PRG
+	n    int
+}
+
+// NewLocal makes a dealer for the parties whose seeds it is given; the first n
+// compute.
+func NewLocal(n int, seeds []ring.Seed) *Local {
+	d := &Local{n: n}
+	for _, s := range seeds {
+		d.prgs = append(d.prgs, ring.NewPRG(s))
+	}
+	return d
+}
+
+// Deal works through the form in order, several requests at a time, and keeps
+// a mask's value only as long as later requests need it.
+func (d *Local) Deal(ctx context.Context, f *Form, deliver func(ID, []byte)) error {
+	ev := newEvaluator(d, f)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	var once sync.Once
+	var failure error
+	stop := func(err error) { once.Do(func() { failure = err; next.Store(int64(len(f.Requests))) }) }
+	for range runtime.GOMAXPROCS(0) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(f.Requests) {
+					return
+				}
+				if err := ctx.Err(); err != nil {
+					stop(err)
+					return
+				}
+				r := f.Requests[i]
+				data, err := ev.correction(r)
+				if err != nil {
+					stop(fmt.Errorf("correlation: deal %v %v for %s: %w", r.Kind, r.ID, r.Op, err))
+					return
+				}
+				deliver(r.ID, data)
+			}
+		}()
+	}
+	wg.Wait()
+	return failure
+}
+
+// correction computes a request's value and takes away all other parties'
+// shares of it.
+func (e *evaluator) correction(r *Request) (data []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("malformed request: %v", p)
+		}
+	}()
+	m := e.value(r)
+	last := e.d.n - 1
+	for i, p := range e.d.prgs[:last] {
+		s := r.seeded(p)
+		if r.Kind == BitProduct {
+			ring.Xor(m.Bits, m.Bits, s.Bits)
+			continue
+		}
+		if r.Kind == Lift {
+			ring.Add(s.Vec, s.Vec, e.low(r, i))
+		}
+		if r.Kind == Thermometer {
+			ring.XorVec(m.Vec, m.Vec, s.Vec)
+		} else {
+			ring.Sub(m.Vec, m.Vec, s.Vec)
+		}
+		s.Vec.Free()
+	}
+	if r.Kind == Lift {
+		ring.Sub(m.Vec, m.Vec, e.low(r, last))
+	}
+	data = r.pack(m)
+	e.done(r)
+	return data, nil
+}
+
+// low is party i's share of a lifted mask modulo 2^Width, in the request's
+// ring.
+func (e *evaluator) low(r *Request, i int) ring.Vec {
+	f := r.Factors[0]
+	share := e.share(f.Mask, i)
+	low := ring.New(ring.Z(f.Width), r.N)
+	ring.Low(low, share)
+	out := ring.New(r.Out, r.N)
+	ring.Low(out, low)
+	return out
+}

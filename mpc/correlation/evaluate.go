@@ -1,0 +1,258 @@
+package correlation
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// evaluator computes masks and what requests ask of them. A mask is computed
+// when first needed and dropped after its last reader.
+type evaluator struct {
+	d     *Local
+	state map[*Mask]*maskState
+}
+
+type maskState struct {
+	readers atomic.Int32 // requests and derived masks that still need it
+	mu      sync.Mutex
+	done    bool
+	vec     ring.Vec
+	bits    ring.Bits
+}
+
+func newEvaluator(d *Local, f *Form) *evaluator {
+	e := &evaluator{d: d, state: map[*Mask]*maskState{}}
+	for _, r := range f.Requests {
+		for _, x := range r.Factors {
+			e.count(x.Mask)
+		}
+	}
+	return e
+}
+
+// count adds a reader to m and, the first time, to what it is made of.
+func (e *evaluator) count(m *Mask) {
+	s := e.state[m]
+	if s == nil {
+		s = &maskState{}
+		e.state[m] = s
+		for _, o := range m.Of {
+			e.count(o)
+		}
+	}
+	s.readers.Add(1)
+}
+
+// done takes the request's readings back.
+func (e *evaluator) done(r *Request) {
+	for _, x := range r.Factors {
+		e.release(x.Mask)
+	}
+}
+
+func (e *evaluator) release(m *Mask) {
+	s := e.state[m]
+	if s.readers.Add(-1) > 0 {
+		return
+	}
+	s.mu.Lock()
+	computed := s.done
+	s.vec, s.bits = ring.Vec{}, ring.Bits{}
+	s.mu.Unlock()
+	if !computed {
+		for _, o := range m.Of { // never needed as a whole
+			e.release(o)
+		}
+	}
+}
+
+// whole is the value of a ring mask. Callers must not write to it.
+func (e *evaluator) whole(m *Mask) ring.Vec {
+	s := e.state[m]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done {
+		return s.vec
+	}
+	switch m.Kind {
+	case Owned:
+		s.vec = m.seeded(e.d.prgs[m.Owner])
+	case Fresh:
+		s.vec = m.seeded(e.d.prgs[0])
+		for _, p := range e.d.prgs[1:e.d.n] {
+			v := m.seeded(p)
+			ring.Add(s.vec, s.vec, v)
+			v.Free()
+		}
+	case Derived:
+		s.vec = e.apply(m, e.whole)
+		for _, o := range m.Of {
+			e.release(o)
+		}
+	default:
+		panic("mask of bits used as a vector")
+	}
+	s.done = true
+	return s.vec
+}
+
+// bits is the value of a mask of bits.
+func (e *evaluator) bits(m *Mask) ring.Bits {
+	s := e.state[m]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done {
+		return s.bits
+	}
+	if m.Kind != FreshBits {
+		panic("ring mask used as bits")
+	}
+	s.bits = m.seededBits(e.d.prgs[0])
+	for _, p := range e.d.prgs[1:e.d.n] {
+		ring.Xor(s.bits, s.bits, m.seededBits(p))
+	}
+	s.done = true
+	return s.bits
+}
+
+// apply computes a derived mask from its operands' values.
+func (e *evaluator) apply(m *Mask, of func(*Mask) ring.Vec) ring.Vec {
+	src := make([]ring.Vec, len(m.Of))
+	for i, o := range m.Of {
+		src[i] = of(o)
+		if src[i].Ring() != m.Ring {
+			low := ring.New(m.Ring, src[i].Len())
+			ring.Low(low, src[i])
+			src[i] = low
+		}
+	}
+	out := ring.New(m.Ring, m.N)
+	m.Map.Apply(out, src...)
+	return out
+}
+
+// share is computing party i's share of a ring mask.
+func (e *evaluator) share(m *Mask, i int) ring.Vec {
+	switch {
+	case m.Kind == Derived:
+		return e.apply(m, func(o *Mask) ring.Vec { return e.share(o, i) })
+	case m.Kind == Owned && m.Owner >= e.d.n:
+		panic("shares of a mask whose owner does not compute")
+	case m.Kind == Owned && m.Owner != i:
+		return ring.New(m.Ring, m.N)
+	}
+	return m.seeded(e.d.prgs[i])
+}
+
+// value computes what a request asks for; the caller owns it.
+func (e *evaluator) value(r *Request) Material {
+	switch r.Kind {
+	case BitProduct:
+		out := e.bitFactor(r.Factors[0]).Clone()
+		for _, f := range r.Factors[1:] {
+			ring.And(out, out, e.bitFactor(f))
+		}
+		return Material{Bits: out}
+	case Thermometer:
+		return Material{Vec: e.thermometer(r)}
+	case Product:
+		out := e.factor(r.Factors[0], r.Out)
+		for _, f := range r.Factors[1:] {
+			ring.Mul(out, out, e.factor(f, r.Out))
+		}
+		return Material{Vec: out}
+	case Lift:
+		f := r.Factors[0]
+		f.Part = LowBits
+		return Material{Vec: e.factor(f, r.Out)}
+	case Bilinear:
+		a, b := e.factor(r.Factors[0], r.Out), e.factor(r.Factors[1], r.Out)
+		out := ring.New(r.Out, r.N)
+		r.B.Apply(out, a, b)
+		return Material{Vec: out}
+	case WrapTable:
+		return Material{Vec: e.wrapTable(r)}
+	}
+	panic(fmt.Sprintf("kind %d", r.Kind))
+}
+
+func (e *evaluator) bitFactor(f Factor) ring.Bits {
+	if f.Part == Bit {
+		return ring.Bit(e.whole(f.Mask), f.Width)
+	}
+	return e.bits(f.Mask)
+}
+
+// factor is a factor's value in ring r, in a vector of its own.
+func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
+	out := ring.New(r, f.Mask.N)
+	if f.IsBit() {
+		ring.FromBits(out, e.bitFactor(f))
+		return out
+	}
+	v := e.whole(f.Mask)
+	switch f.Part {
+	case Whole:
+		ring.Low(out, v)
+	case LowBits, Shifted:
+		low := ring.New(ring.Z(f.Width), f.Mask.N)
+		ring.Low(low, v)
+		ring.Rsh(out, low, f.Shift)
+		low.Free()
+	case Wrap, WrapShifted:
+		ring.FromBits(out, ring.Bit(v, f.Width-1))
+		ring.Lsh(out, out, f.Zeros())
+	default:
+		panic(fmt.Sprintf("part %d", f.Part))
+	}
+	return out
+}
+
+// thermometer sets bit v of every element to [v < l].
+func (e *evaluator) thermometer(r *Request) ring.Vec {
+	width := r.Out.Bits // 2^d − 1
+	d := 0
+	for 1<<d <= width {
+		d++
+	}
+	l := ring.New(ring.Z(d), r.N)
+	ring.Digit(l, e.whole(r.Factors[0].Mask), r.Pos)
+	out := ring.New(r.Out, r.N)
+	k := r.Out.Words()
+	for i, x := range l.Words() {
+		for j := 0; j < k; j++ {
+			switch n := int(x) - 64*j; {
+			case n >= 64:
+				out.Words()[i*k+j] = ^uint64(0)
+			case n > 0:
+				out.Words()[i*k+j] = 1<<n - 1
+			}
+		}
+	}
+	l.Free()
+	return out
+}
+
+// wrapTable is block j of ⌊(j + n − 1 − R)/M⌋, R the sum of all parties' r.
+func (e *evaluator) wrapTable(r *Request) ring.Vec {
+	m := r.Factors[0].Mask
+	t := m.Ring.Bits
+	sum := make([]int64, m.N)
+	for i := range e.d.n {
+		v := e.share(m, i)
+		for j, x := range v.Words() {
+			sum[j] += int64(x)
+		}
+		v.Free()
+	}
+	ints := make([]int64, 0, r.N)
+	for j := range 1<<t - 1 {
+		for _, s := range sum {
+			ints = append(ints, (int64(j+e.d.n-1)-s)>>t) // floor
+		}
+	}
+	return ring.FromInts(r.Out, ints)
+}

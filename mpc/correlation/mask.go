@@ -1,0 +1,96 @@
+package correlation
+
+import (
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// ID names one mask or one dealt vector of a session: the operation instance
+// in its upper half, a count in its lower.
+type ID uint64
+
+// Op is the operation instance.
+func (id ID) Op() uint32 { return uint32(id >> 32) }
+
+func (id ID) String() string { return fmt.Sprintf("%d.%d", id>>32, uint32(id)) }
+
+// Mask is a vector that the dealer knows and the parties share. It is plain
+// data: a party's share and the whole are computed from it by whoever holds
+// the seeds.
+type Mask struct {
+	ID   ID
+	Kind MaskKind
+	Ring ring.Ring // of ring masks
+	N    int
+	// Owner is the rank whose seed makes an Owned mask.
+	Owner int
+	// Map and Of make a Derived mask, or by Map's view a mask of bits.
+	Map maps.Linear
+	Of  []*Mask
+}
+
+// MaskKind says how a mask comes about.
+type MaskKind uint8
+
+// The kinds of masks.
+const (
+	// Fresh: the sum over the computing parties of a vector from each one's
+	// seed.
+	Fresh MaskKind = iota
+	// FreshBits: the XOR of bits from each computing party's seed.
+	FreshBits
+	// Owned: a vector from its owner's seed. A computing owner's share is all
+	// of it and the other shares are zero; of an owner who does not compute
+	// it has to be dealt (Request kind Product).
+	Owned
+	// Derived: a public linear map of other masks, reduced into the ring.
+	Derived
+)
+
+// NewFresh makes a mask uniform in r.
+func NewFresh(id uint64, r ring.Ring, n int) *Mask {
+	return &Mask{ID: ID(id), Kind: Fresh, Ring: r, N: n}
+}
+
+// NewFreshBits makes a mask of n uniform bits.
+func NewFreshBits(id uint64, n int) *Mask {
+	return &Mask{ID: ID(id), Kind: FreshBits, Ring: ring.Z(1), N: n}
+}
+
+// NewOwned makes a mask uniform in r that its owner knows.
+func NewOwned(id uint64, r ring.Ring, n, owner int) *Mask {
+	return &Mask{ID: ID(id), Kind: Owned, Ring: r, N: n, Owner: owner}
+}
+
+// NewDerived makes a linear map of masks, reduced into r: no wider than any of
+// theirs.
+func NewDerived(id uint64, r ring.Ring, m maps.Linear, of ...*Mask) *Mask {
+	for _, o := range of {
+		if o.Ring.Bits < r.Bits {
+			panic(fmt.Sprintf("correlation: mask in %v derived from one in %v", r, o.Ring))
+		}
+	}
+	return &Mask{ID: ID(id), Kind: Derived, Ring: r, N: m.Out(), Map: m, Of: of}
+}
+
+// Lanes keep the streams of one seed and id apart.
+const (
+	laneMask uint8 = iota
+	laneShare
+	laneZero
+)
+
+// seeded expands one party's part of a leaf mask.
+func (m *Mask) seeded(p *ring.PRG) ring.Vec {
+	v := ring.New(m.Ring, m.N)
+	p.Vec(v, uint64(m.ID), laneMask)
+	return v
+}
+
+func (m *Mask) seededBits(p *ring.PRG) ring.Bits {
+	b := ring.NewBits(m.N)
+	p.Bits(b, uint64(m.ID), laneMask)
+	return b
+}

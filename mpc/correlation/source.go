@@ -1,0 +1,204 @@
+package correlation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// ErrSpent says that an id was asked for a second time.
+var ErrSpent = errors.New("correlation: id was used before")
+
+// ErrMissing says that no correction for an id was dealt.
+var ErrMissing = errors.New("correlation: nothing was dealt for the id")
+
+// Source gives one party its shares of masks and of dealt material. Every id
+// is given once; a second asking fails with ErrSpent.
+type Source interface {
+	// Leaf gives the party's share of a Fresh or Owned mask.
+	Leaf(m *Mask) (ring.Vec, error)
+	// LeafBits gives the party's share of a FreshBits mask.
+	LeafBits(m *Mask) (ring.Bits, error)
+	// Take gives the party's share of what the request asks for.
+	Take(ctx context.Context, r *Request) (Material, error)
+}
+
+// ids is the set of ids that were given out.
+type ids struct {
+	mu    sync.Mutex
+	spent map[ID]struct{}
+}
+
+func (s *ids) spend(id ID) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, twice := s.spent[id]; twice {
+		return fmt.Errorf("%w: %v", ErrSpent, id)
+	}
+	if s.spent == nil {
+		s.spent = map[ID]struct{}{}
+	}
+	s.spent[id] = struct{}{}
+	return nil
+}
+
+// Recorder is the weightless source: it gives vectors without storage and
+// writes the order form.
+type Recorder struct {
+	ids
+	form Form
+}
+
+// Leaf gives a weightless share.
+func (s *Recorder) Leaf(m *Mask) (ring.Vec, error) {
+	return ring.Weightless(m.Ring, m.N), s.spend(m.ID)
+}
+
+// LeafBits gives weightless bits.
+func (s *Recorder) LeafBits(m *Mask) (ring.Bits, error) {
+	return ring.WeightlessBits(m.N), s.spend(m.ID)
+}
+
+// Take notes the request and gives weightless material.
+func (s *Recorder) Take(_ context.Context, r *Request) (Material, error) {
+	if err := s.spend(r.ID); err != nil {
+		return Material{}, err
+	}
+	s.form.Requests = append(s.form.Requests, r)
+	if r.Kind == BitProduct {
+		return Material{Bits: ring.WeightlessBits(r.N)}, nil
+	}
+	return Material{Vec: ring.Weightless(r.Out, r.N)}, nil
+}
+
+// Form is everything that was asked for, in order of ids.
+func (s *Recorder) Form() *Form { return s.form.sorted() }
+
+// Party is the source of one computing party: its own seed, and for the last
+// computing party the corrections that a dealer made.
+type Party struct {
+	ids
+	rank, n int
+	prg     *ring.PRG
+
+	mu          sync.Mutex
+	corrections map[ID][]byte
+}
+
+// NewParty makes the source of a party from the seed that it shares with the
+// dealer. n parties compute; a rank of n or more owns inputs only.
+func NewParty(rank, n int, seed ring.Seed) *Party {
+	return &Party{rank: rank, n: n, prg: ring.NewPRG(seed), corrections: map[ID][]byte{}}
+}
+
+// Corrected reports whether the party is the one that gets corrections.
+func (s *Party) Corrected() bool { return s.rank == s.n-1 }
+
+// Deliver puts a correction into the source. Data must not be changed later.
+func (s *Party) Deliver(id ID, data []byte) {
+	s.mu.Lock()
+	s.corrections[id] = data
+	s.mu.Unlock()
+}
+
+// Leaf gives the party's share of a mask from its seed.
+func (s *Party) Leaf(m *Mask) (ring.Vec, error) {
+	if err := s.spend(m.ID); err != nil {
+		return ring.Vec{}, err
+	}
+	if m.Kind == Owned && m.Owner != s.rank {
+		return ring.New(m.Ring, m.N), nil
+	}
+	return m.seeded(s.prg), nil
+}
+
+// LeafBits gives the party's share of a bit mask from its seed.
+func (s *Party) LeafBits(m *Mask) (ring.Bits, error) {
+	if err := s.spend(m.ID); err != nil {
+		return ring.Bits{}, err
+	}
+	return m.seededBits(s.prg), nil
+}
+
+// Take gives the party's share: from its seed, or from the correction, which
+// is then gone.
+func (s *Party) Take(_ context.Context, r *Request) (Material, error) {
+	if err := s.spend(r.ID); err != nil {
+		return Material{}, err
+	}
+	if !s.Corrected() {
+		return r.seeded(s.prg), nil
+	}
+	s.mu.Lock()
+	data, ok := s.corrections[r.ID]
+	delete(s.corrections, r.ID)
+	s.mu.Unlock()
+	if !ok {
+		return Material{}, fmt.Errorf("%w: %v (%v for %s)", ErrMissing, r.ID, r.Kind, r.Op)
+	}
+	return r.unpack(data)
+}
+
+// seeded is the share of a party that needs no correction. For Lift it is the
+// part above Width only: the party adds its own share's low bits.
+func (r *Request) seeded(p *ring.PRG) Material {
+	if r.Kind == BitProduct {
+		b := ring.NewBits(r.N)
+		p.Bits(b, uint64(r.ID), laneShare)
+		return Material{Bits: b}
+	}
+	v := ring.New(r.Out, r.N)
+	p.Vec(v, uint64(r.ID), laneShare)
+	if z := r.shift(); z > 0 {
+		ring.Lsh(v, v, z)
+	}
+	return Material{Vec: v}
+}
+
+// shift is how many low bits of dealt shares are zero.
+func (r *Request) shift() int {
+	if r.Kind == Lift {
+		return r.Factors[0].Width
+	}
+	return r.Zeros
+}
+
+// pack makes the correction of a dealt value.
+func (r *Request) pack(m Material) []byte {
+	var w ring.Writer
+	if r.Kind == BitProduct {
+		w.Bits(m.Bits)
+	} else if z := r.shift(); z > 0 {
+		v := ring.New(ring.Z(r.Out.Bits-z), r.N)
+		ring.Rsh(v, m.Vec, z)
+		w.Vec(v)
+		v.Free()
+	} else {
+		w.Vec(m.Vec)
+	}
+	return w.Payload().Data
+}
+
+func (r *Request) unpack(data []byte) (Material, error) {
+	in := ring.NewReader(ring.Payload{Len: len(data), Data: data})
+	var m Material
+	if r.Kind == BitProduct {
+		m.Bits = in.Bits(r.N)
+	} else if z := r.shift(); z > 0 {
+		v := in.Vec(ring.Z(r.Out.Bits-z), r.N)
+		m.Vec = ring.New(r.Out, r.N)
+		if !v.Weightless() {
+			ring.Low(m.Vec, v)
+			ring.Lsh(m.Vec, m.Vec, z)
+		}
+	} else {
+		m.Vec = in.Vec(r.Out, r.N)
+	}
+	if err := in.Close(); err != nil {
+		return Material{}, fmt.Errorf("correlation: correction %v (%v for %s): %w", r.ID, r.Kind, r.Op, err)
+	}
+	return m, nil
+}
