@@ -1,0 +1,75 @@
+// Package mpc is what programs see of a multi-party protocol: secret vectors
+// over rings, and the operations on them. The protocols are in its
+// sub-packages.
+//
+// A Secret is one party's view of a vector that no party knows. Its length,
+// ring and bound are public and known while the dataflow graph is built; its
+// content is a promise. There is no way to read it but Reveal.
+package mpc
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Secret is one party's view of a secret vector of signed integers ("units":
+// fixed-point scale is its users' affair).
+type Secret interface {
+	Len() int
+	// Ring is the ring that it is shared in.
+	Ring() ring.Ring
+	// Bound is b where all magnitudes are below 2^b. It comes from the rules
+	// of the system (inputs are refused beyond it), not from data.
+	Bound() int
+	// Opened reports whether its masked form is open already, so that
+	// nonlinear operations on it need not send it.
+	Opened() bool
+}
+
+// Protocol makes steps of a dataflow graph for one party. All methods return
+// at once. Operands of one call share a ring unless a method says otherwise;
+// results of linear operations stay in it.
+type Protocol interface {
+	// Name is how the protocol is called on the command line.
+	Name() string
+
+	// Input shares a vector that one party knows: words is empty but at the
+	// owner. Nothing is sent by it online.
+	Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words func() ring.Vec) Secret
+	// AddKnown adds a vector that one party knows, without sending anything.
+	// The result is not opened even if x is.
+	AddKnown(op *flow.Op, x Secret, owner int, words func() ring.Vec) Secret
+	// AddPublic adds a vector that all parties know, of magnitudes up to
+	// 2^bound.
+	AddPublic(op *flow.Op, x Secret, words ring.Vec, bound int) Secret
+
+	// Linear applies a public linear map. A map that only copies may be
+	// applied in any ring; others need room for their growth.
+	Linear(op *flow.Op, m maps.Linear, xs ...Secret) Secret
+	// Product applies a bilinear map; the result is in ring out. Elementwise
+	// products take operands in narrower rings (of two bits more than their
+	// bound at least); all others need both in out.
+	Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y Secret) Secret
+
+	// Truncate divides by 2^by in the same ring: nearest to within n/2 units,
+	// unbiased.
+	Truncate(op *flow.Op, x Secret, by int) Secret
+	// Drop divides by 2^by and leaves the ring narrower by as many bits: the
+	// same error, nothing sent.
+	Drop(op *flow.Op, x Secret, by int) Secret
+
+	// Relu is max(x, 0) in ring out, x in out or narrower.
+	Relu(op *flow.Op, out ring.Ring, x Secret) Secret
+	// Max is the largest of xs (one at least), element by element, in ring
+	// out; xs in out or narrower.
+	Max(op *flow.Op, out ring.Ring, xs ...Secret) Secret
+
+	// Settle does all local work that x still owes, so that nothing but Reveal
+	// is left to do in the output phase.
+	Settle(op *flow.Op, x Secret)
+	// Reveal opens a settled x to the parties of the given ranks, this one among them
+	// or not. The promise holds an empty vector at parties that do not learn
+	// it. op belongs to a graph of the output phase.
+	Reveal(op *flow.Op, x Secret, to []int) *flow.Of[ring.Vec]
+}

@@ -1,0 +1,110 @@
+package semi2k
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// maxTerms bounds the polynomials that stay symbolic.
+const maxTerms = 16
+
+// Product is local once both operands are masked. Elementwise products are
+// polynomials; contractions need Δ of both in the result's ring and one dealt
+// vector of the result's size.
+func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret) mpc.Secret {
+	a, c := p.share(x), p.share(y)
+	bound := a.bound + c.bound + log2(b.Terms())
+	if _, ok := b.(maps.Elementwise); ok {
+		f, g := p.factorOf(op, a, out), p.factorOf(op, c, out)
+		if f.poly != nil && g.poly != nil {
+			// One of the two is opened; its share may be narrow.
+			g = p.narrowed(op, &share{ring: out, n: c.n, bound: c.bound, additive: p.own(op, c)})
+		}
+		p.openUnless(op, f, g)
+		return p.newPoly(out, a.n, bound, p.asPoly(op, f, out).times(p.asPoly(op, g, out)))
+	}
+	p.open(op, a, c)
+	return p.newShare(out, b.Out(), bound, p.contract(op, out, b, a.masked, c.masked))
+}
+
+// factorOf picks the form in which an operand enters an elementwise product:
+// the masked form or the polynomial that it has, else its additive share in
+// the narrowest ring that holds it.
+func (p *Party) factorOf(op *flow.Op, s *share, out ring.Ring) *share {
+	if s.masked != nil {
+		return s
+	}
+	if s.poly != nil && s.ring == out && len(s.poly.terms) <= maxTerms/2 {
+		return s
+	}
+	return p.narrowed(op, s)
+}
+
+// narrowed is the same value in the narrowest ring that holds it with its
+// slack bit: what is cheapest to open if the full ring is not needed.
+func (p *Party) narrowed(op *flow.Op, s *share) *share {
+	if s.masked != nil || s.width() >= s.ring.Bits {
+		return s
+	}
+	return p.in(op, s, ring.Z(s.width()))
+}
+
+// openUnless opens those of the shares that are neither masked nor
+// polynomials, in one message.
+func (p *Party) openUnless(op *flow.Op, xs ...*share) {
+	var todo []*share
+	for _, s := range xs {
+		if s.masked == nil && s.poly == nil {
+			todo = append(todo, s)
+		}
+	}
+	p.open(op, todo...)
+}
+
+// contract is B(Δx,Δy) − B(Δx,[λy]) − B([λx],Δy) + [B(λx,λy)]. The first party
+// adds the first term, as B(Δx − [λx], Δy) where its share of λy is zero.
+func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *masked) *flow.Of[ring.Vec] {
+	dealt := p.takeVec(op, &correlation.Request{
+		Kind:    correlation.Bilinear,
+		Factors: []correlation.Factor{{Mask: x.mask}, {Mask: y.mask}},
+		Out:     out, N: b.Out(), B: b,
+	})
+	return flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
+		sum := dealt.Get().Clone()
+		dx, dy := x.delta.Get(), y.delta.Get()
+		prod := sum.Like(out, b.Out())
+		left := dx.Like(out, dx.Len())  // what meets Δy: Δx − [λx], or −[λx]
+		right := dy.Like(out, dy.Len()) // what meets Δx: −[λy]
+		if p.first() {
+			ring.Add(left, left, dx)
+		}
+		if !x.none {
+			ring.Sub(left, left, x.lambda.Get())
+		}
+		if p.first() || !x.none {
+			b.Apply(prod, left, dy)
+			ring.Add(sum, sum, prod)
+		}
+		if !y.none {
+			ring.Sub(right, right, y.lambda.Get())
+			b.Apply(prod, dx, right)
+			ring.Add(sum, sum, prod)
+		}
+		prod.Free()
+		left.Free()
+		right.Free()
+		return sum
+	}, dealt, x.delta, x.lambda, y.delta, y.lambda)
+}
+
+// log2 is the logarithm of n, rounded up.
+func log2(n int) int {
+	e := 0
+	for 1<<e < n {
+		e++
+	}
+	return e
+}

@@ -1,0 +1,108 @@
+package semi2k
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// factor is a function of a mask as it occurs in monomials, with the dealt
+// shares of the monomials that start with it: each is dealt once, however
+// often it is used.
+type factor struct {
+	correlation.Factor
+	key    string
+	lambda *flow.Of[ring.Vec] // of Whole and LowBits: this party's share of the mask
+	none   bool               // which is zero
+	dealt  map[string]*flow.Of[ring.Vec]
+	bits   map[string]*flow.Of[ring.Bits]
+}
+
+func newFactor(f correlation.Factor) *factor {
+	return &factor{Factor: f, key: f.Key(), dealt: map[string]*flow.Of[ring.Vec]{}, bits: map[string]*flow.Of[ring.Bits]{}}
+}
+
+// part is a factor of a masked form's mask, one object for each.
+func (m *masked) part(part correlation.Part, width, shift int) *factor {
+	f := correlation.Factor{Mask: m.mask, Part: part, Width: width, Shift: shift}
+	if m.parts[f] == nil {
+		m.parts[f] = newFactor(f)
+		m.parts[f].lambda, m.parts[f].none = m.lambda, m.none
+	}
+	return m.parts[f]
+}
+
+// monomial is a product of factors in a fixed order.
+type monomial []*factor
+
+// times is the product of two monomials. A bit is its own square.
+func (m monomial) times(o monomial) monomial {
+	out := append(append(monomial{}, m...), o...)
+	sort.SliceStable(out, func(i, j int) bool { return out[i].key < out[j].key })
+	kept := out[:0]
+	for i, f := range out {
+		if i > 0 && f.IsBit() && f.key == out[i-1].key {
+			continue
+		}
+		kept = append(kept, f)
+	}
+	return kept
+}
+
+func (m monomial) key() string {
+	keys := make([]string, len(m))
+	for i, f := range m {
+		keys[i] = f.key
+	}
+	return strings.Join(keys, "*")
+}
+
+// request asks for a sharing of the monomial.
+func (m monomial) request(kind correlation.Kind, out ring.Ring) *correlation.Request {
+	r := &correlation.Request{Kind: kind, Out: out, N: m[0].Mask.N}
+	for _, f := range m {
+		r.Factors = append(r.Factors, f.Factor)
+		r.Zeros += f.Zeros()
+	}
+	r.Zeros = min(r.Zeros, out.Bits-1)
+	return r
+}
+
+// ringShare is this party's additive share of a monomial in r. A mask by
+// itself is free, its low bits as an integer cost the bits above them, and
+// everything else the ring's width.
+func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Vec] {
+	f := m[0]
+	if len(m) == 1 && f.Part == correlation.Whole && !f.IsBit() && f.Mask.Ring == r {
+		return f.lambda
+	}
+	key := m.key() + "/" + r.String()
+	if v := f.dealt[key]; v != nil {
+		return v
+	}
+	if len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width {
+		high := p.takeVec(op, m.request(correlation.Lift, r))
+		f.dealt[key] = flow.Do(op, bytes(r, f.Mask.N), func() ring.Vec {
+			out := high.Get().Like(r, f.Mask.N)
+			ring.Low(out, f.lambda.Get())
+			ring.Add(out, out, high.Get())
+			return out
+		}, high, f.lambda)
+	} else {
+		f.dealt[key] = p.takeVec(op, m.request(correlation.Product, r))
+	}
+	return f.dealt[key]
+}
+
+// bitShare is this party's XOR share of a monomial of two or more mask bits:
+// one bit dealt.
+func (p *Party) bitShare(op *flow.Op, m monomial) *flow.Of[ring.Bits] {
+	f, key := m[0], m.key()
+	if f.bits[key] == nil {
+		f.bits[key] = p.takeBits(op, m.request(correlation.BitProduct, ring.Z(1)))
+	}
+	return f.bits[key]
+}

@@ -1,0 +1,79 @@
+package semi2k
+
+import (
+	"context"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Party is one party's side of the protocol.
+type Party struct {
+	ctx    context.Context
+	rank   int
+	n      int // computing parties: ranks below n
+	source correlation.Source
+	zero   map[int]*ring.PRG // by rank: seeds shared with the other computing parties
+	others []int             // the other computing parties
+	inputs Inputs
+}
+
+// Config says who a party is and what it has.
+type Config struct {
+	Rank, Computing int
+	Source          correlation.Source
+	// Zero are the seeds that the party shares with each other computing
+	// party, by rank; nil in a weightless run.
+	Zero map[int]ring.Seed
+	// Inputs are what the input phase shared; in a weightless run they are
+	// collected there.
+	Inputs Inputs
+}
+
+// New makes a party. The context bounds waiting for dealt material.
+func New(ctx context.Context, c Config) *Party {
+	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, source: c.Source, inputs: c.Inputs, zero: map[int]*ring.PRG{}}
+	for i := range p.n {
+		if i != p.rank {
+			p.others = append(p.others, i)
+		}
+	}
+	for i, s := range c.Zero {
+		p.zero[i] = ring.NewPRG(s)
+	}
+	return p
+}
+
+// Name is "semi2k".
+func (p *Party) Name() string { return "semi2k" }
+
+// first reports whether this party adds public constants to shares.
+func (p *Party) first() bool { return p.rank == 0 }
+
+// take asks the source for dealt material.
+func (p *Party) take(op *flow.Op, r *correlation.Request) *flow.Of[correlation.Material] {
+	r.ID = correlation.ID(op.Next())
+	r.Op = op.Where()
+	op.Offline(r.Bytes())
+	return flow.Try(op, int64(r.N)*int64(r.Out.Words())*8, func() (correlation.Material, error) {
+		return p.source.Take(p.ctx, r)
+	})
+}
+
+// takeVec is take for ring material.
+func (p *Party) takeVec(op *flow.Op, r *correlation.Request) *flow.Of[ring.Vec] {
+	m := p.take(op, r)
+	return flow.Do(op, 0, func() ring.Vec { return m.Get().Vec }, m)
+}
+
+// takeBits is take for bits.
+func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Of[ring.Bits] {
+	m := p.take(op, r)
+	return flow.Do(op, 0, func() ring.Bits { return m.Get().Bits }, m)
+}
+
+// leaf is this party's share of a new mask.
+func (p *Party) leaf(op *flow.Op, m *correlation.Mask) *flow.Of[ring.Vec] {
+	return flow.Try(op, int64(m.N)*8, func() (ring.Vec, error) { return p.source.Leaf(m) })
+}

@@ -1,0 +1,184 @@
+package semi2k
+
+import (
+	"sort"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// poly is a polynomial in masks with coefficients that all parties know: a
+// value in a form that is local to evaluate once its monomials are dealt.
+// Terms are keyed by their monomial; the constant term's key is "".
+type poly struct {
+	terms map[string]*term
+}
+
+type term struct {
+	m monomial
+	c *coef
+}
+
+func newPoly() *poly { return &poly{map[string]*term{}} }
+
+func constantPoly(c *coef) *poly { return newPoly().with(nil, c) }
+
+// with adds a term.
+func (y *poly) with(m monomial, c *coef) *poly {
+	key := m.key()
+	if t := y.terms[key]; t != nil {
+		c = t.c.plus(c)
+	}
+	y.terms[key] = &term{m, c}
+	return y
+}
+
+func (y *poly) plus(z *poly) *poly {
+	out := newPoly()
+	for _, t := range y.terms {
+		out.with(t.m, t.c)
+	}
+	for _, t := range z.sorted() {
+		out.with(t.m, t.c)
+	}
+	return out
+}
+
+func (y *poly) minus(z *poly) *poly { return y.plus(z.times(constantPoly(constant(-1)))) }
+
+func (y *poly) times(z *poly) *poly {
+	out := newPoly()
+	for _, s := range y.sorted() {
+		for _, t := range z.sorted() {
+			out.with(s.m.times(t.m), s.c.times(t.c))
+		}
+	}
+	return out
+}
+
+// sorted lists the terms in an order that is the same on every party.
+func (y *poly) sorted() []*term {
+	keys := make([]string, 0, len(y.terms))
+	for k := range y.terms {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	out := make([]*term, len(keys))
+	for i, k := range keys {
+		out[i] = y.terms[k]
+	}
+	return out
+}
+
+// polyShare is this party's share of a polynomial's value.
+func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[ring.Vec] {
+	type part struct {
+		c *coef
+		v *flow.Of[ring.Vec]
+	}
+	var parts []part
+	var ds []flow.Dep
+	var free *coef
+	seen := map[*coef]bool{}
+	for _, t := range y.sorted() {
+		switch {
+		case t.c.isConst(0):
+			continue
+		case len(t.m) == 0:
+			if !p.first() {
+				continue
+			}
+			free = t.c
+		case len(t.m) == 1 && t.m[0].none && t.m[0].Part == correlation.Whole:
+			continue
+		default:
+			v := p.ringShare(op, t.m, r)
+			parts = append(parts, part{t.c, v})
+			ds = append(ds, v)
+		}
+		ds = append(ds, t.c.deps(seen)...)
+	}
+	return flow.Do(op, bytes(r, n), func() ring.Vec {
+		like := ring.New(r, 0)
+		if op.Graph.Weightless() {
+			like = ring.Weightless(r, 0)
+		}
+		e := &evaluator{ring: r, n: n, like: like, memo: map[*coef]ring.Vec{}}
+		out := like.Like(r, n)
+		if free != nil {
+			ring.Add(out, out, e.eval(free))
+		}
+		for _, t := range parts {
+			switch {
+			case t.c.isConst(1):
+				ring.Add(out, out, t.v.Get())
+			case t.c.isConst(-1):
+				ring.Sub(out, out, t.v.Get())
+			default:
+				ring.MulAdd(out, e.eval(t.c), t.v.Get())
+			}
+		}
+		e.free()
+		return out
+	}, ds...)
+}
+
+// poly of a masked value x in a ring at least as wide as its own. In the same
+// ring it is Δ − λ. In a wider one |x| < 2^(w−2): with c = Δ + 2^(w−2) mod 2^w,
+// x = c − 2^(w−2) − (λ mod 2^w) + [c's top bit is 0]·λ's top bit·2^w.
+func (p *Party) maskedPoly(op *flow.Op, m *masked, own, r ring.Ring, n int) *poly {
+	if own == r {
+		return constantPoly(vector(m.delta)).with(monomial{m.part(correlation.Whole, 0, 0)}, constant(-1))
+	}
+	w := own.Bits
+	c, top := p.lifted(op, m, own, n)
+	return constantPoly(vector(c).minus(pow2(w-2))).
+		with(monomial{m.part(correlation.LowBits, w, 0)}, constant(-1)).
+		with(monomial{m.part(correlation.Wrap, w, 0)}, bitVector(top))
+}
+
+// lifted is c = Δ + 2^(w−2) mod 2^w and the negation of its top bit.
+func (p *Party) lifted(op *flow.Op, m *masked, own ring.Ring, n int) (c *flow.Of[ring.Vec], top *flow.Of[ring.Bits]) {
+	c = flow.Do(op, bytes(own, n), func() ring.Vec {
+		out := m.delta.Get().Like(own, n)
+		ring.AddPow(out, m.delta.Get(), own.Bits-2, false)
+		return out
+	}, m.delta)
+	top = flow.Do(op, int64(n)/8, func() ring.Bits {
+		b := ring.Bit(c.Get(), own.Bits-1)
+		ring.Not(b, b)
+		return b
+	}, c)
+	return c, top
+}
+
+// truncatedPoly is ⌊x/2^f⌋ plus 0 or 1 (unbiased) of a masked value, |x| <
+// 2^(w−2), in its own ring; local.
+func (p *Party) truncatedPoly(op *flow.Op, m *masked, own ring.Ring, n, f int) *poly {
+	w := own.Bits
+	c, top := p.lifted(op, m, own, n)
+	shifted := flow.Do(op, bytes(own, n), func() ring.Vec {
+		out := c.Get().Like(own, n)
+		ring.Rsh(out, c.Get(), f)
+		return out
+	}, c)
+	return constantPoly(vector(shifted).minus(pow2(w-2-f))).
+		with(monomial{m.part(correlation.Shifted, w, f)}, constant(-1)).
+		with(monomial{m.part(correlation.WrapShifted, w, f)}, bitVector(top))
+}
+
+// asPoly is a share's value as a polynomial in r. The share must be masked or
+// a polynomial in r.
+func (p *Party) asPoly(op *flow.Op, s *share, r ring.Ring) *poly {
+	if s.masked != nil {
+		return p.maskedPoly(op, s.masked, s.ring, r, s.n)
+	}
+	return s.poly
+}
+
+// poly of a bit: b = m + (1 − 2m)·a.
+func (b *bit) poly() *poly {
+	m := bitVector(b.m)
+	return constantPoly(m).with(monomial{b.factor}, constant(1).minus(m.scaled(2)))
+}

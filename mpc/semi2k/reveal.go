@@ -1,0 +1,88 @@
+package semi2k
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Reveal sends every computing party's share, plus its part of a sharing of
+// zero, to the parties that learn the value, who add them up.
+func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Of[ring.Vec] {
+	s := p.share(x)
+	r, n := s.ring, s.n
+	var t flow.Talk
+	var mine *flow.Of[ring.Vec]
+	var ds []flow.Dep
+	learns := slices.Contains(to, p.rank)
+	if p.rank < p.n {
+		own := flow.Known(s.additive.Get())
+		id := op.Next()
+		mine = flow.Do(op, bytes(r, n), func() ring.Vec { return p.rerandomised(own.Get(), id) }, own)
+		ds = append(ds, mine)
+		for _, i := range to {
+			if i != p.rank {
+				t.To = append(t.To, i)
+			}
+		}
+		t.Pack = func() ring.Payload {
+			var w ring.Writer
+			w.Vec(mine.Get())
+			return w.Payload()
+		}
+	}
+	if learns {
+		for i := range p.n {
+			if i != p.rank {
+				t.From = append(t.From, i)
+			}
+		}
+		t.Size = (n*r.Bits + 7) / 8
+	}
+	return flow.Exchange(op, bytes(r, n), t, func(in []ring.Payload) (ring.Vec, error) {
+		if !learns {
+			return ring.Vec{}, nil
+		}
+		var sum ring.Vec
+		if mine != nil {
+			sum = mine.Get().Clone()
+		}
+		for i, m := range in {
+			rd := ring.NewReader(m)
+			v := rd.Vec(r, n)
+			if err := rd.Close(); err != nil {
+				return ring.Vec{}, err
+			}
+			if i == 0 && mine == nil {
+				sum = v
+			} else {
+				ring.Add(sum, sum, v)
+			}
+		}
+		return sum, nil
+	}, ds...)
+}
+
+// rerandomised adds this party's part of a sharing of zero: the sum of the
+// streams that it has in common with parties of higher rank minus those in
+// common with parties of lower rank.
+func (p *Party) rerandomised(v ring.Vec, id uint64) ring.Vec {
+	out := v.Clone()
+	if v.Weightless() {
+		return out
+	}
+	z := v.Like(v.Ring(), v.Len())
+	for _, i := range p.others {
+		p.zero[i].Vec(z, id, uint8(link.Output))
+		if i > p.rank {
+			ring.Add(out, out, z)
+		} else {
+			ring.Sub(out, out, z)
+		}
+	}
+	z.Free()
+	return out
+}
