@@ -37,6 +37,9 @@ type Protocol interface {
 	// Input shares a vector that one party knows: words is empty but at the
 	// owner. Nothing is sent by it online.
 	Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words func() ring.Vec) Secret
+	// Public is a vector that all parties know, as a secret: for maps whose
+	// other operands are secret.
+	Public(op *flow.Op, words ring.Vec, bound int) Secret
 	// AddKnown adds a vector that one party knows, without sending anything.
 	// The result is not opened even if x is.
 	AddKnown(op *flow.Op, x Secret, owner int, words func() ring.Vec) Secret

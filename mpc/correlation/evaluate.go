@@ -87,6 +87,8 @@ func (e *evaluator) whole(m *Mask) ring.Vec {
 			ring.Add(s.vec, s.vec, v)
 			v.Free()
 		}
+	case Zero:
+		s.vec = ring.New(m.Ring, m.N)
 	case Derived:
 		s.vec = e.apply(m, e.whole)
 		for _, o := range m.Of {
@@ -141,7 +143,7 @@ func (e *evaluator) share(m *Mask, i int) ring.Vec {
 		return e.apply(m, func(o *Mask) ring.Vec { return e.share(o, i) })
 	case m.Kind == Owned && m.Owner >= e.d.n:
 		panic("shares of a mask whose owner does not compute")
-	case m.Kind == Owned && m.Owner != i:
+	case m.Kind == Zero || m.Kind == Owned && m.Owner != i:
 		return ring.New(m.Ring, m.N)
 	}
 	return m.seeded(e.d.prgs[i])

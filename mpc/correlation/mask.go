@@ -45,6 +45,8 @@ const (
 	// of it and the other shares are zero; of an owner who does not compute
 	// it has to be dealt (Request kind Product).
 	Owned
+	// Zero: zeros, the mask of a value that everybody knows.
+	Zero
 	// Derived: a public linear map of other masks, reduced into the ring.
 	Derived
 )
@@ -62,6 +64,11 @@ func NewFreshBits(id uint64, n int) *Mask {
 // NewOwned makes a mask uniform in r that its owner knows.
 func NewOwned(id uint64, r ring.Ring, n, owner int) *Mask {
 	return &Mask{ID: ID(id), Kind: Owned, Ring: r, N: n, Owner: owner}
+}
+
+// NewZero makes the mask of a public value.
+func NewZero(id uint64, r ring.Ring, n int) *Mask {
+	return &Mask{ID: ID(id), Kind: Zero, Ring: r, N: n}
 }
 
 // NewDerived makes a linear map of masks, reduced into r: no wider than any of

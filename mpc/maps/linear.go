@@ -199,6 +199,45 @@ func (s Sum) Apply(dst ring.Vec, src ...ring.Vec) {
 	}
 }
 
+// Gathered sums elements by index: result i is the sum of the Terms operand
+// elements that Index lists from place i·Terms on, tensor.Fill standing for
+// none. Index is called when needed and must give the same each time.
+type Gathered struct {
+	From, To, Terms int
+	Index           func() []int32
+}
+
+// In lists the operand's length.
+func (g Gathered) In() []int { return []int{g.From} }
+
+// Out is the result's length.
+func (g Gathered) Out() int { return g.To }
+
+// Growth is the logarithm of Terms.
+func (g Gathered) Growth() int { return log2ceil(uint64(g.Terms)) }
+
+// Apply adds up.
+func (g Gathered) Apply(dst ring.Vec, src ...ring.Vec) {
+	if anyWeightless(dst, src) {
+		return
+	}
+	term := ring.New(dst.Ring(), g.To)
+	index := g.Index()
+	k := dst.Ring().Words()
+	in, t := src[0].Words(), term.Words()
+	clear(dst.Words())
+	for j := range g.Terms {
+		clear(t)
+		for i := range g.To {
+			if p := int(index[i*g.Terms+j]); p != tensor.Fill {
+				copy(t[i*k:(i+1)*k], in[p*k:(p+1)*k])
+			}
+		}
+		ring.Add(dst, dst, term)
+	}
+	term.Free()
+}
+
 // With is a bilinear map with one operand public: B(Public, x), or
 // B(x, Public) if Right.
 type With struct {

@@ -65,6 +65,11 @@ func (Party) Input(op *flow.Op, _ int, r ring.Ring, n, bound int, words func() r
 	return apply(op, r, n, bound, func(dst ring.Vec, _ []ring.Vec) { ring.Low(dst, words()) })
 }
 
+// Public takes the vector as it is.
+func (Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
+	return &value{ring: words.Ring(), n: words.Len(), bound: bound, v: flow.Known(words)}
+}
+
 // AddKnown adds.
 func (Party) AddKnown(op *flow.Op, x mpc.Secret, _ int, words func() ring.Vec) mpc.Secret {
 	return apply(op, x.Ring(), x.Len(), x.Bound()+1, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], words()) }, of(x))

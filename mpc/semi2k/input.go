@@ -71,6 +71,16 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 	return s
 }
 
+// Public is masked by zero: Δ is the vector itself.
+func (p *Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
+	r, n := words.Ring(), words.Len()
+	zero := flow.Known(words.Like(r, n))
+	s := p.newShare(r, n, bound, nil)
+	s.masked = newMasked(flow.Known(words), zero, correlation.NewZero(op.Next(), r, n))
+	s.masked.none = true
+	return s
+}
+
 // AddKnown adds the vector to its owner's share.
 func (p *Party) AddKnown(op *flow.Op, x mpc.Secret, owner int, words func() ring.Vec) mpc.Secret {
 	s := p.share(x)

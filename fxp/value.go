@@ -1,0 +1,157 @@
+package fxp
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Arith is fixed-point arithmetic over a protocol.
+type Arith struct {
+	P        mpc.Protocol
+	Ring     ring.Ring // of floats
+	Fraction int       // fraction bits of a float at rest
+}
+
+// Value is a secret tensor: integers S at 2^scale to one.
+type Value struct {
+	S     mpc.Secret
+	Type  tensor.Type
+	Scale int
+
+	// The value at the fraction, in its ring and in a narrower one, once
+	// something needed it: a value is rounded once.
+	reduced, dropped *Value
+}
+
+func newValue(s mpc.Secret, t tensor.Type, scale int) *Value {
+	return &Value{S: s, Type: t, Scale: scale}
+}
+
+// RingOf is the ring for a type: the job's for floats, one of their own width
+// for integers and booleans.
+func (a *Arith) RingOf(d tensor.DType) ring.Ring {
+	if d.IsFloat() {
+		return a.Ring
+	}
+	return ring.Z(d.Bits())
+}
+
+// scaleOf is the scale at which a type is encoded.
+func (a *Arith) scaleOf(d tensor.DType) int {
+	if d.IsFloat() {
+		return a.Fraction
+	}
+	return 0
+}
+
+// limit is the largest scale that a float may have and meet others: two
+// fractions.
+func (a *Arith) limit() int { return 2 * a.Fraction }
+
+// words encodes an array for op: without storage if the run has none.
+func (a *Arith) words(op *flow.Op, arr *tensor.Array, scale int) ring.Vec {
+	r := a.RingOf(arr.DType)
+	if op.Graph.Weightless() {
+		return ring.Weightless(r, arr.Len())
+	}
+	return Encode(arr, r, scale)
+}
+
+// bound is the bound of whatever is encoded.
+func (a *Arith) bound(d tensor.DType) int { return a.RingOf(d).Bits - 2 }
+
+// Input shares what one party knows. arr is called at the owner only.
+func (a *Arith) Input(op *flow.Op, owner int, t tensor.Type, arr func() *tensor.Array) *Value {
+	return a.inputAt(op, owner, t, a.scaleOf(t.DType), arr)
+}
+
+func (a *Arith) inputAt(op *flow.Op, owner int, t tensor.Type, scale int, arr func() *tensor.Array) *Value {
+	r := a.RingOf(t.DType)
+	s := a.P.Input(op, owner, r, t.Shape.Size(), a.bound(t.DType), func() ring.Vec { return Encode(arr(), r, scale) })
+	return newValue(s, t, scale)
+}
+
+// Public is a public tensor as a secret, at the given scale.
+func (a *Arith) Public(op *flow.Op, arr *tensor.Array, scale int) *Value {
+	if !arr.DType.IsFloat() {
+		scale = 0
+	}
+	return newValue(a.P.Public(op, a.words(op, arr, scale), a.bound(arr.DType)), arr.Type, scale)
+}
+
+// linear applies a map to values of one scale.
+func (a *Arith) linear(op *flow.Op, m maps.Linear, shape tensor.Shape, xs ...*Value) *Value {
+	in := make([]mpc.Secret, len(xs))
+	for i, x := range xs {
+		in[i] = x.S
+	}
+	return newValue(a.P.Linear(op, m, in...), tensor.Type{DType: xs[0].Type.DType, Shape: shape}, xs[0].Scale)
+}
+
+// raise multiplies by a power of two so that the scale grows to the given one.
+func (a *Arith) raise(op *flow.Op, x *Value, scale int) *Value {
+	if scale <= x.Scale {
+		return x
+	}
+	y := a.linear(op, maps.Shift{N: x.S.Len(), By: scale - x.Scale}, x.Type.Shape, x)
+	y.Scale = scale
+	return y
+}
+
+// Reduce truncates to the fraction in the same ring.
+func (a *Arith) Reduce(op *flow.Op, x *Value) *Value {
+	if by := x.Scale - a.Fraction; by > 0 && x.Type.DType.IsFloat() {
+		if x.reduced == nil {
+			x.reduced = newValue(a.P.Truncate(op, x.S, by), x.Type, a.Fraction)
+		}
+		return x.reduced
+	}
+	return x
+}
+
+// drop truncates to the fraction, in a narrower ring if x is not open yet.
+func (a *Arith) drop(op *flow.Op, x *Value) *Value {
+	by := x.Scale - a.Fraction
+	if by <= 0 || !x.Type.DType.IsFloat() || x.S.Opened() || x.reduced != nil {
+		return a.Reduce(op, x)
+	}
+	if x.dropped == nil {
+		x.dropped = newValue(a.P.Drop(op, x.S, by), x.Type, a.Fraction)
+	}
+	return x.dropped
+}
+
+// align brings values to one scale: the largest, once what is above the limit
+// has been truncated.
+func (a *Arith) align(op *flow.Op, xs ...*Value) []*Value {
+	out, scale := make([]*Value, len(xs)), 0
+	for i, x := range xs {
+		if x.Scale > a.limit() {
+			x = a.Reduce(op, x)
+		}
+		out[i], scale = x, max(scale, x.Scale)
+	}
+	for i, x := range out {
+		out[i] = a.raise(op, x, scale)
+	}
+	return out
+}
+
+// atLeast raises a float to the fraction, so that a public value may be added
+// without loss.
+func (a *Arith) atLeast(op *flow.Op, x *Value) *Value {
+	if x.Type.DType.IsFloat() {
+		return a.raise(op, x, a.Fraction)
+	}
+	return x
+}
+
+// Settle brings a result to what is revealed: at most the fraction.
+func (a *Arith) Settle(op *flow.Op, x *Value) *Value {
+	x = a.Reduce(op, x)
+	a.P.Settle(op, x.S)
+	return x
+}
