@@ -1,0 +1,7 @@
+package eval
+
+import "github.com/tacet-mpc/tacet/tensor"
+
+// Copy applies a view without fill to the elements of arrays of one type, laid
+// end to end.
+func Copy(v tensor.View, src ...*tensor.Array) *tensor.Array { return apply(v, src...) }

@@ -1,0 +1,272 @@
+package exec
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// bodyOf names the one operation that a reduction's body applies to its two
+// parameters, "" if it is anything else.
+func bodyOf(b *hlo.Block) string {
+	if len(b.Params) != 2 || len(b.Ops) != 2 {
+		return ""
+	}
+	o, ret := b.Ops[0], b.Ops[1]
+	if len(o.Operands) != 2 || len(ret.Operands) != 1 || ret.Operands[0] != o.Results[0] {
+		return ""
+	}
+	p, q := b.Params[0], b.Params[1]
+	if o.Operands[0] == p && o.Operands[1] == q || o.Operands[0] == q && o.Operands[1] == p {
+		return o.Name
+	}
+	return ""
+}
+
+// reduce sums, or takes the largest or smallest, along dimensions.
+func reduce(c *opRun, in []*value) ([]*value, error) {
+	if len(in) != 2 {
+		return nil, refuse(c.o, "of several operands is not built yet for secrets", "")
+	}
+	x, init := in[0], in[1]
+	dims := c.o.Attrs.Ints("dimensions")
+	kept := others(len(x.typ.Shape), dims)
+	shape := c.o.Results[0].Type.Shape
+	body := bodyOf(c.o.Regions[0])
+	switch body {
+	case "stablehlo.add":
+		x = c.view(x, tensor.Transposed(x.typ.Shape, concat(kept, dims)))
+		sum := c.Arith.Sum(c.op, c.share(x, c.Arith.Fraction), sizeOf(in[0].typ.Shape, kept), sizeOf(in[0].typ.Shape, dims), 1, shape)
+		return c.plus(secret(sum), init)
+	case "stablehlo.maximum", "stablehlo.minimum":
+		if err := c.floatsOnly(in); err != nil {
+			return nil, err
+		}
+		x = c.view(x, tensor.Transposed(x.typ.Shape, concat(dims, kept)))
+		m, n := sizeOf(in[0].typ.Shape, dims), shape.Size()
+		if m == 0 {
+			return nil, refuse(c.o, "of nothing is not built yet for secrets", "")
+		}
+		var parts []tensor.View
+		for i := range m {
+			parts = append(parts, tensor.View{Shape: shape, In: m * n, Offset: i * n, Strides: shape.Strides()})
+		}
+		return c.extreme(body, c.share(x, c.Arith.Fraction), parts, init)
+	}
+	return nil, refuse(c.o, "with this body is not built yet for secrets", "reduce by add, maximum or minimum")
+}
+
+// plus adds a reduction's initial value, a scalar, to its result.
+func (c *opRun) plus(x, init *value) ([]*value, error) {
+	if init.who == Public && isZero(init.arr) {
+		return []*value{x}, nil
+	}
+	y := c.view(init, tensor.Broadcast(nil, nil, x.typ.Shape))
+	return add(c, []*value{x, y})
+}
+
+func isZero(a *tensor.Array) bool {
+	if a.DType.IsFloat() {
+		return a.Floats()[0] == 0
+	}
+	return a.Words()[0] == 0
+}
+
+// extreme takes the largest (or smallest) of equally shaped views of x, and of
+// the initial value.
+func (c *opRun) extreme(body string, x *fxp.Value, parts []tensor.View, init *value) ([]*value, error) {
+	least := body == "stablehlo.minimum"
+	if least {
+		x, init = c.Arith.Neg(c.op, x), c.opposite(init)
+	}
+	if !x.S.Opened() {
+		x = c.Arith.Reduce(c.op, x)
+	}
+	xs := make([]*fxp.Value, len(parts))
+	for i, v := range parts {
+		xs[i] = c.Arith.View(c.op, v, x)
+	}
+	out := secret(c.Arith.Max(c.op, xs...))
+	if init.who != Public || !math.IsInf(init.arr.Floats()[0], -1) {
+		res, err := c.largest(out, c.view(init, tensor.Broadcast(nil, nil, out.typ.Shape)))
+		if err != nil {
+			return nil, err
+		}
+		out = res[0]
+	}
+	if least {
+		out = c.opposite(out)
+	}
+	return []*value{out}, nil
+}
+
+// reduceWindow sums or takes the extreme of windows.
+func reduceWindow(c *opRun, in []*value) ([]*value, error) {
+	if len(in) != 2 {
+		return nil, refuse(c.o, "of several operands is not built yet for secrets", "")
+	}
+	x, init := in[0], in[1]
+	rank := len(x.typ.Shape)
+	w := windows{
+		in: x.typ.Shape, size: window(c.o, "window_dimensions", rank, 1), stride: window(c.o, "window_strides", rank, 1),
+		base: window(c.o, "base_dilations", rank, 1), dilate: window(c.o, "window_dilations", rank, 1), pad: window(c.o, "padding", 2*rank, 0),
+		out: c.o.Results[0].Type.Shape,
+	}
+	body := bodyOf(c.o.Regions[0])
+	switch body {
+	case "stablehlo.add":
+		g := maps.Gathered{From: w.in.Size(), To: w.out.Size(), Terms: tensor.Shape(w.size).Size(), Index: w.index}
+		return c.plus(secret(c.Arith.GatherSum(c.op, c.share(x, c.Arith.Fraction), g, w.out)), init)
+	case "stablehlo.maximum", "stablehlo.minimum":
+		if err := c.floatsOnly(in); err != nil {
+			return nil, err
+		}
+		return c.pool(body, c.share(x, c.Arith.Fraction), w, init)
+	}
+	return nil, refuse(c.o, "with this body is not built yet for secrets", "reduce by add, maximum or minimum")
+}
+
+// pool takes extremes along one dimension after the other: neighbouring
+// windows share what they have in common. Where a window reaches into padding,
+// an element of its own takes the place.
+func (c *opRun) pool(body string, x *fxp.Value, w windows, init *value) ([]*value, error) {
+	out := []*value{secret(x)}
+	start := &value{typ: init.typ, who: Public, arr: tensor.FromFloats(tensor.F64, nil, []float64{math.Inf(1)})}
+	if body == "stablehlo.maximum" {
+		start = c.opposite(start)
+	}
+	for d := range w.in {
+		along := w.along(d, out[0].typ.Shape)
+		if along.trivial(d) {
+			continue
+		}
+		parts, ok := along.parts(d)
+		if !ok {
+			return nil, refuse(c.o, "with a window wholly in padding is not built yet for secrets", "")
+		}
+		var err error
+		if out, err = c.extreme(body, out[0].sec, parts, start); err != nil {
+			return nil, err
+		}
+	}
+	if f := init.arr; f != nil && init.who == Public && math.IsInf(f.Floats()[0], 0) {
+		return out, nil
+	}
+	v := tensor.View{Shape: w.out, In: w.out.Size(), Strides: w.out.Strides()}
+	return c.extreme(body, out[0].sec, []tensor.View{v}, init)
+}
+
+// windows describes the windows of a reduce_window.
+type windows struct {
+	in, out                         tensor.Shape
+	size, stride, base, dilate, pad []int
+}
+
+// at is the operand's coordinate along d where window position t of output o
+// lies, or −1 in padding and between dilated elements.
+func (w windows) at(d, o, t int) int {
+	p := o*w.stride[d] + t*w.dilate[d] - w.pad[2*d]
+	if p < 0 || p%w.base[d] != 0 || p/w.base[d] >= w.in[d] {
+		return -1
+	}
+	return p / w.base[d]
+}
+
+// index lists, for every output and window position, the operand's element.
+func (w windows) index() []int32 {
+	size := tensor.Shape(w.size)
+	index := make([]int32, 0, w.out.Size()*size.Size())
+	strides := w.in.Strides()
+	at, pos := make([]int, len(w.in)), make([]int, len(w.in))
+	for range w.out.Size() {
+		for range size.Size() {
+			p := 0
+			for d := range at {
+				q := w.at(d, at[d], pos[d])
+				if q < 0 {
+					p = tensor.Fill
+					break
+				}
+				p += q * strides[d]
+			}
+			index = append(index, int32(p))
+			advance(pos, size)
+		}
+		advance(at, w.out)
+	}
+	return index
+}
+
+// advance moves to the next coordinates in row-major order.
+func advance(at []int, s tensor.Shape) {
+	for d := len(at) - 1; d >= 0; d-- {
+		if at[d]++; at[d] < s[d] {
+			return
+		}
+		at[d] = 0
+	}
+}
+
+// along is the windows along dimension d alone, of an operand of shape in.
+func (w windows) along(d int, in tensor.Shape) windows {
+	out := in.Clone()
+	out[d] = w.out[d]
+	w.in, w.out = in, out
+	return w
+}
+
+// trivial reports whether the windows along d are the elements themselves.
+func (w windows) trivial(d int) bool {
+	return w.size[d] == 1 && w.stride[d] == 1 && w.base[d] == 1 && w.pad[2*d] == 0 && w.in[d] == w.out[d]
+}
+
+// parts are the window's elements along d: for each position a view of the
+// operand. ok is false if a window holds no element.
+func (w windows) parts(d int) (parts []tensor.View, ok bool) {
+	valid := make([]int, w.out[d]) // an element of each window
+	for o := range valid {
+		valid[o] = -1
+		for t := range w.size[d] {
+			if p := w.at(d, o, t); p >= 0 {
+				valid[o] = p
+				break
+			}
+		}
+		if valid[o] < 0 {
+			return nil, false
+		}
+	}
+	for t := range w.size[d] {
+		from := make([]int, w.out[d])
+		for o := range from {
+			if from[o] = w.at(d, o, t); from[o] < 0 {
+				from[o] = valid[o]
+			}
+		}
+		parts = append(parts, picked(w.in, d, from))
+	}
+	return parts, true
+}
+
+// picked takes the given coordinates along dimension d.
+func picked(in tensor.Shape, d int, from []int) tensor.View {
+	out := in.Clone()
+	out[d] = len(from)
+	return tensor.Listed(out, in.Size(), func() []int32 {
+		index := make([]int32, 0, out.Size())
+		inner := out[d+1:].Size()
+		outer := out[:d].Size()
+		for i := range outer {
+			for _, p := range from {
+				base := (i*in[d] + p) * inner
+				for j := range inner {
+					index = append(index, int32(base+j))
+				}
+			}
+		}
+		return index
+	})
+}

@@ -1,0 +1,205 @@
+package exec
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Config is what a walk needs.
+type Config struct {
+	Program *hlo.Program
+	Arith   *fxp.Arith
+	Graph   *flow.Graph
+	Costs   *Costs
+	// Evaluates says of which owners' values this party computes in clear.
+	Evaluates func(owner int) bool
+	// Args are the arguments: who knows them, and their values where Evaluates
+	// says so or all know them.
+	Args []Arg
+	// Step, if not nil, is called after every operation with the number done.
+	Step func(done int)
+}
+
+// Arg is an argument of the program: who knows it (a rank or Public) and, if
+// this party has it, its value.
+type Arg struct {
+	Who  int
+	Data *tensor.Array
+}
+
+// Result is a result of the program: who knows it, its value in clear if this
+// party has it and it is not secret, else the settled secret.
+type Result struct {
+	Who    int
+	Type   tensor.Type
+	Data   *tensor.Array
+	Secret *fxp.Value
+}
+
+// run is one walk.
+type run struct {
+	Config
+	ctx   context.Context
+	ids   uint32 // instances so far
+	uses  map[*hlo.Op]*uses
+	depth int
+}
+
+// Walk builds the program's graph. In a weightless graph it is done when Walk
+// returns; else the caller waits for the graph before it uses the results.
+func Walk(ctx context.Context, c Config) ([]Result, error) {
+	x := &run{Config: c, ctx: ctx, uses: map[*hlo.Op]*uses{}}
+	for _, f := range c.Program.Funcs {
+		analyse(f.Body, x.uses)
+	}
+	main := c.Program.Main
+	args := make([]*value, len(c.Args))
+	for i, a := range c.Args {
+		t := main.Body.Params[i].Type
+		args[i] = &value{typ: t, who: a.Who}
+		if a.Who == Public || c.Evaluates(a.Who) {
+			args[i].arr = a.Data
+		}
+	}
+	out, err := x.block(main.Body, nil, args)
+	if err != nil {
+		return nil, err
+	}
+	return x.results(main.Body.Return(), out)
+}
+
+// results settles what is secret.
+func (x *run) results(ret *hlo.Op, out []*value) ([]Result, error) {
+	op := x.instance(ret)
+	results := make([]Result, len(out))
+	for i, v := range out {
+		results[i] = Result{Who: v.who, Type: v.typ, Data: v.arr}
+		if v.who == Secret {
+			results[i].Secret = x.Arith.Settle(op, v.sec)
+		}
+	}
+	return results, nil
+}
+
+// instance numbers the next operation instance.
+func (x *run) instance(o *hlo.Op) *flow.Op {
+	id := x.ids
+	x.ids++
+	return x.Graph.Op(id, x.Costs.book(id, o), o.Pos.String()+": "+o.Name)
+}
+
+// block runs a block's operations and returns its results.
+func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error) {
+	s := newScope(outer)
+	for i, p := range b.Params {
+		s.vals[p] = args[i]
+	}
+	last := len(b.Ops) - 1
+	for _, o := range b.Ops[:last] {
+		if err := x.Graph.Admit(); err != nil {
+			return nil, err
+		}
+		if err := x.ctx.Err(); err != nil {
+			return nil, context.Cause(x.ctx)
+		}
+		in, err := x.operands(s, o)
+		if err != nil {
+			return nil, err
+		}
+		out, err := x.op(s, o, in)
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range o.Results {
+			s.vals[r] = out[i]
+		}
+		for _, v := range x.uses[o].last {
+			delete(s.vals, v)
+		}
+		if x.Step != nil {
+			x.Step(int(x.ids))
+		}
+	}
+	return x.operands(s, b.Ops[last])
+}
+
+func (x *run) operands(s *scope, o *hlo.Op) ([]*value, error) {
+	in := make([]*value, len(o.Operands))
+	for i, v := range o.Operands {
+		if in[i] = s.get(v); in[i] == nil {
+			return nil, &hlo.Error{Pos: o.Pos, Op: o.Name, Msg: fmt.Sprintf("operand %%%s has no value here", v.Name)}
+		}
+	}
+	return in, nil
+}
+
+// op runs one operation.
+func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
+	if f := control[o.Name]; f != nil {
+		return f(x, s, o, in)
+	}
+	who := Public
+	for _, v := range in {
+		who = join(who, v.who)
+	}
+	for _, v := range x.uses[o].captured {
+		if c := s.get(v); c != nil {
+			who = join(who, c.who)
+		}
+	}
+	if who != Secret {
+		return x.clear(s, o, in, who)
+	}
+	f := table[o.Name]
+	if f == nil {
+		f = views(o)
+	}
+	if f == nil {
+		return nil, refuse(o, "is not built yet for secret operands", "compute it from values that are public or that one party knows")
+	}
+	return f(&opRun{run: x, op: x.instance(o), o: o, scope: s}, in)
+}
+
+// clear evaluates an operation that all parties or one can do alone.
+func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error) {
+	x.instance(o) // the number is taken, so that ids do not depend on who knows what
+	out := make([]*value, len(o.Results))
+	for i, r := range o.Results {
+		out[i] = &value{typ: r.Type, who: who}
+	}
+	args := make([]*tensor.Array, len(in))
+	for i, v := range in {
+		if v.arr == nil {
+			if who == Public {
+				return nil, refuse(o, "needs a public value that is not there", "give the public inputs")
+			}
+			return out, nil // another party's affair
+		}
+		args[i] = v.arr
+	}
+	env := eval.NewEnv(func(v *hlo.Value) *tensor.Array {
+		if c := s.get(v); c != nil {
+			return c.arr
+		}
+		return nil
+	})
+	res, err := env.Op(x.ctx, o, args)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range res {
+		out[i].arr = r
+	}
+	return out, nil
+}
+
+// refuse says that an operation cannot run.
+func refuse(o *hlo.Op, msg, hint string) error {
+	return &hlo.Error{Pos: o.Pos, Op: o.Name, Msg: msg, Hint: hint}
+}

@@ -1,0 +1,105 @@
+package exec
+
+import (
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// opRun is an operation instance on secrets.
+type opRun struct {
+	*run
+	op    *flow.Op
+	o     *hlo.Op
+	scope *scope
+}
+
+// handler builds the steps of an operation of which at least one operand is
+// secret, or two parties know one each.
+type handler func(c *opRun, in []*value) ([]*value, error)
+
+// table holds the operations that are not views, by name. An operation is
+// added here.
+var table = map[string]handler{
+	"stablehlo.add":                  add,
+	"stablehlo.subtract":             subtract,
+	"stablehlo.multiply":             multiply,
+	"stablehlo.divide":               divide,
+	"stablehlo.negate":               negate,
+	"stablehlo.abs":                  abs,
+	"stablehlo.maximum":              maximum,
+	"stablehlo.minimum":              minimum,
+	"stablehlo.clamp":                clamp,
+	"stablehlo.select":               choose,
+	"stablehlo.convert":              convert,
+	"stablehlo.dot_general":          dotGeneral,
+	"stablehlo.dot":                  dot,
+	"stablehlo.convolution":          convolution,
+	"stablehlo.reduce":               reduce,
+	"stablehlo.reduce_window":        reduceWindow,
+	"stablehlo.optimization_barrier": barrier,
+	"chlo.square":                    square,
+}
+
+// Supported reports whether an operation can have secret operands.
+func Supported(name string) bool {
+	return table[name] != nil || control[name] != nil
+}
+
+// share gives a value as a secret: a known one is shared, once; a public one
+// is encoded at the given scale.
+func (c *opRun) share(v *value, scale int) *fxp.Value {
+	if v.sec == nil && v.who != Public {
+		v.sec = c.Arith.Input(c.op, v.who, v.typ, func() *tensor.Array { return v.arr })
+	}
+	if v.who == Public {
+		return c.Arith.Public(c.op, v.arr, scale)
+	}
+	return v.sec
+}
+
+// shareAll gives values as secrets; public ones at the largest scale that a
+// secret among them has.
+func (c *opRun) shareAll(in []*value) []*fxp.Value {
+	scale := c.Arith.Fraction
+	for _, v := range in {
+		if v.sec != nil {
+			scale = max(scale, v.sec.Scale)
+		}
+	}
+	out := make([]*fxp.Value, len(in))
+	for i, v := range in {
+		out[i] = c.share(v, scale)
+	}
+	return out
+}
+
+// view applies a view of one operand, in whatever form it is.
+func (c *opRun) view(x *value, v tensor.View) *value {
+	if v.Identity() && v.Shape.Equal(x.typ.Shape) {
+		return x
+	}
+	t := tensor.Type{DType: x.typ.DType, Shape: v.Shape}
+	if x.who == Secret {
+		return secret(c.Arith.View(c.op, v, x.sec))
+	}
+	out := &value{typ: t, who: x.who}
+	if x.arr != nil {
+		out.arr = eval.Copy(v, x.arr)
+	}
+	return out
+}
+
+// floatsOnly refuses an operation whose secret operands are not floats.
+func (c *opRun) floatsOnly(in []*value) error {
+	for _, v := range in {
+		if v.who != Public && !v.typ.DType.IsFloat() {
+			return refuse(c.o, "is not built yet for secrets of type "+v.typ.DType.String(), "use a float type")
+		}
+	}
+	return nil
+}
+
+func one(v *fxp.Value) ([]*value, error) { return []*value{secret(v)}, nil }

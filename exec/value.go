@@ -1,0 +1,96 @@
+package exec
+
+import (
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Who knows a value: a party's rank, or one of these.
+const (
+	Public = -1
+	Secret = -2
+)
+
+// value is a value of the program as this party sees it.
+type value struct {
+	typ tensor.Type
+	who int
+	// arr is the value in clear: of public values, and of known ones where
+	// this party evaluates them; else nil.
+	arr *tensor.Array
+	// sec is the secret, or a known value once it has been shared.
+	sec *fxp.Value
+}
+
+func secret(s *fxp.Value) *value { return &value{typ: s.Type, who: Secret, sec: s} }
+
+// join is who knows what depends on values known to a and to b.
+func join(a, b int) int {
+	switch {
+	case a == Public || a == b:
+		return b
+	case b == Public:
+		return a
+	}
+	return Secret
+}
+
+// scope holds the values of a block's operations, and of the blocks around it.
+type scope struct {
+	outer *scope
+	vals  map[*hlo.Value]*value
+}
+
+func newScope(outer *scope) *scope { return &scope{outer, map[*hlo.Value]*value{}} }
+
+func (s *scope) get(v *hlo.Value) *value {
+	for ; s != nil; s = s.outer {
+		if x := s.vals[v]; x != nil {
+			return x
+		}
+	}
+	return nil
+}
+
+// uses is what the executor needs to know of an operation beside its
+// operands: values of enclosing blocks that its regions refer to, and values
+// of its own block that nothing refers to afterwards.
+type uses struct {
+	captured []*hlo.Value
+	last     []*hlo.Value
+}
+
+// analyse fills in the uses of a block's operations, nested ones included, and
+// returns the values of enclosing blocks that it refers to.
+func analyse(b *hlo.Block, into map[*hlo.Op]*uses) []*hlo.Value {
+	own := map[*hlo.Value]bool{}
+	for _, p := range b.Params {
+		own[p] = true
+	}
+	var outside []*hlo.Value
+	seen := map[*hlo.Value]bool{}
+	lastUse := map[*hlo.Value]*hlo.Op{}
+	for _, op := range b.Ops {
+		u := &uses{}
+		into[op] = u
+		for _, r := range op.Regions {
+			u.captured = append(u.captured, analyse(r, into)...)
+		}
+		for _, v := range append(append([]*hlo.Value{}, op.Operands...), u.captured...) {
+			if own[v] {
+				lastUse[v] = op
+			} else if !seen[v] {
+				seen[v] = true
+				outside = append(outside, v)
+			}
+		}
+		for _, r := range op.Results {
+			own[r] = true
+		}
+	}
+	for v, op := range lastUse {
+		into[op].last = append(into[op].last, v)
+	}
+	return outside
+}

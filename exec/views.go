@@ -1,0 +1,86 @@
+package exec
+
+import (
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// viewOps are the operations that eval may describe as views of their data
+// operands, when their other operands are public.
+var viewOps = map[string]bool{
+	"stablehlo.broadcast_in_dim": true, "stablehlo.concatenate": true, "stablehlo.dynamic_slice": true,
+	"stablehlo.dynamic_update_slice": true, "stablehlo.gather": true, "stablehlo.pad": true,
+	"stablehlo.reshape": true, "stablehlo.reverse": true, "stablehlo.scatter": true,
+	"stablehlo.slice": true, "stablehlo.transpose": true,
+}
+
+// views is the handler of an operation that only copies elements, nil for any
+// other.
+func views(o *hlo.Op) handler {
+	if viewOps[o.Name] {
+		return view
+	}
+	return nil
+}
+
+func view(c *opRun, in []*value) ([]*value, error) {
+	v, operands, ok, err := eval.View(c.o, func(i int) *tensor.Array {
+		if in[i].who == Public {
+			return in[i].arr
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, refuse(c.o, "in this form it is not built yet for secret operands", "")
+	}
+	if len(c.o.Results) > 1 {
+		return nil, refuse(c.o, "with several results it is not built yet for secret operands", "")
+	}
+	data := make([]*value, len(operands))
+	for i, n := range operands {
+		data[i] = in[n]
+	}
+	if len(data) == 1 {
+		return []*value{c.view(data[0], v)}, nil
+	}
+	return one(c.Arith.View(c.op, v, c.shareAll(data)...))
+}
+
+// choose is select by a public predicate: a view of both cases.
+func choose(c *opRun, in []*value) ([]*value, error) {
+	if in[0].who != Public {
+		return nil, refuse(c.o, "is not built yet for a secret predicate", "")
+	}
+	pred := in[0].arr.Data.([]bool)
+	n := in[1].typ.Shape.Size()
+	v := tensor.Listed(in[1].typ.Shape, 2*n, func() []int32 {
+		index := make([]int32, n)
+		for i := range index {
+			index[i] = int32(i)
+			if !pred[i%len(pred)] {
+				index[i] += int32(n)
+			}
+		}
+		return index
+	})
+	return one(c.Arith.View(c.op, v, c.shareAll(in[1:])...))
+}
+
+// barrier passes its operands on.
+func barrier(_ *opRun, in []*value) ([]*value, error) { return in, nil }
+
+// convert between float types changes nothing; other conversions of secrets
+// need functions that are not built yet.
+func convert(c *opRun, in []*value) ([]*value, error) {
+	x, t := in[0], c.o.Results[0].Type
+	if !x.typ.DType.IsFloat() || !t.DType.IsFloat() {
+		return nil, refuse(c.o, "from "+x.typ.DType.String()+" to "+t.DType.String()+" is not built yet for secrets", "")
+	}
+	y := *x.sec
+	y.Type = t
+	return one(&y)
+}

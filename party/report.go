@@ -1,0 +1,133 @@
+package party
+
+import (
+	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/profile"
+)
+
+// report puts the sessions' costs together.
+func (l *local) report() *profile.Report {
+	r := l.heading()
+	phase := func(p link.Phase) profile.Phase {
+		out := profile.Phase{Seconds: l.seconds[p]}
+		out.BytesSent, _, out.Rounds = l.totals(func(x *session) ([4]int, *[4]flow.Account) { return x.rounds, &x.phases }, p)
+		return out
+	}
+	r.Input, r.Output = phase(link.Input), phase(link.Output)
+	r.Online.Seconds = l.seconds[link.Online]
+	r.Online.BytesSent, r.Online.Messages, r.Online.Rounds = l.totals(func(x *session) ([4]int, *[4]flow.Account) { return x.rounds, &x.phases }, link.Online)
+	r.Offline.Seconds, r.Offline.BytesSent = l.offline.seconds, l.offline.bytes
+	if r.Offline.BytesSent > 0 {
+		r.Offline.Rounds = 1
+	}
+	l.forecast(r)
+	r.PeakMemoryBytes = residentPeak()
+	dealt := map[int]int64{}
+	for op, n := range l.offline.byOp {
+		if e := l.sessions[0].costs.Of(op); e != nil {
+			dealt[e.ID] += n
+		}
+	}
+	r.Ops = l.ops(func(x *session) *exec.Costs { return x.costs }, func(e *exec.OpCost) int64 { return dealt[e.ID] })
+	return r
+}
+
+// planned is the report of a plan: what is predicted stands in place of what
+// would be measured too.
+func (l *local) planned() *profile.Report {
+	r := l.heading()
+	plan := func(x *session) ([4]int, *[4]flow.Account) { return x.plan.rounds, &x.plan.phases }
+	r.Input.BytesSent, _, r.Input.Rounds = l.totals(plan, link.Input)
+	l.forecast(r)
+	r.Online.BytesSent, r.Online.Messages, r.Online.Rounds = r.Predicted.Online.BytesSent, r.Predicted.Online.Messages, r.Predicted.Online.Rounds
+	r.Offline.BytesSent = r.Predicted.Offline.BytesSent
+	r.Output.BytesSent = l.outputBytes()
+	for _, n := range r.Output.BytesSent {
+		if n > 0 {
+			r.Output.Rounds = 1
+		}
+	}
+	r.Ops = l.ops(func(x *session) *exec.Costs { return x.plan.costs }, func(e *exec.OpCost) int64 { return e.Offline.Load() })
+	return r
+}
+
+func (l *local) heading() *profile.Report {
+	s := l.spec
+	return &profile.Report{Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties, Network: s.Network}
+}
+
+// forecast fills in what the weightless runs predicted.
+func (l *local) forecast(r *profile.Report) {
+	p := &r.Predicted
+	p.Online.BytesSent, p.Online.Messages, p.Online.Rounds = l.totals(func(x *session) ([4]int, *[4]flow.Account) { return x.plan.rounds, &x.plan.phases }, link.Online)
+	p.Offline.BytesSent = l.sessions[0].plan.form.Bytes()
+}
+
+// totals are a phase's bytes and messages of every party, and its rounds.
+// Parties that do not compute have no online phase.
+func (l *local) totals(of func(*session) ([4]int, *[4]flow.Account), p link.Phase) (bytes, messages []int64, rounds int) {
+	bytes, messages = make([]int64, len(l.spec.Parties)), make([]int64, len(l.spec.Parties))
+	for i, x := range l.sessions {
+		if p == link.Online && !x.computes() {
+			continue
+		}
+		r, a := of(x)
+		bytes[i], messages[i] = a[p].Bytes.Load(), a[p].Messages.Load()
+		rounds = max(rounds, r[p])
+	}
+	return bytes, messages, rounds
+}
+
+// outputBytes is what the reveals will send.
+func (l *local) outputBytes() []int64 {
+	out := make([]int64, len(l.spec.Parties))
+	if l.spec.Protocol == "plain" {
+		return out
+	}
+	for _, r := range l.sessions[0].plan.results {
+		n, bits := int64(r.Type.Shape.Size()), int64(r.Type.DType.Bits())
+		if r.Who == exec.Secret {
+			bits = int64(r.Secret.S.Ring().Bits)
+		}
+		for _, to := range l.spec.Reveal {
+			for i := range out {
+				sends := r.Who == i || r.Who == exec.Secret && i < l.spec.Computing
+				if sends && i != to {
+					out[i] += (n*bits + 7) / 8
+				}
+			}
+		}
+	}
+	return out
+}
+
+// ops lists the operations that ran.
+func (l *local) ops(costs func(*session) *exec.Costs, offline func(*exec.OpCost) int64) []profile.Op {
+	var out []profile.Op
+	n := len(l.spec.Parties)
+	for i, e := range costs(l.sessions[0]).Ops {
+		if e.Calls.Load() == 0 {
+			continue
+		}
+		o := profile.Op{
+			ID: e.ID, Op: e.Op.Name, Loc: e.Op.Pos.String(), Calls: int(e.Calls.Load()),
+			BytesSent: make([]int64, n), Messages: make([]int64, n), OfflineBytes: offline(e),
+			Predicted: profile.OpCost{BytesSent: make([]int64, n), Messages: make([]int64, n), OfflineBytes: l.sessions[0].plan.costs.Ops[i].Offline.Load()},
+		}
+		for rank, x := range l.sessions {
+			if !x.computes() {
+				continue
+			}
+			c, p := costs(x).Ops[i], x.plan.costs.Ops[i]
+			o.Seconds += float64(c.Nanos.Load()) / 1e9
+			o.BytesSent[rank], o.Messages[rank] = c.Bytes.Load(), c.Messages.Load()
+			o.Rounds = max(o.Rounds, int(c.Rounds.Load()))
+			o.Predicted.BytesSent[rank], o.Predicted.Messages[rank] = p.Bytes.Load(), p.Messages.Load()
+			o.Predicted.Rounds = max(o.Predicted.Rounds, int(p.Rounds.Load()))
+		}
+		out = append(out, o)
+	}
+	return out
+}

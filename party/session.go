@@ -1,0 +1,267 @@
+package party
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/plain"
+	"github.com/tacet-mpc/tacet/mpc/semi2k"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// session is one party's side of one run. Sessions of one process share
+// nothing that is secret: they meet through their links and the dealer.
+type session struct {
+	spec *Spec
+	rank int
+	link *link.Endpoint
+	plan *forecast
+
+	source *correlation.Party
+	zero   map[int]ring.Seed
+	inputs semi2k.Inputs
+
+	costs   *exec.Costs
+	phases  [4]flow.Account
+	rounds  [4]int
+	results []exec.Result
+	learned []*tensor.Array
+}
+
+// forecast is what a weightless run of one party found.
+type forecast struct {
+	costs   *exec.Costs
+	phases  [4]flow.Account
+	rounds  [4]int
+	form    *correlation.Form
+	ops     int // operation instances
+	results []exec.Result
+}
+
+func (s *session) computes() bool { return s.rank < s.spec.Computing }
+
+// arith makes the arithmetic over a party's protocol.
+func (s *Spec) arith(p mpc.Protocol) *fxp.Arith {
+	return &fxp.Arith{P: p, Ring: ring.Z(s.Ring), Fraction: s.Fraction}
+}
+
+func (s *Spec) args() []exec.Arg {
+	out := make([]exec.Arg, len(s.Args))
+	for i, a := range s.Args {
+		out[i] = exec.Arg{Who: exec.Public, Data: a.Data}
+		if a.Owner != Public {
+			out[i].Who = a.Owner
+		}
+	}
+	return out
+}
+
+// prepare is the weightless run: it evaluates what this party knows alone,
+// collects what it will share, and counts what all will cost.
+func (s *session) prepare(ctx context.Context) error {
+	f := &forecast{costs: exec.NewCosts(s.spec.Program)}
+	rec := &correlation.Recorder{}
+	s.inputs = semi2k.Inputs{}
+	var p mpc.Protocol = plain.Party{}
+	var sk *semi2k.Party
+	evaluates := func(int) bool { return true }
+	if s.spec.Protocol != "plain" {
+		sk = semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: rec, Inputs: s.inputs})
+		p = sk
+		evaluates = func(owner int) bool { return owner == s.rank }
+	}
+	online := flow.NewWeightless(link.Online, &f.phases[link.Online])
+	var err error
+	f.results, err = exec.Walk(ctx, exec.Config{
+		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: online, Costs: f.costs,
+		Evaluates: evaluates, Args: s.spec.args(),
+		Step: func(done int) { f.ops = done },
+	})
+	if err == nil {
+		err = online.Wait()
+	}
+	if err != nil {
+		return err
+	}
+	f.rounds[link.Online] = online.Rounds()
+	input := flow.NewWeightless(link.Input, &f.phases[link.Input])
+	if sk != nil {
+		sk.ShareInputs(input)
+	}
+	if err := input.Wait(); err != nil {
+		return err
+	}
+	f.rounds[link.Input] = input.Rounds()
+	f.form = rec.Form()
+	s.plan = f
+	return nil
+}
+
+// terms are what all parties must agree on, by name.
+func (s *session) terms() map[string]string {
+	sp := s.spec
+	text := sp.Program.Digest()
+	form := s.plan.form.Digest()
+	t := map[string]string{
+		"version":   Version,
+		"program":   fmt.Sprintf("%x", text),
+		"protocol":  sp.Protocol,
+		"ring":      fmt.Sprint(sp.Ring),
+		"fraction":  fmt.Sprint(sp.Fraction),
+		"parties":   fmt.Sprint(sp.Parties),
+		"computing": fmt.Sprint(sp.Computing),
+		"reveal":    fmt.Sprint(sp.Reveal),
+		"network":   sp.Network,
+		"order":     fmt.Sprintf("%x", form),
+	}
+	for i, a := range sp.Args {
+		t[fmt.Sprintf("owner of argument %d", i)] = fmt.Sprint(a.Owner)
+		if a.Owner == Public {
+			t[fmt.Sprintf("public argument %d", i)] = fmt.Sprintf("%x", digest(a.Data))
+		}
+	}
+	for k, v := range sp.Set {
+		t["set "+k] = v
+	}
+	return t
+}
+
+func digest(a *tensor.Array) [32]byte {
+	return sha256.Sum256(fmt.Appendf(nil, "%v %v", a.Type, a.Data))
+}
+
+// protocol makes the party that runs in earnest.
+func (s *session) protocol(ctx context.Context) (mpc.Protocol, *semi2k.Party) {
+	if s.spec.Protocol == "plain" {
+		return plain.Party{}, nil
+	}
+	p := semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: s.source, Zero: s.zero, Inputs: s.inputs})
+	return p, p
+}
+
+// share is the input phase.
+func (s *session) share(ctx context.Context) error {
+	_, p := s.protocol(ctx)
+	if p == nil {
+		return nil
+	}
+	g := flow.New(ctx, link.Input, s.link, &s.phases[link.Input])
+	p.ShareInputs(g)
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	s.rounds[link.Input] = g.Rounds()
+	s.inputs.Settled()
+	return nil
+}
+
+// compute is the online phase.
+func (s *session) compute(ctx context.Context) error {
+	s.costs = exec.NewCosts(s.spec.Program)
+	if !s.computes() {
+		s.results = s.plan.results
+		return nil
+	}
+	p, _ := s.protocol(ctx)
+	g := flow.New(ctx, link.Online, s.link, &s.phases[link.Online])
+	clear := s.spec.Protocol == "plain"
+	var err error
+	s.results, err = exec.Walk(ctx, exec.Config{
+		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
+		Evaluates: func(int) bool { return clear }, Args: s.spec.args(),
+		Step: s.progress,
+	})
+	if err != nil {
+		g.Fail(err)
+	}
+	if werr := g.Wait(); werr != nil {
+		return werr
+	}
+	s.rounds[link.Online] = g.Rounds()
+	return nil
+}
+
+func (s *session) progress(done int) {
+	if s.rank == 0 && s.spec.Progress != nil {
+		s.spec.Progress(Progress{"online", done, s.plan.ops})
+	}
+}
+
+// reveal is the output phase: every result to those who learn it.
+func (s *session) reveal(ctx context.Context) error {
+	p, _ := s.protocol(ctx)
+	g := flow.New(ctx, link.Output, s.link, &s.phases[link.Output])
+	out := make([]*flow.Of[*tensor.Array], len(s.results))
+	for i, r := range s.results {
+		op := g.Op(uint32(i), &flow.Cost{}, fmt.Sprintf("result %d", i))
+		if r.Who != exec.Secret {
+			clear := s.plan.results[i].Data
+			if r.Data != nil {
+				clear = r.Data
+			}
+			out[i] = s.tell(op, r, clear)
+			continue
+		}
+		v := p.Reveal(op, r.Secret.S, s.spec.Reveal)
+		out[i] = flow.Do(op, 0, func() *tensor.Array {
+			if v.Get().Len() == 0 && r.Type.Shape.Size() > 0 {
+				return nil // this party does not learn it
+			}
+			return fxp.Decode(v.Get(), r.Type, r.Secret.Scale)
+		}, v)
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	s.rounds[link.Output] = g.Rounds()
+	if slices.Contains(s.spec.Reveal, s.rank) || s.spec.Protocol == "plain" {
+		for _, v := range out {
+			s.learned = append(s.learned, v.Get())
+		}
+	}
+	return nil
+}
+
+// tell passes on a result that one party knows, as it is, to those who learn
+// it.
+func (s *session) tell(op *flow.Op, r exec.Result, clear *tensor.Array) *flow.Of[*tensor.Array] {
+	if r.Who == exec.Public || s.spec.Protocol == "plain" {
+		return flow.Known(clear)
+	}
+	var t flow.Talk
+	if r.Who == s.rank {
+		for _, i := range s.spec.Reveal {
+			if i != s.rank {
+				t.To = append(t.To, i)
+			}
+		}
+		t.Pack = func() ring.Payload {
+			var w ring.Writer
+			w.Vec(patterns(clear))
+			return w.Payload()
+		}
+	} else if slices.Contains(s.spec.Reveal, s.rank) {
+		t.From = []int{r.Who}
+		t.Size = (r.Type.Shape.Size()*r.Type.DType.Bits() + 7) / 8
+	}
+	return flow.Exchange(op, 0, t, func(in []ring.Payload) (*tensor.Array, error) {
+		if len(in) == 0 {
+			return clear, nil
+		}
+		rd := ring.NewReader(in[0])
+		v := rd.Vec(ring.Z(r.Type.DType.Bits()), r.Type.Shape.Size())
+		if err := rd.Close(); err != nil {
+			return nil, err
+		}
+		return fromPatterns(v, r.Type), nil
+	})
+}
