@@ -14,12 +14,29 @@ func (a *Arith) View(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 	if len(xs) == 1 && v.Identity() {
 		return newValue(xs[0].S, tensor.Type{DType: xs[0].Type.DType, Shape: v.Shape}, xs[0].Scale)
 	}
-	xs = a.align(op, xs...)
+	xs = a.align(op, a.alike(op, xs)...)
 	lens := make([]int, len(xs))
 	for i, x := range xs {
 		lens[i] = x.S.Len()
 	}
 	return a.linear(op, maps.NewView(v, lens...), v.Shape, xs...)
+}
+
+// alike truncates operands above the fraction if another one is at it and
+// closed: raised to their scale it would have to be truncated once more.
+func (a *Arith) alike(op *flow.Op, xs []*Value) []*Value {
+	rest := false
+	for _, x := range xs {
+		rest = rest || x.Scale <= a.Fraction && !x.S.Opened()
+	}
+	if !rest {
+		return xs
+	}
+	out := make([]*Value, len(xs))
+	for i, x := range xs {
+		out[i] = a.Reduce(op, x)
+	}
+	return out
 }
 
 // Combine is Σ coef_i·x_i of values of one type.

@@ -27,6 +27,11 @@ type Secret interface {
 	Opened() bool
 }
 
+// Bit is one party's view of a vector of secret bits.
+type Bit interface {
+	Len() int
+}
+
 // Protocol makes steps of a dataflow graph for one party. All methods return
 // at once. Operands of one call share a ring unless a method says otherwise;
 // results of linear operations stay in it.
@@ -61,6 +66,14 @@ type Protocol interface {
 	// Drop divides by 2^by and leaves the ring narrower by as many bits: the
 	// same error, nothing sent.
 	Drop(op *flow.Op, x Secret, by int) Secret
+
+	// Negative is the comparison [x < 0].
+	Negative(op *flow.Op, x Secret) Bit
+	// Arithmetic is a bit as the number 0 or 1 in ring out.
+	Arithmetic(op *flow.Op, out ring.Ring, b Bit) Secret
+	// Select is x where b is 1 and y where it is 0, in ring out; x and y in
+	// out or narrower.
+	Select(op *flow.Op, out ring.Ring, b Bit, x, y Secret) Secret
 
 	// Relu is max(x, 0) in ring out, x in out or narrower.
 	Relu(op *flow.Op, out ring.Ring, x Secret) Secret

@@ -8,15 +8,39 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// secretBits is a vector of secret bits in masked form.
+type secretBits struct{ *bit }
+
+// Len is the number of bits.
+func (b secretBits) Len() int { return b.n }
+
+// Negative opens x in the narrowest ring that holds it, unless it is open, and
+// takes three rounds to compare.
+func (p *Party) Negative(op *flow.Op, x mpc.Secret) mpc.Bit {
+	s := p.narrowed(op, p.share(x))
+	p.open(op, s)
+	return secretBits{p.negative(op, compare(s))[0]}
+}
+
+// Arithmetic is local: one dealt element.
+func (p *Party) Arithmetic(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
+	return p.newPoly(out, b.Len(), 1, b.(secretBits).poly())
+}
+
+// Select is y + b·(x − y). The difference is opened if x and y are not.
+func (p *Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.Secret {
+	in := []*share{p.share(x), p.share(y)}
+	d, bound := p.differences(op, out, in)
+	return p.plus(op, out, bound, in[1], p.asPoly(op, d[0], out).times(b.(secretBits).poly()))
+}
+
 // Relu is x − [x < 0]·x, a polynomial in masks of x and of the comparison's
 // result: whatever is not open yet is opened (in the narrowest ring that holds
 // it), then three rounds to compare.
 func (p *Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	s := p.share(x)
-	if s.masked == nil {
-		s = p.narrowed(op, s)
-		p.open(op, s)
-	}
+	s = p.narrowed(op, s)
+	p.open(op, s)
 	neg := p.negative(op, compare(s))[0]
 	v := p.asPoly(op, s, out)
 	return p.newPoly(out, s.n, s.bound, v.minus(neg.poly().times(v)))
@@ -93,12 +117,12 @@ func (p *Party) joined(op *flow.Op, parts []mpc.Secret, n int) *share {
 	return p.Linear(op, maps.NewView(tensor.Concatenated(shapes, 0), lens...), parts...).(*share)
 }
 
-// maxOf is the maximum of two or three vectors a, b (, c). It needs the
-// differences to the last one masked: they are free if the operands are
-// masked, else only the differences are opened. With u = [a<b], v = [b<c],
-// s = [a<c]: max − c = (a−c)(1−u)(1−s) + (b−c)·u·(1−v).
-func (p *Party) maxOf(op *flow.Op, out ring.Ring, in []*share) *share {
-	bound, narrow, masked := 0, false, true
+// differences gives, masked, the differences of all operands to the last one,
+// and the largest bound. They are free if the operands are masked; operands in
+// rings narrower than out are opened themselves; else only the differences
+// are.
+func (p *Party) differences(op *flow.Op, out ring.Ring, in []*share) (ds []*share, bound int) {
+	narrow, masked := false, true
 	for _, s := range in {
 		bound = max(bound, s.bound)
 		narrow = narrow || s.ring != out
@@ -108,39 +132,53 @@ func (p *Party) maxOf(op *flow.Op, out ring.Ring, in []*share) *share {
 		p.open(op, in...)
 		masked = true
 	}
-	last := in[len(in)-1]
-	difference := func(a, b *share) *share {
-		d := p.Linear(op, maps.Combine{N: a.n, Coef: []int64{1, -1}}, a, b).(*share)
-		d.bound = bound + 1 // the true one, whatever the ring's rule says
-		return d
-	}
-	var ds []*share
 	for _, s := range in[:len(in)-1] {
-		d := difference(s, last)
+		d := p.difference(op, s, in[len(in)-1], bound)
 		if !masked {
 			d = p.narrowed(op, d)
 		}
 		ds = append(ds, d)
 	}
 	p.open(op, ds...)
+	return ds, bound
+}
+
+// difference is a − b, of magnitudes below 2^(bound+1) whatever the ring's rule
+// says of others.
+func (p *Party) difference(op *flow.Op, a, b *share, bound int) *share {
+	d := p.Linear(op, maps.Combine{N: a.n, Coef: []int64{1, -1}}, a, b).(*share)
+	d.bound = bound + 1
+	return d
+}
+
+// maxOf is the maximum of two or three vectors a, b (, c), from the masked
+// differences to the last one. With u = [a<b], v = [b<c], s = [a<c]:
+// max − c = (a−c)(1−u)(1−s) + (b−c)·u·(1−v).
+func (p *Party) maxOf(op *flow.Op, out ring.Ring, in []*share) *share {
+	ds, bound := p.differences(op, out, in)
 	one := constantPoly(constant(1))
 	var sel *poly
 	if len(in) == 2 {
 		less := p.negative(op, compare(ds[0]))[0]
 		sel = p.asPoly(op, ds[0], out).times(one.minus(less.poly()))
 	} else {
-		ab := difference(ds[0], ds[1])
+		ab := p.difference(op, ds[0], ds[1], bound)
 		bits := p.negative(op, compare(ab), compare(ds[1]), compare(ds[0]))
 		u, v, s := bits[0].poly(), bits[1].poly(), bits[2].poly()
 		sel = p.asPoly(op, ds[0], out).times(one.minus(u)).times(one.minus(s)).
 			plus(p.asPoly(op, ds[1], out).times(u).times(one.minus(v)))
 	}
-	if last.masked != nil {
-		return p.newPoly(out, last.n, bound, sel.plus(p.asPoly(op, last, out)))
+	return p.plus(op, out, bound, in[len(in)-1], sel)
+}
+
+// plus is x + y for a polynomial y.
+func (p *Party) plus(op *flow.Op, out ring.Ring, bound int, x *share, y *poly) *share {
+	if x.masked != nil {
+		return p.newPoly(out, x.n, bound, y.plus(p.asPoly(op, x, out)))
 	}
-	base, more := p.own(op, last), p.polyShare(op, sel, out, last.n)
-	return p.newShare(out, last.n, bound, flow.Do(op, bytes(out, last.n), func() ring.Vec {
-		sum := base.Get().Like(out, last.n)
+	base, more := p.own(op, x), p.polyShare(op, y, out, x.n)
+	return p.newShare(out, x.n, bound, flow.Do(op, bytes(out, x.n), func() ring.Vec {
+		sum := base.Get().Like(out, x.n)
 		ring.Add(sum, base.Get(), more.Get())
 		return sum
 	}, base, more))

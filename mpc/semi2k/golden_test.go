@@ -1,0 +1,105 @@
+package semi2k
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
+
+const costFile, oracleFile = "testdata/costs.txt", "testdata/oracle.txt"
+
+// TestCosts holds what every operation costs against a golden file: bits sent
+// to each other party, rounds, messages and dealt bits, per element. The
+// measured costs equal the weightless ones, which run checks.
+func TestCosts(t *testing.T) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-30s %2s %4s %7s %7s %9s %6s\n", "operation", "n", "k", "rounds", "online", "messages", "dealt")
+	const elements = 64
+	for _, o := range operations {
+		rings := o.rings
+		if rings == nil {
+			rings = []int{32, 64, 128}
+		}
+		for _, k := range rings {
+			for _, n := range []int{2, 3} {
+				res := o.check(t, n, ring.Z(k), elements)
+				fmt.Fprintf(&b, "%-30s %2d %4d %7d %7s %9d %6s\n", o.name, n, k, res.rounds, per(res.online, elements), res.messages, per(res.dealt, elements))
+			}
+		}
+	}
+	got := b.String()
+	if *rewrite {
+		if err := os.WriteFile(costFile, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(costFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("costs changed (-want +got); if that is meant, run go test -run TestCosts -rewrite:\n%s", d)
+	}
+}
+
+// per is bits an element.
+func per(bytes, elements int64) string {
+	if bytes*8%elements != 0 {
+		return fmt.Sprintf("%.2f", float64(bytes*8)/float64(elements))
+	}
+	return fmt.Sprint(bytes * 8 / elements)
+}
+
+// TestOracle compares the golden costs with the counters of the prototype on
+// which the protocols were worked out, kept in a file of its own: the same
+// operation, number of parties and ring cost the same rounds, online and dealt
+// bits.
+func TestOracle(t *testing.T) {
+	costs := readCosts(t, costFile)
+	n := 0
+	for key, want := range readCosts(t, oracleFile) {
+		got, ok := costs[key]
+		if !ok {
+			t.Errorf("%s: the oracle's operation is not in the golden file", key)
+			continue
+		}
+		n++
+		if got.rounds != want.rounds || got.online != want.online || got.dealt != want.dealt {
+			t.Errorf("%s: %+v, the oracle has %+v", key, got, want)
+		}
+	}
+	if n < 20 {
+		t.Errorf("only %d operations compared", n)
+	}
+}
+
+type cost struct{ rounds, online, dealt string }
+
+// readCosts reads a table with columns operation (may hold spaces), n, k,
+// rounds, online, messages, dealt.
+func readCosts(t *testing.T, file string) map[string]cost {
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	out := map[string]cost{}
+	for sc := bufio.NewScanner(f); sc.Scan(); {
+		w := strings.Fields(sc.Text())
+		if len(w) < 7 || w[0] == "operation" || w[0] == "#" {
+			continue
+		}
+		c := w[len(w)-6:]
+		out[strings.Join(w[:len(w)-6], " ")+" n="+c[0]+" k="+c[1]] = cost{c[2], c[3], c[5]}
+	}
+	return out
+}

@@ -1,0 +1,257 @@
+package semi2k
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// trial is one run of a protocol operation among n parties: all parties build
+// the same graph from the same inputs, which are shared additively or masked.
+type trial struct {
+	n     int
+	k     ring.Ring
+	seed  byte // fixes all randomness
+	in    []operand
+	build func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret
+	spy   func(from int, k link.Key, data []byte) // sees what is sent online
+}
+
+// operand is an input of a trial: a vector and how it is shared.
+type operand struct {
+	v      ring.Vec
+	bound  int  // default: the ring's
+	masked bool // born masked, by party 0; else additive shares
+	shares []ring.Vec
+}
+
+// outcome is what a trial gives: results in clear, and costs.
+type outcome struct {
+	out      []ring.Vec
+	online   int64 // bytes that party 0 sends to one other party
+	messages int64
+	rounds   int
+	dealt    int64
+	form     *correlation.Form
+}
+
+// spyLink shows what a party sends to the first of the others.
+type spyLink struct {
+	*link.Endpoint
+	spy func(from int, k link.Key, data []byte)
+}
+
+func (s spyLink) Send(to int, k link.Key, clock int32, data []byte) {
+	if s.spy != nil && k.Phase == link.Online && (to == 0 || s.Rank() == 0 && to == 1) {
+		s.spy(s.Rank(), k, data)
+	}
+	s.Endpoint.Send(to, k, clock, data)
+}
+
+func (tr trial) seeds() []ring.Seed {
+	prg := ring.NewPRG(ring.Seed{tr.seed, 1})
+	out := make([]ring.Seed, tr.n)
+	for i := range out {
+		out[i] = prg.Seed(uint64(i), 0)
+	}
+	return out
+}
+
+// additive are uniform shares of an operand, the same on every party's side.
+func (tr trial) additive(o operand, i int) []ring.Vec {
+	if o.shares != nil {
+		return o.shares
+	}
+	prg := ring.NewPRG(ring.Seed{tr.seed, 2})
+	shares := make([]ring.Vec, tr.n)
+	last := o.v.Clone()
+	for j := range tr.n - 1 {
+		shares[j] = ring.New(o.v.Ring(), o.v.Len())
+		prg.Vec(shares[j], uint64(i)<<32|uint64(j), 0)
+		ring.Sub(last, last, shares[j])
+	}
+	shares[tr.n-1] = last
+	return shares
+}
+
+// operands makes a party's side of the inputs.
+func (tr trial) operands(p *Party, op *flow.Op) []mpc.Secret {
+	var out []mpc.Secret
+	for i, o := range tr.in {
+		r, n, bound := o.v.Ring(), o.v.Len(), o.bound
+		if bound == 0 {
+			bound = r.Bits - 2
+		}
+		if o.masked {
+			out = append(out, p.Input(op, 0, r, n, bound, func() ring.Vec { return o.v }))
+			continue
+		}
+		v := ring.Weightless(r, n)
+		if !op.Graph.Weightless() {
+			v = tr.additive(o, i)[p.rank]
+		}
+		out = append(out, p.newShare(r, n, bound, flow.Known(v)))
+	}
+	for i, o := range tr.in {
+		if o.bound != 0 {
+			out[i].(*share).bound = o.bound // beyond the ring's rule too
+		}
+	}
+	return out
+}
+
+// weightless runs a party's side without storage.
+func (tr trial) weightless(rank int) (Inputs, *correlation.Form, *flow.Cost, *flow.Graph) {
+	rec, inputs := &correlation.Recorder{}, Inputs{}
+	p := New(context.Background(), Config{Rank: rank, Computing: tr.n, Source: rec, Inputs: inputs})
+	cost := &flow.Cost{}
+	g := flow.NewWeightless(link.Online, &flow.Account{})
+	op := g.Op(7, cost, "test:1:1: op")
+	for _, s := range tr.build(p, op, tr.operands(p, op)) {
+		p.Settle(op, s)
+	}
+	return inputs, rec.Form(), cost, g
+}
+
+// run runs the trial with real parties and fails the test if anything differs
+// from the weightless run.
+func (tr trial) run(t testing.TB) outcome {
+	t.Helper()
+	seeds := tr.seeds()
+	dealer := correlation.NewLocal(tr.n, seeds)
+	ends := link.Memory(tr.n)
+	defer func() {
+		var wg sync.WaitGroup
+		for _, e := range ends {
+			wg.Go(e.Close)
+		}
+		wg.Wait()
+	}()
+	results := make([]outcome, tr.n)
+	errs := make([]error, tr.n)
+	var wg sync.WaitGroup
+	for rank := range tr.n {
+		wg.Go(func() { results[rank], errs[rank] = tr.party(rank, seeds[rank], dealer, ends[rank]) })
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if err != nil {
+			t.Fatalf("party %d: %v", i, err)
+		}
+	}
+	return results[0]
+}
+
+func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *link.Endpoint) (outcome, error) {
+	ctx := context.Background()
+	inputs, form, want, weightless := tr.weightless(rank)
+	src := correlation.NewParty(rank, tr.n, seed)
+	var out outcome
+	out.form = form
+	var mu sync.Mutex
+	err := dealer.Deal(ctx, form, func(id correlation.ID, data []byte) {
+		mu.Lock()
+		out.dealt += int64(len(data))
+		mu.Unlock()
+		if src.Corrected() {
+			src.Deliver(id, data)
+		}
+	})
+	if err != nil {
+		return out, err
+	}
+	zero := map[int]ring.Seed{}
+	for i := range tr.n {
+		zero[i] = ring.Seed{tr.seed, 3, byte(min(i, rank)), byte(max(i, rank))}
+	}
+	p := New(ctx, Config{Rank: rank, Computing: tr.n, Source: src, Zero: zero, Inputs: inputs})
+	spied := spyLink{end, tr.spy}
+	gi := flow.New(ctx, link.Input, spied, &flow.Account{})
+	p.ShareInputs(gi)
+	if err := gi.Wait(); err != nil {
+		return out, err
+	}
+	inputs.Settled()
+	cost := &flow.Cost{}
+	g := flow.New(ctx, link.Online, spied, &flow.Account{})
+	op := g.Op(7, cost, "test:1:1: op")
+	secrets := tr.build(p, op, tr.operands(p, op))
+	for _, s := range secrets {
+		p.Settle(op, s)
+	}
+	if err := g.Wait(); err != nil {
+		return out, err
+	}
+	all := make([]int, tr.n)
+	for i := range all {
+		all[i] = i
+	}
+	gout := flow.New(ctx, link.Output, spied, &flow.Account{})
+	var revealed []*flow.Of[ring.Vec]
+	for i, s := range secrets {
+		revealed = append(revealed, p.Reveal(gout.Op(uint32(i), &flow.Cost{}, "reveal"), s, all))
+	}
+	if err := gout.Wait(); err != nil {
+		return out, err
+	}
+	for _, v := range revealed {
+		out.out = append(out.out, v.Get())
+	}
+	out.online = cost.Bytes.Load() / int64(tr.n-1)
+	out.messages = cost.Messages.Load() / int64(tr.n-1)
+	out.rounds = g.Rounds()
+	if got, want := [4]int64{cost.Bytes.Load(), cost.Messages.Load(), cost.Rounds.Load(), int64(out.rounds)},
+		[4]int64{want.Bytes.Load(), want.Messages.Load(), want.Rounds.Load(), int64(weightless.Rounds())}; got != want {
+		return out, fmt.Errorf("bytes, messages, rounds, clock are %v and were predicted as %v", got, want)
+	}
+	if out.dealt != form.Bytes() || want.Offline.Load() != form.Bytes() {
+		return out, fmt.Errorf("dealt %d bytes, form %d, booked %d", out.dealt, form.Bytes(), want.Offline.Load())
+	}
+	return out, nil
+}
+
+// extremes are n vectors' worth of interesting values below 2^bound: zero,
+// ±1, ±2^j, 2^j ± 1, both ends, and random ones of all magnitudes.
+func extremes(r ring.Ring, bound, n int, seed byte) ring.Vec {
+	v := ring.New(r, n)
+	prg := ring.NewPRG(ring.Seed{seed, 4})
+	prg.Vec(v, 1, 0)
+	wide := ring.New(ring.Z(bound+1), n)
+	ring.Low(wide, v)
+	out := ring.New(r, n)
+	ring.SignExtend(out, wide)
+	one := ring.FromInts(r, []int64{1})
+	for i := range n {
+		e := out.Slice(i, i+1)
+		j := i / 8 % bound
+		switch i % 8 {
+		case 0:
+			ring.Lsh(e, one, j)
+		case 1:
+			ring.Lsh(e, one, j)
+			ring.Neg(e, e)
+		case 2:
+			ring.AddPow(e, ring.New(r, 1), j, false)
+			ring.AddInt(e, e, -1)
+		case 3:
+			ring.AddPow(e, ring.New(r, 1), bound, i/8%2 == 0)
+			ring.AddInt(e, e, int64(1-2*(1-i/8%2)-(1-2*(1-i/8%2))*2*(i/16%2))) // just inside the ends
+			if x := e.Int(0); x.BitLen() > bound {
+				ring.Sub(e, e, e)
+			}
+		case 4:
+			ring.Arsh(e, e, j) // all magnitudes
+		case 5:
+			ring.Sub(e, e, e)
+			ring.AddInt(e, e, int64(i/8%5-2))
+		}
+	}
+	return out
+}
