@@ -16,12 +16,13 @@ import (
 // trial is one run of a protocol operation among n parties: all parties build
 // the same graph from the same inputs, which are shared additively or masked.
 type trial struct {
-	n     int
-	k     ring.Ring
-	seed  byte // fixes all randomness
-	in    []operand
-	build func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret
-	spy   func(from int, k link.Key, data []byte) // sees what is sent online
+	n       int
+	k       ring.Ring
+	seed    byte // fixes all randomness
+	in      []operand
+	build   func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret
+	spy     func(from int, k link.Key, data []byte) // sees what is sent online
+	reveals func(from int, data []byte)             // sees what is sent to reveal
 }
 
 // operand is an input of a trial: a vector and how it is shared.
@@ -45,12 +46,18 @@ type outcome struct {
 // spyLink shows what a party sends to the first of the others.
 type spyLink struct {
 	*link.Endpoint
-	spy func(from int, k link.Key, data []byte)
+	spy     func(from int, k link.Key, data []byte)
+	reveals func(from int, data []byte)
 }
 
 func (s spyLink) Send(to int, k link.Key, clock int32, data []byte) {
-	if s.spy != nil && k.Phase == link.Online && (to == 0 || s.Rank() == 0 && to == 1) {
-		s.spy(s.Rank(), k, data)
+	if to == 0 || s.Rank() == 0 && to == 1 {
+		if s.spy != nil && k.Phase == link.Online {
+			s.spy(s.Rank(), k, data)
+		}
+		if s.reveals != nil && k.Phase == link.Output {
+			s.reveals(s.Rank(), data)
+		}
 	}
 	s.Endpoint.Send(to, k, clock, data)
 }
@@ -172,7 +179,7 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 		zero[i] = ring.Seed{tr.seed, 3, byte(min(i, rank)), byte(max(i, rank))}
 	}
 	p := New(ctx, Config{Rank: rank, Computing: tr.n, Source: src, Zero: zero, Inputs: inputs})
-	spied := spyLink{end, tr.spy}
+	spied := spyLink{end, tr.spy, tr.reveals}
 	gi := flow.New(ctx, link.Input, spied, &flow.Account{})
 	p.ShareInputs(gi)
 	if err := gi.Wait(); err != nil {
