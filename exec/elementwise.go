@@ -48,8 +48,11 @@ func subtract(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.AddKnown(c.op, xs, y.who, term))
 }
 
-// negated is −a in a's type.
+// negated is −a in a's type; nil if there is no a.
 func negated(a *tensor.Array) *tensor.Array {
+	if a == nil {
+		return nil
+	}
 	if !a.DType.IsFloat() {
 		w := append([]uint64{}, a.Words()...)
 		for i := range w {

@@ -69,7 +69,7 @@ func (a *Arith) AddKnown(op *flow.Op, x *Value, owner int, c func() *tensor.Arra
 		return a.Add(op, x, a.inputAt(op, owner, x.Type, x.Scale, c))
 	}
 	r := x.S.Ring()
-	return newValue(a.P.AddKnown(op, x.S, owner, func() ring.Vec { return Encode(c(), r, x.Scale) }), x.Type, x.Scale)
+	return newValue(a.P.AddKnown(op, x.S, owner, encoder(c, x.Type, r, x.Scale)), x.Type, x.Scale)
 }
 
 // MulPublic is x·c, element by element, for a public array.

@@ -27,38 +27,34 @@ func Encode(a *tensor.Array, r ring.Ring, scale int) ring.Vec {
 	}
 	v := ring.New(r, a.Len())
 	w, k := v.Words(), r.Words()
+	unit := math.Ldexp(1, scale)
 	for i, x := range a.Floats() {
-		encodeFloat(w[i*k:(i+1)*k], x, r, scale)
+		encodeFloat(w[i*k:(i+1)*k], x*unit, r.Bits-2)
 	}
 	ring.Low(v, v) // clears the bits above the ring's width
 	return v
 }
 
-// encodeFloat sets w to x·2^scale modulo 2^(64·len(w)), saturated.
-func encodeFloat(w []uint64, x float64, r ring.Ring, scale int) {
-	limit := r.Bits - 2
-	y := math.Ldexp(x, scale)
-	switch {
-	case math.IsNaN(x):
-		y = 0
-	case math.Abs(y) >= math.Ldexp(1, limit):
-		saturate(w, y < 0, limit)
-		return
-	}
+// encodeFloat sets w to y, rounded, modulo 2^(64·len(w)), saturated below
+// 2^limit.
+func encodeFloat(w []uint64, y float64, limit int) {
 	y = math.RoundToEven(y)
-	if math.Abs(y) >= math.Ldexp(1, limit) {
-		saturate(w, y < 0, limit)
-		return
-	}
-	if limit <= 62 || math.Abs(y) < 1<<62 {
+	if limit <= 62 && math.Abs(y) < float64(int64(1)<<limit) || math.Abs(y) < 1<<62 && limit > 62 {
 		w[0] = uint64(int64(y))
 		for j := 1; j < len(w); j++ {
 			w[j] = uint64(int64(y) >> 63)
 		}
 		return
 	}
-	z, _ := big.NewFloat(y).Int(nil)
-	setBig(w, z)
+	switch {
+	case math.IsNaN(y):
+		clear(w)
+	case math.Abs(y) >= math.Ldexp(1, limit):
+		saturate(w, y < 0, limit)
+	default:
+		z, _ := big.NewFloat(y).Int(nil)
+		setBig(w, z)
+	}
 }
 
 // saturate sets w to ±(2^limit − 1).

@@ -70,8 +70,19 @@ func (a *Arith) Input(op *flow.Op, owner int, t tensor.Type, arr func() *tensor.
 
 func (a *Arith) inputAt(op *flow.Op, owner int, t tensor.Type, scale int, arr func() *tensor.Array) *Value {
 	r := a.RingOf(t.DType)
-	s := a.P.Input(op, owner, r, t.Shape.Size(), a.bound(t.DType), func() ring.Vec { return Encode(arr(), r, scale) })
+	s := a.P.Input(op, owner, r, t.Shape.Size(), a.bound(t.DType), encoder(arr, t, r, scale))
 	return newValue(s, t, scale)
+}
+
+// encoder encodes what arr gives; where there is no data (in a plan), the
+// vector has no storage.
+func encoder(arr func() *tensor.Array, t tensor.Type, r ring.Ring, scale int) func() ring.Vec {
+	return func() ring.Vec {
+		if a := arr(); a != nil {
+			return Encode(a, r, scale)
+		}
+		return ring.Weightless(r, t.Shape.Size())
+	}
 }
 
 // Public is a public tensor as a secret, at the given scale.

@@ -121,13 +121,16 @@ func (s *Spec) check() error {
 	switch s.Protocol {
 	case "plain", "semi2k":
 	default:
-		return fmt.Errorf("party: protocol %s is not built yet (plain and semi2k are)", s.Protocol)
+		return fmt.Errorf("party: protocol %s is not built yet (plain and semi2k are): %w", s.Protocol, errors.ErrUnsupported)
 	}
 	if s.Protocol == "semi2k" && (s.Computing < 2 || s.Computing > len(s.Parties)) {
 		return fmt.Errorf("party: semi2k computes with 2 or more of the %d parties, not %d", len(s.Parties), s.Computing)
 	}
 	if s.Protocol == "semi2k" && s.Computing > maxParties {
 		return fmt.Errorf("party: semi2k computes with %d parties at most", maxParties)
+	}
+	for k := range s.Set {
+		return fmt.Errorf("party: setting %s is not built yet (there are none so far): %w", k, errors.ErrUnsupported)
 	}
 	if len(s.Args) != len(s.Program.Main.Body.Params) {
 		return fmt.Errorf("party: %d arguments for a program of %d", len(s.Args), len(s.Program.Main.Body.Params))

@@ -121,7 +121,9 @@ func (l *local) ops(costs func(*session) *exec.Costs, offline func(*exec.OpCost)
 				continue
 			}
 			c, p := costs(x).Ops[i], x.plan.costs.Ops[i]
-			o.Seconds += float64(c.Nanos.Load()) / 1e9
+			if x.costs != nil { // a plan's own work is nobody's cost
+				o.Seconds += float64(c.Nanos.Load()) / 1e9
+			}
 			o.BytesSent[rank], o.Messages[rank] = c.Bytes.Load(), c.Messages.Load()
 			o.Rounds = max(o.Rounds, int(c.Rounds.Load()))
 			o.Predicted.BytesSent[rank], o.Predicted.Messages[rank] = p.Bytes.Load(), p.Messages.Load()

@@ -29,6 +29,7 @@ type session struct {
 	source *correlation.Party
 	zero   map[int]ring.Seed
 	inputs semi2k.Inputs
+	memo   exec.Memo
 
 	costs   *exec.Costs
 	phases  [4]flow.Account
@@ -84,7 +85,7 @@ func (s *session) prepare(ctx context.Context) error {
 	f.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: online, Costs: f.costs,
 		Evaluates: evaluates, Args: s.spec.args(),
-		Step: func(done int) { f.ops = done },
+		Memo: &s.memo, Step: func(done int) { f.ops = done },
 	})
 	if err == nil {
 		err = online.Wait()
@@ -178,7 +179,7 @@ func (s *session) compute(ctx context.Context) error {
 	s.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
 		Evaluates: func(int) bool { return clear }, Args: s.spec.args(),
-		Step: s.progress,
+		Memo: &s.memo, Step: s.progress,
 	})
 	if err != nil {
 		g.Fail(err)

@@ -1,0 +1,177 @@
+package party_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
+)
+
+// limit is what a fixture may cost with two parties: online bytes of each
+// party, rounds, dealt bytes (0: any).
+type limit struct {
+	bytes   int64
+	rounds  int
+	offline int64
+}
+
+// fixtures are the programs that run today.
+var fixtures = map[string]limit{
+	"add-mul":               {3, 1, 300},
+	"mlp-infer":             {27_000, 12, 0},
+	"cnn-digits":            {500_000, 22, 0},
+	"conv1":                 {8_300, 1, 0},
+	"winograd-ewmm":         {8_300, 1, 0},
+	"winograd-gemm":         {8_300, 1, 0},
+	"resnet18":              {1_700_000, 130, 11_000_000},
+	"resnet18-norelu":       {1_200_000, 130, 11_000_000},
+	"resnet18-relu10-const": {1_200_000, 130, 11_000_000},
+}
+
+// fixture finds a fixture's job file, or skips the test.
+func fixture(t testing.TB, name string) string {
+	dir := os.Getenv("TACET_FIXTURES")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "shared", "fixtures")
+	}
+	file := filepath.Join(dir, name, "job.yaml")
+	if _, err := os.Stat(file); err != nil {
+		t.Skipf("no fixtures: %v (set TACET_FIXTURES to their folder)", err)
+	}
+	return file
+}
+
+// load reads a job.
+func load(t testing.TB, file string, change func(*job.Job)) (*job.Job, party.Spec) {
+	t.Helper()
+	j, err := job.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if change != nil {
+		change(j)
+	}
+	p, err := hlo.ReadFile(j.Program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := j.RunSpec(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j, s
+}
+
+func TestFixtures(t *testing.T) {
+	for name, limit := range fixtures {
+		for _, parties := range []int{2, 3} {
+			t.Run(fmt.Sprintf("%s/%d", name, parties), func(t *testing.T) {
+				file := fixture(t, name)
+				if testing.Short() && name == "resnet18-norelu" {
+					t.Skip("short")
+				}
+				j, s := load(t, file, nil)
+				s.Computing = parties
+				for len(s.Parties) < parties {
+					s.Parties = append(s.Parties, fmt.Sprintf("party%d", len(s.Parties)+1))
+				}
+				out, err := party.Run(context.Background(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkExpected(t, j, s, out)
+				checkPrediction(t, out.Report)
+				if parties > 2 {
+					return
+				}
+				for _, b := range out.Report.Online.BytesSent {
+					if b > limit.bytes {
+						t.Errorf("a party sends %d bytes online, at most %d are meant", b, limit.bytes)
+					}
+				}
+				if r := out.Report.Online.Rounds; r > limit.rounds {
+					t.Errorf("%d rounds, at most %d are meant", r, limit.rounds)
+				}
+				if b := out.Report.Offline.BytesSent; limit.offline > 0 && b > limit.offline {
+					t.Errorf("%d bytes dealt, at most %d are meant", b, limit.offline)
+				}
+			})
+		}
+	}
+}
+
+func TestFixturesPlain(t *testing.T) {
+	for name := range fixtures {
+		t.Run(name, func(t *testing.T) {
+			j, s := load(t, fixture(t, name), nil)
+			s.Protocol = "plain"
+			out, err := party.Run(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkExpected(t, j, s, out)
+		})
+	}
+}
+
+func checkExpected(t *testing.T, j *job.Job, s party.Spec, out *party.Outcome) {
+	t.Helper()
+	want, err := j.Expected(s.Program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, off := job.Compare(out.Results, want, j.Expect.Atol, j.Expect.Rtol); off != nil {
+		t.Error(off)
+	}
+}
+
+// checkPrediction: what the weightless run predicted is what was measured, in
+// all and for every operation.
+func checkPrediction(t *testing.T, r *profile.Report) {
+	t.Helper()
+	p := r.Predicted
+	if !reflect.DeepEqual(p.Online.BytesSent, r.Online.BytesSent) || !reflect.DeepEqual(p.Online.Messages, r.Online.Messages) ||
+		p.Online.Rounds != r.Online.Rounds || p.Offline.BytesSent != r.Offline.BytesSent {
+		t.Errorf("predicted %+v, measured online %+v, offline %+v", p, r.Online, r.Offline)
+	}
+	var bytes, offline int64
+	for _, o := range r.Ops {
+		got := profile.OpCost{BytesSent: o.BytesSent, Messages: o.Messages, Rounds: o.Rounds, OfflineBytes: o.OfflineBytes}
+		if !reflect.DeepEqual(got, o.Predicted) {
+			t.Errorf("%s %s: predicted %+v, measured %+v", o.Loc, o.Op, o.Predicted, got)
+		}
+		bytes += o.BytesSent[0]
+		offline += o.OfflineBytes
+	}
+	if bytes != r.Online.BytesSent[0] || offline != r.Offline.BytesSent {
+		t.Errorf("operations add up to %d bytes online and %d offline, the run to %d and %d", bytes, offline, r.Online.BytesSent[0], r.Offline.BytesSent)
+	}
+}
+
+// BenchmarkFixture runs whole jobs; seconds of the online phase and of the
+// dealer are reported beside.
+func BenchmarkFixture(b *testing.B) {
+	for _, name := range []string{"cnn-digits", "resnet18", "resnet18-norelu", "resnet18-relu10-const"} {
+		b.Run(name, func(b *testing.B) {
+			_, s := load(b, fixture(b, name), nil)
+			var online, offline float64
+			for b.Loop() {
+				out, err := party.Run(context.Background(), s)
+				if err != nil {
+					b.Fatal(err)
+				}
+				online += out.Report.Online.Seconds
+				offline += out.Report.Offline.Seconds
+			}
+			b.ReportMetric(online/float64(b.N)*1e3, "online-ms")
+			b.ReportMetric(offline/float64(b.N)*1e3, "dealer-ms")
+		})
+	}
+}
