@@ -46,18 +46,20 @@ func Exchange[T any](op *Op, hold int64, t Talk, unpack func(in []ring.Payload) 
 // talk sends, then waits without holding a worker, then runs receive.
 func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() error) {
 	g := s.op.Graph
+	clock := s.clock                      // what the message carries
+	s.clock += int32(min(1, len(t.From))) // nobody else has the step yet
 	if g.Weightless() {
-		if len(t.To) > 0 {
-			s.op.sent(t.Pack().Len, len(t.To))
-		}
-		for i := range in {
-			in[i] = ring.Payload{Len: t.Size}
-		}
-		s.clock += int32(min(1, len(t.From)))
-		s.schedule(receive)
+		s.schedule(func() error {
+			if len(t.To) > 0 {
+				s.op.sent(t.Pack().Len, len(t.To))
+			}
+			for i := range in {
+				in[i] = ring.Payload{Len: t.Size}
+			}
+			return receive()
+		})
 		return
 	}
-	clock := s.clock // this party's; nobody else writes it yet
 	pending := new(atomic.Int32)
 	pending.Store(int32(len(t.From)) + 1)
 	arrived := func() {

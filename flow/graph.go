@@ -3,7 +3,6 @@ package flow
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"sync"
 
 	"github.com/tacet-mpc/tacet/link"
@@ -131,14 +130,3 @@ func (e *OpError) Error() string { return fmt.Sprintf("%s: %v", e.Where, e.Err) 
 
 // Unwrap is the cause.
 func (e *OpError) Unwrap() error { return e.Err }
-
-// guard runs f and turns a panic into an error. Its text names types and
-// places, never values: it is the stack, not the arguments.
-func guard(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error: %v\n%s", r, debug.Stack())
-		}
-	}()
-	return f()
-}

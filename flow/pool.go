@@ -45,8 +45,9 @@ func (p *pool) work() {
 		p.queue[p.head] = nil
 		p.head++
 		if p.head > 1024 && p.head > len(p.queue)/2 {
-			p.queue = p.queue[:copy(p.queue, p.queue[p.head:])]
-			p.head = 0
+			n := copy(p.queue, p.queue[p.head:])
+			clear(p.queue[n:]) // what steps hold must not outlive them here
+			p.queue, p.head = p.queue[:n], 0
 		}
 		p.mu.Unlock()
 		f()

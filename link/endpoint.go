@@ -47,7 +47,8 @@ type peer struct {
 const maxQueued = 64 << 20
 
 // NewEndpoint starts the writers and readers of a party's connections; conns
-// holds one connection for each rank, nil at the own one.
+// holds one connection for each rank, nil at the own one. Closing a connection
+// must end what reads and writes it, and may happen more than once.
 func NewEndpoint(rank int, conns []io.ReadWriteCloser) *Endpoint {
 	e := &Endpoint{rank: rank, peers: make([]*peer, len(conns))}
 	for i, c := range conns {
@@ -71,11 +72,15 @@ func (e *Endpoint) Rank() int { return e.rank }
 func (e *Endpoint) Size() int { return len(e.peers) }
 
 // Send queues a message for a peer and returns. Errors of the connection show
-// at the waits.
+// at the waits; a payload longer than MaxPayload is one.
 func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
+	p := e.peers[to]
+	if len(data) > MaxPayload {
+		p.fail(&PeerError{to, fmt.Errorf("%v: %d bytes are too long for one message", k, len(data))})
+		return
+	}
 	h := make([]byte, headerSize)
 	putHeader(h, k, clock, len(data))
-	p := e.peers[to]
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for p.queued > maxQueued && p.err == nil {
@@ -91,19 +96,24 @@ func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 
 // Await calls f once, with the message of a key from a peer or with the error
 // that ended the connection, as soon as either is there: at once, or later on
-// the goroutine that reads the connection, which f must not block.
+// the goroutine that reads the connection, which f must not block. A key that
+// is awaited already is an error.
 func (e *Endpoint) Await(from int, k Key, f func(Message, error)) {
 	p := e.peers[from]
 	p.mu.Lock()
 	m, ok := p.arrived[k]
-	if ok {
+	_, twice := p.waiting[k]
+	err := p.err
+	switch {
+	case ok:
 		delete(p.arrived, k)
-	} else if p.err == nil {
+	case twice:
+		err = fmt.Errorf("link: party %d: %v is awaited twice", from, k)
+	case err == nil:
 		p.waiting[k] = f
 		p.mu.Unlock()
 		return
 	}
-	err := p.err
 	p.mu.Unlock()
 	if ok {
 		f(m, nil)
@@ -177,6 +187,7 @@ func (p *peer) write() {
 
 func (p *peer) read() {
 	defer p.wg.Done()
+	defer p.conn.Close() // the writer may be blocked on a peer that reads no more
 	r := bufio.NewReaderSize(p.conn, 1<<16)
 	for {
 		k, m, err := readFrame(r)

@@ -1,5 +1,3 @@
-// Package profile holds what is known about a run's costs: the report that a
-// run writes and the tables made from it.
 package profile
 
 // Report is what a run cost, phase by phase and op by op. Its JSON form is a

@@ -7,17 +7,23 @@ func Add(dst, a, b Vec) {
 	if weightless(dst, a, b) {
 		return
 	}
-	if k := dst.ring.Words(); k > 1 {
+	x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
+	switch k := dst.ring.Words(); k {
+	case 1:
+		for i := range dst.w {
+			dst.w[i] = x[i] + y[i]
+		}
+	case 2:
+		for i := 0; i+1 < len(dst.w); i += 2 {
+			lo, c := bits.Add64(x[i], y[i], 0)
+			dst.w[i], dst.w[i+1] = lo, x[i+1]+y[i+1]+c
+		}
+	default:
 		for i := 0; i < len(dst.w); i += k {
 			var c uint64
 			for j := i; j < i+k; j++ {
-				dst.w[j], c = bits.Add64(a.w[j], b.w[j], c)
+				dst.w[j], c = bits.Add64(x[j], y[j], c)
 			}
-		}
-	} else {
-		x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
-		for i := range dst.w {
-			dst.w[i] = x[i] + y[i]
 		}
 	}
 	dst.reduce()
@@ -28,17 +34,23 @@ func Sub(dst, a, b Vec) {
 	if weightless(dst, a, b) {
 		return
 	}
-	if k := dst.ring.Words(); k > 1 {
+	x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
+	switch k := dst.ring.Words(); k {
+	case 1:
+		for i := range dst.w {
+			dst.w[i] = x[i] - y[i]
+		}
+	case 2:
+		for i := 0; i+1 < len(dst.w); i += 2 {
+			lo, c := bits.Sub64(x[i], y[i], 0)
+			dst.w[i], dst.w[i+1] = lo, x[i+1]-y[i+1]-c
+		}
+	default:
 		for i := 0; i < len(dst.w); i += k {
 			var c uint64
 			for j := i; j < i+k; j++ {
-				dst.w[j], c = bits.Sub64(a.w[j], b.w[j], c)
+				dst.w[j], c = bits.Sub64(x[j], y[j], c)
 			}
-		}
-	} else {
-		x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
-		for i := range dst.w {
-			dst.w[i] = x[i] - y[i]
 		}
 	}
 	dst.reduce()
@@ -49,11 +61,16 @@ func Neg(dst, a Vec) {
 	if weightless(dst, a) {
 		return
 	}
-	k := dst.ring.Words()
-	for i := 0; i < len(dst.w); i += k {
-		c := uint64(1)
-		for j := i; j < i+k; j++ {
-			dst.w[j], c = bits.Add64(^a.w[j], 0, c)
+	if k := dst.ring.Words(); k == 1 {
+		for i, x := range a.w {
+			dst.w[i] = -x
+		}
+	} else {
+		for i := 0; i < len(dst.w); i += k {
+			var c uint64
+			for j := i; j < i+k; j++ {
+				dst.w[j], c = bits.Sub64(0, a.w[j], c)
+			}
 		}
 	}
 	dst.reduce()
@@ -116,12 +133,17 @@ func Scale(dst, a Vec, c int64) {
 	if weightless(dst, a) {
 		return
 	}
-	k := dst.ring.Words()
-	if k == 1 {
+	switch k := dst.ring.Words(); k {
+	case 1:
 		for i, x := range a.w {
 			dst.w[i] = x * uint64(c)
 		}
-	} else {
+	case 2:
+		lo, hi := uint64(c), uint64(c>>63)
+		for i := 0; i < len(dst.w); i += 2 {
+			dst.w[i], dst.w[i+1] = mul128(a.w[i], a.w[i+1], lo, hi)
+		}
+	default:
 		m := FromInts(dst.ring, []int64{c}).w
 		t := make([]uint64, k)
 		for i := 0; i < len(dst.w); i += k {

@@ -27,9 +27,11 @@ func LikeBits(v Vec, n int) Bits {
 func BitsOf(v []bool) Bits {
 	b := NewBits(len(v))
 	for i, x := range v {
-		if x {
-			b.w[i>>6] |= 1 << (i & 63)
+		var bit uint64
+		if x { // compiles to a move, not to a branch
+			bit = 1
 		}
+		b.w[i>>6] |= bit << (i & 63)
 	}
 	return b
 }

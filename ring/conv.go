@@ -81,6 +81,9 @@ func Convolve(dst, x, y Vec, c Conv) {
 			patch.Free()
 			prod.Free()
 		})
+		if c.Groups > 1 {
+			kernel.Free()
+		}
 	}
 	dst.reduce()
 }

@@ -1,6 +1,9 @@
 package ring
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // MatMul sets dst = a·b for batch matrices each: a is batch×m×k, b is
 // batch×k×n, dst is batch×m×n, all row-major. dst must not overlap a or b.
@@ -36,6 +39,10 @@ func MatMul(dst, a, b Vec, batch, m, k, n int) {
 // at a time, so that a row of c is read and written once for four products,
 // and blocks n so that these rows stay in the first cache.
 func matMul64(c, a, b []uint64, m, k, n int) {
+	if n == 1 {
+		matVec64(c, a, b, m, k)
+		return
+	}
 	const block = 512
 	for j0 := 0; j0 < n; j0 += block {
 		j1 := min(n, j0+block)
@@ -62,12 +69,50 @@ func matMul64(c, a, b []uint64, m, k, n int) {
 	}
 }
 
+// matVec64 is matMul64 for a b of one column.
+func matVec64(c, a, b []uint64, m, k int) {
+	for i := range m {
+		x := a[i*k : (i+1)*k]
+		y := b[:len(x)]
+		var sum uint64
+		for p := range x {
+			sum += x[p] * y[p]
+		}
+		c[i] += sum
+	}
+}
+
+// matMulWide adds a·b to c, elements of w words.
 func matMulWide(c, a, b []uint64, m, k, n, w int) {
+	if w == 2 {
+		matMul128(c, a, b, m, k, n)
+		return
+	}
 	for i := 0; i < m; i++ {
 		for p := 0; p < k; p++ {
 			x := a[(i*k+p)*w : (i*k+p+1)*w]
 			for j := 0; j < n; j++ {
 				mulAddWide(c[(i*n+j)*w:(i*n+j+1)*w], x, b[(p*n+j)*w:(p*n+j+1)*w])
+			}
+		}
+	}
+}
+
+// matMul128 is matMulWide for elements of two words, blocked like matMul64.
+func matMul128(c, a, b []uint64, m, k, n int) {
+	const block = 512
+	for j0 := 0; j0 < n; j0 += block {
+		j1 := min(n, j0+block)
+		for i := 0; i < m; i++ {
+			row, x := c[2*(i*n+j0):2*(i*n+j1)], a[2*i*k:2*(i+1)*k]
+			for p := 0; p < k; p++ {
+				lo, hi := x[2*p], x[2*p+1]
+				y := b[2*(p*n+j0) : 2*(p*n+j1)][:len(row)]
+				for j := 0; j+1 < len(row); j += 2 {
+					h, l := bits.Mul64(lo, y[j])
+					l, carry := bits.Add64(row[j], l, 0)
+					row[j], row[j+1] = l, row[j+1]+h+lo*y[j+1]+hi*y[j]+carry
+				}
 			}
 		}
 	}

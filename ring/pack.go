@@ -3,6 +3,7 @@ package ring
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 )
 
 // Payload is the content of one message: vectors and bits packed one after
@@ -24,8 +25,8 @@ type Writer struct {
 
 // Grow makes room for the given number of bits.
 func (w *Writer) Grow(bits int) {
-	if need := bits/8 + 16; cap(w.buf)-len(w.buf) < need && !w.empty {
-		w.buf = append(make([]byte, 0, len(w.buf)+need), w.buf...)
+	if !w.empty {
+		w.buf = slices.Grow(w.buf, bits/8+16)
 	}
 }
 
@@ -37,25 +38,7 @@ func (w *Writer) Vec(v Vec) {
 		return
 	}
 	w.Grow(v.n * v.ring.Bits)
-	k, top := v.ring.Words(), uint(v.ring.Bits-1)%64+1
-	if k == 1 {
-		if top == 64 && w.nacc == 0 {
-			for _, x := range v.w {
-				w.buf = binary.LittleEndian.AppendUint64(w.buf, x)
-			}
-			return
-		}
-		for _, x := range v.w {
-			w.put(x, top)
-		}
-		return
-	}
-	for i := 0; i < len(v.w); i += k {
-		for j := i; j < i+k-1; j++ {
-			w.put(v.w[j], 64)
-		}
-		w.put(v.w[i+k-1], top)
-	}
+	w.put(v.w, v.ring.Words(), v.ring.topBits())
 }
 
 // Bits appends a bit vector.
@@ -67,29 +50,49 @@ func (w *Writer) Bits(b Bits) {
 	}
 	w.Grow(b.n)
 	full := b.n / 64
-	for _, x := range b.w[:full] {
-		w.put(x, 64)
-	}
-	if r := uint(b.n % 64); r > 0 {
-		w.put(b.w[full], r)
-	}
+	w.put(b.w[:full], 1, 64)
+	w.put(b.w[full:], 1, uint(b.n%64))
 }
 
-// put appends the low n bits of x, whose other bits are zero.
-func (w *Writer) put(x uint64, n uint) {
-	w.acc |= x << w.nacc
-	if w.nacc+n < 64 {
-		w.nacc += n
-		return
+// put appends elements of k words, of whose last word the low top bits count
+// and the others are zero. There is room for them.
+func (w *Writer) put(words []uint64, k int, top uint) {
+	buf, at := w.buf[:cap(w.buf)], len(w.buf)
+	acc, nacc := w.acc, w.nacc
+	switch {
+	case top == 64 && nacc == 0:
+		for _, x := range words {
+			binary.LittleEndian.PutUint64(buf[at:], x)
+			at += 8
+		}
+	case k == 1:
+		for _, x := range words {
+			acc |= x << (nacc & 63)
+			if nacc += top; nacc >= 64 {
+				binary.LittleEndian.PutUint64(buf[at:], acc)
+				at += 8
+				nacc -= 64
+				acc = x >> ((top - nacc) & 63) // top−nacc < 64: the case above has the other
+			}
+		}
+	default:
+		for i := 0; i < len(words); i += k {
+			for _, x := range words[i : i+k-1] {
+				binary.LittleEndian.PutUint64(buf[at:], acc|x<<nacc)
+				at += 8
+				acc = x >> (64 - nacc)
+			}
+			x := words[i+k-1]
+			acc |= x << nacc
+			if nacc += top; nacc >= 64 {
+				binary.LittleEndian.PutUint64(buf[at:], acc)
+				at += 8
+				nacc -= 64
+				acc = x >> (top - nacc)
+			}
+		}
 	}
-	w.buf = binary.LittleEndian.AppendUint64(w.buf, w.acc)
-	used := 64 - w.nacc
-	w.nacc = w.nacc + n - 64
-	if w.nacc == 0 {
-		w.acc = 0
-	} else {
-		w.acc = x >> used
-	}
+	w.buf, w.acc, w.nacc = buf[:at], acc, nacc
 }
 
 // Payload ends the message.
@@ -119,79 +122,93 @@ type Reader struct {
 // NewReader starts at the payload's beginning.
 func NewReader(p Payload) *Reader { return &Reader{p: p} }
 
-// Vec takes n elements of the ring.
+// Vec takes n elements of the ring. The vector is weightless if the payload is
+// or if there is an error, which Close reports.
 func (r *Reader) Vec(k Ring, n int) Vec {
-	if !r.take(n*k.Bits) || r.p.Data == nil {
+	at, ok := r.take(n, k.Bits)
+	if !ok {
 		return Weightless(k, n)
 	}
 	v := New(k, n)
-	words, top := k.Words(), uint(k.Bits-1)%64+1
-	at := r.at - n*k.Bits
-	if words == 1 && top == 64 && at%8 == 0 {
-		b := r.p.Data[at/8:]
-		for i := range v.w {
-			v.w[i] = binary.LittleEndian.Uint64(b[8*i:])
-		}
-		return v
-	}
-	for i := 0; i < len(v.w); i += words {
-		for j := i; j < i+words-1; j++ {
-			v.w[j] = r.get(at, 64)
-			at += 64
-		}
-		v.w[i+words-1] = r.get(at, top)
-		at += int(top)
-	}
+	r.get(v.w, k.Words(), k.topBits(), at)
 	return v
 }
 
-// Bits takes n bits.
+// Bits takes n bits, like Vec.
 func (r *Reader) Bits(n int) Bits {
-	if !r.take(n) || r.p.Data == nil {
+	at, ok := r.take(n, 1)
+	if !ok {
 		return WeightlessBits(n)
 	}
 	b := NewBits(n)
-	at := r.at - n
-	for i := range b.w {
-		b.w[i] = r.get(at+64*i, uint(min(64, n-64*i)))
-	}
+	full := n / 64
+	r.get(b.w[:full], 1, 64, at)
+	r.get(b.w[full:], 1, uint(n%64), at+64*full)
 	return b
 }
 
 // Close reports an error if the payload was longer or shorter than what was
 // taken from it.
 func (r *Reader) Close() error {
-	if r.err == nil && (r.at+7)/8 != r.p.Len {
+	if r.take(0, 1); r.err == nil && (r.at+7)/8 != r.p.Len {
 		r.err = fmt.Errorf("ring: message of %d bytes where %d were expected", r.p.Len, (r.at+7)/8)
 	}
 	return r.err
 }
 
-func (r *Reader) take(bits int) bool {
-	r.at += bits
-	if (r.at+7)/8 > r.p.Len || r.p.Data != nil && len(r.p.Data) != r.p.Len {
-		r.err = fmt.Errorf("ring: message of %d bytes where at least %d were expected", r.p.Len, (r.at+7)/8)
+// take moves past n elements of the given width and gives the bit at which
+// they start. It is false if there is nothing to read. Nothing is allocated
+// before the payload is known to hold it.
+func (r *Reader) take(n, width int) (at int, ok bool) {
+	switch {
+	case r.err != nil:
+		return 0, false
+	case r.p.Data != nil && len(r.p.Data) != r.p.Len:
+		r.err = fmt.Errorf("ring: message of %d bytes said to have %d", len(r.p.Data), r.p.Len)
+		return 0, false
+	case n > (8*r.p.Len-r.at)/width:
+		r.err = fmt.Errorf("ring: message of %d bytes ends before %d elements of %d bits from bit %d on", r.p.Len, n, width, r.at)
+		return 0, false
 	}
-	return r.err == nil
+	at = r.at
+	r.at += n * width
+	return at, r.p.Data != nil
 }
 
-// get reads n ≤ 64 bits from bit position at.
-func (r *Reader) get(at int, n uint) uint64 {
-	i, sh := at/8, uint(at%8)
-	var x uint64
-	if i+8 <= len(r.p.Data) {
-		x = binary.LittleEndian.Uint64(r.p.Data[i:])
-	} else {
-		for j := len(r.p.Data) - 1; j >= i; j-- {
-			x = x<<8 | uint64(r.p.Data[j])
+// get reads elements of k words, of whose last word top bits are present, from
+// bit position at. The payload holds them all.
+func (r *Reader) get(words []uint64, k int, top uint, at int) {
+	mask := ^uint64(0) >> (64 - top)
+	switch {
+	case top == 64 && at&7 == 0:
+		data := r.p.Data[at>>3:]
+		for i := range words {
+			words[i] = binary.LittleEndian.Uint64(data[8*i:])
+		}
+		return
+	case k == 1 && top <= 57: // eight bytes hold all of an element
+		for len(words) > 0 && at>>3+8 <= len(r.p.Data) {
+			words[0] = binary.LittleEndian.Uint64(r.p.Data[at>>3:]) >> (at & 7) & mask
+			words, at = words[1:], at+int(top)
 		}
 	}
-	x >>= sh
-	if sh+n > 64 {
-		x |= uint64(r.p.Data[i+8]) << (64 - sh)
+	for len(words) > 0 {
+		for j := range k - 1 {
+			words[j] = word(r.p.Data, at)
+			at += 64
+		}
+		words[k-1] = word(r.p.Data, at) & mask
+		words, at = words[k:], at+int(top)
 	}
-	if n < 64 {
-		x &= 1<<n - 1
+}
+
+// word reads 64 bits from bit position at, zeros from the end on.
+func word(data []byte, at int) uint64 {
+	data, sh := data[at>>3:], uint(at&7)
+	if len(data) > 8 {
+		return binary.LittleEndian.Uint64(data)>>sh | uint64(data[8])<<1<<(63-sh)
 	}
-	return x
+	var b [8]byte
+	copy(b[:], data)
+	return binary.LittleEndian.Uint64(b[:]) >> sh
 }

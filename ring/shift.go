@@ -77,14 +77,40 @@ func SignExtend(dst, a Vec) {
 }
 
 // Arsh sets dst = ⌊a/2^s⌋ for a read as a signed integer, in the same ring.
+// dst may be a.
 func Arsh(dst, a Vec, s int) {
 	if weightless(dst, a) {
 		return
 	}
-	wide := a.Like(Z(a.ring.Bits+s), a.n)
-	SignExtend(wide, a)
-	Rsh(dst, wide, s)
-	wide.Free()
+	k := a.ring.Words()
+	unused := uint(64*k - a.ring.Bits)
+	if k == 1 {
+		for i, x := range a.w {
+			dst.w[i] = uint64(int64(x<<unused) >> unused >> uint(s))
+		}
+		dst.reduce()
+		return
+	}
+	words, bit := s/64, uint(s%64)
+	for i := 0; i < len(a.w); i += k {
+		// Above the words of an element stand words full of its sign.
+		top := uint64(int64(a.w[i+k-1]<<unused) >> unused)
+		sign := uint64(int64(top) >> 63)
+		word := func(q int) uint64 {
+			switch {
+			case q < k-1:
+				return a.w[i+q]
+			case q == k-1:
+				return top
+			}
+			return sign
+		}
+		for j := range k {
+			// A shift by 64 leaves nothing, as it should.
+			dst.w[i+j] = word(j+words)>>bit | word(j+words+1)<<(64-bit)
+		}
+	}
+	dst.reduce()
 }
 
 // Bit is bit p of every element.
@@ -94,8 +120,12 @@ func Bit(a Vec, p int) Bits {
 		return out
 	}
 	k, word, sh := a.ring.Words(), p/64, uint(p%64)
-	for i := 0; i < a.n; i++ {
-		out.w[i>>6] |= (a.w[i*k+word] >> sh & 1) << (uint(i) & 63)
+	for base := 0; base < a.n; base += 64 {
+		var x uint64
+		for i := range min(64, a.n-base) {
+			x |= (a.w[(base+i)*k+word] >> sh & 1) << (i & 63)
+		}
+		out.w[base>>6] = x
 	}
 	return out
 }

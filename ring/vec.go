@@ -18,13 +18,11 @@ func (r Ring) Words() int { return (r.Bits + 63) / 64 }
 
 func (r Ring) String() string { return fmt.Sprintf("Z_2^%d", r.Bits) }
 
-// topMask is the mask of the bits in use in an element's last word.
-func (r Ring) topMask() uint64 {
-	if b := r.Bits & 63; b != 0 {
-		return 1<<b - 1
-	}
-	return ^uint64(0)
-}
+// topBits is the number of bits in use in an element's last word, 1 to 64.
+func (r Ring) topBits() uint { return uint(r.Bits-1)%64 + 1 }
+
+// topMask is the mask of these bits.
+func (r Ring) topMask() uint64 { return ^uint64(0) >> (64 - r.topBits()) }
 
 // Vec is a vector over a ring. The zero Vec is empty and of no ring.
 type Vec struct {

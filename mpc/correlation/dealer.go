@@ -37,7 +37,10 @@ func NewLocal(n int, seeds []ring.Seed) *Local {
 // Deal works through the form in order, several requests at a time, and keeps
 // a mask's value only as long as later requests need it.
 func (d *Local) Deal(ctx context.Context, f *Form, deliver func(ID, []byte)) error {
-	ev := newEvaluator(d, f)
+	ev, err := newEvaluator(d, f)
+	if err != nil {
+		return err
+	}
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	var once sync.Once
@@ -59,7 +62,7 @@ func (d *Local) Deal(ctx context.Context, f *Form, deliver func(ID, []byte)) err
 				r := f.Requests[i]
 				data, err := ev.correction(r)
 				if err != nil {
-					stop(fmt.Errorf("correlation: deal %v %v for %s: %w", r.Kind, r.ID, r.Op, err))
+					stop(malformed(r, err))
 					return
 				}
 				deliver(r.ID, data)
@@ -70,12 +73,17 @@ func (d *Local) Deal(ctx context.Context, f *Form, deliver func(ID, []byte)) err
 	return failure
 }
 
+// malformed is the refusal of a request.
+func malformed(r *Request, err error) error {
+	return fmt.Errorf("correlation: malformed request %v (%v for %s): %w", r.ID, r.Kind, r.Op, err)
+}
+
 // correction computes a request's value and takes away all other parties'
 // shares of it.
 func (e *evaluator) correction(r *Request) (data []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("malformed request: %v", p)
+			err = fmt.Errorf("%v", p)
 		}
 	}()
 	m := e.value(r)

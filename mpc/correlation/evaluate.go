@@ -17,33 +17,48 @@ type evaluator struct {
 
 type maskState struct {
 	readers atomic.Int32 // requests and derived masks that still need it
+	counted bool         // what it is made of
 	mu      sync.Mutex
 	done    bool
 	vec     ring.Vec
 	bits    ring.Bits
 }
 
-func newEvaluator(d *Local, f *Form) *evaluator {
+func newEvaluator(d *Local, f *Form) (*evaluator, error) {
 	e := &evaluator{d: d, state: map[*Mask]*maskState{}}
 	for _, r := range f.Requests {
-		for _, x := range r.Factors {
-			e.count(x.Mask)
+		err := r.check()
+		for i := 0; i < len(r.Factors) && err == nil; i++ {
+			err = e.count(r.Factors[i].Mask)
+		}
+		if err != nil {
+			return nil, malformed(r, err)
 		}
 	}
-	return e
+	return e, nil
 }
 
 // count adds a reader to m and, the first time, to what it is made of.
-func (e *evaluator) count(m *Mask) {
+func (e *evaluator) count(m *Mask) error {
 	s := e.state[m]
 	if s == nil {
 		s = &maskState{}
 		e.state[m] = s
-		for _, o := range m.Of {
-			e.count(o)
+		if err := m.check(len(e.d.prgs)); err != nil {
+			return err
 		}
+		for _, o := range m.Of {
+			if err := e.count(o); err != nil {
+				return err
+			}
+		}
+		s.counted = true
+	}
+	if !s.counted {
+		return fmt.Errorf("mask %v is made from itself", m.ID)
 	}
 	s.readers.Add(1)
+	return nil
 }
 
 // done takes the request's readings back.
@@ -136,17 +151,29 @@ func (e *evaluator) apply(m *Mask, of func(*Mask) ring.Vec) ring.Vec {
 	return out
 }
 
-// share is computing party i's share of a ring mask.
+// share is computing party i's share of a ring mask. What several of the masks
+// that it derives from are made of is computed once.
 func (e *evaluator) share(m *Mask, i int) ring.Vec {
-	switch {
-	case m.Kind == Derived:
-		return e.apply(m, func(o *Mask) ring.Vec { return e.share(o, i) })
-	case m.Kind == Owned && m.Owner >= e.d.n:
-		panic("shares of a mask whose owner does not compute")
-	case m.Kind == Zero || m.Kind == Owned && m.Owner != i:
-		return ring.New(m.Ring, m.N)
+	known := map[*Mask]ring.Vec{}
+	var of func(m *Mask) ring.Vec
+	of = func(m *Mask) ring.Vec {
+		v, ok := known[m]
+		switch {
+		case ok:
+			return v
+		case m.Kind == Derived:
+			v = e.apply(m, of)
+		case m.Kind == Owned && m.Owner >= e.d.n:
+			panic("shares of a mask whose owner does not compute")
+		case m.Kind == Zero || m.Kind == Owned && m.Owner != i:
+			v = ring.New(m.Ring, m.N)
+		default:
+			v = m.seeded(e.d.prgs[i])
+		}
+		known[m] = v
+		return v
 	}
-	return m.seeded(e.d.prgs[i])
+	return of(m)
 }
 
 // value computes what a request asks for; the caller owns it.

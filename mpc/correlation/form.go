@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
+	"hash"
 	"slices"
 )
 
@@ -26,25 +28,64 @@ func (f *Form) Bytes() int64 {
 	return n
 }
 
-// Digest is a hash over ids, kinds, widths and lengths, by which parties see
-// that they will ask for the same.
+// Digest is a hash over the requests and the masks that they speak of, by
+// which parties see that they will ask for the same. Of maps it covers types
+// and lengths, which follow, as their coefficients do, from the program that
+// parties compare too; where a request comes from is not covered.
 func (f *Form) Digest() [32]byte {
-	h := sha256.New()
-	var b [8]byte
-	put := func(x uint64) {
-		binary.LittleEndian.PutUint64(b[:], x)
-		h.Write(b[:])
-	}
+	d := digest{sha256.New(), map[*Mask]bool{}}
 	for _, r := range f.Requests {
-		put(uint64(r.ID))
-		put(uint64(r.Kind))
-		put(uint64(r.Out.Bits))
-		put(uint64(r.N))
-		put(uint64(r.Pos)<<32 | uint64(r.Zeros))
+		d.put(uint64(r.ID), uint64(r.Kind), uint64(r.Out.Bits), uint64(r.N), uint64(r.Pos), uint64(r.Zeros))
+		d.name(r.B)
+		if r.B != nil {
+			left, right := r.B.In()
+			d.put(uint64(left), uint64(right), uint64(r.B.Out()))
+		}
+		d.put(uint64(len(r.Factors)))
 		for _, x := range r.Factors {
-			put(uint64(x.Mask.ID))
-			put(uint64(x.Part)<<48 | uint64(x.Width)<<24 | uint64(x.Shift))
+			d.mask(x.Mask)
+			d.put(uint64(x.Part), uint64(x.Width), uint64(x.Shift))
 		}
 	}
-	return [32]byte(h.Sum(nil))
+	return [32]byte(d.Sum(nil))
+}
+
+// digest writes everything with its length or at a fixed size, so that no two
+// forms read alike.
+type digest struct {
+	hash.Hash
+	seen map[*Mask]bool
+}
+
+func (d digest) put(xs ...uint64) {
+	var b [8]byte
+	for _, x := range xs {
+		binary.LittleEndian.PutUint64(b[:], x)
+		d.Write(b[:])
+	}
+}
+
+// name writes a map's type.
+func (d digest) name(m any) {
+	s := fmt.Sprintf("%T", m)
+	d.put(uint64(len(s)))
+	d.Write([]byte(s))
+}
+
+// mask writes how a mask is made, the first time.
+func (d digest) mask(m *Mask) {
+	d.put(uint64(m.ID))
+	if d.seen[m] {
+		return
+	}
+	d.seen[m] = true
+	d.put(uint64(m.Kind), uint64(m.Ring.Bits), uint64(m.N), uint64(m.Owner))
+	d.name(m.Map)
+	if m.Map != nil {
+		d.put(uint64(m.Map.Out()), uint64(m.Map.Growth()))
+	}
+	d.put(uint64(len(m.Of)))
+	for _, o := range m.Of {
+		d.mask(o)
+	}
 }

@@ -26,7 +26,7 @@ type Mask struct {
 	N    int
 	// Owner is the rank whose seed makes an Owned mask.
 	Owner int
-	// Map and Of make a Derived mask, or by Map's view a mask of bits.
+	// Map and Of make a Derived mask of other ring masks.
 	Map maps.Linear
 	Of  []*Mask
 }

@@ -33,7 +33,12 @@ const (
 
 var kindNames = [...]string{"bit product", "thermometer", "product", "lift", "bilinear", "wrap table"}
 
-func (k Kind) String() string { return kindNames[k] }
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
 
 // Part says which function of a mask a factor is.
 type Part uint8

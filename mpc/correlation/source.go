@@ -35,6 +35,10 @@ type ids struct {
 func (s *ids) spend(id ID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.spendLocked(id)
+}
+
+func (s *ids) spendLocked(id ID) error {
 	if _, twice := s.spent[id]; twice {
 		return fmt.Errorf("%w: %v", ErrSpent, id)
 	}
@@ -64,10 +68,18 @@ func (s *Recorder) LeafBits(m *Mask) (ring.Bits, error) {
 
 // Take notes the request and gives weightless material.
 func (s *Recorder) Take(_ context.Context, r *Request) (Material, error) {
-	if err := s.spend(r.ID); err != nil {
+	if err := r.check(); err != nil {
+		return Material{}, malformed(r, err)
+	}
+	s.mu.Lock()
+	err := s.spendLocked(r.ID)
+	if err == nil {
+		s.form.Requests = append(s.form.Requests, r)
+	}
+	s.mu.Unlock()
+	if err != nil {
 		return Material{}, err
 	}
-	s.form.Requests = append(s.form.Requests, r)
 	if r.Kind == BitProduct {
 		return Material{Bits: ring.WeightlessBits(r.N)}, nil
 	}
@@ -106,6 +118,9 @@ func (s *Party) Deliver(id ID, data []byte) {
 
 // Leaf gives the party's share of a mask from its seed.
 func (s *Party) Leaf(m *Mask) (ring.Vec, error) {
+	if m.Kind != Fresh && m.Kind != Owned {
+		return ring.Vec{}, fmt.Errorf("correlation: mask %v of kind %d comes from no seed", m.ID, m.Kind)
+	}
 	if err := s.spend(m.ID); err != nil {
 		return ring.Vec{}, err
 	}
@@ -117,6 +132,9 @@ func (s *Party) Leaf(m *Mask) (ring.Vec, error) {
 
 // LeafBits gives the party's share of a bit mask from its seed.
 func (s *Party) LeafBits(m *Mask) (ring.Bits, error) {
+	if m.Kind != FreshBits {
+		return ring.Bits{}, fmt.Errorf("correlation: mask %v of kind %d has no bits", m.ID, m.Kind)
+	}
 	if err := s.spend(m.ID); err != nil {
 		return ring.Bits{}, err
 	}
@@ -126,6 +144,9 @@ func (s *Party) LeafBits(m *Mask) (ring.Bits, error) {
 // Take gives the party's share: from its seed, or from the correction, which
 // is then gone.
 func (s *Party) Take(_ context.Context, r *Request) (Material, error) {
+	if err := r.check(); err != nil {
+		return Material{}, malformed(r, err)
+	}
 	if err := s.spend(r.ID); err != nil {
 		return Material{}, err
 	}

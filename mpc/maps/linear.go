@@ -68,23 +68,58 @@ func (v View) Apply(dst ring.Vec, src ...ring.Vec) {
 	if anyWeightless(dst, src) {
 		return
 	}
-	k := dst.Ring().Words()
-	if k == 1 {
-		words := make([][]uint64, len(src))
-		for i, s := range src {
-			words[i] = s.Words()
-		}
+	words := make([][]uint64, len(src))
+	for i, s := range src {
+		words[i] = s.Words()
+	}
+	switch k := dst.Ring().Words(); {
+	case v.Rule.Strided() && len(src) == 1 && k > 1:
+		copyRuns(dst.Words(), v.Rule, words[0], k)
+	case v.Rule.Strided() && len(src) > 1 || k > 1:
+		copyListed(dst.Words(), v.Rule.Index(), words, k)
+	default:
 		tensor.ApplyTo(dst.Words(), v.Rule, 0, words...)
-		return
 	}
-	out := dst.Words()
-	var all []uint64
-	for _, s := range src {
-		all = append(all, s.Words()...)
+}
+
+// copyRuns copies elements of k words by a strided view.
+func copyRuns(out []uint64, v tensor.View, in []uint64, k int) {
+	v.Runs(func(start, stride, n int) {
+		if stride == 1 {
+			copy(out[:n*k], in[start*k:])
+		} else {
+			for i := range n {
+				copy(out[i*k:(i+1)*k], in[(start+i*stride)*k:])
+			}
+		}
+		out = out[n*k:]
+	})
+}
+
+// copyListed copies elements of k words by their places in the operands laid
+// end to end.
+func copyListed(out []uint64, index []int32, src [][]uint64, k int) {
+	starts := make([]int, len(src)+1) // in words
+	for i, s := range src {
+		starts[i+1] = starts[i] + len(s)
 	}
-	for i, p := range v.Rule.Index() {
-		if p != tensor.Fill {
-			copy(out[i*k:(i+1)*k], all[int(p)*k:(int(p)+1)*k])
+	o := 0
+	for i, p := range index {
+		to := out[i*k : (i+1)*k]
+		if p == tensor.Fill {
+			clear(to)
+			continue
+		}
+		at := int(p) * k
+		for at < starts[o] {
+			o--
+		}
+		for at >= starts[o+1] {
+			o++
+		}
+		from := src[o][at-starts[o]:][:k]
+		for j := range to {
+			to[j] = from[j]
 		}
 	}
 }
@@ -109,15 +144,28 @@ func (c Combine) Out() int { return c.N }
 
 // Growth is the logarithm of the sum of the coefficients' magnitudes.
 func (c Combine) Growth() int {
-	var sum uint64
+	var hi, lo, carry uint64 // the sum of two coefficients may take 65 bits
 	for _, x := range c.Coef {
-		sum += magnitude(x)
+		lo, carry = bits.Add64(lo, magnitude(x), 0)
+		hi += carry
 	}
-	return log2ceil(sum)
+	switch {
+	case hi == 0:
+		return log2ceil(lo)
+	case lo == 0:
+		return 64 + log2ceil(hi)
+	}
+	return 64 + log2ceil(hi+1)
 }
 
 // Apply adds up the operands.
 func (c Combine) Apply(dst ring.Vec, src ...ring.Vec) {
+	if anyWeightless(dst, src) {
+		return
+	}
+	if len(c.Coef) == 0 {
+		clear(dst.Words())
+	}
 	for i, x := range c.Coef {
 		switch {
 		case i == 0:
@@ -168,7 +216,7 @@ func (t Times) Growth() int { return t.Bits }
 
 // Apply multiplies.
 func (t Times) Apply(dst ring.Vec, src ...ring.Vec) {
-	ring.Mul(dst, src[0], inRing(t.By, dst.Ring()))
+	inRing(t.By, dst.Ring(), func(by ring.Vec) { ring.Mul(dst, src[0], by) })
 }
 
 // Sum adds groups of elements: the operand has the shape Outer×Reduced×Inner
@@ -189,14 +237,16 @@ func (s Sum) Apply(dst ring.Vec, src ...ring.Vec) {
 	if anyWeightless(dst, src) {
 		return
 	}
-	for o := 0; o < s.Outer; o++ {
-		row := dst.Slice(o*s.Inner, (o+1)*s.Inner)
-		clear(row.Words())
-		for r := 0; r < s.Reduced; r++ {
-			at := (o*s.Reduced + r) * s.Inner
-			ring.Add(row, row, src[0].Slice(at, at+s.Inner))
+	k := dst.Ring().Words()
+	out, in, row := dst.Words(), src[0].Words(), s.Inner*k
+	clear(out)
+	for o := range s.Outer {
+		for r := range s.Reduced {
+			at := (o*s.Reduced + r) * row
+			accumulate(out[o*row:(o+1)*row], in[at:at+row], k)
 		}
 	}
+	reduce(dst)
 }
 
 // Gathered sums elements by index: result i is the sum of the Terms operand
@@ -221,22 +271,44 @@ func (g Gathered) Apply(dst ring.Vec, src ...ring.Vec) {
 	if anyWeightless(dst, src) {
 		return
 	}
-	term := ring.New(dst.Ring(), g.To)
-	index := g.Index()
 	k := dst.Ring().Words()
-	in, t := src[0].Words(), term.Words()
-	clear(dst.Words())
-	for j := range g.Terms {
-		clear(t)
-		for i := range g.To {
-			if p := int(index[i*g.Terms+j]); p != tensor.Fill {
-				copy(t[i*k:(i+1)*k], in[p*k:(p+1)*k])
+	out, in, index := dst.Words(), src[0].Words(), g.Index()
+	clear(out)
+	for i := range g.To {
+		for _, p := range index[i*g.Terms : (i+1)*g.Terms] {
+			if p != tensor.Fill {
+				accumulate(out[i*k:(i+1)*k], in[int(p)*k:(int(p)+1)*k], k)
 			}
 		}
-		ring.Add(dst, dst, term)
 	}
-	term.Free()
+	reduce(dst)
 }
+
+// accumulate adds elements of k words, as integers modulo 2^(64k).
+func accumulate(sum, in []uint64, k int) {
+	in = in[:len(sum)]
+	switch k {
+	case 1:
+		for i, x := range in {
+			sum[i] += x
+		}
+	case 2:
+		for i := 0; i+1 < len(sum); i += 2 {
+			lo, c := bits.Add64(sum[i], in[i], 0)
+			sum[i], sum[i+1] = lo, sum[i+1]+in[i+1]+c
+		}
+	default:
+		for i := 0; i < len(sum); i += k {
+			var c uint64
+			for j := i; j < i+k; j++ {
+				sum[j], c = bits.Add64(sum[j], in[j], c)
+			}
+		}
+	}
+}
+
+// reduce clears the bits above the ring's width.
+func reduce(v ring.Vec) { ring.FromWords(v.Ring(), v.Words()) }
 
 // With is a bilinear map with one operand public: B(Public, x), or
 // B(x, Public) if Right.
@@ -264,18 +336,20 @@ func (w With) Growth() int { return w.Bits }
 
 // Apply multiplies by the public operand.
 func (w With) Apply(dst ring.Vec, src ...ring.Vec) {
-	p := inRing(w.Public, dst.Ring())
-	if w.Right {
-		w.B.Apply(dst, src[0], p)
-	} else {
-		w.B.Apply(dst, p, src[0])
-	}
+	inRing(w.Public, dst.Ring(), func(p ring.Vec) {
+		if w.Right {
+			w.B.Apply(dst, src[0], p)
+		} else {
+			w.B.Apply(dst, p, src[0])
+		}
+	})
 }
 
-// inRing gives public integers in the ring of use.
-func inRing(v ring.Vec, r ring.Ring) ring.Vec {
+// inRing gives f public integers in the ring of use.
+func inRing(v ring.Vec, r ring.Ring, f func(v ring.Vec)) {
 	if v.Ring() == r {
-		return v
+		f(v)
+		return
 	}
 	out := v.Like(r, v.Len())
 	if r.Bits < v.Ring().Bits {
@@ -283,19 +357,21 @@ func inRing(v ring.Vec, r ring.Ring) ring.Vec {
 	} else {
 		ring.SignExtend(out, v)
 	}
-	return out
+	f(out)
+	out.Free()
 }
 
+// anyWeightless reports whether there is nothing to compute on, and checks
+// that all are over one ring.
 func anyWeightless(dst ring.Vec, src []ring.Vec) bool {
-	if dst.Weightless() && dst.Len() > 0 {
-		return true
-	}
+	none := dst.Weightless() && dst.Len() > 0
 	for _, s := range src {
-		if s.Weightless() && s.Len() > 0 {
-			return true
+		if s.Ring() != dst.Ring() {
+			panic(fmt.Sprintf("maps: operand over %v for a result over %v", s.Ring(), dst.Ring()))
 		}
+		none = none || s.Weightless() && s.Len() > 0
 	}
-	return false
+	return none
 }
 
 func magnitude(x int64) uint64 {

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/party"
+)
+
+type inspectCmd struct {
+	Program string `arg:"" name:"PROGRAM.mlir" help:"The program, StableHLO text."`
+	Job     string `placeholder:"JOB.yaml" help:"A job file that says who knows which argument. Without one all arguments are secret."`
+}
+
+// Help is what --help adds.
+func (*inspectCmd) Help() string {
+	return `A value is public, known to one party (by rank), or secret; what public values and one party's inputs alone decide costs nothing.
+
+Examples:
+
+    tacet inspect program.mlir
+    tacet inspect program.mlir --job job.yaml`
+}
+
+// Run lists the program.
+func (c *inspectCmd) Run(a app) error {
+	p, err := readProgram(c.Program)
+	if err != nil {
+		return err
+	}
+	var args []hlo.Visibility
+	if c.Job != "" {
+		if args, err = visibilities(c.Job, p); err != nil {
+			return badUsage{err}
+		}
+	}
+	return p.Inspect(a.stdout, args)
+}
+
+// visibilities says who knows each argument of the program in a job.
+func visibilities(path string, p *hlo.Program) ([]hlo.Visibility, error) {
+	j, err := job.Load(path)
+	if err != nil {
+		return nil, err
+	}
+	spec, err := j.PlanSpec(p)
+	if err != nil {
+		return nil, err
+	}
+	args := make([]hlo.Visibility, len(spec.Args))
+	for i, arg := range spec.Args {
+		args[i] = hlo.Public
+		if arg.Owner != party.Public {
+			args[i] = hlo.Known(arg.Owner)
+		}
+	}
+	return args, nil
+}

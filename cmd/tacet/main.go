@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the command line.
+type commands struct {
+	Run     runCmd     `cmd:"" help:"Run a job with every party and the dealer inside this process."`
+	Plan    planCmd    `cmd:"" help:"Say what a job will cost, without running it and without its data."`
+	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`
+	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
+	Version versionCmd `cmd:"" help:"Print version, Go version and CPU features in use."`
+}
+
+// app is what a command needs of the world outside.
+type app struct {
+	ctx            context.Context
+	stdout, stderr io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
+	err := execute(app{ctx, os.Stdout, os.Stderr}, os.Args[1:])
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "tacet: error: %s\n", oneLine(err))
+	}
+	os.Exit(exitCode(err))
+}
+
+// execute parses the command line and runs its command.
+func execute(a app, args []string) error {
+	parser, err := kong.New(&commands{},
+		kong.Name("tacet"),
+		kong.Description("Runs machine-learning programs on data that stays secret-shared among the parties that own it."),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
+		kong.Writers(a.stdout, a.stderr))
+	if err != nil {
+		panic(err) // a mistake in the struct tags above
+	}
+	if err := notBuilt(args); err != nil {
+		return badUsage{err}
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		return badUsage{fmt.Errorf("%w (see tacet --help)", err)}
+	}
+	return command.Run(a)
+}
+
+// badUsage is an error of the one who called: wrong flags or bad files.
+type badUsage struct{ error }
+
+func (e badUsage) Unwrap() error { return e.error }
+
+// outOfTolerance is a finished job whose results are not the expected ones.
+type outOfTolerance struct{ error }
+
+// exitCode is what the process exits with after err.
+func exitCode(err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, new(outOfTolerance)):
+		return 3
+	case errors.As(err, new(badUsage)):
+		return 2
+	}
+	return 1
+}
+
+// oneLine is an error's message on one line.
+func oneLine(err error) string {
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}

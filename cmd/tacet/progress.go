@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/tacet-mpc/tacet/party"
+)
+
+const (
+	quiet   = time.Second            // a run shorter than this shows nothing
+	refresh = 100 * time.Millisecond // between two updates
+)
+
+// meter shows on a terminal how far a run is. Its methods may be called from
+// any goroutine; it does nothing where the output is no terminal.
+type meter struct {
+	w    io.Writer // nil where there is no terminal
+	mu   sync.Mutex
+	next time.Time // when to show something again
+	on   bool      // something is shown
+}
+
+func newMeter(w io.Writer) *meter {
+	m := &meter{next: time.Now().Add(quiet)}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		m.w = w
+	}
+	return m
+}
+
+// show replaces the line by what p says.
+func (m *meter) show(p party.Progress) {
+	if m.w == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now := time.Now()
+	if now.Before(m.next) {
+		return
+	}
+	m.next, m.on = now.Add(refresh), true
+	count := ""
+	if p.All > 0 {
+		count = fmt.Sprintf(" %d of %d operations", p.Done, p.All)
+	}
+	fmt.Fprintf(m.w, "\r\x1b[K%s%s", p.Phase, count)
+}
+
+// clear removes the line.
+func (m *meter) clear() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.on {
+		fmt.Fprint(m.w, "\r\x1b[K")
+		m.on = false
+	}
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+type runCmd struct {
+	settings
+	Seed string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: nothing is secret from who knows the seed."`
+}
+
+// Help is what --help adds.
+func (*runCmd) Help() string {
+	return `No set-up is needed: the parties talk through memory, with the messages that they would send over a network.
+
+Examples:
+
+    tacet run examples/digits/job.yaml
+    tacet run job.yaml --out results --report report.json
+    tacet run job.yaml --protocol plain --expect expected.npz
+    tacet run job.yaml --parties 3`
+}
+
+// Run runs the job.
+func (c *runCmd) Run(a app) error {
+	j, p, err := c.load()
+	if err != nil {
+		return err
+	}
+	want, err := j.Expected(p)
+	if err != nil {
+		return badUsage{err}
+	}
+	spec, err := j.RunSpec(p)
+	if err != nil {
+		return badUsage{err}
+	}
+	if spec.Seed, err = seed(c.Seed); err != nil {
+		return badUsage{err}
+	}
+	if spec.Seed != nil {
+		fmt.Fprintln(a.stderr, "tacet: warning: --seed fixes all randomness: nothing in this run is secret from who knows the seed")
+	}
+	m := newMeter(a.stderr)
+	spec.Progress = m.show
+	out, err := party.Run(a.ctx, spec)
+	m.clear()
+	if err != nil {
+		return failed(a.ctx, err)
+	}
+	return c.deliver(a, j, out, want)
+}
+
+// deliver writes and prints what a run gave.
+func (c *runCmd) deliver(a app, j *job.Job, out *party.Outcome, want []*tensor.Array) error {
+	var off *job.Deviation
+	if want != nil && len(out.Results) == len(want) {
+		out.Report.Expect, off = job.Compare(out.Results, want, j.Expect.Atol, j.Expect.Rtol)
+	}
+	if j.Dir != "" && len(out.Results) > 0 {
+		if err := job.WriteResults(j.Dir, out.Results); err != nil {
+			return err
+		}
+	}
+	if err := c.writeReport(out.Report); err != nil {
+		return err
+	}
+	if err := c.print(a, j.Dir, out); err != nil {
+		return err
+	}
+	if off != nil {
+		return outOfTolerance{off}
+	}
+	return nil
+}
+
+// print shows results and costs, or the report as JSON.
+func (c *runCmd) print(a app, dir string, out *party.Outcome) error {
+	if c.JSON {
+		return printJSON(a.stdout, out.Report)
+	}
+	if err := printResults(a.stdout, dir, out.Results); err != nil {
+		return err
+	}
+	if e := out.Report.Expect; e != nil && e.OK {
+		fmt.Fprintf(a.stdout, "as expected: largest error %.3g\n", largest(e.MaxAbsError))
+	}
+	fmt.Fprintln(a.stdout)
+	return profile.Summary(a.stdout, out.Report)
+}
+
+// seed reads --seed; nil for none.
+func seed(text string) ([]byte, error) {
+	if text == "" {
+		return nil, nil
+	}
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) > 32 {
+		return nil, fmt.Errorf("--seed: want hexadecimal digits, 2 to 64 and even in number, got %q", text)
+	}
+	return b, nil
+}
+
+// failed is the error of a job that did not finish. What party refuses as
+// unsupported is the caller's to change.
+func failed(ctx context.Context, err error) error {
+	switch {
+	case ctx.Err() != nil:
+		return errors.New("interrupted")
+	case errors.Is(err, errors.ErrUnsupported):
+		return badUsage{err}
+	}
+	return err
+}
+
+func largest(v []float64) float64 {
+	most := 0.0
+	for _, x := range v {
+		most = max(most, x)
+	}
+	return most
+}

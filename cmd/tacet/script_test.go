@@ -1,0 +1,159 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"tacet": main})
+}
+
+// TestScripts runs the command as users do. Besides testscript's own commands
+// the scripts have:
+//
+//	exits CODE COMMAND ARGS...      run, and compare the exit code
+//	npy FILE ARRAY                  make an .npy file
+//	npz FILE NAME=ARRAY...          make an .npz file
+//	holds FILE ARRAY [TOLERANCE]    compare an .npy file
+//
+// where ARRAY is TYPE:SHAPE:VALUES, such as f32:2x2:1,2,3,4 or i1::1. The
+// folder of the examples is in $EXAMPLES.
+func TestScripts(t *testing.T) {
+	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata",
+		RequireExplicitExec: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("EXAMPLES", examples)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+			"npy":   makeNPY,
+			"npz":   makeNPZ,
+			"holds": holds,
+		},
+	})
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARGS...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d\nstderr: %s", got, want, ts.ReadFile("stderr"))
+	}
+}
+
+func makeNPY(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: npy FILE ARRAY")
+	}
+	var b bytes.Buffer
+	ts.Check(npy.Write(&b, parseArray(ts, args[1])))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o666))
+}
+
+func makeNPZ(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: npz FILE NAME=ARRAY...")
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, arg := range args[1:] {
+		name, array, _ := strings.Cut(arg, "=")
+		w, err := z.Create(name + ".npy")
+		ts.Check(err)
+		ts.Check(npy.Write(w, parseArray(ts, array)))
+	}
+	ts.Check(z.Close())
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o666))
+}
+
+func holds(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: holds FILE ARRAY [TOLERANCE]")
+	}
+	tolerance := 0.0
+	if len(args) == 3 {
+		var err error
+		tolerance, err = strconv.ParseFloat(args[2], 64)
+		ts.Check(err)
+	}
+	text := ts.ReadFile(args[0])
+	r, err := npy.NewReader(strings.NewReader(text), int64(len(text)))
+	ts.Check(err)
+	got, err := r.Array()
+	ts.Check(err)
+	want := parseArray(ts, args[1])
+	if !got.Type.Equal(want.Type) {
+		ts.Fatalf("%s is %v, want %v", args[0], got.Type, want.Type)
+	}
+	if _, off := job.Compare([]*tensor.Array{got}, []*tensor.Array{want}, tolerance, 0); off != nil {
+		ts.Fatalf("%s: %v", args[0], off)
+	}
+}
+
+// parseArray reads TYPE:SHAPE:VALUES.
+func parseArray(ts *testscript.TestScript, text string) *tensor.Array {
+	parts := strings.SplitN(text, ":", 3)
+	if len(parts) != 3 {
+		ts.Fatalf("%q is not TYPE:SHAPE:VALUES", text)
+	}
+	d, err := tensor.ParseDType(parts[0])
+	ts.Check(err)
+	shape := tensor.Shape{}
+	for _, n := range split(parts[1], "x") {
+		size, err := strconv.Atoi(n)
+		ts.Check(err)
+		shape = append(shape, size)
+	}
+	var floats []float64
+	var words []uint64
+	for _, s := range split(parts[2], ",") {
+		v, err := strconv.ParseFloat(s, 64)
+		ts.Check(err)
+		floats, words = append(floats, v), append(words, uint64(int64(v)))
+	}
+	if len(floats) != shape.Size() {
+		ts.Fatalf("%q has %d values", text, len(floats))
+	}
+	if d.IsFloat() {
+		return tensor.FromFloats(d, shape, floats)
+	}
+	return tensor.FromWords(d, shape, words)
+}
+
+func split(s, sep string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, sep)
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/profile"
+)
+
+// settings are the arguments and flags that run and plan share. Each flag
+// takes the place of the job file's setting.
+type settings struct {
+	Job      string            `arg:"" name:"JOB.yaml" help:"The job file."`
+	Protocol string            `placeholder:"NAME" help:"Protocol: plain or semi2k."`
+	Ring     *int              `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64 or 128."`
+	Fraction *int              `placeholder:"BITS" help:"Fraction bits of a float."`
+	Parties  *int              `placeholder:"N" help:"How many parties compute. Above those named, parties without inputs join, who learn nothing; below, the first N compute."`
+	Network  string            `placeholder:"LINK" help:"Link between the parties: none, lan, wan, slow or BITS_PER_S/RTT. Only none is built so far."`
+	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated."`
+	Out      string            `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, …."`
+	Expect   string            `placeholder:"FILE.npz" help:"Compare results with arrays out0, out1, … of this file."`
+	Report   string            `placeholder:"FILE.json" help:"Write the report to this file."`
+	JSON     bool              `name:"json" help:"Print the report as JSON instead of tables."`
+}
+
+// load reads the job file, with the flags applied, and its program.
+func (s *settings) load() (*job.Job, *hlo.Program, error) {
+	j, err := job.Load(s.Job)
+	if err != nil {
+		return nil, nil, badUsage{err}
+	}
+	j.Apply(job.Override{
+		Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties,
+		Network: s.Network, Set: s.Set, Out: s.Out, Expect: s.Expect,
+	})
+	p, err := readProgram(j.Program)
+	if err != nil {
+		return nil, nil, err
+	}
+	return j, p, s.checkTargets(j.Dir)
+}
+
+// readProgram reads StableHLO text.
+func readProgram(path string) (*hlo.Program, error) {
+	p, err := hlo.ReadFile(path)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = fmt.Errorf("%s: program cannot be read: %w", at.Path, at.Err)
+	}
+	if err != nil {
+		return nil, badUsage{err}
+	}
+	return p, nil
+}
+
+// checkTargets finds out before a long run that what it gives could not be
+// written.
+func (s *settings) checkTargets(dir string) error {
+	if dir != "" {
+		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+			return badUsage{fmt.Errorf("%s: results cannot be written: it is no folder", dir)}
+		}
+	}
+	if s.Report != "" {
+		parent := filepath.Dir(s.Report)
+		if info, err := os.Stat(parent); err != nil || !info.IsDir() {
+			return badUsage{fmt.Errorf("%s: report cannot be written: there is no folder %s", s.Report, parent)}
+		}
+	}
+	return nil
+}
+
+// writeReport writes the report where --report asks for it.
+func (s *settings) writeReport(r *profile.Report) error {
+	if s.Report == "" {
+		return nil
+	}
+	return profile.Write(s.Report, r)
+}

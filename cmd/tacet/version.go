@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+type versionCmd struct{}
+
+// Help is what --help adds.
+func (*versionCmd) Help() string { return "Example:\n\n    tacet version" }
+
+// Run prints the version.
+func (*versionCmd) Run(a app) error {
+	_, err := fmt.Fprintf(a.stdout, "tacet %s\n%s %s/%s\nkernels: %s\ncpu: %s\n",
+		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, ring.Kernels(), features())
+	return err
+}
+
+// version is the module's, or "devel" with the commit where it is known.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "devel " + s.Value
+		}
+	}
+	return "devel"
+}
+
+// features lists what this machine has of the CPU features that kernels are
+// chosen by.
+func features() string {
+	var have []string
+	for _, f := range []struct {
+		name string
+		has  bool
+	}{
+		{"aes", cpu.X86.HasAES || cpu.ARM64.HasAES},
+		{"avx2", cpu.X86.HasAVX2},
+		{"avx512f", cpu.X86.HasAVX512F},
+		{"avx512dq", cpu.X86.HasAVX512DQ},
+		{"avx512ifma", cpu.X86.HasAVX512IFMA},
+		{"asimd", cpu.ARM64.HasASIMD},
+	} {
+		if f.has {
+			have = append(have, f.name)
+		}
+	}
+	if len(have) == 0 {
+		return "none that matters"
+	}
+	return strings.Join(have, " ")
+}

@@ -1,0 +1,71 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// callFunc runs a function: that of a call or a composite's decomposition.
+func callFunc(c *call) ([]*tensor.Array, error) {
+	if c.op.Callee == nil {
+		return nil, c.failf("no function to call")
+	}
+	return c.env.callee().run(c.ctx, c.op.Callee.Body, c.args)
+}
+
+// whileLoop runs the second region as long as the first gives true.
+func whileLoop(c *call) ([]*tensor.Array, error) {
+	state := c.args
+	for {
+		if err := c.alive(); err != nil {
+			return nil, err
+		}
+		again, err := c.env.Block(c.ctx, c.op.Regions[0], state)
+		if err != nil {
+			return nil, err
+		}
+		if !again[0].Data.([]bool)[0] {
+			return state, nil
+		}
+		if state, err = c.env.Block(c.ctx, c.op.Regions[1], state); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// caseOf runs the region that the index names; the last one for any index
+// that names none.
+func caseOf(c *call) ([]*tensor.Array, error) {
+	i, last := positions(c.args[0])[0], len(c.op.Regions)-1
+	if i < 0 || i > last {
+		i = last
+	}
+	return c.env.Block(c.ctx, c.op.Regions[i], nil)
+}
+
+// ifElse runs the first region if the predicate is true, else the second.
+func ifElse(c *call) ([]*tensor.Array, error) {
+	i := 1
+	if c.args[0].Data.([]bool)[0] {
+		i = 0
+	}
+	return c.env.Block(c.ctx, c.op.Regions[i], nil)
+}
+
+// mapBody applies its body to every element.
+func mapBody(c *call) ([]*tensor.Array, error) {
+	s := c.args[0].Shape
+	vectors := make([]*tensor.Array, len(c.args))
+	for i, a := range c.args {
+		vectors[i] = a.Reshape(tensor.Shape{a.Len()})
+	}
+	out, err := newBody(c.env, c.op.Regions[0]).apply(c.ctx, vectors)
+	if err != nil {
+		return nil, err
+	}
+	return one(out[0].Reshape(s)), nil
+}
+
+// barrier returns its operands.
+func barrier(c *call) ([]*tensor.Array, error) { return slices.Clone(c.args), nil }

@@ -1,0 +1,62 @@
+package eval
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// customs are the targets of custom_call that have a meaning here: LAPACK's
+// routines, as JAX prints linear algebra for CPUs, and annotations of how
+// values lie on several devices, which change nothing on one.
+var customs = map[string]kernel{
+	"Sharding":          barrier,
+	"lapack_spotrf_ffi": potrf,
+	"lapack_dpotrf_ffi": potrf,
+	"lapack_cpotrf_ffi": potrf,
+	"lapack_zpotrf_ffi": potrf,
+	"lapack_strsm_ffi":  trsm,
+	"lapack_dtrsm_ffi":  trsm,
+	"lapack_ctrsm_ffi":  trsm,
+	"lapack_ztrsm_ffi":  trsm,
+}
+
+func customCall(c *call) ([]*tensor.Array, error) {
+	target := c.op.Attrs.Str("call_target_name")
+	if k := customs[target]; k != nil {
+		return k(c)
+	}
+	return nil, c.failf("no meaning for the target @%s", target)
+}
+
+// backendLetter reads a LAPACK option, a character's code, of the call's
+// configuration.
+func backendLetter(op *hlo.Op, name string) byte {
+	v, _ := op.Attrs.Dict("mhlo.backend_config")[name].(int64)
+	return byte(v)
+}
+
+// potrf is a Cholesky factorization in place: the other triangle stays what
+// it was. Its second result is 0, or the order of the leading minor that is
+// not positive definite.
+func potrf(c *call) ([]*tensor.Array, error) {
+	a := c.args[0]
+	n := a.Shape[len(a.Shape)-1]
+	upper := backendLetter(c.op, "uplo") == 'U'
+	out := append([]complex128(nil), complexes(a)...)
+	info := make([]uint64, c.result(1).Shape.Size())
+	for b := range info {
+		m := matrix{out[b*n*n : (b+1)*n*n], n, upper, upper}
+		info[b] = uint64(factor(m, m))
+	}
+	return []*tensor.Array{fromReals(a.DType, a.Shape, out), tensor.FromWords(c.result(1).DType, c.result(1).Shape, info)}, nil
+}
+
+// trsm solves equations with a triangular matrix.
+func trsm(c *call) ([]*tensor.Array, error) {
+	trans := backendLetter(c.op, "trans_x")
+	t := triangular{
+		left: backendLetter(c.op, "side") == 'L', lower: backendLetter(c.op, "uplo") == 'L',
+		unit: backendLetter(c.op, "diag") == 'U', transpose: trans != 'N', conjugate: trans == 'C',
+	}
+	return t.solve(c, c.args[0], c.args[1])
+}

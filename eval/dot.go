@@ -1,0 +1,151 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// wide is a type that products are summed in: float64 for floats (rounded
+// once to the result's type at the end), 64-bit words modulo 2^64 for
+// integers (cut off to the result's type), complex128.
+type wide interface{ float64 | uint64 | complex128 }
+
+// dotGeneral contracts, batches, and lays out batch, lhs and rhs dimensions.
+func dotGeneral(c *call) ([]*tensor.Array, error) {
+	d := c.op.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
+	return c.contract(*d)
+}
+
+// dotPlain contracts the last dimension of lhs with the first of rhs.
+func dotPlain(c *call) ([]*tensor.Array, error) {
+	return c.contract(hlo.DotDims{LHSContract: []int{len(c.args[0].Shape) - 1}, RHSContract: []int{0}})
+}
+
+func (c *call) contract(d hlo.DotDims) ([]*tensor.Array, error) {
+	x, rows := matrices(c.args[0], d.LHSBatch, d.LHSContract)
+	y, cols := matrices(c.args[1], d.RHSBatch, d.RHSContract)
+	p := product{m: rows, n: cols, k: 1, batch: 1}
+	for _, i := range d.LHSContract {
+		p.k *= c.args[0].Shape[i]
+	}
+	for _, i := range d.LHSBatch {
+		p.batch *= c.args[0].Shape[i]
+	}
+	t := c.result(0)
+	switch e := x.DType; {
+	case e.IsComplex():
+		out, err := multiply(c, p, complexes(x), complexes(y))
+		if err != nil {
+			return nil, err
+		}
+		return one(fromComplexes(t.DType, t.Shape, out)), nil
+	case e.IsFloat():
+		out, err := multiply(c, p, x.Floats(), y.Floats())
+		if err != nil {
+			return nil, err
+		}
+		return one(fromFloats(t, out)), nil
+	}
+	out, err := multiply(c, p, x.Words(), y.Words())
+	if err != nil {
+		return nil, err
+	}
+	return one(fromWords(t, out)), nil
+}
+
+// fromFloats rounds sums to the result's type.
+func fromFloats(t tensor.Type, v []float64) *tensor.Array {
+	if !t.DType.IsFloat() {
+		return converted(tensor.FromFloats(tensor.F64, t.Shape, v), t.DType)
+	}
+	return tensor.FromFloats(t.DType, t.Shape, v)
+}
+
+// fromWords cuts sums off to the result's type. Sums of bits are or.
+func fromWords(t tensor.Type, w []uint64) *tensor.Array {
+	words := tensor.FromWords(tensor.U64, t.Shape, w)
+	if t.DType.IsFloat() {
+		return converted(tensor.FromWords(tensor.I64, t.Shape, w), t.DType)
+	}
+	return converted(words, t.DType)
+}
+
+// matrices lays a tensor out as batch matrices of rows along the contracted
+// dimensions.
+func matrices(a *tensor.Array, batch, contract []int) (m *tensor.Array, rows int) {
+	perm := slices.Clone(batch)
+	rows = 1
+	for d, n := range a.Shape {
+		if !slices.Contains(batch, d) && !slices.Contains(contract, d) {
+			perm = append(perm, d)
+			rows *= n
+		}
+	}
+	return apply(tensor.Transposed(a.Shape, append(perm, contract...)), a), rows
+}
+
+// product says how two stacks of matrices multiply: out[b] = x[b]·y[b]ᵀ with x
+// of m×k and y of n×k.
+type product struct{ batch, m, n, k int }
+
+func multiply[T wide](c *call, p product, x, y []T) ([]T, error) {
+	out := make([]T, p.batch*p.m*p.n)
+	for b := range p.batch {
+		xb, yb, ob := x[b*p.m*p.k:], y[b*p.n*p.k:], out[b*p.m*p.n:]
+		for i := 0; i < p.m; i += 2 {
+			if err := c.alive(); err != nil {
+				return nil, err
+			}
+			x0 := xb[i*p.k : (i+1)*p.k]
+			if i+1 == p.m {
+				rowTimes(ob[i*p.n:(i+1)*p.n], x0, yb)
+				continue
+			}
+			twoRowsTimes(ob[i*p.n:(i+2)*p.n], x0, xb[(i+1)*p.k:(i+2)*p.k], yb)
+		}
+	}
+	return out, nil
+}
+
+// The explicit conversions keep processors from fusing products into sums,
+// so that all machines compute the same.
+
+// rowTimes computes one row of a product.
+func rowTimes[T wide](out, x, y []T) {
+	k := len(x)
+	for j := range out {
+		var s T
+		row := y[j*k : (j+1)*k]
+		for i, v := range x {
+			s += T(v * row[i])
+		}
+		out[j] = s
+	}
+}
+
+// twoRowsTimes computes two rows of a product, in blocks of 2×2, each sum in
+// the order in which rowTimes adds.
+func twoRowsTimes[T wide](out, x0, x1, y []T) {
+	k, n := len(x0), len(out)/2
+	x1 = x1[:k]
+	j := 0
+	for ; j+1 < n; j += 2 {
+		y0, y1 := y[j*k:(j+1)*k], y[(j+1)*k:(j+2)*k]
+		y0, y1 = y0[:k], y1[:k]
+		var s00, s01, s10, s11 T
+		for i, v := range x0 {
+			w, a, b := x1[i], y0[i], y1[i]
+			s00 += T(v * a)
+			s01 += T(v * b)
+			s10 += T(w * a)
+			s11 += T(w * b)
+		}
+		out[j], out[j+1], out[n+j], out[n+j+1] = s00, s01, s10, s11
+	}
+	if j < n {
+		rowTimes(out[j:j+1], x0, y[j*k:])
+		rowTimes(out[n+j:n+j+1], x1, y[j*k:])
+	}
+}

@@ -1,0 +1,150 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// maxDepth bounds how deeply regions and calls may nest, so that a program
+// that calls itself ends in an error and not in an exhausted stack.
+const maxDepth = 1000
+
+// Env holds the values that operations of a block may refer to: those of the
+// block itself and, behind it, those of the enclosing ones. A nil *Env is an
+// empty one: enough for operations whose regions refer to nothing outside.
+type Env struct {
+	outer  func(*hlo.Value) *tensor.Array
+	values map[*hlo.Value]*tensor.Array
+	depth  int
+}
+
+// NewEnv makes an environment on top of outer, which gives the value of
+// whatever is not Set in it (nil where it has none). outer itself may be nil.
+func NewEnv(outer func(*hlo.Value) *tensor.Array) *Env {
+	return &Env{outer: outer, values: map[*hlo.Value]*tensor.Array{}}
+}
+
+// Set gives v its value.
+func (e *Env) Set(v *hlo.Value, a *tensor.Array) { e.values[v] = a }
+
+// Get returns the value of v, nil where it has none.
+func (e *Env) Get(v *hlo.Value) *tensor.Array {
+	if e == nil {
+		return nil
+	}
+	if a, ok := e.values[v]; ok {
+		return a
+	}
+	if e.outer == nil {
+		return nil
+	}
+	return e.outer(v)
+}
+
+// inner makes the environment of a block that sees e's values.
+func (e *Env) inner() *Env {
+	in := NewEnv(e.Get)
+	if e != nil {
+		in.depth = e.depth + 1
+	}
+	return in
+}
+
+// callee makes the environment of a function called from e: it sees nothing of
+// the caller but counts as nested in it.
+func (e *Env) callee() *Env {
+	in := NewEnv(nil)
+	if e != nil {
+		in.depth = e.depth + 1
+	}
+	return in
+}
+
+// Op evaluates one operation on the values of its operands and returns those
+// of its results. Regions may refer to values of e.
+func (e *Env) Op(ctx context.Context, op *hlo.Op, args []*tensor.Array) ([]*tensor.Array, error) {
+	ent, ok := table[op.Name]
+	if !ok {
+		return nil, refuse(op)
+	}
+	for _, r := range op.Results {
+		if n := r.Type.Shape.Size(); n > maxElements {
+			return nil, failf(op, "a result of %d elements is too large to be computed in clear", n)
+		}
+	}
+	return ent.run(&call{ctx: ctx, env: e, op: op, args: args})
+}
+
+// Block evaluates a block on the values of its parameters and returns those
+// of its terminator's operands. The block may refer to values of e.
+func (e *Env) Block(ctx context.Context, b *hlo.Block, args []*tensor.Array) ([]*tensor.Array, error) {
+	return e.inner().run(ctx, b, args)
+}
+
+// run evaluates b with e as its own environment.
+func (e *Env) run(ctx context.Context, b *hlo.Block, args []*tensor.Array) ([]*tensor.Array, error) {
+	if e.depth > maxDepth {
+		return nil, failf(b.Return(), "calls and regions nest deeper than %d", maxDepth)
+	}
+	for i, p := range b.Params {
+		e.Set(p, args[i])
+	}
+	last := len(b.Ops) - 1
+	for _, op := range b.Ops[:last] {
+		if err := ctx.Err(); err != nil {
+			return nil, stopped(op, err)
+		}
+		in, err := e.operands(op)
+		if err != nil {
+			return nil, err
+		}
+		out, err := e.Op(ctx, op, in)
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range op.Results {
+			e.Set(r, out[i])
+		}
+	}
+	return e.operands(b.Ops[last])
+}
+
+func (e *Env) operands(op *hlo.Op) ([]*tensor.Array, error) {
+	in := make([]*tensor.Array, len(op.Operands))
+	for i, v := range op.Operands {
+		if in[i] = e.Get(v); in[i] == nil {
+			return nil, failf(op, "operand %%%s has no value here", v.Name)
+		}
+	}
+	return in, nil
+}
+
+// Op evaluates an operation whose regions, if any, refer to no value outside.
+func Op(ctx context.Context, op *hlo.Op, args []*tensor.Array) ([]*tensor.Array, error) {
+	return (*Env)(nil).Op(ctx, op, args)
+}
+
+// Block evaluates a block that may refer to values of env (which may be nil).
+func Block(ctx context.Context, env *Env, b *hlo.Block, args []*tensor.Array) ([]*tensor.Array, error) {
+	return env.Block(ctx, b, args)
+}
+
+// Func evaluates a function. It refuses arguments that do not fit its
+// parameters' types.
+func Func(ctx context.Context, f *hlo.Func, args []*tensor.Array) ([]*tensor.Array, error) {
+	if len(args) != len(f.Body.Params) {
+		return nil, fmt.Errorf("%s: @%s: takes %d arguments, not %d", f.Pos, f.Name, len(f.Body.Params), len(args))
+	}
+	for i, p := range f.Body.Params {
+		if args[i] == nil {
+			return nil, fmt.Errorf("%s: @%s: argument %d is missing", f.Pos, f.Name, i)
+		}
+		if !args[i].Type.Equal(p.Type) {
+			return nil, fmt.Errorf("%s: @%s: argument %d is %s, not %s", f.Pos, f.Name, i, p.Type, args[i].Type)
+		}
+	}
+	return NewEnv(nil).run(ctx, f.Body, args)
+}

@@ -1,0 +1,170 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// reduce combines the elements along dimensions by the body. Its one-operation
+// bodies (add, maximum, …) are native loops over rows that add and multiply
+// floats in float64 and round once; any other body, which StableHLO wants
+// associative, combines neighbours pair by pair. The initial value comes first.
+func reduce(c *call) ([]*tensor.Array, error) {
+	n := len(c.args) / 2
+	rows, length, shape := make([]*tensor.Array, n), 0, tensor.Shape(nil)
+	for i, x := range c.args[:n] {
+		rows[i], length, shape = rowsAlong(x, c.op.Attrs.Ints("dimensions"))
+	}
+	count := shape.Size()
+	if l := simpleBody(c.op.Regions[0]); l != none && n == 1 {
+		if out := foldRows(l, rows[0], c.args[1], length, count); out != nil {
+			return one(out.Reshape(shape)), nil
+		}
+	}
+	body := newBody(c.env, c.op.Regions[0])
+	values := make([]*tensor.Array, n)
+	for i, init := range c.args[n:] {
+		values[i] = fill(init, tensor.Shape{count})
+	}
+	if length > 0 && count > 0 {
+		lengths := slices.Repeat([]int{length}, count)
+		folded, err := body.fold(c.ctx, rows, lengths)
+		if err != nil {
+			return nil, err
+		}
+		if values, err = body.apply(c.ctx, append(values, folded...)); err != nil {
+			return nil, err
+		}
+	}
+	for i, v := range values {
+		values[i] = v.Reshape(shape)
+	}
+	return values, nil
+}
+
+// rowsAlong lays the elements along dims side by side: one row of the given
+// length for each element of shape, what is left of x's shape without dims.
+func rowsAlong(x *tensor.Array, dims []int) (rows *tensor.Array, length int, shape tensor.Shape) {
+	shape, length = tensor.Shape{}, 1
+	var kept, gone []int
+	for d, n := range x.Shape {
+		if slices.Contains(dims, d) {
+			gone, length = append(gone, d), length*n
+		} else {
+			kept, shape = append(kept, d), append(shape, n)
+		}
+	}
+	rows = apply(tensor.Transposed(x.Shape, append(kept, gone...)), x)
+	return rows.Reshape(tensor.Shape{rows.Len()}), length, shape
+}
+
+// simpleBody names the loop of a body that is one commutative operation on
+// its two parameters.
+func simpleBody(b *hlo.Block) loop {
+	if len(b.Ops) != 2 || len(b.Params) != 2 {
+		return none
+	}
+	op := b.Ops[0]
+	p, q := b.Params[0], b.Params[1]
+	if len(op.Operands) != 2 || b.Return().Operands[0] != op.Results[0] ||
+		!(op.Operands[0] == p && op.Operands[1] == q || op.Operands[0] == q && op.Operands[1] == p) {
+		return none
+	}
+	switch l := binaries[op.Name].native; l {
+	case addLoop, mulLoop, maxLoop, minLoop, andLoop, orLoop, xorLoop:
+		return l
+	}
+	return none
+}
+
+// foldRows folds each of count rows of the given length into the initial
+// value; nil for element types that have no native loop.
+func foldRows(l loop, x, init *tensor.Array, length, count int) *tensor.Array {
+	s := tensor.Shape{count}
+	switch d := x.DType; {
+	case d.IsFloat():
+		out := foldNumbers(l, x.Floats(), init.Floats()[0], length, count)
+		if out == nil {
+			return nil
+		}
+		return tensor.FromFloats(d, s, out)
+	case d.IsSigned():
+		var out []int64
+		in, first := signed(x.Words()), int64(init.Words()[0])
+		if out = foldNumbers(l, in, first, length, count); out == nil {
+			out = foldBits(l, in, first, length, count)
+		}
+		words := make([]uint64, count)
+		for i, v := range out {
+			words[i] = uint64(v)
+		}
+		return tensor.FromWords(d, s, words)
+	case d.IsInt(), d == tensor.Bool:
+		if d == tensor.Bool { // on single bits, sum and maximum are or, product and minimum and
+			switch l {
+			case addLoop, maxLoop:
+				l = orLoop
+			case mulLoop, minLoop:
+				l = andLoop
+			}
+		}
+		in, first := x.Words(), init.Words()[0]
+		out := foldNumbers(l, in, first, length, count)
+		if out == nil {
+			out = foldBits(l, in, first, length, count)
+		}
+		return tensor.FromWords(d, s, out)
+	}
+	return nil
+}
+
+func foldNumbers[T int64 | uint64 | float64](l loop, x []T, init T, length, count int) []T {
+	out := make([]T, count)
+	for i := range out {
+		acc := init
+		row := x[i*length : (i+1)*length]
+		switch l {
+		case addLoop:
+			for _, v := range row {
+				acc += v
+			}
+		case mulLoop:
+			for _, v := range row {
+				acc *= v
+			}
+		case maxLoop:
+			for _, v := range row {
+				acc = max(acc, v)
+			}
+		case minLoop:
+			for _, v := range row {
+				acc = min(acc, v)
+			}
+		default:
+			return nil
+		}
+		out[i] = acc
+	}
+	return out
+}
+
+func foldBits[T int64 | uint64](l loop, x []T, init T, length, count int) []T {
+	out := make([]T, count)
+	for i := range out {
+		acc := init
+		for _, v := range x[i*length : (i+1)*length] {
+			switch l {
+			case andLoop:
+				acc &= v
+			case orLoop:
+				acc |= v
+			case xorLoop:
+				acc ^= v
+			}
+		}
+		out[i] = acc
+	}
+	return out
+}

@@ -1,0 +1,45 @@
+package eval
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Programs run on one replica and one partition, number 0.
+
+// collectives are operations between replicas. Between one replica and itself
+// they give back their operands.
+var collectives = []string{
+	"all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "reduce_scatter",
+}
+
+// alone reports whether op is a collective that involves no replica but 0.
+func alone(op *hlo.Op) bool {
+	if pairs, ok := op.Attrs["source_target_pairs"].(*tensor.Array); ok {
+		return slices.Equal(pairs.Words(), []uint64{0, 0})
+	}
+	groups, ok := op.Attrs["replica_groups"].(*tensor.Array) // no group at all is all replicas
+	return ok && (groups.Len() == 0 || slices.Equal(groups.Words(), []uint64{0}))
+}
+
+// returnsOperands reports whether op gives back its operands unchanged.
+func returnsOperands(op *hlo.Op) bool {
+	switch op.Name {
+	case "stablehlo.optimization_barrier":
+		return true
+	case "stablehlo.custom_call":
+		return op.Attrs.Str("call_target_name") == "Sharding"
+	}
+	return alone(op)
+}
+
+func collective(c *call) ([]*tensor.Array, error) {
+	if !alone(c.op) {
+		return nil, c.failf("programs run on one replica, there is no other to exchange values with")
+	}
+	return slices.Clone(c.args), nil
+}
+
+func firstID(c *call) ([]*tensor.Array, error) { return one(tensor.NewArray(c.result(0))), nil }

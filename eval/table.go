@@ -1,0 +1,172 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// maxElements bounds what one operation may make: positions of views are
+// 32-bit.
+const maxElements = 1<<31 - 1
+
+// call is one operation at work.
+type call struct {
+	ctx  context.Context
+	env  *Env
+	op   *hlo.Op
+	args []*tensor.Array
+}
+
+// kernel evaluates one operation.
+type kernel func(c *call) ([]*tensor.Array, error)
+
+// entry is what the table knows of an operation.
+type entry struct {
+	run kernel
+	// elementwise kernels take their results' shape from their arguments, so
+	// that a body over scalars runs on any number of instances at once.
+	elementwise bool
+}
+
+// table holds every operation that can be evaluated. It is filled by init
+// because kernels of operations with regions look other operations up.
+var table = map[string]entry{}
+
+func init() {
+	for name, u := range unaries {
+		table[name] = entry{u.run, true}
+	}
+	for name, b := range binaries {
+		table[name] = entry{b.run, true}
+	}
+	for name, k := range elementwise {
+		table[name] = entry{k, true}
+	}
+	for name := range views {
+		table[name] = entry{copyView, false}
+	}
+	for name, k := range structured {
+		table[name] = entry{k, false}
+	}
+	for _, name := range broadcasting {
+		plain, ok := table["stablehlo."+name]
+		if !ok {
+			plain = table["chlo."+name]
+		}
+		table["chlo.broadcast_"+name] = entry{broadcastTo(plain.run), false}
+	}
+	for _, name := range collectives {
+		table["stablehlo."+name] = entry{collective, false}
+	}
+}
+
+// elementwise operations that are neither unaries nor binaries: their result
+// has another element type than their operands, or they have three operands.
+var elementwise = map[string]kernel{
+	"stablehlo.bitcast_convert":  bitcast, // element by element where widths agree
+	"stablehlo.clamp":            clamp,
+	"stablehlo.compare":          compare,
+	"stablehlo.complex":          makeComplex,
+	"stablehlo.convert":          convert,
+	"stablehlo.imag":             imagPart,
+	"stablehlo.is_finite":        classify(isFinite),
+	"stablehlo.real":             realPart,
+	"stablehlo.abs":              absolute,
+	"stablehlo.reduce_precision": reducePrecision,
+	"stablehlo.select":           choose,
+	"chlo.is_inf":                classify(isInf),
+	"chlo.is_neg_inf":            classify(isNegInf),
+	"chlo.is_pos_inf":            classify(isPosInf),
+	"chlo.next_after":            nextAfter,
+}
+
+// structured operations: with regions, or whose elements depend on more than
+// one element of an operand.
+var structured = map[string]kernel{
+	"func.call":                      callFunc,
+	"stablehlo.batch_norm_grad":      batchNormGrad,
+	"stablehlo.batch_norm_inference": batchNormInference,
+	"stablehlo.batch_norm_training":  batchNormTraining,
+	"stablehlo.case":                 caseOf,
+	"stablehlo.cholesky":             cholesky,
+	"stablehlo.composite":            callFunc,
+	"stablehlo.constant":             constant,
+	"stablehlo.convolution":          convolution,
+	"stablehlo.custom_call":          customCall,
+	"stablehlo.dot":                  dotPlain,
+	"stablehlo.dot_general":          dotGeneral,
+	"stablehlo.fft":                  fourier,
+	"stablehlo.get_dimension_size":   dimensionSize,
+	"stablehlo.if":                   ifElse,
+	"stablehlo.iota":                 iotaAlong,
+	"stablehlo.map":                  mapBody,
+	"stablehlo.optimization_barrier": barrier,
+	"stablehlo.reduce":               reduce,
+	"stablehlo.reduce_window":        reduceWindow,
+	"stablehlo.rng_bit_generator":    randomBits,
+	"stablehlo.scatter":              scatter,
+	"stablehlo.select_and_scatter":   selectAndScatter,
+	"stablehlo.sort":                 sortOp,
+	"stablehlo.triangular_solve":     triangularSolve,
+	"stablehlo.while":                whileLoop,
+	"stablehlo.partition_id":         firstID,
+	"stablehlo.replica_id":           firstID,
+	"chlo.constant":                  constant,
+	"chlo.top_k":                     topK,
+}
+
+// refused says why an operation that StableHLO knows has no cleartext value.
+var refused = map[string]string{
+	"stablehlo.after_all":          "tokens order side effects; programs here have none",
+	"stablehlo.create_token":       "tokens order side effects; programs here have none",
+	"stablehlo.einsum":             "lower it to stablehlo.dot_general",
+	"stablehlo.infeed":             "a program's inputs are its arguments",
+	"stablehlo.outfeed":            "a program's outputs are its results",
+	"stablehlo.recv":               "a program's inputs are its arguments",
+	"stablehlo.rng":                "its values are not determined by the program; use stablehlo.rng_bit_generator",
+	"stablehlo.send":               "a program's outputs are its results",
+	"stablehlo.unary_einsum":       "lower it to stablehlo.reduce",
+	"stablehlo.uniform_dequantize": "quantized types are not supported",
+	"stablehlo.uniform_quantize":   "quantized types are not supported",
+}
+
+// Supported reports whether operations of this full name ("stablehlo.add")
+// can be evaluated. Some forms of a supported operation may still be refused:
+// an unknown target of custom_call, an element type it has no meaning for.
+func Supported(name string) bool { _, ok := table[name]; return ok }
+
+func refuse(op *hlo.Op) error {
+	return &hlo.Error{Pos: op.Pos, Op: op.Name, Msg: "cannot be evaluated", Hint: refused[op.Name]}
+}
+
+func failf(op *hlo.Op, format string, args ...any) error {
+	return &hlo.Error{Pos: op.Pos, Op: op.Name, Msg: fmt.Sprintf(format, args...)}
+}
+
+// stopped reports that the context ended before op was done.
+func stopped(op *hlo.Op, err error) error {
+	return fmt.Errorf("%s: %s: stopped: %w", op.Pos, op.Name, err)
+}
+
+func (c *call) failf(format string, args ...any) error { return failf(c.op, format, args...) }
+
+// alive reports the context's end as an error.
+func (c *call) alive() error {
+	if err := c.ctx.Err(); err != nil {
+		return stopped(c.op, err)
+	}
+	return nil
+}
+
+// noMeaning refuses an element type that the operation is not defined for.
+func (c *call) noMeaning(d tensor.DType) error {
+	return c.failf("not defined for elements of type %s", d)
+}
+
+// result is the type of result i.
+func (c *call) result(i int) tensor.Type { return c.op.Results[i].Type }
+
+func one(a *tensor.Array) []*tensor.Array { return []*tensor.Array{a} }

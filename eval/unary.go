@@ -1,0 +1,166 @@
+package eval
+
+import (
+	"math"
+	"math/bits"
+	"math/cmplx"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// unaryOp is an operation of one operand and a result of the same type, by kind
+// of element. Words are sign- or zero-extended to 64 bits and cut off after.
+// Floats are computed in float64 and rounded once to the element type. A kind
+// without a function has no meaning for the operation.
+type unaryOp struct {
+	float func(float64) float64
+	word  func(uint64, width) uint64
+	cmplx func(complex128) complex128
+}
+
+// width says how an integer's 64-bit word is to be read; Bool has 1 bit.
+type width struct {
+	bits   int
+	signed bool
+}
+
+func widthOf(d tensor.DType) width { return width{d.Bits(), d.IsSigned()} }
+
+// mask has the low bits set that the type has.
+func (w width) mask() uint64 { return math.MaxUint64 >> (64 - w.bits) }
+
+var unaries = map[string]unaryOp{
+	"stablehlo.cbrt":                  {float: math.Cbrt, cmplx: func(z complex128) complex128 { return cmplx.Pow(z, 1.0/3) }},
+	"stablehlo.ceil":                  {float: math.Ceil},
+	"stablehlo.cosine":                {float: math.Cos, cmplx: cmplx.Cos},
+	"stablehlo.count_leading_zeros":   {word: leadingZeros},
+	"stablehlo.exponential":           {float: math.Exp, cmplx: cmplx.Exp},
+	"stablehlo.exponential_minus_one": {float: math.Expm1, cmplx: expm1},
+	"stablehlo.floor":                 {float: math.Floor},
+	"stablehlo.log":                   {float: math.Log, cmplx: cmplx.Log},
+	"stablehlo.log_plus_one":          {float: math.Log1p, cmplx: log1p},
+	"stablehlo.logistic":              {float: logistic, cmplx: func(z complex128) complex128 { return 1 / (1 + cmplx.Exp(-z)) }},
+	"stablehlo.negate":                {float: func(x float64) float64 { return -x }, word: negate, cmplx: func(z complex128) complex128 { return -z }},
+	"stablehlo.not":                   {word: func(x uint64, _ width) uint64 { return ^x }},
+	"stablehlo.popcnt":                {word: func(x uint64, w width) uint64 { return uint64(bits.OnesCount64(x & w.mask())) }},
+	"stablehlo.round_nearest_afz":     {float: math.Round},
+	"stablehlo.round_nearest_even":    {float: math.RoundToEven},
+	"stablehlo.rsqrt":                 {float: func(x float64) float64 { return 1 / math.Sqrt(x) }, cmplx: func(z complex128) complex128 { return 1 / cmplx.Sqrt(z) }},
+	"stablehlo.sign":                  {float: signFloat, word: signWord, cmplx: signComplex},
+	"stablehlo.sine":                  {float: math.Sin, cmplx: cmplx.Sin},
+	"stablehlo.sqrt":                  {float: math.Sqrt, cmplx: cmplx.Sqrt},
+	"stablehlo.tan":                   {float: math.Tan, cmplx: cmplx.Tan},
+	"stablehlo.tanh":                  {float: math.Tanh, cmplx: cmplx.Tanh},
+
+	"chlo.acos":       {float: math.Acos, cmplx: cmplx.Acos},
+	"chlo.acosh":      {float: math.Acosh, cmplx: cmplx.Acosh},
+	"chlo.asin":       {float: math.Asin, cmplx: cmplx.Asin},
+	"chlo.asinh":      {float: math.Asinh, cmplx: cmplx.Asinh},
+	"chlo.atan":       {float: math.Atan, cmplx: cmplx.Atan},
+	"chlo.atanh":      {float: math.Atanh, cmplx: cmplx.Atanh},
+	"chlo.bessel_i1e": {float: besselI1e},
+	"chlo.conj":       {float: func(x float64) float64 { return x }, word: func(x uint64, _ width) uint64 { return x }, cmplx: cmplx.Conj},
+	"chlo.cosh":       {float: math.Cosh, cmplx: cmplx.Cosh},
+	"chlo.digamma":    {float: digamma},
+	"chlo.erf":        {float: math.Erf},
+	"chlo.erf_inv":    {float: math.Erfinv},
+	"chlo.erfc":       {float: math.Erfc},
+	"chlo.lgamma":     {float: lgamma},
+	"chlo.sinh":       {float: math.Sinh, cmplx: cmplx.Sinh},
+	"chlo.square":     {float: func(x float64) float64 { return x * x }, word: func(x uint64, _ width) uint64 { return x * x }, cmplx: func(z complex128) complex128 { return z * z }},
+	"chlo.tan":        {float: math.Tan, cmplx: cmplx.Tan},
+}
+
+func (u unaryOp) run(c *call) ([]*tensor.Array, error) {
+	x := c.args[0]
+	switch d := x.DType; {
+	case d.IsFloat() && u.float != nil:
+		return one(mapFloats(x, u.float)), nil
+	case d.IsComplex() && u.cmplx != nil:
+		z := complexes(x)
+		out := make([]complex128, len(z))
+		for i, v := range z {
+			out[i] = u.cmplx(v)
+		}
+		return one(fromComplexes(d, x.Shape, out)), nil
+	case (d.IsInt() || d == tensor.Bool) && u.word != nil:
+		in, w := x.Words(), widthOf(d)
+		out := make([]uint64, len(in))
+		for i, v := range in {
+			out[i] = u.word(v, w)
+		}
+		return one(tensor.FromWords(d, x.Shape, out)), nil
+	}
+	return nil, c.noMeaning(x.DType)
+}
+
+// mapFloats applies f to every element of a float array.
+func mapFloats(x *tensor.Array, f func(float64) float64) *tensor.Array {
+	if in, ok := x.Data.([]float32); ok {
+		out := make([]float32, len(in))
+		for i, v := range in {
+			out[i] = float32(f(float64(v)))
+		}
+		return &tensor.Array{Type: x.Type, Data: out}
+	}
+	in := x.Floats()
+	out := make([]float64, len(in))
+	for i, v := range in {
+		out[i] = f(v)
+	}
+	return tensor.FromFloats(x.DType, x.Shape, out)
+}
+
+func negate(x uint64, _ width) uint64 { return -x }
+
+func leadingZeros(x uint64, w width) uint64 {
+	return uint64(bits.LeadingZeros64(x&w.mask()) - (64 - w.bits))
+}
+
+func signWord(x uint64, w width) uint64 {
+	switch {
+	case x == 0:
+		return 0
+	case w.signed && int64(x) < 0:
+		return math.MaxUint64
+	}
+	return 1
+}
+
+func signFloat(x float64) float64 {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return x // NaN and zeros are their own sign
+}
+
+func signComplex(z complex128) complex128 {
+	if z == 0 {
+		return 0
+	}
+	return z / complex(cmplx.Abs(z), 0)
+}
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+func lgamma(x float64) float64 { y, _ := math.Lgamma(x); return y }
+
+// expm1 is exp(z)-1 without cancellation near 0:
+// exp(a+ib)-1 = expm1(a)·cos b - 2·sin²(b/2) + i·exp(a)·sin b.
+func expm1(z complex128) complex128 {
+	a, b := real(z), imag(z)
+	s := math.Sin(b / 2)
+	return complex(math.Expm1(a)*math.Cos(b)-2*s*s, math.Exp(a)*math.Sin(b))
+}
+
+// log1p is log(1+z); near 0, |1+z|² - 1 = a(2+a) + b² avoids cancellation.
+func log1p(z complex128) complex128 {
+	a, b := real(z), imag(z)
+	if math.Abs(a) < 0.5 && math.Abs(b) < 0.5 {
+		return complex(math.Log1p(a*(2+a)+b*b)/2, math.Atan2(b, 1+a))
+	}
+	return cmplx.Log(1 + z)
+}

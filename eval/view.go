@@ -1,0 +1,217 @@
+package eval
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// A viewRule makes the view of an operation that only copies elements. It
+// gives the view over the data operands laid end to end, and their numbers.
+type viewRule func(op *hlo.Op, public func(i int) *tensor.Array) (tensor.View, []int, error)
+
+// views holds the operations that are views whatever their attributes. Others
+// are views in some forms: scatter, and with one operand what returnsOperands
+// names.
+var views = map[string]viewRule{
+	"stablehlo.broadcast":            leadingBroadcastView,
+	"stablehlo.broadcast_in_dim":     broadcastView,
+	"stablehlo.concatenate":          concatenateView,
+	"stablehlo.dynamic_slice":        dynamicSliceView,
+	"stablehlo.dynamic_update_slice": dynamicUpdateView,
+	"stablehlo.gather":               gatherView,
+	"stablehlo.pad":                  padView,
+	"stablehlo.reshape":              reshapeView,
+	"stablehlo.reverse":              reverseView,
+	"stablehlo.slice":                sliceView,
+	"stablehlo.torch_index_select":   indexSelectView,
+	"stablehlo.transpose":            transposeView,
+}
+
+// View describes an operation that merely copies elements: v is the view over
+// its data operands laid end to end, whose operand numbers are operands. The
+// values of other operands (indices and starts) are taken from public, which
+// is called for no data operand; it may return nil for what is not public,
+// and then View fails. ok is false for an operation that is no view.
+//
+// Pad's fill value is its last data operand, so no view leaves elements to be
+// filled, and a scatter whose body returns the update is the view of input
+// and updates. A scatter of several inputs gives the view of the first, with
+// operands {0, n+1}: result i is the same view of operands {i, n+1+i}. A
+// barrier, a sharding annotation, or a collective between one replica and
+// itself, is a view (the identity) if it has one operand.
+func View(op *hlo.Op, public func(i int) *tensor.Array) (v tensor.View, operands []int, ok bool, err error) {
+	rule := views[op.Name]
+	switch {
+	case op.Name == "stablehlo.scatter" && setsUpdates(op):
+		rule = scatterView
+	case len(op.Operands) == 1 && returnsOperands(op):
+		rule = reshapeView
+	case rule == nil:
+		return tensor.View{}, nil, false, nil
+	}
+	total := 0
+	for _, x := range op.Operands {
+		total += x.Type.Shape.Size()
+	}
+	if total > maxElements {
+		return tensor.View{}, nil, true, failf(op, "operands of %d elements are too large to be indexed", total)
+	}
+	v, operands, err = rule(op, public)
+	return v, operands, true, err
+}
+
+// copyView evaluates an operation that is a view.
+func copyView(c *call) ([]*tensor.Array, error) {
+	v, operands, _, err := View(c.op, func(i int) *tensor.Array { return c.args[i] })
+	if err != nil {
+		return nil, err
+	}
+	src := make([]*tensor.Array, len(operands))
+	for i, n := range operands {
+		src[i] = c.args[n]
+	}
+	return one(apply(v, src...)), nil
+}
+
+func shapeOf(op *hlo.Op, i int) tensor.Shape { return op.Operands[i].Type.Shape }
+
+func resultShape(op *hlo.Op) tensor.Shape { return op.Results[0].Type.Shape }
+
+func reshapeView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
+	return tensor.Reshaped(shapeOf(op, 0), resultShape(op)), []int{0}, nil
+}
+
+func transposeView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
+	return tensor.Transposed(shapeOf(op, 0), op.Attrs.Ints("permutation")), []int{0}, nil
+}
+
+func sliceView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
+	a := op.Attrs
+	return tensor.Sliced(shapeOf(op, 0), a.Ints("start_indices"), a.Ints("limit_indices"), a.Ints("strides")), []int{0}, nil
+}
+
+func reverseView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
+	return tensor.Reversed(shapeOf(op, 0), op.Attrs.Ints("dimensions")), []int{0}, nil
+}
+
+func broadcastView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
+	return tensor.Broadcast(shapeOf(op, 0), op.Attrs.Ints("broadcast_dimensions"), resultShape(op)), []int{0}, nil
+}
+
+// leadingBroadcastView is the older broadcast, which adds dimensions in front.
+func leadingBroadcastView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
+	in, out := shapeOf(op, 0), resultShape(op)
+	dims := make([]int, len(in))
+	for i := range dims {
+		dims[i] = len(out) - len(in) + i
+	}
+	return tensor.Broadcast(in, dims, out), []int{0}, nil
+}
+
+func concatenateView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
+	if len(op.Operands) == 1 {
+		return reshapeView(op, nil)
+	}
+	shapes, operands := make([]tensor.Shape, len(op.Operands)), make([]int, len(op.Operands))
+	for i := range shapes {
+		shapes[i], operands[i] = shapeOf(op, i), i
+	}
+	return tensor.Concatenated(shapes, op.Attrs.Int("dimension", 0)), operands, nil
+}
+
+// padView reads the fill value from behind the operand's elements. Where
+// nothing is added, the fill value is no operand of the view.
+func padView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
+	in, a := shapeOf(op, 0), op.Attrs
+	low, high, interior := a.Ints("edge_padding_low"), a.Ints("edge_padding_high"), a.Ints("interior_padding")
+	adds := resultShape(op).Size() == 0
+	start, limit, stride := make([]int, len(in)), make([]int, len(in)), make([]int, len(in))
+	for d, n := range in {
+		adds = adds || low[d] > 0 || high[d] > 0 || interior[d] > 0
+		start[d], limit[d], stride[d] = -low[d], n+high[d], 1
+	}
+	if !adds {
+		return tensor.Sliced(in, start, limit, stride), []int{0}, nil
+	}
+	p := tensor.Padded(in, low, high, interior)
+	return tensor.Listed(p.Shape, p.In+1, func() []int32 {
+		index := p.Index()
+		for i, src := range index {
+			if src == tensor.Fill {
+				index[i] = int32(p.In)
+			}
+		}
+		return index
+	}), []int{0, 1}, nil
+}
+
+// starts reads scalar index operands from first on and clamps them so that a
+// window of the given sizes lies within the operand.
+func starts(op *hlo.Op, public func(int) *tensor.Array, first int, in tensor.Shape, sizes []int) ([]int, error) {
+	at := make([]int, len(in))
+	for d := range at {
+		a := public(first + d)
+		if a == nil {
+			return nil, failf(op, "start index %d is not public", d)
+		}
+		at[d] = min(max(positions(a)[0], 0), in[d]-sizes[d])
+	}
+	return at, nil
+}
+
+// positions reads an integer array as ints; what exceeds them saturates.
+func positions(a *tensor.Array) []int {
+	words := a.Words()
+	out := make([]int, len(words))
+	for i, w := range words {
+		out[i] = int(w)
+		if !a.DType.IsSigned() && w > math.MaxInt {
+			out[i] = math.MaxInt
+		}
+	}
+	return out
+}
+
+func dynamicSliceView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int, error) {
+	in, sizes := shapeOf(op, 0), op.Attrs.Ints("slice_sizes")
+	at, err := starts(op, public, 1, in, sizes)
+	if err != nil {
+		return tensor.View{}, nil, err
+	}
+	limit, stride := make([]int, len(in)), make([]int, len(in))
+	for d := range in {
+		limit[d], stride[d] = at[d]+sizes[d], 1
+	}
+	return tensor.Sliced(in, at, limit, stride), []int{0}, nil
+}
+
+func dynamicUpdateView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int, error) {
+	in, upd := shapeOf(op, 0), shapeOf(op, 1)
+	at, err := starts(op, public, 2, in, upd)
+	if err != nil {
+		return tensor.View{}, nil, err
+	}
+	n := in.Size()
+	return tensor.Listed(in, n+upd.Size(), func() []int32 {
+		index := ascending(n)
+		window := tensor.View{Shape: upd, In: n, Strides: in.Strides()}
+		for d, s := range window.Strides {
+			window.Offset += at[d] * s
+		}
+		for i, pos := range window.Index() {
+			index[pos] = int32(n + i)
+		}
+		return index
+	}), []int{0, 1}, nil
+}
+
+// ascending lists 0 … n-1.
+func ascending(n int) []int32 {
+	index := make([]int32, n)
+	for i := range index {
+		index[i] = int32(i)
+	}
+	return index
+}

@@ -1,0 +1,88 @@
+package flow
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func TestPoolIsBounded(t *testing.T) {
+	const limit, n = 3, 20_000
+	p := &pool{limit: limit}
+	var running, most, ran atomic.Int32
+	var wg sync.WaitGroup
+	var add func(depth int)
+	add = func(depth int) {
+		wg.Add(1)
+		p.run(func() {
+			defer wg.Done()
+			now := running.Add(1)
+			for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
+			}
+			ran.Add(1)
+			if depth > 0 {
+				add(depth - 1)
+			}
+			running.Add(-1)
+		})
+	}
+	for range n / 2 {
+		add(1)
+	}
+	within(t, "the pool", wg.Wait)
+	if ran.Load() != n || most.Load() > limit {
+		t.Errorf("%d of %d functions ran, at most %d at a time", ran.Load(), n, most.Load())
+	}
+}
+
+func TestPoolIsFirstComeFirstServed(t *testing.T) {
+	p := &pool{limit: 1}
+	const n = 5000
+	var order []int
+	var wg sync.WaitGroup
+	wg.Add(n)
+	for i := range n {
+		p.run(func() { order = append(order, i); wg.Done() })
+	}
+	within(t, "the pool", wg.Wait)
+	for i, x := range order {
+		if i != x {
+			t.Fatalf("function %d ran as number %d", x, i)
+		}
+	}
+}
+
+// What a function holds is not kept after it has run.
+func TestPoolForgets(t *testing.T) {
+	p := &pool{limit: 1}
+	var gate, wg sync.WaitGroup
+	gate.Add(1)
+	p.run(gate.Wait)
+	const n = 4000
+	wg.Add(n + 1)
+	left := func() { // what the queue's memory still refers to
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		waiting := len(p.queue) - p.head
+		kept := 0
+		for _, f := range p.queue[:cap(p.queue)] {
+			if f != nil {
+				kept++
+			}
+		}
+		if kept != waiting {
+			t.Errorf("%d functions are kept where %d wait", kept, waiting)
+		}
+	}
+	for i := range n {
+		p.run(func() {
+			if i%500 == 0 {
+				left()
+			}
+			wg.Done()
+		})
+	}
+	p.run(func() { left(); wg.Done() })
+	gate.Done()
+	within(t, "the pool", wg.Wait)
+}

@@ -1,0 +1,149 @@
+package hlo
+
+import (
+	"bytes"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// dense reads dense<…> : tensor<…>. The type stands behind the elements, so
+// this finds it first and then reads the elements into their array.
+func (p *parser) dense() *tensor.Array {
+	p.expect("dense")
+	if !p.is("<") {
+		p.unexpected("\"<\"")
+	}
+	p.next()
+	elements := p.lexer
+	if p.tok.kind == kString {
+		p.next()
+	} else {
+		end := bytes.IndexByte(p.src[p.tok.start:], '>')
+		if end < 0 {
+			p.fail("the elements have no end")
+		}
+		if at := p.tok.start + end; at >= p.pos {
+			p.jump(at)
+		}
+	}
+	p.expect("> :")
+	if !p.is("tensor") {
+		p.unexpected("a tensor type")
+	}
+	typ := p.tensorType(true)
+	behind := p.lexer
+	p.lexer = elements
+	a := p.elements(typ)
+	p.lexer = behind
+	return a
+}
+
+// elements reads what stands in dense<…> as an array of type t.
+func (p *parser) elements(t tensor.Type) *tensor.Array {
+	switch {
+	case p.tok.kind == kString:
+		return p.hexArray(t)
+	case p.is(">"):
+		if t.Shape.Size() != 0 {
+			p.fail("no elements are given for %v", t)
+		}
+		return tensor.NewArray(t)
+	case p.is("["):
+		// Each element takes two bytes of text at least: the text bounds
+		// what is allocated.
+		if n := t.Shape.Size(); n > len(p.src)-p.tok.start {
+			p.fail("%d elements are missing", n)
+		}
+		a := tensor.NewArray(t)
+		if next := p.nested(p.writer(a), t.Shape, 0); next != a.Len() {
+			p.fail("%d elements are given for %v", next, t)
+		}
+		p.closeDense()
+		return a
+	}
+	p.checkSplat(t)
+	one := tensor.NewArray(tensor.Type{DType: t.DType, Shape: tensor.Shape{}})
+	p.writer(one)(0)
+	p.closeDense()
+	return splat(one, t)
+}
+
+func (p *parser) closeDense() {
+	if !p.is(">") {
+		p.unexpected("\">\"")
+	}
+}
+
+// nested reads nested lists for the given dimensions and returns the number
+// of the element behind.
+func (p *parser) nested(write func(i int), shape tensor.Shape, i int) int {
+	if len(shape) == 0 {
+		if p.is("[") {
+			p.fail("the list is nested deeper than its type")
+		}
+		write(i)
+		return i + 1
+	}
+	pos := p.here()
+	if !p.is("[") {
+		p.unexpected("\"[\"")
+	}
+	p.next()
+	n := 0
+	p.list("]", func() {
+		if n++; n > shape[0] {
+			p.fail("the list has more than %d elements, the size of its dimension", shape[0])
+		}
+		i = p.nested(write, shape[1:], i)
+	})
+	if n != shape[0] {
+		failAt(pos, p.op, "the list has %d elements, but its dimension %d", n, shape[0])
+	}
+	return i
+}
+
+// checkSplat bounds the memory that constants of one repeated value take.
+func (p *parser) checkSplat(t tensor.Type) {
+	n := byteSize(t)
+	if n > maxSplat {
+		p.refuse("one value repeated to "+t.String()+" takes too much memory", "make a scalar constant and broadcast it")
+	}
+	if p.splats += n; p.splats > maxSplats {
+		p.refuse("the repeated values of the program's constants take too much memory", "make scalar constants and broadcast them")
+	}
+}
+
+// splat repeats a's only element.
+func splat(a *tensor.Array, t tensor.Type) *tensor.Array {
+	v := tensor.Broadcast(tensor.Shape{}, nil, t.Shape)
+	out := &tensor.Array{Type: t}
+	switch d := a.Data.(type) {
+	case []bool:
+		out.Data = tensor.Apply(v, false, d)
+	case []int8:
+		out.Data = tensor.Apply(v, 0, d)
+	case []int16:
+		out.Data = tensor.Apply(v, 0, d)
+	case []int32:
+		out.Data = tensor.Apply(v, 0, d)
+	case []int64:
+		out.Data = tensor.Apply(v, 0, d)
+	case []uint8:
+		out.Data = tensor.Apply(v, 0, d)
+	case []uint16:
+		out.Data = tensor.Apply(v, 0, d)
+	case []uint32:
+		out.Data = tensor.Apply(v, 0, d)
+	case []uint64:
+		out.Data = tensor.Apply(v, 0, d)
+	case []float32:
+		out.Data = tensor.Apply(v, 0, d)
+	case []float64:
+		out.Data = tensor.Apply(v, 0, d)
+	case []complex64:
+		out.Data = tensor.Apply(v, 0, d)
+	case []complex128:
+		out.Data = tensor.Apply(v, 0, d)
+	}
+	return out
+}

@@ -1,0 +1,157 @@
+package hlo
+
+import "fmt"
+
+// maxContexts bounds the combinations of visibilities that one function is
+// examined for; calls beyond take all arguments as secret.
+const maxContexts = 32
+
+// inference finds visibilities.
+type inference struct {
+	all      map[*Value]Visibility
+	contexts map[*Func]map[string][]Visibility // results by argument visibilities
+}
+
+// call returns the visibilities of f's results for those of its arguments.
+func (in *inference) call(f *Func, args []Visibility) []Visibility {
+	known := in.contexts[f]
+	if known == nil {
+		known = map[string][]Visibility{}
+		in.contexts[f] = known
+	}
+	key := fmt.Sprint(args)
+	if r, ok := known[key]; ok {
+		return r
+	}
+	if len(known) >= maxContexts {
+		for i := range args {
+			args[i] = Secret
+		}
+		if r, ok := known[fmt.Sprint(args)]; ok {
+			return r
+		}
+		key = fmt.Sprint(args)
+	}
+	c := context{in, make(map[*Value]Visibility)}
+	for i, v := range f.Body.Params {
+		c.raise(v, args[i])
+	}
+	results := c.block(f.Body)
+	known[key] = results
+	for v, vis := range c.of {
+		in.all[v] = in.all[v].Join(vis)
+	}
+	return results
+}
+
+// context is one function examined for one combination of arguments.
+type context struct {
+	*inference
+	of map[*Value]Visibility
+}
+
+// raise joins vis into v's visibility, and reports whether that changed it.
+func (c context) raise(v *Value, vis Visibility) bool {
+	old, seen := c.of[v]
+	now := old.Join(vis)
+	c.of[v] = now
+	return !seen || now != old
+}
+
+// joined is the join of values.
+func (c context) joined(vs []*Value) Visibility {
+	out := Public
+	for _, v := range vs {
+		out = out.Join(c.of[v])
+	}
+	return out
+}
+
+// block infers a block's values and returns the visibilities of its results.
+func (c context) block(b *Block) []Visibility {
+	for _, o := range b.Ops {
+		c.operation(o)
+	}
+	ret := b.Return()
+	out := make([]Visibility, len(ret.Operands))
+	for i, v := range ret.Operands {
+		out[i] = c.of[v]
+	}
+	return out
+}
+
+// operation infers an operation's results.
+func (c context) operation(o *Op) {
+	switch {
+	case o.Callee != nil:
+		args := make([]Visibility, len(o.Operands))
+		for i, v := range o.Operands {
+			args[i] = c.of[v]
+		}
+		for i, vis := range c.call(o.Callee, args) {
+			c.raise(o.Results[i], vis)
+		}
+	case o.Name == "stablehlo.while":
+		c.while(o)
+	case o.Name == "stablehlo.if" || o.Name == "stablehlo.case":
+		chooser := c.joined(o.Operands)
+		for _, b := range o.Regions {
+			for i, vis := range c.block(b) {
+				c.raise(o.Results[i], vis.Join(chooser))
+			}
+		}
+	case o.Name == "stablehlo.optimization_barrier":
+		for i, v := range o.Operands {
+			c.raise(o.Results[i], c.of[v])
+		}
+	case o.Name == "stablehlo.get_dimension_size":
+		c.raise(o.Results[0], Public)
+	default:
+		c.mixed(o)
+	}
+}
+
+// while goes round until nothing changes: a value carried into the next turn
+// depends on the turn before and on the condition.
+func (c context) while(o *Op) {
+	cond, body := o.Regions[0], o.Regions[1]
+	for i, v := range o.Operands {
+		c.raise(o.Results[i], c.of[v])
+	}
+	for changed := true; changed; {
+		changed = false
+		for i, r := range o.Results {
+			c.raise(cond.Params[i], c.of[r])
+			c.raise(body.Params[i], c.of[r])
+		}
+		turn := c.block(cond)[0]
+		for i, vis := range c.block(body) {
+			changed = c.raise(o.Results[i], vis.Join(turn)) || changed
+		}
+	}
+}
+
+// mixed infers results that depend on all operands and regions.
+func (c context) mixed(o *Op) {
+	vis := c.joined(o.Operands)
+	for _, b := range o.Regions {
+		// What a region uses from outside may be less visible than the
+		// operands: its parameters hold earlier results too.
+		for {
+			for _, v := range b.Params {
+				c.raise(v, vis)
+			}
+			wider := vis
+			for _, r := range c.block(b) {
+				wider = wider.Join(r)
+			}
+			if wider == vis {
+				break
+			}
+			vis = wider
+		}
+	}
+	for _, r := range o.Results {
+		c.raise(r, vis)
+	}
+}

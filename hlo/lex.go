@@ -1,0 +1,207 @@
+package hlo
+
+import "bytes"
+
+// kind is the class of a token.
+type kind uint8
+
+const (
+	kEOF     kind = iota
+	kIdent        // tensor, stablehlo.add, true
+	kPercent      // %0, %arg0
+	kAt           // @main, @"a name"
+	kHash         // #loc1, #stablehlo.dot, the #1 of %0#1
+	kBang         // !stablehlo.token
+	kCaret        // ^bb0
+	kInt          // 12, 0xFF800000 (no sign)
+	kFloat        // 1.0, 1.5e-3 (no sign)
+	kString       // "…", quotes included
+	kPunct        // ( ) { } [ ] < > , = : + - * ? -> ::
+)
+
+// token is a piece of the text: src[start:end].
+type token struct {
+	kind       kind
+	start, end int
+	line, col  int
+}
+
+// lexer cuts the text into tokens, one at a time. It is a value: a copy is a
+// place to go back to.
+type lexer struct {
+	file      string
+	src       []byte
+	pos       int // where the next token is looked for
+	line      int // of pos
+	lineStart int // offset of that line's first byte
+	tok       token
+}
+
+func newLexer(file string, src []byte) lexer {
+	l := lexer{file: file, src: src, line: 1}
+	l.next()
+	return l
+}
+
+// text is the current token's text.
+func (l *lexer) text() string { return string(l.src[l.tok.start:l.tok.end]) }
+
+// is reports whether the current token is the given word or punctuation.
+func (l *lexer) is(s string) bool {
+	return (l.tok.kind == kIdent || l.tok.kind == kPunct) && string(l.src[l.tok.start:l.tok.end]) == s
+}
+
+// here is the current token's position.
+func (l *lexer) here() Pos { return Pos{l.file, l.tok.line, l.tok.col} }
+
+// at is the position of an offset in the text; it takes linear time and is
+// meant for errors.
+func (l *lexer) at(off int) Pos {
+	before := l.src[:off]
+	return Pos{l.file, 1 + bytes.Count(before, []byte{'\n'}), off - bytes.LastIndexByte(before, '\n')}
+}
+
+// jump moves on to an offset and reads the token there.
+func (l *lexer) jump(to int) {
+	skipped := l.src[l.pos:to]
+	if n := bytes.Count(skipped, []byte{'\n'}); n > 0 {
+		l.line += n
+		l.lineStart = l.pos + bytes.LastIndexByte(skipped, '\n') + 1
+	}
+	l.pos = to
+	l.next()
+}
+
+// next reads the next token into tok.
+func (l *lexer) next() {
+	l.space()
+	start := l.pos
+	l.tok = token{start: start, end: start, line: l.line, col: start - l.lineStart + 1}
+	if start == len(l.src) {
+		l.tok.kind = kEOF
+		return
+	}
+	c := l.src[start]
+	switch {
+	case isLetter(c):
+		l.tok.kind, l.pos = kIdent, l.run(start, isIdent)
+	case isDigit(c):
+		l.number()
+	case c == '"':
+		l.tok.kind, l.pos = kString, l.quoted(start)
+	case c == '@' && start+1 < len(l.src) && l.src[start+1] == '"':
+		l.tok.kind, l.pos = kAt, l.quoted(start+1)
+	case sigils[c] != 0:
+		l.tok.kind, l.pos = sigils[c], l.run(start+1, isSuffix)
+		if l.pos == start+1 {
+			failAt(l.here(), "", "a name is missing after %q", string(c))
+		}
+	default:
+		l.punct(c)
+	}
+	l.tok.end = l.pos
+}
+
+var sigils = [256]kind{'%': kPercent, '@': kAt, '#': kHash, '!': kBang, '^': kCaret}
+
+// space skips blanks, newlines and comments.
+func (l *lexer) space() {
+	for l.pos < len(l.src) {
+		switch c := l.src[l.pos]; {
+		case c == '\n':
+			l.pos++
+			l.line++
+			l.lineStart = l.pos
+		case c == ' ' || c == '\t' || c == '\r':
+			l.pos++
+		case c == '/' && l.pos+1 < len(l.src) && l.src[l.pos+1] == '/':
+			if n := bytes.IndexByte(l.src[l.pos:], '\n'); n >= 0 {
+				l.pos += n
+			} else {
+				l.pos = len(l.src)
+			}
+		default:
+			return
+		}
+	}
+}
+
+// run returns the offset of the first byte from start that is not in class.
+func (l *lexer) run(start int, class func(byte) bool) int {
+	for start < len(l.src) && class(l.src[start]) {
+		start++
+	}
+	return start
+}
+
+// number reads digits, a hexadecimal number, or a decimal fraction.
+func (l *lexer) number() {
+	start := l.pos
+	l.tok.kind = kInt
+	if l.src[start] == '0' && start+2 < len(l.src) && l.src[start+1] == 'x' && isHex(l.src[start+2]) {
+		l.pos = l.run(start+2, isHex)
+		return
+	}
+	l.pos = l.run(start, isDigit)
+	if l.pos == len(l.src) || l.src[l.pos] != '.' {
+		return
+	}
+	l.tok.kind = kFloat
+	l.pos = l.run(l.pos+1, isDigit)
+	if l.pos < len(l.src) && (l.src[l.pos] == 'e' || l.src[l.pos] == 'E') {
+		exp := l.pos + 1
+		if exp < len(l.src) && (l.src[exp] == '+' || l.src[exp] == '-') {
+			exp++
+		}
+		if end := l.run(exp, isDigit); end > exp {
+			l.pos = end
+		}
+	}
+}
+
+// quoted returns the offset behind the string that opens at start.
+func (l *lexer) quoted(start int) int {
+	i := start + 1
+	for {
+		n := bytes.IndexByte(l.src[i:], '"')
+		if n < 0 {
+			failAt(l.at(start), "", "the string has no end")
+		}
+		if nl := bytes.IndexByte(l.src[i:i+n], '\n'); nl >= 0 {
+			failAt(l.at(start), "", "the string has no end on its line")
+		}
+		slashes := 0
+		for j := i + n - 1; j > start && l.src[j] == '\\'; j-- {
+			slashes++
+		}
+		i += n + 1
+		if slashes%2 == 0 {
+			return i
+		}
+	}
+}
+
+// punct reads punctuation.
+func (l *lexer) punct(c byte) {
+	l.tok.kind = kPunct
+	two := ""
+	if l.pos+2 <= len(l.src) {
+		two = string(l.src[l.pos : l.pos+2])
+	}
+	switch {
+	case two == "->" || two == "::":
+		l.pos += 2
+	case bytes.IndexByte([]byte("(){}[]<>,=:+-*?"), c) >= 0:
+		l.pos++
+	case c >= 0x80 || c < ' ':
+		failAt(l.here(), "", "byte 0x%02x cannot stand here", c)
+	default:
+		failAt(l.here(), "", "%q cannot stand here", string(c))
+	}
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+func isHex(c byte) bool    { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
+func isIdent(c byte) bool  { return isLetter(c) || isDigit(c) || c == '$' || c == '.' }
+func isSuffix(c byte) bool { return isIdent(c) || c == '-' }

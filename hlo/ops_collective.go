@@ -1,0 +1,102 @@
+package hlo
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// collectiveOps are operations between the replicas of a program.
+func collectiveOps() (ops []opDef) {
+	groups := required("replica_groups", isArray)
+	channel := optional("channel_handle", exact[map[string]any]("#stablehlo.channel_handle<…>"))
+	global := preset("use_global_device_ids", isFlag, false)
+	ops = append(ops,
+		opDef{name: "stablehlo.all_gather", operands: atLeast(1), results: atLeast(1), check: checkAllGather,
+			attrs: []attrDef{required("all_gather_dim", isInt), groups, channel, global}},
+		opDef{name: "stablehlo.all_reduce", operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkAllReduce,
+			attrs: []attrDef{groups, channel, global}},
+		opDef{name: "stablehlo.reduce_scatter", operands: exactly(1), results: exactly(1), regions: exactly(1), check: checkReduceScatter,
+			attrs: []attrDef{required("scatter_dimension", isInt), groups, channel, global}},
+		opDef{name: "stablehlo.all_to_all", operands: atLeast(1), results: atLeast(1), check: checkAllToAll,
+			attrs: []attrDef{required("split_dimension", isInt), required("concat_dimension", isInt), required("split_count", isInt), groups, channel}},
+		opDef{name: "stablehlo.collective_broadcast", operands: exactly(1), results: exactly(1), check: checkBarrier, attrs: []attrDef{groups, channel}},
+		opDef{name: "stablehlo.collective_permute", operands: exactly(1), results: exactly(1), check: checkBarrier,
+			attrs: []attrDef{required("source_target_pairs", isArray), channel}},
+		opDef{name: "stablehlo.partition_id", results: exactly(1), form: form(attributes, resultTypes), check: checkID},
+		opDef{name: "stablehlo.replica_id", results: exactly(1), form: form(attributes, resultTypes), check: checkID},
+	)
+	return ops
+}
+
+func checkID(o *Op) error { return o.gives(scalar(tensor.U32)) }
+
+// scaled checks that result i has operand i's type, but along dimension dim,
+// where by says whether the two sizes go together.
+func (o *Op) scaled(i, dim int, by func(in, out int) bool) error {
+	in, out := o.in(i), o.out(i)
+	err := dimList("the operation", []int{dim}, len(in.Shape))
+	if err != nil {
+		return err
+	}
+	rest := []int{dim}
+	if in.DType != out.DType || len(in.Shape) != len(out.Shape) || !slices.Equal(without(in.Shape, rest), without(out.Shape, rest)) || !by(in.Shape[dim], out.Shape[dim]) {
+		return fmt.Errorf("result %d has type %v, which does not follow from %v along dimension %d", i, out, in, dim)
+	}
+	return nil
+}
+
+// wantsPairs checks that there are as many results as operands.
+func (o *Op) wantsPairs() error {
+	if len(o.Operands) != len(o.Results) {
+		return fmt.Errorf("has %d operands, but %d results", len(o.Operands), len(o.Results))
+	}
+	return nil
+}
+
+func checkAllGather(o *Op) error {
+	err := o.wantsPairs()
+	for i := 0; err == nil && i < len(o.Operands); i++ {
+		err = o.scaled(i, o.Attrs.Int("all_gather_dim", 0), func(in, out int) bool { return in == out || in > 0 && out%in == 0 })
+	}
+	return err
+}
+
+func checkAllReduce(o *Op) error {
+	elem := scalar(o.in(0).DType)
+	for i := range o.Operands {
+		if o.in(i).DType != elem.DType {
+			return fmt.Errorf("operand %d has type %v, but operand 0 has %v", i, o.in(i), o.in(0))
+		}
+	}
+	return first(o.wantsRegion(0, []tensor.Type{elem, elem}, []tensor.Type{elem}), o.gives(types(o.Operands)...))
+}
+
+func checkReduceScatter(o *Op) error {
+	elem := scalar(o.in(0).DType)
+	return first(
+		o.wantsRegion(0, []tensor.Type{elem, elem}, []tensor.Type{elem}),
+		o.scaled(0, o.Attrs.Int("scatter_dimension", 0), func(in, out int) bool { return in == out || out > 0 && in%out == 0 }))
+}
+
+func checkAllToAll(o *Op) error {
+	split, concat, n := o.Attrs.Int("split_dimension", 0), o.Attrs.Int("concat_dimension", 0), o.Attrs.Int("split_count", 0)
+	if err := o.wantsPairs(); err != nil {
+		return err
+	}
+	want := make([]tensor.Type, len(o.Operands))
+	for i := range o.Operands {
+		s := o.shape(i).Clone()
+		if err := first(dimList("split_dimension", []int{split}, len(s)), dimList("concat_dimension", []int{concat}, len(s))); err != nil {
+			return err
+		}
+		if n < 1 || s[split]%n != 0 {
+			return fmt.Errorf("cannot split dimension %d of %v into %d", split, o.in(i), n)
+		}
+		s[split] /= n
+		s[concat] = times(s[concat], n)
+		want[i] = tensor.Type{DType: o.in(i).DType, Shape: s}
+	}
+	return o.gives(want...)
+}

@@ -1,0 +1,188 @@
+package hlo
+
+import (
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// accuracy is how exact a result must be; the text leaves the default out.
+var accuracy = preset("result_accuracy", isAny, Opaque("#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>"))
+
+// elementwiseOps are operations that work element by element.
+func elementwiseOps() (ops []opDef) {
+	for name, c := range map[string]class{
+		"cbrt": classField, "cosine": classField, "exponential": classField, "exponential_minus_one": classField, "log": classField,
+		"log_plus_one": classField, "logistic": classField, "rsqrt": classField, "sine": classField, "sqrt": classField, "tan": classField, "tanh": classField,
+	} {
+		ops = append(ops, elementwise("stablehlo."+name, 1, c, accuracy))
+	}
+	for name, c := range map[string]class{
+		"ceil": classFloat, "floor": classFloat, "round_nearest_afz": classFloat, "round_nearest_even": classFloat, "count_leading_zeros": classInt,
+		"popcnt": classInt, "not": classBits, "negate": classNumber, "sign": classNumber,
+	} {
+		ops = append(ops, elementwise("stablehlo."+name, 1, c))
+	}
+	for name, c := range map[string]class{
+		"add": classAny, "subtract": classNumber, "multiply": classAny, "divide": classNumber, "remainder": classNumber, "power": classNumber,
+		"maximum": classAny, "minimum": classAny, "and": classBits, "or": classBits, "xor": classBits, "atan2": classField,
+		"shift_left": classInt, "shift_right_arithmetic": classInt, "shift_right_logical": classInt,
+	} {
+		ops = append(ops, elementwise("stablehlo."+name, 2, c))
+	}
+	same := form(args(1), attributes, sameType)
+	ops = append(ops,
+		opDef{name: "stablehlo.abs", operands: exactly(1), results: exactly(1), form: same, check: checkAbs},
+		opDef{name: "stablehlo.real", operands: exactly(1), results: exactly(1), form: same, check: checkPart},
+		opDef{name: "stablehlo.imag", operands: exactly(1), results: exactly(1), form: same, check: checkPart},
+		opDef{name: "stablehlo.is_finite", operands: exactly(1), results: exactly(1), form: same, check: checkPredicate},
+		opDef{name: "stablehlo.convert", operands: exactly(1), results: exactly(1), form: same, check: checkConvert},
+		opDef{name: "stablehlo.bitcast_convert", operands: exactly(1), results: exactly(1), form: same, check: checkBitcast},
+		opDef{name: "stablehlo.complex", operands: exactly(2), results: exactly(1), form: form(args(2), attributes, complexType), check: checkComplex},
+		opDef{name: "stablehlo.clamp", operands: exactly(3), results: exactly(1), form: form(args(3), attributes, sameType), check: checkClamp},
+		opDef{name: "stablehlo.select", operands: exactly(3), results: exactly(1), form: form(args(3), attributes, selectTypes), check: checkSelect},
+		opDef{name: "stablehlo.compare", operands: exactly(2), results: exactly(1), check: checkCompare,
+			attrs: []attrDef{
+				required("comparison_direction", enum("EQ", "NE", "GE", "GT", "LE", "LT")),
+				{name: "compare_type", is: enum("FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"), fill: compareType},
+			},
+			form: form(enumOf("comparison_direction"), word(","), args(2), maybe(",", enumOf("compare_type")), attributes, signature)},
+		opDef{name: "stablehlo.reduce_precision", operands: exactly(1), results: exactly(1), check: checkReducePrecision,
+			attrs: []attrDef{required("exponent_bits", isInt), required("mantissa_bits", isInt)},
+			form:  form(args(1), word(", format ="), format, attributes, sameType)},
+		opDef{name: "stablehlo.optimization_barrier", operands: atLeast(0), results: atLeast(0), check: checkBarrier,
+			form: form(barrierArgs, attributes, pairTypes)},
+	)
+	return ops
+}
+
+// elementwise is an operation of n operands of one type, which its result has
+// too.
+func elementwise(name string, n int, c class, attrs ...attrDef) opDef {
+	return opDef{
+		name: name, operands: exactly(n), results: exactly(1), attrs: attrs,
+		form: form(args(n), attributes, sameType),
+		check: func(o *Op) error {
+			return first(o.wants(0, c), o.alike(0, n), o.gives(o.in(0)))
+		},
+	}
+}
+
+// part is the type of a complex type's real and imaginary parts.
+func part(t tensor.Type) tensor.Type {
+	switch t.DType {
+	case tensor.C64:
+		t.DType = tensor.F32
+	case tensor.C128:
+		t.DType = tensor.F64
+	}
+	return t
+}
+
+func checkAbs(o *Op) error {
+	return first(o.wants(0, classNumber), o.gives(part(o.in(0))))
+}
+
+func checkPart(o *Op) error {
+	return first(o.wants(0, classField), o.gives(part(o.in(0))))
+}
+
+func checkPredicate(o *Op) error {
+	return first(o.wants(0, classFloat), o.gives(tensor.Type{DType: tensor.Bool, Shape: o.shape(0)}))
+}
+
+func checkConvert(o *Op) error {
+	return o.gives(tensor.Type{DType: o.out(0).DType, Shape: o.shape(0)})
+}
+
+// checkBitcast: between types of different widths, the elements of the wider
+// one are rows of the narrower one's last dimension.
+func checkBitcast(o *Op) error {
+	in, out := o.in(0), o.out(0)
+	if in.DType.IsComplex() != out.DType.IsComplex() {
+		return fmt.Errorf("does not convert between %v and %v", in.DType, out.DType)
+	}
+	wide, narrow := in, out
+	if in.DType.Bits() < out.DType.Bits() {
+		wide, narrow = out, in
+	}
+	want := wide.Shape.Clone()
+	if k := wide.DType.Bits() / narrow.DType.Bits(); k != 1 {
+		want = append(want, k)
+	}
+	if !narrow.Shape.Equal(want) {
+		return fmt.Errorf("does not convert %v to %v", in, out)
+	}
+	return nil
+}
+
+func checkComplex(o *Op) error {
+	t := o.in(0)
+	switch t.DType {
+	case tensor.F32:
+		t.DType = tensor.C64
+	case tensor.F64:
+		t.DType = tensor.C128
+	default:
+		return fmt.Errorf("takes f32 or f64, not %v", t.DType)
+	}
+	return first(o.alike(0, 2), o.gives(t))
+}
+
+func checkClamp(o *Op) error {
+	for _, i := range []int{0, 2} {
+		if t := o.in(i); t.DType != o.in(1).DType || len(t.Shape) != 0 && !t.Shape.Equal(o.shape(1)) {
+			return fmt.Errorf("a bound has type %v, but the operand has %v", t, o.in(1))
+		}
+	}
+	return o.gives(o.in(1))
+}
+
+func checkSelect(o *Op) error {
+	p := o.in(0)
+	if p.DType != tensor.Bool || len(p.Shape) != 0 && !p.Shape.Equal(o.shape(1)) {
+		return fmt.Errorf("the predicate has type %v, but the values have %v", p, o.in(1))
+	}
+	return first(o.alike(1, 3), o.gives(o.in(1)))
+}
+
+// compareType is the kind of comparison that fits the operands.
+func compareType(o *Op) any {
+	switch d := o.in(0).DType; {
+	case d.IsFloat() || d.IsComplex():
+		return Enum("FLOAT")
+	case d.IsSigned():
+		return Enum("SIGNED")
+	}
+	return Enum("UNSIGNED")
+}
+
+func checkCompare(o *Op) error {
+	ok := map[string]class{"FLOAT": classField, "TOTALORDER": classFloat, "SIGNED": classSigned, "UNSIGNED": classBool | classUnsigned}
+	kind, dir := o.Attrs.Str("compare_type"), o.Attrs.Str("comparison_direction")
+	d := o.in(0).DType
+	if !ok[kind].has(d) {
+		return fmt.Errorf("a comparison of kind %s takes %v, not %v", kind, ok[kind], d)
+	}
+	if d.IsComplex() && dir != "EQ" && dir != "NE" {
+		return fmt.Errorf("complex numbers have no order")
+	}
+	return first(o.alike(0, 2), o.gives(tensor.Type{DType: tensor.Bool, Shape: o.shape(0)}))
+}
+
+func checkReducePrecision(o *Op) error {
+	if e, m := o.Attrs.Int("exponent_bits", 0), o.Attrs.Int("mantissa_bits", 0); e < 1 || m < 0 {
+		return fmt.Errorf("no format has %d bits of exponent and %d of mantissa", e, m)
+	}
+	return first(o.wants(0, classFloat), o.gives(o.in(0)))
+}
+
+// barrierArgs reads %a, %b, or () where there are none.
+func barrierArgs(p *parser, d *draft) {
+	if p.acceptAll("( )") {
+		return
+	}
+	allArgs(p, d)
+}
+
+func checkBarrier(o *Op) error { return o.gives(types(o.Operands)...) }

@@ -1,0 +1,98 @@
+package hlo
+
+import (
+	"fmt"
+	"strings"
+)
+
+// opDef describes one operation: its forms in the text and its rules.
+type opDef struct {
+	name     string
+	operands arity
+	results  arity
+	regions  arity
+	attrs    []attrDef
+	form     []step // the pretty form; nil where there is only the generic one
+	check    func(o *Op) error
+	parens   bool   // whether "(" behind the pretty name opens the generic form
+	callee   string // the attribute that names a function, "" where none does
+	refusal  string // why Tacet has no such operation, "" if it has
+}
+
+// arity is how many operands, results or regions an operation may have.
+type arity struct{ min, max int }
+
+const many = 1 << 30
+
+func exactly(n int) arity { return arity{n, n} }
+func atLeast(n int) arity { return arity{n, many} }
+
+func (a arity) String() string {
+	switch {
+	case a.min == a.max:
+		return fmt.Sprint(a.min)
+	case a.max == many:
+		return fmt.Sprintf("at least %d", a.min)
+	}
+	return fmt.Sprintf("%d to %d", a.min, a.max)
+}
+
+func (a arity) has(n int) bool { return n >= a.min && n <= a.max }
+
+// registry holds every operation by its full name.
+var registry = map[string]*opDef{}
+
+func init() {
+	register(elementwiseOps())
+	register(shapeOps())
+	register(controlOps())
+	register(reduceOps())
+	register(indexOps())
+	register(linearOps())
+	register(statisticsOps())
+	register(collectiveOps())
+	register(chloOps())
+	register(broadcastOps())
+	register(refusedOps())
+}
+
+func register(defs []opDef) {
+	for _, d := range defs {
+		if registry[d.name] != nil {
+			panic("hlo: operation registered twice: " + d.name)
+		}
+		registry[d.name] = &d
+	}
+}
+
+// find returns the entry of an operation, or why there is none.
+func find(name string) (*opDef, error) {
+	d := registry[name]
+	switch {
+	case d == nil:
+		return nil, advise(guess(name), "unknown operation")
+	case d.refusal != "":
+		return nil, advise(d.refusal, "not supported")
+	}
+	return d, nil
+}
+
+// guess advises on an unknown operation's name.
+func guess(name string) string {
+	dialect, base, found := strings.Cut(name, ".")
+	if !found {
+		base = dialect
+	}
+	for _, d := range []string{"stablehlo.", "chlo.", "func."} {
+		if registry[d+base] != nil {
+			return "did you mean " + d + base + "?"
+		}
+	}
+	switch dialect {
+	case "mhlo", "vhlo", "shape", "arith", "tosa", "linalg":
+		return "convert the program to StableHLO: jax.jit(f).lower(...).as_text()"
+	case "sdy":
+		return "export the program without sharding"
+	}
+	return "Tacet knows the operations of StableHLO and chlo"
+}

@@ -1,0 +1,187 @@
+package hlo
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// typ reads a value's type: a tensor with static shape.
+func (p *parser) typ() tensor.Type {
+	switch {
+	case p.is("tensor"):
+		return p.tensorType(false)
+	case p.is("tuple"):
+		p.refuse("tuples are not supported", "return several results instead")
+	case p.tok.kind == kBang && p.text() == "!stablehlo.token":
+		p.refuse("tokens are not supported", "export a program without side effects")
+	case p.tok.kind == kBang:
+		p.refuse("type "+shorten(p.text())+" is not supported", "values are tensors of static shape")
+	}
+	p.unexpected("a tensor type")
+	return tensor.Type{}
+}
+
+// refuse stops the parser at the current token with a hint.
+func (p *parser) refuse(msg, hint string) {
+	panic(bail{&Error{Pos: p.here(), Op: p.op, Msg: msg, Hint: hint}})
+}
+
+// tensorType reads tensor<4x5xf32>. Dimension lists do not follow the lexer's
+// tokens (4x5xf32 is one word to a reader), so that this reads bytes. index
+// says whether the element type "index" may stand for i64, as it does in
+// attributes.
+func (p *parser) tensorType(index bool) tensor.Type {
+	i := p.blank(p.tok.end)
+	if i == len(p.src) || p.src[i] != '<' {
+		p.failOff(i, "\"<\" should stand here")
+	}
+	i = p.blank(i + 1)
+	shape := tensor.Shape{}
+	for i < len(p.src) && (isDigit(p.src[i]) || p.src[i] == '?' || p.src[i] == '*') {
+		start := i
+		if !isDigit(p.src[i]) {
+			p.adviseOff(i, "export the program with concrete shapes", "dynamic shapes are not supported")
+		}
+		i = p.run(i, isDigit)
+		d, err := strconv.ParseUint(string(p.src[start:i]), 10, 63)
+		if err != nil || d > tensor.MaxElements {
+			p.failOff(start, "dimension %s is larger than 2^40", shorten(string(p.src[start:i])))
+		}
+		if len(shape) == maxRank {
+			p.failOff(start, "the type has more than %d dimensions", maxRank)
+		}
+		shape = append(shape, int(d))
+		if i = p.blank(i); i == len(p.src) || p.src[i] != 'x' {
+			p.failOff(i, "\"x\" should stand here")
+		}
+		i = p.blank(i + 1)
+	}
+	dtype, i := p.elementType(i, index)
+	i = p.blank(i)
+	if i < len(p.src) && p.src[i] == ',' {
+		p.adviseOff(i, "export the program with static, dense tensors", "tensor encodings are not supported")
+	}
+	if i == len(p.src) || p.src[i] != '>' {
+		p.failOff(i, "\">\" should stand here")
+	}
+	if err := shape.Check(); err != nil {
+		p.fail("the tensor holds more than 2^40 elements")
+	}
+	p.jump(i + 1)
+	return tensor.Type{DType: dtype, Shape: shape}
+}
+
+// elementType reads the element type at offset i and returns the offset
+// behind it.
+func (p *parser) elementType(i int, index bool) (tensor.DType, int) {
+	if i < len(p.src) && p.src[i] == '!' {
+		p.adviseOff(i, "export the program in floating point", "quantized and other dialects' element types are not supported")
+	}
+	end := p.run(i, isIdent)
+	name := string(p.src[i:end])
+	if name == "" {
+		p.failOff(i, "an element type should stand here")
+	}
+	if name == "complex" {
+		open := p.blank(end)
+		if open == len(p.src) || p.src[open] != '<' {
+			p.failOff(open, "\"<\" should stand here")
+		}
+		part := p.blank(open + 1)
+		last := p.run(part, isIdent)
+		end = p.blank(last)
+		if end == len(p.src) || p.src[end] != '>' {
+			p.failOff(end, "\">\" should stand here")
+		}
+		end++
+		name = "complex<" + string(p.src[part:last]) + ">"
+	}
+	if len(name) > 2 && name[:2] == "si" {
+		name = name[1:] // signed and signless integers are the same
+	}
+	if index && name == "index" {
+		return tensor.I64, end
+	}
+	d, err := tensor.ParseDType(name)
+	if err != nil {
+		p.adviseOff(i, "use i1, i8 to i64, ui8 to ui64, f16, bf16, f32, f64 or complex", "element type %s is not supported", shorten(name))
+	}
+	return d, end
+}
+
+// blank is the offset of the first byte from i that is no white space.
+func (p *parser) blank(i int) int {
+	return p.run(i, func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' })
+}
+
+func (p *parser) failOff(off int, format string, args ...any) {
+	failAt(p.at(off), p.op, format, args...)
+}
+
+func (p *parser) adviseOff(off int, hint, format string, args ...any) {
+	panic(bail{locate(advise(hint, format, args...), p.at(off), p.op)})
+}
+
+// funcType is the type of a function or of an operation in generic form.
+type funcType struct{ operands, results []tensor.Type }
+
+// funcType reads (T, T) -> T or (T, T) -> (T, T).
+func (p *parser) funcType() funcType {
+	var f funcType
+	p.expect("(")
+	p.list(")", func() { f.operands = append(f.operands, p.typ()) })
+	p.expect("->")
+	f.results = p.typeOrTypes()
+	return f
+}
+
+// typeOrTypes reads T or (T, T).
+func (p *parser) typeOrTypes() []tensor.Type {
+	if !p.accept("(") {
+		return []tensor.Type{p.typ()}
+	}
+	var out []tensor.Type
+	p.list(")", func() { out = append(out, p.typ()) })
+	return out
+}
+
+// typeList reads T, T, ….
+func (p *parser) typeList() []tensor.Type {
+	out := []tensor.Type{p.typ()}
+	for p.accept(",") {
+		out = append(out, p.typ())
+	}
+	return out
+}
+
+// bytes is the memory that a tensor of type t takes, saturated.
+func byteSize(t tensor.Type) int {
+	width := max(1, t.DType.Bits()/8)
+	if n := t.Shape.Size(); n <= math.MaxInt/width {
+		return n * width
+	}
+	return math.MaxInt
+}
+
+// types lists the types of values.
+func types(vs []*Value) []tensor.Type {
+	out := make([]tensor.Type, len(vs))
+	for i, v := range vs {
+		out[i] = v.Type
+	}
+	return out
+}
+
+func sameTypes(a, b []tensor.Type) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !a[i].Equal(b[i]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,163 @@
+package job
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// bound is an input with its file open, where it has to be.
+type bound struct {
+	Input
+	file source // nil where only Args are needed
+}
+
+// bind gives every argument of the program an owner and, where data is asked
+// for or the argument is public, its value.
+func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, error) {
+	params := p.Main.Body.Params
+	inputs, err := j.open(data)
+	defer func() {
+		for _, in := range inputs {
+			if in.file != nil {
+				in.file.Close()
+			}
+		}
+	}()
+	if err != nil {
+		return nil, err
+	}
+	givers, err := j.match(inputs, params)
+	if err != nil {
+		return nil, err
+	}
+	args := make([]party.Arg, len(params))
+	for arg, in := range givers {
+		args[arg].Owner = party.Public
+		if !in.Public {
+			args[arg].Owner = slices.Index(j.Parties, in.Owner)
+		}
+		if !data && !in.Public {
+			continue
+		}
+		a, err := in.file.read(arg, params[arg].Type)
+		if err != nil {
+			return nil, &Error{in.File, err}
+		}
+		if !in.Public {
+			if err := CheckValues(a, ring, fraction); err != nil {
+				return nil, wrong(in.File, "argument %d, %w", arg, err)
+			}
+		}
+		args[arg].Data = a
+	}
+	return args, nil
+}
+
+// open opens the files that are needed to know which arguments they hold, or
+// for their data.
+func (j *Job) open(data bool) ([]bound, error) {
+	inputs := make([]bound, len(j.Inputs))
+	for i, in := range j.Inputs {
+		inputs[i].Input = in
+		if in.Args != nil && !in.Public && !data {
+			continue
+		}
+		file, err := openSource(in)
+		if errors.As(err, new(*os.PathError)) {
+			return inputs, &Error{in.at, err}
+		}
+		if err != nil {
+			return inputs, &Error{in.File, err}
+		}
+		inputs[i].file = file
+	}
+	return inputs, nil
+}
+
+// match finds the one input that gives each argument and checks types as far
+// as files say them before their data is read.
+func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
+	givers := make([]*bound, len(params))
+	for i := range inputs {
+		in := &inputs[i]
+		args := in.Args
+		if in.file != nil {
+			held, err := in.file.args()
+			if err != nil {
+				return nil, &Error{in.File, err}
+			}
+			if args, err = chosen(in.Args, held, len(params)); err != nil {
+				return nil, &Error{in.File, err}
+			}
+		}
+		for _, arg := range args {
+			if arg >= len(params) {
+				return nil, wrong(in.at, "there is no argument %d: %s", arg, counted(len(params)))
+			}
+			if first := givers[arg]; first != nil {
+				return nil, wrong(in.at, "argument %d is named twice: by %s and by %s (%s)", arg, in.File, first.File, first.at)
+			}
+			givers[arg] = in
+			if in.file == nil {
+				continue
+			}
+			if err := in.file.check(arg, params[arg].Type); err != nil {
+				return nil, &Error{in.File, err}
+			}
+		}
+	}
+	for arg, in := range givers {
+		if in == nil {
+			return nil, wrong(j.place("inputs"), "argument %d is not named by any input (add it to an input's file or args)", arg)
+		}
+	}
+	return givers, nil
+}
+
+// chosen are the arguments that a file gives: those that args lists, all that
+// it holds where args is nil. An array that no program could take is refused
+// either way.
+func chosen(args, held []int, params int) ([]int, error) {
+	for _, arg := range held {
+		if arg >= params {
+			return nil, fmt.Errorf("array arg%d is no argument of the program: %s", arg, counted(params))
+		}
+	}
+	if args == nil {
+		return held, nil
+	}
+	for _, arg := range args {
+		if !slices.Contains(held, arg) {
+			return nil, fmt.Errorf("argument %d is not in the file, though args names it (name the array arg%d)", arg, arg)
+		}
+	}
+	return args, nil
+}
+
+// counted says which arguments a program has.
+func counted(params int) string {
+	switch params {
+	case 0:
+		return "the program takes no arguments"
+	case 1:
+		return "the program takes one argument, 0"
+	}
+	return fmt.Sprintf("the program takes arguments 0 to %d", params-1)
+}
+
+// sameType compares an array's type with an argument's.
+func sameType(arg int, have, want tensor.Type) error {
+	if have.Equal(want) {
+		return nil
+	}
+	if have.DType != want.DType && have.Shape.Equal(want.Shape) {
+		return fmt.Errorf("argument %d holds %v, the program wants %v (convert the array to that element type)", arg, have.DType, want.DType)
+	}
+	return fmt.Errorf("argument %d is %v, the program wants %v", arg, have, want)
+}

@@ -1,0 +1,54 @@
+package job
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Expected reads the results that the job compares with; nil where it compares
+// with none. Each result of the program must be there in its shape; element
+// types may differ, as values are compared.
+func (j *Job) Expected(p *hlo.Program) ([]*tensor.Array, error) {
+	if j.Expect == nil {
+		return nil, nil
+	}
+	a, err := npy.OpenArchive(j.Expect.File)
+	if errors.As(err, new(*os.PathError)) {
+		return nil, &Error{j.Expect.at, err}
+	}
+	if err != nil {
+		return nil, &Error{j.Expect.File, err}
+	}
+	defer a.Close()
+	want := make([]*tensor.Array, len(p.Main.Results))
+	for i, t := range p.Main.Results {
+		if want[i], err = readExpected(a, i, t); err != nil {
+			return nil, &Error{j.Expect.File, err}
+		}
+	}
+	if n := len(a.Names()); n > len(want) {
+		return nil, wrong(j.Expect.File, "holds %d arrays, the program has %d results", n, len(want))
+	}
+	return want, nil
+}
+
+func readExpected(a *npy.Archive, i int, t tensor.Type) (*tensor.Array, error) {
+	name := fmt.Sprintf("out%d", i)
+	if !slices.Contains(a.Names(), name) {
+		return nil, fmt.Errorf("result %d is missing (name the array %s)", i, name)
+	}
+	have, err := a.Type(name)
+	if err != nil {
+		return nil, err
+	}
+	if !have.Shape.Equal(t.Shape) || have.DType.IsComplex() != t.DType.IsComplex() {
+		return nil, fmt.Errorf("%s is %v, the program's result is %v", name, have, t)
+	}
+	return a.Read(name)
+}

@@ -1,0 +1,54 @@
+package job
+
+// Job is a job file, its defaults filled in where they depend on nothing else,
+// its paths joined to the file's folder.
+type Job struct {
+	File    string // the job file, as Load was given it
+	Program string // the StableHLO text
+	Parties []string
+	// Protocol is "" for the default: semi2k, or plain for one party.
+	Protocol string
+	Ring     int // bits; 0 for the default, 64
+	Fraction int // bits; 0 for the default of the ring
+	Inputs   []Input
+	// Reveal names who learns the results; nil for all parties in the file.
+	Reveal []string
+	// Dir is where results are written, "" for nowhere.
+	Dir     string
+	Expect  *Expect // nil where nothing is to be compared
+	Set     map[string]string
+	Network string // "none", or a link to keep to
+	// Computing is how many parties compute, 0 for all of Parties. Beyond the
+	// number of Parties, parties without inputs join.
+	Computing int
+
+	// at says where a setting came from, for messages: "job.yaml:4", "--ring".
+	at map[string]string
+}
+
+// Input is a file with values for some of the program's arguments.
+type Input struct {
+	Owner  string // the party that holds it, "" where Public
+	Public bool
+	File   string
+	// Args are the arguments that the file gives; nil where the file itself
+	// must say (an .npz's array names).
+	Args []int
+
+	at string
+}
+
+// Expect names the results to compare with, and how far off a result may be:
+// |got − want| ≤ Atol + Rtol·|want|.
+type Expect struct {
+	File       string // an .npz with arrays out0, out1, …
+	Atol, Rtol float64
+
+	at string
+}
+
+// Tolerances where the job file gives none.
+const (
+	DefaultAtol = 0.001
+	DefaultRtol = 0.001
+)

@@ -1,0 +1,162 @@
+package job
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+const fullJob = `
+program: sub/program.mlir
+parties: [alice, bob]
+protocol: semi2k
+ring: 32
+fraction: 8
+inputs:
+  - {owner: alice, file: alice.npz}
+  - {owner: bob, file: bob.npz, args: [1, 2]}
+  - {owner: bob, file: /data/b.csv, arg: 3}
+  - {public: true, file: ../public.npy, arg: 4}
+outputs:
+  reveal: [alice]
+  dir: out
+expect: {file: expected.npz, atol: 1e-4, rtol: 0}
+set: {exp.mode: prime, terms: 8, fast: true}
+`
+
+func TestLoadFullJob(t *testing.T) {
+	got, err := parse("dir/job.yaml", []byte(fullJob))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Job{
+		File: "dir/job.yaml", Program: "dir/sub/program.mlir", Parties: []string{"alice", "bob"},
+		Protocol: "semi2k", Ring: 32, Fraction: 8, Network: "none",
+		Inputs: []Input{
+			{Owner: "alice", File: "dir/alice.npz"},
+			{Owner: "bob", File: "dir/bob.npz", Args: []int{1, 2}},
+			{Owner: "bob", File: "/data/b.csv", Args: []int{3}},
+			{Public: true, File: "public.npy", Args: []int{4}},
+		},
+		Reveal: []string{"alice"}, Dir: "dir/out",
+		Expect: &Expect{File: "dir/expected.npz", Atol: 1e-4},
+		Set:    map[string]string{"exp.mode": "prime", "terms": "8", "fast": "true"},
+	}
+	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Job{}, Input{}, Expect{})); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestLoadDefaults(t *testing.T) {
+	j, err := parse("job.yaml", []byte("program: p.mlir\nparties: [a, b]\nexpect: {file: e.npz}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if j.Expect.Atol != DefaultAtol || j.Expect.Rtol != DefaultRtol || j.Reveal != nil || j.Network != "none" {
+		t.Errorf("got %+v, expect %+v", j, j.Expect)
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	const head = "program: p.mlir\nparties: [a, b]\n"
+	for text, want := range map[string]string{
+		"":                                     "job.yaml: is empty",
+		"# nothing\n":                          "job.yaml: is empty",
+		"x":                                    `job.yaml:1: a job: want a mapping, got "x"`,
+		"- a":                                  "job.yaml:1: a job: want a mapping, got a list",
+		"a: [":                                 "job.yaml:1: not YAML: sequence end token",
+		"parties: [a]":                         "job.yaml: program is missing",
+		"program: p":                           "job.yaml: parties is missing",
+		"program: p\nparties: []":              "job.yaml: parties is missing",
+		head + "rign: 64":                      `job.yaml:3: a job has no key "rign" (it has expect, fraction,`,
+		head + "ring: 64\nring: 64":            `job.yaml:4: key "ring" stands twice`,
+		head + "ring: sixty":                   `job.yaml:3: ring: want a whole number, got "sixty"`,
+		head + "ring: -64":                     "job.yaml:3: ring: want a whole number, got -64",
+		head + "ring: 64.0":                    "job.yaml:3: ring: want a whole number, got 64.0",
+		head + "ring: 99999999999":             "job.yaml:3: ring: want a whole number",
+		head + "ring:":                         "job.yaml:3: ring: want a whole number, got nothing",
+		head + "protocol: [semi2k]":            "job.yaml:3: protocol: want a text, got a list",
+		head + "protocol: *x":                  "job.yaml:3: protocol: want a text, got YAML's alias",
+		head + "inputs: {owner: a}":            "job.yaml:3: inputs: want a list of files, got a mapping",
+		head + "inputs:\n- {owner: a}":         "job.yaml:4: file is missing from an input",
+		head + "inputs:\n- {file: a.npz}":      "job.yaml:4: an input has an owner, or is public",
+		head + "inputs:\n- {file: a.npz, x: }": `job.yaml:4: an input has no key "x" (it has arg, args, file, owner, public)`,
+		head + "inputs:\n- {owner: a, public: true, file: a.npz}":       "not both",
+		head + "inputs:\n- {owner: a, public: 1, file: a.npz}":          "job.yaml:4: public: want true or false, got 1",
+		head + "inputs:\n- {owner: c, file: a.npz}":                     `job.yaml:4: owner "c" is no party (parties: a, b)`,
+		head + "inputs:\n- {owner: a, file: a.npz, arg: 1}":             "arg is for .npy and .csv files",
+		head + "inputs:\n- {owner: a, file: a.npy}":                     "say which argument it is with arg: N",
+		head + "inputs:\n- {owner: a, file: a.csv, args: [1]}":          "say which argument it is with arg: N",
+		head + "inputs:\n- {owner: a, file: a.txt, arg: 1}":             "inputs are .npz, .npy or .csv",
+		head + "inputs:\n- {owner: a, file: a.npz, args: 1}":            "args: want a list of argument numbers, got 1",
+		head + "inputs:\n- {owner: a, file: a.npz, args: [-1]}":         "args: want a whole number, got -1",
+		head + "outputs: {reveal: [c]}":                                 `job.yaml:3: "c" cannot learn results`,
+		head + "outputs: {reveal: [a, a]}":                              "job.yaml:3: party a is named twice",
+		head + "outputs: {directory: x}":                                `outputs has no key "directory" (it has dir, reveal)`,
+		head + "expect: expected.npz":                                   `job.yaml:3: expect: want a mapping, got "expected.npz"`,
+		head + "expect: {atol: 1}":                                      "job.yaml:3: file is missing from expect",
+		head + "expect: {file: e.npz, atol: -1}":                        "atol: want a number, 0 or more, got -1",
+		head + "expect: {file: e.npz, rtol: .inf}":                      "rtol: want a number, 0 or more, got .inf",
+		head + "expect: {file: e.npz, rtol: .nan}":                      "rtol: want a number, 0 or more, got .nan",
+		head + "set: [a]":                                               "job.yaml:3: set: want a mapping, got a list",
+		head + "set: {a: [1]}":                                          "job.yaml:3: set: a: want a text or number, got a list",
+		head + "set: {a: 1, a: 2}":                                      `job.yaml:3: key "a" stands twice`,
+		head + "---\n" + head:                                           "job.yaml:4: a second document",
+		"program: p\nparties: [a, a]":                                   "job.yaml:2: party a is named twice",
+		"program: p\nparties: ['a b']":                                  `job.yaml:2: party name "a b"`,
+		"program: p\nparties: [a, 3]":                                   "job.yaml:2: parties: want a text, got 3",
+		strings.Repeat("[", 100):                                        "job.yaml:1: nested too deeply",
+		strings.Repeat("- ", 200):                                       "job.yaml:1: nested too deeply",
+		"program: p\n" + strings.Repeat("# long\n", maxFile/len("# l")): "job.yaml: a job file has at most",
+	} {
+		_, err := parse("job.yaml", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.80q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestLoadMissingFile(t *testing.T) {
+	_, err := Load("no/job.yaml")
+	if err == nil || err.Error() != "no/job.yaml: cannot be read: no such file or directory" {
+		t.Error(err)
+	}
+}
+
+// fixtures lists the fixtures' job files: in the folder that TACET_FIXTURES
+// names, or beside this repository, if there are any.
+func fixtures(tb testing.TB) []string {
+	dir := os.Getenv("TACET_FIXTURES")
+	if dir == "" {
+		dir = "../../shared/fixtures"
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "job.yaml"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return files
+}
+
+func FuzzLoadJob(f *testing.F) {
+	f.Add([]byte(fullJob))
+	for _, path := range fixtures(f) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	for _, text := range []string{"", "a: [", "x: &a [*a]", "? a\n: b", "!!map {}", "---\n...\n---", "a: |\n b\n", "\"\\x", "'"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		j, err := parse("job.yaml", text)
+		if err == nil && (j.Program == "" || len(j.Parties) == 0) {
+			t.Fatalf("accepted %q as %+v", text, j)
+		}
+	})
+}

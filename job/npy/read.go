@@ -1,0 +1,98 @@
+package npy
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Reader reads one array: its type first, its data when asked for.
+type Reader struct {
+	r io.Reader
+	h header
+}
+
+// NewReader reads an array's header from r, which holds size bytes, and
+// refuses it unless the shape accounts for all of them.
+func NewReader(r io.Reader, size int64) (*Reader, error) {
+	h, err := readHeader(r)
+	if err != nil {
+		return nil, err
+	}
+	// Shape.Check has bounded the product, so this cannot overflow.
+	if want, have := int64(h.Shape.Size())*int64(width(h.DType)), size-h.len; want != have {
+		return nil, fmt.Errorf("%v needs %d bytes of data, the file has %d", h.Type, want, have)
+	}
+	return &Reader{r, h}, nil
+}
+
+// Type is the array's element type and shape.
+func (r *Reader) Type() tensor.Type { return r.h.Type }
+
+// Array reads the data; it can be called once.
+func (r *Reader) Array() (*tensor.Array, error) {
+	a := tensor.NewArray(r.h.Type)
+	var order binary.ByteOrder = binary.LittleEndian
+	if r.h.big {
+		order = binary.BigEndian
+	}
+	if err := binary.Read(r.r, order, a.Data); err != nil {
+		return nil, fmt.Errorf("read data: %w", err)
+	}
+	// The end must be reached, not only the last byte: that is where an
+	// archive's checksum is compared.
+	if _, err := io.ReadFull(r.r, make([]byte, 1)); err != io.EOF {
+		if err == nil {
+			err = fmt.Errorf("more bytes than %v needs", r.h.Type)
+		}
+		return nil, fmt.Errorf("read data: %w", err)
+	}
+	if r.h.fortran && len(a.Shape) > 1 {
+		return cOrder(a), nil
+	}
+	return a, nil
+}
+
+// cOrder turns elements that were stored first dimension fastest.
+func cOrder(a *tensor.Array) *tensor.Array {
+	stored := slices.Clone(a.Shape)
+	slices.Reverse(stored)
+	perm := make([]int, len(stored))
+	for i := range perm {
+		perm[i] = len(perm) - 1 - i
+	}
+	v := tensor.Transposed(stored, perm)
+	out := &tensor.Array{Type: a.Type}
+	switch d := a.Data.(type) {
+	case []bool:
+		out.Data = tensor.Apply(v, false, d)
+	case []int8:
+		out.Data = tensor.Apply(v, 0, d)
+	case []int16:
+		out.Data = tensor.Apply(v, 0, d)
+	case []int32:
+		out.Data = tensor.Apply(v, 0, d)
+	case []int64:
+		out.Data = tensor.Apply(v, 0, d)
+	case []uint8:
+		out.Data = tensor.Apply(v, 0, d)
+	case []uint16:
+		out.Data = tensor.Apply(v, 0, d)
+	case []uint32:
+		out.Data = tensor.Apply(v, 0, d)
+	case []uint64:
+		out.Data = tensor.Apply(v, 0, d)
+	case []float32:
+		out.Data = tensor.Apply(v, 0, d)
+	case []float64:
+		out.Data = tensor.Apply(v, 0, d)
+	case []complex64:
+		out.Data = tensor.Apply(v, 0, d)
+	case []complex128:
+		out.Data = tensor.Apply(v, 0, d)
+	}
+	return out
+}

@@ -1,0 +1,48 @@
+package job
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// WriteResults writes out0.npy, out1.npy, … into dir, which is made where it
+// is not there. Files take their names only when all of them are complete, so
+// a run that fails leaves what was there before.
+func WriteResults(dir string, results []*tensor.Array) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return fmt.Errorf("job: write results: %w", err)
+	}
+	tmp, err := os.MkdirTemp(dir, ".tacet-")
+	if err != nil {
+		return fmt.Errorf("job: write results: %w", err)
+	}
+	defer os.RemoveAll(tmp)
+	for i, a := range results {
+		if err := writeArray(filepath.Join(tmp, outFile(i)), a); err != nil {
+			return fmt.Errorf("job: write result %d: %w", i, err)
+		}
+	}
+	for i := range results {
+		if err := os.Rename(filepath.Join(tmp, outFile(i)), filepath.Join(dir, outFile(i))); err != nil {
+			return fmt.Errorf("job: write result %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func outFile(i int) string { return fmt.Sprintf("out%d.npy", i) }
+
+func writeArray(path string, a *tensor.Array) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	return errors.Join(npy.Write(w, a), w.Flush(), f.Close())
+}

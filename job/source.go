@@ -1,0 +1,100 @@
+package job
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// source is an open input file. Its errors do not name the file.
+type source interface {
+	// args lists the arguments that the file holds.
+	args() ([]int, error)
+	// check compares an argument's type with the program's, as far as the file
+	// says it without its data.
+	check(arg int, want tensor.Type) error
+	// read reads an argument, which has the wanted type.
+	read(arg int, want tensor.Type) (*tensor.Array, error)
+	Close() error
+}
+
+func openSource(in Input) (source, error) {
+	switch filepath.Ext(in.File) {
+	case ".npz":
+		a, err := npy.OpenArchive(in.File)
+		if err != nil {
+			return nil, err
+		}
+		return archive{a}, nil
+	case ".npy":
+		return openSingle(in)
+	}
+	f, err := os.Open(in.File)
+	if err != nil {
+		return nil, err
+	}
+	return &table{File: f, arg: in.Args[0]}, nil
+}
+
+// archive is an .npz file: arrays named arg0, arg1, ….
+type archive struct{ *npy.Archive }
+
+func (a archive) args() ([]int, error) {
+	var args []int
+	for _, name := range a.Names() {
+		digits, ok := strings.CutPrefix(name, "arg")
+		n, err := strconv.ParseUint(digits, 10, 31)
+		if !ok || err != nil || argName(int(n)) != name {
+			return nil, fmt.Errorf("array %q is no argument: name arrays arg0, arg1, …, as in np.savez(file, arg0=x)", name)
+		}
+		args = append(args, int(n))
+	}
+	return args, nil
+}
+
+func (a archive) check(arg int, want tensor.Type) error {
+	have, err := a.Type(argName(arg))
+	if err != nil {
+		return err
+	}
+	return sameType(arg, have, want)
+}
+
+func (a archive) read(arg int, _ tensor.Type) (*tensor.Array, error) { return a.Read(argName(arg)) }
+
+func argName(arg int) string { return fmt.Sprintf("arg%d", arg) }
+
+// single is an .npy file.
+type single struct {
+	*os.File
+	arg   int
+	array *npy.Reader
+}
+
+func openSingle(in Input) (source, error) {
+	f, err := os.Open(in.File)
+	if err != nil {
+		return nil, err
+	}
+	var r *npy.Reader
+	info, err := f.Stat()
+	if err == nil {
+		r, err = npy.NewReader(f, info.Size())
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return single{f, in.Args[0], r}, nil
+}
+
+func (s single) args() ([]int, error) { return []int{s.arg}, nil }
+
+func (s single) check(arg int, want tensor.Type) error { return sameType(arg, s.array.Type(), want) }
+
+func (s single) read(int, tensor.Type) (*tensor.Array, error) { return s.array.Array() }

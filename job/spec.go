@@ -1,0 +1,105 @@
+package job
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/party"
+)
+
+// maxParties bounds --parties: all of them run in one process.
+const maxParties = 64
+
+// built are the protocols there are, later those that are to come.
+var (
+	built = []string{"plain", "semi2k"}
+	later = []string{"aby3", "cheetah"}
+)
+
+// defaultFraction is the number of fraction bits for each ring.
+var defaultFraction = map[int]int{32: 8, 64: 18, 128: 26}
+
+// RunSpec matches the job with a program and reads all inputs.
+func (j *Job) RunSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, true) }
+
+// PlanSpec matches the job with a program and reads public inputs only. An
+// owner's file is not opened where args or arg says what it holds, and of any
+// other only the array headers are read.
+func (j *Job) PlanSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, false) }
+
+func (j *Job) spec(p *hlo.Program, data bool) (party.Spec, error) {
+	s := party.Spec{Program: p, Network: j.Network, Set: maps.Clone(j.Set)}
+	if err := j.settle(&s); err != nil {
+		return party.Spec{}, err
+	}
+	var err error
+	if s.Args, err = j.bind(p, s.Ring, s.Fraction, data); err != nil {
+		return party.Spec{}, err
+	}
+	return s, nil
+}
+
+// settle fills in parties and settings, with defaults where nothing was given.
+func (j *Job) settle(s *party.Spec) error {
+	if err := j.settleParties(s); err != nil {
+		return err
+	}
+	if s.Protocol = j.Protocol; s.Protocol == "" {
+		s.Protocol = "semi2k"
+		if len(s.Parties) == 1 { // nobody to keep anything from
+			s.Protocol = "plain"
+		}
+	}
+	switch {
+	case slices.Contains(later, s.Protocol):
+		return wrong(j.place("protocol"), "protocol %s is not built yet (there are %s)", s.Protocol, list(built))
+	case !slices.Contains(built, s.Protocol):
+		return wrong(j.place("protocol"), "no protocol %q (there are %s)", s.Protocol, list(built))
+	case s.Protocol == "semi2k" && s.Computing < 2:
+		return wrong(j.place("protocol"), "semi2k computes among 2 parties or more, not %d (protocol plain does alone)", s.Computing)
+	}
+	if s.Ring = j.Ring; !j.given("ring") && s.Ring == 0 {
+		s.Ring = 64
+	}
+	usual, ok := defaultFraction[s.Ring]
+	if !ok {
+		return wrong(j.place("ring"), "want a ring of 32, 64 or 128 bits, got %d", s.Ring)
+	}
+	if s.Fraction = j.Fraction; !j.given("fraction") && s.Fraction == 0 {
+		s.Fraction = usual
+	}
+	if most := s.Ring/2 - 3; s.Fraction < 1 || s.Fraction > most {
+		return wrong(j.place("fraction"), "want 1 to %d fraction bits in a ring of %d, got %d (the default is %d)", most, s.Ring, s.Fraction, usual)
+	}
+	if err := checkNetwork(s.Network); err != nil {
+		return &Error{j.place("network"), err}
+	}
+	return nil
+}
+
+// settleParties names everyone and says who computes and who learns.
+func (j *Job) settleParties(s *party.Spec) error {
+	s.Parties = slices.Clone(j.Parties)
+	s.Computing = len(j.Parties)
+	if j.given("computing") || j.Computing != 0 {
+		s.Computing = j.Computing
+	}
+	if s.Computing < 1 || s.Computing > maxParties {
+		return wrong(j.place("computing"), "want 1 to %d computing parties, got %d", maxParties, s.Computing)
+	}
+	for rank := len(s.Parties); rank < s.Computing; rank++ {
+		name := fmt.Sprintf("party%d", rank+1)
+		for slices.Contains(s.Parties, name) {
+			name += "x"
+		}
+		s.Parties = append(s.Parties, name)
+	}
+	for rank, name := range j.Parties {
+		if j.Reveal == nil || slices.Contains(j.Reveal, name) {
+			s.Reveal = append(s.Reveal, rank)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package job
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tacet-mpc/tacet/party"
+)
+
+// settled loads a job without inputs, applies an override, makes the spec.
+func settled(t *testing.T, text string, o Override) (party.Spec, error) {
+	t.Helper()
+	j, err := parse("job.yaml", []byte("program: p.mlir\n"+text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.Apply(o)
+	return j.RunSpec(program(nil, nil))
+}
+
+func ptr(i int) *int { return &i }
+
+func TestSettings(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		o    Override
+		want party.Spec
+	}{
+		"file": {"parties: [a, b]\nprotocol: plain\nring: 32\nfraction: 5\nset: {k: v}", Override{},
+			party.Spec{Protocol: "plain", Ring: 32, Fraction: 5, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0, 1}, Set: map[string]string{"k": "v"}}},
+		"flags": {"parties: [a, b]\nprotocol: aby3\nring: 32\nfraction: 5\nset: {k: v, l: w}",
+			Override{Protocol: "plain", Ring: ptr(128), Fraction: ptr(30), Set: map[string]string{"k": "x"}},
+			party.Spec{Protocol: "plain", Ring: 128, Fraction: 30, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0, 1}, Set: map[string]string{"k": "x", "l": "w"}}},
+		"fraction of 32":  {"parties: [a, b]\nring: 32", Override{}, party.Spec{Protocol: "semi2k", Ring: 32, Fraction: 8, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0, 1}}},
+		"fraction of 128": {"parties: [a, b]", Override{Ring: ptr(128)}, party.Spec{Protocol: "semi2k", Ring: 128, Fraction: 26, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0, 1}}},
+		"alone":           {"parties: [a]", Override{}, party.Spec{Protocol: "plain", Ring: 64, Fraction: 18, Parties: []string{"a"}, Computing: 1, Reveal: []int{0}}},
+		"more compute": {"parties: [a, party4]\noutputs: {reveal: [party4]}", Override{Parties: ptr(4)},
+			party.Spec{Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "party4", "party3", "party4x"}, Computing: 4, Reveal: []int{1}}},
+		"more compute, all learn": {"parties: [a, b]", Override{Parties: ptr(3)},
+			party.Spec{Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b", "party3"}, Computing: 3, Reveal: []int{0, 1}}},
+		"fewer compute": {"parties: [a, b, c]\noutputs: {reveal: [c, a]}", Override{Parties: ptr(2)},
+			party.Spec{Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b", "c"}, Computing: 2, Reveal: []int{0, 2}}},
+		"nobody learns": {"parties: [a, b]\noutputs: {reveal: []}", Override{}, party.Spec{Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2}},
+	} {
+		got, err := settled(t, c.text, c.o)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		c.want.Network, c.want.Args, c.want.Program = "none", []party.Arg{}, got.Program
+		if d := cmp.Diff(c.want, got, cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "Program" }, cmp.Ignore())); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+func TestSettingsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		o    Override
+		want string
+	}{
+		"unknown protocol":   {"parties: [a, b]\nprotocol: spdz", Override{}, `job.yaml:3: no protocol "spdz" (there are plain, semi2k)`},
+		"aby3":               {"parties: [a, b, c]", Override{Protocol: "aby3"}, "--protocol: protocol aby3 is not built yet"},
+		"cheetah":            {"parties: [a, b]\nprotocol: cheetah", Override{}, "job.yaml:3: protocol cheetah is not built yet"},
+		"semi2k alone":       {"parties: [a]\nprotocol: semi2k", Override{}, "job.yaml:3: semi2k computes among 2 parties or more, not 1"},
+		"no secrecy unasked": {"parties: [a, b]", Override{Parties: ptr(1)}, "job.yaml: semi2k computes among 2 parties or more, not 1"},
+		"semi2k among one":   {"parties: [a, b]\nprotocol: semi2k", Override{Parties: ptr(1)}, "job.yaml:3: semi2k computes among 2"},
+		"no party":           {"parties: [a, b]", Override{Parties: ptr(0)}, "--parties: want 1 to 64 computing parties, got 0"},
+		"too many":           {"parties: [a, b]", Override{Parties: ptr(65)}, "--parties: want 1 to 64"},
+		"ring":               {"parties: [a, b]\nring: 48", Override{}, "job.yaml:3: want a ring of 32, 64 or 128 bits, got 48"},
+		"ring 0":             {"parties: [a, b]\nring: 0", Override{}, "job.yaml:3: want a ring of 32, 64 or 128 bits, got 0"},
+		"fraction 0":         {"parties: [a, b]\nfraction: 0", Override{}, "job.yaml:3: want 1 to 29 fraction bits in a ring of 64, got 0 (the default is 18)"},
+		"fraction of ring":   {"parties: [a, b]\nfraction: 18", Override{Ring: ptr(32)}, "job.yaml:3: want 1 to 13 fraction bits in a ring of 32, got 18 (the default is 8)"},
+		"negative":           {"parties: [a, b]", Override{Fraction: ptr(-1)}, "--fraction: want 1 to 29"},
+		"lan":                {"parties: [a, b]", Override{Network: "lan"}, "--network: network lan is not built yet"},
+		"link":               {"parties: [a, b]", Override{Network: "1e9/1ms"}, "--network: network 1e9/1ms is not built yet"},
+		"no such network":    {"parties: [a, b]", Override{Network: "dsl"}, `--network: no network "dsl" (want none, lan, wan, slow, or BITS_PER_S/RTT`},
+		"no such rate":       {"parties: [a, b]", Override{Network: "0/1ms"}, `--network: no network "0/1ms"`},
+		"no round-trip time": {"parties: [a, b]", Override{Network: "1000/5"}, `--network: no network "1000/5"`},
+	} {
+		_, err := settled(t, c.text, c.o)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package job
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// CheckValues refuses what cannot be shared in a ring of the given bits with
+// the given fraction bits: NaN, infinities, and magnitudes that are 2^(ring−2)
+// units of 2^−fraction or more once they are rounded to a unit. The error
+// names the first such element by index. Only real floats are encoded that
+// way: integers and booleans are shared in rings of their own width, and
+// complex numbers not at all.
+func CheckValues(a *tensor.Array, ring, fraction int) error {
+	if !a.DType.IsFloat() {
+		return nil
+	}
+	// Half a unit below the limit is where rounding reaches it.
+	limit := math.Ldexp(math.Ldexp(1, ring-2)-0.5, -fraction)
+	for i, x := range a.Floats() {
+		if math.Abs(x) < limit {
+			continue
+		}
+		at := Index(i, a.Shape)
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("element %s: %v cannot be shared (inputs with an owner are finite numbers)", at, x)
+		}
+		return fmt.Errorf("element %s: %v is too large to be shared (a ring of %d bits with fraction %d takes magnitudes below 2^%d)",
+			at, x, ring, fraction, ring-2-fraction)
+	}
+	return nil
+}
+
+// Index prints the position of element i of a row-major array: "[2,0]".
+func Index(i int, s tensor.Shape) string {
+	text := ""
+	for d := len(s) - 1; d >= 0; d-- {
+		text = fmt.Sprint(i%s[d]) + text
+		if d > 0 {
+			text = "," + text
+		}
+		i /= s[d]
+	}
+	return "[" + text + "]"
+}

@@ -1,0 +1,152 @@
+package link
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"runtime"
+	"testing"
+	"testing/iotest"
+
+	"pgregory.net/rapid"
+)
+
+// encode is a frame as it goes over the wire.
+func encode(k Key, m Message) []byte {
+	b := make([]byte, headerSize, headerSize+len(m.Data))
+	putHeader(b, k, m.Clock, len(m.Data))
+	return append(b, m.Data...)
+}
+
+func anyKey(rt *rapid.T) Key {
+	return Key{Phase(rapid.Uint8Range(0, uint8(phases)-1).Draw(rt, "phase")), rapid.Uint32().Draw(rt, "op"), rapid.Uint32().Draw(rt, "step")}
+}
+
+func TestFrameRoundTrip(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		var wire bytes.Buffer
+		var keys []Key
+		var ms []Message
+		for range rapid.IntRange(0, 5).Draw(rt, "frames") {
+			keys = append(keys, anyKey(rt))
+			ms = append(ms, Message{rapid.Int32().Draw(rt, "clock"), rapid.SliceOfN(rapid.Byte(), 0, 300).Draw(rt, "data")})
+			wire.Write(encode(keys[len(keys)-1], ms[len(ms)-1]))
+		}
+		var r io.Reader = &wire
+		if rapid.Bool().Draw(rt, "byte by byte") {
+			r = iotest.OneByteReader(r)
+		}
+		for i, want := range ms {
+			k, m, err := readFrame(r)
+			if err != nil || k != keys[i] || m.Clock != want.Clock || !bytes.Equal(m.Data, want.Data) {
+				rt.Fatalf("frame %d: %v %v %v", i, k, m, err)
+			}
+		}
+		if _, _, err := readFrame(r); err != io.EOF {
+			rt.Fatalf("at the end: %v", err)
+		}
+	})
+}
+
+func TestFrameSizes(t *testing.T) {
+	const chunk = 1 << 20
+	for _, n := range []int{0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 3*chunk + 7} {
+		data := bytes.Repeat([]byte{0xa5, 1, 2}, n/3+1)[:n]
+		_, m, err := readFrame(bytes.NewReader(encode(Key{}, Message{Data: data})))
+		if err != nil || !bytes.Equal(m.Data, data) || cap(m.Data) != n {
+			t.Errorf("%d bytes: %d of %d, %v", n, len(m.Data), cap(m.Data), err)
+		}
+	}
+}
+
+func TestTruncatedFrame(t *testing.T) {
+	whole := encode(Key{Output, 1 << 20, 3}, Message{-7, []byte("payload")})
+	for n := range whole {
+		_, m, err := readFrame(bytes.NewReader(whole[:n]))
+		want := io.ErrUnexpectedEOF
+		if n == 0 {
+			want = io.EOF
+		}
+		if err != want || m.Data != nil {
+			t.Errorf("%d of %d bytes: %q, %v", n, len(whole), m.Data, err)
+		}
+	}
+	broken := errors.New("broken")
+	for n := range whole {
+		if _, _, err := readFrame(io.MultiReader(bytes.NewReader(whole[:n]), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+			t.Errorf("%d bytes and an error: %v", n, err)
+		}
+	}
+}
+
+func TestUnknownPhase(t *testing.T) {
+	for p := range 256 {
+		_, _, err := readFrame(bytes.NewReader(encode(Key{Phase: Phase(p)}, Message{})))
+		if known := p < int(phases); known != (err == nil) {
+			t.Errorf("phase %d: %v", p, err)
+		}
+	}
+}
+
+// A false length costs no more memory than what arrives calls for.
+func TestFalseLength(t *testing.T) {
+	for _, c := range []struct{ claimed, arrived, most int }{
+		{1 << 10, 0, 8 << 10},
+		{MaxPayload, 0, 2 << 20},
+		{MaxPayload, 3 << 20, 12 << 20},
+		{MaxPayload + 1, 1 << 20, 8 << 10},
+		{1<<32 - 1, 1 << 20, 8 << 10},
+	} {
+		wire := make([]byte, headerSize+c.arrived)
+		putHeader(wire, Key{}, 0, c.claimed)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _, err := readFrame(bytes.NewReader(wire))
+		runtime.ReadMemStats(&after)
+		if err == nil || err == io.EOF {
+			t.Errorf("%d of %d bytes: %v", c.arrived, c.claimed, err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > uint64(c.most) {
+			t.Errorf("%d of %d bytes took %d bytes of memory", c.arrived, c.claimed, took)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for k, want := range map[Key]string{
+		{Setup, 0, 1}:  "setup op 0 step 1",
+		{Input, 2, 0}:  "input op 2 step 0",
+		{Online, 7, 3}: "online op 7 step 3",
+		{Output, 1, 1}: "output op 1 step 1",
+	} {
+		if k.String() != want {
+			t.Errorf("got %q, want %q", k, want)
+		}
+	}
+}
+
+// Whatever arrives, a frame is read as it was written or refused.
+func FuzzReadFrame(f *testing.F) {
+	f.Add([]byte{})
+	f.Add(encode(Key{Online, 1, 2}, Message{3, []byte("payload")}))
+	f.Add(encode(Key{Phase: phases}, Message{}))
+	f.Add(append(encode(Key{}, Message{}), encode(Key{}, Message{1, []byte{0}})...))
+	f.Add([]byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f, 1})
+	f.Fuzz(func(t *testing.T, wire []byte) {
+		r := bytes.NewReader(wire)
+		for at := 0; ; {
+			k, m, err := readFrame(r)
+			if err != nil {
+				if (err == io.EOF) != (at == len(wire)) {
+					t.Fatalf("at byte %d of %d: %v", at, len(wire), err)
+				}
+				return
+			}
+			end := len(wire) - r.Len()
+			if k.Phase >= phases || !bytes.Equal(encode(k, m), wire[at:end]) {
+				t.Fatalf("bytes %d to %d read as %v and %v", at, end, k, m)
+			}
+			at = end
+		}
+	})
+}

@@ -1,0 +1,136 @@
+package correlation
+
+import (
+	"errors"
+	"fmt"
+)
+
+// check says what is malformed in a request: a source and a dealer refuse it.
+// How its masks are made is for the dealer to check.
+func (r *Request) check() error {
+	if int(r.Kind) >= len(kindNames) {
+		return fmt.Errorf("kind %d", uint8(r.Kind))
+	}
+	if r.N < 0 || r.Kind != BitProduct && r.Out.Bits < 1 {
+		return fmt.Errorf("%d elements of %v", r.N, r.Out)
+	}
+	zeros := 0
+	for _, f := range r.Factors {
+		if err := f.check(); err != nil {
+			return err
+		}
+		zeros += f.Zeros()
+	}
+	if r.Kind != Product && r.Kind != Bilinear {
+		zeros = 0
+	}
+	if r.Zeros < 0 || r.Zeros > zeros || r.Zeros > 0 && r.Zeros >= r.Out.Bits {
+		return fmt.Errorf("%d low bits of %v are said to be zero", r.Zeros, r.Out)
+	}
+	return r.checkFactors()
+}
+
+// checkFactors says whether the factors are what the kind asks for.
+func (r *Request) checkFactors() error {
+	want, length := 1, r.N
+	switch r.Kind {
+	case BitProduct, Product:
+		want = max(1, len(r.Factors))
+	case Bilinear:
+		want = 2
+	case WrapTable:
+		length = -1
+	}
+	if len(r.Factors) != want {
+		return fmt.Errorf("%d factors where %d are expected", len(r.Factors), want)
+	}
+	if r.Kind == Bilinear {
+		return r.checkBilinear()
+	}
+	f := r.Factors[0]
+	k := f.Mask.Ring.Bits
+	switch r.Kind {
+	case Thermometer:
+		if f.Part != Whole || f.Mask.Kind == FreshBits || r.Pos < 0 || r.Pos >= k || r.Out.Bits&(r.Out.Bits+1) != 0 {
+			return fmt.Errorf("a table in %v of the digit at bit %d of %d", r.Out, r.Pos, k)
+		}
+	case Lift:
+		if f.Part != LowBits || f.Width > r.Out.Bits {
+			return fmt.Errorf("a lift of %d bits into %v", f.Width, r.Out)
+		}
+	case WrapTable:
+		if f.Part != Whole || f.Mask.Kind != Fresh || k > maxWrapBits || r.N != f.Mask.N*(1<<k-1) {
+			return fmt.Errorf("a wrap table of %d elements of %d masks of %d bits", r.N, f.Mask.N, k)
+		}
+	}
+	for _, f := range r.Factors {
+		if length >= 0 && f.Mask.N != length {
+			return fmt.Errorf("%d elements of a factor of %d", length, f.Mask.N)
+		}
+		if r.Kind == BitProduct && !f.IsBit() {
+			return fmt.Errorf("ring mask %v in a product of bits", f.Mask.ID)
+		}
+	}
+	return nil
+}
+
+// maxWrapBits bounds the table of a truncation; five parties need 3.
+const maxWrapBits = 16
+
+func (r *Request) checkBilinear() error {
+	if r.B == nil {
+		return errors.New("no bilinear map")
+	}
+	left, right := r.B.In()
+	a, b := r.Factors[0].Mask.N, r.Factors[1].Mask.N
+	if a != left || b != right || r.N != r.B.Out() {
+		return fmt.Errorf("a bilinear map of %d and %d to %d elements from %d and %d to %d", left, right, r.B.Out(), a, b, r.N)
+	}
+	return nil
+}
+
+// check says whether the function is one of such a mask.
+func (f Factor) check() error {
+	if f.Mask == nil {
+		return errors.New("a factor without a mask")
+	}
+	if f.Mask.N < 0 || f.Mask.Ring.Bits < 1 {
+		return fmt.Errorf("mask %v of %d elements in %v", f.Mask.ID, f.Mask.N, f.Mask.Ring)
+	}
+	k, ok := f.Mask.Ring.Bits, false
+	switch f.Part {
+	case Whole:
+		ok = f.Width == 0 && f.Shift == 0
+	case LowBits, Wrap:
+		ok = 1 <= f.Width && f.Width <= k && f.Shift == 0
+	case Shifted, WrapShifted:
+		ok = 1 <= f.Width && f.Width <= k && 0 <= f.Shift && f.Shift <= f.Width
+	case Bit:
+		ok = 0 <= f.Width && f.Width < k && f.Shift == 0
+	}
+	if !ok || f.Mask.Kind == FreshBits && f.Part != Whole {
+		return fmt.Errorf("part %d, width %d, shift %d of mask %v in %v", f.Part, f.Width, f.Shift, f.Mask.ID, f.Mask.Ring)
+	}
+	return nil
+}
+
+// check says whether a mask can be made from the seeds of so many parties.
+func (m *Mask) check(parties int) error {
+	ok := m.N >= 0 && m.Ring.Bits >= 1
+	switch m.Kind {
+	case Fresh, FreshBits, Zero:
+	case Owned:
+		ok = ok && 0 <= m.Owner && m.Owner < parties
+	case Derived:
+		ok = ok && m.Map != nil && m.N == m.Map.Out() && len(m.Of) == len(m.Map.In())
+		for i, o := range m.Of {
+			ok = ok && o != nil && o.N == m.Map.In()[i] && o.Ring.Bits >= m.Ring.Bits && o.Kind != FreshBits
+		}
+	default:
+		ok = false
+	}
+	if !ok {
+		return fmt.Errorf("mask %v of kind %d, %d elements in %v", m.ID, m.Kind, m.N, m.Ring)
+	}
+	return nil
+}

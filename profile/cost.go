@@ -1,0 +1,87 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// cost is what an op, or all of them, takes; bytes and messages of all
+// parties together.
+type cost struct {
+	bytes, messages, offline int64
+	rounds                   int
+	seconds                  float64
+}
+
+// measured reports whether a run filled in the report, not only a plan.
+func (r *Report) measured() bool {
+	return r.Online.Rounds != 0 || sum(r.Online.BytesSent) != 0 || r.Online.Seconds != 0
+}
+
+// online is the cost of the online phase and of everything offline.
+func (r *Report) online() cost {
+	if r.measured() {
+		o := r.Online
+		return cost{sum(o.BytesSent), sum(o.Messages), r.Offline.BytesSent, o.Rounds, o.Seconds}
+	}
+	p := r.Predicted
+	return cost{bytes: sum(p.Online.BytesSent), messages: sum(p.Online.Messages), offline: p.Offline.BytesSent, rounds: p.Online.Rounds}
+}
+
+// cost is an op's, as measured or predicted.
+func (o *Op) cost(measured bool) cost {
+	if measured {
+		return cost{sum(o.BytesSent), sum(o.Messages), o.OfflineBytes, o.Rounds, o.Seconds}
+	}
+	p := o.Predicted
+	return cost{bytes: sum(p.BytesSent), messages: sum(p.Messages), offline: p.OfflineBytes, rounds: p.Rounds}
+}
+
+func sum(v []int64) int64 {
+	var s int64
+	for _, x := range v {
+		s += x
+	}
+	return s
+}
+
+// Order is what a table of ops is sorted by, the dearest first.
+type Order string
+
+// The orders of a table.
+const (
+	ByBytes   Order = "bytes"
+	ByRounds  Order = "rounds"
+	ByOffline Order = "offline"
+	BySeconds Order = "seconds"
+)
+
+// compare orders two costs, the dearer first.
+func (by Order) compare(a, b cost) int {
+	switch by {
+	case ByBytes:
+		return cmp.Compare(b.bytes, a.bytes)
+	case ByRounds:
+		return cmp.Compare(b.rounds, a.rounds)
+	case ByOffline:
+		return cmp.Compare(b.offline, a.offline)
+	case BySeconds:
+		return cmp.Compare(b.seconds, a.seconds)
+	}
+	panic(fmt.Sprintf("profile: no order %q", string(by)))
+}
+
+// sorted lists the ops that cost anything, the dearest first, in the
+// program's order where they cost the same.
+func (r *Report) sorted(by Order) []Op {
+	measured := r.measured()
+	ops := slices.DeleteFunc(slices.Clone(r.Ops), func(o Op) bool {
+		c := o.cost(measured)
+		return c.bytes == 0 && c.offline == 0 && c.rounds == 0 && (by != BySeconds || c.seconds == 0)
+	})
+	slices.SortStableFunc(ops, func(a, b Op) int {
+		return cmp.Or(by.compare(a.cost(measured), b.cost(measured)), cmp.Compare(a.ID, b.ID))
+	})
+	return ops
+}

@@ -1,0 +1,62 @@
+package profile
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// JSON is the report's text, indented, with a newline at its end.
+func (r *Report) JSON() ([]byte, error) {
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("profile: encode report: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+// Write writes a report's JSON to a file. The file appears complete or not at
+// all; only what is no regular file, such as /dev/stdout, is written in place.
+func Write(path string, r *Report) error {
+	b, err := r.JSON()
+	if err != nil {
+		return err
+	}
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(path, b, 0o666)
+	}
+	tmp := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
+	if err := os.WriteFile(tmp, b, 0o666); err != nil {
+		return errors.Join(fmt.Errorf("profile: write report: %w", err), remove(tmp))
+	}
+	if err := os.Rename(tmp, path); err != nil {
+		return errors.Join(fmt.Errorf("profile: write report: %w", err), remove(tmp))
+	}
+	return nil
+}
+
+// remove removes a file that may never have come to be.
+func remove(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// Read reads a report's JSON. Keys that this version does not know are
+// skipped.
+func Read(path string) (*Report, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("profile: read report: %w", err)
+	}
+	r := new(Report)
+	if err := json.Unmarshal(b, r); err != nil {
+		return nil, fmt.Errorf("%s: not a report: %w", path, err)
+	}
+	if r.Protocol == "" || len(r.Parties) == 0 {
+		return nil, fmt.Errorf("%s: not a report: it names no protocol or no parties", path)
+	}
+	return r, nil
+}

@@ -1,0 +1,202 @@
+package profile
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sample is a report of two parties and three operations, one free of cost.
+func sample() *Report {
+	r := &Report{
+		Program: "program.mlir", Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"alice", "bob"}, Network: "none",
+		Input:   Phase{Seconds: 0.25, BytesSent: []int64{160, 80}, Rounds: 1},
+		Online:  Online{Seconds: 0.5, BytesSent: []int64{300, 310}, Messages: []int64{3, 4}, Rounds: 5},
+		Output:  Phase{BytesSent: []int64{40, 40}, Rounds: 1},
+		Offline: Offline{Seconds: 0.125, BytesSent: 1000, Rounds: 1},
+		Ops: []Op{
+			{ID: 0, Op: "stablehlo.multiply", Loc: "program.mlir:3:5", Calls: 1, Seconds: 0.1, BytesSent: []int64{100, 110}, Messages: []int64{1, 2}, Rounds: 1, OfflineBytes: 700},
+			{ID: 1, Op: "stablehlo.reshape", Loc: "program.mlir:4:5", Calls: 1, Seconds: 0.2, BytesSent: []int64{0, 0}, Messages: []int64{0, 0}},
+			{ID: 2, Op: "stablehlo.maximum", Loc: "program.mlir:5:5", Calls: 2, Seconds: 0.2, BytesSent: []int64{200, 200}, Messages: []int64{2, 2}, Rounds: 4, OfflineBytes: 300},
+		},
+	}
+	for i := range r.Ops {
+		o := &r.Ops[i]
+		o.Predicted = OpCost{o.BytesSent, o.Messages, o.Rounds, o.OfflineBytes}
+	}
+	r.Predicted.Online.BytesSent, r.Predicted.Online.Messages, r.Predicted.Online.Rounds = r.Online.BytesSent, r.Online.Messages, r.Online.Rounds
+	r.Predicted.Offline.BytesSent = r.Offline.BytesSent
+	return r
+}
+
+// plan is the sample before it was run.
+func plan() *Report {
+	r := sample()
+	r.Online, r.Offline.BytesSent = Online{}, 0
+	for i := range r.Ops {
+		o := &r.Ops[i]
+		o.BytesSent, o.Messages, o.Rounds, o.OfflineBytes, o.Seconds = nil, nil, 0, 0, 0
+	}
+	return r
+}
+
+func TestWriteThenRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "report.json")
+	for range 2 {
+		if err := Write(path, sample()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(sample(), got); d != "" {
+		t.Error(d)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
+		t.Errorf("left %v", left)
+	}
+}
+
+func TestWriteLeavesNothingHalfWritten(t *testing.T) {
+	dir := t.TempDir()
+	bad := sample()
+	bad.Online.Seconds = 1 / zero
+	if err := Write(filepath.Join(dir, "report.json"), bad); err == nil {
+		t.Error("wrote an infinity")
+	}
+	if err := Write(filepath.Join(dir, "none", "report.json"), sample()); err == nil {
+		t.Error("wrote into a folder that is not there")
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 0 {
+		t.Errorf("left %v", left)
+	}
+}
+
+var zero float64
+
+func TestReportKeysAreTheInterface(t *testing.T) {
+	r := sample()
+	r.Expect = &Expect{MaxAbsError: []float64{0}, MaxRelError: []float64{0}, OK: true}
+	b, err := r.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(b, &tree); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"program", "protocol", "ring", "fraction", "parties", "network", "input.bytes_sent", "online.messages", "output.rounds",
+		"offline.seconds", "predicted.online.bytes_sent", "predicted.offline.bytes_sent", "peak_memory_bytes", "ops", "expect.max_abs_error", "expect.max_rel_error", "expect.ok"} {
+		var at any = tree
+		for key := range strings.SplitSeq(path, ".") {
+			m, _ := at.(map[string]any)
+			at = m[key]
+		}
+		if at == nil {
+			t.Errorf("no %s in %s", path, b)
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "r.json")
+	for text, want := range map[string]string{
+		"hello":           "r.json: not a report: invalid character",
+		"{}":              "r.json: not a report: it names no protocol",
+		`{"ring": "64"}`:  "r.json: not a report: json: cannot unmarshal string",
+		`{"program": "x"`: "r.json: not a report: unexpected end",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", text, err, want)
+		}
+	}
+	if _, err := Read("gone.json"); err == nil || !strings.Contains(err.Error(), "gone.json: no such file") {
+		t.Error(err)
+	}
+}
+
+// printed is what a table prints, blanks run together.
+func printed(t *testing.T, print func(*bytes.Buffer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := print(&b); err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for line := range strings.Lines(b.String()) {
+		lines = append(lines, strings.Join(strings.Fields(line), " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestSummary(t *testing.T) {
+	const head = "program.mlir: semi2k among alice, bob, ring 64, fraction 18, network none\nphase bytes sent rounds seconds by party\ninput 240 1 0.2500 160 + 80\n"
+	got := printed(t, func(b *bytes.Buffer) error { return Summary(b, sample()) })
+	if d := cmp.Diff(head+"online 610 5 0.5000 300 + 310\noutput 80 1 - 40 + 40\noffline 1000 1 0.1250\nonline messages: 3 + 4", got); d != "" {
+		t.Error(d)
+	}
+	got = printed(t, func(b *bytes.Buffer) error { return Summary(b, plan()) })
+	if d := cmp.Diff(head+"online 610 5 - 300 + 310\noutput 80 1 - 40 + 40\noffline 1000 1 0.1250\nonline messages: 3 + 4", got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestOps(t *testing.T) {
+	const head, mul, max = "bytes sent messages rounds offline seconds calls operation\n",
+		"210 3 1 700 0.1000 1 stablehlo.multiply program.mlir:3:5",
+		"400 4 4 300 0.2000 2 stablehlo.maximum program.mlir:5:5"
+	for by, want := range map[Order]string{
+		ByBytes:   head + max + "\n" + mul,
+		ByRounds:  head + max + "\n" + mul,
+		ByOffline: head + mul + "\n" + max,
+		BySeconds: head + "0 0 0 0 0.2000 1 stablehlo.reshape program.mlir:4:5\n" + max + "\n" + mul,
+	} {
+		if d := cmp.Diff(want, printed(t, func(b *bytes.Buffer) error { return Ops(b, sample(), by, 10) })); d != "" {
+			t.Errorf("by %s: %s", by, d)
+		}
+	}
+	got := printed(t, func(b *bytes.Buffer) error { return Ops(b, plan(), ByBytes, 1) })
+	if d := cmp.Diff(head+strings.Replace(max, "0.2000", "-", 1)+"\nand 1 more", got); d != "" {
+		t.Error(d)
+	}
+	got = printed(t, func(b *bytes.Buffer) error { return Ops(b, &Report{}, ByBytes, 1) })
+	if got != "no operation costs anything" {
+		t.Error(got)
+	}
+}
+
+func TestCompare(t *testing.T) {
+	a, b := sample(), sample()
+	got := printed(t, func(w *bytes.Buffer) error { return Compare(w, a, b, ByBytes, 10) })
+	if !strings.Contains(got, "online bytes 610 610 =") || !strings.HasSuffix(got, "every operation costs the same in both") {
+		t.Error(got)
+	}
+	b.Online.BytesSent = []int64{600, 620}
+	b.Ops[0].BytesSent = []int64{200, 220}
+	b.Ops[2].Op = "stablehlo.minimum"
+	for by, first := range map[Order]string{
+		ByBytes:   "400 0 4 0 300 0 0.2000 - stablehlo.maximum program.mlir:5:5 (only in A)\n0 400 0 4 0 300 - 0.2000 stablehlo.minimum program.mlir:5:5 (only in B)\n210 420",
+		ByRounds:  "400 0 4 0",
+		ByOffline: "400 0 4 0",
+		BySeconds: "400 0 4 0",
+	} {
+		got = printed(t, func(w *bytes.Buffer) error { return Compare(w, a, b, by, 10) })
+		if !strings.Contains(got, "online bytes 610 1220 +100.0%") || !strings.Contains(got, "operation\n"+first) {
+			t.Errorf("by %s: %s", by, got)
+		}
+	}
+	got = printed(t, func(w *bytes.Buffer) error { return Compare(w, a, b, ByBytes, 1) })
+	if !strings.HasSuffix(got, "and 2 more") {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,78 @@
+package ring
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+var productWidths = []int{8, 46, 64, 65, 128, 160}
+
+// naiveMatMul is the product by its definition, out of Mul and Add.
+func naiveMatMul(a, b Vec, batch, m, k, n int) Vec {
+	out := New(a.ring, batch*m*n)
+	for g := range batch {
+		for i := range m {
+			for j := range n {
+				sum := out.Slice((g*m+i)*n+j, (g*m+i)*n+j+1)
+				for p := range k {
+					x, y := (g*m+i)*k+p, (g*k+p)*n+j
+					MulAdd(sum, a.Slice(x, x+1), b.Slice(y, y+1))
+				}
+			}
+		}
+	}
+	return out
+}
+
+func TestMatMul(t *testing.T) {
+	shapes := [][4]int{ // batch, m, k, n
+		{1, 1, 1, 1}, {1, 2, 3, 4}, {1, 4, 4, 4}, {2, 3, 5, 7}, {3, 1, 9, 2}, {1, 5, 8, 1}, {2, 1, 13, 1},
+		{1, 1, 6, 33}, {1, 3, 2, 600}, {4, 17, 19, 23}, {1, 33, 66, 17},
+		{0, 2, 3, 4}, {2, 0, 3, 4}, {2, 3, 0, 4}, {2, 3, 4, 0}, {1, 0, 0, 0}, {1, 1, 0, 1},
+	}
+	withHelpers(t, 3)
+	for _, bits := range productWidths {
+		for _, s := range shapes {
+			t.Run(fmt.Sprintf("%d/%v", bits, s), func(t *testing.T) {
+				batch, m, k, n := s[0], s[1], s[2], s[3]
+				rng, r := source(uint64(bits)), Z(bits)
+				a, b := random(r, batch*m*k, rng), random(r, batch*k*n, rng)
+				dst := random(r, batch*m*n, rng) // content is written over
+				MatMul(dst, a, b, batch, m, k, n)
+				same(t, "MatMul", dst, naiveMatMul(a, b, batch, m, k, n))
+			})
+		}
+	}
+}
+
+func TestMatMulRapid(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawRing(t, "bits")
+		dim := rapid.IntRange(0, 6)
+		batch, m, k, n := dim.Draw(t, "batch"), dim.Draw(t, "m"), dim.Draw(t, "k"), dim.Draw(t, "n")
+		a, b := drawVec(t, r, batch*m*k, "a"), drawVec(t, r, batch*k*n, "b")
+		dst := New(r, batch*m*n)
+		MatMul(dst, a, b, batch, m, k, n)
+		same(t, "MatMul", dst, naiveMatMul(a, b, batch, m, k, n))
+	})
+}
+
+// A kernel adds to what its destination holds and touches nothing around it.
+func TestMatMul64Kernel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dim := rapid.IntRange(0, 9)
+		m, k, n := dim.Draw(t, "m"), dim.Draw(t, "k"), rapid.SampledFrom([]int{0, 1, 2, 3, 511, 512, 513}).Draw(t, "n")
+		r, rng := Z(64), source(rapid.Uint64().Draw(t, "seed"))
+		a, b := random(r, m*k, rng), random(r, k*n, rng)
+		const guard = 8
+		whole := random(r, m*n+2*guard, rng)
+		before := whole.Clone()
+		kernelMatMul64(whole.w[guard:guard+m*n], a.w, b.w, m, k, n)
+		want := before.Clone()
+		in := want.Slice(guard, guard+m*n)
+		Add(in, in, naiveMatMul(a, b, 1, m, k, n))
+		same(t, "kernel", whole, want)
+	})
+}

@@ -1,0 +1,288 @@
+package ring
+
+import (
+	"bytes"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A segment is a vector, or bits where width is 0.
+type segment struct{ width, n int }
+
+func (s segment) bits() int { return max(s.width, 1) * s.n }
+
+// content is what a segment holds: a vector or bits.
+type content struct {
+	vec  Vec
+	bits Bits
+}
+
+func (s segment) random(seed uint64) content {
+	if s.width == 0 {
+		return content{bits: randomBits(s.n, source(seed))}
+	}
+	return content{vec: random(Z(s.width), s.n, source(seed))}
+}
+
+func (s segment) weightless() content {
+	if s.width == 0 {
+		return content{bits: WeightlessBits(s.n)}
+	}
+	return content{vec: Weightless(Z(s.width), s.n)}
+}
+
+func (s segment) write(w *Writer, c content) {
+	if s.width == 0 {
+		w.Bits(c.bits)
+	} else {
+		w.Vec(c.vec)
+	}
+}
+
+func (s segment) read(r *Reader) content {
+	if s.width == 0 {
+		return content{bits: r.Bits(s.n)}
+	}
+	return content{vec: r.Vec(Z(s.width), s.n)}
+}
+
+func (s segment) same(t tb, got, want content) {
+	t.Helper()
+	if s.width == 0 {
+		sameBits(t, "bits", got.bits, want.bits)
+	} else {
+		same(t, "vector", got.vec, want.vec)
+	}
+}
+
+// reference packs by way of one big integer.
+func reference(ss []segment, cs []content) []byte {
+	all, at := new(big.Int), 0
+	put := func(x *big.Int, width int) {
+		all.Or(all, new(big.Int).Lsh(x, uint(at)))
+		at += width
+	}
+	for i, s := range ss {
+		if s.width == 0 {
+			for j := range s.n {
+				put(new(big.Int).SetUint64(cs[i].bits.Get(j)), 1)
+			}
+			continue
+		}
+		for _, x := range unsigned(cs[i].vec) {
+			put(x, s.width)
+		}
+	}
+	out := make([]byte, (at+7)/8)
+	for i, b := range all.Bytes() { // most significant first
+		out[len(all.Bytes())-1-i] = b
+	}
+	return out
+}
+
+func pack(ss []segment, cs []content) Payload {
+	var w Writer
+	for i, s := range ss {
+		s.write(&w, cs[i])
+	}
+	return w.Payload()
+}
+
+// roundTrip packs segments, compares with the reference and takes them out.
+func roundTrip(t tb, ss []segment, seed uint64) {
+	t.Helper()
+	cs := make([]content, len(ss))
+	for i, s := range ss {
+		cs[i] = s.random(seed + uint64(i))
+	}
+	p, want := pack(ss, cs), reference(ss, cs)
+	if p.Len != len(want) || p.Data == nil || !bytes.Equal(p.Data, want) {
+		t.Fatalf("%v packs into %d bytes\n%x\nwant %d\n%x", ss, p.Len, p.Data, len(want), want)
+	}
+	r := NewReader(p)
+	for i, s := range ss {
+		s.same(t, s.read(r), cs[i])
+	}
+	if err := r.Close(); err != nil {
+		t.Fatalf("%v: %v", ss, err)
+	}
+}
+
+// Every width after every odd offset up to a word.
+func TestPackAtOffsets(t *testing.T) {
+	for _, width := range append([]int{0, 56, 57, 58, 192}, widths...) {
+		for offset := range 66 {
+			roundTrip(t, []segment{{0, offset}, {width, 9}, {width, 1}, {0, 3}}, 1)
+		}
+	}
+}
+
+func TestPackSizes(t *testing.T) {
+	for _, width := range append([]int{0}, widths...) {
+		for _, n := range lengths {
+			if n == 1000 {
+				n = 300 // the reference takes quadratic time
+			}
+			roundTrip(t, []segment{{width, n}}, uint64(n))
+		}
+	}
+	roundTrip(t, nil, 0)
+	roundTrip(t, []segment{{46, 0}, {0, 0}, {128, 0}}, 0)
+}
+
+func drawSegments(t *rapid.T) []segment {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) segment {
+		return segment{rapid.IntRange(0, 200).Draw(t, "width"), rapid.IntRange(0, 40).Draw(t, "n")}
+	}), 0, 6).Draw(t, "segments")
+}
+
+func TestPackMixed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { roundTrip(t, drawSegments(t), rapid.Uint64().Draw(t, "seed")) })
+}
+
+// A weightless segment anywhere makes the payload weightless, of the length
+// that it would have; its reader gives weightless segments.
+func TestPackWeightless(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ss := drawSegments(t)
+		cs, bits, empty := make([]content, len(ss)), 0, false
+		for i, s := range ss {
+			cs[i] = s.random(uint64(i))
+			if rapid.Bool().Draw(t, "weightless") {
+				cs[i] = s.weightless()
+				empty = empty || s.n > 0
+			}
+			bits += s.bits()
+		}
+		p := pack(ss, cs)
+		if p.Len != (bits+7)/8 || (p.Data == nil) != empty {
+			t.Fatalf("%d bits, weightless %v: payload of %d bytes, Data nil %v", bits, empty, p.Len, p.Data == nil)
+		}
+		r := NewReader(Payload{Len: p.Len})
+		for _, s := range ss {
+			s.same(t, s.read(r), s.weightless())
+		}
+		if err := r.Close(); err != nil {
+			t.Fatalf("%v", err)
+		}
+	})
+}
+
+// Room asked for in advance is enough for the payload.
+func TestWriterGrow(t *testing.T) {
+	for offset := range 65 {
+		v, b := random(Z(46), 1000, source(1)), NewBits(offset)
+		var w Writer
+		w.Grow(offset + 2*46*1000)
+		room := cap(w.buf)
+		w.Bits(b)
+		w.Vec(v)
+		w.Vec(v)
+		if p := w.Payload(); cap(w.buf) != room || cap(p.Data) != room {
+			t.Fatalf("buffer of %d bytes grew to %d", room, cap(w.buf))
+		}
+	}
+}
+
+// Many small segments take linear time: the buffer grows by a factor.
+func TestWriterGrowth(t *testing.T) {
+	v := New(Z(64), 1)
+	allocations := testing.AllocsPerRun(3, func() {
+		var w Writer
+		for range 10000 {
+			w.Vec(v)
+		}
+		w.Payload()
+	})
+	if allocations > 100 {
+		t.Errorf("%v allocations for 10000 segments", allocations)
+	}
+}
+
+func TestReaderErrors(t *testing.T) {
+	data := make([]byte, 12)
+	for name, c := range map[string]struct {
+		p    Payload
+		read func(r *Reader)
+		ok   bool
+	}{
+		"whole":                        {Payload{12, data}, func(r *Reader) { r.Vec(Z(46), 2) }, true},
+		"filled up to a byte":          {Payload{12, data}, func(r *Reader) { r.Vec(Z(46), 2); r.Bits(4) }, true},
+		"one bit too many":             {Payload{12, data}, func(r *Reader) { r.Vec(Z(46), 2); r.Bits(5) }, false},
+		"a byte left":                  {Payload{12, data}, func(r *Reader) { r.Bits(88) }, false},
+		"nothing taken":                {Payload{12, data}, func(r *Reader) {}, false},
+		"nothing there":                {Payload{0, nil}, func(r *Reader) { r.Bits(1) }, false},
+		"nothing":                      {Payload{0, []byte{}}, func(r *Reader) { r.Bits(0); r.Vec(Z(3), 0) }, true},
+		"weightless, whole":            {Payload{12, nil}, func(r *Reader) { r.Vec(Z(46), 2) }, true},
+		"weightless, short":            {Payload{11, nil}, func(r *Reader) { r.Vec(Z(46), 2) }, false},
+		"less data than said":          {Payload{12, data[:11]}, func(r *Reader) { r.Bits(96) }, false},
+		"more data than said":          {Payload{11, data}, func(r *Reader) { r.Bits(88) }, false},
+		"data where none was said":     {Payload{0, data}, func(r *Reader) {}, false},
+		"a product that overflows":     {Payload{12, data}, func(r *Reader) { r.Vec(Z(64), 1<<58) }, false},
+		"a sum that overflows":         {Payload{12, data}, func(r *Reader) { r.Bits(8); r.Bits(1<<63 - 1) }, false},
+		"error stays after a good one": {Payload{12, data}, func(r *Reader) { r.Bits(97); r.Bits(96) }, false},
+	} {
+		r := NewReader(c.p)
+		c.read(r)
+		if err := r.Close(); (err == nil) != c.ok {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// FuzzReader takes segments out of arbitrary bytes. Either all of them are
+// there and packing them again gives the same bytes (but for what fills up the
+// last one), or there is an error and no vector has more storage than the
+// payload has bytes.
+func FuzzReader(f *testing.F) {
+	f.Add([]byte{1, 2, 3, 4, 5, 6}, 6, []byte{46, 0, 1})
+	f.Add([]byte{}, 0, []byte{})
+	f.Add([]byte{255}, 9, []byte{200, 255, 60, 1, 0, 70})
+	f.Add(make([]byte, 40), 40, []byte{0, 3, 0, 128, 2, 0, 7, 8, 0})
+	f.Fuzz(func(t *testing.T, data []byte, size int, spec []byte) {
+		var ss []segment
+		for ; len(spec) >= 3 && len(ss) < 64; spec = spec[3:] {
+			// A count of up to eight bits, shifted by up to 62.
+			n := int(spec[1]) << (spec[2] % 63)
+			ss = append(ss, segment{int(spec[0]) % 201, max(n, 0)})
+		}
+		r := NewReader(Payload{Len: size, Data: data})
+		got, words := make([]content, len(ss)), 0
+		for i, s := range ss {
+			got[i] = s.read(r)
+			words += len(got[i].vec.w) + len(got[i].bits.w)
+			if l := got[i].vec.n + got[i].bits.n; l != s.n {
+				t.Fatalf("%d elements where %d were asked for", l, s.n)
+			}
+		}
+		if words > 8*len(data) {
+			t.Fatalf("%d words out of %d bytes", words, len(data))
+		}
+		if err := r.Close(); err != nil {
+			return
+		}
+		p := pack(ss, got)
+		if data == nil {
+			return // the fuzzer's nil is a weightless payload
+		}
+		if p.Len != len(data) || size != len(data) {
+			t.Fatalf("%d bytes, said to be %d, read as %d", len(data), size, p.Len)
+		}
+		total := 0
+		for _, s := range ss {
+			total += s.bits()
+		}
+		if fill := total % 8; fill != 0 {
+			last := p.Len - 1
+			if p.Data[last] != data[last]&(1<<fill-1) {
+				t.Fatalf("last byte %#x packed again is %#x", data[last], p.Data[last])
+			}
+			p.Data, data = p.Data[:last], data[:last]
+		}
+		if !bytes.Equal(p.Data, data) {
+			t.Fatalf("%x packed again is %x", data, p.Data)
+		}
+	})
+}

@@ -1,0 +1,235 @@
+package ring
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/aes"
+	"encoding/binary"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+var rewrite = flag.Bool("rewrite", false, "rewrite testdata")
+
+// counterMode is the stream by its definition: AES-128 of id, lane and a
+// counter of 56 bits, block by block.
+func counterMode(s Seed, id uint64, lane uint8, n int) []byte {
+	block, err := aes.NewCipher(s[:])
+	if err != nil {
+		panic(err)
+	}
+	var out []byte
+	for counter := uint64(0); len(out) < n; counter++ {
+		var in, enc [16]byte
+		binary.BigEndian.PutUint64(in[:8], id)
+		binary.BigEndian.PutUint64(in[8:], uint64(lane)<<56|counter)
+		block.Encrypt(enc[:], in[:])
+		out = append(out, enc[:]...)
+	}
+	return out[:n]
+}
+
+// wordsOf reads little-endian words.
+func wordsOf(b []byte) []uint64 {
+	w := make([]uint64, len(b)/8)
+	for i := range w {
+		w[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	return w
+}
+
+func TestPRGIsCounterMode(t *testing.T) {
+	seed := Seed{1, 2, 3, 15: 250}
+	p := NewPRG(seed)
+	for _, id := range []uint64{0, 1, 1 << 40, 1<<64 - 1} {
+		for _, lane := range []uint8{0, 1, 255} {
+			eachSize(t, func(t *testing.T, r Ring, n int) {
+				got := random(r, n, source(1)) // content is written over
+				p.Vec(got, id, lane)
+				same(t, "Vec", got, FromWords(r, wordsOf(counterMode(seed, id, lane, n*r.Words()*8))))
+			})
+			for _, n := range lengths {
+				got, want := randomBits(n, source(1)), NewBits(n)
+				p.Bits(got, id, lane)
+				copy(want.w, wordsOf(counterMode(seed, id, lane, len(want.w)*8)))
+				want.trim()
+				sameBits(t, "Bits", got, want)
+			}
+			if got, want := p.Seed(id, lane), Seed(counterMode(seed, id, lane, 16)); got != want {
+				t.Fatalf("Seed(%d, %d) = %x, want %x", id, lane, got, want)
+			}
+		}
+	}
+}
+
+// Known answers: seed, id, lane, and the first 48 bytes of the stream.
+// Run with -rewrite to write them anew.
+func TestPRGKnownAnswers(t *testing.T) {
+	const file = "testdata/prg.txt"
+	cases := []struct {
+		seed Seed
+		id   uint64
+		lane uint8
+	}{
+		{Seed{}, 0, 0},
+		{Seed{}, 0, 1},
+		{Seed{}, 1, 0},
+		{Seed{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, 0, 0},
+		{Seed{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, 0x0011223344556677, 0x88},
+		{Seed{255, 254, 253}, 1<<64 - 1, 255},
+	}
+	var got bytes.Buffer
+	for _, c := range cases {
+		v := New(Z(64), 6)
+		NewPRG(c.seed).Vec(v, c.id, c.lane)
+		var w Writer
+		w.Vec(v)
+		fmt.Fprintf(&got, "%x %016x %02x %x\n", c.seed, c.id, c.lane, w.Payload().Data)
+	}
+	if *rewrite {
+		if err := os.WriteFile(file, append([]byte("# seed, id, lane: the first 48 bytes of the stream\n"), got.Bytes()...), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var want []string
+	for s := bufio.NewScanner(f); s.Scan(); {
+		if !strings.HasPrefix(s.Text(), "#") {
+			want = append(want, s.Text())
+		}
+	}
+	if g := strings.TrimSpace(got.String()); g != strings.Join(want, "\n") {
+		t.Errorf("streams\n%s\nwant\n%s", g, strings.Join(want, "\n"))
+	}
+}
+
+// NIST SP 800-38A, F.1.1, block #1, is the block cipher of one counter: its
+// plain text is id 0x6bc1bee22e409f96, lane 0xe9, counter 0x3d7e117393172a.
+func TestPRGBlockCipher(t *testing.T) {
+	key, _ := hex.DecodeString("2b7e151628aed2a6abf7158809cf4f3c")
+	text, _ := hex.DecodeString("6bc1bee22e409f96e93d7e117393172a")
+	NewPRG(Seed(key)).block.Encrypt(text, text)
+	if got := hex.EncodeToString(text); got != "3ad77bb40d7a3660a89ecaf32466ef97" {
+		t.Errorf("AES-128 gives %s", got)
+	}
+}
+
+// A stream depends on seed, id and lane, on all of them, and on nothing else.
+func TestPRGStreams(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string) (Seed, uint64, uint8) {
+			s := rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, name+" seed")
+			return Seed(s), rapid.Uint64().Draw(t, name+" id"), rapid.Byte().Draw(t, name+" lane")
+		}
+		expand := func(s Seed, id uint64, lane uint8) [2]uint64 {
+			v := New(Z(128), 1)
+			NewPRG(s).Vec(v, id, lane)
+			return [2]uint64(v.w)
+		}
+		s, id, lane := draw("first")
+		s2, id2, lane2 := draw("second")
+		base := expand(s, id, lane)
+		if expand(s, id, lane) != base {
+			t.Fatalf("a stream is not the same twice")
+		}
+		for _, other := range []struct {
+			s    Seed
+			id   uint64
+			lane uint8
+		}{{s2, id, lane}, {s, id2, lane}, {s, id, lane2}, {s, id, lane ^ 1}, {s, id ^ 1<<63, lane}, {s, id + 1, lane}} {
+			equal := other.s == s && other.id == id && other.lane == lane
+			if (expand(other.s, other.id, other.lane) == base) != equal {
+				t.Fatalf("streams of (%x, %d, %d) and (%x, %d, %d)", s, id, lane, other.s, other.id, other.lane)
+			}
+		}
+	})
+}
+
+// A shorter vector is the start of a longer one, and 64-bit elements are the
+// words of 128-bit ones.
+func TestPRGPrefix(t *testing.T) {
+	p := NewPRG(Seed{9})
+	long, short, wide := New(Z(64), 100), New(Z(64), 37), New(Z(128), 50)
+	p.Vec(long, 5, 6)
+	p.Vec(short, 5, 6)
+	p.Vec(wide, 5, 6)
+	same(t, "short", short, long.Slice(0, 37))
+	same(t, "wide", FromWords(Z(64), wide.w), long)
+}
+
+// The bytes of a stream with a fixed seed are spread evenly: χ² of 256 cells
+// has 255 degrees of freedom, and lies within [170, 350] but for one seed in
+// ten thousand. So do those of one element each of many ids and lanes.
+func TestPRGByteStatistics(t *testing.T) {
+	p := NewPRG(Seed{42})
+	chiSquare := func(words []uint64) float64 {
+		var count [256]int
+		for _, w := range words {
+			for i := range 8 {
+				count[byte(w>>(8*i))]++
+			}
+		}
+		expect, x := float64(8*len(words))/256, 0.0
+		for _, c := range count {
+			x += (float64(c) - expect) * (float64(c) - expect) / expect
+		}
+		return x
+	}
+	check := func(what string, words []uint64) {
+		if x := chiSquare(words); x < 170 || x > 350 {
+			t.Errorf("%s: χ² of bytes is %.1f", what, x)
+		}
+	}
+	long := New(Z(64), 1<<16)
+	p.Vec(long, 1, 2)
+	check("one stream", long.w)
+
+	var ids, lanes []uint64
+	one := New(Z(64), 1)
+	for id := range uint64(1 << 13) {
+		p.Vec(one, id, 0)
+		ids = append(ids, one.w[0])
+	}
+	check("ids", ids)
+	for id := range uint64(32) {
+		for lane := range 256 {
+			p.Vec(one, 1<<32+id, uint8(lane))
+			lanes = append(lanes, one.w[0])
+		}
+	}
+	check("lanes", lanes)
+	if x := chiSquare(make([]uint64, 1000)); x < 350 {
+		t.Errorf("zeros pass: χ² is %.1f", x)
+	}
+
+	// Every bit of an element is one half of the time.
+	r := Z(46)
+	v := New(r, 1<<14)
+	p.Vec(v, 3, 0)
+	for bit := range r.Bits {
+		ones := 0
+		for _, x := range v.w {
+			ones += int(x >> bit & 1)
+		}
+		// Standard deviation is 64.
+		if d := ones - 1<<13; d < -320 || d > 320 {
+			t.Errorf("bit %d is set in %d of %d elements", bit, ones, v.n)
+		}
+	}
+}
+
+func TestNewSeed(t *testing.T) {
+	if a, b := NewSeed(), NewSeed(); a == b || a == (Seed{}) {
+		t.Errorf("seeds %x and %x", a, b)
+	}
+}

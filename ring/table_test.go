@@ -1,0 +1,107 @@
+package ring
+
+import (
+	"fmt"
+	"math/big"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// thermometers are the tables of digits l: bit v is [v < l].
+func thermometers(d int, l []uint64) Vec {
+	return fromBig(Z(1<<d-1), bigs(len(l), func(i int) *big.Int {
+		x := pow2(int(l[i]))
+		return x.Sub(x, big.NewInt(1))
+	}))
+}
+
+// shareXor splits a vector into random ones that XOR to it.
+func shareXor(v Vec, parties int, seed uint64) []Vec {
+	rng := source(seed)
+	out := []Vec{v.Clone()}
+	for range parties - 1 {
+		s := random(v.ring, v.n, rng)
+		XorVec(out[0], out[0], s)
+		out = append(out, s)
+	}
+	return out
+}
+
+// checkThermometer looks public digits up in every party's share of the tables
+// of l and compares what the results XOR to with their definition.
+func checkThermometer(t tb, l []uint64, public Vec, pos, d, parties int, seed uint64) {
+	t.Helper()
+	n := public.n
+	lt, eq := NewBits(n), NewBits(n)
+	for i, share := range shareXor(thermometers(d, l), parties, seed) {
+		rng := source(seed + uint64(i))
+		a, b := randomBits(n, rng), randomBits(n, rng) // content is written over
+		Thermometer(a, b, share, public, pos, d, i == 0)
+		Xor(lt, lt, a)
+		Xor(eq, eq, b)
+	}
+	less, equal := make([]bool, n), make([]bool, n)
+	for i, x := range unsigned(public) {
+		c := x.Rsh(x, uint(pos)).Uint64() & (1<<d - 1)
+		less[i], equal[i] = c < l[i], c == l[i]
+	}
+	sameBits(t, "c < l", lt, BitsOf(less))
+	sameBits(t, "c = l", eq, BitsOf(equal))
+}
+
+// All pairs of digits, for every size of digit up to six bits.
+func TestThermometerPairs(t *testing.T) {
+	for d := 1; d <= 6; d++ {
+		size := 1 << d
+		l, c := make([]uint64, size*size), make([]uint64, size*size)
+		for i := range l {
+			l[i], c[i] = uint64(i/size), uint64(i%size)
+		}
+		for parties := 1; parties <= 3; parties++ {
+			checkThermometer(t, l, FromWords(Z(d), append([]uint64{}, c...)), 0, d, parties, uint64(d))
+		}
+	}
+}
+
+func TestThermometer(t *testing.T) {
+	for d := 1; d <= 8; d++ {
+		for _, bits := range []int{46, 64, 65, 104, 128} {
+			t.Run(fmt.Sprintf("%d/%d", d, bits), func(t *testing.T) {
+				positions := []int{0, 1, 17, bits - d, bits - 1} // the last goes past the element's end
+				if bits > 64 {
+					positions = append(positions, 63, 64-d, 64-d/2, 64)
+				}
+				for _, pos := range positions {
+					for _, n := range []int{0, 1, 63, 64, 65, 200} {
+						rng := source(uint64(n))
+						public, l := random(Z(bits), n, rng), make([]uint64, n)
+						for i, x := range unsigned(public) {
+							// Near the digit, where less and equal change, or anywhere.
+							if l[i] = rng.Uint64() & (1<<d - 1); i%2 == 0 {
+								c := x.Rsh(x, uint(pos)).Uint64()
+								l[i] = (c + uint64(i/2%3) - 1) & (1<<d - 1)
+							}
+						}
+						for parties := 2; parties <= 3; parties++ {
+							checkThermometer(t, l, public, pos, d, parties, uint64(pos))
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestThermometerRapid(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := rapid.IntRange(1, 8).Draw(t, "d")
+		r, n := drawRing(t, "bits"), drawLen(t, "n")
+		l := make([]uint64, n)
+		rng := source(rapid.Uint64().Draw(t, "digits"))
+		for i := range l {
+			l[i] = rng.Uint64() & (1<<d - 1)
+		}
+		checkThermometer(t, l, drawVec(t, r, n, "public"), rapid.IntRange(0, r.Bits-1).Draw(t, "pos"), d, rapid.IntRange(1, 4).Draw(t, "parties"), 1)
+	})
+}

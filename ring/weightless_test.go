@@ -1,0 +1,155 @@
+package ring
+
+import (
+	"fmt"
+	"testing"
+)
+
+// bitsOperand stands among the rings of a function's operands for bits.
+var bitsOperand = Ring{}
+
+// A call is a function that writes into its first operands, with the rings of
+// all of them. run gets each operand in v or in b.
+type call struct {
+	name  string
+	rings []Ring
+	run   func(v []Vec, b []Bits)
+}
+
+func calls() []call {
+	r := Z(65)
+	two, three := []Ring{r, r}, []Ring{r, r, r}
+	out := []call{
+		{"Neg", two, func(v []Vec, _ []Bits) { Neg(v[0], v[1]) }},
+		{"Scale", two, func(v []Vec, _ []Bits) { Scale(v[0], v[1], -5) }},
+		{"AddInt", two, func(v []Vec, _ []Bits) { AddInt(v[0], v[1], -5) }},
+		{"AddPow", two, func(v []Vec, _ []Bits) { AddPow(v[0], v[1], 64, true) }},
+		{"Lsh", two, func(v []Vec, _ []Bits) { Lsh(v[0], v[1], 3) }},
+		{"Arsh", two, func(v []Vec, _ []Bits) { Arsh(v[0], v[1], 3) }},
+		{"Rsh", []Ring{r, Z(8)}, func(v []Vec, _ []Bits) { Rsh(v[0], v[1], 3) }},
+		{"Low", []Ring{Z(8), r}, func(v []Vec, _ []Bits) { Low(v[0], v[1]) }},
+		{"Digit", []Ring{Z(8), r}, func(v []Vec, _ []Bits) { Digit(v[0], v[1], 60) }},
+		{"SignExtend", []Ring{r, Z(8)}, func(v []Vec, _ []Bits) { SignExtend(v[0], v[1]) }},
+		{"FromBits", []Ring{r, bitsOperand}, func(v []Vec, b []Bits) { FromBits(v[0], b[1]) }},
+		{"MatMul", three, func(v []Vec, _ []Bits) { MatMul(v[0], v[1], v[2], v[0].Len(), 1, 1, 1) }},
+		{"Convolve", three, func(v []Vec, _ []Bits) {
+			n := v[0].Len() // a channel for every element
+			c := plane(1, 1)
+			c.InChannels, c.OutChannels, c.Groups = n, n, max(n, 1)
+			Convolve(v[0], v[1], v[2], c)
+		}},
+		{"Not", []Ring{bitsOperand, bitsOperand}, func(_ []Vec, b []Bits) { Not(b[0], b[1]) }},
+		{"Thermometer", []Ring{bitsOperand, bitsOperand, Z(7), Z(64)}, func(v []Vec, b []Bits) {
+			Thermometer(b[0], b[1], v[2], v[3], 0, 3, true)
+		}},
+		{"wide Thermometer", []Ring{bitsOperand, bitsOperand, Z(127), Z(64)}, func(v []Vec, b []Bits) {
+			Thermometer(b[0], b[1], v[2], v[3], 0, 7, true)
+		}},
+	}
+	for _, op := range elementwise {
+		if op.name != "Neg" {
+			out = append(out, call{op.name, three, func(v []Vec, _ []Bits) { op.run(v[0], v[1], v[2]) }})
+		}
+	}
+	for _, op := range bitwise {
+		if op.name != "Not" {
+			out = append(out, call{op.name, make([]Ring, 3), func(_ []Vec, b []Bits) { op.run(b[0], b[1], b[2]) }})
+		}
+	}
+	return out
+}
+
+// Where anything is weightless, nothing happens: no panic, and what has
+// storage keeps its content. Every mixture is tried.
+func TestWeightlessOperands(t *testing.T) {
+	for _, c := range calls() {
+		t.Run(c.name, func(t *testing.T) {
+			for _, n := range []int{0, 1, 65} {
+				for mix := 1; mix < 1<<len(c.rings); mix++ {
+					rng := source(1)
+					v, b := make([]Vec, len(c.rings)), make([]Bits, len(c.rings))
+					v0, b0 := make([]Vec, len(c.rings)), make([]Bits, len(c.rings))
+					for i, r := range c.rings {
+						switch empty := mix>>i&1 == 1; {
+						case r == bitsOperand && empty:
+							b[i] = WeightlessBits(n)
+						case r == bitsOperand:
+							b[i] = randomBits(n, rng)
+						case empty:
+							v[i] = Weightless(r, n)
+						default:
+							v[i] = random(r, n, rng)
+						}
+						v0[i], b0[i] = v[i].Clone(), b[i].Clone()
+					}
+					c.run(v, b)
+					for i := range c.rings {
+						what := fmt.Sprintf("operand %d of %d elements, weightless %b", i, n, mix)
+						same(t, what, v[i], v0[i])
+						sameBits(t, what, b[i], b0[i])
+					}
+				}
+			}
+		})
+	}
+}
+
+// What makes a vector of weightless operands makes a weightless one.
+func TestWeightlessResults(t *testing.T) {
+	for _, n := range []int{0, 1, 65} {
+		r := Z(65)
+		none, real := Weightless(r, n), random(r, n, source(1))
+		vecs := map[string]struct{ got, want Vec }{
+			"Clone":              {none.Clone(), none},
+			"Like":               {none.Like(Z(3), 7), Weightless(Z(3), 7)},
+			"Slice":              {none.Slice(n/2, n), Weightless(r, n-n/2)},
+			"Sum":                {Sum(none, none), none},
+			"LikeVec":            {WeightlessBits(n).LikeVec(Z(3), 7), Weightless(Z(3), 7)},
+			"Sum, first is real": {Sum(real, none, real), none},
+			"Sum, last is real":  {Sum(none, none, real), none},
+			"Reader": {func() Vec {
+				return NewReader(Payload{Len: (65*n + 7) / 8}).Vec(r, n)
+			}(), none},
+		}
+		for name, v := range vecs {
+			same(t, name, v.got, v.want)
+		}
+		bits := map[string]struct{ got, want Bits }{
+			"Bit":      {Bit(none, 64), WeightlessBits(n)},
+			"Clone":    {WeightlessBits(n).Clone(), WeightlessBits(n)},
+			"Like":     {WeightlessBits(n).Like(7), WeightlessBits(7)},
+			"LikeBits": {LikeBits(none, 7), WeightlessBits(7)},
+			"Reader":   {NewReader(Payload{Len: (n + 7) / 8}).Bits(n), WeightlessBits(n)},
+		}
+		for name, b := range bits {
+			sameBits(t, name, b.got, b.want)
+		}
+		if !none.Weightless() || none.Words() != nil || none.Ring() != r || none.Len() != n || none.Bytes() != real.Bytes() {
+			t.Errorf("weightless vector of %d: %d of %v, %d bytes", n, none.Len(), none.Ring(), none.Bytes())
+		}
+		if b := WeightlessBits(n); !b.Weightless() || b.Words() != nil || b.Len() != n || b.Bytes() != NewBits(n).Bytes() {
+			t.Errorf("weightless bits of %d: %d in %d bytes", n, b.Len(), b.Bytes())
+		}
+		none.Free()
+		p := NewPRG(Seed{})
+		p.Vec(none, 1, 0)
+		p.Bits(WeightlessBits(n), 1, 0)
+	}
+	var zero Vec
+	zero.Free()
+	same(t, "clone of the zero Vec", zero.Clone(), zero)
+}
+
+// Lengths and rings are checked in a weightless run as well, so that it finds
+// a programmer's error.
+func TestWeightlessMismatchPanics(t *testing.T) {
+	a, short := Weightless(Z(8), 4), Weightless(Z(8), 3)
+	panics(t, "Add", func() { Add(a, a, short) })
+	panics(t, "Mul", func() { Mul(a, Weightless(Z(9), 4), a) })
+	panics(t, "Rsh", func() { Rsh(a, short, 1) })
+	panics(t, "FromBits", func() { FromBits(a, WeightlessBits(3)) })
+	panics(t, "And", func() { And(WeightlessBits(3), WeightlessBits(3), WeightlessBits(4)) })
+	panics(t, "MatMul", func() { MatMul(a, a, short, 1, 2, 2, 2) })
+	panics(t, "Convolve", func() { Convolve(a, a, short, plane(1, 1)) })
+	panics(t, "Thermometer", func() { Thermometer(WeightlessBits(4), WeightlessBits(4), a, a, 0, 3, true) })
+}
