@@ -55,7 +55,7 @@ func (r *Request) checkFactors() error {
 			return fmt.Errorf("a table in %v of the digit at bit %d of %d", r.Out, r.Pos, k)
 		}
 	case Lift:
-		if f.Part != LowBits || f.Width > r.Out.Bits {
+		if f.Part != LowBits || f.Width >= r.Out.Bits {
 			return fmt.Errorf("a lift of %d bits into %v", f.Width, r.Out)
 		}
 	case WrapTable:

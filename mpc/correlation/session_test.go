@@ -1,0 +1,306 @@
+package correlation
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"sync"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// session is a dealer and the sources of all parties, with what tests know
+// about masks: what the parties' own shares say.
+type session struct {
+	n       int // computing parties; one more owns inputs
+	dealer  *Local
+	parties []*Party
+	vecs    map[*Mask][]ring.Vec // shares of ring masks, by party
+	bits    map[*Mask]ring.Bits  // whole masks of bits
+	ids     uint64
+}
+
+func seedsFor(n int, seed byte) []ring.Seed {
+	seeds := make([]ring.Seed, n+1)
+	for i := range seeds {
+		seeds[i] = ring.Seed{seed, byte(n), byte(i), 0xc0}
+	}
+	return seeds
+}
+
+func newSession(n int, seed byte) *session {
+	seeds := seedsFor(n, seed)
+	s := &session{n: n, dealer: NewLocal(n, seeds), vecs: map[*Mask][]ring.Vec{}, bits: map[*Mask]ring.Bits{}, ids: 7 << 32}
+	for i := range seeds {
+		s.parties = append(s.parties, NewParty(i, n, seeds[i]))
+	}
+	return s
+}
+
+// id is a fresh id.
+func (s *session) id() uint64 { s.ids++; return s.ids }
+
+// deal has the dealer work and delivers to the last computing party.
+func (s *session) deal(t testing.TB, requests ...*Request) map[ID][]byte {
+	t.Helper()
+	data := map[ID][]byte{}
+	var mu sync.Mutex
+	err := s.dealer.Deal(t.Context(), &Form{Requests: requests}, func(id ID, b []byte) {
+		mu.Lock()
+		defer mu.Unlock()
+		if _, twice := data[id]; twice {
+			t.Errorf("%v is dealt twice", id)
+		}
+		data[id] = b
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range requests {
+		if got, want := len(data[r.ID]), (r.CorrectionBits()+7)/8; got != want || r.Bytes() != int64(want) {
+			t.Errorf("%v: a correction of %d bytes where %d bits are due", r.Kind, got, r.CorrectionBits())
+		}
+		s.parties[s.n-1].Deliver(r.ID, data[r.ID])
+	}
+	return data
+}
+
+// shares are all computing parties' shares of a ring mask.
+func (s *session) shares(t testing.TB, m *Mask) []ring.Vec {
+	t.Helper()
+	if v, ok := s.vecs[m]; ok {
+		return v
+	}
+	out := make([]ring.Vec, s.n)
+	for i := range out {
+		switch m.Kind {
+		case Derived:
+			src := make([]ring.Vec, len(m.Of))
+			for j, o := range m.Of {
+				src[j] = ring.New(m.Ring, o.N)
+				ring.Low(src[j], s.shares(t, o)[i])
+			}
+			out[i] = ring.New(m.Ring, m.N)
+			m.Map.Apply(out[i], src...)
+		case Zero:
+			out[i] = ring.New(m.Ring, m.N)
+		default:
+			v, err := s.parties[i].Leaf(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out[i] = v
+		}
+	}
+	if m.Kind == Owned && m.Owner == s.n {
+		v, err := s.parties[s.n].Leaf(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, z := range out {
+			for _, w := range z.Words() {
+				if w != 0 {
+					t.Fatal("a share of what another party owns is not zero")
+				}
+			}
+		}
+		out[0] = v // all of it, for the sum's sake
+	}
+	s.vecs[m] = out
+	return out
+}
+
+// whole is the value of a ring mask in [0, 2^k), or of a mask of bits.
+func (s *session) whole(t testing.TB, m *Mask) []*big.Int {
+	t.Helper()
+	if m.Kind != FreshBits {
+		return integers(ring.Sum(s.shares(t, m)...))
+	}
+	if _, ok := s.bits[m]; !ok {
+		all := ring.NewBits(m.N)
+		for _, p := range s.parties[:s.n] {
+			b, err := p.LeafBits(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ring.Xor(all, all, b)
+		}
+		s.bits[m] = all
+	}
+	return bitIntegers(s.bits[m])
+}
+
+// integers are a vector's elements in [0, 2^k).
+func integers(v ring.Vec) []*big.Int {
+	out := make([]*big.Int, v.Len())
+	for i := range out {
+		out[i] = mod(v.Int(i), v.Ring().Bits)
+	}
+	return out
+}
+
+func bitIntegers(b ring.Bits) []*big.Int {
+	out := make([]*big.Int, b.Len())
+	for i := range out {
+		out[i] = new(big.Int).SetUint64(b.Get(i))
+	}
+	return out
+}
+
+func pow2(e int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(e)) }
+
+func mod(x *big.Int, bits int) *big.Int { return new(big.Int).Mod(x, pow2(bits)) }
+
+// take adds up what all computing parties take, by XOR where the kind says so,
+// and the low bits of their own shares for a lift.
+func (s *session) take(t testing.TB, r *Request) []*big.Int {
+	t.Helper()
+	var bits ring.Bits
+	var sum ring.Vec
+	for i, p := range s.parties[:s.n] {
+		m, err := p.Take(context.Background(), r)
+		if err != nil {
+			t.Fatalf("%v at party %d: %v", r.Kind, i, err)
+		}
+		if r.Kind == BitProduct {
+			if i == 0 {
+				bits = ring.NewBits(r.N)
+			}
+			ring.Xor(bits, bits, m.Bits)
+			continue
+		}
+		zeros := r.Zeros
+		if r.Kind == Lift {
+			zeros = r.Factors[0].Width
+		}
+		for _, x := range integers(m.Vec) {
+			if mod(x, zeros).Sign() != 0 {
+				t.Fatalf("%v: party %d's share %x has ones in its low %d bits", r.Kind, i, x, zeros)
+			}
+		}
+		if r.Kind == Lift {
+			f := r.Factors[0]
+			low, wide := ring.New(ring.Z(f.Width), r.N), ring.New(r.Out, r.N)
+			ring.Low(low, s.shares(t, f.Mask)[i])
+			ring.Low(wide, low)
+			ring.Add(m.Vec, m.Vec, wide)
+		}
+		switch {
+		case i == 0:
+			sum = m.Vec.Clone()
+		case r.Kind == Thermometer:
+			ring.XorVec(sum, sum, m.Vec)
+		default:
+			ring.Add(sum, sum, m.Vec)
+		}
+	}
+	if r.Kind == BitProduct {
+		return bitIntegers(bits)
+	}
+	return integers(sum)
+}
+
+// part is a function of one mask element, as its documentation has it.
+func (f Factor) part(x *big.Int) *big.Int {
+	bit := func(i int) *big.Int { return big.NewInt(int64(x.Bit(i))) }
+	switch f.Part {
+	case Whole:
+		return x
+	case LowBits:
+		return mod(x, f.Width)
+	case Wrap:
+		return bit(f.Width-1).Mul(bit(f.Width-1), pow2(f.Width))
+	case Shifted:
+		return new(big.Int).Rsh(mod(x, f.Width), uint(f.Shift))
+	case WrapShifted:
+		return bit(f.Width-1).Mul(bit(f.Width-1), pow2(f.Width-f.Shift))
+	case Bit:
+		return bit(f.Width)
+	}
+	panic(fmt.Sprintf("part %d", f.Part))
+}
+
+// expected is what a request's shares are to add up to.
+func (s *session) expected(t testing.TB, r *Request) []*big.Int {
+	t.Helper()
+	out := make([]*big.Int, r.N)
+	switch r.Kind {
+	case BitProduct, Product, Lift:
+		for i := range out {
+			out[i] = big.NewInt(1)
+		}
+		for _, f := range r.Factors {
+			for i, x := range s.whole(t, f.Mask) {
+				out[i].Mul(out[i], f.part(x))
+			}
+		}
+		for i := range out {
+			if r.Kind != BitProduct {
+				out[i] = mod(out[i], r.Out.Bits)
+			}
+		}
+	case Thermometer:
+		d := big.NewInt(int64(r.Out.Bits)).BitLen()
+		for i, x := range s.whole(t, r.Factors[0].Mask) {
+			l := int(mod(new(big.Int).Rsh(x, uint(r.Pos)), d).Int64())
+			out[i] = new(big.Int)
+			for v := range r.Out.Bits {
+				if v < l {
+					out[i].SetBit(out[i], v, 1)
+				}
+			}
+		}
+	case Bilinear:
+		a, b := ring.New(r.Out, r.Factors[0].Mask.N), ring.New(r.Out, r.Factors[1].Mask.N)
+		for j, v := range []ring.Vec{a, b} {
+			for i, x := range s.whole(t, r.Factors[j].Mask) {
+				set(v, i, mod(r.Factors[j].part(x), r.Out.Bits))
+			}
+		}
+		v := ring.New(r.Out, r.N)
+		r.B.Apply(v, a, b)
+		return integers(v)
+	case WrapTable:
+		m := r.Factors[0].Mask
+		t0 := m.Ring.Bits
+		sums := make([]int64, m.N)
+		for _, v := range s.shares(t, m) {
+			for i, x := range integers(v) {
+				sums[i] += x.Int64()
+			}
+		}
+		for j := range 1<<t0 - 1 {
+			for i, sum := range sums {
+				x := new(big.Int).Div(big.NewInt(int64(j+s.n-1)-sum), pow2(t0)) // Euclidean: floor
+				out[j*m.N+i] = mod(x, r.Out.Bits)
+			}
+		}
+	}
+	return out
+}
+
+func set(v ring.Vec, i int, x *big.Int) {
+	k := v.Ring().Words()
+	for j := range k {
+		v.Words()[i*k+j] = new(big.Int).Rsh(x, uint(64*j)).Uint64()
+	}
+}
+
+// check compares what parties take with what the request means.
+func (s *session) check(t testing.TB, r *Request) {
+	t.Helper()
+	got, want := s.take(t, r), s.expected(t, r)
+	for i := range want {
+		if got[i].Cmp(want[i]) != 0 {
+			t.Fatalf("%v of %v in %v among %d: element %d adds up to %x, want %x", r.Kind, describe(r), r.Out, s.n, i, got[i], want[i])
+		}
+	}
+}
+
+func describe(r *Request) (out []string) {
+	for _, f := range r.Factors {
+		out = append(out, fmt.Sprintf("mask kind %d in %v, part %d width %d shift %d", f.Mask.Kind, f.Mask.Ring, f.Part, f.Width, f.Shift))
+	}
+	return out
+}
