@@ -126,6 +126,11 @@ func TestErrors(t *testing.T) {
 		{"nesting", inMain("%0 = stablehlo.iota dim = 0 {iota_dimension = " + strings.Repeat("[", 100)), "nested more than 64 deep"},
 		{"skipped bracket", inMain("%0 = stablehlo.iota dim = 0 {a.b = #x<(>} : tensor<3xi32>"), `p:2:40: stablehlo.iota: ">" closes nothing that is open here`},
 		{"skipped end", "module attributes {a = <(", "p:1:19: the text ends within what begins here"},
+		{"function without name", "\"func.func\"() <{function_type = () -> ()}> ({", "p:1:1: the function has no sym_name"},
+		{"function without type", "\"func.func\"() <{sym_name = \"f\"}> ({", "p:1:1: the function has no function_type"},
+		{"function of another type", "\"func.func\"() <{function_type = (tensor<f32>) -> (), sym_name = \"f\"}> ({\n\"func.return\"() : () -> ()\n}) : () -> ()", "p:1:1: function @f has parameters [], but its type says [tensor<f32>]"},
+		{"field of a structure", inMain(`%0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset = [0]>`), "p:2:73: stablehlo.gather: unknown field offset"},
+		{"array", inMain("%0 = stablehlo.iota dim = 0 {iota = array<x9: 1>}"), "p:2:45: stablehlo.iota: array of x9 is not supported"},
 		{"top alias type", "!t = tensor<f32>", "p:1:1: type aliases are not supported"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

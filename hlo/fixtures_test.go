@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -23,7 +24,7 @@ func fixtures(t testing.TB) []string {
 	return files
 }
 
-// Every fixture parses and verifies.
+// Every fixture parses, verifies and can be inspected.
 func TestFixtures(t *testing.T) {
 	for _, file := range fixtures(t) {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
@@ -33,6 +34,9 @@ func TestFixtures(t *testing.T) {
 			}
 			if p.Main == nil || p.Main.Name != "main" || len(p.Main.Body.Params) == 0 {
 				t.Errorf("main is %+v", p.Main)
+			}
+			if err := p.Inspect(io.Discard, nil); err != nil {
+				t.Error(err)
 			}
 		})
 	}

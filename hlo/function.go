@@ -72,11 +72,11 @@ func (p *parser) genericFunction() {
 	}
 	var ok bool
 	if f.Name, ok = attrs["sym_name"].(string); !ok {
-		p.fail("the function has no sym_name")
+		failAt(f.Pos, "", "the function has no sym_name")
 	}
 	sig, ok := attrs["function_type"].(funcType)
 	if !ok {
-		p.fail("the function has no function_type")
+		failAt(f.Pos, "", "the function has no function_type")
 	}
 	f.Results = sig.results
 	if v, _ := attrs["sym_visibility"].(string); v == "private" || v == "nested" {

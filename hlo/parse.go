@@ -55,7 +55,6 @@ func Parse(file string, text []byte) (prog *Program, err error) {
 		funcs:       map[string]*Func{},
 	}
 	p.lexer = newLexer(file, text)
-	p.file = file
 	p.top()
 	p.link()
 	p.nameLocs()

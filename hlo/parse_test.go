@@ -262,3 +262,34 @@ func TestDense(t *testing.T) {
 		}
 	}
 }
+
+// Forms that older printers use give the same program as today's.
+func TestOlderForms(t *testing.T) {
+	today := inMain("%0 = stablehlo.constant dense<1> : tensor<i32>\n" +
+		"%1 = stablehlo.reshape %a : (tensor<4x6xf32>) -> tensor<1x4x6xf32>\n" +
+		"%2 = stablehlo.convolution(%1, %1) dim_numbers = [b, 0, f]x[i, 0, o]->[b, 0, f], window = {reverse = [true]} {batch_group_count = 1 : i64, feature_group_count = 6 : i64} : (tensor<1x4x6xf32>, tensor<1x4x6xf32>) -> tensor<1x1x6xf32>\n" +
+		"%3 = stablehlo.select %p, %a, %a : tensor<i1>, tensor<4x6xf32>\n" +
+		"%4 = stablehlo.complex %a, %a : tensor<4x6xcomplex<f32>>\n" +
+		"%5 = chlo.erf %a : tensor<4x6xf32> -> tensor<4x6xf32>")
+	const t46, t146 = "tensor<4x6xf32>", "tensor<1x4x6xf32>"
+	body := "^bb0(%a: " + t46 + ", %i: tensor<i32>, %p: tensor<i1>):\n" +
+		"%0 = stablehlo.constant() {value = dense<1> : tensor<i32>} : () -> tensor<i32>\n" +
+		"%1 = \"stablehlo.reshape\"(%a) : (" + t46 + ") -> " + t146 + "\n" +
+		"%2 = \"stablehlo.convolution\"(%1, %1) {batch_group_count = 1 : i64, feature_group_count = 6 : i64, window_reversal = dense<true> : tensor<1xi1>, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 2, input_spatial_dimensions = [1], kernel_input_feature_dimension = 0, kernel_output_feature_dimension = 2, kernel_spatial_dimensions = [1], output_batch_dimension = 0, output_feature_dimension = 2, output_spatial_dimensions = [1]>} : (" + t146 + ", " + t146 + ") -> tensor<1x1x6xf32>\n" +
+		"%3 = stablehlo.select %p, %a, %a : (tensor<i1>, " + t46 + ", " + t46 + ") -> " + t46 + "\n" +
+		"%4 = stablehlo.complex %a, %a : (" + t46 + ", " + t46 + ") -> tensor<4x6xcomplex<f32>>\n" +
+		"%5 = chlo.erf %a : (" + t46 + ") -> " + t46 + "\n" +
+		"\"func.return\"(%a) : (" + t46 + ") -> ()\n"
+	older := "\"builtin.module\"() ({\n\"func.func\"() ({\n" + body + "}) {function_type = (" + t46 + ", tensor<i32>, tensor<i1>) -> " + t46 + ", sym_name = \"main\"} : () -> ()\n}) {sym_name = \"m\"} : () -> ()\n"
+	p, err := Parse("p", []byte("module @m {"+today+"}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := Parse("p", []byte(older))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(p, q, sameProgram); diff != "" {
+		t.Errorf("-today +older:\n%s", diff)
+	}
+}

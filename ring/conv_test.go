@@ -135,7 +135,11 @@ func TestConvolve(t *testing.T) {
 		},
 		"0-D": {Batch: 4, InChannels: 3, OutChannels: 2, Groups: 1},
 		// More rows than one patch matrix holds, and patches deeper than it.
-		"many rows":    with(plane(20, 2), func(c *Conv) { c.Batch = 2 }),
+		"many rows": with(plane(20, 2), func(c *Conv) { c.Batch = 2 }),
+		"many rows, padding and groups": with(plane(20, 3), func(c *Conv) {
+			c.Batch, c.InChannels, c.OutChannels, c.Groups = 2, 4, 2, 2
+			c.Out, c.PadLow = []int{20, 20}, []int{1, 1}
+		}),
 		"deep patches": with(plane(3, 3), func(c *Conv) { c.InChannels, c.OutChannels = 4000, 1 }),
 		"no batch":     with(plane(3, 2), func(c *Conv) { c.Batch = 0 }),
 		"no result":    with(plane(3, 2), func(c *Conv) { c.Out = []int{0, 2} }),

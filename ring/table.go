@@ -23,22 +23,32 @@ func Thermometer(lt, eq Bits, table, public Vec, pos, d int, one bool) {
 	for base := 0; base < table.n; base += 64 {
 		c := digits[:min(64, table.n-base)]
 		readDigits(c, public, base, pos, d)
-		t := table.w[base*kt:]
-		var l, e uint64
-		for i, c := range c {
-			// Bit c and the bit before it, in words c/64 and perhaps the one
-			// before that. A table lacks bit 2^d−1, which is zero as a bit of
-			// its last word.
-			at := i*kt + int(c>>6)
-			x, before := t[at], first
-			if c > 63 {
-				before = t[at-1] >> 63
-			}
-			l |= (x >> (c & 63) & 1) << (i & 63)
-			e |= ((x ^ (x<<1 | before)) >> (c & 63) & 1) << (i & 63)
-		}
-		lt.w[base>>6], eq.w[base>>6] = l, e
+		lt.w[base>>6], eq.w[base>>6] = lookUp(c, table.w[base*kt:], kt, first)
 	}
+}
+
+// lookUp reads bit c, and its sum with the bit before it, from each of up to
+// 64 tables of k words. Tables lack bit 2^d−1, which is zero as a bit of their
+// last word; the bit before the first is first.
+func lookUp(digits, table []uint64, k int, first uint64) (lt, eq uint64) {
+	if k == 1 {
+		for i, c := range digits {
+			x := table[i]
+			lt |= (x >> (c & 63) & 1) << (i & 63)
+			eq |= ((x ^ (x<<1 | first)) >> (c & 63) & 1) << (i & 63)
+		}
+		return lt, eq
+	}
+	for i, c := range digits {
+		at := i*k + int(c>>6)
+		x, before := table[at], table[max(at-1, 0)]>>63
+		if c < 64 { // compiles to a move: digits are as good as random
+			before = first
+		}
+		lt |= (x >> (c & 63) & 1) << (i & 63)
+		eq |= ((x ^ (x<<1 | before)) >> (c & 63) & 1) << (i & 63)
+	}
+	return lt, eq
 }
 
 // readDigits sets c to bits [pos, pos+d) of public's elements from base on.

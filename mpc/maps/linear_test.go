@@ -185,6 +185,7 @@ func samples() []sample {
 		combine("two extremes", 3, math.MinInt64, math.MinInt64),
 		combine("three extremes", 3, math.MinInt64, math.MinInt64, -1),
 		combine("empty", 0, 1, 2),
+		combine("no operands", 3),
 		{"shift", Shift{3, 5}, diagonal(32, 32, 32)},
 		{"shift by none", Shift{3, 0}, diagonal(1, 1, 1)},
 		{"times", Times{ring.FromInts(ring.Z(32), []int64{3, -4, 0, 1}), 2}, diagonal(3, -4, 0, 1)},

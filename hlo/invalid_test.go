@@ -1,0 +1,56 @@
+package hlo
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// invalid.txt holds pairs of lines: one that takes a line's place in
+// every_op.generic.mlir and makes it invalid, and the error that follows. The
+// changes are random ones of a number, type or name, which MLIR's own verifier
+// refuses too; each stands for another kind of error of an operation. Run with
+// -rewrite to write the errors anew.
+func TestInvalid(t *testing.T) {
+	golden := filepath.Join("testdata", "invalid.txt")
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join("testdata", "every_op.generic.mlir"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid := strings.Split(string(text), "\n")
+	var got bytes.Buffer
+	for pair := strings.Split(string(want), "\n"); len(pair) > 1; pair = pair[2:] {
+		var n int
+		if _, err := fmt.Sscanf(pair[0], "%d:", &n); err != nil {
+			t.Fatalf("%q: %v", pair[0], err)
+		}
+		_, line, _ := strings.Cut(pair[0], ": ")
+		old := valid[n-1]
+		valid[n-1] = old[:len(old)-len(strings.TrimLeft(old, " "))] + line
+		_, err := Parse("p", []byte(strings.Join(valid, "\n")))
+		valid[n-1] = old
+		if err == nil {
+			t.Errorf("line %d is accepted as %s", n, line)
+			continue
+		}
+		fmt.Fprintf(&got, "%s\n  %s\n", pair[0], strings.TrimPrefix(err.Error(), "p:"))
+	}
+	if *rewrite {
+		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
