@@ -3,64 +3,205 @@ package correlation
 import (
 	"context"
 	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// TestDealtOnce: the parties' shares of a dealt product add up to the product
-// of the masks, and every id is given once.
-func TestDealtOnce(t *testing.T) {
-	ctx := context.Background()
-	for _, n := range []int{2, 3, 5} {
-		seeds := make([]ring.Seed, n)
-		for i := range seeds {
-			seeds[i] = ring.Seed{byte(i + 1)}
+func product(id ID, m *Mask) *Request {
+	return &Request{ID: id, Kind: Product, Factors: []Factor{{Mask: m}}, Out: ring.Z(64), N: m.N, Op: "prog:3: multiply"}
+}
+
+// askers are all ways to ask a source for an id.
+func askers(s Source) map[string]func(id ID) error {
+	take := func(r *Request) error {
+		if p, ok := s.(*Party); ok {
+			p.Deliver(r.ID, make([]byte, r.Bytes()))
 		}
-		r := ring.Z(64)
-		a, b := NewFresh(1, r, 50), NewOwned(2, r, 50, 0)
-		req := &Request{ID: 3, Kind: Product, Factors: []Factor{{Mask: a}, {Mask: b}}, Out: r, N: 50}
-		sources := make([]*Party, n)
-		for i := range sources {
-			sources[i] = NewParty(i, n, seeds[i])
-		}
-		err := NewLocal(n, seeds).Deal(ctx, &Form{Requests: []*Request{req}}, sources[n-1].Deliver)
-		if err != nil {
-			t.Fatal(err)
-		}
-		la, lb, sum := ring.New(r, 50), ring.New(r, 50), ring.New(r, 50)
-		for i, s := range sources {
-			va, err := s.Leaf(a)
-			if err != nil {
-				t.Fatal(err)
-			}
-			vb, err := s.Leaf(b)
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := s.Take(ctx, req)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ring.Add(la, la, va)
-			ring.Add(lb, lb, vb)
-			ring.Add(sum, sum, m.Vec)
-			if _, err := s.Take(ctx, req); !errors.Is(err, ErrSpent) {
-				t.Errorf("party %d of %d takes an id twice: %v", i, n, err)
-			}
-			if _, err := s.Leaf(a); !errors.Is(err, ErrSpent) {
-				t.Errorf("party %d of %d takes a mask twice: %v", i, n, err)
-			}
-		}
-		ring.Mul(la, la, lb)
-		for i := range 50 {
-			if sum.Int(i).Cmp(la.Int(i)) != 0 {
-				t.Fatalf("n=%d: shares of element %d add up to %v, want %v", n, i, sum.Int(i), la.Int(i))
+		_, err := s.Take(context.Background(), r)
+		return err
+	}
+	return map[string]func(id ID) error{
+		"Leaf":     func(id ID) error { _, err := s.Leaf(NewFresh(uint64(id), ring.Z(46), 5)); return err },
+		"Owned":    func(id ID) error { _, err := s.Leaf(NewOwned(uint64(id), ring.Z(46), 5, 1)); return err },
+		"LeafBits": func(id ID) error { _, err := s.LeafBits(NewFreshBits(uint64(id), 5)); return err },
+		"Take":     func(id ID) error { return take(product(id, NewFresh(1000, ring.Z(64), 5))) },
+		"Take bits": func(id ID) error {
+			return take(&Request{ID: id, Kind: BitProduct, Factors: []Factor{{Mask: NewFreshBits(1000, 5)}}, N: 5})
+		},
+	}
+}
+
+func sources() map[string]Source {
+	return map[string]Source{
+		"recorder":    &Recorder{},
+		"first party": NewParty(0, 2, ring.Seed{1}),
+		"input owner": NewParty(2, 2, ring.Seed{1}),
+		"last party":  NewParty(1, 2, ring.Seed{1}),
+	}
+}
+
+// An id is given once, whatever it was and is asked for.
+func TestIDsAreSpent(t *testing.T) {
+	for name, s := range sources() {
+		id := ID(0)
+		for a, first := range askers(s) {
+			for b, second := range askers(s) {
+				id++
+				if err := first(id); err != nil {
+					t.Errorf("%s, %s: %v", name, a, err)
+				}
+				for range 2 {
+					if err := second(id); !errors.Is(err, ErrSpent) || !strings.Contains(err.Error(), id.String()) {
+						t.Errorf("%s, %s of %v after %s: %v", name, b, id, a, err)
+					}
+				}
 			}
 		}
 	}
-	last := NewParty(1, 2, ring.Seed{1})
-	if _, err := last.Take(ctx, &Request{ID: 9, Kind: Product, Out: ring.Z(64), N: 1, Factors: []Factor{{Mask: NewFresh(8, ring.Z(64), 1)}}}); !errors.Is(err, ErrMissing) {
-		t.Errorf("what was not dealt gives %v", err)
+}
+
+// Of many who ask for one id at once exactly one gets it.
+func TestIDsAreSpentOnceByMany(t *testing.T) {
+	for name, s := range sources() {
+		id := ID(0)
+		for how, ask := range askers(s) {
+			for range 50 {
+				id++
+				var won, spent atomic.Int32
+				var wg sync.WaitGroup
+				for range 8 {
+					wg.Go(func() {
+						switch err := ask(id); {
+						case err == nil:
+							won.Add(1)
+						case errors.Is(err, ErrSpent):
+							spent.Add(1)
+						}
+					})
+				}
+				wg.Wait()
+				if won.Load() != 1 || spent.Load() != 7 {
+					t.Fatalf("%s, %s: %d got it, %d were refused", name, how, won.Load(), spent.Load())
+				}
+			}
+		}
+		if r, ok := s.(*Recorder); ok && len(r.Form().Requests) != 100 {
+			t.Errorf("%d requests are noted", len(r.Form().Requests))
+		}
+	}
+}
+
+func TestNothingWasDealt(t *testing.T) {
+	last := NewParty(1, 2, ring.Seed{})
+	m := NewFresh(1, ring.Z(64), 5)
+	_, err := last.Take(context.Background(), product(1<<32|9, m))
+	if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "1.9") || !strings.Contains(err.Error(), "prog:3: multiply") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := NewParty(0, 2, ring.Seed{}).Take(context.Background(), product(9, m)); err != nil {
+		t.Errorf("a party that needs no correction: %v", err)
+	}
+	if last.Corrected() != true || NewParty(0, 2, ring.Seed{}).Corrected() || NewParty(2, 2, ring.Seed{}).Corrected() {
+		t.Error("the wrong party gets corrections")
+	}
+}
+
+// A correction is gone once it was taken, and one of a wrong length is refused.
+func TestCorrections(t *testing.T) {
+	bits := NewFreshBits(1, 9)
+	wide := NewFresh(2, ring.Z(46), 3)
+	for _, r := range []*Request{
+		product(10, NewFresh(3, ring.Z(64), 5)),
+		{ID: 11, Kind: BitProduct, Factors: []Factor{{Mask: bits}}, N: 9},
+		{ID: 12, Kind: Lift, Factors: []Factor{{Mask: wide, Part: LowBits, Width: 46}}, Out: ring.Z(64), N: 3},
+		{ID: 13, Kind: Product, Factors: []Factor{{Mask: wide, Part: Wrap, Width: 46}}, Out: ring.Z(64), N: 3, Zeros: 46},
+		{ID: 14, Kind: Thermometer, Factors: []Factor{{Mask: wide}}, Out: ring.Z(15), N: 3},
+	} {
+		for _, d := range []int{-int(r.Bytes()), -1, 0, 1, 100} {
+			p := NewParty(1, 2, ring.Seed{})
+			p.Deliver(r.ID, make([]byte, int(r.Bytes())+d))
+			m, err := p.Take(context.Background(), r)
+			if (err == nil) != (d == 0) {
+				t.Errorf("%v: %d bytes too many: %v", r.Kind, d, err)
+			}
+			if err == nil && m.Vec.Len()+m.Bits.Len() != r.N {
+				t.Errorf("%v: %d elements", r.Kind, m.Vec.Len()+m.Bits.Len())
+			}
+			if len(p.corrections) != 0 {
+				t.Errorf("%v: the correction is kept", r.Kind)
+			}
+		}
+	}
+}
+
+// The recorder gives what a party gives, without storage, and notes requests
+// in the order of their ids.
+func TestRecorder(t *testing.T) {
+	rec := &Recorder{}
+	v, err := rec.Leaf(NewFresh(1, ring.Z(46), 5))
+	if err != nil || !v.Weightless() || v.Ring() != ring.Z(46) || v.Len() != 5 {
+		t.Errorf("leaf: %v, %v", v, err)
+	}
+	b, err := rec.LeafBits(NewFreshBits(2, 70))
+	if err != nil || !b.Weightless() || b.Len() != 70 {
+		t.Errorf("bits: %v, %v", b, err)
+	}
+	m := NewFresh(3, ring.Z(64), 5)
+	for _, id := range []ID{30, 1 << 40, 10, 20} {
+		got, err := rec.Take(context.Background(), product(id, m))
+		if err != nil || !got.Vec.Weightless() || got.Vec.Len() != 5 || got.Vec.Ring() != ring.Z(64) {
+			t.Errorf("take: %v, %v", got, err)
+		}
+	}
+	r := &Request{ID: 15, Kind: BitProduct, Factors: []Factor{{Mask: NewFreshBits(4, 9)}}, N: 9}
+	got, err := rec.Take(context.Background(), r)
+	if err != nil || !got.Bits.Weightless() || got.Bits.Len() != 9 {
+		t.Errorf("take: %v, %v", got, err)
+	}
+	var ids []ID
+	for _, r := range rec.Form().Requests {
+		ids = append(ids, r.ID)
+	}
+	if want := []ID{10, 15, 20, 30, 1 << 40}; len(ids) != 5 || [5]ID(ids) != [5]ID(want) {
+		t.Errorf("the form lists %v", ids)
+	}
+	if n := rec.Form().Bytes(); n != 4*40+2 {
+		t.Errorf("the form has %d bytes", n)
+	}
+}
+
+// Leaves are of masks that come from seeds.
+func TestLeavesOfOtherMasks(t *testing.T) {
+	p := NewParty(0, 2, ring.Seed{})
+	fresh := NewFresh(1, ring.Z(64), 4)
+	for _, m := range []*Mask{NewZero(2, ring.Z(64), 4), NewFreshBits(3, 4), NewDerived(4, ring.Z(64), reversal(4), fresh), {ID: 5, Kind: 99}} {
+		if _, err := p.Leaf(m); err == nil || errors.Is(err, ErrSpent) {
+			t.Errorf("a leaf of kind %d: %v", m.Kind, err)
+		}
+	}
+	for _, m := range []*Mask{fresh, NewOwned(6, ring.Z(64), 4, 0), NewZero(7, ring.Z(1), 4)} {
+		if _, err := p.LeafBits(m); err == nil || errors.Is(err, ErrSpent) {
+			t.Errorf("bits of kind %d: %v", m.Kind, err)
+		}
+	}
+}
+
+func TestIDNames(t *testing.T) {
+	id := ID(3<<32 | 17)
+	if id.Op() != 3 || id.String() != "3.17" {
+		t.Errorf("%d, %q", id.Op(), id)
+	}
+	for k, want := range map[Kind]string{BitProduct: "bit product", WrapTable: "wrap table", 77: "kind 77"} {
+		if k.String() != want {
+			t.Errorf("%q, want %q", k, want)
+		}
+	}
+	a, b := Factor{Mask: NewFresh(1, ring.Z(8), 1), Part: Shifted, Width: 7, Shift: 2}, Factor{Mask: NewFresh(1, ring.Z(8), 1), Part: Shifted, Width: 7, Shift: 3}
+	if a.Key() == b.Key() {
+		t.Errorf("two factors are both %q", a.Key())
 	}
 }

@@ -1,0 +1,147 @@
+package correlation
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// example is a form with every field in use.
+func example() *Form {
+	z := ring.Z(64)
+	x, y := NewFresh(1, z, 6), NewOwned(2, z, 6, 1)
+	w := NewDerived(3, ring.Z(46), maps.Combine{N: 6, Coef: []int64{1, 1}}, x, y)
+	return &Form{[]*Request{
+		{ID: 10, Kind: Product, Factors: []Factor{{x, Shifted, 20, 3}, {w, WrapShifted, 20, 4}}, Out: z, N: 6, Zeros: 16, Op: "a"},
+		{ID: 11, Kind: Thermometer, Factors: []Factor{{Mask: w}}, Out: ring.Z(15), N: 6, Pos: 4, Op: "b"},
+		{ID: 12, Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: y}}, Out: z, N: 4, B: maps.MatMul{Batch: 1, M: 2, K: 3, N: 2}, Op: "c"},
+	}}
+}
+
+func TestDigestIsOfContents(t *testing.T) {
+	if example().Digest() != example().Digest() {
+		t.Error("two forms of the same contents differ")
+	}
+	f := example()
+	for _, r := range f.Requests {
+		r.Op = "elsewhere/prog.mlir:1: " + r.Op
+	}
+	if f.Digest() != example().Digest() {
+		t.Error("where the program lies changes the digest")
+	}
+}
+
+// Every field of requests, factors and masks changes the digest, except where
+// a request comes from.
+func TestDigestChangesWithEveryField(t *testing.T) {
+	seen := map[[32]byte]string{example().Digest(): "nothing"}
+	note := func(f *Form, change string) {
+		d := f.Digest()
+		if other, ok := seen[d]; ok {
+			t.Errorf("%s and %s have one digest", change, other)
+		}
+		seen[d] = change
+	}
+	other := func(v reflect.Value) { // sets another value
+		switch v.Interface().(type) {
+		case *Mask:
+			v.Set(reflect.ValueOf(NewZero(99, ring.Z(64), 6)))
+		case maps.Linear:
+			v.Set(reflect.ValueOf(reversal(6)))
+		case maps.Bilinear:
+			v.Set(reflect.ValueOf(maps.Elementwise{N: 6}))
+		default:
+			switch v.Kind() {
+			case reflect.Int:
+				v.SetInt(v.Int() + 1)
+			case reflect.Uint8, reflect.Uint64:
+				v.SetUint(v.Uint() + 1)
+			case reflect.Slice:
+				v.Set(v.Slice(0, v.Len()-1))
+			case reflect.Interface: // nil
+				if v.Type() == reflect.TypeFor[maps.Bilinear]() {
+					v.Set(reflect.ValueOf(maps.Elementwise{N: 6}))
+				} else {
+					v.Set(reflect.ValueOf(reversal(6)))
+				}
+			default:
+				t.Fatalf("a field of %v", v.Type())
+			}
+		}
+	}
+	var each func(path string, pick func(f *Form) reflect.Value)
+	each = func(path string, pick func(f *Form) reflect.Value) {
+		v := pick(example())
+		if v.Kind() == reflect.Struct {
+			for i := range v.NumField() {
+				if name := v.Type().Field(i).Name; name != "Op" {
+					each(path+"."+name, func(f *Form) reflect.Value { return pick(f).Field(i) })
+				}
+			}
+			return
+		}
+		if v.Kind() == reflect.Slice && v.Len() == 0 {
+			return // of a mask that is not derived; others have it
+		}
+		f := example()
+		other(pick(f))
+		note(f, path)
+	}
+	for i := range example().Requests {
+		each(fmt.Sprintf("request %d", i), func(f *Form) reflect.Value { return reflect.ValueOf(f.Requests[i]).Elem() })
+		for j := range example().Requests[i].Factors {
+			each(fmt.Sprintf("factor %d of request %d", j, i), func(f *Form) reflect.Value {
+				return reflect.ValueOf(&f.Requests[i].Factors[j]).Elem()
+			})
+		}
+	}
+	for name, mask := range map[string]func(f *Form) *Mask{
+		"a leaf":       func(f *Form) *Mask { return f.Requests[0].Factors[0].Mask },
+		"a derived":    func(f *Form) *Mask { return f.Requests[0].Factors[1].Mask },
+		"deep, of two": func(f *Form) *Mask { return f.Requests[0].Factors[1].Mask.Of[1] },
+	} {
+		each(name, func(f *Form) reflect.Value { return reflect.ValueOf(mask(f)).Elem() })
+	}
+	for _, n := range []int{7, 9} { // lengths of maps
+		f := example()
+		f.Requests[2].B = maps.MatMul{Batch: 1, M: 2, K: n, N: 2}
+		note(f, fmt.Sprintf("a map of %d", n))
+	}
+	f := example()
+	f.Requests[0], f.Requests[1] = f.Requests[1], f.Requests[0]
+	note(f, "the order")
+	f = example()
+	f.Requests = f.Requests[:2]
+	note(f, "a request less")
+	note(&Form{}, "nothing asked for")
+	f = example() // the same factors, divided otherwise among requests
+	a, b := f.Requests[0], f.Requests[1]
+	a.Factors, b.Factors = a.Factors[:1], append(a.Factors[1:2:2], b.Factors...)
+	note(f, "a factor moved")
+}
+
+func TestFormBytes(t *testing.T) {
+	want := int64((6*(64-16)+7)/8 + (6*15+7)/8 + 4*8)
+	if got := example().Bytes(); got != want {
+		t.Errorf("%d bytes, want %d", got, want)
+	}
+	for _, c := range []struct {
+		r    Request
+		bits int
+	}{
+		{Request{Kind: BitProduct, N: 9}, 9},
+		{Request{Kind: Thermometer, N: 3, Out: ring.Z(15)}, 45},
+		{Request{Kind: Product, N: 3, Out: ring.Z(64)}, 192},
+		{Request{Kind: Product, N: 3, Out: ring.Z(64), Zeros: 46}, 54},
+		{Request{Kind: Lift, N: 3, Out: ring.Z(64), Factors: []Factor{{Width: 46}}}, 54},
+		{Request{Kind: WrapTable, N: 7, Out: ring.Z(18)}, 126},
+		{Request{Kind: Bilinear, N: 0, Out: ring.Z(128)}, 0},
+	} {
+		if got := c.r.CorrectionBits(); got != c.bits || c.r.Bytes() != int64((c.bits+7)/8) {
+			t.Errorf("%v: %d bits and %d bytes, want %d bits", c.r.Kind, got, c.r.Bytes(), c.bits)
+		}
+	}
+}
