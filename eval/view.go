@@ -2,6 +2,7 @@ package eval
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -137,7 +138,7 @@ func padView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) 
 	}
 	p := tensor.Padded(in, low, high, interior)
 	return tensor.Listed(p.Shape, p.In+1, func() []int32 {
-		index := p.Index()
+		index := slices.Clone(p.Index())
 		for i, src := range index {
 			if src == tensor.Fill {
 				index[i] = int32(p.In)

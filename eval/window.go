@@ -63,7 +63,7 @@ func padded(x, value *tensor.Array, low, high, interior []int) *tensor.Array {
 	v := tensor.Padded(x.Shape, low, high, interior)
 	n := x.Len()
 	return apply(tensor.Listed(v.Shape, n+1, func() []int32 {
-		index := v.Index()
+		index := slices.Clone(v.Index())
 		for i, p := range index {
 			if p == tensor.Fill {
 				index[i] = int32(n)

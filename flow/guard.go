@@ -2,17 +2,18 @@ package flow
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"runtime"
 	"strings"
 )
 
-// guard runs f and turns a panic into an error that names kinds and places,
-// never values, which may be secret.
+// guard runs f and turns a panic into an error of one line that names kinds
+// and places, never values, which may be secret.
 func guard(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error: %s\n%s", kind(r), callers())
+			err = fmt.Errorf("internal error: %s (%s); please report it", kind(r), callers())
 		}
 	}()
 	return f()
@@ -33,17 +34,22 @@ func kind(r any) string {
 	return fmt.Sprintf("panic with a %T", r)
 }
 
-// callers lists the functions of the stack, without their arguments, from the
-// one that panicked on.
+// maxCallers bounds how many functions an internal error names.
+const maxCallers = 6
+
+// callers lists the innermost functions of this module on the stack, from the
+// one that panicked on, without their arguments.
 func callers() string {
 	pc := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(4, pc)])
-	var b strings.Builder
-	for {
-		f, more := frames.Next()
-		fmt.Fprintf(&b, "\t%s (%s:%d)\n", f.Function, f.File, f.Line)
-		if !more {
-			return b.String()
+	var names []string
+	for more := true; more && len(names) < maxCallers; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		if strings.HasPrefix(f.Function, "runtime.") {
+			continue
 		}
+		names = append(names, fmt.Sprintf("%s %s:%d", path.Base(f.Function), path.Base(f.File), f.Line))
 	}
+	return strings.Join(names, " < ")
 }

@@ -1,6 +1,9 @@
 package tensor
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // View is a public rule that makes a tensor by copying: result element i is
 // element at(i) of its operands laid end to end, or the fill value.
@@ -42,7 +45,8 @@ func (v View) Identity() bool {
 // that opening or sharing before the view is cheaper than after it.
 func (v View) Expands() bool { return v.Shape.Size() > v.In }
 
-// Index lists the source position of every result element, Fill for none.
+// Index lists the source position of every result element, Fill for none. It
+// may be shared: callers do not change it.
 func (v View) Index() []int32 {
 	if v.index != nil {
 		return v.index()
@@ -89,12 +93,12 @@ func (v View) Runs(f func(start, stride, n int)) {
 }
 
 // Listed is a view given by the source position of each element. The function
-// is called when the list is needed and must give the same list each time.
+// is called once, when the list is first needed.
 func Listed(shape Shape, in int, index func() []int32) View {
 	if in > 1<<31-1 {
 		panic(fmt.Sprintf("tensor: view over %d elements", in))
 	}
-	return View{Shape: shape, In: in, index: index}
+	return View{Shape: shape, In: in, index: sync.OnceValue(index)}
 }
 
 // Reshaped gives in's elements the shape out.
