@@ -59,6 +59,16 @@ type comparison struct {
 // combined by wide gates on masked bits, one message a level, and one for the
 // result.
 func (p *Party) negative(op *flow.Op, cs ...comparison) []*bit {
+	lens := make([]int, len(cs))
+	for i, c := range cs {
+		lens[i] = c.x.n
+	}
+	return p.openBits(op, lens, p.negativeShares(op, cs...))
+}
+
+// negativeShares is negative without the last message: this party's XOR
+// shares, for what is linear in them.
+func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []*flow.Of[ring.Bits] {
 	state := make([][]digit, len(cs))
 	circ := make([]circuit, len(cs))
 	for i, c := range cs {
@@ -99,12 +109,10 @@ func (p *Party) negative(op *flow.Op, cs ...comparison) []*bit {
 		}
 	}
 	signs := make([]*flow.Of[ring.Bits], len(cs))
-	lens := make([]int, len(cs))
 	for i, c := range cs {
 		signs[i] = p.sign(op, c, state[i][0].less)
-		lens[i] = c.x.n
 	}
-	return p.openBits(op, lens, signs)
+	return signs
 }
 
 // sign adds the top bits of Δ and λ to the borrow.
