@@ -12,7 +12,7 @@ import (
 const precision = 256
 
 func float(x float64) *big.Float { return new(big.Float).SetPrec(precision).SetFloat64(x) }
-func word(x uint64) *big.Float  { return new(big.Float).SetPrec(precision).SetUint64(x) }
+func word(x uint64) *big.Float   { return new(big.Float).SetPrec(precision).SetUint64(x) }
 func mul(x, y *big.Float) *big.Float {
 	return new(big.Float).SetPrec(precision).Mul(x, y)
 }
