@@ -7,6 +7,11 @@ func Add(dst, a, b Vec) {
 	if weightless(dst, a, b) {
 		return
 	}
+	if dst.ring.Cyclic {
+		c := dst.ring.cyclic()
+		c.pairs(dst, a, b, func(d, x, y, _ []uint64) { c.add(d, x, y) })
+		return
+	}
 	x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
 	switch k := dst.ring.Words(); k {
 	case 1:
@@ -32,6 +37,11 @@ func Add(dst, a, b Vec) {
 // Sub sets dst = a − b. dst may be a or b.
 func Sub(dst, a, b Vec) {
 	if weightless(dst, a, b) {
+		return
+	}
+	if dst.ring.Cyclic {
+		c := dst.ring.cyclic()
+		c.pairs(dst, a, b, func(d, x, y, _ []uint64) { c.sub(d, x, y) })
 		return
 	}
 	x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
@@ -61,6 +71,12 @@ func Neg(dst, a Vec) {
 	if weightless(dst, a) {
 		return
 	}
+	if dst.ring.Cyclic {
+		c := dst.ring.cyclic()
+		zero := make([]uint64, c.k)
+		c.each(dst, a, func(d, x, _ []uint64) { c.sub(d, zero, x) })
+		return
+	}
 	if k := dst.ring.Words(); k == 1 {
 		for i, x := range a.w {
 			dst.w[i] = -x
@@ -79,6 +95,11 @@ func Neg(dst, a Vec) {
 // Mul sets dst = a·b, element by element. dst may be a or b.
 func Mul(dst, a, b Vec) {
 	if weightless(dst, a, b) {
+		return
+	}
+	if dst.ring.Cyclic {
+		c := dst.ring.cyclic()
+		c.pairs(dst, a, b, c.mul)
 		return
 	}
 	switch k := dst.ring.Words(); k {
@@ -107,6 +128,15 @@ func MulAdd(dst, a, b Vec) {
 	if weightless(dst, a, b) {
 		return
 	}
+	if dst.ring.Cyclic {
+		c := dst.ring.cyclic()
+		prod := make([]uint64, c.k)
+		c.pairs(dst, a, b, func(d, x, y, t []uint64) {
+			c.mul(prod, x, y, t)
+			c.add(d, d, prod)
+		})
+		return
+	}
 	switch k := dst.ring.Words(); k {
 	case 1:
 		x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
@@ -131,6 +161,10 @@ func MulAdd(dst, a, b Vec) {
 // Scale sets dst = c·a for a public integer c. dst may be a.
 func Scale(dst, a Vec, c int64) {
 	if weightless(dst, a) {
+		return
+	}
+	if dst.ring.Cyclic {
+		dst.ring.cyclic().scale(dst, a, c)
 		return
 	}
 	switch k := dst.ring.Words(); k {
@@ -160,6 +194,10 @@ func AddInt(dst, a Vec, c int64) {
 	if weightless(dst, a) {
 		return
 	}
+	if dst.ring.Cyclic {
+		dst.ring.cyclic().addConst(dst, a, FromInts(dst.ring, []int64{c}).w)
+		return
+	}
 	k := dst.ring.Words()
 	for i := 0; i < len(dst.w); i += k {
 		x, carry := bits.Add64(a.w[i], uint64(c), 0)
@@ -174,6 +212,14 @@ func AddInt(dst, a Vec, c int64) {
 // AddPow sets dst = a + 2^s, or a − 2^s if minus. dst may be a.
 func AddPow(dst, a Vec, s int, minus bool) {
 	if weightless(dst, a) {
+		return
+	}
+	if dst.ring.Cyclic {
+		e := Powers(dst.ring, []uint64{1}, []uint16{uint16(s % dst.ring.Bits)})
+		if minus {
+			Neg(e, e)
+		}
+		dst.ring.cyclic().addConst(dst, a, e.w)
 		return
 	}
 	c := make([]uint64, dst.ring.Words())

@@ -135,6 +135,7 @@ func (b Bits) trim() {
 // XorVec sets dst = a ⊕ b on the elements' bits: addition of vectors that
 // are shared bit by bit. dst may be a or b.
 func XorVec(dst, a, b Vec) {
+	powerOfTwo("XorVec", dst.ring)
 	if weightless(dst, a, b) {
 		return
 	}

@@ -68,11 +68,11 @@ func Convolve(dst, x, y Vec, c Conv) {
 				if c.Groups == 1 {
 					part := dst.w[lo*cout*w : (lo+n)*cout*w]
 					clear(part)
-					product(part, patch.w[:n*depth*w], kernel.w, n, depth, cout, w)
+					product(dst.ring, part, patch.w[:n*depth*w], kernel.w, n, depth, cout)
 					continue
 				}
 				clear(prod.w)
-				product(prod.w, patch.w[:n*depth*w], kernel.w, n, depth, cout, w)
+				product(dst.ring, prod.w, patch.w[:n*depth*w], kernel.w, n, depth, cout)
 				for r := 0; r < n; r++ {
 					to := ((lo+r)*c.OutChannels + g*cout) * w
 					copy(dst.w[to:to+cout*w], prod.w[r*cout*w:(r+1)*cout*w])
@@ -88,10 +88,15 @@ func Convolve(dst, x, y Vec, c Conv) {
 	dst.reduce()
 }
 
-func product(c, a, b []uint64, m, k, n, w int) {
-	if w == 1 {
+// product adds a·b to c: m×k times k×n elements, not reduced unless the ring is
+// cyclic.
+func product(r Ring, c, a, b []uint64, m, k, n int) {
+	switch w := r.Words(); {
+	case r.Cyclic:
+		r.cyclic().matMul(c, a, b, m, k, n)
+	case w == 1:
 		kernelMatMul64(c, a, b, m, k, n)
-	} else {
+	default:
 		matMulWide(c, a, b, m, k, n, w)
 	}
 }

@@ -24,11 +24,7 @@ func MatMul(dst, a, b Vec, batch, m, k, n int) {
 			end := min(hi, (i+1)*m)
 			rows := end - lo
 			c, x, y := dst.w[lo*n*w:end*n*w], a.w[lo*k*w:end*k*w], b.w[i*k*n*w:(i+1)*k*n*w]
-			if w == 1 {
-				kernelMatMul64(c, x, y, rows, k, n)
-			} else {
-				matMulWide(c, x, y, rows, k, n, w)
-			}
+			product(dst.ring, c, x, y, rows, k, n)
 			lo = end
 		}
 	})

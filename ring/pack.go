@@ -122,8 +122,9 @@ type Reader struct {
 // NewReader starts at the payload's beginning.
 func NewReader(p Payload) *Reader { return &Reader{p: p} }
 
-// Vec takes n elements of the ring. The vector is weightless if the payload is
-// or if there is an error, which Close reports.
+// Vec takes n elements of the ring; over M(q) the value 2^q − 1 is taken for 0.
+// The vector is weightless if the payload is or if there is an error, which
+// Close reports.
 func (r *Reader) Vec(k Ring, n int) Vec {
 	at, ok := r.take(n, k.Bits)
 	if !ok {
@@ -131,6 +132,9 @@ func (r *Reader) Vec(k Ring, n int) Vec {
 	}
 	v := New(k, n)
 	r.get(v.w, k.Words(), k.topBits(), at)
+	if k.Cyclic {
+		v.trim()
+	}
 	return v
 }
 

@@ -40,10 +40,12 @@ func (p *PRG) Seed(id uint64, lane uint8) Seed {
 	return s
 }
 
-// Vec fills v with uniform elements.
+// Vec fills v with uniform elements: Words words of the stream each, of which
+// the ring's width counts. Over M(q) all ones are 0, which so has twice the
+// probability of others.
 func (p *PRG) Vec(v Vec, id uint64, lane uint8) {
 	p.words(v.w, id, lane)
-	v.reduce()
+	v.trim()
 }
 
 // Bits fills b with uniform bits.

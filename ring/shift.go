@@ -1,8 +1,18 @@
 package ring
 
-// Lsh sets dst = a·2^s for s ≥ 0. dst may be a.
+// Lsh sets dst = a·2^s for s ≥ 0, which is a rotation if the ring is cyclic.
+// dst may be a.
 func Lsh(dst, a Vec, s int) {
 	if weightless(dst, a) {
+		return
+	}
+	if dst.ring.Cyclic {
+		c := dst.ring.cyclic()
+		c.each(dst, a, func(d, x, t []uint64) {
+			copy(t, x)
+			c.rotate(t, uint(s%dst.ring.Bits))
+			copy(d, t)
+		})
 		return
 	}
 	k := dst.ring.Words()
@@ -28,6 +38,7 @@ func Rsh(dst, a Vec, s int) {
 	if dst.n != a.n {
 		panic("ring: Rsh of different lengths")
 	}
+	powerOfTwo("Rsh, Low, Digit or SignExtend", dst.ring, a.ring)
 	if dst.w == nil || a.w == nil {
 		return
 	}
@@ -79,6 +90,7 @@ func SignExtend(dst, a Vec) {
 // Arsh sets dst = ⌊a/2^s⌋ for a read as a signed integer, in the same ring.
 // dst may be a.
 func Arsh(dst, a Vec, s int) {
+	powerOfTwo("Arsh", dst.ring)
 	if weightless(dst, a) {
 		return
 	}
@@ -115,6 +127,7 @@ func Arsh(dst, a Vec, s int) {
 
 // Bit is bit p of every element.
 func Bit(a Vec, p int) Bits {
+	powerOfTwo("Bit", a.ring)
 	out := LikeBits(a, a.n)
 	if a.w == nil {
 		return out

@@ -8,6 +8,7 @@ import "fmt"
 // one says whether this party adds the public constants; the table has 2^d−1
 // bits an element.
 func Thermometer(lt, eq Bits, table, public Vec, pos, d int, one bool) {
+	powerOfTwo("Thermometer", table.ring, public.ring)
 	if table.ring.Bits != 1<<d-1 || public.n != table.n || lt.n != table.n || eq.n != table.n {
 		panic(fmt.Sprintf("ring: Thermometer of %d digits of %d bits in %d of %v into %d and %d bits", public.n, d, table.n, table.ring, lt.n, eq.n))
 	}

@@ -1,22 +1,38 @@
 package ring
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math/big"
 )
 
-// Ring is Z_2^Bits. The zero Ring belongs to no vector.
+// Ring is Z_2^Bits, or the integers modulo 2^Bits − 1 if Cyclic. The zero Ring
+// belongs to no vector.
 type Ring struct {
-	Bits int
+	Bits   int
+	Cyclic bool
 }
 
 // Z is the ring of integers modulo 2^bits.
 func Z(bits int) Ring { return Ring{Bits: bits} }
 
+// M is the ring of integers modulo 2^q − 1, for q ≥ 2.
+func M(q int) Ring {
+	if q < 2 {
+		panic(fmt.Sprintf("ring: integers modulo 2^%d-1", q))
+	}
+	return Ring{Bits: q, Cyclic: true}
+}
+
 // Words is the number of 64-bit words that an element takes in memory.
 func (r Ring) Words() int { return (r.Bits + 63) / 64 }
 
-func (r Ring) String() string { return fmt.Sprintf("Z_2^%d", r.Bits) }
+func (r Ring) String() string {
+	if r.Cyclic {
+		return fmt.Sprintf("Z_(2^%d-1)", r.Bits)
+	}
+	return fmt.Sprintf("Z_2^%d", r.Bits)
+}
 
 // topBits is the number of bits in use in an element's last word, 1 to 64.
 func (r Ring) topBits() uint { return uint(r.Bits-1)%64 + 1 }
@@ -37,8 +53,8 @@ func New(r Ring, n int) Vec { return Vec{r, n, grab(n * r.Words())} }
 // Weightless makes a vector that has a length and no storage.
 func Weightless(r Ring, n int) Vec { return Vec{r, n, nil} }
 
-// FromWords makes a vector that owns words, element by element; bits above
-// the ring's width are cleared.
+// FromWords makes a vector that owns words, element by element; they are
+// reduced into the ring.
 func FromWords(r Ring, words []uint64) Vec {
 	if len(words)%r.Words() != 0 {
 		panic(fmt.Sprintf("ring: %d words for %v", len(words), r))
@@ -55,6 +71,13 @@ func FromWords(r Ring, words []uint64) Vec {
 func FromInts(r Ring, ints []int64) Vec {
 	v := New(r, len(ints))
 	k := r.Words()
+	if r.Cyclic {
+		c := r.cyclic()
+		for i, x := range ints {
+			c.fromInt(v.w[i*k:(i+1)*k], x)
+		}
+		return v
+	}
 	for i, x := range ints {
 		v.w[i*k] = uint64(x)
 		for j := 1; j < k; j++ {
@@ -62,6 +85,21 @@ func FromInts(r Ring, ints []int64) Vec {
 		}
 	}
 	v.reduce()
+	return v
+}
+
+// FromBig makes a vector of integers, reduced into the ring. It serves dealers'
+// constants and tests; its time depends on the integers.
+func FromBig(r Ring, ints []*big.Int) Vec {
+	v := New(r, len(ints))
+	k, m, x := r.Words(), r.modulus(), new(big.Int)
+	buf := make([]byte, 8*k)
+	for i, y := range ints {
+		x.Mod(y, m).FillBytes(buf)
+		for j := range k {
+			v.w[i*k+j] = binary.BigEndian.Uint64(buf[8*(k-1-j):])
+		}
+	}
 	return v
 }
 
@@ -112,8 +150,8 @@ func (v Vec) Slice(lo, hi int) Vec {
 // Free returns the buffer for reuse. The caller must be its only owner.
 func (v Vec) Free() { release(v.w) }
 
-// Int is element i as a signed integer in [−2^(k−1), 2^(k−1)). It serves
-// cleartext protocols, opened values and tests.
+// Int is element i as a signed integer in [−2^(k−1), 2^(k−1)), and over M(k) in
+// (−2^(k−1), 2^(k−1)). It serves cleartext protocols, opened values and tests.
 func (v Vec) Int(i int) *big.Int {
 	k := v.ring.Words()
 	x := new(big.Int)
@@ -121,14 +159,35 @@ func (v Vec) Int(i int) *big.Int {
 		x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(v.w[i*k+j]))
 	}
 	if x.Bit(v.ring.Bits-1) == 1 {
-		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), uint(v.ring.Bits)))
+		x.Sub(x, v.ring.modulus())
 	}
 	return x
 }
 
-// reduce clears the bits above the ring's width.
+// reduce makes elements of any words reduced ones.
 func (v Vec) reduce() {
+	if !v.ring.Cyclic {
+		v.trim()
+		return
+	}
+	c := v.ring.cyclic()
+	for i := 0; i < len(v.w); i += c.k {
+		c.reduce(v.w[i : i+c.k])
+	}
+}
+
+// trim clears the bits above the ring's width. Over M(q) it then makes all ones
+// zero.
+func (v Vec) trim() {
 	m, k := v.ring.topMask(), v.ring.Words()
+	if v.ring.Cyclic {
+		c := v.ring.cyclic()
+		for i := 0; i < len(v.w); i += k {
+			v.w[i+k-1] &= m
+			c.settle(v.w[i : i+k])
+		}
+		return
+	}
 	if m == ^uint64(0) {
 		return
 	}

@@ -2,6 +2,7 @@ package maps
 
 import (
 	"fmt"
+	"math/big"
 	"math/bits"
 
 	"github.com/tacet-mpc/tacet/ring"
@@ -237,13 +238,10 @@ func (s Sum) Apply(dst ring.Vec, src ...ring.Vec) {
 	if anyWeightless(dst, src) {
 		return
 	}
-	k := dst.Ring().Words()
-	out, in, row := dst.Words(), src[0].Words(), s.Inner*k
-	clear(out)
+	clear(dst.Words())
 	for o := range s.Outer {
 		for r := range s.Reduced {
-			at := (o*s.Reduced + r) * row
-			accumulate(out[o*row:(o+1)*row], in[at:at+row], k)
+			accumulate(dst, o*s.Inner, src[0], (o*s.Reduced+r)*s.Inner, s.Inner)
 		}
 	}
 	reduce(dst)
@@ -271,21 +269,33 @@ func (g Gathered) Apply(dst ring.Vec, src ...ring.Vec) {
 	if anyWeightless(dst, src) {
 		return
 	}
-	k := dst.Ring().Words()
-	out, in, index := dst.Words(), src[0].Words(), g.Index()
-	clear(out)
+	index := g.Index()
+	clear(dst.Words())
 	for i := range g.To {
 		for _, p := range index[i*g.Terms : (i+1)*g.Terms] {
 			if p != tensor.Fill {
-				accumulate(out[i*k:(i+1)*k], in[int(p)*k:(int(p)+1)*k], k)
+				accumulate(dst, i, src[0], int(p), 1)
 			}
 		}
 	}
 	reduce(dst)
 }
 
-// accumulate adds elements of k words, as integers modulo 2^(64k).
-func accumulate(sum, in []uint64, k int) {
+// accumulate adds n elements of src, from place at on, to those of dst from
+// place to on: in a cyclic ring, or else as integers modulo 2^(64k), k words an
+// element, which reduce brings into the ring in the end.
+func accumulate(dst ring.Vec, to int, src ring.Vec, at, n int) {
+	if dst.Ring().Cyclic {
+		part := dst.Slice(to, to+n)
+		ring.Add(part, part, src.Slice(at, at+n))
+		return
+	}
+	k := dst.Ring().Words()
+	addWords(dst.Words()[to*k:(to+n)*k], src.Words()[at*k:(at+n)*k], k)
+}
+
+// addWords adds elements of k words, as integers modulo 2^(64k).
+func addWords(sum, in []uint64, k int) {
 	in = in[:len(sum)]
 	switch k {
 	case 1:
@@ -307,8 +317,12 @@ func accumulate(sum, in []uint64, k int) {
 	}
 }
 
-// reduce clears the bits above the ring's width.
-func reduce(v ring.Vec) { ring.FromWords(v.Ring(), v.Words()) }
+// reduce brings what addWords left into the ring.
+func reduce(v ring.Vec) {
+	if !v.Ring().Cyclic {
+		ring.FromWords(v.Ring(), v.Words())
+	}
+}
 
 // With is a bilinear map with one operand public: B(Public, x), or
 // B(x, Public) if Right.
@@ -352,9 +366,17 @@ func inRing(v ring.Vec, r ring.Ring, f func(v ring.Vec)) {
 		return
 	}
 	out := v.Like(r, v.Len())
-	if r.Bits < v.Ring().Bits {
+	switch {
+	case v.Weightless():
+	case r.Cyclic || v.Ring().Cyclic:
+		ints := make([]*big.Int, v.Len())
+		for i := range ints {
+			ints[i] = v.Int(i)
+		}
+		out = ring.FromBig(r, ints)
+	case r.Bits < v.Ring().Bits:
 		ring.Low(out, v)
-	} else {
+	default:
 		ring.SignExtend(out, v)
 	}
 	f(out)

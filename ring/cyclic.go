@@ -1,0 +1,262 @@
+package ring
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+)
+
+// cyclic computes on single elements modulo 2^q − 1, in which 2^q = 1: what a
+// result has above q bits is added to what it has below, and a multiplication
+// by a power of two is a rotation. An element of k words is canonical if it is
+// less than 2^q − 1, and settled if it is less than 2^q, so that 0 has two
+// forms.
+type cyclic struct {
+	k    int
+	top  uint   // bits in use of the last word, 1 to 64
+	mask uint64 // of these
+}
+
+func (r Ring) cyclic() cyclic { return cyclic{r.Words(), r.topBits(), r.topMask()} }
+
+// add sets d = x + y, canonical, for a canonical x and a settled y. d may be
+// x or y.
+func (c cyclic) add(d, x, y []uint64) {
+	// x + y + 1 carries just if x + y ≥ 2^q − 1; without a carry the 1 goes.
+	x, y = x[:len(d)], y[:len(d)]
+	carry := uint64(1)
+	for j := range d {
+		d[j], carry = bits.Add64(x[j], y[j], carry)
+	}
+	c.drop(d, carry)
+}
+
+// drop takes d, of which the carry is a part, for a canonical element plus 1.
+func (c cyclic) drop(d []uint64, carry uint64) {
+	last := len(d) - 1
+	carry |= d[last] >> c.top
+	d[last] &= c.mask
+	borrow := carry ^ 1
+	for j := range d {
+		d[j], borrow = bits.Sub64(d[j], 0, borrow)
+	}
+}
+
+// sub sets d = x − y, canonical, for canonical x and y. d may be x or y.
+func (c cyclic) sub(d, x, y []uint64) {
+	x, y = x[:len(d)], y[:len(d)]
+	var borrow uint64
+	for j := range d {
+		d[j], borrow = bits.Sub64(x[j], y[j], borrow)
+	}
+	// With a borrow, d is x − y + 2^q, which is 1 too much.
+	for j := range d {
+		d[j], borrow = bits.Sub64(d[j], 0, borrow)
+	}
+	d[len(d)-1] &= c.mask
+}
+
+// settle adds the bits above q to those below, for fewer than q of them, and
+// makes d canonical.
+func (c cyclic) settle(d []uint64) {
+	last := len(d) - 1
+	carry := d[last] >> c.top
+	d[last] &= c.mask
+	one := uint64(1)
+	for j := range d {
+		d[j], one = bits.Add64(d[j], carry, one)
+		carry = 0
+	}
+	c.drop(d, one)
+}
+
+// small is x modulo 2^q − 1, settled, for elements of one word.
+func (c cyclic) small(x uint64) uint64 {
+	q := int(c.top)
+	// Of n bits, n − q are added to q, until one bit is too much at most.
+	for n := 64; n > q+1; n = max(n-q, q) + 1 {
+		x = x>>c.top + x&c.mask
+	}
+	x = x>>c.top + x&c.mask
+	return x>>c.top + x&c.mask
+}
+
+// reduce makes an element canonical whatever its words are.
+func (c cyclic) reduce(d []uint64) {
+	if c.k == 1 {
+		d[0] = c.small(d[0])
+	}
+	c.settle(d)
+}
+
+// times sets t[:k] = ±x·m, settled: minus if neg is all ones and not 0. x is
+// canonical, t has k+1 words or more.
+func (c cyclic) times(t, x []uint64, m, neg uint64) {
+	k := c.k
+	if k == 1 {
+		m = c.small(m)
+	}
+	t, x = t[:k+1], x[:k]
+	var carry, high uint64
+	for j := range x[:k-1] {
+		hi, lo := bits.Mul64(x[j]^neg, m) // 2^q − 1 − x is −x
+		t[j], carry = bits.Add64(lo, high, carry)
+		high = hi
+	}
+	hi, lo := bits.Mul64(x[k-1]^neg&c.mask, m)
+	t[k-1], carry = bits.Add64(lo, high, carry)
+	t[k] = hi + carry
+
+	high = t[k-1]>>c.top | t[k]<<(64-c.top)
+	t[k-1] &= c.mask
+	for range 2 { // the first sum has up to q+1 bits
+		carry = 0
+		for j := range t[:k] {
+			t[j], carry = bits.Add64(t[j], high, carry)
+			high = 0
+		}
+		high = carry | t[k-1]>>c.top
+		t[k-1] &= c.mask
+	}
+}
+
+// rotate multiplies the settled t[:k] by 2^rot, for rot < q. t has 2k words.
+func (c cyclic) rotate(t []uint64, rot uint) {
+	k, s := c.k, rot&63
+	var carry uint64
+	for j, x := range t[:k] {
+		t[j] = x<<s | carry
+		carry = x >> 1 >> (63 - s)
+	}
+	t[k] = carry
+	clear(t[k+1:])
+	for p := 0; 1<<p < k; p++ { // by whole words
+		b, m := 1<<p, -uint64(rot>>(6+p)&1)
+		for j := len(t) - 1; j >= b; j-- {
+			t[j] ^= (t[j] ^ t[j-b]) & m
+		}
+		for j := range t[:b] {
+			t[j] &^= m
+		}
+	}
+	// Below, rot bits are free for those above.
+	for j := range k {
+		t[j] |= t[j+k-1]>>c.top | t[j+k]<<(64-c.top)
+	}
+	t[k-1] &= c.mask
+}
+
+// mul sets d = x·y, canonical, for canonical x and y. t has 2k words. d may be
+// x or y.
+func (c cyclic) mul(d, x, y, t []uint64) {
+	k := c.k
+	clear(t)
+	for i, u := range x[:k] {
+		var carry uint64
+		for j, v := range y[:k] {
+			hi, lo := bits.Mul64(u, v)
+			var b uint64
+			lo, b = bits.Add64(lo, carry, 0)
+			hi += b
+			t[i+j], b = bits.Add64(t[i+j], lo, 0)
+			carry = hi + b
+		}
+		t[i+k] = carry
+	}
+	carry := uint64(1)
+	for j := range k {
+		lo := t[j]
+		if j == k-1 {
+			lo &= c.mask
+		}
+		d[j], carry = bits.Add64(lo, t[j+k-1]>>c.top|t[j+k]<<(64-c.top), carry)
+	}
+	c.drop(d, carry)
+}
+
+// each calls f with every element of dst and of a, which may be dst, and
+// scratch of 2k words.
+func (c cyclic) each(dst, a Vec, f func(d, x, t []uint64)) {
+	t := make([]uint64, 2*c.k)
+	for i := 0; i < len(dst.w); i += c.k {
+		f(dst.w[i:i+c.k], a.w[i:i+c.k], t)
+	}
+}
+
+// pairs calls f with every element of dst, of a and of b, and scratch of 2k
+// words.
+func (c cyclic) pairs(dst, a, b Vec, f func(d, x, y, t []uint64)) {
+	t := make([]uint64, 2*c.k)
+	for i := 0; i < len(dst.w); i += c.k {
+		f(dst.w[i:i+c.k], a.w[i:i+c.k], b.w[i:i+c.k], t)
+	}
+}
+
+// scale sets dst = m·a.
+func (c cyclic) scale(dst, a Vec, m int64) {
+	abs, neg := magnitude(m)
+	c.each(dst, a, func(d, x, t []uint64) {
+		c.times(t, x, abs, neg)
+		copy(d, t)
+		c.settle(d)
+	})
+}
+
+// addConst sets dst = a + e for one canonical element e.
+func (c cyclic) addConst(dst, a Vec, e []uint64) {
+	c.each(dst, a, func(d, x, _ []uint64) { c.add(d, x, e) })
+}
+
+// matMul adds a·b to x: m×k times k×n elements.
+func (c cyclic) matMul(x, a, b []uint64, m, k, n int) {
+	w := c.k
+	t, prod := make([]uint64, 2*w), make([]uint64, w)
+	for i := range m {
+		for p := range k {
+			for j := range n {
+				c.mul(prod, a[(i*k+p)*w:(i*k+p+1)*w], b[(p*n+j)*w:(p*n+j+1)*w], t)
+				to := x[(i*n+j)*w : (i*n+j+1)*w]
+				c.add(to, to, prod)
+			}
+		}
+	}
+}
+
+// fromInt sets the element d to a signed integer.
+func (c cyclic) fromInt(d []uint64, x int64) {
+	abs, neg := magnitude(x)
+	if c.k == 1 {
+		abs = c.small(abs)
+	}
+	d[0] = abs ^ neg
+	for j := 1; j < len(d); j++ {
+		d[j] = neg
+	}
+	d[c.k-1] &= c.mask
+	c.settle(d)
+}
+
+// magnitude is |x|, and all ones if x is negative and 0 if not.
+func magnitude(x int64) (abs, neg uint64) {
+	neg = uint64(x >> 63)
+	return (uint64(x) ^ neg) - neg, neg
+}
+
+// modulus is 2^Bits, or 2^Bits − 1 if the ring is cyclic.
+func (r Ring) modulus() *big.Int {
+	m := new(big.Int).Lsh(big.NewInt(1), uint(r.Bits))
+	if r.Cyclic {
+		m.Sub(m, big.NewInt(1))
+	}
+	return m
+}
+
+// powerOfTwo panics if a ring is cyclic: the function is about bits of
+// elements, which have no meaning there.
+func powerOfTwo(what string, rs ...Ring) {
+	for _, r := range rs {
+		if r.Cyclic {
+			panic(fmt.Sprintf("ring: %s over %v, where bits of elements have no meaning", what, r))
+		}
+	}
+}

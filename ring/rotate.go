@@ -1,0 +1,104 @@
+package ring
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// Rotated sets dst += a·mantissa·2^rot, element by element, over M(q): mantissa
+// and rot have dst's length, and every rot is less than q. dst must not
+// overlap a.
+func Rotated(dst, a Vec, mantissa []uint64, rot []uint16) {
+	cyclicOnly("Rotated", dst.ring)
+	if weightless(dst, a) {
+		return
+	}
+	checkPowers(dst.ring, dst.n, mantissa, rot)
+	k := dst.ring.Words()
+	Parallel(dst.n, 1<<12, func(lo, hi int) {
+		d, x := dst.w[lo*k:hi*k], a.w[lo*k:hi*k]
+		if dst.ring.Bits == 128 {
+			rotated128(d, x, mantissa[lo:hi], rot[lo:hi])
+		} else {
+			rotatedWide(dst.ring.cyclic(), d, x, mantissa[lo:hi], rot[lo:hi])
+		}
+	})
+}
+
+// Powers makes the vector of mantissa·2^rot over M(q): every rot is less than
+// q.
+func Powers(r Ring, mantissa []uint64, rot []uint16) Vec {
+	cyclicOnly("Powers", r)
+	checkPowers(r, len(mantissa), mantissa, rot)
+	v, c := New(r, len(mantissa)), r.cyclic()
+	Parallel(v.n, 1<<12, func(lo, hi int) {
+		t := make([]uint64, 2*c.k)
+		for i := lo; i < hi; i++ {
+			clear(t)
+			if t[0] = mantissa[i]; c.k == 1 {
+				t[0] = c.small(t[0])
+			}
+			c.rotate(t, uint(rot[i]))
+			d := v.w[i*c.k : (i+1)*c.k]
+			copy(d, t)
+			c.settle(d)
+		}
+	})
+	return v
+}
+
+// rotated128 is Rotated modulo 2^128 − 1.
+func rotated128(dst, a, mantissa []uint64, rot []uint16) {
+	a, rot = a[:len(dst)], rot[:len(mantissa)]
+	for i, m := range mantissa {
+		d, x := dst[2*i:2*i+2:2*i+2], a[2*i:2*i+2:2*i+2]
+		h0, x0 := bits.Mul64(x[0], m)
+		x2, x1 := bits.Mul64(x[1], m)
+		x1, c := bits.Add64(x1, h0, 0)
+		x2 += c
+		x0, c = bits.Add64(x0, x2, 0)
+		x1, c = bits.Add64(x1, 0, c)
+		x0 += c // at most x2 by now if c is 1
+
+		s := uint(rot[i])
+		swap := (x0 ^ x1) & -uint64(s>>6&1)
+		x0, x1, s = x0^swap, x1^swap, s&63
+		y0 := x0<<s | x1>>1>>(63-s)
+		y1 := x1<<s | x0>>1>>(63-s)
+
+		y0, c = bits.Add64(y0, d[0], 1) // as cyclic.add
+		y1, c = bits.Add64(y1, d[1], c)
+		y0, c = bits.Sub64(y0, 0, c^1)
+		d[0], d[1] = y0, y1-c
+	}
+}
+
+// rotatedWide is Rotated for any width.
+func rotatedWide(c cyclic, dst, a, mantissa []uint64, rot []uint16) {
+	t := make([]uint64, 2*c.k)
+	for i, m := range mantissa {
+		d := dst[i*c.k : (i+1)*c.k]
+		c.times(t, a[i*c.k:(i+1)*c.k], m, 0)
+		c.rotate(t, uint(rot[i]))
+		c.add(d, d, t)
+	}
+}
+
+func checkPowers(r Ring, n int, mantissa []uint64, rot []uint16) {
+	if len(mantissa) != n || len(rot) != n {
+		panic(fmt.Sprintf("ring: %d mantissas and %d rotations for %d of %v", len(mantissa), len(rot), n, r))
+	}
+	var most uint16
+	for _, s := range rot {
+		most = max(most, s)
+	}
+	if int(most) >= r.Bits {
+		panic(fmt.Sprintf("ring: rotation by %d over %v", most, r))
+	}
+}
+
+func cyclicOnly(what string, r Ring) {
+	if !r.Cyclic {
+		panic(fmt.Sprintf("ring: %s over %v, which is not cyclic", what, r))
+	}
+}
