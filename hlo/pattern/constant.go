@@ -1,0 +1,177 @@
+package pattern
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// constant returns the number that all elements of t are known to be.
+func (a *attempt) constant(t term) (float64, bool) { return a.fold(t.v, t.f, 0) }
+
+// instance is a value of one call.
+type instance struct {
+	v  *hlo.Value
+	in *frame
+}
+
+// fold evaluates what depends on constants only, whichever block they stand
+// in, in the type's range and (for f32) precision.
+func (f *finder) fold(v *hlo.Value, fr *frame, depth int) (float64, bool) {
+	if depth > maxDepth {
+		return 0, false
+	}
+	key := instance{v, fr}
+	if k, ok := f.folded[key]; ok {
+		if k == nil {
+			return 0, false
+		}
+		return *k, true
+	}
+	f.folded[key] = nil
+	x, ok := f.evaluate(v, fr, depth)
+	d := v.Type.DType
+	switch {
+	case !ok || d.IsComplex():
+		return 0, false
+	case d == tensor.F32:
+		x = float64(float32(x))
+	case d.IsInt():
+		low, high := 0.0, math.Ldexp(1, d.Bits())
+		if d.IsSigned() {
+			low, high = -high/2, high/2
+		}
+		if !(low <= x && x < high) {
+			return 0, false
+		}
+	}
+	f.folded[key] = &x
+	return x, true
+}
+
+func (f *finder) evaluate(v *hlo.Value, fr *frame, depth int) (float64, bool) {
+	o := f.defs[v]
+	if o == nil {
+		if fr != nil && f.home[v] == fr.call.Callee.Body {
+			return f.fold(fr.call.Operands[f.result[v]], fr.up, depth+1)
+		}
+		return 0, false
+	}
+	arg := func(i int) (float64, bool) { return f.fold(o.Operands[i], fr, depth+1) }
+	switch o.Name {
+	case "stablehlo.constant":
+		return f.splat(o)
+	case "stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose":
+		return arg(0)
+	case "stablehlo.optimization_barrier":
+		return arg(f.result[v])
+	case "stablehlo.convert":
+		x, ok := arg(0)
+		return converted(x, o.Results[0].Type.DType), ok
+	case "func.call", "stablehlo.composite":
+		if o.Callee == nil || fr.depth() >= maxFrames {
+			return 0, false
+		}
+		return f.fold(o.Callee.Body.Return().Operands[f.result[v]], f.enter(o, fr), depth+1)
+	case "stablehlo.select":
+		p, ok := arg(0)
+		if !ok {
+			return 0, false
+		}
+		return arg(2 - int(p))
+	case "stablehlo.compare":
+		x, ok := arg(0)
+		y, ok2 := arg(1)
+		return truth(compare(o.Attrs.Str("comparison_direction"), x, y)), ok && ok2
+	}
+	if g := foldUnary[o.Name]; g != nil && o.Results[0].Type.DType.IsFloat() {
+		x, ok := arg(0)
+		return g(x), ok
+	}
+	if g := foldBinary[o.Name]; g != nil && (o.Results[0].Type.DType.IsFloat() || o.Name != "stablehlo.divide") && o.Results[0].Type.DType != tensor.Bool {
+		x, ok := arg(0)
+		if !ok {
+			return 0, false
+		}
+		y, ok := arg(1)
+		return g(x, y), ok
+	}
+	return 0, false
+}
+
+// splat is the number that a constant repeats.
+func (f *finder) splat(o *hlo.Op) (float64, bool) {
+	if k, ok := f.consts[o]; ok {
+		if k == nil {
+			return 0, false
+		}
+		return *k, true
+	}
+	f.consts[o] = nil
+	arr, ok := o.Attrs["value"].(*tensor.Array)
+	if !ok || arr.DType.IsComplex() || arr.Len() == 0 {
+		return 0, false
+	}
+	x := arr.Floats()
+	for _, v := range x {
+		if v != x[0] {
+			return 0, false
+		}
+	}
+	f.consts[o] = &x[0]
+	return x[0], true
+}
+
+func converted(x float64, d tensor.DType) float64 {
+	switch {
+	case d == tensor.Bool:
+		return truth(x != 0)
+	case d.IsInt():
+		return math.Trunc(x)
+	}
+	return x
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func compare(dir string, x, y float64) bool {
+	switch dir {
+	case "EQ":
+		return x == y
+	case "NE":
+		return x != y
+	case "LT":
+		return x < y
+	case "LE":
+		return x <= y
+	case "GT":
+		return x > y
+	}
+	return x >= y
+}
+
+var foldUnary = map[string]func(float64) float64{
+	"stablehlo.sqrt":        math.Sqrt,
+	"stablehlo.rsqrt":       func(x float64) float64 { return 1 / math.Sqrt(x) },
+	"stablehlo.negate":      func(x float64) float64 { return -x },
+	"stablehlo.abs":         math.Abs,
+	"stablehlo.exponential": math.Exp,
+	"stablehlo.log":         math.Log,
+	"chlo.square":           func(x float64) float64 { return x * x },
+}
+
+var foldBinary = map[string]func(x, y float64) float64{
+	"stablehlo.add":      func(x, y float64) float64 { return x + y },
+	"stablehlo.subtract": func(x, y float64) float64 { return x - y },
+	"stablehlo.multiply": func(x, y float64) float64 { return x * y },
+	"stablehlo.divide":   func(x, y float64) float64 { return x / y },
+	"stablehlo.maximum":  math.Max,
+	"stablehlo.minimum":  math.Min,
+	"stablehlo.power":    math.Pow,
+}

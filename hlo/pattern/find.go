@@ -1,0 +1,146 @@
+package pattern
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+)
+
+// Patterns are the matches of a program.
+type Patterns struct {
+	All    []*Match // function by function, in the order of their Ends; matches may lie within others
+	at     map[*hlo.Op]*Match
+	blocks []*hlo.Block
+	skip   map[*hlo.Op]bool
+}
+
+// Find recognises what it can in the functions that main reaches: in their
+// bodies and in the blocks of their loops and branches. A function is examined
+// once, for all its calls.
+func Find(p *hlo.Program) *Patterns {
+	ps := &Patterns{at: map[*hlo.Op]*Match{}}
+	f := newFinder(p)
+	for _, fn := range p.Reached() {
+		ps.walk(f, fn.Body)
+	}
+	ps.skip = ps.dead()
+	return ps
+}
+
+// At returns the match that op Ends, nil if there is none.
+func (ps *Patterns) At(op *hlo.Op) *Match { return ps.at[op] }
+
+// Skipped reports whether op need not run when every match is taken: only
+// matches used it, and they have its part otherwise. An End inside of another match
+// may be skipped too.
+func (ps *Patterns) Skipped(op *hlo.Op) bool { return ps.skip[op] }
+
+// Keep returns the patterns without the matches that take refuses; what they
+// used is no longer skipped.
+func (ps *Patterns) Keep(take func(m *Match) bool) *Patterns {
+	out := &Patterns{at: map[*hlo.Op]*Match{}, blocks: ps.blocks}
+	for _, m := range ps.All {
+		if take(m) {
+			out.All = append(out.All, m)
+			out.at[m.End] = m
+		}
+	}
+	out.skip = out.dead()
+	return out
+}
+
+func (ps *Patterns) walk(f *finder, b *hlo.Block) {
+	ps.blocks = append(ps.blocks, b)
+	for _, o := range b.Ops {
+		if m := f.match(b, o); m != nil {
+			ps.All = append(ps.All, m)
+			ps.at[o] = m
+		}
+		switch o.Name {
+		case "stablehlo.while", "stablehlo.if", "stablehlo.case":
+			for _, r := range o.Regions {
+				ps.walk(f, r)
+			}
+		}
+	}
+}
+
+// finder knows where the values of a program come from.
+type finder struct {
+	defs   map[*hlo.Value]*hlo.Op
+	home   map[*hlo.Value]*hlo.Block
+	result map[*hlo.Value]int // which result or parameter it is
+	users  map[*hlo.Value][]*hlo.Op
+	frames map[frame]*frame
+	consts map[*hlo.Op]*float64
+	folded map[instance]*float64
+}
+
+func newFinder(p *hlo.Program) *finder {
+	f := &finder{
+		defs:   map[*hlo.Value]*hlo.Op{},
+		home:   map[*hlo.Value]*hlo.Block{},
+		result: map[*hlo.Value]int{},
+		users:  map[*hlo.Value][]*hlo.Op{},
+		frames: map[frame]*frame{},
+		consts: map[*hlo.Op]*float64{},
+		folded: map[instance]*float64{},
+	}
+	for _, fn := range p.Reached() {
+		f.index(fn.Body)
+	}
+	return f
+}
+
+func (f *finder) index(b *hlo.Block) {
+	for i, v := range b.Params {
+		f.home[v], f.result[v] = b, i
+	}
+	for _, o := range b.Ops {
+		for i, v := range o.Results {
+			f.defs[v], f.home[v], f.result[v] = o, b, i
+		}
+		for _, r := range o.Regions {
+			f.index(r)
+		}
+		for _, v := range reads(o) {
+			f.users[v] = append(f.users[v], o)
+		}
+	}
+}
+
+// match examines one operation.
+func (f *finder) match(b *hlo.Block, o *hlo.Op) *Match {
+	if len(o.Results) != 1 || !o.Results[0].Type.DType.IsFloat() || !ends[o.Name] {
+		return nil
+	}
+	a := &attempt{finder: f, block: b, seen: map[*hlo.Op]bool{}}
+	end := a.whole(o.Results[0])
+	if _, ok := a.constant(end); ok {
+		return nil
+	}
+	m := a.recognise(o, end)
+	if m == nil {
+		return nil
+	}
+	m.End = o
+	a.interior(m)
+	return m
+}
+
+// ends are the operations that a pattern can end with.
+var ends = map[string]bool{
+	"stablehlo.add": true, "stablehlo.subtract": true, "stablehlo.multiply": true, "stablehlo.divide": true,
+	"stablehlo.negate": true, "stablehlo.select": true, "stablehlo.exponential": true, "stablehlo.log": true,
+	"stablehlo.log_plus_one": true, "stablehlo.sqrt": true, "func.call": true, "stablehlo.composite": true,
+}
+
+// recognise tries every kind, those that take in most first.
+func (a *attempt) recognise(o *hlo.Op, end term) *Match {
+	for _, try := range []func(*hlo.Op, term) *Match{
+		a.softmax, a.logSoftmax, a.logSumExp, a.norm, a.gelu, a.silu, a.logSigmoid, a.softplus, a.sigmoid, a.tanh, a.roots,
+	} {
+		if m := try(o, end); m != nil {
+			return m
+		}
+	}
+	return nil
+}

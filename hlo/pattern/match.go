@@ -1,0 +1,99 @@
+package pattern
+
+import (
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Kind is what a match computes from its inputs x (and y).
+type Kind uint8
+
+const (
+	Softmax    Kind = iota + 1 // exp(x − max x) / Σ exp(x − max x) along Axes
+	LogSoftmax                 // x − max x − log Σ exp(x − max x) along Axes
+	LogSumExp                  // max x + log Σ exp(x − max x) along Axes, which the result has not or as size 1
+	LayerNorm                  // (x − mean x) / √(var x + Eps) over Axes, times y if there are two inputs; batch norm too
+	RMSNorm                    // x / √(mean x² + Eps) over Axes, times y if there are two inputs
+	Sigmoid                    // 1 / (1 + exp(−x)), other than by the operation of that name
+	Silu                       // x · sigmoid(x)
+	GeluTanh                   // ½ x (1 + tanh(√(2/π) (x + 0.044715 x³)))
+	GeluErf                    // ½ x (1 + erf(x/√2))
+	Softplus                   // log(1 + exp(x))
+	LogSigmoid                 // −log(1 + exp(−x))
+	Tanh                       // (exp(x) − exp(−x)) / (exp(x) + exp(−x))
+	Rsqrt                      // 1 / √x, other than by the operation of that name
+	DivSqrt                    // x / √y
+	Abs                        // √(x²)
+)
+
+var kindNames = [...]string{"", "softmax", "log_softmax", "logsumexp", "layernorm", "rmsnorm", "sigmoid", "silu",
+	"gelu_tanh", "gelu_erf", "softplus", "log_sigmoid", "tanh", "rsqrt", "div_sqrt", "abs"}
+
+// String is the kind's name: "softmax".
+func (k Kind) String() string { return kindNames[k] }
+
+// Match is one function of known form in a block.
+type Match struct {
+	Kind Kind
+	// End is the operation whose result the match gives; it may be a call.
+	End *hlo.Op
+	// Inputs are the values that it is computed from, of End's block or of one
+	// around it.
+	Inputs []*hlo.Value
+	// Dims says how each input lies in x's shape: its dimension d along
+	// dimension Dims[i][d] and repeated along the others, −1 where it has size 1;
+	// nil for an input of that very shape. x always is.
+	Dims [][]int
+	// Axes are the dimensions of x that are reduced over, in ascending order.
+	Axes []int
+	// Eps is what a normalisation adds to the variance, 0 if nothing.
+	Eps float64
+	// Ops are End's block's operations that compute the match from its inputs,
+	// in the block's order, without End: what is to be run where the match is not taken.
+	Ops []*hlo.Op
+	// Interior are those of Ops that nobody needs once End has its result otherwise.
+	Interior map[*hlo.Op]bool
+	// Shared are the values inside (of Ops, and not constant) that other
+	// operations use: exp in a gradient, a mean that is reported too.
+	Shared []*hlo.Value
+}
+
+// X is the first input.
+func (m *Match) X() *hlo.Value { return m.Inputs[0] }
+
+// View places input i in x's shape.
+func (m *Match) View(i int) tensor.View {
+	in, out := m.Inputs[i].Type.Shape, m.Inputs[0].Type.Shape
+	if m.Dims[i] == nil {
+		return tensor.Reshaped(in, in)
+	}
+	var shape tensor.Shape
+	var dims []int
+	for d, to := range m.Dims[i] {
+		if to >= 0 {
+			shape, dims = append(shape, in[d]), append(dims, to)
+		}
+	}
+	return tensor.Broadcast(shape, dims, out)
+}
+
+// String prints "layernorm(%3, %arg1) over [1] eps 1e-05 at 7:5".
+func (m *Match) String() string {
+	s := m.Kind.String() + "("
+	for i, v := range m.Inputs {
+		if i > 0 {
+			s += ", "
+		}
+		s += "%" + v.Name
+	}
+	s += ")"
+	if m.Axes != nil {
+		s += fmt.Sprintf(" over %v", m.Axes)
+	}
+	if m.Kind == LayerNorm || m.Kind == RMSNorm {
+		s += fmt.Sprintf(" eps %.3g", m.Eps)
+	}
+	return s + fmt.Sprintf(" at %d:%d", m.End.Pos.Line, m.End.Pos.Col)
+}

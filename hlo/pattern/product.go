@@ -1,0 +1,118 @@
+package pattern
+
+// maxFactors bounds products.
+const maxFactors = 8
+
+// factor is a term that a product is multiplied with, or divided by.
+type factor struct {
+	term
+	under bool
+}
+
+// product takes t apart into a number and factors. What whole accepts is not
+// taken apart further.
+func (a *attempt) product(t term, whole func(term) bool) (coef float64, fs []factor, ok bool) {
+	coef, ok = 1, true
+	var visit func(t term, under bool)
+	visit = func(t term, under bool) {
+		if len(fs) > maxFactors || !ok {
+			ok = false
+			return
+		}
+		if k, c := a.constant(t); c {
+			if under {
+				k = 1 / k
+			}
+			coef *= k
+			return
+		}
+		if whole != nil && whole(t) {
+			fs = append(fs, factor{t, under})
+			return
+		}
+		if x, y, ok := a.binary(t, "multiply"); ok {
+			visit(x, under)
+			visit(y, under)
+			return
+		}
+		if x, y, ok := a.binary(t, "divide"); ok {
+			visit(x, under)
+			visit(y, !under)
+			return
+		}
+		if x, ok := a.unary(t, "negate"); ok {
+			coef = -coef
+			visit(x, under)
+			return
+		}
+		if x, ok := a.square(t); ok {
+			visit(x, under)
+			visit(x, under)
+			return
+		}
+		if x, y, ok := a.binary(t, "power"); ok {
+			if k, ok := a.constant(y); ok && k == 3 {
+				visit(x, under)
+				visit(x, under)
+				visit(x, under)
+				return
+			}
+		}
+		fs = append(fs, factor{t, under})
+	}
+	visit(t, false)
+	return coef, fs, ok && len(fs) <= maxFactors
+}
+
+// exactly reports that t is coef·x^n times one further factor that is f.
+func (a *attempt) exactly(t term, coef float64, x term, n int, f func(factor) bool) bool {
+	isX := func(t term) bool { return a.same(t, x) }
+	c, fs, ok := a.product(t, isX)
+	if !ok || !near(c, coef) {
+		return false
+	}
+	found := f == nil
+	for _, g := range fs {
+		switch {
+		case !g.under && isX(g.term):
+			n--
+		case !found && f(g):
+			found = true
+		default:
+			return false
+		}
+	}
+	return found && n == 0
+}
+
+// onePlus reads t as 1 + x.
+func (a *attempt) onePlus(t term) (term, bool) {
+	p, q, ok := a.binary(t, "add")
+	if !ok {
+		return t, false
+	}
+	if k, ok := a.constant(p); ok && k == 1 {
+		return q, true
+	}
+	k, ok := a.constant(q)
+	return p, ok && k == 1
+}
+
+// minus reads t as −x.
+func (a *attempt) minus(t term) (term, bool) {
+	if x, ok := a.unary(t, "negate"); ok {
+		return x, true
+	}
+	if x, y, ok := a.binary(t, "multiply"); ok {
+		if k, ok := a.constant(x); ok && k == -1 {
+			return y, true
+		}
+		k, ok := a.constant(y)
+		return x, ok && k == -1
+	}
+	if x, y, ok := a.binary(t, "subtract"); ok {
+		k, ok := a.constant(x)
+		return y, ok && k == 0
+	}
+	return t, false
+}

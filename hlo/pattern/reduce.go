@@ -1,0 +1,155 @@
+package pattern
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// reduction reports that o sums ("add") or takes the maximum ("maximum") of
+// its one operand along its dimensions and of nothing else.
+func (a *attempt) reduction(o *hlo.Op, f *frame) (kind string, ok bool) {
+	if o.Name != "stablehlo.reduce" || len(o.Operands) != 2 || len(o.Regions[0].Ops) != 2 || !o.Results[0].Type.DType.IsFloat() {
+		return "", false
+	}
+	b := o.Regions[0]
+	r, p := b.Ops[0], b.Params
+	if len(r.Operands) != 2 || len(r.Results) != 1 || b.Return().Operands[0] != r.Results[0] ||
+		!(r.Operands[0] == p[0] && r.Operands[1] == p[1] || r.Operands[0] == p[1] && r.Operands[1] == p[0]) {
+		return "", false
+	}
+	init, ok := a.fold(o.Operands[1], f, 0)
+	switch {
+	case r.Name == "stablehlo.add" && ok && init == 0:
+		return "add", true
+	case r.Name == "stablehlo.maximum" && ok && init <= lowest(o.Results[0].Type.DType):
+		return "maximum", true
+	}
+	return "", false
+}
+
+// lowest is a type's least finite number.
+func lowest(d tensor.DType) float64 {
+	switch d {
+	case tensor.F64:
+		return -math.MaxFloat64
+	case tensor.F16:
+		return -65504
+	case tensor.BF16:
+		return -3.3895313892515355e38
+	}
+	return -math.MaxFloat32
+}
+
+// reduced is a reduction's operand, its axes, and the result's place.
+type reduced struct {
+	of   term
+	axes []int
+	w    view
+}
+
+// reduce reads t as a reduction of one kind.
+func (a *attempt) reduce(t term, kind string) (reduced, bool) {
+	t = a.resolve(t)
+	o := a.def(t)
+	if o == nil {
+		return reduced{}, false
+	}
+	if k, ok := a.reduction(o, t.f); !ok || k != kind {
+		return reduced{}, false
+	}
+	axes := o.Attrs.Ints("dimensions")
+	slices.Sort(axes)
+	return reduced{full(o, t.f), axes, t.w}, true
+}
+
+// spread reports that the result is repeated along the axes it was reduced
+// over: every element of shape meets the result of its own row.
+func (r reduced) spread(shape tensor.Shape) bool {
+	return shape.Equal(r.of.w.shape) && r.w.equal(view{shape, r.kept()})
+}
+
+// kept are the places in the operand of the result's dimensions.
+func (r reduced) kept() []int {
+	var src []int
+	for d, n := range r.of.w.shape {
+		if slices.Contains(r.axes, d) {
+			continue
+		}
+		if n == 1 {
+			d = -1
+		}
+		src = append(src, d)
+	}
+	return src
+}
+
+// bare reports that the result stands as it is, with or without dimensions of
+// size 1 for those reduced over.
+func (r reduced) bare() bool {
+	last, n := -1, 1
+	for _, d := range r.w.src {
+		if d < 0 {
+			continue
+		}
+		if d < last {
+			return false
+		}
+		last = d
+		n *= r.w.shape[d]
+	}
+	return n == r.w.shape.Size()
+}
+
+// count is the number of elements that one result is made of.
+func (r reduced) count() int {
+	n := 1
+	for _, d := range r.axes {
+		n *= r.of.w.shape[d]
+	}
+	return n
+}
+
+// agrees reports that two reductions have the same axes and the same place.
+func (r reduced) agrees(s reduced) bool { return slices.Equal(r.axes, s.axes) && r.w.equal(s.w) }
+
+// mean reads t as a sum divided by the number of its terms.
+func (a *attempt) mean(t term) (reduced, bool) {
+	if x, y, ok := a.binary(t, "divide"); ok {
+		if n, ok := a.constant(y); ok {
+			r, ok := a.reduce(x, "add")
+			return r, ok && n == float64(r.count())
+		}
+	}
+	if x, y, ok := a.binary(t, "multiply"); ok {
+		if _, ok := a.constant(x); ok {
+			x, y = y, x
+		}
+		if n, ok := a.constant(y); ok {
+			r, ok := a.reduce(x, "add")
+			return r, ok && near(n*float64(r.count()), 1)
+		}
+	}
+	return reduced{}, false
+}
+
+// square reads t as the square of a term.
+func (a *attempt) square(t term) (term, bool) {
+	if x, ok := a.unary(t, "chlo.square"); ok {
+		return x, true
+	}
+	if x, y, ok := a.binary(t, "multiply"); ok && a.same(x, y) {
+		return x, true
+	}
+	if x, y, ok := a.binary(t, "power"); ok {
+		k, ok := a.constant(y)
+		return x, ok && k == 2
+	}
+	return t, false
+}
+
+// near allows constants to differ by 1e-5 of their size: they are printed
+// with the digits of their type.
+func near(x, y float64) bool { return math.Abs(x-y) <= 1e-5*math.Abs(y) }

@@ -1,0 +1,179 @@
+package pattern
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+)
+
+// made builds a match whose inputs are terms in x's shape; nil where one of
+// them is no value of the block.
+func (a *attempt) made(k Kind, axes []int, inputs ...term) *Match {
+	m := &Match{Kind: k, Axes: axes}
+	for i, t := range inputs {
+		v, dims := a.value(t)
+		if v == nil || i == 0 && dims != nil || !v.Type.DType.IsFloat() {
+			return nil
+		}
+		m.Inputs, m.Dims = append(m.Inputs, v), append(m.Dims, dims)
+	}
+	return m
+}
+
+// softmax: exp(d) / Σ exp(d), d = x − max x.
+func (a *attempt) softmax(_ *hlo.Op, end term) *Match {
+	e, s, ok := a.binary(end, "divide")
+	if !ok {
+		x, y, ok := a.binary(end, "multiply")
+		if !ok {
+			return nil
+		}
+		if e, s, ok = a.byReciprocal(x, y); !ok {
+			return nil
+		}
+	}
+	d, ok := a.unary(e, "exponential")
+	if !ok {
+		return nil
+	}
+	x, max, ok := a.shifted(d)
+	if !ok {
+		return nil
+	}
+	sum, ok := a.reduce(s, "add")
+	if !ok || !sum.spread(e.w.shape) || !slices.Equal(sum.axes, max.axes) || !a.summand(sum.of, e, x) {
+		return nil
+	}
+	return a.made(Softmax, sum.axes, x)
+}
+
+// byReciprocal reads x·(1/s) or (1/s)·x.
+func (a *attempt) byReciprocal(x, y term) (num, den term, ok bool) {
+	for range 2 {
+		if one, s, ok := a.binary(y, "divide"); ok {
+			if k, ok := a.constant(one); ok && k == 1 {
+				return x, s, true
+			}
+		}
+		x, y = y, x
+	}
+	return x, y, false
+}
+
+// shifted reads d as x − max x.
+func (a *attempt) shifted(d term) (x term, max reduced, ok bool) {
+	x, m, ok := a.binary(d, "subtract")
+	if !ok {
+		return x, max, false
+	}
+	max, ok = a.max(m)
+	return x, max, ok && max.spread(x.w.shape) && a.same(max.of, x)
+}
+
+// max reads t as a maximum, which may be replaced by 0 where it is infinite.
+func (a *attempt) max(t term) (reduced, bool) {
+	t = a.resolve(t)
+	if o := a.def(t); o != nil && o.Name == "stablehlo.select" && sameShapes3(o) {
+		if fin, ok := a.unary(t.arg(o, 0), "is_finite"); ok && a.same(fin, t.arg(o, 1)) {
+			if k, ok := a.constant(t.arg(o, 2)); ok && k == 0 {
+				t = t.arg(o, 1)
+			}
+		}
+	}
+	return a.reduce(t, "maximum")
+}
+
+// sameShapes3 reports that a selection's predicate has the operands' shape.
+func sameShapes3(o *hlo.Op) bool { return o.Operands[0].Type.Shape.Equal(o.Results[0].Type.Shape) }
+
+// summand reports that t is e = exp(x − max x), or e where a mask holds and 0
+// elsewhere if x is −∞ there already.
+func (a *attempt) summand(t, e, x term) bool {
+	if a.same(t, e) {
+		return true
+	}
+	mask, in, zero, ok := a.masked(t)
+	if k, z := a.constant(zero); !ok || !z || k != 0 || !a.same(in, e) {
+		return false
+	}
+	xmask, _, low, ok := a.masked(x)
+	k, c := a.constant(low)
+	return ok && c && k <= lowest(a.resolve(x).v.Type.DType) && a.same(mask, xmask)
+}
+
+// masked reads t as a selection between a term and another.
+func (a *attempt) masked(t term) (mask, in, out term, ok bool) {
+	t = a.resolve(t)
+	o := a.def(t)
+	if o == nil || o.Name != "stablehlo.select" || !sameShapes3(o) {
+		return t, t, t, false
+	}
+	return t.arg(o, 0), t.arg(o, 1), t.arg(o, 2), true
+}
+
+// logSoftmax: d − log Σ exp(d), or x − logsumexp x.
+func (a *attempt) logSoftmax(_ *hlo.Op, end term) *Match {
+	d, l, ok := a.binary(end, "subtract")
+	if !ok {
+		return nil
+	}
+	if s, ok := a.unary(l, "log"); ok {
+		if x, sum, ok := a.sumExp(s); ok && sum.spread(d.w.shape) {
+			if y, max, ok := a.shifted(d); ok && slices.Equal(max.axes, sum.axes) && a.same(x, y) {
+				return a.made(LogSoftmax, sum.axes, y)
+			}
+		}
+		return nil
+	}
+	if x, sum, ok := a.lse(l); ok && sum.spread(d.w.shape) && a.same(x, d) {
+		return a.made(LogSoftmax, sum.axes, d)
+	}
+	return nil
+}
+
+// sumExp reads t as Σ exp(x − max x), the sum's axes those of the maximum.
+func (a *attempt) sumExp(t term) (x term, sum reduced, ok bool) {
+	if s, ok := a.unary(t, "abs"); ok {
+		t = s
+	}
+	sum, ok = a.reduce(t, "add")
+	if !ok {
+		return x, sum, false
+	}
+	e := sum.of
+	if _, in, _, ok := a.masked(e); ok {
+		e = in
+	}
+	d, ok := a.unary(e, "exponential")
+	if !ok {
+		return x, sum, false
+	}
+	x, max, ok := a.shifted(d)
+	return x, sum, ok && slices.Equal(max.axes, sum.axes) && a.summand(sum.of, e, x)
+}
+
+// lse reads t as log Σ exp(x − max x) + max x.
+func (a *attempt) lse(t term) (x term, sum reduced, ok bool) {
+	p, q, ok := a.binary(t, "add")
+	if !ok {
+		return x, sum, false
+	}
+	for range 2 {
+		if s, ok := a.unary(p, "log"); ok {
+			x, sum, ok := a.sumExp(s)
+			max, ok2 := a.max(q)
+			return x, sum, ok && ok2 && max.agrees(sum) && a.same(max.of, x)
+		}
+		p, q = q, p
+	}
+	return x, sum, false
+}
+
+// logSumExp: log Σ exp(d) + max x.
+func (a *attempt) logSumExp(_ *hlo.Op, end term) *Match {
+	x, sum, ok := a.lse(end)
+	if !ok || !sum.bare() {
+		return nil
+	}
+	return a.made(LogSumExp, sum.axes, x)
+}

@@ -1,0 +1,271 @@
+package pattern
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+)
+
+// frame is a call that a term was followed into; nil is the examined block.
+type frame struct {
+	call *hlo.Op
+	up   *frame
+}
+
+// maxFrames bounds how deeply calls are followed, maxDepth the forms that are
+// compared, maxSteps the work for one operation.
+const (
+	maxFrames = 8
+	maxDepth  = 16
+	maxSteps  = 4000
+)
+
+// enter returns the frame of a call within up, the same one every time.
+func (f *finder) enter(call *hlo.Op, up *frame) *frame {
+	key := frame{call, up}
+	if f.frames[key] == nil {
+		f.frames[key] = &key
+	}
+	return f.frames[key]
+}
+
+func (fr *frame) depth() int {
+	n := 0
+	for ; fr != nil; fr = fr.up {
+		n++
+	}
+	return n
+}
+
+// term is a value, of a call's instance, placed in a shape.
+type term struct {
+	v *hlo.Value
+	f *frame
+	w view
+}
+
+// attempt examines one operation of a block.
+type attempt struct {
+	*finder
+	block *hlo.Block
+	seen  map[*hlo.Op]bool // operations of the block that were looked at
+	steps int
+}
+
+// whole is a value of the block as it is.
+func (a *attempt) whole(v *hlo.Value) term { return term{v: v, w: whole(v.Type.Shape)} }
+
+// arg is operand i of t's operation, of the same shape as its result.
+func (t term) arg(o *hlo.Op, i int) term { return term{o.Operands[i], t.f, t.w} }
+
+// def is the operation that gives t, nil where t is an input: a parameter, or
+// a value of a block around.
+func (a *attempt) def(t term) *hlo.Op {
+	if a.steps++; a.steps > maxSteps {
+		return nil
+	}
+	if t.f == nil {
+		if a.home[t.v] != a.block {
+			return nil
+		}
+		if o := a.defs[t.v]; o != nil {
+			a.seen[o] = true
+			return o
+		}
+		return nil
+	}
+	return a.defs[t.v]
+}
+
+// step goes from t to what it is another form of; false where it is itself.
+func (a *attempt) step(t term) (term, bool) {
+	o := a.def(t)
+	if o == nil {
+		if t.f != nil && a.defs[t.v] == nil && a.home[t.v] == t.f.call.Callee.Body {
+			return term{t.f.call.Operands[a.result[t.v]], t.f.up, t.w}, true
+		}
+		return t, false
+	}
+	if src, ok := moves(o); ok {
+		return term{o.Operands[0], t.f, t.w.through(src)}, true
+	}
+	switch o.Name {
+	case "stablehlo.convert":
+		if o.Operands[0].Type.DType.IsFloat() && o.Results[0].Type.DType.IsFloat() {
+			return t.arg(o, 0), true
+		}
+	case "stablehlo.optimization_barrier":
+		return t.arg(o, a.result[t.v]), true
+	case "func.call", "stablehlo.composite":
+		if o.Callee != nil && t.f.depth() < maxFrames {
+			return term{o.Callee.Body.Return().Operands[a.result[t.v]], a.enter(o, t.f), t.w}, true
+		}
+	case "stablehlo.select":
+		return a.chosen(t, o)
+	case "stablehlo.negate":
+		if inner := a.resolve(t.arg(o, 0)); a.named(inner, "stablehlo.negate") {
+			return inner.arg(a.defs[inner.v], 0), true
+		}
+	case "stablehlo.add":
+		return a.neutral(t, o, 0, true)
+	case "stablehlo.subtract":
+		return a.neutral(t, o, 0, false)
+	case "stablehlo.multiply":
+		return a.neutral(t, o, 1, true)
+	case "stablehlo.divide":
+		return a.neutral(t, o, 1, false)
+	case "stablehlo.maximum":
+		return a.neutral(t, o, math.Inf(-1), true)
+	case "stablehlo.minimum":
+		return a.neutral(t, o, math.Inf(1), true)
+	}
+	return t, false
+}
+
+// neutral leaves out an operand that changes nothing: the second, or the first
+// where both orders are the same.
+func (a *attempt) neutral(t term, o *hlo.Op, c float64, both bool) (term, bool) {
+	if !o.Results[0].Type.DType.IsFloat() {
+		return t, false
+	}
+	if k, ok := a.constant(t.arg(o, 1)); ok && k == c {
+		return t.arg(o, 0), true
+	}
+	if both {
+		if k, ok := a.constant(t.arg(o, 0)); ok && k == c {
+			return t.arg(o, 1), true
+		}
+	}
+	return t, false
+}
+
+// chosen follows a selection whose predicate is constant.
+func (a *attempt) chosen(t term, o *hlo.Op) (term, bool) {
+	if k, ok := a.fold(o.Operands[0], t.f, 0); ok {
+		return t.arg(o, 2-int(k)), true
+	}
+	return t, false
+}
+
+// resolve follows t to the operation or input that it comes from.
+func (a *attempt) resolve(t term) term {
+	for {
+		next, ok := a.step(t)
+		if !ok {
+			return t
+		}
+		t = next
+	}
+}
+
+// named reports whether a resolved term comes from an operation of that name.
+func (a *attempt) named(t term, name string) bool {
+	o := a.def(t)
+	return o != nil && o.Name == name
+}
+
+// unary and binary return the operands of an operation of that name
+// ("stablehlo." may be left out).
+func (a *attempt) unary(t term, names ...string) (term, bool) {
+	t = a.resolve(t)
+	for _, n := range names {
+		if a.named(t, n) || a.named(t, "stablehlo."+n) {
+			return t.arg(a.defs[t.v], 0), true
+		}
+	}
+	return t, false
+}
+
+func (a *attempt) binary(t term, name string) (x, y term, ok bool) {
+	t = a.resolve(t)
+	if !a.named(t, "stablehlo."+name) {
+		return t, t, false
+	}
+	o := a.defs[t.v]
+	return t.arg(o, 0), t.arg(o, 1), true
+}
+
+// value finds a value of the block, or of one around it, that t is, the one
+// computed first; dims is nil if it has t's shape, else it says how it lies in
+// it (see Match.Dims).
+func (a *attempt) value(t term) (v *hlo.Value, dims []int) {
+	for {
+		if t.f == nil {
+			if t.w.is(t.v.Type.Shape) {
+				v, dims = t.v, nil
+			} else if v == nil || dims != nil {
+				v, dims = t.v, t.w.src
+			}
+		}
+		next, ok := a.step(t)
+		if !ok {
+			return v, dims
+		}
+		t = next
+	}
+}
+
+// same reports that both terms are the same element by element: one value, or
+// computed alike.
+func (a *attempt) same(t, u term) bool { return a.alike(t, u, 0) }
+
+func (a *attempt) alike(t, u term, depth int) bool {
+	t, u = a.resolve(t), a.resolve(u)
+	if !t.w.shape.Equal(u.w.shape) {
+		return false
+	}
+	if x, ok := a.constant(t); ok {
+		y, ok := a.constant(u)
+		return ok && x == y
+	}
+	if t.v == u.v && t.f == u.f {
+		return t.w.equal(u.w)
+	}
+	p, q := a.def(t), a.def(u)
+	if p == nil || q == nil || p.Name != q.Name || depth > maxDepth {
+		return false
+	}
+	if kind, ok := a.reduction(p, t.f); ok {
+		k, ok := a.reduction(q, u.f)
+		return ok && k == kind && slices.Equal(p.Attrs.Ints("dimensions"), q.Attrs.Ints("dimensions")) && t.w.equal(u.w) &&
+			a.alike(full(p, t.f), full(q, u.f), depth+1)
+	}
+	if !elementwise[p.Name] || !sameShapes(p) || !sameShapes(q) ||
+		p.Attrs.Str("comparison_direction") != q.Attrs.Str("comparison_direction") ||
+		p.Results[0].Type.DType.IsFloat() != q.Results[0].Type.DType.IsFloat() {
+		return false
+	}
+	all := true
+	for i := range p.Operands {
+		all = all && a.alike(t.arg(p, i), u.arg(q, i), depth+1)
+	}
+	if !all && commutes[p.Name] {
+		return a.alike(t.arg(p, 0), u.arg(q, 1), depth+1) && a.alike(t.arg(p, 1), u.arg(q, 0), depth+1)
+	}
+	return all
+}
+
+// full is the operand of a reduction as it is.
+func full(o *hlo.Op, f *frame) term { return term{o.Operands[0], f, whole(o.Operands[0].Type.Shape)} }
+
+// sameShapes reports that an operation has operands of its result's shape.
+func sameShapes(o *hlo.Op) bool {
+	for _, v := range o.Operands {
+		if !v.Type.Shape.Equal(o.Results[0].Type.Shape) {
+			return false
+		}
+	}
+	return true
+}
+
+var commutes = map[string]bool{"stablehlo.add": true, "stablehlo.multiply": true, "stablehlo.maximum": true, "stablehlo.minimum": true, "stablehlo.and": true, "stablehlo.or": true}
+
+// elementwise are the operations that alike compares by their operands.
+var elementwise = map[string]bool{
+	"stablehlo.add": true, "stablehlo.subtract": true, "stablehlo.multiply": true, "stablehlo.divide": true,
+	"stablehlo.negate": true, "stablehlo.exponential": true, "stablehlo.log": true, "stablehlo.abs": true,
+	"stablehlo.maximum": true, "stablehlo.minimum": true, "stablehlo.select": true, "stablehlo.compare": true,
+	"stablehlo.sqrt": true, "stablehlo.rsqrt": true, "stablehlo.tanh": true, "stablehlo.logistic": true,
+	"stablehlo.and": true, "stablehlo.or": true, "stablehlo.not": true, "chlo.square": true,
+}
