@@ -30,7 +30,10 @@ func TestElementwise(t *testing.T) {
 	for _, op := range elementwise {
 		t.Run(op.name, func(t *testing.T) {
 			rng := source(1)
-			eachSize(t, func(t *testing.T, r Ring, n int) {
+			eachRing(t, func(t *testing.T, r Ring, n int) {
+				if r.Cyclic && op.name == "XorVec" {
+					return
+				}
 				a, b, dst := random(r, n, rng), random(r, n, rng), random(r, n, rng)
 				x, y, d := unsigned(a), unsigned(b), unsigned(dst)
 				want := fromBig(r, bigs(n, func(i int) *big.Int { return op.want(d[i], x[i], y[i]) }))
@@ -57,7 +60,7 @@ func TestElementwise(t *testing.T) {
 // Operations with a public integer, which may be larger than the ring.
 func TestPublicIntegers(t *testing.T) {
 	rng := source(2)
-	eachSize(t, func(t *testing.T, r Ring, n int) {
+	eachRing(t, func(t *testing.T, r Ring, n int) {
 		a, dst := random(r, n, rng), random(r, n, rng)
 		x := unsigned(a)
 		for _, c := range []int64{0, 1, -1, 2, 3, -7, 1 << 20, math.MaxInt64, math.MinInt64, int64(rng.Uint64())} {
@@ -81,7 +84,7 @@ func TestPublicIntegers(t *testing.T) {
 
 func TestAddPow(t *testing.T) {
 	rng := source(3)
-	eachSize(t, func(t *testing.T, r Ring, n int) {
+	eachRing(t, func(t *testing.T, r Ring, n int) {
 		a, dst := random(r, n, rng), random(r, n, rng)
 		x := unsigned(a)
 		for _, s := range []int{0, 1, r.Bits / 2, r.Bits - 1, r.Bits, r.Bits + 1, 63, 64, 65, 300} {
@@ -104,7 +107,7 @@ func TestAddPow(t *testing.T) {
 
 func TestSum(t *testing.T) {
 	rng := source(4)
-	eachSize(t, func(t *testing.T, r Ring, n int) {
+	eachRing(t, func(t *testing.T, r Ring, n int) {
 		vs := []Vec{random(r, n, rng), random(r, n, rng), random(r, n, rng)}
 		first := vs[0].Clone()
 		for m := 1; m <= len(vs); m++ {
@@ -125,7 +128,7 @@ func TestSum(t *testing.T) {
 // addition and multiplication.
 func TestRingLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		r, n := drawRing(t, "bits"), drawLen(t, "n")
+		r, n := drawEither(t, "bits"), drawLen(t, "n")
 		a, b, c := drawVec(t, r, n, "a"), drawVec(t, r, n, "b"), drawVec(t, r, n, "c")
 		k, s := rapid.Int64().Draw(t, "k"), rapid.IntRange(0, 220).Draw(t, "s")
 		do := func(f func(dst, a, b Vec), a, b Vec) Vec {

@@ -1,5 +1,6 @@
-// Package ring computes on vectors over Z_2^k for any width k, and on packed
-// bit vectors. It is where all arithmetic on shares and masks happens.
+// Package ring computes on vectors over Z_2^k for any width k, over the integers
+// modulo 2^q − 1, and on packed bit vectors. It is where all arithmetic on
+// shares and masks happens.
 //
 // # Values
 //
@@ -7,6 +8,13 @@
 // error and panics. Elements of up to 64 bits take one 64-bit word each, wider
 // ones ⌈k/64⌉ words, least significant first, and are always kept reduced:
 // bits above k are zero. Bits is a vector of single bits, 64 to a word.
+//
+// Modulo 2^q − 1 (M, the cyclic rings) a multiplication by a power of two is a
+// rotation of an element's q bits, so that an exponent may wrap round. Elements
+// take q bits like those of Z_2^q and are kept in [0, 2^q − 1); what a peer or
+// a generator gives as 2^q − 1 is 0. Functions of elements' bits (Rsh, Arsh,
+// Low, Digit, SignExtend, Bit, XorVec, Thermometer) make no sense there and
+// panic; Drop alone leads from such a ring to a Z_2^k.
 //
 // A vector may be weightless: it knows its ring and length and has no storage.
 // Every function takes weightless operands and then does nothing, so that the
@@ -23,8 +31,10 @@
 //
 // The package does not know which vectors are secret and treats all alike:
 // no branch and no memory address depends on an element's value, so its
-// running time depends on lengths and widths alone. (Look-ups by opened
-// digits, which are public to the parties, are the callers' affair.)
+// running time depends on lengths and widths alone; so it is with the integers,
+// mantissas and rotations of MulAddSmall, Rotated and Powers. (Look-ups by
+// opened digits, which are public to the parties, are the callers' affair.
+// FromBig and Int are for constants, opened values and tests.)
 //
 // Kernels are chosen in kernels.go; today all are portable Go.
 package ring

@@ -8,10 +8,18 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A segment is a vector, or bits where width is 0.
+// A segment is a vector, over a cyclic ring where width is negative, or bits
+// where width is 0.
 type segment struct{ width, n int }
 
-func (s segment) bits() int { return max(s.width, 1) * s.n }
+func (s segment) bits() int { return max(s.width, -s.width, 1) * s.n }
+
+func (s segment) ring() Ring {
+	if s.width < 0 {
+		return M(-s.width)
+	}
+	return Z(s.width)
+}
 
 // content is what a segment holds: a vector or bits.
 type content struct {
@@ -23,14 +31,14 @@ func (s segment) random(seed uint64) content {
 	if s.width == 0 {
 		return content{bits: randomBits(s.n, source(seed))}
 	}
-	return content{vec: random(Z(s.width), s.n, source(seed))}
+	return content{vec: random(s.ring(), s.n, source(seed))}
 }
 
 func (s segment) weightless() content {
 	if s.width == 0 {
 		return content{bits: WeightlessBits(s.n)}
 	}
-	return content{vec: Weightless(Z(s.width), s.n)}
+	return content{vec: Weightless(s.ring(), s.n)}
 }
 
 func (s segment) write(w *Writer, c content) {
@@ -45,7 +53,7 @@ func (s segment) read(r *Reader) content {
 	if s.width == 0 {
 		return content{bits: r.Bits(s.n)}
 	}
-	return content{vec: r.Vec(Z(s.width), s.n)}
+	return content{vec: r.Vec(s.ring(), s.n)}
 }
 
 func (s segment) same(t tb, got, want content) {
@@ -72,7 +80,7 @@ func reference(ss []segment, cs []content) []byte {
 			continue
 		}
 		for _, x := range unsigned(cs[i].vec) {
-			put(x, s.width)
+			put(x, s.ring().Bits)
 		}
 	}
 	out := make([]byte, (at+7)/8)
@@ -112,7 +120,11 @@ func roundTrip(t tb, ss []segment, seed uint64) {
 
 // Every width after every odd offset up to a word.
 func TestPackAtOffsets(t *testing.T) {
-	for _, width := range append([]int{0, 56, 57, 58, 192}, widths...) {
+	all := append([]int{0, 56, 57, 58, 192}, widths...)
+	for _, q := range cycles {
+		all = append(all, -q)
+	}
+	for _, width := range all {
 		for offset := range 66 {
 			roundTrip(t, []segment{{0, offset}, {width, 9}, {width, 1}, {0, 3}}, 1)
 		}
@@ -134,7 +146,8 @@ func TestPackSizes(t *testing.T) {
 
 func drawSegments(t *rapid.T) []segment {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) segment {
-		return segment{rapid.IntRange(0, 200).Draw(t, "width"), rapid.IntRange(0, 40).Draw(t, "n")}
+		width := rapid.IntRange(-200, 200).Filter(func(w int) bool { return w != -1 }).Draw(t, "width")
+		return segment{width, rapid.IntRange(0, 40).Draw(t, "n")}
 	}), 0, 6).Draw(t, "segments")
 }
 
@@ -229,6 +242,27 @@ func TestReaderErrors(t *testing.T) {
 		if err := r.Close(); (err == nil) != c.ok {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+}
+
+// From a peer, whatever q bits it sends are an element modulo 2^q − 1, of which
+// all ones are 0.
+func TestReaderAllOnes(t *testing.T) {
+	for _, q := range cycles {
+		bits := random(Z(q), 100, source(uint64(q)))
+		for _, at := range []int{0, 7, 99} {
+			part := bits.Slice(at, at+1)
+			Sub(part, part, part)
+			AddInt(part, part, -1)
+		}
+		var w Writer
+		w.Vec(bits)
+		r := NewReader(w.Payload())
+		got := r.Vec(M(q), 100)
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		same(t, "all ones", got, fromBig(M(q), unsigned(bits)))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 // below, at and above the borders of words.
 var (
 	widths  = []int{1, 2, 3, 7, 8, 15, 18, 31, 32, 46, 63, 64, 65, 104, 127, 128, 160, 200}
+	cycles  = []int{2, 3, 7, 8, 31, 32, 33, 46, 63, 64, 65, 104, 127, 128, 129, 160, 192, 200, 224, 240, 256, 320, 512}
 	lengths = []int{0, 1, 63, 64, 65, 1000}
 )
 
@@ -22,6 +23,23 @@ func eachSize(t *testing.T, f func(t *testing.T, r Ring, n int)) {
 		t.Run(fmt.Sprint(bits), func(t *testing.T) {
 			for _, n := range lengths {
 				f(t, Z(bits), n)
+			}
+		})
+	}
+}
+
+// eachRing runs f for every ring, of either kind, and length.
+func eachRing(t *testing.T, f func(t *testing.T, r Ring, n int)) {
+	eachSize(t, f)
+	eachCyclic(t, f)
+}
+
+// eachCyclic runs f for every cyclic ring and length.
+func eachCyclic(t *testing.T, f func(t *testing.T, r Ring, n int)) {
+	for _, q := range cycles {
+		t.Run(M(q).String(), func(t *testing.T) {
+			for _, n := range lengths {
+				f(t, M(q), n)
 			}
 		})
 	}
@@ -51,6 +69,8 @@ func random(r Ring, n int, rng *rand.Rand) Vec {
 			}
 			if rng.IntN(2) == 0 {
 				e[k-1] &= r.topMask() >> 1
+			} else if r.Cyclic {
+				e[0]--
 			}
 		case 4: // the most negative one
 			e[k-1] = 1 << (r.topBits() - 1)
@@ -59,8 +79,11 @@ func random(r Ring, n int, rng *rand.Rand) Vec {
 				e[j] = rng.Uint64()
 			}
 		}
+		e[k-1] &= r.topMask()
 	}
-	v.reduce()
+	if r.Cyclic {
+		return fromBig(r, unsigned(v))
+	}
 	return v
 }
 
@@ -80,11 +103,27 @@ func drawVec(t *rapid.T, r Ring, n int, name string) Vec {
 
 func drawRing(t *rapid.T, name string) Ring { return Z(rapid.IntRange(1, 200).Draw(t, name)) }
 
+// drawEither draws a ring of either kind.
+func drawEither(t *rapid.T, name string) Ring {
+	if rapid.Bool().Draw(t, name+", cyclic") {
+		return M(rapid.IntRange(2, 330).Draw(t, name))
+	}
+	return drawRing(t, name)
+}
+
 func drawLen(t *rapid.T, name string) int { return rapid.IntRange(0, 130).Draw(t, name) }
 
 func pow2(e int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(e)) }
 
-// unsigned are the elements as integers in [0, 2^k).
+// modulo is the number of the ring's elements.
+func modulo(r Ring) *big.Int {
+	if r.Cyclic {
+		return pow2(r.Bits).Sub(pow2(r.Bits), big.NewInt(1))
+	}
+	return pow2(r.Bits)
+}
+
+// unsigned are the elements as integers in [0, 2^k), or [0, 2^k − 1).
 func unsigned(v Vec) []*big.Int {
 	out := make([]*big.Int, v.n)
 	k := v.ring.Words()
@@ -111,7 +150,7 @@ func fromBig(r Ring, xs []*big.Int) Vec {
 	v := New(r, len(xs))
 	k, word := r.Words(), pow2(64)
 	for i, x := range xs {
-		x := new(big.Int).Mod(x, pow2(r.Bits))
+		x := new(big.Int).Mod(x, modulo(r))
 		for j := range k {
 			v.w[i*k+j] = new(big.Int).Mod(x, word).Uint64()
 			x.Rsh(x, 64)

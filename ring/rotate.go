@@ -3,6 +3,7 @@ package ring
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 )
 
 // Rotated sets dst += a·mantissa·2^rot, element by element, over M(q): mantissa
@@ -88,12 +89,12 @@ func checkPowers(r Ring, n int, mantissa []uint64, rot []uint16) {
 	if len(mantissa) != n || len(rot) != n {
 		panic(fmt.Sprintf("ring: %d mantissas and %d rotations for %d of %v", len(mantissa), len(rot), n, r))
 	}
-	var most uint16
+	var short int // negative if any is too large
 	for _, s := range rot {
-		most = max(most, s)
+		short |= r.Bits - 1 - int(s)
 	}
-	if int(most) >= r.Bits {
-		panic(fmt.Sprintf("ring: rotation by %d over %v", most, r))
+	if short < 0 {
+		panic(fmt.Sprintf("ring: rotation by %d over %v", slices.Max(rot), r))
 	}
 }
 

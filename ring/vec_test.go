@@ -12,13 +12,19 @@ func TestRing(t *testing.T) {
 			t.Errorf("%v takes %d words, want %d", Z(bits), got, words)
 		}
 	}
-	if got := Z(46).String(); got != "Z_2^46" {
-		t.Errorf("String: %q", got)
+	for r, want := range map[Ring]string{Z(46): "Z_2^46", Z(128): "Z_2^128", M(128): "Z_(2^128-1)"} {
+		if got := r.String(); got != want {
+			t.Errorf("String: %q, want %q", got, want)
+		}
 	}
+	if Z(64) == M(64) || M(65).Words() != 2 {
+		t.Errorf("%v = %v, %v takes %d words", Z(64), M(64), M(65), M(65).Words())
+	}
+	panics(t, "integers modulo 1", func() { M(1) })
 }
 
 func TestIntAndFromInts(t *testing.T) {
-	eachSize(t, func(t *testing.T, r Ring, n int) {
+	eachRing(t, func(t *testing.T, r Ring, n int) {
 		rng := source(uint64(r.Bits))
 		ints := make([]int64, n)
 		edges := []int64{0, 1, -1, math.MaxInt64, math.MinInt64, 1 << 31, -1 << 31}
@@ -31,7 +37,11 @@ func TestIntAndFromInts(t *testing.T) {
 		same(t, "FromInts", v, fromBig(r, bigs(n, func(i int) *big.Int { return big.NewInt(ints[i]) })))
 		v = random(r, n, rng)
 		for i, x := range unsigned(v) {
-			if got, want := v.Int(i), signed(x, r.Bits); got.Cmp(want) != 0 {
+			want := x
+			if x.Cmp(pow2(r.Bits-1)) >= 0 {
+				want = new(big.Int).Sub(x, modulo(r))
+			}
+			if got := v.Int(i); got.Cmp(want) != 0 {
 				t.Fatalf("%v: Int(%d) = %v, want %v", r, i, got, want)
 			}
 		}
@@ -39,11 +49,13 @@ func TestIntAndFromInts(t *testing.T) {
 }
 
 func TestFromWords(t *testing.T) {
-	eachSize(t, func(t *testing.T, r Ring, n int) {
+	eachRing(t, func(t *testing.T, r Ring, n int) {
 		rng := source(uint64(r.Bits))
 		words := make([]uint64, n*r.Words())
 		for i := range words {
-			words[i] = rng.Uint64()
+			if words[i] = rng.Uint64(); rng.IntN(4) == 0 {
+				words[i] = ^uint64(0)
+			}
 		}
 		raw := Vec{Z(64 * r.Words()), n, append([]uint64{}, words...)}
 		same(t, "FromWords", FromWords(r, words), fromBig(r, unsigned(raw)))
@@ -54,8 +66,29 @@ func TestFromWords(t *testing.T) {
 	panics(t, "FromWords of three words for Z_2^65", func() { FromWords(Z(65), make([]uint64, 3)) })
 }
 
+func TestFromBig(t *testing.T) {
+	eachRing(t, func(t *testing.T, r Ring, n int) {
+		rng := source(uint64(n))
+		edges := []*big.Int{new(big.Int), modulo(r), pow2(r.Bits - 1), new(big.Int).Neg(modulo(r)), pow2(700), big.NewInt(-1)}
+		ints := bigs(n, func(i int) *big.Int {
+			if i < len(edges) {
+				return edges[i]
+			}
+			x := new(big.Int).Lsh(big.NewInt(int64(rng.Uint64())), uint(rng.IntN(r.Bits+9)))
+			return x.Add(x, big.NewInt(int64(rng.Uint64())))
+		})
+		before := bigs(n, func(i int) *big.Int { return new(big.Int).Set(ints[i]) })
+		same(t, "FromBig", FromBig(r, ints), fromBig(r, before))
+		for i := range ints {
+			if ints[i].Cmp(before[i]) != 0 {
+				t.Fatalf("FromBig changed integer %d", i)
+			}
+		}
+	})
+}
+
 func TestVecParts(t *testing.T) {
-	eachSize(t, func(t *testing.T, r Ring, n int) {
+	eachRing(t, func(t *testing.T, r Ring, n int) {
 		rng := source(uint64(n))
 		v := random(r, n, rng)
 		x := unsigned(v)

@@ -2,6 +2,7 @@ package ring
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -46,7 +47,35 @@ func calls() []call {
 			Thermometer(b[0], b[1], v[2], v[3], 0, 7, true)
 		}},
 	}
+	m := M(65)
+	for _, c := range slices.Clone(out) {
+		switch c.name {
+		case "Neg", "Scale", "AddInt", "AddPow", "Lsh", "FromBits", "MatMul", "Convolve":
+			c.name = "cyclic " + c.name
+			c.rings = slices.Clone(c.rings)
+			for i, have := range c.rings {
+				if have == r {
+					c.rings[i] = m
+				}
+			}
+			out = append(out, c)
+		}
+	}
+	for _, r := range []Ring{Z(64), Z(104), Z(160), Z(200), m, M(128)} {
+		out = append(out, call{"MulAddSmall over " + r.String(), []Ring{r, r}, func(v []Vec, _ []Bits) {
+			MulAddSmall(v[0], v[1], nil) // the integers are not there either
+		}})
+		if r.Bits > 64 {
+			out = append(out, call{"Drop from " + r.String(), []Ring{Z(r.Bits - 64), r}, func(v []Vec, _ []Bits) { Drop(v[0], v[1], 64, -1) }})
+		}
+		if r.Cyclic {
+			out = append(out, call{"Rotated over " + r.String(), []Ring{r, r}, func(v []Vec, _ []Bits) { Rotated(v[0], v[1], nil, nil) }})
+		}
+	}
 	for _, op := range elementwise {
+		if op.name != "Neg" && op.name != "XorVec" {
+			out = append(out, call{"cyclic " + op.name, []Ring{m, m, m}, func(v []Vec, _ []Bits) { op.run(v[0], v[1], v[2]) }})
+		}
 		if op.name != "Neg" {
 			out = append(out, call{op.name, three, func(v []Vec, _ []Bits) { op.run(v[0], v[1], v[2]) }})
 		}
@@ -96,8 +125,11 @@ func TestWeightlessOperands(t *testing.T) {
 
 // What makes a vector of weightless operands makes a weightless one.
 func TestWeightlessResults(t *testing.T) {
-	for _, n := range []int{0, 1, 65} {
+	for _, n := range []int{0, 1, 65, -1, -65} {
 		r := Z(65)
+		if n < 0 { // the same in the other kind of ring
+			n, r = -n, M(65)
+		}
 		none, real := Weightless(r, n), random(r, n, source(1))
 		vecs := map[string]struct{ got, want Vec }{
 			"Clone":              {none.Clone(), none},
@@ -115,7 +147,7 @@ func TestWeightlessResults(t *testing.T) {
 			same(t, name, v.got, v.want)
 		}
 		bits := map[string]struct{ got, want Bits }{
-			"Bit":      {Bit(none, 64), WeightlessBits(n)},
+			"Bit":      {Bit(Weightless(Z(65), n), 64), WeightlessBits(n)},
 			"Clone":    {WeightlessBits(n).Clone(), WeightlessBits(n)},
 			"Like":     {WeightlessBits(n).Like(7), WeightlessBits(7)},
 			"LikeBits": {LikeBits(none, 7), WeightlessBits(7)},

@@ -125,7 +125,7 @@ func TestBilinearity(t *testing.T) {
 	all := pairs()
 	rapid.Check(t, func(t *rapid.T) {
 		p := rapid.SampledFrom(all).Draw(t, "map")
-		k := ring.Z(rapid.IntRange(1, 200).Draw(t, "bits"))
+		k := drawRing(t)
 		l, r := p.m.In()
 		draw := func(n int, name string) ring.Vec { return random(k, n, rapid.Uint64().Draw(t, name)) }
 		x, lambda, y, mu := draw(l, "x"), draw(l, "λ"), draw(r, "y"), draw(r, "μ")

@@ -15,7 +15,18 @@ import (
 )
 
 // Rings of one, two and more words, full and not.
-var rings = []ring.Ring{ring.Z(1), ring.Z(8), ring.Z(46), ring.Z(64), ring.Z(65), ring.Z(128), ring.Z(160)}
+var rings = []ring.Ring{
+	ring.Z(1), ring.Z(8), ring.Z(46), ring.Z(64), ring.Z(65), ring.Z(128), ring.Z(160),
+	ring.M(3), ring.M(46), ring.M(64), ring.M(65), ring.M(128), ring.M(160),
+}
+
+// drawRing draws a ring of either kind.
+func drawRing(t *rapid.T) ring.Ring {
+	if rapid.Bool().Draw(t, "cyclic") {
+		return ring.M(rapid.IntRange(2, 200).Draw(t, "bits"))
+	}
+	return ring.Z(rapid.IntRange(1, 200).Draw(t, "bits"))
+}
 
 // tb is what *testing.T and *rapid.T share.
 type tb interface {
@@ -61,6 +72,9 @@ func same(t tb, what string, got ring.Vec, want []*big.Int) {
 	}
 	k := got.Ring().Words()
 	mod := new(big.Int).Lsh(big.NewInt(1), uint(got.Ring().Bits))
+	if got.Ring().Cyclic {
+		mod.Sub(mod, big.NewInt(1))
+	}
 	word := new(big.Int).SetUint64(math.MaxUint64)
 	for i, x := range want {
 		x := new(big.Int).Mod(x, mod)
@@ -245,7 +259,7 @@ func TestLinearity(t *testing.T) {
 	all := samples()
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.SampledFrom(all).Draw(t, "map")
-		r := ring.Z(rapid.IntRange(1, 200).Draw(t, "bits"))
+		r := drawRing(t)
 		a := randoms(r, s.m.In(), rapid.Uint64().Draw(t, "a"))
 		b := randoms(r, s.m.In(), rapid.Uint64().Draw(t, "b"))
 		ab, minus := make([]ring.Vec, len(a)), make([]ring.Vec, len(a))
@@ -404,10 +418,10 @@ func TestLinearWeightless(t *testing.T) {
 // in: a narrower, the same, or a wider one in which they still fit.
 func TestPublicOperands(t *testing.T) {
 	values := []int64{1, -1, 3, -4, 0, 3}
-	for _, own := range []ring.Ring{ring.Z(3), ring.Z(8), ring.Z(64), ring.Z(65), ring.Z(200)} {
+	for _, own := range []ring.Ring{ring.Z(3), ring.Z(8), ring.Z(64), ring.Z(65), ring.Z(200), ring.M(8), ring.M(128)} {
 		for _, use := range rings {
 			public := ring.FromInts(own, values)
-			if use.Bits < 3 {
+			if use.Bits < 3 || use == ring.M(3) {
 				continue // values do not fit
 			}
 			x := random(use, 6, 1)

@@ -1,0 +1,96 @@
+package ring
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func checkDrop(t tb, from Ring, k, bits, n int, bias int64, rng *rand.Rand) {
+	t.Helper()
+	a, dst := random(from, n, rng), random(Z(k), n, rng) // dst is written over
+	x, a0 := unsigned(a), a.Clone()
+	Drop(dst, a, bits, bias)
+	same(t, "Drop", dst, fromBig(Z(k), bigs(n, func(i int) *big.Int {
+		y := new(big.Int).Add(x[i], pow2(bits-1))
+		y.Add(y, big.NewInt(bias))
+		return y.Rsh(y, uint(bits)) // downwards
+	})))
+	same(t, "operand", a, a0)
+}
+
+func TestDrop(t *testing.T) {
+	rng := source(1)
+	var from []Ring
+	for _, bits := range widths {
+		from = append(from, Z(bits))
+	}
+	for _, q := range cycles {
+		from = append(from, M(q))
+	}
+	for _, r := range from {
+		for _, bits := range []int{1, 2, 18, 40, 63, 64, 65, 127, 128, 129} {
+			for _, k := range []int{1, 8, 46, 63, 64, 65, 104, 128, 129, r.Bits - bits} {
+				if k < 1 || k+bits > r.Bits {
+					continue
+				}
+				for _, bias := range []int64{0, -1, 1, math.MaxInt64, math.MinInt64} {
+					checkDrop(t, r, k, bits, 65, bias, rng)
+				}
+			}
+		}
+	}
+	checkDrop(t, Z(104), 64, 40, 0, 0, rng)
+}
+
+func TestDropRapid(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawEither(t, "bits")
+		if r.Bits < 2 {
+			r = Z(2)
+		}
+		bits := rapid.IntRange(1, r.Bits-1).Draw(t, "dropped")
+		k := rapid.IntRange(1, r.Bits-bits).Draw(t, "kept")
+		checkDrop(t, r, k, bits, drawLen(t, "n"), rapid.Int64().Draw(t, "bias"), source(rapid.Uint64().Draw(t, "seed")))
+	})
+}
+
+// What it is for: shares that drop their bits apart, the second with bias −1,
+// add up to the value rounded to a neighbour, if they do not wrap; if they do,
+// to that less 2^(K−t), which is 0 modulo 2^k, and over M(q) with less a
+// further 2^−t.
+func TestDropOfShares(t *testing.T) {
+	const n, bits = 1000, 20
+	for _, r := range []Ring{Z(104), Z(128), M(104), M(128), M(192)} {
+		rng := source(uint64(r.Bits))
+		mask, a, b := random(r, n, rng), New(r, n), New(r, n)
+		x := make([]int64, n)
+		for i := range x {
+			x[i] = rng.Int64N(1 << 40)
+		}
+		value := FromInts(r, x)
+		copy(a.w, mask.w)
+		Sub(b, value, mask)
+		da, db := New(Z(64), n), New(Z(64), n)
+		Drop(da, a, bits, 0)
+		Drop(db, b, bits, -1)
+		Add(da, da, db)
+		for i := range x {
+			got, exact := da.Int(i).Int64(), float64(x[i])/(1<<bits)
+			if d := float64(got) - exact; math.Abs(d) > 1.01 {
+				t.Fatalf("%v: shares of %d make %d, exactly %v", r, x[i], got, exact)
+			}
+		}
+	}
+}
+
+func TestDropPanics(t *testing.T) {
+	refuses(t, "too narrow a ring", "Drop of 41 bits from 2 of Z_2^104 into 2 of Z_2^64", func() { Drop(New(Z(64), 2), New(Z(104), 2), 41, 0) })
+	refuses(t, "too narrow a cyclic ring", "Drop of 65 bits from 2 of Z_(2^128-1)", func() { Drop(New(Z(64), 2), New(M(128), 2), 65, 0) })
+	refuses(t, "no bits", "Drop of 0 bits", func() { Drop(New(Z(64), 2), New(Z(104), 2), 0, 0) })
+	refuses(t, "lengths", "from 2 of Z_2^104 into 3 of Z_2^64", func() { Drop(New(Z(64), 3), New(Z(104), 2), 40, 0) })
+	refuses(t, "lengths, weightless", "from 2 of Z_2^104 into 3 of Z_2^64", func() { Drop(Weightless(Z(64), 3), Weightless(Z(104), 2), 40, 0) })
+}
