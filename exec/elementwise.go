@@ -16,6 +16,14 @@ func ordered(in []*value) (x, y *value, swapped bool) {
 }
 
 func add(c *opRun, in []*value) ([]*value, error) {
+	if in[0].typ.DType == tensor.Bool {
+		return c.or(in...)
+	}
+	return c.sum(in)
+}
+
+// sum is addition in the operands' ring: of booleans it is xor.
+func (c *opRun) sum(in []*value) ([]*value, error) {
 	x, y, _ := ordered(in)
 	xs := c.share(x, 0)
 	switch {
@@ -68,6 +76,9 @@ func negated(a *tensor.Array) *tensor.Array {
 }
 
 func multiply(c *opRun, in []*value) ([]*value, error) {
+	if in[0].typ.DType == tensor.Bool {
+		return c.and(in...)
+	}
 	x, y, _ := ordered(in)
 	xs := c.share(x, 0)
 	if y.who == Public {
@@ -98,26 +109,26 @@ func negate(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.Neg(c.op, in[0].sec))
 }
 
-// abs is 2·max(x, 0) − x.
+// abs is 2·max(x, 0) − x of floats, −x or x of integers.
 func abs(c *opRun, in []*value) ([]*value, error) {
-	if err := c.floatsOnly(in); err != nil {
-		return nil, err
-	}
 	x := in[0].sec
+	if !x.Type.DType.IsFloat() {
+		return one(c.Arith.Select(c.op, c.Arith.Negative(c.op, x), c.Arith.Neg(c.op, x), x))
+	}
 	return one(c.Arith.Combine(c.op, []int64{2, -1}, c.Arith.Relu(c.op, x), x))
 }
 
 func maximum(c *opRun, in []*value) ([]*value, error) {
-	if err := c.floatsOnly(in); err != nil {
-		return nil, err
+	if !in[0].typ.DType.IsFloat() {
+		return c.extremeInt(in[0], in[1], false)
 	}
 	return c.largest(in[0], in[1])
 }
 
-// minimum is −max(−x, −y).
+// minimum is −max(−x, −y) of floats.
 func minimum(c *opRun, in []*value) ([]*value, error) {
-	if err := c.floatsOnly(in); err != nil {
-		return nil, err
+	if !in[0].typ.DType.IsFloat() {
+		return c.extremeInt(in[0], in[1], true)
 	}
 	out, err := c.largest(c.opposite(in[0]), c.opposite(in[1]))
 	if err != nil {
@@ -170,27 +181,17 @@ func (c *opRun) finite(a *tensor.Array) (b *tensor.Array, zero, none bool) {
 	return tensor.FromFloats(a.DType, a.Shape, f), zero, none
 }
 
-// clamp is min(max(x, low), high) for public bounds, scalars or of x's shape.
+// clamp is min(max(x, low), high), bounds being scalars or of x's shape.
 func clamp(c *opRun, in []*value) ([]*value, error) {
-	if err := c.floatsOnly(in); err != nil {
-		return nil, err
-	}
-	if in[0].who != Public || in[2].who != Public {
-		return nil, refuse(c.o, "is not built yet for bounds that are not public", "")
-	}
 	bound := func(v *value) *value {
 		if len(v.typ.Shape) == len(in[1].typ.Shape) {
 			return v
 		}
 		return c.view(v, tensor.Broadcast(v.typ.Shape, nil, in[1].typ.Shape))
 	}
-	out, err := c.largest(in[1], bound(in[0]))
+	out, err := maximum(c, []*value{in[1], bound(in[0])})
 	if err != nil {
 		return nil, err
 	}
-	out, err = c.largest(c.opposite(out[0]), c.opposite(bound(in[2])))
-	if err != nil {
-		return nil, err
-	}
-	return []*value{c.opposite(out[0])}, nil
+	return minimum(c, []*value{out[0], bound(in[2])})
 }

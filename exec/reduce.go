@@ -26,53 +26,135 @@ func bodyOf(b *hlo.Block) string {
 	return ""
 }
 
-// reduce sums, or takes the largest or smallest, along dimensions.
+// reduce combines the elements along dimensions.
 func reduce(c *opRun, in []*value) ([]*value, error) {
 	if len(in) != 2 {
 		return nil, refuse(c.o, "of several operands is not built yet for secrets", "")
 	}
 	x, init := in[0], in[1]
-	dims := c.o.Attrs.Ints("dimensions")
+	d, dims := x.typ.DType, c.o.Attrs.Ints("dimensions")
 	kept := others(len(x.typ.Shape), dims)
 	shape := c.o.Results[0].Type.Shape
 	body := bodyOf(c.o.Regions[0])
-	switch body {
-	case "stablehlo.add":
+	f, fan := folding(body, d)
+	switch {
+	case f == nil:
+		return nil, refuse(c.o, "with this body is not built yet for secrets", "reduce by add, multiply, maximum, minimum, and, or, xor")
+	case fan == 0:
 		x = c.view(x, tensor.Transposed(x.typ.Shape, concat(kept, dims)))
 		sum := c.Arith.Sum(c.op, c.share(x, c.Arith.Fraction), sizeOf(in[0].typ.Shape, kept), sizeOf(in[0].typ.Shape, dims), 1, shape)
-		return c.plus(secret(sum), init)
-	case "stablehlo.maximum", "stablehlo.minimum":
-		if err := c.floatsOnly(in); err != nil {
-			return nil, err
-		}
-		x = c.view(x, tensor.Transposed(x.typ.Shape, concat(dims, kept)))
-		m, n := sizeOf(in[0].typ.Shape, dims), shape.Size()
-		if m == 0 {
-			return nil, refuse(c.o, "of nothing is not built yet for secrets", "")
-		}
+		return c.from(init, body, secret(sum), f)
+	}
+	x = c.view(x, tensor.Transposed(x.typ.Shape, concat(dims, kept)))
+	m, n := sizeOf(in[0].typ.Shape, dims), shape.Size()
+	if m == 0 {
+		return []*value{c.view(init, tensor.Broadcast(nil, nil, shape))}, nil
+	}
+	if d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") {
 		var parts []tensor.View
 		for i := range m {
 			parts = append(parts, tensor.View{Shape: shape, In: m * n, Offset: i * n, Strides: shape.Strides()})
 		}
 		return c.extreme(body, c.share(x, c.Arith.Fraction), parts, init)
 	}
-	return nil, refuse(c.o, "with this body is not built yet for secrets", "reduce by add, maximum or minimum")
+	out, err := c.fold(c.view(x, tensor.Reshaped(x.typ.Shape, tensor.Shape{m, n})), fan, f)
+	if err != nil {
+		return nil, err
+	}
+	return c.from(init, body, c.view(out, tensor.Reshaped(out.typ.Shape, shape)), f)
+}
+
+// folding is what a reduction's body does to values of a type, and how many of
+// them are best taken at a time: 0 for a sum in the values' ring, and nil for
+// what is not built.
+func folding(body string, d tensor.DType) (f handler, fan int) {
+	if d == tensor.Bool {
+		switch body {
+		case "stablehlo.and", "stablehlo.multiply", "stablehlo.minimum":
+			return logic("stablehlo.and"), gateFanIn
+		case "stablehlo.or", "stablehlo.add", "stablehlo.maximum":
+			return logic("stablehlo.or"), gateFanIn
+		case "stablehlo.xor":
+			return logic(body), 0
+		}
+		return nil, 0
+	}
+	switch body {
+	case "stablehlo.add":
+		return add, 0
+	case "stablehlo.multiply":
+		return multiply, 2
+	case "stablehlo.maximum":
+		return maximum, 2
+	case "stablehlo.minimum":
+		return minimum, 2
+	case "stablehlo.and", "stablehlo.or", "stablehlo.xor":
+		return logic(body), 2
+	}
+	return nil, 0
+}
+
+// gateFanIn is how many booleans are multiplied at a time.
+const gateFanIn = 4
+
+// fold combines the rows of x until one is left: fan equal parts of them at a
+// time, and what is over later.
+func (c *opRun) fold(x *value, fan int, f handler) (*value, error) {
+	rows := func(lo, hi int) *value {
+		n := x.typ.Shape[1]
+		return c.view(x, tensor.Sliced(x.typ.Shape, []int{lo, 0}, []int{hi, n}, []int{1, 1}))
+	}
+	for x.typ.Shape[0] > 1 {
+		m := x.typ.Shape[0]
+		k := min(fan, m)
+		parts := make([]*value, k)
+		for i := range parts {
+			parts[i] = rows(i*(m/k), (i+1)*(m/k))
+		}
+		out, err := f(c, parts)
+		if err != nil {
+			return nil, err
+		}
+		next := out[0]
+		if over := m % k; over > 0 {
+			next = c.joined(next, rows(m-over, m))
+		}
+		x = next
+	}
+	return x, nil
+}
+
+// joined puts rows of y after those of x.
+func (c *opRun) joined(x, y *value) *value {
+	in := c.shareAll([]*value{x, y})
+	return secret(c.Arith.View(c.op, tensor.Concatenated([]tensor.Shape{x.typ.Shape, y.typ.Shape}, 0), in...))
 }
 
 // plus adds a reduction's initial value, a scalar, to its result.
 func (c *opRun) plus(x, init *value) ([]*value, error) {
-	if init.who == Public && isZero(init.arr) {
-		return []*value{x}, nil
-	}
-	y := c.view(init, tensor.Broadcast(nil, nil, x.typ.Shape))
-	return add(c, []*value{x, y})
+	return c.from(init, "stablehlo.add", x, add)
 }
 
-func isZero(a *tensor.Array) bool {
-	if a.DType.IsFloat() {
-		return a.Floats()[0] == 0
+// from combines a reduction's result with its initial value, a scalar.
+func (c *opRun) from(init *value, body string, x *value, f handler) ([]*value, error) {
+	if init.who == Public && neutral(body, init.arr) {
+		return []*value{x}, nil
 	}
-	return a.Words()[0] == 0
+	return f(c, []*value{x, c.view(init, tensor.Broadcast(nil, nil, x.typ.Shape))})
+}
+
+// neutral reports whether a public scalar changes nothing.
+func neutral(body string, a *tensor.Array) bool {
+	if a.DType.IsFloat() {
+		return a.Floats()[0] == map[string]float64{"stablehlo.multiply": 1, "stablehlo.maximum": math.Inf(-1), "stablehlo.minimum": math.Inf(1)}[body]
+	}
+	all := ^uint64(0) >> (64 - a.DType.Bits())
+	least, most := uint64(0), all
+	if a.DType.IsSigned() {
+		least, most = all>>1+1, all>>1
+	}
+	want := map[string]uint64{"stablehlo.multiply": 1, "stablehlo.and": all, "stablehlo.maximum": least, "stablehlo.minimum": most}[body]
+	return a.Words()[0]&all == want
 }
 
 // extreme takes the largest (or smallest) of equally shaped views of x, and of

@@ -50,10 +50,10 @@ func view(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.View(c.op, v, c.shareAll(data)...))
 }
 
-// choose is select by a public predicate: a view of both cases.
+// choose is select. By a public predicate it is a view of both cases.
 func choose(c *opRun, in []*value) ([]*value, error) {
 	if in[0].who != Public {
-		return nil, refuse(c.o, "is not built yet for a secret predicate", "")
+		return c.pick(in[0], in[1], in[2])
 	}
 	pred := in[0].arr.Data.([]bool)
 	n := in[1].typ.Shape.Size()
@@ -72,15 +72,3 @@ func choose(c *opRun, in []*value) ([]*value, error) {
 
 // barrier passes its operands on.
 func barrier(_ *opRun, in []*value) ([]*value, error) { return in, nil }
-
-// convert between float types changes nothing; other conversions of secrets
-// need functions that are not built yet.
-func convert(c *opRun, in []*value) ([]*value, error) {
-	x, t := in[0], c.o.Results[0].Type
-	if !x.typ.DType.IsFloat() || !t.DType.IsFloat() {
-		return nil, refuse(c.o, "from "+x.typ.DType.String()+" to "+t.DType.String()+" is not built yet for secrets", "")
-	}
-	y := *x.sec
-	y.Type = t
-	return one(&y)
-}

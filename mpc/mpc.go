@@ -27,10 +27,9 @@ type Secret interface {
 	Opened() bool
 }
 
-// Bit is one party's view of a vector of secret bits.
-type Bit interface {
-	Len() int
-}
+// Bit is a vector of secret bits: a Secret in Z_2. Linear maps of bits are
+// XORs and views, to add a public 1 is to negate.
+type Bit = Secret
 
 // Protocol makes steps of a dataflow graph for one party. All methods return
 // at once. Operands of one call share a ring unless a method says otherwise;
@@ -67,13 +66,39 @@ type Protocol interface {
 	// same error, nothing sent.
 	Drop(op *flow.Op, x Secret, by int) Secret
 
-	// Negative is the comparison [x < 0].
+	// Open opens what is not open yet, all in the same messages, so that it
+	// is open wherever it is used later. A result may be in a narrower ring
+	// that holds the value.
+	Open(op *flow.Op, xs ...Secret) []Secret
+
+	// Negative is the comparison [x < 0] of numbers below their bound.
 	Negative(op *flow.Op, x Secret) Bit
+	// Top is the highest bit of numbers that use their whole ring: [x < 0] if
+	// they are signed.
+	Top(op *flow.Op, x Secret) Bit
+	// Less is [x < y] of signed numbers below their bounds. One may be public,
+	// also in a wider ring.
+	Less(op *flow.Op, x, y Secret) Bit
+	// Below is [x < y] of numbers that use their whole ring, read as signed or
+	// unsigned.
+	Below(op *flow.Op, x, y Secret, signed bool) Bit
+	// Equal is [x = y]. Numbers with a bound of two bits less than their
+	// ring's width or more may use the whole ring.
+	Equal(op *flow.Op, x, y Secret) Bit
+	// And is the product of bits, one at least.
+	And(op *flow.Op, xs ...Bit) Bit
 	// Arithmetic is a bit as the number 0 or 1 in ring out.
 	Arithmetic(op *flow.Op, out ring.Ring, b Bit) Secret
 	// Select is x where b is 1 and y where it is 0, in ring out; x and y in
 	// out or narrower.
 	Select(op *flow.Op, out ring.Ring, b Bit, x, y Secret) Secret
+
+	// Narrow reduces modulo the narrower ring r.
+	Narrow(op *flow.Op, r ring.Ring, x Secret) Secret
+	// Extend reads numbers, as signed or unsigned, into the wider ring out.
+	// They may use the whole ring; signed ones whose bound is below the ring's
+	// width by more than two bits cost nothing but their opening.
+	Extend(op *flow.Op, out ring.Ring, x Secret, signed bool) Secret
 
 	// Relu is max(x, 0) in ring out, x in out or narrower.
 	Relu(op *flow.Op, out ring.Ring, x Secret) Secret

@@ -126,32 +126,6 @@ func (Party) Drop(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	}, of(x))
 }
 
-// bitVector is a vector of bits in clear.
-type bitVector struct{ value }
-
-// Negative is the sign.
-func (Party) Negative(op *flow.Op, x mpc.Secret) mpc.Bit {
-	return &bitVector{*apply(op, ring.Z(1), x.Len(), 0, func(dst ring.Vec, src []ring.Vec) {
-		ring.Rsh(dst, src[0], x.Ring().Bits-1)
-	}, of(x))}
-}
-
-// Arithmetic is the bit as a number.
-func (Party) Arithmetic(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
-	return apply(op, out, b.Len(), 1, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, &b.(*bitVector).value)
-}
-
-// Select is y + b·(x − y).
-func (Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.Secret {
-	return apply(op, out, x.Len(), max(x.Bound(), y.Bound()), func(dst ring.Vec, src []ring.Vec) {
-		bit, diff := ring.New(out, dst.Len()), ring.New(out, dst.Len())
-		ring.Low(bit, src[0])
-		ring.Low(dst, wide(src[2], out))
-		ring.Sub(diff, wide(src[1], out), dst)
-		ring.MulAdd(dst, bit, diff)
-	}, &b.(*bitVector).value, of(x), of(y))
-}
-
 // Relu is max(x, 0).
 func (Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	return apply(op, out, x.Len(), x.Bound(), func(dst ring.Vec, src []ring.Vec) {

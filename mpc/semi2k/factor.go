@@ -1,6 +1,7 @@
 package semi2k
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -76,14 +77,14 @@ func (m monomial) request(kind correlation.Kind, out ring.Ring) *correlation.Req
 // everything else the ring's width.
 func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Vec] {
 	f := m[0]
-	if len(m) == 1 && f.Part == correlation.Whole && !f.IsBit() && f.Mask.Ring == r {
+	if whole := f.Part == correlation.Whole && !f.IsBit() || f.Part == correlation.Bit && r.Bits == 1; len(m) == 1 && whole && f.Mask.Ring == r {
 		return f.lambda
 	}
 	key := m.key() + "/" + r.String()
 	if v := f.dealt[key]; v != nil {
 		return v
 	}
-	if len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width {
+	if len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width && !p.dealtMask(f.Mask) {
 		high := p.takeVec(op, m.request(correlation.Lift, r))
 		f.dealt[key] = flow.Do(op, bytes(r, f.Mask.N), func() ring.Vec {
 			out := high.Get().Like(r, f.Mask.N)
@@ -95,6 +96,15 @@ func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Ve
 		f.dealt[key] = p.takeVec(op, m.request(correlation.Product, r))
 	}
 	return f.dealt[key]
+}
+
+// dealtMask reports whether shares of a mask are dealt and do not follow from
+// seeds alone: it comes from an owner who does not compute.
+func (p *Party) dealtMask(m *correlation.Mask) bool {
+	if m.Kind == correlation.Owned && m.Owner >= p.n {
+		return true
+	}
+	return slices.ContainsFunc(m.Of, p.dealtMask)
 }
 
 // bitShare is this party's XOR share of a monomial of two or more mask bits:

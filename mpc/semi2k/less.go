@@ -54,10 +54,7 @@ type comparison struct {
 }
 
 // negative gives masked bits of [x < 0] for every comparison, all in the same
-// messages. The sign of x = Δ − λ mod 2^w is Δ's top bit ⊕ λ's top bit ⊕ the
-// borrow [Δ mod 2^(w−1) < λ mod 2^(w−1)]; digits' borrows are looked up and
-// combined by wide gates on masked bits, one message a level, and one for the
-// result.
+// messages: negativeShares and one more for the results.
 func (p *Party) negative(op *flow.Op, cs ...comparison) []*bit {
 	lens := make([]int, len(cs))
 	for i, c := range cs {
@@ -66,14 +63,35 @@ func (p *Party) negative(op *flow.Op, cs ...comparison) []*bit {
 	return p.openBits(op, lens, p.negativeShares(op, cs...))
 }
 
-// negativeShares is negative without the last message: this party's XOR
-// shares, for what is linear in them.
+// negativeShares gives this party's XOR shares of [x < 0]. The sign of x =
+// Δ − λ mod 2^w is Δ's top bit ⊕ λ's top bit ⊕ the borrow of the bits below.
 func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []*flow.Of[ring.Bits] {
+	below := make([]borrow, len(cs))
+	for i, c := range cs {
+		below[i] = borrow{c.x.masked, c.x.n, c.width - 1}
+	}
+	signs := p.borrows(op, below...)
+	for i, c := range cs {
+		signs[i] = p.sign(op, c, signs[i])
+	}
+	return signs
+}
+
+// borrow asks for [Δ mod 2^bits < λ mod 2^bits] of a masked form.
+type borrow struct {
+	m       *masked
+	n, bits int
+}
+
+// borrows gives this party's XOR shares of all that are asked for: digits'
+// borrows are looked up and combined by wide gates on masked bits, one message
+// a level.
+func (p *Party) borrows(op *flow.Op, cs ...borrow) []*flow.Of[ring.Bits] {
 	state := make([][]digit, len(cs))
 	circ := make([]circuit, len(cs))
 	for i, c := range cs {
-		circ[i] = compareCircuit(c.width - 1)
-		state[i] = p.lookUp(op, c.x.masked, c.x.n, circ[i])
+		circ[i] = compareCircuit(c.bits)
+		state[i] = p.lookUp(op, c.m, c.n, circ[i])
 	}
 	for level := 0; ; level++ {
 		var gates []*gate
@@ -85,7 +103,7 @@ func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []*flow.Of[ring.Bi
 			}
 			at := 0
 			for g, size := range circ[i].levels[level] {
-				gt := &gate{comparison: i, in: state[i][at : at+size], lowest: g == 0, n: c.x.n}
+				gt := &gate{of: i, in: state[i][at : at+size], lowest: g == 0, n: c.n}
 				gates = append(gates, gt)
 				for _, x := range gt.opens() {
 					open = append(open, x)
@@ -104,15 +122,15 @@ func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []*flow.Of[ring.Bi
 		}
 		for _, g := range gates {
 			k := len(g.opens())
-			state[g.comparison] = append(state[g.comparison], p.combine(op, g, bits[:k]))
+			state[g.of] = append(state[g.of], p.combine(op, g, bits[:k]))
 			bits = bits[k:]
 		}
 	}
-	signs := make([]*flow.Of[ring.Bits], len(cs))
-	for i, c := range cs {
-		signs[i] = p.sign(op, c, state[i][0].less)
+	out := make([]*flow.Of[ring.Bits], len(cs))
+	for i := range out {
+		out[i] = state[i][0].less
 	}
-	return signs
+	return out
 }
 
 // sign adds the top bits of Δ and λ to the borrow.
@@ -134,10 +152,10 @@ func (p *Party) sign(op *flow.Op, c comparison, borrow *flow.Of[ring.Bits]) *flo
 // "less" enters linearly and stays closed; the lowest group of a level needs
 // no "equal".
 type gate struct {
-	comparison int
-	in         []digit
-	lowest     bool
-	n          int
+	of     int // which borrow
+	in     []digit
+	lowest bool
+	n      int
 }
 
 // opens lists the shares that the gate needs as masked bits: all "less" but

@@ -128,12 +128,20 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 // ring it is Δ − λ. In a wider one |x| < 2^(w−2): with c = Δ + 2^(w−2) mod 2^w,
 // x = c − 2^(w−2) − (λ mod 2^w) + [c's top bit is 0]·λ's top bit·2^w.
 func (p *Party) maskedPoly(op *flow.Op, m *masked, own, r ring.Ring, n int) *poly {
-	if own == r {
+	public := m.mask.Kind == correlation.Zero
+	switch {
+	case own == r && public:
+		return constantPoly(vector(m.delta))
+	case own == r:
 		return constantPoly(vector(m.delta)).with(monomial{m.part(correlation.Whole, 0, 0)}, constant(-1))
 	}
 	w := own.Bits
 	c, top := p.lifted(op, m, own, n)
-	return constantPoly(vector(c).minus(pow2(w-2))).
+	base := constantPoly(vector(c).minus(pow2(w - 2)))
+	if public {
+		return base
+	}
+	return base.
 		with(monomial{m.part(correlation.LowBits, w, 0)}, constant(-1)).
 		with(monomial{m.part(correlation.Wrap, w, 0)}, bitVector(top))
 }

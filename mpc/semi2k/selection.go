@@ -8,30 +8,37 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// secretBits is a vector of secret bits in masked form.
-type secretBits struct{ *bit }
-
-// Len is the number of bits.
-func (b secretBits) Len() int { return b.n }
-
 // Negative opens x in the narrowest ring that holds it, unless it is open, and
-// takes three rounds to compare.
+// takes two rounds to compare.
 func (p *Party) Negative(op *flow.Op, x mpc.Secret) mpc.Bit {
 	s := p.narrowed(op, p.share(x))
 	p.open(op, s)
-	return secretBits{p.negative(op, compare(s))[0]}
+	return p.fromShares(op, s.n, p.negativeShares(op, compare(s))[0])
 }
 
-// Arithmetic is local: one dealt element.
+// Arithmetic is local once the bit is open: one dealt element.
 func (p *Party) Arithmetic(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
-	return p.newPoly(out, b.Len(), 1, b.(secretBits).poly())
+	s := p.share(b)
+	if out == s.ring {
+		return s
+	}
+	p.open(op, s)
+	return p.newPoly(out, s.n, 1, p.maskedBit(op, s).poly())
 }
 
-// Select is y + b·(x − y). The difference is opened if x and y are not.
+// Select is y + b·(x − y). The bit is opened, and so is the difference if x
+// and y are not; where one of the two is public, the other one itself.
 func (p *Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.Secret {
-	in := []*share{p.share(x), p.share(y)}
-	d, bound := p.differences(op, out, in)
-	return p.plus(op, out, bound, in[1], p.asPoly(op, d[0], out).times(b.(secretBits).poly()))
+	c, in := p.share(b), []*share{p.share(x), p.share(y)}
+	if in[0].public() || in[1].public() {
+		s, t := p.narrowed(op, in[0]), p.narrowed(op, in[1])
+		p.open(op, s, t, c)
+		v := p.asPoly(op, t, out)
+		d := p.asPoly(op, s, out).minus(v)
+		return p.newPoly(out, s.n, max(s.bound, t.bound), v.plus(d.times(p.maskedBit(op, c).poly())))
+	}
+	d, bound := p.differences(op, out, in, c)
+	return p.plus(op, out, bound, in[1], p.asPoly(op, d[0], out).times(p.maskedBit(op, c).poly()))
 }
 
 // Relu is x − [x < 0]·x, a polynomial in masks of x and of the comparison's
@@ -120,8 +127,8 @@ func (p *Party) joined(op *flow.Op, parts []mpc.Secret, n int) *share {
 // differences gives, masked, the differences of all operands to the last one,
 // and the largest bound. They are free if the operands are masked; operands in
 // rings narrower than out are opened themselves; else only the differences
-// are.
-func (p *Party) differences(op *flow.Op, out ring.Ring, in []*share) (ds []*share, bound int) {
+// are. What else is to be opened goes in the same message.
+func (p *Party) differences(op *flow.Op, out ring.Ring, in []*share, also ...*share) (ds []*share, bound int) {
 	narrow, masked := false, true
 	for _, s := range in {
 		bound = max(bound, s.bound)
@@ -129,7 +136,7 @@ func (p *Party) differences(op *flow.Op, out ring.Ring, in []*share) (ds []*shar
 		masked = masked && s.masked != nil
 	}
 	if narrow {
-		p.open(op, in...)
+		p.open(op, append(in[:len(in):len(in)], also...)...)
 		masked = true
 	}
 	for _, s := range in[:len(in)-1] {
@@ -139,7 +146,7 @@ func (p *Party) differences(op *flow.Op, out ring.Ring, in []*share) (ds []*shar
 		}
 		ds = append(ds, d)
 	}
-	p.open(op, ds...)
+	p.open(op, append(ds[:len(ds):len(ds)], also...)...)
 	return ds, bound
 }
 

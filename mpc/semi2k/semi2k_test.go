@@ -79,12 +79,8 @@ func bitAnd(seeds ...byte) func(ring.Ring, int) []operand {
 	}
 }
 
-// masking opens XOR-shared bits, given as additive shares in Z_2.
-func masking(p *Party, op *flow.Op, x mpc.Secret) mpc.Bit {
-	v := p.own(op, x.(*share))
-	bits := flow.Do(op, 0, func() ring.Bits { return ring.Bit(v.Get(), 0) }, v)
-	return secretBits{p.openBits(op, []int{x.Len()}, []*flow.Of[ring.Bits]{bits})[0]}
-}
+// masking opens a bit.
+func masking(p *Party, op *flow.Op, x mpc.Secret) mpc.Bit { return p.Open(op, x)[0] }
 
 func max0(x *big.Int) *big.Int {
 	if x.Sign() < 0 {
@@ -290,19 +286,9 @@ var operations = []operation{
 	},
 }
 
+// negative opens the result, as what uses it does.
 func negative(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-	b := p.Negative(op, in[0]).(secretBits)
-	// A bit's XOR share is an additive share in Z_2.
-	r := ring.Z(1)
-	return single(p.newShare(r, b.n, 0, flow.Do(op, 0, func() ring.Vec {
-		share := b.a.Get().Clone()
-		if p.first() {
-			ring.Xor(share, share, b.m.Get())
-		}
-		v := share.LikeVec(r, b.n)
-		ring.FromBits(v, share)
-		return v
-	}, b.a, b.m)))
+	return p.Open(op, p.Negative(op, in[0]))
 }
 
 func relu(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {

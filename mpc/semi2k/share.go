@@ -32,6 +32,7 @@ type masked struct {
 	mask   *correlation.Mask
 	tables map[tableKey]*flow.Of[ring.Vec]
 	parts  map[correlation.Factor]*factor
+	bit    *bit // of a vector over Z_2: the same, packed
 }
 
 func (s *share) Len() int        { return s.n }
@@ -42,6 +43,9 @@ func (s *share) Opened() bool    { return s.masked != nil }
 // width is how many bits hold a signed value of the bound and a slack bit that
 // settles a wrap (|x| < 2^(width−2)).
 func (s *share) width() int { return s.bound + 2 }
+
+// public reports whether all parties know the vector.
+func (s *share) public() bool { return s.masked != nil && s.masked.mask.Kind == correlation.Zero }
 
 func (p *Party) share(x mpc.Secret) *share {
 	s, ok := x.(*share)
@@ -177,7 +181,7 @@ func (p *Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) 
 	}
 	if m := s.masked; m != nil {
 		// The same mask, the same tables and parts.
-		out.masked = &masked{delta: add(m.delta), lambda: m.lambda, none: m.none, mask: m.mask, tables: m.tables, parts: m.parts}
+		out.masked = m.moved(add(m.delta))
 		return out
 	}
 	out.additive = p.own(op, s)

@@ -1,0 +1,191 @@
+package exec
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// compare is one of [x < y], [y < x], [x = y], or its negation.
+func compare(c *opRun, in []*value) ([]*value, error) {
+	x, y := in[0], in[1]
+	if x.typ.DType.IsComplex() {
+		return nil, refuse(c.o, "is not built yet for secrets of type "+x.typ.DType.String(), "compare real and imaginary parts")
+	}
+	var out *value
+	var err error
+	dir := c.o.Attrs.Str("comparison_direction")
+	switch dir {
+	case "LT", "GE":
+		out, err = c.less(x, y)
+	case "GT", "LE":
+		out, err = c.less(y, x)
+	case "EQ", "NE":
+		out, err = c.equal(x, y)
+	default:
+		return nil, refuse(c.o, "has direction "+dir, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if dir == "GE" || dir == "LE" || dir == "NE" {
+		out = c.negated(out)
+	}
+	return []*value{c.withoutNaN(in, out, dir == "NE")}, nil
+}
+
+// less is [x < y].
+func (c *opRun) less(x, y *value) (*value, error) {
+	d := x.typ.DType
+	switch {
+	case d == tensor.Bool:
+		return first(c.and(c.negated(x), y))
+	case y.who == Public && d.IsSigned() && allZero(y.arr):
+		return secret(c.Arith.Negative(c.op, c.share(x, 0))), nil
+	case y.who == Public:
+		return secret(c.Arith.LessPublic(c.op, c.share(x, 0), y.arr, false)), nil
+	case x.who == Public:
+		return secret(c.Arith.LessPublic(c.op, c.share(y, 0), x.arr, true)), nil
+	case d.IsFloat() && (closed(x) || closed(y)) && (x.sec == nil || y.sec == nil):
+		diff, err := first(subtract(c, []*value{x, y})) // what is known is added, not shared
+		if err != nil {
+			return nil, err
+		}
+		return secret(c.Arith.Negative(c.op, diff.sec)), nil
+	}
+	return secret(c.Arith.Less(c.op, c.share(x, 0), c.share(y, 0))), nil
+}
+
+// closed reports whether v is a secret that is not open.
+func closed(v *value) bool { return v.sec != nil && !v.sec.S.Opened() }
+
+// equal is [x = y].
+func (c *opRun) equal(x, y *value) (*value, error) {
+	x, y, _ = ordered([]*value{x, y})
+	if x.typ.DType == tensor.Bool {
+		out, err := first(c.sum([]*value{x, y}))
+		if err != nil {
+			return nil, err
+		}
+		return c.negated(out), nil
+	}
+	if y.who == Public {
+		return secret(c.Arith.EqualPublic(c.op, c.share(x, 0), y.arr)), nil
+	}
+	return secret(c.Arith.Equal(c.op, c.share(x, 0), c.share(y, 0))), nil
+}
+
+// withoutNaN sets elements that were compared with a public NaN: unequal to
+// everything, and neither less nor greater.
+func (c *opRun) withoutNaN(in []*value, out *value, to bool) *value {
+	any := false
+	ordered := make([]bool, out.typ.Shape.Size())
+	for i := range ordered {
+		ordered[i] = true
+	}
+	for _, v := range in {
+		if v.who != Public || !v.typ.DType.IsFloat() {
+			continue
+		}
+		for i, f := range v.arr.Floats() {
+			if math.IsNaN(f) {
+				any, ordered[i] = true, false
+			}
+		}
+	}
+	if !any {
+		return out
+	}
+	fill := make([]bool, len(ordered))
+	for i, ok := range ordered {
+		fill[i] = to && !ok
+	}
+	array := func(b []bool) *tensor.Array { return &tensor.Array{Type: out.typ, Data: b} }
+	kept := c.Arith.MulPublic(c.op, out.sec, array(ordered))
+	return secret(c.Arith.AddPublic(c.op, kept, array(fill)))
+}
+
+// pick is x where p is true and y where it is false, p being secret or known
+// to one party.
+func (c *opRun) pick(p, x, y *value) ([]*value, error) {
+	b := c.share(p, 0)
+	in := c.shareAll([]*value{x, y})
+	return one(c.Arith.Select(c.op, b, in[0], in[1]))
+}
+
+// extremeInt is the larger, or the smaller, of two integers or booleans.
+func (c *opRun) extremeInt(x, y *value, least bool) ([]*value, error) {
+	if x.typ.DType == tensor.Bool {
+		if least {
+			return c.and(x, y)
+		}
+		return c.or(x, y)
+	}
+	below, err := c.less(x, y)
+	if err != nil {
+		return nil, err
+	}
+	if least {
+		return c.pick(below, x, y)
+	}
+	return c.pick(below, y, x)
+}
+
+// sign is 1 − [x = 0] − 2·[x < 0].
+func sign(c *opRun, in []*value) ([]*value, error) {
+	x := in[0].sec
+	d := x.Type.DType
+	zero := c.Arith.EqualPublic(c.op, x, tensor.NewArray(x.Type))
+	nonzero := c.Arith.Number(c.op, c.Arith.Not(c.op, zero), d)
+	if !d.IsFloat() && !d.IsSigned() {
+		return one(nonzero)
+	}
+	negative := c.Arith.Number(c.op, c.Arith.Negative(c.op, x), d)
+	return one(c.Arith.Combine(c.op, []int64{1, -2}, nonzero, negative))
+}
+
+func allZero(a *tensor.Array) bool {
+	for _, w := range a.Words() {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// isFinite is true: what is secret has no other values.
+func isFinite(c *opRun, in []*value) ([]*value, error) {
+	t := c.o.Results[0].Type
+	ok := make([]bool, t.Shape.Size())
+	for i := range ok {
+		ok[i] = true
+	}
+	return []*value{{typ: t, who: Public, arr: &tensor.Array{Type: t, Data: ok}}}, nil
+}
+
+// convert of floats to floats changes nothing, of booleans it opens them, of
+// integers it is exact: wrap-around where the result is narrower.
+func convert(c *opRun, in []*value) ([]*value, error) {
+	x, t := in[0].sec, c.o.Results[0].Type
+	d := x.Type.DType
+	switch {
+	case d.IsFloat() && t.DType.IsFloat() || d == t.DType:
+		y := *x
+		y.Type = t
+		return one(&y)
+	case t.DType == tensor.Bool:
+		return one(c.Arith.Not(c.op, c.Arith.EqualPublic(c.op, x, tensor.NewArray(x.Type))))
+	case d == tensor.Bool && !t.DType.IsComplex():
+		return one(c.Arith.Number(c.op, x, t.DType))
+	case d.IsInt() && !t.DType.IsComplex():
+		return one(c.Arith.Integer(c.op, x, t.DType))
+	}
+	return nil, refuse(c.o, "from "+d.String()+" to "+t.DType.String()+" is not built yet for secrets", "")
+}
+
+func first(out []*value, err error) (*value, error) {
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}

@@ -1,0 +1,196 @@
+package fxp
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// boolean is a secret bit as a tensor.
+func boolean(b mpc.Bit, shape tensor.Shape) *Value {
+	return newValue(b, tensor.Type{DType: tensor.Bool, Shape: shape}, 0)
+}
+
+// Not negates booleans: a public 1 added in Z_2.
+func (a *Arith) Not(op *flow.Op, x *Value) *Value {
+	ones := ring.Weightless(ring.Z(1), x.S.Len())
+	if !op.Graph.Weightless() {
+		ones = ring.New(ring.Z(1), x.S.Len())
+		ring.AddInt(ones, ones, 1)
+	}
+	return boolean(a.P.AddPublic(op, x.S, ones, 0), x.Type.Shape)
+}
+
+// And is the product of booleans.
+func (a *Arith) And(op *flow.Op, xs ...*Value) *Value {
+	bits := make([]mpc.Bit, len(xs))
+	for i, x := range xs {
+		bits[i] = x.S
+	}
+	return boolean(a.P.And(op, bits...), xs[0].Type.Shape)
+}
+
+// Or of booleans is the negation of the product of negations.
+func (a *Arith) Or(op *flow.Op, xs ...*Value) *Value {
+	in := make([]*Value, len(xs))
+	for i, x := range xs {
+		in[i] = a.Not(op, x)
+	}
+	return a.Not(op, a.And(op, in...))
+}
+
+// Number is a boolean as 0 or 1 of a type. A float has no fraction bits then,
+// so that products with it cost no truncation.
+func (a *Arith) Number(op *flow.Op, x *Value, d tensor.DType) *Value {
+	return newValue(a.P.Arithmetic(op, a.RingOf(d), x.S), tensor.Type{DType: d, Shape: x.Type.Shape}, 0)
+}
+
+// whole reports whether x may use all of its ring: an integer whose bound says
+// nothing.
+func (a *Arith) whole(x *Value) bool {
+	return !x.Type.DType.IsFloat() && x.S.Bound() >= x.S.Ring().Bits-2
+}
+
+// lone is a secret that is to be compared by itself: as it is, so that ties
+// are told exactly, unless it has been rounded already.
+func (a *Arith) lone(op *flow.Op, x *Value) *Value {
+	if x.S.Opened() || x.reduced == nil && x.dropped == nil {
+		return x
+	}
+	return a.drop(op, x)
+}
+
+// Negative is [x < 0].
+func (a *Arith) Negative(op *flow.Op, x *Value) *Value {
+	if a.whole(x) {
+		return boolean(a.P.Top(op, x.S), x.Type.Shape)
+	}
+	return boolean(a.P.Negative(op, a.lone(op, x).S), x.Type.Shape)
+}
+
+// Less is [x < y] of secrets of one type: exact if they have one scale, else
+// to within the rounding of one to the scale of the other.
+func (a *Arith) Less(op *flow.Op, x, y *Value) *Value {
+	shape := x.Type.Shape
+	if !x.Type.DType.IsFloat() && (!x.Type.DType.IsSigned() || a.whole(x) || a.whole(y)) {
+		return boolean(a.P.Below(op, x.S, y.S, x.Type.DType.IsSigned()), shape)
+	}
+	if x.Scale != y.Scale {
+		x, y = a.pair(op, x, y)
+	}
+	return boolean(a.P.Less(op, x.S, y.S), shape)
+}
+
+// Equal is [x = y] of secrets of one type, exact like Less.
+func (a *Arith) Equal(op *flow.Op, x, y *Value) *Value {
+	if x.Scale != y.Scale {
+		x, y = a.pair(op, x, y)
+	}
+	return boolean(a.P.Equal(op, x.S, y.S), x.Type.Shape)
+}
+
+// pair brings two values to one scale; what is closed is truncated first.
+func (a *Arith) pair(op *flow.Op, x, y *Value) (*Value, *Value) {
+	in := []*Value{x, y}
+	for i, v := range in {
+		if !v.S.Opened() {
+			in[i] = a.Reduce(op, v)
+		}
+	}
+	in = a.align(op, in...)
+	return in[0], in[1]
+}
+
+// LessPublic is [x < c], or [c < x] if swapped, for a public array. A float c
+// that has no exact form is rounded so that the answer is exact.
+func (a *Arith) LessPublic(op *flow.Op, x *Value, c *tensor.Array, swapped bool) *Value {
+	d := x.Type.DType
+	if !d.IsFloat() {
+		y := a.Public(op, c, 0)
+		if d.IsSigned() && !a.whole(x) {
+			y = a.limited(op, x, c, 0)
+		}
+		if swapped {
+			return a.Less(op, y, x)
+		}
+		return a.Less(op, x, y)
+	}
+	x = a.lone(op, x)
+	round := math.Ceil
+	if swapped {
+		round = math.Floor
+	}
+	f := append([]float64{}, c.Floats()...)
+	for i, v := range f {
+		f[i] = math.Ldexp(round(math.Ldexp(v, x.Scale)), -x.Scale)
+	}
+	y := a.limited(op, x, tensor.FromFloats(tensor.F64, c.Shape, f), x.Scale)
+	if swapped {
+		return boolean(a.P.Less(op, y.S, x.S), x.Type.Shape)
+	}
+	return boolean(a.P.Less(op, x.S, y.S), x.Type.Shape)
+}
+
+// EqualPublic is [x = c] for a public array; c is rounded to x's scale.
+func (a *Arith) EqualPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
+	y := a.limited(op, x, c, x.Scale)
+	return boolean(a.P.Equal(op, x.S, y.S), x.Type.Shape)
+}
+
+// limited is a public array in x's ring, with x's bound: what lies beyond is
+// put just beyond, where it compares alike.
+func (a *Arith) limited(op *flow.Op, x *Value, c *tensor.Array, scale int) *Value {
+	r, bound := x.S.Ring(), x.S.Bound()
+	if a.whole(x) {
+		return a.Public(op, c, 0)
+	}
+	var v ring.Vec
+	switch {
+	case op.Graph.Weightless():
+		v = ring.Weightless(r, c.Len())
+	case c.DType.IsFloat():
+		v = Encode(clamped(c, scale, bound), r, 0)
+	default:
+		v = Encode(clampedInts(c, bound), r, 0)
+	}
+	return newValue(a.P.Public(op, v, bound), x.Type, x.Scale)
+}
+
+// clamped is c·2^scale, rounded, within ±2^bound.
+func clamped(c *tensor.Array, scale, bound int) *tensor.Array {
+	f := append([]float64{}, c.Floats()...)
+	limit := math.Ldexp(1, bound)
+	for i, v := range f {
+		f[i] = math.Max(-limit, math.Min(limit, math.RoundToEven(math.Ldexp(v, scale))))
+	}
+	return tensor.FromFloats(tensor.F64, c.Shape, f)
+}
+
+// clampedInts are signed integers within ±2^bound, bound below 62.
+func clampedInts(c *tensor.Array, bound int) *tensor.Array {
+	w := append([]uint64{}, c.Words()...)
+	limit := int64(1) << bound
+	for i, v := range w {
+		w[i] = uint64(max(-limit, min(limit, int64(v))))
+	}
+	return tensor.FromWords(tensor.I64, c.Shape, w)
+}
+
+// Select is x where b is true and y where it is false. A scalar predicate is
+// opened before it is spread.
+func (a *Arith) Select(op *flow.Op, b, x, y *Value) *Value {
+	if x.Scale != y.Scale {
+		in := a.align(op, a.alike(op, []*Value{x, y})...)
+		x, y = in[0], in[1]
+	}
+	n := x.S.Len()
+	if b.S.Len() != n {
+		s := a.P.Open(op, b.S)[0]
+		b = boolean(a.P.Linear(op, maps.NewView(tensor.Broadcast(nil, nil, x.Type.Shape), 1), s), x.Type.Shape)
+	}
+	return newValue(a.P.Select(op, a.RingOf(x.Type.DType), b.S, x.S, y.S), x.Type, x.Scale)
+}

@@ -1,0 +1,126 @@
+package plain
+
+import (
+	"math/bits"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Open does nothing.
+func (Party) Open(_ *flow.Op, xs ...mpc.Secret) []mpc.Secret { return xs }
+
+// Negative is the sign.
+func (p Party) Negative(op *flow.Op, x mpc.Secret) mpc.Bit { return p.Top(op, x) }
+
+// Top is the highest bit.
+func (Party) Top(op *flow.Op, x mpc.Secret) mpc.Bit {
+	return apply(op, ring.Z(1), x.Len(), 0, func(dst ring.Vec, src []ring.Vec) {
+		ring.Rsh(dst, src[0], x.Ring().Bits-1)
+	}, of(x))
+}
+
+// Less compares signed numbers in the wider of their rings.
+func (p Party) Less(op *flow.Op, x, y mpc.Secret) mpc.Bit {
+	return compared(op, x, y, func(x, y ring.Vec) ring.Bits {
+		k := x.Ring().Bits
+		a, b := x.Clone(), y.Clone()
+		ring.AddPow(a, a, k-1, false)
+		ring.AddPow(b, b, k-1, false)
+		return below(a, b)
+	})
+}
+
+// Below compares numbers of the whole ring.
+func (p Party) Below(op *flow.Op, x, y mpc.Secret, signed bool) mpc.Bit {
+	if signed {
+		return p.Less(op, x, y)
+	}
+	return compared(op, x, y, below)
+}
+
+// Equal compares.
+func (Party) Equal(op *flow.Op, x, y mpc.Secret) mpc.Bit {
+	return compared(op, x, y, func(x, y ring.Vec) ring.Bits {
+		out := below(x, y)
+		ring.Xor(out, out, below(y, x))
+		ring.Not(out, out)
+		return out
+	})
+}
+
+// compared is a comparison in the wider of the operands' rings.
+func compared(op *flow.Op, x, y mpc.Secret, f func(x, y ring.Vec) ring.Bits) mpc.Bit {
+	r := x.Ring()
+	if y.Ring().Bits > r.Bits {
+		r = y.Ring()
+	}
+	return apply(op, ring.Z(1), x.Len(), 0, func(dst ring.Vec, src []ring.Vec) {
+		ring.FromBits(dst, f(wide(src[0], r), wide(src[1], r)))
+	}, of(x), of(y))
+}
+
+// below is [x < y] of unsigned numbers.
+func below(x, y ring.Vec) ring.Bits {
+	out := ring.NewBits(x.Len())
+	k := x.Ring().Words()
+	for i := range x.Len() {
+		var less uint64
+		for j := range k {
+			_, less = bits.Sub64(x.Words()[i*k+j], y.Words()[i*k+j], less)
+		}
+		out.Words()[i/64] |= less << (i % 64)
+	}
+	return out
+}
+
+// And multiplies.
+func (Party) And(op *flow.Op, xs ...mpc.Bit) mpc.Bit {
+	in := make([]*value, len(xs))
+	for i, x := range xs {
+		in[i] = of(x)
+	}
+	return apply(op, ring.Z(1), xs[0].Len(), 0, func(dst ring.Vec, src []ring.Vec) {
+		ring.Low(dst, src[0])
+		for _, s := range src[1:] {
+			ring.Mul(dst, dst, s)
+		}
+	}, in...)
+}
+
+// Arithmetic is the bit as a number.
+func (Party) Arithmetic(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
+	return apply(op, out, b.Len(), 1, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, of(b))
+}
+
+// Select is y + b·(x − y).
+func (Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.Secret {
+	return apply(op, out, x.Len(), max(x.Bound(), y.Bound()), func(dst ring.Vec, src []ring.Vec) {
+		bit, diff := ring.New(out, dst.Len()), ring.New(out, dst.Len())
+		ring.Low(bit, src[0])
+		ring.Low(dst, wide(src[2], out))
+		ring.Sub(diff, wide(src[1], out), dst)
+		ring.MulAdd(dst, bit, diff)
+	}, of(b), of(x), of(y))
+}
+
+// Narrow reduces.
+func (Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
+	return apply(op, r, x.Len(), x.Bound(), func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, of(x))
+}
+
+// Extend reads signed or unsigned numbers into a wider ring.
+func (Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mpc.Secret {
+	bound := x.Bound()
+	if !signed || bound >= x.Ring().Bits-2 {
+		bound = x.Ring().Bits
+	}
+	return apply(op, out, x.Len(), bound, func(dst ring.Vec, src []ring.Vec) {
+		if signed && src[0].Ring() != out {
+			ring.SignExtend(dst, src[0])
+		} else {
+			ring.Low(dst, src[0])
+		}
+	}, of(x))
+}

@@ -1,0 +1,323 @@
+package semi2k
+
+import (
+	"math/bits"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Equal tells x = y from the number of digits in which Δ and λ of the
+// difference differ: shares of it modulo 2^s are local, it is opened masked (s
+// bits), and one look-up in its mask's table tells zero from the rest. One
+// round once the difference is open, which it is if both operands are or if
+// one is public.
+func (p *Party) Equal(op *flow.Op, x, y mpc.Secret) mpc.Bit {
+	d := p.gap(op, p.share(x), p.share(y))
+	w := d.ring.Bits
+	if d.bound < w {
+		w = max(1, d.bound)
+	}
+	if w == 1 {
+		out := d
+		if d.ring.Bits > 1 {
+			out = p.Narrow(op, ring.Z(1), d).(*share)
+		}
+		return p.AddPublic(op, out, ones(op, d.n), 0)
+	}
+	p.open(op, d)
+	plan := equalPlan(w)
+	sum := p.newShare(ring.Z(plan.sum), d.n, 0, p.differing(op, d.masked, d.n, plan))
+	p.open(op, sum)
+	return p.fromShares(op, d.n, p.lookUp(op, sum.masked, d.n, circuit{digits: []int{plan.sum}})[0].equal)
+}
+
+// ones are n times 1 in Z_2.
+func ones(op *flow.Op, n int) ring.Vec {
+	v := ring.Weightless(ring.Z(1), n)
+	if !op.Graph.Weightless() {
+		v = ring.New(ring.Z(1), n)
+		ring.AddInt(v, v, 1)
+	}
+	return v
+}
+
+// gap is x − y with a bound that is true of it: the ring's width where
+// operands may use all of their ring. If one operand is public, the other one
+// is opened itself and the gap has its mask, so that all comparisons with it
+// share their tables.
+func (p *Party) gap(op *flow.Op, x, y *share) *share {
+	bound := max(x.bound, y.bound)
+	whole := bound >= x.ring.Bits-2
+	var d *share
+	switch {
+	case x.public() && y.public():
+		d = p.difference(op, x, y, bound)
+	case y.public():
+		s := p.narrowed(op, x)
+		p.open(op, s)
+		d = p.newShare(s.ring, s.n, 0, nil)
+		d.masked = s.masked.moved(p.minusPublic(op, s, y))
+		bound = max(s.bound, min(bound, s.ring.Bits-2))
+	case x.public():
+		s := p.gap(op, y, x)
+		d = p.Linear(op, maps.Combine{N: s.n, Coef: []int64{-1}}, s).(*share)
+		d.bound = s.bound
+		return d
+	default:
+		d = p.difference(op, x, y, bound)
+		if d.masked == nil && !whole {
+			d = p.narrowed(op, d)
+		}
+	}
+	d.bound = bound + 1
+	if whole {
+		d.bound = d.ring.Bits
+	}
+	return d
+}
+
+// moved is the masked form with another Δ: the same mask, tables and parts.
+func (m *masked) moved(delta *flow.Of[ring.Vec]) *masked {
+	return &masked{delta: delta, lambda: m.lambda, none: m.none, mask: m.mask, tables: m.tables, parts: m.parts}
+}
+
+// minusPublic is Δ of x − y for a public y.
+func (p *Party) minusPublic(op *flow.Op, x, y *share) *flow.Of[ring.Vec] {
+	a, b := x.masked.delta, y.masked.delta
+	return flow.Do(op, bytes(x.ring, x.n), func() ring.Vec {
+		out := a.Get().Like(x.ring, x.n)
+		ring.Low(out, b.Get())
+		ring.Sub(out, a.Get(), out)
+		return out
+	}, a, b)
+}
+
+// sumPlan is how an equality of so many bits is told: digits of one or two
+// bits, and the bits of the sum.
+type sumPlan struct {
+	digits []int
+	sum    int
+}
+
+// equalPlan is the cheapest plan for w bits in opened plus dealt/dealtPrice
+// bits.
+func equalPlan(w int) sumPlan {
+	var best sumPlan
+	least := 0
+	for s := 1; s <= maxDigit; s++ {
+		digits := min(w, 1<<s-1)
+		if w > 2*digits {
+			continue
+		}
+		pl := sumPlan{split(w, digits), s}
+		if c := pl.price(); best.sum == 0 || c < least {
+			best, least = pl, c
+		}
+	}
+	return best
+}
+
+func (pl sumPlan) price() int {
+	dealt := 1<<pl.sum - 1
+	for _, d := range pl.digits {
+		dealt += pl.sum * (1<<d - 1)
+	}
+	return (pl.sum+1)*dealtPrice + dealt
+}
+
+// differing is this party's share of the number of digits in which Δ and λ
+// differ, modulo 2^sum. With Δ's bit c and λ's bit l it is c + (1 − 2c)·l for
+// one bit; for two bits one minus the entry that c picks of the four products
+// of l's bits and their negations.
+func (p *Party) differing(op *flow.Op, m *masked, n int, plan sumPlan) *flow.Of[ring.Vec] {
+	r := ring.Z(plan.sum)
+	var dealt []*flow.Of[ring.Vec]
+	pos := 0
+	for _, d := range plan.digits {
+		low := monomial{m.part(correlation.Bit, pos, 0)}
+		dealt = append(dealt, p.ringShare(op, low, r))
+		if d == 2 {
+			high := monomial{m.part(correlation.Bit, pos+1, 0)}
+			dealt = append(dealt, p.ringShare(op, high, r), p.ringShare(op, low.times(high), r))
+		}
+		pos += d
+	}
+	return flow.Do(op, bytes(r, n), func() ring.Vec {
+		delta := m.delta.Get()
+		out := delta.Like(r, n)
+		if out.Weightless() {
+			return out
+		}
+		var one uint64
+		if p.first() {
+			one = 1
+		}
+		sum, in, pos := out.Words(), dealt, 0
+		for _, d := range plan.digits {
+			c := digitsOf(delta, pos, d)
+			if d == 1 {
+				l := in[0].Get().Words()
+				for i, c := range c {
+					sum[i] += c*one + (1-2*c)*l[i]
+				}
+				in = in[1:]
+			} else {
+				l0, l1, both := in[0].Get().Words(), in[1].Get().Words(), in[2].Get().Words()
+				for i, c := range c {
+					entry := [4]uint64{one - l0[i] - l1[i] + both[i], l0[i] - both[i], l1[i] - both[i], both[i]}
+					sum[i] += one - entry[c]
+				}
+				in = in[3:]
+			}
+			pos += d
+		}
+		return ring.FromWords(r, sum)
+	}, append(deps(dealt), m.delta)...)
+}
+
+// digitsOf are bits [pos, pos+d) of every element, d at most 64.
+func digitsOf(v ring.Vec, pos, d int) []uint64 {
+	out := ring.New(ring.Z(d), v.Len())
+	ring.Digit(out, v, pos)
+	return out.Words()
+}
+
+// Less compares the difference with zero, which is opened if the operands are
+// not; if one is public, the other one itself.
+func (p *Party) Less(op *flow.Op, x, y mpc.Secret) mpc.Bit {
+	d := p.gap(op, p.share(x), p.share(y))
+	p.open(op, d)
+	return p.fromShares(op, d.n, p.negativeShares(op, comparison{d, max(2, min(d.bound+1, d.ring.Bits))})[0])
+}
+
+// Below opens both operands. With T(u) = [u < λ] the borrow of x = Δ − λ mod
+// 2^k, x − y borrows where
+//
+//	[Δx < Δy] ⊕ [λx < λy] ⊕ T(Δx) ⊕ T(Δy) ⊕ T(Δx − Δy)
+//
+// is 1: three comparisons, in two rounds, and a bit of the masks. If y is
+// public, its terms are zero and both comparisons left have the same tables.
+func (p *Party) Below(op *flow.Op, x, y mpc.Secret, signed bool) mpc.Bit {
+	a, b := p.share(x), p.share(y)
+	switch {
+	case b.public():
+		return p.belowPublic(op, a, b, signed, false)
+	case a.public(): // not y ≤ x
+		return p.AddPublic(op, p.belowPublic(op, b, a, signed, true), ones(op, a.n), 0)
+	}
+	p.open(op, a, b)
+	a, b = p.ownMask(op, a), p.ownMask(op, b)
+	p.open(op, a, b)
+	d := p.Linear(op, maps.Combine{N: a.n, Coef: []int64{1, -1}}, a, b).(*share)
+	u, v := p.unsigned(op, a, signed), p.unsigned(op, b, signed)
+	k, n := a.ring.Bits, a.n
+	terms := p.borrows(op, borrow{u, n, k}, borrow{v, n, k}, borrow{d.masked, n, k})
+	terms = append(terms, p.masksBelow(op, a.masked, b.masked, d.masked, a.ring, n))
+	return p.xorAll(op, n, p.wordsBelow(op, u.delta, v.delta, n, false), terms)
+}
+
+// belowPublic compares with a public vector: [x < y], or [x ≤ y], is
+// T(Δ − y) ⊕ T(Δ) ⊕ [Δ < y], or T(Δ − y − 1) ⊕ T(Δ) ⊕ [Δ ≤ y].
+func (p *Party) belowPublic(op *flow.Op, x, y *share, signed, orEqual bool) mpc.Bit {
+	p.open(op, x)
+	r, k, n := x.ring, x.ring.Bits, x.n
+	u, v := p.unsigned(op, x, signed), p.unsigned(op, y, signed)
+	d := u.moved(flow.Do(op, bytes(r, n), func() ring.Vec {
+		out := u.delta.Get().Like(r, n)
+		ring.Sub(out, u.delta.Get(), v.delta.Get())
+		if orEqual {
+			ring.AddInt(out, out, -1)
+		}
+		return out
+	}, u.delta, v.delta))
+	return p.xorAll(op, n, p.wordsBelow(op, u.delta, v.delta, n, orEqual), p.borrows(op, borrow{u, n, k}, borrow{d, n, k}))
+}
+
+// unsigned is the masked form, of x + 2^(k−1) if x is signed: the order of
+// unsigned numbers is then that of signed ones.
+func (p *Party) unsigned(op *flow.Op, x *share, signed bool) *masked {
+	if !signed {
+		return x.masked
+	}
+	m := x.masked
+	return m.moved(flow.Do(op, bytes(x.ring, x.n), func() ring.Vec {
+		out := m.delta.Get().Like(x.ring, x.n)
+		ring.AddPow(out, m.delta.Get(), x.ring.Bits-1, false)
+		return out
+	}, m.delta))
+}
+
+// ownMask is x under a mask whose shares follow from seeds.
+func (p *Party) ownMask(op *flow.Op, x *share) *share {
+	if !p.dealtMask(x.masked.mask) {
+		return x
+	}
+	return &share{ring: x.ring, n: x.n, bound: x.bound, additive: p.own(op, x)}
+}
+
+// masksBelow is this party's XOR share of [λx < λy]. Of the masks and their
+// difference λd as integers, λd − λx + λy is 2^k·[λx < λy]; lifted by one bit
+// (one dealt bit each), the shares' lower bits cancel.
+func (p *Party) masksBelow(op *flow.Op, x, y, d *masked, r ring.Ring, n int) *flow.Of[ring.Bits] {
+	up := ring.Z(r.Bits + 1)
+	lift := func(m *masked) *flow.Of[ring.Vec] {
+		return p.ringShare(op, monomial{m.part(correlation.LowBits, r.Bits, 0)}, up)
+	}
+	lx, ly, ld := lift(x), lift(y), lift(d)
+	return flow.Do(op, int64(n)/8, func() ring.Bits {
+		sum := lx.Get().Like(up, n)
+		ring.Sub(sum, ld.Get(), lx.Get())
+		ring.Add(sum, sum, ly.Get())
+		out := ring.Bit(sum, r.Bits)
+		sum.Free()
+		return out
+	}, lx, ly, ld)
+}
+
+// wordsBelow is [x < y], or [x ≤ y], of opened unsigned numbers.
+func (p *Party) wordsBelow(op *flow.Op, x, y *flow.Of[ring.Vec], n int, orEqual bool) *flow.Of[ring.Bits] {
+	return flow.Do(op, int64(n)/8, func() ring.Bits {
+		a, b := x.Get(), y.Get()
+		out := ring.LikeBits(a, n)
+		if a.Weightless() {
+			return out
+		}
+		if orEqual { // not y < x
+			a, b = b, a
+		}
+		k := a.Ring().Words()
+		for i := range n {
+			var less uint64
+			for j := range k {
+				_, less = bits.Sub64(a.Words()[i*k+j], b.Words()[i*k+j], less)
+			}
+			out.Words()[i/64] |= less << (i % 64)
+		}
+		if orEqual {
+			ring.Not(out, out)
+		}
+		return out
+	}, x, y)
+}
+
+// xorAll adds up XOR shares and an opened term.
+func (p *Party) xorAll(op *flow.Op, n int, opened *flow.Of[ring.Bits], shares []*flow.Of[ring.Bits]) *share {
+	ds := []flow.Dep{opened}
+	for _, s := range shares {
+		ds = append(ds, s)
+	}
+	return p.fromShares(op, n, flow.Do(op, int64(n)/8, func() ring.Bits {
+		out := opened.Get().Like(n)
+		if p.first() {
+			ring.Xor(out, out, opened.Get())
+		}
+		for _, s := range shares {
+			ring.Xor(out, out, s.Get())
+		}
+		return out
+	}, ds...))
+}

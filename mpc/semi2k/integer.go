@@ -1,0 +1,65 @@
+package semi2k
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Narrow reduces all forms.
+func (p *Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
+	s := p.share(x)
+	if s.ring == r {
+		return s
+	}
+	low := func(v *flow.Of[ring.Vec]) *flow.Of[ring.Vec] {
+		return flow.Do(op, bytes(r, s.n), func() ring.Vec {
+			out := v.Get().Like(r, s.n)
+			ring.Low(out, v.Get())
+			return out
+		}, v)
+	}
+	m := s.masked
+	if m == nil {
+		return p.newShare(r, s.n, s.bound, low(p.own(op, s)))
+	}
+	out := p.newShare(r, s.n, s.bound, nil)
+	mask := correlation.NewDerived(op.Next(), r, maps.Combine{N: s.n, Coef: []int64{1}}, m.mask)
+	if s.public() {
+		mask = correlation.NewZero(op.Next(), r, s.n)
+	}
+	out.masked = newMasked(low(m.delta), low(m.lambda), mask)
+	out.masked.none = m.none
+	return out
+}
+
+// Extend is local and linear in dealt values if the bound of signed numbers
+// leaves a slack bit;
+// else it takes a comparison, [Δ < λ], and opens its result: x + 2^(w−1) =
+// Δ + 2^(w−1) − λ + 2^w·[Δ + 2^(w−1) mod 2^w < λ] of signed numbers.
+func (p *Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mpc.Secret {
+	s := p.share(x)
+	if s.ring == out {
+		return s
+	}
+	w := s.ring.Bits
+	if signed && s.bound < w-2 {
+		s = p.narrowed(op, s)
+		p.open(op, s)
+		return p.newPoly(out, s.n, s.bound, p.asPoly(op, s, out))
+	}
+	p.open(op, s)
+	m := p.unsigned(op, s, signed)
+	wrap := p.openBits(op, []int{s.n}, p.borrows(op, borrow{m, s.n, w}))[0]
+	y := constantPoly(vector(m.delta)).
+		with(monomial{m.part(correlation.LowBits, w, 0)}, constant(-1)).
+		plus(wrap.poly().times(constantPoly(pow2(w))))
+	bound := w
+	if signed {
+		y = y.minus(constantPoly(pow2(w - 1)))
+		bound--
+	}
+	return p.newPoly(out, s.n, bound, y)
+}
