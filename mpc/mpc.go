@@ -93,6 +93,16 @@ type Protocol interface {
 	// out or narrower.
 	Select(op *flow.Op, out ring.Ring, b Bit, x, y Secret) Secret
 
+	// Bits are the bits of numbers that use their whole ring, lowest first: all
+	// elements' bit 0, then all elements' bit 1, and so on.
+	Bits(op *flow.Op, x Secret) Bit
+	// Compose makes numbers in ring out from as many bits as it has, in the
+	// order of Bits.
+	Compose(op *flow.Op, out ring.Ring, bits Bit) Secret
+	// Floor is ⌊x/2^by⌋ of numbers that use their whole ring, read as signed or
+	// unsigned, by less than its width.
+	Floor(op *flow.Op, x Secret, by int, signed bool) Secret
+
 	// Narrow reduces modulo the narrower ring r.
 	Narrow(op *flow.Op, r ring.Ring, x Secret) Secret
 	// Extend reads numbers, as signed or unsigned, into the wider ring out.

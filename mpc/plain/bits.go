@@ -124,3 +124,38 @@ func (Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mpc.S
 		}
 	}, of(x))
 }
+
+// Bits are the bits, plane by plane.
+func (Party) Bits(op *flow.Op, x mpc.Secret) mpc.Bit {
+	k, n := x.Ring().Bits, x.Len()
+	return apply(op, ring.Z(1), k*n, 0, func(dst ring.Vec, src []ring.Vec) {
+		for i := range k {
+			ring.FromBits(dst.Slice(i*n, (i+1)*n), ring.Bit(src[0], i))
+		}
+	}, of(x))
+}
+
+// Compose adds up the planes.
+func (Party) Compose(op *flow.Op, out ring.Ring, bits mpc.Bit) mpc.Secret {
+	k := out.Bits
+	n := bits.Len() / k
+	return apply(op, out, n, k, func(dst ring.Vec, src []ring.Vec) {
+		part := ring.New(out, n)
+		for i := range k {
+			ring.Low(part, src[0].Slice(i*n, (i+1)*n))
+			ring.Lsh(part, part, i)
+			ring.Add(dst, dst, part)
+		}
+	}, of(bits))
+}
+
+// Floor shifts.
+func (Party) Floor(op *flow.Op, x mpc.Secret, by int, signed bool) mpc.Secret {
+	return apply(op, x.Ring(), x.Len(), x.Ring().Bits-by, func(dst ring.Vec, src []ring.Vec) {
+		if signed {
+			ring.Arsh(dst, src[0], by)
+		} else {
+			ring.Rsh(dst, src[0], by)
+		}
+	}, of(x))
+}

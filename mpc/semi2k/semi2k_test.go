@@ -287,6 +287,85 @@ var operations = []operation{
 }
 
 // negative opens the result, as what uses it does.
+// equalZero is an equality of w bits with a public zero, opened.
+func equalZero(w int, rings ...int) operation {
+	return operation{
+		name: fmt.Sprintf("eq w=%d sum", w),
+		in:   opened(w-1, 1),
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			zero := ring.Weightless(in[0].Ring(), in[0].Len())
+			if !op.Graph.Weightless() {
+				zero = ring.New(in[0].Ring(), in[0].Len())
+			}
+			return p.Open(op, p.Equal(op, in[0], p.Public(op, zero, w-1)))
+		},
+		want: func(x []*big.Int) *big.Int {
+			if x[0].Sign() == 0 {
+				return big.NewInt(-1) // 1 in Z_2
+			}
+			return new(big.Int)
+		},
+		rings: rings,
+	}
+}
+
+// everything are masked operands that use all of their ring.
+func everything(seeds ...byte) func(ring.Ring, int) []operand {
+	return func(k ring.Ring, n int) (out []operand) {
+		for _, s := range seeds {
+			v := extremes(k, k.Bits-1, n, s)
+			out = append(out, operand{v: v, masked: true, bound: k.Bits})
+		}
+		return out
+	}
+}
+
+// whole is an operation on the bits of operands, composed again.
+func whole(name string, rings []int, build func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret, want func(x []*big.Int) *big.Int, seeds ...byte) operation {
+	return operation{
+		name: name, in: everything(seeds...), rings: rings, want: want,
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret { return single(build(p, op, in)) },
+	}
+}
+
+// bit is 0 or −1, which is 1 in Z_2.
+func truth(b bool) *big.Int {
+	if b {
+		return big.NewInt(-1)
+	}
+	return new(big.Int)
+}
+
+var wholeOperations = []operation{
+	equalZero(16, 64), equalZero(32, 32, 64), equalZero(64, 64), equalZero(128, 128),
+	whole("top", []int{8, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+		return p.Top(op, in[0])
+	}, func(x []*big.Int) *big.Int { return truth(x[0].Sign() < 0) }, 1),
+	whole("below", []int{8, 16, 32, 64, 128}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+		return p.Below(op, in[0], in[1], true)
+	}, func(x []*big.Int) *big.Int { return truth(x[0].Cmp(x[1]) < 0) }, 1, 2),
+	whole("equal", []int{8, 32, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+		return p.Equal(op, in[0], in[1])
+	}, func(x []*big.Int) *big.Int { return truth(x[0].Cmp(x[1]) == 0) }, 1, 2),
+	whole("bits", []int{8, 16, 32, 64, 128}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+		return p.Bits(op, in[0])
+	}, func(x []*big.Int) *big.Int { return truth(x[0].Bit(0) == 1) }, 1),
+	whole("bits composed", []int{8, 16, 32, 64, 128}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+		return p.Compose(op, in[0].Ring(), p.Bits(op, in[0]))
+	}, func(x []*big.Int) *big.Int { return x[0] }, 1),
+	whole("int and", []int{32, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+		return p.Compose(op, in[0].Ring(), p.And(op, p.Bits(op, in[0]), p.Bits(op, in[1])))
+	}, func(x []*big.Int) *big.Int { return new(big.Int).And(x[0], x[1]) }, 1, 2),
+	whole("floor 5", []int{8, 32, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+		return p.Floor(op, in[0], 5, true)
+	}, func(x []*big.Int) *big.Int { return shifted(x[0], 5) }, 1),
+	whole("extend", []int{8, 32, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+		return p.Extend(op, ring.Z(128), in[0], true)
+	}, func(x []*big.Int) *big.Int { return x[0] }, 1),
+}
+
+func init() { operations = append(operations, wholeOperations...) }
+
 func negative(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 	return p.Open(op, p.Negative(op, in[0]))
 }

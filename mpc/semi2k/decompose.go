@@ -1,0 +1,366 @@
+package semi2k
+
+import (
+	mathbits "math/bits"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Sizes of a decomposition: bits of a digit, digits of a group. Rings wider
+// than 64 bits have larger groups, so that all fit in three rounds.
+const (
+	bitsDigit      = 4
+	bitsGroup      = 4
+	bitsGroupLarge = 6
+)
+
+// Bits opens x in its whole ring. Bit i of digit J is bit i of c − l, looked
+// up in the digit's table, ⊕ B·z: B is the borrow into the digit and z =
+// [(c − l) mod 2^i = 0]. Borrows come as in a comparison, inside groups of
+// digits first; B is expanded inside the product with z.
+func (p *Party) Bits(op *flow.Op, x mpc.Secret) mpc.Bit {
+	s := p.share(x)
+	k, n := s.ring.Bits, s.n
+	if k == 1 {
+		return s
+	}
+	p.open(op, s)
+	planes := newDecomposition(p, op, s.masked, n, k).run()
+	ds := make([]flow.Dep, k)
+	for i, b := range planes {
+		ds[i] = b
+	}
+	r := ring.Z(1)
+	return p.newShare(r, k*n, 0, flow.Do(op, bytes(r, k*n), func() ring.Vec {
+		out := planes[0].Get().LikeVec(r, k*n)
+		for i, b := range planes {
+			ring.FromBits(out.Slice(i*n, (i+1)*n), b.Get())
+		}
+		return out
+	}, ds...))
+}
+
+// decomposition is the state of one: digits, their groups, and what is open of
+// borrows.
+type decomposition struct {
+	p      *Party
+	op     *flow.Op
+	m      *masked
+	n      int
+	digits []int
+	starts []int   // of groups, and the number of digits
+	ge     []digit // of all digits but the top one
+	// z[j] are digit j's differences, bit by bit, then for i > 0 whether the i
+	// bits below are zero; zOpen[j][i] is the latter as masked bits.
+	z     [][]*flow.Of[ring.Bits]
+	zOpen [][]*bit
+
+	// in[j] is the borrow into digit j from inside its group: less = made
+	// there, equal = handed through. open is the same as masked bits.
+	in    []digit
+	open  []openDigit
+	group []*flow.Of[ring.Bits] // the borrow into group g > 0
+	mask  []*bit                // the same, open
+}
+
+type openDigit struct{ less, equal *bit }
+
+func newDecomposition(p *Party, op *flow.Op, m *masked, n, w int) *decomposition {
+	d := &decomposition{p: p, op: op, m: m, n: n, digits: split(w, (w+bitsDigit-1)/bitsDigit)}
+	fan := bitsGroup
+	if w > 64 {
+		fan = bitsGroupLarge
+	}
+	count := len(d.digits)
+	d.starts = []int{0}
+	for _, size := range split(count, (count+fan-1)/fan) {
+		d.starts = append(d.starts, d.starts[len(d.starts)-1]+size)
+	}
+	d.ge = p.lookUp(op, m, n, circuit{digits: d.digits})[:count-1]
+	d.in, d.open = make([]digit, count+1), make([]openDigit, count+1)
+	d.zOpen = make([][]*bit, count)
+	return d
+}
+
+// opening collects shares for one message, and where the masked bits go.
+type opening struct {
+	shares []*flow.Of[ring.Bits]
+	to     []**bit
+}
+
+func (o *opening) add(x *flow.Of[ring.Bits], to **bit) {
+	o.shares, o.to = append(o.shares, x), append(o.to, to)
+}
+
+func (o *opening) send(p *Party, op *flow.Op, n int) {
+	if len(o.shares) == 0 {
+		return
+	}
+	lens := make([]int, len(o.shares))
+	for i := range lens {
+		lens[i] = n
+	}
+	for i, b := range p.openBits(op, lens, o.shares) {
+		*o.to[i] = b
+	}
+}
+
+// members are the digits of group g whose borrows somebody above needs: all
+// but the top digit.
+func (d *decomposition) members(g int) (lo, hi int) {
+	return d.starts[g], min(d.starts[g+1], len(d.digits)-1)
+}
+
+func (d *decomposition) groups() int { return len(d.starts) - 1 }
+
+func (d *decomposition) run() []*flow.Of[ring.Bits] {
+	less, equal := make([]*bit, len(d.digits)), make([]*bit, len(d.digits))
+	var first opening
+	for g := range d.groups() {
+		lo, hi := d.members(g)
+		for j := lo; j < hi && hi-lo > 1; j++ {
+			if j < hi-1 {
+				first.add(d.ge[j].less, &less[j])
+			}
+			if g > 0 || j > lo {
+				first.add(d.ge[j].equal, &equal[j])
+			}
+		}
+		if hi-lo == 1 && hi < d.starts[g+1] { // the only borrow inside the group
+			d.want(&first, g, hi, d.ge[lo])
+		}
+	}
+	d.lookUpZeros(&first)
+	first.send(d.p, d.op, d.n)
+
+	var second opening
+	for g := range d.groups() {
+		lo, hi := d.members(g)
+		for j := lo; j < hi; j++ {
+			d.in[j+1] = d.ge[j]
+			if j == lo {
+				if hi-lo > 1 {
+					d.open[j+1] = openDigit{less[j], equal[j]}
+				}
+				continue
+			}
+			d.in[j+1] = d.prefix(g, lo, j, less, equal)
+			if j+1 < d.starts[g+1] {
+				d.want(&second, g, j+1, d.in[j+1])
+			}
+		}
+	}
+	d.between(&second)
+	return d.planes()
+}
+
+// want opens the borrow into a digit that is not the first of its group.
+func (d *decomposition) want(o *opening, g, j int, in digit) {
+	if g > 0 {
+		o.add(in.equal, &d.open[j].equal)
+	}
+	if g == 0 || d.digits[j] > 1 {
+		o.add(in.less, &d.open[j].less)
+	}
+}
+
+// prefix combines digits lo … j of a group.
+func (d *decomposition) prefix(g, lo, j int, less, equal []*bit) digit {
+	made := xor{linear: []*flow.Of[ring.Bits]{d.ge[j].less}}
+	var through []*bit
+	for q := j; q >= lo; q-- {
+		if q < j {
+			made.products = append(made.products, append([]*bit{less[q]}, through...))
+		}
+		through = append(through[:len(through):len(through)], equal[q])
+	}
+	out := digit{less: d.p.xorShare(d.op, made, d.n)}
+	if g > 0 {
+		out.equal = d.p.xorShare(d.op, xor{products: [][]*bit{through}}, d.n)
+	}
+	return out
+}
+
+// between finds the borrows into groups from the groups' own, and opens them:
+// the first goes with what the second message has.
+func (d *decomposition) between(second *opening) {
+	count := d.groups()
+	d.group, d.mask = make([]*flow.Of[ring.Bits], count), make([]*bit, count)
+	if count == 1 {
+		second.send(d.p, d.op, d.n)
+		return
+	}
+	total := make([]digit, count)
+	less, equal := make([]*bit, count), make([]*bit, count)
+	for g := range count - 1 {
+		total[g] = d.in[d.starts[g+1]]
+		if g < count-2 {
+			second.add(total[g].less, &less[g])
+		}
+		if g > 0 {
+			second.add(total[g].equal, &equal[g])
+		}
+	}
+	d.group[1] = total[0].less // the lowest group's total is the borrow into the next
+	if count == 2 {
+		second.add(d.group[1], &d.mask[1])
+		second.send(d.p, d.op, d.n)
+		return
+	}
+	second.send(d.p, d.op, d.n)
+	d.mask[1] = less[0]
+	var third opening
+	for g := 2; g < count; g++ {
+		made := xor{linear: []*flow.Of[ring.Bits]{total[g-1].less}}
+		through := []*bit{equal[g-1]}
+		for q := g - 2; q >= 0; q-- {
+			made.products = append(made.products, append([]*bit{less[q]}, through...))
+			through = append(through[:len(through):len(through)], equal[q])
+		}
+		d.group[g] = d.p.xorShare(d.op, made, d.n)
+		third.add(d.group[g], &d.mask[g])
+	}
+	third.send(d.p, d.op, d.n)
+}
+
+// lookUpZeros looks up the differences of digits and, for all but the lowest
+// digit, asks to open whether their lower bits are all zero.
+func (d *decomposition) lookUpZeros(o *opening) {
+	pos := 0
+	for j, size := range d.digits {
+		var fs []func(c, l int) bool
+		for i := range size {
+			fs = append(fs, func(c, l int) bool { return (c-l)>>i&1 == 1 })
+		}
+		if j > 0 {
+			for i := 1; i < size; i++ {
+				fs = append(fs, func(c, l int) bool { return (c-l)&(1<<i-1) == 0 })
+			}
+		}
+		out := d.p.lookUpAny(d.op, d.m, d.n, tableKey{pos, size}, fs)
+		d.z = append(d.z, out)
+		d.zOpen[j] = make([]*bit, size)
+		for i := 1; i < size && j > 0; i++ {
+			o.add(out[size+i-1], &d.zOpen[j][i])
+		}
+		pos += size
+	}
+}
+
+// planes puts the bits together.
+func (d *decomposition) planes() []*flow.Of[ring.Bits] {
+	var out []*flow.Of[ring.Bits]
+	g := 0
+	for j, size := range d.digits {
+		for j >= d.starts[g+1] {
+			g++
+		}
+		var share *flow.Of[ring.Bits] // of the borrow, beside products
+		var borrow [][]*bit           // the borrow
+		switch {
+		case j == 0:
+		case j == d.starts[g]:
+			share, borrow = d.group[g], [][]*bit{{d.mask[g]}}
+		case g == 0:
+			share, borrow = d.in[j].less, [][]*bit{{d.open[j].less}}
+		default:
+			share, borrow = d.in[j].less, [][]*bit{{d.open[j].less}, {d.open[j].equal, d.mask[g]}}
+		}
+		for i := range size {
+			bit := xor{linear: []*flow.Of[ring.Bits]{d.z[j][i]}}
+			switch {
+			case j == 0:
+			case i == 0:
+				bit.linear = append(bit.linear, share)
+				if len(borrow) == 2 {
+					bit.products = borrow[1:]
+				}
+			default:
+				for _, b := range borrow {
+					bit.products = append(bit.products, append(b[:len(b):len(b)], d.zOpen[j][i]))
+				}
+			}
+			out = append(out, d.p.xorShare(d.op, bit, d.n))
+		}
+	}
+	return out
+}
+
+// lookUpAny looks up functions of the public digit c and the mask's digit l:
+// f(c, l) = f(c, 0) ⊕ Σ_v [v < l]·(f(c, v+1) ⊕ f(c, v)).
+func (p *Party) lookUpAny(op *flow.Op, m *masked, n int, k tableKey, fs []func(c, l int) bool) []*flow.Of[ring.Bits] {
+	t := p.table(op, m, k, n)
+	all := flow.Do(op, int64(n)*int64(len(fs))/8, func() []ring.Bits {
+		table := t.Get()
+		out := make([]ring.Bits, len(fs))
+		for i := range out {
+			out[i] = ring.LikeBits(table, n)
+		}
+		if table.Weightless() {
+			return out
+		}
+		digits := digitsOf(m.delta.Get(), k.pos, k.bits)
+		for i, f := range fs {
+			pick, zero := changes(f, k.bits, p.first())
+			w := out[i].Words()
+			for e, c := range digits {
+				b := uint64(mathbits.OnesCount64(table.Words()[e]&pick[c])&1) ^ zero[c]
+				w[e/64] |= b << (e % 64)
+			}
+		}
+		return out
+	}, t, m.delta)
+	out := make([]*flow.Of[ring.Bits], len(fs))
+	for i := range out {
+		out[i] = flow.Do(op, 0, func() ring.Bits { return all.Get()[i] }, all)
+	}
+	return out
+}
+
+// changes lists for every c where f(c, ·) changes, as a mask of table bits,
+// and, at the first party, f(c, 0).
+func changes(f func(c, l int) bool, bits int, first bool) (pick, zero []uint64) {
+	size := 1 << bits
+	pick, zero = make([]uint64, size), make([]uint64, size)
+	for c := range size {
+		if first && f(c, 0) {
+			zero[c] = 1
+		}
+		for v := range size - 1 {
+			if f(c, v) != f(c, v+1) {
+				pick[c] |= 1 << v
+			}
+		}
+	}
+	return pick, zero
+}
+
+// Compose opens all bits in one message; of bit i the ring needs only the
+// lower k − i bits of its mask.
+func (p *Party) Compose(op *flow.Op, out ring.Ring, planes mpc.Bit) mpc.Secret {
+	s := p.share(planes)
+	p.open(op, s)
+	k := out.Bits
+	n := s.n / k
+	parts := make([]*flow.Of[ring.Vec], k)
+	for i := range parts {
+		v := maps.NewView(tensor.Sliced(tensor.Shape{s.n}, []int{i * n}, []int{(i + 1) * n}, []int{1}), s.n)
+		b := p.Linear(op, v, s).(*share)
+		parts[i] = p.polyShare(op, p.maskedBit(op, b).poly(), ring.Z(k-i), n)
+	}
+	return p.newShare(out, n, k, flow.Do(op, bytes(out, n), func() ring.Vec {
+		sum := parts[0].Get().Clone()
+		part := sum.Like(out, n)
+		for i, v := range parts[1:] {
+			ring.Low(part, v.Get())
+			ring.Lsh(part, part, i+1)
+			ring.Add(sum, sum, part)
+		}
+		part.Free()
+		return sum
+	}, deps(parts)...))
+}
