@@ -11,10 +11,8 @@ require (
 	go.uber.org/goleak v1.3.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
+	gonum.org/v1/gonum v0.16.0
 	pgregory.net/rapid v1.3.0
 )
 
-require (
-	golang.org/x/tools v0.26.0 // indirect
-	gonum.org/v1/gonum v0.9.3 // indirect
-)
+require golang.org/x/tools v0.26.0 // indirect

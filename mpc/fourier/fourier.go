@@ -1,0 +1,60 @@
+package fourier
+
+import "math"
+
+// Table is F(x) = C[0] + Σ_(n=1..N) C[n] cos(2πnx/Period) + S[n-1] sin(2πnx/Period),
+// a function on [A, B] and anything elsewhere.
+type Table struct {
+	Name         string
+	A, B, Period float64
+	C, S         []int64 // in units of 2^-Frac
+	Frac         int
+	Err          float64 // the largest error on [A, B]
+	Sum          float64 // of the coefficients' magnitudes, which bounds F everywhere
+}
+
+// N is the number of harmonics.
+func (t *Table) N() int { return len(t.S) }
+
+// sum returns Σ|C| + Σ|S|.
+func (t *Table) sum() float64 {
+	total := 0.0
+	for _, cs := range [][]int64{t.C, t.S} {
+		for _, c := range cs {
+			total += math.Abs(float64(c))
+		}
+	}
+	return math.Ldexp(total, -t.Frac)
+}
+
+// Lookup returns the table of that name, which callers must not change; nil if
+// there is none. Besides the functions of Windowed there are
+//
+//   - "log2" on [1, 16], and "log2/D" for D hexadecimal digits, whose period
+//     divides 2^(k-4(D-1)) an integer number of times (k = 64 or 128): D of 8,
+//     10, 12, 15 in class Small, of 10, 12, 15, 23 in class Large. Where that
+//     integer is beyond 2^40, every period will do, and the table is log2's;
+//   - "log2sum/m" on [0.999, m + 0.01], m = 2, 4, …, 128;
+//   - "atan" on [-1.001, 1.001];
+//   - for arguments of a known range "sigmoid/8" on [-8, 8], "reciprocal/2" on
+//     [1, 2] and "reciprocal/16" on [1, 16].
+func Lookup(name string, class Class) *Table {
+	if class > Large {
+		return nil
+	}
+	return tables[class]()[name]
+}
+
+// Windowed returns a function that approaches a constant or x on both sides of
+// its window, and its table on the window; nil if there is none of that name:
+// "sigmoid", "tanh", "erf", "erfc", "gelu", "gelu_tanh", "silu", "softplus".
+func Windowed(name string, class Class) (*Function, *Table) {
+	for i := range functions {
+		if f := &functions[i]; f.Name == name {
+			if t := Lookup(name, class); t != nil {
+				return f, t
+			}
+		}
+	}
+	return nil, nil
+}

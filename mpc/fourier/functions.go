@@ -1,0 +1,123 @@
+package fourier
+
+import (
+	"fmt"
+	"math"
+)
+
+// Class is the precision that tables are made for.
+type Class uint8
+
+const (
+	// Small is for rings of 64 bits with up to 18 fraction bits: errors below
+	// 2^-19.5, of logarithms and atan, which others build on, below 2^-22.
+	Small Class = iota
+	// Large is for rings of 128 bits with up to 26 fraction bits: errors below
+	// 2^-27 and 2^-31.
+	Large
+)
+
+func (c Class) String() string {
+	return [...]string{"small", "large"}[c]
+}
+
+// Tail is what a function is, within the tolerance, on one side of its window.
+type Tail uint8
+
+const (
+	Zero Tail = iota
+	One
+	MinusOne
+	Two
+	Identity // x itself
+)
+
+// At returns the tail's value at x.
+func (t Tail) At(x float64) float64 {
+	return [...]float64{0, 1, -1, 2, x}[t]
+}
+
+// Function is a function of the real line that its tails determine outside
+// [-w, w], w being Window64 for tables of class Small, Window128 for Large.
+type Function struct {
+	Name                string
+	F                   func(x float64) float64 // to float64's precision
+	Window64, Window128 float64
+	Below, Above        Tail
+}
+
+// functions have a table each in both classes. Windows end where the function
+// is within half a unit (2^-19, 2^-27) or little more of its tails.
+var functions = []Function{
+	{"sigmoid", sigmoid, 13.2, 18.8, Zero, One},
+	{"tanh", math.Tanh, 7, 9.8, MinusOne, One},
+	{"erf", math.Erf, 3.4, 4.2, MinusOne, One},
+	{"erfc", math.Erfc, 3.4, 4.2, Two, Zero},
+	{"gelu", gelu, 4.9, 6, Zero, Identity},
+	{"gelu_tanh", geluTanh, 4.9, 5.8, Zero, Identity},
+	{"silu", func(x float64) float64 { return x * sigmoid(x) }, 16, 21.8, Zero, Identity},
+	{"softplus", func(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }, 13.2, 18.8, Zero, Identity},
+}
+
+func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+func gelu(x float64) float64    { return x * math.Erfc(-x/math.Sqrt2) / 2 }
+func geluTanh(x float64) float64 {
+	return x * sigmoid(2*math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x))
+}
+
+// Target is what a table shall be: F on [A, B] with errors below Tolerance,
+// the sum of the coefficients' magnitudes below Bound.
+type Target struct {
+	Name             string
+	F                func(x float64) float64
+	A, B             float64
+	Tolerance, Bound float64
+	// Like names the table whose period this one's shall be nearest to, as
+	// 2^Shift divided by an integer: what an argument of few bits, multiplied
+	// by that integer, has as its period.
+	Like  string
+	Shift int
+}
+
+// Targets are all tables of a class, for the program that fits them and for
+// tests.
+func Targets(class Class) []Target {
+	coarse, fine := math.Exp2(-19.5), math.Exp2(-22)
+	ring, digits := 64, []int{8, 10, 12, 15}
+	if class == Large {
+		coarse, fine = math.Exp2(-27), math.Exp2(-31)
+		ring, digits = 128, []int{10, 12, 15, 23}
+	}
+	reciprocal := func(x float64) float64 { return 1 / x }
+
+	var ts []Target
+	for _, f := range functions {
+		w := f.window(class)
+		ts = append(ts, Target{Name: f.Name, F: f.F, A: -w, B: w, Tolerance: coarse, Bound: 40})
+	}
+	ts = append(ts,
+		Target{Name: "atan", F: math.Atan, A: -1.001, B: 1.001, Tolerance: fine, Bound: 256},
+		Target{Name: "sigmoid/8", F: sigmoid, A: -8, B: 8, Tolerance: coarse, Bound: 2000},
+		Target{Name: "reciprocal/2", F: reciprocal, A: 1, B: 2, Tolerance: coarse, Bound: 2000},
+		Target{Name: "reciprocal/16", F: reciprocal, A: 1, B: 16, Tolerance: coarse, Bound: 2000},
+		Target{Name: "log2", F: math.Log2, A: 1, B: 16, Tolerance: fine, Bound: 600},
+	)
+	// The mantissa of a number of so many hexadecimal digits.
+	for _, d := range digits {
+		ts = append(ts, Target{Name: fmt.Sprintf("log2/%d", d), F: math.Log2, A: 1, B: 16,
+			Tolerance: fine, Bound: 900, Like: "log2", Shift: ring - 4*(d-1)})
+	}
+	// A sum of m numbers of (0, 1] of which one is 1, and of its error.
+	for m := 2; m <= 128; m *= 2 {
+		ts = append(ts, Target{Name: fmt.Sprintf("log2sum/%d", m), F: math.Log2, A: 0.999, B: float64(m) + 0.01,
+			Tolerance: fine, Bound: 600})
+	}
+	return ts
+}
+
+func (f *Function) window(class Class) float64 {
+	if class == Large {
+		return f.Window128
+	}
+	return f.Window64
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"log"
+	"math"
+
+	"github.com/tacet-mpc/tacet/mpc/fourier"
+)
+
+const maxHarmonics = 400
+
+// ratios are the periods that are tried, in widths of the window. Short ones
+// need fewer harmonics, of larger coefficients.
+var ratios = []float64{1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.35, 1.4, 1.5, 1.6, 1.75, 1.9, 2, 2.25, 2.5, 3, 3.5, 4}
+
+func periods(t fourier.Target) []float64 {
+	ps := make([]float64, len(ratios))
+	for i, r := range ratios {
+		ps[i] = (t.B - t.A) * r
+	}
+	return ps
+}
+
+// search returns a target's table of fewest harmonics, of those the one of
+// least error; nil if there is none up to maxHarmonics. More harmonics may do
+// worse where the bound binds, so that it looks two below the first success
+// as well.
+func search(t fourier.Target, periods []float64) *fourier.Table {
+	low, high := 3, 4 // harmonics that fail and that, in the end, do
+	for len(try(t, high, periods, true)) == 0 {
+		low, high = high, high+max(1, high/4)
+		if high > maxHarmonics {
+			return nil
+		}
+	}
+	for high-low > 1 {
+		mid := (low + high) / 2
+		if len(try(t, mid, periods, true)) > 0 {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	for n := high - 2; n > 1 && n >= high-2; n-- {
+		if len(try(t, n, periods, true)) > 0 {
+			high = n
+		}
+	}
+	best := (*fourier.Table)(nil)
+	for _, table := range try(t, high, periods, false) {
+		if best == nil || table.Err < best.Err {
+			best = table
+		}
+	}
+	log.Printf("%-14s on [%g, %g]: period %.5g, %d harmonics, error %.1e below %.1e, sum %.3g",
+		best.Name, best.A, best.B, best.Period, best.N(), best.Err, t.Tolerance, best.Sum)
+	return best
+}
+
+// try returns the tables of n harmonics that meet the target, at most one if
+// one is enough.
+func try(t fourier.Target, n int, periods []float64, one bool) []*fourier.Table {
+	var found []*fourier.Table
+	for _, period := range periods {
+		table := fit(t, n, period, 1e-12)
+		if table.Sum >= t.Bound {
+			table = fit(t, n, period, 1e-9)
+		}
+		if table.Err < t.Tolerance && table.Sum < t.Bound {
+			found = append(found, table)
+			if one {
+				break
+			}
+		}
+	}
+	return found
+}
+
+// round makes a table of coefficients C_0 … C_n, S_1 … S_n.
+func round(t fourier.Target, period float64, x []float64) *fourier.Table {
+	n := len(x) / 2
+	table := &fourier.Table{Name: t.Name, A: t.A, B: t.B, Period: period, Frac: 48}
+	sum := 0.0
+	for i, c := range x {
+		sum += math.Abs(c)
+		c := int64(math.Round(math.Ldexp(c, table.Frac)))
+		if i <= n {
+			table.C = append(table.C, c)
+		} else {
+			table.S = append(table.S, c)
+		}
+	}
+	table.Sum = sum
+	return table
+}
