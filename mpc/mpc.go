@@ -35,6 +35,8 @@ type Bit = Secret
 // at once. Operands of one call share a ring unless a method says otherwise;
 // results of linear operations stay in it.
 type Protocol interface {
+	Functions
+
 	// Name is how the protocol is called on the command line.
 	Name() string
 

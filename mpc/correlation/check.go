@@ -27,7 +27,44 @@ func (r *Request) check() error {
 	if r.Zeros < 0 || r.Zeros > zeros || r.Zeros > 0 && r.Zeros >= r.Out.Bits {
 		return fmt.Errorf("%d low bits of %v are said to be zero", r.Zeros, r.Out)
 	}
+	if r.Kind == Waves || r.Kind == Exponential {
+		return r.checkPhases()
+	}
+	if r.Harmonics != 0 || r.Scale != 0 || r.Off != 0 || r.Out.Cyclic {
+		return fmt.Errorf("%d harmonics at scale %d, offset %d, in %v", r.Harmonics, r.Scale, r.Off, r.Out)
+	}
 	return r.checkFactors()
+}
+
+// Limits of what is dealt of phases.
+const (
+	maxHarmonics = 1 << 12
+	maxScale     = 60
+)
+
+// checkPhases is checkFactors for functions of phases.
+func (r *Request) checkPhases() error {
+	p := r.phases()
+	n, blocks := 0, 1
+	if p > 0 {
+		n = r.Factors[0].Mask.N
+	}
+	ok := p > 0 && 0 < r.Scale && r.Scale <= maxScale && r.Pos == 0 && r.Zeros == 0 && r.B == nil
+	if r.Kind == Waves {
+		blocks = WaveBlocks(r.Harmonics, p < len(r.Factors))
+		ok = ok && 0 < r.Harmonics && r.Harmonics <= maxHarmonics && r.Off == 0 && !r.Out.Cyclic && r.Out.Bits > r.Scale+1
+	} else {
+		ok = ok && r.Harmonics == 0 && 0 <= r.Off && r.Off < r.Out.Bits && r.Out.Cyclic && r.Out.Bits > r.Scale+1
+	}
+	if !ok || r.N != n*blocks {
+		return fmt.Errorf("%d elements of %d phases, %d harmonics, scale %d, offset %d in %v", r.N, p, r.Harmonics, r.Scale, r.Off, r.Out)
+	}
+	for i, f := range r.Factors {
+		if f.Mask.N != n || i >= p && (f.Part == Phase || r.Kind == Waves && !f.IsBit() && f.Part != Sign) {
+			return fmt.Errorf("factor %d, part %d of %d elements, in %v of %d phases of %d elements", i, f.Part, f.Mask.N, r.Kind, p, n)
+		}
+	}
+	return nil
 }
 
 // checkFactors says whether the factors are what the kind asks for.
@@ -66,6 +103,9 @@ func (r *Request) checkFactors() error {
 	for _, f := range r.Factors {
 		if length >= 0 && f.Mask.N != length {
 			return fmt.Errorf("%d elements of a factor of %d", length, f.Mask.N)
+		}
+		if f.Part == Phase {
+			return fmt.Errorf("a phase of mask %v in a %v", f.Mask.ID, r.Kind)
 		}
 		if r.Kind == BitProduct && !f.IsBit() {
 			return fmt.Errorf("ring mask %v in a product of bits", f.Mask.ID)
@@ -107,8 +147,15 @@ func (f Factor) check() error {
 		ok = 1 <= f.Width && f.Width <= k && 0 <= f.Shift && f.Shift <= f.Width
 	case Bit:
 		ok = 0 <= f.Width && f.Width < k && f.Shift == 0
+	case Sign:
+		ok = f.Width == 0 && f.Shift == 0 && f.Mask.Kind == FreshBits
+	case Phase:
+		ok = f.Width == 0 && f.Shift == 0 && k <= 128
 	}
-	if !ok || f.Mask.Kind == FreshBits && f.Part != Whole {
+	if f.Part != Phase && f.C != (Multiplier{}) {
+		ok = false
+	}
+	if !ok || f.Mask.Kind == FreshBits && f.Part != Whole && f.Part != Sign {
 		return fmt.Errorf("part %d, width %d, shift %d of mask %v in %v", f.Part, f.Width, f.Shift, f.Mask.ID, f.Mask.Ring)
 	}
 	return nil
@@ -116,7 +163,7 @@ func (f Factor) check() error {
 
 // check says whether a mask can be made from the seeds of so many parties.
 func (m *Mask) check(parties int) error {
-	ok := m.N >= 0 && m.Ring.Bits >= 1
+	ok := m.N >= 0 && m.Ring.Bits >= 1 && !m.Ring.Cyclic // a mask's parts are read as bits
 	switch m.Kind {
 	case Fresh, FreshBits, Zero:
 	case Owned:

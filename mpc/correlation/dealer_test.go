@@ -63,9 +63,9 @@ func factorsOf(m *Mask) []Factor {
 		if w < 1 {
 			continue
 		}
-		out = append(out, Factor{m, LowBits, w, 0}, Factor{m, Wrap, w, 0}, Factor{m, Bit, w - 1, 0})
+		out = append(out, Factor{Mask: m, Part: LowBits, Width: w, Shift: 0}, Factor{Mask: m, Part: Wrap, Width: w, Shift: 0}, Factor{Mask: m, Part: Bit, Width: w - 1, Shift: 0})
 		for _, s := range []int{0, w / 3, w} {
-			out = append(out, Factor{m, Shifted, w, s}, Factor{m, WrapShifted, w, s})
+			out = append(out, Factor{Mask: m, Part: Shifted, Width: w, Shift: s}, Factor{Mask: m, Part: WrapShifted, Width: w, Shift: s})
 		}
 	}
 	return out

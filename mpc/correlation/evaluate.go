@@ -204,6 +204,10 @@ func (e *evaluator) value(r *Request) Material {
 		return Material{Vec: out}
 	case WrapTable:
 		return Material{Vec: e.wrapTable(r)}
+	case Waves:
+		return Material{Vec: e.waves(r)}
+	case Exponential:
+		return Material{Vec: e.exponential(r)}
 	}
 	panic(fmt.Sprintf("kind %d", r.Kind))
 }
@@ -222,7 +226,17 @@ func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
 		ring.FromBits(out, e.bitFactor(f))
 		return out
 	}
+	if f.Part == Sign {
+		ring.FromBits(out, e.bits(f.Mask))
+		ring.Scale(out, out, -2)
+		ring.AddInt(out, out, 1)
+		return out
+	}
 	v := e.whole(f.Mask)
+	if r.Cyclic {
+		embed(out, v, f)
+		return out
+	}
 	switch f.Part {
 	case Whole:
 		ring.Low(out, v)
@@ -238,6 +252,20 @@ func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
 		panic(fmt.Sprintf("part %d", f.Part))
 	}
 	return out
+}
+
+// embed puts a mask's low bits, as integers, into a cyclic ring.
+func embed(out, v ring.Vec, f Factor) {
+	if f.Part != LowBits || f.Width >= out.Ring().Bits {
+		panic(fmt.Sprintf("part %d of %d bits in %v", f.Part, f.Width, out.Ring()))
+	}
+	low := ring.New(ring.Z(f.Width), v.Len())
+	ring.Low(low, v)
+	k, kl := out.Ring().Words(), low.Ring().Words()
+	for i := range v.Len() {
+		copy(out.Words()[i*k:(i+1)*k], low.Words()[i*kl:(i+1)*kl])
+	}
+	low.Free()
 }
 
 // thermometer sets bit v of every element to [v < l].

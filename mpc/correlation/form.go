@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"hash"
 	"slices"
+
+	"github.com/tacet-mpc/tacet/ring"
 )
 
 // Form is an order form: all requests of a session.
@@ -35,7 +37,8 @@ func (f *Form) Bytes() int64 {
 func (f *Form) Digest() [32]byte {
 	d := digest{sha256.New(), map[*Mask]bool{}}
 	for _, r := range f.Requests {
-		d.put(uint64(r.ID), uint64(r.Kind), uint64(r.Out.Bits), uint64(r.N), uint64(r.Pos), uint64(r.Zeros))
+		d.put(uint64(r.ID), uint64(r.Kind), uint64(r.Out.Bits), uint64(r.N), uint64(r.Pos), uint64(r.Zeros),
+			uint64(r.Harmonics), uint64(r.Scale), uint64(r.Off), cyclic(r.Out))
 		d.name(r.B)
 		if r.B != nil {
 			left, right := r.B.In()
@@ -44,7 +47,7 @@ func (f *Form) Digest() [32]byte {
 		d.put(uint64(len(r.Factors)))
 		for _, x := range r.Factors {
 			d.mask(x.Mask)
-			d.put(uint64(x.Part), uint64(x.Width), uint64(x.Shift))
+			d.put(uint64(x.Part), uint64(x.Width), uint64(x.Shift), x.C[0], x.C[1])
 		}
 	}
 	return [32]byte(d.Sum(nil))
@@ -79,7 +82,7 @@ func (d digest) mask(m *Mask) {
 		return
 	}
 	d.seen[m] = true
-	d.put(uint64(m.Kind), uint64(m.Ring.Bits), uint64(m.N), uint64(m.Owner))
+	d.put(uint64(m.Kind), uint64(m.Ring.Bits), cyclic(m.Ring), uint64(m.N), uint64(m.Owner))
 	d.name(m.Map)
 	if m.Map != nil {
 		d.put(uint64(m.Map.Out()), uint64(m.Map.Growth()))
@@ -88,4 +91,11 @@ func (d digest) mask(m *Mask) {
 	for _, o := range m.Of {
 		d.mask(o)
 	}
+}
+
+func cyclic(r ring.Ring) uint64 {
+	if r.Cyclic {
+		return 1
+	}
+	return 0
 }

@@ -15,7 +15,7 @@ func example() *Form {
 	x, y := NewFresh(1, z, 6), NewOwned(2, z, 6, 1)
 	w := NewDerived(3, ring.Z(46), maps.Combine{N: 6, Coef: []int64{1, 1}}, x, y)
 	return &Form{[]*Request{
-		{ID: 10, Kind: Product, Factors: []Factor{{x, Shifted, 20, 3}, {w, WrapShifted, 20, 4}}, Out: z, N: 6, Zeros: 16, Op: "a"},
+		{ID: 10, Kind: Product, Factors: []Factor{{Mask: x, Part: Shifted, Width: 20, Shift: 3}, {Mask: w, Part: WrapShifted, Width: 20, Shift: 4}}, Out: z, N: 6, Zeros: 16, Op: "a"},
 		{ID: 11, Kind: Thermometer, Factors: []Factor{{Mask: w}}, Out: ring.Z(15), N: 6, Pos: 4, Op: "b"},
 		{ID: 12, Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: y}}, Out: z, N: 4, B: maps.MatMul{Batch: 1, M: 2, K: 3, N: 2}, Op: "c"},
 	}}
@@ -57,6 +57,10 @@ func TestDigestChangesWithEveryField(t *testing.T) {
 			switch v.Kind() {
 			case reflect.Int:
 				v.SetInt(v.Int() + 1)
+			case reflect.Bool:
+				v.SetBool(!v.Bool())
+			case reflect.Array:
+				v.Index(1).SetUint(v.Index(1).Uint() + 1)
 			case reflect.Uint8, reflect.Uint64:
 				v.SetUint(v.Uint() + 1)
 			case reflect.Slice:

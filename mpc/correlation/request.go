@@ -29,9 +29,19 @@ const (
 	// Z_2^t), R = Σ r_i: additive shares in Out of ⌊(j + n − 1 − R)/2^t⌋,
 	// j = 0 … 2^t−2, one block of N elements for each j.
 	WrapTable
+	// Waves: additive shares in Out of 2^Scale·cos(j·θ), then 2^Scale·sin(j·θ),
+	// j = 1 … Harmonics, each times the other factors; one block of elements
+	// each, before them a block of the other factors' product itself if there
+	// are any. θ is the sum of the phases, which come first among the factors.
+	Waves
+	// Exponential: additive shares in Out, Z_(2^q−1), of
+	// 2^(Off−e)·2^Scale times the other factors, the integer part of the
+	// exponent taken modulo q; e is the sum of the phases, read as a number of
+	// [0, q). Its mantissa has Scale bits after the point.
+	Exponential
 )
 
-var kindNames = [...]string{"bit product", "thermometer", "product", "lift", "bilinear", "wrap table"}
+var kindNames = [...]string{"bit product", "thermometer", "product", "lift", "bilinear", "wrap table", "waves", "exponential"}
 
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
@@ -51,6 +61,8 @@ const (
 	Shifted                 // ⌊(λ mod 2^Width)/2^Shift⌋
 	WrapShifted             // λ's bit Width−1, times 2^(Width−Shift)
 	Bit                     // λ's bit Width, as a bit
+	Sign                    // 1 − 2λ for a mask of bits
+	Phase                   // C·λ mod 2^k as a fraction of a period 2^k
 )
 
 // Factor is a function of a mask.
@@ -59,7 +71,12 @@ type Factor struct {
 	Part  Part
 	Width int
 	Shift int
+	C     Multiplier // of Phase
 }
+
+// Multiplier is an integer of 128 bits, low word first, that the program's
+// text determines.
+type Multiplier [2]uint64
 
 // Key names the factor within a session.
 func (f Factor) Key() string {
@@ -67,7 +84,7 @@ func (f Factor) Key() string {
 }
 
 // IsBit reports whether the factor's values are 0 and 1.
-func (f Factor) IsBit() bool { return f.Mask.Kind == FreshBits || f.Part == Bit }
+func (f Factor) IsBit() bool { return f.Mask.Kind == FreshBits && f.Part == Whole || f.Part == Bit }
 
 // Zeros is how many low bits of the factor's values are always zero.
 func (f Factor) Zeros() int {
@@ -92,7 +109,26 @@ type Request struct {
 	// then have them zero.
 	Zeros int
 	B     maps.Bilinear
-	Op    string // where it comes from, for messages
+	// Waves and Exponential: see there.
+	Harmonics, Scale, Off int
+	Op                    string // where it comes from, for messages
+}
+
+// phases is how many of the factors are phases: the first ones.
+func (r *Request) phases() int {
+	n := 0
+	for n < len(r.Factors) && r.Factors[n].Part == Phase {
+		n++
+	}
+	return n
+}
+
+// WaveBlocks is how many blocks a Waves request with so many harmonics gives.
+func WaveBlocks(harmonics int, times bool) int {
+	if times {
+		return 2*harmonics + 1
+	}
+	return 2 * harmonics
 }
 
 // CorrectionBits is how long the correction is for all elements.

@@ -17,7 +17,7 @@ import (
 // and public maps.
 func holdsValue(t reflect.Type, seen map[reflect.Type]bool) string {
 	switch t {
-	case reflect.TypeFor[ID](), reflect.TypeFor[Kind](), reflect.TypeFor[Part](), reflect.TypeFor[MaskKind](), reflect.TypeFor[ring.Ring](),
+	case reflect.TypeFor[ID](), reflect.TypeFor[Kind](), reflect.TypeFor[Part](), reflect.TypeFor[MaskKind](), reflect.TypeFor[ring.Ring](), reflect.TypeFor[Multiplier](),
 		reflect.TypeFor[public.Linear](), reflect.TypeFor[public.Bilinear](), reflect.TypeFor[int](), reflect.TypeFor[string]():
 		return ""
 	}

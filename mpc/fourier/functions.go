@@ -121,3 +121,13 @@ func (f *Function) window(class Class) float64 {
 	}
 	return f.Window64
 }
+
+// Formula is the function of a table, in float64; nil if there is none.
+func Formula(name string) func(x float64) float64 {
+	for _, t := range Targets(Small) {
+		if t.Name == name {
+			return t.F
+		}
+	}
+	return nil
+}

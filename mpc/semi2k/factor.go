@@ -16,8 +16,9 @@ import (
 type factor struct {
 	correlation.Factor
 	key    string
-	lambda *flow.Of[ring.Vec] // of Whole and LowBits: this party's share of the mask
-	none   bool               // which is zero
+	lambda *flow.Of[ring.Vec]  // of Whole and LowBits: this party's share of the mask
+	none   bool                // which is zero
+	own    *flow.Of[ring.Bits] // of a mask of bits: this party's share
 	dealt  map[string]*flow.Of[ring.Vec]
 	bits   map[string]*flow.Of[ring.Bits]
 }

@@ -81,6 +81,7 @@ func (p *Party) openBits(op *flow.Op, lens []int, xs []*flow.Of[ring.Bits]) []*b
 		mask := correlation.NewFreshBits(op.Next(), lens[i])
 		a := flow.Try(op, int64(lens[i])/8, func() (ring.Bits, error) { return p.source.LeafBits(mask) })
 		out[i] = &bit{n: lens[i], a: a, factor: newFactor(correlation.Factor{Mask: mask})}
+		out[i].factor.own = a
 		size += lens[i]
 		ds = append(ds, x, a)
 	}

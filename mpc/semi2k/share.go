@@ -33,6 +33,8 @@ type masked struct {
 	tables map[tableKey]*flow.Of[ring.Vec]
 	parts  map[correlation.Factor]*factor
 	bit    *bit // of a vector over Z_2: the same, packed
+	// What of its logarithm, powers and quotients is one for all.
+	normals map[normKey]*normal
 }
 
 func (s *share) Len() int        { return s.n }

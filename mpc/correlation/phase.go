@@ -1,0 +1,100 @@
+package correlation
+
+import (
+	"github.com/tacet-mpc/tacet/mpc/fixed"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// turns is the sum of a request's phases, for each element.
+func (e *evaluator) turns(r *Request) []fixed.Turn {
+	p := r.phases()
+	out := make([]fixed.Turn, r.Factors[0].Mask.N)
+	for _, f := range r.Factors[:p] {
+		v := e.whole(f.Mask)
+		w, k, bits := v.Words(), v.Ring().Words(), v.Ring().Bits
+		ring.Parallel(len(out), 1<<12, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				out[i] = out[i].Plus(fixed.TurnOf(w[i*k:(i+1)*k], f.C, bits))
+			}
+		})
+	}
+	return out
+}
+
+// waves are cosines and sines of the phases' multiples, times the other
+// factors, which are 0, 1 and −1.
+func (e *evaluator) waves(r *Request) ring.Vec {
+	turns := e.turns(r)
+	n, k := len(turns), r.Out.Words()
+	times := r.Factors[r.phases():]
+	by := make([]int64, n) // the other factors' product
+	for i := range by {
+		by[i] = 1
+	}
+	for _, f := range times {
+		b := e.bitOf(f)
+		for i := range by {
+			x := int64(b.Get(i))
+			if f.Part == Sign {
+				x = 1 - 2*x
+			}
+			by[i] *= x
+		}
+	}
+	out := ring.New(r.Out, r.N)
+	w, first := out.Words(), 0
+	mask := ^uint64(0) >> ((64 - uint(r.Out.Bits)%64) % 64)
+	put := func(block, i int, v int64) {
+		at := w[(block*n+i)*k:][:k]
+		at[0] = uint64(v)
+		for j := 1; j < k; j++ {
+			at[j] = uint64(v >> 63)
+		}
+		at[k-1] &= mask
+	}
+	if len(times) > 0 {
+		first = 1
+		for i, x := range by {
+			put(0, i, x)
+		}
+	}
+	down := 62 - r.Scale
+	half := int64(1) << down >> 1
+	ring.Parallel(n, 64, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			for j := range r.Harmonics {
+				c, s := fixed.CosSin(turns[i].Hi * uint64(j+1))
+				put(first+j, i, (c+half)>>down*by[i])
+				put(first+r.Harmonics+j, i, (s+half)>>down*by[i])
+			}
+		}
+	})
+	return out
+}
+
+// bitOf are the bits of a factor that is a bit or its sign.
+func (e *evaluator) bitOf(f Factor) ring.Bits {
+	if f.Part == Sign {
+		return e.bits(f.Mask)
+	}
+	return e.bitFactor(f)
+}
+
+// exponential is 2^(Off−e), mantissa and rotation, times the other factors.
+func (e *evaluator) exponential(r *Request) ring.Vec {
+	turns := e.turns(r)
+	q := uint64(r.Out.Bits)
+	mantissa, rot := make([]uint64, len(turns)), make([]uint16, len(turns))
+	down := 62 - r.Scale
+	half := uint64(1) << down >> 1
+	for i, t := range turns {
+		whole, frac := t.Split(q)
+		mantissa[i] = (fixed.Exp2(^frac) + half) >> down
+		rot[i] = uint16((uint64(r.Off) + 2*q - 1 - whole) % q)
+	}
+	out := ring.Powers(r.Out, mantissa, rot)
+	for _, f := range r.Factors[r.phases():] {
+		ring.Mul(out, out, e.factor(f, r.Out))
+	}
+	return out
+}

@@ -1,0 +1,185 @@
+package plain
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/fourier"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// real applies a function of real numbers in float64, element by element, and
+// rounds to the result's fraction bits. What does not fit saturates.
+func real(op *flow.Op, in []int, out int, f func(x []float64) float64, xs ...mpc.Secret) mpc.Secret {
+	vs := make([]*value, len(xs))
+	for i, x := range xs {
+		vs[i] = of(x)
+	}
+	r := xs[len(xs)-1].Ring()
+	n := xs[0].Len()
+	return apply(op, r, n, r.Bits-2, func(dst ring.Vec, src []ring.Vec) {
+		args := make([]float64, len(src))
+		res := make([]float64, n)
+		for i := range n {
+			for j, s := range src {
+				args[j] = decode(s, i, in[j])
+			}
+			res[i] = f(args)
+		}
+		encode(dst, res, out)
+	}, vs...)
+}
+
+func decode(v ring.Vec, i, fraction int) float64 {
+	x, _ := new(big.Float).SetInt(v.Int(i)).Float64()
+	return math.Ldexp(x, -fraction)
+}
+
+func encode(dst ring.Vec, xs []float64, fraction int) {
+	r := dst.Ring()
+	ints := make([]*big.Int, len(xs))
+	limit := math.Ldexp(1, r.Bits-2)
+	for i, x := range xs {
+		y := math.RoundToEven(math.Ldexp(x, fraction))
+		if math.IsNaN(y) {
+			y = 0
+		}
+		ints[i], _ = big.NewFloat(math.Max(-limit, math.Min(limit, y))).Int(nil)
+	}
+	ring.Low(dst, ring.FromBig(r, ints))
+}
+
+// Exp is in float64; the clamps are always there.
+func (Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
+	return real(op, []int{f.In}, f.Out, func(x []float64) float64 {
+		if f.Two {
+			return math.Exp2(x[0])
+		}
+		return math.Exp(x[0])
+	}, x)
+}
+
+// Known is in float64.
+func (p Party) Known(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
+	g := fourier.Formula(name)
+	return real(op, []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
+}
+
+// Window is in float64.
+func (p Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, _ bool) mpc.Secret {
+	return p.Known(op, x, f, name)
+}
+
+// SinCos is in float64.
+func (Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
+	one := func(g func(float64) float64) mpc.Secret {
+		return real(op, []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
+	}
+	return one(math.Sin), one(math.Cos)
+}
+
+// Log is in float64.
+func (Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, two bool) mpc.Secret {
+	return real(op, []int{f.In}, f.Out, func(x []float64) float64 {
+		if two {
+			return math.Log2(x[0])
+		}
+		return math.Log(x[0])
+	}, x)
+}
+
+// Power is in float64.
+func (Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
+	return real(op, []int{f.In}, f.Out, func(x []float64) float64 {
+		if n.Signed {
+			return math.Copysign(math.Pow(math.Abs(x[0]), a), x[0])
+		}
+		return math.Pow(x[0], a)
+	}, x)
+}
+
+// Divide is in float64.
+func (Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
+	return real(op, []int{fy, f.In}, f.Out, func(x []float64) float64 { return x[0] / x[1] }, y, x)
+}
+
+// PowerSecret is in float64.
+func (Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
+	return real(op, []int{f.In, fy}, f.Out, func(x []float64) float64 { return math.Pow(x[0], x[1]) }, x, y)
+}
+
+// FloorReal is exact.
+func (Party) FloorReal(op *flow.Op, x mpc.Secret, by int, quotient bool) mpc.Secret {
+	bound := x.Bound()
+	if quotient {
+		bound -= by
+	}
+	return apply(op, x.Ring(), x.Len(), bound, func(dst ring.Vec, src []ring.Vec) {
+		ring.Arsh(dst, src[0], by)
+		if !quotient {
+			ring.Lsh(dst, dst, by)
+		}
+	}, of(x))
+}
+
+// rows applies a function to rows of m.
+func rows(op *flow.Op, x mpc.Secret, f mpc.Fixed, m, out int, g func(row, res []float64)) mpc.Secret {
+	n := x.Len() / m
+	return apply(op, x.Ring(), n*out, x.Ring().Bits-2, func(dst ring.Vec, src []ring.Vec) {
+		row, res := make([]float64, m), make([]float64, n*out)
+		for i := range n {
+			for j := range row {
+				row[j] = decode(src[0], i*m+j, f.In)
+			}
+			g(row, res[i*out:(i+1)*out])
+		}
+		encode(dst, res, f.Out)
+	}, of(x))
+}
+
+// Softmax is in float64.
+func (Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
+	out := m
+	if kind == mpc.LogSumExp {
+		out = 1
+	}
+	return rows(op, x, f, m, out, func(row, res []float64) {
+		top, sum := math.Inf(-1), 0.0
+		for _, x := range row {
+			top = math.Max(top, x)
+		}
+		for _, x := range row {
+			sum += math.Exp(x - top)
+		}
+		for i := range res {
+			switch kind {
+			case mpc.Softmax:
+				res[i] = math.Exp(row[i]-top) / sum
+			case mpc.LogSoftmax:
+				res[i] = row[i] - top - math.Log(sum)
+			default:
+				res[i] = top + math.Log(sum)
+			}
+		}
+	})
+}
+
+// Normalize is in float64.
+func (Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64) mpc.Secret {
+	return rows(op, x, f, m, m, func(row, res []float64) {
+		mean, v := 0.0, 0.0
+		for _, x := range row {
+			mean += x / float64(m)
+		}
+		for _, x := range row {
+			v += (x - mean) * (x - mean) / float64(m)
+		}
+		for i, x := range row {
+			if s := v + epsilon; s > 0 {
+				res[i] = (x - mean) / math.Sqrt(s)
+			}
+		}
+	})
+}

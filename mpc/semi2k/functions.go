@@ -1,0 +1,295 @@
+package semi2k
+
+import (
+	"math/big"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/fourier"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// ln2 to more bits than any ring has.
+var ln2, _ = new(big.Float).SetPrec(prec).SetString("0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326996418687")
+
+// one product of factors: the empty one.
+var plain []correlation.Factor
+
+func only(fs ...correlation.Factor) []correlation.Factor { return fs }
+
+// shifted is x + c for an integer c, with x's masks and tables.
+func (p *Party) shifted(op *flow.Op, x *share, c *big.Int) *share {
+	var words ring.Vec
+	if op.Graph.Weightless() {
+		words = ring.Weightless(x.ring, x.n)
+	} else {
+		words = ring.New(x.ring, x.n)
+		one := ring.FromBig(x.ring, []*big.Int{c}).Words()
+		for i, w := 0, words.Words(); i < len(w); i += len(one) {
+			copy(w[i:], one)
+		}
+	}
+	return p.AddPublic(op, x, words, min(c.BitLen(), x.ring.Bits-2)).(*share)
+}
+
+// units is v·2^scale, rounded.
+func units(v float64, scale int) *big.Int {
+	f := new(big.Float).SetPrec(prec).SetFloat64(v)
+	return roundBig(f.SetMantExp(f, scale))
+}
+
+// bigUnits is v·2^scale, rounded.
+func bigUnits(v *big.Float, scale int) *big.Int {
+	return roundBig(new(big.Float).SetPrec(prec).SetMantExp(v, scale))
+}
+
+func product(x float64, y *big.Float) *big.Float {
+	return new(big.Float).SetPrec(prec).Mul(big.NewFloat(x), y)
+}
+
+// belowTop is how far below the largest power of two that fits an exponential
+// saturates, in the exponent.
+const belowTop = 1. / 1024
+
+// rootOfTwo is 1/2^(2^e) for e ≤ 0, by square roots.
+func rootOfTwo(e int) *big.Float {
+	x := new(big.Float).SetPrec(prec).SetFloat64(0.5)
+	for range -e {
+		x.Sqrt(x)
+	}
+	return x
+}
+
+// log2Of is log2 n, n ≥ 1, to 100 bits, by squarings: the same everywhere.
+func log2Of(n int) *big.Float {
+	x := new(big.Float).SetPrec(prec).SetInt64(int64(n))
+	whole := x.MantExp(x) - 1
+	x.SetMantExp(x, 1) // in [1, 2)
+	out := new(big.Float).SetPrec(prec).SetInt64(int64(whole))
+	two := big.NewFloat(2)
+	for i := 1; i <= 100; i++ {
+		x.Mul(x, x)
+		if x.Cmp(two) >= 0 {
+			x.SetMantExp(x, -1)
+			out.Add(out, pow2Float(-i))
+		}
+	}
+	return out
+}
+
+// below compares a masked x with a constant: [x < c].
+func (p *Party) below(op *flow.Op, x *share, c *big.Int) comparison {
+	return compare(p.shifted(op, x, new(big.Int).Neg(c)))
+}
+
+// combinedBits opens several XOR combinations of shares in one message. Each
+// is a list of indices into xs; a negated one is XORed with 1.
+type combination struct {
+	of     []int
+	negate bool
+}
+
+func (p *Party) openCombined(op *flow.Op, n int, xs []*flow.Of[ring.Bits], cs ...combination) []*bit {
+	lens := make([]int, len(cs))
+	shares := make([]*flow.Of[ring.Bits], len(cs))
+	for i, c := range cs {
+		lens[i] = n
+		shares[i] = flow.Do(op, int64(n)/8, func() ring.Bits {
+			out := xs[c.of[0]].Get().Clone()
+			for _, j := range c.of[1:] {
+				ring.Xor(out, out, xs[j].Get())
+			}
+			if c.negate && p.first() {
+				ring.Not(out, out)
+			}
+			return out
+		}, bitDeps(xs)...)
+	}
+	return p.openBits(op, lens, shares)
+}
+
+// masked opens x in its ring unless it is open.
+func (p *Party) opened(op *flow.Op, x mpc.Secret) *share {
+	s := p.share(x)
+	p.open(op, s)
+	return s
+}
+
+// Exp is base^x: below the smallest result 0, above the largest the largest.
+// The clamps are comparisons beside each other (protocols-functions.md §3).
+func (p *Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
+	s := p.opened(op, x)
+	return p.exp(op, s, f, precisionFor(s.ring, f.Out))
+}
+
+func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret {
+	k := s.ring.Bits
+	off, q := z.room(k, f.Out, 0, f.Out)
+	log := ln2 // of 2, to the base
+	if f.Two {
+		log = big.NewFloat(1)
+	}
+	ph := []phase{newPhase(s, f.In, product(float64(q), log))}
+	drop := 2*z.g + off - f.Out
+	if !f.Lower && !f.Upper {
+		h := p.exponentials(op, ph, q, z.g, off, plain)
+		return p.newShare(s.ring, s.n, k-2, p.dropped(op, h[0], s.n, s.ring, drop))
+	}
+	var cs []comparison
+	inside := combination{negate: true}
+	if f.Lower {
+		cs = append(cs, p.below(op, s, new(big.Int).Add(bigUnits(product(-float64(off-1), log), f.In), big.NewInt(2))))
+		inside.of = append(inside.of, 0)
+	}
+	highest := product(float64(k-2-f.Out)-belowTop, log)
+	if f.Upper { // [x ≥ highest] ⊕ 1
+		inside.of = append(inside.of, len(cs))
+		inside.negate = !inside.negate
+		cs = append(cs, p.below(op, s, bigUnits(highest, f.In)))
+	}
+	less := p.negativeShares(op, cs...)
+	open := []combination{inside}
+	if f.Upper {
+		open = append(open, combination{[]int{len(cs) - 1}, true})
+	}
+	bits := p.openCombined(op, s.n, less, open...)
+	h := p.exponentials(op, ph, q, z.g, off, plain, only(bits[0].factor.Factor))
+	out := p.dropped(op, p.picked(op, bits[0], h[0], h[1], s.n), s.n, s.ring, drop)
+	if f.Upper {
+		largest := rootOfTwo(-10) // 2^−belowTop of the largest power
+		top := roundBig(largest.SetMantExp(largest, k-2))
+		out = p.added(op, out, constantPoly(bigConstant(top)).times(bits[1].poly()), s.ring, s.n)
+	}
+	return p.newShare(s.ring, s.n, k-2, out)
+}
+
+// tableRing is the ring of a table's dealt shares, of which ga + gb − out bits
+// are dropped to leave k.
+func (z precision) tableRing(k, out int) ring.Ring {
+	return ring.Z(byteAligned(k + z.ga + z.gb - out))
+}
+
+func period(t *fourier.Table) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(t.Period) }
+
+// Known is a function by one table, for an argument known to lie in the
+// table's interval: one opening, nothing more.
+func (p *Party) Known(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
+	s := p.opened(op, x)
+	z := precisionFor(s.ring, f.Out)
+	t := fourier.Lookup(name, z.class)
+	v := p.waves(op, newPhase(s, f.In, period(t)), t, nil, z.tableRing(s.ring.Bits, f.Out), z.ga, z.gb, plain)
+	return p.newShare(s.ring, s.n, s.ring.Bits-2, p.dropped(op, v[0], s.n, s.ring, z.ga+z.gb-f.Out))
+}
+
+// Window is a function that a table gives inside a window and its tails
+// outside: two comparisons beside each other, the bits "inside" and "above".
+// Thrifty takes a round and 27 bits more and half of what is dealt.
+func (p *Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, thrifty bool) mpc.Secret {
+	s := p.opened(op, x)
+	z := precisionFor(s.ring, f.Out)
+	fn, t := fourier.Windowed(name, z.class)
+	less := p.negativeShares(op, p.below(op, s, units(t.B, f.In)), p.below(op, s, units(t.A, f.In)))
+	bits := p.openCombined(op, s.n, less, combination{[]int{0, 1}, false}, combination{[]int{0}, true})
+	inside, above := bits[0], bits[1]
+	r := z.tableRing(s.ring.Bits, f.Out)
+	drop := z.ga + z.gb - f.Out
+	one := constantPoly(constant(1))
+	below := one.minus(inside.poly()).minus(above.poly())
+	var out *flow.Of[ring.Vec]
+	rest := newPoly()
+	if thrifty { // outside, the table sees 0
+		at := p.newPoly(s.ring, s.n, s.bound, p.asPoly(op, s, s.ring).times(inside.poly()))
+		v := p.waves(op, p.narrowPhase(op, at, f.In, period(t), z.u), t, nil, r, z.ga, z.gb, plain)
+		out = p.dropped(op, v[0], s.n, s.ring, drop)
+		var sum int64
+		for _, c := range t.C {
+			sum += c
+		}
+		zero := new(big.Float).SetPrec(prec).SetInt64(-sum)
+		rest = one.minus(inside.poly()).times(constantPoly(bigConstant(roundBig(zero.SetMantExp(zero, f.Out-t.Frac)))))
+	} else {
+		v := p.waves(op, newPhase(s, f.In, period(t)), t, nil, r, z.ga, z.gb, plain, only(inside.factor.Factor))
+		out = p.dropped(op, p.picked(op, inside, v[0], v[1], s.n), s.n, s.ring, drop)
+	}
+	rest = rest.plus(p.tail(op, fn.Above, s, f, above.poly())).plus(p.tail(op, fn.Below, s, f, below))
+	return p.newShare(s.ring, s.n, s.ring.Bits-2, p.added(op, out, rest, s.ring, s.n))
+}
+
+// tail is the value outside a window times the bit that says so.
+func (p *Party) tail(op *flow.Op, t fourier.Tail, x *share, f mpc.Fixed, outside *poly) *poly {
+	if t == fourier.Identity {
+		return p.scaledPoly(op, x, f.In, f.Out).times(outside)
+	}
+	return outside.times(constantPoly(bigConstant(units(t.At(0), f.Out))))
+}
+
+// scaledPoly is a masked x at other fraction bits: raised exactly, lowered as a
+// local truncation.
+func (p *Party) scaledPoly(op *flow.Op, x *share, in, out int) *poly {
+	if in > out {
+		return p.truncatedPoly(op, x.masked, x.ring, x.n, in-out)
+	}
+	return p.asPoly(op, x, x.ring).times(constantPoly(pow2(out - in)))
+}
+
+// narrowPhase opens x, within half a period of zero or known modulo it, as a
+// phase of so many bits: what it is rounded to needs no truncation.
+func (p *Party) narrowPhase(op *flow.Op, x *share, scale int, period *big.Float, bits int) phase {
+	c := roundBig(new(big.Float).SetPrec(prec).Quo(pow2Float(x.ring.Bits-scale), period))
+	times := constantPoly(bigConstant(c))
+	var y *share
+	if x.poly != nil {
+		y = p.newPoly(x.ring, x.n, x.bound, x.poly.times(times))
+	} else {
+		v := p.own(op, x)
+		factor := ring.FromBig(x.ring, []*big.Int{c})
+		y = p.newShare(x.ring, x.n, x.bound, flow.Do(op, bytes(x.ring, x.n), func() ring.Vec {
+			out := v.Get().Like(x.ring, x.n)
+			multiple(out, v.Get(), factor)
+			return out
+		}, v))
+	}
+	return p.narrowOpen(op, p.own(op, y), x.ring, x.n, bits)
+}
+
+// multiple sets dst to a times the one element of c.
+func multiple(dst, a, c ring.Vec) {
+	if dst.Weightless() {
+		return
+	}
+	all := dst.Like(dst.Ring(), dst.Len())
+	for i, w := 0, all.Words(); i < len(w); i += len(c.Words()) {
+		copy(w[i:], c.Words())
+	}
+	ring.Mul(dst, a, all)
+	all.Free()
+}
+
+// narrowOpen opens the top bits of a value modulo r as a phase: the value is
+// read modulo r anyhow.
+func (p *Party) narrowOpen(op *flow.Op, v *flow.Of[ring.Vec], r ring.Ring, n, bits int) phase {
+	y := p.Drop(op, p.newShare(r, n, r.Bits-2, v), r.Bits-bits).(*share)
+	p.open(op, y)
+	return phase{y, [2]uint64{1}}
+}
+
+// SinCos is two dealt words times public ones (the addition theorem).
+func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
+	s := p.opened(op, x)
+	z := precisionFor(s.ring, f.Out)
+	g := (z.ga + z.gb) / 2
+	r := z.tableRing(s.ring.Bits, f.Out)
+	ph := newPhase(s, f.In, twoPi)
+	get := func(t *fourier.Table) mpc.Secret {
+		v := p.waves(op, ph, t, nil, r, g, g, plain)
+		return p.newShare(s.ring, s.n, f.Out+1, p.dropped(op, v[0], s.n, s.ring, 2*g-f.Out))
+	}
+	return get(sine), get(cosine)
+}
+
+var (
+	twoPi, _ = new(big.Float).SetPrec(prec).SetString("6.283185307179586476925286766559005768394338798750211641949889184615632812572417997256069650684234136")
+	sine     = &fourier.Table{Name: "sin", C: []int64{0, 0}, S: []int64{1}}
+	cosine   = &fourier.Table{Name: "cos", C: []int64{0, 1}, S: []int64{0}}
+)

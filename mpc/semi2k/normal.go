@@ -1,0 +1,294 @@
+package semi2k
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/fourier"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// normal is what a vector's logarithm, powers and quotients have in common:
+// the place of |x|'s leading hex digit and u = |x|/16^place in [1, 16), opened
+// as a phase. It is made once and kept with the masked form.
+type normal struct {
+	position
+	digits int
+	u      phase
+	table  *fourier.Table // log2 of u
+}
+
+// normKey says how a vector was normalised.
+type normKey struct {
+	digits       int
+	signed, zero bool
+	class        fourier.Class
+}
+
+// digitsFor is how many hex digits an argument takes.
+func digitsFor(n mpc.Normal, z precision) int {
+	width := n.Width
+	switch {
+	case width == 0:
+		width = z.width
+	case n.Signed:
+		width++ // |x| < 16^D/2
+	}
+	for _, d := range z.digits {
+		if width <= 4*d {
+			return d
+		}
+	}
+	panic(fmt.Sprintf("semi2k: no logarithm of %d bits", width))
+}
+
+// normalised opens x in its ring and runs the position circuit, three rounds,
+// and the opening of u, one more. Four rounds after Δ in all: 4D−1 … bits of
+// both are in doc.go.
+func (p *Party) normalised(op *flow.Op, x mpc.Secret, n mpc.Normal, zero bool, z precision) (*share, *normal) {
+	s := p.opened(op, x)
+	key := normKey{digitsFor(n, z), n.Signed, zero, z.class}
+	if have := s.masked.normals[key]; have != nil {
+		return s, have
+	}
+	if !zero { // one that knows [x ≥ 1] as well will do
+		full := key
+		full.zero = true
+		if have := s.masked.normals[full]; have != nil {
+			return s, have
+		}
+	}
+	d := key.digits
+	out := &normal{position: p.position(op, s, d, n.Signed, zero), digits: d}
+	x0 := p.asPoly(op, s, s.ring)
+	u := x0
+	if n.Signed {
+		u = u.minus(out.sign.poly().times(x0).times(constantPoly(constant(2))))
+	}
+	u = u.times(constantPoly(pow2(4 * (d - 1))))
+	for j := 1; j < d; j++ {
+		w := constantPoly(constant(15).times(pow2(4 * (d - 1 - j))))
+		u = u.minus(out.above[j].poly().times(x0).times(w))
+		if n.Signed {
+			u = u.plus(out.below[j].poly().times(x0).times(w))
+		}
+	}
+	out.table = fourier.Lookup(fmt.Sprintf("log2/%d", d), z.class)
+	at := 4 * (d - 1) // u's scale
+	out.u = p.narrowPhase(op, p.newPoly(s.ring, s.n, s.ring.Bits-2, u), at, period(out.table), z.u)
+	if s.masked.normals == nil {
+		s.masked.normals = map[normKey]*normal{}
+	}
+	s.masked.normals[key] = out
+	return s, out
+}
+
+// log2 is this party's share over r of gain·(log2|x| + more)·2^(scale+gb),
+// local; x has so many fraction bits.
+func (p *Party) log2(op *flow.Op, s *share, n *normal, fraction int, more, gain *big.Float, r ring.Ring, scale, gb int) *flow.Of[ring.Vec] {
+	v := p.waves(op, n.u, n.table, gain, r, scale, gb, plain)[0]
+	times := func(c *big.Float) *poly {
+		f := new(big.Float).SetPrec(prec).Mul(gain, c)
+		return constantPoly(bigConstant(roundBig(f.SetMantExp(f, scale+gb))))
+	}
+	base := new(big.Float).SetPrec(prec).SetInt64(int64(-fraction))
+	if more != nil {
+		base.Add(base, more)
+	}
+	y := times(base)
+	for _, bits := range [][]*bit{n.above, n.below} {
+		for j, b := range bits {
+			if b != nil && j > 0 {
+				y = y.plus(b.poly().times(times(big.NewFloat(4))))
+			}
+		}
+	}
+	return p.added(op, v, y, r, s.n)
+}
+
+// Log is the table of log2 on [1, 16) plus four for every digit, scaled in the
+// public coefficients.
+func (p *Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, two bool) mpc.Secret {
+	z := precisionFor(p.share(x).ring, f.Out)
+	n.Signed = false
+	s, norm := p.normalised(op, x, n, false, z)
+	gain := big.NewFloat(1)
+	if !two {
+		gain = ln2
+	}
+	v := p.log2(op, s, norm, f.In, nil, gain, z.tableRing(s.ring.Bits, f.Out), z.ga, z.gb)
+	return p.newShare(s.ring, s.n, f.Out+8, p.dropped(op, v, s.n, s.ring, z.ga+z.gb-f.Out))
+}
+
+// exponent opens a·(log2|x| + more) modulo q as a phase.
+func (p *Party) exponent(op *flow.Op, s *share, n *normal, fraction int, more *big.Float, a float64, q int, z precision) phase {
+	gain := new(big.Float).SetPrec(prec).Quo(big.NewFloat(a), big.NewFloat(float64(q)))
+	gain.SetMantExp(gain, z.k-z.gb) // 2^K is the period q
+	v := p.log2(op, s, n, fraction, more, gain, ring.Z(z.k), 0, z.gb)
+	return p.narrowOpen(op, v, ring.Z(z.k), s.n, z.e)
+}
+
+// Power is 2^(a·log2|x|) times x's sign, if it has one, or times [x ≥ 1 unit]
+// for a positive a.
+func (p *Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
+	z := precisionFor(p.share(x).ring, f.Out)
+	s, norm := p.normalised(op, x, n, a > 0, z)
+	smallest := math.Abs(a) * float64(f.In)
+	if a < 0 {
+		smallest = -a * float64(4*norm.digits-f.In)
+	}
+	off, q := z.room(s.ring.Bits, f.Out, int(math.Ceil(smallest)), f.Out)
+	e := []phase{p.exponent(op, s, norm, f.In, nil, a, q, z)}
+	var h *flow.Of[ring.Vec]
+	switch some := norm.above[0]; {
+	case a < 0 && n.Signed:
+		h = p.signed(op, norm.sign, p.exponentials(op, e, q, z.g, off, only(signFactor(norm.sign)))[0], s.n)
+	case a < 0:
+		h = p.exponentials(op, e, q, z.g, off, plain)[0]
+	case n.Signed: // times [x ≥ 1 unit] − [x < 0]
+		hs := p.exponentials(op, e, q, z.g, off, plain, only(some.factor.Factor), only(norm.sign.factor.Factor))
+		pos, neg := p.picked(op, some, hs[0], hs[1], s.n), p.picked(op, norm.sign, hs[0], hs[2], s.n)
+		h = flow.Do(op, bytes(ring.M(q), s.n), func() ring.Vec {
+			out := pos.Get().Like(pos.Get().Ring(), s.n)
+			ring.Sub(out, pos.Get(), neg.Get())
+			return out
+		}, pos, neg)
+	default:
+		hs := p.exponentials(op, e, q, z.g, off, plain, only(some.factor.Factor))
+		h = p.picked(op, some, hs[0], hs[1], s.n)
+	}
+	return p.newShare(s.ring, s.n, s.ring.Bits-2, p.dropped(op, h, s.n, s.ring, 2*z.g+off-f.Out))
+}
+
+// sign is the dealt factor of 1 − 2b for a masked bit; the public one is left.
+func signFactor(b *bit) correlation.Factor {
+	return correlation.Factor{Mask: b.factor.Mask, Part: correlation.Sign}
+}
+
+// signed multiplies by 1 − 2β.
+func (p *Party) signed(op *flow.Op, b *bit, v *flow.Of[ring.Vec], n int) *flow.Of[ring.Vec] {
+	return flow.Do(op, 0, func() ring.Vec {
+		x := v.Get()
+		out := x.Like(x.Ring(), n)
+		ring.Neg(out, x)
+		if out.Weightless() {
+			return out
+		}
+		k := x.Ring().Words()
+		w, o, beta := out.Words(), x.Words(), b.m.Get()
+		for i := range n {
+			keep := beta.Get(i) - 1
+			for j := i * k; j < (i+1)*k; j++ {
+				w[j] ^= (w[j] ^ o[j]) & keep
+			}
+		}
+		return out
+	}, v, b.m)
+}
+
+// timesPower is y·2^e for a masked y (fact 6: y enters Z_(2^q−1) exactly by
+// its mask's top bit), e the sum of the phases, times a sign if there is one:
+// no message. The result has y's scale less shift.
+func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring, bound, q, off, shift int, z precision) *share {
+	m, own, n := y.masked, y.ring, y.n
+	w := own.Bits
+	var by []correlation.Factor
+	if s != nil {
+		by = only(signFactor(s))
+	}
+	with := func(part correlation.Part, width int) []correlation.Factor {
+		return append(only(correlation.Factor{Mask: m.mask, Part: part, Width: width}), by...)
+	}
+	h := p.exponentials(op, e, q, z.g, off, by, with(correlation.LowBits, w), with(correlation.Bit, w-1))
+	c, top := p.lifted(op, m, own, n)
+	cyclic := ring.M(q)
+	v := flow.Do(op, bytes(cyclic, n), func() ring.Vec {
+		out := h[1].Get().Like(cyclic, n)
+		if out.Weightless() {
+			return out
+		}
+		a := out.Like(cyclic, n) // c − 2^(w−2)
+		k, kc := cyclic.Words(), own.Words()
+		for i := range n {
+			copy(a.Words()[i*k:(i+1)*k], c.Get().Words()[i*kc:(i+1)*kc])
+		}
+		less := ring.FromBig(cyclic, []*big.Int{new(big.Int).Neg(new(big.Int).Lsh(big.NewInt(1), uint(w-2)))})
+		all := out.Like(cyclic, n)
+		for i := range n {
+			copy(all.Words()[i*k:(i+1)*k], less.Words())
+		}
+		ring.Add(a, a, all)
+		ring.Mul(out, a, h[0].Get())
+		ring.Sub(out, out, h[1].Get())
+		ring.Lsh(all, h[2].Get(), w)
+		bits := top.Get()
+		for i := range n {
+			take := -bits.Get(i)
+			for j := i * k; j < (i+1)*k; j++ {
+				all.Words()[j] &= take
+			}
+		}
+		ring.Add(out, out, all)
+		a.Free()
+		all.Free()
+		return out
+	}, h[0], h[1], h[2], c, top)
+	if s != nil {
+		v = p.signed(op, s, v, n)
+	}
+	return p.newShare(r, n, bound, p.dropped(op, v, n, r, 2*z.g+off+shift))
+}
+
+// Divide is y·2^(−log2|x|) with x's sign.
+func (p *Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, n mpc.Normal) mpc.Secret {
+	z := precisionFor(p.share(x).ring, f.Out)
+	sy := p.share(y)
+	p.open(op, sy, p.share(x))
+	s, norm := p.normalised(op, x, n, false, z)
+	off, q := z.room(s.ring.Bits, f.Out, 4*norm.digits-f.In, min(0, f.Out-fy))
+	e := p.exponent(op, s, norm, f.In, nil, -1, q, z)
+	return p.timesPower(op, sy, []phase{e}, norm.sign, s.ring, s.ring.Bits-2, q, off, fy-f.Out, z)
+}
+
+// PowerSecret is 2^(y·log2 x) with exp's lower clamp, without which a small
+// result would be garbage: ten rounds.
+func (p *Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, n mpc.Normal) mpc.Secret {
+	z := precisionFor(p.share(x).ring, f.Out)
+	n.Signed = false
+	sy := p.share(y)
+	p.open(op, sy, p.share(x))
+	s, norm := p.normalised(op, x, n, false, z)
+	fl := z.sum // fraction bits of the logarithm
+	r := z.tableRing(s.ring.Bits, fl)
+	v := p.log2(op, s, norm, f.In, nil, big.NewFloat(1), r, z.ga, z.gb)
+	log := p.newShare(s.ring, s.n, fl+8, p.dropped(op, v, s.n, s.ring, z.ga+z.gb-fl))
+	p.open(op, log)
+	e := p.newPoly(s.ring, s.n, s.ring.Bits-3, p.asPoly(op, log, s.ring).times(p.asPoly(op, sy, s.ring)))
+	p.open(op, e)
+	return p.exp(op, e, mpc.ExpOf{Fixed: mpc.Fixed{In: fl + fy, Out: f.Out}, Two: true, Lower: true, Upper: true}, z)
+}
+
+// FloorReal opens x, takes the borrow of the bits below, and opens it. The result
+// is a polynomial in masks.
+func (p *Party) FloorReal(op *flow.Op, x mpc.Secret, by int, quotient bool) mpc.Secret {
+	s := p.opened(op, x)
+	b := p.openBits(op, []int{s.n}, p.borrows(op, borrow{s.masked, s.n, by}))[0]
+	if quotient {
+		return p.newPoly(s.ring, s.n, s.bound-by, p.truncatedPoly(op, s.masked, s.ring, s.n, by).minus(b.poly()))
+	}
+	delta := s.masked.delta
+	high := flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
+		out := delta.Get().Like(s.ring, s.n)
+		ring.Rsh(out, delta.Get(), by)
+		ring.Lsh(out, out, by)
+		return out
+	}, delta)
+	y := constantPoly(vector(high)).
+		with(monomial{s.masked.part(correlation.Whole, 0, 0)}, constant(-1)).
+		with(monomial{s.masked.part(correlation.LowBits, by, 0)}, constant(1))
+	return p.newPoly(s.ring, s.n, s.bound, y.minus(b.poly().times(constantPoly(pow2(by)))))
+}

@@ -1,0 +1,241 @@
+package semi2k
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/fourier"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// maxRow is the longest row whose sum of exponentials a table covers; sums of
+// longer ones are normalised.
+const maxRow = 128
+
+// spread repeats each of n elements m times.
+func (p *Party) spread(op *flow.Op, x *share, m int) *share {
+	v := tensor.Broadcast(tensor.Shape{x.n}, []int{0}, tensor.Shape{x.n, m})
+	return p.Linear(op, maps.NewView(v, x.n), x).(*share)
+}
+
+// minus is x − y, of masked forms masked.
+func (p *Party) minus(op *flow.Op, x, y *share) *share {
+	return p.Linear(op, maps.Combine{N: x.n, Coef: []int64{1, -1}}, x, y).(*share)
+}
+
+// rowMax is the maximum of each row of w elements, a tournament in groups of
+// four: the first level three rounds, every other four.
+func (p *Party) rowMax(op *flow.Op, x *share, w int) *share {
+	rows := x.n / w
+	for w > 1 {
+		sizes := split(w, (w+3)/4)
+		var winners []mpc.Secret
+		var shapes []tensor.Shape
+		var lens []int
+		at := 0
+		for g := 0; g < len(sizes); {
+			size, same := sizes[g], g
+			for same < len(sizes) && sizes[same] == size {
+				same++
+			}
+			groups := same - g
+			in := make([]*share, size)
+			for i := range in {
+				v := tensor.Sliced(tensor.Shape{rows, w}, []int{0, at + i}, []int{rows, at + i + (groups-1)*size + 1}, []int{1, size})
+				in[i] = p.Linear(op, maps.NewView(v, x.n), x).(*share)
+			}
+			best := in[0]
+			if size > 1 {
+				best = p.largestOf(op, x.ring, in)
+			}
+			winners = append(winners, best)
+			shapes, lens = append(shapes, tensor.Shape{rows, groups}), append(lens, rows*groups)
+			at += groups * size
+			g = same
+		}
+		if len(winners) == 1 {
+			x = winners[0].(*share)
+		} else {
+			x = p.Linear(op, maps.NewView(tensor.Concatenated(shapes, 1), lens...), winners...).(*share)
+		}
+		w = len(sizes)
+	}
+	return x
+}
+
+// largestOf is the maximum of two to four vectors: all pairs are compared
+// beside each other, and the winner's difference to the last is chosen by
+// products of bits. Of equal ones the first wins.
+func (p *Party) largestOf(op *flow.Op, out ring.Ring, in []*share) *share {
+	ds, bound := p.differences(op, out, in)
+	last := len(in) - 1
+	var cs []comparison
+	index := map[[2]int]int{}
+	for i := range in {
+		for j := i + 1; j < len(in); j++ {
+			d := ds[min(i, last-1)]
+			if j < last {
+				d = p.difference(op, ds[i], ds[j], bound)
+			}
+			index[[2]int{i, j}] = len(cs)
+			cs = append(cs, compare(d))
+		}
+	}
+	less := p.negative(op, cs...)
+	one := constantPoly(constant(1))
+	sel := newPoly()
+	for i := range last {
+		wins := p.asPoly(op, ds[i], out)
+		for j := range in {
+			if j < i {
+				wins = wins.times(less[index[[2]int{j, i}]].poly())
+			} else if j > i {
+				wins = wins.times(one.minus(less[index[[2]int{i, j}]].poly()))
+			}
+		}
+		sel = sel.plus(wins)
+	}
+	return p.plus(op, out, bound, in[last], sel)
+}
+
+// rowLog2 opens, as a phase, gain·log2 of every row's sum of exponentials; or
+// gives it at out fraction bits.
+type rowSum struct {
+	s    *share // in [1, m] at z.sum fraction bits
+	m    int
+	u    phase
+	t    *fourier.Table
+	norm *normal
+}
+
+// sumLog prepares the logarithm of sums in [1, m]: one narrow opening, or for
+// long rows a normalisation.
+func (p *Party) sumLog(op *flow.Op, s *share, m int, z precision) *rowSum {
+	r := &rowSum{s: s, m: m}
+	top := 2
+	for top < m {
+		top *= 2
+	}
+	if top > maxRow {
+		width := z.sum + bits.Len(uint(m))
+		r.s, r.norm = p.normalised(op, s, mpc.Normal{Width: width}, false, z)
+		return r
+	}
+	r.t = fourier.Lookup(fmt.Sprintf("log2sum/%d", top), z.class)
+	wide := bits.Len(uint(m-1)) + z.u - 3
+	r.u = p.narrowPhase(op, s, z.sum, period(r.t), wide)
+	return r
+}
+
+// share is this party's share over r of gain·log2(sum)·2^(scale+gb).
+func (p *Party) sumShare(op *flow.Op, r *rowSum, gain *big.Float, out ring.Ring, scale, gb int, z precision) *flow.Of[ring.Vec] {
+	if r.norm != nil {
+		return p.log2(op, r.s, r.norm, z.sum, nil, gain, out, scale, gb)
+	}
+	return p.waves(op, r.u, r.t, gain, out, scale, gb, plain)[0]
+}
+
+// Softmax needs no quotient: after the maximum, exponentials are summed in
+// their own ring, and a second exponential takes the sum's logarithm in its
+// exponent (protocols-functions.md §3).
+func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
+	s := p.opened(op, x)
+	z := precisionFor(s.ring, f.Out)
+	rows, k := s.n/m, s.ring.Bits
+	top := p.rowMax(op, s, m)
+	p.open(op, top)
+	d := p.minus(op, s, p.spread(op, top, m))
+	off, q := z.room(k, f.Out, f.Out+21, f.Out)
+	lowest := product(-float64(off-2-bits.Len(uint(m-1))), ln2)
+	less := p.negativeShares(op, p.below(op, d, bigUnits(lowest, f.In)))
+	ok := p.openCombined(op, s.n, less, combination{[]int{0}, true})[0]
+	times := [][]correlation.Factor{plain, only(ok.factor.Factor)}
+	ph := newPhase(d, f.In, product(float64(q), ln2))
+	h := p.exponentials(op, []phase{ph}, q, z.g, off, times...)
+	e := p.picked(op, ok, h[0], h[1], s.n)
+	cyclic := ring.M(q)
+	total := flow.Do(op, bytes(cyclic, rows), func() ring.Vec {
+		out := e.Get().Like(cyclic, rows)
+		maps.Sum{Outer: rows, Reduced: m, Inner: 1}.Apply(out, e.Get())
+		return out
+	}, e)
+	sum := p.newShare(s.ring, rows, z.sum+bits.Len(uint(m)), p.dropped(op, total, rows, s.ring, 2*z.g+off-z.sum))
+	log := p.sumLog(op, sum, m, z)
+	if kind != mpc.Softmax {
+		v := p.sumShare(op, log, ln2, z.tableRing(k, f.Out), z.ga, z.gb, z)
+		natural := p.newShare(s.ring, rows, f.Out+8, p.dropped(op, v, rows, s.ring, z.ga+z.gb-f.Out))
+		if kind == mpc.LogSumExp {
+			return p.newShare(s.ring, rows, s.bound+1, p.added(op, p.own(op, natural), p.scaledPoly(op, top, f.In, f.Out), s.ring, rows))
+		}
+		n := p.own(op, p.spread(op, natural, m))
+		minus := flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
+			out := n.Get().Like(s.ring, s.n)
+			ring.Neg(out, n.Get())
+			return out
+		}, n)
+		return p.newShare(s.ring, s.n, s.bound+2, p.added(op, minus, p.scaledPoly(op, d, f.In, f.Out), s.ring, s.n))
+	}
+	gain := new(big.Float).SetPrec(prec).Quo(big.NewFloat(-1), big.NewFloat(float64(q)))
+	gain.SetMantExp(gain, z.k-z.gb)
+	v := p.sumShare(op, log, gain, ring.Z(z.k), 0, z.gb, z)
+	scale := p.narrowOpen(op, v, ring.Z(z.k), rows, z.e)
+	ps := []phase{ph, {p.spread(op, scale.x, m), scale.c}}
+	h = p.exponentials(op, ps, q, z.g, off, times...)
+	y := p.dropped(op, p.picked(op, ok, h[0], h[1], s.n), s.n, s.ring, 2*z.g+off-f.Out)
+	return p.newShare(s.ring, s.n, f.Out+1, y)
+}
+
+// directRow is the longest row that Normalize takes in the form that needs no
+// mean: W = m²(variance + ε) at twice the fraction bits has to stay below
+// 2^(4·digits), so that at k = 64, f = 18 and m = 128 a standard deviation of
+// 32 is the limit. In the other form it is 2^12/√m.
+const directRow = 128
+
+// Normalize is d·2^(−½ log2 W): d is masked for nothing, a row's W is one
+// bilinear form, and the power is y/x's.
+func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64) mpc.Secret {
+	s := p.opened(op, x)
+	z := precisionFor(s.ring, f.Out)
+	rows, k := s.n/m, s.ring.Bits
+	sum := p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, s).(*share)
+	var d, w *share
+	factor := new(big.Float) // log2 of the square of d/(x − mean), less that of W/(variance + ε)
+	square := maps.MatMul{Batch: rows, M: 1, K: m, N: 1}
+	if m <= directRow || k > 64 {
+		scaled := p.Linear(op, maps.Combine{N: s.n, Coef: []int64{int64(m)}}, s).(*share)
+		d = p.minus(op, scaled, p.spread(op, sum, m))
+		squares := p.Product(op, s.ring, square, s, s)
+		one := p.Product(op, s.ring, maps.Elementwise{N: rows}, sum, sum)
+		w = p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(m), -1}}, squares, one).(*share)
+		epsilon *= float64(m) * float64(m)
+	} else { // the mean, rounded to a unit, first
+		const more = 32 // fraction bits of 1/m; means are below 2^12 at 18 fraction bits
+		mean := p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}}, p.unmasked(op, sum)).(*share)
+		mean = p.share(p.Truncate(op, mean, more))
+		p.open(op, mean)
+		d = p.minus(op, s, p.spread(op, mean, m))
+		w = p.share(p.Product(op, s.ring, square, d, d))
+		epsilon *= float64(m)
+		factor.Neg(log2Of(m))
+	}
+	w = p.shifted(op, w, units(epsilon, 2*f.In))
+	digits := z.digits[len(z.digits)-1]
+	w, norm := p.normalised(op, w, mpc.Normal{Width: 4 * digits}, false, z)
+	off, q := z.room(k, f.Out, f.Out+1+(4*digits-2*f.In)/2, min(0, f.Out-f.In))
+	e := p.exponent(op, w, norm, 2*f.In, factor, -0.5, q, z)
+	e.x = p.spread(op, e.x, m)
+	return p.timesPower(op, d, []phase{e}, nil, s.ring, f.Out+bits.Len(uint(m)), q, off, f.In-f.Out, z)
+}
+
+// unmasked is a share without its masked form, to be truncated with a message
+// rather than lifted.
+func (p *Party) unmasked(op *flow.Op, s *share) *share {
+	return p.newShare(s.ring, s.n, s.bound, p.own(op, s))
+}
