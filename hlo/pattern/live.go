@@ -6,15 +6,27 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// reads are the values that an operation uses, in its regions too.
+// reads are the values that an operation uses, those that its regions take
+// from outside too.
 func reads(o *hlo.Op) []*hlo.Value {
 	if len(o.Regions) == 0 {
 		return o.Operands
 	}
 	out := slices.Clone(o.Operands)
 	for _, b := range o.Regions {
+		own := map[*hlo.Value]bool{}
+		for _, v := range b.Params {
+			own[v] = true
+		}
 		for _, inner := range b.Ops {
-			out = append(out, reads(inner)...)
+			for _, v := range reads(inner) {
+				if !own[v] {
+					out = append(out, v)
+				}
+			}
+			for _, v := range inner.Results {
+				own[v] = true
+			}
 		}
 	}
 	return out

@@ -1,0 +1,231 @@
+package pattern
+
+import (
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// maxContexts bounds the combinations of arguments that one function is
+// examined for, maxTurns the turns of a loop before its bounds are given up,
+// maxWork the operations examined in all: loops in loops multiply.
+const (
+	maxContexts = 32
+	maxTurns    = 4
+	maxWork     = 1 << 20
+)
+
+// Ranges are the intervals of a program's values.
+//
+// They hold for finite arguments, for every element that is a number, in the
+// program's own arithmetic: what a rounding to nearest in the value's type may add is
+// inside. Conversions between float types count as exact where x − max x ≤ 0 and the like is
+// concluded. Fixed-point arithmetic has errors of its own, which a reader of a
+// bound must add: of a softmax in [0, 1], a share of a unit more than 1 may
+// come out. Infinities that a program makes of finite numbers (exp(1000), 1/0)
+// and what is computed from them are not spoken of.
+type Ranges struct {
+	*finder
+	all      map[*hlo.Value]Interval
+	contexts map[*hlo.Func]map[string][]Interval
+	work     int
+}
+
+// Bounds finds the intervals of all values that main reaches. args are what is
+// known of main's arguments; those beyond may be anything. A function is
+// examined for each combination of bounds that it is called with, and its
+// values get the join.
+func Bounds(p *hlo.Program, args ...Interval) *Ranges {
+	r := &Ranges{finder: newFinder(p), all: map[*hlo.Value]Interval{}, contexts: map[*hlo.Func]map[string][]Interval{}}
+	in := make([]Interval, len(p.Main.Body.Params))
+	for i, v := range p.Main.Body.Params {
+		if in[i] = all(v.Type.DType); i < len(args) {
+			in[i] = args[i]
+		}
+	}
+	r.call(p.Main, in)
+	if r.work > maxWork {
+		r.all = nil // what was not examined to its end does not hold
+	}
+	return r
+}
+
+// Of returns the bounds of v's elements: those of its type where nothing else
+// is known.
+func (r *Ranges) Of(v *hlo.Value) (lo, hi float64) {
+	x, ok := r.all[v]
+	if !ok {
+		x = all(v.Type.DType)
+	}
+	return x.Lo, x.Hi
+}
+
+// call returns the bounds of f's results for those of its arguments.
+func (r *Ranges) call(f *hlo.Func, args []Interval) []Interval {
+	known := r.contexts[f]
+	if known == nil {
+		known = map[string][]Interval{}
+		r.contexts[f] = known
+	}
+	key := fmt.Sprint(args)
+	if len(known) >= maxContexts && known[key] == nil {
+		for i, v := range f.Body.Params {
+			args[i] = all(v.Type.DType)
+		}
+		key = fmt.Sprint(args)
+	}
+	if out, ok := known[key]; ok {
+		return out
+	}
+	c := &analysis{Ranges: r, of: map[*hlo.Value]Interval{}}
+	for i, v := range f.Body.Params {
+		c.of[v] = args[i]
+	}
+	out := c.block(f.Body)
+	known[key] = out
+	for v, x := range c.of {
+		if old, ok := r.all[v]; ok {
+			x = x.join(old)
+		}
+		r.all[v] = x
+	}
+	return out
+}
+
+// analysis is a function examined for one combination of arguments.
+type analysis struct {
+	*Ranges
+	of map[*hlo.Value]Interval
+}
+
+// raise joins x into v's bounds.
+func (c *analysis) raise(v *hlo.Value, x Interval) {
+	if old, ok := c.of[v]; ok {
+		x = x.join(old)
+	}
+	c.of[v] = x
+}
+
+func (c *analysis) get(v *hlo.Value) Interval {
+	if x, ok := c.of[v]; ok {
+		return x
+	}
+	return all(v.Type.DType)
+}
+
+func (c *analysis) list(vs []*hlo.Value) []Interval {
+	out := make([]Interval, len(vs))
+	for i, v := range vs {
+		out[i] = c.get(v)
+	}
+	return out
+}
+
+func (c *analysis) block(b *hlo.Block) []Interval {
+	for _, o := range b.Ops[:len(b.Ops)-1] {
+		if c.work++; c.work > maxWork {
+			break
+		}
+		c.operation(b, o)
+	}
+	return c.list(b.Return().Operands)
+}
+
+func (c *analysis) operation(b *hlo.Block, o *hlo.Op) {
+	var out []Interval
+	switch {
+	case o.Callee != nil:
+		out = c.call(o.Callee, c.list(o.Operands))
+	case o.Name == "stablehlo.while":
+		out = c.while(o)
+	case o.Name == "stablehlo.if" || o.Name == "stablehlo.case":
+		for i, r := range o.Regions {
+			for k, x := range c.block(r) {
+				if i == 0 {
+					out = append(out, x)
+				} else {
+					out[k] = out[k].join(x)
+				}
+			}
+		}
+	default:
+		out = c.transfer(b, o)
+	}
+	for i, v := range o.Results {
+		x := all(v.Type.DType)
+		if i < len(out) {
+			x = within(out[i], v.Type.DType)
+		}
+		c.raise(v, x)
+	}
+}
+
+// within brings a result's bounds to its type: rounded for floats, of any
+// value where an integer may wrap.
+func within(x Interval, d tensor.DType) Interval {
+	t := all(d)
+	if d.IsFloat() {
+		x = x.rounded(d)
+	}
+	if !(x.Lo <= x.Hi) || d.IsComplex() || x.Lo < t.Lo || x.Hi > t.Hi {
+		return t
+	}
+	return x
+}
+
+// while goes round until nothing changes; what still grows after some turns
+// is given up, but for a counter up to its limit.
+func (c *analysis) while(o *hlo.Op) []Interval {
+	cond, body := o.Regions[0], o.Regions[1]
+	state := c.list(o.Operands)
+	limits := c.limits(cond)
+	for turn := 0; ; turn++ {
+		for i, x := range state {
+			c.raise(cond.Params[i], x)
+			if l, ok := limits[i]; ok {
+				x = Interval{min(x.Lo, l-1), min(x.Hi, l-1)}
+			}
+			c.raise(body.Params[i], x)
+		}
+		c.block(cond)
+		changed := false
+		for i, x := range c.block(body) {
+			x = x.join(state[i])
+			if x == state[i] {
+				continue
+			}
+			changed = true
+			if turn >= maxTurns {
+				t := all(o.Results[i].Type.DType)
+				if x.Lo < state[i].Lo {
+					x.Lo = t.Lo
+				}
+				if l, ok := limits[i]; ok && x.Hi <= l {
+					x.Hi = l
+				} else if x.Hi > state[i].Hi {
+					x.Hi = t.Hi
+				}
+			}
+			state[i] = x
+		}
+		if !changed || c.work > maxWork {
+			return state
+		}
+	}
+}
+
+// limits finds the integers that a loop goes on below: i < n.
+func (c *analysis) limits(cond *hlo.Block) map[int]float64 {
+	o := c.defs[cond.Return().Operands[0]]
+	if o == nil || o.Name != "stablehlo.compare" || o.Attrs.Str("comparison_direction") != "LT" || !o.Operands[0].Type.DType.IsInt() {
+		return nil
+	}
+	n, ok := c.fold(o.Operands[1], nil, 0)
+	for i, p := range cond.Params {
+		if ok && p == o.Operands[0] {
+			return map[int]float64{i: n}
+		}
+	}
+	return nil
+}

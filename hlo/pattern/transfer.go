@@ -1,0 +1,401 @@
+package pattern
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// growing functions, by the operation; their values at the ends of the domain
+// bound them.
+var growing = map[string]func(float64) float64{
+	"stablehlo.exponential":           math.Exp,
+	"stablehlo.exponential_minus_one": math.Expm1,
+	"stablehlo.log":                   func(x float64) float64 { return math.Log(max(x, 0)) },
+	"stablehlo.log_plus_one":          func(x float64) float64 { return math.Log1p(max(x, -1)) },
+	"stablehlo.logistic":              func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
+	"stablehlo.tanh":                  math.Tanh,
+	"stablehlo.sqrt":                  func(x float64) float64 { return math.Sqrt(max(x, 0)) },
+	"stablehlo.cbrt":                  math.Cbrt,
+	"stablehlo.floor":                 math.Floor,
+	"stablehlo.ceil":                  math.Ceil,
+	"stablehlo.round_nearest_afz":     math.Round,
+	"stablehlo.round_nearest_even":    math.RoundToEven,
+	"chlo.erf":                        math.Erf,
+	"chlo.atan":                       math.Atan,
+	"chlo.asinh":                      math.Asinh,
+	"chlo.sinh":                       math.Sinh,
+}
+
+// fixed are results' bounds whatever the operands.
+var fixed = map[string]Interval{
+	"stablehlo.sine":   {-1, 1},
+	"stablehlo.cosine": {-1, 1},
+	"stablehlo.atan2":  {-math.Pi, math.Pi},
+	"chlo.asin":        {-math.Pi / 2, math.Pi / 2},
+	"chlo.acos":        {0, math.Pi},
+	"chlo.cosh":        {1, math.Inf(1)},
+}
+
+// transfer gives the bounds of an operation's results from those of its
+// operands; fewer than there are results where nothing is known of the rest.
+func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
+	in := c.list(o.Operands)
+	if len(o.Results) == 0 {
+		return nil
+	}
+	d := o.Results[0].Type.DType
+	if d.IsComplex() || len(in) > 0 && o.Operands[0].Type.DType.IsComplex() {
+		return nil
+	}
+	if f := growing[o.Name]; f != nil {
+		return one(transcendental(in[0].monotone(f), d))
+	}
+	if x, ok := fixed[o.Name]; ok {
+		return one(x)
+	}
+	switch o.Name {
+	case "stablehlo.constant":
+		return constantBounds(o)
+	case "stablehlo.iota":
+		return one(Interval{0, float64(max(o.Results[0].Type.Shape[o.Attrs.Int("iota_dimension", 0)]-1, 0))})
+	case "stablehlo.broadcast_in_dim", "stablehlo.broadcast", "stablehlo.reshape", "stablehlo.transpose", "stablehlo.slice",
+		"stablehlo.reverse", "stablehlo.dynamic_slice", "stablehlo.gather", "chlo.top_k":
+		return in[:1]
+	case "stablehlo.optimization_barrier":
+		return in
+	case "stablehlo.sort":
+		return in
+	case "stablehlo.concatenate":
+		return one(joined(in))
+	case "stablehlo.pad", "stablehlo.dynamic_update_slice":
+		return one(in[0].join(in[1]))
+	case "stablehlo.scatter":
+		return c.scatter(o, in)
+	case "stablehlo.convert":
+		return one(convertBounds(in[0], o.Operands[0].Type.DType, d))
+	case "stablehlo.select":
+		switch in[0] {
+		case point(1):
+			return one(in[1])
+		case point(0):
+			return one(in[2])
+		}
+		return one(in[1].join(in[2]))
+	case "stablehlo.clamp":
+		return one(in[1].max(in[0]).min(in[2]))
+	case "stablehlo.abs":
+		return one(in[0].abs())
+	case "stablehlo.negate":
+		return one(in[0].neg())
+	case "stablehlo.sign":
+		return one(in[0].monotone(sign))
+	case "stablehlo.rsqrt":
+		return one(transcendental(point(1).div(in[0].max(point(0)).monotone(math.Sqrt)), d).max(point(0)))
+	case "chlo.erfc":
+		return one(Interval{math.Erfc(in[0].Hi), math.Erfc(in[0].Lo)})
+	case "chlo.square":
+		return one(in[0].square())
+	case "stablehlo.not":
+		if d == tensor.Bool {
+			return one(point(1).sub(in[0]))
+		}
+	case "stablehlo.and":
+		if d == tensor.Bool {
+			return one(in[0].mul(in[1]))
+		}
+	case "stablehlo.or":
+		if d == tensor.Bool {
+			return one(in[0].max(in[1]))
+		}
+	case "stablehlo.add":
+		if d == tensor.Bool {
+			return one(in[0].max(in[1]))
+		}
+		return one(in[0].add(in[1]))
+	case "stablehlo.subtract":
+		return one(c.difference(b, o, in))
+	case "stablehlo.multiply":
+		if o.Operands[0] == o.Operands[1] || c.at(b).same(c.term(b, o, 0), c.term(b, o, 1)) {
+			return one(in[0].square())
+		}
+		return one(in[0].mul(in[1]))
+	case "stablehlo.divide":
+		return one(c.quotient(b, o, in))
+	case "stablehlo.maximum":
+		return one(in[0].max(in[1]))
+	case "stablehlo.minimum":
+		return one(in[0].min(in[1]))
+	case "stablehlo.remainder":
+		return one(remainder(in[0], in[1], d))
+	case "stablehlo.power":
+		return one(c.power(o, in))
+	case "stablehlo.reduce":
+		return c.reduceBounds(b, o, in)
+	case "stablehlo.reduce_window":
+		return c.window(o, in)
+	case "stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution":
+		return one(contraction(o, in))
+	}
+	return nil
+}
+
+func one(x Interval) []Interval { return []Interval{x} }
+
+func joined(in []Interval) Interval {
+	out := in[0]
+	for _, x := range in[1:] {
+		out = out.join(x)
+	}
+	return out
+}
+
+// transcendental allows for the last digit of a library's function, but not
+// beyond values that it takes exactly.
+func transcendental(x Interval, d tensor.DType) Interval {
+	exact := func(v float64) bool { return v == 0 || math.Abs(v) == 1 || v == 2 || math.IsInf(v, 0) }
+	u := max(unit(d), 0x1p-40)
+	if !exact(x.Lo) {
+		x.Lo -= math.Abs(x.Lo) * u
+	}
+	if !exact(x.Hi) {
+		x.Hi += math.Abs(x.Hi) * u
+	}
+	return x
+}
+
+func sign(x float64) float64 {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}
+
+// constantBounds are the least and the largest element.
+func constantBounds(o *hlo.Op) []Interval {
+	a, ok := o.Attrs["value"].(*tensor.Array)
+	if !ok || a.DType.IsComplex() || a.Len() == 0 {
+		return nil
+	}
+	out := Interval{math.Inf(1), math.Inf(-1)}
+	for _, v := range a.Floats() {
+		if !math.IsNaN(v) {
+			out = Interval{min(out.Lo, v), max(out.Hi, v)}
+		}
+	}
+	if out.Lo > out.Hi {
+		return nil // nothing but NaN
+	}
+	return one(out)
+}
+
+func convertBounds(x Interval, from, to tensor.DType) Interval {
+	switch {
+	case to == tensor.Bool:
+		return Interval{0, 1}
+	case to.IsInt() && from.IsFloat():
+		return x.monotone(math.Trunc)
+	}
+	return x
+}
+
+// scatter replaces elements where its region returns the update.
+func (c *analysis) scatter(o *hlo.Op, in []Interval) []Interval {
+	b := o.Regions[0]
+	if len(in) != 3 || len(b.Ops) != 1 || b.Return().Operands[0] != b.Params[1] {
+		return nil
+	}
+	return one(in[0].join(in[2]))
+}
+
+// remainder is of x's sign and below y; of integers it is x where y is 0.
+func remainder(x, y Interval, d tensor.DType) Interval {
+	m := min(x.abs().Hi, y.abs().Hi)
+	if d.IsInt() && y.Lo <= 0 && y.Hi >= 0 {
+		m = x.abs().Hi
+	}
+	out := Interval{-m, m}
+	if x.Lo >= 0 {
+		out.Lo = 0
+	}
+	if x.Hi <= 0 {
+		out.Hi = 0
+	}
+	return out
+}
+
+// power knows constant exponents.
+func (c *analysis) power(o *hlo.Op, in []Interval) Interval {
+	x, y := in[0], in[1]
+	if y.Lo != y.Hi || o.Results[0].Type.DType.IsInt() && y.Lo < 0 {
+		if x.Lo >= 0 {
+			return Interval{0, math.Inf(1)}
+		}
+		return all(o.Results[0].Type.DType)
+	}
+	d := o.Results[0].Type.DType
+	k := y.Lo
+	if math.Mod(k, 2) == 0 {
+		x = x.abs()
+	}
+	f := func(v float64) float64 { return math.Pow(v, k) }
+	switch {
+	case x.Lo >= 0 && k >= 0, k > 0 && math.Abs(math.Mod(k, 2)) == 1:
+		return transcendental(x.monotone(f), d)
+	case x.Lo >= 0:
+		return transcendental(Interval{f(x.Hi), f(math.Abs(x.Lo))}, d)
+	case math.Mod(k, 1) != 0: // only x ≥ 0 has such a power
+		return Interval{0, math.Inf(1)}
+	}
+	return all(d)
+}
+
+// at prepares reading what an operation of a block is made of.
+func (c *analysis) at(b *hlo.Block) *attempt {
+	return &attempt{finder: c.finder, block: b, seen: map[*hlo.Op]bool{}}
+}
+
+func (c *analysis) term(b *hlo.Block, o *hlo.Op, i int) term {
+	return term{v: o.Operands[i], w: whole(o.Operands[i].Type.Shape)}
+}
+
+// difference knows that x − max x ≤ 0.
+func (c *analysis) difference(b *hlo.Block, o *hlo.Op, in []Interval) Interval {
+	out := in[0].sub(in[1])
+	a := c.at(b)
+	if max, ok := a.max(c.term(b, o, 1)); ok && max.spread(o.Results[0].Type.Shape) && a.same(max.of, c.term(b, o, 0)) {
+		out.Hi = min(out.Hi, 0)
+		out.Lo = min(out.Lo, out.Hi)
+	}
+	return out
+}
+
+// quotient knows that a part of a sum of what is not negative is at most 1 of it.
+func (c *analysis) quotient(b *hlo.Block, o *hlo.Op, in []Interval) Interval {
+	d := o.Results[0].Type.DType
+	if !d.IsFloat() {
+		if in[1].Lo <= 0 && in[1].Hi >= 0 {
+			return all(d)
+		}
+		return in[0].div(in[1]).monotone(math.Trunc)
+	}
+	out := in[0].div(in[1])
+	if in[0].Lo < 0 {
+		return out
+	}
+	a := c.at(b)
+	if sum, ok := a.reduce(c.term(b, o, 1), "add"); ok && sum.spread(o.Results[0].Type.Shape) && a.same(sum.of, c.term(b, o, 0)) {
+		out = Interval{max(out.Lo, 0), min(out.Hi, 1)}
+	}
+	return out
+}
+
+// reduceBounds knows sums, maxima and minima, and that Σ exp(x − max x) ≥ 1.
+func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interval {
+	r := o.Regions[0]
+	if len(in) != 2 || len(r.Ops) != 2 || len(r.Ops[0].Operands) != 2 || r.Return().Operands[0] != r.Ops[0].Results[0] ||
+		!slices.Contains(r.Ops[0].Operands, r.Params[0]) || !slices.Contains(r.Ops[0].Operands, r.Params[1]) {
+		return nil
+	}
+	x, init := in[0], in[1]
+	n := 1
+	for _, d := range o.Attrs.Ints("dimensions") {
+		n *= o.Operands[0].Type.Shape[d]
+	}
+	d := o.Results[0].Type.DType
+	switch {
+	case n == 0:
+		return one(init)
+	case r.Ops[0].Name == "stablehlo.add" && d != tensor.Bool:
+		out := x.summed(n, d)
+		if init != point(0) {
+			out = out.add(init)
+			out = Interval{out.Lo - slack(out.Lo, n, d), out.Hi + slack(out.Hi, n, d)}
+		}
+		if c.reachesOne(b, o) {
+			out.Lo = max(out.Lo, 1)
+		}
+		return one(out)
+	case r.Ops[0].Name == "stablehlo.maximum" || r.Ops[0].Name == "stablehlo.or" && d == tensor.Bool:
+		return one(x.max(init))
+	case r.Ops[0].Name == "stablehlo.minimum" || r.Ops[0].Name == "stablehlo.and" && d == tensor.Bool:
+		return one(x.min(init))
+	}
+	return nil
+}
+
+// reachesOne reports that o sums exp(x − max x), the maximum over some of the
+// sum's axes: one term is 1.
+func (c *analysis) reachesOne(b *hlo.Block, o *hlo.Op) bool {
+	a := c.at(b)
+	sum, ok := a.reduce(term{v: o.Results[0], w: whole(o.Results[0].Type.Shape)}, "add")
+	if !ok {
+		return false
+	}
+	d, ok := a.unary(sum.of, "exponential")
+	if !ok {
+		return false
+	}
+	_, max, ok := a.shifted(d)
+	for _, axis := range max.axes {
+		ok = ok && slices.Contains(sum.axes, axis)
+	}
+	return ok
+}
+
+// window knows sums and maxima of windows, which may reach into padding.
+func (c *analysis) window(o *hlo.Op, in []Interval) []Interval {
+	r := o.Regions[0]
+	if len(in) != 2 || len(r.Ops) != 2 || len(r.Ops[0].Operands) != 2 || r.Return().Operands[0] != r.Ops[0].Results[0] ||
+		!slices.Contains(r.Ops[0].Operands, r.Params[0]) || !slices.Contains(r.Ops[0].Operands, r.Params[1]) {
+		return nil
+	}
+	x := in[0].join(in[1])
+	n := 1
+	for _, w := range o.Attrs.Ints("window_dimensions") {
+		n *= w
+	}
+	switch r.Ops[0].Name {
+	case "stablehlo.add":
+		if in[1] == point(0) {
+			return one(x.summed(n, o.Results[0].Type.DType))
+		}
+	case "stablehlo.maximum", "stablehlo.minimum":
+		return one(x)
+	}
+	return nil
+}
+
+// contraction is a sum of products; a convolution's may be fewer at the edge.
+func contraction(o *hlo.Op, in []Interval) Interval {
+	p := in[0].mul(in[1])
+	n := 1
+	x, y := o.Operands[0].Type.Shape, o.Operands[1].Type.Shape
+	switch d := o.Attrs["dot_dimension_numbers"].(type) {
+	case *hlo.DotDims:
+		for _, k := range d.LHSContract {
+			n *= x[k]
+		}
+	default:
+		if conv, ok := o.Attrs["dimension_numbers"].(*hlo.ConvDims); ok {
+			p = p.join(point(0))
+			n = y.Size() / max(y[conv.KerOut], 1)
+		} else {
+			n = x[len(x)-1]
+		}
+	}
+	if n == 0 {
+		return point(0)
+	}
+	d := o.Results[0].Type.DType
+	out := p.summed(n, d)
+	if d.IsFloat() && (in[0].Lo != math.Trunc(in[0].Lo) || in[0].Hi != math.Trunc(in[0].Hi) || in[1].Lo != math.Trunc(in[1].Lo) || in[1].Hi != math.Trunc(in[1].Hi)) {
+		out = Interval{out.Lo - slack(out.Lo, n, d), out.Hi + slack(out.Hi, n, d)}
+	}
+	return out
+}
