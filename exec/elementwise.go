@@ -89,8 +89,13 @@ func multiply(c *opRun, in []*value) ([]*value, error) {
 
 func square(c *opRun, in []*value) ([]*value, error) { return multiply(c, []*value{in[0], in[0]}) }
 
-// divide by a public value is a product with its reciprocal.
+// divide by a public value is a product with its reciprocal; integers are
+// divided exactly.
 func divide(c *opRun, in []*value) ([]*value, error) {
+	if in[0].typ.DType.IsInt() {
+		q, _ := c.divideInt(in)
+		return one(q)
+	}
 	if err := c.floatsOnly(in); err != nil {
 		return nil, err
 	}

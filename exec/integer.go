@@ -1,6 +1,90 @@
 package exec
 
+import (
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
 // bitwise is and, or, xor of integers, bit by bit.
 func (c *opRun) bitwise(name string, x, y *value) ([]*value, error) {
-	return nil, refuse(c.o, "is not built yet for secrets of type "+x.typ.DType.String(), "use booleans")
+	x, y, _ = ordered([]*value{x, y})
+	xs := c.share(x, 0)
+	if y.who == Public {
+		switch name {
+		case "stablehlo.and":
+			return one(c.Arith.BitAndPublic(c.op, xs, y.arr))
+		case "stablehlo.or":
+			return one(c.Arith.BitOrPublic(c.op, xs, y.arr))
+		}
+		return one(c.Arith.BitXorPublic(c.op, xs, y.arr))
+	}
+	ys := c.share(y, 0)
+	switch name {
+	case "stablehlo.and":
+		return one(c.Arith.BitAnd(c.op, xs, ys))
+	case "stablehlo.or":
+		return one(c.Arith.BitOr(c.op, xs, ys))
+	}
+	return one(c.Arith.BitXor(c.op, xs, ys))
+}
+
+// shift moves bits; a public operand that is shifted by a secret is shared.
+func shift(kind fxp.ShiftKind) handler {
+	return func(c *opRun, in []*value) ([]*value, error) {
+		x := c.share(in[0], 0)
+		if in[1].who == Public {
+			return one(c.Arith.ShiftPublic(c.op, x, in[1].arr, kind))
+		}
+		return one(c.Arith.Shift(c.op, x, c.share(in[1], 0), kind))
+	}
+}
+
+func popCount(c *opRun, in []*value) ([]*value, error) {
+	return one(c.Arith.PopCount(c.op, in[0].sec))
+}
+
+func leadingZeros(c *opRun, in []*value) ([]*value, error) {
+	return one(c.Arith.LeadingZeros(c.op, in[0].sec))
+}
+
+// divideInt gives the quotient and the remainder of integers.
+func (c *opRun) divideInt(in []*value) (q, r *fxp.Value) {
+	x := c.share(in[0], 0)
+	if in[1].who == Public {
+		return c.Arith.DividePublic(c.op, x, in[1].arr)
+	}
+	return c.Arith.Divide(c.op, x, c.share(in[1], 0))
+}
+
+func remainder(c *opRun, in []*value) ([]*value, error) {
+	if !in[0].typ.DType.IsInt() {
+		return nil, refuse(c.o, "is not built yet for secrets of type "+in[0].typ.DType.String(), "subtract the product with the rounded quotient")
+	}
+	_, r := c.divideInt(in)
+	return one(r)
+}
+
+// maxPower bounds exponents.
+const maxPower = 1 << 16
+
+// power of integers by one public exponent.
+func power(c *opRun, in []*value) ([]*value, error) {
+	x, e := in[0], in[1]
+	if !x.typ.DType.IsInt() || e.who != Public {
+		return nil, refuse(c.o, "is not built yet for secrets of type "+x.typ.DType.String()+" or secret exponents", "multiply, or take integers to a public power")
+	}
+	w := e.arr.Words()
+	for _, n := range w {
+		if n != w[0] || n > maxPower {
+			return nil, refuse(c.o, "is not built yet for exponents that differ, are negative or above 65536", "use one small exponent")
+		}
+	}
+	if len(w) == 0 || w[0] == 0 {
+		ones := make([]uint64, len(w))
+		for i := range ones {
+			ones[i] = 1
+		}
+		return []*value{{typ: x.typ, who: Public, arr: tensor.FromWords(x.typ.DType, x.typ.Shape, ones)}}, nil
+	}
+	return one(c.Arith.Power(c.op, c.share(x, 0), w[0]))
 }

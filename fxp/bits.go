@@ -189,8 +189,8 @@ func (a *Arith) Select(op *flow.Op, b, x, y *Value) *Value {
 	}
 	n := x.S.Len()
 	if b.S.Len() != n {
-		s := a.P.Open(op, b.S)[0]
-		b = boolean(a.P.Linear(op, maps.NewView(tensor.Broadcast(nil, nil, x.Type.Shape), 1), s), x.Type.Shape)
+		a.P.Open(op, b.S)
+		b = boolean(a.P.Linear(op, maps.NewView(tensor.Broadcast(nil, nil, x.Type.Shape), 1), b.S), x.Type.Shape)
 	}
 	return newValue(a.P.Select(op, a.RingOf(x.Type.DType), b.S, x.S, y.S), x.Type, x.Scale)
 }

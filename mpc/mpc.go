@@ -68,10 +68,10 @@ type Protocol interface {
 	// same error, nothing sent.
 	Drop(op *flow.Op, x Secret, by int) Secret
 
-	// Open opens what is not open yet, all in the same messages, so that it
-	// is open wherever it is used later. A result may be in a narrower ring
-	// that holds the value.
-	Open(op *flow.Op, xs ...Secret) []Secret
+	// Open opens what is not open yet, all in one message, so that it is open
+	// wherever it is used later: what is to be copied many times, or what
+	// would else be opened in several messages.
+	Open(op *flow.Op, xs ...Secret)
 
 	// Negative is the comparison [x < 0] of numbers below their bound.
 	Negative(op *flow.Op, x Secret) Bit

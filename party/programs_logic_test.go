@@ -197,10 +197,10 @@ func edged(r *rand.Rand, t tensor.Type) *tensor.Array {
 	return tensor.FromWords(t.DType, t.Shape, w)
 }
 
-func TestLogicPrograms(t *testing.T) { runPrograms(t, logicPrograms) }
+func TestLogicPrograms(t *testing.T) { runPrograms(t, logicPrograms, settings) }
 
-// runPrograms runs programs of edged arguments in all settings.
-func runPrograms(t *testing.T, programs []program) {
+// runPrograms runs programs of edged arguments.
+func runPrograms(t *testing.T, programs []program, settings []setting) {
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
 			prog, err := hlo.Parse("test.mlir", []byte(p.text()))

@@ -40,17 +40,13 @@ func (p *Party) packed(op *flow.Op, n int, v *flow.Of[ring.Vec]) *flow.Of[ring.B
 	return flow.Do(op, int64(n)/8, func() ring.Bits { return ring.Bit(v.Get(), 0) }, v)
 }
 
-// Open opens what is not open, all in one message, each in the narrowest ring
-// that holds it.
-func (p *Party) Open(op *flow.Op, xs ...mpc.Secret) []mpc.Secret {
+// Open opens what is not open, each in its whole ring.
+func (p *Party) Open(op *flow.Op, xs ...mpc.Secret) {
 	todo := make([]*share, len(xs))
-	out := make([]mpc.Secret, len(xs))
 	for i, x := range xs {
-		todo[i] = p.narrowed(op, p.share(x))
-		out[i] = todo[i]
+		todo[i] = p.share(x)
 	}
 	p.open(op, todo...)
-	return out
 }
 
 // maxAnd is how many bits one gate takes: four are opened for eleven dealt.

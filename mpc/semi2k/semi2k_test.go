@@ -80,7 +80,10 @@ func bitAnd(seeds ...byte) func(ring.Ring, int) []operand {
 }
 
 // masking opens a bit.
-func masking(p *Party, op *flow.Op, x mpc.Secret) mpc.Bit { return p.Open(op, x)[0] }
+func masking(p *Party, op *flow.Op, x mpc.Secret) mpc.Bit {
+	p.Open(op, x)
+	return x
+}
 
 func max0(x *big.Int) *big.Int {
 	if x.Sign() < 0 {
@@ -297,7 +300,7 @@ func equalZero(w int, rings ...int) operation {
 			if !op.Graph.Weightless() {
 				zero = ring.New(in[0].Ring(), in[0].Len())
 			}
-			return p.Open(op, p.Equal(op, in[0], p.Public(op, zero, w-1)))
+			return single(masking(p, op, p.Equal(op, in[0], p.Public(op, zero, w-1))))
 		},
 		want: func(x []*big.Int) *big.Int {
 			if x[0].Sign() == 0 {
@@ -367,7 +370,7 @@ var wholeOperations = []operation{
 func init() { operations = append(operations, wholeOperations...) }
 
 func negative(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-	return p.Open(op, p.Negative(op, in[0]))
+	return single(masking(p, op, p.Negative(op, in[0])))
 }
 
 func relu(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
