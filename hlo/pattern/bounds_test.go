@@ -328,6 +328,90 @@ func (g *generator) spread(kind, x string) string {
 	return g.emit("stablehlo.broadcast_in_dim %s, dims = [0] : (%s) -> %s", r, g.row, g.full)
 }
 
+// TestOperations: bounds of what random programs have not.
+func TestOperations(t *testing.T) {
+	p := parse(t, `func.func public @main(%x: tensor<1x4x4x1xf32>, %p: tensor<4xi1>) -> tensor<f32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %s = stablehlo.logistic %x : tensor<1x4x4x1xf32>
+  %k = stablehlo.constant dense<[[[[1.0, -2.0]], [[3.0, 0.5]]]]> : tensor<1x2x1x2xf32>
+  %conv = stablehlo.convolution(%s, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x4x1xf32>, tensor<1x2x1x2xf32>) -> tensor<1x6x5x2xf32>
+  %sumpool = "stablehlo.reduce_window"(%s, %z) <{window_dimensions = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) : (tensor<1x4x4x1xf32>, tensor<f32>) -> tensor<1x3x3x1xf32>
+  %maxpool = "stablehlo.reduce_window"(%s, %z) <{window_dimensions = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %c = stablehlo.maximum %a, %b : tensor<f32>
+      stablehlo.return %c : tensor<f32>
+  }) : (tensor<1x4x4x1xf32>, tensor<f32>) -> tensor<1x3x3x1xf32>
+  %flat = stablehlo.reshape %s : (tensor<1x4x4x1xf32>) -> tensor<16xf32>
+  %two = stablehlo.constant dense<2.0> : tensor<f32>
+  %pad = stablehlo.pad %flat, %two, low = [1], high = [0], interior = [0] : (tensor<16xf32>, tensor<f32>) -> tensor<17xf32>
+  %cut = stablehlo.slice %pad [0:4] : (tensor<17xf32>) -> tensor<4xf32>
+  %ints = stablehlo.iota dim = 0 : tensor<4xi32>
+  %f = stablehlo.convert %ints : (tensor<4xi32>) -> tensor<4xf32>
+  %bits = stablehlo.convert %p : (tensor<4xi1>) -> tensor<4xf32>
+  %clip = stablehlo.clamp %z, %f, %two : (tensor<f32>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %cat = stablehlo.concatenate %f, %bits, dim = 0 : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  %sel = stablehlo.select %p, %clip, %cut : tensor<4xi1>, tensor<4xf32>
+  %three = stablehlo.constant dense<3.0> : tensor<4xf32>
+  %cube = stablehlo.power %f, %three : tensor<4xf32>
+  %minus = stablehlo.constant dense<-2.0> : tensor<4xf32>
+  %inv = stablehlo.power %three, %minus : tensor<4xf32>
+  %not = stablehlo.not %p : tensor<4xi1>
+  %both = stablehlo.and %p, %not : tensor<4xi1>
+  %count = stablehlo.reduce(%bits init: %two) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  %most = stablehlo.reduce(%f init: %low) applies stablehlo.maximum across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %z : tensor<f32>
+}`)
+	r := Bounds(p)
+	for _, c := range []struct {
+		name   string
+		lo, hi float64
+	}{{"conv", -4, 6}, {"sumpool", 0, 4}, {"maxpool", 0, 1}, {"pad", 0, 2}, {"f", 0, 3}, {"bits", 0, 1}, {"clip", 0, 2}, {"cat", 0, 3}, {"sel", 0, 2},
+		{"cube", 0, 27}, {"inv", 1.0 / 9, 1.0 / 9}, {"count", 2, 6}, {"most", 0, 3}} {
+		if lo, hi := r.Of(find(t, p, "main", c.name)); math.Abs(lo-c.lo) > 1e-5 || math.Abs(hi-c.hi) > 1e-5 {
+			t.Errorf("%%%s in [%v, %v], want [%v, %v]", c.name, lo, hi, c.lo, c.hi)
+		}
+	}
+	checkBounds(t, p, r, nil)
+}
+
+// TestNestedLoops: the work is bounded, and what was left off is not claimed.
+func TestNestedLoops(t *testing.T) {
+	const depth = 20
+	open, close := "", ""
+	for i := range depth {
+		outer := "%x"
+		if i > 0 {
+			outer = fmt.Sprintf("%%v%d", i-1)
+		}
+		open += fmt.Sprintf(`%%r%d = stablehlo.while(%%v%d = %s) : tensor<f32>
+cond {
+  %%go = stablehlo.constant dense<false> : tensor<i1>
+  stablehlo.return %%go : tensor<i1>
+} do {
+`, i, i, outer)
+		inner := fmt.Sprintf("%%r%d", i+1)
+		body := ""
+		if i == depth-1 {
+			inner, body = "%w", fmt.Sprintf("%%w = stablehlo.add %%v%d, %%one : tensor<f32>\n", i)
+		}
+		close = fmt.Sprintf("%sstablehlo.return %s : tensor<f32>\n}\n", body, inner) + close
+	}
+	p := parse(t, "func.func public @main(%a: tensor<f32>) -> tensor<f32> {\n%x = stablehlo.constant dense<0.0> : tensor<f32>\n%one = stablehlo.constant dense<1.0> : tensor<f32>\n"+
+		open+close+"return %r0 : tensor<f32>\n}\n")
+	r := Bounds(p)
+	if _, hi := r.Of(find(t, p, "main", "r0")); !math.IsInf(hi, 1) {
+		t.Errorf("the sum is at most %v", hi)
+	}
+	if r.work > maxWork+1000 {
+		t.Errorf("%d operations examined", r.work)
+	}
+}
+
 // TestRandomIntegers: where integers wrap, they may be anything.
 func TestRandomIntegers(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {

@@ -40,7 +40,7 @@ type Match struct {
 	// End is the operation whose result the match gives; it may be a call.
 	End *hlo.Op
 	// Inputs are the values that it is computed from, of End's block or of one
-	// around it.
+	// around it; their float type may be another than the result's.
 	Inputs []*hlo.Value
 	// Dims says how each input lies in x's shape: its dimension d along
 	// dimension Dims[i][d] and repeated along the others, −1 where it has size 1;

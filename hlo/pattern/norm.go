@@ -115,7 +115,11 @@ func (a *attempt) centred(t term) (x term, mean reduced, ok bool) {
 func (a *attempt) deviation(g factor) (spreadOf, bool) {
 	v, ok := a.unary(g.term, map[bool]string{true: "sqrt", false: "rsqrt"}[g.under])
 	if !ok {
-		return spreadOf{}, false
+		x, y, ok := a.binary(g.term, "power")
+		if k, c := a.constant(y); !ok || !c || k != map[bool]float64{true: 0.5, false: -0.5}[g.under] {
+			return spreadOf{}, false
+		}
+		v = x
 	}
 	var s spreadOf
 	if x, y, ok := a.binary(v, "add"); ok {

@@ -62,7 +62,7 @@ func (a *attempt) reduce(t term, kind string) (reduced, bool) {
 	}
 	axes := o.Attrs.Ints("dimensions")
 	slices.Sort(axes)
-	return reduced{full(o, t.f), axes, t.w}, true
+	return reduced{full(o, t.f), axes, t.w}, len(axes) > 0
 }
 
 // spread reports that the result is repeated along the axes it was reduced

@@ -20,8 +20,15 @@ func (a *attempt) made(k Kind, axes []int, inputs ...term) *Match {
 	return m
 }
 
-// softmax: exp(d) / Σ exp(d), d = x − max x.
-func (a *attempt) softmax(_ *hlo.Op, end term) *Match {
+// softmax: exp(d) / Σ exp(d), d = x − max x, or the exponential of its logarithm.
+func (a *attempt) softmax(o *hlo.Op, end term) *Match {
+	if l, ok := a.exp(end); ok {
+		m := a.logSoftmax(o, l)
+		if m != nil {
+			m.Kind = Softmax
+		}
+		return m
+	}
 	e, s, ok := a.binary(end, "divide")
 	if !ok {
 		x, y, ok := a.binary(end, "multiply")
@@ -73,7 +80,7 @@ func (a *attempt) shifted(d term) (x term, max reduced, ok bool) {
 // max reads t as a maximum, which may be replaced by 0 where it is infinite.
 func (a *attempt) max(t term) (reduced, bool) {
 	t = a.resolve(t)
-	if o := a.def(t); o != nil && o.Name == "stablehlo.select" && sameShapes3(o) {
+	if o := a.def(t); o != nil && o.Name == "stablehlo.select" && maskShaped(o) {
 		if fin, ok := a.unary(t.arg(o, 0), "is_finite"); ok && a.same(fin, t.arg(o, 1)) {
 			if k, ok := a.constant(t.arg(o, 2)); ok && k == 0 {
 				t = t.arg(o, 1)
@@ -83,8 +90,8 @@ func (a *attempt) max(t term) (reduced, bool) {
 	return a.reduce(t, "maximum")
 }
 
-// sameShapes3 reports that a selection's predicate has the operands' shape.
-func sameShapes3(o *hlo.Op) bool { return o.Operands[0].Type.Shape.Equal(o.Results[0].Type.Shape) }
+// maskShaped reports that a selection's predicate has the operands' shape.
+func maskShaped(o *hlo.Op) bool { return o.Operands[0].Type.Shape.Equal(o.Results[0].Type.Shape) }
 
 // summand reports that t is e = exp(x − max x), or e where a mask holds and 0
 // elsewhere if x is −∞ there already.
@@ -105,7 +112,7 @@ func (a *attempt) summand(t, e, x term) bool {
 func (a *attempt) masked(t term) (mask, in, out term, ok bool) {
 	t = a.resolve(t)
 	o := a.def(t)
-	if o == nil || o.Name != "stablehlo.select" || !sameShapes3(o) {
+	if o == nil || o.Name != "stablehlo.select" || !maskShaped(o) {
 		return t, t, t, false
 	}
 	return t.arg(o, 0), t.arg(o, 1), t.arg(o, 2), true

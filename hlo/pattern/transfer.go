@@ -2,7 +2,6 @@ package pattern
 
 import (
 	"math"
-	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -291,111 +290,6 @@ func (c *analysis) quotient(b *hlo.Block, o *hlo.Op, in []Interval) Interval {
 	a := c.at(b)
 	if sum, ok := a.reduce(c.term(b, o, 1), "add"); ok && sum.spread(o.Results[0].Type.Shape) && a.same(sum.of, c.term(b, o, 0)) {
 		out = Interval{max(out.Lo, 0), min(out.Hi, 1)}
-	}
-	return out
-}
-
-// reduceBounds knows sums, maxima and minima, and that Σ exp(x − max x) ≥ 1.
-func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interval {
-	r := o.Regions[0]
-	if len(in) != 2 || len(r.Ops) != 2 || len(r.Ops[0].Operands) != 2 || r.Return().Operands[0] != r.Ops[0].Results[0] ||
-		!slices.Contains(r.Ops[0].Operands, r.Params[0]) || !slices.Contains(r.Ops[0].Operands, r.Params[1]) {
-		return nil
-	}
-	x, init := in[0], in[1]
-	n := 1
-	for _, d := range o.Attrs.Ints("dimensions") {
-		n *= o.Operands[0].Type.Shape[d]
-	}
-	d := o.Results[0].Type.DType
-	switch {
-	case n == 0:
-		return one(init)
-	case r.Ops[0].Name == "stablehlo.add" && d != tensor.Bool:
-		out := x.summed(n, d)
-		if init != point(0) {
-			out = out.add(init)
-			out = Interval{out.Lo - slack(out.Lo, n, d), out.Hi + slack(out.Hi, n, d)}
-		}
-		if c.reachesOne(b, o) {
-			out.Lo = max(out.Lo, 1)
-		}
-		return one(out)
-	case r.Ops[0].Name == "stablehlo.maximum" || r.Ops[0].Name == "stablehlo.or" && d == tensor.Bool:
-		return one(x.max(init))
-	case r.Ops[0].Name == "stablehlo.minimum" || r.Ops[0].Name == "stablehlo.and" && d == tensor.Bool:
-		return one(x.min(init))
-	}
-	return nil
-}
-
-// reachesOne reports that o sums exp(x − max x), the maximum over some of the
-// sum's axes: one term is 1.
-func (c *analysis) reachesOne(b *hlo.Block, o *hlo.Op) bool {
-	a := c.at(b)
-	sum, ok := a.reduce(term{v: o.Results[0], w: whole(o.Results[0].Type.Shape)}, "add")
-	if !ok {
-		return false
-	}
-	d, ok := a.unary(sum.of, "exponential")
-	if !ok {
-		return false
-	}
-	_, max, ok := a.shifted(d)
-	for _, axis := range max.axes {
-		ok = ok && slices.Contains(sum.axes, axis)
-	}
-	return ok
-}
-
-// window knows sums and maxima of windows, which may reach into padding.
-func (c *analysis) window(o *hlo.Op, in []Interval) []Interval {
-	r := o.Regions[0]
-	if len(in) != 2 || len(r.Ops) != 2 || len(r.Ops[0].Operands) != 2 || r.Return().Operands[0] != r.Ops[0].Results[0] ||
-		!slices.Contains(r.Ops[0].Operands, r.Params[0]) || !slices.Contains(r.Ops[0].Operands, r.Params[1]) {
-		return nil
-	}
-	x := in[0].join(in[1])
-	n := 1
-	for _, w := range o.Attrs.Ints("window_dimensions") {
-		n *= w
-	}
-	switch r.Ops[0].Name {
-	case "stablehlo.add":
-		if in[1] == point(0) {
-			return one(x.summed(n, o.Results[0].Type.DType))
-		}
-	case "stablehlo.maximum", "stablehlo.minimum":
-		return one(x)
-	}
-	return nil
-}
-
-// contraction is a sum of products; a convolution's may be fewer at the edge.
-func contraction(o *hlo.Op, in []Interval) Interval {
-	p := in[0].mul(in[1])
-	n := 1
-	x, y := o.Operands[0].Type.Shape, o.Operands[1].Type.Shape
-	switch d := o.Attrs["dot_dimension_numbers"].(type) {
-	case *hlo.DotDims:
-		for _, k := range d.LHSContract {
-			n *= x[k]
-		}
-	default:
-		if conv, ok := o.Attrs["dimension_numbers"].(*hlo.ConvDims); ok {
-			p = p.join(point(0))
-			n = y.Size() / max(y[conv.KerOut], 1)
-		} else {
-			n = x[len(x)-1]
-		}
-	}
-	if n == 0 {
-		return point(0)
-	}
-	d := o.Results[0].Type.DType
-	out := p.summed(n, d)
-	if d.IsFloat() && (in[0].Lo != math.Trunc(in[0].Lo) || in[0].Hi != math.Trunc(in[0].Hi) || in[1].Lo != math.Trunc(in[1].Lo) || in[1].Hi != math.Trunc(in[1].Hi)) {
-		out = Interval{out.Lo - slack(out.Lo, n, d), out.Hi + slack(out.Hi, n, d)}
 	}
 	return out
 }
