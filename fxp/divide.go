@@ -1,6 +1,7 @@
 package fxp
 
 import (
+	"math/big"
 	"math/bits"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -23,14 +24,59 @@ func (a *Arith) Divide(op *flow.Op, x, y *Value) (q, r *Value) {
 	return a.divide(op, x, divisor{secret: y})
 }
 
-// DividePublic divides by a public array. Powers of two, if all are the same,
-// take one exact shift.
+// DividePublic divides by a public array: by an exact floor of the product
+// with a reciprocal, or of x itself where all divisors are one power of two.
 func (a *Arith) DividePublic(op *flow.Op, x *Value, c *tensor.Array) (q, r *Value) {
 	if by, negative, ok := powerOfTwo(c, x.S.Ring().Bits); ok {
 		q = a.shiftDivide(op, x, by, negative)
 		return q, a.Sub(op, x, a.MulPublic(op, q, c))
 	}
 	return a.divide(op, x, divisor{public: c})
+}
+
+// reciprocals are m, and s for all, such that ⌊x/d⌋ = ⌊m·x/2^s⌋ of all
+// unsigned x of k bits: m = ⌊2^s/d⌋ + 1, s = k + L, d ≤ 2^L. Then 0 < m·d −
+// 2^s ≤ 2^L, and the product is too large by less than 2^s/d (Granlund and
+// Montgomery, PLDI '94). Of zeros m is 0.
+func reciprocals(d []uint64, k int) (m []*big.Int, s int) {
+	most := uint64(1)
+	for _, x := range d {
+		most = max(most, x)
+	}
+	s = k + bits.Len64(most-1)
+	m = make([]*big.Int, len(d))
+	unit := new(big.Int).Lsh(big.NewInt(1), uint(s))
+	for i, x := range d {
+		m[i] = new(big.Int)
+		if x != 0 {
+			m[i].Add(m[i].Quo(unit, new(big.Int).SetUint64(x)), big.NewInt(1))
+		}
+	}
+	return m, s
+}
+
+// dividePublic divides unsigned numbers. What m·x exceeds of s + k bits does
+// not matter to the quotient modulo 2^k.
+func (a *Arith) dividePublic(op *flow.Op, x *Value, c *tensor.Array) (q, r *Value) {
+	k := x.S.Ring().Bits
+	d := append([]uint64{}, c.Words()...)
+	ones := make([]uint64, len(d)) // quotients by zero
+	for i := range d {
+		d[i] &= ^uint64(0) >> (64 - k)
+		if d[i] == 0 {
+			ones[i] = ^uint64(0)
+		}
+	}
+	m, s := reciprocals(d, k)
+	wide := ring.Z(s + k)
+	factors := ring.New(wide, len(m))
+	for i, v := range m {
+		setBig(factors.Words()[i*wide.Words():(i+1)*wide.Words()], v)
+	}
+	product := a.P.Linear(op, maps.Times{By: factors, Bits: s + 1}, a.P.Extend(op, wide, x.S, false))
+	q = newValue(a.P.Floor(op, ring.Z(k), product, s, false), x.Type, 0)
+	q = a.AddPublic(op, q, tensor.FromWords(c.DType, c.Shape, ones))
+	return q, a.Sub(op, x, a.MulPublic(op, q, c))
 }
 
 // powerOfTwo reports whether all elements are one ±2^by.
@@ -66,7 +112,7 @@ func (a *Arith) shiftDivide(op *flow.Op, x *Value, by int, negative bool) *Value
 			below := a.Number(op, a.Negative(op, x), x.Type.DType)
 			x = a.Add(op, x, a.MulPublic(op, below, tensor.FromWords(x.Type.DType, x.Type.Shape, up)))
 		}
-		x = newValue(a.P.Floor(op, x.S, by, signed), x.Type, 0)
+		x = newValue(a.P.Floor(op, x.S.Ring(), x.S, by, signed), x.Type, 0)
 	}
 	if negative {
 		x = a.Neg(op, x)
@@ -110,35 +156,41 @@ func magnitudes(c *tensor.Array) (size, flip, keep *tensor.Array) {
 	return tensor.FromWords(c.DType, c.Shape, w), &tensor.Array{Type: t, Data: f}, &tensor.Array{Type: t, Data: k}
 }
 
-// divideUnsigned reads x and y as unsigned and finds the quotient's digits to
-// base four from the top: with the remainder r < y so far and the dividend's
-// next digit d, the digit is how many of y, 2y, 3y are at most 4r + d.
+// divideUnsigned reads x and y as unsigned. By a secret it finds the
+// quotient's digits to base four from the top: with the remainder r < y so far
+// and the dividend's next digit d, the digit is how many of y, 2y, 3y are at
+// most 4r + d.
 func (a *Arith) divideUnsigned(op *flow.Op, x *Value, y divisor) (q, r *Value) {
+	if y.public != nil {
+		return a.dividePublic(op, x, y.public)
+	}
 	k, n := x.S.Ring().Bits, x.S.Len()
 	wide := ring.Z(k + 4) // holds 4r + d < 4·2^k and its differences to 3y
-	p := a.planes(op, x)
-	numbers := a.P.Arithmetic(op, wide, p.s)
-	multiples := a.multiples(op, y, wide)
+	numbers := a.P.Arithmetic(op, wide, a.planes(op, x).s)
+	once := a.P.Extend(op, wide, y.secret.S, false)
+	a.P.Open(op, once)
+	multiples := []mpc.Secret{once}
+	for i := int64(2); i <= 3; i++ {
+		multiples = append(multiples, a.P.Linear(op, maps.Combine{N: n, Coef: []int64{i}}, once))
+	}
 	var rest, quotient mpc.Secret
 	for at := k - 2; at >= 0; at -= 2 {
-		low, high := a.plane(op, numbers, at, n), a.plane(op, numbers, at+1, n)
-		in, coef := []mpc.Secret{low, high}, []int64{1, 2}
+		in, coef := []mpc.Secret{a.plane(op, numbers, at, n), a.plane(op, numbers, at+1, n)}, []int64{1, 2}
 		if rest != nil {
 			in, coef = append(in, rest), append(coef, 4)
 		}
 		rest = a.P.Linear(op, maps.Combine{N: n, Coef: coef}, in...)
 		a.P.Open(op, rest)
-		var less []mpc.Secret
+		var less, digits []mpc.Secret
 		for _, m := range multiples {
 			less = append(less, a.P.Less(op, rest, m))
 		}
-		in, coef = []mpc.Secret{rest}, []int64{1}
-		var digits []mpc.Secret
 		a.P.Open(op, less...)
+		in, coef = []mpc.Secret{rest}, []int64{1}
 		for _, b := range less {
 			fits := a.P.Arithmetic(op, wide, a.Not(op, boolean(b, x.Type.Shape)).S)
 			digits = append(digits, fits)
-			in = append(in, a.P.Product(op, wide, maps.Elementwise{N: n}, fits, multiples[0]))
+			in = append(in, a.P.Product(op, wide, maps.Elementwise{N: n}, fits, once))
 			coef = append(coef, -1)
 		}
 		rest = a.P.Linear(op, maps.Combine{N: n, Coef: coef}, in...)
@@ -149,37 +201,6 @@ func (a *Arith) divideUnsigned(op *flow.Op, x *Value, y divisor) (q, r *Value) {
 		quotient = a.P.Linear(op, maps.Combine{N: n, Coef: coef}, digits...)
 	}
 	return newValue(a.P.Narrow(op, ring.Z(k), quotient), x.Type, 0), newValue(a.P.Narrow(op, ring.Z(k), rest), x.Type, 0)
-}
-
-// multiples are y, 2y and 3y in a wider ring.
-func (a *Arith) multiples(op *flow.Op, y divisor, wide ring.Ring) []mpc.Secret {
-	if c := y.public; c != nil {
-		all := ^uint64(0) >> (64 - c.DType.Bits())
-		w := append([]uint64{}, c.Words()...)
-		for i := range w {
-			w[i] &= all
-		}
-		once := ring.New(wide, len(w))
-		ring.Low(once, ring.FromWords(ring.Z(64), w))
-		out := make([]mpc.Secret, 3)
-		sum := ring.New(wide, len(w))
-		for i := range out {
-			ring.Add(sum, sum, once)
-			v := sum.Clone()
-			if op.Graph.Weightless() {
-				v = ring.Weightless(wide, len(w))
-			}
-			out[i] = a.P.Public(op, v, wide.Bits-2)
-		}
-		return out
-	}
-	s := a.P.Extend(op, wide, y.secret.S, false)
-	a.P.Open(op, s)
-	out := []mpc.Secret{s}
-	for i := int64(2); i <= 3; i++ {
-		out = append(out, a.P.Linear(op, maps.Combine{N: s.Len(), Coef: []int64{i}}, s))
-	}
-	return out
 }
 
 // plane is one plane of numbers.

@@ -203,7 +203,7 @@ func (a *Arith) ShiftPublic(op *flow.Op, x *Value, by *tensor.Array, kind ShiftK
 		return a.MulPublic(op, x, tensor.NewArray(x.Type))
 	case uniform:
 		signed := kind == ShiftRightArithmetic
-		return newValue(a.P.Floor(op, x.S, min(amounts[0], k-1), signed), x.Type, 0)
+		return newValue(a.P.Floor(op, x.S.Ring(), x.S, min(amounts[0], k-1), signed), x.Type, 0)
 	}
 	p := a.planes(op, x)
 	v := tensor.Listed(tensor.Shape{k * p.n}, k*p.n, func() []int32 {

@@ -101,9 +101,10 @@ type Protocol interface {
 	// Compose makes numbers in ring out from as many bits as it has, in the
 	// order of Bits.
 	Compose(op *flow.Op, out ring.Ring, bits Bit) Secret
-	// Floor is ⌊x/2^by⌋ of numbers that use their whole ring, read as signed or
-	// unsigned, by less than its width.
-	Floor(op *flow.Op, x Secret, by int, signed bool) Secret
+	// Floor is ⌊x/2^by⌋, modulo the ring out, of numbers that use their whole
+	// ring, read as signed or unsigned, by less than its width. It costs half
+	// if out has no more bits than are left.
+	Floor(op *flow.Op, out ring.Ring, x Secret, by int, signed bool) Secret
 
 	// Narrow reduces modulo the narrower ring r.
 	Narrow(op *flow.Op, r ring.Ring, x Secret) Secret

@@ -150,12 +150,14 @@ func (Party) Compose(op *flow.Op, out ring.Ring, bits mpc.Bit) mpc.Secret {
 }
 
 // Floor shifts.
-func (Party) Floor(op *flow.Op, x mpc.Secret, by int, signed bool) mpc.Secret {
-	return apply(op, x.Ring(), x.Len(), x.Ring().Bits-by, func(dst ring.Vec, src []ring.Vec) {
+func (Party) Floor(op *flow.Op, out ring.Ring, x mpc.Secret, by int, signed bool) mpc.Secret {
+	return apply(op, out, x.Len(), x.Ring().Bits-by, func(dst ring.Vec, src []ring.Vec) {
+		v := src[0].Clone()
 		if signed {
-			ring.Arsh(dst, src[0], by)
+			ring.Arsh(v, v, by)
 		} else {
-			ring.Rsh(dst, src[0], by)
+			ring.Rsh(v, v, by)
 		}
+		ring.Low(dst, v)
 	}, of(x))
 }

@@ -67,28 +67,33 @@ func (p *Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mp
 // Floor opens x in its whole ring. With u = x, or x + 2^(k−1) if signed, and
 // T_j = [Δ mod 2^j < λ mod 2^j], ⌊u/2^s⌋ = (Δ >> s) − (λ >> s) − T_s +
 // 2^(k−s)·T_k: two comparisons with one set of masks, whose results are
-// opened.
-func (p *Party) Floor(op *flow.Op, x mpc.Secret, by int, signed bool) mpc.Secret {
+// opened; one if 2^(k−s) is 0 in out.
+func (p *Party) Floor(op *flow.Op, out ring.Ring, x mpc.Secret, by int, signed bool) mpc.Secret {
 	s := p.share(x)
 	k, n, r := s.ring.Bits, s.n, s.ring
 	if by == 0 {
-		return s
+		return p.Narrow(op, out, s)
 	}
 	p.open(op, s)
-	m := p.unsigned(op, s, signed)
-	shares := p.borrows(op, borrow{m, n, by}, borrow{m, n, k})
-	bits := p.openBits(op, []int{n, n}, shares)
+	m, high := p.unsigned(op, s, signed), out.Bits > k-by
+	lens, ask := []int{n}, []borrow{{m, n, by}}
+	if high {
+		lens, ask = append(lens, n), append(ask, borrow{m, n, k})
+	}
+	bits := p.openBits(op, lens, p.borrows(op, ask...))
 	shifted := flow.Do(op, bytes(r, n), func() ring.Vec {
-		out := m.delta.Get().Like(r, n)
-		ring.Rsh(out, m.delta.Get(), by)
-		return out
+		v := m.delta.Get().Like(r, n)
+		ring.Rsh(v, m.delta.Get(), by)
+		return v
 	}, m.delta)
 	y := constantPoly(vector(shifted)).
 		with(monomial{m.part(correlation.Shifted, k, by)}, constant(-1)).
-		minus(bits[0].poly()).
-		plus(bits[1].poly().times(constantPoly(pow2(k - by))))
+		minus(bits[0].poly())
+	if high {
+		y = y.plus(bits[1].poly().times(constantPoly(pow2(k - by))))
+	}
 	if signed {
 		y = y.minus(constantPoly(pow2(k - 1 - by)))
 	}
-	return p.newPoly(r, n, k-by, y)
+	return p.newPoly(out, n, k-by, y)
 }

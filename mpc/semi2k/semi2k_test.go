@@ -360,7 +360,7 @@ var wholeOperations = []operation{
 		return p.Compose(op, in[0].Ring(), p.And(op, p.Bits(op, in[0]), p.Bits(op, in[1])))
 	}, func(x []*big.Int) *big.Int { return new(big.Int).And(x[0], x[1]) }, 1, 2),
 	whole("floor 5", []int{8, 32, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
-		return p.Floor(op, in[0], 5, true)
+		return p.Floor(op, in[0].Ring(), in[0], 5, true)
 	}, func(x []*big.Int) *big.Int { return shifted(x[0], 5) }, 1),
 	whole("extend", []int{8, 32, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
 		return p.Extend(op, ring.Z(128), in[0], true)
