@@ -26,7 +26,7 @@ func integerOps(typ string, shifts bool) []program {
 // reduced takes the second operand modulo 64 first, so that amounts are small.
 func reduced(name, typ string, ops ...string) program {
 	p := each(name, "12x"+typ, "12x"+typ, onTwo("12x"+typ, ops...)...)
-	p.body = strings.ReplaceAll(p.body, "%a, %b", "%a, %s")
+	p.body = strings.ReplaceAll(p.body, "%a, %b", "%x, %s")
 	p.body = " %k = stablehlo.constant dense<63> : tensor<12x" + typ + ">\n %s = stablehlo.and %b, %k : tensor<12x" + typ + ">\n" + p.body
 	return p
 }
@@ -34,8 +34,7 @@ func reduced(name, typ string, ops ...string) program {
 // constants combines an operand with a constant of its type, on either side.
 func constants(name, typ, value string, ops ...string) program {
 	p := each(name+" "+typ, "12x"+typ, "12x"+typ, onTwo("12x"+typ, ops...)...)
-	p.body = strings.ReplaceAll(p.body, "%a, %b", "%a, %k")
-	p.args = "12x" + typ
+	p.body = strings.ReplaceAll(p.body, "%a, %b", "%x, %k")
 	p.body = " %k = stablehlo.constant dense<" + value + "> : tensor<12x" + typ + ">\n" + p.body
 	return p
 }
@@ -67,14 +66,15 @@ func integerPrograms() []program {
 
 // conversions converts to every other integer type and to floats.
 func conversions(typ string) program {
-	p := program{name: "convert " + typ, args: "12x" + typ}
-	body, names, types := "", "", ""
+	vec := "12x" + typ
+	p := program{name: "convert " + typ, args: vec + " " + vec}
+	body, names, types := copied("x", "a", "b", vec), "", ""
 	for i, to := range []string{"i8", "ui8", "i16", "i32", "ui32", "i64", "ui64", "f32", "i1"} {
 		if to == "f32" && (typ == "i64" || typ == "ui64") {
 			continue // beyond what fits in a ring of 64 bits
 		}
 		n := string(rune('0' + i))
-		body += " %" + n + " = stablehlo.convert %a : (tensor<12x" + typ + ">) -> tensor<12x" + to + ">\n"
+		body += " %" + n + " = stablehlo.convert %x : (tensor<12x" + typ + ">) -> tensor<12x" + to + ">\n"
 		if names != "" {
 			names, types, p.outs = names+", ", types+", ", p.outs+" "
 		}

@@ -18,19 +18,40 @@ var directions = []string{"EQ", "NE", "LT", "LE", "GT", "GE"}
 
 // comparisons compares two operands of a type in all directions.
 func comparisons(typ, kind string) program {
-	var b strings.Builder
-	var names, types []string
-	for i, d := range directions {
-		fmt.Fprintf(&b, " %%%d = stablehlo.compare %s, %%a, %%b, %s : (tensor<%s>, tensor<%s>) -> tensor<24xi1>\n", i, d, kind, typ, typ)
-		names, types = append(names, fmt.Sprintf("%%%d", i)), append(types, "tensor<24xi1>")
+	var ops []string
+	for _, d := range directions {
+		for _, operands := range []string{"%a, %b", "%x, %b", "%x, %k", "%k, %x"} {
+			ops = append(ops, fmt.Sprintf("stablehlo.compare %s, %s, %s : (tensor<%s>, tensor<%s>) -> tensor<24xi1>", d, operands, kind, typ, typ))
+		}
 	}
-	fmt.Fprintf(&b, " return %s : %s", strings.Join(names, ", "), strings.Join(types, ", "))
-	return program{name: "compare " + typ, args: typ + " " + typ, outs: strings.Repeat("24xi1 ", len(directions)), body: b.String()}
+	p := each("compare "+typ, typ, "24xi1", ops...)
+	k := "[0, 1, 100, 127, 2, 3, 4, 5, 0, 1, 100, 127, 2, 3, 4, 5, 0, 1, 100, 127, 2, 3, 4, 5]"
+	switch {
+	case kind == "FLOAT":
+		k = "[0.0, 0.1, -0.1, 0x7F800000, 0xFF800000, 0x7FC00000, 1.0e9, 1.0e-9, 0.0, 1.0, -1.0, 2.0, -2.0, 0.5, 1.5, 0.25, 0.0, 0.0, 0.0, 1.0, 1.0, -1.0, 2.0, 0.125]"
+	case kind == "SIGNED":
+		k = strings.ReplaceAll(k, " 2,", " -1,")
+	case typ == "24xi1":
+		k = "true"
+	}
+	p.body = " %k = stablehlo.constant dense<" + k + "> : tensor<" + typ + ">\n" + p.body
+	return p
 }
 
-// each is a program of operations of two operands, one result each.
+// copied defines to as a copy of a that depends on b too, so that no party
+// knows it.
+func copied(to, a, b, typ string) string {
+	if strings.HasSuffix(typ, "xi1") {
+		return fmt.Sprintf(" %%%[1]s_ = stablehlo.xor %%%[3]s, %%%[2]s : tensor<%[4]s>\n %%%[1]s = stablehlo.xor %%%[3]s, %%%[1]s_ : tensor<%[4]s>\n", to, a, b, typ)
+	}
+	return fmt.Sprintf(" %%%[1]s_ = stablehlo.subtract %%%[3]s, %%%[2]s : tensor<%[4]s>\n %%%[1]s = stablehlo.subtract %%%[3]s, %%%[1]s_ : tensor<%[4]s>\n", to, a, b, typ)
+}
+
+// each is a program of operations of two operands, one result each; %x is a
+// secret copy of the first.
 func each(name, typ, out string, ops ...string) program {
 	var b strings.Builder
+	b.WriteString(copied("x", "a", "b", typ))
 	var names, types, outs []string
 	for i, o := range ops {
 		fmt.Fprintf(&b, " %%%d = %s\n", i, o)
@@ -45,7 +66,7 @@ func onTwo(typ string, ops ...string) []string {
 	for i, o := range ops {
 		operands := "%a, %b"
 		if strings.HasSuffix(o, " 1") {
-			o, operands = strings.TrimSuffix(o, " 1"), "%a"
+			o, operands = strings.TrimSuffix(o, " 1"), "%x"
 		}
 		out[i] = fmt.Sprintf("stablehlo.%s %s : tensor<%s>", o, operands, typ)
 	}
@@ -130,14 +151,16 @@ var logicPrograms = []program{
 	folded("and", "i1", "true"), folded("or", "i1", "false"), folded("xor", "i1", "true"), folded("and", "i1", "false"),
 	folded("maximum", "i32", "-2147483648"), folded("minimum", "ui8", "255"), folded("maximum", "i8", "5"), folded("multiply", "i64", "1"),
 	folded("multiply", "f32", "0.5"),
-	{name: "sign", args: "24xf32 24xi32 24xi8", outs: "24xf32 24xi32 24xi8 24xf32", body: `
+	{name: "sign", args: "24xf32 24xf32", outs: "24xf32 24xf32 24xf32", body: copied("x", "a", "b", "24xf32") + `
  %z = stablehlo.constant dense<0.0> : tensor<24xf32>
- %0 = stablehlo.sign %a : tensor<24xf32>
- %1 = stablehlo.sign %b : tensor<24xi32>
- %2 = stablehlo.sign %c : tensor<24xi8>
- %3 = stablehlo.maximum %a, %z : tensor<24xf32>
+ %0 = stablehlo.sign %x : tensor<24xf32>
+ %1 = stablehlo.maximum %x, %z : tensor<24xf32>
+ %2 = stablehlo.sign %1 : tensor<24xf32>
+ %3 = stablehlo.multiply %x, %b : tensor<24xf32>
  %4 = stablehlo.sign %3 : tensor<24xf32>
- return %0, %1, %2, %4 : tensor<24xf32>, tensor<24xi32>, tensor<24xi8>, tensor<24xf32>`},
+ return %0, %2, %4 : tensor<24xf32>, tensor<24xf32>, tensor<24xf32>`},
+	each("sign i32", "24xi32", "24xi32", onTwo("24xi32", "sign 1")...),
+	each("sign i8", "24xi8", "24xi8", onTwo("24xi8", "sign 1")...),
 	{name: "is finite", args: "24xf32 24xf32", outs: "24xi1 24xf32", body: `
  %s = stablehlo.add %a, %b : tensor<24xf32>
  %0 = stablehlo.is_finite %s : (tensor<24xf32>) -> tensor<24xi1>
@@ -150,15 +173,15 @@ var logicPrograms = []program{
 	{name: "clamp by secrets", args: "f32 24xf32 24xf32", outs: "24xf32", body: `
  %0 = stablehlo.clamp %a, %b, %c : (tensor<f32>, tensor<24xf32>, tensor<24xf32>) -> tensor<24xf32>
  return %0 : tensor<24xf32>`},
-	{name: "clamp integers", args: "24xi32 i32 24xui8", outs: "24xi32 24xui8", body: `
+	{name: "clamp integers", args: "24xi32 i32 24xui8 24xui8", outs: "24xi32 24xui8", body: copied("x", "c", "d", "24xui8") + `
  %l = stablehlo.constant dense<-1000000> : tensor<i32>
  %u = stablehlo.constant dense<7> : tensor<ui8>
  %v = stablehlo.constant dense<200> : tensor<ui8>
  %0 = stablehlo.clamp %l, %a, %b : (tensor<i32>, tensor<24xi32>, tensor<i32>) -> tensor<24xi32>
- %1 = stablehlo.clamp %u, %c, %v : (tensor<ui8>, tensor<24xui8>, tensor<ui8>) -> tensor<24xui8>
+ %1 = stablehlo.clamp %u, %x, %v : (tensor<ui8>, tensor<24xui8>, tensor<ui8>) -> tensor<24xui8>
  return %0, %1 : tensor<24xi32>, tensor<24xui8>`},
-	{name: "small integers", args: "24xi1 24xi1", outs: "24xi1 24xi1 24xi1 24xui8 24xf32", body: `
- %0 = stablehlo.convert %a : (tensor<24xi1>) -> tensor<24xi32>
+	{name: "small integers", args: "24xi1 24xi1", outs: "24xi1 24xi1 24xi1 24xui8 24xf32", body: copied("x", "a", "b", "24xi1") + `
+ %0 = stablehlo.convert %x : (tensor<24xi1>) -> tensor<24xi32>
  %1 = stablehlo.convert %b : (tensor<24xi1>) -> tensor<24xi32>
  %2 = stablehlo.subtract %0, %1 : tensor<24xi32>
  %c = stablehlo.constant dense<-1> : tensor<24xi32>
