@@ -109,6 +109,48 @@ var exposures = []exposure{
 		},
 		steps: func(int) [][]int { return [][]int{{22, 22}} },
 	},
+	{
+		name:  "equal",
+		in:    func(x int64, n int) []operand { return []operand{constantOperand(ring.Z(64), x, n, 15, true)} },
+		build: equalZero(16).build,
+		steps: func(int) [][]int { return [][]int{{4}, {1}} },
+	},
+	{
+		name: "below",
+		in: func(x int64, n int) []operand {
+			return []operand{constantOperand(ring.Z(16), x, n, 16, true), constantOperand(ring.Z(16), 77, n, 16, true)}
+		},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return single(masking(p, op, p.Below(op, in[0], in[1], true)))
+		},
+		steps: func(int) [][]int { return [][]int{nil, nil, {1}} },
+	},
+	{
+		name: "bits",
+		in:   func(x int64, n int) []operand { return []operand{constantOperand(ring.Z(32), x, n, 32, true)} },
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return single(masking(p, op, p.Bits(op, in[0])))
+		},
+		steps: func(int) [][]int { return [][]int{nil, nil, bitsOf(32)} },
+	},
+	{
+		name: "and of bits",
+		in: func(x int64, n int) []operand {
+			return []operand{constantOperand(ring.Z(1), x, n, 1, false), constantOperand(ring.Z(1), 1, n, 1, true), constantOperand(ring.Z(1), x>>1, n, 1, false)}
+		},
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return single(masking(p, op, p.And(op, in...)))
+		},
+		steps: func(int) [][]int { return [][]int{bitsOf(2), {1}} },
+	},
+	{
+		name: "floor",
+		in:   func(x int64, n int) []operand { return []operand{constantOperand(ring.Z(32), x, n, 32, true)} },
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return single(p.Floor(op, ring.Z(32), in[0], 5, true))
+		},
+		steps: func(int) [][]int { return [][]int{nil, nil, bitsOf(2)} },
+	},
 }
 
 // TestOpenedUniform looks at what is opened for fixed inputs over many masks:
