@@ -68,6 +68,7 @@ func (p *Party) gap(op *flow.Op, x, y *share) *share {
 		d.bound = s.bound
 		return d
 	default:
+		p.openSpread(op, x, y)
 		d = p.difference(op, x, y, bound)
 		if d.masked == nil && !whole {
 			d = p.narrowed(op, d)

@@ -9,8 +9,40 @@ import (
 // open gives every share its masked form. What has none yet is opened, all in
 // one message of as many bits an element as its ring has: the party sends its
 // share plus its part of a fresh mask. It is the only way, beside inputs and
-// linear maps, to a masked form, and makes its own mask each time.
+// linear maps, to a masked form, and makes its own mask each time. Of a view
+// that repeats elements the share below is opened.
 func (p *Party) open(op *flow.Op, xs ...*share) {
+	var views []*share
+	for i, s := range xs {
+		for ; s.masked == nil && s.spread != nil; s = s.spread.of {
+			views = append(views, s)
+		}
+		if s != xs[i] {
+			xs = append([]*share{}, xs...)
+			xs[i] = s
+		}
+	}
+	p.openAll(op, xs...)
+	for i := len(views) - 1; i >= 0; i-- {
+		if s := views[i]; s.masked == nil {
+			s.masked = p.mapped(op, s.spread.view, s.ring, s.spread.of)
+		}
+	}
+}
+
+// openSpread opens operands if those that are not open all are views that
+// repeat elements: that is less than to open what becomes of them.
+func (p *Party) openSpread(op *flow.Op, xs ...*share) {
+	for _, s := range xs {
+		if s.masked == nil && s.spread == nil {
+			return
+		}
+	}
+	p.open(op, xs...)
+}
+
+// openAll opens shares that are no views of others.
+func (p *Party) openAll(op *flow.Op, xs ...*share) {
 	size := 0
 	var todo []*share
 	var own, lambdas []*flow.Of[ring.Vec]

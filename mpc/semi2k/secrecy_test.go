@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"slices"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // message is one payload that a party sends online.
@@ -316,6 +318,37 @@ func TestOpenOnce(t *testing.T) {
 	}}
 	if out := tr.run(t); out.messages != 1 || out.online != 800 {
 		t.Errorf("%d messages of %d bytes for one opening of 100 elements", out.messages, out.online)
+	}
+}
+
+// TestSpreadOpensBelow: of a view that repeats elements, and of views of it,
+// what is repeated is opened, once, and results are right.
+func TestSpreadOpensBelow(t *testing.T) {
+	in := []operand{{v: extremes(ring.Z(64), 30, 10, 1), bound: 30}, {v: extremes(ring.Z(64), 30, 100, 2), bound: 30, masked: true}}
+	tr := trial{n: 3, in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+		rows := p.Linear(op, maps.NewView(tensor.Broadcast(tensor.Shape{10}, []int{1}, tensor.Shape{10, 10}), 10), in[0])
+		more := p.Linear(op, maps.NewView(tensor.Broadcast(tensor.Shape{100}, []int{1}, tensor.Shape{2, 100}), 100), rows)
+		y := p.Product(op, ring.Z(64), maps.Elementwise{N: 100}, rows, in[1])
+		z := p.Product(op, ring.Z(64), maps.Elementwise{N: 200}, more, more)
+		return []mpc.Secret{y, z, p.Less(op, rows, in[1])}
+	}}
+	out := tr.run(t)
+	for i := range 100 {
+		x, y := in[0].v.Int(i%10), in[1].v.Int(i)
+		if got := out.out[0].Int(i); got.Cmp(new(big.Int).Mul(x, y)) != 0 {
+			t.Fatalf("%v times %v is %v", x, y, got)
+		}
+		if got := out.out[1].Int(100 + i); got.Cmp(new(big.Int).Mul(x, x)) != 0 {
+			t.Fatalf("the square of %v is %v", x, got)
+		}
+		if got := out.out[2].Int(i).Sign() != 0; got != (x.Cmp(y) < 0) {
+			t.Fatalf("%v < %v is %v", x, y, got)
+		}
+	}
+	// Beside two openings of ten elements, of 32 and 64 bits, only the
+	// comparison's gates.
+	if gates := int64(100 * 31 / 8); out.online > 10*4+10*8+gates {
+		t.Errorf("%d bytes", out.online)
 	}
 }
 

@@ -129,6 +129,7 @@ func (p *Party) joined(op *flow.Op, parts []mpc.Secret, n int) *share {
 // rings narrower than out are opened themselves; else only the differences
 // are. What else is to be opened goes in the same message.
 func (p *Party) differences(op *flow.Op, out ring.Ring, in []*share, also ...*share) (ds []*share, bound int) {
+	p.openSpread(op, in...)
 	narrow, masked := false, true
 	for _, s := range in {
 		bound = max(bound, s.bound)

@@ -22,6 +22,14 @@ type share struct {
 	masked   *masked
 	poly     *poly
 	narrow   *share // the same value in a narrower ring
+	spread   *spread
+}
+
+// spread is a view that repeats elements of a share that is not open: to open
+// it is to open that share.
+type spread struct {
+	of   *share
+	view maps.View
 }
 
 // masked is a vector's masked form: Δ = x + λ in its ring.
@@ -90,8 +98,10 @@ func (p *Party) own(op *flow.Op, s *share) *flow.Of[ring.Vec] {
 			}
 			return out
 		}, m.delta, m.lambda)
-	default:
+	case s.poly != nil:
 		s.additive = p.polyShare(op, s.poly, s.ring, s.n)
+	default:
+		s.additive = p.apply(op, s.spread.view, s.ring, p.own(op, s.spread.of))
 	}
 	return s.additive
 }
@@ -105,6 +115,11 @@ func (p *Party) in(op *flow.Op, s *share, r ring.Ring) *share {
 		return s
 	}
 	if s.narrow != nil && s.narrow.ring == r {
+		return s.narrow
+	}
+	if s.spread != nil && s.additive == nil {
+		s.narrow = p.newShare(r, s.n, s.bound, nil)
+		s.narrow.spread = &spread{p.in(op, s.spread.of, r), s.spread.view}
 		return s.narrow
 	}
 	v := p.own(op, s)
@@ -129,25 +144,37 @@ func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret 
 	}
 	r, n := in[0].ring, m.Out()
 	out := p.newShare(r, n, bound+m.Growth(), nil)
-	apply := func(vs []*flow.Of[ring.Vec]) *flow.Of[ring.Vec] {
-		return flow.Do(op, bytes(r, n), func() ring.Vec {
-			src := make([]ring.Vec, len(vs))
-			for i, v := range vs {
-				src[i] = v.Get()
-			}
-			dst := src[0].Like(r, n)
-			m.Apply(dst, src...)
-			return dst
-		}, deps(vs)...)
+	if v, ok := m.(maps.View); ok && !all && len(in) == 1 && v.Rule.Expands() {
+		out.spread = &spread{in[0], v}
+		return out
 	}
 	if !all {
 		var own []*flow.Of[ring.Vec]
 		for _, s := range in {
 			own = append(own, p.own(op, s))
 		}
-		out.additive = apply(own)
+		out.additive = p.apply(op, m, r, own...)
 		return out
 	}
+	out.masked = p.mapped(op, m, r, in...)
+	return out
+}
+
+// apply applies a linear map to vectors that a party has.
+func (p *Party) apply(op *flow.Op, m maps.Linear, r ring.Ring, vs ...*flow.Of[ring.Vec]) *flow.Of[ring.Vec] {
+	return flow.Do(op, bytes(r, m.Out()), func() ring.Vec {
+		src := make([]ring.Vec, len(vs))
+		for i, v := range vs {
+			src[i] = v.Get()
+		}
+		dst := src[0].Like(r, m.Out())
+		m.Apply(dst, src...)
+		return dst
+	}, deps(vs)...)
+}
+
+// mapped is the masked form of a linear map of opened shares.
+func (p *Party) mapped(op *flow.Op, m maps.Linear, r ring.Ring, in ...*share) *masked {
 	var deltas, lambdas []*flow.Of[ring.Vec]
 	var of []*correlation.Mask
 	none := true
@@ -157,8 +184,8 @@ func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret 
 		of = append(of, s.masked.mask)
 		none = none && s.masked.none
 	}
-	out.masked = newMasked(apply(deltas), apply(lambdas), correlation.NewDerived(op.Next(), r, m, of...))
-	out.masked.none = none
+	out := newMasked(p.apply(op, m, r, deltas...), p.apply(op, m, r, lambdas...), correlation.NewDerived(op.Next(), r, m, of...))
+	out.none = none
 	return out
 }
 
