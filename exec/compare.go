@@ -179,6 +179,8 @@ func convert(c *opRun, in []*value) ([]*value, error) {
 		return one(c.Arith.Number(c.op, x, t.DType))
 	case d.IsInt() && !t.DType.IsComplex():
 		return one(c.Arith.Integer(c.op, x, t.DType))
+	case d.IsFloat() && t.DType.IsInt():
+		return one(c.truncated(x, t.DType))
 	}
 	return nil, refuse(c.o, "from "+d.String()+" to "+t.DType.String()+" is not built yet for secrets", "")
 }

@@ -100,7 +100,7 @@ func divide(c *opRun, in []*value) ([]*value, error) {
 		return nil, err
 	}
 	if in[1].who != Public {
-		return nil, refuse(c.o, "is not built yet for a divisor that is not public", "multiply by a reciprocal that the divisor's owner computes from its own inputs")
+		return c.quotient(in)
 	}
 	f := append([]float64{}, in[1].arr.Floats()...)
 	for i := range f {

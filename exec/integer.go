@@ -57,8 +57,8 @@ func (c *opRun) divideInt(in []*value) (q, r *fxp.Value) {
 }
 
 func remainder(c *opRun, in []*value) ([]*value, error) {
-	if !in[0].typ.DType.IsInt() {
-		return nil, refuse(c.o, "is not built yet for secrets of type "+in[0].typ.DType.String(), "subtract the product with the rounded quotient")
+	if in[0].typ.DType.IsFloat() {
+		return c.floatRemainder(in)
 	}
 	_, r := c.divideInt(in)
 	return one(r)
@@ -70,6 +70,9 @@ const maxPower = 1 << 16
 // power of integers by one public exponent.
 func power(c *opRun, in []*value) ([]*value, error) {
 	x, e := in[0], in[1]
+	if x.typ.DType.IsFloat() {
+		return c.floatPower(in)
+	}
 	if !x.typ.DType.IsInt() || e.who != Public {
 		return nil, refuse(c.o, "is not built yet for secrets of type "+x.typ.DType.String()+" or secret exponents", "multiply, or take integers to a public power")
 	}

@@ -25,6 +25,9 @@ type Config struct {
 	// Memo, if not nil, keeps public results from the first walk for the
 	// second.
 	Memo *Memo
+	// Facts are the program's; nil for a program taken operation by
+	// operation.
+	Facts *Facts
 	// Step, if not nil, is called after every operation with the number done.
 	Step func(done int)
 }
@@ -59,7 +62,7 @@ type run struct {
 func Walk(ctx context.Context, c Config) ([]Result, error) {
 	x := &run{Config: c, ctx: ctx, uses: map[*hlo.Op]*uses{}}
 	for _, f := range c.Program.Funcs {
-		analyse(f.Body, x.uses)
+		analyse(f.Body, x.Facts, x.uses)
 	}
 	main := c.Program.Main
 	args := make([]*value, len(c.Args))
@@ -111,16 +114,11 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 		if err := x.ctx.Err(); err != nil {
 			return nil, context.Cause(x.ctx)
 		}
-		in, err := x.operands(s, o)
-		if err != nil {
-			return nil, err
+		if x.Facts != nil && x.Facts.Patterns.Skipped(o) {
+			continue // what it ends is computed as a whole, or else then
 		}
-		out, err := x.op(s, o, in)
-		if err != nil {
+		if err := x.step(s, o); err != nil {
 			return nil, err
-		}
-		for i, r := range o.Results {
-			s.vals[r] = out[i]
 		}
 		for _, v := range x.uses[o].last {
 			delete(s.vals, v)
@@ -130,6 +128,33 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 		}
 	}
 	return x.operands(s, b.Ops[last])
+}
+
+// step runs one operation of a block, or the match that it ends.
+func (x *run) step(s *scope, o *hlo.Op) error {
+	v, err := x.match(s, o)
+	if err != nil {
+		return err
+	}
+	if v != nil {
+		s.vals[o.Results[0]] = v
+		return nil
+	}
+	if err := x.undone(s, o); err != nil {
+		return err
+	}
+	in, err := x.operands(s, o)
+	if err != nil {
+		return err
+	}
+	out, err := x.op(s, o, in)
+	if err != nil {
+		return err
+	}
+	for i, r := range o.Results {
+		s.vals[r] = out[i]
+	}
+	return nil
 }
 
 func (x *run) operands(s *scope, o *hlo.Op) ([]*value, error) {

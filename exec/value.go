@@ -62,8 +62,9 @@ type uses struct {
 }
 
 // analyse fills in the uses of a block's operations, nested ones included, and
-// returns the values of enclosing blocks that it refers to.
-func analyse(b *hlo.Block, into map[*hlo.Op]*uses) []*hlo.Value {
+// returns the values of enclosing blocks that it refers to. What a match takes,
+// as a whole or by its operations, is used where it ends.
+func analyse(b *hlo.Block, facts *Facts, into map[*hlo.Op]*uses) []*hlo.Value {
 	own := map[*hlo.Value]bool{}
 	for _, p := range b.Params {
 		own[p] = true
@@ -75,9 +76,19 @@ func analyse(b *hlo.Block, into map[*hlo.Op]*uses) []*hlo.Value {
 		u := &uses{}
 		into[op] = u
 		for _, r := range op.Regions {
-			u.captured = append(u.captured, analyse(r, into)...)
+			u.captured = append(u.captured, analyse(r, facts, into)...)
 		}
-		for _, v := range append(append([]*hlo.Value{}, op.Operands...), u.captured...) {
+		read := append(append([]*hlo.Value{}, op.Operands...), u.captured...)
+		if facts != nil {
+			if m := facts.Patterns.At(op); m != nil {
+				read = append(read, m.Inputs...)
+				for _, inner := range m.Ops {
+					read = append(read, inner.Operands...)
+					read = append(read, inner.Results...)
+				}
+			}
+		}
+		for _, v := range read {
 			if own[v] {
 				lastUse[v] = op
 			} else if !seen[v] {

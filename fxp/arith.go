@@ -75,11 +75,11 @@ func (a *Arith) AddKnown(op *flow.Op, x *Value, owner int, c func() *tensor.Arra
 // MulPublic is x·c, element by element, for a public array.
 func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	m, scale, bits := factor(c, a.RingOf(c.DType), a.Fraction)
+	if v, ok := same(m); ok && v == 1 { // a power of two is but another scale
+		return newValue(x.S, x.Type, x.Scale+scale)
+	}
 	return a.timesPublic(op, x, scale, func(x *Value) *Value {
 		if v, ok := same(m); ok {
-			if v == 1 {
-				return x
-			}
 			return a.linear(op, maps.Combine{N: x.S.Len(), Coef: []int64{v}}, x.Type.Shape, x)
 		}
 		return a.linear(op, maps.Times{By: m, Bits: bits}, x.Type.Shape, x)
@@ -141,7 +141,11 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 		y = reduce(op, y)
 	}
 	r := a.RingOf(x.Type.DType)
-	return newValue(a.P.Product(op, r, b, x.S, y.S), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale+y.Scale)
+	out := newValue(a.P.Product(op, r, b, x.S, y.S), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale+y.Scale)
+	if _, ok := b.(maps.Elementwise); ok && x.Type.DType.IsFloat() {
+		out.factors = []*Value{x, y}
+	}
+	return out
 }
 
 // Mul is x·y, element by element.

@@ -16,5 +16,20 @@
 // and NaN becomes 0. Intermediate results that leave the range wrap.
 //
 // Secret integers have a ring of their own type's width, scale 0, and are exact
-// modulo 2^bits.
+// modulo 2^bits. They may use all of it: a bound of two bits less than the
+// ring's width or more says nothing about them, a lower one is true and makes
+// comparisons cheaper. What works on their bits takes them apart and composes
+// them again (Bits, Compose). Division follows XLA; costs for n = 2, bits sent
+// by each party of one element and rounds:
+//
+//	quotient by a secret       32 bits: 3404 bits, 72 rounds, 13461 dealt
+//	                           64 bits: 12361 bits, 137 rounds, 57365 dealt
+//	quotient by a public one   32 bits: 213 bits, 12 rounds (unsigned 103, 7)
+//	shift by a secret          32 bits: 271 bits, 6 rounds
+//	and, xor                   64 bits: 372, 244 bits, 5, 4 rounds
+//	bits set, leading zeros    64 bits: 154, 346 bits, 4, 7 rounds
+//
+// Comparisons of floats are exact on what is encoded if both have one scale
+// and neither was truncated before; a boolean becomes a float without fraction
+// bits, so that products with it are not truncated.
 package fxp

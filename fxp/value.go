@@ -13,6 +13,7 @@ type Arith struct {
 	P        mpc.Protocol
 	Ring     ring.Ring // of floats
 	Fraction int       // fraction bits of a float at rest
+	Options  Options
 }
 
 // Value is a secret tensor: integers S at 2^scale to one.
@@ -24,6 +25,10 @@ type Value struct {
 	// The value at the fraction, in its ring and in a narrower one, once
 	// something needed it: a value is rounded once.
 	reduced, dropped *Value
+	// What x is the elementwise product of, if it is one: where both are open
+	// the product is made anew in a wider ring, of which what is truncated is
+	// dropped for nothing.
+	factors []*Value
 }
 
 func newValue(s mpc.Secret, t tensor.Type, scale int) *Value {
@@ -115,7 +120,13 @@ func (a *Arith) raise(op *flow.Op, x *Value, scale int) *Value {
 // Reduce truncates to the fraction in the same ring.
 func (a *Arith) Reduce(op *flow.Op, x *Value) *Value {
 	if by := x.Scale - a.Fraction; by > 0 && x.Type.DType.IsFloat() {
-		if x.reduced == nil {
+		switch {
+		case x.reduced != nil:
+		case len(x.factors) == 2 && x.factors[0].S.Opened() && x.factors[1].S.Opened():
+			n := x.S.Len()
+			wide := a.P.Product(op, ring.Z(a.Ring.Bits+by), maps.Elementwise{N: n}, x.factors[0].S, x.factors[1].S)
+			x.reduced = newValue(a.P.Drop(op, wide, by), x.Type, a.Fraction)
+		default:
 			x.reduced = newValue(a.P.Truncate(op, x.S, by), x.Type, a.Fraction)
 		}
 		return x.reduced

@@ -1,10 +1,26 @@
 package mpc
 
-import "github.com/tacet-mpc/tacet/flow"
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/ring"
+)
 
 // Fixed says at how many fraction bits a function takes its argument and
-// gives its result.
-type Fixed struct{ In, Out int }
+// gives its result, and in which ring: the argument's if it is zero. Only Exp,
+// Known, Window and SinCos take arguments in a narrower one, where the argument
+// of a table or an exponential loses |x|·2^(In−w) of a period.
+type Fixed struct {
+	In, Out int
+	Ring    ring.Ring
+}
+
+// RingFor is the result's ring for an argument in r.
+func (f Fixed) RingFor(r ring.Ring) ring.Ring {
+	if f.Ring.Bits == 0 {
+		return r
+	}
+	return f.Ring
+}
 
 // ExpOf is an exponential: base e, or 2, with its clamps. Without the lower
 // one, arguments whose result is below 2^−(Out+2) give garbage; without the
@@ -49,7 +65,9 @@ type Functions interface {
 	// SinCos are the sine and the cosine. The argument's scale is rounded:
 	// the error grows by 2^−46 of the argument (Z_2^64, 18 fraction bits).
 	SinCos(op *flow.Op, x Secret, f Fixed) (sin, cos Secret)
-	// Log is the logarithm of a positive x, to base 2 or e.
+	// Log is the logarithm of a positive x, to base 2 or e. Here and below 0
+	// is taken for one unit; negative arguments that n excludes, and others
+	// beyond its width, give finite values that mean nothing.
 	Log(op *flow.Op, x Secret, f Fixed, n Normal, two bool) Secret
 	// Power is x^a for a public a ≠ 0 and positive x; 0 where x is 0 and a
 	// positive. Of a signed x it is sgn(x)·|x|^a.

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -102,6 +104,9 @@ func newLocal(s *Spec) (*local, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	if s.Facts == nil {
+		s.Facts = exec.Study(s.Program)
+	}
 	n := len(s.Parties)
 	if s.Protocol == "plain" {
 		n = 1
@@ -129,8 +134,8 @@ func (s *Spec) check() error {
 	if s.Protocol == "semi2k" && s.Computing > maxParties {
 		return fmt.Errorf("party: semi2k computes with %d parties at most", maxParties)
 	}
-	for k := range s.Set {
-		return fmt.Errorf("party: setting %s is not built yet (there are none so far): %w", k, errors.ErrUnsupported)
+	if _, err := fxp.ParseOptions(s.Set); err != nil {
+		return fmt.Errorf("party: %w", err)
 	}
 	if len(s.Args) != len(s.Program.Main.Body.Params) {
 		return fmt.Errorf("party: %d arguments for a program of %d", len(s.Args), len(s.Program.Main.Body.Params))

@@ -52,7 +52,8 @@ func (s *session) computes() bool { return s.rank < s.spec.Computing }
 
 // arith makes the arithmetic over a party's protocol.
 func (s *Spec) arith(p mpc.Protocol) *fxp.Arith {
-	return &fxp.Arith{P: p, Ring: ring.Z(s.Ring), Fraction: s.Fraction}
+	options, _ := fxp.ParseOptions(s.Set) // checked
+	return &fxp.Arith{P: p, Ring: ring.Z(s.Ring), Fraction: s.Fraction, Options: options}
 }
 
 func (s *Spec) args() []exec.Arg {
@@ -85,7 +86,7 @@ func (s *session) prepare(ctx context.Context) error {
 	f.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: online, Costs: f.costs,
 		Evaluates: evaluates, Args: s.spec.args(),
-		Memo: &s.memo, Step: func(done int) { f.ops = done },
+		Memo: &s.memo, Facts: s.spec.Facts, Step: func(done int) { f.ops = done },
 	})
 	if err == nil {
 		err = online.Wait()
@@ -179,7 +180,7 @@ func (s *session) compute(ctx context.Context) error {
 	s.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
 		Evaluates: func(int) bool { return clear }, Args: s.spec.args(),
-		Memo: &s.memo, Step: s.progress,
+		Memo: &s.memo, Facts: s.spec.Facts, Step: s.progress,
 	})
 	if err != nil {
 		g.Fail(err)

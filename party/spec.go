@@ -1,6 +1,7 @@
 package party
 
 import (
+	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -27,6 +28,8 @@ type Spec struct {
 	// from crypto/rand.
 	Seed []byte
 	Set  map[string]string
+	// Facts are the program's, found when first needed if nil.
+	Facts *exec.Facts
 	// Progress, if not nil, is called now and then from any goroutine.
 	Progress func(Progress)
 }

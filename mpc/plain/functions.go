@@ -12,12 +12,11 @@ import (
 
 // real applies a function of real numbers in float64, element by element, and
 // rounds to the result's fraction bits. What does not fit saturates.
-func real(op *flow.Op, in []int, out int, f func(x []float64) float64, xs ...mpc.Secret) mpc.Secret {
+func real(op *flow.Op, r ring.Ring, in []int, out int, f func(x []float64) float64, xs ...mpc.Secret) mpc.Secret {
 	vs := make([]*value, len(xs))
 	for i, x := range xs {
 		vs[i] = of(x)
 	}
-	r := xs[len(xs)-1].Ring()
 	n := xs[0].Len()
 	return apply(op, r, n, r.Bits-2, func(dst ring.Vec, src []ring.Vec) {
 		args := make([]float64, len(src))
@@ -53,7 +52,7 @@ func encode(dst ring.Vec, xs []float64, fraction int) {
 
 // Exp is in float64; the clamps are always there.
 func (Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
-	return real(op, []int{f.In}, f.Out, func(x []float64) float64 {
+	return real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
 		if f.Two {
 			return math.Exp2(x[0])
 		}
@@ -64,7 +63,7 @@ func (Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 // Known is in float64.
 func (p Party) Known(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
 	g := fourier.Formula(name)
-	return real(op, []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
+	return real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
 }
 
 // Window is in float64.
@@ -75,14 +74,14 @@ func (p Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, _ boo
 // SinCos is in float64.
 func (Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
 	one := func(g func(float64) float64) mpc.Secret {
-		return real(op, []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
+		return real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
 	}
 	return one(math.Sin), one(math.Cos)
 }
 
 // Log is in float64.
 func (Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, two bool) mpc.Secret {
-	return real(op, []int{f.In}, f.Out, func(x []float64) float64 {
+	return real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
 		if two {
 			return math.Log2(x[0])
 		}
@@ -92,7 +91,7 @@ func (Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, two bool)
 
 // Power is in float64.
 func (Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
-	return real(op, []int{f.In}, f.Out, func(x []float64) float64 {
+	return real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
 		if n.Signed {
 			return math.Copysign(math.Pow(math.Abs(x[0]), a), x[0])
 		}
@@ -102,12 +101,12 @@ func (Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float
 
 // Divide is in float64.
 func (Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
-	return real(op, []int{fy, f.In}, f.Out, func(x []float64) float64 { return x[0] / x[1] }, y, x)
+	return real(op, x.Ring(), []int{fy, f.In}, f.Out, func(x []float64) float64 { return x[0] / x[1] }, y, x)
 }
 
 // PowerSecret is in float64.
 func (Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
-	return real(op, []int{f.In, fy}, f.Out, func(x []float64) float64 { return math.Pow(x[0], x[1]) }, x, y)
+	return real(op, x.Ring(), []int{f.In, fy}, f.Out, func(x []float64) float64 { return math.Pow(x[0], x[1]) }, x, y)
 }
 
 // FloorReal is exact.

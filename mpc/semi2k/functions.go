@@ -78,9 +78,11 @@ func log2Of(n int) *big.Float {
 	return out
 }
 
-// below compares a masked x with a constant: [x < c].
+// below compares a masked x with a constant: [x < c]. Their difference has a
+// bit more than either, beyond what the ring's rule lets a bound say.
 func (p *Party) below(op *flow.Op, x *share, c *big.Int) comparison {
-	return compare(p.shifted(op, x, new(big.Int).Neg(c)))
+	width := max(x.bound, c.BitLen()) + 2
+	return comparison{p.shifted(op, x, new(big.Int).Neg(c)), min(width, x.ring.Bits)}
 }
 
 // combinedBits opens several XOR combinations of shares in one message. Each
@@ -120,11 +122,12 @@ func (p *Party) opened(op *flow.Op, x mpc.Secret) *share {
 // The clamps are comparisons beside each other (protocols-functions.md §3).
 func (p *Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 	s := p.opened(op, x)
-	return p.exp(op, s, f, precisionFor(s.ring, f.Out))
+	return p.exp(op, s, f, precisionFor(f.RingFor(s.ring), f.Out))
 }
 
 func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret {
-	k := s.ring.Bits
+	r := f.RingFor(s.ring)
+	k := r.Bits
 	off, q := z.room(k, f.Out, 0, f.Out)
 	log := ln2 // of 2, to the base
 	if f.Two {
@@ -134,7 +137,7 @@ func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret 
 	drop := 2*z.g + off - f.Out
 	if !f.Lower && !f.Upper {
 		h := p.exponentials(op, ph, q, z.g, off, plain)
-		return p.newShare(s.ring, s.n, k-2, p.dropped(op, h[0], s.n, s.ring, drop))
+		return p.newShare(r, s.n, k-2, p.dropped(op, h[0], s.n, r, drop))
 	}
 	var cs []comparison
 	inside := combination{negate: true}
@@ -155,13 +158,13 @@ func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret 
 	}
 	bits := p.openCombined(op, s.n, less, open...)
 	h := p.exponentials(op, ph, q, z.g, off, plain, only(bits[0].factor.Factor))
-	out := p.dropped(op, p.picked(op, bits[0], h[0], h[1], s.n), s.n, s.ring, drop)
+	out := p.dropped(op, p.picked(op, bits[0], h[0], h[1], s.n), s.n, r, drop)
 	if f.Upper {
 		largest := rootOfTwo(-10) // 2^−belowTop of the largest power
 		top := roundBig(largest.SetMantExp(largest, k-2))
-		out = p.added(op, out, constantPoly(bigConstant(top)).times(bits[1].poly()), s.ring, s.n)
+		out = p.added(op, out, constantPoly(bigConstant(top)).times(bits[1].poly()), r, s.n)
 	}
-	return p.newShare(s.ring, s.n, k-2, out)
+	return p.newShare(r, s.n, k-2, out)
 }
 
 // tableRing is the ring of a table's dealt shares, of which ga + gb − out bits
@@ -176,10 +179,11 @@ func period(t *fourier.Table) *big.Float { return new(big.Float).SetPrec(prec).S
 // table's interval: one opening, nothing more.
 func (p *Party) Known(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
 	s := p.opened(op, x)
-	z := precisionFor(s.ring, f.Out)
+	r := f.RingFor(s.ring)
+	z := precisionFor(r, f.Out)
 	t := fourier.Lookup(name, z.class)
-	v := p.waves(op, newPhase(s, f.In, period(t)), t, nil, z.tableRing(s.ring.Bits, f.Out), z.ga, z.gb, plain)
-	return p.newShare(s.ring, s.n, s.ring.Bits-2, p.dropped(op, v[0], s.n, s.ring, z.ga+z.gb-f.Out))
+	v := p.waves(op, newPhase(s, f.In, period(t)), t, nil, z.tableRing(r.Bits, f.Out), z.ga, z.gb, plain)
+	return p.newShare(r, s.n, r.Bits-2, p.dropped(op, v[0], s.n, r, z.ga+z.gb-f.Out))
 }
 
 // Window is a function that a table gives inside a window and its tails
@@ -187,21 +191,22 @@ func (p *Party) Known(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.S
 // Thrifty takes a round and 27 bits more and half of what is dealt.
 func (p *Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, thrifty bool) mpc.Secret {
 	s := p.opened(op, x)
-	z := precisionFor(s.ring, f.Out)
+	out := f.RingFor(s.ring)
+	z := precisionFor(out, f.Out)
 	fn, t := fourier.Windowed(name, z.class)
 	less := p.negativeShares(op, p.below(op, s, units(t.B, f.In)), p.below(op, s, units(t.A, f.In)))
 	bits := p.openCombined(op, s.n, less, combination{[]int{0, 1}, false}, combination{[]int{0}, true})
 	inside, above := bits[0], bits[1]
-	r := z.tableRing(s.ring.Bits, f.Out)
+	r := z.tableRing(out.Bits, f.Out)
 	drop := z.ga + z.gb - f.Out
 	one := constantPoly(constant(1))
 	below := one.minus(inside.poly()).minus(above.poly())
-	var out *flow.Of[ring.Vec]
+	var v *flow.Of[ring.Vec]
 	rest := newPoly()
 	if thrifty { // outside, the table sees 0
-		at := p.newPoly(s.ring, s.n, s.bound, p.asPoly(op, s, s.ring).times(inside.poly()))
-		v := p.waves(op, p.narrowPhase(op, at, f.In, period(t), z.u), t, nil, r, z.ga, z.gb, plain)
-		out = p.dropped(op, v[0], s.n, s.ring, drop)
+		at := p.newPoly(out, s.n, s.bound, p.asPoly(op, s, out).times(inside.poly()))
+		w := p.waves(op, p.narrowPhase(op, at, f.In, period(t), z.u), t, nil, r, z.ga, z.gb, plain)
+		v = p.dropped(op, w[0], s.n, out, drop)
 		var sum int64
 		for _, c := range t.C {
 			sum += c
@@ -209,28 +214,28 @@ func (p *Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, thri
 		zero := new(big.Float).SetPrec(prec).SetInt64(-sum)
 		rest = one.minus(inside.poly()).times(constantPoly(bigConstant(roundBig(zero.SetMantExp(zero, f.Out-t.Frac)))))
 	} else {
-		v := p.waves(op, newPhase(s, f.In, period(t)), t, nil, r, z.ga, z.gb, plain, only(inside.factor.Factor))
-		out = p.dropped(op, p.picked(op, inside, v[0], v[1], s.n), s.n, s.ring, drop)
+		w := p.waves(op, newPhase(s, f.In, period(t)), t, nil, r, z.ga, z.gb, plain, only(inside.factor.Factor))
+		v = p.dropped(op, p.picked(op, inside, w[0], w[1], s.n), s.n, out, drop)
 	}
-	rest = rest.plus(p.tail(op, fn.Above, s, f, above.poly())).plus(p.tail(op, fn.Below, s, f, below))
-	return p.newShare(s.ring, s.n, s.ring.Bits-2, p.added(op, out, rest, s.ring, s.n))
+	rest = rest.plus(p.tail(op, fn.Above, s, f, out, above.poly())).plus(p.tail(op, fn.Below, s, f, out, below))
+	return p.newShare(out, s.n, out.Bits-2, p.added(op, v, rest, out, s.n))
 }
 
 // tail is the value outside a window times the bit that says so.
-func (p *Party) tail(op *flow.Op, t fourier.Tail, x *share, f mpc.Fixed, outside *poly) *poly {
+func (p *Party) tail(op *flow.Op, t fourier.Tail, x *share, f mpc.Fixed, r ring.Ring, outside *poly) *poly {
 	if t == fourier.Identity {
-		return p.scaledPoly(op, x, f.In, f.Out).times(outside)
+		return p.scaledPoly(op, x, f.In, f.Out, r).times(outside)
 	}
 	return outside.times(constantPoly(bigConstant(units(t.At(0), f.Out))))
 }
 
 // scaledPoly is a masked x at other fraction bits: raised exactly, lowered as a
 // local truncation.
-func (p *Party) scaledPoly(op *flow.Op, x *share, in, out int) *poly {
-	if in > out {
+func (p *Party) scaledPoly(op *flow.Op, x *share, in, out int, r ring.Ring) *poly {
+	if in > out && x.ring == r {
 		return p.truncatedPoly(op, x.masked, x.ring, x.n, in-out)
 	}
-	return p.asPoly(op, x, x.ring).times(constantPoly(pow2(out - in)))
+	return p.asPoly(op, x, r).times(constantPoly(pow2(out - in)))
 }
 
 // narrowPhase opens x, within half a period of zero or known modulo it, as a
@@ -277,13 +282,14 @@ func (p *Party) narrowOpen(op *flow.Op, v *flow.Of[ring.Vec], r ring.Ring, n, bi
 // SinCos is two dealt words times public ones (the addition theorem).
 func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
 	s := p.opened(op, x)
-	z := precisionFor(s.ring, f.Out)
+	out := f.RingFor(s.ring)
+	z := precisionFor(out, f.Out)
 	g := (z.ga + z.gb) / 2
-	r := z.tableRing(s.ring.Bits, f.Out)
+	r := z.tableRing(out.Bits, f.Out)
 	ph := newPhase(s, f.In, twoPi)
 	get := func(t *fourier.Table) mpc.Secret {
 		v := p.waves(op, ph, t, nil, r, g, g, plain)
-		return p.newShare(s.ring, s.n, f.Out+1, p.dropped(op, v[0], s.n, s.ring, 2*g-f.Out))
+		return p.newShare(out, s.n, f.Out+1, p.dropped(op, v[0], s.n, out, 2*g-f.Out))
 	}
 	return get(sine), get(cosine)
 }

@@ -24,9 +24,9 @@ type normal struct {
 
 // normKey says how a vector was normalised.
 type normKey struct {
-	digits       int
-	signed, zero bool
-	class        fourier.Class
+	digits int
+	signed bool
+	class  fourier.Class
 }
 
 // digitsFor is how many hex digits an argument takes.
@@ -46,30 +46,26 @@ func digitsFor(n mpc.Normal, z precision) int {
 	panic(fmt.Sprintf("semi2k: no logarithm of %d bits", width))
 }
 
-// normalised opens x in its ring and runs the position circuit, three rounds,
-// and the opening of u, one more. Four rounds after Δ in all: 4D−1 … bits of
-// both are in doc.go.
-func (p *Party) normalised(op *flow.Op, x mpc.Secret, n mpc.Normal, zero bool, z precision) (*share, *normal) {
+// normalised opens x in its ring, runs the position circuit, three rounds, and
+// opens u, one more.
+func (p *Party) normalised(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision) (*share, *normal) {
 	s := p.opened(op, x)
-	key := normKey{digitsFor(n, z), n.Signed, zero, z.class}
+	key := normKey{digitsFor(n, z), n.Signed, z.class}
 	if have := s.masked.normals[key]; have != nil {
 		return s, have
 	}
-	if !zero { // one that knows [x ≥ 1] as well will do
-		full := key
-		full.zero = true
-		if have := s.masked.normals[full]; have != nil {
-			return s, have
-		}
-	}
 	d := key.digits
-	out := &normal{position: p.position(op, s, d, n.Signed, zero), digits: d}
+	out := &normal{position: p.position(op, s, d, n.Signed, true), digits: d}
 	x0 := p.asPoly(op, s, s.ring)
 	u := x0
 	if n.Signed {
 		u = u.minus(out.sign.poly().times(x0).times(constantPoly(constant(2))))
 	}
-	u = u.times(constantPoly(pow2(4 * (d - 1))))
+	zero := constantPoly(constant(1)).minus(out.above[0].poly()) // 0 is taken for one unit
+	if n.Signed {
+		zero = zero.minus(out.sign.poly())
+	}
+	u = u.plus(zero).times(constantPoly(pow2(4 * (d - 1))))
 	for j := 1; j < d; j++ {
 		w := constantPoly(constant(15).times(pow2(4 * (d - 1 - j))))
 		u = u.minus(out.above[j].poly().times(x0).times(w))
@@ -115,7 +111,7 @@ func (p *Party) log2(op *flow.Op, s *share, n *normal, fraction int, more, gain 
 func (p *Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, two bool) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	n.Signed = false
-	s, norm := p.normalised(op, x, n, false, z)
+	s, norm := p.normalised(op, x, n, z)
 	gain := big.NewFloat(1)
 	if !two {
 		gain = ln2
@@ -136,7 +132,7 @@ func (p *Party) exponent(op *flow.Op, s *share, n *normal, fraction int, more *b
 // for a positive a.
 func (p *Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
-	s, norm := p.normalised(op, x, n, a > 0, z)
+	s, norm := p.normalised(op, x, n, z)
 	smallest := math.Abs(a) * float64(f.In)
 	if a < 0 {
 		smallest = -a * float64(4*norm.digits-f.In)
@@ -200,6 +196,13 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 	if s != nil {
 		by = only(signFactor(s))
 	}
+	if y.public() {
+		v := p.timesPublic(op, p.exponentials(op, e, q, z.g, off, by)[0], m.delta, q, n)
+		if s != nil {
+			v = p.signed(op, s, v, n)
+		}
+		return p.newShare(r, n, bound, p.dropped(op, v, n, r, 2*z.g+off+shift))
+	}
 	with := func(part correlation.Part, width int) []correlation.Factor {
 		return append(only(correlation.Factor{Mask: m.mask, Part: part, Width: width}), by...)
 	}
@@ -243,12 +246,30 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 	return p.newShare(r, n, bound, p.dropped(op, v, n, r, 2*z.g+off+shift))
 }
 
+// timesPublic multiplies shares over Z_(2^q−1) by signed integers that all
+// parties know.
+func (p *Party) timesPublic(op *flow.Op, v, by *flow.Of[ring.Vec], q, n int) *flow.Of[ring.Vec] {
+	cyclic := ring.M(q)
+	return flow.Do(op, bytes(cyclic, n), func() ring.Vec {
+		out := v.Get().Like(cyclic, n)
+		if out.Weightless() {
+			return out
+		}
+		ints := make([]*big.Int, n)
+		for i := range ints {
+			ints[i] = by.Get().Int(i)
+		}
+		ring.Mul(out, v.Get(), ring.FromBig(cyclic, ints))
+		return out
+	}, v, by)
+}
+
 // Divide is y·2^(−log2|x|) with x's sign.
 func (p *Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, n mpc.Normal) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	sy := p.share(y)
 	p.open(op, sy, p.share(x))
-	s, norm := p.normalised(op, x, n, false, z)
+	s, norm := p.normalised(op, x, n, z)
 	off, q := z.room(s.ring.Bits, f.Out, 4*norm.digits-f.In, min(0, f.Out-fy))
 	e := p.exponent(op, s, norm, f.In, nil, -1, q, z)
 	return p.timesPower(op, sy, []phase{e}, norm.sign, s.ring, s.ring.Bits-2, q, off, fy-f.Out, z)
@@ -261,7 +282,7 @@ func (p *Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, n
 	n.Signed = false
 	sy := p.share(y)
 	p.open(op, sy, p.share(x))
-	s, norm := p.normalised(op, x, n, false, z)
+	s, norm := p.normalised(op, x, n, z)
 	fl := z.sum // fraction bits of the logarithm
 	r := z.tableRing(s.ring.Bits, fl)
 	v := p.log2(op, s, norm, f.In, nil, big.NewFloat(1), r, z.ga, z.gb)

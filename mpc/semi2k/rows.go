@@ -125,7 +125,7 @@ func (p *Party) sumLog(op *flow.Op, s *share, m int, z precision) *rowSum {
 	}
 	if top > maxRow {
 		width := z.sum + bits.Len(uint(m))
-		r.s, r.norm = p.normalised(op, s, mpc.Normal{Width: width}, false, z)
+		r.s, r.norm = p.normalised(op, s, mpc.Normal{Width: width}, z)
 		return r
 	}
 	r.t = fourier.Lookup(fmt.Sprintf("log2sum/%d", top), z.class)
@@ -172,7 +172,7 @@ func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.
 		v := p.sumShare(op, log, ln2, z.tableRing(k, f.Out), z.ga, z.gb, z)
 		natural := p.newShare(s.ring, rows, f.Out+8, p.dropped(op, v, rows, s.ring, z.ga+z.gb-f.Out))
 		if kind == mpc.LogSumExp {
-			return p.newShare(s.ring, rows, s.bound+1, p.added(op, p.own(op, natural), p.scaledPoly(op, top, f.In, f.Out), s.ring, rows))
+			return p.newShare(s.ring, rows, s.bound+1, p.added(op, p.own(op, natural), p.scaledPoly(op, top, f.In, f.Out, s.ring), s.ring, rows))
 		}
 		n := p.own(op, p.spread(op, natural, m))
 		minus := flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
@@ -180,7 +180,7 @@ func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.
 			ring.Neg(out, n.Get())
 			return out
 		}, n)
-		return p.newShare(s.ring, s.n, s.bound+2, p.added(op, minus, p.scaledPoly(op, d, f.In, f.Out), s.ring, s.n))
+		return p.newShare(s.ring, s.n, s.bound+2, p.added(op, minus, p.scaledPoly(op, d, f.In, f.Out, s.ring), s.ring, s.n))
 	}
 	gain := new(big.Float).SetPrec(prec).Quo(big.NewFloat(-1), big.NewFloat(float64(q)))
 	gain.SetMantExp(gain, z.k-z.gb)
@@ -227,7 +227,7 @@ func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon
 	}
 	w = p.shifted(op, w, units(epsilon, 2*f.In))
 	digits := z.digits[len(z.digits)-1]
-	w, norm := p.normalised(op, w, mpc.Normal{Width: 4 * digits}, false, z)
+	w, norm := p.normalised(op, w, mpc.Normal{Width: 4 * digits}, z)
 	off, q := z.room(k, f.Out, f.Out+1+(4*digits-2*f.In)/2, min(0, f.Out-f.In))
 	e := p.exponent(op, w, norm, 2*f.In, factor, -0.5, q, z)
 	e.x = p.spread(op, e.x, m)

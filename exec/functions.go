@@ -1,0 +1,264 @@
+package exec
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+func init() {
+	unary := map[string]func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value{
+		"stablehlo.exponential": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+			return c.Arith.Exp(c.op, x, false, r)
+		},
+		"stablehlo.exponential_minus_one": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+			return c.Arith.AddConst(c.op, c.Arith.Exp(c.op, x, false, r), -1)
+		},
+		"stablehlo.log": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+			return c.Arith.Log(c.op, x, false, r)
+		},
+		"stablehlo.log_plus_one": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+			return c.Arith.Log(c.op, c.Arith.AddConst(c.op, x, 1), false, fxp.Range{Lo: r.Lo + 1, Hi: r.Hi + 1})
+		},
+		"stablehlo.sqrt":  power2(0.5),
+		"stablehlo.rsqrt": power2(-0.5),
+		"stablehlo.cbrt": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+			return c.Arith.RealPower(c.op, x, 1./3, true, r)
+		},
+		"stablehlo.logistic": tabled("sigmoid"),
+		"stablehlo.tanh":     tabled("tanh"),
+		"chlo.erf":           tabled("erf"),
+		"chlo.erfc":          tabled("erfc"),
+		"stablehlo.sine": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			s, _ := c.Arith.SinCos(c.op, x, c.Arith.Fraction)
+			return s
+		},
+		"stablehlo.cosine": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			_, s := c.Arith.SinCos(c.op, x, c.Arith.Fraction)
+			return s
+		},
+		"stablehlo.tan": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value { return c.Arith.Tan(c.op, x) },
+		"stablehlo.floor": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			return c.Arith.Floor(c.op, x, x.Type.DType)
+		},
+		"stablehlo.ceil": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			return c.Arith.Neg(c.op, c.Arith.Floor(c.op, c.Arith.Neg(c.op, x), x.Type.DType))
+		},
+		"stablehlo.round_nearest_even": roundEven,
+		"stablehlo.round_nearest_afz":  roundAway,
+		"chlo.sinh": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+			return halfOfExps(c, x, r, -1)
+		},
+		"chlo.cosh": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+			return halfOfExps(c, x, r, 1)
+		},
+		"chlo.atan": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			return c.Arith.Atan2(c.op, x, c.constant(x, 1))
+		},
+		"chlo.asin": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			return c.Arith.Atan2(c.op, x, c.leg(x))
+		},
+		"chlo.acos": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			return c.Arith.Atan2(c.op, c.leg(x), x)
+		},
+		"chlo.asinh": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			negative := c.Arith.Negative(c.op, x)
+			y := c.Arith.Signed(c.op, negative, x) // |x|, whose sum with the root loses nothing
+			root := c.Arith.RealPower(c.op, c.Arith.AddConst(c.op, c.Arith.Mul(c.op, y, y), 1), 0.5, false, atLeast(1))
+			return c.Arith.Signed(c.op, negative, c.Arith.Log(c.op, c.Arith.Add(c.op, y, root), false, atLeast(1)))
+		},
+		"chlo.acosh": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			root := c.Arith.RealPower(c.op, c.Arith.AddConst(c.op, c.Arith.Mul(c.op, x, x), -1), 0.5, false, atLeast(0))
+			return c.Arith.Log(c.op, c.Arith.Add(c.op, x, root), false, atLeast(1))
+		},
+		"chlo.atanh": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			two := fxp.Range{Lo: 0, Hi: 2}
+			up := c.Arith.Log(c.op, c.Arith.AddConst(c.op, x, 1), false, two)
+			down := c.Arith.Log(c.op, c.Arith.AddConst(c.op, c.Arith.Neg(c.op, x), 1), false, two)
+			return c.Arith.MulConst(c.op, c.Arith.Sub(c.op, up, down), 0.5)
+		},
+	}
+	unary["chlo.tan"] = unary["stablehlo.tan"]
+	unary["stablehlo.atan"] = unary["chlo.atan"]
+	for name, f := range unary {
+		table[name] = func(c *opRun, in []*value) ([]*value, error) {
+			if err := c.floatsOnly(in); err != nil {
+				return nil, err
+			}
+			return one(f(c, c.share(in[0], 0), c.rangeOf(0)))
+		}
+	}
+	table["stablehlo.atan2"] = func(c *opRun, in []*value) ([]*value, error) {
+		if err := c.floatsOnly(in); err != nil {
+			return nil, err
+		}
+		xs := c.shareAll(in)
+		return one(c.Arith.Atan2(c.op, xs[0], xs[1]))
+	}
+}
+
+// rangeOf is what the program's text says of operand i.
+func (c *opRun) rangeOf(i int) fxp.Range { return c.known(c.o.Operands[i]) }
+
+// known is what the program's text says of a value, with a margin for the
+// roundings of fixed point.
+func (c *opRun) known(v *hlo.Value) fxp.Range {
+	if c.Facts == nil {
+		return fxp.Unknown
+	}
+	lo, hi := c.Facts.Ranges.Of(v)
+	margin := func(x float64) float64 { return math.Abs(x)/1024 + math.Ldexp(16, -c.Arith.Fraction) }
+	if lo < 0 {
+		lo -= margin(lo)
+	}
+	return fxp.Range{Lo: lo, Hi: hi + margin(hi)}
+}
+
+func atLeast(x float64) fxp.Range { return fxp.Range{Lo: x, Hi: math.Inf(1)} }
+
+func tabled(name string) func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+	return func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value { return c.Arith.Window(c.op, x, name, r) }
+}
+
+func power2(e float64) func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+	return func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+		return c.Arith.RealPower(c.op, x, e, false, r)
+	}
+}
+
+// constant is a public number in x's shape, as a secret.
+func (c *opRun) constant(x *fxp.Value, v float64) *fxp.Value {
+	f := make([]float64, x.S.Len())
+	for i := range f {
+		f[i] = v
+	}
+	return c.Arith.Public(c.op, tensor.FromFloats(x.Type.DType, x.Type.Shape, f), c.Arith.Fraction)
+}
+
+// leg is √((1−x)(1+x)).
+func (c *opRun) leg(x *fxp.Value) *fxp.Value {
+	up, down := c.Arith.AddConst(c.op, x, 1), c.Arith.AddConst(c.op, c.Arith.Neg(c.op, x), 1)
+	return c.Arith.RealPower(c.op, c.Arith.Mul(c.op, up, down), 0.5, false, fxp.Range{Lo: 0, Hi: 1})
+}
+
+// halfOfExps is (e^x + sign·e^(−x))/2.
+func halfOfExps(c *opRun, x *fxp.Value, r fxp.Range, sign int64) *fxp.Value {
+	up := c.Arith.Exp(c.op, x, false, r)
+	down := c.Arith.Exp(c.op, c.Arith.Neg(c.op, x), false, fxp.Range{Lo: -r.Hi, Hi: -r.Lo})
+	return c.Arith.MulConst(c.op, c.Arith.Combine(c.op, []int64{1, sign}, up, down), 0.5)
+}
+
+// roundEven is ⌊x + ½⌋, less one where x + ½ is an odd integer: 2·⌊(x+½)/2⌋ is
+// subtracted from it to know that it is odd, and ⌈x − ½⌉ tells a tie.
+func roundEven(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+	d := x.Type.DType
+	up := c.Arith.Floor(c.op, c.Arith.AddConst(c.op, x, 0.5), d)
+	down := c.Arith.Neg(c.op, c.Arith.Floor(c.op, c.Arith.AddConst(c.op, c.Arith.Neg(c.op, x), 0.5), d)) // ⌈x − ½⌉
+	half := c.Arith.Floor(c.op, c.Arith.MulConst(c.op, up, 0.5), d)
+	odd := c.Arith.Combine(c.op, []int64{1, -2}, up, half) // of the upper one: 0 or 1
+	tie := c.Arith.Sub(c.op, up, down)                     // 1 at a tie
+	return c.Arith.Sub(c.op, up, c.Arith.Mul(c.op, odd, tie))
+}
+
+// roundAway is sgn(x)·⌊|x| + ½⌋.
+func roundAway(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+	negative := c.Arith.Negative(c.op, x)
+	y := c.Arith.Floor(c.op, c.Arith.AddConst(c.op, c.Arith.Signed(c.op, negative, x), 0.5), x.Type.DType)
+	return c.Arith.Signed(c.op, negative, y)
+}
+
+// truncated is sgn(x)·⌊|x|⌋ as a value of type t.
+func (c *opRun) truncated(x *fxp.Value, t tensor.DType) *fxp.Value {
+	if c.rangeOf(0).Lo >= 0 {
+		return c.Arith.Floor(c.op, x, t)
+	}
+	negative := c.Arith.Negative(c.op, x)
+	return c.Arith.Signed(c.op, negative, c.Arith.Floor(c.op, c.Arith.Signed(c.op, negative, x), t))
+}
+
+// quotient of floats whose divisor is not public.
+func (c *opRun) quotient(in []*value) ([]*value, error) {
+	r := c.rangeOf(1)
+	x := c.share(in[1], 0)
+	if in[0].who == Public {
+		if v, ok := uniform(in[0].arr); ok && v == 1 {
+			return one(c.Arith.RealPower(c.op, x, -1, true, r))
+		}
+	}
+	return one(c.Arith.Quotient(c.op, c.share(in[0], c.Arith.Fraction), x, r))
+}
+
+// uniform reports whether all elements are one number.
+func uniform(a *tensor.Array) (float64, bool) {
+	f := a.Floats()
+	if len(f) == 0 {
+		return 0, false
+	}
+	for _, x := range f {
+		if x != f[0] {
+			return 0, false
+		}
+	}
+	return f[0], true
+}
+
+// floatPower is x^y: by products for small integers y, by the logarithm else.
+// A negative x has powers with public integer exponents only.
+func (c *opRun) floatPower(in []*value) ([]*value, error) {
+	r := c.rangeOf(0)
+	a := c.Arith
+	if in[1].who == Public {
+		e, ok := uniform(in[1].arr)
+		if !ok {
+			return one(a.PowerSecret(c.op, c.share(in[0], 0), c.share(in[1], a.Fraction), r))
+		}
+		x := c.share(in[0], 0)
+		switch {
+		case e == 0:
+			return one(c.constant(x, 1))
+		case e == 1:
+			return one(x)
+		case e == 2:
+			return one(a.Mul(c.op, x, x))
+		case e == 3:
+			return one(a.Mul(c.op, a.Mul(c.op, x, x), x))
+		case e == -1:
+			return one(a.RealPower(c.op, x, -1, true, r))
+		case e != math.Trunc(e) || r.Lo >= 0:
+			return one(a.RealPower(c.op, x, e, false, r))
+		case math.Mod(e, 2) == 0: // of x², which is not negative
+			return one(a.RealPower(c.op, a.Mul(c.op, x, x), e/2, false, atLeast(0)))
+		}
+		return one(a.RealPower(c.op, x, e, true, r))
+	}
+	if in[0].who == Public {
+		if v, ok := uniform(in[0].arr); ok && v > 0 {
+			return one(a.Exp(c.op, a.MulConst(c.op, c.share(in[1], 0), math.Log2(v)), true, fxp.Unknown))
+		}
+	}
+	return one(a.PowerSecret(c.op, c.share(in[0], a.Fraction), c.share(in[1], a.Fraction), r))
+}
+
+// floatRemainder is x − y·trunc(x/y).
+func (c *opRun) floatRemainder(in []*value) ([]*value, error) {
+	a := c.Arith
+	x := c.share(in[0], a.Fraction)
+	var q *fxp.Value
+	if in[1].who == Public {
+		f := append([]float64{}, in[1].arr.Floats()...)
+		for i := range f {
+			f[i] = 1 / f[i]
+		}
+		q = a.Reduce(c.op, a.MulPublic(c.op, x, tensor.FromFloats(tensor.F64, in[1].typ.Shape, f)))
+	} else {
+		q = a.Quotient(c.op, x, c.share(in[1], 0), c.rangeOf(1))
+	}
+	negative := a.Negative(c.op, q)
+	whole := a.Signed(c.op, negative, a.Floor(c.op, a.Signed(c.op, negative, q), x.Type.DType))
+	if in[1].who == Public {
+		return one(a.Sub(c.op, x, a.MulPublic(c.op, whole, in[1].arr)))
+	}
+	return one(a.Sub(c.op, x, a.Mul(c.op, whole, c.share(in[1], 0))))
+}

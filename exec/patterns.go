@@ -1,0 +1,153 @@
+package exec
+
+import (
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Facts is what is known of a program before it runs: functions of several
+// operations that have a protocol of their own, and how large values get.
+type Facts struct {
+	Patterns *pattern.Patterns
+	Ranges   *pattern.Ranges
+}
+
+// Study finds a program's facts.
+func Study(p *hlo.Program) *Facts {
+	return &Facts{
+		Patterns: pattern.Find(p).Keep(func(m *pattern.Match) bool { return wholes[m.Kind] != nil }),
+		Ranges:   pattern.Bounds(p),
+	}
+}
+
+// whole computes what a match gives from its first input, a secret.
+type whole func(c *opRun, m *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value
+
+// wholes are the matches that are taken. Where an input is no secret, the
+// operations run one by one.
+var wholes map[pattern.Kind]whole
+
+func init() {
+	of := func(name string) whole {
+		return func(c *opRun, _ *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value {
+			return c.Arith.Window(c.op, x, name, r)
+		}
+	}
+	rows := func(kind mpc.RowKind) whole {
+		return func(c *opRun, m *pattern.Match, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			return c.inRows(x, m.Axes, kind == mpc.LogSumExp, func(x *fxp.Value, n int) *fxp.Value {
+				return c.Arith.Softmax(c.op, x, n, kind)
+			})
+		}
+	}
+	wholes = map[pattern.Kind]whole{
+		pattern.Sigmoid:    of("sigmoid"),
+		pattern.Silu:       of("silu"),
+		pattern.GeluTanh:   of("gelu_tanh"),
+		pattern.GeluErf:    of("gelu"),
+		pattern.Softplus:   of("softplus"),
+		pattern.Tanh:       of("tanh"),
+		pattern.Softmax:    rows(mpc.Softmax),
+		pattern.LogSoftmax: rows(mpc.LogSoftmax),
+		pattern.LogSumExp:  rows(mpc.LogSumExp),
+		pattern.LogSigmoid: func(c *opRun, _ *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value {
+			return c.Arith.Neg(c.op, c.Arith.Window(c.op, c.Arith.Neg(c.op, x), "softplus", fxp.Range{Lo: -r.Hi, Hi: -r.Lo}))
+		},
+		pattern.Rsqrt: func(c *opRun, _ *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value {
+			return c.Arith.RealPower(c.op, x, -0.5, false, r)
+		},
+		pattern.LayerNorm: func(c *opRun, m *pattern.Match, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			return c.inRows(x, m.Axes, false, func(x *fxp.Value, n int) *fxp.Value {
+				return c.Arith.Normalize(c.op, x, n, m.Eps)
+			})
+		},
+	}
+}
+
+// inRows moves the axes last, so that each row of the result is what is
+// reduced over, and back.
+func (c *opRun) inRows(x *fxp.Value, axes []int, reduced bool, f func(x *fxp.Value, m int) *fxp.Value) *fxp.Value {
+	shape := x.Type.Shape
+	isAxis := map[int]bool{}
+	m := 1
+	for _, a := range axes {
+		isAxis[a] = true
+		m *= shape[a]
+	}
+	var perm []int
+	for d := range shape {
+		if !isAxis[d] {
+			perm = append(perm, d)
+		}
+	}
+	perm = append(perm, axes...)
+	moved := c.Arith.View(c.op, tensor.Transposed(shape, perm), c.Arith.Reduce(c.op, x))
+	y := f(moved, m)
+	if reduced {
+		return y
+	}
+	back := make([]int, len(perm))
+	for to, from := range perm {
+		back[from] = to
+	}
+	return c.Arith.View(c.op, tensor.Transposed(moved.Type.Shape, back), y)
+}
+
+// match computes what op ends as a whole; nil if there is no match or one of
+// its inputs is not a secret.
+func (x *run) match(s *scope, o *hlo.Op) (*value, error) {
+	if x.Facts == nil {
+		return nil, nil
+	}
+	m := x.Facts.Patterns.At(o)
+	if m == nil || len(o.Results) != 1 {
+		return nil, nil
+	}
+	first := s.get(m.X())
+	if first == nil || first.who != Secret {
+		return nil, nil
+	}
+	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
+	y := wholes[m.Kind](c, m, first.sec, c.known(m.X()))
+	t := o.Results[0].Type
+	y = c.Arith.View(c.op, tensor.Reshaped(y.Type.Shape, t.Shape), y)
+	y.Type = t
+	out := secret(y)
+	for i := range m.Inputs[1:] {
+		v := s.get(m.Inputs[i+1])
+		if v == nil {
+			return nil, refuse(o, "has lost an input of "+m.String(), "")
+		}
+		placed := c.view(v, m.View(i+1))
+		res, err := multiply(c, []*value{out, {typ: t, who: placed.who, arr: placed.arr, sec: placed.sec}})
+		if err != nil {
+			return nil, err
+		}
+		out = res[0]
+	}
+	return out, nil
+}
+
+// undone runs the operations of a match that was not taken and that were
+// skipped on the way.
+func (x *run) undone(s *scope, o *hlo.Op) error {
+	if x.Facts == nil {
+		return nil
+	}
+	m := x.Facts.Patterns.At(o)
+	if m == nil {
+		return nil
+	}
+	for _, inner := range m.Ops {
+		if s.get(inner.Results[0]) != nil {
+			continue
+		}
+		if err := x.step(s, inner); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,250 @@
+package fxp
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Range is what is known of a float's magnitude: every element lies in
+// [Lo, Hi].
+type Range struct{ Lo, Hi float64 }
+
+// Unknown is any float.
+var Unknown = Range{math.Inf(-1), math.Inf(1)}
+
+// Within reports whether all of r lies in [lo, hi].
+func (r Range) Within(lo, hi float64) bool { return r.Lo >= lo && r.Hi <= hi }
+
+// normal is what a function that looks for a leading digit has to know of x.
+// Where nothing is known it looks at all digits that there are tables for.
+func (a *Arith) normal(x *Value, r Range) mpc.Normal {
+	n := mpc.Normal{Signed: r.Lo < 0}
+	widest := 60 // hex digits of the tables
+	if a.Ring.Bits > 64 && a.Fraction > 18 {
+		widest = 92
+	}
+	if n.Signed {
+		widest--
+	}
+	top := math.Max(math.Abs(r.Lo), math.Abs(r.Hi))
+	n.Width = widest
+	if !math.IsInf(top, 0) {
+		_, e := math.Frexp(top + math.Ldexp(1, -x.Scale)) // a unit for roundings
+		n.Width = min(widest, max(1, e+x.Scale))
+	}
+	return n
+}
+
+// argument brings x to where functions take it: in the job's ring, with no more
+// scale than the fraction.
+func (a *Arith) argument(op *flow.Op, x *Value) (*Value, mpc.Fixed) {
+	x = a.Reduce(op, x)
+	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction}
+}
+
+// narrowArgument is argument for functions that take x in a narrower ring: one
+// round and some bytes less where x is a product that is not open.
+func (a *Arith) narrowArgument(op *flow.Op, x *Value) (*Value, mpc.Fixed) {
+	x = a.drop(op, x)
+	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction, Ring: a.Ring}
+}
+
+func (a *Arith) result(s mpc.Secret, x *Value) *Value { return newValue(s, x.Type, a.Fraction) }
+
+// Exp is e^x, or 2^x if two, clamped as the options say, or where the range
+// does not say that it need not be.
+func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range) *Value {
+	if !two && a.Options.ExpMode == "taylor" {
+		return a.expTaylor(op, x)
+	}
+	take := a.argument
+	if r.Hi <= 1 || a.Ring.Bits > 64 { // then what a narrow ring loses is far below a unit
+		take = a.narrowArgument
+	}
+	x, f := take(op, x)
+	unit := math.Ln2
+	if two {
+		unit = 1
+	}
+	lowest, highest := -float64(f.Out+1)*unit, float64(a.Ring.Bits-3-f.Out)*unit
+	return a.result(a.P.Exp(op, x.S, mpc.ExpOf{Fixed: f, Two: two,
+		Lower: a.Options.ExpClamp != "none" && r.Lo < lowest,
+		Upper: a.Options.ExpClamp == "both" && r.Hi > highest,
+	}), x)
+}
+
+// expTaylor is (1 + x/2^n)^(2^n), n the option exp.iterations: the limit that
+// users of other systems know, errors included.
+func (a *Arith) expTaylor(op *flow.Op, x *Value) *Value {
+	n := a.Options.ExpIterations
+	y := newValue(x.S, x.Type, x.Scale+n) // x/2^n
+	y = a.AddPublic(op, y, filled(x.Type, 1))
+	for range n {
+		y = a.Mul(op, y, y)
+	}
+	return y
+}
+
+func filled(t tensor.Type, x float64) *tensor.Array {
+	f := make([]float64, t.Shape.Size())
+	for i := range f {
+		f[i] = x
+	}
+	return tensor.FromFloats(tensor.F64, t.Shape, f)
+}
+
+// AddConst is x + c.
+func (a *Arith) AddConst(op *flow.Op, x *Value, c float64) *Value {
+	return a.AddPublic(op, x, filled(x.Type, c))
+}
+
+// MulConst is x·c.
+func (a *Arith) MulConst(op *flow.Op, x *Value, c float64) *Value {
+	return a.MulPublic(op, x, filled(x.Type, c))
+}
+
+// Window is a function of package fourier that has tails.
+func (a *Arith) Window(op *flow.Op, x *Value, name string, r Range) *Value {
+	x, f := a.narrowArgument(op, x)
+	if name == "sigmoid" && r.Within(-8, 8) {
+		return a.result(a.P.Known(op, x.S, f, "sigmoid/8"), x)
+	}
+	return a.result(a.P.Window(op, x.S, f, name, a.Options.Thrifty[name]), x)
+}
+
+// Known is a function of package fourier on its table's interval.
+func (a *Arith) Known(op *flow.Op, x *Value, name string) *Value {
+	x, f := a.narrowArgument(op, x)
+	return a.result(a.P.Known(op, x.S, f, name), x)
+}
+
+// SinCos are sine and cosine at so many fraction bits.
+func (a *Arith) SinCos(op *flow.Op, x *Value, fraction int) (sin, cos *Value) {
+	x, f := a.argument(op, x)
+	f.Out = fraction
+	s, c := a.P.SinCos(op, x.S, f)
+	return newValue(s, x.Type, fraction), newValue(c, x.Type, fraction)
+}
+
+// Log is the natural logarithm, or that to base 2.
+func (a *Arith) Log(op *flow.Op, x *Value, two bool, r Range) *Value {
+	x, f := a.argument(op, x)
+	return a.result(a.P.Log(op, x.S, f, a.normal(x, Range{0, r.Hi}), two), x)
+}
+
+// RealPower is x^c for a public number c, sgn(x)·|x|^c if x may be negative and
+// signed is asked for.
+func (a *Arith) RealPower(op *flow.Op, x *Value, c float64, signed bool, r Range) *Value {
+	if !signed {
+		r.Lo = math.Max(r.Lo, 0)
+	}
+	x, f := a.argument(op, x)
+	if c == -1 && r.Within(1, 2) {
+		return a.result(a.P.Known(op, x.S, f, "reciprocal/2"), x)
+	}
+	return a.result(a.P.Power(op, x.S, f, a.normal(x, r), c), x)
+}
+
+// Quotient is y/x.
+func (a *Arith) Quotient(op *flow.Op, y, x *Value, r Range) *Value {
+	x, f := a.argument(op, x)
+	if !y.S.Opened() {
+		y = a.drop(op, y)
+	}
+	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, f, a.normal(x, r)), x)
+}
+
+// QuotientScaled is y/x for values at their own scales, as they are.
+func (a *Arith) QuotientScaled(op *flow.Op, y, x *Value, r Range) *Value {
+	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, mpc.Fixed{In: x.Scale, Out: a.Fraction}, a.normal(x, r)), x)
+}
+
+// PowerSecret is x^y.
+func (a *Arith) PowerSecret(op *flow.Op, x, y *Value, r Range) *Value {
+	x, f := a.argument(op, x)
+	y, _ = a.argument(op, y)
+	return a.result(a.P.PowerSecret(op, x.S, y.S, y.Scale, f, a.normal(x, Range{0, r.Hi})), x)
+}
+
+// Floor is ⌊x⌋, as a float or as an integer type.
+func (a *Arith) Floor(op *flow.Op, x *Value, t tensor.DType) *Value {
+	x = a.lone(op, x)
+	typ := tensor.Type{DType: t, Shape: x.Type.Shape}
+	if x.Scale <= 0 {
+		x = a.raise(op, x, 1)
+	}
+	if t.IsFloat() {
+		y := newValue(a.P.FloorReal(op, x.S, x.Scale, true), typ, 0)
+		return y
+	}
+	y := a.P.FloorReal(op, x.S, x.Scale, true)
+	r := a.RingOf(t)
+	switch {
+	case r.Bits < y.Ring().Bits:
+		y = a.P.Narrow(op, r, y)
+	case r.Bits > y.Ring().Bits:
+		y = a.P.Extend(op, r, y, true)
+	}
+	return newValue(y, typ, 0)
+}
+
+// Softmax works on rows: the last dimension of x, which is rows×m.
+func (a *Arith) Softmax(op *flow.Op, x *Value, m int, kind mpc.RowKind) *Value {
+	x, f := a.argument(op, x)
+	s := a.P.Softmax(op, x.S, f, m, kind)
+	t := x.Type
+	if kind == mpc.LogSumExp {
+		t.Shape = tensor.Shape{s.Len()}
+	}
+	return newValue(s, t, a.Fraction)
+}
+
+// Normalize is (x − mean)/√(variance + ε) of rows of m.
+func (a *Arith) Normalize(op *flow.Op, x *Value, m int, epsilon float64) *Value {
+	x, f := a.argument(op, x)
+	return newValue(a.P.Normalize(op, x.S, f, m, epsilon), x.Type, a.Fraction)
+}
+
+// Signed is x where b is false and −x where it is true.
+func (a *Arith) Signed(op *flow.Op, b, x *Value) *Value {
+	return a.Select(op, b, a.Neg(op, x), x)
+}
+
+// Xor of booleans.
+func (a *Arith) Xor(op *flow.Op, x, y *Value) *Value {
+	return boolean(a.P.Linear(op, maps.Combine{N: x.S.Len(), Coef: []int64{1, 1}}, x.S, y.S), x.Type.Shape)
+}
+
+// Atan2 is the angle of (x, y), in (−π, π]; 0 at the origin. The smaller over
+// the larger magnitude goes through one table.
+func (a *Arith) Atan2(op *flow.Op, y, x *Value) *Value {
+	y, x = a.pair(op, y, x)
+	left, below := a.Negative(op, x), a.Negative(op, y)
+	steep := a.Xor(op, a.Negative(op, a.Sub(op, x, y)), a.Negative(op, a.Add(op, x, y)))
+	num, den := a.Select(op, steep, x, y), a.Select(op, steep, y, x)
+	num, den = a.Reduce(op, num), a.Reduce(op, den)
+	q := newValue(a.P.Divide(op, num.S, num.Scale, den.S, mpc.Fixed{In: den.Scale, Out: a.Fraction + a.guard()}, a.normal(den, Unknown)), x.Type, a.Fraction+a.guard())
+	t := newValue(a.P.Known(op, q.S, mpc.Fixed{In: q.Scale, Out: a.Fraction}, "atan"), x.Type, a.Fraction)
+	t = a.Signed(op, steep, t)
+	zero := a.filledValue(op, x.Type, 0)
+	base := a.Select(op, steep, a.filledValue(op, x.Type, math.Pi/2), a.Select(op, left, a.filledValue(op, x.Type, math.Pi), zero))
+	return a.Add(op, t, a.Signed(op, below, base))
+}
+
+func (a *Arith) filledValue(op *flow.Op, t tensor.Type, x float64) *Value {
+	return a.Public(op, tensor.FromFloats(t.DType, t.Shape, filled(t, x).Floats()), a.Fraction)
+}
+
+// guard is how many bits more than the fraction intermediate results have that
+// a division follows.
+func (a *Arith) guard() int { return min(10, max(0, a.Ring.Bits-3*a.Fraction)) }
+
+// Tan is sine over cosine, both with guard bits.
+func (a *Arith) Tan(op *flow.Op, x *Value) *Value {
+	s, c := a.SinCos(op, x, a.Fraction+a.guard())
+	return a.QuotientScaled(op, s, c, Range{-1, 1})
+}

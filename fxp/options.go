@@ -1,0 +1,82 @@
+package fxp
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/mpc/fourier"
+)
+
+// Options are the settings of functions that a job may change.
+type Options struct {
+	// ExpMode is "prime" (a word modulo 2^q − 1, the default) or "taylor",
+	// (1 + x/2^n)^(2^n).
+	ExpMode string
+	// ExpIterations is the n of taylor.
+	ExpIterations int
+	// ExpClamp is "both" (the default), "lower" or "none".
+	ExpClamp string
+	// Thrifty names the functions whose tables take half the dealt bytes for
+	// a round and some bytes more.
+	Thrifty map[string]bool
+}
+
+// DefaultOptions are those of a job that sets none.
+func DefaultOptions() Options {
+	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Thrifty: map[string]bool{}}
+}
+
+// ParseOptions reads settings by key.
+func ParseOptions(set map[string]string) (Options, error) {
+	o := DefaultOptions()
+	keys := make([]string, 0, len(set))
+	for k := range set {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	for _, k := range keys {
+		if err := o.set(k, set[k]); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+func (o *Options) set(key, value string) error {
+	choose := func(field *string, choices ...string) error {
+		for _, c := range choices {
+			if value == c {
+				*field = value
+				return nil
+			}
+		}
+		return fmt.Errorf("setting %s is %q; it is one of %s", key, value, strings.Join(choices, ", "))
+	}
+	name, table := strings.CutSuffix(key, ".table")
+	switch {
+	case key == "exp.mode":
+		return choose(&o.ExpMode, "prime", "taylor")
+	case key == "exp.clamp":
+		return choose(&o.ExpClamp, "none", "lower", "both")
+	case key == "exp.iterations":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > 16 {
+			return fmt.Errorf("setting %s is %q; it is a number from 1 to 16", key, value)
+		}
+		o.ExpIterations = n
+		return nil
+	case table:
+		if f, _ := fourier.Windowed(name, fourier.Small); f == nil {
+			return fmt.Errorf("setting %s: there is no table of %q", key, name)
+		}
+		var kind string
+		if err := choose(&kind, "full", "thrifty"); err != nil {
+			return err
+		}
+		o.Thrifty[name] = kind == "thrifty"
+		return nil
+	}
+	return fmt.Errorf("setting %s is not known; there are exp.mode, exp.clamp, exp.iterations and FUNCTION.table", key)
+}
