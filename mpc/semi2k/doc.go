@@ -14,6 +14,11 @@
 // with opened coefficients (results of selections and products); it stays
 // symbolic until a share of it is needed.
 //
+// A secret bit is a vector over Z_2: its additive shares are XOR shares, its
+// masked form a masked bit. Results of comparisons and gates are additive, so
+// that XORs, negations and views of them cost nothing, and are opened by what
+// needs them: one bit, one round.
+//
 // # Protocols
 //
 // Comparison, selection and truncation follow the masked-value protocols of
@@ -28,6 +33,12 @@
 //
 //	open                       k bits, 1 round
 //	less than zero, w = 64     32 bits, 3 rounds, 356 bits dealt
+//	equal, w = 64              7 bits, 2 rounds, 453 bits dealt
+//	less, whole 32-bit numbers 49 bits, 3 rounds, 423 bits dealt
+//	AND of 4 bits              4 bits, 1 round, 11 bits dealt
+//	bits of 32, of 64          39, 90 bits, 2, 3 rounds, 194, 447 bits dealt
+//	numbers from 64 bits       64 bits, 1 round, 2080 bits dealt
+//	exact ⌊x/2^3⌋ of 32 bits   18 bits, 3 rounds, 243 bits dealt
 //	truncate                   1 bit, 1 round, 18 bits dealt
 //	drop                       nothing
 //	ReLU of a product          133 bits, 5 rounds, 398 bits dealt,
@@ -38,7 +49,8 @@
 //
 // A computing party sees: its seed and (the last one) corrections, which are
 // dealt values minus other parties' uniform shares; opened values Δ, masked
-// bits and masked wrap bits, each of which is a secret plus a mask that was
+// bits, masked counts (of differing digits, modulo 2^s, to tell equality) and
+// masked wrap bits, each of which is a secret plus a mask that was
 // made for this opening alone, of which at least one honest party's part is
 // uniform and unknown to the others; and the shares that Reveal sends. In
 // order of time each opened value is a function of inputs and earlier values
