@@ -22,8 +22,8 @@
 // them again (Bits, Compose). Division follows XLA; costs for n = 2, bits sent
 // by each party of one element and rounds:
 //
-//	quotient by a secret       32 bits: 3404 bits, 72 rounds, 13461 dealt
-//	                           64 bits: 12361 bits, 137 rounds, 57365 dealt
+//	quotient by a secret       32 bits: 1772 bits, 72 rounds, 13173 dealt
+//	                           64 bits: 6025 bits, 137 rounds, 56789 dealt
 //	quotient by a public one   32 bits: 213 bits, 12 rounds (unsigned 103, 7)
 //	shift by a secret          32 bits: 271 bits, 6 rounds
 //	and, xor                   64 bits: 372, 244 bits, 5, 4 rounds

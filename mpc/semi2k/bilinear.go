@@ -19,7 +19,7 @@ func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Se
 	bound := a.bound + c.bound + log2(b.Terms())
 	if _, ok := b.(maps.Elementwise); ok {
 		f, g := p.factorOf(op, a, out), p.factorOf(op, c, out)
-		if f.poly != nil && g.poly != nil {
+		if f.masked == nil && g.masked == nil && f.poly != nil && g.poly != nil {
 			// One of the two is opened; its share may be narrow.
 			g = p.narrowed(op, &share{ring: out, n: c.n, bound: c.bound, additive: p.own(op, c)})
 		}
