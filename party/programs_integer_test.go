@@ -55,6 +55,8 @@ func integerPrograms() []program {
 		)
 	}
 	return append(out,
+		each("nothing", "0x3xi32", "0x3xi32", onTwo("0x3xi32", "divide", "remainder", "and", "shift_left", "maximum", "popcnt 1", "count_leading_zeros 1", "sign 1")...),
+		each("single", "i16", "i16", onTwo("i16", "divide", "remainder", "and", "shift_left", "maximum", "popcnt 1", "count_leading_zeros 1", "sign 1", "abs 1")...),
 		constants("by -8", "i32", "-8", "divide", "remainder"),
 		constants("by -1", "i32", "-1", "divide", "remainder"),
 		constants("by -7", "i8", "-7", "divide", "remainder"),
