@@ -43,6 +43,13 @@ func init() {
 			})
 		}
 	}
+	norm := func(centred bool) whole {
+		return func(c *opRun, m *pattern.Match, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			return c.inRows(x, m.Axes, false, func(x *fxp.Value, n int) *fxp.Value {
+				return c.Arith.Normalize(c.op, x, n, m.Eps, centred)
+			})
+		}
+	}
 	wholes = map[pattern.Kind]whole{
 		pattern.Sigmoid:    of("sigmoid"),
 		pattern.Silu:       of("silu"),
@@ -59,11 +66,8 @@ func init() {
 		pattern.Rsqrt: func(c *opRun, _ *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.RealPower(c.op, x, -0.5, false, r)
 		},
-		pattern.LayerNorm: func(c *opRun, m *pattern.Match, x *fxp.Value, _ fxp.Range) *fxp.Value {
-			return c.inRows(x, m.Axes, false, func(x *fxp.Value, n int) *fxp.Value {
-				return c.Arith.Normalize(c.op, x, n, m.Eps)
-			})
-		},
+		pattern.LayerNorm: norm(true),
+		pattern.RMSNorm:   norm(false),
 	}
 }
 

@@ -124,7 +124,7 @@ func (a *Arith) Known(op *flow.Op, x *Value, name string) *Value {
 
 // SinCos are sine and cosine at so many fraction bits.
 func (a *Arith) SinCos(op *flow.Op, x *Value, fraction int) (sin, cos *Value) {
-	x, f := a.argument(op, x)
+	x, f := a.narrowArgument(op, x)
 	f.Out = fraction
 	s, c := a.P.SinCos(op, x.S, f)
 	return newValue(s, x.Type, fraction), newValue(c, x.Type, fraction)
@@ -203,10 +203,10 @@ func (a *Arith) Softmax(op *flow.Op, x *Value, m int, kind mpc.RowKind) *Value {
 	return newValue(s, t, a.Fraction)
 }
 
-// Normalize is (x − mean)/√(variance + ε) of rows of m.
-func (a *Arith) Normalize(op *flow.Op, x *Value, m int, epsilon float64) *Value {
+// Normalize is (x − mean)/√(variance + ε) of rows of m, or without the mean.
+func (a *Arith) Normalize(op *flow.Op, x *Value, m int, epsilon float64, centred bool) *Value {
 	x, f := a.argument(op, x)
-	return newValue(a.P.Normalize(op, x.S, f, m, epsilon), x.Type, a.Fraction)
+	return newValue(a.P.Normalize(op, x.S, f, m, epsilon, centred), x.Type, a.Fraction)
 }
 
 // Signed is x where b is false and −x where it is true.

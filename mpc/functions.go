@@ -62,8 +62,7 @@ type Functions interface {
 	// Window is a function of package fourier on the whole line. Thrifty
 	// asks for half the dealt bytes for a round and some bytes more.
 	Window(op *flow.Op, x Secret, f Fixed, name string, thrifty bool) Secret
-	// SinCos are the sine and the cosine. The argument's scale is rounded:
-	// the error grows by 2^−46 of the argument (Z_2^64, 18 fraction bits).
+	// SinCos are the sine and the cosine, of everything that the ring holds.
 	SinCos(op *flow.Op, x Secret, f Fixed) (sin, cos Secret)
 	// Log is the logarithm of a positive x, to base 2 or e. Here and below 0
 	// is taken for one unit; negative arguments that n excludes, and others
@@ -83,6 +82,7 @@ type Functions interface {
 	// Softmax is exp(x − max)/Σ exp(x − max) over rows of m, row by row, or of
 	// the same family.
 	Softmax(op *flow.Op, x Secret, f Fixed, m int, kind RowKind) Secret
-	// Normalize is (x − mean)/√(variance + ε) over rows of m.
-	Normalize(op *flow.Op, x Secret, f Fixed, m int, epsilon float64) Secret
+	// Normalize is (x − mean)/√(variance + ε) over rows of m, or
+	// x/√(mean of squares + ε) if not centred.
+	Normalize(op *flow.Op, x Secret, f Fixed, m int, epsilon float64, centred bool) Secret
 }

@@ -60,7 +60,7 @@ func (r *Request) checkPhases() error {
 		return fmt.Errorf("%d elements of %d phases, %d harmonics, scale %d, offset %d in %v", r.N, p, r.Harmonics, r.Scale, r.Off, r.Out)
 	}
 	for i, f := range r.Factors {
-		if f.Mask.N != n || i >= p && (f.Part == Phase || r.Kind == Waves && !f.IsBit() && f.Part != Sign) {
+		if f.Mask.N != n || i >= p && (f.Part.IsPhase() || r.Kind == Waves && !f.IsBit() && f.Part != Sign) {
 			return fmt.Errorf("factor %d, part %d of %d elements, in %v of %d phases of %d elements", i, f.Part, f.Mask.N, r.Kind, p, n)
 		}
 	}
@@ -104,7 +104,7 @@ func (r *Request) checkFactors() error {
 		if length >= 0 && f.Mask.N != length {
 			return fmt.Errorf("%d elements of a factor of %d", length, f.Mask.N)
 		}
-		if f.Part == Phase {
+		if f.Part.IsPhase() {
 			return fmt.Errorf("a phase of mask %v in a %v", f.Mask.ID, r.Kind)
 		}
 		if r.Kind == BitProduct && !f.IsBit() {
@@ -149,10 +149,10 @@ func (f Factor) check() error {
 		ok = 0 <= f.Width && f.Width < k && f.Shift == 0
 	case Sign:
 		ok = f.Width == 0 && f.Shift == 0 && f.Mask.Kind == FreshBits
-	case Phase:
+	case Phase, LongPhase, LongPhaseWrap:
 		ok = f.Width == 0 && f.Shift == 0 && k <= 128
 	}
-	if f.Part != Phase && f.C != (Multiplier{}) {
+	if !f.Part.IsPhase() && f.C != (Multiplier{}) {
 		ok = false
 	}
 	if !ok || f.Mask.Kind == FreshBits && f.Part != Whole && f.Part != Sign {

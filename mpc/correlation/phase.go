@@ -14,11 +14,30 @@ func (e *evaluator) turns(r *Request) []fixed.Turn {
 		w, k, bits := v.Words(), v.Ring().Words(), v.Ring().Bits
 		ring.Parallel(len(out), 1<<12, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				out[i] = out[i].Plus(fixed.TurnOf(w[i*k:(i+1)*k], f.C, bits))
+				out[i] = out[i].Plus(turn(f, w[i*k:(i+1)*k], bits))
 			}
 		})
 	}
 	return out
+}
+
+// turn is one element's phase.
+func turn(f Factor, v []uint64, bits int) fixed.Turn {
+	switch f.Part {
+	case LongPhase:
+		return fixed.TurnOf(v, f.C, 128)
+	case LongPhaseWrap:
+		var wrapped [2]uint64 // λ − 2^k·top mod 2^128
+		copy(wrapped[:], v)
+		top := -(v[(bits-1)/64] >> ((bits - 1) % 64) & 1)
+		for j := range wrapped {
+			if low := bits - 64*j; low < 64 {
+				wrapped[j] |= top << max(low, 0)
+			}
+		}
+		return fixed.TurnOf(wrapped[:], f.C, 128)
+	}
+	return fixed.TurnOf(v, f.C, bits)
 }
 
 // waves are cosines and sines of the phases' multiples, times the other

@@ -55,15 +55,20 @@ type Part uint8
 
 // The functions of a mask λ over Z_2^k.
 const (
-	Whole       Part = iota // λ; of bits 0 or 1
-	LowBits                 // λ mod 2^Width as an integer
-	Wrap                    // λ's bit Width−1, times 2^Width
-	Shifted                 // ⌊(λ mod 2^Width)/2^Shift⌋
-	WrapShifted             // λ's bit Width−1, times 2^(Width−Shift)
-	Bit                     // λ's bit Width, as a bit
-	Sign                    // 1 − 2λ for a mask of bits
-	Phase                   // C·λ mod 2^k as a fraction of a period 2^k
+	Whole         Part = iota // λ; of bits 0 or 1
+	LowBits                   // λ mod 2^Width as an integer
+	Wrap                      // λ's bit Width−1, times 2^Width
+	Shifted                   // ⌊(λ mod 2^Width)/2^Shift⌋
+	WrapShifted               // λ's bit Width−1, times 2^(Width−Shift)
+	Bit                       // λ's bit Width, as a bit
+	Sign                      // 1 − 2λ for a mask of bits
+	Phase                     // C·λ mod 2^k as a fraction of a period 2^k
+	LongPhase                 // C·λ mod 2^128 of λ as an integer, as a fraction of 2^128
+	LongPhaseWrap             // C·(λ − 2^k·λ's top bit) mod 2^128, as a fraction of 2^128
 )
+
+// IsPhase reports whether the part is a fraction of a period.
+func (p Part) IsPhase() bool { return p == Phase || p == LongPhase || p == LongPhaseWrap }
 
 // Factor is a function of a mask.
 type Factor struct {
@@ -71,7 +76,7 @@ type Factor struct {
 	Part  Part
 	Width int
 	Shift int
-	C     Multiplier // of Phase
+	C     Multiplier // of phases
 }
 
 // Multiplier is an integer of 128 bits, low word first, that the program's
@@ -117,7 +122,7 @@ type Request struct {
 // phases is how many of the factors are phases: the first ones.
 func (r *Request) phases() int {
 	n := 0
-	for n < len(r.Factors) && r.Factors[n].Part == Phase {
+	for n < len(r.Factors) && r.Factors[n].Part.IsPhase() {
 		n++
 	}
 	return n

@@ -166,11 +166,13 @@ func (Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.Row
 }
 
 // Normalize is in float64.
-func (Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64) mpc.Secret {
+func (Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64, centred bool) mpc.Secret {
 	return rows(op, x, f, m, m, func(row, res []float64) {
 		mean, v := 0.0, 0.0
 		for _, x := range row {
-			mean += x / float64(m)
+			if centred {
+				mean += x / float64(m)
+			}
 		}
 		for _, x := range row {
 			v += (x - mean) * (x - mean) / float64(m)

@@ -6,6 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/fixed"
 	"github.com/tacet-mpc/tacet/mpc/fourier"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -279,23 +280,71 @@ func (p *Party) narrowOpen(op *flow.Op, v *flow.Of[ring.Vec], r ring.Ring, n, bi
 	return phase{y, [2]uint64{1}}
 }
 
-// SinCos is two dealt words times public ones (the addition theorem).
+// SinCos is two dealt words times public ones (the addition theorem). The
+// argument enters as an integer, not modulo 2^w, so that its scale is not
+// rounded: with c = Δ + 2^(w−2) mod 2^w, x = c − 2^(w−2) − λ if c's top bit is
+// 1, and − λ + 2^w·λ's top bit if it is 0. Words are dealt for both.
 func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
 	s := p.opened(op, x)
 	out := f.RingFor(s.ring)
 	z := precisionFor(out, f.Out)
 	g := (z.ga + z.gb) / 2
 	r := z.tableRing(out.Bits, f.Out)
-	ph := newPhase(s, f.In, twoPi)
-	get := func(t *fourier.Table) mpc.Secret {
-		v := p.waves(op, ph, t, nil, r, g, g, plain)
-		return p.newShare(out, s.n, f.Out+1, p.dropped(op, v[0], s.n, out, 2*g-f.Out))
+	n, w := s.n, s.ring.Bits
+	times := new(big.Float).SetPrec(prec).Quo(pow2Float(128-f.In), twoPi)
+	c := multiplier(roundBig(times))
+	take := func(part correlation.Part) *flow.Of[ring.Vec] {
+		return p.takeVec(op, &correlation.Request{Kind: correlation.Waves, Out: r, N: 2 * n, Harmonics: 1, Scale: g,
+			Factors: []correlation.Factor{{Mask: s.masked.mask, Part: part, C: c}}})
 	}
-	return get(sine), get(cosine)
+	whole, wrapped := take(correlation.LongPhase), take(correlation.LongPhaseWrap)
+	at, top := p.lifted(op, s.masked, s.ring, n)
+	both := flow.Do(op, 2*bytes(r, n), func() [2]ring.Vec {
+		sum := [2]ring.Vec{whole.Get().Like(r, n), whole.Get().Like(r, n)}
+		if whole.Get().Weightless() {
+			return sum
+		}
+		cosines, sines := make([]int64, n), make([]int64, n)
+		less := [2]uint64{0, ^uint64(0)} // −2^(w−2) mod 2^128
+		less[(w-2)/64] = ^uint64(0) << ((w - 2) % 64)
+		offset := fixed.TurnOf(less[:], c, 128)
+		k := s.ring.Words()
+		for i := range n {
+			t := fixed.TurnOf(at.Get().Words()[i*k:(i+1)*k], c, 128).Plus(offset)
+			cs, sn := fixed.CosSin(t.Hi)
+			half := int64(1) << (61 - g)
+			cosines[i], sines[i] = (cs+half)>>(62-g), (sn+half)>>(62-g)
+		}
+		words := p.chosen(top.Get(), wrapped.Get(), whole.Get(), n) // of cos λ, then of sin λ
+		ofCos, ofSin := words.Slice(0, n), words.Slice(n, 2*n)
+		negated := make([]int64, n)
+		for i, v := range cosines {
+			negated[i] = -v
+		}
+		ring.MulAddSmall(sum[0], ofCos, sines)
+		ring.MulAddSmall(sum[0], ofSin, negated)
+		ring.MulAddSmall(sum[1], ofCos, cosines)
+		ring.MulAddSmall(sum[1], ofSin, sines)
+		return sum
+	}, whole, wrapped, at, top)
+	get := func(i int) mpc.Secret {
+		v := flow.Do(op, 0, func() ring.Vec { return both.Get()[i] }, both)
+		return p.newShare(out, n, f.Out+1, p.dropped(op, v, n, out, 2*g-f.Out))
+	}
+	return get(0), get(1)
 }
 
-var (
-	twoPi, _ = new(big.Float).SetPrec(prec).SetString("6.283185307179586476925286766559005768394338798750211641949889184615632812572417997256069650684234136")
-	sine     = &fourier.Table{Name: "sin", C: []int64{0, 0}, S: []int64{1}}
-	cosine   = &fourier.Table{Name: "cos", C: []int64{0, 1}, S: []int64{0}}
-)
+// chosen is a where the public bit is 1 and b elsewhere, in each block of n.
+func (p *Party) chosen(bits ring.Bits, a, b ring.Vec, n int) ring.Vec {
+	out := b.Clone()
+	k := out.Ring().Words()
+	for i := range out.Len() {
+		take := -bits.Get(i % n)
+		for j := i * k; j < (i+1)*k; j++ {
+			out.Words()[j] ^= (out.Words()[j] ^ a.Words()[j]) & take
+		}
+	}
+	return out
+}
+
+var twoPi, _ = new(big.Float).SetPrec(prec).SetString("6.283185307179586476925286766559005768394338798750211641949889184615632812572417997256069650684234136")

@@ -200,27 +200,33 @@ const directRow = 128
 
 // Normalize is d·2^(−½ log2 W): d is masked for nothing, a row's W is one
 // bilinear form, and the power is y/x's.
-func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64) mpc.Secret {
+func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64, centred bool) mpc.Secret {
 	s := p.opened(op, x)
 	z := precisionFor(s.ring, f.Out)
 	rows, k := s.n/m, s.ring.Bits
-	sum := p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, s).(*share)
 	var d, w *share
 	factor := new(big.Float) // log2 of the square of d/(x − mean), less that of W/(variance + ε)
 	square := maps.MatMul{Batch: rows, M: 1, K: m, N: 1}
-	if m <= directRow || k > 64 {
+	sum := func() *share { return p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, s).(*share) }
+	switch {
+	case !centred:
+		d = s
+	case m <= directRow || k > 64:
+		sum := sum()
 		scaled := p.Linear(op, maps.Combine{N: s.n, Coef: []int64{int64(m)}}, s).(*share)
 		d = p.minus(op, scaled, p.spread(op, sum, m))
 		squares := p.Product(op, s.ring, square, s, s)
 		one := p.Product(op, s.ring, maps.Elementwise{N: rows}, sum, sum)
 		w = p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(m), -1}}, squares, one).(*share)
 		epsilon *= float64(m) * float64(m)
-	} else { // the mean, rounded to a unit, first
+	default: // the mean, rounded to a unit, first
 		const more = 32 // fraction bits of 1/m; means are below 2^12 at 18 fraction bits
-		mean := p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}}, p.unmasked(op, sum)).(*share)
+		mean := p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}}, p.unmasked(op, sum())).(*share)
 		mean = p.share(p.Truncate(op, mean, more))
 		p.open(op, mean)
 		d = p.minus(op, s, p.spread(op, mean, m))
+	}
+	if w == nil {
 		w = p.share(p.Product(op, s.ring, square, d, d))
 		epsilon *= float64(m)
 		factor.Neg(log2Of(m))
