@@ -1,11 +1,14 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// control holds the operations that run blocks. Calls and blocks taken by
-// public values are walked; the instance numbers of what is inside follow.
+// control holds the operations that run blocks. Blocks are walked; the instance
+// numbers of what is inside follow.
 var control = map[string]func(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error){}
 
 func init() {
@@ -32,34 +35,85 @@ func call(x *run, _ *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	return x.nested(o, o.Callee.Body, nil, in)
 }
 
+// while runs its body as long as the condition holds. A condition that all
+// know is followed. One that depends on secrets is not: the body runs as often
+// as the job's bound says, and each turn's results take effect where all
+// conditions so far have held.
 func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
-	x.instance(o)
-	for {
+	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
+	var running *value // nil: for all that anybody knows, it runs
+	for turn := 0; ; turn++ {
 		out, err := x.nested(o, o.Regions[0], s, in)
 		if err != nil {
 			return nil, err
 		}
 		p := out[0]
-		if p.who != Public || p.arr == nil {
-			return nil, refuse(o, "its condition depends on secret data, which is not built yet", "loop a public number of times")
+		if p.who == Public && p.arr != nil {
+			if !p.arr.Data.([]bool)[0] {
+				return in, nil
+			}
+		} else {
+			if who := x.knownTo(s, o, in); who != Secret {
+				return x.clear(s, o, in, who)
+			}
+			switch bound := x.Arith.Options.WhileBound; {
+			case bound == 0:
+				return nil, refuse(o, "its condition depends on secret data",
+					"give the most turns that it may take, --set while.bound=N: it then takes so many, and what it does after its end has no effect")
+			case turn >= bound:
+				return in, nil
+			case running == nil:
+				running = p
+			default:
+				if running, err = first(c.and(running, p)); err != nil {
+					return nil, err
+				}
+			}
 		}
-		if p.arr.Data.([]bool)[0] == false {
-			return in, nil
-		}
-		if in, err = x.nested(o, o.Regions[1], s, in); err != nil {
+		next, err := x.nested(o, o.Regions[1], s, in)
+		if err != nil {
 			return nil, err
 		}
+		if running == nil {
+			in = next
+			continue
+		}
+		turned := make([]*value, len(in))
+		for i := range in {
+			if turned[i], err = c.either(running, next[i], in[i]); err != nil {
+				return nil, err
+			}
+		}
+		in = turned
 	}
 }
 
-// branch takes one of several blocks by a public index (or predicate, whose
-// first block is for true).
+// knownTo is who knows all that an operation reads: its operands and what its
+// regions refer to.
+func (x *run) knownTo(s *scope, o *hlo.Op, in []*value) int {
+	who := Public
+	for _, v := range in {
+		who = join(who, v.who)
+	}
+	for _, v := range x.uses[o].captured {
+		if c := s.get(v); c != nil {
+			who = join(who, c.who)
+		}
+	}
+	return who
+}
+
+// branch takes one of several blocks by an index (or predicate, whose first
+// block is for true). By a secret one it runs all of them and selects.
 func branch(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
-	x.instance(o)
 	p := in[0]
 	if p.who != Public || p.arr == nil {
-		return nil, refuse(o, "which branch it takes depends on secret data, which is not built yet", "compute both branches and select")
+		if who := x.knownTo(s, o, in); who != Secret {
+			return x.clear(s, o, in, who)
+		}
+		return x.allBranches(s, o, p)
 	}
+	x.instance(o)
 	var n int
 	if b, ok := p.arr.Data.([]bool); ok {
 		if !b[0] {
@@ -72,4 +126,92 @@ func branch(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 		}
 	}
 	return x.nested(o, o.Regions[n], s, nil)
+}
+
+// allBranches runs all blocks and gives the results of the one that p names:
+// the last one's, plus the difference to those of each other block where p is
+// its number.
+func (x *run) allBranches(s *scope, o *hlo.Op, p *value) ([]*value, error) {
+	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
+	outs := make([][]*value, len(o.Regions))
+	for i, r := range o.Regions {
+		var err error
+		if outs[i], err = x.nested(o, r, s, nil); err != nil {
+			return nil, err
+		}
+	}
+	last := len(outs) - 1
+	taken := make([]*value, last)
+	for i := range taken {
+		taken[i] = p
+		if p.typ.DType != tensor.Bool {
+			number := &value{typ: p.typ, who: Public, arr: tensor.FromWords(p.typ.DType, p.typ.Shape, []uint64{uint64(i)})}
+			var err error
+			if taken[i], err = c.equal(p, number); err != nil {
+				return nil, err
+			}
+		}
+	}
+	out := make([]*value, len(outs[last]))
+	for j := range out {
+		var of []*value
+		for _, results := range outs {
+			of = append(of, results[j])
+		}
+		var err error
+		if out[j], err = c.oneOf(taken, of); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// oneOf is of[i] where taken[i], of which at most one is true, and else the
+// last: all differences to it are chosen at once.
+func (c *opRun) oneOf(taken, of []*value) (*value, error) {
+	last := of[len(of)-1]
+	if len(taken) == 1 {
+		return c.either(taken[0], of[0], last)
+	}
+	out := last
+	for i, t := range taken {
+		if sameValue(of[i], last) {
+			continue
+		}
+		diff, err := first(subtract(c, []*value{of[i], last}))
+		if err != nil {
+			return nil, err
+		}
+		none := &value{typ: last.typ, who: Public, arr: tensor.NewArray(last.typ)}
+		if diff, err = first(c.pick(t, diff, none)); err != nil {
+			return nil, err
+		}
+		if out, err = first(c.sum([]*value{out, diff})); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// either is x where p is true and y where it is not; what is the same either
+// way stays as it is.
+func (c *opRun) either(p, x, y *value) (*value, error) {
+	if sameValue(x, y) {
+		return x, nil
+	}
+	return first(c.pick(p, x, y))
+}
+
+// sameValue reports whether all know that x and y are one value.
+func sameValue(x, y *value) bool {
+	if x == y || x.sec != nil && x.sec == y.sec {
+		return true
+	}
+	if x.who != Public || y.who != Public || x.typ.DType.IsComplex() {
+		return false
+	}
+	if x.typ.DType.IsFloat() {
+		return slices.Equal(x.arr.Floats(), y.arr.Floats())
+	}
+	return slices.Equal(x.arr.Words(), y.arr.Words())
 }

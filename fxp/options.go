@@ -11,8 +11,10 @@ import (
 
 // Options are the settings of functions that a job may change.
 type Options struct {
-	// ExpMode is "prime" (a word modulo 2^q − 1, the default) or "taylor",
-	// (1 + x/2^n)^(2^n).
+	// ExpMode is "prime" (a word modulo 2^q − 1, the default), "taylor",
+	// (1 + x/2^n)^(2^n), or "pade", a quotient of polynomials times a power of
+	// two from its exponent's bits. The last two are for comparison with
+	// systems that have nothing else.
 	ExpMode string
 	// ExpIterations is the n of taylor.
 	ExpIterations int
@@ -21,11 +23,16 @@ type Options struct {
 	// Thrifty names the functions whose tables take half the dealt bytes for
 	// a round and some bytes more.
 	Thrifty map[string]bool
+	// WhileBound is how often the body of a loop runs whose condition is
+	// secret; 0: such loops are refused.
+	WhileBound int
+	// Sort is how secrets are sorted: "network".
+	Sort string
 }
 
 // DefaultOptions are those of a job that sets none.
 func DefaultOptions() Options {
-	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Thrifty: map[string]bool{}}
+	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Sort: "network", Thrifty: map[string]bool{}}
 }
 
 // ParseOptions reads settings by key.
@@ -57,7 +64,7 @@ func (o *Options) set(key, value string) error {
 	name, table := strings.CutSuffix(key, ".table")
 	switch {
 	case key == "exp.mode":
-		return choose(&o.ExpMode, "prime", "taylor")
+		return choose(&o.ExpMode, "prime", "pade", "taylor")
 	case key == "exp.clamp":
 		return choose(&o.ExpClamp, "none", "lower", "both")
 	case key == "exp.iterations":
@@ -67,6 +74,15 @@ func (o *Options) set(key, value string) error {
 		}
 		o.ExpIterations = n
 		return nil
+	case key == "while.bound":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 {
+			return fmt.Errorf("setting %s is %q; it is a number of turns, 1 or more", key, value)
+		}
+		o.WhileBound = n
+		return nil
+	case key == "sort":
+		return choose(&o.Sort, "network")
 	case table:
 		if f, _ := fourier.Windowed(name, fourier.Small); f == nil {
 			return fmt.Errorf("setting %s: there is no table of %q", key, name)
@@ -78,5 +94,5 @@ func (o *Options) set(key, value string) error {
 		o.Thrifty[name] = kind == "thrifty"
 		return nil
 	}
-	return fmt.Errorf("setting %s is not known; there are exp.mode, exp.clamp, exp.iterations and FUNCTION.table", key)
+	return fmt.Errorf("setting %s is not known; there are exp.mode, exp.clamp, exp.iterations, while.bound, sort and FUNCTION.table", key)
 }
