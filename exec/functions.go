@@ -80,6 +80,9 @@ func init() {
 			return c.Arith.MulConst(c.op, c.Arith.Sub(c.op, up, down), 0.5)
 		},
 	}
+	unary["chlo.erf_inv"] = func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value { return c.Arith.ErfInv(c.op, x) }
+	unary["chlo.lgamma"] = func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value { return c.Arith.LogGamma(c.op, x, r) }
+	unary["chlo.digamma"] = func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value { return c.Arith.Digamma(c.op, x, r) }
 	unary["chlo.tan"] = unary["stablehlo.tan"]
 	unary["stablehlo.atan"] = unary["chlo.atan"]
 	for name, f := range unary {

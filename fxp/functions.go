@@ -6,6 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -60,6 +61,9 @@ func (a *Arith) result(s mpc.Secret, x *Value) *Value { return newValue(s, x.Typ
 func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range) *Value {
 	if !two && a.Options.ExpMode == "taylor" {
 		return a.expTaylor(op, x)
+	}
+	if !two && a.Options.ExpMode == "pade" {
+		return a.expPade(op, x)
 	}
 	take := a.argument
 	if r.Hi <= 1 || a.Ring.Bits > 64 { // then what a narrow ring loses is far below a unit
@@ -247,4 +251,132 @@ func (a *Arith) guard() int { return min(10, max(0, a.Ring.Bits-3*a.Fraction)) }
 func (a *Arith) Tan(op *flow.Op, x *Value) *Value {
 	s, c := a.SinCos(op, x, a.Fraction+a.guard())
 	return a.QuotientScaled(op, s, c, Range{-1, 1})
+}
+
+// ErfInv is the inverse of erf: x times a function of −ln(1 − x²). At ±1 it is
+// that of the neighbour of ±1.
+func (a *Arith) ErfInv(op *flow.Op, x *Value) *Value {
+	x, _ = a.argument(op, x)
+	one := a.AddConst(op, a.Neg(op, a.Mul(op, x, x)), 1)
+	w := a.Neg(op, a.Log(op, one, false, Range{0, 1}))
+	return a.Mul(op, x, a.Known(op, w, "erf_inv"))
+}
+
+// stirling is what LogGamma and Digamma share: z = x + 4, 1/z, and the factors
+// p = x(x+3), p + 2 = (x+1)(x+2) by which x is raised.
+func (a *Arith) stirling(op *flow.Op, x *Value) (z, t, p, p2 *Value) {
+	z = a.AddConst(op, x, 4)
+	t = a.RealPower(op, z, -1, false, Range{4, math.Inf(1)})
+	p = a.Reduce(op, a.Mul(op, x, a.AddConst(op, x, 3)))
+	return z, t, p, a.AddConst(op, p, 2)
+}
+
+// reflected is x, or 1 − x where x < ½.
+func (a *Arith) reflected(op *flow.Op, x *Value) (y, low *Value) {
+	x, _ = a.argument(op, x)
+	other := a.AddConst(op, a.Neg(op, x), 1)
+	low = a.Negative(op, a.AddConst(op, x, -0.5))
+	return a.Select(op, low, other, x), low
+}
+
+// LogGamma is ln|Γ(x)|: Stirling's series at x + 4 less the logarithms of what
+// lies between, and the reflection formula below ½ unless the range excludes
+// it. For |x| < 2^12.
+func (a *Arith) LogGamma(op *flow.Op, x *Value, r Range) *Value {
+	y, low := x, (*Value)(nil)
+	if r.Lo < 0.5 {
+		y, low = a.reflected(op, x)
+	}
+	z, t, p, p2 := a.stirling(op, y)
+	any := Range{0, math.Inf(1)}
+	t2 := a.Reduce(op, a.Mul(op, t, t))
+	rest := a.Mul(op, t, a.AddConst(op, a.Reduce(op, a.Mul(op, t2, a.AddConst(op, a.MulConst(op, t2, 1./1260), -1./360))), 1./12))
+	out := a.Mul(op, a.AddConst(op, z, -0.5), a.Log(op, z, false, any))
+	out = a.Combine(op, []int64{1, -1, 1}, out, z, rest)
+	out = a.AddConst(op, out, math.Log(2*math.Pi)/2)
+	out = a.Combine(op, []int64{1, -1, -1}, a.Reduce(op, out), a.Log(op, p, false, any), a.Log(op, p2, false, any))
+	if low == nil {
+		return out
+	}
+	sine := a.sinPi(op, x)
+	positive := a.Signed(op, a.Negative(op, sine), sine)
+	mirror := a.Combine(op, []int64{-1, -1}, a.Log(op, positive, false, Range{0, 1}), out)
+	return a.Select(op, low, a.AddConst(op, mirror, math.Log(math.Pi)), out)
+}
+
+// sinPi is sin πx with guard bits.
+func (a *Arith) sinPi(op *flow.Op, x *Value) *Value {
+	s, _ := a.SinCos(op, a.MulConst(op, x, math.Pi), a.Fraction)
+	return s
+}
+
+// Digamma is Γ'(x)/Γ(x), like LogGamma.
+func (a *Arith) Digamma(op *flow.Op, x *Value, r Range) *Value {
+	y, low := x, (*Value)(nil)
+	if r.Lo < 0.5 {
+		y, low = a.reflected(op, x)
+	}
+	z, t, p, p2 := a.stirling(op, y)
+	any := Range{0, math.Inf(1)}
+	t2 := a.Reduce(op, a.Mul(op, t, t))
+	series := a.AddConst(op, a.Reduce(op, a.Mul(op, t2, a.AddConst(op, a.MulConst(op, t2, -1./252), 1./120))), -1./12)
+	series = a.Mul(op, t2, series)
+	slope := a.AddConst(op, a.Combine(op, []int64{2}, y), 3) // of p: 1/x + 1/(x+3) is slope/p
+	out := a.Combine(op, []int64{1, 1, -1, -1}, a.Log(op, z, false, any), series,
+		a.Quotient(op, slope, p, any), a.Quotient(op, slope, p2, any))
+	out = a.Sub(op, out, a.MulConst(op, t, 0.5))
+	if low == nil {
+		return out
+	}
+	g := a.Fraction + a.guard()
+	sin, cos := a.SinCos(op, a.MulConst(op, x, math.Pi), g)
+	cot := a.QuotientScaled(op, cos, sin, Range{-1, 1})
+	return a.Select(op, low, a.Sub(op, out, a.MulConst(op, cot, math.Pi)), out)
+}
+
+// expPade is 2^n·R(z), n the nearest integer to x·log2 e, z the rest, R the
+// diagonal Padé approximant of order 3 (relative error 6e-9 on the rest's
+// range), 2^n a product over n's bits: the steps that users of other systems
+// know. Valid where the product at twice the fraction fits, x below
+// (k − 3·Fraction)·ln 2 or so; 0 below the smallest number.
+func (a *Arith) expPade(op *flow.Op, x *Value) *Value {
+	x, _ = a.argument(op, x)
+	y := a.Reduce(op, a.MulConst(op, x, math.Log2E))
+	n := a.Floor(op, a.AddConst(op, y, 0.5), x.Type.DType)
+	z := a.Reduce(op, a.MulConst(op, a.Sub(op, y, n), math.Ln2))
+	half := func(z *Value) *Value { // 1 + z/2 + z²/10 + z³/120
+		h := a.AddConst(op, a.MulConst(op, z, 1./120), 1./10)
+		h = a.AddConst(op, a.Mul(op, a.Reduce(op, h), z), 1./2)
+		return a.AddConst(op, a.Mul(op, a.Reduce(op, h), z), 1)
+	}
+	q := a.Quotient(op, half(z), a.Reduce(op, half(a.Neg(op, z))), Range{0.5, 2})
+	m := a.P.AddPublic(op, n.S, a.integers(op, n.S, int64(a.Fraction)), n.S.Bound()) // of 2^n in units
+	tooLow := boolean(a.P.Negative(op, m), x.Type.Shape)
+	bits := log2(a.Ring.Bits)
+	planes := a.P.Bits(op, a.P.Narrow(op, ring.Z(bits), m))
+	size := x.S.Len()
+	var power mpc.Secret // the product of 1 or 2^(2^i)
+	for i := range bits {
+		v := tensor.Sliced(tensor.Shape{bits * size}, []int{i * size}, []int{(i + 1) * size}, []int{1})
+		b := a.P.Arithmetic(op, a.Ring, a.P.Linear(op, maps.NewView(v, bits*size), planes))
+		f := a.P.Linear(op, maps.Combine{N: size, Coef: []int64{1, -1}}, a.P.Linear(op, maps.Shift{N: size, By: 1 << i}, b), b)
+		f = a.P.AddPublic(op, f, a.integers(op, f, 1), 1)
+		if power == nil {
+			power = f
+		} else {
+			power = a.P.Product(op, a.Ring, maps.Elementwise{N: size}, power, f)
+		}
+	}
+	out := a.Mul(op, q, newValue(power, x.Type, a.Fraction))
+	return a.Select(op, tooLow, a.filledValue(op, x.Type, 0), a.Reduce(op, out))
+}
+
+// integers are copies of a public integer, in the ring and number of s.
+func (a *Arith) integers(op *flow.Op, s mpc.Secret, c int64) ring.Vec {
+	if op.Graph.Weightless() {
+		return ring.Weightless(s.Ring(), s.Len())
+	}
+	v := ring.New(s.Ring(), s.Len())
+	ring.AddInt(v, v, c)
+	return v
 }

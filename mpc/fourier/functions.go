@@ -59,6 +59,21 @@ var functions = []Function{
 	{"softplus", func(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }, 13.2, 18.8, Zero, Identity},
 }
 
+// erfInv is erf⁻¹(x)/x for 1 − x² = e^−w; below 10^−3 by its series in x².
+func erfInv(w float64) float64 {
+	x2 := -math.Expm1(-w)
+	if w < 1e-3 {
+		return math.Sqrt(math.Pi) / 2 * (1 + math.Pi/12*x2 + 7*math.Pi*math.Pi/480*x2*x2)
+	}
+	x := math.Sqrt(x2)
+	if w < 6 {
+		return math.Erfinv(x) / x
+	}
+	// For x near 1 from its complement, y = 1 − x = e^−w/(1 + x).
+	y := math.Exp(-w) / (1 + x)
+	return math.Erfcinv(y) / x
+}
+
 func sigmoid(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 func gelu(x float64) float64    { return x * math.Erfc(-x/math.Sqrt2) / 2 }
 func geluTanh(x float64) float64 {
@@ -83,10 +98,10 @@ type Target struct {
 // tests.
 func Targets(class Class) []Target {
 	coarse, fine := math.Exp2(-19.5), math.Exp2(-22)
-	ring, digits := 64, []int{8, 10, 12, 15}
+	ring, digits, last := 64, []int{8, 10, 12, 15}, 12.6
 	if class == Large {
 		coarse, fine = math.Exp2(-27), math.Exp2(-31)
-		ring, digits = 128, []int{10, 12, 15, 23}
+		ring, digits, last = 128, []int{10, 12, 15, 23}, 18.1
 	}
 	reciprocal := func(x float64) float64 { return 1 / x }
 
@@ -100,6 +115,9 @@ func Targets(class Class) []Target {
 		Target{Name: "sigmoid/8", F: sigmoid, A: -8, B: 8, Tolerance: coarse, Bound: 2000},
 		Target{Name: "reciprocal/2", F: reciprocal, A: 1, B: 2, Tolerance: coarse, Bound: 2000},
 		Target{Name: "reciprocal/16", F: reciprocal, A: 1, B: 16, Tolerance: coarse, Bound: 2000},
+		// erf⁻¹(x)/x as a function of −ln(1 − x²), which grows to this for the
+		// fraction's neighbour of 1.
+		Target{Name: "erf_inv", F: erfInv, A: -0.001, B: last, Tolerance: coarse, Bound: 256},
 		Target{Name: "log2", F: math.Log2, A: 1, B: 16, Tolerance: fine, Bound: 600},
 	)
 	// The mantissa of a number of so many hexadecimal digits.
