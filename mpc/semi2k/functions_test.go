@@ -3,7 +3,8 @@ package semi2k
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
+	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -11,276 +12,260 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// sweep is one function over an interval, as it is measured.
-type sweep struct {
-	name   string
-	lo, hi float64
-	log    bool // points evenly spaced in the logarithm
-	second [2]float64
-	want   func(x, y float64) float64
-	f      func(p *Party, op *flow.Op, x, y mpc.Secret, f mpc.Fixed) mpc.Secret
+// edges are what is special of an argument, in units: zero, powers of two and
+// their neighbours, the ends of the domain, and a unit around every threshold.
+func (f function) edges(c settings) []int64 {
+	lo, hi := int64(math.Ldexp(f.lo, c.fraction)), int64(math.Ldexp(f.hi, c.fraction))
+	switch {
+	case f.widest:
+		lo, hi = 1-1<<62, 1<<62-1
+	case f.domain != nil:
+		lo, hi = f.domain(c)
+	}
+	xs := []int64{lo, lo + 1, hi - 1, hi, int64(math.Ldexp(f.lo, c.fraction)), int64(math.Ldexp(f.hi, c.fraction))}
+	around := func(x int64) { xs = append(xs, x-1, x, x+1) }
+	around(0)
+	for j := range 62 {
+		around(1 << j)
+		around(-1 << j)
+	}
+	if f.near != nil {
+		for _, x := range f.near(c) {
+			around(int64(math.RoundToEven(math.Ldexp(x, c.fraction))))
+		}
+	}
+	return slices.DeleteFunc(xs, func(x int64) bool { return x < lo || x > hi })
 }
 
-var sweeps = []sweep{
-	{name: "exp", lo: -1000, hi: 30, want: func(x, _ float64) float64 { return math.Exp(x) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Exp(op, x, mpc.ExpOf{Fixed: f, Lower: true, Upper: true})
-		}},
-	{name: "exp, lower clamp", lo: -20, hi: 20, want: func(x, _ float64) float64 { return math.Exp(x) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Exp(op, x, mpc.ExpOf{Fixed: f, Lower: true})
-		}},
-	{name: "exp, no clamp", lo: -13, hi: 30, want: func(x, _ float64) float64 { return math.Exp(x) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Exp(op, x, mpc.ExpOf{Fixed: f})
-		}},
-	{name: "sigmoid", lo: -30, hi: 30, want: func(x, _ float64) float64 { return 1 / (1 + math.Exp(-x)) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Window(op, x, f, "sigmoid", false)
-		}},
-	{name: "sigmoid, thrifty", lo: -30, hi: 30, want: func(x, _ float64) float64 { return 1 / (1 + math.Exp(-x)) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Window(op, x, f, "sigmoid", true)
-		}},
-	{name: "silu", lo: -30, hi: 30, want: func(x, _ float64) float64 { return x / (1 + math.Exp(-x)) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Window(op, x, f, "silu", false)
-		}},
-	{name: "tanh", lo: -20, hi: 20, want: func(x, _ float64) float64 { return math.Tanh(x) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Window(op, x, f, "tanh", false)
-		}},
-	{name: "sin", lo: -10000, hi: 10000, want: func(x, _ float64) float64 { return math.Sin(x) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			s, _ := p.SinCos(op, x, f)
-			return s
-		}},
-	{name: "log", lo: 1. / 1024, hi: 4096, log: true, want: func(x, _ float64) float64 { return math.Log(x) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Log(op, x, f, mpc.Normal{}, false)
-		}},
-	{name: "reciprocal", lo: 1. / 1024, hi: 4096, log: true, want: func(x, _ float64) float64 { return 1 / x },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Power(op, x, f, mpc.Normal{}, -1)
-		}},
-	{name: "reciprocal, signed", lo: -10, hi: -0.1, want: func(x, _ float64) float64 { return 1 / x },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Power(op, x, f, mpc.Normal{Signed: true}, -1)
-		}},
-	{name: "sqrt", lo: 0, hi: 4096, want: func(x, _ float64) float64 { return math.Sqrt(x) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Power(op, x, f, mpc.Normal{}, 0.5)
-		}},
-	{name: "rsqrt", lo: 1. / 1024, hi: 4096, log: true, want: func(x, _ float64) float64 { return 1 / math.Sqrt(x) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Power(op, x, f, mpc.Normal{}, -0.5)
-		}},
-	{name: "cbrt", lo: -100, hi: 100, want: func(x, _ float64) float64 { return math.Cbrt(x) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Power(op, x, f, mpc.Normal{Signed: true}, 1./3)
-		}},
-	{name: "divide", lo: -10, hi: 10, second: [2]float64{-100, 100}, want: func(x, y float64) float64 { return y / x },
-		f: func(p *Party, op *flow.Op, x, y mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Divide(op, y, f.In, x, f, mpc.Normal{Signed: true})
-		}},
-	{name: "power of a secret", lo: 0.1, hi: 10, second: [2]float64{-2, 2}, want: math.Pow,
-		f: func(p *Party, op *flow.Op, x, y mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.PowerSecret(op, x, y, f.In, f, mpc.Normal{})
-		}},
-	{name: "floor", lo: -10000, hi: 10000, want: func(x, _ float64) float64 { return math.Floor(x) },
-		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.FloorReal(op, x, f.In, false)
-		}},
-}
-
-// points are n values on the interval, in units of 2^−fraction.
-func (s sweep) points(n, fraction int) []float64 {
-	out := make([]float64, n)
+// grid are n points on the interval, in units; of a logarithmic one that has
+// both signs, both.
+func (f function) grid(n int, c settings) []int64 {
+	out := make([]int64, n)
 	for i := range out {
 		t := float64(i) / float64(n-1)
-		x := s.lo + (s.hi-s.lo)*t
-		if s.log {
-			x = s.lo * math.Pow(s.hi/s.lo, t)
+		x := f.lo + (f.hi-f.lo)*t
+		switch {
+		case f.log && f.lo > 0:
+			x = f.lo * math.Pow(f.hi/f.lo, t)
+		case f.log:
+			x = f.hi * math.Exp2(-(math.Log2(f.hi)+10)*t) // down to 2^−10
+			if i%2 == 0 {
+				x = -x
+			}
 		}
-		out[i] = math.Ldexp(math.RoundToEven(math.Ldexp(x, fraction)), -fraction)
+		out[i] = int64(math.RoundToEven(math.Ldexp(x, c.fraction)))
 	}
 	return out
 }
 
-func encoded(r ring.Ring, xs []float64, fraction int) ring.Vec {
-	ints := make([]int64, len(xs))
-	for i, x := range xs {
-		ints[i] = int64(math.Ldexp(x, fraction))
+// others are second arguments for n points: both ends, zero, and points in
+// between.
+func (f function) others(n int, c settings) []int64 {
+	out := make([]int64, n)
+	for i := range out {
+		y := f.second[0] + (f.second[1]-f.second[0])*float64(i*7919%4001)/4000
+		out[i] = int64(math.RoundToEven(math.Ldexp(y, c.fraction)))
 	}
-	return ring.FromInts(r, ints)
+	return out
+}
+
+// build is the protocol as a trial takes it.
+func (f function) build(c settings) func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+	return func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+		return single(f.f(p, op, in[0], in[1], mpc.Fixed{In: c.fraction, Out: c.fraction}, c))
+	}
 }
 
 func decoded(v ring.Vec, fraction int) []float64 {
 	out := make([]float64, v.Len())
 	for i := range out {
-		f := v.Int(i)
-		x, _ := f.Float64()
+		x, _ := v.Int(i).Float64()
 		out[i] = math.Ldexp(x, -fraction)
 	}
 	return out
 }
 
-type settings struct{ n, k, fraction int }
+// errorOf is absolute where the result is below 1, else relative.
+func errorOf(got, want float64) float64 { return math.Abs(got-want) / math.Max(1, math.Abs(want)) }
 
-// measured runs a sweep; the largest error is of the result below one, and
-// relative above.
-func (s sweep) measured(t testing.TB, c settings, points int) (worst float64, at int, o outcome) {
-	r := ring.Z(c.k)
-	xs := s.points(points, c.fraction)
-	ys := make([]float64, len(xs))
-	for i := range ys {
-		u := float64(i*7919%points) / float64(points)
-		ys[i] = math.Ldexp(math.RoundToEven(math.Ldexp(s.second[0]+(s.second[1]-s.second[0])*u, c.fraction)), -c.fraction)
+// deviation is the worst of many errors.
+type deviation struct {
+	error, at, got, want float64
+	absolute, relative   float64 // the largest; relative where the result is 1 or more
+	points               int
+}
+
+func (d *deviation) add(x, got, want float64) {
+	d.points++
+	e := errorOf(got, want)
+	if e >= d.error {
+		d.error, d.at, d.got, d.want = e, x, got, want
 	}
-	tr := trial{n: c.n, k: r, seed: 1, in: []operand{{v: encoded(r, xs, c.fraction)}, {v: encoded(r, ys, c.fraction)}},
-		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return []mpc.Secret{s.f(p, op, in[0], in[1], mpc.Fixed{In: c.fraction, Out: c.fraction})}
-		}}
-	o = tr.run(t)
-	for i, got := range decoded(o.out[0], c.fraction) {
-		want := s.want(xs[i], ys[i])
-		if math.IsInf(want, 0) || math.IsNaN(want) {
+	d.absolute = math.Max(d.absolute, math.Abs(got-want))
+	if math.Abs(want) >= 1 {
+		d.relative = math.Max(d.relative, e)
+	}
+}
+
+func (d *deviation) String() string {
+	return fmt.Sprintf("error %.3g of %d points, at %v: %v for %v", d.error, d.points, d.at, d.got, d.want)
+}
+
+// batch is how many elements are computed at a time.
+const batch = 1 << 13
+
+// measured runs the function on points given in units.
+func (f function) measured(t testing.TB, c settings, xs, ys []int64) *deviation {
+	d := &deviation{}
+	r := ring.Z(c.k)
+	for seed := byte(1); len(xs) > 0; seed++ {
+		n := min(batch, len(xs))
+		tr := trial{n: c.n, k: r, seed: seed, in: []operand{{v: ring.FromInts(r, xs[:n])}, {v: ring.FromInts(r, ys[:n])}}, build: f.build(c)}
+		for i, got := range decoded(tr.run(t).out[0], c.fraction) {
+			x, y := math.Ldexp(float64(xs[i]), -c.fraction), math.Ldexp(float64(ys[i]), -c.fraction)
+			d.add(x, got, f.want(c, x, y))
+		}
+		xs, ys = xs[n:], ys[n:]
+	}
+	return d
+}
+
+// TestFunctions sweeps every function: 10^5 points of two parties at k = 64,
+// fewer in other settings, all thresholds and both ends in each.
+func TestFunctions(t *testing.T) {
+	for _, f := range functions {
+		t.Run(f.name, func(t *testing.T) {
+			for _, c := range []settings{{2, 64, 18}, {3, 64, 18}, {5, 64, 18}, {2, 128, 26}, {3, 128, 26}} {
+				points := 2000
+				switch {
+				case raced:
+					points = 100
+				case testing.Short():
+				case c == settings{2, 64, 18}:
+					points = 100000
+				}
+				xs := append(f.edges(c), f.grid(points, c)...)
+				if d := f.measured(t, c, xs, f.others(len(xs), c)); d.error > f.bar(c) {
+					t.Errorf("%+v: %v; at most %.3g", c, d, f.bar(c))
+				} else {
+					t.Logf("%+v: %v", c, d)
+				}
+			}
+		})
+	}
+}
+
+// TestEnds runs functions of the whole line at both ends of a ring of 128 bits,
+// which the sweep's words do not reach.
+func TestEnds(t *testing.T) {
+	for _, f := range functions {
+		if !f.widest {
 			continue
 		}
-		if e := math.Abs(got-want) / math.Max(1, math.Abs(want)); e > worst {
-			worst, at = e, i
-		}
-	}
-	return worst, at, o
-}
-
-func TestFunctions(t *testing.T) {
-	for _, s := range sweeps {
-		t.Run(s.name, func(t *testing.T) {
-			for _, c := range []settings{{2, 64, 18}, {3, 64, 18}, {2, 128, 26}} {
-				const points = 1000
-				e, at, o := s.measured(t, c, points)
-				xs := s.points(points, c.fraction)
-				t.Logf("%v: %.2f B, %d rounds, %.1f dealt, error %.1e at %g: %g", c, float64(o.online)/points, o.rounds, float64(o.dealt)/points, e, xs[at], decoded(o.out[0], c.fraction)[at])
-			}
-		})
-	}
-}
-
-// rowSweep is a function of rows.
-type rowSweep struct {
-	name string
-	m    int
-	sd   float64
-	f    func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed, m int) mpc.Secret
-	want func(row []float64) []float64
-}
-
-func softmax(row []float64) []float64 {
-	top, sum := math.Inf(-1), 0.0
-	for _, x := range row {
-		top = math.Max(top, x)
-	}
-	out := make([]float64, len(row))
-	for i, x := range row {
-		out[i] = math.Exp(x - top)
-		sum += out[i]
-	}
-	for i := range out {
-		out[i] /= sum
-	}
-	return out
-}
-
-func logSumExp(row []float64) float64 {
-	top, sum := math.Inf(-1), 0.0
-	for _, x := range row {
-		top = math.Max(top, x)
-	}
-	for _, x := range row {
-		sum += math.Exp(x - top)
-	}
-	return top + math.Log(sum)
-}
-
-func normalize(row []float64) []float64 {
-	mean, v := 0.0, 0.0
-	for _, x := range row {
-		mean += x / float64(len(row))
-	}
-	for _, x := range row {
-		v += (x - mean) * (x - mean) / float64(len(row))
-	}
-	out := make([]float64, len(row))
-	for i, x := range row {
-		out[i] = (x - mean) / math.Sqrt(v+1e-5)
-	}
-	return out
-}
-
-func rowSweeps() []rowSweep {
-	kind := func(k mpc.RowKind) func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed, m int) mpc.Secret {
-		return func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed, m int) mpc.Secret {
-			return p.Softmax(op, x, f, m, k)
-		}
-	}
-	norm := func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed, m int) mpc.Secret {
-		return p.Normalize(op, x, f, m, 1e-5)
-	}
-	logs := func(row []float64) []float64 {
-		l, out := logSumExp(row), make([]float64, len(row))
-		for i, x := range row {
-			out[i] = x - l
-		}
-		return out
-	}
-	return []rowSweep{
-		{"softmax", 10, 2, kind(mpc.Softmax), softmax},
-		{"softmax", 10, 30, kind(mpc.Softmax), softmax},
-		{"softmax", 128, 2, kind(mpc.Softmax), softmax},
-		{"softmax", 128, 30, kind(mpc.Softmax), softmax},
-		{"softmax", 300, 3, kind(mpc.Softmax), softmax},
-		{"softmax", 1, 3, kind(mpc.Softmax), softmax},
-		{"log softmax", 10, 5, kind(mpc.LogSoftmax), logs},
-		{"log sum exp", 7, 5, kind(mpc.LogSumExp), func(row []float64) []float64 { return []float64{logSumExp(row)} }},
-		{"normalize", 10, 5, norm, normalize},
-		{"normalize", 128, 20, norm, normalize},
-		{"normalize", 768, 20, norm, normalize},
-		{"normalize", 768, 0.01, norm, normalize},
-		{"normalize", 128, 0, norm, normalize},
-	}
-}
-
-func TestRows(t *testing.T) {
-	for _, s := range rowSweeps() {
-		t.Run(fmt.Sprintf("%s %d %g", s.name, s.m, s.sd), func(t *testing.T) {
-			for _, c := range []settings{{2, 64, 18}, {3, 64, 18}, {2, 128, 26}} {
-				rows := 1 + 2000/s.m
-				rng := rand.New(rand.NewPCG(1, 2))
-				xs := make([]float64, rows*s.m)
-				for i := range xs {
-					xs[i] = math.Ldexp(math.RoundToEven(math.Ldexp(rng.NormFloat64()*s.sd+3, c.fraction)), -c.fraction)
+		c := settings{2, 128, 26}
+		var xs []*big.Int
+		for j := 62; j < c.k-1; j++ {
+			for d := range int64(3) {
+				x := new(big.Int).Lsh(big.NewInt(1), uint(j))
+				x.Add(x, big.NewInt(d-1))
+				if x.BitLen() <= c.k-2 {
+					xs = append(xs, x, new(big.Int).Neg(x))
 				}
-				r := ring.Z(c.k)
-				tr := trial{n: c.n, k: r, seed: 1, in: []operand{{v: encoded(r, xs, c.fraction)}},
+			}
+		}
+		v := ring.FromBig(ring.Z(c.k), xs)
+		d := &deviation{}
+		for i, got := range decoded(trial{n: c.n, k: v.Ring(), in: []operand{{v: v}, {v: v}}, build: f.build(c)}.run(t).out[0], c.fraction) {
+			x, _ := xs[i].Float64()
+			d.add(math.Ldexp(x, -c.fraction), got, f.want(c, math.Ldexp(x, -c.fraction), 0))
+		}
+		if d.error > f.bar(c) {
+			t.Errorf("%s: %v; at most %.3g", f.name, d, f.bar(c))
+		}
+	}
+}
+
+// TestSinOfLarge: sine and cosine hold up to the end of the ring, of numbers
+// that float64 has exactly.
+func TestSinOfLarge(t *testing.T) {
+	for _, f := range functions {
+		if f.name != "sin" && f.name != "cos" {
+			continue
+		}
+		for _, c := range []settings{{2, 64, 18}, {3, 64, 18}, {2, 128, 26}} {
+			xs := []int64{1 << 61, -1 << 61}
+			for i := range int64(500) {
+				x := (1<<53 - 1 - i*i*i) << (i % 9)
+				xs = append(xs, x, -x)
+			}
+			if d := f.measured(t, c, xs, make([]int64, len(xs))); d.error > f.bar(c) {
+				t.Errorf("%+v: %s: %v; at most %.3g", c, f.name, d, f.bar(c))
+			}
+		}
+	}
+}
+
+// TestFloorReal is exact on all of the ring, both as a whole number and as one
+// of the argument's scale.
+func TestFloorReal(t *testing.T) {
+	for _, quotient := range []bool{false, true} {
+		for _, k := range []int{64, 128} {
+			for _, n := range []int{2, 3} {
+				operation{
+					name: "floor", in: opened(-2, 1),
 					build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-						return []mpc.Secret{s.f(p, op, in[0], mpc.Fixed{In: c.fraction, Out: c.fraction}, s.m)}
-					}}
-				o := tr.run(t)
-				got := decoded(o.out[0], c.fraction)
-				var want []float64
-				for i := range rows {
-					want = append(want, s.want(xs[i*s.m:(i+1)*s.m])...)
-				}
-				worst, at := 0.0, 0
-				for i := range want {
-					if e := math.Abs(got[i]-want[i]) / math.Max(1, math.Abs(want[i])); e > worst {
-						worst, at = e, i
-					}
-				}
-				n := float64(len(xs))
-				t.Logf("%v: %.2f B, %d rounds, %.1f dealt, error %.1e: %g for %g", c, float64(o.online)/n, o.rounds, float64(o.dealt)/n, worst, got[at], want[at])
+						return single(p.FloorReal(op, in[0], 18, quotient))
+					},
+					want: func(x []*big.Int) *big.Int {
+						q := shifted(x[0], 18)
+						if !quotient {
+							q.Lsh(q, 18)
+						}
+						return q
+					},
+				}.check(t, n, ring.Z(k), 2000)
 			}
-		})
+		}
+	}
+}
+
+// TestExact are values that a function gives to the unit, or exactly.
+func TestExact(t *testing.T) {
+	byName := map[string]function{}
+	for _, f := range functions {
+		byName[f.name] = f
+	}
+	type point struct {
+		f    string
+		x    float64
+		want float64 // in units
+	}
+	for _, c := range []settings{{2, 64, 18}, {2, 128, 26}} {
+		one := math.Ldexp(1, c.fraction)
+		unit := 1 / one
+		largest := math.RoundToEven(math.Ldexp(c.top(), c.fraction))
+		for _, p := range []point{
+			{"exp", -1e9, 0}, {"exp", -20, 0}, {"exp", 1e9, largest}, {"exp", 100, largest}, {"exp", 0, one},
+			{"exp2", -1e9, 0}, {"exp2", 1e9, largest},
+			{"sqrt", 0, 0}, {"cbrt", 0, 0}, {"x^2.7", 0, 0}, {"x^7", 0, 0},
+			{"reciprocal", 0, one * one}, {"reciprocal, signed", 0, one * one}, {"rsqrt", 0, one * math.Sqrt(one)},
+			{"log", 0, math.Log(unit) * one}, {"log2", 0, -one * float64(c.fraction)}, {"log2", unit, -one * float64(c.fraction)},
+			{"reciprocal, signed", -unit, -one * one}, {"divide", 0, 0},
+		} {
+			f := byName[p.f]
+			xs := make([]int64, 64)
+			for i := range xs {
+				xs[i] = int64(math.Ldexp(p.x, c.fraction))
+			}
+			r := ring.Z(c.k)
+			tr := trial{n: c.n, k: r, in: []operand{{v: ring.FromInts(r, xs)}, {v: ring.New(r, len(xs))}}, build: f.build(c)}
+			out := decoded(tr.run(t).out[0], 0)
+			for _, got := range out {
+				if limit := 1.5 + math.Abs(p.want)*math.Ldexp(1, -20); math.Abs(got-p.want) > limit {
+					t.Errorf("%+v: %s of %v is %v units, want %v within %v", c, p.f, p.x, got, p.want, limit)
+					break
+				}
+			}
+		}
 	}
 }

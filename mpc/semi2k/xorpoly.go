@@ -165,7 +165,8 @@ func (p *Party) xorPolyShare(op *flow.Op, y *xorPoly, n int, linear ...*flow.Of[
 	for _, t := range y.sorted() {
 		var v *flow.Of[ring.Bits]
 		switch {
-		case len(t.m) == 0 && !p.first():
+		case len(t.m) == 0 && !p.first(): // waits all the same: all parties' rounds are alike
+			ds = append(ds, t.c.deps(seen)...)
 			continue
 		case len(t.m) == 1 && t.m[0].own != nil:
 			v = t.m[0].own

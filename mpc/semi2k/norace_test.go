@@ -1,0 +1,5 @@
+//go:build !race
+
+package semi2k
+
+const raced = false

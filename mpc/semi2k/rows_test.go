@@ -1,0 +1,243 @@
+package semi2k
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// rowFunction is a function of rows of m, as it is measured: on normally
+// distributed rows of a standard deviation.
+type rowFunction struct {
+	name   string
+	m      int
+	sd     float64
+	f      func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed, m int) mpc.Secret
+	want   func(row []float64) []float64
+	bars   [2]float64 // as function's
+	mean   bool       // k = 64 rounds the mean first: a unit of it, too
+	bytes  float64
+	rounds int
+	oracle string
+	more   float64 // bits that it opens beyond the prototype's, on purpose
+}
+
+func (f rowFunction) bar(c settings) float64 {
+	b := function{bars: f.bars}.bar(c)
+	if f.mean && c.k == 64 {
+		b += 1.1 * float64(c.n) / 2 * c.unit() / math.Sqrt(f.sd*f.sd+layerEpsilon) // rows of 768 vary by 8 %
+	}
+	return b
+}
+
+func (f rowFunction) String() string { return fmt.Sprintf("%s m=%d", f.name, f.m) }
+
+func softmax(row []float64) []float64 {
+	out := logSoftmax(row)
+	for i, x := range out {
+		out[i] = math.Exp(x)
+	}
+	return out
+}
+
+func logSoftmax(row []float64) []float64 {
+	top, l := logSumExp(row)
+	out := make([]float64, len(row))
+	for i, x := range row {
+		out[i] = x - top - l
+	}
+	return out
+}
+
+// logSumExp is a sum of two, of which the first may be large.
+func logSumExp(row []float64) (top, l float64) {
+	top = slices.Max(row)
+	sum := 0.0
+	for _, x := range row {
+		sum += math.Exp(x - top)
+	}
+	return top, math.Log(sum)
+}
+
+const layerEpsilon = 1e-5
+
+func normalize(row []float64) []float64 {
+	mean, v := 0.0, 0.0
+	for _, x := range row {
+		mean += x / float64(len(row))
+	}
+	for _, x := range row {
+		v += (x - mean) * (x - mean) / float64(len(row))
+	}
+	out := make([]float64, len(row))
+	for i, x := range row {
+		out[i] = (x - mean) / math.Sqrt(v+layerEpsilon)
+	}
+	return out
+}
+
+func softmaxRows(name string, kind mpc.RowKind, m int, sd float64, want func(row []float64) []float64) rowFunction {
+	return rowFunction{
+		name: name, m: m, sd: sd, want: want, bars: ofSin,
+		f: func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed, m int) mpc.Secret {
+			return p.Softmax(op, x, f, m, kind)
+		},
+	}
+}
+
+func layerNorm(m int, sd float64) rowFunction {
+	return rowFunction{
+		name: "layernorm", m: m, sd: sd, want: normalize, bars: ofSin, mean: m > directRow,
+		f: func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed, m int) mpc.Secret {
+			return p.Normalize(op, x, f, m, layerEpsilon, true)
+		},
+		more: 3 / float64(m),
+	}
+}
+
+// rootMeanSquare is layernorm without the mean.
+func rootMeanSquare(m int, sd float64) rowFunction {
+	f := layerNorm(m, sd)
+	f.name, f.mean = "rmsnorm", false
+	f.want = func(row []float64) []float64 {
+		v := 0.0
+		for _, x := range row {
+			v += x * x / float64(len(row))
+		}
+		out := make([]float64, len(row))
+		for i, x := range row {
+			out[i] = x / math.Sqrt(v+layerEpsilon)
+		}
+		return out
+	}
+	f.f = func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed, m int) mpc.Secret {
+		return p.Normalize(op, x, f, m, layerEpsilon, false)
+	}
+	return f
+}
+
+func (f rowFunction) like(oracle string, bytes float64, rounds int) rowFunction {
+	f.oracle, f.bytes, f.rounds = oracle, bytes, rounds
+	return f
+}
+
+var rowFunctions = []rowFunction{
+	softmaxRows("softmax", mpc.Softmax, 10, 2, softmax).like("softmax m=10, sd 2", 21.3, 14),
+	softmaxRows("softmax", mpc.Softmax, 10, 30, softmax),
+	softmaxRows("softmax", mpc.Softmax, 128, 2, softmax).like("softmax m=128, sd 2", 22.1, 22),
+	softmaxRows("softmax", mpc.Softmax, 128, 30, softmax),
+	softmaxRows("softmax", mpc.Softmax, 300, 3, softmax),
+	softmaxRows("softmax", mpc.Softmax, 2, 3, softmax),
+	softmaxRows("softmax", mpc.Softmax, 1, 3, softmax),
+	softmaxRows("log softmax", mpc.LogSoftmax, 10, 5, logSoftmax),
+	softmaxRows("log sum exp", mpc.LogSumExp, 10, 5, func(row []float64) []float64 {
+		top, l := logSumExp(row)
+		return []float64{top + l}
+	}),
+	layerNorm(10, 5).like("layernorm m=10", 0, 0),
+	layerNorm(128, 20).like("layernorm m=128", 8.3, 7),
+	layerNorm(768, 20),
+	layerNorm(768, 100),
+	layerNorm(768, 0.01),
+	layerNorm(128, 0),
+	layerNorm(128, 0.01),
+	rootMeanSquare(128, 20),
+	rootMeanSquare(768, 20),
+}
+
+func (f rowFunction) build(c settings) func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+	return func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+		return single(f.f(p, op, in[0], mpc.Fixed{In: c.fraction, Out: c.fraction}, f.m))
+	}
+}
+
+// rows are normally distributed, in units.
+func (f rowFunction) rows(n int, c settings) []int64 {
+	rng := rand.New(rand.NewPCG(uint64(f.m), 2))
+	out := make([]int64, n*f.m)
+	for i := range out {
+		out[i] = int64(math.RoundToEven(math.Ldexp(rng.NormFloat64()*f.sd+3, c.fraction)))
+	}
+	return out
+}
+
+func (f rowFunction) measured(t testing.TB, c settings, xs []int64) *deviation {
+	r := ring.Z(c.k)
+	o := trial{n: c.n, k: r, seed: 1, in: []operand{{v: ring.FromInts(r, xs)}}, build: f.build(c)}.run(t)
+	got, d := decoded(o.out[0], c.fraction), &deviation{}
+	for i := 0; i < len(xs); i += f.m {
+		row := make([]float64, f.m)
+		for j := range row {
+			row[j] = math.Ldexp(float64(xs[i+j]), -c.fraction)
+		}
+		for j, want := range f.want(row) {
+			d.add(row[j], got[0], want)
+			got = got[1:]
+		}
+	}
+	return d
+}
+
+func TestRows(t *testing.T) {
+	for _, f := range rowFunctions {
+		t.Run(fmt.Sprintf("%v sd=%g", f, f.sd), func(t *testing.T) {
+			for _, c := range []settings{{2, 64, 18}, {3, 64, 18}, {5, 64, 18}, {2, 128, 26}, {3, 128, 26}} {
+				elements := 600
+				switch {
+				case raced:
+					elements = 200
+				case testing.Short():
+				case c == settings{2, 64, 18}:
+					elements = 10000
+				}
+				if d := f.measured(t, c, f.rows(1+elements/f.m, c)); d.error > f.bar(c) {
+					t.Errorf("%+v: %v; at most %.3g", c, d, f.bar(c))
+				} else {
+					t.Logf("%+v: %v", c, d)
+				}
+			}
+		})
+	}
+}
+
+// TestSpecialRows are rows with ties, with masked elements (the most negative
+// number of the ring, or far out), and with nothing but these.
+func TestSpecialRows(t *testing.T) {
+	const m = 10
+	for _, c := range []settings{{2, 64, 18}, {3, 64, 18}, {2, 128, 26}} {
+		one, lowest := int64(1)<<c.fraction, int64(-1<<62)
+		fill := func(x int64) []int64 { return slices.Repeat([]int64{x}, m) }
+		var xs []int64
+		for _, masked := range []int64{lowest, lowest + 1, -1e9 * 1 << 18, -25 * one} {
+			for _, x := range []int64{0, 5 * one, 1000 * one, -1000 * one, 1 << 40} {
+				row := fill(masked) // one, two that tie, and half of them stay
+				row[3] = x
+				xs = append(xs, row...)
+				row[9] = x
+				xs = append(xs, row...)
+				for j := range m / 2 {
+					row[j] = x + int64(j)*one/3
+				}
+				xs = append(xs, row...)
+			}
+			xs = append(xs, fill(masked)...)
+		}
+		xs = append(xs, fill(1<<62-1)...)
+		for _, x := range []int64{0, one, -one, 1, 1 << 51} {
+			xs = append(xs, fill(x)...)
+			row := fill(x)
+			row[0], row[1] = x-1, x-2 // neighbours
+			xs = append(xs, row...)
+		}
+		f := softmaxRows("softmax", mpc.Softmax, m, 0, softmax)
+		if d := f.measured(t, c, xs); d.error > f.bar(c) {
+			t.Errorf("%+v: %v; at most %.3g", c, d, f.bar(c))
+		}
+	}
+}
