@@ -16,6 +16,7 @@ func TestMalformedRequests(t *testing.T) {
 	z := ring.Z(64)
 	x, y := NewFresh(1, z, 4), NewFresh(2, z, 5)
 	bits, narrow := NewFreshBits(3, 4), NewFresh(4, ring.Z(2), 4)
+	theta, k, q := Factor{Mask: x, Part: Phase, C: Multiplier{3}}, ring.Z(104), ring.M(128)
 	for name, r := range map[string]Request{
 		"unknown kind":                 {Kind: 200, Factors: []Factor{{Mask: x}}, Out: z, N: 4},
 		"no factors":                   {Kind: Product, Out: z, N: 4},
@@ -70,6 +71,44 @@ func TestMalformedRequests(t *testing.T) {
 		"a wrap table of wide masks":   {Kind: WrapTable, Factors: []Factor{{Mask: x}}, Out: z, N: 4},
 		"a wrap table of an owner's":   {Kind: WrapTable, Factors: []Factor{{Mask: NewOwned(9, ring.Z(2), 4, 0)}}, Out: z, N: 12},
 		"a wrap table of a part":       {Kind: WrapTable, Factors: []Factor{{Mask: narrow, Part: LowBits, Width: 2}}, Out: z, N: 12},
+		"no phase of waves":            {Kind: Waves, Factors: []Factor{{Mask: bits}}, Out: k, N: 12, Harmonics: 1, Scale: 31},
+		"no factors of waves":          {Kind: Waves, Out: k, Harmonics: 1, Scale: 31},
+		"no factors of an exponential": {Kind: Exponential, Out: q, Scale: 30},
+		"waves of another length":      {Kind: Waves, Factors: []Factor{theta}, Out: k, N: 9, Harmonics: 1, Scale: 31},
+		"waves without their factor":   {Kind: Waves, Factors: []Factor{theta, {Mask: bits}}, Out: k, N: 8, Harmonics: 1, Scale: 31},
+		"waves of two lengths":         {Kind: Waves, Factors: []Factor{theta, {Mask: y, Part: Phase}}, Out: k, N: 8, Harmonics: 1, Scale: 31},
+		"no harmonics":                 {Kind: Waves, Factors: []Factor{theta}, Out: k, Scale: 31},
+		"harmonics below nothing":      {Kind: Waves, Factors: []Factor{theta}, Out: k, N: -8, Harmonics: -1, Scale: 31},
+		"too many harmonics":           {Kind: Waves, Factors: []Factor{theta}, Out: k, N: 8 << 13, Harmonics: 1 << 13, Scale: 31},
+		"waves at no scale":            {Kind: Waves, Factors: []Factor{theta}, Out: k, N: 8, Harmonics: 1},
+		"waves beyond a word":          {Kind: Waves, Factors: []Factor{theta}, Out: k, N: 8, Harmonics: 1, Scale: 61},
+		"waves beyond their ring":      {Kind: Waves, Factors: []Factor{theta}, Out: ring.Z(32), N: 8, Harmonics: 1, Scale: 31},
+		"waves with an offset":         {Kind: Waves, Factors: []Factor{theta}, Out: k, N: 8, Harmonics: 1, Scale: 31, Off: 1},
+		"waves in a cyclic ring":       {Kind: Waves, Factors: []Factor{theta}, Out: q, N: 8, Harmonics: 1, Scale: 31},
+		"waves at a digit":             {Kind: Waves, Factors: []Factor{theta}, Out: k, N: 8, Harmonics: 1, Scale: 31, Pos: 4},
+		"waves of a map":               {Kind: Waves, Factors: []Factor{theta}, Out: k, N: 8, Harmonics: 1, Scale: 31, B: maps.Elementwise{N: 4}},
+		"waves with zeros":             {Kind: Waves, Factors: []Factor{theta}, Out: k, N: 8, Harmonics: 1, Scale: 31, Zeros: 3},
+		"waves times a ring mask":      {Kind: Waves, Factors: []Factor{theta, {Mask: x}}, Out: k, N: 12, Harmonics: 1, Scale: 31},
+		"a phase after a bit":          {Kind: Waves, Factors: []Factor{theta, {Mask: bits}, theta}, Out: k, N: 12, Harmonics: 1, Scale: 31},
+		"an exponential of harmonics":  {Kind: Exponential, Factors: []Factor{theta}, Out: q, N: 4, Harmonics: 1, Scale: 30},
+		"an exponential of no length":  {Kind: Exponential, Factors: []Factor{theta}, Out: q, Scale: 30},
+		"an exponential at no scale":   {Kind: Exponential, Factors: []Factor{theta}, Out: q, N: 4},
+		"an exponential beyond a word": {Kind: Exponential, Factors: []Factor{theta}, Out: q, N: 4, Scale: 61},
+		"an exponential in a ring":     {Kind: Exponential, Factors: []Factor{theta}, Out: k, N: 4, Scale: 30},
+		"an exponential in a narrow":   {Kind: Exponential, Factors: []Factor{theta}, Out: ring.M(31), N: 4, Scale: 30},
+		"an offset below nothing":      {Kind: Exponential, Factors: []Factor{theta}, Out: q, N: 4, Scale: 30, Off: -1},
+		"an offset beyond the ring":    {Kind: Exponential, Factors: []Factor{theta}, Out: q, N: 4, Scale: 30, Off: 128},
+		"an exponential with zeros":    {Kind: Exponential, Factors: []Factor{theta, {Mask: x, Part: Wrap, Width: 9}}, Out: q, N: 4, Scale: 30, Zeros: 9},
+		"a phase in a product":         {Kind: Product, Factors: []Factor{theta}, Out: z, N: 4},
+		"a phase in a table":           {Kind: Thermometer, Factors: []Factor{theta}, Out: ring.Z(3), N: 4},
+		"a phase of bits":              {Kind: Waves, Factors: []Factor{{Mask: bits, Part: Phase}}, Out: k, N: 8, Harmonics: 1, Scale: 31},
+		"a phase of a wide mask":       {Kind: Waves, Factors: []Factor{{Mask: NewFresh(9, ring.Z(129), 4), Part: Phase}}, Out: k, N: 8, Harmonics: 1, Scale: 31},
+		"a phase with a width":         {Kind: Waves, Factors: []Factor{{Mask: x, Part: Phase, Width: 3}}, Out: k, N: 8, Harmonics: 1, Scale: 31},
+		"a multiplier of no phase":     {Kind: Product, Factors: []Factor{{Mask: x, C: Multiplier{1}}}, Out: z, N: 4},
+		"a sign of a ring mask":        {Kind: Exponential, Factors: []Factor{theta, {Mask: x, Part: Sign}}, Out: q, N: 4, Scale: 30},
+		"a product in a cyclic ring":   {Kind: Product, Factors: []Factor{{Mask: x}}, Out: q, N: 4},
+		"a product of harmonics":       {Kind: Product, Factors: []Factor{{Mask: x}}, Out: z, N: 4, Harmonics: 1},
+		"a product at a scale":         {Kind: Product, Factors: []Factor{{Mask: x}}, Out: z, N: 4, Scale: 31},
 	} {
 		r.ID, r.Op = 77, "prog:9: op"
 		refused := func(who string, err error) {

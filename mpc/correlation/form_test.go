@@ -18,6 +18,8 @@ func example() *Form {
 		{ID: 10, Kind: Product, Factors: []Factor{{Mask: x, Part: Shifted, Width: 20, Shift: 3}, {Mask: w, Part: WrapShifted, Width: 20, Shift: 4}}, Out: z, N: 6, Zeros: 16, Op: "a"},
 		{ID: 11, Kind: Thermometer, Factors: []Factor{{Mask: w}}, Out: ring.Z(15), N: 6, Pos: 4, Op: "b"},
 		{ID: 12, Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: y}}, Out: z, N: 4, B: maps.MatMul{Batch: 1, M: 2, K: 3, N: 2}, Op: "c"},
+		{ID: 13, Kind: Waves, Factors: []Factor{{Mask: x, Part: Phase, C: Multiplier{5, 6}}}, Out: ring.Z(104), N: 36, Harmonics: 3, Scale: 31, Op: "d"},
+		{ID: 14, Kind: Exponential, Factors: []Factor{{Mask: x, Part: Phase, C: Multiplier{5, 6}}}, Out: ring.M(128), N: 6, Scale: 30, Off: 21, Op: "e"},
 	}}
 }
 
@@ -115,10 +117,13 @@ func TestDigestChangesWithEveryField(t *testing.T) {
 		note(f, fmt.Sprintf("a map of %d", n))
 	}
 	f := example()
+	f.Requests[3].Factors[0].C[0]++
+	note(f, "a multiplier's first word")
+	f = example()
 	f.Requests[0], f.Requests[1] = f.Requests[1], f.Requests[0]
 	note(f, "the order")
 	f = example()
-	f.Requests = f.Requests[:2]
+	f.Requests = f.Requests[:4]
 	note(f, "a request less")
 	note(&Form{}, "nothing asked for")
 	f = example() // the same factors, divided otherwise among requests
@@ -128,7 +133,7 @@ func TestDigestChangesWithEveryField(t *testing.T) {
 }
 
 func TestFormBytes(t *testing.T) {
-	want := int64((6*(64-16)+7)/8 + (6*15+7)/8 + 4*8)
+	want := int64((6*(64-16)+7)/8 + (6*15+7)/8 + 4*8 + 36*13 + 6*16)
 	if got := example().Bytes(); got != want {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
@@ -142,6 +147,8 @@ func TestFormBytes(t *testing.T) {
 		{Request{Kind: Product, N: 3, Out: ring.Z(64), Zeros: 46}, 54},
 		{Request{Kind: Lift, N: 3, Out: ring.Z(64), Factors: []Factor{{Width: 46}}}, 54},
 		{Request{Kind: WrapTable, N: 7, Out: ring.Z(18)}, 126},
+		{Request{Kind: Waves, N: 12, Out: ring.Z(104)}, 1248},
+		{Request{Kind: Exponential, N: 3, Out: ring.M(136)}, 408},
 		{Request{Kind: Bilinear, N: 0, Out: ring.Z(128)}, 0},
 	} {
 		if got := c.r.CorrectionBits(); got != c.bits || c.r.Bytes() != int64((c.bits+7)/8) {

@@ -84,6 +84,7 @@ func TestCorrectionsLookUniform(t *testing.T) {
 		x, zero := NewFresh(s.id(), ring.Z(64), size), NewZero(s.id(), ring.Z(64), size)
 		bit, narrow := NewFreshBits(s.id(), size), NewFresh(s.id(), ring.Z(2), size)
 		owned := NewOwned(s.id(), ring.Z(64), size, n)
+		phase := func(m *Mask) Factor { return Factor{Mask: m, Part: Phase, C: Multiplier{1234567}} }
 		requests := map[string]*Request{
 			"bits that are mostly zero": {Kind: BitProduct, Factors: []Factor{{Mask: bits}, {Mask: a}, {Mask: b}}, N: size * 8},
 			"zeros":                     {Kind: Product, Factors: []Factor{{Mask: zero}}, Out: ring.Z(64), N: size},
@@ -95,6 +96,10 @@ func TestCorrectionsLookUniform(t *testing.T) {
 			"a table":                   {Kind: Thermometer, Factors: []Factor{{Mask: x}}, Out: ring.Z(15), N: size, Pos: 9},
 			"a lift":                    {Kind: Lift, Factors: []Factor{{Mask: x, Part: LowBits, Width: 46}}, Out: ring.Z(64), N: size},
 			"a bilinear map":            {Kind: Bilinear, Factors: []Factor{{Mask: zero}, {Mask: x}}, Out: ring.Z(64), N: size, B: public.Elementwise{N: size}},
+			"cosines and sines":         {Kind: Waves, Factors: []Factor{phase(x)}, Out: ring.Z(104), N: 2 * size, Harmonics: 1, Scale: 31},
+			"cosines of zeros":          {Kind: Waves, Factors: []Factor{phase(zero), {Mask: bit}}, Out: ring.Z(104), N: 3 * size, Harmonics: 1, Scale: 31},
+			"exponentials":              {Kind: Exponential, Factors: []Factor{phase(x)}, Out: ring.M(128), N: size, Scale: 30, Off: 21},
+			"exponentials of zeros":     {Kind: Exponential, Factors: []Factor{phase(zero), {Mask: bit}}, Out: ring.M(128), N: size, Scale: 30, Off: 21},
 			"a wrap table":              {Kind: WrapTable, Factors: []Factor{{Mask: narrow}}, Out: ring.Z(18), N: 3 * size},
 		}
 		var rs []*Request
