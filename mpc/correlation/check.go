@@ -33,6 +33,9 @@ func (r *Request) check() error {
 	if r.Harmonics != 0 || r.Scale != 0 || r.Off != 0 || r.Out.Cyclic {
 		return fmt.Errorf("%d harmonics at scale %d, offset %d, in %v", r.Harmonics, r.Scale, r.Off, r.Out)
 	}
+	if r.Kind == OneHot || r.Kind == Rotated || r.Kind == Placed {
+		return r.checkIndex()
+	}
 	return r.checkFactors()
 }
 

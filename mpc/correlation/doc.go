@@ -8,7 +8,7 @@
 // other masks. A Request asks for a sharing of a function of masks: a product
 // of mask bits (XOR), a product in the ring of masks and functions of masks, a
 // thermometer table of a mask's digit, a bilinear map of two masks, the wrap
-// table of a truncation. Requests carry ids, shapes, widths and public maps;
+// table of a truncation, the one-hot of an index's mask and what it picks. Requests carry ids, shapes, widths and public maps;
 // they have no field that could hold an opened value, and they are made while
 // the dataflow graph is built, before anything is opened. So the dealer learns
 // the program's public shape and nothing else.

@@ -208,6 +208,12 @@ func (e *evaluator) value(r *Request) Material {
 		return Material{Vec: e.waves(r)}
 	case Exponential:
 		return Material{Vec: e.exponential(r)}
+	case OneHot:
+		return Material{Vec: e.oneHot(r)}
+	case Rotated:
+		return Material{Vec: e.rotated(r)}
+	case Placed:
+		return Material{Vec: e.placed(r)}
 	}
 	panic(fmt.Sprintf("kind %d", r.Kind))
 }

@@ -39,9 +39,20 @@ const (
 	// exponent taken modulo q; e is the sum of the phases, read as a number of
 	// [0, q). Its mantissa has Scale bits after the point.
 	Exponential
+	// OneHot: for the low s = Width bits of each element λ of the factor,
+	// additive shares in Out of [λ = v], v = 0 … 2^s−2: a row for each.
+	OneHot
+	// Rotated: for indices like OneHot's and tables of 2^s rows in the second
+	// factor, as many indices for each table: additive shares of the table's
+	// rows δ − λ mod 2^s, δ = 0 … 2^s−1, for each index.
+	Rotated
+	// Placed: for indices like OneHot's and as many rows in the second factor,
+	// additive shares of 2^s rows for each index: row λ is the factor's, the
+	// others are zero.
+	Placed
 )
 
-var kindNames = [...]string{"bit product", "thermometer", "product", "lift", "bilinear", "wrap table", "waves", "exponential"}
+var kindNames = [...]string{"bit product", "thermometer", "product", "lift", "bilinear", "wrap table", "waves", "exponential", "one-hot", "rotated table", "placed rows"}
 
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
