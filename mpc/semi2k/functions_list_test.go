@@ -41,7 +41,8 @@ type function struct {
 	bytes  float64
 	rounds int
 	oracle string // its name in the prototype, if that has it
-	more   int    // bits that it opens beyond the prototype's, on purpose
+	more   [2]int // bits that it opens beyond the prototype's, on purpose, for k = 64 and 128
+	zero   bool   // takes a share of [x ≥ 1 unit] that the prototype's does not
 }
 
 // bar is the error allowed to n parties: dropping bits costs n/2 units, and
@@ -158,13 +159,13 @@ func hexits(signed bool) func(c settings) []float64 {
 func power(name string, lo, hi, a float64, signed bool, want func(x float64) float64) function {
 	f := function{
 		name: name, lo: lo, hi: hi, log: lo > 0 || signed, bars: ofExp, near: hexits(signed), bytes: 22, rounds: 6,
-		want: at(want),
+		want: at(want), zero: true,
 		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed, _ settings) mpc.Secret {
 			return p.Power(op, x, f, mpc.Normal{Signed: signed}, a)
 		},
 	}
 	if a < 0 {
-		f.want, f.more = notZero(want), 3
+		f.want, f.more = notZero(want), [2]int{3, 3}
 	}
 	if signed {
 		f.bytes = 24
@@ -226,13 +227,13 @@ var functions = []function{
 		f: func(p *Party, op *flow.Op, x, y mpc.Secret, f mpc.Fixed, _ settings) mpc.Secret {
 			return p.PowerSecret(op, x, y, f.In, f, mpc.Normal{})
 		},
-		oracle: "pow x^y, y in -2..2", more: 3 + 32,
+		oracle: "pow x^y, y in -2..2", more: [2]int{3 + 32, 3 + 56}, zero: true, // the upper clamp: a comparison
 	},
 	windowed("sigmoid", false), windowed("tanh", false), windowed("erf", false), windowed("erfc", false),
 	windowed("gelu", false), windowed("gelu_tanh", false), windowed("silu", false), windowed("softplus", false),
 	windowed("sigmoid", true), windowed("tanh", true), windowed("silu", true),
 	known("sigmoid/8", -8, 8, ofWindow, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }).like("sigmoid, range known", 8, 1),
-	known("reciprocal/2", 1, 2, ofWindow, inverse).like("recip, range known", 8, 1),
+	known("reciprocal/2", 1, 2, ofWindow, inverse).like("recip, range known [1, 2]", 8, 1),
 	known("reciprocal/16", 1, 16, ofWindow, inverse).like("", 8, 1),
 	known("atan", -1, 1, ofLog, math.Atan).like("", 8, 1),
 	{
@@ -265,7 +266,7 @@ func ofPower(a float64) [2]float64 {
 
 func logarithm(name string, want func(x float64) float64, two bool) function {
 	return function{
-		name: name, lo: 1. / 1024, hi: 4096, log: true, bars: ofLog, near: hexits(false), bytes: 17.5, rounds: 5, oracle: name, more: 3,
+		name: name, lo: 1. / 1024, hi: 4096, log: true, bars: ofLog, near: hexits(false), bytes: 17.5, rounds: 5, oracle: name, more: [2]int{3, 3}, zero: true,
 		want: notZero(want), domain: digits(false),
 		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed, _ settings) mpc.Secret {
 			return p.Log(op, x, f, mpc.Normal{}, two)
@@ -275,7 +276,7 @@ func logarithm(name string, want func(x float64) float64, two bool) function {
 
 func division(name string, lo, hi, lowest, highest float64, width int) function {
 	f := function{
-		name: name, lo: lo, hi: hi, log: true, second: [2]float64{lowest, highest}, bars: ofExp, near: hexits(true), more: 3, domain: digits(true),
+		name: name, lo: lo, hi: hi, log: true, second: [2]float64{lowest, highest}, bars: ofExp, near: hexits(true), more: [2]int{3, 3}, zero: true, domain: digits(true),
 		want: func(c settings, x, y float64) float64 {
 			if x == 0 {
 				x = c.unit()
@@ -296,4 +297,11 @@ func division(name string, lo, hi, lowest, highest float64, width int) function 
 	return f
 }
 
-func (f function) String() string { return fmt.Sprintf("%s on [%g, %g]", f.name, f.lo, f.hi) }
+// interval is where errors are stated.
+func (f function) interval() string {
+	s := fmt.Sprintf("[%.4g, %.4g]", f.lo, f.hi)
+	if f.second != [2]float64{} {
+		s += fmt.Sprintf(", y in [%g, %g]", f.second[0], f.second[1])
+	}
+	return s
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
@@ -188,7 +189,8 @@ func (p *Party) signed(op *flow.Op, b *bit, v *flow.Of[ring.Vec], n int) *flow.O
 
 // timesPower is y·2^e for a masked y (fact 6: y enters Z_(2^q−1) exactly by
 // its mask's top bit), e the sum of the phases, times a sign if there is one:
-// no message. The result has y's scale less shift.
+// no message. The result has y's scale less shift. Where e has fewer elements,
+// each serves as many of y's, and the word that is its own is dealt once.
 func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring, bound, q, off, shift int, z precision) *share {
 	m, own, n := y.masked, y.ring, y.n
 	w := own.Bits
@@ -196,8 +198,16 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 	if s != nil {
 		by = only(signFactor(s))
 	}
+	word := p.exponentials(op, e, q, z.g, off, by)[0]
+	if rows := e[0].x.n; rows < n {
+		word = p.apply(op, repeated(rows, n/rows), ring.M(q), word)
+		e = slices.Clone(e)
+		for i := range e {
+			e[i].x = p.spread(op, e[i].x, n/rows)
+		}
+	}
 	if y.public() {
-		v := p.timesPublic(op, p.exponentials(op, e, q, z.g, off, by)[0], m.delta, q, n)
+		v := p.timesPublic(op, word, m.delta, q, n)
 		if s != nil {
 			v = p.signed(op, s, v, n)
 		}
@@ -206,11 +216,11 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 	with := func(part correlation.Part, width int) []correlation.Factor {
 		return append(only(correlation.Factor{Mask: m.mask, Part: part, Width: width}), by...)
 	}
-	h := p.exponentials(op, e, q, z.g, off, by, with(correlation.LowBits, w), with(correlation.Bit, w-1))
+	h := p.exponentials(op, e, q, z.g, off, with(correlation.LowBits, w), with(correlation.Bit, w-1))
 	c, top := p.lifted(op, m, own, n)
 	cyclic := ring.M(q)
 	v := flow.Do(op, bytes(cyclic, n), func() ring.Vec {
-		out := h[1].Get().Like(cyclic, n)
+		out := h[0].Get().Like(cyclic, n)
 		if out.Weightless() {
 			return out
 		}
@@ -225,9 +235,9 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 			copy(all.Words()[i*k:(i+1)*k], less.Words())
 		}
 		ring.Add(a, a, all)
-		ring.Mul(out, a, h[0].Get())
-		ring.Sub(out, out, h[1].Get())
-		ring.Lsh(all, h[2].Get(), w)
+		ring.Mul(out, a, word.Get())
+		ring.Sub(out, out, h[0].Get())
+		ring.Lsh(all, h[1].Get(), w)
 		bits := top.Get()
 		for i := range n {
 			take := -bits.Get(i)
@@ -239,7 +249,7 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 		a.Free()
 		all.Free()
 		return out
-	}, h[0], h[1], h[2], c, top)
+	}, word, h[0], h[1], c, top)
 	if s != nil {
 		v = p.signed(op, s, v, n)
 	}

@@ -21,8 +21,11 @@ const maxRow = 128
 
 // spread repeats each of n elements m times.
 func (p *Party) spread(op *flow.Op, x *share, m int) *share {
-	v := tensor.Broadcast(tensor.Shape{x.n}, []int{0}, tensor.Shape{x.n, m})
-	return p.Linear(op, maps.NewView(v, x.n), x).(*share)
+	return p.Linear(op, repeated(x.n, m), x).(*share)
+}
+
+func repeated(n, m int) maps.View {
+	return maps.NewView(tensor.Broadcast(tensor.Shape{n}, []int{0}, tensor.Shape{n, m}), n)
 }
 
 // minus is x − y, of masked forms masked.
@@ -236,7 +239,6 @@ func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon
 	w, norm := p.normalised(op, w, mpc.Normal{Width: 4 * digits}, z)
 	off, q := z.room(k, f.Out, f.Out+1+(4*digits-2*f.In)/2, min(0, f.Out-f.In))
 	e := p.exponent(op, w, norm, 2*f.In, factor, -0.5, q, z)
-	e.x = p.spread(op, e.x, m)
 	return p.timesPower(op, d, []phase{e}, nil, s.ring, f.Out+bits.Len(uint(m)), q, off, f.In-f.Out, z)
 }
 

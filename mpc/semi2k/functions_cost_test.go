@@ -1,0 +1,198 @@
+package semi2k
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+const functionFile, functionOracle = "testdata/functions.txt", "testdata/functions_oracle.txt"
+
+// priced is a function as its costs are stated: for each element of a vector,
+// or of rows.
+type priced struct {
+	name, oracle string
+	m            int // elements of a row; 1
+	in           int // arguments
+	build        func(c settings) func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret
+	bytes        float64 // the bounds, if it gives any
+	rounds       int
+	more         [2]float64 // bits beyond the prototype's
+	zero         bool
+	errors       func(t *testing.T, c settings) *deviation // on the interval of its name
+	interval     string
+}
+
+// allPriced lists functions, then functions of rows, each once.
+func allPriced() (out []priced) {
+	for _, f := range functions {
+		out = append(out, priced{
+			name: f.name, oracle: f.oracle, m: 1, in: 2, build: f.build, bytes: f.bytes, rounds: f.rounds,
+			more: [2]float64{float64(f.more[0]), float64(f.more[1])}, zero: f.zero,
+			errors: func(t *testing.T, c settings) *deviation {
+				xs := f.grid(tablePoints, c)
+				return f.measured(t, c, xs, f.others(len(xs), c))
+			},
+			interval: f.interval(),
+		})
+	}
+	seen := map[string]bool{}
+	for _, f := range rowFunctions {
+		if seen[f.String()] {
+			continue
+		}
+		seen[f.String()] = true
+		out = append(out, priced{
+			name: f.String(), oracle: f.oracle, m: f.m, in: 1, build: f.build, bytes: f.bytes, rounds: f.rounds,
+			more: [2]float64{f.more, f.more}, zero: f.more > 0,
+			errors: func(t *testing.T, c settings) *deviation {
+				return f.measured(t, c, f.rows(1+tablePoints/f.m, c))
+			},
+			interval: fmt.Sprintf("σ = %g", f.sd),
+		})
+	}
+	return out
+}
+
+// priceSettings are the settings whose costs are stated.
+var priceSettings = []settings{{2, 64, 18}, {3, 64, 18}, {2, 128, 26}, {3, 128, 26}}
+
+// tablePoints are for errors in the table of functions.
+const tablePoints = 20000
+
+// price is what a function costs, by a run without storage; runs with storage
+// are held to cost the same wherever a trial is run.
+type price struct {
+	rounds                  int
+	online, messages, dealt int64 // bytes of so many elements, to one other party
+	elements                int64
+}
+
+func (f priced) price(c settings) price {
+	n := 64 * f.m
+	tr := trial{n: c.n, build: f.build(c)}
+	for range f.in {
+		tr.in = append(tr.in, operand{v: ring.Weightless(ring.Z(c.k), n)})
+	}
+	_, form, cost, g := tr.weightless(0)
+	others := int64(c.n - 1)
+	return price{g.Rounds(), cost.Bytes.Load() / others, cost.Messages.Load() / others, form.Bytes(), int64(n)}
+}
+
+// bytes that one party sends for an element, to all others.
+func (p price) bytes(c settings) float64 {
+	return float64(p.online) * float64(c.n-1) / float64(p.elements)
+}
+
+// TestFunctionCosts holds what functions cost against a golden file, and
+// against the bounds.
+func TestFunctionCosts(t *testing.T) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-30s %2s %4s %7s %7s %9s %8s\n", "function", "n", "k", "rounds", "online", "messages", "dealt")
+	for _, f := range allPriced() {
+		for _, c := range priceSettings {
+			p := f.price(c)
+			fmt.Fprintf(&b, "%-30s %2d %4d %7d %7s %9d %8s\n", f.name, c.n, c.k, p.rounds, per(p.online, p.elements), p.messages, per(p.dealt, p.elements))
+			if c.n == 2 && c.k == 64 && f.bytes > 0 && (p.bytes(c) > f.bytes || p.rounds != f.rounds) {
+				t.Errorf("%s: %.2f bytes in %d rounds, at most %v in %d", f.name, p.bytes(c), p.rounds, f.bytes, f.rounds)
+			}
+		}
+	}
+	golden(t, functionFile, b.String())
+}
+
+// golden compares with a file, or writes it.
+func golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *rewrite {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), got); d != "" {
+		t.Errorf("%s changed (-want +got); if that is meant, run go test -run %s -rewrite:\n%s", file, t.Name(), d)
+	}
+}
+
+// dearer are dealt bytes beyond the prototype's: what a function of the whole
+// ring takes, and the share of [x ≥ 1 unit] by which 0 is taken for one unit.
+func (f priced) dearer(c settings) float64 {
+	switch {
+	case (f.name == "sin" || f.name == "cos") && c.k == 64: // words for λ and for λ − 2^k·top
+		return float64(2*precisionFor(ring.Z(c.k), c.fraction).tableRing(c.k, c.fraction).Bits) / 8
+	case f.zero:
+		return float64(c.k)/8 + 3
+	}
+	return 0
+}
+
+// TestFunctionOracle compares costs with the prototype's: the same bytes and
+// rounds, but for what is opened beyond them on purpose, and no more dealt
+// bytes.
+func TestFunctionOracle(t *testing.T) {
+	oracle := readFunctionOracle(t)
+	compared := 0
+	for _, f := range allPriced() {
+		for _, c := range priceSettings {
+			want, ok := oracle[fmt.Sprintf("%s %d %d", f.oracle, c.n, c.k)]
+			if !ok {
+				continue
+			}
+			compared++
+			p := f.price(c)
+			bytes := want.bytes + f.more[c.k/128]*float64(c.n-1)/8
+			if math.Abs(p.bytes(c)-bytes) > 0.0051 || p.rounds != want.rounds {
+				t.Errorf("%s %+v: %.3f bytes in %d rounds, the oracle has %.3f in %d", f.name, c, p.bytes(c), p.rounds, bytes, want.rounds)
+			}
+			dealt := float64(p.dealt) / float64(p.elements)
+			if limit := want.dealt + 0.5 + f.dearer(c); dealt > limit {
+				t.Errorf("%s %+v: %.1f dealt bytes, the oracle has %.0f and %.1f are allowed", f.name, c, dealt, want.dealt, limit)
+			}
+		}
+	}
+	if compared < 80 {
+		t.Errorf("only %d rows compared", compared)
+	}
+}
+
+type oraclePrice struct {
+	rounds       int
+	bytes, dealt float64
+}
+
+func readFunctionOracle(t *testing.T) map[string]oraclePrice {
+	t.Helper()
+	text, err := os.ReadFile(functionOracle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]oraclePrice{}
+	for _, line := range strings.Split(string(text), "\n") {
+		w := strings.Fields(line)
+		if len(w) < 6 || w[0] == "#" || w[0] == "function" {
+			continue
+		}
+		var x [5]float64
+		for i, s := range w[len(w)-5:] {
+			if x[i], err = strconv.ParseFloat(s, 64); err != nil {
+				t.Fatalf("%s: %q: %v", functionOracle, line, err)
+			}
+		}
+		key := fmt.Sprintf("%s %v %v", strings.Join(w[:len(w)-5], " "), x[0], x[1])
+		out[key] = oraclePrice{int(x[2]), x[3], x[4]}
+	}
+	return out
+}
