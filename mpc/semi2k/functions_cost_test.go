@@ -131,7 +131,7 @@ func golden(t *testing.T, file, got string) {
 // ring takes, and the share of [x ≥ 1 unit] by which 0 is taken for one unit.
 func (f priced) dearer(c settings) float64 {
 	switch {
-	case (f.name == "sin" || f.name == "cos") && c.k == 64: // words for λ and for λ − 2^k·top
+	case f.name == "sin" || f.name == "cos": // words for λ and for λ − 2^k·top
 		return float64(2*precisionFor(ring.Z(c.k), c.fraction).tableRing(c.k, c.fraction).Bits) / 8
 	case f.zero:
 		return float64(c.k)/8 + 3
