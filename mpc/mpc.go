@@ -36,6 +36,7 @@ type Bit = Secret
 // results of linear operations stay in it.
 type Protocol interface {
 	Functions
+	Indexing
 
 	// Name is how the protocol is called on the command line.
 	Name() string

@@ -83,7 +83,7 @@ func (p *Party) gap(op *flow.Op, x, y *share) *share {
 
 // moved is the masked form with another Δ: the same mask, tables and parts.
 func (m *masked) moved(delta *flow.Of[ring.Vec]) *masked {
-	return &masked{delta: delta, lambda: m.lambda, none: m.none, mask: m.mask, tables: m.tables, parts: m.parts}
+	return &masked{delta: delta, lambda: m.lambda, none: m.none, mask: m.mask, tables: m.tables, parts: m.parts, hots: m.hots}
 }
 
 // minusPublic is Δ of x − y for a public y.

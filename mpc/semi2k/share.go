@@ -40,6 +40,7 @@ type masked struct {
 	mask   *correlation.Mask
 	tables map[tableKey]*flow.Of[ring.Vec]
 	parts  map[correlation.Factor]*factor
+	hots   map[hotKey]*flow.Of[ring.Vec]
 	bit    *bit // of a vector over Z_2: the same, packed
 	// What of its logarithm, powers and quotients is one for all.
 	normals map[normKey]*normal
@@ -77,7 +78,7 @@ func (p *Party) newPoly(r ring.Ring, n, bound int, y *poly) *share {
 }
 
 func newMasked(delta, lambda *flow.Of[ring.Vec], mask *correlation.Mask) *masked {
-	return &masked{delta: delta, lambda: lambda, mask: mask, tables: map[tableKey]*flow.Of[ring.Vec]{}, parts: map[correlation.Factor]*factor{}}
+	return &masked{delta: delta, lambda: lambda, mask: mask, tables: map[tableKey]*flow.Of[ring.Vec]{}, parts: map[correlation.Factor]*factor{}, hots: map[hotKey]*flow.Of[ring.Vec]{}}
 }
 
 func bytes(r ring.Ring, n int) int64 { return int64(n) * int64(r.Words()) * 8 }

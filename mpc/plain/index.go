@@ -1,0 +1,42 @@
+package plain
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Lookup copies rows.
+func (Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Secret {
+	return apply(op, table.Ring(), index.Len()*t.Rows(), table.Bound(), func(dst ring.Vec, src []ring.Vec) {
+		eachRow(src[0], t, func(at, row int) {
+			n := t.Columns
+			ring.Low(dst.Slice(row*n, (row+1)*n), src[1].Slice(at*n, (at+1)*n))
+		})
+	}, of(index), of(table))
+}
+
+// Place adds rows up.
+func (Party) Place(op *flow.Op, index, x mpc.Secret, t mpc.Table) mpc.Secret {
+	return apply(op, x.Ring(), t.Size(), x.Bound()+index.Len()*len(t.Offsets), func(dst ring.Vec, src []ring.Vec) {
+		eachRow(src[0], t, func(at, row int) {
+			n := t.Columns
+			d := dst.Slice(at*n, (at+1)*n)
+			ring.Add(d, d, src[1].Slice(row*n, (row+1)*n))
+		})
+	}, of(index), of(x))
+}
+
+// eachRow calls f for all rows that indices stand for: where they are in the
+// tables, and where among all indices' rows. Those in no table are left out.
+func eachRow(index ring.Vec, t mpc.Table, f func(at, row int)) {
+	k, n := index.Ring().Words(), index.Len()
+	for i := range n {
+		x := int(index.Words()[i*k] & (1<<t.Bits() - 1))
+		for q, o := range t.Offsets {
+			if c := x + o; 0 <= c && c < t.Cells {
+				f(i/(n/t.Groups)*t.Cells+c, i*len(t.Offsets)+q)
+			}
+		}
+	}
+}

@@ -1,0 +1,270 @@
+package semi2k
+
+import (
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Secret indices. Of an index x, open as Δ = x + λ mod 2^s, the dealer shares
+// the one-hot of λ; rotated by Δ it is x's, e_x[v] = e_λ[Δ − v mod 2^s], with
+// nothing sent. Products of it with a table or with values need no opening of
+// it either:
+//
+//	Σ_v T[v]·e_x[v] = Σ_v Δ_T[v]·e_x[v] − W[Δ],  W[δ] = λ_T[δ − λ mod 2^s]
+//	e_x[v]·y = e_x[v]·Δ_y − P[Δ − v],            P[u] = e_λ[u]·λ_y
+//
+// with W, the table's mask rotated, and P dealt: 2^s elements for each column
+// of a row, and 2^s − 1 for the one-hot, which is dealt once for an index. All
+// parties see is Δ, which they had; the dealer sees that an index is used with
+// a table, and for which columns.
+
+// Lookup opens what is not open, in one message.
+func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Secret {
+	x, tab := p.index(op, p.share(index), t), p.share(table)
+	r, n, rows := tab.ring, x.n, t.Rows()
+	if n*rows*t.Size() == 0 {
+		return p.newShare(r, n*rows, 0, p.zeros(op, r, n*rows))
+	}
+	p.open(op, x, tab)
+	s := t.Bits()
+	hot := p.oneHot(op, x.masked, n, r, s)
+	delta := tab.masked.delta
+	ds := []flow.Dep{x.masked.delta, delta, hot}
+	var turned *flow.Of[ring.Vec]
+	if !tab.public() {
+		turned = p.takeVec(op, &correlation.Request{
+			Kind:    correlation.Rotated,
+			Factors: []correlation.Factor{indexFactor(x.masked, s), {Mask: p.padded(op, tab, t)}},
+			Out:     r, N: n * t.Columns << s,
+		})
+		ds = append(ds, turned)
+	}
+	return p.newShare(r, n*rows, tab.bound, flow.Do(op, bytes(r, n*rows), func() ring.Vec {
+		places, e := x.masked.delta.Get(), hot.Get()
+		out := e.Like(r, n*rows)
+		if out.Weightless() {
+			return out
+		}
+		at := lowWords(places, s)
+		ex := ring.New(r, n<<s)
+		p.turn(ex, e, at, s)
+		windows := cyclicRows(delta.Get(), t, s)
+		ring.MatMul(out, ex, windows, t.Groups, n/t.Groups, 1<<s, rows)
+		ex.Free()
+		windows.Free()
+		if turned != nil {
+			mask := ring.New(r, n*rows)
+			pickRows(mask, turned.Get(), at, t, s)
+			ring.Sub(out, out, mask)
+			mask.Free()
+		}
+		return out
+	}, ds...))
+}
+
+// Place opens what is not open, in one message.
+func (p *Party) Place(op *flow.Op, index, value mpc.Secret, t mpc.Table) mpc.Secret {
+	x, y := p.index(op, p.share(index), t), p.share(value)
+	r, n, rows := y.ring, x.n, t.Rows()
+	if n*rows*t.Size() == 0 {
+		return p.newShare(r, t.Size(), 0, p.zeros(op, r, t.Size()))
+	}
+	p.open(op, x, y)
+	s := t.Bits()
+	hot := p.oneHot(op, x.masked, n, r, s)
+	ds := []flow.Dep{x.masked.delta, y.masked.delta, hot}
+	var placed *flow.Of[ring.Vec]
+	if !y.public() {
+		placed = p.takeVec(op, &correlation.Request{
+			Kind:    correlation.Placed,
+			Factors: []correlation.Factor{indexFactor(x.masked, s), {Mask: y.masked.mask}},
+			Out:     r, N: n * rows << s,
+		})
+		ds = append(ds, placed)
+	}
+	each := n / t.Groups * len(t.Offsets)
+	return p.newShare(r, t.Size(), y.bound+log2(each), flow.Do(op, bytes(r, t.Size()), func() ring.Vec {
+		places, e := x.masked.delta.Get(), hot.Get()
+		out := e.Like(r, t.Size())
+		if out.Weightless() {
+			return out
+		}
+		at := lowWords(places, s)
+		ex := ring.New(r, n<<s)
+		p.turn(ex, e, at, s)
+		where := hits(ex, t, s)
+		ring.MatMul(out, where, y.masked.delta.Get(), t.Groups, t.Cells, each, t.Columns)
+		ex.Free()
+		where.Free()
+		if placed != nil {
+			mask, terms := ring.New(r, t.Size()), ring.New(r, each*t.Size())
+			placeRows(terms, placed.Get(), at, t, s)
+			maps.Sum{Outer: t.Groups, Reduced: each, Inner: t.Cells * t.Columns}.Apply(mask, terms)
+			ring.Sub(out, out, mask)
+			mask.Free()
+			terms.Free()
+		}
+		return out
+	}, ds...))
+}
+
+// index is an index as it is opened: in as many bits as are read.
+func (p *Party) index(op *flow.Op, x *share, t mpc.Table) *share {
+	switch {
+	case x.n%max(1, t.Groups) != 0 || x.ring.Bits < t.Bits():
+		panic(fmt.Sprintf("semi2k: %d indices in %v into %+v", x.n, x.ring, t))
+	case x.masked != nil || x.spread != nil:
+		return x
+	}
+	return p.in(op, x, ring.Z(t.Bits()))
+}
+
+func indexFactor(m *masked, s int) correlation.Factor {
+	return correlation.Factor{Mask: m.mask, Part: correlation.LowBits, Width: s}
+}
+
+// hotKey names a one-hot of a mask's low bits in a ring.
+type hotKey struct {
+	r ring.Ring
+	s int
+}
+
+// oneHot is this party's share of the one-hots of λ's low bits, but for their
+// last entries; dealt once.
+func (p *Party) oneHot(op *flow.Op, m *masked, n int, r ring.Ring, s int) *flow.Of[ring.Vec] {
+	key := hotKey{r, s}
+	if m.hots[key] == nil {
+		m.hots[key] = p.takeVec(op, &correlation.Request{
+			Kind: correlation.OneHot, Factors: []correlation.Factor{indexFactor(m, s)}, Out: r, N: n * (1<<s - 1),
+		})
+	}
+	return m.hots[key]
+}
+
+// padded is the mask of tables with as many rows as an index numbers.
+func (p *Party) padded(op *flow.Op, tab *share, t mpc.Table) *correlation.Mask {
+	size := 1 << t.Bits()
+	if t.Cells == size {
+		return tab.masked.mask
+	}
+	shape := tensor.Shape{t.Groups, t.Cells * t.Columns}
+	v := tensor.Padded(shape, []int{0, 0}, []int{0, (size - t.Cells) * t.Columns}, []int{0, 0})
+	return correlation.NewDerived(op.Next(), tab.ring, maps.NewView(v, tab.n), tab.masked.mask)
+}
+
+func (p *Party) zeros(op *flow.Op, r ring.Ring, n int) *flow.Of[ring.Vec] {
+	if op.Graph.Weightless() {
+		return flow.Known(ring.Weightless(r, n))
+	}
+	return flow.Known(ring.New(r, n))
+}
+
+// lowWords are the low s bits of every element.
+func lowWords(v ring.Vec, s int) []uint64 { return digitsOf(v, 0, s) }
+
+// turn sets dst's row i to the one-hot e[i], whose last entry follows from the
+// others, read backwards from Δ_i.
+func (p *Party) turn(dst, e ring.Vec, at []uint64, s int) {
+	size, k, one := 1<<s, e.Ring().Words(), ring.FromInts(e.Ring(), []int64{1})
+	ring.Parallel(len(at), 1, func(lo, hi int) {
+		last, sum := ring.New(e.Ring(), 1), ring.New(e.Ring(), 1)
+		for i := lo; i < hi; i++ {
+			row := e.Slice(i*(size-1), (i+1)*(size-1))
+			maps.Sum{Outer: 1, Reduced: size - 1, Inner: 1}.Apply(sum, row)
+			if p.first() {
+				ring.Sub(last, one, sum)
+			} else {
+				ring.Neg(last, sum)
+			}
+			out, in := dst.Words()[i*size*k:(i+1)*size*k], row.Words()
+			for v := range size {
+				from := in
+				u := (int(at[i]) - v) & (size - 1)
+				if u == size-1 {
+					from, u = last.Words(), 0
+				}
+				copy(out[v*k:(v+1)*k], from[u*k:])
+			}
+		}
+		last.Free()
+		sum.Free()
+	})
+}
+
+// cyclicRows has, for each table and each index into it, the rows that the
+// index stands for, side by side; past the last row it begins anew.
+func cyclicRows(table ring.Vec, t mpc.Table, s int) ring.Vec {
+	size, row := 1<<s, t.Columns*table.Ring().Words()
+	out := ring.New(table.Ring(), t.Groups*size*t.Rows())
+	to, from := out.Words(), table.Words()
+	for g := range t.Groups {
+		for v := range size {
+			for _, o := range t.Offsets {
+				if at := (v + o) & (size - 1); at < t.Cells {
+					copy(to[:row], from[(g*t.Cells+at)*row:])
+				}
+				to = to[row:]
+			}
+		}
+	}
+	return out
+}
+
+// pickRows takes, from each index's rotated table, the rows that Δ picks.
+func pickRows(dst, rotated ring.Vec, at []uint64, t mpc.Table, s int) {
+	size, row := 1<<s, t.Columns*dst.Ring().Words()
+	to, from := dst.Words(), rotated.Words()
+	for i, d := range at {
+		for _, o := range t.Offsets {
+			u := (int(d) + o) & (size - 1)
+			copy(to[:row], from[(i*size+u)*row:])
+			to = to[row:]
+		}
+	}
+}
+
+// eachHit calls f for all rows that index i may stand for: term (i and the
+// offset's number) of group g meets row c where the index is v.
+func eachHit(n int, t mpc.Table, s int, f func(i, g, term, c, v int)) {
+	each := n / t.Groups
+	for i := range n {
+		for q, o := range t.Offsets {
+			for c := max(0, o); c < t.Cells && c-o < 1<<s; c++ {
+				f(i, i/each, i%each*len(t.Offsets)+q, c, c-o)
+			}
+		}
+	}
+}
+
+// hits is, for each table, its rows by terms: the entry of the term's one-hot
+// that puts it there.
+func hits(ex ring.Vec, t mpc.Table, s int) ring.Vec {
+	n, k := ex.Len()>>s, ex.Ring().Words()
+	terms := n / t.Groups * len(t.Offsets)
+	out := ring.New(ex.Ring(), t.Groups*t.Cells*terms)
+	to, from := out.Words(), ex.Words()
+	eachHit(n, t, s, func(i, g, term, c, v int) {
+		at := ((g*t.Cells+c)*terms + term) * k
+		copy(to[at:at+k], from[(i<<s+v)*k:])
+	})
+	return out
+}
+
+// placeRows lays out, for each table and term, what it puts in each row, from
+// dealt rows read backwards from Δ.
+func placeRows(dst, placed ring.Vec, at []uint64, t mpc.Table, s int) {
+	size, row := 1<<s, t.Columns*dst.Ring().Words()
+	terms, offsets := len(at)/t.Groups*len(t.Offsets), len(t.Offsets)
+	to, from := dst.Words(), placed.Words()
+	eachHit(len(at), t, s, func(i, g, term, c, v int) {
+		u := (int(at[i]) - v) & (size - 1)
+		d := ((g*terms+term)*t.Cells + c) * row
+		copy(to[d:d+row], from[((i*size+u)*offsets+term%offsets)*row:])
+	})
+}
