@@ -141,11 +141,19 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 		y = reduce(op, y)
 	}
 	r := a.RingOf(x.Type.DType)
+	if p, ok := a.P.(fitter); ok && x.Type.DType.IsFloat() {
+		p.Fits(op, r, b, x.S, y.S)
+	}
 	out := newValue(a.P.Product(op, r, b, x.S, y.S), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale+y.Scale)
 	if _, ok := b.(maps.Elementwise); ok && x.Type.DType.IsFloat() {
 		out.factors = []*Value{x, y}
 	}
 	return out
+}
+
+// fitter is a protocol that can say which products do not fit.
+type fitter interface {
+	Fits(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret)
 }
 
 // Mul is x·y, element by element.

@@ -28,11 +28,30 @@ type Options struct {
 	WhileBound int
 	// Sort is how secrets are sorted: "network".
 	Sort string
+	// Optimize is what choices are made for: "online" (the default), bytes and
+	// rounds between inputs and results; "rounds" alone; or "total", dealt
+	// bytes included.
+	Optimize string
+}
+
+// Rounds is how many rounds a comparison may take.
+func (o Options) Rounds() int {
+	if o.Optimize == "rounds" {
+		return 2
+	}
+	return 3
+}
+
+func (o Options) thrifty(table string) bool {
+	if t, set := o.Thrifty[table]; set {
+		return t
+	}
+	return o.Optimize == "total"
 }
 
 // DefaultOptions are those of a job that sets none.
 func DefaultOptions() Options {
-	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Sort: "network", Thrifty: map[string]bool{}}
+	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Sort: "network", Thrifty: map[string]bool{}, Optimize: "online"}
 }
 
 // ParseOptions reads settings by key.
@@ -63,6 +82,8 @@ func (o *Options) set(key, value string) error {
 	}
 	name, table := strings.CutSuffix(key, ".table")
 	switch {
+	case key == "optimize":
+		return choose(&o.Optimize, "online", "total", "rounds")
 	case key == "exp.mode":
 		return choose(&o.ExpMode, "prime", "pade", "taylor")
 	case key == "exp.clamp":
@@ -94,5 +115,5 @@ func (o *Options) set(key, value string) error {
 		o.Thrifty[name] = kind == "thrifty"
 		return nil
 	}
-	return fmt.Errorf("setting %s is not known; there are exp.mode, exp.clamp, exp.iterations, while.bound, sort and FUNCTION.table", key)
+	return fmt.Errorf("setting %s is not known; there are optimize, exp.mode, exp.clamp, exp.iterations, while.bound, sort and FUNCTION.table", key)
 }

@@ -1,6 +1,9 @@
 package fxp
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -14,6 +17,8 @@ type Arith struct {
 	Ring     ring.Ring // of floats
 	Fraction int       // fraction bits of a float at rest
 	Options  Options
+	// Note, if not nil, is told of public values that have no fixed-point form.
+	Note func(where, what string)
 }
 
 // Value is a secret tensor: integers S at 2^scale to one.
@@ -62,7 +67,29 @@ func (a *Arith) words(op *flow.Op, arr *tensor.Array, scale int) ring.Vec {
 	if op.Graph.Weightless() {
 		return ring.Weightless(r, arr.Len())
 	}
+	if a.Note != nil && arr.DType.IsFloat() {
+		a.noteSpecial(op, arr)
+	}
 	return Encode(arr, r, scale)
+}
+
+// noteSpecial notes NaN and infinities.
+func (a *Arith) noteSpecial(op *flow.Op, arr *tensor.Array) {
+	nan, inf := 0, 0
+	for _, x := range arr.Floats() {
+		switch {
+		case math.IsNaN(x):
+			nan++
+		case math.IsInf(x, 0):
+			inf++
+		}
+	}
+	if nan > 0 {
+		a.Note(op.Where(), fmt.Sprintf("%d of %d public values that meet secrets are NaN: they become 0", nan, arr.Len()))
+	}
+	if inf > 0 {
+		a.Note(op.Where(), fmt.Sprintf("%d of %d public values that meet secrets are infinite: they saturate", inf, arr.Len()))
+	}
 }
 
 // bound is the bound of whatever is encoded.

@@ -52,8 +52,14 @@ func (s *session) computes() bool { return s.rank < s.spec.Computing }
 
 // arith makes the arithmetic over a party's protocol.
 func (s *Spec) arith(p mpc.Protocol) *fxp.Arith {
-	options, _ := fxp.ParseOptions(s.Set) // checked
-	return &fxp.Arith{P: p, Ring: ring.Z(s.Ring), Fraction: s.Fraction, Options: options}
+	options := s.options()
+	return &fxp.Arith{P: p, Ring: ring.Z(s.Ring), Fraction: s.Fraction, Options: options, Note: s.Note}
+}
+
+// options are the settings, which have been checked.
+func (s *Spec) options() fxp.Options {
+	o, _ := fxp.ParseOptions(s.Set)
+	return o
 }
 
 func (s *Spec) args() []exec.Arg {
@@ -77,7 +83,7 @@ func (s *session) prepare(ctx context.Context) error {
 	var sk *semi2k.Party
 	evaluates := func(int) bool { return true }
 	if s.spec.Protocol != "plain" {
-		sk = semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: rec, Inputs: s.inputs})
+		sk = semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: rec, Inputs: s.inputs, Rounds: s.spec.options().Rounds()})
 		p = sk
 		evaluates = func(owner int) bool { return owner == s.rank }
 	}
@@ -144,9 +150,9 @@ func digest(a *tensor.Array) [32]byte {
 // protocol makes the party that runs in earnest.
 func (s *session) protocol(ctx context.Context) (mpc.Protocol, *semi2k.Party) {
 	if s.spec.Protocol == "plain" {
-		return plain.Party{}, nil
+		return plain.Party{Note: s.spec.Note}, nil
 	}
-	p := semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: s.source, Zero: s.zero, Inputs: s.inputs})
+	p := semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: s.source, Zero: s.zero, Inputs: s.inputs, Rounds: s.spec.options().Rounds()})
 	return p, p
 }
 

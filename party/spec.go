@@ -30,6 +30,10 @@ type Spec struct {
 	Set  map[string]string
 	// Facts are the program's, found when first needed if nil.
 	Facts *exec.Facts
+	// Note, if not nil, is told by protocol plain where other protocols would
+	// give wrong or saturated values: where in the program, and what. It may
+	// be called from several goroutines.
+	Note func(where, what string)
 	// Progress, if not nil, is called now and then from any goroutine.
 	Progress func(Progress)
 }

@@ -10,7 +10,7 @@ import (
 // told so, instead of being told that it does not exist.
 var (
 	laterCommands = []string{"offline", "node", "dealer", "submit", "jobs", "approve", "cancel", "fetch", "up", "down", "launch", "cert", "bench", "study"}
-	laterFlags    = []string{"--trace", "--pprof", "--store", "--check", "--ranges"}
+	laterFlags    = []string{"--trace", "--pprof", "--store", "--ranges"}
 )
 
 // notBuilt refuses commands and flags that are still to come.

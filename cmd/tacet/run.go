@@ -5,6 +5,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/party"
@@ -14,7 +18,8 @@ import (
 
 type runCmd struct {
 	settings
-	Seed string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: nothing is secret from who knows the seed."`
+	Check bool   `help:"First run the program in clear, with all inputs in this process, and name the operations whose arguments or results protocols cannot hold."`
+	Seed  string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: nothing is secret from who knows the seed."`
 }
 
 // Help is what --help adds.
@@ -26,7 +31,8 @@ Examples:
     tacet run examples/digits/job.yaml
     tacet run job.yaml --out results --report report.json
     tacet run job.yaml --protocol plain --expect expected.npz
-    tacet run job.yaml --parties 3`
+    tacet run job.yaml --parties 3
+    tacet run job.yaml --check`
 }
 
 // Run runs the job.
@@ -50,6 +56,11 @@ func (c *runCmd) Run(a app) error {
 		fmt.Fprintln(a.stderr, "tacet: warning: --seed fixes all randomness: nothing in this run is secret from who knows the seed")
 	}
 	m := newMeter(a.stderr)
+	if c.Check {
+		if err := check(a, spec); err != nil {
+			return failed(a.ctx, err)
+		}
+	}
 	spec.Progress = m.show
 	out, err := party.Run(a.ctx, spec)
 	m.clear()
@@ -57,6 +68,54 @@ func (c *runCmd) Run(a app) error {
 		return failed(a.ctx, err)
 	}
 	return c.deliver(a, j, out, want)
+}
+
+// maxNotes bounds what --check prints.
+const maxNotes = 50
+
+// check runs a job in clear and prints, once each and in the program's order,
+// what would go wrong.
+func check(a app, spec party.Spec) error {
+	spec.Protocol = "plain"
+	var mu sync.Mutex
+	notes := map[string]int{} // how often
+	var order []string
+	spec.Note = func(where, what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		line := where + ": " + what
+		if notes[line]++; notes[line] == 1 {
+			order = append(order, line)
+		}
+	}
+	if _, err := party.Run(a.ctx, spec); err != nil {
+		return err
+	}
+	slices.SortFunc(order, natural)
+	for _, line := range order[:min(len(order), maxNotes)] {
+		times := ""
+		if n := notes[line]; n > 1 {
+			times = fmt.Sprintf(" (%d times)", n)
+		}
+		fmt.Fprintf(a.stderr, "tacet: check: %s%s\n", line, times)
+	}
+	if more := len(order) - maxNotes; more > 0 {
+		fmt.Fprintf(a.stderr, "tacet: check: and %d more\n", more)
+	}
+	if len(order) == 0 {
+		fmt.Fprintln(a.stderr, "tacet: check: nothing to report")
+	}
+	return nil
+}
+
+var digits = regexp.MustCompile(`[0-9]+`)
+
+// natural compares texts with numbers in them by the numbers' values.
+func natural(a, b string) int {
+	pad := func(s string) string {
+		return digits.ReplaceAllStringFunc(s, func(d string) string { return fmt.Sprintf("%12s", d) })
+	}
+	return strings.Compare(pad(a), pad(b))
 }
 
 // deliver writes and prints what a run gave.

@@ -1,18 +1,20 @@
 package plain
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/fourier"
+	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
 // real applies a function of real numbers in float64, element by element, and
 // rounds to the result's fraction bits. What does not fit saturates.
-func real(op *flow.Op, r ring.Ring, in []int, out int, f func(x []float64) float64, xs ...mpc.Secret) mpc.Secret {
+func (p Party) real(op *flow.Op, r ring.Ring, in []int, out int, f func(x []float64) float64, xs ...mpc.Secret) mpc.Secret {
 	vs := make([]*value, len(xs))
 	for i, x := range xs {
 		vs[i] = of(x)
@@ -27,8 +29,67 @@ func real(op *flow.Op, r ring.Ring, in []int, out int, f func(x []float64) float
 			}
 			res[i] = f(args)
 		}
+		p.noteReals(op, res, r.Bits-2-out)
 		encode(dst, res, out)
 	}, vs...)
+}
+
+// noteReals notes results that are not numbers or too large.
+func (p Party) noteReals(op *flow.Op, res []float64, bits int) {
+	if p.Note == nil {
+		return
+	}
+	undefined, large, at := 0, 0, [2]int{}
+	limit := math.Ldexp(1, bits)
+	for i, x := range res {
+		switch {
+		case math.IsNaN(x):
+			if undefined == 0 {
+				at[0] = i
+			}
+			undefined++
+		case math.Abs(x) >= limit:
+			if large == 0 {
+				at[1] = i
+			}
+			large++
+		}
+	}
+	if undefined > 0 {
+		p.Note(op.Where(), fmt.Sprintf("%d of %d results are not defined, the first at index %d: finite values that mean nothing stand there", undefined, len(res), at[0]))
+	}
+	if large > 0 {
+		p.Note(op.Where(), fmt.Sprintf("%d of %d results are of magnitude 2^%d or more, the first at index %d: they saturate", large, len(res), bits, at[1]))
+	}
+}
+
+// Fits notes elements of a product of floats that do not fit ring out.
+func (p Party) Fits(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret) {
+	if p.Note == nil {
+		return
+	}
+	twice := ring.Z(2*out.Bits + 32)
+	wideX, wideY := of(x), of(y)
+	flow.Do(op, 0, func() bool {
+		if op.Graph.Weightless() {
+			return true
+		}
+		sum := ring.New(twice, b.Out())
+		b.Apply(sum, wide(wideX.v.Get(), twice), wide(wideY.v.Get(), twice))
+		bad, first := 0, 0
+		for i := range sum.Len() {
+			if sum.Int(i).BitLen() > out.Bits-2 {
+				if bad == 0 {
+					first = i
+				}
+				bad++
+			}
+		}
+		if bad > 0 {
+			p.Note(op.Where(), fmt.Sprintf("%d of %d products leave the ring of %d bits, the first at index %d: they are wrong (take a wider ring or fewer fraction bits)", bad, sum.Len(), out.Bits, first))
+		}
+		return true
+	}, wideX.v, wideY.v)
 }
 
 func decode(v ring.Vec, i, fraction int) float64 {
@@ -51,8 +112,8 @@ func encode(dst ring.Vec, xs []float64, fraction int) {
 }
 
 // Exp is in float64; the clamps are always there.
-func (Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
-	return real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
+func (p Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
+	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
 		if f.Two {
 			return math.Exp2(x[0])
 		}
@@ -63,7 +124,7 @@ func (Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 // Known is in float64.
 func (p Party) Known(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
 	g := fourier.Formula(name)
-	return real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
+	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
 }
 
 // Window is in float64.
@@ -72,16 +133,16 @@ func (p Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, _ boo
 }
 
 // SinCos is in float64.
-func (Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
+func (p Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
 	one := func(g func(float64) float64) mpc.Secret {
-		return real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
+		return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
 	}
 	return one(math.Sin), one(math.Cos)
 }
 
 // Log is in float64.
-func (Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, two bool) mpc.Secret {
-	return real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
+func (p Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, two bool) mpc.Secret {
+	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
 		if two {
 			return math.Log2(x[0])
 		}
@@ -90,8 +151,8 @@ func (Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, two bool)
 }
 
 // Power is in float64.
-func (Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
-	return real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
+func (p Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
+	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
 		if n.Signed {
 			return math.Copysign(math.Pow(math.Abs(x[0]), a), x[0])
 		}
@@ -100,13 +161,13 @@ func (Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float
 }
 
 // Divide is in float64.
-func (Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
-	return real(op, x.Ring(), []int{fy, f.In}, f.Out, func(x []float64) float64 { return x[0] / x[1] }, y, x)
+func (p Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
+	return p.real(op, x.Ring(), []int{fy, f.In}, f.Out, func(x []float64) float64 { return x[0] / x[1] }, y, x)
 }
 
 // PowerSecret is in float64.
-func (Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
-	return real(op, x.Ring(), []int{f.In, fy}, f.Out, func(x []float64) float64 { return math.Pow(x[0], x[1]) }, x, y)
+func (p Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
+	return p.real(op, x.Ring(), []int{f.In, fy}, f.Out, func(x []float64) float64 { return math.Pow(x[0], x[1]) }, x, y)
 }
 
 // FloorReal is exact.

@@ -11,8 +11,11 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Party is the only party.
-type Party struct{}
+// Party is the only party. Note, if not nil, is told of elements for which
+// protocols would give wrong or saturated results.
+type Party struct {
+	Note func(where, what string)
+}
 
 // value is a vector in clear.
 type value struct {

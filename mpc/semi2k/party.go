@@ -17,6 +17,7 @@ type Party struct {
 	zero   map[int]*ring.PRG // by rank: seeds shared with the other computing parties
 	others []int             // the other computing parties
 	inputs Inputs
+	rounds int // of a comparison, at most
 }
 
 // Config says who a party is and what it has.
@@ -26,6 +27,9 @@ type Config struct {
 	// Zero are the seeds that the party shares with each other computing
 	// party, by rank; nil in a weightless run.
 	Zero map[int]ring.Seed
+	// Rounds is how many rounds a comparison may take, its result's opening
+	// included: 3 if zero. With 2 it takes more dealt and fewer sent bits.
+	Rounds int
 	// Inputs are what the input phase shared; in a weightless run they are
 	// collected there.
 	Inputs Inputs
@@ -33,7 +37,10 @@ type Config struct {
 
 // New makes a party. The context bounds waiting for dealt material.
 func New(ctx context.Context, c Config) *Party {
-	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, source: c.Source, inputs: c.Inputs, zero: map[int]*ring.PRG{}}
+	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, source: c.Source, inputs: c.Inputs, rounds: c.Rounds, zero: map[int]*ring.PRG{}}
+	if p.rounds == 0 {
+		p.rounds = 3
+	}
 	for i := range p.n {
 		if i != p.rank {
 			p.others = append(p.others, i)

@@ -65,30 +65,30 @@ func (c circuit) cost() (online, dealt int) {
 
 // Limits of the search for circuits.
 const (
-	maxDigit  = 8
-	maxFanIn  = 8
-	maxRounds = 3
+	maxDigit = 8
+	maxFanIn = 8
 	// dealtPrice is how many dealt bits weigh as much as one opened bit.
 	dealtPrice = 16
 )
 
-var circuits sync.Map // int → circuit
+var circuits sync.Map // [2]int → circuit
 
-// compareCircuit is the cheapest circuit for a width in bits, of at most
-// maxRounds rounds if there is one, in opened plus dealt/dealtPrice bits.
-func compareCircuit(width int) circuit {
-	if c, ok := circuits.Load(width); ok {
+// compareCircuit is the cheapest circuit for a width in bits, of at most so
+// many rounds if there is one, in opened plus dealt/dealtPrice bits.
+func compareCircuit(width, rounds int) circuit {
+	key := [2]int{width, rounds}
+	if c, ok := circuits.Load(key); ok {
 		return c.(circuit)
 	}
 	var best circuit
-	for levels := maxRounds - 1; best.digits == nil; levels++ {
+	for levels := rounds - 1; best.digits == nil; levels++ {
 		search(width, levels, func(c circuit) {
 			if best.digits == nil || c.cheaper(best) {
 				best = c
 			}
 		})
 	}
-	circuits.Store(width, best)
+	circuits.Store(key, best)
 	return best
 }
 
