@@ -1,0 +1,127 @@
+package semi2k
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"math/big"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/mpc/fixed"
+	"github.com/tacet-mpc/tacet/mpc/fourier"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Public values multiply random shares: were one bit of them different on one
+// machine, its results would be garbage. These are hashes of all that enters:
+// they change if the tables or the protocols' settings do, never with the
+// machine.
+var coefficientHashes = map[string]string{
+	"small":     "4b8b352e759145a7bc7737196752097cd7b9dcb98c7da08044e046865015b652",
+	"large":     "9f1557985251d7493b4c356da1ccb04b486fea852cd1a6204d817822111caef6",
+	"constants": "9c5574548579c42f660f5a4d727e7c84228ec3db6db49d8595d9eb4b2c93911d",
+}
+
+// coefficientTables are the tables that are hashed, of both classes.
+func coefficientTables(class fourier.Class) []string {
+	names := []string{
+		"sigmoid", "tanh", "erf", "erfc", "gelu", "gelu_tanh", "silu", "softplus", "atan", "sigmoid/8",
+		"reciprocal/2", "reciprocal/16", "log2sum/2", "log2sum/4", "log2sum/8", "log2sum/16", "log2sum/32", "log2sum/64", "log2sum/128",
+	}
+	z := small
+	if class == fourier.Large {
+		z = large
+	}
+	for _, d := range z.digits {
+		names = append(names, fmt.Sprintf("log2/%d", d))
+	}
+	return names
+}
+
+func hashed(h hash.Hash, xs ...any) {
+	for _, x := range xs {
+		switch x := x.(type) {
+		case *big.Int:
+			fmt.Fprintf(h, "%x;", x)
+		default:
+			if err := binary.Write(h, binary.LittleEndian, x); err != nil {
+				panic(err)
+			}
+		}
+	}
+}
+
+// hashSeries hashes a table's coefficients with a gain, and what they make of
+// some phases.
+func hashSeries(h hash.Hash, t *fourier.Table, gain *big.Float, scale int) {
+	z := newSeries(t, gain, scale)
+	hashed(h, int64(z.at), int64(z.scale), z.c, z.s)
+	turns := make([]fixed.Turn, 64)
+	for i := range turns {
+		turns[i] = fixed.Turn{Hi: uint64(i) * 0x9e3779b97f4a7c15, Lo: uint64(i)}
+	}
+	c, s := make([]int64, len(turns)), make([]int64, len(turns))
+	for n := 1; n <= t.N(); n++ {
+		z.public(n, turns, c, s)
+		hashed(h, c, s)
+	}
+}
+
+func TestCoefficientsAreTheSameEverywhere(t *testing.T) {
+	got := map[string]string{}
+	for _, class := range []fourier.Class{fourier.Small, fourier.Large} {
+		h, z := sha256.New(), small
+		if class == fourier.Large {
+			z = large
+		}
+		for _, name := range coefficientTables(class) {
+			table := fourier.Lookup(name, class)
+			if table == nil {
+				t.Fatalf("no table %s", name)
+			}
+			hashSeries(h, table, nil, z.ga)
+			hashSeries(h, table, ln2, z.ga)
+			for _, q := range []int64{136, 160, 240} {
+				for _, a := range []float64{-1, -0.5, 1. / 3, 2.7} {
+					gain := new(big.Float).SetPrec(prec).Quo(big.NewFloat(a), new(big.Float).SetInt64(q))
+					hashSeries(h, table, gain.SetMantExp(gain, z.k-z.gb), 0)
+				}
+			}
+		}
+		got[class.String()] = fmt.Sprintf("%x", h.Sum(nil))
+	}
+	h := sha256.New()
+	for _, k := range []int{32, 64, 96, 128} {
+		x := &share{ring: ring.Z(k)}
+		for _, scale := range []int{8, 18, 26} {
+			for _, p := range []*big.Float{twoPi, product(128, ln2), product(136, ln2), product(240, big.NewFloat(1)), big.NewFloat(26.25)} {
+				c := newPhase(x, scale, p).c
+				hashed(h, c[0], c[1])
+			}
+		}
+	}
+	for _, k := range []int{64, 128} {
+		for _, f := range []int{12, 18, 26, 40} {
+			z := precisionFor(ring.Z(k), f)
+			for _, smallest := range []int{0, 26, 60} {
+				off, q := z.room(k, f, smallest, f)
+				hashed(h, int64(off), int64(q))
+			}
+			for _, log := range []*big.Float{ln2, big.NewFloat(1)} {
+				hashed(h, bigUnits(product(-float64(offset(f)-1), log), f), bigUnits(product(float64(k-2-f)-belowTop, log), f))
+			}
+			largest := rootOfTwo(-10)
+			hashed(h, roundBig(largest.SetMantExp(largest, k-2)), units(13.2, f), units(-9.8, f))
+		}
+	}
+	for _, m := range []int{2, 3, 10, 127, 768, 1 << 20} {
+		hashed(h, bigUnits(log2Of(m), 90))
+	}
+	got["constants"] = fmt.Sprintf("%x", h.Sum(nil))
+	for name, want := range coefficientHashes {
+		if got[name] != want {
+			t.Errorf("%q: %q,", name, got[name])
+		}
+	}
+}
