@@ -28,6 +28,7 @@ func (a *Arith) normal(x *Value, r Range) mpc.Normal {
 	if a.Ring.Bits > 64 && a.Fraction > 18 {
 		widest = 92
 	}
+	widest = min(widest, a.Ring.Bits)
 	if n.Signed {
 		widest--
 	}
@@ -47,9 +48,17 @@ func (a *Arith) argument(op *flow.Op, x *Value) (*Value, mpc.Fixed) {
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction}
 }
 
+// narrowMargin is how many bits a ring has to have above twice the fraction so
+// that the widest window's period, of 33, is not off by more than a quarter of
+// a unit at its end.
+const narrowMargin = 10
+
 // narrowArgument is argument for functions that take x in a narrower ring: one
 // round and some bytes less where x is a product that is not open.
 func (a *Arith) narrowArgument(op *flow.Op, x *Value) (*Value, mpc.Fixed) {
+	if a.Ring.Bits-(x.Scale-a.Fraction) < 2*a.Fraction+narrowMargin {
+		return a.argument(op, x)
+	}
 	x = a.drop(op, x)
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction, Ring: a.Ring}
 }

@@ -57,7 +57,11 @@ func (p *Party) normalised(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision)
 	}
 	d := key.digits
 	out := &normal{position: p.position(op, s, d, n.Signed, true), digits: d}
-	x0 := p.asPoly(op, s, s.ring)
+	r := s.ring // which u fits
+	if r.Bits < 64 {
+		r = ring.Z(64)
+	}
+	x0 := p.asPoly(op, s, r)
 	u := x0
 	if n.Signed {
 		u = u.minus(out.sign.poly().times(x0).times(constantPoly(constant(2))))
@@ -76,7 +80,7 @@ func (p *Party) normalised(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision)
 	}
 	out.table = fourier.Lookup(fmt.Sprintf("log2/%d", d), z.class)
 	at := 4 * (d - 1) // u's scale
-	out.u = p.narrowPhase(op, p.newPoly(s.ring, s.n, s.ring.Bits-2, u), at, period(out.table), z.u)
+	out.u = p.narrowPhase(op, p.newPoly(r, s.n, r.Bits-2, u), at, period(out.table), z.u)
 	if s.masked.normals == nil {
 		s.masked.normals = map[normKey]*normal{}
 	}

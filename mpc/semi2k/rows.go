@@ -214,7 +214,7 @@ func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon
 	switch {
 	case !centred:
 		d = s
-	case m <= directRow || k > 64:
+	case m <= directRow && k == 64 || k > 64:
 		sum := sum()
 		scaled := p.Linear(op, maps.Combine{N: s.n, Coef: []int64{int64(m)}}, s).(*share)
 		d = p.minus(op, scaled, p.spread(op, sum, m))
@@ -223,7 +223,7 @@ func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon
 		w = p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(m), -1}}, squares, one).(*share)
 		epsilon *= float64(m) * float64(m)
 	default: // the mean, rounded to a unit, first
-		const more = 32 // fraction bits of 1/m; means are below 2^12 at 18 fraction bits
+		more := min(32, k-2-2*f.In) // fraction bits of 1/m; means are below 2^(k−2−In−more)
 		mean := p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}}, p.unmasked(op, sum())).(*share)
 		mean = p.share(p.Truncate(op, mean, more))
 		p.open(op, mean)
@@ -235,7 +235,12 @@ func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon
 		factor.Neg(log2Of(m))
 	}
 	w = p.shifted(op, w, units(epsilon, 2*f.In))
-	digits := z.digits[len(z.digits)-1]
+	digits := z.digits[0]
+	for _, d := range z.digits {
+		if 4*d <= k {
+			digits = d
+		}
+	}
 	w, norm := p.normalised(op, w, mpc.Normal{Width: 4 * digits}, z)
 	off, q := z.room(k, f.Out, f.Out+1+(4*digits-2*f.In)/2, min(0, f.Out-f.In))
 	e := p.exponent(op, w, norm, 2*f.In, factor, -0.5, q, z)
