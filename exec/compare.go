@@ -69,6 +69,9 @@ func (c *opRun) equal(x, y *value) (*value, error) {
 		}
 		return c.negated(out), nil
 	}
+	if y.who == Public && x.hot != nil {
+		return x.hot.equal(c, y.arr), nil
+	}
 	if y.who == Public {
 		return secret(c.Arith.EqualPublic(c.op, c.share(x, 0), y.arr)), nil
 	}
@@ -176,7 +179,9 @@ func convert(c *opRun, in []*value) ([]*value, error) {
 	case t.DType == tensor.Bool:
 		return one(c.Arith.Not(c.op, c.Arith.EqualPublic(c.op, x, tensor.NewArray(x.Type))))
 	case d == tensor.Bool && !t.DType.IsComplex():
-		return one(c.Arith.Number(c.op, x, t.DType))
+		out := secret(c.Arith.Number(c.op, x, t.DType))
+		out.bits = x
+		return []*value{out}, nil
 	case d.IsInt() && !t.DType.IsComplex():
 		return one(c.Arith.Integer(c.op, x, t.DType))
 	case d.IsFloat() && t.DType.IsInt():

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
@@ -40,7 +41,40 @@ func (c *opRun) matMul(in []*value, d *hlo.DotDims) ([]*value, error) {
 	}
 	x = c.view(x, tensor.Transposed(x.typ.Shape, concat(d.LHSBatch, xf, d.LHSContract)))
 	y = c.view(y, tensor.Transposed(y.typ.Shape, concat(d.RHSBatch, d.RHSContract, yf)))
+	if z := c.bitProduct(m, x, y); z != nil {
+		return []*value{c.view(z, tensor.Reshaped(z.typ.Shape, c.o.Results[0].Type.Shape))}, nil
+	}
 	return []*value{c.product(m, c.o.Results[0].Type.Shape, x, y)}, nil
+}
+
+// fewChosen is how often a matrix of zeros and ones may be repeated rather than
+// opened as numbers: what is dealt grows as often.
+const fewChosen = 4
+
+// bitProduct is a product with a secret matrix of zeros and ones as a sum of
+// what they keep; nil if there is none or it would be repeated too often.
+func (c *opRun) bitProduct(m maps.MatMul, x, y *value) *value {
+	if x.who == Public || y.who == Public {
+		return nil
+	}
+	full := tensor.Shape{m.Batch, m.M, m.N, m.K}
+	left := func(v *fxp.Value) *fxp.Value {
+		return c.Arith.View(c.op, tensor.Broadcast(tensor.Shape{m.Batch, m.M, m.K}, []int{0, 1, 3}, full), v)
+	}
+	right := func(v *fxp.Value) *fxp.Value {
+		v = c.Arith.View(c.op, tensor.Transposed(tensor.Shape{m.Batch, m.K, m.N}, []int{0, 2, 1}), v)
+		return c.Arith.View(c.op, tensor.Broadcast(tensor.Shape{m.Batch, m.N, m.K}, []int{0, 2, 3}, full), v)
+	}
+	var kept *fxp.Value
+	switch {
+	case x.bits != nil && m.N <= fewChosen:
+		kept = c.Arith.Kept(c.op, left(x.bits), right(c.share(y, 0)))
+	case y.bits != nil && m.M <= fewChosen:
+		kept = c.Arith.Kept(c.op, right(y.bits), left(c.share(x, 0)))
+	default:
+		return nil
+	}
+	return secret(c.Arith.Sum(c.op, kept, m.Batch*m.M*m.N, m.K, 1, tensor.Shape{m.Batch, m.M, m.N}))
 }
 
 // others lists the dimensions below rank that are in none of the lists.

@@ -32,13 +32,26 @@ func (c *opRun) sum(in []*value) ([]*value, error) {
 	case y.who != Secret && y.sec == nil:
 		return one(c.Arith.AddKnown(c.op, xs, y.who, func() *tensor.Array { return y.arr }))
 	}
+	c.openRepeated(x, y)
 	return one(c.Arith.Add(c.op, xs, y.sec))
+}
+
+// openRepeated opens what is repeated to meet an open value: that is less than
+// to open what becomes of the two.
+func (c *opRun) openRepeated(x, y *value) {
+	if x.sec.S.Opened() {
+		x, y = y, x
+	}
+	if x.repeats && y.sec.S.Opened() {
+		c.Arith.Open(c.op, x.sec)
+	}
 }
 
 func subtract(c *opRun, in []*value) ([]*value, error) {
 	x, y, swapped := ordered(in)
 	xs := c.share(x, 0)
 	if y.who == Secret || y.sec != nil {
+		c.openRepeated(x, y)
 		if swapped {
 			return one(c.Arith.Sub(c.op, y.sec, xs))
 		}
@@ -84,7 +97,14 @@ func multiply(c *opRun, in []*value) ([]*value, error) {
 	if y.who == Public {
 		return one(c.Arith.MulPublic(c.op, xs, y.arr))
 	}
-	return one(c.Arith.Mul(c.op, xs, c.share(y, 0)))
+	switch ys := c.share(y, 0); {
+	case x.bits != nil:
+		return one(c.Arith.Kept(c.op, x.bits, ys))
+	case y.bits != nil:
+		return one(c.Arith.Kept(c.op, y.bits, xs))
+	default:
+		return one(c.Arith.Mul(c.op, xs, ys))
+	}
 }
 
 func square(c *opRun, in []*value) ([]*value, error) { return multiply(c, []*value{in[0], in[0]}) }

@@ -28,18 +28,19 @@ func bodyOf(b *hlo.Block) string {
 
 // reduce combines the elements along dimensions.
 func reduce(c *opRun, in []*value) ([]*value, error) {
+	dims := c.o.Attrs.Ints("dimensions")
 	if len(in) != 2 {
-		return nil, refuse(c.o, "of several operands is not built yet for secrets", "")
+		return c.reduceBy(in, dims)
 	}
 	x, init := in[0], in[1]
-	d, dims := x.typ.DType, c.o.Attrs.Ints("dimensions")
+	d := x.typ.DType
 	kept := others(len(x.typ.Shape), dims)
 	shape := c.o.Results[0].Type.Shape
 	body := bodyOf(c.o.Regions[0])
 	f, fan := folding(body, d)
 	switch {
 	case f == nil:
-		return nil, refuse(c.o, "with this body is not built yet for secrets", "reduce by add, multiply, maximum, minimum, and, or, xor")
+		return c.reduceBy(in, dims)
 	case fan == 0:
 		x = c.view(x, tensor.Transposed(x.typ.Shape, concat(kept, dims)))
 		sum := c.Arith.Sum(c.op, c.share(x, c.Arith.Fraction), sizeOf(in[0].typ.Shape, kept), sizeOf(in[0].typ.Shape, dims), 1, shape)
@@ -187,28 +188,32 @@ func (c *opRun) extreme(body string, x *fxp.Value, parts []tensor.View, init *va
 
 // reduceWindow sums or takes the extreme of windows.
 func reduceWindow(c *opRun, in []*value) ([]*value, error) {
-	if len(in) != 2 {
-		return nil, refuse(c.o, "of several operands is not built yet for secrets", "")
-	}
-	x, init := in[0], in[1]
+	x, init := in[0], in[len(in)/2]
 	rank := len(x.typ.Shape)
 	w := windows{
 		in: x.typ.Shape, size: window(c.o, "window_dimensions", rank, 1), stride: window(c.o, "window_strides", rank, 1),
 		base: window(c.o, "base_dilations", rank, 1), dilate: window(c.o, "window_dilations", rank, 1), pad: window(c.o, "padding", 2*rank, 0),
 		out: c.o.Results[0].Type.Shape,
 	}
-	body := bodyOf(c.o.Regions[0])
-	switch body {
-	case "stablehlo.add":
+	body, d := bodyOf(c.o.Regions[0]), x.typ.DType
+	switch {
+	case body == "stablehlo.add" && d != tensor.Bool:
 		g := maps.Gathered{From: w.in.Size(), To: w.out.Size(), Terms: tensor.Shape(w.size).Size(), Index: w.index}
 		return c.plus(secret(c.Arith.GatherSum(c.op, c.share(x, c.Arith.Fraction), g, w.out)), init)
-	case "stablehlo.maximum", "stablehlo.minimum":
-		if err := c.floatsOnly(in); err != nil {
-			return nil, err
-		}
+	case d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && w.covered():
 		return c.pool(body, c.share(x, c.Arith.Fraction), w, init)
 	}
-	return nil, refuse(c.o, "with this body is not built yet for secrets", "reduce by add, maximum or minimum")
+	return c.windowsBy(in, w)
+}
+
+// covered reports whether every window holds an element.
+func (w windows) covered() bool {
+	for d := range w.in {
+		if _, ok := w.parts(d); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // pool takes extremes along one dimension after the other: neighbouring
@@ -225,10 +230,7 @@ func (c *opRun) pool(body string, x *fxp.Value, w windows, init *value) ([]*valu
 		if along.trivial(d) {
 			continue
 		}
-		parts, ok := along.parts(d)
-		if !ok {
-			return nil, refuse(c.o, "with a window wholly in padding is not built yet for secrets", "")
-		}
+		parts, _ := along.parts(d)
 		var err error
 		if out, err = c.extreme(body, out[0].sec, parts, start); err != nil {
 			return nil, err

@@ -55,6 +55,20 @@ type run struct {
 	ids   uint32 // instances so far
 	uses  map[*hlo.Op]*uses
 	depth int
+	read  map[*hlo.Value]bool // what some operation has as an operand
+}
+
+// reads reports whether any operation reads a value.
+func (x *run) reads(v *hlo.Value) bool {
+	if x.read == nil {
+		x.read = map[*hlo.Value]bool{}
+		for o := range x.uses {
+			for _, in := range o.Operands {
+				x.read[in] = true
+			}
+		}
+	}
+	return x.read[v]
 }
 
 // Walk builds the program's graph. In a weightless graph it is done when Walk

@@ -51,8 +51,6 @@ var table = map[string]handler{
 	"stablehlo.dot_general":            dotGeneral,
 	"stablehlo.dot":                    dot,
 	"stablehlo.convolution":            convolution,
-	"stablehlo.reduce":                 reduce,
-	"stablehlo.reduce_window":          reduceWindow,
 	"stablehlo.optimization_barrier":   barrier,
 	"chlo.square":                      square,
 }
@@ -97,7 +95,13 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 	}
 	t := tensor.Type{DType: x.typ.DType, Shape: v.Shape}
 	if x.who == Secret {
-		return secret(c.Arith.View(c.op, v, x.sec))
+		out := secret(c.Arith.View(c.op, v, x.sec))
+		out.hot = x.hot.view(c, v)
+		out.repeats = v.Expands()
+		if x.bits != nil {
+			out.bits = c.Arith.View(c.op, v, x.bits)
+		}
+		return out
 	}
 	out := &value{typ: t, who: x.who}
 	if x.arr != nil {

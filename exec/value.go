@@ -21,6 +21,12 @@ type value struct {
 	arr *tensor.Array
 	// sec is the secret, or a known value once it has been shared.
 	sec *fxp.Value
+	// hot, if not nil, says of secret integers which of a few numbers they are.
+	hot *oneHot
+	// bits, if not nil, are the booleans that a secret's zeros and ones are.
+	bits *fxp.Value
+	// repeats says that a secret is a view that repeats elements.
+	repeats bool
 }
 
 func secret(s *fxp.Value) *value { return &value{typ: s.Type, who: Secret, sec: s} }

@@ -31,6 +31,7 @@ var fixtures = map[string]limit{
 	"winograd-ewmm":         {8_300, 1, 0},
 	"winograd-gemm":         {8_300, 1, 0},
 	"integers":              {69_000, 137, 602_000},
+	"kmeans":                {95_000, 170, 1_000_000},
 	"resnet18":              {1_700_000, 130, 11_000_000},
 	"resnet18-norelu":       {1_200_000, 130, 11_000_000},
 	"resnet18-relu10-const": {1_200_000, 130, 11_000_000},

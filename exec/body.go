@@ -1,0 +1,237 @@
+package exec
+
+import (
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// body is a region over scalars (a reduction's, a scatter's) that is applied to
+// many instances at once: its scalars become tensors of one shape. So it takes
+// as many rounds for many instances as for one. A region that has other than
+// elementwise operations runs once for each instance, all of them abreast.
+type body struct {
+	c      *opRun
+	block  *hlo.Block
+	lifted bool
+}
+
+func (c *opRun) body(b *hlo.Block) *body { return &body{c, b, liftable(b, 0)} }
+
+// scalarCopy names operations that leave a scalar what it is.
+var scalarCopy = map[string]bool{
+	"stablehlo.broadcast_in_dim": true, "stablehlo.optimization_barrier": true, "stablehlo.reshape": true,
+}
+
+// structured are the operations of the table that are not elementwise.
+var structured = map[string]bool{
+	"stablehlo.dot_general": true, "stablehlo.dot": true, "stablehlo.convolution": true, "stablehlo.reduce": true,
+	"stablehlo.reduce_window": true, "stablehlo.sort": true, "stablehlo.map": true, "stablehlo.select_and_scatter": true,
+	"stablehlo.cholesky": true, "stablehlo.triangular_solve": true, "stablehlo.custom_call": true, "stablehlo.fft": true,
+	"stablehlo.batch_norm_inference": true, "stablehlo.batch_norm_training": true, "stablehlo.batch_norm_grad": true,
+	"chlo.top_k": true,
+}
+
+// liftable reports whether a block works element by element on scalars.
+func liftable(b *hlo.Block, depth int) bool {
+	for _, o := range b.Ops[:len(b.Ops)-1] {
+		for _, v := range append(append([]*hlo.Value{}, o.Operands...), o.Results...) {
+			if len(v.Type.Shape) != 0 {
+				return false
+			}
+		}
+		switch {
+		case o.Callee != nil:
+			if depth > maxDepth || !liftable(o.Callee.Body, depth+1) {
+				return false
+			}
+		case o.Name == "stablehlo.constant" || scalarCopy[o.Name]:
+		case len(o.Regions) > 0 || table[o.Name] == nil || structured[o.Name]:
+			return false
+		}
+	}
+	return true
+}
+
+// apply runs the body on tensors of one shape, one for each parameter.
+func (b *body) apply(args ...*value) ([]*value, error) {
+	if b.lifted {
+		return b.lift(b.block, args[0].typ.Shape, args)
+	}
+	return b.one(args)
+}
+
+// lift runs a block whose scalars are tensors of the given shape. All its
+// operations are steps of the operation that the block belongs to.
+func (b *body) lift(block *hlo.Block, shape tensor.Shape, args []*value) ([]*value, error) {
+	vals := map[*hlo.Value]*value{}
+	for i, p := range block.Params {
+		vals[p] = args[i]
+	}
+	operands := func(o *hlo.Op) ([]*value, error) {
+		in := make([]*value, len(o.Operands))
+		for i, v := range o.Operands {
+			if in[i] = vals[v]; in[i] == nil {
+				outer := b.c.scope.get(v)
+				if outer == nil {
+					return nil, refuse(o, "operand %"+v.Name+" has no value here", "")
+				}
+				vals[v] = b.c.spread(outer, shape)
+				in[i] = vals[v]
+			}
+		}
+		return in, nil
+	}
+	last := len(block.Ops) - 1
+	for _, o := range block.Ops[:last] {
+		in, err := operands(o)
+		if err != nil {
+			return nil, err
+		}
+		var out []*value
+		switch {
+		case o.Name == "stablehlo.constant":
+			a := o.Attrs["value"].(*tensor.Array)
+			out = []*value{b.c.spread(&value{typ: a.Type, who: Public, arr: a}, shape)}
+		case scalarCopy[o.Name]:
+			out = in
+		case o.Callee != nil:
+			out, err = b.lift(o.Callee.Body, shape, in)
+		default:
+			out, err = b.c.within(o, in, shape)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range o.Results {
+			vals[r] = out[i]
+		}
+	}
+	return operands(block.Ops[last])
+}
+
+// spread repeats a scalar.
+func (c *opRun) spread(v *value, shape tensor.Shape) *value {
+	return c.view(v, tensor.Broadcast(v.typ.Shape, nil, shape))
+}
+
+// within runs an elementwise operation o of a body, on tensors of a shape
+// instead of scalars, as a part of c.
+func (c *opRun) within(o *hlo.Op, in []*value, shape tensor.Shape) ([]*value, error) {
+	who := Public
+	for _, v := range in {
+		who = join(who, v.who)
+	}
+	wide := *o
+	wide.Results = make([]*hlo.Value, len(o.Results))
+	for i, r := range o.Results {
+		v := *r
+		v.Type.Shape = shape
+		wide.Results[i] = &v
+	}
+	if who == Secret {
+		return table[o.Name](&opRun{run: c.run, op: c.op, o: &wide, scope: c.scope}, in)
+	}
+	return c.inClear(&wide, in, who)
+}
+
+// inClear evaluates an operation of a body that all parties or one can do
+// alone.
+func (c *opRun) inClear(o *hlo.Op, in []*value, who int) ([]*value, error) {
+	out := make([]*value, len(o.Results))
+	for i, r := range o.Results {
+		out[i] = &value{typ: r.Type, who: who}
+	}
+	args := make([]*tensor.Array, len(in))
+	for i, v := range in {
+		if args[i] = v.arr; v.arr == nil {
+			return out, nil
+		}
+	}
+	res, err := eval.Op(c.ctx, o, args)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range res {
+		out[i].arr = a
+	}
+	return out, nil
+}
+
+// one runs the block for each instance.
+func (b *body) one(args []*value) ([]*value, error) {
+	shape := args[0].typ.Shape
+	n := shape.Size()
+	results := make([][]*value, len(b.block.Return().Operands))
+	for i := range n {
+		in := make([]*value, len(args))
+		for k, v := range args {
+			in[k] = b.c.view(v, tensor.View{In: n, Offset: i})
+		}
+		out, err := b.c.nested(b.c.o, b.block, b.c.scope, in)
+		if err != nil {
+			return nil, err
+		}
+		for k, v := range out {
+			results[k] = append(results[k], v)
+		}
+	}
+	out := make([]*value, len(results))
+	for k, parts := range results {
+		if n == 0 {
+			t := tensor.Type{DType: b.block.Return().Operands[k].Type.DType, Shape: shape}
+			out[k] = &value{typ: t, who: Public, arr: tensor.NewArray(t)}
+			continue
+		}
+		for i, p := range parts {
+			parts[i] = b.c.view(p, tensor.Reshaped(p.typ.Shape, tensor.Shape{1}))
+		}
+		all := b.c.concatenated(parts)
+		out[k] = b.c.view(all, tensor.Reshaped(all.typ.Shape, shape))
+	}
+	return out, nil
+}
+
+// concatenated lays values end to end along the first dimension, in whatever
+// form they are.
+func (c *opRun) concatenated(in []*value) *value {
+	if len(in) == 1 {
+		return in[0]
+	}
+	shapes := make([]tensor.Shape, len(in))
+	who, here := Public, true
+	for i, v := range in {
+		shapes[i] = v.typ.Shape
+		who = join(who, v.who)
+		here = here && v.arr != nil
+	}
+	return c.viewed(tensor.Concatenated(shapes, 0), who, here, in)
+}
+
+// viewed applies a view of several operands that are known to who; here says
+// whether all of them are in clear here.
+func (c *opRun) viewed(v tensor.View, who int, here bool, in []*value) *value {
+	if who == Secret {
+		return secret(c.Arith.View(c.op, v, c.shareAll(in)...))
+	}
+	out := &value{typ: tensor.Type{DType: in[0].typ.DType, Shape: v.Shape}, who: who}
+	if here {
+		arrays := make([]*tensor.Array, len(in))
+		for i, x := range in {
+			arrays[i] = x.arr
+		}
+		out.arr = eval.Copy(v, arrays...)
+	}
+	return out
+}
+
+// pickedFrom takes elements of a list of operands laid end to end.
+func (c *opRun) pickedFrom(index []int32, shape tensor.Shape, in ...*value) *value {
+	n, who, here := 0, Public, true
+	for _, v := range in {
+		n += v.typ.Shape.Size()
+		who = join(who, v.who)
+		here = here && v.arr != nil
+	}
+	return c.viewed(tensor.Listed(shape, n, func() []int32 { return index }), who, here, in)
+}
