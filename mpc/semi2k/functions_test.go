@@ -269,3 +269,37 @@ func TestExact(t *testing.T) {
 		}
 	}
 }
+
+// TestOutside: what lies outside a function's domain gives values without
+// meaning, but the same whatever the masks are. (What overflows the ring's top,
+// or an exponential without the clamp that is needed, does not.)
+func TestOutside(t *testing.T) {
+	c := settings{2, 64, 18}
+	beyond := map[string][]int64{
+		"log": {-1, -1 << 18, -12345678, 1<<33 + 12345, 1 << 50}, "log2": {-1, 1 << 40},
+		"reciprocal": {-1, -1 << 18, 1<<33 + 12345, 1 << 50}, "rsqrt": {-1, -1 << 18, 1 << 50}, "sqrt": {-1, -1 << 18, 1 << 50},
+		"x^2.7": {-1, -12345678}, "reciprocal, signed": {1 << 31, 1<<33 + 12345, -1 << 50}, "cbrt": {1 << 31, -1 << 50},
+		"divide": {1 << 31, -1 << 50}, "x^y": {0, -1 << 18, 1 << 33},
+		"sigmoid/8": {-9 << 18, 100 << 18}, "reciprocal/2": {0, -9 << 18, 100 << 18}, "atan": {3 << 18, -9 << 18},
+	}
+	for _, f := range functions {
+		xs := beyond[f.name]
+		if xs == nil {
+			continue
+		}
+		r, ys := ring.Z(c.k), slices.Repeat([]int64{3 << 18}, len(xs))
+		var first []float64
+		for seed := range byte(8) {
+			tr := trial{n: c.n, seed: seed, in: []operand{{v: ring.FromInts(r, xs)}, {v: ring.FromInts(r, ys)}}, build: f.build(c)}
+			got := decoded(tr.run(t).out[0], c.fraction)
+			if first == nil {
+				first = got
+			}
+			for i := range got {
+				if errorOf(got[i], first[i]) > 1e-4 {
+					t.Errorf("%s of %d units is %v or %v", f.name, xs[i], got[i], first[i])
+				}
+			}
+		}
+	}
+}

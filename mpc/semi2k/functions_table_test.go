@@ -1,0 +1,90 @@
+package semi2k
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const functionPage = "../../docs/functions.md"
+
+// functionHead is the page's text before its tables.
+const functionHead = `# Functions of secrets
+
+What real functions of secrets cost and how exact they are, with the protocol ` + "`semi2k`" + `. This page is written by
+
+    go test ./mpc/semi2k -run TestFunctionTable -rewrite
+
+which runs every function among parties in one process; the same test without ` + "`-rewrite`" + ` fails where a cost on this page is
+not the protocol's any more.
+
+*Bytes* are what one party sends to all others for each element of the argument, whose own opening is among them (an argument
+that is open already costs that much less); *rounds* count from shares of the argument; *dealt* bytes are what the dealer sends,
+to one party, before the run. *Absolute* is the largest error on the interval, *relative* the largest one where the result is 1 or
+more, of %d points and against the function in float64. A unit of the last place is %.2g with 18 fraction bits and %.2g with 26.
+Functions of rows are measured on normally distributed elements, σ their standard deviation; m is a row's length.
+
+## Domains
+
+- **exp, exp2** are defined everywhere: 0 below 2^-(f+2), which is a quarter of a unit, and 2^(k-2-f-1/1024) above the largest value. With the lower
+  clamp alone, what leaves the ring above wraps; with none, what lies below gives garbage of any size that differs from run to run.
+- **sigmoid, tanh, erf, erfc, gelu, silu, softplus** are defined everywhere: outside their windows they are what they approach. **sin, cos** and
+  **floor** are exact to the end of the ring.
+- **log, 1/x, rsqrt** take 0 for one unit, as does a quotient's divisor: log 0 is the logarithm of 2^-f, 1/0 is 2^f. **sqrt, cbrt** and
+  positive powers of 0 are 0.
+- An argument whose leading digit is looked for has to be below a width: 32 bits of its units with 18 fraction bits (2^14; 2^13 if it has a
+  sign), 40 with 26, unless a program's bounds say otherwise. One beyond it, and a negative one where the function has no sign, gives a value
+  without meaning, the same in every run but for rounding. Nothing reports it.
+- Results have to fit the ring: magnitudes below 2^(k-2-f). What does not fit wraps.
+- **Functions on a known range** (sigmoid/8 on [-8, 8], reciprocal/2 on [1, 2], reciprocal/16 on [1, 16], atan on [-1, 1]) give values of bounded size and no meaning
+  outside it.
+- **softmax** takes everything, rows with masked elements (the ring's most negative number) too; of a row of nothing else it is 1/m.
+- **layernorm** at k = 64 needs m²(variance + ε) below 2^24 for rows of up to %d elements. Longer rows subtract their mean first, rounded to a unit: they
+  need m·(variance + ε) below 2^24 and a mean below 2^12, and their errors grow by half a unit times the number of parties, divided by σ:
+  3.6e-4 at m = 768, σ = 0.01.
+  At k = 128 the first bound is 2^40, at every length.
+`
+
+// page is the whole text; without errors the columns that hold them are empty.
+func page(t *testing.T, errors bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, functionHead, tablePoints, priceSettings[0].unit(), priceSettings[2].unit(), directRow)
+	for _, c := range priceSettings {
+		fmt.Fprintf(&b, "\n## %d parties, k = %d, %d fraction bits\n\n| function | measured on | bytes | rounds | dealt | absolute | relative |\n|---|---|---|---|---|---|---|\n", c.n, c.k, c.fraction)
+		for _, f := range allPriced() {
+			p := f.price(c)
+			fmt.Fprintf(&b, "| %s | %s | %.2f | %d | %.0f |", f.name, f.interval, p.bytes(c), p.rounds, float64(p.dealt)/float64(p.elements))
+			if errors {
+				d := f.errors(t, c)
+				fmt.Fprintf(&b, " %.1e | %.1e |", d.absolute, d.relative)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// TestFunctionTable writes the page, or compares all of it but the errors.
+func TestFunctionTable(t *testing.T) {
+	if *rewrite {
+		if err := os.WriteFile(functionPage, []byte(page(t, true)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(functionPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	for i, line := range lines {
+		if w := strings.Split(line, "|"); len(w) == 9 && strings.Contains(w[6], "e") && !strings.Contains(w[6], "abs") {
+			lines[i] = strings.Join(w[:6], "|") + "|"
+		}
+	}
+	if d := cmp.Diff(strings.Join(lines, "\n"), page(t, false)); d != "" {
+		t.Errorf("%s is not what functions cost (-page +now); run go test -run TestFunctionTable -rewrite:\n%s", functionPage, d)
+	}
+}
