@@ -1,0 +1,321 @@
+package exec
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+func init() {
+	table["stablehlo.gather"] = gather
+	table["stablehlo.dynamic_slice"] = dynamicSlice
+	table["stablehlo.dynamic_update_slice"] = dynamicUpdateSlice
+	table["stablehlo.scatter"] = scatterBySecrets(table["stablehlo.scatter"])
+}
+
+// indexed is how indices that are not public meet an operand, in gather,
+// scatter and dynamic slices: the operand becomes tables, one for each
+// combination of coordinates along batching dimensions, whose rows run through
+// the indexed dimensions and whose columns through the rest of a window.
+type indexed struct {
+	in       tensor.Shape
+	sizes    []int // of a window
+	targets  []int // the dimensions that components of an index stand for
+	batching []int // those that go along with dimensions of the indices
+	rest     []int
+	table    mpc.Table
+	cells    tensor.Shape // the targets' sizes
+	// outside says that tables have one more row, of zeros, for indices that
+	// are beyond the operand.
+	outside bool
+}
+
+func newIndexed(in tensor.Shape, sizes, targets, batching []int) *indexed {
+	x := &indexed{in: in, sizes: sizes, targets: targets, batching: batching, rest: others(len(in), targets, batching)}
+	x.table = mpc.Table{Groups: sizeOf(in, batching), Cells: sizeOf(in, targets), Columns: 1}
+	for _, d := range x.rest {
+		x.table.Columns *= sizes[d]
+	}
+	window := tensor.Shape{}
+	for _, d := range targets {
+		x.cells, window = append(x.cells, in[d]), append(window, sizes[d])
+	}
+	for _, o := range (tensor.View{Shape: window, In: x.table.Cells, Strides: x.cells.Strides()}).Index() {
+		x.table.Offsets = append(x.table.Offsets, int(o))
+	}
+	return x
+}
+
+// withOutside adds the row for what is beyond.
+func (x *indexed) withOutside() *indexed {
+	x.table.Cells++
+	x.outside = true
+	return x
+}
+
+// tables lays an operand out as tables.
+func (x *indexed) tables() tensor.View {
+	v := tensor.Transposed(x.in, concat(x.batching, x.targets, x.rest))
+	for i, d := range x.rest {
+		v.Shape[len(x.in)-len(x.rest)+i] = x.sizes[d]
+	}
+	if !x.outside {
+		return v
+	}
+	shape, block := tensor.Shape{x.table.Groups, x.table.Cells, x.table.Columns}, (x.table.Cells-1)*x.table.Columns
+	return tensor.Listed(shape, x.in.Size(), func() []int32 {
+		var index []int32
+		for all := v.Index(); len(all) > 0; all = all[block:] {
+			index = append(index, all[:block]...)
+			for range x.table.Columns {
+				index = append(index, tensor.Fill)
+			}
+		}
+		return index
+	})
+}
+
+// back puts tables where they were in the operand, and zeros elsewhere.
+func (x *indexed) back() tensor.View { return inverse(x.tables(), x.in) }
+
+// most is the last place of a window along each target.
+func (x *indexed) most() []int {
+	out := make([]int, len(x.targets))
+	for i, d := range x.targets {
+		out[i] = x.in[d] - x.sizes[d]
+	}
+	return out
+}
+
+// coordinates are the components of index vectors, one after the other, in the
+// order of tables: batching dimensions first.
+type coordinates struct {
+	of     []*value // each of n elements
+	within bool     // none is beyond its range
+}
+
+// vectors takes an index tensor apart: its vectors lie along a dimension (its
+// rank if it has none), and its batching dimensions go first.
+func (c *opRun) vectors(x *indexed, indices *value, operand, vector int, batching []int) coordinates {
+	shape := indices.typ.Shape
+	var first []int
+	if vector < len(shape) {
+		first = []int{vector}
+	}
+	rest := others(len(shape), first, batching)
+	all := c.view(indices, tensor.Transposed(shape, concat(first, batching, rest)))
+	n := shape.Size() / max(1, len(x.targets))
+	out := coordinates{within: c.allWithin(operand, x.most())}
+	for k := range x.targets {
+		out.of = append(out.of, c.view(all, tensor.View{Shape: tensor.Shape{n}, In: shape.Size(), Offset: k * n, Strides: []int{1}}))
+	}
+	return out
+}
+
+// allWithin reports whether the program's text says that an operand's elements
+// are no less than 0 and no more than all of most.
+func (c *opRun) allWithin(operand int, most []int) bool {
+	if c.Facts == nil {
+		return false
+	}
+	lo, hi := c.Facts.Ranges.Of(c.o.Operands[operand])
+	return lo >= 0 && hi <= float64(slices.Min(most))
+}
+
+// index makes indices of coordinates, clamped unless there is a row for what is
+// beyond. What one party knows, it computes in clear.
+func (c *opRun) index(x *indexed, at coordinates) mpc.Secret {
+	who, n := Public, at.of[0].typ.Shape.Size()
+	for _, v := range at.of {
+		who = join(who, v.who)
+	}
+	if who != Secret {
+		return c.Arith.KnownIndex(c.op, who, n, x.table.Bits(), func() []uint64 { return x.inClear(at) })
+	}
+	none, most, strides := -1, x.most(), x.cells.Strides()
+	if x.outside {
+		none = x.table.Cells - 1
+	}
+	var of []fxp.Coordinate
+	for i, v := range at.of {
+		of = append(of, fxp.Coordinate{X: c.share(v, 0), Most: uint64(most[i]), Stride: int64(strides[i]), Within: at.within})
+	}
+	return c.Arith.Index(c.op, of, x.table.Bits(), none)
+}
+
+// inClear are the indices of coordinates that this party has; nil if it has
+// not.
+func (x *indexed) inClear(at coordinates) []uint64 {
+	most, strides := x.most(), x.cells.Strides()
+	out := make([]uint64, at.of[0].typ.Shape.Size())
+	beyond := make([]bool, len(out))
+	for i, v := range at.of {
+		if v.arr == nil {
+			return nil
+		}
+		for j, w := range v.arr.Words() {
+			p := int64(w)
+			if !v.typ.DType.IsSigned() && p < 0 {
+				p = int64(most[i]) + 1
+			}
+			in := min(max(p, 0), int64(most[i]))
+			beyond[j] = beyond[j] || in != p
+			out[j] += uint64(in) * uint64(strides[i])
+		}
+	}
+	for j, b := range beyond {
+		if b && x.outside {
+			out[j] = uint64(x.table.Cells - 1)
+		}
+	}
+	return out
+}
+
+// order relates gather's result, or scatter's updates, to rows of tables: the
+// permutation of its dimensions into the order of indices, then of a window's
+// rows and columns. windows are its dimensions that run through a window,
+// which has those of the operand that are not dropped.
+func (x *indexed) order(rank int, windows, dropped, indexBatching []int, indexRank, vector int) []int {
+	of := map[int]int{} // the operand's dimension → outer's
+	var free []int      // outer's dimensions for those of the indices without their vectors'
+	d := 0
+	for j := range rank {
+		if slices.Contains(windows, j) {
+			for slices.Contains(dropped, d) {
+				d++
+			}
+			of[d] = j
+			d++
+		} else {
+			free = append(free, j)
+		}
+	}
+	at := map[int]int{}
+	for i := range indexRank {
+		if i != vector {
+			at[i], free = free[0], free[1:]
+		}
+	}
+	var perm []int
+	for _, i := range indexBatching {
+		perm = append(perm, at[i])
+	}
+	for i := range indexRank {
+		if i != vector && !slices.Contains(indexBatching, i) {
+			perm = append(perm, at[i])
+		}
+	}
+	for _, d := range concat(x.targets, x.rest) {
+		if j, ok := of[d]; ok {
+			perm = append(perm, j)
+		}
+	}
+	return perm
+}
+
+// gather looks windows up. By public indices it is a view.
+func gather(c *opRun, in []*value) ([]*value, error) {
+	if in[1].who == Public {
+		return view(c, in)
+	}
+	d := c.o.Attrs["dimension_numbers"].(*hlo.GatherDims)
+	x := newIndexed(in[0].typ.Shape, c.o.Attrs.Ints("slice_sizes"), d.StartIndexMap, d.OperandBatchingDims)
+	out := c.o.Results[0].Type.Shape
+	if out.Size() == 0 || len(x.targets) == 0 {
+		return nil, refuse(c.o, "by secret indices of nothing is not built", "leave it out")
+	}
+	at := c.vectors(x, in[1], 1, d.IndexVectorDim, d.StartIndicesBatchingDims)
+	perm := x.order(len(out), d.OffsetDims, concat(d.CollapsedSliceDims, d.OperandBatchingDims), d.StartIndicesBatchingDims, len(in[1].typ.Shape), d.IndexVectorDim)
+	return one(c.lookup(x, in[0], c.index(x, at), out, perm))
+}
+
+// lookup gives what indices stand for as a tensor whose dimensions were
+// permuted.
+func (c *opRun) lookup(x *indexed, operand *value, index mpc.Secret, out tensor.Shape, perm []int) *fxp.Value {
+	shape, back := make(tensor.Shape, len(perm)), make([]int, len(perm))
+	for i, j := range perm {
+		shape[i], back[j] = out[j], i
+	}
+	table := c.share(c.view(operand, x.tables()), c.Arith.Fraction)
+	rows := c.Arith.Lookup(c.op, index, table, x.table, shape)
+	return c.Arith.View(c.op, tensor.Transposed(shape, back), rows)
+}
+
+// starts are the places of a dynamic slice: public ones restrict the operand
+// to what is between, the others are left to be looked up.
+func (c *opRun) starts(operand *value, in []*value, first int, sizes []int) (*indexed, coordinates, tensor.View) {
+	shape := operand.typ.Shape
+	low, limit, step := make([]int, len(shape)), slices.Clone([]int(shape)), make([]int, len(shape))
+	var targets []int
+	at := coordinates{within: true}
+	for d, s := range in {
+		step[d] = 1
+		if s.who == Public {
+			low[d] = clampedStart(s.arr, shape[d]-sizes[d])
+			limit[d] = low[d] + sizes[d]
+			continue
+		}
+		targets = append(targets, d)
+		at.of = append(at.of, c.view(s, tensor.Reshaped(s.typ.Shape, tensor.Shape{1})))
+		at.within = at.within && c.allWithin(first+d, []int{shape[d] - sizes[d]})
+	}
+	slab := tensor.Sliced(shape, low, limit, step)
+	return newIndexed(slab.Shape, sizes, targets, nil), at, slab
+}
+
+// clampedStart is a public start, clamped.
+func clampedStart(a *tensor.Array, most int) int {
+	w := a.Words()[0]
+	if a.DType.IsSigned() {
+		return int(min(max(int64(w), 0), int64(most)))
+	}
+	return int(min(w, uint64(most)))
+}
+
+// dynamicSlice looks its one window up.
+func dynamicSlice(c *opRun, in []*value) ([]*value, error) {
+	x, at, slab := c.starts(in[0], in[1:], 1, c.o.Attrs.Ints("slice_sizes"))
+	out := c.o.Results[0].Type.Shape
+	if len(x.targets) == 0 || out.Size() == 0 {
+		return view(c, in)
+	}
+	return one(c.lookup(x, c.view(in[0], slab), c.index(x, at), out, concat(x.targets, x.rest)))
+}
+
+// dynamicUpdateSlice looks up what is in the window and places the difference.
+func dynamicUpdateSlice(c *opRun, in []*value) ([]*value, error) {
+	sizes := []int(in[1].typ.Shape)
+	x, at, slab := c.starts(in[0], in[2:], 2, sizes)
+	if len(x.targets) == 0 || in[1].typ.Shape.Size() == 0 {
+		return view(c, in)
+	}
+	index := c.index(x, at)
+	order := concat(x.targets, x.rest)
+	both := c.shareAll(in[:2])
+	old := c.lookup(x, secret(c.Arith.View(c.op, slab, both[0])), index, in[1].typ.Shape, order)
+	diff := c.Arith.View(c.op, tensor.Transposed(in[1].typ.Shape, order), c.Arith.Sub(c.op, both[1], old))
+	placed := c.Arith.Place(c.op, index, diff, x.table, tensor.Shape{x.table.Size()})
+	part := c.Arith.View(c.op, x.back(), placed)
+	whole := c.Arith.View(c.op, inverse(slab, in[0].typ.Shape), part)
+	return one(c.Arith.Add(c.op, both[0], whole))
+}
+
+// inverse puts what a view took back to where it was, and zeros elsewhere. The
+// view takes no element twice.
+func inverse(v tensor.View, shape tensor.Shape) tensor.View {
+	return tensor.Listed(shape, v.Shape.Size(), func() []int32 {
+		index := make([]int32, shape.Size())
+		for i := range index {
+			index[i] = tensor.Fill
+		}
+		for i, p := range v.Index() {
+			if p != tensor.Fill {
+				index[p] = int32(i)
+			}
+		}
+		return index
+	})
+}

@@ -1,0 +1,142 @@
+package exec
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// scatterBySecrets is scatter by indices that are not public, and otherwise
+// what is given, or a view.
+func scatterBySecrets(byPublic handler) handler {
+	if byPublic == nil {
+		byPublic = view
+	}
+	return func(c *opRun, in []*value) ([]*value, error) {
+		if in[len(in)/2].who == Public {
+			return byPublic(c, in)
+		}
+		return c.scatterSecret(in)
+	}
+}
+
+// scattering is a scatter by secret indices: updates as rows, one block of
+// rows for each index.
+type scattering struct {
+	*opRun
+	x       *indexed
+	index   mpc.Secret
+	inputs  []*value
+	updates []*value // of n indices times rows
+	n       int      // indices
+}
+
+// scatterSecret adds updates to the input at their places, in no round for
+// open indices and updates. Other bodies combine what is there, looked up,
+// with the update, and place the difference: at once if no two windows share
+// an element, else one after the other. A window beyond the input has no
+// place.
+func (c *opRun) scatterSecret(in []*value) ([]*value, error) {
+	n := len(in) / 2
+	d := c.o.Attrs["scatter_dimension_numbers"].(*hlo.ScatterDims)
+	shape, upd := in[0].typ.Shape, in[n+1].typ.Shape
+	dropped := concat(d.InsertedWindowDims, d.InputBatchingDims)
+	sizes := make([]int, len(shape))
+	for i, k := 0, 0; i < len(shape); i++ {
+		sizes[i] = 1
+		if !slices.Contains(dropped, i) {
+			sizes[i] = upd[d.UpdateWindowDims[k]]
+			k++
+		}
+	}
+	if upd.Size() == 0 {
+		return in[:n], nil
+	}
+	x := newIndexed(shape, sizes, d.ScatterDimsToOperandDims, d.InputBatchingDims)
+	if len(x.targets) == 0 {
+		return nil, refuse(c.o, "by secret indices of nothing is not built", "leave it out")
+	}
+	at := c.vectors(x, in[n], n, d.IndexVectorDim, d.ScatterIndicesBatchingDims)
+	s := &scattering{opRun: c, x: x, inputs: in[:n], n: at.of[0].typ.Shape.Size()}
+	body := bodyOf(c.o.Regions[0])
+	adds := n == 1 && (body == "stablehlo.add" && in[0].typ.DType != tensor.Bool || body == "stablehlo.xor" && in[0].typ.DType == tensor.Bool)
+	alone := s.n == x.table.Groups || c.o.Attrs.Bool("unique_indices")
+	ret := c.o.Regions[0].Return().Operands
+	sets := slices.Equal(ret, c.o.Regions[0].Params[n:]) && len(x.table.Offsets) == 1
+	if !at.within || !adds && !alone && sets {
+		x.withOutside()
+	}
+	s.index = c.index(x, at)
+	perm := x.order(len(upd), d.UpdateWindowDims, dropped, d.ScatterIndicesBatchingDims, len(in[n].typ.Shape), d.IndexVectorDim)
+	for _, u := range in[n+1:] {
+		rows := c.view(u, tensor.Transposed(upd, perm))
+		s.updates = append(s.updates, c.view(rows, tensor.Reshaped(rows.typ.Shape, tensor.Shape{s.n, x.table.Rows()})))
+	}
+	switch {
+	case adds:
+		both := c.shareAll([]*value{in[0], s.updates[0]})
+		return one(c.Arith.Add(c.op, both[0], s.placed(both[1], s.index)))
+	case alone:
+		return s.at(s.index, s.inputs, s.updates)
+	case sets:
+		last := c.Arith.LastOf(c.op, s.index, x.table.Groups, x.table.Bits(), x.table.Cells-1)
+		return s.at(last, s.inputs, s.updates)
+	}
+	return s.inTurn()
+}
+
+// at combines updates with what is at indices of which no two meet.
+func (s *scattering) at(index mpc.Secret, inputs, updates []*value) ([]*value, error) {
+	n := len(inputs)
+	args := make([]*value, 2*n)
+	shape := updates[0].typ.Shape
+	for i := range inputs {
+		pair := s.shareAll([]*value{inputs[i], updates[i]})
+		inputs[i] = secret(pair[0])
+		table := s.Arith.View(s.op, s.x.tables(), pair[0])
+		args[i] = secret(s.Arith.Lookup(s.op, index, table, s.x.table, shape))
+		args[n+i] = secret(pair[1])
+	}
+	next, err := s.body(s.o.Regions[0]).apply(args...)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*value, n)
+	for i, v := range next {
+		pair := s.shareAll([]*value{v, args[i]})
+		diff := s.Arith.Sub(s.op, pair[0], pair[1])
+		out[i] = secret(s.Arith.Add(s.op, inputs[i].sec, s.placed(diff, index)))
+	}
+	return out, nil
+}
+
+// placed are rows at their places in an operand of zeros.
+func (s *scattering) placed(rows *fxp.Value, index mpc.Secret) *fxp.Value {
+	tables := s.Arith.Place(s.op, index, rows, s.x.table, tensor.Shape{s.x.table.Size()})
+	return s.Arith.View(s.op, s.x.back(), tables)
+}
+
+// inTurn combines the first update of every table, then the second, and so on.
+func (s *scattering) inTurn() ([]*value, error) {
+	groups := s.x.table.Groups
+	each, rows := s.n/groups, s.x.table.Rows()
+	inputs := slices.Clone(s.inputs)
+	for i := range each {
+		v := tensor.View{Shape: tensor.Shape{groups}, In: s.n, Offset: i, Strides: []int{each}}
+		index := s.Arith.P.Linear(s.op, maps.NewView(v, s.n), s.index)
+		v = tensor.View{Shape: tensor.Shape{groups, rows}, In: s.n * rows, Offset: i * rows, Strides: []int{each * rows, 1}}
+		updates := make([]*value, len(s.updates))
+		for k, u := range s.updates {
+			updates[k] = s.view(u, v)
+		}
+		var err error
+		if inputs, err = s.at(index, inputs, updates); err != nil {
+			return nil, err
+		}
+	}
+	return inputs, nil
+}

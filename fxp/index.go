@@ -1,0 +1,172 @@
+package fxp
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Coordinate is a secret integer that is a part of an index: it counts from 0
+// to Most, in steps of Stride rows. Within says that it is never beyond.
+type Coordinate struct {
+	X      *Value
+	Most   uint64
+	Stride int64
+	Within bool
+}
+
+// Index adds coordinates up to indices of so many bits, after each was clamped
+// to its range. Where outside is not negative, an index with a coordinate
+// beyond its range is outside instead. Comparisons are made in the
+// coordinates' own types; what they choose has no more than an index's bits.
+func (a *Arith) Index(op *flow.Op, xs []Coordinate, bits, outside int) mpc.Secret {
+	r := ring.Z(bits)
+	terms, strides := []mpc.Secret{}, []int64{}
+	var good []mpc.Bit
+	for _, x := range xs {
+		low := a.P.Narrow(op, r, a.wideEnough(op, x.X, bits))
+		terms, strides = append(terms, low), append(strides, x.Stride)
+		signed := x.X.Type.DType.IsSigned()
+		within := a.within(op, x)
+		if within == nil {
+			continue
+		}
+		if outside >= 0 {
+			good = append(good, within)
+			continue
+		}
+		n := low.Len()
+		zero := a.P.Public(op, a.same(op, r, n, 0), 0)
+		above := a.P.AddPublic(op, within, a.same(op, ring.Z(1), n, 1), 0)
+		if signed {
+			below := a.P.Top(op, x.X.S)
+			above = a.P.Linear(op, maps.Combine{N: n, Coef: []int64{1, 1}}, above, below)
+			terms, strides = append(terms, a.P.Select(op, r, below, low, zero)), append(strides, -x.Stride)
+		}
+		over := a.P.AddPublic(op, low, a.same(op, r, n, -int64(x.Most)), bits)
+		terms, strides = append(terms, a.P.Select(op, r, above, over, zero)), append(strides, -x.Stride)
+	}
+	sum := a.P.Linear(op, maps.Combine{N: terms[0].Len(), Coef: strides}, terms...)
+	if len(good) == 0 {
+		return sum
+	}
+	none := a.P.Public(op, a.same(op, r, sum.Len(), int64(outside)), bits)
+	return a.P.Select(op, r, a.P.And(op, good...), sum, none)
+}
+
+// within is [0 ≤ x ≤ most]: one comparison of x read as unsigned. It is nil if
+// that is always so.
+func (a *Arith) within(op *flow.Op, x Coordinate) mpc.Bit {
+	r := x.X.S.Ring()
+	if x.Within || r.Bits < 64 && x.Most+1 >= 1<<r.Bits {
+		return nil
+	}
+	limit := a.P.Public(op, a.same(op, r, x.X.S.Len(), int64(x.Most+1)), r.Bits)
+	return a.P.Below(op, x.X.S, limit, false)
+}
+
+// wideEnough is an integer in a ring of so many bits at least.
+func (a *Arith) wideEnough(op *flow.Op, x *Value, bits int) mpc.Secret {
+	if x.S.Ring().Bits >= bits {
+		return x.S
+	}
+	return a.P.Extend(op, ring.Z(bits), x.S, x.Type.DType.IsSigned())
+}
+
+// same is n times c, which all know.
+func (a *Arith) same(op *flow.Op, r ring.Ring, n int, c int64) ring.Vec {
+	if op.Graph.Weightless() {
+		return ring.Weightless(r, n)
+	}
+	v := ring.New(r, n)
+	ring.AddInt(v, v, c)
+	return v
+}
+
+// KnownIndex shares n indices of so many bits that one party knows.
+func (a *Arith) KnownIndex(op *flow.Op, owner, n, bits int, words func() []uint64) mpc.Secret {
+	r := ring.Z(bits)
+	return a.P.Input(op, owner, r, n, bits, func() ring.Vec {
+		if w := words(); w != nil {
+			return ring.FromWords(r, append([]uint64{}, w...))
+		}
+		return ring.Weightless(r, n)
+	})
+}
+
+// Lookup gives the rows of tables that indices stand for. A table is truncated
+// first if there is less of it than of its rows.
+func (a *Arith) Lookup(op *flow.Op, index mpc.Secret, table *Value, t mpc.Table, shape tensor.Shape) *Value {
+	if !table.S.Opened() && table.S.Len() <= index.Len()*t.Rows() {
+		table = a.Reduce(op, table)
+	}
+	return newValue(a.P.Lookup(op, index, table.S, t), tensor.Type{DType: table.Type.DType, Shape: shape}, table.Scale)
+}
+
+// Place puts rows where indices say; see mpc.Indexing.
+func (a *Arith) Place(op *flow.Op, index mpc.Secret, x *Value, t mpc.Table, shape tensor.Shape) *Value {
+	if !x.S.Opened() && x.S.Len() <= t.Size() {
+		x = a.Reduce(op, x)
+	}
+	return newValue(a.P.Place(op, index, x.S, t), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale)
+}
+
+// LastOf gives those of the indices into each table that a later one equals
+// the number of what is outside: of several, the last stays. All pairs are
+// compared at once.
+func (a *Arith) LastOf(op *flow.Op, index mpc.Secret, groups, bits, outside int) mpc.Secret {
+	all := index.Len()
+	n := all / groups
+	if n < 2 {
+		return index
+	}
+	r := ring.Z(bits)
+	index = a.P.Narrow(op, r, index)
+	a.P.Open(op, index)
+	pairs := groups * n * (n - 1) / 2
+	// Pairs by distance: for distance d, each index with the d-th after it.
+	each := func(f func(d, i, j int)) {
+		for d := 1; d < n; d++ {
+			for i := range all {
+				if i%n+d < n {
+					f(d, i, i+d)
+				}
+			}
+		}
+	}
+	side := func(later bool) mpc.Secret {
+		return a.P.Linear(op, maps.NewView(tensor.Listed(tensor.Shape{pairs}, all, func() []int32 {
+			out := make([]int32, 0, pairs)
+			each(func(_, i, j int) {
+				if later {
+					i = j
+				}
+				out = append(out, int32(i))
+			})
+			return out
+		}), all), index)
+	}
+	same := a.P.Equal(op, side(false), side(true))
+	alone := make([]mpc.Bit, n-1)
+	for d := range alone {
+		row := a.P.Linear(op, maps.NewView(tensor.Listed(tensor.Shape{all}, pairs, func() []int32 {
+			out := make([]int32, all)
+			for i := range out {
+				out[i] = tensor.Fill
+			}
+			at := int32(0)
+			each(func(e, i, _ int) {
+				if e == d+1 {
+					out[i] = at
+				}
+				at++
+			})
+			return out
+		}), pairs), same)
+		alone[d] = a.P.AddPublic(op, row, a.same(op, ring.Z(1), all, 1), 0)
+	}
+	none := a.P.Public(op, a.same(op, r, all, int64(outside)), bits)
+	return a.P.Select(op, r, a.P.And(op, alone...), index, none)
+}
