@@ -28,9 +28,9 @@ func customCall(c *call) ([]*tensor.Array, error) {
 	return nil, c.failf("no meaning for the target @%s", target)
 }
 
-// backendLetter reads a LAPACK option, a character's code, of the call's
+// BackendLetter reads a LAPACK option, a character's code, of the call's
 // configuration.
-func backendLetter(op *hlo.Op, name string) byte {
+func BackendLetter(op *hlo.Op, name string) byte {
 	v, _ := op.Attrs.Dict("mhlo.backend_config")[name].(int64)
 	return byte(v)
 }
@@ -41,7 +41,7 @@ func backendLetter(op *hlo.Op, name string) byte {
 func potrf(c *call) ([]*tensor.Array, error) {
 	a := c.args[0]
 	n := a.Shape[len(a.Shape)-1]
-	upper := backendLetter(c.op, "uplo") == 'U'
+	upper := BackendLetter(c.op, "uplo") == 'U'
 	out := append([]complex128(nil), complexes(a)...)
 	info := make([]uint64, c.result(1).Shape.Size())
 	for b := range info {
@@ -53,10 +53,10 @@ func potrf(c *call) ([]*tensor.Array, error) {
 
 // trsm solves equations with a triangular matrix.
 func trsm(c *call) ([]*tensor.Array, error) {
-	trans := backendLetter(c.op, "trans_x")
+	trans := BackendLetter(c.op, "trans_x")
 	t := triangular{
-		left: backendLetter(c.op, "side") == 'L', lower: backendLetter(c.op, "uplo") == 'L',
-		unit: backendLetter(c.op, "diag") == 'U', transpose: trans != 'N', conjugate: trans == 'C',
+		left: BackendLetter(c.op, "side") == 'L', lower: BackendLetter(c.op, "uplo") == 'L',
+		unit: BackendLetter(c.op, "diag") == 'U', transpose: trans != 'N', conjugate: trans == 'C',
 	}
 	return t.solve(c, c.args[0], c.args[1])
 }

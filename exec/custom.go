@@ -1,0 +1,69 @@
+package exec
+
+import (
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// customs are the custom calls that can have secret operands, by target.
+var customs = map[string]handler{
+	"Sharding": barrier,
+}
+
+func init() { table["stablehlo.custom_call"] = customCall }
+
+func customCall(c *opRun, in []*value) ([]*value, error) {
+	target := c.o.Attrs.Str("call_target_name")
+	if f := customs[target]; f != nil {
+		return f(c, in)
+	}
+	return nil, refuse(c.o, "to @"+target+" is not built for secret operands", "compute it from values that are public or that one party knows")
+}
+
+func init() {
+	for _, kind := range "sd" {
+		prefix := "lapack_" + string(kind)
+		customs[prefix+"potrf_ffi"] = potrf
+		customs[prefix+"trsm_ffi"] = trsm
+	}
+}
+
+// zeros is a public result of zeros: LAPACK's word that all went well.
+func zeros(t tensor.Type) *value {
+	return &value{typ: t, who: Public, arr: tensor.NewArray(t)}
+}
+
+// potrf is a Cholesky factor in place: the other triangle stays what it was.
+func potrf(c *opRun, in []*value) ([]*value, error) {
+	lower := eval.BackendLetter(c.o, "uplo") == 'L'
+	l, err := c.cholesky(in[0], lower)
+	if err != nil {
+		return nil, err
+	}
+	out := c.triangles(l, in[0], lower)
+	return []*value{out, zeros(c.o.Results[1].Type)}, nil
+}
+
+// triangles joins the lower (or upper) triangle of x, with the diagonal, and
+// the rest of y.
+func (c *opRun) triangles(x, y *value, lower bool) *value {
+	s := x.typ.Shape
+	rows, columns := s[len(s)-2], s[len(s)-1]
+	index := make([]int32, s.Size())
+	for i := range index {
+		index[i] = int32(i)
+		if row, column := i/columns%rows, i%columns; row != column && (row > column) != lower {
+			index[i] += int32(len(index))
+		}
+	}
+	return c.pickedFrom(index, s, x, y)
+}
+
+// trsm solves equations with a triangular matrix.
+func trsm(c *opRun, in []*value) ([]*value, error) {
+	x, err := c.solve(triangular{
+		left: eval.BackendLetter(c.o, "side") == 'L', lower: eval.BackendLetter(c.o, "uplo") == 'L',
+		unit: eval.BackendLetter(c.o, "diag") == 'U', transpose: eval.BackendLetter(c.o, "trans_x") != 'N',
+	}, in[0], in[1])
+	return []*value{x}, err
+}

@@ -1,0 +1,78 @@
+package fxp
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// SolveLower solves l·x = b for batch lower triangular n×n matrices (whose
+// diagonals are ones, not read, if unit) and as many n×m right-hand sides. All
+// rows are divided by their diagonal's elements at once; then a row of x is
+// opened a round, in a narrow ring, and what is left of b loses its product
+// with a column.
+func (a *Arith) SolveLower(op *flow.Op, l, b *Value, batch, n, m int, unit bool) *Value {
+	below := lowerTriangle(n-1, func(i, k int) int { return (i+1)*n + k }) // column by column
+	columns := a.listed(op, l, inBatches(batch, n*n, below))
+	rest := b
+	if unit {
+		columns = a.Reduce(op, columns)
+	} else {
+		diagonal := make([]int, n)
+		for i := range n {
+			diagonal[i] = i * (n + 1)
+		}
+		d := a.listed(op, a.Reduce(op, l), inBatches(batch, n*n, diagonal))
+		d = a.powerAt(op, d, -1, true)
+		a.Open(op, d)
+		rows := lowerTriangle(n-1, func(i, _ int) int { return i + 1 })
+		columns = a.Reduce(op, a.raw(op, a.Reduce(op, columns), a.listed(op, d, inBatches(batch, n, rows))))
+		rest = a.Reduce(op, b)
+		a.Open(op, rest)
+		rest = a.Reduce(op, a.raw(op, rest, a.repeated(op, d, m)))
+	}
+	a.Open(op, columns)
+	size, at := n*(n-1)/2, 0
+	var found []*Value
+	for left := n; left > 0; left-- { // rest is left×m
+		x := a.Comparand(op, a.listed(op, rest, inBatches(batch, left*m, span(0, m))))
+		a.Open(op, x)
+		found = append(found, x)
+		if left == 1 {
+			break
+		}
+		var factors, cells []int
+		for i := range left - 1 {
+			for e := range m {
+				factors, cells = append(factors, at+i), append(cells, e)
+			}
+		}
+		at += left - 1
+		product := a.raw(op, a.listed(op, columns, inBatches(batch, size, factors)), a.listed(op, x, inBatches(batch, m, cells)))
+		rest = a.Sub(op, a.listed(op, rest, inBatches(batch, left*m, span(m, left*m))), product)
+	}
+	for i, x := range found {
+		found[i] = a.lifted(op, x)
+	}
+	rows := a.View(op, tensor.Concatenated(shapesOf(found), 0), found...) // n×batch×m
+	rows.Type.Shape = tensor.Shape{n, batch, m}
+	return a.View(op, tensor.Transposed(rows.Type.Shape, []int{1, 0, 2}), rows)
+}
+
+func shapesOf(xs []*Value) []tensor.Shape {
+	out := make([]tensor.Shape, len(xs))
+	for i, x := range xs {
+		out[i] = tensor.Shape{x.S.Len()}
+	}
+	return out
+}
+
+// lifted brings an open float from a narrower ring back to the job's.
+func (a *Arith) lifted(op *flow.Op, x *Value) *Value {
+	if x.S.Ring() == a.Ring {
+		return x
+	}
+	one := a.Public(op, filled(x.Type, 1), 0)
+	y := a.raw(op, x, one)
+	y.factors = nil
+	return y
+}
