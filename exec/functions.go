@@ -214,6 +214,9 @@ func (c *opRun) floatPower(in []*value) ([]*value, error) {
 	a := c.Arith
 	if in[1].who == Public {
 		e, ok := uniform(in[1].arr)
+		if !ok && naturals(in[1].arr) {
+			return one(c.naturalPower(c.share(in[0], 0), in[1].arr))
+		}
 		if !ok {
 			return one(a.PowerSecret(c.op, c.share(in[0], 0), c.share(in[1], a.Fraction), r))
 		}
@@ -242,6 +245,46 @@ func (c *opRun) floatPower(in []*value) ([]*value, error) {
 		}
 	}
 	return one(a.PowerSecret(c.op, c.share(in[0], a.Fraction), c.share(in[1], a.Fraction), r))
+}
+
+// maxNatural bounds exponents that powers are multiplied up to.
+const maxNatural = 16
+
+// naturals reports whether all elements are small natural numbers.
+func naturals(a *tensor.Array) bool {
+	for _, x := range a.Floats() {
+		if x != math.Trunc(x) || x < 0 || x > maxNatural {
+			return false
+		}
+	}
+	return true
+}
+
+// naturalPower is x^e for public natural numbers e that differ: for each of
+// their bits a product with a square of x where the bit is set, with 1
+// elsewhere.
+func (c *opRun) naturalPower(x *fxp.Value, e *tensor.Array) *fxp.Value {
+	exponents := e.Floats()
+	var out *fxp.Value
+	for bit := 1; ; bit *= 2 {
+		set, unset, more := make([]float64, len(exponents)), make([]float64, len(exponents)), false
+		for i, v := range exponents {
+			set[i] = float64(int(v) / bit % 2)
+			unset[i] = 1 - set[i]
+			more = more || int(v) >= 2*bit
+		}
+		mask := tensor.FromFloats(tensor.F64, e.Shape, set)
+		f := c.Arith.AddPublic(c.op, c.Arith.MulPublic(c.op, x, mask), tensor.FromFloats(x.Type.DType, e.Shape, unset))
+		if out == nil {
+			out = f
+		} else {
+			out = c.Arith.Mul(c.op, out, f)
+		}
+		if !more {
+			return out
+		}
+		x = c.Arith.Mul(c.op, x, x)
+	}
 }
 
 // floatRemainder is x − y·trunc(x/y).

@@ -76,6 +76,7 @@ var functions = []function{
 	{name: "power of a number", body: "%c = stablehlo.constant dense<1.7> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>", lo: 0.1, hi: 8},
 	{name: "fifth power", body: "%c = stablehlo.constant dense<5.0> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>", lo: -4, hi: 4, tol: 1e-3},
 	{name: "fourth power", body: "%c = stablehlo.constant dense<4.0> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>", lo: -4, hi: 4, tol: 1e-3},
+	{name: "powers that differ", body: "%c = stablehlo.constant dense<[[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], [1.0, 1.0, 1.0, 2.0, 2.0, 2.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [3.0, 3.0, 3.0, 3.0, 3.0, 7.0]]> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>", lo: -2, hi: 2, tol: 1e-3},
 	{name: "power of two", body: "%c = stablehlo.constant dense<2.0> : tensor<4x6xf32>\n %r = stablehlo.power %c, %x : tensor<4x6xf32>", lo: -8, hi: 8},
 	{name: "reciprocal", body: "%c = stablehlo.constant dense<1.0> : tensor<4x6xf32>\n %r = stablehlo.divide %c, %x : tensor<4x6xf32>", lo: -20, hi: -0.05},
 	{name: "softmax", lo: -5, hi: 5, body: `%i = stablehlo.constant dense<0xFF800000> : tensor<f32>
