@@ -17,9 +17,9 @@ func setsUpdates(op *hlo.Op) bool {
 	return slices.Equal(body.Return().Operands, body.Params[n:])
 }
 
-// scatterPlaces gives each element of the updates its place in the input. A
-// window that does not lie within the input is left out as a whole.
-func scatterPlaces(op *hlo.Op, indices *tensor.Array) []int32 {
+// ScatterPlaces gives each element of the updates its place in the input. A
+// window that does not lie within the input is left out as a whole: Fill.
+func ScatterPlaces(op *hlo.Op, indices *tensor.Array) []int32 {
 	dims := op.Attrs["scatter_dimension_numbers"].(*hlo.ScatterDims)
 	n := scattered(op)
 	in, upd := shapeOf(op, 0), shapeOf(op, n+1)
@@ -58,7 +58,7 @@ func scatterView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int
 	}
 	return tensor.Listed(resultShape(op), in+upd, func() []int32 {
 		index := ascending(in)
-		for i, place := range scatterPlaces(op, indices) {
+		for i, place := range ScatterPlaces(op, indices) {
 			if place != tensor.Fill {
 				index[place] = int32(in + i)
 			}
@@ -84,7 +84,7 @@ func scatter(c *call) ([]*tensor.Array, error) {
 		return out, nil
 	}
 
-	return updatesByPlace(scatterPlaces(c.op, c.args[n])).combine(c, newBody(c.env, c.op.Regions[0]), inputs, updates)
+	return updatesByPlace(ScatterPlaces(c.op, c.args[n])).combine(c, newBody(c.env, c.op.Regions[0]), inputs, updates)
 }
 
 // grouped are updates sorted by the place that they change. Places with more

@@ -153,7 +153,7 @@ func selectAndScatter(c *call) ([]*tensor.Array, error) {
 		var at []int32 // windows that have this element
 		var rival []int32
 		for w := range best {
-			if place := windowPlace(x.Shape, source.Shape, offsets, stride, pad, w, k); place == tensor.Fill {
+			if place := WindowPlace(x.Shape, source.Shape, offsets, stride, pad, w, k); place == tensor.Fill {
 				continue
 			} else if best[w] == tensor.Fill {
 				best[w] = place
@@ -178,9 +178,9 @@ func selectAndScatter(c *call) ([]*tensor.Array, error) {
 	return scatterTo(c, best, fill(init, x.Shape), source)
 }
 
-// windowPlace is the place in the operand of element k of window w, Fill in
+// WindowPlace is the place in the operand of element k of window w, Fill in
 // the padding.
-func windowPlace(in, windows, size tensor.Shape, stride, pad []int, w, k int) int32 {
+func WindowPlace(in, windows, size tensor.Shape, stride, pad []int, w, k int) int32 {
 	place, step := 0, 1
 	for d := len(in) - 1; d >= 0; d-- {
 		p := w%windows[d]*stride[d] + k%size[d] - pad[2*d]

@@ -19,9 +19,6 @@ type arg struct {
 	least bool
 }
 
-// argFanIn is how many rows are compared with each other at a time.
-const argFanIn = 4
-
 // argOf recognises a body that keeps the smaller (or larger) of two numbers
 // and its index, of equal ones the smaller index, where indices are public
 // and ascend: so the first of equal ones wins, whatever indices come to.
@@ -130,7 +127,7 @@ func (a *arg) reduce(rows, inits []*value) ([]*value, error) {
 	var hot *oneHot
 	for x.typ.Shape[0] > 1 {
 		m := x.typ.Shape[0]
-		k := fanIn(m, argFanIn)
+		k := fxp.FanIn(m)
 		g := m / k
 		spread := func(v *value) *value { // k×g×n: the i-th of all groups together
 			v = c.view(v, tensor.Sliced(v.typ.Shape, []int{0, 0}, []int{k * g, n}, []int{1, 1}))
@@ -173,24 +170,6 @@ func (a *arg) reduce(rows, inits []*value) ([]*value, error) {
 		return out, nil
 	}
 	return c.body(c.o.Regions[0]).apply(c.spread(inits[0], shape), c.spread(inits[1], shape), out[0], out[1])
-}
-
-// fanIn is how many of m to take at a time so that as few levels are needed
-// as with most.
-func fanIn(m, most int) int {
-	levels, reach := 1, most
-	for reach < m {
-		levels, reach = levels+1, reach*most
-	}
-	for k := 2; ; k++ {
-		reach = 1
-		for range levels {
-			reach *= k
-		}
-		if reach >= m {
-			return min(k, m)
-		}
-	}
 }
 
 // beyond reports whether the initial values are public and change nothing: no

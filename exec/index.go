@@ -13,7 +13,7 @@ func init() {
 	table["stablehlo.gather"] = gather
 	table["stablehlo.dynamic_slice"] = dynamicSlice
 	table["stablehlo.dynamic_update_slice"] = dynamicUpdateSlice
-	table["stablehlo.scatter"] = scatterBySecrets(table["stablehlo.scatter"])
+	table["stablehlo.scatter"] = scatterBySecrets(scatterPublic)
 }
 
 // indexed is how indices that are not public meet an operand, in gather,

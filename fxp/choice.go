@@ -83,3 +83,82 @@ func (a *Arith) Winners(op *flow.Op, x *Value, k, n int, least bool) *Value {
 func (a *Arith) listed(op *flow.Op, x *Value, index []int32) *Value {
 	return a.View(op, tensor.Listed(tensor.Shape{len(index)}, x.S.Len(), func() []int32 { return index }), x)
 }
+
+// compareFanIn is how many numbers are compared with each other at a time.
+const compareFanIn = 4
+
+// FanIn is how many of m numbers to compare with each other at a time so that
+// as few levels are needed as with the most.
+func FanIn(m int) int {
+	levels, reach := 1, compareFanIn
+	for reach < m {
+		levels, reach = levels+1, reach*compareFanIn
+	}
+	for k := 2; ; k++ {
+		reach = 1
+		for range levels {
+			reach *= k
+		}
+		if reach >= m {
+			return min(k, m)
+		}
+	}
+}
+
+// OneHots are Winners of any number of rows, k > 1: winners of groups of
+// neighbours, whose winners are found, and so on.
+func (a *Arith) OneHots(op *flow.Op, x *Value, k, n int, least bool) *Value {
+	f := FanIn(k)
+	if f == k {
+		return a.Winners(op, x, k, n, least)
+	}
+	g := k / f
+	grouped := func(i int) []int32 { // row i of every group
+		var index []int32
+		for j := range g {
+			for e := range n {
+				index = append(index, int32((j*f+i)*n+e))
+			}
+		}
+		return index
+	}
+	var index []int32
+	for i := range f {
+		index = append(index, grouped(i)...)
+	}
+	members := a.listed(op, x, index)
+	hot := a.Winners(op, members, f, g*n, least)
+	best := []*Value{a.Sum(op, a.Kept(op, hot, members), 1, f, g*n, tensor.Shape{g * n})}
+	var over *Value // one-hots of what is in no full group
+	left := k - g*f
+	if left > 0 {
+		rest := a.listed(op, x, inBatches(1, 0, span(g*f*n, k*n)))
+		if left > 1 {
+			over = a.OneHots(op, rest, left, n, least)
+			rest = a.Sum(op, a.Kept(op, over, rest), 1, left, n, tensor.Shape{n})
+		}
+		best = append(best, rest)
+	}
+	of := a.Comparand(op, a.View(op, tensor.Concatenated(shapesOf(best), 0), best...))
+	groups := of.S.Len() / n
+	top := a.OneHots(op, of, groups, n, least)
+	var parts []*Value // of f×g×n, then the rest
+	upper := a.listed(op, top, inBatches(1, 0, span(0, g*n)))
+	parts = append(parts, a.And(op, hot, a.View(op, tensor.Broadcast(tensor.Shape{g * n}, []int{1}, tensor.Shape{f, g * n}), upper)))
+	if left > 0 {
+		upper := a.listed(op, top, inBatches(1, 0, span(g*n, groups*n)))
+		if over != nil {
+			upper = a.And(op, over, a.View(op, tensor.Broadcast(tensor.Shape{n}, []int{1}, tensor.Shape{left, n}), upper))
+		}
+		parts = append(parts, upper)
+	}
+	back := make([]int32, k*n)
+	for from, to := range index {
+		back[to] = int32(from)
+	}
+	for i := g * f * n; i < k*n; i++ {
+		back[i] = int32(i)
+	}
+	v := tensor.Listed(tensor.Shape{k, n}, k*n, func() []int32 { return back })
+	return a.View(op, v, parts...)
+}
