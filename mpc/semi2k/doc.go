@@ -45,6 +45,41 @@
 //	                           truncated and open for the next product
 //	product of masked values   nothing, 64 bits dealt for each result
 //
+// # Functions
+//
+// Real functions are public numbers times dealt ones, without an approximation
+// by products of secrets. Three facts make them:
+//
+//   - Shares modulo 2^K, or 2^q − 1, whose low t bits every party drops, are
+//     shares of the rounded value modulo 2^(K−t): the wrap that nobody knows
+//     became a multiple of the smaller modulus. So what is dealt is dealt in a
+//     ring wide enough, and truncation is never sent. It is right to n/2 units.
+//   - A table is a trigonometric polynomial (package fourier) whose period is
+//     the ring's size: x = Δ − λ modulo 2^k is then a phase without a borrow,
+//     and by the addition theorem sines of Δ, public, times dealt sines of λ.
+//   - 2 has order q modulo 2^q − 1: 2^e is a mantissa and a rotation of a word,
+//     and 2^(Δ−λ) a public one of a dealt one, e read modulo q.
+//
+// exp is the last with comparisons for its clamps, selected before bits are
+// dropped; sigmoid and the like are the second between two comparisons. For
+// logarithms, powers and quotients the position circuit finds the leading hex
+// digit (position.go), u = |x|/16^place in [1, 16) is opened, and log2 u comes
+// from a table; a power opens its exponent and is an exponential. softmax takes
+// its quotient in the exponent, and layernorm multiplies by a power as division
+// does: y enters Z_(2^q−1) by its mask's top bit. The protocols were worked out
+// for this project; what they build on is Beaver's circuit randomisation (Crypto
+// '91) with a dealer in place of triples, and Catrina and Saxena's fixed-point
+// arithmetic (FC '10) for what a function of fixed-point numbers is to give.
+// docs/functions.md has all costs and errors. Some, for n = 2, k = 64:
+//
+//	exp, sigmoid, tanh, gelu   128 bits, 4 rounds, argument included
+//	1/x, √x, 1/√x              171 bits, 6 rounds
+//	log                        139 bits, 5 rounds
+//	y/x, x of any sign         256 bits, 6 rounds
+//	sin and cos                64 bits, 1 round
+//	softmax of rows of 128     176 bits, 22 rounds
+//	layernorm of rows of 128   66 bits, 7 rounds
+//
 // # What each party sees, and why that reveals nothing
 //
 // A computing party sees: its seed and (the last one) corrections, which are
@@ -62,6 +97,55 @@
 // Reveal, first get a sharing of zero from seeds that every two computing
 // parties have in common and the dealer lacks.
 //
+// Functions open nothing of another kind:
+//
+//   - Narrow openings (u in 27 bits, an exponent in 32) are sharings whose low
+//     bits are dropped, opened as any other vector, under a fresh mask of the
+//     narrow ring. The number that is opened is uniform; what it was rounded to
+//     depends on shares by a unit, as truncation does.
+//   - In the position circuit it is public, by the digits of Δ, which products of
+//     masked bits are wanted. The dealer must not learn it, so the products of all
+//     cases are dealt, and the choice is a coefficient (xorpoly.go). No message
+//     depends on it, neither its size nor whether it is sent.
+//   - Dealt sines, powers of two and their products with mask bits are shares
+//     of functions of masks alone. They are never opened: what is computed from
+//     them leaves under a mask of its own. So a normalisation is kept with the
+//     masked form and serves every function of it, as digit tables do.
+//   - Public coefficients are computed in integers (package fixed), the same on
+//     every machine: one differing bit would make a result noise.
+//
 // The dealer sees requests (see package correlation), which are made while the
 // graph is built and cannot name an opened value.
+//
+// # Rules of composition
+//
+// What the above needs, and where it is enforced:
+//
+//  1. Public is not opened: the dealer may know the first. Opened values are the
+//     contents of flow values, which are not there yet when requests are made; a
+//     request has no field for one (correlation's TestRequestsHoldNoValues), and
+//     forms and messages are the same for all secrets (TestFunctionMessages).
+//  2. A masked form comes from open and openBits, which take a new id each time,
+//     from inputs, or by a linear map of others. Ids are unique
+//     (TestIDsAreUnique), sources refuse one that was used (ErrSpent), and seeds
+//     are drawn for each session (package party).
+//  3. Dealt shares may serve often, a mask opens one value: tables, monomials and
+//     normalisations are kept with the masked form that they belong to
+//     (TestOpenOnce, TestMaskOpensOneValue), and TestOpenedUniform and
+//     TestFunctionsOpenUniform see a mask that does twice (TestReusedMaskIsSeen).
+//  4. What leaves without a mask is re-randomised: Reveal alone sends such shares
+//     (TestRevealIsRerandomised).
+//  5. Shares need not be uniform, as those of inputs are not: rounding is centred
+//     on each party (dropped, Drop, Truncate), and operations are tested on masked
+//     and on shared operands.
+//  6. A value is rounded once: a share keeps its additive form, and its masked
+//     form is opened from that one (share.own, open).
+//  7. Modulus and scale belong to a share: package ring panics where rings differ
+//     and where Drop has no room; scales are package fxp's.
+//  8. Magnitudes are below 2^(k−2): inputs saturate (fxp.Encode) and bounds are
+//     capped there (newShare). Differences of such values have a bit more, and are
+//     compared with it (difference, below; TestFunctions and TestSpecialRows at
+//     the ends of the ring).
+//  9. The rule for a dealer that takes part is of another protocol: here it
+//     receives nothing online.
 package semi2k
