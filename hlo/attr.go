@@ -105,7 +105,7 @@ func (p *parser) number() any {
 		if err != nil {
 			failAt(pos, p.op, "%v", err)
 		}
-		return x
+		return rounded(dtype, x)
 	case k == kFloat:
 		failAt(pos, p.op, "an integer should stand here, not %s", digits)
 	case fraction && strings.HasPrefix(digits, "0x") && !neg:
@@ -114,6 +114,19 @@ func (p *parser) number() any {
 		failAt(pos, p.op, "write a float with its point: %s.0", digits)
 	}
 	return p.toInt64(digits, neg, pos)
+}
+
+// rounded is the value of type d next to x.
+func rounded(d tensor.DType, x float64) float64 {
+	switch d {
+	case tensor.F16:
+		return tensor.F16ToFloat(tensor.FloatToF16(x))
+	case tensor.BF16:
+		return floatOfBits(d, uint64(tensor.FloatToBF16(x)))
+	case tensor.F32:
+		return float64(float32(x))
+	}
+	return x
 }
 
 // floatOfBits is the value of a float's bit pattern.
@@ -163,17 +176,22 @@ func (p *parser) arrayAttr() any {
 // listAttr reads [a, b]: []int64 or []bool if all are such, else []any.
 func (p *parser) listAttr() any {
 	p.expect("[")
-	items, ints, bools := []any{}, []int64{}, []bool{}
-	p.list("]", func() {
-		v := p.attr()
-		items = append(items, v)
+	items := []any{}
+	p.list("]", func() { items = append(items, p.attr()) })
+	return listOf(items)
+}
+
+// listOf is a list of attributes: []int64 or []bool if all are such.
+func listOf(items []any) any {
+	ints, bools := []int64{}, []bool{}
+	for _, v := range items {
 		switch v := v.(type) {
 		case int64:
 			ints = append(ints, v)
 		case bool:
 			bools = append(bools, v)
 		}
-	})
+	}
 	switch len(items) {
 	case len(ints):
 		return ints

@@ -67,6 +67,7 @@ func TestErrors(t *testing.T) {
 		{"wrong class", inMain("%0 = stablehlo.and %a, %a " + binary), "p:2:6: stablehlo.and: operand 0 has elements of type f32, but takes booleans, signed integers, unsigned integers"},
 		{"a region too many", inMain(`%0 = "stablehlo.add"(%a, %a) ({ stablehlo.return }) : (` + f + ", " + f + ") -> " + f), "p:2:6: stablehlo.add: has 1 regions, but takes 0"},
 
+		{"convolution's dimensions", inMain("%0 = stablehlo.reshape %a : (tensor<4x6xf32>) -> tensor<1x4x6xf32>\n" + `%1 = "stablehlo.convolution"(%0, %0) <{batch_group_count = 1 : i64, feature_group_count = 6 : i64, dimension_numbers = #stablehlo.conv<raw input_batch_dimension = -32, input_feature_dimension = 2, input_spatial_dimensions = [1], kernel_input_feature_dimension = 0, kernel_output_feature_dimension = 2, kernel_spatial_dimensions = [1], output_batch_dimension = 0, output_feature_dimension = 2, output_spatial_dimensions = [1]>}> : (tensor<1x4x6xf32>, tensor<1x4x6xf32>) -> tensor<1x1x6xf32>`), "p:3:6: stablehlo.convolution: the input's dimension numbers names dimension -32, but there are 3"},
 		{"unknown attribute", inMain("%0 = stablehlo.add %a, %a {foo = 1} " + binary), "p:2:28: stablehlo.add: unknown attribute foo"},
 		{"attribute twice", inMain("%0 = stablehlo.iota dim = 0 {iota_dimension = 0 : i64} : tensor<3xi32>"), "p:2:30: stablehlo.iota: attribute iota_dimension is given twice"},
 		{"attribute missing", inMain(`%0 = "stablehlo.iota"() : () -> tensor<3xi32>`), "p:2:6: stablehlo.iota: attribute iota_dimension is missing"},

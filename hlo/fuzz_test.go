@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/tacet-mpc/tacet/hlo/bytecode"
 )
 
 // seeds are the texts in testdata.
@@ -16,6 +18,12 @@ func seeds(t testing.TB) [][]byte {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no testdata: %v", err)
 	}
+	return contents(t, files)
+}
+
+// contents are what the files hold.
+func contents(t testing.TB, files []string) [][]byte {
+	t.Helper()
 	var out [][]byte
 	for _, f := range files {
 		text, err := os.ReadFile(f)
@@ -38,6 +46,12 @@ func tolerable(t *testing.T, text []byte) {
 	var e *Error
 	if !errors.As(err, &e) {
 		t.Fatalf("got %T %v, want an *Error", err, err)
+	}
+	if bytecode.Is(text) {
+		if e.Pos.File != "p" || e.Pos.Col != 0 {
+			t.Fatalf("%v stands in no artifact", e)
+		}
+		return
 	}
 	lines := bytes.Split(text, []byte{'\n'})
 	if e.Pos.Line < 1 || e.Pos.Line > len(lines) || e.Pos.Col < 1 || e.Pos.Col > len(lines[e.Pos.Line-1])+1 {

@@ -97,7 +97,7 @@ func (l *listing) block(b *Block, indent string) {
 				vis = append(vis, v)
 			}
 		}
-		l.line("%d:%d\t%s%s\t%s\t%s", o.Pos.Line, o.Pos.Col, indent, what, strings.Join(types, ", "), strings.Join(vis, ", "))
+		l.line("%s\t%s%s\t%s\t%s", o.Pos.Place(), indent, what, strings.Join(types, ", "), strings.Join(vis, ", "))
 		for _, r := range o.Regions {
 			l.block(r, indent+"  ")
 		}

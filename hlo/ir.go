@@ -6,14 +6,34 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Pos is a place in a program's text. Line and Col count from 1.
+// Pos is a place in a program. In a text, Line and Col count from 1. In a
+// portable artifact, Col is 0 and Line counts operations from 1 (0 is the file
+// as a whole), and Source is the place in the source that the operation came
+// from, as "file:line:col", "" if the artifact does not say.
 type Pos struct {
 	File      string
 	Line, Col int
+	Source    string
 }
 
-// String prints "file:line:col".
-func (p Pos) String() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col) }
+// String prints "file:line:col", or "file:op 7 (source)".
+func (p Pos) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return p.File + ":" + p.Place()
+}
+
+// Place prints the position without its file.
+func (p Pos) Place() string {
+	switch {
+	case p.Col > 0:
+		return fmt.Sprintf("%d:%d", p.Line, p.Col)
+	case p.Source != "":
+		return fmt.Sprintf("op %d (%s)", p.Line, p.Source)
+	}
+	return fmt.Sprintf("op %d", p.Line)
+}
 
 // Program is one parsed and verified module.
 type Program struct {

@@ -52,13 +52,13 @@ func (l *lexer) is(s string) bool {
 }
 
 // here is the current token's position.
-func (l *lexer) here() Pos { return Pos{l.file, l.tok.line, l.tok.col} }
+func (l *lexer) here() Pos { return Pos{File: l.file, Line: l.tok.line, Col: l.tok.col} }
 
 // at is the position of an offset in the text; it takes linear time and is
 // meant for errors.
 func (l *lexer) at(off int) Pos {
 	before := l.src[:off]
-	return Pos{l.file, 1 + bytes.Count(before, []byte{'\n'}), off - bytes.LastIndexByte(before, '\n')}
+	return Pos{File: l.file, Line: 1 + bytes.Count(before, []byte{'\n'}), Col: off - bytes.LastIndexByte(before, '\n')}
 }
 
 // jump moves on to an offset and reads the token there.

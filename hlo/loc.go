@@ -1,10 +1,11 @@
 package hlo
 
 // location is what Tacet keeps of a loc(…): its name, or the aliases that may
-// have one.
+// have one. Artifacts have no aliases, but the place in a source file.
 type location struct {
-	name string
-	refs []string
+	name   string
+	refs   []string
+	source string
 }
 
 // namedLoc is an operation whose location's name stands in an alias, which

@@ -110,9 +110,11 @@ func checkConvolution(o *Op) error {
 		dimList("the input's dimension numbers", append([]int{d.InBatch, d.InFeature}, d.InSpatial...), r),
 		dimList("the kernel's dimension numbers", append([]int{d.KerIn, d.KerOut}, d.KerSpatial...), r),
 		dimList("the output's dimension numbers", append([]int{d.OutBatch, d.OutFeature}, d.OutSpatial...), r),
-		o.lengths(n, convLists...), o.positive(convLists...), o.lengths(2*n, "padding"),
-		o.checkGroups(in[d.InBatch], in[d.InFeature], kernel[d.KerIn], kernel[d.KerOut]))
+		o.lengths(n, convLists...), o.positive(convLists...), o.lengths(2*n, "padding"))
 	if err != nil {
+		return err
+	}
+	if err := o.checkGroups(in[d.InBatch], in[d.InFeature], kernel[d.KerIn], kernel[d.KerOut]); err != nil {
 		return err
 	}
 	stride, pad := o.Attrs.Ints("window_strides"), o.Attrs.Ints("padding")

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/tacet-mpc/tacet/hlo/bytecode"
 )
 
 // Bounds on what a program may ask for.
@@ -35,8 +37,8 @@ type parser struct {
 // alias is an attribute that the text gives a name (#map = …).
 type alias struct{ value any }
 
-// Parse reads and verifies a program in StableHLO text. file stands in
-// positions. Every error is an *Error.
+// Parse reads and verifies a program: StableHLO text, or a portable artifact
+// (MLIR bytecode). file stands in positions. Every error is an *Error.
 func Parse(file string, text []byte) (prog *Program, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -47,18 +49,26 @@ func Parse(file string, text []byte) (prog *Program, err error) {
 			panic(r)
 		}
 	}()
-	p := &parser{
+	p := newParser(file, text)
+	if bytecode.Is(text) {
+		p.readArtifact(file, text)
+	} else {
+		p.lexer = newLexer(file, text)
+		p.top()
+	}
+	p.link()
+	p.nameLocs()
+	return p.prog, nil
+}
+
+func newParser(file string, text []byte) *parser {
+	return &parser{
 		prog:        &Program{File: file, Text: text},
 		scope:       scope{names: map[string][]*Value{}},
 		attrAliases: map[string]alias{},
 		locAliases:  map[string]location{},
 		funcs:       map[string]*Func{},
 	}
-	p.lexer = newLexer(file, text)
-	p.top()
-	p.link()
-	p.nameLocs()
-	return p.prog, nil
 }
 
 // ReadFile reads and verifies the program in a file. Positions carry the
@@ -71,7 +81,7 @@ func ReadFile(path string) (*Program, error) {
 	return Parse(filepath.Base(path), text)
 }
 
-// Digest is the SHA-256 of the program's text: parties compare it to make
+// Digest is the SHA-256 of the program's text or artifact: parties compare it to make
 // sure that they run the same program.
 func (p *Program) Digest() [32]byte { return sha256.Sum256(p.Text) }
 

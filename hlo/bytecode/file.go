@@ -1,0 +1,242 @@
+package bytecode
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Magic is what every file starts with.
+const Magic = "ML\xefR"
+
+// Is reports whether data is MLIR bytecode.
+func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(Magic)) }
+
+// The versions of the format, by what they brought.
+const (
+	versionDialects   = 1 // a version for each dialect
+	versionLazy       = 2 // isolated regions in sections
+	versionUses       = 3 // orders of uses
+	versionElide      = 4 // no location of a block's argument where it is unknown
+	versionProperties = 5 // properties
+	versionLast       = 6
+)
+
+// File is an opened file.
+type File struct {
+	Version  int    // of the format
+	Producer string // who wrote it: "StableHLO_v1.15.0"
+	Attrs    []Entry
+	Types    []Entry
+
+	strings  []string
+	dialects []string
+	opNames  []string
+	props    []span
+	ir       Cursor
+}
+
+// Entry is an attribute's or a type's encoding.
+type Entry struct {
+	Dialect string
+	Custom  bool // else the text that MLIR prints
+	span
+}
+
+// span is a piece of the file.
+type span struct {
+	data []byte
+	off  int
+}
+
+// Text is an encoding that is no custom one, as MLIR prints it.
+func (e Entry) Text() string { return string(bytes.TrimSuffix(e.data, []byte{0})) }
+
+// Cursor reads an entry's encoding.
+func (f *File) Cursor(e Entry) *Cursor { return f.cursor(e.span) }
+
+func (f *File) cursor(s span) *Cursor { return &Cursor{data: s.data, off: s.off, file: f} }
+
+// The sections.
+const (
+	sectionStrings = iota
+	sectionDialects
+	sectionEntries
+	sectionOffsets
+	sectionIR
+	sectionResources
+	sectionResourceOffsets
+	sectionVersions
+	sectionProperties
+	sections
+)
+
+var sectionNames = [sections]string{
+	"strings", "dialects", "attributes and types", "offsets of attributes and types", "operations", "resources", "offsets of resources", "versions", "properties",
+}
+
+// Open reads all tables of a file.
+func Open(data []byte) (*File, error) {
+	f := &File{}
+	c := f.cursor(span{data: data})
+	if string(c.Bytes(uint64(len(Magic)))) != Magic {
+		return nil, fmt.Errorf("no MLIR bytecode")
+	}
+	v := c.Uint()
+	if c.err == nil && v > versionLast {
+		return nil, fmt.Errorf("version %d of MLIR's bytecode is not known, only those up to %d", v, versionLast)
+	}
+	f.Version = int(v)
+	end := bytes.IndexByte(c.data, 0)
+	if end < 0 {
+		c.Fail("the producer's name has no end")
+	}
+	f.Producer = string(bytes.TrimSuffix(c.Bytes(uint64(end+1)), []byte{0}))
+	var all [sections]*Cursor
+	for !c.Empty() {
+		id, s := c.section()
+		switch {
+		case c.err != nil:
+		case id >= sections:
+			c.Fail("there is no section %d", id)
+		case all[id] != nil:
+			c.Fail("the section of %s stands twice", sectionNames[id])
+		default:
+			all[id] = f.cursor(s)
+		}
+	}
+	if c.err != nil {
+		return nil, c.err
+	}
+	for id := range sectionIR + 1 {
+		if all[id] == nil {
+			return nil, fmt.Errorf("the section of %s is missing", sectionNames[id])
+		}
+	}
+	f.readStrings(all[sectionStrings])
+	f.readDialects(all[sectionDialects])
+	f.readEntries(all[sectionOffsets], all[sectionEntries])
+	if all[sectionProperties] != nil {
+		f.readProperties(all[sectionProperties])
+	}
+	for _, s := range all {
+		if s != nil && s.err != nil {
+			return nil, s.err
+		}
+	}
+	f.ir = *all[sectionIR]
+	return f, nil
+}
+
+// section reads a section's head and moves over it.
+func (c *Cursor) section() (id int, s span) {
+	head := c.Byte()
+	length := c.Uint()
+	if head&0x80 != 0 {
+		align := c.Uint()
+		if align == 0 || align&(align-1) != 0 {
+			c.Fail("the alignment %d is no power of two", align)
+			return 0, s
+		}
+		for uint64(c.off)&(align-1) != 0 && c.err == nil {
+			c.Byte()
+		}
+	}
+	s.off = c.off
+	s.data = c.Bytes(length)
+	return int(head & 0x7f), s
+}
+
+// readStrings reads the lengths, the last string's first, and cuts the
+// strings, each with its zero, from the end.
+func (f *File) readStrings(c *Cursor) {
+	f.strings = make([]string, c.Count())
+	ends := make([]uint64, len(f.strings))
+	for i := range ends {
+		ends[len(ends)-1-i] = c.Uint()
+	}
+	for i, n := range ends {
+		b := c.Bytes(n)
+		if n == 0 || c.err != nil {
+			c.Fail("string %d has no end", i)
+			return
+		}
+		f.strings[i] = string(b[:n-1])
+	}
+}
+
+// readDialects reads the names of dialects and of operations.
+func (f *File) readDialects(c *Cursor) {
+	f.dialects = make([]string, c.Count())
+	for i := range f.dialects {
+		if f.Version < versionDialects {
+			f.dialects[i] = c.String()
+			continue
+		}
+		name, versioned := c.Flagged()
+		f.dialects[i] = f.str(c, name)
+		if versioned {
+			c.section()
+		}
+	}
+	if f.Version >= versionElide {
+		c.Uint() // how many operations there are in all
+	}
+	f.groups(c, func(dialect string) {
+		name := uint64(0)
+		if f.Version >= versionProperties {
+			name, _ = c.Flagged()
+		} else {
+			name = c.Uint()
+		}
+		f.opNames = append(f.opNames, dialect+"."+f.str(c, name))
+	})
+}
+
+func (f *File) str(c *Cursor, i uint64) string {
+	if i := c.below(i, len(f.strings), "string"); c.err == nil {
+		return f.strings[i]
+	}
+	return ""
+}
+
+// groups reads groups of things that belong to one dialect.
+func (f *File) groups(c *Cursor, one func(dialect string)) {
+	for !c.Empty() {
+		d := c.index(len(f.dialects), "dialect")
+		for n := c.Count(); n > 0 && c.err == nil; n-- {
+			one(f.dialects[d])
+		}
+	}
+}
+
+// readEntries reads the sizes of attributes and types, and cuts their
+// encodings.
+func (f *File) readEntries(offsets, entries *Cursor) {
+	attrs := offsets.Count()
+	types := offsets.Count()
+	all := make([]Entry, 0, offsets.fits(uint64(attrs)+uint64(types)))
+	f.groups(offsets, func(dialect string) {
+		size, custom := offsets.Flagged()
+		e := Entry{Dialect: dialect, Custom: custom}
+		e.off = entries.off
+		e.data = entries.Bytes(size)
+		all = append(all, e)
+	})
+	if offsets.err == nil && len(all) != attrs+types {
+		offsets.Fail("%d attributes and %d types are announced, but %d follow", attrs, types, len(all))
+		return
+	}
+	if offsets.err == nil {
+		f.Attrs, f.Types = all[:attrs], all[attrs:]
+	}
+}
+
+// readProperties cuts the encodings of operations' properties.
+func (f *File) readProperties(c *Cursor) {
+	f.props = make([]span, c.Count())
+	for i := range f.props {
+		n := c.Uint()
+		f.props[i].off = c.off
+		f.props[i].data = c.Bytes(n)
+	}
+}
