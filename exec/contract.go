@@ -30,6 +30,10 @@ func dot(c *opRun, in []*value) ([]*value, error) {
 }
 
 func (c *opRun) matMul(in []*value, d *hlo.DotDims) ([]*value, error) {
+	in, err := c.inResultType(in)
+	if err != nil {
+		return nil, err
+	}
 	x, y := in[0], in[1]
 	xf := others(len(x.typ.Shape), d.LHSBatch, d.LHSContract)
 	yf := others(len(y.typ.Shape), d.RHSBatch, d.RHSContract)
@@ -77,6 +81,22 @@ func (c *opRun) bitProduct(m maps.MatMul, x, y *value) *value {
 	return secret(c.Arith.Sum(c.op, kept, m.Batch*m.M*m.N, m.K, 1, tensor.Shape{m.Batch, m.M, m.N}))
 }
 
+// inResultType converts operands to the type of the sums that a contraction
+// makes of them.
+func (c *opRun) inResultType(in []*value) ([]*value, error) {
+	d := c.o.Results[0].Type.DType
+	out := make([]*value, len(in))
+	for i, v := range in {
+		var err error
+		if out[i] = v; v.typ.DType != d {
+			if out[i], err = c.calc("stablehlo.convert", d, []*value{v}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
 // others lists the dimensions below rank that are in none of the lists.
 func others(rank int, lists ...[]int) []int {
 	used := make([]bool, rank)
@@ -114,6 +134,10 @@ func concat(lists ...[]int) []int {
 // window reversed where the program says so, batch groups turned into feature
 // groups, and only those kernel taps kept that can meet data.
 func convolution(c *opRun, in []*value) ([]*value, error) {
+	in, err := c.inResultType(in)
+	if err != nil {
+		return nil, err
+	}
 	o, x, y := c.o, in[0], in[1]
 	d := o.Attrs["dimension_numbers"].(*hlo.ConvDims)
 	rank := len(d.InSpatial)

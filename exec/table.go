@@ -21,8 +21,18 @@ type opRun struct {
 type handler func(c *opRun, in []*value) ([]*value, error)
 
 // table holds the operations that are not views, by name. An operation is
-// added here.
-var table = map[string]handler{
+// added here, or where it is defined.
+var table = map[string]handler{}
+
+func init() { // some of them look others up
+	for name, f := range basic {
+		if table[name] == nil {
+			table[name] = f
+		}
+	}
+}
+
+var basic = map[string]handler{
 	"stablehlo.add":                    add,
 	"stablehlo.subtract":               subtract,
 	"stablehlo.multiply":               multiply,

@@ -9,7 +9,7 @@ import (
 // viewOps are the operations that eval may describe as views of their data
 // operands, when their other operands are public.
 var viewOps = map[string]bool{
-	"stablehlo.broadcast_in_dim": true, "stablehlo.concatenate": true, "stablehlo.dynamic_slice": true,
+	"stablehlo.broadcast": true, "stablehlo.broadcast_in_dim": true, "stablehlo.concatenate": true, "stablehlo.dynamic_slice": true,
 	"stablehlo.dynamic_update_slice": true, "stablehlo.gather": true, "stablehlo.pad": true,
 	"stablehlo.reshape": true, "stablehlo.reverse": true, "stablehlo.scatter": true,
 	"stablehlo.slice": true, "stablehlo.transpose": true,

@@ -1,0 +1,59 @@
+package exec
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// calc applies an elementwise operation, which the program does not have, to
+// values of one shape as a part of c. Attributes come in pairs.
+func (c *opRun) calc(name string, to tensor.DType, in []*value, attrs ...any) (*value, error) {
+	o := &hlo.Op{Name: name, Pos: c.o.Pos, Attrs: hlo.Attrs{}}
+	for i := 0; i < len(attrs); i += 2 {
+		o.Attrs[attrs[i].(string)] = attrs[i+1]
+	}
+	for _, v := range in {
+		o.Operands = append(o.Operands, &hlo.Value{Type: v.typ})
+	}
+	o.Results = []*hlo.Value{{Type: tensor.Type{DType: to}}}
+	return first(c.within(o, in, in[0].typ.Shape))
+}
+
+// formula applies elementwise operations one after the other until one fails.
+type formula struct {
+	c   *opRun
+	err error
+}
+
+func (f *formula) of(name string, in ...*value) *value {
+	if f.err != nil {
+		return in[0]
+	}
+	out, err := f.c.calc("stablehlo."+name, in[0].typ.DType, in)
+	if err != nil {
+		f.err = err
+		return in[0]
+	}
+	return out
+}
+
+func (f *formula) add(x, y *value) *value { return f.of("add", x, y) }
+func (f *formula) sub(x, y *value) *value { return f.of("subtract", x, y) }
+func (f *formula) mul(x, y *value) *value { return f.of("multiply", x, y) }
+
+// constantly is a public number in the type of x.
+func constantly(x *value, v float64) *value {
+	all := make([]float64, x.typ.Shape.Size())
+	for i := range all {
+		all[i] = v
+	}
+	return &value{typ: x.typ, who: Public, arr: tensor.FromFloats(x.typ.DType, x.typ.Shape, all)}
+}
+
+// sumOver sums along all dimensions but one.
+func (f *formula) sumOver(x *value, but int) *value {
+	s := x.typ.Shape
+	x = f.c.view(x, tensor.Transposed(s, concat([]int{but}, others(len(s), []int{but}))))
+	n := s[but]
+	return secret(f.c.Arith.Sum(f.c.op, f.c.share(x, f.c.Arith.Fraction), n, s.Size()/max(1, n), 1, tensor.Shape{n}))
+}
