@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -155,14 +156,8 @@ func (p *parser) compareOperands(d *draft, says []tensor.Type, pos Pos) {
 
 // finish checks a read operation against its entry and makes its results.
 func (p *parser) finish(d *draft, names []name) {
-	for _, c := range []struct {
-		what string
-		has  int
-		want arity
-	}{{"operands", len(d.Operands), d.def.operands}, {"results", len(d.types), d.def.results}, {"regions", len(d.Regions), d.def.regions}} {
-		if !c.want.has(c.has) {
-			failAt(d.Pos, d.Name, "has %d %s, but takes %v", c.has, c.what, c.want)
-		}
+	if err := d.def.counts(len(d.Operands), len(d.types), len(d.Regions)); err != nil {
+		panic(bail{locate(err, d.Pos, d.Name)})
 	}
 	p.makeResults(d, names)
 	err := d.def.conform(d.Op, d.attrs)
@@ -175,6 +170,20 @@ func (p *parser) finish(d *draft, names []name) {
 	if d.def.callee != "" {
 		p.calls = append(p.calls, call{d.Op, p.fn, d.attrs[d.def.callee]})
 	}
+}
+
+// counts checks how many operands, results and regions an operation has.
+func (d *opDef) counts(operands, results, regions int) error {
+	for _, c := range []struct {
+		what string
+		has  int
+		want arity
+	}{{"operands", operands, d.operands}, {"results", results, d.results}, {"regions", regions, d.regions}} {
+		if !c.want.has(c.has) {
+			return fmt.Errorf("has %d %s, but takes %v", c.has, c.what, c.want)
+		}
+	}
+	return nil
 }
 
 // makeResults makes the operation's results and defines their names.

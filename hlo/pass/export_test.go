@@ -1,0 +1,7 @@
+package pass
+
+// Results and Agree are for tests that need packages above this one.
+var (
+	Results = results
+	Agree   = agree
+)

@@ -1,0 +1,51 @@
+package pass
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+)
+
+// inlining puts small functions where they are called: relu, clip, where.
+// What they do is then seen together with what is before and after.
+var inlining = Pass{"inline", "small functions are put where they are called", func(e *editor) {
+	for range 4 { // a function that calls small ones may be small itself
+		any := false
+		e.rewrite(false, func(s *site, o *hlo.Op) bool {
+			if o.Name != "func.call" || !small(o.Callee) {
+				return false
+			}
+			any = true
+			c := &copier{values: map[*hlo.Value]*hlo.Value{}}
+			body := o.Callee.Body
+			for i, p := range body.Params {
+				c.values[p] = o.Operands[i]
+			}
+			for _, inner := range body.Ops[:len(body.Ops)-1] {
+				s.write(c.op(inner))
+			}
+			for i, r := range body.Return().Operands {
+				s.instead[o.Results[i]] = c.of(r)
+			}
+			return true
+		})
+		e.settle()
+		if !any {
+			return
+		}
+		e.study()
+	}
+}}
+
+// mostInlined is how many operations a function may have, its return among
+// them.
+const mostInlined = 8
+
+// small reports that a function may be inlined. One that calls others waits
+// until they have been.
+func small(f *hlo.Func) bool {
+	for _, o := range f.Body.Ops {
+		if o.Callee != nil || isControl(o) {
+			return false
+		}
+	}
+	return len(f.Body.Ops) <= mostInlined
+}

@@ -1,0 +1,127 @@
+package pass
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// monotone moves functions that never fall behind the maximum or minimum of
+// several elements: max(f(x), f(y)) = f(max(x, y)), so a ReLU before a pool is
+// done once for each window. Exact, as far as f is.
+var monotone = Pass{"monotone", "a ReLU before a max-pool is moved behind it", func(e *editor) {
+	e.rewrite(false, func(s *site, o *hlo.Op) bool {
+		if len(o.Results) != 1 || !e.secretFloat(o.Results[0]) {
+			return false
+		}
+		body := extremeOf(o)
+		if body == "" || o.Results[0].Type.Shape.Size() >= o.Operands[0].Type.Shape.Size() || !filled(o) {
+			return false
+		}
+		f := e.def[o.Operands[0]]
+		if f == nil || s.uses[o.Operands[0]] != 1 || !e.secretFloat(f.Results[0]) {
+			return false
+		}
+		x := s.rising(f)
+		if x < 0 || !e.neutral(o.Operands[1], body) && f.Name != body {
+			return false
+		}
+		pool := *o
+		pool.Operands = []*hlo.Value{f.Operands[x], o.Operands[1]}
+		out := *o.Results[0]
+		pool.Results = []*hlo.Value{&out}
+		s.write(&pool)
+		s.at = f.Pos
+		operands := make([]*hlo.Value, len(f.Operands))
+		for i, v := range f.Operands {
+			switch {
+			case i == x:
+				operands[i] = &out
+			case len(v.Type.Shape) == 0:
+				operands[i] = v
+			default:
+				k, _ := e.splat(v)
+				operands[i] = s.number(out.Type, k)
+			}
+		}
+		return s.put(o, s.emit(f.Name, out.Type, f.Attrs, operands...))
+	})
+}}
+
+// extremeOf is what a reduction of one operand takes of its elements:
+// "stablehlo.maximum", "stablehlo.minimum", or "".
+func extremeOf(o *hlo.Op) string {
+	if o.Name != "stablehlo.reduce_window" && o.Name != "stablehlo.reduce" || len(o.Operands) != 2 {
+		return ""
+	}
+	b := o.Regions[0]
+	f, p := b.Ops[0], b.Params
+	if len(b.Ops) != 2 || f.Name != "stablehlo.maximum" && f.Name != "stablehlo.minimum" || b.Return().Operands[0] != f.Results[0] ||
+		!(f.Operands[0] == p[0] && f.Operands[1] == p[1] || f.Operands[0] == p[1] && f.Operands[1] == p[0]) {
+		return ""
+	}
+	return f.Name
+}
+
+// rising returns which operand of f its result never falls with, the others
+// being numbers; −1 if there is none.
+func (e *editor) rising(f *hlo.Op) int {
+	switch f.Name {
+	case "stablehlo.tanh", "stablehlo.logistic", "stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log",
+		"stablehlo.log_plus_one", "stablehlo.sqrt", "stablehlo.cbrt", "chlo.erf":
+		return 0
+	case "stablehlo.maximum", "stablehlo.minimum":
+		for i := range f.Operands {
+			if k, ok := e.splat(f.Operands[1-i]); ok && !math.IsNaN(k) {
+				return i
+			}
+		}
+	case "stablehlo.clamp":
+		l, ok := e.splat(f.Operands[0])
+		h, ok2 := e.splat(f.Operands[2])
+		if ok && ok2 && l <= h {
+			return 1
+		}
+	}
+	return -1
+}
+
+// neutral reports that init is no more than any float, or no less.
+func (e *editor) neutral(init *hlo.Value, body string) bool {
+	k, ok := e.splat(init)
+	if body == "stablehlo.minimum" {
+		k = -k
+	}
+	lowest := -math.MaxFloat32
+	switch init.Type.DType {
+	case tensor.F64:
+		lowest = -math.MaxFloat64
+	case tensor.F16, tensor.BF16:
+		lowest = math.Inf(-1)
+	}
+	return ok && k <= lowest
+}
+
+// filled reports that every window holds an element.
+func filled(o *hlo.Op) bool {
+	in, out := o.Operands[0].Type.Shape, o.Results[0].Type.Shape
+	if o.Name == "stablehlo.reduce" {
+		return in.Size() > 0
+	}
+	size, stride, base := o.Attrs.Ints("window_dimensions"), o.Attrs.Ints("window_strides"), o.Attrs.Ints("base_dilations")
+	dilate, pad := o.Attrs.Ints("window_dilations"), o.Attrs.Ints("padding")
+	for d := range in {
+		for i := range out[d] {
+			any := false
+			for t := 0; t < size[d] && !any; t++ {
+				p := i*stride[d] + t*dilate[d] - pad[2*d]
+				any = p >= 0 && p%base[d] == 0 && p/base[d] < in[d]
+			}
+			if !any {
+				return false
+			}
+		}
+	}
+	return true
+}

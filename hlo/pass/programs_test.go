@@ -1,0 +1,106 @@
+package pass_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pass"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// found is what package pattern sees in a program: what is not within
+// something else.
+func found(p *hlo.Program) []string {
+	var out []string
+	ps := pattern.Find(p)
+	for _, m := range ps.All {
+		if !ps.Skipped(m.End) && m.Kind != pattern.DivSqrt && m.Kind != pattern.Abs {
+			out = append(out, m.Kind.String())
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Patterns are found after the passes as before.
+func TestPatternsStay(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "pattern", "testdata", "*.mlir"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no programs: %v", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			p, err := hlo.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := pass.Rewrite(p, pass.Options{Guard: 4})
+			if err := q.Verify(); err != nil {
+				t.Error(err)
+			}
+			if d := cmp.Diff(found(p), found(q)); d != "" {
+				t.Errorf("-before +after:\n%s", d)
+			}
+		})
+	}
+}
+
+// The fixtures give the same results with passes and without, evaluated in
+// clear.
+func TestFixtures(t *testing.T) {
+	dir := os.Getenv("TACET_FIXTURES")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "fixtures")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*", "job.yaml"))
+	if len(files) == 0 {
+		t.Skipf("no fixtures in %s: set TACET_FIXTURES", dir)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+			j, err := job.Load(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := hlo.ReadFile(j.Program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := j.RunSpec(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := pass.Options{Guard: 4}
+			var args []*tensor.Array
+			for _, a := range s.Args {
+				vis := hlo.Public
+				if a.Owner >= 0 {
+					vis = hlo.Known(a.Owner)
+				}
+				o.Args = append(o.Args, vis)
+				args = append(args, a.Data)
+			}
+			q := pass.Rewrite(p, o)
+			if err := q.Verify(); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(found(p), found(q)); d != "" {
+				t.Errorf("patterns (-before +after):\n%s", d)
+			}
+			start := time.Now()
+			want := pass.Results(t, p, args)
+			if testing.Short() && time.Since(start) > time.Second {
+				t.Skip("short")
+			}
+			pass.Agree(t, pass.Results(t, q, args), want, 1e-4)
+		})
+	}
+}

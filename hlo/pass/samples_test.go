@@ -1,0 +1,266 @@
+package pass
+
+// pooled is a max-pool of a value %x, 6x6, by windows of 2x2, after operations.
+func pooled(before, init, pad, out string) string {
+	return before + `
+ %i = stablehlo.constant dense<` + init + `> : tensor<f32>
+ %p = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>, padding = dense<` + pad + `> : tensor<2x2xi64>}> ({
+ ^bb0(%u: tensor<f32>, %v: tensor<f32>):
+   %m = stablehlo.maximum %u, %v : tensor<f32>
+   stablehlo.return %m : tensor<f32>
+ }) : (tensor<6x6xf32>, tensor<f32>) -> tensor<` + out + `>
+ return %p : tensor<` + out + `>`
+}
+
+const zero = "%z = stablehlo.constant dense<0.0> : tensor<6x6xf32>\n"
+
+// loop is a loop of three turns over %i and what else it carries.
+func loop(carried, types, initial, body string) string {
+	return `
+ %n = stablehlo.constant dense<3> : tensor<i32>
+ %0 = stablehlo.constant dense<0> : tensor<i32>
+ %r:` + carried + ` = stablehlo.while(%i = %0, ` + initial + `) : ` + types + `
+ cond {
+   %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+   stablehlo.return %p : tensor<i1>
+ } do {
+   %one = stablehlo.constant dense<1> : tensor<i32>
+   %next = stablehlo.add %i, %one : tensor<i32>
+` + body + `
+ }
+`
+}
+
+var samples = map[string][]sample{
+	"inline": {
+		{"a small function", "3xf32", `%0 = call @twice(%a) : (tensor<3xf32>) -> tensor<3xf32>
+ %1 = call @twice(%0) : (tensor<3xf32>) -> tensor<3xf32>
+ return %1 : tensor<3xf32>
+ func.func private @twice(%x: tensor<3xf32>) -> tensor<3xf32> {
+ %0 = call @sum(%x, %x) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+ return %0 : tensor<3xf32>
+ }
+ func.func private @sum(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+ %0 = stablehlo.add %x, %y : tensor<3xf32>
+ return %0 : tensor<3xf32>
+ }`, "3xf32", map[string]int{"func.call": 0, "add": 2, "func.return": 1}},
+		{"its parameter returned", "3xf32", `%0 = call @same(%a) : (tensor<3xf32>) -> tensor<3xf32>
+ return %0 : tensor<3xf32>
+ func.func private @same(%x: tensor<3xf32>) -> tensor<3xf32> {
+ return %x : tensor<3xf32>
+ }`, "3xf32", map[string]int{"func.call": 0}},
+	},
+	"conversions": {
+		{"there and back", "3xi8", `%0 = stablehlo.convert %a : (tensor<3xi8>) -> tensor<3xi32>
+ %1 = stablehlo.convert %0 : (tensor<3xi32>) -> tensor<3xi8>
+ return %1 : tensor<3xi8>`, "3xi8", map[string]int{"convert": 0}},
+		{"on to a third", "3xi1", `%0 = stablehlo.convert %a : (tensor<3xi1>) -> tensor<3xi32>
+ %1 = stablehlo.convert %0 : (tensor<3xi32>) -> tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"convert": 1}},
+		{"not if it loses", "3xi32", `%0 = stablehlo.convert %a : (tensor<3xi32>) -> tensor<3xi8>
+ %1 = stablehlo.convert %0 : (tensor<3xi8>) -> tensor<3xi32>
+ return %1 : tensor<3xi32>`, "3xi32", map[string]int{"convert": 2}},
+		{"nor by its sign", "3xi8", `%0 = stablehlo.convert %a : (tensor<3xi8>) -> tensor<3xui32>
+ %1 = stablehlo.convert %0 : (tensor<3xui32>) -> tensor<3xi64>
+ return %1 : tensor<3xi64>`, "3xi64", map[string]int{"convert": 2}},
+		{"nor by rounding", "3xf64", `%0 = stablehlo.convert %a : (tensor<3xf64>) -> tensor<3xf32>
+ %1 = stablehlo.convert %0 : (tensor<3xf32>) -> tensor<3xf64>
+ return %1 : tensor<3xf64>`, "3xf64", map[string]int{"convert": 2}},
+	},
+	"common": {
+		{"equal up to order", "3xf32 3xf32", `%0 = stablehlo.multiply %a, %b : tensor<3xf32>
+ %1 = stablehlo.multiply %b, %a : tensor<3xf32>
+ %2 = stablehlo.subtract %0, %1 : tensor<3xf32>
+ return %2 : tensor<3xf32>`, "3xf32", map[string]int{"multiply": 1}},
+		{"not where order counts", "3xf32 3xf32", `%0 = stablehlo.subtract %a, %b : tensor<3xf32>
+ %1 = stablehlo.subtract %b, %a : tensor<3xf32>
+ %2 = stablehlo.multiply %0, %1 : tensor<3xf32>
+ return %2 : tensor<3xf32>`, "3xf32", map[string]int{"subtract": 2}},
+		{"comparisons of a pair", "3xf32 3xf32", `%0 = stablehlo.compare LT, %a, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %1 = stablehlo.compare GE, %a, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %2 = stablehlo.compare GT, %b, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %3 = stablehlo.compare LE, %b, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ return %0, %1, %2, %3 : tensor<3xi1>, tensor<3xi1>, tensor<3xi1>, tensor<3xi1>`, "3xi1 3xi1 3xi1 3xi1", map[string]int{"compare": 1, "not": 1}},
+		{"not of public floats", "3xf32@p 3xf32@p", `%0 = stablehlo.compare LT, %a, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %1 = stablehlo.compare GE, %a, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ return %0, %1 : tensor<3xi1>, tensor<3xi1>`, "3xi1 3xi1", map[string]int{"compare": 2}},
+		{"calls and regions", "2x3xf32", `%z = stablehlo.constant dense<0.0> : tensor<f32>
+ %y = stablehlo.constant dense<0.0> : tensor<f32>
+ %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+ %1 = stablehlo.reduce(%a init: %y) applies stablehlo.add across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+ %2 = stablehlo.reduce(%a init: %y) applies stablehlo.maximum across dimensions = [1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+ %3 = call @f(%0) : (tensor<2xf32>) -> tensor<2xf32>
+ %4 = call @f(%1) : (tensor<2xf32>) -> tensor<2xf32>
+ %5 = stablehlo.add %3, %4 : tensor<2xf32>
+ return %5, %2 : tensor<2xf32>, tensor<2xf32>
+ func.func private @f(%x: tensor<2xf32>) -> tensor<2xf32> {
+ %0 = stablehlo.tanh %x : tensor<2xf32>
+ return %0 : tensor<2xf32>
+ }`, "2xf32 2xf32", map[string]int{"constant": 1, "reduce": 2, "func.call": 1}},
+		{"from the block around", "3xf32", `%t = stablehlo.tanh %a : tensor<3xf32>
+` + loop("2", "tensor<i32>, tensor<3xf32>", "%x = %a", `%u = stablehlo.tanh %a : tensor<3xf32>
+   %y = stablehlo.add %x, %u : tensor<3xf32>
+   stablehlo.return %next, %y : tensor<i32>, tensor<3xf32>`) + `
+ %s = stablehlo.add %r#1, %t : tensor<3xf32>
+ return %s : tensor<3xf32>`, "3xf32", map[string]int{"tanh": 1}},
+	},
+	"choices": {
+		{"maximum", "3xf32 3xf32", `%0 = stablehlo.compare GT, %a, %b : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %1 = stablehlo.select %0, %a, %b : tensor<3xi1>, tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"select": 0, "compare": 0, "maximum": 1}},
+		{"minimum of integers", "3xi8 3xi8", `%0 = stablehlo.compare LE, %a, %b : (tensor<3xi8>, tensor<3xi8>) -> tensor<3xi1>
+ %1 = stablehlo.select %0, %a, %b : tensor<3xi1>, tensor<3xi8>
+ return %1 : tensor<3xi8>`, "3xi8", map[string]int{"select": 0, "minimum": 1}},
+		{"relu", "3xf32", `%z = stablehlo.constant dense<0.0> : tensor<3xf32>
+ %y = stablehlo.constant dense<0.0> : tensor<f32>
+ %x = stablehlo.broadcast_in_dim %y, dims = [] : (tensor<f32>) -> tensor<3xf32>
+ %0 = stablehlo.compare LT, %z, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %1 = stablehlo.select %0, %a, %x : tensor<3xi1>, tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"select": 0, "maximum": 1}},
+		{"abs", "3xi32", `%z = stablehlo.constant dense<0> : tensor<3xi32>
+ %n = stablehlo.negate %a : tensor<3xi32>
+ %0 = stablehlo.compare LT, %a, %z : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi1>
+ %1 = stablehlo.select %0, %n, %a : tensor<3xi1>, tensor<3xi32>
+ %2 = stablehlo.maximum %n, %a : tensor<3xi32>
+ return %1, %2 : tensor<3xi32>, tensor<3xi32>`, "3xi32 3xi32", map[string]int{"select": 0, "abs": 2, "maximum": 0}},
+		{"the root of a square", "3xf32", `%0 = stablehlo.multiply %a, %a : tensor<3xf32>
+ %1 = stablehlo.sqrt %0 : tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"sqrt": 0, "abs": 1}},
+		{"clamp", "3xf32", `%l = stablehlo.constant dense<-1.0> : tensor<3xf32>
+ %h = stablehlo.constant dense<0.5> : tensor<3xf32>
+ %0 = stablehlo.maximum %l, %a : tensor<3xf32>
+ %1 = stablehlo.minimum %h, %0 : tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"clamp": 1, "minimum": 0, "maximum": 0}},
+		{"no clamp", "3xf32", `%l = stablehlo.constant dense<1.0> : tensor<3xf32>
+ %h = stablehlo.constant dense<0.5> : tensor<3xf32>
+ %0 = stablehlo.maximum %l, %a : tensor<3xf32>
+ %1 = stablehlo.minimum %h, %0 : tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"clamp": 0}},
+		{"both of a pair", "3xf32 3xf32", `%0 = stablehlo.maximum %a, %b : tensor<3xf32>
+ %1 = stablehlo.minimum %b, %a : tensor<3xf32>
+ return %0, %1 : tensor<3xf32>, tensor<3xf32>`, "3xf32 3xf32", map[string]int{"maximum": 1, "minimum": 0}},
+		{"not what is public", "3xf32@p", `%z = stablehlo.constant dense<0.0> : tensor<3xf32>
+ %0 = stablehlo.compare LT, %z, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %1 = stablehlo.select %0, %a, %z : tensor<3xi1>, tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"select": 1}},
+	},
+	"invariants": {
+		{"a function of what is outside", "3xf32 3xf32", loop("3", "tensor<i32>, tensor<3xf32>, tensor<3xf32>", "%x = %a, %y = %b", `%t = stablehlo.tanh %y : tensor<3xf32>
+   %s = stablehlo.add %x, %t : tensor<3xf32>
+   stablehlo.return %next, %s, %y : tensor<i32>, tensor<3xf32>, tensor<3xf32>`) + `
+ %u = stablehlo.tanh %r#2 : tensor<3xf32>
+ %v = stablehlo.add %u, %r#1 : tensor<3xf32>
+ return %v : tensor<3xf32>`, "3xf32", map[string]int{"tanh": 2, "while": 1}},
+	},
+	"monotone": {
+		{"relu", "6x6xf32", pooled(zero+"%x = stablehlo.maximum %a, %z : tensor<6x6xf32>", "0xFF800000", "0", "3x3xf32"), "3x3xf32", map[string]int{"maximum tensor<3x3xf32>": 1, "maximum tensor<6x6xf32>": 0}},
+		{"padding, init 1", "6x6xf32", pooled(zero+"%x = stablehlo.maximum %z, %a : tensor<6x6xf32>", "1.0", "[[1, 1], [1, 1]]", "4x4xf32"), "4x4xf32", map[string]int{"maximum tensor<4x4xf32>": 1}},
+		{"windows of padding", "6x6xf32", pooled(zero+"%x = stablehlo.maximum %z, %a : tensor<6x6xf32>", "0xFF800000", "[[2, 0], [0, 0]]", "4x3xf32"), "4x3xf32", map[string]int{"maximum tensor<6x6xf32>": 1}},
+		{"tanh", "6x6xf32", pooled("%x = stablehlo.tanh %a : tensor<6x6xf32>", "0xFF800000", "0", "3x3xf32"), "3x3xf32", map[string]int{"tanh tensor<3x3xf32>": 1}},
+		{"tanh, init 0", "6x6xf32", pooled("%x = stablehlo.tanh %a : tensor<6x6xf32>", "0.0", "0", "3x3xf32"), "3x3xf32", map[string]int{"tanh tensor<6x6xf32>": 1}},
+		{"least of few", "6x6xf32", pooled(zero+"%x = stablehlo.minimum %a, %z : tensor<6x6xf32>", "0xFF800000", "0", "3x3xf32"), "3x3xf32", map[string]int{"minimum tensor<3x3xf32>": 1}},
+		{"used elsewhere", "6x6xf32", `%x = stablehlo.exponential %a : tensor<6x6xf32>
+ %i = stablehlo.constant dense<0xFF800000> : tensor<f32>
+ %m = stablehlo.reduce(%x init: %i) applies stablehlo.maximum across dimensions = [1] : (tensor<6x6xf32>, tensor<f32>) -> tensor<6xf32>
+ return %m, %x : tensor<6xf32>, tensor<6x6xf32>`, "6xf32 6x6xf32", map[string]int{"exponential tensor<6x6xf32>": 1, "exponential": 1}},
+		{"rows", "6x6xf32", `%h = stablehlo.constant dense<1.0> : tensor<f32>
+ %l = stablehlo.constant dense<0.0> : tensor<f32>
+ %x = stablehlo.clamp %l, %a, %h : (tensor<f32>, tensor<6x6xf32>, tensor<f32>) -> tensor<6x6xf32>
+ %i = stablehlo.constant dense<0x7F800000> : tensor<f32>
+ %m = stablehlo.reduce(%x init: %i) applies stablehlo.minimum across dimensions = [1] : (tensor<6x6xf32>, tensor<f32>) -> tensor<6xf32>
+ return %m : tensor<6xf32>`, "6xf32", map[string]int{"clamp tensor<6xf32>": 1}},
+	},
+	"views": {
+		{"exponential of a broadcast", "3xf32", `%0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
+ %1 = stablehlo.exponential %0 : tensor<4x3xf32>
+ return %1 : tensor<4x3xf32>`, "4x3xf32", map[string]int{"exponential tensor<3xf32>": 1}},
+		{"compared with a number", "3xf32", `%0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
+ %z = stablehlo.constant dense<0.5> : tensor<4x3xf32>
+ %1 = stablehlo.compare LT, %z, %0 : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xi1>
+ return %1 : tensor<4x3xi1>`, "4x3xi1", map[string]int{"compare tensor<3xi1>": 1}},
+		{"conversion after a slice", "8xi32", `%0 = stablehlo.convert %a : (tensor<8xi32>) -> tensor<8xf32>
+ %1 = stablehlo.slice %0 [1:3] : (tensor<8xf32>) -> tensor<2xf32>
+ return %1 : tensor<2xf32>`, "2xf32", map[string]int{"convert": 1, "slice": 1}},
+	},
+	"constants": {
+		{"three", "3xf32", `%k = stablehlo.constant dense<3.0> : tensor<3xf32>
+ %0 = stablehlo.multiply %a, %k : tensor<3xf32>
+ %n = stablehlo.negate %0 : tensor<3xf32>
+ %1 = stablehlo.divide %n, %k : tensor<3xf32>
+ %2 = stablehlo.multiply %k, %1 : tensor<3xf32>
+ return %2 : tensor<3xf32>`, "3xf32", map[string]int{"multiply": 1, "divide": 0, "negate": 0}},
+		{"not too small", "3xf32", `%k = stablehlo.constant dense<0.001> : tensor<3xf32>
+ %0 = stablehlo.multiply %a, %k : tensor<3xf32>
+ %1 = stablehlo.multiply %0, %k : tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"multiply": 2}},
+		{"not what a party knows", "3xf32@0", `%k = stablehlo.constant dense<3.0> : tensor<3xf32>
+ %0 = stablehlo.multiply %a, %k : tensor<3xf32>
+ %1 = stablehlo.multiply %0, %k : tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"multiply": 2}},
+	},
+	"powers": {
+		{"square", "3xf32", "%0 = stablehlo.multiply %a, %a : tensor<3xf32>\n return %0 : tensor<3xf32>", "3xf32", map[string]int{"multiply": 0, "chlo.square": 1}},
+		{"fifth", "3xf32", `%k = stablehlo.constant dense<5.0> : tensor<3xf32>
+ %0 = stablehlo.power %a, %k : tensor<3xf32>
+ return %0 : tensor<3xf32>`, "3xf32", map[string]int{"power": 0, "chlo.square": 2, "multiply": 1}},
+		{"not a root", "3xf32", `%k = stablehlo.constant dense<1.5> : tensor<3xf32>
+ %p = stablehlo.abs %a : tensor<3xf32>
+ %0 = stablehlo.power %p, %k : tensor<3xf32>
+ return %0 : tensor<3xf32>`, "3xf32", map[string]int{"power": 1}},
+	},
+	"divisions": {
+		{"by a bounded broadcast", "8x3xf32 3xf32", `%1 = stablehlo.logistic %b : tensor<3xf32>
+ %0 = stablehlo.broadcast_in_dim %1, dims = [1] : (tensor<3xf32>) -> tensor<8x3xf32>
+ %2 = stablehlo.divide %a, %0 : tensor<8x3xf32>
+ return %2 : tensor<8x3xf32>`, "8x3xf32", map[string]int{"multiply": 1, "divide": 1}},
+		{"not by what may be large", "8x3xf32 3xf32", `%0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<3xf32>) -> tensor<8x3xf32>
+ %1 = stablehlo.divide %a, %0 : tensor<8x3xf32>
+ return %1 : tensor<8x3xf32>`, "8x3xf32", map[string]int{"multiply": 0, "divide": 1}},
+		{"by a root", "3xf32 3xf32", `%0 = stablehlo.logistic %b : tensor<3xf32>
+ %1 = stablehlo.sqrt %0 : tensor<3xf32>
+ %2 = stablehlo.divide %a, %1 : tensor<3xf32>
+ return %2 : tensor<3xf32>`, "3xf32", map[string]int{"rsqrt": 1, "divide": 0, "sqrt": 0}},
+	},
+	"affine": {
+		{"batch norm", "1x4x4x2xf32@0 3x3x2x5xf32@1 5xf32@1 5xf32@1 5xf32@1", norm, "1x4x4x5xf32", map[string]int{"convolution": 1, "multiply": 4}},
+		{"another party's factors", "1x4x4x2xf32@0 3x3x2x5xf32@1 5xf32@1 5xf32@0 5xf32@1", norm, "1x4x4x5xf32", map[string]int{"convolution": 1, "multiply": 1}},
+		{"a secret kernel", "1x4x4x2xf32@0 3x3x2x5xf32 5xf32@1 5xf32@0 5xf32@1", norm, "1x4x4x5xf32", map[string]int{"multiply": 1}},
+		{"all one party's", "1x4x4x2xf32@1 3x3x2x5xf32@1 5xf32@1 5xf32@1 5xf32@1", norm, "1x4x4x5xf32", map[string]int{"multiply": 1}},
+		{"dot, scale and shift twice", "3x4xf32@0 4x5xf32@1 5xf32@1", `%0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
+ %c1 = stablehlo.broadcast_in_dim %c, dims = [1] : (tensor<5xf32>) -> tensor<3x5xf32>
+ %1 = stablehlo.multiply %c1, %0 : tensor<3x5xf32>
+ %2 = stablehlo.subtract %c1, %1 : tensor<3x5xf32>
+ %3 = stablehlo.divide %2, %c1 : tensor<3x5xf32>
+ return %3 : tensor<3x5xf32>`, "3x5xf32", map[string]int{"dot_general": 1}},
+		{"the left one, batches", "6x3x4xf32@0 6x4x5xf32@1 6x3xf32@0", `%0 = stablehlo.dot_general %b, %a, batching_dims = [0] x [0], contracting_dims = [1] x [2] : (tensor<6x4x5xf32>, tensor<6x3x4xf32>) -> tensor<6x5x3xf32>
+ %c0 = stablehlo.transpose %c, dims = [1, 0] : (tensor<6x3xf32>) -> tensor<3x6xf32>
+ %c1 = stablehlo.broadcast_in_dim %c0, dims = [2, 0] : (tensor<3x6xf32>) -> tensor<6x5x3xf32>
+ %1 = stablehlo.multiply %c1, %0 : tensor<6x5x3xf32>
+ return %1 : tensor<6x5x3xf32>`, "6x5x3xf32", map[string]int{"dot_general": 1, "multiply": 3}},
+		{"not along the other side", "3x4xf32@0 4x5xf32@1 3xf32@1", `%0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
+ %c1 = stablehlo.broadcast_in_dim %c, dims = [0] : (tensor<3xf32>) -> tensor<3x5xf32>
+ %1 = stablehlo.multiply %c1, %0 : tensor<3x5xf32>
+ return %1 : tensor<3x5xf32>`, "3x5xf32", map[string]int{"multiply": 1}},
+		{"a number", "4xf32@0 4xf32@1", `%0 = stablehlo.dot %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+ %k = stablehlo.constant dense<0.125> : tensor<f32>
+ %1 = stablehlo.multiply %0, %k : tensor<f32>
+ return %1 : tensor<f32>`, "f32", map[string]int{"multiply tensor<4xf32>": 2}},
+	},
+	"dead": {
+		{"what nobody uses", "3xf32", `%0 = stablehlo.exponential %a : tensor<3xf32>
+ %1 = stablehlo.tanh %0 : tensor<3xf32>
+ return %a : tensor<3xf32>`, "3xf32", map[string]int{"exponential": 0, "tanh": 0}},
+	},
+}
+
+// norm is a convolution of a with b, less c, times d, plus e.
+const norm = `%0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x4x2xf32>, tensor<3x3x2x5xf32>) -> tensor<1x4x4x5xf32>
+ %c0 = stablehlo.reshape %c : (tensor<5xf32>) -> tensor<1x1x1x5xf32>
+ %c1 = stablehlo.broadcast_in_dim %c0, dims = [0, 1, 2, 3] : (tensor<1x1x1x5xf32>) -> tensor<1x4x4x5xf32>
+ %1 = stablehlo.subtract %0, %c1 : tensor<1x4x4x5xf32>
+ %d0 = stablehlo.broadcast_in_dim %d, dims = [3] : (tensor<5xf32>) -> tensor<1x1x1x5xf32>
+ %d1 = stablehlo.broadcast_in_dim %d0, dims = [0, 1, 2, 3] : (tensor<1x1x1x5xf32>) -> tensor<1x4x4x5xf32>
+ %2 = stablehlo.multiply %1, %d1 : tensor<1x4x4x5xf32>
+ %e1 = stablehlo.broadcast_in_dim %e, dims = [3] : (tensor<5xf32>) -> tensor<1x4x4x5xf32>
+ %3 = stablehlo.add %2, %e1 : tensor<1x4x4x5xf32>
+ return %3 : tensor<1x4x4x5xf32>`

@@ -1,0 +1,104 @@
+package pass
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// views has functions of single elements done where there are fewest: before
+// a broadcast, and conversions after a slice or gather. Exact.
+var views = Pass{"views", "functions before broadcasts, conversions after slices", func(e *editor) {
+	parts := e.parts()
+	e.rewrite(false, func(s *site, o *hlo.Op) bool {
+		if len(o.Results) != 1 || e.vis[o.Results[0]] == hlo.Public || parts[o] {
+			return false
+		}
+		return s.spread(o) || s.picked(o)
+	})
+}}
+
+// parts are the operations of patterns.
+func (e *editor) parts() map[*hlo.Op]bool {
+	parts := map[*hlo.Op]bool{}
+	for _, m := range pattern.Find(e.prog).All {
+		if m.Kind == pattern.DivSqrt || m.Kind == pattern.Abs {
+			continue // this package has better forms
+		}
+		parts[m.End] = true
+		for _, o := range m.Ops {
+			parts[o] = true
+		}
+	}
+	return parts
+}
+
+// dear are functions of one element, whose other operands are numbers.
+var dear = map[string]bool{
+	"stablehlo.exponential": true, "stablehlo.exponential_minus_one": true, "stablehlo.log": true, "stablehlo.log_plus_one": true,
+	"stablehlo.logistic": true, "stablehlo.tanh": true, "stablehlo.tan": true, "stablehlo.sqrt": true, "stablehlo.rsqrt": true,
+	"stablehlo.cbrt": true, "stablehlo.sine": true, "stablehlo.cosine": true, "stablehlo.abs": true, "stablehlo.sign": true,
+	"stablehlo.floor": true, "stablehlo.ceil": true, "stablehlo.round_nearest_afz": true, "stablehlo.round_nearest_even": true,
+	"stablehlo.popcnt": true, "stablehlo.count_leading_zeros": true, "stablehlo.convert": true, "chlo.erf": true, "chlo.erfc": true,
+	"chlo.erf_inv": true, "chlo.lgamma": true, "chlo.digamma": true, "chlo.square": true,
+	"stablehlo.maximum": true, "stablehlo.minimum": true, "stablehlo.compare": true, "stablehlo.divide": true,
+	"stablehlo.remainder": true, "stablehlo.power": true,
+}
+
+// spread: f(broadcast(x)) is broadcast(f(x)).
+func (s *site) spread(o *hlo.Op) bool {
+	if !dear[o.Name] {
+		return false
+	}
+	var b *hlo.Op
+	at := -1
+	for i, v := range o.Operands {
+		if _, ok := s.splat(v); ok {
+			continue
+		}
+		if at >= 0 {
+			return false
+		}
+		if b, at = s.named(v, "broadcast_in_dim"), i; b == nil || b.Operands[0].Type.Shape.Size() >= v.Type.Shape.Size() {
+			return false
+		}
+	}
+	if at < 0 {
+		return false
+	}
+	x, r := b.Operands[0], o.Results[0]
+	operands := make([]*hlo.Value, len(o.Operands))
+	for i, v := range o.Operands {
+		if operands[i] = x; i != at {
+			operands[i] = s.broadcast(s.scalar(v), nil, x.Type.Shape)
+		}
+	}
+	y := s.emit(o.Name, tensor.Type{DType: r.Type.DType, Shape: x.Type.Shape}, o.Attrs, operands...)
+	return s.put(o, s.emit(b.Name, r.Type, b.Attrs, y))
+}
+
+// picked: slice(convert(x)) is convert(slice(x)) of integers and booleans.
+func (s *site) picked(o *hlo.Op) bool {
+	switch o.Name {
+	case "stablehlo.slice", "stablehlo.dynamic_slice", "stablehlo.gather":
+	default:
+		return false
+	}
+	c := s.named(o.Operands[0], "convert")
+	r := o.Results[0]
+	if c == nil || s.uses[o.Operands[0]] != 1 || r.Type.Shape.Size() >= o.Operands[0].Type.Shape.Size() {
+		return false
+	}
+	x := c.Operands[0]
+	if x.Type.DType.IsFloat() || x.Type.DType.IsComplex() {
+		return false
+	}
+	for _, v := range o.Operands[1:] {
+		if s.vis[v] != hlo.Public {
+			return false
+		}
+	}
+	operands := append([]*hlo.Value{x}, o.Operands[1:]...)
+	y := s.emit(o.Name, tensor.Type{DType: x.Type.DType, Shape: r.Type.Shape}, o.Attrs, operands...)
+	return s.put(o, s.emit(c.Name, r.Type, c.Attrs, y))
+}

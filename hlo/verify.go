@@ -1,0 +1,102 @@
+package hlo
+
+// Verify holds a program that was made or changed in memory against the rules
+// that Parse holds texts against: known operations with the operands,
+// attributes, regions and types that they take, values defined before they
+// are used, functions that return what they say. Every error is an *Error.
+func (p *Program) Verify() (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case bail:
+			err = r.err
+		default:
+			panic(r)
+		}
+	}()
+	links := &parser{prog: p, funcs: map[string]*Func{}}
+	for _, f := range p.Funcs {
+		if links.funcs[f.Name] != nil {
+			failAt(f.Pos, "", "function @%s is defined twice", f.Name)
+		}
+		links.funcs[f.Name] = f
+	}
+	if p.Main == nil || links.funcs[p.Main.Name] != p.Main {
+		failAt(Pos{File: p.File}, "", "the program has no main function")
+	}
+	for _, f := range p.Funcs {
+		v := &verifier{fn: f, links: links, seen: map[*Value]bool{}}
+		v.block(f.Body, "func.return")
+		if ret := f.Body.Return(); !sameTypes(types(ret.Operands), f.Results) {
+			failAt(ret.Pos, ret.Name, "returns %v, but function @%s says %v", types(ret.Operands), f.Name, f.Results)
+		}
+	}
+	for _, c := range links.calls {
+		if c.op.Callee != links.funcs[c.op.Attrs.Str(registry[c.op.Name].callee)] {
+			failAt(c.op.Pos, c.op.Name, "calls a function that is not the program's")
+		}
+	}
+	links.link()
+	return nil
+}
+
+// verifier checks one function.
+type verifier struct {
+	fn    *Func
+	links *parser
+	seen  map[*Value]bool // defined, and usable here
+}
+
+func (v *verifier) block(b *Block, end string) {
+	if len(b.Ops) == 0 || b.Return().Name != end {
+		failAt(v.fn.Pos, "", "a block of function @%s must end with %s", v.fn.Name, end)
+	}
+	var own []*Value
+	define := func(vs []*Value, pos Pos, op string) {
+		for _, x := range vs {
+			if v.seen[x] {
+				failAt(pos, op, "%%%s is defined a second time", x.Name)
+			}
+			v.seen[x] = true
+			own = append(own, x)
+		}
+	}
+	define(b.Params, v.fn.Pos, "")
+	for i, o := range b.Ops {
+		if isTerminator(o) && i < len(b.Ops)-1 {
+			failAt(o.Pos, o.Name, "stands before the end of its block")
+		}
+		v.operation(o)
+		define(o.Results, o.Pos, o.Name)
+	}
+	for _, x := range own {
+		delete(v.seen, x)
+	}
+}
+
+func (v *verifier) operation(o *Op) {
+	for i, x := range o.Operands {
+		if !v.seen[x] {
+			failAt(o.Pos, o.Name, "operand %d (%%%s) is not defined", i, x.Name)
+		}
+	}
+	for _, r := range o.Regions {
+		v.block(r, "stablehlo.return")
+	}
+	def, err := find(o.Name)
+	if err == nil {
+		err = def.counts(len(o.Operands), len(o.Results), len(o.Regions))
+	}
+	if err == nil {
+		err = def.conform(o, nil)
+	}
+	if err == nil && def.check != nil {
+		err = def.check(o)
+	}
+	if err != nil {
+		panic(bail{locate(err, o.Pos, o.Name)})
+	}
+	if def.callee != "" {
+		v.links.calls = append(v.links.calls, call{o, v.fn, o.Pos})
+	}
+}
