@@ -165,14 +165,7 @@ func (c *opRun) extreme(body string, x *fxp.Value, parts []tensor.View, init *va
 	if least {
 		x, init = c.Arith.Neg(c.op, x), c.opposite(init)
 	}
-	if !x.S.Opened() {
-		x = c.Arith.Reduce(c.op, x)
-	}
-	xs := make([]*fxp.Value, len(parts))
-	for i, v := range parts {
-		xs[i] = c.Arith.View(c.op, v, x)
-	}
-	out := secret(c.Arith.Max(c.op, xs...))
+	out := secret(c.Arith.MaxOf(c.op, x, parts))
 	if init.who != Public || !math.IsInf(init.arr.Floats()[0], -1) {
 		res, err := c.largest(out, c.view(init, tensor.Broadcast(nil, nil, out.typ.Shape)))
 		if err != nil {

@@ -196,6 +196,27 @@ func (a *Arith) Max(op *flow.Op, xs ...*Value) *Value {
 	return newValue(a.P.Max(op, a.Ring, secrets...), xs[0].Type, in[0].Scale)
 }
 
+// MaxOf is the largest of equally shaped views of x, element by element. What
+// is above the fraction is dropped, and x opened in the narrower ring, if that
+// is no more to send than the truncated elements' differences, or if rounds count
+// alone.
+func (a *Arith) MaxOf(op *flow.Op, x *Value, views []tensor.View) *Value {
+	if by := x.Scale - a.Fraction; by > 0 && !x.S.Opened() {
+		apart := views[0].Shape.Size() * (len(views) - (len(views)+2)/3) // differences of the first level
+		if x.S.Len()*(a.Ring.Bits-by) <= apart*a.Ring.Bits || a.Options.Optimize == "rounds" && len(views) > 1 {
+			x = a.drop(op, x)
+			a.P.Open(op, x.S)
+		} else {
+			x = a.Reduce(op, x)
+		}
+	}
+	xs := make([]*Value, len(views))
+	for i, v := range views {
+		xs[i] = a.View(op, v, x)
+	}
+	return a.Max(op, xs...)
+}
+
 func log2(n int) int {
 	e := 0
 	for 1<<e < n {

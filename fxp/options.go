@@ -26,6 +26,9 @@ type Options struct {
 	// WhileBound is how often the body of a loop runs whose condition is
 	// secret; 0: such loops are refused.
 	WhileBound int
+	// Passes is "all" (the default) or "none": whether the program is
+	// rewritten before it runs (package hlo/pass).
+	Passes string
 	// Sort is how secrets are sorted: "network".
 	Sort string
 	// Optimize is what choices are made for: "online" (the default), bytes and
@@ -51,7 +54,7 @@ func (o Options) thrifty(table string) bool {
 
 // DefaultOptions are those of a job that sets none.
 func DefaultOptions() Options {
-	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Sort: "network", Thrifty: map[string]bool{}, Optimize: "online"}
+	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Passes: "all", Sort: "network", Thrifty: map[string]bool{}, Optimize: "online"}
 }
 
 // ParseOptions reads settings by key.
@@ -88,6 +91,8 @@ func (o *Options) set(key, value string) error {
 		return choose(&o.ExpMode, "prime", "pade", "taylor")
 	case key == "exp.clamp":
 		return choose(&o.ExpClamp, "none", "lower", "both")
+	case key == "passes":
+		return choose(&o.Passes, "all", "none")
 	case key == "exp.iterations":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 || n > 16 {
@@ -115,5 +120,5 @@ func (o *Options) set(key, value string) error {
 		o.Thrifty[name] = kind == "thrifty"
 		return nil
 	}
-	return fmt.Errorf("setting %s is not known; there are optimize, exp.mode, exp.clamp, exp.iterations, while.bound, sort and FUNCTION.table", key)
+	return fmt.Errorf("setting %s is not known; there are optimize, exp.mode, exp.clamp, exp.iterations, passes, while.bound, sort and FUNCTION.table", key)
 }

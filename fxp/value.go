@@ -174,20 +174,34 @@ func (a *Arith) drop(op *flow.Op, x *Value) *Value {
 }
 
 // align brings values to one scale: the largest, once what is above the limit
-// has been truncated.
+// has been truncated. Up to beyondLimit above, values whose bounds leave room
+// for the largest scale are brought to it as they are.
 func (a *Arith) align(op *flow.Op, xs ...*Value) []*Value {
-	out, scale := make([]*Value, len(xs)), 0
-	for i, x := range xs {
-		if x.Scale > a.limit() {
-			x = a.Reduce(op, x)
-		}
-		out[i], scale = x, max(scale, x.Scale)
+	out, scale, room := make([]*Value, len(xs)), 0, true
+	for _, x := range xs {
+		scale = max(scale, x.Scale)
 	}
-	for i, x := range out {
+	for _, x := range xs {
+		room = room && (x.Scale == scale || x.S.Bound()+scale-x.Scale <= x.S.Ring().Bits-2)
+	}
+	if reduced := 0; !room || scale > a.limit()+beyondLimit {
+		for i, x := range xs {
+			if x.Scale > a.limit() {
+				x = a.Reduce(op, x)
+			}
+			out[i], reduced = x, max(reduced, x.Scale)
+		}
+		xs, scale = out, reduced
+	}
+	for i, x := range xs {
 		out[i] = a.raise(op, x, scale)
 	}
 	return out
 }
+
+// beyondLimit is how much scale above the limit a sum may have: the guard of
+// a product whose kernel has factors folded into it (package hlo/pass).
+const beyondLimit = 4
 
 // atLeast raises a float to the fraction, so that a public value may be added
 // without loss.

@@ -418,7 +418,8 @@ func TestRefused(t *testing.T) {
    %p = stablehlo.compare LT, %y, %c : (tensor<f32>, tensor<f32>) -> tensor<i1>
    stablehlo.return %p : tensor<i1>
  } do {
-   stablehlo.return %x : tensor<3xf32>
+   %d = stablehlo.add %x, %x : tensor<3xf32>
+   stablehlo.return %d : tensor<3xf32>
  }
  return %r : tensor<3xf32>`, "test.mlir:"},
 	} {

@@ -28,7 +28,8 @@ type Spec struct {
 	// from crypto/rand.
 	Seed []byte
 	Set  map[string]string
-	// Facts are the program's, found when first needed if nil.
+	// Facts are the program's as it is. If nil it is rewritten first, unless
+	// Set has passes "none", and studied then.
 	Facts *exec.Facts
 	// Note, if not nil, is told by protocol plain where other protocols would
 	// give wrong or saturated values: where in the program, and what. It may
