@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
@@ -104,9 +103,7 @@ func newLocal(s *Spec) (*local, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	if s.Facts == nil {
-		s.Facts = exec.Study(s.Program)
-	}
+	s.rewrite()
 	n := len(s.Parties)
 	if s.Protocol == "plain" {
 		n = 1
