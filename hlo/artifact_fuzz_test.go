@@ -49,7 +49,7 @@ func TestArtifactTruncated(t *testing.T) {
 func TestArtifactMutated(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, data := range contents(t, artifacts(t)) {
-		for range 300 {
+		for range 100 {
 			mutant := bytes.Clone(data)
 			for range 1 + r.IntN(3) {
 				i := 4 + r.IntN(len(mutant)-4)

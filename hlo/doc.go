@@ -1,6 +1,7 @@
-// Package hlo reads StableHLO programs as text: it parses them into a typed
-// intermediate representation with source positions, verifies every operation
-// against StableHLO's rules, and infers which values are public.
+// Package hlo reads StableHLO programs, as text or as portable artifacts: it
+// parses them into a typed intermediate representation with source positions,
+// verifies every operation against StableHLO's rules, and infers which values
+// are public.
 //
 // # Reading
 //
@@ -12,6 +13,12 @@
 // in. What Tacet has no use for (locations beyond their names, attributes of
 // other dialects, module and argument attributes) is skipped; dialect
 // attributes of operations are kept as Opaque text, which Attrs.Dict opens.
+//
+// They also take what jax.export serialises: MLIR bytecode (package bytecode)
+// in VHLO, StableHLO's versioned copy, from version 0.9.0 on. It is told by its
+// first bytes. VHLO's operations become those that the text would have given,
+// with the attributes that VHLO flattens or renames put back. An operation's
+// position is then its number in the file and the place in the Python source.
 //
 // # Errors
 //

@@ -7,7 +7,7 @@ import (
 )
 
 type inspectCmd struct {
-	Program string `arg:"" name:"PROGRAM.mlir" help:"The program, StableHLO text."`
+	Program string `arg:"" name:"PROGRAM.mlir" help:"The program: StableHLO text, or what jax.export serialised."`
 	Job     string `placeholder:"JOB.yaml" help:"A job file that says who knows which argument. Without one all arguments are secret."`
 }
 

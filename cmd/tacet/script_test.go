@@ -31,9 +31,14 @@ func TestMain(m *testing.M) {
 //	holds FILE ARRAY [TOLERANCE]    compare an .npy file
 //
 // where ARRAY is TYPE:SHAPE:VALUES, such as f32:2x2:1,2,3,4 or i1::1. The
-// folder of the examples is in $EXAMPLES.
+// folder of the examples is in $EXAMPLES, that of programs that JAX serialised
+// in $ARTIFACTS.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs("../../examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	artifacts, err := filepath.Abs("../../hlo/testdata/artifact")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,6 +47,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
+			env.Setenv("ARTIFACTS", artifacts)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
