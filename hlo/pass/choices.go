@@ -50,7 +50,7 @@ func (s *site) chosen(o *hlo.Op) bool {
 	}
 	// a is the smaller one where x is taken.
 	switch {
-	case s.nan(a) || s.nan(b):
+	case s.nan(a) || s.nan(b) || s.uses[o.Operands[0]] > 1: // others need the comparison anyway
 		return false
 	case s.same(a, x) && s.same(b, y):
 		return s.put(o, s.like("stablehlo.minimum", a, b))
