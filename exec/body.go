@@ -130,7 +130,11 @@ func (c *opRun) within(o *hlo.Op, in []*value, shape tensor.Shape) ([]*value, er
 		wide.Results[i] = &v
 	}
 	if who == Secret {
-		return table[o.Name](&opRun{run: c.run, op: c.op, o: &wide, scope: c.scope}, in)
+		f := handlerOf(o, in)
+		if f == nil {
+			return nil, refuse(o, "is not built yet for secret operands", "compute it from values that are public or that one party knows")
+		}
+		return f(&opRun{run: c.run, op: c.op, o: &wide, scope: c.scope}, in)
 	}
 	return c.inClear(&wide, in, who)
 }
@@ -211,6 +215,13 @@ func (c *opRun) concatenated(in []*value) *value {
 // viewed applies a view of several operands that are known to who; here says
 // whether all of them are in clear here.
 func (c *opRun) viewed(v tensor.View, who int, here bool, in []*value) *value {
+	if who == Secret && in[0].typ.DType.IsComplex() {
+		re, im := make([]*value, len(in)), make([]*value, len(in))
+		for i, x := range in {
+			re[i], im[i] = c.parts(x)
+		}
+		return paired(in[0].typ.DType, c.joinParts(v, re), c.joinParts(v, im))
+	}
 	if who == Secret {
 		return secret(c.Arith.View(c.op, v, c.shareAll(in)...))
 	}
@@ -223,6 +234,15 @@ func (c *opRun) viewed(v tensor.View, who int, here bool, in []*value) *value {
 		out.arr = eval.Copy(v, arrays...)
 	}
 	return out
+}
+
+// joinParts applies a view of several operands to real parts.
+func (c *opRun) joinParts(v tensor.View, in []*value) *value {
+	who, here := Public, true
+	for _, x := range in {
+		who, here = join(who, x.who), here && x.arr != nil
+	}
+	return c.viewed(v, who, here, in)
 }
 
 // pickedFrom takes elements of a list of operands laid end to end.

@@ -9,9 +9,6 @@ import (
 // compare is one of [x < y], [y < x], [x = y], or its negation.
 func compare(c *opRun, in []*value) ([]*value, error) {
 	x, y := in[0], in[1]
-	if x.typ.DType.IsComplex() {
-		return nil, refuse(c.o, "is not built yet for secrets of type "+x.typ.DType.String(), "compare real and imaginary parts")
-	}
 	var out *value
 	var err error
 	dir := c.o.Attrs.Str("comparison_direction")
@@ -112,6 +109,16 @@ func (c *opRun) withoutNaN(in []*value, out *value, to bool) *value {
 // to one party.
 func (c *opRun) pick(p, x, y *value) ([]*value, error) {
 	b := c.share(p, 0)
+	if x.typ.DType.IsComplex() {
+		re, im := c.parts(x)
+		re2, im2 := c.parts(y)
+		real, err := first(c.pick(p, re, re2))
+		if err != nil {
+			return nil, err
+		}
+		imag, err := first(c.pick(p, im, im2))
+		return []*value{paired(x.typ.DType, real, imag)}, err
+	}
 	in := c.shareAll([]*value{x, y})
 	return one(c.Arith.Select(c.op, b, in[0], in[1]))
 }

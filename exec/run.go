@@ -101,7 +101,8 @@ func (x *run) results(ret *hlo.Op, out []*value) ([]Result, error) {
 	for i, v := range out {
 		results[i] = Result{Who: v.who, Type: v.typ, Data: v.arr}
 		if v.who == Secret {
-			results[i].Secret = x.Arith.Settle(op, v.sec)
+			c := &opRun{run: x, op: op, o: ret}
+			results[i].Secret = x.Arith.Settle(op, c.flat(v).sec)
 		}
 	}
 	return results, nil
@@ -198,10 +199,7 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	if who != Secret {
 		return x.clear(s, o, in, who)
 	}
-	f := table[o.Name]
-	if f == nil {
-		f = views(o)
-	}
+	f := handlerOf(o, in)
 	if f == nil {
 		return nil, refuse(o, "is not built yet for secret operands", "compute it from values that are public or that one party knows")
 	}

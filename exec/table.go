@@ -104,6 +104,9 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 		return x
 	}
 	t := tensor.Type{DType: x.typ.DType, Shape: v.Shape}
+	if x.re != nil {
+		return paired(x.typ.DType, c.view(x.re, v), c.view(x.im, v))
+	}
 	if x.who == Secret {
 		out := secret(c.Arith.View(c.op, v, x.sec))
 		out.hot = x.hot.view(c, v)

@@ -25,6 +25,8 @@ type value struct {
 	hot *oneHot
 	// bits, if not nil, are the booleans that a secret's zeros and ones are.
 	bits *fxp.Value
+	// re and im are the parts of a complex secret, which has no sec.
+	re, im *value
 	// repeats says that a secret is a view that repeats elements.
 	repeats bool
 }

@@ -79,6 +79,9 @@ func setBig(w []uint64, z *big.Int) {
 // Decode turns integers of a ring into an array of the given type: floats
 // divided by 2^scale, integers modulo 2^bits.
 func Decode(v ring.Vec, t tensor.Type, scale int) *tensor.Array {
+	if t.DType.IsComplex() {
+		return decodeComplex(v, t, scale)
+	}
 	if !t.DType.IsFloat() {
 		k := v.Ring().Words()
 		words := make([]uint64, v.Len())
@@ -100,6 +103,24 @@ func Decode(v ring.Vec, t tensor.Type, scale int) *tensor.Array {
 		}
 	}
 	return tensor.FromFloats(t.DType, t.Shape, out)
+}
+
+// decodeComplex reads all real parts and then all imaginary parts.
+func decodeComplex(v ring.Vec, t tensor.Type, scale int) *tensor.Array {
+	n := t.Shape.Size()
+	parts := Decode(v, tensor.Type{DType: tensor.F64, Shape: tensor.Shape{2, n}}, scale).Floats()
+	out := tensor.NewArray(t)
+	switch z := out.Data.(type) {
+	case []complex64:
+		for i := range z {
+			z[i] = complex(float32(parts[i]), float32(parts[n+i]))
+		}
+	case []complex128:
+		for i := range z {
+			z[i] = complex(parts[i], parts[n+i])
+		}
+	}
+	return out
 }
 
 // factor encodes public factors: m·2^(−scale) ≈ the array's values, |m| ≤

@@ -362,6 +362,12 @@ func (p program) compare(t *testing.T, s setting, got, want []*tensor.Array) {
 			t.Errorf("%+v: result %d has type %v, want %v", s, i, got[i].Type, want[i].Type)
 			continue
 		}
+		if want[i].DType.IsComplex() {
+			if far(numbers(got[i].Data), numbers(want[i].Data), max(p.tol, 1e-4)) {
+				t.Errorf("%+v: result %d is %v, want %v", s, i, got[i].Data, want[i].Data)
+			}
+			continue
+		}
 		if !want[i].DType.IsFloat() {
 			if fmt.Sprint(got[i].Data) != fmt.Sprint(want[i].Data) {
 				t.Errorf("%+v: result %d is %v, want %v", s, i, got[i].Data, want[i].Data)

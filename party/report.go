@@ -89,7 +89,7 @@ func (l *local) outputBytes() []int64 {
 	for _, r := range l.sessions[0].plan.results {
 		n, bits := int64(r.Type.Shape.Size()), int64(r.Type.DType.Bits())
 		if r.Who == exec.Secret {
-			bits = int64(r.Secret.S.Ring().Bits)
+			n, bits = int64(r.Secret.S.Len()), int64(r.Secret.S.Ring().Bits)
 		}
 		for _, to := range l.spec.Reveal {
 			for i := range out {

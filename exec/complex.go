@@ -1,0 +1,374 @@
+package exec
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// A secret complex value is two real ones. What is linear, or only moves
+// elements, is done to both; the rest is formulas of real operations.
+
+// complexOps are the operations on secret complex values.
+var complexOps = map[string]handler{}
+
+func init() {
+	for name := range viewOps {
+		complexOps[name] = partwise
+	}
+	for _, name := range []string{"add", "subtract", "negate", "select"} {
+		complexOps["stablehlo."+name] = partwise
+	}
+	for name, f := range map[string]handler{
+		"stablehlo.optimization_barrier": barrier,
+		"stablehlo.multiply":             complexProduct,
+		"stablehlo.divide":               complexQuotient,
+		"stablehlo.abs":                  complexAbs,
+		"stablehlo.compare":              complexCompare,
+		"stablehlo.exponential":          complexExp,
+		"stablehlo.log":                  complexLog,
+		"stablehlo.convert":              complexConvert,
+		"stablehlo.is_finite":            isFinite,
+		"stablehlo.complex":              makeComplex,
+		"stablehlo.real":                 func(c *opRun, in []*value) ([]*value, error) { re, _ := c.parts(in[0]); return []*value{re}, nil },
+		"stablehlo.imag":                 func(c *opRun, in []*value) ([]*value, error) { _, im := c.parts(in[0]); return []*value{im}, nil },
+		"stablehlo.dot_general":          complexBilinear(dotGeneral),
+		"stablehlo.dot":                  complexBilinear(dot),
+		"stablehlo.convolution":          complexBilinear(convolution),
+		"stablehlo.map":                  mapBody,
+		"stablehlo.reduce": sumsOr(func(c *opRun, in []*value) ([]*value, error) {
+			return c.reduceBy(in, c.o.Attrs.Ints("dimensions"))
+		}),
+		"stablehlo.reduce_window": sumsOr(reduceWindow),
+		"stablehlo.scatter":       sumsOr(scatterPublic),
+		"stablehlo.fft":           fourier,
+		"chlo.conj":               conjugate,
+		"chlo.square":             func(c *opRun, in []*value) ([]*value, error) { return complexProduct(c, []*value{in[0], in[0]}) },
+	} {
+		complexOps[name] = f
+	}
+	for _, name := range []string{"stablehlo.complex", "stablehlo.real", "stablehlo.imag", "stablehlo.fft", "chlo.conj"} {
+		table[name] = complexOps[name]
+	}
+}
+
+// handlerOf is how an operation of which an operand is secret is built; nil if
+// it is not.
+func handlerOf(o *hlo.Op, in []*value) handler {
+	is := func(t tensor.Type) bool { return t.DType.IsComplex() }
+	if slices.ContainsFunc(in, func(v *value) bool { return is(v.typ) }) || slices.ContainsFunc(o.Results, func(r *hlo.Value) bool { return is(r.Type) }) {
+		return complexOps[o.Name]
+	}
+	if f := table[o.Name]; f != nil {
+		return f
+	}
+	return views(o)
+}
+
+// partOf is the type of a complex type's parts.
+func partOf(d tensor.DType) tensor.DType {
+	switch d {
+	case tensor.C64:
+		return tensor.F32
+	case tensor.C128:
+		return tensor.F64
+	}
+	return d
+}
+
+// parts are a value's real and imaginary parts, in whatever form it is.
+func (c *opRun) parts(v *value) (re, im *value) {
+	if v.re != nil {
+		return v.re, v.im
+	}
+	t := tensor.Type{DType: partOf(v.typ.DType), Shape: v.typ.Shape}
+	if !v.typ.DType.IsComplex() {
+		return v, zeros(t)
+	}
+	re, im = &value{typ: t, who: v.who}, &value{typ: t, who: v.who}
+	if v.arr == nil {
+		return re, im
+	}
+	x, y := make([]float64, v.arr.Len()), make([]float64, v.arr.Len())
+	switch z := v.arr.Data.(type) {
+	case []complex64:
+		for i, e := range z {
+			x[i], y[i] = float64(real(e)), float64(imag(e))
+		}
+	case []complex128:
+		for i, e := range z {
+			x[i], y[i] = real(e), imag(e)
+		}
+	}
+	re.arr, im.arr = tensor.FromFloats(t.DType, t.Shape, x), tensor.FromFloats(t.DType, t.Shape, y)
+	return re, im
+}
+
+// paired is the complex value of two parts.
+func paired(d tensor.DType, re, im *value) *value {
+	out := &value{typ: tensor.Type{DType: d, Shape: re.typ.Shape}, who: join(re.who, im.who)}
+	if out.who == Secret {
+		out.re, out.im = re, im
+		return out
+	}
+	if re.arr == nil || im.arr == nil {
+		return out
+	}
+	out.arr = complexArray(out.typ, re.arr.Floats(), im.arr.Floats())
+	return out
+}
+
+func complexArray(t tensor.Type, re, im []float64) *tensor.Array {
+	a := tensor.NewArray(t)
+	switch z := a.Data.(type) {
+	case []complex64:
+		for i := range z {
+			z[i] = complex(float32(re[i]), float32(im[i]))
+		}
+	case []complex128:
+		for i := range z {
+			z[i] = complex(re[i], im[i])
+		}
+	}
+	return a
+}
+
+// partwise does an operation to the real and the imaginary parts.
+func partwise(c *opRun, in []*value) ([]*value, error) {
+	re, im := make([]*value, len(in)), make([]*value, len(in))
+	for i, v := range in {
+		re[i], im[i] = v, v
+		if v.typ.DType.IsComplex() {
+			re[i], im[i] = c.parts(v)
+		}
+	}
+	x, err := c.onParts(nil, re)
+	if err != nil {
+		return nil, err
+	}
+	y, err := c.onParts(nil, im)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*value, len(x))
+	for i, r := range c.o.Results {
+		out[i] = paired(r.Type.DType, x[i], y[i])
+	}
+	return out, nil
+}
+
+// onParts does the operation to real values; by f if it is given.
+func (c *opRun) onParts(f handler, in []*value) ([]*value, error) {
+	o := *c.o
+	o.Results = make([]*hlo.Value, len(c.o.Results))
+	for i, r := range c.o.Results {
+		v := *r
+		v.Type.DType = partOf(v.Type.DType)
+		o.Results[i] = &v
+	}
+	who := Public
+	for _, v := range in {
+		who = join(who, v.who)
+	}
+	real := &opRun{run: c.run, op: c.op, o: &o, scope: c.scope}
+	if who != Secret {
+		return real.inClear(&o, in, who)
+	}
+	if f == nil {
+		f = handlerOf(&o, in)
+	}
+	return f(real, in)
+}
+
+// sumsOr does additions (and scatters that set) to both parts, and anything
+// else by f.
+func sumsOr(f handler) handler {
+	return func(c *opRun, in []*value) ([]*value, error) {
+		b := c.o.Regions[0]
+		if bodyOf(b) == "stablehlo.add" || slices.Equal(b.Return().Operands, b.Params[len(b.Params)/2:]) {
+			return partwise(c, in)
+		}
+		return f(c, in)
+	}
+}
+
+func makeComplex(c *opRun, in []*value) ([]*value, error) {
+	return []*value{paired(c.o.Results[0].Type.DType, in[0], in[1])}, nil
+}
+
+func conjugate(c *opRun, in []*value) ([]*value, error) {
+	if !in[0].typ.DType.IsComplex() {
+		return in, nil
+	}
+	re, im := c.parts(in[0])
+	f := &formula{c: c}
+	im = f.of("negate", im)
+	return []*value{paired(in[0].typ.DType, re, im)}, f.err
+}
+
+// noneOf reports whether a value is publicly zero.
+func noneOf(v *value) bool {
+	if v.who != Public || v.arr == nil {
+		return false
+	}
+	return !slices.ContainsFunc(v.arr.Floats(), func(x float64) bool { return x != 0 })
+}
+
+// plus is x + sign·y, for nothing where one is zero.
+func (f *formula) plus(x, y *value, sign int) *value {
+	switch {
+	case noneOf(y):
+		return x
+	case sign < 0 && noneOf(x):
+		return f.of("negate", y)
+	case sign < 0:
+		return f.sub(x, y)
+	case noneOf(x):
+		return y
+	}
+	return f.add(x, y)
+}
+
+// times is a product, for nothing where one factor is zero.
+func (f *formula) times(x, y *value) *value {
+	if noneOf(x) {
+		return x
+	}
+	if noneOf(y) {
+		return y
+	}
+	return f.mul(x, y)
+}
+
+func complexProduct(c *opRun, in []*value) ([]*value, error) {
+	f := &formula{c: c}
+	a, b := c.parts(in[0])
+	x, y := c.parts(in[1])
+	re := f.plus(f.times(a, x), f.times(b, y), -1)
+	im := f.plus(f.times(a, y), f.times(b, x), 1)
+	return []*value{paired(in[0].typ.DType, re, im)}, f.err
+}
+
+// complexQuotient is z·w̄/|w|².
+func complexQuotient(c *opRun, in []*value) ([]*value, error) {
+	f := &formula{c: c}
+	a, b := c.parts(in[0])
+	x, y := c.parts(in[1])
+	if noneOf(y) {
+		return []*value{paired(in[0].typ.DType, f.of("divide", a, x), f.of("divide", b, x))}, f.err
+	}
+	size := f.add(f.mul(x, x), f.mul(y, y))
+	if size.who == Public {
+		x, y = f.of("divide", x, size), f.of("divide", y, size)
+	}
+	re := f.plus(f.times(a, x), f.times(b, y), 1)
+	im := f.plus(f.times(b, x), f.times(a, y), -1)
+	if size.who != Public {
+		re, im = f.of("divide", re, size), f.of("divide", im, size)
+	}
+	return []*value{paired(in[0].typ.DType, re, im)}, f.err
+}
+
+// size is |z|².
+func (f *formula) size(z *value) *value {
+	re, im := f.c.parts(z)
+	return f.plus(f.times(re, re), f.times(im, im), 1)
+}
+
+func complexAbs(c *opRun, in []*value) ([]*value, error) {
+	f := &formula{c: c}
+	return []*value{f.of("sqrt", f.size(in[0]))}, f.err
+}
+
+func complexExp(c *opRun, in []*value) ([]*value, error) {
+	f := &formula{c: c}
+	re, im := c.parts(in[0])
+	e := f.of("exponential", re)
+	return []*value{paired(in[0].typ.DType, f.mul(e, f.of("cosine", im)), f.mul(e, f.of("sine", im)))}, f.err
+}
+
+func complexLog(c *opRun, in []*value) ([]*value, error) {
+	f := &formula{c: c}
+	re, im := c.parts(in[0])
+	l := f.of("log", f.size(in[0]))
+	return []*value{paired(in[0].typ.DType, f.mul(l, constantly(l, 0.5)), f.of("atan2", im, re))}, f.err
+}
+
+func complexCompare(c *opRun, in []*value) ([]*value, error) {
+	a, b := c.parts(in[0])
+	x, y := c.parts(in[1])
+	same, err := c.calc("stablehlo.compare", tensor.Bool, []*value{a, x}, "comparison_direction", hlo.Enum("EQ"))
+	if err != nil {
+		return nil, err
+	}
+	also, err := c.calc("stablehlo.compare", tensor.Bool, []*value{b, y}, "comparison_direction", hlo.Enum("EQ"))
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.calc("stablehlo.and", tensor.Bool, []*value{same, also})
+	if err == nil && c.o.Attrs.Str("comparison_direction") == "NE" {
+		out = c.negated(out)
+	}
+	return []*value{out}, err
+}
+
+// complexConvert keeps the real part of what becomes real.
+func complexConvert(c *opRun, in []*value) ([]*value, error) {
+	d := c.o.Results[0].Type.DType
+	re, im := c.parts(in[0])
+	if d.IsComplex() {
+		f := &formula{c: c}
+		x, err := c.calc("stablehlo.convert", partOf(d), []*value{re})
+		if err != nil {
+			return nil, err
+		}
+		if im.typ.DType != partOf(d) {
+			if in[0].typ.DType.IsComplex() {
+				if im, err = c.calc("stablehlo.convert", partOf(d), []*value{im}); err != nil {
+					return nil, err
+				}
+			} else {
+				im = zeros(tensor.Type{DType: partOf(d), Shape: re.typ.Shape})
+			}
+		}
+		return []*value{paired(d, x, im)}, f.err
+	}
+	out, err := c.calc("stablehlo.convert", d, []*value{re})
+	return []*value{out}, err
+}
+
+// complexBilinear is a bilinear operation of parts.
+func complexBilinear(b handler) handler {
+	return func(c *opRun, in []*value) ([]*value, error) {
+		f := &formula{c: c}
+		of := func(x, y *value) *value {
+			t := c.o.Results[0].Type
+			if noneOf(x) || noneOf(y) || f.err != nil {
+				return zeros(tensor.Type{DType: partOf(t.DType), Shape: t.Shape})
+			}
+			out, err := first(c.onParts(b, []*value{x, y}))
+			if err != nil {
+				f.err = err
+				return x
+			}
+			return out
+		}
+		a, b := c.parts(in[0])
+		x, y := c.parts(in[1])
+		re := f.plus(of(a, x), of(b, y), -1)
+		im := f.plus(of(a, y), of(b, x), 1)
+		return []*value{paired(c.o.Results[0].Type.DType, re, im)}, f.err
+	}
+}
+
+// flat is a value as one list of real numbers: of a complex one, all real parts
+// and then all imaginary parts.
+func (c *opRun) flat(v *value) *value {
+	if v.re == nil {
+		return v
+	}
+	n := v.typ.Shape.Size()
+	re, im := c.view(v.re, tensor.Reshaped(v.typ.Shape, tensor.Shape{n})), c.view(v.im, tensor.Reshaped(v.typ.Shape, tensor.Shape{n}))
+	return c.concatenated([]*value{re, im})
+}

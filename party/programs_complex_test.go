@@ -1,0 +1,98 @@
+package party_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/party"
+)
+
+const complexPair = `
+ %z = stablehlo.complex %a, %b : tensor<4x6xcomplex<f32>>
+ %w = stablehlo.complex %c, %a : tensor<4x6xcomplex<f32>>
+`
+
+// complexes is an operation on %z and %w, whose parts are known to several.
+func complexes(name, body, outs string) program {
+	return program{name: "complex " + name, args: "4x6xf32 4x6xf32 4x6xf32", outs: outs, tol: 2e-3, body: complexPair + body}
+}
+
+func fft(kind, in, out string, length string) program {
+	body := ""
+	if kind == "RFFT" {
+		body = fmt.Sprintf(`
+ %%0 = stablehlo.fft %%a, type = RFFT, length = %s : (tensor<4x6xf32>) -> tensor<%s>
+ return %%0 : tensor<%s>`, length, out, out)
+	} else {
+		body = fmt.Sprintf(`
+ %%0 = stablehlo.fft %%z, type = %s, length = %s : (tensor<%s>) -> tensor<%s>
+ return %%0 : tensor<%s>`, kind, length, in, out, out)
+	}
+	return complexes(kind+" "+length, body, out)
+}
+
+func complexBinary(op string) program {
+	return complexes(op, fmt.Sprintf(` %%0 = stablehlo.%s %%z, %%w : tensor<4x6xcomplex<f32>>
+ return %%0 : tensor<4x6xcomplex<f32>>`, op), "4x6xcomplex<f32>")
+}
+
+var complexPrograms = []program{
+	complexBinary("add"), complexBinary("subtract"), complexBinary("multiply"),
+	complexes("parts", ` %0 = stablehlo.multiply %z, %w : tensor<4x6xcomplex<f32>>
+ %1 = stablehlo.real %0 : (tensor<4x6xcomplex<f32>>) -> tensor<4x6xf32>
+ %2 = stablehlo.imag %0 : (tensor<4x6xcomplex<f32>>) -> tensor<4x6xf32>
+ %3 = stablehlo.abs %z : (tensor<4x6xcomplex<f32>>) -> tensor<4x6xf32>
+ %4 = chlo.conj %0 : tensor<4x6xcomplex<f32>> -> tensor<4x6xcomplex<f32>>
+ return %1, %2, %3, %4 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xcomplex<f32>>`, "4x6xf32 4x6xf32 4x6xf32 4x6xcomplex<f32>"),
+	complexes("quotient", ` %o = stablehlo.constant dense<(3.0, 1.0)> : tensor<4x6xcomplex<f32>>
+ %1 = stablehlo.exponential %w : tensor<4x6xcomplex<f32>>
+ %2 = stablehlo.divide %z, %o : tensor<4x6xcomplex<f32>>
+ %3 = stablehlo.divide %o, %1 : tensor<4x6xcomplex<f32>>
+ return %2, %1 : tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>`, "4x6xcomplex<f32> 4x6xcomplex<f32>"),
+	complexes("views", ` %0 = stablehlo.transpose %z, dims = [1, 0] : (tensor<4x6xcomplex<f32>>) -> tensor<6x4xcomplex<f32>>
+ %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<6x4xcomplex<f32>>, tensor<4x6xcomplex<f32>>) -> tensor<6x6xcomplex<f32>>
+ %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<6x4xcomplex<f32>>, tensor<6x6xcomplex<f32>>) -> tensor<6x10xcomplex<f32>>
+ %c0 = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
+ %c1 = stablehlo.constant dense<(1.0, 0.0)> : tensor<complex<f32>>
+ %3 = stablehlo.reduce(%2 init: %c0) applies stablehlo.add across dimensions = [1] : (tensor<6x10xcomplex<f32>>, tensor<complex<f32>>) -> tensor<6xcomplex<f32>>
+ %4 = stablehlo.reduce(%z init: %c1) applies stablehlo.multiply across dimensions = [0] : (tensor<4x6xcomplex<f32>>, tensor<complex<f32>>) -> tensor<6xcomplex<f32>>
+ %5 = stablehlo.compare EQ, %z, %w, FLOAT : (tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>) -> tensor<4x6xi1>
+ %6 = stablehlo.select %5, %z, %w : tensor<4x6xi1>, tensor<4x6xcomplex<f32>>
+ return %3, %4, %6 : tensor<6xcomplex<f32>>, tensor<6xcomplex<f32>>, tensor<4x6xcomplex<f32>>`, "6xcomplex<f32> 6xcomplex<f32> 4x6xcomplex<f32>"),
+	fft("FFT", "4x6xcomplex<f32>", "4x6xcomplex<f32>", "[4, 6]"),
+	fft("IFFT", "4x6xcomplex<f32>", "4x6xcomplex<f32>", "[6]"),
+	fft("RFFT", "4x6xf32", "4x4xcomplex<f32>", "[4, 6]"),
+	fft("IRFFT", "4x6xcomplex<f32>", "4x10xf32", "[4, 10]"),
+	fft("IRFFT", "4x6xcomplex<f32>", "4x11xf32", "[11]"),
+}
+
+func TestComplexPrograms(t *testing.T) {
+	runPrograms(t, complexPrograms, append([]setting{{"semi2k", 64, 18, 2, 2, []int{party.Public, 1, party.Public}}}, reduceSettings...))
+}
+
+// numbers are an array's elements as real numbers, of complex ones both parts.
+func numbers(data any) []float64 {
+	var out []float64
+	switch z := data.(type) {
+	case []complex64:
+		for _, v := range z {
+			out = append(out, float64(real(v)), float64(imag(v)))
+		}
+	case []complex128:
+		for _, v := range z {
+			out = append(out, real(v), imag(v))
+		}
+	}
+	return out
+}
+
+// far reports whether numbers differ by more than a tolerance.
+func far(got, want []float64, tol float64) bool {
+	for i, w := range want {
+		if !(math.Abs(got[i]-w) <= tol*max(1, math.Abs(w))) {
+			return true
+		}
+	}
+	return false
+}
