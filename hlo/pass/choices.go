@@ -13,7 +13,7 @@ import (
 // smaller and the larger of a pair one comparison gives both:
 // min = a + b − max. All of secrets, where they are exact.
 var choices = Pass{"choices", "selections by a comparison as maximum, minimum, abs, clamp", func(e *editor) {
-	matches := pattern.Find(e.prog)
+	matches := e.patterns()
 	extremes := map[extreme]*hlo.Value{}
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if len(o.Results) != 1 || e.vis[o.Results[0]] != hlo.Secret {

@@ -59,7 +59,7 @@ func (c *commoner) block(b *hlo.Block, outer *table) {
 		key := c.key(o)
 		if first := t.get(key); first != nil {
 			for i, r := range o.Results {
-				c.instead[r] = first.Results[i]
+				c.replace(r, first.Results[i])
 			}
 			continue
 		}

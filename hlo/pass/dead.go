@@ -19,6 +19,7 @@ var dead = Pass{"dead", "operations without use go", func(e *editor) {
 				live = live || needed[v]
 			}
 			if !live {
+				e.changed = true
 				continue
 			}
 			for _, r := range o.Regions {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -17,6 +18,9 @@ type editor struct {
 	uses    map[*hlo.Value]int        // how often it is read; never too few
 	instead map[*hlo.Value]*hlo.Value // what takes a value's place
 	numbers map[*hlo.Op]number        // of constants
+
+	matches *pattern.Patterns // of the program as it is, nil where it has changed
+	changed bool              // since study
 }
 
 // number is what all elements of a constant are, if ok.
@@ -29,7 +33,7 @@ type number struct {
 func (e *editor) study() {
 	e.vis = e.prog.Visibility(e.Args)
 	e.def, e.uses, e.instead = map[*hlo.Value]*hlo.Op{}, map[*hlo.Value]int{}, map[*hlo.Value]*hlo.Value{}
-	e.numbers = map[*hlo.Op]number{}
+	e.numbers, e.changed = map[*hlo.Op]number{}, false
 	e.each(func(o *hlo.Op) {
 		for _, v := range o.Results {
 			e.def[v] = o
@@ -63,7 +67,36 @@ func (e *editor) settle() {
 		e.each(e.refresh)
 	}
 	e.prog.Funcs = e.prog.Reached()
+	if e.changed {
+		e.matches = nil
+	}
 }
+
+// patterns are the program's, asked for before it is changed.
+func (e *editor) patterns() *pattern.Patterns {
+	if e.matches == nil {
+		e.matches = pattern.Find(e.prog)
+	}
+	return e.matches
+}
+
+// parts are the operations of patterns.
+func (e *editor) parts() map[*hlo.Op]bool {
+	parts := map[*hlo.Op]bool{}
+	for _, m := range e.patterns().All {
+		if m.Kind == pattern.DivSqrt || m.Kind == pattern.Abs {
+			continue // this package has better forms
+		}
+		parts[m.End] = true
+		for _, o := range m.Ops {
+			parts[o] = true
+		}
+	}
+	return parts
+}
+
+// replace has values stand for others.
+func (e *editor) replace(old, by *hlo.Value) { e.instead[old], e.changed = by, true }
 
 // current is what stands for v now.
 func (e *editor) current(v *hlo.Value) *hlo.Value {
@@ -142,12 +175,12 @@ func (s *site) write(o *hlo.Op) {
 		s.def[v] = o
 		s.vis[v] = vis
 	}
-	s.out = append(s.out, o)
+	s.out, s.changed = append(s.out, o), true
 }
 
 // put has v stand for the only result of o, which goes.
 func (s *site) put(o *hlo.Op, v *hlo.Value) bool {
-	s.instead[o.Results[0]] = v
+	s.replace(o.Results[0], v)
 	s.uses[v] += s.uses[o.Results[0]]
 	for _, x := range o.Operands {
 		s.uses[x]--

@@ -23,7 +23,7 @@ var inlining = Pass{"inline", "small functions are put where they are called", f
 				s.write(c.op(inner))
 			}
 			for i, r := range body.Return().Operands {
-				s.instead[o.Results[i]] = c.of(r)
+				s.replace(o.Results[i], c.of(r))
 			}
 			return true
 		})

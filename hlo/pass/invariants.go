@@ -11,7 +11,7 @@ import (
 // stays together. Exact.
 var invariants = Pass{"invariants", "what is the same in every turn of a loop is computed before it", func(e *editor) {
 	h := &hoister{e, map[*hlo.Op]*pattern.Match{}}
-	for _, m := range pattern.Find(e.prog).All {
+	for _, m := range e.patterns().All {
 		for _, o := range append(m.Ops, m.End) {
 			h.part[o] = m
 		}
@@ -73,7 +73,7 @@ func (h *hoister) carried(o *hlo.Op) {
 	for i, v := range body.Return().Operands {
 		if h.current(v) == body.Params[i] {
 			for _, same := range []*hlo.Value{body.Params[i], cond.Params[i], o.Results[i]} {
-				h.instead[same] = o.Operands[i]
+				h.replace(same, o.Operands[i])
 			}
 			// What the loop still carries is its own: it must not be replaced.
 			body.Return().Operands[i] = o.Operands[i]
@@ -96,7 +96,7 @@ func (h *hoister) leave(b *hlo.Block, inside map[*hlo.Value]bool) (out []*hlo.Op
 		for _, v := range o.Results {
 			delete(inside, v)
 		}
-		out = append(out, o)
+		out, h.changed = append(out, o), true
 	}
 	b.Ops = stay
 	return out

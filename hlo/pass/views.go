@@ -2,7 +2,6 @@ package pass
 
 import (
 	"github.com/tacet-mpc/tacet/hlo"
-	"github.com/tacet-mpc/tacet/hlo/pattern"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -17,21 +16,6 @@ var views = Pass{"views", "functions before broadcasts, conversions after slices
 		return s.spread(o) || s.picked(o)
 	})
 }}
-
-// parts are the operations of patterns.
-func (e *editor) parts() map[*hlo.Op]bool {
-	parts := map[*hlo.Op]bool{}
-	for _, m := range pattern.Find(e.prog).All {
-		if m.Kind == pattern.DivSqrt || m.Kind == pattern.Abs {
-			continue // this package has better forms
-		}
-		parts[m.End] = true
-		for _, o := range m.Ops {
-			parts[o] = true
-		}
-	}
-	return parts
-}
 
 // dear are functions of one element, whose other operands are numbers.
 var dear = map[string]bool{
