@@ -75,8 +75,6 @@ func TestSettingsRefused(t *testing.T) {
 		"fraction 0":         {"parties: [a, b]\nfraction: 0", Override{}, "job.yaml:3: want 1 to 29 fraction bits in a ring of 64, got 0 (the default is 18)"},
 		"fraction of ring":   {"parties: [a, b]\nfraction: 18", Override{Ring: ptr(32)}, "job.yaml:3: want 1 to 13 fraction bits in a ring of 32, got 18 (the default is 8)"},
 		"negative":           {"parties: [a, b]", Override{Fraction: ptr(-1)}, "--fraction: want 1 to 29"},
-		"lan":                {"parties: [a, b]", Override{Network: "lan"}, "--network: network lan is not built yet"},
-		"link":               {"parties: [a, b]", Override{Network: "1e9/1ms"}, "--network: network 1e9/1ms is not built yet"},
 		"no such network":    {"parties: [a, b]", Override{Network: "dsl"}, `--network: no network "dsl" (want none, lan, wan, slow, or BITS_PER_S/RTT`},
 		"no such rate":       {"parties: [a, b]", Override{Network: "0/1ms"}, `--network: no network "0/1ms"`},
 		"no round-trip time": {"parties: [a, b]", Override{Network: "1000/5"}, `--network: no network "1000/5"`},

@@ -427,7 +427,7 @@ func TestBrokenStreams(t *testing.T) {
 		{"too long a payload", frame(Key{}, MaxPayload+1, ""), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			there, back := newPipe(), newPipe()
+			there, back := newPipe(Shape{}), newPipe(Shape{})
 			e := NewEndpoint(1, []io.ReadWriteCloser{duplex{there, back}, nil})
 			w := await(e, 0, Key{Online, 0, 0})
 			there.Write(c.sent)

@@ -3,18 +3,22 @@ package link
 import (
 	"io"
 	"sync"
+	"time"
 )
 
 // Memory makes the endpoints of n parties in one process, every two of them
 // connected by a pair of in-memory pipes.
-func Memory(n int) []*Endpoint {
+func Memory(n int) []*Endpoint { return Shaped(n, Shape{}) }
+
+// Shaped is Memory over connections of a shape.
+func Shaped(n int, shape Shape) []*Endpoint {
 	conns := make([][]io.ReadWriteCloser, n)
 	for i := range conns {
 		conns[i] = make([]io.ReadWriteCloser, n)
 	}
 	for i := range n {
 		for j := range i {
-			a, b := newPipe(), newPipe()
+			a, b := newPipe(shape), newPipe(shape)
 			conns[i][j] = duplex{a, b}
 			conns[j][i] = duplex{b, a}
 		}
@@ -44,12 +48,23 @@ type pipe struct {
 	buf  []byte
 	off  int   // what the reader took of buf
 	err  error // what the reader gets at the end
+
+	shape   Shape
+	busy    time.Time // until when the line is
+	pieces  []piece   // of a shaped pipe: what has been written, in order
+	arrived int       // bytes after off that have come through
+}
+
+// piece is so many bytes that come through at a time.
+type piece struct {
+	n  int
+	at time.Time
 }
 
 const pipeSize = 8 << 20
 
-func newPipe() *pipe {
-	p := &pipe{}
+func newPipe(shape Shape) *pipe {
+	p := &pipe{shape: shape}
 	p.wake.L = &p.mu
 	return p
 }
@@ -72,6 +87,11 @@ func (p *pipe) Write(b []byte) (int, error) {
 		m := min(len(b), pipeSize-(len(p.buf)-p.off))
 		p.buf = append(p.buf, b[:m]...)
 		b, n = b[m:], n+m
+		if !p.shape.Zero() {
+			var at time.Time
+			at, p.busy = p.shape.arrival(time.Now(), p.busy, m)
+			p.pieces = append(p.pieces, piece{m, at})
+		}
 		p.wake.Broadcast()
 	}
 	return n, nil
@@ -86,12 +106,41 @@ func (p *pipe) Read(b []byte) (int, error) {
 		}
 		p.wake.Wait()
 	}
+	if !p.shape.Zero() {
+		p.travel()
+		b = b[:min(len(b), p.arrived)]
+		p.arrived -= len(b)
+	}
 	n := copy(b, p.buf[p.off:])
 	if p.off += n; p.off == len(p.buf) {
 		p.buf, p.off = p.buf[:0], 0
 	}
 	p.wake.Broadcast()
 	return n, nil
+}
+
+// travel waits until the first piece has come through, and counts what has. A
+// closed pipe is not waited for: what is written to it arrives, but nobody
+// cares when.
+func (p *pipe) travel() {
+	for p.arrived == 0 && p.err == nil {
+		wait := time.Until(p.pieces[0].at)
+		if wait <= 0 {
+			break
+		}
+		timer := time.AfterFunc(wait, func() {
+			p.mu.Lock() // or it might come before the wait
+			p.wake.Broadcast()
+			p.mu.Unlock()
+		})
+		p.wake.Wait()
+		timer.Stop()
+	}
+	now := time.Now()
+	for len(p.pieces) > 0 && (p.err != nil || !p.pieces[0].at.After(now)) {
+		p.arrived += p.pieces[0].n
+		p.pieces = p.pieces[1:]
+	}
 }
 
 func (p *pipe) close(err error) {

@@ -17,7 +17,7 @@ func TestPipeIsAStream(t *testing.T) {
 		for i, n := range writes {
 			want = append(want, bytes.Repeat([]byte{byte(i), 7, byte(n)}, n/3+1)[:n]...)
 		}
-		p := newPipe()
+		p := newPipe(Shape{})
 		go func() {
 			rest := want
 			for _, n := range writes {
@@ -52,7 +52,7 @@ func TestPipeIsAStream(t *testing.T) {
 }
 
 func TestPipeIsBounded(t *testing.T) {
-	p := newPipe()
+	p := newPipe(Shape{})
 	written := make(chan int)
 	go func() {
 		n, _ := p.Write(make([]byte, pipeSize+1))
@@ -74,7 +74,7 @@ func TestPipeIsBounded(t *testing.T) {
 }
 
 func TestClosedPipe(t *testing.T) {
-	p := newPipe()
+	p := newPipe(Shape{})
 	p.Write([]byte("rest"))
 	p.close(io.EOF)
 	p.close(io.ErrClosedPipe) // the first counts
@@ -85,7 +85,7 @@ func TestClosedPipe(t *testing.T) {
 	if string(b) != "rest" || err != nil {
 		t.Errorf("read %q, %v", b, err)
 	}
-	full := newPipe()
+	full := newPipe(Shape{})
 	full.Write(make([]byte, pipeSize))
 	failed := make(chan error)
 	go func() { _, err := full.Write([]byte("x")); failed <- err }()
@@ -98,7 +98,7 @@ func TestClosedPipe(t *testing.T) {
 }
 
 func TestDuplexCloses(t *testing.T) {
-	a, b := newPipe(), newPipe()
+	a, b := newPipe(Shape{}), newPipe(Shape{})
 	x, y := duplex{a, b}, duplex{b, a}
 	x.Write([]byte("bye"))
 	x.Close()

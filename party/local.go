@@ -35,7 +35,7 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	ends := link.Memory(len(l.sessions))
+	ends := link.Shaped(len(l.sessions), s.shape())
 	defer func() {
 		var wg sync.WaitGroup
 		for _, e := range ends {
@@ -134,6 +134,9 @@ func (s *Spec) check() error {
 	if _, err := fxp.ParseOptions(s.Set); err != nil {
 		return fmt.Errorf("party: %w", err)
 	}
+	if _, err := link.ParseShape(s.Network); err != nil {
+		return fmt.Errorf("party: %w", err)
+	}
 	if len(s.Args) != len(s.Program.Main.Body.Params) {
 		return fmt.Errorf("party: %d arguments for a program of %d", len(s.Args), len(s.Program.Main.Body.Params))
 	}
@@ -142,6 +145,12 @@ func (s *Spec) check() error {
 
 // maxParties is how many parties may compute.
 const maxParties = 64
+
+// shape is the declared network's, which has been checked.
+func (s *Spec) shape() link.Shape {
+	shape, _ := link.ParseShape(s.Network)
+	return shape
+}
 
 func (s *Spec) report(p Progress) {
 	if s.Progress != nil {

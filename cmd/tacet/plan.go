@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
 
+	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
 )
@@ -21,7 +23,8 @@ Examples:
 
     tacet plan job.yaml
     tacet plan job.yaml --sort rounds
-    tacet plan job.yaml --parties 5 --json`
+    tacet plan job.yaml --parties 5 --json
+    tacet plan job.yaml --network 5e8/4ms`
 }
 
 // Run plans the job.
@@ -50,6 +53,36 @@ func (c *planCmd) Run(a app) error {
 	if err := profile.Summary(a.stdout, r); err != nil {
 		return err
 	}
+	onNetworks(a.stdout, r)
 	fmt.Fprintln(a.stdout)
 	return profile.Ops(a.stdout, r, c.Sort, max(0, c.Top))
+}
+
+// onNetworks prints how long the online messages take at least on networks:
+// rounds × half the round trip + the busiest direction's bytes / bandwidth.
+func onNetworks(w io.Writer, r *profile.Report) {
+	var most int64
+	for _, b := range r.Online.BytesSent {
+		most = max(most, b)
+	}
+	if n := int64(len(r.Online.BytesSent)); n > 2 {
+		most /= n - 1
+	}
+	names := []string{"lan", "wan", "slow"}
+	if _, named := link.Shapes[r.Network]; !named {
+		names = append(names, r.Network)
+	}
+	fmt.Fprint(w, "online messages take at least")
+	for i, name := range names {
+		shape, err := link.ParseShape(name)
+		if err != nil {
+			continue
+		}
+		sep := ","
+		if i == 0 {
+			sep = ""
+		}
+		fmt.Fprintf(w, "%s %.3g s on %s", sep, shape.Seconds(r.Online.Rounds, most), name)
+	}
+	fmt.Fprintln(w, " (rounds × half the round trip + bytes / bandwidth; computing comes on top)")
 }

@@ -20,7 +20,7 @@ type settings struct {
 	Ring     *int              `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64 or 128."`
 	Fraction *int              `placeholder:"BITS" help:"Fraction bits of a float."`
 	Parties  *int              `placeholder:"N" help:"How many parties compute. Above those named, parties without inputs join, who learn nothing; below, the first N compute."`
-	Network  string            `placeholder:"LINK" help:"Link between the parties: none, lan, wan, slow or BITS_PER_S/RTT. Only none is built so far."`
+	Network  string            `placeholder:"LINK" help:"Link between the parties, which is slowed down to it: none, lan (1 Gbit/s, 1 ms round trip), wan (100 Mbit/s, 10 ms), slow (10 Mbit/s, 100 ms) or BITS_PER_S/RTT such as 1e9/1ms."`
 	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated."`
 	Out      string            `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, …."`
 	Expect   string            `placeholder:"FILE.npz" help:"Compare results with arrays out0, out1, … of this file."`

@@ -1,0 +1,69 @@
+package link
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Shape is what a connection is slowed down to: in each direction so many bits
+// a second, shared by all that crosses it, and half the round trip on the way.
+// The zero Shape is as fast as memory.
+type Shape struct {
+	Bits      float64 // a second; 0: no limit
+	RoundTrip time.Duration
+}
+
+// Shapes are the networks that have names.
+var Shapes = map[string]Shape{
+	"none": {},
+	"lan":  {1e9, time.Millisecond},
+	"wan":  {1e8, 10 * time.Millisecond},
+	"slow": {1e7, 100 * time.Millisecond},
+}
+
+// ParseShape reads a name, or BITS_PER_S/RTT such as 1e9/1ms.
+func ParseShape(text string) (Shape, error) {
+	if s, ok := Shapes[text]; ok {
+		return s, nil
+	}
+	bits, trip, ok := strings.Cut(text, "/")
+	b, err := strconv.ParseFloat(bits, 64)
+	d, err2 := time.ParseDuration(trip)
+	if !ok || err != nil || err2 != nil || !(b >= minBits && b <= maxBits) || d < 0 || d > maxTrip {
+		return Shape{}, fmt.Errorf("no network %q (want none, lan, wan, slow, or BITS_PER_S/RTT such as 1e9/1ms: 1e3 to 1e13 bits, up to a minute)", text)
+	}
+	return Shape{b, d}, nil
+}
+
+// Limits of shapes.
+const (
+	minBits = 1e3
+	maxBits = 1e13
+	maxTrip = time.Minute
+)
+
+// Seconds is how long rounds and bytes in one direction take at least.
+func (s Shape) Seconds(rounds int, bytes int64) float64 {
+	t := float64(rounds) * s.RoundTrip.Seconds() / 2
+	if s.Bits > 0 {
+		t += float64(bytes) * 8 / s.Bits
+	}
+	return t
+}
+
+// Zero reports whether the shape slows nothing down.
+func (s Shape) Zero() bool { return s == Shape{} }
+
+// arrival is when a piece of n bytes that is written at now has come through,
+// on a line that is busy until free; and until when it is busy then.
+func (s Shape) arrival(now, free time.Time, n int) (at, busy time.Time) {
+	if free.Before(now) {
+		free = now
+	}
+	if s.Bits > 0 {
+		free = free.Add(time.Duration(float64(n) * 8 / s.Bits * float64(time.Second)))
+	}
+	return free.Add(s.RoundTrip / 2), free
+}
