@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -77,6 +78,11 @@ const maxNotes = 50
 // what would go wrong.
 func check(a app, spec party.Spec) error {
 	spec.Protocol = "plain"
+	spec.Set = maps.Clone(spec.Set)
+	if spec.Set == nil {
+		spec.Set = map[string]string{}
+	}
+	spec.Set["passes"] = "none" // the program's own operations are to be named
 	var mu sync.Mutex
 	notes := map[string]int{} // how often
 	var order []string
