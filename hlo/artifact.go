@@ -231,7 +231,9 @@ func (a *artifact) operation(o *bytecode.Op, end string) *Op {
 	a.p.op = o.Name
 	name, listed := a.stableName(o.Name, end)
 	a.p.op = name
-	d := &draft{Op: &Op{Name: name, Attrs: Attrs{}, Pos: a.pos, Loc: a.location(o.Loc, 0).name}, attrs: map[string]Pos{}}
+	d := a.p.newDraft()
+	defer a.p.free()
+	d.Name, d.Pos, d.Loc = name, a.pos, a.location(o.Loc, 0).name
 	def, err := find(name)
 	if err != nil {
 		panic(bail{locate(err, a.pos, fmt.Sprintf("%s (%s)", o.Name, a.file.Producer))})
@@ -247,7 +249,10 @@ func (a *artifact) operation(o *bytecode.Op, end string) *Op {
 	for _, r := range o.Regions {
 		d.Regions = append(d.Regions, a.body(r, a.block(r), "stablehlo.return", o.Isolated))
 	}
-	a.p.finish(d, nil)
+	if def.callee != "" {
+		d.places = append(d.places, place{def.callee, a.pos})
+	}
+	a.p.finish(d)
 	for i, v := range d.Results {
 		v.Name = strconv.Itoa(a.number)
 		if len(d.Results) > 1 {

@@ -103,7 +103,7 @@ func (a *artifact) setAttrs(d *draft, attrs []namedAttr) {
 		delete(raw, name)
 		return a.attr(i)
 	}
-	set := func(name string, v any) { d.Attrs[name], d.attrs[name] = v, a.pos }
+	set := func(name string, v any) { d.Attrs[name] = v }
 	switch strings.TrimPrefix(d.Name, "stablehlo.") {
 	case "dot_general":
 		if _, flat := raw["lhs_contracting_dimensions"]; !flat {
@@ -161,7 +161,7 @@ func (a *artifact) setAttr(d *draft, name string, i int) {
 	if arr, ok := v.(*tensor.Array); ok && def != nil && def.is.want == isInts.want && arr.DType.IsInt() {
 		v = a.intsOf(i, arr)
 	}
-	d.Attrs[name], d.attrs[name] = v, a.pos
+	d.Attrs[name] = v
 }
 
 // meansNone reports whether VHLO says with a value that StableHLO leaves the

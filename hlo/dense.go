@@ -65,6 +65,9 @@ func (p *parser) elements(t tensor.Type) *tensor.Array {
 	one := tensor.NewArray(tensor.Type{DType: t.DType, Shape: tensor.Shape{}})
 	p.writer(one)(0)
 	p.closeDense()
+	if len(t.Shape) == 0 {
+		return one
+	}
 	return splat(one, t)
 }
 

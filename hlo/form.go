@@ -3,8 +3,6 @@ package hlo
 import (
 	"strconv"
 	"strings"
-
-	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // step reads a piece of an operation's pretty form.
@@ -107,24 +105,21 @@ func signature(p *parser, d *draft) {
 // signature where they differ.
 func sameType(p *parser, d *draft) {
 	p.expect(":")
-	pos := p.here()
 	if p.is("(") {
 		p.signature(d)
 		return
 	}
 	t := p.typ()
-	says := make([]tensor.Type, len(d.Operands))
-	for i := range says {
-		says[i] = t
+	d.types = append(d.types, t)
+	for i := range d.Operands {
+		p.compareOperand(d, i, t)
 	}
-	d.types = []tensor.Type{t}
-	p.compareOperands(d, says, pos)
 }
 
 // resultTypes reads : T, T where the operands' types are not printed.
 func resultTypes(p *parser, d *draft) {
 	p.expect(":")
-	d.types = p.typeList()
+	d.types = p.typeList(d.types)
 }
 
 // pairTypes reads : T, T, the types of operands and results alike; nothing
@@ -135,7 +130,7 @@ func pairTypes(p *parser, d *draft) {
 	}
 	p.expect(":")
 	pos := p.here()
-	d.types = p.typeList()
+	d.types = p.typeList(d.types)
 	p.compareOperands(d, d.types, pos)
 }
 
@@ -143,7 +138,7 @@ func pairTypes(p *parser, d *draft) {
 // nothing where there are none.
 func operandTypes(p *parser, d *draft) {
 	pairTypes(p, d)
-	d.types = nil
+	d.types = d.types[:0]
 }
 
 // selectTypes reads : P, T, the types of the predicate and of all else.
@@ -154,12 +149,13 @@ func selectTypes(p *parser, d *draft) {
 		p.signature(d)
 		return
 	}
-	says := p.typeList()
-	if len(says) != 2 {
+	d.says = p.typeList(d.says[:0])
+	if len(d.says) != 2 {
 		failAt(pos, p.op, "the predicate's type and the values' type should stand here")
 	}
-	d.types = says[1:]
-	p.compareOperands(d, []tensor.Type{says[0], says[1], says[1]}, pos)
+	d.says = append(d.says, d.says[1])
+	d.types = append(d.types, d.says[1])
+	p.compareOperands(d, d.says, pos)
 }
 
 // complexType reads : C, the result's type, whose parts the operands are.
@@ -169,7 +165,7 @@ func complexType(p *parser, d *draft) {
 		p.signature(d)
 		return
 	}
-	d.types = []tensor.Type{p.typ()}
+	d.types = append(d.types, p.typ())
 }
 
 // arrow reads : T, T -> T as chlo prints it.
@@ -180,10 +176,10 @@ func arrow(p *parser, d *draft) {
 		p.signature(d)
 		return
 	}
-	says := p.typeList()
+	d.says = p.typeList(d.says[:0])
 	p.expect("->")
-	d.types = p.typeOrTypes()
-	p.compareOperands(d, says, pos)
+	d.types = p.typeOrTypes(d.types)
+	p.compareOperands(d, d.says, pos)
 }
 
 // format reads e5m10, the bits of exponent and mantissa.

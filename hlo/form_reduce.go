@@ -62,7 +62,7 @@ func (p *parser) applies(op string, at Pos, inits []*Value) *Block {
 		def:   def,
 		types: []tensor.Type{t},
 	}
-	p.finish(inner, nil)
+	p.finish(inner)
 	ret := &Op{Name: "stablehlo.return", Attrs: Attrs{}, Operands: inner.Results, Pos: at}
 	return &Block{Params: []*Value{lhs, rhs}, Ops: []*Op{inner.Op, ret}}
 }

@@ -32,5 +32,5 @@ func constantForm(p *parser, d *draft) {
 		failAt(pos, p.op, "the value must be dense elements")
 	}
 	p.setAttr(d, "value", pos, a)
-	d.types = []tensor.Type{a.Type}
+	d.types = append(d.types, a.Type)
 }

@@ -105,7 +105,7 @@ func (p *parser) begin(f *Func) {
 	p.fn, p.nextID = f, 0
 	p.funcs[f.Name] = f
 	p.prog.Funcs = append(p.prog.Funcs, f)
-	p.scope = scope{names: map[string][]*Value{}}
+	p.release(0)
 }
 
 // end closes a function: it must return what it says it returns.

@@ -61,7 +61,7 @@ func (p *parser) decode(a *tensor.Array, digits []byte, at int) {
 	for done := 0; len(digits) > 0; {
 		n := min(2*chunk, len(digits))
 		if _, err := hex.Decode(buf[:], digits[:n]); err != nil {
-			bad := p.run(at, isHex)
+			bad := p.run(at, classHex)
 			p.failOff(bad, "%q is no hexadecimal digit", string(p.src[bad]))
 		}
 		put(a.Data, done, buf[:n/2])

@@ -1,6 +1,9 @@
 package hlo
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // kind is the class of a token.
 type kind uint8
@@ -48,7 +51,8 @@ func (l *lexer) text() string { return string(l.src[l.tok.start:l.tok.end]) }
 
 // is reports whether the current token is the given word or punctuation.
 func (l *lexer) is(s string) bool {
-	return (l.tok.kind == kIdent || l.tok.kind == kPunct) && string(l.src[l.tok.start:l.tok.end]) == s
+	t := &l.tok
+	return t.end-t.start == len(s) && l.src[t.start] == s[0] && (t.kind == kIdent || t.kind == kPunct) && string(l.src[t.start:t.end]) == s
 }
 
 // here is the current token's position.
@@ -84,7 +88,7 @@ func (l *lexer) next() {
 	c := l.src[start]
 	switch {
 	case isLetter(c):
-		l.tok.kind, l.pos = kIdent, l.run(start, isIdent)
+		l.tok.kind, l.pos = kIdent, l.run(start, classIdent)
 	case isDigit(c):
 		l.number()
 	case c == '"':
@@ -92,7 +96,7 @@ func (l *lexer) next() {
 	case c == '@' && start+1 < len(l.src) && l.src[start+1] == '"':
 		l.tok.kind, l.pos = kAt, l.quoted(start+1)
 	case sigils[c] != 0:
-		l.tok.kind, l.pos = sigils[c], l.run(start+1, isSuffix)
+		l.tok.kind, l.pos = sigils[c], l.run(start+1, classSuffix)
 		if l.pos == start+1 {
 			failAt(l.here(), "", "a name is missing after %q", string(c))
 		}
@@ -127,8 +131,8 @@ func (l *lexer) space() {
 }
 
 // run returns the offset of the first byte from start that is not in class.
-func (l *lexer) run(start int, class func(byte) bool) int {
-	for start < len(l.src) && class(l.src[start]) {
+func (l *lexer) run(start int, class byte) int {
+	for start < len(l.src) && classes[l.src[start]]&class != 0 {
 		start++
 	}
 	return start
@@ -139,21 +143,21 @@ func (l *lexer) number() {
 	start := l.pos
 	l.tok.kind = kInt
 	if l.src[start] == '0' && start+2 < len(l.src) && l.src[start+1] == 'x' && isHex(l.src[start+2]) {
-		l.pos = l.run(start+2, isHex)
+		l.pos = l.run(start+2, classHex)
 		return
 	}
-	l.pos = l.run(start, isDigit)
+	l.pos = l.run(start, classDigit)
 	if l.pos == len(l.src) || l.src[l.pos] != '.' {
 		return
 	}
 	l.tok.kind = kFloat
-	l.pos = l.run(l.pos+1, isDigit)
+	l.pos = l.run(l.pos+1, classDigit)
 	if l.pos < len(l.src) && (l.src[l.pos] == 'e' || l.src[l.pos] == 'E') {
 		exp := l.pos + 1
 		if exp < len(l.src) && (l.src[exp] == '+' || l.src[exp] == '-') {
 			exp++
 		}
-		if end := l.run(exp, isDigit); end > exp {
+		if end := l.run(exp, classDigit); end > exp {
 			l.pos = end
 		}
 	}
@@ -184,14 +188,14 @@ func (l *lexer) quoted(start int) int {
 // punct reads punctuation.
 func (l *lexer) punct(c byte) {
 	l.tok.kind = kPunct
-	two := ""
-	if l.pos+2 <= len(l.src) {
-		two = string(l.src[l.pos : l.pos+2])
+	next := byte(0)
+	if l.pos+1 < len(l.src) {
+		next = l.src[l.pos+1]
 	}
 	switch {
-	case two == "->" || two == "::":
+	case c == '-' && next == '>' || c == ':' && next == ':':
 		l.pos += 2
-	case bytes.IndexByte([]byte("(){}[]<>,=:+-*?"), c) >= 0:
+	case classes[c]&classPunct != 0:
 		l.pos++
 	case c >= 0x80 || c < ' ':
 		failAt(l.here(), "", "byte 0x%02x cannot stand here", c)
@@ -200,8 +204,35 @@ func (l *lexer) punct(c byte) {
 	}
 }
 
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-func isHex(c byte) bool    { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
-func isIdent(c byte) bool  { return isLetter(c) || isDigit(c) || c == '$' || c == '.' }
-func isSuffix(c byte) bool { return isIdent(c) || c == '-' }
+// Classes of bytes.
+const (
+	classLetter = 1 << iota // and _
+	classDigit
+	classHex
+	classIdent  // in a word
+	classSuffix // in a name behind its sigil
+	classType   // in a type, before its first ">"
+	classBlank
+	classPunct
+)
+
+var classes = func() (t [256]byte) {
+	for i := range t {
+		for class, in := range map[byte]string{
+			classDigit: "0123456789", classHex: "0123456789abcdefABCDEF", classBlank: " \t\n\r", classPunct: "(){}[]<>,=:+-*?",
+			classIdent: "0123456789$._", classSuffix: "0123456789$._-", classType: "0123456789$._<", classLetter: "_",
+		} {
+			if strings.IndexByte(in, byte(i)) >= 0 {
+				t[i] |= class
+			}
+		}
+		if c := byte(i) | 0x20; c >= 'a' && c <= 'z' {
+			t[i] |= classLetter | classIdent | classSuffix | classType
+		}
+	}
+	return t
+}()
+
+func isLetter(c byte) bool { return classes[c]&classLetter != 0 }
+func isDigit(c byte) bool  { return classes[c]&classDigit != 0 }
+func isHex(c byte) bool    { return classes[c]&classHex != 0 }

@@ -11,10 +11,33 @@ import (
 // draft is an operation while it is read.
 type draft struct {
 	*Op
-	def   *opDef
-	at    []Pos          // of the operands
-	attrs map[string]Pos // of the attributes
-	types []tensor.Type  // of the results
+	def    *opDef
+	names  []name        // of the results
+	at     []Pos         // of the operands
+	places places        // of the attributes
+	types  []tensor.Type // of the results
+	says   []tensor.Type // of the operands, as the text says
+
+	operands []*Value // memory for the operands
+}
+
+// places are the positions of attributes.
+type places []place
+
+type place struct {
+	name string
+	pos  Pos
+}
+
+// of is the position of the attribute of that name; none where it is not
+// given.
+func (p places) of(name string) Pos {
+	for _, a := range p {
+		if a.name == name {
+			return a.pos
+		}
+	}
+	return Pos{}
 }
 
 // name is a result's name in the text: %x, or %x:2 for several results.
@@ -28,18 +51,13 @@ type name struct {
 // results.
 func (p *parser) operation() *Op {
 	p.op = ""
-	names := p.resultNames()
-	d := &draft{Op: &Op{Attrs: Attrs{}, Pos: p.here()}, attrs: map[string]Pos{}}
+	d := p.newDraft()
+	defer p.free()
+	p.resultNames(d)
+	d.Pos = p.here()
 	generic := p.tok.kind == kString
-	if generic {
-		d.Name = p.str()
-	} else {
-		d.Name = canonical(p.ident("an operation"))
-	}
-	def, err := find(d.Name)
-	if err != nil {
-		panic(bail{locate(err, d.Pos, d.Name)})
-	}
+	def := p.definition()
+	d.Name = def.name
 	p.op, d.def = d.Name, def
 	if generic || def.form == nil || p.is("(") && def.parens {
 		p.genericBody(d)
@@ -49,16 +67,37 @@ func (p *parser) operation() *Op {
 		}
 	}
 	p.op = d.Name // regions have set it to their operations'
-	p.finish(d, names)
+	p.finish(d)
 	p.placeOp(d.Op, p.loc())
 	return d.Op
 }
 
+// definition reads an operation's name and finds its entry.
+func (p *parser) definition() *opDef {
+	pos := p.here()
+	if p.tok.kind == kIdent {
+		if def := registry[string(p.src[p.tok.start:p.tok.end])]; def != nil && def.refusal == "" {
+			p.next()
+			return def
+		}
+	}
+	var name string
+	if p.tok.kind == kString {
+		name = p.str()
+	} else {
+		name = canonical(p.ident("an operation"))
+	}
+	def, err := find(name)
+	if err != nil {
+		panic(bail{locate(err, pos, name)})
+	}
+	return def
+}
+
 // resultNames reads %0, %1:2 = .
-func (p *parser) resultNames() []name {
-	var names []name
+func (p *parser) resultNames(d *draft) {
 	if p.tok.kind != kPercent {
-		return nil
+		return
 	}
 	for {
 		n := name{pos: p.here(), count: 1}
@@ -72,10 +111,10 @@ func (p *parser) resultNames() []name {
 			}
 			n.count = k
 		}
-		names = append(names, n)
+		d.names = append(d.names, n)
 		if !p.accept(",") {
 			p.expect("=")
-			return names
+			return
 		}
 	}
 }
@@ -123,22 +162,23 @@ func (p *parser) attributes(d *draft) {
 
 // setAttr sets an attribute that stands at pos.
 func (p *parser) setAttr(d *draft, name string, pos Pos, v any) {
-	if _, twice := d.attrs[name]; twice {
+	if d.places.of(name) != (Pos{}) {
 		failAt(pos, p.op, "attribute %s is given twice", name)
 	}
 	if !strings.Contains(name, ".") && d.def.attr(name) == nil {
 		failAt(pos, p.op, "unknown attribute %s", shorten(name))
 	}
-	d.attrs[name] = pos
+	d.places = append(d.places, place{name, pos})
 	d.Attrs[name] = v
 }
 
 // signature reads (T, T) -> T behind the colon and compares the operands.
 func (p *parser) signature(d *draft) {
 	pos := p.here()
-	f := p.funcType()
-	d.types = f.results
-	p.compareOperands(d, f.operands, pos)
+	d.says = p.parenTypes(d.says[:0])
+	p.expect("->")
+	d.types = p.typeOrTypes(d.types)
+	p.compareOperands(d, d.says, pos)
 }
 
 // compareOperands holds the types that the text gives the operands, at pos,
@@ -147,20 +187,25 @@ func (p *parser) compareOperands(d *draft, says []tensor.Type, pos Pos) {
 	if len(says) != len(d.Operands) {
 		failAt(pos, p.op, "there are %d operands, but %d types for them", len(d.Operands), len(says))
 	}
-	for i, v := range d.Operands {
-		if !v.Type.Equal(says[i]) {
-			failAt(d.at[i], p.op, "operand %%%s has type %v, but the operation says %v", v.Name, v.Type, says[i])
-		}
+	for i := range d.Operands {
+		p.compareOperand(d, i, says[i])
+	}
+}
+
+func (p *parser) compareOperand(d *draft, i int, says tensor.Type) {
+	if v := d.Operands[i]; !v.Type.Equal(says) {
+		failAt(d.at[i], p.op, "operand %%%s has type %v, but the operation says %v", v.Name, v.Type, says)
 	}
 }
 
 // finish checks a read operation against its entry and makes its results.
-func (p *parser) finish(d *draft, names []name) {
+func (p *parser) finish(d *draft) {
+	d.operands, d.Operands = d.Operands, append(make([]*Value, 0, len(d.Operands)), d.Operands...)
 	if err := d.def.counts(len(d.Operands), len(d.types), len(d.Regions)); err != nil {
 		panic(bail{locate(err, d.Pos, d.Name)})
 	}
-	p.makeResults(d, names)
-	err := d.def.conform(d.Op, d.attrs)
+	p.makeResults(d)
+	err := d.def.conform(d.Op, d.places)
 	if err == nil && d.def.check != nil {
 		err = d.def.check(d.Op)
 	}
@@ -168,7 +213,7 @@ func (p *parser) finish(d *draft, names []name) {
 		panic(bail{locate(err, d.Pos, d.Name)})
 	}
 	if d.def.callee != "" {
-		p.calls = append(p.calls, call{d.Op, p.fn, d.attrs[d.def.callee]})
+		p.calls = append(p.calls, call{d.Op, p.fn, d.places.of(d.def.callee)})
 	}
 }
 
@@ -187,26 +232,25 @@ func (d *opDef) counts(operands, results, regions int) error {
 }
 
 // makeResults makes the operation's results and defines their names.
-func (p *parser) makeResults(d *draft, names []name) {
+func (p *parser) makeResults(d *draft) {
 	named := 0
-	for _, n := range names {
+	d.Results = make([]*Value, 0, len(d.types))
+	for _, n := range d.names {
 		if n.count > len(d.types)-named {
 			failAt(n.pos, d.Name, "has %d results, fewer than the text names", len(d.types))
 		}
-		group := make([]*Value, n.count)
-		for i := range group {
+		for i := range n.count {
 			full := n.text
 			if n.count > 1 {
 				full += "#" + strconv.Itoa(i)
 			}
-			group[i] = p.newValue(full, d.types[named+i], n.pos)
+			d.Results = append(d.Results, p.newValue(full, d.types[named+i], n.pos))
 		}
+		p.define(n.text, n.pos, d.Results[named:len(d.Results):len(d.Results)]...)
 		named += n.count
-		d.Results = append(d.Results, group...)
-		p.define(n.text, n.pos, group...)
 	}
 	if named < len(d.types) && named > 0 {
-		failAt(names[0].pos, d.Name, "has %d results, more than the text names", len(d.types))
+		failAt(d.names[0].pos, d.Name, "has %d results, more than the text names", len(d.types))
 	}
 	for _, t := range d.types[named:] {
 		d.Results = append(d.Results, p.newValue("", t, d.Pos))

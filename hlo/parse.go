@@ -27,6 +27,7 @@ type parser struct {
 	fn     *Func
 	nextID int
 	scope
+	memory
 	attrAliases map[string]alias
 	locAliases  map[string]location
 	namedLocs   []namedLoc
@@ -64,7 +65,7 @@ func Parse(file string, text []byte) (prog *Program, err error) {
 func newParser(file string, text []byte) *parser {
 	return &parser{
 		prog:        &Program{File: file, Text: text},
-		scope:       scope{names: map[string][]*Value{}},
+		scope:       scope{names: make(map[string][]*Value, min(len(text)/100, 1000))},
 		attrAliases: map[string]alias{},
 		locAliases:  map[string]location{},
 		funcs:       map[string]*Func{},

@@ -84,15 +84,15 @@ func enums(names ...string) attrKind {
 
 // toInts brings array<i64>, lists and dense elements to []int64.
 func toInts(v any) (any, bool) {
-	switch v := v.(type) {
+	switch x := v.(type) {
 	case []int64:
-		return v, true
+		return v, true // as it is: a new any would be a new allocation
 	case *tensor.Array:
-		if !v.DType.IsInt() {
+		if !x.DType.IsInt() {
 			return nil, false
 		}
-		out := make([]int64, v.Len())
-		for i, w := range v.Words() {
+		out := make([]int64, x.Len())
+		for i, w := range x.Words() {
 			out[i] = int64(w)
 		}
 		return out, true
@@ -102,13 +102,13 @@ func toInts(v any) (any, bool) {
 
 // toBools brings array<i1>, lists and dense elements to []bool.
 func toBools(v any) (any, bool) {
-	switch v := v.(type) {
+	switch x := v.(type) {
 	case []bool:
 		return v, true
 	case []int64:
-		return []bool{}, len(v) == 0
+		return []bool{}, len(x) == 0
 	case *tensor.Array:
-		d, ok := v.Data.([]bool)
+		d, ok := x.Data.([]bool)
 		return d, ok
 	}
 	return nil, false
@@ -116,11 +116,11 @@ func toBools(v any) (any, bool) {
 
 // toList brings lists to []any: those of integers or booleans only if empty.
 func toList(v any) (any, bool) {
-	switch v := v.(type) {
+	switch x := v.(type) {
 	case []any:
 		return v, true
 	case []int64:
-		return []any{}, len(v) == 0
+		return []any{}, len(x) == 0
 	}
 	return nil, false
 }
@@ -138,14 +138,14 @@ func (d *opDef) attr(name string) *attrDef {
 
 // conform brings an operation's attributes to their Go types, refuses what is
 // missing, and fills in defaults.
-func (d *opDef) conform(o *Op, at map[string]Pos) error {
+func (d *opDef) conform(o *Op, at places) error {
 	for _, a := range d.attrs {
 		v, given := o.Attrs[a.name]
 		switch {
 		case given:
 			conv, ok := a.is.conv(v)
 			if !ok {
-				return locate(fmt.Errorf("attribute %s must be %s", a.name, a.is.want), at[a.name], o.Name)
+				return locate(fmt.Errorf("attribute %s must be %s", a.name, a.is.want), at.of(a.name), o.Name)
 			}
 			o.Attrs[a.name] = conv
 		case a.required:

@@ -1,10 +1,6 @@
 package hlo
 
-import (
-	"strconv"
-
-	"github.com/tacet-mpc/tacet/tensor"
-)
+import "strconv"
 
 // scope knows the values that a place in a function can use: those of its own
 // region and of the regions round it.
@@ -32,17 +28,14 @@ func (p *parser) define(name string, pos Pos, vs ...*Value) {
 	p.opened = append(p.opened, name)
 }
 
-// newValue makes a value of the current function.
-func (p *parser) newValue(name string, t tensor.Type, pos Pos) *Value {
-	v := &Value{Name: name, Type: t, ID: p.nextID, Pos: pos}
-	p.nextID++
-	return v
-}
-
 // operand reads %x or %x#1.
 func (p *parser) operand() *Value {
 	pos := p.here()
-	name := p.take(kPercent, "an operand such as %0")[1:]
+	if p.tok.kind != kPercent {
+		p.unexpected("an operand such as %0")
+	}
+	name := p.src[p.tok.start+1 : p.tok.end]
+	p.next()
 	index := 0
 	if p.tok.kind == kHash {
 		n, err := strconv.Atoi(p.text()[1:])
@@ -52,7 +45,7 @@ func (p *parser) operand() *Value {
 		index = n
 		p.next()
 	}
-	vs := p.names[name]
+	vs := p.names[string(name)]
 	if vs == nil {
 		failAt(pos, p.op, "%%%s is not defined", name)
 	}

@@ -28,10 +28,12 @@ func (p *parser) accept(s string) bool {
 	return true
 }
 
-// expect moves over the given words or punctuation, separated by blanks.
+// expect moves over the given words or punctuation, each separated from the
+// next by one blank.
 func (p *parser) expect(all string) {
-	for _, s := range strings.Fields(all) {
-		if !p.accept(s) {
+	for all != "" {
+		var s string
+		if s, all, _ = strings.Cut(all, " "); !p.accept(s) {
 			p.unexpected(strconv.Quote(s))
 		}
 	}
@@ -40,8 +42,9 @@ func (p *parser) expect(all string) {
 // acceptAll moves over the given words if all of them follow, else over none.
 func (p *parser) acceptAll(all string) bool {
 	back := p.lexer
-	for _, s := range strings.Fields(all) {
-		if !p.accept(s) {
+	for all != "" {
+		var s string
+		if s, all, _ = strings.Cut(all, " "); !p.accept(s) {
 			p.lexer = back
 			return false
 		}
@@ -159,9 +162,9 @@ func (p *parser) list(closing string, item func()) {
 // ints reads [1, 2].
 func (p *parser) ints() []int64 {
 	p.expect("[")
-	out := []int64{}
-	p.list("]", func() { out = append(out, p.integer()) })
-	return out
+	p.buffer = p.buffer[:0]
+	p.list("]", func() { p.buffer = append(p.buffer, p.integer()) })
+	return append(make([]int64, 0, len(p.buffer)), p.buffer...)
 }
 
 // dims reads [1, 2] as dimension numbers.

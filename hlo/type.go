@@ -38,13 +38,18 @@ func (p *parser) tensorType(index bool) tensor.Type {
 		p.failOff(i, "\"<\" should stand here")
 	}
 	i = p.blank(i + 1)
+	start := i
+	if t, end, known := p.knownType(i); known {
+		p.jump(end)
+		return t
+	}
 	shape := tensor.Shape{}
 	for i < len(p.src) && (isDigit(p.src[i]) || p.src[i] == '?' || p.src[i] == '*') {
 		start := i
 		if !isDigit(p.src[i]) {
 			p.adviseOff(i, "export the program with concrete shapes", "dynamic shapes are not supported")
 		}
-		i = p.run(i, isDigit)
+		i = p.run(i, classDigit)
 		d, err := strconv.ParseUint(string(p.src[start:i]), 10, 63)
 		if err != nil || d > tensor.MaxElements {
 			p.failOff(start, "dimension %s is larger than 2^40", shorten(string(p.src[start:i])))
@@ -69,8 +74,12 @@ func (p *parser) tensorType(index bool) tensor.Type {
 	if err := shape.Check(); err != nil {
 		p.fail("the tensor holds more than 2^40 elements")
 	}
+	t := tensor.Type{DType: dtype, Shape: shape}
+	if !index {
+		p.keepType(start, i+1, t)
+	}
 	p.jump(i + 1)
-	return tensor.Type{DType: dtype, Shape: shape}
+	return t
 }
 
 // elementType reads the element type at offset i and returns the offset
@@ -79,7 +88,7 @@ func (p *parser) elementType(i int, index bool) (tensor.DType, int) {
 	if i < len(p.src) && p.src[i] == '!' {
 		p.adviseOff(i, "export the program in floating point", "quantized and other dialects' element types are not supported")
 	}
-	end := p.run(i, isIdent)
+	end := p.run(i, classIdent)
 	name := string(p.src[i:end])
 	if name == "" {
 		p.failOff(i, "an element type should stand here")
@@ -90,7 +99,7 @@ func (p *parser) elementType(i int, index bool) (tensor.DType, int) {
 			p.failOff(open, "\"<\" should stand here")
 		}
 		part := p.blank(open + 1)
-		last := p.run(part, isIdent)
+		last := p.run(part, classIdent)
 		end = p.blank(last)
 		if end == len(p.src) || p.src[end] != '>' {
 			p.failOff(end, "\">\" should stand here")
@@ -113,7 +122,7 @@ func (p *parser) elementType(i int, index bool) (tensor.DType, int) {
 
 // blank is the offset of the first byte from i that is no white space.
 func (p *parser) blank(i int) int {
-	return p.run(i, func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' })
+	return p.run(i, classBlank)
 }
 
 func (p *parser) failOff(off int, format string, args ...any) {
@@ -130,26 +139,30 @@ type funcType struct{ operands, results []tensor.Type }
 // funcType reads (T, T) -> T or (T, T) -> (T, T).
 func (p *parser) funcType() funcType {
 	var f funcType
-	p.expect("(")
-	p.list(")", func() { f.operands = append(f.operands, p.typ()) })
+	f.operands = p.parenTypes(nil)
 	p.expect("->")
-	f.results = p.typeOrTypes()
+	f.results = p.typeOrTypes(nil)
 	return f
 }
 
-// typeOrTypes reads T or (T, T).
-func (p *parser) typeOrTypes() []tensor.Type {
-	if !p.accept("(") {
-		return []tensor.Type{p.typ()}
-	}
-	var out []tensor.Type
+// parenTypes reads (T, T) behind the types in out.
+func (p *parser) parenTypes(out []tensor.Type) []tensor.Type {
+	p.expect("(")
 	p.list(")", func() { out = append(out, p.typ()) })
 	return out
 }
 
-// typeList reads T, T, ….
-func (p *parser) typeList() []tensor.Type {
-	out := []tensor.Type{p.typ()}
+// typeOrTypes reads T or (T, T) behind the types in out.
+func (p *parser) typeOrTypes(out []tensor.Type) []tensor.Type {
+	if p.is("(") {
+		return p.parenTypes(out)
+	}
+	return append(out, p.typ())
+}
+
+// typeList reads T, T, … behind the types in out.
+func (p *parser) typeList(out []tensor.Type) []tensor.Type {
+	out = append(out, p.typ())
 	for p.accept(",") {
 		out = append(out, p.typ())
 	}
