@@ -98,8 +98,8 @@ func (s *site) folded(o *hlo.Op, c *contracted, kernel int, factor *hlo.Value) b
 		if o.Name == "stablehlo.divide" {
 			x = 1 / x
 		}
-		if !(math.Abs(x) >= leastFactor) {
-			return false
+		if fraction, _ := math.Frexp(x); !(math.Abs(x) >= leastFactor) || math.Abs(fraction) == 0.5 {
+			return false // a power of two costs nothing where it is
 		}
 	}
 	for i, t := range c.then {
@@ -178,12 +178,22 @@ func (s *site) placed(v *hlo.Value) (small *hlo.Value, dims []int, ok bool) {
 	if x, ok := s.splat(v); ok {
 		return s.number(tensor.Type{DType: v.Type.DType, Shape: tensor.Shape{}}, x), nil, true
 	}
+	v, dims, ok = s.place(v)
+	if kept := others(v.Type.Shape); ok && len(kept) < len(v.Type.Shape) {
+		v = s.emit("stablehlo.reshape", tensor.Type{DType: v.Type.DType, Shape: pick(v.Type.Shape, kept)}, nil, v)
+	}
+	return v, dims, ok
+}
+
+// place finds the smallest value that v repeats, and where those of its
+// dimensions lie that are not of size 1.
+func (e *editor) place(v *hlo.Value) (small *hlo.Value, dims []int, ok bool) {
 	at := make([]int, len(v.Type.Shape)) // where each dimension lies
 	for d := range at {
 		at[d] = d
 	}
 	for {
-		o := s.named(v, "broadcast_in_dim", "transpose", "reshape")
+		o := e.named(v, "broadcast_in_dim", "transpose", "reshape")
 		if o == nil {
 			break
 		}
@@ -200,7 +210,7 @@ func (s *site) placed(v *hlo.Value) (small *hlo.Value, dims []int, ok bool) {
 		case "stablehlo.reshape":
 			from, to := others(o.Operands[0].Type.Shape), others(v.Type.Shape)
 			if !pick(o.Operands[0].Type.Shape, from).Equal(pick(v.Type.Shape, to)) {
-				return nil, nil, false
+				return v, nil, false
 			}
 			for i, d := range from {
 				in[d] = at[to[i]]
@@ -208,12 +218,8 @@ func (s *site) placed(v *hlo.Value) (small *hlo.Value, dims []int, ok bool) {
 		}
 		v, at = o.Operands[0], in
 	}
-	kept := others(v.Type.Shape)
-	for _, d := range kept {
+	for _, d := range others(v.Type.Shape) {
 		dims = append(dims, at[d])
-	}
-	if len(kept) < len(v.Type.Shape) {
-		v = s.emit("stablehlo.reshape", tensor.Type{DType: v.Type.DType, Shape: pick(v.Type.Shape, kept)}, nil, v)
 	}
 	return v, dims, true
 }
@@ -254,10 +260,7 @@ func kernelDims(o *hlo.Op, kernel int) []int {
 		return along
 	}
 	lhs, rhs := o.Operands[0].Type.Shape, o.Operands[1].Type.Shape
-	d := &hlo.DotDims{LHSContract: []int{len(lhs) - 1}, RHSContract: []int{0}}
-	if o.Name == "stablehlo.dot_general" {
-		d = o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
-	}
+	d := dotDims(o)
 	free := func(s tensor.Shape, lists ...[]int) (out []int) {
 		used := make([]bool, len(s))
 		for _, l := range lists {

@@ -1,5 +1,7 @@
 package pass
 
+import "strings"
+
 // pooled is a max-pool of a value %x, 6x6, by windows of 2x2, after operations.
 func pooled(before, init, pad, out string) string {
 	return before + `
@@ -242,9 +244,19 @@ var samples = map[string][]sample{
  %1 = stablehlo.multiply %c1, %0 : tensor<3x5xf32>
  return %1 : tensor<3x5xf32>`, "3x5xf32", map[string]int{"multiply": 1}},
 		{"a number", "4xf32@0 4xf32@1", `%0 = stablehlo.dot %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
- %k = stablehlo.constant dense<0.125> : tensor<f32>
+ %k = stablehlo.constant dense<0.15> : tensor<f32>
  %1 = stablehlo.multiply %0, %k : tensor<f32>
  return %1 : tensor<f32>`, "f32", map[string]int{"multiply tensor<4xf32>": 2}},
+	},
+	"scaled": {
+		{"a normalisation before a dot", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@1", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 1, "dot_general": 2}},
+		{"another party's kernel", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@0", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 2, "dot_general": 1}},
+		{"another party's shift", "3x4xf32 4xf32@1 4xf32@0 4x5xf32@1", shifted, "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 2, "dot_general": 1}},
+		{"opened elsewhere", "3x4xf32 4xf32@1 4xf32@1 4x5xf32@1", strings.Replace(shifted, "return %3", `%t = stablehlo.tanh %2 : tensor<3x4xf32>
+ %u = stablehlo.slice %t [0:3, 0:1] : (tensor<3x4xf32>) -> tensor<3x1xf32>
+ %v = stablehlo.broadcast_in_dim %u, dims = [0, 1] : (tensor<3x1xf32>) -> tensor<3x5xf32>
+ %w = stablehlo.add %3, %v : tensor<3x5xf32>
+ return %w`, 1), "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 2, "dot_general": 1}},
 	},
 	"dead": {
 		{"what nobody uses", "3xf32", `%0 = stablehlo.exponential %a : tensor<3xf32>
@@ -252,6 +264,30 @@ var samples = map[string][]sample{
  return %a : tensor<3xf32>`, "3xf32", map[string]int{"exponential": 0, "tanh": 0}},
 	},
 }
+
+// shifted is the product with d of a normalised, times b, plus c.
+const shifted = `%z = stablehlo.constant dense<0.0> : tensor<f32>
+ %n = stablehlo.constant dense<4.0> : tensor<3x1xf32>
+ %eps = stablehlo.constant dense<1.0e-5> : tensor<3x1xf32>
+ %sum = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [1] : (tensor<3x4xf32>, tensor<f32>) -> tensor<3xf32>
+ %sum1 = stablehlo.reshape %sum : (tensor<3xf32>) -> tensor<3x1xf32>
+ %mean = stablehlo.divide %sum1, %n : tensor<3x1xf32>
+ %mean1 = stablehlo.broadcast_in_dim %mean, dims = [0, 1] : (tensor<3x1xf32>) -> tensor<3x4xf32>
+ %x = stablehlo.subtract %a, %mean1 : tensor<3x4xf32>
+ %xx = chlo.square %x : tensor<3x4xf32> -> tensor<3x4xf32>
+ %ss = stablehlo.reduce(%xx init: %z) applies stablehlo.add across dimensions = [1] : (tensor<3x4xf32>, tensor<f32>) -> tensor<3xf32>
+ %ss1 = stablehlo.reshape %ss : (tensor<3xf32>) -> tensor<3x1xf32>
+ %var = stablehlo.divide %ss1, %n : tensor<3x1xf32>
+ %var1 = stablehlo.add %var, %eps : tensor<3x1xf32>
+ %r = stablehlo.rsqrt %var1 : tensor<3x1xf32>
+ %r1 = stablehlo.broadcast_in_dim %r, dims = [0, 1] : (tensor<3x1xf32>) -> tensor<3x4xf32>
+ %b1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>
+ %rb = stablehlo.multiply %r1, %b1 : tensor<3x4xf32>
+ %1 = stablehlo.multiply %x, %rb : tensor<3x4xf32>
+ %c1 = stablehlo.broadcast_in_dim %c, dims = [1] : (tensor<4xf32>) -> tensor<3x4xf32>
+ %2 = stablehlo.add %c1, %1 : tensor<3x4xf32>
+ %3 = stablehlo.dot_general %2, %d, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
+ return %3 : tensor<3x5xf32>`
 
 // norm is a convolution of a with b, less c, times d, plus e.
 const norm = `%0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x4x2xf32>, tensor<3x3x2x5xf32>) -> tensor<1x4x4x5xf32>

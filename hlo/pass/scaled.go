@@ -1,0 +1,213 @@
+package pass
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// scaled folds the scale and shift of a normalisation into the kernels that it
+// is multiplied with, where their owner knows them: (a·s + b) ∗ k is
+// a ∗ (s·k) + b ∗ k where s varies along the dimensions that are summed over, so
+// that a·s + b is never opened, only a, which the product with s would have to
+// open as well. They are first brought behind the normalisation: x·(r·s) as
+// (x·r)·s.
+//
+// It is done where nothing else would open a·s + b. The owner computes s·k and
+// b ∗ k in clear. A normalisation's scale is about one, so s·k has as many
+// digits as k.
+var scaled = Pass{"scaled", "a normalisation's scale and shift are folded into the kernels that follow", func(e *editor) {
+	if e.Guard == 0 {
+		return
+	}
+	f := &prescaling{e, map[*hlo.Value]bool{}, map[*hlo.Value][]*hlo.Op{}}
+	matches := e.patterns()
+	e.each(func(o *hlo.Op) {
+		for _, v := range o.Operands {
+			f.users[v] = append(f.users[v], o)
+		}
+	})
+	fold := map[*hlo.Value]bool{} // whether all who use it are content
+	e.rewrite(false, func(s *site, o *hlo.Op) bool {
+		if len(o.Results) != 1 || !e.secretFloat(o.Results[0]) {
+			return false
+		}
+		if m := matches.At(o); m != nil && (m.Kind == pattern.LayerNorm || m.Kind == pattern.RMSNorm) {
+			if len(m.Inputs) == 2 {
+				return f.knownLast(s, o)
+			}
+			f.normal[o.Results[0]] = true
+		}
+		for kernel := range 2 {
+			t := f.scaling(o, kernel)
+			if t == nil {
+				continue
+			}
+			x := o.Operands[1-kernel]
+			ok, seen := fold[x]
+			if !seen {
+				ok = true
+				for _, u := range f.users[x] {
+					ok = ok && (u.Name == "stablehlo.add" || u.Name == "stablehlo.subtract" || f.scaling(u, 0) != nil || f.scaling(u, 1) != nil)
+				}
+				fold[x] = ok
+			}
+			if ok {
+				return s.put(o, s.prescaled(o, kernel, t))
+			}
+		}
+		return false
+	})
+}}
+
+// prescaling knows what is normalised, and who uses values.
+type prescaling struct {
+	*editor
+	normal map[*hlo.Value]bool
+	users  map[*hlo.Value][]*hlo.Op
+}
+
+// knownLast writes u·(r·s) as (u·r)·s where a party knows s.
+func (f *prescaling) knownLast(s *site, o *hlo.Op) bool {
+	if o.Name != "stablehlo.multiply" {
+		return false
+	}
+	for i, v := range o.Operands {
+		m, u := s.named(v, "multiply"), o.Operands[1-i]
+		if m == nil || s.uses[v] != 1 || s.vis[u] != hlo.Secret {
+			continue
+		}
+		for j, factor := range m.Operands {
+			if r := m.Operands[1-j]; s.vis[factor] != hlo.Secret && s.vis[r] == hlo.Secret {
+				whole := s.like(o.Name, u, r)
+				f.normal[whole] = true
+				return s.put(o, s.like(o.Name, whole, factor))
+			}
+		}
+	}
+	return false
+}
+
+// scaling is a·s + b, or a/s + b.
+type scaling struct {
+	by     *hlo.Op // multiplies or divides
+	a, s   *hlo.Value
+	offset *hlo.Op // adds or subtracts, nil if there is no b
+	b      *hlo.Value
+	at     []int // the kernel's dimension along each of s's smallest form
+}
+
+// scaling reads the operand that meets a kernel, nil where it has no factor
+// that goes into the kernel.
+func (f *prescaling) scaling(o *hlo.Op, kernel int) *scaling {
+	along := summedDims(o, kernel)
+	if along == nil {
+		return nil
+	}
+	owner, v := f.vis[o.Operands[kernel]], o.Operands[1-kernel]
+	knows := func(v *hlo.Value) bool { return owner != hlo.Secret && owner.Join(f.vis[v]) == owner }
+	if owner == hlo.Secret || owner == hlo.Public || f.vis[v] != hlo.Secret || !v.Type.Equal(tensor.Type{DType: o.Operands[kernel].Type.DType, Shape: v.Type.Shape}) {
+		return nil
+	}
+	t := &scaling{}
+	if add := f.named(v, "add", "subtract"); add != nil {
+		if knows(add.Operands[1]) {
+			t.offset, t.b, v = add, add.Operands[1], add.Operands[0]
+		} else if add.Name == "stablehlo.add" && knows(add.Operands[0]) {
+			t.offset, t.b, v = add, add.Operands[0], add.Operands[1]
+		}
+	}
+	t.by = f.named(v, "multiply", "divide")
+	switch {
+	case t.by == nil:
+		return nil
+	case knows(t.by.Operands[1]) && f.vis[t.by.Operands[0]] == hlo.Secret:
+		t.a, t.s = t.by.Operands[0], t.by.Operands[1]
+	case t.by.Name == "stablehlo.multiply" && knows(t.by.Operands[0]) && f.vis[t.by.Operands[1]] == hlo.Secret:
+		t.a, t.s = t.by.Operands[1], t.by.Operands[0]
+	default:
+		return nil
+	}
+	if !f.normal[t.a] {
+		return nil
+	}
+	if _, ok := f.splat(t.s); ok || f.vis[t.s] == hlo.Public {
+		return nil // costs nothing as it is
+	}
+	_, dims, ok := f.place(t.s)
+	if !ok {
+		return nil
+	}
+	for _, d := range dims {
+		if along[d] < 0 {
+			return nil
+		}
+		t.at = append(t.at, along[d])
+	}
+	return t
+}
+
+// prescaled writes the product of tensors o with the factor in its kernel.
+func (s *site) prescaled(o *hlo.Op, kernel int, t *scaling) *hlo.Value {
+	k := o.Operands[kernel]
+	with := func(x, k *hlo.Value) *hlo.Value {
+		p, out := *o, *o.Results[0]
+		p.Operands = []*hlo.Value{x, k}
+		if kernel == 0 {
+			p.Operands = []*hlo.Value{k, x}
+		}
+		p.Results = []*hlo.Value{&out}
+		s.write(&p)
+		return &out
+	}
+	small, _, _ := s.placed(t.s)
+	weighted := s.like(t.by.Name, k, s.broadcast(small, t.at, k.Type.Shape))
+	v := with(t.a, weighted)
+	if t.offset == nil {
+		return v
+	}
+	return s.like(t.offset.Name, v, with(t.b, k))
+}
+
+// summedDims says along which of the kernel's dimensions each dimension of the
+// other operand lies that is summed over, or that both have as a batch; −1
+// along none. It is nil for what is no product of tensors.
+func summedDims(o *hlo.Op, kernel int) []int {
+	switch o.Name {
+	case "stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general":
+	default:
+		return nil
+	}
+	along := make([]int, len(o.Operands[1-kernel].Type.Shape))
+	for i := range along {
+		along[i] = -1
+	}
+	if o.Name == "stablehlo.convolution" {
+		d := o.Attrs["dimension_numbers"].(*hlo.ConvDims)
+		if kernel == 1 && o.Attrs.Int("feature_group_count", 1) == 1 && o.Attrs.Int("batch_group_count", 1) == 1 {
+			along[d.InFeature] = d.KerIn
+		}
+		return along
+	}
+	d := dotDims(o)
+	own, other := d.RHSContract, d.LHSContract
+	batch, from := d.RHSBatch, d.LHSBatch
+	if kernel == 0 {
+		own, other, batch, from = other, own, from, batch
+	}
+	for i, x := range other {
+		along[x] = own[i]
+	}
+	for i, x := range from {
+		along[x] = batch[i]
+	}
+	return along
+}
+
+// dotDims are a dot's dimensions.
+func dotDims(o *hlo.Op) *hlo.DotDims {
+	if o.Name == "stablehlo.dot_general" {
+		return o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
+	}
+	return &hlo.DotDims{LHSContract: []int{len(o.Operands[0].Type.Shape) - 1}, RHSContract: []int{0}}
+}
