@@ -12,7 +12,7 @@
 // Truncations are to within half a unit in the last place for each party
 // (n/2 units for n parties), unbiased; see the protocols for their costs.
 // Magnitudes of 2^(k−2) units and more do not fit: inputs beyond are refused
-// where they are read, ±Inf in public values saturates to ±(2^(k−2) − 1) units
+// where they are read, ±Inf in public values saturates to ±(2^(k−3) − 1) units
 // and NaN becomes 0. Intermediate results that leave the range wrap.
 //
 // Secret integers have a ring of their own type's width, scale 0, and are exact

@@ -35,8 +35,8 @@ func Encode(a *tensor.Array, r ring.Ring, scale int) ring.Vec {
 	return v
 }
 
-// encodeFloat sets w to y, rounded, modulo 2^(64·len(w)), saturated below
-// 2^limit.
+// encodeFloat sets w to y, rounded, modulo 2^(64·len(w)); from 2^limit on
+// saturated to half of it.
 func encodeFloat(w []uint64, y float64, limit int) {
 	y = math.RoundToEven(y)
 	if limit <= 62 && math.Abs(y) < float64(int64(1)<<limit) || math.Abs(y) < 1<<62 && limit > 62 {
@@ -50,7 +50,7 @@ func encodeFloat(w []uint64, y float64, limit int) {
 	case math.IsNaN(y):
 		clear(w)
 	case math.Abs(y) >= math.Ldexp(1, limit):
-		saturate(w, y < 0, limit)
+		saturate(w, y < 0, limit-1) // so that differences to it fit
 	default:
 		z, _ := big.NewFloat(y).Int(nil)
 		setBig(w, z)
