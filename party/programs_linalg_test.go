@@ -7,9 +7,10 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// definite makes two positive definite 4×4 matrices of %a.
+// definite makes two positive definite 4×4 matrices of %a and %b.
 const definite = `
- %g = stablehlo.dot_general %a, %a, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x4x4xf32>, tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+ %ab = stablehlo.add %a, %b : tensor<2x4x4xf32>
+ %g = stablehlo.dot_general %ab, %ab, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x4x4xf32>, tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
  %i = stablehlo.iota dim = 1 : tensor<2x4x4xi32>
  %j = stablehlo.iota dim = 2 : tensor<2x4x4xi32>
  %e = stablehlo.compare EQ, %i, %j, SIGNED : (tensor<2x4x4xi32>, tensor<2x4x4xi32>) -> tensor<2x4x4xi1>
@@ -17,7 +18,7 @@ const definite = `
  %m = stablehlo.add %g, %d : tensor<2x4x4xf32>`
 
 func cholesky(lower bool) program {
-	return program{name: fmt.Sprintf("cholesky lower=%v", lower), args: "2x4x4xf32", outs: "2x4x4xf32", tol: 1e-3, body: definite + fmt.Sprintf(`
+	return program{name: fmt.Sprintf("cholesky lower=%v", lower), args: "2x4x4xf32 2x4x4xf32", outs: "2x4x4xf32", tol: 1e-3, body: definite + fmt.Sprintf(`
  %%0 = stablehlo.cholesky %%m, lower = %v : tensor<2x4x4xf32>
  return %%0 : tensor<2x4x4xf32>`, lower)}
 }
@@ -55,9 +56,9 @@ func linalgPrograms() []program {
 		}
 	}
 	for _, uplo := range "LU" {
-		out = append(out, program{name: "potrf and trsm " + string(uplo), args: "2x4x4xf32 2x4x3xf32", outs: "2x4x4xf32 2xi32 2x4x3xf32", tol: 3e-3, body: definite + fmt.Sprintf(`
+		out = append(out, program{name: "potrf and trsm " + string(uplo), args: "2x4x4xf32 2x4x4xf32 2x4x3xf32", outs: "2x4x4xf32 2xi32 2x4x3xf32", tol: 1e-2, body: definite + fmt.Sprintf(`
  %%0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%%m) {mhlo.backend_config = {uplo = %[1]d : ui8}} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2xi32>)
- %%1 = stablehlo.custom_call @lapack_strsm_ffi(%%0#0, %%b) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 84 : ui8, uplo = %[1]d : ui8}} : (tensor<2x4x4xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
+ %%1 = stablehlo.custom_call @lapack_strsm_ffi(%%0#0, %%c) {mhlo.backend_config = {diag = 78 : ui8, side = 76 : ui8, trans_x = 84 : ui8, uplo = %[1]d : ui8}} : (tensor<2x4x4xf32>, tensor<2x4x3xf32>) -> tensor<2x4x3xf32>
  return %%0#0, %%0#1, %%1 : tensor<2x4x4xf32>, tensor<2xi32>, tensor<2x4x3xf32>`, uplo)})
 	}
 	return out
@@ -65,7 +66,91 @@ func linalgPrograms() []program {
 
 var linalgSettings = append([]setting{
 	{"semi2k", 64, 18, 2, 2, []int{party.Public, 1}},
-	{"semi2k", 64, 18, 2, 2, []int{1, 0}},
+	{"semi2k", 64, 18, 2, 2, []int{1, 0, party.Public}},
 }, reduceSettings...)
 
 func TestLinalgPrograms(t *testing.T) { runPrograms(t, linalgPrograms(), linalgSettings) }
+
+func lapack(name, args, outs, body string) program {
+	return program{name: name, args: args, outs: outs, tol: 5e-3, body: body}
+}
+
+var lapackPrograms = []program{
+	lapack("getrf", "2x4x4xf32 2x4x4xf32", "2x4x4xf32 2x4xi32 2xi32", definiteless("4x4")+`
+ %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%m) {mhlo.backend_config = {}} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4xi32>, tensor<2xi32>)
+ return %0#0, %0#1, %0#2 : tensor<2x4x4xf32>, tensor<2x4xi32>, tensor<2xi32>`),
+	qr("4x4"), qr("5x3"), qr("3x5"),
+	lapack("syevd", "2x4x4xf32 2x4x4xf32", "2x4xf32 2x4x4xf32", definiteless("4x4")+`
+ %0:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%m) {mhlo.backend_config = {mode = 86 : ui8, uplo = 76 : ui8}} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4xf32>, tensor<2xi32>)
+ %1 = stablehlo.broadcast_in_dim %0#1, dims = [0, 2] : (tensor<2x4xf32>) -> tensor<2x4x4xf32>
+ %2 = stablehlo.multiply %0#0, %1 : tensor<2x4x4xf32>
+ %3 = stablehlo.dot_general %2, %0#0, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x4x4xf32>, tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+ return %0#1, %3 : tensor<2x4xf32>, tensor<2x4x4xf32>`),
+	svd("4x3", "4x3", "3x3"), svd("2x4", "2x2", "2x4"),
+	lapack("getrf tall", "2x5x3xf32 2x5x3xf32", "2x5x3xf32 2x3xi32 2xi32", definiteless("5x3")+`
+ %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%m) {mhlo.backend_config = {}} : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xi32>, tensor<2xi32>)
+ return %0#0, %0#1, %0#2 : tensor<2x5x3xf32>, tensor<2x3xi32>, tensor<2xi32>`),
+	lapack("getrf wide", "2x3x5xf32 2x3x5xf32", "2x3x5xf32 2x3xi32 2xi32", definiteless("3x5")+`
+ %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%m) {mhlo.backend_config = {}} : (tensor<2x3x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3xi32>, tensor<2xi32>)
+ return %0#0, %0#1, %0#2 : tensor<2x3x5xf32>, tensor<2x3xi32>, tensor<2xi32>`),
+}
+
+// qr multiplies the factors again.
+func qr(shape string) program {
+	var m, n int
+	fmt.Sscanf(shape, "%dx%d", &m, &n)
+	k := min(m, n)
+	return lapack("qr "+shape, fmt.Sprintf("2x%[1]sxf32 2x%[1]sxf32", shape), fmt.Sprintf("2x%[1]sxf32 2x%[2]dxf32 2x%[3]dx%[2]dxf32", shape, k, m), definiteless(shape)+fmt.Sprintf(`
+ %%0:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%%m) {mhlo.backend_config = {}} : (tensor<2x%[1]sxf32>) -> (tensor<2x%[1]sxf32>, tensor<2x%[2]dxf32>)
+ %%1 = stablehlo.slice %%0#0 [0:2, 0:%[3]d, 0:%[2]d] : (tensor<2x%[1]sxf32>) -> tensor<2x%[3]dx%[2]dxf32>
+ %%2 = stablehlo.custom_call @lapack_sorgqr_ffi(%%1, %%0#1) {mhlo.backend_config = {}} : (tensor<2x%[3]dx%[2]dxf32>, tensor<2x%[2]dxf32>) -> tensor<2x%[3]dx%[2]dxf32>
+ return %%0#0, %%0#1, %%2 : tensor<2x%[1]sxf32>, tensor<2x%[2]dxf32>, tensor<2x%[3]dx%[2]dxf32>`, shape, k, m))
+}
+
+// svd puts the factors together again.
+func svd(a, u, v string) program {
+	var k, n int
+	fmt.Sscanf(v, "%dx%d", &k, &n)
+	return lapack("svd "+a, fmt.Sprintf("2x%[1]sxf32 2x%[1]sxf32", a), fmt.Sprintf("2x%[2]dxf32 2x%[1]sxf32", a, k), definiteless(a)+fmt.Sprintf(`
+ %%0:5 = stablehlo.custom_call @lapack_sgesdd_ffi(%%m) {mhlo.backend_config = {mode = 83 : ui8}} : (tensor<2x%[1]sxf32>) -> (tensor<2x%[1]sxf32>, tensor<2x%[4]dxf32>, tensor<2x%[2]sxf32>, tensor<2x%[3]sxf32>, tensor<2xi32>)
+ %%1 = stablehlo.broadcast_in_dim %%0#1, dims = [0, 2] : (tensor<2x%[4]dxf32>) -> tensor<2x%[2]sxf32>
+ %%2 = stablehlo.multiply %%0#2, %%1 : tensor<2x%[2]sxf32>
+ %%3 = stablehlo.dot_general %%2, %%0#3, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x%[2]sxf32>, tensor<2x%[3]sxf32>) -> tensor<2x%[1]sxf32>
+ return %%0#1, %%3 : tensor<2x%[4]dxf32>, tensor<2x%[1]sxf32>`, a, u, v, k))
+}
+
+// definiteless adds numbers to %a that make its columns independent.
+func definiteless(s string) string {
+	var rows, columns int
+	fmt.Sscanf(s, "%dx%d", &rows, &columns)
+	numbers := "["
+	for b := range 2 {
+		numbers += "["
+		for i := range rows {
+			row := ""
+			for j := range columns {
+				if j > 0 {
+					row += ", "
+				}
+				row += fmt.Sprintf("%.2f", float64((3*i*i+5*j*i+7*j+11*b+i)%13)/3-2+0.07*float64(i))
+			}
+			if i > 0 {
+				numbers += ", "
+			}
+			numbers += "[" + row + "]"
+		}
+		numbers += "]"
+		if b == 0 {
+			numbers += ", "
+		}
+	}
+	numbers += "]"
+	return fmt.Sprintf(`
+ %%k = stablehlo.constant dense<%s> : tensor<2x%sxf32>
+ %%h = stablehlo.constant dense<0.25> : tensor<2x%sxf32>
+ %%ab = stablehlo.add %%a, %%b : tensor<2x%sxf32>
+ %%s = stablehlo.multiply %%ab, %%h : tensor<2x%sxf32>
+ %%m = stablehlo.add %%s, %%k : tensor<2x%sxf32>`, numbers, s, s, s, s, s)
+}
+
+func TestLapackPrograms(t *testing.T) { runPrograms(t, lapackPrograms, reduceSettings[:2]) }
