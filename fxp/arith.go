@@ -196,12 +196,18 @@ func (a *Arith) Max(op *flow.Op, xs ...*Value) *Value {
 	return newValue(a.P.Max(op, a.Ring, secrets...), xs[0].Type, in[0].Scale)
 }
 
-// MaxOf is the largest of equally shaped views of x, element by element. What
+// MaxOf is the largest of equally shaped views of x, element by element. Of two
+// views of what is above the fraction and not open it is b + max(a − b, 0): only
+// the difference is dropped and opened, and what is dropped stays in b. Else what
 // is above the fraction is dropped, and x opened in the narrower ring, if that
 // is no more to send than the truncated elements' differences, or if rounds count
 // alone.
 func (a *Arith) MaxOf(op *flow.Op, x *Value, views []tensor.View) *Value {
 	if by := x.Scale - a.Fraction; by > 0 && !x.S.Opened() {
+		if len(views) == 2 && x.Scale <= a.limit()+beyondLimit {
+			p, q := a.View(op, views[0], x), a.View(op, views[1], x)
+			return a.Add(op, q, a.Relu(op, a.Sub(op, p, q)))
+		}
 		apart := views[0].Shape.Size() * (len(views) - (len(views)+2)/3) // differences of the first level
 		if x.S.Len()*(a.Ring.Bits-by) <= apart*a.Ring.Bits || a.Options.Optimize == "rounds" && len(views) > 1 {
 			x = a.drop(op, x)

@@ -26,7 +26,7 @@ type limit struct {
 var fixtures = map[string]limit{
 	"add-mul":               {3, 1, 300},
 	"mlp-infer":             {27_000, 12, 0},
-	"cnn-digits":            {500_000, 22, 0},
+	"cnn-digits":            {264_000, 20, 1_450_000},
 	"conv1":                 {8_300, 1, 0},
 	"winograd-ewmm":         {8_300, 1, 0},
 	"winograd-gemm":         {8_300, 1, 0},
@@ -35,9 +35,11 @@ var fixtures = map[string]limit{
 	"gpr-cg":                {100_000, 640, 0},
 	"gpr-lapack":            {102_000, 500, 800_000},
 	"kmeans":                {95_000, 170, 1_000_000},
-	"resnet18":              {1_700_000, 130, 11_000_000},
-	"resnet18-norelu":       {1_200_000, 130, 11_000_000},
-	"resnet18-relu10-const": {1_200_000, 130, 11_000_000},
+	"resnet18":              {785_000, 94, 4_500_000},
+	"resnet18-norelu":       {546_000, 46, 3_150_000},
+	"resnet18-relu10-const": {575_000, 94, 3_350_000},
+	"resnet18-relu10":       {575_000, 94, 3_350_000},
+	"transformer-block":     {800_000, 42, 13_800_000},
 }
 
 // fixture finds a fixture's job file, or skips the test.
