@@ -12,7 +12,14 @@ type step func(p *parser, d *draft)
 func form(steps ...step) []step { return steps }
 
 // word reads the given words and punctuation.
-func word(all string) step { return func(p *parser, d *draft) { p.expect(all) } }
+func word(all string) step {
+	words := strings.Fields(all)
+	return func(p *parser, d *draft) {
+		for _, s := range words {
+			p.expect(s)
+		}
+	}
+}
 
 // maybe reads steps if the given words stand before them.
 func maybe(all string, steps ...step) step {

@@ -9,6 +9,7 @@ type memory struct {
 	inUse  int
 	ops    []Op    // free ones
 	values []Value // free ones
+	lists  []*Value // free ones
 	types  map[string]typeText
 	buffer []int64
 }
@@ -54,6 +55,16 @@ func (p *parser) newValue(name string, t tensor.Type, pos Pos) *Value {
 	return v
 }
 
+// list makes an empty list with room for n values.
+func (m *memory) list(n int) []*Value {
+	if n > len(m.lists) {
+		m.lists = make([]*Value, max(n, 4*block))
+	}
+	l := m.lists[:0:n]
+	m.lists = m.lists[n:]
+	return l
+}
+
 // knownType is the type that stands between brackets at offset i, if the text
 // has had the same before, and the offset behind it.
 func (p *parser) knownType(i int) (tensor.Type, int, bool) {
@@ -65,11 +76,14 @@ func (p *parser) knownType(i int) (tensor.Type, int, bool) {
 	return t.typ, end + len(t.rest), true
 }
 
-// keepType keeps the type between offsets i and end. Types share their shapes.
+// keepType keeps the type between offsets i and end, if it is written without
+// blanks. Types share their shapes.
 func (p *parser) keepType(i, end int, t tensor.Type) {
 	if p.memory.types == nil {
 		p.memory.types = map[string]typeText{}
 	}
 	first := p.run(i, classType)
-	p.memory.types[string(p.src[i:first])] = typeText{t, string(p.src[first:end])}
+	if rest := string(p.src[first:end]); rest == ">" || rest == ">>" {
+		p.memory.types[string(p.src[i:first])] = typeText{t, rest}
+	}
 }

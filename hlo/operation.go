@@ -200,7 +200,7 @@ func (p *parser) compareOperand(d *draft, i int, says tensor.Type) {
 
 // finish checks a read operation against its entry and makes its results.
 func (p *parser) finish(d *draft) {
-	d.operands, d.Operands = d.Operands, append(make([]*Value, 0, len(d.Operands)), d.Operands...)
+	d.operands, d.Operands = d.Operands, append(p.memory.list(len(d.Operands)), d.Operands...)
 	if err := d.def.counts(len(d.Operands), len(d.types), len(d.Regions)); err != nil {
 		panic(bail{locate(err, d.Pos, d.Name)})
 	}
@@ -234,7 +234,7 @@ func (d *opDef) counts(operands, results, regions int) error {
 // makeResults makes the operation's results and defines their names.
 func (p *parser) makeResults(d *draft) {
 	named := 0
-	d.Results = make([]*Value, 0, len(d.types))
+	d.Results = p.memory.list(len(d.types))
 	for _, n := range d.names {
 		if n.count > len(d.types)-named {
 			failAt(n.pos, d.Name, "has %d results, fewer than the text names", len(d.types))

@@ -63,9 +63,10 @@ func Parse(file string, text []byte) (prog *Program, err error) {
 }
 
 func newParser(file string, text []byte) *parser {
+	names := min(len(text)/100, 1000)
 	return &parser{
 		prog:        &Program{File: file, Text: text},
-		scope:       scope{names: make(map[string][]*Value, min(len(text)/100, 1000))},
+		scope:       scope{names: make(map[string][]*Value, names), opened: make([]string, 0, names)},
 		attrAliases: map[string]alias{},
 		locAliases:  map[string]location{},
 		funcs:       map[string]*Func{},

@@ -31,6 +31,9 @@ func (p *parser) accept(s string) bool {
 // expect moves over the given words or punctuation, each separated from the
 // next by one blank.
 func (p *parser) expect(all string) {
+	if p.accept(all) {
+		return // one word, as most often
+	}
 	for all != "" {
 		var s string
 		if s, all, _ = strings.Cut(all, " "); !p.accept(s) {

@@ -40,7 +40,8 @@ func (p *parser) tensorType(index bool) tensor.Type {
 	i = p.blank(i + 1)
 	start := i
 	if t, end, known := p.knownType(i); known {
-		p.jump(end)
+		p.pos = end // there is no line's end in it
+		p.next()
 		return t
 	}
 	shape := tensor.Shape{}
