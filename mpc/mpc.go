@@ -96,6 +96,11 @@ type Protocol interface {
 	// out or narrower.
 	Select(op *flow.Op, out ring.Ring, b Bit, x, y Secret) Secret
 
+	// Swap exchanges x and y of each pair where b is 1: vectors of one length
+	// that all go the same way, each pair in a ring of its own. Both results
+	// are open.
+	Swap(op *flow.Op, b Bit, xs, ys []Secret) (first, second []Secret)
+
 	// Bits are the bits of numbers that use their whole ring, lowest first: all
 	// elements' bit 0, then all elements' bit 1, and so on.
 	Bits(op *flow.Op, x Secret) Bit

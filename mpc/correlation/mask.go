@@ -29,6 +29,9 @@ type Mask struct {
 	// Map and Of make a Derived mask of other ring masks.
 	Map maps.Linear
 	Of  []*Mask
+	// Owners is one more than the highest rank among the owners of what the
+	// mask is made of; 0 if it is made of no Owned mask.
+	Owners int
 }
 
 // MaskKind says how a mask comes about.
@@ -63,7 +66,7 @@ func NewFreshBits(id uint64, n int) *Mask {
 
 // NewOwned makes a mask uniform in r that its owner knows.
 func NewOwned(id uint64, r ring.Ring, n, owner int) *Mask {
-	return &Mask{ID: ID(id), Kind: Owned, Ring: r, N: n, Owner: owner}
+	return &Mask{ID: ID(id), Kind: Owned, Ring: r, N: n, Owner: owner, Owners: owner + 1}
 }
 
 // NewZero makes the mask of a public value.
@@ -74,12 +77,14 @@ func NewZero(id uint64, r ring.Ring, n int) *Mask {
 // NewDerived makes a linear map of masks, reduced into r: no wider than any of
 // theirs.
 func NewDerived(id uint64, r ring.Ring, m maps.Linear, of ...*Mask) *Mask {
+	owners := 0
 	for _, o := range of {
 		if o.Ring.Bits < r.Bits {
 			panic(fmt.Sprintf("correlation: mask in %v derived from one in %v", r, o.Ring))
 		}
+		owners = max(owners, o.Owners)
 	}
-	return &Mask{ID: ID(id), Kind: Derived, Ring: r, N: m.Out(), Map: m, Of: of}
+	return &Mask{ID: ID(id), Kind: Derived, Ring: r, N: m.Out(), Map: m, Of: of, Owners: owners}
 }
 
 // Lanes keep the streams of one seed and id apart.

@@ -1,7 +1,6 @@
 package semi2k
 
 import (
-	"slices"
 	"sort"
 	"strings"
 
@@ -101,12 +100,7 @@ func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Ve
 
 // dealtMask reports whether shares of a mask are dealt and do not follow from
 // seeds alone: it comes from an owner who does not compute.
-func (p *Party) dealtMask(m *correlation.Mask) bool {
-	if m.Kind == correlation.Owned && m.Owner >= p.n {
-		return true
-	}
-	return slices.ContainsFunc(m.Of, p.dealtMask)
-}
+func (p *Party) dealtMask(m *correlation.Mask) bool { return m.Owners > p.n }
 
 // bitShare is this party's XOR share of a monomial of two or more mask bits:
 // one bit dealt.

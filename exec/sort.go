@@ -1,0 +1,371 @@
+package exec
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+func init() {
+	table["stablehlo.sort"] = sortBy
+	table["chlo.top_k"] = func(c *opRun, in []*value) ([]*value, error) {
+		return c.topK(in[0], c.o.Attrs.Int("k", 0), true)
+	}
+	customs["mhlo.topk"] = func(c *opRun, in []*value) ([]*value, error) {
+		attrs := c.o.Attrs.Dict("mhlo.attributes")
+		k, _ := attrs["k"].(int64)
+		largest, _ := attrs["largest"].(bool)
+		return c.topK(in[0], int(k), largest)
+	}
+}
+
+// sortBy sorts rows of several operands along a dimension, by any comparator.
+// If what is compared is public, so is the order; else nobody learns it.
+func sortBy(c *opRun, in []*value) ([]*value, error) {
+	shape := in[0].typ.Shape
+	dim := c.o.Attrs.Int("dimension", -1)
+	if dim < 0 {
+		dim += len(shape)
+	}
+	cmp := comparatorOf(c.o.Regions[0])
+	if public := c.publicOrder(cmp, in); public != nil {
+		return c.inOrder(in, dim, public)
+	}
+	perm := concat([]int{dim}, others(len(shape), []int{dim}))
+	rows := make([]*value, len(in))
+	for i, v := range in {
+		rows[i] = c.view(v, tensor.Transposed(shape, perm))
+	}
+	s, err := c.sorter(rows, cmp, cmp.key < 0 || len(in) > 1 && c.o.Attrs.Bool("is_stable"))
+	if err != nil {
+		return nil, err
+	}
+	if err := s.sort(s.n); err != nil {
+		return nil, err
+	}
+	back := make([]int, len(perm))
+	for to, from := range perm {
+		back[from] = to
+	}
+	out := s.results()
+	for i, v := range out {
+		out[i] = c.view(v, tensor.Transposed(v.typ.Shape, back))
+	}
+	return out, nil
+}
+
+// topK gives the k greatest (or least) elements along the last dimension, the
+// greatest first, and where they were; of equal ones the first.
+func (c *opRun) topK(x *value, k int, largest bool) ([]*value, error) {
+	shape := x.typ.Shape
+	last := len(shape) - 1
+	perm := concat([]int{last}, others(len(shape), []int{last}))
+	rows := c.view(x, tensor.Transposed(shape, perm))
+	t := tensor.Type{DType: c.o.Results[1].Type.DType, Shape: rows.typ.Shape}
+	at := &value{typ: t, who: Public, arr: positions(t)}
+	s, err := c.sorter([]*value{rows, at}, comparator{descending: largest}, true)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.sort(k); err != nil {
+		return nil, err
+	}
+	back := concat(others(len(shape)+1, []int{0, last + 1}), []int{0})
+	out := s.results()
+	for i, v := range out {
+		v = c.view(v, firstRows(v.typ.Shape, k))
+		out[i] = c.view(v, tensor.Transposed(v.typ.Shape, back))
+	}
+	return out, nil
+}
+
+// firstRows are the first k along the first dimension.
+func firstRows(shape tensor.Shape, k int) tensor.View {
+	v := tensor.Transposed(shape, concat(others(len(shape))))
+	v.Shape[0] = k
+	return v
+}
+
+// positions count along the first dimension.
+func positions(t tensor.Type) *tensor.Array {
+	w := make([]uint64, t.Shape.Size())
+	for i := range w {
+		w[i] = uint64(i / (len(w) / t.Shape[0]))
+	}
+	return tensor.FromWords(t.DType, t.Shape, w)
+}
+
+// publicOrder is the order of operands that are compared by public values, as
+// positions along the dimension; nil if they are not.
+func (c *opRun) publicOrder(cmp comparator, in []*value) *tensor.Array {
+	var keys []*tensor.Array
+	block := &hlo.Block{Ops: c.o.Regions[0].Ops}
+	o := *c.o
+	o.Operands = nil
+	for i, v := range in {
+		if !cmp.uses[i] {
+			continue
+		}
+		if v.who != Public {
+			return nil
+		}
+		keys = append(keys, v.arr)
+		o.Operands = append(o.Operands, c.o.Operands[i])
+		block.Params = append(block.Params, c.o.Regions[0].Params[2*i:2*i+2]...)
+	}
+	t := tensor.Type{DType: tensor.I32, Shape: in[0].typ.Shape}
+	scalar := tensor.Type{DType: tensor.I32}
+	block.Params = append(block.Params, &hlo.Value{Type: scalar}, &hlo.Value{Type: scalar})
+	o.Operands = append(o.Operands, &hlo.Value{Type: t})
+	o.Results, o.Regions = o.Operands, []*hlo.Block{block}
+	places := make([]uint64, t.Shape.Size())
+	for i := range places {
+		places[i] = uint64(i)
+	}
+	out, err := eval.Op(c.ctx, &o, append(keys, tensor.FromWords(t.DType, t.Shape, places)))
+	if err != nil {
+		return nil
+	}
+	return out[len(out)-1]
+}
+
+// inOrder takes elements from the places that an array says.
+func (c *opRun) inOrder(in []*value, _ int, places *tensor.Array) ([]*value, error) {
+	index := make([]int32, places.Len())
+	for i, w := range places.Words() {
+		index[i] = int32(w)
+	}
+	out := make([]*value, len(in))
+	for i, v := range in {
+		out[i] = c.pickedFrom(index, v.typ.Shape, v)
+	}
+	return out, nil
+}
+
+// sorter sorts rows of secrets, many columns at once, by a network of
+// comparators that depends on nothing but their number.
+type sorter struct {
+	*opRun
+	cmp      comparator
+	n, width int
+	types    []tensor.Type
+	scales   []int
+	cols     []mpc.Secret // what is sorted, one for each operand that is no position
+	operand  []int        // its number
+	at       mpc.Secret   // where each row was; nil if rows that compare equal are equal
+	isAt     []bool       // operands that count rows
+}
+
+// sorter shares and opens rows; stable says whether rows that compare equal
+// keep their order.
+func (c *opRun) sorter(rows []*value, cmp comparator, stable bool) (*sorter, error) {
+	s := &sorter{opRun: c, cmp: cmp, n: rows[0].typ.Shape[0]}
+	if s.n > 0 {
+		s.width = rows[0].typ.Shape.Size() / s.n
+	}
+	s.isAt, s.scales = make([]bool, len(rows)), make([]int, len(rows))
+	for i, v := range rows {
+		s.types = append(s.types, v.typ)
+		if s.isAt[i] = stable && !cmp.uses[i] && isPositions(v); s.isAt[i] {
+			continue
+		}
+		x := c.Arith.Reduce(c.op, c.share(v, c.Arith.Fraction))
+		s.scales[i] = x.Scale
+		s.cols, s.operand = append(s.cols, x.S), append(s.operand, i)
+	}
+	if stable {
+		p := 1
+		for 1<<p < s.n {
+			p++
+		}
+		r := ring.Z(p + 3) // a comparison and a lift to integers need two spare bits and one
+		at := ring.Weightless(r, s.n*s.width)
+		if !c.Graph.Weightless() {
+			ints := make([]int64, s.n*s.width)
+			for i := range ints {
+				ints[i] = int64(i / s.width)
+			}
+			at = ring.FromInts(r, ints)
+		}
+		s.at = c.Arith.P.Public(c.op, at, p)
+	}
+	c.Arith.P.Open(c.op, s.cols...)
+	return s, nil
+}
+
+// isPositions reports whether a public value counts rows.
+func isPositions(v *value) bool {
+	return v.who == Public && v.typ.DType.IsInt() && v.typ.Shape.Size() > 0 && slices.Equal(v.arr.Words(), positions(v.typ).Words())
+}
+
+// sort puts the first k rows in order.
+func (s *sorter) sort(k int) error {
+	for _, layer := range needed(mergeExchange(s.n), k) {
+		if err := s.Graph.Admit(); err != nil {
+			return err
+		}
+		if err := s.exchange(layer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exchange compares pairs of rows and swaps those whose second belongs before
+// the first.
+func (s *sorter) exchange(pairs [][2]int) error {
+	p := s.Arith.P
+	all := s.cols
+	if s.at != nil {
+		all = append(slices.Clone(all), s.at)
+	}
+	side := func(of mpc.Secret, k int) mpc.Secret {
+		return p.Linear(s.op, maps.NewView(tensor.Listed(tensor.Shape{len(pairs) * s.width}, s.n*s.width, func() []int32 {
+			out := make([]int32, 0, len(pairs)*s.width)
+			for _, pair := range pairs {
+				for j := range s.width {
+					out = append(out, int32(pair[k]*s.width+j))
+				}
+			}
+			return out
+		}), of.Len()), of)
+	}
+	xs, ys := make([]mpc.Secret, len(all)), make([]mpc.Secret, len(all))
+	for i, v := range all {
+		xs[i], ys[i] = side(v, 0), side(v, 1)
+	}
+	swap, err := s.swaps(xs, ys)
+	if err != nil {
+		return err
+	}
+	first, second := p.Swap(s.op, swap, xs, ys)
+	v := tensor.Listed(tensor.Shape{s.n * s.width}, (s.n+2*len(pairs))*s.width, func() []int32 {
+		out := make([]int32, s.n*s.width)
+		for i := range out {
+			out[i] = int32(i)
+		}
+		for i, pair := range pairs {
+			for j := range s.width {
+				out[pair[0]*s.width+j] = int32((s.n+i)*s.width + j)
+				out[pair[1]*s.width+j] = int32((s.n+len(pairs)+i)*s.width + j)
+			}
+		}
+		return out
+	})
+	for i, x := range all {
+		all[i] = p.Linear(s.op, maps.NewView(v, x.Len(), first[i].Len(), second[i].Len()), x, first[i], second[i])
+	}
+	s.cols = all[:len(s.cols)]
+	if s.at != nil {
+		s.at = all[len(all)-1]
+	}
+	return nil
+}
+
+// swaps is [y before x], or where neither is before the other one, whether y
+// came first.
+func (s *sorter) swaps(xs, ys []mpc.Secret) (mpc.Bit, error) {
+	p := s.Arith.P
+	x, y := s.values(xs), s.values(ys)
+	back, err := s.cmp.before(s.opRun, y, x)
+	if err != nil || s.at == nil {
+		return back, err
+	}
+	var tie mpc.Bit
+	n := xs[0].Len()
+	if s.cmp.key >= 0 {
+		same, err := s.equal(x[s.cmp.key], y[s.cmp.key])
+		if err != nil {
+			return nil, err
+		}
+		tie = s.share(same, 0).S
+	} else {
+		forth, err := s.cmp.before(s.opRun, x, y)
+		if err != nil {
+			return nil, err
+		}
+		tie = p.Linear(s.op, maps.Combine{N: n, Coef: []int64{1, 1}}, back, forth)
+		tie = s.Arith.Not(s.op, &fxp.Value{S: tie, Type: tensor.Type{DType: tensor.Bool, Shape: tensor.Shape{n}}}).S
+	}
+	earlier := p.Less(s.op, ys[len(ys)-1], xs[len(xs)-1])
+	return p.Linear(s.op, maps.Combine{N: n, Coef: []int64{1, 1}}, back, p.And(s.op, tie, earlier)), nil
+}
+
+// values are columns as operands of the comparator.
+func (s *sorter) values(cols []mpc.Secret) []*value {
+	out := make([]*value, len(s.types))
+	for i, k := range s.operand {
+		t := tensor.Type{DType: s.types[k].DType, Shape: tensor.Shape{cols[i].Len()}}
+		out[k] = secret(&fxp.Value{S: cols[i], Type: t, Scale: s.scales[k]})
+	}
+	return out
+}
+
+// results are the sorted operands.
+func (s *sorter) results() []*value {
+	out := make([]*value, len(s.types))
+	for i, k := range s.operand {
+		out[k] = secret(&fxp.Value{S: s.cols[i], Type: s.types[k], Scale: s.scales[k]})
+	}
+	for i, t := range s.types {
+		if s.isAt[i] {
+			out[i] = secret(&fxp.Value{S: s.Arith.P.Extend(s.op, ring.Z(t.DType.Bits()), s.at, true), Type: t})
+		}
+	}
+	return out
+}
+
+// mergeExchange is Batcher's network for any number of rows (Knuth, The Art of
+// Computer Programming 3, algorithm 5.2.2M): layers of pairs.
+func mergeExchange(n int) [][][2]int {
+	top := 1
+	for 2*top < n {
+		top *= 2
+	}
+	var out [][][2]int
+	for p := top; p > 0 && n > 1; p /= 2 {
+		for q, r, d := top, 0, p; ; q, r, d = q/2, p, q-p {
+			var layer [][2]int
+			for i := range n - d {
+				if i&p == r {
+					layer = append(layer, [2]int{i, i + d})
+				}
+			}
+			out = append(out, layer)
+			if q == p {
+				break
+			}
+		}
+	}
+	return out
+}
+
+// needed are those pairs of a network that the first k of its outputs depend
+// on.
+func needed(layers [][][2]int, k int) [][][2]int {
+	used := map[int]bool{}
+	for i := range k {
+		used[i] = true
+	}
+	var out [][][2]int
+	for i := len(layers) - 1; i >= 0; i-- {
+		var layer [][2]int
+		for _, p := range layers[i] {
+			if used[p[0]] || used[p[1]] {
+				used[p[0]], used[p[1]] = true, true
+				layer = append(layer, p)
+			}
+		}
+		if len(layer) > 0 {
+			out = append(out, layer)
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
