@@ -177,6 +177,10 @@ func (c *commoner) write(b *strings.Builder, o *hlo.Op, operands []*hlo.Value, a
 	sort.Strings(names)
 	for _, n := range names {
 		if arr, ok := attrs[n].(*tensor.Array); ok {
+			if arr.Len() > mostRead {
+				fmt.Fprintf(b, " %s=%p", n, arr)
+				continue
+			}
 			h := sha256.New()
 			if err := binary.Write(h, binary.LittleEndian, arr.Data); err != nil {
 				panic("pass: constant of unknown type")

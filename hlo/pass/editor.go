@@ -250,13 +250,17 @@ func (e *editor) splat(v *hlo.Value) (float64, bool) {
 	return 0, false
 }
 
+// mostRead is how many elements of a constant are looked at; larger ones are
+// taken as they are.
+const mostRead = 1 << 22
+
 // constant is the number that a constant repeats.
 func (e *editor) constant(o *hlo.Op) (float64, bool) {
 	if k, ok := e.numbers[o]; ok {
 		return k.x, k.ok
 	}
 	var k number
-	if arr, ok := o.Attrs["value"].(*tensor.Array); ok && arr.Len() > 0 {
+	if arr, ok := o.Attrs["value"].(*tensor.Array); ok && arr.Len() > 0 && arr.Len() <= mostRead {
 		f := arr.Floats()
 		k = number{f[0], arr.DType.IsFloat() || math.Abs(f[0]) < 1<<53}
 		for _, x := range f {

@@ -112,6 +112,9 @@ func filled(o *hlo.Op) bool {
 	size, stride, base := o.Attrs.Ints("window_dimensions"), o.Attrs.Ints("window_strides"), o.Attrs.Ints("base_dilations")
 	dilate, pad := o.Attrs.Ints("window_dilations"), o.Attrs.Ints("padding")
 	for d := range in {
+		if out[d] > mostRead/size[d] {
+			return false // not worth the search
+		}
 		for i := range out[d] {
 			any := false
 			for t := 0; t < size[d] && !any; t++ {

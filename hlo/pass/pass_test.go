@@ -27,7 +27,7 @@ type sample struct {
 }
 
 // parsed gives the program and who knows its arguments.
-func (c sample) parsed(t *testing.T) (*hlo.Program, Options) {
+func (c sample) parsed(t testing.TB) (*hlo.Program, Options) {
 	t.Helper()
 	o := Options{Guard: 4}
 	var args, outs []string

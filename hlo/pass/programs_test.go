@@ -53,6 +53,39 @@ func TestPatternsStay(t *testing.T) {
 	}
 }
 
+// Whatever is read can be rewritten, and rewritten again.
+func TestAnyProgram(t *testing.T) {
+	var files []string
+	for _, pattern := range []string{"testdata/*.mlir", "*/testdata/*.mlir"} {
+		more, err := filepath.Glob(filepath.Join("..", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
+	}
+	read := 0
+	for _, file := range files {
+		p, err := hlo.ReadFile(file)
+		if err != nil {
+			continue // refused on purpose
+		}
+		read++
+		for _, args := range [][]hlo.Visibility{nil, {hlo.Known(0), hlo.Known(1)}, {hlo.Public, hlo.Known(0), hlo.Known(0)}} {
+			o := pass.Options{Args: args, Guard: 4}
+			q := pass.Rewrite(p, o)
+			if err := q.Verify(); err != nil {
+				t.Errorf("%s: %v", file, err)
+			}
+			if err := pass.Rewrite(q, o).Verify(); err != nil {
+				t.Errorf("%s, twice: %v", file, err)
+			}
+		}
+	}
+	if read < 30 {
+		t.Errorf("only %d programs in %v", read, files)
+	}
+}
+
 // The fixtures give the same results with passes and without, evaluated in
 // clear.
 func TestFixtures(t *testing.T) {
