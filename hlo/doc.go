@@ -14,8 +14,8 @@
 // other dialects, module and argument attributes) is skipped; dialect
 // attributes of operations are kept as Opaque text, which Attrs.Dict opens.
 //
-// They also take what jax.export serialises: MLIR bytecode (package bytecode)
-// in VHLO, StableHLO's versioned copy, from version 0.9.0 on. It is told by its
+// They also take what jax.export serialises (mlir_module_serialized, or all
+// that Exported.serialize writes): MLIR bytecode (package bytecode) in VHLO, StableHLO's versioned copy, from version 0.9.0 on. It is told by its
 // first bytes. VHLO's operations become those that the text would have given,
 // with the attributes that VHLO flattens or renames put back. An operation's
 // position is then its number in the file and the place in the Python source.

@@ -7,8 +7,8 @@ import "github.com/tacet-mpc/tacet/tensor"
 type memory struct {
 	drafts []*draft // those in use, the innermost last, and free ones behind
 	inUse  int
-	ops    []Op    // free ones
-	values []Value // free ones
+	ops    []Op     // free ones
+	values []Value  // free ones
 	lists  []*Value // free ones
 	types  map[string]typeText
 	buffer []int64

@@ -39,7 +39,7 @@ type parser struct {
 type alias struct{ value any }
 
 // Parse reads and verifies a program: StableHLO text, or a portable artifact
-// (MLIR bytecode). file stands in positions. Every error is an *Error.
+// (MLIR bytecode), or what jax.export wraps round one. file stands in positions. Every error is an *Error.
 func Parse(file string, text []byte) (prog *Program, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -51,8 +51,8 @@ func Parse(file string, text []byte) (prog *Program, err error) {
 		}
 	}()
 	p := newParser(file, text)
-	if bytecode.Is(text) {
-		p.readArtifact(file, text)
+	if data := bytecode.Find(text); data != nil {
+		p.readArtifact(file, data)
 	} else {
 		p.lexer = newLexer(file, text)
 		p.top()

@@ -1,11 +1,12 @@
 """Makes the portable artifacts of this folder, and the texts of what they hold.
 
-Run it here with a Python that has JAX; it was last run with JAX 0.10.2:
+Run it here with a Python that has JAX and flatbuffers; it was last run with JAX
+0.10.2:
 
     python make.py
 
 NAME.mlirbc is what jax.export serialises, and NAME.mlir what JAX reads from
-it. old.VERSION.mlirbc hold the operations of ../every_op.generic.mlir that
+it; functions.exported is what Exported.serialize writes. old.VERSION.mlirbc hold the operations of ../every_op.generic.mlir that
 StableHLO 0.9.0 had, as written for several versions; every.mlirbc holds all of
 them, those of chlo included.
 """
@@ -185,6 +186,9 @@ def main():
         exported = export.export(jax.jit(f))(*args)
         b = exported.mlir_module_serialized
         write(f.__name__, b, text_of(b))
+        if f is functions:
+            with open("functions.exported", "wb") as out:
+                out.write(exported.serialize())
     with open("../every_op.generic.mlir") as f:
         source = f.read()
     with mlir.make_ir_context():
