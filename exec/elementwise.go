@@ -214,9 +214,7 @@ func clamp(c *opRun, in []*value) ([]*value, error) {
 		}
 		return c.view(v, tensor.Broadcast(v.typ.Shape, nil, in[1].typ.Shape))
 	}
-	out, err := maximum(c, []*value{in[1], bound(in[0])})
-	if err != nil {
-		return nil, err
-	}
-	return minimum(c, []*value{out[0], bound(in[2])})
+	f := &formula{c: c} // two operands may be public, or known to one party
+	out := f.of("minimum", f.of("maximum", in[1], bound(in[0])), bound(in[2]))
+	return []*value{out}, f.err
 }

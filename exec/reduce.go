@@ -29,7 +29,7 @@ func bodyOf(b *hlo.Block) string {
 // reduce combines the elements along dimensions.
 func reduce(c *opRun, in []*value) ([]*value, error) {
 	dims := c.o.Attrs.Ints("dimensions")
-	if len(in) != 2 {
+	if len(in) != 2 || in[0].who != Secret { // then only the initial value is to be added to what is known
 		return c.reduceBy(in, dims)
 	}
 	x, init := in[0], in[1]
@@ -190,6 +190,7 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 	}
 	body, d := bodyOf(c.o.Regions[0]), x.typ.DType
 	switch {
+	case x.who != Secret:
 	case body == "stablehlo.add" && d != tensor.Bool:
 		g := maps.Gathered{From: w.in.Size(), To: w.out.Size(), Terms: tensor.Shape(w.size).Size(), Index: w.index}
 		return c.plus(secret(c.Arith.GatherSum(c.op, c.share(x, c.Arith.Fraction), g, w.out)), init)
