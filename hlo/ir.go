@@ -83,7 +83,7 @@ type Op struct {
 	Regions  []*Block
 	Callee   *Func  // of func.call and of composite's decomposition, else nil
 	Loc      string // the name that a loc(...) gave, "" if none
-	Pos      Pos    // of the operation's name in the text
+	Pos      Pos    // of the operation's name in the text, or of the operation in the artifact
 }
 
 // Attrs are an operation's attributes by StableHLO's name. The Go types:
@@ -103,7 +103,7 @@ type Op struct {
 //	gather's dimension_numbers          *GatherDims
 //	scatter_dimension_numbers           *ScatterDims
 //	types                               tensor.Type
-//	what is skipped (sdy.*, mhlo.*, …)  Opaque (its text)
+//	what is skipped (sdy.*, mhlo.*, …)  Opaque (its text); in an artifact as above
 //
 // Attributes that StableHLO declares as integer lists are []int64 whichever
 // way the text spells them (array<i64>, dense, or the pretty form's

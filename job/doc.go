@@ -11,7 +11,7 @@
 //
 // # The job file
 //
-//	program: program.mlir          # StableHLO text
+//	program: program.mlir          # StableHLO text, or what jax.export serialised
 //	parties: [alice, bob]          # in rank order
 //	protocol: semi2k               # default semi2k for 2 or more parties, plain for one
 //	ring: 64                       # bits, 32, 64 (default) or 128

@@ -4,7 +4,7 @@ package job
 // its paths joined to the file's folder.
 type Job struct {
 	File    string // the job file, as Load was given it
-	Program string // the StableHLO text
+	Program string // the StableHLO text or artifact
 	Parties []string
 	// Protocol is "" for the default: semi2k, or plain for one party.
 	Protocol string
