@@ -130,18 +130,37 @@ func (s *sorter) find(all []search) error {
 	return nil
 }
 
+// topKCall is topK as a custom call, also of the least elements.
+func topKCall(c *call) ([]*tensor.Array, error) {
+	attrs := c.op.Attrs.Dict("mhlo.attributes")
+	k, ok := attrs["k"].(int64)
+	shape := c.args[0].Shape
+	if !ok || len(shape) == 0 || k < 0 || int(k) > shape[len(shape)-1] || len(c.op.Results) != 2 {
+		return nil, c.failf("no number of elements to give, or more than there are")
+	}
+	largest, _ := attrs["largest"].(bool)
+	return c.extremes(int(k), largest)
+}
+
 // topK gives the k greatest elements along the last dimension in descending
 // order, and their positions; of equal ones, the first comes first. NaNs are
 // ordered by sign, beyond all numbers.
-func topK(c *call) ([]*tensor.Array, error) {
+func topK(c *call) ([]*tensor.Array, error) { return c.extremes(c.op.Attrs.Int("k", 0), true) }
+
+func (c *call) extremes(k int, largest bool) ([]*tensor.Array, error) {
 	x := c.args[0]
-	length, k := x.Shape[len(x.Shape)-1], c.op.Attrs.Int("k", 0)
+	length := x.Shape[len(x.Shape)-1]
 	compare := byValue(x)
 	var picked []int32
 	positions := make([]uint64, 0, c.result(1).Shape.Size())
 	for lane := 0; lane < x.Len(); lane += length {
 		order := ascending(length)
-		slices.SortStableFunc(order, func(i, j int32) int { return compare(lane+int(j), lane+int(i)) })
+		slices.SortStableFunc(order, func(i, j int32) int {
+			if largest {
+				i, j = j, i
+			}
+			return compare(lane+int(i), lane+int(j))
+		})
 		for _, i := range order[:k] {
 			picked, positions = append(picked, int32(lane)+i), append(positions, uint64(i))
 		}

@@ -19,7 +19,11 @@ func init() {
 	}
 	customs["mhlo.topk"] = func(c *opRun, in []*value) ([]*value, error) {
 		attrs := c.o.Attrs.Dict("mhlo.attributes")
-		k, _ := attrs["k"].(int64)
+		k, ok := attrs["k"].(int64)
+		shape := in[0].typ.Shape
+		if !ok || len(shape) == 0 || k < 0 || int(k) > shape[len(shape)-1] || len(c.o.Results) != 2 {
+			return nil, refuse(c.o, "asks for no number of elements, or for more than there are", "")
+		}
 		largest, _ := attrs["largest"].(bool)
 		return c.topK(in[0], int(k), largest)
 	}
@@ -35,14 +39,15 @@ func sortBy(c *opRun, in []*value) ([]*value, error) {
 	}
 	cmp := comparatorOf(c.o.Regions[0])
 	if public := c.publicOrder(cmp, in); public != nil {
-		return c.inOrder(in, dim, public)
+		return c.inOrder(in, public)
 	}
 	perm := concat([]int{dim}, others(len(shape), []int{dim}))
 	rows := make([]*value, len(in))
 	for i, v := range in {
 		rows[i] = c.view(v, tensor.Transposed(shape, perm))
 	}
-	s, err := c.sorter(rows, cmp, cmp.key < 0 || len(in) > 1 && c.o.Attrs.Bool("is_stable"))
+	stable := cmp.key < 0 || len(in) > 1 && c.o.Attrs.Bool("is_stable")
+	s, err := c.sorter(rows, cmp, stable)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +141,7 @@ func (c *opRun) publicOrder(cmp comparator, in []*value) *tensor.Array {
 }
 
 // inOrder takes elements from the places that an array says.
-func (c *opRun) inOrder(in []*value, _ int, places *tensor.Array) ([]*value, error) {
+func (c *opRun) inOrder(in []*value, places *tensor.Array) ([]*value, error) {
 	index := make([]int32, places.Len())
 	for i, w := range places.Words() {
 		index[i] = int32(w)
@@ -148,8 +153,8 @@ func (c *opRun) inOrder(in []*value, _ int, places *tensor.Array) ([]*value, err
 	return out, nil
 }
 
-// sorter sorts rows of secrets, many columns at once, by a network of
-// comparators that depends on nothing but their number.
+// sorter sorts rows of secrets, many columns at once: few by their ranks, more
+// by a network of comparators that depends on nothing but their number.
 type sorter struct {
 	*opRun
 	cmp      comparator
@@ -160,15 +165,22 @@ type sorter struct {
 	operand  []int        // its number
 	at       mpc.Secret   // where each row was; nil if rows that compare equal are equal
 	isAt     []bool       // operands that count rows
+	ranked   bool         // by ranks, not by the network
 }
 
+// maxRanked is how many rows are sorted by ranks at most: beyond, the pairs'
+// bytes are worth more than the network's rounds.
+const maxRanked = 64
+
 // sorter shares and opens rows; stable says whether rows that compare equal
-// keep their order.
+// keep their order, if that makes a difference to anybody.
 func (c *opRun) sorter(rows []*value, cmp comparator, stable bool) (*sorter, error) {
 	s := &sorter{opRun: c, cmp: cmp, n: rows[0].typ.Shape[0]}
 	if s.n > 0 {
 		s.width = rows[0].typ.Shape.Size() / s.n
 	}
+	s.ranked = c.Arith.Options.Sort == "auto" && s.n <= maxRanked
+	stable = stable && !s.ranked // ranks are stable without more
 	s.isAt, s.scales = make([]bool, len(rows)), make([]int, len(rows))
 	for i, v := range rows {
 		s.types = append(s.types, v.typ)
@@ -206,6 +218,9 @@ func isPositions(v *value) bool {
 
 // sort puts the first k rows in order.
 func (s *sorter) sort(k int) error {
+	if s.ranked && s.n > 1 {
+		return s.rank()
+	}
 	for _, layer := range needed(mergeExchange(s.n), k) {
 		if err := s.Graph.Admit(); err != nil {
 			return err
@@ -217,6 +232,89 @@ func (s *sorter) sort(k int) error {
 	return nil
 }
 
+// rank compares all pairs at once. A row's rank is how many belong before it;
+// it says where its elements are placed. Of rows that compare equal, the first
+// counts as before the others.
+func (s *sorter) rank() error {
+	p := s.Arith.P
+	n, w := s.n, s.width
+	pairs := allPairs(n)
+	xs, ys := make([]mpc.Secret, len(s.cols)), make([]mpc.Secret, len(s.cols))
+	for i, v := range s.cols {
+		xs[i], ys[i] = s.side(pairs, v, 0), s.side(pairs, v, 1)
+	}
+	back, err := s.cmp.before(s.opRun, s.values(ys), s.values(xs))
+	if err != nil {
+		return err
+	}
+	t := mpc.Table{Groups: w, Cells: n, Columns: 1, Offsets: []int{0}}
+	r := ring.Z(t.Bits())
+	late := p.Arithmetic(s.op, r, back)
+	// For each row and each other one, whether that belongs before it: late if
+	// it comes later, 1 − late if it comes earlier.
+	terms := func(earlier bool) mpc.Secret {
+		return p.Linear(s.op, maps.NewView(tensor.Listed(tensor.Shape{w, n, n}, len(pairs)*w, func() []int32 {
+			out := make([]int32, w*n*n)
+			for i := range out {
+				out[i] = tensor.Fill
+			}
+			for i, pair := range pairs {
+				row, other := pair[0], pair[1]
+				if earlier {
+					row, other = other, row
+				}
+				for j := range w {
+					out[(j*n+row)*n+other] = int32(i*w + j)
+				}
+			}
+			return out
+		}), late.Len()), late)
+	}
+	all := p.Linear(s.op, maps.Combine{N: w * n * n, Coef: []int64{1, -1}}, terms(false), terms(true))
+	ranks := p.Linear(s.op, maps.Sum{Outer: w * n, Reduced: n, Inner: 1}, all)
+	counts := ring.Weightless(r, w*n)
+	if !s.Graph.Weightless() {
+		ints := make([]int64, w*n)
+		for i := range ints {
+			ints[i] = int64(i % n)
+		}
+		counts = ring.FromInts(r, ints)
+	}
+	ranks = p.AddPublic(s.op, ranks, counts, r.Bits)
+	lanes, rows := tensor.Transposed(tensor.Shape{n, w}, []int{1, 0}), tensor.Transposed(tensor.Shape{w, n}, []int{1, 0})
+	p.Open(s.op, ranks)
+	for i, v := range s.cols {
+		placed := p.Place(s.op, ranks, p.Linear(s.op, maps.NewView(lanes, n*w), v), t)
+		s.cols[i] = p.Linear(s.op, maps.NewView(rows, n*w), placed)
+	}
+	return nil
+}
+
+// allPairs are all pairs of n rows, the earlier one first.
+func allPairs(n int) [][2]int {
+	var out [][2]int
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			out = append(out, [2]int{i, j})
+		}
+	}
+	return out
+}
+
+// side are the rows of a column that are first, or second, of pairs.
+func (s *sorter) side(pairs [][2]int, of mpc.Secret, k int) mpc.Secret {
+	v := tensor.Listed(tensor.Shape{len(pairs) * s.width}, s.n*s.width, func() []int32 {
+		out := make([]int32, 0, len(pairs)*s.width)
+		for _, pair := range pairs {
+			for j := range s.width {
+				out = append(out, int32(pair[k]*s.width+j))
+			}
+		}
+		return out
+	})
+	return s.Arith.P.Linear(s.op, maps.NewView(v, of.Len()), of)
+}
+
 // exchange compares pairs of rows and swaps those whose second belongs before
 // the first.
 func (s *sorter) exchange(pairs [][2]int) error {
@@ -225,20 +323,9 @@ func (s *sorter) exchange(pairs [][2]int) error {
 	if s.at != nil {
 		all = append(slices.Clone(all), s.at)
 	}
-	side := func(of mpc.Secret, k int) mpc.Secret {
-		return p.Linear(s.op, maps.NewView(tensor.Listed(tensor.Shape{len(pairs) * s.width}, s.n*s.width, func() []int32 {
-			out := make([]int32, 0, len(pairs)*s.width)
-			for _, pair := range pairs {
-				for j := range s.width {
-					out = append(out, int32(pair[k]*s.width+j))
-				}
-			}
-			return out
-		}), of.Len()), of)
-	}
 	xs, ys := make([]mpc.Secret, len(all)), make([]mpc.Secret, len(all))
 	for i, v := range all {
-		xs[i], ys[i] = side(v, 0), side(v, 1)
+		xs[i], ys[i] = s.side(pairs, v, 0), s.side(pairs, v, 1)
 	}
 	swap, err := s.swaps(xs, ys)
 	if err != nil {

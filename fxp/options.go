@@ -29,7 +29,8 @@ type Options struct {
 	// Passes is "all" (the default) or "none": whether the program is
 	// rewritten before it runs (package hlo/pass).
 	Passes string
-	// Sort is how secrets are sorted: "network".
+	// Sort is how secrets are sorted: "auto" (few by their ranks, in 4 rounds;
+	// more by a network) or "network".
 	Sort string
 	// Optimize is what choices are made for: "online" (the default), bytes and
 	// rounds between inputs and results; "rounds" alone; or "total", dealt
@@ -54,7 +55,7 @@ func (o Options) thrifty(table string) bool {
 
 // DefaultOptions are those of a job that sets none.
 func DefaultOptions() Options {
-	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Passes: "all", Sort: "network", Thrifty: map[string]bool{}, Optimize: "online"}
+	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Passes: "all", Sort: "auto", Thrifty: map[string]bool{}, Optimize: "online"}
 }
 
 // ParseOptions reads settings by key.
@@ -108,7 +109,7 @@ func (o *Options) set(key, value string) error {
 		o.WhileBound = n
 		return nil
 	case key == "sort":
-		return choose(&o.Sort, "network")
+		return choose(&o.Sort, "auto", "network")
 	case table:
 		if f, _ := fourier.Windowed(name, fourier.Small); f == nil {
 			return fmt.Errorf("setting %s: there is no table of %q", key, name)
