@@ -42,7 +42,9 @@ func.func private @f(%x: tensor<3xf32>) -> tensor<3xf32> {
 		{"nothing", "", func(p *Program) {}},
 		{"an unknown operation", "unknown operation", func(p *Program) { p.Main.Body.Ops[0].Name = "stablehlo.ad" }},
 		{"too few operands", "p:2:8: stablehlo.add: has 1 operands, but takes 2", func(p *Program) { o := p.Main.Body.Ops[0]; o.Operands = o.Operands[:1] }},
-		{"another type", "result 0 has type", func(p *Program) { p.Main.Body.Ops[0].Results[0].Type = tensor.Type{DType: tensor.F32, Shape: tensor.Shape{4}} }},
+		{"another type", "result 0 has type", func(p *Program) {
+			p.Main.Body.Ops[0].Results[0].Type = tensor.Type{DType: tensor.F32, Shape: tensor.Shape{4}}
+		}},
 		{"a value before its operation", "is not defined", func(p *Program) { b := p.Main.Body; b.Ops[0], b.Ops[1] = b.Ops[1], b.Ops[0] }},
 		{"a value of another function", "is not defined", func(p *Program) { p.Funcs[1].Body.Ops[0].Operands[0] = p.Main.Body.Params[0] }},
 		{"an operation twice", "a second time", func(p *Program) { b := p.Main.Body; b.Ops = append([]*Op{b.Ops[0]}, b.Ops...) }},
