@@ -48,6 +48,7 @@ func (j *Job) Apply(o Override) {
 		}
 		maps.Copy(set, o.Set)
 		j.Set = set
+		from("set")
 	}
 	if o.Out != "" {
 		j.Dir = o.Out

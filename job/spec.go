@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
 )
@@ -75,6 +76,9 @@ func (j *Job) settle(s *party.Spec) error {
 	}
 	if err := checkNetwork(s.Network); err != nil {
 		return &Error{j.place("network"), err}
+	}
+	if _, err := fxp.ParseOptions(s.Set); err != nil {
+		return &Error{j.place("set"), err}
 	}
 	return nil
 }

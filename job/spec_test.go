@@ -28,11 +28,11 @@ func TestSettings(t *testing.T) {
 		o    Override
 		want party.Spec
 	}{
-		"file": {"parties: [a, b]\nprotocol: plain\nring: 32\nfraction: 5\nset: {k: v}", Override{},
-			party.Spec{Protocol: "plain", Ring: 32, Fraction: 5, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0, 1}, Set: map[string]string{"k": "v"}}},
-		"flags": {"parties: [a, b]\nprotocol: aby3\nring: 32\nfraction: 5\nset: {k: v, l: w}",
-			Override{Protocol: "plain", Ring: ptr(128), Fraction: ptr(30), Set: map[string]string{"k": "x"}},
-			party.Spec{Protocol: "plain", Ring: 128, Fraction: 30, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0, 1}, Set: map[string]string{"k": "x", "l": "w"}}},
+		"file": {"parties: [a, b]\nprotocol: plain\nring: 32\nfraction: 5\nset: {sort: network}", Override{},
+			party.Spec{Protocol: "plain", Ring: 32, Fraction: 5, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0, 1}, Set: map[string]string{"sort": "network"}}},
+		"flags": {"parties: [a, b]\nprotocol: aby3\nring: 32\nfraction: 5\nset: {sort: network, passes: none}",
+			Override{Protocol: "plain", Ring: ptr(128), Fraction: ptr(30), Set: map[string]string{"sort": "network"}},
+			party.Spec{Protocol: "plain", Ring: 128, Fraction: 30, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0, 1}, Set: map[string]string{"sort": "network", "passes": "none"}}},
 		"fraction of 32":  {"parties: [a, b]\nring: 32", Override{}, party.Spec{Protocol: "semi2k", Ring: 32, Fraction: 8, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0, 1}}},
 		"fraction of 128": {"parties: [a, b]", Override{Ring: ptr(128)}, party.Spec{Protocol: "semi2k", Ring: 128, Fraction: 26, Parties: []string{"a", "b"}, Computing: 2, Reveal: []int{0, 1}}},
 		"alone":           {"parties: [a]", Override{}, party.Spec{Protocol: "plain", Ring: 64, Fraction: 18, Parties: []string{"a"}, Computing: 1, Reveal: []int{0}}},
@@ -77,6 +77,8 @@ func TestSettingsRefused(t *testing.T) {
 		"negative":           {"parties: [a, b]", Override{Fraction: ptr(-1)}, "--fraction: want 1 to 29"},
 		"no such network":    {"parties: [a, b]", Override{Network: "dsl"}, `--network: no network "dsl" (want none, lan, wan, slow, or BITS_PER_S/RTT`},
 		"no such rate":       {"parties: [a, b]", Override{Network: "0/1ms"}, `--network: no network "0/1ms"`},
+		"no such setting":    {"parties: [a, b]\nset: {speed: high}", Override{}, "job.yaml:3: setting speed is not known; there are "},
+		"no such choice":     {"parties: [a, b]", Override{Set: map[string]string{"exp.mode": "euler"}}, `--set: setting exp.mode is "euler"; it is one of prime`},
 		"no round-trip time": {"parties: [a, b]", Override{Network: "1000/5"}, `--network: no network "1000/5"`},
 	} {
 		_, err := settled(t, c.text, c.o)
