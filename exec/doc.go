@@ -13,6 +13,32 @@
 //     built from package fxp. Known operands are shared (born masked) where
 //     they meet a secret or another party's.
 //
+// Control flow follows public values only. By a secret predicate or index all
+// branches run and one's results are chosen; by a secret condition the body of
+// a loop runs as often as the job's while.bound says, and turns after the loop's
+// end have no effect. A loop that would take more turns gives what it has by
+// then, and nobody is told.
+//
+// Secret indices are clamped, or told to be out of bounds, as the operation
+// asks, by comparisons of the indices, unless the program's text says that
+// they are within; then windows are looked up, or placed, without a round.
+// Updates that set several elements at once are told apart by comparing all
+// pairs of indices; other bodies than addition whose windows may meet are
+// applied one update after the other.
+//
+// Sorts reveal nothing of their order. Up to 64 rows are sorted by their ranks,
+// counted from comparisons of all pairs at once, 4 rounds; more by Batcher's
+// merge exchange, 4 rounds a layer, whose first stages ranks replace
+// (sort=network: by the network alone). For n rows of 64-bit keys, bytes that
+// one of two parties sends, and rounds:
+//
+//	64 rows     8.1 KB, 4 rounds (network: 6.0 KB, 83 rounds)
+//	256 rows    52 KB, 64 rounds (network: 44 KB, 143 rounds)
+//
+// A comparator that compares one operand by value costs one comparison; any
+// other is evaluated on all pairs of a layer at once, twice, so that rows that
+// compare equal keep their order.
+//
 // A party walks a program twice: in a weightless graph, to find what inputs to
 // share, what to order from the dealer and what all will cost, and then in
 // earnest. Inputs are shared in between, so the second walk needs no clear

@@ -165,11 +165,11 @@ type sorter struct {
 	operand  []int        // its number
 	at       mpc.Secret   // where each row was; nil if rows that compare equal are equal
 	isAt     []bool       // operands that count rows
-	ranked   bool         // by ranks, not by the network
+	ranked   int          // how many rows are sorted by ranks at most
 }
 
-// maxRanked is how many rows are sorted by ranks at most: beyond, the pairs'
-// bytes are worth more than the network's rounds.
+// maxRanked is how many rows are sorted by ranks at most: of more, the pairs'
+// bytes are too many for the rounds that they save.
 const maxRanked = 64
 
 // sorter shares and opens rows; stable says whether rows that compare equal
@@ -179,8 +179,10 @@ func (c *opRun) sorter(rows []*value, cmp comparator, stable bool) (*sorter, err
 	if s.n > 0 {
 		s.width = rows[0].typ.Shape.Size() / s.n
 	}
-	s.ranked = c.Arith.Options.Sort == "auto" && s.n <= maxRanked
-	stable = stable && !s.ranked // ranks are stable without more
+	if c.Arith.Options.Sort == "auto" {
+		s.ranked = maxRanked
+	}
+	stable = stable && s.n > s.ranked // ranks are stable without more
 	s.isAt, s.scales = make([]bool, len(rows)), make([]int, len(rows))
 	for i, v := range rows {
 		s.types = append(s.types, v.typ)
@@ -197,15 +199,7 @@ func (c *opRun) sorter(rows []*value, cmp comparator, stable bool) (*sorter, err
 			p++
 		}
 		r := ring.Z(p + 3) // a comparison and a lift to integers need two spare bits and one
-		at := ring.Weightless(r, s.n*s.width)
-		if !c.Graph.Weightless() {
-			ints := make([]int64, s.n*s.width)
-			for i := range ints {
-				ints[i] = int64(i / s.width)
-			}
-			at = ring.FromInts(r, ints)
-		}
-		s.at = c.Arith.P.Public(c.op, at, p)
+		s.at = c.Arith.P.Public(c.op, s.counted(r, s.n*s.width, func(i int) int { return i / s.width }), p)
 	}
 	c.Arith.P.Open(c.op, s.cols...)
 	return s, nil
@@ -216,12 +210,32 @@ func isPositions(v *value) bool {
 	return v.who == Public && v.typ.DType.IsInt() && v.typ.Shape.Size() > 0 && slices.Equal(v.arr.Words(), positions(v.typ).Words())
 }
 
-// sort puts the first k rows in order.
+// sort puts the first k rows in order. A stage of the network leaves every
+// p-th row in order, for ever smaller p: ranks take the place of the first
+// stages, as long as there are no more than maxRanked such rows.
 func (s *sorter) sort(k int) error {
-	if s.ranked && s.n > 1 {
-		return s.rank()
+	from := 2 * s.n // what is so far apart is in order
+	if s.ranked > 0 && s.n > 1 {
+		for from = 1; (s.n+from-1)/from > s.ranked; from *= 2 {
+		}
+		bySize := map[int][][]int{}
+		for r := range min(from, s.n) {
+			var class []int
+			for i := r; i < s.n; i += from {
+				class = append(class, i)
+			}
+			bySize[len(class)] = append(bySize[len(class)], class)
+		}
+		for _, size := range []int{s.n / from, s.n/from + 1} {
+			if size < 2 || len(bySize[size]) == 0 {
+				continue
+			}
+			if err := s.rank(bySize[size]); err != nil {
+				return err
+			}
+		}
 	}
-	for _, layer := range needed(mergeExchange(s.n), k) {
+	for _, layer := range needed(mergeExchange(s.n, from/2), k) {
 		if err := s.Graph.Admit(); err != nil {
 			return err
 		}
@@ -232,62 +246,119 @@ func (s *sorter) sort(k int) error {
 	return nil
 }
 
-// rank compares all pairs at once. A row's rank is how many belong before it;
-// it says where its elements are placed. Of rows that compare equal, the first
-// counts as before the others.
-func (s *sorter) rank() error {
+// all are the columns, positions too.
+func (s *sorter) all() []mpc.Secret {
+	if s.at == nil {
+		return s.cols
+	}
+	return append(slices.Clone(s.cols), s.at)
+}
+
+func (s *sorter) setAll(all []mpc.Secret) {
+	s.cols = all[:len(s.cols)]
+	if s.at != nil {
+		s.at = all[len(all)-1]
+	}
+}
+
+// rank sorts classes of rows, of one size each, by comparing all pairs of a
+// class at once. A row's rank is how many belong before it; it says where its
+// elements are placed. Of rows that compare equal, the first counts as before
+// the others.
+func (s *sorter) rank(classes [][]int) error {
 	p := s.Arith.P
-	n, w := s.n, s.width
+	n := len(classes[0])
+	lanes := len(classes) * s.width
 	pairs := allPairs(n)
+	all := s.all()
+	row := func(lane, i int) int32 { // where row i of a lane is in a column
+		return int32(classes[lane/s.width][i]*s.width + lane%s.width)
+	}
+	side := func(of mpc.Secret, k int) mpc.Secret {
+		return s.picked(of, tensor.Shape{len(pairs), lanes}, func(i int) int32 { return row(i%lanes, pairs[i/lanes][k]) })
+	}
 	xs, ys := make([]mpc.Secret, len(s.cols)), make([]mpc.Secret, len(s.cols))
 	for i, v := range s.cols {
-		xs[i], ys[i] = s.side(pairs, v, 0), s.side(pairs, v, 1)
+		xs[i], ys[i] = side(v, 0), side(v, 1)
 	}
 	back, err := s.cmp.before(s.opRun, s.values(ys), s.values(xs))
 	if err != nil {
 		return err
 	}
-	t := mpc.Table{Groups: w, Cells: n, Columns: 1, Offsets: []int{0}}
+	t := mpc.Table{Groups: lanes, Cells: n, Columns: 1, Offsets: []int{0}}
 	r := ring.Z(t.Bits())
 	late := p.Arithmetic(s.op, r, back)
+	pair := func(i, j int) int { return i*(2*n-i-1)/2 + j - i - 1 } // its number, i < j
 	// For each row and each other one, whether that belongs before it: late if
 	// it comes later, 1 − late if it comes earlier.
 	terms := func(earlier bool) mpc.Secret {
-		return p.Linear(s.op, maps.NewView(tensor.Listed(tensor.Shape{w, n, n}, len(pairs)*w, func() []int32 {
-			out := make([]int32, w*n*n)
-			for i := range out {
-				out[i] = tensor.Fill
+		return s.picked(late, tensor.Shape{lanes, n, n}, func(at int) int32 {
+			lane, i, j := at/(n*n), at/n%n, at%n
+			if earlier {
+				i, j = j, i
 			}
-			for i, pair := range pairs {
-				row, other := pair[0], pair[1]
-				if earlier {
-					row, other = other, row
-				}
-				for j := range w {
-					out[(j*n+row)*n+other] = int32(i*w + j)
-				}
+			if i >= j {
+				return tensor.Fill
+			}
+			return int32(pair(i, j)*lanes + lane)
+		})
+	}
+	each := p.Linear(s.op, maps.Combine{N: lanes * n * n, Coef: []int64{1, -1}}, terms(false), terms(true))
+	ranks := p.Linear(s.op, maps.Sum{Outer: lanes * n, Reduced: n, Inner: 1}, each)
+	ranks = p.AddPublic(s.op, ranks, s.counted(r, lanes*n, func(i int) int { return i % n }), r.Bits)
+	p.Open(s.op, ranks)
+	for i, v := range all {
+		placed := p.Place(s.op, ranks, s.picked(v, tensor.Shape{lanes, n}, func(i int) int32 { return row(i/n, i%n) }), t)
+		back := tensor.Listed(tensor.Shape{s.n * s.width}, s.n*s.width+lanes*n, func() []int32 {
+			out := make([]int32, s.n*s.width)
+			for i := range out {
+				out[i] = int32(i)
+			}
+			for i := range lanes * n {
+				out[row(i/n, i%n)] = int32(s.n*s.width + i)
 			}
 			return out
-		}), late.Len()), late)
-	}
-	all := p.Linear(s.op, maps.Combine{N: w * n * n, Coef: []int64{1, -1}}, terms(false), terms(true))
-	ranks := p.Linear(s.op, maps.Sum{Outer: w * n, Reduced: n, Inner: 1}, all)
-	counts := ring.Weightless(r, w*n)
-	if !s.Graph.Weightless() {
-		ints := make([]int64, w*n)
-		for i := range ints {
-			ints[i] = int64(i % n)
+		})
+		if lanes*n == s.n*s.width { // no row stays where it is
+			back = inverse(tensor.Listed(tensor.Shape{lanes * n}, lanes*n, func() []int32 {
+				out := make([]int32, lanes*n)
+				for i := range out {
+					out[i] = row(i/n, i%n)
+				}
+				return out
+			}), tensor.Shape{s.n * s.width})
+			all[i] = p.Linear(s.op, maps.NewView(back, placed.Len()), placed)
+			continue
 		}
-		counts = ring.FromInts(r, ints)
+		all[i] = p.Linear(s.op, maps.NewView(back, v.Len(), placed.Len()), v, placed)
 	}
-	ranks = p.AddPublic(s.op, ranks, counts, r.Bits)
-	lanes, rows := tensor.Transposed(tensor.Shape{n, w}, []int{1, 0}), tensor.Transposed(tensor.Shape{w, n}, []int{1, 0})
-	p.Open(s.op, ranks)
-	for i, v := range s.cols {
-		placed := p.Place(s.op, ranks, p.Linear(s.op, maps.NewView(lanes, n*w), v), t)
-		s.cols[i] = p.Linear(s.op, maps.NewView(rows, n*w), placed)
-	}
+	s.setAll(all)
+	p.Open(s.op, all...)
 	return nil
+}
+
+// picked takes elements of a column.
+func (s *sorter) picked(of mpc.Secret, shape tensor.Shape, at func(i int) int32) mpc.Secret {
+	v := tensor.Listed(shape, of.Len(), func() []int32 {
+		out := make([]int32, shape.Size())
+		for i := range out {
+			out[i] = at(i)
+		}
+		return out
+	})
+	return s.Arith.P.Linear(s.op, maps.NewView(v, of.Len()), of)
+}
+
+// counted is a public vector of small numbers.
+func (s *sorter) counted(r ring.Ring, n int, of func(i int) int) ring.Vec {
+	if s.Graph.Weightless() {
+		return ring.Weightless(r, n)
+	}
+	ints := make([]int64, n)
+	for i := range ints {
+		ints[i] = int64(of(i))
+	}
+	return ring.FromInts(r, ints)
 }
 
 // allPairs are all pairs of n rows, the earlier one first.
@@ -301,31 +372,17 @@ func allPairs(n int) [][2]int {
 	return out
 }
 
-// side are the rows of a column that are first, or second, of pairs.
-func (s *sorter) side(pairs [][2]int, of mpc.Secret, k int) mpc.Secret {
-	v := tensor.Listed(tensor.Shape{len(pairs) * s.width}, s.n*s.width, func() []int32 {
-		out := make([]int32, 0, len(pairs)*s.width)
-		for _, pair := range pairs {
-			for j := range s.width {
-				out = append(out, int32(pair[k]*s.width+j))
-			}
-		}
-		return out
-	})
-	return s.Arith.P.Linear(s.op, maps.NewView(v, of.Len()), of)
-}
-
 // exchange compares pairs of rows and swaps those whose second belongs before
 // the first.
 func (s *sorter) exchange(pairs [][2]int) error {
 	p := s.Arith.P
-	all := s.cols
-	if s.at != nil {
-		all = append(slices.Clone(all), s.at)
+	all := s.all()
+	side := func(of mpc.Secret, k int) mpc.Secret {
+		return s.picked(of, tensor.Shape{len(pairs), s.width}, func(i int) int32 { return int32(pairs[i/s.width][k]*s.width + i%s.width) })
 	}
 	xs, ys := make([]mpc.Secret, len(all)), make([]mpc.Secret, len(all))
 	for i, v := range all {
-		xs[i], ys[i] = s.side(pairs, v, 0), s.side(pairs, v, 1)
+		xs[i], ys[i] = side(v, 0), side(v, 1)
 	}
 	swap, err := s.swaps(xs, ys)
 	if err != nil {
@@ -348,10 +405,7 @@ func (s *sorter) exchange(pairs [][2]int) error {
 	for i, x := range all {
 		all[i] = p.Linear(s.op, maps.NewView(v, x.Len(), first[i].Len(), second[i].Len()), x, first[i], second[i])
 	}
-	s.cols = all[:len(s.cols)]
-	if s.at != nil {
-		s.at = all[len(all)-1]
-	}
+	s.setAll(all)
 	return nil
 }
 
@@ -409,14 +463,15 @@ func (s *sorter) results() []*value {
 }
 
 // mergeExchange is Batcher's network for any number of rows (Knuth, The Art of
-// Computer Programming 3, algorithm 5.2.2M): layers of pairs.
-func mergeExchange(n int) [][][2]int {
+// Computer Programming 3, algorithm 5.2.2M): layers of pairs. Stages with a p
+// above most are left out: what is 2·most apart is in order.
+func mergeExchange(n, most int) [][][2]int {
 	top := 1
 	for 2*top < n {
 		top *= 2
 	}
 	var out [][][2]int
-	for p := top; p > 0 && n > 1; p /= 2 {
+	for p := min(top, most); p > 0 && n > 1; p /= 2 {
 		for q, r, d := top, 0, p; ; q, r, d = q/2, p, q-p {
 			var layer [][2]int
 			for i := range n - d {

@@ -92,6 +92,7 @@ var sortPrograms = []program{
    %2 = stablehlo.abs %y0 : tensor<f32>
 `+compared("LT", "%1", "%2", "f32")),
 	sortProgram("by positions, backwards", "7xf32", 0, true, compared("GT", "%x1", "%y1", "i32")),
+	sortProgram("many", "67x2xf32", 0, true, compared("LT", "%x0", "%y0", "f32")),
 	sortProgram("one", "1xf32", 0, true, compared("LT", "%x0", "%y0", "f32")),
 	sortProgram("two", "2xf32", 0, true, compared("LT", "%x0", "%y0", "f32")),
 	{name: "top-k", args: "2x9xf32 2x9xf32 12xi32 12xi32", outs: "2x3xf32 2x3xi32 5xi32 5xi32 2x4xf32 2x4xi32", body: copied("s", "a", "b", "2x9xf32") + copied("t", "c", "d", "12xi32") + `

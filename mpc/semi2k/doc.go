@@ -21,6 +21,9 @@
 //
 // # Protocols
 //
+// A secret index is the rotation of a dealt one-hot by the opened Δ, and what it
+// picks of a masked table, or places, one of a rotated mask's rows (index.go).
+//
 // Comparison, selection and truncation follow the masked-value protocols of
 // this project's design: digit look-ups in dealt thermometer tables, wide AND
 // gates on masked bits, selection as polynomial in masks, truncation by the
@@ -41,6 +44,9 @@
 //	exact ⌊x/2^3⌋ of 32 bits   18 bits, 3 rounds, 243 bits dealt
 //	truncate                   1 bit, 1 round, 18 bits dealt
 //	drop                       nothing
+//	look-up of 1 in 8 by index nothing, 960 bits dealt, 448 if all know the table
+//	placing of 1 in 8 by index nothing, 960 bits dealt
+//	compare and exchange       96 bits, 4 rounds, 484 bits dealt
 //	ReLU of a product          133 bits, 5 rounds, 398 bits dealt,
 //	                           truncated and open for the next product
 //	product of masked values   nothing, 64 bits dealt for each result
