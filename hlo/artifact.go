@@ -85,6 +85,8 @@ func (a *artifact) module(o *bytecode.Op) {
 		case "vhlo.func_v1":
 			a.function(inner)
 		case "sdy.mesh":
+		case "func.func":
+			panic(bail{locate(advise("serialise it with jax.export, or print it as text", "the bytecode holds StableHLO itself, which changes from version to version, and not VHLO"), a.pos, "")})
 		default:
 			a.stop("a module holds functions only, not %s", shorten(inner.Name))
 		}

@@ -85,7 +85,7 @@ func TestArtifactPositions(t *testing.T) {
 	if o.Name != "stablehlo.dot_general" || !strings.Contains(o.Loc, "dot_general") {
 		t.Errorf("%s at %v is called %q", o.Name, o.Pos, o.Loc)
 	}
-	if got, want := o.Pos.String(), "dot_general.mlirbc:op 3 (make.py:39:11)"; got != want {
+	if got, want := o.Pos.String(), "dot_general.mlirbc:op 3 (make.py:40:11)"; got != want {
 		t.Errorf("position %s, want %s", got, want)
 	}
 	if got := p.Main.Body.Params[1].Name; got != "arg1" {
@@ -108,6 +108,7 @@ func TestArtifactErrors(t *testing.T) {
 		}
 		return bytes.Replace(data, []byte(old), []byte(new), 1)
 	}
+	plain := contents(t, []string{filepath.Join("testdata", "artifact", "plain.bytecode")})[0]
 	for _, c := range []struct {
 		name string
 		data []byte
@@ -115,11 +116,12 @@ func TestArtifactErrors(t *testing.T) {
 	}{
 		{"empty", data[:4], "p: byte 4: 1 bytes should stand here, but 0 are left"},
 		{"format", swap("R\x0dStableHLO", "R\x0fStableHLO"), "p: version 7 of MLIR's bytecode is not known"},
-		{"operation", swap("dot_general_v2", "dot_genexal_v2"), "p:op 3 (make.py:39:11): vhlo.dot_genexal_v2 (StableHLO_v1.15.0): unknown operation (Tacet knows"},
-		{"version", swap("dot_general_v2", "dot_general_v7"), "p:op 3 (make.py:39:11): vhlo.dot_general_v7: version 7 of the operation is not known (written by StableHLO_v1.15.0)"},
-		{"other properties", swap("dot_general_v2", "dot_general_v1"), "p:op 3 (make.py:39:11): stablehlo.dot_general: vhlo.dot_general_v1 has properties that do not fit it (written by"},
-		{"refused", swap("transpose_v1", "after_all_v1"), "p:op 8 (make.py:39:67): vhlo.after_all_v1 (StableHLO_v1.15.0): not supported (a program's inputs"},
-		{"no version", swap("transpose_v1", "transpose_x1"), "p:op 8 (make.py:39:67): vhlo.transpose_x1: the operation's name has no version"},
+		{"operation", swap("dot_general_v2", "dot_genexal_v2"), "p:op 3 (make.py:40:11): vhlo.dot_genexal_v2 (StableHLO_v1.15.0): unknown operation (Tacet knows"},
+		{"version", swap("dot_general_v2", "dot_general_v7"), "p:op 3 (make.py:40:11): vhlo.dot_general_v7: version 7 of the operation is not known (written by StableHLO_v1.15.0)"},
+		{"other properties", swap("dot_general_v2", "dot_general_v1"), "p:op 3 (make.py:40:11): stablehlo.dot_general: vhlo.dot_general_v1 has properties that do not fit it (written by"},
+		{"refused", swap("transpose_v1", "after_all_v1"), "p:op 8 (make.py:40:67): vhlo.after_all_v1 (StableHLO_v1.15.0): not supported (a program's inputs"},
+		{"no version", swap("transpose_v1", "transpose_x1"), "p:op 8 (make.py:40:67): vhlo.transpose_x1: the operation's name has no version"},
+		{"no VHLO", plain, "p:op 2 (-:2:2): the bytecode holds StableHLO itself"},
 		{"function", swap("func_v1", "fund_v1"), "p:op 2: a module holds functions only, not vhlo.fund_v1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

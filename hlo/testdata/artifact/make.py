@@ -8,7 +8,8 @@ Run it here with a Python that has JAX and flatbuffers; it was last run with JAX
 NAME.mlirbc is what jax.export serialises, and NAME.mlir what JAX reads from
 it; functions.exported is what Exported.serialize writes. old.VERSION.mlirbc hold the operations of ../every_op.generic.mlir that
 StableHLO 0.9.0 had, as written for several versions; every.mlirbc holds all of
-them, those of chlo included.
+them, those of chlo included. plain.bytecode is no portable artifact: it holds
+StableHLO's own operations.
 """
 
 import jax
@@ -196,6 +197,8 @@ def main():
         old = old_ops(source)
         artifacts = {v: stablehlo.serialize_portable_artifact(old, v) for v in OLD}
     write("every", every, text_of(every))
+    with mlir.make_ir_context(), open("plain.bytecode", "wb") as f:
+        ir.Module.parse("module {\n func.func @main(%a: tensor<f32>) -> tensor<f32> {\n return %a : tensor<f32>\n}\n}").operation.write_bytecode(f)
     text = text_of(artifacts[OLD[0]])
     for v, b in artifacts.items():
         write("old." + v, b, text_of(b) if v == OLD[0] else None)
