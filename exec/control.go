@@ -13,7 +13,7 @@ var control = map[string]func(x *run, s *scope, o *hlo.Op, in []*value) ([]*valu
 
 func init() {
 	control["func.call"] = call
-	control["stablehlo.composite"] = call
+	control["stablehlo.composite"] = composite
 	control["stablehlo.while"] = while
 	control["stablehlo.if"] = branch
 	control["stablehlo.case"] = branch
@@ -33,6 +33,22 @@ func (x *run) nested(o *hlo.Op, b *hlo.Block, s *scope, in []*value) ([]*value, 
 func call(x *run, _ *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	x.instance(o)
 	return x.nested(o, o.Callee.Body, nil, in)
+}
+
+// composite is an operation by the name of what it is composed of: where that
+// is one with a protocol of its own, as JAX's exports call chlo's, it is that.
+func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
+	who := Public
+	for _, v := range in {
+		who = join(who, v.who)
+	}
+	f := table[o.Attrs.Str("name")]
+	if f == nil || who != Secret {
+		return call(x, s, o, in)
+	}
+	whole := *o
+	whole.Name, whole.Attrs = o.Attrs.Str("name"), hlo.Attrs(o.Attrs.Dict("composite_attributes"))
+	return f(&opRun{run: x, op: x.instance(o), o: &whole, scope: s}, in)
 }
 
 // while runs its body as long as the condition holds. A condition that all
@@ -70,7 +86,13 @@ func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 				}
 			}
 		}
+		if running != nil {
+			x.choosing++
+		}
 		next, err := x.nested(o, o.Regions[1], s, in)
+		if running != nil {
+			x.choosing--
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -134,6 +156,8 @@ func branch(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 func (x *run) allBranches(s *scope, o *hlo.Op, p *value) ([]*value, error) {
 	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
 	outs := make([][]*value, len(o.Regions))
+	x.choosing++
+	defer func() { x.choosing-- }()
 	for i, r := range o.Regions {
 		var err error
 		if outs[i], err = x.nested(o, r, s, nil); err != nil {

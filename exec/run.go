@@ -28,6 +28,8 @@ type Config struct {
 	// Facts are the program's; nil for a program taken operation by
 	// operation.
 	Facts *Facts
+	// Reveals is how many values the program may reveal on its way.
+	Reveals int
 	// Step, if not nil, is called after every operation with the number done.
 	Step func(done int)
 }
@@ -56,6 +58,9 @@ type run struct {
 	uses  map[*hlo.Op]*uses
 	depth int
 	read  map[*hlo.Value]bool // what some operation has as an operand
+	// Reveals so far, and how many branches and loops around are decided on by
+	// secrets.
+	revealed, choosing int
 }
 
 // reads reports whether any operation reads a value.
@@ -196,7 +201,7 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 			who = join(who, c.who)
 		}
 	}
-	if who != Secret {
+	if who != Secret && (who == Public || !reveals(o)) {
 		return x.clear(s, o, in, who)
 	}
 	f := handlerOf(o, in)

@@ -25,6 +25,7 @@
 //	  reveal: [alice]              # who learns the results; default: all named parties
 //	  dir: out                     # where out0.npy, out1.npy, … are written
 //	expect: {file: expected.npz, atol: 0.001, rtol: 0.001}
+//	reveals: 1                     # how many calls of @tacet.reveal are allowed; default 0
 //	set: {exp.mode: prime}         # options
 //
 // Paths are relative to the job file. Only program and parties must be there.

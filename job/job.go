@@ -14,7 +14,9 @@ type Job struct {
 	// Reveal names who learns the results; nil for all parties in the file.
 	Reveal []string
 	// Dir is where results are written, "" for nowhere.
-	Dir     string
+	Dir string
+	// Reveals is how many calls of tacet.reveal the program may have.
+	Reveals int
 	Expect  *Expect // nil where nothing is to be compared
 	Set     map[string]string
 	Network string // "none", or a link to keep to

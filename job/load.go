@@ -99,6 +99,7 @@ func (l *loader) job(n ast.Node) error {
 		"outputs":  l.outputs,
 		"expect":   l.expect,
 		"set":      l.set,
+		"reveals":  l.int(&j.Reveals),
 	})
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
@@ -31,9 +32,12 @@ func (j *Job) RunSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, tru
 func (j *Job) PlanSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, false) }
 
 func (j *Job) spec(p *hlo.Program, data bool) (party.Spec, error) {
-	s := party.Spec{Program: p, Network: j.Network, Set: maps.Clone(j.Set)}
+	s := party.Spec{Program: p, Network: j.Network, Reveals: j.Reveals, Set: maps.Clone(j.Set)}
 	if err := j.settle(&s); err != nil {
 		return party.Spec{}, err
+	}
+	if n := exec.CountReveals(p); n > j.Reveals {
+		return party.Spec{}, wrong(j.place("reveals"), "program %s reveals values on its way (@tacet.reveal stands in it %d times), and the job allows %d (reveals: %d, if that is meant)", p.File, n, j.Reveals, n)
 	}
 	var err error
 	if s.Args, err = j.bind(p, s.Ring, s.Fraction, data); err != nil {

@@ -92,7 +92,7 @@ func (s *session) prepare(ctx context.Context) error {
 	f.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: online, Costs: f.costs,
 		Evaluates: evaluates, Args: s.spec.args(),
-		Memo: &s.memo, Facts: s.spec.Facts, Step: func(done int) { f.ops = done },
+		Memo: &s.memo, Facts: s.spec.Facts, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
 	})
 	if err == nil {
 		err = online.Wait()
@@ -128,6 +128,7 @@ func (s *session) terms() map[string]string {
 		"parties":   fmt.Sprint(sp.Parties),
 		"computing": fmt.Sprint(sp.Computing),
 		"reveal":    fmt.Sprint(sp.Reveal),
+		"reveals":   fmt.Sprint(sp.Reveals),
 		"network":   sp.Network,
 		"order":     fmt.Sprintf("%x", form),
 	}
@@ -186,7 +187,7 @@ func (s *session) compute(ctx context.Context) error {
 	s.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
 		Evaluates: func(int) bool { return clear }, Args: s.spec.args(),
-		Memo: &s.memo, Facts: s.spec.Facts, Step: s.progress,
+		Memo: &s.memo, Facts: s.spec.Facts, Reveals: s.spec.Reveals, Step: s.progress,
 	})
 	if err != nil {
 		g.Fail(err)

@@ -23,6 +23,7 @@ type Spec struct {
 	Computing int
 	Args      []Arg  // one for every argument of the program's main function
 	Reveal    []int  // ranks that learn the results, ascending
+	Reveals   int    // how many values the program may reveal on its way
 	Network   string // the declared network, "none" for none
 	// Seed fixes all randomness, for repeatable simulation only; nil draws it
 	// from crypto/rand.

@@ -100,8 +100,9 @@
 // cannot be used twice: opening makes its own mask with a fresh id, there is no
 // other way to a masked form but input and public linear maps, and the source
 // refuses an id that it gave before. Shares that leave without a mask, at
-// Reveal, first get a sharing of zero from seeds that every two computing
-// parties have in common and the dealer lacks.
+// Reveal and Disclose, first get a sharing of zero from seeds that every two
+// computing parties have in common and the dealer lacks. What a program
+// discloses, all computing parties know, and the dealer does not.
 //
 // Functions open nothing of another kind:
 //

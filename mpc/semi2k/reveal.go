@@ -21,7 +21,7 @@ func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Of[ring.Vec] {
 	if p.rank < p.n {
 		own := flow.Known(s.additive.Get())
 		id := op.Next()
-		mine = flow.Do(op, bytes(r, n), func() ring.Vec { return p.rerandomised(own.Get(), id) }, own)
+		mine = flow.Do(op, bytes(r, n), func() ring.Vec { return p.rerandomised(own.Get(), id, link.Output) }, own)
 		ds = append(ds, mine)
 		for _, i := range to {
 			if i != p.rank {
@@ -68,15 +68,15 @@ func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Of[ring.Vec] {
 
 // rerandomised adds this party's part of a sharing of zero: the sum of the
 // streams that it has in common with parties of higher rank minus those in
-// common with parties of lower rank.
-func (p *Party) rerandomised(v ring.Vec, id uint64) ring.Vec {
+// common with parties of lower rank. An id is used once in a phase.
+func (p *Party) rerandomised(v ring.Vec, id uint64, phase link.Phase) ring.Vec {
 	out := v.Clone()
 	if v.Weightless() {
 		return out
 	}
 	z := v.Like(v.Ring(), v.Len())
 	for _, i := range p.others {
-		p.zero[i].Vec(z, id, uint8(link.Output))
+		p.zero[i].Vec(z, id, uint8(phase))
 		if i > p.rank {
 			ring.Add(out, out, z)
 		} else {
