@@ -23,6 +23,12 @@ import (
 // of a row, and 2^s − 1 for the one-hot, which is dealt once for an index. All
 // parties see is Δ, which they had; the dealer sees that an index is used with
 // a table, and for which columns.
+//
+// Where W or P would have more than maxDealt elements (an embedding's rows),
+// the one-hot is opened, in one round, and multiplied like any matrix.
+
+// maxDealt is a variable so that tests need not deal as much.
+var maxDealt = 1 << 22
 
 // Lookup opens what is not open, in one message.
 func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Secret {
@@ -34,6 +40,14 @@ func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Se
 	p.open(op, x, tab)
 	s := t.Bits()
 	hot := p.oneHot(op, x.masked, n, r, s)
+	if !tab.public() && n*t.Columns<<s > maxDealt {
+		v := tensor.Listed(tensor.Shape{t.Groups, 1 << s, rows}, tab.n, func() []int32 { return cyclicPlaces(t, s) })
+		windows := p.Linear(op, maps.NewView(v, tab.n), tab)
+		by := maps.MatMul{Batch: t.Groups, M: n / t.Groups, K: 1 << s, N: rows}
+		out := p.Product(op, r, by, p.turned(op, r, x, hot, s), windows).(*share)
+		out.bound = tab.bound
+		return out
+	}
 	delta := tab.masked.delta
 	ds := []flow.Dep{x.masked.delta, delta, hot}
 	var turned *flow.Of[ring.Vec]
@@ -78,6 +92,14 @@ func (p *Party) Place(op *flow.Op, index, value mpc.Secret, t mpc.Table) mpc.Sec
 	p.open(op, x, y)
 	s := t.Bits()
 	hot := p.oneHot(op, x.masked, n, r, s)
+	each := n / t.Groups * len(t.Offsets)
+	if !y.public() && n*rows<<s > maxDealt {
+		v := tensor.Listed(tensor.Shape{t.Groups, t.Cells, each}, n<<s, func() []int32 { return hitPlaces(n, t, s) })
+		where := p.Linear(op, maps.NewView(v, n<<s), p.turned(op, r, x, hot, s))
+		out := p.Product(op, r, maps.MatMul{Batch: t.Groups, M: t.Cells, K: each, N: t.Columns}, where, y).(*share)
+		out.bound = limit(y.bound+log2(each), r)
+		return out
+	}
 	ds := []flow.Dep{x.masked.delta, y.masked.delta, hot}
 	var placed *flow.Of[ring.Vec]
 	if !y.public() {
@@ -88,7 +110,6 @@ func (p *Party) Place(op *flow.Op, index, value mpc.Secret, t mpc.Table) mpc.Sec
 		})
 		ds = append(ds, placed)
 	}
-	each := n / t.Groups * len(t.Offsets)
 	return p.newShare(r, t.Size(), y.bound+log2(each), flow.Do(op, bytes(r, t.Size()), func() ring.Vec {
 		places, e := x.masked.delta.Get(), hot.Get()
 		out := e.Like(r, t.Size())
@@ -195,6 +216,50 @@ func (p *Party) turn(dst, e ring.Vec, at []uint64, s int) {
 		last.Free()
 		sum.Free()
 	})
+}
+
+// turned are an index's one-hots as secrets.
+func (p *Party) turned(op *flow.Op, r ring.Ring, x *share, hot *flow.Of[ring.Vec], s int) *share {
+	n := x.n << s
+	return p.newShare(r, n, 1, flow.Do(op, bytes(r, n), func() ring.Vec {
+		out := hot.Get().Like(r, n)
+		if !out.Weightless() {
+			p.turn(out, hot.Get(), lowWords(x.masked.delta.Get(), s), s)
+		}
+		return out
+	}, hot, x.masked.delta))
+}
+
+// cyclicPlaces is where cyclicRows takes its elements from; Fill past the
+// table.
+func cyclicPlaces(t mpc.Table, s int) []int32 {
+	var out []int32
+	for g := range t.Groups {
+		for v := range 1 << s {
+			for _, o := range t.Offsets {
+				at := (v + o) & (1<<s - 1)
+				for c := range t.Columns {
+					if at < t.Cells {
+						out = append(out, int32((g*t.Cells+at)*t.Columns+c))
+					} else {
+						out = append(out, tensor.Fill)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// hitPlaces is where hits takes its elements from.
+func hitPlaces(n int, t mpc.Table, s int) []int32 {
+	terms := n / t.Groups * len(t.Offsets)
+	out := make([]int32, t.Groups*t.Cells*terms)
+	for i := range out {
+		out[i] = tensor.Fill
+	}
+	eachHit(n, t, s, func(i, g, term, c, v int) { out[(g*t.Cells+c)*terms+term] = int32(i<<s + v) })
+	return out
 }
 
 // cyclicRows has, for each table and each index into it, the rows that the
