@@ -15,8 +15,8 @@ var collectives = []string{
 	"all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "reduce_scatter",
 }
 
-// alone reports whether op is a collective that involves no replica but 0.
-func alone(op *hlo.Op) bool {
+// Alone reports whether op is a collective that involves no replica but 0.
+func Alone(op *hlo.Op) bool {
 	if pairs, ok := op.Attrs["source_target_pairs"].(*tensor.Array); ok {
 		return slices.Equal(pairs.Words(), []uint64{0, 0})
 	}
@@ -32,11 +32,11 @@ func returnsOperands(op *hlo.Op) bool {
 	case "stablehlo.custom_call":
 		return op.Attrs.Str("call_target_name") == "Sharding"
 	}
-	return alone(op)
+	return Alone(op)
 }
 
 func collective(c *call) ([]*tensor.Array, error) {
-	if !alone(c.op) {
+	if !Alone(c.op) {
 		return nil, c.failf("programs run on one replica, there is no other to exchange values with")
 	}
 	return slices.Clone(c.args), nil

@@ -57,3 +57,8 @@ func (f *formula) sumOver(x *value, but int) *value {
 	n := s[but]
 	return secret(f.c.Arith.Sum(f.c.op, f.c.share(x, f.c.Arith.Fraction), n, s.Size()/max(1, n), 1, tensor.Shape{n}))
 }
+
+// calcCompare is a comparison.
+func (c *opRun) calcCompare(direction string, x, y *value) (*value, error) {
+	return c.calc("stablehlo.compare", tensor.Bool, []*value{x, y}, "comparison_direction", hlo.Enum(direction))
+}

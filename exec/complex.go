@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -29,6 +30,12 @@ func init() {
 		"stablehlo.exponential":          complexExp,
 		"stablehlo.log":                  complexLog,
 		"stablehlo.convert":              complexConvert,
+		"stablehlo.sqrt":                 complexRoot(0.5),
+		"stablehlo.rsqrt":                complexRoot(-0.5),
+		"stablehlo.power":                complexPower,
+		"stablehlo.tanh":                 complexTanh,
+		"stablehlo.logistic":             complexLogistic,
+		"stablehlo.sign":                 complexSign,
 		"stablehlo.is_finite":            isFinite,
 		"stablehlo.complex":              makeComplex,
 		"stablehlo.real":                 func(c *opRun, in []*value) ([]*value, error) { re, _ := c.parts(in[0]); return []*value{re}, nil },
@@ -298,11 +305,11 @@ func complexLog(c *opRun, in []*value) ([]*value, error) {
 func complexCompare(c *opRun, in []*value) ([]*value, error) {
 	a, b := c.parts(in[0])
 	x, y := c.parts(in[1])
-	same, err := c.calc("stablehlo.compare", tensor.Bool, []*value{a, x}, "comparison_direction", hlo.Enum("EQ"))
+	same, err := c.calcCompare("EQ", a, x)
 	if err != nil {
 		return nil, err
 	}
-	also, err := c.calc("stablehlo.compare", tensor.Bool, []*value{b, y}, "comparison_direction", hlo.Enum("EQ"))
+	also, err := c.calcCompare("EQ", b, y)
 	if err != nil {
 		return nil, err
 	}
@@ -335,6 +342,14 @@ func complexConvert(c *opRun, in []*value) ([]*value, error) {
 		return []*value{paired(d, x, im)}, f.err
 	}
 	out, err := c.calc("stablehlo.convert", d, []*value{re})
+	if err == nil && d == tensor.Bool && !noneOf(im) {
+		other, err := c.calc("stablehlo.convert", d, []*value{im})
+		if err != nil {
+			return nil, err
+		}
+		out, err = c.calc("stablehlo.or", d, []*value{out, other})
+		return []*value{out}, err
+	}
 	return []*value{out}, err
 }
 
@@ -371,4 +386,69 @@ func (c *opRun) flat(v *value) *value {
 	n := v.typ.Shape.Size()
 	re, im := c.view(v.re, tensor.Reshaped(v.typ.Shape, tensor.Shape{n})), c.view(v.im, tensor.Reshaped(v.typ.Shape, tensor.Shape{n}))
 	return c.concatenated([]*value{re, im})
+}
+
+// complexRoot is |z|^e·(cos e·φ, sin e·φ) for the angle φ of z.
+func complexRoot(e float64) handler {
+	return func(c *opRun, in []*value) ([]*value, error) {
+		f := &formula{c: c}
+		re, im := c.parts(in[0])
+		angle := f.of("atan2", im, re)
+		angle = f.mul(angle, constantly(angle, e))
+		size := f.size(in[0])
+		size = f.of("power", size, constantly(size, e/2))
+		return []*value{paired(in[0].typ.DType, f.mul(size, f.of("cosine", angle)), f.mul(size, f.of("sine", angle)))}, f.err
+	}
+}
+
+// complexPower is exp(w·log z).
+func complexPower(c *opRun, in []*value) ([]*value, error) {
+	l, err := first(complexLog(c, in[:1]))
+	if err != nil {
+		return nil, err
+	}
+	product, err := first(complexProduct(c, []*value{in[1], l}))
+	if err != nil {
+		return nil, err
+	}
+	return complexExp(c, []*value{product})
+}
+
+// complexLogistic is 1/(1 + exp(−z)).
+func complexLogistic(c *opRun, in []*value) ([]*value, error) {
+	f := &formula{c: c}
+	re, im := c.parts(in[0])
+	d := in[0].typ.DType
+	e, err := first(complexExp(c, []*value{paired(d, f.of("negate", re), f.of("negate", im))}))
+	if f.err != nil || err != nil {
+		return nil, cmp.Or(f.err, err)
+	}
+	re, im = c.parts(e)
+	one := constantly(re, 1)
+	below := paired(d, f.add(re, one), im)
+	if f.err != nil {
+		return nil, f.err
+	}
+	return complexQuotient(c, []*value{paired(d, one, zeros(one.typ)), below})
+}
+
+// complexTanh is 2·logistic(2z) − 1.
+func complexTanh(c *opRun, in []*value) ([]*value, error) {
+	f := &formula{c: c}
+	re, im := c.parts(in[0])
+	d := in[0].typ.DType
+	l, err := first(complexLogistic(c, []*value{paired(d, f.add(re, re), f.add(im, im))}))
+	if f.err != nil || err != nil {
+		return nil, cmp.Or(f.err, err)
+	}
+	re, im = c.parts(l)
+	return []*value{paired(d, f.sub(f.add(re, re), constantly(re, 1)), f.add(im, im))}, f.err
+}
+
+// complexSign is z/|z|.
+func complexSign(c *opRun, in []*value) ([]*value, error) {
+	f := &formula{c: c}
+	re, im := c.parts(in[0])
+	inverse := f.of("rsqrt", f.size(in[0]))
+	return []*value{paired(in[0].typ.DType, f.mul(re, inverse), f.mul(im, inverse))}, f.err
 }

@@ -30,6 +30,9 @@ func dot(c *opRun, in []*value) ([]*value, error) {
 }
 
 func (c *opRun) matMul(in []*value, d *hlo.DotDims) ([]*value, error) {
+	if r := c.o.Results[0].Type; in[0].typ.DType == tensor.Bool || in[0].typ.DType.IsFloat() && r.DType.IsInt() {
+		return c.matMulAs(in, d)
+	}
 	in, err := c.inResultType(in)
 	if err != nil {
 		return nil, err
@@ -79,6 +82,32 @@ func (c *opRun) bitProduct(m maps.MatMul, x, y *value) *value {
 		return nil
 	}
 	return secret(c.Arith.Sum(c.op, kept, m.Batch*m.M*m.N, m.K, 1, tensor.Shape{m.Batch, m.M, m.N}))
+}
+
+// matMulAs is a product of booleans, which says whether any product is true, or
+// of floats that becomes integers.
+func (c *opRun) matMulAs(in []*value, d *hlo.DotDims) ([]*value, error) {
+	to := in[0].typ.DType
+	if to == tensor.Bool {
+		to = tensor.I32
+	}
+	x, err := c.calc("stablehlo.convert", to, in[:1])
+	if err != nil {
+		return nil, err
+	}
+	y, err := c.calc("stablehlo.convert", to, in[1:])
+	if err != nil {
+		return nil, err
+	}
+	o, r := *c.o, *c.o.Results[0]
+	r.Type.DType = to
+	o.Results = []*hlo.Value{&r}
+	z, err := first((&opRun{run: c.run, op: c.op, o: &o, scope: c.scope}).matMul([]*value{x, y}, d))
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.calc("stablehlo.convert", c.o.Results[0].Type.DType, []*value{z})
+	return []*value{out}, err
 }
 
 // inResultType converts operands to the type of the sums that a contraction

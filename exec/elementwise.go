@@ -137,7 +137,9 @@ func negate(c *opRun, in []*value) ([]*value, error) {
 // abs is 2·max(x, 0) − x of floats, −x or x of integers.
 func abs(c *opRun, in []*value) ([]*value, error) {
 	x := in[0].sec
-	if !x.Type.DType.IsFloat() {
+	if d := x.Type.DType; d.IsInt() && !d.IsSigned() {
+		return in, nil
+	} else if !d.IsFloat() {
 		return one(c.Arith.Select(c.op, c.Arith.Negative(c.op, x), c.Arith.Neg(c.op, x), x))
 	}
 	return one(c.Arith.Combine(c.op, []int64{2, -1}, c.Arith.Relu(c.op, x), x))

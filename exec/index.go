@@ -218,15 +218,17 @@ func (x *indexed) order(rank int, windows, dropped, indexBatching []int, indexRa
 
 // gather looks windows up. By public indices it is a view.
 func gather(c *opRun, in []*value) ([]*value, error) {
-	if in[1].who == Public {
+	switch {
+	case c.o.Results[0].Type.Shape.Size() == 0:
+		return []*value{zeros(c.o.Results[0].Type)}, nil
+	case in[1].typ.Shape.Size() == 0: // indices without components
+		return view(c, []*value{in[0], zeros(in[1].typ)})
+	case in[1].who == Public:
 		return view(c, in)
 	}
 	d := c.o.Attrs["dimension_numbers"].(*hlo.GatherDims)
 	x := newIndexed(in[0].typ.Shape, c.o.Attrs.Ints("slice_sizes"), d.StartIndexMap, d.OperandBatchingDims)
 	out := c.o.Results[0].Type.Shape
-	if out.Size() == 0 || len(x.targets) == 0 {
-		return nil, refuse(c.o, "by secret indices of nothing is not built", "leave it out")
-	}
 	at := c.vectors(x, in[1], 1, d.IndexVectorDim, d.StartIndicesBatchingDims)
 	perm := x.order(len(out), d.OffsetDims, concat(d.CollapsedSliceDims, d.OperandBatchingDims), d.StartIndicesBatchingDims, len(in[1].typ.Shape), d.IndexVectorDim)
 	return one(c.lookup(x, in[0], c.index(x, at), out, perm))
@@ -279,7 +281,10 @@ func clampedStart(a *tensor.Array, most int) int {
 func dynamicSlice(c *opRun, in []*value) ([]*value, error) {
 	x, at, slab := c.starts(in[0], in[1:], 1, c.o.Attrs.Ints("slice_sizes"))
 	out := c.o.Results[0].Type.Shape
-	if len(x.targets) == 0 || out.Size() == 0 {
+	if out.Size() == 0 {
+		return []*value{zeros(c.o.Results[0].Type)}, nil
+	}
+	if len(x.targets) == 0 {
 		return view(c, in)
 	}
 	return one(c.lookup(x, c.view(in[0], slab), c.index(x, at), out, concat(x.targets, x.rest)))
@@ -289,7 +294,10 @@ func dynamicSlice(c *opRun, in []*value) ([]*value, error) {
 func dynamicUpdateSlice(c *opRun, in []*value) ([]*value, error) {
 	sizes := []int(in[1].typ.Shape)
 	x, at, slab := c.starts(in[0], in[2:], 2, sizes)
-	if len(x.targets) == 0 || in[1].typ.Shape.Size() == 0 {
+	if in[1].typ.Shape.Size() == 0 {
+		return in[:1], nil
+	}
+	if len(x.targets) == 0 {
 		return view(c, in)
 	}
 	index := c.index(x, at)

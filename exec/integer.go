@@ -64,22 +64,27 @@ func remainder(c *opRun, in []*value) ([]*value, error) {
 	return one(r)
 }
 
-// maxPower bounds exponents.
+// maxPower bounds exponents that are taken one by one.
 const maxPower = 1 << 16
 
-// power of integers by one public exponent.
+// power of integers: by one public exponent as a chain of products.
 func power(c *opRun, in []*value) ([]*value, error) {
 	x, e := in[0], in[1]
 	if x.typ.DType.IsFloat() {
 		return c.floatPower(in)
 	}
-	if !x.typ.DType.IsInt() || e.who != Public {
-		return nil, refuse(c.o, "is not built yet for secrets of type "+x.typ.DType.String()+" or secret exponents", "multiply, or take integers to a public power")
+	if !x.typ.DType.IsInt() {
+		return nil, refuse(c.o, "has no meaning for secrets of type "+x.typ.DType.String(), "")
+	}
+	if e.who != Public {
+		out, err := c.intPower(x, e)
+		return []*value{out}, err
 	}
 	w := e.arr.Words()
 	for _, n := range w {
 		if n != w[0] || n > maxPower {
-			return nil, refuse(c.o, "is not built yet for exponents that differ, are negative or above 65536", "use one small exponent")
+			out, err := c.intPower(x, e)
+			return []*value{out}, err
 		}
 	}
 	if len(w) == 0 || w[0] == 0 {

@@ -17,7 +17,12 @@ func scatterBySecrets(byPublic handler) handler {
 		byPublic = view
 	}
 	return func(c *opRun, in []*value) ([]*value, error) {
-		if in[len(in)/2].who == Public {
+		n := len(in) / 2
+		if in[n].typ.Shape.Size() == 0 { // indices without components
+			in = slices.Clone(in)
+			in[n] = zeros(in[n].typ)
+		}
+		if in[n].who == Public {
 			return byPublic(c, in)
 		}
 		return c.scatterSecret(in)
@@ -57,9 +62,6 @@ func (c *opRun) scatterSecret(in []*value) ([]*value, error) {
 		return in[:n], nil
 	}
 	x := newIndexed(shape, sizes, d.ScatterDimsToOperandDims, d.InputBatchingDims)
-	if len(x.targets) == 0 {
-		return nil, refuse(c.o, "by secret indices of nothing is not built", "leave it out")
-	}
 	at := c.vectors(x, in[n], n, d.IndexVectorDim, d.ScatterIndicesBatchingDims)
 	s := &scattering{opRun: c, x: x, inputs: in[:n], n: at.of[0].typ.Shape.Size()}
 	body := bodyOf(c.o.Regions[0])

@@ -12,7 +12,7 @@ var viewOps = map[string]bool{
 	"stablehlo.broadcast": true, "stablehlo.broadcast_in_dim": true, "stablehlo.concatenate": true, "stablehlo.dynamic_slice": true,
 	"stablehlo.dynamic_update_slice": true, "stablehlo.gather": true, "stablehlo.pad": true,
 	"stablehlo.reshape": true, "stablehlo.reverse": true, "stablehlo.scatter": true,
-	"stablehlo.slice": true, "stablehlo.transpose": true,
+	"stablehlo.slice": true, "stablehlo.torch_index_select": true, "stablehlo.transpose": true,
 }
 
 // views is the handler of an operation that only copies elements, nil for any

@@ -194,3 +194,15 @@ func (a *Arith) Select(op *flow.Op, b, x, y *Value) *Value {
 	}
 	return newValue(a.P.Select(op, a.RingOf(x.Type.DType), b.S, x.S, y.S), x.Type, x.Scale)
 }
+
+// Digits are the bits of an integer, lowest first.
+func (a *Arith) Digits(op *flow.Op, x *Value) []*Value {
+	n := x.S.Len()
+	all := boolean(a.P.Bits(op, x.S), tensor.Shape{x.S.Ring().Bits, n})
+	out := make([]*Value, x.S.Ring().Bits)
+	for i := range out {
+		v := tensor.View{Shape: x.Type.Shape, In: len(out) * n, Offset: i * n, Strides: x.Type.Shape.Strides()}
+		out[i] = a.View(op, v, all)
+	}
+	return out
+}

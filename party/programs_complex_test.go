@@ -50,6 +50,11 @@ var complexPrograms = []program{
  %2 = stablehlo.divide %z, %o : tensor<4x6xcomplex<f32>>
  %3 = stablehlo.divide %o, %1 : tensor<4x6xcomplex<f32>>
  return %2, %1 : tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>`, "4x6xcomplex<f32> 4x6xcomplex<f32>"),
+	complexes("functions", ` %o = stablehlo.constant dense<(9.0, 1.0)> : tensor<4x6xcomplex<f32>>
+ %s = stablehlo.add %z, %o : tensor<4x6xcomplex<f32>>
+ %2 = stablehlo.sqrt %s : tensor<4x6xcomplex<f32>>
+ %3 = stablehlo.log %s : tensor<4x6xcomplex<f32>>
+ return %2, %3 : tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>`, "4x6xcomplex<f32> 4x6xcomplex<f32>"),
 	complexes("views", ` %0 = stablehlo.transpose %z, dims = [1, 0] : (tensor<4x6xcomplex<f32>>) -> tensor<6x4xcomplex<f32>>
  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<6x4xcomplex<f32>>, tensor<4x6xcomplex<f32>>) -> tensor<6x6xcomplex<f32>>
  %2 = stablehlo.concatenate %0, %1, dim = 1 : (tensor<6x4xcomplex<f32>>, tensor<6x6xcomplex<f32>>) -> tensor<6x10xcomplex<f32>>

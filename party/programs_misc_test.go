@@ -66,6 +66,20 @@ var miscPrograms = []program{
 	{name: "dot into wider integers", args: "3x4xi8 4x2xi8", outs: "3x2xi32", body: `
  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3x4xi8>, tensor<4x2xi8>) -> tensor<3x2xi32>
  return %0 : tensor<3x2xi32>`},
+	{name: "powers of integers", args: "12xi16 12xi16", outs: "12xi16 12xi16", body: `
+ %k = stablehlo.constant dense<7> : tensor<12xi16>
+ %e = stablehlo.and %b, %k : tensor<12xi16>
+ %0 = stablehlo.power %a, %e : tensor<12xi16>
+ %c = stablehlo.constant dense<[0, 1, 2, 3, 4, 5, -1, -2, 15, 8, 1, 0]> : tensor<12xi16>
+ %1 = stablehlo.power %a, %c : tensor<12xi16>
+ return %0, %1 : tensor<12xi16>, tensor<12xi16>`},
+	{name: "dot of booleans", args: "3x4xi1 4x2xi1", outs: "3x2xi1", body: `
+ %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3x4xi1>, tensor<4x2xi1>) -> tensor<3x2xi1>
+ return %0 : tensor<3x2xi1>`},
+	{name: "absolute values of bytes", args: "12xui8 12xui8", outs: "12xui8", body: `
+ %0 = stablehlo.add %a, %b : tensor<12xui8>
+ %1 = stablehlo.abs %0 : tensor<12xui8>
+ return %1 : tensor<12xui8>`},
 	{name: "clamp by secrets", args: "3x4xf32 f32", outs: "3x4xf32", body: `
  %h = stablehlo.constant dense<0.5> : tensor<f32>
  %m = stablehlo.add %b, %h : tensor<f32>
