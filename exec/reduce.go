@@ -2,6 +2,7 @@ package exec
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
@@ -194,11 +195,15 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 	case body == "stablehlo.add" && d != tensor.Bool:
 		g := maps.Gathered{From: w.in.Size(), To: w.out.Size(), Terms: tensor.Shape(w.size).Size(), Index: w.index}
 		return c.plus(secret(c.Arith.GatherSum(c.op, c.share(x, c.Arith.Fraction), g, w.out)), init)
-	case d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && w.covered():
+	case d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && w.covered() && slices.Max(w.size) <= widestPool:
 		return c.pool(body, c.share(x, c.Arith.Fraction), w, init)
 	}
 	return c.windowsBy(in, w)
 }
+
+// widestPool is how many elements of a window are compared side by side;
+// longer ones overlap, if they are many.
+const widestPool = 16
 
 // covered reports whether every window holds an element.
 func (w windows) covered() bool {

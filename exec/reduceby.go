@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/tensor"
@@ -80,6 +81,9 @@ func (c *opRun) everyOther(x *value, from, to int) *value {
 // windowsBy reduces windows by any body: the elements of each window become a
 // column, with the initial value where the window lies in padding.
 func (c *opRun) windowsBy(in []*value, w windows) ([]*value, error) {
+	if w.overlap() {
+		return c.slide(in, w)
+	}
 	n := len(in) / 2
 	index, size := w.index(), tensor.Shape(w.size).Size()
 	outs := w.out.Size()
@@ -111,6 +115,104 @@ func (c *opRun) windowsBy(in []*value, w windows) ([]*value, error) {
 		out[i] = c.view(out[i], tensor.Reshaped(out[i].typ.Shape, w.out))
 	}
 	return out, nil
+}
+
+// overlap reports whether windows share so much that it is less to combine
+// neighbours in steps of 1, 2, 4, … than each window by itself.
+func (w windows) overlap() bool {
+	steps, size := 0, 1
+	for d, n := range w.size {
+		size *= w.padded(d)
+		steps += bits.Len(uint(n-1)) + bits.OnesCount(uint(n)) - 1
+	}
+	return steps*size < w.out.Size()*(tensor.Shape(w.size).Size()-1)
+}
+
+// padded is the operand's size along a dimension, with padding and dilation.
+func (w windows) padded(d int) int {
+	inner := 0
+	if w.in[d] > 0 {
+		inner = (w.in[d]-1)*w.base[d] + 1
+	}
+	return max(0, inner+w.pad[2*d]+w.pad[2*d+1])
+}
+
+// slide reduces windows along one dimension after the other, the last one
+// first: a window of 2m elements is put together from two of m.
+func (c *opRun) slide(in []*value, w windows) ([]*value, error) {
+	n := len(in) / 2
+	b := c.body(c.o.Regions[0])
+	all := w // windows of one element, one for each place
+	all.size, all.out, all.stride = slices.Repeat([]int{1}, len(w.in)), tensor.Shape{}, slices.Repeat([]int{1}, len(w.in))
+	for d := range w.in {
+		all.out = append(all.out, w.padded(d))
+	}
+	cur := make([]*value, n)
+	for i, x := range in[:n] {
+		index := all.index()
+		for k, p := range index {
+			if p == tensor.Fill {
+				index[k] = int32(x.typ.Shape.Size())
+			}
+		}
+		cur[i] = c.pickedFrom(index, all.out, x, in[n+i])
+	}
+	var err error
+	for d := len(w.in) - 1; d >= 0; d-- {
+		if cur, err = c.slideAlong(b, cur, d, w.size[d], w.dilate[d]); err != nil {
+			return nil, err
+		}
+		for i, x := range cur {
+			start, limit, step := make([]int, len(w.in)), x.typ.Shape.Clone(), slices.Repeat([]int{1}, len(w.in))
+			step[d], limit[d] = w.stride[d], max(0, (w.out[d]-1)*w.stride[d]+1)
+			cur[i] = c.view(x, tensor.Sliced(x.typ.Shape, start, limit, step))
+		}
+	}
+	first := make([]*value, n)
+	for i, v := range in[n:] {
+		first[i] = c.spread(v, w.out)
+	}
+	return b.apply(append(first, cur...)...)
+}
+
+// slideAlong replaces every element by the reduction of the window that starts
+// there; windows that would leave the tensor are left out.
+func (c *opRun) slideAlong(b *body, x []*value, dim, size, dilation int) ([]*value, error) {
+	var done []*value // windows of the first have elements
+	have := 0
+	var err error
+	for power, m := x, 1; ; m *= 2 { // windows of m elements
+		if size&m != 0 {
+			if done == nil {
+				done = power
+			} else if done, err = c.join(b, done, power, dim, have*dilation); err != nil {
+				return nil, err
+			}
+			have += m
+		}
+		if have == size {
+			return done, nil
+		}
+		if power, err = c.join(b, power, power, dim, m*dilation); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// join combines each window of x with the one of y that starts distance later.
+func (c *opRun) join(b *body, x, y []*value, dim, distance int) ([]*value, error) {
+	length := max(0, min(x[0].typ.Shape[dim], y[0].typ.Shape[dim]-distance))
+	cut := func(v *value, from int) *value {
+		s := v.typ.Shape
+		start, limit := make([]int, len(s)), s.Clone()
+		start[dim], limit[dim] = from, from+length
+		return c.view(v, tensor.Sliced(s, start, limit, slices.Repeat([]int{1}, len(s))))
+	}
+	var left, right []*value
+	for i := range x {
+		left, right = append(left, cut(x[i], 0)), append(right, cut(y[i], distance))
+	}
+	return b.apply(append(left, right...)...)
 }
 
 // mapBody applies a body to the elements of operands of one shape.

@@ -118,6 +118,24 @@ var reducePrograms = []program{
    stablehlo.return %1 : tensor<i16>
  }) : (tensor<6xi16>, tensor<i16>) -> tensor<5xi16>
  return %r : tensor<5xi16>`},
+	{name: "running products and maxima", args: "20xf32 20xf32", outs: "20xf32 20xf32", tol: 3e-3, body: `
+ %h = stablehlo.constant dense<0.5> : tensor<20xf32>
+ %ab = stablehlo.add %a, %b : tensor<20xf32>
+ %p = stablehlo.multiply %ab, %h : tensor<20xf32>
+ %w = stablehlo.constant dense<1.0> : tensor<f32>
+ %z = stablehlo.constant dense<0xFF800000> : tensor<f32>
+ %r = "stablehlo.reduce_window"(%p, %w) <{base_dilations = array<i64: 1>, padding = dense<[[19, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 20>, window_strides = array<i64: 1>}> ({
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %1 = stablehlo.multiply %x, %y : tensor<f32>
+   stablehlo.return %1 : tensor<f32>
+ }) : (tensor<20xf32>, tensor<f32>) -> tensor<20xf32>
+ %v = stablehlo.add %a, %b : tensor<20xf32>
+ %s = "stablehlo.reduce_window"(%v, %z) <{base_dilations = array<i64: 1>, padding = dense<[[19, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 20>, window_strides = array<i64: 1>}> ({
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %1 = stablehlo.maximum %x, %y : tensor<f32>
+   stablehlo.return %1 : tensor<f32>
+ }) : (tensor<20xf32>, tensor<f32>) -> tensor<20xf32>
+ return %r, %s : tensor<20xf32>, tensor<20xf32>`},
 	{name: "map", args: "2x3xf32 2x3xf32", outs: "2x3xf32", body: `
  %r = "stablehlo.map"(%a, %b) <{dimensions = array<i64: 0, 1>}> ({
  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
