@@ -96,6 +96,9 @@ func (p price) bytes(c settings) float64 {
 // TestFunctionCosts holds what functions cost against a golden file, and
 // against the bounds.
 func TestFunctionCosts(t *testing.T) {
+	if raced {
+		t.Skip("tells nothing more with the race detector")
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-30s %2s %4s %7s %7s %9s %8s\n", "function", "n", "k", "rounds", "online", "messages", "dealt")
 	for _, f := range allPriced() {
@@ -143,6 +146,9 @@ func (f priced) dearer(c settings) float64 {
 // rounds, but for what is opened beyond them on purpose, and no more dealt
 // bytes.
 func TestFunctionOracle(t *testing.T) {
+	if raced {
+		t.Skip("tells nothing more with the race detector")
+	}
 	oracle := readFunctionOracle(t)
 	compared := 0
 	for _, f := range allPriced() {

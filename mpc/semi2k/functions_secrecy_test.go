@@ -90,6 +90,9 @@ var (
 // party's messages are uniform bytes, and of the opened values no bit has
 // another mean than one half and no two are correlated.
 func TestFunctionsOpenUniform(t *testing.T) {
+	if raced {
+		t.Skip("tells nothing more with the race detector")
+	}
 	for _, f := range functionsOf {
 		for _, parties := range []int{2, 3} {
 			for i, x := range f.xs {

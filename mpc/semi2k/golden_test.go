@@ -21,6 +21,9 @@ const costFile, oracleFile = "testdata/costs.txt", "testdata/oracle.txt"
 // to each other party, rounds, messages and dealt bits, per element. The
 // measured costs equal the weightless ones, which run checks.
 func TestCosts(t *testing.T) {
+	if raced {
+		t.Skip("tells nothing more with the race detector")
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-30s %2s %4s %7s %7s %9s %6s\n", "operation", "n", "k", "rounds", "online", "messages", "dealt")
 	const elements = 64

@@ -160,6 +160,9 @@ var exposures = []exposure{
 // every party's messages are uniform. Truncation's messages are compared
 // party by party: a party's wrap bits are uniform to the others.
 func TestOpenedUniform(t *testing.T) {
+	if raced {
+		t.Skip("tells nothing more with the race detector")
+	}
 	const elements = 1 << 13
 	for _, e := range exposures {
 		for _, parties := range []int{2, 3} {
