@@ -238,7 +238,10 @@ var conformanceSettings = []setting{
 // what was measured.
 func TestConformance(t *testing.T) {
 	var rows []string
-	for _, o := range operations() {
+	for index, o := range operations() {
+		if raced && index%8 != 0 {
+			continue
+		}
 		name := o.name + " " + o.form + " " + strings.Join(o.in, " ")
 		t.Run(name, func(t *testing.T) {
 			var first measured
@@ -261,7 +264,7 @@ func TestConformance(t *testing.T) {
 			}
 		})
 	}
-	if !t.Failed() {
+	if !t.Failed() && !raced {
 		checkTable(t, rows)
 	}
 }

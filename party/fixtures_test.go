@@ -84,6 +84,9 @@ func TestFixtures(t *testing.T) {
 		for _, parties := range []int{2, 3} {
 			t.Run(fmt.Sprintf("%s/%d", name, parties), func(t *testing.T) {
 				file := fixture(t, name)
+				if raced && (parties > 2 || len(name)%3 != 0) {
+					t.Skip("a few of them with the race detector")
+				}
 				if testing.Short() && name == "resnet18-norelu" {
 					t.Skip("short")
 				}
@@ -120,6 +123,9 @@ func TestFixtures(t *testing.T) {
 func TestFixturesPlain(t *testing.T) {
 	for name := range fixtures {
 		t.Run(name, func(t *testing.T) {
+			if raced {
+				t.Skip("one party runs alone")
+			}
 			j, s := load(t, fixture(t, name), nil)
 			s.Protocol = "plain"
 			out, err := party.Run(context.Background(), s)

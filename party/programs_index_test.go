@@ -113,7 +113,7 @@ func around(r *rand.Rand, t tensor.Type) *tensor.Array {
 // TestIndexPrograms: indices that nobody knows (of two parties' numbers), and
 // those that one party knows.
 func TestIndexPrograms(t *testing.T) {
-	for _, p := range indexPrograms {
+	for index, p := range indexPrograms {
 		t.Run(p.name, func(t *testing.T) {
 			secret := p
 			for _, arg := range []string{"b", "d"} { // hide integers: %b and %d become sums of two parties'
@@ -125,7 +125,7 @@ func TestIndexPrograms(t *testing.T) {
 				}
 			}
 			for _, p := range []program{p, secret} {
-				runWith(t, p, around, nil, settings...)
+				runWith(t, p, around, nil, turns(index, settings)...)
 			}
 		})
 	}

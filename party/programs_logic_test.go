@@ -224,13 +224,13 @@ func TestLogicPrograms(t *testing.T) { runPrograms(t, logicPrograms, settings) }
 
 // runPrograms runs programs of edged arguments.
 func runPrograms(t *testing.T, programs []program, settings []setting) {
-	for _, p := range programs {
+	for index, p := range programs {
 		t.Run(p.name, func(t *testing.T) {
 			prog, err := hlo.Parse("test.mlir", []byte(p.text()))
 			if err != nil {
 				t.Fatalf("%v\n%s", err, p.text())
 			}
-			for i, s := range settings {
+			for i, s := range turns(index, settings) {
 				r := rand.New(rand.NewPCG(uint64(i), 11))
 				spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: s.ring, Fraction: s.f, Computing: s.computing, Network: "none", Reveal: []int{0}}
 				var args []*tensor.Array

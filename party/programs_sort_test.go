@@ -120,10 +120,11 @@ var sortPrograms = []program{
 }
 
 func TestSortPrograms(t *testing.T) {
-	for _, p := range sortPrograms {
+	for index, p := range sortPrograms {
 		t.Run(p.name, func(t *testing.T) {
-			runWith(t, p, edged, nil, settings...)
-			runWith(t, p, edged, map[string]string{"sort": "network"}, settings[0], settings[1], settings[5], settings[7], settings[9])
+			runWith(t, p, edged, nil, turns(index, settings)...)
+			network := []setting{settings[0], settings[1], settings[5], settings[7], settings[9]}
+			runWith(t, p, edged, map[string]string{"sort": "network"}, turns(index, network)...)
 		})
 	}
 }

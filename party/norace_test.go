@@ -1,0 +1,5 @@
+//go:build !race
+
+package party_test
+
+const raced = false
