@@ -31,10 +31,11 @@ func comparatorOf(b *hlo.Block) comparator {
 		}
 		x, y := slices.Index(b.Params, o.Operands[0]), slices.Index(b.Params, o.Operands[1])
 		dir := o.Attrs.Str("comparison_direction")
-		if x < 0 || x^1 != y || dir != "LT" && dir != "GT" || b.Params[x].Type.DType.IsComplex() {
+		up, down := dir == "LT" || dir == "LE", dir == "GT" || dir == "GE" // of equal rows neither comes first
+		if x < 0 || x^1 != y || !up && !down || b.Params[x].Type.DType.IsComplex() {
 			continue
 		}
-		c.key, c.descending = x/2, (dir == "GT") != (x > y)
+		c.key, c.descending = x/2, down != (x > y)
 	}
 	return c
 }

@@ -117,6 +117,18 @@ var sortPrograms = []program{
    stablehlo.return %p : tensor<i1>
  }) : (tensor<8xf32>) -> tensor<8xf32>
  return %0 : tensor<8xf32>`},
+	{name: "sort by an order that holds of equals", args: "8xf32 8xf32", outs: "8xf32", body: `
+ %r = stablehlo.concatenate %a, %a, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>
+ %t = stablehlo.slice %r [4:12] : (tensor<16xf32>) -> tensor<8xf32>
+ %z = stablehlo.constant dense<0.0> : tensor<8xf32>
+ %w = stablehlo.multiply %b, %z : tensor<8xf32>
+ %m = stablehlo.add %t, %w : tensor<8xf32>
+ %0 = "stablehlo.sort"(%m) <{dimension = 0 : i64, is_stable = true}> ({
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %p = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+   stablehlo.return %p : tensor<i1>
+ }) : (tensor<8xf32>) -> tensor<8xf32>
+ return %0 : tensor<8xf32>`},
 }
 
 func TestSortPrograms(t *testing.T) {
