@@ -92,6 +92,7 @@ func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 			if err != nil {
 				return nil, &Error{in.File, err}
 			}
+			slices.Sort(held) // so that of several errors it is always the same one
 			if args, err = chosen(in.Args, held, len(params)); err != nil {
 				return nil, &Error{in.File, err}
 			}
