@@ -40,6 +40,10 @@ func (p *parser) tensorType(index bool) tensor.Type {
 	i = p.blank(i + 1)
 	start := i
 	if t, end, known := p.knownType(i); known {
+		if start > p.tok.end+1 {
+			p.jump(end) // past blanks, and lines' ends perhaps
+			return t
+		}
 		p.pos = end // there is no line's end in it
 		p.next()
 		return t
