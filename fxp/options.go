@@ -34,8 +34,10 @@ type Options struct {
 	Sort string
 	// Optimize is what choices are made for: "online" (the default), bytes and
 	// rounds between inputs and results; "rounds" alone; or "total", dealt
-	// bytes included.
+	// bytes included. "auto" leaves it to the plan.
 	Optimize string
+	// Budget is how many bytes may be dealt, 0 for any number.
+	Budget int64
 }
 
 // Rounds is how many rounds a comparison may take.
@@ -87,7 +89,7 @@ func (o *Options) set(key, value string) error {
 	name, table := strings.CutSuffix(key, ".table")
 	switch {
 	case key == "optimize":
-		return choose(&o.Optimize, "online", "total", "rounds")
+		return choose(&o.Optimize, "online", "total", "rounds", "auto")
 	case key == "exp.mode":
 		return choose(&o.ExpMode, "prime", "pade", "taylor")
 	case key == "exp.clamp":
@@ -108,6 +110,13 @@ func (o *Options) set(key, value string) error {
 		}
 		o.WhileBound = n
 		return nil
+	case key == "offline.budget":
+		n, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || n < 1 {
+			return fmt.Errorf("setting %s is %q; it is a number of bytes, 1 or more", key, value)
+		}
+		o.Budget = n
+		return nil
 	case key == "sort":
 		return choose(&o.Sort, "auto", "network")
 	case table:
@@ -121,5 +130,5 @@ func (o *Options) set(key, value string) error {
 		o.Thrifty[name] = kind == "thrifty"
 		return nil
 	}
-	return fmt.Errorf("setting %s is not known; there are optimize, exp.mode, exp.clamp, exp.iterations, passes, while.bound, sort and FUNCTION.table", key)
+	return fmt.Errorf("setting %s is not known; there are optimize, offline.budget, exp.mode, exp.clamp, exp.iterations, passes, while.bound, sort and FUNCTION.table", key)
 }

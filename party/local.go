@@ -31,6 +31,13 @@ type local struct {
 
 // Run runs a spec with every party and the dealer inside this process.
 func Run(ctx context.Context, s Spec) (*Outcome, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	s, err := s.optimized(ctx)
+	if err != nil {
+		return nil, err
+	}
 	l, err := newLocal(&s)
 	if err != nil {
 		return nil, err
@@ -87,6 +94,13 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 
 // Plan says what Run would cost, without data.
 func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	s, err := s.optimized(ctx)
+	if err != nil {
+		return nil, err
+	}
 	l, err := newLocal(&s)
 	if err != nil {
 		return nil, err

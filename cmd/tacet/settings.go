@@ -21,7 +21,7 @@ type settings struct {
 	Fraction *int              `placeholder:"BITS" help:"Fraction bits of a float."`
 	Parties  *int              `placeholder:"N" help:"How many parties compute. Above those named, parties without inputs join, who learn nothing; below, the first N compute."`
 	Network  string            `placeholder:"LINK" help:"Link between the parties, which is slowed down to it: none, lan (1 Gbit/s, 1 ms round trip), wan (100 Mbit/s, 10 ms), slow (10 Mbit/s, 100 ms) or BITS_PER_S/RTT such as 1e9/1ms."`
-	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated. optimize=online|rounds|total, exp.mode=prime|pade|taylor, exp.iterations=N, exp.clamp=both|lower|none, FUNCTION.table=full|thrifty, while.bound=N, passes=all|none, sort=auto|network."`
+	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated. optimize=online|rounds|total|auto, offline.budget=BYTES, exp.mode=prime|pade|taylor, exp.iterations=N, exp.clamp=both|lower|none, FUNCTION.table=full|thrifty, while.bound=N, passes=all|none, sort=auto|network."`
 	Out      string            `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, …."`
 	Expect   string            `placeholder:"FILE.npz" help:"Compare results with arrays out0, out1, … of this file."`
 	Report   string            `placeholder:"FILE.json" help:"Write the report to this file."`

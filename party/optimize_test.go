@@ -1,0 +1,66 @@
+package party_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
+)
+
+// A job may leave choices to the plan, and limit what is dealt.
+func TestOptimize(t *testing.T) {
+	p := program{args: "64xf32 64xf32", outs: "64xf32", body: `
+ %x = stablehlo.add %a, %b : tensor<64xf32>
+ %y = stablehlo.logistic %x : tensor<64xf32>
+ %0 = stablehlo.multiply %y, %x : tensor<64xf32>
+ return %0 : tensor<64xf32>`}
+	prog, err := hlo.Parse("test.mlir", []byte(p.text()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	arg := random(rand.New(rand.NewPCG(1, 1)), prog.Main.Body.Params[0].Type)
+	spec := func(set map[string]string) party.Spec {
+		return party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "slow",
+			Args: []party.Arg{{Owner: 0, Data: arg}, {Owner: 1, Data: arg}}, Set: set}
+	}
+	plan := func(set map[string]string) *profile.Report {
+		t.Helper()
+		r, err := party.Plan(context.Background(), spec(set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	online, rounds, total := plan(map[string]string{"optimize": "online"}), plan(map[string]string{"optimize": "rounds"}), plan(map[string]string{"optimize": "total"})
+	if !(rounds.Online.Rounds < online.Online.Rounds && total.Offline.BytesSent < online.Offline.BytesSent && online.Offline.BytesSent < rounds.Offline.BytesSent) {
+		t.Fatalf("the choices are alike: %v %v %v", online.Online, rounds.Online, total.Online)
+	}
+	for name, c := range map[string]struct {
+		set  map[string]string
+		want *profile.Report
+	}{
+		"a slow network wants few rounds": {map[string]string{"optimize": "auto"}, rounds},
+		"a budget in the middle":          {map[string]string{"optimize": "auto", "offline.budget": fmt.Sprint(online.Offline.BytesSent)}, online},
+		"a budget alone that suffices":    {map[string]string{"offline.budget": fmt.Sprint(online.Offline.BytesSent)}, online},
+		"a small budget":                  {map[string]string{"offline.budget": fmt.Sprint(online.Offline.BytesSent - 1)}, total},
+	} {
+		if got := plan(c.set); got.Online.Rounds != c.want.Online.Rounds || got.Offline.BytesSent != c.want.Offline.BytesSent {
+			t.Errorf("%s: %d rounds and %d bytes dealt, want %d and %d", name, got.Online.Rounds, got.Offline.BytesSent, c.want.Online.Rounds, c.want.Offline.BytesSent)
+		}
+	}
+	if _, err := party.Plan(context.Background(), spec(map[string]string{"offline.budget": "100"})); err == nil || !strings.Contains(err.Error(), "offline.budget is too small: 100 bytes, where this job takes") {
+		t.Errorf("got %v", err)
+	}
+	s := spec(map[string]string{"optimize": "auto"})
+	s.Network = "none"
+	out, err := party.Run(context.Background(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkPrediction(t, out.Report)
+}
