@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -128,44 +127,6 @@ func TestIndexPrograms(t *testing.T) {
 				runWith(t, p, around, nil, turns(index, settings)...)
 			}
 		})
-	}
-}
-
-// runWith runs a program in some settings.
-func runWith(t *testing.T, p program, fill func(*rand.Rand, tensor.Type) *tensor.Array, set map[string]string, settings ...setting) {
-	t.Helper()
-	prog, err := hlo.Parse("test.mlir", []byte(p.text()))
-	if err != nil {
-		t.Fatalf("%v\n%s", err, p.text())
-	}
-	for i, s := range settings {
-		r := rand.New(rand.NewPCG(uint64(i), 13))
-		spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: s.ring, Fraction: s.f, Computing: s.computing, Network: "none", Reveal: []int{0}, Set: set}
-		var args []*tensor.Array
-		for j, v := range prog.Main.Body.Params {
-			a := fill(r, v.Type)
-			args = append(args, a)
-			spec.Args = append(spec.Args, party.Arg{Owner: s.owners[j%len(s.owners)], Data: a})
-		}
-		for j := range s.parties {
-			spec.Parties = append(spec.Parties, fmt.Sprintf("p%d", j))
-		}
-		want, err := eval.Func(context.Background(), prog.Main, args)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := party.Run(context.Background(), spec)
-		if err != nil {
-			t.Errorf("%+v: %v\n%s", s, err, p.text())
-			continue
-		}
-		p.compare(t, s, out.Results, want)
-		checkPrediction(t, out.Report)
-		checkPlan(t, spec, out)
-		if t.Failed() {
-			t.Log(p.text(), args)
-			return
-		}
 	}
 }
 

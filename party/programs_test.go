@@ -333,40 +333,49 @@ func turns(i int, all []setting) []setting {
 
 func TestPrograms(t *testing.T) {
 	for index, p := range programs {
-		t.Run(p.name, func(t *testing.T) {
-			prog, err := hlo.Parse("test.mlir", []byte(p.text()))
-			if err != nil {
-				t.Fatalf("%v\n%s", err, p.text())
+		t.Run(p.name, func(t *testing.T) { runWith(t, p, random, nil, turns(index, settings)...) })
+	}
+}
+
+// runWith runs a program in some settings, with arguments that fill makes,
+// against eval, and holds it to its plan.
+func runWith(t *testing.T, p program, fill func(*rand.Rand, tensor.Type) *tensor.Array, set map[string]string, settings ...setting) {
+	t.Helper()
+	prog, err := hlo.Parse("test.mlir", []byte(p.text()))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, p.text())
+	}
+	for i, s := range settings {
+		r := rand.New(rand.NewPCG(uint64(i), 13))
+		spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: s.ring, Fraction: s.f, Computing: s.computing, Network: "none", Reveal: []int{0}, Set: set}
+		var args []*tensor.Array
+		for j, v := range prog.Main.Body.Params {
+			a := fill(r, v.Type)
+			args = append(args, a)
+			spec.Args = append(spec.Args, party.Arg{Owner: s.owners[j%len(s.owners)], Data: a})
+		}
+		for j := range s.parties {
+			spec.Parties = append(spec.Parties, fmt.Sprintf("p%d", j))
+			if j > 0 && i%2 == 0 {
+				spec.Reveal = append(spec.Reveal, j)
 			}
-			for i, s := range turns(index, settings) {
-				r := rand.New(rand.NewPCG(uint64(i), 7))
-				spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: s.ring, Fraction: s.f, Computing: s.computing, Network: "none", Reveal: []int{0}}
-				var args []*tensor.Array
-				for j, v := range prog.Main.Body.Params {
-					a := random(r, v.Type)
-					args = append(args, a)
-					spec.Args = append(spec.Args, party.Arg{Owner: s.owners[j%len(s.owners)], Data: a})
-				}
-				for j := range s.parties {
-					spec.Parties = append(spec.Parties, fmt.Sprintf("p%d", j))
-					if j > 0 && i%2 == 0 {
-						spec.Reveal = append(spec.Reveal, j)
-					}
-				}
-				want, err := eval.Func(context.Background(), prog.Main, args)
-				if err != nil {
-					t.Fatal(err)
-				}
-				out, err := party.Run(context.Background(), spec)
-				if err != nil {
-					t.Errorf("%+v: %v", s, err)
-					continue
-				}
-				p.compare(t, s, out.Results, want)
-				checkPrediction(t, out.Report)
-				checkPlan(t, spec, out)
-			}
-		})
+		}
+		want, err := eval.Func(context.Background(), prog.Main, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := party.Run(context.Background(), spec)
+		if err != nil {
+			t.Errorf("%+v: %v\n%s", s, err, p.text())
+			continue
+		}
+		p.compare(t, s, out.Results, want)
+		checkPrediction(t, out.Report)
+		checkPlan(t, spec, out)
+		if t.Failed() {
+			t.Log(p.text(), args)
+			return
+		}
 	}
 }
 
