@@ -55,7 +55,7 @@ func init() {
 			return halfOfExps(c, x, r, 1)
 		},
 		"chlo.atan": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
-			return c.Arith.Atan2(c.op, x, c.constant(x, 1))
+			return c.Arith.Atan2(c.op, x, c.Arith.Constant(c.op, x.Type, 1))
 		},
 		"chlo.asin": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			return c.Arith.Atan2(c.op, x, c.leg(x))
@@ -129,15 +129,6 @@ func power2(e float64) func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 	return func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 		return c.Arith.RealPower(c.op, x, e, false, r)
 	}
-}
-
-// constant is a public number in x's shape, as a secret.
-func (c *opRun) constant(x *fxp.Value, v float64) *fxp.Value {
-	f := make([]float64, x.S.Len())
-	for i := range f {
-		f[i] = v
-	}
-	return c.Arith.Public(c.op, tensor.FromFloats(x.Type.DType, x.Type.Shape, f), c.Arith.Fraction)
 }
 
 // leg is √((1−x)(1+x)).
@@ -223,7 +214,7 @@ func (c *opRun) floatPower(in []*value) ([]*value, error) {
 		x := c.share(in[0], 0)
 		switch {
 		case e == 0:
-			return one(c.constant(x, 1))
+			return one(c.Arith.Constant(c.op, x.Type, 1))
 		case e == 1:
 			return one(x)
 		case e == 2:

@@ -243,12 +243,13 @@ func (a *Arith) Atan2(op *flow.Op, y, x *Value) *Value {
 	q := newValue(a.P.Divide(op, num.S, num.Scale, den.S, mpc.Fixed{In: den.Scale, Out: a.Fraction + a.guard()}, a.normal(den, Unknown)), x.Type, a.Fraction+a.guard())
 	t := newValue(a.P.Known(op, q.S, mpc.Fixed{In: q.Scale, Out: a.Fraction}, "atan"), x.Type, a.Fraction)
 	t = a.Signed(op, steep, t)
-	zero := a.filledValue(op, x.Type, 0)
-	base := a.Select(op, steep, a.filledValue(op, x.Type, math.Pi/2), a.Select(op, left, a.filledValue(op, x.Type, math.Pi), zero))
+	zero := a.Constant(op, x.Type, 0)
+	base := a.Select(op, steep, a.Constant(op, x.Type, math.Pi/2), a.Select(op, left, a.Constant(op, x.Type, math.Pi), zero))
 	return a.Add(op, t, a.Signed(op, below, base))
 }
 
-func (a *Arith) filledValue(op *flow.Op, t tensor.Type, x float64) *Value {
+// Constant is a public number in the shape of t, as a secret.
+func (a *Arith) Constant(op *flow.Op, t tensor.Type, x float64) *Value {
 	return a.Public(op, tensor.FromFloats(t.DType, t.Shape, filled(t, x).Floats()), a.Fraction)
 }
 
@@ -377,7 +378,7 @@ func (a *Arith) expPade(op *flow.Op, x *Value) *Value {
 		}
 	}
 	out := a.Mul(op, q, newValue(power, x.Type, a.Fraction))
-	return a.Select(op, tooLow, a.filledValue(op, x.Type, 0), a.Reduce(op, out))
+	return a.Select(op, tooLow, a.Constant(op, x.Type, 0), a.Reduce(op, out))
 }
 
 // integers are copies of a public integer, in the ring and number of s.

@@ -26,7 +26,7 @@ func (a *Arith) QR(op *flow.Op, x *Value) (qr, taus *Value) {
 		rest = a.opened(op, rest)
 		if rows == 1 {
 			emit(rest)
-			factors = append(factors, a.filledValue(op, tensor.Type{DType: x.Type.DType, Shape: tensor.Shape{batch, 1}}, 0))
+			factors = append(factors, a.Constant(op, tensor.Type{DType: x.Type.DType, Shape: tensor.Shape{batch, 1}}, 0))
 			break
 		}
 		column := a.shaped(op, a.slice(op, rest, 2, 0, 1), tensor.Shape{rows, batch})

@@ -118,35 +118,5 @@ func (p *parser) checkSplat(t tensor.Type) {
 
 // splat repeats a's only element.
 func splat(a *tensor.Array, t tensor.Type) *tensor.Array {
-	v := tensor.Broadcast(tensor.Shape{}, nil, t.Shape)
-	out := &tensor.Array{Type: t}
-	switch d := a.Data.(type) {
-	case []bool:
-		out.Data = tensor.Apply(v, false, d)
-	case []int8:
-		out.Data = tensor.Apply(v, 0, d)
-	case []int16:
-		out.Data = tensor.Apply(v, 0, d)
-	case []int32:
-		out.Data = tensor.Apply(v, 0, d)
-	case []int64:
-		out.Data = tensor.Apply(v, 0, d)
-	case []uint8:
-		out.Data = tensor.Apply(v, 0, d)
-	case []uint16:
-		out.Data = tensor.Apply(v, 0, d)
-	case []uint32:
-		out.Data = tensor.Apply(v, 0, d)
-	case []uint64:
-		out.Data = tensor.Apply(v, 0, d)
-	case []float32:
-		out.Data = tensor.Apply(v, 0, d)
-	case []float64:
-		out.Data = tensor.Apply(v, 0, d)
-	case []complex64:
-		out.Data = tensor.Apply(v, 0, d)
-	case []complex128:
-		out.Data = tensor.Apply(v, 0, d)
-	}
-	return out
+	return a.View(tensor.Broadcast(tensor.Shape{}, nil, t.Shape))
 }

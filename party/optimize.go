@@ -29,6 +29,7 @@ func (s Spec) optimized(ctx context.Context) (Spec, error) {
 	} else if options.Optimize != "total" {
 		choices = append(choices, "total")
 	}
+	s.rewrite() // once for all
 	var best Spec
 	var least float64
 	lowest, found := int64(-1), false

@@ -67,6 +67,41 @@ func (a *Array) Reshape(s Shape) *Array {
 	return &Array{Type: Type{a.DType, s}, Data: a.Data}
 }
 
+// View copies the array's elements by a view; where the view has none they are
+// zero.
+func (a *Array) View(v View) *Array {
+	out := &Array{Type: Type{DType: a.DType, Shape: v.Shape}}
+	switch d := a.Data.(type) {
+	case []bool:
+		out.Data = Apply(v, false, d)
+	case []int8:
+		out.Data = Apply(v, 0, d)
+	case []int16:
+		out.Data = Apply(v, 0, d)
+	case []int32:
+		out.Data = Apply(v, 0, d)
+	case []int64:
+		out.Data = Apply(v, 0, d)
+	case []uint8:
+		out.Data = Apply(v, 0, d)
+	case []uint16:
+		out.Data = Apply(v, 0, d)
+	case []uint32:
+		out.Data = Apply(v, 0, d)
+	case []uint64:
+		out.Data = Apply(v, 0, d)
+	case []float32:
+		out.Data = Apply(v, 0, d)
+	case []float64:
+		out.Data = Apply(v, 0, d)
+	case []complex64:
+		out.Data = Apply(v, 0, d)
+	case []complex128:
+		out.Data = Apply(v, 0, d)
+	}
+	return out
+}
+
 // Floats returns the elements as float64 (exact for all real types but 64-bit
 // integers beyond 2^53); Bool gives 0 and 1. It panics for complex types.
 func (a *Array) Floats() []float64 {

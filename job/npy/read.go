@@ -64,35 +64,5 @@ func cOrder(a *tensor.Array) *tensor.Array {
 	for i := range perm {
 		perm[i] = len(perm) - 1 - i
 	}
-	v := tensor.Transposed(stored, perm)
-	out := &tensor.Array{Type: a.Type}
-	switch d := a.Data.(type) {
-	case []bool:
-		out.Data = tensor.Apply(v, false, d)
-	case []int8:
-		out.Data = tensor.Apply(v, 0, d)
-	case []int16:
-		out.Data = tensor.Apply(v, 0, d)
-	case []int32:
-		out.Data = tensor.Apply(v, 0, d)
-	case []int64:
-		out.Data = tensor.Apply(v, 0, d)
-	case []uint8:
-		out.Data = tensor.Apply(v, 0, d)
-	case []uint16:
-		out.Data = tensor.Apply(v, 0, d)
-	case []uint32:
-		out.Data = tensor.Apply(v, 0, d)
-	case []uint64:
-		out.Data = tensor.Apply(v, 0, d)
-	case []float32:
-		out.Data = tensor.Apply(v, 0, d)
-	case []float64:
-		out.Data = tensor.Apply(v, 0, d)
-	case []complex64:
-		out.Data = tensor.Apply(v, 0, d)
-	case []complex128:
-		out.Data = tensor.Apply(v, 0, d)
-	}
-	return out
+	return a.View(tensor.Transposed(stored, perm))
 }

@@ -109,7 +109,8 @@ func (e *evaluator) exponential(r *Request) ring.Vec {
 	for i, t := range turns {
 		whole, frac := t.Split(q)
 		mantissa[i] = (fixed.Exp2(^frac) + half) >> down
-		rot[i] = uint16((uint64(r.Off) + 2*q - 1 - whole) % q)
+		e := uint64(r.Off) + q - 1 - whole // below 2q; whole is a mask's: no division
+		rot[i] = uint16(e - q&^-((e-q)>>63))
 	}
 	out := ring.Powers(r.Out, mantissa, rot)
 	for _, f := range r.Factors[r.phases():] {

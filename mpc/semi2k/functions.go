@@ -14,7 +14,7 @@ import (
 // ln2 to more bits than any ring has.
 var ln2, _ = new(big.Float).SetPrec(prec).SetString("0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326996418687")
 
-// one product of factors: the empty one.
+// plain is the product of no factors.
 var plain []correlation.Factor
 
 func only(fs ...correlation.Factor) []correlation.Factor { return fs }
@@ -25,13 +25,18 @@ func (p *Party) shifted(op *flow.Op, x *share, c *big.Int) *share {
 	if op.Graph.Weightless() {
 		words = ring.Weightless(x.ring, x.n)
 	} else {
-		words = ring.New(x.ring, x.n)
-		one := ring.FromBig(x.ring, []*big.Int{c}).Words()
-		for i, w := 0, words.Words(); i < len(w); i += len(one) {
-			copy(w[i:], one)
-		}
+		words = copies(x.ring, c, x.n)
 	}
 	return p.AddPublic(op, x, words, min(c.BitLen(), x.ring.Bits-2)).(*share)
+}
+
+// copies is n times one integer.
+func copies(r ring.Ring, c *big.Int, n int) ring.Vec {
+	v, one := ring.New(r, n), ring.FromBig(r, []*big.Int{c}).Words()
+	for i, w := 0, v.Words(); i < len(w); i += len(one) {
+		copy(w[i:], one)
+	}
+	return v
 }
 
 // units is v·2^scale, rounded.
@@ -86,13 +91,14 @@ func (p *Party) below(op *flow.Op, x *share, c *big.Int) comparison {
 	return comparison{p.shifted(op, x, new(big.Int).Neg(c)), min(width, x.ring.Bits)}
 }
 
-// combinedBits opens several XOR combinations of shares in one message. Each
-// is a list of indices into xs; a negated one is XORed with 1.
+// combination is an XOR of several shares, by their indices; a negated one is
+// XORed with 1.
 type combination struct {
 	of     []int
 	negate bool
 }
 
+// openCombined opens combinations of shares, all in one message.
 func (p *Party) openCombined(op *flow.Op, n int, xs []*flow.Of[ring.Bits], cs ...combination) []*bit {
 	lens := make([]int, len(cs))
 	shares := make([]*flow.Of[ring.Bits], len(cs))
@@ -112,7 +118,7 @@ func (p *Party) openCombined(op *flow.Op, n int, xs []*flow.Of[ring.Bits], cs ..
 	return p.openBits(op, lens, shares)
 }
 
-// masked opens x in its ring unless it is open.
+// opened opens x in its ring unless it is open.
 func (p *Party) opened(op *flow.Op, x mpc.Secret) *share {
 	s := p.share(x)
 	p.open(op, s)
@@ -249,27 +255,17 @@ func (p *Party) narrowPhase(op *flow.Op, x *share, scale int, period *big.Float,
 		y = p.newPoly(x.ring, x.n, x.bound, x.poly.times(times))
 	} else {
 		v := p.own(op, x)
-		factor := ring.FromBig(x.ring, []*big.Int{c})
 		y = p.newShare(x.ring, x.n, x.bound, flow.Do(op, bytes(x.ring, x.n), func() ring.Vec {
 			out := v.Get().Like(x.ring, x.n)
-			multiple(out, v.Get(), factor)
+			if !out.Weightless() {
+				by := copies(x.ring, c, x.n)
+				ring.Mul(out, v.Get(), by)
+				by.Free()
+			}
 			return out
 		}, v))
 	}
 	return p.narrowOpen(op, p.own(op, y), x.ring, x.n, bits)
-}
-
-// multiple sets dst to a times the one element of c.
-func multiple(dst, a, c ring.Vec) {
-	if dst.Weightless() {
-		return
-	}
-	all := dst.Like(dst.Ring(), dst.Len())
-	for i, w := 0, all.Words(); i < len(w); i += len(c.Words()) {
-		copy(w[i:], c.Words())
-	}
-	ring.Mul(dst, a, all)
-	all.Free()
 }
 
 // narrowOpen opens the top bits of a value modulo r as a phase: the value is
@@ -315,7 +311,7 @@ func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Sec
 			half := int64(1) << (61 - g)
 			cosines[i], sines[i] = (cs+half)>>(62-g), (sn+half)>>(62-g)
 		}
-		words := p.chosen(top.Get(), wrapped.Get(), whole.Get(), n) // of cos λ, then of sin λ
+		words := chosen(top.Get(), wrapped.Get(), whole.Get(), n) // of cos λ, then of sin λ
 		ofCos, ofSin := words.Slice(0, n), words.Slice(n, 2*n)
 		negated := make([]int64, n)
 		for i, v := range cosines {
@@ -332,19 +328,6 @@ func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Sec
 		return p.newShare(out, n, f.Out+1, p.dropped(op, v, n, out, 2*g-f.Out))
 	}
 	return get(0), get(1)
-}
-
-// chosen is a where the public bit is 1 and b elsewhere, in each block of n.
-func (p *Party) chosen(bits ring.Bits, a, b ring.Vec, n int) ring.Vec {
-	out := b.Clone()
-	k := out.Ring().Words()
-	for i := range out.Len() {
-		take := -bits.Get(i % n)
-		for j := i * k; j < (i+1)*k; j++ {
-			out.Words()[j] ^= (out.Words()[j] ^ a.Words()[j]) & take
-		}
-	}
-	return out
 }
 
 var twoPi, _ = new(big.Float).SetPrec(prec).SetString("6.283185307179586476925286766559005768394338798750211641949889184615632812572417997256069650684234136")

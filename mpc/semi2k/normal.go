@@ -179,15 +179,9 @@ func (p *Party) signed(op *flow.Op, b *bit, v *flow.Of[ring.Vec], n int) *flow.O
 		if out.Weightless() {
 			return out
 		}
-		k := x.Ring().Words()
-		w, o, beta := out.Words(), x.Words(), b.m.Get()
-		for i := range n {
-			keep := beta.Get(i) - 1
-			for j := i * k; j < (i+1)*k; j++ {
-				w[j] ^= (w[j] ^ o[j]) & keep
-			}
-		}
-		return out
+		sum := chosen(b.m.Get(), out, x, n)
+		out.Free()
+		return sum
 	}, v, b.m)
 }
 
@@ -233,26 +227,15 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 		for i := range n {
 			copy(a.Words()[i*k:(i+1)*k], c.Get().Words()[i*kc:(i+1)*kc])
 		}
-		less := ring.FromBig(cyclic, []*big.Int{new(big.Int).Neg(new(big.Int).Lsh(big.NewInt(1), uint(w-2)))})
-		all := out.Like(cyclic, n)
-		for i := range n {
-			copy(all.Words()[i*k:(i+1)*k], less.Words())
-		}
-		ring.Add(a, a, all)
+		ring.AddPow(a, a, w-2, true)
 		ring.Mul(out, a, word.Get())
 		ring.Sub(out, out, h[0].Get())
-		ring.Lsh(all, h[1].Get(), w)
-		bits := top.Get()
-		for i := range n {
-			take := -bits.Get(i)
-			for j := i * k; j < (i+1)*k; j++ {
-				all.Words()[j] &= take
-			}
-		}
-		ring.Add(out, out, all)
+		ring.Lsh(a, h[1].Get(), w)
+		ring.Add(a, out, a) // with the mask's top bit
+		sum := chosen(top.Get(), a, out, n)
 		a.Free()
-		all.Free()
-		return out
+		out.Free()
+		return sum
 	}, word, h[0], h[1], c, top)
 	if s != nil {
 		v = p.signed(op, s, v, n)

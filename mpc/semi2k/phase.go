@@ -1,7 +1,6 @@
 package semi2k
 
 import (
-	"fmt"
 	"math/big"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -179,10 +178,10 @@ func (p *Party) waves(op *flow.Op, ph phase, t *fourier.Table, gain *big.Float, 
 	ds := phaseDeps(ps)
 	var words []*flow.Of[ring.Vec]
 	for _, by := range times {
-		w := p.waveWords(op, &correlation.Request{
+		w := p.takeVec(op, &correlation.Request{
 			Kind: correlation.Waves, Factors: phaseFactors(ps, by), Out: r,
 			N: n * correlation.WaveBlocks(harmonics, len(by) > 0), Harmonics: harmonics, Scale: gb,
-		}, ph.x.masked)
+		})
 		words = append(words, w)
 		ds = append(ds, w)
 	}
@@ -243,24 +242,6 @@ func (p *Party) waves(op *flow.Op, ph phase, t *fourier.Table, gain *big.Float, 
 	return out
 }
 
-// waveWords takes what a request asks for; the one harmonic that sine and
-// cosine have in common once.
-func (p *Party) waveWords(op *flow.Op, r *correlation.Request, m *masked) *flow.Of[ring.Vec] {
-	if r.Harmonics > 1 || len(r.Factors) > 1 {
-		return p.takeVec(op, r)
-	}
-	f := r.Factors[0]
-	if m.parts[f] == nil {
-		m.parts[f] = newFactor(f)
-	}
-	key := fmt.Sprint(r.Out, r.Scale)
-	dealt := m.parts[f].dealt
-	if dealt[key] == nil {
-		dealt[key] = p.takeVec(op, r)
-	}
-	return dealt[key]
-}
-
 // dropped is a share of value/2^t in Z_2^k from one in a ring of k+t bits or
 // more: nearest to within n/2 units, nothing sent (protocols-functions.md §1,
 // fact 1).
@@ -280,23 +261,28 @@ func (p *Party) dropped(op *flow.Op, v *flow.Of[ring.Vec], n int, r ring.Ring, t
 // 0 the latter, else their difference.
 func (p *Party) picked(op *flow.Op, b *bit, z, rz *flow.Of[ring.Vec], n int) *flow.Of[ring.Vec] {
 	return flow.Do(op, 0, func() ring.Vec {
-		out := rz.Get().Clone()
-		if out.Weightless() {
-			return out
+		if rz.Get().Weightless() {
+			return rz.Get().Clone()
 		}
-		other := z.Get().Like(out.Ring(), n)
-		ring.Sub(other, z.Get(), out)
-		k := out.Ring().Words()
-		w, o, beta := out.Words(), other.Words(), b.m.Get()
-		for i := range n {
-			take := -beta.Get(i)
-			for j := i * k; j < (i+1)*k; j++ {
-				w[j] ^= (w[j] ^ o[j]) & take
-			}
-		}
+		other := z.Get().Like(rz.Get().Ring(), n)
+		ring.Sub(other, z.Get(), rz.Get())
+		out := chosen(b.m.Get(), other, rz.Get(), n)
 		other.Free()
 		return out
 	}, z, rz, b.m)
+}
+
+// chosen is a where the public bit is 1 and b elsewhere, in each block of n.
+func chosen(bits ring.Bits, a, b ring.Vec, n int) ring.Vec {
+	out := b.Clone()
+	k := out.Ring().Words()
+	for i := range out.Len() {
+		take := -bits.Get(i % n)
+		for j := i * k; j < (i+1)*k; j++ {
+			out.Words()[j] ^= (out.Words()[j] ^ a.Words()[j]) & take
+		}
+	}
+	return out
 }
 
 // added is the sum of a share and of a polynomial's.
@@ -309,7 +295,7 @@ func (p *Party) added(op *flow.Op, v *flow.Of[ring.Vec], y *poly, r ring.Ring, n
 	}, v, w)
 }
 
-// big is a constant of any size.
+// bigConstant is a coefficient of any size, to 62 bits.
 func bigConstant(c *big.Int) *coef {
 	if c.IsInt64() {
 		return constant(c.Int64())

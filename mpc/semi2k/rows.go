@@ -108,8 +108,7 @@ func (p *Party) largestOf(op *flow.Op, out ring.Ring, in []*share) *share {
 	return p.plus(op, out, bound, in[last], sel)
 }
 
-// rowLog2 opens, as a phase, gain·log2 of every row's sum of exponentials; or
-// gives it at out fraction bits.
+// rowSum is every row's sum of exponentials, ready for its logarithm.
 type rowSum struct {
 	s    *share // in [1, m] at z.sum fraction bits
 	m    int
@@ -137,7 +136,7 @@ func (p *Party) sumLog(op *flow.Op, s *share, m int, z precision) *rowSum {
 	return r
 }
 
-// share is this party's share over r of gain·log2(sum)·2^(scale+gb).
+// sumShare is this party's share over out of gain·log2(sum)·2^(scale+gb).
 func (p *Party) sumShare(op *flow.Op, r *rowSum, gain *big.Float, out ring.Ring, scale, gb int, z precision) *flow.Of[ring.Vec] {
 	if r.norm != nil {
 		return p.log2(op, r.s, r.norm, z.sum, nil, gain, out, scale, gb)
