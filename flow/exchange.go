@@ -15,10 +15,43 @@ type Talk struct {
 	To   []int // ranks that get this party's payload
 	From []int // ranks whose payloads this party waits for
 	// Size is how long each awaited payload is, in bytes; any other length is
-	// refused.
-	Size int
-	// Pack makes this party's payload; not called if To is empty.
-	Pack func() ring.Payload
+	// refused. Sizes, if not nil, has one length for each of From instead.
+	Size  int
+	Sizes []int
+	// Pack makes this party's payload; not called if To is empty. PackFor, if
+	// not nil, makes one for each of To instead.
+	Pack    func() ring.Payload
+	PackFor func(to int) ring.Payload
+}
+
+// size is how long the payload of the i-th of From is.
+func (t *Talk) size(i int) int {
+	if t.Sizes != nil {
+		return t.Sizes[i]
+	}
+	return t.Size
+}
+
+// pack makes what is sent and passes it on, receiver by receiver.
+func (t *Talk) pack(op *Op, send func(to int, p ring.Payload)) {
+	if len(t.To) == 0 {
+		return
+	}
+	timed := func(pack func() ring.Payload) ring.Payload {
+		defer op.worked(time.Now())
+		return pack()
+	}
+	var p ring.Payload
+	if t.PackFor == nil {
+		p = timed(t.Pack)
+	}
+	for _, to := range t.To {
+		if t.PackFor != nil {
+			p = timed(func() ring.Payload { return t.PackFor(to) })
+		}
+		send(to, p)
+		op.sent(p.Len)
+	}
 }
 
 // Exchange adds a step that sends a payload when its dependencies are done,
@@ -50,11 +83,9 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 	s.clock += int32(min(1, len(t.From))) // nobody else has the step yet
 	if g.Weightless() {
 		s.schedule(func() error {
-			if len(t.To) > 0 {
-				s.op.sent(t.Pack().Len, len(t.To))
-			}
+			t.pack(s.op, func(int, ring.Payload) {})
 			for i := range in {
-				in[i] = ring.Payload{Len: t.Size}
+				in[i] = ring.Payload{Len: t.size(i)}
 			}
 			return receive()
 		})
@@ -69,8 +100,8 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 	}
 	for i, from := range t.From {
 		g.link.Await(from, key, func(m link.Message, err error) {
-			if err == nil && len(m.Data) != t.Size {
-				err = fmt.Errorf("party %d sent %d bytes where %d were expected (%v)", from, len(m.Data), t.Size, key)
+			if err == nil && len(m.Data) != t.size(i) {
+				err = fmt.Errorf("party %d sent %d bytes where %d were expected (%v)", from, len(m.Data), t.size(i), key)
 			}
 			if err != nil {
 				g.Fail(&OpError{s.op.where, err})
@@ -83,15 +114,9 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 		})
 	}
 	send := func() {
-		if len(t.To) > 0 && !g.failed() {
+		if !g.failed() {
 			err := guard(func() error {
-				start := time.Now()
-				p := t.Pack()
-				s.op.worked(start)
-				for _, to := range t.To {
-					g.link.Send(to, key, clock, p.Data)
-				}
-				s.op.sent(p.Len, len(t.To))
+				t.pack(s.op, func(to int, p ring.Payload) { g.link.Send(to, key, clock, p.Data) })
 				return nil
 			})
 			if err != nil {

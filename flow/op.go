@@ -52,11 +52,12 @@ type Account struct {
 	Messages atomic.Int64
 }
 
-func (o *Op) sent(bytes, messages int) {
-	o.cost.Bytes.Add(int64(bytes * messages))
-	o.cost.Messages.Add(int64(messages))
-	o.Graph.account.Bytes.Add(int64(bytes * messages))
-	o.Graph.account.Messages.Add(int64(messages))
+// sent books one message.
+func (o *Op) sent(bytes int) {
+	o.cost.Bytes.Add(int64(bytes))
+	o.cost.Messages.Add(1)
+	o.Graph.account.Bytes.Add(int64(bytes))
+	o.Graph.account.Messages.Add(1)
 }
 
 func (o *Op) worked(start time.Time) { o.cost.Nanos.Add(int64(time.Since(start))) }

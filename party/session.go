@@ -83,7 +83,7 @@ func (s *session) prepare(ctx context.Context) error {
 	var sk *semi2k.Party
 	evaluates := func(int) bool { return true }
 	if s.spec.Protocol != "plain" {
-		sk = semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: rec, Inputs: s.inputs, Rounds: s.spec.options().Rounds()})
+		sk = semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: rec, Inputs: s.inputs, Rounds: s.spec.options().Rounds(), Scatter: s.spec.scatter()})
 		p = sk
 		evaluates = func(owner int) bool { return owner == s.rank }
 	}
@@ -153,7 +153,7 @@ func (s *session) protocol(ctx context.Context) (mpc.Protocol, *semi2k.Party) {
 	if s.spec.Protocol == "plain" {
 		return plain.Party{Note: s.spec.Note}, nil
 	}
-	p := semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: s.source, Zero: s.zero, Inputs: s.inputs, Rounds: s.spec.options().Rounds()})
+	p := semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: s.source, Zero: s.zero, Inputs: s.inputs, Rounds: s.spec.options().Rounds(), Scatter: s.spec.scatter()})
 	return p, p
 }
 

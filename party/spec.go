@@ -1,6 +1,8 @@
 package party
 
 import (
+	"math"
+
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/profile"
@@ -57,4 +59,24 @@ type Progress struct {
 type Outcome struct {
 	Results []*tensor.Array // in the order and types of the program's results
 	Report  *profile.Report
+}
+
+// scatter is from how many bytes of a message on an opening takes one round
+// more and, of n parties' bytes, a share of 2/n instead of all (semi2k's
+// Config.Scatter). On a declared network it is where the time that bytes save
+// on a line exceeds its latency; without one, where at least four parties each
+// save 2 KiB and half of all.
+func (s *Spec) scatter() int {
+	n := s.Computing
+	if n < 3 || s.options().Optimize == "rounds" {
+		return 0
+	}
+	if shape := s.shape(); !shape.Zero() {
+		return int(math.Ceil(shape.Bits / 8 * shape.RoundTrip.Seconds() / 2 * float64(n) / float64(n-2)))
+	}
+	if n == 3 {
+		return 0
+	}
+	const saved = 2 << 10
+	return (saved*n + (n-1)*(n-2) - 1) / ((n - 1) * (n - 2))
 }

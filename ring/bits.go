@@ -74,6 +74,18 @@ func (b Bits) Clone() Bits {
 	return c
 }
 
+// Slice is the part [lo, hi) of b, which shares b's storage: lo a multiple of
+// 64, and hi too unless it is the end.
+func (b Bits) Slice(lo, hi int) Bits {
+	if lo < 0 || hi < lo || hi > b.n || lo%64 != 0 && lo != b.n || hi%64 != 0 && hi != b.n {
+		panic(fmt.Sprintf("ring: slice [%d:%d] of %d bits", lo, hi, b.n))
+	}
+	if b.w == nil {
+		return WeightlessBits(hi - lo)
+	}
+	return Bits{hi - lo, b.w[(lo+63)/64 : (hi+63)/64]}
+}
+
 func bitsWeightless(dst Bits, ops ...Bits) bool {
 	none := dst.w == nil
 	for _, o := range ops {

@@ -17,25 +17,12 @@ func (p *Party) Disclose(op *flow.Op, x mpc.Secret) mpc.Secret {
 	r, n := s.ring, s.n
 	own, id := p.own(op, s), op.Next()
 	mine := flow.Do(op, bytes(r, n), func() ring.Vec { return p.rerandomised(own.Get(), id, link.Online) }, own)
-	delta := flow.Exchange(op, bytes(r, n), flow.Talk{
-		To: p.others, From: p.others, Size: (n*r.Bits + 7) / 8,
-		Pack: func() ring.Payload {
-			var w ring.Writer
-			w.Vec(mine.Get())
-			return w.Payload()
-		},
-	}, func(in []ring.Payload) (ring.Vec, error) {
-		sum := mine.Get().Clone()
-		for _, m := range in {
-			rd := ring.NewReader(m)
-			v := rd.Vec(r, n)
-			if err := rd.Close(); err != nil {
-				return ring.Vec{}, err
-			}
-			ring.Add(sum, sum, v)
-		}
-		return sum, nil
+	sum := p.total(op, bytes(r, n), []addend{numbers(r, n)}, func() []addend {
+		a := numbers(r, n)
+		a.vec = mine.Get()
+		return []addend{a}
 	}, mine)
+	delta := flow.Do(op, 0, func() ring.Vec { return sum.Get()[0].vec }, sum)
 	out := p.newShare(r, n, s.bound, nil)
 	out.masked = newMasked(delta, p.zeros(op, r, n), correlation.NewZero(op.Next(), r, n))
 	out.masked.none = true

@@ -34,7 +34,8 @@
 // Costs per element for n = 2, bits sent to each other party online, and
 // rounds (k = 64, f = 18):
 //
-//	open                       k bits, 1 round
+//	open                       k bits, 1 round (long messages among n ≥ 3:
+//	                           2k/n bits, 2 rounds)
 //	less than zero, w = 64     32 bits, 3 rounds, 356 bits dealt
 //	equal, w = 64              7 bits, 2 rounds, 453 bits dealt
 //	less, whole 32-bit numbers 49 bits, 3 rounds, 423 bits dealt
@@ -87,6 +88,11 @@
 //	layernorm of rows of 128   66 bits, 7 rounds
 //
 // # What each party sees, and why that reveals nothing
+//
+// Long openings among more than two parties are scattered and gathered: each
+// party adds up a part of the elements and tells all others the sum (total.go),
+// so that what a party sends does not grow with n. Each party sees less than
+// if all sent everything to all.
 //
 // A computing party sees: its seed and (the last one) corrections, which are
 // dealt values minus other parties' uniform shares; opened values Δ, masked

@@ -19,6 +19,7 @@ type trial struct {
 	n       int
 	k       ring.Ring
 	seed    byte // fixes all randomness
+	scatter int  // Config.Scatter
 	in      []operand
 	build   func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret
 	spy     func(from int, k link.Key, data []byte) // sees what is sent online
@@ -117,7 +118,7 @@ func (tr trial) operands(p *Party, op *flow.Op) []mpc.Secret {
 // weightless runs a party's side without storage.
 func (tr trial) weightless(rank int) (Inputs, *correlation.Form, *flow.Cost, *flow.Graph) {
 	rec, inputs := &correlation.Recorder{}, Inputs{}
-	p := New(context.Background(), Config{Rank: rank, Computing: tr.n, Source: rec, Inputs: inputs})
+	p := New(context.Background(), Config{Rank: rank, Computing: tr.n, Scatter: tr.scatter, Source: rec, Inputs: inputs})
 	cost := &flow.Cost{}
 	g := flow.NewWeightless(link.Online, &flow.Account{})
 	op := g.Op(7, cost, "test:1:1: op")
@@ -178,7 +179,7 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 	for i := range tr.n {
 		zero[i] = ring.Seed{tr.seed, 3, byte(min(i, rank)), byte(max(i, rank))}
 	}
-	p := New(ctx, Config{Rank: rank, Computing: tr.n, Source: src, Zero: zero, Inputs: inputs})
+	p := New(ctx, Config{Rank: rank, Computing: tr.n, Scatter: tr.scatter, Source: src, Zero: zero, Inputs: inputs})
 	spied := spyLink{end, tr.spy, tr.reveals}
 	gi := flow.New(ctx, link.Input, spied, &flow.Account{})
 	p.ShareInputs(gi)

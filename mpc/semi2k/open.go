@@ -1,6 +1,8 @@
 package semi2k
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
@@ -43,9 +45,9 @@ func (p *Party) openSpread(op *flow.Op, xs ...*share) {
 
 // openAll opens shares that are no views of others.
 func (p *Party) openAll(op *flow.Op, xs ...*share) {
-	size := 0
 	var todo []*share
 	var own, lambdas []*flow.Of[ring.Vec]
+	var kinds []addend
 	var held int64
 	for _, s := range xs {
 		if s.masked != nil {
@@ -56,41 +58,23 @@ func (p *Party) openAll(op *flow.Op, xs ...*share) {
 		s.masked = newMasked(nil, p.leaf(op, mask), mask) // Δ follows below
 		lambdas = append(lambdas, s.masked.lambda)
 		todo = append(todo, s)
-		size += s.n * s.ring.Bits
+		kinds = append(kinds, numbers(s.ring, s.n))
 		held += bytes(s.ring, s.n)
 	}
 	if len(todo) == 0 {
 		return
 	}
-	sums := make([]ring.Vec, len(todo)) // own messages, then the sum of all
-	opened := flow.Exchange(op, held, flow.Talk{
-		To: p.others, From: p.others, Size: (size + 7) / 8,
-		Pack: func() ring.Payload {
-			var w ring.Writer
-			w.Grow(size)
-			for i := range todo {
-				sums[i] = own[i].Get().Like(own[i].Get().Ring(), own[i].Get().Len())
-				ring.Add(sums[i], own[i].Get(), lambdas[i].Get())
-				w.Vec(sums[i])
-			}
-			return w.Payload()
-		},
-	}, func(in []ring.Payload) ([]ring.Vec, error) {
-		for _, m := range in {
-			r := ring.NewReader(m)
-			for i := range sums {
-				v := r.Vec(sums[i].Ring(), sums[i].Len())
-				ring.Add(sums[i], sums[i], v)
-				v.Free()
-			}
-			if err := r.Close(); err != nil {
-				return nil, err
-			}
+	opened := p.total(op, held, kinds, func() []addend {
+		mine := slices.Clone(kinds)
+		for i := range mine {
+			v := own[i].Get()
+			mine[i].vec = v.Like(v.Ring(), v.Len())
+			ring.Add(mine[i].vec, v, lambdas[i].Get())
 		}
-		return sums, nil
+		return mine
 	}, append(deps(own), deps(lambdas)...)...)
 	for i, s := range todo {
-		s.masked.delta = flow.Do(op, 0, func() ring.Vec { return opened.Get()[i] }, opened)
+		s.masked.delta = flow.Do(op, 0, func() ring.Vec { return opened.Get()[i].vec }, opened)
 	}
 }
 
@@ -107,6 +91,7 @@ type bit struct {
 // message, one bit an element each.
 func (p *Party) openBits(op *flow.Op, lens []int, xs []*flow.Of[ring.Bits]) []*bit {
 	out := make([]*bit, len(xs))
+	kinds := make([]addend, len(xs))
 	size := 0
 	var ds []flow.Dep
 	for i, x := range xs {
@@ -114,36 +99,20 @@ func (p *Party) openBits(op *flow.Op, lens []int, xs []*flow.Of[ring.Bits]) []*b
 		a := flow.Try(op, int64(lens[i])/8, func() (ring.Bits, error) { return p.source.LeafBits(mask) })
 		out[i] = &bit{n: lens[i], a: a, factor: newFactor(correlation.Factor{Mask: mask})}
 		out[i].factor.own = a
+		kinds[i] = packed(lens[i])
 		size += lens[i]
 		ds = append(ds, x, a)
 	}
-	sums := make([]ring.Bits, len(xs))
-	opened := flow.Exchange(op, int64(size)/8, flow.Talk{
-		To: p.others, From: p.others, Size: (size + 7) / 8,
-		Pack: func() ring.Payload {
-			var w ring.Writer
-			w.Grow(size)
-			for i, x := range xs {
-				sums[i] = x.Get().Like(lens[i])
-				ring.Xor(sums[i], x.Get(), out[i].a.Get())
-				w.Bits(sums[i])
-			}
-			return w.Payload()
-		},
-	}, func(in []ring.Payload) ([]ring.Bits, error) {
-		for _, m := range in {
-			r := ring.NewReader(m)
-			for i := range sums {
-				ring.Xor(sums[i], sums[i], r.Bits(lens[i]))
-			}
-			if err := r.Close(); err != nil {
-				return nil, err
-			}
+	opened := p.total(op, int64(size)/8, kinds, func() []addend {
+		mine := slices.Clone(kinds)
+		for i, x := range xs {
+			mine[i].bits = x.Get().Like(lens[i])
+			ring.Xor(mine[i].bits, x.Get(), out[i].a.Get())
 		}
-		return sums, nil
+		return mine
 	}, ds...)
 	for i, b := range out {
-		b.m = flow.Do(op, 0, func() ring.Bits { return opened.Get()[i] }, opened)
+		b.m = flow.Do(op, 0, func() ring.Bits { return opened.Get()[i].bits }, opened)
 	}
 	return out
 }

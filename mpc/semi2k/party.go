@@ -18,6 +18,8 @@ type Party struct {
 	others []int             // the other computing parties
 	inputs Inputs
 	rounds int // of a comparison, at most
+	// scatter is Config.Scatter
+	scatter int
 }
 
 // Config says who a party is and what it has.
@@ -30,6 +32,10 @@ type Config struct {
 	// Rounds is how many rounds a comparison may take, its result's opening
 	// included: 3 if zero. With 2 it takes more dealt and fewer sent bits.
 	Rounds int
+	// Scatter is from how many bytes on an opening takes two rounds and fewer
+	// bytes, if more than two parties compute (total); 0: never. It is the same
+	// at every party.
+	Scatter int
 	// Inputs are what the input phase shared; in a weightless run they are
 	// collected there.
 	Inputs Inputs
@@ -37,7 +43,7 @@ type Config struct {
 
 // New makes a party. The context bounds waiting for dealt material.
 func New(ctx context.Context, c Config) *Party {
-	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, source: c.Source, inputs: c.Inputs, rounds: c.Rounds, zero: map[int]*ring.PRG{}}
+	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, source: c.Source, inputs: c.Inputs, rounds: c.Rounds, scatter: c.Scatter, zero: map[int]*ring.PRG{}}
 	if p.rounds == 0 {
 		p.rounds = 3
 	}

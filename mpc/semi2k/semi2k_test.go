@@ -434,8 +434,12 @@ func TestOperations(t *testing.T) {
 }
 
 func (o operation) check(t *testing.T, parties int, k ring.Ring, elements int) outcome {
-	in := o.in(k, elements)
-	res := trial{n: parties, k: k, seed: byte(parties), in: in, build: o.build}.run(t)
+	return o.checkTrial(t, trial{n: parties, k: k, seed: byte(parties), in: o.in(k, elements), build: o.build}, elements)
+}
+
+func (o operation) checkTrial(t *testing.T, tr trial, elements int) outcome {
+	in, parties := tr.in, tr.n
+	res := tr.run(t)
 	within := o.within
 	if within == nil {
 		within = exactly

@@ -65,33 +65,19 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		return z
 	}, v)
 	var mine ring.Vec
-	sum := flow.Exchange(op, bytes(s.ring, n), flow.Talk{
-		To: p.others, From: p.others, Size: (n*t + 7) / 8,
-		Pack: func() ring.Payload {
-			z := shifted.Get()
-			mine = z.Like(ring.Z(t), n)
-			ring.Rsh(mine, z, k-t)
-			ring.Add(mine, mine, r.Get())
-			var w ring.Writer
-			w.Vec(mine)
-			return w.Payload()
-		},
-	}, func(in []ring.Payload) (ring.Vec, error) {
-		total := mine.Like(ring.Z(32), n)
-		ring.Low(total, mine)
-		part := mine.Like(ring.Z(32), n)
-		for _, m := range in {
-			rd := ring.NewReader(m)
-			ring.Low(part, rd.Vec(ring.Z(t), n))
-			ring.Add(total, total, part)
-			if err := rd.Close(); err != nil {
-				return ring.Vec{}, err
-			}
-		}
-		return total, nil
+	kind := numbers(ring.Z(t), n)
+	kind.sum = ring.Z(t + bits.Len(uint(p.n-1))) // carries count
+	sum := p.total(op, bytes(s.ring, n), []addend{kind}, func() []addend {
+		z := shifted.Get()
+		mine = z.Like(ring.Z(t), n)
+		ring.Rsh(mine, z, k-t)
+		ring.Add(mine, mine, r.Get())
+		a := kind
+		a.vec = mine
+		return []addend{a}
 	}, shifted, r)
 	return p.newShare(s.ring, n, s.bound-by, flow.Do(op, bytes(s.ring, n), func() ring.Vec {
-		wraps := p.wraps(sum.Get(), mine, r.Get(), table.Get(), t)
+		wraps := p.wraps(sum.Get()[0].vec, mine, r.Get(), table.Get(), t)
 		z := shifted.Get()
 		out, u := z.Like(s.ring, n), z.Like(s.ring, n)
 		ring.Rsh(out, z, by)

@@ -1,0 +1,209 @@
+package semi2k
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// addend is one party's part of what an opening adds up over all computing
+// parties: n numbers of a ring, or n bits, whose sum is XOR. Bits are in bits,
+// numbers in vec.
+type addend struct {
+	ring ring.Ring // Z_2 for bits
+	n    int
+	xor  bool
+	// sum is the ring of the sum: wider than ring where carries count.
+	sum  ring.Ring
+	vec  ring.Vec
+	bits ring.Bits
+}
+
+// numbers are n numbers of a ring.
+func numbers(r ring.Ring, n int) addend { return addend{ring: r, n: n, sum: r} }
+
+// packed are n bits.
+func packed(n int) addend { return addend{ring: ring.Z(1), n: n, xor: true, sum: ring.Z(1)} }
+
+// span is the part of an addend that party i of n adds up: bits from a whole
+// word on.
+func (a addend) span(i, n int) (lo, hi int) {
+	if !a.xor {
+		return a.n * i / n, a.n * (i + 1) / n
+	}
+	words := (a.n + 63) / 64
+	return min(a.n, words*i/n*64), min(a.n, words*(i+1)/n*64)
+}
+
+// write appends elements lo to hi.
+func (a addend) write(w *ring.Writer, lo, hi int) {
+	if a.xor {
+		w.Bits(a.bits.Slice(lo, hi))
+		return
+	}
+	w.Vec(a.vec.Slice(lo, hi))
+}
+
+// widened is the addend in the ring of its sum.
+func (a addend) widened() addend {
+	if a.sum != a.ring {
+		wide := a.vec.Like(a.sum, a.n)
+		ring.Low(wide, a.vec)
+		a.vec = wide
+	}
+	a.ring = a.sum
+	return a
+}
+
+// add reads elements lo to hi, written in ring r, and adds them to a widened
+// addend or puts them in their place.
+func (a addend) add(rd *ring.Reader, r ring.Ring, lo, hi int, put bool) {
+	if a.xor {
+		v, to := rd.Bits(hi-lo), a.bits.Slice(lo, hi)
+		switch {
+		case v.Weightless():
+		case put:
+			copy(to.Words(), v.Words())
+		default:
+			ring.Xor(to, to, v)
+		}
+		return
+	}
+	v, to := rd.Vec(r, hi-lo), a.vec.Slice(lo, hi)
+	if r != a.ring {
+		w := v.Like(a.ring, hi-lo)
+		ring.Low(w, v)
+		v.Free()
+		v = w
+	}
+	if put {
+		copy(to.Words(), v.Words())
+	} else {
+		ring.Add(to, to, v)
+	}
+	v.Free()
+}
+
+// total opens what all parties' addends come to, all in one message to each
+// other party. mine gives this party's, of the given kinds.
+//
+// From Config.Scatter bytes on it takes two messages: every party adds up a
+// part of its own, of which it gets all others' addends, and sends the sum to
+// all. A party then sends 2(n−1)/n times the message instead of n−1 times. It
+// sees no more than when all send everything to all: of the parts of others
+// the sum alone.
+func (p *Party) total(op *flow.Op, hold int64, kinds []addend, mine func() []addend, ds ...flow.Dep) *flow.Of[[]addend] {
+	size := 0
+	for _, k := range kinds {
+		size += k.n * k.ring.Bits
+	}
+	size = (size + 7) / 8
+	if p.scatter > 0 && size >= p.scatter {
+		return p.gather(op, kinds, p.reduce(op, hold, kinds, mine, ds...))
+	}
+	var sums []addend
+	return flow.Exchange(op, hold, flow.Talk{
+		To: p.others, From: p.others, Size: size,
+		Pack: func() ring.Payload {
+			var w ring.Writer
+			w.Grow(8 * size)
+			for _, a := range mine() {
+				a.write(&w, 0, a.n)
+				sums = append(sums, a.widened())
+			}
+			return w.Payload()
+		},
+	}, func(in []ring.Payload) ([]addend, error) {
+		for _, m := range in {
+			rd := ring.NewReader(m)
+			for i, a := range sums {
+				a.add(rd, kinds[i].ring, 0, a.n, false)
+			}
+			if err := rd.Close(); err != nil {
+				return nil, err
+			}
+		}
+		return sums, nil
+	}, ds...)
+}
+
+// reduce gives every party the sum of its span.
+func (p *Party) reduce(op *flow.Op, hold int64, kinds []addend, mine func() []addend, ds ...flow.Dep) *flow.Of[[]addend] {
+	rank := min(p.rank, p.n-1) // who does not compute walks along without weight
+	size := p.spanBytes(kinds, rank, false)
+	var parts, sums []addend
+	return flow.Exchange(op, hold, flow.Talk{
+		To: p.others, From: p.others, Size: size,
+		PackFor: func(to int) ring.Payload {
+			if parts == nil {
+				parts = mine()
+			}
+			var w ring.Writer
+			for _, a := range parts {
+				lo, hi := a.span(to, p.n)
+				a.write(&w, lo, hi)
+			}
+			return w.Payload()
+		},
+	}, func(in []ring.Payload) ([]addend, error) {
+		for _, a := range parts {
+			sums = append(sums, a.widened())
+		}
+		for _, m := range in {
+			rd := ring.NewReader(m)
+			for i, a := range sums {
+				lo, hi := a.span(rank, p.n)
+				a.add(rd, kinds[i].ring, lo, hi, false)
+			}
+			if err := rd.Close(); err != nil {
+				return nil, err
+			}
+		}
+		return sums, nil
+	}, ds...)
+}
+
+// gather gives every party all sums.
+func (p *Party) gather(op *flow.Op, kinds []addend, sums *flow.Of[[]addend]) *flow.Of[[]addend] {
+	sizes := make([]int, len(p.others))
+	for i, from := range p.others {
+		sizes[i] = p.spanBytes(kinds, from, true)
+	}
+	return flow.Exchange(op, 0, flow.Talk{
+		To: p.others, From: p.others, Sizes: sizes,
+		Pack: func() ring.Payload {
+			var w ring.Writer
+			for _, a := range sums.Get() {
+				lo, hi := a.span(min(p.rank, p.n-1), p.n)
+				a.write(&w, lo, hi)
+			}
+			return w.Payload()
+		},
+	}, func(in []ring.Payload) ([]addend, error) {
+		for i, m := range in {
+			rd := ring.NewReader(m)
+			for _, a := range sums.Get() {
+				lo, hi := a.span(p.others[i], p.n)
+				a.add(rd, a.ring, lo, hi, true)
+			}
+			if err := rd.Close(); err != nil {
+				return nil, err
+			}
+		}
+		return sums.Get(), nil
+	}, sums)
+}
+
+// spanBytes is how long a message with the span of one party is, of addends or
+// of their sums.
+func (p *Party) spanBytes(kinds []addend, rank int, sums bool) int {
+	bits := 0
+	for _, k := range kinds {
+		lo, hi := k.span(rank, p.n)
+		if sums {
+			bits += (hi - lo) * k.sum.Bits
+		} else {
+			bits += (hi - lo) * k.ring.Bits
+		}
+	}
+	return (bits + 7) / 8
+}
