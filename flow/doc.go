@@ -19,7 +19,9 @@
 //
 // Every step has a logical clock: the largest of those it depends on, plus one
 // for an exchange, whose peers' clocks travel with their messages. The largest
-// clock is the number of rounds.
+// clock is the number of rounds. A weightless graph also keeps which exchanges the
+// largest clock came through, and books them as its operations' shares of the
+// longest path.
 //
 // # Bounds and errors
 //

@@ -82,6 +82,9 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 	clock := s.clock                      // what the message carries
 	s.clock += int32(min(1, len(t.From))) // nobody else has the step yet
 	if g.Weightless() {
+		if s.clock > clock {
+			s.via = g.chain.add(s.op.cost, s.clock, s.via)
+		}
 		s.schedule(func() error {
 			t.pack(s.op, func(int, ring.Payload) {})
 			for i := range in {

@@ -27,6 +27,8 @@ type Graph struct {
 	bytes   int64 // what they will hold
 	err     error
 	clock   int32
+	chain   chain // of a weightless graph
+	deepest int32 // where clock came from, of the chain
 	stop    func() bool
 	account *Account
 }
@@ -77,6 +79,8 @@ func (g *Graph) Wait() error {
 	}
 	err := g.err
 	g.mu.Unlock()
+	g.chain.walk(g.deepest)
+	g.deepest = 0
 	g.stop()
 	return err
 }
@@ -111,11 +115,13 @@ func (g *Graph) opened(bytes int64) {
 	g.mu.Unlock()
 }
 
-func (g *Graph) closed(bytes int64, clock int32) {
+func (g *Graph) closed(bytes int64, clock, via int32) {
 	g.mu.Lock()
 	g.open--
 	g.bytes -= bytes
-	g.clock = max(g.clock, clock)
+	if clock > g.clock {
+		g.clock, g.deepest = clock, via
+	}
 	g.wake.Broadcast()
 	g.mu.Unlock()
 }

@@ -44,12 +44,20 @@ type Cost struct {
 	Messages atomic.Int64
 	Rounds   atomic.Int64 // added to operands' depth, summed over instances
 	Offline  atomic.Int64 // corrections, bytes
+	Clear    atomic.Int64 // nanoseconds of work on what is known, booked by who walks the program
+
+	// Of a weightless graph: how many rounds of the longest chain of exchanges
+	// are the operation's, and between which clocks its exchanges lie.
+	Path, First, Last int32
 }
 
 // Account is the costs of one party's phase, all operations together.
 type Account struct {
 	Bytes    atomic.Int64
 	Messages atomic.Int64
+	// Watch, if not nil, is told of every piece of local work, from any
+	// goroutine.
+	Watch func(op *Op, start time.Time, took time.Duration)
 }
 
 // sent books one message.
@@ -60,7 +68,13 @@ func (o *Op) sent(bytes int) {
 	o.Graph.account.Messages.Add(1)
 }
 
-func (o *Op) worked(start time.Time) { o.cost.Nanos.Add(int64(time.Since(start))) }
+func (o *Op) worked(start time.Time) {
+	took := time.Since(start)
+	o.cost.Nanos.Add(int64(took))
+	if watch := o.Graph.account.Watch; watch != nil {
+		watch(o, start, took)
+	}
+}
 
 // reached notes the longest chain of exchanges among the op's own steps.
 func (o *Op) reached(depth int32) {

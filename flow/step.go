@@ -20,6 +20,7 @@ type step struct {
 	mu    sync.Mutex
 	done  bool
 	clock int32
+	via   int32   // where clock came from: an exchange of the graph's chain
 	succ  []*step // who waits for this one
 }
 
@@ -74,9 +75,9 @@ func (s *step) begin(op *Op, hold int64, rounds int32, deps []Dep, ready func())
 		}
 		b.mu.Lock()
 		if b.done {
-			clock := b.clock
+			clock, via := b.clock, b.via
 			b.mu.Unlock()
-			s.resolved(clock)
+			s.resolved(clock, via)
 		} else {
 			b.succ = append(b.succ, s)
 			b.mu.Unlock()
@@ -84,13 +85,15 @@ func (s *step) begin(op *Op, hold int64, rounds int32, deps []Dep, ready func())
 	}
 	s.depth += rounds
 	op.reached(s.depth)
-	s.resolved(0)
+	s.resolved(0, 0)
 }
 
 // resolved tells s that one dependency is done.
-func (s *step) resolved(clock int32) {
+func (s *step) resolved(clock, via int32) {
 	s.mu.Lock()
-	s.clock = max(s.clock, clock)
+	if clock > s.clock {
+		s.clock, s.via = clock, via
+	}
 	s.mu.Unlock()
 	if s.wait.Add(-1) == 0 {
 		ready := s.ready
@@ -104,12 +107,12 @@ func (s *step) resolved(clock int32) {
 func (s *step) schedule(work func() error) {
 	run := func() {
 		if s.op.Graph.failed() {
-			s.op.Graph.closed(s.bytes, 0)
+			s.op.Graph.closed(s.bytes, 0, 0)
 			return
 		}
 		if err := guard(work); err != nil {
 			s.op.Graph.Fail(&OpError{s.op.where, err})
-			s.op.Graph.closed(s.bytes, 0)
+			s.op.Graph.closed(s.bytes, 0, 0)
 			return
 		}
 		s.finish()
@@ -126,11 +129,11 @@ func (s *step) schedule(work func() error) {
 func (s *step) finish() {
 	s.mu.Lock()
 	s.done = true
-	succ, clock := s.succ, s.clock
+	succ, clock, via := s.succ, s.clock, s.via
 	s.succ = nil
 	s.mu.Unlock()
 	for _, t := range succ {
-		t.resolved(clock)
+		t.resolved(clock, via)
 	}
-	s.op.Graph.closed(s.bytes, clock)
+	s.op.Graph.closed(s.bytes, clock, via)
 }

@@ -191,9 +191,26 @@ func (p program) check(t *testing.T, rt rapid.TB, symmetric bool) {
 		if a, b := counts(planned, account), counts(costs[rank], g.account); !slices.Equal(a, b) {
 			rt.Fatalf("party %d: planned %v, sent %v", rank, a, b)
 		}
+		checkPath(rt, planned, w.Rounds())
 		if w.Rounds() > rounds || symmetric && w.Rounds() != rounds {
 			rt.Fatalf("party %d: planned %d rounds, took %d", rank, w.Rounds(), rounds)
 		}
+	}
+}
+
+// checkPath: the longest path has as many exchanges as there are rounds, each
+// operation's among its own.
+func checkPath(rt rapid.TB, costs []Cost, rounds int) {
+	path := 0
+	for i := range costs {
+		c := &costs[i]
+		path += int(c.Path)
+		if c.Last > int32(rounds) || c.First > c.Last || int64(c.Path) > int64(c.Last-c.First) {
+			rt.Fatalf("operation %d has %d rounds on the path, its exchanges lie between %d and %d of %d", i, c.Path, c.First, c.Last, rounds)
+		}
+	}
+	if path != rounds {
+		rt.Fatalf("a path of %d exchanges for %d rounds", path, rounds)
 	}
 }
 
