@@ -26,7 +26,9 @@ func (x *run) nested(o *hlo.Op, b *hlo.Block, s *scope, in []*value) ([]*value, 
 	if x.depth++; x.depth > maxDepth {
 		return nil, refuse(o, "nests too deeply", "")
 	}
-	defer func() { x.depth-- }()
+	outer := x.frame
+	x.frame = x.Costs.enter(outer, o)
+	defer func() { x.depth, x.frame = x.depth-1, outer }()
 	return x.block(b, s, in)
 }
 

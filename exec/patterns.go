@@ -114,7 +114,9 @@ func (x *run) match(s *scope, o *hlo.Op) (*value, error) {
 	if first == nil || first.who != Secret {
 		return nil, nil
 	}
-	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
+	op, booked := x.booked(o)
+	booked.Whole = m.Kind.String()
+	c := &opRun{run: x, op: op, o: o, scope: s}
 	y := wholes[m.Kind](c, m, first.sec, c.known(m.X()))
 	t := o.Results[0].Type
 	y = c.Arith.View(c.op, tensor.Reshaped(y.Type.Shape, t.Shape), y)

@@ -3,6 +3,7 @@ package exec
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/flow"
@@ -57,6 +58,7 @@ type run struct {
 	ids   uint32 // instances so far
 	uses  map[*hlo.Op]*uses
 	depth int
+	frame *Frame              // where in the tree of calls
 	read  map[*hlo.Value]bool // what some operation has as an operand
 	// Reveals so far, and how many branches and loops around are decided on by
 	// secrets.
@@ -79,7 +81,7 @@ func (x *run) reads(v *hlo.Value) bool {
 // Walk builds the program's graph. In a weightless graph it is done when Walk
 // returns; else the caller waits for the graph before it uses the results.
 func Walk(ctx context.Context, c Config) ([]Result, error) {
-	x := &run{Config: c, ctx: ctx, uses: map[*hlo.Op]*uses{}}
+	x := &run{Config: c, ctx: ctx, uses: map[*hlo.Op]*uses{}, frame: c.Costs.Frames[0]}
 	for _, f := range c.Program.Funcs {
 		analyse(f.Body, x.Facts, x.uses)
 	}
@@ -115,9 +117,17 @@ func (x *run) results(ret *hlo.Op, out []*value) ([]Result, error) {
 
 // instance numbers the next operation instance.
 func (x *run) instance(o *hlo.Op) *flow.Op {
+	op, _ := x.booked(o)
+	return op
+
+}
+
+// booked is instance, with where it is booked.
+func (x *run) booked(o *hlo.Op) (*flow.Op, *OpCost) {
 	id := x.ids
 	x.ids++
-	return x.Graph.Op(id, x.Costs.book(id, o), o.Pos.String()+": "+o.Name)
+	e := x.Costs.book(id, x.frame, o)
+	return x.Graph.Op(id, &e.Cost, o.Pos.String()+": "+o.Name), e
 }
 
 // block runs a block's operations and returns its results.
@@ -213,7 +223,8 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 
 // clear evaluates an operation that all parties or one can do alone.
 func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error) {
-	id := x.instance(o).ID // taken, so that ids do not depend on who knows what
+	op, booked := x.booked(o) // taken, so that ids do not depend on who knows what
+	id := op.ID
 	out := make([]*value, len(o.Results))
 	for i, r := range o.Results {
 		out[i] = &value{typ: r.Type, who: who}
@@ -240,7 +251,9 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 		}
 		return nil
 	})
+	start := time.Now()
 	res, err := env.Op(x.ctx, o, args)
+	booked.Clear.Add(int64(time.Since(start)))
 	if err != nil {
 		return nil, err
 	}

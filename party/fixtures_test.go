@@ -158,6 +158,7 @@ func checkPrediction(t *testing.T, r *profile.Report) {
 		t.Errorf("predicted %+v, measured online %+v, offline %+v", p, r.Online, r.Offline)
 	}
 	var bytes, offline int64
+	path := 0
 	for _, o := range r.Ops {
 		got := profile.OpCost{BytesSent: o.BytesSent, Messages: o.Messages, Rounds: o.Rounds, OfflineBytes: o.OfflineBytes}
 		if !reflect.DeepEqual(got, o.Predicted) {
@@ -165,6 +166,10 @@ func checkPrediction(t *testing.T, r *profile.Report) {
 		}
 		bytes += o.BytesSent[0]
 		offline += o.OfflineBytes
+		path += o.PathRounds
+	}
+	if path != r.Online.Rounds {
+		t.Errorf("operations have %d rounds of the longest path, which has %d", path, r.Online.Rounds)
 	}
 	if bytes != r.Online.BytesSent[0] || offline != r.Offline.BytesSent {
 		t.Errorf("operations add up to %d bytes online and %d offline, the run to %d and %d", bytes, offline, r.Online.BytesSent[0], r.Offline.BytesSent)

@@ -105,7 +105,12 @@ func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.prepare(ctx) }); err != nil {
+	if err := l.each(ctx, func(ctx context.Context, x *session) error {
+		if err := x.prepare(ctx); err != nil {
+			return err
+		}
+		return x.expectGreetings()
+	}); err != nil {
 		return nil, err
 	}
 	return l.planned(), nil

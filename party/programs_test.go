@@ -431,10 +431,10 @@ func checkPlan(t *testing.T, s party.Spec, out *party.Outcome) {
 		t.Errorf("plan: %v", err)
 		return
 	}
-	got := fmt.Sprint(r.Input.BytesSent, r.Online, r.Output.BytesSent, r.Offline.BytesSent)
+	got := fmt.Sprint(r.Setup.BytesSent, r.Setup.Rounds, r.Input.BytesSent, r.Online, r.Output.BytesSent, r.Offline.BytesSent)
 	online := out.Report.Online
 	online.Seconds = 0
-	want := fmt.Sprint(out.Report.Input.BytesSent, online, out.Report.Output.BytesSent, out.Report.Offline.BytesSent)
+	want := fmt.Sprint(out.Report.Setup.BytesSent, out.Report.Setup.Rounds, out.Report.Input.BytesSent, online, out.Report.Output.BytesSent, out.Report.Offline.BytesSent)
 	if got != want {
 		t.Errorf("planned %s, measured %s", got, want)
 	}

@@ -15,22 +15,19 @@ func (l *local) report() *profile.Report {
 		out.BytesSent, _, out.Rounds = l.totals(func(x *session) ([4]int, *[4]flow.Account) { return x.rounds, &x.phases }, p)
 		return out
 	}
-	r.Input, r.Output = phase(link.Input), phase(link.Output)
+	r.Setup, r.Input, r.Output = phase(link.Setup), phase(link.Input), phase(link.Output)
 	r.Online.Seconds = l.seconds[link.Online]
 	r.Online.BytesSent, r.Online.Messages, r.Online.Rounds = l.totals(func(x *session) ([4]int, *[4]flow.Account) { return x.rounds, &x.phases }, link.Online)
-	r.Offline.Seconds, r.Offline.BytesSent = l.offline.seconds, l.offline.bytes
-	if r.Offline.BytesSent > 0 {
-		r.Offline.Rounds = 1
-	}
+	r.Offline = profile.Offline{Seconds: l.offline.seconds, BytesSent: l.offline.bytes, Rounds: dealtRounds(l.offline.bytes)}
 	l.forecast(r)
 	r.PeakMemoryBytes = residentPeak()
-	dealt := map[int]int64{}
+	dealt := map[*exec.OpCost]int64{}
 	for op, n := range l.offline.byOp {
 		if e := l.sessions[0].costs.Of(op); e != nil {
-			dealt[e.ID] += n
+			dealt[e] += n
 		}
 	}
-	r.Ops = l.ops(func(x *session) *exec.Costs { return x.costs }, func(e *exec.OpCost) int64 { return dealt[e.ID] })
+	l.book(r, func(x *session) *exec.Costs { return x.costs }, func(e *exec.OpCost) int64 { return dealt[e] })
 	return r
 }
 
@@ -39,18 +36,27 @@ func (l *local) report() *profile.Report {
 func (l *local) planned() *profile.Report {
 	r := l.heading()
 	plan := func(x *session) ([4]int, *[4]flow.Account) { return x.plan.rounds, &x.plan.phases }
+	r.Setup.BytesSent, _, r.Setup.Rounds = l.totals(plan, link.Setup)
 	r.Input.BytesSent, _, r.Input.Rounds = l.totals(plan, link.Input)
 	l.forecast(r)
 	r.Online.BytesSent, r.Online.Messages, r.Online.Rounds = r.Predicted.Online.BytesSent, r.Predicted.Online.Messages, r.Predicted.Online.Rounds
-	r.Offline.BytesSent = r.Predicted.Offline.BytesSent
+	r.Offline.BytesSent, r.Offline.Rounds = r.Predicted.Offline.BytesSent, dealtRounds(r.Predicted.Offline.BytesSent)
 	r.Output.BytesSent = l.outputBytes()
 	for _, n := range r.Output.BytesSent {
 		if n > 0 {
 			r.Output.Rounds = 1
 		}
 	}
-	r.Ops = l.ops(func(x *session) *exec.Costs { return x.plan.costs }, func(e *exec.OpCost) int64 { return e.Offline.Load() })
+	l.book(r, func(x *session) *exec.Costs { return x.plan.costs }, func(e *exec.OpCost) int64 { return e.Offline.Load() })
 	return r
+}
+
+// dealtRounds are the offline phase's: what is dealt goes one way, at once.
+func dealtRounds(bytes int64) int {
+	if bytes > 0 {
+		return 1
+	}
+	return 0
 }
 
 func (l *local) heading() *profile.Report {
@@ -99,37 +105,6 @@ func (l *local) outputBytes() []int64 {
 				}
 			}
 		}
-	}
-	return out
-}
-
-// ops lists the operations that ran.
-func (l *local) ops(costs func(*session) *exec.Costs, offline func(*exec.OpCost) int64) []profile.Op {
-	var out []profile.Op
-	n := len(l.spec.Parties)
-	for i, e := range costs(l.sessions[0]).Ops {
-		if e.Calls.Load() == 0 {
-			continue
-		}
-		o := profile.Op{
-			ID: e.ID, Op: e.Op.Name, Loc: e.Op.Pos.String(), Calls: int(e.Calls.Load()),
-			BytesSent: make([]int64, n), Messages: make([]int64, n), OfflineBytes: offline(e),
-			Predicted: profile.OpCost{BytesSent: make([]int64, n), Messages: make([]int64, n), OfflineBytes: l.sessions[0].plan.costs.Ops[i].Offline.Load()},
-		}
-		for rank, x := range l.sessions {
-			if !x.computes() {
-				continue
-			}
-			c, p := costs(x).Ops[i], x.plan.costs.Ops[i]
-			if x.costs != nil { // a plan's own work is nobody's cost
-				o.Seconds += float64(c.Nanos.Load()) / 1e9
-			}
-			o.BytesSent[rank], o.Messages[rank] = c.Bytes.Load(), c.Messages.Load()
-			o.Rounds = max(o.Rounds, int(c.Rounds.Load()))
-			o.Predicted.BytesSent[rank], o.Predicted.Messages[rank] = p.Bytes.Load(), p.Messages.Load()
-			o.Predicted.Rounds = max(o.Predicted.Rounds, int(p.Rounds.Load()))
-		}
-		out = append(out, o)
 	}
 	return out
 }

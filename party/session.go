@@ -3,6 +3,7 @@ package party
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -144,8 +145,18 @@ func (s *session) terms() map[string]string {
 	return t
 }
 
+// digest is of an array's type and elements; zeros in a plan that does not have
+// it.
 func digest(a *tensor.Array) [32]byte {
-	return sha256.Sum256(fmt.Appendf(nil, "%v %v", a.Type, a.Data))
+	if a == nil {
+		return [32]byte{}
+	}
+	h := sha256.New()
+	fmt.Fprint(h, a.Type)
+	if err := binary.Write(h, binary.LittleEndian, a.Data); err != nil {
+		panic("party: " + err.Error()) // a type that arrays do not have
+	}
+	return [32]byte(h.Sum(nil))
 }
 
 // protocol makes the party that runs in earnest.

@@ -85,3 +85,17 @@ func (r *Report) sorted(by Order) []Op {
 	})
 	return ops
 }
+
+// Add adds a place in the tree of calls and what the operation costs there.
+func (o *Op) Add(s Site) {
+	o.Sites = append(o.Sites, s)
+	o.Calls += s.Calls
+	o.Seconds += s.Seconds
+	o.Rounds += s.Rounds
+	o.OfflineBytes += s.OfflineBytes
+	o.PathRounds += s.PathRounds
+	for i := range s.BytesSent {
+		o.BytesSent[i] += s.BytesSent[i]
+		o.Messages[i] += s.Messages[i]
+	}
+}

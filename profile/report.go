@@ -9,17 +9,20 @@ type Report struct {
 	Fraction        int      `json:"fraction"`
 	Parties         []string `json:"parties"`
 	Network         string   `json:"network"`
+	Setup           Phase    `json:"setup"`
 	Input           Phase    `json:"input"`
 	Online          Online   `json:"online"`
 	Output          Phase    `json:"output"`
 	Offline         Offline  `json:"offline"`
 	Predicted       Forecast `json:"predicted"`
 	PeakMemoryBytes int64    `json:"peak_memory_bytes"`
+	Frames          []Frame  `json:"frames"`
 	Ops             []Op     `json:"ops"`
 	Expect          *Expect  `json:"expect,omitempty"`
 }
 
-// Phase is the cost of the input or output phase.
+// Phase is the cost of the setup, input or output phase. Setup is the planning
+// and the greetings in which parties compare what they are about to run.
 type Phase struct {
 	Seconds   float64 `json:"seconds"`
 	BytesSent []int64 `json:"bytes_sent"`
@@ -53,11 +56,22 @@ type Forecast struct {
 	} `json:"offline"`
 }
 
+// Frame is a place in the tree of calls: main (the first one), a function that
+// an operation calls, or what a loop or a branch holds.
+type Frame struct {
+	Outer int    `json:"outer"` // the frame that the operation stands in; -1: main
+	Op    int    `json:"op"`    // the operation's id; -1: main
+	Func  string `json:"func"`  // the function's name; "": regions of a loop or branch
+}
+
 // Op is the cost of one operation of the program, all its calls together.
+// Seconds are of local work, of all parties together.
 type Op struct {
 	ID           int     `json:"id"`
 	Op           string  `json:"op"`
 	Loc          string  `json:"loc"`
+	Name         string  `json:"name,omitempty"`  // what the program's text calls it: JAX's name stack
+	Whole        string  `json:"whole,omitempty"` // the function that it and what leads to it are computed as
 	Calls        int     `json:"calls"`
 	Seconds      float64 `json:"seconds"`
 	BytesSent    []int64 `json:"bytes_sent"`
@@ -65,6 +79,25 @@ type Op struct {
 	Rounds       int     `json:"rounds"`
 	OfflineBytes int64   `json:"offline_bytes"`
 	Predicted    OpCost  `json:"predicted"`
+	// PathRounds are its rounds on the longest path: those of all operations
+	// add up to the online phase's. Its exchanges lie between two depths.
+	PathRounds int   `json:"path_rounds"`
+	Depth      []int `json:"depth,omitempty"`
+	Inputs     []int `json:"inputs,omitempty"` // ids of the operations whose results it reads
+	// Sites are the operation's places in the tree of calls.
+	Sites []Site `json:"sites"`
+}
+
+// Site is what an operation costs at one place in the tree of calls.
+type Site struct {
+	Frame        int     `json:"frame"`
+	Calls        int     `json:"calls"`
+	Seconds      float64 `json:"seconds"`
+	BytesSent    []int64 `json:"bytes_sent"`
+	Messages     []int64 `json:"messages"`
+	Rounds       int     `json:"rounds"`
+	OfflineBytes int64   `json:"offline_bytes"`
+	PathRounds   int     `json:"path_rounds"`
 }
 
 // OpCost is what the weightless run predicted for an op.

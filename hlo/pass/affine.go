@@ -134,7 +134,7 @@ func (s *site) folded(o *hlo.Op, c *contracted, kernel int, factor *hlo.Value) b
 		v = s.like("stablehlo.multiply", v, s.number(v.Type, math.Ldexp(1, -s.Guard)))
 	}
 	for i, t := range c.then {
-		s.at = t.Pos
+		s.at = t
 		switch y := c.offset(i); {
 		case y == nil:
 			v = s.like(t.Name, v)

@@ -50,7 +50,7 @@ func (c *commoner) block(b *hlo.Block, outer *table) {
 	for _, o := range b.Ops {
 		c.refresh(o)
 		eachRegionOp(o, c.refresh)
-		s.at = o.Pos
+		s.at = o
 		if isReturn(o) || !c.repeatable(o) {
 			s.out = append(s.out, o)
 			c.regions(o, t)

@@ -117,7 +117,7 @@ type site struct {
 	*editor
 	block *hlo.Block
 	out   []*hlo.Op
-	at    hlo.Pos // of what is written
+	at    *hlo.Op // whose place what is written gets
 }
 
 // rewrite writes every block anew: f is called for each operation, whose
@@ -134,7 +134,7 @@ func (e *editor) rewriteBlock(b *hlo.Block, all bool, f func(s *site, o *hlo.Op)
 	s := &site{editor: e, block: b, out: make([]*hlo.Op, 0, len(b.Ops))}
 	for _, o := range b.Ops {
 		e.refresh(o)
-		s.at = o.Pos
+		s.at = o
 		if f(s, o) {
 			continue
 		}
@@ -159,8 +159,8 @@ func (s *site) emit(name string, t tensor.Type, attrs hlo.Attrs, operands ...*hl
 	if attrs == nil {
 		attrs = hlo.Attrs{}
 	}
-	v := &hlo.Value{Name: "new", Type: t, Pos: s.at}
-	s.write(&hlo.Op{Name: name, Operands: operands, Results: []*hlo.Value{v}, Attrs: attrs, Pos: s.at})
+	v := &hlo.Value{Name: "new", Type: t, Pos: s.at.Pos}
+	s.write(&hlo.Op{Name: name, Operands: operands, Results: []*hlo.Value{v}, Attrs: attrs, Pos: s.at.Pos, Loc: s.at.Loc})
 	return v
 }
 

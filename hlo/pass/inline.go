@@ -1,6 +1,9 @@
 package pass
 
 import (
+	"path"
+	"strings"
+
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
@@ -20,7 +23,9 @@ var inlining = Pass{"inline", "small functions are put where they are called", f
 				c.values[p] = o.Operands[i]
 			}
 			for _, inner := range body.Ops[:len(body.Ops)-1] {
-				s.write(c.op(inner))
+				p := c.op(inner)
+				p.Loc = inlinedName(o, p)
+				s.write(p)
 			}
 			for i, r := range body.Return().Operands {
 				s.replace(o.Results[i], c.of(r))
@@ -34,6 +39,16 @@ var inlining = Pass{"inline", "small functions are put where they are called", f
 		e.study()
 	}
 }}
+
+// inlinedName is the name that an operation's location gets: its own, or where
+// it has none the function's that it stood in.
+func inlinedName(call, o *hlo.Op) string {
+	if o.Loc != "" {
+		return o.Loc
+	}
+	_, short, _ := strings.Cut(o.Name, ".")
+	return path.Join(call.Loc, call.Callee.Name, short)
+}
 
 // mostInlined is how many operations a function may have, its return among
 // them.

@@ -32,7 +32,7 @@ var monotone = Pass{"monotone", "a ReLU before a max-pool is moved behind it", f
 		out := *o.Results[0]
 		pool.Results = []*hlo.Value{&out}
 		s.write(&pool)
-		s.at = f.Pos
+		s.at = f
 		operands := make([]*hlo.Value, len(f.Operands))
 		for i, v := range f.Operands {
 			switch {
