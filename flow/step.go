@@ -3,7 +3,6 @@ package flow
 import (
 	"sync"
 	"sync/atomic"
-	"time"
 )
 
 // Dep is something that a step can depend on: an Of of any type.
@@ -50,16 +49,7 @@ func Do[T any](op *Op, hold int64, f func() T, deps ...Dep) *Of[T] {
 
 // Try is Do for work that can fail; the error ends the graph.
 func Try[T any](op *Op, hold int64, f func() (T, error), deps ...Dep) *Of[T] {
-	o := &Of[T]{}
-	work := func() error {
-		start := time.Now()
-		v, err := f()
-		o.val = v
-		op.worked(start)
-		return err
-	}
-	o.s.begin(op, hold, 0, deps, func() { o.s.schedule(work) })
-	return o
+	return Later(op, hold, func(ready func()) { ready() }, f, deps...)
 }
 
 // begin makes s a step of the graph: ready is called when all dependencies

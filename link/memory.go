@@ -10,6 +10,12 @@ import (
 // connected by a pair of in-memory pipes.
 func Memory(n int) []*Endpoint { return Shaped(n, Shape{}) }
 
+// Pipe makes a connection of a shape within this process: its two ends.
+func Pipe(shape Shape) (a, b io.ReadWriteCloser) {
+	x, y := newPipe(shape), newPipe(shape)
+	return duplex{x, y}, duplex{y, x}
+}
+
 // Shaped is Memory over connections of a shape.
 func Shaped(n int, shape Shape) []*Endpoint {
 	conns := make([][]io.ReadWriteCloser, n)
@@ -18,9 +24,7 @@ func Shaped(n int, shape Shape) []*Endpoint {
 	}
 	for i := range n {
 		for j := range i {
-			a, b := newPipe(shape), newPipe(shape)
-			conns[i][j] = duplex{a, b}
-			conns[j][i] = duplex{b, a}
+			conns[i][j], conns[j][i] = Pipe(shape)
 		}
 	}
 	ends := make([]*Endpoint, n)

@@ -4,8 +4,25 @@
 //
 // A run goes through phases: each party walks the program weightlessly (which
 // evaluates what it knows alone and counts everything), all compare terms and
-// agree on seeds, the dealer makes what the order form asks for, owners share
-// inputs, the parties compute, results are revealed to those who learn them.
+// agree on seeds and on a session of correlated randomness, owners share inputs
+// while the dealer makes what the order form asks for, the parties compute,
+// results are revealed to those who learn them.
+//
+// # Where correlated randomness comes from
+//
+// A party has a supplier, and nothing else in a run knows which. When it
+// begins a session it is spent, whatever becomes of the run, and only when all
+// parties have begun the same one is anything sent that depends on it.
+//
+// A dealer in this process (dealing) gets the order form before anybody has
+// shared an input and sends corrections in the order of need, over a link of
+// the declared shape. Nobody ever asks it for one and waits: its latency is on
+// no path. Without a network everything is there before the online phase
+// begins. With one that begins when the rest will take, at the rate so far, at
+// most an eighth of the time that its rounds take at least, so that they wait
+// no longer than that in all; or earlier, when as much waits for its use as may
+// (maxWaiting): then the dealer waits for the parties. When the party reads on
+// is all that the dealer learns of a run, and depends on no secret.
 //
 // What each party sees is said in package semi2k; this package adds the
 // handshake: terms that depend on the program and the job alone, and seeds for

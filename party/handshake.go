@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -20,87 +22,97 @@ type hello struct {
 	// two make sharings of zero; in base64, so that its text is as long
 	// whatever it is.
 	Zero []byte `json:",omitempty"`
+	// Sessions are those of correlated randomness that the party could use.
+	Sessions []string
 }
 
-// greeting is the message to another party, and the seed in it.
-func (s *session) greeting(to int, terms map[string]string, zero func(i, j int) ring.Seed) ([]byte, ring.Seed, error) {
-	h := hello{Terms: terms}
-	var seed ring.Seed
-	if s.rank < to {
-		seed = zero(s.rank, to)
-		h.Zero = seed[:]
-	}
-	data, err := json.Marshal(h)
-	return data, seed, err
-}
-
-// handshake compares terms with all other parties and agrees on seeds.
+// handshake compares terms with all other parties, agrees on seeds and on a
+// session of correlated randomness, and begins that. When it returns, all
+// parties have it, and have marked it as spent.
 func (s *session) handshake(ctx context.Context, zero func(i, j int) ring.Seed) error {
-	mine := s.terms()
-	key := link.Key{Phase: link.Setup}
-	type answer struct {
-		from int
-		msg  link.Message
-		err  error
+	if s.supplier == nil {
+		_, err := s.greet(ctx, hello{Terms: s.terms()}, zero)
+		return err
 	}
-	answers := make(chan answer, s.link.Size())
-	for i := range s.link.Size() {
-		if i == s.rank {
-			continue
+	o := s.order()
+	ids, err := s.supplier.sessions(o)
+	if err != nil {
+		return err
+	}
+	offered := make([]string, min(len(ids), maxOffered))
+	for i := range offered {
+		offered[i] = ids[i].String()
+	}
+	common, err := s.greet(ctx, hello{Terms: s.terms(), Sessions: offered}, zero)
+	if err != nil {
+		return err
+	}
+	if err := s.agree(ctx, common, o); err != nil {
+		return err
+	}
+	return s.confirm(ctx)
+}
+
+// greet exchanges greetings and returns the sessions that all parties offer,
+// in the party's own order.
+func (s *session) greet(ctx context.Context, mine hello, zero func(i, j int) ring.Seed) ([]string, error) {
+	common := mine.Sessions
+	err := s.gather(ctx, greeting, func(to int) any {
+		h := mine
+		if s.rank < to {
+			seed := zero(s.rank, to)
+			h.Zero, s.zero[to] = seed[:], seed
 		}
-		data, seed, err := s.greeting(i, mine, zero)
-		if err != nil {
+		return h
+	}, func(from int, data []byte) error {
+		var h hello
+		if err := json.Unmarshal(data, &h); err != nil {
+			return fmt.Errorf("party: %s sent no greeting: %w", s.spec.Parties[from], err)
+		}
+		if err := s.compare(from, mine.Terms, h.Terms); err != nil {
 			return err
 		}
-		if s.rank < i {
-			s.zero[i] = seed
+		if from < s.rank && len(h.Zero) != len(ring.Seed{}) {
+			return fmt.Errorf("party: %s sent a seed of %d bytes", s.spec.Parties[from], len(h.Zero))
 		}
-		s.phases[link.Setup].Bytes.Add(int64(len(data)))
-		s.phases[link.Setup].Messages.Add(1)
-		s.rounds[link.Setup] = 1
-		s.link.Send(i, key, 0, data)
-		s.link.Await(i, key, func(m link.Message, err error) { answers <- answer{i, m, err} })
+		if from < s.rank {
+			s.zero[from] = ring.Seed(h.Zero)
+		}
+		common = slices.DeleteFunc(slices.Clone(common), func(id string) bool { return !slices.Contains(h.Sessions, id) })
+		return nil
+	})
+	return common, err
+}
+
+// expectHandshake counts in a plan what handshake will send with a dealer at
+// work.
+func (s *session) expectHandshake() error {
+	if s.spec.Protocol == "plain" {
+		return nil
 	}
-	for range s.link.Size() - 1 {
-		select {
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case a := <-answers:
-			if a.err != nil {
-				return a.err
-			}
-			var h hello
-			if err := json.Unmarshal(a.msg.Data, &h); err != nil {
-				return fmt.Errorf("party: %s sent no greeting: %w", s.spec.Parties[a.from], err)
-			}
-			if err := s.compare(a.from, mine, h.Terms); err != nil {
+	h := hello{Terms: s.terms(), Sessions: []string{correlation.SessionID{}.String()}}
+	var seed ring.Seed
+	for to := range s.spec.Parties {
+		if to == s.rank {
+			continue
+		}
+		messages := []any{h, h.Sessions[0]}
+		if s.rank < to {
+			messages[0] = hello{h.Terms, seed[:], h.Sessions}
+		}
+		if s.rank == 0 {
+			messages = append(messages, h.Sessions[0])
+		}
+		for _, m := range messages {
+			data, err := json.Marshal(m)
+			if err != nil {
 				return err
 			}
-			if a.from < s.rank && len(h.Zero) != len(ring.Seed{}) {
-				return fmt.Errorf("party: %s sent a seed of %d bytes", s.spec.Parties[a.from], len(h.Zero))
-			}
-			if a.from < s.rank {
-				s.zero[a.from] = ring.Seed(h.Zero)
-			}
+			s.plan.phases[link.Setup].Bytes.Add(int64(len(data)))
+			s.plan.phases[link.Setup].Messages.Add(1)
 		}
 	}
-	return nil
-}
-
-// expectGreetings counts in a plan what handshake will send.
-func (s *session) expectGreetings() error {
-	terms := s.terms()
-	for i := range s.spec.Parties {
-		if i == s.rank || s.spec.Protocol == "plain" {
-			continue
-		}
-		data, _, err := s.greeting(i, terms, func(int, int) ring.Seed { return ring.Seed{} })
-		if err != nil {
-			return err
-		}
-		s.plan.phases[link.Setup].Bytes.Add(int64(len(data)))
-		s.plan.rounds[link.Setup] = 1
-	}
+	s.plan.rounds[link.Setup] = setupRounds
 	return nil
 }
 

@@ -21,12 +21,7 @@ type local struct {
 	sessions []*session
 	seeds    seeds
 	seconds  [4]float64
-	offline  struct {
-		seconds float64
-		mu      sync.Mutex
-		bytes   int64
-		byOp    map[uint32]int64
-	}
+	offline  float64 // seconds
 }
 
 // Run runs a spec with every party and the dealer inside this process.
@@ -53,6 +48,8 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	for i, x := range l.sessions {
 		x.link = ends[i]
 	}
+	l.supply(ctx)
+	defer l.close()
 	steps := []struct {
 		phase link.Phase
 		name  string
@@ -75,12 +72,15 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 			return nil, err
 		}
 		l.seconds[step.phase] = time.Since(start).Seconds()
-		if step.phase == link.Setup {
+		if step.phase == link.Input { // which needs no corrections
 			s.report(Progress{Phase: "offline"})
-			if err := l.deal(ctx); err != nil {
+			if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.supplied(ctx) }); err != nil {
 				return nil, err
 			}
 		}
+	}
+	if err := l.close(); err != nil {
+		return nil, err
 	}
 	out := &Outcome{Report: l.report()}
 	for _, x := range l.sessions {
@@ -109,7 +109,7 @@ func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
 		if err := x.prepare(ctx); err != nil {
 			return err
 		}
-		return x.expectGreetings()
+		return x.expectHandshake()
 	}); err != nil {
 		return nil, err
 	}
@@ -118,7 +118,6 @@ func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
 
 func newLocal(s *Spec) (*local, error) {
 	l := &local{spec: s}
-	l.offline.byOp = map[uint32]int64{}
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -131,10 +130,48 @@ func newLocal(s *Spec) (*local, error) {
 	for i := range n {
 		l.sessions = append(l.sessions, &session{
 			spec: s, rank: i, zero: map[int]ring.Seed{},
-			source: correlation.NewParty(i, s.Computing, l.seeds.dealer(i)),
 		})
 	}
 	return l, nil
+}
+
+// supply says where the parties' correlated randomness comes from.
+func (l *local) supply(ctx context.Context) {
+	if l.spec.Protocol == "plain" {
+		return
+	}
+	d := &dealing{ctx: ctx, session: correlation.NewSessionID(), n: l.spec.Computing, shape: l.spec.shape()}
+	for i := range l.sessions {
+		d.seeds = append(d.seeds, l.seeds.dealer(i))
+	}
+	for i, x := range l.sessions {
+		x.supplier = d.at(i)
+	}
+}
+
+// supplied waits until the party's correlated randomness is there or will come
+// ahead of need.
+func (s *session) supplied(ctx context.Context) error {
+	if s.material == nil {
+		return nil
+	}
+	return s.material.ready(ctx)
+}
+
+// close ends what has begun of the sessions of correlated randomness.
+func (l *local) close() error {
+	var errs []error
+	for i, x := range l.sessions {
+		if x.material == nil {
+			continue
+		}
+		if err := x.material.close(); err != nil {
+			errs = append(errs, &PartyError{l.spec.Parties[i], err})
+		}
+		l.offline = max(l.offline, x.material.took().Seconds())
+		x.material = nil
+	}
+	return errors.Join(errs...)
 }
 
 // check refuses what no party could run.
@@ -215,27 +252,3 @@ func (e *PartyError) Error() string { return fmt.Sprintf("party %s: %v", e.Party
 
 // Unwrap is the cause.
 func (e *PartyError) Unwrap() error { return e.Err }
-
-// deal has the dealer make what the parties will need and gives each party
-// what is for it.
-func (l *local) deal(ctx context.Context) error {
-	if l.spec.Protocol == "plain" {
-		return nil
-	}
-	start := time.Now()
-	seeds := make([]ring.Seed, len(l.sessions))
-	for i := range seeds {
-		seeds[i] = l.seeds.dealer(i)
-	}
-	var dealer correlation.Dealer = correlation.NewLocal(l.spec.Computing, seeds)
-	to := l.sessions[l.spec.Computing-1].source
-	err := dealer.Deal(ctx, l.sessions[0].plan.form, func(id correlation.ID, data []byte) {
-		to.Deliver(id, data)
-		l.offline.mu.Lock()
-		l.offline.bytes += int64(len(data))
-		l.offline.byOp[id.Op()] += int64(len(data))
-		l.offline.mu.Unlock()
-	})
-	l.offline.seconds = time.Since(start).Seconds()
-	return err
-}

@@ -18,15 +18,22 @@ func (l *local) report() *profile.Report {
 	r.Setup, r.Input, r.Output = phase(link.Setup), phase(link.Input), phase(link.Output)
 	r.Online.Seconds = l.seconds[link.Online]
 	r.Online.BytesSent, r.Online.Messages, r.Online.Rounds = l.totals(func(x *session) ([4]int, *[4]flow.Account) { return x.rounds, &x.phases }, link.Online)
-	r.Offline = profile.Offline{Seconds: l.offline.seconds, BytesSent: l.offline.bytes, Rounds: dealtRounds(l.offline.bytes)}
-	l.forecast(r)
-	r.PeakMemoryBytes = residentPeak()
 	dealt := map[*exec.OpCost]int64{}
-	for op, n := range l.offline.byOp {
-		if e := l.sessions[0].costs.Of(op); e != nil {
-			dealt[e] += n
+	var bytes int64
+	for _, x := range l.sessions {
+		if x.meter == nil {
+			continue
+		}
+		bytes += x.meter.bytes
+		for op, n := range x.meter.byOp {
+			if e := l.sessions[0].costs.Of(op); e != nil {
+				dealt[e] += n
+			}
 		}
 	}
+	r.Offline = profile.Offline{Seconds: l.offline, BytesSent: bytes, Rounds: dealtRounds(bytes)}
+	l.forecast(r)
+	r.PeakMemoryBytes = residentPeak()
 	l.book(r, func(x *session) *exec.Costs { return x.costs }, func(e *exec.OpCost) int64 { return dealt[e] })
 	return r
 }

@@ -27,7 +27,12 @@ type session struct {
 	link *link.Endpoint
 	plan *forecast
 
-	source *correlation.Party
+	supplier supplier // nil where nothing is dealt
+	begun    correlation.SessionID
+	material material
+	meter    *meter
+	source   *correlation.Party
+
 	zero   map[int]ring.Seed
 	inputs semi2k.Inputs
 	memo   exec.Memo

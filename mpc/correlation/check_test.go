@@ -118,7 +118,7 @@ func TestMalformedRequests(t *testing.T) {
 		}
 		refused("dealer", dealing(t, &r))
 		for rank := range 2 {
-			p := NewParty(rank, 2, ring.Seed{})
+			p := NewParty(rank, 2, ring.Seed{}, unlimited())
 			_, err := p.Take(context.Background(), &r)
 			refused("party", err)
 			if len(p.spent) != 0 {
@@ -135,7 +135,7 @@ func TestMalformedRequests(t *testing.T) {
 }
 
 func dealing(t *testing.T, rs ...*Request) error {
-	return newSession(2, 20).dealer.Deal(t.Context(), &Form{Requests: rs}, func(id ID, _ []byte) { t.Errorf("%v is dealt", id) })
+	return newSession(2, 20).dealer.Deal(t.Context(), &Form{Requests: rs}, func(id ID, _ []byte) error { t.Errorf("%v is dealt", id); return nil })
 }
 
 // Masks that cannot be made are refused by the dealer, however deep they lie.
@@ -189,7 +189,7 @@ func TestDealerThatCannot(t *testing.T) {
 	}
 	ok := &Request{ID: 77, Kind: Product, Factors: []Factor{{Mask: NewFresh(1, ring.Z(64), 4)}}, Out: ring.Z(64), N: 4}
 	for _, d := range []*Local{NewLocal(3, seedsFor(1, 1)), NewLocal(0, nil)} {
-		if err := d.Deal(t.Context(), &Form{Requests: []*Request{ok}}, func(ID, []byte) {}); err == nil {
+		if err := d.Deal(t.Context(), &Form{Requests: []*Request{ok}}, func(ID, []byte) error { return nil }); err == nil {
 			t.Error("a dealer without enough seeds deals")
 		}
 	}
@@ -206,7 +206,7 @@ func TestDealingEndsWithTheFirstError(t *testing.T) {
 	for id := range ID(100) {
 		rs = append(rs, product(id, NewFresh(uint64(id)+500, ring.Z(64), 4)))
 	}
-	err := newSession(2, 1).dealer.Deal(t.Context(), &Form{Requests: rs}, func(ID, []byte) {})
+	err := newSession(2, 1).dealer.Deal(t.Context(), &Form{Requests: rs}, func(ID, []byte) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "for bad") || errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

@@ -12,9 +12,11 @@ import (
 
 // Dealer makes corrections. It gets requests, never data.
 type Dealer interface {
-	// Deal makes the correction of every request of the form and hands each
-	// to deliver, which may be called from several goroutines at once.
-	Deal(ctx context.Context, f *Form, deliver func(ID, []byte)) error
+	// Deal makes the correction of every request of the form and hands them
+	// to deliver one after the other, in the order of the form, which is that
+	// of need. While deliver waits, little is dealt ahead; its error ends the
+	// dealing and is returned. The end of ctx does not interrupt it.
+	Deal(ctx context.Context, f *Form, deliver func(ID, []byte) error) error
 }
 
 // Local is a dealer in this process: the seeds that it shares with every
@@ -36,41 +38,39 @@ func NewLocal(n int, seeds []ring.Seed) *Local {
 
 // Deal works through the form in order, several requests at a time, and keeps
 // a mask's value only as long as later requests need it.
-func (d *Local) Deal(ctx context.Context, f *Form, deliver func(ID, []byte)) error {
+func (d *Local) Deal(ctx context.Context, f *Form, deliver func(ID, []byte) error) error {
 	ev, err := newEvaluator(d, f)
 	if err != nil {
 		return err
 	}
+	out := newSequence(func(i int, data []byte) error { return deliver(f.Requests[i].ID, data) })
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	var once sync.Once
-	var failure error
-	stop := func(err error) { once.Do(func() { failure = err; next.Store(int64(len(f.Requests))) }) }
 	for range runtime.GOMAXPROCS(0) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(f.Requests) {
 					return
 				}
 				if err := ctx.Err(); err != nil {
-					stop(err)
+					out.fail(err)
 					return
 				}
 				r := f.Requests[i]
 				data, err := ev.correction(r)
 				if err != nil {
-					stop(malformed(r, err))
+					out.fail(malformed(r, err))
 					return
 				}
-				deliver(r.ID, data)
+				if !out.put(i, data) {
+					return
+				}
 			}
-		}()
+		})
 	}
 	wg.Wait()
-	return failure
+	return out.err
 }
 
 // malformed is the refusal of a request.

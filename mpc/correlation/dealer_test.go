@@ -404,7 +404,7 @@ func TestMasksAreComputedOnceAndReleased(t *testing.T) {
 			}
 		}
 		for i, r := range rs {
-			s.parties[s.n-1].Deliver(r.ID, data[i])
+			s.corrections.Put(r.ID, data[i])
 		}
 		for _, r := range rs[:10] {
 			s.check(t, r)
@@ -438,7 +438,7 @@ func TestMaskIsReleasedAfterItsLastReader(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.parties[1].Deliver(rs[i].ID, data)
+		s.corrections.Put(rs[i].ID, data)
 		got := ""
 		for _, m := range []*Mask{leaf, spare, bits, mid, top} {
 			if st := ev.state[m]; st.vec.Words() != nil || st.bits.Words() != nil {
@@ -532,10 +532,11 @@ func TestDealIsCancellable(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var dealt atomic.Int64
-	err := s.dealer.Deal(ctx, &Form{Requests: rs}, func(ID, []byte) {
+	err := s.dealer.Deal(ctx, &Form{Requests: rs}, func(ID, []byte) error {
 		if dealt.Add(1) == 10 {
 			cancel()
 		}
+		return nil
 	})
 	if !errors.Is(err, context.Canceled) || dealt.Load() > 10+int64(runtime.GOMAXPROCS(0)) {
 		t.Errorf("%d of %d dealt, %v", dealt.Load(), len(rs), err)

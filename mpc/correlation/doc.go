@@ -29,6 +29,12 @@
 // What is dealt may be used in any number of local evaluations, since every
 // result leaves under a mask of its own; a mask opens one value.
 //
+// # On the way
+//
+// Corrections come in the order of the form, which is that of the program, as
+// records with a checksum, over a wire or from a file. A Delivery holds those
+// that have come; who needs one that has not yet is told when it has.
+//
 // # What each party sees
 //
 // The dealer sees requests and all seeds: it knows all masks, and neither

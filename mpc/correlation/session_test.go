@@ -3,8 +3,8 @@ package correlation
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
-	"sync"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/ring"
@@ -16,9 +16,11 @@ type session struct {
 	n       int // computing parties; one more owns inputs
 	dealer  *Local
 	parties []*Party
-	vecs    map[*Mask][]ring.Vec // shares of ring masks, by party
-	bits    map[*Mask]ring.Bits  // whole masks of bits
-	ids     uint64
+	// corrections are the last computing party's.
+	corrections *Delivery
+	vecs        map[*Mask][]ring.Vec // shares of ring masks, by party
+	bits        map[*Mask]ring.Bits  // whole masks of bits
+	ids         uint64
 }
 
 func seedsFor(n int, seed byte) []ring.Seed {
@@ -31,12 +33,15 @@ func seedsFor(n int, seed byte) []ring.Seed {
 
 func newSession(n int, seed byte) *session {
 	seeds := seedsFor(n, seed)
-	s := &session{n: n, dealer: NewLocal(n, seeds), vecs: map[*Mask][]ring.Vec{}, bits: map[*Mask]ring.Bits{}, ids: 7 << 32}
+	s := &session{n: n, dealer: NewLocal(n, seeds), vecs: map[*Mask][]ring.Vec{}, bits: map[*Mask]ring.Bits{}, ids: 7 << 32, corrections: unlimited()}
 	for i := range seeds {
-		s.parties = append(s.parties, NewParty(i, n, seeds[i]))
+		s.parties = append(s.parties, NewParty(i, n, seeds[i], s.corrections))
 	}
 	return s
 }
+
+// unlimited is a delivery that takes everything.
+func unlimited() *Delivery { return NewDelivery(math.MaxInt64) }
 
 // id is a fresh id.
 func (s *session) id() uint64 { s.ids++; return s.ids }
@@ -45,14 +50,12 @@ func (s *session) id() uint64 { s.ids++; return s.ids }
 func (s *session) deal(t testing.TB, requests ...*Request) map[ID][]byte {
 	t.Helper()
 	data := map[ID][]byte{}
-	var mu sync.Mutex
-	err := s.dealer.Deal(t.Context(), &Form{Requests: requests}, func(id ID, b []byte) {
-		mu.Lock()
-		defer mu.Unlock()
-		if _, twice := data[id]; twice {
-			t.Errorf("%v is dealt twice", id)
+	err := s.dealer.Deal(t.Context(), &Form{Requests: requests}, func(id ID, b []byte) error {
+		if due := requests[len(data)].ID; id != due {
+			t.Errorf("%v is dealt where %v is next", id, due)
 		}
 		data[id] = b
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +64,7 @@ func (s *session) deal(t testing.TB, requests ...*Request) map[ID][]byte {
 		if got, want := len(data[r.ID]), (r.CorrectionBits()+7)/8; got != want || r.Bytes() != int64(want) {
 			t.Errorf("%v: a correction of %d bytes where %d bits are due", r.Kind, got, r.CorrectionBits())
 		}
-		s.parties[s.n-1].Deliver(r.ID, data[r.ID])
+		s.corrections.Put(r.ID, data[r.ID])
 	}
 	return data
 }

@@ -22,7 +22,11 @@ type Source interface {
 	Leaf(m *Mask) (ring.Vec, error)
 	// LeafBits gives the party's share of a FreshBits mask.
 	LeafBits(m *Mask) (ring.Bits, error)
-	// Take gives the party's share of what the request asks for.
+	// Await calls ready once, as soon as Take need not wait: at once, or later
+	// from another goroutine, which ready must not block.
+	Await(r *Request, ready func())
+	// Take gives the party's share of what the request asks for. It does not
+	// wait: what has not come yet is missing.
 	Take(ctx context.Context, r *Request) (Material, error)
 }
 
@@ -66,6 +70,9 @@ func (s *Recorder) LeafBits(m *Mask) (ring.Bits, error) {
 	return ring.WeightlessBits(m.N), s.spend(m.ID)
 }
 
+// Await is ready.
+func (*Recorder) Await(_ *Request, ready func()) { ready() }
+
 // Take notes the request and gives weightless material.
 func (s *Recorder) Take(_ context.Context, r *Request) (Material, error) {
 	if err := r.check(); err != nil {
@@ -93,27 +100,29 @@ func (s *Recorder) Form() *Form { return s.form.sorted() }
 // computing party the corrections that a dealer made.
 type Party struct {
 	ids
-	rank, n int
-	prg     *ring.PRG
-
-	mu          sync.Mutex
-	corrections map[ID][]byte
+	rank, n     int
+	prg         *ring.PRG
+	corrections Corrections
 }
 
 // NewParty makes the source of a party from the seed that it shares with the
-// dealer. n parties compute; a rank of n or more owns inputs only.
-func NewParty(rank, n int, seed ring.Seed) *Party {
-	return &Party{rank: rank, n: n, prg: ring.NewPRG(seed), corrections: map[ID][]byte{}}
+// dealer and, if the party is Corrected, from where it takes corrections. n
+// parties compute; a rank of n or more owns inputs only.
+func NewParty(rank, n int, seed ring.Seed, c Corrections) *Party {
+	return &Party{rank: rank, n: n, prg: ring.NewPRG(seed), corrections: c}
 }
 
-// Corrected reports whether the party is the one that gets corrections.
-func (s *Party) Corrected() bool { return s.rank == s.n-1 }
+// Corrected reports whether the party of a rank among n computing ones is the
+// one that gets corrections.
+func Corrected(rank, n int) bool { return rank == n-1 }
 
-// Deliver puts a correction into the source. Data must not be changed later.
-func (s *Party) Deliver(id ID, data []byte) {
-	s.mu.Lock()
-	s.corrections[id] = data
-	s.mu.Unlock()
+// Await waits for a correction, where the party needs one.
+func (s *Party) Await(r *Request, ready func()) {
+	if Corrected(s.rank, s.n) {
+		s.corrections.Await(r.ID, ready)
+	} else {
+		ready()
+	}
 }
 
 // Leaf gives the party's share of a mask from its seed.
@@ -150,15 +159,12 @@ func (s *Party) Take(_ context.Context, r *Request) (Material, error) {
 	if err := s.spend(r.ID); err != nil {
 		return Material{}, err
 	}
-	if !s.Corrected() {
+	if !Corrected(s.rank, s.n) {
 		return r.seeded(s.prg), nil
 	}
-	s.mu.Lock()
-	data, ok := s.corrections[r.ID]
-	delete(s.corrections, r.ID)
-	s.mu.Unlock()
-	if !ok {
-		return Material{}, fmt.Errorf("%w: %v (%v for %s)", ErrMissing, r.ID, r.Kind, r.Op)
+	data, err := s.corrections.Take(r.ID)
+	if err != nil {
+		return Material{}, fmt.Errorf("%w (%v for %s)", err, r.Kind, r.Op)
 	}
 	return r.unpack(data)
 }

@@ -18,8 +18,8 @@ func product(id ID, m *Mask) *Request {
 // askers are all ways to ask a source for an id.
 func askers(s Source) map[string]func(id ID) error {
 	take := func(r *Request) error {
-		if p, ok := s.(*Party); ok {
-			p.Deliver(r.ID, make([]byte, r.Bytes()))
+		if p, ok := s.(*Party); ok && p.corrections != nil {
+			p.corrections.(*Delivery).Put(r.ID, make([]byte, r.Bytes()))
 		}
 		_, err := s.Take(context.Background(), r)
 		return err
@@ -38,9 +38,9 @@ func askers(s Source) map[string]func(id ID) error {
 func sources() map[string]Source {
 	return map[string]Source{
 		"recorder":    &Recorder{},
-		"first party": NewParty(0, 2, ring.Seed{1}),
-		"input owner": NewParty(2, 2, ring.Seed{1}),
-		"last party":  NewParty(1, 2, ring.Seed{1}),
+		"first party": NewParty(0, 2, ring.Seed{1}, nil),
+		"input owner": NewParty(2, 2, ring.Seed{1}, nil),
+		"last party":  NewParty(1, 2, ring.Seed{1}, unlimited()),
 	}
 }
 
@@ -96,16 +96,16 @@ func TestIDsAreSpentOnceByMany(t *testing.T) {
 }
 
 func TestNothingWasDealt(t *testing.T) {
-	last := NewParty(1, 2, ring.Seed{})
+	last := NewParty(1, 2, ring.Seed{}, unlimited())
 	m := NewFresh(1, ring.Z(64), 5)
 	_, err := last.Take(context.Background(), product(1<<32|9, m))
 	if !errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), "1.9") || !strings.Contains(err.Error(), "prog:3: multiply") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := NewParty(0, 2, ring.Seed{}).Take(context.Background(), product(9, m)); err != nil {
+	if _, err := NewParty(0, 2, ring.Seed{}, nil).Take(context.Background(), product(9, m)); err != nil {
 		t.Errorf("a party that needs no correction: %v", err)
 	}
-	if last.Corrected() != true || NewParty(0, 2, ring.Seed{}).Corrected() || NewParty(2, 2, ring.Seed{}).Corrected() {
+	if !Corrected(1, 2) || Corrected(0, 2) || Corrected(2, 2) {
 		t.Error("the wrong party gets corrections")
 	}
 }
@@ -122,8 +122,9 @@ func TestCorrections(t *testing.T) {
 		{ID: 14, Kind: Thermometer, Factors: []Factor{{Mask: wide}}, Out: ring.Z(15), N: 3},
 	} {
 		for _, d := range []int{-int(r.Bytes()), -1, 0, 1, 100} {
-			p := NewParty(1, 2, ring.Seed{})
-			p.Deliver(r.ID, make([]byte, int(r.Bytes())+d))
+			c := unlimited()
+			p := NewParty(1, 2, ring.Seed{}, c)
+			c.Put(r.ID, make([]byte, int(r.Bytes())+d))
 			m, err := p.Take(context.Background(), r)
 			if (err == nil) != (d == 0) {
 				t.Errorf("%v: %d bytes too many: %v", r.Kind, d, err)
@@ -131,7 +132,7 @@ func TestCorrections(t *testing.T) {
 			if err == nil && m.Vec.Len()+m.Bits.Len() != r.N {
 				t.Errorf("%v: %d elements", r.Kind, m.Vec.Len()+m.Bits.Len())
 			}
-			if len(p.corrections) != 0 {
+			if len(c.arrived) != 0 || c.held != 0 {
 				t.Errorf("%v: the correction is kept", r.Kind)
 			}
 		}
@@ -176,7 +177,7 @@ func TestRecorder(t *testing.T) {
 
 // Leaves are of masks that come from seeds.
 func TestLeavesOfOtherMasks(t *testing.T) {
-	p := NewParty(0, 2, ring.Seed{})
+	p := NewParty(0, 2, ring.Seed{}, nil)
 	fresh := NewFresh(1, ring.Z(64), 4)
 	for _, m := range []*Mask{NewZero(2, ring.Z(64), 4), NewFreshBits(3, 4), NewDerived(4, ring.Z(64), reversal(4), fresh), {ID: 5, Kind: 99}} {
 		if _, err := p.Leaf(m); err == nil || errors.Is(err, ErrSpent) {

@@ -3,6 +3,7 @@ package semi2k
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"testing"
 
@@ -160,17 +161,14 @@ func (tr trial) run(t testing.TB) outcome {
 func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *link.Endpoint) (outcome, error) {
 	ctx := context.Background()
 	inputs, form, want, weightless := tr.weightless(rank)
-	src := correlation.NewParty(rank, tr.n, seed)
+	corrections := correlation.NewDelivery(math.MaxInt64)
+	src := correlation.NewParty(rank, tr.n, seed, corrections)
 	var out outcome
 	out.form = form
-	var mu sync.Mutex
-	err := dealer.Deal(ctx, form, func(id correlation.ID, data []byte) {
-		mu.Lock()
+	err := dealer.Deal(ctx, form, func(id correlation.ID, data []byte) error {
 		out.dealt += int64(len(data))
-		mu.Unlock()
-		if src.Corrected() {
-			src.Deliver(id, data)
-		}
+		corrections.Put(id, data)
+		return nil
 	})
 	if err != nil {
 		return out, err

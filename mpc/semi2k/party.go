@@ -69,7 +69,8 @@ func (p *Party) take(op *flow.Op, r *correlation.Request) *flow.Of[correlation.M
 	r.ID = correlation.ID(op.Next())
 	r.Op = op.Where()
 	op.Offline(r.Bytes())
-	return flow.Try(op, int64(r.N)*int64(r.Out.Words())*8, func() (correlation.Material, error) {
+	hold := int64(r.N) * int64(r.Out.Words()) * 8
+	return flow.Later(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (correlation.Material, error) {
 		return p.source.Take(p.ctx, r)
 	})
 }

@@ -357,7 +357,7 @@ func TestSpreadOpensBelow(t *testing.T) {
 
 // TestMaskOpensOneValue: a mask's share is given once, whoever asks again.
 func TestMaskOpensOneValue(t *testing.T) {
-	src := correlation.NewParty(0, 2, ring.Seed{1})
+	src := correlation.NewParty(0, 2, ring.Seed{1}, nil)
 	p := New(context.Background(), Config{Rank: 0, Computing: 2, Source: src, Inputs: Inputs{}})
 	ends := link.Memory(2)
 	defer ends[1].Close()

@@ -1,0 +1,168 @@
+package correlation
+
+import (
+	"errors"
+	"io"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// blocked reports whether a function is still running after others had time.
+func blocked(f func()) (still func() bool) {
+	done := make(chan struct{})
+	go func() { defer close(done); f() }()
+	return func() bool {
+		select {
+		case <-done:
+			return false
+		case <-time.After(20 * time.Millisecond):
+			return true
+		}
+	}
+}
+
+// What nobody asks for is bounded; what is waited for always gets through.
+func TestDeliveryIsBounded(t *testing.T) {
+	d := NewDelivery(10)
+	put := func(id ID) func() bool { return blocked(func() { d.Put(id, make([]byte, 8)) }) }
+	if put(1)() || put(2)() {
+		t.Fatal("no room for two")
+	}
+	third := put(3)
+	if !third() {
+		t.Fatal("room without limit")
+	}
+	if data, err := d.Take(1); len(data) != 8 || err != nil {
+		t.Fatalf("got %d bytes, %v", len(data), err)
+	}
+	if third() {
+		t.Fatal("room is not given back")
+	}
+	fourth := put(4)
+	ready := make(chan struct{})
+	d.Await(5, func() { close(ready) })
+	if fourth() || put(5)() {
+		t.Fatal("somebody waits, but what comes before does not get through")
+	}
+	<-ready
+	sixth := put(6)
+	if !sixth() {
+		t.Fatal("room without limit after a wait")
+	}
+	d.End(nil)
+	if sixth() {
+		t.Fatal("the end leaves somebody waiting")
+	}
+	if _, err := d.Take(6); !errors.Is(err, ErrMissing) {
+		t.Errorf("what came after the end: %v", err)
+	}
+}
+
+func TestDeliveryEnds(t *testing.T) {
+	for _, cause := range []error{nil, io.ErrUnexpectedEOF} {
+		d := NewDelivery(100)
+		d.Put(1, []byte{7})
+		var called int
+		d.Await(1, func() { called++ })
+		d.Await(2, func() { called += 10 })
+		d.End(cause)
+		d.End(io.ErrClosedPipe)
+		d.Await(3, func() { called += 100 })
+		if called != 111 {
+			t.Errorf("called %d", called)
+		}
+		want := ErrMissing
+		if cause != nil {
+			want = cause
+		}
+		if _, err := d.Take(2); !errors.Is(err, want) {
+			t.Errorf("missing at the end: %v, want %v", err, want)
+		}
+		if data, err := d.Take(1); len(data) != 1 || err != nil {
+			t.Errorf("what had come: %v, %v", data, err)
+		}
+		if _, err := d.Take(1); !errors.Is(err, want) {
+			t.Errorf("taken twice: %v", err)
+		}
+	}
+}
+
+// Items are passed on in order, one at a time, however they are made.
+func TestSequence(t *testing.T) {
+	const n = 1000
+	next := 0
+	s := newSequence(func(i int, data []byte) error {
+		if i != next || data[0] != byte(i) {
+			t.Errorf("item %d with %d comes as number %d", i, data[0], next)
+		}
+		next++
+		return nil
+	})
+	numbers := make(chan int, n)
+	for i := range n {
+		numbers <- i ^ 1 // every second one before the one that it follows
+	}
+	close(numbers)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i := range numbers {
+				if !s.put(i, []byte{byte(i)}) {
+					t.Error("it ended early")
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if next != n || s.bytes != 0 {
+		t.Errorf("%d of %d passed on, %d bytes left", next, n, s.bytes)
+	}
+}
+
+// Who makes more than can be passed on waits, until it can or never will.
+func TestSequenceIsBounded(t *testing.T) {
+	s := newSequence(func(int, []byte) error { return nil })
+	s.put(2, make([]byte, maxAhead+1))
+	third := blocked(func() { s.put(3, nil) })
+	if !third() {
+		t.Fatal("no bound")
+	}
+	s.put(0, nil)
+	if !third() {
+		t.Fatal("nothing was passed on that is large")
+	}
+	s.put(1, nil)
+	if third() || s.next != 4 {
+		t.Fatalf("%d passed on", s.next)
+	}
+	s.put(6, make([]byte, maxAhead+1))
+	last := blocked(func() { s.put(7, nil) })
+	if !last() {
+		t.Fatal("no bound")
+	}
+	s.fail(io.ErrClosedPipe)
+	if last() || s.put(4, nil) || s.err != io.ErrClosedPipe {
+		t.Errorf("after a failure: %v", s.err)
+	}
+}
+
+// An error of who gets the corrections ends the dealing.
+func TestDealingStopsWhereNobodyTakes(t *testing.T) {
+	s := newSession(2, 14)
+	m := NewFresh(s.id(), ring.Z(64), 1)
+	var rs []*Request
+	for range 100 {
+		rs = append(rs, &Request{ID: ID(s.id()), Kind: Product, Factors: []Factor{{Mask: m}}, Out: ring.Z(64), N: 1})
+	}
+	calls := 0
+	err := s.dealer.Deal(t.Context(), &Form{Requests: rs}, func(ID, []byte) error {
+		calls++
+		return io.ErrShortWrite
+	})
+	if !errors.Is(err, io.ErrShortWrite) || calls != 1 {
+		t.Errorf("%v after %d calls", err, calls)
+	}
+}

@@ -1,0 +1,104 @@
+package correlation
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"time"
+)
+
+// SessionID names one session's correlated randomness: its time in
+// milliseconds, big endian, in 6 bytes, so that ids sort by age, and 10 random
+// bytes. It is no secret.
+type SessionID [16]byte
+
+// NewSessionID makes a fresh id.
+func NewSessionID() SessionID {
+	var id SessionID
+	rand.Read(id[:]) // never fails
+	var t [8]byte
+	binary.BigEndian.PutUint64(t[:], uint64(time.Now().UnixMilli()))
+	copy(id[:6], t[2:])
+	return id
+}
+
+func (id SessionID) String() string { return hex.EncodeToString(id[:]) }
+
+// ParseSessionID reads what String writes.
+func ParseSessionID(text string) (id SessionID, err error) {
+	b, err := hex.DecodeString(text)
+	if err != nil || len(b) != len(id) || hex.EncodeToString(b) != text {
+		return id, fmt.Errorf("correlation: no session id: %q", text)
+	}
+	return SessionID(b), nil
+}
+
+// Corrections travel and are kept as records, in the order of the form:
+//
+//	id        8 bytes, little endian, as what follows
+//	length    4 bytes, of the data
+//	checksum  4 bytes: CRC-32C of the session's id, of the twelve bytes before, and of the data
+//	data
+//
+// The checksum finds broken wires and disks; nothing here withstands somebody
+// who changes records on purpose.
+
+// RecordOverhead is how many bytes a record has beside its data.
+const RecordOverhead = 16
+
+// ErrDamaged says that a record's bytes are not those that were written.
+var ErrDamaged = errors.New("correlation: damaged record")
+
+// WriteRecord writes a correction.
+func WriteRecord(w io.Writer, s SessionID, id ID, data []byte) error {
+	if len(data) > math.MaxUint32 {
+		return fmt.Errorf("correlation: correction %v of %d bytes is too long for a record", id, len(data))
+	}
+	var h [RecordOverhead]byte
+	binary.LittleEndian.PutUint64(h[:], uint64(id))
+	binary.LittleEndian.PutUint32(h[8:], uint32(len(data)))
+	binary.LittleEndian.PutUint32(h[12:], checksum(s, h[:12], data))
+	if _, err := w.Write(h[:]); err != nil {
+		return err
+	}
+	_, err := w.Write(data)
+	return err
+}
+
+// ReadRecord reads the next record and checks it. It returns io.EOF only
+// between records, and never asks for more memory than limit says a
+// correction of an id may have, less than 0 where none is expected.
+func ReadRecord(r io.Reader, s SessionID, limit func(ID) int64) (ID, []byte, error) {
+	var h [RecordOverhead]byte
+	if _, err := io.ReadFull(r, h[:]); err != nil {
+		return 0, nil, err
+	}
+	id, n := ID(binary.LittleEndian.Uint64(h[:])), binary.LittleEndian.Uint32(h[8:])
+	if most := limit(id); int64(n) > most {
+		return id, nil, fmt.Errorf("%w: %v has %d bytes, %d at most are expected", ErrDamaged, id, n, max(most, 0))
+	}
+	data := make([]byte, n)
+	if _, err := io.ReadFull(r, data); err != nil {
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return id, nil, err
+	}
+	if checksum(s, h[:12], data) != binary.LittleEndian.Uint32(h[12:]) {
+		return id, nil, fmt.Errorf("%w: %v has a wrong checksum", ErrDamaged, id)
+	}
+	return id, data, nil
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func checksum(s SessionID, header, data []byte) uint32 {
+	c := crc32.Update(0, castagnoli, s[:])
+	c = crc32.Update(c, castagnoli, header)
+	return crc32.Update(c, castagnoli, data)
+}
