@@ -8,14 +8,16 @@ type chain []chained
 // chained is one exchange. Places in a chain count from 1; 0 is none.
 type chained struct {
 	cost   *Cost
+	rounds int32
 	before int32
 }
 
-// add notes an exchange that is done at a clock, and returns its place.
-func (c *chain) add(cost *Cost, clock, before int32) int32 {
-	*c = append(*c, chained{cost, before})
-	if cost.Last == 0 || clock-1 < cost.First {
-		cost.First = clock - 1
+// add notes an exchange of so many rounds that is done at a clock, and returns
+// its place.
+func (c *chain) add(cost *Cost, rounds, clock, before int32) int32 {
+	*c = append(*c, chained{cost, rounds, before})
+	if cost.Last == 0 || clock-rounds < cost.First {
+		cost.First = clock - rounds
 	}
 	cost.Last = max(cost.Last, clock)
 	return int32(len(*c))
@@ -26,7 +28,7 @@ func (c *chain) add(cost *Cost, clock, before int32) int32 {
 func (c *chain) walk(at int32) {
 	for at > 0 {
 		e := (*c)[at-1]
-		e.cost.Path++
+		e.cost.Path += e.rounds
 		at = e.before
 	}
 	*c = nil

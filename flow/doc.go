@@ -9,6 +9,15 @@
 // built, so it is the same on every party whatever order steps happen to run
 // in: ids, bytes, rounds and results do not depend on scheduling.
 //
+// # What depends on messages
+//
+// A step may make further ones when it runs (Then), where what is sent next
+// depends on what came: on values that all parties know by then, or they would
+// not make the same steps. Their ids and numbers of messages are set aside
+// (Aside). In a weightless graph nothing comes; what makes steps then has to
+// know by itself what to expect, and marks the operation's costs as an
+// expectation (Expect).
+//
 // # Weightless
 //
 // In a weightless graph vectors have no storage, steps run at once, and an

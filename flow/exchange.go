@@ -22,6 +22,18 @@ type Talk struct {
 	// not nil, makes one for each of To instead.
 	Pack    func() ring.Payload
 	PackFor func(to int) ring.Payload
+	// Rounds is how many rounds the exchange takes, counted from this party's
+	// dependencies, where messages between others come first. Default: one if
+	// anything is awaited.
+	Rounds int
+}
+
+// rounds is what the exchange adds to its dependencies' clock.
+func (t *Talk) rounds() int32 {
+	if t.Rounds != 0 {
+		return int32(t.Rounds)
+	}
+	return int32(min(1, len(t.From)))
 }
 
 // size is how long the payload of the i-th of From is.
@@ -59,8 +71,7 @@ func (t *Talk) pack(op *Op, send func(to int, p ring.Payload)) {
 // one payload for each rank of From, in that order.
 func Exchange[T any](op *Op, hold int64, t Talk, unpack func(in []ring.Payload) (T, error), deps ...Dep) *Of[T] {
 	o := &Of[T]{}
-	key := link.Key{Phase: op.Graph.phase, Op: op.ID, Step: op.step}
-	op.step++
+	key := link.Key{Phase: op.Graph.phase, Op: op.ID, Step: op.exchange()}
 	in := make([]ring.Payload, len(t.From))
 	receive := func() error {
 		start := time.Now()
@@ -72,18 +83,20 @@ func Exchange[T any](op *Op, hold int64, t Talk, unpack func(in []ring.Payload) 
 	ready := func() {
 		o.s.talk(key, t, in, receive)
 	}
-	o.s.begin(op, hold, int32(min(1, len(t.From))), deps, ready)
+	o.s.begin(op, hold, deps, ready)
 	return o
 }
 
 // talk sends, then waits without holding a worker, then runs receive.
 func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() error) {
 	g := s.op.Graph
-	clock := s.clock                      // what the message carries
-	s.clock += int32(min(1, len(t.From))) // nobody else has the step yet
+	clock := s.clock // what the message carries
+	s.clock += t.rounds()
+	s.depth += t.rounds()
+	s.op.reached(s.depth) // nobody else has the step yet
 	if g.Weightless() {
 		if s.clock > clock {
-			s.via = g.chain.add(s.op.cost, s.clock, s.via)
+			s.via = g.chain.add(s.op.cost, t.rounds(), s.clock, s.via)
 		}
 		s.schedule(func() error {
 			t.pack(s.op, func(int, ring.Payload) {})

@@ -15,7 +15,7 @@ func Later[T any](op *Op, hold int64, await func(ready func()), f func() (T, err
 		op.worked(start)
 		return err
 	}
-	o.s.begin(op, hold, 0, deps, func() {
+	o.s.begin(op, hold, deps, func() {
 		await(func() { o.s.schedule(work) })
 	})
 	return o

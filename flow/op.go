@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -15,19 +16,56 @@ type Op struct {
 	where string
 	seq   uint32
 	step  uint32
+	end   uint32 // where seq and step must not go beyond
+	long  *longest
+}
+
+// longest is the longest chain of exchanges among an instance's steps.
+type longest struct {
+	mu    sync.Mutex
 	depth int32
 }
 
 // Op makes the handle of an instance. cost is where it is booked (one for all
 // instances of an operation), where is its source position and name.
 func (g *Graph) Op(id uint32, cost *Cost, where string) *Op {
-	return &Op{Graph: g, ID: id, cost: cost, where: where}
+	return &Op{Graph: g, ID: id, cost: cost, where: where, end: ^uint32(0), long: &longest{}}
+}
+
+// asideSteps is how many ids and exchanges Aside reserves.
+const asideSteps = 1 << 20
+
+// Aside is a handle of the same instance for steps that are made while the
+// graph runs (see Then). Ids and numbers of messages are set aside for them, so
+// that those of all other steps do not depend on how many there will be. It is
+// used by one goroutine at a time.
+func (o *Op) Aside() *Op {
+	aside := *o
+	base := max(o.seq, o.step)
+	o.seq, o.step = o.taken(base, asideSteps), o.taken(base, asideSteps)
+	aside.seq, aside.step, aside.end = base, base, o.seq
+	return &aside
 }
 
 // Next is a fresh id, unique in the session: the instance and a count.
 func (o *Op) Next() uint64 {
-	o.seq++
+	o.seq = o.taken(o.seq, 1)
 	return uint64(o.ID)<<32 | uint64(o.seq)
+}
+
+// exchange is a fresh number of an exchange.
+func (o *Op) exchange() uint32 {
+	n := o.step
+	o.step = o.taken(n, 1)
+	return n
+}
+
+// taken is a count after n more.
+func (o *Op) taken(count, n uint32) uint32 {
+	if o.end-count < n {
+		panic("flow: an operation has run out of ids")
+	}
+	return count + n
 }
 
 // Where is the operation's source position and name, for messages.
@@ -45,6 +83,8 @@ type Cost struct {
 	Rounds   atomic.Int64 // added to operands' depth, summed over instances
 	Offline  atomic.Int64 // corrections, bytes
 	Clear    atomic.Int64 // nanoseconds of work on what is known, booked by who walks the program
+
+	Expected atomic.Bool // what the weightless run counts is an expectation
 
 	// Of a weightless graph: how many rounds of the longest chain of exchanges
 	// are the operation's, and between which clocks its exchanges lie.
@@ -76,10 +116,17 @@ func (o *Op) worked(start time.Time) {
 	}
 }
 
-// reached notes the longest chain of exchanges among the op's own steps.
+// Expect marks the op's costs as such that depend on what its messages say: a
+// weightless run gives an expectation of them.
+func (o *Op) Expect() { o.cost.Expected.Store(true) }
+
+// reached notes a chain of exchanges among the op's own steps.
 func (o *Op) reached(depth int32) {
-	if depth > o.depth {
-		o.cost.Rounds.Add(int64(depth - o.depth))
-		o.depth = depth
+	c := o.long
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if depth > c.depth {
+		o.cost.Rounds.Add(int64(depth - c.depth))
+		c.depth = depth
 	}
 }

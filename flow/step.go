@@ -12,7 +12,6 @@ type Dep interface{ base() *step }
 type step struct {
 	op    *Op
 	bytes int64
-	depth int32 // exchanges of the same op on the longest way to here
 	ready func()
 	wait  atomic.Int32 // dependencies that are not done
 
@@ -20,6 +19,7 @@ type step struct {
 	done  bool
 	clock int32
 	via   int32   // where clock came from: an exchange of the graph's chain
+	depth int32   // exchanges of the same op on the longest way to here
 	succ  []*step // who waits for this one
 }
 
@@ -52,39 +52,70 @@ func Try[T any](op *Op, hold int64, f func() (T, error), deps ...Dep) *Of[T] {
 	return Later(op, hold, func(ready func()) { ready() }, f, deps...)
 }
 
+// Then adds a step that makes further steps when its dependencies are done, and
+// whose result is that of the one that f returns: so what is sent may depend on
+// what came, if all parties know it. op is a handle from Aside, and Then's
+// dependencies are among those of what f makes.
+func Then[T any](op *Op, f func() (*Of[T], error), deps ...Dep) *Of[T] {
+	o := &Of[T]{}
+	o.s.begin(op, 0, deps, func() {
+		o.s.perform(func() error {
+			inner, err := f()
+			if err != nil {
+				return err
+			}
+			after := &step{}
+			after.begin(op, 0, []Dep{inner}, func() {
+				o.val = inner.val
+				o.s.follow(after)
+				o.s.depth = max(o.s.depth, after.depth)
+				after.finish()
+				o.s.finish()
+			})
+			return nil
+		}, func() {})
+	})
+	return o
+}
+
+// follow takes over another step's clock if it is later. That one does not
+// change any more.
+func (s *step) follow(o *step) {
+	if o.clock > s.clock {
+		s.clock, s.via = o.clock, o.via
+	}
+}
+
 // begin makes s a step of the graph: ready is called when all dependencies
-// are done, at once if they are. rounds is what the step adds to their depth.
-func (s *step) begin(op *Op, hold int64, rounds int32, deps []Dep, ready func()) {
+// are done, at once if they are.
+func (s *step) begin(op *Op, hold int64, deps []Dep, ready func()) {
 	s.op, s.bytes, s.ready = op, hold, ready
 	op.Graph.opened(hold)
 	s.wait.Store(int32(len(deps)) + 1)
 	for _, d := range deps {
 		b := d.base()
-		if b.op == op {
-			s.depth = max(s.depth, b.depth)
-		}
 		b.mu.Lock()
 		if b.done {
-			clock, via := b.clock, b.via
 			b.mu.Unlock()
-			s.resolved(clock, via)
+			s.resolved(b)
 		} else {
 			b.succ = append(b.succ, s)
 			b.mu.Unlock()
 		}
 	}
-	s.depth += rounds
-	op.reached(s.depth)
-	s.resolved(0, 0)
+	s.resolved(nil)
 }
 
-// resolved tells s that one dependency is done.
-func (s *step) resolved(clock, via int32) {
-	s.mu.Lock()
-	if clock > s.clock {
-		s.clock, s.via = clock, via
+// resolved tells s that one dependency is done; nil: that all are known.
+func (s *step) resolved(dep *step) {
+	if dep != nil {
+		s.mu.Lock()
+		s.follow(dep)
+		if dep.op != nil && dep.op.long == s.op.long {
+			s.depth = max(s.depth, dep.depth)
+		}
+		s.mu.Unlock()
 	}
-	s.mu.Unlock()
 	if s.wait.Add(-1) == 0 {
 		ready := s.ready
 		s.ready = nil
@@ -94,7 +125,10 @@ func (s *step) resolved(clock, via int32) {
 
 // schedule runs work on the pool (at once in a weightless graph) and then
 // finishes the step.
-func (s *step) schedule(work func() error) {
+func (s *step) schedule(work func() error) { s.perform(work, s.finish) }
+
+// perform runs work like schedule, and then what is to follow.
+func (s *step) perform(work func() error, then func()) {
 	run := func() {
 		if s.op.Graph.failed() {
 			s.op.Graph.closed(s.bytes, 0, 0)
@@ -105,7 +139,7 @@ func (s *step) schedule(work func() error) {
 			s.op.Graph.closed(s.bytes, 0, 0)
 			return
 		}
-		s.finish()
+		then()
 	}
 	if s.op.Graph.Weightless() {
 		run()
@@ -123,7 +157,7 @@ func (s *step) finish() {
 	s.succ = nil
 	s.mu.Unlock()
 	for _, t := range succ {
-		t.resolved(clock, via)
+		t.resolved(s)
 	}
 	s.op.Graph.closed(s.bytes, clock, via)
 }

@@ -86,6 +86,29 @@ func (b Bits) Slice(lo, hi int) Bits {
 	return Bits{hi - lo, b.w[(lo+63)/64 : (hi+63)/64]}
 }
 
+// CopyBits copies bits [lo, lo+n) of src to those of dst from place at on,
+// which are zero.
+func CopyBits(dst Bits, at int, src Bits, lo, n int) {
+	if n < 0 || at < 0 || lo < 0 || at+n > dst.n || lo+n > src.n {
+		panic(fmt.Sprintf("ring: %d bits from %d of %d to %d of %d", n, lo, src.n, at, dst.n))
+	}
+	if dst.w == nil || src.w == nil {
+		return
+	}
+	for n > 0 {
+		x, off := src.w[lo/64]>>(lo%64), at%64
+		if lo%64 != 0 && lo/64+1 < len(src.w) {
+			x |= src.w[lo/64+1] << (64 - lo%64)
+		}
+		m := min(n, 64-off)
+		if m < 64 {
+			x &= 1<<m - 1
+		}
+		dst.w[at/64] |= x << off
+		at, lo, n = at+m, lo+m, n-m
+	}
+}
+
 func bitsWeightless(dst Bits, ops ...Bits) bool {
 	none := dst.w == nil
 	for _, o := range ops {
