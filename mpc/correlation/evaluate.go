@@ -109,6 +109,17 @@ func (e *evaluator) whole(m *Mask) ring.Vec {
 		for _, o := range m.Of {
 			e.release(o)
 		}
+	case Shuffled:
+		v := e.whole(m.Of[0])
+		for i, p := range e.d.prgs[:e.d.n] {
+			next := m.shuffledBy(p, v)
+			if i > 0 {
+				v.Free()
+			}
+			v = next
+		}
+		s.vec = v
+		e.release(m.Of[0])
 	default:
 		panic("mask of bits used as a vector")
 	}
@@ -165,6 +176,8 @@ func (e *evaluator) share(m *Mask, i int) ring.Vec {
 			v = e.apply(m, of)
 		case m.Kind == Owned && m.Owner >= e.d.n:
 			panic("shares of a mask whose owner does not compute")
+		case m.Kind == Shuffled:
+			panic("shares of a mask that was shuffled")
 		case m.Kind == Zero || m.Kind == Owned && m.Owner != i:
 			v = ring.New(m.Ring, m.N)
 		default:

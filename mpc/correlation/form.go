@@ -82,7 +82,7 @@ func (d digest) mask(m *Mask) {
 		return
 	}
 	d.seen[m] = true
-	d.put(uint64(m.Kind), uint64(m.Ring.Bits), cyclic(m.Ring), uint64(m.N), uint64(m.Owner), uint64(m.Owners))
+	d.put(uint64(m.Kind), uint64(m.Ring.Bits), cyclic(m.Ring), uint64(m.N), uint64(m.Owner), uint64(m.Owners), uint64(m.Rows), uint64(m.Order))
 	d.name(m.Map)
 	if m.Map != nil {
 		d.put(uint64(m.Map.Out()), uint64(m.Map.Growth()))

@@ -29,6 +29,11 @@ type Mask struct {
 	// Map and Of make a Derived mask of other ring masks.
 	Map maps.Linear
 	Of  []*Mask
+	// Rows and Order make a Shuffled mask of another one: so many elements are
+	// put in one order, and Order names the orders, which several masks may
+	// have in common.
+	Rows  int
+	Order ID
 	// Owners is one more than the highest rank among the owners of what the
 	// mask is made of; 0 if it is made of no Owned mask.
 	Owners int
@@ -52,6 +57,10 @@ const (
 	Zero
 	// Derived: a public linear map of other masks, reduced into the ring.
 	Derived
+	// Shuffled: each computing party in turn puts every Rows elements of
+	// another mask in an order of its own, and adds a vector, both from its
+	// seed. No party can share it by itself: its shares have to be dealt.
+	Shuffled
 )
 
 // NewFresh makes a mask uniform in r.
@@ -87,11 +96,18 @@ func NewDerived(id uint64, r ring.Ring, m maps.Linear, of ...*Mask) *Mask {
 	return &Mask{ID: ID(id), Kind: Derived, Ring: r, N: m.Out(), Map: m, Of: of, Owners: owners}
 }
 
+// NewShuffled makes what shuffling another mask makes of it. order is the id of
+// the orders.
+func NewShuffled(id, order uint64, rows int, of *Mask) *Mask {
+	return &Mask{ID: ID(id), Kind: Shuffled, Ring: of.Ring, N: of.N, Of: []*Mask{of}, Rows: rows, Order: ID(order), Owners: of.Owners}
+}
+
 // Lanes keep the streams of one seed and id apart.
 const (
 	laneMask uint8 = iota
 	laneShare
 	laneZero
+	laneOrder
 )
 
 // seeded expands one party's part of a leaf mask.
@@ -99,6 +115,23 @@ func (m *Mask) seeded(p *ring.PRG) ring.Vec {
 	v := ring.New(m.Ring, m.N)
 	p.Vec(v, uint64(m.ID), laneMask)
 	return v
+}
+
+// shuffledBy is what a party's part of shuffling makes of a vector.
+func (m *Mask) shuffledBy(p *ring.PRG, v ring.Vec) ring.Vec {
+	out := v.Like(m.Ring, m.N)
+	ring.Gather(out, v, ordersOf(p, m.Order, m.Rows, m.N))
+	add := m.seeded(p)
+	ring.Add(out, out, add)
+	add.Free()
+	return out
+}
+
+// ordersOf expands one party's orders of every rows of n elements.
+func ordersOf(p *ring.PRG, order ID, rows, n int) []int32 {
+	index := make([]int32, n)
+	p.Orders(index, rows, uint64(order), laneOrder)
+	return index
 }
 
 func (m *Mask) seededBits(p *ring.PRG) ring.Bits {

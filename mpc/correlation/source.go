@@ -18,10 +18,15 @@ var ErrMissing = errors.New("correlation: nothing was dealt for the id")
 // Source gives one party its shares of masks and of dealt material. Every id
 // is given once; a second asking fails with ErrSpent.
 type Source interface {
-	// Leaf gives the party's share of a Fresh or Owned mask.
+	// Leaf gives the party's share of a Fresh or Owned mask, or what it adds to a
+	// Shuffled one.
 	Leaf(m *Mask) (ring.Vec, error)
 	// LeafBits gives the party's share of a FreshBits mask.
 	LeafBits(m *Mask) (ring.Bits, error)
+	// Orders gives the orders, from this party's seed, in which it puts every
+	// rows of n elements to be shuffled: for each place where its element comes
+	// from.
+	Orders(id ID, rows, n int) ([]int32, error)
 	// Await calls ready once, as soon as Take need not wait: at once, or later
 	// from another goroutine, which ready must not block.
 	Await(r *Request, ready func())
@@ -72,6 +77,9 @@ func (s *Recorder) LeafBits(m *Mask) (ring.Bits, error) {
 
 // Await is ready.
 func (*Recorder) Await(_ *Request, ready func()) { ready() }
+
+// Orders gives none.
+func (s *Recorder) Orders(id ID, _, _ int) ([]int32, error) { return nil, s.spend(id) }
 
 // Take notes the request and gives weightless material.
 func (s *Recorder) Take(_ context.Context, r *Request) (Material, error) {
@@ -127,7 +135,7 @@ func (s *Party) Await(r *Request, ready func()) {
 
 // Leaf gives the party's share of a mask from its seed.
 func (s *Party) Leaf(m *Mask) (ring.Vec, error) {
-	if m.Kind != Fresh && m.Kind != Owned {
+	if m.Kind != Fresh && m.Kind != Owned && m.Kind != Shuffled {
 		return ring.Vec{}, fmt.Errorf("correlation: mask %v of kind %d comes from no seed", m.ID, m.Kind)
 	}
 	if err := s.spend(m.ID); err != nil {
@@ -137,6 +145,14 @@ func (s *Party) Leaf(m *Mask) (ring.Vec, error) {
 		return ring.New(m.Ring, m.N), nil
 	}
 	return m.seeded(s.prg), nil
+}
+
+// Orders gives the party's orders from its seed.
+func (s *Party) Orders(id ID, rows, n int) ([]int32, error) {
+	if err := s.spend(id); err != nil {
+		return nil, err
+	}
+	return ordersOf(s.prg, id, rows, n), nil
 }
 
 // LeafBits gives the party's share of a bit mask from its seed.

@@ -1,0 +1,97 @@
+package correlation
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// A shuffled mask is what the parties make of the mask, one after the other,
+// each with its orders and what it adds; masks of one order have their rows
+// moved alike.
+func TestShuffled(t *testing.T) {
+	const rows, groups = 10, 3
+	for _, n := range partyCounts {
+		s := newSession(n, 9)
+		order := s.id()
+		x, y := NewFresh(s.id(), ring.Z(78), rows*groups), NewFresh(s.id(), ring.Z(1), rows*groups)
+		a, b := NewShuffled(s.id(), order, rows, x), NewShuffled(s.id(), order, rows, y)
+		var rs []*Request
+		for _, m := range []*Mask{a, b} {
+			rs = append(rs, &Request{ID: ID(s.id()), Kind: Product, Factors: []Factor{{Mask: m}}, Out: m.Ring, N: m.N})
+		}
+		s.deal(t, rs...)
+		orders := make([][]int32, n)
+		for i, p := range s.parties[:n] {
+			var err error
+			if orders[i], err = p.Orders(a.Order, rows, rows*groups); err != nil {
+				t.Fatal(err)
+			}
+			for g := range groups {
+				block := slices.Sorted(slices.Values(orders[i][g*rows : (g+1)*rows]))
+				if block[0] != int32(g*rows) || block[rows-1] != int32((g+1)*rows-1) || len(slices.Compact(block)) != rows {
+					t.Fatalf("rows leave their group: %v", orders[i])
+				}
+			}
+			if _, err := p.Orders(a.Order, rows, rows*groups); !errors.Is(err, ErrSpent) {
+				t.Errorf("orders that are asked for twice: %v", err)
+			}
+		}
+		for i, m := range []*Mask{a, b} {
+			want := ring.Sum(s.shares(t, m.Of[0])...)
+			for j, p := range s.parties[:n] {
+				add, err := p.Leaf(m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				next := ring.New(m.Ring, m.N)
+				ring.Gather(next, want, orders[j])
+				ring.Add(next, next, add)
+				want = next
+			}
+			var got []ring.Vec
+			for _, p := range s.parties[:n] {
+				v, err := p.Take(t.Context(), rs[i])
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, v.Vec)
+			}
+			if sum := ring.Sum(got...); !slices.Equal(sum.Words(), want.Words()) {
+				t.Errorf("%d parties, %v: the dealt shares are not of the shuffled mask", n, m.Ring)
+			}
+		}
+	}
+}
+
+// Shuffled masks that do not go together are refused, and so is what needs the
+// parties' shares of one.
+func TestShuffledRefused(t *testing.T) {
+	s := newSession(2, 9)
+	x := NewFresh(s.id(), ring.Z(32), 12)
+	product := func(m *Mask) *Request {
+		return &Request{ID: ID(s.id()), Kind: Product, Factors: []Factor{{Mask: m}}, Out: ring.Z(32), N: 12}
+	}
+	other := func(change func(*Mask)) *Request {
+		m := *NewShuffled(s.id(), s.id(), 4, x)
+		change(&m)
+		return product(&m)
+	}
+	lift := &Request{ID: ID(s.id()), Kind: Lift, Factors: []Factor{{Mask: NewShuffled(s.id(), s.id(), 4, x), Part: LowBits, Width: 32}}, Out: ring.Z(64), N: 12}
+	for name, r := range map[string]*Request{
+		"rows":   other(func(m *Mask) { m.Rows = 5 }),
+		"none":   other(func(m *Mask) { m.Rows = 0 }),
+		"ring":   other(func(m *Mask) { m.Ring = ring.Z(31) }),
+		"source": other(func(m *Mask) { m.Of = nil }),
+		"bits":   other(func(m *Mask) { m.Of = []*Mask{NewFreshBits(s.id(), 12)} }),
+		"lift":   lift,
+	} {
+		err := s.dealer.Deal(t.Context(), &Form{Requests: []*Request{r}}, func(ID, []byte) error { return nil })
+		if err == nil || !strings.Contains(err.Error(), "malformed request") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
