@@ -3,7 +3,6 @@ package flow
 import (
 	"fmt"
 	"sync/atomic"
-	"time"
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/ring"
@@ -49,17 +48,13 @@ func (t *Talk) pack(op *Op, send func(to int, p ring.Payload)) {
 	if len(t.To) == 0 {
 		return
 	}
-	timed := func(pack func() ring.Payload) ring.Payload {
-		defer op.worked(time.Now())
-		return pack()
-	}
 	var p ring.Payload
 	if t.PackFor == nil {
-		p = timed(t.Pack)
+		op.timed(func() error { p = t.Pack(); return nil })
 	}
 	for _, to := range t.To {
 		if t.PackFor != nil {
-			p = timed(func() ring.Payload { return t.PackFor(to) })
+			op.timed(func() error { p = t.PackFor(to); return nil })
 		}
 		send(to, p)
 		op.sent(p.Len)
@@ -74,11 +69,10 @@ func Exchange[T any](op *Op, hold int64, t Talk, unpack func(in []ring.Payload) 
 	key := link.Key{Phase: op.Graph.phase, Op: op.ID, Step: op.exchange()}
 	in := make([]ring.Payload, len(t.From))
 	receive := func() error {
-		start := time.Now()
-		v, err := unpack(in)
-		o.val = v
-		op.worked(start)
-		return err
+		return op.timed(func() (err error) {
+			o.val, err = unpack(in)
+			return err
+		})
 	}
 	ready := func() {
 		o.s.talk(key, t, in, receive)
@@ -99,9 +93,15 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 			s.via = g.chain.add(s.op.cost, t.rounds(), s.clock, s.via)
 		}
 		s.schedule(func() error {
-			t.pack(s.op, func(int, ring.Payload) {})
+			var sent []int
+			t.pack(s.op, func(_ int, p ring.Payload) {
+				sent = append(sent, p.Len)
+				s.op.Spend(Bytes, int64(p.Len))
+			})
+			g.trace.talk(s, key.Step, t, sent, s.op.estimated(0))
 			for i := range in {
 				in[i] = ring.Payload{Len: t.size(i)}
+				s.op.Spend(Bytes, int64(t.size(i)))
 			}
 			return receive()
 		})

@@ -31,6 +31,12 @@ type Graph struct {
 	deepest int32 // where clock came from, of the chain
 	stop    func() bool
 	account *Account
+
+	// Of a weightless graph: what steps have spent, what that takes, and, if
+	// it is kept, what they were.
+	spent [Works]int64
+	rates Rates
+	trace *Trace
 }
 
 // maxOpen and maxBytes bound what Admit lets into a graph.
@@ -48,10 +54,16 @@ func New(ctx context.Context, phase link.Phase, l Link, a *Account) *Graph {
 	return g
 }
 
-// NewWeightless starts a weightless graph for a party of n: steps run as they
-// are made and exchanges are counted in a.
+// NewWeightless starts a weightless graph: steps run as they are made and
+// exchanges are counted in a.
 func NewWeightless(phase link.Phase, a *Account) *Graph {
-	g := &Graph{phase: phase, account: a, stop: func() bool { return true }}
+	return NewTraced(phase, a, Rates{}, nil)
+}
+
+// NewTraced is NewWeightless with the rates by which its steps' times are
+// estimated, and the trace, if not nil, that they are entered in.
+func NewTraced(phase link.Phase, a *Account, r Rates, t *Trace) *Graph {
+	g := &Graph{phase: phase, account: a, stop: func() bool { return true }, rates: r, trace: t}
 	g.wake.L = &g.mu
 	return g
 }

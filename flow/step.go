@@ -10,10 +10,11 @@ type Dep interface{ base() *step }
 
 // step is one node of the graph.
 type step struct {
-	op    *Op
-	bytes int64
-	ready func()
-	wait  atomic.Int32 // dependencies that are not done
+	op     *Op
+	bytes  int64
+	traced int32 // one more than its place in the trace
+	ready  func()
+	wait   atomic.Int32 // dependencies that are not done
 
 	mu    sync.Mutex
 	done  bool
@@ -69,6 +70,7 @@ func Then[T any](op *Op, f func() (*Of[T], error), deps ...Dep) *Of[T] {
 				o.val = inner.val
 				o.s.follow(after)
 				o.s.depth = max(o.s.depth, after.depth)
+				o.s.traced = after.traced
 				after.finish()
 				o.s.finish()
 			})
@@ -91,6 +93,7 @@ func (s *step) follow(o *step) {
 func (s *step) begin(op *Op, hold int64, deps []Dep, ready func()) {
 	s.op, s.bytes, s.ready = op, hold, ready
 	op.Graph.opened(hold)
+	op.Graph.trace.begin(s, deps)
 	s.wait.Store(int32(len(deps)) + 1)
 	for _, d := range deps {
 		b := d.base()
@@ -141,8 +144,10 @@ func (s *step) perform(work func() error, then func()) {
 		}
 		then()
 	}
-	if s.op.Graph.Weightless() {
+	if g := s.op.Graph; g.Weightless() {
+		at := s.traced
 		run()
+		g.trace.end(at, s.op.estimated(s.bytes))
 	} else {
 		workers.run(run)
 	}

@@ -65,7 +65,12 @@ type piece struct {
 	at time.Time
 }
 
-const pipeSize = 8 << 20
+const (
+	pipeSize  = 8 << 20
+	pieceSize = 1 << 14
+	// shortWait is a wait that timers are too coarse for.
+	shortWait = 2 * time.Millisecond
+)
 
 func newPipe(shape Shape) *pipe {
 	p := &pipe{shape: shape}
@@ -92,13 +97,23 @@ func (p *pipe) Write(b []byte) (int, error) {
 		p.buf = append(p.buf, b[:m]...)
 		b, n = b[m:], n+m
 		if !p.shape.Zero() {
-			var at time.Time
-			at, p.busy = p.shape.arrival(time.Now(), p.busy, m)
-			p.pieces = append(p.pieces, piece{m, at})
+			p.line(m)
 		}
 		p.wake.Broadcast()
 	}
 	return n, nil
+}
+
+// line puts so many bytes on the line, in pieces that come through one after
+// the other.
+func (p *pipe) line(n int) {
+	now := time.Now()
+	for ; n > 0; n -= pieceSize {
+		m := min(n, pieceSize)
+		var at time.Time
+		at, p.busy = p.shape.arrival(now, p.busy, m)
+		p.pieces = append(p.pieces, piece{m, at})
+	}
 }
 
 func (p *pipe) Read(b []byte) (int, error) {
@@ -132,7 +147,13 @@ func (p *pipe) travel() {
 		if wait <= 0 {
 			break
 		}
-		timer := time.AfterFunc(wait, func() {
+		if wait < shortWait {
+			p.mu.Unlock()
+			doze(wait)
+			p.mu.Lock()
+			continue
+		}
+		timer := time.AfterFunc(wait-shortWait/2, func() {
 			p.mu.Lock() // or it might come before the wait
 			p.wake.Broadcast()
 			p.mu.Unlock()

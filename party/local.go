@@ -11,7 +11,6 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
-	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -92,30 +91,6 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	return out, nil
 }
 
-// Plan says what Run would cost, without data.
-func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
-	if err := s.check(); err != nil {
-		return nil, err
-	}
-	s, err := s.optimized(ctx)
-	if err != nil {
-		return nil, err
-	}
-	l, err := newLocal(&s)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.each(ctx, func(ctx context.Context, x *session) error {
-		if err := x.prepare(ctx); err != nil {
-			return err
-		}
-		return x.expectHandshake()
-	}); err != nil {
-		return nil, err
-	}
-	return l.planned(), nil
-}
-
 func newLocal(s *Spec) (*local, error) {
 	l := &local{spec: s}
 	if err := s.check(); err != nil {
@@ -190,8 +165,10 @@ func (s *Spec) check() error {
 	if _, err := fxp.ParseOptions(s.Set); err != nil {
 		return fmt.Errorf("party: %w", err)
 	}
-	if _, err := link.ParseShape(s.Network); err != nil {
-		return fmt.Errorf("party: %w", err)
+	for _, name := range append([]string{s.Network}, s.Networks...) {
+		if _, err := link.ParseShape(name); err != nil {
+			return fmt.Errorf("party: %w", err)
+		}
 	}
 	if len(s.Args) != len(s.Program.Main.Body.Params) {
 		return fmt.Errorf("party: %d arguments for a program of %d", len(s.Args), len(s.Program.Main.Body.Params))

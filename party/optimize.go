@@ -35,7 +35,7 @@ func (s Spec) optimized(ctx context.Context) (Spec, error) {
 	lowest, found := int64(-1), false
 	for _, choice := range choices {
 		t := s
-		t.Progress = nil
+		t.Progress, t.Machine = nil, nil
 		t.Set = maps.Clone(s.Set)
 		t.Set["optimize"] = choice
 		delete(t.Set, "offline.budget")
@@ -58,7 +58,7 @@ func (s Spec) optimized(ctx context.Context) (Spec, error) {
 	if !found {
 		return s, fmt.Errorf("party: %w: %d bytes, where this job takes %d at least", errBudget, options.Budget, lowest)
 	}
-	best.Progress = s.Progress
+	best.Progress, best.Machine = s.Progress, s.Machine
 	return best, nil
 }
 

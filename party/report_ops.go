@@ -39,6 +39,9 @@ func (l *local) book(r *profile.Report, costs func(*session) *exec.Costs, offlin
 		rounds := 0
 		for rank, x := range l.sessions {
 			nanos := x.plan.costs.Ops[i].Clear.Load()
+			if x.costs == nil { // a plan: what evaluating took now is nobody's cost
+				nanos = 0
+			}
 			if x.computes() {
 				c, p := costs(x).Ops[i], x.plan.costs.Ops[i]
 				s.BytesSent[rank], s.Messages[rank] = c.Bytes.Load(), c.Messages.Load()
@@ -46,13 +49,13 @@ func (l *local) book(r *profile.Report, costs func(*session) *exec.Costs, offlin
 				o.Predicted.BytesSent[rank] += p.Bytes.Load()
 				o.Predicted.Messages[rank] += p.Messages.Load()
 				rounds = max(rounds, int(p.Rounds.Load()))
+				nanos += c.Nanos.Load()
 				if x.costs != nil {
-					nanos += c.Nanos.Load() + c.Clear.Load()
+					nanos += c.Clear.Load()
 				}
+				o.MultiplyAdds += p.Products.Load()
 			}
-			if x.costs != nil { // a plan's own work is nobody's cost
-				s.Seconds += float64(nanos) / 1e9
-			}
+			s.Seconds += float64(nanos) / 1e9
 		}
 		o.Predicted.Rounds += rounds
 		o.Predicted.OfflineBytes += l.sessions[0].plan.costs.Ops[i].Offline.Load()

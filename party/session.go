@@ -52,6 +52,7 @@ type forecast struct {
 	form    *correlation.Form
 	ops     int // operation instances
 	results []exec.Result
+	traces  [4]*flow.Trace // by phase; nil unless a machine is given
 }
 
 func (s *session) computes() bool { return s.rank < s.spec.Computing }
@@ -93,7 +94,7 @@ func (s *session) prepare(ctx context.Context) error {
 		p = sk
 		evaluates = func(owner int) bool { return owner == s.rank }
 	}
-	online := flow.NewWeightless(link.Online, &f.phases[link.Online])
+	online := s.weightless(link.Online, f)
 	var err error
 	f.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: online, Costs: f.costs,
@@ -107,7 +108,7 @@ func (s *session) prepare(ctx context.Context) error {
 		return err
 	}
 	f.rounds[link.Online] = online.Rounds()
-	input := flow.NewWeightless(link.Input, &f.phases[link.Input])
+	input := s.weightless(link.Input, f)
 	if sk != nil {
 		sk.ShareInputs(input)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
+	"github.com/tacet-mpc/tacet/timing"
 )
 
 // Public stands for a rank in Arg.Owner: everybody knows the argument.
@@ -38,6 +39,10 @@ type Spec struct {
 	// give wrong or saturated values: where in the program, and what. It may
 	// be called from several goroutines.
 	Note func(where, what string)
+	// Machine, if not nil, is what plans say times for.
+	Machine *timing.Machine
+	// Networks are what a plan says times for beside Network.
+	Networks []string
 	// Progress, if not nil, is called now and then from any goroutine.
 	Progress func(Progress)
 }

@@ -54,7 +54,7 @@ const (
 	ByBytes   Order = "bytes"
 	ByRounds  Order = "rounds"
 	ByOffline Order = "offline"
-	BySeconds Order = "seconds"
+	BySeconds Order = "time"
 )
 
 // compare orders two costs, the dearer first.

@@ -19,6 +19,7 @@ type commands struct {
 	Plan    planCmd    `cmd:"" help:"Say what a job will cost, without running it and without its data."`
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
+	Bench   benchCmd   `cmd:"" help:"Measure this machine, for the times that plan says."`
 	Version versionCmd `cmd:"" help:"Print version, Go version and CPU features in use."`
 }
 

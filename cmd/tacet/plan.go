@@ -2,34 +2,41 @@ package main
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/timing"
 )
 
 type planCmd struct {
 	settings
-	Sort profile.Order `enum:"bytes,rounds,offline" default:"bytes" placeholder:"KEY" help:"Sort operations by ${enum} (default ${default})."`
-	Top  int           `default:"20" placeholder:"N" help:"Show the N dearest operations (default ${default})."`
+	Network []string      `placeholder:"LINK" sep:"none" help:"A link to say times for: none, lan, wan, slow or BITS_PER_S/RTT such as 1e9/1ms; may be repeated. The first one is the declared one, for which choices are made. Without it: the job's, lan, wan and slow."`
+	Sort    profile.Order `enum:"bytes,rounds,offline,time" default:"bytes" placeholder:"KEY" help:"Sort operations by ${enum} (default ${default})."`
+	Top     int           `default:"20" placeholder:"N" help:"Show the N dearest operations (default ${default})."`
 }
 
 // Help is what --help adds.
 func (*planCmd) Help() string {
 	return `The program runs without data, with the same protocol code: what is printed is what a run will send, byte for byte. Only public inputs are read; the owners' files need not be there where args says what they hold.
 
+Times are for all parties on one machine, as in tacet run: yours, once tacet bench --calibrate has measured it.
+
 Examples:
 
     tacet plan job.yaml
     tacet plan job.yaml --sort rounds
     tacet plan job.yaml --parties 5 --json
-    tacet plan job.yaml --network 5e8/4ms`
+    tacet plan job.yaml --network wan --network 5e8/4ms`
 }
 
 // Run plans the job.
 func (c *planCmd) Run(a app) error {
-	j, p, err := c.load()
+	declared, networks := "", []string{"lan", "wan", "slow"}
+	if len(c.Network) > 0 {
+		declared, networks = c.Network[0], c.Network[1:]
+	}
+	j, p, err := c.load(declared)
 	if err != nil {
 		return err
 	}
@@ -37,6 +44,16 @@ func (c *planCmd) Run(a app) error {
 	if err != nil {
 		return badUsage{err}
 	}
+	for _, name := range networks {
+		if _, err := link.ParseShape(name); err != nil {
+			return badUsage{fmt.Errorf("--network: %w", err)}
+		}
+	}
+	machine, err := timing.Load()
+	if err != nil {
+		return badUsage{err}
+	}
+	spec.Machine, spec.Networks = &machine, networks
 	m := newMeter(a.stderr)
 	spec.Progress = m.show
 	r, err := party.Plan(a.ctx, spec)
@@ -53,36 +70,9 @@ func (c *planCmd) Run(a app) error {
 	if err := profile.Summary(a.stdout, r); err != nil {
 		return err
 	}
-	onNetworks(a.stdout, r)
+	if err := profile.Outlook(a.stdout, r); err != nil {
+		return err
+	}
 	fmt.Fprintln(a.stdout)
 	return profile.Ops(a.stdout, r, c.Sort, max(0, c.Top))
-}
-
-// onNetworks prints how long the online messages take at least on networks:
-// rounds × half the round trip + the busiest direction's bytes / bandwidth.
-func onNetworks(w io.Writer, r *profile.Report) {
-	var most int64
-	for _, b := range r.Online.BytesSent {
-		most = max(most, b)
-	}
-	if n := int64(len(r.Online.BytesSent)); n > 2 {
-		most /= n - 1
-	}
-	names := []string{"lan", "wan", "slow"}
-	if _, named := link.Shapes[r.Network]; !named {
-		names = append(names, r.Network)
-	}
-	fmt.Fprint(w, "online messages take at least")
-	for i, name := range names {
-		shape, err := link.ParseShape(name)
-		if err != nil {
-			continue
-		}
-		sep := ","
-		if i == 0 {
-			sep = ""
-		}
-		fmt.Fprintf(w, "%s %.3g s on %s", sep, shape.Seconds(r.Online.Rounds, most), name)
-	}
-	fmt.Fprintln(w, " (rounds × half the round trip + bytes / bandwidth; computing comes on top)")
 }

@@ -9,7 +9,7 @@ import (
 type reportCmd struct {
 	A    string        `arg:"" name:"A.json" help:"A report that run or plan wrote."`
 	B    string        `arg:"" optional:"" name:"B.json" help:"A second one to compare with."`
-	Sort profile.Order `enum:"bytes,rounds,offline,seconds" default:"bytes" placeholder:"KEY" help:"Sort operations by ${enum} (default ${default})."`
+	Sort profile.Order `enum:"bytes,rounds,offline,time" default:"bytes" placeholder:"KEY" help:"Sort operations by ${enum} (default ${default})."`
 	Top  int           `default:"20" placeholder:"N" help:"Show the N dearest operations, or largest differences (default ${default})."`
 }
 
@@ -18,7 +18,7 @@ func (*reportCmd) Help() string {
 	return `Examples:
 
     tacet report report.json
-    tacet report report.json --sort seconds --top 5
+    tacet report report.json --sort time --top 5
     tacet report before.json after.json`
 }
 

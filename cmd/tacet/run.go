@@ -19,8 +19,9 @@ import (
 
 type runCmd struct {
 	settings
-	Check bool   `help:"First run the program in clear, with all inputs in this process, and name the operations whose arguments or results protocols cannot hold."`
-	Seed  string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: nothing is secret from who knows the seed."`
+	Network string `placeholder:"LINK" help:"Link between the parties, which is slowed down to it: none, lan (1 Gbit/s, 1 ms round trip), wan (100 Mbit/s, 10 ms), slow (10 Mbit/s, 100 ms) or BITS_PER_S/RTT such as 1e9/1ms."`
+	Check   bool   `help:"First run the program in clear, with all inputs in this process, and name the operations whose arguments or results protocols cannot hold."`
+	Seed    string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: nothing is secret from who knows the seed."`
 }
 
 // Help is what --help adds.
@@ -38,7 +39,7 @@ Examples:
 
 // Run runs the job.
 func (c *runCmd) Run(a app) error {
-	j, p, err := c.load()
+	j, p, err := c.load(c.Network)
 	if err != nil {
 		return err
 	}

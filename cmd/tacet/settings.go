@@ -20,7 +20,6 @@ type settings struct {
 	Ring     *int              `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64 or 128."`
 	Fraction *int              `placeholder:"BITS" help:"Fraction bits of a float."`
 	Parties  *int              `placeholder:"N" help:"How many parties compute. Above those named, parties without inputs join, who learn nothing; below, the first N compute."`
-	Network  string            `placeholder:"LINK" help:"Link between the parties, which is slowed down to it: none, lan (1 Gbit/s, 1 ms round trip), wan (100 Mbit/s, 10 ms), slow (10 Mbit/s, 100 ms) or BITS_PER_S/RTT such as 1e9/1ms."`
 	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated. optimize=online|rounds|total|auto, offline.budget=BYTES, exp.mode=prime|pade|taylor, exp.iterations=N, exp.clamp=both|lower|none, FUNCTION.table=full|thrifty, while.bound=N, passes=all|none, sort=auto|network."`
 	Out      string            `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, …."`
 	Expect   string            `placeholder:"FILE.npz" help:"Compare results with arrays out0, out1, … of this file."`
@@ -28,15 +27,16 @@ type settings struct {
 	JSON     bool              `name:"json" help:"Print the report as JSON instead of tables."`
 }
 
-// load reads the job file, with the flags applied, and its program.
-func (s *settings) load() (*job.Job, *hlo.Program, error) {
+// load reads the job file, with the flags applied and the network declared that
+// is given, if one is, and its program.
+func (s *settings) load(network string) (*job.Job, *hlo.Program, error) {
 	j, err := job.Load(s.Job)
 	if err != nil {
 		return nil, nil, badUsage{err}
 	}
 	j.Apply(job.Override{
 		Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties,
-		Network: s.Network, Set: s.Set, Out: s.Out, Expect: s.Expect,
+		Network: network, Set: s.Set, Out: s.Out, Expect: s.Expect,
 	})
 	p, err := readProgram(j.Program)
 	if err != nil {

@@ -85,11 +85,13 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 			ring.Sub(left, left, x.lambda.Get())
 		}
 		if p.first() || !x.none {
+			spendProducts(op, b, out)
 			b.Apply(prod, left, dy)
 			ring.Add(sum, sum, prod)
 		}
 		if !y.none {
 			ring.Sub(right, right, y.lambda.Get())
+			spendProducts(op, b, out)
 			b.Apply(prod, dx, right)
 			ring.Add(sum, sum, prod)
 		}
@@ -98,6 +100,12 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 		right.Free()
 		return sum
 	}, dealt, x.delta, x.lambda, y.delta, y.lambda)
+}
+
+// spendProducts books the multiply-adds of a bilinear map, in words.
+func spendProducts(op *flow.Op, b maps.Bilinear, r ring.Ring) {
+	w := int64(r.Words())
+	op.Spend(flow.Products, b.Products()*w*w)
 }
 
 // log2 is the logarithm of n, rounded up.

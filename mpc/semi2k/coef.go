@@ -80,6 +80,7 @@ type evaluator struct {
 	n    int
 	like ring.Vec // has storage if the run has
 	memo map[*coef]ring.Vec
+	op   *flow.Op
 }
 
 func (e *evaluator) eval(x *coef) ring.Vec {
@@ -87,6 +88,7 @@ func (e *evaluator) eval(x *coef) ring.Vec {
 		return v
 	}
 	out := e.like.Like(e.ring, e.n)
+	e.op.Spend(flow.Bytes, bytes(e.ring, e.n))
 	switch x.kind {
 	case coefConst:
 		ring.AddInt(out, out, x.c)

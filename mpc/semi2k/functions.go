@@ -296,6 +296,7 @@ func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Sec
 	whole, wrapped := take(correlation.LongPhase), take(correlation.LongPhaseWrap)
 	at, top := p.lifted(op, s.masked, s.ring, n)
 	both := flow.Do(op, 2*bytes(r, n), func() [2]ring.Vec {
+		op.Spend(flow.Waves, int64(2*n))
 		sum := [2]ring.Vec{whole.Get().Like(r, n), whole.Get().Like(r, n)}
 		if whole.Get().Weightless() {
 			return sum

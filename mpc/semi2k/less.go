@@ -35,6 +35,7 @@ func (p *Party) lookUp(op *flow.Op, m *masked, n int, c circuit) []digit {
 	for i, d := range c.digits {
 		t, at := p.table(op, m, tableKey{pos, d}, n), pos
 		both := flow.Do(op, int64(n)/4, func() [2]ring.Bits {
+			op.Spend(flow.Lookups, int64(n))
 			table := t.Get()
 			lt, eq := ring.LikeBits(table, n), ring.LikeBits(table, n)
 			ring.Thermometer(lt, eq, table, m.delta.Get(), at, d, p.first())

@@ -70,7 +70,11 @@ func (p *Party) take(op *flow.Op, r *correlation.Request) *flow.Of[correlation.M
 	r.Op = op.Where()
 	op.Offline(r.Bytes())
 	hold := int64(r.N) * int64(r.Out.Words()) * 8
+	if r.Kind == correlation.BitProduct {
+		hold = int64(r.N+7) / 8
+	}
 	return flow.Later(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (correlation.Material, error) {
+		op.Spend(flow.Stream, hold)
 		return p.source.Take(p.ctx, r)
 	})
 }
@@ -89,5 +93,9 @@ func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Of[ring.Bits
 
 // leaf is this party's share of a new mask.
 func (p *Party) leaf(op *flow.Op, m *correlation.Mask) *flow.Of[ring.Vec] {
-	return flow.Try(op, int64(m.N)*8, func() (ring.Vec, error) { return p.source.Leaf(m) })
+	held := bytes(m.Ring, m.N)
+	return flow.Try(op, held, func() (ring.Vec, error) {
+		op.Spend(flow.Stream, held)
+		return p.source.Leaf(m)
+	})
 }

@@ -94,6 +94,7 @@ func (p *Party) exponentials(op *flow.Op, ps []phase, q, g, off int, times ...[]
 		ds = append(ds, w)
 	}
 	all := flow.Do(op, int64(len(times))*bytes(r, n), func() []ring.Vec {
+		op.Spend(flow.Powers, int64(n*len(times)))
 		out := make([]ring.Vec, len(words))
 		for j, w := range words {
 			out[j] = w.Get().Like(r, n)
@@ -186,6 +187,7 @@ func (p *Party) waves(op *flow.Op, ph phase, t *fourier.Table, gain *big.Float, 
 		ds = append(ds, w)
 	}
 	all := flow.Do(op, int64(len(times))*bytes(r, n), func() []ring.Vec {
+		op.Spend(flow.Waves, int64(n*harmonics*len(times)))
 		out := make([]ring.Vec, len(words))
 		for j, w := range words {
 			out[j] = w.Get().Like(r, n)

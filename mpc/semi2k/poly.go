@@ -104,12 +104,13 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 		if op.Graph.Weightless() {
 			like = ring.Weightless(r, 0)
 		}
-		e := &evaluator{ring: r, n: n, like: like, memo: map[*coef]ring.Vec{}}
+		e := &evaluator{ring: r, n: n, like: like, memo: map[*coef]ring.Vec{}, op: op}
 		out := like.Like(r, n)
 		if free != nil {
 			ring.Add(out, out, e.eval(free))
 		}
 		for _, t := range parts {
+			op.Spend(flow.Bytes, bytes(r, n))
 			switch {
 			case t.c.isConst(1):
 				ring.Add(out, out, t.v.Get())

@@ -1,0 +1,97 @@
+package link
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"testing"
+	"time"
+)
+
+// connected are the two ends of a TCP connection.
+func connected(t *testing.T) (a, b net.Conn) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if a, err = net.Dial("tcp", l.Addr().String()); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = l.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	return a, b
+}
+
+// Over TCP what is written arrives whole, not early, and before the
+// connection's end; each direction has a line of its own.
+func TestOverTCP(t *testing.T) {
+	shape := Shape{Bits: 8e7, RoundTrip: 20 * time.Millisecond} // ten bytes each µs
+	a, b := connected(t)
+	ends := []io.ReadWriteCloser{shape.Over(a), shape.Over(b)}
+	data := bytes.Repeat([]byte("0123456789abcdef"), 1<<14) // 26 ms
+	start := time.Now()
+	for _, e := range ends {
+		go e.Write(data)
+	}
+	for i, e := range ends {
+		got := make([]byte, len(data))
+		if _, err := io.ReadFull(e, got); err != nil || !bytes.Equal(got, data) {
+			t.Fatalf("end %d: the data changed, or %v", i, err)
+		}
+		if took := time.Since(start); took < 36*time.Millisecond {
+			t.Errorf("end %d: arrived after %v, the line takes 36 ms", i, took)
+		}
+	}
+	if _, err := ends[0].Write([]byte("last")); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		rest, err := io.ReadAll(ends[1])
+		if string(rest) != "last" {
+			t.Errorf("after the close came %q", rest)
+		}
+		done <- err
+	}()
+	ends[0].Close()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	ends[1].Close()
+	ends[1].Close()
+	if _, err := ends[0].Write([]byte("more")); err == nil {
+		t.Error("wrote to a closed connection")
+	}
+}
+
+// Endpoints over slowed TCP connections talk as over any other.
+func TestEndpointsOverTCP(t *testing.T) {
+	shape := Shape{RoundTrip: 2 * time.Millisecond}
+	a, b := connected(t)
+	ends := []*Endpoint{
+		NewEndpoint(0, []io.ReadWriteCloser{nil, shape.Over(a)}),
+		NewEndpoint(1, []io.ReadWriteCloser{shape.Over(b), nil}),
+	}
+	k := Key{Online, 1, 0}
+	w := await(ends[1], 0, k)
+	ends[0].Send(1, k, 0, []byte("hello"))
+	if r := <-w; r.err != nil || string(r.m.Data) != "hello" {
+		t.Errorf("got %q, %v", r.m.Data, r.err)
+	}
+	for _, e := range ends {
+		e.Close()
+	}
+}
+
+// A zero shape leaves the connection as it is.
+func TestOverNothing(t *testing.T) {
+	a, b := connected(t)
+	defer b.Close()
+	if (Shape{}).Over(a) != io.ReadWriteCloser(a) {
+		t.Error("wrapped a connection that nothing slows down")
+	}
+	a.Close()
+}

@@ -1,0 +1,155 @@
+package party
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/timing"
+)
+
+// Plan says what Run would cost, without data; with a machine's profile also
+// how long it would take, on the declared network and on those that Networks
+// names.
+func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	s, err := s.optimized(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLocal(&s)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.each(ctx, func(ctx context.Context, x *session) error {
+		if err := x.prepare(ctx); err != nil {
+			return err
+		}
+		return x.expectHandshake()
+	}); err != nil {
+		return nil, err
+	}
+	r := l.planned()
+	if s.Machine != nil {
+		l.outlook(r)
+	}
+	return r, nil
+}
+
+// weightless is the graph of a phase of a plan. With a machine's profile its
+// steps are kept, so that times follow from them.
+func (s *session) weightless(phase link.Phase, f *forecast) *flow.Graph {
+	if s.spec.Machine == nil {
+		return flow.NewWeightless(phase, &f.phases[phase])
+	}
+	f.traces[phase] = &flow.Trace{}
+	return flow.NewTraced(phase, &f.phases[phase], s.spec.Machine.Rates(), f.traces[phase])
+}
+
+// simulate is how long a phase takes, and what vectors take meanwhile.
+func (l *local) simulate(phase link.Phase, network link.Shape) timing.Outcome {
+	traces := make([]*flow.Trace, len(l.sessions))
+	for i, x := range l.sessions {
+		traces[i] = x.plan.traces[phase]
+	}
+	return timing.Simulate(traces, timing.Setting{Machine: *l.spec.Machine, Network: network})
+}
+
+// outlook fills in what only a plan says.
+func (l *local) outlook(r *profile.Report) {
+	p := &profile.Plan{Machine: l.spec.Machine.Name, Cores: l.spec.Machine.Cores, Correlations: l.correlations()}
+	r.Plan = p
+	for _, x := range l.sessions {
+		adds := int64(0)
+		for _, e := range x.plan.costs.Ops {
+			adds += e.Products.Load()
+		}
+		p.MultiplyAdds = append(p.MultiplyAdds, adds)
+	}
+	names := l.spec.Networks
+	if !slices.Contains(names, l.spec.Network) {
+		names = append([]string{l.spec.Network}, names...)
+	}
+	for _, name := range names {
+		shape, _ := link.ParseShape(name) // which has been checked
+		n, memory := l.onNetwork(name, shape, r)
+		p.Networks = append(p.Networks, n)
+		if name == l.spec.Network {
+			p.MemoryBytes = memory
+			r.PeakMemoryBytes = residentOf(memory)
+			r.Input.Seconds, r.Online.Seconds, r.Output.Seconds, r.Offline.Seconds = n.Input, n.Online, n.Output, n.Offline
+		}
+	}
+}
+
+// onNetwork is how long phases take on a network, and what vectors take at each
+// party.
+func (l *local) onNetwork(name string, shape link.Shape, r *profile.Report) (n profile.Network, memory []int64) {
+	input, online := l.simulate(link.Input, shape), l.simulate(link.Online, shape)
+	n = profile.Network{
+		Name: name, Input: input.Seconds, Online: online.Seconds,
+		Output:  shape.Seconds(r.Output.Rounds, slices.Max(r.Output.BytesSent)),
+		Offline: timing.Dealing(l.sessions[0].plan.form, l.spec.Computing, *l.spec.Machine),
+	}
+	if dealt := r.Offline.BytesSent; dealt > 0 {
+		n.Delivery = shape.Seconds(1, dealt)
+	}
+	for i, x := range l.sessions {
+		shared, own := x.inputs.Bytes(i)
+		held := online.Bytes[i] + own
+		if x.computes() {
+			held += shared
+		}
+		if i == l.spec.Computing-1 {
+			held += r.Offline.BytesSent
+		}
+		memory = append(memory, max(held, input.Bytes[i]+own))
+	}
+	return n, memory
+}
+
+// What a process takes beside its vectors, and how much more than what is in
+// use the garbage collector lets it grow.
+const (
+	baseMemory  = 40 << 20
+	heapPerLive = 2
+)
+
+// residentOf is about what a process takes whose parties' vectors take so much.
+func residentOf(memory []int64) int64 {
+	sum := int64(baseMemory)
+	for _, n := range memory {
+		sum += heapPerLive * n
+	}
+	return sum
+}
+
+// correlations are the order form's totals by kind, the dearest first.
+func (l *local) correlations() []profile.Correlation {
+	byKind := map[correlation.Kind]*profile.Correlation{}
+	var out []profile.Correlation
+	for _, r := range l.sessions[0].plan.form.Requests {
+		c := byKind[r.Kind]
+		if c == nil {
+			c = &profile.Correlation{Kind: r.Kind.String()}
+			byKind[r.Kind] = c
+		}
+		c.Requests++
+		c.Elements += int64(r.N)
+		c.Bytes += r.Bytes()
+	}
+	for _, c := range byKind {
+		out = append(out, *c)
+	}
+	slices.SortFunc(out, func(a, b profile.Correlation) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), strings.Compare(a.Kind, b.Kind))
+	})
+	return out
+}

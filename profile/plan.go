@@ -1,0 +1,87 @@
+package profile
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Plan is what a plan says beyond what a run measures.
+type Plan struct {
+	// Machine is whose profile times are for, and how many cores the parties
+	// share.
+	Machine string `json:"machine"`
+	Cores   int    `json:"cores"`
+	// MultiplyAdds is each party's local work, in words of 64 bits.
+	MultiplyAdds []int64 `json:"multiply_adds"`
+	// MemoryBytes is what vectors take at each party when they take most.
+	MemoryBytes  []int64       `json:"memory_bytes"`
+	Networks     []Network     `json:"networks"`
+	Correlations []Correlation `json:"correlations"`
+}
+
+// Network is how long phases are predicted to take on a network, in seconds.
+type Network struct {
+	Name    string  `json:"network"`
+	Input   float64 `json:"input_seconds"`
+	Online  float64 `json:"online_seconds"`
+	Output  float64 `json:"output_seconds"`
+	Offline float64 `json:"offline_seconds"` // a dealer's work in the same process
+	// Delivery is what sending the corrections would take if the dealer were
+	// at the other end of such a line.
+	Delivery float64 `json:"offline_delivery_seconds"`
+}
+
+// Correlation is what is ordered of one kind of correlated randomness.
+type Correlation struct {
+	Kind     string `json:"kind"`
+	Requests int    `json:"requests"`
+	Elements int64  `json:"elements"`
+	Bytes    int64  `json:"bytes"`
+}
+
+// formula says how predicted times come about.
+const formula = `seconds: the longest way through the run's own steps, each with
+  rounds × (half the round trip + a message's handling)
+  + bytes / bandwidth + local work / cores, as far as nothing else hides them`
+
+// Outlook prints a plan's memory and local work, its times on networks, and
+// its order form.
+func Outlook(w io.Writer, r *Report) error {
+	p := r.Plan
+	fmt.Fprintf(w, "memory of vectors: %s MiB; local work: %s million multiply-adds\n\n", scaled(p.MemoryBytes, 1<<20), scaled(p.MultiplyAdds, 1e6))
+	t := table(w)
+	row(t, "network", "input", "online", "output", "dealing", "sending what is dealt", "")
+	for _, n := range p.Networks {
+		row(t, n.Name, seconds(n.Input), seconds(n.Online), seconds(n.Output), seconds(n.Offline), seconds(n.Delivery), "")
+	}
+	if err := t.Flush(); err != nil {
+		return fmt.Errorf("profile: print networks: %w", err)
+	}
+	fmt.Fprintf(w, "%s\n  (all parties on %d cores of machine %q)\n\n", formula, p.Cores, p.Machine)
+	if len(p.Correlations) == 0 {
+		_, err := fmt.Fprintln(w, "nothing is dealt")
+		return err
+	}
+	t = table(w)
+	row(t, "dealt bytes", "elements", "requests", "kind")
+	for _, c := range p.Correlations {
+		row(t, c.Bytes, c.Elements, c.Requests, c.Kind)
+	}
+	if err := t.Flush(); err != nil {
+		return fmt.Errorf("profile: print correlations: %w", err)
+	}
+	return nil
+}
+
+// scaled prints one number for each party in a larger unit.
+func scaled(v []int64, unit float64) string {
+	text := ""
+	for i, x := range v {
+		if i > 0 {
+			text += " + "
+		}
+		text += strconv.FormatFloat(float64(x)/unit, 'f', 1, 64)
+	}
+	return text
+}

@@ -1,0 +1,195 @@
+package timing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"time"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/fixed"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// turns is how often each measurement is made: the fastest counts, since
+// whatever else the machine does only adds.
+const turns = 7
+
+// Calibrate measures this machine, in about a second.
+func Calibrate(ctx context.Context) (Machine, error) {
+	m := Machine{Name: here(), Cores: runtime.GOMAXPROCS(0)}
+	if err := m.graph(ctx); err != nil {
+		return m, err
+	}
+	if err := m.messages(ctx); err != nil {
+		return m, err
+	}
+	m.kernels()
+	return m, ctx.Err()
+}
+
+// fastest is the least of several measurements.
+func fastest(measure func() float64) float64 {
+	least := math.Inf(1)
+	for range turns {
+		least = min(least, measure())
+	}
+	return max(0, least)
+}
+
+// per is how long each of n repetitions takes.
+func per(n int, f func()) float64 {
+	return fastest(func() float64 {
+		start := time.Now()
+		f()
+		return time.Since(start).Seconds() / float64(n)
+	})
+}
+
+// graph measures the making and the running of steps that do nothing: they
+// are made while the first one waits for a message.
+func (m *Machine) graph(ctx context.Context) error {
+	const n = 4096
+	m.Build, m.Step = math.Inf(1), math.Inf(1)
+	for range turns {
+		err := pair(ctx, link.Shape{}, func(a, b *flow.Graph) {
+			last := message(a.Op(0, &flow.Cost{}, "message"), 0, 8, nil)
+			op := a.Op(1, &flow.Cost{}, "step")
+			start := time.Now()
+			for range n {
+				before := last
+				last = flow.Do(op, 0, func() int { return before.Get() + 1 }, before)
+			}
+			m.Build = min(m.Build, time.Since(start).Seconds()/n)
+			start = time.Now()
+			message(b.Op(0, &flow.Cost{}, "message"), 1, 8, nil)
+			a.Wait()
+			m.Step = min(m.Step, time.Since(start).Seconds()/n)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pair has two parties build graphs and waits for both.
+func pair(ctx context.Context, shape link.Shape, build func(a, b *flow.Graph)) error {
+	ends := link.Shaped(2, shape)
+	defer ends[0].Close()
+	defer ends[1].Close()
+	var accounts [2]flow.Account
+	a, b := flow.New(ctx, link.Online, ends[0], &accounts[0]), flow.New(ctx, link.Online, ends[1], &accounts[1])
+	build(a, b)
+	if err := errors.Join(a.Wait(), b.Wait()); err != nil {
+		return fmt.Errorf("timing: measure the machine: %w", err)
+	}
+	return nil
+}
+
+// message is an exchange of so many bytes between the two.
+func message(op *flow.Op, rank, size int, after []flow.Dep) *flow.Of[int] {
+	peer := []int{1 - rank}
+	return flow.Exchange(op, 0, flow.Talk{To: peer, From: peer, Size: size, Pack: func() ring.Payload {
+		return ring.Payload{Len: size, Data: make([]byte, size)}
+	}}, func([]ring.Payload) (int, error) { return 0, nil }, after...)
+}
+
+// rounds measures how long each of so many rounds takes.
+func rounds(ctx context.Context, shape link.Shape, n, size int) (float64, error) {
+	least := math.Inf(1)
+	for range turns {
+		start := time.Now()
+		err := pair(ctx, shape, func(a, b *flow.Graph) {
+			for rank, g := range []*flow.Graph{a, b} {
+				op := g.Op(0, &flow.Cost{}, "message")
+				var last []flow.Dep
+				for range n {
+					last = []flow.Dep{message(op, rank, size, last)}
+				}
+			}
+		})
+		if err != nil {
+			return 0, err
+		}
+		least = min(least, time.Since(start).Seconds()/float64(n))
+	}
+	return least, nil
+}
+
+// messages measures rounds of short messages, of long ones, and over a line
+// that they have to wait for.
+func (m *Machine) messages(ctx context.Context) error {
+	short, err := rounds(ctx, link.Shape{}, 512, 8)
+	if err != nil {
+		return err
+	}
+	const size = 1 << 20
+	long, err := rounds(ctx, link.Shape{}, 4, size)
+	if err != nil {
+		return err
+	}
+	const way = time.Millisecond / 2
+	waiting, err := rounds(ctx, link.Shape{RoundTrip: 2 * way}, 32, 8)
+	if err != nil {
+		return err
+	}
+	m.Message = max(0, short-2*m.Step)
+	m.Copy = max(0, long-short) / size
+	m.Timer = max(0, waiting-way.Seconds()-short)
+	return nil
+}
+
+// kernels measures local work.
+func (m *Machine) kernels() {
+	const n = 1 << 12
+	z := ring.Z(64)
+	prg := ring.NewPRG(ring.Seed{1})
+	vec := func(r ring.Ring, n int) ring.Vec {
+		v := ring.New(r, n)
+		prg.Vec(v, 1, 0)
+		return v
+	}
+	const side = 96
+	a, b, c := vec(z, side*side), vec(z, side*side), ring.New(z, side*side)
+	m.Product = per(side*side*side, func() { ring.MatMul(c, a, b, 1, side, side, side) }) * parallel()
+	x, y := vec(z, n), vec(z, n)
+	m.Byte = per(8*n, func() {
+		out := x.Like(z, n)
+		ring.Add(out, x, y)
+		out.Free()
+	})
+	m.Stream = per(8*n, func() { prg.Vec(x, 2, 0) })
+	const chunk = 256
+	wide := ring.Z(104)
+	sum, cosines, sines := ring.New(wide, chunk), vec(wide, chunk), vec(wide, chunk)
+	var cos, sin [chunk]int64
+	m.Wave = per(chunk, func() {
+		for i := range cos {
+			c, s := fixed.CosSin(uint64(i) * 0x9e3779b97f4a7c15)
+			cos[i] = fixed.Dot(12345, c, 54321, s, 40)
+			sin[i] = fixed.Dot(12345, s, -54321, c, 40)
+		}
+		ring.MulAddSmall(sum, cosines, cos[:])
+		ring.MulAddSmall(sum, sines, sin[:])
+	})
+	power, dealt := ring.New(ring.M(128), chunk), vec(ring.M(128), chunk)
+	var mantissa [chunk]uint64
+	var rot [chunk]uint16
+	m.Power = per(chunk, func() {
+		for i := range mantissa {
+			mantissa[i], rot[i] = fixed.Exp2(uint64(i)*0x9e3779b97f4a7c15)>>32, uint16(i%128)
+		}
+		ring.Rotated(power, dealt, mantissa[:], rot[:])
+	})
+	const digit = 6
+	table := vec(ring.Z(1<<digit-1), n)
+	less, equal := ring.NewBits(n), ring.NewBits(n)
+	m.Lookup = per(n, func() { ring.Thermometer(less, equal, table, x, 8, digit, true) })
+}
+
+// parallel is how many cores a kernel works on that finds all of them idle.
+func parallel() float64 { return float64(runtime.GOMAXPROCS(0)) }

@@ -1,0 +1,68 @@
+package timing
+
+import (
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+)
+
+// Dealing is how long a dealer on such a machine works on a form for so many
+// computing parties, sending not included.
+func Dealing(f *correlation.Form, parties int, m Machine) float64 {
+	var work [flow.Works]int64
+	masks := map[*correlation.Mask]bool{}
+	var mask func(k *correlation.Mask)
+	mask = func(k *correlation.Mask) { // each is computed once
+		if masks[k] {
+			return
+		}
+		masks[k] = true
+		size := int64(k.N) * int64(k.Ring.Words()) * 8
+		switch k.Kind {
+		case correlation.Fresh:
+			work[flow.Stream] += int64(parties) * size
+		case correlation.FreshBits:
+			work[flow.Stream] += int64(parties) * int64(k.N) / 8
+		case correlation.Owned:
+			work[flow.Stream] += size
+		default:
+			work[flow.Bytes] += size
+		}
+		for _, o := range k.Of {
+			mask(o)
+		}
+	}
+	for _, r := range f.Requests {
+		for _, x := range r.Factors {
+			mask(x.Mask)
+		}
+		dealing(r, parties, &work)
+	}
+	seconds, rates := 0.0, m.Rates()
+	for w, n := range work {
+		seconds += float64(n) * rates[w]
+	}
+	return seconds / float64(m.Cores)
+}
+
+// dealing adds what one request takes: its value, the other parties' shares,
+// and the packing of what is left.
+func dealing(r *correlation.Request, parties int, work *[flow.Works]int64) {
+	work[flow.Steps]++
+	size := int64(r.N) * int64(r.Out.Words()) * 8
+	if r.Kind == correlation.BitProduct {
+		size = int64(r.N+7) / 8
+	}
+	work[flow.Stream] += int64(parties-1) * size
+	work[flow.Bytes] += int64(len(r.Factors)+parties+1) * size
+	switch r.Kind {
+	case correlation.Bilinear:
+		w := int64(r.Out.Words())
+		work[flow.Products] += r.B.Products() * w * w
+	case correlation.Waves:
+		work[flow.Waves] += int64(r.Factors[0].Mask.N * r.Harmonics)
+	case correlation.Exponential:
+		work[flow.Powers] += int64(r.N)
+	case correlation.Thermometer:
+		work[flow.Lookups] += int64(r.N)
+	}
+}

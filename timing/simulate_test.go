@@ -1,0 +1,116 @@
+package timing
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// simple is a machine in round numbers.
+var simple = Machine{Name: "simple", Cores: 2, Message: 1e-3, Timer: 1e-4, Product: 1}
+
+// graphs traces what both parties build alike.
+func graphs(n int, build func(g *flow.Graph, rank int)) []*flow.Trace {
+	var traces []*flow.Trace
+	for rank := range n {
+		t := &flow.Trace{}
+		var a flow.Account
+		build(flow.NewTraced(link.Online, &a, simple.Rates(), t), rank)
+		traces = append(traces, t)
+	}
+	return traces
+}
+
+// work is a step of so many seconds.
+func work(op *flow.Op, seconds int64, hold int64, deps ...flow.Dep) *flow.Of[int] {
+	return flow.Do(op, hold, func() int { op.Spend(flow.Products, seconds); return 0 }, deps...)
+}
+
+// swap is an exchange of so many bytes among two.
+func swap(op *flow.Op, rank, size int, deps ...flow.Dep) *flow.Of[int] {
+	peer := []int{1 - rank}
+	return flow.Exchange(op, 0, flow.Talk{To: peer, From: peer, Size: size, Pack: func() ring.Payload { return ring.Payload{Len: size} }},
+		func([]ring.Payload) (int, error) { return 0, nil }, deps...)
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-6*math.Max(1, want) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+func TestRounds(t *testing.T) {
+	const n = 10
+	chain := graphs(2, func(g *flow.Graph, rank int) {
+		op := g.Op(0, &flow.Cost{}, "")
+		var last []flow.Dep
+		for range n {
+			last = []flow.Dep{swap(op, rank, 1000-header, last...)}
+		}
+	})
+	trip := 20 * time.Millisecond
+	near(t, "in memory", Simulate(chain, Setting{Machine: simple}).Seconds, n*1e-3)
+	near(t, "far apart", Simulate(chain, Setting{Machine: simple, Network: link.Shape{RoundTrip: trip}}).Seconds, n*(1e-3+1e-4+10e-3))
+	near(t, "and narrow", Simulate(chain, Setting{Machine: simple, Network: link.Shape{Bits: 8e4, RoundTrip: trip}}).Seconds, n*(1e-3+1e-4+10e-3+0.1))
+}
+
+// Messages of one direction share the line, those of the other do not.
+func TestLineIsShared(t *testing.T) {
+	side := graphs(2, func(g *flow.Graph, rank int) {
+		op := g.Op(0, &flow.Cost{}, "")
+		for range 5 {
+			swap(op, rank, 1000-header)
+		}
+	})
+	near(t, "five beside each other", Simulate(side, Setting{Machine: simple, Network: link.Shape{Bits: 8e4}}).Seconds, 5*0.1+1e-3)
+}
+
+func TestCores(t *testing.T) {
+	three := func(g *flow.Graph, _ int) {
+		op := g.Op(0, &flow.Cost{}, "")
+		for range 3 {
+			work(op, 1, 0)
+		}
+	}
+	near(t, "three seconds on two cores", Simulate(graphs(1, three), Setting{Machine: simple}).Seconds, 2)
+	near(t, "of two parties", Simulate(graphs(2, three), Setting{Machine: simple}).Seconds, 3)
+	near(t, "each with its own", Simulate(graphs(2, three), Setting{Machine: simple, Apart: true}).Seconds, 2)
+	built := simple
+	built.Build = 1
+	near(t, "made one after the other", Simulate(graphs(1, three), Setting{Machine: built}).Seconds, 3+2)
+}
+
+// Work hides behind messages that it does not wait for.
+func TestWorkBesideMessages(t *testing.T) {
+	both := graphs(2, func(g *flow.Graph, rank int) {
+		op := g.Op(0, &flow.Cost{}, "")
+		x := swap(op, rank, 0)
+		y := work(op, 3, 0)
+		work(op, 1, 0, x, y)
+	})
+	s := Setting{Machine: simple, Network: link.Shape{RoundTrip: 4 * time.Second}}
+	near(t, "hidden", Simulate(both, s).Seconds, 4)
+	s.Network.RoundTrip = 10 * time.Second
+	near(t, "not hidden", Simulate(both, s).Seconds, 5+1e-3+1e-4+1)
+}
+
+// What has been read for the last time takes no memory any more.
+func TestMemory(t *testing.T) {
+	chain := graphs(1, func(g *flow.Graph, _ int) {
+		op := g.Op(0, &flow.Cost{}, "")
+		x := work(op, 0, 100)
+		y := work(op, 0, 10, x)
+		for range 5 {
+			y = work(op, 0, 10, y)
+		}
+		work(op, 0, 50, y)
+	})
+	if got := Simulate(chain, Setting{Machine: simple}).Bytes[0]; got != 110 {
+		t.Errorf("%d bytes at most, want 110", got)
+	}
+}
