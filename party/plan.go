@@ -95,11 +95,11 @@ func (l *local) onNetwork(name string, shape link.Shape, r *profile.Report) (n p
 	input, online := l.simulate(link.Input, shape), l.simulate(link.Online, shape)
 	n = profile.Network{
 		Name: name, Input: input.Seconds, Online: online.Seconds,
-		Output:  shape.Seconds(r.Output.Rounds, slices.Max(r.Output.BytesSent)),
-		Offline: timing.Dealing(l.sessions[0].plan.form, l.spec.Computing, *l.spec.Machine),
+		Output: shape.Seconds(r.Output.Rounds, slices.Max(r.Output.BytesSent)),
 	}
-	if dealt := r.Offline.BytesSent; dealt > 0 {
-		n.Delivery = shape.Seconds(1, dealt)
+	if dealt := r.Offline.BytesSent; dealt > 0 { // it is sent as it is made
+		making := timing.Dealing(l.sessions[0].plan.form, l.spec.Computing, *l.spec.Machine)
+		n.Offline = max(making, shape.Seconds(1, dealt))
 	}
 	for i, x := range l.sessions {
 		shared, own := x.inputs.Bytes(i)

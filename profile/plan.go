@@ -26,10 +26,7 @@ type Network struct {
 	Input   float64 `json:"input_seconds"`
 	Online  float64 `json:"online_seconds"`
 	Output  float64 `json:"output_seconds"`
-	Offline float64 `json:"offline_seconds"` // a dealer's work in the same process
-	// Delivery is what sending the corrections would take if the dealer were
-	// at the other end of such a line.
-	Delivery float64 `json:"offline_delivery_seconds"`
+	Offline float64 `json:"offline_seconds"` // until all corrections are there; the online phase need not wait
 }
 
 // Correlation is what is ordered of one kind of correlated randomness.
@@ -51,14 +48,14 @@ func Outlook(w io.Writer, r *Report) error {
 	p := r.Plan
 	fmt.Fprintf(w, "memory of vectors: %s MiB; local work: %s million multiply-adds\n\n", scaled(p.MemoryBytes, 1<<20), scaled(p.MultiplyAdds, 1e6))
 	t := table(w)
-	row(t, "network", "input", "online", "output", "dealing", "sending what is dealt", "")
+	row(t, "network", "input", "online", "output", "offline", "")
 	for _, n := range p.Networks {
-		row(t, n.Name, seconds(n.Input), seconds(n.Online), seconds(n.Output), seconds(n.Offline), seconds(n.Delivery), "")
+		row(t, n.Name, seconds(n.Input), seconds(n.Online), seconds(n.Output), seconds(n.Offline), "")
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print networks: %w", err)
 	}
-	fmt.Fprintf(w, "%s\n  (all parties on %d cores of machine %q)\n\n", formula, p.Cores, p.Machine)
+	fmt.Fprintf(w, "%s\n  all parties and the dealer on %d cores of machine %q\n\n", formula, p.Cores, p.Machine)
 	if len(p.Correlations) == 0 {
 		_, err := fmt.Fprintln(w, "nothing is dealt")
 		return err

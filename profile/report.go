@@ -80,7 +80,7 @@ type Op struct {
 	Rounds       int     `json:"rounds"`
 	OfflineBytes int64   `json:"offline_bytes"`
 	Predicted    OpCost  `json:"predicted"`
-	MultiplyAdds int64 `json:"multiply_adds,omitempty"` // of all parties, in words of 64 bits; of a plan only
+	MultiplyAdds int64   `json:"multiply_adds,omitempty"` // of all parties, in words of 64 bits; of a plan only
 	// PathRounds are its rounds on the longest path: those of all operations
 	// add up to the online phase's. Its exchanges lie between two depths.
 	PathRounds int   `json:"path_rounds"`
