@@ -66,6 +66,7 @@ func (l *local) simulate(phase link.Phase, network link.Shape) timing.Outcome {
 func (l *local) outlook(r *profile.Report) {
 	p := &profile.Plan{Machine: l.spec.Machine.Name, Cores: l.spec.Machine.Cores, Correlations: l.correlations()}
 	r.Plan = p
+	p.Lines, p.Layers = r.Groups(profile.ByLine), r.Groups(profile.ByLayer)
 	for _, x := range l.sessions {
 		adds := int64(0)
 		for _, e := range x.plan.costs.Ops {

@@ -55,6 +55,7 @@ const (
 	ByRounds  Order = "rounds"
 	ByOffline Order = "offline"
 	BySeconds Order = "time"
+	InOrder   Order = "program" // not by cost
 )
 
 // compare orders two costs, the dearer first.
@@ -68,6 +69,8 @@ func (by Order) compare(a, b cost) int {
 		return cmp.Compare(b.offline, a.offline)
 	case BySeconds:
 		return cmp.Compare(b.seconds, a.seconds)
+	case InOrder:
+		return 0
 	}
 	panic(fmt.Sprintf("profile: no order %q", string(by)))
 }

@@ -18,6 +18,8 @@ type Plan struct {
 	MemoryBytes  []int64       `json:"memory_bytes"`
 	Networks     []Network     `json:"networks"`
 	Correlations []Correlation `json:"correlations"`
+	Lines        []Group       `json:"lines"`
+	Layers       []Group       `json:"layers"`
 }
 
 // Network is how long phases are predicted to take on a network, in seconds.

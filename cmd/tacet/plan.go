@@ -11,9 +11,10 @@ import (
 
 type planCmd struct {
 	settings
-	Network []string      `placeholder:"LINK" sep:"none" help:"A link to say times for: none, lan, wan, slow or BITS_PER_S/RTT such as 1e9/1ms; may be repeated. The first one is the declared one, for which choices are made. Without it: the job's, lan, wan and slow."`
-	Sort    profile.Order `enum:"bytes,rounds,offline,time" default:"bytes" placeholder:"KEY" help:"Sort operations by ${enum} (default ${default})."`
-	Top     int           `default:"20" placeholder:"N" help:"Show the N dearest operations (default ${default})."`
+	Network []string         `placeholder:"LINK" sep:"none" help:"A link to say times for: none, lan, wan, slow or BITS_PER_S/RTT such as 1e9/1ms; may be repeated. The first one is the declared one, for which choices are made. Without it: the job's, lan, wan and slow."`
+	By      profile.Grouping `enum:"op,line,layer" default:"op" placeholder:"WHAT" help:"Show a row for each ${enum} (default ${default})."`
+	Sort    profile.Order    `enum:"bytes,rounds,offline,time,program" default:"bytes" placeholder:"KEY" help:"Sort rows by ${enum} (default ${default}): the dearest first, or in the program's order."`
+	Top     int              `default:"20" placeholder:"N" help:"Show N rows (default ${default})."`
 }
 
 // Help is what --help adds.
@@ -26,6 +27,7 @@ Examples:
 
     tacet plan job.yaml
     tacet plan job.yaml --sort rounds
+    tacet plan job.yaml --by layer --sort program
     tacet plan job.yaml --parties 5 --json
     tacet plan job.yaml --network wan --network 5e8/4ms`
 }
@@ -74,5 +76,11 @@ func (c *planCmd) Run(a app) error {
 		return err
 	}
 	fmt.Fprintln(a.stdout)
+	switch c.By {
+	case profile.ByLine:
+		return profile.PrintGroups(a.stdout, r.Plan.Lines, c.Sort, max(0, c.Top))
+	case profile.ByLayer:
+		return profile.PrintGroups(a.stdout, r.Plan.Layers, c.Sort, max(0, c.Top))
+	}
 	return profile.Ops(a.stdout, r, c.Sort, max(0, c.Top))
 }
