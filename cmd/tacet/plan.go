@@ -11,6 +11,8 @@ import (
 
 type planCmd struct {
 	settings
+	More    []string         `arg:"" optional:"" name:"KEY=VALUES" help:"More settings to compare."`
+	Compare []string         `sep:"none" placeholder:"KEY=VALUE,…" help:"Plan under each of these settings, and all combinations with more of them, side by side: protocol, ring, fraction, parties, or what --set takes."`
 	Network []string         `placeholder:"LINK" sep:"none" help:"A link to say times for: none, lan, wan, slow or BITS_PER_S/RTT such as 1e9/1ms; may be repeated. The first one is the declared one, for which choices are made. Without it: the job's, lan, wan and slow."`
 	By      profile.Grouping `enum:"op,line,layer" default:"op" placeholder:"WHAT" help:"Show a row for each ${enum} (default ${default})."`
 	Sort    profile.Order    `enum:"bytes,rounds,offline,time,program" default:"bytes" placeholder:"KEY" help:"Sort rows by ${enum} (default ${default}): the dearest first, or in the program's order."`
@@ -29,39 +31,21 @@ Examples:
     tacet plan job.yaml --sort rounds
     tacet plan job.yaml --by layer --sort program
     tacet plan job.yaml --parties 5 --json
-    tacet plan job.yaml --network wan --network 5e8/4ms`
+    tacet plan job.yaml --network wan --network 5e8/4ms
+    tacet plan job.yaml --compare protocol=semi2k,plain ring=64,128 parties=2,3`
 }
 
-// Run plans the job.
+// Run plans the job, once or under several settings.
 func (c *planCmd) Run(a app) error {
-	declared, networks := "", []string{"lan", "wan", "slow"}
-	if len(c.Network) > 0 {
-		declared, networks = c.Network[0], c.Network[1:]
+	if len(c.Compare) > 0 {
+		return c.compare(a, append(c.Compare, c.More...))
 	}
-	j, p, err := c.load(declared)
+	if len(c.More) > 0 {
+		return badUsage{fmt.Errorf("unexpected argument %s (see tacet plan --help)", c.More[0])}
+	}
+	r, err := c.plan(a, &c.settings)
 	if err != nil {
 		return err
-	}
-	spec, err := j.PlanSpec(p)
-	if err != nil {
-		return badUsage{err}
-	}
-	for _, name := range networks {
-		if _, err := link.ParseShape(name); err != nil {
-			return badUsage{fmt.Errorf("--network: %w", err)}
-		}
-	}
-	machine, err := timing.Load()
-	if err != nil {
-		return badUsage{err}
-	}
-	spec.Machine, spec.Networks = &machine, networks
-	m := newMeter(a.stderr)
-	spec.Progress = m.show
-	r, err := party.Plan(a.ctx, spec)
-	m.clear()
-	if err != nil {
-		return failed(a.ctx, err)
 	}
 	if err := c.writeReport(r); err != nil {
 		return err
@@ -69,6 +53,45 @@ func (c *planCmd) Run(a app) error {
 	if c.JSON {
 		return printJSON(a.stdout, r)
 	}
+	return c.print(a, r)
+}
+
+// plan plans the job under some settings.
+func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
+	declared, networks := "", []string{"lan", "wan", "slow"}
+	if len(c.Network) > 0 {
+		declared, networks = c.Network[0], c.Network[1:]
+	}
+	j, p, err := s.load(declared)
+	if err != nil {
+		return nil, err
+	}
+	spec, err := j.PlanSpec(p)
+	if err != nil {
+		return nil, badUsage{err}
+	}
+	for _, name := range networks {
+		if _, err := link.ParseShape(name); err != nil {
+			return nil, badUsage{fmt.Errorf("--network: %w", err)}
+		}
+	}
+	machine, err := timing.Load()
+	if err != nil {
+		return nil, badUsage{err}
+	}
+	spec.Machine, spec.Networks = &machine, networks
+	m := newMeter(a.stderr)
+	defer m.clear()
+	spec.Progress = m.show
+	r, err := party.Plan(a.ctx, spec)
+	if err != nil {
+		return nil, failed(a.ctx, err)
+	}
+	return r, nil
+}
+
+// print shows a plan as tables.
+func (c *planCmd) print(a app, r *profile.Report) error {
 	if err := profile.Summary(a.stdout, r); err != nil {
 		return err
 	}
