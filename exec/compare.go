@@ -8,7 +8,7 @@ import (
 
 // compare is one of [x < y], [y < x], [x = y], or its negation.
 func compare(c *opRun, in []*value) ([]*value, error) {
-	x, y := in[0], in[1]
+	x, y := c.comparands(in)
 	var out *value
 	var err error
 	dir := c.o.Attrs.Str("comparison_direction")
@@ -29,6 +29,23 @@ func compare(c *opRun, in []*value) ([]*value, error) {
 		out = c.negated(out)
 	}
 	return []*value{c.withoutNaN(in, out, dir == "NE")}, nil
+}
+
+// comparands are the operands of a comparison. What is chosen from, by the same
+// comparison, is rounded for that, and is compared as it is then, so that it is
+// opened once.
+func (c *opRun) comparands(in []*value) (x, y *value) {
+	out := []*value{in[0], in[1]}
+	for i, v := range in {
+		other, round := c.o.Operands[1-i], c.Arith.Reduce
+		if in[1-i].who == Public {
+			other, round = nil, c.Arith.Comparand
+		}
+		if v.who == Secret && v.typ.DType.IsFloat() && c.chosenFrom(c.o.Operands[i], other) {
+			out[i] = &value{typ: v.typ, who: v.who, sec: round(c.op, v.sec), repeats: v.repeats}
+		}
+	}
+	return out[0], out[1]
 }
 
 // less is [x < y].
@@ -119,8 +136,14 @@ func (c *opRun) pick(p, x, y *value) ([]*value, error) {
 		imag, err := first(c.pick(p, im, im2))
 		return []*value{paired(x.typ.DType, real, imag)}, err
 	}
-	in := c.shareAll([]*value{x, y})
-	return one(c.Arith.Select(c.op, b, in[0], in[1]))
+	in := []*value{x, y}
+	for i, v := range in {
+		if in[1-i].who == Public && v.sec != nil && v.typ.DType.IsFloat() {
+			in[i] = secret(c.Arith.Comparand(c.op, v.sec)) // that is what is opened
+		}
+	}
+	xs := c.shareAll(in)
+	return one(c.Arith.Select(c.op, b, xs[0], xs[1]))
 }
 
 // extremeInt is the larger, or the smaller, of two integers or booleans.
@@ -141,10 +164,16 @@ func (c *opRun) extremeInt(x, y *value, least bool) ([]*value, error) {
 	return c.pick(below, y, x)
 }
 
-// sign is 1 − [x = 0] − 2·[x < 0].
+// sign is [0 < x] − [x < 0] of floats, and 1 − [x = 0] − 2·[x < 0] of integers.
 func sign(c *opRun, in []*value) ([]*value, error) {
 	x := in[0].sec
 	d := x.Type.DType
+	if d.IsFloat() {
+		zero := tensor.NewArray(x.Type)
+		above, below := c.Arith.LessPublic(c.op, x, zero, true), c.Arith.LessPublic(c.op, x, zero, false)
+		c.Arith.Open(c.op, above, below)
+		return one(c.Arith.Combine(c.op, []int64{1, -1}, c.Arith.Number(c.op, above, d), c.Arith.Number(c.op, below, d)))
+	}
 	zero := c.Arith.EqualPublic(c.op, x, tensor.NewArray(x.Type))
 	nonzero := c.Arith.Number(c.op, c.Arith.Not(c.op, zero), d)
 	if !d.IsFloat() && !d.IsSigned() {

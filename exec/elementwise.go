@@ -3,6 +3,7 @@ package exec
 import (
 	"math"
 
+	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -134,7 +135,7 @@ func negate(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.Neg(c.op, in[0].sec))
 }
 
-// abs is 2·max(x, 0) − x of floats, −x or x of integers.
+// abs is −x or x of integers.
 func abs(c *opRun, in []*value) ([]*value, error) {
 	x := in[0].sec
 	if d := x.Type.DType; d.IsInt() && !d.IsSigned() {
@@ -142,7 +143,7 @@ func abs(c *opRun, in []*value) ([]*value, error) {
 	} else if !d.IsFloat() {
 		return one(c.Arith.Select(c.op, c.Arith.Negative(c.op, x), c.Arith.Neg(c.op, x), x))
 	}
-	return one(c.Arith.Combine(c.op, []int64{2, -1}, c.Arith.Relu(c.op, x), x))
+	return one(c.Arith.Abs(c.op, x))
 }
 
 func maximum(c *opRun, in []*value) ([]*value, error) {
@@ -152,10 +153,13 @@ func maximum(c *opRun, in []*value) ([]*value, error) {
 	return c.largest(in[0], in[1])
 }
 
-// minimum is −max(−x, −y) of floats.
+// minimum is −max(−x, −y) of floats, unless one is public.
 func minimum(c *opRun, in []*value) ([]*value, error) {
 	if !in[0].typ.DType.IsFloat() {
 		return c.extremeInt(in[0], in[1], true)
+	}
+	if x, y, _ := ordered(in); y.who == Public {
+		return one(c.limitedBy(c.share(x, 0), y.arr, true))
 	}
 	out, err := c.largest(c.opposite(in[0]), c.opposite(in[1]))
 	if err != nil {
@@ -175,34 +179,43 @@ func (c *opRun) opposite(v *value) *value {
 	return &value{typ: v.typ, who: v.who}
 }
 
-// largest is max(a, b): with zero a ReLU, with another public value y
-// max(x − y, 0) + y.
+// largest is max(a, b).
 func (c *opRun) largest(a, b *value) ([]*value, error) {
 	x, y, _ := ordered([]*value{a, b})
 	xs := c.share(x, 0)
 	if y.who != Public {
 		return one(c.Arith.Max(c.op, xs, c.share(y, 0)))
 	}
-	floor, zero, none := c.finite(y.arr)
+	return one(c.limitedBy(xs, y.arr, false))
+}
+
+// limitedBy is max(x, y), or min(x, y) if least, for public y: a ReLU if that is
+// zero, else x where it is more (or less).
+func (c *opRun) limitedBy(x *fxp.Value, y *tensor.Array, least bool) *fxp.Value {
+	limit, zero, none := c.finite(y, least)
 	switch {
 	case none:
-		return []*value{x}, nil
-	case zero:
-		return one(c.Arith.Relu(c.op, xs))
+		return x
+	case zero && !least:
+		return c.Arith.Relu(c.op, x)
 	}
-	above := c.Arith.Relu(c.op, c.Arith.AddPublic(c.op, xs, negated(floor)))
-	return one(c.Arith.AddPublic(c.op, above, floor))
+	x = c.Arith.Comparand(c.op, x)
+	return c.Arith.Select(c.op, c.Arith.LessPublic(c.op, x, limit, !least), x, c.Arith.Public(c.op, limit, x.Scale))
 }
 
 // finite clamps public floats so that their differences to secrets fit, and
-// says whether all are zero, or all −∞.
-func (c *opRun) finite(a *tensor.Array) (b *tensor.Array, zero, none bool) {
-	limit := math.Ldexp(1, c.Arith.Ring.Bits-4-2*c.Arith.Fraction)
+// says whether all are zero, or no limit at all: −∞, or ∞ if they are the most
+// that is allowed.
+func (c *opRun) finite(a *tensor.Array, most bool) (b *tensor.Array, zero, none bool) {
+	limit, sign := math.Ldexp(1, c.Arith.Ring.Bits-4-2*c.Arith.Fraction), -1
+	if most {
+		sign = 1
+	}
 	f := append([]float64{}, a.Floats()...)
 	zero, none = true, true
 	for i, x := range f {
 		zero = zero && x == 0
-		none = none && math.IsInf(x, -1)
+		none = none && math.IsInf(x, sign)
 		f[i] = math.Max(-limit, math.Min(limit, x))
 	}
 	return tensor.FromFloats(a.DType, a.Shape, f), zero, none
@@ -216,7 +229,24 @@ func clamp(c *opRun, in []*value) ([]*value, error) {
 		}
 		return c.view(v, tensor.Broadcast(v.typ.Shape, nil, in[1].typ.Shape))
 	}
+	low, x, high := bound(in[0]), in[1], bound(in[2])
+	if low.who == Public && high.who == Public && x.typ.DType.IsFloat() && ordinary(low.arr, high.arr) {
+		least, _, _ := c.finite(low.arr, false)
+		most, _, _ := c.finite(high.arr, true)
+		return one(c.Arith.Clamp(c.op, c.share(x, 0), least, most))
+	}
 	f := &formula{c: c} // two operands may be public, or known to one party
-	out := f.of("minimum", f.of("maximum", in[1], bound(in[0])), bound(in[2]))
+	out := f.of("minimum", f.of("maximum", x, low), high)
 	return []*value{out}, f.err
+}
+
+// ordinary reports whether bounds are finite and in order.
+func ordinary(a, b *tensor.Array) bool {
+	x, y := a.Floats(), b.Floats()
+	for i := range x {
+		if !(x[i] <= y[i]) || math.IsInf(x[i], 0) || math.IsInf(y[i], 0) {
+			return false
+		}
+	}
+	return true
 }

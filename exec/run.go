@@ -60,6 +60,9 @@ type run struct {
 	depth int
 	frame *Frame              // where in the tree of calls
 	read  map[*hlo.Value]bool // what some operation has as an operand
+	// What some operation compares with another value, or a number (nil), and
+	// chooses from.
+	choices map[[2]*hlo.Value]bool
 	// Reveals so far, and how many branches and loops around are decided on by
 	// secrets.
 	revealed, choosing int
@@ -76,6 +79,27 @@ func (x *run) reads(v *hlo.Value) bool {
 		}
 	}
 	return x.read[v]
+}
+
+// chosenFrom reports whether some operation compares a value with another one,
+// or any operation with a number if that is nil, and chooses from it.
+func (x *run) chosenFrom(v, other *hlo.Value) bool {
+	if x.choices == nil {
+		x.choices = map[[2]*hlo.Value]bool{}
+		for o := range x.uses {
+			switch o.Name {
+			case "stablehlo.maximum", "stablehlo.minimum":
+				x.choices[[2]*hlo.Value{o.Operands[0], o.Operands[1]}] = true
+				x.choices[[2]*hlo.Value{o.Operands[1], o.Operands[0]}] = true
+				fallthrough
+			case "stablehlo.clamp", "stablehlo.abs", "stablehlo.select":
+				for _, in := range o.Operands {
+					x.choices[[2]*hlo.Value{in}] = true
+				}
+			}
+		}
+	}
+	return x.choices[[2]*hlo.Value{v, other}]
 }
 
 // Walk builds the program's graph. In a weightless graph it is done when Walk

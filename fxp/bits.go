@@ -69,7 +69,7 @@ func (a *Arith) Negative(op *flow.Op, x *Value) *Value {
 	if a.whole(x) {
 		return boolean(a.P.Top(op, x.S), x.Type.Shape)
 	}
-	return boolean(a.P.Negative(op, a.lone(op, x).S), x.Type.Shape)
+	return boolean(a.P.Under(op, a.lone(op, x).S, 0), x.Type.Shape)
 }
 
 // Less is [x < y] of secrets of one type: exact if they have one scale, else
@@ -120,6 +120,11 @@ func (a *Arith) LessPublic(op *flow.Op, x *Value, c *tensor.Array, swapped bool)
 		return a.Less(op, x, y)
 	}
 	x = a.lone(op, x)
+	if v, ok := uniform(c); ok {
+		if b := a.lessNumber(op, x, v, swapped); b != nil {
+			return b
+		}
+	}
 	round := math.Ceil
 	if swapped {
 		round = math.Floor
@@ -133,6 +138,34 @@ func (a *Arith) LessPublic(op *flow.Op, x *Value, c *tensor.Array, swapped bool)
 		return boolean(a.P.Less(op, y.S, x.S), x.Type.Shape)
 	}
 	return boolean(a.P.Less(op, x.S, y.S), x.Type.Shape)
+}
+
+// lessNumber is [x < v], or [v < x] if swapped: x ≤ v if it is less than the next
+// number of its scale. It is nil where v is no number that x could be.
+func (a *Arith) lessNumber(op *flow.Op, x *Value, v float64, swapped bool) *Value {
+	at := math.Ceil(math.Ldexp(v, x.Scale))
+	if swapped {
+		at = math.Floor(math.Ldexp(v, x.Scale)) + 1
+	}
+	if !(math.Abs(at) < math.Ldexp(1, min(x.S.Bound(), 52))) {
+		return nil
+	}
+	under := boolean(a.P.Under(op, x.S, int64(at)), x.Type.Shape)
+	if swapped {
+		return a.Not(op, under)
+	}
+	return under
+}
+
+// uniform reports whether all elements are one number, and there is one.
+func uniform(c *tensor.Array) (float64, bool) {
+	f := c.Floats()
+	for _, x := range f {
+		if x != f[0] {
+			return 0, false
+		}
+	}
+	return append(f, 0)[0], len(f) > 0
 }
 
 // EqualPublic is [x = c] for a public array; c is rounded to x's scale.

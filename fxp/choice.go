@@ -23,8 +23,33 @@ func (a *Arith) Open(op *flow.Op, xs ...*Value) {
 	}
 }
 
+// Abs is x − 2·[x < 0]·x.
+func (a *Arith) Abs(op *flow.Op, x *Value) *Value {
+	y := a.Comparand(op, x)
+	below := a.Kept(op, a.Negative(op, y), y)
+	if y != x {
+		x = a.Reduce(op, x) // what was opened, in its ring
+	}
+	return a.Combine(op, []int64{1, -2}, x, below)
+}
+
+// Clamp is x, but low where that is more and high where that is less; low ≤
+// high. Both comparisons are beside each other, and share their tables; they
+// are those of its gradient, which is of x where low < x < high.
+func (a *Arith) Clamp(op *flow.Op, x *Value, low, high *tensor.Array) *Value {
+	x = a.Comparand(op, x)
+	below, above := a.Not(op, a.LessPublic(op, x, low, true)), a.Not(op, a.LessPublic(op, x, high, false))
+	a.Open(op, below, above)
+	raised := a.Select(op, below, a.Public(op, low, x.Scale), x)
+	top := a.MulPublic(op, a.Number(op, above, x.Type.DType), high)
+	return a.Combine(op, []int64{1, -1, 1}, raised, a.Kept(op, above, x), top)
+}
+
 // Kept is x where b is true and 0 where it is false.
 func (a *Arith) Kept(op *flow.Op, b, x *Value) *Value {
+	if x.Type.DType.IsFloat() {
+		x = a.Comparand(op, x)
+	}
 	r := a.RingOf(x.Type.DType)
 	zero := ring.Weightless(r, x.S.Len())
 	if !op.Graph.Weightless() {

@@ -149,6 +149,8 @@ func (a *Arith) Reduce(op *flow.Op, x *Value) *Value {
 	if by := x.Scale - a.Fraction; by > 0 && x.Type.DType.IsFloat() {
 		switch {
 		case x.reduced != nil:
+		case x.dropped != nil && x.dropped.S.Opened(): // a value is rounded once
+			x.reduced = newValue(a.P.Max(op, a.Ring, x.dropped.S), x.Type, a.Fraction)
 		case len(x.factors) == 2 && x.factors[0].S.Opened() && x.factors[1].S.Opened():
 			n := x.S.Len()
 			wide := a.P.Product(op, ring.Z(a.Ring.Bits+by), maps.Elementwise{N: n}, x.factors[0].S, x.factors[1].S)
@@ -164,10 +166,13 @@ func (a *Arith) Reduce(op *flow.Op, x *Value) *Value {
 // drop truncates to the fraction, in a narrower ring if x is not open yet.
 func (a *Arith) drop(op *flow.Op, x *Value) *Value {
 	by := x.Scale - a.Fraction
-	if by <= 0 || !x.Type.DType.IsFloat() || x.S.Opened() || x.reduced != nil {
+	switch {
+	case by <= 0 || !x.Type.DType.IsFloat() || x.S.Opened():
 		return a.Reduce(op, x)
-	}
-	if x.dropped == nil {
+	case x.dropped != nil:
+	case x.reduced != nil:
+		return x.reduced
+	default:
 		x.dropped = newValue(a.P.Drop(op, x.S, by), x.Type, a.Fraction)
 	}
 	return x.dropped

@@ -74,8 +74,9 @@ type Protocol interface {
 	// would else be opened in several messages.
 	Open(op *flow.Op, xs ...Secret)
 
-	// Negative is the comparison [x < 0] of numbers below their bound.
-	Negative(op *flow.Op, x Secret) Bit
+	// Under is the comparison [x < c] of numbers below their bound with a
+	// number that all parties know. Asked again it costs nothing.
+	Under(op *flow.Op, x Secret, c int64) Bit
 	// Top is the highest bit of numbers that use their whole ring: [x < 0] if
 	// they are signed.
 	Top(op *flow.Op, x Secret) Bit

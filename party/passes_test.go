@@ -37,13 +37,51 @@ var rewritten = []program{
  %4 = stablehlo.add %1, %3 : tensor<3x5xf32>
  %5 = stablehlo.tanh %4 : tensor<3x5xf32>
  return %5 : tensor<3x5xf32>`},
-	{name: "selections and comparisons", args: "8xf32 8xf32", outs: "8xf32 8xf32 8xf32", body: `
+	{name: "selections and comparisons", args: "8xf32 8xf32", outs: "8xf32 8xf32 8xf32 8xf32", body: `
  %0 = stablehlo.compare LT, %a, %b : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
  %1 = stablehlo.select %0, %b, %a : tensor<8xi1>, tensor<8xf32>
  %2 = stablehlo.minimum %a, %b : tensor<8xf32>
  %3 = stablehlo.compare GE, %a, %b : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
  %4 = stablehlo.select %3, %2, %b : tensor<8xi1>, tensor<8xf32>
- return %1, %2, %4 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>`},
+ %o = stablehlo.constant dense<1.0> : tensor<8xf32>
+ %z = stablehlo.constant dense<0.0> : tensor<8xf32>
+ %5 = stablehlo.select %3, %o, %z : tensor<8xi1>, tensor<8xf32>
+ %6 = stablehlo.multiply %5, %1 : tensor<8xf32>
+ return %1, %2, %4, %6 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>`},
+	{name: "a relu and its gradient", args: "8xf32 8xf32 8xf32", outs: "8xf32 8xf32", body: `
+ %s = stablehlo.multiply %a, %b : tensor<8xf32>
+ %z = stablehlo.constant dense<0.0> : tensor<8xf32>
+ %0 = stablehlo.maximum %s, %z : tensor<8xf32>
+ %o = stablehlo.constant dense<1.0> : tensor<8xf32>
+ %w = stablehlo.constant dense<2.0> : tensor<8xf32>
+ %1 = stablehlo.compare EQ, %s, %0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+ %2 = stablehlo.select %1, %o, %z : tensor<8xi1>, tensor<8xf32>
+ %3 = stablehlo.compare EQ, %z, %0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+ %4 = stablehlo.select %3, %w, %o : tensor<8xi1>, tensor<8xf32>
+ %5 = stablehlo.divide %2, %4 : tensor<8xf32>
+ %6 = stablehlo.multiply %5, %c : tensor<8xf32>
+ return %0, %6 : tensor<8xf32>, tensor<8xf32>`},
+	{name: "a maximum and its gradient, with ties", args: "8xf32 8xf32", outs: "8xf32 8xf32", body: `
+ %k = stablehlo.constant dense<[true, false, true, false, false, true, false, true]> : tensor<8xi1>
+ %e = stablehlo.select %k, %a, %b : tensor<8xi1>, tensor<8xf32>
+ %0 = stablehlo.maximum %a, %e : tensor<8xf32>
+ %o = stablehlo.constant dense<1.0> : tensor<8xf32>
+ %z = stablehlo.constant dense<0.0> : tensor<8xf32>
+ %w = stablehlo.constant dense<2.0> : tensor<8xf32>
+ %1 = stablehlo.compare EQ, %e, %0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+ %2 = stablehlo.select %1, %o, %z : tensor<8xi1>, tensor<8xf32>
+ %3 = stablehlo.compare EQ, %a, %0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+ %4 = stablehlo.select %3, %w, %o : tensor<8xi1>, tensor<8xf32>
+ %5 = stablehlo.divide %2, %4 : tensor<8xf32>
+ return %0, %5 : tensor<8xf32>, tensor<8xf32>`},
+	{name: "a leaky relu", args: "8xf32 8xf32", outs: "8xf32", body: `
+ %s = stablehlo.multiply %a, %b : tensor<8xf32>
+ %z = stablehlo.constant dense<0.0> : tensor<8xf32>
+ %k = stablehlo.constant dense<0.01> : tensor<8xf32>
+ %t = stablehlo.multiply %k, %s : tensor<8xf32>
+ %0 = stablehlo.compare GE, %s, %z : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+ %1 = stablehlo.select %0, %s, %t : tensor<8xi1>, tensor<8xf32>
+ return %1 : tensor<8xf32>`},
 	{name: "a power and a chain of numbers", args: "8xf32 8xf32", outs: "8xf32", tol: 1e-3, body: `
  %s = stablehlo.add %a, %b : tensor<8xf32>
  %k = stablehlo.constant dense<5.0> : tensor<8xf32>

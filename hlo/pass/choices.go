@@ -50,8 +50,8 @@ func (s *site) chosen(o *hlo.Op) bool {
 	}
 	// a is the smaller one where x is taken.
 	switch {
-	case s.nan(a) || s.nan(b) || s.uses[o.Operands[0]] > 1: // others need the comparison anyway
-		return false
+	case s.nan(a) || s.nan(b) || s.uses[o.Operands[0]] > 1 && !s.remembered(a, b):
+		return false // others need the comparison anyway
 	case s.same(a, x) && s.same(b, y):
 		return s.put(o, s.like("stablehlo.minimum", a, b))
 	case s.same(a, y) && s.same(b, x):
@@ -64,6 +64,17 @@ func (s *site) chosen(o *hlo.Op) bool {
 		return s.put(o, s.like("stablehlo.abs", b))
 	}
 	return false
+}
+
+// remembered reports that the maximum of a and b makes the comparison that is
+// there already: of floats, with zero or with each other.
+func (e *editor) remembered(a, b *hlo.Value) bool {
+	for _, v := range []*hlo.Value{a, b} {
+		if k, ok := e.splat(v); e.vis[v] == hlo.Public && !(ok && k == 0) {
+			return false
+		}
+	}
+	return a.Type.DType.IsFloat()
 }
 
 func signed(d tensor.DType) bool { return d.IsFloat() || d.IsSigned() }

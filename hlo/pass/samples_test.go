@@ -33,6 +33,43 @@ func loop(carried, types, initial, body string) string {
 `
 }
 
+// gradientOfMaximum is %c times the share of it that goes to %a, as JAX prints
+// it.
+func gradientOfMaximum(dir, pair, dir2, pair2 string) string {
+	return `%m = stablehlo.maximum %a, %b : tensor<3xf32>
+ %o = stablehlo.constant dense<1.0> : tensor<3xf32>
+ %z = stablehlo.constant dense<0.0> : tensor<3xf32>
+ %w = stablehlo.constant dense<2.0> : tensor<3xf32>
+ %0 = stablehlo.compare ` + dir + `, ` + pair + ` : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %1 = stablehlo.select %0, %o, %z : tensor<3xi1>, tensor<3xf32>
+ %2 = stablehlo.compare ` + dir2 + `, ` + pair2 + ` : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %3 = stablehlo.select %2, %w, %o : tensor<3xi1>, tensor<3xf32>
+ %4 = stablehlo.divide %1, %3 : tensor<3xf32>
+ %5 = stablehlo.multiply %c, %4 : tensor<3xf32>
+ return %5 : tensor<3xf32>`
+}
+
+// selectedTwice selects the larger one of %a and a number, and of %b where %a is
+// more.
+func selectedTwice(k string) string {
+	return `%k = stablehlo.constant dense<` + k + `> : tensor<3xf32>
+ %z = stablehlo.constant dense<0.0> : tensor<3xf32>
+ %0 = stablehlo.compare GT, %a, %k : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %1 = stablehlo.select %0, %a, %k : tensor<3xi1>, tensor<3xf32>
+ %2 = stablehlo.select %0, %b, %z : tensor<3xi1>, tensor<3xf32>
+ return %1, %2 : tensor<3xf32>, tensor<3xf32>`
+}
+
+// leakyReLU selects of %a and its tenth %t.
+func leakyReLU(compare, selected string) string {
+	return `%z = stablehlo.constant dense<0.0> : tensor<3xf32>
+ %k = stablehlo.constant dense<0.1> : tensor<3xf32>
+ %t = stablehlo.multiply %k, %a : tensor<3xf32>
+ %0 = stablehlo.compare ` + compare + ` : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+ %1 = stablehlo.select %0, ` + selected + ` : tensor<3xi1>, tensor<3xf32>
+ return %1 : tensor<3xf32>`
+}
+
 var samples = map[string][]sample{
 	"inline": {
 		{"a small function", "3xf32", `%0 = call @twice(%a) : (tensor<3xf32>) -> tensor<3xf32>
@@ -141,10 +178,30 @@ var samples = map[string][]sample{
 		{"both of a pair", "3xf32 3xf32", `%0 = stablehlo.maximum %a, %b : tensor<3xf32>
  %1 = stablehlo.minimum %b, %a : tensor<3xf32>
  return %0, %1 : tensor<3xf32>, tensor<3xf32>`, "3xf32 3xf32", map[string]int{"maximum": 1, "minimum": 0}},
+		{"of a comparison with others", "3xf32 3xf32", selectedTwice("0.0"), "3xf32 3xf32", map[string]int{"compare": 1, "select": 1, "maximum": 1}},
+		{"with a number, and others", "3xf32 3xf32", selectedTwice("1.0"), "3xf32 3xf32", map[string]int{"compare": 1, "select": 2, "maximum": 0}},
 		{"not what is public", "3xf32@p", `%z = stablehlo.constant dense<0.0> : tensor<3xf32>
  %0 = stablehlo.compare LT, %z, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
  %1 = stablehlo.select %0, %a, %z : tensor<3xi1>, tensor<3xf32>
  return %1 : tensor<3xf32>`, "3xf32", map[string]int{"select": 1}},
+	},
+	"ties": {
+		{"the gradient of a maximum", "3xf32 3xf32 3xf32", gradientOfMaximum("EQ", "%a, %m", "EQ", "%b, %m"), "3xf32",
+			map[string]int{"divide": 0, "compare": 2, "select": 2, "maximum": 0}},
+		{"of a minimum", "3xf32 3xf32 3xf32", strings.ReplaceAll(gradientOfMaximum("EQ", "%m, %a", "EQ", "%m, %b"), "maximum", "minimum"), "3xf32",
+			map[string]int{"divide": 0, "compare": 2, "select": 2}},
+		{"by comparisons of the pair", "3xf32 3xf32 3xf32", gradientOfMaximum("GE", "%a, %b", "LE", "%a, %b"), "3xf32",
+			map[string]int{"divide": 0, "select": 2}},
+		{"of another pair", "3xf32 3xf32 3xf32", gradientOfMaximum("GE", "%a, %b", "LE", "%a, %c"), "3xf32", map[string]int{"divide": 1}},
+		{"a product with zeros and ones", "3xi1 3xf32", `%o = stablehlo.constant dense<1.0> : tensor<3xf32>
+ %z = stablehlo.constant dense<0.0> : tensor<3xf32>
+ %0 = stablehlo.select %a, %z, %o : tensor<3xi1>, tensor<3xf32>
+ %1 = stablehlo.multiply %0, %b : tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"multiply": 0, "select": 1}},
+		{"a leaky relu", "3xf32", leakyReLU("GE, %a, %z", "%a, %t"), "3xf32", map[string]int{"select": 0, "compare": 0, "maximum": 1}},
+		{"turned round", "3xf32", leakyReLU("GT, %z, %a", "%t, %a"), "3xf32", map[string]int{"select": 0, "maximum": 1}},
+		{"of what is less", "3xf32", leakyReLU("LT, %a, %z", "%a, %t"), "3xf32", map[string]int{"select": 1, "maximum": 0}},
+		{"not what is public", "3xf32@p", leakyReLU("GE, %a, %z", "%a, %t"), "3xf32", map[string]int{"select": 1}},
 	},
 	"invariants": {
 		{"a function of what is outside", "3xf32 3xf32", loop("3", "tensor<i32>, tensor<3xf32>, tensor<3xf32>", "%x = %a, %y = %b", `%t = stablehlo.tanh %y : tensor<3xf32>

@@ -11,8 +11,15 @@ import (
 // Open does nothing.
 func (Party) Open(*flow.Op, ...mpc.Secret) {}
 
-// Negative is the sign.
-func (p Party) Negative(op *flow.Op, x mpc.Secret) mpc.Bit { return p.Top(op, x) }
+// Under is the sign of x − c.
+func (p Party) Under(op *flow.Op, x mpc.Secret, c int64) mpc.Bit {
+	words := ring.Weightless(x.Ring(), x.Len())
+	if !op.Graph.Weightless() {
+		words = ring.New(x.Ring(), x.Len())
+		ring.AddInt(words, words, c)
+	}
+	return p.Less(op, x, p.Public(op, words, 62))
+}
 
 // Top is the highest bit.
 func (Party) Top(op *flow.Op, x mpc.Secret) mpc.Bit {

@@ -92,12 +92,17 @@ func (p *Party) product(op *flow.Op, xs []*share) *share {
 	return p.fromShares(op, xs[0].n, p.xorShare(op, xor{products: [][]*bit{bits}}, xs[0].n))
 }
 
-// Top opens x in its whole ring and compares it with zero.
+// Top opens x in its whole ring and compares it with zero. Of a negation it says
+// nothing of what that is the negation of: the lowest number is its own.
 func (p *Party) Top(op *flow.Op, x mpc.Secret) mpc.Bit {
 	s := p.share(x)
 	if s.ring.Bits == 1 {
 		return s
 	}
 	p.open(op, s)
-	return p.fromShares(op, s.n, p.negativeShares(op, comparison{s, s.ring.Bits})[0])
+	at := threshold{s, 0}
+	if s.signs[0] == nil {
+		at.keep(p.fromShares(op, s.n, p.negativeShares(op, comparison{s, s.ring.Bits})[0]))
+	}
+	return s.signs[0]
 }

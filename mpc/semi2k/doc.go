@@ -21,6 +21,12 @@
 //
 // # Protocols
 //
+// A comparison with a number, or of a pair, is kept with what was compared, as a
+// bit that is opened once (threshold.go): a ReLU, its gradient, x > 0, 0 < x and
+// max(−x, 0) make it once between them, x ≥ 0 beside them takes an equality, and
+// a selection by it only opens what it selects. So does a pair's maximum with its
+// comparisons either way round.
+//
 // A secret index is the rotation of a dealt one-hot by the opened Δ, and what it
 // picks of a masked table, or places, one of a rotated mask's rows (index.go).
 //
@@ -39,6 +45,7 @@
 //	less than zero, w = 64     32 bits, 3 rounds, 356 bits dealt
 //	equal, w = 64              7 bits, 2 rounds, 453 bits dealt
 //	less, whole 32-bit numbers 49 bits, 3 rounds, 423 bits dealt
+//	less or equal, after that  8 bits, 0 rounds, 453 bits dealt
 //	AND of 4 bits              4 bits, 1 round, 11 bits dealt
 //	bits of 32, of 64          39, 90 bits, 2, 3 rounds, 194, 447 bits dealt
 //	numbers from 64 bits       64 bits, 1 round, 2080 bits dealt

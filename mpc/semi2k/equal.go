@@ -16,11 +16,7 @@ import (
 // round once the difference is open, which it is if both operands are or if
 // one is public.
 func (p *Party) Equal(op *flow.Op, x, y mpc.Secret) mpc.Bit {
-	d := p.gap(op, p.share(x), p.share(y))
-	w := d.ring.Bits
-	if d.bound < w {
-		w = max(1, d.bound)
-	}
+	d, w := p.gap(op, p.share(x), p.share(y))
 	if w == 1 {
 		out := d
 		if d.ring.Bits > 1 {
@@ -28,6 +24,11 @@ func (p *Party) Equal(op *flow.Op, x, y mpc.Secret) mpc.Bit {
 		}
 		return p.AddPublic(op, out, ones(op, d.n), 0)
 	}
+	return p.isZero(op, d, w)
+}
+
+// isZero tells whether the lowest w bits of d are zero.
+func (p *Party) isZero(op *flow.Op, d *share, w int) *share {
 	p.open(op, d)
 	plan := equalPlan(w)
 	sum := p.newShare(ring.Z(plan.sum), d.n, 0, p.differing(op, d.masked, d.n, plan))
@@ -45,14 +46,13 @@ func ones(op *flow.Op, n int) ring.Vec {
 	return v
 }
 
-// gap is x − y with a bound that is true of it: the ring's width where
-// operands may use all of their ring. If one operand is public, the other one
+// gap is x − y, and how many bits tell that it is not zero: the ring's width
+// where operands may use all of their ring. If one operand is public, the other one
 // is opened itself and the gap has its mask, so that all comparisons with it
 // share their tables.
-func (p *Party) gap(op *flow.Op, x, y *share) *share {
+func (p *Party) gap(op *flow.Op, x, y *share) (d *share, width int) {
 	bound := max(x.bound, y.bound)
 	whole := bound >= x.ring.Bits-2
-	var d *share
 	switch {
 	case x.public() && y.public():
 		d = p.difference(op, x, y, bound)
@@ -62,11 +62,10 @@ func (p *Party) gap(op *flow.Op, x, y *share) *share {
 		d = p.newShare(s.ring, s.n, 0, nil)
 		d.masked = s.masked.moved(p.minusPublic(op, s, y))
 		bound = max(s.bound, min(bound, s.ring.Bits-2))
+		d.bound = bound + 1
 	case x.public():
-		s := p.gap(op, y, x)
-		d = p.Linear(op, maps.Combine{N: s.n, Coef: []int64{-1}}, s).(*share)
-		d.bound = s.bound
-		return d
+		d, width = p.gap(op, y, x)
+		return p.negated(op, d), width
 	default:
 		p.openSpread(op, x, y)
 		d = p.difference(op, x, y, bound)
@@ -74,11 +73,10 @@ func (p *Party) gap(op *flow.Op, x, y *share) *share {
 			d = p.narrowed(op, d)
 		}
 	}
-	d.bound = bound + 1
 	if whole {
-		d.bound = d.ring.Bits
+		return d, d.ring.Bits
 	}
-	return d
+	return d, max(1, min(bound+1, d.ring.Bits))
 }
 
 // moved is the masked form with another Δ: the same mask, tables and parts.
@@ -190,9 +188,9 @@ func digitsOf(v ring.Vec, pos, d int) []uint64 {
 // Less compares the difference with zero, which is opened if the operands are
 // not; if one is public, the other one itself.
 func (p *Party) Less(op *flow.Op, x, y mpc.Secret) mpc.Bit {
-	d := p.gap(op, p.share(x), p.share(y))
+	d, _ := p.gap(op, p.share(x), p.share(y))
 	p.open(op, d)
-	return p.fromShares(op, d.n, p.negativeShares(op, comparison{d, max(2, min(d.bound+1, d.ring.Bits))})[0])
+	return p.under(op, threshold{d, 0})[0]
 }
 
 // Below opens both operands. With T(u) = [u < λ] the borrow of x = Δ − λ mod

@@ -140,7 +140,7 @@ func (p *Party) index(op *flow.Op, x *share, t mpc.Table) *share {
 	switch {
 	case x.n%max(1, t.Groups) != 0 || x.ring.Bits < t.Bits():
 		panic(fmt.Sprintf("semi2k: %d indices in %v into %+v", x.n, x.ring, t))
-	case x.masked != nil || x.spread != nil:
+	case x.masked != nil || x.image.expands():
 		return x
 	}
 	return p.in(op, x, ring.Z(t.Bits()))

@@ -11,13 +11,13 @@ import (
 // open gives every share its masked form. What has none yet is opened, all in
 // one message of as many bits an element as its ring has: the party sends its
 // share plus its part of a fresh mask. It is the only way, beside inputs and
-// linear maps, to a masked form, and makes its own mask each time. Of a view
-// that repeats elements the share below is opened.
+// linear maps, to a masked form, and makes its own mask each time. Of an image
+// the share below is opened.
 func (p *Party) open(op *flow.Op, xs ...*share) {
-	var views []*share
+	var images []*share
 	for i, s := range xs {
-		for ; s.masked == nil && s.spread != nil; s = s.spread.of {
-			views = append(views, s)
+		for ; s.masked == nil && s.image != nil; s = s.image.of {
+			images = append(images, s)
 		}
 		if s != xs[i] {
 			xs = append([]*share{}, xs...)
@@ -25,9 +25,9 @@ func (p *Party) open(op *flow.Op, xs ...*share) {
 		}
 	}
 	p.openAll(op, xs...)
-	for i := len(views) - 1; i >= 0; i-- {
-		if s := views[i]; s.masked == nil {
-			s.masked = p.mapped(op, s.spread.view, s.ring, s.spread.of)
+	for i := len(images) - 1; i >= 0; i-- {
+		if s := images[i]; s.masked == nil {
+			s.masked = p.maskedImage(op, s)
 		}
 	}
 }
@@ -36,7 +36,7 @@ func (p *Party) open(op *flow.Op, xs ...*share) {
 // repeat elements: that is less than to open what becomes of them.
 func (p *Party) openSpread(op *flow.Op, xs ...*share) {
 	for _, s := range xs {
-		if s.masked == nil && s.spread == nil {
+		if s.masked == nil && !s.image.expands() {
 			return
 		}
 	}

@@ -8,14 +8,6 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Negative opens x in the narrowest ring that holds it, unless it is open, and
-// takes two rounds to compare.
-func (p *Party) Negative(op *flow.Op, x mpc.Secret) mpc.Bit {
-	s := p.narrowed(op, p.share(x))
-	p.open(op, s)
-	return p.fromShares(op, s.n, p.negativeShares(op, compare(s))[0])
-}
-
 // Arithmetic is local once the bit is open: one dealt element.
 func (p *Party) Arithmetic(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 	s := p.share(b)
@@ -27,12 +19,13 @@ func (p *Party) Arithmetic(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 }
 
 // Select is y + b·(x − y). The bit is opened, and so is the difference if x
-// and y are not; where one of the two is public, the other one itself.
+// and y are not; where one of the two is public, the other one itself unless it
+// is a short polynomial.
 func (p *Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.Secret {
 	c, in := p.share(b), []*share{p.share(x), p.share(y)}
 	if in[0].public() || in[1].public() {
-		s, t := p.narrowed(op, in[0]), p.narrowed(op, in[1])
-		p.open(op, s, t, c)
+		s, t := p.factorOf(op, in[0], out), p.factorOf(op, in[1], out)
+		p.openUnless(op, s, t, c)
 		v := p.asPoly(op, t, out)
 		d := p.asPoly(op, s, out).minus(v)
 		return p.newPoly(out, s.n, max(s.bound, t.bound), v.plus(d.times(p.maskedBit(op, c).poly())))
@@ -41,16 +34,36 @@ func (p *Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) m
 	return p.plus(op, out, bound, in[1], p.asPoly(op, d[0], out).times(p.maskedBit(op, c).poly()))
 }
 
-// Relu is x − [x < 0]·x, a polynomial in masks of x and of the comparison's
-// result: whatever is not open yet is opened (in the narrowest ring that holds
-// it), then three rounds to compare.
+// Relu is x − [x ≤ 0]·x, or x − [x < 0]·x if that is known, a polynomial in masks
+// of x and of the comparison's result: whatever is not open yet is opened (in the
+// narrowest ring that holds it), then three rounds to compare. A gradient asks
+// whether x > 0.
 func (p *Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	s := p.share(x)
 	s = p.narrowed(op, s)
 	p.open(op, s)
-	neg := p.negative(op, compare(s))[0]
+	neg := p.chosen(op, s)[0]
 	v := p.asPoly(op, s, out)
 	return p.newPoly(out, s.n, s.bound, v.minus(neg.poly().times(v)))
+}
+
+// chosen are masked bits that are 1 where x is negative and 0 where it is
+// positive, to choose between x and 0. Where x is 0 they are what is known of it.
+func (p *Party) chosen(op *flow.Op, xs ...*share) []*bit {
+	ts := make([]threshold, len(xs))
+	for i, x := range xs {
+		ts[i] = threshold{x, 1}
+		if t, _ := (threshold{x, 0}).positive(); t.x.signs[t.c] != nil {
+			ts[i].c = 0
+		}
+	}
+	bits := p.under(op, ts...)
+	p.open(op, bits...)
+	out := make([]*bit, len(bits))
+	for i, b := range bits {
+		out[i] = p.maskedBit(op, b)
+	}
+	return out
 }
 
 // compare is the comparison of a masked share with zero, of as many bits as
@@ -152,11 +165,50 @@ func (p *Party) differences(op *flow.Op, out ring.Ring, in []*share, also ...*sh
 }
 
 // difference is a − b, of magnitudes below 2^(bound+1) whatever the ring's rule
-// says of others.
+// says of others. It is kept with a, so that a pair is opened and compared once.
 func (p *Party) difference(op *flow.Op, a, b *share, bound int) *share {
-	d := p.Linear(op, maps.Combine{N: a.n, Coef: []int64{1, -1}}, a, b).(*share)
+	if a.minus != nil && b.minus != nil {
+		a, b = b.minus, a.minus
+	}
+	less := maps.Combine{N: a.n, Coef: []int64{1, -1}}
+	if d := a.gapTo(b); d != nil {
+		if d.masked == nil && a.masked != nil && b.masked != nil {
+			d.masked = p.mapped(op, less, a.ring, a, b)
+		}
+		return d
+	}
+	if d := b.gapTo(a); d != nil {
+		return p.negated(op, p.difference(op, b, a, bound))
+	}
+	d := p.Linear(op, less, a, b).(*share)
 	d.bound = bound + 1
+	if a.gaps = append(a.gaps, gap{b, d}); len(a.gaps) > mostGaps {
+		a.gaps = a.gaps[1:]
+	}
 	return d
+}
+
+// gap is the difference to another share.
+type gap struct{ to, d *share }
+
+// mostGaps is how many differences are kept: what is compared with many in
+// turn, as in a loop, is to keep none of them alive for long.
+const mostGaps = 4
+
+func (s *share) gapTo(b *share) *share {
+	for _, g := range s.gaps {
+		if g.to == b {
+			return g.d
+		}
+	}
+	return nil
+}
+
+// negated is −x, of x's bound whatever the ring's rule says of others.
+func (p *Party) negated(op *flow.Op, x *share) *share {
+	y := p.Linear(op, maps.Combine{N: x.n, Coef: []int64{-1}}, x).(*share)
+	y.bound = x.bound
+	return y
 }
 
 // maxOf is the maximum of two or three vectors a, b (, c), from the masked
@@ -167,11 +219,11 @@ func (p *Party) maxOf(op *flow.Op, out ring.Ring, in []*share) *share {
 	one := constantPoly(constant(1))
 	var sel *poly
 	if len(in) == 2 {
-		less := p.negative(op, compare(ds[0]))[0]
+		less := p.chosen(op, ds[0])[0]
 		sel = p.asPoly(op, ds[0], out).times(one.minus(less.poly()))
 	} else {
 		ab := p.difference(op, ds[0], ds[1], bound)
-		bits := p.negative(op, compare(ab), compare(ds[1]), compare(ds[0]))
+		bits := p.chosen(op, ab, ds[1], ds[0])
 		u, v, s := bits[0].poly(), bits[1].poly(), bits[2].poly()
 		sel = p.asPoly(op, ds[0], out).times(one.minus(u)).times(one.minus(s)).
 			plus(p.asPoly(op, ds[1], out).times(u).times(one.minus(v)))

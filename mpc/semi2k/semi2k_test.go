@@ -370,7 +370,7 @@ var wholeOperations = []operation{
 func init() { operations = append(operations, wholeOperations...) }
 
 func negative(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-	return single(masking(p, op, p.Negative(op, in[0])))
+	return single(masking(p, op, p.Under(op, in[0], 0)))
 }
 
 func relu(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {

@@ -22,14 +22,10 @@ type share struct {
 	masked   *masked
 	poly     *poly
 	narrow   *share // the same value in a narrower ring
-	spread   *spread
-}
-
-// spread is a view that repeats elements of a share that is not open: to open
-// it is to open that share.
-type spread struct {
-	of   *share
-	view maps.View
+	image    *image
+	minus    *share           // what it is the negation of
+	signs    map[int64]*share // [x < c] by c
+	gaps     []gap
 }
 
 // masked is a vector's masked form: Δ = x + λ in its ring.
@@ -102,7 +98,7 @@ func (p *Party) own(op *flow.Op, s *share) *flow.Of[ring.Vec] {
 	case s.poly != nil:
 		s.additive = p.polyShare(op, s.poly, s.ring, s.n)
 	default:
-		s.additive = p.apply(op, s.spread.view, s.ring, p.own(op, s.spread.of))
+		s.additive = p.ownImage(op, s)
 	}
 	return s.additive
 }
@@ -118,9 +114,8 @@ func (p *Party) in(op *flow.Op, s *share, r ring.Ring) *share {
 	if s.narrow != nil && s.narrow.ring == r {
 		return s.narrow
 	}
-	if s.spread != nil && s.additive == nil {
-		s.narrow = p.newShare(r, s.n, s.bound, nil)
-		s.narrow.spread = &spread{p.in(op, s.spread.of, r), s.spread.view}
+	if s.image != nil && s.image.by != nil {
+		s.narrow = p.narrowImage(op, s, r)
 		return s.narrow
 	}
 	v := p.own(op, s)
@@ -129,6 +124,7 @@ func (p *Party) in(op *flow.Op, s *share, r ring.Ring) *share {
 		ring.Low(out, v.Get())
 		return out
 	}, v))
+	s.narrow.signs = s.kept()
 	return s.narrow
 }
 
@@ -145,9 +141,13 @@ func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret 
 	}
 	r, n := in[0].ring, m.Out()
 	out := p.newShare(r, n, bound+m.Growth(), nil)
-	if v, ok := m.(maps.View); ok && !all && len(in) == 1 && v.Rule.Expands() {
-		out.spread = &spread{in[0], v}
-		return out
+	if negates(m) {
+		out.minus = in[0]
+	}
+	if !all {
+		if out.image = imageOf(m, in); out.image != nil {
+			return out
+		}
 	}
 	if !all {
 		var own []*flow.Of[ring.Vec]
@@ -202,21 +202,28 @@ func deps(vs []*flow.Of[ring.Vec]) []flow.Dep {
 func (p *Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) mpc.Secret {
 	s := p.share(x)
 	out := p.newShare(s.ring, s.n, max(s.bound, bound)+1, nil)
-	add := func(v *flow.Of[ring.Vec]) *flow.Of[ring.Vec] {
-		return flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
-			sum := v.Get().Like(s.ring, s.n)
-			ring.Add(sum, v.Get(), words)
-			return sum
-		}, v)
-	}
 	if m := s.masked; m != nil {
 		// The same mask, the same tables and parts.
-		out.masked = m.moved(add(m.delta))
+		out.masked = m.moved(p.plusWords(op, m.delta, words))
+		return out
+	}
+	if s.ring.Bits == 1 {
+		out.image = &image{of: s, plus: words}
 		return out
 	}
 	out.additive = p.own(op, s)
 	if p.first() {
-		out.additive = add(out.additive)
+		out.additive = p.plusWords(op, out.additive, words)
 	}
 	return out
+}
+
+// plusWords adds what all parties know.
+func (p *Party) plusWords(op *flow.Op, v *flow.Of[ring.Vec], words ring.Vec) *flow.Of[ring.Vec] {
+	r, n := words.Ring(), words.Len()
+	return flow.Do(op, bytes(r, n), func() ring.Vec {
+		sum := v.Get().Like(r, n)
+		ring.Add(sum, v.Get(), words)
+		return sum
+	}, v)
 }

@@ -1,0 +1,191 @@
+package pass
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// ties brings what gradients of maxima are made of to selections by the
+// comparison that the maximum makes, so that it is made once:
+//
+//   - x = max(x, y) is x ≥ y, and so with the minimum;
+//   - [x ≥ y]/(1 + [y ≥ x]), which shares a gradient among equal ones, is
+//     ([x ≥ y] + [x > y])/2, and a product with it two selections;
+//   - a product with select(p, 1, 0) is a selection;
+//   - select(x ≥ 0, x, k·x) is k·x + (1 − k)·max(x, 0).
+//
+// Of secret floats, where they are exact, but for the last, whose k and 1 − k
+// are rounded to a sum of 1.
+var ties = Pass{"ties", "gradients of maxima, and leaky ReLUs, by the maximum's own comparison", func(e *editor) {
+	shared := map[*hlo.Value]tie{}
+	e.rewrite(false, func(s *site, o *hlo.Op) bool {
+		if len(o.Results) != 1 || e.vis[o.Results[0]] != hlo.Secret {
+			return false
+		}
+		switch o.Name {
+		case "stablehlo.compare":
+			return s.attained(o)
+		case "stablehlo.divide":
+			return s.shares(o, shared)
+		case "stablehlo.multiply":
+			return s.taken(o, shared)
+		case "stablehlo.select":
+			return s.leaky(o)
+		}
+		return false
+	})
+}}
+
+// tie is whether a number is at least, and whether it is more than another.
+type tie struct{ least, more *hlo.Value }
+
+// attained: x = max(x, y).
+func (s *site) attained(o *hlo.Op) bool {
+	if o.Attrs.Str("comparison_direction") != "EQ" || !o.Operands[0].Type.DType.IsFloat() {
+		return false
+	}
+	for i, m := range o.Operands {
+		x := o.Operands[1-i]
+		f := s.named(m, "maximum", "minimum")
+		if f == nil {
+			continue
+		}
+		for j, v := range f.Operands {
+			other := f.Operands[1-j]
+			if !s.same(v, x) || s.mayBeNaN(v) || s.mayBeNaN(other) {
+				continue
+			}
+			dir := hlo.Enum("GE")
+			if f.Name == "stablehlo.minimum" {
+				dir = "LE"
+			}
+			return s.put(o, s.compare(dir, o, x, other))
+		}
+	}
+	return false
+}
+
+// mayBeNaN reports that v is public and not known to be a number.
+func (e *editor) mayBeNaN(v *hlo.Value) bool {
+	x, ok := e.splat(v)
+	return e.vis[v] == hlo.Public && !(ok && x == x)
+}
+
+// compare writes a comparison like o.
+func (s *site) compare(dir hlo.Enum, o *hlo.Op, x, y *hlo.Value) *hlo.Value {
+	return s.emit(o.Name, o.Results[0].Type, hlo.Attrs{"comparison_direction": dir, "compare_type": o.Attrs["compare_type"]}, x, y)
+}
+
+// order is the comparison that gives v, of floats: not less, or more than the
+// other where it is strict.
+func (e *editor) order(v *hlo.Value) (o *hlo.Op, x, y *hlo.Value, strict bool) {
+	o = e.named(v, "compare")
+	if o == nil || !o.Operands[0].Type.DType.IsFloat() || o.Attrs.Str("compare_type") == "TOTALORDER" {
+		return nil, nil, nil, false
+	}
+	x, y = o.Operands[0], o.Operands[1]
+	switch o.Attrs.Str("comparison_direction") {
+	case "GE":
+		return o, x, y, false
+	case "LE":
+		return o, y, x, false
+	case "GT":
+		return o, x, y, true
+	case "LT":
+		return o, y, x, true
+	}
+	return nil, nil, nil, false
+}
+
+// indicator takes select(p, one, zero) apart.
+func (e *editor) indicator(v *hlo.Value, one, zero float64) *hlo.Value {
+	o := e.named(v, "select")
+	if o == nil || !o.Operands[0].Type.Shape.Equal(v.Type.Shape) {
+		return nil
+	}
+	x, ok := e.splat(o.Operands[1])
+	y, ok2 := e.splat(o.Operands[2])
+	if !ok || !ok2 || x != one || y != zero {
+		return nil
+	}
+	return o.Operands[0]
+}
+
+// shares: [x ≥ y]/(1 + [y ≥ x]).
+func (s *site) shares(o *hlo.Op, shared map[*hlo.Value]tie) bool {
+	over, under := s.indicator(o.Operands[0], 1, 0), s.indicator(o.Operands[1], 2, 1)
+	if over == nil || under == nil || !s.secretFloat(o.Results[0]) {
+		return false
+	}
+	c, x, y, strict := s.order(over)
+	d, y2, x2, strict2 := s.order(under)
+	if c == nil || d == nil || strict || strict2 || !s.same(x, x2) || !s.same(y, y2) {
+		return false
+	}
+	t := o.Results[0].Type
+	more := s.compare("GT", c, x, y)
+	sum := s.like("stablehlo.add", s.emit("stablehlo.convert", t, nil, over), s.emit("stablehlo.convert", t, nil, more))
+	half := s.like("stablehlo.multiply", sum, s.number(t, 0.5))
+	shared[half] = tie{over, more}
+	return s.put(o, half)
+}
+
+// taken: a product with what is 0 or 1, or with a share of a gradient.
+func (s *site) taken(o *hlo.Op, shared map[*hlo.Value]tie) bool {
+	t := o.Results[0].Type
+	if !s.secretFloat(o.Results[0]) {
+		return false
+	}
+	for i, v := range o.Operands {
+		x := o.Operands[1-i]
+		if p, ok := shared[v]; ok {
+			zero := s.number(t, 0)
+			sum := s.like("stablehlo.add", s.emit("stablehlo.select", t, nil, p.least, x, zero), s.emit("stablehlo.select", t, nil, p.more, x, zero))
+			return s.put(o, s.like("stablehlo.multiply", sum, s.number(t, 0.5)))
+		}
+		if p := s.indicator(v, 1, 0); p != nil && s.vis[p] == hlo.Secret {
+			return s.put(o, s.emit("stablehlo.select", t, nil, p, x, s.number(t, 0)))
+		}
+		if p := s.indicator(v, 0, 1); p != nil && s.vis[p] == hlo.Secret {
+			return s.put(o, s.emit("stablehlo.select", t, nil, p, s.number(t, 0), x))
+		}
+	}
+	return false
+}
+
+// leaky: select(x ≥ 0, x, k·x), 0 < k < 1.
+func (s *site) leaky(o *hlo.Op) bool {
+	c, x, y, _ := s.order(o.Operands[0])
+	if c == nil || !s.secretFloat(o.Results[0]) {
+		return false
+	}
+	up, down := o.Operands[1], o.Operands[2]
+	if k, ok := s.splat(x); ok && k == 0 { // select(0 ≥ x, k·x, x)
+		x, y, up, down = y, x, down, up
+	}
+	if k, ok := s.splat(y); !ok || k != 0 || up != x {
+		return false
+	}
+	slope, ok := s.times(down, x)
+	if !ok || !(0 < slope && slope < 1) {
+		return false
+	}
+	t := x.Type
+	relu := s.like("stablehlo.maximum", x, s.number(t, 0))
+	rest := s.like("stablehlo.multiply", relu, s.number(t, 1-slope))
+	return s.put(o, s.like("stablehlo.add", rest, down))
+}
+
+// times finds k where v is k·x.
+func (e *editor) times(v, x *hlo.Value) (k float64, ok bool) {
+	o := e.named(v, "multiply")
+	if o == nil || o.Results[0].Type.DType == tensor.Bool {
+		return 0, false
+	}
+	for i, in := range o.Operands {
+		if k, ok := e.splat(o.Operands[1-i]); ok && in == x {
+			return k, true
+		}
+	}
+	return 0, false
+}

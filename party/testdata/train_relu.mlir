@@ -1,0 +1,54 @@
+module @jit_step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<8x4xf32>, %arg1: tensor<8x1xf32>, %arg2: tensor<4x6xf32>, %arg3: tensor<6xf32>, %arg4: tensor<6x1xf32>) -> (tensor<4x6xf32> {jax.result_info = "result[0]"}, tensor<6xf32> {jax.result_info = "result[1]"}, tensor<6x1xf32> {jax.result_info = "result[2]"}) {
+    %0 = stablehlo.dot_general %arg0, %arg2, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+    %1 = stablehlo.broadcast_in_dim %arg3, dims = [1] : (tensor<6xf32>) -> tensor<1x6xf32>
+    %2 = stablehlo.broadcast_in_dim %1, dims = [0, 1] : (tensor<1x6xf32>) -> tensor<8x6xf32>
+    %3 = stablehlo.add %0, %2 : tensor<8x6xf32>
+    %4 = call @relu(%3) : (tensor<8x6xf32>) -> tensor<8x6xf32>
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %5 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<8x6xf32>
+    %6 = stablehlo.compare GT, %3, %5, FLOAT : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
+    %7 = stablehlo.dot_general %4, %arg4, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<8x6xf32>, tensor<6x1xf32>) -> tensor<8x1xf32>
+    %8 = stablehlo.subtract %7, %arg1 : tensor<8x1xf32>
+    %cst_0 = stablehlo.constant dense<2.000000e+00> : tensor<f32>
+    %9 = stablehlo.broadcast_in_dim %cst_0, dims = [] : (tensor<f32>) -> tensor<8x1xf32>
+    %10 = stablehlo.multiply %9, %8 : tensor<8x1xf32>
+    %cst_1 = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+    %cst_2 = stablehlo.constant dense<8.000000e+00> : tensor<f32>
+    %11 = stablehlo.divide %cst_1, %cst_2 : tensor<f32>
+    %12 = stablehlo.broadcast_in_dim %11, dims = [] : (tensor<f32>) -> tensor<8x1xf32>
+    %13 = stablehlo.multiply %12, %10 : tensor<8x1xf32>
+    %14 = stablehlo.dot_general %13, %4, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<8x1xf32>, tensor<8x6xf32>) -> tensor<1x6xf32>
+    %15 = stablehlo.transpose %14, dims = [1, 0] : (tensor<1x6xf32>) -> tensor<6x1xf32>
+    %16 = stablehlo.dot_general %13, %arg4, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<8x1xf32>, tensor<6x1xf32>) -> tensor<8x6xf32>
+    %cst_3 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %17 = stablehlo.broadcast_in_dim %cst_3, dims = [] : (tensor<f32>) -> tensor<8x6xf32>
+    %18 = stablehlo.select %6, %16, %17 : tensor<8x6xi1>, tensor<8x6xf32>
+    %cst_4 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %19 = stablehlo.reduce(%18 init: %cst_4) applies stablehlo.add across dimensions = [0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<6xf32>
+    %20 = stablehlo.reshape %19 : (tensor<6xf32>) -> tensor<1x6xf32>
+    %cst_5 = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %21 = stablehlo.reduce(%20 init: %cst_5) applies stablehlo.add across dimensions = [0] : (tensor<1x6xf32>, tensor<f32>) -> tensor<6xf32>
+    %22 = stablehlo.dot_general %18, %arg0, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<8x6xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+    %23 = stablehlo.transpose %22, dims = [1, 0] : (tensor<6x4xf32>) -> tensor<4x6xf32>
+    %cst_6 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
+    %24 = stablehlo.broadcast_in_dim %cst_6, dims = [] : (tensor<f32>) -> tensor<4x6xf32>
+    %25 = stablehlo.multiply %24, %23 : tensor<4x6xf32>
+    %26 = stablehlo.subtract %arg2, %25 : tensor<4x6xf32>
+    %cst_7 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
+    %27 = stablehlo.broadcast_in_dim %cst_7, dims = [] : (tensor<f32>) -> tensor<6xf32>
+    %28 = stablehlo.multiply %27, %21 : tensor<6xf32>
+    %29 = stablehlo.subtract %arg3, %28 : tensor<6xf32>
+    %cst_8 = stablehlo.constant dense<1.000000e-01> : tensor<f32>
+    %30 = stablehlo.broadcast_in_dim %cst_8, dims = [] : (tensor<f32>) -> tensor<6x1xf32>
+    %31 = stablehlo.multiply %30, %15 : tensor<6x1xf32>
+    %32 = stablehlo.subtract %arg4, %31 : tensor<6x1xf32>
+    return %26, %29, %32 : tensor<4x6xf32>, tensor<6xf32>, tensor<6x1xf32>
+  }
+  func.func private @relu(%arg0: tensor<8x6xf32>) -> tensor<8x6xf32> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<8x6xf32>
+    %1 = stablehlo.maximum %arg0, %0 : tensor<8x6xf32>
+    return %1 : tensor<8x6xf32>
+  }
+}
