@@ -56,10 +56,7 @@ func Calibrate(ctx context.Context) (timing.Machine, error) {
 	built, online, steps := math.Inf(1), math.Inf(1), 0
 	for range sampleTurns {
 		start := time.Now()
-		l, err := newLocal(&s)
-		if err != nil {
-			return m, err
-		}
+		l := newLocal(&s)
 		if err := l.sessions[0].prepare(ctx); err != nil {
 			return m, err
 		}
@@ -81,10 +78,7 @@ func (s *Spec) fitStep(ctx context.Context, seconds float64) error {
 	low, high := s.Machine.Step, 1e-4
 	for range 12 {
 		s.Machine.Step = (low + high) / 2
-		l, err := newLocal(s)
-		if err != nil {
-			return err
-		}
+		l := newLocal(s)
 		if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.prepare(ctx) }); err != nil {
 			return err
 		}

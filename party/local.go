@@ -25,18 +25,11 @@ type local struct {
 
 // Run runs a spec with every party and the dealer inside this process.
 func Run(ctx context.Context, s Spec) (*Outcome, error) {
-	if err := s.check(); err != nil {
-		return nil, err
-	}
-	s, err := s.optimized(ctx)
+	l, err := s.local(ctx)
 	if err != nil {
 		return nil, err
 	}
-	l, err := newLocal(&s)
-	if err != nil {
-		return nil, err
-	}
-	ends := link.Shaped(len(l.sessions), s.shape())
+	ends := link.Shaped(len(l.sessions), l.spec.shape())
 	defer func() {
 		var wg sync.WaitGroup
 		for _, e := range ends {
@@ -65,21 +58,21 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 		{link.Output, "output", func(ctx context.Context, x *session) error { return x.reveal(ctx) }},
 	}
 	for _, step := range steps {
-		s.report(Progress{Phase: step.name})
+		l.spec.report(Progress{Phase: step.name})
 		start := time.Now()
 		if err := l.each(ctx, step.run); err != nil {
 			return nil, err
 		}
 		l.seconds[step.phase] = time.Since(start).Seconds()
 		if step.phase == link.Input { // which needs no corrections
-			s.report(Progress{Phase: "offline"})
+			l.spec.report(Progress{Phase: "offline"})
 			if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.supplied(ctx) }); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if err := l.close(); err != nil {
-		return nil, err
+	if err := l.close(); err != nil { // used it is all the same
+		l.spec.notice(fmt.Sprintf("warning: what is left of the session is not destroyed: %v", err))
 	}
 	out := &Outcome{Report: l.report()}
 	for _, x := range l.sessions {
@@ -91,11 +84,20 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	return out, nil
 }
 
-func newLocal(s *Spec) (*local, error) {
-	l := &local{spec: s}
+// local makes the parties' sessions of a spec whose choices are made.
+func (s Spec) local(ctx context.Context) (*local, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	s, err := s.optimized(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return newLocal(&s), nil
+}
+
+func newLocal(s *Spec) *local {
+	l := &local{spec: s}
 	s.rewrite()
 	n := len(s.Parties)
 	if s.Protocol == "plain" {
@@ -107,12 +109,18 @@ func newLocal(s *Spec) (*local, error) {
 			spec: s, rank: i, zero: map[int]ring.Seed{},
 		})
 	}
-	return l, nil
+	return l
 }
 
 // supply says where the parties' correlated randomness comes from.
 func (l *local) supply(ctx context.Context) {
 	if l.spec.Protocol == "plain" {
+		return
+	}
+	if l.spec.Store != "" {
+		for i, x := range l.sessions {
+			x.supplier = stored{l.spec, i}
+		}
 		return
 	}
 	d := &dealing{ctx: ctx, session: correlation.NewSessionID(), n: l.spec.Computing, shape: l.spec.shape()}
@@ -162,6 +170,12 @@ func (s *Spec) check() error {
 	if s.Protocol == "semi2k" && s.Computing > maxParties {
 		return fmt.Errorf("party: semi2k computes with %d parties at most", maxParties)
 	}
+	if s.Store != "" && s.Protocol == "plain" {
+		return fmt.Errorf("party: protocol plain takes nothing from a store: %w", errors.ErrUnsupported)
+	}
+	if s.Store != "" && s.Seed != nil {
+		return errors.New("party: what lies in a store was made from seeds of its own: a fixed seed changes nothing in it")
+	}
 	if _, err := fxp.ParseOptions(s.Set); err != nil {
 		return fmt.Errorf("party: %w", err)
 	}
@@ -183,6 +197,12 @@ const maxParties = 64
 func (s *Spec) shape() link.Shape {
 	shape, _ := link.ParseShape(s.Network)
 	return shape
+}
+
+func (s *Spec) notice(text string) {
+	if s.Notice != nil {
+		s.Notice(text)
+	}
 }
 
 func (s *Spec) report(p Progress) {

@@ -17,14 +17,7 @@ import (
 // how long it would take, on the declared network and on those that Networks
 // names.
 func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
-	if err := s.check(); err != nil {
-		return nil, err
-	}
-	s, err := s.optimized(ctx)
-	if err != nil {
-		return nil, err
-	}
-	l, err := newLocal(&s)
+	l, err := s.local(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +30,7 @@ func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
 		return nil, err
 	}
 	r := l.planned()
-	if s.Machine != nil {
+	if l.spec.Machine != nil {
 		l.outlook(r)
 	}
 	return r, nil

@@ -32,6 +32,9 @@ func (l *local) report() *profile.Report {
 		}
 	}
 	r.Offline = profile.Offline{Seconds: l.offline, BytesSent: bytes, Rounds: dealtRounds(bytes)}
+	if l.spec.Store != "" {
+		r.Offline.Session = l.sessions[0].begun.String()
+	}
 	l.forecast(r)
 	r.PeakMemoryBytes = residentPeak()
 	l.book(r, func(x *session) *exec.Costs { return x.costs }, func(e *exec.OpCost) int64 { return dealt[e] })

@@ -218,7 +218,7 @@ func (s *session) compute(ctx context.Context) error {
 
 func (s *session) progress(done int) {
 	if s.rank == 0 && s.spec.Progress != nil {
-		s.spec.Progress(Progress{"online", done, s.plan.ops})
+		s.spec.Progress(Progress{Phase: "online", Done: done, All: s.plan.ops})
 	}
 }
 

@@ -32,6 +32,10 @@ type Spec struct {
 	// from crypto/rand.
 	Seed []byte
 	Set  map[string]string
+	// Store is a folder with the parties' stores of correlated randomness, from
+	// which a run takes a session. Without one, a dealer in this process makes
+	// what is needed.
+	Store string
 	// Facts are the program's as it is. If nil it is rewritten first, unless
 	// Set has passes "none", and studied then.
 	Facts *exec.Facts
@@ -43,6 +47,10 @@ type Spec struct {
 	Machine *timing.Machine
 	// Networks are what a plan says times for beside Network.
 	Networks []string
+	// Notice, if not nil, is told in one line what whoever runs this should
+	// know, the same by several parties perhaps. It may be called from several
+	// goroutines.
+	Notice func(text string)
 	// Progress, if not nil, is called now and then from any goroutine.
 	Progress func(Progress)
 }
@@ -57,7 +65,8 @@ type Arg struct {
 // Progress says how far a run is.
 type Progress struct {
 	Phase     string // "plan", "offline", "input", "online", "output"
-	Done, All int    // operations done, and in all (0 where not known)
+	Done, All int    // how much is done, and in all (0 where not known)
+	Unit      string // of what, operations if empty
 }
 
 // Outcome is what a run gives.

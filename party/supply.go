@@ -59,13 +59,11 @@ type material interface {
 const leadShare = 8
 
 // order is what the session asks for. Its terms are those that the form depends
-// on: not who learns results, and not the network, but for choices that follow
-// from it.
+// on: not who learns results.
 func (s *session) order() *order {
 	o := &order{form: s.plan.form, terms: s.terms()}
-	for _, name := range []string{"reveal", "reveals", "network"} {
-		delete(o.terms, name)
-	}
+	delete(o.terms, "reveal")
+	delete(o.terms, "reveals")
 	o.lead = time.Duration(s.plan.rounds[link.Online]) * s.spec.shape().RoundTrip / 2 / leadShare
 	return o
 }

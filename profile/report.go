@@ -43,6 +43,9 @@ type Offline struct {
 	Seconds   float64 `json:"seconds"`
 	BytesSent int64   `json:"bytes_sent"`
 	Rounds    int     `json:"rounds"`
+	// Session is the one that the run took from a store, where all this was
+	// done before.
+	Session string `json:"session,omitempty"`
 }
 
 // Forecast is what the weightless run predicted.

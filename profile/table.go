@@ -41,7 +41,11 @@ func Summary(w io.Writer, r *Report) error {
 	row(t, "input", sum(r.Input.BytesSent), r.Input.Rounds, seconds(r.Input.Seconds), numbers(r.Input.BytesSent))
 	row(t, "online", online.bytes, online.rounds, seconds(online.seconds), numbers(perParty))
 	row(t, "output", sum(r.Output.BytesSent), r.Output.Rounds, seconds(r.Output.Seconds), numbers(r.Output.BytesSent))
-	row(t, "offline", offline.BytesSent, offline.Rounds, seconds(offline.Seconds), "")
+	from := ""
+	if offline.Session != "" {
+		from = "before, from the store"
+	}
+	row(t, "offline", offline.BytesSent, offline.Rounds, seconds(offline.Seconds), from)
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print summary: %w", err)
 	}

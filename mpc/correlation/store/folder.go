@@ -1,0 +1,234 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+)
+
+// State is what has become of a session at a party.
+type State string
+
+// The states. Those of Making and Begun are locked by the process at work; when
+// that has ended without a word they are Unfinished and Crashed.
+const (
+	Making     State = "making"
+	Unfinished State = "unfinished"
+	Ready      State = "ready"
+	Begun      State = "in use"
+	Crashed    State = "crashed"
+	Spent      State = "spent"
+)
+
+// The ends of file names.
+const (
+	makingEnd = ".making"
+	readyEnd  = ".ready"
+	begunEnd  = ".begun"
+	spentEnd  = ".spent"
+)
+
+// Folder is one party's store.
+type Folder struct {
+	Party string
+	path  string
+}
+
+// Open opens a party's folder of a store.
+func Open(store, party string) (*Folder, error) {
+	f := &Folder{party, filepath.Join(store, party)}
+	info, err := os.Stat(f.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &MissingError{Folder: f.path}
+	}
+	if err == nil && !info.IsDir() {
+		err = errors.New("is no folder")
+	}
+	if err != nil {
+		return nil, f.wrong(err)
+	}
+	return f, nil
+}
+
+// Create opens a party's folder and makes it where it is not there, for the
+// user alone.
+func Create(store, party string) (*Folder, error) {
+	f := &Folder{party, filepath.Join(store, party)}
+	if err := os.MkdirAll(f.path, 0o700); err != nil {
+		return nil, f.wrong(err)
+	}
+	return f, nil
+}
+
+// Folders opens all parties' folders of a store, in order of names.
+func Folders(store string) ([]*Folder, error) {
+	entries, err := os.ReadDir(store)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	var out []*Folder
+	for _, e := range entries {
+		if e.IsDir() {
+			out = append(out, &Folder{e.Name(), filepath.Join(store, e.Name())})
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("store: %s: no party's folder is here (tacet offline makes them)", store)
+	}
+	return out, nil
+}
+
+// wrong is an error with the folder that it happened in.
+func (f *Folder) wrong(err error) error {
+	var at *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &at) && strings.HasPrefix(at.Path, f.path):
+		err = fmt.Errorf("%s %s: %w", at.Op, filepath.Base(at.Path), at.Err)
+	case errors.As(err, &link):
+		err = fmt.Errorf("%s %s: %w", link.Op, filepath.Base(link.Old), link.Err)
+	}
+	return fmt.Errorf("store: %s: %w", f.path, err)
+}
+
+// about is an error with the session that it is about.
+func (f *Folder) about(id correlation.SessionID, err error) error {
+	return f.wrong(fmt.Errorf("session %v: %w", id, err))
+}
+
+func (f *Folder) file(id correlation.SessionID, end string) string {
+	return filepath.Join(f.path, id.String()+end)
+}
+
+func (f *Folder) has(id correlation.SessionID, end string) bool {
+	_, err := os.Lstat(f.file(id, end))
+	return err == nil
+}
+
+// Entry is one session of a folder.
+type Entry struct {
+	Session correlation.SessionID
+	State   State
+	Size    int64 // of its file, bytes
+}
+
+// Entries lists the sessions, oldest first. What else lies in the folder is
+// nobody's.
+func (f *Folder) Entries() ([]Entry, error) {
+	files, err := os.ReadDir(f.path)
+	if err != nil {
+		return nil, f.wrong(err)
+	}
+	found := map[correlation.SessionID]Entry{}
+	for _, file := range files {
+		name, end, _ := strings.Cut(file.Name(), ".")
+		id, err := correlation.ParseSessionID(name)
+		if err != nil {
+			continue
+		}
+		state, size, err := f.state(id, "."+end)
+		if err != nil {
+			return nil, f.about(id, err)
+		}
+		// Of several files the later state counts: a file that came back to
+		// be ready was used all the same.
+		if state != "" && rank(state) > rank(found[id].State) {
+			found[id] = Entry{id, state, size}
+		}
+	}
+	out := make([]Entry, 0, len(found))
+	for _, e := range found {
+		out = append(out, e)
+	}
+	slices.SortFunc(out, func(a, b Entry) int { return slices.Compare(a.Session[:], b.Session[:]) })
+	return out, nil
+}
+
+func rank(s State) int {
+	return slices.Index([]State{Making, Unfinished, Ready, Begun, Crashed, Spent}, s)
+}
+
+// state is what a file says of its session: nothing if it is gone or no
+// session's.
+func (f *Folder) state(id correlation.SessionID, end string) (State, int64, error) {
+	file, err := os.Open(f.file(id, end))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", 0, nil // renamed meanwhile
+	}
+	if err != nil {
+		return "", 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return "", 0, err
+	}
+	switch end {
+	case readyEnd:
+		return Ready, info.Size(), nil
+	case spentEnd:
+		return Spent, info.Size(), nil
+	case makingEnd, begunEnd:
+	default:
+		return "", 0, nil
+	}
+	free, err := unlocked(file)
+	switch {
+	case err != nil:
+		return "", 0, err
+	case end == makingEnd && free:
+		return Unfinished, info.Size(), nil
+	case end == makingEnd:
+		return Making, info.Size(), nil
+	case !free:
+		return Begun, info.Size(), nil
+	case !f.has(id, begunEnd): // it has just ended
+		return "", 0, nil
+	}
+	return Crashed, info.Size(), nil
+}
+
+// Header reads what a session is for that is ready or in use.
+func (f *Folder) Header(e Entry) (*Header, error) {
+	end := readyEnd
+	if e.State == Begun {
+		end = begunEnd
+	}
+	file, err := os.Open(f.file(e.Session, end))
+	if err != nil {
+		return nil, f.about(e.Session, err)
+	}
+	defer file.Close()
+	h, _, err := f.read(e.Session, file)
+	return h, err
+}
+
+// read reads the header of a session's file and checks that it is this
+// party's.
+func (f *Folder) read(id correlation.SessionID, r io.Reader) (*Header, int64, error) {
+	h, size, err := readHeader(r)
+	if err == nil && (h.Session != id || h.Party != f.Party) {
+		err = fmt.Errorf("it is session %v of %s (a session's file stays with its party)", h.Session, h.Party)
+	}
+	if err != nil {
+		return nil, 0, f.about(id, err)
+	}
+	return h, size, nil
+}
+
+// sync makes the folder's names durable.
+func (f *Folder) sync() error {
+	d, err := os.Open(f.path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	return d.Sync()
+}

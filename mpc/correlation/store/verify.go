@@ -1,0 +1,94 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+)
+
+// Verify reads everything that is ready in a store. It returns how many files
+// there are and what is wrong with those that are damaged, which it removes if
+// it is to. progress, if not nil, is told how many bytes have been read.
+func Verify(ctx context.Context, dir string, remove bool, progress func(bytes int64)) (files int, damaged []error, err error) {
+	folders, err := Folders(dir)
+	if err != nil {
+		return 0, nil, err
+	}
+	var bytes int64
+	for _, f := range folders {
+		entries, err := f.Entries()
+		if err != nil {
+			return files, damaged, err
+		}
+		for _, e := range entries {
+			if e.State != Ready {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return files, damaged, err
+			}
+			err := f.verify(ctx, e)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // taken meanwhile
+			}
+			if ctx.Err() != nil {
+				return files, damaged, ctx.Err()
+			}
+			if err != nil {
+				damaged = append(damaged, err)
+			}
+			if err != nil && remove {
+				if _, err := f.remove(e.Session, readyEnd); err != nil {
+					return files, damaged, err
+				}
+			}
+			files++
+			if bytes += e.Size; progress != nil {
+				progress(bytes)
+			}
+		}
+	}
+	return files, damaged, nil
+}
+
+// verify reads one file.
+func (f *Folder) verify(ctx context.Context, e Entry) error {
+	file, err := os.Open(f.file(e.Session, readyEnd))
+	if err != nil {
+		return f.about(e.Session, err)
+	}
+	defer file.Close()
+	r := bufio.NewReaderSize(file, 1<<20)
+	h, size, err := f.read(e.Session, r)
+	if err != nil {
+		return err
+	}
+	if want := size + h.Bytes + int64(h.Records)*correlation.RecordOverhead; e.Size != want {
+		return f.about(e.Session, fmt.Errorf("%w: %d bytes long, %d are expected", ErrDamaged, e.Size, want))
+	}
+	left, last := h.Bytes, correlation.ID(0)
+	for i := range h.Records {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		id, data, err := correlation.ReadRecord(r, h.Session, func(correlation.ID) int64 { return left })
+		if err == nil && i > 0 && id <= last {
+			err = fmt.Errorf("%w: %v comes after %v", ErrDamaged, id, last)
+		}
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return f.about(e.Session, err)
+		}
+		left -= int64(len(data))
+		last = id
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package store
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+)
+
+// Writer writes one session at one party. Nobody sees it before Publish.
+type Writer struct {
+	folder  *Folder
+	session correlation.SessionID
+	file    *os.File
+	buf     *bufio.Writer
+	records int
+	bytes   int64
+}
+
+// New starts a session's file. Records and Bytes of the header are what will
+// be appended.
+func (f *Folder) New(h *Header) (*Writer, error) {
+	text, err := h.encode()
+	if err != nil {
+		return nil, f.about(h.Session, err)
+	}
+	for _, end := range []string{readyEnd, begunEnd, spentEnd} {
+		if f.has(h.Session, end) {
+			return nil, f.about(h.Session, os.ErrExist)
+		}
+	}
+	file, err := os.OpenFile(f.file(h.Session, makingEnd), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, f.wrong(err)
+	}
+	w := &Writer{folder: f, session: h.Session, file: file, buf: bufio.NewWriterSize(file, 1<<20), records: h.Records, bytes: h.Bytes}
+	locked, err := lock(file)
+	if err == nil && (!locked || !f.has(h.Session, makingEnd)) {
+		err = errors.New("it was taken for the rest of an interrupted process: try again")
+	}
+	if err == nil {
+		_, err = w.buf.Write(text)
+	}
+	if err != nil {
+		w.Discard()
+		return nil, f.about(h.Session, err)
+	}
+	return w, nil
+}
+
+// Append writes a correction.
+func (w *Writer) Append(id correlation.ID, data []byte) error {
+	w.records--
+	w.bytes -= int64(len(data))
+	if err := correlation.WriteRecord(w.buf, w.session, id, data); err != nil {
+		return w.folder.about(w.session, err)
+	}
+	return nil
+}
+
+// Publish makes the session ready, durably: first what it holds, then its name.
+func (w *Writer) Publish() error {
+	if err := w.publish(); err != nil {
+		w.Discard()
+		return w.folder.about(w.session, err)
+	}
+	return nil
+}
+
+func (w *Writer) publish() error {
+	if w.records != 0 || w.bytes != 0 {
+		return fmt.Errorf("%d corrections of %d bytes are missing", w.records, w.bytes)
+	}
+	if err := w.buf.Flush(); err != nil {
+		return err
+	}
+	if err := w.file.Sync(); err != nil {
+		return err
+	}
+	if err := os.Rename(w.folder.file(w.session, makingEnd), w.folder.file(w.session, readyEnd)); err != nil {
+		return err
+	}
+	if err := w.folder.sync(); err != nil {
+		return err
+	}
+	return w.file.Close()
+}
+
+// Discard gives the session up. After Publish it does nothing.
+func (w *Writer) Discard() {
+	if w.file.Close() == nil {
+		os.Remove(w.folder.file(w.session, makingEnd))
+	}
+}
