@@ -13,14 +13,14 @@ import (
 // maxOffered bounds how many sessions a party offers.
 const maxOffered = 1000
 
-// errNoCommon says that parties have sessions, but none is everybody's.
-var errNoCommon = errors.New("party: no session of correlated randomness is ready at every party")
+// ErrNoCommon says that parties have sessions, but none is everybody's.
+var ErrNoCommon = errors.New("party: no session of correlated randomness is ready at every party")
 
 // agree begins one of the sessions that all parties offer: the first that the
 // first party can have. Everybody follows it.
 func (s *session) agree(ctx context.Context, common []string, o *order) error {
 	if len(common) == 0 {
-		return errNoCommon
+		return ErrNoCommon
 	}
 	if s.rank == 0 {
 		return s.lead(ctx, common, o)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -31,7 +30,7 @@ func (s stored) sessions(o *order) ([]correlation.SessionID, error) {
 	}
 	crashed, err := f.Recover()
 	for _, id := range crashed {
-		s.spec.notice(fmt.Sprintf("session %v in %s was begun by an earlier run that did not end: it is spent, and skipped", id, filepath.Join(s.spec.Store, f.Party)))
+		s.spec.notice(fmt.Sprintf("session %v was begun by an earlier run that did not end: it is spent, and skipped", id))
 	}
 	if err != nil {
 		return nil, err

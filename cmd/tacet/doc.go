@@ -3,6 +3,8 @@
 //
 //	tacet run JOB.yaml            run a job, with every party in this process
 //	tacet plan JOB.yaml           say what the job will cost, without its data
+//	tacet offline JOB.yaml        make its correlated randomness ahead of time
+//	tacet store list|verify|prune DIR  look after what offline made
 //	tacet inspect PROGRAM.mlir    list a program's arguments, results and operations
 //	tacet report A.json [B.json]  show a report, or compare two
 //	tacet bench --calibrate       measure this machine, for the times of plans

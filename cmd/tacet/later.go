@@ -9,8 +9,8 @@ import (
 // What Tacet is to have and has not yet. Named here so that who tries one is
 // told so, instead of being told that it does not exist.
 var (
-	laterCommands = []string{"offline", "node", "dealer", "submit", "jobs", "approve", "cancel", "fetch", "up", "down", "launch", "cert", "study"}
-	laterFlags    = []string{"--trace", "--pprof", "--store", "--ranges"}
+	laterCommands = []string{"node", "dealer", "submit", "jobs", "approve", "cancel", "fetch", "up", "down", "launch", "cert", "study"}
+	laterFlags    = []string{"--trace", "--pprof", "--ranges"}
 )
 
 // notBuilt refuses commands and flags that are still to come.

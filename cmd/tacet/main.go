@@ -17,6 +17,8 @@ import (
 type commands struct {
 	Run     runCmd     `cmd:"" help:"Run a job with every party and the dealer inside this process."`
 	Plan    planCmd    `cmd:"" help:"Say what a job will cost, without running it and without its data."`
+	Offline offlineCmd `cmd:"" help:"Make a job's correlated randomness ahead of time and put it into the parties' stores."`
+	Store   storeCmd   `cmd:"" help:"Look after the parties' stores: list, verify, prune."`
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
 	Bench   benchCmd   `cmd:"" help:"Measure this machine, for the times that plan says."`

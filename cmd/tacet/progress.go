@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -47,8 +48,12 @@ func (m *meter) show(p party.Progress) {
 	}
 	m.next, m.on = now.Add(refresh), true
 	count := ""
-	if p.All > 0 {
-		count = fmt.Sprintf(" %d of %d operations", p.Done, p.All)
+	unit := cmp.Or(p.Unit, "operations")
+	switch {
+	case p.All > 0:
+		count = fmt.Sprintf(" %d of %d %s", p.Done, p.All, unit)
+	case p.Done > 0:
+		count = fmt.Sprintf(" %d %s", p.Done, unit)
 	}
 	fmt.Fprintf(m.w, "\r\x1b[K%s%s", p.Phase, count)
 }

@@ -21,6 +21,7 @@ type runCmd struct {
 	settings
 	Network string `placeholder:"LINK" help:"Link between the parties, which is slowed down to it: none, lan (1 Gbit/s, 1 ms round trip), wan (100 Mbit/s, 10 ms), slow (10 Mbit/s, 100 ms) or BITS_PER_S/RTT such as 1e9/1ms."`
 	Check   bool   `help:"First run the program in clear, with all inputs in this process, and name the operations whose arguments or results protocols cannot hold."`
+	Store   string `placeholder:"DIR" help:"Take correlated randomness from the parties' stores in DIR, where tacet offline has put it, instead of a dealer."`
 	Seed    string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: nothing is secret from who knows the seed."`
 }
 
@@ -34,6 +35,7 @@ Examples:
     tacet run job.yaml --out results --report report.json
     tacet run job.yaml --protocol plain --expect expected.npz
     tacet run job.yaml --parties 3
+    tacet run job.yaml --store store
     tacet run job.yaml --check`
 }
 
@@ -54,6 +56,9 @@ func (c *runCmd) Run(a app) error {
 	if spec.Seed, err = seed(c.Seed); err != nil {
 		return badUsage{err}
 	}
+	if spec.Seed != nil && c.Store != "" {
+		return badUsage{errors.New("--seed and --store: what lies in a store was made from seeds of its own")}
+	}
 	if spec.Seed != nil {
 		fmt.Fprintln(a.stderr, "tacet: warning: --seed fixes all randomness: nothing in this run is secret from who knows the seed")
 	}
@@ -63,11 +68,11 @@ func (c *runCmd) Run(a app) error {
 			return failed(a.ctx, err)
 		}
 	}
-	spec.Progress = m.show
+	spec.Progress, spec.Notice, spec.Store = m.show, notices(a, m), c.Store
 	out, err := party.Run(a.ctx, spec)
 	m.clear()
 	if err != nil {
-		return failed(a.ctx, err)
+		return failed(a.ctx, c.howToMake(err))
 	}
 	return c.deliver(a, j, out, want)
 }

@@ -29,6 +29,7 @@ func TestMain(m *testing.M) {
 //	npy FILE ARRAY                  make an .npy file
 //	npz FILE NAME=ARRAY...          make an .npz file
 //	holds FILE ARRAY [TOLERANCE]    compare an .npy file
+//	damage DIR                      change the last byte of the longest file
 //
 // where ARRAY is TYPE:SHAPE:VALUES, such as f32:2x2:1,2,3,4 or i1::1. The
 // folder of the examples is in $EXAMPLES, that of programs that JAX serialised
@@ -51,10 +52,11 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits,
-			"npy":   makeNPY,
-			"npz":   makeNPZ,
-			"holds": holds,
+			"exits":  exits,
+			"npy":    makeNPY,
+			"npz":    makeNPZ,
+			"holds":  holds,
+			"damage": damage,
 		},
 	})
 }
@@ -125,6 +127,25 @@ func holds(ts *testscript.TestScript, neg bool, args []string) {
 	if _, off := job.Compare([]*tensor.Array{got}, []*tensor.Array{want}, tolerance, 0); off != nil {
 		ts.Fatalf("%s: %v", args[0], off)
 	}
+}
+
+func damage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: damage DIR")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var longest []byte
+	path := ""
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(ts.MkAbs(args[0]), e.Name()))
+		ts.Check(err)
+		if len(b) > len(longest) {
+			longest, path = b, filepath.Join(ts.MkAbs(args[0]), e.Name())
+		}
+	}
+	longest[len(longest)-1] ^= 1
+	ts.Check(os.WriteFile(path, longest, 0o600))
 }
 
 // parseArray reads TYPE:SHAPE:VALUES.

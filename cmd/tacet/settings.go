@@ -15,30 +15,17 @@ import (
 // settings are the arguments and flags that run and plan share. Each flag
 // takes the place of the job file's setting.
 type settings struct {
-	Job      string            `arg:"" name:"JOB.yaml" help:"The job file."`
-	Protocol string            `placeholder:"NAME" help:"Protocol: plain or semi2k."`
-	Ring     *int              `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64 or 128."`
-	Fraction *int              `placeholder:"BITS" help:"Fraction bits of a float."`
-	Parties  *int              `placeholder:"N" help:"How many parties compute. Above those named, parties without inputs join, who learn nothing; below, the first N compute."`
-	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated. optimize=online|rounds|total|auto, offline.budget=BYTES, exp.mode=prime|pade|taylor, exp.iterations=N, exp.clamp=both|lower|none, FUNCTION.table=full|thrifty, while.bound=N, passes=all|none, sort=auto|network."`
-	Out      string            `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, …."`
-	Expect   string            `placeholder:"FILE.npz" help:"Compare results with arrays out0, out1, … of this file."`
-	Report   string            `placeholder:"FILE.json" help:"Write the report to this file."`
-	JSON     bool              `name:"json" help:"Print the report as JSON instead of tables."`
+	jobFlags
+	Out    string `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, …."`
+	Expect string `placeholder:"FILE.npz" help:"Compare results with arrays out0, out1, … of this file."`
+	Report string `placeholder:"FILE.json" help:"Write the report to this file."`
+	JSON   bool   `name:"json" help:"Print the report as JSON instead of tables."`
 }
 
 // load reads the job file, with the flags applied and the network declared that
 // is given, if one is, and its program.
 func (s *settings) load(network string) (*job.Job, *hlo.Program, error) {
-	j, err := job.Load(s.Job)
-	if err != nil {
-		return nil, nil, badUsage{err}
-	}
-	j.Apply(job.Override{
-		Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties,
-		Network: network, Set: s.Set, Out: s.Out, Expect: s.Expect,
-	})
-	p, err := readProgram(j.Program)
+	j, p, err := s.read(job.Override{Network: network, Out: s.Out, Expect: s.Expect})
 	if err != nil {
 		return nil, nil, err
 	}

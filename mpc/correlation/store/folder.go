@@ -87,20 +87,24 @@ func Folders(store string) ([]*Folder, error) {
 
 // wrong is an error with the folder that it happened in.
 func (f *Folder) wrong(err error) error {
-	var at *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &at) && strings.HasPrefix(at.Path, f.path):
-		err = fmt.Errorf("%s %s: %w", at.Op, filepath.Base(at.Path), at.Err)
-	case errors.As(err, &link):
-		err = fmt.Errorf("%s %s: %w", link.Op, filepath.Base(link.Old), link.Err)
-	}
-	return fmt.Errorf("store: %s: %w", f.path, err)
+	return fmt.Errorf("store: %s: %w", f.path, short(err))
 }
 
 // about is an error with the session that it is about.
 func (f *Folder) about(id correlation.SessionID, err error) error {
-	return f.wrong(fmt.Errorf("session %v: %w", id, err))
+	return f.wrong(fmt.Errorf("session %v: %w", id, short(err)))
+}
+
+// short is an error of the operating system without the path, which messages
+// have already.
+func short(err error) error {
+	switch e := err.(type) {
+	case *fs.PathError:
+		return fmt.Errorf("%s: %w", e.Op, e.Err)
+	case *os.LinkError:
+		return fmt.Errorf("%s: %w", e.Op, e.Err)
+	}
+	return err
 }
 
 func (f *Folder) file(id correlation.SessionID, end string) string {

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/job"
+)
+
+// jobFlags are the arguments and flags of all commands that take a job. Each
+// flag takes the place of the job file's setting.
+type jobFlags struct {
+	Job      string            `arg:"" name:"JOB.yaml" help:"The job file."`
+	Protocol string            `placeholder:"NAME" help:"Protocol: plain or semi2k."`
+	Ring     *int              `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64 or 128."`
+	Fraction *int              `placeholder:"BITS" help:"Fraction bits of a float."`
+	Parties  *int              `placeholder:"N" help:"How many parties compute. Above those named, parties without inputs join, who learn nothing; below, the first N compute."`
+	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated. optimize=online|rounds|total|auto, offline.budget=BYTES, exp.mode=prime|pade|taylor, exp.iterations=N, exp.clamp=both|lower|none, FUNCTION.table=full|thrifty, while.bound=N, passes=all|none, sort=auto|network."`
+}
+
+// read reads the job file, with the flags and others applied, and its program.
+func (f *jobFlags) read(o job.Override) (*job.Job, *hlo.Program, error) {
+	j, err := job.Load(f.Job)
+	if err != nil {
+		return nil, nil, badUsage{err}
+	}
+	o.Protocol, o.Ring, o.Fraction, o.Parties, o.Set = f.Protocol, f.Ring, f.Fraction, f.Parties, f.Set
+	j.Apply(o)
+	p, err := readProgram(j.Program)
+	return j, p, err
+}
+
+// args are the arguments that give these flags to another command.
+func (f *jobFlags) args() string {
+	args := []string{f.Job}
+	if f.Protocol != "" {
+		args = append(args, "--protocol", f.Protocol)
+	}
+	for _, n := range []struct {
+		flag  string
+		value *int
+	}{{"--ring", f.Ring}, {"--fraction", f.Fraction}, {"--parties", f.Parties}} {
+		if n.value != nil {
+			args = append(args, n.flag, fmt.Sprint(*n.value))
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(f.Set)) {
+		args = append(args, "--set", k+"="+f.Set[k])
+	}
+	return strings.Join(args, " ")
+}
