@@ -190,6 +190,9 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 		out: c.o.Results[0].Type.Shape,
 	}
 	body, d := bodyOf(c.o.Regions[0]), x.typ.DType
+	if p, ok := c.pickedLater(c.o, body); ok && x.who == Secret && len(in) == 2 && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && d != tensor.Bool && w.covered() && w.plain() {
+		return c.pickedPool(body, x, p, w.out, init)
+	}
 	switch {
 	case x.who != Secret:
 	case body == "stablehlo.add" && d != tensor.Bool:
@@ -204,6 +207,11 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 // widestPool is how many elements of a window are compared side by side;
 // longer ones overlap, if they are many.
 const widestPool = 16
+
+// plain reports whether nothing is dilated.
+func (w windows) plain() bool {
+	return !slices.ContainsFunc(slices.Concat(w.base, w.dilate), func(n int) bool { return n != 1 })
+}
 
 // covered reports whether every window holds an element.
 func (w windows) covered() bool {

@@ -63,6 +63,7 @@ type run struct {
 	// What some operation compares with another value, or a number (nil), and
 	// chooses from.
 	choices map[[2]*hlo.Value]bool
+	picks   map[*hlo.Value][]picking // what gradients of pools choose from
 	// Reveals so far, and how many branches and loops around are decided on by
 	// secrets.
 	revealed, choosing int

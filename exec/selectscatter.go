@@ -1,10 +1,8 @@
 package exec
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -18,46 +16,16 @@ func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 	if direction == "" {
 		return nil, refuse(c.o, "selects by something else than a comparison, which is not built for secrets", "select by GE, GT, LE or LT")
 	}
-	rank := len(x.typ.Shape)
-	size := tensor.Shape(window(c.o, "window_dimensions", rank, 1))
-	stride, pad := window(c.o, "window_strides", rank, 1), window(c.o, "padding", 2*rank, 0)
-	var kinds []cut
-	byKind := map[string]int{}
-	for w := range source.typ.Shape.Size() {
-		var places []int32
-		var which []int
-		for k := range size.Size() {
-			if p := eval.WindowPlace(x.typ.Shape, source.typ.Shape, size, stride, pad, w, k); p != tensor.Fill {
-				places, which = append(places, p), append(which, k)
-			}
-		}
-		if len(places) == 0 {
-			continue
-		}
-		if direction == "GT" || direction == "LT" { // the last of equal ones
-			for i, j := 0, len(places)-1; i < j; i, j = i+1, j-1 {
-				places[i], places[j] = places[j], places[i]
-			}
-		}
-		name := fmt.Sprint(which)
-		if _, ok := byKind[name]; !ok {
-			byKind[name] = len(kinds)
-			kinds = append(kinds, cut{})
-		}
-		kind := &kinds[byKind[name]]
-		kind.windows = append(kind.windows, int32(w))
-		kind.places = append(kind.places, places)
-	}
+	at := pickingOf(c.o, direction)
 	base := c.spread(init, x.typ.Shape)
 	if x.who == Public {
-		return c.combine(c.o.Regions[1], publicChoice(kinds, x.arr, direction, source.typ.Shape.Size()), []*value{base}, []*value{source})
+		return c.combine(c.o.Regions[1], publicChoice(at.cuts(x, source.typ.Shape), x.arr, direction, source.typ.Shape.Size()), []*value{base}, []*value{source})
 	}
 	chosen := &choice{}
-	least := direction == "LE" || direction == "LT"
-	for _, k := range kinds {
-		c.chooseIn(k, x, source, least, chosen)
+	for _, w := range c.winners(x, at, source.typ.Shape) {
+		chosen.add(c, w, source)
 	}
-	if len(kinds) == 0 {
+	if len(chosen.hot) == 0 {
 		return []*value{base}, nil
 	}
 	hot, updates := c.concatenated(chosen.hot), c.concatenated(chosen.updates)
@@ -70,13 +38,6 @@ func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 		return c.sums(groupedBy(chosen.places), base, kept[0])
 	}
 	return c.combineChosen(body, chosen.places, base, hot, updates)
-}
-
-// cut are windows of which padding leaves the same elements: the places of
-// each.
-type cut struct {
-	windows []int32
-	places  [][]int32
 }
 
 // publicChoice gives each window the place that it chooses of public numbers.
@@ -116,30 +77,13 @@ type choice struct {
 	hot, updates []*value
 }
 
-// chooseIn finds the one-hots of windows.
-func (c *opRun) chooseIn(k cut, x, source *value, least bool, into *choice) {
-	n, m := len(k.windows), len(k.places[0])
-	var index, of []int32
-	for i := range m {
-		for w := range n {
-			index = append(index, k.places[w][i])
-		}
-		of = append(of, k.windows...)
-	}
-	into.places = append(into.places, index...)
-	into.updates = append(into.updates, c.pickedFrom(of, tensor.Shape{m * n}, source))
-	t := tensor.Type{DType: tensor.Bool, Shape: tensor.Shape{m * n}}
-	if m == 1 {
-		all := make([]bool, n)
-		for i := range all {
-			all[i] = true
-		}
-		into.hot = append(into.hot, &value{typ: t, who: Public, arr: &tensor.Array{Type: t, Data: all}})
-		return
-	}
-	opened := secret(c.Arith.Comparand(c.op, c.share(x, c.Arith.Fraction)))
-	hot := c.Arith.OneHots(c.op, c.pickedFrom(index, tensor.Shape{m, n}, opened).sec, m, n, least)
-	into.hot = append(into.hot, c.view(secret(hot), tensor.Reshaped(hot.Type.Shape, t.Shape)))
+// add lists the elements of windows with what they chose of the source.
+func (l *choice) add(c *opRun, w won, source *value) {
+	n := len(w.windows)
+	index, of := w.elements()
+	l.places = append(l.places, index...)
+	l.updates = append(l.updates, c.pickedFrom(of, tensor.Shape{len(of)}, source))
+	l.hot = append(l.hot, c.view(w.hot, tensor.Reshaped(tensor.Shape{len(of) / n, n}, tensor.Shape{len(of)})))
 }
 
 // selection is the direction in which a window's choice compares with the

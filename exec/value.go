@@ -27,6 +27,8 @@ type value struct {
 	bits *fxp.Value
 	// re and im are the parts of a complex secret, which has no sec.
 	re, im *value
+	// won are the one-hots of what windows over a secret choose, by how they do.
+	won map[string][]won
 	// repeats says that a secret is a view that repeats elements.
 	repeats bool
 }

@@ -82,6 +82,27 @@ var rewritten = []program{
  %0 = stablehlo.compare GE, %s, %z : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
  %1 = stablehlo.select %0, %s, %t : tensor<8xi1>, tensor<8xf32>
  return %1 : tensor<8xf32>`},
+	{name: "a max-pool and its gradient, as JAX prints it", args: "6x6xf32 6x6xf32 3x3xf32", outs: "3x3xf32 6x6xf32", body: `
+ %s = stablehlo.multiply %a, %b : tensor<6x6xf32>
+ %i = stablehlo.constant dense<0xFF800000> : tensor<f32>
+ %z = stablehlo.constant dense<0.0> : tensor<f32>
+ %0 = "stablehlo.reduce_window"(%s, %i) <{padding = dense<[[0, 1], [0, 1]]> : tensor<2x2xi64>, window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 2>}> ({
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %m = stablehlo.maximum %x, %y : tensor<f32>
+   stablehlo.return %m : tensor<f32>
+ }) : (tensor<6x6xf32>, tensor<f32>) -> tensor<3x3xf32>
+ %1 = stablehlo.pad %s, %i, low = [0, 0], high = [1, 1], interior = [0, 0] : (tensor<6x6xf32>, tensor<f32>) -> tensor<7x7xf32>
+ %2 = "stablehlo.select_and_scatter"(%1, %c, %z) <{window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 2>}> ({
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %m = stablehlo.compare GE, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+   stablehlo.return %m : tensor<i1>
+ }, {
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %m = stablehlo.add %x, %y : tensor<f32>
+   stablehlo.return %m : tensor<f32>
+ }) : (tensor<7x7xf32>, tensor<3x3xf32>, tensor<f32>) -> tensor<7x7xf32>
+ %3 = stablehlo.slice %2 [0:6, 0:6] : (tensor<7x7xf32>) -> tensor<6x6xf32>
+ return %0, %3 : tensor<3x3xf32>, tensor<6x6xf32>`},
 	{name: "a power and a chain of numbers", args: "8xf32 8xf32", outs: "8xf32", tol: 1e-3, body: `
  %s = stablehlo.add %a, %b : tensor<8xf32>
  %k = stablehlo.constant dense<5.0> : tensor<8xf32>

@@ -46,6 +46,29 @@ func pooled(name, in, src, dir, op, attrs string) program {
  return %%0 : tensor<%[1]s>`, in, src, dtype, dir, op, attrs)}
 }
 
+// withPool is a pool beside its gradient, of numbers that are often equal.
+func (p program) withPool(op, init string) program {
+	dtype := p.args[strings.LastIndex(p.args, "x")+1:]
+	in, out, _ := strings.Cut(p.args, " ")
+	attrs := p.body[strings.Index(p.body, "<{")+2 : strings.Index(p.body, "}>")]
+	of, to := "tensor<"+in+">", "tensor<"+out+">"
+	first := fmt.Sprintf(`
+ %%w = stablehlo.add %%a, %%a : %[1]s
+ %%n = stablehlo.constant dense<0> : tensor<%[2]s>
+ %%nn = stablehlo.convert %%n : (tensor<%[2]s>) -> %[1]s
+ %%v = stablehlo.maximum %%w, %%nn : %[1]s
+ %%i = stablehlo.constant dense<%[3]s> : tensor<%[4]s>
+ %%p = "stablehlo.reduce_window"(%%v, %%i) <{%[5]s}> ({
+ ^bb0(%%x: tensor<%[4]s>, %%y: tensor<%[4]s>):
+   %%1 = stablehlo.%[6]s %%x, %%y : tensor<%[4]s>
+   stablehlo.return %%1 : tensor<%[4]s>
+ }) : (%[1]s, tensor<%[4]s>) -> %[7]s`, of, strings.Replace(in, dtype, "i32", 1), init, dtype, attrs, op, to)
+	p.name, p.outs = "pool and "+p.name, out+" "+in
+	p.body = first + replaced(p.body, "%v = stablehlo.add %a, %a", "%vv = stablehlo.add %a, %a")
+	p.body = replaced(p.body, " return %0 : "+of, " return %p, %0 : "+to+", "+of)
+	return p
+}
+
 var scatterPrograms = []program{
 	scatter("add", "f32", applies("add")),
 	scatter("add", "i8", applies("add")),
@@ -59,6 +82,9 @@ var scatterPrograms = []program{
 	pooled("2×2", "1x4x4x2xf32", "1x2x2x2xf32", "GE", "add", "window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>"),
 	pooled("3×3 with padding", "5x5xf32", "3x3xf32", "GE", "add", "padding = dense<[[1, 1], [1, 1]]> : tensor<2x2xi64>, window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 2>"),
 	pooled("least of integers", "7xi32", "3xi32", "LT", "add", "padding = dense<[[1, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 3>, window_strides = array<i64: 2>"),
+	pooled("2×2", "1x4x4x2xf32", "1x2x2x2xf32", "GE", "add", "window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>").withPool("maximum", "0xFF800000"),
+	pooled("3×3 with padding", "5x5xf32", "3x3xf32", "GT", "add", "padding = dense<[[1, 1], [1, 1]]> : tensor<2x2xi64>, window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 2>").withPool("maximum", "1.5"),
+	pooled("least of integers", "7xi32", "3xi32", "LE", "add", "padding = dense<[[1, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 3>, window_strides = array<i64: 2>").withPool("minimum", "2147483647"),
 	pooled("maxima", "7xf32", "5xf32", "GT", "maximum", "window_dimensions = array<i64: 3>, window_strides = array<i64: 1>"),
 }
 

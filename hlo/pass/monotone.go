@@ -109,8 +109,12 @@ func filled(o *hlo.Op) bool {
 	if o.Name == "stablehlo.reduce" {
 		return in.Size() > 0
 	}
-	size, stride, base := o.Attrs.Ints("window_dimensions"), o.Attrs.Ints("window_strides"), o.Attrs.Ints("base_dilations")
-	dilate, pad := o.Attrs.Ints("window_dilations"), o.Attrs.Ints("padding")
+	return holding(in, out, o.Attrs, o.Attrs.Ints("base_dilations"), o.Attrs.Ints("window_dilations"), o.Attrs.Ints("padding"))
+}
+
+// holding reports that every window over a shape holds an element.
+func holding(in, out tensor.Shape, attrs hlo.Attrs, base, dilate, pad []int) bool {
+	size, stride := attrs.Ints("window_dimensions"), attrs.Ints("window_strides")
 	for d := range in {
 		if out[d] > mostRead/size[d] {
 			return false // not worth the search

@@ -33,6 +33,30 @@ func loop(carried, types, initial, body string) string {
 `
 }
 
+// poolGradient is the gradient of a pool of %a by windows of 3x3, as JAX prints
+// it.
+func poolGradient(by, pads, padded, slice string) string {
+	n := slice[2:3]
+	if slice[0] == '1' {
+		n = "6"
+	}
+	in := n + "x" + n + "xf32"
+	return `%i = stablehlo.constant dense<` + by + `> : tensor<f32>
+ %z = stablehlo.constant dense<0.0> : tensor<f32>
+ %1 = stablehlo.pad %a, %i, ` + pads + `, interior = [0, 0] : (tensor<` + in + `>, tensor<f32>) -> tensor<` + padded + `>
+ %2 = "stablehlo.select_and_scatter"(%1, %b, %z) <{window_dimensions = array<i64: 3, 3>, window_strides = array<i64: 2, 2>}> ({
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %m = stablehlo.compare GE, %x, %y, FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+   stablehlo.return %m : tensor<i1>
+ }, {
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %m = stablehlo.add %x, %y : tensor<f32>
+   stablehlo.return %m : tensor<f32>
+ }) : (tensor<` + padded + `>, tensor<3x3xf32>, tensor<f32>) -> tensor<` + padded + `>
+ %3 = stablehlo.slice %2 [` + slice + `] : (tensor<` + padded + `>) -> tensor<` + in + `>
+ return %3 : tensor<` + in + `>`
+}
+
 // gradientOfMaximum is %c times the share of it that goes to %a, as JAX prints
 // it.
 func gradientOfMaximum(dir, pair, dir2, pair2 string) string {
@@ -184,6 +208,18 @@ var samples = map[string][]sample{
  %0 = stablehlo.compare LT, %z, %a : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
  %1 = stablehlo.select %0, %a, %z : tensor<3xi1>, tensor<3xf32>
  return %1 : tensor<3xf32>`, "3xf32", map[string]int{"select": 1}},
+	},
+	"pools": {
+		{"a gradient on a padded operand", "6x6xf32 3x3xf32", poolGradient("0xFF800000", "low = [0, 0], high = [1, 1]", "7x7xf32", "0:6, 0:6"), "6x6xf32",
+			map[string]int{"select_and_scatter tensor<6x6xf32>": 1, "pad": 0, "slice": 0}},
+		{"padded by nothing", "7x7xf32 3x3xf32", poolGradient("0xFF800000", "low = [0, 0], high = [0, 0]", "7x7xf32", "0:7, 0:7"), "7x7xf32",
+			map[string]int{"select_and_scatter tensor<7x7xf32>": 1, "pad": 0, "slice": 0}},
+		{"padded by a number", "6x6xf32 3x3xf32", poolGradient("1.0", "low = [0, 0], high = [1, 1]", "7x7xf32", "0:6, 0:6"), "6x6xf32",
+			map[string]int{"select_and_scatter tensor<7x7xf32>": 1, "pad": 1, "slice": 1}},
+		{"another slice", "6x6xf32 3x3xf32", poolGradient("0xFF800000", "low = [0, 0], high = [1, 1]", "7x7xf32", "1:7, 0:6"), "6x6xf32",
+			map[string]int{"select_and_scatter tensor<6x6xf32>": 1, "pad": 1, "slice": 1}},
+		{"a window of padding", "4x4xf32 3x3xf32", poolGradient("0xFF800000", "low = [0, 0], high = [3, 3]", "7x7xf32", "0:4, 0:4"), "4x4xf32",
+			map[string]int{"select_and_scatter tensor<7x7xf32>": 1}},
 	},
 	"ties": {
 		{"the gradient of a maximum", "3xf32 3xf32 3xf32", gradientOfMaximum("EQ", "%a, %m", "EQ", "%b, %m"), "3xf32",

@@ -1,0 +1,172 @@
+package exec
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// A max-pool and its gradient look for the same elements. Where a program has
+// both, the pool finds one-hots of its windows' winners, of which its result is
+// a sum, and they are kept with the operand for the gradient.
+
+// picking says how windows choose: an element that is (by direction) no less
+// than the others, or one of the others.
+type picking struct {
+	size, stride, pad []int
+	direction         string
+}
+
+// pickingOf reads the windows of an operation.
+func pickingOf(o *hlo.Op, direction string) picking {
+	rank := len(o.Operands[0].Type.Shape)
+	return picking{window(o, "window_dimensions", rank, 1), window(o, "window_strides", rank, 1), window(o, "padding", 2*rank, 0), direction}
+}
+
+func (p picking) String() string { return fmt.Sprint(p.size, p.stride, p.pad, p.direction) }
+
+func (p picking) least() bool { return p.direction == "LE" || p.direction == "LT" }
+
+// cut are windows of which padding leaves the same elements: the places of
+// each, in the order in which the first of equal ones is chosen.
+type cut struct {
+	windows []int32
+	places  [][]int32
+}
+
+// cuts sorts windows over x. Windows of nothing but padding are left out.
+func (p picking) cuts(x *value, windows tensor.Shape) []cut {
+	size := tensor.Shape(p.size)
+	var cuts []cut
+	byKind := map[string]int{}
+	for w := range windows.Size() {
+		var places []int32
+		var which []int
+		for k := range size.Size() {
+			if at := eval.WindowPlace(x.typ.Shape, windows, size, p.stride, p.pad, w, k); at != tensor.Fill {
+				places, which = append(places, at), append(which, k)
+			}
+		}
+		if len(places) == 0 {
+			continue
+		}
+		if p.direction == "GT" || p.direction == "LT" { // the last of equal ones
+			slices.Reverse(places)
+		}
+		name := fmt.Sprint(which)
+		if _, ok := byKind[name]; !ok {
+			byKind[name] = len(cuts)
+			cuts = append(cuts, cut{})
+		}
+		k := &cuts[byKind[name]]
+		k.windows = append(k.windows, int32(w))
+		k.places = append(k.places, places)
+	}
+	return cuts
+}
+
+// elements lists the places of m elements of n windows, the first of all windows
+// first, and whose they are.
+func (k cut) elements() (index, of []int32) {
+	for i := range k.places[0] {
+		for w := range k.windows {
+			index = append(index, k.places[w][i])
+		}
+		of = append(of, k.windows...)
+	}
+	return index, of
+}
+
+// won is a cut with its elements, m×n, and the one-hots of its columns: public
+// where a window has one element.
+type won struct {
+	cut
+	members, hot *value
+}
+
+// winners finds what windows over a secret choose, once for each secret.
+func (c *opRun) winners(x *value, p picking, windows tensor.Shape) []won {
+	if w := x.won[p.String()]; w != nil {
+		return w
+	}
+	cuts, picked := p.cuts(x, windows), 0
+	for _, k := range cuts {
+		picked += len(k.windows) * len(k.places[0])
+	}
+	from := c.share(x, c.Arith.Fraction)
+	if x.typ.DType.IsFloat() {
+		from = c.Arith.Comparand(c.op, from)
+	}
+	if picked >= from.S.Len() {
+		c.Arith.Open(c.op, from) // rather than what is picked of it, or picked twice
+	}
+	var out []won
+	for _, k := range cuts {
+		m, n := len(k.places[0]), len(k.windows)
+		index, _ := k.elements()
+		w := won{cut: k, members: c.pickedFrom(index, tensor.Shape{m, n}, secret(from))}
+		if m == 1 {
+			t := tensor.Type{DType: tensor.Bool, Shape: tensor.Shape{1, n}}
+			w.hot = &value{typ: t, who: Public, arr: &tensor.Array{Type: t, Data: slices.Repeat([]bool{true}, n)}}
+		} else {
+			w.hot = secret(c.Arith.OneHots(c.op, w.members.sec, m, n, p.least()))
+		}
+		out = append(out, w)
+	}
+	if x.won == nil {
+		x.won = map[string][]won{}
+	}
+	x.won[p.String()] = out
+	return out
+}
+
+// pickedLater is how the gradient of a pool chooses, of the same windows; false
+// if the program has none.
+func (x *run) pickedLater(o *hlo.Op, body string) (p picking, ok bool) {
+	if x.picks == nil {
+		x.picks = map[*hlo.Value][]picking{}
+		for o := range x.uses {
+			if o.Name == "stablehlo.select_and_scatter" {
+				x.picks[o.Operands[0]] = append(x.picks[o.Operands[0]], pickingOf(o, selection(o.Regions[0])))
+			}
+		}
+	}
+	directions := []string{"GE", "GT"}
+	if body == "stablehlo.minimum" {
+		directions = []string{"LE", "LT"}
+	}
+	for _, d := range directions {
+		p := pickingOf(o, d)
+		if slices.ContainsFunc(x.picks[o.Operands[0]], func(q picking) bool { return q.String() == p.String() }) {
+			return p, true
+		}
+	}
+	return picking{}, false
+}
+
+// pickedPool is a pool by its windows' winners.
+func (c *opRun) pickedPool(body string, x *value, p picking, out tensor.Shape, init *value) ([]*value, error) {
+	var sums []*value
+	from := make([]int32, out.Size())
+	at := int32(0)
+	for _, w := range c.winners(x, p, out) {
+		best := w.members
+		if w.hot.who == Secret {
+			kept := c.Arith.Kept(c.op, w.hot.sec, w.members.sec)
+			best = secret(c.Arith.Sum(c.op, kept, 1, len(w.places[0]), len(w.windows), tensor.Shape{len(w.windows)}))
+		}
+		sums = append(sums, c.view(best, tensor.Reshaped(best.typ.Shape, tensor.Shape{len(w.windows)})))
+		for _, i := range w.windows {
+			from[i] = at
+			at++
+		}
+	}
+	f := maximum
+	if p.least() {
+		f = minimum
+	}
+	return c.from(init, body, c.pickedFrom(from, out, c.concatenated(sums)), f)
+}

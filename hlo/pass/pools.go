@@ -1,0 +1,112 @@
+package pass
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// pools brings the gradient of a max-pool to the pool's own operand and windows,
+// so that what the pool has found need not be looked for again. JAX prints it
+// on an operand that is padded by the least number, and takes the padding off
+// its result: instead the windows are padded. Where each has an element no
+// padding is chosen. Views that change nothing go. Exact on secrets, which are
+// more than that number.
+var pools = Pass{"pools", "gradients of max-pools on the pool's operand and windows", func(e *editor) {
+	e.rewrite(false, func(s *site, o *hlo.Op) bool {
+		if len(o.Results) != 1 || e.vis[o.Results[0]] != hlo.Secret {
+			return false
+		}
+		switch o.Name {
+		case "stablehlo.pad", "stablehlo.slice":
+			return s.unchanged(o) || s.unpadded(o)
+		case "stablehlo.select_and_scatter":
+			return s.unpaddedPool(o)
+		}
+		return false
+	})
+}}
+
+// unchanged: a padding by nothing, a slice of everything.
+func (s *site) unchanged(o *hlo.Op) bool {
+	x := o.Operands[0]
+	if !x.Type.Equal(o.Results[0].Type) {
+		return false
+	}
+	if o.Name == "stablehlo.pad" {
+		for _, name := range []string{"edge_padding_low", "edge_padding_high"} {
+			for _, n := range o.Attrs.Ints(name) {
+				if n != 0 {
+					return false
+				}
+			}
+		}
+	}
+	return s.put(o, x)
+}
+
+// unpadded: a slice of what was padded.
+func (s *site) unpadded(o *hlo.Op) bool {
+	p := s.named(o.Operands[0], "pad")
+	if o.Name != "stablehlo.slice" || p == nil || !p.Operands[0].Type.Equal(o.Results[0].Type) || !surrounds(p) {
+		return false
+	}
+	low, start := p.Attrs.Ints("edge_padding_low"), o.Attrs.Ints("start_indices")
+	for d, n := range low {
+		if start[d] != n || o.Attrs.Ints("strides")[d] != 1 {
+			return false
+		}
+	}
+	return s.put(o, p.Operands[0])
+}
+
+// surrounds reports that a padding adds at the edges alone.
+func surrounds(p *hlo.Op) bool {
+	low, high, between := p.Attrs.Ints("edge_padding_low"), p.Attrs.Ints("edge_padding_high"), p.Attrs.Ints("interior_padding")
+	for d := range low {
+		if low[d] < 0 || high[d] < 0 || between[d] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// unpaddedPool: the windows are padded instead of the operand.
+func (s *site) unpaddedPool(o *hlo.Op) bool {
+	p := s.named(o.Operands[0], "pad")
+	if p == nil || !surrounds(p) || !s.secretFloat(p.Operands[0]) {
+		return false
+	}
+	c := o.Regions[0].Ops[0]
+	if len(o.Regions[0].Ops) != 2 || c.Name != "stablehlo.compare" || c.Operands[0] != o.Regions[0].Params[0] {
+		return false
+	}
+	body := map[string]string{"GE": "stablehlo.maximum", "GT": "stablehlo.maximum", "LE": "stablehlo.minimum", "LT": "stablehlo.minimum"}[c.Attrs.Str("comparison_direction")]
+	if body == "" || !s.neutral(p.Operands[1], body) {
+		return false
+	}
+	x, t := p.Operands[0], o.Results[0].Type
+	pads := slices.Clone(o.Attrs.Ints("padding"))
+	for d := range t.Shape {
+		pads[2*d] += p.Attrs.Ints("edge_padding_low")[d]
+		pads[2*d+1] += p.Attrs.Ints("edge_padding_high")[d]
+	}
+	ones := slices.Repeat([]int{1}, len(t.Shape))
+	if !holding(x.Type.Shape, o.Operands[1].Type.Shape, o.Attrs, ones, ones, pads) {
+		return false
+	}
+	attrs := maps.Clone(o.Attrs)
+	list := make([]int64, len(pads))
+	for i, n := range pads {
+		list[i] = int64(n)
+	}
+	attrs["padding"] = list
+	inner := *o
+	out := *o.Results[0]
+	out.Type = tensor.Type{DType: t.DType, Shape: x.Type.Shape}
+	inner.Operands, inner.Results, inner.Attrs = []*hlo.Value{x, o.Operands[1], o.Operands[2]}, []*hlo.Value{&out}, attrs
+	s.write(&inner)
+	return s.put(o, s.emit("stablehlo.pad", t, p.Attrs, &out, o.Operands[2]))
+}
