@@ -8,6 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/party"
 )
 
@@ -16,8 +17,8 @@ const maxParties = 64
 
 // built are the protocols there are, later those that are to come.
 var (
-	built = []string{"plain", "semi2k"}
-	later = []string{"aby3", "cheetah"}
+	built = []string{"plain", "semi2k", "aby3"}
+	later = []string{"cheetah"}
 )
 
 // defaultFraction is the number of fraction bits for each ring.
@@ -64,6 +65,8 @@ func (j *Job) settle(s *party.Spec) error {
 		return wrong(j.place("protocol"), "no protocol %q (there are %s)", s.Protocol, list(built))
 	case s.Protocol == "semi2k" && s.Computing < 2:
 		return wrong(j.place("protocol"), "semi2k computes among 2 parties or more, not %d (protocol plain does alone)", s.Computing)
+	case s.Protocol == "aby3" && s.Computing != aby3.Parties:
+		return wrong(j.place("computing"), "aby3 computes among %d parties, the first ones, not %d (leave the number away; any others share inputs and learn outputs)", aby3.Parties, s.Computing)
 	}
 	if s.Ring = j.Ring; !j.given("ring") && s.Ring == 0 {
 		s.Ring = 64
@@ -91,6 +94,9 @@ func (j *Job) settle(s *party.Spec) error {
 func (j *Job) settleParties(s *party.Spec) error {
 	s.Parties = slices.Clone(j.Parties)
 	s.Computing = len(j.Parties)
+	if j.Protocol == "aby3" {
+		s.Computing = aby3.Parties
+	}
 	if j.given("computing") || j.Computing != 0 {
 		s.Computing = j.Computing
 	}

@@ -42,6 +42,10 @@ func TestSettings(t *testing.T) {
 			party.Spec{Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b", "party3"}, Computing: 3, Reveal: []int{0, 1}}},
 		"fewer compute": {"parties: [a, b, c]\noutputs: {reveal: [c, a]}", Override{Parties: ptr(2)},
 			party.Spec{Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b", "c"}, Computing: 2, Reveal: []int{0, 2}}},
+		"aby3 takes three": {"parties: [a, b]\nprotocol: aby3", Override{},
+			party.Spec{Protocol: "aby3", Ring: 64, Fraction: 18, Parties: []string{"a", "b", "party3"}, Computing: 3, Reveal: []int{0, 1}}},
+		"aby3 of five": {"parties: [a, b, c, d, e]", Override{Protocol: "aby3", Parties: ptr(3)},
+			party.Spec{Protocol: "aby3", Ring: 64, Fraction: 18, Parties: []string{"a", "b", "c", "d", "e"}, Computing: 3, Reveal: []int{0, 1, 2, 3, 4}}},
 		"nobody learns": {"parties: [a, b]\noutputs: {reveal: []}", Override{}, party.Spec{Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2}},
 	} {
 		got, err := settled(t, c.text, c.o)
@@ -62,8 +66,9 @@ func TestSettingsRefused(t *testing.T) {
 		o    Override
 		want string
 	}{
-		"unknown protocol":   {"parties: [a, b]\nprotocol: spdz", Override{}, `job.yaml:3: no protocol "spdz" (there are plain, semi2k)`},
-		"aby3":               {"parties: [a, b, c]", Override{Protocol: "aby3"}, "--protocol: protocol aby3 is not built yet"},
+		"unknown protocol":   {"parties: [a, b]\nprotocol: spdz", Override{}, `job.yaml:3: no protocol "spdz" (there are plain, semi2k, aby3)`},
+		"aby3 among five":    {"parties: [a, b, c]", Override{Protocol: "aby3", Parties: ptr(5)}, "--parties: aby3 computes among 3 parties, the first ones, not 5"},
+		"aby3 among two":     {"parties: [a, b]\nprotocol: aby3", Override{Parties: ptr(2)}, "--parties: aby3 computes among 3"},
 		"cheetah":            {"parties: [a, b]\nprotocol: cheetah", Override{}, "job.yaml:3: protocol cheetah is not built yet"},
 		"semi2k alone":       {"parties: [a]\nprotocol: semi2k", Override{}, "job.yaml:3: semi2k computes among 2 parties or more, not 1"},
 		"no secrecy unasked": {"parties: [a, b]", Override{Parties: ptr(1)}, "job.yaml: semi2k computes among 2 parties or more, not 1"},

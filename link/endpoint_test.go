@@ -113,7 +113,7 @@ func TestEveryMessageReachesItsKey(t *testing.T) {
 				from: from,
 				to:   (from + rapid.IntRange(1, n-1).Draw(rt, "distance")) % n,
 				key: Key{
-					Phase(rapid.IntRange(0, int(phases)-1).Draw(rt, "phase")),
+					Phase(rapid.IntRange(0, int(Phases)-1).Draw(rt, "phase")),
 					rapid.Uint32Range(0, 3).Draw(rt, "op"), rapid.Uint32Range(0, 3).Draw(rt, "step"),
 				},
 				clock: rapid.Int32().Draw(rt, "clock"),
@@ -423,7 +423,7 @@ func TestBrokenStreams(t *testing.T) {
 		{"half a header", frame(Key{}, 0, "")[:7], io.ErrUnexpectedEOF},
 		{"half a payload", frame(Key{}, 4, "ab"), io.ErrUnexpectedEOF},
 		{"no payload", frame(Key{}, 4, ""), io.ErrUnexpectedEOF},
-		{"an unknown phase", frame(Key{Phase: phases}, 0, ""), nil},
+		{"an unknown phase", frame(Key{Phase: Phases}, 0, ""), nil},
 		{"too long a payload", frame(Key{}, MaxPayload+1, ""), nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -11,15 +11,16 @@ type Phase uint8
 
 // The phases in the order in which a run goes through them.
 const (
-	Setup  Phase = iota // handshake: digests and seeds
-	Input               // sharing what owners hold
-	Online              // between shared inputs and shared results
-	Output              // reveals
-	phases
+	Setup   Phase = iota // handshake: digests and seeds
+	Offline              // corrections of a party that deals
+	Input                // sharing what owners hold
+	Online               // between shared inputs and shared results
+	Output               // reveals
+	Phases               // how many there are
 )
 
 func (p Phase) String() string {
-	return [...]string{"setup", "input", "online", "output"}[p]
+	return [...]string{"setup", "offline", "input", "online", "output"}[p]
 }
 
 // Key addresses a message: the step-th of operation instance Op in a phase.
@@ -60,7 +61,7 @@ func readFrame(r io.Reader) (Key, Message, error) {
 	}
 	k := Key{Phase(h[0]), binary.LittleEndian.Uint32(h[1:]), binary.LittleEndian.Uint32(h[5:])}
 	size := binary.LittleEndian.Uint32(h[13:])
-	if k.Phase >= phases || size > MaxPayload {
+	if k.Phase >= Phases || size > MaxPayload {
 		return Key{}, Message{}, fmt.Errorf("link: frame of phase %d and %d bytes", h[0], size)
 	}
 	data, err := readBytes(r, int(size))

@@ -19,7 +19,7 @@ func encode(k Key, m Message) []byte {
 }
 
 func anyKey(rt *rapid.T) Key {
-	return Key{Phase(rapid.Uint8Range(0, uint8(phases)-1).Draw(rt, "phase")), rapid.Uint32().Draw(rt, "op"), rapid.Uint32().Draw(rt, "step")}
+	return Key{Phase(rapid.Uint8Range(0, uint8(Phases)-1).Draw(rt, "phase")), rapid.Uint32().Draw(rt, "op"), rapid.Uint32().Draw(rt, "step")}
 }
 
 func TestFrameRoundTrip(t *testing.T) {
@@ -82,7 +82,7 @@ func TestTruncatedFrame(t *testing.T) {
 func TestUnknownPhase(t *testing.T) {
 	for p := range 256 {
 		_, _, err := readFrame(bytes.NewReader(encode(Key{Phase: Phase(p)}, Message{})))
-		if known := p < int(phases); known != (err == nil) {
+		if known := p < int(Phases); known != (err == nil) {
 			t.Errorf("phase %d: %v", p, err)
 		}
 	}
@@ -129,7 +129,7 @@ func TestNames(t *testing.T) {
 func FuzzReadFrame(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(encode(Key{Online, 1, 2}, Message{3, []byte("payload")}))
-	f.Add(encode(Key{Phase: phases}, Message{}))
+	f.Add(encode(Key{Phase: Phases}, Message{}))
 	f.Add(append(encode(Key{}, Message{}), encode(Key{}, Message{1, []byte{0}})...))
 	f.Add([]byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f, 1})
 	f.Fuzz(func(t *testing.T, wire []byte) {
@@ -143,7 +143,7 @@ func FuzzReadFrame(f *testing.F) {
 				return
 			}
 			end := len(wire) - r.Len()
-			if k.Phase >= phases || !bytes.Equal(encode(k, m), wire[at:end]) {
+			if k.Phase >= Phases || !bytes.Equal(encode(k, m), wire[at:end]) {
 				t.Fatalf("bytes %d to %d read as %v and %v", at, end, k, m)
 			}
 			at = end

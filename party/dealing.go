@@ -72,6 +72,8 @@ func (m *dealt) ready(ctx context.Context) error {
 	}
 }
 
+func (m *dealt) finish(context.Context) error { return nil }
+
 func (m *dealt) took() time.Duration {
 	if m.stream == nil {
 		return 0
@@ -80,11 +82,10 @@ func (m *dealt) took() time.Duration {
 }
 
 func (m *dealt) close() error {
-	if m.stream != nil {
-		m.stream.stop(nil)
-		<-m.stream.done
+	if m.stream == nil {
+		return nil
 	}
-	return nil
+	return m.stream.close()
 }
 
 // maxWaiting bounds the corrections that wait at the party for their use, in
@@ -106,34 +107,57 @@ type stream struct {
 	came  int64
 }
 
-// deal starts the dealer and the party's receiver of what it sends.
-func (d *dealing) deal(o *order) *stream {
+// newStream makes a stream of what an order asks for, over a connection of the
+// shape.
+func newStream(ctx context.Context, o *order, shape link.Shape) *stream {
 	s := &stream{
 		delivery: correlation.NewDelivery(maxWaiting), near: make(chan struct{}), done: make(chan struct{}),
 		start: time.Now(), lead: o.lead, total: o.form.Bytes(),
 	}
-	s.ctx, s.stop = context.WithCancelCause(d.ctx)
-	if d.shape.Zero() { // no network: all of it is there before the run goes on
+	if shape.Zero() { // no network: all of it is there before the run goes on
 		s.delivery = correlation.NewDelivery(s.total)
 	}
-	from, to := link.Pipe(d.shape)
-	context.AfterFunc(s.ctx, func() {
-		s.delivery.End(context.Cause(s.ctx))
-		from.Close()
-		to.Close()
-	})
-	dealer := correlation.NewLocal(d.n, d.seeds)
-	var both sync.WaitGroup
-	both.Go(func() { s.check(send(s.ctx, dealer, o.form, d.session, from)) })
-	both.Go(func() { s.check(s.receive(to, d.session, o.form)) })
+	s.ctx, s.stop = context.WithCancelCause(ctx)
+	context.AfterFunc(s.ctx, func() { s.delivery.End(context.Cause(s.ctx)) })
+	return s
+}
+
+// run starts what makes the stream: its ends, as far as they are here.
+func (s *stream) run(ends ...func() error) {
+	var all sync.WaitGroup
+	for _, end := range ends {
+		all.Go(func() { s.check(end()) })
+	}
 	go func() {
-		both.Wait()
+		all.Wait()
 		s.took = time.Since(s.start)
 		s.delivery.End(nil)
 		s.isNear()
 		close(s.done)
 	}()
+}
+
+// deal starts the dealer and the party's receiver of what it sends.
+func (d *dealing) deal(o *order) *stream {
+	s := newStream(d.ctx, o, d.shape)
+	from, to := link.Pipe(d.shape)
+	context.AfterFunc(s.ctx, func() {
+		from.Close()
+		to.Close()
+	})
+	dealer := correlation.NewLocal(d.n, d.seeds)
+	s.run(
+		func() error { return send(s.ctx, dealer, o.form, d.session, from) },
+		func() error { return s.receive(to, d.session, o.form) },
+	)
 	return s
+}
+
+// close ends the stream and returns when nothing runs any more.
+func (s *stream) close() error {
+	s.stop(nil)
+	<-s.done
+	return nil
 }
 
 // check ends the stream with an error; the first one counts.
@@ -176,10 +200,15 @@ func (s *stream) receive(from io.Reader, session correlation.SessionID, f *corre
 		if err != nil {
 			return err
 		}
-		s.arrives(int64(len(data)))
-		s.delivery.Put(id, data)
+		s.put(id, data)
 	}
 	return nil
+}
+
+// put delivers a correction that has come.
+func (s *stream) put(id correlation.ID, data []byte) {
+	s.arrives(int64(len(data)))
+	s.delivery.Put(id, data)
 }
 
 // arrives notes bytes and whether the rest, at the rate so far, takes as little

@@ -24,8 +24,9 @@
 // (maxWaiting): then the dealer waits for the parties. When the party reads on
 // is all that the dealer learns of a run, and depends on no secret.
 //
-// What each party sees is said in package semi2k; this package adds the
-// handshake: terms that depend on the program and the job alone, and seeds for
-// sharings of zero between pairs of parties. With a fixed seed (simulation
-// only) everybody could compute everything.
+// What each party sees is said in packages semi2k and aby3; this package adds
+// the handshake: terms that depend on the program and the job alone, seeds for
+// sharings of zero between pairs of parties, and those that a party that deals
+// gives to each other. With a fixed seed (simulation only) everybody could
+// compute everything.
 package party

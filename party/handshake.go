@@ -8,6 +8,7 @@ import (
 	"sort"
 
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -22,6 +23,9 @@ type hello struct {
 	// two make sharings of zero; in base64, so that its text is as long
 	// whatever it is.
 	Zero []byte `json:",omitempty"`
+	// Deal is, from a party that deals, the seed that it has in common with the
+	// receiver.
+	Deal []byte `json:",omitempty"`
 	// Sessions are those of correlated randomness that the party could use.
 	Sessions []string
 }
@@ -29,9 +33,9 @@ type hello struct {
 // handshake compares terms with all other parties, agrees on seeds and on a
 // session of correlated randomness, and begins that. When it returns, all
 // parties have it, and have marked it as spent.
-func (s *session) handshake(ctx context.Context, zero func(i, j int) ring.Seed) error {
+func (s *session) handshake(ctx context.Context, draw seeds) error {
 	if s.supplier == nil {
-		_, err := s.greet(ctx, hello{Terms: s.terms()}, zero)
+		_, err := s.greet(ctx, hello{Terms: s.terms()}, draw)
 		return err
 	}
 	o := s.order()
@@ -43,7 +47,7 @@ func (s *session) handshake(ctx context.Context, zero func(i, j int) ring.Seed) 
 	for i := range offered {
 		offered[i] = ids[i].String()
 	}
-	common, err := s.greet(ctx, hello{Terms: s.terms(), Sessions: offered}, zero)
+	common, err := s.greet(ctx, hello{Terms: s.terms(), Sessions: offered}, draw)
 	if err != nil {
 		return err
 	}
@@ -55,13 +59,22 @@ func (s *session) handshake(ctx context.Context, zero func(i, j int) ring.Seed) 
 
 // greet exchanges greetings and returns the sessions that all parties offer,
 // in the party's own order.
-func (s *session) greet(ctx context.Context, mine hello, zero func(i, j int) ring.Seed) ([]string, error) {
+func (s *session) greet(ctx context.Context, mine hello, draw seeds) ([]string, error) {
 	common := mine.Sessions
+	var deal []ring.Seed
+	deals := s.rank == s.spec.atWork()
+	if deals {
+		s.common = draw.dealer(s.rank)
+		deal = aby3.Seeds(s.common, len(s.spec.Parties))
+	}
 	err := s.gather(ctx, greeting, func(to int) any {
 		h := mine
 		if s.rank < to {
-			seed := zero(s.rank, to)
+			seed := draw.zero(s.rank, to)
 			h.Zero, s.zero[to] = seed[:], seed
+		}
+		if deals {
+			h.Deal = deal[to][:]
 		}
 		return h
 	}, func(from int, data []byte) error {
@@ -72,16 +85,30 @@ func (s *session) greet(ctx context.Context, mine hello, zero func(i, j int) rin
 		if err := s.compare(from, mine.Terms, h.Terms); err != nil {
 			return err
 		}
-		if from < s.rank && len(h.Zero) != len(ring.Seed{}) {
-			return fmt.Errorf("party: %s sent a seed of %d bytes", s.spec.Parties[from], len(h.Zero))
-		}
-		if from < s.rank {
-			s.zero[from] = ring.Seed(h.Zero)
+		if err := s.given(from, h); err != nil {
+			return err
 		}
 		common = slices.DeleteFunc(slices.Clone(common), func(id string) bool { return !slices.Contains(h.Sessions, id) })
 		return nil
 	})
 	return common, err
+}
+
+// given keeps the seeds that are another party's to give.
+func (s *session) given(from int, h hello) error {
+	if from < s.rank {
+		if len(h.Zero) != len(ring.Seed{}) {
+			return fmt.Errorf("party: %s sent a seed of %d bytes", s.spec.Parties[from], len(h.Zero))
+		}
+		s.zero[from] = ring.Seed(h.Zero)
+	}
+	if from == s.spec.atWork() {
+		if len(h.Deal) != len(ring.Seed{}) {
+			return fmt.Errorf("party: %s deals and sent a seed of %d bytes", s.spec.Parties[from], len(h.Deal))
+		}
+		s.common = ring.Seed(h.Deal)
+	}
+	return nil
 }
 
 // expectHandshake counts in a plan what handshake will send with a dealer at
@@ -96,10 +123,14 @@ func (s *session) expectHandshake() error {
 		if to == s.rank {
 			continue
 		}
-		messages := []any{h, h.Sessions[0]}
+		mine := h
 		if s.rank < to {
-			messages[0] = hello{h.Terms, seed[:], h.Sessions}
+			mine.Zero = seed[:]
 		}
+		if s.rank == s.spec.atWork() {
+			mine.Deal = seed[:]
+		}
+		messages := []any{mine, h.Sessions[0]}
 		if s.rank == 0 {
 			messages = append(messages, h.Sessions[0])
 		}

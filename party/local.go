@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -19,7 +20,7 @@ type local struct {
 	spec     *Spec
 	sessions []*session
 	seeds    seeds
-	seconds  [4]float64
+	seconds  [link.Phases]float64
 	offline  float64 // seconds
 }
 
@@ -51,7 +52,7 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 			if err := x.prepare(ctx); err != nil {
 				return err
 			}
-			return x.handshake(ctx, l.seeds.zero)
+			return x.handshake(ctx, l.seeds)
 		}},
 		{link.Input, "input", func(ctx context.Context, x *session) error { return x.share(ctx) }},
 		{link.Online, "online", func(ctx context.Context, x *session) error { return x.compute(ctx) }},
@@ -123,7 +124,14 @@ func (l *local) supply(ctx context.Context) {
 		}
 		return
 	}
-	d := &dealing{ctx: ctx, session: correlation.NewSessionID(), n: l.spec.Computing, shape: l.spec.shape()}
+	id := correlation.NewSessionID()
+	if l.spec.dealer() >= 0 {
+		for _, x := range l.sessions {
+			x.supplier = inside{x, ctx, id}
+		}
+		return
+	}
+	d := &dealing{ctx: ctx, session: id, n: l.spec.Computing, shape: l.spec.shape()}
 	for i := range l.sessions {
 		d.seeds = append(d.seeds, l.seeds.dealer(i))
 	}
@@ -139,6 +147,14 @@ func (s *session) supplied(ctx context.Context) error {
 		return nil
 	}
 	return s.material.ready(ctx)
+}
+
+// finish waits until the party has nothing left to send of what it deals.
+func (s *session) finish(ctx context.Context) error {
+	if s.material == nil {
+		return nil
+	}
+	return s.material.finish(ctx)
 }
 
 // close ends what has begun of the sessions of correlated randomness.
@@ -161,8 +177,12 @@ func (l *local) close() error {
 func (s *Spec) check() error {
 	switch s.Protocol {
 	case "plain", "semi2k":
+	case "aby3":
+		if s.Computing != aby3.Parties || s.Computing > len(s.Parties) {
+			return fmt.Errorf("party: aby3 computes with %d of the %d parties, not %d", aby3.Parties, len(s.Parties), s.Computing)
+		}
 	default:
-		return fmt.Errorf("party: protocol %s is not built yet (plain and semi2k are): %w", s.Protocol, errors.ErrUnsupported)
+		return fmt.Errorf("party: protocol %s is not built yet (plain, semi2k and aby3 are): %w", s.Protocol, errors.ErrUnsupported)
 	}
 	if s.Protocol == "semi2k" && (s.Computing < 2 || s.Computing > len(s.Parties)) {
 		return fmt.Errorf("party: semi2k computes with 2 or more of the %d parties, not %d", len(s.Parties), s.Computing)

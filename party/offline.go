@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/ring"
@@ -66,7 +67,7 @@ func Offline(ctx context.Context, s Spec, sessions int) (Made, error) {
 // on disk; the first party, which chooses sessions, sees it last.
 func stock(ctx context.Context, s *Spec, folders []*store.Folder, o *order, progress func(int64)) (correlation.SessionID, error) {
 	id := correlation.NewSessionID()
-	seeds := newSeeds(nil)
+	own, all := s.dealingSeeds()
 	writers := make([]*store.Writer, len(folders))
 	defer func() {
 		for _, w := range writers {
@@ -75,23 +76,21 @@ func stock(ctx context.Context, s *Spec, folders []*store.Folder, o *order, prog
 			}
 		}
 	}()
-	var all []ring.Seed
 	for rank, f := range folders {
 		h := &store.Header{
 			Session: id, Party: f.Party, Parties: s.Parties, Made: time.Now().Truncate(time.Second), Program: filepath.Base(s.Program.File),
-			Terms: o.terms, Seed: seeds.dealer(rank),
+			Terms: o.terms, Seed: own[rank],
 		}
-		if correlation.Corrected(rank, s.Computing) {
+		if correlation.Corrected(rank, s.online()) {
 			h.Records, h.Bytes = len(o.form.Requests), o.form.Bytes()
 		}
-		all = append(all, h.Seed)
 		var err error
 		if writers[rank], err = f.New(h); err != nil {
 			return id, err
 		}
 	}
-	to, done := writers[s.Computing-1], int64(0)
-	err := correlation.NewLocal(s.Computing, all).Deal(ctx, o.form, func(r correlation.ID, data []byte) error {
+	to, done := writers[s.online()-1], int64(0)
+	err := correlation.NewLocal(s.online(), all).Deal(ctx, o.form, func(r correlation.ID, data []byte) error {
 		done += int64(len(data))
 		progress(done)
 		return to.Append(r, data)
@@ -105,4 +104,23 @@ func stock(ctx context.Context, s *Spec, folders []*store.Folder, o *order, prog
 		}
 	}
 	return id, nil
+}
+
+// dealingSeeds draws the seeds of a session by rank: those that each party
+// keeps, and those that the dealer has in common with them. They are the same
+// but for a party that deals, which keeps the one that all follow from.
+func (s *Spec) dealingSeeds() (own, all []ring.Seed) {
+	seeds := newSeeds(nil)
+	for rank := range s.Parties {
+		own = append(own, seeds.dealer(rank))
+	}
+	rank := s.dealer()
+	if rank < 0 {
+		return own, own
+	}
+	all = aby3.Seeds(own[rank], len(own))
+	root := own[rank]
+	copy(own, all)
+	own[rank] = root
+	return own, all
 }

@@ -72,7 +72,7 @@ func (s Spec) onlineCost(r *profile.Report) float64 {
 	if shape.Zero() {
 		return float64(most)
 	}
-	if n := int64(s.Computing); n > 2 {
+	if n := int64(s.online()); n > 2 {
 		most /= n - 1
 	}
 	return shape.Seconds(r.Online.Rounds, most)

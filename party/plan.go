@@ -92,7 +92,7 @@ func (l *local) onNetwork(name string, shape link.Shape, r *profile.Report) (n p
 		Output: shape.Seconds(r.Output.Rounds, slices.Max(r.Output.BytesSent)),
 	}
 	if dealt := r.Offline.BytesSent; dealt > 0 { // it is sent as it is made
-		making := timing.Dealing(l.sessions[0].plan.form, l.spec.Computing, *l.spec.Machine)
+		making := timing.Dealing(l.sessions[0].plan.form, l.spec.online(), *l.spec.Machine)
 		n.Offline = max(making, shape.Seconds(1, dealt))
 	}
 	for i, x := range l.sessions {
@@ -101,7 +101,7 @@ func (l *local) onNetwork(name string, shape link.Shape, r *profile.Report) (n p
 		if x.computes() {
 			held += shared
 		}
-		if i == l.spec.Computing-1 {
+		if i == l.spec.online()-1 {
 			held += r.Offline.BytesSent
 		}
 		memory = append(memory, max(held, input.Bytes[i]+own))

@@ -310,6 +310,10 @@ var settings = []setting{
 	{"semi2k", 64, 18, 3, 2, []int{2, 0}},
 	{"semi2k", 128, 26, 2, 2, []int{0, 1}},
 	{"semi2k", 128, 26, 3, 3, []int{0, 2}},
+	{"aby3", 64, 18, 3, 3, []int{0, 1}},
+	{"aby3", 64, 18, 3, 3, []int{2, 0, 1}},
+	{"aby3", 128, 26, 3, 3, []int{2, 1}},
+	{"aby3", 64, 18, 5, 3, []int{4, 2, 3, 0}}, // owners who only share and learn
 }
 
 // turns are the settings that the i-th program of a test runs in: the first two

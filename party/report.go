@@ -12,12 +12,12 @@ func (l *local) report() *profile.Report {
 	r := l.heading()
 	phase := func(p link.Phase) profile.Phase {
 		out := profile.Phase{Seconds: l.seconds[p]}
-		out.BytesSent, _, out.Rounds = l.totals(func(x *session) ([4]int, *[4]flow.Account) { return x.rounds, &x.phases }, p)
+		out.BytesSent, _, out.Rounds = l.totals(func(x *session) ([link.Phases]int, *[link.Phases]flow.Account) { return x.rounds, &x.phases }, p)
 		return out
 	}
 	r.Setup, r.Input, r.Output = phase(link.Setup), phase(link.Input), phase(link.Output)
 	r.Online.Seconds = l.seconds[link.Online]
-	r.Online.BytesSent, r.Online.Messages, r.Online.Rounds = l.totals(func(x *session) ([4]int, *[4]flow.Account) { return x.rounds, &x.phases }, link.Online)
+	r.Online.BytesSent, r.Online.Messages, r.Online.Rounds = l.totals(func(x *session) ([link.Phases]int, *[link.Phases]flow.Account) { return x.rounds, &x.phases }, link.Online)
 	dealt := map[*exec.OpCost]int64{}
 	var bytes int64
 	for _, x := range l.sessions {
@@ -45,7 +45,7 @@ func (l *local) report() *profile.Report {
 // would be measured too.
 func (l *local) planned() *profile.Report {
 	r := l.heading()
-	plan := func(x *session) ([4]int, *[4]flow.Account) { return x.plan.rounds, &x.plan.phases }
+	plan := func(x *session) ([link.Phases]int, *[link.Phases]flow.Account) { return x.plan.rounds, &x.plan.phases }
 	r.Setup.BytesSent, _, r.Setup.Rounds = l.totals(plan, link.Setup)
 	r.Input.BytesSent, _, r.Input.Rounds = l.totals(plan, link.Input)
 	l.forecast(r)
@@ -77,13 +77,13 @@ func (l *local) heading() *profile.Report {
 // forecast fills in what the weightless runs predicted.
 func (l *local) forecast(r *profile.Report) {
 	p := &r.Predicted
-	p.Online.BytesSent, p.Online.Messages, p.Online.Rounds = l.totals(func(x *session) ([4]int, *[4]flow.Account) { return x.plan.rounds, &x.plan.phases }, link.Online)
+	p.Online.BytesSent, p.Online.Messages, p.Online.Rounds = l.totals(func(x *session) ([link.Phases]int, *[link.Phases]flow.Account) { return x.plan.rounds, &x.plan.phases }, link.Online)
 	p.Offline.BytesSent = l.sessions[0].plan.form.Bytes()
 }
 
 // totals are a phase's bytes and messages of every party, and its rounds.
 // Parties that do not compute have no online phase.
-func (l *local) totals(of func(*session) ([4]int, *[4]flow.Account), p link.Phase) (bytes, messages []int64, rounds int) {
+func (l *local) totals(of func(*session) ([link.Phases]int, *[link.Phases]flow.Account), p link.Phase) (bytes, messages []int64, rounds int) {
 	bytes, messages = make([]int64, len(l.spec.Parties)), make([]int64, len(l.spec.Parties))
 	for i, x := range l.sessions {
 		if p == link.Online && !x.computes() {
@@ -109,7 +109,7 @@ func (l *local) outputBytes() []int64 {
 		}
 		for _, to := range l.spec.Reveal {
 			for i := range out {
-				sends := r.Who == i || r.Who == exec.Secret && i < l.spec.Computing
+				sends := r.Who == i || r.Who == exec.Secret && i < l.spec.online()
 				if sends && i != to {
 					out[i] += (n*bits + 7) / 8
 				}

@@ -31,15 +31,16 @@ type session struct {
 	begun    correlation.SessionID
 	material material
 	meter    *meter
-	source   *correlation.Party
+	source   correlation.Source
+	common   ring.Seed // in common with a party that deals; at that one its own
 
 	zero   map[int]ring.Seed
 	inputs semi2k.Inputs
 	memo   exec.Memo
 
 	costs   *exec.Costs
-	phases  [4]flow.Account
-	rounds  [4]int
+	phases  [link.Phases]flow.Account
+	rounds  [link.Phases]int
 	results []exec.Result
 	learned []*tensor.Array
 }
@@ -47,15 +48,15 @@ type session struct {
 // forecast is what a weightless run of one party found.
 type forecast struct {
 	costs   *exec.Costs
-	phases  [4]flow.Account
-	rounds  [4]int
+	phases  [link.Phases]flow.Account
+	rounds  [link.Phases]int
 	form    *correlation.Form
 	ops     int // operation instances
 	results []exec.Result
-	traces  [4]*flow.Trace // by phase; nil unless a machine is given
+	traces  [link.Phases]*flow.Trace // by phase; nil unless a machine is given
 }
 
-func (s *session) computes() bool { return s.rank < s.spec.Computing }
+func (s *session) computes() bool { return s.rank < s.spec.online() }
 
 // arith makes the arithmetic over a party's protocol.
 func (s *Spec) arith(p mpc.Protocol) *fxp.Arith {
@@ -63,9 +64,13 @@ func (s *Spec) arith(p mpc.Protocol) *fxp.Arith {
 	return &fxp.Arith{P: p, Ring: ring.Z(s.Ring), Fraction: s.Fraction, Options: options, Note: s.Note}
 }
 
-// options are the settings, which have been checked.
+// options are the settings, which have been checked. Where a party deals, what
+// is dealt counts like what is sent online, unless the job says otherwise.
 func (s *Spec) options() fxp.Options {
 	o, _ := fxp.ParseOptions(s.Set)
+	if _, set := s.Set["optimize"]; !set && s.dealer() >= 0 {
+		o.Optimize = "total"
+	}
 	return o
 }
 
@@ -87,11 +92,10 @@ func (s *session) prepare(ctx context.Context) error {
 	rec := &correlation.Recorder{}
 	s.inputs = semi2k.Inputs{}
 	var p mpc.Protocol = plain.Party{}
-	var sk *semi2k.Party
+	sh := s.sharing(ctx, rec)
 	evaluates := func(int) bool { return true }
-	if s.spec.Protocol != "plain" {
-		sk = semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: rec, Inputs: s.inputs, Rounds: s.spec.options().Rounds(), Scatter: s.spec.scatter()})
-		p = sk
+	if sh != nil {
+		p = sh
 		evaluates = func(owner int) bool { return owner == s.rank }
 	}
 	online := s.weightless(link.Online, f)
@@ -109,8 +113,8 @@ func (s *session) prepare(ctx context.Context) error {
 	}
 	f.rounds[link.Online] = online.Rounds()
 	input := s.weightless(link.Input, f)
-	if sk != nil {
-		sk.ShareInputs(input)
+	if sh != nil {
+		sh.ShareInputs(input)
 	}
 	if err := input.Wait(); err != nil {
 		return err
@@ -166,17 +170,16 @@ func digest(a *tensor.Array) [32]byte {
 }
 
 // protocol makes the party that runs in earnest.
-func (s *session) protocol(ctx context.Context) (mpc.Protocol, *semi2k.Party) {
-	if s.spec.Protocol == "plain" {
-		return plain.Party{Note: s.spec.Note}, nil
+func (s *session) protocol(ctx context.Context) mpc.Protocol {
+	if sh := s.sharing(ctx, s.source); sh != nil {
+		return sh
 	}
-	p := semi2k.New(ctx, semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: s.source, Zero: s.zero, Inputs: s.inputs, Rounds: s.spec.options().Rounds(), Scatter: s.spec.scatter()})
-	return p, p
+	return plain.Party{Note: s.spec.Note}
 }
 
 // share is the input phase.
 func (s *session) share(ctx context.Context) error {
-	_, p := s.protocol(ctx)
+	p := s.sharing(ctx, s.source)
 	if p == nil {
 		return nil
 	}
@@ -195,9 +198,9 @@ func (s *session) compute(ctx context.Context) error {
 	s.costs = exec.NewCosts(s.spec.Program)
 	if !s.computes() {
 		s.results = s.plan.results
-		return nil
+		return s.finish(ctx)
 	}
-	p, _ := s.protocol(ctx)
+	p := s.protocol(ctx)
 	g := flow.New(ctx, link.Online, s.link, &s.phases[link.Online])
 	clear := s.spec.Protocol == "plain"
 	var err error
@@ -224,7 +227,7 @@ func (s *session) progress(done int) {
 
 // reveal is the output phase: every result to those who learn it.
 func (s *session) reveal(ctx context.Context) error {
-	p, _ := s.protocol(ctx)
+	p := s.protocol(ctx)
 	g := flow.New(ctx, link.Output, s.link, &s.phases[link.Output])
 	out := make([]*flow.Of[*tensor.Array], len(s.results))
 	for i, r := range s.results {

@@ -17,12 +17,12 @@ const Public = -1
 // the command line come down to.
 type Spec struct {
 	Program  *hlo.Program
-	Protocol string   // "plain", "semi2k"
+	Protocol string   // "plain", "semi2k", "aby3"
 	Ring     int      // bits of the ring for floats: 32, 64 or 128
 	Fraction int      // fraction bits of a float
 	Parties  []string // names in rank order
 	// Computing is how many of Parties compute, the first ones; the others
-	// only share inputs and learn outputs.
+	// only share inputs and learn outputs. Of aby3's three the last deals.
 	Computing int
 	Args      []Arg  // one for every argument of the program's main function
 	Reveal    []int  // ranks that learn the results, ascending
@@ -81,7 +81,7 @@ type Outcome struct {
 // on a line exceeds its latency; without one, where at least four parties each
 // save 2 KiB and half of all.
 func (s *Spec) scatter() int {
-	n := s.Computing
+	n := s.online()
 	if n < 3 || s.options().Optimize == "rounds" {
 		return 0
 	}

@@ -44,7 +44,7 @@ func (s stored) begin(_ context.Context, id correlation.SessionID, o *order) (ma
 		return nil, err
 	}
 	var form *correlation.Form
-	if correlation.Corrected(s.rank, s.spec.Computing) {
+	if correlation.Corrected(s.rank, s.spec.online()) {
 		form = o.form
 	}
 	x, err := f.Begin(id, o.terms, form)
@@ -63,5 +63,6 @@ type shelved struct{ *store.Session }
 func (s shelved) seed() ring.Seed                      { return s.Seed() }
 func (s shelved) corrections() correlation.Corrections { return s.Session }
 func (s shelved) ready(context.Context) error          { return nil }
+func (s shelved) finish(context.Context) error         { return nil }
 func (s shelved) close() error                         { return s.Close() }
 func (s shelved) took() time.Duration                  { return 0 }

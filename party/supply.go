@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -40,12 +41,15 @@ type order struct {
 
 // material is one party's correlated randomness of a session that has begun.
 type material interface {
-	// seed is the one that the party has in common with the dealer.
+	// seed is the one that the party has in common with the dealer; a party
+	// that deals has one of its own, from which those follow.
 	seed() ring.Seed
 	// corrections are the dealer's, at the party that gets them.
 	corrections() correlation.Corrections
 	// ready returns when what is still to come will come ahead of need.
 	ready(ctx context.Context) error
+	// finish returns when the party has sent what others wait for of it.
+	finish(ctx context.Context) error
 	// close ends the session. What is left of it is destroyed.
 	close() error
 	// took is how long the corrections were on their way, once the session is
@@ -76,7 +80,11 @@ func (s *session) begin(ctx context.Context, id correlation.SessionID, o *order)
 	}
 	s.material, s.begun = m, id
 	s.meter = &meter{Corrections: m.corrections(), byOp: map[uint32]int64{}}
-	s.source = correlation.NewParty(s.rank, s.spec.Computing, m.seed(), s.meter)
+	if s.deals() {
+		s.source = correlation.NewMasker(aby3.Seeds(m.seed(), aby3.Computing))
+	} else {
+		s.source = correlation.NewParty(s.rank, s.spec.online(), m.seed(), s.meter)
+	}
 	return nil
 }
 

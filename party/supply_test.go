@@ -41,6 +41,7 @@ type nothing struct{}
 func (nothing) seed() ring.Seed                      { return ring.Seed{} }
 func (nothing) corrections() correlation.Corrections { return nil }
 func (nothing) ready(context.Context) error          { return nil }
+func (nothing) finish(context.Context) error         { return nil }
 func (nothing) took() time.Duration                  { return 0 }
 func (nothing) close() error                         { return nil }
 
@@ -62,7 +63,7 @@ func greet(t *testing.T, shelves ...*shelf) ([]*session, error) {
 		for _, id := range s.supplier.(*shelf).ids {
 			offered = append(offered, id.String())
 		}
-		common, err := s.greet(ctx, hello{Sessions: offered}, func(i, j int) ring.Seed { return ring.Seed{byte(i), byte(j)} })
+		common, err := s.greet(ctx, hello{Sessions: offered}, newSeeds([]byte("test")))
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,7 @@ import (
 // flag takes the place of the job file's setting.
 type jobFlags struct {
 	Job      string            `arg:"" name:"JOB.yaml" help:"The job file."`
-	Protocol string            `placeholder:"NAME" help:"Protocol: plain or semi2k."`
+	Protocol string            `placeholder:"NAME" help:"Protocol: plain, semi2k or aby3."`
 	Ring     *int              `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64 or 128."`
 	Fraction *int              `placeholder:"BITS" help:"Fraction bits of a float."`
 	Parties  *int              `placeholder:"N" help:"How many parties compute. Above those named, parties without inputs join, who learn nothing; below, the first N compute."`

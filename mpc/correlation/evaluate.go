@@ -96,12 +96,7 @@ func (e *evaluator) whole(m *Mask) ring.Vec {
 	case Owned:
 		s.vec = m.seeded(e.d.prgs[m.Owner])
 	case Fresh:
-		s.vec = m.seeded(e.d.prgs[0])
-		for _, p := range e.d.prgs[1:e.d.n] {
-			v := m.seeded(p)
-			ring.Add(s.vec, s.vec, v)
-			v.Free()
-		}
+		s.vec = m.sum(e.d.prgs[:e.d.n])
 	case Zero:
 		s.vec = ring.New(m.Ring, m.N)
 	case Derived:

@@ -134,6 +134,17 @@ func ordersOf(p *ring.PRG, order ID, rows, n int) []int32 {
 	return index
 }
 
+// sum is a Fresh mask, from the seeds of all computing parties.
+func (m *Mask) sum(ps []*ring.PRG) ring.Vec {
+	out := m.seeded(ps[0])
+	for _, p := range ps[1:] {
+		v := m.seeded(p)
+		ring.Add(out, out, v)
+		v.Free()
+	}
+	return out
+}
+
 func (m *Mask) seededBits(p *ring.PRG) ring.Bits {
 	b := ring.NewBits(m.N)
 	p.Bits(b, uint64(m.ID), laneMask)

@@ -40,7 +40,7 @@ func (p *Party) known(op *flow.Op, owner int, r ring.Ring, n int, masked bool, w
 		}
 		return in
 	}
-	in := &input{id: id, owner: owner, masked: masked, mask: correlation.NewOwned(id, r, n, owner), where: op.Where()}
+	in := &input{id: id, owner: owner, masked: masked, mask: p.newMask(id, r, n, owner), where: op.Where()}
 	if owner == p.rank {
 		in.words = words()
 	}
@@ -50,13 +50,30 @@ func (p *Party) known(op *flow.Op, owner int, r ring.Ring, n int, masked bool, w
 	return in
 }
 
-// Input gives the masked form that the input phase made: Δ = x + λ is known,
-// λ comes from the owner's seed. A computing owner's share of λ is all of it;
-// that of an owner who does not compute is dealt.
+// newMask makes the mask of an owner's vector: from the owner's seed with the
+// dealer, who must know it, or, if the owner is the dealer and has the seeds of
+// all, from the computing parties' seeds, each of which knows its own part only.
+func (p *Party) newMask(id uint64, r ring.Ring, n, owner int) *correlation.Mask {
+	if p.deals(owner) {
+		return correlation.NewFresh(id, r, n)
+	}
+	return correlation.NewOwned(id, r, n, owner)
+}
+
+// deals reports whether a party is the dealer.
+func (p *Party) deals(rank int) bool { return p.dealer > 0 && rank == p.dealer }
+
+// Input gives the masked form that the input phase made: Δ = x + λ is known.
+// A computing owner's share of λ is all of it; that of an owner who does not
+// compute is dealt, or, of the dealer's, comes from seeds.
 func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words func() ring.Vec) mpc.Secret {
 	in := p.known(op, owner, r, n, true, words)
 	lambda, none := in.lambda, false
 	switch {
+	case p.deals(owner):
+		if p.rank < p.n {
+			lambda = p.leaf(op, in.mask)
+		}
 	case owner >= p.n:
 		lambda = p.takeVec(op, &correlation.Request{Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n})
 	case owner != p.rank:

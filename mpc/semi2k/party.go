@@ -13,6 +13,7 @@ type Party struct {
 	ctx    context.Context
 	rank   int
 	n      int // computing parties: ranks below n
+	dealer int // see Config
 	source correlation.Source
 	zero   map[int]*ring.PRG // by rank: seeds shared with the other computing parties
 	others []int             // the other computing parties
@@ -25,7 +26,10 @@ type Party struct {
 // Config says who a party is and what it has.
 type Config struct {
 	Rank, Computing int
-	Source          correlation.Source
+	// Dealer is the rank of the party that deals, if one of the parties does,
+	// and not somebody outside: a rank from Computing on. 0 if none does.
+	Dealer int
+	Source correlation.Source
 	// Zero are the seeds that the party shares with each other computing
 	// party, by rank; nil in a weightless run.
 	Zero map[int]ring.Seed
@@ -43,7 +47,7 @@ type Config struct {
 
 // New makes a party. The context bounds waiting for dealt material.
 func New(ctx context.Context, c Config) *Party {
-	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, source: c.Source, inputs: c.Inputs, rounds: c.Rounds, scatter: c.Scatter, zero: map[int]*ring.PRG{}}
+	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, dealer: c.Dealer, source: c.Source, inputs: c.Inputs, rounds: c.Rounds, scatter: c.Scatter, zero: map[int]*ring.PRG{}}
 	if p.rounds == 0 {
 		p.rounds = 3
 	}
