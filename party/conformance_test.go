@@ -231,6 +231,7 @@ var conformanceSettings = []setting{
 	{"semi2k", 128, 26, 2, 2, nil},
 	{"semi2k", 128, 26, 3, 3, nil},
 	{"plain", 128, 26, 3, 3, nil},
+	{"aby3", 64, 18, 3, 3, nil},
 }
 
 // TestConformance runs every operation with operands in every form, on every
@@ -295,7 +296,7 @@ written by
 
     go test ./party -run TestConformance -rewrite
 
-which runs every line with both protocols, in rings of 64 and 128 bits, among two and three parties, against the reference in the clear;
+which runs every line with all protocols, in rings of 64 and 128 bits, among two and three parties, against the reference in the clear;
 without ` + "`-rewrite`" + ` the same test fails where a cost is not the one on this page any more.
 
 Operands are *public* (all parties know them), *known* (one party does, the next operand's is known to the next one) or *secret* (the sum of what two

@@ -45,6 +45,24 @@ var fixtures = map[string]limit{
 	"transformer-block":     {800_000, 42, 13_800_000},
 }
 
+// insideFixtures are programs run with aby3, and what they may cost: bytes and
+// rounds of the online phase, and bytes that all parties send in it and offline.
+var insideFixtures = map[string]limit{
+	"add-mul":           {3, 1, 300},
+	"bert-tiny-like":    {3_250_000, 115, 40_000_000},
+	"control":           {8, 2, 500},
+	"functions":         {86_000, 78, 920_000},
+	"gcn-train":         {2_450_000, 380, 13_000_000}, // two of its owners only share and learn
+	"integers":          {69_000, 137, 740_000},
+	"kmeans":            {95_000, 170, 1_150_000},
+	"logreg-infer":      {1_000, 5, 40_000},
+	"logreg-train":      {155_000, 820, 3_800_000},
+	"mlp-infer":         {27_000, 12, 145_000},
+	"resnet18":          {785_000, 94, 6_100_000},
+	"secret-index":      {250, 1, 28_000},
+	"transformer-block": {860_000, 44, 10_800_000},
+}
+
 // fixture finds a fixture's job file, or skips the test.
 func fixture(t testing.TB, name string) string {
 	dir := os.Getenv("TACET_FIXTURES")
@@ -117,6 +135,37 @@ func TestFixtures(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestFixturesInside runs programs with aby3.
+func TestFixturesInside(t *testing.T) {
+	for name, limit := range insideFixtures {
+		t.Run(name, func(t *testing.T) {
+			file := fixture(t, name)
+			if raced && len(name)%3 != 0 {
+				t.Skip("a few of them with the race detector")
+			}
+			j, s := load(t, file, func(j *job.Job) { j.Protocol = "aby3" })
+			out, err := party.Run(context.Background(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkExpected(t, j, s, out)
+			checkPrediction(t, out.Report)
+			all := out.Report.Offline.BytesSent
+			for rank, b := range out.Report.Online.BytesSent {
+				if all += b; b > limit.bytes || rank > 1 && b > 0 {
+					t.Errorf("party %d sends %d bytes online, at most %d of the first two are meant", rank, b, limit.bytes)
+				}
+			}
+			if r := out.Report.Online.Rounds; r > limit.rounds {
+				t.Errorf("%d rounds, at most %d are meant", r, limit.rounds)
+			}
+			if all > limit.offline {
+				t.Errorf("all send %d bytes, at most %d are meant", all, limit.offline)
+			}
+		})
 	}
 }
 

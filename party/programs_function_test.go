@@ -126,6 +126,7 @@ var functionSettings = []setting{
 	{"semi2k", 64, 18, 2, 2, nil},
 	{"semi2k", 64, 18, 5, 5, nil},
 	{"semi2k", 128, 26, 2, 2, nil},
+	{"aby3", 64, 18, 3, 3, nil},
 }
 
 // TestFunctionPrograms runs real functions of secrets in programs against

@@ -94,6 +94,7 @@ var integerSettings = []setting{
 	{"semi2k", 64, 18, 2, 2, []int{party.Public, 1}},
 	{"semi2k", 64, 18, 3, 2, []int{2, 0}},
 	{"semi2k", 128, 26, 3, 3, []int{0, 2}},
+	{"aby3", 64, 18, 3, 3, []int{2, 0}},
 }
 
 func TestIntegerPrograms(t *testing.T) { runPrograms(t, integerPrograms(), integerSettings) }

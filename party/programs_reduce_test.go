@@ -16,6 +16,7 @@ var reduceSettings = []setting{
 	{"semi2k", 64, 18, 2, 2, []int{0, party.Public}},
 	{"semi2k", 64, 18, 3, 3, []int{2, 0, 1}},
 	{"semi2k", 128, 26, 3, 3, []int{0, 2}},
+	{"aby3", 64, 18, 3, 3, []int{1, 2}},
 }
 
 // argReduction is JAX's argmin or argmax of %v along a dimension, with the

@@ -23,14 +23,17 @@
 //
 // These are all messages there are; party a → party b, then what b sees.
 //
-//   - Setup. P2 → each: a seed (the parties' own seeds with P2). P0 → P1: a seed
-//     for sharings of zero, which P2 lacks. All ↔ all: the terms of the job, all
-//     public. Seeds are uniform and independent.
+//   - Setup. P2 → each: the seed that the two have in common, one of a stream of
+//     AES-CTR under a seed that P2 keeps: nobody can tell them from independent
+//     ones. P0 → P1: a seed for sharings of zero, which P2 lacks. All ↔ all: the
+//     terms of the job, all public.
 //   - Offline. P2 → P1: for each request of the order form a correction: a
 //     function of masks minus P0's share of it, which is PRG of the seed of P0
 //     and P2. P1 lacks that seed: uniform. P0's share is never sent. Requests,
 //     and so the number and sizes of corrections, follow from the program's text
-//     on all sides (package correlation); P2 is told nothing.
+//     on all sides (package correlation); P2 is told nothing. P1 → P2: now and
+//     then an empty message, that so many more bytes may come. It says how far
+//     P1 is, which depends on no secret.
 //   - Input of P0 (P1 likewise): P0 → P1: Δ = x + λ, λ from the seed of P0 and
 //     P2 (λ0 = λ, λ1 = 0). P1 lacks λ: uniform. Not to P2, who knows λ.
 //   - Input of P2: P2 → P0 and P2 → P1: Δ = x + λ0 + λ1, each from its seed. P0

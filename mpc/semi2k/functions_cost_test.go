@@ -69,6 +69,10 @@ var priceSettings = []settings{{2, 64, 18}, {3, 64, 18}, {2, 128, 26}, {3, 128, 
 // tablePoints are for errors in the table of functions.
 const tablePoints = 20000
 
+// goldenRings are the rings that the golden files have costs for, with the
+// default number of fraction bits.
+var goldenRings = []settings{{k: 32, fraction: 8}, {k: 64, fraction: 18}, {k: 128, fraction: 26}}
+
 // price is what a function costs, by a run without storage; runs with storage
 // are held to cost the same wherever a trial is run.
 type price struct {
@@ -77,14 +81,17 @@ type price struct {
 	elements                int64
 }
 
-func (f priced) price(c settings) price {
+func (f priced) price(c settings) price { return f.among(trial{n: c.n}, c) }
+
+// among is the price among the parties of a trial.
+func (f priced) among(tr trial, c settings) price {
 	n := 64 * f.m
-	tr := trial{n: c.n, build: f.build(c)}
+	tr.build = f.build(c)
 	for range f.in {
 		tr.in = append(tr.in, operand{v: ring.Weightless(ring.Z(c.k), n)})
 	}
 	_, form, cost, g := tr.weightless(0)
-	others := int64(c.n - 1)
+	others := int64(tr.n - 1)
 	return price{g.Rounds(), cost.Bytes.Load() / others, cost.Messages.Load() / others, form.Bytes(), int64(n)}
 }
 
@@ -93,24 +100,32 @@ func (p price) bytes(c settings) float64 {
 	return float64(p.online) * float64(c.n-1) / float64(p.elements)
 }
 
-// TestFunctionCosts holds what functions cost against a golden file, and
-// against the bounds.
+// TestFunctionCosts holds what functions cost against golden files, and against
+// the bounds.
 func TestFunctionCosts(t *testing.T) {
 	if raced {
 		t.Skip("tells nothing more with the race detector")
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%-30s %2s %4s %7s %7s %9s %8s\n", "function", "n", "k", "rounds", "online", "messages", "dealt")
-	for _, f := range allPriced() {
-		for _, c := range priceSettings {
-			p := f.price(c)
-			fmt.Fprintf(&b, "%-30s %2d %4d %7d %7s %9d %8s\n", f.name, c.n, c.k, p.rounds, per(p.online, p.elements), p.messages, per(p.dealt, p.elements))
-			if c.n == 2 && c.k == 64 && f.bytes > 0 && (p.bytes(c) > f.bytes || p.rounds != f.rounds) {
-				t.Errorf("%s: %.2f bytes in %d rounds, at most %v in %d", f.name, p.bytes(c), p.rounds, f.bytes, f.rounds)
+	for _, file := range goldenFiles {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%-30s %2s %4s %7s %7s %9s %8s\n", "function", "n", "k", "rounds", "online", "messages", "dealt")
+		for _, f := range allPriced() {
+			for _, c := range goldenRings {
+				for _, tr := range file.among {
+					c.n = tr.n
+					p := f.among(tr, c)
+					fmt.Fprintf(&b, "%-30s %2d %4d %7d %7s %9d %8s\n", f.name, tr.parties(), c.k, p.rounds, per(p.online, p.elements), p.messages, per(p.dealt, p.elements))
+				}
 			}
 		}
+		golden(t, suffixed(functionFile, file.suffix), b.String())
 	}
-	golden(t, functionFile, b.String())
+	for _, f := range allPriced() {
+		c := settings{2, 64, 18}
+		if p := f.price(c); f.bytes > 0 && (p.bytes(c) > f.bytes || p.rounds != f.rounds) {
+			t.Errorf("%s: %.2f bytes in %d rounds, at most %v in %d", f.name, p.bytes(c), p.rounds, f.bytes, f.rounds)
+		}
+	}
 }
 
 // golden compares with a file, or writes it.

@@ -21,6 +21,7 @@ type trial struct {
 	k       ring.Ring
 	seed    byte // fixes all randomness
 	scatter int  // Config.Scatter
+	inside  bool // one more party deals, as in package aby3, and owns masked operands
 	in      []operand
 	build   func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret
 	spy     func(from int, k link.Key, data []byte) // sees what is sent online
@@ -31,7 +32,7 @@ type trial struct {
 type operand struct {
 	v      ring.Vec
 	bound  int  // default: the ring's
-	masked bool // born masked, by party 0; else additive shares
+	masked bool // born masked, by party 0 or the one that deals; else additive shares
 	shares []ring.Vec
 }
 
@@ -99,7 +100,11 @@ func (tr trial) operands(p *Party, op *flow.Op) []mpc.Secret {
 			bound = r.Bits - 2
 		}
 		if o.masked {
-			out = append(out, p.Input(op, 0, r, n, bound, func() ring.Vec { return o.v }))
+			owner := 0
+			if tr.inside {
+				owner = tr.n
+			}
+			out = append(out, p.Input(op, owner, r, n, bound, func() ring.Vec { return o.v }))
 			continue
 		}
 		v := ring.Weightless(r, n)
@@ -116,10 +121,27 @@ func (tr trial) operands(p *Party, op *flow.Op) []mpc.Secret {
 	return out
 }
 
+// parties is how many take part.
+func (tr trial) parties() int {
+	if tr.inside {
+		return tr.n + 1
+	}
+	return tr.n
+}
+
+// config is a party's.
+func (tr trial) config(rank int, source correlation.Source, inputs Inputs) Config {
+	c := Config{Rank: rank, Computing: tr.n, Scatter: tr.scatter, Source: source, Inputs: inputs}
+	if tr.inside {
+		c.Dealer = tr.n
+	}
+	return c
+}
+
 // weightless runs a party's side without storage.
 func (tr trial) weightless(rank int) (Inputs, *correlation.Form, *flow.Cost, *flow.Graph) {
 	rec, inputs := &correlation.Recorder{}, Inputs{}
-	p := New(context.Background(), Config{Rank: rank, Computing: tr.n, Scatter: tr.scatter, Source: rec, Inputs: inputs})
+	p := New(context.Background(), tr.config(rank, rec, inputs))
 	cost := &flow.Cost{}
 	g := flow.NewWeightless(link.Online, &flow.Account{})
 	op := g.Op(7, cost, "test:1:1: op")
@@ -135,7 +157,7 @@ func (tr trial) run(t testing.TB) outcome {
 	t.Helper()
 	seeds := tr.seeds()
 	dealer := correlation.NewLocal(tr.n, seeds)
-	ends := link.Memory(tr.n)
+	ends := link.Memory(tr.parties())
 	defer func() {
 		var wg sync.WaitGroup
 		for _, e := range ends {
@@ -144,10 +166,13 @@ func (tr trial) run(t testing.TB) outcome {
 		wg.Wait()
 	}()
 	results := make([]outcome, tr.n)
-	errs := make([]error, tr.n)
+	errs := make([]error, tr.parties())
 	var wg sync.WaitGroup
 	for rank := range tr.n {
 		wg.Go(func() { results[rank], errs[rank] = tr.party(rank, seeds[rank], dealer, ends[rank]) })
+	}
+	if tr.inside {
+		wg.Go(func() { errs[tr.n] = tr.dealer(seeds, ends[tr.n]) })
 	}
 	wg.Wait()
 	for i, err := range errs {
@@ -156,6 +181,15 @@ func (tr trial) run(t testing.TB) outcome {
 		}
 	}
 	return results[0]
+}
+
+// dealer is the side of a party that deals: it shares its inputs and has
+// nothing to do with the rest.
+func (tr trial) dealer(seeds []ring.Seed, end *link.Endpoint) error {
+	inputs, _, _, _ := tr.weightless(tr.n)
+	g := flow.New(context.Background(), link.Input, end, &flow.Account{})
+	New(context.Background(), tr.config(tr.n, correlation.NewMasker(seeds), inputs)).ShareInputs(g)
+	return g.Wait()
 }
 
 func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *link.Endpoint) (outcome, error) {
@@ -177,7 +211,9 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 	for i := range tr.n {
 		zero[i] = ring.Seed{tr.seed, 3, byte(min(i, rank)), byte(max(i, rank))}
 	}
-	p := New(ctx, Config{Rank: rank, Computing: tr.n, Scatter: tr.scatter, Source: src, Zero: zero, Inputs: inputs})
+	c := tr.config(rank, src, inputs)
+	c.Zero = zero
+	p := New(ctx, c)
 	spied := spyLink{end, tr.spy, tr.reveals}
 	gi := flow.New(ctx, link.Input, spied, &flow.Account{})
 	p.ShareInputs(gi)
