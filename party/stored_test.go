@@ -80,10 +80,13 @@ func make1(t testing.TB, s party.Spec, n int) party.Made {
 // A run from a store sends what one with a dealer at work does, and each takes
 // a session of its own, until none is left.
 func TestRunsFromAStore(t *testing.T) {
-	for _, c := range []struct{ parties, computing int }{{2, 2}, {3, 3}, {3, 2}} {
+	for _, c := range []struct {
+		protocol           string
+		parties, computing int
+	}{{"semi2k", 2, 2}, {"semi2k", 3, 3}, {"semi2k", 3, 2}, {"aby3", 3, 3}} {
 		for _, network := range []string{"none", "1e9/100us"} {
 			s := small(t, c.parties, c.computing)
-			s.Network = network
+			s.Protocol, s.Network = c.protocol, network
 			made := make1(t, s, 2)
 			if len(made.Sessions) != 2 || made.Ready != 2 {
 				t.Fatalf("made %+v", made)
