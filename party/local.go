@@ -65,11 +65,14 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 			return nil, err
 		}
 		l.seconds[step.phase] = time.Since(start).Seconds()
+		s.Trace.Phase(step.phase.String(), start)
 		if step.phase == link.Input { // which needs no corrections
 			l.spec.report(Progress{Phase: "offline"})
+			start := time.Now()
 			if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.supplied(ctx) }); err != nil {
 				return nil, err
 			}
+			s.Trace.Phase("wait for corrections", start)
 		}
 	}
 	if err := l.close(); err != nil { // used it is all the same

@@ -60,10 +60,7 @@ func (l *local) book(r *profile.Report, costs func(*session) *exec.Costs, offlin
 		o.Predicted.Rounds += rounds
 		o.Predicted.OfflineBytes += l.sessions[0].plan.costs.Ops[i].Offline.Load()
 		if d := &deepest.Ops[i].Cost; d.Last > 0 {
-			if o.Depth == nil {
-				o.Depth = []int{int(d.First), int(d.Last)}
-			}
-			o.Depth[0], o.Depth[1] = min(o.Depth[0], int(d.First)), max(o.Depth[1], int(d.Last))
+			s.Depth = []int{int(d.First), int(d.Last)}
 		}
 		o.Add(s)
 	}

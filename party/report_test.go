@@ -81,12 +81,12 @@ func TestReportOfCalls(t *testing.T) {
 		sum.BytesSent, sum.Messages = make([]int64, 2), make([]int64, 2)
 		for _, s := range o.Sites {
 			sum.Add(s)
+			if s.Rounds > 0 != (len(s.Depth) == 2) || len(s.Depth) == 2 && (s.Depth[0] >= s.Depth[1] || s.Depth[1] > r.Online.Rounds) {
+				t.Errorf("%s: %d rounds at depth %v", o.Loc, s.Rounds, s.Depth)
+			}
 		}
 		if sum.BytesSent[0] != o.BytesSent[0] || sum.PathRounds != o.PathRounds || sum.Rounds != o.Rounds {
 			t.Errorf("%s: places add up to %+v, all to %+v", o.Loc, sum, o)
-		}
-		if o.Rounds > 0 != (len(o.Depth) == 2) || len(o.Depth) == 2 && (o.Depth[0] >= o.Depth[1] || o.Depth[1] > r.Online.Rounds) {
-			t.Errorf("%s: %d rounds at depth %v", o.Loc, o.Rounds, o.Depth)
 		}
 	}
 	for loc, want := range map[string]string{

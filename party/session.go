@@ -183,7 +183,7 @@ func (s *session) share(ctx context.Context) error {
 	if p == nil {
 		return nil
 	}
-	g := flow.New(ctx, link.Input, s.link, &s.phases[link.Input])
+	g := s.graph(ctx, link.Input)
 	p.ShareInputs(g)
 	if err := g.Wait(); err != nil {
 		return err
@@ -201,7 +201,7 @@ func (s *session) compute(ctx context.Context) error {
 		return s.finish(ctx)
 	}
 	p := s.protocol(ctx)
-	g := flow.New(ctx, link.Online, s.link, &s.phases[link.Online])
+	g := s.graph(ctx, link.Online)
 	clear := s.spec.Protocol == "plain"
 	var err error
 	s.results, err = exec.Walk(ctx, exec.Config{
@@ -228,7 +228,7 @@ func (s *session) progress(done int) {
 // reveal is the output phase: every result to those who learn it.
 func (s *session) reveal(ctx context.Context) error {
 	p := s.protocol(ctx)
-	g := flow.New(ctx, link.Output, s.link, &s.phases[link.Output])
+	g := s.graph(ctx, link.Output)
 	out := make([]*flow.Of[*tensor.Array], len(s.results))
 	for i, r := range s.results {
 		op := g.Op(uint32(i), &flow.Cost{}, fmt.Sprintf("result %d", i))

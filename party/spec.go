@@ -51,6 +51,8 @@ type Spec struct {
 	// know, the same by several parties perhaps. It may be called from several
 	// goroutines.
 	Notice func(text string)
+	// Trace, if not nil, records what Run does when.
+	Trace *profile.Trace
 	// Progress, if not nil, is called now and then from any goroutine.
 	Progress func(Progress)
 }

@@ -2,112 +2,148 @@ package profile
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"slices"
+	"strconv"
 )
 
-// Compare prints two reports side by side: the phases, then the operations
-// that differ, the largest difference first. Operations are the same where
-// their number and name are, as in two runs of one program.
-func Compare(w io.Writer, a, b *Report, by Order, most int) error {
-	fmt.Fprintf(w, "A: %s, %s among %d, ring %d, fraction %d\nB: %s, %s among %d, ring %d, fraction %d\n",
-		a.Program, a.Protocol, len(a.Parties), a.Ring, a.Fraction,
-		b.Program, b.Protocol, len(b.Parties), b.Ring, b.Fraction)
+// Comparison is what two reports cost beside one another: phase by phase, and
+// for the operations that differ, the largest difference first.
+type Comparison struct {
+	A      string     `json:"a"`
+	B      string     `json:"b"`
+	Totals []Quantity `json:"totals"`
+	Ops    []OpPair   `json:"ops"`
+	by     Order
+}
+
+// Quantity is a number of both reports. Ratio is B's to A's, none where A's
+// is 0.
+type Quantity struct {
+	Name  string   `json:"name"`
+	A     float64  `json:"a"`
+	B     float64  `json:"b"`
+	Ratio *float64 `json:"ratio,omitempty"`
+}
+
+// OpPair is one operation in two reports; nil where a report lacks it.
+type OpPair struct {
+	Op    string   `json:"op"`
+	A     *Half    `json:"a,omitempty"`
+	B     *Half    `json:"b,omitempty"`
+	Ratio *float64 `json:"ratio,omitempty"` // of what is sorted by
+}
+
+// Half is what an operation costs in one of the reports, all parties together.
+type Half struct {
+	ID           int     `json:"id"`
+	Loc          string  `json:"loc"`
+	Name         string  `json:"name,omitempty"`
+	BytesSent    int64   `json:"bytes_sent"`
+	Messages     int64   `json:"messages"`
+	Rounds       int     `json:"rounds"`
+	OfflineBytes int64   `json:"offline_bytes"`
+	Seconds      float64 `json:"seconds"`
+}
+
+func half(r *Report, i int) *Half {
+	if i < 0 {
+		return nil
+	}
+	o := &r.Ops[i]
+	c := o.cost(r.measured())
+	return &Half{o.ID, o.Loc, o.Name, c.bytes, c.messages, c.rounds, c.offline, c.seconds}
+}
+
+// Compare sets two reports side by side.
+func Compare(a, b *Report, by Order) *Comparison {
+	c := &Comparison{A: a.title(), B: b.title(), by: by}
+	add := func(name string, x, y float64) {
+		c.Totals = append(c.Totals, Quantity{name, x, y, quotient(x, y)})
+	}
+	pa, pb := a.phases(), b.phases()
+	for i := range pa {
+		add(pa[i].name+" bytes", float64(pa[i].bytes), float64(pb[i].bytes))
+		if pa[i].name == "online" {
+			add("online messages", float64(a.online().messages), float64(b.online().messages))
+		}
+		add(pa[i].name+" rounds", float64(pa[i].rounds), float64(pb[i].rounds))
+		if a.ran() && b.ran() { // a plan takes no time
+			add(pa[i].name+" seconds", pa[i].seconds, pb[i].seconds)
+		}
+	}
+	if a.ran() && b.ran() {
+		add("peak memory bytes", float64(a.PeakMemoryBytes), float64(b.PeakMemoryBytes))
+	}
+	for _, m := range match(a, b) {
+		p := OpPair{A: half(a, m[0]), B: half(b, m[1])}
+		if m[0] >= 0 {
+			p.Op = a.Ops[m[0]].label()
+		} else {
+			p.Op = b.Ops[m[1]].label()
+		}
+		x, y := p.A.costs(), p.B.costs()
+		p.Ratio = quotient(by.of(x), by.of(y))
+		if x.bytes != y.bytes || x.messages != y.messages || x.rounds != y.rounds || x.offline != y.offline || by.of(x) != by.of(y) {
+			c.Ops = append(c.Ops, p)
+		}
+	}
+	slices.SortStableFunc(c.Ops, func(p, q OpPair) int {
+		return cmp.Compare(math.Abs(by.of(q.A.costs())-by.of(q.B.costs())), math.Abs(by.of(p.A.costs())-by.of(p.B.costs())))
+	})
+	return c
+}
+
+// costs are what a half costs; an operation that is not there costs nothing.
+func (h *Half) costs() cost {
+	if h == nil {
+		return cost{}
+	}
+	return cost{h.BytesSent, h.Messages, h.OfflineBytes, h.Rounds, h.Seconds}
+}
+
+func quotient(a, b float64) *float64 {
+	if a == 0 {
+		return nil
+	}
+	q := b / a
+	return &q
+}
+
+// JSON is the comparison's text, indented, with a newline at its end.
+func (c *Comparison) JSON() ([]byte, error) {
+	b, err := json.MarshalIndent(c, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("profile: encode comparison: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+// Print prints the totals and at most so many operations.
+func (c *Comparison) Print(w io.Writer, most int) error {
+	fmt.Fprintf(w, "A: %s\nB: %s\n", c.A, c.B)
 	t := table(w)
-	row(t, "", "A", "B", "change")
-	ca, cb := a.online(), b.online()
-	for _, l := range []struct {
-		name string
-		a, b float64
-	}{
-		{"input bytes", float64(sum(a.Input.BytesSent)), float64(sum(b.Input.BytesSent))},
-		{"online bytes", float64(ca.bytes), float64(cb.bytes)},
-		{"online messages", float64(ca.messages), float64(cb.messages)},
-		{"online rounds", float64(ca.rounds), float64(cb.rounds)},
-		{"online seconds", ca.seconds, cb.seconds},
-		{"output bytes", float64(sum(a.Output.BytesSent)), float64(sum(b.Output.BytesSent))},
-		{"offline bytes", float64(ca.offline), float64(cb.offline)},
-	} {
-		row(t, l.name, number(l.a), number(l.b), change(l.a, l.b))
+	row(t, "", "A", "B", "B/A", "")
+	for _, q := range c.Totals {
+		row(t, q.Name, number(q.A), number(q.B), times(q.A, q.B), "")
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print comparison: %w", err)
 	}
-	return compareOps(w, pairs(a, b), by, most)
-}
-
-// pair is one operation in two reports; nil where a report lacks it.
-type pair struct {
-	a, b           *Op
-	costA, costB   cost
-	id             int
-	operation, loc string
-}
-
-// pairs matches the operations of two reports.
-func pairs(a, b *Report) []pair {
-	type key struct {
-		id int
-		op string
-	}
-	at := map[key]int{}
-	var all []pair
-	for i := range a.Ops {
-		o := &a.Ops[i]
-		at[key{o.ID, o.Op}] = len(all)
-		all = append(all, pair{a: o, costA: o.cost(a.measured()), id: o.ID, operation: o.Op, loc: o.Loc})
-	}
-	for i := range b.Ops {
-		o := &b.Ops[i]
-		n, ok := at[key{o.ID, o.Op}]
-		if !ok {
-			n = len(all)
-			all = append(all, pair{id: o.ID, operation: o.Op, loc: o.Loc})
-		}
-		all[n].b, all[n].costB = o, o.cost(b.measured())
-	}
-	return all
-}
-
-// difference is how far the costs of a pair are apart in what is sorted by.
-func (by Order) difference(p pair) float64 {
-	switch by {
-	case ByRounds:
-		return math.Abs(float64(p.costA.rounds - p.costB.rounds))
-	case ByOffline:
-		return math.Abs(float64(p.costA.offline - p.costB.offline))
-	case BySeconds:
-		return math.Abs(p.costA.seconds - p.costB.seconds)
-	}
-	return math.Abs(float64(p.costA.bytes - p.costB.bytes))
-}
-
-func compareOps(w io.Writer, all []pair, by Order, most int) error {
-	all = slices.DeleteFunc(all, func(p pair) bool {
-		a, b := p.costA, p.costB
-		return a.bytes == b.bytes && a.rounds == b.rounds && a.offline == b.offline && by.difference(p) == 0
-	})
-	if len(all) == 0 {
+	fmt.Fprintln(w)
+	if len(c.Ops) == 0 {
 		_, err := fmt.Fprintln(w, "every operation costs the same in both")
 		return err
 	}
-	slices.SortStableFunc(all, func(p, q pair) int {
-		return cmp.Or(cmp.Compare(by.difference(q), by.difference(p)), cmp.Compare(p.id, q.id))
-	})
-	rest := max(0, len(all)-most)
-	t := table(w)
-	row(t, "bytes A", "bytes B", "rounds A", "rounds B", "offline A", "offline B", "seconds A", "seconds B", "operation")
-	for _, p := range all[:len(all)-rest] {
-		only := ""
-		if p.a == nil {
-			only = "  (only in B)"
-		} else if p.b == nil {
-			only = "  (only in A)"
-		}
-		a, b := p.costA, p.costB
-		row(t, a.bytes, b.bytes, a.rounds, b.rounds, a.offline, b.offline, seconds(a.seconds), seconds(b.seconds), p.operation+"  "+p.loc+only)
+	rest := max(0, len(c.Ops)-most)
+	t = table(w)
+	row(t, string(c.by)+": B/A", "bytes A", "bytes B", "rounds A", "rounds B", "offline A", "offline B", "seconds A", "seconds B", "operation")
+	for _, p := range c.Ops[:len(c.Ops)-rest] {
+		x, y := p.A.costs(), p.B.costs()
+		row(t, times(c.by.of(x), c.by.of(y)), x.bytes, y.bytes, x.rounds, y.rounds, x.offline, y.offline, seconds(x.seconds), seconds(y.seconds), p.Op+"  "+p.places())
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print operations: %w", err)
@@ -118,21 +154,34 @@ func compareOps(w io.Writer, all []pair, by Order, most int) error {
 	return nil
 }
 
+// places says where a pair stands.
+func (p OpPair) places() string {
+	switch {
+	case p.B == nil:
+		return p.A.Loc + "  (only in A)"
+	case p.A == nil:
+		return p.B.Loc + "  (only in B)"
+	case p.A.Loc != p.B.Loc:
+		return p.A.Loc + "  (in B " + p.B.Loc + ")"
+	}
+	return p.A.Loc
+}
+
 // number prints a count as it is and a time with its decimals.
 func number(x float64) string {
 	if x == math.Trunc(x) {
-		return fmt.Sprintf("%.0f", x)
+		return strconv.FormatFloat(x, 'f', 0, 64)
 	}
-	return fmt.Sprintf("%.4f", x)
+	return strconv.FormatFloat(x, 'f', 4, 64)
 }
 
-// change prints how much larger b is than a.
-func change(a, b float64) string {
+// times prints how many times as large b is as a.
+func times(a, b float64) string {
 	switch {
 	case a == b:
 		return "="
 	case a == 0:
 		return "new"
 	}
-	return fmt.Sprintf("%+.1f%%", 100*(b-a)/a)
+	return fmt.Sprintf("×%.3g", b/a)
 }

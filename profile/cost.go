@@ -14,6 +14,10 @@ type cost struct {
 	seconds                  float64
 }
 
+// ran reports whether what is measured comes from a run, and not from a plan
+// that is put in its place.
+func (r *Report) ran() bool { return r.Plan == nil && r.Online.Seconds > 0 }
+
 // measured reports whether a run filled in the report, not only a plan.
 func (r *Report) measured() bool {
 	return r.Online.Rounds != 0 || sum(r.Online.BytesSent) != 0 || r.Online.Seconds != 0
@@ -59,16 +63,19 @@ const (
 )
 
 // compare orders two costs, the dearer first.
-func (by Order) compare(a, b cost) int {
+func (by Order) compare(a, b cost) int { return cmp.Compare(by.of(b), by.of(a)) }
+
+// of is the part of a cost that an order is by.
+func (by Order) of(c cost) float64 {
 	switch by {
 	case ByBytes:
-		return cmp.Compare(b.bytes, a.bytes)
+		return float64(c.bytes)
 	case ByRounds:
-		return cmp.Compare(b.rounds, a.rounds)
+		return float64(c.rounds)
 	case ByOffline:
-		return cmp.Compare(b.offline, a.offline)
+		return float64(c.offline)
 	case BySeconds:
-		return cmp.Compare(b.seconds, a.seconds)
+		return c.seconds
 	case InOrder:
 		return 0
 	}

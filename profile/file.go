@@ -16,22 +16,27 @@ func (r *Report) JSON() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Write writes a report's JSON to a file. The file appears complete or not at
-// all; only what is no regular file, such as /dev/stdout, is written in place.
+// Write writes a report's JSON to a file, as Save does.
 func Write(path string, r *Report) error {
 	b, err := r.JSON()
 	if err != nil {
 		return err
 	}
+	return Save(path, b)
+}
+
+// Save writes a file, which appears complete or not at all; only what is no
+// regular file, such as /dev/stdout, is written in place.
+func Save(path string, b []byte) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(path, b, 0o666)
 	}
 	tmp := fmt.Sprintf("%s.%d.tmp", path, os.Getpid())
 	if err := os.WriteFile(tmp, b, 0o666); err != nil {
-		return errors.Join(fmt.Errorf("profile: write report: %w", err), remove(tmp))
+		return errors.Join(fmt.Errorf("profile: %w", err), remove(tmp))
 	}
 	if err := os.Rename(tmp, path); err != nil {
-		return errors.Join(fmt.Errorf("profile: write report: %w", err), remove(tmp))
+		return errors.Join(fmt.Errorf("profile: %w", err), remove(tmp))
 	}
 	return nil
 }
@@ -58,5 +63,20 @@ func Read(path string) (*Report, error) {
 	if r.Protocol == "" || len(r.Parties) == 0 {
 		return nil, fmt.Errorf("%s: not a report: it names no protocol or no parties", path)
 	}
+	r.complete()
 	return r, nil
+}
+
+// complete gives a report of another version what this one has beside.
+func (r *Report) complete() {
+	if len(r.Frames) == 0 {
+		r.Frames = []Frame{{Outer: -1, Op: -1, Func: "main"}}
+	}
+	for i := range r.Ops {
+		o := &r.Ops[i]
+		if len(o.Sites) == 0 {
+			c := o.cost(r.measured())
+			o.Sites = []Site{{Calls: o.Calls, Seconds: o.Seconds, BytesSent: []int64{c.bytes}, Messages: []int64{c.messages}, Rounds: c.rounds, OfflineBytes: c.offline, PathRounds: o.PathRounds}}
+		}
+	}
 }

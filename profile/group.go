@@ -108,7 +108,7 @@ func (l layers) of(o Op, s Site) (name string, order int) {
 		return name, o.ID
 	}
 	frame, id := s.Frame, o.ID
-	for {
+	for range len(l.Frames) + 1 { // a file may have circles
 		in := l.begin[frame]
 		for i := len(in) - 1; i >= 0; i-- {
 			if in[i].ID <= id {
@@ -116,10 +116,11 @@ func (l layers) of(o Op, s Site) (name string, order int) {
 			}
 		}
 		if frame < 0 || frame >= len(l.Frames) || l.Frames[frame].Outer < 0 {
-			return "before the first layer", -1
+			break
 		}
 		frame, id = l.Frames[frame].Outer, l.Frames[frame].Op
 	}
+	return "before the first layer", -1
 }
 
 // scope is the path in JAX's name of an operation, without the jitted function

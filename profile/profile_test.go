@@ -19,6 +19,8 @@ func sample() *Report {
 		Online:  Online{Seconds: 0.5, BytesSent: []int64{300, 310}, Messages: []int64{3, 4}, Rounds: 5},
 		Output:  Phase{BytesSent: []int64{40, 40}, Rounds: 1},
 		Offline: Offline{Seconds: 0.125, BytesSent: 1000, Rounds: 1},
+		Setup:   Phase{Seconds: 0.5, BytesSent: []int64{30, 20}, Rounds: 1},
+		Frames:  []Frame{{Outer: -1, Op: -1, Func: "main"}},
 		Ops: []Op{
 			{ID: 0, Op: "stablehlo.multiply", Loc: "program.mlir:3:5", Calls: 1, Seconds: 0.1, BytesSent: []int64{100, 110}, Messages: []int64{1, 2}, Rounds: 1, OfflineBytes: 700},
 			{ID: 1, Op: "stablehlo.reshape", Loc: "program.mlir:4:5", Calls: 1, Seconds: 0.2, BytesSent: []int64{0, 0}, Messages: []int64{0, 0}},
@@ -28,6 +30,8 @@ func sample() *Report {
 	for i := range r.Ops {
 		o := &r.Ops[i]
 		o.Predicted = OpCost{o.BytesSent, o.Messages, o.Rounds, o.OfflineBytes}
+		o.PathRounds = o.Rounds
+		o.Sites = []Site{{Calls: o.Calls, Seconds: o.Seconds, BytesSent: o.BytesSent, Messages: o.Messages, Rounds: o.Rounds, OfflineBytes: o.OfflineBytes, PathRounds: o.PathRounds}}
 	}
 	r.Predicted.Online.BytesSent, r.Predicted.Online.Messages, r.Predicted.Online.Rounds = r.Online.BytesSent, r.Online.Messages, r.Online.Rounds
 	r.Predicted.Offline.BytesSent = r.Offline.BytesSent
@@ -92,7 +96,7 @@ func TestReportKeysAreTheInterface(t *testing.T) {
 	if err := json.Unmarshal(b, &tree); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"program", "protocol", "ring", "fraction", "parties", "network", "input.bytes_sent", "online.messages", "output.rounds",
+	for _, path := range []string{"program", "protocol", "ring", "fraction", "parties", "network", "setup.bytes_sent", "input.bytes_sent", "online.messages", "output.rounds",
 		"offline.seconds", "predicted.online.bytes_sent", "predicted.offline.bytes_sent", "peak_memory_bytes", "ops", "expect.max_abs_error", "expect.max_rel_error", "expect.ok"} {
 		var at any = tree
 		for key := range strings.SplitSeq(path, ".") {
@@ -140,33 +144,63 @@ func printed(t *testing.T, print func(*bytes.Buffer) error) string {
 }
 
 func TestSummary(t *testing.T) {
-	const head = "program.mlir: semi2k among alice, bob, ring 64, fraction 18, network none\nphase bytes sent rounds seconds by party\ninput 240 1 0.2500 160 + 80\n"
+	const title = "program.mlir: semi2k among alice, bob, ring 64, fraction 18, network none\n"
 	got := printed(t, func(b *bytes.Buffer) error { return Summary(b, sample()) })
-	if d := cmp.Diff(head+"online 610 5 0.5000 300 + 310\noutput 80 1 - 40 + 40\noffline 1000 1 0.1250\nonline messages: 3 + 4", got); d != "" {
+	want := title + `phase bytes sent predicted rounds predicted seconds by party
+setup 50 1 0.5000 30 + 20
+input 240 1 0.2500 160 + 80
+online 610 610 5 5 0.5000 300 + 310
+output 80 1 - 40 + 40
+offline 1000 1000 1 1 0.1250
+online messages: 3 + 4
+Bytes, messages, rounds and offline bytes are as predicted, for each of 3 operations.`
+	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 	got = printed(t, func(b *bytes.Buffer) error { return Summary(b, plan()) })
-	if d := cmp.Diff(head+"online 610 5 - 300 + 310\noutput 80 1 - 40 + 40\noffline 1000 1 0.1250\nonline messages: 3 + 4", got); d != "" {
+	want = title + `phase bytes sent rounds by party
+setup 50 1 30 + 20
+input 240 1 160 + 80
+online 610 5 300 + 310
+output 80 1 40 + 40
+offline 1000 1
+online messages: 3 + 4`
+	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 }
 
+func TestVerdict(t *testing.T) {
+	r := sample()
+	r.Ops[2].Predicted.Rounds++
+	if got, want := r.verdict(), "1 of 3 operations are not as predicted, the first is stablehlo.maximum at program.mlir:5:5."; got != want {
+		t.Error(got)
+	}
+	r = sample()
+	r.Predicted.Offline.BytesSent--
+	if got, want := r.verdict(), "The phases are not as predicted."; got != want {
+		t.Error(got)
+	}
+}
+
+const opsHead, mulRow, maxRow, reshapeRow = "bytes sent share messages rounds on path offline seconds calls operation\n",
+	"210 34.4% 3 1 1 700 0.1000 1 stablehlo.multiply program.mlir:3:5",
+	"400 65.6% 4 4 4 300 0.2000 2 stablehlo.maximum program.mlir:5:5",
+	"0 0.0% 0 0 0 0 0.2000 1 stablehlo.reshape program.mlir:4:5"
+
 func TestOps(t *testing.T) {
-	const head, mul, max = "bytes sent messages rounds offline seconds calls operation\n",
-		"210 3 1 700 0.1000 1 stablehlo.multiply program.mlir:3:5",
-		"400 4 4 300 0.2000 2 stablehlo.maximum program.mlir:5:5"
 	for by, want := range map[Order]string{
-		ByBytes:   head + max + "\n" + mul,
-		ByRounds:  head + max + "\n" + mul,
-		ByOffline: head + mul + "\n" + max,
-		BySeconds: head + "0 0 0 0 0.2000 1 stablehlo.reshape program.mlir:4:5\n" + max + "\n" + mul,
+		ByBytes:   opsHead + maxRow + "\n" + mulRow,
+		ByRounds:  opsHead + maxRow + "\n" + mulRow,
+		ByOffline: opsHead + mulRow + "\n" + maxRow,
+		BySeconds: opsHead + reshapeRow + "\n" + maxRow + "\n" + mulRow,
 	} {
 		if d := cmp.Diff(want, printed(t, func(b *bytes.Buffer) error { return Ops(b, sample(), by, 10) })); d != "" {
 			t.Errorf("by %s: %s", by, d)
 		}
 	}
 	got := printed(t, func(b *bytes.Buffer) error { return Ops(b, plan(), ByBytes, 1) })
-	if d := cmp.Diff(head+strings.Replace(max, "0.2000", "-", 1)+"\nand 1 more", got); d != "" {
+	if d := cmp.Diff(opsHead+strings.Replace(maxRow, "0.2000", "-", 1)+"\nand 1 more", got); d != "" {
 		t.Error(d)
 	}
 	got = printed(t, func(b *bytes.Buffer) error { return Ops(b, &Report{}, ByBytes, 1) })
@@ -175,28 +209,30 @@ func TestOps(t *testing.T) {
 	}
 }
 
-func TestCompare(t *testing.T) {
-	a, b := sample(), sample()
-	got := printed(t, func(w *bytes.Buffer) error { return Compare(w, a, b, ByBytes, 10) })
-	if !strings.Contains(got, "online bytes 610 610 =") || !strings.HasSuffix(got, "every operation costs the same in both") {
+// Highlights are the dearest in each respect, and no others.
+func TestHighlights(t *testing.T) {
+	r := sample()
+	got := printed(t, func(b *bytes.Buffer) error { return Highlights(b, r) })
+	if d := cmp.Diff(opsHead+maxRow+"\n"+mulRow+"\n"+reshapeRow, got); d != "" {
+		t.Error(d)
+	}
+	for i := range 6 {
+		o := r.Ops[0]
+		o.ID, o.BytesSent, o.Rounds, o.OfflineBytes, o.Seconds = 10+i, []int64{int64(i), 0}, 0, 0, 0
+		r.Ops = append(r.Ops, o)
+	}
+	got = printed(t, func(b *bytes.Buffer) error { return Highlights(b, r) })
+	if strings.Count(got, "\n") != 5 || !strings.HasSuffix(got, "\nand 4 more") { // five cost something beside the dearest, one of them shown
 		t.Error(got)
 	}
-	b.Online.BytesSent = []int64{600, 620}
-	b.Ops[0].BytesSent = []int64{200, 220}
-	b.Ops[2].Op = "stablehlo.minimum"
-	for by, first := range map[Order]string{
-		ByBytes:   "400 0 4 0 300 0 0.2000 - stablehlo.maximum program.mlir:5:5 (only in A)\n0 400 0 4 0 300 - 0.2000 stablehlo.minimum program.mlir:5:5 (only in B)\n210 420",
-		ByRounds:  "400 0 4 0",
-		ByOffline: "400 0 4 0",
-		BySeconds: "400 0 4 0",
-	} {
-		got = printed(t, func(w *bytes.Buffer) error { return Compare(w, a, b, by, 10) })
-		if !strings.Contains(got, "online bytes 610 1220 +100.0%") || !strings.Contains(got, "operation\n"+first) {
-			t.Errorf("by %s: %s", by, got)
-		}
-	}
-	got = printed(t, func(w *bytes.Buffer) error { return Compare(w, a, b, ByBytes, 1) })
-	if !strings.HasSuffix(got, "and 2 more") {
+}
+
+// A whole and a name say more than an operation's own.
+func TestLabels(t *testing.T) {
+	r := sample()
+	r.Ops[0].Whole, r.Ops[0].Name = "softmax", "jit(f)/attention/div"
+	got := printed(t, func(b *bytes.Buffer) error { return Ops(b, r, ByOffline, 1) })
+	if !strings.Contains(got, "softmax (stablehlo.multiply) program.mlir:3:5 jit(f)/attention/div") {
 		t.Error(got)
 	}
 }

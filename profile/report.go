@@ -85,9 +85,8 @@ type Op struct {
 	Predicted    OpCost  `json:"predicted"`
 	MultiplyAdds int64   `json:"multiply_adds,omitempty"` // of all parties, in words of 64 bits; of a plan only
 	// PathRounds are its rounds on the longest path: those of all operations
-	// add up to the online phase's. Its exchanges lie between two depths.
+	// add up to the online phase's.
 	PathRounds int   `json:"path_rounds"`
-	Depth      []int `json:"depth,omitempty"`
 	Inputs     []int `json:"inputs,omitempty"` // ids of the operations whose results it reads
 	// Sites are the operation's places in the tree of calls.
 	Sites []Site `json:"sites"`
@@ -103,6 +102,9 @@ type Site struct {
 	Rounds       int     `json:"rounds"`
 	OfflineBytes int64   `json:"offline_bytes"`
 	PathRounds   int     `json:"path_rounds"`
+	// Depth is between how many rounds from the online phase's begin its
+	// exchanges lie: two numbers, none if it has none.
+	Depth []int `json:"depth,omitempty"`
 }
 
 // OpCost is what the weightless run predicted for an op.

@@ -3,6 +3,7 @@ package profile
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -26,34 +27,55 @@ func row(t *tabwriter.Writer, cells ...any) {
 	fmt.Fprintln(t)
 }
 
+// title says who ran what.
+func (r *Report) title() string {
+	return fmt.Sprintf("%s: %s among %s, ring %d, fraction %d, network %s",
+		r.Program, r.Protocol, strings.Join(r.Parties, ", "), r.Ring, r.Fraction, r.Network)
+}
+
+// label names an operation, as what it is computed as where that is more.
+func (o *Op) label() string {
+	if o.Whole == "" {
+		return o.Op
+	}
+	return fmt.Sprintf("%s (%s)", o.Whole, o.Op)
+}
+
 // Summary prints who ran what, and what each phase cost.
 func Summary(w io.Writer, r *Report) error {
-	fmt.Fprintf(w, "%s: %s among %s, ring %d, fraction %d, network %s\n",
-		r.Program, r.Protocol, strings.Join(r.Parties, ", "), r.Ring, r.Fraction, r.Network)
-	online, perParty, messages := r.online(), r.Online.BytesSent, r.Online.Messages
-	offline := r.Offline
-	if !r.measured() {
-		perParty, messages = r.Predicted.Online.BytesSent, r.Predicted.Online.Messages
-		offline.BytesSent = online.offline
-	}
+	fmt.Fprintln(w, r.title())
+	ran := r.ran()
 	t := table(w)
-	row(t, "phase", "bytes sent", "rounds", "seconds", "by party")
-	row(t, "input", sum(r.Input.BytesSent), r.Input.Rounds, seconds(r.Input.Seconds), numbers(r.Input.BytesSent))
-	row(t, "online", online.bytes, online.rounds, seconds(online.seconds), numbers(perParty))
-	row(t, "output", sum(r.Output.BytesSent), r.Output.Rounds, seconds(r.Output.Seconds), numbers(r.Output.BytesSent))
-	from := ""
-	if offline.Session != "" {
-		from = "before, from the store"
+	if ran {
+		row(t, "phase", "bytes sent", "predicted", "rounds", "predicted", "seconds", "by party")
+	} else {
+		row(t, "phase", "bytes sent", "rounds", "by party")
 	}
-	row(t, "offline", offline.BytesSent, offline.Rounds, seconds(offline.Seconds), from)
+	for _, p := range r.phases() {
+		switch {
+		case !ran:
+			row(t, p.name, p.bytes, p.rounds, p.split())
+		case p.forecast == nil:
+			row(t, p.name, p.bytes, "", p.rounds, "", seconds(p.seconds), p.split())
+		default:
+			row(t, p.name, p.bytes, p.forecast.bytes, p.rounds, p.forecast.rounds, seconds(p.seconds), p.split())
+		}
+	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print summary: %w", err)
+	}
+	messages := r.Online.Messages
+	if !r.measured() {
+		messages = r.Predicted.Online.Messages
 	}
 	fmt.Fprintf(w, "online messages: %s", numbers(messages))
 	if r.PeakMemoryBytes > 0 {
 		fmt.Fprintf(w, "; peak memory: %.1f MiB", float64(r.PeakMemoryBytes)/(1<<20))
 	}
 	fmt.Fprintln(w)
+	if ran {
+		fmt.Fprintln(w, r.verdict())
+	}
 	return nil
 }
 
@@ -61,16 +83,50 @@ func Summary(w io.Writer, r *Report) error {
 func Ops(w io.Writer, r *Report, by Order, most int) error {
 	ops := r.sorted(by)
 	rest := max(0, len(ops)-most)
-	ops = ops[:len(ops)-rest]
+	return r.print(w, ops[:len(ops)-rest], rest)
+}
+
+// eachTop is how many operations Highlights shows of each order.
+const eachTop = 3
+
+// Highlights prints the few operations that are the dearest by bytes, rounds,
+// offline bytes or time, with their shares of all bytes.
+func Highlights(w io.Writer, r *Report) error {
+	chosen := map[int]bool{}
+	for _, by := range []Order{ByBytes, ByRounds, ByOffline, BySeconds} {
+		dearest := r.sorted(by)
+		for _, o := range dearest[:min(eachTop, len(dearest))] {
+			if by.of(o.cost(r.measured())) > 0 {
+				chosen[o.ID] = true
+			}
+		}
+	}
+	ops := r.sorted(BySeconds) // with those that take time alone
+	rest := 0
+	for _, o := range r.sorted(ByBytes) {
+		if !chosen[o.ID] {
+			rest++
+		}
+	}
+	slices.SortStableFunc(ops, func(a, b Op) int { return ByBytes.compare(a.cost(r.measured()), b.cost(r.measured())) })
+	ops = slices.DeleteFunc(ops, func(o Op) bool { return !chosen[o.ID] })
+	return r.print(w, ops, rest)
+}
+
+// print prints some operations and says how many there are besides.
+func (r *Report) print(w io.Writer, ops []Op, rest int) error {
 	if len(ops) == 0 {
 		_, err := fmt.Fprintln(w, "no operation costs anything")
 		return err
 	}
+	all := float64(r.online().bytes)
 	t := table(w)
-	row(t, "bytes sent", "messages", "rounds", "offline", "seconds", "calls", "operation")
-	for _, o := range ops {
+	row(t, "bytes sent", "share", "messages", "rounds", "on path", "offline", "seconds", "calls", "operation")
+	for i := range ops {
+		o := &ops[i]
 		c := o.cost(r.measured())
-		row(t, c.bytes, c.messages, c.rounds, c.offline, seconds(c.seconds), o.Calls, o.Op+"  "+o.Loc)
+		row(t, c.bytes, fmt.Sprintf("%.1f%%", 100*ratio(float64(c.bytes), all)), c.messages, c.rounds, o.PathRounds, c.offline, seconds(c.seconds), o.Calls,
+			strings.TrimSpace(o.label()+"  "+o.Loc+"  "+o.Name))
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print operations: %w", err)

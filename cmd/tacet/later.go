@@ -10,7 +10,7 @@ import (
 // told so, instead of being told that it does not exist.
 var (
 	laterCommands = []string{"node", "dealer", "submit", "jobs", "approve", "cancel", "fetch", "up", "down", "launch", "cert", "study"}
-	laterFlags    = []string{"--trace", "--pprof", "--ranges"}
+	laterFlags    = []string{"--ranges"}
 )
 
 // notBuilt refuses commands and flags that are still to come.

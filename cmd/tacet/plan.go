@@ -47,7 +47,7 @@ func (c *planCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	if err := c.writeReport(r); err != nil {
+	if err := c.save(r, profile.Rounds); err != nil {
 		return err
 	}
 	if c.JSON {

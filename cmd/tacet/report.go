@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io"
 
 	"github.com/tacet-mpc/tacet/profile"
 )
@@ -11,15 +13,20 @@ type reportCmd struct {
 	B    string        `arg:"" optional:"" name:"B.json" help:"A second one to compare with."`
 	Sort profile.Order `enum:"bytes,rounds,offline,time" default:"bytes" placeholder:"KEY" help:"Sort operations by ${enum} (default ${default})."`
 	Top  int           `default:"20" placeholder:"N" help:"Show the N dearest operations, or largest differences (default ${default})."`
+	JSON bool          `name:"json" help:"Print the report, or the comparison, as JSON."`
+	outputs
 }
 
 // Help is what --help adds.
 func (*reportCmd) Help() string {
-	return `Examples:
+	return `Two reports need not be of one program: operations are matched by their names and places, in order.
+
+Examples:
 
     tacet report report.json
     tacet report report.json --sort time --top 5
-    tacet report before.json after.json`
+    tacet report report.json --html report.html
+    tacet report before.json after.json --sort rounds`
 }
 
 // Run shows or compares.
@@ -28,14 +35,35 @@ func (c *reportCmd) Run(a app) error {
 	if err != nil {
 		return badUsage{err}
 	}
-	if c.B != "" {
-		other, err := profile.Read(c.B)
-		if err != nil {
-			return badUsage{err}
-		}
-		return profile.Compare(a.stdout, r, other, c.Sort, max(0, c.Top))
+	if err := checkFolders(c.HTML, c.Pprof); err != nil {
+		return err
 	}
-	if err := profile.Summary(a.stdout, r); err != nil {
+	if c.B == "" {
+		if err := c.save(r); err != nil {
+			return err
+		}
+		return c.show(a.stdout, r)
+	}
+	if c.HTML != "" || c.Pprof != "" {
+		return badUsage{errors.New("--html and --pprof are made from one report, not from two")}
+	}
+	other, err := profile.Read(c.B)
+	if err != nil {
+		return badUsage{err}
+	}
+	both := profile.Compare(r, other, c.Sort)
+	if c.JSON {
+		return printJSON(a.stdout, both)
+	}
+	return both.Print(a.stdout, max(0, c.Top))
+}
+
+// show prints one report.
+func (c *reportCmd) show(w io.Writer, r *profile.Report) error {
+	if c.JSON {
+		return printJSON(w, r)
+	}
+	if err := profile.Summary(w, r); err != nil {
 		return err
 	}
 	if e := r.Expect; e != nil {
@@ -43,8 +71,8 @@ func (c *reportCmd) Run(a app) error {
 		if !e.OK {
 			verdict = "not as expected"
 		}
-		fmt.Fprintf(a.stdout, "%s: largest error %.3g\n", verdict, largest(e.MaxAbsError))
+		fmt.Fprintf(w, "%s: largest error %.3g\n", verdict, largest(e.MaxAbsError))
 	}
-	fmt.Fprintln(a.stdout)
-	return profile.Ops(a.stdout, r, c.Sort, max(0, c.Top))
+	fmt.Fprintln(w)
+	return profile.Ops(w, r, c.Sort, max(0, c.Top))
 }

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -56,8 +55,8 @@ func number(x any) string {
 	return fmt.Sprint(x)
 }
 
-// printJSON prints a report as it is written to files.
-func printJSON(w io.Writer, r *profile.Report) error {
+// printJSON prints a report, or two beside one another, as JSON.
+func printJSON(w io.Writer, r interface{ JSON() ([]byte, error) }) error {
 	b, err := r.JSON()
 	if err != nil {
 		return err

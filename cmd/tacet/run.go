@@ -36,7 +36,8 @@ Examples:
     tacet run job.yaml --protocol plain --expect expected.npz
     tacet run job.yaml --parties 3
     tacet run job.yaml --store store
-    tacet run job.yaml --check`
+    tacet run job.yaml --check
+    tacet run job.yaml --trace trace.json --pprof costs.pb.gz --html run.html`
 }
 
 // Run runs the job.
@@ -69,12 +70,15 @@ func (c *runCmd) Run(a app) error {
 		}
 	}
 	spec.Progress, spec.Notice, spec.Store = m.show, notices(a, m), c.Store
+	if c.Trace != "" {
+		spec.Trace = profile.NewTrace()
+	}
 	out, err := party.Run(a.ctx, spec)
 	m.clear()
 	if err != nil {
 		return failed(a.ctx, c.howToMake(err))
 	}
-	return c.deliver(a, j, out, want)
+	return c.deliver(a, j, spec.Trace, out, want)
 }
 
 // maxNotes bounds what --check prints.
@@ -131,7 +135,7 @@ func natural(a, b string) int {
 }
 
 // deliver writes and prints what a run gave.
-func (c *runCmd) deliver(a app, j *job.Job, out *party.Outcome, want []*tensor.Array) error {
+func (c *runCmd) deliver(a app, j *job.Job, trace *profile.Trace, out *party.Outcome, want []*tensor.Array) error {
 	var off *job.Deviation
 	if want != nil && len(out.Results) == len(want) {
 		out.Report.Expect, off = job.Compare(out.Results, want, j.Expect.Atol, j.Expect.Rtol)
@@ -141,7 +145,7 @@ func (c *runCmd) deliver(a app, j *job.Job, out *party.Outcome, want []*tensor.A
 			return err
 		}
 	}
-	if err := c.writeReport(out.Report); err != nil {
+	if err := c.save(out.Report, trace.Events); err != nil {
 		return err
 	}
 	if err := c.print(a, j.Dir, out); err != nil {
@@ -165,7 +169,11 @@ func (c *runCmd) print(a app, dir string, out *party.Outcome) error {
 		fmt.Fprintf(a.stdout, "as expected: largest error %.3g\n", largest(e.MaxAbsError))
 	}
 	fmt.Fprintln(a.stdout)
-	return profile.Summary(a.stdout, out.Report)
+	if err := profile.Summary(a.stdout, out.Report); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.stdout)
+	return profile.Highlights(a.stdout, out.Report)
 }
 
 // seed reads --seed; nil for none.

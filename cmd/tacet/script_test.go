@@ -4,13 +4,16 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/pprof/profile"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/tacet-mpc/tacet/job"
@@ -30,6 +33,7 @@ func TestMain(m *testing.M) {
 //	npz FILE NAME=ARRAY...          make an .npz file
 //	holds FILE ARRAY [TOLERANCE]    compare an .npy file
 //	damage DIR                      change the last byte of the longest file
+//	costs FILE TYPE                 print a profile's functions: their own values of a type, and with those below
 //
 // where ARRAY is TYPE:SHAPE:VALUES, such as f32:2x2:1,2,3,4 or i1::1. The
 // folder of the examples is in $EXAMPLES, that of programs that JAX serialised
@@ -57,6 +61,7 @@ func TestScripts(t *testing.T) {
 			"npz":    makeNPZ,
 			"holds":  holds,
 			"damage": damage,
+			"costs":  costs,
 		},
 	})
 }
@@ -77,6 +82,40 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d\nstderr: %s", got, want, ts.ReadFile("stderr"))
+	}
+}
+
+// costs prints what go tool pprof -top would.
+func costs(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: costs FILE TYPE")
+	}
+	f, err := os.Open(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer f.Close()
+	p, err := profile.Parse(f)
+	ts.Check(err)
+	ts.Check(p.CheckValid())
+	at := slices.IndexFunc(p.SampleType, func(t *profile.ValueType) bool { return t.Type == args[1] })
+	if at < 0 {
+		ts.Fatalf("no sample type %s", args[1])
+	}
+	own, all := map[*profile.Function]int64{}, map[*profile.Function]int64{}
+	for _, s := range p.Sample {
+		seen := map[*profile.Function]bool{}
+		for i, l := range s.Location {
+			f := l.Line[0].Function
+			if i == 0 {
+				own[f] += s.Value[at]
+			}
+			if !seen[f] {
+				all[f] += s.Value[at]
+			}
+			seen[f] = true
+		}
+	}
+	for _, f := range p.Function {
+		fmt.Fprintln(ts.Stdout(), own[f], all[f], f.Name, f.Filename)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
@@ -19,7 +18,9 @@ type settings struct {
 	Out    string `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, …."`
 	Expect string `placeholder:"FILE.npz" help:"Compare results with arrays out0, out1, … of this file."`
 	Report string `placeholder:"FILE.json" help:"Write the report to this file."`
-	JSON   bool   `name:"json" help:"Print the report as JSON instead of tables."`
+	Trace  string `placeholder:"FILE.json" help:"Write what ran when, and the messages, as Chrome trace events, which https://ui.perfetto.dev opens."`
+	outputs
+	JSON bool `name:"json" help:"Print the report as JSON instead of tables."`
 }
 
 // load reads the job file, with the flags applied and the network declared that
@@ -53,19 +54,18 @@ func (s *settings) checkTargets(dir string) error {
 			return badUsage{fmt.Errorf("%s: results cannot be written: it is no folder", dir)}
 		}
 	}
-	if s.Report != "" {
-		parent := filepath.Dir(s.Report)
-		if info, err := os.Stat(parent); err != nil || !info.IsDir() {
-			return badUsage{fmt.Errorf("%s: report cannot be written: there is no folder %s", s.Report, parent)}
-		}
-	}
-	return nil
+	return checkFolders(s.Report, s.Trace, s.Pprof, s.HTML)
 }
 
-// writeReport writes the report where --report asks for it.
-func (s *settings) writeReport(r *profile.Report) error {
-	if s.Report == "" {
-		return nil
+// save writes the files that flags ask for; trace makes what --trace asks for.
+func (s *settings) save(r *profile.Report, trace func(*profile.Report) ([]byte, error)) error {
+	if s.Report != "" {
+		if err := profile.Write(s.Report, r); err != nil {
+			return err
+		}
 	}
-	return profile.Write(s.Report, r)
+	if err := save(s.Trace, r, trace); err != nil {
+		return err
+	}
+	return s.outputs.save(r)
 }

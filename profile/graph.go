@@ -1,0 +1,152 @@
+package profile
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Sizes of the graph's drawing, in pixels.
+const (
+	boxWidth, boxHeight = 220, 58
+	boxGapX, boxGapY    = 26, 34
+	barWidth            = boxWidth - 20
+)
+
+// drawing is a graph of parts, rows of boxes below one another; every edge
+// leads downwards.
+type drawing struct {
+	Width, Height int
+	Boxes         []box
+	Edges         []edge
+}
+
+type box struct {
+	X, Y                  int
+	Layer                 layerRow
+	OnPath                bool
+	Bytes, Offline, Taken float64 // widths of bars
+}
+
+// Short is a layer's name, its end if it is long.
+func (b *box) Short() string {
+	const most = 30
+	name := strings.TrimPrefix(strings.ReplaceAll(b.Layer.Name, "  ", " "), "stablehlo.")
+	if r := []rune(name); len(r) > most {
+		return "…" + string(r[len(r)-most+1:])
+	}
+	return name
+}
+
+// edge is a curve from the bottom of a box to the top of another.
+type edge struct {
+	FromX, FromY, ToX, ToY, Bend int
+	OnPath                       bool
+}
+
+// DX and DY lead from one end to the other, Back to where the curve turns to
+// its end.
+func (e edge) DX() int   { return e.ToX - e.FromX }
+func (e edge) DY() int   { return e.ToY - e.FromY }
+func (e edge) Back() int { return e.DY() - e.Bend }
+
+// draw lays parts out: each below all that it reads, in its row as near as may
+// be to what it reads.
+func draw(all []*part, rows []layerRow) drawing {
+	levels := inLevels(all)
+	widest := 0
+	for _, level := range levels {
+		widest = max(widest, len(level))
+	}
+	d := drawing{Width: widest*(boxWidth+boxGapX) + boxGapX, Height: len(levels)*(boxHeight+boxGapY) + boxGapY}
+	x := make([]int, len(all))
+	y := make([]int, len(all))
+	for n, level := range levels {
+		near := func(i int) float64 { // the middle of what it reads
+			var sum float64
+			for _, in := range all[i].inputs {
+				sum += float64(x[in])
+			}
+			return ratio(sum, float64(len(all[i].inputs)))
+		}
+		slices.SortStableFunc(level, func(a, b int) int { return cmp.Compare(near(a), near(b)) })
+		left := (d.Width - len(level)*(boxWidth+boxGapX) + boxGapX) / 2
+		for k, i := range level {
+			x[i], y[i] = left+k*(boxWidth+boxGapX), boxGapY/2+n*(boxHeight+boxGapY)
+		}
+	}
+	var most cost
+	for _, l := range all {
+		most.bytes, most.offline, most.seconds = max(most.bytes, l.cost.bytes), max(most.offline, l.cost.offline), max(most.seconds, l.cost.seconds)
+	}
+	next := map[int]int{} // on the path
+	for i, at := 1, onPath(all); i < len(at); i++ {
+		next[at[i-1]] = at[i]
+	}
+	for i, l := range all {
+		d.Boxes = append(d.Boxes, box{
+			X: x[i], Y: y[i], Layer: rows[i], OnPath: l.path > 0,
+			Bytes:   barWidth * ratio(float64(l.cost.bytes), float64(most.bytes)),
+			Offline: barWidth * ratio(float64(l.cost.offline), float64(most.offline)),
+			Taken:   barWidth * ratio(l.cost.seconds, most.seconds),
+		})
+		for _, in := range l.inputs {
+			d.Edges = append(d.Edges, edge{
+				FromX: x[in] + boxWidth/2, FromY: y[in] + boxHeight, ToX: x[i] + boxWidth/2, ToY: y[i],
+				Bend: boxGapY * 2 / 3, OnPath: next[in] == i,
+			})
+		}
+	}
+	slices.SortStableFunc(d.Edges, func(a, b edge) int { // the path above the rest
+		return cmp.Compare(btoi(a.OnPath), btoi(b.OnPath))
+	})
+	return d
+}
+
+// inLevels puts each part below all that it reads; what reads nothing, right
+// above what reads it.
+func inLevels(all []*part) [][]int {
+	depth := make([]int, len(all))
+	above := make([]int, len(all)) // the first level that reads it
+	for i, l := range all {
+		for _, in := range l.inputs {
+			depth[i] = max(depth[i], depth[in]+1)
+		}
+		for _, in := range l.inputs {
+			if above[in] == 0 || depth[i] < above[in] {
+				above[in] = depth[i]
+			}
+		}
+	}
+	var levels [][]int
+	for i, l := range all {
+		if len(l.inputs) == 0 && above[i] > 0 {
+			depth[i] = above[i] - 1
+		}
+		for len(levels) <= depth[i] {
+			levels = append(levels, nil)
+		}
+		levels[depth[i]] = append(levels[depth[i]], i)
+	}
+	return levels
+}
+
+// onPath are the parts on the longest path, in the order in which they begin
+// to exchange.
+func onPath(all []*part) []int {
+	var at []int
+	for i, l := range all {
+		if l.path > 0 {
+			at = append(at, i)
+		}
+	}
+	slices.SortStableFunc(at, func(a, b int) int { return cmp.Compare(all[a].first, all[b].first) })
+	return at
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
