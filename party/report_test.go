@@ -2,7 +2,9 @@ package party_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,9 +49,9 @@ module @m {
   }
 }`
 
-// A report says where in the tree of calls an operation costs what, what it
-// reads, and how deep its rounds lie.
-func TestReportOfCalls(t *testing.T) {
+// runCalled runs it.
+func runCalled(t *testing.T, trace *profile.Trace) *profile.Report {
+	t.Helper()
 	prog, err := hlo.Parse("test.mlir", []byte(called))
 	if err != nil {
 		t.Fatal(err)
@@ -57,12 +59,65 @@ func TestReportOfCalls(t *testing.T) {
 	arg := tensor.FromFloats(tensor.F32, tensor.Shape{2}, []float64{0.5, -0.25})
 	out, err := party.Run(context.Background(), party.Spec{
 		Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none",
-		Args: []party.Arg{{Owner: 0, Data: arg}, {Owner: 1, Data: arg}},
+		Args: []party.Arg{{Owner: 0, Data: arg}, {Owner: 1, Data: arg}}, Trace: trace,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := out.Report
+	return out.Report
+}
+
+// A trace has every message that was counted, from where it was sent to where
+// it was taken, and the work of every operation that did any.
+func TestTraceOfRun(t *testing.T) {
+	trace := profile.NewTrace()
+	r := runCalled(t, trace)
+	b, err := trace.Events(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		TraceEvents []struct {
+			Name, Cat, Ph string
+			Args          struct {
+				Phase, Loc string
+				Bytes      int64
+			}
+		}
+	}
+	if err := json.Unmarshal(b, &file); err != nil {
+		t.Fatal(err)
+	}
+	var messages, bytes, starts, ends int64
+	worked := map[string]bool{}
+	for _, e := range file.TraceEvents {
+		switch {
+		case e.Ph == "s":
+			starts++
+		case e.Ph == "f":
+			ends++
+		case e.Cat == "message" && strings.HasPrefix(e.Name, "to ") && e.Args.Phase == "online":
+			messages++
+			bytes += e.Args.Bytes
+		case e.Cat == "work" && e.Args.Phase == "online":
+			worked[e.Args.Loc] = true
+		}
+	}
+	o := r.Online
+	if messages != o.Messages[0]+o.Messages[1] || bytes != o.BytesSent[0]+o.BytesSent[1] || starts != ends || starts < messages {
+		t.Errorf("%d messages of %d bytes and %d flows in the trace, in the report %+v", messages, bytes, starts, o)
+	}
+	for _, op := range r.Ops {
+		if op.Rounds > 0 && !worked[op.Loc] {
+			t.Errorf("no work of %s at %s", op.Op, op.Loc)
+		}
+	}
+}
+
+// A report says where in the tree of calls an operation costs what, what it
+// reads, and how deep its rounds lie.
+func TestReportOfCalls(t *testing.T) {
+	r := runCalled(t, nil)
 	checkPrediction(t, r)
 	frames := map[string]int{}
 	for i, f := range r.Frames {
