@@ -38,17 +38,30 @@ func (b *box) Short() string {
 	return name
 }
 
-// edge is a curve from the bottom of a box to the top of another.
+// edge is a curve from the bottom of a box to the top of another, past what lies
+// between.
 type edge struct {
-	FromX, FromY, ToX, ToY, Bend int
-	OnPath                       bool
+	FromX, FromY, ToX, ToY int
+	OnPath                 bool
 }
 
-// DX and DY lead from one end to the other, Back to where the curve turns to
-// its end.
-func (e edge) DX() int   { return e.ToX - e.FromX }
-func (e edge) DY() int   { return e.ToY - e.FromY }
-func (e edge) Back() int { return e.DY() - e.Bend }
+// Where the curve bends: straight down to the next row, to the right round rows
+// that it passes.
+func (e edge) Side() int {
+	if e.ToY-e.FromY > boxGapY {
+		return boxWidth
+	}
+	return 0
+}
+
+// Bend is how far from its ends it turns.
+func (e edge) Bend() int { return min(e.ToY-e.FromY, boxHeight+boxGapY) * 2 / 3 }
+
+// Control points of the curve.
+func (e edge) X1() int { return e.FromX + e.Side() }
+func (e edge) Y1() int { return e.FromY + e.Bend() }
+func (e edge) X2() int { return e.ToX + e.Side() }
+func (e edge) Y2() int { return e.ToY - e.Bend() }
 
 // draw lays parts out: each below all that it reads, in its row as near as may
 // be to what it reads.
@@ -58,7 +71,7 @@ func draw(all []*part, rows []layerRow) drawing {
 	for _, level := range levels {
 		widest = max(widest, len(level))
 	}
-	d := drawing{Width: widest*(boxWidth+boxGapX) + boxGapX, Height: len(levels)*(boxHeight+boxGapY) + boxGapY}
+	d := drawing{Width: (widest+1)*(boxWidth+boxGapX) + boxGapX, Height: len(levels)*(boxHeight+boxGapY) + boxGapY}
 	x := make([]int, len(all))
 	y := make([]int, len(all))
 	for n, level := range levels {
@@ -93,7 +106,7 @@ func draw(all []*part, rows []layerRow) drawing {
 		for _, in := range l.inputs {
 			d.Edges = append(d.Edges, edge{
 				FromX: x[in] + boxWidth/2, FromY: y[in] + boxHeight, ToX: x[i] + boxWidth/2, ToY: y[i],
-				Bend: boxGapY * 2 / 3, OnPath: next[in] == i,
+				OnPath: next[in] == i,
 			})
 		}
 	}

@@ -84,10 +84,11 @@ func line(loc string) string {
 type layers struct {
 	*Report
 	begin map[int][]Op // contractions by frame, in order
+	at    map[int]*Op  // operations by id
 }
 
 func (r *Report) layers() layers {
-	l := layers{r, map[int][]Op{}}
+	l := layers{r, map[int][]Op{}, r.ops()}
 	for _, o := range r.Ops {
 		if o.Op != "stablehlo.convolution" && o.Op != "stablehlo.dot_general" && o.Op != "stablehlo.dot" {
 			continue
@@ -104,8 +105,8 @@ func (r *Report) layers() layers {
 // of names the layer of an operation at one of its sites, and its place in the
 // program.
 func (l layers) of(o Op, s Site) (name string, order int) {
-	if name := scope(o.Name); name != "" {
-		return name, o.ID
+	if name, order := l.named(o, s.Frame); name != "" {
+		return name, order
 	}
 	frame, id := s.Frame, o.ID
 	for range len(l.Frames) + 1 { // a file may have circles
@@ -123,22 +124,33 @@ func (l layers) of(o Op, s Site) (name string, order int) {
 	return "before the first layer", -1
 }
 
-// scope is the path in JAX's name of an operation, without the jitted function
-// that it begins with and the operation that it ends with; that function where
-// nothing is left.
-func scope(name string) string {
-	if !strings.HasPrefix(name, "jit(") {
-		return ""
+// named is the path in JAX's name of an operation in a frame, without the jitted
+// function that it begins with and the operation that it ends with; that function
+// where nothing is left. A name that begins with no jitted function goes on from
+// the name of the call that leads to the frame. It is "" where there are no names.
+func (l layers) named(o Op, frame int) (path string, order int) {
+	var parts []string
+	name, order := o.Name, o.ID
+	for range len(l.Frames) + 1 { // a file may have circles
+		parts = append(levels(name), parts...)
+		if strings.HasPrefix(name, "jit(") {
+			return jitless(parts), order
+		}
+		if frame < 0 || frame >= len(l.Frames) || l.at[l.Frames[frame].Op] == nil {
+			break
+		}
+		call := l.at[l.Frames[frame].Op]
+		name, order, frame = call.Name, call.ID, l.Frames[frame].Outer
 	}
-	parts := strings.Split(name, "/")
-	function := ""
-	for len(parts) > 0 && strings.HasPrefix(parts[0], "jit(") {
-		function, parts = parts[0], parts[1:]
+	return "", 0
+}
+
+// jitless joins a path without the jitted functions that it begins with.
+func jitless(parts []string) string {
+	for len(parts) > 1 && strings.HasPrefix(parts[0], "jit(") {
+		parts = parts[1:]
 	}
-	if len(parts) < 2 {
-		return function
-	}
-	return strings.Join(parts[:len(parts)-1], "/")
+	return strings.Join(parts, "/")
 }
 
 // of is the group's cost in what is sorted by.

@@ -64,11 +64,16 @@ func TestNamedLayers(t *testing.T) {
 		"relu/maximum": "",
 		"":             "",
 	} {
-		if got := scope(name); got != want {
+		if got, _ := (&Report{}).layers().named(Op{Name: name}, 0); got != want {
 			t.Errorf("%q is in %q, want %q", name, got, want)
 		}
 	}
 	r := deep()
+	r.Ops[2].Name, r.Ops[6].Name = "jit(f)/act/jit(relu)", "relu/max" // names from the function on
+	if got, _ := r.layers().named(r.Ops[6], 1); got != "act/relu" {
+		t.Error(got)
+	}
+	r.Ops[2].Name = ""
 	r.Ops[1].Name, r.Ops[6].Name = "jit(f)/stem/conv", "jit(f)/act/max"
 	got := groups(t, r, ByLayer, ByBytes, 9)
 	if !strings.Contains(got, "12000 4 12 60000 6000.0000 act\n") || !strings.Contains(got, " stem") {

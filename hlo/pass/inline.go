@@ -40,14 +40,21 @@ var inlining = Pass{"inline", "small functions are put where they are called", f
 	}
 }}
 
-// inlinedName is the name that an operation's location gets: its own, or where
-// it has none the function's that it stood in.
+// inlinedName is the name that an operation's location gets: below the call's,
+// or the called function's where that has none. JAX names operations of a
+// function from there on, or from the program's begin on, with jit(…) first.
 func inlinedName(call, o *hlo.Op) string {
-	if o.Loc != "" {
-		return o.Loc
+	name, outer := o.Loc, call.Loc
+	if strings.HasPrefix(name, "jit(") {
+		return name
 	}
-	_, short, _ := strings.Cut(o.Name, ".")
-	return path.Join(call.Loc, call.Callee.Name, short)
+	if name == "" {
+		_, name, _ = strings.Cut(o.Name, ".")
+	}
+	if outer == "" {
+		outer = call.Callee.Name
+	}
+	return path.Join(outer, name)
 }
 
 // mostInlined is how many operations a function may have, its return among
