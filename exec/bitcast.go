@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"math"
+
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -13,9 +15,24 @@ func init() {
 	}
 	table["stablehlo.get_dimension_size"] = dimensionSize
 	table["chlo.mulhi"] = highWord
-	table["chlo.next_after"] = func(c *opRun, _ []*value) ([]*value, error) {
-		return nil, refuse(c.o, "has no meaning in fixed point", "add the smallest step that matters")
+	table["chlo.next_after"] = nextAfter
+}
+
+// nextAfter is x, or the next number on the way to y: in fixed point that is
+// one unit away.
+func nextAfter(c *opRun, in []*value) ([]*value, error) {
+	up, err := c.less(in[0], in[1])
+	if err != nil {
+		return nil, err
 	}
+	down, err := c.less(in[1], in[0])
+	if err != nil {
+		return nil, err
+	}
+	d := in[0].typ.DType
+	step := c.Arith.Combine(c.op, []int64{1, -1}, c.Arith.Number(c.op, up.sec, d), c.Arith.Number(c.op, down.sec, d))
+	step = c.Arith.MulConst(c.op, step, math.Ldexp(1, -c.Arith.Fraction))
+	return one(c.Arith.Add(c.op, c.share(in[0], c.Arith.Fraction), step))
 }
 
 // never is false: secrets are finite.
@@ -39,23 +56,38 @@ func unsigned(bits int) tensor.DType {
 	return map[int]tensor.DType{8: tensor.U8, 16: tensor.U16, 32: tensor.U32, 64: tensor.U64}[bits]
 }
 
-// bitcast reads the bits of integers as integers of another type: from a wider
+// bitcast reads the bits of numbers as numbers of another type: from a wider
 // type the parts stand in a new last dimension, lowest bits first, and back.
 func bitcast(c *opRun, in []*value) ([]*value, error) {
 	x, t := c.share(in[0], 0), c.o.Results[0].Type
 	from, to := x.Type.DType, t.DType
 	switch {
-	case from == to || from.IsInt() && to.IsInt() && from.Bits() == to.Bits():
-		return []*value{typed(x, to)}, nil
-	case !from.IsInt() || !to.IsInt():
-		return nil, refuse(c.o, "of secrets from "+from.String()+" to "+to.String()+" has no meaning: they are kept in fixed point", "convert the numbers, not their bits")
+	case from == to:
+		return []*value{secret(x)}, nil
+	case !from.IsInt() && !from.IsFloat() || !to.IsInt() && !to.IsFloat():
+		return nil, refuse(c.o, "of secrets from "+from.String()+" to "+to.String()+" is not built", "bitcast integers and floats only")
+	case from.IsFloat():
+		x = c.Arith.FloatBits(c.op, x, unsigned(from.Bits()), c.rangeOf(0))
 	}
-	wide := unsigned(max(from.Bits(), to.Bits()))
-	n := max(from.Bits(), to.Bits()) / min(from.Bits(), to.Bits())
+	if to.IsFloat() {
+		bits := c.recast(x, tensor.Type{DType: unsigned(to.Bits()), Shape: t.Shape})
+		return one(c.Arith.BitsFloat(c.op, bits.sec, to))
+	}
+	return []*value{c.recast(x, t)}, nil
+}
+
+// recast reads the bits of integers as another type's.
+func (c *opRun) recast(x *fxp.Value, t tensor.Type) *value {
+	from, to := x.Type.DType, t.DType
+	if from.Bits() == to.Bits() {
+		return typed(x, to)
+	}
+	least, most := min(from.Bits(), to.Bits()), max(from.Bits(), to.Bits())
+	wide, n := unsigned(most), most/least
 	by := func(s tensor.Shape, i int) *tensor.Array {
 		w := make([]uint64, s.Size())
 		for k := range w {
-			w[k] = uint64(i * min(from.Bits(), to.Bits()))
+			w[k] = uint64(i * least)
 		}
 		return tensor.FromWords(wide, s, w)
 	}
@@ -69,7 +101,7 @@ func bitcast(c *opRun, in []*value) ([]*value, error) {
 		}
 		all := c.concatenated(parts)
 		all = c.view(all, tensor.Transposed(all.typ.Shape, []int{1, 0}))
-		return []*value{c.view(all, tensor.Reshaped(all.typ.Shape, t.Shape))}, nil
+		return c.view(all, tensor.Reshaped(all.typ.Shape, t.Shape))
 	}
 	rows := c.view(typed(x, unsigned(from.Bits())), tensor.Reshaped(x.Type.Shape, tensor.Shape{t.Shape.Size(), n}))
 	var sum *fxp.Value
@@ -82,7 +114,7 @@ func bitcast(c *opRun, in []*value) ([]*value, error) {
 			sum = c.Arith.Add(c.op, sum, part)
 		}
 	}
-	return []*value{typed(sum, to)}, nil
+	return typed(sum, to)
 }
 
 func scaled(strides []int, by int) []int {
@@ -93,21 +125,7 @@ func scaled(strides []int, by int) []int {
 	return out
 }
 
-// highWord is the upper half of a product of integers of at most 32 bits.
+// highWord is the upper half of a product of integers.
 func highWord(c *opRun, in []*value) ([]*value, error) {
-	d := in[0].typ.DType
-	if d.Bits() > 32 {
-		return nil, refuse(c.o, "is not built for secrets of 64 bits", "use 32 bits")
-	}
-	wide := tensor.U64
-	if d.IsSigned() {
-		wide = tensor.I64
-	}
-	x, y := c.Arith.Integer(c.op, c.share(in[0], 0), wide), c.Arith.Integer(c.op, c.share(in[1], 0), wide)
-	w := make([]uint64, x.S.Len())
-	for i := range w {
-		w[i] = uint64(d.Bits())
-	}
-	high := c.Arith.ShiftPublic(c.op, c.Arith.Mul(c.op, x, y), tensor.FromWords(wide, x.Type.Shape, w), fxp.ShiftRightArithmetic)
-	return one(c.Arith.Integer(c.op, high, d))
+	return one(c.Arith.HighWord(c.op, c.share(in[0], 0), c.share(in[1], 0)))
 }

@@ -170,9 +170,11 @@ func (c *opRun) onParts(f handler, in []*value) ([]*value, error) {
 	o := *c.o
 	o.Results = make([]*hlo.Value, len(c.o.Results))
 	for i, r := range c.o.Results {
-		v := *r
-		v.Type.DType = partOf(v.Type.DType)
-		o.Results[i] = &v
+		o.Results[i] = partValue(r)
+	}
+	o.Regions = make([]*hlo.Block, len(c.o.Regions))
+	for i, b := range c.o.Regions {
+		o.Regions[i] = partBody(b)
 	}
 	who := Public
 	for _, v := range in {
@@ -186,6 +188,34 @@ func (c *opRun) onParts(f handler, in []*value) ([]*value, error) {
 		f = handlerOf(&o, in)
 	}
 	return f(real, in)
+}
+
+func partValue(v *hlo.Value) *hlo.Value {
+	part := *v
+	part.Type.DType = partOf(part.Type.DType)
+	return &part
+}
+
+// partBody is a body of complex scalars that works partwise, on one part.
+func partBody(b *hlo.Block) *hlo.Block {
+	parts := map[*hlo.Value]*hlo.Value{}
+	all := func(vs []*hlo.Value) []*hlo.Value {
+		out := make([]*hlo.Value, len(vs))
+		for i, v := range vs {
+			if parts[v] == nil {
+				parts[v] = partValue(v)
+			}
+			out[i] = parts[v]
+		}
+		return out
+	}
+	out := &hlo.Block{Params: all(b.Params)}
+	for _, o := range b.Ops {
+		part := *o
+		part.Operands, part.Results = all(o.Operands), all(o.Results)
+		out.Ops = append(out.Ops, &part)
+	}
+	return out
 }
 
 // sumsOr does additions (and scatters that set) to both parts, and anything

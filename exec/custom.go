@@ -47,6 +47,11 @@ func potrf(c *opRun, in []*value) ([]*value, error) {
 // triangles joins the lower (or upper) triangle of x, with the diagonal, and
 // the rest of y.
 func (c *opRun) triangles(x, y *value, lower bool) *value {
+	if x.typ.DType.IsComplex() {
+		re, im := c.parts(x)
+		re2, im2 := c.parts(y)
+		return paired(x.typ.DType, c.triangles(re, re2, lower), c.triangles(im, im2, lower))
+	}
 	s := x.typ.Shape
 	rows, columns := s[len(s)-2], s[len(s)-1]
 	index := make([]int32, s.Size())
@@ -63,7 +68,7 @@ func (c *opRun) triangles(x, y *value, lower bool) *value {
 func trsm(c *opRun, in []*value) ([]*value, error) {
 	x, err := c.solve(triangular{
 		left: eval.BackendLetter(c.o, "side") == 'L', lower: eval.BackendLetter(c.o, "uplo") == 'L',
-		unit: eval.BackendLetter(c.o, "diag") == 'U', transpose: eval.BackendLetter(c.o, "trans_x") != 'N',
+		unit: eval.BackendLetter(c.o, "diag") == 'U', transpose: eval.BackendLetter(c.o, "trans_x") != 'N', conjugate: eval.BackendLetter(c.o, "trans_x") == 'C',
 	}, in[0], in[1])
 	return []*value{x}, err
 }

@@ -11,6 +11,7 @@ import (
 
 func init() {
 	table["stablehlo.gather"] = gather
+	table["stablehlo.torch_index_select"] = indexSelect
 	table["stablehlo.dynamic_slice"] = dynamicSlice
 	table["stablehlo.dynamic_update_slice"] = dynamicUpdateSlice
 	table["stablehlo.scatter"] = scatterBySecrets(scatterPublic)
@@ -232,6 +233,33 @@ func gather(c *opRun, in []*value) ([]*value, error) {
 	at := c.vectors(x, in[1], 1, d.IndexVectorDim, d.StartIndicesBatchingDims)
 	perm := x.order(len(out), d.OffsetDims, concat(d.CollapsedSliceDims, d.OperandBatchingDims), d.StartIndicesBatchingDims, len(in[1].typ.Shape), d.IndexVectorDim)
 	return one(c.lookup(x, in[0], c.index(x, at), out, perm))
+}
+
+// indexSelect is a gather of slices along one dimension.
+func indexSelect(c *opRun, in []*value) ([]*value, error) {
+	if in[1].who == Public {
+		return view(c, in)
+	}
+	dim, batches := c.o.Attrs.Int("dim", 0), c.o.Attrs.Int("batch_dims", 0)
+	sizes, rank := make([]int64, len(in[0].typ.Shape)), len(in[1].typ.Shape)
+	d := &hlo.GatherDims{CollapsedSliceDims: []int{dim}, StartIndexMap: []int{dim}, IndexVectorDim: rank}
+	for i, n := range in[0].typ.Shape {
+		sizes[i] = int64(n)
+		switch {
+		case i < batches:
+			d.OperandBatchingDims, d.StartIndicesBatchingDims = append(d.OperandBatchingDims, i), append(d.StartIndicesBatchingDims, i)
+		case i < dim:
+			d.OffsetDims = append(d.OffsetDims, i)
+		case i > dim:
+			d.OffsetDims = append(d.OffsetDims, i-1+rank-batches)
+		}
+		if i < batches || i == dim {
+			sizes[i] = 1
+		}
+	}
+	o := *c.o
+	o.Name, o.Attrs = "stablehlo.gather", hlo.Attrs{"dimension_numbers": d, "slice_sizes": sizes}
+	return gather(&opRun{run: c.run, op: c.op, o: &o, scope: c.scope}, in)
 }
 
 // lookup gives what indices stand for as a tensor whose dimensions were

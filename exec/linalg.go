@@ -14,9 +14,12 @@ func init() {
 	table["stablehlo.triangular_solve"] = func(c *opRun, in []*value) ([]*value, error) {
 		at := c.o.Attrs
 		t := triangular{left: at.Bool("left_side"), lower: at.Bool("lower"), unit: at.Bool("unit_diagonal"),
-			transpose: at.Str("transpose_a") == "TRANSPOSE" || at.Str("transpose_a") == "ADJOINT"}
+			transpose: at.Str("transpose_a") == "TRANSPOSE" || at.Str("transpose_a") == "ADJOINT", conjugate: at.Str("transpose_a") == "ADJOINT"}
 		x, err := c.solve(t, in[0], in[1])
 		return []*value{x}, err
+	}
+	for _, name := range []string{"stablehlo.cholesky", "stablehlo.triangular_solve"} {
+		complexOps[name] = table[name]
 	}
 }
 
@@ -35,7 +38,8 @@ func (c *opRun) turned(x *value) *value {
 
 // cholesky factors batched matrices; the other triangle is zero.
 func (c *opRun) cholesky(x *value, lower bool) (*value, error) {
-	if err := c.floatsOnly([]*value{x}); err != nil {
+	complex := x.typ.DType.IsComplex()
+	if err := c.floatsOnly([]*value{x}); err != nil && !complex {
 		return nil, err
 	}
 	m, batch, n, _ := c.matrices(x)
@@ -43,34 +47,43 @@ func (c *opRun) cholesky(x *value, lower bool) (*value, error) {
 		return x, nil
 	}
 	if !lower {
-		m = c.turned(m)
+		m = c.conjugated(c.turned(m))
 	}
-	l := secret(c.Arith.Cholesky(c.op, c.share(m, c.Arith.Fraction), batch, n))
+	var l *value
+	if complex {
+		l = c.choleskyComplex(m, batch, n)
+	} else {
+		l = secret(c.Arith.Cholesky(c.op, c.share(m, c.Arith.Fraction), batch, n))
+	}
 	if !lower {
-		l = c.turned(l)
+		l = c.conjugated(c.turned(l))
 	}
 	return c.view(l, tensor.Reshaped(l.typ.Shape, x.typ.Shape)), nil
 }
 
 // triangular is a system of linear equations with a triangular matrix: it
 // stands left of the unknowns; is lower triangular; has a diagonal of ones;
-// and is transposed before.
-type triangular struct{ left, lower, unit, transpose bool }
+// and is transposed, and conjugated, before.
+type triangular struct{ left, lower, unit, transpose, conjugate bool }
 
 // solve brings the equations to the form l·x = b with a lower triangular
 // matrix.
 func (c *opRun) solve(t triangular, a, b *value) (*value, error) {
-	if err := c.floatsOnly([]*value{a, b}); err != nil {
+	complex := a.typ.DType.IsComplex()
+	if err := c.floatsOnly([]*value{a, b}); err != nil && !complex {
 		return nil, err
 	}
 	shape := b.typ.Shape
 	if shape.Size() == 0 {
 		return b, nil
 	}
-	if a.who != Secret && a.sec == nil {
+	if a.who != Secret && a.sec == nil && !complex {
 		return c.solveClear(t, a, b)
 	}
 	l, batch, n, _ := c.matrices(a)
+	if t.conjugate {
+		l = c.conjugated(l)
+	}
 	x, _, _, m := c.matrices(b)
 	if !t.left { // xᵀ of aᵀ·xᵀ = bᵀ
 		x, m, t.transpose = c.turned(x), x.typ.Shape[1], !t.transpose
@@ -82,7 +95,14 @@ func (c *opRun) solve(t triangular, a, b *value) (*value, error) {
 		l = c.view(l, tensor.Reversed(l.typ.Shape, []int{1, 2}))
 		x = c.view(x, tensor.Reversed(x.typ.Shape, []int{1}))
 	}
-	x = secret(c.Arith.SolveLower(c.op, c.share(l, c.Arith.Fraction), c.share(x, c.Arith.Fraction), batch, n, m, t.unit))
+	if complex {
+		var err error
+		if x, err = c.solveComplex(l, x, batch, n, m, t.unit); err != nil {
+			return nil, err
+		}
+	} else {
+		x = secret(c.Arith.SolveLower(c.op, c.share(l, c.Arith.Fraction), c.share(x, c.Arith.Fraction), batch, n, m, t.unit))
+	}
 	if !t.lower {
 		x = c.view(x, tensor.Reversed(x.typ.Shape, []int{1}))
 	}

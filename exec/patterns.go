@@ -66,6 +66,9 @@ func init() {
 		pattern.Rsqrt: func(c *opRun, _ *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.RealPower(c.op, x, -0.5, false, r)
 		},
+		pattern.Negative: func(c *opRun, _ *pattern.Match, x *fxp.Value, _ fxp.Range) *fxp.Value {
+			return c.Arith.Negative(c.op, x)
+		},
 		pattern.LayerNorm: norm(true),
 		pattern.RMSNorm:   norm(false),
 	}

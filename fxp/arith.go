@@ -14,7 +14,7 @@ func (a *Arith) View(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 	if len(xs) == 1 && v.Identity() {
 		return newValue(xs[0].S, tensor.Type{DType: xs[0].Type.DType, Shape: v.Shape}, xs[0].Scale)
 	}
-	xs = a.align(op, a.alike(op, xs)...)
+	xs = a.oneRing(op, a.align(op, a.alike(op, xs)...))
 	lens := make([]int, len(xs))
 	for i, x := range xs {
 		lens[i] = x.S.Len()
@@ -35,6 +35,25 @@ func (a *Arith) alike(op *flow.Op, xs []*Value) []*Value {
 	out := make([]*Value, len(xs))
 	for i, x := range xs {
 		out[i] = a.Reduce(op, x)
+	}
+	return out
+}
+
+// oneRing extends values in narrower rings (comparands and what is taken from
+// them) if others are in a wider one.
+func (a *Arith) oneRing(op *flow.Op, xs []*Value) []*Value {
+	widest := xs[0].S.Ring()
+	for _, x := range xs {
+		if r := x.S.Ring(); r.Bits > widest.Bits {
+			widest = r
+		}
+	}
+	out := make([]*Value, len(xs))
+	for i, x := range xs {
+		out[i] = x
+		if x.S.Ring() != widest {
+			out[i] = newValue(a.P.Extend(op, widest, x.S, true), x.Type, x.Scale)
+		}
 	}
 	return out
 }

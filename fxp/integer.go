@@ -24,6 +24,14 @@ func (a *Arith) Integer(op *flow.Op, x *Value, to tensor.DType) *Value {
 	return newValue(s, tensor.Type{DType: to, Shape: x.Type.Shape}, 0)
 }
 
+// HighWord is the upper half of the product of integers of one type.
+func (a *Arith) HighWord(op *flow.Op, x, y *Value) *Value {
+	signed, half := x.Type.DType.IsSigned(), x.S.Ring()
+	wide := ring.Z(2 * half.Bits)
+	p := a.P.Product(op, wide, maps.Elementwise{N: x.S.Len()}, a.P.Extend(op, wide, x.S, signed), a.P.Extend(op, wide, y.S, signed))
+	return newValue(a.P.Floor(op, half, p, half.Bits, signed), x.Type, 0)
+}
+
 // planes are the bits of n numbers: plane 0 holds all lowest bits.
 type planes struct {
 	s    mpc.Bit
@@ -134,10 +142,15 @@ func (a *Arith) count(op *flow.Op, p planes, t tensor.Type) *Value {
 	return newValue(a.P.Linear(op, maps.Sum{Outer: 1, Reduced: p.k, Inner: p.n}, s), t, 0)
 }
 
-// LeadingZeros counts the planes from which upwards all are zero: products
-// over prefixes of 4, 16, 64 planes, one message each.
+// LeadingZeros counts the planes from which upwards all are zero.
 func (a *Arith) LeadingZeros(op *flow.Op, x *Value) *Value {
-	zero := a.not(op, a.planes(op, x))
+	return a.count(op, a.zerosFrom(op, a.planes(op, x)), x.Type)
+}
+
+// zerosFrom says, for each plane, whether it and all above are zero: products
+// over prefixes of 4, 16, 64 planes, one message each.
+func (a *Arith) zerosFrom(op *flow.Op, p planes) planes {
+	zero := a.not(op, p)
 	for step := 1; step < zero.k; step *= gateFanIn {
 		a.P.Open(op, zero.s)
 		in := []planes{zero}
@@ -147,7 +160,7 @@ func (a *Arith) LeadingZeros(op *flow.Op, x *Value) *Value {
 		}
 		zero = a.and(op, in...)
 	}
-	return a.count(op, zero, x.Type)
+	return zero
 }
 
 // gateFanIn is how many bits are multiplied at a time.

@@ -47,8 +47,9 @@ type Protocol interface {
 	// Public is a vector that all parties know, as a secret: for maps whose
 	// other operands are secret.
 	Public(op *flow.Op, words ring.Vec, bound int) Secret
-	// AddKnown adds a vector that one party knows, without sending anything.
-	// The result is not opened even if x is.
+	// AddKnown adds a vector that one party knows, of magnitudes up to a
+	// quarter of the ring, without sending anything. The result is not opened
+	// even if x is.
 	AddKnown(op *flow.Op, x Secret, owner int, words func() ring.Vec) Secret
 	// AddPublic adds a vector that all parties know, of magnitudes up to
 	// 2^bound.

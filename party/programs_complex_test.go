@@ -65,6 +65,53 @@ var complexPrograms = []program{
  %5 = stablehlo.compare EQ, %z, %w, FLOAT : (tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>) -> tensor<4x6xi1>
  %6 = stablehlo.select %5, %z, %w : tensor<4x6xi1>, tensor<4x6xcomplex<f32>>
  return %3, %4, %6 : tensor<6xcomplex<f32>>, tensor<6xcomplex<f32>>, tensor<4x6xcomplex<f32>>`, "6xcomplex<f32> 6xcomplex<f32> 4x6xcomplex<f32>"),
+	complexes("sines", ` %k = stablehlo.constant dense<(0.25, 0.0)> : tensor<4x6xcomplex<f32>>
+ %s = stablehlo.multiply %z, %k : tensor<4x6xcomplex<f32>>
+ %0 = stablehlo.sine %s : tensor<4x6xcomplex<f32>>
+ %1 = stablehlo.cosine %s : tensor<4x6xcomplex<f32>>
+ %2 = stablehlo.tan %s : tensor<4x6xcomplex<f32>>
+ %3 = stablehlo.exponential_minus_one %s : tensor<4x6xcomplex<f32>>
+ %4 = stablehlo.log_plus_one %s : tensor<4x6xcomplex<f32>>
+ %5 = chlo.sinh %s : tensor<4x6xcomplex<f32>> -> tensor<4x6xcomplex<f32>>
+ %6 = chlo.cosh %s : tensor<4x6xcomplex<f32>> -> tensor<4x6xcomplex<f32>>
+ return %0, %1, %2, %3, %4, %5, %6 : tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>`, "4x6xcomplex<f32> 4x6xcomplex<f32> 4x6xcomplex<f32> 4x6xcomplex<f32> 4x6xcomplex<f32> 4x6xcomplex<f32> 4x6xcomplex<f32>"),
+	complexes("inverse sines", ` %k = stablehlo.constant dense<(0.25, 0.0)> : tensor<4x6xcomplex<f32>>
+ %s = stablehlo.multiply %z, %k : tensor<4x6xcomplex<f32>>
+ %0 = chlo.asinh %s : tensor<4x6xcomplex<f32>> -> tensor<4x6xcomplex<f32>>
+ %1 = chlo.asin %s : tensor<4x6xcomplex<f32>> -> tensor<4x6xcomplex<f32>>
+ %2 = chlo.acos %s : tensor<4x6xcomplex<f32>> -> tensor<4x6xcomplex<f32>>
+ %3 = chlo.atanh %s : tensor<4x6xcomplex<f32>> -> tensor<4x6xcomplex<f32>>
+ %4 = chlo.atan %s : tensor<4x6xcomplex<f32>> -> tensor<4x6xcomplex<f32>>
+ return %0, %1, %2, %3, %4 : tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>`, "4x6xcomplex<f32> 4x6xcomplex<f32> 4x6xcomplex<f32> 4x6xcomplex<f32> 4x6xcomplex<f32>"),
+	complexes("order", ` %0 = stablehlo.maximum %z, %w : tensor<4x6xcomplex<f32>>
+ %1 = stablehlo.minimum %z, %w : tensor<4x6xcomplex<f32>>
+ %2 = stablehlo.complex %a, %b : tensor<4x6xcomplex<f32>>
+ %3 = stablehlo.complex %a, %c : tensor<4x6xcomplex<f32>>
+ %4 = stablehlo.maximum %2, %3 : tensor<4x6xcomplex<f32>>
+ return %0, %1, %4 : tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>`, "4x6xcomplex<f32> 4x6xcomplex<f32> 4x6xcomplex<f32>"),
+	complexes("sum of sums", ` %i = stablehlo.complex %b, %b : tensor<4x6xcomplex<f32>>
+ %c0 = stablehlo.constant dense<(0.0, 0.0)> : tensor<complex<f32>>
+ %s = stablehlo.slice %w [0:1, 0:1] : (tensor<4x6xcomplex<f32>>) -> tensor<1x1xcomplex<f32>>
+ %v = stablehlo.reshape %s : (tensor<1x1xcomplex<f32>>) -> tensor<complex<f32>>
+ %0 = stablehlo.reduce(%i init: %v) applies stablehlo.add across dimensions = [1] : (tensor<4x6xcomplex<f32>>, tensor<complex<f32>>) -> tensor<4xcomplex<f32>>
+ return %0 : tensor<4xcomplex<f32>>`, "4xcomplex<f32>"),
+	complexes("linear algebra", ` %y = chlo.conj %z : tensor<4x6xcomplex<f32>> -> tensor<4x6xcomplex<f32>>
+ %row = stablehlo.iota dim = 0 : tensor<4x4xi32>
+ %column = stablehlo.iota dim = 1 : tensor<4x4xi32>
+ %same = stablehlo.compare EQ, %row, %column : (tensor<4x4xi32>, tensor<4x4xi32>) -> tensor<4x4xi1>
+ %one = stablehlo.convert %same : (tensor<4x4xi1>) -> tensor<4x4xcomplex<f32>>
+ %four = stablehlo.constant dense<(6.0, 0.0)> : tensor<4x4xcomplex<f32>>
+ %turned = stablehlo.constant dense<(3.0, 4.0)> : tensor<4x4xcomplex<f32>>
+ %i = stablehlo.multiply %one, %four : tensor<4x4xcomplex<f32>>
+ %j = stablehlo.multiply %i, %turned : tensor<4x4xcomplex<f32>>
+ %h = stablehlo.dot_general %z, %y, contracting_dims = [1] x [1] : (tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
+ %m = stablehlo.add %h, %i : tensor<4x4xcomplex<f32>>
+ %p = stablehlo.add %h, %j : tensor<4x4xcomplex<f32>>
+ %l = stablehlo.cholesky %m, lower = true : tensor<4x4xcomplex<f32>>
+ %u = stablehlo.cholesky %m, lower = false : tensor<4x4xcomplex<f32>>
+ %0 = "stablehlo.triangular_solve"(%l, %w) <{left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose ADJOINT>}> : (tensor<4x4xcomplex<f32>>, tensor<4x6xcomplex<f32>>) -> tensor<4x6xcomplex<f32>>
+ %1 = "stablehlo.triangular_solve"(%p, %w) <{left_side = true, lower = false, unit_diagonal = false, transpose_a = #stablehlo<transpose TRANSPOSE>}> : (tensor<4x4xcomplex<f32>>, tensor<4x6xcomplex<f32>>) -> tensor<4x6xcomplex<f32>>
+ return %l, %u, %0, %1 : tensor<4x4xcomplex<f32>>, tensor<4x4xcomplex<f32>>, tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>`, "4x4xcomplex<f32> 4x4xcomplex<f32> 4x6xcomplex<f32> 4x6xcomplex<f32>"),
 	fft("FFT", "4x6xcomplex<f32>", "4x6xcomplex<f32>", "[4, 6]"),
 	fft("IFFT", "4x6xcomplex<f32>", "4x6xcomplex<f32>", "[6]"),
 	fft("RFFT", "4x6xf32", "4x4xcomplex<f32>", "[4, 6]"),

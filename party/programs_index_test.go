@@ -61,6 +61,8 @@ var indexPrograms = []program{
 	gatherProgram("windows along one", "4x5xf32", "3xi32", "3x4x2xf32", "offset_dims = [1, 2], start_index_map = [1], index_vector_dim = 1", "4, 2"),
 	gatherProgram("batches", "4x5x3xf32", "2x4x1xi32", "2x4x3xf32", "offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 2", "1, 1, 3"),
 	gatherProgram("from one row", "1x3xf32", "2x1xi32", "2x3xf32", rowsOf, "1, 3"),
+	generic("index select", "stablehlo.torch_index_select", "dim = 1 : i64, batch_dims = 1 : i64", "2x5x3xf32 2x4xi32", "2x4x3xf32", []string{"2x5x3xf32", "2x4xi32"}, []string{"2x4x3xf32"}),
+	generic("index select of columns", "stablehlo.torch_index_select", "dim = 1 : i64, batch_dims = 0 : i64", "3x5x2xi8 2x2xi32", "3x2x2x2xi8", []string{"3x5x2xi8", "2x2xi32"}, []string{"3x2x2x2xi8"}),
 	{name: "gather from constants", args: "2xi32 4x1xi32", outs: "4x2xf32", body: `
  %t = stablehlo.constant dense<[[1.5, -2.0], [0.25, 3.0], [100.0, 0.001], [7.0, 8.0], [-9.0, 10.0]]> : tensor<5x2xf32>
  %k = stablehlo.constant dense<1> : tensor<4x1xi32>

@@ -109,7 +109,7 @@ func (f *finder) index(b *hlo.Block) {
 
 // match examines one operation.
 func (f *finder) match(b *hlo.Block, o *hlo.Op) *Match {
-	if len(o.Results) != 1 || !o.Results[0].Type.DType.IsFloat() || !ends[o.Name] {
+	if len(o.Results) != 1 || !ends[o.Name] || !o.Results[0].Type.DType.IsFloat() && o.Name != "stablehlo.compare" {
 		return nil
 	}
 	a := &attempt{finder: f, block: b, seen: map[*hlo.Op]bool{}}
@@ -130,13 +130,13 @@ func (f *finder) match(b *hlo.Block, o *hlo.Op) *Match {
 var ends = map[string]bool{
 	"stablehlo.add": true, "stablehlo.subtract": true, "stablehlo.multiply": true, "stablehlo.divide": true,
 	"stablehlo.negate": true, "stablehlo.select": true, "stablehlo.exponential": true, "stablehlo.log": true,
-	"stablehlo.log_plus_one": true, "stablehlo.sqrt": true, "func.call": true, "stablehlo.composite": true,
+	"stablehlo.log_plus_one": true, "stablehlo.sqrt": true, "stablehlo.compare": true, "func.call": true, "stablehlo.composite": true,
 }
 
 // recognise tries every kind, those that take in most first.
 func (a *attempt) recognise(o *hlo.Op, end term) *Match {
 	for _, try := range []func(*hlo.Op, term) *Match{
-		a.softmax, a.logSoftmax, a.logSumExp, a.norm, a.gelu, a.silu, a.logSigmoid, a.softplus, a.sigmoid, a.tanh, a.roots,
+		a.softmax, a.logSoftmax, a.logSumExp, a.norm, a.gelu, a.silu, a.logSigmoid, a.softplus, a.sigmoid, a.tanh, a.roots, a.negative,
 	} {
 		if m := try(o, end); m != nil {
 			return m

@@ -48,6 +48,7 @@ func outer(p *hlo.Program, ps *Patterns) []string {
 func TestFind(t *testing.T) {
 	for _, c := range []struct{ file, want string }{
 		{"softmax", "softmax(%arg0) over [1]"},
+		{"signbit", "negative(%arg0); negative(%arg1)"},
 		{"softmax_where", "softmax(%5) over [1]"},
 		{"softmax_mask", "softmax(%0) over [1]"},
 		{"sm_manual", "softmax(%arg0) over [1]"},
@@ -115,6 +116,8 @@ func TestNearMisses(t *testing.T) {
 		{"sm_manual", "softmax", "dense<0.000000e+00>", "dense<1.0>"},
 		{"sm_2ax", "softmax", "applies stablehlo.maximum across dimensions = [0, 1] : (tensor<3x4xf32>, tensor<f32>) -> tensor<f32>",
 			"applies stablehlo.minimum across dimensions = [0, 1] : (tensor<3x4xf32>, tensor<f32>) -> tensor<f32>"},
+		{"signbit", "negative", "dense<31>", "dense<29>"},
+		{"signbit", "negative", "compare NE", "compare EQ"},
 		{"softmax_where", "softmax", "call @_where(%arg1, %8, %cst_3)", "call @_where(%arg1, %8, %cst)"},
 		{"log_softmax", "log_softmax", "subtract %5, %10", "subtract %arg0, %10"},
 		{"log_softmax", "log_softmax", "stablehlo.log %8", "stablehlo.sqrt %8"},
@@ -331,6 +334,12 @@ func reference(m *Match, in [][]float64) []float64 {
 		Tanh:       math.Tanh,
 		Rsqrt:      func(x float64) float64 { return 1 / math.Sqrt(x) },
 		Abs:        math.Abs,
+		Negative: func(x float64) float64 {
+			if math.Signbit(x) {
+				return 1
+			}
+			return 0
+		},
 	}
 	x := in[0]
 	out := make([]float64, len(x))

@@ -26,10 +26,11 @@ const (
 	Rsqrt                      // 1 / √x, other than by the operation of that name
 	DivSqrt                    // x / √y
 	Abs                        // √(x²)
+	Negative                   // whether x's sign bit is set, read off its bits
 )
 
 var kindNames = [...]string{"", "softmax", "log_softmax", "logsumexp", "layernorm", "rmsnorm", "sigmoid", "silu",
-	"gelu_tanh", "gelu_erf", "softplus", "log_sigmoid", "tanh", "rsqrt", "div_sqrt", "abs"}
+	"gelu_tanh", "gelu_erf", "softplus", "log_sigmoid", "tanh", "rsqrt", "div_sqrt", "abs", "negative"}
 
 // String is the kind's name: "softmax".
 func (k Kind) String() string { return kindNames[k] }

@@ -75,7 +75,7 @@ func (Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
 
 // AddKnown adds.
 func (Party) AddKnown(op *flow.Op, x mpc.Secret, _ int, words func() ring.Vec) mpc.Secret {
-	return apply(op, x.Ring(), x.Len(), x.Bound()+1, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], words()) }, of(x))
+	return apply(op, x.Ring(), x.Len(), x.Ring().Bits-1, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], words()) }, of(x))
 }
 
 // AddPublic adds.

@@ -102,11 +102,11 @@ func (p *Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
 func (p *Party) AddKnown(op *flow.Op, x mpc.Secret, owner int, words func() ring.Vec) mpc.Secret {
 	s := p.share(x)
 	if owner >= p.n { // who does not compute has no share to add to
-		y := p.Input(op, owner, s.ring, s.n, s.bound, words)
+		y := p.Input(op, owner, s.ring, s.n, s.ring.Bits-2, words)
 		return p.Linear(op, maps.Combine{N: s.n, Coef: []int64{1, 1}}, s, y)
 	}
 	in := p.known(op, owner, s.ring, s.n, false, words)
-	out := p.newShare(s.ring, s.n, s.bound+1, p.own(op, s))
+	out := p.newShare(s.ring, s.n, s.ring.Bits-1, p.own(op, s))
 	if owner == p.rank {
 		v := out.additive
 		out.additive = flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {

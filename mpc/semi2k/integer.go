@@ -56,12 +56,10 @@ func (p *Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mp
 	y := constantPoly(vector(m.delta)).
 		with(monomial{m.part(correlation.LowBits, w, 0)}, constant(-1)).
 		plus(wrap.poly().times(constantPoly(pow2(w))))
-	bound := w
-	if signed {
+	if signed { // down to −2^(w−1), which is below 2^w only
 		y = y.minus(constantPoly(pow2(w - 1)))
-		bound--
 	}
-	return p.newPoly(out, s.n, bound, y)
+	return p.newPoly(out, s.n, w, y)
 }
 
 // Floor opens x in its whole ring. With u = x, or x + 2^(k−1) if signed, and

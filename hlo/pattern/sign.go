@@ -1,0 +1,35 @@
+package pattern
+
+import "github.com/tacet-mpc/tacet/hlo"
+
+// negative: whether the sign bit of x is set, read off x's bits: they are less
+// than 0 as a signed integer, or not 0 once all others are shifted out.
+func (a *attempt) negative(_ *hlo.Op, end term) *Match {
+	p, q, ok := a.binary(end, "compare")
+	if k, c := a.constant(q); !ok || !c || k != 0 {
+		return nil
+	}
+	signed := p.v.Type.DType.IsSigned()
+	switch a.defs[a.resolve(end).v].Attrs.Str("comparison_direction") {
+	case "LT":
+		if !signed {
+			return nil
+		}
+	case "NE":
+		shifted, by, ok := a.binary(p, "shift_right_arithmetic")
+		if !ok {
+			shifted, by, ok = a.binary(p, "shift_right_logical")
+		}
+		if k, c := a.constant(by); !ok || !c || int(k) != p.v.Type.DType.Bits()-1 {
+			return nil
+		}
+		p = shifted
+	default:
+		return nil
+	}
+	x, ok := a.unary(p, "bitcast_convert")
+	if !ok || !x.v.Type.DType.IsFloat() || x.v.Type.DType.Bits() != p.v.Type.DType.Bits() {
+		return nil
+	}
+	return a.made(Negative, nil, x)
+}
