@@ -163,12 +163,16 @@ func roundAway(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 	return c.Arith.Signed(c.op, negative, y)
 }
 
-// truncated is sgn(x)·⌊|x|⌋ as a value of type t.
+// truncated is sgn(x)·⌊|x|⌋ as a value of type t, 0 of negative numbers if t is
+// unsigned.
 func (c *opRun) truncated(x *fxp.Value, t tensor.DType) *fxp.Value {
 	if c.rangeOf(0).Lo >= 0 {
 		return c.Arith.Floor(c.op, x, t)
 	}
 	negative := c.Arith.Negative(c.op, x)
+	if !t.IsSigned() {
+		return c.Arith.Floor(c.op, c.Arith.Kept(c.op, c.Arith.Not(c.op, negative), x), t)
+	}
 	return c.Arith.Signed(c.op, negative, c.Arith.Floor(c.op, c.Arith.Signed(c.op, negative, x), t))
 }
 
@@ -235,7 +239,11 @@ func (c *opRun) floatPower(in []*value) ([]*value, error) {
 			return one(a.Exp(c.op, a.MulConst(c.op, c.share(in[1], 0), math.Log2(v)), true, fxp.Unknown))
 		}
 	}
-	return one(a.PowerSecret(c.op, c.share(in[0], a.Fraction), c.share(in[1], a.Fraction), r))
+	x, y := c.share(in[0], a.Fraction), c.share(in[1], a.Fraction)
+	if y.Scale == 0 && r.Lo < 0 { // an integer, of which negative numbers have powers
+		return one(a.PowerWhole(c.op, x, y, r))
+	}
+	return one(a.PowerSecret(c.op, x, y, r))
 }
 
 // maxNatural bounds exponents that powers are multiplied up to.

@@ -183,6 +183,15 @@ func (a *Arith) PowerSecret(op *flow.Op, x, y *Value, r Range) *Value {
 	return a.result(a.P.PowerSecret(op, x.S, y.S, y.Scale, f, a.normal(x, Range{0, r.Hi})), x)
 }
 
+// PowerWhole is x^y for numbers y without fraction bits: |x|^y, and negative
+// where x is and y is odd.
+func (a *Arith) PowerWhole(op *flow.Op, x, y *Value, r Range) *Value {
+	negative := a.Negative(op, x)
+	odd := boolean(a.P.Narrow(op, ring.Z(1), y.S), y.Type.Shape)
+	size := a.PowerSecret(op, a.Signed(op, negative, x), y, Range{0, math.Max(-r.Lo, r.Hi)})
+	return a.Signed(op, a.And(op, negative, odd), size)
+}
+
 // Floor is ⌊x⌋, as a float or as an integer type.
 func (a *Arith) Floor(op *flow.Op, x *Value, t tensor.DType) *Value {
 	x = a.lone(op, x)

@@ -57,6 +57,14 @@ var functions = []function{
 	{name: "erf", body: chlo("erf"), lo: -6, hi: 6},
 	{name: "erfc", body: chlo("erfc"), lo: -6, hi: 6},
 	{name: "erf_inv", body: chlo("erf_inv"), lo: -0.99, hi: 0.99},
+	{name: "bessel_i1e", body: chlo("bessel_i1e"), lo: -40, hi: 40},
+	{name: "zeta", body: "%r = chlo.zeta %x, %y : tensor<4x6xf32>, tensor<4x6xf32> -> tensor<4x6xf32>", lo: 1.5, hi: 4, ylo: 0.5, yhi: 6, tol: 1e-3},
+	{name: "polygamma", body: "%n = stablehlo.constant dense<2.0> : tensor<4x6xf32>\n%r = chlo.polygamma %n, %x : tensor<4x6xf32>, tensor<4x6xf32> -> tensor<4x6xf32>", lo: 0.8, hi: 9, tol: 1e-3},
+	{name: "powers of negative numbers", body: `%i = stablehlo.convert %y : (tensor<4x6xf32>) -> tensor<4x6xi32>
+%e = stablehlo.convert %i : (tensor<4x6xi32>) -> tensor<4x6xf32>
+%r = stablehlo.power %x, %e : tensor<4x6xf32>`, lo: -3, hi: 3, ylo: 0, yhi: 5.9, tol: 1e-3},
+	{name: "unsigned of negative numbers", body: `%i = stablehlo.convert %x : (tensor<4x6xf32>) -> tensor<4x6xui16>
+%r = stablehlo.convert %i : (tensor<4x6xui16>) -> tensor<4x6xf32>`, lo: -30, hi: 30},
 	{name: "lgamma", body: chlo("lgamma"), lo: 0.1, hi: 50},
 	{name: "lgamma, negative", body: chlo("lgamma"), lo: -3.8, hi: 3, tol: 3e-3},
 	{name: "digamma", body: chlo("digamma"), lo: 0.1, hi: 50},

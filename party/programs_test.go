@@ -448,7 +448,7 @@ func checkPlan(t *testing.T, s party.Spec, out *party.Outcome) {
 // advice, before anything is sent.
 func TestRefused(t *testing.T) {
 	for _, p := range []struct{ name, body, want string }{
-		{"zeta", "%0 = chlo.zeta %s, %s : tensor<3xf32>, tensor<3xf32> -> tensor<3xf32>\n return %0 : tensor<3xf32>", "test.mlir:4:6: chlo.zeta: "},
+		{"polygamma", "%0 = chlo.polygamma %s, %s : tensor<3xf32>, tensor<3xf32> -> tensor<3xf32>\n return %0 : tensor<3xf32>", "test.mlir:4:6: chlo.polygamma: "},
 		{"while on a secret", `%r = stablehlo.while(%x = %s) : tensor<3xf32>
  cond {
    %c = stablehlo.constant dense<0.0> : tensor<f32>
