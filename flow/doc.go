@@ -18,6 +18,9 @@
 // know by itself what to expect, and marks the operation's costs as an
 // expectation (Expect).
 //
+// What is random or dealt is Lazy: it is made when what needs it has all else,
+// so that a graph that is built far ahead of its messages holds no masks.
+//
 // # Weightless
 //
 // In a weightless graph vectors have no storage, steps run at once, and an

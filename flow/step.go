@@ -12,11 +12,14 @@ type Dep interface{ base() *step }
 type step struct {
 	op     *Op
 	bytes  int64
-	traced int32 // one more than its place in the trace
+	traced int32   // one more than its place in the trace
+	deps   []Dep   // until the step starts
+	later  []*step // lazy ones among them, to be asked for when the others are done
 	ready  func()
 	wait   atomic.Int32 // dependencies that are not done
 
 	mu    sync.Mutex
+	lazy  bool // not asked for yet
 	done  bool
 	clock int32
 	via   int32   // where clock came from: an exchange of the graph's chain
@@ -50,7 +53,27 @@ func Do[T any](op *Op, hold int64, f func() T, deps ...Dep) *Of[T] {
 
 // Try is Do for work that can fail; the error ends the graph.
 func Try[T any](op *Op, hold int64, f func() (T, error), deps ...Dep) *Of[T] {
-	return Later(op, hold, func(ready func()) { ready() }, f, deps...)
+	return local(op, hold, len(deps) > 0 && idle(deps), nil, f, deps...)
+}
+
+// local adds a step of local work.
+func local[T any](op *Op, hold int64, lazy bool, await func(ready func()), f func() (T, error), deps ...Dep) *Of[T] {
+	o := &Of[T]{}
+	o.s.lazy = lazy && !op.Graph.Weightless()
+	work := func() error {
+		return op.timed(func() (err error) {
+			o.val, err = f()
+			return err
+		})
+	}
+	o.s.begin(op, hold, deps, func() {
+		if await == nil {
+			o.s.schedule(work)
+		} else {
+			await(func() { o.s.schedule(work) })
+		}
+	})
+	return o
 }
 
 // Then adds a step that makes further steps when its dependencies are done, and
@@ -91,25 +114,55 @@ func (s *step) follow(o *step) {
 // begin makes s a step of the graph: ready is called when all dependencies
 // are done, at once if they are.
 func (s *step) begin(op *Op, hold int64, deps []Dep, ready func()) {
-	s.op, s.bytes, s.ready = op, hold, ready
-	op.Graph.opened(hold)
-	op.Graph.trace.begin(s, deps)
+	s.op, s.bytes, s.deps, s.ready = op, hold, deps, ready
+	if !s.lazy {
+		s.start()
+	}
+}
+
+// start has s wait for its dependencies: first for those that are under way,
+// then for those that run only because s asks for them.
+func (s *step) start() {
+	deps := s.deps
+	s.deps = nil
+	if s.op.Graph.Weightless() { // nothing is under way: they run, and are traced, before it
+		for _, d := range deps {
+			if b := d.base(); b.lazy {
+				b.lazy = false
+				b.start()
+			}
+		}
+	}
+	s.op.Graph.opened(s.bytes)
+	s.op.Graph.trace.begin(s, deps)
 	s.wait.Store(int32(len(deps)) + 1)
 	for _, d := range deps {
 		b := d.base()
 		b.mu.Lock()
-		if b.done {
+		if b.lazy {
 			b.mu.Unlock()
-			s.resolved(b)
+			s.later = append(s.later, b)
+			s.resolved(nil)
 		} else {
-			b.succ = append(b.succ, s)
-			b.mu.Unlock()
+			s.await(b)
 		}
 	}
 	s.resolved(nil)
 }
 
-// resolved tells s that one dependency is done; nil: that all are known.
+// await has s wait for b, whose lock is held and released.
+func (s *step) await(b *step) {
+	if b.done {
+		b.mu.Unlock()
+		s.resolved(b)
+		return
+	}
+	b.succ = append(b.succ, s)
+	b.mu.Unlock()
+}
+
+// resolved tells s that one dependency is done; nil: that all are known, or one
+// is put off.
 func (s *step) resolved(dep *step) {
 	if dep != nil {
 		s.mu.Lock()
@@ -119,11 +172,28 @@ func (s *step) resolved(dep *step) {
 		}
 		s.mu.Unlock()
 	}
-	if s.wait.Add(-1) == 0 {
+	if s.wait.Add(-1) > 0 {
+		return
+	}
+	if len(s.later) == 0 {
 		ready := s.ready
 		s.ready = nil
 		ready()
+		return
 	}
+	later := s.later
+	s.later = nil
+	s.wait.Store(int32(len(later)) + 1)
+	for _, b := range later {
+		b.mu.Lock()
+		first := b.lazy
+		b.lazy = false
+		s.await(b)
+		if first {
+			b.start()
+		}
+	}
+	s.resolved(nil)
 }
 
 // schedule runs work on the pool (at once in a weightless graph) and then

@@ -93,7 +93,7 @@ func (a *Arith) AddKnown(op *flow.Op, x *Value, owner int, c func() *tensor.Arra
 
 // MulPublic is x·c, element by element, for a public array.
 func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
-	m, scale, bits := factor(c, a.RingOf(c.DType), a.Fraction)
+	m, scale, bits := a.factor(c)
 	if v, ok := same(m); ok && v == 1 { // a power of two is but another scale
 		return newValue(x.S, x.Type, x.Scale+scale)
 	}
@@ -133,7 +133,7 @@ func (a *Arith) timesPublic(op *flow.Op, x *Value, scale int, f func(*Value) *Va
 
 // ProductPublic is b(x, c), or b(c, x) if left, for a public array c.
 func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x *Value, c *tensor.Array, left bool) *Value {
-	m, scale, bits := factor(c, a.RingOf(c.DType), a.Fraction)
+	m, scale, bits := a.factor(c)
 	return a.timesPublic(op, x, scale, func(x *Value) *Value {
 		return a.linear(op, maps.With{B: b, Public: m, Right: !left, Bits: bits + log2(b.Terms())}, shape, x)
 	})

@@ -19,6 +19,8 @@ type Arith struct {
 	Options  Options
 	// Note, if not nil, is told of public values that have no fixed-point form.
 	Note func(where, what string)
+
+	factors factors
 }
 
 // Value is a secret tensor: integers S at 2^scale to one.

@@ -96,7 +96,7 @@ func (p *Party) openBits(op *flow.Op, lens []int, xs []*flow.Of[ring.Bits]) []*b
 	var ds []flow.Dep
 	for i, x := range xs {
 		mask := correlation.NewFreshBits(op.Next(), lens[i])
-		a := flow.Try(op, int64(lens[i])/8, func() (ring.Bits, error) { return p.source.LeafBits(mask) })
+		a := flow.Lazy(op, int64(lens[i])/8, nil, func() (ring.Bits, error) { return p.source.LeafBits(mask) })
 		out[i] = &bit{n: lens[i], a: a, factor: newFactor(correlation.Factor{Mask: mask})}
 		out[i].factor.own = a
 		kinds[i] = packed(lens[i])

@@ -77,7 +77,7 @@ func (p *Party) take(op *flow.Op, r *correlation.Request) *flow.Of[correlation.M
 	if r.Kind == correlation.BitProduct {
 		hold = int64(r.N+7) / 8
 	}
-	return flow.Later(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (correlation.Material, error) {
+	return flow.Lazy(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (correlation.Material, error) {
 		op.Spend(flow.Stream, hold)
 		return p.source.Take(p.ctx, r)
 	})
@@ -98,7 +98,7 @@ func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Of[ring.Bits
 // leaf is this party's share of a new mask.
 func (p *Party) leaf(op *flow.Op, m *correlation.Mask) *flow.Of[ring.Vec] {
 	held := bytes(m.Ring, m.N)
-	return flow.Try(op, held, func() (ring.Vec, error) {
+	return flow.Lazy(op, held, nil, func() (ring.Vec, error) {
 		op.Spend(flow.Stream, held)
 		return p.source.Leaf(m)
 	})

@@ -365,8 +365,7 @@ func TestMaskOpensOneValue(t *testing.T) {
 	g := flow.New(context.Background(), link.Online, ends[0], &flow.Account{})
 	op := g.Op(1, &flow.Cost{}, "test")
 	mask := correlation.NewFresh(op.Next(), ring.Z(64), 8)
-	p.leaf(op, mask)
-	p.leaf(op, mask)
+	flow.Need(op, p.leaf(op, mask), p.leaf(op, mask))
 	if err := g.Wait(); !errors.Is(err, correlation.ErrSpent) {
 		t.Errorf("a mask used twice gives %v", err)
 	}

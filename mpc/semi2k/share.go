@@ -104,7 +104,7 @@ func (p *Party) own(op *flow.Op, s *share) *flow.Of[ring.Vec] {
 }
 
 // Settle makes the additive share.
-func (p *Party) Settle(op *flow.Op, x mpc.Secret) { p.own(op, p.share(x)) }
+func (p *Party) Settle(op *flow.Op, x mpc.Secret) { flow.Need(op, p.own(op, p.share(x))) }
 
 // in gives the same value in a narrower ring that holds it.
 func (p *Party) in(op *flow.Op, s *share, r ring.Ring) *share {

@@ -1,0 +1,83 @@
+package flow
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Lazy work, and what depends on nothing else, runs when something that is
+// not lazy has all else that it needs; once; or never.
+func TestLazy(t *testing.T) {
+	ends := memory(t, 2)
+	g := New(t.Context(), link.Online, ends[0], &Account{})
+	op := g.opOf(1)
+	var ran, arrived atomic.Int32
+	mask := Lazy(op, 0, nil, func() (int, error) { return int(ran.Add(1)), nil })
+	view := Do(op, 0, func() int { return 10 * mask.Get() }, mask)
+	Lazy(op, 0, nil, func() (int, error) { t.Error("what nobody needs ran"); return 0, nil })
+	message := Exchange(op, 0, Talk{From: []int{1}, Size: 1}, func([]ring.Payload) (int, error) {
+		if ran.Load() != 0 {
+			t.Error("ran before it was needed")
+		}
+		return int(arrived.Add(1)), nil
+	})
+	var sums []*Of[int]
+	for range 50 {
+		sums = append(sums, Do(op, 0, func() int { return view.Get() + message.Get() + mask.Get() }, view, message, mask))
+	}
+	ends[1].Send(0, link.Key{Phase: link.Online, Op: 1}, 0, []byte{1})
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range sums {
+		if s.Get() != 12 {
+			t.Fatalf("got %d", s.Get())
+		}
+	}
+	if ran.Load() != 1 {
+		t.Errorf("ran %d times", ran.Load())
+	}
+}
+
+func TestNeed(t *testing.T) {
+	op := lonely{}.op(t, 1, "op")
+	mask := Lazy(op, 0, nil, func() (int, error) { return 3, nil })
+	view := Do(op, 0, func() int { return 2 * mask.Get() }, mask)
+	Need(op, view)
+	if err := op.Graph.Wait(); err != nil || view.Get() != 6 {
+		t.Errorf("got %d, %v", view.Get(), err)
+	}
+	cause := errors.New("none left")
+	bad := Lazy(op, 0, nil, func() (int, error) { return 0, cause })
+	Need(op, view, bad)
+	if err := op.Graph.Wait(); !errors.Is(err, cause) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// In a weightless graph everything runs at once, so that costs are booked.
+func TestLazyWeightless(t *testing.T) {
+	g := NewWeightless(link.Online, &Account{})
+	ran := false
+	Lazy(g.opOf(1), 0, nil, func() (int, error) { ran = true; return 0, nil })
+	if !ran {
+		t.Error("did not run")
+	}
+}
+
+// What is lazy is not counted as being in flight until it runs.
+func TestLazyIsAdmitted(t *testing.T) {
+	op := lonely{}.op(t, 1, "op")
+	for range maxOpen + 10 {
+		Lazy(op, maxBytes, nil, func() (int, error) { return 0, nil })
+	}
+	within(t, "Admit", func() {
+		if err := op.Graph.Admit(); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -1,0 +1,52 @@
+package fxp
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// factors remembers how the latest public factors are encoded: a loop meets the
+// same ones in every turn, and many turns are built before the first is
+// through. An Arith's graph is built by one goroutine.
+type factors struct {
+	known  map[*tensor.Array]encoded
+	oldest []*tensor.Array // first
+	bytes  int64
+}
+
+// maxFactors bounds what is remembered, but for the last one, in bytes.
+const maxFactors = 64 << 20
+
+// encoded is what the function factor gives.
+type encoded struct {
+	m           ring.Vec
+	scale, bits int
+}
+
+// factor is the function factor for this arithmetic's ring and fraction. The
+// vector belongs to all.
+func (a *Arith) factor(c *tensor.Array) (m ring.Vec, scale, bits int) {
+	f := &a.factors
+	e, ok := f.known[c]
+	if !ok {
+		e.m, e.scale, e.bits = factor(c, a.RingOf(c.DType), a.Fraction)
+		f.put(c, e)
+	}
+	return e.m, e.scale, e.bits
+}
+
+func (f *factors) put(c *tensor.Array, e encoded) {
+	if f.known == nil {
+		f.known = map[*tensor.Array]encoded{}
+	}
+	f.known[c] = e
+	f.oldest = append(f.oldest, c)
+	f.bytes += e.m.Bytes()
+	for f.bytes > maxFactors && len(f.oldest) > 1 {
+		f.bytes -= f.known[f.oldest[0]].m.Bytes()
+		delete(f.known, f.oldest[0])
+		f.oldest = slices.Delete(f.oldest, 0, 1)
+	}
+}
