@@ -2,6 +2,7 @@ package flow
 
 import (
 	"errors"
+	"fmt"
 	"sync/atomic"
 	"testing"
 
@@ -59,13 +60,22 @@ func TestNeed(t *testing.T) {
 	}
 }
 
-// In a weightless graph everything runs at once, so that costs are booked.
+// A weightless graph does what one with weight does, so that the same costs are
+// booked.
 func TestLazyWeightless(t *testing.T) {
 	g := NewWeightless(link.Online, &Account{})
-	ran := false
-	Lazy(g.opOf(1), 0, nil, func() (int, error) { ran = true; return 0, nil })
-	if !ran {
-		t.Error("did not run")
+	op := g.opOf(1)
+	var ran []int
+	note := func(i int) func() (int, error) { return func() (int, error) { ran = append(ran, i); return 0, nil } }
+	a, b := Lazy(op, 0, nil, note(1)), Lazy(op, 0, nil, note(2))
+	view := Try(op, 0, note(3), b)
+	Lazy(op, 0, nil, note(4))
+	if len(ran) > 0 {
+		t.Errorf("%v ran before they were needed", ran)
+	}
+	Need(op, view, a)
+	if fmt.Sprint(ran) != "[2 3 1]" {
+		t.Errorf("%v ran", ran)
 	}
 }
 

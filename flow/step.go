@@ -59,7 +59,7 @@ func Try[T any](op *Op, hold int64, f func() (T, error), deps ...Dep) *Of[T] {
 // local adds a step of local work.
 func local[T any](op *Op, hold int64, lazy bool, await func(ready func()), f func() (T, error), deps ...Dep) *Of[T] {
 	o := &Of[T]{}
-	o.s.lazy = lazy && !op.Graph.Weightless()
+	o.s.lazy = lazy
 	work := func() error {
 		return op.timed(func() (err error) {
 			o.val, err = f()

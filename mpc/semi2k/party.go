@@ -68,17 +68,18 @@ func (p *Party) Name() string { return "semi2k" }
 // first reports whether this party adds public constants to shares.
 func (p *Party) first() bool { return p.rank == 0 }
 
-// take asks the source for dealt material.
+// take asks the source for dealt material, once somebody needs it: what nobody
+// does is not dealt.
 func (p *Party) take(op *flow.Op, r *correlation.Request) *flow.Of[correlation.Material] {
 	r.ID = correlation.ID(op.Next())
 	r.Op = op.Where()
-	op.Offline(r.Bytes())
 	hold := int64(r.N) * int64(r.Out.Words()) * 8
 	if r.Kind == correlation.BitProduct {
 		hold = int64(r.N+7) / 8
 	}
 	return flow.Lazy(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (correlation.Material, error) {
 		op.Spend(flow.Stream, hold)
+		op.Offline(r.Bytes())
 		return p.source.Take(p.ctx, r)
 	})
 }
