@@ -8,8 +8,9 @@ import (
 )
 
 // revealTarget is the custom call that reveals its operands to all computing
-// parties. What it gives is known to them and to nobody else: the dealer must
-// not learn it, so it decides no branch, index or bound.
+// parties. What it gives is known to them and to nobody else: who deals must
+// not learn it, not even if it is one of the parties, so it decides no branch,
+// index or bound.
 const revealTarget = "tacet.reveal"
 
 func init() { customs[revealTarget] = disclose }

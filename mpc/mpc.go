@@ -127,8 +127,8 @@ type Protocol interface {
 	// out; xs in out or narrower.
 	Max(op *flow.Op, out ring.Ring, xs ...Secret) Secret
 
-	// Disclose opens x to all computing parties, who know it from then on. It
-	// is what a program reveals on purpose on its way.
+	// Disclose opens x to all computing parties, who know it from then on, but
+	// not to who deals. It is what a program reveals on purpose on its way.
 	Disclose(op *flow.Op, x Secret) Secret
 
 	// Settle does all local work that x still owes, so that nothing but Reveal

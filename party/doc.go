@@ -22,7 +22,9 @@
 // most an eighth of the time that its rounds take at least, so that they wait
 // no longer than that in all; or earlier, when as much waits for its use as may
 // (maxWaiting): then the dealer waits for the parties. When the party reads on
-// is all that the dealer learns of a run, and depends on no secret.
+// is all that the dealer learns of a run, and depends on no secret. Where one of
+// the parties deals (inside), that party's seeds come with its greeting and its
+// corrections over the parties' own link, in the same way.
 //
 // What each party sees is said in packages semi2k and aby3; this package adds
 // the handshake: terms that depend on the program and the job alone, seeds for

@@ -2,6 +2,7 @@ package party
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -9,10 +10,12 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // insiders has parties of which the third deals exchange greetings.
@@ -124,5 +127,39 @@ func TestDealingFails(t *testing.T) {
 			wg.Go(e.Close)
 		}
 		wg.Wait()
+	}
+}
+
+// TestInsideEnds: a run that is ended while corrections are on their way leaves
+// nothing behind, wherever it is.
+func TestInsideEnds(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	p, err := hlo.Parse("test.mlir", []byte(`module @m {
+  func.func public @main(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
+    %0 = stablehlo.multiply %a, %b : tensor<64x64xf32>
+    %1 = stablehlo.maximum %0, %b : tensor<64x64xf32>
+    return %1 : tensor<64x64xf32>
+  }
+}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := tensor.FromFloats(tensor.F32, tensor.Shape{64, 64}, make([]float64, 64*64))
+	for _, phase := range []string{"input", "offline", "online", "output"} {
+		for _, network := range []string{"none", "1e8/1ms"} {
+			ctx, cancel := context.WithCancel(t.Context())
+			_, err := Run(ctx, Spec{
+				Program: p, Protocol: "aby3", Ring: 64, Fraction: 18, Parties: []string{"a", "b", "c"}, Computing: 3, Network: network,
+				Args: []Arg{{Owner: 2, Data: x}, {Owner: 0, Data: x}}, Reveal: []int{0, 1, 2},
+				Progress: func(p Progress) {
+					if p.Phase == phase {
+						cancel()
+					}
+				},
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("ended at %s, network %s: %v", phase, network, err)
+			}
+		}
 	}
 }

@@ -51,6 +51,9 @@ func (l *local) simulate(phase link.Phase, network link.Shape) timing.Outcome {
 	traces := make([]*flow.Trace, len(l.sessions))
 	for i, x := range l.sessions {
 		traces[i] = x.plan.traces[phase]
+		if phase == link.Online && !x.computes() { // its walk is for its plan alone
+			traces[i] = &flow.Trace{}
+		}
 	}
 	return timing.Simulate(traces, timing.Setting{Machine: *l.spec.Machine, Network: network})
 }
@@ -63,7 +66,9 @@ func (l *local) outlook(r *profile.Report) {
 	for _, x := range l.sessions {
 		adds := int64(0)
 		for _, e := range x.plan.costs.Ops {
-			adds += e.Products.Load()
+			if x.computes() {
+				adds += e.Products.Load()
+			}
 		}
 		p.MultiplyAdds = append(p.MultiplyAdds, adds)
 	}

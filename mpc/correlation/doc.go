@@ -41,5 +41,7 @@
 // inputs nor anything opened. A party sees its own seed and the last one also
 // corrections; a correction is a dealt value minus the other parties' uniform
 // shares, hence uniform to it as long as one other party keeps its seed from
-// it. The dealer must collude with no computing party.
+// it. The dealer must collude with no computing party. It may be one of the
+// parties, who computes nothing: its own inputs are masked by the sum of what
+// the computing parties' seeds give (Masker), each of which lacks the other's.
 package correlation

@@ -166,6 +166,7 @@
 //     capped there (newShare). Differences of such values have a bit more, and are
 //     compared with it (difference, below; TestFunctions and TestSpecialRows at
 //     the ends of the ring).
-//  9. The rule for a dealer that takes part is of another protocol: here it
-//     receives nothing online.
+//  9. A dealer receives nothing online. One that takes part (Config.Dealer, see
+//     package aby3) shares its inputs under masks of which each computing party
+//     knows its part only, and learns what Reveal tells it.
 package semi2k
