@@ -1,7 +1,9 @@
 // Package aby3 is the protocol for three parties, semi-honest, of whom no two
 // collude, without a dealer from outside: the third party deals for the first
 // two. The setting is that of ABY3 (Mohassel and Rindal, CCS '18) and of Araki
-// et al. (CCS '16); the gates are package semi2k's, between P0 and P1.
+// et al. (CCS '16), to have the third party prepare what two of them use online
+// that of ASTRA (Chaudhari et al., CCSW '19); the gates are package semi2k's,
+// between P0 and P1.
 //
 // # Representation
 //
@@ -25,8 +27,9 @@
 //
 //   - Setup. P2 → each: the seed that the two have in common, one of a stream of
 //     AES-CTR under a seed that P2 keeps: nobody can tell them from independent
-//     ones. P0 → P1: a seed for sharings of zero, which P2 lacks. All ↔ all: the
-//     terms of the job, all public.
+//     ones. P0 → P1: a seed for sharings of zero, which P2 lacks (every two
+//     parties get one; the others are not used). All ↔ all: the terms of the job
+//     and the name of the session, all public.
 //   - Offline. P2 → P1: for each request of the order form a correction: a
 //     function of masks minus P0's share of it, which is PRG of the seed of P0
 //     and P2. P1 lacks that seed: uniform. P0's share is never sent. Requests,
@@ -112,6 +115,8 @@
 //	                                                          2 + 11 bits, 1 round, at once
 //	64-bit comparison, result open        418 bits or more,   64 + 356 bits, 3 rounds,
 //	                                      6 rounds            or 102 + 207, 4 rounds
+//
+// (The last is a tree of 118 ANDs on bits of λ, 64 of which are dealt.)
 //
 // To open is never more than to share again: a value is opened once at most,
 // where it enters a gate, or before public linear maps that make more of it
