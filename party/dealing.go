@@ -131,7 +131,7 @@ func (s *stream) run(ends ...func() error) {
 	go func() {
 		all.Wait()
 		s.took = time.Since(s.start)
-		s.delivery.End(nil)
+		s.delivery.End(s.failure())
 		s.isNear()
 		close(s.done)
 	}()
