@@ -17,7 +17,7 @@ func init() {
 		customs[prefix+"geqrf_ffi"] = onMatrices(geqrf)
 		customs[prefix+"orgqr_ffi"] = onMatrices(orgqr)
 		customs[prefix+"syevd_ffi"] = onMatrices(syevd)
-		customs[prefix+"gesdd_ffi"] = thin(onMatrices(gesdd))
+		customs[prefix+"gesdd_ffi"] = onMatrices(gesdd)
 	}
 }
 
@@ -253,8 +253,9 @@ func syevd(c *call, a dense, _ []float64, out [][]float64) {
 	}
 }
 
-// gesdd gives singular values, in descending order, and vectors.
-func gesdd(_ *call, a dense, _ []float64, out [][]float64) {
+// gesdd gives singular values, in descending order, and vectors: as many as
+// there are values, or all.
+func gesdd(c *call, a dense, _ []float64, out [][]float64) {
 	wide := a.rows < a.columns
 	if wide {
 		a = a.transposed()
@@ -290,6 +291,10 @@ func gesdd(_ *call, a dense, _ []float64, out [][]float64) {
 			}
 		}
 	}
+	alone := c != nil && BackendLetter(c.op, "mode") == 'N'
+	if !alone && a.columns < a.rows && max(len(out[2]), len(out[3])) == a.rows*a.rows {
+		a = a.completed()
+	}
 	if wide {
 		a, v = v, a
 	}
@@ -299,18 +304,22 @@ func gesdd(_ *call, a dense, _ []float64, out [][]float64) {
 	}
 }
 
-// thin refuses singular vectors that no singular value has, unless none are
-// asked for.
-func thin(k kernel) kernel {
-	return func(c *call) ([]*tensor.Array, error) {
-		s := c.args[0].Shape
-		m, n := s[len(s)-2], s[len(s)-1]
-		r := min(m, n)
-		for i, want := range map[int]int{2: m * r, 3: r * n} {
-			if t := c.result(i).Shape; t[len(t)-2]*t[len(t)-1] > want && BackendLetter(c.op, "mode") != 'N' {
-				return nil, c.failf("full matrices of singular vectors are not computed (full_matrices=False)")
-			}
+// completed are orthonormal columns, and as many more that are orthogonal to
+// them as make the matrix square: the last ones of the orthogonal factor.
+func (d dense) completed() dense {
+	qr, taus, square, q := newDense(d.rows, d.columns), make([]float64, d.columns), newDense(d.rows, d.rows), newDense(d.rows, d.rows)
+	copy(qr.data, d.data)
+	geqrf(nil, qr, nil, [][]float64{qr.data, taus})
+	for i := range d.rows {
+		for j := range d.columns {
+			square.set(i, j, qr.at(i, j))
 		}
-		return k(c)
 	}
+	orgqr(nil, square, taus, [][]float64{q.data})
+	for i := range d.rows {
+		for j := range d.columns {
+			q.set(i, j, d.at(i, j))
+		}
+	}
+	return q
 }

@@ -96,6 +96,16 @@ func TestFactorizations(t *testing.T) {
 			us.data[i] *= out[1][i%k]
 		}
 		alike(t, "SVD", times(us, dense{k, n, out[3]}), a)
+		all := outputs(0, k, m*m, n*n, 1)
+		gesdd(nil, clone(), nil, all)
+		left, right := dense{m, m, all[2]}, dense{n, n, all[3]}
+		alike(t, "left vectors", times(left.transposed(), left), identity(m))
+		alike(t, "right vectors", times(right, right.transposed()), identity(n))
+		firsts := left.part(m, k, func(int, int) bool { return true })
+		for i := range firsts.data {
+			firsts.data[i] *= all[1][i%k]
+		}
+		alike(t, "first vectors", firsts, us)
 
 		if m != n {
 			continue
@@ -113,6 +123,14 @@ func TestFactorizations(t *testing.T) {
 		}
 		alike(t, "eigenvectors", times(scaled, v.transposed()), sym)
 	}
+}
+
+func identity(n int) dense {
+	d := newDense(n, n)
+	for i := range n {
+		d.set(i, i, 1)
+	}
+	return d
 }
 
 // TestSweeps: as many sweeps as secrets get leave little to turn.

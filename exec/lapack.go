@@ -85,22 +85,11 @@ func gesdd(c *opRun, in []*value) ([]*value, error) {
 	}
 	x, _, m, n := c.matrices(in[0])
 	alone := eval.BackendLetter(c.o, "mode") == 'N' // values alone are asked for
-	for i, want := range map[int]int{2: m * min(m, n), 3: n * min(m, n)} {
-		if alone {
-			break
-		}
-		if s := c.o.Results[i].Type.Shape; s[len(s)-1]*s[len(s)-2] > want {
-			return nil, refuse(c.o, "asks for singular vectors that have no singular value", "use full_matrices=False")
-		}
-	}
 	wide := m < n
 	if wide {
 		x = c.turned(x)
 	}
 	values, u, v := c.Arith.Singular(c.op, c.share(x, c.Arith.Fraction), rotations(min(m, n)))
-	if wide {
-		u, v = v, u
-	}
 	out := c.results(nil, values)
 	t := c.o.Results[3].Type
 	if alone {
@@ -110,10 +99,28 @@ func gesdd(c *opRun, in []*value) ([]*value, error) {
 		}
 		return out, nil
 	}
+	if long := c.o.Results[2].Type.Shape; !wide && long[len(long)-1] > n || wide && c.o.Results[3].Type.Shape[len(long)-2] > m {
+		u = c.completed(u)
+	}
+	if wide {
+		u, v = v, u
+	}
 	v2 := c.turned(secret(v))
 	if c.o.Results[2].Type.Shape.Size() > 0 && t.Shape.Size() > 0 {
 		out[2] = c.view(secret(u), tensor.Reshaped(u.Type.Shape, c.o.Results[2].Type.Shape))
 		out[3] = c.view(v2, tensor.Reshaped(v2.typ.Shape, t.Shape))
 	}
 	return out, nil
+}
+
+// completed are batch×m×n matrices with orthonormal columns, and m − n columns
+// more that are orthogonal to them: the last ones of the orthogonal factor.
+func (c *opRun) completed(u *fxp.Value) *fxp.Value {
+	batch, m, n := u.Type.Shape[0], u.Type.Shape[1], u.Type.Shape[2]
+	qr, taus := c.Arith.QR(c.op, u)
+	square := tensor.Shape{batch, m, m}
+	wide := c.Arith.View(c.op, tensor.Padded(qr.Type.Shape, []int{0, 0, 0}, []int{0, 0, m - n}, []int{0, 0, 0}), qr)
+	q := c.Arith.Q(c.op, wide, taus)
+	rest := c.Arith.View(c.op, tensor.Sliced(square, []int{0, 0, n}, square, []int{1, 1, 1}), q)
+	return c.Arith.View(c.op, tensor.Concatenated([]tensor.Shape{u.Type.Shape, rest.Type.Shape}, 2), u, rest)
 }

@@ -77,6 +77,8 @@ func operations() []operation {
 	add(values(vec, 1, -3, 3, chloNames("erf erfc sinh cosh asinh atan square")...)...)
 	add(values(vec, 1, -0.9, 0.9, chloNames("asin acos atanh")...)...)
 	add(values(vec, 1, 1.1, 8, chloNames("acosh")...)...)
+	add(values(vec, 1, -9, 9, chloNames("bessel_i1e")...)...)
+	add(values(vec, 2, 1.5, 4, chloNames("zeta")...)...)
 	add(values(vec, 3, -2, 2, "stablehlo.clamp")...)
 	add(operation{name: "stablehlo.select", in: []string{bits, vec, vec}, out: []string{vec}, lo: -2, hi: 2})
 	for _, t := range []string{vec, ints, uns} {

@@ -87,7 +87,7 @@ var lapackPrograms = []program{
  %3 = stablehlo.dot_general %2, %0#0, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x4x4xf32>, tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
  return %0#1, %3 : tensor<2x4xf32>, tensor<2x4x4xf32>`),
 	svd("4x3", "4x3", "3x3"), svd("2x4", "2x2", "2x4"),
-	singular(4, 2),
+	singular(4, 2), svdOfAll(4, 2), svdOfAll(2, 3),
 	lapack("getrf tall", "2x5x3xf32 2x5x3xf32", "2x5x3xf32 2x3xi32 2xi32", definiteless("5x3")+`
  %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%m) {mhlo.backend_config = {}} : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xi32>, tensor<2xi32>)
  return %0#0, %0#1, %0#2 : tensor<2x5x3xf32>, tensor<2x3xi32>, tensor<2xi32>`),
@@ -118,6 +118,17 @@ func svd(a, u, v string) program {
  %%2 = stablehlo.multiply %%0#2, %%1 : tensor<2x%[2]sxf32>
  %%3 = stablehlo.dot_general %%2, %%0#3, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x%[2]sxf32>, tensor<2x%[3]sxf32>) -> tensor<2x%[1]sxf32>
  return %%0#1, %%3 : tensor<2x%[4]dxf32>, tensor<2x%[1]sxf32>`, a, u, v, k))
+}
+
+// svdOfAll asks for as many singular vectors as rows and columns: products of
+// their matrices with the transposed ones are identities.
+func svdOfAll(m, n int) program {
+	a, k := fmt.Sprintf("%dx%d", m, n), min(m, n)
+	return lapack("svd with all vectors "+a, fmt.Sprintf("2x%[1]sxf32 2x%[1]sxf32", a), fmt.Sprintf("2x%dxf32 2x%[2]dx%[2]dxf32 2x%[3]dx%[3]dxf32", k, m, n), definiteless(a)+fmt.Sprintf(`
+ %%0:5 = stablehlo.custom_call @lapack_sgesdd_ffi(%%m) {mhlo.backend_config = {mode = 65 : ui8}} : (tensor<2x%[1]sxf32>) -> (tensor<2x%[1]sxf32>, tensor<2x%[2]dxf32>, tensor<2x%[3]dx%[3]dxf32>, tensor<2x%[4]dx%[4]dxf32>, tensor<2xi32>)
+ %%1 = stablehlo.dot_general %%0#2, %%0#2, batching_dims = [0] x [0], contracting_dims = [1] x [1] : (tensor<2x%[3]dx%[3]dxf32>, tensor<2x%[3]dx%[3]dxf32>) -> tensor<2x%[3]dx%[3]dxf32>
+ %%2 = stablehlo.dot_general %%0#3, %%0#3, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<2x%[4]dx%[4]dxf32>, tensor<2x%[4]dx%[4]dxf32>) -> tensor<2x%[4]dx%[4]dxf32>
+ return %%0#1, %%1, %%2 : tensor<2x%[2]dxf32>, tensor<2x%[3]dx%[3]dxf32>, tensor<2x%[4]dx%[4]dxf32>`, a, k, m, n))
 }
 
 // singular asks for singular values alone, as LAPACK's mode N does: with
