@@ -18,6 +18,7 @@ type Op struct {
 	step  uint32
 	end   uint32 // where seq and step must not go beyond
 	long  *longest
+	after *step // of a handle set aside: what all its steps depend on
 }
 
 // longest is the longest chain of exchanges among an instance's steps.

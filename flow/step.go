@@ -78,12 +78,13 @@ func local[T any](op *Op, hold int64, lazy bool, await func(ready func()), f fun
 
 // Then adds a step that makes further steps when its dependencies are done, and
 // whose result is that of the one that f returns: so what is sent may depend on
-// what came, if all parties know it. op is a handle from Aside, and Then's
-// dependencies are among those of what f makes.
+// what came, if all parties know it. op is a handle from Aside; what f makes of it
+// depends on all that Then depends on.
 func Then[T any](op *Op, f func() (*Of[T], error), deps ...Dep) *Of[T] {
 	o := &Of[T]{}
 	o.s.begin(op, 0, deps, func() {
 		o.s.perform(func() error {
+			op.after = &o.s
 			inner, err := f()
 			if err != nil {
 				return err
@@ -115,6 +116,10 @@ func (s *step) follow(o *step) {
 // are done, at once if they are.
 func (s *step) begin(op *Op, hold int64, deps []Dep, ready func()) {
 	s.op, s.bytes, s.deps, s.ready = op, hold, deps, ready
+	if op.after != nil {
+		s.follow(op.after)
+		s.depth = op.after.depth
+	}
 	if !s.lazy {
 		s.start()
 	}

@@ -14,7 +14,7 @@ func countdown(op *Op, left *Of[uint64]) *Of[uint64] {
 		if left.Get() == 0 {
 			return Known(uint64(42)), nil
 		}
-		n := sum(op, Do(op, 0, func() uint64 { return left.Get() - 1 }, left)) // of all parties
+		n := sum(op, Known(left.Get()-1)) // of all parties
 		return countdown(op, Do(op, 0, func() uint64 { return n.Get() / uint64(op.Graph.link.Size()) }, n)), nil
 	}, left)
 }

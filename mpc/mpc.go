@@ -37,6 +37,7 @@ type Bit = Secret
 type Protocol interface {
 	Functions
 	Indexing
+	Sorts
 
 	// Name is how the protocol is called on the command line.
 	Name() string

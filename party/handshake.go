@@ -26,6 +26,9 @@ type hello struct {
 	// Deal is, from a party that deals, the seed that it has in common with the
 	// receiver.
 	Deal []byte `json:",omitempty"`
+	// Order is, from the first party to others that compute online, a seed that
+	// all of these have in common and no dealer has: of orders.
+	Order []byte `json:",omitempty"`
 	// Sessions are those of correlated randomness that the party could use.
 	Sessions []string
 }
@@ -67,6 +70,9 @@ func (s *session) greet(ctx context.Context, mine hello, draw seeds) ([]string, 
 		s.common = draw.dealer(s.rank)
 		deal = aby3.Seeds(s.common, len(s.spec.Parties))
 	}
+	if s.rank == 0 {
+		s.orders = draw.zero(0, 0)
+	}
 	err := s.gather(ctx, greeting, func(to int) any {
 		h := mine
 		if s.rank < to {
@@ -75,6 +81,9 @@ func (s *session) greet(ctx context.Context, mine hello, draw seeds) ([]string, 
 		}
 		if deals {
 			h.Deal = deal[to][:]
+		}
+		if s.rank == 0 && to < s.spec.online() {
+			h.Order = s.orders[:]
 		}
 		return h
 	}, func(from int, data []byte) error {
@@ -108,6 +117,12 @@ func (s *session) given(from int, h hello) error {
 		}
 		s.common = ring.Seed(h.Deal)
 	}
+	if from == 0 && s.computes() {
+		if len(h.Order) != len(ring.Seed{}) {
+			return fmt.Errorf("party: %s sent a seed of orders of %d bytes", s.spec.Parties[from], len(h.Order))
+		}
+		s.orders = ring.Seed(h.Order)
+	}
 	return nil
 }
 
@@ -129,6 +144,9 @@ func (s *session) expectHandshake() error {
 		}
 		if s.rank == s.spec.atWork() {
 			mine.Deal = seed[:]
+		}
+		if s.rank == 0 && to < s.spec.online() {
+			mine.Order = seed[:]
 		}
 		messages := []any{mine, h.Sessions[0]}
 		if s.rank == 0 {

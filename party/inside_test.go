@@ -63,7 +63,13 @@ func TestSeedsOfInsiders(t *testing.T) {
 		if zero != s[1].zero[0] || zero == (ring.Seed{}) {
 			t.Errorf("P0 and P1 have %x and %x for sharings of zero", zero, s[1].zero[0])
 		}
+		if s[0].orders != s[1].orders || s[0].orders == zero || s[0].orders == (ring.Seed{}) {
+			t.Errorf("P0 and P1 have %x and %x for orders", s[0].orders, s[1].orders)
+		}
 		for _, x := range s[2:] {
+			if x.orders != (ring.Seed{}) {
+				t.Errorf("party %d has a seed of orders", x.rank)
+			}
 			for _, other := range append(aby3.Seeds(x.common, n), x.common) {
 				if other == zero {
 					t.Errorf("party %d has the seed of P0 and P1", x.rank)

@@ -34,7 +34,8 @@ func (s seeds) dealer(rank int) ring.Seed {
 	return s.byRank[rank]
 }
 
-// zero draws the seed that party i gives to party j, i < j.
+// zero draws the seed that party i gives to party j, i < j; or, for i = j = 0,
+// the one that the first party gives to all that compute.
 func (s seeds) zero(i, j int) ring.Seed {
 	if s.fixed != nil {
 		return s.fixed.Seed(uint64(i)<<32|uint64(j), 1)

@@ -35,6 +35,7 @@ type session struct {
 	common   ring.Seed // in common with a party that deals; at that one its own
 
 	zero   map[int]ring.Seed
+	orders ring.Seed // in common with all that compute online
 	inputs semi2k.Inputs
 	memo   exec.Memo
 

@@ -27,9 +27,10 @@
 //
 //   - Setup. P2 → each: the seed that the two have in common, one of a stream of
 //     AES-CTR under a seed that P2 keeps: nobody can tell them from independent
-//     ones. P0 → P1: a seed for sharings of zero, which P2 lacks (every two
-//     parties get one; the others are not used). All ↔ all: the terms of the job
-//     and the name of the session, all public.
+//     ones. P0 → P1: a seed for sharings of zero (every two parties get one; the
+//     others are not used) and one for the orders of sorts, both of which P2
+//     lacks. All ↔ all: the terms of the job and the name of the session, all
+//     public.
 //   - Offline. P2 → P1: for each request of the order form a correction: a
 //     function of masks minus P0's share of it, which is PRG of the seed of P0
 //     and P2. P1 lacks that seed: uniform. P0's share is never sent. Requests,

@@ -212,7 +212,7 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 		zero[i] = ring.Seed{tr.seed, 3, byte(min(i, rank)), byte(max(i, rank))}
 	}
 	c := tr.config(rank, src, inputs)
-	c.Zero = zero
+	c.Zero, c.Common = zero, ring.Seed{tr.seed, 5}
 	p := New(ctx, c)
 	spied := spyLink{end, tr.spy, tr.reveals}
 	gi := flow.New(ctx, link.Input, spied, &flow.Account{})
@@ -250,7 +250,7 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 	out.messages = cost.Messages.Load() / int64(tr.n-1)
 	out.rounds = g.Rounds()
 	if got, want := [4]int64{cost.Bytes.Load(), cost.Messages.Load(), cost.Rounds.Load(), int64(out.rounds)},
-		[4]int64{want.Bytes.Load(), want.Messages.Load(), want.Rounds.Load(), int64(weightless.Rounds())}; got != want {
+		[4]int64{want.Bytes.Load(), want.Messages.Load(), want.Rounds.Load(), int64(weightless.Rounds())}; got != want && !cost.Expected.Load() {
 		return out, fmt.Errorf("bytes, messages, rounds, clock are %v and were predicted as %v", got, want)
 	}
 	if out.dealt != form.Bytes() || want.Offline.Load() != form.Bytes() {

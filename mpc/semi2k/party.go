@@ -21,6 +21,9 @@ type Party struct {
 	rounds int // of a comparison, at most
 	// scatter is Config.Scatter
 	scatter int
+	common  *ring.PRG // seed shared by all computing parties
+	// ahead says that what is taken was booked when it was ordered (pool).
+	ahead bool
 }
 
 // Config says who a party is and what it has.
@@ -33,6 +36,9 @@ type Config struct {
 	// Zero are the seeds that the party shares with each other computing
 	// party, by rank; nil in a weightless run.
 	Zero map[int]ring.Seed
+	// Common is a seed that all computing parties share and the dealer lacks; of
+	// no meaning in a weightless run.
+	Common ring.Seed
 	// Rounds is how many rounds a comparison may take, its result's opening
 	// included: 3 if zero. With 2 it takes more dealt and fewer sent bits.
 	Rounds int
@@ -56,6 +62,7 @@ func New(ctx context.Context, c Config) *Party {
 			p.others = append(p.others, i)
 		}
 	}
+	p.common = ring.NewPRG(c.Common)
 	for i, s := range c.Zero {
 		p.zero[i] = ring.NewPRG(s)
 	}
@@ -79,7 +86,9 @@ func (p *Party) take(op *flow.Op, r *correlation.Request) *flow.Of[correlation.M
 	}
 	return flow.Lazy(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (correlation.Material, error) {
 		op.Spend(flow.Stream, hold)
-		op.Offline(r.Bytes())
+		if !p.ahead {
+			op.Offline(r.Bytes())
+		}
 		return p.source.Take(p.ctx, r)
 	})
 }
