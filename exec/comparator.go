@@ -108,11 +108,16 @@ func simplified(b *hlo.Block) *hlo.Block {
 		}
 		out.Ops = append(out.Ops, &o)
 	}
+	return withoutUnused(out)
+}
+
+// withoutUnused leaves out operations whose results nothing uses.
+func withoutUnused(b *hlo.Block) *hlo.Block {
 	used := map[*hlo.Value]bool{}
 	var ops []*hlo.Op
-	for i := len(out.Ops) - 1; i >= 0; i-- {
-		o := out.Ops[i]
-		if i < len(out.Ops)-1 && !slices.ContainsFunc(o.Results, func(v *hlo.Value) bool { return used[v] }) {
+	for i := len(b.Ops) - 1; i >= 0; i-- {
+		o := b.Ops[i]
+		if i < len(b.Ops)-1 && !slices.ContainsFunc(o.Results, func(v *hlo.Value) bool { return used[v] }) {
 			continue
 		}
 		for _, v := range o.Operands {
@@ -121,8 +126,7 @@ func simplified(b *hlo.Block) *hlo.Block {
 		ops = append(ops, o)
 	}
 	slices.Reverse(ops)
-	out.Ops = ops
-	return out
+	return &hlo.Block{Params: b.Params, Ops: ops}
 }
 
 func isZeroConstant(v any) bool {

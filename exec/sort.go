@@ -41,12 +41,40 @@ func sortBy(c *opRun, in []*value) ([]*value, error) {
 	if public := c.publicOrder(cmp, in); public != nil {
 		return c.inOrder(in, public)
 	}
-	perm := concat([]int{dim}, others(len(shape), []int{dim}))
+	if keys := keysOf(cmp.body); keys != nil && c.shuffles(shape[dim]) && shape.Size() > 0 {
+		return c.along(in, concat(others(len(shape), []int{dim}), []int{dim}), func(rows []*value) ([]*value, error) {
+			return c.shuffled(rows, cmp.body, keys, shape[dim])
+		})
+	}
+	return c.along(in, concat([]int{dim}, others(len(shape), []int{dim})), func(rows []*value) ([]*value, error) {
+		return c.ranked(rows, cmp)
+	})
+}
+
+// along has f work on operands whose dimensions are permuted, and gives its
+// results with theirs put back.
+func (c *opRun) along(in []*value, perm []int, f func([]*value) ([]*value, error)) ([]*value, error) {
 	rows := make([]*value, len(in))
 	for i, v := range in {
-		rows[i] = c.view(v, tensor.Transposed(shape, perm))
+		rows[i] = c.view(v, tensor.Transposed(v.typ.Shape, perm))
 	}
-	stable := cmp.key < 0 || len(in) > 1 && c.o.Attrs.Bool("is_stable")
+	out, err := f(rows)
+	if err != nil {
+		return nil, err
+	}
+	back := make([]int, len(perm))
+	for to, from := range perm {
+		back[from] = to
+	}
+	for i, v := range out {
+		out[i] = c.view(v, tensor.Transposed(v.typ.Shape, back))
+	}
+	return out, nil
+}
+
+// ranked sorts rows along the first dimension by ranks and a network.
+func (c *opRun) ranked(rows []*value, cmp comparator) ([]*value, error) {
+	stable := cmp.key < 0 || len(rows) > 1 && c.o.Attrs.Bool("is_stable")
 	s, err := c.sorter(rows, cmp, stable)
 	if err != nil {
 		return nil, err
@@ -54,15 +82,7 @@ func sortBy(c *opRun, in []*value) ([]*value, error) {
 	if err := s.sort(s.n); err != nil {
 		return nil, err
 	}
-	back := make([]int, len(perm))
-	for to, from := range perm {
-		back[from] = to
-	}
-	out := s.results()
-	for i, v := range out {
-		out[i] = c.view(v, tensor.Transposed(v.typ.Shape, back))
-	}
-	return out, nil
+	return s.results(), nil
 }
 
 // topK gives the k greatest (or least) elements along the last dimension, the
@@ -70,6 +90,12 @@ func sortBy(c *opRun, in []*value) ([]*value, error) {
 func (c *opRun) topK(x *value, k int, largest bool) ([]*value, error) {
 	shape := x.typ.Shape
 	last := len(shape) - 1
+	if c.shuffles(shape[last]) && k > 0 && shape.Size() > 0 {
+		t := tensor.Type{DType: c.o.Results[1].Type.DType, Shape: tensor.Shape{shape[last]}}
+		at := c.view(&value{typ: t, who: Public, arr: positions(t)}, tensor.Broadcast(t.Shape, []int{last}, shape))
+		key := &hlo.Value{Type: tensor.Type{DType: x.typ.DType}}
+		return c.shuffled([]*value{x, at}, &hlo.Block{Params: []*hlo.Value{key}}, []sortKey{{key, largest}}, k)
+	}
 	perm := concat([]int{last}, others(len(shape), []int{last}))
 	rows := c.view(x, tensor.Transposed(shape, perm))
 	t := tensor.Type{DType: c.o.Results[1].Type.DType, Shape: rows.typ.Shape}

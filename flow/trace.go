@@ -46,6 +46,9 @@ func (t *Trace) begin(s *step, deps []Dep) {
 			t.deps = append(t.deps, b.traced-1)
 		}
 	}
+	if a := s.op.after; a != nil && a.traced > 0 {
+		t.deps = append(t.deps, a.traced-1)
+	}
 	t.Steps = append(t.Steps, TracedStep{Op: s.op.ID, deps: uint32(len(t.deps)), Talk: -1, Hold: s.bytes})
 	s.traced = int32(len(t.Steps))
 }

@@ -30,7 +30,8 @@ type Options struct {
 	// rewritten before it runs (package hlo/pass).
 	Passes string
 	// Sort is how secrets are sorted: "auto" (few by their ranks, in 4 rounds;
-	// more by a network) or "network".
+	// more by revealed comparisons of shuffled rows), "shuffle" (all so), or
+	// "network", whose cost is exactly predicted.
 	Sort string
 	// Optimize is what choices are made for: "online" (the default), bytes and
 	// rounds between inputs and results; "rounds" alone; or "total", dealt
@@ -118,7 +119,7 @@ func (o *Options) set(key, value string) error {
 		o.Budget = n
 		return nil
 	case key == "sort":
-		return choose(&o.Sort, "auto", "network")
+		return choose(&o.Sort, "auto", "shuffle", "network")
 	case table:
 		if f, _ := fourier.Windowed(name, fourier.Small); f == nil {
 			return fmt.Errorf("setting %s: there is no table of %q", key, name)

@@ -1,9 +1,16 @@
 package party_test
 
 import (
+	"context"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // sortProgram sorts secrets and, if asked, a count along the dimension, by a
@@ -93,6 +100,13 @@ var sortPrograms = []program{
 `+compared("LT", "%1", "%2", "f32")),
 	sortProgram("by positions, backwards", "7xf32", 0, true, compared("GT", "%x1", "%y1", "i32")),
 	sortProgram("many", "67x2xf32", 0, true, compared("LT", "%x0", "%y0", "f32")),
+	sortProgram("by a selection of two", "70xi32 70xi1", 0, true, `   %1 = stablehlo.compare GT, %x0, %y0 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+   %2 = stablehlo.compare EQ, %y0, %x0 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+   %3 = stablehlo.compare LT, %x1, %y1 : (tensor<i1>, tensor<i1>) -> tensor<i1>
+   %p = stablehlo.select %2, %3, %1 : tensor<i1>, tensor<i1>`),
+	sortProgram("by what is no function of a row", "9xf32", 0, true, `   %1 = stablehlo.subtract %x0, %y0 : tensor<f32>
+   %2 = stablehlo.subtract %y0, %x0 : tensor<f32>
+`+compared("LT", "%1", "%2", "f32")),
 	sortProgram("one", "1xf32", 0, true, compared("LT", "%x0", "%y0", "f32")),
 	sortProgram("two", "2xf32", 0, true, compared("LT", "%x0", "%y0", "f32")),
 	{name: "top-k", args: "2x9xf32 2x9xf32 12xi32 12xi32", outs: "2x3xf32 2x3xi32 5xi32 5xi32 2x4xf32 2x4xi32", body: copied("s", "a", "b", "2x9xf32") + copied("t", "c", "d", "12xi32") + `
@@ -135,8 +149,49 @@ func TestSortPrograms(t *testing.T) {
 	for index, p := range sortPrograms {
 		t.Run(p.name, func(t *testing.T) {
 			runWith(t, p, edged, nil, turns(index, settings)...)
-			network := []setting{settings[0], settings[1], settings[5], settings[7], settings[9]}
-			runWith(t, p, edged, map[string]string{"sort": "network"}, turns(index, network)...)
+			some := []setting{settings[0], settings[1], settings[5], settings[7], settings[9], settings[12]}
+			runWith(t, p, edged, map[string]string{"sort": "network"}, turns(index, some)...)
+			shuffle := map[string]string{"sort": "shuffle"}
+			if index%4 == 0 {
+				shuffle["optimize"] = "rounds"
+			}
+			runWith(t, p, edged, shuffle, turns(index, some)...)
 		})
+	}
+}
+
+// TestSortFromAStore: what is dealt for a sort may be dealt ahead or stream in
+// over a network; the run takes all of it, whatever its sorts needed.
+func TestSortFromAStore(t *testing.T) {
+	p := sortProgram("many", "90x2xf32", 0, true, compared("LT", "%x0", "%y0", "f32"))
+	prog, err := hlo.Parse("test.mlir", []byte(p.text()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		store, network string
+		parties        int
+	}{{"", "1e9/100us", 2}, {t.TempDir(), "none", 3}} {
+		s := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: c.parties, Network: c.network, Reveal: []int{0},
+			Parties: []string{"alice", "bob", "carol"}[:c.parties], Store: c.store}
+		var args []*tensor.Array
+		for i, v := range prog.Main.Body.Params {
+			args = append(args, edged(r, v.Type))
+			s.Args = append(s.Args, party.Arg{Owner: i % c.parties, Data: args[i]})
+		}
+		want, err := eval.Func(context.Background(), prog.Main, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.store != "" {
+			make1(t, s, 1)
+		}
+		out, err := party.Run(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.compare(t, setting{}, out.Results, want)
+		checkPrediction(t, out.Report)
 	}
 }

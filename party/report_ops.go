@@ -48,6 +48,7 @@ func (l *local) book(r *profile.Report, costs func(*session) *exec.Costs, offlin
 				s.Rounds = max(s.Rounds, int(c.Rounds.Load()))
 				o.Predicted.BytesSent[rank] += p.Bytes.Load()
 				o.Predicted.Messages[rank] += p.Messages.Load()
+				o.Expected = o.Expected || p.Expected.Load()
 				rounds = max(rounds, int(p.Rounds.Load()))
 				nanos += c.Nanos.Load()
 				if x.costs != nil {

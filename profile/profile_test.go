@@ -176,6 +176,14 @@ func TestVerdict(t *testing.T) {
 	if got, want := r.verdict(), "1 of 3 operations are not as predicted, the first is stablehlo.maximum at program.mlir:5:5."; got != want {
 		t.Error(got)
 	}
+	r.Ops[2].Expected = true // of which what is dealt is predicted
+	if got := r.verdict(); !r.Expected() || !strings.HasPrefix(got, "Bytes, messages, rounds and offline bytes are as predicted, for each of 3 operations, but those of sorts") {
+		t.Error(got)
+	}
+	r.Ops[2].OfflineBytes++
+	if got, want := r.verdict(), "1 of 3 operations are not as predicted, the first is stablehlo.maximum at program.mlir:5:5."; got != want {
+		t.Error(got)
+	}
 	r = sample()
 	r.Predicted.Offline.BytesSent--
 	if got, want := r.verdict(), "The phases are not as predicted."; got != want {

@@ -1,5 +1,7 @@
 package profile
 
+import "slices"
+
 // Report is what a run cost, phase by phase and op by op. Its JSON form is a
 // fixed interface; lists per party are in rank order.
 type Report struct {
@@ -84,12 +86,21 @@ type Op struct {
 	OfflineBytes int64   `json:"offline_bytes"`
 	Predicted    OpCost  `json:"predicted"`
 	MultiplyAdds int64   `json:"multiply_adds,omitempty"` // of all parties, in words of 64 bits; of a plan only
+	// Expected says that what it costs depends on a random order (sorting by
+	// revealed comparisons): what is predicted online is an expectation.
+	Expected bool `json:"expected,omitempty"`
 	// PathRounds are its rounds on the longest path: those of all operations
 	// add up to the online phase's.
 	PathRounds int   `json:"path_rounds"`
 	Inputs     []int `json:"inputs,omitempty"` // ids of the operations whose results it reads
 	// Sites are the operation's places in the tree of calls.
 	Sites []Site `json:"sites"`
+}
+
+// Expected reports whether the cost of any op, and so that of all, depends on a
+// random order.
+func (r *Report) Expected() bool {
+	return slices.ContainsFunc(r.Ops, func(o Op) bool { return o.Expected })
 }
 
 // Site is what an operation costs at one place in the tree of calls.

@@ -75,6 +75,8 @@ func Summary(w io.Writer, r *Report) error {
 	fmt.Fprintln(w)
 	if ran {
 		fmt.Fprintln(w, r.verdict())
+	} else if r.Expected() {
+		fmt.Fprintln(w, "sorts compare shuffled rows: what they cost online depends on a random order, of which this is what to expect")
 	}
 	return nil
 }

@@ -37,7 +37,8 @@
 //     and so the number and sizes of corrections, follow from the program's text
 //     on all sides (package correlation); P2 is told nothing. P1 → P2: now and
 //     then an empty message, that so many more bytes may come. It says how far
-//     P1 is, which depends on no secret.
+//     P1 is, which depends on no secret (in a sort on a random order that P2 does
+//     not know).
 //   - Input of P0 (P1 likewise): P0 → P1: Δ = x + λ, λ from the seed of P0 and
 //     P2 (λ0 = λ, λ1 = 0). P1 lacks λ: uniform. Not to P2, who knows λ.
 //   - Input of P2: P2 → P0 and P2 → P1: Δ = x + λ0 + λ1, each from its seed. P0

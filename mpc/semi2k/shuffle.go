@@ -33,7 +33,10 @@ func (p *Party) shuffle(op *flow.Op, rows int, xs ...*share) []*flow.Of[ring.Vec
 		}
 		return out
 	}, deps(deltas)...)
-	orders := flow.Try(op, int64(n)*4, func() ([]int32, error) { return p.source.Orders(correlation.ID(order), rows, n) })
+	orders := flow.Try(op, int64(n)*4, func() ([]int32, error) {
+		op.Spend(flow.Stream, int64(n)*8)
+		return p.source.Orders(correlation.ID(order), rows, n)
+	})
 	moved := p.passed(op, start, func(from *flow.Of[[]ring.Vec]) *flow.Of[[]ring.Vec] {
 		return flow.Do(op, heldBy(xs), func() []ring.Vec {
 			out := make([]ring.Vec, len(xs))
@@ -48,6 +51,7 @@ func (p *Party) shuffle(op *flow.Op, rows int, xs ...*share) []*flow.Of[ring.Vec
 		}, append(deps(adds), from, orders)...)
 	}, xs)
 	again := flow.Do(op, int64(n)*4, func() []int32 {
+		op.Spend(flow.Stream, int64(n)*8)
 		if op.Graph.Weightless() {
 			return nil
 		}

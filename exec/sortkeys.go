@@ -1,0 +1,160 @@
+package exec
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+)
+
+// sortKey is what rows are compared by: a function of a row's operands.
+type sortKey struct {
+	of         *hlo.Value // in the comparator's body, of the first row
+	descending bool
+}
+
+// keysOf reads a comparator as the comparison of one function of both rows, or
+// of several in turn, each where those before are equal; nil if it is no such.
+func keysOf(b *hlo.Block) []sortKey {
+	if !liftable(b, 0) {
+		return nil
+	}
+	k := keyReader{b, map[*hlo.Value]*hlo.Op{}}
+	for _, o := range b.Ops {
+		for _, r := range o.Results {
+			k.made[r] = o
+		}
+	}
+	return k.keys(b.Return().Operands[0])
+}
+
+type keyReader struct {
+	*hlo.Block
+	made map[*hlo.Value]*hlo.Op
+}
+
+// keys reads [x < y], and [x < y] ∨ [x = y] ∧ more, also as a selection.
+func (k keyReader) keys(v *hlo.Value) []sortKey {
+	o := k.made[v]
+	if o == nil {
+		return nil
+	}
+	switch o.Name {
+	case "stablehlo.compare":
+		if key, ok := k.compared(o); ok {
+			return []sortKey{key}
+		}
+	case "stablehlo.or":
+		for i, less := range o.Operands {
+			and := k.made[o.Operands[1-i]]
+			if and == nil || and.Name != "stablehlo.and" {
+				continue
+			}
+			for j, equal := range and.Operands {
+				if keys := k.chained(less, equal, and.Operands[1-j]); keys != nil {
+					return keys
+				}
+			}
+		}
+	case "stablehlo.select":
+		return k.chained(o.Operands[2], o.Operands[0], o.Operands[1])
+	}
+	return nil
+}
+
+// chained are the keys of less, and of more where what it compares is equal.
+func (k keyReader) chained(less, equal, more *hlo.Value) []sortKey {
+	l, e := k.made[less], k.made[equal]
+	if l == nil || e == nil || l.Name != "stablehlo.compare" || e.Name != "stablehlo.compare" || e.Attrs.Str("comparison_direction") != "EQ" {
+		return nil
+	}
+	key, ok := k.compared(l)
+	if dir := l.Attrs.Str("comparison_direction"); !ok || dir != "LT" && dir != "GT" {
+		return nil
+	}
+	same := k.alike(l.Operands[0], e.Operands[0], 0) && k.alike(l.Operands[1], e.Operands[1], 0) ||
+		k.alike(l.Operands[0], e.Operands[1], 0) && k.alike(l.Operands[1], e.Operands[0], 0)
+	rest := k.keys(more)
+	if !same || rest == nil {
+		return nil
+	}
+	return append([]sortKey{key}, rest...)
+}
+
+// compared is the key of a comparison of the same function of both rows. Of
+// equal rows none comes first, whatever the direction says of them.
+func (k keyReader) compared(o *hlo.Op) (sortKey, bool) {
+	x, y := o.Operands[0], o.Operands[1]
+	dir := o.Attrs.Str("comparison_direction")
+	up, down := dir == "LT" || dir == "LE", dir == "GT" || dir == "GE"
+	if !up && !down || x.Type.DType.IsComplex() {
+		return sortKey{}, false
+	}
+	switch {
+	case k.alike(x, y, 1) && k.of(x, 0):
+		return sortKey{x, down}, true
+	case k.alike(y, x, 1) && k.of(y, 0):
+		return sortKey{y, up}, true
+	}
+	return sortKey{}, false
+}
+
+// alike reports whether y is the same function as x, of the rows themselves, or
+// of the others if shift is 1.
+func (k keyReader) alike(x, y *hlo.Value, shift int) bool {
+	i, j := slices.Index(k.Params, x), slices.Index(k.Params, y)
+	if i >= 0 || j >= 0 {
+		return i >= 0 && j == i^shift
+	}
+	a, b := k.made[x], k.made[y]
+	switch {
+	case a == nil || b == nil: // of an enclosing block
+		return x == y
+	case a.Name != b.Name || len(a.Regions)+len(b.Regions) > 0 || a.Callee != b.Callee || len(a.Operands) != len(b.Operands) ||
+		slices.Index(a.Results, x) != slices.Index(b.Results, y) || !reflect.DeepEqual(a.Attrs, b.Attrs):
+		return false
+	}
+	for i := range a.Operands {
+		if !k.alike(a.Operands[i], b.Operands[i], shift) {
+			return false
+		}
+	}
+	return true
+}
+
+// of reports whether x depends on no row but the first, or the second if which
+// is 1, and on that.
+func (k keyReader) of(x *hlo.Value, which int) bool {
+	if i := slices.Index(k.Params, x); i >= 0 {
+		return i%2 == which
+	}
+	any := false
+	for _, v := range operandsOf(k.made[x]) {
+		if !k.constant(v) {
+			if !k.of(v, which) {
+				return false
+			}
+			any = true
+		}
+	}
+	return any
+}
+
+// constant reports whether x depends on no row.
+func (k keyReader) constant(x *hlo.Value) bool {
+	return !slices.Contains(k.Params, x) && !slices.ContainsFunc(operandsOf(k.made[x]), func(v *hlo.Value) bool { return !k.constant(v) })
+}
+
+func operandsOf(o *hlo.Op) []*hlo.Value {
+	if o == nil {
+		return nil
+	}
+	return o.Operands
+}
+
+// function is the block that computes a value of b.
+func function(b *hlo.Block, of *hlo.Value) *hlo.Block {
+	ret := *b.Return()
+	ret.Operands = []*hlo.Value{of}
+	return withoutUnused(&hlo.Block{Params: b.Params, Ops: append(slices.Clone(b.Ops[:len(b.Ops)-1]), &ret)})
+}
