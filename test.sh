@@ -32,6 +32,11 @@ for module in "${modules[@]}"; do
 	section "test $name"
 	go test ./...
 
+	if [[ -f ring/kernels_other.go ]]; then
+		section "test $name/ring without assembly"
+		go test -tags purego ./ring
+	fi
+
 	mapfile -t packages < <(go list ./... | grep -E "$concurrent" || true)
 	if ((${#packages[@]} > 0)); then
 		section "test $name for races"

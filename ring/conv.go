@@ -41,7 +41,7 @@ func Convolve(dst, x, y Vec, c Conv) {
 	w := dst.ring.Words()
 	taps := c.taps()
 	depth := ker * cin
-	const patchWords = 1 << 15
+	const patchWords = 1 << 17
 	rows := max(1, min(64, patchWords/max(1, depth*w)))
 	grain := max(1, (1<<15)/max(1, depth*cout*w*w))
 	for g := 0; g < c.Groups; g++ {
@@ -95,7 +95,7 @@ func product(r Ring, c, a, b []uint64, m, k, n int) {
 	case r.Cyclic:
 		r.cyclic().matMul(c, a, b, m, k, n)
 	case w == 1:
-		kernelMatMul64(c, a, b, m, k, n)
+		inUse.matMul64(c, a, b, m, k, n)
 	default:
 		matMulWide(c, a, b, m, k, n, w)
 	}

@@ -36,5 +36,8 @@
 // opened digits, which are public to the parties, are the callers' affair.
 // FromBig and Int are for constants, opened values and tests.)
 //
-// Kernels are chosen in kernels.go; today all are portable Go.
+// Kernels are chosen in kernels.go by what the machine has. Those in assembly are
+// generated (module ring/asm), of instructions whose time does not depend on
+// values, and tested against the portable ones; the build tag purego leaves them
+// out.
 package ring

@@ -1,12 +1,26 @@
 package ring
 
-// The kernels in use, chosen once at start. Every kernel has a portable twin
-// that is its specification; there are no others yet.
-var (
-	// kernelMatMul64 adds a·b to c: m×k times k×n words, row-major, each
-	// matrix contiguous.
-	kernelMatMul64 = matMul64
-)
+// kernels are the inner loops that machines have better instructions for. The
+// portable ones are the specification of the others.
+type kernels struct {
+	name string
+	// matMul64 adds a·b to c: m×k times k×n words, row-major, each matrix
+	// contiguous.
+	matMul64 func(c, a, b []uint64, m, k, n int)
+	// matMul128 is the same for elements of two words.
+	matMul128 func(c, a, b []uint64, m, k, n int)
+}
+
+var portable = kernels{"portable Go", matMul64, matMul128}
+
+// available are the kernels that this machine can run, the best last.
+func available() []kernels { return append([]kernels{portable}, special()...) }
+
+// inUse are chosen once, at start.
+var inUse = func() kernels {
+	all := available()
+	return all[len(all)-1]
+}()
 
 // Kernels names the kernels in use.
-func Kernels() string { return "portable Go" }
+func Kernels() string { return inUse.name }

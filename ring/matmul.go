@@ -31,7 +31,7 @@ func MatMul(dst, a, b Vec, batch, m, k, n int) {
 	dst.reduce()
 }
 
-// matMul64 is the portable kernel of kernelMatMul64. It takes four rows of b
+// matMul64 is the portable kernel. It takes four rows of b
 // at a time, so that a row of c is read and written once for four products,
 // and blocks n so that these rows stay in the first cache.
 func matMul64(c, a, b []uint64, m, k, n int) {
@@ -81,7 +81,7 @@ func matVec64(c, a, b []uint64, m, k int) {
 // matMulWide adds a·b to c, elements of w words.
 func matMulWide(c, a, b []uint64, m, k, n, w int) {
 	if w == 2 {
-		matMul128(c, a, b, m, k, n)
+		inUse.matMul128(c, a, b, m, k, n)
 		return
 	}
 	for i := 0; i < m; i++ {

@@ -1,0 +1,21 @@
+//go:build !purego
+
+package ring
+
+import "golang.org/x/sys/cpu"
+
+//go:generate go run -C asm . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg ring
+
+func special() []kernels {
+	var out []kernels
+	if cpu.X86.HasAVX2 {
+		out = append(out, kernels{"AVX2", matMul256, matMul128})
+	}
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ {
+		out = append(out, kernels{"AVX-512", matMul512, matMul128})
+		if cpu.X86.HasAVX512IFMA {
+			out = append(out, kernels{"AVX-512 with IFMA", matMul512, matMulIFMA})
+		}
+	}
+	return out
+}

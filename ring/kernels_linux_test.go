@@ -1,0 +1,43 @@
+package ring
+
+import (
+	"os"
+	"syscall"
+	"testing"
+	"unsafe"
+)
+
+// fenced is n words that end where memory does: to read past them is a fault.
+func fenced(t *testing.T, n int, id uint64) []uint64 {
+	page := os.Getpagesize()
+	size := (8*n + page - 1) / page * page
+	mem, err := syscall.Mmap(-1, 0, size+page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Skip("no memory to fence:", err)
+	}
+	t.Cleanup(func() { syscall.Munmap(mem) })
+	if err := syscall.Mprotect(mem[size:], syscall.PROT_NONE); err != nil {
+		t.Skip("no fence:", err)
+	}
+	if n == 0 {
+		return nil
+	}
+	w := unsafe.Slice((*uint64)(unsafe.Pointer(&mem[size-8*n])), n)
+	NewPRG(Seed{9}).words(w, id, 0)
+	return w
+}
+
+// Kernels read nothing beyond their operands.
+func TestMatMulKernelsFenced(t *testing.T) {
+	for _, s := range [][3]int{{1, 3, 1}, {5, 3, 7}, {6, 9, 31}, {13, 5, 9}, {14, 300, 45}, {3, 2, 33}} {
+		m, k, n := s[0], s[1], s[2]
+		a, b, c := fenced(t, m*k, 1), fenced(t, k*n, 2), fenced(t, m*n, 3)
+		for _, x := range available() {
+			x.matMul64(c, a, b, m, k, n)
+		}
+		a, b, c = fenced(t, 2*m*k, 1), fenced(t, 2*k*n, 2), fenced(t, 2*m*n, 3)
+		for _, x := range available() {
+			x.matMul128(c, a, b, m, k, n)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+//go:build !purego
+
+package ring
+
+// tile computes rows×columns words of a product in registers.
+type tile func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint8)
+
+// tiles512 by rows and vectors of eight columns, less one.
+var tiles512 = [6][4]tile{
+	{matMul512x1x1, matMul512x1x2, matMul512x1x3, matMul512x1x4},
+	{matMul512x2x1, matMul512x2x2, matMul512x2x3, matMul512x2x4},
+	{matMul512x3x1, matMul512x3x2, matMul512x3x3, matMul512x3x4},
+	{matMul512x4x1, matMul512x4x2, matMul512x4x3, matMul512x4x4},
+	{matMul512x5x1, matMul512x5x2, matMul512x5x3, matMul512x5x4},
+	{matMul512x6x1, matMul512x6x2, matMul512x6x3, matMul512x6x4},
+}
+
+// A panel is a part of b that serves all rows of a: it stays in the second
+// cache. It is copied together if that pays.
+const (
+	panelRows = 256
+	packRows  = 12 // of a
+)
+
+func matMul512(c, a, b []uint64, m, k, n int) {
+	if n == 1 {
+		matVec64(c, a, b, m, k)
+		return
+	}
+	const width = 32
+	var buf []uint64
+	if m >= packRows && n > width {
+		buf = grab(panelRows * width)
+		defer release(buf)
+	}
+	for p0 := 0; p0 < k; p0 += panelRows {
+		depth := min(panelRows, k-p0)
+		for j := 0; j < n; j += width {
+			cols := min(width, n-j)
+			vectors := (cols + 7) / 8
+			mask := uint8(0xff >> (8*vectors - cols))
+			part, ld := b[p0*n+j:], n
+			if buf != nil {
+				panel(buf, part, depth, cols, n, width)
+				part, ld = buf, width
+			}
+			for i := 0; i < m; i += 6 {
+				rows := min(6, m-i)
+				tiles512[rows-1][vectors-1](&c[i*n+j], n, &a[i*k+p0], k, &part[0], ld, depth, mask)
+			}
+		}
+	}
+}
+
+func matMul256(c, a, b []uint64, m, k, n int) {
+	const width = 8
+	if n == 1 || m < 3 {
+		matMul64(c, a, b, m, k, n)
+		return
+	}
+	buf := grab(panelRows * width)
+	defer release(buf)
+	for p0 := 0; p0 < k; p0 += panelRows {
+		depth := min(panelRows, k-p0)
+		for j := 0; j < n; j += width {
+			cols := min(width, n-j)
+			panel(buf, b[p0*n+j:], depth, cols, n, width)
+			for i := 0; i < m; i += 2 {
+				rows := min(2, m-i)
+				if cols == width {
+					tile256(rows, &c[i*n+j], n, &a[i*k+p0], k, &buf[0], width, depth)
+					continue
+				}
+				var edge [2 * width]uint64
+				tile256(rows, &edge[0], width, &a[i*k+p0], k, &buf[0], width, depth)
+				for r := range rows {
+					for q := range cols {
+						c[(i+r)*n+j+q] += edge[r*width+q]
+					}
+				}
+			}
+		}
+	}
+}
+
+func tile256(rows int, c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb, k int) {
+	if rows == 2 {
+		matMul256x2(c, ldc, a, lda, b, ldb, k)
+	} else {
+		matMul256x1(c, ldc, a, lda, b, ldb, k)
+	}
+}
+
+// panel copies rows of cols words, n apart, into rows of width, the rest zero.
+func panel(dst, src []uint64, rows, cols, n, width int) {
+	for p := range rows {
+		row := dst[p*width : (p+1)*width]
+		clear(row[copy(row, src[p*n:p*n+cols]):])
+	}
+}
