@@ -263,6 +263,7 @@ func TestStoresThatCannotBe(t *testing.T) {
 	}{
 		{"none", func(*party.Spec) {}, "there is no store"},
 		{"plain", func(s *party.Spec) { s.Protocol = "plain" }, "plain takes nothing from a store"},
+		{"inside", func(s *party.Spec) { s.Protocol = "aby3" }, "aby3 takes nothing from a store"},
 		{"seed", func(s *party.Spec) { s.Seed = []byte{1} }, "seeds of its own"},
 		{"file", func(s *party.Spec) {
 			s.Store = filepath.Join(t.TempDir(), "file")
@@ -282,6 +283,25 @@ func TestStoresThatCannotBe(t *testing.T) {
 		if _, err := party.Offline(context.Background(), x, 1); err == nil {
 			t.Errorf("%s: offline makes it", c.name)
 		}
+	}
+}
+
+// What an earlier process left unfinished is named and removed.
+func TestOfflineTidiesUp(t *testing.T) {
+	s := small(t, 2, 2)
+	make1(t, s, 1)
+	rest := filepath.Join(s.Store, "bob", strings.Repeat("0a", 16)+".making")
+	if err := os.WriteFile(rest, []byte("TACET"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var notices []string
+	s.Notice = func(text string) { notices = append(notices, text) }
+	make1(t, s, 1)
+	if len(notices) != 1 || !strings.Contains(notices[0], "session 0a0a") || !strings.Contains(notices[0], "never finished") {
+		t.Errorf("told %q", notices)
+	}
+	if _, err := os.Stat(rest); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("it is still there: %v", err)
 	}
 }
 
