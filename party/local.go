@@ -193,8 +193,8 @@ func (s *Spec) check() error {
 	if s.Protocol == "semi2k" && s.Computing > maxParties {
 		return fmt.Errorf("party: semi2k computes with %d parties at most", maxParties)
 	}
-	if s.Store != "" && s.Protocol != "semi2k" {
-		return fmt.Errorf("party: protocol %s takes nothing from a store (semi2k does): %w", s.Protocol, errors.ErrUnsupported)
+	if s.Store != "" && s.Protocol == "plain" {
+		return fmt.Errorf("party: protocol plain takes nothing from a store: %w", errors.ErrUnsupported)
 	}
 	if s.Store != "" && s.Seed != nil {
 		return errors.New("party: what lies in a store was made from seeds of its own: a fixed seed changes nothing in it")

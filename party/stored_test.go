@@ -263,7 +263,6 @@ func TestStoresThatCannotBe(t *testing.T) {
 	}{
 		{"none", func(*party.Spec) {}, "there is no store"},
 		{"plain", func(s *party.Spec) { s.Protocol = "plain" }, "plain takes nothing from a store"},
-		{"inside", func(s *party.Spec) { s.Protocol, s.Parties, s.Computing = "aby3", []string{"alice", "bob", "carol"}, 3 }, "aby3 takes nothing from a store"},
 		{"seed", func(s *party.Spec) { s.Seed = []byte{1} }, "seeds of its own"},
 		{"file", func(s *party.Spec) {
 			s.Store = filepath.Join(t.TempDir(), "file")
