@@ -71,8 +71,9 @@ func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words f
 	lambda, none := in.lambda, false
 	switch {
 	case p.deals(owner):
-		if p.rank < p.n {
-			lambda = p.leaf(op, in.mask)
+		lambda = p.leaf(op, in.mask)
+		if p.rank >= p.n { // has no share; as lazy as the others', so that all parties need the same
+			lambda = flow.Lazy(op, 0, nil, func() (ring.Vec, error) { return ring.Weightless(r, n), nil })
 		}
 	case owner >= p.n:
 		lambda = p.takeVec(op, &correlation.Request{Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n})
