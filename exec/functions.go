@@ -2,6 +2,7 @@ package exec
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
@@ -286,24 +287,38 @@ func (c *opRun) naturalPower(x *fxp.Value, e *tensor.Array) *fxp.Value {
 	}
 }
 
-// floatRemainder is x − y·trunc(x/y).
+// floatRemainder is x − y·trunc(x/y), by magnitudes and with x's sign. A
+// quotient near an integer may be off by one, which the rest tells: it is
+// brought between 0 and |y|.
 func (c *opRun) floatRemainder(in []*value) ([]*value, error) {
 	a := c.Arith
 	x := c.share(in[0], a.Fraction)
+	negative := a.Negative(c.op, x)
+	x = a.Signed(c.op, negative, x)
 	var q *fxp.Value
+	var times, below func(v *fxp.Value) *fxp.Value // v·|y|, [v < |y|]
 	if in[1].who == Public {
-		f := append([]float64{}, in[1].arr.Floats()...)
-		for i := range f {
-			f[i] = 1 / f[i]
+		size, inverse := slices.Clone(in[1].arr.Floats()), make([]float64, in[1].arr.Len())
+		for i, y := range size {
+			size[i], inverse[i] = math.Abs(y), 1/math.Abs(y)
 		}
-		q = a.Reduce(c.op, a.MulPublic(c.op, x, tensor.FromFloats(tensor.F64, in[1].typ.Shape, f)))
+		y := tensor.FromFloats(tensor.F64, in[1].typ.Shape, size)
+		q = a.Reduce(c.op, a.MulPublic(c.op, x, tensor.FromFloats(tensor.F64, in[1].typ.Shape, inverse)))
+		times = func(v *fxp.Value) *fxp.Value { return a.MulPublic(c.op, v, y) }
+		below = func(v *fxp.Value) *fxp.Value { return a.LessPublic(c.op, v, y, false) }
 	} else {
-		q = a.Quotient(c.op, x, c.share(in[1], 0), c.rangeOf(1))
+		y := c.share(in[1], a.Fraction)
+		if c.rangeOf(1).Lo < 0 {
+			y = a.Signed(c.op, a.Negative(c.op, y), y)
+		}
+		q = a.Quotient(c.op, x, y, atLeast(0))
+		times = func(v *fxp.Value) *fxp.Value { return a.Mul(c.op, v, y) }
+		below = func(v *fxp.Value) *fxp.Value { return a.Less(c.op, v, y) }
 	}
-	negative := a.Negative(c.op, q)
-	whole := a.Signed(c.op, negative, a.Floor(c.op, a.Signed(c.op, negative, q), x.Type.DType))
-	if in[1].who == Public {
-		return one(a.Sub(c.op, x, a.MulPublic(c.op, whole, in[1].arr)))
-	}
-	return one(a.Sub(c.op, x, a.Mul(c.op, whole, c.share(in[1], 0))))
+	d := x.Type.DType
+	rest := a.Sub(c.op, x, times(a.Floor(c.op, q, d)))
+	low := a.Number(c.op, a.Negative(c.op, rest), d)
+	high := a.Number(c.op, a.Not(c.op, below(rest)), d)
+	rest = a.Add(c.op, rest, times(a.Sub(c.op, low, high)))
+	return one(a.Signed(c.op, negative, rest))
 }

@@ -96,6 +96,24 @@ var bitsPrograms = []program{
  %6 = stablehlo.add %4, %5 : tensor<6xf32>
  %7 = stablehlo.abs %6 : tensor<6xf32>
  return %2, %3, %7 : tensor<6xi8>, tensor<6xi1>, tensor<6xf32>`},
+	{name: "remainders of multiples", args: "8xi8 8xi8 8xi8", outs: "8xf32 8xf32", body: `
+ %k = stablehlo.constant dense<7> : tensor<8xi8>
+ %l = stablehlo.constant dense<1> : tensor<8xi8>
+ %0 = stablehlo.and %b, %k : tensor<8xi8>
+ %1 = stablehlo.add %0, %l : tensor<8xi8>
+ %n = stablehlo.convert %a : (tensor<8xi8>) -> tensor<8xf32>
+ %c1 = stablehlo.and %c, %k : tensor<8xi8>
+ %m = stablehlo.convert %c1 : (tensor<8xi8>) -> tensor<8xf32>
+ %e = stablehlo.constant dense<0.125> : tensor<8xf32>
+ %2 = stablehlo.convert %1 : (tensor<8xi8>) -> tensor<8xf32>
+ %y = stablehlo.multiply %2, %e : tensor<8xf32>
+ %p = stablehlo.add %n, %m : tensor<8xf32>
+ %x = stablehlo.multiply %p, %y : tensor<8xf32>
+ %r = stablehlo.remainder %x, %y : tensor<8xf32>
+ %z = stablehlo.constant dense<[0.25, -0.25, 0.375, 3.0, -7.0, 0.875, 1.125, 1.0]> : tensor<8xf32>
+ %w = stablehlo.multiply %p, %z : tensor<8xf32>
+ %s = stablehlo.remainder %w, %z : tensor<8xf32>
+ return %r, %s : tensor<8xf32>, tensor<8xf32>`},
 	{name: "least of five products", args: "2x5xf32 2x5xf32", outs: "2xi32", body: `
  %i = stablehlo.iota dim = 1 : tensor<2x5xi32>
  %inf = stablehlo.constant dense<0x7F800000> : tensor<f32>
