@@ -114,8 +114,7 @@ func square(c *opRun, in []*value) ([]*value, error) { return multiply(c, []*val
 // divided exactly.
 func divide(c *opRun, in []*value) ([]*value, error) {
 	if in[0].typ.DType.IsInt() {
-		q, _ := c.divideInt(in)
-		return one(q)
+		return one(c.divideInt(in, false))
 	}
 	if err := c.floatsOnly(in); err != nil {
 		return nil, err

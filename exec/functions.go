@@ -186,6 +186,11 @@ func (c *opRun) quotient(in []*value) ([]*value, error) {
 			return one(c.Arith.RealPower(c.op, x, -1, true, r))
 		}
 	}
+	if d := in[1].copied; d != nil {
+		if order := rowsOf(d.index(), d.of.typ.Shape.Size()); order != nil {
+			return []*value{c.byRows(in[0], d.of.sec, order, r, false)}, nil
+		}
+	}
 	return one(c.Arith.Quotient(c.op, c.share(in[0], c.Arith.Fraction), x, r))
 }
 

@@ -47,21 +47,38 @@ func leadingZeros(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.LeadingZeros(c.op, in[0].sec))
 }
 
-// divideInt gives the quotient and the remainder of integers.
-func (c *opRun) divideInt(in []*value) (q, r *fxp.Value) {
-	x := c.share(in[0], 0)
-	if in[1].who == Public {
-		return c.Arith.DividePublic(c.op, x, in[1].arr)
+// divideInt gives the quotient of integers, or the remainder: programs that want
+// both divide once.
+func (c *opRun) divideInt(in []*value, remainder bool) *fxp.Value {
+	x, y := in[0], in[1]
+	xs := c.share(x, 0)
+	if y.who == Public {
+		q, r := c.Arith.DividePublic(c.op, xs, y.arr)
+		if remainder {
+			return r
+		}
+		return q
 	}
-	return c.Arith.Divide(c.op, x, c.share(in[1], 0))
+	if x.divided.by != y {
+		x.divided = divided{y, c.Arith.Divide(c.op, xs, c.share(y, 0))}
+	}
+	if remainder {
+		return x.divided.result.Remainder(c.op)
+	}
+	return x.divided.result.Quotient(c.op)
+}
+
+// divided is the last division of a value.
+type divided struct {
+	by     *value
+	result *fxp.Division
 }
 
 func remainder(c *opRun, in []*value) ([]*value, error) {
 	if in[0].typ.DType.IsFloat() {
 		return c.floatRemainder(in)
 	}
-	_, r := c.divideInt(in)
-	return one(r)
+	return one(c.divideInt(in, true))
 }
 
 // maxPower bounds exponents that are taken one by one.

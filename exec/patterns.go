@@ -18,7 +18,7 @@ type Facts struct {
 // Study finds a program's facts.
 func Study(p *hlo.Program) *Facts {
 	return &Facts{
-		Patterns: pattern.Find(p).Keep(func(m *pattern.Match) bool { return wholes[m.Kind] != nil }),
+		Patterns: pattern.Find(p).Keep(func(m *pattern.Match) bool { return wholes[m.Kind] != nil || m.Kind == pattern.DivSqrt }),
 		Ranges:   pattern.Bounds(p),
 	}
 }
@@ -117,11 +117,21 @@ func (x *run) match(s *scope, o *hlo.Op) (*value, error) {
 	if first == nil || first.who != Secret {
 		return nil, nil
 	}
+	var by *value
+	if m.Kind == pattern.DivSqrt {
+		if by = s.get(m.Inputs[1]); by == nil || by.who != Secret {
+			return nil, nil
+		}
+	}
 	op, booked := x.booked(o)
 	booked.Whole = m.Kind.String()
-	c := &opRun{run: x, op: op, o: o, scope: s}
+	c, t := &opRun{run: x, op: op, o: o, scope: s}, o.Results[0].Type
+	if by != nil {
+		out := c.dividedByRoot(m, first, by)
+		out.sec.Type, out.typ = t, t
+		return out, nil
+	}
 	y := wholes[m.Kind](c, m, first.sec, c.known(m.X()))
-	t := o.Results[0].Type
 	y = c.Arith.View(c.op, tensor.Reshaped(y.Type.Shape, t.Shape), y)
 	y.Type = t
 	out := secret(y)

@@ -110,7 +110,7 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 	if x.who == Secret {
 		out := secret(c.Arith.View(c.op, v, x.sec))
 		out.hot = x.hot.view(c, v)
-		out.repeats = v.Expands()
+		out.repeats, out.copied = v.Expands(), copiedBy(x, v)
 		if x.bits != nil {
 			out.bits = c.Arith.View(c.op, v, x.bits)
 		}

@@ -28,9 +28,11 @@ type value struct {
 	// re and im are the parts of a complex secret, which has no sec.
 	re, im *value
 	// won are the one-hots of what windows over a secret choose, by how they do.
-	won map[string][]won
-	// repeats says that a secret is a view that repeats elements.
+	won     map[string][]won
+	divided divided
+	// repeats says that a secret is a view that repeats elements, copied of what.
 	repeats bool
+	copied  *copied
 }
 
 func secret(s *fxp.Value) *value { return &value{typ: s.Type, who: Secret, sec: s} }

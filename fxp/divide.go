@@ -5,24 +5,10 @@ import (
 	"math/bits"
 
 	"github.com/tacet-mpc/tacet/flow"
-	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
-
-// divisor is what is divided by: a secret, or an array that is public.
-type divisor struct {
-	secret *Value
-	public *tensor.Array
-}
-
-// Divide is x/y of integers, truncated towards zero, and the remainder, of x's
-// sign. As in XLA, x/0 has all bits set and leaves x, and MIN/−1 is MIN. It
-// finds two bits of the quotient in four rounds.
-func (a *Arith) Divide(op *flow.Op, x, y *Value) (q, r *Value) {
-	return a.divide(op, x, divisor{secret: y})
-}
 
 // DividePublic divides by a public array: by an exact floor of the product
 // with a reciprocal, or of x itself where all divisors are one power of two.
@@ -31,7 +17,14 @@ func (a *Arith) DividePublic(op *flow.Op, x *Value, c *tensor.Array) (q, r *Valu
 		q = a.shiftDivide(op, x, by, negative)
 		return q, a.Sub(op, x, a.MulPublic(op, q, c))
 	}
-	return a.divide(op, x, divisor{public: c})
+	if !x.Type.DType.IsSigned() {
+		return a.dividePublic(op, x, c)
+	}
+	sign := a.Negative(op, x)
+	size, flip, keep := magnitudes(c)
+	opposite := a.AddPublic(op, a.MulPublic(op, sign, keep), flip) // whether the quotient is negated
+	q, r = a.dividePublic(op, a.Select(op, sign, a.Neg(op, x), x), size)
+	return a.Select(op, opposite, a.Neg(op, q), q), a.Select(op, sign, a.Neg(op, r), r)
 }
 
 // reciprocals are m, and s for all, such that ⌊x/d⌋ = ⌊m·x/2^s⌋ of all
@@ -120,27 +113,6 @@ func (a *Arith) shiftDivide(op *flow.Op, x *Value, by int, negative bool) *Value
 	return x
 }
 
-func (a *Arith) divide(op *flow.Op, x *Value, y divisor) (q, r *Value) {
-	if !x.Type.DType.IsSigned() {
-		return a.divideUnsigned(op, x, y)
-	}
-	sign := a.Negative(op, x)
-	x = a.Select(op, sign, a.Neg(op, x), x)
-	var opposite *Value // whether the quotient is negated
-	if c := y.public; c != nil {
-		size, flip, keep := magnitudes(c)
-		y.public = size
-		opposite = a.AddPublic(op, a.MulPublic(op, sign, keep), flip)
-	} else {
-		below := a.Negative(op, y.secret)
-		zero := a.EqualPublic(op, y.secret, tensor.NewArray(y.secret.Type))
-		opposite = a.And(op, a.Add(op, sign, below), a.Not(op, zero))
-		y.secret = a.Select(op, below, a.Neg(op, y.secret), y.secret)
-	}
-	q, r = a.divideUnsigned(op, x, y)
-	return a.Select(op, opposite, a.Neg(op, q), q), a.Select(op, sign, a.Neg(op, r), r)
-}
-
 // magnitudes are |c|, whether the quotient's sign is not the dividend's, and
 // whether it has one: a quotient by zero does not.
 func magnitudes(c *tensor.Array) (size, flip, keep *tensor.Array) {
@@ -154,57 +126,4 @@ func magnitudes(c *tensor.Array) (size, flip, keep *tensor.Array) {
 	}
 	t := tensor.Type{DType: tensor.Bool, Shape: c.Shape}
 	return tensor.FromWords(c.DType, c.Shape, w), &tensor.Array{Type: t, Data: f}, &tensor.Array{Type: t, Data: k}
-}
-
-// divideUnsigned reads x and y as unsigned. By a secret it finds the
-// quotient's digits to base four from the top: with the remainder r < y so far
-// and the dividend's next digit d, the digit is how many of y, 2y, 3y are at
-// most 4r + d.
-func (a *Arith) divideUnsigned(op *flow.Op, x *Value, y divisor) (q, r *Value) {
-	if y.public != nil {
-		return a.dividePublic(op, x, y.public)
-	}
-	k, n := x.S.Ring().Bits, x.S.Len()
-	wide := ring.Z(k + 4) // holds 4r + d < 4·2^k and its differences to 3y
-	numbers := a.P.Arithmetic(op, wide, a.planes(op, x).s)
-	once := a.P.Extend(op, wide, y.secret.S, false)
-	a.P.Open(op, once)
-	multiples := []mpc.Secret{once}
-	for i := int64(2); i <= 3; i++ {
-		multiples = append(multiples, a.P.Linear(op, maps.Combine{N: n, Coef: []int64{i}}, once))
-	}
-	var rest, quotient mpc.Secret
-	for at := k - 2; at >= 0; at -= 2 {
-		in, coef := []mpc.Secret{a.plane(op, numbers, at, n), a.plane(op, numbers, at+1, n)}, []int64{1, 2}
-		if rest != nil {
-			in, coef = append(in, rest), append(coef, 4)
-		}
-		rest = a.P.Linear(op, maps.Combine{N: n, Coef: coef}, in...)
-		a.P.Open(op, rest)
-		var less, digits []mpc.Secret
-		for _, m := range multiples {
-			less = append(less, a.P.Less(op, rest, m))
-		}
-		a.P.Open(op, less...)
-		in, coef = []mpc.Secret{rest}, []int64{1}
-		for _, b := range less {
-			fits := a.P.Arithmetic(op, wide, a.Not(op, boolean(b, x.Type.Shape)).S)
-			digits = append(digits, fits)
-			in = append(in, a.P.Product(op, wide, maps.Elementwise{N: n}, fits, once))
-			coef = append(coef, -1)
-		}
-		rest = a.P.Linear(op, maps.Combine{N: n, Coef: coef}, in...)
-		coef = []int64{1, 1, 1}
-		if quotient != nil {
-			digits, coef = append(digits, quotient), append(coef, 4)
-		}
-		quotient = a.P.Linear(op, maps.Combine{N: n, Coef: coef}, digits...)
-	}
-	return newValue(a.P.Narrow(op, ring.Z(k), quotient), x.Type, 0), newValue(a.P.Narrow(op, ring.Z(k), rest), x.Type, 0)
-}
-
-// plane is one plane of numbers.
-func (a *Arith) plane(op *flow.Op, s mpc.Secret, i, n int) mpc.Secret {
-	v := tensor.Sliced(tensor.Shape{s.Len()}, []int{i * n}, []int{(i + 1) * n}, []int{1})
-	return a.P.Linear(op, maps.NewView(v, s.Len()), s)
 }

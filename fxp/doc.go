@@ -22,8 +22,8 @@
 // them again (Bits, Compose). Division follows XLA; costs for n = 2, bits sent
 // by each party of one element and rounds:
 //
-//	quotient by a secret       32 bits: 1772 bits, 72 rounds, 13173 dealt
-//	                           64 bits: 6025 bits, 137 rounds, 56789 dealt
+//	quotient by a secret       32 bits: 652 bits, 20 rounds, 10887 dealt
+//	                           64 bits: 1461 bits, 23 rounds, 51935 dealt
 //	quotient by a public one   32 bits: 213 bits, 12 rounds (unsigned 103, 7)
 //	shift by a secret          32 bits: 271 bits, 6 rounds
 //	and, xor                   64 bits: 372, 244 bits, 5, 4 rounds

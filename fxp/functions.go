@@ -168,12 +168,27 @@ func (a *Arith) Quotient(op *flow.Op, y, x *Value, r Range) *Value {
 	if !y.S.Opened() {
 		y = a.drop(op, y)
 	}
-	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, f, a.normal(x, r)), x)
+	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, f, a.normal(x, r), false), x)
+}
+
+// QuotientRows is y/x, or y/√x if root. Each x divides as many of y, one after
+// the other, and is normalised once for all of them: what an element costs is
+// its own opening, and once more where x may be negative. It errs no more than
+// Quotient.
+func (a *Arith) QuotientRows(op *flow.Op, y, x *Value, r Range, root bool) *Value {
+	x, f := a.argument(op, x)
+	if !y.S.Opened() {
+		y = a.drop(op, y)
+	}
+	if root {
+		r.Lo = 0
+	}
+	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, f, a.normal(x, r), root), y)
 }
 
 // QuotientScaled is y/x for values at their own scales, as they are.
 func (a *Arith) QuotientScaled(op *flow.Op, y, x *Value, r Range) *Value {
-	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, mpc.Fixed{In: x.Scale, Out: a.Fraction}, a.normal(x, r)), x)
+	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, mpc.Fixed{In: x.Scale, Out: a.Fraction}, a.normal(x, r), false), x)
 }
 
 // PowerSecret is x^y.
@@ -249,7 +264,7 @@ func (a *Arith) Atan2(op *flow.Op, y, x *Value) *Value {
 	steep := a.Xor(op, a.Negative(op, a.Sub(op, x, y)), a.Negative(op, a.Add(op, x, y)))
 	num, den := a.Select(op, steep, x, y), a.Select(op, steep, y, x)
 	num, den = a.Reduce(op, num), a.Reduce(op, den)
-	q := newValue(a.P.Divide(op, num.S, num.Scale, den.S, mpc.Fixed{In: den.Scale, Out: a.Fraction + a.guard()}, a.normal(den, Unknown)), x.Type, a.Fraction+a.guard())
+	q := newValue(a.P.Divide(op, num.S, num.Scale, den.S, mpc.Fixed{In: den.Scale, Out: a.Fraction + a.guard()}, a.normal(den, Unknown), false), x.Type, a.Fraction+a.guard())
 	t := newValue(a.P.Known(op, q.S, mpc.Fixed{In: q.Scale, Out: a.Fraction}, "atan"), x.Type, a.Fraction)
 	t = a.Signed(op, steep, t)
 	zero := a.Constant(op, x.Type, 0)

@@ -71,9 +71,10 @@ type Functions interface {
 	// Power is x^a for a public a ≠ 0 and positive x; 0 where x is 0 and a
 	// positive. Of a signed x it is sgn(x)·|x|^a.
 	Power(op *flow.Op, x Secret, f Fixed, n Normal, a float64) Secret
-	// Divide is y/x, y at the given fraction bits and n about x; the quotient
-	// must fit. y may be in a narrower ring.
-	Divide(op *flow.Op, y Secret, fy int, x Secret, f Fixed, n Normal) Secret
+	// Divide is y/x, or y/√x of positive x if root, y at the given fraction bits
+	// and n about x; the quotient must fit. y may be in a narrower ring. x may
+	// have fewer elements than y: each then divides as many, one after the other.
+	Divide(op *flow.Op, y Secret, fy int, x Secret, f Fixed, n Normal, root bool) Secret
 	// PowerSecret is x^y for positive x; y at the given fraction bits.
 	PowerSecret(op *flow.Op, x, y Secret, fy int, f Fixed, n Normal) Secret
 	// FloorReal is ⌊x/2^by⌋, or that times 2^by, of numbers below their bound:

@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/fourier"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // real applies a function of real numbers in float64, element by element, and
@@ -161,8 +162,16 @@ func (p Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a flo
 }
 
 // Divide is in float64.
-func (p Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
-	return p.real(op, x.Ring(), []int{fy, f.In}, f.Out, func(x []float64) float64 { return x[0] / x[1] }, y, x)
+func (p Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, root bool) mpc.Secret {
+	if rows := x.Len(); rows < y.Len() {
+		x = p.Linear(op, maps.NewView(tensor.Broadcast(tensor.Shape{rows}, []int{0}, tensor.Shape{rows, y.Len() / rows}), rows), x)
+	}
+	return p.real(op, x.Ring(), []int{fy, f.In}, f.Out, func(x []float64) float64 {
+		if root {
+			return x[0] / math.Sqrt(x[1])
+		}
+		return x[0] / x[1]
+	}, y, x)
 }
 
 // PowerSecret is in float64.

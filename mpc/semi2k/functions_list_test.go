@@ -288,7 +288,7 @@ func division(name string, lo, hi, lowest, highest float64, width int) function 
 			if w > 0 && c.k > 64 {
 				w = 91
 			}
-			return p.Divide(op, y, f.In, x, f, mpc.Normal{Signed: true, Width: w})
+			return p.Divide(op, y, f.In, x, f, mpc.Normal{Signed: true, Width: w}, false)
 		},
 	}
 	if width > 0 {

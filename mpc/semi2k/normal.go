@@ -261,15 +261,34 @@ func (p *Party) timesPublic(op *flow.Op, v, by *flow.Of[ring.Vec], q, n int) *fl
 	}, v, by)
 }
 
-// Divide is y·2^(−log2|x|) with x's sign.
-func (p *Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, n mpc.Normal) mpc.Secret {
+// Divide is y·2^(−log2|x|) with x's sign, or y·2^(−log2 x/2). Where x has fewer
+// elements and may be negative, ±y is opened while x is normalised.
+func (p *Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, n mpc.Normal, root bool) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
+	n.Signed = n.Signed && !root
 	sy := p.share(y)
 	p.open(op, sy, p.share(x))
 	s, norm := p.normalised(op, x, n, z)
-	off, q := z.room(s.ring.Bits, f.Out, 4*norm.digits-f.In, min(0, f.Out-fy))
-	e := p.exponent(op, s, norm, f.In, nil, -1, q, z)
-	return p.timesPower(op, sy, []phase{e}, norm.sign, s.ring, s.ring.Bits-2, q, off, fy-f.Out, z)
+	a, smallest := -1., 4*norm.digits-f.In
+	if root {
+		a, smallest = -0.5, (smallest+1)/2
+	}
+	off, q := z.room(s.ring.Bits, f.Out, smallest, min(0, f.Out-fy))
+	e := p.exponent(op, s, norm, f.In, nil, a, q, z)
+	sign := norm.sign
+	if sign != nil && s.n < sy.n {
+		sy, sign = p.withSign(op, sy, s), nil
+	}
+	return p.timesPower(op, sy, []phase{e}, sign, s.ring, s.ring.Bits-2, q, off, fy-f.Out, z)
+}
+
+// withSign is ±y, opened, by the signs of an x of fewer elements.
+func (p *Party) withSign(op *flow.Op, y, x *share) *share {
+	b := p.under(op, threshold{x, 0})[0]
+	p.open(op, b)
+	out := p.Select(op, y.ring, p.spread(op, b, y.n/x.n), p.negated(op, y), y).(*share)
+	p.open(op, out)
+	return out
 }
 
 // PowerSecret is 2^(y·log2 x) with exp's lower clamp, without which a small

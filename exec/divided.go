@@ -1,0 +1,88 @@
+package exec
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// copied says of what, and by which views one after the other, a secret is a
+// copy that repeats elements.
+type copied struct {
+	of    *value
+	views []tensor.View
+}
+
+// copiedBy is what a view makes of x; nil if nothing is repeated.
+func copiedBy(x *value, v tensor.View) *copied {
+	switch {
+	case x.copied != nil:
+		return &copied{x.copied.of, append(slices.Clone(x.copied.views), v)}
+	case v.Expands():
+		return &copied{x, []tensor.View{v}}
+	}
+	return nil
+}
+
+// index lists which element each copy is of, Fill for none.
+func (c *copied) index() []int32 {
+	out := c.views[0].Index()
+	for _, v := range c.views[1:] {
+		next := v.Index()
+		composed := make([]int32, len(next))
+		for i, at := range next {
+			if composed[i] = at; at != tensor.Fill {
+				composed[i] = out[at]
+			}
+		}
+		out = composed
+	}
+	return out
+}
+
+// rowsOf orders places by their elements, so that each element's, if all have
+// as many, are a row. It is nil if they have not, or only one.
+func rowsOf(index []int32, elements int) []int32 {
+	n := len(index)
+	if elements == 0 || n%elements != 0 || n == elements {
+		return nil
+	}
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(i, j int32) int { return int(index[i]) - int(index[j]) })
+	for i, at := range order {
+		if int(index[at]) != i*elements/n {
+			return nil
+		}
+	}
+	return order
+}
+
+// byRows is y divided by the elements of d, or by their roots, each of which
+// divides the places of y that order has in its row: what looks for d's leading
+// digits is done once for all of them.
+func (c *opRun) byRows(y *value, d *fxp.Value, order []int32, r fxp.Range, root bool) *value {
+	shape := y.typ.Shape
+	place := make([]int32, len(order))
+	for i, at := range order {
+		place[at] = int32(i)
+	}
+	rows := c.share(c.pickedFrom(order, tensor.Shape{len(order)}, y), c.Arith.Fraction)
+	q := secret(c.Arith.QuotientRows(c.op, rows, d, r, root))
+	return c.pickedFrom(place, shape, q)
+}
+
+// dividedByRoot is x/√y, a match's first and second input, y's elements
+// repeated or not.
+func (c *opRun) dividedByRoot(m *pattern.Match, x, y *value) *value {
+	r := c.known(m.Inputs[1])
+	placed := m.View(1)
+	if order := rowsOf(placed.Index(), y.typ.Shape.Size()); order != nil {
+		return c.byRows(x, y.sec, order, r, true)
+	}
+	return secret(c.Arith.QuotientRows(c.op, x.sec, c.Arith.View(c.op, placed, y.sec), r, true))
+}
