@@ -56,11 +56,15 @@ func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 // while runs its body as long as the condition holds. A condition that all
 // know is followed. One that depends on secrets is not: the body runs as often
 // as the job's bound says, and each turn's results take effect where all
-// conditions so far have held.
+// conditions so far have held. Whether it would go on nobody learns: only a
+// check in clear names a loop that the bound cuts.
 func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
 	var running *value // nil: for all that anybody knows, it runs
 	for turn := 0; ; turn++ {
+		if running != nil && turn >= x.Arith.Options.WhileBound && !x.Arith.Watched() {
+			return in, nil
+		}
 		out, err := x.nested(o, o.Regions[0], s, in)
 		if err != nil {
 			return nil, err
@@ -79,6 +83,14 @@ func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 				return nil, refuse(o, "its condition depends on secret data",
 					"give the most turns that it may take, --set while.bound=N: it then takes so many, and what it does after its end has no effect")
 			case turn >= bound:
+				if running != nil {
+					p = running
+				}
+				goes, err := first(c.and(p, out[0]))
+				if err != nil {
+					return nil, err
+				}
+				x.Arith.Cut(c.op, goes.sec, bound)
 				return in, nil
 			case running == nil:
 				running = p

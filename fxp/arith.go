@@ -175,6 +175,25 @@ type fitter interface {
 	Fits(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret)
 }
 
+// watcher is a protocol that can say which loops have not ended when they are
+// cut.
+type watcher interface {
+	Cut(op *flow.Op, goes mpc.Bit, turns int)
+}
+
+// Watched reports whether anybody asks for what Cut is to be told.
+func (a *Arith) Watched() bool {
+	_, ok := a.P.(watcher)
+	return ok && a.Note != nil
+}
+
+// Cut tells whether a loop would go on after so many turns.
+func (a *Arith) Cut(op *flow.Op, goes *Value, turns int) {
+	if p, ok := a.P.(watcher); ok {
+		p.Cut(op, goes.S, turns)
+	}
+}
+
 // Mul is x·y, element by element.
 func (a *Arith) Mul(op *flow.Op, x, y *Value) *Value {
 	return a.Product(op, maps.Elementwise{N: x.S.Len()}, x.Type.Shape, x, y)

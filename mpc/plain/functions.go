@@ -64,6 +64,20 @@ func (p Party) noteReals(op *flow.Op, res []float64, bits int) {
 	}
 }
 
+// Cut notes a loop that has not ended after its turns.
+func (p Party) Cut(op *flow.Op, goes mpc.Bit, turns int) {
+	if p.Note == nil {
+		return
+	}
+	b := of(goes)
+	flow.Do(op, 0, func() bool {
+		if !op.Graph.Weightless() && b.v.Get().Int(0).Sign() != 0 {
+			p.Note(op.Where(), fmt.Sprintf("the condition still holds after %d turns, where while.bound ends it: the results are those so far (set a larger bound)", turns))
+		}
+		return true
+	}, b.v)
+}
+
 // Fits notes elements of a product of floats that do not fit ring out.
 func (p Party) Fits(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret) {
 	if p.Note == nil {
