@@ -62,6 +62,11 @@ var gates = []gate{
 	{"look-up", 0, func(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
 		return p.Lookup(op, y, x, mpc.Table{Groups: 1, Cells: x.Len(), Columns: 1, Offsets: []int{0}})
 	}},
+	{"sort", 0, func(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
+		s := mpc.Sorting{Groups: 1, Rows: x.Len(), Descending: []bool{false}, First: x.Len()}
+		sorted, _ := p.Sort(op, s, []mpc.Secret{x}, []mpc.Secret{y})
+		return sorted[0]
+	}},
 	{"exponential", 8, func(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
 		return sum(p, op, p.Exp(op, x, mpc.ExpOf{Fixed: mpc.Fixed{In: 18, Out: 18}, Lower: true, Upper: true}), y)
 	}},
@@ -77,7 +82,7 @@ func numbers(n int, seed byte) ring.Vec {
 
 // of is the trial of a gate.
 func (g gate) of(owners [2]int, n int) trial {
-	tr := trial{to: []int{0, 1, 2}, build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+	tr := trial{to: []int{0, 1, 2}, expected: g.name == "sort", build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return []mpc.Secret{g.build(p, op, in[0], in[1])}
 	}}
 	for i, owner := range owners {

@@ -24,6 +24,9 @@ type trial struct {
 	in      []operand // in the order of build's
 	build   func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret
 	to      []int // who learns the results
+	// expected says that costs depend on a random order, and plans on what is
+	// usual.
+	expected bool
 }
 
 // operand is an owner's vector, of magnitudes below 2^bound.
@@ -135,6 +138,7 @@ func (tr trial) party(ctx context.Context, w wire, rec *record) error {
 	}
 	if rank < Computing {
 		c.Zero = map[int]ring.Seed{1 - rank: {2, tr.zero}}
+		c.Common = ring.Seed{3, tr.zero}
 	}
 	form := forms.Form()
 	corrections := correlation.NewDelivery(form.Bytes())
@@ -165,7 +169,7 @@ func (tr trial) party(ctx context.Context, w wire, rec *record) error {
 		if err := g.Wait(); err != nil {
 			return err
 		}
-		if b := account.Bytes.Load(); b != planned.Bytes.Load() || g.Rounds() != rounds {
+		if b := account.Bytes.Load(); !tr.expected && (b != planned.Bytes.Load() || g.Rounds() != rounds) {
 			return fmt.Errorf("%d bytes in %d rounds, planned were %d in %d", b, g.Rounds(), planned.Bytes.Load(), rounds)
 		}
 	}

@@ -21,8 +21,8 @@ const (
 type Party struct{ *semi2k.Party }
 
 // New makes a party. Computing and Dealer of the configuration are this
-// protocol's; of Zero, P0 and P1 need the seed that they share, which P2 must
-// not have, and nobody else needs any.
+// protocol's. P0 and P1 need, of Zero, the seed that they share, and Common, both
+// of which P2 must not have; nobody else needs any.
 func New(ctx context.Context, c semi2k.Config) Party {
 	c.Computing, c.Dealer = Computing, Dealer
 	return Party{semi2k.New(ctx, c)}

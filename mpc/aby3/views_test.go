@@ -188,8 +188,8 @@ func added(a, b []byte) []byte {
 func TestMasked(t *testing.T) {
 	const n = 1 << 12
 	for _, g := range gates {
-		if g.name == "look-up" || g.name == "disclosed" {
-			continue // of so large a table; what P0 and P1 are to learn
+		if g.name == "look-up" || g.name == "disclosed" || g.name == "sort" {
+			continue // of so large a table; what P0 and P1 are to learn; of a random order
 		}
 		for _, owners := range [][2]int{{0, 1}, {2, 1}, {2, 2}, {0, 0}} {
 			t.Run(fmt.Sprintf("%s/%v", g.name, owners), func(t *testing.T) {
