@@ -156,12 +156,11 @@ func (m *Machine) kernels() {
 	const side = 96
 	a, b, c := vec(z, side*side), vec(z, side*side), ring.New(z, side*side)
 	m.Product = per(side*side*side, func() { ring.MatMul(c, a, b, 1, side, side, side) }) * parallel()
-	x, y := vec(z, n), vec(z, n)
-	m.Byte = per(8*n, func() {
-		out := x.Like(z, n)
-		ring.Add(out, x, y)
-		out.Free()
-	})
+	// Vectors of a run are new and beyond the caches.
+	const large = 1 << 18
+	p, q := vec(z, large), vec(z, large)
+	m.Byte = per(8*large, func() { ring.Add(ring.New(z, large), p, q) })
+	x := vec(z, n)
 	m.Stream = per(8*n, func() { prg.Vec(x, 2, 0) })
 	const chunk = 256
 	wide := ring.Z(104)

@@ -40,8 +40,8 @@ type Machine struct {
 // measured their own.
 var Default = Machine{
 	Name: "default", Cores: 2,
-	Build: 1.2e-6, Message: 20e-6, Copy: 0.5e-9, Timer: 80e-6,
-	Step: 0.8e-6, Byte: 0.25e-9, Product: 0.08e-9, Stream: 0.2e-9, Wave: 15e-9, Power: 25e-9, Lookup: 3e-9,
+	Build: 1.3e-6, Message: 3e-6, Copy: 1.4e-9, Timer: 80e-6,
+	Step: 1.8e-6, Byte: 0.3e-9, Product: 0.58e-9, Stream: 0.095e-9, Wave: 19e-9, Power: 8.5e-9, Lookup: 1.55e-9,
 }
 
 // Rates are the machine's, by kind of work.
