@@ -29,6 +29,9 @@ type Config struct {
 	// Facts are the program's; nil for a program taken operation by
 	// operation.
 	Facts *Facts
+	// Aims are what operations' protocols are chosen for, by id in the costs,
+	// where that is not what the options say.
+	Aims map[int]flow.Aim
 	// Reveals is how many values the program may reveal on its way.
 	Reveals int
 	// Step, if not nil, is called after every operation with the number done.
@@ -152,7 +155,12 @@ func (x *run) booked(o *hlo.Op) (*flow.Op, *OpCost) {
 	id := x.ids
 	x.ids++
 	e := x.Costs.book(id, x.frame, o)
-	return x.Graph.Op(id, &e.Cost, o.Pos.String()+": "+o.Name), e
+	op := x.Graph.Op(id, &e.Cost, o.Pos.String()+": "+o.Name)
+	op.Aim = x.Arith.Options.Aim()
+	if aim, chosen := x.Aims[e.ID]; chosen {
+		op.Aim = aim
+	}
+	return op, e
 }
 
 // block runs a block's operations and returns its results.

@@ -12,6 +12,7 @@ import (
 type Op struct {
 	Graph *Graph
 	ID    uint32 // instance: the same on every party
+	Aim   Aim    // what its protocols are chosen for
 	cost  *Cost
 	where string
 	seq   uint32

@@ -126,7 +126,7 @@ func (a *Arith) Window(op *flow.Op, x *Value, name string, r Range) *Value {
 	if name == "sigmoid" && r.Within(-8, 8) {
 		return a.result(a.P.Known(op, x.S, f, "sigmoid/8"), x)
 	}
-	return a.result(a.P.Window(op, x.S, f, name, a.Options.thrifty(name)), x)
+	return a.result(a.P.Window(op, x.S, f, name, a.Options.thrifty(op, name)), x)
 }
 
 // Known is a function of package fourier on its table's interval.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/fourier"
 )
 
@@ -41,19 +42,20 @@ type Options struct {
 	Budget int64
 }
 
-// Rounds is how many rounds a comparison may take.
-func (o Options) Rounds() int {
-	if o.Optimize == "rounds" {
-		return 2
-	}
-	return 3
+// Aim is what operations' protocols are chosen for unless a plan says otherwise:
+// online for auto.
+func (o Options) Aim() flow.Aim {
+	aim, _ := flow.ParseAim(o.Optimize)
+	return aim
 }
 
-func (o Options) thrifty(table string) bool {
+// thrifty reports whether a function's table is the one of half the dealt
+// bytes: as the job says of it, else if that is what the operation is for.
+func (o Options) thrifty(op *flow.Op, table string) bool {
 	if t, set := o.Thrifty[table]; set {
 		return t
 	}
-	return o.Optimize == "total"
+	return op.Aim == flow.ForTotal
 }
 
 // DefaultOptions are those of a job that sets none.

@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/timing"
 )
 
 // A job may leave choices to the plan, and limit what is dealt.
@@ -63,4 +64,64 @@ func TestOptimize(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkPrediction(t, out.Report)
+}
+
+// Operations are chosen for one by one: with a budget between those of one
+// choice for all, one table deals less and the other stays as it is.
+func TestOptimizeByOperation(t *testing.T) {
+	p := program{args: "600xf32 600xf32", outs: "600xf32 60xf32", body: `
+ %x = stablehlo.add %a, %b : tensor<600xf32>
+ %0 = stablehlo.logistic %x : tensor<600xf32>
+ %y = stablehlo.slice %x [0:60] : (tensor<600xf32>) -> tensor<60xf32>
+ %1 = stablehlo.tanh %y : tensor<60xf32>
+ return %0, %1 : tensor<600xf32>, tensor<60xf32>`}
+	prog, err := hlo.Parse("test.mlir", []byte(p.text()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	arg := random(rand.New(rand.NewPCG(1, 1)), prog.Main.Body.Params[0].Type)
+	machine := timing.Default
+	spec := func(set map[string]string) party.Spec {
+		return party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none",
+			Args: []party.Arg{{Owner: 0, Data: arg}, {Owner: 1, Data: arg}}, Set: set, Machine: &machine}
+	}
+	plan := func(set map[string]string) *profile.Report {
+		t.Helper()
+		r, err := party.Plan(context.Background(), spec(set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	online, total := plan(map[string]string{"optimize": "online"}), plan(map[string]string{"optimize": "total"})
+	if online.Plan.Choices != nil {
+		t.Errorf("nothing was left to the plan: %+v", online.Plan.Choices)
+	}
+	budget := online.Offline.BytesSent - 1000 // which the smaller table can spare
+	set := map[string]string{"offline.budget": fmt.Sprint(budget)}
+	mixed := plan(set)
+	if d := mixed.Offline.BytesSent; d > budget || d <= total.Offline.BytesSent {
+		t.Errorf("%d bytes dealt of a budget of %d; %d with one choice for all", d, budget, total.Offline.BytesSent)
+	}
+	if b := mixed.Online.BytesSent[0]; b <= online.Online.BytesSent[0] || b >= total.Online.BytesSent[0] {
+		t.Errorf("%d bytes online, not between %d and %d", b, online.Online.BytesSent[0], total.Online.BytesSent[0])
+	}
+	chosen := map[string]string{}
+	for _, c := range mixed.Plan.Choices {
+		chosen[c.Op] = c.Chosen
+		if len(c.Costs) != 2 || c.Costs[0].Optimize != "online" || c.Costs[1].Optimize != "total" {
+			t.Errorf("costs of the choices %+v", c)
+		}
+	}
+	if len(chosen) != 2 || chosen["stablehlo.logistic"] == chosen["stablehlo.tanh"] {
+		t.Errorf("chose %v", chosen)
+	}
+	out, err := party.Run(context.Background(), spec(set))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkPrediction(t, out.Report)
+	if out.Report.Offline.BytesSent != mixed.Offline.BytesSent {
+		t.Errorf("planned %d bytes and dealt %d", mixed.Offline.BytesSent, out.Report.Offline.BytesSent)
+	}
 }

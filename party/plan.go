@@ -62,6 +62,7 @@ func (l *local) simulate(phase link.Phase, network link.Shape) timing.Outcome {
 func (l *local) outlook(r *profile.Report) {
 	p := &profile.Plan{Machine: l.spec.Machine.Name, Cores: l.spec.Machine.Cores, Correlations: l.correlations()}
 	r.Plan = p
+	p.Choices = l.spec.choices
 	p.Lines, p.Layers = r.Groups(profile.ByLine), r.Groups(profile.ByLayer)
 	for _, x := range l.sessions {
 		adds := int64(0)

@@ -104,7 +104,7 @@ func (s *session) prepare(ctx context.Context) error {
 	f.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: online, Costs: f.costs,
 		Evaluates: evaluates, Args: s.spec.args(),
-		Memo: &s.memo, Facts: s.spec.Facts, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
+		Memo: &s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
 	})
 	if err == nil {
 		err = online.Wait()
@@ -152,6 +152,9 @@ func (s *session) terms() map[string]string {
 	}
 	for k, v := range sp.Set {
 		t["set "+k] = v
+	}
+	if len(sp.aims) > 0 {
+		t["choices"] = fmt.Sprint(sp.aims) // in the order of keys
 	}
 	return t
 }
@@ -208,7 +211,7 @@ func (s *session) compute(ctx context.Context) error {
 	s.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
 		Evaluates: func(int) bool { return clear }, Args: s.spec.args(),
-		Memo: &s.memo, Facts: s.spec.Facts, Reveals: s.spec.Reveals, Step: s.progress,
+		Memo: &s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Step: s.progress,
 	})
 	if err != nil {
 		g.Fail(err)

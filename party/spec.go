@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -39,6 +40,10 @@ type Spec struct {
 	// Facts are the program's as it is. If nil it is rewritten first, unless
 	// Set has passes "none", and studied then.
 	Facts *exec.Facts
+	// aims are what the plan chose for operations, by id, where that is not what
+	// Set says of all.
+	aims    map[int]flow.Aim
+	choices []profile.Choice // what there was to choose from
 	// Note, if not nil, is told by protocol plain where other protocols would
 	// give wrong or saturated values: where in the program, and what. It may
 	// be called from several goroutines.

@@ -20,6 +20,25 @@ type Plan struct {
 	Correlations []Correlation `json:"correlations"`
 	Lines        []Group       `json:"lines"`
 	Layers       []Group       `json:"layers"`
+	Choices      []Choice      `json:"choices,omitempty"` // where they were left to the plan
+}
+
+// Choice is what an operation would cost under each of the aims of
+// optimize=, all other operations having the same, and the one chosen.
+type Choice struct {
+	ID     int          `json:"id"`
+	Op     string       `json:"op"`
+	Loc    string       `json:"loc"`
+	Chosen string       `json:"chosen"`
+	Costs  []ChoiceCost `json:"costs"`
+}
+
+// ChoiceCost is the cost under one aim, bytes of all parties together.
+type ChoiceCost struct {
+	Optimize string `json:"optimize"`
+	Bytes    int64  `json:"bytes_sent"`
+	Rounds   int    `json:"rounds"` // on the longest path
+	Offline  int64  `json:"offline_bytes"`
 }
 
 // Network is how long phases are predicted to take on a network, in seconds.
@@ -58,6 +77,9 @@ func Outlook(w io.Writer, r *Report) error {
 		return fmt.Errorf("profile: print networks: %w", err)
 	}
 	fmt.Fprintf(w, "%s\n  all parties and the dealer on %d cores of machine %q\n\n", formula, p.Cores, p.Machine)
+	if err := p.printChoices(w); err != nil {
+		return err
+	}
 	if len(p.Correlations) == 0 {
 		_, err := fmt.Fprintln(w, "nothing is dealt")
 		return err
@@ -83,4 +105,29 @@ func scaled(v []int64, unit float64) string {
 		text += strconv.FormatFloat(float64(x)/unit, 'f', 1, 64)
 	}
 	return text
+}
+
+// printChoices prints what each choice costs: online bytes, rounds, dealt bytes.
+func (p *Plan) printChoices(w io.Writer) error {
+	if len(p.Choices) == 0 {
+		return nil
+	}
+	t := table(w)
+	var head []any
+	for _, c := range p.Choices[0].Costs {
+		head = append(head, "optimize="+c.Optimize, "rounds", "dealt")
+	}
+	row(t, append(head, "chosen, operation")...)
+	for _, x := range p.Choices {
+		var cells []any
+		for _, c := range x.Costs {
+			cells = append(cells, c.Bytes, c.Rounds, c.Offline)
+		}
+		row(t, append(cells, x.Chosen+"  "+x.Op+"  "+x.Loc)...)
+	}
+	if err := t.Flush(); err != nil {
+		return fmt.Errorf("profile: print choices: %w", err)
+	}
+	_, err := fmt.Fprintln(w)
+	return err
 }

@@ -91,7 +91,7 @@ func (p *Party) borrows(op *flow.Op, cs ...borrow) []*flow.Of[ring.Bits] {
 	state := make([][]digit, len(cs))
 	circ := make([]circuit, len(cs))
 	for i, c := range cs {
-		circ[i] = compareCircuit(c.bits, p.rounds)
+		circ[i] = compareCircuit(c.bits, comparisonRounds(op))
 		state[i] = p.lookUp(op, c.m, c.n, circ[i])
 	}
 	for level := 0; ; level++ {

@@ -18,7 +18,6 @@ type Party struct {
 	zero   map[int]*ring.PRG // by rank: seeds shared with the other computing parties
 	others []int             // the other computing parties
 	inputs Inputs
-	rounds int // of a comparison, at most
 	// scatter is Config.Scatter
 	scatter int
 	common  *ring.PRG // seed shared by all computing parties
@@ -39,9 +38,6 @@ type Config struct {
 	// Common is a seed that all computing parties share and the dealer lacks; of
 	// no meaning in a weightless run.
 	Common ring.Seed
-	// Rounds is how many rounds a comparison may take, its result's opening
-	// included: 3 if zero. With 2 it takes more dealt and fewer sent bits.
-	Rounds int
 	// Scatter is from how many bytes on an opening takes two rounds and fewer
 	// bytes, if more than two parties compute (total); 0: never. It is the same
 	// at every party.
@@ -53,10 +49,7 @@ type Config struct {
 
 // New makes a party. The context bounds waiting for dealt material.
 func New(ctx context.Context, c Config) *Party {
-	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, dealer: c.Dealer, source: c.Source, inputs: c.Inputs, rounds: c.Rounds, scatter: c.Scatter, zero: map[int]*ring.PRG{}}
-	if p.rounds == 0 {
-		p.rounds = 3
-	}
+	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, dealer: c.Dealer, source: c.Source, inputs: c.Inputs, scatter: c.Scatter, zero: map[int]*ring.PRG{}}
 	for i := range p.n {
 		if i != p.rank {
 			p.others = append(p.others, i)

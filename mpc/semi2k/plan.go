@@ -3,6 +3,8 @@ package semi2k
 import (
 	"math/bits"
 	"sync"
+
+	"github.com/tacet-mpc/tacet/flow"
 )
 
 // circuit is how a comparison of so many bits is done: digit sizes, least
@@ -90,6 +92,15 @@ func compareCircuit(width, rounds int) circuit {
 	}
 	circuits.Store(key, best)
 	return best
+}
+
+// comparisonRounds is how many rounds a comparison may take, its result's opening
+// included. With 2 it takes more dealt and fewer sent bits.
+func comparisonRounds(op *flow.Op) int {
+	if op.Aim == flow.ForRounds {
+		return 2
+	}
+	return 3
 }
 
 // cheaper compares costs; of equal ones fewer rounds win, then fewer opened
