@@ -123,6 +123,7 @@ func (a *Arith) MulConst(op *flow.Op, x *Value, c float64) *Value {
 // Window is a function of package fourier that has tails.
 func (a *Arith) Window(op *flow.Op, x *Value, name string, r Range) *Value {
 	x, f := a.narrowArgument(op, x)
+	f.Tolerance = a.Options.Tolerance
 	if name == "sigmoid" && r.Within(-8, 8) {
 		return a.result(a.P.Known(op, x.S, f, "sigmoid/8"), x)
 	}
@@ -132,6 +133,7 @@ func (a *Arith) Window(op *flow.Op, x *Value, name string, r Range) *Value {
 // Known is a function of package fourier on its table's interval.
 func (a *Arith) Known(op *flow.Op, x *Value, name string) *Value {
 	x, f := a.narrowArgument(op, x)
+	f.Tolerance = a.Options.Tolerance
 	return a.result(a.P.Known(op, x.S, f, name), x)
 }
 

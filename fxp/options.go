@@ -24,6 +24,9 @@ type Options struct {
 	// Thrifty names the functions whose tables take half the dealt bytes for
 	// a round and some bytes more.
 	Thrifty map[string]bool
+	// Tolerance is how far off functions that tables give may be, in their
+	// values; 0: as little as can be. More of it takes fewer dealt bytes.
+	Tolerance float64
 	// WhileBound is how often the body of a loop runs whose condition is
 	// secret; 0: such loops are refused.
 	WhileBound int
@@ -57,6 +60,9 @@ func (o Options) thrifty(op *flow.Op, table string) bool {
 	}
 	return op.Aim == flow.ForTotal
 }
+
+// maxTolerance bounds table.tolerance: beyond it little is left of a function.
+const maxTolerance = 0.125
 
 // DefaultOptions are those of a job that sets none.
 func DefaultOptions() Options {
@@ -97,6 +103,13 @@ func (o *Options) set(key, value string) error {
 		return choose(&o.ExpMode, "prime", "pade", "taylor")
 	case key == "exp.clamp":
 		return choose(&o.ExpClamp, "none", "lower", "both")
+	case key == "table.tolerance":
+		x, err := strconv.ParseFloat(value, 64)
+		if err != nil || !(x > 0 && x <= maxTolerance) {
+			return fmt.Errorf("setting %s is %q; it is an error above 0, %g at most", key, value, maxTolerance)
+		}
+		o.Tolerance = x
+		return nil
 	case key == "passes":
 		return choose(&o.Passes, "all", "none")
 	case key == "exp.iterations":
@@ -133,5 +146,5 @@ func (o *Options) set(key, value string) error {
 		o.Thrifty[name] = kind == "thrifty"
 		return nil
 	}
-	return fmt.Errorf("setting %s is not known; there are optimize, offline.budget, exp.mode, exp.clamp, exp.iterations, passes, while.bound, sort and FUNCTION.table", key)
+	return fmt.Errorf("setting %s is not known; there are optimize, offline.budget, exp.mode, exp.clamp, exp.iterations, passes, while.bound, sort, table.tolerance and FUNCTION.table", key)
 }

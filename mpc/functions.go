@@ -9,9 +9,13 @@ import (
 // gives its result, and in which ring: the argument's if it is zero. Only Exp,
 // Known, Window and SinCos take arguments in a narrower one, where the argument
 // of a table or an exponential loses |x|·2^(In−w) of a period.
+//
+// Tolerance is how far off Known and Window may be, in the function's values,
+// so that less has to be dealt; 0: as little as can be.
 type Fixed struct {
-	In, Out int
-	Ring    ring.Ring
+	In, Out   int
+	Ring      ring.Ring
+	Tolerance float64
 }
 
 // RingFor is the result's ring for an argument in r.

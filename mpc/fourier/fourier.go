@@ -16,6 +16,27 @@ type Table struct {
 // N is the number of harmonics.
 func (t *Table) N() int { return len(t.S) }
 
+// Within is the table with as few of its harmonics as keep its error within a
+// tolerance: what is left off counts by its amplitudes. It is t itself where
+// none can be spared.
+func (t *Table) Within(tolerance float64) *Table {
+	n, err := t.N(), t.Err
+	for n > 1 {
+		more := math.Ldexp(math.Hypot(float64(t.C[n]), float64(t.S[n-1])), -t.Frac)
+		if err+more > tolerance {
+			break
+		}
+		n, err = n-1, err+more
+	}
+	if n == t.N() {
+		return t
+	}
+	out := *t
+	out.C, out.S, out.Err = t.C[:n+1], t.S[:n], err
+	out.Sum = out.sum()
+	return &out
+}
+
 // sum returns Σ|C| + Σ|S|.
 func (t *Table) sum() float64 {
 	total := 0.0

@@ -125,6 +125,32 @@ func cosSin(theta *big.Float) (cos, sin *big.Float) {
 	return cos, sin
 }
 
+// A table within a tolerance is no longer than it has to be, and keeps it.
+func TestWithin(t *testing.T) {
+	for _, f := range functions {
+		whole := Lookup(f.Name, Small)
+		last := whole.N() + 1
+		for _, tolerance := range []float64{1e-9, 1e-5, 1e-4, 1e-3, 1e-2} {
+			short := whole.Within(tolerance)
+			if tolerance == 1e-9 {
+				if short != whole {
+					t.Errorf("%s: %d harmonics for an error that it does not keep", f.Name, short.N())
+				}
+				continue
+			}
+			if short.N() >= last || len(short.C) != short.N()+1 || short.Err > tolerance {
+				t.Errorf("%s within %g: %d harmonics, %d before, error %g", f.Name, tolerance, short.N(), last, short.Err)
+			}
+			last = short.N() + 1
+			for _, x := range grid(short)[:200] {
+				if e := math.Abs(evaluate(short, x) - f.F(x)); e > short.Err*1.02 {
+					t.Fatalf("%s within %g: %g off at %g, the table says %g", f.Name, tolerance, e, x, short.Err)
+				}
+			}
+		}
+	}
+}
+
 // TestTails compares functions with what their users put beyond the windows:
 // within 2^-18.5 and 2^-27, 0.7 and 0.5 units.
 func TestTails(t *testing.T) {

@@ -188,7 +188,7 @@ func (p *Party) Known(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.S
 	s := p.opened(op, x)
 	r := f.RingFor(s.ring)
 	z := precisionFor(r, f.Out)
-	t := fourier.Lookup(name, z.class)
+	t := fourier.Lookup(name, z.class).Within(f.Tolerance)
 	v := p.waves(op, newPhase(s, f.In, period(t)), t, nil, z.tableRing(r.Bits, f.Out), z.ga, z.gb, plain)
 	return p.newShare(r, s.n, r.Bits-2, p.dropped(op, v[0], s.n, r, z.ga+z.gb-f.Out))
 }
@@ -201,6 +201,7 @@ func (p *Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, thri
 	out := f.RingFor(s.ring)
 	z := precisionFor(out, f.Out)
 	fn, t := fourier.Windowed(name, z.class)
+	t = t.Within(f.Tolerance)
 	less := p.negativeShares(op, p.below(op, s, units(t.B, f.In)), p.below(op, s, units(t.A, f.In)))
 	bits := p.openCombined(op, s.n, less, combination{[]int{0, 1}, false}, combination{[]int{0}, true})
 	inside, above := bits[0], bits[1]
