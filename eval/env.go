@@ -19,6 +19,7 @@ type Env struct {
 	outer  func(*hlo.Value) *tensor.Array
 	values map[*hlo.Value]*tensor.Array
 	depth  int
+	watch  func(*hlo.Op, []*tensor.Array)
 }
 
 // NewEnv makes an environment on top of outer, which gives the value of
@@ -48,7 +49,7 @@ func (e *Env) Get(v *hlo.Value) *tensor.Array {
 func (e *Env) inner() *Env {
 	in := NewEnv(e.Get)
 	if e != nil {
-		in.depth = e.depth + 1
+		in.depth, in.watch = e.depth+1, e.watch
 	}
 	return in
 }
@@ -58,7 +59,7 @@ func (e *Env) inner() *Env {
 func (e *Env) callee() *Env {
 	in := NewEnv(nil)
 	if e != nil {
-		in.depth = e.depth + 1
+		in.depth, in.watch = e.depth+1, e.watch
 	}
 	return in
 }
@@ -108,6 +109,9 @@ func (e *Env) run(ctx context.Context, b *hlo.Block, args []*tensor.Array) ([]*t
 		for i, r := range op.Results {
 			e.Set(r, out[i])
 		}
+		if e.watch != nil {
+			e.watch(op, out)
+		}
 	}
 	return e.operands(b.Ops[last])
 }
@@ -147,4 +151,12 @@ func Func(ctx context.Context, f *hlo.Func, args []*tensor.Array) ([]*tensor.Arr
 		}
 	}
 	return NewEnv(nil).run(ctx, f.Body, args)
+}
+
+// Watched is Func that also tells of every operation what it gave, as it is
+// evaluated; of what regions are applied to all elements at once, all of them.
+func Watched(ctx context.Context, f *hlo.Func, args []*tensor.Array, watch func(*hlo.Op, []*tensor.Array)) ([]*tensor.Array, error) {
+	e := NewEnv(nil)
+	e.watch = watch
+	return e.run(ctx, f.Body, args)
 }

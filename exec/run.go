@@ -34,6 +34,11 @@ type Config struct {
 	Aims map[int]flow.Aim
 	// Reveals is how many values the program may reveal on its way.
 	Reveals int
+	// Watch, if not nil, is told of every operation of a function, loop or
+	// branch what it gave, as it is built: nil for results that are no secret
+	// numbers, or that do not count since a secret decides on them. op is a
+	// handle for steps that look at them.
+	Watch func(o *hlo.Op, results []*fxp.Value, op *flow.Op)
 	// Step, if not nil, is called after every operation with the number done.
 	Step func(done int)
 }
@@ -183,6 +188,9 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 		if err := x.step(s, o); err != nil {
 			return nil, err
 		}
+		if x.Watch != nil {
+			x.watch(s, o)
+		}
 		for _, v := range x.uses[o].last {
 			delete(s.vals, v)
 		}
@@ -191,6 +199,17 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 		}
 	}
 	return x.operands(s, b.Ops[last])
+}
+
+// watch shows what an operation gave.
+func (x *run) watch(s *scope, o *hlo.Op) {
+	results := make([]*fxp.Value, len(o.Results))
+	for i, r := range o.Results {
+		if v := s.vals[r]; v != nil && v.who == Secret && x.choosing == 0 {
+			results[i] = v.sec // nil of complex numbers
+		}
+	}
+	x.Watch(o, results, x.Graph.Op(x.ids, &flow.Cost{}, o.Pos.String()+": "+o.Name))
 }
 
 // step runs one operation of a block, or the match that it ends.

@@ -211,7 +211,7 @@ func (s *session) compute(ctx context.Context) error {
 	s.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
 		Evaluates: func(int) bool { return clear }, Args: s.spec.args(),
-		Memo: &s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Step: s.progress,
+		Memo: &s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Watch: s.spec.watch, Step: s.progress,
 	})
 	if err != nil {
 		g.Fail(err)

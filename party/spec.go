@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -44,6 +45,8 @@ type Spec struct {
 	// Set says of all.
 	aims    map[int]flow.Aim
 	choices []profile.Choice // what there was to choose from
+	// watch is exec's Watch of a run in protocol plain.
+	watch func(o *hlo.Op, results []*fxp.Value, op *flow.Op)
 	// Note, if not nil, is told by protocol plain where other protocols would
 	// give wrong or saturated values: where in the program, and what. It may
 	// be called from several goroutines.

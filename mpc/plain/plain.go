@@ -63,6 +63,9 @@ func apply(op *flow.Op, r ring.Ring, n, bound int, f func(dst ring.Vec, src []ri
 	return out
 }
 
+// Clear is the promise of what a value of this protocol is.
+func Clear(x mpc.Secret) *flow.Of[ring.Vec] { return of(x).v }
+
 // Input takes the vector as it is.
 func (Party) Input(op *flow.Op, _ int, r ring.Ring, n, bound int, words func() ring.Vec) mpc.Secret {
 	return apply(op, r, n, bound, func(dst ring.Vec, _ []ring.Vec) { ring.Low(dst, words()) })

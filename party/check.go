@@ -1,0 +1,244 @@
+package party
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc/plain"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Checked is what running a job in clear beside its fixed point shows.
+type Checked struct {
+	Notes  []Note  // what protocols cannot hold
+	Off    []Off   // where errors begin that exceed the bound
+	After  int     // how many operations are off only because their operands are
+	Ranges []Range // of all secret floats, in the program's order
+}
+
+// Note is something that protocols would give wrong or saturated values for.
+type Note struct {
+	Where, What string
+	Times       int
+}
+
+// Off is an operation that gives a result beyond the bound though its operands
+// are within it.
+type Off struct {
+	Op        *hlo.Op
+	Turn      int // how often it had run before
+	Elements  int // how many are off, of Of
+	Of        int
+	Index     int // of the worst
+	Got, Want float64
+}
+
+// Range is the largest magnitude of an operation's floats.
+type Range struct {
+	Op      *hlo.Op
+	Largest float64
+	// Ring is the narrowest ring, with its usual fraction bits, that holds the
+	// values and what they are computed from; 0: none does.
+	Ring int
+}
+
+// Bound is how far off a number may be: by Atol + Rtol·|x|.
+type Bound struct{ Atol, Rtol float64 }
+
+// keptBytes bounds the reference values that a check holds at a time; of what
+// is beyond them errors are not looked for.
+const keptBytes = 2 << 30
+
+// Check runs a job in clear, with everybody's inputs in this process: once in
+// the program's own types and once in protocol plain's fixed point, operation
+// by operation as the program is written, and compares.
+func Check(ctx context.Context, s Spec, bound Bound) (*Checked, error) {
+	c := &checker{bound: bound, kept: map[*hlo.Op][][]*tensor.Array{}, turn: map[*hlo.Op]int{}, largest: map[*hlo.Op]float64{}, secret: map[*hlo.Op]bool{}, off: map[*hlo.Op]*Off{}}
+	args := make([]*tensor.Array, len(s.Args))
+	for i, a := range s.Args {
+		args[i] = a.Data
+	}
+	if _, err := eval.Watched(ctx, s.Program.Main, args, c.reference); err != nil {
+		return nil, err
+	}
+	s.Protocol, s.Set = "plain", maps.Clone(s.Set)
+	if s.Set == nil {
+		s.Set = map[string]string{}
+	}
+	s.Set["passes"] = "none" // the program's own operations are to be named
+	s.watch = c.watch
+	notes := map[[2]string]int{}
+	s.Note = func(where, what string) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		notes[[2]string{where, what}]++
+	}
+	s.Seed, s.Machine, s.Progress = nil, nil, nil
+	if _, err := Run(ctx, s); err != nil {
+		return nil, err
+	}
+	out := c.checked(s.Program, s.Ring, s.Fraction)
+	for n, times := range notes {
+		out.Notes = append(out.Notes, Note{n[0], n[1], times})
+	}
+	return out, nil
+}
+
+// checker compares two runs.
+type checker struct {
+	bound Bound
+	kept  map[*hlo.Op][][]*tensor.Array // reference results, turn by turn
+	bytes int64
+	turn  map[*hlo.Op]int // of the run in fixed point
+
+	mu      sync.Mutex
+	largest map[*hlo.Op]float64
+	secret  map[*hlo.Op]bool // has secret floats
+	off     map[*hlo.Op]*Off
+}
+
+// reference notes what the program's own arithmetic gives.
+func (c *checker) reference(o *hlo.Op, results []*tensor.Array) {
+	var kept []*tensor.Array
+	for _, a := range results {
+		if !a.DType.IsFloat() {
+			kept = append(kept, nil)
+			continue
+		}
+		for _, x := range a.Floats() {
+			if x = math.Abs(x); x > c.largest[o] && !math.IsInf(x, 1) {
+				c.largest[o] = x
+			}
+		}
+		kept = append(kept, a)
+		c.bytes += int64(a.Len()) * int64(a.DType.Bits()) / 8
+	}
+	if c.bytes > keptBytes {
+		kept = nil
+	}
+	c.kept[o] = append(c.kept[o], kept)
+}
+
+// watch compares what fixed point gives, when it is there.
+func (c *checker) watch(o *hlo.Op, results []*fxp.Value, op *flow.Op) {
+	turn := c.turn[o]
+	c.turn[o]++
+	if turn >= len(c.kept[o]) { // no turn of the reference's
+		return
+	}
+	for i, v := range results {
+		if v == nil || !v.Type.DType.IsFloat() {
+			continue
+		}
+		c.secret[o] = true
+		if i >= len(c.kept[o][turn]) {
+			continue
+		}
+		want, t, scale := c.kept[o][turn][i], tensor.Type{DType: tensor.F64, Shape: v.Type.Shape}, v.Scale
+		clear := plain.Clear(v.S)
+		flow.Do(op, 0, func() struct{} {
+			c.compare(o, turn, fxp.Decode(clear.Get(), t, scale).Floats(), want.Floats())
+			return struct{}{}
+		}, clear)
+	}
+}
+
+// compare looks for what is beyond the bound. Infinities and what is not
+// defined have no fixed-point form, which notes say.
+func (c *checker) compare(o *hlo.Op, turn int, got, want []float64) {
+	off := Off{Op: o, Turn: turn, Of: len(want)}
+	worst := 0.0
+	for i, x := range want {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			continue
+		}
+		e := math.Abs(got[i] - x)
+		if e <= c.bound.Atol+c.bound.Rtol*math.Abs(x) {
+			continue
+		}
+		off.Elements++
+		if e > worst {
+			worst, off.Index, off.Got, off.Want = e, i, got[i], x
+		}
+	}
+	if off.Elements == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if first := c.off[o]; first == nil || turn < first.Turn {
+		c.off[o] = &off
+	}
+}
+
+// checked puts together what was seen.
+func (c *checker) checked(p *hlo.Program, bits, fraction int) *Checked {
+	out := &Checked{}
+	beyond := map[*hlo.Value]bool{}
+	each(p, func(o *hlo.Op) {
+		if off := c.off[o]; off != nil {
+			for _, r := range o.Results {
+				beyond[r] = true
+			}
+			if slices.ContainsFunc(o.Operands, func(v *hlo.Value) bool { return beyond[v] }) {
+				out.After++
+			} else {
+				out.Off = append(out.Off, *off)
+			}
+		}
+		if c.secret[o] {
+			out.Ranges = append(out.Ranges, Range{o, c.largest[o], ringFor(o.Name, c.largest[o], bits, fraction)})
+		}
+	})
+	return out
+}
+
+// each visits a program's operations in the order of its text.
+func each(p *hlo.Program, f func(*hlo.Op)) {
+	var block func(b *hlo.Block)
+	block = func(b *hlo.Block) {
+		for _, o := range b.Ops {
+			for _, r := range o.Regions {
+				block(r)
+			}
+			f(o)
+		}
+	}
+	for _, fn := range p.Funcs {
+		block(fn.Body)
+	}
+}
+
+// usual are the fraction bits of a float in each ring.
+var usual = []struct{ bits, fraction int }{{32, 8}, {64, 18}, {128, 26}}
+
+// products are the operations whose results stand at twice the fraction before
+// they are truncated.
+var products = map[string]bool{
+	"stablehlo.multiply": true, "stablehlo.dot_general": true, "stablehlo.dot": true, "stablehlo.convolution": true,
+}
+
+// ringFor is the narrowest ring that holds magnitudes up to the largest: of the
+// job's bits with its own fraction, of others with the usual one.
+func ringFor(op string, largest float64, bits, fraction int) int {
+	for _, u := range usual {
+		f := u.fraction
+		if u.bits == bits {
+			f = fraction
+		}
+		if products[op] {
+			f *= 2
+		}
+		if largest < math.Ldexp(1, u.bits-2-f) {
+			return u.bits
+		}
+	}
+	return 0
+}
