@@ -187,7 +187,7 @@ func (c *checker) checked(p *hlo.Program, bits, fraction int) *Checked {
 			for _, r := range o.Results {
 				beyond[r] = true
 			}
-			if slices.ContainsFunc(o.Operands, func(v *hlo.Value) bool { return beyond[v] }) {
+			if c.within(o, 0) || slices.ContainsFunc(o.Operands, func(v *hlo.Value) bool { return beyond[v] }) {
 				out.After++
 			} else {
 				out.Off = append(out.Off, *off)
@@ -198,6 +198,25 @@ func (c *checker) checked(p *hlo.Program, bits, fraction int) *Checked {
 		}
 	})
 	return out
+}
+
+// maxNesting bounds how deeply calls and regions are looked into.
+const maxNesting = 1000
+
+// within reports whether something that an operation calls or holds is off.
+func (c *checker) within(o *hlo.Op, depth int) bool {
+	bodies := o.Regions
+	if o.Callee != nil {
+		bodies = append(slices.Clone(bodies), o.Callee.Body)
+	}
+	for _, b := range bodies {
+		for _, in := range b.Ops {
+			if c.off[in] != nil || depth < maxNesting && c.within(in, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // each visits a program's operations in the order of its text.

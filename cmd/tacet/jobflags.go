@@ -18,7 +18,7 @@ type jobFlags struct {
 	Ring     *int              `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64 or 128."`
 	Fraction *int              `placeholder:"BITS" help:"Fraction bits of a float."`
 	Parties  *int              `placeholder:"N" help:"How many parties compute. Above those named, parties without inputs join, who learn nothing; below, the first N compute."`
-	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated. optimize=online|rounds|total|auto, offline.budget=BYTES, exp.mode=prime|pade|taylor, exp.iterations=N, exp.clamp=both|lower|none, FUNCTION.table=full|thrifty, while.bound=N, passes=all|none, sort=auto|shuffle|network."`
+	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated. optimize=online|rounds|total|auto, offline.budget=BYTES, exp.mode=prime|pade|taylor, exp.iterations=N, exp.clamp=both|lower|none, FUNCTION.table=full|thrifty, table.tolerance=ERROR, while.bound=N, passes=all|none, sort=auto|shuffle|network."`
 }
 
 // read reads the job file, with the flags and others applied, and its program.

@@ -5,11 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
-	"regexp"
-	"slices"
-	"strings"
-	"sync"
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/party"
@@ -20,7 +15,8 @@ import (
 type runCmd struct {
 	settings
 	Network string `placeholder:"LINK" help:"Link between the parties, which is slowed down to it: none, lan (1 Gbit/s, 1 ms round trip), wan (100 Mbit/s, 10 ms), slow (10 Mbit/s, 100 ms) or BITS_PER_S/RTT such as 1e9/1ms."`
-	Check   bool   `help:"First run the program in clear, with all inputs in this process, and name the operations whose arguments or results protocols cannot hold."`
+	Check   bool   `help:"First run the program in clear, with all inputs in this process, beside its fixed point, and name the operations whose values protocols cannot hold or where errors first exceed expect's tolerance."`
+	Ranges  bool   `help:"First run the program in clear, list the largest magnitude of every secret, and say which ring would do."`
 	Store   string `placeholder:"DIR" help:"Take correlated randomness from the parties' stores in DIR, where tacet offline has put it, instead of a dealer."`
 	Seed    string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: nothing is secret from who knows the seed."`
 }
@@ -64,10 +60,8 @@ func (c *runCmd) Run(a app) error {
 		fmt.Fprintln(a.stderr, "tacet: warning: --seed fixes all randomness: nothing in this run is secret from who knows the seed")
 	}
 	m := newMeter(a.stderr)
-	if c.Check {
-		if err := check(a, spec); err != nil {
-			return failed(a.ctx, err)
-		}
+	if err := c.check(a, j, spec); err != nil {
+		return failed(a.ctx, err)
 	}
 	spec.Progress, spec.Notice, spec.Store = m.show, notices(a, m), c.Store
 	if c.Trace != "" {
@@ -79,59 +73,6 @@ func (c *runCmd) Run(a app) error {
 		return failed(a.ctx, c.howToMake(err))
 	}
 	return c.deliver(a, j, spec.Trace, out, want)
-}
-
-// maxNotes bounds what --check prints.
-const maxNotes = 50
-
-// check runs a job in clear and prints, once each and in the program's order,
-// what would go wrong.
-func check(a app, spec party.Spec) error {
-	spec.Protocol = "plain"
-	spec.Set = maps.Clone(spec.Set)
-	if spec.Set == nil {
-		spec.Set = map[string]string{}
-	}
-	spec.Set["passes"] = "none" // the program's own operations are to be named
-	var mu sync.Mutex
-	notes := map[string]int{} // how often
-	var order []string
-	spec.Note = func(where, what string) {
-		mu.Lock()
-		defer mu.Unlock()
-		line := where + ": " + what
-		if notes[line]++; notes[line] == 1 {
-			order = append(order, line)
-		}
-	}
-	if _, err := party.Run(a.ctx, spec); err != nil {
-		return err
-	}
-	slices.SortFunc(order, natural)
-	for _, line := range order[:min(len(order), maxNotes)] {
-		times := ""
-		if n := notes[line]; n > 1 {
-			times = fmt.Sprintf(" (%d times)", n)
-		}
-		fmt.Fprintf(a.stderr, "tacet: check: %s%s\n", line, times)
-	}
-	if more := len(order) - maxNotes; more > 0 {
-		fmt.Fprintf(a.stderr, "tacet: check: and %d more\n", more)
-	}
-	if len(order) == 0 {
-		fmt.Fprintln(a.stderr, "tacet: check: nothing to report")
-	}
-	return nil
-}
-
-var digits = regexp.MustCompile(`[0-9]+`)
-
-// natural compares texts with numbers in them by the numbers' values.
-func natural(a, b string) int {
-	pad := func(s string) string {
-		return digits.ReplaceAllStringFunc(s, func(d string) string { return fmt.Sprintf("%12s", d) })
-	}
-	return strings.Compare(pad(a), pad(b))
 }
 
 // deliver writes and prints what a run gave.
