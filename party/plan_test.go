@@ -2,7 +2,6 @@ package party_test
 
 import (
 	"context"
-	"slices"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -58,8 +57,11 @@ func TestPlanOutlook(t *testing.T) {
 		// share that is not zero; of the first party the one with Δ serves too.
 		const first, second = 8 * 32 * 16, 8 * 16 * 4
 		want := []int64{first + second, first + 2*second, second}[:n]
-		if !slices.Equal(p.MultiplyAdds, want) {
-			t.Errorf("%d parties: %v multiply-adds, want %v", n, p.MultiplyAdds, want)
+		const elements = 8 * 16 // of the maximum: a few products each
+		for i, got := range p.MultiplyAdds {
+			if got < want[i]+elements || got > want[i]+10*elements {
+				t.Errorf("%d parties: %v multiply-adds, want those of dots, %v, and some of the maximum", n, p.MultiplyAdds, want)
+			}
 		}
 		var bytes, adds int64
 		for _, c := range p.Correlations {

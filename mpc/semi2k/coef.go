@@ -2,6 +2,7 @@ package semi2k
 
 import (
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -107,6 +108,7 @@ func (e *evaluator) eval(x *coef) ring.Vec {
 		case x.b.kind == coefConst:
 			ring.Scale(out, e.eval(x.a), x.b.c)
 		default:
+			spendProducts(e.op, maps.Elementwise{N: e.n}, e.ring)
 			ring.Mul(out, e.eval(x.a), e.eval(x.b))
 		}
 	}

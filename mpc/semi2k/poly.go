@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -117,6 +118,7 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 			case t.c.isConst(-1):
 				ring.Sub(out, out, t.v.Get())
 			default:
+				spendProducts(op, maps.Elementwise{N: n}, r)
 				ring.MulAdd(out, e.eval(t.c), t.v.Get())
 			}
 		}
