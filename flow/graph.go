@@ -39,9 +39,9 @@ type Graph struct {
 	trace *Trace
 }
 
-// maxOpen and maxBytes bound what Admit lets into a graph.
+// MaxOpen and maxBytes bound what Admit lets into a graph, steps and bytes.
 const (
-	maxOpen  = 1 << 14
+	MaxOpen  = 1 << 14
 	maxBytes = 2 << 30
 )
 
@@ -76,7 +76,7 @@ func (g *Graph) Weightless() bool { return g.link == nil }
 func (g *Graph) Admit() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for g.err == nil && (g.open > maxOpen || g.bytes > maxBytes) {
+	for g.err == nil && (g.open > MaxOpen || g.bytes > maxBytes) {
 		g.wake.Wait()
 	}
 	return g.err

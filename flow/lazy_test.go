@@ -82,7 +82,7 @@ func TestLazyWeightless(t *testing.T) {
 // What is lazy is not counted as being in flight until it runs.
 func TestLazyIsAdmitted(t *testing.T) {
 	op := lonely{}.op(t, 1, "op")
-	for range maxOpen + 10 {
+	for range MaxOpen + 10 {
 		Lazy(op, maxBytes, nil, func() (int, error) { return 0, nil })
 	}
 	within(t, "Admit", func() {

@@ -263,7 +263,7 @@ func TestContextEndsAfterTheGraph(t *testing.T) {
 func TestAdmitIsBounded(t *testing.T) {
 	for name, fill := range map[string]func(op *Op, gate Dep){
 		"steps": func(op *Op, gate Dep) {
-			for range maxOpen {
+			for range MaxOpen {
 				Do(op, 0, func() int { return 0 }, gate)
 			}
 		},

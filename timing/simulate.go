@@ -1,8 +1,6 @@
 package timing
 
 import (
-	"container/heap"
-
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
 )
@@ -40,8 +38,8 @@ func Simulate(traces []*flow.Trace, s Setting) Outcome {
 	for _, p := range r.parties {
 		r.build(p)
 	}
-	for r.events.Len() > 0 {
-		e := heap.Pop(&r.events).(event)
+	for len(r.events) > 0 {
+		e := r.events.pop()
 		r.now = e.at
 		r.handle(e)
 	}
@@ -72,6 +70,8 @@ type party struct {
 	first   []int32             // where a step's begin
 	readers []int32             // of each step's result, so far
 	built   int                 // steps made
+	done    int                 // steps done
+	waits   bool                // for steps to be done before it makes more
 	talks   map[[2]uint32]int32 // exchanges by operation and number
 	await   []int32             // of each exchange: messages still to come, and its own part
 	held    int64               // bytes of results and messages
@@ -135,19 +135,46 @@ type event struct {
 	job
 }
 
+// events is a heap, the first event on top.
 type events []event
 
-func (e events) Len() int { return len(e) }
-func (e events) Less(i, j int) bool {
+func (e events) before(i, j int) bool {
 	return e[i].at < e[j].at || e[i].at == e[j].at && e[i].order < e[j].order
 }
-func (e events) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
-func (e *events) Push(x any)   { *e = append(*e, x.(event)) }
-func (e *events) Pop() any {
-	last := len(*e) - 1
-	x := (*e)[last]
-	*e = (*e)[:last]
-	return x
+
+func (e *events) push(x event) {
+	*e = append(*e, x)
+	h := *e
+	for i := len(h) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !h.before(i, up) {
+			return
+		}
+		h[i], h[up] = h[up], h[i]
+		i = up
+	}
+}
+
+func (e *events) pop() event {
+	h := *e
+	top, last := h[0], len(h)-1
+	h[0] = h[last]
+	h[last] = event{}
+	h = h[:last]
+	*e = h
+	for i := 0; ; {
+		least := i
+		for _, down := range []int{2*i + 1, 2*i + 2} {
+			if down < last && h.before(down, least) {
+				least = down
+			}
+		}
+		if least == i {
+			return top
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
 }
 
 // pool is cores and the jobs that wait for them, first come first served.
@@ -158,7 +185,7 @@ type pool struct {
 }
 
 func (r *run) post(at float64, p *pool, j job) {
-	heap.Push(&r.events, event{at, r.count, p, j})
+	r.events.push(event{at, r.count, p, j})
 	r.count++
 }
 
@@ -184,7 +211,9 @@ func (r *run) next(p *pool) {
 		return
 	}
 	j := p.queue[p.head]
-	p.head++
+	if p.head++; p.head > 1024 && p.head > len(p.queue)/2 {
+		p.queue, p.head = p.queue[:copy(p.queue, p.queue[p.head:])], 0
+	}
 	r.post(r.now+j.seconds, p, j)
 }
 
@@ -216,6 +245,9 @@ func (r *run) handle(e event) {
 func (r *run) build(p *party) {
 	steps := p.trace.Steps
 	if p.built == len(steps) {
+		return
+	}
+	if p.waits = p.built-p.done > flow.MaxOpen; p.waits {
 		return
 	}
 	end := p.built
@@ -296,5 +328,8 @@ func (r *run) finish(p *party, i int32) {
 	}
 	for _, h := range p.heirs[p.first[i]:p.first[i+1]] {
 		r.resolved(p, h)
+	}
+	if p.done++; p.waits {
+		r.build(p)
 	}
 }
