@@ -10,8 +10,8 @@ import (
 )
 
 // factor is a function of a mask as it occurs in monomials, with the dealt
-// shares of the monomials that start with it: each is dealt once, however
-// often it is used.
+// shares of the monomials of which it is the youngest: each is dealt once,
+// however often it is used, and goes when the first of its factors does.
 type factor struct {
 	correlation.Factor
 	key    string
@@ -53,6 +53,18 @@ func (m monomial) times(o monomial) monomial {
 	return kept
 }
 
+// youngest is the factor of the mask that was made last: what an old value
+// has in common with many young ones, as with those of a loop, it does not keep.
+func (m monomial) youngest() *factor {
+	y := m[0]
+	for _, f := range m {
+		if f.Mask.ID > y.Mask.ID {
+			y = f
+		}
+	}
+	return y
+}
+
 func (m monomial) key() string {
 	keys := make([]string, len(m))
 	for i, f := range m {
@@ -81,21 +93,22 @@ func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Ve
 		return f.lambda
 	}
 	key := m.key() + "/" + r.String()
-	if v := f.dealt[key]; v != nil {
+	dealt := m.youngest().dealt
+	if v := dealt[key]; v != nil {
 		return v
 	}
 	if len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width && !p.dealtMask(f.Mask) {
 		high := p.takeVec(op, m.request(correlation.Lift, r))
-		f.dealt[key] = flow.Do(op, bytes(r, f.Mask.N), func() ring.Vec {
+		dealt[key] = flow.Do(op, bytes(r, f.Mask.N), func() ring.Vec {
 			out := high.Get().Like(r, f.Mask.N)
 			ring.Low(out, f.lambda.Get())
 			ring.Add(out, out, high.Get())
 			return out
 		}, high, f.lambda)
 	} else {
-		f.dealt[key] = p.takeVec(op, m.request(correlation.Product, r))
+		dealt[key] = p.takeVec(op, m.request(correlation.Product, r))
 	}
-	return f.dealt[key]
+	return dealt[key]
 }
 
 // dealtMask reports whether shares of a mask are dealt and do not follow from
@@ -105,9 +118,9 @@ func (p *Party) dealtMask(m *correlation.Mask) bool { return m.Owners > p.n }
 // bitShare is this party's XOR share of a monomial of two or more mask bits:
 // one bit dealt.
 func (p *Party) bitShare(op *flow.Op, m monomial) *flow.Of[ring.Bits] {
-	f, key := m[0], m.key()
-	if f.bits[key] == nil {
-		f.bits[key] = p.takeBits(op, m.request(correlation.BitProduct, ring.Z(1)))
+	bits, key := m.youngest().bits, m.key()
+	if bits[key] == nil {
+		bits[key] = p.takeBits(op, m.request(correlation.BitProduct, ring.Z(1)))
 	}
-	return f.bits[key]
+	return bits[key]
 }
