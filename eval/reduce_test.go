@@ -152,13 +152,26 @@ func drawWindow(rt *rapid.T) (w windowCase, out tensor.Shape) {
 	return w, out
 }
 
+// drawn is 1 where a view has an element of its operand.
+func drawn(v tensor.View) *tensor.Array {
+	out := make([]int32, v.Shape.Size())
+	for i, p := range v.Index() {
+		if p != tensor.Fill {
+			out[i] = 1
+		}
+	}
+	return shaped(out, v.Shape...)
+}
+
 // reduce_window, against windows cut out of the padded operand.
 func TestReduceWindow(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w, out := drawWindow(rt)
 		x, y := drawInts(rt, w.in, "x"), drawInts(rt, w.in, "y")
 		inits := []*tensor.Array{scalar[int32](3), scalar[int32](5)}
-		px, py := padded(x, inits[0], w.low, w.high, w.interior), padded(y, inits[1], w.low, w.high, w.interior)
+		view := tensor.Padded(w.in, w.low, w.high, w.interior)
+		px, py := apply(view, x), apply(view, y)
+		held := drawn(view)
 		element := func(k int) func(c []int) int32 {
 			return func(c []int) int32 {
 				acc := []int32{3, 5}
@@ -168,7 +181,9 @@ func TestReduceWindow(t *testing.T) {
 					for d := range c {
 						src[d] = c[d]*w.stride[d] + tap[d]*w.dilation[d]
 					}
-					acc = affineNaive(acc, []int32{at(px, src), at(py, src)})
+					if at(held, src) != 0 { // not in padding
+						acc = affineNaive(acc, []int32{at(px, src), at(py, src)})
+					}
 				}
 				return acc[k]
 			}
@@ -187,6 +202,17 @@ func TestReduceWindow(t *testing.T) {
 		same(rt, got[0], built(out, element(0)))
 		same(rt, got[1], built(out, element(1)))
 	})
+}
+
+// What XLA gives for lax.reduce_window(arange(5), 2, lax.add, (3,), (1,), ((1, 1),)):
+// padding takes no part, whatever the initial value.
+func TestReduceWindowPadding(t *testing.T) {
+	x, init := vec[int32](0, 1, 2, 3, 4), scalar[int32](2)
+	op := newOp("stablehlo.reduce_window", hlo.Attrs{
+		"window_dimensions": ints(3), "window_strides": ints(1), "padding": ints(1, 1), "base_dilations": ints(1), "window_dilations": ints(1),
+	}, []tensor.Type{x.Type}, x, init)
+	op.Regions = []*hlo.Block{combiner("stablehlo.add", tensor.I32)}
+	same(t, must(t, op, x, init)[0], vec[int32](3, 5, 8, 11, 9))
 }
 
 // The gradient of max-pooling.

@@ -6,14 +6,16 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// reduceWindow reduces every window of the padded operands by the body.
+// reduceWindow reduces what every window holds of the operands by the body,
+// the initial value first. Padding and what lies between dilated elements take
+// no part: so XLA has it, while StableHLO's text has the initial value stand
+// there. Where the initial value changes nothing the two are the same.
 //
 // The windows are reduced one dimension after the other, the last one first,
 // which keeps row-major order. Along a dimension, windows of 2m elements are
 // put together from two of m elements, so a window of w elements costs about
 // log2(w) to 2·log2(w) applications to the whole tensor and not w. The body is
-// associative, as StableHLO wants it; the initial value comes first, and is
-// what padding holds.
+// associative, as StableHLO wants it.
 func reduceWindow(c *call) ([]*tensor.Array, error) {
 	n, a := len(c.args)/2, c.op.Attrs
 	inits, pad := c.args[n:], a.Ints("padding")
@@ -24,13 +26,17 @@ func reduceWindow(c *call) ([]*tensor.Array, error) {
 	for d := range rank {
 		low[d], high[d], interior[d] = pad[2*d], pad[2*d+1], base[d]-1
 	}
-	if size := tensor.Padded(c.args[0].Shape, low, high, interior).Shape; size.Check() != nil || size.Size() > maxElements {
-		return nil, c.failf("a padded operand of shape %v is too large to be computed in clear", size)
+	view := tensor.Padded(c.args[0].Shape, low, high, interior)
+	if view.Shape.Check() != nil || view.Shape.Size() > maxElements {
+		return nil, c.failf("a padded operand of shape %v is too large to be computed in clear", view.Shape)
 	}
 	b := newBody(c.env, c.op.Regions[0])
-	cur := make([]*tensor.Array, n)
-	for i, x := range c.args[:n] {
-		cur[i] = padded(x, inits[i], low, high, interior)
+	cur := slid{held: make([]bool, view.Shape.Size())}
+	for i, p := range view.Index() {
+		cur.held[i] = p != tensor.Fill
+	}
+	for _, x := range c.args[:n] {
+		cur.x = append(cur.x, apply(view, x))
 	}
 	out := c.result(0).Shape
 	var err error
@@ -38,55 +44,49 @@ func reduceWindow(c *call) ([]*tensor.Array, error) {
 		if cur, err = b.slide(c, cur, d, size[d], dilation[d]); err != nil {
 			return nil, err
 		}
-		for i, x := range cur { // windows start stride apart
-			start, limit, step := make([]int, rank), slices.Clone(x.Shape), slices.Repeat([]int{1}, rank)
-			step[d], limit[d] = stride[d], max(0, (out[d]-1)*stride[d]+1)
-			cur[i] = apply(tensor.Sliced(x.Shape, start, limit, step), x)
-		}
+		shape := cur.x[0].Shape // windows start stride apart
+		start, limit, step := make([]int, rank), slices.Clone(shape), slices.Repeat([]int{1}, rank)
+		step[d], limit[d] = stride[d], max(0, (out[d]-1)*stride[d]+1)
+		cur = cur.viewed(tensor.Sliced(shape, start, limit, step))
 	}
-	args := make([]*tensor.Array, 2*n)
-	for i, x := range cur {
-		args[i] = fill(inits[i], tensor.Shape{x.Len()})
-		args[n+i] = x.Reshape(tensor.Shape{x.Len()})
+	first := slid{held: slices.Repeat([]bool{true}, out.Size())}
+	for _, v := range inits {
+		first.x = append(first.x, fill(v, out))
 	}
-	res, err := b.apply(c.ctx, args)
-	if err != nil {
-		return nil, err
-	}
-	for i, r := range res {
-		res[i] = r.Reshape(out)
-	}
-	return res, nil
+	all, err := b.join(c, first, cur)
+	return all.x, err
 }
 
-func padded(x, value *tensor.Array, low, high, interior []int) *tensor.Array {
-	v := tensor.Padded(x.Shape, low, high, interior)
-	n := x.Len()
-	return apply(tensor.Listed(v.Shape, n+1, func() []int32 {
-		index := slices.Clone(v.Index())
-		for i, p := range index {
-			if p == tensor.Fill {
-				index[i] = int32(n)
-			}
-		}
-		return index
-	}), x, value)
+// slid is the reductions of windows, one for each place where a window can
+// begin, and which of these windows hold an element at all: what stands for
+// the others means nothing.
+type slid struct {
+	x    []*tensor.Array
+	held []bool
+}
+
+func (s slid) viewed(v tensor.View) slid {
+	out := slid{held: tensor.Apply(v, false, s.held)}
+	for _, x := range s.x {
+		out.x = append(out.x, apply(v, x))
+	}
+	return out
 }
 
 // slide replaces every element by the reduction of the window of size
 // elements, dilation apart, that starts there. Windows that would leave the
 // tensor are left out.
-func (b *body) slide(c *call, x []*tensor.Array, dim, size, dilation int) ([]*tensor.Array, error) {
-	var done []*tensor.Array // windows of the first have elements
+func (b *body) slide(c *call, x slid, dim, size, dilation int) (slid, error) {
+	var done slid // windows of the first have elements
 	have := 0
 	for power, m := x, 1; ; m *= 2 { // power: windows of m elements
 		if size&m != 0 {
-			if done == nil {
+			if have == 0 {
 				done = power
 			} else {
 				var err error
-				if done, err = b.join(c, done, power, dim, have*dilation); err != nil {
-					return nil, err
+				if done, err = b.apart(c, done, power, dim, have*dilation); err != nil {
+					return slid{}, err
 				}
 			}
 			have += m
@@ -95,36 +95,62 @@ func (b *body) slide(c *call, x []*tensor.Array, dim, size, dilation int) ([]*te
 			return done, nil
 		}
 		var err error
-		if power, err = b.join(c, power, power, dim, m*dilation); err != nil {
-			return nil, err
+		if power, err = b.apart(c, power, power, dim, m*dilation); err != nil {
+			return slid{}, err
 		}
 	}
 }
 
-// join combines each window of x with the one of y that starts distance later.
-func (b *body) join(c *call, x, y []*tensor.Array, dim, distance int) ([]*tensor.Array, error) {
-	n := len(x)
-	length := max(0, min(x[0].Shape[dim], y[0].Shape[dim]-distance))
-	shape := slices.Clone(x[0].Shape)
-	shape[dim] = length
-	cut := func(a *tensor.Array, from int) *tensor.Array {
-		start, limit := make([]int, len(shape)), slices.Clone(a.Shape)
+// apart combines each window of x with the one of y that starts distance later.
+func (b *body) apart(c *call, x, y slid, dim, distance int) (slid, error) {
+	length := max(0, min(x.x[0].Shape[dim], y.x[0].Shape[dim]-distance))
+	cut := func(s slid, from int) slid {
+		shape := s.x[0].Shape
+		start, limit := make([]int, len(shape)), slices.Clone(shape)
 		start[dim], limit[dim] = from, from+length
-		s := apply(tensor.Sliced(a.Shape, start, limit, slices.Repeat([]int{1}, len(shape))), a)
-		return s.Reshape(tensor.Shape{s.Len()})
+		return s.viewed(tensor.Sliced(shape, start, limit, slices.Repeat([]int{1}, len(shape))))
 	}
-	args := make([]*tensor.Array, 2*n)
-	for i := range x {
-		args[i], args[n+i] = cut(x[i], 0), cut(y[i], distance)
+	return b.join(c, cut(x, 0), cut(y, distance))
+}
+
+// join combines windows of x with those of y, of the same places. Where only
+// one of two holds anything, that one is left.
+func (b *body) join(c *call, x, y slid) (slid, error) {
+	n, shape := len(x.held), x.x[0].Shape
+	out := slid{held: make([]bool, n)}
+	var both []int32
+	for i := range n {
+		out.held[i] = x.held[i] || y.held[i]
+		if x.held[i] && y.held[i] {
+			both = append(both, int32(i))
+		}
+	}
+	var args []*tensor.Array
+	for _, a := range slices.Concat(x.x, y.x) {
+		args = append(args, take(a, both))
 	}
 	res, err := b.apply(c.ctx, args)
 	if err != nil {
-		return nil, err
+		return slid{}, err
 	}
-	for i, r := range res {
-		res[i] = r.Reshape(shape)
+	from := make([]int32, n) // among what was combined, then x, then y
+	done := int32(0)
+	for i := range from {
+		switch {
+		case x.held[i] && y.held[i]:
+			from[i] = done
+			done++
+		case x.held[i]:
+			from[i] = int32(len(both) + i)
+		default:
+			from[i] = int32(len(both) + n + i)
+		}
 	}
-	return res, nil
+	v := tensor.Listed(shape, len(both)+2*n, func() []int32 { return from })
+	for k, r := range res {
+		out.x = append(out.x, apply(v, r, x.x[k], y.x[k]))
+	}
+	return out, nil
 }
 
 // selectAndScatter picks one element of each window by the selecting body (the

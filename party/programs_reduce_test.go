@@ -137,6 +137,33 @@ var reducePrograms = []program{
    stablehlo.return %1 : tensor<f32>
  }) : (tensor<20xf32>, tensor<f32>) -> tensor<20xf32>
  return %r, %s : tensor<20xf32>, tensor<20xf32>`},
+	{name: "padded windows from other values", args: "7xf32 7xf32", outs: "5xf32 4xf32 6xf32 8xf32 8xf32", tol: 1e-3, body: `
+ %v = stablehlo.add %a, %b : tensor<7xf32>
+ %w = stablehlo.constant dense<1.5> : tensor<f32>
+ %z = stablehlo.constant dense<0.5> : tensor<f32>
+ %s = "stablehlo.reduce_window"(%v, %w) <{padding = dense<[[2, 2]]> : tensor<1x2xi64>, window_dimensions = array<i64: 3>, window_strides = array<i64: 2>}> ({
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %1 = stablehlo.add %x, %y : tensor<f32>
+   stablehlo.return %1 : tensor<f32>
+ }) : (tensor<7xf32>, tensor<f32>) -> tensor<5xf32>
+ %p = "stablehlo.reduce_window"(%v, %w) <{padding = dense<[[2, 1]]> : tensor<1x2xi64>, window_dimensions = array<i64: 3>, window_strides = array<i64: 2>}> ({
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %1 = stablehlo.multiply %x, %y : tensor<f32>
+   stablehlo.return %1 : tensor<f32>
+ }) : (tensor<7xf32>, tensor<f32>) -> tensor<4xf32>
+ %q = "stablehlo.reduce_window"(%v, %w) <{padding = dense<[[3, 0]]> : tensor<1x2xi64>, window_dimensions = array<i64: 5>}> ({
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+   %1 = stablehlo.multiply %x, %y : tensor<f32>
+   stablehlo.return %1 : tensor<f32>
+ }) : (tensor<7xf32>, tensor<f32>) -> tensor<6xf32>
+ %r:2 = "stablehlo.reduce_window"(%v, %a, %w, %z) <{padding = dense<[[2, 1]]> : tensor<1x2xi64>, window_dimensions = array<i64: 3>}> ({
+ ^bb0(%x: tensor<f32>, %y: tensor<f32>, %j: tensor<f32>, %k: tensor<f32>):
+   %1 = stablehlo.multiply %x, %j : tensor<f32>
+   %2 = stablehlo.multiply %y, %j : tensor<f32>
+   %3 = stablehlo.add %2, %k : tensor<f32>
+   stablehlo.return %1, %3 : tensor<f32>, tensor<f32>
+ }) : (tensor<7xf32>, tensor<7xf32>, tensor<f32>, tensor<f32>) -> (tensor<8xf32>, tensor<8xf32>)
+ return %s, %p, %q, %r#0, %r#1 : tensor<5xf32>, tensor<4xf32>, tensor<6xf32>, tensor<8xf32>, tensor<8xf32>`},
 	{name: "map", args: "2x3xf32 2x3xf32", outs: "2x3xf32", body: `
  %r = "stablehlo.map"(%a, %b) <{dimensions = array<i64: 0, 1>}> ({
  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
