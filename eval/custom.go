@@ -12,6 +12,7 @@ var customs = map[string]kernel{
 	"Sharding":          barrier,
 	"mhlo.topk":         topKCall,
 	"tacet.reveal":      barrier,
+	"tacet.unopened":    barrier,
 	"lapack_spotrf_ffi": potrf,
 	"lapack_dpotrf_ffi": potrf,
 	"lapack_cpotrf_ffi": potrf,

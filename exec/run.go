@@ -263,7 +263,7 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 			who = join(who, c.who)
 		}
 	}
-	if who != Secret && (who == Public || !reveals(o)) {
+	if who != Secret && (who == Public || !hides(o)) {
 		return x.clear(s, o, in, who)
 	}
 	f := handlerOf(o, in)

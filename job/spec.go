@@ -32,15 +32,25 @@ func (j *Job) RunSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, tru
 // other only the array headers are read.
 func (j *Job) PlanSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, false) }
 
-func (j *Job) spec(p *hlo.Program, data bool) (party.Spec, error) {
-	s := party.Spec{Program: p, Network: j.Network, Reveals: j.Reveals, Set: maps.Clone(j.Set)}
+// Settings are the job's parties and settings, defaults filled in: a spec
+// without a program.
+func (j *Job) Settings() (party.Spec, error) {
+	s := party.Spec{Network: j.Network, Reveals: j.Reveals, Set: maps.Clone(j.Set)}
 	if err := j.settle(&s); err != nil {
 		return party.Spec{}, err
 	}
+	return s, nil
+}
+
+func (j *Job) spec(p *hlo.Program, data bool) (party.Spec, error) {
+	s, err := j.Settings()
+	if err != nil {
+		return party.Spec{}, err
+	}
+	s.Program = p
 	if n := exec.CountReveals(p); n > j.Reveals {
 		return party.Spec{}, wrong(j.place("reveals"), "program %s reveals values on its way (@tacet.reveal stands in it %d times), and the job allows %d (reveals: %d, if that is meant)", p.File, n, j.Reveals, n)
 	}
-	var err error
 	if s.Args, err = j.bind(p, s.Ring, s.Fraction, data); err != nil {
 		return party.Spec{}, err
 	}

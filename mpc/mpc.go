@@ -132,6 +132,10 @@ type Protocol interface {
 	// not to who deals. It is what a program reveals on purpose on its way.
 	Disclose(op *flow.Op, x Secret) Secret
 
+	// Unopened is x without what has been opened of it: what uses it opens it
+	// anew. It serves measuring.
+	Unopened(op *flow.Op, x Secret) Secret
+
 	// Settle does all local work that x still owes, so that nothing but Reveal
 	// is left to do in the output phase.
 	Settle(op *flow.Op, x Secret)

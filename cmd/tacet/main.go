@@ -21,7 +21,7 @@ type commands struct {
 	Store   storeCmd   `cmd:"" help:"Look after the parties' stores: list, verify, prune."`
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
-	Bench   benchCmd   `cmd:"" help:"Measure this machine, for the times that plan says."`
+	Bench   benchCmd   `cmd:"" help:"Measure operations: time, bytes and rounds an element, error; or this machine, for the times that plan says."`
 	Version versionCmd `cmd:"" help:"Print version, Go version and CPU features in use."`
 }
 

@@ -167,6 +167,9 @@ func (p Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 // Disclose does nothing: the only party knows.
 func (Party) Disclose(_ *flow.Op, x mpc.Secret) mpc.Secret { return x }
 
+// Unopened does nothing: nothing is opened.
+func (Party) Unopened(_ *flow.Op, x mpc.Secret) mpc.Secret { return x }
+
 // Settle does nothing: values are ready when they are made.
 func (Party) Settle(*flow.Op, mpc.Secret) {}
 

@@ -106,6 +106,13 @@ func (p *Party) own(op *flow.Op, s *share) *flow.Of[ring.Vec] {
 // Settle makes the additive share.
 func (p *Party) Settle(op *flow.Op, x mpc.Secret) { flow.Need(op, p.own(op, p.share(x))) }
 
+// Unopened keeps the additive share alone. Later openings have masks of their
+// own, as all have.
+func (p *Party) Unopened(op *flow.Op, x mpc.Secret) mpc.Secret {
+	s := p.share(x)
+	return p.newShare(s.ring, s.n, s.bound, p.own(op, s))
+}
+
 // in gives the same value in a narrower ring that holds it.
 func (p *Party) in(op *flow.Op, s *share, r ring.Ring) *share {
 	if s.ring == r {

@@ -1,0 +1,111 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Case is what is measured: a job, or the program of an operation.
+type Case struct {
+	Name string
+	// Elements is what costs are divided by; 0 where nothing is one.
+	Elements int
+	Spec     party.Spec
+	// Want gives the results in clear; nil where nothing is compared.
+	Want func(context.Context) ([]*tensor.Array, error)
+}
+
+// Row is what a case costs. Times are of the given number of runs.
+type Row struct {
+	Op       string `json:"op"`
+	Elements int    `json:"elements"`
+	Protocol string `json:"protocol"`
+	Ring     int    `json:"ring"`
+	Fraction int    `json:"fraction"`
+	Parties  int    `json:"parties"` // that compute
+	Network  string `json:"network"`
+	Runs     int    `json:"runs"`
+	// Online is from shared inputs to shared results, Offline all that was
+	// done before, but for planning.
+	Online          Times   `json:"online_seconds"`
+	NanosPerElement float64 `json:"ns_per_element"`    // online, of the fastest run
+	BytesPerElement float64 `json:"bytes_per_element"` // online, of the party that sends most
+	Rounds          int     `json:"rounds"`
+	OfflineBytes    int64   `json:"offline_bytes"`
+	Offline         Times   `json:"offline_seconds"`
+	// MaxAbsError is the largest |got − want|; nil where nothing was compared.
+	MaxAbsError *float64 `json:"max_abs_error,omitempty"`
+}
+
+// Times are the shortest, the middle and the longest of several, in seconds.
+type Times struct {
+	Min    float64 `json:"min"`
+	Median float64 `json:"median"`
+	Max    float64 `json:"max"`
+}
+
+func timesOf(v []float64) Times {
+	v = slices.Sorted(slices.Values(v))
+	n := len(v)
+	return Times{v[0], (v[(n-1)/2] + v[n/2]) / 2, v[n-1]}
+}
+
+// Measure runs a case so many times. before, if not nil, is called with the
+// number of each run.
+func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row, error) {
+	s := c.Spec
+	r := Row{Op: c.Name, Elements: c.Elements, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Computing, Network: s.Network, Runs: runs}
+	var online, offline []float64
+	for i := range runs {
+		if before != nil {
+			before(i)
+		}
+		runtime.GC() // what the last one left is not this one's
+		out, err := party.Run(ctx, s)
+		if err != nil {
+			return r, fmt.Errorf("%s: %w", c.Name, err)
+		}
+		online = append(online, out.Report.Online.Seconds)
+		offline = append(offline, out.Report.Offline.Seconds)
+		if i > 0 {
+			continue // costs and results are the first run's
+		}
+		r.Rounds, r.OfflineBytes = out.Report.Online.Rounds, out.Report.Offline.BytesSent
+		if c.Elements > 0 {
+			r.BytesPerElement = float64(slices.Max(out.Report.Online.BytesSent)) / float64(c.Elements)
+		}
+		if r.MaxAbsError, err = c.compare(ctx, out.Results); err != nil {
+			return r, fmt.Errorf("%s: %w", c.Name, err)
+		}
+	}
+	r.Online, r.Offline = timesOf(online), timesOf(offline)
+	if c.Elements > 0 {
+		r.NanosPerElement = r.Online.Min * 1e9 / float64(c.Elements)
+	}
+	return r, nil
+}
+
+// compare is the largest error of all results.
+func (c Case) compare(ctx context.Context, got []*tensor.Array) (*float64, error) {
+	if c.Want == nil {
+		return nil, nil
+	}
+	want, err := c.Want(ctx)
+	if err != nil {
+		return nil, err
+	}
+	worst := 0.0
+	for i, w := range want {
+		g := got[i].Floats()
+		for j, x := range w.Floats() {
+			worst = max(worst, math.Abs(g[j]-x))
+		}
+	}
+	return &worst, nil
+}

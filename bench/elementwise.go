@@ -1,0 +1,54 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+)
+
+// elementwise is a function of a vector, whose type its body calls T.
+func elementwise(name string, elements int, body string, lo, hi float64) Op {
+	return Op{name, elements, func(n int) program {
+		t := vector(n, "f64")
+		return program{[]operand{{typ: t, lo: lo, hi: hi}}, strings.ReplaceAll(body, "T", t), t, n}
+	}}
+}
+
+// function is a real function that is one operation.
+func function(name, expression string, lo, hi float64) Op {
+	return elementwise(name, some, "  %r = "+expression, lo, hi)
+}
+
+// binary is one operation on two vectors.
+func binary(name, operation string, lo, hi float64) Op {
+	return Op{name, many, func(n int) program {
+		t := vector(n, "f64")
+		x := operand{typ: t, lo: lo, hi: hi}
+		return program{[]operand{x, x}, fmt.Sprintf("  %%r = %s %%x0, %%x1 : %s", operation, t), t, n}
+	}}
+}
+
+// comparison compares two vectors of values like x.
+func comparison(name, direction string, x operand) Op {
+	return Op{name, many, func(n int) program {
+		x.typ = vector(n, "f64")
+		bits := vector(n, "i1")
+		return program{[]operand{x, x}, fmt.Sprintf("  %%r = stablehlo.compare %s, %%x0, %%x1 : (%s, %s) -> %s", direction, x.typ, x.typ, bits), bits, n}
+	}}
+}
+
+// softmax is of rows, as JAX prints it.
+func softmax(n int) program {
+	rows := max(1, n/row)
+	body := `  %i = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>
+  %m = stablehlo.reduce(%x0 init: %i) applies stablehlo.maximum across dimensions = [1] : (T, tensor<f64>) -> R
+  %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (R) -> T
+  %d = stablehlo.subtract %x0, %mb : T
+  %e = stablehlo.exponential %d : T
+  %z = stablehlo.constant dense<0.0> : tensor<f64>
+  %s = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : (T, tensor<f64>) -> R
+  %sb = stablehlo.broadcast_in_dim %s, dims = [0] : (R) -> T
+  %r = stablehlo.divide %e, %sb : T`
+	t := fmt.Sprintf("tensor<%dx%dxf64>", rows, row)
+	body = strings.NewReplacer("T", t, "R", vector(rows, "f64")).Replace(body)
+	return program{[]operand{{typ: t, lo: -5, hi: 5}}, body, t, rows * row}
+}

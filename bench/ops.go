@@ -1,0 +1,73 @@
+package bench
+
+import "fmt"
+
+// The usual numbers of elements: of what is cheap, of functions, of a sort.
+const (
+	many  = 1_000_000
+	some  = 100_000
+	sorts = 10_000
+)
+
+// row is how many elements a row of softmax has.
+const row = 10
+
+// Ops are all operations, in the order of tables.
+func Ops() []Op {
+	ops := []Op{
+		binary("mul", "stablehlo.multiply", -100, 100),
+		elementwise("square", many, "  %r = stablehlo.multiply %x0, %x0 : T", -100, 100),
+		comparison("less", "LT", operand{lo: -100, hi: 100}),
+		comparison("equal", "EQ", operand{lo: 0, hi: 4, whole: true}),
+		elementwise("relu", many, "  %c = stablehlo.constant dense<0.0> : T\n  %r = stablehlo.maximum %x0, %c : T", -100, 100),
+		{"select", many, func(n int) program {
+			t := vector(n, "f64")
+			return program{
+				[]operand{{typ: vector(n, "i1")}, {typ: t, lo: -100, hi: 100}, {typ: t, lo: -100, hi: 100}},
+				fmt.Sprintf("  %%r = stablehlo.select %%x0, %%x1, %%x2 : %s, %s", vector(n, "i1"), t), t, n,
+			}
+		}},
+		binary("max", "stablehlo.maximum", -100, 100),
+		function("exp", "stablehlo.exponential %x0 : T", -10, 1),
+		function("log", "stablehlo.log %x0 : T", 0.01, 100),
+		elementwise("reciprocal", some, "  %c = stablehlo.constant dense<1.0> : T\n  %r = stablehlo.divide %c, %x0 : T", 0.1, 100),
+		{"divide", some, func(n int) program {
+			t := vector(n, "f64")
+			return program{[]operand{{typ: t, lo: -50, hi: 50}, {typ: t, lo: 0.1, hi: 20}}, "  %r = stablehlo.divide %x0, %x1 : " + t, t, n}
+		}},
+		function("rsqrt", "stablehlo.rsqrt %x0 : T", 0.01, 100),
+		function("sqrt", "stablehlo.sqrt %x0 : T", 0, 100),
+		function("sigmoid", "stablehlo.logistic %x0 : T", -8, 8),
+		function("tanh", "stablehlo.tanh %x0 : T", -8, 8),
+		elementwise("gelu", some, `  %c = stablehlo.constant dense<-0.70710678118654757> : T
+  %m = stablehlo.multiply %x0, %c : T
+  %e = chlo.erfc %m : T -> T
+  %h = stablehlo.constant dense<0.5> : T
+  %y = stablehlo.multiply %h, %x0 : T
+  %r = stablehlo.multiply %y, %e : T`, -8, 8),
+		function("erf", "chlo.erf %x0 : T -> T", -8, 8),
+		{"softmax", some, softmax},
+		{"sort", sorts, func(n int) program {
+			t := vector(n, "f64")
+			return program{[]operand{{typ: t, lo: -100, hi: 100}}, fmt.Sprintf(`  %%r = "stablehlo.sort"(%%x0) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%%a: tensor<f64>, %%b: tensor<f64>):
+    %%p = stablehlo.compare LT, %%a, %%b : (tensor<f64>, tensor<f64>) -> tensor<i1>
+    stablehlo.return %%p : tensor<i1>
+  }) : (%[1]s) -> %[1]s`, t), t, n}
+		}},
+	}
+	for n := 256; n <= 2048; n *= 2 {
+		ops = append(ops, matmul(n))
+	}
+	for _, c := range convolutions {
+		ops = append(ops, Op{c.name(), 0, func(int) program { return c.program() }})
+	}
+	for _, c := range convolutions {
+		if c.window == 3 {
+			ops = append(ops, Op{"winograd" + c.name()[len("conv"):], 0, func(int) program { return c.winograd() }})
+		}
+	}
+	return ops
+}
+
+func vector(n int, elem string) string { return fmt.Sprintf("tensor<%dx%s>", n, elem) }
