@@ -46,12 +46,14 @@ func (p *Party) belowZero(op *flow.Op, d *share, width int) *flow.Of[ring.Bits] 
 	return p.negativeShares(op, comparison{d, width})[0]
 }
 
-// suppliesOf writes down what belowZero of one element asks for.
-func (p *Party) suppliesOf(width int) *supplies {
+// suppliesOf writes down what belowZero of one element asks for, in an operation
+// of the given aim.
+func (p *Party) suppliesOf(aim flow.Aim, width int) *supplies {
 	s := &supplies{at: map[uint64]int{}}
 	q := *p
 	q.source = s
 	op := flow.NewWeightless(link.Online, &flow.Account{}).Op(0, &flow.Cost{}, "")
+	op.Aim = aim
 	s.base = op.Next()
 	r := ring.Z(width)
 	q.belowZero(op, q.newShare(r, 1, 0, flow.Known(ring.Weightless(r, 1))), width)
@@ -111,7 +113,7 @@ const blockSize = 1 << 15
 
 // newPool orders what size comparisons need.
 func (p *Party) newPool(op *flow.Op, width, size int) *pool {
-	l := &pool{p: p, width: width, plan: p.suppliesOf(width)}
+	l := &pool{p: p, width: width, plan: p.suppliesOf(op.Aim, width)}
 	for left := size; left > 0; {
 		n := min(left, blockSize)
 		l.blocks = append(l.blocks, p.newBlock(op, l.plan, n))
