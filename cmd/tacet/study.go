@@ -1,0 +1,75 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"text/tabwriter"
+
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/study"
+	"github.com/tacet-mpc/tacet/study/exp"
+	"github.com/tacet-mpc/tacet/timing"
+)
+
+// studyCmd answers questions about costs with measurements.
+type studyCmd struct {
+	Exp studyExpCmd `cmd:"" help:"Exponentials: bytes, rounds, memory, valid range, error and time of every exp.mode."`
+}
+
+// studyFlags are the flags that all studies take.
+type studyFlags struct {
+	Out   string `default:"studies" placeholder:"DIR" help:"Where to write the page, tables and plots (default ${default}). Made where it is not there."`
+	Quick bool   `help:"Less of everything, in seconds instead of minutes."`
+}
+
+type studyExpCmd struct{ studyFlags }
+
+// Help is what --help adds.
+func (*studyExpCmd) Help() string {
+	return `Plans and runs exponentials of secrets, alone and within generalised linear models, and compares with published figures of SPU. Takes about five minutes, most of them on simulated networks; --quick takes seconds. Writes exp.md, and exp-*.csv, .svg and .png that it shows.
+
+Examples:
+
+    tacet study exp
+    tacet study exp --out /tmp/studies --quick`
+}
+
+// Run makes the study.
+func (c *studyExpCmd) Run(a app) error { return c.make(a, "exp", exp.Run) }
+
+// make runs a study, prints the bounds that it set itself, and says where its
+// page is.
+func (c *studyFlags) make(a app, name string, run func(context.Context, *study.Lab) ([]study.Bar, error)) error {
+	machine, err := timing.Load()
+	if err != nil {
+		return badUsage{err}
+	}
+	m := newMeter(a.stderr)
+	defer m.clear()
+	l := &study.Lab{Dir: c.Out, Quick: c.Quick, Machine: machine, Progress: func(what string, done, all int) {
+		m.show(party.Progress{Phase: what + ":", Done: done, All: all, Unit: "steps"})
+	}}
+	if err := l.Open(); err != nil {
+		return badUsage{fmt.Errorf("--out: %w", err)}
+	}
+	bars, err := run(a.ctx, l)
+	if err != nil {
+		return failed(a.ctx, err)
+	}
+	m.clear()
+	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "at most\tfound\tkept\t  bound")
+	for _, b := range bars {
+		kept := "yes"
+		if !b.Met() {
+			kept = "no"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t  %s\n", study.Cell(b.Most), study.Cell(b.Got), kept, b.What)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "page: %s\n", filepath.Join(c.Out, name+".md"))
+	return err
+}

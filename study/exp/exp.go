@@ -1,0 +1,62 @@
+package exp
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/study"
+)
+
+// Run makes the study in a lab and gives the bounds that it set itself.
+func Run(ctx context.Context, l *study.Lab) ([]study.Bar, error) {
+	parties := []int{2, 3}
+	if l.Quick {
+		parties = parties[:1]
+	}
+	s := &findings{lab: l}
+	of := s.scale()
+	l.Steps(len(modes)*len(rings)*2*len(parties) + len(of.modes)*len(of.rings)*(1+len(families)))
+	for _, find := range []func(context.Context, []int) error{s.findCosts, s.findErrors, s.findTimes, s.findModels} {
+		if err := find(ctx, parties); err != nil {
+			return nil, err
+		}
+	}
+	return s.bars(), s.page()
+}
+
+// findings are all that the study found.
+type findings struct {
+	lab    *study.Lab
+	costs  []cost
+	errs   []accuracy
+	times  []timed
+	models []model
+}
+
+// bars are the bounds for the default mode.
+func (s *findings) bars() []study.Bar {
+	var bars []study.Bar
+	add := func(what string, most, got float64) { bars = append(bars, study.Bar{What: what, Most: most, Got: got}) }
+	for _, c := range s.costs {
+		if c.mode.name != "prime" || c.parties != 2 {
+			continue
+		}
+		if c.ring == 128 {
+			add("ring 128, 2 parties: bytes an element, of each party", 30, c.bytes)
+			add("ring 128, 2 parties: rounds", 4, float64(c.rounds))
+			add("ring 128, 2 parties: marginal seconds an element at 100 Mbit/s and 10 ms, predicted", published[2].seconds/4, c.each["wan"])
+		} else {
+			add("ring 64, 2 parties: bytes an element, of each party", 16.1, c.bytes)
+			add("ring 64, 2 parties: rounds", 4, float64(c.rounds))
+		}
+	}
+	most := map[int]float64{128: 2e-8, 64: 4e-6}
+	for _, e := range s.errs {
+		if e.mode.name == "prime" {
+			where := fmt.Sprintf("ring %d, %d parties: ", e.ring, e.parties)
+			add(where+"largest relative error where e^x is 1 or more", most[e.ring], e.relative)
+			add(where+"arguments of any size at which e^x does not saturate as it should", 0, float64(e.unsaturated))
+		}
+	}
+	return bars
+}

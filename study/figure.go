@@ -1,0 +1,192 @@
+package study
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// Figure is one or more panels of the same size, side by side in rows.
+type Figure struct {
+	Panels  []Panel
+	Columns int // of panels; 0: one
+}
+
+// Panel is a diagram.
+type Panel struct {
+	Title, X, Y string
+	LogX, LogY  bool
+	// Legend says in which corner names stand, and Headroom how many decades of
+	// a logarithmic Y are left free for them above everything.
+	Legend   Corner
+	Headroom float64
+	Series   []Series
+}
+
+// Corner is a corner of a panel.
+type Corner struct{ Top, Left bool }
+
+// Series is a line, a set of points, or both.
+type Series struct {
+	Name         string
+	X, Y         []float64
+	Line, Points bool
+	Dashed       bool
+	Labels       []string // beside the points, to their right
+	Above        bool     // labels are above the points instead
+	Colour       int      // which of the palette; the same in all panels of a figure
+}
+
+// palette is one that the colour-blind can tell apart (Okabe and Ito), with
+// yellow left out, which is too light for lines.
+var palette = []color.Color{
+	color.RGBA{0x00, 0x72, 0xb2, 0xff}, color.RGBA{0xd5, 0x5e, 0x00, 0xff}, color.RGBA{0x00, 0x9e, 0x73, 0xff},
+	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, color.RGBA{0x56, 0xb4, 0xe9, 0xff}, color.RGBA{0x55, 0x55, 0x55, 0xff}, color.RGBA{0xe6, 0x9f, 0x00, 0xff},
+}
+
+// shapes tell series apart without colours.
+var shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}}
+
+// A panel's size.
+const (
+	width  = 15 * vg.Centimeter
+	height = 9.5 * vg.Centimeter
+	gap    = 0.5 * vg.Centimeter
+	dpi    = 110 // of a PNG
+)
+
+var face = font.Font{Typeface: "Liberation", Variant: "Sans"}
+
+// Draw draws the figure as "svg" or "png".
+func (f *Figure) Draw(format string) ([]byte, error) {
+	columns := max(1, f.Columns)
+	rows := (len(f.Panels) + columns - 1) / columns
+	w, h := vg.Length(columns)*width, vg.Length(rows)*height
+	var canvas vg.CanvasWriterTo
+	if format == "svg" {
+		canvas = vgsvg.New(w, h)
+	} else {
+		canvas = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))}
+	}
+	all := draw.New(canvas)
+	all.SetColor(color.White)
+	all.Fill(all.Rectangle.Path())
+	tiles := draw.Tiles{Cols: columns, Rows: rows, PadX: gap, PadY: gap, PadTop: gap / 2, PadBottom: gap / 2, PadLeft: gap / 2, PadRight: gap}
+	for i := range f.Panels {
+		p, err := f.Panels[i].plot()
+		if err != nil {
+			return nil, fmt.Errorf("study: plot %q: %w", f.Panels[i].Title, err)
+		}
+		p.Draw(tiles.At(all, i%columns, i/columns))
+	}
+	var b bytes.Buffer
+	_, err := canvas.WriteTo(&b)
+	return b.Bytes(), err
+}
+
+func (p *Panel) plot() (*plot.Plot, error) {
+	out := plot.New()
+	out.Title.Text, out.X.Label.Text, out.Y.Label.Text = p.Title, p.X, p.Y
+	for _, style := range []*font.Font{&out.Title.TextStyle.Font, &out.X.Label.TextStyle.Font, &out.Y.Label.TextStyle.Font,
+		&out.X.Tick.Label.Font, &out.Y.Tick.Label.Font, &out.Legend.TextStyle.Font} {
+		*style = font.From(face, style.Size)
+	}
+	out.Title.TextStyle.Font.Size = 12
+	out.Title.Padding = vg.Points(4)
+	out.Legend.TextStyle.Font.Size = 9
+	out.Legend.Top, out.Legend.Left = p.Legend.Top, p.Legend.Left
+	out.Legend.Padding = vg.Points(2)
+	out.Legend.XOffs, out.Legend.YOffs = vg.Points(-4), vg.Points(4)
+	if p.Legend.Left {
+		out.Legend.XOffs = vg.Points(4)
+	}
+	if p.Legend.Top {
+		out.Legend.YOffs = vg.Points(-4)
+	}
+	out.X.Tick.Marker, out.Y.Tick.Marker = ticks{p.LogX}, ticks{p.LogY}
+	grid := plotter.NewGrid()
+	light := color.Gray{0xe0}
+	grid.Vertical.Color, grid.Horizontal.Color = light, light
+	out.Add(grid)
+	for i := range p.Series {
+		if err := p.Series[i].addTo(out, p); err != nil {
+			return nil, err
+		}
+	}
+	if p.LogY { // whole decades
+		out.Y.Min, out.Y.Max = math.Floor(out.Y.Min+1e-9), math.Ceil(out.Y.Max-1e-9)+p.Headroom
+	} else {
+		out.Y.Min = min(0, out.Y.Min)
+	}
+	return out, nil
+}
+
+// addTo adds the series, without points that its axes cannot show.
+func (s *Series) addTo(out *plot.Plot, p *Panel) error {
+	var at plotter.XYs
+	var labels []string
+	for i, x := range s.X {
+		y := s.Y[i]
+		if math.IsNaN(y) || math.IsInf(y, 0) || p.LogX && x <= 0 || p.LogY && y <= 0 {
+			continue
+		}
+		at = append(at, plotter.XY{X: place(x, p.LogX), Y: place(y, p.LogY)})
+		if s.Labels != nil {
+			labels = append(labels, s.Labels[i])
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	colour := palette[s.Colour%len(palette)]
+	var legend []plot.Thumbnailer
+	if s.Line {
+		line, err := plotter.NewLine(at)
+		if err != nil {
+			return err
+		}
+		line.Color, line.Width = colour, vg.Points(1.4)
+		if s.Dashed {
+			line.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
+		}
+		out.Add(line)
+		legend = append(legend, line)
+	}
+	if s.Points {
+		points, err := plotter.NewScatter(at)
+		if err != nil {
+			return err
+		}
+		points.GlyphStyle = draw.GlyphStyle{Color: colour, Radius: vg.Points(3), Shape: shapes[s.Colour%len(shapes)]}
+		out.Add(points)
+		legend = append(legend, points)
+	}
+	if labels != nil {
+		texts, err := plotter.NewLabels(plotter.XYLabels{XYs: at, Labels: labels})
+		if err != nil {
+			return err
+		}
+		for i := range texts.TextStyle {
+			texts.TextStyle[i].Font = font.From(face, 9)
+			texts.TextStyle[i].Color = colour
+		}
+		texts.Offset = vg.Point{X: vg.Points(6), Y: vg.Points(-3)}
+		if s.Above {
+			texts.Offset = vg.Point{X: vg.Points(-10), Y: vg.Points(6)}
+		}
+		out.Add(texts)
+	}
+	if s.Name != "" {
+		out.Legend.Add(s.Name, legend...)
+	}
+	return nil
+}

@@ -1,0 +1,27 @@
+package study
+
+import (
+	"math"
+	"testing"
+)
+
+// What a function takes for itself shows.
+func TestResident(t *testing.T) {
+	const size = 64 << 20
+	grown, err := Resident(func() error {
+		b := make([]byte, size)
+		for i := 0; i < len(b); i += 4096 {
+			b[i] = 1
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.IsNaN(grown) {
+		t.Skip("the system does not tell")
+	}
+	if grown < size/2 || grown > 4*size {
+		t.Errorf("%v bytes for %d", grown, size)
+	}
+}

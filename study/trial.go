@@ -1,0 +1,121 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Trial is a program under some settings, with protocol semi2k.
+type Trial struct {
+	Name    string // for messages
+	Text    string // the program
+	Owners  []int  // ranks, of each argument
+	Data    []*tensor.Array
+	Ring    int // bits: 64 with 18 fraction bits, or 128 with 26
+	Parties int
+	Set     map[string]string
+}
+
+// Fractions are a ring's usual fraction bits.
+var Fractions = map[int]int{64: 18, 128: 26}
+
+// spec is the trial as package party takes it.
+func (t *Trial) spec() (party.Spec, error) {
+	p, err := hlo.Parse(t.Name, []byte(t.Text))
+	if err != nil {
+		return party.Spec{}, err
+	}
+	s := party.Spec{Program: p, Protocol: "semi2k", Ring: t.Ring, Fraction: Fractions[t.Ring],
+		Computing: t.Parties, Reveal: []int{0}, Network: "none", Set: t.Set}
+	for i := range t.Parties {
+		s.Parties = append(s.Parties, fmt.Sprintf("party%d", i))
+	}
+	for i, owner := range t.Owners {
+		a := party.Arg{Owner: owner}
+		if t.Data != nil {
+			a.Data = t.Data[i]
+		}
+		s.Args = append(s.Args, a)
+	}
+	return s, nil
+}
+
+// Plan says what the trial costs, and how long it takes on all Networks.
+func (l *Lab) Plan(ctx context.Context, t Trial) (*profile.Report, error) {
+	s, err := t.spec()
+	if err != nil {
+		return nil, err
+	}
+	for i := range s.Args {
+		s.Args[i].Data = nil
+	}
+	s.Machine = &l.Machine
+	for _, n := range Networks {
+		s.Networks = append(s.Networks, n.Name)
+	}
+	r, err := party.Plan(ctx, s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Name, err)
+	}
+	return r, nil
+}
+
+// Online is how long a plan's online phase takes on a network, in seconds.
+func Online(r *profile.Report, network string) float64 {
+	for _, n := range r.Plan.Networks {
+		if n.Name == network {
+			return n.Online
+		}
+	}
+	return math.NaN()
+}
+
+// Run runs the trial so many times and gives the outcome of that whose online
+// phase was the shortest. What it sends must be what was predicted.
+func (l *Lab) Run(ctx context.Context, t Trial, network string, times int) (*party.Outcome, error) {
+	s, err := t.spec()
+	if err != nil {
+		return nil, err
+	}
+	s.Network = network
+	var best *party.Outcome
+	for range times {
+		out, err := party.Run(ctx, s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", t.Name, err)
+		}
+		r := out.Report
+		if p := r.Predicted; !reflect.DeepEqual(p.Online.BytesSent, r.Online.BytesSent) || p.Online.Rounds != r.Online.Rounds || p.Offline.BytesSent != r.Offline.BytesSent {
+			return nil, fmt.Errorf("%s: predicted %+v, measured online %+v, offline %+v", t.Name, p, r.Online, r.Offline)
+		}
+		if best == nil || r.Online.Seconds < best.Report.Online.Seconds {
+			best = out
+		}
+	}
+	return best, nil
+}
+
+// Sum adds numbers of all parties.
+func Sum(v []int64) (sum int64) {
+	for _, x := range v {
+		sum += x
+	}
+	return sum
+}
+
+// Clear is what the program gives in clear, in its own types.
+func (t *Trial) Clear(ctx context.Context) ([]*tensor.Array, error) {
+	p, err := hlo.Parse(t.Name, []byte(t.Text))
+	if err != nil {
+		return nil, err
+	}
+	return eval.Func(ctx, p.Main, t.Data)
+}
