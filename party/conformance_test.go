@@ -241,6 +241,7 @@ var conformanceSettings = []setting{
 // protocol, ring and number of parties, and holds the page of operations to
 // what was measured.
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	var rows []string
 	for index, o := range operations() {
 		if raced && index%8 != 0 {

@@ -32,6 +32,7 @@ var byBroadcast = []struct {
 // A division by what is repeated is as exact as any other, whatever the
 // divisor's size and sign, for less than half of the bytes.
 func TestDivisionByBroadcast(t *testing.T) {
+	t.Parallel()
 	for _, c := range byBroadcast {
 		for _, form := range []struct{ ring, fraction, parties int }{{64, 18, 2}, {64, 18, 3}, {128, 26, 2}} {
 			t.Run(fmt.Sprintf("%s/%d/%d", c.name, form.ring, form.parties), func(t *testing.T) {

@@ -47,6 +47,7 @@ func dividends(r *rand.Rand, d tensor.DType, n int) (x, y []uint64) {
 // Quotients and remainders by secrets are exact for every integer type and
 // number of parties.
 func TestDivision(t *testing.T) {
+	t.Parallel()
 	types := []tensor.DType{tensor.I8, tensor.I16, tensor.I32, tensor.I64, tensor.U8, tensor.U16, tensor.U32, tensor.U64}
 	n := 3000
 	if raced {

@@ -98,6 +98,7 @@ func load(t testing.TB, file string, change func(*job.Job)) (*job.Job, party.Spe
 }
 
 func TestFixtures(t *testing.T) {
+	t.Parallel()
 	for name, limit := range fixtures {
 		for _, parties := range []int{2, 3} {
 			t.Run(fmt.Sprintf("%s/%d", name, parties), func(t *testing.T) {
@@ -140,6 +141,7 @@ func TestFixtures(t *testing.T) {
 
 // TestFixturesInside runs programs with aby3.
 func TestFixturesInside(t *testing.T) {
+	t.Parallel()
 	for name, limit := range insideFixtures {
 		t.Run(name, func(t *testing.T) {
 			file := fixture(t, name)
@@ -170,6 +172,7 @@ func TestFixturesInside(t *testing.T) {
 }
 
 func TestFixturesPlain(t *testing.T) {
+	t.Parallel()
 	for name := range fixtures {
 		t.Run(name, func(t *testing.T) {
 			if raced {

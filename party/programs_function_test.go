@@ -140,6 +140,7 @@ var functionSettings = []setting{
 // TestFunctionPrograms runs real functions of secrets in programs against
 // eval in 64-bit floats.
 func TestFunctionPrograms(t *testing.T) {
+	t.Parallel()
 	for index, f := range functions {
 		if raced && index%4 != 0 {
 			continue

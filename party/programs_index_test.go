@@ -114,6 +114,7 @@ func around(r *rand.Rand, t tensor.Type) *tensor.Array {
 // TestIndexPrograms: indices that nobody knows (of two parties' numbers), and
 // those that one party knows.
 func TestIndexPrograms(t *testing.T) {
+	t.Parallel()
 	for index, p := range indexPrograms {
 		t.Run(p.name, func(t *testing.T) {
 			secret := p
@@ -204,6 +205,7 @@ var controlPrograms = []program{
 }
 
 func TestControlPrograms(t *testing.T) {
+	t.Parallel()
 	for _, p := range controlPrograms {
 		t.Run(p.name, func(t *testing.T) { runWith(t, p, around, map[string]string{"while.bound": "7"}, settings...) })
 	}

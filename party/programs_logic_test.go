@@ -220,6 +220,7 @@ func TestLogicPrograms(t *testing.T) { runPrograms(t, logicPrograms, settings) }
 
 // runPrograms runs programs of edged arguments.
 func runPrograms(t *testing.T, programs []program, settings []setting) {
+	t.Parallel()
 	for index, p := range programs {
 		t.Run(p.name, func(t *testing.T) { runWith(t, p, edged, nil, turns(index, settings)...) })
 	}

@@ -146,6 +146,7 @@ var sortPrograms = []program{
 }
 
 func TestSortPrograms(t *testing.T) {
+	t.Parallel()
 	for index, p := range sortPrograms {
 		t.Run(p.name, func(t *testing.T) {
 			runWith(t, p, edged, nil, turns(index, settings)...)

@@ -328,7 +328,7 @@ func turns(i int, all []setting) []setting {
 	}
 	var out []setting
 	for j, s := range all {
-		if j < 2 || (i+j)%3 == 0 {
+		if j < 2 || (i+j)%4 == 0 {
 			out = append(out, s)
 		}
 	}
@@ -336,6 +336,7 @@ func turns(i int, all []setting) []setting {
 }
 
 func TestPrograms(t *testing.T) {
+	t.Parallel()
 	for index, p := range programs {
 		t.Run(p.name, func(t *testing.T) { runWith(t, p, random, nil, turns(index, settings)...) })
 	}

@@ -103,6 +103,7 @@ func (p price) bytes(c settings) float64 {
 // TestFunctionCosts holds what functions cost against golden files, and against
 // the bounds.
 func TestFunctionCosts(t *testing.T) {
+	t.Parallel()
 	if raced {
 		t.Skip("tells nothing more with the race detector")
 	}

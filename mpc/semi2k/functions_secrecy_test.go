@@ -90,6 +90,7 @@ var (
 // party's messages are uniform bytes, and of the opened values no bit has
 // another mean than one half and no two are correlated.
 func TestFunctionsOpenUniform(t *testing.T) {
+	t.Parallel()
 	if raced {
 		t.Skip("tells nothing more with the race detector")
 	}
@@ -135,6 +136,7 @@ func (f exposed) opened(t *testing.T, msgs []message, parties int) map[int][]rin
 // TestFunctionMessages: what is sent and what is asked of the dealer is the
 // same whatever the arguments are.
 func TestFunctionMessages(t *testing.T) {
+	t.Parallel()
 	c := settings{3, 64, 18}
 	for _, f := range allPriced() {
 		if raced && f.m > 10 {

@@ -69,6 +69,7 @@ func page(t *testing.T, errors bool) string {
 
 // TestFunctionTable writes the page, or compares all of it but the errors.
 func TestFunctionTable(t *testing.T) {
+	t.Parallel()
 	if raced {
 		t.Skip("tells nothing more with the race detector")
 	}

@@ -240,6 +240,7 @@ func TestFloorReal(t *testing.T) {
 
 // TestExact are values that a function gives to the unit, or exactly.
 func TestExact(t *testing.T) {
+	t.Parallel()
 	byName := map[string]function{}
 	for _, f := range functions {
 		byName[f.name] = f
@@ -283,6 +284,7 @@ func TestExact(t *testing.T) {
 // meaning, but the same whatever the masks are. (What overflows the ring's top,
 // or an exponential without the clamp that is needed, does not.)
 func TestOutside(t *testing.T) {
+	t.Parallel()
 	if raced {
 		t.Skip("tells nothing more with the race detector")
 	}

@@ -32,6 +32,7 @@ func suffixed(file, suffix string) string { return strings.TrimSuffix(file, ".tx
 // each other computing party, rounds, messages and dealt bits, per element. The
 // measured costs equal the weightless ones, which run checks.
 func TestCosts(t *testing.T) {
+	t.Parallel()
 	if raced {
 		t.Skip("tells nothing more with the race detector")
 	}

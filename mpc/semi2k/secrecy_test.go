@@ -160,6 +160,7 @@ var exposures = []exposure{
 // every party's messages are uniform. Truncation's messages are compared
 // party by party: a party's wrap bits are uniform to the others.
 func TestOpenedUniform(t *testing.T) {
+	t.Parallel()
 	if raced {
 		t.Skip("tells nothing more with the race detector")
 	}

@@ -420,6 +420,7 @@ func centred(x *big.Int, k int) *big.Int {
 }
 
 func TestOperations(t *testing.T) {
+	t.Parallel()
 	for _, o := range operations {
 		rings := o.rings
 		if rings == nil {

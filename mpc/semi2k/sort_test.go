@@ -63,6 +63,7 @@ func sorted(s mpc.Sorting, in []operand, keys int) []string {
 // TestSort sorts keys with many ties, of several widths and up to the ends of
 // their range, open and closed, with what is moved along.
 func TestSort(t *testing.T) {
+	t.Parallel()
 	key := func(k, bound, n int, seed byte, masked bool) operand {
 		v := extremes(ring.Z(k), bound, n, seed)
 		for i := range n / 3 { // ties

@@ -13,6 +13,7 @@ import (
 // gathered, of lengths that do not divide evenly, and fewer elements than
 // parties.
 func TestScattered(t *testing.T) {
+	t.Parallel()
 	if raced {
 		t.Skip("tells nothing more with the race detector")
 	}
