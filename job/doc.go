@@ -14,7 +14,7 @@
 //	program: program.mlir          # StableHLO text, or what jax.export serialised
 //	parties: [alice, bob]          # in rank order
 //	protocol: semi2k               # default semi2k for 2 or more parties, plain for one; or aby3
-//	ring: 64                       # bits, 32, 64 (default) or 128
+//	ring: 64                       # bits, 32, 64 (default), 128 or auto
 //	fraction: 18                   # default 8, 18, 26 for ring 32, 64, 128
 //	inputs:                        # who owns which of the program's arguments
 //	  - {owner: alice, file: alice.npz}

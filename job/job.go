@@ -1,5 +1,8 @@
 package job
 
+// AutoRing is the Ring of a job whose ring is to be chosen by its inputs' values.
+const AutoRing = -1
+
 // Job is a job file, its defaults filled in where they depend on nothing else,
 // its paths joined to the file's folder.
 type Job struct {
@@ -8,7 +11,7 @@ type Job struct {
 	Parties []string
 	// Protocol is "" for the default: semi2k, or plain for one party.
 	Protocol string
-	Ring     int // bits; 0 for the default, 64
+	Ring     int // bits; 0 for the default, 64; AutoRing
 	Fraction int // bits; 0 for the default of the ring
 	Inputs   []Input
 	// Reveal names who learns the results; nil for all parties in the file.

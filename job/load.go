@@ -93,7 +93,7 @@ func (l *loader) job(n ast.Node) error {
 		"program":  l.path(&j.Program),
 		"parties":  l.texts(&j.Parties, "names"),
 		"protocol": l.text(&j.Protocol),
-		"ring":     l.int(&j.Ring),
+		"ring":     l.ring,
 		"fraction": l.int(&j.Fraction),
 		"inputs":   l.inputs,
 		"outputs":  l.outputs,

@@ -81,9 +81,12 @@ func (j *Job) settle(s *party.Spec) error {
 	if s.Ring = j.Ring; !j.given("ring") && s.Ring == 0 {
 		s.Ring = 64
 	}
+	if s.Ring == AutoRing {
+		return wrong(j.place("ring"), "the ring is chosen by the inputs' values, in tacet run and tacet plan alone (name 32, 64 or 128)")
+	}
 	usual, ok := defaultFraction[s.Ring]
 	if !ok {
-		return wrong(j.place("ring"), "want a ring of 32, 64 or 128 bits, got %d", s.Ring)
+		return wrong(j.place("ring"), "want a ring of 32, 64 or 128 bits, or auto, got %d", s.Ring)
 	}
 	if s.Fraction = j.Fraction; !j.given("fraction") && s.Fraction == 0 {
 		s.Fraction = usual

@@ -165,6 +165,15 @@ func (l *loader) int(to *int) field {
 	}
 }
 
+// ring reads a number of bits, or auto.
+func (l *loader) ring(key string, n ast.Node) error {
+	if v, ok := n.(*ast.StringNode); ok && v.Value == "auto" {
+		l.j.Ring = AutoRing
+		return nil
+	}
+	return l.int(&l.j.Ring)(key, n)
+}
+
 func (l *loader) ints(to *[]int) field {
 	return func(key string, n ast.Node) error {
 		*to = []int{}

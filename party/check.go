@@ -49,6 +49,19 @@ type Range struct {
 	Ring int
 }
 
+// Ring is the narrowest ring that holds all that was seen, by what is usual; 0:
+// none does.
+func (c *Checked) Ring() int {
+	bits := 32
+	for _, r := range c.Ranges {
+		if r.Ring == 0 {
+			return 0
+		}
+		bits = max(bits, r.Ring)
+	}
+	return bits
+}
+
 // Bound is how far off a number may be: by Atol + Rtol·|x|.
 type Bound struct{ Atol, Rtol float64 }
 

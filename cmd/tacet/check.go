@@ -20,10 +20,7 @@ func (c *runCmd) check(a app, j *job.Job, spec party.Spec) error {
 	if !c.Check && !c.Ranges {
 		return nil
 	}
-	bound := party.Bound{Atol: job.DefaultAtol, Rtol: job.DefaultRtol}
-	if j.Expect != nil {
-		bound = party.Bound{Atol: j.Expect.Atol, Rtol: j.Expect.Rtol}
-	}
+	bound := tolerance(j)
 	r, err := party.Check(a.ctx, spec, bound)
 	if err != nil {
 		return err
@@ -35,6 +32,14 @@ func (c *runCmd) check(a app, j *job.Job, spec party.Spec) error {
 		return printRanges(a, r, spec)
 	}
 	return nil
+}
+
+// tolerance is how far off a job's numbers may be.
+func tolerance(j *job.Job) party.Bound {
+	if j.Expect != nil {
+		return party.Bound{Atol: j.Expect.Atol, Rtol: j.Expect.Rtol}
+	}
+	return party.Bound{Atol: job.DefaultAtol, Rtol: job.DefaultRtol}
 }
 
 // printCheck prints, once each and in the program's order, what goes wrong.
@@ -85,14 +90,10 @@ func printRanges(a app, r *party.Checked, spec party.Spec) error {
 	})
 	t := tabwriter.NewWriter(a.stderr, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "largest\tring\t  operation\n")
-	need := 32
 	for i, x := range ranges {
 		name := fmt.Sprint(x.Ring)
 		if x.Ring == 0 {
 			name = "none"
-			need = 0
-		} else if need > 0 {
-			need = max(need, x.Ring)
 		}
 		if i < maxNotes {
 			fmt.Fprintf(t, "%.6g\t%s\t  %s  %v\n", x.Largest, name, x.Op.Name, x.Op.Pos)
@@ -104,6 +105,7 @@ func printRanges(a app, r *party.Checked, spec party.Spec) error {
 	if more := len(ranges) - maxNotes; more > 0 {
 		fmt.Fprintf(a.stderr, "and %d smaller\n", more)
 	}
+	need := r.Ring()
 	switch {
 	case len(ranges) == 0:
 		fmt.Fprintln(a.stderr, "tacet: ranges: there are no secret floats")

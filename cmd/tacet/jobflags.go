@@ -15,7 +15,7 @@ import (
 type jobFlags struct {
 	Job      string            `arg:"" name:"JOB.yaml" help:"The job file."`
 	Protocol string            `placeholder:"NAME" help:"Protocol: plain, semi2k or aby3."`
-	Ring     *int              `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64 or 128."`
+	Ring     *ringBits         `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64, 128, or auto: run and plan look at all inputs and take the narrowest that holds what a run in clear computes."`
 	Fraction *int              `placeholder:"BITS" help:"Fraction bits of a float."`
 	Parties  *int              `placeholder:"N" help:"How many parties compute. Above those named, parties without inputs join, who learn nothing; below, the first N compute."`
 	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated. optimize=online|rounds|total|auto, offline.budget=BYTES, exp.mode=prime|pade|taylor, exp.iterations=N, exp.clamp=both|lower|none, FUNCTION.table=full|thrifty, table.tolerance=ERROR, while.bound=N, passes=all|none, sort=auto|shuffle|network."`
@@ -27,7 +27,7 @@ func (f *jobFlags) read(o job.Override) (*job.Job, *hlo.Program, error) {
 	if err != nil {
 		return nil, nil, badUsage{err}
 	}
-	o.Protocol, o.Ring, o.Fraction, o.Parties, o.Set = f.Protocol, f.Ring, f.Fraction, f.Parties, f.Set
+	o.Protocol, o.Ring, o.Fraction, o.Parties, o.Set = f.Protocol, (*int)(f.Ring), f.Fraction, f.Parties, f.Set
 	j.Apply(o)
 	p, err := readProgram(j.Program)
 	return j, p, err
@@ -42,7 +42,7 @@ func (f *jobFlags) args() string {
 	for _, n := range []struct {
 		flag  string
 		value *int
-	}{{"--ring", f.Ring}, {"--fraction", f.Fraction}, {"--parties", f.Parties}} {
+	}{{"--ring", (*int)(f.Ring)}, {"--fraction", f.Fraction}, {"--parties", f.Parties}} {
 		if n.value != nil {
 			args = append(args, n.flag, fmt.Sprint(*n.value))
 		}

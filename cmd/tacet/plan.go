@@ -66,6 +66,9 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := chooseRing(a, j, p); err != nil {
+		return nil, err
+	}
 	spec, err := j.PlanSpec(p)
 	if err != nil {
 		return nil, badUsage{err}

@@ -42,6 +42,9 @@ func (c *runCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
+	if err := chooseRing(a, j, p); err != nil {
+		return err
+	}
 	want, err := j.Expected(p)
 	if err != nil {
 		return badUsage{err}

@@ -68,7 +68,7 @@ func (s settings) with(choices []string) (settings, error) {
 		case "protocol":
 			s.Protocol, err = value, nil
 		case "ring":
-			s.Ring = &n
+			s.Ring = (*ringBits)(&n)
 		case "fraction":
 			s.Fraction = &n
 		case "parties":
