@@ -25,6 +25,7 @@ type Figure struct {
 type Panel struct {
 	Title, X, Y string
 	LogX, LogY  bool
+	WholeX      bool // X counts something
 	// Legend says in which corner names stand, and Headroom how many decades of
 	// a logarithmic Y are left free for them above everything.
 	Legend   Corner
@@ -112,7 +113,7 @@ func (p *Panel) plot() (*plot.Plot, error) {
 	if p.Legend.Top {
 		out.Legend.YOffs = vg.Points(-4)
 	}
-	out.X.Tick.Marker, out.Y.Tick.Marker = ticks{p.LogX}, ticks{p.LogY}
+	out.X.Tick.Marker, out.Y.Tick.Marker = ticks{log: p.LogX, whole: p.WholeX}, ticks{log: p.LogY}
 	grid := plotter.NewGrid()
 	light := color.Gray{0xe0}
 	grid.Vertical.Color, grid.Horizontal.Color = light, light

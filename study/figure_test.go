@@ -40,16 +40,18 @@ func TestTicks(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64
 		log       bool
+		whole     bool
 		want      string
 	}{
-		{-30, 74, false, "-20 0 20 40 60"},
-		{0, 1, false, "0 0.2 0.4 0.6 0.8 1"},
-		{2, 6, true, "100 1,000 10,000 100,000 1e6"},
-		{-10, 2, true, "1e-10 1e-8 1e-6 1e-4 0.01 1 100"},
-		{0.5, 1.5, true, "10"},
+		{-30, 74, false, false, "-20 0 20 40 60"},
+		{0, 1, false, false, "0 0.2 0.4 0.6 0.8 1"},
+		{2, 6, true, false, "100 1,000 10,000 100,000 1e6"},
+		{-10, 2, true, false, "1e-10 1e-8 1e-6 1e-4 0.01 1 100"},
+		{0.5, 1.5, true, false, "10"},
+		{1, 4, false, true, "1 2 3 4"},
 	} {
 		var got []string
-		for _, tick := range (ticks{c.log}).Ticks(c.low, c.high) {
+		for _, tick := range (ticks{log: c.log, whole: c.whole}).Ticks(c.low, c.high) {
 			if tick.Value < c.low-1e-6 || tick.Value > c.high+1e-6 {
 				t.Errorf("%v … %v: a mark at %v", c.low, c.high, tick.Value)
 			}

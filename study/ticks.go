@@ -18,8 +18,9 @@ func place(x float64, log bool) float64 {
 }
 
 // ticks are the marks of an axis: about six round numbers, or powers of ten,
-// as many as are readable, with the numbers between them unnamed.
-type ticks struct{ log bool }
+// as many as are readable, with the numbers between them unnamed; of whole
+// numbers only, if that is so.
+type ticks struct{ log, whole bool }
 
 // Ticks gives the ticks from low to high.
 func (t ticks) Ticks(low, high float64) []plot.Tick {
@@ -31,6 +32,9 @@ func (t ticks) Ticks(low, high float64) []plot.Tick {
 				step *= by
 				break
 			}
+		}
+		if t.whole {
+			step = max(step, 1)
 		}
 		for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step; i++ {
 			out = append(out, plot.Tick{Value: i * step, Label: Cell(math.Round(i*step*1e6) / 1e6)})

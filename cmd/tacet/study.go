@@ -8,13 +8,15 @@ import (
 
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/study"
+	"github.com/tacet-mpc/tacet/study/conv"
 	"github.com/tacet-mpc/tacet/study/exp"
 	"github.com/tacet-mpc/tacet/timing"
 )
 
 // studyCmd answers questions about costs with measurements.
 type studyCmd struct {
-	Exp studyExpCmd `cmd:"" help:"Exponentials: bytes, rounds, memory, valid range, error and time of every exp.mode."`
+	Exp  studyExpCmd  `cmd:"" help:"Exponentials: bytes, rounds, memory, valid range, error and time of every exp.mode."`
+	Conv studyConvCmd `cmd:"" help:"Convolutions: standard ones against Winograd's, over the layers of a ResNet18."`
 }
 
 // studyFlags are the flags that all studies take.
@@ -38,6 +40,21 @@ Examples:
 // Run makes the study.
 func (c *studyExpCmd) Run(a app) error { return c.make(a, "exp", exp.Run) }
 
+type studyConvCmd struct{ studyFlags }
+
+// Help is what --help adds.
+func (*studyConvCmd) Help() string {
+	return `Plans and runs the convolutions of a ResNet18 for images of 32×32 and 224×224: standard, and Winograd's F(2×2,3×3) and F(4×4,3×3) with elementwise products and with products of matrices; and compares with published figures of SPU. Writes conv.md, and conv-*.csv, .svg and .png that it shows.
+
+Examples:
+
+    tacet study conv
+    tacet study conv --out /tmp/studies --quick`
+}
+
+// Run makes the study.
+func (c *studyConvCmd) Run(a app) error { return c.make(a, "conv", conv.Run) }
+
 // make runs a study, prints the bounds that it set itself, and says where its
 // page is.
 func (c *studyFlags) make(a app, name string, run func(context.Context, *study.Lab) ([]study.Bar, error)) error {
@@ -47,6 +64,12 @@ func (c *studyFlags) make(a app, name string, run func(context.Context, *study.L
 	}
 	m := newMeter(a.stderr)
 	defer m.clear()
+	if machine.Name == timing.Default.Name && !c.Quick {
+		m.show(party.Progress{Phase: "measuring this machine"})
+		if machine, err = party.Calibrate(a.ctx); err != nil {
+			return failed(a.ctx, err)
+		}
+	}
 	l := &study.Lab{Dir: c.Out, Quick: c.Quick, Machine: machine, Progress: func(what string, done, all int) {
 		m.show(party.Progress{Phase: what + ":", Done: done, All: all, Unit: "steps"})
 	}}
