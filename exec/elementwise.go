@@ -96,16 +96,31 @@ func multiply(c *opRun, in []*value) ([]*value, error) {
 	x, y, _ := ordered(in)
 	xs := c.share(x, 0)
 	if y.who == Public {
-		return one(c.Arith.MulPublic(c.op, xs, y.arr))
+		return one(c.timesPublic(xs, y.arr))
 	}
 	switch ys := c.share(y, 0); {
 	case x.bits != nil:
 		return one(c.Arith.Kept(c.op, x.bits, ys))
 	case y.bits != nil:
 		return one(c.Arith.Kept(c.op, y.bits, xs))
+	case c.rooted():
+		return one(c.Arith.MulFineBoth(c.op, xs, ys))
 	default:
 		return one(c.Arith.Mul(c.op, xs, ys))
 	}
+}
+
+// timesPublic is x·y for public y.
+func (c *opRun) timesPublic(x *fxp.Value, y *tensor.Array) *fxp.Value {
+	if c.rooted() {
+		return c.Arith.MulFine(c.op, x, y)
+	}
+	return c.Arith.MulPublic(c.op, x, y)
+}
+
+// rooted reports whether a root is taken of the operation's result in the end.
+func (c *opRun) rooted() bool {
+	return c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Roots[c.o.Results[0]]
 }
 
 func square(c *opRun, in []*value) ([]*value, error) { return multiply(c, []*value{in[0], in[0]}) }
@@ -127,7 +142,7 @@ func divide(c *opRun, in []*value) ([]*value, error) {
 		f[i] = 1 / f[i]
 	}
 	r := tensor.FromFloats(tensor.F64, in[1].typ.Shape, f)
-	return one(c.Arith.MulPublic(c.op, c.share(in[0], 0), r))
+	return one(c.timesPublic(c.share(in[0], 0), r))
 }
 
 func negate(c *opRun, in []*value) ([]*value, error) {

@@ -23,7 +23,12 @@ func init() {
 		"stablehlo.log_plus_one": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.Log(c.op, c.Arith.AddConst(c.op, x, 1), false, fxp.Range{Lo: r.Lo + 1, Hi: r.Hi + 1})
 		},
-		"stablehlo.sqrt":  power2(0.5),
+		"stablehlo.sqrt": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+			if c.Facts != nil && c.Facts.Divisors[c.o.Results[0]] {
+				return c.Arith.RootDivisor(c.op, x, r)
+			}
+			return c.Arith.RealPower(c.op, x, 0.5, false, r)
+		},
 		"stablehlo.rsqrt": power2(-0.5),
 		"stablehlo.cbrt": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.RealPower(c.op, x, 1./3, true, r)

@@ -9,10 +9,13 @@ import (
 )
 
 // Facts is what is known of a program before it runs: functions of several
-// operations that have a protocol of their own, and how large values get.
+// operations that have a protocol of their own, how large values get, and
+// which of them end under a root or are divisors.
 type Facts struct {
 	Patterns *pattern.Patterns
 	Ranges   *pattern.Ranges
+	Roots    map[*hlo.Value]bool
+	Divisors map[*hlo.Value]bool
 }
 
 // Study finds a program's facts.
@@ -20,6 +23,8 @@ func Study(p *hlo.Program) *Facts {
 	return &Facts{
 		Patterns: pattern.Find(p).Keep(func(m *pattern.Match) bool { return wholes[m.Kind] != nil || m.Kind == pattern.DivSqrt }),
 		Ranges:   pattern.Bounds(p),
+		Roots:    pattern.Roots(p),
+		Divisors: pattern.Divisors(p),
 	}
 }
 

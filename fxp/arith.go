@@ -97,12 +97,14 @@ func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	if v, ok := same(m); ok && v == 1 { // a power of two is but another scale
 		return newValue(x.S, x.Type, x.Scale+scale)
 	}
-	return a.timesPublic(op, x, scale, func(x *Value) *Value {
+	out := a.timesPublic(op, x, scale, func(x *Value) *Value {
 		if v, ok := same(m); ok {
 			return a.linear(op, maps.Combine{N: x.S.Len(), Coef: []int64{v}}, x.Type.Shape, x)
 		}
 		return a.linear(op, maps.Times{By: m, Bits: bits}, x.Type.Shape, x)
 	})
+	out.multiple = &multiple{of: x, by: c}
+	return out
 }
 
 // same reports whether all elements are one small integer.

@@ -24,14 +24,7 @@ func (r Range) Within(lo, hi float64) bool { return r.Lo >= lo && r.Hi <= hi }
 // Where nothing is known it looks at all digits that there are tables for.
 func (a *Arith) normal(x *Value, r Range) mpc.Normal {
 	n := mpc.Normal{Signed: r.Lo < 0}
-	widest := 60 // hex digits of the tables
-	if a.Ring.Bits > 64 && a.Fraction > 18 {
-		widest = 92
-	}
-	widest = min(widest, a.Ring.Bits)
-	if n.Signed {
-		widest--
-	}
+	widest := a.widest(n.Signed)
 	top := math.Max(math.Abs(r.Lo), math.Abs(r.Hi))
 	n.Width = widest
 	if !math.IsInf(top, 0) {
@@ -39,6 +32,19 @@ func (a *Arith) normal(x *Value, r Range) mpc.Normal {
 		n.Width = min(widest, max(1, e+x.Scale))
 	}
 	return n
+}
+
+// widest is how many bits of a magnitude there are tables of hex digits for.
+func (a *Arith) widest(signed bool) int {
+	widest := 60
+	if a.Ring.Bits > 64 && a.Fraction > 18 {
+		widest = 92
+	}
+	widest = min(widest, a.Ring.Bits)
+	if signed {
+		widest--
+	}
+	return widest
 }
 
 // argument brings x to where functions take it: in the job's ring, with no more
@@ -157,16 +163,17 @@ func (a *Arith) RealPower(op *flow.Op, x *Value, c float64, signed bool, r Range
 	if !signed {
 		r.Lo = math.Max(r.Lo, 0)
 	}
-	x, f := a.argument(op, x)
 	if c == -1 && r.Within(1, 2) {
+		x, f := a.argument(op, x)
 		return a.result(a.P.Known(op, x.S, f, "reciprocal/2"), x)
 	}
+	x, f := a.precise(op, x, r)
 	return a.result(a.P.Power(op, x.S, f, a.normal(x, r), c), x)
 }
 
 // Quotient is y/x.
 func (a *Arith) Quotient(op *flow.Op, y, x *Value, r Range) *Value {
-	x, f := a.argument(op, x)
+	x, f := a.precise(op, x, r)
 	if !y.S.Opened() {
 		y = a.drop(op, y)
 	}
@@ -178,12 +185,12 @@ func (a *Arith) Quotient(op *flow.Op, y, x *Value, r Range) *Value {
 // its own opening, and once more where x may be negative. It errs no more than
 // Quotient.
 func (a *Arith) QuotientRows(op *flow.Op, y, x *Value, r Range, root bool) *Value {
-	x, f := a.argument(op, x)
-	if !y.S.Opened() {
-		y = a.drop(op, y)
-	}
 	if root {
 		r.Lo = 0
+	}
+	x, f := a.precise(op, x, r)
+	if !y.S.Opened() {
+		y = a.drop(op, y)
 	}
 	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, f, a.normal(x, r), root), y)
 }

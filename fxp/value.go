@@ -36,6 +36,8 @@ type Value struct {
 	// the product is made anew in a wider ring, of which what is truncated is
 	// dropped for nothing.
 	factors []*Value
+	// What x is a public multiple of, if it is one.
+	multiple *multiple
 }
 
 func newValue(s mpc.Secret, t tensor.Type, scale int) *Value {
@@ -153,16 +155,22 @@ func (a *Arith) Reduce(op *flow.Op, x *Value) *Value {
 		case x.reduced != nil:
 		case x.dropped != nil && x.dropped.S.Opened(): // a value is rounded once
 			x.reduced = newValue(a.P.Max(op, a.Ring, x.dropped.S), x.Type, a.Fraction)
-		case len(x.factors) == 2 && x.factors[0].S.Opened() && x.factors[1].S.Opened():
-			n := x.S.Len()
-			wide := a.P.Product(op, ring.Z(a.Ring.Bits+by), maps.Elementwise{N: n}, x.factors[0].S, x.factors[1].S)
-			x.reduced = newValue(a.P.Drop(op, wide, by), x.Type, a.Fraction)
 		default:
-			x.reduced = newValue(a.P.Truncate(op, x.S, by), x.Type, a.Fraction)
+			x.reduced = a.reduceTo(op, x, a.Fraction)
 		}
 		return x.reduced
 	}
 	return x
+}
+
+// reduceTo truncates to a scale below x's, in the same ring.
+func (a *Arith) reduceTo(op *flow.Op, x *Value, scale int) *Value {
+	by := x.Scale - scale
+	if a.openFactors(x) {
+		wide := a.P.Product(op, ring.Z(a.Ring.Bits+by), maps.Elementwise{N: x.S.Len()}, x.factors[0].S, x.factors[1].S)
+		return newValue(a.P.Drop(op, wide, by), x.Type, scale)
+	}
+	return newValue(a.P.Truncate(op, x.S, by), x.Type, scale)
 }
 
 // drop truncates to the fraction, in a narrower ring if x is not open yet.

@@ -1,0 +1,47 @@
+package pattern
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+)
+
+// Divisors are the values that nothing else is done with but to divide by
+// them, or by their sums with others: their last places count where they are
+// small.
+func Divisors(p *hlo.Program) map[*hlo.Value]bool {
+	users := map[*hlo.Value][]*hlo.Op{}
+	var all []*hlo.Value
+	var walk func(b *hlo.Block)
+	walk = func(b *hlo.Block) {
+		for _, o := range b.Ops {
+			all = append(all, o.Results...)
+			for _, v := range o.Operands {
+				users[v] = append(users[v], o)
+			}
+			for _, r := range o.Regions {
+				walk(r)
+			}
+		}
+	}
+	for _, f := range p.Reached() {
+		walk(f.Body)
+	}
+	divisors := map[*hlo.Value]bool{}
+	for i := len(all) - 1; i >= 0; i-- { // users come later
+		v := all[i]
+		only := len(users[v]) > 0
+		for _, o := range users[v] {
+			switch o.Name {
+			case "stablehlo.divide":
+				only = only && o.Operands[0] != v
+			case "stablehlo.add", "stablehlo.maximum", "stablehlo.broadcast_in_dim", "stablehlo.reshape":
+				only = only && divisors[o.Results[0]]
+			default:
+				only = false
+			}
+		}
+		if only {
+			divisors[v] = true
+		}
+	}
+	return divisors
+}
