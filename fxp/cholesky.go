@@ -6,6 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -25,7 +26,7 @@ func (a *Arith) Cholesky(op *flow.Op, x *Value, batch, n int) *Value {
 		pivot := a.listed(op, rest, inBatches(batch, size, span(0, 1)))
 		narrow := a.Comparand(op, column)
 		a.Open(op, narrow, pivot)
-		root := a.powerAt(op, pivot, -0.5, false)
+		root := a.powerAt(op, pivot, -0.5)
 		l := a.Reduce(op, a.raw(op, narrow, a.repeated(op, root, m)))
 		a.Open(op, l)
 		columns = append(columns, l)
@@ -99,12 +100,27 @@ func (a *Arith) raw(op *flow.Op, x, y *Value) *Value {
 	return out
 }
 
-// powerAt is x^c of x at its own scale, with guard bits.
-func (a *Arith) powerAt(op *flow.Op, x *Value, c float64, signed bool) *Value {
-	out := a.Fraction + a.guard()
-	r := Range{0, math.Inf(1)}
-	if signed {
-		r = Unknown
-	}
+// powerAt is x^c of x at its own scale, for x > 0, with guard bits.
+func (a *Arith) powerAt(op *flow.Op, x *Value, c float64) *Value {
+	return a.powerTo(op, x, c, Range{0, math.Inf(1)}, a.Fraction+a.guard())
+}
+
+// inverseOf is 1/x of any sign, x at its own scale. It has as many fraction
+// bits as values may have and the ring holds for the last place's inverse, so
+// that a quotient by a large pivot is as exact as one by a small pivot.
+func (a *Arith) inverseOf(op *flow.Op, x *Value) *Value {
+	return a.powerTo(op, x, -1, Unknown, min(a.limit()+beyondLimit, a.Ring.Bits-4-a.Fraction))
+}
+
+// wideProduct is x·y truncated to the fraction, made in a ring that has room
+// for all of their scales; both are opened.
+func (a *Arith) wideProduct(op *flow.Op, x, y *Value) *Value {
+	a.Open(op, x, y)
+	by := x.Scale + y.Scale - a.Fraction
+	s := a.P.Product(op, ring.Z(a.Ring.Bits+by), maps.Elementwise{N: x.S.Len()}, x.S, y.S)
+	return newValue(a.P.Drop(op, s, by), x.Type, a.Fraction)
+}
+
+func (a *Arith) powerTo(op *flow.Op, x *Value, c float64, r Range, out int) *Value {
 	return newValue(a.P.Power(op, x.S, mpc.Fixed{In: x.Scale, Out: out}, a.normal(x, r), c), x.Type, out)
 }

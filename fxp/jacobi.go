@@ -29,17 +29,17 @@ func (a *Arith) Eigen(op *flow.Op, x *Value, how Rotations) (values, vectors *Va
 			}
 			cross := a.listed(op, m, pq)
 			sin, cos := a.halfAngle(op, a.Add(op, cross, cross), a.Sub(op, a.listed(op, m, qq), a.listed(op, m, pp)))
-			m = a.opened(op, a.rotated(op, m, pairs, sin, cos))
-			m = a.opened(op, a.rotated(op, a.permuted(op, m, 2, 1, 0), pairs, sin, cos))
-			v = a.opened(op, a.rotated(op, v, pairs, sin, cos))
+			m = a.openedNarrow(op, a.rotated(op, m, pairs, sin, cos))
+			m = a.openedNarrow(op, a.rotated(op, a.permuted(op, m, 2, 1, 0), pairs, sin, cos))
+			v = a.openedNarrow(op, a.rotated(op, v, pairs, sin, cos))
 		}
 	}
 	var diagonal []int32
 	for i := range n {
 		diagonal = append(diagonal, at(i, i)...)
 	}
-	values = a.shaped(op, a.listed(op, m, diagonal), tensor.Shape{n, batch})
-	return a.permuted(op, values, 1, 0), a.permuted(op, v, 1, 2, 0)
+	values = a.shaped(op, a.lifted(op, a.listed(op, m, diagonal)), tensor.Shape{n, batch})
+	return a.permuted(op, values, 1, 0), a.permuted(op, a.lifted(op, v), 1, 2, 0)
 }
 
 // cells are the places, in each of a batch, of element j of column i.
@@ -94,7 +94,7 @@ func (a *Arith) rotated(op *flow.Op, x *Value, pairs [][2]int, sin, cos *Value) 
 	for i := range place {
 		if place[i] < 0 {
 			place[i] = 2 * h
-			parts = append(parts, columns([]int{i}))
+			parts = append(parts, a.lifted(op, columns([]int{i})))
 		}
 	}
 	all := a.along(op, 0, parts...)
@@ -127,16 +127,17 @@ func (a *Arith) Singular(op *flow.Op, x *Value, how Rotations) (values, left, ri
 				ps, qs = append(ps, a.rows(op, u, p[0], p[0]+1)), append(qs, a.rows(op, u, p[1], p[1]+1))
 			}
 			p, q := a.along(op, 0, ps...), a.along(op, 0, qs...)
-			difference := a.opened(op, a.Sub(op, sums(p, p), sums(q, q)))
-			cross := a.opened(op, a.Combine(op, []int64{-2}, sums(p, q)))
+			difference := a.openedNarrow(op, a.Sub(op, sums(p, p), sums(q, q)))
+			cross := a.openedNarrow(op, a.Combine(op, []int64{-2}, sums(p, q)))
 			sin, cos := a.halfAngle(op, cross, difference)
-			u = a.opened(op, a.rotated(op, u, pairs, sin, cos))
-			v = a.opened(op, a.rotated(op, v, pairs, sin, cos))
+			u = a.openedNarrow(op, a.rotated(op, u, pairs, sin, cos))
+			v = a.openedNarrow(op, a.rotated(op, v, pairs, sin, cos))
 		}
 	}
+	v = a.lifted(op, v)
 	squares := a.Sum(op, a.raw(op, u, u), n*batch, m, 1, tensor.Shape{n, batch})
-	values = a.Reduce(op, a.powerAt(op, squares, 0.5, false))
-	inverse := a.powerAt(op, squares, -0.5, false)
+	values = a.Reduce(op, a.powerAt(op, squares, 0.5))
+	inverse := a.powerAt(op, squares, -0.5)
 	a.Open(op, inverse)
 	left = a.openProduct(op, u, a.spreadOver(op, inverse, u.Type.Shape, 0, 1))
 	return a.permuted(op, values, 1, 0), a.permuted(op, left, 1, 2, 0), a.permuted(op, v, 1, 2, 0)

@@ -40,10 +40,11 @@ func (a *Arith) LU(op *flow.Op, x *Value, pivot tensor.DType) (lu, pivots *Value
 			break
 		}
 		below := tensor.Shape{rows - 1, batch, 1}
-		inverse := a.powerAt(op, a.shaped(op, a.slice(op, top, 2, 0, 1), tensor.Shape{batch}), -1, true)
+		inverse := a.inverseOf(op, a.shaped(op, a.slice(op, top, 2, 0, 1), tensor.Shape{batch}))
 		a.Open(op, inverse)
 		rest := a.rows(op, right, 1, rows)
-		factors := a.openProduct(op, a.slice(op, rest, 2, 0, 1), a.spreadOver(op, inverse, below, 1))
+		factors := a.wideProduct(op, a.slice(op, rest, 2, 0, 1), a.spreadOver(op, inverse, below, 1))
+		a.Open(op, factors)
 		if left != nil {
 			left = a.along(op, 2, a.rows(op, left, 1, rows), factors)
 		} else {

@@ -71,3 +71,11 @@ func (a *Arith) opened(op *flow.Op, x *Value) *Value {
 	a.Open(op, x)
 	return x
 }
+
+// openedNarrow is x open at the fraction, in a narrower ring if it is not open
+// yet: what is above the fraction is dropped, which takes no round.
+func (a *Arith) openedNarrow(op *flow.Op, x *Value) *Value {
+	x = a.Comparand(op, x)
+	a.Open(op, x)
+	return x
+}

@@ -32,11 +32,11 @@ func (a *Arith) QR(op *flow.Op, x *Value) (qr, taus *Value) {
 		column := a.shaped(op, a.slice(op, rest, 2, 0, 1), tensor.Shape{rows, batch})
 		alpha := a.shaped(op, a.rows(op, column, 0, 1), tensor.Shape{batch})
 		squares := a.sumRows(op, a.raw(op, column, column))
-		norm, inverse := a.powerAt(op, squares, 0.5, false), a.powerAt(op, squares, -0.5, false)
+		norm, inverse := a.powerAt(op, squares, 0.5), a.powerAt(op, squares, -0.5)
 		negative := a.Negative(op, alpha)
 		sum := a.Add(op, a.Signed(op, negative, alpha), norm) // |α| + ‖a‖
 		a.Open(op, sum, inverse)
-		scale := a.Signed(op, negative, a.powerAt(op, sum, -1, false))
+		scale := a.Signed(op, negative, a.powerAt(op, sum, -1))
 		a.Open(op, scale)
 		tau := a.openProduct(op, sum, inverse)
 		v := a.openProduct(op, a.rows(op, column, 1, rows), a.spreadOver(op, scale, tensor.Shape{rows - 1, batch}, 1))

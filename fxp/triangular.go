@@ -21,14 +21,12 @@ func (a *Arith) SolveLower(op *flow.Op, l, b *Value, batch, n, m int, unit bool)
 		for i := range n {
 			diagonal[i] = i * (n + 1)
 		}
-		d := a.listed(op, a.Reduce(op, l), inBatches(batch, n*n, diagonal))
-		d = a.powerAt(op, d, -1, true)
-		a.Open(op, d)
+		d := a.inverseOf(op, a.listed(op, a.Reduce(op, l), inBatches(batch, n*n, diagonal)))
 		rows := lowerTriangle(n-1, func(i, _ int) int { return i + 1 })
-		columns = a.Reduce(op, a.raw(op, a.Reduce(op, columns), a.listed(op, d, inBatches(batch, n, rows))))
-		rest = a.Reduce(op, b)
-		a.Open(op, rest)
-		rest = a.Reduce(op, a.raw(op, rest, a.repeated(op, d, m)))
+		columns, rest = a.Comparand(op, columns), a.Comparand(op, b)
+		a.Open(op, columns, rest, d)
+		columns = a.wideProduct(op, columns, a.listed(op, d, inBatches(batch, n, rows)))
+		rest = a.wideProduct(op, rest, a.repeated(op, d, m))
 	}
 	a.Open(op, columns)
 	size, at := n*(n-1)/2, 0

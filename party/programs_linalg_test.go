@@ -91,6 +91,12 @@ var lapackPrograms = []program{
 	lapack("getrf tall", "2x5x3xf32 2x5x3xf32", "2x5x3xf32 2x3xi32 2xi32", definiteless("5x3")+`
  %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%m) {mhlo.backend_config = {}} : (tensor<2x5x3xf32>) -> (tensor<2x5x3xf32>, tensor<2x3xi32>, tensor<2xi32>)
  return %0#0, %0#1, %0#2 : tensor<2x5x3xf32>, tensor<2x3xi32>, tensor<2xi32>`),
+	{name: "getrf of large pivots", args: "2x4x4xf32 2x4x4xf32", outs: "2x4x4xf32 2x4x4xf32", tol: 1e-3, body: definiteless("4x4") + `
+ %big = stablehlo.constant dense<524288.0> : tensor<2x4x4xf32>
+ %large = stablehlo.multiply %m, %big : tensor<2x4x4xf32>
+ %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%large) {mhlo.backend_config = {}} : (tensor<2x4x4xf32>) -> (tensor<2x4x4xf32>, tensor<2x4xi32>, tensor<2xi32>)
+ %1 = "stablehlo.triangular_solve"(%0#0, %large) <{left_side = true, lower = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<2x4x4xf32>, tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
+ return %0#0, %1 : tensor<2x4x4xf32>, tensor<2x4x4xf32>`},
 	lapack("getrf wide", "2x3x5xf32 2x3x5xf32", "2x3x5xf32 2x3xi32 2xi32", definiteless("3x5")+`
  %0:3 = stablehlo.custom_call @lapack_sgetrf_ffi(%m) {mhlo.backend_config = {}} : (tensor<2x3x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3xi32>, tensor<2xi32>)
  return %0#0, %0#1, %0#2 : tensor<2x3x5xf32>, tensor<2x3xi32>, tensor<2xi32>`),
