@@ -9,6 +9,12 @@
 // fraction bits as make the largest of them fill the fraction, so that small
 // constants lose nothing.
 //
+// Roots and divisors take what is above the fraction as it is, as far as they
+// have tables for its digits, and sums of products that end under a root keep
+// two fractions through public factors and loops: √(Σx²) of x far below the last
+// place's root is right. So what a root is taken of has to be below 2^26 there
+// (fraction 18, ring 64), as any product has.
+//
 // Truncations are to within half a unit in the last place for each party
 // (n/2 units for n parties), unbiased; see the protocols for their costs.
 // Magnitudes of 2^(k−2) units and more do not fit: inputs beyond are refused
