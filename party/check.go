@@ -2,6 +2,7 @@ package party
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -69,6 +70,9 @@ type Bound struct{ Atol, Rtol float64 }
 // is beyond them errors are not looked for.
 const keptBytes = 2 << 30
 
+// maxTurns bounds how often an operation runs in the clear.
+const maxTurns = 1 << 18
+
 // Check runs a job in clear, with everybody's inputs in this process: once in
 // the program's own types and once in protocol plain's fixed point, operation
 // by operation as the program is written, and compares.
@@ -78,7 +82,17 @@ func Check(ctx context.Context, s Spec, bound Bound) (*Checked, error) {
 	for i, a := range s.Args {
 		args[i] = a.Data
 	}
-	if _, err := eval.Watched(ctx, s.Program.Main, args, c.reference); err != nil {
+	within, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	_, err := eval.Watched(within, s.Program.Main, args, func(o *hlo.Op, results []*tensor.Array) {
+		if c.reference(o, results); len(c.kept[o]) > maxTurns {
+			stop(fmt.Errorf("%v: %s ran %d times in the clear: the loop around it may never end (bound it: no run follows it that far)", o.Pos, o.Name, maxTurns))
+		}
+	})
+	if err != nil {
+		if cause := context.Cause(within); cause != nil {
+			err = cause
+		}
 		return nil, err
 	}
 	s.Protocol, s.Set = "plain", maps.Clone(s.Set)
