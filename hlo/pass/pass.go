@@ -15,7 +15,7 @@ type Pass struct {
 // work for others and are taken twice.
 func Passes() []Pass {
 	return []Pass{
-		inlining, conversions, common, pools, ties, choices, common, invariants, monotone, views, constants, powers, divisions, scaled, affine, invariants, common, dead,
+		inlining, conversions, common, pools, ties, choices, masks, common, invariants, monotone, views, constants, powers, divisions, scaled, affine, invariants, common, dead,
 	}
 }
 

@@ -351,6 +351,38 @@ var samples = map[string][]sample{
  %w = stablehlo.add %3, %v : tensor<3x5xf32>
  return %w`, 1), "3x5xf32", map[string]int{"multiply tensor<3x4xf32>": 2, "dot_general": 1}},
 	},
+	"masks": {
+		{"a part of ReLUs", "2x3xf32", `%m = stablehlo.constant dense<[[true, false, true], [false, false, false]]> : tensor<2x3xi1>
+ %z = stablehlo.constant dense<0.0> : tensor<2x3xf32>
+ %0 = stablehlo.maximum %a, %z : tensor<2x3xf32>
+ %1 = stablehlo.select %m, %0, %a : tensor<2x3xi1>, tensor<2x3xf32>
+ return %1 : tensor<2x3xf32>`, "2x3xf32", map[string]int{"select": 0, "maximum tensor<2xf32>": 1, "maximum": 1}},
+		{"where the mask is not, of two secrets", "4xf32 4xf32 4xf32", `%m = stablehlo.constant dense<[true, false, true, true]> : tensor<4xi1>
+ %0 = stablehlo.minimum %a, %b : tensor<4xf32>
+ %1 = stablehlo.select %m, %c, %0 : tensor<4xi1>, tensor<4xf32>
+ return %1 : tensor<4xf32>`, "4xf32", map[string]int{"select": 0, "minimum tensor<1xf32>": 1, "minimum": 1}},
+		{"channels, of integers", "2x3xi32", `%m = stablehlo.constant dense<[true, false, true]> : tensor<3xi1>
+ %r = stablehlo.broadcast_in_dim %m, dims = [1] : (tensor<3xi1>) -> tensor<2x3xi1>
+ %z = stablehlo.constant dense<5> : tensor<2x3xi32>
+ %0 = stablehlo.maximum %z, %a : tensor<2x3xi32>
+ %1 = stablehlo.select %r, %0, %a : tensor<2x3xi1>, tensor<2x3xi32>
+ return %1 : tensor<2x3xi32>`, "2x3xi32", map[string]int{"select": 0, "maximum tensor<4xi32>": 1}},
+		{"a maximum that others read", "3xf32", `%m = stablehlo.constant dense<[true, false, true]> : tensor<3xi1>
+ %z = stablehlo.constant dense<0.0> : tensor<3xf32>
+ %0 = stablehlo.maximum %a, %z : tensor<3xf32>
+ %1 = stablehlo.select %m, %0, %a : tensor<3xi1>, tensor<3xf32>
+ %2 = stablehlo.add %0, %1 : tensor<3xf32>
+ return %2 : tensor<3xf32>`, "3xf32", map[string]int{"select": 1, "maximum tensor<3xf32>": 1}},
+		{"a secret mask", "3xi1 3xf32", `%z = stablehlo.constant dense<0.0> : tensor<3xf32>
+ %0 = stablehlo.maximum %b, %z : tensor<3xf32>
+ %1 = stablehlo.select %a, %0, %b : tensor<3xi1>, tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"select": 1, "maximum tensor<3xf32>": 1}},
+		{"a public maximum", "3xf32@p 3xf32", `%m = stablehlo.constant dense<[true, false, true]> : tensor<3xi1>
+ %z = stablehlo.constant dense<0.0> : tensor<3xf32>
+ %0 = stablehlo.maximum %a, %z : tensor<3xf32>
+ %1 = stablehlo.select %m, %0, %b : tensor<3xi1>, tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"select": 1, "maximum tensor<3xf32>": 1}},
+	},
 	"dead": {
 		{"what nobody uses", "3xf32", `%0 = stablehlo.exponential %a : tensor<3xf32>
  %1 = stablehlo.tanh %0 : tensor<3xf32>
