@@ -62,7 +62,7 @@ const (
 	width  = 15 * vg.Centimeter
 	height = 9.5 * vg.Centimeter
 	gap    = 0.5 * vg.Centimeter
-	dpi    = 110 // of a PNG
+	dpi    = 96 // of a PNG
 )
 
 var face = font.Font{Typeface: "Liberation", Variant: "Sans"}

@@ -31,7 +31,7 @@ func TestFigure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w, h := img.Bounds().Dx(), img.Bounds().Dy(); w < 1000 || h < 700 {
+	if w, h := img.Bounds().Dx(), img.Bounds().Dy(); w < 1000 || h < 600 {
 		t.Errorf("%d×%d pixels", w, h)
 	}
 }

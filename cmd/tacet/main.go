@@ -22,7 +22,7 @@ type commands struct {
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
 	Bench   benchCmd   `cmd:"" help:"Measure operations: time, bytes and rounds an element, error; or this machine, for the times that plan says."`
-	Study   studyCmd   `cmd:"" help:"Answer a question about costs with measurements, tables and plots: exp, conv."`
+	Study   studyCmd   `cmd:"" help:"Answer a question about costs with measurements, tables and plots: exp, conv, relu."`
 	Version versionCmd `cmd:"" help:"Print version, Go version and CPU features in use."`
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/study"
 	"github.com/tacet-mpc/tacet/study/conv"
 	"github.com/tacet-mpc/tacet/study/exp"
+	"github.com/tacet-mpc/tacet/study/relu"
 	"github.com/tacet-mpc/tacet/timing"
 )
 
@@ -17,6 +18,7 @@ import (
 type studyCmd struct {
 	Exp  studyExpCmd  `cmd:"" help:"Exponentials: bytes, rounds, memory, valid range, error and time of every exp.mode."`
 	Conv studyConvCmd `cmd:"" help:"Convolutions: standard ones against Winograd's, over the layers of a ResNet18."`
+	Relu studyReluCmd `cmd:"" help:"ReLUs: a ResNet18 with all, some and none of them, selected in four ways."`
 }
 
 // studyFlags are the flags that all studies take.
@@ -54,6 +56,21 @@ Examples:
 
 // Run makes the study.
 func (c *studyConvCmd) Run(a app) error { return c.make(a, "conv", conv.Run) }
+
+type studyReluCmd struct{ studyFlags }
+
+// Help is what --help adds.
+func (*studyReluCmd) Help() string {
+	return `Plans and runs a ResNet18 for images of 32×32 with 100, 50, 20, 10, 5 and 0 % of its blocks' ReLUs, and compares with published figures of SPU and CrypTen. Writes relu.md, and relu-*.csv, .svg and .png that it shows.
+
+Examples:
+
+    tacet study relu
+    tacet study relu --out /tmp/studies --quick`
+}
+
+// Run makes the study.
+func (c *studyReluCmd) Run(a app) error { return c.make(a, "relu", relu.Run) }
 
 // make runs a study, prints the bounds that it set itself, and says where its
 // page is.

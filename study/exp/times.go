@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/study"
 )
 
@@ -18,8 +19,22 @@ type timed struct {
 	memoryPlanned float64 // and by what the plan says
 }
 
-// memoryBound is what runs may take of the process, as plans have it.
-const memoryBound = 1500 << 20
+// What runs may take, as plans have it: of the process's memory, and seconds at
+// 100 Mbit/s, the dealer's sending included.
+const (
+	memoryBound = 1500 << 20
+	wanBound    = 5
+)
+
+// seconds is how long a plan takes on a network, dealing included.
+func seconds(r *profile.Report, network string) float64 {
+	for _, n := range r.Plan.Networks {
+		if n.Name == network {
+			return n.Input + n.Online + n.Output + n.Offline
+		}
+	}
+	return math.Inf(1)
+}
 
 // findTimes measures all modes.
 func (s *findings) findTimes(ctx context.Context, _ []int) error {
@@ -49,7 +64,7 @@ func (s *findings) findTimes(ctx context.Context, _ []int) error {
 				n = append(n, float64(size))
 				local, planned = append(local, out.Report.Online.Seconds), append(planned, study.Online(r, "none"))
 				t.memory, t.memoryPlanned = grown/float64(size), float64(study.Sum(r.Plan.MemoryBytes))/float64(size)
-				if size <= 100_000 {
+				if seconds(r, "wan") <= wanBound {
 					if out, err = s.lab.Run(ctx, trial, "wan", of.repeats); err != nil {
 						return err
 					}
