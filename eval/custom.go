@@ -9,6 +9,7 @@ import (
 // routines, as JAX prints linear algebra for CPUs, and annotations of how
 // values lie on several devices, which change nothing on one.
 var customs = map[string]kernel{
+	"ApproxTopK":        approxTopK,
 	"Sharding":          barrier,
 	"mhlo.topk":         topKCall,
 	"tacet.reveal":      barrier,

@@ -139,20 +139,23 @@ func topKCall(c *call) ([]*tensor.Array, error) {
 		return nil, c.failf("no number of elements to give, or more than there are")
 	}
 	largest, _ := attrs["largest"].(bool)
-	return c.extremes(int(k), largest)
+	return c.extremes(c.args[0], int(k), largest), nil
 }
 
 // topK gives the k greatest elements along the last dimension in descending
 // order, and their positions; of equal ones, the first comes first. NaNs are
 // ordered by sign, beyond all numbers.
-func topK(c *call) ([]*tensor.Array, error) { return c.extremes(c.op.Attrs.Int("k", 0), true) }
+func topK(c *call) ([]*tensor.Array, error) {
+	return c.extremes(c.args[0], c.op.Attrs.Int("k", 0), true), nil
+}
 
-func (c *call) extremes(k int, largest bool) ([]*tensor.Array, error) {
-	x := c.args[0]
+func (c *call) extremes(x *tensor.Array, k int, largest bool) []*tensor.Array {
+	shape := x.Shape.Clone()
+	shape[len(shape)-1] = k
 	length := x.Shape[len(x.Shape)-1]
 	compare := byValue(x)
 	var picked []int32
-	positions := make([]uint64, 0, c.result(1).Shape.Size())
+	positions := make([]uint64, 0, shape.Size())
 	for lane := 0; lane < x.Len(); lane += length {
 		order := ascending(length)
 		slices.SortStableFunc(order, func(i, j int32) int {
@@ -165,6 +168,5 @@ func (c *call) extremes(k int, largest bool) ([]*tensor.Array, error) {
 			picked, positions = append(picked, int32(lane)+i), append(positions, uint64(i))
 		}
 	}
-	values := take(x, picked).Reshape(c.result(0).Shape)
-	return []*tensor.Array{values, tensor.FromWords(c.result(1).DType, c.result(1).Shape, positions)}, nil
+	return []*tensor.Array{take(x, picked).Reshape(shape), tensor.FromWords(c.result(1).DType, shape, positions)}
 }

@@ -27,6 +27,22 @@ func init() {
 		largest, _ := attrs["largest"].(bool)
 		return c.topK(in[0], int(k), largest)
 	}
+	customs["ApproxTopK"] = approxTopK
+}
+
+// approxTopK gives the exact elements.
+func approxTopK(c *opRun, in []*value) ([]*value, error) {
+	if len(in) != 4 || in[1].who != Public || in[2].who != Public {
+		return nil, refuse(c.o, "is not of one operand, public indices and a public initial value", "")
+	}
+	dim, largest, err := eval.ApproxTopK(c.o, in[1].arr, in[2].arr)
+	if err != nil {
+		return nil, refuse(c.o, err.Error(), "")
+	}
+	perm := concat(others(len(in[0].typ.Shape), []int{dim}), []int{dim})
+	return c.along(in[:1], perm, func(rows []*value) ([]*value, error) {
+		return c.topK(rows[0], c.o.Results[0].Type.Shape[dim], largest)
+	})
 }
 
 // sortBy sorts rows of several operands along a dimension, by any comparator.

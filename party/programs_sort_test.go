@@ -114,6 +114,15 @@ var sortPrograms = []program{
  %1:2 = chlo.top_k(%t, k = 5) : tensor<12xi32> -> (tensor<5xi32>, tensor<5xi32>)
  %2:2 = stablehlo.custom_call @mhlo.topk(%s) {mhlo.attributes = {k = 4 : i64, largest = true}, mhlo.version = 1 : i64} : (tensor<2x9xf32>) -> (tensor<2x4xf32>, tensor<2x4xi32>)
  return %0#0, %0#1, %1#0, %1#1, %2#0, %2#1 : tensor<2x3xf32>, tensor<2x3xi32>, tensor<5xi32>, tensor<5xi32>, tensor<2x4xf32>, tensor<2x4xi32>`},
+	{name: "approximate top-k", args: "5x3xf32 5x3xf32 9xi32 9xi32", outs: "2x3xf32 2x3xi32 4xi32 4xi32", body: copied("s", "a", "b", "5x3xf32") + copied("t", "c", "d", "9xi32") + `
+ %i = stablehlo.iota dim = 0 : tensor<5x3xi32>
+ %j = stablehlo.iota dim = 0 : tensor<9xi32>
+ %none = stablehlo.constant dense<-1> : tensor<i32>
+ %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+ %most = stablehlo.constant dense<2147483647> : tensor<i32>
+ %0:2 = stablehlo.custom_call @ApproxTopK(%s, %i, %least, %none) {mhlo.backend_config = {reduction_dim = 0 : i64, top_k = 2 : i64}} : (tensor<5x3xf32>, tensor<5x3xi32>, tensor<f32>, tensor<i32>) -> (tensor<2x3xf32>, tensor<2x3xi32>)
+ %1:2 = stablehlo.custom_call @ApproxTopK(%t, %j, %most, %none) {mhlo.backend_config = {reduction_dim = -1 : i64, top_k = 4 : i64}} : (tensor<9xi32>, tensor<9xi32>, tensor<i32>, tensor<i32>) -> (tensor<4xi32>, tensor<4xi32>)
+ return %0#0, %0#1, %1#0, %1#1 : tensor<2x3xf32>, tensor<2x3xi32>, tensor<4xi32>, tensor<4xi32>`},
 	{name: "sort by public keys", args: "8xf32 8xf32", outs: "8xf32 8xi32", body: `
  %k = stablehlo.constant dense<[3, 1, 2, 1, 0, 9, -4, 2]> : tensor<8xi32>
  %s = stablehlo.add %a, %b : tensor<8xf32>

@@ -1,0 +1,69 @@
+package eval
+
+import (
+	"errors"
+	"math"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// approxTopK is what lax.approx_max_k and approx_min_k print: the best elements
+// along a dimension, in order. The exact ones are one of the answers that are
+// allowed, and what XLA gives on CPUs.
+func approxTopK(c *call) ([]*tensor.Array, error) {
+	if len(c.args) != 4 {
+		return nil, c.failf("not of one operand and its indices")
+	}
+	dim, largest, err := ApproxTopK(c.op, c.args[1], c.args[2])
+	if err != nil {
+		return nil, c.failf("%v", err)
+	}
+	last := len(c.args[0].Shape) - 1
+	perm := make([]int, last+1) // its own inverse
+	for d := range perm {
+		perm[d] = d
+	}
+	perm[dim], perm[last] = last, dim
+	out := c.extremes(apply(tensor.Transposed(c.args[0].Shape, perm), c.args[0]), c.result(0).Shape[dim], largest)
+	for i, x := range out {
+		out[i] = apply(tensor.Transposed(x.Shape, perm), x)
+	}
+	return out, nil
+}
+
+// ApproxTopK reads the dimension of a call of ApproxTopK, and whether the
+// largest elements are wanted: then every element is better than the initial
+// value, which is the least there is. indices have to count along the
+// dimension.
+func ApproxTopK(op *hlo.Op, indices, worst *tensor.Array) (dim int, largest bool, err error) {
+	shape := op.Operands[0].Type.Shape
+	d, ok := op.Attrs.Dict("mhlo.backend_config")["reduction_dim"].(int64)
+	if d < 0 {
+		d += int64(len(shape))
+	}
+	if !ok || d < 0 || int(d) >= len(shape) || len(op.Results) != 2 || len(op.Results[0].Type.Shape) != len(shape) || op.Results[0].Type.Shape[d] > shape[d] {
+		return 0, false, errors.New("names no dimension, or asks for more elements than there are")
+	}
+	inner := shape[d+1:].Size()
+	for i, w := range indices.Words() {
+		if int(w) != i/inner%shape[d] {
+			return 0, false, errors.New("has indices that do not count along the dimension")
+		}
+	}
+	if worst.DType.IsFloat() {
+		largest = math.IsInf(worst.Floats()[0], -1)
+		ok = largest || math.IsInf(worst.Floats()[0], 1)
+	} else {
+		least, most := uint64(0), ^uint64(0)>>(64-worst.DType.Bits())
+		if worst.DType.IsSigned() {
+			least, most = most>>1+1, most>>1
+		}
+		w := worst.Words()[0] & (^uint64(0) >> (64 - worst.DType.Bits()))
+		largest, ok = w == least, w == least || w == most
+	}
+	if !ok {
+		return 0, false, errors.New("has an initial value that is neither the least nor the largest of its type")
+	}
+	return int(d), largest, nil
+}
