@@ -12,17 +12,20 @@ func Add(dst, a, b Vec) {
 		c.pairs(dst, a, b, func(d, x, y, _ []uint64) { c.add(d, x, y) })
 		return
 	}
-	x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
+	d, m := dst.w, dst.ring.topMask()
+	x, y := a.w[:len(d)], b.w[:len(d)]
 	switch k := dst.ring.Words(); k {
 	case 1:
-		for i := range dst.w {
-			dst.w[i] = x[i] + y[i]
+		for i := range d {
+			d[i] = (x[i] + y[i]) & m
 		}
+		return
 	case 2:
-		for i := 0; i+1 < len(dst.w); i += 2 {
-			lo, c := bits.Add64(x[i], y[i], 0)
-			dst.w[i], dst.w[i+1] = lo, x[i+1]+y[i+1]+c
+		for i := 1; i < len(d); i += 2 {
+			lo, c := bits.Add64(x[i-1], y[i-1], 0)
+			d[i-1], d[i] = lo, (x[i]+y[i]+c)&m
 		}
+		return
 	default:
 		for i := 0; i < len(dst.w); i += k {
 			var c uint64
@@ -44,17 +47,20 @@ func Sub(dst, a, b Vec) {
 		c.pairs(dst, a, b, func(d, x, y, _ []uint64) { c.sub(d, x, y) })
 		return
 	}
-	x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
+	d, m := dst.w, dst.ring.topMask()
+	x, y := a.w[:len(d)], b.w[:len(d)]
 	switch k := dst.ring.Words(); k {
 	case 1:
-		for i := range dst.w {
-			dst.w[i] = x[i] - y[i]
+		for i := range d {
+			d[i] = (x[i] - y[i]) & m
 		}
+		return
 	case 2:
-		for i := 0; i+1 < len(dst.w); i += 2 {
-			lo, c := bits.Sub64(x[i], y[i], 0)
-			dst.w[i], dst.w[i+1] = lo, x[i+1]-y[i+1]-c
+		for i := 1; i < len(d); i += 2 {
+			lo, c := bits.Sub64(x[i-1], y[i-1], 0)
+			d[i-1], d[i] = lo, (x[i]-y[i]-c)&m
 		}
+		return
 	default:
 		for i := 0; i < len(dst.w); i += k {
 			var c uint64
@@ -77,11 +83,22 @@ func Neg(dst, a Vec) {
 		c.each(dst, a, func(d, x, _ []uint64) { c.sub(d, zero, x) })
 		return
 	}
-	if k := dst.ring.Words(); k == 1 {
-		for i, x := range a.w {
-			dst.w[i] = -x
+	d, m := dst.w, dst.ring.topMask()
+	switch k := dst.ring.Words(); k {
+	case 1:
+		x := a.w[:len(d)]
+		for i := range d {
+			d[i] = -x[i] & m
 		}
-	} else {
+		return
+	case 2:
+		x := a.w[:len(d)]
+		for i := 1; i < len(d); i += 2 {
+			lo, c := bits.Sub64(0, x[i-1], 0)
+			d[i-1], d[i] = lo, (-x[i]-c)&m
+		}
+		return
+	default:
 		for i := 0; i < len(dst.w); i += k {
 			var c uint64
 			for j := i; j < i+k; j++ {
@@ -102,16 +119,20 @@ func Mul(dst, a, b Vec) {
 		c.pairs(dst, a, b, c.mul)
 		return
 	}
+	d, m := dst.w, dst.ring.topMask()
+	x, y := a.w[:len(d)], b.w[:len(d)]
 	switch k := dst.ring.Words(); k {
 	case 1:
-		x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
-		for i := range dst.w {
-			dst.w[i] = x[i] * y[i]
+		for i := range d {
+			d[i] = x[i] * y[i] & m
 		}
+		return
 	case 2:
-		for i := 0; i < len(dst.w); i += 2 {
-			dst.w[i], dst.w[i+1] = mul128(a.w[i], a.w[i+1], b.w[i], b.w[i+1])
+		for i := 1; i < len(d); i += 2 {
+			lo, hi := mul128(x[i-1], x[i], y[i-1], y[i])
+			d[i-1], d[i] = lo, hi&m
 		}
+		return
 	default:
 		t := make([]uint64, k)
 		for i := 0; i < len(dst.w); i += k {
@@ -137,19 +158,21 @@ func MulAdd(dst, a, b Vec) {
 		})
 		return
 	}
+	d, m := dst.w, dst.ring.topMask()
+	x, y := a.w[:len(d)], b.w[:len(d)]
 	switch k := dst.ring.Words(); k {
 	case 1:
-		x, y := a.w[:len(dst.w)], b.w[:len(dst.w)]
-		for i := range dst.w {
-			dst.w[i] += x[i] * y[i]
+		for i := range d {
+			d[i] = (d[i] + x[i]*y[i]) & m
 		}
+		return
 	case 2:
-		for i := 0; i < len(dst.w); i += 2 {
-			lo, hi := mul128(a.w[i], a.w[i+1], b.w[i], b.w[i+1])
-			var c uint64
-			dst.w[i], c = bits.Add64(dst.w[i], lo, 0)
-			dst.w[i+1], _ = bits.Add64(dst.w[i+1], hi, c)
+		for i := 1; i < len(d); i += 2 {
+			lo, hi := mul128(x[i-1], x[i], y[i-1], y[i])
+			lo, c := bits.Add64(d[i-1], lo, 0)
+			d[i-1], d[i] = lo, (d[i]+hi+c)&m
 		}
+		return
 	default:
 		for i := 0; i < len(dst.w); i += k {
 			mulAddWide(dst.w[i:i+k], a.w[i:i+k], b.w[i:i+k])
@@ -167,22 +190,27 @@ func Scale(dst, a Vec, c int64) {
 		dst.ring.cyclic().scale(dst, a, c)
 		return
 	}
+	d, m := dst.w, dst.ring.topMask()
+	x := a.w[:len(d)]
 	switch k := dst.ring.Words(); k {
 	case 1:
-		for i, x := range a.w {
-			dst.w[i] = x * uint64(c)
+		for i := range d {
+			d[i] = x[i] * uint64(c) & m
 		}
+		return
 	case 2:
-		lo, hi := uint64(c), uint64(c>>63)
-		for i := 0; i < len(dst.w); i += 2 {
-			dst.w[i], dst.w[i+1] = mul128(a.w[i], a.w[i+1], lo, hi)
+		clo, chi := uint64(c), uint64(c>>63)
+		for i := 1; i < len(d); i += 2 {
+			lo, hi := mul128(x[i-1], x[i], clo, chi)
+			d[i-1], d[i] = lo, hi&m
 		}
+		return
 	default:
-		m := FromInts(dst.ring, []int64{c}).w
+		by := FromInts(dst.ring, []int64{c}).w
 		t := make([]uint64, k)
 		for i := 0; i < len(dst.w); i += k {
 			clear(t)
-			mulAddWide(t, a.w[i:i+k], m)
+			mulAddWide(t, a.w[i:i+k], by)
 			copy(dst.w[i:i+k], t)
 		}
 	}
@@ -199,6 +227,10 @@ func AddInt(dst, a Vec, c int64) {
 		return
 	}
 	k := dst.ring.Words()
+	if k <= 2 {
+		addConstant(dst, a, uint64(c), uint64(c>>63))
+		return
+	}
 	for i := 0; i < len(dst.w); i += k {
 		x, carry := bits.Add64(a.w[i], uint64(c), 0)
 		dst.w[i] = x
@@ -227,6 +259,17 @@ func AddPow(dst, a Vec, s int, minus bool) {
 		c[s/64] = 1 << (s % 64)
 	}
 	k := dst.ring.Words()
+	if k <= 2 {
+		e := [2]uint64{}
+		copy(e[:], c)
+		if minus {
+			var borrow uint64
+			e[0], borrow = bits.Sub64(0, e[0], 0)
+			e[1] = -e[1] - borrow
+		}
+		addConstant(dst, a, e[0], e[1])
+		return
+	}
 	for i := 0; i < len(dst.w); i += k {
 		var carry uint64
 		for j := 0; j < k; j++ {
@@ -238,6 +281,22 @@ func AddPow(dst, a Vec, s int, minus bool) {
 		}
 	}
 	dst.reduce()
+}
+
+// addConstant sets dst = a + c for elements of one or two words.
+func addConstant(dst, a Vec, lo, hi uint64) {
+	d, m := dst.w, dst.ring.topMask()
+	x := a.w[:len(d)]
+	if dst.ring.Words() == 1 {
+		for i := range d {
+			d[i] = (x[i] + lo) & m
+		}
+		return
+	}
+	for i := 1; i < len(d); i += 2 {
+		sum, c := bits.Add64(x[i-1], lo, 0)
+		d[i-1], d[i] = sum, (x[i]+hi+c)&m
+	}
 }
 
 // Sum returns the sum of the vectors, which must not be empty.

@@ -99,8 +99,8 @@ func BenchmarkThermometer(b *testing.B) {
 	for _, d := range []int{4, 6, 7, 8} {
 		b.Run(fmt.Sprintf("digit=%d", d), func(b *testing.B) {
 			p := NewPRG(Seed{1})
-			table, public := New(Z(1<<d-1), benchLen), New(Z(64), benchLen)
-			p.Vec(table, 1, 0)
+			table, public := NewBits((1<<d-1)*benchLen), New(Z(64), benchLen)
+			p.Bits(table, 1, 0)
 			p.Vec(public, 2, 0)
 			lt, eq := NewBits(benchLen), NewBits(benchLen)
 			for b.Loop() {

@@ -74,6 +74,17 @@ func (b Bits) Clone() Bits {
 	return c
 }
 
+// Field reads up to 64 bits from bit at on, the lowest first; what lies beyond
+// the end is zero.
+func (b Bits) Field(at, width int) uint64 {
+	w, s := at>>6, uint(at&63)
+	x := b.w[w] >> s
+	if w+1 < len(b.w) {
+		x |= b.w[w+1] << 1 << (63 - s)
+	}
+	return x & (^uint64(0) >> (64 - uint(width)))
+}
+
 // Slice is the part [lo, hi) of b, which shares b's storage: lo a multiple of
 // 64, and hi too unless it is the end.
 func (b Bits) Slice(lo, hi int) Bits {
@@ -164,17 +175,5 @@ func Not(dst, a Bits) {
 func (b Bits) trim() {
 	if r := uint(b.n) & 63; r != 0 && len(b.w) > 0 {
 		b.w[len(b.w)-1] &= 1<<r - 1
-	}
-}
-
-// XorVec sets dst = a ⊕ b on the elements' bits: addition of vectors that
-// are shared bit by bit. dst may be a or b.
-func XorVec(dst, a, b Vec) {
-	powerOfTwo("XorVec", dst.ring)
-	if weightless(dst, a, b) {
-		return
-	}
-	for i := range dst.w {
-		dst.w[i] = a.w[i] ^ b.w[i]
 	}
 }

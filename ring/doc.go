@@ -13,7 +13,7 @@
 // rotation of an element's q bits, so that an exponent may wrap round. Elements
 // take q bits like those of Z_2^q and are kept in [0, 2^q − 1); what a peer or
 // a generator gives as 2^q − 1 is 0. Functions of elements' bits (Rsh, Arsh,
-// Low, Digit, SignExtend, Bit, XorVec, Thermometer) make no sense there and
+// Low, Digit, SignExtend, Bit, Thermometer) make no sense there and
 // panic; Drop alone leads from such a ring to a Z_2^k.
 //
 // A vector may be weightless: it knows its ring and length and has no storage.

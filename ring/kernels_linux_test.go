@@ -23,7 +23,7 @@ func fenced(t *testing.T, n int, id uint64) []uint64 {
 		return nil
 	}
 	w := unsafe.Slice((*uint64)(unsafe.Pointer(&mem[size-8*n])), n)
-	NewPRG(Seed{9}).words(w, id, 0)
+	NewPRG(Seed{9}).Vec(FromWords(Z(64), w), id, 0)
 	return w
 }
 

@@ -15,7 +15,7 @@ func guarded(n int, id uint64) (all, part []uint64) {
 	const band = 64
 	all = make([]uint64, n+2*band)
 	part = all[band : band+n : band+n]
-	NewPRG(Seed{7}).words(part, id, 0)
+	NewPRG(Seed{7}).Vec(FromWords(Z(64), part), id, 0)
 	for i := range band {
 		all[i], all[len(all)-1-i] = guard, guard
 	}

@@ -130,7 +130,7 @@ func (r *Reader) Vec(k Ring, n int) Vec {
 	if !ok {
 		return Weightless(k, n)
 	}
-	v := New(k, n)
+	v := Blank(k, n)
 	r.get(v.w, k.Words(), k.topBits(), at)
 	if k.Cyclic {
 		v.trim()

@@ -6,36 +6,51 @@ import (
 	"sync"
 )
 
-// buffers holds freed buffers by the logarithm of their capacity. Only
-// buffers of a power of two words, from pooledMin up, come from it.
-var buffers [40]sync.Pool
+// buffers holds freed buffers by their capacity: eight sizes an octave, so that
+// rounding up wastes an eighth at most. Only buffers of these sizes, from
+// pooledMin words up, come from it.
+var buffers [8 * 40]sync.Pool
 
 const pooledMin = 1 << 9
 
+// class is the smallest of the sizes that holds n ≥ pooledMin words, and its
+// number.
+func class(n int) (number, size int) {
+	shift := bits.Len(uint(n-1)) - 4
+	eighths := (n-1)>>shift + 1 // 9 to 16
+	return 8*shift + eighths - 9, eighths << shift
+}
+
 // grab gives n words of zeros; never nil.
 func grab(n int) []uint64 {
-	if n < pooledMin {
-		return make([]uint64, n)
-	}
-	class := bits.Len(uint(n - 1))
-	if p, ok := buffers[class].Get().(*[]uint64); ok {
-		w := (*p)[:n]
+	w, used := reuse(n)
+	if used {
 		clear(w)
-		return w
 	}
-	if n&(n-1) != 0 && n > 1<<20 {
-		return make([]uint64, n) // not pooled: rounding up would waste memory
+	return w
+}
+
+// reuse gives n words, never nil; used says that they may hold anything, else
+// they are zeros.
+func reuse(n int) (w []uint64, used bool) {
+	if n < pooledMin {
+		return make([]uint64, n), false
 	}
-	return make([]uint64, n, 1<<class)
+	number, size := class(n)
+	if p, ok := buffers[number].Get().(*[]uint64); ok {
+		return (*p)[:n], true
+	}
+	return make([]uint64, n, size), false
 }
 
 func release(w []uint64) {
-	c := cap(w)
-	if c < pooledMin || c&(c-1) != 0 {
+	if cap(w) < pooledMin {
 		return
 	}
-	w = w[:0]
-	buffers[bits.Len(uint(c-1))].Put(&w)
+	if number, size := class(cap(w)); size == cap(w) {
+		w = w[:0]
+		buffers[number].Put(&w)
+	}
 }
 
 // helpers bounds how many goroutines beside their callers kernels may use, in

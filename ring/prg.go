@@ -44,13 +44,25 @@ func (p *PRG) Seed(id uint64, lane uint8) Seed {
 // the ring's width counts. Over M(q) all ones are 0, which so has twice the
 // probability of others.
 func (p *PRG) Vec(v Vec, id uint64, lane uint8) {
-	p.words(v.w, id, lane)
-	v.trim()
+	if v.w == nil {
+		return
+	}
+	k := v.ring.Words()
+	part := max(1, zeroWords/k) // elements
+	s := p.stream(id, lane)
+	for lo := 0; lo < v.n; lo += part {
+		x := Vec{v.ring, min(part, v.n-lo), v.w[lo*k : min(lo+part, v.n)*k]}
+		expand(s, x.w)
+		x.trim()
+	}
 }
 
 // Bits fills b with uniform bits.
 func (p *PRG) Bits(b Bits, id uint64, lane uint8) {
-	p.words(b.w, id, lane)
+	s := p.stream(id, lane)
+	for w := b.w; len(w) > 0; w = w[min(zeroWords, len(w)):] {
+		expand(s, w[:min(zeroWords, len(w))])
+	}
 	b.trim()
 }
 
@@ -61,13 +73,19 @@ func (p *PRG) stream(id uint64, lane uint8) cipher.Stream {
 	return cipher.NewCTR(p.block, iv[:])
 }
 
-func (p *PRG) words(w []uint64, id uint64, lane uint8) {
+// zeros are what streams are added to, some words at a time: what is made of
+// them stays in the cache.
+var zeros [8 * zeroWords]byte
+
+const zeroWords = 1 << 9
+
+// expand writes the next words of a stream, zeroWords at most.
+func expand(s cipher.Stream, w []uint64) {
 	if len(w) == 0 {
 		return
 	}
-	clear(w)
 	b := unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), len(w)*8)
-	p.stream(id, lane).XORKeyStream(b, b)
+	s.XORKeyStream(b, zeros[:len(b)])
 	if bigEndian {
 		for i, x := range w {
 			w[i] = bits.ReverseBytes64(x)

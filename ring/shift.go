@@ -17,6 +17,27 @@ func Lsh(dst, a Vec, s int) {
 	}
 	k := dst.ring.Words()
 	words, bit := s/64, uint(s%64)
+	switch d, m := dst.w, dst.ring.topMask(); {
+	case k == 1:
+		x := a.w[:len(d)]
+		for i := range d {
+			d[i] = x[i] << uint(s) & m
+		}
+		return
+	case k == 2 && words == 0:
+		x := a.w[:len(d)]
+		for i := 1; i < len(d); i += 2 {
+			lo, hi := x[i-1], x[i]
+			d[i-1], d[i] = lo<<bit, (hi<<bit|lo>>1>>(63-bit))&m
+		}
+		return
+	case k == 2 && words == 1:
+		x := a.w[:len(d)]
+		for i := 1; i < len(d); i += 2 {
+			d[i-1], d[i] = 0, x[i-1]<<bit&m
+		}
+		return
+	}
 	for i := 0; i < len(dst.w); i += k {
 		for j := k - 1; j >= 0; j-- {
 			var x uint64
@@ -44,10 +65,29 @@ func Rsh(dst, a Vec, s int) {
 	}
 	ka, kd := a.ring.Words(), dst.ring.Words()
 	words, bit := s/64, uint(s%64)
-	if ka == 1 && kd == 1 {
-		m := dst.ring.topMask()
-		for i, x := range a.w {
-			dst.w[i] = x >> uint(s) & m
+	switch d, m := dst.w, dst.ring.topMask(); {
+	case ka == 1 && kd == 1:
+		x := a.w[:len(d)]
+		for i := range d {
+			d[i] = x[i] >> uint(s) & m
+		}
+		return
+	case ka == 1 && kd == 2: // whose high words have bits of a for no s
+		for i, x := range a.w[:len(d)/2] {
+			d[2*i], d[2*i+1] = x>>uint(s), 0
+		}
+		return
+	case ka == 2 && kd == 1 && words == 0:
+		x := a.w[:2*len(d)]
+		for i := range d {
+			d[i] = (x[2*i]>>bit | x[2*i+1]<<1<<(63-bit)) & m
+		}
+		return
+	case ka == 2 && kd == 2 && words == 0:
+		x := a.w[:len(d)]
+		for i := 1; i < len(d); i += 2 {
+			lo, hi := x[i-1], x[i]
+			d[i-1], d[i] = lo>>bit|hi<<1<<(63-bit), hi>>bit&m
 		}
 		return
 	}
@@ -135,6 +175,13 @@ func Bit(a Vec, p int) Bits {
 	k, word, sh := a.ring.Words(), p/64, uint(p%64)
 	for base := 0; base < a.n; base += 64 {
 		var x uint64
+		if k == 1 && a.n-base >= 64 {
+			for i, v := range a.w[base:][:64] {
+				x |= v >> sh & 1 << (i & 63)
+			}
+			out.w[base>>6] = x
+			continue
+		}
 		for i := range min(64, a.n-base) {
 			x |= (a.w[(base+i)*k+word] >> sh & 1) << (i & 63)
 		}
@@ -156,8 +203,19 @@ func FromBits(dst Vec, b Bits) {
 		return
 	}
 	k := dst.ring.Words()
-	clear(dst.w)
-	for i := 0; i < b.n; i++ {
-		dst.w[i*k] = b.w[i>>6] >> (uint(i) & 63) & 1
+	if k > 1 {
+		clear(dst.w)
+	}
+	for base := 0; base < b.n; base += 64 {
+		x := b.w[base>>6]
+		if d := dst.w[base*k:]; k == 1 {
+			for i := range d[:min(64, len(d))] {
+				d[i] = x >> (uint(i) & 63) & 1
+			}
+		} else {
+			for i := range min(64, b.n-base) {
+				d[i*k] = x >> (uint(i) & 63) & 1
+			}
+		}
 	}
 }

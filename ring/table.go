@@ -3,14 +3,14 @@ package ring
 import "fmt"
 
 // Thermometer looks up, for every element, the digit c of public (its bits
-// [pos, pos+d)) in a shared thermometer table whose element's bit v is a share
-// of [v < l]. It sets lt to shares of [c < l] and eq to shares of [c = l].
-// one says whether this party adds the public constants; the table has 2^d−1
-// bits an element.
-func Thermometer(lt, eq Bits, table, public Vec, pos, d int, one bool) {
-	powerOfTwo("Thermometer", table.ring, public.ring)
-	if table.ring.Bits != 1<<d-1 || public.n != table.n || lt.n != table.n || eq.n != table.n {
-		panic(fmt.Sprintf("ring: Thermometer of %d digits of %d bits in %d of %v into %d and %d bits", public.n, d, table.n, table.ring, lt.n, eq.n))
+// [pos, pos+d)) in a shared thermometer table: 2^d−1 bits an element, packed,
+// of which bit v is a share of [v < l]. It sets lt to shares of [c < l] and eq to
+// shares of [c = l]. one says whether this party adds the public constants.
+func Thermometer(lt, eq, table Bits, public Vec, pos, d int, one bool) {
+	powerOfTwo("Thermometer", public.ring)
+	width := 1<<d - 1
+	if table.n != width*public.n || lt.n != public.n || eq.n != public.n {
+		panic(fmt.Sprintf("ring: Thermometer of %d digits of %d bits in %d bits into %d and %d", public.n, d, table.n, lt.n, eq.n))
 	}
 	if table.w == nil || public.w == nil || lt.w == nil || eq.w == nil {
 		return
@@ -19,35 +19,44 @@ func Thermometer(lt, eq Bits, table, public Vec, pos, d int, one bool) {
 	if one {
 		first = 1
 	}
-	kt := table.ring.Words()
 	var digits [64]uint64
-	for base := 0; base < table.n; base += 64 {
-		c := digits[:min(64, table.n-base)]
+	for base := 0; base < public.n; base += 64 {
+		c := digits[:min(64, public.n-base)]
 		readDigits(c, public, base, pos, d)
-		lt.w[base>>6], eq.w[base>>6] = lookUp(c, table.w[base*kt:], kt, first)
+		tables := Bits{len(c) * width, table.w[base/64*width:]}
+		if d <= 6 {
+			lt.w[base>>6], eq.w[base>>6] = lookUp(c, tables, width, first)
+		} else {
+			lt.w[base>>6], eq.w[base>>6] = lookUpWide(c, tables, width, first)
+		}
 	}
 }
 
 // lookUp reads bit c, and its sum with the bit before it, from each of up to
-// 64 tables of k words. Tables lack bit 2^d−1, which is zero as a bit of their
-// last word; the bit before the first is first.
-func lookUp(digits, table []uint64, k int, first uint64) (lt, eq uint64) {
-	if k == 1 {
-		for i, c := range digits {
-			x := table[i]
-			lt |= (x >> (c & 63) & 1) << (i & 63)
-			eq |= ((x ^ (x<<1 | first)) >> (c & 63) & 1) << (i & 63)
-		}
-		return lt, eq
-	}
+// 64 tables of less than 64 bits. Tables lack bit 2^d−1, which is zero; the bit
+// before the first is first.
+func lookUp(digits []uint64, tables Bits, width int, first uint64) (lt, eq uint64) {
 	for i, c := range digits {
-		at := i*k + int(c>>6)
-		x, before := table[at], table[max(at-1, 0)]>>63
-		if c < 64 { // compiles to a move: digits are as good as random
-			before = first
-		}
+		x := tables.Field(i*width, width)
 		lt |= (x >> (c & 63) & 1) << (i & 63)
-		eq |= ((x ^ (x<<1 | before)) >> (c & 63) & 1) << (i & 63)
+		eq |= ((x ^ (x<<1 | first)) >> (c & 63) & 1) << (i & 63)
+	}
+	return lt, eq
+}
+
+// lookUpWide is lookUp for tables of any width.
+func lookUpWide(digits []uint64, tables Bits, width int, first uint64) (lt, eq uint64) {
+	for i, c := range digits {
+		at := i*width + int(c)
+		x, before := uint64(0), first
+		if c < uint64(width) { // digits are public
+			x = tables.Field(at, 1)
+		}
+		if c > 0 {
+			before = tables.Field(at-1, 1)
+		}
+		lt |= x << (i & 63)
+		eq |= (x ^ before) << (i & 63)
 	}
 	return lt, eq
 }
@@ -64,4 +73,26 @@ func readDigits(c []uint64, public Vec, base, pos, d int) {
 			c[i] |= w[i*k+word+1] << (64 - sh) & mask
 		}
 	}
+}
+
+// Thermometers packs, for every element of digits (over Z_2^d), the bits
+// [v < l], v = 0 … 2^d−2.
+func Thermometers(digits Vec) Bits {
+	powerOfTwo("Thermometers", digits.ring)
+	width := 1<<digits.ring.Bits - 1
+	out := LikeBits(digits, digits.n*width)
+	at := 0 // the next bit
+	for _, l := range digits.w {
+		for part := 0; part < width; part += 64 { // no branch on l, which is a mask's
+			bits := min(64, width-part)
+			x := uint64(1)<<uint64(min(max(int64(l)-int64(part), 0), int64(bits))) - 1
+			w, s := at>>6, uint(at&63)
+			out.w[w] |= x << s
+			if s+uint(bits) > 64 {
+				out.w[w+1] |= x >> (64 - s)
+			}
+			at += bits
+		}
+	}
+	return out
 }

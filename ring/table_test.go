@@ -16,13 +16,21 @@ func thermometers(d int, l []uint64) Vec {
 	}))
 }
 
-// shareXor splits a vector into random ones that XOR to it.
-func shareXor(v Vec, parties int, seed uint64) []Vec {
+// packedBits are a vector's elements, bit after bit.
+func packedBits(v Vec) Bits {
+	var w Writer
+	w.Vec(v)
+	return NewReader(w.Payload()).Bits(v.n * v.ring.Bits)
+}
+
+// shareXor splits bits into random ones that XOR to them.
+func shareXor(b Bits, parties int, seed uint64) []Bits {
 	rng := source(seed)
-	out := []Vec{v.Clone()}
+	sum := b.Clone()
+	out := []Bits{sum}
 	for range parties - 1 {
-		s := random(v.ring, v.n, rng)
-		XorVec(out[0], out[0], s)
+		s := randomBits(b.n, rng)
+		Xor(sum, sum, s)
 		out = append(out, s)
 	}
 	return out
@@ -34,7 +42,7 @@ func checkThermometer(t tb, l []uint64, public Vec, pos, d, parties int, seed ui
 	t.Helper()
 	n := public.n
 	lt, eq := NewBits(n), NewBits(n)
-	for i, share := range shareXor(thermometers(d, l), parties, seed) {
+	for i, share := range shareXor(packedBits(thermometers(d, l)), parties, seed) {
 		rng := source(seed + uint64(i))
 		a, b := randomBits(n, rng), randomBits(n, rng) // content is written over
 		Thermometer(a, b, share, public, pos, d, i == 0)
@@ -104,4 +112,31 @@ func TestThermometerRapid(t *testing.T) {
 		}
 		checkThermometer(t, l, drawVec(t, r, n, "public"), rapid.IntRange(0, r.Bits-1).Draw(t, "pos"), d, rapid.IntRange(1, 4).Draw(t, "parties"), 1)
 	})
+}
+
+// TestThermometers packs tables of all digits.
+func TestThermometers(t *testing.T) {
+	for d := 1; d <= 8; d++ {
+		l := make([]uint64, 3<<d)
+		for i := range l {
+			l[i] = uint64(i*5) & (1<<d - 1)
+		}
+		sameBits(t, fmt.Sprintf("%d bits", d), Thermometers(FromWords(Z(d), append([]uint64{}, l...))), packedBits(thermometers(d, l)))
+	}
+}
+
+// TestField reads fields at all places.
+func TestField(t *testing.T) {
+	b := randomBits(200, source(3))
+	for at := range b.n {
+		for width := 1; width <= 64; width++ {
+			var want uint64
+			for i := range min(width, b.n-at) {
+				want |= b.Get(at+i) << i
+			}
+			if got := b.Field(at, width); got != want {
+				t.Fatalf("%d bits from %d on: %x, want %x", width, at, got, want)
+			}
+		}
+	}
 }

@@ -50,6 +50,13 @@ type Vec struct {
 // New makes a vector of n zeros.
 func New(r Ring, n int) Vec { return Vec{r, n, grab(n * r.Words())} }
 
+// Blank makes a vector of n elements of which nothing is known, for who writes
+// them all.
+func Blank(r Ring, n int) Vec {
+	w, _ := reuse(n * r.Words())
+	return Vec{r, n, w}
+}
+
 // Weightless makes a vector that has a length and no storage.
 func Weightless(r Ring, n int) Vec { return Vec{r, n, nil} }
 
@@ -128,9 +135,17 @@ func (v Vec) Like(r Ring, n int) Vec {
 	return New(r, n)
 }
 
+// BlankLike is Like for who writes all elements (see Blank).
+func (v Vec) BlankLike(r Ring, n int) Vec {
+	if v.w == nil {
+		return Weightless(r, n)
+	}
+	return Blank(r, n)
+}
+
 // Clone copies the vector.
 func (v Vec) Clone() Vec {
-	c := v.Like(v.ring, v.n)
+	c := v.BlankLike(v.ring, v.n)
 	copy(c.w, v.w)
 	return c
 }

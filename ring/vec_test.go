@@ -135,9 +135,9 @@ func TestMismatchPanics(t *testing.T) {
 	panics(t, "MatMul", func() { MatMul(a, a, short, 1, 2, 2, 2) })
 	panics(t, "Convolve", func() { Convolve(a, a, short, plane(1, 1)) })
 	panics(t, "Thermometer with a table of another width", func() {
-		Thermometer(NewBits(4), NewBits(4), New(Z(8), 4), New(Z(64), 4), 0, 3, true)
+		Thermometer(NewBits(4), NewBits(4), NewBits(32), New(Z(64), 4), 0, 3, true)
 	})
 	panics(t, "Thermometer into too few bits", func() {
-		Thermometer(NewBits(3), NewBits(4), New(Z(7), 4), New(Z(64), 4), 0, 3, true)
+		Thermometer(NewBits(3), NewBits(4), NewBits(28), New(Z(64), 4), 0, 3, true)
 	})
 }

@@ -40,11 +40,8 @@ func calls() []call {
 			Convolve(v[0], v[1], v[2], c)
 		}},
 		{"Not", []Ring{bitsOperand, bitsOperand}, func(_ []Vec, b []Bits) { Not(b[0], b[1]) }},
-		{"Thermometer", []Ring{bitsOperand, bitsOperand, Z(7), Z(64)}, func(v []Vec, b []Bits) {
-			Thermometer(b[0], b[1], v[2], v[3], 0, 3, true)
-		}},
-		{"wide Thermometer", []Ring{bitsOperand, bitsOperand, Z(127), Z(64)}, func(v []Vec, b []Bits) {
-			Thermometer(b[0], b[1], v[2], v[3], 0, 7, true)
+		{"Thermometer", []Ring{bitsOperand, bitsOperand, bitsOperand, Z(64)}, func(v []Vec, b []Bits) {
+			Thermometer(b[0], b[1], b[2], v[3], 0, 1, true)
 		}},
 	}
 	m := M(65)
@@ -73,7 +70,7 @@ func calls() []call {
 		}
 	}
 	for _, op := range elementwise {
-		if op.name != "Neg" && op.name != "XorVec" {
+		if op.name != "Neg" {
 			out = append(out, call{"cyclic " + op.name, []Ring{m, m, m}, func(v []Vec, _ []Bits) { op.run(v[0], v[1], v[2]) }})
 		}
 		if op.name != "Neg" {
@@ -183,5 +180,5 @@ func TestWeightlessMismatchPanics(t *testing.T) {
 	panics(t, "And", func() { And(WeightlessBits(3), WeightlessBits(3), WeightlessBits(4)) })
 	panics(t, "MatMul", func() { MatMul(a, a, short, 1, 2, 2, 2) })
 	panics(t, "Convolve", func() { Convolve(a, a, short, plane(1, 1)) })
-	panics(t, "Thermometer", func() { Thermometer(WeightlessBits(4), WeightlessBits(4), a, a, 0, 3, true) })
+	panics(t, "Thermometer", func() { Thermometer(WeightlessBits(4), WeightlessBits(4), WeightlessBits(27), a, 0, 3, true) })
 }

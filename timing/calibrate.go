@@ -185,7 +185,7 @@ func (m *Machine) kernels() {
 		ring.Rotated(power, dealt, mantissa[:], rot[:])
 	})
 	const digit = 6
-	table := vec(ring.Z(1<<digit-1), n)
+	table := ring.NewBits((1<<digit - 1) * n)
 	less, equal := ring.NewBits(n), ring.NewBits(n)
 	m.Lookup = per(n, func() { ring.Thermometer(less, equal, table, x, 8, digit, true) })
 }

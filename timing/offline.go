@@ -48,9 +48,9 @@ func Dealing(f *correlation.Form, parties int, m Machine) float64 {
 // and the packing of what is left.
 func dealing(r *correlation.Request, parties int, work *[flow.Works]int64) {
 	work[flow.Steps]++
-	size := int64(r.N) * int64(r.Out.Words()) * 8
-	if r.Kind == correlation.BitProduct {
-		size = int64(r.N+7) / 8
+	size := int64(r.N) * int64(r.Shares().Words()) * 8
+	if r.OfBits() {
+		size = int64(r.CorrectionBits()+7) / 8
 	}
 	work[flow.Stream] += int64(parties-1) * size
 	work[flow.Bytes] += int64(len(r.Factors)+parties+1) * size

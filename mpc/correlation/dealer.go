@@ -88,38 +88,44 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 	}()
 	m := e.value(r)
 	last := e.d.n - 1
-	for i, p := range e.d.prgs[:last] {
+	for _, p := range e.d.prgs[:last] {
 		s := r.seeded(p)
-		if r.Kind == BitProduct {
+		if r.OfBits() {
 			ring.Xor(m.Bits, m.Bits, s.Bits)
 			continue
 		}
-		if r.Kind == Lift {
-			ring.Add(s.Vec, s.Vec, e.low(r, i))
-		}
-		if r.Kind == Thermometer {
-			ring.XorVec(m.Vec, m.Vec, s.Vec)
-		} else {
-			ring.Sub(m.Vec, m.Vec, s.Vec)
-		}
+		ring.Sub(m.Vec, m.Vec, s.Vec)
 		s.Vec.Free()
 	}
-	if r.Kind == Lift {
-		ring.Sub(m.Vec, m.Vec, e.low(r, last))
-	}
 	data = r.pack(m)
+	m.Vec.Free()
 	e.done(r)
 	return data, nil
 }
 
-// low is party i's share of a lifted mask modulo 2^Width, in the request's
-// ring.
-func (e *evaluator) low(r *Request, i int) ring.Vec {
+// lift is what is above the low Width bits of a mask, less those of its shares
+// as integers: minus the number of times that their sum wraps.
+func (e *evaluator) lift(r *Request) ring.Vec {
 	f := r.Factors[0]
-	share := e.share(f.Mask, i)
-	low := ring.New(ring.Z(f.Width), r.N)
-	ring.Low(low, share)
-	out := ring.New(r.Out, r.N)
-	ring.Low(out, low)
+	width := ring.Z(f.Width)
+	sum, low, part := ring.Blank(width, r.N), ring.Blank(width, r.N), ring.Blank(r.Out, r.N)
+	wraps := ring.New(r.Out, r.N) // the low bits' sum less that of all shares
+	for i := range e.d.n {
+		ring.Low(low, e.share(f.Mask, i))
+		ring.Low(part, low)
+		ring.Sub(wraps, wraps, part)
+		if i == 0 {
+			copy(sum.Words(), low.Words())
+		} else {
+			ring.Add(sum, sum, low)
+		}
+	}
+	ring.Low(part, sum)
+	ring.Add(wraps, wraps, part)
+	out := ring.Blank(r.Shares(), r.N)
+	ring.Rsh(out, wraps, f.Width)
+	for _, v := range []ring.Vec{sum, low, part, wraps} {
+		v.Free()
+	}
 	return out
 }

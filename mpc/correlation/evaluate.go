@@ -2,6 +2,7 @@ package correlation
 
 import (
 	"fmt"
+	"math/bits"
 	"sync"
 	"sync/atomic"
 
@@ -147,12 +148,12 @@ func (e *evaluator) apply(m *Mask, of func(*Mask) ring.Vec) ring.Vec {
 	for i, o := range m.Of {
 		src[i] = of(o)
 		if src[i].Ring() != m.Ring {
-			low := ring.New(m.Ring, src[i].Len())
+			low := ring.Blank(m.Ring, src[i].Len())
 			ring.Low(low, src[i])
 			src[i] = low
 		}
 	}
-	out := ring.New(m.Ring, m.N)
+	out := ring.Blank(m.Ring, m.N)
 	m.Map.Apply(out, src...)
 	return out
 }
@@ -194,22 +195,26 @@ func (e *evaluator) value(r *Request) Material {
 		}
 		return Material{Bits: out}
 	case Thermometer:
-		return Material{Vec: e.thermometer(r)}
+		return Material{Bits: e.thermometer(r)}
 	case Product:
-		out := e.factor(r.Factors[0], r.Out)
+		k := r.Shares()
+		out := e.factor(r.Factors[0], k)
 		for _, f := range r.Factors[1:] {
-			ring.Mul(out, out, e.factor(f, r.Out))
+			v := e.factor(f, k)
+			ring.Mul(out, out, v)
+			v.Free()
 		}
-		return Material{Vec: out}
+		return Material{Vec: r.shifted(out)}
 	case Lift:
-		f := r.Factors[0]
-		f.Part = LowBits
-		return Material{Vec: e.factor(f, r.Out)}
+		return Material{Vec: e.lift(r)}
 	case Bilinear:
-		a, b := e.factor(r.Factors[0], r.Out), e.factor(r.Factors[1], r.Out)
-		out := ring.New(r.Out, r.N)
+		k := r.Shares()
+		a, b := e.factor(r.Factors[0], k), e.factor(r.Factors[1], k)
+		out := ring.Blank(k, r.N)
 		r.B.Apply(out, a, b)
-		return Material{Vec: out}
+		a.Free()
+		b.Free()
+		return Material{Vec: r.shifted(out)}
 	case WrapTable:
 		return Material{Vec: e.wrapTable(r)}
 	case Waves:
@@ -226,6 +231,19 @@ func (e *evaluator) value(r *Request) Material {
 	panic(fmt.Sprintf("kind %d", r.Kind))
 }
 
+// shifted makes a value of factors that were divided by their powers of two one
+// divided by 2^Shift.
+func (r *Request) shifted(v ring.Vec) ring.Vec {
+	by := -r.Shift()
+	for _, f := range r.Factors {
+		by += f.Zeros()
+	}
+	if by > 0 {
+		ring.Lsh(v, v, by)
+	}
+	return v
+}
+
 func (e *evaluator) bitFactor(f Factor) ring.Bits {
 	if f.Part == Bit {
 		return ring.Bit(e.whole(f.Mask), f.Width)
@@ -233,9 +251,13 @@ func (e *evaluator) bitFactor(f Factor) ring.Bits {
 	return e.bits(f.Mask)
 }
 
-// factor is a factor's value in ring r, in a vector of its own.
+// factor is a factor's value in ring r, divided by 2^Zeros, in a vector of its
+// own.
 func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
-	out := ring.New(r, f.Mask.N)
+	if r.Cyclic && !f.IsBit() && f.Part != Sign {
+		return embed(e.whole(f.Mask), r, f)
+	}
+	out := ring.Blank(r, f.Mask.N)
 	if f.IsBit() {
 		ring.FromBits(out, e.bitFactor(f))
 		return out
@@ -247,21 +269,16 @@ func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
 		return out
 	}
 	v := e.whole(f.Mask)
-	if r.Cyclic {
-		embed(out, v, f)
-		return out
-	}
 	switch f.Part {
 	case Whole:
 		ring.Low(out, v)
 	case LowBits, Shifted:
-		low := ring.New(ring.Z(f.Width), f.Mask.N)
+		low := ring.Blank(ring.Z(f.Width), f.Mask.N)
 		ring.Low(low, v)
 		ring.Rsh(out, low, f.Shift)
 		low.Free()
 	case Wrap, WrapShifted:
 		ring.FromBits(out, ring.Bit(v, f.Width-1))
-		ring.Lsh(out, out, f.Zeros())
 	default:
 		panic(fmt.Sprintf("part %d", f.Part))
 	}
@@ -269,40 +286,26 @@ func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
 }
 
 // embed puts a mask's low bits, as integers, into a cyclic ring.
-func embed(out, v ring.Vec, f Factor) {
-	if f.Part != LowBits || f.Width >= out.Ring().Bits {
-		panic(fmt.Sprintf("part %d of %d bits in %v", f.Part, f.Width, out.Ring()))
+func embed(v ring.Vec, r ring.Ring, f Factor) ring.Vec {
+	if f.Part != LowBits || f.Width >= r.Bits {
+		panic(fmt.Sprintf("part %d of %d bits in %v", f.Part, f.Width, r))
 	}
-	low := ring.New(ring.Z(f.Width), v.Len())
+	out := ring.New(r, v.Len())
+	low := ring.Blank(ring.Z(f.Width), v.Len())
 	ring.Low(low, v)
 	k, kl := out.Ring().Words(), low.Ring().Words()
 	for i := range v.Len() {
 		copy(out.Words()[i*k:(i+1)*k], low.Words()[i*kl:(i+1)*kl])
 	}
 	low.Free()
+	return out
 }
 
-// thermometer sets bit v of every element to [v < l].
-func (e *evaluator) thermometer(r *Request) ring.Vec {
-	width := r.Out.Bits // 2^d − 1
-	d := 0
-	for 1<<d <= width {
-		d++
-	}
-	l := ring.New(ring.Z(d), r.N)
+// thermometer packs [v < l] for every element and v.
+func (e *evaluator) thermometer(r *Request) ring.Bits {
+	l := ring.Blank(ring.Z(bits.Len(uint(r.Out.Bits))), r.N)
 	ring.Digit(l, e.whole(r.Factors[0].Mask), r.Pos)
-	out := ring.New(r.Out, r.N)
-	k := r.Out.Words()
-	for i, x := range l.Words() {
-		for j := 0; j < k; j++ {
-			switch n := int(x) - 64*j; {
-			case n >= 64:
-				out.Words()[i*k+j] = ^uint64(0)
-			case n > 0:
-				out.Words()[i*k+j] = 1<<n - 1
-			}
-		}
-	}
+	out := ring.Thermometers(l)
 	l.Free()
 	return out
 }

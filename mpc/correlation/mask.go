@@ -112,14 +112,14 @@ const (
 
 // seeded expands one party's part of a leaf mask.
 func (m *Mask) seeded(p *ring.PRG) ring.Vec {
-	v := ring.New(m.Ring, m.N)
+	v := ring.Blank(m.Ring, m.N)
 	p.Vec(v, uint64(m.ID), laneMask)
 	return v
 }
 
 // shuffledBy is what a party's part of shuffling makes of a vector.
 func (m *Mask) shuffledBy(p *ring.PRG, v ring.Vec) ring.Vec {
-	out := v.Like(m.Ring, m.N)
+	out := v.BlankLike(m.Ring, m.N)
 	ring.Gather(out, v, ordersOf(p, m.Order, m.Rows, m.N))
 	add := m.seeded(p)
 	ring.Add(out, out, add)

@@ -60,7 +60,7 @@ func (e *evaluator) waves(r *Request) ring.Vec {
 			by[i] *= x
 		}
 	}
-	out := ring.New(r.Out, r.N)
+	out := ring.Blank(r.Out, r.N)
 	w, first := out.Words(), 0
 	mask := ^uint64(0) >> ((64 - uint(r.Out.Bits)%64) % 64)
 	put := func(block, i int, v int64) {
@@ -114,7 +114,9 @@ func (e *evaluator) exponential(r *Request) ring.Vec {
 	}
 	out := ring.Powers(r.Out, mantissa, rot)
 	for _, f := range r.Factors[r.phases():] {
-		ring.Mul(out, out, e.factor(f, r.Out))
+		v := e.factor(f, r.Out)
+		ring.Mul(out, out, v)
+		v.Free()
 	}
 	return out
 }

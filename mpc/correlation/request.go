@@ -15,7 +15,7 @@ const (
 	// BitProduct: XOR shares of the product of the factors' bits. n bits.
 	BitProduct Kind = iota
 	// Thermometer: XOR shares of [v < l], v = 0 … 2^d−2, for the digit l of d
-	// bits at bit Pos of a mask. A vector over Z_2^(2^d−1), added bit by bit.
+	// bits at bit Pos of a mask. 2^d−1 bits, as Out says, for each element.
 	Thermometer
 	// Product: additive shares in Out of the product of the factors.
 	Product
@@ -121,8 +121,8 @@ type Request struct {
 	Out     ring.Ring
 	N       int
 	Pos     int // Thermometer: the digit's lowest bit
-	// Zeros is how many low bits of the value are always zero; all shares
-	// then have them zero.
+	// Zeros is how many low bits of the value are always zero: they are not
+	// shared (see Shares).
 	Zeros int
 	B     maps.Bilinear
 	// Waves and Exponential: see there.
@@ -149,20 +149,38 @@ func WaveBlocks(harmonics int, times bool) int {
 
 // CorrectionBits is how long the correction is for all elements.
 func (r *Request) CorrectionBits() int {
-	switch r.Kind {
-	case BitProduct:
+	if r.Kind == BitProduct {
 		return r.N
-	case Lift:
-		return r.N * (r.Out.Bits - r.Factors[0].Width)
 	}
-	return r.N * (r.Out.Bits - r.Zeros)
+	return r.N * r.Shares().Bits
+}
+
+// Shift is how many low bits of the shares are always zero and left away.
+func (r *Request) Shift() int {
+	if r.Kind == Lift {
+		return r.Factors[0].Width
+	}
+	return r.Zeros
+}
+
+// Shares is the ring that shares in Out are given in, divided by 2^Shift: where
+// their low bits are zero a narrower one.
+func (r *Request) Shares() ring.Ring {
+	if z := r.Shift(); z > 0 {
+		return ring.Z(r.Out.Bits - z)
+	}
+	return r.Out
 }
 
 // Bytes is how long the correction is on the wire.
 func (r *Request) Bytes() int64 { return int64(r.CorrectionBits()+7) / 8 }
 
-// Material is one party's share of what a request asked for: Bits for
-// BitProduct, Vec for all others.
+// OfBits reports whether shares are bits, whose sum is XOR.
+func (r *Request) OfBits() bool { return r.Kind == BitProduct || r.Kind == Thermometer }
+
+// Material is one party's share of what a request asked for: Bits where the
+// kind is OfBits, Vec, over Shares, for all others. For Lift it is the part above
+// Width only: a party adds its own share's low bits.
 type Material struct {
 	Vec  ring.Vec
 	Bits ring.Bits

@@ -166,22 +166,14 @@ func (s *session) take(t testing.TB, r *Request) []*big.Int {
 		if err != nil {
 			t.Fatalf("%v at party %d: %v", r.Kind, i, err)
 		}
-		if r.Kind == BitProduct {
+		if r.OfBits() {
 			if i == 0 {
-				bits = ring.NewBits(r.N)
+				bits = ring.NewBits(r.CorrectionBits())
 			}
 			ring.Xor(bits, bits, m.Bits)
 			continue
 		}
-		zeros := r.Zeros
-		if r.Kind == Lift {
-			zeros = r.Factors[0].Width
-		}
-		for _, x := range integers(m.Vec) {
-			if mod(x, zeros).Sign() != 0 {
-				t.Fatalf("%v: party %d's share %x has ones in its low %d bits", r.Kind, i, x, zeros)
-			}
-		}
+		m.Vec = r.whole(m.Vec)
 		if r.Kind == Lift {
 			f := r.Factors[0]
 			low, wide := ring.New(ring.Z(f.Width), r.N), ring.New(r.Out, r.N)
@@ -192,16 +184,30 @@ func (s *session) take(t testing.TB, r *Request) []*big.Int {
 		switch {
 		case i == 0:
 			sum = m.Vec.Clone()
-		case r.Kind == Thermometer:
-			ring.XorVec(sum, sum, m.Vec)
 		default:
 			ring.Add(sum, sum, m.Vec)
 		}
 	}
-	if r.Kind == BitProduct {
+	switch r.Kind {
+	case BitProduct:
 		return bitIntegers(bits)
+	case Thermometer:
+		var w ring.Writer
+		w.Bits(bits)
+		return integers(ring.NewReader(w.Payload()).Vec(r.Out, r.N))
 	}
 	return integers(sum)
+}
+
+// whole is a share in Out.
+func (r *Request) whole(v ring.Vec) ring.Vec {
+	if r.Shift() == 0 {
+		return v
+	}
+	out := ring.New(r.Out, r.N)
+	ring.Low(out, v)
+	ring.Lsh(out, out, r.Shift())
+	return out
 }
 
 // part is a function of one mask element, as its documentation has it.

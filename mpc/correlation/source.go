@@ -95,10 +95,10 @@ func (s *Recorder) Take(_ context.Context, r *Request) (Material, error) {
 	if err != nil {
 		return Material{}, err
 	}
-	if r.Kind == BitProduct {
-		return Material{Bits: ring.WeightlessBits(r.N)}, nil
+	if r.OfBits() {
+		return Material{Bits: ring.WeightlessBits(r.CorrectionBits())}, nil
 	}
-	return Material{Vec: ring.Weightless(r.Out, r.N)}, nil
+	return Material{Vec: ring.Weightless(r.Shares(), r.N)}, nil
 }
 
 // Form is everything that was asked for, in order of ids.
@@ -185,40 +185,23 @@ func (s *Party) Take(_ context.Context, r *Request) (Material, error) {
 	return r.unpack(data)
 }
 
-// seeded is the share of a party that needs no correction. For Lift it is the
-// part above Width only: the party adds its own share's low bits.
+// seeded is the share of a party that needs no correction.
 func (r *Request) seeded(p *ring.PRG) Material {
-	if r.Kind == BitProduct {
-		b := ring.NewBits(r.N)
+	if r.OfBits() {
+		b := ring.NewBits(r.CorrectionBits())
 		p.Bits(b, uint64(r.ID), laneShare)
 		return Material{Bits: b}
 	}
-	v := ring.New(r.Out, r.N)
+	v := ring.Blank(r.Shares(), r.N)
 	p.Vec(v, uint64(r.ID), laneShare)
-	if z := r.shift(); z > 0 {
-		ring.Lsh(v, v, z)
-	}
 	return Material{Vec: v}
-}
-
-// shift is how many low bits of dealt shares are zero.
-func (r *Request) shift() int {
-	if r.Kind == Lift {
-		return r.Factors[0].Width
-	}
-	return r.Zeros
 }
 
 // pack makes the correction of a dealt value.
 func (r *Request) pack(m Material) []byte {
 	var w ring.Writer
-	if r.Kind == BitProduct {
+	if r.OfBits() {
 		w.Bits(m.Bits)
-	} else if z := r.shift(); z > 0 {
-		v := ring.New(ring.Z(r.Out.Bits-z), r.N)
-		ring.Rsh(v, m.Vec, z)
-		w.Vec(v)
-		v.Free()
 	} else {
 		w.Vec(m.Vec)
 	}
@@ -228,17 +211,10 @@ func (r *Request) pack(m Material) []byte {
 func (r *Request) unpack(data []byte) (Material, error) {
 	in := ring.NewReader(ring.Payload{Len: len(data), Data: data})
 	var m Material
-	if r.Kind == BitProduct {
-		m.Bits = in.Bits(r.N)
-	} else if z := r.shift(); z > 0 {
-		v := in.Vec(ring.Z(r.Out.Bits-z), r.N)
-		m.Vec = ring.New(r.Out, r.N)
-		if !v.Weightless() {
-			ring.Low(m.Vec, v)
-			ring.Lsh(m.Vec, m.Vec, z)
-		}
+	if r.OfBits() {
+		m.Bits = in.Bits(r.CorrectionBits())
 	} else {
-		m.Vec = in.Vec(r.Out, r.N)
+		m.Vec = in.Vec(r.Shares(), r.N)
 	}
 	if err := in.Close(); err != nil {
 		return Material{}, fmt.Errorf("correlation: correction %v (%v for %s): %w", r.ID, r.Kind, r.Op, err)

@@ -129,7 +129,11 @@ func TestCorrections(t *testing.T) {
 			if (err == nil) != (d == 0) {
 				t.Errorf("%v: %d bytes too many: %v", r.Kind, d, err)
 			}
-			if err == nil && m.Vec.Len()+m.Bits.Len() != r.N {
+			want := r.N
+			if r.OfBits() {
+				want = r.CorrectionBits()
+			}
+			if err == nil && m.Vec.Len()+m.Bits.Len() != want {
 				t.Errorf("%v: %d elements", r.Kind, m.Vec.Len()+m.Bits.Len())
 			}
 			if len(c.arrived) != 0 || c.held != 0 {

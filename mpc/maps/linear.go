@@ -169,6 +169,15 @@ func (c Combine) Apply(dst ring.Vec, src ...ring.Vec) {
 	}
 	for i, x := range c.Coef {
 		switch {
+		case i == 0 && x == 1 && len(c.Coef) > 1 && c.Coef[1] == 1:
+			ring.Add(dst, src[0], src[1])
+		case i == 0 && x == 1 && len(c.Coef) > 1 && c.Coef[1] == -1:
+			ring.Sub(dst, src[0], src[1])
+		case i == 1 && c.Coef[0] == 1 && (x == 1 || x == -1): // done above
+		case i == 0 && x == 1:
+			copy(dst.Words(), src[0].Words())
+		case i == 0 && x == -1:
+			ring.Neg(dst, src[0])
 		case i == 0:
 			ring.Scale(dst, src[0], x)
 		case x == 1:
@@ -176,7 +185,7 @@ func (c Combine) Apply(dst ring.Vec, src ...ring.Vec) {
 		case x == -1:
 			ring.Sub(dst, dst, src[i])
 		default:
-			t := dst.Like(dst.Ring(), c.N)
+			t := dst.BlankLike(dst.Ring(), c.N)
 			ring.Scale(t, src[i], x)
 			ring.Add(dst, dst, t)
 			t.Free()

@@ -74,50 +74,100 @@ func (x *coef) deps(seen map[*coef]bool) []flow.Dep {
 	return append(x.a.deps(seen), x.b.deps(seen)...)
 }
 
-// evaluator evaluates coefficients of one polynomial, each expression once.
-// Its vectors belong to it.
+// evaluator evaluates coefficients of one polynomial, each expression once, a
+// block of elements at a time: what it keeps of a block stays in the cache.
 type evaluator struct {
-	ring ring.Ring
-	n    int
-	like ring.Vec // has storage if the run has
-	memo map[*coef]ring.Vec
-	op   *flow.Op
+	ring  ring.Ring
+	op    *flow.Op
+	block int // elements
+	like  ring.Vec
+	place map[*coef]int
+	steps []evaluation
 }
 
-func (e *evaluator) eval(x *coef) ring.Vec {
-	if v, ok := e.memo[x]; ok {
-		return v
+// evaluation is one expression in the order of need: where its value of a block
+// is, and what it is made of.
+type evaluation struct {
+	x    *coef
+	a, b int      // places of its operands
+	room ring.Vec // its own, a block long
+	val  ring.Vec
+}
+
+// blockLength is how many elements a polynomial is evaluated of at a time: a
+// multiple of 64.
+const blockLength = 1024
+
+// newEvaluator prepares for vectors of n elements over r.
+func newEvaluator(op *flow.Op, r ring.Ring, n int) *evaluator {
+	e := &evaluator{ring: r, op: op, block: min(n, blockLength), like: ring.New(r, 0), place: map[*coef]int{}}
+	if op.Graph.Weightless() {
+		e.like = ring.Weightless(r, 0)
 	}
-	out := e.like.Like(e.ring, e.n)
-	e.op.Spend(flow.Bytes, bytes(e.ring, e.n))
-	switch x.kind {
-	case coefConst:
-		ring.AddInt(out, out, x.c)
-	case coefPow:
-		ring.AddPow(out, out, int(x.c), false)
-	case coefVec:
-		ring.Low(out, x.vec.Get())
-	case coefBits:
-		ring.FromBits(out, x.bits.Get())
-	case coefAdd:
-		ring.Add(out, e.eval(x.a), e.eval(x.b))
-	case coefMul:
-		switch {
-		case x.a.kind == coefConst:
-			ring.Scale(out, e.eval(x.b), x.a.c)
-		case x.b.kind == coefConst:
-			ring.Scale(out, e.eval(x.a), x.b.c)
-		default:
-			spendProducts(e.op, maps.Elementwise{N: e.n}, e.ring)
-			ring.Mul(out, e.eval(x.a), e.eval(x.b))
+	return e
+}
+
+// add is the place of an expression's value. Work is booked for n elements.
+func (e *evaluator) add(x *coef, n int) int {
+	if at, ok := e.place[x]; ok {
+		return at
+	}
+	v := evaluation{x: x}
+	e.op.Spend(flow.Bytes, bytes(e.ring, n))
+	if x.kind == coefAdd || x.kind == coefMul {
+		v.a, v.b = e.add(x.a, n), e.add(x.b, n)
+		if x.kind == coefMul && x.a.kind != coefConst && x.b.kind != coefConst {
+			spendProducts(e.op, maps.Elementwise{N: n}, e.ring)
 		}
 	}
-	e.memo[x] = out
-	return out
+	if x.kind != coefVec || x.vec.Get().Ring() != e.ring {
+		v.room = e.like.Like(e.ring, e.block)
+	}
+	switch x.kind {
+	case coefConst:
+		ring.AddInt(v.room, v.room, x.c)
+	case coefPow:
+		ring.AddPow(v.room, v.room, int(x.c), false)
+	}
+	e.steps = append(e.steps, v)
+	e.place[x] = len(e.steps) - 1
+	return e.place[x]
 }
 
+// run evaluates all that was added for elements [lo, hi), a block at most.
+func (e *evaluator) run(lo, hi int) {
+	for i := range e.steps {
+		v := &e.steps[i]
+		if v.room.Len() > 0 {
+			v.val = v.room.Slice(0, hi-lo)
+		}
+		switch x := v.x; x.kind {
+		case coefVec:
+			if part := x.vec.Get().Slice(lo, hi); v.room.Len() > 0 {
+				ring.Low(v.val, part)
+			} else {
+				v.val = part
+			}
+		case coefBits:
+			ring.FromBits(v.val, x.bits.Get().Slice(lo, hi))
+		case coefAdd:
+			ring.Add(v.val, e.steps[v.a].val, e.steps[v.b].val)
+		case coefMul:
+			switch a, b := e.steps[v.a].val, e.steps[v.b].val; {
+			case x.a.kind == coefConst:
+				ring.Scale(v.val, b, x.a.c)
+			case x.b.kind == coefConst:
+				ring.Scale(v.val, a, x.b.c)
+			default:
+				ring.Mul(v.val, a, b)
+			}
+		}
+	}
+}
+
+// free gives back what it evaluated in.
 func (e *evaluator) free() {
-	for _, v := range e.memo {
-		v.Free()
+	for _, v := range e.steps {
+		v.room.Free()
 	}
 }

@@ -298,17 +298,17 @@ func (p *Party) lookUpAny(op *flow.Op, m *masked, n int, k tableKey, fs []func(c
 		table := t.Get()
 		out := make([]ring.Bits, len(fs))
 		for i := range out {
-			out[i] = ring.LikeBits(table, n)
+			out[i] = table.Like(n)
 		}
 		if table.Weightless() {
 			return out
 		}
-		digits := digitsOf(m.delta.Get(), k.pos, k.bits)
+		digits, width := digitsOf(m.delta.Get(), k.pos, k.bits), 1<<k.bits-1
 		for i, f := range fs {
 			pick, zero := changes(f, k.bits, p.first())
 			w := out[i].Words()
 			for e, c := range digits {
-				b := uint64(mathbits.OnesCount64(table.Words()[e]&pick[c])&1) ^ zero[c]
+				b := uint64(mathbits.OnesCount64(table.Field(e*width, width)&pick[c])&1) ^ zero[c]
 				w[e/64] |= b << (e % 64)
 			}
 		}

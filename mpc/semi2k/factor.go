@@ -18,12 +18,12 @@ type factor struct {
 	lambda *flow.Of[ring.Vec]  // of Whole and LowBits: this party's share of the mask
 	none   bool                // which is zero
 	own    *flow.Of[ring.Bits] // of a mask of bits: this party's share
-	dealt  map[string]*flow.Of[ring.Vec]
+	dealt  map[string]scaled
 	bits   map[string]*flow.Of[ring.Bits]
 }
 
 func newFactor(f correlation.Factor) *factor {
-	return &factor{Factor: f, key: f.Key(), dealt: map[string]*flow.Of[ring.Vec]{}, bits: map[string]*flow.Of[ring.Bits]{}}
+	return &factor{Factor: f, key: f.Key(), dealt: map[string]scaled{}, bits: map[string]*flow.Of[ring.Bits]{}}
 }
 
 // part is a factor of a masked form's mask, one object for each.
@@ -84,31 +84,59 @@ func (m monomial) request(kind correlation.Kind, out ring.Ring) *correlation.Req
 	return r
 }
 
-// ringShare is this party's additive share of a monomial in r. A mask by
-// itself is free, its low bits as an integer cost the bits above them, and
-// everything else the ring's width.
-func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Vec] {
+// scaled is a share in parts: v, read as unsigned integers, times 2^by.
+type scaled struct {
+	v  *flow.Of[ring.Vec]
+	by int
+}
+
+// ringParts is this party's additive share of a monomial in r, as the sum of
+// one or two vectors. A mask by itself is free, its low bits as an integer cost
+// the bits above them, and everything else the ring's width.
+func (p *Party) ringParts(op *flow.Op, m monomial, r ring.Ring) []scaled {
 	f := m[0]
 	if whole := f.Part == correlation.Whole && !f.IsBit() || f.Part == correlation.Bit && r.Bits == 1; len(m) == 1 && whole && f.Mask.Ring == r {
-		return f.lambda
+		return []scaled{{f.lambda, 0}}
 	}
 	key := m.key() + "/" + r.String()
 	dealt := m.youngest().dealt
-	if v := dealt[key]; v != nil {
-		return v
+	lifted := len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width && !p.dealtMask(f.Mask)
+	if _, ok := dealt[key]; !ok {
+		kind := correlation.Product
+		if lifted {
+			kind = correlation.Lift
+		}
+		q := m.request(kind, r)
+		dealt[key] = scaled{p.takeVec(op, q), q.Shift()}
 	}
-	if len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width && !p.dealtMask(f.Mask) {
-		high := p.takeVec(op, m.request(correlation.Lift, r))
-		dealt[key] = flow.Do(op, bytes(r, f.Mask.N), func() ring.Vec {
-			out := high.Get().Like(r, f.Mask.N)
-			ring.Low(out, f.lambda.Get())
-			ring.Add(out, out, high.Get())
-			return out
-		}, high, f.lambda)
-	} else {
-		dealt[key] = p.takeVec(op, m.request(correlation.Product, r))
+	if lifted {
+		return []scaled{{f.lambda, 0}, dealt[key]}
 	}
-	return dealt[key]
+	return []scaled{dealt[key]}
+}
+
+// ringShare is ringParts in one vector.
+func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Vec] {
+	parts := p.ringParts(op, m, r)
+	if len(parts) == 1 && parts[0].by == 0 {
+		return parts[0].v
+	}
+	var ds []flow.Dep
+	for _, x := range parts {
+		ds = append(ds, x.v)
+	}
+	n := m[0].Mask.N
+	return flow.Do(op, bytes(r, n), func() ring.Vec {
+		sum := parts[0].v.Get().Like(r, n)
+		part := sum.Like(r, n)
+		for _, x := range parts {
+			ring.Low(part, x.v.Get())
+			ring.Lsh(part, part, x.by)
+			ring.Add(sum, sum, part)
+		}
+		part.Free()
+		return sum
+	}, ds...)
 }
 
 // dealtMask reports whether shares of a mask are dealt and do not follow from

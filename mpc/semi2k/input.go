@@ -111,7 +111,7 @@ func (p *Party) AddKnown(op *flow.Op, x mpc.Secret, owner int, words func() ring
 	if owner == p.rank {
 		v := out.additive
 		out.additive = flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
-			sum := v.Get().Like(s.ring, s.n)
+			sum := v.Get().BlankLike(s.ring, s.n)
 			ring.Add(sum, v.Get(), in.words)
 			return sum
 		}, v)
@@ -153,7 +153,7 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	in.lambda = p.leaf(op, in.mask)
 	delta := flow.Do(op, bytes(r, n), func() ring.Vec {
 		lambda := in.lambda.Get()
-		d := lambda.Like(r, n)
+		d := lambda.BlankLike(r, n)
 		if !lambda.Weightless() {
 			ring.Add(d, in.words, lambda)
 		}

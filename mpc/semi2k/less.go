@@ -15,9 +15,9 @@ type digit struct{ less, equal *flow.Of[ring.Bits] }
 
 // table is this party's share of the thermometer table of a digit of the
 // mask; it serves any number of look-ups.
-func (p *Party) table(op *flow.Op, m *masked, k tableKey, n int) *flow.Of[ring.Vec] {
+func (p *Party) table(op *flow.Op, m *masked, k tableKey, n int) *flow.Of[ring.Bits] {
 	if m.tables[k] == nil {
-		m.tables[k] = p.takeVec(op, &correlation.Request{
+		m.tables[k] = p.takeBits(op, &correlation.Request{
 			Kind:    correlation.Thermometer,
 			Factors: []correlation.Factor{{Mask: m.mask}},
 			Out:     ring.Z(1<<k.bits - 1),
@@ -37,7 +37,7 @@ func (p *Party) lookUp(op *flow.Op, m *masked, n int, c circuit) []digit {
 		both := flow.Do(op, int64(n)/4, func() [2]ring.Bits {
 			op.Spend(flow.Lookups, int64(n))
 			table := t.Get()
-			lt, eq := ring.LikeBits(table, n), ring.LikeBits(table, n)
+			lt, eq := table.Like(n), table.Like(n)
 			ring.Thermometer(lt, eq, table, m.delta.Get(), at, d, p.first())
 			return [2]ring.Bits{lt, eq}
 		}, t, m.delta)

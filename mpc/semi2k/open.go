@@ -68,7 +68,7 @@ func (p *Party) openAll(op *flow.Op, xs ...*share) {
 		mine := slices.Clone(kinds)
 		for i := range mine {
 			v := own[i].Get()
-			mine[i].vec = v.Like(v.Ring(), v.Len())
+			mine[i].vec = v.BlankLike(v.Ring(), v.Len())
 			ring.Add(mine[i].vec, v, lambdas[i].Get())
 		}
 		return mine

@@ -73,9 +73,9 @@ func (p *Party) first() bool { return p.rank == 0 }
 func (p *Party) take(op *flow.Op, r *correlation.Request) *flow.Of[correlation.Material] {
 	r.ID = correlation.ID(op.Next())
 	r.Op = op.Where()
-	hold := int64(r.N) * int64(r.Out.Words()) * 8
-	if r.Kind == correlation.BitProduct {
-		hold = int64(r.N+7) / 8
+	hold := (int64(r.CorrectionBits()) + 7) / 8
+	if !r.OfBits() {
+		hold = bytes(r.Shares(), r.N)
 	}
 	return flow.Lazy(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (correlation.Material, error) {
 		op.Spend(flow.Stream, hold)

@@ -249,12 +249,8 @@ func (p *Party) waves(op *flow.Op, ph phase, t *fourier.Table, gain *big.Float, 
 // fact 1).
 func (p *Party) dropped(op *flow.Op, v *flow.Of[ring.Vec], n int, r ring.Ring, t int) *flow.Of[ring.Vec] {
 	return flow.Do(op, bytes(r, n), func() ring.Vec {
-		out := v.Get().Like(r, n)
-		bias := int64(-1)
-		if p.first() {
-			bias = 0
-		}
-		ring.Drop(out, v.Get(), t, bias)
+		out := v.Get().BlankLike(r, n)
+		ring.Drop(out, v.Get(), t, p.bias())
 		return out
 	}, v)
 }
@@ -266,7 +262,7 @@ func (p *Party) picked(op *flow.Op, b *bit, z, rz *flow.Of[ring.Vec], n int) *fl
 		if rz.Get().Weightless() {
 			return rz.Get().Clone()
 		}
-		other := z.Get().Like(rz.Get().Ring(), n)
+		other := z.Get().BlankLike(rz.Get().Ring(), n)
 		ring.Sub(other, z.Get(), rz.Get())
 		out := chosen(b.m.Get(), other, rz.Get(), n)
 		other.Free()
@@ -291,7 +287,7 @@ func chosen(bits ring.Bits, a, b ring.Vec, n int) ring.Vec {
 func (p *Party) added(op *flow.Op, v *flow.Of[ring.Vec], y *poly, r ring.Ring, n int) *flow.Of[ring.Vec] {
 	w := p.polyShare(op, y, r, n)
 	return flow.Do(op, bytes(r, n), func() ring.Vec {
-		out := v.Get().Like(r, n)
+		out := v.Get().BlankLike(r, n)
 		ring.Add(out, v.Get(), w.Get())
 		return out
 	}, v, w)

@@ -76,7 +76,7 @@ func (y *poly) sorted() []*term {
 func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[ring.Vec] {
 	type part struct {
 		c *coef
-		v *flow.Of[ring.Vec]
+		scaled
 	}
 	var parts []part
 	var ds []flow.Dep
@@ -94,32 +94,46 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 		case len(t.m) == 1 && t.m[0].none && t.m[0].Part == correlation.Whole:
 			continue
 		default:
-			v := p.ringShare(op, t.m, r)
-			parts = append(parts, part{t.c, v})
-			ds = append(ds, v)
+			for _, x := range p.ringParts(op, t.m, r) {
+				parts = append(parts, part{t.c, x})
+				ds = append(ds, x.v)
+			}
 		}
 		ds = append(ds, t.c.deps(seen)...)
 	}
 	return flow.Do(op, bytes(r, n), func() ring.Vec {
-		like := ring.New(r, 0)
-		if op.Graph.Weightless() {
-			like = ring.Weightless(r, 0)
-		}
-		e := &evaluator{ring: r, n: n, like: like, memo: map[*coef]ring.Vec{}, op: op}
-		out := like.Like(r, n)
+		e := newEvaluator(op, r, n)
 		if free != nil {
-			ring.Add(out, out, e.eval(free))
+			e.add(free, n)
 		}
-		for _, t := range parts {
+		at := make([]int, len(parts)) // of coefficients but 1 and −1
+		for i, t := range parts {
 			op.Spend(flow.Bytes, bytes(r, n))
-			switch {
-			case t.c.isConst(1):
-				ring.Add(out, out, t.v.Get())
-			case t.c.isConst(-1):
-				ring.Sub(out, out, t.v.Get())
-			default:
+			if !t.c.isConst(1) && !t.c.isConst(-1) {
 				spendProducts(op, maps.Elementwise{N: n}, r)
-				ring.MulAdd(out, e.eval(t.c), t.v.Get())
+				at[i] = e.add(t.c, n)
+			}
+		}
+		out := e.like.Like(r, n)
+		if out.Weightless() {
+			return out
+		}
+		for lo := 0; lo < n; lo += blockLength {
+			hi := min(lo+blockLength, n)
+			e.run(lo, hi)
+			sum := out.Slice(lo, hi)
+			if free != nil {
+				ring.Add(sum, sum, e.steps[e.place[free]].val)
+			}
+			for i, t := range parts {
+				switch v := t.v.Get().Slice(lo, hi); {
+				case t.c.isConst(1):
+					ring.AddShifted(sum, v, t.by, false)
+				case t.c.isConst(-1):
+					ring.AddShifted(sum, v, t.by, true)
+				default:
+					ring.MulAddShifted(sum, e.steps[at[i]].val, v, t.by)
+				}
 			}
 		}
 		e.free()
@@ -152,7 +166,7 @@ func (p *Party) maskedPoly(op *flow.Op, m *masked, own, r ring.Ring, n int) *pol
 // lifted is c = Δ + 2^(w−2) mod 2^w and the negation of its top bit.
 func (p *Party) lifted(op *flow.Op, m *masked, own ring.Ring, n int) (c *flow.Of[ring.Vec], top *flow.Of[ring.Bits]) {
 	c = flow.Do(op, bytes(own, n), func() ring.Vec {
-		out := m.delta.Get().Like(own, n)
+		out := m.delta.Get().BlankLike(own, n)
 		ring.AddPow(out, m.delta.Get(), own.Bits-2, false)
 		return out
 	}, m.delta)
@@ -170,7 +184,7 @@ func (p *Party) truncatedPoly(op *flow.Op, m *masked, own ring.Ring, n, f int) *
 	w := own.Bits
 	c, top := p.lifted(op, m, own, n)
 	shifted := flow.Do(op, bytes(own, n), func() ring.Vec {
-		out := c.Get().Like(own, n)
+		out := c.Get().BlankLike(own, n)
 		ring.Rsh(out, c.Get(), f)
 		return out
 	}, c)

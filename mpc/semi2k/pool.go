@@ -84,7 +84,7 @@ func (*supplies) Await(_ *correlation.Request, ready func()) { ready() }
 
 // Take notes a request.
 func (s *supplies) Take(_ context.Context, r *correlation.Request) (correlation.Material, error) {
-	return weightless(r.Kind, r.Out, r.N), s.note(r.ID, r.N, supply{request: r})
+	return weightless(r), s.note(r.ID, r.N, supply{request: r})
 }
 
 // Orders has no place in a comparison.
@@ -92,11 +92,11 @@ func (s *supplies) Orders(correlation.ID, int, int) ([]int32, error) { return ni
 
 var errNoOrders = errors.New("semi2k: a comparison asks for orders")
 
-func weightless(k correlation.Kind, r ring.Ring, n int) correlation.Material {
-	if k == correlation.BitProduct {
-		return correlation.Material{Bits: ring.WeightlessBits(n)}
+func weightless(r *correlation.Request) correlation.Material {
+	if r.OfBits() {
+		return correlation.Material{Bits: ring.WeightlessBits(r.CorrectionBits())}
 	}
-	return correlation.Material{Vec: ring.Weightless(r, n)}
+	return correlation.Material{Vec: ring.Weightless(r.Shares(), r.N)}
 }
 
 // block is a part of a pool: as much as is expanded at one time.
@@ -284,8 +284,8 @@ func (b *withdrawal) vec(id correlation.ID, r ring.Ring) (ring.Vec, error) {
 	return out, nil
 }
 
-// bits is vec of bits.
-func (b *withdrawal) bits(id correlation.ID) (ring.Bits, error) {
+// bits is vec of bits, so many for an entry.
+func (b *withdrawal) bits(id correlation.ID, each int) (ring.Bits, error) {
 	i, ok := b.plan.at[uint64(id)-b.base]
 	if !ok {
 		return ring.Bits{}, fmt.Errorf("%w: %v in a pool", correlation.ErrMissing, id)
@@ -298,10 +298,10 @@ func (b *withdrawal) bits(id correlation.ID) (ring.Bits, error) {
 			return ring.Bits{}, err
 		}
 		if at == 0 {
-			out = m.Bits.Like(b.n)
+			out = m.Bits.Like(b.n * each)
 		}
-		ring.CopyBits(out, at, m.Bits, t.lo, t.n)
-		at += t.n
+		ring.CopyBits(out, at, m.Bits, t.lo*each, t.n*each)
+		at += t.n * each
 	}
 	return out, nil
 }
@@ -310,7 +310,7 @@ func (b *withdrawal) bits(id correlation.ID) (ring.Bits, error) {
 func (b *withdrawal) Leaf(m *correlation.Mask) (ring.Vec, error) { return b.vec(m.ID, m.Ring) }
 
 // LeafBits gives the mask's part.
-func (b *withdrawal) LeafBits(m *correlation.Mask) (ring.Bits, error) { return b.bits(m.ID) }
+func (b *withdrawal) LeafBits(m *correlation.Mask) (ring.Bits, error) { return b.bits(m.ID, 1) }
 
 // Await waits for what was dealt for all parts.
 func (b *withdrawal) Await(r *correlation.Request, ready func()) {
@@ -332,10 +332,10 @@ func (b *withdrawal) await(i int, of []part, ready func()) {
 
 // Take gives the part of what was dealt.
 func (b *withdrawal) Take(_ context.Context, r *correlation.Request) (m correlation.Material, err error) {
-	if r.Kind == correlation.BitProduct {
-		m.Bits, err = b.bits(r.ID)
+	if r.OfBits() {
+		m.Bits, err = b.bits(r.ID, r.CorrectionBits()/r.N)
 	} else {
-		m.Vec, err = b.vec(r.ID, r.Out)
+		m.Vec, err = b.vec(r.ID, r.Shares())
 	}
 	return m, err
 }

@@ -59,8 +59,8 @@ func (c *digitCircuit) lookUp(i, shift int) (less, equal *flow.Of[ring.Bits]) {
 	t := c.p.table(c.op, m, tableKey{4 * i, 4}, n)
 	both := flow.Do(c.op, int64(n)/4, func() [2]ring.Bits {
 		table := t.Get()
-		lt, eq := ring.LikeBits(table, n), ring.LikeBits(table, n)
-		digit := table.Like(ring.Z(4), n)
+		lt, eq := table.Like(n), table.Like(n)
+		digit := m.delta.Get().BlankLike(ring.Z(4), n)
 		ring.Digit(digit, m.delta.Get(), 4*i)
 		ring.AddInt(digit, digit, int64(shift))
 		ring.Thermometer(lt, eq, table, digit, 0, 4, c.p.first())
@@ -134,8 +134,8 @@ func (c *digitCircuit) topHalf() (negative, same *flow.Of[ring.Bits]) {
 	both := flow.Do(c.op, int64(n)/4, func() [2]ring.Bits {
 		table := t.Get()
 		at := func(shift int64) (lt, eq ring.Bits) {
-			lt, eq = ring.LikeBits(table, n), ring.LikeBits(table, n)
-			digit := table.Like(ring.Z(4), n)
+			lt, eq = table.Like(n), table.Like(n)
+			digit := m.delta.Get().BlankLike(ring.Z(4), n)
 			ring.Digit(digit, m.delta.Get(), 4*i)
 			ring.AddInt(digit, digit, shift)
 			ring.Thermometer(lt, eq, table, digit, 0, 4, c.p.first())

@@ -34,7 +34,7 @@ type masked struct {
 	lambda *flow.Of[ring.Vec] // this party's share of λ
 	none   bool               // this party's share of λ is zero
 	mask   *correlation.Mask
-	tables map[tableKey]*flow.Of[ring.Vec]
+	tables map[tableKey]*flow.Of[ring.Bits]
 	parts  map[correlation.Factor]*factor
 	hots   map[hotKey]*flow.Of[ring.Vec]
 	bit    *bit // of a vector over Z_2: the same, packed
@@ -74,7 +74,7 @@ func (p *Party) newPoly(r ring.Ring, n, bound int, y *poly) *share {
 }
 
 func newMasked(delta, lambda *flow.Of[ring.Vec], mask *correlation.Mask) *masked {
-	return &masked{delta: delta, lambda: lambda, mask: mask, tables: map[tableKey]*flow.Of[ring.Vec]{}, parts: map[correlation.Factor]*factor{}, hots: map[hotKey]*flow.Of[ring.Vec]{}}
+	return &masked{delta: delta, lambda: lambda, mask: mask, tables: map[tableKey]*flow.Of[ring.Bits]{}, parts: map[correlation.Factor]*factor{}, hots: map[hotKey]*flow.Of[ring.Vec]{}}
 }
 
 func bytes(r ring.Ring, n int) int64 { return int64(n) * int64(r.Words()) * 8 }
@@ -87,7 +87,7 @@ func (p *Party) own(op *flow.Op, s *share) *flow.Of[ring.Vec] {
 		m := s.masked
 		s.additive = flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
 			lambda := m.lambda.Get()
-			out := lambda.Like(s.ring, s.n)
+			out := lambda.BlankLike(s.ring, s.n)
 			if p.first() {
 				ring.Sub(out, m.delta.Get(), lambda)
 			} else {
@@ -127,7 +127,7 @@ func (p *Party) in(op *flow.Op, s *share, r ring.Ring) *share {
 	}
 	v := p.own(op, s)
 	s.narrow = p.newShare(r, s.n, s.bound, flow.Do(op, bytes(r, s.n), func() ring.Vec {
-		out := v.Get().Like(r, s.n)
+		out := v.Get().BlankLike(r, s.n)
 		ring.Low(out, v.Get())
 		return out
 	}, v))
@@ -175,7 +175,7 @@ func (p *Party) apply(op *flow.Op, m maps.Linear, r ring.Ring, vs ...*flow.Of[ri
 		for i, v := range vs {
 			src[i] = v.Get()
 		}
-		dst := src[0].Like(r, m.Out())
+		dst := src[0].BlankLike(r, m.Out())
 		m.Apply(dst, src...)
 		return dst
 	}, deps(vs)...)
@@ -229,7 +229,7 @@ func (p *Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) 
 func (p *Party) plusWords(op *flow.Op, v *flow.Of[ring.Vec], words ring.Vec) *flow.Of[ring.Vec] {
 	r, n := words.Ring(), words.Len()
 	return flow.Do(op, bytes(r, n), func() ring.Vec {
-		sum := v.Get().Like(r, n)
+		sum := v.Get().BlankLike(r, n)
 		ring.Add(sum, v.Get(), words)
 		return sum
 	}, v)

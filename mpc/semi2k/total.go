@@ -46,7 +46,7 @@ func (a addend) write(w *ring.Writer, lo, hi int) {
 // widened is the addend in the ring of its sum.
 func (a addend) widened() addend {
 	if a.sum != a.ring {
-		wide := a.vec.Like(a.sum, a.n)
+		wide := a.vec.BlankLike(a.sum, a.n)
 		ring.Low(wide, a.vec)
 		a.vec = wide
 	}
@@ -70,7 +70,7 @@ func (a addend) add(rd *ring.Reader, r ring.Ring, lo, hi int, put bool) {
 	}
 	v, to := rd.Vec(r, hi-lo), a.vec.Slice(lo, hi)
 	if r != a.ring {
-		w := v.Like(a.ring, hi-lo)
+		w := v.BlankLike(a.ring, hi-lo)
 		ring.Low(w, v)
 		v.Free()
 		v = w

@@ -14,12 +14,20 @@ import (
 // even where all shares have the same low bits, and multiples of 2^f stay
 // exact.
 func (p *Party) centred(v ring.Vec, f int) ring.Vec {
-	out := v.Like(v.Ring(), v.Len())
+	out := v.BlankLike(v.Ring(), v.Len())
 	ring.AddPow(out, v, f-1, false)
 	if !p.first() {
 		ring.AddInt(out, out, -1)
 	}
 	return out
+}
+
+// bias is what a party adds beside one half before it drops bits.
+func (p *Party) bias() int64 {
+	if p.first() {
+		return 0
+	}
+	return -1
 }
 
 // Drop shifts every share; the unknown carry out of 2^k is a multiple of the
@@ -28,10 +36,8 @@ func (p *Party) Drop(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	s := p.share(x)
 	v, r := p.own(op, s), ring.Z(s.ring.Bits-by)
 	return p.newShare(r, s.n, s.bound-by, flow.Do(op, bytes(r, s.n), func() ring.Vec {
-		z := p.centred(v.Get(), by)
-		out := z.Like(r, s.n)
-		ring.Rsh(out, z, by)
-		z.Free()
+		out := v.Get().BlankLike(r, s.n)
+		ring.Drop(out, v.Get(), by, p.bias())
 		return out
 	}, v))
 }
@@ -69,7 +75,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	kind.sum = ring.Z(t + bits.Len(uint(p.n-1))) // carries count
 	sum := p.total(op, bytes(s.ring, n), []addend{kind}, func() []addend {
 		z := shifted.Get()
-		mine = z.Like(ring.Z(t), n)
+		mine = z.BlankLike(ring.Z(t), n)
 		ring.Rsh(mine, z, k-t)
 		ring.Add(mine, mine, r.Get())
 		a := kind
@@ -79,7 +85,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	return p.newShare(s.ring, n, s.bound-by, flow.Do(op, bytes(s.ring, n), func() ring.Vec {
 		wraps := p.wraps(sum.Get()[0].vec, mine, r.Get(), table.Get(), t)
 		z := shifted.Get()
-		out, u := z.Like(s.ring, n), z.Like(s.ring, n)
+		out, u := z.BlankLike(s.ring, n), z.BlankLike(s.ring, n)
 		ring.Rsh(out, z, by)
 		ring.Low(u, wraps)
 		ring.Lsh(u, u, k-by)

@@ -34,7 +34,7 @@
 //
 // # The file
 //
-//	"TACETCR", and one byte: the format's version, 1
+//	"TACETCR", and one byte: the format's version, 2
 //	length   4 bytes, little endian: of the header
 //	checksum 4 bytes, CRC-32C of the header
 //	header   JSON: see Header

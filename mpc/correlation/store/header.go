@@ -45,7 +45,7 @@ type fileHeader struct {
 
 const (
 	magic     = "TACETCR"
-	format    = 1
+	format    = 2
 	prefix    = len(magic) + 1 + 4 + 4
 	maxHeader = 4 << 20
 )

@@ -507,8 +507,8 @@ func TestHeaders(t *testing.T) {
 	if err != nil || n != int64(len(b)) || !reflect.DeepEqual(got, h) {
 		t.Fatalf("read %+v, %d of %d bytes, %v", got, n, len(b), err)
 	}
-	b[len(magic)] = 2
-	if _, _, err := readHeader(bytes.NewReader(b)); err == nil || !strings.Contains(err.Error(), "format is 2, this version of Tacet reads 1") {
+	b[len(magic)] = format + 1
+	if _, _, err := readHeader(bytes.NewReader(b)); err == nil || !strings.Contains(err.Error(), "format is 3, this version of Tacet reads 2") {
 		t.Errorf("another format: %v", err)
 	}
 	h.Terms["set"] = strings.Repeat("x", maxHeader)
