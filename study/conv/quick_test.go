@@ -14,6 +14,9 @@ import (
 // rounds than the standard one, all give the same results, and all files are
 // written.
 func TestQuick(t *testing.T) {
+	if raced || testing.Short() {
+		t.Skip("long")
+	}
 	steps, last := 0, 0
 	l := &study.Lab{Dir: t.TempDir(), Quick: true, Machine: timing.Default, Progress: func(_ string, done, all int) { steps, last = steps+1, all }}
 	s := &findings{lab: l}

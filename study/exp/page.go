@@ -39,7 +39,7 @@ func (s *findings) page() error {
 	p.Figure("time", "time over elements for each network, ring 128", s.timeFigure())
 	p.Data("times-all", s.timeData())
 	p.Heading("Time and memory, measured")
-	p.Text("Two parties and the dealer in this process, the least of several runs, fitted likewise: microseconds of each element. Memory is bytes of an element, of both parties and the dealer: what the plan says of the parties' vectors, and by how much the process " +
+	p.Text("Two parties and the dealer in this process, the least of three runs (other work on the machine shows all the same), fitted likewise: microseconds of each element. Memory is bytes of an element, of both parties and the dealer: what the plan says of the parties' vectors, and by how much the process " +
 		"grew (which includes what Go's memory manager had not given back).")
 	p.Table("measured", s.measuredTable())
 	p.Heading("Generalised linear models")

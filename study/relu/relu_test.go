@@ -41,6 +41,9 @@ func TestChoices(t *testing.T) {
 
 // The quick study keeps its bounds and writes all its files.
 func TestQuick(t *testing.T) {
+	if raced || testing.Short() {
+		t.Skip("long")
+	}
 	steps, last := 0, 0
 	l := &study.Lab{Dir: t.TempDir(), Quick: true, Machine: timing.Default, Progress: func(_ string, done, all int) { steps, last = steps+1, all }}
 	bars, err := Run(context.Background(), l)
