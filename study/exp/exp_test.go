@@ -36,7 +36,7 @@ func TestQuick(t *testing.T) {
 	for _, file := range []string{"exp.md", "exp-bounds.csv", "exp-costs.csv", "exp-ranges.csv", "exp-errors.csv", "exp-times-all.csv", "exp-measured.csv", "exp-models.csv",
 		"exp-bytes.svg", "exp-error.svg", "exp-time.svg", "exp-bytes.png", "exp-error.png", "exp-time.png"} {
 		info, err := os.Stat(filepath.Join(l.Dir, file))
-		if err != nil || info.Size() < 300 || info.Size() > 200<<10 {
+		if err != nil || info.Size() < 100 || info.Size() > 200<<10 {
 			t.Errorf("%s: %v, %+v", file, err, info)
 		}
 	}
