@@ -18,6 +18,8 @@ type step struct {
 	ready  func()
 	wait   atomic.Int32 // dependencies that are not done
 
+	inline bool // runs where its dependencies end
+
 	mu    sync.Mutex
 	lazy  bool // not asked for yet
 	done  bool
@@ -53,13 +55,18 @@ func Do[T any](op *Op, hold int64, f func() T, deps ...Dep) *Of[T] {
 
 // Try is Do for work that can fail; the error ends the graph.
 func Try[T any](op *Op, hold int64, f func() (T, error), deps ...Dep) *Of[T] {
-	return local(op, hold, len(deps) > 0 && idle(deps), nil, f, deps...)
+	return local(op, &Of[T]{s: step{lazy: len(deps) > 0 && idle(deps)}}, hold, nil, f, deps...)
 }
 
-// local adds a step of local work.
-func local[T any](op *Op, hold int64, lazy bool, await func(ready func()), f func() (T, error), deps ...Dep) *Of[T] {
-	o := &Of[T]{}
-	o.s.lazy = lazy
+// Pick is Do for work that takes no time, such as to take a part of what another
+// step made: it runs where its dependencies end, not on the pool.
+func Pick[T any](op *Op, f func() T, deps ...Dep) *Of[T] {
+	o := &Of[T]{s: step{lazy: len(deps) > 0 && idle(deps), inline: true}}
+	return local(op, o, 0, nil, func() (T, error) { return f(), nil }, deps...)
+}
+
+// local makes o a step of local work.
+func local[T any](op *Op, o *Of[T], hold int64, await func(ready func()), f func() (T, error), deps ...Dep) *Of[T] {
 	work := func() error {
 		return op.timed(func() (err error) {
 			o.val, err = f()
@@ -219,11 +226,14 @@ func (s *step) perform(work func() error, then func()) {
 		}
 		then()
 	}
-	if g := s.op.Graph; g.Weightless() {
+	switch g := s.op.Graph; {
+	case g.Weightless():
 		at := s.traced
 		run()
 		g.trace.end(at, s.op.estimated(s.bytes))
-	} else {
+	case s.inline:
+		run()
+	default:
 		workers.run(run)
 	}
 }

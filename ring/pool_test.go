@@ -33,6 +33,28 @@ func TestPoolGivesZeros(t *testing.T) {
 	}
 }
 
+// Classes hold what is asked for, waste an eighth at most, and know their own
+// sizes again.
+func TestPoolClasses(t *testing.T) {
+	last, lastSize := -1, 0
+	for n := pooledMin; n < 1<<16; n++ {
+		number, size := class(n)
+		if size < n || size > n+n/8 {
+			t.Fatalf("a buffer of %d words for %d", size, n)
+		}
+		if again, same := class(size); again != number || same != size {
+			t.Fatalf("size %d of class %d is of size %d and class %d", size, number, same, again)
+		}
+		if (number == last) != (size == lastSize) || number < last || number >= len(buffers) {
+			t.Fatalf("%d words are of class %d after %d", n, number, last)
+		}
+		last, lastSize = number, size
+	}
+	if number, _ := class(1 << 40); number >= len(buffers) {
+		t.Errorf("2^40 words are of class %d", number)
+	}
+}
+
 // Buffers that are in use at the same time are different ones.
 func TestPoolOwners(t *testing.T) {
 	var wg sync.WaitGroup

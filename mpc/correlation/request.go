@@ -1,6 +1,7 @@
 package correlation
 
 import (
+	"encoding/binary"
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -94,9 +95,14 @@ type Factor struct {
 // text determines.
 type Multiplier [2]uint64
 
-// Key names the factor within a session.
+// Key names the factor within a session: the mask first, all of one length.
 func (f Factor) Key() string {
-	return fmt.Sprintf("%v/%d/%d/%d", f.Mask.ID, f.Part, f.Width, f.Shift)
+	var b [13]byte
+	binary.BigEndian.PutUint64(b[:], uint64(f.Mask.ID))
+	b[8] = byte(f.Part)
+	binary.BigEndian.PutUint16(b[9:], uint16(f.Width))
+	binary.BigEndian.PutUint16(b[11:], uint16(f.Shift))
+	return string(b[:])
 }
 
 // IsBit reports whether the factor's values are 0 and 1.

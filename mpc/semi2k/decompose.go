@@ -316,7 +316,7 @@ func (p *Party) lookUpAny(op *flow.Op, m *masked, n int, k tableKey, fs []func(c
 	}, t, m.delta)
 	out := make([]*flow.Of[ring.Bits], len(fs))
 	for i := range out {
-		out[i] = flow.Do(op, 0, func() ring.Bits { return all.Get()[i] }, all)
+		out[i] = flow.Pick(op, func() ring.Bits { return all.Get()[i] }, all)
 	}
 	return out
 }

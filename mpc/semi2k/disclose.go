@@ -22,7 +22,7 @@ func (p *Party) Disclose(op *flow.Op, x mpc.Secret) mpc.Secret {
 		a.vec = mine.Get()
 		return []addend{a}
 	}, mine)
-	delta := flow.Do(op, 0, func() ring.Vec { return sum.Get()[0].vec }, sum)
+	delta := flow.Pick(op, func() ring.Vec { return sum.Get()[0].vec }, sum)
 	out := p.newShare(r, n, s.bound, nil)
 	out.masked = newMasked(delta, p.zeros(op, r, n), correlation.NewZero(op.Next(), r, n))
 	out.masked.none = true

@@ -1,7 +1,7 @@
 package semi2k
 
 import (
-	"sort"
+	"cmp"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -36,21 +36,23 @@ func (m *masked) part(part correlation.Part, width, shift int) *factor {
 	return m.parts[f]
 }
 
-// monomial is a product of factors in a fixed order.
+// monomial is a product of factors, ascending by key.
 type monomial []*factor
 
 // times is the product of two monomials. A bit is its own square.
 func (m monomial) times(o monomial) monomial {
-	out := append(append(monomial{}, m...), o...)
-	sort.SliceStable(out, func(i, j int) bool { return out[i].key < out[j].key })
-	kept := out[:0]
-	for i, f := range out {
-		if i > 0 && f.IsBit() && f.key == out[i-1].key {
-			continue
+	out := make(monomial, 0, len(m)+len(o))
+	for len(m) > 0 && len(o) > 0 {
+		switch order := cmp.Compare(m[0].key, o[0].key); {
+		case order < 0 || order == 0 && !m[0].IsBit():
+			out, m = append(out, m[0]), m[1:]
+		case order == 0:
+			m = m[1:]
+		default:
+			out, o = append(out, o[0]), o[1:]
 		}
-		kept = append(kept, f)
 	}
-	return kept
+	return append(append(out, m...), o...)
 }
 
 // youngest is the factor of the mask that was made last: what an old value
@@ -66,16 +68,19 @@ func (m monomial) youngest() *factor {
 }
 
 func (m monomial) key() string {
-	keys := make([]string, len(m))
-	for i, f := range m {
-		keys[i] = f.key
+	if len(m) == 1 {
+		return m[0].key
 	}
-	return strings.Join(keys, "*")
+	var b strings.Builder
+	for _, f := range m {
+		b.WriteString(f.key)
+	}
+	return b.String()
 }
 
 // request asks for a sharing of the monomial.
 func (m monomial) request(kind correlation.Kind, out ring.Ring) *correlation.Request {
-	r := &correlation.Request{Kind: kind, Out: out, N: m[0].Mask.N}
+	r := &correlation.Request{Kind: kind, Out: out, N: m[0].Mask.N, Factors: make([]correlation.Factor, 0, len(m))}
 	for _, f := range m {
 		r.Factors = append(r.Factors, f.Factor)
 		r.Zeros += f.Zeros()

@@ -326,7 +326,7 @@ func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Sec
 		return sum
 	}, whole, wrapped, at, top)
 	get := func(i int) mpc.Secret {
-		v := flow.Do(op, 0, func() ring.Vec { return both.Get()[i] }, both)
+		v := flow.Pick(op, func() ring.Vec { return both.Get()[i] }, both)
 		return p.newShare(out, n, f.Out+1, p.dropped(op, v, n, out, 2*g-f.Out))
 	}
 	return get(0), get(1)

@@ -41,8 +41,8 @@ func (p *Party) lookUp(op *flow.Op, m *masked, n int, c circuit) []digit {
 			ring.Thermometer(lt, eq, table, m.delta.Get(), at, d, p.first())
 			return [2]ring.Bits{lt, eq}
 		}, t, m.delta)
-		out[i].less = flow.Do(op, 0, func() ring.Bits { return both.Get()[0] }, both)
-		out[i].equal = flow.Do(op, 0, func() ring.Bits { return both.Get()[1] }, both)
+		out[i].less = flow.Pick(op, func() ring.Bits { return both.Get()[0] }, both)
+		out[i].equal = flow.Pick(op, func() ring.Bits { return both.Get()[1] }, both)
 		pos += d
 	}
 	return out

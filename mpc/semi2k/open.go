@@ -74,7 +74,7 @@ func (p *Party) openAll(op *flow.Op, xs ...*share) {
 		return mine
 	}, append(deps(own), deps(lambdas)...)...)
 	for i, s := range todo {
-		s.masked.delta = flow.Do(op, 0, func() ring.Vec { return opened.Get()[i].vec }, opened)
+		s.masked.delta = flow.Pick(op, func() ring.Vec { return opened.Get()[i].vec }, opened)
 	}
 }
 
@@ -112,7 +112,7 @@ func (p *Party) openBits(op *flow.Op, lens []int, xs []*flow.Of[ring.Bits]) []*b
 		return mine
 	}, ds...)
 	for i, b := range out {
-		b.m = flow.Do(op, 0, func() ring.Bits { return opened.Get()[i].bits }, opened)
+		b.m = flow.Pick(op, func() ring.Bits { return opened.Get()[i].bits }, opened)
 	}
 	return out
 }

@@ -68,34 +68,33 @@ func (p *Party) Name() string { return "semi2k" }
 // first reports whether this party adds public constants to shares.
 func (p *Party) first() bool { return p.rank == 0 }
 
-// take asks the source for dealt material, once somebody needs it: what nobody
-// does is not dealt.
-func (p *Party) take(op *flow.Op, r *correlation.Request) *flow.Of[correlation.Material] {
+// take asks the source for dealt material, of which pick is what is wanted, once
+// somebody needs it: what nobody does is not dealt.
+func take[T any](p *Party, op *flow.Op, r *correlation.Request, pick func(correlation.Material) T) *flow.Of[T] {
 	r.ID = correlation.ID(op.Next())
 	r.Op = op.Where()
 	hold := (int64(r.CorrectionBits()) + 7) / 8
 	if !r.OfBits() {
 		hold = bytes(r.Shares(), r.N)
 	}
-	return flow.Lazy(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (correlation.Material, error) {
+	return flow.Lazy(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (T, error) {
 		op.Spend(flow.Stream, hold)
 		if !p.ahead {
 			op.Offline(r.Bytes())
 		}
-		return p.source.Take(p.ctx, r)
+		m, err := p.source.Take(p.ctx, r)
+		return pick(m), err
 	})
 }
 
-// takeVec is take for ring material.
+// takeVec takes ring material.
 func (p *Party) takeVec(op *flow.Op, r *correlation.Request) *flow.Of[ring.Vec] {
-	m := p.take(op, r)
-	return flow.Do(op, 0, func() ring.Vec { return m.Get().Vec }, m)
+	return take(p, op, r, func(m correlation.Material) ring.Vec { return m.Vec })
 }
 
-// takeBits is take for bits.
+// takeBits takes bits.
 func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Of[ring.Bits] {
-	m := p.take(op, r)
-	return flow.Do(op, 0, func() ring.Bits { return m.Get().Bits }, m)
+	return take(p, op, r, func(m correlation.Material) ring.Bits { return m.Bits })
 }
 
 // leaf is this party's share of a new mask.

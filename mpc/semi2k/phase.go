@@ -124,7 +124,7 @@ func (p *Party) exponentials(op *flow.Op, ps []phase, q, g, off int, times ...[]
 	}, ds...)
 	out := make([]*flow.Of[ring.Vec], len(times))
 	for j := range out {
-		out[j] = flow.Do(op, 0, func() ring.Vec { return all.Get()[j] }, all)
+		out[j] = flow.Pick(op, func() ring.Vec { return all.Get()[j] }, all)
 	}
 	return out
 }
@@ -239,7 +239,7 @@ func (p *Party) waves(op *flow.Op, ph phase, t *fourier.Table, gain *big.Float, 
 	}, ds...)
 	out := make([]*flow.Of[ring.Vec], len(times))
 	for j := range out {
-		out[j] = flow.Do(op, 0, func() ring.Vec { return all.Get()[j] }, all)
+		out[j] = flow.Pick(op, func() ring.Vec { return all.Get()[j] }, all)
 	}
 	return out
 }

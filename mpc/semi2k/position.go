@@ -67,8 +67,8 @@ func (c *digitCircuit) lookUp(i, shift int) (less, equal *flow.Of[ring.Bits]) {
 		digit.Free()
 		return [2]ring.Bits{lt, eq}
 	}, t, m.delta)
-	return flow.Do(c.op, 0, func() ring.Bits { return both.Get()[0] }, both),
-		flow.Do(c.op, 0, func() ring.Bits { return both.Get()[1] }, both)
+	return flow.Pick(c.op, func() ring.Bits { return both.Get()[0] }, both),
+		flow.Pick(c.op, func() ring.Bits { return both.Get()[1] }, both)
 }
 
 // opener gathers shares to be opened in one message.
@@ -153,8 +153,8 @@ func (c *digitCircuit) topHalf() (negative, same *flow.Of[ring.Bits]) {
 		ring.Xor(equal, equal, equal8)
 		return [2]ring.Bits{less, equal}
 	}, t, m.delta)
-	return flow.Do(c.op, 0, func() ring.Bits { return both.Get()[0] }, both),
-		flow.Do(c.op, 0, func() ring.Bits { return both.Get()[1] }, both)
+	return flow.Pick(c.op, func() ring.Bits { return both.Get()[0] }, both),
+		flow.Pick(c.op, func() ring.Bits { return both.Get()[1] }, both)
 }
 
 // digitIs are the public bits [Δ_i = v].

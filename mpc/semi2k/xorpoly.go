@@ -1,7 +1,8 @@
 package semi2k
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/ring"
@@ -68,14 +69,15 @@ func (s *switchBits) eval(like ring.Bits, n int, memo map[*switchBits]ring.Bits)
 // xorPoly is an XOR polynomial in mask bits whose coefficients all parties
 // know, and the dealer does not: every monomial that some value of them could
 // call for is dealt.
-type xorPoly struct{ terms map[string]*xorTerm }
+type xorPoly struct{ terms []*xorTerm } // ascending by key
 
 type xorTerm struct {
-	m monomial
-	c *switchBits
+	key string // the monomial's
+	m   monomial
+	c   *switchBits
 }
 
-func newXorPoly() *xorPoly { return &xorPoly{map[string]*xorTerm{}} }
+func newXorPoly() *xorPoly { return &xorPoly{} }
 
 // onePoly is the constant 1.
 func onePoly() *xorPoly { return newXorPoly().with(nil, nil) }
@@ -85,56 +87,56 @@ func (b *bit) xorPoly() *xorPoly {
 	return newXorPoly().with(nil, leafBits(b.m)).with(monomial{b.factor}, nil)
 }
 
+// with adds a term that comes after all others.
 func (y *xorPoly) with(m monomial, c *switchBits) *xorPoly {
-	key := m.key()
-	if t := y.terms[key]; t != nil {
-		c = t.c.plus(c)
-	}
-	y.terms[key] = &xorTerm{m, c}
+	y.terms = append(y.terms, &xorTerm{m.key(), m, c})
 	return y
 }
 
-func (y *xorPoly) sorted() []*xorTerm {
-	keys := make([]string, 0, len(y.terms))
-	for k := range y.terms {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	out := make([]*xorTerm, len(keys))
-	for i, k := range keys {
-		out[i] = y.terms[k]
-	}
-	return out
-}
-
 func (y *xorPoly) plus(z *xorPoly) *xorPoly {
-	out := newXorPoly()
-	for _, t := range y.sorted() {
-		out.with(t.m, t.c)
+	out := make([]*xorTerm, 0, len(y.terms)+len(z.terms))
+	a, b := y.terms, z.terms
+	for len(a) > 0 && len(b) > 0 {
+		switch order := cmp.Compare(a[0].key, b[0].key); {
+		case order < 0:
+			out, a = append(out, a[0]), a[1:]
+		case order > 0:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			out = append(out, &xorTerm{a[0].key, a[0].m, a[0].c.plus(b[0].c)})
+			a, b = a[1:], b[1:]
+		}
 	}
-	for _, t := range z.sorted() {
-		out.with(t.m, t.c)
-	}
-	return out
+	return &xorPoly{append(append(out, a...), b...)}
 }
 
 func (y *xorPoly) times(z *xorPoly) *xorPoly {
-	out := newXorPoly()
-	for _, s := range y.sorted() {
-		for _, t := range z.sorted() {
-			out.with(s.m.times(t.m), s.c.times(t.c))
+	all := make([]*xorTerm, 0, len(y.terms)*len(z.terms))
+	for _, s := range y.terms {
+		for _, t := range z.terms {
+			m := s.m.times(t.m)
+			all = append(all, &xorTerm{m.key(), m, s.c.times(t.c)})
 		}
 	}
-	return out
+	slices.SortStableFunc(all, func(s, t *xorTerm) int { return cmp.Compare(s.key, t.key) })
+	out := all[:0]
+	for _, t := range all {
+		if n := len(out); n > 0 && out[n-1].key == t.key {
+			out[n-1] = &xorTerm{t.key, t.m, out[n-1].c.plus(t.c)}
+		} else {
+			out = append(out, t)
+		}
+	}
+	return &xorPoly{out}
 }
 
 // where is the polynomial times public bits.
 func (y *xorPoly) where(c *switchBits) *xorPoly {
-	out := newXorPoly()
-	for _, t := range y.sorted() {
-		out.with(t.m, t.c.times(c))
+	out := make([]*xorTerm, len(y.terms))
+	for i, t := range y.terms {
+		out[i] = &xorTerm{t.key, t.m, t.c.times(c)}
 	}
-	return out
+	return &xorPoly{out}
 }
 
 // pick is y where the public bits are 1 and z elsewhere.
@@ -162,7 +164,7 @@ func (p *Party) xorPolyShare(op *flow.Op, y *xorPoly, n int, linear ...*flow.Of[
 	var parts []part
 	ds := bitDeps(linear)
 	seen := map[*switchBits]bool{}
-	for _, t := range y.sorted() {
+	for _, t := range y.terms {
 		var v *flow.Of[ring.Bits]
 		switch {
 		case len(t.m) == 0 && !p.first(): // waits all the same: all parties' rounds are alike
