@@ -92,12 +92,13 @@ func Then[T any](op *Op, f func() (*Of[T], error), deps ...Dep) *Of[T] {
 	o.s.begin(op, 0, deps, func() {
 		o.s.perform(func() error {
 			op.after = &o.s
+			own := *op // f may hand op on to a step that runs already when f returns
 			inner, err := f()
 			if err != nil {
 				return err
 			}
 			after := &step{}
-			after.begin(op, 0, []Dep{inner}, func() {
+			after.begin(&own, 0, []Dep{inner}, func() {
 				o.val = inner.val
 				o.s.follow(after)
 				o.s.depth = max(o.s.depth, after.depth)
