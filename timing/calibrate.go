@@ -153,9 +153,16 @@ func (m *Machine) kernels() {
 		prg.Vec(v, 1, 0)
 		return v
 	}
-	const side = 96
-	a, b, c := vec(z, side*side), vec(z, side*side), ring.New(z, side*side)
-	m.Product = per(side*side*side, func() { ring.MatMul(c, a, b, 1, side, side, side) }) * parallel()
+	// Products as they come in networks: of shapes that fill no cache and are
+	// copied together first.
+	const side, channels = 8, 64
+	layer := ring.Conv{
+		Batch: 1, InChannels: channels, OutChannels: channels, Groups: 1,
+		In: []int{side, side}, Kernel: []int{3, 3}, Out: []int{side, side},
+		Stride: []int{1, 1}, PadLow: []int{1, 1}, InDilate: []int{1, 1}, KernelDilate: []int{1, 1},
+	}
+	image, kernel := vec(z, side*side*channels), vec(z, 9*channels*channels)
+	m.Product = per(int(layer.Products()), func() { ring.Convolve(ring.New(z, image.Len()), image, kernel, layer) }) * parallel()
 	// Vectors of a run are new and beyond the caches.
 	const large = 1 << 18
 	p, q := vec(z, large), vec(z, large)
