@@ -95,6 +95,9 @@ func (a *Arith) precise(op *flow.Op, x *Value, r Range) (*Value, mpc.Fixed) {
 // RootDivisor is √x with guard bits, for what is divided by it.
 func (a *Arith) RootDivisor(op *flow.Op, x *Value, r Range) *Value {
 	r.Lo = math.Max(r.Lo, 0)
+	if a.noisy(x) {
+		r.Lo = -math.Ldexp(1, -a.Fraction)
+	}
 	x, f := a.precise(op, x, r)
 	f.Out += a.guard()
 	return newValue(a.P.Power(op, x.S, f, a.normal(x, r), 0.5), x.Type, f.Out)

@@ -167,8 +167,20 @@ func (a *Arith) RealPower(op *flow.Op, x *Value, c float64, signed bool, r Range
 		x, f := a.argument(op, x)
 		return a.result(a.P.Known(op, x.S, f, "reciprocal/2"), x)
 	}
+	if c > 0 && a.noisy(x) {
+		r.Lo = math.Min(r.Lo, -math.Ldexp(1, -a.Fraction))
+	}
 	x, f := a.precise(op, x, r)
 	return a.result(a.P.Power(op, x.S, f, a.normal(x, r), c), x)
+}
+
+// noisy reports whether a value that is 0 may be below by what was rounded: of
+// two parties' roundings a multiple of the unit stays what it is, of more, and
+// of several one after the other, it does not. The root of such a value is then
+// that of its magnitude, where it would mean nothing.
+func (a *Arith) noisy(x *Value) bool {
+	p, ok := a.P.(interface{ Computing() int })
+	return ok && (p.Computing() > 2 || x.Scale > a.Fraction)
 }
 
 // Quotient is y/x.

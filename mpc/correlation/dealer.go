@@ -43,7 +43,12 @@ func (d *Local) Deal(ctx context.Context, f *Form, deliver func(ID, []byte) erro
 	if err != nil {
 		return err
 	}
-	out := newSequence(func(i int, data []byte) error { return deliver(f.Requests[i].ID, data) })
+	out := newSequence(func(i int, data []byte) error {
+		if err := ctx.Err(); err != nil { // of what was made ahead nothing leaves either
+			return err
+		}
+		return deliver(f.Requests[i].ID, data)
+	})
 	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {

@@ -62,6 +62,9 @@ func New(ctx context.Context, c Config) *Party {
 	return p
 }
 
+// Computing is how many parties compute.
+func (p *Party) Computing() int { return p.n }
+
 // Name is "semi2k".
 func (p *Party) Name() string { return "semi2k" }
 
