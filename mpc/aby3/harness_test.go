@@ -198,12 +198,13 @@ func (tr trial) clear(t testing.TB) (out []ring.Vec) {
 	defer ends[0].Close()
 	g := flow.New(t.Context(), link.Online, ends[0], &flow.Account{})
 	p := plain.Party{}
-	var vs []*flow.Of[ring.Vec]
-	for _, s := range tr.secrets(p, g.Op(7, &flow.Cost{}, "test")) {
-		vs = append(vs, p.Reveal(g.Op(8, &flow.Cost{}, "output"), s, nil))
-	}
+	secrets := tr.secrets(p, g.Op(7, &flow.Cost{}, "test"))
 	if err := g.Wait(); err != nil {
 		t.Fatal(err)
+	}
+	var vs []*flow.Of[ring.Vec]
+	for _, s := range secrets {
+		vs = append(vs, p.Reveal(g.Op(8, &flow.Cost{}, "output"), s, nil))
 	}
 	for _, v := range vs {
 		out = append(out, v.Get())
