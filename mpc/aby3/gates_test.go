@@ -51,8 +51,9 @@ var gates = []gate{
 		return p.Arithmetic(op, x.Ring(), p.And(op, p.Less(op, x, y), p.Below(op, x, y, false)))
 	}},
 	{"known to each owner", 0, func(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
+		n := x.Len()
 		for owner := range Parties {
-			x = p.AddKnown(op, x, owner, func() ring.Vec { return numbers(x.Len(), byte(owner)) })
+			x = p.AddKnown(op, x, owner, func() ring.Vec { return numbers(n, byte(owner)) })
 		}
 		return product(p, op, x, y)
 	}},
