@@ -47,7 +47,7 @@ func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, 
 		}
 		a, err := in.file.read(arg, params[arg].Type)
 		if err != nil {
-			return nil, &Error{in.File, err}
+			return nil, &Error{Place: in.File, Err: err}
 		}
 		if !in.Public {
 			if err := CheckValues(a, ring, fraction); err != nil {
@@ -70,10 +70,10 @@ func (j *Job) open(data bool) ([]bound, error) {
 		}
 		file, err := openSource(in)
 		if errors.As(err, new(*os.PathError)) {
-			return inputs, &Error{in.at, err}
+			return inputs, &Error{Place: in.at, Err: err}
 		}
 		if err != nil {
-			return inputs, &Error{in.File, err}
+			return inputs, &Error{Place: in.File, Err: err}
 		}
 		inputs[i].file = file
 	}
@@ -90,11 +90,11 @@ func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 		if in.file != nil {
 			held, err := in.file.args()
 			if err != nil {
-				return nil, &Error{in.File, err}
+				return nil, &Error{Place: in.File, Err: err}
 			}
 			slices.Sort(held) // so that of several errors it is always the same one
 			if args, err = chosen(in.Args, held, len(params)); err != nil {
-				return nil, &Error{in.File, err}
+				return nil, &Error{Place: in.File, Err: err}
 			}
 		}
 		for _, arg := range args {
@@ -109,7 +109,7 @@ func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 				continue
 			}
 			if err := in.file.check(arg, params[arg].Type); err != nil {
-				return nil, &Error{in.File, err}
+				return nil, &Error{Place: in.File, Err: err}
 			}
 		}
 	}

@@ -1,20 +1,20 @@
 package job
 
-import "fmt"
+import (
+	"strings"
+
+	"github.com/tacet-mpc/tacet/yamlfile"
+)
 
 // Error is something wrong with a job, its settings or its files: the user's
-// to mend, and known before anything was sent.
-type Error struct {
-	Place string // "job.yaml:7", "bob.npz", "--ring"
-	Err   error
-}
-
-func (e *Error) Error() string { return e.Place + ": " + e.Err.Error() }
-
-// Unwrap gives the reason.
-func (e *Error) Unwrap() error { return e.Err }
+// to mend, and known before anything was sent. Its place is a line of the job
+// file, a file of values, or a flag.
+type Error = yamlfile.Error
 
 // wrong makes an Error; the format may wrap a cause with %w.
 func wrong(place, format string, args ...any) error {
-	return &Error{place, fmt.Errorf(format, args...)}
+	return yamlfile.Wrong(place, format, args...)
 }
+
+// list joins names for a message.
+func list(names []string) string { return strings.Join(names, ", ") }

@@ -20,16 +20,16 @@ func (j *Job) Expected(p *hlo.Program) ([]*tensor.Array, error) {
 	}
 	a, err := npy.OpenArchive(j.Expect.File)
 	if errors.As(err, new(*os.PathError)) {
-		return nil, &Error{j.Expect.at, err}
+		return nil, &Error{Place: j.Expect.at, Err: err}
 	}
 	if err != nil {
-		return nil, &Error{j.Expect.File, err}
+		return nil, &Error{Place: j.Expect.File, Err: err}
 	}
 	defer a.Close()
 	want := make([]*tensor.Array, len(p.Main.Results))
 	for i, t := range p.Main.Results {
 		if want[i], err = readExpected(a, i, t); err != nil {
-			return nil, &Error{j.Expect.File, err}
+			return nil, &Error{Place: j.Expect.File, Err: err}
 		}
 	}
 	if n := len(a.Names()); n > len(want) {

@@ -1,105 +1,58 @@
 package job
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
+	"github.com/tacet-mpc/tacet/yamlfile"
 )
-
-// maxFile bounds a job file: a few lines for each party.
-const maxFile = 1 << 18
 
 // Load reads a job file. It checks the file's form and that its names agree
 // with one another; what depends on the program or on settings that Apply can
 // change is checked when a spec is made.
 func Load(path string) (*Job, error) {
-	f, err := os.Open(path)
+	v, err := yamlfile.Read(path, "a job file")
 	if err != nil {
-		return nil, unread(path, err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, unread(path, err)
-	}
-	return parse(path, text)
-}
-
-// unread says why a job file cannot be read, naming it once.
-func unread(path string, err error) error {
-	var at *os.PathError
-	if errors.As(err, &at) {
-		err = at.Err
-	}
-	return wrong(path, "cannot be read: %w", err)
-}
-
-func parse(path string, text []byte) (*Job, error) {
-	if len(text) > maxFile {
-		return nil, wrong(path, "a job file has at most %d bytes", maxFile)
-	}
-	tokens := lexer.Tokenize(string(text))
-	if err := checkDepth(path, tokens); err != nil {
 		return nil, err
 	}
-	tree, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
-	if err != nil {
-		return nil, syntaxError(path, err)
-	}
-	var docs []ast.Node
-	for _, d := range tree.Docs {
-		if d.Body != nil {
-			docs = append(docs, d.Body)
-		}
-	}
-	switch len(docs) {
-	case 0:
-		return nil, wrong(path, "is empty: a job names at least its program and parties")
-	case 1:
-	default:
-		return nil, wrong(place(path, docs[1]), "a second document: a job file holds one")
-	}
+	return load(path, v)
+}
+
+func load(path string, v yamlfile.Value) (*Job, error) {
 	j := &Job{File: path, Network: "none", at: map[string]string{}}
-	if err := (&loader{j}).job(docs[0]); err != nil {
+	if err := (&loader{j}).job(v); err != nil {
 		return nil, err
 	}
 	return j, j.checkNames()
 }
 
-// syntaxError gives the parser's message without its drawing of the source.
-func syntaxError(path string, err error) error {
-	var at yaml.Error
-	if errors.As(err, &at) && at.GetToken() != nil && at.GetToken().Position != nil {
-		return wrong(fmt.Sprintf("%s:%d", path, at.GetToken().Position.Line), "not YAML: %s", at.GetMessage())
-	}
-	return wrong(path, "not YAML: %w", err)
-}
-
 // loader fills in a job from the parsed file.
 type loader struct{ j *Job }
 
-func (l *loader) job(n ast.Node) error {
+// mapping reads a mapping and remembers where each of its keys stood.
+func (l *loader) mapping(v yamlfile.Value, what string, f yamlfile.Fields) error {
+	for key, read := range f {
+		f[key] = func(key string, v yamlfile.Value) error {
+			l.j.at[key] = v.Key
+			return read(key, v)
+		}
+	}
+	return v.Mapping(what, f)
+}
+
+func (l *loader) job(v yamlfile.Value) error {
 	j := l.j
-	err := l.mapping(n, "a job", fields{
-		"program":  l.path(&j.Program),
-		"parties":  l.texts(&j.Parties, "names"),
-		"protocol": l.text(&j.Protocol),
+	err := l.mapping(v, "a job", yamlfile.Fields{
+		"program":  yamlfile.Path(&j.Program),
+		"parties":  yamlfile.Texts(&j.Parties, "names"),
+		"protocol": yamlfile.Text(&j.Protocol),
 		"ring":     l.ring,
-		"fraction": l.int(&j.Fraction),
+		"fraction": yamlfile.Int(&j.Fraction),
 		"inputs":   l.inputs,
 		"outputs":  l.outputs,
 		"expect":   l.expect,
 		"set":      l.set,
-		"reveals":  l.int(&j.Reveals),
+		"reveals":  yamlfile.Int(&j.Reveals),
 	})
 	if err != nil {
 		return err
@@ -113,16 +66,25 @@ func (l *loader) job(n ast.Node) error {
 	return nil
 }
 
-func (l *loader) inputs(key string, n ast.Node) error {
-	return l.list(key, n, "files", func(n ast.Node) error {
-		in := Input{at: place(l.j.File, n)}
+// ring reads a number of bits, or auto.
+func (l *loader) ring(key string, v yamlfile.Value) error {
+	if s, ok := v.Scalar(); ok && s == "auto" {
+		l.j.Ring = AutoRing
+		return nil
+	}
+	return yamlfile.Int(&l.j.Ring)(key, v)
+}
+
+func (l *loader) inputs(key string, v yamlfile.Value) error {
+	return v.List(key, "files", func(v yamlfile.Value) error {
+		in := Input{at: v.Place()}
 		arg := -1
-		err := l.mapping(n, "an input", fields{
-			"owner":  l.text(&in.Owner),
-			"public": l.bool(&in.Public),
-			"file":   l.path(&in.File),
-			"args":   l.ints(&in.Args),
-			"arg":    l.int(&arg),
+		err := l.mapping(v, "an input", yamlfile.Fields{
+			"owner":  yamlfile.Text(&in.Owner),
+			"public": yamlfile.Bool(&in.Public),
+			"file":   yamlfile.Path(&in.File),
+			"args":   yamlfile.Ints(&in.Args, "argument numbers"),
+			"arg":    yamlfile.Int(&arg),
 		})
 		if err != nil {
 			return err
@@ -148,19 +110,19 @@ func (l *loader) inputs(key string, n ast.Node) error {
 	})
 }
 
-func (l *loader) outputs(_ string, n ast.Node) error {
-	return l.mapping(n, "outputs", fields{
-		"reveal": l.texts(&l.j.Reveal, "names"),
-		"dir":    l.path(&l.j.Dir),
+func (l *loader) outputs(_ string, v yamlfile.Value) error {
+	return l.mapping(v, "outputs", yamlfile.Fields{
+		"reveal": yamlfile.Texts(&l.j.Reveal, "names"),
+		"dir":    yamlfile.Path(&l.j.Dir),
 	})
 }
 
-func (l *loader) expect(_ string, n ast.Node) error {
-	e := Expect{Atol: DefaultAtol, Rtol: DefaultRtol, at: place(l.j.File, n)}
-	err := l.mapping(n, "expect", fields{
-		"file": l.path(&e.File),
-		"atol": l.tolerance(&e.Atol),
-		"rtol": l.tolerance(&e.Rtol),
+func (l *loader) expect(_ string, v yamlfile.Value) error {
+	e := Expect{Atol: DefaultAtol, Rtol: DefaultRtol, at: v.Place()}
+	err := l.mapping(v, "expect", yamlfile.Fields{
+		"file": yamlfile.Path(&e.File),
+		"atol": yamlfile.Number(&e.Atol),
+		"rtol": yamlfile.Number(&e.Rtol),
 	})
 	if err == nil && e.File == "" {
 		err = wrong(e.at, "file is missing from expect")
@@ -169,16 +131,25 @@ func (l *loader) expect(_ string, n ast.Node) error {
 	return err
 }
 
-// partyName is what a party may be called: the name of a file, a host, a
-// certificate's subject.
-var partyName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+// set reads options: any key, with a text, number or truth value.
+func (l *loader) set(key string, v yamlfile.Value) error {
+	l.j.Set = map[string]string{}
+	return v.Each(key, func(name string, v yamlfile.Value) error {
+		s, ok := v.Scalar()
+		if !ok {
+			return v.Unlike("set: "+name, "a text or number")
+		}
+		l.j.Set[name] = s
+		return nil
+	})
+}
 
 // checkNames checks that names are names, and that owners and learners are
 // parties.
 func (j *Job) checkNames() error {
 	for i, name := range j.Parties {
-		if !partyName.MatchString(name) {
-			return wrong(j.at["parties"], "party name %q: letters, digits, '.', '_' and '-', 63 at most", name)
+		if err := yamlfile.CheckName(j.at["parties"], "party name", name); err != nil {
+			return err
 		}
 		if slices.Contains(j.Parties[:i], name) {
 			return wrong(j.at["parties"], "party %s is named twice", name)

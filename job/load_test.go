@@ -8,7 +8,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/tacet-mpc/tacet/yamlfile"
 )
+
+func parse(path string, text []byte) (*Job, error) {
+	v, err := yamlfile.Parse(path, "a job file", text)
+	if err != nil {
+		return nil, err
+	}
+	return load(path, v)
+}
 
 const fullJob = `
 program: sub/program.mlir
@@ -85,33 +95,33 @@ func TestLoadRefuses(t *testing.T) {
 		head + "inputs:\n- {owner: a}":         "job.yaml:4: file is missing from an input",
 		head + "inputs:\n- {file: a.npz}":      "job.yaml:4: an input has an owner, or is public",
 		head + "inputs:\n- {file: a.npz, x: }": `job.yaml:4: an input has no key "x" (it has arg, args, file, owner, public)`,
-		head + "inputs:\n- {owner: a, public: true, file: a.npz}":       "not both",
-		head + "inputs:\n- {owner: a, public: 1, file: a.npz}":          "job.yaml:4: public: want true or false, got 1",
-		head + "inputs:\n- {owner: c, file: a.npz}":                     `job.yaml:4: owner "c" is no party (parties: a, b)`,
-		head + "inputs:\n- {owner: a, file: a.npz, arg: 1}":             "arg is for .npy and .csv files",
-		head + "inputs:\n- {owner: a, file: a.npy}":                     "say which argument it is with arg: N",
-		head + "inputs:\n- {owner: a, file: a.csv, args: [1]}":          "say which argument it is with arg: N",
-		head + "inputs:\n- {owner: a, file: a.txt, arg: 1}":             "inputs are .npz, .npy or .csv",
-		head + "inputs:\n- {owner: a, file: a.npz, args: 1}":            "args: want a list of argument numbers, got 1",
-		head + "inputs:\n- {owner: a, file: a.npz, args: [-1]}":         "args: want a whole number, got -1",
-		head + "outputs: {reveal: [c]}":                                 `job.yaml:3: "c" cannot learn results`,
-		head + "outputs: {reveal: [a, a]}":                              "job.yaml:3: party a is named twice",
-		head + "outputs: {directory: x}":                                `outputs has no key "directory" (it has dir, reveal)`,
-		head + "expect: expected.npz":                                   `job.yaml:3: expect: want a mapping, got "expected.npz"`,
-		head + "expect: {atol: 1}":                                      "job.yaml:3: file is missing from expect",
-		head + "expect: {file: e.npz, atol: -1}":                        "atol: want a number, 0 or more, got -1",
-		head + "expect: {file: e.npz, rtol: .inf}":                      "rtol: want a number, 0 or more, got .inf",
-		head + "expect: {file: e.npz, rtol: .nan}":                      "rtol: want a number, 0 or more, got .nan",
-		head + "set: [a]":                                               "job.yaml:3: set: want a mapping, got a list",
-		head + "set: {a: [1]}":                                          "job.yaml:3: set: a: want a text or number, got a list",
-		head + "set: {a: 1, a: 2}":                                      `job.yaml:3: key "a" stands twice`,
-		head + "---\n" + head:                                           "job.yaml:4: a second document",
-		"program: p\nparties: [a, a]":                                   "job.yaml:2: party a is named twice",
-		"program: p\nparties: ['a b']":                                  `job.yaml:2: party name "a b"`,
-		"program: p\nparties: [a, 3]":                                   "job.yaml:2: parties: want a text, got 3",
-		strings.Repeat("[", 100):                                        "job.yaml:1: nested too deeply",
-		strings.Repeat("- ", 200):                                       "job.yaml:1: nested too deeply",
-		"program: p\n" + strings.Repeat("# long\n", maxFile/len("# l")): "job.yaml: a job file has at most",
+		head + "inputs:\n- {owner: a, public: true, file: a.npz}":                "not both",
+		head + "inputs:\n- {owner: a, public: 1, file: a.npz}":                   "job.yaml:4: public: want true or false, got 1",
+		head + "inputs:\n- {owner: c, file: a.npz}":                              `job.yaml:4: owner "c" is no party (parties: a, b)`,
+		head + "inputs:\n- {owner: a, file: a.npz, arg: 1}":                      "arg is for .npy and .csv files",
+		head + "inputs:\n- {owner: a, file: a.npy}":                              "say which argument it is with arg: N",
+		head + "inputs:\n- {owner: a, file: a.csv, args: [1]}":                   "say which argument it is with arg: N",
+		head + "inputs:\n- {owner: a, file: a.txt, arg: 1}":                      "inputs are .npz, .npy or .csv",
+		head + "inputs:\n- {owner: a, file: a.npz, args: 1}":                     "args: want a list of argument numbers, got 1",
+		head + "inputs:\n- {owner: a, file: a.npz, args: [-1]}":                  "args: want a whole number, got -1",
+		head + "outputs: {reveal: [c]}":                                          `job.yaml:3: "c" cannot learn results`,
+		head + "outputs: {reveal: [a, a]}":                                       "job.yaml:3: party a is named twice",
+		head + "outputs: {directory: x}":                                         `outputs has no key "directory" (it has dir, reveal)`,
+		head + "expect: expected.npz":                                            `job.yaml:3: expect: want a mapping, got "expected.npz"`,
+		head + "expect: {atol: 1}":                                               "job.yaml:3: file is missing from expect",
+		head + "expect: {file: e.npz, atol: -1}":                                 "atol: want a number, 0 or more, got -1",
+		head + "expect: {file: e.npz, rtol: .inf}":                               "rtol: want a number, 0 or more, got .inf",
+		head + "expect: {file: e.npz, rtol: .nan}":                               "rtol: want a number, 0 or more, got .nan",
+		head + "set: [a]":                                                        "job.yaml:3: set: want a mapping, got a list",
+		head + "set: {a: [1]}":                                                   "job.yaml:3: set: a: want a text or number, got a list",
+		head + "set: {a: 1, a: 2}":                                               `job.yaml:3: key "a" stands twice`,
+		head + "---\n" + head:                                                    "job.yaml:4: a second document",
+		"program: p\nparties: [a, a]":                                            "job.yaml:2: party a is named twice",
+		"program: p\nparties: ['a b']":                                           `job.yaml:2: party name "a b"`,
+		"program: p\nparties: [a, 3]":                                            "job.yaml:2: parties: want a text, got 3",
+		strings.Repeat("[", 100):                                                 "job.yaml:1: nested too deeply",
+		strings.Repeat("- ", 200):                                                "job.yaml:1: nested too deeply",
+		"program: p\n" + strings.Repeat("# long\n", yamlfile.MaxSize/len("# l")): "job.yaml: a job file has at most",
 	} {
 		_, err := parse("job.yaml", []byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -95,10 +95,10 @@ func (j *Job) settle(s *party.Spec) error {
 		return wrong(j.place("fraction"), "want 1 to %d fraction bits in a ring of %d, got %d (the default is %d)", most, s.Ring, s.Fraction, usual)
 	}
 	if err := checkNetwork(s.Network); err != nil {
-		return &Error{j.place("network"), err}
+		return &Error{Place: j.place("network"), Err: err}
 	}
 	if _, err := fxp.ParseOptions(s.Set); err != nil {
-		return &Error{j.place("set"), err}
+		return &Error{Place: j.place("set"), Err: err}
 	}
 	return nil
 }

@@ -1,0 +1,102 @@
+package yamlfile
+
+import (
+	"math"
+	"path/filepath"
+	"strconv"
+
+	"github.com/goccy/go-yaml/ast"
+)
+
+// Text reads a text that is not empty.
+func Text(to *string) Field {
+	return func(key string, v Value) error {
+		s, ok := v.text()
+		if !ok {
+			return v.Unlike(key, "a text")
+		}
+		*to = s
+		return nil
+	}
+}
+
+// Texts reads a list of texts; of says what they are, for messages: "names".
+func Texts(to *[]string, of string) Field { return listOf(to, of, Text) }
+
+// Path reads a path, relative to the file's folder where it is not absolute.
+func Path(to *string) Field {
+	return func(key string, v Value) error {
+		err := Text(to)(key, v)
+		if err == nil && !filepath.IsAbs(*to) {
+			*to = filepath.Join(filepath.Dir(v.File), *to)
+		}
+		return err
+	}
+}
+
+// Paths reads a list of paths, as Path does each.
+func Paths(to *[]string) Field { return listOf(to, "paths", Path) }
+
+// Bool reads true or false.
+func Bool(to *bool) Field {
+	return func(key string, v Value) error {
+		b, ok := v.node.(*ast.BoolNode)
+		if !ok {
+			return v.Unlike(key, "true or false")
+		}
+		*to = b.Value
+		return nil
+	}
+}
+
+// Int reads a whole number from 0 to 2^31 − 1.
+func Int(to *int) Field {
+	return func(key string, v Value) error {
+		u, ok := v.whole()
+		if !ok || u > math.MaxInt32 {
+			return v.Unlike(key, "a whole number")
+		}
+		*to = int(u)
+		return nil
+	}
+}
+
+// whole is the value as a whole number, if it is one and not negative.
+func (v Value) whole() (uint64, bool) {
+	n, ok := v.node.(*ast.IntegerNode)
+	if !ok {
+		return 0, false
+	}
+	u, ok := n.Value.(uint64)
+	return u, ok
+}
+
+// Ints reads a list of whole numbers, as Int does each.
+func Ints(to *[]int, of string) Field { return listOf(to, of, Int) }
+
+// Number reads a number, 0 or more and finite.
+func Number(to *float64) Field {
+	return func(key string, v Value) error {
+		if s, ok := v.Scalar(); ok { // 1e-3 is a text in YAML
+			if x, err := strconv.ParseFloat(s, 64); err == nil && x >= 0 && x <= math.MaxFloat64 {
+				*to = x
+				return nil
+			}
+		}
+		return v.Unlike(key, "a number, 0 or more")
+	}
+}
+
+// listOf reads a list of which each item is read alike. An empty list is not
+// nil: it was named.
+func listOf[T any](to *[]T, of string, each func(*T) Field) Field {
+	return func(key string, v Value) error {
+		*to = []T{}
+		return v.List(key, of, func(v Value) error {
+			var x T
+			err := each(&x)(key, v)
+			*to = append(*to, x)
+			return err
+		})
+	}
+}

@@ -1,0 +1,118 @@
+package yamlfile
+
+import (
+	"math"
+	"net"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// isName is what a party may be called: the name of a file, a host, a
+// certificate's subject.
+var isName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+
+// CheckName refuses what cannot be the name of a party, a dealer or whoever
+// else has a certificate, at the place that gives it; what says in messages
+// what it is: "party name".
+func CheckName(place, what, name string) error {
+	if !isName.MatchString(name) {
+		return Wrong(place, "%s %q: letters, digits, '.', '_' and '-', 63 at most", what, name)
+	}
+	return nil
+}
+
+// Name reads the name of a party, or of whoever else has a certificate.
+func Name(to *string) Field {
+	return func(key string, v Value) error {
+		if err := Text(to)(key, v); err != nil {
+			return err
+		}
+		return CheckName(v.Place(), key+":", *to)
+	}
+}
+
+// Names reads a list of names, each at most once.
+func Names(to *[]string) Field {
+	return func(key string, v Value) error {
+		seen := map[string]bool{}
+		*to = []string{}
+		return v.List(key, "names", func(v Value) error {
+			var s string
+			if err := Name(&s)(key, v); err != nil {
+				return err
+			}
+			if seen[s] {
+				return v.Wrong("%s: %s is named twice", key, s)
+			}
+			seen[s] = true
+			*to = append(*to, s)
+			return nil
+		})
+	}
+}
+
+// Address reads a host and a port: "127.0.0.1:7001", "[::1]:7001",
+// "alice.example:7001", or ":7001" for all of this machine's addresses.
+func Address(to *string) Field {
+	return func(key string, v Value) error {
+		s, _ := v.text()
+		_, port, err := net.SplitHostPort(s)
+		if n, e := strconv.ParseUint(port, 10, 16); err != nil || e != nil || strconv.FormatUint(n, 10) != port {
+			return v.Unlike(key, "an address such as 127.0.0.1:7001")
+		}
+		*to = s
+		return nil
+	}
+}
+
+// Duration reads a time above 0: "500ms", "5s", "10m", "24h".
+func Duration(to *time.Duration) Field {
+	return func(key string, v Value) error {
+		s, _ := v.text()
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 {
+			return v.Unlike(key, "a time such as 500ms, 5s or 10m")
+		}
+		*to = d
+		return nil
+	}
+}
+
+// sizes are the units of sizes, in bytes.
+var sizes = []struct {
+	unit  string
+	bytes float64
+}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}}
+
+// Size reads a number of bytes: "8GiB", "1.5GB", "4096", at most 2^62.
+func Size(to *int64) Field {
+	return func(key string, v Value) error {
+		s, _ := v.Scalar()
+		n, ok := parseSize(s)
+		if !ok {
+			return v.Unlike(key, "a size such as 512MiB or 8GiB")
+		}
+		*to = n
+		return nil
+	}
+}
+
+func parseSize(s string) (int64, bool) {
+	scale := 1.0
+	for _, u := range sizes {
+		if number, ok := strings.CutSuffix(s, u.unit); ok {
+			s, scale = strings.TrimRight(number, " "), u.bytes
+			break
+		}
+	}
+	if strings.Trim(s, "0123456789.") != "" { // no sign, exponent, hexadecimal, NaN
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	if x *= scale; err != nil || x < 0 || x > 1<<62 {
+		return 0, false
+	}
+	return int64(math.Round(x)), true
+}
