@@ -117,3 +117,12 @@ func (c *Costs) Of(id uint32) *OpCost {
 	}
 	return nil
 }
+
+// Blank are books with the same entries in which nothing is booked.
+func (c *Costs) Blank() *Costs {
+	out := &Costs{Frames: c.Frames, ids: c.ids}
+	for _, e := range c.Ops {
+		out.Ops = append(out.Ops, &OpCost{ID: e.ID, Op: e.Op, Frame: e.Frame, Whole: e.Whole})
+	}
+	return out
+}

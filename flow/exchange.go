@@ -88,6 +88,7 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 	s.clock += t.rounds()
 	s.depth += t.rounds()
 	s.op.reached(s.depth) // nobody else has the step yet
+	round := int(s.clock)
 	if g.Weightless() {
 		if s.clock > clock {
 			s.via = g.chain.add(s.op.cost, t.rounds(), s.clock, s.via)
@@ -120,7 +121,7 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 				err = fmt.Errorf("party %d sent %d bytes where %d were expected (%v)", from, len(m.Data), t.size(i), key)
 			}
 			if err != nil {
-				g.Fail(&OpError{s.op.where, err})
+				g.Fail(&OpError{s.op.where, round, err})
 			}
 			in[i] = ring.Payload{Len: len(m.Data), Data: m.Data}
 			s.mu.Lock()
@@ -136,7 +137,7 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 				return nil
 			})
 			if err != nil {
-				g.Fail(&OpError{s.op.where, err})
+				g.Fail(&OpError{Where: s.op.where, Err: err})
 			}
 		}
 		arrived()

@@ -141,10 +141,16 @@ func (g *Graph) closed(bytes int64, clock, via int32) {
 // OpError is an error with the operation that it happened in.
 type OpError struct {
 	Where string // source position and name
+	Round int    // of the message that did not come, by the phase's clock; 0 where it is about none
 	Err   error
 }
 
-func (e *OpError) Error() string { return fmt.Sprintf("%s: %v", e.Where, e.Err) }
+func (e *OpError) Error() string {
+	if e.Round > 0 {
+		return fmt.Sprintf("%s, round %d: %v", e.Where, e.Round, e.Err)
+	}
+	return fmt.Sprintf("%s: %v", e.Where, e.Err)
+}
 
 // Unwrap is the cause.
 func (e *OpError) Unwrap() error { return e.Err }

@@ -221,7 +221,7 @@ func (s *step) perform(work func() error, then func()) {
 			return
 		}
 		if err := guard(work); err != nil {
-			s.op.Graph.Fail(&OpError{s.op.where, err})
+			s.op.Graph.Fail(&OpError{Where: s.op.where, Err: err})
 			s.op.Graph.closed(s.bytes, 0, 0)
 			return
 		}

@@ -1,6 +1,7 @@
 // Package party runs programs among parties. Run has every party and the
 // dealer in this process, each with its own state, meeting through links only,
-// as they would on machines of their own; Plan says what a run would cost.
+// as they would on machines of their own; Join is one party's side of a run
+// whose others are elsewhere; Plan says what a run would cost.
 //
 // A run goes through phases: each party walks the program weightlessly (which
 // evaluates what it knows alone and counts everything), all compare terms and

@@ -1,11 +1,12 @@
 package party
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"sort"
+	"strings"
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/aby3"
@@ -165,6 +166,15 @@ func (s *session) expectHandshake() error {
 	return nil
 }
 
+// consequence is 1 of terms that differ because others do, which are named
+// first.
+func consequence(term string) int {
+	if term == "order" || term == "choices" {
+		return 1
+	}
+	return 0
+}
+
 // compare names the first term on which another party differs.
 func (s *session) compare(from int, mine, theirs map[string]string) error {
 	var names []string
@@ -176,7 +186,9 @@ func (s *session) compare(from int, mine, theirs map[string]string) error {
 			names = append(names, k)
 		}
 	}
-	sort.Strings(names)
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(consequence(a), consequence(b)), strings.Compare(a, b))
+	})
 	for _, k := range names {
 		if mine[k] != theirs[k] {
 			return fmt.Errorf("party: %s and %s differ in %s: %q and %q", s.spec.Parties[s.rank], s.spec.Parties[from], k, mine[k], theirs[k])

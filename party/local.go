@@ -15,13 +15,18 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// local is a run with every party and the dealer in this process.
+// local is what of a run is in this process: every party and the dealer, or
+// one party of several.
 type local struct {
 	spec     *Spec
 	sessions []*session
 	seeds    seeds
 	seconds  [link.Phases]float64
 	offline  float64 // seconds
+	// apart says that the other parties are in processes of their own, and
+	// elsewhere is what memory these took at most, once all have finished.
+	apart     bool
+	elsewhere int64
 }
 
 // Run runs a spec with every party and the dealer inside this process.
@@ -42,6 +47,14 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 		x.link = ends[i]
 	}
 	l.supply(ctx)
+	if err := l.run(ctx); err != nil {
+		return nil, err
+	}
+	return l.outcome(), nil
+}
+
+// run takes the sessions of this process through all phases.
+func (l *local) run(ctx context.Context) error {
 	defer l.close()
 	steps := []struct {
 		phase link.Phase
@@ -62,22 +75,32 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 		l.spec.report(Progress{Phase: step.name})
 		start := time.Now()
 		if err := l.each(ctx, step.run); err != nil {
-			return nil, err
+			return err
 		}
 		l.seconds[step.phase] = time.Since(start).Seconds()
-		s.Trace.Phase(step.phase.String(), start)
+		l.spec.Trace.Phase(step.phase.String(), start)
 		if step.phase == link.Input { // which needs no corrections
 			l.spec.report(Progress{Phase: "offline"})
 			start := time.Now()
 			if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.supplied(ctx) }); err != nil {
-				return nil, err
+				return err
 			}
-			s.Trace.Phase("wait for corrections", start)
+			l.spec.Trace.Phase("wait for corrections", start)
+			if l.apart {
+				if err := l.sessions[0].meet(ctx); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	if err := l.close(); err != nil { // used it is all the same
 		l.spec.notice(fmt.Sprintf("warning: what is left of the session is not destroyed: %v", err))
 	}
+	return nil
+}
+
+// outcome is what the run gave.
+func (l *local) outcome() *Outcome {
 	out := &Outcome{Report: l.report()}
 	for _, x := range l.sessions {
 		if x.learned != nil {
@@ -85,7 +108,7 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 			break
 		}
 	}
-	return out, nil
+	return out
 }
 
 // local makes the parties' sessions of a spec whose choices are made.
@@ -163,12 +186,12 @@ func (s *session) finish(ctx context.Context) error {
 // close ends what has begun of the sessions of correlated randomness.
 func (l *local) close() error {
 	var errs []error
-	for i, x := range l.sessions {
+	for _, x := range l.sessions {
 		if x.material == nil {
 			continue
 		}
 		if err := x.material.close(); err != nil {
-			errs = append(errs, &PartyError{l.spec.Parties[i], err})
+			errs = append(errs, &PartyError{l.spec.Parties[x.rank], err})
 		}
 		l.offline = max(l.offline, x.material.took().Seconds())
 		x.material = nil
@@ -256,7 +279,7 @@ func (l *local) each(ctx context.Context, f func(context.Context, *session) erro
 		}
 		var other *PartyError
 		if err != nil && !errors.As(err, &other) {
-			return &PartyError{l.spec.Parties[i], err}
+			return &PartyError{l.spec.Parties[l.sessions[i].rank], err}
 		}
 	}
 	return errors.Join(errs...)

@@ -21,14 +21,9 @@ func (l *local) report() *profile.Report {
 	dealt := map[*exec.OpCost]int64{}
 	var bytes int64
 	for _, x := range l.sessions {
-		if x.meter == nil {
-			continue
-		}
-		bytes += x.meter.bytes
-		for op, n := range x.meter.byOp {
-			if e := l.sessions[0].costs.Of(op); e != nil {
-				dealt[e] += n
-			}
+		bytes += x.dealt.Bytes
+		for i, n := range x.dealt.ByEntry {
+			dealt[l.sessions[0].costs.Ops[i]] += n
 		}
 	}
 	r.Offline = profile.Offline{Seconds: l.offline, BytesSent: bytes, Rounds: dealtRounds(bytes)}
@@ -36,7 +31,7 @@ func (l *local) report() *profile.Report {
 		r.Offline.Session = l.sessions[0].begun.String()
 	}
 	l.forecast(r)
-	r.PeakMemoryBytes = residentPeak()
+	r.PeakMemoryBytes = residentPeak() + l.elsewhere
 	l.book(r, func(x *session) *exec.Costs { return x.costs }, func(e *exec.OpCost) int64 { return dealt[e] })
 	return r
 }

@@ -40,6 +40,7 @@ type session struct {
 	memo   exec.Memo
 
 	costs   *exec.Costs
+	dealt   dealtCost
 	phases  [link.Phases]flow.Account
 	rounds  [link.Phases]int
 	results []exec.Result
@@ -220,6 +221,9 @@ func (s *session) compute(ctx context.Context) error {
 		return werr
 	}
 	s.rounds[link.Online] = g.Rounds()
+	if s.meter != nil {
+		s.dealt = s.meter.cost(s.costs)
+	}
 	return nil
 }
 

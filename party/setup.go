@@ -14,6 +14,10 @@ const (
 	begun           // the session that each party began
 
 	setupRounds = begun + 1
+
+	// Of parties in processes of their own.
+	prepared = iota - 1 // that a party could begin the online phase
+	closing             // what the run cost a party, whose part in it is over
 )
 
 // gather sends every other party a message of a step and passes on theirs.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -104,4 +105,27 @@ func (m *meter) Take(id correlation.ID) ([]byte, error) {
 	m.bytes += int64(len(data))
 	m.byOp[id.Op()] += int64(len(data))
 	return data, err
+}
+
+// dealtCost is what of the corrections a party took.
+type dealtCost struct {
+	Bytes   int64
+	ByEntry []int64 `json:",omitempty"` // of the party's books
+}
+
+// cost adds up by entry of the books.
+func (m *meter) cost(books *exec.Costs) dealtCost {
+	at := map[*exec.OpCost]int{}
+	for i, e := range books.Ops {
+		at[e] = i
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := dealtCost{m.bytes, make([]int64, len(books.Ops))}
+	for op, n := range m.byOp {
+		if e := books.Of(op); e != nil {
+			c.ByEntry[at[e]] += n
+		}
+	}
+	return c
 }

@@ -1,0 +1,184 @@
+package party
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Seat is one party's place in a run whose other parties are in processes of
+// their own.
+type Seat struct {
+	Rank int
+	Link *link.Endpoint // to all others; Join does not close it
+	// Session names the run: drawn for it alone, and the same at all parties.
+	Session correlation.SessionID
+	// Dealer is who deals, unless one of the parties does or Spec's Store has
+	// what is needed.
+	Dealer Dealer
+}
+
+// Dealer is a dealer elsewhere, as one party reaches it.
+type Dealer interface {
+	// Begin joins a session at the dealer. All parties do, with one form; the
+	// end of ctx ends the session.
+	Begin(ctx context.Context, t Table, f *correlation.Form) (Dealt, error)
+}
+
+// Table is who sits at a session of correlated randomness, and where.
+type Table struct {
+	Session   correlation.SessionID
+	Rank      int      // the party's own
+	Parties   []string // in rank order
+	Computing int      // how many of them compute, the first ones
+}
+
+// Dealt is what a party has from a dealer elsewhere, for one session.
+type Dealt interface {
+	// Seed is what the party and the dealer have in common.
+	Seed() ring.Seed
+	// Receive passes on the corrections as they come, in the form's order, at
+	// the party that gets them. While put waits, the dealer does.
+	Receive(put func(id correlation.ID, data []byte)) error
+	// Close ends the session; who is in Receive returns.
+	Close() error
+}
+
+// Join is one party's side of a run. All parties join with specs that say the
+// same, but for the data, of which each has its own; what they differ in they
+// find out before anything is shared. An outcome's results are nil at parties
+// that learn none; there is none before all parties have finished, and its
+// report is about all of them.
+func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
+	l, err := s.seated(ctx, seat)
+	if err == nil {
+		if err = l.run(ctx); err == nil {
+			err = l.settle(ctx)
+		}
+		err = l.named(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.outcome(), nil
+}
+
+// seated makes the session of one party.
+func (s Spec) seated(ctx context.Context, seat Seat) (*local, error) {
+	if s.Protocol == "plain" {
+		return nil, fmt.Errorf("party: protocol plain computes in one process, in clear: %w", errors.ErrUnsupported)
+	}
+	if s.Seed != nil {
+		return nil, errors.New("party: a fixed seed is for simulation in one process")
+	}
+	l, err := s.local(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x := l.sessions[seat.Rank]
+	x.link = seat.Link
+	l.sessions = []*session{x}
+	l.apart = true
+	switch {
+	case s.Store != "":
+		x.supplier = stored{l.spec, x.rank}
+	case l.spec.dealer() >= 0:
+		x.supplier = inside{x, ctx, seat.Session}
+	default:
+		x.supplier = elsewhere{x, ctx, seat}
+	}
+	return l, nil
+}
+
+// named says of a lost party who it is.
+func (l *local) named(err error) error {
+	var lost *link.PeerError
+	if !errors.As(err, &lost) {
+		return err
+	}
+	name := l.spec.Parties[lost.Rank]
+	var at *flow.OpError
+	if errors.As(err, &at) {
+		return &LostError{Party: name, Where: at.Where, Round: at.Round, Err: lost.Err}
+	}
+	return &LostError{Party: name, Err: lost.Err}
+}
+
+// LostError says that another party is gone, and what was waited for from it.
+type LostError struct {
+	Party string
+	Where string // the operation; empty before and after the program
+	Round int    // of the operation's message, by the phase's clock
+	Err   error
+}
+
+func (e *LostError) Error() string {
+	if e.Where == "" {
+		return fmt.Sprintf("lost %s: %v", e.Party, e.Err)
+	}
+	return fmt.Sprintf("lost %s at %s, round %d: %v", e.Party, e.Where, e.Round, e.Err)
+}
+
+// Unwrap is the cause.
+func (e *LostError) Unwrap() error { return e.Err }
+
+// meet waits until all parties could begin the online phase, so that its time
+// is that of the phase alone.
+func (s *session) meet(ctx context.Context) error {
+	return s.gather(ctx, prepared, func(int) any { return true }, func(from int, data []byte) error {
+		var is bool
+		if err := json.Unmarshal(data, &is); err != nil || !is {
+			return fmt.Errorf("party: %s is not ready", s.spec.Parties[from])
+		}
+		return nil
+	})
+}
+
+// elsewhere is a party's supplier of what a dealer elsewhere deals.
+type elsewhere struct {
+	*session
+	ctx  context.Context // the run's
+	seat Seat
+}
+
+func (e elsewhere) sessions(*order) ([]correlation.SessionID, error) {
+	if e.seat.Dealer == nil {
+		return nil, fmt.Errorf("party: %s has no dealer, and protocol %s needs one", e.spec.Parties[e.rank], e.spec.Protocol)
+	}
+	return []correlation.SessionID{e.seat.Session}, nil
+}
+
+// begin joins the dealer's session.
+func (e elsewhere) begin(_ context.Context, id correlation.SessionID, o *order) (material, error) {
+	d, err := e.seat.Dealer.Begin(e.ctx, Table{id, e.rank, e.spec.Parties, e.spec.online()}, o.form)
+	if err != nil {
+		return nil, fmt.Errorf("dealer: %w", err)
+	}
+	m := &shipped{dealt: dealt{common: d.Seed()}, from: d}
+	if correlation.Corrected(e.rank, e.spec.online()) {
+		m.stream = newStream(e.ctx, o, e.spec.shape())
+		context.AfterFunc(m.stream.ctx, func() { d.Close() })
+		m.stream.run(func() error { return d.Receive(m.stream.put) })
+	}
+	return m, nil
+}
+
+// shipped is material from a dealer elsewhere.
+type shipped struct {
+	dealt
+	from Dealt
+}
+
+func (m *shipped) close() error {
+	err := m.from.Close()
+	if m.stream == nil {
+		return err
+	}
+	return errors.Join(m.dealt.close(), err)
+}
