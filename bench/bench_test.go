@@ -1,13 +1,21 @@
 package bench
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -183,4 +191,62 @@ func TestTable(t *testing.T) {
 	if _, has := back[1]["max_abs_error"]; back[0]["ns_per_element"] != 1e7 || back[0]["max_abs_error"] != off || has {
 		t.Errorf("%s", text)
 	}
+}
+
+// TestExport: what is written is what is run, in a form without Tacet's calls.
+func TestExport(t *testing.T) {
+	c, err := Ops()[0].Case(settings("semi2k", "a", "b"), 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Spec.Args[1].Owner = party.Public
+	c.Name = "some/where/job.yaml"
+	dir, err := c.Export(context.Background(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if filepath.Base(dir) != "where" {
+		t.Errorf("written to %s", dir)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "task.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got Task
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	want := Task{"where", "program.mlir", 2, 64, 18, []Argument{{"argument0.npy", false}, {"argument1.npy", true}}, []string{"result0.npy"}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v", got)
+	}
+	program, err := hlo.ReadFile(filepath.Join(dir, got.Program))
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []*tensor.Array{read(t, dir, "argument0.npy"), read(t, dir, "argument1.npy")}
+	out, err := eval.Func(context.Background(), program.Main, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := read(t, dir, "result0.npy").Floats(); len(r) != 10 || !slices.Equal(r, out[0].Floats()) {
+		t.Errorf("%v, want %v", r, out[0].Floats())
+	}
+}
+
+func read(t *testing.T, dir, name string) *tensor.Array {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := npy.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := r.Array()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }

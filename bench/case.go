@@ -17,6 +17,8 @@ type Case struct {
 	// Elements is what costs are divided by; 0 where nothing is one.
 	Elements int
 	Spec     party.Spec
+	// Text is the program for other systems: without calls of Tacet's own.
+	Text []byte
 	// Want gives the results in clear; nil where nothing is compared.
 	Want func(context.Context) ([]*tensor.Array, error)
 }
@@ -39,6 +41,9 @@ type Row struct {
 	Rounds          int     `json:"rounds"`
 	OfflineBytes    int64   `json:"offline_bytes"`
 	Offline         Times   `json:"offline_seconds"`
+	// PeakMemoryBytes is the process's largest resident size after the last run,
+	// whatever was measured in it before; 0 where that is not known.
+	PeakMemoryBytes int64 `json:"peak_memory_bytes"`
 	// MaxAbsError is the largest |got − want|; nil where nothing was compared.
 	MaxAbsError *float64 `json:"max_abs_error,omitempty"`
 }
@@ -73,6 +78,7 @@ func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row,
 		}
 		online = append(online, out.Report.Online.Seconds)
 		offline = append(offline, out.Report.Offline.Seconds)
+		r.PeakMemoryBytes = out.Report.PeakMemoryBytes
 		if i > 0 {
 			continue // costs and results are the first run's
 		}

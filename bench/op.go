@@ -40,12 +40,13 @@ type operand struct {
 	weight bool // as its owner shares it, not fresh
 }
 
-// text is the program as StableHLO.
-func (p program) text() string {
+// text is the program as StableHLO, and unless plain with the calls that make
+// operands fresh, which other systems do not know.
+func (p program) text(plain bool) string {
 	var params, fresh []string
 	for i, o := range p.operands {
 		params = append(params, fmt.Sprintf("%%a%d: %s", i, o.typ))
-		if o.weight {
+		if o.weight || plain {
 			params[i] = fmt.Sprintf("%%x%d: %s", i, o.typ)
 			continue
 		}
@@ -63,7 +64,7 @@ func (o Op) Case(settings party.Spec, elements int) (Case, error) {
 		elements = o.Elements
 	}
 	p := o.program(elements)
-	prog, err := hlo.Parse(o.Name+".mlir", []byte(p.text()))
+	prog, err := hlo.Parse(o.Name+".mlir", []byte(p.text(false)))
 	if err != nil {
 		return Case{}, fmt.Errorf("bench: %w", err)
 	}
@@ -75,7 +76,7 @@ func (o Op) Case(settings party.Spec, elements int) (Case, error) {
 		args[i] = p.operands[i].values(r, v.Type, s.Fraction)
 		s.Args = append(s.Args, party.Arg{Owner: i % min(2, len(s.Parties)), Data: args[i]})
 	}
-	return Case{Name: o.Name, Elements: p.elements, Spec: s, Want: func(ctx context.Context) ([]*tensor.Array, error) {
+	return Case{Name: o.Name, Elements: p.elements, Spec: s, Text: []byte(p.text(true)), Want: func(ctx context.Context) ([]*tensor.Array, error) {
 		return eval.Func(ctx, prog.Main, args)
 	}}, nil
 }

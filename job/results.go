@@ -1,8 +1,6 @@
 package job
 
 import (
-	"bufio"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,7 +22,7 @@ func WriteResults(dir string, results []*tensor.Array) error {
 	}
 	defer os.RemoveAll(tmp)
 	for i, a := range results {
-		if err := writeArray(filepath.Join(tmp, outFile(i)), a); err != nil {
+		if err := npy.WriteFile(filepath.Join(tmp, outFile(i)), a); err != nil {
 			return fmt.Errorf("job: write result %d: %w", i, err)
 		}
 	}
@@ -37,12 +35,3 @@ func WriteResults(dir string, results []*tensor.Array) error {
 }
 
 func outFile(i int) string { return fmt.Sprintf("out%d.npy", i) }
-
-func writeArray(path string, a *tensor.Array) error {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriter(f)
-	return errors.Join(npy.Write(w, a), w.Flush(), f.Close())
-}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -26,6 +28,8 @@ type benchCmd struct {
 	Elements   int               `placeholder:"N" help:"Of how many elements; default 1,000,000 for what is cheap, 100,000 for functions, 10,000 for a sort."`
 	Runs       int               `default:"3" placeholder:"N" help:"Run each so many times (default ${default})."`
 	JSON       bool              `name:"json" help:"Print the table as JSON."`
+	Step       bool              `help:"Run once for every line on standard input, and print each run's row as one line of JSON; to take turns with others."`
+	Export     string            `placeholder:"DIR" help:"Measure nothing; write each one's program, inputs and results in clear to a folder below DIR, for other systems to run."`
 	CPUProfile string            `name:"cpuprofile" placeholder:"FILE" help:"Write a profile of this process for go tool pprof."`
 }
 
@@ -48,6 +52,7 @@ Examples:
     tacet bench exp --ring 128 --network lan
     tacet bench matmul --protocol aby3 --json
     tacet bench examples/digits/job.yaml --cpuprofile cpu.pb.gz
+    tacet bench exp resnet18/job.yaml --export tasks
     tacet bench --calibrate`
 }
 
@@ -65,6 +70,14 @@ func (c *benchCmd) Run(a app) error {
 	cases, err := c.cases()
 	if err != nil {
 		return badUsage{err}
+	}
+	switch {
+	case c.Export != "":
+		return c.export(a, cases)
+	case c.Step && len(cases) != 1:
+		return badUsage{fmt.Errorf("--step: want one operation or job, got %d", len(cases))}
+	case c.Step:
+		return c.step(a, cases[0])
 	}
 	stop, err := c.profile()
 	if err != nil {
@@ -143,7 +156,11 @@ func (c *benchCmd) job(path string) (bench.Case, error) {
 		return bench.Case{}, err
 	}
 	s, err := j.RunSpec(p)
-	out := bench.Case{Name: path, Spec: s}
+	if err != nil {
+		return bench.Case{}, err
+	}
+	text, err := os.ReadFile(j.Program)
+	out := bench.Case{Name: path, Spec: s, Text: text}
 	if want != nil && len(s.Reveal) > 0 {
 		out.Want = func(context.Context) ([]*tensor.Array, error) { return want, nil }
 	}
@@ -163,6 +180,57 @@ func (c *benchCmd) profile() (stop func() error, err error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return func() error { pprof.StopCPUProfile(); return f.Close() }, nil
+}
+
+// export writes the cases.
+func (c *benchCmd) export(a app, cases []func() (bench.Case, error)) error {
+	for _, prepare := range cases {
+		k, err := prepare()
+		if err != nil {
+			return badUsage{err}
+		}
+		dir, err := k.Export(a.ctx, c.Export)
+		if err != nil {
+			return failed(a.ctx, err)
+		}
+		if _, err := fmt.Fprintln(a.stdout, dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// step runs the case whenever somebody says so.
+func (c *benchCmd) step(a app, prepare func() (bench.Case, error)) error {
+	k, err := prepare()
+	if err != nil {
+		return badUsage{err}
+	}
+	lines := make(chan struct{})
+	go func() { // which an interrupt finds waiting for a line
+		defer close(lines)
+		for s := bufio.NewScanner(os.Stdin); s.Scan(); {
+			lines <- struct{}{}
+		}
+	}()
+	rows := json.NewEncoder(a.stdout)
+	for {
+		select {
+		case <-a.ctx.Done():
+			return failed(a.ctx, a.ctx.Err())
+		case _, more := <-lines:
+			if !more {
+				return nil
+			}
+		}
+		r, err := k.Measure(a.ctx, 1, nil)
+		if err != nil {
+			return failed(a.ctx, err)
+		}
+		if err := rows.Encode(r); err != nil {
+			return err
+		}
+	}
 }
 
 // measure runs the cases and prints their rows as they come.

@@ -1,9 +1,12 @@
 package npy
 
 import (
+	"bufio"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/tensor"
@@ -12,6 +15,16 @@ import (
 // align is what a header's length is padded to, as NumPy does, so that the
 // data of a mapped file is aligned.
 const align = 64
+
+// WriteFile writes an array as a .npy file.
+func WriteFile(path string, a *tensor.Array) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	return errors.Join(Write(w, a), w.Flush(), f.Close())
+}
 
 // Write writes an array as NumPy's np.save does: version 1, little-endian, C
 // order.

@@ -1,0 +1,86 @@
+package bench
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/party"
+)
+
+// Task is task.json: what another system needs to know of a case. Files are in
+// the same folder.
+type Task struct {
+	Name      string     `json:"name"`
+	Program   string     `json:"program"` // a file of StableHLO
+	Parties   int        `json:"parties"` // that compute
+	Ring      int        `json:"ring"`
+	Fraction  int        `json:"fraction"`
+	Arguments []Argument `json:"arguments"` // of the program's main function
+	// Results are .npy files of its results in clear; none where they are not
+	// known.
+	Results []string `json:"results"`
+}
+
+// Argument is a .npy file and whether all parties know what is in it.
+type Argument struct {
+	File   string `json:"file"`
+	Public bool   `json:"public"`
+}
+
+// Export writes a case to a folder of its own below dir, for other systems to
+// run: program.mlir, argument0.npy, …, result0.npy, … and task.json. It gives
+// the folder: a job's is named as the one that the job's file is in.
+func (c Case) Export(ctx context.Context, dir string) (string, error) {
+	name := c.Name
+	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
+		absolute, err := filepath.Abs(name)
+		if err != nil {
+			return "", fmt.Errorf("bench: export %s: %w", c.Name, err)
+		}
+		name = filepath.Base(filepath.Dir(absolute))
+	}
+	dir = filepath.Join(dir, name)
+	if err := c.export(ctx, name, dir); err != nil {
+		return "", fmt.Errorf("bench: export %s: %w", c.Name, err)
+	}
+	return dir, nil
+}
+
+func (c Case) export(ctx context.Context, name, dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	t := Task{Name: name, Program: "program.mlir", Parties: c.Spec.Computing, Ring: c.Spec.Ring, Fraction: c.Spec.Fraction}
+	if err := os.WriteFile(filepath.Join(dir, t.Program), c.Text, 0o666); err != nil {
+		return err
+	}
+	for i, a := range c.Spec.Args {
+		file := fmt.Sprintf("argument%d.npy", i)
+		if err := npy.WriteFile(filepath.Join(dir, file), a.Data); err != nil {
+			return err
+		}
+		t.Arguments = append(t.Arguments, Argument{file, a.Owner == party.Public})
+	}
+	if c.Want != nil {
+		want, err := c.Want(ctx)
+		if err != nil {
+			return err
+		}
+		for i, a := range want {
+			t.Results = append(t.Results, fmt.Sprintf("result%d.npy", i))
+			if err := npy.WriteFile(filepath.Join(dir, t.Results[i]), a); err != nil {
+				return err
+			}
+		}
+	}
+	text, err := json.MarshalIndent(t, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "task.json"), append(text, '\n'), 0o666)
+}
