@@ -1,0 +1,81 @@
+package api
+
+import "time"
+
+// State is how far a job is at a node.
+type State string
+
+// The states. The last four are final.
+const (
+	Pending   State = "pending"   // an admin of the node must approve it
+	Queued    State = "queued"    // allowed, waits for its turn and the other nodes
+	Running   State = "running"   // a session has begun
+	Done      State = "done"      // all parties have finished
+	Failed    State = "failed"    // Error says why
+	Denied    State = "denied"    // the node's policy does not allow it
+	Cancelled State = "cancelled" // by whoever submitted it or an admin
+)
+
+// Final reports whether a job in this state stays in it.
+func (s State) Final() bool {
+	return s == Done || s == Failed || s == Denied || s == Cancelled
+}
+
+// Job is a job as one node sees it.
+type Job struct {
+	ID        string    `json:"id"`
+	Node      string    `json:"node"`
+	Program   string    `json:"program"` // its name
+	Digest    string    `json:"digest"`  // the program's
+	Submitter string    `json:"submitter"`
+	Parties   []string  `json:"parties"`
+	State     State     `json:"state"`
+	Phase     string    `json:"phase,omitempty"` // of a running job
+	Step      int       `json:"step,omitempty"`  // of Steps in the phase
+	Steps     int       `json:"steps,omitempty"`
+	Error     string    `json:"error,omitempty"`
+	Rule      string    `json:"rule,omitempty"`   // of the policy, that allows it
+	Inputs    []string  `json:"inputs,omitempty"` // of this party, by name
+	Reveals   []Learned `json:"reveals"`          // what will be revealed, to whom
+	Results   int       `json:"results"`          // how many lie here to be fetched
+	Session   string    `json:"session,omitempty"`
+	Submitted time.Time `json:"submitted"`
+	Started   time.Time `json:"started,omitzero"`
+	Ended     time.Time `json:"ended,omitzero"`
+}
+
+// Learned is something that parties will learn or have learned.
+type Learned struct {
+	What string   `json:"what"` // "result 0: tensor<10xf32>", "up to 3 values on the way"
+	By   []string `json:"by"`
+}
+
+// Between nodes, for a job that all of them have.
+type (
+	// Reserve asks a node for a slot; the digest is of the submission.
+	Reserve struct {
+		Digest string `json:"digest"`
+	}
+	// Reserved is the answer: what state the job is in there, whether a slot
+	// is kept for it, and the arguments that the node's inputs give.
+	Reserved struct {
+		State State  `json:"state"`
+		Slot  bool   `json:"slot"`
+		Error string `json:"error,omitempty"`
+		Args  []int  `json:"args,omitempty"`
+	}
+	// Start begins the session for which slots are reserved at all nodes.
+	Start struct {
+		Session string `json:"session"`
+		Owners  []int  `json:"owners"` // rank by argument, −1 for public
+	}
+	// Release gives a slot back, or ends the job where Reason is not empty.
+	Release struct {
+		Reason string `json:"reason,omitempty"`
+	}
+)
+
+// Error is the body of an answer that is a refusal.
+type Error struct {
+	Error string `json:"error"`
+}

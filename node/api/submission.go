@@ -1,0 +1,66 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+)
+
+// Submission asks all nodes of its parties to run a job.
+type Submission struct {
+	ID        string            `json:"id"` // 128 random bits, hexadecimal
+	File      string            `json:"file"`
+	Program   Program           `json:"program"`
+	Parties   []string          `json:"parties"` // in rank order
+	Computing int               `json:"computing"`
+	Protocol  string            `json:"protocol"`
+	Ring      int               `json:"ring"`
+	Fraction  int               `json:"fraction"`
+	Network   string            `json:"network"`
+	Set       map[string]string `json:"set,omitempty"`
+	Inputs    []Input           `json:"inputs,omitempty"`
+	Public    []Public          `json:"public,omitempty"`
+	Reveal    []int             `json:"reveal"`  // ranks that learn the results
+	Reveals   int               `json:"reveals"` // values that the program may reveal on its way
+}
+
+// Program is the program to run, as its file holds it.
+type Program struct {
+	Name string `json:"name"`
+	Text []byte `json:"text"`
+}
+
+// Digest is the hash by which policies know the program: sha256 of its text.
+func (p Program) Digest() string {
+	sum := sha256.Sum256(p.Text)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// Input names values that a party holds.
+type Input struct {
+	Owner string `json:"owner"`
+	// Name is the file's name as the job has it, or one in the owner's
+	// catalogue; Folder is where the job's file lies for whoever submits, which
+	// an owner's node on another machine makes nothing of.
+	Name   string `json:"name"`
+	Folder string `json:"folder,omitempty"`
+	Args   []int  `json:"args"` // the arguments that it gives; null if it says so itself
+}
+
+// Public is an argument that everybody knows.
+type Public struct {
+	Arg   int    `json:"arg"`
+	Array []byte `json:"array"` // an .npy file
+}
+
+// Digest is the hash of all that a submission says, by which nodes see that
+// they were sent the same.
+func (s *Submission) Digest() string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(fmt.Sprintf("api: submission: %v", err)) // plain data always has a text
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
