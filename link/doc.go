@@ -6,7 +6,8 @@
 // it, in whatever order it arrives. Senders queue; one writer per peer drains
 // whatever is queued in one write. A message carries the logical clock of its
 // sender: the receiver's clock becomes the larger of both plus one, and the
-// largest clock of a run is its number of rounds.
+// largest clock of a run is its number of rounds. Between parties of one
+// process (Memory) a message is handed over as it is.
 //
 // # Security
 //
@@ -16,7 +17,7 @@
 //
 // # Bounds
 //
-// A sender's queue is bounded: Send blocks while it is full. What has arrived
+// A sender's queue is bounded: Send over a connection blocks while it is full. What has arrived
 // and is not yet awaited is bounded by how far a peer may run ahead, which the
 // executor limits.
 package link

@@ -32,6 +32,7 @@ type Endpoint struct {
 type peer struct {
 	rank int
 	conn io.ReadWriteCloser
+	far  *peer // in place of a connection: the other end, in this process
 	wg   sync.WaitGroup
 
 	mu      sync.Mutex
@@ -55,8 +56,8 @@ func NewEndpoint(rank int, conns []io.ReadWriteCloser) *Endpoint {
 		if i == rank {
 			continue
 		}
-		p := &peer{rank: i, conn: c, arrived: map[Key]Message{}, waiting: map[Key]func(Message, error){}}
-		p.wake.L = &p.mu
+		p := newPeer(i)
+		p.conn = c
 		p.wg.Add(2)
 		go p.write()
 		go p.read()
@@ -65,18 +66,29 @@ func NewEndpoint(rank int, conns []io.ReadWriteCloser) *Endpoint {
 	return e
 }
 
+func newPeer(rank int) *peer {
+	p := &peer{rank: rank, arrived: map[Key]Message{}, waiting: map[Key]func(Message, error){}}
+	p.wake.L = &p.mu
+	return p
+}
+
 // Rank is the party's own rank.
 func (e *Endpoint) Rank() int { return e.rank }
 
 // Size is the number of parties.
 func (e *Endpoint) Size() int { return len(e.peers) }
 
-// Send queues a message for a peer and returns. Errors of the connection show
-// at the waits; a payload longer than MaxPayload is one.
+// Send queues a message for a peer and returns; data must not be changed later.
+// Errors of the connection show at the waits; a payload longer than MaxPayload
+// is one.
 func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 	p := e.peers[to]
 	if len(data) > MaxPayload {
 		p.fail(&PeerError{to, fmt.Errorf("%v: %d bytes are too long for one message", k, len(data))})
+		return
+	}
+	if p.far != nil {
+		p.far.arrives(k, Message{clock, data})
 		return
 	}
 	h := make([]byte, headerSize)
@@ -137,6 +149,9 @@ func (e *Endpoint) Close() {
 	}
 }
 
+// errGone is what a peer's end of the connection shows.
+var errGone = errors.New("closed the connection")
+
 // fail sets the connection's error once and tells all who wait. The writer
 // then drains the queue and closes the connection.
 func (p *peer) fail(err error) {
@@ -153,6 +168,36 @@ func (p *peer) fail(err error) {
 	for _, f := range waiting {
 		f(Message{}, err)
 	}
+	if p.far != nil {
+		p.far.fail(&PeerError{p.far.rank, errGone})
+	}
+}
+
+// arrives passes on a message to who waits for it, or keeps it. It reports
+// whether the connection goes on.
+func (p *peer) arrives(k Key, m Message) bool {
+	p.mu.Lock()
+	if p.far != nil && p.err != nil {
+		p.mu.Unlock()
+		return false
+	}
+	f, ok := p.waiting[k]
+	_, twice := p.arrived[k]
+	switch {
+	case ok:
+		delete(p.waiting, k)
+	case !twice:
+		p.arrived[k] = m
+	}
+	p.mu.Unlock()
+	switch {
+	case ok:
+		f(m, nil)
+	case twice:
+		p.fail(&PeerError{p.rank, fmt.Errorf("sent %v twice", k)})
+		return false
+	}
+	return true
 }
 
 func (p *peer) write() {
@@ -192,26 +237,14 @@ func (p *peer) read() {
 	for {
 		k, m, err := readFrame(r)
 		if err == io.EOF {
-			err = errors.New("closed the connection")
+			err = errGone
 		}
 		if err != nil {
 			p.fail(&PeerError{p.rank, err})
 			return
 		}
-		p.mu.Lock()
-		f, ok := p.waiting[k]
-		if ok {
-			delete(p.waiting, k)
-		} else if _, twice := p.arrived[k]; twice {
-			p.mu.Unlock()
-			p.fail(&PeerError{p.rank, fmt.Errorf("sent %v twice", k)})
+		if !p.arrives(k, m) {
 			return
-		} else {
-			p.arrived[k] = m
-		}
-		p.mu.Unlock()
-		if ok {
-			f(m, nil)
 		}
 	}
 }

@@ -67,10 +67,25 @@ func closeAll(t testing.TB, ends []*Endpoint) {
 }
 
 // memory is Memory(n), closed at the test's end.
-func memory(t testing.TB, n int) []*Endpoint {
-	ends := Memory(n)
+func memory(t testing.TB, n int) []*Endpoint { return closing(t, Memory(n)) }
+
+// closing has endpoints closed at the test's end.
+func closing(t testing.TB, ends []*Endpoint) []*Endpoint {
 	t.Cleanup(func() { closeAll(t, ends) })
 	return ends
+}
+
+// kinds are the ways to connect parties in one process.
+var kinds = map[string]func(n int) []*Endpoint{
+	"memory": Memory,
+	"pipes":  func(n int) []*Endpoint { return piped(n, Shape{}) },
+}
+
+// overEach runs a test over every kind of connections.
+func overEach(t *testing.T, n int, f func(t *testing.T, ends []*Endpoint)) {
+	for name, connect := range kinds {
+		t.Run(name, func(t *testing.T) { f(t, closing(t, connect(n))) })
+	}
 }
 
 // arrives waits until a message has arrived that nobody awaits.
@@ -128,7 +143,7 @@ func TestEveryMessageReachesItsKey(t *testing.T) {
 			events[i] = i
 		}
 		events = rapid.Permutation(events).Draw(rt, "order")
-		ends := Memory(n)
+		ends := kinds[rapid.SampledFrom([]string{"memory", "pipes"}).Draw(rt, "kind")](n)
 		defer closeAll(t, ends)
 		answers := make([]<-chan received, len(ms))
 		var wg sync.WaitGroup
@@ -160,121 +175,126 @@ func TestEveryMessageReachesItsKey(t *testing.T) {
 }
 
 func TestAwaitBeforeAndAfterArrival(t *testing.T) {
-	ends := memory(t, 2)
-	early, late := Key{Online, 1, 0}, Key{Online, 1, 1}
-	c := await(ends[1], 0, early)
-	ends[0].Send(1, late, 4, []byte("late"))
-	arrives(t, ends[1], 0, late)
-	if len(c) > 0 {
-		t.Fatal("another key's message was given")
-	}
-	answered := false
-	ends[1].Await(0, late, func(m Message, err error) { answered = err == nil && string(m.Data) == "late" })
-	if !answered {
-		t.Error("what has arrived is not given at once")
-	}
-	ends[0].Send(1, early, 5, []byte("early"))
-	if r := get(t, c); r.err != nil || string(r.m.Data) != "early" || r.m.Clock != 5 {
-		t.Errorf("got %q, %v", r.m.Data, r.err)
-	}
+	overEach(t, 2, func(t *testing.T, ends []*Endpoint) {
+		early, late := Key{Online, 1, 0}, Key{Online, 1, 1}
+		c := await(ends[1], 0, early)
+		ends[0].Send(1, late, 4, []byte("late"))
+		arrives(t, ends[1], 0, late)
+		if len(c) > 0 {
+			t.Fatal("another key's message was given")
+		}
+		answered := false
+		ends[1].Await(0, late, func(m Message, err error) { answered = err == nil && string(m.Data) == "late" })
+		if !answered {
+			t.Error("what has arrived is not given at once")
+		}
+		ends[0].Send(1, early, 5, []byte("early"))
+		if r := get(t, c); r.err != nil || string(r.m.Data) != "early" || r.m.Clock != 5 {
+			t.Errorf("got %q, %v", r.m.Data, r.err)
+		}
+	})
 }
 
 func TestKeySentTwice(t *testing.T) {
-	ends := memory(t, 3)
-	k, other := Key{Output, 77, 5}, Key{Online, 1, 0}
-	waiting, third := await(ends[1], 0, other), await(ends[1], 2, other)
-	ends[0].Send(1, k, 0, []byte("a"))
-	ends[0].Send(1, k, 0, []byte("b"))
-	r := get(t, waiting)
-	var pe *PeerError
-	if !errors.As(r.err, &pe) || pe.Rank != 0 || !bytes.Contains([]byte(r.err.Error()), []byte(k.String())) {
-		t.Errorf("got %v", r.err)
-	}
-	if r := get(t, await(ends[1], 0, k)); r.err != nil || string(r.m.Data) != "a" {
-		t.Errorf("the first message of the key: %q, %v", r.m.Data, r.err)
-	}
-	ends[2].Send(1, other, 0, nil)
-	if r := get(t, third); r.err != nil {
-		t.Errorf("another peer: %v", r.err)
-	}
+	overEach(t, 3, func(t *testing.T, ends []*Endpoint) {
+		k, other := Key{Output, 77, 5}, Key{Online, 1, 0}
+		waiting, third := await(ends[1], 0, other), await(ends[1], 2, other)
+		ends[0].Send(1, k, 0, []byte("a"))
+		ends[0].Send(1, k, 0, []byte("b"))
+		r := get(t, waiting)
+		var pe *PeerError
+		if !errors.As(r.err, &pe) || pe.Rank != 0 || !bytes.Contains([]byte(r.err.Error()), []byte(k.String())) {
+			t.Errorf("got %v", r.err)
+		}
+		if r := get(t, await(ends[1], 0, k)); r.err != nil || string(r.m.Data) != "a" {
+			t.Errorf("the first message of the key: %q, %v", r.m.Data, r.err)
+		}
+		ends[2].Send(1, other, 0, nil)
+		if r := get(t, third); r.err != nil {
+			t.Errorf("another peer: %v", r.err)
+		}
+	})
 }
 
 func TestKeyAwaitedTwice(t *testing.T) {
-	ends := memory(t, 2)
-	k := Key{Online, 3, 4}
-	first := await(ends[0], 1, k)
-	if r := get(t, await(ends[0], 1, k)); r.err == nil {
-		t.Error("a second wait for the key is accepted")
-	}
-	ends[1].Send(0, k, 0, []byte("x"))
-	if r := get(t, first); r.err != nil || string(r.m.Data) != "x" {
-		t.Errorf("the first wait: %q, %v", r.m.Data, r.err)
-	}
+	overEach(t, 2, func(t *testing.T, ends []*Endpoint) {
+		k := Key{Online, 3, 4}
+		first := await(ends[0], 1, k)
+		if r := get(t, await(ends[0], 1, k)); r.err == nil {
+			t.Error("a second wait for the key is accepted")
+		}
+		ends[1].Send(0, k, 0, []byte("x"))
+		if r := get(t, first); r.err != nil || string(r.m.Data) != "x" {
+			t.Errorf("the first wait: %q, %v", r.m.Data, r.err)
+		}
+	})
 }
 
 func TestPeerCloses(t *testing.T) {
-	ends := memory(t, 3)
-	kept := Key{Online, 0, 9}
-	ends[1].Send(0, kept, 2, []byte("kept"))
-	arrives(t, ends[0], 1, kept)
-	var waits []<-chan received
-	for i := range uint32(50) {
-		waits = append(waits, await(ends[0], 1, Key{Online, i, 0}))
-	}
-	other := await(ends[0], 2, Key{Online, 0, 0})
-	ends[1].Close()
-	for _, c := range waits {
-		var pe *PeerError
-		if r := get(t, c); !errors.As(r.err, &pe) || pe.Rank != 1 || errors.Is(r.err, ErrClosed) {
-			t.Fatalf("got %v", r.err)
+	overEach(t, 3, func(t *testing.T, ends []*Endpoint) {
+		kept := Key{Online, 0, 9}
+		ends[1].Send(0, kept, 2, []byte("kept"))
+		arrives(t, ends[0], 1, kept)
+		var waits []<-chan received
+		for i := range uint32(50) {
+			waits = append(waits, await(ends[0], 1, Key{Online, i, 0}))
 		}
-	}
-	var later error
-	ends[0].Await(1, Key{Online, 0, 1}, func(_ Message, err error) { later = err })
-	var pe *PeerError
-	if !errors.As(later, &pe) || pe.Rank != 1 {
-		t.Errorf("a later wait: %v", later)
-	}
-	within(t, "Send to a closed peer", func() {
-		for i := range uint32(100) {
-			ends[0].Send(1, Key{Input, i, 0}, 0, make([]byte, 1<<20))
+		other := await(ends[0], 2, Key{Online, 0, 0})
+		ends[1].Close()
+		for _, c := range waits {
+			var pe *PeerError
+			if r := get(t, c); !errors.As(r.err, &pe) || pe.Rank != 1 || errors.Is(r.err, ErrClosed) {
+				t.Fatalf("got %v", r.err)
+			}
+		}
+		var later error
+		ends[0].Await(1, Key{Online, 0, 1}, func(_ Message, err error) { later = err })
+		var pe *PeerError
+		if !errors.As(later, &pe) || pe.Rank != 1 {
+			t.Errorf("a later wait: %v", later)
+		}
+		within(t, "Send to a closed peer", func() {
+			for i := range uint32(100) {
+				ends[0].Send(1, Key{Input, i, 0}, 0, make([]byte, 1<<20))
+			}
+		})
+		if r := get(t, await(ends[0], 1, kept)); r.err != nil || string(r.m.Data) != "kept" {
+			t.Errorf("what had arrived: %q, %v", r.m.Data, r.err)
+		}
+		ends[2].Send(0, Key{Online, 0, 0}, 0, nil)
+		if r := get(t, other); r.err != nil {
+			t.Errorf("another peer: %v", r.err)
 		}
 	})
-	if r := get(t, await(ends[0], 1, kept)); r.err != nil || string(r.m.Data) != "kept" {
-		t.Errorf("what had arrived: %q, %v", r.m.Data, r.err)
-	}
-	ends[2].Send(0, Key{Online, 0, 0}, 0, nil)
-	if r := get(t, other); r.err != nil {
-		t.Errorf("another peer: %v", r.err)
-	}
 }
 
 func TestOwnClose(t *testing.T) {
-	ends := memory(t, 2)
-	waits := []<-chan received{await(ends[0], 1, Key{Online, 0, 0}), await(ends[0], 1, Key{Online, 0, 1})}
-	const n, size = 300, 100_000 // more than the pipe holds
-	var got []<-chan received
-	for i := range uint32(n) {
-		got = append(got, await(ends[1], 0, Key{Output, i, 0}))
-		ends[0].Send(1, Key{Output, i, 0}, int32(i), bytes.Repeat([]byte{byte(i)}, size))
-	}
-	within(t, "Close", ends[0].Close)
-	for _, c := range waits {
-		if r := get(t, c); !errors.Is(r.err, ErrClosed) {
-			t.Errorf("own wait: %v", r.err)
+	overEach(t, 2, func(t *testing.T, ends []*Endpoint) {
+		waits := []<-chan received{await(ends[0], 1, Key{Online, 0, 0}), await(ends[0], 1, Key{Online, 0, 1})}
+		const n, size = 300, 100_000 // more than the pipe holds
+		var got []<-chan received
+		for i := range uint32(n) {
+			got = append(got, await(ends[1], 0, Key{Output, i, 0}))
+			ends[0].Send(1, Key{Output, i, 0}, int32(i), bytes.Repeat([]byte{byte(i)}, size))
 		}
-	}
-	for i, c := range got {
-		r := get(t, c)
-		if r.err != nil || len(r.m.Data) != size || r.m.Data[size-1] != byte(i) {
-			t.Fatalf("queued message %d: %d bytes, %v", i, len(r.m.Data), r.err)
+		within(t, "Close", ends[0].Close)
+		for _, c := range waits {
+			if r := get(t, c); !errors.Is(r.err, ErrClosed) {
+				t.Errorf("own wait: %v", r.err)
+			}
 		}
-	}
-	within(t, "a second Close", ends[0].Close)
-	if r := get(t, await(ends[0], 1, Key{Online, 9, 9})); !errors.Is(r.err, ErrClosed) {
-		t.Errorf("a wait after Close: %v", r.err)
-	}
-	ends[0].Send(1, Key{Online, 9, 9}, 0, nil) // is dropped
+		for i, c := range got {
+			r := get(t, c)
+			if r.err != nil || len(r.m.Data) != size || r.m.Data[size-1] != byte(i) {
+				t.Fatalf("queued message %d: %d bytes, %v", i, len(r.m.Data), r.err)
+			}
+		}
+		within(t, "a second Close", ends[0].Close)
+		if r := get(t, await(ends[0], 1, Key{Online, 9, 9})); !errors.Is(r.err, ErrClosed) {
+			t.Errorf("a wait after Close: %v", r.err)
+		}
+		ends[0].Send(1, Key{Online, 9, 9}, 0, nil) // is dropped
+	})
 }
 
 func TestLargePayloads(t *testing.T) {

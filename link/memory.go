@@ -6,9 +6,20 @@ import (
 	"time"
 )
 
-// Memory makes the endpoints of n parties in one process, every two of them
-// connected by a pair of in-memory pipes.
-func Memory(n int) []*Endpoint { return Shaped(n, Shape{}) }
+// Memory makes the endpoints of n parties in one process. A message goes to who
+// waits for it as it is, on the goroutine that sends it.
+func Memory(n int) []*Endpoint {
+	ends := make([]*Endpoint, n)
+	for i := range ends {
+		ends[i] = &Endpoint{rank: i, peers: make([]*peer, n)}
+		for j := range i {
+			a, b := newPeer(j), newPeer(i)
+			a.far, b.far = b, a
+			ends[i].peers[j], ends[j].peers[i] = a, b
+		}
+	}
+	return ends
+}
 
 // Pipe makes a connection of a shape within this process: its two ends.
 func Pipe(shape Shape) (a, b io.ReadWriteCloser) {
@@ -16,8 +27,17 @@ func Pipe(shape Shape) (a, b io.ReadWriteCloser) {
 	return duplex{x, y}, duplex{y, x}
 }
 
-// Shaped is Memory over connections of a shape.
+// Shaped makes the endpoints of n parties in one process over in-memory pipes of
+// a shape; Memory if it is no limit.
 func Shaped(n int, shape Shape) []*Endpoint {
+	if shape.Zero() {
+		return Memory(n)
+	}
+	return piped(n, shape)
+}
+
+// piped connects every two of n parties by a pair of pipes.
+func piped(n int, shape Shape) []*Endpoint {
 	conns := make([][]io.ReadWriteCloser, n)
 	for i := range conns {
 		conns[i] = make([]io.ReadWriteCloser, n)

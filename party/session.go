@@ -53,7 +53,8 @@ type forecast struct {
 	phases  [link.Phases]flow.Account
 	rounds  [link.Phases]int
 	form    *correlation.Form
-	ops     int // operation instances
+	digest  [32]byte // of the form
+	ops     int      // operation instances
 	results []exec.Result
 	traces  [link.Phases]*flow.Trace // by phase; nil unless a machine is given
 }
@@ -123,6 +124,7 @@ func (s *session) prepare(ctx context.Context) error {
 	}
 	f.rounds[link.Input] = input.Rounds()
 	f.form = rec.Form()
+	f.digest = f.form.Digest()
 	s.plan = f
 	return nil
 }
@@ -131,7 +133,6 @@ func (s *session) prepare(ctx context.Context) error {
 func (s *session) terms() map[string]string {
 	sp := s.spec
 	text := sp.Program.Digest()
-	form := s.plan.form.Digest()
 	t := map[string]string{
 		"version":   Version,
 		"program":   fmt.Sprintf("%x", text),
@@ -143,7 +144,7 @@ func (s *session) terms() map[string]string {
 		"reveal":    fmt.Sprint(sp.Reveal),
 		"reveals":   fmt.Sprint(sp.Reveals),
 		"network":   sp.Network,
-		"order":     fmt.Sprintf("%x", form),
+		"order":     fmt.Sprintf("%x", s.plan.digest),
 	}
 	for i, a := range sp.Args {
 		t[fmt.Sprintf("owner of argument %d", i)] = fmt.Sprint(a.Owner)

@@ -35,6 +35,7 @@ type app struct {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
+	tuneCollector()
 	err := execute(app{ctx, os.Stdout, os.Stderr}, os.Args[1:])
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "tacet: error: %s\n", oneLine(err))

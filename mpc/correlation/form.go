@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash"
+	"reflect"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/ring"
@@ -35,7 +36,7 @@ func (f *Form) Bytes() int64 {
 // and lengths, which follow, as their coefficients do, from the program that
 // parties compare too; where a request comes from is not covered.
 func (f *Form) Digest() [32]byte {
-	d := digest{sha256.New(), map[*Mask]bool{}}
+	d := &digest{hash: sha256.New(), seen: map[*Mask]bool{}, names: map[reflect.Type]string{}}
 	for _, r := range f.Requests {
 		d.put(uint64(r.ID), uint64(r.Kind), uint64(r.Out.Bits), uint64(r.N), uint64(r.Pos), uint64(r.Zeros),
 			uint64(r.Harmonics), uint64(r.Scale), uint64(r.Off), cyclic(r.Out))
@@ -50,33 +51,50 @@ func (f *Form) Digest() [32]byte {
 			d.put(uint64(x.Part), uint64(x.Width), uint64(x.Shift), x.C[0], x.C[1])
 		}
 	}
-	return [32]byte(d.Sum(nil))
+	d.flush()
+	return [32]byte(d.hash.Sum(nil))
 }
 
 // digest writes everything with its length or at a fixed size, so that no two
 // forms read alike.
 type digest struct {
-	hash.Hash
-	seen map[*Mask]bool
+	hash  hash.Hash
+	buf   []byte // not hashed yet
+	seen  map[*Mask]bool
+	names map[reflect.Type]string
 }
 
-func (d digest) put(xs ...uint64) {
-	var b [8]byte
+// digestBlock is about how many bytes are hashed at a time.
+const digestBlock = 1 << 12
+
+func (d *digest) put(xs ...uint64) {
 	for _, x := range xs {
-		binary.LittleEndian.PutUint64(b[:], x)
-		d.Write(b[:])
+		d.buf = binary.LittleEndian.AppendUint64(d.buf, x)
+	}
+	if len(d.buf) >= digestBlock {
+		d.flush()
 	}
 }
 
+func (d *digest) flush() {
+	d.hash.Write(d.buf)
+	d.buf = d.buf[:0]
+}
+
 // name writes a map's type.
-func (d digest) name(m any) {
-	s := fmt.Sprintf("%T", m)
+func (d *digest) name(m any) {
+	t := reflect.TypeOf(m)
+	s, ok := d.names[t]
+	if !ok {
+		s = fmt.Sprintf("%T", m)
+		d.names[t] = s
+	}
 	d.put(uint64(len(s)))
-	d.Write([]byte(s))
+	d.buf = append(d.buf, s...)
 }
 
 // mask writes how a mask is made, the first time.
-func (d digest) mask(m *Mask) {
+func (d *digest) mask(m *Mask) {
 	d.put(uint64(m.ID))
 	if d.seen[m] {
 		return
