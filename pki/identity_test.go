@@ -1,0 +1,190 @@
+package pki
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What peers would refuse is refused before anyone dials, with the file's name.
+func TestLoadRefuses(t *testing.T) {
+	dir, _ := issued(t, "alice", "bob")
+	other, _ := issued(t, "alice")
+	old := issueTo(t, dir, "old", Terms{From: time.Now().Add(-2 * day), Valid: day})
+	early := issueTo(t, dir, "early", Terms{From: time.Now().Add(day), Valid: day})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	put := func(name, text string) string {
+		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return at(name)
+	}
+	text := func(path string) string {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	alice := Files{at("alice.crt"), at("alice.key"), at("ca.crt")}
+	open := put("open.key", text(at("alice.key")))
+	if err := os.Chmod(open, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		files Files
+		want  string
+	}{
+		"no certificate":      {Files{at("none.crt"), alice.Key, alice.CA}, "none.crt: no such file"},
+		"no key":              {Files{alice.Cert, at("none.key"), alice.CA}, "none.key: no such file"},
+		"no CA":               {Files{alice.Cert, alice.Key, at("none.crt")}, "none.crt: no such file"},
+		"a folder":            {Files{dir, alice.Key, alice.CA}, "is a directory"},
+		"an empty file":       {Files{put("empty.crt", ""), alice.Key, alice.CA}, "empty.crt: no PEM certificate"},
+		"text":                {Files{put("text.crt", "hello"), alice.Key, alice.CA}, "text.crt: no PEM certificate"},
+		"text after it":       {Files{put("more.crt", text(alice.Cert)+"hello"), alice.Key, alice.CA}, "more.crt: after 1 certificates comes something"},
+		"a broken one":        {Files{put("broken.crt", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), alice.Key, alice.CA}, "broken.crt: x509: "},
+		"a long one":          {Files{put("long.crt", strings.Repeat("a", maxFile+1)), alice.Key, alice.CA}, "long.crt: longer than"},
+		"a key for it":        {Files{alice.Key, alice.Key, alice.CA}, "alice.key: holds a private key"},
+		"parameters for it":   {Files{put("ec.crt", "-----BEGIN EC PARAMETERS-----\nAAAA\n-----END EC PARAMETERS-----\n"), alice.Key, alice.CA}, `holds a "EC PARAMETERS"`},
+		"it for the key":      {Files{alice.Cert, put("cert.key", text(alice.Cert)), alice.CA}, "cert.key: no key that fits"},
+		"another's key":       {Files{alice.Cert, at("bob.key"), alice.CA}, "bob.key: no key that fits " + alice.Cert},
+		"another CA":          {Files{alice.Cert, alice.Key, filepath.Join(other, "ca.crt")}, `alice.crt: the certificate of "alice" is signed by "tacet CA `},
+		"a leaf for the CA":   {Files{alice.Cert, alice.Key, at("bob.crt")}, `bob.crt: the certificate of "bob" is no CA's`},
+		"an expired one":      {old, `old.crt: the certificate of "old" expired at `},
+		"one of the future":   {early, `early.crt: the certificate of "early" is not valid before `},
+		"a CA's own":          {Files{at("ca.crt"), at("ca.key"), alice.CA}, "ca.crt: a certificate's CommonName must be one of its DNS names"},
+		"a key for everybody": {Files{alice.Cert, open, alice.CA}, "chmod 600"},
+	} {
+		if name == "a key for everybody" && runtime.GOOS == "windows" {
+			continue
+		}
+		id, err := Load(c.files)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "pki: ") {
+			t.Errorf("%s: %v, %v, want %s", name, id, err, c.want)
+		}
+	}
+	if _, err := Load(alice); err != nil {
+		t.Error(err)
+	}
+}
+
+func issueTo(t *testing.T, dir, name string, terms Terms) Files {
+	t.Helper()
+	f, err := Issue(dir, name, terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// own is a CA of the user's own: a root, one below it, and leaves of that one.
+type own struct {
+	t         *testing.T
+	dir       string
+	root, sub *x509.Certificate
+	key       ed25519.PrivateKey // of sub
+}
+
+func newOwn(t *testing.T) *own {
+	o := &own{t: t, dir: t.TempDir()}
+	ca := func(name string) *x509.Certificate {
+		c, err := blank(time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Subject = pkix.Name{CommonName: name, Organization: []string{"Example"}}
+		c.IsCA, c.BasicConstraintsValid, c.KeyUsage = true, true, x509.KeyUsageCertSign
+		return c
+	}
+	_, rootKey, _ := ed25519.GenerateKey(rand.Reader)
+	root := ca("root")
+	o.root = o.sign(root, root, rootKey.Public(), rootKey)
+	_, o.key, _ = ed25519.GenerateKey(rand.Reader)
+	o.sub = o.sign(ca("issuing"), o.root, o.key.Public(), rootKey)
+	return o
+}
+
+func (o *own) sign(c, parent *x509.Certificate, public, signer any) *x509.Certificate {
+	o.t.Helper()
+	raw, err := x509.CreateCertificate(rand.Reader, c, parent, public, signer)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	out, err := x509.ParseCertificate(raw)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return out
+}
+
+// leaf issues a certificate, with the chain up to the root.
+func (o *own) leaf(c x509.Certificate) Files {
+	o.t.Helper()
+	b, err := blank(time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	c.SerialNumber, c.NotBefore, c.NotAfter = b.SerialNumber, b.NotBefore, b.NotAfter
+	key, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	secret, err := x509.MarshalECPrivateKey(key) // as openssl ecparam -genkey does
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	put := func(name string, blocks ...*pem.Block) string {
+		var text []byte
+		for _, b := range blocks {
+			text = append(text, pem.EncodeToMemory(b)...)
+		}
+		path := filepath.Join(o.dir, name)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			o.t.Fatal(err)
+		}
+		return path
+	}
+	leaf := o.sign(&c, o.sub, key.Public(), o.key)
+	return Files{
+		put("leaf.crt", &pem.Block{Type: certificateType, Bytes: leaf.Raw}, &pem.Block{Type: certificateType, Bytes: o.sub.Raw}),
+		put("leaf.key", &pem.Block{Type: "EC PRIVATE KEY", Bytes: secret}),
+		put("roots.crt", &pem.Block{Type: certificateType, Bytes: o.root.Raw}),
+	}
+}
+
+func TestOwnCA(t *testing.T) {
+	o := newOwn(t)
+	both := []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth}
+	for _, c := range []struct {
+		name string
+		leaf x509.Certificate
+		want string // "": it is accepted
+	}{
+		{"as it should be", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, DNSNames: []string{"db.example.org", "alice"}, ExtKeyUsage: both}, ""},
+		{"of unlimited use", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, DNSNames: []string{"alice"}}, ""},
+		{"for servers only", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, DNSNames: []string{"alice"}, ExtKeyUsage: both[1:]}, "not for clients"},
+		{"for clients only", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, DNSNames: []string{"alice"}, ExtKeyUsage: both[:1]}, "not for servers"},
+		{"no DNS name", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, ExtKeyUsage: both}, `it is "alice", and they are []`},
+		{"no CommonName", x509.Certificate{DNSNames: []string{"alice"}, ExtKeyUsage: both}, `it is "", and they are ["alice"]`},
+		{"names that differ", x509.Certificate{Subject: pkix.Name{CommonName: "bob"}, DNSNames: []string{"alice"}, ExtKeyUsage: both}, `it is "bob"`},
+		{"a wildcard", x509.Certificate{Subject: pkix.Name{CommonName: "*.example.org"}, DNSNames: []string{"*.example.org"}, ExtKeyUsage: both}, `it is "*.example.org"`},
+	} {
+		id, err := Load(o.leaf(c.leaf))
+		switch {
+		case c.want == "" && (err != nil || id.Name() != "alice"):
+			t.Errorf("%s: %v", c.name, err)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+}
