@@ -1,0 +1,45 @@
+// Package durable writes files that a crash leaves whole: after a power cut, a
+// kill or a full disk a file holds either all of what was written last or all
+// of what it held before, never a part.
+package durable
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// WriteFile replaces a file's content, and returns when it is on the disk:
+// the new content is written beside it under another name, made durable, and
+// then takes the file's name. Where it fails, what was there is untouched.
+// Two writers of one file must keep apart by themselves.
+func WriteFile(path string, data []byte, mode os.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return SyncDir(filepath.Dir(path))
+}
+
+// SyncDir makes durable which names a folder holds.
+func SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

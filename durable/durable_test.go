@@ -1,0 +1,52 @@
+package durable
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+func TestWriteFileReplaces(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	for _, text := range []string{"longer than the next", "short", ""} {
+		if err := WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(path)
+		if err != nil || string(got) != text {
+			t.Errorf("%q, %v; want %q", got, err, text)
+		}
+		info, err := os.Stat(path)
+		if err != nil || info.Mode() != 0o600 {
+			t.Errorf("%v, %v", info.Mode(), err)
+		}
+	}
+	alone(t, path)
+}
+
+// TestWriteFileFails writes where something stands that a file cannot
+// replace: it stays, and nothing else is left.
+func TestWriteFileFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "d")
+	if err := os.MkdirAll(filepath.Join(path, "kept"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteFile(path, []byte("x"), 0o600); err == nil {
+		t.Error("a folder was replaced by a file")
+	}
+	if _, err := os.Stat(filepath.Join(path, "kept")); err != nil {
+		t.Error(err)
+	}
+	alone(t, path)
+	if err := WriteFile(filepath.Join(path, "no", "f"), nil, 0o600); err == nil {
+		t.Error("a file was written into a folder that does not exist")
+	}
+}
+
+func alone(t *testing.T, path string) {
+	t.Helper()
+	names, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(names) != 1 {
+		t.Errorf("beside %s: %v, %v", path, names, err)
+	}
+}

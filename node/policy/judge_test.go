@@ -1,0 +1,168 @@
+package policy
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+// credit fits the first rule of full.
+func credit() Submission {
+	return Submission{By: "carol", Program: digest, Inputs: []string{"customers"}, Learn: []string{"bob"}, Reveals: 2, Now: noon}
+}
+
+func keeper(t testing.TB, p *Policy, path string) *Keeper {
+	t.Helper()
+	k, err := Open(p, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func TestJudge(t *testing.T) {
+	p, err := parse(full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := keeper(t, p, filepath.Join(t.TempDir(), "policy.json"))
+	for _, c := range []struct {
+		name   string
+		change func(*Submission)
+		want   string
+	}{
+		{"fits", func(*Submission) {}, "needs approval: credit model"},
+		{"no inputs", func(s *Submission) { s.Inputs = nil }, "needs approval: credit model"},
+		{"another program", func(s *Submission) { s.Program = "sha256:00" }, `denied: rule "credit model": programs: sha256:00 is not among them`},
+		{"another input", func(s *Submission) { s.Inputs = append(s.Inputs, "salaries") }, `denied: rule "credit model": inputs: "salaries" is not among them`},
+		{"another learner", func(s *Submission) { s.Learn = append(s.Learn, "mallory") }, `denied: rule "credit model": reveal: mallory may not learn results`},
+		{"more reveals", func(s *Submission) { s.Reveals = 3 }, `denied: rule "credit model": reveals: the program reveals 3 values on its way, 2 are allowed`},
+		{"fewer than no reveals", func(s *Submission) { s.By, s.Reveals = "root", -1 }, `denied: rule "everything": reveals:`},
+		{"a stranger", func(s *Submission) { s.By = "mallory" }, "denied: no rule names mallory among its submitters"},
+		{"nobody", func(s *Submission) { s.By = "" }, "denied: no rule names"},
+		{"everything", func(s *Submission) {
+			s.By, s.Program, s.Inputs, s.Learn, s.Reveals = "root", "", []string{"x"}, []string{"y"}, 99
+		}, "allowed: everything"},
+		{"defaults", func(s *Submission) { s.By, s.Inputs, s.Learn, s.Reveals = "dave", nil, []string{"alice"}, 0 }, "allowed: nothing"},
+		{"no input by default", func(s *Submission) { s.By = "dave" }, `denied: rule "nothing": inputs:`},
+		{"this party alone by default", func(s *Submission) { s.By, s.Inputs = "dave", nil }, `denied: rule "nothing": reveal: bob`},
+	} {
+		s := credit()
+		c.change(&s)
+		d := k.Judge(s)
+		if got := fmt.Sprintf("%v: %s%s", d.Verdict, d.Rule, d.Reason); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+		if (d.Rule == "credit model") != slices.Equal(d.Fetch, []string{"carol"}) {
+			t.Errorf("%s: fetch %v", c.name, d.Fetch)
+		}
+	}
+}
+
+// drawPolicy draws few names, so that rules and submissions often meet.
+func drawPolicy(t *rapid.T) *Policy {
+	names := func(of, label string) []string {
+		return rapid.SliceOfNDistinct(rapid.SampledFrom(strings.Split(of, "")), 0, 2, rapid.ID).Draw(t, label)
+	}
+	anyOr := func(of, label string) Names {
+		return Names{rapid.IntRange(0, 4).Draw(t, label+" any") == 0, names(of, label)}
+	}
+	p := &Policy{Party: "a"}
+	for i := range rapid.IntRange(0, 4).Draw(t, "rules") {
+		r := Rule{
+			Name: fmt.Sprint(i), Submitters: names("xyz", "submitters"), Inputs: anyOr("fgh", "inputs"), Reveal: anyOr("abc", "reveal"),
+			Reveals: rapid.IntRange(-1, 2).Draw(t, "reveals"), Runs: rapid.IntRange(0, 3).Draw(t, "runs"), Approve: rapid.Bool().Draw(t, "approve"),
+		}
+		if rapid.Bool().Draw(t, "named programs") {
+			r.Programs = names("pq", "programs")
+		}
+		if rapid.Bool().Draw(t, "has a rate") {
+			r.Rate = Rate{rapid.IntRange(1, 3).Draw(t, "rate"), time.Hour}
+		}
+		p.Rules = append(p.Rules, r)
+	}
+	return p
+}
+
+func drawSubmission(t *rapid.T, now time.Time) Submission {
+	some := func(of, label string) []string {
+		return rapid.SliceOfN(rapid.SampledFrom(strings.Split(of, "")), 0, 2).Draw(t, label)
+	}
+	return Submission{
+		By: rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "by"), Program: rapid.SampledFrom([]string{"p", "q"}).Draw(t, "program"),
+		Inputs: some("fgh", "inputs"), Learn: some("abc", "learn"), Reveals: rapid.IntRange(0, 2).Draw(t, "reveals"), Now: now,
+	}
+}
+
+// allows is what doc.go says, one sentence a line.
+func allows(r Rule, s Submission, runs []time.Time) bool {
+	inside := func(names []string, of Names) bool {
+		return of.Any || !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(of.List, n) })
+	}
+	lately := 0
+	for _, t := range runs {
+		if t.After(s.Now.Add(-r.Rate.Per)) {
+			lately++
+		}
+	}
+	return slices.Contains(r.Submitters, s.By) &&
+		(r.Programs == nil || slices.Contains(r.Programs, s.Program)) &&
+		inside(s.Inputs, r.Inputs) && inside(s.Learn, r.Reveal) &&
+		(r.Reveals < 0 || s.Reveals <= r.Reveals) &&
+		(r.Runs == 0 || len(runs) < r.Runs) && (r.Rate.Runs == 0 || lately < r.Rate.Runs)
+}
+
+// TestLaws submits jobs in a row, with the node restarting between them: each
+// is let in if and only if a rule allows it, by the first that does, and a
+// policy with a rule less lets in no job that this one denies.
+func TestLaws(t *testing.T) {
+	dir := t.TempDir()
+	n := 0
+	rapid.Check(t, func(t *rapid.T) {
+		n++
+		path := filepath.Join(dir, fmt.Sprint(n))
+		p := drawPolicy(t)
+		started := map[string][]time.Time{}
+		now := noon
+		k, err := Open(p, path)
+		for range rapid.IntRange(1, 8).Draw(t, "jobs") {
+			if err == nil && rapid.Bool().Draw(t, "restart") {
+				k, err = Open(p, path)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			now = now.Add(time.Duration(rapid.IntRange(0, 100).Draw(t, "minutes")) * time.Minute)
+			s := drawSubmission(t, now)
+			first := slices.IndexFunc(p.Rules, func(r Rule) bool { return allows(r, s, started[r.Name]) })
+			d := k.Judge(s)
+			switch {
+			case first < 0 && (d.Verdict != Denied || d.Rule != "" || d.Reason == ""):
+				t.Fatalf("no rule allows %+v: %+v", s, d)
+			case first >= 0 && (d.Verdict == Denied || d.Rule != p.Rules[first].Name || (d.Verdict == NeedsApproval) != p.Rules[first].Approve):
+				t.Fatalf("rule %d allows %+v: %+v", first, s, d)
+			}
+			for i := range p.Rules {
+				less := &Policy{Party: p.Party, Rules: slices.Delete(slices.Clone(p.Rules), i, i+1)}
+				if with := less.judge(s, k.rules); d.Verdict == Denied && with.Verdict != Denied {
+					t.Fatalf("without rule %d, %+v is let in: %+v", i, s, with)
+				}
+			}
+			approved := rapid.Bool().Draw(t, "approved")
+			again, err := k.Start(s, approved)
+			if err != nil || again.Verdict != d.Verdict || again.Rule != d.Rule {
+				t.Fatalf("judged %+v, started %+v: %v", d, again, err)
+			}
+			if d.Verdict == Allowed || d.Verdict == NeedsApproval && approved {
+				started[d.Rule] = append(started[d.Rule], now)
+			}
+		}
+	})
+}

@@ -1,0 +1,161 @@
+package policy
+
+import (
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/tacet-mpc/tacet/yamlfile"
+)
+
+// maxRate bounds a rate's number: so many times are remembered for each rule.
+const maxRate = 10000
+
+// periods are what a rate may be counted in.
+var periods = []struct {
+	name string
+	per  time.Duration
+}{{"second", time.Second}, {"minute", time.Minute}, {"hour", time.Hour}, {"day", 24 * time.Hour}}
+
+// perName is a period in words: "a minute".
+func perName(d time.Duration) string {
+	for _, p := range periods {
+		if p.per == d && p.name == "hour" {
+			return "an hour"
+		} else if p.per == d {
+			return "a " + p.name
+		}
+	}
+	return d.String()
+}
+
+// Read reads a party's policy file.
+func Read(path, party string) (*Policy, error) {
+	v, err := yamlfile.Read(path, "a policy")
+	if err != nil {
+		return nil, err
+	}
+	return load(v, party)
+}
+
+func load(v yamlfile.Value, party string) (*Policy, error) {
+	p := &Policy{Party: party}
+	err := v.Mapping("a policy", yamlfile.Fields{
+		"admins": yamlfile.Names(&p.Admins),
+		"rules": func(key string, v yamlfile.Value) error {
+			return v.List(key, "rules", p.rule)
+		},
+	})
+	return p, err
+}
+
+func (p *Policy) rule(v yamlfile.Value) error {
+	r := Rule{Reveal: Names{List: []string{p.Party}}}
+	err := v.Mapping("a rule", yamlfile.Fields{
+		"name":       ruleName(&r.Name),
+		"submitters": yamlfile.Names(&r.Submitters),
+		"programs":   digests(&r.Programs),
+		"inputs":     anyOr(&r.Inputs, func(to *[]string) yamlfile.Field { return yamlfile.Texts(to, "inputs' names, or any") }),
+		"reveal":     anyOr(&r.Reveal, yamlfile.Names),
+		"reveals":    reveals(&r.Reveals),
+		"runs":       atLeastOne(&r.Runs, "1 run or more (to allow none, leave the rule away)"),
+		"rate":       rate(&r.Rate),
+		"approve":    yamlfile.Bool(&r.Approve),
+		"fetch":      yamlfile.Names(&r.Fetch),
+	})
+	if err != nil {
+		return err
+	}
+	if r.Name == "" {
+		return v.Wrong("name is missing from a rule: messages and counts need it")
+	}
+	if len(r.Submitters) == 0 {
+		return v.Wrong("submitters is missing from rule %q: who may submit", r.Name)
+	}
+	if slices.ContainsFunc(p.Rules, func(o Rule) bool { return o.Name == r.Name }) {
+		return v.Wrong("rule %q stands twice (runs are counted by name)", r.Name)
+	}
+	p.Rules = append(p.Rules, r)
+	return nil
+}
+
+// ruleName reads a name that is fit for messages and logs.
+func ruleName(to *string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		err := yamlfile.Text(to)(key, v)
+		if err == nil && (len(*to) > 100 || strings.ContainsFunc(*to, unicode.IsControl)) {
+			return v.Unlike(key, "a text of one line, 100 bytes at most")
+		}
+		return err
+	}
+}
+
+// digests reads what programs' digests are compared with.
+func digests(to *[]string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		*to = []string{}
+		return v.List(key, "digests", func(v yamlfile.Value) error {
+			var s string
+			if err := yamlfile.Text(&s)(key, v); err != nil {
+				return err
+			}
+			sum, ok := strings.CutPrefix(s, "sha256:")
+			if b, err := hex.DecodeString(sum); !ok || err != nil || len(b) != 32 || sum != strings.ToLower(sum) {
+				return v.Unlike(key, "sha256: and the 64 hexadecimal digits that tacet inspect prints")
+			}
+			*to = append(*to, s)
+			return nil
+		})
+	}
+}
+
+// anyOr reads the word any, or a list.
+func anyOr(to *Names, list func(*[]string) yamlfile.Field) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		*to = Names{}
+		if s, ok := v.Scalar(); ok && s == "any" {
+			to.Any = true
+			return nil
+		}
+		return list(&to.List)(key, v)
+	}
+}
+
+func reveals(to *int) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if s, ok := v.Scalar(); ok && s == "any" {
+			*to = AnyReveals
+			return nil
+		}
+		return yamlfile.Int(to)(key, v)
+	}
+}
+
+func atLeastOne(to *int, want string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		err := yamlfile.Int(to)(key, v)
+		if err == nil && *to == 0 {
+			return v.Unlike(key, want)
+		}
+		return err
+	}
+}
+
+// rate reads "5/hour".
+func rate(to *Rate) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		s, _ := v.Scalar()
+		number, per, _ := strings.Cut(s, "/")
+		n, err := strconv.ParseUint(number, 10, 31)
+		for _, p := range periods {
+			if err == nil && n > 0 && n <= maxRate && per == p.name {
+				*to = Rate{int(n), p.per}
+				return nil
+			}
+		}
+		return v.Unlike(key, "a rate such as 5/hour (1 to 10000 each second, minute, hour or day)")
+	}
+}
