@@ -22,19 +22,18 @@ type bound struct {
 func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, error) {
 	params := p.Main.Body.Params
 	inputs, err := j.open(data)
-	defer func() {
-		for _, in := range inputs {
-			if in.file != nil {
-				in.file.Close()
-			}
-		}
-	}()
+	defer closeAll(inputs)
 	if err != nil {
 		return nil, err
 	}
 	givers, err := j.match(inputs, params)
 	if err != nil {
 		return nil, err
+	}
+	for arg, in := range givers {
+		if in == nil {
+			return nil, wrong(j.place("inputs"), "argument %d is not named by any input (add it to an input's file or args)", arg)
+		}
 	}
 	args := make([]party.Arg, len(params))
 	for arg, in := range givers {
@@ -45,18 +44,25 @@ func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, 
 		if !data && !in.Public {
 			continue
 		}
-		a, err := in.file.read(arg, params[arg].Type)
-		if err != nil {
-			return nil, &Error{Place: in.File, Err: err}
+		if args[arg].Data, err = in.read(arg, params[arg].Type, ring, fraction); err != nil {
+			return nil, err
 		}
-		if !in.Public {
-			if err := CheckValues(a, ring, fraction); err != nil {
-				return nil, wrong(in.File, "argument %d, %w", arg, err)
-			}
-		}
-		args[arg].Data = a
 	}
 	return args, nil
+}
+
+// read reads an argument, and checks an owner's.
+func (in *bound) read(arg int, t tensor.Type, ring, fraction int) (*tensor.Array, error) {
+	a, err := in.file.read(arg, t)
+	if err != nil {
+		return nil, &Error{Place: in.File, Err: err}
+	}
+	if !in.Public {
+		if err := CheckValues(a, ring, fraction); err != nil {
+			return nil, wrong(in.File, "argument %d, %w", arg, err)
+		}
+	}
+	return a, nil
 }
 
 // open opens the files that are needed to know which arguments they hold, or
@@ -67,6 +73,9 @@ func (j *Job) open(data bool) ([]bound, error) {
 		inputs[i].Input = in
 		if in.Args != nil && !in.Public && !data {
 			continue
+		}
+		if in.File == "" {
+			return inputs, wrong(in.at, "input %s is an entry in the catalogue of %s, which that party's node alone knows (submit the job to nodes, or give a file)", in.Name, in.Owner)
 		}
 		file, err := openSource(in)
 		if errors.As(err, new(*os.PathError)) {
@@ -80,8 +89,16 @@ func (j *Job) open(data bool) ([]bound, error) {
 	return inputs, nil
 }
 
-// match finds the one input that gives each argument and checks types as far
-// as files say them before their data is read.
+func closeAll(inputs []bound) {
+	for _, in := range inputs {
+		if in.file != nil {
+			in.file.Close()
+		}
+	}
+}
+
+// match finds the one input that gives each argument, nil for one that none
+// does, and checks types as far as files say them before their data is read.
 func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 	givers := make([]*bound, len(params))
 	for i := range inputs {
@@ -111,11 +128,6 @@ func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 			if err := in.file.check(arg, params[arg].Type); err != nil {
 				return nil, &Error{Place: in.File, Err: err}
 			}
-		}
-	}
-	for arg, in := range givers {
-		if in == nil {
-			return nil, wrong(j.place("inputs"), "argument %d is not named by any input (add it to an input's file or args)", arg)
 		}
 	}
 	return givers, nil

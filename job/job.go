@@ -35,7 +35,10 @@ type Job struct {
 type Input struct {
 	Owner  string // the party that holds it, "" where Public
 	Public bool
-	File   string
+	File   string // "" where only nodes know it, by Name
+	// Name is the file as the job file has it, in Folder, or, without a Folder,
+	// the name of an entry in the owner's catalogue.
+	Name, Folder string
 	// Args are the arguments that the file gives; nil where the file itself
 	// must say (an .npz's array names).
 	Args []int

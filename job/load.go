@@ -78,11 +78,12 @@ func (l *loader) ring(key string, v yamlfile.Value) error {
 func (l *loader) inputs(key string, v yamlfile.Value) error {
 	return v.List(key, "files", func(v yamlfile.Value) error {
 		in := Input{at: v.Place()}
-		arg := -1
+		arg, entry := -1, ""
 		err := l.mapping(v, "an input", yamlfile.Fields{
 			"owner":  yamlfile.Text(&in.Owner),
 			"public": yamlfile.Bool(&in.Public),
-			"file":   yamlfile.Path(&in.File),
+			"file":   l.file(&in),
+			"name":   yamlfile.Name(&entry),
 			"args":   yamlfile.Ints(&in.Args, "argument numbers"),
 			"arg":    yamlfile.Int(&arg),
 		})
@@ -90,12 +91,21 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 			return err
 		}
 		switch ext := filepath.Ext(in.File); {
-		case in.File == "":
-			return wrong(in.at, "file is missing from an input")
+		case in.File != "" && entry != "":
+			return wrong(in.at, "an input has a file or a name, not both")
+		case in.File == "" && entry == "":
+			return wrong(in.at, "file is missing from an input (or, for nodes, the name of an entry in the owner's catalogue)")
 		case in.Owner == "" && !in.Public:
 			return wrong(in.at, "an input has an owner, or is public: true")
 		case in.Owner != "" && in.Public:
 			return wrong(in.at, "an input is either an owner's or public, not both")
+		case in.File == "" && (in.Owner == "" || in.Public):
+			return wrong(in.at, "an input with a name is in its owner's catalogue: it has an owner and is not public")
+		case in.File == "":
+			in.Name = entry
+			if arg >= 0 {
+				in.Args = append(in.Args, arg)
+			}
 		case ext == ".npz" && arg >= 0:
 			return wrong(in.at, "arg is for .npy and .csv files: an .npz's arrays are named arg0, arg1, … (args says which)")
 		case ext != ".npz" && ext != ".npy" && ext != ".csv":
@@ -108,6 +118,18 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 		l.j.Inputs = append(l.j.Inputs, in)
 		return nil
 	})
+}
+
+// file reads an input's file: as it stands there, and joined to the job file's
+// folder.
+func (l *loader) file(in *Input) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if err := yamlfile.Path(&in.File)(key, v); err != nil {
+			return err
+		}
+		in.Folder = filepath.Dir(l.j.File)
+		return yamlfile.Text(&in.Name)(key, v)
+	}
 }
 
 func (l *loader) outputs(_ string, v yamlfile.Value) error {

@@ -43,6 +43,18 @@ func (j *Job) Settings() (party.Spec, error) {
 }
 
 func (j *Job) spec(p *hlo.Program, data bool) (party.Spec, error) {
+	s, err := j.bare(p)
+	if err != nil {
+		return party.Spec{}, err
+	}
+	if s.Args, err = j.bind(p, s.Ring, s.Fraction, data); err != nil {
+		return party.Spec{}, err
+	}
+	return s, nil
+}
+
+// bare is a spec without arguments.
+func (j *Job) bare(p *hlo.Program) (party.Spec, error) {
 	s, err := j.Settings()
 	if err != nil {
 		return party.Spec{}, err
@@ -50,9 +62,6 @@ func (j *Job) spec(p *hlo.Program, data bool) (party.Spec, error) {
 	s.Program = p
 	if n := exec.CountReveals(p); n > j.Reveals {
 		return party.Spec{}, wrong(j.place("reveals"), "program %s reveals values on its way (@tacet.reveal stands in it %d times), and the job allows %d (reveals: %d, if that is meant)", p.File, n, j.Reveals, n)
-	}
-	if s.Args, err = j.bind(p, s.Ring, s.Fraction, data); err != nil {
-		return party.Spec{}, err
 	}
 	return s, nil
 }
