@@ -49,6 +49,9 @@ func (p *Party) narrowed(op *flow.Op, s *share) *share {
 	if s.masked != nil || s.width() >= s.ring.Bits {
 		return s
 	}
+	if _, n := cut(nil, s); n == 0 {
+		return s // it follows from what is open
+	}
 	return p.in(op, s, ring.Z(s.width()))
 }
 

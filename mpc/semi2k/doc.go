@@ -9,8 +9,9 @@
 // parties, λ is shared additively, and the dealer knows it. Owners' inputs are
 // born masked: λ comes from the owner's seed with the dealer, who thus sends
 // Δ and needs nothing opened later. Public linear maps carry the masked form
-// along. The first nonlinear use of a vector without one opens it, once; all
-// later uses read the same Δ. The third form, poly, is a polynomial in masks
+// along. The first nonlinear use of a vector without one opens it, once, or what
+// linear maps made it of where that has fewer elements (image.go: overlapping
+// tiles, what is repeated); all later uses read the same Δ. The third form, poly, is a polynomial in masks
 // with opened coefficients (results of selections and products); it stays
 // symbolic until a share of it is needed.
 //

@@ -12,23 +12,16 @@ import (
 // one message of as many bits an element as its ring has: the party sends its
 // share plus its part of a fresh mask. It is the only way, beside inputs and
 // linear maps, to a masked form, and makes its own mask each time. Of an image
-// the share below is opened.
+// what it is made of is opened, if that is less.
 func (p *Party) open(op *flow.Op, xs ...*share) {
-	var images []*share
-	for i, s := range xs {
-		for ; s.masked == nil && s.image != nil; s = s.image.of {
-			images = append(images, s)
-		}
-		if s != xs[i] {
-			xs = append([]*share{}, xs...)
-			xs[i] = s
-		}
+	var roots []*share
+	for _, s := range xs {
+		least, _ := cut(roots, s)
+		roots = append(roots, least...)
 	}
-	p.openAll(op, xs...)
-	for i := len(images) - 1; i >= 0; i-- {
-		if s := images[i]; s.masked == nil {
-			s.masked = p.maskedImage(op, s)
-		}
+	p.openAll(op, roots...)
+	for _, s := range xs {
+		p.derive(op, s)
 	}
 }
 
@@ -43,7 +36,7 @@ func (p *Party) openSpread(op *flow.Op, xs ...*share) {
 	p.open(op, xs...)
 }
 
-// openAll opens shares that are no views of others.
+// openAll opens shares that are not open, whatever they are made of.
 func (p *Party) openAll(op *flow.Op, xs ...*share) {
 	var todo []*share
 	var own, lambdas []*flow.Of[ring.Vec]

@@ -99,6 +99,7 @@ func (p *Party) own(op *flow.Op, s *share) *flow.Of[ring.Vec] {
 		s.additive = p.polyShare(op, s.poly, s.ring, s.n)
 	default:
 		s.additive = p.ownImage(op, s)
+		s.forget()
 	}
 	return s.additive
 }
@@ -122,8 +123,9 @@ func (p *Party) in(op *flow.Op, s *share, r ring.Ring) *share {
 		return s.narrow
 	}
 	if s.image != nil && s.image.by != nil {
-		s.narrow = p.narrowImage(op, s, r)
-		return s.narrow
+		if roots, _ := cut(nil, s); len(roots) != 1 || roots[0] != s {
+			return p.narrowImage(op, s, r, roots)
+		}
 	}
 	v := p.own(op, s)
 	s.narrow = p.newShare(r, s.n, s.bound, flow.Do(op, bytes(r, s.n), func() ring.Vec {
@@ -215,7 +217,7 @@ func (p *Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) 
 		return out
 	}
 	if s.ring.Bits == 1 {
-		out.image = &image{of: s, plus: words}
+		out.image = &image{of: []*share{s}, plus: words, depth: s.image.height() + 1, stays: true}
 		return out
 	}
 	out.additive = p.own(op, s)
