@@ -12,25 +12,19 @@ func Add(dst, a, b Vec) {
 		c.pairs(dst, a, b, func(d, x, y, _ []uint64) { c.add(d, x, y) })
 		return
 	}
-	d, m := dst.w, dst.ring.topMask()
-	x, y := a.w[:len(d)], b.w[:len(d)]
+	m := dst.ring.topMask()
 	switch k := dst.ring.Words(); k {
 	case 1:
-		for i := range d {
-			d[i] = (x[i] + y[i]) & m
-		}
+		inUse.add(dst.w, a.w, b.w, m)
 		return
 	case 2:
-		for i := 1; i < len(d); i += 2 {
-			lo, c := bits.Add64(x[i-1], y[i-1], 0)
-			d[i-1], d[i] = lo, (x[i]+y[i]+c)&m
-		}
+		inUse.add2(dst.w, a.w, b.w, m)
 		return
 	default:
 		for i := 0; i < len(dst.w); i += k {
 			var c uint64
 			for j := i; j < i+k; j++ {
-				dst.w[j], c = bits.Add64(x[j], y[j], c)
+				dst.w[j], c = bits.Add64(a.w[j], b.w[j], c)
 			}
 		}
 	}
@@ -47,25 +41,19 @@ func Sub(dst, a, b Vec) {
 		c.pairs(dst, a, b, func(d, x, y, _ []uint64) { c.sub(d, x, y) })
 		return
 	}
-	d, m := dst.w, dst.ring.topMask()
-	x, y := a.w[:len(d)], b.w[:len(d)]
+	m := dst.ring.topMask()
 	switch k := dst.ring.Words(); k {
 	case 1:
-		for i := range d {
-			d[i] = (x[i] - y[i]) & m
-		}
+		inUse.sub(dst.w, a.w, b.w, m)
 		return
 	case 2:
-		for i := 1; i < len(d); i += 2 {
-			lo, c := bits.Sub64(x[i-1], y[i-1], 0)
-			d[i-1], d[i] = lo, (x[i]-y[i]-c)&m
-		}
+		inUse.sub2(dst.w, a.w, b.w, m)
 		return
 	default:
 		for i := 0; i < len(dst.w); i += k {
 			var c uint64
 			for j := i; j < i+k; j++ {
-				dst.w[j], c = bits.Sub64(x[j], y[j], c)
+				dst.w[j], c = bits.Sub64(a.w[j], b.w[j], c)
 			}
 		}
 	}
@@ -83,20 +71,9 @@ func Neg(dst, a Vec) {
 		c.each(dst, a, func(d, x, _ []uint64) { c.sub(d, zero, x) })
 		return
 	}
-	d, m := dst.w, dst.ring.topMask()
 	switch k := dst.ring.Words(); k {
-	case 1:
-		x := a.w[:len(d)]
-		for i := range d {
-			d[i] = -x[i] & m
-		}
-		return
-	case 2:
-		x := a.w[:len(d)]
-		for i := 1; i < len(d); i += 2 {
-			lo, c := bits.Sub64(0, x[i-1], 0)
-			d[i-1], d[i] = lo, (-x[i]-c)&m
-		}
+	case 1, 2:
+		affineInt(dst, a, -1, [2]uint64{})
 		return
 	default:
 		for i := 0; i < len(dst.w); i += k {
@@ -119,19 +96,13 @@ func Mul(dst, a, b Vec) {
 		c.pairs(dst, a, b, c.mul)
 		return
 	}
-	d, m := dst.w, dst.ring.topMask()
-	x, y := a.w[:len(d)], b.w[:len(d)]
+	m := dst.ring.topMask()
 	switch k := dst.ring.Words(); k {
 	case 1:
-		for i := range d {
-			d[i] = x[i] * y[i] & m
-		}
+		inUse.mul(dst.w, a.w, b.w, m)
 		return
 	case 2:
-		for i := 1; i < len(d); i += 2 {
-			lo, hi := mul128(x[i-1], x[i], y[i-1], y[i])
-			d[i-1], d[i] = lo, hi&m
-		}
+		inUse.mul2(dst.w, a.w, b.w, m)
 		return
 	default:
 		t := make([]uint64, k)
@@ -158,20 +129,13 @@ func MulAdd(dst, a, b Vec) {
 		})
 		return
 	}
-	d, m := dst.w, dst.ring.topMask()
-	x, y := a.w[:len(d)], b.w[:len(d)]
+	m := dst.ring.topMask()
 	switch k := dst.ring.Words(); k {
 	case 1:
-		for i := range d {
-			d[i] = (d[i] + x[i]*y[i]) & m
-		}
+		inUse.mulAdd(dst.w, a.w, b.w, 0, m)
 		return
 	case 2:
-		for i := 1; i < len(d); i += 2 {
-			lo, hi := mul128(x[i-1], x[i], y[i-1], y[i])
-			lo, c := bits.Add64(d[i-1], lo, 0)
-			d[i-1], d[i] = lo, (d[i]+hi+c)&m
-		}
+		inUse.mulAdd2(dst.w, a.w, b.w, m)
 		return
 	default:
 		for i := 0; i < len(dst.w); i += k {
@@ -190,20 +154,9 @@ func Scale(dst, a Vec, c int64) {
 		dst.ring.cyclic().scale(dst, a, c)
 		return
 	}
-	d, m := dst.w, dst.ring.topMask()
-	x := a.w[:len(d)]
 	switch k := dst.ring.Words(); k {
-	case 1:
-		for i := range d {
-			d[i] = x[i] * uint64(c) & m
-		}
-		return
-	case 2:
-		clo, chi := uint64(c), uint64(c>>63)
-		for i := 1; i < len(d); i += 2 {
-			lo, hi := mul128(x[i-1], x[i], clo, chi)
-			d[i-1], d[i] = lo, hi&m
-		}
+	case 1, 2:
+		affineInt(dst, a, c, [2]uint64{})
 		return
 	default:
 		by := FromInts(dst.ring, []int64{c}).w
@@ -228,7 +181,7 @@ func AddInt(dst, a Vec, c int64) {
 	}
 	k := dst.ring.Words()
 	if k <= 2 {
-		addConstant(dst, a, uint64(c), uint64(c>>63))
+		affineInt(dst, a, 1, [2]uint64{uint64(c), uint64(c >> 63)})
 		return
 	}
 	for i := 0; i < len(dst.w); i += k {
@@ -267,7 +220,7 @@ func AddPow(dst, a Vec, s int, minus bool) {
 			e[0], borrow = bits.Sub64(0, e[0], 0)
 			e[1] = -e[1] - borrow
 		}
-		addConstant(dst, a, e[0], e[1])
+		affineInt(dst, a, 1, e)
 		return
 	}
 	for i := 0; i < len(dst.w); i += k {
@@ -283,19 +236,13 @@ func AddPow(dst, a Vec, s int, minus bool) {
 	dst.reduce()
 }
 
-// addConstant sets dst = a + c for elements of one or two words.
-func addConstant(dst, a Vec, lo, hi uint64) {
-	d, m := dst.w, dst.ring.topMask()
-	x := a.w[:len(d)]
+// affineInt sets dst = a·c + e for elements of one or two words.
+func affineInt(dst, a Vec, c int64, e [2]uint64) {
+	m := dst.ring.topMask()
 	if dst.ring.Words() == 1 {
-		for i := range d {
-			d[i] = (x[i] + lo) & m
-		}
-		return
-	}
-	for i := 1; i < len(d); i += 2 {
-		sum, c := bits.Add64(x[i-1], lo, 0)
-		d[i-1], d[i] = sum, (x[i]+hi+c)&m
+		inUse.affine(dst.w, a.w, uint64(c), e[0], m)
+	} else {
+		inUse.affine2(dst.w, a.w, [2]uint64{uint64(c), uint64(c >> 63)}, e, m)
 	}
 }
 

@@ -136,9 +136,7 @@ func Xor(dst, a, b Bits) {
 	if bitsWeightless(dst, a, b) {
 		return
 	}
-	for i := range dst.w {
-		dst.w[i] = a.w[i] ^ b.w[i]
-	}
+	inUse.xor(dst.w, a.w, b.w)
 }
 
 // And sets dst = a ∧ b. dst may be a or b.
@@ -146,9 +144,7 @@ func And(dst, a, b Bits) {
 	if bitsWeightless(dst, a, b) {
 		return
 	}
-	for i := range dst.w {
-		dst.w[i] = a.w[i] & b.w[i]
-	}
+	inUse.and(dst.w, a.w, b.w)
 }
 
 // XorAnd sets dst ⊕= a ∧ b.
@@ -156,9 +152,7 @@ func XorAnd(dst, a, b Bits) {
 	if bitsWeightless(dst, a, b) {
 		return
 	}
-	for i := range dst.w {
-		dst.w[i] ^= a.w[i] & b.w[i]
-	}
+	inUse.xorAnd(dst.w, a.w, b.w)
 }
 
 // Not sets dst = ¬a. dst may be a.

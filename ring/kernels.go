@@ -9,9 +9,10 @@ type kernels struct {
 	matMul64 func(c, a, b []uint64, m, k, n int)
 	// matMul128 is the same for elements of two words.
 	matMul128 func(c, a, b []uint64, m, k, n int)
+	elementKernels
 }
 
-var portable = kernels{"portable Go", matMul64, matMul128}
+var portable = kernels{"portable Go", matMul64, matMul128, portableElements}
 
 // available are the kernels that this machine can run, the best last.
 func available() []kernels { return append([]kernels{portable}, special()...) }

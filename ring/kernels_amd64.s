@@ -2570,3 +2570,656 @@ matMul128x4end:
 	VMOVDQU64 Z23, 1472(AX)
 	VZEROUPPER
 	RET
+
+// func add512(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F
+TEXT ·add512(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VPBROADCASTQ SI, Z0
+	TESTQ        BX, BX
+	JZ           add512end
+
+add512loop:
+	VMOVDQU64 (CX), Z1
+	VPADDQ    (DX), Z1, Z1
+	VPANDQ    Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       add512loop
+
+add512end:
+	VZEROUPPER
+	RET
+
+// func sub512(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F
+TEXT ·sub512(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VPBROADCASTQ SI, Z0
+	TESTQ        BX, BX
+	JZ           sub512end
+
+sub512loop:
+	VMOVDQU64 (CX), Z1
+	VPSUBQ    (DX), Z1, Z1
+	VPANDQ    Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       sub512loop
+
+sub512end:
+	VZEROUPPER
+	RET
+
+// func mul512(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·mul512(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VPBROADCASTQ SI, Z0
+	TESTQ        BX, BX
+	JZ           mul512end
+
+mul512loop:
+	VMOVDQU64 (CX), Z1
+	VPMULLQ   (DX), Z1, Z1
+	VPANDQ    Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       mul512loop
+
+mul512end:
+	VZEROUPPER
+	RET
+
+// func affine512(d *uint64, a *uint64, blocks int, c uint64, e uint64, m uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·affine512(SB), NOSPLIT, $0-48
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         c+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	MOVQ         e+32(FP), BX
+	VPBROADCASTQ BX, Z1
+	MOVQ         m+40(FP), BX
+	VPBROADCASTQ BX, Z2
+	TESTQ        DX, DX
+	JZ           affine512end
+
+affine512loop:
+	VPMULLQ   (CX), Z0, Z3
+	VPADDQ    Z1, Z3, Z3
+	VPANDQ    Z2, Z3, Z3
+	VMOVDQU64 Z3, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	DECQ      DX
+	JNZ       affine512loop
+
+affine512end:
+	VZEROUPPER
+	RET
+
+// func mulAdd512(d *uint64, a *uint64, b *uint64, blocks int, by uint64, m uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·mulAdd512(SB), NOSPLIT, $0-48
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         by+32(FP), SI
+	VMOVQ        SI, X0
+	MOVQ         m+40(FP), SI
+	VPBROADCASTQ SI, Z1
+	TESTQ        BX, BX
+	JZ           mulAdd512end
+
+mulAdd512loop:
+	VMOVDQU64 (CX), Z2
+	VPMULLQ   (DX), Z2, Z2
+	VPSLLQ    X0, Z2, Z2
+	VPADDQ    (AX), Z2, Z2
+	VPANDQ    Z1, Z2, Z2
+	VMOVDQU64 Z2, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       mulAdd512loop
+
+mulAdd512end:
+	VZEROUPPER
+	RET
+
+DATA places<>+0(SB)/8, $0x0000000000000000
+DATA places<>+8(SB)/8, $0x0000000000000004
+DATA places<>+16(SB)/8, $0x0000000000000001
+DATA places<>+24(SB)/8, $0x0000000000000005
+DATA places<>+32(SB)/8, $0x0000000000000002
+DATA places<>+40(SB)/8, $0x0000000000000006
+DATA places<>+48(SB)/8, $0x0000000000000003
+DATA places<>+56(SB)/8, $0x0000000000000007
+GLOBL places<>(SB), RODATA|NOPTR, $64
+
+// func add512w2(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F
+TEXT ·add512w2(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VPBROADCASTQ SI, Z0
+	TESTQ        BX, BX
+	JZ           add512w2end
+
+add512w2loop:
+	VMOVDQU64   (CX), Z1
+	VMOVDQU64   64(CX), Z2
+	VPUNPCKLQDQ Z2, Z1, Z3
+	VPUNPCKHQDQ Z2, Z1, Z1
+	VMOVDQU64   (DX), Z2
+	VMOVDQU64   64(DX), Z5
+	VPUNPCKLQDQ Z5, Z2, Z6
+	VPUNPCKHQDQ Z5, Z2, Z2
+	VPADDQ      Z3, Z6, Z5
+	VPADDQ      Z1, Z2, Z1
+	VPCMPUQ     $0x01, Z3, Z5, K1
+	VPTERNLOGQ  $0xff, Z4, Z4, Z4
+	VPSUBQ      Z4, Z1, K1, Z1
+	VPANDQ      Z0, Z1, Z1
+	VPUNPCKLQDQ Z1, Z5, Z2
+	VPUNPCKHQDQ Z1, Z5, Z1
+	VMOVDQU64   Z2, (AX)
+	VMOVDQU64   Z1, 64(AX)
+	ADDQ        $0x80, AX
+	ADDQ        $0x80, CX
+	ADDQ        $0x80, DX
+	DECQ        BX
+	JNZ         add512w2loop
+
+add512w2end:
+	VZEROUPPER
+	RET
+
+// func sub512w2(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F
+TEXT ·sub512w2(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VPBROADCASTQ SI, Z0
+	TESTQ        BX, BX
+	JZ           sub512w2end
+
+sub512w2loop:
+	VMOVDQU64   (CX), Z1
+	VMOVDQU64   64(CX), Z2
+	VPUNPCKLQDQ Z2, Z1, Z3
+	VPUNPCKHQDQ Z2, Z1, Z1
+	VMOVDQU64   (DX), Z2
+	VMOVDQU64   64(DX), Z5
+	VPUNPCKLQDQ Z5, Z2, Z6
+	VPUNPCKHQDQ Z5, Z2, Z2
+	VPTERNLOGQ  $0xff, Z4, Z4, Z4
+	VPCMPUQ     $0x01, Z6, Z3, K1
+	VPSUBQ      Z6, Z3, Z3
+	VPSUBQ      Z2, Z1, Z1
+	VPADDQ      Z4, Z1, K1, Z1
+	VPANDQ      Z0, Z1, Z1
+	VPUNPCKLQDQ Z1, Z3, Z2
+	VPUNPCKHQDQ Z1, Z3, Z1
+	VMOVDQU64   Z2, (AX)
+	VMOVDQU64   Z1, 64(AX)
+	ADDQ        $0x80, AX
+	ADDQ        $0x80, CX
+	ADDQ        $0x80, DX
+	DECQ        BX
+	JNZ         sub512w2loop
+
+sub512w2end:
+	VZEROUPPER
+	RET
+
+// func mul104(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·mul104(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VPBROADCASTQ SI, Z0
+	TESTQ        BX, BX
+	JZ           mul104end
+
+mul104loop:
+	VMOVDQU64   (CX), Z1
+	VMOVDQU64   64(CX), Z2
+	VPUNPCKLQDQ Z2, Z1, Z3
+	VPUNPCKHQDQ Z2, Z1, Z1
+	VMOVDQU64   (DX), Z2
+	VMOVDQU64   64(DX), Z6
+	VPUNPCKLQDQ Z6, Z2, Z7
+	VPUNPCKHQDQ Z6, Z2, Z2
+	VPSRLQ      $0x34, Z3, Z6
+	VPSLLQ      $0x0c, Z1, Z1
+	VPORQ       Z1, Z6, Z6
+	VPSRLQ      $0x34, Z7, Z1
+	VPSLLQ      $0x0c, Z2, Z2
+	VPORQ       Z2, Z1, Z1
+	VPXORQ      Z4, Z4, Z4
+	VPXORQ      Z5, Z5, Z5
+	VPMADD52LUQ Z3, Z7, Z4
+	VPMADD52HUQ Z3, Z7, Z5
+	VPMADD52LUQ Z6, Z7, Z5
+	VPMADD52LUQ Z3, Z1, Z5
+	VPSLLQ      $0x34, Z5, Z1
+	VPORQ       Z4, Z1, Z1
+	VPSRLQ      $0x0c, Z5, Z2
+	VPANDQ      Z0, Z2, Z2
+	VPUNPCKLQDQ Z2, Z1, Z3
+	VPUNPCKHQDQ Z2, Z1, Z1
+	VMOVDQU64   Z3, (AX)
+	VMOVDQU64   Z1, 64(AX)
+	ADDQ        $0x80, AX
+	ADDQ        $0x80, CX
+	ADDQ        $0x80, DX
+	DECQ        BX
+	JNZ         mul104loop
+
+mul104end:
+	VZEROUPPER
+	RET
+
+// func affine104(d *uint64, a *uint64, blocks int, c0 uint64, c1 uint64, e0 uint64, e1 uint64, m uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·affine104(SB), NOSPLIT, $0-64
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         c0+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	MOVQ         c1+32(FP), BX
+	VPBROADCASTQ BX, Z1
+	MOVQ         e0+40(FP), BX
+	VPBROADCASTQ BX, Z2
+	MOVQ         e1+48(FP), BX
+	VPBROADCASTQ BX, Z3
+	MOVQ         m+56(FP), BX
+	VPBROADCASTQ BX, Z4
+	TESTQ        DX, DX
+	JZ           affine104end
+
+affine104loop:
+	VMOVDQU64   (CX), Z5
+	VMOVDQU64   64(CX), Z6
+	VPUNPCKLQDQ Z6, Z5, Z7
+	VPUNPCKHQDQ Z6, Z5, Z5
+	VPSRLQ      $0x34, Z7, Z6
+	VPSLLQ      $0x0c, Z5, Z5
+	VPORQ       Z5, Z6, Z6
+	VPXORQ      Z8, Z8, Z8
+	VPXORQ      Z9, Z9, Z9
+	VPMADD52LUQ Z7, Z0, Z8
+	VPMADD52HUQ Z7, Z0, Z9
+	VPMADD52LUQ Z6, Z0, Z9
+	VPMADD52LUQ Z7, Z1, Z9
+	VPSLLQ      $0x34, Z9, Z5
+	VPORQ       Z8, Z5, Z5
+	VPSRLQ      $0x0c, Z9, Z6
+	VPADDQ      Z5, Z2, Z7
+	VPADDQ      Z6, Z3, Z6
+	VPCMPUQ     $0x01, Z5, Z7, K1
+	VPTERNLOGQ  $0xff, Z10, Z10, Z10
+	VPSUBQ      Z10, Z6, K1, Z6
+	VPANDQ      Z4, Z6, Z6
+	VPUNPCKLQDQ Z6, Z7, Z5
+	VPUNPCKHQDQ Z6, Z7, Z6
+	VMOVDQU64   Z5, (AX)
+	VMOVDQU64   Z6, 64(AX)
+	ADDQ        $0x80, AX
+	ADDQ        $0x80, CX
+	DECQ        DX
+	JNZ         affine104loop
+
+affine104end:
+	VZEROUPPER
+	RET
+
+// func mulAdd104(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·mulAdd104(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VPBROADCASTQ SI, Z0
+	TESTQ        BX, BX
+	JZ           mulAdd104end
+
+mulAdd104loop:
+	VMOVDQU64   (CX), Z1
+	VMOVDQU64   64(CX), Z2
+	VPUNPCKLQDQ Z2, Z1, Z3
+	VPUNPCKHQDQ Z2, Z1, Z1
+	VMOVDQU64   (DX), Z2
+	VMOVDQU64   64(DX), Z7
+	VPUNPCKLQDQ Z7, Z2, Z8
+	VPUNPCKHQDQ Z7, Z2, Z2
+	VPSRLQ      $0x34, Z3, Z7
+	VPSLLQ      $0x0c, Z1, Z1
+	VPORQ       Z1, Z7, Z7
+	VPSRLQ      $0x34, Z8, Z1
+	VPSLLQ      $0x0c, Z2, Z2
+	VPORQ       Z2, Z1, Z1
+	VPXORQ      Z4, Z4, Z4
+	VPXORQ      Z5, Z5, Z5
+	VPMADD52LUQ Z3, Z8, Z4
+	VPMADD52HUQ Z3, Z8, Z5
+	VPMADD52LUQ Z7, Z8, Z5
+	VPMADD52LUQ Z3, Z1, Z5
+	VPSLLQ      $0x34, Z5, Z1
+	VPORQ       Z4, Z1, Z1
+	VPSRLQ      $0x0c, Z5, Z2
+	VMOVDQU64   (AX), Z3
+	VMOVDQU64   64(AX), Z7
+	VPUNPCKLQDQ Z7, Z3, Z8
+	VPUNPCKHQDQ Z7, Z3, Z3
+	VPADDQ      Z1, Z8, Z7
+	VPADDQ      Z2, Z3, Z2
+	VPCMPUQ     $0x01, Z1, Z7, K1
+	VPTERNLOGQ  $0xff, Z6, Z6, Z6
+	VPSUBQ      Z6, Z2, K1, Z2
+	VPANDQ      Z0, Z2, Z2
+	VPUNPCKLQDQ Z2, Z7, Z1
+	VPUNPCKHQDQ Z2, Z7, Z2
+	VMOVDQU64   Z1, (AX)
+	VMOVDQU64   Z2, 64(AX)
+	ADDQ        $0x80, AX
+	ADDQ        $0x80, CX
+	ADDQ        $0x80, DX
+	DECQ        BX
+	JNZ         mulAdd104loop
+
+mulAdd104end:
+	VZEROUPPER
+	RET
+
+// func mulAdd104x1(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·mulAdd104x1(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	VMOVDQU64    places<>+0(SB), Z0
+	MOVQ         m+32(FP), SI
+	VPBROADCASTQ SI, Z1
+	TESTQ        BX, BX
+	JZ           mulAdd104x1end
+
+mulAdd104x1loop:
+	VMOVDQU64   (CX), Z2
+	VMOVDQU64   64(CX), Z3
+	VPUNPCKLQDQ Z3, Z2, Z4
+	VPUNPCKHQDQ Z3, Z2, Z2
+	VPERMQ      (DX), Z0, Z3
+	VPSRLQ      $0x34, Z3, Z8
+	VPSRLQ      $0x34, Z4, Z9
+	VPSLLQ      $0x0c, Z2, Z2
+	VPORQ       Z2, Z9, Z9
+	VPXORQ      Z5, Z5, Z5
+	VPXORQ      Z6, Z6, Z6
+	VPMADD52LUQ Z4, Z3, Z5
+	VPMADD52HUQ Z4, Z3, Z6
+	VPMADD52LUQ Z9, Z3, Z6
+	VPMADD52LUQ Z4, Z8, Z6
+	VPSLLQ      $0x34, Z6, Z2
+	VPORQ       Z5, Z2, Z2
+	VPSRLQ      $0x0c, Z6, Z3
+	VMOVDQU64   (AX), Z4
+	VMOVDQU64   64(AX), Z8
+	VPUNPCKLQDQ Z8, Z4, Z9
+	VPUNPCKHQDQ Z8, Z4, Z4
+	VPADDQ      Z2, Z9, Z8
+	VPADDQ      Z3, Z4, Z3
+	VPCMPUQ     $0x01, Z2, Z8, K1
+	VPTERNLOGQ  $0xff, Z7, Z7, Z7
+	VPSUBQ      Z7, Z3, K1, Z3
+	VPANDQ      Z1, Z3, Z3
+	VPUNPCKLQDQ Z3, Z8, Z2
+	VPUNPCKHQDQ Z3, Z8, Z3
+	VMOVDQU64   Z2, (AX)
+	VMOVDQU64   Z3, 64(AX)
+	ADDQ        $0x80, AX
+	ADDQ        $0x80, CX
+	ADDQ        $0x40, DX
+	DECQ        BX
+	JNZ         mulAdd104x1loop
+
+mulAdd104x1end:
+	VZEROUPPER
+	RET
+
+// func mulAdd104s(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F, AVX512IFMA
+TEXT ·mulAdd104s(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	VMOVDQU64    places<>+0(SB), Z0
+	MOVQ         m+32(FP), SI
+	VPBROADCASTQ SI, Z1
+	TESTQ        BX, BX
+	JZ           mulAdd104send
+
+mulAdd104sloop:
+	VMOVDQU64   (CX), Z2
+	VMOVDQU64   64(CX), Z3
+	VPUNPCKLQDQ Z3, Z2, Z4
+	VPUNPCKHQDQ Z3, Z2, Z2
+	VPERMQ      (DX), Z0, Z3
+	VPSRAQ      $0x34, Z3, Z8
+	VPSRLQ      $0x34, Z4, Z9
+	VPSLLQ      $0x0c, Z2, Z2
+	VPORQ       Z2, Z9, Z9
+	VPXORQ      Z5, Z5, Z5
+	VPXORQ      Z6, Z6, Z6
+	VPMADD52LUQ Z4, Z3, Z5
+	VPMADD52HUQ Z4, Z3, Z6
+	VPMADD52LUQ Z9, Z3, Z6
+	VPMADD52LUQ Z4, Z8, Z6
+	VPSLLQ      $0x34, Z6, Z2
+	VPORQ       Z5, Z2, Z2
+	VPSRLQ      $0x0c, Z6, Z3
+	VMOVDQU64   (AX), Z4
+	VMOVDQU64   64(AX), Z8
+	VPUNPCKLQDQ Z8, Z4, Z9
+	VPUNPCKHQDQ Z8, Z4, Z4
+	VPADDQ      Z2, Z9, Z8
+	VPADDQ      Z3, Z4, Z3
+	VPCMPUQ     $0x01, Z2, Z8, K1
+	VPTERNLOGQ  $0xff, Z7, Z7, Z7
+	VPSUBQ      Z7, Z3, K1, Z3
+	VPANDQ      Z1, Z3, Z3
+	VPUNPCKLQDQ Z3, Z8, Z2
+	VPUNPCKHQDQ Z3, Z8, Z3
+	VMOVDQU64   Z2, (AX)
+	VMOVDQU64   Z3, 64(AX)
+	ADDQ        $0x80, AX
+	ADDQ        $0x80, CX
+	ADDQ        $0x40, DX
+	DECQ        BX
+	JNZ         mulAdd104sloop
+
+mulAdd104send:
+	VZEROUPPER
+	RET
+
+// func mulAddHigh512(d *uint64, a *uint64, b *uint64, blocks int, by uint64, m uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·mulAddHigh512(SB), NOSPLIT, $0-48
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	VMOVDQU64    places<>+0(SB), Z0
+	MOVQ         by+32(FP), SI
+	VMOVQ        SI, X1
+	MOVQ         m+40(FP), SI
+	VPBROADCASTQ SI, Z2
+	TESTQ        BX, BX
+	JZ           mulAddHigh512end
+
+mulAddHigh512loop:
+	VMOVDQU64   (CX), Z3
+	VMOVDQU64   64(CX), Z4
+	VPUNPCKLQDQ Z4, Z3, Z5
+	VPUNPCKHQDQ Z4, Z3, Z3
+	VPERMQ      (DX), Z0, Z3
+	VMOVDQU64   (AX), Z4
+	VMOVDQU64   64(AX), Z6
+	VPUNPCKLQDQ Z6, Z4, Z7
+	VPUNPCKHQDQ Z6, Z4, Z4
+	VPMULLQ     Z5, Z3, Z3
+	VPSLLQ      X1, Z3, Z3
+	VPADDQ      Z3, Z4, Z4
+	VPANDQ      Z2, Z4, Z4
+	VPUNPCKLQDQ Z4, Z7, Z3
+	VPUNPCKHQDQ Z4, Z7, Z4
+	VMOVDQU64   Z3, (AX)
+	VMOVDQU64   Z4, 64(AX)
+	ADDQ        $0x80, AX
+	ADDQ        $0x80, CX
+	ADDQ        $0x40, DX
+	DECQ        BX
+	JNZ         mulAddHigh512loop
+
+mulAddHigh512end:
+	VZEROUPPER
+	RET
+
+// func widen512(d *uint64, a *uint64, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·widen512(SB), NOSPLIT, $0-24
+	MOVQ      d+0(FP), AX
+	MOVQ      a+8(FP), CX
+	MOVQ      blocks+16(FP), DX
+	VMOVDQU64 places<>+0(SB), Z0
+	TESTQ     DX, DX
+	JZ        widen512end
+
+widen512loop:
+	VPERMQ      (CX), Z0, Z1
+	VPXORQ      Z2, Z2, Z2
+	VPUNPCKLQDQ Z2, Z1, Z3
+	VPUNPCKHQDQ Z2, Z1, Z1
+	VMOVDQU64   Z3, (AX)
+	VMOVDQU64   Z1, 64(AX)
+	ADDQ        $0x80, AX
+	ADDQ        $0x40, CX
+	DECQ        DX
+	JNZ         widen512loop
+
+widen512end:
+	VZEROUPPER
+	RET
+
+// func xor512(d *uint64, a *uint64, b *uint64, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·xor512(SB), NOSPLIT, $0-32
+	MOVQ  d+0(FP), AX
+	MOVQ  a+8(FP), CX
+	MOVQ  b+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    xor512end
+
+xor512loop:
+	VMOVDQU64 (CX), Z0
+	VPXORQ    (DX), Z0, Z0
+	VMOVDQU64 Z0, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       xor512loop
+
+xor512end:
+	VZEROUPPER
+	RET
+
+// func and512(d *uint64, a *uint64, b *uint64, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·and512(SB), NOSPLIT, $0-32
+	MOVQ  d+0(FP), AX
+	MOVQ  a+8(FP), CX
+	MOVQ  b+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    and512end
+
+and512loop:
+	VMOVDQU64 (CX), Z0
+	VPANDQ    (DX), Z0, Z0
+	VMOVDQU64 Z0, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       and512loop
+
+and512end:
+	VZEROUPPER
+	RET
+
+// func xorAnd512(d *uint64, a *uint64, b *uint64, blocks int)
+// Requires: AVX, AVX512F
+TEXT ·xorAnd512(SB), NOSPLIT, $0-32
+	MOVQ  d+0(FP), AX
+	MOVQ  a+8(FP), CX
+	MOVQ  b+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    xorAnd512end
+
+xorAnd512loop:
+	VMOVDQU64 (CX), Z0
+	VPANDQ    (DX), Z0, Z0
+	VPXORQ    (AX), Z0, Z0
+	VMOVDQU64 Z0, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       xorAnd512loop
+
+xorAnd512end:
+	VZEROUPPER
+	RET

@@ -41,3 +41,19 @@ func TestMatMulKernelsFenced(t *testing.T) {
 		}
 	}
 }
+
+// Element-wise kernels neither.
+func TestElementKernelsFenced(t *testing.T) {
+	for _, bits := range []int{64, 104, 128} {
+		for _, n := range []int{1, 7, 8, 9, 24, 31} {
+			for _, by := range []int{0, 5, 64} {
+				for _, x := range elementCases(bits, by, [2]uint64{3, 5}, [2]uint64{7, 9}) {
+					d, a, b := fenced(t, n*x.words[0], 1), fenced(t, n*x.words[1], 2), fenced(t, n*x.words[2], 3)
+					for _, k := range available() {
+						x.run(k, d, a, b)
+					}
+				}
+			}
+		}
+	}
+}

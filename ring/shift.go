@@ -73,6 +73,10 @@ func Rsh(dst, a Vec, s int) {
 		}
 		return
 	case ka == 1 && kd == 2: // whose high words have bits of a for no s
+		if s == 0 {
+			inUse.widen(d, a.w)
+			return
+		}
 		for i, x := range a.w[:len(d)/2] {
 			d[2*i], d[2*i+1] = x>>uint(s), 0
 		}

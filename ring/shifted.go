@@ -1,9 +1,6 @@
 package ring
 
-import (
-	"fmt"
-	"math/bits"
-)
+import "fmt"
 
 // AddShifted sets dst += a·2^by, or dst −= a·2^by if minus, for elements of a
 // read as integers in [0, 2^k), k the width of its ring, which is no wider than
@@ -36,30 +33,14 @@ func MulAddShifted(dst, c, a Vec, by int) {
 	if noneShifted(dst, a) || weightless(dst, c) {
 		return
 	}
-	d, m := dst.w, dst.ring.topMask()
-	f := c.w[:len(d)]
+	m := dst.ring.topMask()
 	switch ka, kd := a.ring.Words(), dst.ring.Words(); {
 	case by == 0 && a.ring == dst.ring:
 		MulAdd(dst, c, a)
 	case kd == 1:
-		x := a.w[:len(d)]
-		for i := range d {
-			d[i] = (d[i] + f[i]*x[i]<<uint(by)) & m
-		}
-	case kd == 2 && ka == 1 && by >= 64:
-		s := uint(by - 64)
-		for i, x := range a.w[:len(d)/2] {
-			d[2*i+1] = (d[2*i+1] + f[2*i]*x<<s) & m
-		}
+		inUse.mulAdd(dst.w, c.w, a.w, uint(by), m)
 	case kd == 2 && ka == 1:
-		s := uint(by)
-		for i, x := range a.w[:len(d)/2] {
-			hi, lo := bits.Mul64(f[2*i], x)
-			hi += f[2*i+1] * x
-			hi = hi<<s | lo>>1>>(63-s)
-			lo, carry := bits.Add64(d[2*i], lo<<s, 0)
-			d[2*i], d[2*i+1] = lo, (d[2*i+1]+hi+carry)&m
-		}
+		inUse.mulAddShort(dst.w, c.w, a.w, uint(by), m)
 	default:
 		part := Blank(dst.ring, dst.n)
 		Low(part, a)

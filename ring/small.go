@@ -3,6 +3,7 @@ package ring
 import (
 	"fmt"
 	"math/bits"
+	"unsafe"
 )
 
 // MulAddSmall sets dst += a·c, element by element, for public signed integers
@@ -29,18 +30,9 @@ func mulAddSmall(r Ring, dst, a []uint64, c []int64) {
 	case r.Cyclic:
 		mulAddSmallCyclic(r.cyclic(), dst, a, c)
 	case k == 1:
-		for i, c := range c {
-			dst[i] = (dst[i] + a[i]*uint64(c)) & mask
-		}
+		inUse.mulAdd(dst, a, unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(c))), len(c)), 0, mask)
 	case k == 2:
-		for i, c := range c {
-			d, x := dst[2*i:2*i+2:2*i+2], a[2*i:2*i+2:2*i+2]
-			m, neg := uint64(c), uint64(c>>63)
-			hi, lo := bits.Mul64(x[0], m)
-			hi += x[1]*m - x[0]&neg
-			lo, carry := bits.Add64(lo, d[0], 0)
-			d[0], d[1] = lo, (d[1]+hi+carry)&mask
-		}
+		inUse.mulAddSigned(dst, a, c, mask)
 	case k == 3:
 		for i, c := range c {
 			d, x := dst[3*i:3*i+3:3*i+3], a[3*i:3*i+3:3*i+3]

@@ -215,3 +215,97 @@ func matMul128x3(out *uint64, a *uint64, lda int, b *uint64, k int)
 //
 //go:noescape
 func matMul128x4(out *uint64, a *uint64, lda int, b *uint64, k int)
+
+// add512 sets d to (a + b)&m, in blocks of eight elements. It needs AVX512F.
+//
+//go:noescape
+func add512(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// sub512 sets d to (a − b)&m, in blocks of eight elements. It needs AVX512F.
+//
+//go:noescape
+func sub512(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// mul512 sets d to a·b&m, in blocks of eight elements. It needs AVX512F and AVX512DQ.
+//
+//go:noescape
+func mul512(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// affine512 sets d to (a·c + e)&m, in blocks of eight elements. It needs AVX512F and
+// AVX512DQ.
+//
+//go:noescape
+func affine512(d *uint64, a *uint64, blocks int, c uint64, e uint64, m uint64)
+
+// mulAdd512 sets d to (d + a·b·2^by)&m, in blocks of eight elements. It needs AVX512F and
+// AVX512DQ.
+//
+//go:noescape
+func mulAdd512(d *uint64, a *uint64, b *uint64, blocks int, by uint64, m uint64)
+
+// add512w2 sets d to a + b, elements of two words of whose high one m counts, in blocks of
+// eight. It needs AVX512F.
+//
+//go:noescape
+func add512w2(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// sub512w2 sets d to a − b, elements of two words of whose high one m counts, in blocks of
+// eight. It needs AVX512F.
+//
+//go:noescape
+func sub512w2(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// mul104 sets d to a·b, elements of two words of whose high one m, 40 bits at most, counts,
+// in blocks of eight. It needs AVX512F and AVX512IFMA.
+//
+//go:noescape
+func mul104(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// affine104 sets d to a·c + e, elements of two words of whose high one m, 40 bits at most,
+// counts, in blocks of eight; c0 and c1 are c's limbs of 52 bits, e0 and e1 e's words. It needs
+// AVX512F and AVX512IFMA.
+//
+//go:noescape
+func affine104(d *uint64, a *uint64, blocks int, c0 uint64, c1 uint64, e0 uint64, e1 uint64, m uint64)
+
+// mulAdd104 sets d to d + a·b, elements of two words of whose high one m, 40 bits at most,
+// counts, in blocks of eight. It needs AVX512F and AVX512IFMA.
+//
+//go:noescape
+func mulAdd104(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// mulAdd104x1 is mulAdd104 for a b of one word an element, unsigned.
+//
+//go:noescape
+func mulAdd104x1(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// mulAdd104s is mulAdd104 for a b of one word an element, signed.
+//
+//go:noescape
+func mulAdd104s(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// mulAddHigh512 adds a's low word times b times 2^by to d's high word, of which m counts, in
+// blocks of eight elements, of two words but b's. It needs AVX512F and AVX512DQ.
+//
+//go:noescape
+func mulAddHigh512(d *uint64, a *uint64, b *uint64, blocks int, by uint64, m uint64)
+
+// widen512 makes elements of two words of such of one, in blocks of eight. It needs AVX512F.
+//
+//go:noescape
+func widen512(d *uint64, a *uint64, blocks int)
+
+// xor512 sets d to a ⊕ b, in blocks of eight words. It needs AVX512F.
+//
+//go:noescape
+func xor512(d *uint64, a *uint64, b *uint64, blocks int)
+
+// and512 sets d to a ∧ b, in blocks of eight words. It needs AVX512F.
+//
+//go:noescape
+func and512(d *uint64, a *uint64, b *uint64, blocks int)
+
+// xorAnd512 sets d to d ⊕ a ∧ b, in blocks of eight words. It needs AVX512F.
+//
+//go:noescape
+func xorAnd512(d *uint64, a *uint64, b *uint64, blocks int)

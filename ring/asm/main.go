@@ -20,5 +20,8 @@ func main() {
 	for rows := 1; rows <= tileRows128; rows++ {
 		matMul128(rows)
 	}
+	oneWord()
+	twoWords(constants())
+	bitwise()
 	Generate()
 }

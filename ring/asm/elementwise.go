@@ -1,0 +1,360 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Element-wise kernels take blocks of eight elements; what is left over is
+// their callers'. Elements of two words lie word by word; two vectors of them are
+// taken apart into low and high words, in the order of places.
+var places = [8]uint64{0, 4, 1, 5, 2, 6, 3, 7}
+
+// constants are places as a vector, for VPERMQ.
+func constants() (order Mem) {
+	order = GLOBL("places", RODATA|NOPTR)
+	for i, p := range places {
+		DATA(8*i, U64(p))
+	}
+	return order
+}
+
+// eights frames a kernel of n blocks: body is given what is at an operand's
+// next block, with elements of so many words.
+type eights struct {
+	name   string
+	doc    []string
+	args   string         // beside the operands' and the number of blocks
+	words  map[string]int // of the operands' elements
+	before func()
+	body   func(at func(operand string, vector int) Mem)
+}
+
+func (k eights) generate(operands ...string) {
+	text := "func("
+	for _, o := range operands {
+		text += o + " *uint64, "
+	}
+	TEXT(k.name, NOSPLIT, text+"blocks int"+k.args+")")
+	Pragma("noescape")
+	Doc(k.doc...)
+	base := map[string]Register{}
+	for _, o := range operands {
+		base[o] = Load(Param(o), GP64())
+	}
+	n := Load(Param("blocks"), GP64())
+	if k.before != nil {
+		k.before()
+	}
+	loop, end := k.name+"loop", k.name+"end"
+	TESTQ(n, n)
+	JZ(LabelRef(end))
+	Label(loop)
+	k.body(func(operand string, vector int) Mem { return Mem{Base: base[operand], Disp: 64 * vector} })
+	for _, o := range operands {
+		words := k.words[o]
+		if words == 0 {
+			words = 1
+		}
+		ADDQ(Imm(uint64(64*words)), base[o])
+	}
+	DECQ(n)
+	JNZ(LabelRef(loop))
+	Label(end)
+	VZEROUPPER()
+	RET()
+}
+
+// everywhere is an argument in all lanes.
+func everywhere(name string) VecVirtual {
+	z := ZMM()
+	VPBROADCASTQ(Load(Param(name), GP64()), z)
+	return z
+}
+
+func count(name string) VecVirtual {
+	x := XMM()
+	VMOVQ(Load(Param(name), GP64()), x)
+	return x
+}
+
+func loaded(m Mem) VecVirtual {
+	z := ZMM()
+	VMOVDQU64(m, z)
+	return z
+}
+
+// two are low and high words of eight elements, in the order of places.
+type two struct{ lo, hi VecVirtual }
+
+func load2(a, b Mem) two {
+	x, y := loaded(a), loaded(b)
+	t := two{ZMM(), ZMM()}
+	VPUNPCKLQDQ(y, x, t.lo)
+	VPUNPCKHQDQ(y, x, t.hi)
+	return t
+}
+
+func (t two) store(a, b Mem) {
+	x, y := ZMM(), ZMM()
+	VPUNPCKLQDQ(t.hi, t.lo, x)
+	VPUNPCKHQDQ(t.hi, t.lo, y)
+	VMOVDQU64(x, a)
+	VMOVDQU64(y, b)
+}
+
+// second is the limb of bits 52 to 103; the first is the low word itself, of
+// which products take 52 bits.
+func (t two) second() VecVirtual {
+	z, high := ZMM(), ZMM()
+	VPSRLQ(Imm(52), t.lo, z)
+	VPSLLQ(Imm(12), t.hi, high)
+	VPORQ(high, z, z)
+	return z
+}
+
+// product104 is the product of numbers of two limbs modulo 2^104.
+func product104(a0, a1, b0, b1 VecVirtual) two {
+	low, high := ZMM(), ZMM()
+	VPXORQ(low, low, low)
+	VPXORQ(high, high, high)
+	VPMADD52LUQ(a0, b0, low)
+	VPMADD52HUQ(a0, b0, high)
+	VPMADD52LUQ(a1, b0, high)
+	VPMADD52LUQ(a0, b1, high)
+	t := two{ZMM(), ZMM()}
+	VPSLLQ(Imm(52), high, t.lo)
+	VPORQ(low, t.lo, t.lo) // low has 52 bits
+	VPSRLQ(Imm(12), high, t.hi)
+	return t
+}
+
+// add is t + o.
+func (t two) add(o two) two {
+	sum := two{ZMM(), ZMM()}
+	VPADDQ(t.lo, o.lo, sum.lo)
+	VPADDQ(t.hi, o.hi, sum.hi)
+	carry := K()
+	VPCMPUQ(Imm(1), t.lo, sum.lo, carry) // sum < t
+	ones := ZMM()
+	VPTERNLOGQ(Imm(255), ones, ones, ones)
+	VPSUBQ(ones, sum.hi, carry, sum.hi)
+	return sum
+}
+
+// oneWord are the kernels of elements of one word, of which the bits of m count.
+func oneWord() {
+	var m VecVirtual
+	masked := func(z VecVirtual, to Mem) {
+		VPANDQ(m, z, z)
+		VMOVDQU64(z, to)
+	}
+	withMask := func() { m = everywhere("m") }
+	eights{
+		name: "add512", args: ", m uint64", before: withMask,
+		doc: []string{"add512 sets d to (a + b)&m, in blocks of eight elements. It needs AVX512F."},
+		body: func(at func(string, int) Mem) {
+			z := loaded(at("a", 0))
+			VPADDQ(at("b", 0), z, z)
+			masked(z, at("d", 0))
+		},
+	}.generate("d", "a", "b")
+	eights{
+		name: "sub512", args: ", m uint64", before: withMask,
+		doc: []string{"sub512 sets d to (a − b)&m, in blocks of eight elements. It needs AVX512F."},
+		body: func(at func(string, int) Mem) {
+			z := loaded(at("a", 0))
+			VPSUBQ(at("b", 0), z, z)
+			masked(z, at("d", 0))
+		},
+	}.generate("d", "a", "b")
+	eights{
+		name: "mul512", args: ", m uint64", before: withMask,
+		doc: []string{"mul512 sets d to a·b&m, in blocks of eight elements. It needs AVX512F and AVX512DQ."},
+		body: func(at func(string, int) Mem) {
+			z := loaded(at("a", 0))
+			VPMULLQ(at("b", 0), z, z)
+			masked(z, at("d", 0))
+		},
+	}.generate("d", "a", "b")
+	var c, by VecVirtual
+	eights{
+		name: "affine512", args: ", c uint64, e uint64, m uint64",
+		doc: []string{"affine512 sets d to (a·c + e)&m, in blocks of eight elements. It needs AVX512F and",
+			"AVX512DQ."},
+		before: func() { c, by = everywhere("c"), everywhere("e"); withMask() },
+		body: func(at func(string, int) Mem) {
+			z := ZMM()
+			VPMULLQ(at("a", 0), c, z)
+			VPADDQ(by, z, z)
+			masked(z, at("d", 0))
+		},
+	}.generate("d", "a")
+	eights{
+		name: "mulAdd512", args: ", by uint64, m uint64",
+		doc: []string{"mulAdd512 sets d to (d + a·b·2^by)&m, in blocks of eight elements. It needs AVX512F and",
+			"AVX512DQ."},
+		before: func() { by = count("by"); withMask() },
+		body: func(at func(string, int) Mem) {
+			z := loaded(at("a", 0))
+			VPMULLQ(at("b", 0), z, z)
+			VPSLLQ(by, z, z)
+			VPADDQ(at("d", 0), z, z)
+			masked(z, at("d", 0))
+		},
+	}.generate("d", "a", "b")
+}
+
+// twoWords are the kernels of elements of two words, of whose high word the bits
+// of m count. Products are modulo 2^104.
+func twoWords(order Mem) {
+	var m, o, by VecVirtual
+	withMask := func() { m = everywhere("m") }
+	both := map[string]int{"d": 2, "a": 2, "b": 2}
+	load := func(at func(string, int) Mem, operand string) two { return load2(at(operand, 0), at(operand, 1)) }
+	store := func(t two, at func(string, int) Mem) {
+		VPANDQ(m, t.hi, t.hi)
+		t.store(at("d", 0), at("d", 1))
+	}
+	eights{
+		name: "add512w2", args: ", m uint64", before: withMask, words: both,
+		doc: []string{"add512w2 sets d to a + b, elements of two words of whose high one m counts, in blocks of",
+			"eight. It needs AVX512F."},
+		body: func(at func(string, int) Mem) { store(load(at, "a").add(load(at, "b")), at) },
+	}.generate("d", "a", "b")
+	eights{
+		name: "sub512w2", args: ", m uint64", before: withMask, words: both,
+		doc: []string{"sub512w2 sets d to a − b, elements of two words of whose high one m counts, in blocks of",
+			"eight. It needs AVX512F."},
+		body: func(at func(string, int) Mem) {
+			a, b := load(at, "a"), load(at, "b")
+			borrow, ones := K(), ZMM()
+			VPTERNLOGQ(Imm(255), ones, ones, ones)
+			VPCMPUQ(Imm(1), b.lo, a.lo, borrow) // a < b
+			VPSUBQ(b.lo, a.lo, a.lo)
+			VPSUBQ(b.hi, a.hi, a.hi)
+			VPADDQ(ones, a.hi, borrow, a.hi)
+			store(a, at)
+		},
+	}.generate("d", "a", "b")
+	eights{
+		name: "mul104", args: ", m uint64", before: withMask, words: both,
+		doc: []string{"mul104 sets d to a·b, elements of two words of whose high one m, 40 bits at most, counts,",
+			"in blocks of eight. It needs AVX512F and AVX512IFMA."},
+		body: func(at func(string, int) Mem) {
+			a, b := load(at, "a"), load(at, "b")
+			store(product104(a.lo, a.second(), b.lo, b.second()), at)
+		},
+	}.generate("d", "a", "b")
+	var c0, c1 VecVirtual
+	var e two
+	eights{
+		name: "affine104", args: ", c0 uint64, c1 uint64, e0 uint64, e1 uint64, m uint64", words: both,
+		doc: []string{"affine104 sets d to a·c + e, elements of two words of whose high one m, 40 bits at most,",
+			"counts, in blocks of eight; c0 and c1 are c's limbs of 52 bits, e0 and e1 e's words. It needs",
+			"AVX512F and AVX512IFMA."},
+		before: func() {
+			c0, c1 = everywhere("c0"), everywhere("c1")
+			e = two{everywhere("e0"), everywhere("e1")}
+			withMask()
+		},
+		body: func(at func(string, int) Mem) {
+			a := load(at, "a")
+			store(product104(a.lo, a.second(), c0, c1).add(e), at)
+		},
+	}.generate("d", "a")
+	eights{
+		name: "mulAdd104", args: ", m uint64", before: withMask, words: both,
+		doc: []string{"mulAdd104 sets d to d + a·b, elements of two words of whose high one m, 40 bits at most,",
+			"counts, in blocks of eight. It needs AVX512F and AVX512IFMA."},
+		body: func(at func(string, int) Mem) {
+			a, b := load(at, "a"), load(at, "b")
+			store(product104(a.lo, a.second(), b.lo, b.second()).add(load(at, "d")), at)
+		},
+	}.generate("d", "a", "b")
+	inOrder := func(from Mem) VecVirtual {
+		z := ZMM()
+		VPERMQ(from, o, z)
+		return z
+	}
+	eights{
+		name: "mulAdd104x1", args: ", m uint64", words: map[string]int{"d": 2, "a": 2},
+		doc: []string{"mulAdd104x1 is mulAdd104 for a b of one word an element, unsigned."},
+		before: func() {
+			o = loaded(order)
+			withMask()
+		},
+		body: func(at func(string, int) Mem) {
+			a, b := load(at, "a"), inOrder(at("b", 0))
+			high := ZMM()
+			VPSRLQ(Imm(52), b, high)
+			store(product104(a.lo, a.second(), b, high).add(load(at, "d")), at)
+		},
+	}.generate("d", "a", "b")
+	eights{
+		name: "mulAdd104s", args: ", m uint64", words: map[string]int{"d": 2, "a": 2},
+		doc: []string{"mulAdd104s is mulAdd104 for a b of one word an element, signed."},
+		before: func() {
+			o = loaded(order)
+			withMask()
+		},
+		body: func(at func(string, int) Mem) {
+			a, b := load(at, "a"), inOrder(at("b", 0))
+			high := ZMM()
+			VPSRAQ(Imm(52), b, high)
+			store(product104(a.lo, a.second(), b, high).add(load(at, "d")), at)
+		},
+	}.generate("d", "a", "b")
+	eights{
+		name: "mulAddHigh512", args: ", by uint64, m uint64", words: map[string]int{"d": 2, "a": 2},
+		doc: []string{"mulAddHigh512 adds a's low word times b times 2^by to d's high word, of which m counts, in",
+			"blocks of eight elements, of two words but b's. It needs AVX512F and AVX512DQ."},
+		before: func() {
+			o, by = loaded(order), count("by")
+			withMask()
+		},
+		body: func(at func(string, int) Mem) {
+			a, b, d := load(at, "a"), inOrder(at("b", 0)), load(at, "d")
+			VPMULLQ(a.lo, b, b)
+			VPSLLQ(by, b, b)
+			VPADDQ(b, d.hi, d.hi)
+			store(d, at)
+		},
+	}.generate("d", "a", "b")
+	eights{
+		name: "widen512", words: map[string]int{"d": 2},
+		doc:    []string{"widen512 makes elements of two words of such of one, in blocks of eight. It needs AVX512F."},
+		before: func() { o = loaded(order) },
+		body: func(at func(string, int) Mem) {
+			t := two{inOrder(at("a", 0)), ZMM()}
+			VPXORQ(t.hi, t.hi, t.hi)
+			t.store(at("d", 0), at("d", 1))
+		},
+	}.generate("d", "a")
+}
+
+// bitwise are the kernels of packed bits.
+func bitwise() {
+	for _, k := range []struct {
+		name, doc string
+		op        func(z VecVirtual, b, d Mem)
+	}{
+		{"xor512", "xor512 sets d to a ⊕ b", func(z VecVirtual, b, d Mem) { VPXORQ(b, z, z) }},
+		{"and512", "and512 sets d to a ∧ b", func(z VecVirtual, b, d Mem) { VPANDQ(b, z, z) }},
+		{"xorAnd512", "xorAnd512 sets d to d ⊕ a ∧ b", func(z VecVirtual, b, d Mem) {
+			VPANDQ(b, z, z)
+			VPXORQ(d, z, z)
+		}},
+	} {
+		eights{
+			name: k.name,
+			doc:  []string{k.doc + ", in blocks of eight words. It needs AVX512F."},
+			body: func(at func(string, int) Mem) {
+				z := loaded(at("a", 0))
+				k.op(z, at("b", 0), at("d", 0))
+				VMOVDQU64(z, at("d", 0))
+			},
+		}.generate("d", "a", "b")
+	}
+}

@@ -1,0 +1,136 @@
+//go:build !purego
+
+package ring
+
+import "unsafe"
+
+// wide are the element-wise kernels with AVX-512. The assembly works on blocks
+// of eight elements; the rest is the portable kernels'.
+func wide() elementKernels {
+	k := portableElements
+	k.add = masked(add512, add)
+	k.sub = masked(sub512, sub)
+	k.mul = masked(mul512, mul)
+	k.affine = func(d, a []uint64, c, e, m uint64) {
+		a = a[:len(d)]
+		n := len(d) / 8
+		if n > 0 {
+			affine512(&d[0], &a[0], n, c, e, m)
+		}
+		affine(d[8*n:], a[8*n:], c, e, m)
+	}
+	k.mulAdd = func(d, a, b []uint64, by uint, m uint64) {
+		a, b = a[:len(d)], b[:len(d)]
+		n := len(d) / 8
+		if n > 0 {
+			mulAdd512(&d[0], &a[0], &b[0], n, uint64(by), m)
+		}
+		mulAdd(d[8*n:], a[8*n:], b[8*n:], by, m)
+	}
+	k.add2 = masked2(add512w2, add2)
+	k.sub2 = masked2(sub512w2, sub2)
+	k.mulAddShort = mulAddHigh
+	k.widen = func(d, a []uint64) {
+		a = a[:len(d)/2]
+		n := len(a) / 8
+		if n > 0 {
+			widen512(&d[0], &a[0], n)
+		}
+		widen(d[16*n:], a[8*n:])
+	}
+	k.xor = ofBits(xor512, xor)
+	k.and = ofBits(and512, and)
+	k.xorAnd = ofBits(xorAnd512, xorAnd)
+	return k
+}
+
+// wideIFMA are those with AVX-512 and products of 52 bits, which serve elements
+// of up to 104.
+func wideIFMA() elementKernels {
+	k := wide()
+	mulWide, mulAddWide := masked2(mul104, mul2), masked2(mulAdd104, mulAdd2)
+	k.mul2 = func(d, a, b []uint64, m uint64) { upTo104(m, mulWide, mul2)(d, a, b, m) }
+	k.mulAdd2 = func(d, a, b []uint64, m uint64) { upTo104(m, mulAddWide, mulAdd2)(d, a, b, m) }
+	k.affine2 = func(d, a []uint64, c, e [2]uint64, m uint64) {
+		a = a[:len(d)]
+		n := len(d) / 16
+		if n > 0 && m <= high104 {
+			affine104(&d[0], &a[0], n, c[0], c[0]>>52|c[1]<<12, e[0], e[1], m)
+			d, a = d[16*n:], a[16*n:]
+		}
+		affine2(d, a, c, e, m)
+	}
+	k.mulAddShort = func(d, a, b []uint64, by uint, m uint64) {
+		a, b = a[:len(d)], b[:len(d)/2]
+		if n := len(b) / 8; n > 0 && by == 0 && m <= high104 {
+			mulAdd104x1(&d[0], &a[0], &b[0], n, m)
+			d, a, b = d[16*n:], a[16*n:], b[8*n:]
+		}
+		mulAddHigh(d, a, b, by, m)
+	}
+	k.mulAddSigned = func(d, a []uint64, b []int64, m uint64) {
+		a, b = a[:len(d)], b[:len(d)/2]
+		if n := len(b) / 8; n > 0 && m <= high104 {
+			mulAdd104s(&d[0], &a[0], (*uint64)(unsafe.Pointer(&b[0])), n, m)
+			d, a, b = d[16*n:], a[16*n:], b[8*n:]
+		}
+		mulAddSigned(d, a, b, m)
+	}
+	return k
+}
+
+// high104 is the mask of the high word of elements of 104 bits.
+const high104 = 1<<40 - 1
+
+type maskedKernel = func(d, a, b []uint64, m uint64)
+
+func upTo104(m uint64, narrow, other maskedKernel) maskedKernel {
+	if m <= high104 {
+		return narrow
+	}
+	return other
+}
+
+func mulAddHigh(d, a, b []uint64, by uint, m uint64) {
+	a, b = a[:len(d)], b[:len(d)/2]
+	if n := len(b) / 8; n > 0 && by >= 64 {
+		mulAddHigh512(&d[0], &a[0], &b[0], n, uint64(by-64), m)
+		d, a, b = d[16*n:], a[16*n:], b[8*n:]
+	}
+	mulAddShort(d, a, b, by, m)
+}
+
+// masked is a kernel of elements of one word, masked2 of two, and ofBits of
+// bits, made of assembly and of what does the rest.
+func masked(blocks func(d, a, b *uint64, n int, m uint64), rest maskedKernel) maskedKernel {
+	return func(d, a, b []uint64, m uint64) {
+		a, b = a[:len(d)], b[:len(d)]
+		n := len(d) / 8
+		if n > 0 {
+			blocks(&d[0], &a[0], &b[0], n, m)
+		}
+		rest(d[8*n:], a[8*n:], b[8*n:], m)
+	}
+}
+
+func masked2(blocks func(d, a, b *uint64, n int, m uint64), rest maskedKernel) maskedKernel {
+	return func(d, a, b []uint64, m uint64) {
+		a, b = a[:len(d)], b[:len(d)]
+		n := len(d) / 16
+		if n > 0 {
+			blocks(&d[0], &a[0], &b[0], n, m)
+		}
+		rest(d[16*n:], a[16*n:], b[16*n:], m)
+	}
+}
+
+func ofBits(blocks func(d, a, b *uint64, n int), rest func(d, a, b []uint64)) func(d, a, b []uint64) {
+	return func(d, a, b []uint64) {
+		a, b = a[:len(d)], b[:len(d)]
+		n := len(d) / 8
+		if n > 0 {
+			blocks(&d[0], &a[0], &b[0], n)
+		}
+		rest(d[8*n:], a[8*n:], b[8*n:])
+	}
+}
