@@ -27,10 +27,14 @@ func (e *explained) Unwrap() error { return e.err }
 // whose certificate it is, what is wrong with it, and what can be done. It
 // serves for errors of handshakes and, at clients, of the first read after
 // one. A server that does not know yet who has dialled gives an address for
-// the peer. What it has no words for it passes on with the peer's name.
+// the peer. What it has no words for it passes on with the peer's name, and
+// what was explained already as it is.
 func Explain(err error, peer string) error {
 	if err == nil {
 		return nil
+	}
+	if done := (*explained)(nil); errors.As(err, &done) {
+		return done
 	}
 	text, ok := certificateFault(err, nil)
 	if !ok {

@@ -79,3 +79,12 @@ type (
 type Error struct {
 	Error string `json:"error"`
 }
+
+// Health says how a node is.
+type Health struct {
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Draining bool   `json:"draining,omitempty"` // takes no new jobs: it is about to stop
+	Running  int    `json:"running"`            // jobs
+	Queued   int    `json:"queued"`
+}

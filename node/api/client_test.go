@@ -1,0 +1,210 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/pki"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// people makes identities that trust one another.
+func people(t *testing.T, names ...string) map[string]*pki.Identity {
+	t.Helper()
+	dir := t.TempDir()
+	if err := pki.Init(dir, pki.Terms{}); err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]*pki.Identity{}
+	for _, name := range names {
+		f, err := pki.Issue(dir, name, pki.Terms{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out[name], err = pki.Load(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// serve answers at an address until the test ends.
+func serve(t *testing.T, id *pki.Identity, h http.HandlerFunc) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &http.Server{Handler: h, ErrorLog: log.New(io.Discard, "", 0)}
+	done := make(chan error, 1)
+	go func() { done <- s.Serve(tls.NewListener(l, id.Server(Proto))) }()
+	t.Cleanup(func() {
+		s.Close()
+		if err := <-done; !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
+	})
+	return l.Addr().String()
+}
+
+// TestClient makes every request there is and shows what arrived where.
+func TestClient(t *testing.T) {
+	ids := people(t, "alice", "admin")
+	var got string
+	c := NewClient(ids["admin"], "alice", serve(t, ids["alice"], func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		got = fmt.Sprintf("%s %s %s %.39s", pki.PeerName(*r.TLS), r.Method, r.URL.Path, body)
+		switch r.URL.Path {
+		case "/v1/jobs/17/results":
+			w.Write([]byte("zip"))
+		case "/v1/jobs":
+			if r.Method == http.MethodGet {
+				Answer(w, []Job{{ID: "17"}, {ID: "18", State: Done}})
+				return
+			}
+			fallthrough
+		default:
+			Answer(w, map[string]any{"id": "17", "state": "queued", "slot": true, "version": "9", "of a newer version": 1})
+		}
+	}))
+	ctx := t.Context()
+	job := func(j Job, err error) (string, error) { return fmt.Sprint(j.ID, " ", j.State), err }
+	for _, ask := range []struct {
+		what, want, answer string
+		ask                func() (string, error)
+	}{
+		{"submit", `admin POST /v1/jobs {"id":"17","file":"","program":{"name":`, "17 queued", func() (string, error) { return job(c.Submit(ctx, &Submission{ID: "17"})) }},
+		{"list", `admin GET /v1/jobs `, "17 ,18 done", func() (string, error) {
+			list, err := c.Jobs(ctx)
+			if len(list) != 2 {
+				return "", err
+			}
+			return fmt.Sprint(list[0].ID, " ", list[0].State, ",", list[1].ID, " ", list[1].State), err
+		}},
+		{"status", `admin GET /v1/jobs/17 `, "17 queued", func() (string, error) { return job(c.Job(ctx, "17")) }},
+		{"approve", `admin POST /v1/jobs/17/approve `, "17 queued", func() (string, error) { return job(c.Approve(ctx, "17")) }},
+		{"cancel", `admin POST /v1/jobs/17/cancel `, "17 queued", func() (string, error) { return job(c.Cancel(ctx, "17")) }},
+		{"odd id", `admin GET /v1/jobs/../x `, "17 queued", func() (string, error) { return job(c.Job(ctx, "../x")) }},
+		{"results", `admin GET /v1/jobs/17/results `, "zip", func() (string, error) {
+			var b bytes.Buffer
+			err := c.Results(ctx, "17", &b)
+			return b.String(), err
+		}},
+		{"health", `admin GET /v1/health `, "9", func() (string, error) { h, err := c.Health(ctx); return h.Version, err }},
+		{"reserve", `admin POST /v1/sessions/17/reserve {"digest":"d"}`, "true", func() (string, error) {
+			r, err := c.Reserve(ctx, "17", Reserve{Digest: "d"})
+			return fmt.Sprint(r.Slot), err
+		}},
+		{"start", `admin POST /v1/sessions/17/start {"session":"s","owners":[0]}`, "", func() (string, error) {
+			return "", c.Start(ctx, "17", Start{Session: "s", Owners: []int{0}})
+		}},
+		{"release", `admin POST /v1/sessions/17/release {"reason":"why"}`, "", func() (string, error) {
+			return "", c.Release(ctx, "17", Release{Reason: "why"})
+		}},
+	} {
+		answer, err := ask.ask()
+		if err != nil || answer != ask.answer || got != ask.want {
+			t.Errorf("%s: %q, answer %q, error %v; want %q, answer %q", ask.what, got, answer, err, ask.want, ask.answer)
+		}
+	}
+}
+
+// TestRefusals: what a node says against a request is said with its name.
+func TestRefusals(t *testing.T) {
+	ids := people(t, "alice", "admin")
+	for body, want := range map[string]string{
+		`{"error": "no job 17 here"}`: "alice: no job 17 here",
+		`{"error": ""}`:               "alice: the answer is 404 Not Found (is it a node of Tacet?)",
+		"<html>":                      "alice: the answer is 404 Not Found (is it a node of Tacet?)",
+		"":                            "alice: the answer is 404 Not Found (is it a node of Tacet?)",
+	} {
+		c := NewClient(ids["admin"], "alice", serve(t, ids["alice"], func(w http.ResponseWriter, _ *http.Request) {
+			w.WriteHeader(http.StatusNotFound)
+			io.WriteString(w, body)
+		}))
+		_, err := c.Job(t.Context(), "17")
+		var refused *Refused
+		if !errors.As(err, &refused) || refused.Status != http.StatusNotFound || err.Error() != want {
+			t.Errorf("%q: got %v, want %q", body, err, want)
+		}
+	}
+}
+
+// TestUnreachable: every way in which there is no answer is said in words, with
+// the node's name and address.
+func TestUnreachable(t *testing.T) {
+	ids := people(t, "alice", "bob", "admin")
+	strangers := people(t, "admin")
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	release := make(chan struct{})
+	ok := serve(t, ids["alice"], func(w http.ResponseWriter, r *http.Request) { Answer(w, Job{}) })
+	hangs := serve(t, ids["alice"], func(http.ResponseWriter, *http.Request) { <-release })
+	breaks := serve(t, ids["alice"], func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Length", "100")
+		io.WriteString(w, "zip")
+	})
+	moved := serve(t, ids["alice"], func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://"+ok, http.StatusFound) })
+	drops := serve(t, ids["alice"], func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
+	text := serve(t, ids["alice"], func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "[1]") })
+	more := serve(t, ids["alice"], func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "{} {}") })
+	defer close(release)
+	for _, c := range []struct {
+		name    string
+		as      *pki.Identity
+		node    string
+		address string
+		want    string
+	}{
+		{"nobody there", ids["admin"], "alice", closed.Addr().String(), "nobody listens there (is the node running?)"},
+		{"another name", ids["admin"], "bob", ok, `the certificate there is that of "alice", not of "bob"`},
+		{"another CA", strangers["admin"], "alice", ok, "is no CA that is trusted here"},
+		{"hangs", ids["admin"], "alice", hangs, "no answer: context deadline exceeded"},
+		{"drops", ids["admin"], "alice", drops, "it closed the connection without an answer"},
+		{"another message", ids["admin"], "alice", text, "the answer is not understood: json: cannot unmarshal array"},
+		{"more than a message", ids["admin"], "alice", more, "the answer is not understood: there is more after its end"},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		_, err := NewClient(c.as, c.node, c.address).Job(ctx, "17")
+		cancel()
+		var lost *Unreachable
+		if !errors.As(err, &lost) || lost.Node != c.node || !strings.HasPrefix(err.Error(), c.node+" at "+c.address+": ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+	if err := NewClient(ids["admin"], "alice", breaks).Results(t.Context(), "17", io.Discard); err == nil || !strings.Contains(err.Error(), "the answer broke off") {
+		t.Errorf("a result that ends early: %v", err)
+	}
+	if err := NewClient(ids["admin"], "alice", ok).Results(t.Context(), "17", full{}); !errors.Is(err, errFull) || errors.As(err, new(*Unreachable)) {
+		t.Errorf("a disk that is full: %v", err)
+	}
+	if _, err := NewClient(ids["admin"], "alice", moved).Job(t.Context(), "17"); err == nil || !strings.Contains(err.Error(), "302 Found") {
+		t.Errorf("redirected: %v", err)
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+var errFull = errors.New("no space left on device")
+
+func (full) Write([]byte) (int, error) { return 0, errFull }
