@@ -213,8 +213,8 @@ func (s *Spec) check() error {
 	if s.Protocol == "semi2k" && (s.Computing < 2 || s.Computing > len(s.Parties)) {
 		return fmt.Errorf("party: semi2k computes with 2 or more of the %d parties, not %d", len(s.Parties), s.Computing)
 	}
-	if s.Protocol == "semi2k" && s.Computing > maxParties {
-		return fmt.Errorf("party: semi2k computes with %d parties at most", maxParties)
+	if s.Protocol == "semi2k" && s.Computing > MaxParties {
+		return fmt.Errorf("party: semi2k computes with %d parties at most", MaxParties)
 	}
 	if s.Store != "" && s.Protocol == "plain" {
 		return fmt.Errorf("party: protocol plain takes nothing from a store: %w", errors.ErrUnsupported)
@@ -236,8 +236,8 @@ func (s *Spec) check() error {
 	return nil
 }
 
-// maxParties is how many parties may compute.
-const maxParties = 64
+// MaxParties is how many parties may compute.
+const MaxParties = 64
 
 // shape is the declared network's, which has been checked.
 func (s *Spec) shape() link.Shape {

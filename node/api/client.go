@@ -34,25 +34,34 @@ const (
 type Client struct {
 	name string
 	peer string // the node in messages: "bob at 127.0.0.1:7002"
-	base string
+	base string // of URLs; what the connection is, dial says
 	http http.Client
 }
 
 // NewClient makes a client that talks to the node of that name, and to no
 // other that answers at the address.
 func NewClient(id *pki.Identity, name, address string) *Client {
-	c := &Client{name: name, peer: name + " at " + address, base: "https://" + address}
 	config := id.Client(name, Proto)
+	peer := name + " at " + address
+	return Over(name, peer, func(ctx context.Context) (net.Conn, error) {
+		raw, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+		if err != nil {
+			return nil, err
+		}
+		conn := tls.Client(raw, config)
+		return conn, pki.Handshake(ctx, conn, peer)
+	})
+}
+
+// Over makes a client that talks to the node of that name over connections
+// that dial opens, to no other; peer is what messages call it.
+func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Client {
+	c := &Client{name: name, peer: peer, base: "http://" + name}
 	c.http.Transport = &http.Transport{
-		DialTLSContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			ctx, cancel := context.WithTimeout(ctx, dialTime)
 			defer cancel()
-			raw, err := new(net.Dialer).DialContext(ctx, network, address)
-			if err != nil {
-				return nil, err
-			}
-			conn := tls.Client(raw, config)
-			return conn, pki.Handshake(ctx, conn, c.peer)
+			return dial(ctx)
 		},
 		ResponseHeaderTimeout: answerTime,
 		DisableKeepAlives:     true,

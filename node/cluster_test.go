@@ -1,0 +1,267 @@
+package node
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// wires are a network within the process.
+type wires struct {
+	mu    sync.Mutex
+	ports map[string]*port
+}
+
+// port is where a node is reached, and from which it dials.
+type port struct {
+	wires   *wires
+	name    string
+	callers chan Caller
+	done    chan struct{}
+	once    sync.Once
+}
+
+func newWires() *wires { return &wires{ports: map[string]*port{}} }
+
+func (w *wires) port(name string) *port {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	p := &port{wires: w, name: name, callers: make(chan Caller), done: make(chan struct{})}
+	w.ports[name] = p
+	return p
+}
+
+func (p *port) Dial(ctx context.Context, name, proto string) (net.Conn, error) {
+	p.wires.mu.Lock()
+	to := p.wires.ports[name]
+	p.wires.mu.Unlock()
+	if to == nil {
+		return nil, fmt.Errorf("%s is not reached", name)
+	}
+	a, b := net.Pipe()
+	select {
+	case to.callers <- Caller{b, p.name, proto}:
+		return a, nil
+	case <-to.done:
+		return nil, fmt.Errorf("%s is not reached: connection refused", name)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (p *port) Accept() (Caller, error) {
+	select {
+	case c := <-p.callers:
+		return c, nil
+	case <-p.done:
+		return Caller{}, net.ErrClosed
+	}
+}
+
+func (p *port) Close() error {
+	p.once.Do(func() { close(p.done) })
+	return nil
+}
+
+// pit is a dealer that all nodes of the process reach by a call.
+type pit struct {
+	mu    sync.Mutex
+	seeds map[correlation.SessionID][]ring.Seed
+}
+
+func (d *pit) Begin(ctx context.Context, t party.Table, f *correlation.Form) (party.Dealt, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.seeds[t.Session] == nil {
+		for range t.Parties {
+			d.seeds[t.Session] = append(d.seeds[t.Session], ring.NewSeed())
+		}
+	}
+	ctx, stop := context.WithCancel(ctx)
+	return &atPit{ctx, stop, d.seeds[t.Session], t, f}, nil
+}
+
+type atPit struct {
+	ctx   context.Context
+	stop  context.CancelFunc
+	seeds []ring.Seed
+	table party.Table
+	form  *correlation.Form
+}
+
+func (a *atPit) Seed() ring.Seed { return a.seeds[a.table.Rank] }
+func (a *atPit) Close() error    { a.stop(); return nil }
+func (a *atPit) Receive(put func(correlation.ID, []byte)) error {
+	return correlation.NewLocal(a.table.Computing, a.seeds).Deal(a.ctx, a.form, func(id correlation.ID, data []byte) error {
+		put(id, data)
+		return nil
+	})
+}
+
+// town is a set of nodes in this process.
+type town struct {
+	t      *testing.T
+	dir    string
+	wires  *wires
+	dealer *pit
+	nodes  map[string]*Node
+	stops  map[string]func()
+}
+
+// anything is a policy that lets carol do what she wants.
+const anything = `admins: [admin]
+rules:
+  - {name: all, submitters: [carol], inputs: any, reveal: any, reveals: any, fetch: [carol]}
+`
+
+const townProgram = `func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>, %b: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [0] x [0] : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  %1 = stablehlo.add %0, %b : tensor<f32>
+  %2 = stablehlo.logistic %1 : tensor<f32>
+  return %2 : tensor<f32>
+}`
+
+// newTown starts nodes of these names.
+func newTown(t *testing.T, names ...string) *town {
+	t.Helper()
+	c := &town{t: t, dir: t.TempDir(), wires: newWires(), dealer: &pit{seeds: map[correlation.SessionID][]ring.Seed{}}, nodes: map[string]*Node{}, stops: map[string]func(){}}
+	for i, name := range names {
+		data := filepath.Join(c.dir, name, "data")
+		if err := os.MkdirAll(data, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		c.write(name, "policy.yaml", anything)
+		x := &tensor.Array{Type: tensor.Type{DType: tensor.F32, Shape: tensor.Shape{4}}, Data: []float32{1, 2, -1, float32(i)}}
+		if err := npy.WriteFile(filepath.Join(data, "x.npy"), x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range names {
+		c.start(name, names, nil)
+	}
+	return c
+}
+
+func (c *town) write(name, file, text string) {
+	c.t.Helper()
+	if err := os.WriteFile(filepath.Join(c.dir, name, file), []byte(text), 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// config is a node's, with short times.
+func (c *town) config(name string, names []string) *Config {
+	own := func(file string) string { return filepath.Join(c.dir, name, file) }
+	k := &Config{Name: name, Peers: map[string]string{}, Data: []string{own("data")}, State: own("state"), Policy: own("policy.yaml"), Limits: DefaultLimits}
+	k.Limits.Beat, k.Limits.Silence, k.Limits.Drain = 50*time.Millisecond, time.Second, 2*time.Second
+	for _, n := range names {
+		if n != name {
+			k.Peers[n] = n
+		}
+	}
+	return k
+}
+
+// start starts a node, with its configuration changed.
+func (c *town) start(name string, names []string, change func(*Config)) {
+	c.t.Helper()
+	k := c.config(name, names)
+	if change != nil {
+		change(k)
+	}
+	n, err := New(k, c.wires.port(name), c.dealer, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		n.Serve(ctx)
+	}()
+	c.nodes[name], c.stops[name] = n, func() { cancel(); <-done }
+}
+
+// stop stops all nodes.
+func (c *town) stop() {
+	var all sync.WaitGroup
+	for _, stop := range c.stops {
+		all.Go(stop)
+	}
+	all.Wait()
+}
+
+// as is a client of a node with a name of its own.
+func (c *town) as(who, node string) *api.Client {
+	p := &port{wires: c.wires, name: who}
+	return api.Over(node, node, func(ctx context.Context) (net.Conn, error) { return p.Dial(ctx, node, api.Proto) })
+}
+
+func newID() string {
+	var b [16]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+// submission is a job among parties, of which the first two bring a vector each
+// and the submitter a public number; all learn its result.
+func (c *town) submission(parties ...string) *api.Submission {
+	var b strings.Builder
+	if err := npy.Write(&b, &tensor.Array{Type: tensor.Type{DType: tensor.F32, Shape: tensor.Shape{}}, Data: []float32{0.5}}); err != nil {
+		c.t.Fatal(err)
+	}
+	s := &api.Submission{
+		ID: newID(), File: "job.yaml", Program: api.Program{Name: "town.mlir", Text: []byte(townProgram)}, Parties: parties, Computing: len(parties),
+		Protocol: "semi2k", Ring: 64, Fraction: 18, Network: "none", Public: []api.Public{{Arg: 2, Array: []byte(b.String())}},
+		Inputs: []api.Input{{Owner: parties[0], Name: "x.npy", Args: []int{0}}, {Owner: parties[1], Name: "x.npy", Args: []int{1}}},
+	}
+	for rank := range parties {
+		s.Reveal = append(s.Reveal, rank)
+	}
+	return s
+}
+
+// submit submits to all parties' nodes; a refusal of any is the error.
+func (c *town) submit(s *api.Submission, who string) error {
+	var errs []error
+	for _, p := range s.Parties {
+		_, err := c.as(who, p).Submit(c.t.Context(), s)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// wait waits until a job is in a final state at a node.
+func (c *town) wait(id, node string) api.Job {
+	c.t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		j, err := c.as("carol", node).Job(c.t.Context(), id)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		if j.State.Final() {
+			return j
+		}
+		if time.Now().After(deadline) {
+			c.t.Fatalf("job is %s at %s (%s)", j.State, node, j.Phase)
+		}
+	}
+}

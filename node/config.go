@@ -1,0 +1,148 @@
+package node
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/yamlfile"
+)
+
+// Config is what a node's file says.
+type Config struct {
+	Name      string // the party's, and its certificate's
+	Listen    string
+	TLS       pki.Files
+	Peers     map[string]string // addresses of the other parties' nodes by name
+	Dealer    Remote            // without a name: none
+	Data      []string          // folders in which inputs are looked for
+	Catalogue map[string]string // files of inputs by name
+	State     string            // folder of jobs, results, audit log, counts
+	Policy    string            // file
+	Limits    Limits
+	Metrics   string // where to listen for plain HTTP of metrics and health; "" for nowhere
+	PProf     bool   // there too
+	Log       string // level
+}
+
+// Remote is a name and where it is reached.
+type Remote struct{ Name, Address string }
+
+// Limits bound what a node does at once, and how long it waits.
+type Limits struct {
+	Jobs    int           // that run at once
+	Queue   int           // that are pending, queued or running
+	Memory  int64         // bytes that all running jobs may take by plan
+	Wait    time.Duration // for all nodes to be ready for a job, from its submission
+	Time    time.Duration // that a job may run
+	Beat    time.Duration // how often a sign of life is sent to peers of a running job
+	Silence time.Duration // without one, after which a peer is given up
+	Drain   time.Duration // for running jobs to end when the node is stopped
+}
+
+// DefaultLimits are those of a file that says nothing.
+var DefaultLimits = Limits{
+	Jobs: 2 * runtime.NumCPU(), Queue: 100, Memory: 8 << 30, Wait: 10 * time.Minute, Time: 24 * time.Hour,
+	Beat: time.Second, Silence: 5 * time.Second, Drain: 30 * time.Second,
+}
+
+// ReadConfig reads a node's file. Paths in it are relative to it.
+func ReadConfig(path string) (*Config, error) {
+	v, err := yamlfile.Read(path, "a node's file")
+	if err != nil {
+		return nil, err
+	}
+	c := &Config{Limits: DefaultLimits, Log: "info"}
+	l := &c.Limits
+	err = v.Mapping("a node", yamlfile.Fields{
+		"name":   yamlfile.Name(&c.Name),
+		"listen": yamlfile.Address(&c.Listen),
+		"tls":    pkiFiles(&c.TLS),
+		"peers":  named(&c.Peers, yamlfile.Address),
+		"dealer": func(key string, v yamlfile.Value) error {
+			return v.Mapping(key, yamlfile.Fields{"name": yamlfile.Name(&c.Dealer.Name), "address": yamlfile.Address(&c.Dealer.Address)})
+		},
+		"data":      yamlfile.Paths(&c.Data),
+		"catalogue": named(&c.Catalogue, yamlfile.Path),
+		"state":     yamlfile.Path(&c.State),
+		"policy":    yamlfile.Path(&c.Policy),
+		"limits": func(key string, v yamlfile.Value) error {
+			return v.Mapping(key, yamlfile.Fields{
+				"jobs": atLeastOne(&l.Jobs), "queue": atLeastOne(&l.Queue), "memory": yamlfile.Size(&l.Memory),
+				"wait": yamlfile.Duration(&l.Wait), "time": yamlfile.Duration(&l.Time), "drain": yamlfile.Duration(&l.Drain),
+				"beat": yamlfile.Duration(&l.Beat), "silence": yamlfile.Duration(&l.Silence),
+			})
+		},
+		"metrics": yamlfile.Address(&c.Metrics),
+		"pprof":   yamlfile.Bool(&c.PProf),
+		"log": func(key string, v yamlfile.Value) error {
+			return v.Mapping(key, yamlfile.Fields{"level": yamlfile.Text(&c.Log)})
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return c, c.check(path)
+}
+
+// check says what is missing or contradicts itself.
+func (c *Config) check(path string) error {
+	for _, f := range []struct{ key, value, what string }{
+		{"name", c.Name, "the party's"}, {"listen", c.Listen, "the address for peers and clients"}, {"tls: cert", c.TLS.Cert, "this node's certificate"},
+		{"tls: key", c.TLS.Key, "its private key"}, {"tls: ca", c.TLS.CA, "the certificates of whom to trust"},
+		{"state", c.State, "the folder of jobs and results"}, {"policy", c.Policy, "the file that says what is allowed"},
+	} {
+		if f.value == "" {
+			return yamlfile.Wrong(path, "%s is missing: %s", f.key, f.what)
+		}
+	}
+	switch l := c.Limits; {
+	case c.Peers[c.Name] != "":
+		return yamlfile.Wrong(path, "peers: %s is this node itself", c.Name)
+	case (c.Dealer.Name == "") != (c.Dealer.Address == ""):
+		return yamlfile.Wrong(path, "dealer has a name and an address, or stands not at all")
+	case c.Dealer.Name == c.Name || c.Peers[c.Dealer.Name] != "":
+		return yamlfile.Wrong(path, "dealer: %s is a party, which a dealer must not be", c.Dealer.Name)
+	case l.Silence < 2*l.Beat:
+		return yamlfile.Wrong(path, "limits: silence is %v, and must be twice beat (%v) at least", l.Silence, l.Beat)
+	case c.PProf && c.Metrics == "":
+		return yamlfile.Wrong(path, "pprof is served where metrics are: give metrics an address")
+	}
+	return nil
+}
+
+// pkiFiles reads the paths of an identity.
+func pkiFiles(f *pki.Files) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		return v.Mapping(key, yamlfile.Fields{"cert": yamlfile.Path(&f.Cert), "key": yamlfile.Path(&f.Key), "ca": yamlfile.Path(&f.CA)})
+	}
+}
+
+// named reads texts by name.
+func named(to *map[string]string, each func(*string) yamlfile.Field) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		*to = map[string]string{}
+		return v.Each(key, func(name string, v yamlfile.Value) error {
+			if err := yamlfile.CheckName(v.Key, key+":", name); err != nil {
+				return err
+			}
+			var s string
+			err := each(&s)(fmt.Sprintf("%s: %s", key, name), v)
+			(*to)[name] = s
+			return err
+		})
+	}
+}
+
+func atLeastOne(to *int) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if err := yamlfile.Int(to)(key, v); err != nil {
+			return err
+		}
+		if *to < 1 {
+			return v.Wrong("%s: want 1 or more, got %d", key, *to)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,25 @@
+// Package node is the daemon of one party: it takes jobs from those whom the
+// owner's policy allows, and runs the party's side of them with the nodes of
+// the other parties.
+//
+// # A job's way
+//
+// A submission comes to all nodes of its parties, from whoever submits it, and
+// each judges it by its own policy. The node of rank 0 leads: it asks the
+// others for a slot, from the last rank to its own, and keeps all or none, so
+// that leads that want each other's slots cannot block one another. With the
+// slots come the arguments that each party's files give. Then it draws the
+// session's id and starts the job everywhere; the nodes dial each other, higher
+// ranks lower ones, one connection for every two parties of every session, and
+// join (party.Join). What breaks ends with its session; another try is another
+// session.
+//
+// # What others see
+//
+// Everything goes through TLS 1.3 with certificates on both sides, and names in
+// them are checked. A submission says nothing of an owner's data but names. A
+// submitter learns the states of its jobs, and results only where the policy of
+// a party that learns them says so (fetch). Other nodes learn which arguments
+// this party's files give; packages party and semi2k say what they see of a
+// run. The control API and the log hold no values.
+package node

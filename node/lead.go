@@ -1,0 +1,206 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+// Between tries to have a slot at every node, the lead waits so long, twice as
+// long each time, and a random part of it less: several leads that want each
+// other's slots must not meet again and again.
+const (
+	firstWait = 20 * time.Millisecond
+	lastWait  = 2 * time.Second
+)
+
+// lead brings a job to its start at all nodes: it reserves slots, all or none,
+// until it has them or the time to wait is over.
+func (n *Node) lead(t *task) {
+	ctx, cancel := context.WithDeadline(n.ctx, t.Submitted.Add(n.config.Limits.Wait))
+	defer cancel()
+	wait := firstWait
+	for {
+		n.mu.Lock()
+		state, changed := t.State, t.changed
+		n.mu.Unlock()
+		if state.Final() || state == api.Running {
+			if state.Final() {
+				n.release(t, t.Error)
+			}
+			return
+		}
+		waits := "for an admin's approval here"
+		if state == api.Queued {
+			given, why, err := n.reserveAll(ctx, t)
+			if err != nil {
+				n.giveUp(t, err.Error())
+				return
+			}
+			if why == "" {
+				if err := n.startAll(ctx, t, given); err != nil {
+					n.giveUp(t, err.Error())
+				}
+				return
+			}
+			waits = why
+			n.release(t, "")
+		}
+		n.mu.Lock()
+		t.Phase = "waits " + waits
+		n.mu.Unlock()
+		select {
+		case <-changed:
+		case <-time.After(wait/2 + rand.N(wait/2)):
+			wait = min(2*wait, lastWait)
+		case <-ctx.Done():
+			if n.ctx.Err() == nil {
+				n.giveUp(t, fmt.Sprintf("not started within %v: it waits %s", n.config.Limits.Wait, waits))
+			}
+			return
+		}
+	}
+}
+
+// giveUp ends a job here and at the other nodes.
+func (n *Node) giveUp(t *task, reason string) {
+	n.mu.Lock()
+	n.end(t, api.Failed, reason)
+	reason = t.Error // if it had ended, why
+	n.mu.Unlock()
+	n.release(t, reason)
+}
+
+// reserveAll asks for a slot at every node. Where one has none yet, why says
+// who and why; an error ends the job.
+func (n *Node) reserveAll(ctx context.Context, t *task) (given [][]int, why string, err error) {
+	given = make([][]int, len(t.sub.Parties))
+	for rank := len(given) - 1; rank >= 0; rank-- { // this node's slot last
+		name := t.sub.Parties[rank]
+		var r api.Reserved
+		if rank == t.rank {
+			n.mu.Lock()
+			r = n.reserve(t)
+			n.mu.Unlock()
+		} else if r, err = n.peer(name).Reserve(ctx, t.ID, api.Reserve{Digest: t.digest}); err != nil {
+			var said *api.Refused // 404: not submitted there yet
+			if errors.As(err, &said) && said.Status != http.StatusNotFound && said.Status != http.StatusServiceUnavailable {
+				return nil, "", err
+			}
+			return nil, fmt.Sprintf("for %v", err), nil
+		}
+		switch {
+		case r.State.Final():
+			return nil, "", fmt.Errorf("%s: job is %s: %s", name, r.State, r.Error)
+		case !r.Slot && r.State == api.Pending:
+			return nil, fmt.Sprintf("for an admin of %s to approve it", name), nil
+		case !r.Slot:
+			return nil, fmt.Sprintf("for %s: %s", name, r.Error), nil
+		}
+		given[rank] = r.Args
+	}
+	return given, "", nil
+}
+
+// startAll draws the session and starts it at all nodes.
+func (n *Node) startAll(ctx context.Context, t *task, given [][]int) error {
+	owners, err := t.owners(given)
+	if err != nil {
+		return err
+	}
+	s := api.Start{Session: correlation.NewSessionID().String(), Owners: owners}
+	for rank := len(given) - 1; rank > 0; rank-- {
+		if err := n.peer(t.sub.Parties[rank]).Start(ctx, t.ID, s); err != nil {
+			return err
+		}
+	}
+	return n.start(t, s)
+}
+
+// peer is a client of another node.
+func (n *Node) peer(name string) *api.Client {
+	return api.Over(name, name, func(ctx context.Context) (net.Conn, error) { return n.net.Dial(ctx, name, api.Proto) })
+}
+
+// release gives back what is reserved for a job at the other nodes, and, with
+// a reason, ends it there. Who does not hear gives it back by itself.
+func (n *Node) release(t *task, reason string) {
+	if t.sub == nil {
+		return
+	}
+	for rank, name := range t.sub.Parties {
+		if rank == t.rank {
+			continue
+		}
+		n.work.Go(func() {
+			if err := n.peer(name).Release(n.ctx, t.ID, api.Release{Reason: reason}); err != nil {
+				n.log.Debug("release", "job", t.ID, "node", name, "error", err.Error())
+			}
+		})
+	}
+	n.mu.Lock()
+	n.unreserve(t)
+	n.mu.Unlock()
+}
+
+// reserve keeps a slot for a job, if one is free. The node's lock is held.
+func (n *Node) reserve(t *task) api.Reserved {
+	r := api.Reserved{State: t.State, Error: t.Error, Args: t.own}
+	switch {
+	case t.State != api.Queued:
+	case n.closed:
+		r.Error = ErrStopping.Error()
+	case t.slot != nil:
+		r.Slot = true
+		t.slot.Reset(n.reserved())
+	case n.slots == 0:
+		r.Error = fmt.Sprintf("all %d jobs that run at once are running", n.config.Limits.Jobs)
+	default:
+		n.slots--
+		r.Slot = true
+		t.slot = time.AfterFunc(n.reserved(), func() {
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			if t.State == api.Queued {
+				n.unreserve(t)
+			}
+		})
+	}
+	return r
+}
+
+// reserved is how long a slot is kept for a start.
+func (n *Node) reserved() time.Duration { return 4 * n.config.Limits.Silence }
+
+// unreserve gives a slot back. The node's lock is held.
+func (n *Node) unreserve(t *task) {
+	if t.slot == nil {
+		return
+	}
+	t.slot.Stop()
+	t.slot = nil
+	n.slots++
+	n.memory += t.memory
+	t.memory = 0
+}
+
+// ended is what a lead says of a job: it goes no further.
+func (n *Node) ended(t *task, r api.Release) {
+	switch {
+	case r.Reason == "":
+		if t.State == api.Queued {
+			n.unreserve(t)
+		}
+	case t.stop != nil:
+		t.stop(errors.New(r.Reason))
+	default:
+		n.end(t, api.Failed, fmt.Sprintf("%s: %s", t.sub.Parties[0], r.Reason))
+	}
+}

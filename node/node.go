@@ -1,0 +1,214 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/policy"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/pki"
+)
+
+// Node is the daemon of one party.
+type Node struct {
+	config *Config
+	net    Network
+	dealer party.Dealer // nil: none
+	policy *policy.Keeper
+	log    *slog.Logger
+
+	ctx  context.Context // the node's life
+	stop context.CancelCauseFunc
+	work sync.WaitGroup // everything that runs for the node
+
+	mu     sync.Mutex
+	tasks  map[string]*task // by id
+	slots  int              // free
+	memory int64            // free
+	closed bool             // takes no more jobs
+}
+
+// Run is the life of a node: it serves until ctx ends, then lets running jobs
+// end for a while. ready, if not nil, is called when it serves.
+func Run(ctx context.Context, c *Config, log *slog.Logger, ready func(address string)) error {
+	id, err := pki.Load(c.TLS)
+	if err != nil {
+		return err
+	}
+	if id.Name() != c.Name {
+		return fmt.Errorf("%s is the certificate of %s, and the node is %s", c.TLS.Cert, id.Name(), c.Name)
+	}
+	addresses := map[string]string{}
+	for name, a := range c.Peers {
+		addresses[name] = a
+	}
+	if c.Dealer.Name != "" {
+		addresses[c.Dealer.Name] = c.Dealer.Address
+	}
+	net, err := listenTLS(c.Listen, id, addresses, func(from string, err error) {
+		log.Warn("caller refused", "from", from, "error", err.Error())
+	})
+	if err != nil {
+		return err
+	}
+	n, err := New(c, net, nil, log)
+	if err != nil {
+		net.Close()
+		return err
+	}
+	if ready != nil {
+		ready(net.l.Addr().String())
+	}
+	return n.Serve(ctx)
+}
+
+// New makes a node of a network, with a dealer or nil; what its state folder
+// holds of earlier jobs is taken over.
+func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, error) {
+	p, err := policy.Read(c.Policy, c.Name)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(c.State, jobsFolder), 0o700); err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	keeper, err := policy.Open(p, filepath.Join(c.State, "counts.json"))
+	if err != nil {
+		return nil, err
+	}
+	n := &Node{
+		config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
+	}
+	n.ctx, n.stop = context.WithCancelCause(context.Background())
+	return n, n.restore()
+}
+
+// ErrStopping is why jobs end that a stopped node does not wait for.
+var ErrStopping = errors.New("the node is being stopped")
+
+// Serve serves until ctx ends.
+func (n *Node) Serve(ctx context.Context) error {
+	control := newDoor()
+	server := &http.Server{Handler: n.routes(), ConnContext: callerContext, ReadHeaderTimeout: handshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(control) }()
+	n.work.Go(func() { n.accept(control) })
+	n.resume()
+	n.log.Info("node serves", "party", n.config.Name, "jobs", len(n.tasks))
+
+	<-ctx.Done()
+	n.drain()
+	n.stop(ErrStopping)
+	n.net.Close()
+	control.Close()
+	server.Close()
+	<-served
+	n.work.Wait()
+	n.log.Info("node has stopped", "party", n.config.Name)
+	return nil
+}
+
+// drain takes no more jobs and waits for those that run.
+func (n *Node) drain() {
+	n.mu.Lock()
+	n.closed = true
+	n.mu.Unlock()
+	limit := time.After(n.config.Limits.Drain)
+	for {
+		n.mu.Lock()
+		running := 0
+		for _, t := range n.tasks {
+			if t.seats != nil {
+				running++
+			}
+		}
+		n.mu.Unlock()
+		if running == 0 {
+			return
+		}
+		n.log.Info("waits for running jobs", "jobs", running)
+		select {
+		case <-limit:
+			return
+		case <-time.After(min(n.config.Limits.Drain, 200*time.Millisecond)):
+		}
+	}
+}
+
+// accept lets callers in, by what they want.
+func (n *Node) accept(control *door) {
+	for {
+		c, err := n.net.Accept()
+		if err != nil {
+			return
+		}
+		switch c.Proto {
+		case api.Proto:
+			if !control.let(c) {
+				c.Close()
+			}
+		case SessionProto:
+			n.work.Go(func() { n.seat(c) })
+		default:
+			c.Close()
+		}
+	}
+}
+
+// door is a listener of connections that came otherwise.
+type door struct {
+	callers chan Caller
+	done    chan struct{}
+	once    sync.Once
+}
+
+func newDoor() *door { return &door{callers: make(chan Caller), done: make(chan struct{})} }
+
+func (d *door) let(c Caller) bool {
+	select {
+	case d.callers <- c:
+		return true
+	case <-d.done:
+		return false
+	}
+}
+
+func (d *door) Accept() (net.Conn, error) {
+	select {
+	case c := <-d.callers:
+		return c, nil
+	case <-d.done:
+		return nil, net.ErrClosed
+	}
+}
+
+func (d *door) Close() error {
+	d.once.Do(func() { close(d.done) })
+	return nil
+}
+
+func (d *door) Addr() net.Addr { return doorAddr{} }
+
+type doorAddr struct{}
+
+func (doorAddr) Network() string { return "node" }
+func (doorAddr) String() string  { return "node" }
+
+// callerKey is where a request's context has the caller's name.
+type callerKey struct{}
+
+func callerContext(ctx context.Context, c net.Conn) context.Context {
+	if caller, ok := c.(Caller); ok {
+		return context.WithValue(ctx, callerKey{}, caller.Name)
+	}
+	return ctx
+}

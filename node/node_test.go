@@ -1,0 +1,82 @@
+package node
+
+import (
+	"archive/zip"
+	"bytes"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+// result fetches a job's result from a node.
+func (c *town) result(id, node, who string) (float64, error) {
+	var b bytes.Buffer
+	if err := c.as(who, node).Results(c.t.Context(), id, &b); err != nil {
+		return 0, err
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		return 0, err
+	}
+	f, err := z.Open("out0.npy")
+	if err != nil {
+		return 0, err
+	}
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return 0, err
+	}
+	r, err := npy.NewReader(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		return 0, err
+	}
+	a, err := r.Array()
+	if err != nil {
+		return 0, err
+	}
+	return a.Floats()[0], nil
+}
+
+// want is townProgram's result for the first two parties of a town.
+func want(second int) float64 {
+	_ = second // x[3] is 0 at the first party
+	return 1 / (1 + math.Exp(-(1 + 4 + 1 + 0.5)))
+}
+
+// TestJob runs a job among three nodes.
+func TestJob(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newTown(t, "alice", "bob", "eve")
+	defer c.stop()
+	s := c.submission("alice", "bob", "eve")
+	s.Reveal = []int{0, 2}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range s.Parties {
+		j := c.wait(s.ID, p)
+		if j.State != api.Done {
+			t.Fatalf("%s: job is %s: %s", p, j.State, j.Error)
+		}
+		got, err := c.result(s.ID, p, "carol")
+		if i == 1 {
+			if err == nil || !strings.Contains(err.Error(), "learns no results") {
+				t.Errorf("bob, who learns nothing, gives %v, %v", got, err)
+			}
+			continue
+		}
+		if err != nil || math.Abs(got-want(1)) > 1e-4 {
+			t.Errorf("%s: result %v, want %v (%v)", p, got, want(1), err)
+		}
+		var report bytes.Buffer
+		if err := c.as("carol", p).Report(t.Context(), s.ID, &report); err != nil || !strings.Contains(report.String(), `"stablehlo.logistic"`) {
+			t.Errorf("%s: report %.60s, %v", p, report.String(), err)
+		}
+	}
+}

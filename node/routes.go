@@ -1,0 +1,239 @@
+package node
+
+import (
+	"archive/zip"
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/party"
+)
+
+// routes are the control API.
+func (n *Node) routes() http.Handler {
+	m := http.NewServeMux()
+	m.HandleFunc("POST /v1/jobs", func(w http.ResponseWriter, r *http.Request) {
+		sub := &api.Submission{}
+		n.answer(w, func() (any, error) {
+			if err := api.ReadMessage(r.Body, api.MaxSubmission, sub); err != nil {
+				return nil, refuse(http.StatusBadRequest, "%w", err)
+			}
+			return n.submit(sub, caller(r))
+		})
+	})
+	m.HandleFunc("GET /v1/jobs", func(w http.ResponseWriter, r *http.Request) {
+		n.answer(w, func() (any, error) { return n.list(caller(r)), nil })
+	})
+	m.HandleFunc("GET /v1/jobs/{id}", n.withJob(func(t *task, _ *http.Request) (any, error) { return t.Job, nil }))
+	m.HandleFunc("POST /v1/jobs/{id}/approve", n.withJob(func(t *task, r *http.Request) (any, error) {
+		if !n.policy.Admin(caller(r)) {
+			return nil, refuse(http.StatusForbidden, "%s is no admin of %s, who approve jobs", caller(r), n.config.Name)
+		}
+		err := n.approve(t)
+		return t.Job, err
+	}))
+	m.HandleFunc("POST /v1/jobs/{id}/cancel", n.withJob(func(t *task, r *http.Request) (any, error) {
+		err := n.cancel(t, caller(r))
+		return t.Job, err
+	}))
+	m.HandleFunc("GET /v1/jobs/{id}/report", n.file(func(w http.ResponseWriter, t *task) error { return send(w, filepath.Join(n.folder(t), reportFile)) }))
+	m.HandleFunc("GET /v1/jobs/{id}/results", n.file(n.results))
+	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, _ *http.Request) {
+		n.answer(w, func() (any, error) { return n.health(), nil })
+	})
+	for what, do := range map[string]func(t *task, r *http.Request) (any, error){
+		"reserve": func(t *task, r *http.Request) (any, error) {
+			var m api.Reserve
+			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
+				return nil, refuse(http.StatusBadRequest, "%w", err)
+			}
+			if m.Digest != t.digest {
+				return nil, refuse(http.StatusConflict, "job %s is not the same here as at %s: the submissions differ", t.ID, caller(r))
+			}
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			return n.reserve(t), nil
+		},
+		"start": func(t *task, r *http.Request) (any, error) {
+			var m api.Start
+			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
+				return nil, refuse(http.StatusBadRequest, "%w", err)
+			}
+			return struct{}{}, n.start(t, m)
+		},
+		"release": func(t *task, r *http.Request) (any, error) {
+			var m api.Release
+			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
+				return nil, refuse(http.StatusBadRequest, "%w", err)
+			}
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			n.ended(t, m)
+			return struct{}{}, nil
+		},
+	} {
+		m.HandleFunc("POST /v1/sessions/{id}/"+what, n.fromLead(do))
+	}
+	return m
+}
+
+// caller is the name in the certificate of who asks.
+func caller(r *http.Request) string {
+	name, _ := r.Context().Value(callerKey{}).(string)
+	return name
+}
+
+// answer writes what f gives, or its error.
+func (n *Node) answer(w http.ResponseWriter, f func() (any, error)) {
+	v, err := f()
+	if err == nil {
+		api.Answer(w, v) // whose error is the caller's, who is gone
+		return
+	}
+	var r refusal
+	if !errors.As(err, &r) {
+		r = refusal{http.StatusInternalServerError, err}
+	}
+	api.Refuse(w, r.status, err.Error())
+}
+
+// find is the job of a request, if who asks may know of it: the submitter,
+// admins, and who may fetch its results.
+func (n *Node) find(r *http.Request) (*task, error) {
+	t := n.tasks[r.PathValue("id")]
+	if t == nil || !n.mayKnow(t, caller(r)) {
+		return nil, refuse(http.StatusNotFound, "there is no job %.40q for %s at %s", r.PathValue("id"), caller(r), n.config.Name)
+	}
+	return t, nil
+}
+
+func (n *Node) mayKnow(t *task, name string) bool {
+	return t.Submitter == name || n.mayFetch(t, name)
+}
+
+func (n *Node) mayFetch(t *task, name string) bool {
+	return n.policy.Admin(name) || slices.Contains(t.fetch, name)
+}
+
+// withJob answers a request about a job, with the node's lock held.
+func (n *Node) withJob(do func(t *task, r *http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		n.answer(w, func() (any, error) {
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			t, err := n.find(r)
+			if err != nil {
+				return nil, err
+			}
+			return do(t, r)
+		})
+	}
+}
+
+// fromLead answers the party of rank 0 of a job.
+func (n *Node) fromLead(do func(t *task, r *http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		n.answer(w, func() (any, error) {
+			n.mu.Lock()
+			t := n.tasks[r.PathValue("id")]
+			n.mu.Unlock()
+			if t == nil || t.sub.Parties[0] != caller(r) {
+				return nil, refuse(http.StatusNotFound, "job %.40q is not submitted here, or %s does not lead it", r.PathValue("id"), caller(r))
+			}
+			return do(t, r)
+		})
+	}
+}
+
+// file answers with a file of a finished job.
+func (n *Node) file(do func(w http.ResponseWriter, t *task) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		n.mu.Lock()
+		t, err := n.find(r)
+		if err == nil && !n.mayFetch(t, caller(r)) {
+			err = refuse(http.StatusForbidden, "%s may not fetch what %s learns from job %s (the policy names who may: fetch)", caller(r), n.config.Name, t.ID)
+		}
+		if err == nil && t.State != api.Done {
+			err = refuse(http.StatusConflict, "job %s is %s", t.ID, t.State)
+		}
+		n.mu.Unlock()
+		if err == nil {
+			err = do(w, t)
+		}
+		if err != nil {
+			n.answer(w, func() (any, error) { return nil, err })
+		}
+	}
+}
+
+func send(w io.Writer, path string) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return refuse(http.StatusNotFound, "it is not there any more")
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(w, f)
+	return err
+}
+
+// results sends a zip of what this party has learned.
+func (n *Node) results(w http.ResponseWriter, t *task) error {
+	if t.Results == 0 {
+		return refuse(http.StatusNotFound, "%s learns no results of job %s", n.config.Name, t.ID)
+	}
+	z := zip.NewWriter(w)
+	files, err := filepath.Glob(filepath.Join(n.folder(t), resultsFolder, "*.npy"))
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		to, err := z.Create(filepath.Base(f))
+		if err != nil {
+			return err
+		}
+		if err := send(to, f); err != nil {
+			return err
+		}
+	}
+	return z.Close()
+}
+
+// list are the jobs that who asks may know of, the newest first.
+func (n *Node) list(name string) []api.Job {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	jobs := []api.Job{}
+	for _, t := range n.tasks {
+		if n.mayKnow(t, name) {
+			jobs = append(jobs, t.Job)
+		}
+	}
+	slices.SortFunc(jobs, func(a, b api.Job) int {
+		return cmp.Or(b.Submitted.Compare(a.Submitted), cmp.Compare(a.ID, b.ID))
+	})
+	return jobs
+}
+
+func (n *Node) health() api.Health {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	h := api.Health{Name: n.config.Name, Version: party.Version, Draining: n.closed}
+	for _, t := range n.tasks {
+		switch {
+		case t.State == api.Running:
+			h.Running++
+		case !t.State.Final():
+			h.Queued++
+		}
+	}
+	return h
+}

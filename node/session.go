@@ -1,0 +1,185 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/tacet-mpc/tacet/durable"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/policy"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
+	"github.com/tacet-mpc/tacet/timing"
+)
+
+// start begins the session of a job that has a slot. When it returns, the run
+// is counted and written down, and data connections are let in.
+func (n *Node) start(t *task, s api.Start) error {
+	id, err := correlation.ParseSessionID(s.Session)
+	if err != nil {
+		return refuse(400, "session: %w", err)
+	}
+	spec, err := t.job.OwnSpec(t.program, n.config.Name, s.Owners, t.public)
+	if err != nil {
+		return refuse(409, "%w", err)
+	}
+	for arg, by := range s.Owners {
+		if (by == t.rank) != slices.Contains(t.own, arg) {
+			return refuse(409, "argument %d is not %s's, as %s says it is", arg, t.giver(by), t.sub.Parties[0])
+		}
+	}
+	memory, err := n.memoryOf(t, spec)
+	if err != nil {
+		return refuse(409, "%w", err)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	switch {
+	case t.State != api.Queued || t.slot == nil:
+		return refuse(409, "job %s is %s at %s, and has no slot to start in", t.ID, t.State, n.config.Name)
+	case n.closed:
+		return refuse(503, "%w", ErrStopping)
+	case memory > n.memory:
+		return refuse(503, "the job takes %s of memory at %s by plan, and running jobs leave %s", size(memory), n.config.Name, size(n.memory))
+	}
+	facts := t.facts
+	facts.Now = time.Now()
+	decision, err := n.policy.Start(facts, t.approved)
+	if err != nil {
+		return refuse(507, "%w", err)
+	}
+	if decision.Verdict == policy.Denied || decision.Verdict == policy.NeedsApproval && !t.approved {
+		n.end(t, api.Denied, "the policy of "+n.config.Name+" does not allow it any more: "+decision.Reason)
+		return refuse(403, "%s", t.Error)
+	}
+	n.change(t, func() { t.State, t.Session, t.Phase, t.Started = api.Running, s.Session, "connect", time.Now() })
+	if err := n.save(t); err != nil { // what is not written down does not run
+		n.end(t, api.Failed, err.Error())
+		return refuse(507, "%w", err)
+	}
+	t.slot.Stop() // it lasts as long as the session
+	t.memory = memory
+	n.memory -= memory
+	ctx, stop := context.WithCancelCause(n.ctx)
+	t.stop, t.seats = stop, newSeats(s.Session)
+	n.work.Go(func() { n.run(ctx, t, id, spec) })
+	return nil
+}
+
+// memoryOf is what the party's vectors will take by plan, and what the garbage
+// collector lets them grow to.
+func (n *Node) memoryOf(t *task, spec party.Spec) (int64, error) {
+	const heapPerLive = 2
+	machine := timing.Default
+	spec.Machine = &machine
+	spec.Args = slices.Clone(spec.Args)
+	for i, a := range spec.Args {
+		if a.Owner != party.Public {
+			spec.Args[i].Data = nil
+		}
+	}
+	r, err := party.Plan(n.ctx, spec)
+	if err != nil {
+		return 0, err
+	}
+	memory := heapPerLive * r.Plan.MemoryBytes[t.rank]
+	if most := n.config.Limits.Memory; memory > most {
+		return 0, fmt.Errorf("the job takes %s of memory at %s by plan, which allows %s (limits: memory)", size(memory), n.config.Name, size(most))
+	}
+	return memory, nil
+}
+
+// run is a job's session here, and its end.
+func (n *Node) run(ctx context.Context, t *task, id correlation.SessionID, spec party.Spec) {
+	limit := fmt.Errorf("it has run for %v, which is all that %s allows (limits: time)", n.config.Limits.Time, n.config.Name)
+	ctx, cancel := context.WithTimeoutCause(ctx, n.config.Limits.Time, limit)
+	defer cancel()
+	n.log.Info("job running", "job", t.ID, "session", t.Session, "program", t.Program)
+	out, err := n.play(ctx, t, id, spec)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	t.stop(nil)
+	t.stop = nil
+	t.seats.close()
+	t.seats = nil
+	var by cancelled
+	switch {
+	case err == nil:
+		t.Results = len(out.Results)
+		n.end(t, api.Done, "")
+	case errors.As(context.Cause(ctx), &by):
+		n.end(t, api.Cancelled, by.reason)
+	default:
+		n.end(t, api.Failed, err.Error())
+	}
+}
+
+// play joins the session and keeps what it gives.
+func (n *Node) play(ctx context.Context, t *task, id correlation.SessionID, spec party.Spec) (*party.Outcome, error) {
+	spec.Progress = func(p party.Progress) {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		t.Phase, t.Step, t.Steps = p.Phase, p.Done, p.All
+	}
+	spec.Notice = func(text string) { n.log.Warn(text, "job", t.ID) }
+	results := filepath.Join(n.folder(t), resultsFolder)
+	if slices.Contains(spec.Reveal, t.rank) { // that there is room for results is known before anything is shared
+		if err := job.WriteResults(results, zeros(spec.Program.Main.Results)); err != nil {
+			return nil, err
+		}
+	}
+	link, err := n.connect(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	defer link.Close()
+	out, err := party.Join(ctx, spec, party.Seat{Rank: t.rank, Link: link, Session: id, Dealer: n.dealer})
+	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = cause
+		}
+		return nil, errors.Join(err, os.RemoveAll(results))
+	}
+	out.Report.Program = t.Program
+	if out.Results != nil {
+		if err := job.WriteResults(results, out.Results); err != nil {
+			return nil, err
+		}
+	}
+	text, err := json.MarshalIndent(out.Report, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return out, durable.WriteFile(filepath.Join(n.folder(t), reportFile), text, 0o600)
+}
+
+// zeros are arrays of the given types.
+func zeros(types []tensor.Type) []*tensor.Array {
+	out := make([]*tensor.Array, len(types))
+	for i, t := range types {
+		out[i] = tensor.NewArray(t)
+	}
+	return out
+}
+
+// size prints a number of bytes.
+func size(n int64) string {
+	const units = "KMGT"
+	if n < 1<<10 {
+		return fmt.Sprintf("%d B", n)
+	}
+	x, u := float64(n)/(1<<10), 0
+	for x >= 1<<10 && u < len(units)-1 {
+		x /= 1 << 10
+		u++
+	}
+	return fmt.Sprintf("%.1f %ciB", x, units[u])
+}

@@ -1,0 +1,110 @@
+package node
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/policy"
+)
+
+// refusal is an error with the HTTP status that says it.
+type refusal struct {
+	status int
+	error
+}
+
+func (r refusal) Unwrap() error { return r.error }
+
+func refuse(status int, format string, args ...any) error {
+	return refusal{status, fmt.Errorf(format, args...)}
+}
+
+// submit judges a submission and, unless it makes no sense, enters it. One that
+// is here already, from the same submitter and the same to the letter, changes
+// nothing.
+func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
+	n.mu.Lock()
+	if old := n.tasks[sub.ID]; old != nil {
+		defer n.mu.Unlock()
+		if old.Submitter == by && old.digest == sub.Digest() {
+			return old.Job, nil
+		}
+		return api.Job{}, refuse(409, "job %s is another one here", sub.ID)
+	}
+	n.mu.Unlock()
+	t, err := n.read(sub, by, time.Now())
+	if err != nil {
+		return api.Job{}, refuse(400, "%w", err)
+	}
+	decision := n.policy.Judge(t.facts)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return api.Job{}, refuse(503, "%w", ErrStopping)
+	}
+	if n.tasks[sub.ID] != nil {
+		return api.Job{}, refuse(409, "job %s is being submitted already", sub.ID)
+	}
+	open := 0
+	for _, o := range n.tasks {
+		if !o.State.Final() {
+			open++
+		}
+	}
+	if open >= n.config.Limits.Queue {
+		return api.Job{}, refuse(503, "the queue of %s is full: %d jobs (try again later)", n.config.Name, open)
+	}
+	t.Rule, t.fetch = decision.Rule, decision.Fetch
+	switch decision.Verdict {
+	case policy.Allowed:
+		t.State = api.Queued
+	case policy.NeedsApproval:
+		t.State = api.Pending
+	default:
+		t.State, t.Error, t.Ended = api.Denied, "the policy of "+n.config.Name+" does not allow it: "+decision.Reason, time.Now()
+	}
+	if err := n.add(t); err != nil {
+		return api.Job{}, refuse(507, "%w", err)
+	}
+	n.log.Info("job "+string(t.State), "job", t.ID, "submitter", by, "program", t.Program, "digest", t.Digest, "rule", t.Rule, "error", t.Error)
+	if !t.State.Final() && t.leads() {
+		n.work.Go(func() { n.lead(t) })
+	}
+	return t.Job, nil
+}
+
+// approve lets a pending job go on.
+func (n *Node) approve(t *task) error {
+	if t.State != api.Pending {
+		return refuse(409, "job %s is %s: only pending jobs are approved", t.ID, t.State)
+	}
+	var err error
+	n.change(t, func() {
+		t.approved, t.State = true, api.Queued
+		if err = n.save(t); err != nil {
+			t.approved, t.State = false, api.Pending
+		}
+	})
+	return err
+}
+
+// cancel ends a job at this node; of a running one the other parties hear by
+// their session.
+func (n *Node) cancel(t *task, by string) error {
+	if t.State.Final() {
+		return refuse(409, "job %s is %s already", t.ID, t.State)
+	}
+	reason := fmt.Sprintf("cancelled by %s at %s", by, n.config.Name)
+	if t.stop != nil {
+		t.stop(cancelled{reason})
+		return nil
+	}
+	n.end(t, api.Cancelled, reason)
+	return nil
+}
+
+// cancelled is why a running job ends that somebody has cancelled.
+type cancelled struct{ reason string }
+
+func (c cancelled) Error() string { return c.reason }

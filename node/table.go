@@ -1,0 +1,161 @@
+package node
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/tacet-mpc/tacet/durable"
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+// jobsFolder is where in the state folder every job has a folder of its own.
+const jobsFolder = "jobs"
+
+// The files of a job's folder.
+const (
+	submissionFile = "submission.json"
+	jobFile        = "job.json"
+	reportFile     = "report.json"
+	resultsFolder  = "results"
+)
+
+// record is what of a task outlives the process.
+type record struct {
+	api.Job
+	Approved bool     `json:"approved,omitempty"`
+	Fetch    []string `json:"fetch,omitempty"`
+}
+
+func (n *Node) folder(t *task) string {
+	return filepath.Join(n.config.State, jobsFolder, t.ID)
+}
+
+// save writes a task's record. The node's lock is held.
+func (n *Node) save(t *task) error {
+	text, err := json.MarshalIndent(record{t.Job, t.approved, t.fetch}, "", " ")
+	if err == nil {
+		err = durable.WriteFile(filepath.Join(n.folder(t), jobFile), append(text, '\n'), 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("job %s is not written down: %w", t.ID, err)
+	}
+	return nil
+}
+
+// add enters a new task, on disk first.
+func (n *Node) add(t *task) error {
+	text, err := json.Marshal(t.sub)
+	if err != nil {
+		return err
+	}
+	dir := n.folder(t)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return fmt.Errorf("job %s is not written down: %w", t.ID, err)
+	}
+	if err = durable.WriteFile(filepath.Join(dir, submissionFile), text, 0o600); err == nil {
+		err = n.save(t)
+	}
+	if err != nil {
+		os.RemoveAll(dir)
+		return err
+	}
+	n.tasks[t.ID] = t
+	return nil
+}
+
+// change changes a task and tells who waits for that. The node's lock is held.
+func (n *Node) change(t *task, f func()) {
+	f()
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+// end puts a task into a final state. The node's lock is held.
+func (n *Node) end(t *task, s api.State, reason string) {
+	if t.State.Final() {
+		return
+	}
+	n.change(t, func() {
+		t.State, t.Error, t.Phase, t.Step, t.Steps = s, reason, "", 0, 0
+		t.Ended = time.Now()
+		n.unreserve(t)
+	})
+	if err := n.save(t); err != nil {
+		n.log.Error("a job's end is not written down", "job", t.ID, "error", err.Error())
+	}
+	level := n.log.Info
+	if s == api.Failed {
+		level = n.log.Warn
+	}
+	level("job "+string(s), "job", t.ID, "submitter", t.Submitter, "program", t.Program, "error", reason)
+}
+
+// restore takes over the jobs of the state folder. Those that ran when the
+// process ended have failed: their sessions are spent.
+func (n *Node) restore() error {
+	dir := filepath.Join(n.config.State, jobsFolder)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	for _, e := range entries {
+		if err := n.restoreOne(filepath.Join(dir, e.Name())); err != nil {
+			return fmt.Errorf("state: job %s: %w", e.Name(), err)
+		}
+	}
+	return nil
+}
+
+func (n *Node) restoreOne(dir string) error {
+	text, err := os.ReadFile(filepath.Join(dir, jobFile))
+	if errors.Is(err, fs.ErrNotExist) { // stopped while it came in: nobody was told that it had
+		return os.RemoveAll(dir)
+	}
+	if err != nil {
+		return err
+	}
+	var r record
+	if err := json.Unmarshal(text, &r); err != nil {
+		return err
+	}
+	if text, err = os.ReadFile(filepath.Join(dir, submissionFile)); err != nil {
+		return err
+	}
+	sub := &api.Submission{}
+	if err := json.Unmarshal(text, sub); err != nil {
+		return err
+	}
+	if r.State.Final() {
+		n.tasks[r.ID] = &task{Job: r.Job, sub: sub, digest: sub.Digest(), fetch: r.Fetch, changed: make(chan struct{})}
+		return nil
+	}
+	t, err := n.read(sub, r.Submitter, r.Submitted)
+	if err != nil { // an input is gone, or the configuration has changed
+		t = &task{sub: sub, digest: sub.Digest(), changed: make(chan struct{})}
+	}
+	t.Job, t.approved, t.fetch = r.Job, r.Approved, r.Fetch
+	n.tasks[t.ID] = t
+	switch {
+	case err != nil:
+		n.end(t, api.Failed, err.Error())
+	case t.State == api.Running:
+		n.end(t, api.Failed, fmt.Sprintf("the node of %s was stopped while the job ran", n.config.Name))
+	}
+	return nil
+}
+
+// resume goes on with jobs that wait for their turn.
+func (n *Node) resume() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, t := range n.tasks {
+		if !t.State.Final() && t.leads() {
+			n.work.Go(func() { n.lead(t) })
+		}
+	}
+}
