@@ -19,6 +19,7 @@ type commands struct {
 	Plan    planCmd    `cmd:"" help:"Say what a job will cost, without running it and without its data."`
 	Offline offlineCmd `cmd:"" help:"Make a job's correlated randomness ahead of time and put it into the parties' stores."`
 	Store   storeCmd   `cmd:"" help:"Look after the parties' stores: list, verify, prune."`
+	Audit   auditCmd   `cmd:"" help:"Show a node's audit log and check that nothing in it was changed."`
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
 	Bench   benchCmd   `cmd:"" help:"Measure operations: time, bytes and rounds an element, error; or this machine, for the times that plan says."`

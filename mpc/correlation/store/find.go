@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
@@ -140,7 +141,7 @@ func (f *Folder) locked(id correlation.SessionID, end string, do func(correlatio
 		return false, err
 	}
 	defer file.Close()
-	ok, err := lock(file)
+	ok, err := durable.Lock(file)
 	if err != nil || !ok || !f.has(id, end) { // or it is somebody's, or was renamed meanwhile
 		return false, err
 	}

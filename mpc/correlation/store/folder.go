@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
@@ -183,7 +184,7 @@ func (f *Folder) state(id correlation.SessionID, end string) (State, int64, erro
 	default:
 		return "", 0, nil
 	}
-	free, err := unlocked(file)
+	free, err := durable.Unlocked(file)
 	switch {
 	case err != nil:
 		return "", 0, err
@@ -228,11 +229,4 @@ func (f *Folder) read(id correlation.SessionID, r io.Reader) (*Header, int64, er
 }
 
 // sync makes the folder's names durable.
-func (f *Folder) sync() error {
-	d, err := os.Open(f.path)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
+func (f *Folder) sync() error { return durable.SyncDir(f.path) }

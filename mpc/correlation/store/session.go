@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -58,7 +59,7 @@ func (f *Folder) Begin(id correlation.SessionID, terms map[string]string, form *
 
 func (s *Session) begin(id correlation.SessionID, terms map[string]string) error {
 	f := s.folder
-	locked, err := lock(s.file)
+	locked, err := durable.Lock(s.file)
 	if err == nil && !locked {
 		err = ErrTaken
 	}

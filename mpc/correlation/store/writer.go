@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
@@ -36,7 +37,7 @@ func (f *Folder) New(h *Header) (*Writer, error) {
 		return nil, f.wrong(err)
 	}
 	w := &Writer{folder: f, session: h.Session, file: file, buf: bufio.NewWriterSize(file, 1<<20), records: h.Records, bytes: h.Bytes}
-	locked, err := lock(file)
+	locked, err := durable.Lock(file)
 	if err == nil && (!locked || !f.has(h.Session, makingEnd)) {
 		err = errors.New("it was taken for the rest of an interrupted process: try again")
 	}

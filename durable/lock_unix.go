@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
 
-package store
+package durable
 
 import (
 	"errors"
@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// lock takes a file for this open file alone, or reports that another has it.
+// Lock takes a file for this open file alone, or reports that another has it.
 // It ends when the file is closed, by whatever end of the process too.
-func lock(f *os.File) (bool, error) { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) }
+func Lock(f *os.File) (bool, error) { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) }
 
-// unlocked reports whether nobody has locked a file.
-func unlocked(f *os.File) (bool, error) { return flock(f, syscall.LOCK_SH|syscall.LOCK_NB) }
+// Unlocked reports whether nobody has locked a file.
+func Unlocked(f *os.File) (bool, error) { return flock(f, syscall.LOCK_SH|syscall.LOCK_NB) }
 
 func flock(f *os.File, how int) (bool, error) {
 	for {

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/tacet-mpc/tacet/node/audit"
+)
+
+// auditCmd shows a node's log and checks it.
+type auditCmd struct {
+	File string `arg:"" name:"FILE" help:"The log: audit.log in the node's state folder."`
+}
+
+// Help is what --help adds.
+func (*auditCmd) Help() string {
+	return `Each line of the log holds the hash of the line before; all are checked. Exit code 1 if the chain is broken. The last line's hash stands at the end: keep it elsewhere to know later that no line has been taken away at the end.
+
+The file itself is JSON, one event a line, with full ids and digests.
+
+Examples:
+
+    tacet audit state/audit.log`
+}
+
+// Run prints the events, as far as the chain holds.
+func (c *auditCmd) Run(a app) error {
+	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "time\tevent\twho\tjob\twhat")
+	s, err := audit.Read(c.File, func(e audit.Event) error {
+		_, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", e.Time.Format("2006-01-02 15:04:05"), e.Kind, dash(e.Who), dash(fmt.Sprintf("%.8s", e.Job)), dash(eventDetails(e)))
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return badUsage{err}
+	}
+	if ferr := t.Flush(); err == nil {
+		err = ferr
+	}
+	if err != nil {
+		return fmt.Errorf("%w (before it: %s, whole)", err, count(s.Events, "event"))
+	}
+	if s.Torn > 0 {
+		fmt.Fprintf(a.stdout, "after them %d bytes of an unfinished line, whose event never took effect\n", s.Torn)
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s, the chain is whole, head %s\n", count(s.Events, "event"), s.Head)
+	return err
+}
+
+// eventDetails is what an event says beside who and when.
+func eventDetails(e audit.Event) string {
+	var out []string
+	add := func(what, value string) {
+		if value != "" {
+			out = append(out, what+value)
+		}
+	}
+	add("program ", fmt.Sprintf("%.15s", e.Program))
+	add("session ", fmt.Sprintf("%.8s", e.Session))
+	add("rule ", e.Rule)
+	for _, in := range e.Inputs {
+		add("uses ", fmt.Sprintf("%q (sha256 %.8s)", in.Name, in.SHA256))
+	}
+	for _, l := range e.Learned {
+		what := fmt.Sprintf("result %d", l.Result)
+		if l.Result < 0 {
+			what = "a value on the way"
+		}
+		add(what+", "+l.Type+", by ", strings.Join(l.By, "+"))
+	}
+	add("", oneLine(errors.New(e.Reason)))
+	return strings.Join(out, "; ")
+}
+
+// dash stands where there is nothing.
+func dash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

@@ -1,0 +1,272 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func open(t testing.TB, path string) *Log {
+	t.Helper()
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func add(t testing.TB, l *Log, e Event) {
+	t.Helper()
+	if err := l.Append(e); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLog(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.log")
+	at := time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600))
+	want := []Event{
+		{Time: at, Kind: Submitted, Who: "carol", Job: "17", Program: "sha256:00"},
+		{Time: at, Kind: Started, Job: "17", Session: "5", Rule: "r", Inputs: []Input{{"alice.npz", "11"}}},
+		{Time: at, Kind: Revealed, Job: "17", Learned: []Learned{{0, "tensor<2xf32>", []string{"alice"}}, {-1, "tensor<i1>", []string{"alice", "bob"}}}},
+		{Time: at, Kind: Failed, Job: "17", Reason: strings.Repeat("ä", maxReason)},
+	}
+	for _, e := range want { // reopened for each
+		l := open(t, path)
+		add(t, l, e)
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if l.Append(e) == nil {
+			t.Error("a closed log was added to")
+		}
+	}
+	var got []Event
+	s, err := Read(path, func(e Event) error { got = append(got, e); return nil })
+	if err != nil || s.Events != 4 || s.Torn != 0 {
+		t.Fatal(s, err)
+	}
+	if got[0].Prev != first || slices.ContainsFunc(got[1:], func(e Event) bool { return len(e.Prev) != 64 || e.Prev == first }) {
+		t.Errorf("%+v", got)
+	}
+	for i := range got {
+		got[i].Prev = ""
+		want[i].Time = at.UTC()
+	}
+	want[3].Reason = strings.Repeat("ä", maxReason/2) + "…"
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Error(info.Mode(), err)
+	}
+}
+
+// TestOneWriter: two processes would fork the chain.
+func TestOneWriter(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.log")
+	l := open(t, path)
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "another process writes it") {
+		t.Error(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	open(t, path).Close()
+}
+
+func TestManyAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.log")
+	l := open(t, path)
+	defer l.Close()
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			if err := l.Append(Event{Kind: Submitted, Job: fmt.Sprint(i)}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if s, err := Verify(path); err != nil || s.Events != 20 || s.Head != l.head {
+		t.Error(s, err)
+	}
+}
+
+// TestTorn cuts a log off after every byte, as a crash may, and goes on.
+func TestTorn(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "audit.log")
+	l := open(t, path)
+	for i := range 2 {
+		add(t, l, Event{Kind: Submitted, Job: fmt.Sprint(i)})
+	}
+	l.Close()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range len(text) + 1 {
+		path := filepath.Join(dir, "torn")
+		if err := os.WriteFile(path, text[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		whole := bytes.Count(text[:n], []byte{'\n'})
+		torn := n - (bytes.LastIndexByte(text[:n], '\n') + 1)
+		if s, err := Verify(path); err != nil || s.Events != whole || s.Torn != int64(torn) {
+			t.Fatalf("%d bytes: %+v, %v", n, s, err)
+		}
+		l := open(t, path)
+		add(t, l, Event{Kind: Finished})
+		l.Close()
+		if torn > 0 {
+			whole++
+		}
+		var last []Event
+		s, err := Read(path, func(e Event) error { last = append(last, e); return nil })
+		if err != nil || s.Events != whole+1 || s.Torn != 0 {
+			t.Fatalf("%d bytes, after the mending: %+v, %v", n, s, err)
+		}
+		want := fmt.Sprintf("an unfinished line of %d bytes was removed", torn)
+		if e := last[max(0, len(last)-2)]; torn > 0 && (e.Kind != Recovered || e.Reason != want) {
+			t.Fatalf("%d bytes: %+v", n, e)
+		}
+	}
+}
+
+// TestChanges: no line can be changed, removed, repeated, moved or put in
+// without the chain showing it, but at the end.
+func TestChanges(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "audit.log")
+	l := open(t, path)
+	for i := range 6 {
+		add(t, l, Event{Kind: Submitted, Who: "carol", Job: fmt.Sprint(i)})
+	}
+	l.Close()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(text), "\n")[:6]
+	path = filepath.Join(dir, "changed")
+	rapid.Check(t, func(t *rapid.T) {
+		changed := slices.Clone(lines)
+		i := rapid.IntRange(0, 4).Draw(t, "line")
+		switch rapid.IntRange(0, 4).Draw(t, "change") {
+		case 0:
+			changed[i] = strings.Replace(changed[i], "carol", "carla", 1)
+		case 1:
+			changed = slices.Delete(changed, i, i+1)
+		case 2:
+			changed = slices.Insert(changed, i, changed[i])
+		case 3:
+			changed[i], changed[i+1] = changed[i+1], changed[i]
+		case 4:
+			at := rapid.IntRange(0, len(changed[i])-2).Draw(t, "byte")
+			b := []byte(changed[i])
+			b[at] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
+			changed[i] = string(b)
+		}
+		if err := os.WriteFile(path, []byte(strings.Join(changed, "")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Verify(path)
+		if err == nil || s.Events > i+1 || !strings.HasPrefix(err.Error(), fmt.Sprintf("%s:%d: ", path, s.Events+1)) {
+			t.Fatalf("line %d of\n%s\n%+v, %v", i+1, strings.Join(changed, ""), s, err)
+		}
+	})
+}
+
+// TestOpenRefuses what does not end as a log does.
+func TestOpenRefuses(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.log")
+	zeros := `"prev":"` + first + `"}` + "\n"
+	for text, want := range map[string]string{
+		"\n":                                  "the last line: it is no event",
+		"text\n":                              "the last line: it is no event",
+		"{" + zeros[:10]:                      "", // unfinished
+		"{" + zeros + "{" + zeros:             "the last line: it does not follow the line before",
+		`{"seed":1,` + zeros:                  "the last line: it is no event",
+		"{" + zeros[:len(zeros)-1] + " {}\n":  "the last line: it is more than an event",
+		strings.Repeat("x", 4*maxLine):        "no line ends where the last should",
+		strings.Repeat("x", 4*maxLine) + "\n": "a line that is too long",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l, err := Open(path)
+		if err == nil {
+			l.Close()
+		}
+		if want == "" != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%.60q: got %v, want %q", text, err, want)
+		}
+		if _, err := Verify(path); len(text) > maxLine && (err == nil || !strings.Contains(err.Error(), "longer than an event can be")) {
+			t.Error(err)
+		}
+	}
+	if _, err := Open(filepath.Join(path, "x")); err == nil {
+		t.Error("a log below a file was opened")
+	}
+}
+
+// TestFullDisk writes to a device without room: the event is refused, and so
+// is what it tells of.
+func TestFullDisk(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("/dev/full is Linux's")
+	}
+	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &Log{path: "audit.log", file: full, head: first}
+	defer l.Close()
+	for range 2 {
+		if err := l.Append(Event{Kind: Submitted}); err == nil || !strings.Contains(err.Error(), "audit: audit.log: ") || !strings.Contains(err.Error(), "no space left") {
+			t.Error(err)
+		}
+	}
+	if l.size != 0 || l.head != first {
+		t.Errorf("size %d, head %s", l.size, l.head)
+	}
+}
+
+// FuzzOpen opens anything; what opens can be added to, and then its last line
+// follows the one before.
+func FuzzOpen(f *testing.F) {
+	line := `{"time":"2026-01-02T03:04:05Z","event":"submitted","prev":"` + first + `"}` + "\n"
+	for _, s := range []string{"", "\n", line, line + line, line[:20], line + "{"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "audit.log")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l, err := Open(path)
+		if err != nil {
+			return
+		}
+		add(t, l, Event{Kind: Finished})
+		if err := l.Close(); err != nil {
+			t.Fatal(err)
+		}
+		l, err = Open(path)
+		if err != nil {
+			t.Fatalf("%q: %v", text, err)
+		}
+		l.Close()
+	})
+}

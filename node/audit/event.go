@@ -1,0 +1,49 @@
+package audit
+
+import "time"
+
+// Kind is what happened.
+type Kind string
+
+// The kinds of events.
+const (
+	Submitted Kind = "submitted" // Who asks for a job
+	Denied    Kind = "denied"    // by the policy, for Reason
+	Approved  Kind = "approved"  // by an admin, Who
+	Started   Kind = "started"   // a session, with Inputs, by Rule
+	Revealed  Kind = "learned"   // Learned
+	Finished  Kind = "finished"
+	Failed    Kind = "failed"    // for Reason
+	Cancelled Kind = "cancelled" // by Who
+	Recovered Kind = "recovered" // an unfinished line was removed
+)
+
+// Event is a line of the log.
+type Event struct {
+	Time    time.Time `json:"time"`
+	Kind    Kind      `json:"event"`
+	Who     string    `json:"who,omitempty"` // the name in a certificate
+	Job     string    `json:"job,omitempty"`
+	Program string    `json:"program,omitempty"` // its digest
+	Session string    `json:"session,omitempty"`
+	Rule    string    `json:"rule,omitempty"`    // of the policy
+	Inputs  []Input   `json:"inputs,omitempty"`  // of this party
+	Learned []Learned `json:"learned,omitempty"` // by anybody
+	Reason  string    `json:"reason,omitempty"`
+
+	// Prev is the SHA-256 of the line before; of zeros at the first.
+	Prev string `json:"prev"`
+}
+
+// Input is a file of values that was used.
+type Input struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"` // of the file
+}
+
+// Learned says who learned one thing.
+type Learned struct {
+	Result int      `json:"result"` // its index, or −1 for what the program revealed on its way
+	Type   string   `json:"type"`   // shape and element type: tensor<10xf32>
+	By     []string `json:"by"`
+}

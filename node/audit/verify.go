@@ -1,0 +1,55 @@
+package audit
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+)
+
+// Summary is what a log that was read is.
+type Summary struct {
+	Events int
+	Head   string // the last line's hash
+	Torn   int64  // bytes of an unfinished last line, whose event never took effect
+}
+
+// Verify reads a whole log and checks its chain.
+func Verify(path string) (Summary, error) {
+	return Read(path, func(Event) error { return nil })
+}
+
+// Read passes on all events of a log, in order, as far as its chain holds. It
+// may be read while it is written.
+func Read(path string, each func(Event) error) (Summary, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Summary{}, fmt.Errorf("audit: %w", err)
+	}
+	defer f.Close()
+	s := Summary{Head: first}
+	r := bufio.NewReaderSize(f, maxLine)
+	for {
+		line, err := r.ReadSlice('\n')
+		switch {
+		case errors.Is(err, io.EOF):
+			s.Torn = int64(len(line))
+			return s, nil
+		case errors.Is(err, bufio.ErrBufferFull):
+			return s, fmt.Errorf("%s:%d: longer than an event can be (is it an audit log?)", path, s.Events+1)
+		case err != nil:
+			return s, fmt.Errorf("audit: %w", err)
+		}
+		line = line[:len(line)-1]
+		e, err := parse(line, s.Head)
+		if err != nil {
+			return s, fmt.Errorf("%s:%d: %w", path, s.Events+1, err)
+		}
+		if err := each(e); err != nil {
+			return s, err
+		}
+		s.Events++
+		s.Head = hash(line)
+	}
+}
