@@ -99,11 +99,11 @@ var ErrStopping = errors.New("the node is being stopped")
 func (n *Node) Serve(ctx context.Context) error {
 	control := newDoor()
 	server := &http.Server{Handler: n.routes(), ConnContext: callerContext, ReadHeaderTimeout: handshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
+	n.log.Info("node serves", "party", n.config.Name, "jobs", len(n.tasks))
+	n.resume()
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(control) }()
 	n.work.Go(func() { n.accept(control) })
-	n.resume()
-	n.log.Info("node serves", "party", n.config.Name, "jobs", len(n.tasks))
 
 	<-ctx.Done()
 	n.drain()

@@ -1,0 +1,130 @@
+package node
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+// TestDenied submits what policies do not allow: nothing of it runs anywhere.
+func TestDenied(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newTown(t, "alice", "bob")
+	defer c.stop()
+	c.stops["bob"]()
+	c.write("bob", "policy.yaml", `rules:
+  - {name: narrow, submitters: [carol], inputs: [x.npy], reveal: [bob], runs: 1}
+`)
+	c.start("bob", []string{"alice", "bob"}, nil)
+	for name, k := range map[string]struct {
+		who    string
+		change func(*api.Submission)
+		why    string
+	}{
+		"submitter":             {"mallory", func(s *api.Submission) { s.Reveal = []int{1} }, "no rule names mallory"},
+		"result to another":     {"carol", func(*api.Submission) {}, "alice may not learn results"},
+		"input not in the rule": {"carol", func(s *api.Submission) { s.Reveal, s.Inputs[1].Name = []int{1}, "y.npy" }, `"y.npy" is not among them`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			y := filepath.Join(c.dir, "bob", "data")
+			x, err := os.ReadFile(filepath.Join(y, "x.npy"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(y, "y.npy"), x, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s := c.submission("alice", "bob")
+			k.change(s)
+			if err := c.submit(s, k.who); err != nil {
+				t.Fatal(err)
+			}
+			j, err := c.as(k.who, "bob").Job(t.Context(), s.ID)
+			if err != nil || j.State != api.Denied || !strings.Contains(j.Error, k.why) {
+				t.Errorf("at bob: %s (%s), %v; want denied: %s", j.State, j.Error, err, k.why)
+			}
+			if k.who != "carol" {
+				return
+			}
+			j = c.wait(s.ID, "alice")
+			if j.State != api.Failed || !strings.Contains(j.Error, "denied") || !j.Started.IsZero() {
+				t.Errorf("at alice: %s (%s), started %v", j.State, j.Error, j.Started)
+			}
+		})
+	}
+}
+
+// TestApproval holds a job back until an admin says yes, counts its run, and
+// gives the result to those alone who may fetch it.
+func TestApproval(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newTown(t, "alice", "bob")
+	defer c.stop()
+	c.stops["bob"]()
+	c.write("bob", "policy.yaml", `admins: [chief]
+rules:
+  - {name: asked, submitters: [carol], inputs: any, reveal: any, approve: true, runs: 1}
+`)
+	c.start("bob", []string{"alice", "bob"}, nil)
+	s := c.submission("alice", "bob")
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	j, err := c.as("carol", "bob").Job(t.Context(), s.ID)
+	if err != nil || j.State != api.Pending || len(j.Reveals) != 1 || strings.Join(j.Reveals[0].By, " ") != "alice bob" {
+		t.Fatalf("before approval: %+v, %v", j, err)
+	}
+	var refused *api.Refused
+	if _, err := c.as("carol", "bob").Approve(t.Context(), s.ID); !errors.As(err, &refused) || refused.Status != http.StatusForbidden {
+		t.Errorf("carol approves: %v", err)
+	}
+	if _, err := c.as("eve", "bob").Job(t.Context(), s.ID); !errors.As(err, &refused) || refused.Status != http.StatusNotFound {
+		t.Errorf("eve asks: %v", err)
+	}
+	if _, err := c.as("chief", "bob").Approve(t.Context(), s.ID); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(s.ID, "bob"); j.State != api.Done {
+		t.Fatalf("after approval: %s (%s)", j.State, j.Error)
+	}
+	if _, err := c.result(s.ID, "bob", "chief"); err != nil {
+		t.Error(err)
+	}
+	if _, err := c.result(s.ID, "bob", "carol"); err == nil || !strings.Contains(err.Error(), "may not fetch") {
+		t.Errorf("carol fetches at bob: %v", err)
+	}
+	again := c.submission("alice", "bob")
+	if err := c.submit(again, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(again.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, "all 1 are used up") {
+		t.Errorf("a second run: %s (%s)", j.State, j.Error)
+	}
+}
+
+// TestCancel ends a waiting job at the node that is asked, and its lead.
+func TestCancel(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newTown(t, "alice", "bob")
+	defer c.stop()
+	s := c.submission("alice", "bob")
+	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil { // bob has not heard of it
+		t.Fatal(err)
+	}
+	if _, err := c.as("carol", "alice").Cancel(t.Context(), s.ID); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(s.ID, "alice"); j.State != api.Cancelled || j.Error != "cancelled by carol at alice" {
+		t.Errorf("cancelled: %s (%s)", j.State, j.Error)
+	}
+	if _, err := c.as("carol", "alice").Cancel(t.Context(), s.ID); err == nil {
+		t.Error("cancelled twice")
+	}
+}
