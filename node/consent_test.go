@@ -2,15 +2,18 @@ package node
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
 )
 
 // TestDenied submits what policies do not allow: nothing of it runs anywhere.
@@ -61,6 +64,30 @@ func TestDenied(t *testing.T) {
 	}
 }
 
+// events are a node's audit log: kinds, and who or why.
+func (c *town) events(node string) []string {
+	c.t.Helper()
+	var out []string
+	_, err := audit.Read(filepath.Join(c.dir, node, "state", auditFile), func(e audit.Event) error {
+		text := string(e.Kind)
+		if e.Who != "" {
+			text += " " + e.Who
+		}
+		for _, in := range e.Inputs {
+			text += " " + in.Name
+		}
+		for _, l := range e.Learned {
+			text += fmt.Sprintf(" %d: %s", l.Result, strings.Join(l.By, "+"))
+		}
+		out = append(out, text)
+		return nil
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return out
+}
+
 // TestApproval holds a job back until an admin says yes, counts its run, and
 // gives the result to those alone who may fetch it.
 func TestApproval(t *testing.T) {
@@ -106,6 +133,10 @@ rules:
 	}
 	if j := c.wait(again.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, "all 1 are used up") {
 		t.Errorf("a second run: %s (%s)", j.State, j.Error)
+	}
+	want := []string{"submitted carol", "approved chief", "started x.npy", "learned 0: alice+bob", "finished", "submitted carol", "denied carol"}
+	if got := c.events("bob"); !slices.Equal(got, want) {
+		t.Errorf("bob's audit log has %q, want %q", got, want)
 	}
 }
 

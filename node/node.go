@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pki"
@@ -24,6 +25,7 @@ type Node struct {
 	net    Network
 	dealer party.Dealer // nil: none
 	policy *policy.Keeper
+	audit  *audit.Log
 	log    *slog.Logger
 
 	ctx  context.Context // the node's life
@@ -85,12 +87,22 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 	if err != nil {
 		return nil, err
 	}
+	record, err := audit.Open(filepath.Join(c.State, auditFile))
+	if err != nil {
+		return nil, err
+	}
 	n := &Node{
-		config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
+		audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
 	}
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
-	return n, n.restore()
+	if err := n.restore(); err != nil {
+		return nil, errors.Join(err, record.Close())
+	}
+	return n, nil
 }
+
+// auditFile is the audit log in the state folder.
+const auditFile = "audit.log"
 
 // ErrStopping is why jobs end that a stopped node does not wait for.
 var ErrStopping = errors.New("the node is being stopped")
@@ -114,7 +126,7 @@ func (n *Node) Serve(ctx context.Context) error {
 	<-served
 	n.work.Wait()
 	n.log.Info("node has stopped", "party", n.config.Name)
-	return nil
+	return n.audit.Close()
 }
 
 // drain takes no more jobs and waits for those that run.

@@ -35,7 +35,7 @@ func (n *Node) routes() http.Handler {
 		if !n.policy.Admin(caller(r)) {
 			return nil, refuse(http.StatusForbidden, "%s is no admin of %s, who approve jobs", caller(r), n.config.Name)
 		}
-		err := n.approve(t)
+		err := n.approve(t, caller(r))
 		return t.Job, err
 	}))
 	m.HandleFunc("POST /v1/jobs/{id}/cancel", n.withJob(func(t *task, r *http.Request) (any, error) {

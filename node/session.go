@@ -2,18 +2,24 @@ package node
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
+	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -25,45 +31,53 @@ import (
 func (n *Node) start(t *task, s api.Start) error {
 	id, err := correlation.ParseSessionID(s.Session)
 	if err != nil {
-		return refuse(400, "session: %w", err)
+		return refuse(http.StatusBadRequest, "session: %w", err)
 	}
 	spec, err := t.job.OwnSpec(t.program, n.config.Name, s.Owners, t.public)
 	if err != nil {
-		return refuse(409, "%w", err)
+		return refuse(http.StatusConflict, "%w", err)
 	}
 	for arg, by := range s.Owners {
 		if (by == t.rank) != slices.Contains(t.own, arg) {
-			return refuse(409, "argument %d is not %s's, as %s says it is", arg, t.giver(by), t.sub.Parties[0])
+			return refuse(http.StatusConflict, "argument %d is not %s's, as %s says it is", arg, t.giver(by), t.sub.Parties[0])
 		}
 	}
 	memory, err := n.memoryOf(t, spec)
 	if err != nil {
-		return refuse(409, "%w", err)
+		return refuse(http.StatusConflict, "%w", err)
+	}
+	used, err := t.used()
+	if err != nil {
+		return refuse(http.StatusConflict, "%w", err)
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
 	case t.State != api.Queued || t.slot == nil:
-		return refuse(409, "job %s is %s at %s, and has no slot to start in", t.ID, t.State, n.config.Name)
+		return refuse(http.StatusConflict, "job %s is %s at %s, and has no slot to start in", t.ID, t.State, n.config.Name)
 	case n.closed:
-		return refuse(503, "%w", ErrStopping)
+		return refuse(http.StatusServiceUnavailable, "%w", ErrStopping)
 	case memory > n.memory:
-		return refuse(503, "the job takes %s of memory at %s by plan, and running jobs leave %s", size(memory), n.config.Name, size(n.memory))
+		return refuse(http.StatusServiceUnavailable, "the job takes %s of memory at %s by plan, and running jobs leave %s", size(memory), n.config.Name, size(n.memory))
 	}
 	facts := t.facts
 	facts.Now = time.Now()
 	decision, err := n.policy.Start(facts, t.approved)
 	if err != nil {
-		return refuse(507, "%w", err)
+		return refuse(http.StatusInsufficientStorage, "%w", err)
 	}
 	if decision.Verdict == policy.Denied || decision.Verdict == policy.NeedsApproval && !t.approved {
 		n.end(t, api.Denied, "the policy of "+n.config.Name+" does not allow it any more: "+decision.Reason)
-		return refuse(403, "%s", t.Error)
+		return refuse(http.StatusForbidden, "%s", t.Error)
 	}
 	n.change(t, func() { t.State, t.Session, t.Phase, t.Started = api.Running, s.Session, "connect", time.Now() })
-	if err := n.save(t); err != nil { // what is not written down does not run
+	err = n.note(t, audit.Event{Kind: audit.Started, Rule: decision.Rule, Inputs: used})
+	if err == nil {
+		err = n.save(t)
+	}
+	if err != nil { // what is not written down does not run
 		n.end(t, api.Failed, err.Error())
-		return refuse(507, "%w", err)
+		return refuse(http.StatusInsufficientStorage, "%w", err)
 	}
 	t.slot.Stop() // it lasts as long as the session
 	t.memory = memory
@@ -124,10 +138,18 @@ func (n *Node) run(ctx context.Context, t *task, id correlation.SessionID, spec 
 
 // play joins the session and keeps what it gives.
 func (n *Node) play(ctx context.Context, t *task, id correlation.SessionID, spec party.Spec) (*party.Outcome, error) {
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
 	spec.Progress = func(p party.Progress) {
 		n.mu.Lock()
-		defer n.mu.Unlock()
+		entered := p.Phase != t.Phase
 		t.Phase, t.Step, t.Steps = p.Phase, p.Done, p.All
+		n.mu.Unlock()
+		if entered && p.Phase == "output" { // before anybody learns anything
+			if err := n.note(t, audit.Event{Kind: audit.Revealed, Learned: t.learned()}); err != nil {
+				fail(err)
+			}
+		}
 	}
 	spec.Notice = func(text string) { n.log.Warn(text, "job", t.ID) }
 	results := filepath.Join(n.folder(t), resultsFolder)
@@ -159,6 +181,38 @@ func (n *Node) play(ctx context.Context, t *task, id correlation.SessionID, spec
 		return nil, err
 	}
 	return out, durable.WriteFile(filepath.Join(n.folder(t), reportFile), text, 0o600)
+}
+
+// used are this party's inputs by name and hash. A file that changes after that
+// changes while it is in use: it was read before.
+func (t *task) used() ([]audit.Input, error) {
+	var out []audit.Input
+	for _, in := range t.inputs {
+		f, err := os.Open(in.path)
+		if err != nil {
+			return nil, err
+		}
+		h := sha256.New()
+		_, err = io.Copy(h, f)
+		f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("input %s: %w", in.name, err)
+		}
+		out = append(out, audit.Input{Name: in.name, SHA256: hex.EncodeToString(h.Sum(nil))})
+	}
+	return out, nil
+}
+
+// learned is what parties learn from a job.
+func (t *task) learned() []audit.Learned {
+	var out []audit.Learned
+	for i, r := range t.program.Main.Results {
+		out = append(out, audit.Learned{Result: i, Type: r.String(), By: t.facts.Learn})
+	}
+	if exec.CountReveals(t.program) > 0 {
+		out = append(out, audit.Learned{Result: -1, By: t.sub.Parties[:t.sub.Computing]})
+	}
+	return out
 }
 
 // zeros are arrays of the given types.

@@ -2,9 +2,11 @@ package node
 
 import (
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
 )
 
@@ -30,21 +32,21 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 		if old.Submitter == by && old.digest == sub.Digest() {
 			return old.Job, nil
 		}
-		return api.Job{}, refuse(409, "job %s is another one here", sub.ID)
+		return api.Job{}, refuse(http.StatusConflict, "job %s is another one here", sub.ID)
 	}
 	n.mu.Unlock()
 	t, err := n.read(sub, by, time.Now())
 	if err != nil {
-		return api.Job{}, refuse(400, "%w", err)
+		return api.Job{}, refuse(http.StatusBadRequest, "%w", err)
 	}
 	decision := n.policy.Judge(t.facts)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {
-		return api.Job{}, refuse(503, "%w", ErrStopping)
+		return api.Job{}, refuse(http.StatusServiceUnavailable, "%w", ErrStopping)
 	}
 	if n.tasks[sub.ID] != nil {
-		return api.Job{}, refuse(409, "job %s is being submitted already", sub.ID)
+		return api.Job{}, refuse(http.StatusConflict, "job %s is being submitted already", sub.ID)
 	}
 	open := 0
 	for _, o := range n.tasks {
@@ -53,7 +55,7 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 		}
 	}
 	if open >= n.config.Limits.Queue {
-		return api.Job{}, refuse(503, "the queue of %s is full: %d jobs (try again later)", n.config.Name, open)
+		return api.Job{}, refuse(http.StatusServiceUnavailable, "the queue of %s is full: %d jobs (try again later)", n.config.Name, open)
 	}
 	t.Rule, t.fetch = decision.Rule, decision.Fetch
 	switch decision.Verdict {
@@ -64,8 +66,15 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 	default:
 		t.State, t.Error, t.Ended = api.Denied, "the policy of "+n.config.Name+" does not allow it: "+decision.Reason, time.Now()
 	}
-	if err := n.add(t); err != nil {
-		return api.Job{}, refuse(507, "%w", err)
+	err = n.note(t, audit.Event{Kind: audit.Submitted, Who: by})
+	if err == nil && t.State == api.Denied {
+		err = n.note(t, audit.Event{Kind: audit.Denied, Who: by, Reason: decision.Reason})
+	}
+	if err == nil {
+		err = n.add(t)
+	}
+	if err != nil {
+		return api.Job{}, refuse(http.StatusInsufficientStorage, "%w", err)
 	}
 	n.log.Info("job "+string(t.State), "job", t.ID, "submitter", by, "program", t.Program, "digest", t.Digest, "rule", t.Rule, "error", t.Error)
 	if !t.State.Final() && t.leads() {
@@ -75,11 +84,14 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 }
 
 // approve lets a pending job go on.
-func (n *Node) approve(t *task) error {
+func (n *Node) approve(t *task, by string) error {
 	if t.State != api.Pending {
-		return refuse(409, "job %s is %s: only pending jobs are approved", t.ID, t.State)
+		return refuse(http.StatusConflict, "job %s is %s: only pending jobs are approved", t.ID, t.State)
 	}
-	var err error
+	err := n.note(t, audit.Event{Kind: audit.Approved, Who: by})
+	if err != nil {
+		return refuse(http.StatusInsufficientStorage, "%w", err)
+	}
 	n.change(t, func() {
 		t.approved, t.State = true, api.Queued
 		if err = n.save(t); err != nil {
@@ -93,7 +105,7 @@ func (n *Node) approve(t *task) error {
 // their session.
 func (n *Node) cancel(t *task, by string) error {
 	if t.State.Final() {
-		return refuse(409, "job %s is %s already", t.ID, t.State)
+		return refuse(http.StatusConflict, "job %s is %s already", t.ID, t.State)
 	}
 	reason := fmt.Sprintf("cancelled by %s at %s", by, n.config.Name)
 	if t.stop != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
 )
 
 // jobsFolder is where in the state folder every job has a folder of its own.
@@ -85,7 +86,8 @@ func (n *Node) end(t *task, s api.State, reason string) {
 		t.Ended = time.Now()
 		n.unreserve(t)
 	})
-	if err := n.save(t); err != nil {
+	kind := map[api.State]audit.Kind{api.Done: audit.Finished, api.Failed: audit.Failed, api.Denied: audit.Denied, api.Cancelled: audit.Cancelled}[s]
+	if err := errors.Join(n.save(t), n.note(t, audit.Event{Kind: kind, Reason: reason})); err != nil {
 		n.log.Error("a job's end is not written down", "job", t.ID, "error", err.Error())
 	}
 	level := n.log.Info
@@ -93,6 +95,13 @@ func (n *Node) end(t *task, s api.State, reason string) {
 		level = n.log.Warn
 	}
 	level("job "+string(s), "job", t.ID, "submitter", t.Submitter, "program", t.Program, "error", reason)
+}
+
+// note enters an event of a task in the audit log. Nothing that the owner has
+// a right to know of may happen before it is there.
+func (n *Node) note(t *task, e audit.Event) error {
+	e.Time, e.Job, e.Program, e.Session = time.Now(), t.ID, t.Digest, t.Session
+	return n.audit.Append(e)
 }
 
 // restore takes over the jobs of the state folder. Those that ran when the
