@@ -2,6 +2,7 @@ package exec
 
 import (
 	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -226,6 +227,9 @@ func (c *opRun) viewed(v tensor.View, who int, here bool, in []*value) *value {
 		return secret(c.Arith.View(c.op, v, c.shareAll(in)...))
 	}
 	out := &value{typ: tensor.Type{DType: in[0].typ.DType, Shape: v.Shape}, who: who}
+	if who != Public && !out.typ.DType.IsComplex() {
+		out.made = making(in, v.Shape.Size(), true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, c.shareAll(in)...) })
+	}
 	if here {
 		arrays := make([]*tensor.Array, len(in))
 		for i, x := range in {

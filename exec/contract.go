@@ -37,7 +37,11 @@ func (c *opRun) matMul(in []*value, d *hlo.DotDims) ([]*value, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, y := in[0], in[1]
+	return []*value{c.matProduct(in[0], in[1], d)}, nil
+}
+
+// matProduct is a product of values of one type.
+func (c *opRun) matProduct(x, y *value, d *hlo.DotDims) *value {
 	xf := others(len(x.typ.Shape), d.LHSBatch, d.LHSContract)
 	yf := others(len(y.typ.Shape), d.RHSBatch, d.RHSContract)
 	m := maps.MatMul{
@@ -49,9 +53,9 @@ func (c *opRun) matMul(in []*value, d *hlo.DotDims) ([]*value, error) {
 	x = c.view(x, tensor.Transposed(x.typ.Shape, concat(d.LHSBatch, xf, d.LHSContract)))
 	y = c.view(y, tensor.Transposed(y.typ.Shape, concat(d.RHSBatch, d.RHSContract, yf)))
 	if z := c.bitProduct(m, x, y); z != nil {
-		return []*value{c.view(z, tensor.Reshaped(z.typ.Shape, c.o.Results[0].Type.Shape))}, nil
+		return c.view(z, tensor.Reshaped(z.typ.Shape, c.o.Results[0].Type.Shape))
 	}
-	return []*value{c.product(m, c.o.Results[0].Type.Shape, x, y)}, nil
+	return c.product(m, c.o.Results[0].Type.Shape, x, y)
 }
 
 // fewChosen is how often a matrix of zeros and ones may be repeated rather than

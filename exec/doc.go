@@ -11,7 +11,9 @@
 //     the program's types, while the others know its shape;
 //   - else it is an operation on secrets, looked up in this package's table and
 //     built from package fxp. Known operands are shared (born masked) where
-//     they meet a secret or another party's.
+//     they meet a secret or another party's. If public linear maps made
+//     one of others that the party knows, those are shared where they have
+//     fewer elements, and the maps are applied to what is masked (known.go).
 //
 // Control flow follows public values only. By a secret predicate or index all
 // branches run and one's results are chosen; by a secret condition the body of

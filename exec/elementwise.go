@@ -30,11 +30,21 @@ func (c *opRun) sum(in []*value) ([]*value, error) {
 	switch {
 	case y.who == Public:
 		return one(c.Arith.AddPublic(c.op, xs, y.arr))
-	case y.who != Secret && y.sec == nil:
+	case c.addedInClear(xs, y):
 		return one(c.Arith.AddKnown(c.op, xs, y.who, func() *tensor.Array { return y.arr }))
 	}
 	c.openRepeated(x, y)
 	return one(c.Arith.Add(c.op, xs, y.sec))
+}
+
+// addedInClear reports whether y is added to x by the party that knows it: not
+// if it is shared. It has to be where x is open, and is then what it was made of
+// if that is less.
+func (c *opRun) addedInClear(x *fxp.Value, y *value) bool {
+	if y.who != Secret && y.sec == nil && x.S.Opened() && x.Scale <= c.Arith.Fraction && y.smaller() {
+		c.shareKnown(y)
+	}
+	return y.who != Secret && y.sec == nil
 }
 
 // openRepeated opens what is repeated to meet an open value: that is less than
@@ -51,7 +61,7 @@ func (c *opRun) openRepeated(x, y *value) {
 func subtract(c *opRun, in []*value) ([]*value, error) {
 	x, y, swapped := ordered(in)
 	xs := c.share(x, 0)
-	if y.who == Secret || y.sec != nil {
+	if y.who != Public && !c.addedInClear(xs, y) {
 		c.openRepeated(x, y)
 		if swapped {
 			return one(c.Arith.Sub(c.op, y.sec, xs))

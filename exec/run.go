@@ -281,6 +281,9 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 	for i, r := range o.Results {
 		out[i] = &value{typ: r.Type, who: who}
 	}
+	if who != Public && len(out) == 1 {
+		out[0].made = madeBy(o, in)
+	}
 	if kept := x.Memo.get(id); who == Public && kept != nil {
 		for i := range out {
 			out[i].arr = kept[i]

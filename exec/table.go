@@ -73,11 +73,11 @@ func Supported(name string) bool {
 // share gives a value as a secret: a known one is shared, once; a public one
 // is encoded at the given scale.
 func (c *opRun) share(v *value, scale int) *fxp.Value {
-	if v.sec == nil && v.who != Public {
-		v.sec = c.Arith.Input(c.op, v.who, v.typ, func() *tensor.Array { return v.arr })
-	}
 	if v.who == Public {
 		return c.Arith.Public(c.op, v.arr, scale)
+	}
+	if v.sec == nil {
+		c.shareKnown(v)
 	}
 	return v.sec
 }
@@ -117,6 +117,9 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 		return out
 	}
 	out := &value{typ: t, who: x.who}
+	if x.who != Public && !t.DType.IsComplex() {
+		out.made = making([]*value{x}, v.Shape.Size(), true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, x.sec) })
+	}
 	if x.arr != nil {
 		out.arr = eval.Copy(v, x.arr)
 	}

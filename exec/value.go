@@ -21,6 +21,9 @@ type value struct {
 	arr *tensor.Array
 	// sec is the secret, or a known value once it has been shared.
 	sec *fxp.Value
+	// made, if not nil, says what a known value was made of that is to be shared
+	// instead.
+	made *made
 	// hot, if not nil, says of secret integers which of a few numbers they are.
 	hot *oneHot
 	// bits, if not nil, are the booleans that a secret's zeros and ones are.

@@ -23,10 +23,6 @@ type image struct {
 	stays, repeats bool
 }
 
-// mostImages bounds how many images one is made of, and how far below it they
-// are looked for.
-const mostImages = 256
-
 // imageOf is what a map makes of shares as an image; nil if it cannot be less to
 // open those. Views of one share may be parts of an image of which it is.
 func imageOf(m maps.Linear, in []*share) *image {
@@ -42,7 +38,7 @@ func imageOf(m maps.Linear, in []*share) *image {
 	case view && len(in) == 1 && v.Rule.Expands():
 		i.stays, i.repeats = true, true
 		return i
-	case in[0].ring.Bits == 1 || i.depth > mostImages:
+	case in[0].ring.Bits == 1 || i.depth > maps.MostSteps:
 		return nil
 	case view && len(in) == 1:
 		return i
@@ -73,39 +69,15 @@ func (m *image) height() int {
 
 // cut is what is to be opened so that shares are open, and how many elements it
 // has: the shares themselves or what they are made of, whichever has least
-// elements that are neither open nor due to be. It looks at one set after the
-// other, each of which has the one before it with its newest image replaced by
-// what that is made of.
-func cut(due []*share, of ...*share) (least []*share, n int) {
-	var front []*share
-	size := 0
-	add := func(xs []*share) {
-		for _, s := range xs {
-			if s.masked == nil && !slices.Contains(front, s) && !slices.Contains(due, s) {
-				front, size = append(front, s), size+s.n
-			}
+// elements that are neither open nor due to be.
+func cut(due []*share, of ...*share) ([]*share, int) {
+	return maps.Cut(of, func(s *share) (step maps.Step[*share]) {
+		step.Free, step.Size = s.masked != nil || slices.Contains(due, s), s.n
+		if m := s.image; m != nil {
+			step.Depth, step.From = m.depth, m.of
 		}
-	}
-	add(of)
-	least, n = slices.Clone(front), size
-	for range mostImages {
-		newest := -1
-		for i, s := range front {
-			if s.image != nil && (newest < 0 || s.image.depth > front[newest].image.depth) {
-				newest = i
-			}
-		}
-		if newest < 0 {
-			break
-		}
-		s := front[newest]
-		front, size = slices.Delete(front, newest, newest+1), size-s.n
-		add(s.image.of)
-		if size <= n {
-			least, n = append(least[:0], front...), size
-		}
-	}
-	return least, n
+		return step
+	})
 }
 
 // ownImage is this party's additive share of an image.
