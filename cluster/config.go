@@ -1,0 +1,81 @@
+package cluster
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/yamlfile"
+)
+
+// Config is what a cluster.yaml says.
+type Config struct {
+	File   string
+	TLS    pki.Files
+	Nodes  map[string]string // addresses by party
+	Dealer Remote            // for who wants to know; nodes have their own
+}
+
+// Remote is a name and where it is reached.
+type Remote struct{ Name, Address string }
+
+// Read reads a cluster's file. Paths in it are relative to it.
+func Read(path string) (*Config, error) {
+	v, err := yamlfile.Read(path, "a cluster's file")
+	if err != nil {
+		return nil, err
+	}
+	c := &Config{File: path, Nodes: map[string]string{}}
+	err = v.Mapping("a cluster", yamlfile.Fields{
+		"tls": func(key string, v yamlfile.Value) error {
+			return v.Mapping(key, yamlfile.Fields{"cert": yamlfile.Path(&c.TLS.Cert), "key": yamlfile.Path(&c.TLS.Key), "ca": yamlfile.Path(&c.TLS.CA)})
+		},
+		"nodes": func(key string, v yamlfile.Value) error {
+			return v.Each(key, func(name string, v yamlfile.Value) error {
+				if err := yamlfile.CheckName(v.Key, "nodes:", name); err != nil {
+					return err
+				}
+				var s string
+				err := yamlfile.Address(&s)("nodes: "+name, v)
+				c.Nodes[name] = s
+				return err
+			})
+		},
+		"dealer": func(key string, v yamlfile.Value) error {
+			return v.Mapping(key, yamlfile.Fields{"name": yamlfile.Name(&c.Dealer.Name), "address": yamlfile.Address(&c.Dealer.Address)})
+		},
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case c.TLS.Cert == "" || c.TLS.Key == "" || c.TLS.CA == "":
+		return nil, yamlfile.Wrong(path, "tls is missing, or not all of it: {cert: me.crt, key: me.key, ca: ca.crt}")
+	case len(c.Nodes) == 0:
+		return nil, yamlfile.Wrong(path, "nodes is missing: the parties' addresses, such as {alice: 127.0.0.1:7001}")
+	}
+	return c, nil
+}
+
+// Clients are clients of the nodes of some parties, or of all if none is
+// named.
+func (c *Config) Clients(parties ...string) (map[string]*api.Client, error) {
+	id, err := pki.Load(c.TLS)
+	if err != nil {
+		return nil, err
+	}
+	if len(parties) == 0 {
+		parties = slices.Collect(maps.Keys(c.Nodes))
+	}
+	out := map[string]*api.Client{}
+	for _, p := range parties {
+		address, ok := c.Nodes[p]
+		if !ok {
+			return nil, fmt.Errorf("%s: nodes has no %s (it has %s)", c.File, p, strings.Join(slices.Sorted(maps.Keys(c.Nodes)), ", "))
+		}
+		out[p] = api.NewClient(id, p, address)
+	}
+	return out, nil
+}
