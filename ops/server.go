@@ -1,0 +1,87 @@
+package ops
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Config is what a Server shows.
+type Config struct {
+	Address string // where it listens, plain HTTP
+	PProf   bool
+	Metrics *prometheus.Registry
+	// Health is what /health answers, and whether the daemon takes work.
+	Health func() (status any, ok bool)
+	Log    *slog.Logger
+}
+
+// Server serves metrics, health and profiles.
+type Server struct {
+	http http.Server
+	l    net.Listener
+	done chan struct{}
+}
+
+// Listen begins to serve.
+func Listen(c Config) (*Server, error) {
+	l, err := net.Listen("tcp", c.Address)
+	if err != nil {
+		return nil, fmt.Errorf("metrics: %w (another address, or none, stands under metrics in the configuration)", err)
+	}
+	s := &Server{l: l, done: make(chan struct{})}
+	s.http.Handler = c.routes()
+	s.http.ReadHeaderTimeout = 10 * time.Second
+	s.http.IdleTimeout = time.Minute
+	s.http.MaxHeaderBytes = 1 << 16
+	s.http.ErrorLog = slog.NewLogLogger(c.Log.Handler(), slog.LevelDebug)
+	go func() {
+		defer close(s.done)
+		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			c.Log.Error("metrics and health are served no longer", "error", err.Error())
+		}
+	}()
+	return s, nil
+}
+
+// Address is where it listens.
+func (s *Server) Address() string { return s.l.Addr().String() }
+
+// Close ends serving; it waits for requests that are being answered, as long
+// as ctx lasts.
+func (s *Server) Close(ctx context.Context) {
+	if s.http.Shutdown(ctx) != nil {
+		s.http.Close()
+	}
+	<-s.done
+}
+
+func (c *Config) routes() http.Handler {
+	m := http.NewServeMux()
+	m.Handle("GET /metrics", promhttp.HandlerFor(c.Metrics, promhttp.HandlerOpts{MaxRequestsInFlight: 4}))
+	m.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) {
+		status, ok := c.Health()
+		w.Header().Set("Content-Type", "application/json")
+		if !ok {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+		json.NewEncoder(w).Encode(status) // an error is that of who asked and is gone
+	})
+	if c.PProf {
+		m.HandleFunc("GET /debug/pprof/", pprof.Index)
+		m.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
+		m.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+		m.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+		m.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	}
+	return m
+}
