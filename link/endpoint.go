@@ -1,7 +1,6 @@
 package link
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -11,65 +10,56 @@ import (
 // ErrClosed is what waits fail with when this side closed its endpoint.
 var ErrClosed = errors.New("link: closed")
 
-// PeerError says that the connection to a peer failed.
-type PeerError struct {
-	Rank int
-	Err  error
-}
-
-func (e *PeerError) Error() string { return fmt.Sprintf("link: party %d: %v", e.Rank, e.Err) }
-
-// Unwrap is the cause.
-func (e *PeerError) Unwrap() error { return e.Err }
-
 // Endpoint is one party's end of its connections to all others.
 type Endpoint struct {
 	rank  int
 	peers []*peer // nil at the own rank
+
+	watch    Watch
+	stop     chan struct{} // closed: the watch ends
+	stopped  sync.Once
+	watching sync.WaitGroup
 }
 
-// peer is one connection and what is queued for it and waited for from it.
-type peer struct {
-	rank int
-	conn io.ReadWriteCloser
-	far  *peer // in place of a connection: the other end, in this process
-	wg   sync.WaitGroup
-
-	mu      sync.Mutex
-	wake    sync.Cond // queue changed, err set
-	queue   [][]byte  // header and payload in turn
-	queued  int
-	err     error
-	arrived map[Key]Message
-	waiting map[Key]func(Message, error)
-}
-
-// maxQueued is how many bytes may wait for a peer's writer before Send blocks.
-const maxQueued = 64 << 20
+// Option is how an endpoint treats its connections.
+type Option interface{ apply(e *Endpoint) }
 
 // NewEndpoint starts the writers and readers of a party's connections; conns
 // holds one connection for each rank, nil at the own one. Closing a connection
-// must end what reads and writes it, and may happen more than once.
-func NewEndpoint(rank int, conns []io.ReadWriteCloser) *Endpoint {
-	e := &Endpoint{rank: rank, peers: make([]*peer, len(conns))}
+// must end what reads and writes it, and may happen more than once. Of a
+// connection that has a method CloseWrite only that half is closed first, so
+// that what was sent last arrives whatever the peer is sending.
+//
+// Every peer may send a mebibyte, and more when it is allowed to (Allow).
+func NewEndpoint(rank int, conns []io.ReadWriteCloser, options ...Option) *Endpoint {
+	return newEndpoint(rank, conns, unannounced, options...)
+}
+
+func newEndpoint(rank int, conns []io.ReadWriteCloser, b bounds, options ...Option) *Endpoint {
+	e := &Endpoint{rank: rank, peers: make([]*peer, len(conns)), stop: make(chan struct{})}
+	for _, o := range options {
+		o.apply(e)
+	}
 	for i, c := range conns {
 		if i == rank {
 			continue
 		}
 		p := newPeer(i)
-		p.conn = c
+		p.conn, p.bounds, p.linger = c, b, e.watch.linger()
+		p.drained = make(chan struct{})
 		p.wg.Add(2)
-		go p.write()
-		go p.read()
 		e.peers[i] = p
 	}
+	for _, p := range e.peers {
+		if p != nil {
+			go p.write()
+			go p.read()
+		}
+	}
+	if e.watch != (Watch{}) {
+		e.watching.Go(e.keep)
+	}
 	return e
-}
-
-func newPeer(rank int) *peer {
-	p := &peer{rank: rank, arrived: map[Key]Message{}, waiting: map[Key]func(Message, error){}}
-	p.wake.L = &p.mu
-	return p
 }
 
 // Rank is the party's own rank.
@@ -135,11 +125,28 @@ func (e *Endpoint) Await(from int, k Key, f func(Message, error)) {
 }
 
 // Close ends all connections after what is queued has been written, fails
-// what still waits, and returns when all goroutines have ended.
-func (e *Endpoint) Close() {
+// what still waits, and returns when all goroutines have ended. A peer that
+// does not take what is queued holds it up for as long as it is alive, or for
+// the time of silence of the Watch.
+func (e *Endpoint) Close() { e.end("") }
+
+// Abort tells all peers why this party cannot go on, and closes: what is queued
+// and not being written is dropped, peers' waits fail with a PeerError that
+// holds an Aborted, this party's with ErrClosed. The reason is one line for
+// people to read, 1 KiB at most; what is not printable in it is replaced. It
+// returns when all goroutines have ended, which a peer that takes nothing
+// delays by the time of silence at most.
+func (e *Endpoint) Abort(reason string) {
+	if reason = printable(reason); reason == "" {
+		reason = "aborted"
+	}
+	e.end(reason)
+}
+
+func (e *Endpoint) end(reason string) {
 	for _, p := range e.peers {
 		if p != nil {
-			p.fail(ErrClosed)
+			p.end(ErrClosed, reason)
 		}
 	}
 	for _, p := range e.peers {
@@ -147,104 +154,6 @@ func (e *Endpoint) Close() {
 			p.wg.Wait()
 		}
 	}
-}
-
-// errGone is what a peer's end of the connection shows.
-var errGone = errors.New("closed the connection")
-
-// fail sets the connection's error once and tells all who wait. The writer
-// then drains the queue and closes the connection.
-func (p *peer) fail(err error) {
-	p.mu.Lock()
-	if p.err != nil {
-		p.mu.Unlock()
-		return
-	}
-	p.err = err
-	waiting := p.waiting
-	p.waiting = nil
-	p.wake.Broadcast()
-	p.mu.Unlock()
-	for _, f := range waiting {
-		f(Message{}, err)
-	}
-	if p.far != nil {
-		p.far.fail(&PeerError{p.far.rank, errGone})
-	}
-}
-
-// arrives passes on a message to who waits for it, or keeps it. It reports
-// whether the connection goes on.
-func (p *peer) arrives(k Key, m Message) bool {
-	p.mu.Lock()
-	if p.far != nil && p.err != nil {
-		p.mu.Unlock()
-		return false
-	}
-	f, ok := p.waiting[k]
-	_, twice := p.arrived[k]
-	switch {
-	case ok:
-		delete(p.waiting, k)
-	case !twice:
-		p.arrived[k] = m
-	}
-	p.mu.Unlock()
-	switch {
-	case ok:
-		f(m, nil)
-	case twice:
-		p.fail(&PeerError{p.rank, fmt.Errorf("sent %v twice", k)})
-		return false
-	}
-	return true
-}
-
-func (p *peer) write() {
-	defer p.wg.Done()
-	defer p.conn.Close()
-	var buf []byte
-	for {
-		p.mu.Lock()
-		for len(p.queue) == 0 && p.err == nil {
-			p.wake.Wait()
-		}
-		queue := p.queue
-		p.queue, p.queued = nil, 0
-		p.wake.Broadcast()
-		p.mu.Unlock()
-		if len(queue) == 0 {
-			return // failed, and all is written
-		}
-		buf = buf[:0]
-		for _, b := range queue {
-			buf = append(buf, b...)
-		}
-		if _, err := p.conn.Write(buf); err != nil {
-			p.fail(&PeerError{p.rank, err})
-			return
-		}
-		if cap(buf) > 1<<20 {
-			buf = nil
-		}
-	}
-}
-
-func (p *peer) read() {
-	defer p.wg.Done()
-	defer p.conn.Close() // the writer may be blocked on a peer that reads no more
-	r := bufio.NewReaderSize(p.conn, 1<<16)
-	for {
-		k, m, err := readFrame(r)
-		if err == io.EOF {
-			err = errGone
-		}
-		if err != nil {
-			p.fail(&PeerError{p.rank, err})
-			return
-		}
-		if !p.arrives(k, m) {
-			return
-		}
-	}
+	e.stopped.Do(func() { close(e.stop) })
+	e.watching.Wait()
 }

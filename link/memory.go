@@ -11,7 +11,7 @@ import (
 func Memory(n int) []*Endpoint {
 	ends := make([]*Endpoint, n)
 	for i := range ends {
-		ends[i] = &Endpoint{rank: i, peers: make([]*peer, n)}
+		ends[i] = &Endpoint{rank: i, peers: make([]*peer, n), stop: make(chan struct{})}
 		for j := range i {
 			a, b := newPeer(j), newPeer(i)
 			a.far, b.far = b, a
@@ -49,7 +49,7 @@ func piped(n int, shape Shape) []*Endpoint {
 	}
 	ends := make([]*Endpoint, n)
 	for i := range ends {
-		ends[i] = NewEndpoint(i, conns[i])
+		ends[i] = newEndpoint(i, conns[i], unbounded)
 	}
 	return ends
 }
@@ -59,6 +59,7 @@ type duplex struct{ in, out *pipe }
 
 func (d duplex) Read(b []byte) (int, error)  { return d.in.Read(b) }
 func (d duplex) Write(b []byte) (int, error) { return d.out.Write(b) }
+func (d duplex) CloseWrite() error           { d.out.close(io.EOF); return nil }
 func (d duplex) Close() error {
 	d.in.close(io.ErrClosedPipe)
 	d.out.close(io.EOF)

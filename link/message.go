@@ -53,19 +53,55 @@ func putHeader(b []byte, k Key, clock int32, size int) {
 	binary.LittleEndian.PutUint32(b[13:], uint32(size))
 }
 
-// readFrame reads one frame. It returns io.EOF only between frames.
-func readFrame(r io.Reader) (Key, Message, error) {
+// What is no message but about the connection has a phase of its own in its
+// header, and nothing else but a length.
+const (
+	beat  Phase = 0xff // the sender lives
+	abort Phase = 0xfe // the sender ends the connection; the payload says why
+)
+
+var beatFrame = abouts(beat, "")
+
+// abortFrame is what tells a peer why the connection ends.
+func abortFrame(reason string) []byte { return abouts(abort, reason) }
+
+func abouts(p Phase, text string) []byte {
+	b := make([]byte, headerSize, headerSize+len(text))
+	putHeader(b, Key{Phase: p}, 0, len(text))
+	return append(b, text...)
+}
+
+// violation is what no peer that keeps to the rules sends.
+type violation struct{ error }
+
+// Unwrap is what it is.
+func (v *violation) Unwrap() error { return v.error }
+
+// readFrame reads one frame, a message or one about the connection. It returns
+// io.EOF only between frames, and a violation for a frame that there cannot be
+// or of a message whose size is not admitted.
+func readFrame(r io.Reader, admit func(size int64) error) (Key, Message, error) {
 	var h [headerSize]byte
 	if _, err := io.ReadFull(r, h[:]); err != nil {
 		return Key{}, Message{}, err
 	}
 	k := Key{Phase(h[0]), binary.LittleEndian.Uint32(h[1:]), binary.LittleEndian.Uint32(h[5:])}
+	clock := int32(binary.LittleEndian.Uint32(h[9:]))
 	size := binary.LittleEndian.Uint32(h[13:])
-	if k.Phase >= Phases || size > MaxPayload {
-		return Key{}, Message{}, fmt.Errorf("link: frame of phase %d and %d bytes", h[0], size)
+	var err error
+	switch {
+	case k == Key{Phase: beat} && clock == 0 && size == 0:
+	case k == Key{Phase: abort} && clock == 0 && size <= maxReason:
+	case k.Phase < Phases && size <= MaxPayload:
+		err = admit(int64(size))
+	default:
+		err = fmt.Errorf("sent a frame of phase %d and %d bytes", k.Phase, size)
+	}
+	if err != nil {
+		return Key{}, Message{}, &violation{err}
 	}
 	data, err := readBytes(r, int(size))
-	return k, Message{int32(binary.LittleEndian.Uint32(h[9:])), data}, err
+	return k, Message{clock, data}, err
 }
 
 // readBytes reads n bytes, growing its buffer as they arrive, so that a false

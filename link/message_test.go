@@ -18,6 +18,9 @@ func encode(k Key, m Message) []byte {
 	return append(b, m.Data...)
 }
 
+// anySize admits every message.
+func anySize(int64) error { return nil }
+
 func anyKey(rt *rapid.T) Key {
 	return Key{Phase(rapid.Uint8Range(0, uint8(Phases)-1).Draw(rt, "phase")), rapid.Uint32().Draw(rt, "op"), rapid.Uint32().Draw(rt, "step")}
 }
@@ -37,12 +40,12 @@ func TestFrameRoundTrip(t *testing.T) {
 			r = iotest.OneByteReader(r)
 		}
 		for i, want := range ms {
-			k, m, err := readFrame(r)
+			k, m, err := readFrame(r, anySize)
 			if err != nil || k != keys[i] || m.Clock != want.Clock || !bytes.Equal(m.Data, want.Data) {
 				rt.Fatalf("frame %d: %v %v %v", i, k, m, err)
 			}
 		}
-		if _, _, err := readFrame(r); err != io.EOF {
+		if _, _, err := readFrame(r, anySize); err != io.EOF {
 			rt.Fatalf("at the end: %v", err)
 		}
 	})
@@ -52,7 +55,7 @@ func TestFrameSizes(t *testing.T) {
 	const chunk = 1 << 20
 	for _, n := range []int{0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 3*chunk + 7} {
 		data := bytes.Repeat([]byte{0xa5, 1, 2}, n/3+1)[:n]
-		_, m, err := readFrame(bytes.NewReader(encode(Key{}, Message{Data: data})))
+		_, m, err := readFrame(bytes.NewReader(encode(Key{}, Message{Data: data})), anySize)
 		if err != nil || !bytes.Equal(m.Data, data) || cap(m.Data) != n {
 			t.Errorf("%d bytes: %d of %d, %v", n, len(m.Data), cap(m.Data), err)
 		}
@@ -62,7 +65,7 @@ func TestFrameSizes(t *testing.T) {
 func TestTruncatedFrame(t *testing.T) {
 	whole := encode(Key{Output, 1 << 20, 3}, Message{-7, []byte("payload")})
 	for n := range whole {
-		_, m, err := readFrame(bytes.NewReader(whole[:n]))
+		_, m, err := readFrame(bytes.NewReader(whole[:n]), anySize)
 		want := io.ErrUnexpectedEOF
 		if n == 0 {
 			want = io.EOF
@@ -73,18 +76,55 @@ func TestTruncatedFrame(t *testing.T) {
 	}
 	broken := errors.New("broken")
 	for n := range whole {
-		if _, _, err := readFrame(io.MultiReader(bytes.NewReader(whole[:n]), iotest.ErrReader(broken))); !errors.Is(err, broken) {
+		if _, _, err := readFrame(io.MultiReader(bytes.NewReader(whole[:n]), iotest.ErrReader(broken)), anySize); !errors.Is(err, broken) {
 			t.Errorf("%d bytes and an error: %v", n, err)
 		}
 	}
 }
 
-func TestUnknownPhase(t *testing.T) {
+// Beside the phases there are beats, which are bare, and aborts, which hold a
+// bounded reason.
+func TestPhases(t *testing.T) {
 	for p := range 256 {
-		_, _, err := readFrame(bytes.NewReader(encode(Key{Phase: Phase(p)}, Message{})))
-		if known := p < int(Phases); known != (err == nil) {
+		_, _, err := readFrame(bytes.NewReader(encode(Key{Phase: Phase(p)}, Message{})), anySize)
+		if known := p < int(Phases) || Phase(p) == beat || Phase(p) == abort; known != (err == nil) {
 			t.Errorf("phase %d: %v", p, err)
 		}
+	}
+	for _, c := range []struct {
+		name string
+		k    Key
+		m    Message
+		ok   bool
+	}{
+		{"a beat of an operation", Key{beat, 1, 0}, Message{}, false},
+		{"a beat of a step", Key{beat, 0, 1}, Message{}, false},
+		{"a beat with a clock", Key{Phase: beat}, Message{Clock: 1}, false},
+		{"a beat with data", Key{Phase: beat}, Message{Data: []byte{0}}, false},
+		{"an abort of an operation", Key{abort, 1, 0}, Message{}, false},
+		{"an abort with a clock", Key{Phase: abort}, Message{Clock: -1}, false},
+		{"an abort with a reason", Key{Phase: abort}, Message{Data: make([]byte, maxReason)}, true},
+		{"an abort with a long story", Key{Phase: abort}, Message{Data: make([]byte, maxReason+1)}, false},
+	} {
+		_, _, err := readFrame(bytes.NewReader(encode(c.k, c.m)), func(int64) error { return ErrExcess })
+		var v *violation
+		if c.ok != (err == nil) || !c.ok && !errors.As(err, &v) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// What is not admitted is refused before its payload is read.
+func TestNotAdmitted(t *testing.T) {
+	r := bytes.NewReader(encode(Key{Input, 1, 2}, Message{Data: make([]byte, 100)}))
+	_, _, err := readFrame(r, func(size int64) error {
+		if size > 99 {
+			return ErrExcess
+		}
+		return nil
+	})
+	if !errors.Is(err, ErrExcess) || r.Len() != 100 {
+		t.Errorf("%v, %d bytes are left", err, r.Len())
 	}
 }
 
@@ -101,7 +141,7 @@ func TestFalseLength(t *testing.T) {
 		putHeader(wire, Key{}, 0, c.claimed)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, _, err := readFrame(bytes.NewReader(wire))
+		_, _, err := readFrame(bytes.NewReader(wire), anySize)
 		runtime.ReadMemStats(&after)
 		if err == nil || err == io.EOF {
 			t.Errorf("%d of %d bytes: %v", c.arrived, c.claimed, err)
@@ -130,12 +170,13 @@ func FuzzReadFrame(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(encode(Key{Online, 1, 2}, Message{3, []byte("payload")}))
 	f.Add(encode(Key{Phase: Phases}, Message{}))
+	f.Add(append(bytes.Clone(beatFrame), abortFrame("carol: silent for 5 s")...))
 	f.Add(append(encode(Key{}, Message{}), encode(Key{}, Message{1, []byte{0}})...))
 	f.Add([]byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f, 1})
 	f.Fuzz(func(t *testing.T, wire []byte) {
 		r := bytes.NewReader(wire)
 		for at := 0; ; {
-			k, m, err := readFrame(r)
+			k, m, err := readFrame(r, anySize)
 			if err != nil {
 				if (err == io.EOF) != (at == len(wire)) {
 					t.Fatalf("at byte %d of %d: %v", at, len(wire), err)
@@ -143,7 +184,7 @@ func FuzzReadFrame(f *testing.F) {
 				return
 			}
 			end := len(wire) - r.Len()
-			if k.Phase >= Phases || !bytes.Equal(encode(k, m), wire[at:end]) {
+			if k.Phase >= Phases && k.Phase != beat && k.Phase != abort || !bytes.Equal(encode(k, m), wire[at:end]) {
 				t.Fatalf("bytes %d to %d read as %v and %v", at, end, k, m)
 			}
 			at = end

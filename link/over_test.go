@@ -11,18 +11,24 @@ import (
 // connected are the two ends of a TCP connection.
 func connected(t *testing.T) (a, b net.Conn) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	a, b, err := dialled()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return a, b
+}
+
+func dialled() (a, b net.Conn, err error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, nil, err
+	}
 	defer l.Close()
 	if a, err = net.Dial("tcp", l.Addr().String()); err != nil {
-		t.Fatal(err)
+		return nil, nil, err
 	}
-	if b, err = l.Accept(); err != nil {
-		t.Fatal(err)
-	}
-	return a, b
+	b, err = l.Accept()
+	return a, b, err
 }
 
 // Over TCP what is written arrives whole, not early, and before the

@@ -1,0 +1,100 @@
+package link
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"testing"
+)
+
+// stream is a peer of whom the test says what it sends.
+func stream(t *testing.T, options ...Option) (*Endpoint, *pipe) {
+	there, back := newPipe(Shape{}), newPipe(Shape{})
+	e := NewEndpoint(1, []io.ReadWriteCloser{duplex{there, back}, nil}, options...)
+	t.Cleanup(func() {
+		there.close(io.EOF)
+		within(t, "Close", e.Close)
+	})
+	return e, there
+}
+
+func TestAllowed(t *testing.T) {
+	const mib = 1 << 20
+	type allowance struct{ message, total int64 }
+	for _, c := range []struct {
+		name  string
+		allow *allowance
+		sends []int
+		ok    bool
+	}{
+		{"a mebibyte at once", nil, []int{mib}, true},
+		{"more than that", nil, []int{mib + 1}, false},
+		{"a mebibyte in all", nil, []int{mib / 2, 0, mib / 2}, true},
+		{"more than that in all", nil, []int{mib / 2, mib / 2, 1}, false},
+		{"what is allowed", &allowance{3 * mib, 4 * mib}, []int{3 * mib, mib, 0}, true},
+		{"too long a message", &allowance{mib, 4 * mib}, []int{mib + 1}, false},
+		{"too many", &allowance{mib, 4 * mib}, []int{mib, mib, mib, mib, 1}, false},
+		{"less than at first", &allowance{10, 10}, []int{11}, false},
+		{"nothing", &allowance{}, []int{0, 0, 0, 1}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e, there := stream(t)
+			if c.allow != nil {
+				e.Allow(0, c.allow.message, c.allow.total)
+			}
+			last := Key{Online, uint32(len(c.sends) - 1), 0}
+			w := await(e, 0, last)
+			for i, n := range c.sends {
+				there.Write(encode(Key{Online, uint32(i), 0}, Message{Data: make([]byte, n)}))
+			}
+			r := get(t, w)
+			var pe *PeerError
+			if c.ok && r.err != nil || !c.ok && (!errors.Is(r.err, ErrExcess) || !errors.As(r.err, &pe) || pe.Rank != 0) {
+				t.Errorf("%v", r.err)
+			}
+		})
+	}
+}
+
+// Beats and aborts are no messages: they count as nothing.
+func TestBeatsAreAllowed(t *testing.T) {
+	e, there := stream(t)
+	e.Allow(0, 0, 0)
+	w := await(e, 0, Key{Online, 0, 0})
+	for range 1000 {
+		there.Write(beatFrame)
+	}
+	there.Write(abortFrame("enough"))
+	if r := get(t, w); r.err == nil || r.err.Error() != "link: party 0: enough" {
+		t.Errorf("%v", r.err)
+	}
+}
+
+// Whatever a peer sends that nobody awaits, what is kept of it is bounded.
+func TestUnawaitedIsBounded(t *testing.T) {
+	e, there := stream(t)
+	e.peers[0].bounds.ahead = 1000
+	w := await(e, 0, Key{Output, 0, 0})
+	for i := range uint32(1001) {
+		there.Write(encode(Key{Online, i, 0}, Message{}))
+	}
+	if r := get(t, w); r.err == nil || r.err.Error() != "link: party 0: sent 1001 messages that nobody awaits" {
+		t.Errorf("%v", r.err)
+	}
+	if n := len(e.peers[0].arrived); n != 1000 {
+		t.Errorf("%d are kept", n)
+	}
+	// What is announced costs nothing before it is allowed.
+	e, there = stream(t)
+	w = await(e, 0, Key{Output, 0, 0})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	h := make([]byte, headerSize)
+	putHeader(h, Key{Online, 0, 0}, 0, MaxPayload)
+	there.Write(h)
+	r := get(t, w)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(r.err, ErrExcess) || took > 1<<18 {
+		t.Errorf("%v, and took %d bytes of memory", r.err, took)
+	}
+}

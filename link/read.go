@@ -1,0 +1,46 @@
+package link
+
+import (
+	"bufio"
+	"errors"
+	"io"
+)
+
+// read takes in what the peer sends until the connection ends.
+func (p *peer) read() {
+	defer p.wg.Done()
+	defer p.conn.Close() // the writer may be blocked on a peer that reads no more
+	defer close(p.drained)
+	r := bufio.NewReaderSize(listening{p}, 1<<16)
+	for {
+		k, m, err := readFrame(r, p.admit)
+		if err != nil {
+			if v := (*violation)(nil); errors.As(err, &v) {
+				p.refuse(v.error)
+				break
+			}
+			p.fail(&PeerError{p.rank, broken(err)})
+			return
+		}
+		if k.Phase == abort {
+			p.fail(&PeerError{p.rank, &Aborted{printable(string(m.Data))}})
+			return
+		}
+		if k.Phase != beat && !p.arrives(k, m) {
+			break
+		}
+	}
+	io.Copy(io.Discard, r) // or the peer might not get what this side wrote last
+}
+
+// listening is a peer's connection as its reader has it: whatever arrives shows
+// that the peer lives.
+type listening struct{ p *peer }
+
+func (l listening) Read(b []byte) (int, error) {
+	n, err := l.p.conn.Read(b)
+	if n > 0 {
+		l.p.heard.Store(now())
+	}
+	return n, err
+}
