@@ -7,5 +7,6 @@
 // to Δ and to their shares of λ, the dealer to λ itself, and nobody sends a
 // byte. A bilinear map of two masked values needs one dealt vector, a sharing
 // of B(λx, λy) of the result's size. Both kinds are therefore plain data that
-// a request to the dealer can name; they depend on public values only.
+// a request to the dealer can name and send (Append, Read); they depend on public
+// values only.
 package maps

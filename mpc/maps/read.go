@@ -1,0 +1,169 @@
+package maps
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/mpc/wire"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Limits of what is read.
+const (
+	maxRank     = 64
+	maxOperands = 1 << 20
+	maxShift    = 1 << 12
+)
+
+// Read reads what Append writes: a Linear, a Bilinear or nil. Whatever comes,
+// the map's lengths are those of its parts, and applying it to vectors of these
+// lengths reads and writes nothing else; what does not add up is the decoder's
+// error.
+func Read(d *wire.Decoder) any {
+	var m any
+	switch kind := d.Byte(); kind {
+	case ofNone:
+		return nil
+	case ofStrided, ofListed:
+		m = readView(d, kind == ofListed)
+	case ofCombine:
+		c := Combine{N: d.Len(), Coef: make([]int64, 0, 2)}
+		for range d.Uint(maxOperands) {
+			if d.Err() != nil {
+				break
+			}
+			c.Coef = append(c.Coef, d.Int64())
+		}
+		d.Product(c.N, len(c.Coef))
+		m = c
+	case ofShift:
+		m = Shift{N: d.Len(), By: d.Uint(maxShift)}
+	case ofTimes:
+		m = Times{By: d.Vec(), Bits: d.Int()}
+	case ofSum:
+		s := Sum{d.Len(), d.Len(), d.Len()}
+		d.Product(s.Outer, s.Reduced, s.Inner)
+		m = s
+	case ofGathered:
+		g := Gathered{From: d.Len(), To: d.Len(), Terms: d.Len()}
+		g.Index = d.Runs(d.Product(g.To, g.Terms), g.From)
+		m = g
+	case ofWith:
+		m = readWith(d)
+	default:
+		m = readBilinear(d, kind)
+	}
+	if d.Err() != nil {
+		return nil
+	}
+	return m
+}
+
+func readView(d *wire.Decoder, listed bool) any {
+	v := View{Lens: d.Ints(maxOperands)}
+	in := 0
+	for _, n := range v.Lens {
+		in = d.Product(in + d.Product(n))
+	}
+	shape := tensor.Shape(d.Ints(maxRank))
+	n := d.Product(shape...)
+	if listed {
+		if index := d.Runs(n, in); d.Err() == nil {
+			v.Rule = tensor.Listed(shape, in, index)
+		}
+		return v
+	}
+	v.Rule = tensor.View{Shape: shape, In: in, Offset: d.Int(), Strides: d.Ints(maxRank)}
+	if d.Err() != nil {
+		return nil
+	}
+	if len(v.Rule.Strides) != len(shape) {
+		d.Failf("%d strides of %d dimensions", len(v.Rule.Strides), len(shape))
+		return nil
+	}
+	lowest, highest := v.Rule.Offset, v.Rule.Offset
+	for i, s := range v.Rule.Strides {
+		reach := (shape[i] - 1) * s
+		if n > 0 && (reach >= in || -reach >= in) {
+			d.Failf("a view by steps of %d beyond %d elements", s, in)
+			return nil
+		}
+		lowest, highest = lowest+min(reach, 0), highest+max(reach, 0)
+	}
+	if n > 0 && (lowest < 0 || highest >= in) {
+		d.Failf("a view of elements %d to %d of %d", lowest, highest, in)
+	}
+	return v
+}
+
+func readWith(d *wire.Decoder) any {
+	w := With{B: readBilinear(d, d.Byte()), Public: d.Vec(), Right: d.Bool(), Bits: d.Int()}
+	if d.Err() != nil {
+		return nil
+	}
+	public, other := w.B.In()
+	if w.Right {
+		public, other = other, public
+	}
+	if w.Public.Len() != public {
+		d.Failf("a map with %d public elements of %d, and %d others", w.Public.Len(), public, other)
+	}
+	return w
+}
+
+// readBilinear is nil after an error.
+func readBilinear(d *wire.Decoder, kind byte) Bilinear {
+	var b Bilinear
+	switch kind {
+	case ofElementwise:
+		b = Elementwise{d.Len()}
+	case ofMatMul:
+		m := MatMul{d.Len(), d.Len(), d.Len(), d.Len()}
+		d.Product(m.Batch, m.M, m.K)
+		d.Product(m.Batch, m.K, m.N)
+		d.Product(m.Batch, m.M, m.N)
+		b = m
+	case ofConv:
+		b = readConv(d)
+	default:
+		d.Failf("a map of kind %d", kind)
+	}
+	if d.Err() != nil {
+		return nil
+	}
+	return b
+}
+
+func readConv(d *wire.Decoder) Conv {
+	c := Conv{ring.Conv{Batch: d.Len(), InChannels: d.Len(), OutChannels: d.Len(), Groups: d.Len()}}
+	lists := []*[]int{&c.Conv.In, &c.Kernel, &c.Conv.Out, &c.Stride, &c.PadLow, &c.InDilate, &c.KernelDilate}
+	for _, l := range lists {
+		*l = d.Ints(maxRank)
+	}
+	if d.Err() != nil {
+		return c
+	}
+	for _, l := range lists {
+		if len(*l) != len(c.Conv.In) {
+			d.Failf("a convolution over %d and %d dimensions", len(c.Conv.In), len(*l))
+			return c
+		}
+	}
+	for _, l := range [][]int{c.Stride, c.InDilate, c.KernelDilate} {
+		if slices.ContainsFunc(l, func(x int) bool { return x < 1 }) {
+			d.Failf("a convolution by %v", l)
+			return c
+		}
+	}
+	if c.Groups < 1 || c.InChannels%c.Groups != 0 || c.OutChannels%c.Groups != 0 {
+		d.Failf("a convolution of %d and %d channels in %d groups", c.InChannels, c.OutChannels, c.Groups)
+		return c
+	}
+	// What the patches' places are computed from is to be small enough too.
+	in, kernel, out := d.Product(c.Conv.In...), d.Product(c.Kernel...), d.Product(c.Conv.Out...)
+	d.Product(c.Batch, in, c.InChannels)
+	d.Product(kernel, c.InChannels, c.OutChannels)
+	d.Product(c.Batch, out, c.OutChannels)
+	d.Spend(d.Product(out, kernel))
+	return c
+}
