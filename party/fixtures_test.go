@@ -120,6 +120,7 @@ func TestFixtures(t *testing.T) {
 				}
 				checkExpected(t, j, s, out)
 				checkPrediction(t, out.Report)
+				checkForm(t, s)
 				if parties > 2 {
 					return
 				}
@@ -155,6 +156,7 @@ func TestFixturesInside(t *testing.T) {
 			}
 			checkExpected(t, j, s, out)
 			checkPrediction(t, out.Report)
+			checkForm(t, s)
 			all := out.Report.Offline.BytesSent
 			for rank, b := range out.Report.Online.BytesSent {
 				if all += b; b > limit.bytes || rank > 1 && b > 0 {

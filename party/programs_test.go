@@ -377,6 +377,9 @@ func runWith(t *testing.T, p program, fill func(*rand.Rand, tensor.Type) *tensor
 		p.compare(t, s, out.Results, want)
 		checkPrediction(t, out.Report)
 		checkPlan(t, spec, out)
+		if s.protocol != "plain" && i%2 == 1 {
+			checkForm(t, spec)
+		}
 		if t.Failed() {
 			t.Log(p.text(), args)
 			return

@@ -53,8 +53,8 @@ type forecast struct {
 	phases  [link.Phases]flow.Account
 	rounds  [link.Phases]int
 	form    *correlation.Form
-	digest  [32]byte // of the form
-	ops     int      // operation instances
+	order   *[32]byte // the form's digest, once it was asked for
+	ops     int       // operation instances
 	results []exec.Result
 	traces  [link.Phases]*flow.Trace // by phase; nil unless a machine is given
 }
@@ -124,13 +124,21 @@ func (s *session) prepare(ctx context.Context) error {
 	}
 	f.rounds[link.Input] = input.Rounds()
 	f.form = rec.Form()
-	f.digest = f.form.Digest()
 	s.plan = f
 	return nil
 }
 
 // terms are what all parties must agree on, by name.
 func (s *session) terms() map[string]string {
+	if s.plan.order == nil {
+		sum := s.plan.form.Digest()
+		s.plan.order = &sum
+	}
+	return s.termsOf(*s.plan.order)
+}
+
+// termsOf are the terms with an order form of a digest.
+func (s *session) termsOf(form [32]byte) map[string]string {
 	sp := s.spec
 	text := sp.Program.Digest()
 	t := map[string]string{
@@ -144,7 +152,7 @@ func (s *session) terms() map[string]string {
 		"reveal":    fmt.Sprint(sp.Reveal),
 		"reveals":   fmt.Sprint(sp.Reveals),
 		"network":   sp.Network,
-		"order":     fmt.Sprintf("%x", s.plan.digest),
+		"order":     fmt.Sprintf("%x", form),
 	}
 	for i, a := range sp.Args {
 		t[fmt.Sprintf("owner of argument %d", i)] = fmt.Sprint(a.Owner)

@@ -31,6 +31,11 @@
 //
 // # On the way
 //
+// An order form is encoded (Form.Encode) with all that is dealt from: masks as
+// a graph, each once, and the maps' coefficients. Its digest is that of the
+// encoding, so that parties who compare digests have ordered the same to the
+// last bit. DecodeForm takes what comes from outside.
+//
 // Corrections come in the order of the form, which is that of the program, as
 // records with a checksum, over a wire or from a file. A Delivery holds those
 // that have come; who needs one that has not yet is told when it has.

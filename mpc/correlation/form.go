@@ -3,13 +3,8 @@ package correlation
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/binary"
-	"fmt"
 	"hash"
-	"reflect"
 	"slices"
-
-	"github.com/tacet-mpc/tacet/ring"
 )
 
 // Form is an order form: all requests of a session.
@@ -31,89 +26,30 @@ func (f *Form) Bytes() int64 {
 	return n
 }
 
-// Digest is a hash over the requests and the masks that they speak of, by
-// which parties see that they will ask for the same. Of maps it covers types
-// and lengths, which follow, as their coefficients do, from the program that
-// parties compare too; where a request comes from is not covered.
+// Digest is a hash of the form's encoding, by which parties see that they ask
+// for the same, and a dealer that all do: of all that is dealt, the maps'
+// coefficients too, and not of where requests come from.
 func (f *Form) Digest() [32]byte {
-	d := &digest{hash: sha256.New(), seen: map[*Mask]bool{}, names: map[reflect.Type]string{}}
-	for _, r := range f.Requests {
-		d.put(uint64(r.ID), uint64(r.Kind), uint64(r.Out.Bits), uint64(r.N), uint64(r.Pos), uint64(r.Zeros),
-			uint64(r.Harmonics), uint64(r.Scale), uint64(r.Off), cyclic(r.Out))
-		d.name(r.B)
-		if r.B != nil {
-			left, right := r.B.In()
-			d.put(uint64(left), uint64(right), uint64(r.B.Out()))
-		}
-		d.put(uint64(len(r.Factors)))
-		for _, x := range r.Factors {
-			d.mask(x.Mask)
-			d.put(uint64(x.Part), uint64(x.Width), uint64(x.Shift), x.C[0], x.C[1])
-		}
-	}
-	d.flush()
-	return [32]byte(d.hash.Sum(nil))
+	sum, _ := f.Measure()
+	return sum
 }
 
-// digest writes everything with its length or at a fixed size, so that no two
-// forms read alike.
-type digest struct {
-	hash  hash.Hash
-	buf   []byte // not hashed yet
-	seen  map[*Mask]bool
-	names map[reflect.Type]string
+// Measure gives the digest and how many bytes the encoding has.
+func (f *Form) Measure() (digest [32]byte, bytes int64) {
+	m := measure{Hash: sha256.New()}
+	if err := f.Encode(&m); err != nil {
+		panic("correlation: " + err.Error()) // a hash takes everything
+	}
+	return [32]byte(m.Sum(nil)), m.bytes
 }
 
-// digestBlock is about how many bytes are hashed at a time.
-const digestBlock = 1 << 12
-
-func (d *digest) put(xs ...uint64) {
-	for _, x := range xs {
-		d.buf = binary.LittleEndian.AppendUint64(d.buf, x)
-	}
-	if len(d.buf) >= digestBlock {
-		d.flush()
-	}
+// measure is a hash that counts.
+type measure struct {
+	hash.Hash
+	bytes int64
 }
 
-func (d *digest) flush() {
-	d.hash.Write(d.buf)
-	d.buf = d.buf[:0]
-}
-
-// name writes a map's type.
-func (d *digest) name(m any) {
-	t := reflect.TypeOf(m)
-	s, ok := d.names[t]
-	if !ok {
-		s = fmt.Sprintf("%T", m)
-		d.names[t] = s
-	}
-	d.put(uint64(len(s)))
-	d.buf = append(d.buf, s...)
-}
-
-// mask writes how a mask is made, the first time.
-func (d *digest) mask(m *Mask) {
-	d.put(uint64(m.ID))
-	if d.seen[m] {
-		return
-	}
-	d.seen[m] = true
-	d.put(uint64(m.Kind), uint64(m.Ring.Bits), cyclic(m.Ring), uint64(m.N), uint64(m.Owner), uint64(m.Owners), uint64(m.Rows), uint64(m.Order))
-	d.name(m.Map)
-	if m.Map != nil {
-		d.put(uint64(m.Map.Out()), uint64(m.Map.Growth()))
-	}
-	d.put(uint64(len(m.Of)))
-	for _, o := range m.Of {
-		d.mask(o)
-	}
-}
-
-func cyclic(r ring.Ring) uint64 {
-	if r.Cyclic {
-		return 1
-	}
-	return 0
+func (m *measure) Write(b []byte) (int, error) {
+	m.bytes += int64(len(b))
+	return m.Hash.Write(b)
 }

@@ -37,7 +37,7 @@ func TestDigestIsOfContents(t *testing.T) {
 }
 
 // Every field of requests, factors and masks changes the digest, except where
-// a request comes from.
+// a request comes from, and what a mask says of those that it is made of.
 func TestDigestChangesWithEveryField(t *testing.T) {
 	seen := map[[32]byte]string{example().Digest(): "nothing"}
 	note := func(f *Form, change string) {
@@ -83,7 +83,7 @@ func TestDigestChangesWithEveryField(t *testing.T) {
 		v := pick(example())
 		if v.Kind() == reflect.Struct {
 			for i := range v.NumField() {
-				if name := v.Type().Field(i).Name; name != "Op" {
+				if name := v.Type().Field(i).Name; name != "Op" && name != "Owners" {
 					each(path+"."+name, func(f *Form) reflect.Value { return pick(f).Field(i) })
 				}
 			}
@@ -115,6 +115,14 @@ func TestDigestChangesWithEveryField(t *testing.T) {
 		f := example()
 		f.Requests[2].B = maps.MatMul{Batch: 1, M: 2, K: n, N: 2}
 		note(f, fmt.Sprintf("a map of %d", n))
+	}
+	for name, m := range map[string]maps.Linear{ // with the same lengths and growth
+		"coefficients": maps.Combine{N: 6, Coef: []int64{1, -1}},
+		"order":        maps.Combine{N: 6, Coef: []int64{-1, 1}},
+	} {
+		f := example()
+		f.Requests[0].Factors[1].Mask.Map = m
+		note(f, name)
 	}
 	f := example()
 	f.Requests[3].Factors[0].C[0]++

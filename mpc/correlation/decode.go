@@ -1,0 +1,215 @@
+package correlation
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/mpc/wire"
+)
+
+// Limits bound a form that comes from outside.
+type Limits struct {
+	Bytes   int64 // of its encoding
+	Items   int   // requests and masks
+	Words   int64 // of 64 bits: of all masks, of all that is asked for, and of what maps list
+	Parties int   // whose masks it may speak of
+}
+
+// Depth of what masks are made of, as dealing follows it.
+const maxDepth = 1 << 17
+
+// decoder reads a form.
+type decoder struct {
+	*wire.Decoder
+	limits Limits
+	masks  []*Mask
+	depths []int
+	maps   []any
+	last   map[byte]itemSize
+	id     ID
+	form   Form
+}
+
+// DecodeForm reads what Encode writes, to its end. It checks all that dealing
+// relies on, and holds at most a small multiple of the limits' bytes and
+// words.
+func DecodeForm(r io.Reader, l Limits) (*Form, error) {
+	d := &decoder{Decoder: wire.NewDecoder(r, l.Bytes, l.Words), limits: l, last: map[byte]itemSize{}}
+	for i := range len(formHead) {
+		if b := d.Byte(); d.Err() == nil && b != formHead[i] {
+			d.Failf("no order form, or one of another version")
+		}
+	}
+	for d.Err() == nil && d.item() {
+	}
+	d.End()
+	if err := d.Err(); err != nil {
+		return nil, fmt.Errorf("correlation: order form: %w", err)
+	}
+	return &d.form, nil
+}
+
+// item reads an item. It is false at the end.
+func (d *decoder) item() bool {
+	flags := d.Byte()
+	if d.Err() != nil {
+		return false
+	}
+	if len(d.masks)+len(d.form.Requests) >= d.limits.Items && flags != itemEnd {
+		d.Failf("more than %d requests and masks", d.limits.Items)
+	}
+	switch flags & itemKind {
+	case itemMask:
+		d.mask(flags)
+	case itemRequest:
+		d.request(flags)
+	case itemMap:
+		if flags != itemMap {
+			d.Failf("flags %d of a map", flags)
+		}
+		d.maps = append(d.maps, maps.Read(d.Decoder))
+	default:
+		if flags != itemEnd {
+			d.Failf("flags %d at the end", flags)
+		}
+		return false
+	}
+	return true
+}
+
+// begin reads what masks and requests have in common.
+func (d *decoder) begin(flags byte) (kind byte, id ID, size itemSize) {
+	kind = d.Byte()
+	d.id += ID(d.Int64())
+	size = d.last[flags&itemKind]
+	if flags&hasRing != 0 {
+		size.ring = d.Ring()
+	}
+	if flags&hasN != 0 {
+		size.n = d.Len()
+	}
+	d.last[flags&itemKind] = size
+	d.Spend(size.n * max(1, size.ring.Words()))
+	return kind, d.id, size
+}
+
+func (d *decoder) mask(flags byte) {
+	m, depth := &Mask{}, 0
+	kind, id, size := d.begin(flags)
+	m.Kind, m.ID, m.Ring, m.N = MaskKind(kind), id, size.ring, size.n
+	if flags&maskOwner != 0 {
+		m.Owner = d.Len()
+	}
+	if flags&maskMap != 0 {
+		m.Map = mapOf[maps.Linear](d)
+	}
+	if flags&maskRows != 0 {
+		m.Rows = d.Len()
+		m.Order = m.ID + ID(d.Int64())
+	}
+	if flags&maskOf != 0 {
+		for range d.Uint(d.limits.Items) {
+			o, below := d.known()
+			if o == nil {
+				return
+			}
+			m.Of, m.Owners, depth = append(m.Of, o), max(m.Owners, o.Owners), max(depth, below+1)
+		}
+	}
+	if m.Kind == Owned {
+		m.Owners = m.Owner + 1
+	}
+	if d.Err() != nil {
+		return
+	}
+	if depth > maxDepth {
+		d.Failf("mask %v is made from too long a chain of others", m.ID)
+	}
+	if err := m.check(d.limits.Parties); err != nil {
+		d.Failf("%v", err)
+	}
+	d.masks, d.depths = append(d.masks, m), append(d.depths, depth)
+}
+
+// known reads a reference to a mask; nil after an error.
+func (d *decoder) known() (m *Mask, depth int) {
+	back := d.Uint(len(d.masks))
+	if d.Err() == nil && back == len(d.masks) {
+		d.Failf("a mask before the first")
+	}
+	if d.Err() != nil {
+		return nil, 0
+	}
+	i := len(d.masks) - 1 - back
+	return d.masks[i], d.depths[i]
+}
+
+// mapOf reads a reference to a map of a kind.
+func mapOf[M any](d *decoder) (m M) {
+	back := d.Uint(len(d.maps))
+	if d.Err() != nil {
+		return m
+	}
+	if back < len(d.maps) {
+		if m, ok := d.maps[len(d.maps)-1-back].(M); ok {
+			return m
+		}
+	}
+	d.Failf("no such map")
+	return m
+}
+
+func (d *decoder) request(flags byte) {
+	r := &Request{}
+	kind, id, size := d.begin(flags)
+	r.Kind, r.ID, r.Out, r.N = Kind(kind), id, size.ring, size.n
+	if flags&requestPos != 0 {
+		r.Pos = d.Len()
+	}
+	if flags&requestZeros != 0 {
+		r.Zeros = d.Len()
+	}
+	if flags&requestMap != 0 {
+		r.B = mapOf[maps.Bilinear](d)
+	}
+	if flags&requestWaves != 0 {
+		r.Harmonics, r.Scale, r.Off = d.Len(), d.Len(), d.Len()
+	}
+	for range d.Uint(d.limits.Items) {
+		f := d.factor()
+		if d.Err() != nil {
+			return
+		}
+		r.Factors = append(r.Factors, f)
+	}
+	if d.Err() != nil {
+		return
+	}
+	if n := len(d.form.Requests); n > 0 && r.ID <= d.form.Requests[n-1].ID {
+		d.Failf("request %v after %v", r.ID, d.form.Requests[n-1].ID)
+	}
+	if err := r.check(); err != nil {
+		d.Failf("%w", malformed(r, err))
+	}
+	d.form.Requests = append(d.form.Requests, r)
+}
+
+func (d *decoder) factor() (f Factor) {
+	f.Mask, _ = d.known()
+	flags := d.Byte()
+	f.Part = Part(flags & factorPart)
+	if flags&factorWidth != 0 {
+		f.Width = d.Len()
+	}
+	if flags&factorShift != 0 {
+		f.Shift = d.Len()
+	}
+	if flags&factorC != 0 {
+		f.C = Multiplier{d.Word(), d.Word()}
+	}
+	if flags > factorPart|factorWidth|factorShift|factorC {
+		d.Failf("flags %d of a factor", flags)
+	}
+	return f
+}

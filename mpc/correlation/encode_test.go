@@ -1,0 +1,208 @@
+package correlation
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/mpc/wire"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// larger is a form with masks of every kind.
+func larger() *Form {
+	f := example()
+	z := ring.Z(64)
+	x, y := f.Requests[0].Factors[0].Mask, f.Requests[0].Factors[1].Mask.Of[1]
+	bits, t := NewFreshBits(20, 6), NewFresh(21, ring.Z(3), 6)
+	shuffled := NewShuffled(22, 23, 3, x)
+	turned := NewDerived(24, z, reversal(6), NewDerived(25, z, reversal(6), x))
+	narrow := Factor{Mask: x, Part: LowBits, Width: 2}
+	f.Requests = append(f.Requests,
+		&Request{ID: 30, Kind: BitProduct, Factors: []Factor{{Mask: bits}, {Mask: y, Part: Bit, Width: 9}}, N: 6},
+		&Request{ID: 31, Kind: WrapTable, Factors: []Factor{{Mask: t}}, Out: ring.Z(20), N: 6 * 7},
+		&Request{ID: 32, Kind: Product, Factors: []Factor{{Mask: shuffled}, {Mask: turned}, {Mask: bits, Part: Sign}, {Mask: NewZero(26, z, 6)}}, Out: z, N: 6},
+		&Request{ID: 33, Kind: Lift, Factors: []Factor{{Mask: x, Part: LowBits, Width: 40}}, Out: ring.Z(72), N: 6},
+		&Request{ID: 34, Kind: OneHot, Factors: []Factor{narrow}, Out: z, N: 18},
+		&Request{ID: 35, Kind: Rotated, Factors: []Factor{narrow, {Mask: NewFresh(27, z, 8)}}, Out: z, N: 24},
+		&Request{ID: 36, Kind: Placed, Factors: []Factor{narrow, {Mask: turned}}, Out: z, N: 24},
+		&Request{ID: 37, Kind: Waves, Factors: []Factor{{Mask: x, Part: LongPhaseWrap, C: Multiplier{1, 1 << 63}}, {Mask: bits}}, Out: z, N: 18, Harmonics: 1, Scale: 31},
+	)
+	return f
+}
+
+var roomy = Limits{Bytes: 1 << 20, Items: 1000, Words: 1 << 16, Parties: 3}
+
+func encoded(t testing.TB, f *Form) []byte {
+	var b bytes.Buffer
+	if err := f.Encode(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// answer is what is dealt to a form from fixed seeds of three parties, of
+// whom two compute.
+func answer(f *Form) ([]byte, error) {
+	var b bytes.Buffer
+	err := NewLocal(2, []ring.Seed{{1}, {2}, {3}}).Deal(context.Background(), f, func(id ID, data []byte) error {
+		return WriteRecord(&b, SessionID{}, id, data)
+	})
+	return b.Bytes(), err
+}
+
+func TestFormsTravel(t *testing.T) {
+	for _, f := range []*Form{{}, example(), larger()} {
+		b := encoded(t, f)
+		g, err := DecodeForm(bytes.NewReader(b), roomy)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(encoded(t, g), b) || g.Digest() != f.Digest() {
+			t.Error("what arrives is written otherwise")
+		}
+		want, err := answer(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := answer(g); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("other corrections are dealt: %v", err)
+		}
+		for i, r := range g.Requests {
+			for j, x := range r.Factors {
+				if y := f.Requests[i].Factors[j].Mask; x.Mask.Owners != y.Owners {
+					t.Errorf("mask %v has owners up to %d, not %d", y.ID, x.Mask.Owners, y.Owners)
+				}
+			}
+			if r.Op != "" {
+				t.Errorf("where a request comes from arrives: %s", r.Op)
+			}
+		}
+		for n := range len(b) {
+			if _, err := DecodeForm(bytes.NewReader(b[:n]), roomy); err == nil {
+				t.Errorf("%d bytes of %d are a form", n, len(b))
+			}
+		}
+		if _, err := DecodeForm(bytes.NewReader(append(slices.Clip(b), 0)), roomy); err == nil {
+			t.Error("a byte too many is taken")
+		}
+	}
+}
+
+// Maps and masks that occur often are written once.
+func TestFormsAreCompact(t *testing.T) {
+	form := func(times int) *Form {
+		x := NewFresh(1, ring.Z(64), 1000)
+		f := &Form{}
+		for i := range times {
+			by := make([]int64, 1000) // each time another vector of the same numbers
+			for j := range by {
+				by[j] = int64(j * j)
+			}
+			m := NewDerived(uint64(10+i), x.Ring, maps.Times{By: ring.FromInts(x.Ring, by), Bits: 20}, x)
+			f.Requests = append(f.Requests, &Request{ID: ID(100 + i), Kind: Product, Factors: []Factor{{Mask: m}}, Out: x.Ring, N: x.N})
+		}
+		return f
+	}
+	one, many := len(encoded(t, form(1))), len(encoded(t, form(51)))
+	if one > 2700 || many > one+50*16 {
+		t.Errorf("%d bytes, and %d for fifty more", one, many-one)
+	}
+}
+
+func TestFormsRefused(t *testing.T) {
+	refused := func(name string, b []byte, l Limits, want string) {
+		t.Helper()
+		if _, err := DecodeForm(bytes.NewReader(b), l); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", name, err, want)
+		}
+	}
+	b := encoded(t, larger())
+	refused("another file", []byte("what is this"), roomy, "another version")
+	refused("another version", append([]byte("TACETOF\x02"), b[8:]...), roomy, "another version")
+	for name, less := range map[string]func(l *Limits){
+		"bytes": func(l *Limits) { l.Bytes = int64(len(b)) - 1 }, "masks": func(l *Limits) { l.Items = 20 },
+		"elements": func(l *Limits) { l.Words = 100 }, "mask": func(l *Limits) { l.Parties = 1 },
+	} {
+		l := roomy
+		less(&l)
+		refused(name, b, l, name)
+	}
+	for name, c := range map[string]struct {
+		change func(f *Form)
+		want   string
+	}{
+		"an id twice":         {func(f *Form) { f.Requests[1].ID = f.Requests[0].ID }, "after"},
+		"ids out of order":    {func(f *Form) { f.Requests[1].ID = 1 }, "after"},
+		"too many zeros":      {func(f *Form) { f.Requests[0].Zeros = 64 }, "said to be zero"},
+		"a map of other size": {func(f *Form) { f.Requests[2].B = maps.Elementwise{N: 5} }, "bilinear map of"},
+		"no such owner":       {func(f *Form) { f.Requests[2].Factors[1].Mask.Owner = 3 }, "mask 0.2 "},
+		"a mask too long":     {func(f *Form) { f.Requests[1].Factors[0].Mask.N = 7 }, "mask 0.3 "},
+		"rows of no number":   {func(f *Form) { f.Requests[7].Factors[0].Mask.Rows = 4 }, "mask 0.22 "},
+		"a plan's map":        {func(f *Form) { f.Requests[1].Factors[0].Mask.Map = maps.Times{By: ring.Weightless(ring.Z(64), 6)} }, "without contents"},
+		"a part of no mask":   {func(f *Form) { f.Requests[0].Factors[0].Shift = 21 }, "part 3, width 20"},
+	} {
+		f := larger()
+		c.change(f)
+		refused(name, encoded(t, f), roomy, c.want)
+	}
+	head := func(items ...byte) []byte { return append([]byte(formHead), items...) }
+	refused("an end with flags", head(itemEnd|hasN), roomy, "at the end")
+	refused("a map with flags", head(itemMap|hasN), roomy, "of a map")
+	leaf := []byte{itemMask | hasRing | hasN, byte(Fresh), 2, 128, 1, 1} // of one element in Z_2^64
+	refused("no mask yet", head(append(slices.Clone(leaf), itemRequest|hasRing|hasN, byte(Product), 2, 128, 1, 1, 1, 1, 0)...), roomy, "before the first")
+	refused("no map yet", head(itemMask|hasRing|hasN|maskMap, byte(Derived), 2, 128, 1, 1, 0), roomy, "no such map")
+	bilinear := maps.Append([]byte{itemMap}, maps.Elementwise{N: 1})
+	refused("a bilinear map of a mask", head(append(bilinear, itemMask|hasRing|hasN|maskMap, byte(Derived), 2, 128, 1, 1, 0)...), roomy, "no such map")
+	refused("a factor with flags", head(append(slices.Clone(leaf), itemRequest|hasRing|hasN, byte(Product), 2, 128, 1, 1, 1, 0, 128)...), roomy, "of a factor")
+}
+
+// A form is written to what may fail.
+func TestEncodeFails(t *testing.T) {
+	broken := errors.New("broken")
+	if err := larger().Encode(failing{broken}); !errors.Is(err, broken) {
+		t.Error(err)
+	}
+}
+
+type failing struct{ err error }
+
+func (w failing) Write([]byte) (int, error) { return 0, w.err }
+
+// A chain of masks that is too long to follow is refused.
+func TestLongChain(t *testing.T) {
+	b := wire.AppendUint(append([]byte(formHead), itemMap), 0)[:len(formHead)+1]
+	b = maps.Append(b, maps.Combine{N: 1, Coef: []int64{1}})
+	b = append(b, itemMask|hasRing|hasN, byte(Fresh), 2, 128, 1, 1)
+	for range maxDepth + 1 {
+		b = append(b, itemMask|maskMap|maskOf, byte(Derived), 2, 0, 1, 0)
+	}
+	l := Limits{Bytes: 1 << 24, Items: 1 << 24, Words: 1 << 24, Parties: 2}
+	if _, err := DecodeForm(bytes.NewReader(append(b, itemEnd)), l); err == nil || !strings.Contains(err.Error(), "chain") {
+		t.Error(err)
+	}
+}
+
+// Whatever is decoded can be written again, and dealt or refused.
+func FuzzDecodeForm(f *testing.F) {
+	f.Add(encoded(f, &Form{}))
+	f.Add(encoded(f, example()))
+	f.Add(encoded(f, larger()))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		form, err := DecodeForm(bytes.NewReader(b), Limits{Bytes: int64(len(b)), Items: 100, Words: 1 << 12, Parties: 3})
+		if err != nil {
+			return
+		}
+		again, err := DecodeForm(bytes.NewReader(encoded(t, form)), roomy)
+		if err != nil || again.Digest() != form.Digest() {
+			t.Fatalf("written again it is another form: %v", err)
+		}
+		if form.Bytes() < 1<<16 {
+			answer(form) // an error is an answer
+		}
+	})
+}
