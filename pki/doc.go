@@ -26,5 +26,5 @@
 //
 // Keys are ECDSA P-256; certificates of other CAs may have any key that TLS
 // 1.3 knows. Key files are made with mode 0600, whole or not at all, and are
-// not replaced unless that is asked for.
+// not replaced unless that is asked for. For users: docs/certificates.md.
 package pki

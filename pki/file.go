@@ -122,5 +122,5 @@ func (f file) write(force bool) (err error) {
 }
 
 func exists(path string) error {
-	return fmt.Errorf("pki: %s is there already (it is replaced by force only): %w", path, fs.ErrExist)
+	return &explained{fmt.Sprintf("pki: %s is there already", path), fs.ErrExist}
 }

@@ -24,6 +24,7 @@ type commands struct {
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
 	Bench   benchCmd   `cmd:"" help:"Measure operations: time, bytes and rounds an element, error; or this machine, for the times that plan says."`
 	Study   studyCmd   `cmd:"" help:"Answer a question about costs with measurements, tables and plots: exp, conv, relu."`
+	Cert    certCmd    `cmd:"" help:"Make and show certificates, by which machines and people know each other: init, issue, show."`
 	Version versionCmd `cmd:"" help:"Print version, Go version and CPU features in use."`
 }
 
