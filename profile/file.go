@@ -56,12 +56,21 @@ func Read(path string) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("profile: read report: %w", err)
 	}
+	r, err := Parse(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return r, nil
+}
+
+// Parse is Read of what a file holds.
+func Parse(b []byte) (*Report, error) {
 	r := new(Report)
 	if err := json.Unmarshal(b, r); err != nil {
-		return nil, fmt.Errorf("%s: not a report: %w", path, err)
+		return nil, fmt.Errorf("not a report: %w", err)
 	}
 	if r.Protocol == "" || len(r.Parties) == 0 {
-		return nil, fmt.Errorf("%s: not a report: it names no protocol or no parties", path)
+		return nil, errors.New("not a report: it names no protocol or no parties")
 	}
 	r.complete()
 	return r, nil

@@ -18,6 +18,12 @@ type commands struct {
 	Run     runCmd     `cmd:"" help:"Run a job with every party and the dealer inside this process."`
 	Plan    planCmd    `cmd:"" help:"Say what a job will cost, without running it and without its data."`
 	Offline offlineCmd `cmd:"" help:"Make a job's correlated randomness ahead of time and put it into the parties' stores."`
+	Node    nodeCmd    `cmd:"" help:"Run the daemon of one party."`
+	Submit  submitCmd  `cmd:"" help:"Run a job on the parties' nodes."`
+	Jobs    jobsCmd    `cmd:"" help:"List jobs at nodes, or say all of one."`
+	Approve approveCmd `cmd:"" help:"Let a job run at a node that asks its owner first."`
+	Cancel  cancelCmd  `cmd:"" help:"End a job at all nodes."`
+	Fetch   fetchCmd   `cmd:"" help:"Get a job's results from a party that has learned them."`
 	Store   storeCmd   `cmd:"" help:"Look after the parties' stores: list, verify, prune."`
 	Audit   auditCmd   `cmd:"" help:"Show a node's audit log and check that nothing in it was changed."`
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`

@@ -1,0 +1,71 @@
+package cluster
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Fetch gets a finished job's results and report from a node. A node whose
+// party learns no results has none to give.
+func Fetch(ctx context.Context, c *api.Client, id string) ([]*tensor.Array, *profile.Report, error) {
+	j, err := c.Job(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	var text bytes.Buffer
+	if err := c.Report(ctx, id, &text); err != nil {
+		return nil, nil, err
+	}
+	report, err := profile.Parse(text.Bytes())
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", c.Name(), err)
+	}
+	if j.Results == 0 {
+		return nil, report, nil
+	}
+	var b bytes.Buffer
+	if err := c.Results(ctx, id, &b); err != nil {
+		return nil, nil, err
+	}
+	results, err := arrays(b.Bytes(), j.Results)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: results: %w", c.Name(), err)
+	}
+	return results, report, nil
+}
+
+// arrays reads the .npy files of a zip.
+func arrays(b []byte, n int) ([]*tensor.Array, error) {
+	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*tensor.Array, n)
+	for i := range out {
+		f, err := z.Open(fmt.Sprintf("out%d.npy", i))
+		if err != nil {
+			return nil, err
+		}
+		text, err := io.ReadAll(f)
+		f.Close()
+		if err != nil {
+			return nil, err
+		}
+		r, err := npy.NewReader(bytes.NewReader(text), int64(len(text)))
+		if err != nil {
+			return nil, err
+		}
+		if out[i], err = r.Array(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,61 @@
+package cluster
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+// NewSubmission makes of a job what is sent to its parties' nodes: program,
+// settings, public inputs, and the names of the owners' files, which are not
+// opened.
+func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
+	s, err := j.Settings()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range s.Parties {
+		if !slices.Contains(j.Parties, name) {
+			return nil, fmt.Errorf("%d parties compute, and the job names %d: nodes are named each", s.Computing, len(j.Parties))
+		}
+	}
+	public, err := j.Public(p)
+	if err != nil {
+		return nil, err
+	}
+	var id [16]byte
+	rand.Read(id[:])
+	out := &api.Submission{
+		ID: hex.EncodeToString(id[:]), File: filepath.Base(j.File), Program: api.Program{Name: p.File, Text: p.Text}, Parties: s.Parties, Computing: s.Computing,
+		Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Network: s.Network, Set: s.Set, Reveal: s.Reveal, Reveals: s.Reveals,
+	}
+	for _, in := range j.Inputs {
+		if in.Public {
+			continue
+		}
+		i := api.Input{Owner: in.Owner, Name: in.Name, Args: in.Args}
+		if in.Folder != "" {
+			if i.Folder, err = filepath.Abs(in.Folder); err != nil {
+				return nil, err
+			}
+		}
+		out.Inputs = append(out.Inputs, i)
+	}
+	for _, arg := range slices.Sorted(maps.Keys(public)) {
+		var b bytes.Buffer
+		if err := npy.Write(&b, public[arg]); err != nil {
+			return nil, err
+		}
+		out.Public = append(out.Public, api.Public{Arg: arg, Array: b.Bytes()})
+	}
+	return out, nil
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+
+	"github.com/tacet-mpc/tacet/node"
+)
+
+type nodeCmd struct {
+	Config string `required:"" placeholder:"FILE" help:"The node's file: name, addresses, certificate, data folders, policy, limits. See docs/nodes.md."`
+}
+
+// Help is what --help adds.
+func (*nodeCmd) Help() string {
+	return `A node is the daemon of one party. It takes the jobs that its owner's policy allows, and runs the party's side of them with the nodes of the other parties, over TLS. On interrupt it takes no more jobs, lets those that run end (limits: drain), and stops.
+
+Examples:
+
+    tacet node --config alice/node.yaml`
+}
+
+// Run serves until interrupted.
+func (c *nodeCmd) Run(a app) error {
+	config, err := node.ReadConfig(c.Config)
+	if err != nil {
+		return badUsage{err}
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(config.Log)); err != nil {
+		return badUsage{fmt.Errorf("%s: log: level %q: want debug, info, warn or error", c.Config, config.Log)}
+	}
+	log := slog.New(slog.NewJSONHandler(a.stderr, &slog.HandlerOptions{Level: level}))
+	return node.Run(a.ctx, config, log, func(address string) {
+		fmt.Fprintf(a.stdout, "node of %s serves at %s\n", config.Name, address)
+	})
+}
