@@ -103,6 +103,7 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 			for i := range in {
 				in[i] = ring.Payload{Len: t.size(i)}
 				s.op.Spend(Bytes, int64(t.size(i)))
+				g.account.Awaited.Add(int64(t.size(i)))
 			}
 			return receive()
 		})

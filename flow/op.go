@@ -98,6 +98,7 @@ type Cost struct {
 type Account struct {
 	Bytes    atomic.Int64
 	Messages atomic.Int64
+	Awaited  atomic.Int64 // bytes that other parties send; of a weightless run
 	// Watch, if not nil, is told of every piece of local work, from any
 	// goroutine.
 	Watch func(op *Op, start time.Time, took time.Duration)

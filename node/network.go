@@ -61,11 +61,10 @@ func listenTLS(address string, id *pki.Identity, at map[string]string, refused f
 	}
 	n := &tlsNetwork{id: id, at: at, l: l, callers: make(chan Caller), refused: refused}
 	n.ctx, n.stop = context.WithCancel(context.Background())
-	go n.listen()
 	return n, nil
 }
 
-// listen makes handshakes, several at a time.
+// listen makes handshakes, several at a time, until the network is closed.
 func (n *tlsNetwork) listen() {
 	config := n.id.Server(api.Proto, SessionProto)
 	slots := make(chan struct{}, maxHandshakes)

@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
+	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pki"
 )
@@ -33,6 +34,7 @@ type Node struct {
 	work sync.WaitGroup // everything that runs for the node
 
 	mu     sync.Mutex
+	counts *ops.NodeMetrics // nil: none
 	tasks  map[string]*task // by id
 	slots  int              // free
 	memory int64            // free
@@ -40,7 +42,7 @@ type Node struct {
 }
 
 // Run is the life of a node: it serves until ctx ends, then lets running jobs
-// end for a while. ready, if not nil, is called when it serves.
+// end for a while. ready is called when it serves.
 func Run(ctx context.Context, c *Config, log *slog.Logger, ready func(address string)) error {
 	id, err := pki.Load(c.TLS)
 	if err != nil {
@@ -56,20 +58,33 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, ready func(address st
 	if c.Dealer.Name != "" {
 		addresses[c.Dealer.Name] = c.Dealer.Address
 	}
-	net, err := listenTLS(c.Listen, id, addresses, func(from string, err error) {
+	registry := ops.Registry(c.Name, party.Version, id.Expires())
+	var n *Node
+	port, err := listenTLS(c.Listen, id, addresses, func(from string, err error) {
 		log.Warn("caller refused", "from", from, "error", err.Error())
+		n.counts.Refused()
 	})
 	if err != nil {
 		return err
 	}
-	n, err := New(c, net, nil, log)
-	if err != nil {
-		net.Close()
+	if n, err = New(c, port, nil, log); err != nil {
+		port.Close()
 		return err
 	}
-	if ready != nil {
-		ready(net.l.Addr().String())
+	n.counts = ops.NewNodeMetrics(registry, n.level, nil)
+	go port.listen()
+	if c.Metrics != "" {
+		s, err := ops.Listen(ops.Config{Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Health: func() (any, bool) {
+			h := n.health()
+			return h, !h.Draining
+		}})
+		if err != nil {
+			port.Close()
+			return err
+		}
+		defer s.Close(context.Background())
 	}
+	ready(port.l.Addr().String())
 	return n.Serve(ctx)
 }
 

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
 )
 
@@ -236,4 +237,15 @@ func (n *Node) health() api.Health {
 		}
 	}
 	return h
+}
+
+// level is how full the node is.
+func (n *Node) level() ops.Level {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	l := ops.Level{Jobs: map[string]int{}, Memory: n.config.Limits.Memory - n.memory, Limit: n.config.Limits.Memory}
+	for _, t := range n.tasks {
+		l.Jobs[string(t.State)]++
+	}
+	return l
 }

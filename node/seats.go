@@ -135,7 +135,8 @@ func (n *Node) connect(ctx context.Context, t *task) (*link.Endpoint, error) {
 		}
 		conns[c.rank] = c.conn
 	}
-	return link.NewEndpoint(t.rank, conns), nil
+	l := n.config.Limits
+	return link.NewEndpoint(t.rank, conns, link.Watch{Beat: l.Beat, Silence: l.Silence}), nil
 }
 
 // knock dials the party of a rank.

@@ -79,6 +79,9 @@ func (n *Node) start(t *task, s api.Start) error {
 		n.end(t, api.Failed, err.Error())
 		return refuse(http.StatusInsufficientStorage, "%w", err)
 	}
+	if n.counts != nil {
+		n.counts.Started(t.Started.Sub(t.Submitted))
+	}
 	t.slot.Stop() // it lasts as long as the session
 	t.memory = memory
 	n.memory -= memory
@@ -175,6 +178,9 @@ func (n *Node) play(ctx context.Context, t *task, id correlation.SessionID, spec
 		if err := job.WriteResults(results, out.Results); err != nil {
 			return nil, err
 		}
+	}
+	if n.counts != nil {
+		n.counts.Cost(out.Report, t.rank)
 	}
 	text, err := json.MarshalIndent(out.Report, "", "  ")
 	if err != nil {

@@ -90,6 +90,13 @@ func (n *Node) end(t *task, s api.State, reason string) {
 	if err := errors.Join(n.save(t), n.note(t, audit.Event{Kind: kind, Reason: reason})); err != nil {
 		n.log.Error("a job's end is not written down", "job", t.ID, "error", err.Error())
 	}
+	if n.counts != nil {
+		var ran time.Duration
+		if !t.Started.IsZero() {
+			ran = t.Ended.Sub(t.Started)
+		}
+		n.counts.Ended(string(s), ran)
+	}
 	level := n.log.Info
 	if s == api.Failed {
 		level = n.log.Warn

@@ -54,7 +54,7 @@ type Dealt interface {
 // same, but for the data, of which each has its own; what they differ in they
 // find out before anything is shared. An outcome's results are nil at parties
 // that learn none; there is none before all parties have finished, and its
-// report is about all of them.
+// report is about all of them. After an error the others are told why.
 func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
 	l, err := s.seated(ctx, seat)
 	if err == nil {
@@ -64,6 +64,7 @@ func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
 		err = l.named(err)
 	}
 	if err != nil {
+		seat.Link.Abort(err.Error())
 		return nil, err
 	}
 	return l.outcome(), nil
@@ -103,6 +104,10 @@ func (l *local) named(err error) error {
 		return err
 	}
 	name := l.spec.Parties[lost.Rank]
+	var said *link.Aborted
+	if errors.As(err, &said) { // what it was waited for does not matter
+		return &LostError{Party: name, Err: said}
+	}
 	var at *flow.OpError
 	if errors.As(err, &at) {
 		return &LostError{Party: name, Where: at.Where, Round: at.Round, Err: lost.Err}
@@ -119,6 +124,9 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string {
+	if errors.As(e.Err, new(*link.Aborted)) {
+		return fmt.Sprintf("%s gave up: %v", e.Party, e.Err)
+	}
 	if e.Where == "" {
 		return fmt.Sprintf("lost %s: %v", e.Party, e.Err)
 	}
@@ -138,6 +146,35 @@ func (s *session) meet(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// What parties may send beyond what the plan says: greetings, which hold the
+// job's terms, and at the end what each operation has cost.
+const (
+	greetingBytes = 4 << 20
+	tallyBytes    = 1 << 10
+	// Sorts may send more than is expected of them, as chance has it.
+	expectedTimes = 4
+)
+
+// bound says what others may send from now on: what the plan expects of all of
+// them together.
+func (s *session) bound() {
+	var planned int64
+	for p := range link.Phases {
+		planned += s.plan.phases[p].Awaited.Load()
+	}
+	for _, r := range s.plan.results { // of the reveals, whole elements and shares
+		planned += int64(r.Type.Shape.Size()) * int64(max(r.Type.DType.Bits(), s.spec.Ring)/8+1) * int64(len(s.spec.Parties))
+	}
+	most := expectedTimes*planned + greetingBytes + tallyBytes*int64(len(s.plan.costs.Ops))
+	for _, i := range s.others() {
+		if i == s.spec.atWork() {
+			s.link.Allow(i, most, most+s.plan.form.Bytes())
+		} else {
+			s.link.Allow(i, most, most)
+		}
+	}
 }
 
 // elsewhere is a party's supplier of what a dealer elsewhere deals.

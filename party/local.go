@@ -65,6 +65,9 @@ func (l *local) run(ctx context.Context) error {
 			if err := x.prepare(ctx); err != nil {
 				return err
 			}
+			if l.apart {
+				x.bound()
+			}
 			return x.handshake(ctx, l.seeds)
 		}},
 		{link.Input, "input", func(ctx context.Context, x *session) error { return x.share(ctx) }},

@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
 
 	"github.com/tacet-mpc/tacet/node"
+	"github.com/tacet-mpc/tacet/ops"
 )
 
 type nodeCmd struct {
@@ -26,11 +26,10 @@ func (c *nodeCmd) Run(a app) error {
 	if err != nil {
 		return badUsage{err}
 	}
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(config.Log)); err != nil {
-		return badUsage{fmt.Errorf("%s: log: level %q: want debug, info, warn or error", c.Config, config.Log)}
+	log, err := ops.Logger(a.stderr, config.Log)
+	if err != nil {
+		return badUsage{fmt.Errorf("%s: log: %w", c.Config, err)}
 	}
-	log := slog.New(slog.NewJSONHandler(a.stderr, &slog.HandlerOptions{Level: level}))
 	return node.Run(a.ctx, config, log, func(address string) {
 		fmt.Fprintf(a.stdout, "node of %s serves at %s\n", config.Name, address)
 	})
