@@ -18,6 +18,8 @@ type commands struct {
 	Run     runCmd     `cmd:"" help:"Run a job with every party and the dealer inside this process."`
 	Plan    planCmd    `cmd:"" help:"Say what a job will cost, without running it and without its data."`
 	Offline offlineCmd `cmd:"" help:"Make a job's correlated randomness ahead of time and put it into the parties' stores."`
+	Up      upCmd      `cmd:"" help:"Start a test cluster on this machine: nodes, a dealer, certificates, all in one folder."`
+	Down    downCmd    `cmd:"" help:"Stop a test cluster on this machine."`
 	Node    nodeCmd    `cmd:"" help:"Run the daemon of one party."`
 	Submit  submitCmd  `cmd:"" help:"Run a job on the parties' nodes."`
 	Jobs    jobsCmd    `cmd:"" help:"List jobs at nodes, or say all of one."`

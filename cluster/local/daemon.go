@@ -1,0 +1,124 @@
+package local
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/tacet-mpc/tacet/durable"
+)
+
+// daemon is a node or the dealer, as a process.
+type daemon struct {
+	name    string
+	command string // "node" or "dealer"
+	address string
+	dir     string
+}
+
+func newDaemon(folder, name, command, address string) *daemon {
+	return &daemon{name, command, address, filepath.Join(folder, name)}
+}
+
+func (d *daemon) config() string  { return filepath.Join(d.dir, d.command+".yaml") }
+func (d *daemon) log() string     { return filepath.Join(d.dir, d.command+".log") }
+func (d *daemon) pidFile() string { return filepath.Join(d.dir, "pid") }
+
+// pid is the process's id; 0 if it does not run.
+func (d *daemon) pid() (int, error) {
+	f, err := os.Open(d.pidFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if free, err := durable.Unlocked(f); err != nil || free {
+		return 0, err
+	}
+	text, err := os.ReadFile(d.pidFile())
+	if err != nil {
+		return 0, err
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil || pid <= 1 {
+		return 0, fmt.Errorf("%s: no process id, and yet a process has it locked", d.pidFile())
+	}
+	return pid, nil
+}
+
+// start starts the process. It keeps the lock of its pid file, and outlives
+// this process.
+func (d *daemon) start(program string) error {
+	pid, err := os.OpenFile(d.pidFile(), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer pid.Close()
+	if free, err := durable.Lock(pid); err != nil || !free {
+		return errors.Join(err, fmt.Errorf("%s: locked by another process", d.pidFile()))
+	}
+	log, err := os.OpenFile(d.log(), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	c := exec.Command(program, d.command, "--config", d.config())
+	c.Stdout, c.Stderr = log, log
+	c.ExtraFiles = []*os.File{pid}
+	c.SysProcAttr = detached()
+	if err := c.Start(); err != nil {
+		return fmt.Errorf("%s: %w", d.name, err)
+	}
+	err = pid.Truncate(0)
+	if err == nil {
+		_, err = pid.WriteAt([]byte(strconv.Itoa(c.Process.Pid)+"\n"), 0)
+	}
+	if err != nil {
+		return errors.Join(err, c.Process.Kill(), c.Wait())
+	}
+	return c.Process.Release()
+}
+
+// signal sends a signal if the process runs.
+func (d *daemon) signal(s syscall.Signal) error {
+	pid, err := d.pid()
+	if err != nil || pid == 0 {
+		return err
+	}
+	p, err := os.FindProcess(pid)
+	if err == nil {
+		err = p.Signal(s)
+	}
+	if errors.Is(err, os.ErrProcessDone) {
+		return nil
+	}
+	return err
+}
+
+// lastWords are the last line of the log, if it ends in one since it had a
+// size.
+func (d *daemon) lastWords(since int64) string {
+	text, err := os.ReadFile(d.log())
+	if err != nil || int64(len(text)) <= since {
+		return ""
+	}
+	lines := bytes.Split(bytes.TrimSpace(text[since:]), []byte{'\n'})
+	return string(lines[len(lines)-1])
+}
+
+func (d *daemon) logSize() int64 {
+	info, err := os.Stat(d.log())
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}

@@ -1,0 +1,90 @@
+package local
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet/durable"
+)
+
+// Names that no party can have here: they are taken.
+const (
+	adminName  = "admin"
+	dealerName = "dealer"
+	caName     = "ca"
+)
+
+// clusterFile is the file in the folder for whoever submits.
+const clusterFile = "cluster.yaml"
+
+// folder is a cluster's folder.
+type folder struct {
+	path string
+	*cluster.Config
+	daemons []*daemon // the dealer first
+}
+
+// open reads a cluster's folder; fs.ErrNotExist if there is none.
+func open(path string) (*folder, error) {
+	c, err := cluster.Read(filepath.Join(path, clusterFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missing(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{path: path, Config: c}
+	f.daemons = append(f.daemons, newDaemon(path, dealerName, "dealer", c.Dealer.Address))
+	for _, name := range f.parties() {
+		f.daemons = append(f.daemons, newDaemon(path, name, "node", c.Nodes[name]))
+	}
+	return f, nil
+}
+
+// missing says that a folder is no cluster's: there is none, or it is
+// something else.
+func missing(path string) error {
+	entries, err := os.ReadDir(path)
+	if err == nil && len(entries) > 0 {
+		return fmt.Errorf("%s is there and has no %s: no cluster that tacet up made (choose another folder: --dir)", path, clusterFile)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return fmt.Errorf("there is no cluster in %s (tacet up makes one): %w", path, fs.ErrNotExist)
+}
+
+// parties are the names of the nodes, sorted.
+func (f *folder) parties() []string { return slices.Sorted(maps.Keys(f.Nodes)) }
+
+// lock keeps others from starting or stopping the cluster at the same time.
+func (f *folder) lock() (unlock func(), err error) {
+	file, err := os.OpenFile(filepath.Join(f.path, ".lock"), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	free, err := durable.Lock(file)
+	if err == nil && !free {
+		err = fmt.Errorf("another tacet up or down is at work in %s (wait for it)", f.path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return func() { file.Close() }, nil
+}
+
+// fits refuses another set of parties than the folder has.
+func (f *folder) fits(parties []string) error {
+	if parties != nil && !slices.Equal(slices.Sorted(slices.Values(parties)), f.parties()) {
+		return fmt.Errorf("%s is a cluster of %s, not of %s (leave --parties away, or choose another folder with --dir)",
+			f.path, strings.Join(f.parties(), ", "), strings.Join(parties, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tacet-mpc/tacet/node"
+	"github.com/tacet-mpc/tacet/node/policy"
+)
+
+// up starts a cluster of fakes, which the test's end stops.
+func up(t *testing.T, o Options) (bool, []Status, error) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Program = self
+	if o.Wait == 0 {
+		o.Wait = 20 * time.Second
+	}
+	made, status, err := Up(t.Context(), o)
+	if err == nil {
+		t.Cleanup(func() {
+			if _, err := Down(o.Dir, time.Second); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	return made, status, err
+}
+
+func mood(t *testing.T, dir, name, mood string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name, moods), []byte(mood), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// started are the names of what was started now, and of what ran already.
+func started(status []Status) (now, before []string) {
+	for _, s := range status {
+		if s.Started {
+			now = append(now, s.Name)
+		} else {
+			before = append(before, s.Name)
+		}
+	}
+	return now, before
+}
+
+func TestUpAndDown(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "cluster")
+	o := Options{Dir: dir, Parties: []string{"bob", "alice"}}
+	made, status, err := up(t, o)
+	now, before := started(status)
+	if err != nil || !made || !slices.Equal(now, []string{"dealer", "alice", "bob"}) || before != nil {
+		t.Fatal(made, status, err)
+	}
+
+	// It is up already; one that was killed comes back, with the address it had.
+	made, again, err := up(t, Options{Dir: dir})
+	if now, _ := started(again); err != nil || made || now != nil {
+		t.Fatal(made, again, err)
+	}
+	if err := syscall.Kill(status[1].PID, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	d := newDaemon(dir, "alice", "node", "")
+	if ended, err := d.ends(5 * time.Second); err != nil || !ended {
+		t.Fatal(ended, err)
+	}
+	made, again, err = up(t, o)
+	now, before = started(again)
+	if err != nil || made || !slices.Equal(now, []string{"alice"}) || len(before) != 2 {
+		t.Fatal(made, again, err)
+	}
+	if again[1].PID == status[1].PID || again[1].Address != status[1].Address || again[2].PID != status[2].PID {
+		t.Error(status, again)
+	}
+
+	// Down stops all and leaves the ports free; then there is nothing to stop.
+	stopped, err := Down(dir, 5*time.Second)
+	if err != nil || len(stopped) != 3 || slices.ContainsFunc(stopped, func(s Stopped) bool { return !s.Ran || s.Killed }) {
+		t.Fatal(stopped, err)
+	}
+	for _, s := range again {
+		l, err := net.Listen("tcp", s.Address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Close()
+	}
+	stopped, err = Down(dir, 5*time.Second)
+	if err != nil || slices.ContainsFunc(stopped, func(s Stopped) bool { return s.Ran }) {
+		t.Error(stopped, err)
+	}
+}
+
+// TestFolder: what Up writes is what nodes read, and keys are nobody else's.
+func TestFolder(t *testing.T) {
+	top := t.TempDir()
+	dir := filepath.Join(top, "cluster")
+	data := filepath.Join(top, `da"ta`)
+	if err := os.Mkdir(data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := up(t, Options{Dir: dir, Parties: []string{"true", "b.c", "17"}, Data: data}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := node.ReadConfig(filepath.Join(dir, "true", "node.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Name != "true" || len(c.Peers) != 2 || c.Peers["17"] == "" || c.Peers["b.c"] == "" || c.Dealer.Name != "dealer" || !slices.Equal(c.Data, []string{data}) ||
+		c.State != filepath.Join(dir, "true", "state") || c.TLS.CA != filepath.Join(dir, "ca.crt") {
+		t.Errorf("%+v", c)
+	}
+	p, err := policy.Read(c.Policy, c.Name)
+	if err != nil || !p.Admin("admin") || len(p.Rules) != 1 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if info, ierr := e.Info(); ierr != nil || info.Mode().Perm()&0o077 != 0 && !strings.HasSuffix(path, ".crt") {
+			t.Errorf("%s: %v, %v", path, info.Mode(), ierr)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUpFails: what does not come up is named, with its last words, and nothing
+// of what was started stays.
+func TestUpFails(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cluster")
+	if _, _, err := up(t, Options{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Down(dir, 5*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	for what, want := range map[string]string{
+		"dies": "bob has ended at once: no such policy (" + filepath.Join(dir, "bob", "node.log") + ")",
+		"deaf": "bob runs, and does not answer: bob at ",
+	} {
+		mood(t, dir, "bob", what)
+		_, _, err := up(t, Options{Dir: dir, Wait: time.Second})
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", what, err, want)
+		}
+		stopped, err := Down(dir, time.Second)
+		if err != nil || slices.ContainsFunc(stopped, func(s Stopped) bool { return s.Ran }) {
+			t.Errorf("%s: %v, %v", what, stopped, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := Up(ctx, Options{Dir: dir, Program: os.Args[0], Wait: time.Second}); !errors.Is(err, context.Canceled) {
+		t.Error("interrupted:", err)
+	}
+	if _, _, err := Up(t.Context(), Options{Dir: dir, Program: "/no/tacet", Wait: time.Second}); err == nil || !strings.Contains(err.Error(), "no such file") {
+		t.Error("no program:", err)
+	}
+}
+
+// TestDownKills what does not end by itself.
+func TestDownKills(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cluster")
+	if _, _, err := up(t, Options{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Down(dir, 5*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	mood(t, dir, "bob", "stubborn")
+	if _, _, err := up(t, Options{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	stopped, err := Down(dir, 300*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range stopped {
+		if !s.Ran || s.Killed != (s.Name == "bob") {
+			t.Error(s)
+		}
+	}
+}
+
+func TestUpRefuses(t *testing.T) {
+	top := t.TempDir()
+	if err := os.WriteFile(filepath.Join(top, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(top, "cluster")
+	if _, _, err := up(t, Options{Dir: dir, Parties: []string{"alice", "bob", "carol"}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		o    Options
+		want string
+	}{
+		{"another folder's", Options{Dir: top}, "is there and has no cluster.yaml"},
+		{"a file", Options{Dir: filepath.Join(top, "file")}, "not a directory"},
+		{"other parties", Options{Dir: dir, Parties: []string{"alice", "bob"}}, "is a cluster of alice, bob, carol, not of alice, bob"},
+		{"other data", Options{Dir: dir, Data: top}, "is there already"},
+		{"one party", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice"}}, "two parties or more"},
+		{"twice", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "alice"}}, "party alice is named twice"},
+		{"the dealer", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "dealer"}}, "no party can be called dealer"},
+		{"no name", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "a/b"}}, `"a/b" is no name`},
+		{"no data", Options{Dir: filepath.Join(top, "new"), Data: filepath.Join(top, "no")}, "is no folder of inputs (--data)"},
+	} {
+		_, _, err := up(t, c.o)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
+		}
+	}
+	if entries, err := os.ReadDir(top); err != nil || len(entries) != 2 {
+		t.Errorf("left: %v, %v", entries, err)
+	}
+	if _, err := Down(filepath.Join(top, "new"), time.Second); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "there is no cluster in") {
+		t.Error(err)
+	}
+	f, err := open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := f.lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Down(dir, time.Second); err == nil || !strings.Contains(err.Error(), "another tacet up or down is at work") {
+		t.Error(err)
+	}
+	unlock()
+}

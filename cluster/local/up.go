@@ -1,0 +1,185 @@
+package local
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/pki"
+)
+
+// Options are what Up needs to know.
+type Options struct {
+	Dir     string
+	Parties []string // nil: those that the folder has, or alice and bob
+	// Data is the folder that all nodes of a new cluster may read inputs from;
+	// "" for all that the user may read.
+	Data    string
+	Program string        // the tacet that is started
+	Wait    time.Duration // for all to answer
+}
+
+// Status is what became of one process.
+type Status struct {
+	Name, Address, Log string
+	PID                int
+	Started            bool // now; else it ran already
+}
+
+// Up starts what does not run of a cluster, whose folder it makes if there is
+// none, and returns when all answer. Where something does not, what was
+// started now is stopped again.
+func Up(ctx context.Context, o Options) (made bool, status []Status, err error) {
+	f, made, err := o.folder()
+	if err != nil {
+		return false, nil, &RefusedError{err}
+	}
+	unlock, err := f.lock()
+	if err != nil {
+		return made, nil, err
+	}
+	defer unlock()
+	id, err := pki.Load(f.TLS)
+	if err != nil {
+		return made, nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Wait)
+	defer cancel()
+	started := map[*daemon]int64{} // with the log's size before
+	for _, d := range f.daemons {
+		pid, err := d.pid()
+		if err == nil && pid == 0 {
+			started[d] = d.logSize()
+			err = d.start(o.Program)
+		}
+		if err != nil {
+			return made, nil, f.undo(started, err)
+		}
+	}
+	for _, d := range f.daemons {
+		if err := d.await(ctx, id, started); err != nil {
+			return made, nil, f.undo(started, err)
+		}
+		pid, err := d.pid()
+		if err != nil {
+			return made, nil, f.undo(started, err)
+		}
+		_, now := started[d]
+		status = append(status, Status{d.name, d.address, d.log(), pid, now})
+	}
+	return made, status, nil
+}
+
+// RefusedError says that options do not fit the folder, or make no cluster.
+type RefusedError struct{ Err error }
+
+func (e *RefusedError) Error() string { return e.Err.Error() }
+
+// Unwrap is the reason.
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// folder opens the cluster's folder, or makes it.
+func (o *Options) folder() (f *folder, made bool, err error) {
+	f, err = open(o.Dir)
+	switch {
+	case err == nil && o.Data != "":
+		err = fmt.Errorf("%s is there already: its nodes read inputs from where data in their node.yaml says (change it there, or choose another folder with --dir)", o.Dir)
+	case err == nil:
+		err = f.fits(o.Parties)
+	case errors.Is(err, fs.ErrNotExist):
+		if err = o.build(); err == nil {
+			f, err = open(o.Dir)
+			made = true
+		}
+	}
+	return f, made, err
+}
+
+func (o *Options) build() error {
+	parties, data := o.Parties, o.Data
+	if parties == nil {
+		parties = []string{"alice", "bob"}
+	}
+	if data == "" {
+		data = string(filepath.Separator)
+	}
+	data, err := filepath.Abs(data)
+	if err != nil {
+		return err
+	}
+	return build(o.Dir, parties, data)
+}
+
+// undo stops what was started, because of an error.
+func (f *folder) undo(started map[*daemon]int64, err error) error {
+	for d := range started {
+		if serr := d.stop(undoTime); serr != nil {
+			err = errors.Join(err, serr)
+		}
+	}
+	return err
+}
+
+// undoTime is how long a process that has just been started may take to end.
+const undoTime = 5 * time.Second
+
+// poll is how often is looked whether a process has got somewhere.
+const poll = 20 * time.Millisecond
+
+// await waits until a daemon answers. It is given up when its process ends or
+// the context does.
+func (d *daemon) await(ctx context.Context, id *pki.Identity, started map[*daemon]int64) error {
+	for {
+		err := d.ask(ctx, id)
+		if err == nil {
+			return nil
+		}
+		pid, perr := d.pid()
+		switch {
+		case perr != nil:
+			return perr
+		case pid == 0:
+			words := d.lastWords(started[d])
+			if words == "" {
+				words = "its log says nothing"
+			}
+			return fmt.Errorf("%s has ended at once: %s (%s)", d.name, strings.TrimPrefix(words, "tacet: error: "), d.log())
+		case errors.Is(ctx.Err(), context.DeadlineExceeded):
+			return fmt.Errorf("%s runs, and does not answer: %w (see %s)", d.name, err, d.log())
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+		select {
+		case <-time.After(poll):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// ask asks a daemon whether it is well: a node by its control API, the dealer,
+// which has none, by a handshake.
+func (d *daemon) ask(ctx context.Context, id *pki.Identity) error {
+	if d.command == "node" {
+		_, err := api.NewClient(id, d.name, d.address).Health(ctx)
+		return err
+	}
+	raw, err := new(net.Dialer).DialContext(ctx, "tcp", d.address)
+	if err != nil {
+		return err
+	}
+	conn := tls.Client(raw, id.Client(d.name, dealerProto))
+	if err := pki.Handshake(ctx, conn, d.name); err != nil {
+		return err
+	}
+	return conn.Close()
+}
+
+// dealerProto is what TLS calls a party's connection to the dealer.
+const dealerProto = "tacet-dealer/1"
