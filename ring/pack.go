@@ -131,7 +131,7 @@ func (r *Reader) Vec(k Ring, n int) Vec {
 		return Weightless(k, n)
 	}
 	v := Blank(k, n)
-	r.get(v.w, k.Words(), k.topBits(), at)
+	get(v.w, r.p.Data, k.Words(), k.topBits(), at)
 	if k.Cyclic {
 		v.trim()
 	}
@@ -146,8 +146,8 @@ func (r *Reader) Bits(n int) Bits {
 	}
 	b := NewBits(n)
 	full := n / 64
-	r.get(b.w[:full], 1, 64, at)
-	r.get(b.w[full:], 1, uint(n%64), at+64*full)
+	get(b.w[:full], r.p.Data, 1, 64, at)
+	get(b.w[full:], r.p.Data, 1, uint(n%64), at+64*full)
 	return b
 }
 
@@ -180,28 +180,28 @@ func (r *Reader) take(n, width int) (at int, ok bool) {
 }
 
 // get reads elements of k words, of whose last word top bits are present, from
-// bit position at. The payload holds them all.
-func (r *Reader) get(words []uint64, k int, top uint, at int) {
+// bit position at of data, which holds them all.
+func get(words []uint64, data []byte, k int, top uint, at int) {
 	mask := ^uint64(0) >> (64 - top)
 	switch {
 	case top == 64 && at&7 == 0:
-		data := r.p.Data[at>>3:]
+		data := data[at>>3:]
 		for i := range words {
 			words[i] = binary.LittleEndian.Uint64(data[8*i:])
 		}
 		return
 	case k == 1 && top <= 57: // eight bytes hold all of an element
-		for len(words) > 0 && at>>3+8 <= len(r.p.Data) {
-			words[0] = binary.LittleEndian.Uint64(r.p.Data[at>>3:]) >> (at & 7) & mask
+		for len(words) > 0 && at>>3+8 <= len(data) {
+			words[0] = binary.LittleEndian.Uint64(data[at>>3:]) >> (at & 7) & mask
 			words, at = words[1:], at+int(top)
 		}
 	}
 	for len(words) > 0 {
 		for j := range k - 1 {
-			words[j] = word(r.p.Data, at)
+			words[j] = word(data, at)
 			at += 64
 		}
-		words[k-1] = word(r.p.Data, at) & mask
+		words[k-1] = word(data, at) & mask
 		words, at = words[k:], at+int(top)
 	}
 }

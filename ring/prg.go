@@ -44,12 +44,16 @@ func (p *PRG) Seed(id uint64, lane uint8) Seed {
 // the ring's width counts. Over M(q) all ones are 0, which so has twice the
 // probability of others.
 func (p *PRG) Vec(v Vec, id uint64, lane uint8) {
-	if v.w == nil {
-		return
+	if v.w != nil {
+		p.read(v, id, lane, 0)
 	}
+}
+
+// read fills v with the elements of Vec from place lo on.
+func (p *PRG) read(v Vec, id uint64, lane uint8, lo int) {
 	k := v.ring.Words()
 	part := max(1, zeroWords/k) // elements
-	s := p.stream(id, lane)
+	s := p.streamFrom(id, lane, lo*k)
 	for lo := 0; lo < v.n; lo += part {
 		x := Vec{v.ring, min(part, v.n-lo), v.w[lo*k : min(lo+part, v.n)*k]}
 		expand(s, x.w)
@@ -66,12 +70,34 @@ func (p *PRG) Bits(b Bits, id uint64, lane uint8) {
 	b.trim()
 }
 
-func (p *PRG) stream(id uint64, lane uint8) cipher.Stream {
+// XorBits sets b ⊕= the bits of Bits.
+func (p *PRG) XorBits(b Bits, id uint64, lane uint8) {
+	s := p.stream(id, lane)
+	var room [zeroWords]uint64
+	for w := b.w; len(w) > 0; w = w[min(zeroWords, len(w)):] {
+		part := w[:min(zeroWords, len(w))]
+		expand(s, room[:len(part)])
+		inUse.xor(part, part, room[:len(part)])
+	}
+	b.trim()
+}
+
+func (p *PRG) stream(id uint64, lane uint8) cipher.Stream { return p.streamFrom(id, lane, 0) }
+
+// streamFrom is a stream without its first words.
+func (p *PRG) streamFrom(id uint64, lane uint8, words int) cipher.Stream {
 	var iv [aes.BlockSize]byte // id, lane, and 56 bits of counter
 	binary.BigEndian.PutUint64(iv[:8], id)
-	iv[8] = lane
-	return cipher.NewCTR(p.block, iv[:])
+	binary.BigEndian.PutUint64(iv[8:], uint64(lane)<<56|uint64(words)/wordsBlock)
+	s := cipher.NewCTR(p.block, iv[:])
+	if skip := words % wordsBlock * 8; skip > 0 {
+		var first [aes.BlockSize]byte
+		s.XORKeyStream(first[:skip], first[:skip])
+	}
+	return s
 }
+
+const wordsBlock = aes.BlockSize / 8
 
 // zeros are what streams are added to, some words at a time: what is made of
 // them stays in the cache.

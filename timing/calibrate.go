@@ -169,16 +169,17 @@ func (m *Machine) kernels() {
 	m.Byte = per(8*large, func() { ring.Add(ring.New(z, large), p, q) })
 	x := vec(z, n)
 	m.Stream = per(8*n, func() { prg.Vec(x, 2, 0) })
-	const chunk = 256
+	const chunk = 512
 	wide := ring.Z(104)
 	sum, cosines, sines := ring.New(wide, chunk), vec(wide, chunk), vec(wide, chunk)
+	var phases [chunk]uint64
 	var cos, sin [chunk]int64
+	for i := range phases {
+		phases[i] = uint64(i) * 0x9e3779b97f4a7c15
+	}
+	wave := fixed.NewWave(12345<<30, 54321<<30, 20)
 	m.Wave = per(chunk, func() {
-		for i := range cos {
-			c, s := fixed.CosSin(uint64(i) * 0x9e3779b97f4a7c15)
-			cos[i] = fixed.Dot(12345, c, 54321, s, 40)
-			sin[i] = fixed.Dot(12345, s, -54321, c, 40)
-		}
+		wave.At(3, phases[:], cos[:], sin[:])
 		ring.MulAddSmall(sum, cosines, cos[:])
 		ring.MulAddSmall(sum, sines, sin[:])
 	})

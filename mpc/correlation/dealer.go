@@ -91,21 +91,23 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 			err = fmt.Errorf("%v", p)
 		}
 	}()
-	m := e.value(r)
-	last := e.d.n - 1
-	for _, p := range e.d.prgs[:last] {
-		s := r.seeded(p)
+	v := e.value(r)
+	for _, p := range e.d.prgs[:e.d.n-1] {
 		if r.OfBits() {
-			ring.Xor(m.Bits, m.Bits, s.Bits)
-			continue
+			p.XorBits(v.bits, uint64(r.ID), laneShare)
+		} else {
+			ring.SubStream(v.vec, r.seeded(p).Vec)
 		}
-		ring.Sub(m.Vec, m.Vec, s.Vec)
-		s.Vec.Free()
 	}
-	data = r.pack(m)
-	m.Vec.Free()
+	var w ring.Writer
+	if r.OfBits() {
+		w.Bits(v.bits)
+	} else {
+		w.Vec(v.vec)
+	}
+	v.vec.Free()
 	e.done(r)
-	return data, nil
+	return w.Payload().Data, nil
 }
 
 // lift is what is above the low Width bits of a mask, less those of its shares

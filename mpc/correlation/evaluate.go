@@ -136,7 +136,7 @@ func (e *evaluator) bits(m *Mask) ring.Bits {
 	}
 	s.bits = m.seededBits(e.d.prgs[0])
 	for _, p := range e.d.prgs[1:e.d.n] {
-		ring.Xor(s.bits, s.bits, m.seededBits(p))
+		p.XorBits(s.bits, uint64(m.ID), laneMask)
 	}
 	s.done = true
 	return s.bits
@@ -185,17 +185,23 @@ func (e *evaluator) share(m *Mask, i int) ring.Vec {
 	return of(m)
 }
 
+// dealt is a dealt value: bits, or over the request's Shares.
+type dealt struct {
+	vec  ring.Vec
+	bits ring.Bits
+}
+
 // value computes what a request asks for; the caller owns it.
-func (e *evaluator) value(r *Request) Material {
+func (e *evaluator) value(r *Request) dealt {
 	switch r.Kind {
 	case BitProduct:
 		out := e.bitFactor(r.Factors[0]).Clone()
 		for _, f := range r.Factors[1:] {
 			ring.And(out, out, e.bitFactor(f))
 		}
-		return Material{Bits: out}
+		return dealt{bits: out}
 	case Thermometer:
-		return Material{Bits: e.thermometer(r)}
+		return dealt{bits: e.thermometer(r)}
 	case Product:
 		k := r.Shares()
 		out := e.factor(r.Factors[0], k)
@@ -204,9 +210,9 @@ func (e *evaluator) value(r *Request) Material {
 			ring.Mul(out, out, v)
 			v.Free()
 		}
-		return Material{Vec: r.shifted(out)}
+		return dealt{vec: r.shifted(out)}
 	case Lift:
-		return Material{Vec: e.lift(r)}
+		return dealt{vec: e.lift(r)}
 	case Bilinear:
 		k := r.Shares()
 		a, b := e.factor(r.Factors[0], k), e.factor(r.Factors[1], k)
@@ -214,19 +220,19 @@ func (e *evaluator) value(r *Request) Material {
 		r.B.Apply(out, a, b)
 		a.Free()
 		b.Free()
-		return Material{Vec: r.shifted(out)}
+		return dealt{vec: r.shifted(out)}
 	case WrapTable:
-		return Material{Vec: e.wrapTable(r)}
+		return dealt{vec: e.wrapTable(r)}
 	case Waves:
-		return Material{Vec: e.waves(r)}
+		return dealt{vec: e.waves(r)}
 	case Exponential:
-		return Material{Vec: e.exponential(r)}
+		return dealt{vec: e.exponential(r)}
 	case OneHot:
-		return Material{Vec: e.oneHot(r)}
+		return dealt{vec: e.oneHot(r)}
 	case Rotated:
-		return Material{Vec: e.rotated(r)}
+		return dealt{vec: e.rotated(r)}
 	case Placed:
-		return Material{Vec: e.placed(r)}
+		return dealt{vec: e.placed(r)}
 	}
 	panic(fmt.Sprintf("kind %d", r.Kind))
 }

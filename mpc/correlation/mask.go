@@ -121,9 +121,7 @@ func (m *Mask) seeded(p *ring.PRG) ring.Vec {
 func (m *Mask) shuffledBy(p *ring.PRG, v ring.Vec) ring.Vec {
 	out := v.BlankLike(m.Ring, m.N)
 	ring.Gather(out, v, ordersOf(p, m.Order, m.Rows, m.N))
-	add := m.seeded(p)
-	ring.Add(out, out, add)
-	add.Free()
+	ring.AddStream(out, p.Stream(m.Ring, m.N, uint64(m.ID), laneMask))
 	return out
 }
 
@@ -138,9 +136,7 @@ func ordersOf(p *ring.PRG, order ID, rows, n int) []int32 {
 func (m *Mask) sum(ps []*ring.PRG) ring.Vec {
 	out := m.seeded(ps[0])
 	for _, p := range ps[1:] {
-		v := m.seeded(p)
-		ring.Add(out, out, v)
-		v.Free()
+		ring.AddStream(out, p.Stream(m.Ring, m.N, uint64(m.ID), laneMask))
 	}
 	return out
 }

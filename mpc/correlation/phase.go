@@ -77,19 +77,29 @@ func (e *evaluator) waves(r *Request) ring.Vec {
 			put(0, i, x)
 		}
 	}
-	down := 62 - r.Scale
-	half := int64(1) << down >> 1
-	ring.Parallel(n, 64, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
+	rounded := fixed.NewWave(1<<50, 0, 49-r.Scale)
+	ring.Parallel(n, waveChunk, func(from, to int) {
+		var phases [waveChunk]uint64
+		var cos, sin [waveChunk]int64
+		for lo := from; lo < to; lo += waveChunk {
+			m := min(waveChunk, to-lo)
+			for i := range m {
+				phases[i] = turns[lo+i].Hi
+			}
 			for j := range r.Harmonics {
-				c, s := fixed.CosSin(turns[i].Hi * uint64(j+1))
-				put(first+j, i, (c+half)>>down*by[i])
-				put(first+r.Harmonics+j, i, (s+half)>>down*by[i])
+				rounded.At(uint64(j+1), phases[:m], cos[:m], sin[:m])
+				for i := range m {
+					put(first+j, lo+i, cos[i]*by[lo+i])
+					put(first+r.Harmonics+j, lo+i, sin[i]*by[lo+i])
+				}
 			}
 		}
 	})
 	return out
 }
+
+// waveChunk is how many elements' cosines and sines are computed at a time.
+const waveChunk = 512
 
 // bitOf are the bits of a factor that is a bit or its sign.
 func (e *evaluator) bitOf(f Factor) ring.Bits {

@@ -188,6 +188,6 @@ func (r *Request) OfBits() bool { return r.Kind == BitProduct || r.Kind == Therm
 // kind is OfBits, Vec, over Shares, for all others. For Lift it is the part above
 // Width only: a party adds its own share's low bits.
 type Material struct {
-	Vec  ring.Vec
+	Vec  ring.Stream
 	Bits ring.Bits
 }

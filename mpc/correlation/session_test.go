@@ -173,19 +173,19 @@ func (s *session) take(t testing.TB, r *Request) []*big.Int {
 			ring.Xor(bits, bits, m.Bits)
 			continue
 		}
-		m.Vec = r.whole(m.Vec)
+		v := r.whole(m.Vec.Vec())
 		if r.Kind == Lift {
 			f := r.Factors[0]
 			low, wide := ring.New(ring.Z(f.Width), r.N), ring.New(r.Out, r.N)
 			ring.Low(low, s.shares(t, f.Mask)[i])
 			ring.Low(wide, low)
-			ring.Add(m.Vec, m.Vec, wide)
+			ring.Add(v, v, wide)
 		}
 		switch {
 		case i == 0:
-			sum = m.Vec.Clone()
+			sum = v.Clone()
 		default:
-			ring.Add(sum, sum, m.Vec)
+			ring.Add(sum, sum, v)
 		}
 	}
 	switch r.Kind {

@@ -58,7 +58,7 @@ func TestShuffled(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got = append(got, v.Vec)
+				got = append(got, v.Vec.Vec())
 			}
 			if sum := ring.Sum(got...); !slices.Equal(sum.Words(), want.Words()) {
 				t.Errorf("%d parties, %v: the dealt shares are not of the shuffled mask", n, m.Ring)

@@ -98,7 +98,7 @@ func (s *Recorder) Take(_ context.Context, r *Request) (Material, error) {
 	if r.OfBits() {
 		return Material{Bits: ring.WeightlessBits(r.CorrectionBits())}, nil
 	}
-	return Material{Vec: ring.Weightless(r.Shares(), r.N)}, nil
+	return Material{Vec: ring.StreamOf(ring.Weightless(r.Shares(), r.N))}, nil
 }
 
 // Form is everything that was asked for, in order of ids.
@@ -192,20 +192,7 @@ func (r *Request) seeded(p *ring.PRG) Material {
 		p.Bits(b, uint64(r.ID), laneShare)
 		return Material{Bits: b}
 	}
-	v := ring.Blank(r.Shares(), r.N)
-	p.Vec(v, uint64(r.ID), laneShare)
-	return Material{Vec: v}
-}
-
-// pack makes the correction of a dealt value.
-func (r *Request) pack(m Material) []byte {
-	var w ring.Writer
-	if r.OfBits() {
-		w.Bits(m.Bits)
-	} else {
-		w.Vec(m.Vec)
-	}
-	return w.Payload().Data
+	return Material{Vec: p.Stream(r.Shares(), r.N, uint64(r.ID), laneShare)}
 }
 
 func (r *Request) unpack(data []byte) (Material, error) {
@@ -214,7 +201,7 @@ func (r *Request) unpack(data []byte) (Material, error) {
 	if r.OfBits() {
 		m.Bits = in.Bits(r.CorrectionBits())
 	} else {
-		m.Vec = in.Vec(r.Shares(), r.N)
+		m.Vec = in.Stream(r.Shares(), r.N)
 	}
 	if err := in.Close(); err != nil {
 		return Material{}, fmt.Errorf("correlation: correction %v (%v for %s): %w", r.ID, r.Kind, r.Op, err)

@@ -1,25 +1,23 @@
 package fixed
 
-// Coefficients in units of 2^-63, all of one sign: cosine and sine alternate,
-// Exp2's add.
+// Coefficients of cosine and sine in units of 2^-51, of Exp2 in units of 2^-63,
+// all of one sign: the former's alternate, Exp2's add.
 const (
-	cos0 = 0x9de9e64df22ef2d2
-	cos1 = 0x20783e1036b58765
-	cos2 = 0x02aba78fc797fede
-	cos3 = 0x001e1f506891ae96
-	cos4 = 0x0000d368f950436b
-	cos5 = 0x000003f3a70e1107
-	cos6 = 0x0000000db6f45ce1
-	cos7 = 0x0000000023ce8c47
+	cos0 = 0x0009de9e64df22ef
+	cos1 = 0x00020783e1036b58
+	cos2 = 0x00002aba78fc7965
+	cos3 = 0x000001e1f5068689
+	cos4 = 0x0000000d368f77a5
+	cos5 = 0x000000003f39c48f
+	cos6 = 0x0000000000d979fa
 
-	sin0 = 0xc90fdaa22168c235
-	sin1 = 0x52aef39896f94aed
-	sin2 = 0x0a335e33bad56c91
-	sin3 = 0x0099696673156119
-	sin4 = 0x000541e0d2172fb1
-	sin5 = 0x00001e3074b50107
-	sin6 = 0x0000007a3bb45112
-	sin7 = 0x000000016c5b8d7b
+	sin0 = 0x000c90fdaa22168c
+	sin1 = 0x00052aef39896f90
+	sin2 = 0x0000a335e33bac40
+	sin3 = 0x000009969667172f
+	sin4 = 0x000000541e0bf690
+	sin5 = 0x00000001e30071d7
+	sin6 = 0x00000000078fce43
 
 	exp1  = 0x58b90bfbe8e7bcd6
 	exp2  = 0x1ebfbdff82c58ea0

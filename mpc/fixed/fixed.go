@@ -4,32 +4,30 @@
 // between compilers and machines.
 //
 // A phase is a fraction of a turn (of an octave, for Exp2) in units of 2^-64;
-// a result is in units of 2^-62. All three are polynomials in 64-bit words:
-// there is no table and no branch, so that neither time nor memory accesses
-// depend on the argument, which for a dealer is a mask. The coefficients are
-// those of the Taylor series, its last terms replaced by their best
-// approximation of lower degree (Lanczos' telescoping); the tests derive them
-// anew.
+// a cosine or sine is in units of 2^-50, a power of 2^-62. All three are
+// polynomials in words: there is no table and no branch, so that neither time nor
+// memory accesses depend on the argument, which for a dealer is a mask. Cosines
+// and sines take words of 52 bits, of which some machines multiply eight at once
+// (Wave). The coefficients are those of the Taylor series, its last terms replaced
+// by their best approximation of lower degree (Lanczos' telescoping); the tests
+// derive them anew.
 package fixed
 
 import "math/bits"
 
-// CosSin returns cos(2π·phase/2^64) and sin(2π·phase/2^64) in units of 2^-62,
-// between -2^62 and 2^62. Errors are below 2 units (2^-61); multiples of a quarter
+// CosSin returns cos(2π·phase/2^64) and sin(2π·phase/2^64) in units of 2^-50,
+// between -2^50 and 2^50. Errors are below 2 units (2^-49); multiples of a quarter
 // turn are exact.
 func CosSin(phase uint64) (cos, sin int64) {
 	// The nearest quarter turn, and what remains: |r| ≤ 2^61, an eighth.
 	quarter := (phase + 1<<61) >> 62
 	r := int64(phase - quarter<<62)
 	negative := r >> 63
-	u := uint64((r^negative)-negative) << 2 // in quarter turns, at most 1/2
-	y, _ := bits.Mul64(u, u)
+	u := uint64((r^negative)-negative) >> 10 // 2^-52 quarter turns, at most 1/2
+	y := high52(u, u)
 
-	c, s := cosine(y), sine(y)
-	c, _ = bits.Mul64(y, c)
-	s, _ = bits.Mul64(u, s)
-	cos = int64((1<<63 - c + 1) >> 1)
-	sin = int64((s + 1) >> 1)
+	cos = 1<<50 - int64((high52(y, cosine(y))+1)>>1)
+	sin = int64((high52(u, sine(y)) + 1) >> 1)
 	sin = (sin ^ negative) - negative
 
 	// Turned by the quarters: (c, s), (-s, c), (-c, -s), (s, -c).
@@ -39,28 +37,30 @@ func CosSin(phase uint64) (cos, sin int64) {
 	return (cos ^ flipCos) - flipCos, (sin ^ flipSin) - flipSin
 }
 
-// cosine is (1 - cos(πu/2)) / y and sine is sin(πu/2) / u, in units of 2^-63,
-// for y = u² ≤ 1/4 in units of 2^-64.
+// high52 is ⌊a·b/2^52⌋ for numbers below 2^52.
+func high52(a, b uint64) uint64 {
+	h, _ := bits.Mul64(a<<12, b)
+	return h
+}
+
+// cosine is (1 - cos(πu/2)) / y and sine is sin(πu/2) / u, in units of 2^-51,
+// for y = u² ≤ 1/4 in units of 2^-52.
 func cosine(y uint64) uint64 {
-	a, _ := bits.Mul64(y, cos7)
-	a, _ = bits.Mul64(y, cos6-a)
-	a, _ = bits.Mul64(y, cos5-a)
-	a, _ = bits.Mul64(y, cos4-a)
-	a, _ = bits.Mul64(y, cos3-a)
-	a, _ = bits.Mul64(y, cos2-a)
-	a, _ = bits.Mul64(y, cos1-a)
-	return cos0 - a
+	a := cos5 - high52(y, cos6)
+	a = cos4 - high52(y, a)
+	a = cos3 - high52(y, a)
+	a = cos2 - high52(y, a)
+	a = cos1 - high52(y, a)
+	return cos0 - high52(y, a)
 }
 
 func sine(y uint64) uint64 {
-	a, _ := bits.Mul64(y, sin7)
-	a, _ = bits.Mul64(y, sin6-a)
-	a, _ = bits.Mul64(y, sin5-a)
-	a, _ = bits.Mul64(y, sin4-a)
-	a, _ = bits.Mul64(y, sin3-a)
-	a, _ = bits.Mul64(y, sin2-a)
-	a, _ = bits.Mul64(y, sin1-a)
-	return sin0 - a
+	a := sin5 - high52(y, sin6)
+	a = sin4 - high52(y, a)
+	a = sin3 - high52(y, a)
+	a = sin2 - high52(y, a)
+	a = sin1 - high52(y, a)
+	return sin0 - high52(y, a)
 }
 
 // Exp2 returns 2^(frac/2^64) in units of 2^-62, between 2^62 and 2^63. Errors

@@ -39,24 +39,3 @@ func (t Turn) Split(q uint64) (whole, frac uint64) {
 	frac, c := bits.Add64(l1, h0, 0)
 	return h1 + c, frac
 }
-
-// Dot is (a·x + b·y)/2^shift rounded to nearest, halves up; 1 ≤ shift < 127, the
-// sum below 2^126 in magnitude and the result below 2^63.
-func Dot(a, x, b, y int64, shift int) int64 {
-	h0, l0 := mulSigned(a, x)
-	h1, l1 := mulSigned(b, y)
-	lo, c := bits.Add64(l0, l1, 0)
-	hi, _ := bits.Add64(h0, h1, c)
-	if shift <= 64 {
-		lo, c = bits.Add64(lo, 1<<(shift-1), 0)
-		hi += c
-		return int64(hi<<(64-shift) | lo>>shift)
-	}
-	return (int64(hi) + 1<<(shift-65)) >> (shift - 64)
-}
-
-// mulSigned is a·b in two's complement of 128 bits.
-func mulSigned(a, b int64) (hi, lo uint64) {
-	hi, lo = bits.Mul64(uint64(a), uint64(b))
-	return hi - uint64(a>>63)&uint64(b) - uint64(b>>63)&uint64(a), lo
-}

@@ -84,31 +84,3 @@ func TestSplit(t *testing.T) {
 		}
 	}
 }
-
-func TestDot(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	ws := words(40)
-	limit := new(big.Int).Lsh(big.NewInt(1), 126)
-	done := 0
-	for range 200000 {
-		shift := 1 + rng.IntN(126)
-		var v [4]int64
-		for i := range v {
-			v[i] = int64(ws[rng.IntN(len(ws))])
-		}
-		sum := new(big.Int).Mul(big.NewInt(v[0]), big.NewInt(v[1]))
-		sum.Add(sum, new(big.Int).Mul(big.NewInt(v[2]), big.NewInt(v[3])))
-		want := new(big.Int).Add(sum, new(big.Int).Lsh(big.NewInt(1), uint(shift-1)))
-		want.Rsh(want, uint(shift)) // floor
-		if sum.CmpAbs(limit) >= 0 || !want.IsInt64() {
-			continue
-		}
-		done++
-		if got := Dot(v[0], v[1], v[2], v[3], shift); got != want.Int64() {
-			t.Fatalf("Dot(%d, %d, %d, %d, %d) = %d, want %d", v[0], v[1], v[2], v[3], shift, got, want)
-		}
-	}
-	if done < 50000 {
-		t.Errorf("only %d sums were in range", done)
-	}
-}

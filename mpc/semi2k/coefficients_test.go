@@ -8,7 +8,6 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/tacet-mpc/tacet/mpc/fixed"
 	"github.com/tacet-mpc/tacet/mpc/fourier"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -18,8 +17,8 @@ import (
 // they change if the tables or the protocols' settings do, never with the
 // machine.
 var coefficientHashes = map[string]string{
-	"small":     "4b8b352e759145a7bc7737196752097cd7b9dcb98c7da08044e046865015b652",
-	"large":     "9f1557985251d7493b4c356da1ccb04b486fea852cd1a6204d817822111caef6",
+	"small":     "e3d437e1b245f83b4683bfc7a6cbde2ece861c8f247911df0e29d797b73cb189",
+	"large":     "513e6e4e5503114371b236fbdf897376475fe6417f1e7b6118f296eecd099d88",
 	"constants": "9c5574548579c42f660f5a4d727e7c84228ec3db6db49d8595d9eb4b2c93911d",
 }
 
@@ -56,14 +55,14 @@ func hashed(h hash.Hash, xs ...any) {
 // some phases.
 func hashSeries(h hash.Hash, t *fourier.Table, gain *big.Float, scale int) {
 	z := newSeries(t, gain, scale)
-	hashed(h, int64(z.at), int64(z.scale), z.c, z.s)
-	turns := make([]fixed.Turn, 64)
-	for i := range turns {
-		turns[i] = fixed.Turn{Hi: uint64(i) * 0x9e3779b97f4a7c15, Lo: uint64(i)}
+	hashed(h, int64(z.at), int64(z.scale), z.constant)
+	phases := make([]uint64, 64)
+	for i := range phases {
+		phases[i] = uint64(i) * 0x9e3779b97f4a7c15
 	}
-	c, s := make([]int64, len(turns)), make([]int64, len(turns))
+	c, s := make([]int64, len(phases)), make([]int64, len(phases))
 	for n := 1; n <= t.N(); n++ {
-		z.public(n, turns, c, s)
+		z.public(n, phases, c, s)
 		hashed(h, c, s)
 	}
 }

@@ -89,10 +89,26 @@ func (m monomial) request(kind correlation.Kind, out ring.Ring) *correlation.Req
 	return r
 }
 
-// scaled is a share in parts: v, read as unsigned integers, times 2^by.
+// scaled is a share in parts: what is there or dealt, read as unsigned
+// integers, times 2^by.
 type scaled struct {
-	v  *flow.Of[ring.Vec]
-	by int
+	vec   *flow.Of[ring.Vec]
+	dealt *flow.Of[ring.Stream]
+	by    int
+}
+
+func (x scaled) dep() flow.Dep {
+	if x.dealt != nil {
+		return x.dealt
+	}
+	return x.vec
+}
+
+func (x scaled) get() ring.Stream {
+	if x.dealt != nil {
+		return x.dealt.Get()
+	}
+	return ring.StreamOf(x.vec.Get())
 }
 
 // ringParts is this party's additive share of a monomial in r, as the sum of
@@ -101,7 +117,7 @@ type scaled struct {
 func (p *Party) ringParts(op *flow.Op, m monomial, r ring.Ring) []scaled {
 	f := m[0]
 	if whole := f.Part == correlation.Whole && !f.IsBit() || f.Part == correlation.Bit && r.Bits == 1; len(m) == 1 && whole && f.Mask.Ring == r {
-		return []scaled{{f.lambda, 0}}
+		return []scaled{{vec: f.lambda}}
 	}
 	key := m.key() + "/" + r.String()
 	dealt := m.youngest().dealt
@@ -112,10 +128,10 @@ func (p *Party) ringParts(op *flow.Op, m monomial, r ring.Ring) []scaled {
 			kind = correlation.Lift
 		}
 		q := m.request(kind, r)
-		dealt[key] = scaled{p.takeVec(op, q), q.Shift()}
+		dealt[key] = scaled{dealt: p.takeStream(op, q), by: q.Shift()}
 	}
 	if lifted {
-		return []scaled{{f.lambda, 0}, dealt[key]}
+		return []scaled{{vec: f.lambda}, dealt[key]}
 	}
 	return []scaled{dealt[key]}
 }
@@ -123,23 +139,28 @@ func (p *Party) ringParts(op *flow.Op, m monomial, r ring.Ring) []scaled {
 // ringShare is ringParts in one vector.
 func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Vec] {
 	parts := p.ringParts(op, m, r)
-	if len(parts) == 1 && parts[0].by == 0 {
-		return parts[0].v
+	if len(parts) == 1 && parts[0].vec != nil {
+		return parts[0].vec
 	}
 	var ds []flow.Dep
 	for _, x := range parts {
-		ds = append(ds, x.v)
+		ds = append(ds, x.dep())
 	}
 	n := m[0].Mask.N
 	return flow.Do(op, bytes(r, n), func() ring.Vec {
-		sum := parts[0].v.Get().Like(r, n)
-		part := sum.Like(r, n)
-		for _, x := range parts {
-			ring.Low(part, x.v.Get())
-			ring.Lsh(part, part, x.by)
-			ring.Add(sum, sum, part)
+		if len(parts) == 1 && parts[0].by == 0 {
+			return parts[0].get().Vec()
 		}
-		part.Free()
+		sum := parts[0].get().Like(r, n)
+		for _, x := range parts {
+			v := x.get()
+			room := sum.BlankLike(v.Ring(), min(n, blockLength))
+			for lo := 0; lo < n && !sum.Weightless(); lo += blockLength {
+				hi := min(lo+blockLength, n)
+				ring.AddShifted(sum.Slice(lo, hi), v.Part(room, lo, hi), x.by, false)
+			}
+			room.Free()
+		}
 		return sum
 	}, ds...)
 }

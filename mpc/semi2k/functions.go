@@ -310,8 +310,8 @@ func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Sec
 		for i := range n {
 			t := fixed.TurnOf(at.Get().Words()[i*k:(i+1)*k], c, 128).Plus(offset)
 			cs, sn := fixed.CosSin(t.Hi)
-			half := int64(1) << (61 - g)
-			cosines[i], sines[i] = (cs+half)>>(62-g), (sn+half)>>(62-g)
+			half := int64(1) << (49 - g)
+			cosines[i], sines[i] = (cs+half)>>(50-g), (sn+half)>>(50-g)
 		}
 		words := chosen(top.Get(), wrapped.Get(), whole.Get(), n) // of cos λ, then of sin λ
 		ofCos, ofSin := words.Slice(0, n), words.Slice(n, 2*n)

@@ -71,17 +71,17 @@ func (p *Party) Name() string { return "semi2k" }
 // first reports whether this party adds public constants to shares.
 func (p *Party) first() bool { return p.rank == 0 }
 
-// take asks the source for dealt material, of which pick is what is wanted, once
-// somebody needs it: what nobody does is not dealt.
-func take[T any](p *Party, op *flow.Op, r *correlation.Request, pick func(correlation.Material) T) *flow.Of[T] {
+// take asks the source for dealt material, of which pick is what is wanted and
+// takes so many bytes, once somebody needs it: what nobody does is not dealt.
+func take[T any](p *Party, op *flow.Op, r *correlation.Request, hold int64, pick func(correlation.Material) T) *flow.Of[T] {
 	r.ID = correlation.ID(op.Next())
 	r.Op = op.Where()
-	hold := (int64(r.CorrectionBits()) + 7) / 8
+	stream := r.Bytes()
 	if !r.OfBits() {
-		hold = bytes(r.Shares(), r.N)
+		stream = bytes(r.Shares(), r.N)
 	}
 	return flow.Lazy(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (T, error) {
-		op.Spend(flow.Stream, hold)
+		op.Spend(flow.Stream, stream)
 		if !p.ahead {
 			op.Offline(r.Bytes())
 		}
@@ -90,14 +90,19 @@ func take[T any](p *Party, op *flow.Op, r *correlation.Request, pick func(correl
 	})
 }
 
-// takeVec takes ring material.
+// takeVec takes ring material and lays it out.
 func (p *Party) takeVec(op *flow.Op, r *correlation.Request) *flow.Of[ring.Vec] {
-	return take(p, op, r, func(m correlation.Material) ring.Vec { return m.Vec })
+	return take(p, op, r, bytes(r.Shares(), r.N), func(m correlation.Material) ring.Vec { return m.Vec.Vec() })
+}
+
+// takeStream takes ring material that is read in parts.
+func (p *Party) takeStream(op *flow.Op, r *correlation.Request) *flow.Of[ring.Stream] {
+	return take(p, op, r, r.Bytes(), func(m correlation.Material) ring.Stream { return m.Vec })
 }
 
 // takeBits takes bits.
 func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Of[ring.Bits] {
-	return take(p, op, r, func(m correlation.Material) ring.Bits { return m.Bits })
+	return take(p, op, r, r.Bytes(), func(m correlation.Material) ring.Bits { return m.Bits })
 }
 
 // leaf is this party's share of a new mask.

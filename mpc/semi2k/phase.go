@@ -77,7 +77,7 @@ func publicTurns(ps []phase, lo, hi int, out []fixed.Turn) {
 
 // chunk is how many elements are worked on at a time: what is kept of them
 // stays in the cache.
-const chunk = 256
+const chunk = 512
 
 // exponentials are this party's shares over Z_(2^q−1) of 2^(e+off)·2^(2g)
 // times each of the given products of factors, e the sum of the phases read
@@ -85,9 +85,9 @@ const chunk = 256
 func (p *Party) exponentials(op *flow.Op, ps []phase, q, g, off int, times ...[]correlation.Factor) []*flow.Of[ring.Vec] {
 	r, n := ring.M(q), ps[0].x.n
 	ds := phaseDeps(ps)
-	var words []*flow.Of[ring.Vec]
+	var words []*flow.Of[ring.Stream]
 	for _, t := range times {
-		w := p.takeVec(op, &correlation.Request{
+		w := p.takeStream(op, &correlation.Request{
 			Kind: correlation.Exponential, Factors: phaseFactors(ps, t), Out: r, N: n, Scale: g, Off: off,
 		})
 		words = append(words, w)
@@ -108,6 +108,7 @@ func (p *Party) exponentials(op *flow.Op, ps []phase, q, g, off int, times ...[]
 			var turns [chunk]fixed.Turn
 			var mantissa [chunk]uint64
 			var rot [chunk]uint16
+			room := ring.Blank(r, chunk)
 			for lo := from; lo < to; lo += chunk {
 				hi := min(lo+chunk, to)
 				publicTurns(ps, lo, hi, turns[:hi-lo])
@@ -116,9 +117,10 @@ func (p *Party) exponentials(op *flow.Op, ps []phase, q, g, off int, times ...[]
 					mantissa[i], rot[i] = (fixed.Exp2(frac)+half)>>down, uint16(whole)
 				}
 				for j, w := range words {
-					ring.Rotated(out[j].Slice(lo, hi), w.Get().Slice(lo, hi), mantissa[:hi-lo], rot[:hi-lo])
+					ring.Rotated(out[j].Slice(lo, hi), w.Get().Part(room, lo, hi), mantissa[:hi-lo], rot[:hi-lo])
 				}
 			}
+			room.Free()
 		})
 		return out
 	}, ds...)
@@ -132,42 +134,33 @@ func (p *Party) exponentials(op *flow.Op, ps []phase, q, g, off int, times ...[]
 // series is a Fourier table times a gain, as the integers that multiply sines
 // and cosines: at 2^at to one, rounded to 2^scale to one in the end.
 type series struct {
-	c, s      []int64 // c[0] is the constant, at 2^scale
+	constant  int64 // at 2^scale
+	waves     []fixed.Wave
 	at, scale int
 }
 
 func newSeries(t *fourier.Table, gain *big.Float, scale int) *series {
-	z := &series{c: make([]int64, t.N()+1), s: make([]int64, t.N()), scale: scale}
-	exact := func(c int64, at int) *big.Float {
+	exact := func(c int64, at int) *big.Int {
 		f := new(big.Float).SetPrec(prec).SetInt64(c)
 		if gain != nil {
 			f.Mul(f, gain)
 		}
-		return f.SetMantExp(f, at-t.Frac)
+		return roundBig(f.SetMantExp(f, at-t.Frac))
 	}
 	largest := 0 // bits of the largest coefficient at scale
 	for n := range t.N() {
-		for _, c := range []int64{t.C[n+1], t.S[n]} {
-			largest = max(largest, roundBig(exact(c, scale)).BitLen())
-		}
+		largest = max(largest, exact(t.C[n+1], scale).BitLen(), exact(t.S[n], scale).BitLen())
 	}
-	z.at = scale + 60 - largest
+	z := &series{constant: exact(t.C[0], scale).Int64(), at: scale + 50 - largest, scale: scale}
 	for n := range t.N() {
-		z.c[n+1] = roundBig(exact(t.C[n+1], z.at)).Int64()
-		z.s[n] = roundBig(exact(t.S[n], z.at)).Int64()
+		z.waves = append(z.waves, fixed.NewWave(exact(t.C[n+1], z.at).Int64(), exact(t.S[n], z.at).Int64(), z.at-scale-1))
 	}
-	z.c[0] = roundBig(exact(t.C[0], scale)).Int64()
 	return z
 }
 
 // public sets c and s to the coefficients of the mask's n-th cosine and sine.
-func (z *series) public(n int, turns []fixed.Turn, c, s []int64) {
-	a, b := z.c[n], z.s[n-1]
-	for i, t := range turns {
-		cos, sin := fixed.CosSin(t.Hi * uint64(n))
-		c[i] = fixed.Dot(a, cos, b, sin, 62+z.at-z.scale)
-		s[i] = fixed.Dot(a, sin, -b, cos, 62+z.at-z.scale)
-	}
+func (z *series) public(n int, phases []uint64, c, s []int64) {
+	z.waves[n-1].At(uint64(n), phases, c, s)
 }
 
 // waves are this party's shares over Z_2^K of table(x)·gain·2^(scale+gb) times
@@ -177,9 +170,9 @@ func (p *Party) waves(op *flow.Op, ph phase, t *fourier.Table, gain *big.Float, 
 	z, n, harmonics := newSeries(t, gain, scale), ph.x.n, t.N()
 	ps := []phase{ph}
 	ds := phaseDeps(ps)
-	var words []*flow.Of[ring.Vec]
+	var words []*flow.Of[ring.Stream]
 	for _, by := range times {
-		w := p.takeVec(op, &correlation.Request{
+		w := p.takeStream(op, &correlation.Request{
 			Kind: correlation.Waves, Factors: phaseFactors(ps, by), Out: r,
 			N: n * correlation.WaveBlocks(harmonics, len(by) > 0), Harmonics: harmonics, Scale: gb,
 		})
@@ -197,38 +190,46 @@ func (p *Party) waves(op *flow.Op, ph phase, t *fourier.Table, gain *big.Float, 
 		}
 		ring.Parallel(n, chunk, func(from, to int) {
 			var turns [chunk]fixed.Turn
+			var phases [chunk]uint64
 			var cos, sin [chunk]int64
+			room := ring.Blank(r, chunk)
 			for lo := from; lo < to; lo += chunk {
 				hi := min(lo+chunk, to)
 				m := hi - lo
 				publicTurns(ps, lo, hi, turns[:m])
-				block := func(j, b int) ring.Vec { return words[j].Get().Slice(b*n+lo, b*n+hi) }
+				for i, t := range turns[:m] {
+					phases[i] = t.Hi
+				}
+				add := func(j, block int, times []int64) {
+					at := block*n + lo
+					ring.MulAddSmall(out[j].Slice(lo, hi), words[j].Get().Part(room, at, at+m), times)
+				}
 				for i := range m {
-					cos[i] = z.c[0]
+					cos[i] = z.constant
 				}
 				for j, by := range times {
 					if len(by) > 0 {
+						add(j, 0, cos[:m])
 						o := out[j].Slice(lo, hi)
-						ring.MulAddSmall(o, block(j, 0), cos[:m])
 						ring.Lsh(o, o, gb)
 					}
 				}
 				for k := 1; k <= harmonics; k++ {
-					z.public(k, turns[:m], cos[:m], sin[:m])
+					z.public(k, phases[:m], cos[:m], sin[:m])
 					for j, by := range times {
 						first := min(len(by), 1)
-						o := out[j].Slice(lo, hi)
-						ring.MulAddSmall(o, block(j, first+k-1), cos[:m])
-						ring.MulAddSmall(o, block(j, first+harmonics+k-1), sin[:m])
+						add(j, first+k-1, cos[:m])
+						add(j, first+harmonics+k-1, sin[:m])
 					}
 				}
 			}
+			room.Free()
 		})
 		if p.first() {
 			for j, by := range times {
 				if len(by) == 0 {
 					c := out[j].Like(r, n)
-					ring.AddInt(c, c, z.c[0])
+					ring.AddInt(c, c, z.constant)
 					ring.Lsh(c, c, gb)
 					ring.Add(out[j], out[j], c)
 					c.Free()

@@ -96,7 +96,7 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 		default:
 			for _, x := range p.ringParts(op, t.m, r) {
 				parts = append(parts, part{t.c, x})
-				ds = append(ds, x.v)
+				ds = append(ds, x.dep())
 			}
 		}
 		ds = append(ds, t.c.deps(seen)...)
@@ -118,6 +118,14 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 		if out.Weightless() {
 			return out
 		}
+		rooms := map[ring.Ring]ring.Vec{} // where parts are expanded
+		streams := make([]ring.Stream, len(parts))
+		for i, t := range parts {
+			streams[i] = t.get()
+			if r := streams[i].Ring(); rooms[r].Len() == 0 {
+				rooms[r] = ring.Blank(r, min(n, blockLength))
+			}
+		}
 		for lo := 0; lo < n; lo += blockLength {
 			hi := min(lo+blockLength, n)
 			e.run(lo, hi)
@@ -126,7 +134,7 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 				ring.Add(sum, sum, e.steps[e.place[free]].val)
 			}
 			for i, t := range parts {
-				switch v := t.v.Get().Slice(lo, hi); {
+				switch v := streams[i].Part(rooms[streams[i].Ring()], lo, hi); {
 				case t.c.isConst(1):
 					ring.AddShifted(sum, v, t.by, false)
 				case t.c.isConst(-1):
@@ -137,6 +145,9 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 			}
 		}
 		e.free()
+		for _, v := range rooms {
+			v.Free()
+		}
 		return out
 	}, ds...)
 }

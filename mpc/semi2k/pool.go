@@ -96,7 +96,7 @@ func weightless(r *correlation.Request) correlation.Material {
 	if r.OfBits() {
 		return correlation.Material{Bits: ring.WeightlessBits(r.CorrectionBits())}
 	}
-	return correlation.Material{Vec: ring.Weightless(r.Shares(), r.N)}
+	return correlation.Material{Vec: ring.StreamOf(ring.Weightless(r.Shares(), r.N))}
 }
 
 // block is a part of a pool: as much as is expanded at one time.
@@ -174,10 +174,13 @@ func (b *block) take(p *Party, i int) (correlation.Material, error) {
 	switch {
 	case k.request != nil:
 		m, err = p.source.Take(p.ctx, k.request)
+		m.Vec = ring.StreamOf(m.Vec.Vec()) // several batches read it
 	case k.mask.Kind == correlation.FreshBits:
 		m.Bits, err = p.source.LeafBits(k.mask)
 	default:
-		m.Vec, err = p.source.Leaf(k.mask)
+		var v ring.Vec
+		v, err = p.source.Leaf(k.mask)
+		m.Vec = ring.StreamOf(v)
 	}
 	if err == nil {
 		b.got[i] = &m
@@ -269,7 +272,7 @@ func (b *withdrawal) vec(id correlation.ID, r ring.Ring) (ring.Vec, error) {
 		if err != nil {
 			return ring.Vec{}, err
 		}
-		v := m.Vec.Slice(t.lo, t.lo+t.n)
+		v := m.Vec.Vec().Slice(t.lo, t.lo+t.n)
 		if len(b.parts) == 1 {
 			return v, nil
 		}
@@ -335,7 +338,9 @@ func (b *withdrawal) Take(_ context.Context, r *correlation.Request) (m correlat
 	if r.OfBits() {
 		m.Bits, err = b.bits(r.ID, r.CorrectionBits()/r.N)
 	} else {
-		m.Vec, err = b.vec(r.ID, r.Shares())
+		var v ring.Vec
+		v, err = b.vec(r.ID, r.Shares())
+		m.Vec = ring.StreamOf(v)
 	}
 	return m, err
 }

@@ -1,14 +1,28 @@
-// Command asm generates package ring's kernels for amd64 with avo:
+// Command asm generates the kernels for amd64 of the packages ring and fixed, with
+// avo: go generate runs it there, and -pkg says which are meant.
 //
-//	cd ring/asm && go run . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg ring
-//
-// Each has a portable twin in package ring, which is its specification.
+// Each has a portable twin in its package, which is its specification.
 package main
 
-import . "github.com/mmcloughlin/avo/build"
+import (
+	"flag"
+
+	. "github.com/mmcloughlin/avo/build"
+)
 
 func main() {
+	flag.Parse()
 	ConstraintExpr("!purego")
+	if flag.Lookup("pkg").Value.String() == "fixed" {
+		waves52()
+	} else {
+		ofRing()
+	}
+	Generate()
+}
+
+// ofRing are the kernels of package ring.
+func ofRing() {
 	for rows := 1; rows <= tileRows512; rows++ {
 		for vectors := 1; vectors <= tileVectors512; vectors++ {
 			matMul512(rows, vectors)
@@ -23,5 +37,4 @@ func main() {
 	oneWord()
 	twoWords(constants())
 	bitwise()
-	Generate()
 }

@@ -8,17 +8,22 @@ import (
 	"testing"
 )
 
-// TestGenerated: the files of package ring are what the generator writes.
+// TestGenerated: the packages' files are what the generator writes.
 func TestGenerated(t *testing.T) {
-	dir := t.TempDir()
-	text, stubs := filepath.Join(dir, "kernels_amd64.s"), filepath.Join(dir, "stubs_amd64.go")
-	if out, err := exec.Command("go", "run", ".", "-out", text, "-stubs", stubs, "-pkg", "ring").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for _, name := range []string{text, stubs} {
-		got, want := body(t, name), body(t, filepath.Join("..", filepath.Base(name)))
-		if !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the generator writes: run go generate in package ring", filepath.Base(name))
+	for _, x := range []struct{ pkg, dir, text string }{
+		{"ring", "..", "kernels_amd64.s"},
+		{"fixed", filepath.Join("..", "..", "mpc", "fixed"), "waves_amd64.s"},
+	} {
+		dir := t.TempDir()
+		text, stubs := filepath.Join(dir, x.text), filepath.Join(dir, "stubs_amd64.go")
+		if out, err := exec.Command("go", "run", ".", "-out", text, "-stubs", stubs, "-pkg", x.pkg).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for _, name := range []string{text, stubs} {
+			have := filepath.Join(x.dir, filepath.Base(name))
+			if !bytes.Equal(body(t, name), body(t, have)) {
+				t.Errorf("%s is not what the generator writes: run go generate in package %s", have, x.pkg)
+			}
 		}
 	}
 }

@@ -1,0 +1,61 @@
+package fixed
+
+import "fmt"
+
+// Wave is a·cos + b·sin of a phase and, what belongs to it by the addition
+// theorem, a·sin − b·cos: both divided by 2^(shift+1) and rounded to nearest, to
+// within 2^-48 of a's and b's magnitudes.
+type Wave struct {
+	a, b       uint64 // twice the magnitudes
+	negA, negB uint64 // all 52 bits for negative ones
+	add        uint64 // one half, less what the products have too much
+	shift      int
+}
+
+// NewWave makes one of factors below 2^51 in magnitude. A negative shift is to
+// the left.
+func NewWave(a, b int64, shift int) Wave {
+	w := Wave{shift: shift}
+	w.a, w.negA = magnitude(a)
+	w.b, w.negB = magnitude(b)
+	if w.a|w.b >= 1<<51 {
+		panic(fmt.Sprintf("fixed: factors %d and %d of a wave", a, b))
+	}
+	if shift > 0 {
+		w.add = 1 << (shift - 1)
+	}
+	w.add -= w.a + w.b
+	w.a, w.b = 2*w.a, 2*w.b
+	return w
+}
+
+// all52 are the bits of the words that are multiplied.
+const all52 = 1<<52 - 1
+
+func magnitude(x int64) (abs, neg uint64) {
+	n := uint64(x >> 63)
+	return (uint64(x) ^ n) - n, n & all52
+}
+
+// At sets c and s to the wave at n times each phase.
+func (w *Wave) At(n uint64, phases []uint64, c, s []int64) { inUse.waves(w, n, phases, c, s) }
+
+// waves is the portable kernel. A cosine or sine x enters as x + 2^51, or as
+// the complement of that, 2^51 − 1 − x, so that products are those of numbers
+// without a sign.
+func waves(w *Wave, n uint64, phases []uint64, c, s []int64) {
+	c, s = c[:len(phases)], s[:len(phases)]
+	for i, p := range phases {
+		cos, sin := CosSin(p * n)
+		x, y := uint64(cos+1<<51), uint64(sin+1<<51)
+		c[i] = w.rounded(high52(w.a, x^w.negA) + high52(w.b, y^w.negB))
+		s[i] = w.rounded(high52(w.a, y^w.negA) + high52(w.b, x^w.negB^all52))
+	}
+}
+
+func (w *Wave) rounded(sum uint64) int64 {
+	if w.shift < 0 {
+		return int64(sum+w.add) << -w.shift
+	}
+	return int64(sum+w.add) >> w.shift
+}

@@ -1,0 +1,119 @@
+package ring
+
+import "fmt"
+
+// Stream is a vector that need not be laid out: its elements are a
+// generator's, or packed in a payload, or those of a Vec, and are read in parts,
+// where they are used. It may be read by many at once.
+type Stream struct {
+	ring   Ring
+	n      int
+	vec    Vec    // laid out, or
+	packed []byte // Writer's form from bit at on, or
+	at     int
+	prg    *PRG // a generator's
+	id     uint64
+	lane   uint8
+}
+
+// StreamOf is a vector as a stream.
+func StreamOf(v Vec) Stream { return Stream{ring: v.ring, n: v.n, vec: v} }
+
+// Stream is n elements of the ring, the same as Vec's.
+func (p *PRG) Stream(r Ring, n int, id uint64, lane uint8) Stream {
+	return Stream{ring: r, n: n, prg: p, id: id, lane: lane}
+}
+
+// Stream takes n elements of the ring like Vec, and leaves them in the payload,
+// which must not change.
+func (r *Reader) Stream(k Ring, n int) Stream {
+	at, ok := r.take(n, k.Bits)
+	if !ok {
+		return StreamOf(Weightless(k, n))
+	}
+	return Stream{ring: k, n: n, packed: r.p.Data, at: at}
+}
+
+// Ring is the elements' ring.
+func (s Stream) Ring() Ring { return s.ring }
+
+// Len is the number of elements.
+func (s Stream) Len() int { return s.n }
+
+// Weightless reports whether there are no elements to read.
+func (s Stream) Weightless() bool { return s.prg == nil && s.packed == nil && s.vec.w == nil }
+
+// Like makes a vector of zeros of another ring and length that has storage if
+// the stream has elements to read.
+func (s Stream) Like(r Ring, n int) Vec {
+	if s.Weightless() {
+		return Weightless(r, n)
+	}
+	return New(r, n)
+}
+
+// Vec lays the stream out. The vector is the stream's own if it was one.
+func (s Stream) Vec() Vec {
+	if s.prg == nil && s.packed == nil {
+		return s.vec
+	}
+	v := Blank(s.ring, s.n)
+	s.Read(v, 0)
+	return v
+}
+
+// Part is elements [lo, hi): in room, of the ring and as long as they are many,
+// or where they lie.
+func (s Stream) Part(room Vec, lo, hi int) Vec {
+	if s.prg == nil && s.packed == nil {
+		return s.vec.Slice(lo, hi)
+	}
+	room = room.Slice(0, hi-lo)
+	s.Read(room, lo)
+	return room
+}
+
+// Read sets dst to the elements from lo on, as many as it has.
+func (s Stream) Read(dst Vec, lo int) {
+	if dst.ring != s.ring || lo < 0 || lo+dst.n > s.n {
+		panic(fmt.Sprintf("ring: %d of %v from place %d of %d of %v", dst.n, dst.ring, lo, s.n, s.ring))
+	}
+	switch {
+	case dst.w == nil:
+	case s.prg != nil:
+		s.prg.read(dst, s.id, s.lane, lo)
+	case s.packed != nil:
+		get(dst.w, s.packed, s.ring.Words(), s.ring.topBits(), s.at+lo*s.ring.Bits)
+		if s.ring.Cyclic {
+			dst.trim()
+		}
+	default:
+		copy(dst.w, s.vec.Slice(lo, lo+dst.n).w)
+	}
+}
+
+// AddStream sets dst += s, part by part: what is expanded or unpacked stays in
+// the cache.
+func AddStream(dst Vec, s Stream) { eachPart(dst, s, Add) }
+
+// SubStream sets dst −= s likewise.
+func SubStream(dst Vec, s Stream) { eachPart(dst, s, Sub) }
+
+func eachPart(dst Vec, s Stream, f func(dst, a, b Vec)) {
+	if s.n != dst.n || s.ring != dst.ring {
+		panic(fmt.Sprintf("ring: stream of %d of %v with %d of %v", s.n, s.ring, dst.n, dst.ring))
+	}
+	if dst.w == nil || s.Weightless() {
+		return
+	}
+	room := Blank(s.ring, min(s.n, partLength))
+	for lo := 0; lo < s.n; lo += partLength {
+		hi := min(lo+partLength, s.n)
+		part := dst.Slice(lo, hi)
+		f(part, part, s.Part(room, lo, hi))
+	}
+	room.Free()
+}
+
+// partLength is how many elements of a stream are read at a time.
+const partLength = 1024
