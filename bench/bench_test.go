@@ -125,7 +125,7 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(runs) != 3 || r.Runs != 3 || r.Parties != 3 || r.Elements != 40 {
+	if len(runs) != 3 || r.Runs != 3 || r.Parties != 3 || r.Elements != 40 || r.BytesSent != int64(r.BytesPerElement*40) {
 		t.Errorf("runs %v, %+v", runs, r)
 	}
 	if o := r.Online; !(0 < o.Min && o.Min <= o.Median && o.Median <= o.Max) || r.Offline.Min <= 0 || math.Abs(r.NanosPerElement-o.Min*1e9/40) > 1e-9 {

@@ -37,7 +37,8 @@ type Row struct {
 	// done before, but for planning.
 	Online          Times   `json:"online_seconds"`
 	NanosPerElement float64 `json:"ns_per_element"`    // online, of the fastest run
-	BytesPerElement float64 `json:"bytes_per_element"` // online, of the party that sends most
+	BytesPerElement float64 `json:"bytes_per_element"` // of BytesSent
+	BytesSent       int64   `json:"bytes_sent"`        // online, of the party that sends most
 	Rounds          int     `json:"rounds"`
 	OfflineBytes    int64   `json:"offline_bytes"`
 	Offline         Times   `json:"offline_seconds"`
@@ -83,8 +84,9 @@ func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row,
 			continue // costs and results are the first run's
 		}
 		r.Rounds, r.OfflineBytes = out.Report.Online.Rounds, out.Report.Offline.BytesSent
+		r.BytesSent = slices.Max(out.Report.Online.BytesSent)
 		if c.Elements > 0 {
-			r.BytesPerElement = float64(slices.Max(out.Report.Online.BytesSent)) / float64(c.Elements)
+			r.BytesPerElement = float64(r.BytesSent) / float64(c.Elements)
 		}
 		if r.MaxAbsError, err = c.compare(ctx, out.Results); err != nil {
 			return r, fmt.Errorf("%s: %w", c.Name, err)
