@@ -1,0 +1,56 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// sample is what one run cost; numbers that the system does not tell are 0.
+type sample struct {
+	seconds  float64 // from shared inputs to shared results
+	offline  float64 // more seconds that were needed before
+	bytes    int64   // sent by one party, the one that sends most where that is known
+	rounds   int
+	messages int      // sent by one party, where rounds are not known
+	memory   int64    // peak of all parties' processes, in bytes
+	off      *float64 // largest absolute error
+}
+
+// ofTacet reads a row of tacet bench --step.
+func ofTacet(line []byte) (sample, error) {
+	var row struct {
+		Online  struct{ Min float64 } `json:"online_seconds"`
+		Offline struct{ Min float64 } `json:"offline_seconds"`
+		Bytes   int64                 `json:"bytes_sent"`
+		Rounds  int                   `json:"rounds"`
+		Memory  int64                 `json:"peak_memory_bytes"`
+		Off     *float64              `json:"max_abs_error"`
+	}
+	if err := json.Unmarshal(line, &row); err != nil {
+		return sample{}, fmt.Errorf("row cannot be read: %w", err)
+	}
+	return sample{seconds: row.Online.Min, offline: row.Offline.Min, bytes: row.Bytes, rounds: row.Rounds, memory: row.Memory, off: row.Off}, nil
+}
+
+// ofScript reads an answer of a script in drivers.
+func ofScript(line []byte) (sample, error) {
+	var a struct {
+		Error    string   `json:"error"`
+		Seconds  float64  `json:"seconds"`
+		Bytes    int64    `json:"bytes"`
+		Rounds   int      `json:"rounds"`
+		Messages int      `json:"messages"`
+		Memory   int64    `json:"peak_memory_bytes"`
+		Off      *float64 `json:"max_abs_error"`
+	}
+	switch err := json.Unmarshal(line, &a); {
+	case err != nil:
+		return sample{}, fmt.Errorf("answer cannot be read: %w", err)
+	case a.Error != "":
+		return sample{}, errors.New(a.Error)
+	case a.Seconds <= 0:
+		return sample{}, fmt.Errorf("answer without seconds: %s", line)
+	}
+	return sample{seconds: a.Seconds, bytes: a.Bytes, rounds: a.Rounds, messages: a.Messages, memory: a.Memory, off: a.Off}, nil
+}
