@@ -170,7 +170,7 @@ func (c *town) write(name, file, text string) {
 // config is a node's, with short times.
 func (c *town) config(name string, names []string) *Config {
 	own := func(file string) string { return filepath.Join(c.dir, name, file) }
-	k := &Config{Name: name, Peers: map[string]string{}, Data: []string{own("data")}, State: own("state"), Policy: own("policy.yaml"), Limits: DefaultLimits}
+	k := &Config{Name: name, Peers: map[string]string{}, Data: []string{own("data")}, State: own("state"), Store: own("store"), Policy: own("policy.yaml"), Limits: DefaultLimits}
 	k.Limits.Beat, k.Limits.Silence, k.Limits.Drain = 50*time.Millisecond, time.Second, 2*time.Second
 	for _, n := range names {
 		if n != name {

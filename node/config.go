@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -19,6 +20,7 @@ type Config struct {
 	Data      []string          // folders in which inputs are looked for
 	Catalogue map[string]string // files of inputs by name
 	State     string            // folder of jobs, results, audit log, counts
+	Store     string            // folder of correlated randomness made ahead of time
 	Policy    string            // file
 	Limits    Limits
 	Metrics   string // where to listen for plain HTTP of metrics and health; "" for nowhere
@@ -66,6 +68,7 @@ func ReadConfig(path string) (*Config, error) {
 		"data":      yamlfile.Paths(&c.Data),
 		"catalogue": named(&c.Catalogue, yamlfile.Path),
 		"state":     yamlfile.Path(&c.State),
+		"store":     yamlfile.Path(&c.Store),
 		"policy":    yamlfile.Path(&c.Policy),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
@@ -82,6 +85,9 @@ func ReadConfig(path string) (*Config, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if c.Store == "" && c.State != "" {
+		c.Store = filepath.Join(c.State, "store")
 	}
 	return c, c.check(path)
 }

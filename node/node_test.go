@@ -12,6 +12,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/profile"
 )
 
 // result fetches a job's result from a node.
@@ -78,5 +79,40 @@ func TestJob(t *testing.T) {
 		if err := c.as("carol", p).Report(t.Context(), s.ID, &report); err != nil || !strings.Contains(report.String(), `"stablehlo.logistic"`) {
 			t.Errorf("%s: report %.60s, %v", p, report.String(), err)
 		}
+	}
+}
+
+// TestOffline fills the nodes' stores and runs a job from them.
+func TestOffline(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newTown(t, "alice", "bob")
+	defer c.stop()
+	s := c.submission("alice", "bob")
+	s.Offline = true
+	used := []string{}
+	for range 2 {
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range s.Parties {
+			if j := c.wait(s.ID, p); j.State != api.Done {
+				t.Fatalf("%s: job is %s: %s", p, j.State, j.Error)
+			}
+		}
+		if !s.Offline {
+			var b bytes.Buffer
+			if err := c.as("carol", "alice").Report(t.Context(), s.ID, &b); err != nil {
+				t.Fatal(err)
+			}
+			r, err := profile.Parse(b.Bytes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			used = append(used, r.Offline.Session)
+		}
+		s = c.submission("alice", "bob")
+	}
+	if len(used) != 1 || used[0] == "" {
+		t.Errorf("the run has used sessions %q of the stores", used)
 	}
 }

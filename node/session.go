@@ -60,9 +60,7 @@ func (n *Node) start(t *task, s api.Start) error {
 	case memory > n.memory:
 		return refuse(http.StatusServiceUnavailable, "the job takes %s of memory at %s by plan, and running jobs leave %s", size(memory), n.config.Name, size(n.memory))
 	}
-	facts := t.facts
-	facts.Now = time.Now()
-	decision, err := n.policy.Start(facts, t.approved)
+	decision, err := n.judge(t)
 	if err != nil {
 		return refuse(http.StatusInsufficientStorage, "%w", err)
 	}
@@ -89,6 +87,17 @@ func (n *Node) start(t *task, s api.Start) error {
 	t.stop, t.seats = stop, newSeats(s.Session)
 	n.work.Go(func() { n.run(ctx, t, id, spec) })
 	return nil
+}
+
+// judge judges a job once more before it starts, and counts its run. What
+// runs no program is not counted.
+func (n *Node) judge(t *task) (policy.Decision, error) {
+	facts := t.facts
+	facts.Now = time.Now()
+	if t.sub.Offline {
+		return n.policy.Judge(facts), nil
+	}
+	return n.policy.Start(facts, t.approved)
 }
 
 // memoryOf is what the party's vectors will take by plan, and what the garbage
@@ -155,8 +164,11 @@ func (n *Node) play(ctx context.Context, t *task, id correlation.SessionID, spec
 		}
 	}
 	spec.Notice = func(text string) { n.log.Warn(text, "job", t.ID) }
+	if spec.Protocol == "semi2k" { // in aby3 a party deals
+		spec.Store = n.config.Store
+	}
 	results := filepath.Join(n.folder(t), resultsFolder)
-	if slices.Contains(spec.Reveal, t.rank) { // that there is room for results is known before anything is shared
+	if slices.Contains(spec.Reveal, t.rank) && !t.sub.Offline { // that there is room for results is known before anything is shared
 		if err := job.WriteResults(results, zeros(spec.Program.Main.Results)); err != nil {
 			return nil, err
 		}
@@ -166,12 +178,18 @@ func (n *Node) play(ctx context.Context, t *task, id correlation.SessionID, spec
 		return nil, err
 	}
 	defer link.Close()
-	out, err := party.Join(ctx, spec, party.Seat{Rank: t.rank, Link: link, Session: id, Dealer: n.dealer})
-	if err != nil {
-		if cause := context.Cause(ctx); cause != nil {
-			err = cause
+	seat := party.Seat{Rank: t.rank, Link: link, Session: id, Dealer: n.dealer}
+	if t.sub.Offline {
+		for i := range spec.Args {
+			if spec.Args[i].Owner != party.Public {
+				spec.Args[i].Data = nil
+			}
 		}
-		return nil, errors.Join(err, os.RemoveAll(results))
+		return &party.Outcome{}, n.cause(ctx, party.Stock(ctx, spec, seat))
+	}
+	out, err := party.Join(ctx, spec, seat)
+	if err != nil {
+		return nil, errors.Join(n.cause(ctx, err), os.RemoveAll(results))
 	}
 	out.Report.Program = t.Program
 	if out.Results != nil {
@@ -187,6 +205,14 @@ func (n *Node) play(ctx context.Context, t *task, id correlation.SessionID, spec
 		return nil, err
 	}
 	return out, durable.WriteFile(filepath.Join(n.folder(t), reportFile), text, 0o600)
+}
+
+// cause is why a context ended, where that is why there is an error.
+func (n *Node) cause(ctx context.Context, err error) error {
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // used are this party's inputs by name and hash. A file that changes after that

@@ -19,8 +19,9 @@ type Seat struct {
 	Link *link.Endpoint // to all others; Join does not close it
 	// Session names the run: drawn for it alone, and the same at all parties.
 	Session correlation.SessionID
-	// Dealer is who deals, unless one of the parties does or Spec's Store has
-	// what is needed.
+	// Dealer is who deals, unless one of the parties does or the Spec's Store,
+	// which is the party's own, has a session that all parties have; nil for
+	// none.
 	Dealer Dealer
 }
 
@@ -85,10 +86,12 @@ func (s Spec) seated(ctx context.Context, seat Seat) (*local, error) {
 	x := l.sessions[seat.Rank]
 	x.link = seat.Link
 	l.sessions = []*session{x}
-	l.apart = true
+	l.apart, l.live = true, seat.Session
 	switch {
-	case s.Store != "":
+	case s.Store != "" && seat.Dealer == nil:
 		x.supplier = stored{l.spec, x.rank}
+	case s.Store != "":
+		x.supplier = either{stored{l.spec, x.rank}, elsewhere{x, ctx, seat}}
 	case l.spec.dealer() >= 0:
 		x.supplier = inside{x, ctx, seat.Session}
 	default:
@@ -136,10 +139,10 @@ func (e *LostError) Error() string {
 // Unwrap is the cause.
 func (e *LostError) Unwrap() error { return e.Err }
 
-// meet waits until all parties could begin the online phase, so that its time
-// is that of the phase alone.
-func (s *session) meet(ctx context.Context) error {
-	return s.gather(ctx, prepared, func(int) any { return true }, func(from int, data []byte) error {
+// meet waits until all parties have come to a step. Before the online phase
+// they do, so that its time is that of the phase alone.
+func (s *session) meet(ctx context.Context, step uint32) error {
+	return s.gather(ctx, step, func(int) any { return true }, func(from int, data []byte) error {
 		var is bool
 		if err := json.Unmarshal(data, &is); err != nil || !is {
 			return fmt.Errorf("party: %s is not ready", s.spec.Parties[from])
@@ -191,11 +194,20 @@ func (e elsewhere) sessions(*order) ([]correlation.SessionID, error) {
 	return []correlation.SessionID{e.seat.Session}, nil
 }
 
-// begin joins the dealer's session.
-func (e elsewhere) begin(_ context.Context, id correlation.SessionID, o *order) (material, error) {
+// join joins the dealer's session.
+func (e elsewhere) join(id correlation.SessionID, o *order) (Dealt, error) {
 	d, err := e.seat.Dealer.Begin(e.ctx, Table{id, e.rank, e.spec.Parties, e.spec.online()}, o.form)
 	if err != nil {
 		return nil, fmt.Errorf("dealer: %w", err)
+	}
+	return d, nil
+}
+
+// begin joins and receives.
+func (e elsewhere) begin(_ context.Context, id correlation.SessionID, o *order) (material, error) {
+	d, err := e.join(id, o)
+	if err != nil {
+		return nil, err
 	}
 	m := &shipped{dealt: dealt{common: d.Seed()}, from: d}
 	if correlation.Corrected(e.rank, e.spec.online()) {

@@ -23,9 +23,11 @@ type local struct {
 	seeds    seeds
 	seconds  [link.Phases]float64
 	offline  float64 // seconds
-	// apart says that the other parties are in processes of their own, and
-	// elsewhere is what memory these took at most, once all have finished.
+	// apart says that the other parties are in processes of their own; live is
+	// the session that a dealer elsewhere deals, and elsewhere is what memory
+	// the others took at most, once all have finished.
 	apart     bool
+	live      correlation.SessionID
 	elsewhere int64
 }
 
@@ -90,7 +92,7 @@ func (l *local) run(ctx context.Context) error {
 			}
 			l.spec.Trace.Phase("wait for corrections", start)
 			if l.apart {
-				if err := l.sessions[0].meet(ctx); err != nil {
+				if err := l.sessions[0].meet(ctx, prepared); err != nil {
 					return err
 				}
 			}

@@ -27,7 +27,7 @@ func (l *local) report() *profile.Report {
 		}
 	}
 	r.Offline = profile.Offline{Seconds: l.offline, BytesSent: bytes, Rounds: dealtRounds(bytes)}
-	if l.spec.Store != "" {
+	if l.spec.Store != "" && l.sessions[0].begun != l.live {
 		r.Offline.Session = l.sessions[0].begun.String()
 	}
 	l.forecast(r)

@@ -1,14 +1,17 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
+	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/party"
 )
 
@@ -16,7 +19,8 @@ type offlineCmd struct {
 	jobFlags
 	Network  string `placeholder:"LINK" help:"The network that runs will declare, for which choices are made: none, lan, wan, slow or BITS_PER_S/RTT. Most jobs make the same choices on all of them."`
 	Sessions int    `default:"1" placeholder:"N" help:"How many runs to make it for (default ${default}), beside what is there."`
-	Store    string `required:"" placeholder:"DIR" help:"Where to put it: DIR/PARTY for each party. Made where it is not there."`
+	Store    string `placeholder:"DIR" help:"Where to put it: DIR/PARTY for each party. Made where it is not there."`
+	Cluster  string `placeholder:"FILE" help:"Have the nodes of a cluster make it, with their dealer, and put it into their own stores."`
 	JSON     bool   `name:"json" help:"Print what was made as JSON."`
 }
 
@@ -31,6 +35,7 @@ Examples:
     tacet offline job.yaml --store store
     tacet offline job.yaml --store store --sessions 100
     tacet offline job.yaml --store store --parties 3 --set optimize=total
+    tacet offline job.yaml --cluster cluster/cluster.yaml --sessions 10
     tacet run job.yaml --store store
     tacet store list store`
 }
@@ -40,9 +45,15 @@ func (c *offlineCmd) Run(a app) error {
 	if c.Sessions < 1 {
 		return badUsage{fmt.Errorf("--sessions: want 1 or more, got %d", c.Sessions)}
 	}
+	if (c.Store == "") == (c.Cluster == "") {
+		return badUsage{errors.New("--store says where to put what is made, or --cluster whose nodes make it: want one of them")}
+	}
 	j, p, err := c.read(job.Override{Network: c.Network})
 	if err != nil {
 		return err
+	}
+	if c.Cluster != "" {
+		return c.atNodes(a, j, p)
 	}
 	spec, err := j.PlanSpec(p)
 	if err != nil {
@@ -60,9 +71,7 @@ func (c *offlineCmd) Run(a app) error {
 		return failed(a.ctx, err)
 	}
 	if c.JSON {
-		e := json.NewEncoder(a.stdout)
-		e.SetIndent("", "  ")
-		return e.Encode(struct {
+		return encode(a.stdout, struct {
 			Sessions []string `json:"sessions"`
 			Bytes    int64    `json:"bytes_each"`
 			Ready    int      `json:"ready"`
@@ -70,6 +79,38 @@ func (c *offlineCmd) Run(a app) error {
 		}{made.Sessions, made.Bytes, made.Ready, time.Since(start).Seconds()})
 	}
 	_, err = fmt.Fprintf(a.stdout, "made %s of %d bytes in %s; for this job %s now\n", count(len(made.Sessions), "session"), made.Bytes, c.Store, areReady(made.Ready))
+	return err
+}
+
+// atNodes has nodes make sessions, one after the other.
+func (c *offlineCmd) atNodes(a app, j *job.Job, p *hlo.Program) error {
+	m := newMeter(a.stderr)
+	jobs := []api.Job{}
+	for range c.Sessions {
+		s, err := cluster.NewSubmission(j, p)
+		if err != nil {
+			return badUsage{err}
+		}
+		s.Offline = true
+		clients, err := clusterFlag{c.Cluster}.clients(s.Parties...)
+		if err != nil {
+			return err
+		}
+		if _, err := cluster.Submit(a.ctx, clients, s); err != nil {
+			return fmt.Errorf("%w (%d of %d sessions were made)", refusedAs(err), len(jobs), c.Sessions)
+		}
+		done, err := cluster.Follow(a.ctx, clients, s.Parties, s.ID, patience, func(jobs []api.Job) { m.show(progressOf(jobs)) })
+		if err != nil {
+			m.clear()
+			return fmt.Errorf("%w (%d of %d sessions were made)", err, len(jobs), c.Sessions)
+		}
+		jobs = append(jobs, done[0])
+	}
+	m.clear()
+	if c.JSON {
+		return encode(a.stdout, jobs)
+	}
+	_, err := fmt.Fprintf(a.stdout, "made %s in the stores of the nodes of %s\n", count(len(jobs), "session"), strings.Join(j.Parties, ", "))
 	return err
 }
 

@@ -23,6 +23,9 @@ type Submission struct {
 	Public    []Public          `json:"public,omitempty"`
 	Reveal    []int             `json:"reveal"`  // ranks that learn the results
 	Reveals   int               `json:"reveals"` // values that the program may reveal on its way
+	// Offline asks for no run but for the correlated randomness of one, to be
+	// put into the nodes' stores.
+	Offline bool `json:"offline,omitempty"`
 }
 
 // Program is the program to run, as its file holds it.
