@@ -80,7 +80,11 @@ func (d *Local) Deal(ctx context.Context, f *Form, deliver func(ID, []byte) erro
 
 // malformed is the refusal of a request.
 func malformed(r *Request, err error) error {
-	return fmt.Errorf("correlation: malformed request %v (%v for %s): %w", r.ID, r.Kind, r.Op, err)
+	of := r.Kind.String()
+	if r.Op != "" { // which a form that came from elsewhere does not say
+		of += " for " + r.Op
+	}
+	return fmt.Errorf("correlation: malformed request %v (%s): %w", r.ID, of, err)
 }
 
 // correction computes a request's value and takes away all other parties'

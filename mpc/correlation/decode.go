@@ -12,7 +12,7 @@ import (
 type Limits struct {
 	Bytes   int64 // of its encoding
 	Items   int   // requests and masks
-	Words   int64 // of 64 bits: of all masks, of all that is asked for, and of what maps list
+	Words   int64 // of 64 bits: of what maps hold and list, and of each map's operands
 	Parties int   // whose masks it may speak of
 }
 
@@ -33,7 +33,7 @@ type decoder struct {
 
 // DecodeForm reads what Encode writes, to its end. It checks all that dealing
 // relies on, and holds at most a small multiple of the limits' bytes and
-// words.
+// words. How much memory it takes to deal the form says Memory.
 func DecodeForm(r io.Reader, l Limits) (*Form, error) {
 	d := &decoder{Decoder: wire.NewDecoder(r, l.Bytes, l.Words), limits: l, last: map[byte]itemSize{}}
 	for i := range len(formHead) {
@@ -90,7 +90,6 @@ func (d *decoder) begin(flags byte) (kind byte, id ID, size itemSize) {
 		size.n = d.Len()
 	}
 	d.last[flags&itemKind] = size
-	d.Spend(size.n * max(1, size.ring.Words()))
 	return kind, d.id, size
 }
 

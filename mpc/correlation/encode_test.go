@@ -126,7 +126,7 @@ func TestFormsRefused(t *testing.T) {
 	refused("another version", append([]byte("TACETOF\x02"), b[8:]...), roomy, "another version")
 	for name, less := range map[string]func(l *Limits){
 		"bytes": func(l *Limits) { l.Bytes = int64(len(b)) - 1 }, "masks": func(l *Limits) { l.Items = 20 },
-		"elements": func(l *Limits) { l.Words = 100 }, "mask": func(l *Limits) { l.Parties = 1 },
+		"too many elements": func(l *Limits) { l.Words = 5 }, "mask": func(l *Limits) { l.Parties = 1 },
 	} {
 		l := roomy
 		less(&l)
@@ -159,6 +159,40 @@ func TestFormsRefused(t *testing.T) {
 	bilinear := maps.Append([]byte{itemMap}, maps.Elementwise{N: 1})
 	refused("a bilinear map of a mask", head(append(bilinear, itemMask|hasRing|hasN|maskMap, byte(Derived), 2, 128, 1, 1, 0)...), roomy, "no such map")
 	refused("a factor with flags", head(append(slices.Clone(leaf), itemRequest|hasRing|hasN, byte(Product), 2, 128, 1, 1, 1, 0, 128)...), roomy, "of a factor")
+}
+
+// What dealing takes is what is held at once, not all that is made.
+func TestFormMemory(t *testing.T) {
+	const n = 1000
+	const vec = 8 * n
+	z := ring.Z(64)
+	chain := &Form{}
+	m := NewFresh(1, z, n)
+	for i := range 100 { // each from the one before, which nothing else needs
+		m = NewDerived(uint64(10+i), z, maps.Combine{N: n, Coef: []int64{2}}, m)
+		chain.Requests = append(chain.Requests, &Request{ID: ID(200 + i), Kind: Product, Factors: []Factor{{Mask: m}}, Out: z, N: n})
+	}
+	wide := &Form{}
+	x := NewFresh(1, z, n)
+	for i := range 100 { // the first is needed to the end
+		wide.Requests = append(wide.Requests, &Request{ID: ID(200 + i), Kind: Product, Factors: []Factor{{Mask: x}, {Mask: NewFresh(uint64(10+i), z, n)}}, Out: z, N: n})
+	}
+	for name, c := range map[string]struct {
+		f         *Form
+		workers   int
+		low, high int64
+	}{
+		"nothing":      {&Form{}, 4, 0, 0},
+		"a chain":      {chain, 1, 2*vec + chain.Bytes(), 10*vec + chain.Bytes()},
+		"more at once": {chain, 4, 5*vec + chain.Bytes(), 30*vec + chain.Bytes()},
+		"one for all":  {wide, 1, 3*vec + wide.Bytes(), 12*vec + wide.Bytes()},
+		"too much": {&Form{[]*Request{{ID: 1, Kind: Product, Factors: []Factor{{Mask: NewFresh(2, ring.Z(4096), 1<<31-1)}}, Out: ring.Z(4096), N: 1<<31 - 1}}},
+			1 << 30, 1 << 62, 1<<63 - 1},
+	} {
+		if got := c.f.Memory(c.workers); got < c.low || got > c.high {
+			t.Errorf("%s: %d bytes, want %d to %d", name, got, c.low, c.high)
+		}
+	}
 }
 
 // A form is written to what may fail.
@@ -201,7 +235,7 @@ func FuzzDecodeForm(f *testing.F) {
 		if err != nil || again.Digest() != form.Digest() {
 			t.Fatalf("written again it is another form: %v", err)
 		}
-		if form.Bytes() < 1<<16 {
+		if form.Memory(1) < 1<<20 {
 			answer(form) // an error is an answer
 		}
 	})

@@ -1,0 +1,103 @@
+package remote
+
+import (
+	"bufio"
+	"compress/flate"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Guest is the dealer's end of a connection to a party.
+type Guest struct {
+	Hello
+	line *line
+}
+
+// Accept reads what a party says first. The connection is the guest's from now
+// on; after an error it is closed, and the party knows why.
+func Accept(conn net.Conn, w link.Watch) (*Guest, error) {
+	g := &Guest{line: newLine(conn, w)}
+	h, err := g.hello()
+	if err != nil {
+		g.line.part(err, err.Error())
+		return nil, err
+	}
+	g.Hello = *h
+	return g, nil
+}
+
+func (g *Guest) hello() (*Hello, error) {
+	kind, n, err := g.line.next()
+	if err != nil {
+		return nil, err
+	}
+	if kind != frameHello {
+		return nil, &otherKind{kind, n}
+	}
+	data, err := g.line.body(n)
+	if err != nil {
+		return nil, err
+	}
+	return decodeHello(data)
+}
+
+// Form reads the order form of the party that sends it, within limits, and
+// compares it with the digest.
+func (g *Guest) Form(l correlation.Limits) (*correlation.Form, error) {
+	if g.Length > l.Bytes {
+		return nil, fmt.Errorf("an order form of %d bytes is more than the dealer takes, %d (limits: form in its configuration)", g.Length, l.Bytes)
+	}
+	l.Bytes = g.Length
+	frames := &joined{line: g.line, kind: frameForm}
+	// Deflated, nothing gets much longer.
+	packed := bufio.NewReaderSize(io.LimitReader(frames, g.Length+g.Length/8+1024), maxFrame)
+	z, sum := flate.NewReader(packed), sha256.New()
+	f, err := correlation.DecodeForm(io.TeeReader(z, sum), l)
+	if err != nil {
+		return nil, err
+	}
+	if [32]byte(sum.Sum(nil)) != g.Digest || packed.Buffered() > 0 || frames.left > 0 {
+		return nil, errors.New("the order form that came is not the one that was announced")
+	}
+	return f, nil
+}
+
+// Give gives the party its seed.
+func (g *Guest) Give(s ring.Seed) error { return g.line.write(frameSeed, s[:]) }
+
+// Records is what the records of corrections are written to.
+func (g *Guest) Records() io.Writer { return pieces{g.line, frameRecords} }
+
+// Finish tells the party that all has been dealt.
+func (g *Guest) Finish() error { return g.line.write(frameDone, nil) }
+
+// Wait reads until the party needs nothing more, or has ended the session or is
+// lost: then it says why.
+func (g *Guest) Wait() error {
+	kind, n, err := g.line.next()
+	if err == nil && (kind != frameBye || n != 0) {
+		err = &otherKind{kind, n}
+	}
+	return err
+}
+
+// Tell ends the session of a party that somebody reads from (Form, Wait), who
+// then closes it, and says why.
+func (g *Guest) Tell(reason string) { g.line.end(reason) }
+
+// End ends the session and says why.
+func (g *Guest) End(reason string) {
+	g.line.end(reason)
+	g.line.drain()
+	g.line.close()
+}
+
+// Close hangs up.
+func (g *Guest) Close() { g.line.close() }

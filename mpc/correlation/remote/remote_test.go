@@ -1,0 +1,493 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// brisk is a watch for tests: fast, and slack enough for a busy machine.
+var brisk = link.Watch{Beat: 20 * time.Millisecond, Silence: 400 * time.Millisecond}
+
+var roomy = correlation.Limits{Bytes: 1 << 20, Items: 1000, Words: 1 << 20, Parties: 3}
+
+// order is a form of so many products of n elements.
+func order(requests, n int) *correlation.Form {
+	x := correlation.NewFresh(1, ring.Z(64), n)
+	f := &correlation.Form{}
+	for i := range requests {
+		f.Requests = append(f.Requests, &correlation.Request{
+			ID: correlation.ID(2 + i), Kind: correlation.Product, Factors: []correlation.Factor{{Mask: x}, {Mask: x}}, Out: x.Ring, N: n,
+		})
+	}
+	return f
+}
+
+func seat(rank int) Seat {
+	return Seat{Session: correlation.SessionID{7}, Rank: rank, Parties: []string{"alice", "bob"}, Computing: 2}
+}
+
+// wire is a connection over loopback.
+func wire(t testing.TB) (a, b net.Conn) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if a, err = net.Dial("tcp", l.Addr().String()); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = l.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	return a, b
+}
+
+// host is a dealer's end that does what it is told.
+func host(t testing.TB, conn net.Conn, do func(g *Guest) error) chan error {
+	done := make(chan error, 1)
+	go func() {
+		g, err := Accept(conn, brisk)
+		if err == nil {
+			err = do(g)
+			g.Close()
+		}
+		done <- err
+	}()
+	return done
+}
+
+// deal gives a guest its seed and deals what it orders.
+func deal(g *Guest, seeds []ring.Seed) error {
+	if err := g.Give(seeds[g.Rank]); err != nil {
+		return err
+	}
+	if g.Corrected() {
+		f, err := g.Form(roomy)
+		if err != nil {
+			return err
+		}
+		err = correlation.NewLocal(g.Computing, seeds).Deal(context.Background(), f, func(id correlation.ID, data []byte) error {
+			return correlation.WriteRecord(g.Records(), g.Session, id, data)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if err := g.Finish(); err != nil {
+		return err
+	}
+	return g.Wait()
+}
+
+func TestSession(t *testing.T) {
+	for _, f := range []*correlation.Form{{}, order(1, 1), order(9, 10_000)} {
+		seeds := []ring.Seed{{1}, {2}}
+		var want, got bytes.Buffer
+		into := func(b *bytes.Buffer) func(id correlation.ID, data []byte) {
+			return func(id correlation.ID, data []byte) { correlation.WriteRecord(b, correlation.SessionID{}, id, data) }
+		}
+		put := into(&want)
+		if err := correlation.NewLocal(2, seeds).Deal(t.Context(), f, func(id correlation.ID, data []byte) error { put(id, data); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		var all sync.WaitGroup
+		for rank := range seeds {
+			a, b := wire(t)
+			done := host(t, b, func(g *Guest) error { return deal(g, seeds) })
+			all.Go(func() {
+				s, err := Open(t.Context(), a, seat(rank), f, brisk)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if s.Seed() != seeds[rank] {
+					t.Errorf("rank %d has another seed", rank)
+				}
+				if rank == 1 {
+					err = s.Receive(into(&got))
+				} else {
+					<-s.Done()
+					err = s.Err()
+				}
+				if err != nil {
+					t.Errorf("rank %d: %v", rank, err)
+				}
+				s.Close()
+				if err := <-done; err != nil {
+					t.Errorf("the dealer, of rank %d: %v", rank, err)
+				}
+			})
+		}
+		all.Wait()
+		if !bytes.Equal(got.Bytes(), want.Bytes()) {
+			t.Errorf("%d bytes of corrections arrive, not %d or not these", got.Len(), want.Len())
+		}
+	}
+}
+
+// A receiver that takes nothing for a while is waited for, and neither end
+// takes the other for dead.
+func TestSlowReceiver(t *testing.T) {
+	f, seeds := order(200, 10_000), make([]ring.Seed, 2) // 16 MB: more than sockets hold
+	a, b := wire(t)
+	done := host(t, b, func(g *Guest) error {
+		lost := make(chan error, 1)
+		if err := g.Give(seeds[1]); err != nil {
+			return err
+		}
+		f, err := g.Form(roomy)
+		if err != nil {
+			return err
+		}
+		go func() { lost <- g.Wait() }()
+		err = correlation.NewLocal(2, seeds).Deal(context.Background(), f, func(id correlation.ID, data []byte) error {
+			return correlation.WriteRecord(g.Records(), g.Session, id, data)
+		})
+		return errors.Join(err, g.Finish(), <-lost)
+	})
+	s, err := Open(t.Context(), a, seat(1), f, brisk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := 0
+	err = s.Receive(func(correlation.ID, []byte) {
+		if taken++; taken == 3 {
+			time.Sleep(3 * brisk.Silence)
+		}
+	})
+	if err != nil || taken != len(f.Requests) {
+		t.Errorf("%d of %d taken: %v", taken, len(f.Requests), err)
+	}
+	s.Close()
+	if err := <-done; err != nil {
+		t.Errorf("the dealer: %v", err)
+	}
+}
+
+// What goes wrong at the dealer is known to the party, in whatever it is.
+func TestDealerGoes(t *testing.T) {
+	broken := errors.New("broken")
+	for name, c := range map[string]struct {
+		rank int
+		do   func(g *Guest) error
+		want string
+	}{
+		"refused":               {0, func(g *Guest) error { g.End("no room"); return broken }, "no room"},
+		"closed before":         {1, func(g *Guest) error { return broken }, "connection lost"},
+		"refused with the form": {1, func(g *Guest) error { g.Give(ring.Seed{}); g.End("too much"); return broken }, "too much"},
+		"ended while it waits":  {0, func(g *Guest) error { g.Give(ring.Seed{}); g.End("lost alice"); return broken }, "lost alice"},
+		"ended in a record": {1, func(g *Guest) error {
+			g.Give(ring.Seed{})
+			g.Records().Write(make([]byte, 9))
+			g.End("lost alice")
+			return broken
+		}, "lost alice"},
+		"gone": {1, func(g *Guest) error { g.Give(ring.Seed{}); return broken }, "connection lost"},
+		"another's correction": {1, func(g *Guest) error {
+			g.Give(ring.Seed{})
+			correlation.WriteRecord(g.Records(), correlation.SessionID{7}, 99, nil)
+			return g.Wait()
+		}, "damaged"},
+		"another session's": {1, func(g *Guest) error {
+			g.Give(ring.Seed{})
+			correlation.WriteRecord(g.Records(), correlation.SessionID{8}, 2, make([]byte, 8*100))
+			return g.Wait()
+		}, "checksum"},
+		"too many": {1, func(g *Guest) error {
+			g.Give(ring.Seed{})
+			var b bytes.Buffer
+			correlation.WriteRecord(&b, correlation.SessionID{7}, 2, make([]byte, 8*100))
+			g.Records().Write(append(b.Bytes(), 0))
+			return g.Wait()
+		}, "more than were ordered"},
+		"too few":              {1, func(g *Guest) error { g.Give(ring.Seed{}); g.Finish(); return g.Wait() }, "out of place"},
+		"done before the seed": {0, func(g *Guest) error { g.Finish(); return g.Wait() }, "out of place"},
+		"corrections for another": {0, func(g *Guest) error {
+			g.Give(ring.Seed{})
+			g.Records().Write([]byte{1})
+			return g.Wait()
+		}, "out of place"},
+		"silent": {0, func(g *Guest) error {
+			g.line.mu.Lock() // it hangs: no beats
+			defer g.line.mu.Unlock()
+			return errors.Join(broken, g.Wait())
+		}, "silent for 400ms"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, b := wire(t)
+			done := host(t, b, func(g *Guest) error {
+				if g.Corrected() {
+					if _, err := g.Form(roomy); err != nil {
+						t.Error(err)
+					}
+				}
+				return c.do(g)
+			})
+			s, err := Open(t.Context(), a, seat(c.rank), order(1, 100), brisk)
+			if err == nil {
+				err = s.Receive(func(correlation.ID, []byte) {})
+				s.Close()
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+			if err := <-done; err == nil {
+				t.Error("the dealer is content")
+			}
+		})
+	}
+}
+
+// What goes wrong at a party is known to the dealer.
+func TestPartyGoes(t *testing.T) {
+	for name, c := range map[string]struct {
+		rank int
+		do   func(ctx context.CancelFunc, s *Session)
+		want string // nothing: a goodbye
+	}{
+		"closed":             {0, func(_ context.CancelFunc, s *Session) { s.Close() }, ""},
+		"closed, corrected":  {1, func(_ context.CancelFunc, s *Session) { s.Close() }, ""},
+		"run ended":          {0, func(stop context.CancelFunc, s *Session) { stop(); <-s.Done(); s.Close() }, runEnded},
+		"run ended, correct": {1, func(stop context.CancelFunc, s *Session) { stop(); <-s.Done(); s.Close() }, runEnded},
+		"killed":             {0, func(_ context.CancelFunc, s *Session) { s.line.conn.Close(); s.Close() }, "connection lost"},
+		"hangs":              {0, func(_ context.CancelFunc, s *Session) { s.line.mu.Lock(); <-s.Done(); s.line.mu.Unlock(); s.Close() }, "silent for 400ms"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, b := wire(t)
+			done := host(t, b, func(g *Guest) error {
+				g.Give(ring.Seed{})
+				if g.Corrected() {
+					if _, err := g.Form(roomy); err != nil {
+						return err
+					}
+				}
+				return g.Wait()
+			})
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			s, err := Open(ctx, a, seat(c.rank), order(1, 100), brisk)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.do(stop, s)
+			err = <-done
+			if errors.Is(err, errEarly) { // the form was still on its way
+				err = nil
+			}
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("the dealer has %v, want %q", err, c.want)
+			}
+			if s.Receive(nil) == nil || s.Err() == nil {
+				t.Error("all has been dealt, as it seems")
+			}
+		})
+	}
+}
+
+// A run that ends before the dealer has answered does not wait for it.
+func TestOpenIsInterrupted(t *testing.T) {
+	a, b := wire(t)
+	done := host(t, b, func(g *Guest) error { return g.Wait() })
+	ctx, stop := context.WithCancelCause(t.Context())
+	why := errors.New("cancelled")
+	time.AfterFunc(10*time.Millisecond, func() { stop(why) })
+	if _, err := Open(ctx, a, seat(0), order(1, 1), brisk); !errors.Is(err, why) {
+		t.Error(err)
+	}
+	if err := <-done; err == nil || err.Error() != runEnded {
+		t.Errorf("the dealer has %v", err)
+	}
+}
+
+func TestFormRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		limits correlation.Limits
+		change func(h *Hello)
+		want   string
+	}{
+		"too long":       {correlation.Limits{Bytes: 10}, func(*Hello) {}, "limits"},
+		"masks":          {correlation.Limits{Bytes: 1000, Items: 1, Parties: 2}, func(*Hello) {}, "more than 1 requests and masks"},
+		"another digest": {roomy, func(h *Hello) { h.Digest[0]++ }, "not the one"},
+		"longer":         {roomy, func(h *Hello) { h.Length-- }, "more bytes"},
+	} {
+		a, b := wire(t)
+		done := host(t, b, func(g *Guest) error {
+			g.Give(ring.Seed{})
+			c.change(&g.Hello)
+			_, err := g.Form(c.limits)
+			g.Tell("no")
+			return err
+		})
+		s, err := Open(t.Context(), a, seat(1), order(3, 1), brisk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Receive(nil); err == nil || err.Error() != "no" {
+			t.Errorf("%s: the party has %v", name, err)
+		}
+		s.Close()
+		if err := <-done; err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func TestHello(t *testing.T) {
+	good := Hello{Seat: seat(1), Digest: [32]byte{1}, Length: 10}
+	data, err := good.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := decodeHello(data)
+	if err != nil || fmt.Sprint(*got) != fmt.Sprint(good) {
+		t.Errorf("%v, %v", got, err)
+	}
+	for old, c := range map[string]struct{ new, want string }{
+		`{`:                {`[`, "no hello"},
+		`"version":1`:      {`"version":2`, "version 2"},
+		`"session":"07`:    {`"session":"7`, "no session id"},
+		`"form":"01`:       {`"form":"1`, "no digest"},
+		`"rank":1`:         {`"rank":2`, "rank 2"},
+		`"rank":1,`:        {`"rank":-1,`, "rank -1"},
+		`"computing":2`:    {`"computing":3`, "3 computing"},
+		`"computing":2,`:   {`"computing":1,`, "1 computing"},
+		`"length":10`:      {`"length":0`, "of 0 bytes"},
+		`"bob"`:            {`"alice"`, "different"},
+		`"alice",`:         {`"",`, "different"},
+		`["alice","bob"]`:  {`[]`, "0 parties"},
+		`"alice","bob"`:    {`"alice"`, "1 parties"},
+		`["alice","bob"],`: {`["` + strings.Repeat(`a","`, 70) + `"],`, "71 parties"},
+	} {
+		text := strings.Replace(string(data), old, c.new, 1)
+		if _, err := decodeHello([]byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", text, err, c.want)
+		}
+	}
+}
+
+func TestDiffers(t *testing.T) {
+	base := Hello{Seat: seat(0), Digest: [32]byte{1}, Length: 10}
+	other := base
+	other.Rank = 1
+	if field, _, _ := base.Differs(&other); field != "" {
+		t.Errorf("ranks count: %s", field)
+	}
+	for want, change := range map[string]func(h *Hello){
+		"session":             func(h *Hello) { h.Session[0]++ },
+		"parties":             func(h *Hello) { h.Parties = slices.Clone(h.Parties); h.Parties[1] = "carol" },
+		"computing":           func(h *Hello) { h.Computing++ },
+		"order":               func(h *Hello) { h.Digest[31]++ },
+		"length of the order": func(h *Hello) { h.Length++ },
+	} {
+		o := base
+		change(&o)
+		if field, mine, theirs := base.Differs(&o); field != want || mine == theirs {
+			t.Errorf("%s, %s and %s, want %s", field, mine, theirs, want)
+		}
+	}
+}
+
+// canned is a connection from which given bytes come.
+type canned struct {
+	net.Conn
+	in io.Reader
+}
+
+func (c canned) Read(b []byte) (int, error)     { return c.in.Read(b) }
+func (canned) Write(b []byte) (int, error)      { return len(b), nil }
+func (canned) Close() error                     { return nil }
+func (canned) SetReadDeadline(time.Time) error  { return nil }
+func (canned) SetWriteDeadline(time.Time) error { return nil }
+
+// said is what one end says when both follow the protocol.
+func said(t testing.TB, rank int, party bool) []byte {
+	a, b := wire(t)
+	var heard bytes.Buffer
+	tap := func(c net.Conn) net.Conn { return tapped{c, &heard} }
+	if party {
+		b = tap(b)
+	} else {
+		a = tap(a)
+	}
+	done := host(t, b, func(g *Guest) error { return deal(g, make([]ring.Seed, 2)) })
+	s, err := Open(context.Background(), a, seat(rank), order(2, 3), link.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Receive(func(correlation.ID, []byte) {}); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	return heard.Bytes()
+}
+
+type tapped struct {
+	net.Conn
+	to *bytes.Buffer
+}
+
+func (c tapped) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.to.Write(b[:n])
+	return n, err
+}
+
+func FuzzSession(f *testing.F) {
+	for rank := range 2 {
+		f.Add(said(f, rank, false), rank)
+	}
+	f.Fuzz(func(t *testing.T, b []byte, rank int) {
+		s, err := Open(context.Background(), canned{in: bytes.NewReader(b)}, seat(rank&1), order(2, 3), link.Watch{})
+		if err != nil {
+			return
+		}
+		s.Receive(func(id correlation.ID, data []byte) {
+			if id != 2 && id != 3 || len(data) > 24 {
+				t.Errorf("%d bytes of %v", len(data), id)
+			}
+		})
+		s.Close()
+	})
+}
+
+func FuzzGuest(f *testing.F) {
+	for rank := range 2 {
+		f.Add(said(f, rank, true))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		g, err := Accept(canned{in: bytes.NewReader(b)}, link.Watch{})
+		if err != nil {
+			return
+		}
+		if g.Corrected() {
+			if form, err := g.Form(correlation.Limits{Bytes: 1 << 12, Items: 100, Words: 1 << 12, Parties: 64}); err == nil && form.Digest() != g.Digest {
+				t.Error("another form than was announced")
+			}
+		}
+		g.Wait()
+		g.Close()
+	})
+}
