@@ -14,9 +14,10 @@
 // Over connections between machines a Watch has idle writers send beats, and
 // fails peers that show no sign of life. A party that cannot go on tells the
 // others why (Abort), so that all of them end with the first cause: what bob
-// saw of carol reaches alice as a PeerError of bob's rank with bob's words. Both
-// are frames of kinds of their own, which count as nothing; no message waits
-// for them. Whoever breaks the rules is told which, and dropped.
+// saw of carol reaches alice as a PeerError of bob's rank with bob's words. One
+// that has finished says so, and so is told from one that died. All these are
+// frames of kinds of their own, which count as nothing. Whoever breaks the rules
+// is told which, and dropped.
 //
 // # Security
 //

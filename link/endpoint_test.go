@@ -403,8 +403,8 @@ func TestWriterDrainsTheQueueInOneWrite(t *testing.T) {
 			t.Fatalf("frame %d: %v %v %v", i, k, m, err)
 		}
 	}
-	if g.data.Len() > 0 {
-		t.Errorf("%d bytes too many", g.data.Len())
+	if !bytes.Equal(g.data.Bytes(), leaveFrame) {
+		t.Errorf("%q is too much", g.data.Bytes())
 	}
 }
 
@@ -462,7 +462,7 @@ func TestBrokenStreams(t *testing.T) {
 		sent []byte
 		want error
 	}{
-		{"nothing", nil, nil},
+		{"nothing", nil, io.EOF},
 		{"half a header", frame(Key{}, 0, "")[:7], io.ErrUnexpectedEOF},
 		{"half a payload", frame(Key{}, 4, "ab"), io.ErrUnexpectedEOF},
 		{"no payload", frame(Key{}, 4, ""), io.ErrUnexpectedEOF},

@@ -27,10 +27,11 @@ type Aborted struct{ Reason string }
 
 func (e *Aborted) Error() string { return e.Reason }
 
-// errGone is what a peer's end of the connection shows.
+// errGone is what the connection to a peer fails with that closed its endpoint.
+// One that died does not say so.
 var errGone = errors.New("closed the connection")
 
-// lost is a connection that ended otherwise than by a peer's closing it.
+// lost is a connection that ended without a word of the peer.
 type lost struct {
 	what string
 	err  error
@@ -45,9 +46,7 @@ func (e *lost) Unwrap() error { return e.err }
 func broken(err error) error {
 	var op *net.OpError
 	switch {
-	case err == io.EOF:
-		return errGone
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
 		return &lost{"the connection broke off", err}
 	case errors.As(err, &op) && op.Op == "local error": // crypto/tls, of what it cannot decrypt
 		return &lost{fmt.Sprintf("the connection brought what the peer cannot have sent (%v)", op.Err), err}

@@ -58,9 +58,13 @@ func putHeader(b []byte, k Key, clock int32, size int) {
 const (
 	beat  Phase = 0xff // the sender lives
 	abort Phase = 0xfe // the sender ends the connection; the payload says why
+	leave Phase = 0xfd // the sender has sent all that it had to send
 )
 
-var beatFrame = abouts(beat, "")
+var (
+	beatFrame  = abouts(beat, "")
+	leaveFrame = abouts(leave, "")
+)
 
 // abortFrame is what tells a peer why the connection ends.
 func abortFrame(reason string) []byte { return abouts(abort, reason) }
@@ -90,7 +94,7 @@ func readFrame(r io.Reader, admit func(size int64) error) (Key, Message, error) 
 	size := binary.LittleEndian.Uint32(h[13:])
 	var err error
 	switch {
-	case k == Key{Phase: beat} && clock == 0 && size == 0:
+	case (k == Key{Phase: beat} || k == Key{Phase: leave}) && clock == 0 && size == 0:
 	case k == Key{Phase: abort} && clock == 0 && size <= maxReason:
 	case k.Phase < Phases && size <= MaxPayload:
 		err = admit(int64(size))

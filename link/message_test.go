@@ -82,12 +82,12 @@ func TestTruncatedFrame(t *testing.T) {
 	}
 }
 
-// Beside the phases there are beats, which are bare, and aborts, which hold a
-// bounded reason.
+// Beside the phases there are beats and leaves, which are bare, and aborts,
+// which hold a bounded reason.
 func TestPhases(t *testing.T) {
 	for p := range 256 {
 		_, _, err := readFrame(bytes.NewReader(encode(Key{Phase: Phase(p)}, Message{})), anySize)
-		if known := p < int(Phases) || Phase(p) == beat || Phase(p) == abort; known != (err == nil) {
+		if known := p < int(Phases) || Phase(p) == beat || Phase(p) == abort || Phase(p) == leave; known != (err == nil) {
 			t.Errorf("phase %d: %v", p, err)
 		}
 	}
@@ -101,6 +101,8 @@ func TestPhases(t *testing.T) {
 		{"a beat of a step", Key{beat, 0, 1}, Message{}, false},
 		{"a beat with a clock", Key{Phase: beat}, Message{Clock: 1}, false},
 		{"a beat with data", Key{Phase: beat}, Message{Data: []byte{0}}, false},
+		{"a leave of an operation", Key{leave, 1, 0}, Message{}, false},
+		{"a leave with data", Key{Phase: leave}, Message{Data: []byte{0}}, false},
 		{"an abort of an operation", Key{abort, 1, 0}, Message{}, false},
 		{"an abort with a clock", Key{Phase: abort}, Message{Clock: -1}, false},
 		{"an abort with a reason", Key{Phase: abort}, Message{Data: make([]byte, maxReason)}, true},
@@ -184,7 +186,7 @@ func FuzzReadFrame(f *testing.F) {
 				return
 			}
 			end := len(wire) - r.Len()
-			if k.Phase >= Phases && k.Phase != beat && k.Phase != abort || !bytes.Equal(encode(k, m), wire[at:end]) {
+			if k.Phase >= Phases && k.Phase < leave || !bytes.Equal(encode(k, m), wire[at:end]) {
 				t.Fatalf("bytes %d to %d read as %v and %v", at, end, k, m)
 			}
 			at = end

@@ -60,6 +60,8 @@ func (p *peer) end(err error, reason string) {
 	if reason != "" && p.conn != nil {
 		p.queue, p.last = nil, abortFrame(reason)
 		p.cutoff = time.AfterFunc(p.linger, p.cut)
+	} else if err == ErrClosed {
+		p.queue = append(p.queue, leaveFrame)
 	}
 	p.wake.Broadcast()
 	p.mu.Unlock()

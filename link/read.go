@@ -22,11 +22,17 @@ func (p *peer) read() {
 			p.fail(&PeerError{p.rank, broken(err)})
 			return
 		}
-		if k.Phase == abort {
+		switch k.Phase {
+		case beat:
+			continue
+		case leave:
+			p.fail(&PeerError{p.rank, errGone})
+			return
+		case abort:
 			p.fail(&PeerError{p.rank, &Aborted{printable(string(m.Data))}})
 			return
 		}
-		if k.Phase != beat && !p.arrives(k, m) {
+		if !p.arrives(k, m) {
 			break
 		}
 	}

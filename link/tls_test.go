@@ -1,0 +1,254 @@
+package link
+
+import (
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tacet-mpc/tacet/link/fault"
+	"github.com/tacet-mpc/tacet/pki"
+)
+
+// identities are those of a cluster: alice, bob, carol.
+func identities(t testing.TB) []*pki.Identity {
+	t.Helper()
+	dir := t.TempDir()
+	if err := pki.Init(dir, pki.Terms{}); err != nil {
+		t.Fatal(err)
+	}
+	var out []*pki.Identity
+	for _, name := range names {
+		f, err := pki.Issue(dir, name, pki.Terms{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id, err := pki.Load(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, id)
+	}
+	return out
+}
+
+var names = []string{"alice", "bob", "carol"}
+
+// machines are parties on machines of their own, as far as they can tell: each
+// higher one dials each lower one, over TLS and a line.
+type machines struct {
+	ids   []*pki.Identity
+	conns [][]io.ReadWriteCloser
+	lines map[[2]int]*fault.Line // by who dials and who is dialled
+}
+
+func newMachines(t testing.TB, n int) *machines {
+	t.Helper()
+	m := &machines{identities(t), make([][]io.ReadWriteCloser, n), map[[2]int]*fault.Line{}}
+	for i := range n {
+		m.conns[i] = make([]io.ReadWriteCloser, n)
+	}
+	for i := range n {
+		for j := range i {
+			m.connect(t, i, j)
+		}
+	}
+	return m
+}
+
+const proto = "tacet-session/1"
+
+func (m *machines) connect(t testing.TB, from, to int) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	line := fault.New(uint64(3*from + to))
+	t.Cleanup(line.Close)
+	m.lines[[2]int{from, to}] = line
+	addr, err := line.Listen(l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted := make(chan error, 1)
+	go func() {
+		c, err := l.Accept()
+		if err == nil {
+			s := tls.Server(c, m.ids[to].Server(proto))
+			m.conns[to][from] = s
+			err = pki.Handshake(t.Context(), s, names[from])
+		}
+		accepted <- err
+	}()
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := tls.Client(c, m.ids[from].Client(names[to], proto))
+	m.conns[from][to] = s
+	if err := errors.Join(pki.Handshake(t.Context(), s, names[to]), <-accepted); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// start gives all parties a watch, and closes them at the test's end.
+func (m *machines) start(t testing.TB, w Watch) []*Endpoint {
+	t.Helper()
+	ends := make([]*Endpoint, len(m.conns))
+	for i := range ends {
+		ends[i] = NewEndpoint(i, m.conns[i], w)
+		for j := range ends {
+			if j != i {
+				ends[i].Allow(j, 64<<20, 1<<30)
+			}
+		}
+	}
+	return closing(t, ends)
+}
+
+// quick is a watch for tests: short, but not so short that a busy machine is
+// taken for a dead one.
+var quick = Watch{Beat: 50 * time.Millisecond, Silence: 600 * time.Millisecond}
+
+var nothing = Key{Online, 99, 0} // which nobody ever sends
+
+func TestEndpointsOverTLS(t *testing.T) {
+	ends := newMachines(t, 3).start(t, quick)
+	data := bytes.Repeat([]byte("0123456789abcdef"), 1<<18)
+	for i, e := range ends {
+		for j := range ends {
+			for step, n := range []int{0, 1, 100, batch - headerSize, batch, batch + 1, len(data)} {
+				if j != i {
+					e.Send(j, Key{Online, 1, uint32(step)}, int32(n), data[:n])
+				}
+			}
+		}
+	}
+	for i, e := range ends {
+		for j := range ends {
+			for step, n := range []int{0, 1, 100, batch - headerSize, batch, batch + 1, len(data)} {
+				if j == i {
+					continue
+				}
+				if r := get(t, await(e, j, Key{Online, 1, uint32(step)})); r.err != nil || r.m.Clock != int32(n) || !bytes.Equal(r.m.Data, data[:n]) {
+					t.Fatalf("%d from %d: %d of %d bytes, %v", i, j, len(r.m.Data), n, r.err)
+				}
+			}
+		}
+	}
+}
+
+// Whatever breaks between two parties, both sides say which other it was and
+// what they saw of it.
+func TestFaultsOverTLS(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(l *fault.Line, ends []*Endpoint)
+		// what alice, who was dialled, and bob say of the other: one of these
+		alice, bob []string
+	}{
+		{"a black hole", func(l *fault.Line, _ []*Endpoint) { l.Set(fault.Both, fault.Fault{Hole: true}) },
+			[]string{"silent for 0.6 s"}, []string{"silent for 0.6 s"}},
+		{"a black hole, with full sockets", func(l *fault.Line, ends []*Endpoint) {
+			l.Set(fault.Both, fault.Fault{Stop: true})
+			for i, e := range ends[:2] {
+				e.Send(1-i, Key{Online, 1, 0}, 0, make([]byte, 40<<20))
+			}
+		}, []string{"silent for 0.6 s"}, []string{"silent for 0.6 s"}},
+		{"a hole one way", func(l *fault.Line, _ []*Endpoint) { l.Set(fault.Out, fault.Fault{Hole: true}) },
+			[]string{"silent for 0.6 s"}, []string{"the connection broke off"}},
+		{"a cut", func(l *fault.Line, _ []*Endpoint) { l.Cut() },
+			[]string{"the connection broke off"}, []string{"the connection broke off"}},
+		{"a cut within a message", func(l *fault.Line, ends []*Endpoint) {
+			l.At(fault.Out, 1<<20, l.Cut)
+			ends[1].Send(0, Key{Online, 1, 0}, 0, make([]byte, 4<<20))
+		}, []string{"the connection broke off"}, []string{"the connection broke off"}},
+		{"a changed byte", func(l *fault.Line, ends []*Endpoint) {
+			l.Corrupt(fault.Out, 1<<20)
+			ends[1].Send(0, Key{Online, 1, 0}, 0, make([]byte, 4<<20))
+		}, []string{"the connection brought what the peer cannot have sent (tls: bad record MAC)"},
+			[]string{"ended the connection (tls: bad record MAC)", "the connection broke off"}},
+		{"too long a message", func(_ *fault.Line, ends []*Endpoint) {
+			ends[0].Allow(1, 1<<20, 1<<30)
+			ends[1].Send(0, Key{Online, 1, 0}, 0, make([]byte, 4<<20))
+		}, []string{"sent more than the plan says"}, []string{"ended the connection: this side sent more than the plan says"}},
+		{"an end without a word", func(_ *fault.Line, ends []*Endpoint) { go ends[1].Close() },
+			[]string{"closed the connection"}, []string{"link: closed"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := newMachines(t, 3)
+			ends := m.start(t, quick)
+			ofBob, ofAlice, ofCarol := await(ends[0], 1, nothing), await(ends[1], 0, nothing), await(ends[0], 2, nothing)
+			c.do(m.lines[[2]int{1, 0}], ends)
+			for _, side := range []struct {
+				rank int
+				got  error
+				want []string
+			}{{1, get(t, ofBob).err, c.alice}, {0, get(t, ofAlice).err, c.bob}} {
+				said := ""
+				for _, want := range side.want {
+					if side.got != nil && strings.TrimPrefix(side.got.Error(), fmt.Sprintf("link: party %d: ", side.rank)) == want {
+						said = want
+					}
+				}
+				if said == "" {
+					t.Errorf("of party %d: %v, want one of %q", side.rank, side.got, side.want)
+				}
+			}
+			select {
+			case r := <-ofCarol:
+				t.Errorf("of carol: %v", r.err)
+			default:
+			}
+		})
+	}
+}
+
+// A line that is bad but not dead costs time and nothing else.
+func TestBadLinesOverTLS(t *testing.T) {
+	for name, f := range map[string]fault.Fault{
+		"slow":            {Rate: 30e3},
+		"far away":        {Delay: 200 * time.Millisecond},
+		"losing segments": {Loss: 0.01, Delay: 10 * time.Millisecond, Stall: 100 * time.Millisecond},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMachines(t, 2)
+			m.lines[[2]int{1, 0}].Set(fault.Both, f)
+			ends := m.start(t, quick)
+			data := bytes.Repeat([]byte("0123456789"), 5000)
+			for i, e := range ends {
+				e.Send(1-i, Key{Online, 1, 0}, 0, data)
+			}
+			for i, e := range ends {
+				if r := get(t, await(e, 1-i, Key{Online, 1, 0})); r.err != nil || !bytes.Equal(r.m.Data, data) {
+					t.Errorf("party %d: %d bytes, %v", i, len(r.m.Data), r.err)
+				}
+			}
+		})
+	}
+}
+
+// What one party sees of another a third one learns from it, whom it is sent
+// as the reason.
+func TestFirstCauseOverTLS(t *testing.T) {
+	m := newMachines(t, 3)
+	ends := m.start(t, quick)
+	m.lines[[2]int{2, 0}].Set(fault.Both, fault.Fault{Hole: true})
+	ofCarol, ofAlice := await(ends[0], 2, nothing), await(ends[1], 0, nothing)
+	var pe *PeerError
+	if err := get(t, ofCarol).err; !errors.As(err, &pe) || pe.Rank != 2 || !errors.Is(err, ErrSilent) {
+		t.Fatalf("alice: %v", err)
+	}
+	within(t, "Abort", func() { ends[0].Abort(names[pe.Rank] + ": " + pe.Err.Error()) })
+	err := get(t, ofAlice).err
+	if !errors.As(err, &pe) || names[pe.Rank]+": "+pe.Err.Error() != "alice: carol: silent for 0.6 s" {
+		t.Errorf("bob: %v", err)
+	}
+}
