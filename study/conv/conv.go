@@ -48,6 +48,7 @@ type cost struct {
 	layer         layer
 	method        method
 	input, online int64 // bytes of both parties
+	image         int64 // of the input's: the first party's image
 	dealt         int64
 	rounds        int
 	times         map[string]float64 // by network, predicted, online
@@ -67,7 +68,7 @@ func (s *findings) cost(ctx context.Context, l layer, m method) (cost, error) {
 	if err != nil {
 		return cost{}, err
 	}
-	c := cost{layer: l, method: m, input: study.Sum(r.Input.BytesSent), times: map[string]float64{}, measured: math.NaN(), off: math.NaN()}
+	c := cost{layer: l, method: m, input: study.Sum(r.Input.BytesSent), image: r.Input.BytesSent[0], times: map[string]float64{}, measured: math.NaN(), off: math.NaN()}
 	for _, o := range r.Ops {
 		if o.Op != relu {
 			c.online += study.Sum(o.BytesSent)
@@ -143,7 +144,7 @@ func (s *findings) standard(l layer) cost {
 // bars are the bounds: of all layers, the most that a Winograd convolution
 // sends beyond the standard one.
 func (s *findings) bars() []study.Bar {
-	online, hidden, rounds := 0.0, 0.0, 0.0
+	online, hidden, image, rounds := 0.0, 0.0, 0.0, 0.0
 	for _, c := range s.costs {
 		of := s.standard(c.layer)
 		more := float64(c.online - of.online)
@@ -152,11 +153,13 @@ func (s *findings) bars() []study.Bar {
 		} else {
 			hidden = max(hidden, more)
 		}
+		image = max(image, float64(c.image-of.image))
 		rounds = max(rounds, float64(c.rounds-of.rounds))
 	}
 	return []study.Bar{
 		{What: "bytes online by which Winograd exceeds standard in the first layer", Got: online},
 		{What: "bytes online by which Winograd exceeds standard in an inner layer", Got: hidden},
+		{What: "bytes of an image as its owner shares it by which Winograd exceeds standard", Got: image},
 		{What: "rounds by which Winograd exceeds standard", Got: rounds},
 	}
 }

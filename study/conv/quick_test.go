@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// The quick study: in the first layer no method sends more online or in more
-// rounds than the standard one, all give the same results, and all files are
+// The quick study: in no layer any method sends more online, of an image, or in
+// more rounds than the standard one; all give the same results, and all files are
 // written.
 func TestQuick(t *testing.T) {
 	if raced || testing.Short() {
@@ -20,8 +20,14 @@ func TestQuick(t *testing.T) {
 	steps, last := 0, 0
 	l := &study.Lab{Dir: t.TempDir(), Quick: true, Machine: timing.Default, Progress: func(_ string, done, all int) { steps, last = steps+1, all }}
 	s := &findings{lab: l}
-	if _, err := Run(context.Background(), l); err != nil {
+	bars, err := Run(context.Background(), l)
+	if err != nil {
 		t.Fatal(err)
+	}
+	for _, b := range bars {
+		if !b.Met() {
+			t.Errorf("%s: %v, at most %v are meant", b.What, b.Got, b.Most)
+		}
 	}
 	if steps != last {
 		t.Errorf("%d steps of %d", steps, last)

@@ -21,14 +21,14 @@ func (s *findings) costTable(net int) *study.Table {
 
 // publishedTable sets SPU's figures of the first layer beside Tacet's.
 func (s *findings) publishedTable() *study.Table {
-	t := &study.Table{Columns: []string{"method", "SPU, published", "online", "input and online", "dealt"}}
+	t := &study.Table{Columns: []string{"method", "SPU, published", "image", "online", "kernel, once", "dealt"}}
 	for _, c := range s.costs {
 		if c.layer.net == 32 && c.layer.first {
 			spu := any("")
 			if b, ok := published[c.method.name]; ok {
 				spu = b
 			}
-			t.Add(c.method.name, spu, c.online, c.input+c.online, c.dealt)
+			t.Add(c.method.name, spu, c.image, c.online, c.input-c.image, c.dealt)
 		}
 	}
 	return t
