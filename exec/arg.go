@@ -123,7 +123,7 @@ func (a *arg) reduce(rows, inits []*value) ([]*value, error) {
 	c := a.c
 	x, index := secret(c.Arith.Comparand(c.op, c.share(rows[0], c.Arith.Fraction))), rows[1]
 	n := x.typ.Shape[1]
-	wanted := c.reads(c.o.Results[0]) || !a.beyond(inits, index)
+	wanted := c.reads(c.o.Results[0]) > 0 || !a.beyond(inits, index)
 	var hot *oneHot
 	for x.typ.Shape[0] > 1 {
 		m := x.typ.Shape[0]

@@ -3,6 +3,7 @@ package exec
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tacet-mpc/tacet/eval"
@@ -67,7 +68,8 @@ type run struct {
 	uses  map[*hlo.Op]*uses
 	depth int
 	frame *Frame              // where in the tree of calls
-	read  map[*hlo.Value]bool // what some operation has as an operand
+	read  map[*hlo.Value]int  // how often operations have it as an operand
+	given map[*hlo.Value]bool // what operations give
 	// What some operation compares with another value, or a number (nil), and
 	// chooses from.
 	choices map[[2]*hlo.Value]bool
@@ -77,17 +79,32 @@ type run struct {
 	revealed, choosing int
 }
 
-// reads reports whether any operation reads a value.
-func (x *run) reads(v *hlo.Value) bool {
+// reads is how often operations read a value.
+func (x *run) reads(v *hlo.Value) int {
 	if x.read == nil {
-		x.read = map[*hlo.Value]bool{}
+		x.read, x.given = map[*hlo.Value]int{}, map[*hlo.Value]bool{}
 		for o := range x.uses {
 			for _, in := range o.Operands {
-				x.read[in] = true
+				x.read[in]++
+			}
+			for _, out := range o.Results {
+				x.given[out] = true
 			}
 		}
 	}
 	return x.read[v]
+}
+
+// readers are those of an operation's operand and result.
+func (c *opRun) readers() fxp.Readers {
+	if len(c.o.Operands) != 1 {
+		return fxp.Readers{}
+	}
+	in, out := c.o.Operands[0], c.o.Results[0]
+	return fxp.Readers{
+		Alone:    c.reads(in) == 1 && c.given[in], // what a block is given may be read outside
+		Revealed: c.reads(out) == 1 && slices.Contains(c.Program.Main.Body.Return().Operands, out),
+	}
 }
 
 // chosenFrom reports whether some operation compares a value with another one,

@@ -16,7 +16,9 @@
 // (fraction 18, ring 64), as any product has.
 //
 // Truncations are to within half a unit in the last place for each party
-// (n/2 units for n parties), unbiased; see the protocols for their costs.
+// (n/2 units for n parties), unbiased; see the protocols for their costs. What
+// more than two parties reveal, and what nothing but an exponential reads, keeps
+// guard bits, so that their results are as exact as those of two.
 // Magnitudes of 2^(k−2) units and more do not fit: inputs beyond are refused
 // where they are read, ±Inf in public values saturates to ±(2^(k−3) − 1) units
 // and NaN becomes 0. Intermediate results that leave the range wrap.

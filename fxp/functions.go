@@ -2,6 +2,7 @@ package fxp
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
@@ -69,31 +70,75 @@ func (a *Arith) narrowArgument(op *flow.Op, x *Value) (*Value, mpc.Fixed) {
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction, Ring: a.Ring}
 }
 
+// asIs is an argument that was brought to where functions take it, with guard bits.
+func (a *Arith) asIs(_ *flow.Op, x *Value) (*Value, mpc.Fixed) {
+	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction, Ring: a.Ring}
+}
+
 func (a *Arith) result(s mpc.Secret, x *Value) *Value { return newValue(s, x.Type, a.Fraction) }
 
+// Readers are who reads what a function takes and gives, as far as they leave room
+// for guard bits: nothing else the argument, and nobody but those it is revealed
+// to the result.
+type Readers struct{ Alone, Revealed bool }
+
+// crowd is how many guard bits make up for the roundings of more parties than two,
+// n/2 units, where keeping them costs nothing or little: then what many parties
+// compute is as exact as what two do.
+func (a *Arith) crowd() int {
+	if p, ok := a.P.(interface{ Computing() int }); ok && p.Computing() > 2 {
+		return bits.Len(uint(p.Computing() - 1))
+	}
+	return 0
+}
+
+// guarded is x truncated to the fraction and so many guard bits, in its ring, or a
+// narrower one; nil if there are none, or it was truncated before or is not above that.
+func (a *Arith) guarded(op *flow.Op, x *Value, guard int, narrow bool) *Value {
+	scale := a.Fraction + guard
+	switch {
+	case guard == 0 || x.Scale <= scale || x.reduced != nil || x.dropped != nil || !x.Type.DType.IsFloat():
+		return nil
+	case narrow && !x.S.Opened():
+		return newValue(a.P.Drop(op, x.S, x.Scale-scale), x.Type, scale)
+	}
+	return a.reduceTo(op, x, scale)
+}
+
 // Exp is e^x, or 2^x if two, clamped as the options say, or where the range
-// does not say that it need not be.
-func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range) *Value {
+// does not say that it need not be. Of more than two parties it takes its argument
+// with guard bits, and gives what is revealed with them, in a wider ring.
+func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, read Readers) *Value {
 	if !two && a.Options.ExpMode == "taylor" {
 		return a.expTaylor(op, x)
 	}
 	if !two && a.Options.ExpMode == "pade" {
 		return a.expPade(op, x)
 	}
-	take := a.argument
-	if r.Hi <= 1 || a.Ring.Bits > 64 { // then what a narrow ring loses is far below a unit
+	take, narrow := a.argument, r.Hi <= 1 || a.Ring.Bits > 64
+	if narrow { // what a narrow ring loses is far below a unit
 		take = a.narrowArgument
 	}
+	if read.Alone {
+		if y := a.guarded(op, x, a.crowd(), narrow); y != nil {
+			x, take = y, a.asIs
+		}
+	}
 	x, f := take(op, x)
+	if read.Revealed {
+		f.Guard = a.crowd()
+	}
 	unit := math.Ln2
 	if two {
 		unit = 1
 	}
 	lowest, highest := -float64(f.Out+1)*unit, float64(a.Ring.Bits-3-f.Out)*unit
-	return a.result(a.P.Exp(op, x.S, mpc.ExpOf{Fixed: f, Two: two,
+	y := a.result(a.P.Exp(op, x.S, mpc.ExpOf{Fixed: f, Two: two,
 		Lower: a.Options.ExpClamp != "none" && r.Lo < lowest,
 		Upper: a.Options.ExpClamp == "both" && r.Hi > highest,
 	}), x)
+	y.Scale += f.Guard
+	return y
 }
 
 // expTaylor is (1 + x/2^n)^(2^n), n the option exp.iterations: the limit that
@@ -179,8 +224,8 @@ func (a *Arith) RealPower(op *flow.Op, x *Value, c float64, signed bool, r Range
 // of several one after the other, it does not. The root of such a value is then
 // that of its magnitude, where it would mean nothing.
 func (a *Arith) noisy(x *Value) bool {
-	p, ok := a.P.(interface{ Computing() int })
-	return ok && (p.Computing() > 2 || x.Scale > a.Fraction)
+	_, ok := a.P.(interface{ Computing() int })
+	return ok && (a.crowd() > 0 || x.Scale > a.Fraction)
 }
 
 // Quotient is y/x.

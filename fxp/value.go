@@ -227,9 +227,14 @@ func (a *Arith) atLeast(op *flow.Op, x *Value) *Value {
 	return x
 }
 
-// Settle brings a result to what is revealed: at most the fraction.
+// Settle brings a result to what is revealed: at most the fraction, and guard bits
+// of more than two parties.
 func (a *Arith) Settle(op *flow.Op, x *Value) *Value {
-	x = a.Reduce(op, x)
+	if y := a.guarded(op, x, a.crowd(), false); y != nil {
+		x = y
+	} else if x.Scale > a.Fraction+a.crowd() {
+		x = a.Reduce(op, x)
+	}
 	a.P.Settle(op, x.S)
 	return x
 }

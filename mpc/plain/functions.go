@@ -128,7 +128,8 @@ func encode(dst ring.Vec, xs []float64, fraction int) {
 
 // Exp is in float64; the clamps are always there.
 func (p Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
-	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
+	r, out := f.Guarded(x.Ring())
+	return p.real(op, r, []int{f.In}, out, func(x []float64) float64 {
 		if f.Two {
 			return math.Exp2(x[0])
 		}

@@ -133,18 +133,18 @@ func (p *Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 }
 
 func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret {
-	r := f.RingFor(s.ring)
-	k := r.Bits
+	k := f.RingFor(s.ring).Bits
+	r, out := f.Guarded(s.ring)
 	off, q := z.room(k, f.Out, 0, f.Out)
 	log := ln2 // of 2, to the base
 	if f.Two {
 		log = big.NewFloat(1)
 	}
 	ph := []phase{newPhase(s, f.In, product(float64(q), log))}
-	drop := 2*z.g + off - f.Out
+	drop := 2*z.g + off - out
 	if !f.Lower && !f.Upper {
 		h := p.exponentials(op, ph, q, z.g, off, plain)
-		return p.newShare(r, s.n, k-2, p.dropped(op, h[0], s.n, r, drop))
+		return p.newShare(r, s.n, r.Bits-2, p.dropped(op, h[0], s.n, r, drop))
 	}
 	var cs []comparison
 	inside := combination{negate: true}
@@ -165,13 +165,13 @@ func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret 
 	}
 	bits := p.openCombined(op, s.n, less, open...)
 	h := p.exponentials(op, ph, q, z.g, off, plain, only(bits[0].factor.Factor))
-	out := p.dropped(op, p.picked(op, bits[0], h[0], h[1], s.n), s.n, r, drop)
+	y := p.dropped(op, p.picked(op, bits[0], h[0], h[1], s.n), s.n, r, drop)
 	if f.Upper {
 		largest := rootOfTwo(-10) // 2^−belowTop of the largest power
-		top := roundBig(largest.SetMantExp(largest, k-2))
-		out = p.added(op, out, constantPoly(bigConstant(top)).times(bits[1].poly()), r, s.n)
+		top := roundBig(largest.SetMantExp(largest, r.Bits-2))
+		y = p.added(op, y, constantPoly(bigConstant(top)).times(bits[1].poly()), r, s.n)
 	}
-	return p.newShare(r, s.n, k-2, out)
+	return p.newShare(r, s.n, r.Bits-2, y)
 }
 
 // tableRing is the ring of a table's dealt shares, of which ga + gb − out bits

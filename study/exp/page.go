@@ -31,7 +31,7 @@ func (s *findings) page() error {
 	p.Figure("error", "error over x", s.errorFigure())
 	p.Heading("Error")
 	p.Text("Over the interval in which the error is below 1e-2, but for the last column and for the largest relative error, which is over all scanned x with e^x ≥ 1. Relative is |got − want| / max(want, 1), percentage |got − want| / want " +
-		"(1 is 100 %%), where e^x is a unit of the last place or more. With three parties an argument that is a product is truncated less exactly, which shows in the largest results.")
+		"(1 is 100 %%), where e^x is a unit of the last place or more. Each party rounds what it drops: where the argument is nothing else's and the result is revealed, three parties keep two guard bits of both, which cost nothing in ring 64 and a quarter of a byte to each other party in ring 128.")
 	p.Table("errors", s.errorTable())
 	p.Heading("Time, predicted")
 	p.Text("Online, by the plan: milliseconds of a run + microseconds of each element, fitted through 10^2 … 10^6 elements by least squares of relative errors.")
