@@ -20,6 +20,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -34,7 +35,7 @@ type wires struct {
 type port struct {
 	wires   *wires
 	name    string
-	callers chan Caller
+	callers chan pki.Caller
 	done    chan struct{}
 	once    sync.Once
 }
@@ -44,7 +45,7 @@ func newWires() *wires { return &wires{ports: map[string]*port{}} }
 func (w *wires) port(name string) *port {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	p := &port{wires: w, name: name, callers: make(chan Caller), done: make(chan struct{})}
+	p := &port{wires: w, name: name, callers: make(chan pki.Caller), done: make(chan struct{})}
 	w.ports[name] = p
 	return p
 }
@@ -58,7 +59,7 @@ func (p *port) Dial(ctx context.Context, name, proto string) (net.Conn, error) {
 	}
 	a, b := net.Pipe()
 	select {
-	case to.callers <- Caller{b, p.name, proto}:
+	case to.callers <- pki.Caller{Conn: b, Name: p.name, Proto: proto}:
 		return a, nil
 	case <-to.done:
 		return nil, fmt.Errorf("%s is not reached: connection refused", name)
@@ -67,12 +68,12 @@ func (p *port) Dial(ctx context.Context, name, proto string) (net.Conn, error) {
 	}
 }
 
-func (p *port) Accept() (Caller, error) {
+func (p *port) Accept() (pki.Caller, error) {
 	select {
 	case c := <-p.callers:
 		return c, nil
 	case <-p.done:
-		return Caller{}, net.ErrClosed
+		return pki.Caller{}, net.ErrClosed
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
@@ -60,19 +61,23 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, ready func(address st
 	}
 	registry := ops.Registry(c.Name, party.Version, id.Expires())
 	var n *Node
-	port, err := listenTLS(c.Listen, id, addresses, func(from string, err error) {
+	l, err := pki.Listen(c.Listen, id, func(from string, err error) {
 		log.Warn("caller refused", "from", from, "error", err.Error())
 		n.counts.Refused()
-	})
+	}, api.Proto, SessionProto)
 	if err != nil {
 		return err
 	}
-	if n, err = New(c, port, nil, log); err != nil {
+	port := &tlsNetwork{l, id, addresses}
+	var dealer party.Dealer
+	if c.Dealer.Name != "" {
+		dealer = distant{port, c.Dealer.Name, link.Watch{Beat: c.Limits.Beat, Silence: c.Limits.Silence}}
+	}
+	if n, err = New(c, port, dealer, log); err != nil {
 		port.Close()
 		return err
 	}
 	n.counts = ops.NewNodeMetrics(registry, n.level, nil)
-	go port.listen()
 	if c.Metrics != "" {
 		s, err := ops.Listen(ops.Config{Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Health: func() (any, bool) {
 			h := n.health()
@@ -84,7 +89,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, ready func(address st
 		}
 		defer s.Close(context.Background())
 	}
-	ready(port.l.Addr().String())
+	ready(port.Address())
 	return n.Serve(ctx)
 }
 
@@ -125,7 +130,7 @@ var ErrStopping = errors.New("the node is being stopped")
 // Serve serves until ctx ends.
 func (n *Node) Serve(ctx context.Context) error {
 	control := newDoor()
-	server := &http.Server{Handler: n.routes(), ConnContext: callerContext, ReadHeaderTimeout: handshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
+	server := &http.Server{Handler: n.routes(), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
 	n.log.Info("node serves", "party", n.config.Name, "jobs", len(n.tasks))
 	n.resume()
 	served := make(chan error, 1)
@@ -193,14 +198,14 @@ func (n *Node) accept(control *door) {
 
 // door is a listener of connections that came otherwise.
 type door struct {
-	callers chan Caller
+	callers chan pki.Caller
 	done    chan struct{}
 	once    sync.Once
 }
 
-func newDoor() *door { return &door{callers: make(chan Caller), done: make(chan struct{})} }
+func newDoor() *door { return &door{callers: make(chan pki.Caller), done: make(chan struct{})} }
 
-func (d *door) let(c Caller) bool {
+func (d *door) let(c pki.Caller) bool {
 	select {
 	case d.callers <- c:
 		return true
@@ -234,7 +239,7 @@ func (doorAddr) String() string  { return "node" }
 type callerKey struct{}
 
 func callerContext(ctx context.Context, c net.Conn) context.Context {
-	if caller, ok := c.(Caller); ok {
+	if caller, ok := c.(pki.Caller); ok {
 		return context.WithValue(ctx, callerKey{}, caller.Name)
 	}
 	return ctx

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/pki"
 )
 
 // knock is the first message on a data connection: whose it is and of what.
@@ -166,7 +167,7 @@ func (n *Node) knock(ctx context.Context, t *task, rank int) (net.Conn, error) {
 }
 
 // seat lets a caller into the session that it names.
-func (n *Node) seat(c Caller) {
+func (n *Node) seat(c pki.Caller) {
 	c.SetDeadline(time.Now().Add(seatTime))
 	var k knock
 	err := readJSON(c, &k)
@@ -181,7 +182,7 @@ func (n *Node) seat(c Caller) {
 }
 
 // admit checks a knock and seats who has knocked.
-func (n *Node) admit(c Caller, k knock) error {
+func (n *Node) admit(c pki.Caller, k knock) error {
 	if k.Version != party.Version {
 		return fmt.Errorf("version %.20s has called, this is %s", k.Version, party.Version)
 	}

@@ -178,7 +178,10 @@ func (n *Node) play(ctx context.Context, t *task, id correlation.SessionID, spec
 		return nil, err
 	}
 	defer link.Close()
-	seat := party.Seat{Rank: t.rank, Link: link, Session: id, Dealer: n.dealer}
+	seat := party.Seat{Rank: t.rank, Link: link, Session: id}
+	if n.dealer != nil {
+		seat.Dealer = attended{n.dealer, fail}
+	}
 	if t.sub.Offline {
 		for i := range spec.Args {
 			if spec.Args[i].Owner != party.Public {

@@ -224,10 +224,9 @@ type shipped struct {
 	from Dealt
 }
 
+// close ends the stream first: what it is full of does not keep the dealer's
+// connection from ending.
 func (m *shipped) close() error {
-	err := m.from.Close()
-	if m.stream == nil {
-		return err
-	}
-	return errors.Join(m.dealt.close(), err)
+	err := m.dealt.close()
+	return errors.Join(err, m.from.Close())
 }

@@ -128,8 +128,8 @@ func (s *Session) leave(say func()) {
 	})
 }
 
-// errClosed is what Receive returns after Close.
-var errClosed = errors.New("session was closed")
+// ErrClosed is how a session ends at a party that closes it early.
+var ErrClosed = errors.New("session was closed")
 
 // read reads until the session's end.
 func (s *Session) read() {
@@ -142,7 +142,7 @@ func (s *Session) read() {
 	}
 	switch {
 	case left && err != nil:
-		err = errClosed
+		err = ErrClosed
 		s.line.drain()
 		s.line.close()
 	case err == nil:
@@ -194,7 +194,7 @@ func (s *Session) records(in *joined) error {
 	select {
 	case put = <-s.put:
 	case <-s.closing:
-		return errClosed
+		return ErrClosed
 	}
 	for _, want := range s.form.Requests {
 		id, data, err := correlation.ReadRecord(in, s.seat.Session, func(id correlation.ID) int64 {

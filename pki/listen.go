@@ -1,0 +1,123 @@
+package pki
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+)
+
+// HandshakeTime is how long a TLS handshake may take.
+const HandshakeTime = 10 * time.Second
+
+// maxHandshakes bounds the callers that have not said who they are.
+const maxHandshakes = 256
+
+// Caller is who has opened a connection: a name that was verified, and the
+// protocol that was agreed on.
+type Caller struct {
+	net.Conn
+	Name, Proto string
+}
+
+// Listener takes TLS connections from callers with certificates.
+type Listener struct {
+	tcp     net.Listener
+	config  *tls.Config
+	refused func(from string, err error)
+	begin   sync.Once
+	callers chan Caller
+	ctx     context.Context
+	stop    context.CancelFunc
+	work    sync.WaitGroup
+}
+
+// Listen opens a port for some protocols. Handshakes begin with the first
+// Accept; refused is told of callers who failed in theirs.
+func Listen(address string, id *Identity, refused func(from string, err error), protos ...string) (*Listener, error) {
+	tcp, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	l := &Listener{tcp: tcp, config: id.Server(protos...), refused: refused, callers: make(chan Caller)}
+	l.ctx, l.stop = context.WithCancel(context.Background())
+	return l, nil
+}
+
+// Address is where it listens.
+func (l *Listener) Address() string { return l.tcp.Addr().String() }
+
+// Accept waits for the next caller. After Close it fails.
+func (l *Listener) Accept() (Caller, error) {
+	l.begin.Do(func() { l.work.Go(l.listen) })
+	select {
+	case c := <-l.callers:
+		return c, nil
+	case <-l.ctx.Done():
+		return Caller{}, net.ErrClosed
+	}
+}
+
+// Close closes the port and ends handshakes; connections that were accepted
+// stay.
+func (l *Listener) Close() error {
+	l.begin.Do(func() {})
+	l.stop()
+	err := l.tcp.Close()
+	l.work.Wait()
+	return err
+}
+
+// listen makes handshakes, several at a time.
+func (l *Listener) listen() {
+	slots := make(chan struct{}, maxHandshakes)
+	for {
+		c, err := l.tcp.Accept()
+		if err != nil {
+			if l.ctx.Err() != nil {
+				return
+			}
+			l.refused("", err)
+			time.Sleep(100 * time.Millisecond) // out of descriptors, perhaps: they come back
+			continue
+		}
+		slots <- struct{}{}
+		l.work.Go(func() {
+			defer func() { <-slots }()
+			l.greet(c)
+		})
+	}
+}
+
+func (l *Listener) greet(c net.Conn) {
+	t := tls.Server(c, l.config)
+	ctx, cancel := context.WithTimeout(l.ctx, HandshakeTime)
+	defer cancel()
+	if err := Handshake(ctx, t, c.RemoteAddr().String()); err != nil {
+		l.refused(c.RemoteAddr().String(), err)
+		return
+	}
+	s := t.ConnectionState()
+	select {
+	case l.callers <- Caller{t, PeerName(s), s.NegotiatedProtocol}:
+	case <-l.ctx.Done():
+		t.Close()
+	}
+}
+
+// Dial opens a connection to whom the name and address say.
+func Dial(ctx context.Context, id *Identity, name, address, proto string) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(ctx, HandshakeTime)
+	defer cancel()
+	c, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not reached: %w", name, err)
+	}
+	t := tls.Client(c, id.Client(name, proto))
+	if err := Handshake(ctx, t, name); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
