@@ -154,5 +154,41 @@ func (s *findings) verdict() string {
 		text += fmt.Sprintf("Images of %d×%d: of the Winograd methods the least work for all convolutions is predicted for %s, and measured for %s; online the fastest of all methods is predicted to be %s. ",
 			net, net, best(func(t total) float64 { return t.work }), best(func(t total) float64 { return t.measured }), strings.Join(fastest, "; "))
 	}
-	return strings.TrimSpace(text)
+	return text + s.faster()
+}
+
+// faster says in which layers a Winograd convolution took less work than the
+// standard one, of what was measured.
+func (s *findings) faster() string {
+	var less []string
+	near, where := math.Inf(1), ""
+	all := 0
+	for _, l := range s.layers {
+		if !l.eligible() {
+			continue
+		}
+		best, by := math.Inf(1), ""
+		for _, c := range s.costs {
+			if ratio := c.measured / s.standard(l).measured; c.layer == l && c.method.by != nil && ratio < best {
+				best, by = ratio, c.method.name
+			}
+		}
+		if math.IsInf(best, 1) {
+			continue
+		}
+		at := fmt.Sprintf("%v by %s with %s", l, by, study.Cell(best))
+		if all++; best < 1 {
+			less = append(less, at)
+		}
+		if best < near {
+			near, where = best, at
+		}
+	}
+	switch {
+	case all == 0:
+		return "No layer was measured by both."
+	case less == nil:
+		return fmt.Sprintf("In none of the %d layers that were measured any Winograd convolution takes less work than the standard one; nearest comes %s times its time.", all, where)
+	}
+	return fmt.Sprintf("In %d of the %d layers that were measured a Winograd convolution takes less work than the standard one: %s times its time.", len(less), all, strings.Join(less, ", "))
 }

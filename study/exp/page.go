@@ -45,7 +45,7 @@ func (s *findings) page() error {
 	p.Heading("Generalised linear models")
 	of := s.scale()
 	p.Text("Poisson, gamma and Tweedie (power 1.5) regressions with a logarithmic link, %d rows, %d features, %d gradient steps, and the mean deviance. Bytes of both parties, seconds predicted at 100 Mbit/s and 10 ms; of the exponentials' seconds only what their bytes and "+
-		"rounds take on the line. The error is the largest of a weight or the deviance, against the same program in clear.", of.rows, features, of.steps)
+		"rounds take on the line. Before and after: pade and taylor are what users of other systems have, prime is the default. The error is the largest of a weight or the deviance, against the same program in clear.", of.rows, features, of.steps)
 	p.Table("models", s.modelTable())
 	return p.Close()
 }
