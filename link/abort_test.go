@@ -105,7 +105,7 @@ func TestReasonsArePrintable(t *testing.T) {
 	there, back := newPipe(Shape{}), newPipe(Shape{})
 	e := NewEndpoint(1, []io.ReadWriteCloser{duplex{there, back}, nil})
 	w := await(e, 0, Key{Online, 0, 0})
-	there.Write(abortFrame("no\nlonger \x1b[2J"))
+	there.Write(wire(abortFrame("no\nlonger \x1b[2J")))
 	if r := get(t, w); r.err == nil || r.err.Error() != "link: party 0: no longer \ufffd[2J" {
 		t.Errorf("%v", r.err)
 	}
@@ -133,7 +133,7 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("%v", r.err)
 			}
 			said, err := io.ReadAll(struct{ io.Reader }{back})
-			if want := abortFrame("ended the connection: this side " + c.want); err != nil || !bytes.Equal(said, want) {
+			if want := wire(abortFrame("ended the connection: this side " + c.want)); err != nil || !bytes.Equal(said, want) {
 				t.Errorf("the peer is told %q, %v", said, err)
 			}
 			there.close(io.EOF)

@@ -1,6 +1,7 @@
 package link
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"runtime"
@@ -62,9 +63,9 @@ func TestBeatsAreAllowed(t *testing.T) {
 	e.Allow(0, 0, 0)
 	w := await(e, 0, Key{Online, 0, 0})
 	for range 1000 {
-		there.Write(beatFrame)
+		there.Write(wire(beatFrame))
 	}
-	there.Write(abortFrame("enough"))
+	there.Write(wire(abortFrame("enough")))
 	if r := get(t, w); r.err == nil || r.err.Error() != "link: party 0: enough" {
 		t.Errorf("%v", r.err)
 	}
@@ -89,12 +90,42 @@ func TestUnawaitedIsBounded(t *testing.T) {
 	w = await(e, 0, Key{Output, 0, 0})
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	h := make([]byte, headerSize)
-	putHeader(h, Key{Online, 0, 0}, 0, MaxPayload)
-	there.Write(h)
+	there.Write(claiming(Key{Online, 0, 0}, MaxPayload))
 	r := get(t, w)
 	runtime.ReadMemStats(&after)
 	if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(r.err, ErrExcess) || took > 1<<18 {
 		t.Errorf("%v, and took %d bytes of memory", r.err, took)
 	}
+}
+
+// Whatever a peer sends, what is waited for fails or is what was sent, no more
+// is kept than it may send, and the endpoint ends.
+func FuzzPeer(f *testing.F) {
+	k := Key{Online, 1, 0}
+	f.Add(encode(k, Message{Data: []byte("x")}))
+	f.Add(append(encode(k, Message{}), encode(k, Message{})...))
+	f.Add(append(wire(beatFrame), wire(leaveFrame)...))
+	f.Add(wire(abortFrame("carol: \x1b[2J")))
+	f.Add(claiming(k, MaxPayload))
+	f.Fuzz(func(t *testing.T, sent []byte) {
+		there, back := newPipe(Shape{}), newPipe(Shape{})
+		e := NewEndpoint(1, []io.ReadWriteCloser{duplex{there, back}, nil})
+		e.Allow(0, 64, 256)
+		w := await(e, 0, k)
+		there.Write(sent)
+		there.close(io.EOF)
+		r := get(t, w)
+		var pe *PeerError
+		if r.err == nil && !bytes.Contains(sent, encode(k, r.m)) || r.err != nil && (!errors.As(r.err, &pe) || pe.Rank != 0) {
+			t.Errorf("%v, %v", r.m, r.err)
+		}
+		e.Close()
+		kept := 0
+		for _, m := range e.peers[0].arrived {
+			kept += len(m.Data)
+		}
+		if kept+len(r.m.Data) > 256 {
+			t.Errorf("%d bytes are kept", kept)
+		}
+	})
 }

@@ -81,8 +81,6 @@ func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 		p.far.arrives(k, Message{clock, data})
 		return
 	}
-	h := make([]byte, headerSize)
-	putHeader(h, k, clock, len(data))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for p.queued > maxQueued && p.err == nil {
@@ -91,7 +89,7 @@ func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 	if p.err != nil {
 		return
 	}
-	p.queue = append(p.queue, h, data)
+	p.queue = append(p.queue, newFrame(k, Message{clock, data}))
 	p.queued += len(data)
 	p.wake.Broadcast()
 }

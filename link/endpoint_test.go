@@ -403,7 +403,7 @@ func TestWriterDrainsTheQueueInOneWrite(t *testing.T) {
 			t.Fatalf("frame %d: %v %v %v", i, k, m, err)
 		}
 	}
-	if !bytes.Equal(g.data.Bytes(), leaveFrame) {
+	if !bytes.Equal(g.data.Bytes(), wire(leaveFrame)) {
 		t.Errorf("%q is too much", g.data.Bytes())
 	}
 }
@@ -452,11 +452,7 @@ func TestSendBlocksAtTheBound(t *testing.T) {
 
 // What a peer sends decides what its waits fail with.
 func TestBrokenStreams(t *testing.T) {
-	frame := func(k Key, size int, data string) []byte {
-		h := make([]byte, headerSize)
-		putHeader(h, k, 0, size)
-		return append(h, data...)
-	}
+	frame := func(k Key, size uint32, data string) []byte { return append(claiming(k, size), data...) }
 	for _, c := range []struct {
 		name string
 		sent []byte

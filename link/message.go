@@ -45,12 +45,20 @@ const headerSize = 1 + 4 + 4 + 4 + 4
 // MaxPayload bounds one message; longer ones are refused on both sides.
 const MaxPayload = 1 << 31
 
-func putHeader(b []byte, k Key, clock int32, size int) {
-	b[0] = byte(k.Phase)
-	binary.LittleEndian.PutUint32(b[1:], k.Op)
-	binary.LittleEndian.PutUint32(b[5:], k.Step)
-	binary.LittleEndian.PutUint32(b[9:], uint32(clock))
-	binary.LittleEndian.PutUint32(b[13:], uint32(size))
+// frame is what goes over a connection: a header and a payload.
+type frame struct {
+	header [headerSize]byte
+	data   []byte
+}
+
+func newFrame(k Key, m Message) frame {
+	f := frame{data: m.Data}
+	f.header[0] = byte(k.Phase)
+	binary.LittleEndian.PutUint32(f.header[1:], k.Op)
+	binary.LittleEndian.PutUint32(f.header[5:], k.Step)
+	binary.LittleEndian.PutUint32(f.header[9:], uint32(m.Clock))
+	binary.LittleEndian.PutUint32(f.header[13:], uint32(len(m.Data)))
+	return f
 }
 
 // What is no message but about the connection has a phase of its own in its
@@ -62,17 +70,13 @@ const (
 )
 
 var (
-	beatFrame  = abouts(beat, "")
-	leaveFrame = abouts(leave, "")
+	beatFrame  = newFrame(Key{Phase: beat}, Message{})
+	leaveFrame = newFrame(Key{Phase: leave}, Message{})
 )
 
 // abortFrame is what tells a peer why the connection ends.
-func abortFrame(reason string) []byte { return abouts(abort, reason) }
-
-func abouts(p Phase, text string) []byte {
-	b := make([]byte, headerSize, headerSize+len(text))
-	putHeader(b, Key{Phase: p}, 0, len(text))
-	return append(b, text...)
+func abortFrame(reason string) frame {
+	return newFrame(Key{Phase: abort}, Message{Data: []byte(reason)})
 }
 
 // violation is what no peer that keeps to the rules sends.
@@ -81,12 +85,18 @@ type violation struct{ error }
 // Unwrap is what it is.
 func (v *violation) Unwrap() error { return v.error }
 
-// readFrame reads one frame, a message or one about the connection. It returns
+// frames reads frames from a stream.
+type frames struct {
+	r      io.Reader
+	header [headerSize]byte
+}
+
+// next reads one frame, a message or one about the connection. It returns
 // io.EOF only between frames, and a violation for a frame that there cannot be
 // or of a message whose size is not admitted.
-func readFrame(r io.Reader, admit func(size int64) error) (Key, Message, error) {
-	var h [headerSize]byte
-	if _, err := io.ReadFull(r, h[:]); err != nil {
+func (f *frames) next(admit func(size int64) error) (Key, Message, error) {
+	h := f.header[:]
+	if _, err := io.ReadFull(f.r, h); err != nil {
 		return Key{}, Message{}, err
 	}
 	k := Key{Phase(h[0]), binary.LittleEndian.Uint32(h[1:]), binary.LittleEndian.Uint32(h[5:])}
@@ -104,7 +114,7 @@ func readFrame(r io.Reader, admit func(size int64) error) (Key, Message, error) 
 	if err != nil {
 		return Key{}, Message{}, &violation{err}
 	}
-	data, err := readBytes(r, int(size))
+	data, err := readBytes(f.r, int(size))
 	return k, Message{clock, data}, err
 }
 

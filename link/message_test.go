@@ -2,6 +2,7 @@ package link
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"runtime"
@@ -12,10 +13,20 @@ import (
 )
 
 // encode is a frame as it goes over the wire.
-func encode(k Key, m Message) []byte {
-	b := make([]byte, headerSize, headerSize+len(m.Data))
-	putHeader(b, k, m.Clock, len(m.Data))
-	return append(b, m.Data...)
+func encode(k Key, m Message) []byte { return wire(newFrame(k, m)) }
+
+func wire(f frame) []byte { return append(f.header[:], f.data...) }
+
+// claiming is the header of a frame with a payload of so many bytes.
+func claiming(k Key, size uint32) []byte {
+	f := newFrame(k, Message{})
+	binary.LittleEndian.PutUint32(f.header[headerSize-4:], size)
+	return f.header[:]
+}
+
+// readFrame reads one frame.
+func readFrame(r io.Reader, admit func(int64) error) (Key, Message, error) {
+	return (&frames{r: r}).next(admit)
 }
 
 // anySize admits every message.
@@ -139,8 +150,7 @@ func TestFalseLength(t *testing.T) {
 		{MaxPayload + 1, 1 << 20, 8 << 10},
 		{1<<32 - 1, 1 << 20, 8 << 10},
 	} {
-		wire := make([]byte, headerSize+c.arrived)
-		putHeader(wire, Key{}, 0, c.claimed)
+		wire := append(claiming(Key{}, uint32(c.claimed)), make([]byte, c.arrived)...)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		_, _, err := readFrame(bytes.NewReader(wire), anySize)
@@ -172,7 +182,7 @@ func FuzzReadFrame(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(encode(Key{Online, 1, 2}, Message{3, []byte("payload")}))
 	f.Add(encode(Key{Phase: Phases}, Message{}))
-	f.Add(append(bytes.Clone(beatFrame), abortFrame("carol: silent for 5 s")...))
+	f.Add(append(wire(beatFrame), wire(abortFrame("carol: silent for 5 s"))...))
 	f.Add(append(encode(Key{}, Message{}), encode(Key{}, Message{1, []byte{0}})...))
 	f.Add([]byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f, 1})
 	f.Fuzz(func(t *testing.T, wire []byte) {

@@ -22,10 +22,10 @@ type peer struct {
 
 	mu      sync.Mutex
 	wake    sync.Cond // queue or beat changed, err set
-	queue   [][]byte  // header and payload in turn
+	queue   []frame
 	queued  int
 	beat    bool   // the peer is to be shown that this side lives
-	last    []byte // what the peer is told before the connection ends
+	last    *frame // what the peer is told before the connection ends
 	cutoff  *time.Timer
 	err     error
 	arrived map[Key]Message
@@ -58,7 +58,8 @@ func (p *peer) end(err error, reason string) {
 	waiting := p.waiting
 	p.waiting = nil
 	if reason != "" && p.conn != nil {
-		p.queue, p.last = nil, abortFrame(reason)
+		last := abortFrame(reason)
+		p.queue, p.last = nil, &last
 		p.cutoff = time.AfterFunc(p.linger, p.cut)
 	} else if err == ErrClosed {
 		p.queue = append(p.queue, leaveFrame)

@@ -12,8 +12,9 @@ func (p *peer) read() {
 	defer p.conn.Close() // the writer may be blocked on a peer that reads no more
 	defer close(p.drained)
 	r := bufio.NewReaderSize(listening{p}, 1<<16)
+	f := frames{r: r}
 	for {
-		k, m, err := readFrame(r, p.admit)
+		k, m, err := f.next(p.admit)
 		if err != nil {
 			if v := (*violation)(nil); errors.As(err, &v) {
 				p.refuse(v.error)

@@ -2,6 +2,7 @@ package link
 
 import (
 	"bytes"
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -77,25 +78,28 @@ func (m *machines) connect(t testing.TB, from, to int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	accepted := make(chan error, 1)
+	accepted := make(chan net.Conn, 1)
 	go func() {
-		c, err := l.Accept()
-		if err == nil {
-			s := tls.Server(c, m.ids[to].Server(proto))
-			m.conns[to][from] = s
-			err = pki.Handshake(t.Context(), s, names[from])
-		}
-		accepted <- err
+		c, _ := l.Accept()
+		accepted <- c
 	}()
 	c, err := net.Dial("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := tls.Client(c, m.ids[from].Client(names[to], proto))
-	m.conns[from][to] = s
-	if err := errors.Join(pki.Handshake(t.Context(), s, names[to]), <-accepted); err != nil {
+	m.conns[from][to], m.conns[to][from] = secure(t, m.ids[from], m.ids[to], c, <-accepted)
+}
+
+// secure makes TLS of the two ends of a connection; a has dialled.
+func secure(t testing.TB, a, b *pki.Identity, x, y net.Conn) (client, server *tls.Conn) {
+	t.Helper()
+	client, server = tls.Client(x, a.Client(b.Name(), proto)), tls.Server(y, b.Server(proto))
+	accepted := make(chan error, 1)
+	go func() { accepted <- pki.Handshake(context.Background(), server, a.Name()) }()
+	if err := errors.Join(pki.Handshake(context.Background(), client, b.Name()), <-accepted); err != nil {
 		t.Fatal(err)
 	}
+	return client, server
 }
 
 // start gives all parties a watch, and closes them at the test's end.

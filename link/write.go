@@ -22,10 +22,10 @@ func (p *peer) write() {
 		}
 		queue, ended := p.queue, p.err != nil
 		if len(queue) == 0 && p.beat {
-			queue = [][]byte{beatFrame}
+			queue = []frame{beatFrame}
 		}
 		if ended && p.last != nil {
-			queue = [][]byte{p.last}
+			queue = []frame{*p.last}
 		}
 		p.queue, p.queued, p.beat, p.last = nil, 0, false, nil
 		p.wake.Broadcast()
@@ -49,28 +49,30 @@ func (p *peer) write() {
 	}
 }
 
-// put writes pieces, small ones together by way of buf, which it returns.
-func (p *peer) put(buf []byte, pieces [][]byte) ([]byte, error) {
+// put writes frames, small ones together by way of buf, which it returns.
+func (p *peer) put(buf []byte, queue []frame) ([]byte, error) {
 	if buf == nil {
 		buf = make([]byte, 0, batch)
 	}
 	buf = buf[:0]
-	for _, b := range pieces {
-		for len(b) > 0 {
-			if len(buf) == 0 && len(b) >= batch {
-				if err := p.send(b); err != nil {
-					return buf, err
+	for i := range queue {
+		for _, b := range [...][]byte{queue[i].header[:], queue[i].data} {
+			for len(b) > 0 {
+				if len(buf) == 0 && len(b) >= batch {
+					if err := p.send(b); err != nil {
+						return buf, err
+					}
+					break
 				}
-				break
-			}
-			n := min(len(b), batch-len(buf))
-			buf = append(buf, b[:n]...)
-			b = b[n:]
-			if len(buf) == batch {
-				if err := p.send(buf); err != nil {
-					return buf, err
+				n := min(len(b), batch-len(buf))
+				buf = append(buf, b[:n]...)
+				b = b[n:]
+				if len(buf) == batch {
+					if err := p.send(buf); err != nil {
+						return buf, err
+					}
+					buf = buf[:0]
 				}
-				buf = buf[:0]
 			}
 		}
 	}
