@@ -14,6 +14,7 @@ import (
 	"github.com/goccy/go-yaml"
 
 	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet/cluster/launch"
 	"github.com/tacet-mpc/tacet/node"
 	"github.com/tacet-mpc/tacet/node/policy"
 )
@@ -99,12 +100,13 @@ func TestDocs(t *testing.T) {
 	readNode := func() error { _, err := node.ReadConfig(file); return err }
 	readPolicy := func() error { _, err := policy.Read(file, "alice"); return err }
 	readCluster := func() error { _, err := cluster.Read(file); return err }
+	readHosts := func() error { _, err := launch.Read(file); return err }
 	for _, c := range []struct {
 		text string // with a key that there is not: the refusal lists those that there are
 		read func() error
 	}{
 		{"no: 1", readNode}, {"limits: {no: 1}", readNode}, {"log: {no: 1}", readNode},
-		{"no: 1", readPolicy}, {"rules: [{no: 1}]", readPolicy}, {"no: 1", readCluster},
+		{"no: 1", readHosts}, {"nodes: {alice: {no: 1}}", readHosts}, {"no: 1", readPolicy}, {"rules: [{no: 1}]", readPolicy}, {"no: 1", readCluster},
 	} {
 		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)

@@ -12,24 +12,23 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/tacet-mpc/tacet/cluster/kit"
 	"github.com/tacet-mpc/tacet/durable"
 )
 
 // daemon is a node or the dealer, as a process.
 type daemon struct {
-	name    string
-	command string // "node" or "dealer"
-	address string
-	dir     string
+	kit.Member // name and address
+	folder     string
 }
 
-func newDaemon(folder, name, command, address string) *daemon {
-	return &daemon{name, command, address, filepath.Join(folder, name)}
+func newDaemon(folder, name, address string) *daemon {
+	return &daemon{kit.Member{Name: name, Address: address}, folder}
 }
 
-func (d *daemon) config() string  { return filepath.Join(d.dir, d.command+".yaml") }
-func (d *daemon) log() string     { return filepath.Join(d.dir, d.command+".log") }
-func (d *daemon) pidFile() string { return filepath.Join(d.dir, "pid") }
+func (d *daemon) config() string  { return filepath.Join(d.folder, d.Config()) }
+func (d *daemon) log() string     { return filepath.Join(d.folder, d.Name, d.Command()+".log") }
+func (d *daemon) pidFile() string { return filepath.Join(d.folder, d.Name, "pid") }
 
 // pid is the process's id; 0 if it does not run.
 func (d *daemon) pid() (int, error) {
@@ -71,12 +70,12 @@ func (d *daemon) start(program string) error {
 		return err
 	}
 	defer log.Close()
-	c := exec.Command(program, d.command, "--config", d.config())
+	c := exec.Command(program, d.Command(), "--config", d.config())
 	c.Stdout, c.Stderr = log, log
 	c.ExtraFiles = []*os.File{pid}
-	c.SysProcAttr = detached()
+	c.SysProcAttr = kit.Detached()
 	if err := c.Start(); err != nil {
-		return fmt.Errorf("%s: %w", d.name, err)
+		return fmt.Errorf("%s: %w", d.Name, err)
 	}
 	err = pid.Truncate(0)
 	if err == nil {

@@ -2,14 +2,8 @@
 // party's node and the dealer as processes of their own, with certificates,
 // addresses, configurations, logs and states in one folder.
 //
-//	cluster/
-//	  cluster.yaml            for whoever submits: addresses, and the admin's certificate
-//	  ca.crt ca.key           the cluster's own CA
-//	  NAME.crt NAME.key       of each party, the dealer and the admin
-//	  dealer/dealer.yaml      and its log and pid
-//	  alice/node.yaml         and its log and pid
-//	  alice/policy.yaml       the admin may run anything
-//	  alice/state/            jobs, results, the audit log
+// It has the files of package kit, and for each daemon its log, its pid and, if
+// it is a node, its state.
 //
 // [Up] makes the folder if there is none, starts what does not run, and waits
 // until all of it answers. [Down] stops what runs; the folder stays, and the

@@ -42,7 +42,7 @@ func Down(dir string, limit time.Duration) ([]Stopped, error) {
 
 // down ends a process, and says how.
 func (d *daemon) down(limit time.Duration) (Stopped, error) {
-	s := Stopped{Name: d.name}
+	s := Stopped{Name: d.Name}
 	pid, err := d.pid()
 	if err != nil || pid == 0 {
 		return s, err
@@ -68,18 +68,18 @@ func (e *killedError) Error() string {
 // stop ends a process gracefully, and after the limit otherwise.
 func (d *daemon) stop(limit time.Duration) error {
 	if err := d.signal(syscall.SIGTERM); err != nil {
-		return fmt.Errorf("%s: %w", d.name, err)
+		return fmt.Errorf("%s: %w", d.Name, err)
 	}
 	if ended, err := d.ends(limit); ended || err != nil {
 		return err
 	}
 	if err := d.signal(syscall.SIGKILL); err != nil {
-		return fmt.Errorf("%s: %w", d.name, err)
+		return fmt.Errorf("%s: %w", d.Name, err)
 	}
 	if ended, err := d.ends(killTime); !ended {
-		return errors.Join(err, fmt.Errorf("%s does not even end when it is killed", d.name))
+		return errors.Join(err, fmt.Errorf("%s does not even end when it is killed", d.Name))
 	}
-	return &killedError{d.name, limit}
+	return &killedError{d.Name, limit}
 }
 
 // killTime is how long the kernel may take to end a process.

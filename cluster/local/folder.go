@@ -11,18 +11,9 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet/cluster/kit"
 	"github.com/tacet-mpc/tacet/durable"
 )
-
-// Names that no party can have here: they are taken.
-const (
-	adminName  = "admin"
-	dealerName = "dealer"
-	caName     = "ca"
-)
-
-// clusterFile is the file in the folder for whoever submits.
-const clusterFile = "cluster.yaml"
 
 // folder is a cluster's folder.
 type folder struct {
@@ -33,7 +24,7 @@ type folder struct {
 
 // open reads a cluster's folder; fs.ErrNotExist if there is none.
 func open(path string) (*folder, error) {
-	c, err := cluster.Read(filepath.Join(path, clusterFile))
+	c, err := cluster.Read(filepath.Join(path, kit.ClusterFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, missing(path)
 	}
@@ -41,9 +32,9 @@ func open(path string) (*folder, error) {
 		return nil, err
 	}
 	f := &folder{path: path, Config: c}
-	f.daemons = append(f.daemons, newDaemon(path, dealerName, "dealer", c.Dealer.Address))
+	f.daemons = append(f.daemons, newDaemon(path, kit.Dealer, c.Dealer.Address))
 	for _, name := range f.parties() {
-		f.daemons = append(f.daemons, newDaemon(path, name, "node", c.Nodes[name]))
+		f.daemons = append(f.daemons, newDaemon(path, name, c.Nodes[name]))
 	}
 	return f, nil
 }
@@ -53,7 +44,7 @@ func open(path string) (*folder, error) {
 func missing(path string) error {
 	entries, err := os.ReadDir(path)
 	if err == nil && len(entries) > 0 {
-		return fmt.Errorf("%s is there and has no %s: no cluster that tacet up made (choose another folder: --dir)", path, clusterFile)
+		return fmt.Errorf("%s is there and has no %s: no cluster that tacet up made (choose another folder: --dir)", path, kit.ClusterFile)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

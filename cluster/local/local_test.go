@@ -13,9 +13,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tacet-mpc/tacet/cluster/kit/kittest"
 	"github.com/tacet-mpc/tacet/node"
 	"github.com/tacet-mpc/tacet/node/policy"
 )
+
+func TestMain(m *testing.M) {
+	kittest.Main()
+	os.Exit(m.Run())
+}
 
 // up starts a cluster of fakes, which the test's end stops.
 func up(t *testing.T, o Options) (bool, []Status, error) {
@@ -41,7 +47,7 @@ func up(t *testing.T, o Options) (bool, []Status, error) {
 
 func mood(t *testing.T, dir, name, mood string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name, moods), []byte(mood), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name, kittest.Moods), []byte(mood), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -75,7 +81,7 @@ func TestUpAndDown(t *testing.T) {
 	if err := syscall.Kill(status[1].PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	d := newDaemon(dir, "alice", "node", "")
+	d := newDaemon(dir, "alice", "")
 	if ended, err := d.ends(5 * time.Second); err != nil || !ended {
 		t.Fatal(ended, err)
 	}
@@ -220,7 +226,7 @@ func TestUpRefuses(t *testing.T) {
 		{"twice", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "alice"}}, "party alice is named twice"},
 		{"the dealer", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "dealer"}}, "no party can be called dealer"},
 		{"no name", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "a/b"}}, `"a/b" is no name`},
-		{"no data", Options{Dir: filepath.Join(top, "new"), Data: filepath.Join(top, "no")}, "is no folder of inputs (--data)"},
+		{"no data", Options{Dir: filepath.Join(top, "new"), Data: filepath.Join(top, "no")}, "is no folder of inputs"},
 	} {
 		_, _, err := up(t, c.o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

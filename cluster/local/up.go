@@ -2,16 +2,13 @@ package local
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/pki"
 )
 
@@ -72,7 +69,7 @@ func Up(ctx context.Context, o Options) (made bool, status []Status, err error) 
 			return made, nil, f.undo(started, err)
 		}
 		_, now := started[d]
-		status = append(status, Status{d.name, d.address, d.log(), pid, now})
+		status = append(status, Status{d.Name, d.Address, d.log(), pid, now})
 	}
 	return made, status, nil
 }
@@ -137,7 +134,7 @@ const poll = 20 * time.Millisecond
 // the context does.
 func (d *daemon) await(ctx context.Context, id *pki.Identity, started map[*daemon]int64) error {
 	for {
-		err := d.ask(ctx, id)
+		err := d.Ask(ctx, id)
 		if err == nil {
 			return nil
 		}
@@ -150,9 +147,9 @@ func (d *daemon) await(ctx context.Context, id *pki.Identity, started map[*daemo
 			if words == "" {
 				words = "its log says nothing"
 			}
-			return fmt.Errorf("%s has ended at once: %s (%s)", d.name, strings.TrimPrefix(words, "tacet: error: "), d.log())
+			return fmt.Errorf("%s has ended at once: %s (%s)", d.Name, strings.TrimPrefix(words, "tacet: error: "), d.log())
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
-			return fmt.Errorf("%s runs, and does not answer: %w (see %s)", d.name, err, d.log())
+			return fmt.Errorf("%s runs, and does not answer: %w (see %s)", d.Name, err, d.log())
 		case ctx.Err() != nil:
 			return ctx.Err()
 		}
@@ -162,24 +159,3 @@ func (d *daemon) await(ctx context.Context, id *pki.Identity, started map[*daemo
 		}
 	}
 }
-
-// ask asks a daemon whether it is well: a node by its control API, the dealer,
-// which has none, by a handshake.
-func (d *daemon) ask(ctx context.Context, id *pki.Identity) error {
-	if d.command == "node" {
-		_, err := api.NewClient(id, d.name, d.address).Health(ctx)
-		return err
-	}
-	raw, err := new(net.Dialer).DialContext(ctx, "tcp", d.address)
-	if err != nil {
-		return err
-	}
-	conn := tls.Client(raw, id.Client(d.name, dealerProto))
-	if err := pki.Handshake(ctx, conn, d.name); err != nil {
-		return err
-	}
-	return conn.Close()
-}
-
-// dealerProto is what TLS calls a party's connection to the dealer.
-const dealerProto = "tacet-dealer/1"

@@ -7,7 +7,7 @@ import (
 
 // What Tacet is to have and has not yet. Named here so that who tries one is
 // told so, instead of being told that it does not exist.
-var laterCommands = []string{"dealer", "launch"}
+var laterCommands = []string{"dealer"}
 
 // notBuilt refuses commands that are still to come.
 func notBuilt(args []string) error {

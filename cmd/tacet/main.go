@@ -20,6 +20,7 @@ type commands struct {
 	Offline offlineCmd `cmd:"" help:"Make a job's correlated randomness ahead of time and put it into the parties' stores."`
 	Up      upCmd      `cmd:"" help:"Start a test cluster on this machine: nodes, a dealer, certificates, all in one folder."`
 	Down    downCmd    `cmd:"" help:"Stop a test cluster on this machine."`
+	Launch  launchCmd  `cmd:"" help:"Run nodes and a dealer on several machines, by ssh."`
 	Node    nodeCmd    `cmd:"" help:"Run the daemon of one party."`
 	Submit  submitCmd  `cmd:"" help:"Run a job on the parties' nodes."`
 	Jobs    jobsCmd    `cmd:"" help:"List jobs at nodes, or say all of one."`

@@ -37,9 +37,9 @@ Examples:
 
 // Run starts what does not run.
 func (c *upCmd) Run(a app) error {
-	program, err := os.Executable()
+	program, err := self()
 	if err != nil {
-		return fmt.Errorf("where this program lies is not known: %w", err)
+		return err
 	}
 	made, status, err := local.Up(a.ctx, local.Options{Dir: c.Dir, Parties: c.Parties, Data: c.Data, Program: program, Wait: c.Wait})
 	if errors.As(err, new(*local.RefusedError)) {
@@ -85,6 +85,15 @@ func (c *upCmd) next(a app, made bool) error {
 		"      tacet down --dir "+c.Dir)
 	_, err := fmt.Fprintln(a.stdout, strings.Join(lines, "\n"))
 	return err
+}
+
+// self is where this program lies.
+func self() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", fmt.Errorf("where this program lies is not known: %w", err)
+	}
+	return path, nil
 }
 
 func started(status []local.Status) int {

@@ -1,0 +1,130 @@
+package launch
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/cluster/kit"
+	"github.com/tacet-mpc/tacet/yamlfile"
+)
+
+// Config is what a hosts.yaml says.
+type Config struct {
+	File    string
+	Program string // "": the one that runs
+	Dir     string // local
+	Remote  string // on the hosts
+	SSH     []string
+	hosts   []host // the dealer first
+}
+
+// host is a daemon and the machine that it runs on.
+type host struct {
+	kit.Member
+	ssh string // where to log in
+}
+
+// Read reads a hosts file. Paths of this machine are relative to it.
+func Read(path string) (*Config, error) {
+	v, err := yamlfile.Read(path, "a hosts file")
+	if err != nil {
+		return nil, err
+	}
+	c := &Config{File: path, Dir: filepath.Join(filepath.Dir(path), "launch"), Remote: "tacet"}
+	dealer := host{Member: kit.Member{Name: kit.Dealer}}
+	var nodes []host
+	err = v.Mapping("a hosts file", yamlfile.Fields{
+		"program": yamlfile.Path(&c.Program),
+		"dir":     yamlfile.Path(&c.Dir),
+		"remote":  yamlfile.Text(&c.Remote),
+		"ssh":     yamlfile.Texts(&c.SSH, "options"),
+		"dealer":  dealer.read,
+		"nodes": func(key string, v yamlfile.Value) error {
+			return v.Each(key, func(name string, v yamlfile.Value) error {
+				h := host{Member: kit.Member{Name: name}}
+				err := h.read(key+": "+name, v)
+				nodes = append(nodes, h)
+				return err
+			})
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	if dealer.ssh == "" {
+		return nil, yamlfile.Wrong(path, "dealer is missing: {ssh: USER@HOST, address: HOST:PORT}")
+	}
+	c.hosts = append([]host{dealer}, nodes...)
+	k := c.kit()
+	if err := k.Check(); err != nil {
+		return nil, yamlfile.Wrong(path, "nodes: %w", err)
+	}
+	return c, c.checkDir()
+}
+
+// read reads one daemon.
+func (h *host) read(key string, v yamlfile.Value) error {
+	policy := ""
+	fields := yamlfile.Fields{"ssh": yamlfile.Text(&h.ssh), "address": yamlfile.Address(&h.Address), "listen": yamlfile.Address(&h.Listen)}
+	if h.Name != kit.Dealer {
+		fields["data"] = yamlfile.Texts(&h.Data, "folders on the host")
+		fields["policy"] = yamlfile.Path(&policy)
+	}
+	if err := v.Mapping(key, fields); err != nil {
+		return err
+	}
+	switch {
+	case h.ssh == "":
+		return v.Wrong("%s: ssh is missing: where to log in, such as user@host", key)
+	case strings.HasPrefix(h.ssh, "-"):
+		return v.Wrong("%s: ssh: %q is an option, not a host (options stand under ssh of the file)", key, h.ssh)
+	case h.Address == "":
+		return v.Wrong("%s: address is missing: where the others reach it, such as host:7000", key)
+	}
+	if h.Listen == "" {
+		_, port, err := net.SplitHostPort(h.Address)
+		if err != nil {
+			return v.Wrong("%s: address: %w", key, err)
+		}
+		h.Listen = ":" + port
+	}
+	if policy == "" {
+		return nil
+	}
+	text, err := os.ReadFile(policy)
+	if err != nil {
+		return v.Wrong("%s: policy: %w", key, err)
+	}
+	h.Policy = string(text)
+	return nil
+}
+
+// kit is the cluster whose files are made.
+func (c *Config) kit() kit.Kit {
+	k := kit.Kit{Dealer: c.hosts[0].Member}
+	for _, h := range c.hosts[1:] {
+		k.Parties = append(k.Parties, h.Member)
+	}
+	return k
+}
+
+// madeHere is a file that tells a launch's folder from any other.
+const madeHere = ".launch"
+
+// checkDir refuses to write into a folder that is something else.
+func (c *Config) checkDir() error {
+	entries, err := os.ReadDir(c.Dir)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == madeHere })) {
+		return nil
+	}
+	if err == nil {
+		err = errors.New("is there, and no launch has made it (choose another folder)")
+	}
+	return yamlfile.Wrong(c.File, "dir: %w", fmt.Errorf("%s: %w", c.Dir, err))
+}

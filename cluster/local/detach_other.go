@@ -1,7 +1,0 @@
-//go:build !unix
-
-package local
-
-import "syscall"
-
-func detached() *syscall.SysProcAttr { return nil }

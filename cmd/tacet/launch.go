@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/tacet-mpc/tacet/cluster/kit"
+	"github.com/tacet-mpc/tacet/cluster/launch"
+)
+
+// launchCmd runs a cluster on several machines.
+type launchCmd struct {
+	Hosts string        `required:"" placeholder:"FILE" help:"The hosts file: where the dealer and each party's node run."`
+	Wait  time.Duration `default:"1m" placeholder:"TIME" help:"How long all may take until they answer (default ${default})."`
+	Limit time.Duration `default:"40s" placeholder:"TIME" help:"How long each may take to end (default ${default})."`
+}
+
+// Help is what --help adds.
+func (*launchCmd) Help() string {
+	return `Copies this program, certificates and configurations to the hosts, starts a node or the dealer on each, and shows what they say, until it is interrupted; then all stop. It uses your ssh, with its configuration, keys and agent. For experiments on machines that are all yours: see docs/nodes.md.
+
+Examples:
+
+    tacet launch --hosts hosts.yaml
+    tacet submit job.yaml --cluster launch/cluster.yaml`
+}
+
+// Run launches, until interrupted.
+func (c *launchCmd) Run(a app) error {
+	config, err := launch.Read(c.Hosts)
+	if err != nil {
+		return badUsage{err}
+	}
+	program, err := self()
+	if err != nil {
+		return err
+	}
+	return config.Run(a.ctx, launch.Options{
+		Program: program, Wait: c.Wait, Stop: c.Limit, Out: a.stdout,
+		Copied: func() { fmt.Fprintln(a.stderr, "copied to all hosts; starting") },
+		Ready: func() {
+			fmt.Fprintf(a.stderr, "all answer; next: tacet submit JOB.yaml --cluster %s; interrupt to stop\n", filepath.Join(config.Dir, kit.ClusterFile))
+		},
+	})
+}
