@@ -1,6 +1,7 @@
 package link
 
 import (
+	"errors"
 	"io"
 	"net"
 	"time"
@@ -32,7 +33,6 @@ type slowed struct {
 // carry passes on what has come through the pipe.
 func (l *slowed) carry() {
 	defer close(l.done)
-	defer l.Conn.Close()
 	buf := make([]byte, 1<<16)
 	for {
 		n, err := l.line.Read(buf)
@@ -58,5 +58,15 @@ func (l *slowed) Close() error {
 	l.Conn.SetWriteDeadline(now.Add(linger))
 	l.line.close(io.EOF)
 	<-l.done
-	return nil
+	return l.Conn.Close()
+}
+
+// CloseWrite ends what is written when it has been passed on.
+func (l *slowed) CloseWrite() error {
+	l.line.close(io.EOF)
+	<-l.done
+	if c, ok := l.Conn.(interface{ CloseWrite() error }); ok {
+		return c.CloseWrite()
+	}
+	return errors.ErrUnsupported
 }

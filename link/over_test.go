@@ -2,6 +2,7 @@ package link
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net"
 	"testing"
@@ -90,6 +91,37 @@ func TestEndpointsOverTCP(t *testing.T) {
 	for _, e := range ends {
 		e.Close()
 	}
+}
+
+// What was written last arrives though the other side is writing, and ends
+// that side's reads only.
+func TestCloseWriteOverTCP(t *testing.T) {
+	shape := Shape{Bits: 8e7, RoundTrip: 20 * time.Millisecond}
+	a, b := connected(t)
+	x, y := shape.Over(a), shape.Over(b)
+	data := bytes.Repeat([]byte("0123456789abcdef"), 1<<12)
+	if _, err := x.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := x.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(y); err != nil || !bytes.Equal(got, data) {
+		t.Errorf("%d of %d bytes, %v", len(got), len(data), err)
+	}
+	go y.Write([]byte("still here"))
+	if got, err := io.ReadAll(io.LimitReader(x, 10)); err != nil || string(got) != "still here" {
+		t.Errorf("back came %q, %v", got, err)
+	}
+	x.Close()
+	y.Close()
+	p, q := net.Pipe() // which has no halves
+	z := shape.Over(p)
+	if err := z.(interface{ CloseWrite() error }).CloseWrite(); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("%v", err)
+	}
+	z.Close()
+	q.Close()
 }
 
 // A zero shape leaves the connection as it is.

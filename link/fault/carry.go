@@ -12,6 +12,8 @@ const (
 	// pieceSize and pieces bound what is under way in one direction.
 	pieceSize = 16 << 10
 	pieces    = 512
+	// trickle is how often something arrives over a slow line.
+	trickle = 20 * time.Millisecond
 )
 
 // pair is two connections that are one to those at their other ends.
@@ -150,24 +152,35 @@ func (p *pair) next(w *way, data []byte) (part, rest []byte) {
 	return nil, data
 }
 
-// put puts a piece on its way.
+// put puts bytes on their way: together, or where the line is slow in pieces, so
+// that they trickle.
 func (p *pair) put(w *way, data []byte) bool {
-	p.line.mu.Lock()
-	f := p.line.lane[w.dir].fault
-	p.line.mu.Unlock()
-	select {
-	case w.queue <- piece{data: data, due: w.clock.arrival(f, len(data))}:
-		return true
-	case <-p.gone:
-		return false
+	f := p.fault(w)
+	most := pieceSize
+	if f.Rate > 0 {
+		most = max(1, min(most, int(f.Rate*trickle.Seconds())))
 	}
+	for len(data) > 0 {
+		part := data[:min(len(data), most)]
+		data = data[len(part):]
+		select {
+		case w.queue <- piece{data: part, due: w.clock.arrival(f, len(part))}:
+		case <-p.gone:
+			return false
+		}
+	}
+	return true
+}
+
+func (p *pair) fault(w *way) Fault {
+	p.line.mu.Lock()
+	defer p.line.mu.Unlock()
+	return p.line.lane[w.dir].fault
 }
 
 // ended passes on that the connection has ended, unless that falls into a hole.
 func (p *pair) ended(w *way, reset bool) {
-	p.line.mu.Lock()
-	f := p.line.lane[w.dir].fault
-	p.line.mu.Unlock()
+	f := p.fault(w)
 	if f.Hole {
 		<-p.gone
 		return

@@ -100,13 +100,21 @@ func TestDelayAndRate(t *testing.T) {
 		begun := time.Now()
 		data := random(500_000) // half a second
 		go a.Write(data)
-		if _, err := io.ReadFull(b, data[:1]); err != nil || time.Since(begun) < 100*time.Millisecond || time.Since(begun) > 120*time.Millisecond {
+		if _, err := io.ReadFull(b, data[:1]); err != nil || time.Since(begun) < 100*time.Millisecond || time.Since(begun) > 125*time.Millisecond {
 			t.Errorf("the first byte after %v, %v", time.Since(begun), err)
 		}
 		_, err := io.ReadFull(b, data[1:])
 		if took := time.Since(begun); err != nil || took < 590*time.Millisecond || took > 610*time.Millisecond {
 			t.Errorf("the last after %v, %v", took, err)
 		}
+		l.Set(Back, Fault{Rate: 10}) // a byte at a time, each 100 ms
+		go b.Write(data[:3])
+		for i := range 3 {
+			if n, err := a.Read(data[:3]); n != 1 || err != nil || time.Since(begun)-500*time.Millisecond < time.Duration(i)*100*time.Millisecond {
+				t.Errorf("byte %d: %d bytes after %v, %v", i, n, time.Since(begun), err)
+			}
+		}
+		l.Set(Back, Fault{})
 		begun = time.Now()
 		go b.Write(data[:1])
 		if _, err := io.ReadFull(a, data[:1]); err != nil || time.Since(begun) != 0 {
