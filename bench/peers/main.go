@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -105,6 +106,9 @@ func (f flags) check() error {
 		if formatOf(name) == nil {
 			return fmt.Errorf("--out: want a file that ends in .csv or .md, got %s", name)
 		}
+		if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
+			return fmt.Errorf("--out: %s is in no folder that is there", name)
+		}
 	}
 	return nil
 }
@@ -137,25 +141,17 @@ func (f flags) run(ctx context.Context, stdout, stderr io.Writer, todo []job) er
 	}
 	defer w.close()
 	var t table
-	if err := t.heading(stdout); err != nil {
-		return err
-	}
-	for _, j := range todo {
-		rows, err := w.measure(ctx, j)
-		if err != nil {
-			return err
-		}
+	err = t.heading(stdout)
+	for i := 0; i < len(todo) && err == nil; i++ {
+		var rows []row
+		rows, err = w.measure(ctx, todo[i])
 		for _, r := range rows {
 			t = append(t, r)
-			if err := r.print(stdout); err != nil {
-				return err
-			}
+			err = errors.Join(err, r.print(stdout))
 		}
 	}
-	for _, name := range f.Out {
-		if err := t.save(name); err != nil {
-			return err
-		}
+	for _, name := range f.Out { // what there is, of an interrupted run too
+		err = errors.Join(err, t.save(name))
 	}
-	return nil
+	return err
 }

@@ -18,6 +18,7 @@ func TestUsage(t *testing.T) {
 		{"--systems tacet,spy", `--systems: no system "spy" (there are tacet, spu, crypten)`},
 		{"--systems spu,spu", "--systems: spu stands there twice"},
 		{"--out a.txt", "--out: want a file that ends in .csv or .md, got a.txt"},
+		{"--out none/a.md", "--out: none/a.md is in no folder that is there"},
 		{"mull", `no job "mull" (--help lists them; a job file ends in .yaml)`},
 		{"--fast", "unknown flag --fast (see --help)"},
 	} {
