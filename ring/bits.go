@@ -12,6 +12,31 @@ type Bits struct {
 // NewBits makes a vector of n zero bits.
 func NewBits(n int) Bits { return Bits{n, grab((n + 63) / 64)} }
 
+// NewPlanes makes vectors of zero bits of the given lengths, one after the other
+// in one buffer.
+func NewPlanes(lens ...int) []Bits {
+	words := 0
+	for _, n := range lens {
+		words += (n + 63) / 64
+	}
+	buf := grab(words)
+	out := make([]Bits, len(lens))
+	for i, n := range lens {
+		out[i] = Bits{n, buf[:(n+63)/64]}
+		buf = buf[(n+63)/64:]
+	}
+	return out
+}
+
+// WeightlessPlanes makes what NewPlanes does without storage.
+func WeightlessPlanes(lens ...int) []Bits {
+	out := make([]Bits, len(lens))
+	for i, n := range lens {
+		out[i].n = n
+	}
+	return out
+}
+
 // WeightlessBits makes a bit vector that has a length and no storage.
 func WeightlessBits(n int) Bits { return Bits{n, nil} }
 

@@ -145,10 +145,22 @@ func (r *Reader) Bits(n int) Bits {
 		return WeightlessBits(n)
 	}
 	b := NewBits(n)
-	full := n / 64
-	get(b.w[:full], r.p.Data, 1, 64, at)
-	get(b.w[full:], r.p.Data, 1, uint(n%64), at+64*full)
+	r.bits(b, at)
 	return b
+}
+
+// BitsInto takes as many bits as b has and writes them there, if there are any to
+// read.
+func (r *Reader) BitsInto(b Bits) {
+	if at, ok := r.take(b.n, 1); ok {
+		r.bits(b, at)
+	}
+}
+
+func (r *Reader) bits(b Bits, at int) {
+	full := b.n / 64
+	get(b.w[:full], r.p.Data, 1, 64, at)
+	get(b.w[full:], r.p.Data, 1, uint(b.n%64), at+64*full)
 }
 
 // Close reports an error if the payload was longer or shorter than what was

@@ -157,6 +157,34 @@ func TestPackMixed(t *testing.T) {
 
 // A weightless segment anywhere makes the payload weightless, of the length
 // that it would have; its reader gives weightless segments.
+// TestBitsInto: bits are read into what is there, and not from what is weightless.
+func TestBitsInto(t *testing.T) {
+	var w Writer
+	a, b := BitsOf([]bool{true, false, true}), NewBits(130)
+	NewPRG(Seed{1}).Bits(b, 0, 0)
+	w.Bits(a)
+	w.Bits(b)
+	r := NewReader(w.Payload())
+	planes := NewPlanes(3, 130)
+	r.BitsInto(planes[0])
+	r.BitsInto(planes[1])
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []Bits{a, b} {
+		for j, x := range want.Words() {
+			if planes[i].Words()[j] != x {
+				t.Errorf("vector %d: word %d is %x, not %x", i, j, planes[i].Words()[j], x)
+			}
+		}
+	}
+	r = NewReader(Payload{Len: 17})
+	r.BitsInto(WeightlessBits(133))
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestPackWeightless(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ss := drawSegments(t)

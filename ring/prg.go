@@ -70,16 +70,47 @@ func (p *PRG) Bits(b Bits, id uint64, lane uint8) {
 	b.trim()
 }
 
-// XorBits sets b ⊕= the bits of Bits.
-func (p *PRG) XorBits(b Bits, id uint64, lane uint8) {
-	s := p.stream(id, lane)
-	var room [zeroWords]uint64
-	for w := b.w; len(w) > 0; w = w[min(zeroWords, len(w)):] {
-		part := w[:min(zeroWords, len(w))]
-		expand(s, room[:len(part)])
-		inUse.xor(part, part, room[:len(part)])
+// Planes fills vectors that NewPlanes made with uniform bits: one stream, to whole
+// words for each of them.
+func (p *PRG) Planes(planes []Bits, id uint64, lane uint8) {
+	if len(planes) == 0 {
+		return
 	}
-	b.trim()
+	all := planes[0].w[:planeWords(planes)] // they share one buffer
+	p.Bits(Bits{64 * len(all), all}, id, lane)
+	for _, b := range planes {
+		b.trim()
+	}
+}
+
+// XorPlanes sets vectors ⊕= the bits of Planes.
+func (p *PRG) XorPlanes(planes []Bits, id uint64, lane uint8) {
+	s := p.stream(id, lane)
+	left := planeWords(planes)
+	var room [zeroWords]uint64
+	var next []uint64 // of the stream
+	for _, b := range planes {
+		for w := b.w; len(w) > 0; {
+			if len(next) == 0 {
+				next = room[:min(zeroWords, left)]
+				expand(s, next)
+				left -= len(next)
+			}
+			n := min(len(w), len(next))
+			inUse.xor(w[:n], w[:n], next[:n])
+			w, next = w[n:], next[n:]
+		}
+		b.trim()
+	}
+}
+
+// planeWords is how many words planes have.
+func planeWords(planes []Bits) int {
+	words := 0
+	for _, b := range planes {
+		words += len(b.w)
+	}
+	return words
 }
 
 func (p *PRG) stream(id uint64, lane uint8) cipher.Stream { return p.streamFrom(id, lane, 0) }

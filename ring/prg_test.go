@@ -158,6 +158,40 @@ func TestPRGStreams(t *testing.T) {
 
 // A shorter vector is the start of a longer one, and 64-bit elements are the
 // words of 128-bit ones.
+// TestPRGPlanes: planes are one stream, to whole words for each, and nothing is
+// beyond their ends.
+func TestPRGPlanes(t *testing.T) {
+	p := NewPRG(Seed{5})
+	p.Planes(nil, 1, 2)
+	for _, lens := range [][]int{{1}, {64, 0, 65}, {3, 3, 3}, {1000, 64, 1}} {
+		planes := NewPlanes(lens...)
+		p.Planes(planes, 1, 2)
+		words := 0
+		for _, n := range lens {
+			words += (n + 63) / 64
+		}
+		all := NewBits(64 * words)
+		p.Bits(all, 1, 2)
+		at := 0
+		for i, b := range planes {
+			if b.Len() != lens[i] {
+				t.Errorf("%v: plane %d has %d bits", lens, i, b.Len())
+			}
+			want := NewBits(b.Len())
+			CopyBits(want, 0, all, at, b.Len())
+			for j, w := range want.Words() {
+				if b.Words()[j] != w {
+					t.Errorf("%v: plane %d, word %d is %x, not %x", lens, i, j, b.Words()[j], w)
+				}
+			}
+			at += len(b.Words()) * 64
+			if w := WeightlessPlanes(lens...)[i]; !w.Weightless() && w.Len() > 0 || w.Len() != lens[i] {
+				t.Errorf("%v: weightless plane %d", lens, i)
+			}
+		}
+	}
+}
+
 func TestPRGPrefix(t *testing.T) {
 	p := NewPRG(Seed{9})
 	long, short, wide := New(Z(64), 100), New(Z(64), 37), New(Z(128), 50)

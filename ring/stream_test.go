@@ -80,14 +80,21 @@ func TestWeightlessStreams(t *testing.T) {
 	refuses(t, "beyond", "4 of Z_2^64 from place 7 of 10 of Z_2^64", func() { s.Read(New(r, 4), 7) })
 }
 
-func TestXorBits(t *testing.T) {
+// Planes that lie anywhere are added to what Planes writes.
+func TestXorPlanes(t *testing.T) {
 	for _, n := range append(lengths, 64*zeroWords+65) {
-		a, b := randomBits(n, source(4)), NewBits(n)
+		lens := []int{n, 3, n, 64}
 		p := NewPRG(Seed{8})
-		p.Bits(b, 3, 2)
-		want := a.Clone()
-		Xor(want, want, b)
-		p.XorBits(a, 3, 2)
-		sameBits(t, "XorBits", a, want)
+		add := NewPlanes(lens...)
+		p.Planes(add, 3, 2)
+		var planes, want []Bits
+		for i, n := range lens {
+			planes, want = append(planes, randomBits(n, source(uint64(i)))), append(want, NewBits(n))
+			Xor(want[i], planes[i], add[i])
+		}
+		p.XorPlanes(planes, 3, 2)
+		for i := range lens {
+			sameBits(t, "XorPlanes", planes[i], want[i])
+		}
 	}
 }

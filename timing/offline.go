@@ -21,7 +21,7 @@ func Dealing(f *correlation.Form, parties int, m Machine) float64 {
 		case correlation.Fresh:
 			work[flow.Stream] += int64(parties) * size
 		case correlation.FreshBits:
-			work[flow.Stream] += int64(parties) * int64(k.N) / 8
+			work[flow.Stream] += int64(parties) * int64(k.N*k.Planes) / 8
 		case correlation.Owned:
 			work[flow.Stream] += size
 		default:
@@ -63,6 +63,6 @@ func dealing(r *correlation.Request, parties int, work *[flow.Works]int64) {
 	case correlation.Exponential:
 		work[flow.Powers] += int64(r.N)
 	case correlation.Thermometer:
-		work[flow.Lookups] += int64(r.N)
+		work[flow.Lookups] += int64(r.N * len(r.Digits))
 	}
 }

@@ -3,6 +3,8 @@ package correlation
 import (
 	"errors"
 	"fmt"
+
+	"github.com/tacet-mpc/tacet/ring"
 )
 
 // check says what is malformed in a request: a source and a dealer refuse it.
@@ -11,7 +13,7 @@ func (r *Request) check() error {
 	if int(r.Kind) >= len(kindNames) {
 		return fmt.Errorf("kind %d", uint8(r.Kind))
 	}
-	if r.N < 0 || r.Kind != BitProduct && r.Out.Bits < 1 {
+	if r.N < 0 || r.OfBits() != (r.Out == ring.Ring{}) || r.Out.Bits < 0 {
 		return fmt.Errorf("%d elements of %v", r.N, r.Out)
 	}
 	zeros := 0
@@ -29,6 +31,9 @@ func (r *Request) check() error {
 	}
 	if r.Kind == Waves || r.Kind == Exponential {
 		return r.checkPhases()
+	}
+	if r.Kind != Thermometer && r.Digits != nil || r.Kind != BitProduct && r.Products != nil {
+		return errors.New("digits or products in a request of another kind")
 	}
 	if r.Harmonics != 0 || r.Scale != 0 || r.Off != 0 || r.Out.Cyclic {
 		return fmt.Errorf("%d harmonics at scale %d, offset %d, in %v", r.Harmonics, r.Scale, r.Off, r.Out)
@@ -91,8 +96,19 @@ func (r *Request) checkFactors() error {
 	k := f.Mask.Ring.Bits
 	switch r.Kind {
 	case Thermometer:
-		if f.Part != Whole || f.Mask.Kind == FreshBits || r.Pos < 0 || r.Pos >= k || r.Out.Bits&(r.Out.Bits+1) != 0 {
-			return fmt.Errorf("a table in %v of the digit at bit %d of %d", r.Out, r.Pos, k)
+		if f.Part != Whole || f.Mask.Kind == FreshBits || len(r.Digits) == 0 || len(r.Digits) > maxDigits {
+			return fmt.Errorf("tables of %d digits of part %d of mask %v", len(r.Digits), f.Part, f.Mask.ID)
+		}
+		at := r.Pos
+		for _, d := range r.Digits {
+			if at < 0 || at >= k || d < 1 || d > maxDigitBits {
+				return fmt.Errorf("a table of the %d bits from bit %d of %d on", d, at, k)
+			}
+			at += d
+		}
+	case BitProduct:
+		if r.Products != nil && r.Products.planes != r.planes() {
+			return fmt.Errorf("products of %d planes where the factors have %d", r.Products.planes, r.planes())
 		}
 	case Lift:
 		if f.Part != LowBits || f.Width >= r.Out.Bits {
@@ -110,12 +126,21 @@ func (r *Request) checkFactors() error {
 		if f.Part.IsPhase() {
 			return fmt.Errorf("a phase of mask %v in a %v", f.Mask.ID, r.Kind)
 		}
-		if r.Kind == BitProduct && !f.IsBit() {
+		if r.Kind == BitProduct && !f.IsBit() && (r.Products == nil || f.Part != Planes) {
 			return fmt.Errorf("ring mask %v in a product of bits", f.Mask.ID)
+		}
+		if r.Kind != BitProduct && f.Part == Planes {
+			return fmt.Errorf("all planes of mask %v in a %v", f.Mask.ID, r.Kind)
 		}
 	}
 	return nil
 }
+
+// maxDigitBits bounds the tables of digits, and maxDigits their number.
+const (
+	maxDigitBits = 16
+	maxDigits    = 1 << 12
+)
 
 // maxWrapBits bounds the table of a truncation; five parties need 3.
 const maxWrapBits = 16
@@ -143,7 +168,9 @@ func (f Factor) check() error {
 	k, ok := f.Mask.Ring.Bits, false
 	switch f.Part {
 	case Whole:
-		ok = f.Width == 0 && f.Shift == 0
+		ok = 0 <= f.Width && f.Width < max(1, f.Mask.Planes) && f.Shift == 0
+	case Planes:
+		ok = 0 <= f.Shift && 0 < f.Width && f.Width <= f.Mask.Planes-f.Shift
 	case LowBits, Wrap:
 		ok = 1 <= f.Width && f.Width <= k && f.Shift == 0
 	case Shifted, WrapShifted:
@@ -151,24 +178,29 @@ func (f Factor) check() error {
 	case Bit:
 		ok = 0 <= f.Width && f.Width < k && f.Shift == 0
 	case Sign:
-		ok = f.Width == 0 && f.Shift == 0 && f.Mask.Kind == FreshBits
+		ok = 0 <= f.Width && f.Width < f.Mask.Planes && f.Shift == 0
 	case Phase, LongPhase, LongPhaseWrap:
 		ok = f.Width == 0 && f.Shift == 0 && k <= 128
 	}
 	if !f.Part.IsPhase() && f.C != (Multiplier{}) {
 		ok = false
 	}
-	if !ok || f.Mask.Kind == FreshBits && f.Part != Whole && f.Part != Sign {
+	if !ok || f.Mask.Kind == FreshBits && f.Part != Whole && f.Part != Sign && f.Part != Planes {
 		return fmt.Errorf("part %d, width %d, shift %d of mask %v in %v", f.Part, f.Width, f.Shift, f.Mask.ID, f.Mask.Ring)
 	}
 	return nil
 }
 
+// maxPlanes bounds a mask of bits.
+const maxPlanes = 1 << 16
+
 // check says whether a mask can be made from the seeds of so many parties.
 func (m *Mask) check(parties int) error {
-	ok := m.N >= 0 && m.Ring.Bits >= 1 && !m.Ring.Cyclic // a mask's parts are read as bits
+	ok := m.N >= 0 && m.Ring.Bits >= 1 && !m.Ring.Cyclic && (m.Kind == FreshBits || m.Planes == 0) // a mask's parts are read as bits
 	switch m.Kind {
-	case Fresh, FreshBits, Zero:
+	case FreshBits:
+		ok = ok && m.Planes > 0 && m.Planes <= maxPlanes
+	case Fresh, Zero:
 	case Owned:
 		ok = ok && 0 <= m.Owner && m.Owner < parties
 	case Derived:

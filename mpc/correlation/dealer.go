@@ -98,15 +98,16 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 	v := e.value(r)
 	for _, p := range e.d.prgs[:e.d.n-1] {
 		if r.OfBits() {
-			p.XorBits(v.bits, uint64(r.ID), laneShare)
+			p.XorPlanes(v.bits, uint64(r.ID), laneShare)
 		} else {
 			ring.SubStream(v.vec, r.seeded(p).Vec)
 		}
 	}
 	var w ring.Writer
-	if r.OfBits() {
-		w.Bits(v.bits)
-	} else {
+	for _, b := range v.bits {
+		w.Bits(b)
+	}
+	if !r.OfBits() {
 		w.Vec(v.vec)
 	}
 	v.vec.Free()

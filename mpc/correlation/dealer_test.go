@@ -98,7 +98,7 @@ func TestProductsOfEveryPart(t *testing.T) {
 							}
 						}
 						if f.Part == Bit {
-							rs = append(rs, &Request{ID: ID(s.id()), Kind: BitProduct, Factors: []Factor{f}, Out: ring.Z(1), N: size})
+							rs = append(rs, &Request{ID: ID(s.id()), Kind: BitProduct, Factors: []Factor{f}, N: size})
 						}
 					}
 				}
@@ -115,7 +115,7 @@ func TestBitProducts(t *testing.T) {
 	for _, n := range partyCounts {
 		for _, size := range []int{0, 1, 63, 64, 65, 200} {
 			s := newSession(n, 2)
-			a, b, c := NewFreshBits(s.id(), size), NewFreshBits(s.id(), size), NewFreshBits(s.id(), size)
+			a, b, c := NewFreshBits(s.id(), size, 1), NewFreshBits(s.id(), size, 1), NewFreshBits(s.id(), size, 1)
 			x := NewFresh(s.id(), ring.Z(64), size)
 			y := NewDerived(s.id(), ring.Z(46), maps.Combine{N: size, Coef: []int64{1, 1}}, x, NewOwned(s.id(), ring.Z(64), size, n))
 			top, low := Factor{Mask: x, Part: Bit, Width: 63}, Factor{Mask: y, Part: Bit, Width: 2}
@@ -126,6 +126,14 @@ func TestBitProducts(t *testing.T) {
 			} {
 				rs = append(rs, &Request{ID: ID(s.id()), Kind: BitProduct, Factors: fs, N: size})
 			}
+			planes := NewFreshBits(s.id(), size, 7)
+			lists := NewProducts(7, [][]uint16{{0, 3}, {5}, {1, 2, 6}, {4, 4}, {0, 1, 2, 3, 4, 5, 6}})
+			for _, fs := range [][]Factor{
+				{{Mask: planes, Part: Planes, Width: 7}}, {top, {Mask: planes, Part: Planes, Shift: 1, Width: 5}, {Mask: b}},
+			} {
+				rs = append(rs, &Request{ID: ID(s.id()), Kind: BitProduct, Factors: fs, N: size, Products: lists})
+			}
+			rs = append(rs, &Request{ID: ID(s.id()), Kind: BitProduct, Factors: []Factor{{Mask: planes, Width: 6}, low}, N: size})
 			s.deal(t, rs...)
 			for _, r := range rs {
 				s.check(t, r)
@@ -139,7 +147,7 @@ func TestMonomials(t *testing.T) {
 	for _, n := range partyCounts {
 		for _, k := range []int{32, 64, 128} {
 			s := newSession(n, 3)
-			bit := NewFreshBits(s.id(), size)
+			bit := NewFreshBits(s.id(), size, 1)
 			x, y := NewFresh(s.id(), ring.Z(k), size), NewOwned(s.id(), ring.Z(k), size, n)
 			narrow := NewFresh(s.id(), ring.Z(13), size)
 			var rs []*Request
@@ -176,9 +184,10 @@ func TestThermometers(t *testing.T) {
 			for _, m := range s.masksOf(ring.Z(k), size) {
 				for _, d := range []int{1, 2, 4, 5, 6, 7, 8} {
 					for _, pos := range []int{0, 3, k - d, k - 1} {
-						rs = append(rs, &Request{ID: ID(s.id()), Kind: Thermometer, Factors: []Factor{{Mask: m}}, Out: ring.Z(1<<d - 1), N: size, Pos: pos})
+						rs = append(rs, &Request{ID: ID(s.id()), Kind: Thermometer, Factors: []Factor{{Mask: m}}, Digits: Digits{d}, N: size, Pos: pos})
 					}
 				}
+				rs = append(rs, &Request{ID: ID(s.id()), Kind: Thermometer, Factors: []Factor{{Mask: m}}, Digits: Digits{4, 3, 5, 1}, N: size, Pos: 0})
 			}
 			s.deal(t, rs...)
 			for _, r := range rs {
@@ -289,7 +298,7 @@ func TestRandomForms(t *testing.T) {
 			kind := MaskKind(rapid.IntRange(0, int(Derived)).Draw(rt, "kind"))
 			switch {
 			case kind == FreshBits:
-				masks = append(masks, NewFreshBits(s.id(), size))
+				masks = append(masks, NewFreshBits(s.id(), size, rapid.IntRange(1, 3).Draw(rt, "planes")))
 			case kind == Owned:
 				masks = append(masks, NewOwned(s.id(), r, size, rapid.IntRange(0, s.n).Draw(rt, "owner")))
 			case kind == Zero:
@@ -308,7 +317,7 @@ func TestRandomForms(t *testing.T) {
 		factor := func() Factor {
 			m := rapid.SampledFrom(masks).Draw(rt, "mask")
 			if m.Kind == FreshBits {
-				return Factor{Mask: m}
+				return Factor{Mask: m, Width: rapid.IntRange(0, m.Planes-1).Draw(rt, "plane")}
 			}
 			return rapid.SampledFrom(factorsOf(m)).Draw(rt, "part")
 		}
@@ -325,13 +334,13 @@ func TestRandomForms(t *testing.T) {
 			}
 			switch {
 			case bits && rapid.Bool().Draw(rt, "as bits"):
-				r.Kind = BitProduct
+				r.Kind, r.Out = BitProduct, ring.Ring{}
 			case len(r.Factors) == 2 && rapid.Bool().Draw(rt, "bilinear"):
 				r.Kind, r.B = Bilinear, maps.Elementwise{N: size}
 			case f.Part == Whole && f.Mask.Kind != FreshBits && rapid.Bool().Draw(rt, "table"):
 				d := rapid.IntRange(1, 6).Draw(rt, "digit")
 				r.Kind, r.Factors = Thermometer, []Factor{f}
-				r.Out, r.Pos = ring.Z(1<<d-1), rapid.IntRange(0, f.Mask.Ring.Bits-1).Draw(rt, "position")
+				r.Out, r.Digits, r.Pos = ring.Ring{}, Digits{d}, rapid.IntRange(0, f.Mask.Ring.Bits-1).Draw(rt, "position")
 			}
 			if r.Kind == Product || r.Kind == Bilinear {
 				r.Zeros = zerosOf(r.Out, r.Factors...)
@@ -399,7 +408,7 @@ func TestMasksAreComputedOnceAndReleased(t *testing.T) {
 			t.Errorf("%d masks took %d computations", derived, got)
 		}
 		for m, st := range ev.state {
-			if st.readers.Load() != 0 || st.vec.Words() != nil || st.bits.Words() != nil {
+			if st.readers.Load() != 0 || st.vec.Words() != nil || st.bits != nil {
 				t.Errorf("mask %v is kept: %d readers, %d elements", m.ID, st.readers.Load(), st.vec.Len())
 			}
 		}
@@ -416,7 +425,7 @@ func TestMasksAreComputedOnceAndReleased(t *testing.T) {
 func TestMaskIsReleasedAfterItsLastReader(t *testing.T) {
 	s := newSession(2, 9)
 	leaf, spare := NewFresh(s.id(), ring.Z(64), 4), NewFresh(s.id(), ring.Z(46), 4)
-	bits := NewFreshBits(s.id(), 4)
+	bits := NewFreshBits(s.id(), 4, 1)
 	mid := NewDerived(s.id(), ring.Z(64), maps.Shift{N: 4, By: 1}, leaf)
 	top := NewDerived(s.id(), ring.Z(46), maps.Combine{N: 4, Coef: []int64{1, 1}}, mid, spare)
 	product := func(ms ...*Mask) *Request {
@@ -441,7 +450,7 @@ func TestMaskIsReleasedAfterItsLastReader(t *testing.T) {
 		s.corrections.Put(rs[i].ID, data)
 		got := ""
 		for _, m := range []*Mask{leaf, spare, bits, mid, top} {
-			if st := ev.state[m]; st.vec.Words() != nil || st.bits.Words() != nil {
+			if st := ev.state[m]; st.vec.Words() != nil || st.bits != nil {
 				if got != "" {
 					got += " "
 				}
@@ -502,7 +511,7 @@ func TestDealingIsDeterministic(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	form := func() (*session, []*Request) {
 		s := newSession(3, 12)
-		x, bits := NewFresh(s.id(), ring.Z(64), 30), NewFreshBits(s.id(), 30)
+		x, bits := NewFresh(s.id(), ring.Z(64), 30), NewFreshBits(s.id(), 30, 1)
 		var rs []*Request
 		for i := range 60 {
 			m := NewDerived(s.id(), ring.Z(64), maps.Combine{N: 30, Coef: []int64{int64(i)}}, x)

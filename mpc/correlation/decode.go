@@ -26,6 +26,7 @@ type decoder struct {
 	masks  []*Mask
 	depths []int
 	maps   []any
+	lists  []*Products
 	last   map[byte]itemSize
 	id     ID
 	form   Form
@@ -65,10 +66,14 @@ func (d *decoder) item() bool {
 	case itemRequest:
 		d.request(flags)
 	case itemMap:
-		if flags != itemMap {
+		switch flags {
+		case itemMap:
+			d.maps = append(d.maps, maps.Read(d.Decoder))
+		case itemList:
+			d.list()
+		default:
 			d.Failf("flags %d of a map", flags)
 		}
-		d.maps = append(d.maps, maps.Read(d.Decoder))
 	default:
 		if flags != itemEnd {
 			d.Failf("flags %d at the end", flags)
@@ -97,6 +102,10 @@ func (d *decoder) mask(flags byte) {
 	m, depth := &Mask{}, 0
 	kind, id, size := d.begin(flags)
 	m.Kind, m.ID, m.Ring, m.N = MaskKind(kind), id, size.ring, size.n
+	if m.Kind == FreshBits {
+		m.Planes = d.Uint(maxPlanes)
+		d.spendBits(m.N, m.Planes)
+	}
 	if flags&maskOwner != 0 {
 		m.Owner = d.Len()
 	}
@@ -169,8 +178,24 @@ func (d *decoder) request(flags byte) {
 	if flags&requestZeros != 0 {
 		r.Zeros = d.Len()
 	}
-	if flags&requestMap != 0 {
+	switch {
+	case flags&requestMap == 0:
+	case r.Kind == BitProduct:
+		back := d.Uint(len(d.lists))
+		if back >= len(d.lists) {
+			d.Failf("no such list of products")
+			return
+		}
+		r.Products = d.lists[len(d.lists)-1-back]
+		d.spendBits(r.N, len(r.Products.sets))
+	default:
 		r.B = mapOf[maps.Bilinear](d)
+	}
+	if r.Kind == Thermometer {
+		r.Digits = d.Ints(maxDigits)
+		for _, bits := range r.Digits {
+			d.spendBits(r.N, 1<<min(max(bits, 0), maxDigitBits))
+		}
 	}
 	if flags&requestWaves != 0 {
 		r.Harmonics, r.Scale, r.Off = d.Len(), d.Len(), d.Len()
@@ -192,6 +217,34 @@ func (d *decoder) request(flags byte) {
 		d.Failf("%w", malformed(r, err))
 	}
 	d.form.Requests = append(d.form.Requests, r)
+}
+
+// spendBits notes so many vectors of n bits.
+func (d *decoder) spendBits(n, count int) { d.Spend((n + 63) / 64 * count) }
+
+// list reads a list of products.
+func (d *decoder) list() {
+	planes := d.Uint(maxPlanes)
+	var sets [][]uint16
+	for range d.Uint(maxPlanes) {
+		var set []uint16
+		for range d.Uint(maxPlanes) {
+			if d.Err() != nil {
+				return
+			}
+			d.Spend(1)
+			set = append(set, uint16(d.Uint(maxPlanes-1)))
+		}
+		sets = append(sets, set)
+	}
+	if d.Err() != nil {
+		return
+	}
+	if err := checkProducts(planes, sets); err != nil {
+		d.Failf("%v", err)
+		return
+	}
+	d.lists = append(d.lists, &Products{sets, planes})
 }
 
 func (d *decoder) factor() (f Factor) {

@@ -9,17 +9,17 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// A form travels as items, one after the other. Maps and masks are written
+// A form travels as items, one after the other. Maps, products and masks are written
 // when they are first needed, once each, and referred to by how many of their
 // kind lie between; so a reader has all that an item is made of before the
 // item. What is usual is left away: a flag says where a field is there.
 //
 //	"TACETOF", and one byte: the format's version
-//	maps, masks and requests: each a byte of flags, in the lowest two bits the item's kind
+//	maps, lists of products, masks and requests: each a byte of flags, in the lowest two bits the item's kind
 //	itemEnd
 //
 // Where requests come from stays with the party.
-const formHead = "TACETOF\x01"
+const formHead = "TACETOF\x02"
 
 // The kinds of items.
 const (
@@ -29,6 +29,7 @@ const (
 	itemRequest
 
 	itemKind = 3
+	itemList = itemMap | 1<<2 // a list of products
 )
 
 // The flags of an item.
@@ -62,6 +63,8 @@ type encoder struct {
 	b     []byte
 	masks map[*Mask]int     // by order of their items
 	maps  map[[32]byte]int  // by what they are
+	lists map[[32]byte]int  // of products, likewise
+	known map[*Products]int // the same
 	last  map[byte]itemSize // of the item of a kind before
 	id    ID                // of the item before
 }
@@ -74,7 +77,7 @@ type itemSize struct {
 // Encode writes the form, all of it but for where its requests come from. Forms
 // that say the same are written alike.
 func (f *Form) Encode(w io.Writer) error {
-	e := &encoder{w: w, b: []byte(formHead), masks: map[*Mask]int{}, maps: map[[32]byte]int{}, last: map[byte]itemSize{}}
+	e := &encoder{w: w, b: []byte(formHead), masks: map[*Mask]int{}, maps: map[[32]byte]int{}, lists: map[[32]byte]int{}, known: map[*Products]int{}, last: map[byte]itemSize{}}
 	for _, r := range f.Requests {
 		e.request(r)
 		if len(e.b) >= flush {
@@ -118,10 +121,13 @@ func (e *encoder) request(r *Request) {
 		e.mask(f.Mask)
 	}
 	var m int
-	flags := where(requestPos, r.Pos != 0) | where(requestZeros, r.Zeros != 0) | where(requestMap, r.B != nil) |
+	flags := where(requestPos, r.Pos != 0) | where(requestZeros, r.Zeros != 0) | where(requestMap, r.B != nil || r.Products != nil) |
 		where(requestWaves, r.Harmonics != 0 || r.Scale != 0 || r.Off != 0)
 	if r.B != nil {
 		m = e.mapped(r.B)
+	}
+	if r.Products != nil {
+		m = e.list(r.Products)
 	}
 	e.begin(itemRequest, flags, byte(r.Kind), r.ID, r.Out, r.N)
 	if r.Pos != 0 {
@@ -132,6 +138,12 @@ func (e *encoder) request(r *Request) {
 	}
 	if r.B != nil {
 		e.b = wire.AppendUint(e.b, len(e.maps)-1-m)
+	}
+	if r.Products != nil {
+		e.b = wire.AppendUint(e.b, len(e.lists)-1-m)
+	}
+	if r.Kind == Thermometer {
+		e.b = wire.AppendInts(e.b, r.Digits)
 	}
 	if flags&requestWaves != 0 {
 		e.b = wire.AppendUint(wire.AppendUint(wire.AppendUint(e.b, r.Harmonics), r.Scale), r.Off)
@@ -172,6 +184,9 @@ func (e *encoder) mask(m *Mask) {
 	}
 	e.begin(itemMask, where(maskOwner, m.Owner != 0)|where(maskMap, m.Map != nil)|where(maskRows, rows)|where(maskOf, len(m.Of) > 0),
 		byte(m.Kind), m.ID, m.Ring, m.N)
+	if m.Kind == FreshBits {
+		e.b = wire.AppendUint(e.b, m.Planes)
+	}
 	if m.Owner != 0 {
 		e.b = wire.AppendUint(e.b, m.Owner)
 	}
@@ -194,13 +209,37 @@ func (e *encoder) mask(m *Mask) {
 func (e *encoder) mapped(m any) int {
 	start := len(e.b)
 	e.b = maps.Append(append(e.b, itemMap), m)
+	return e.once(start, e.maps)
+}
+
+// once takes back what was written from a place on if the same was before, and
+// gives its number.
+func (e *encoder) once(start int, before map[[32]byte]int) int {
 	sum := sha256.Sum256(e.b[start:])
-	if i, there := e.maps[sum]; there {
+	if i, there := before[sum]; there {
 		e.b = e.b[:start]
 		return i
 	}
-	i := len(e.maps)
-	e.maps[sum] = i
+	i := len(before)
+	before[sum] = i
+	return i
+}
+
+// list is mapped for lists of products.
+func (e *encoder) list(p *Products) int {
+	i, ok := e.known[p]
+	if !ok {
+		start := len(e.b)
+		e.b = wire.AppendUint(wire.AppendUint(append(e.b, itemList), p.planes), len(p.sets))
+		for _, set := range p.sets {
+			e.b = wire.AppendUint(e.b, len(set))
+			for _, bit := range set {
+				e.b = wire.AppendUint(e.b, int(bit))
+			}
+		}
+		i = e.once(start, e.lists)
+		e.known[p] = i
+	}
 	return i
 }
 

@@ -18,7 +18,7 @@ func larger() *Form {
 	f := example()
 	z := ring.Z(64)
 	x, y := f.Requests[0].Factors[0].Mask, f.Requests[0].Factors[1].Mask.Of[1]
-	bits, t := NewFreshBits(20, 6), NewFresh(21, ring.Z(3), 6)
+	bits, t := NewFreshBits(20, 6, 2), NewFresh(21, ring.Z(3), 6)
 	shuffled := NewShuffled(22, 23, 3, x)
 	turned := NewDerived(24, z, reversal(6), NewDerived(25, z, reversal(6), x))
 	narrow := Factor{Mask: x, Part: LowBits, Width: 2}
@@ -31,6 +31,9 @@ func larger() *Form {
 		&Request{ID: 35, Kind: Rotated, Factors: []Factor{narrow, {Mask: NewFresh(27, z, 8)}}, Out: z, N: 24},
 		&Request{ID: 36, Kind: Placed, Factors: []Factor{narrow, {Mask: turned}}, Out: z, N: 24},
 		&Request{ID: 37, Kind: Waves, Factors: []Factor{{Mask: x, Part: LongPhaseWrap, C: Multiplier{1, 1 << 63}}, {Mask: bits}}, Out: z, N: 18, Harmonics: 1, Scale: 31},
+		&Request{ID: 38, Kind: BitProduct, Factors: []Factor{{Mask: bits, Part: Planes, Width: 2}, {Mask: y, Part: Bit, Width: 9}}, N: 6, Products: exampleProducts()},
+		&Request{ID: 39, Kind: BitProduct, Factors: []Factor{{Mask: bits, Part: Planes, Width: 2}, {Mask: y, Part: Bit, Width: 9}}, N: 6, Products: NewProducts(3, [][]uint16{{2}})},
+		&Request{ID: 40, Kind: Thermometer, Factors: []Factor{{Mask: x}}, Digits: Digits{3, 4}, N: 6},
 	)
 	return f
 }
@@ -123,7 +126,7 @@ func TestFormsRefused(t *testing.T) {
 	}
 	b := encoded(t, larger())
 	refused("another file", []byte("what is this"), roomy, "another version")
-	refused("another version", append([]byte("TACETOF\x02"), b[8:]...), roomy, "another version")
+	refused("another version", append([]byte("TACETOF\x03"), b[8:]...), roomy, "another version")
 	for name, less := range map[string]func(l *Limits){
 		"bytes": func(l *Limits) { l.Bytes = int64(len(b)) - 1 }, "masks": func(l *Limits) { l.Items = 20 },
 		"too many elements": func(l *Limits) { l.Words = 5 }, "mask": func(l *Limits) { l.Parties = 1 },
@@ -142,7 +145,7 @@ func TestFormsRefused(t *testing.T) {
 		"a map of other size": {func(f *Form) { f.Requests[2].B = maps.Elementwise{N: 5} }, "bilinear map of"},
 		"no such owner":       {func(f *Form) { f.Requests[2].Factors[1].Mask.Owner = 3 }, "mask 0.2 "},
 		"a mask too long":     {func(f *Form) { f.Requests[1].Factors[0].Mask.N = 7 }, "mask 0.3 "},
-		"rows of no number":   {func(f *Form) { f.Requests[7].Factors[0].Mask.Rows = 4 }, "mask 0.22 "},
+		"rows of no number":   {func(f *Form) { f.Requests[8].Factors[0].Mask.Rows = 4 }, "mask 0.22 "},
 		"a plan's map":        {func(f *Form) { f.Requests[1].Factors[0].Mask.Map = maps.Times{By: ring.Weightless(ring.Z(64), 6)} }, "without contents"},
 		"a part of no mask":   {func(f *Form) { f.Requests[0].Factors[0].Shift = 21 }, "part 3, width 20"},
 	} {

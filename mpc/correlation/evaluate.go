@@ -2,7 +2,6 @@ package correlation
 
 import (
 	"fmt"
-	"math/bits"
 	"sync"
 	"sync/atomic"
 
@@ -22,7 +21,7 @@ type maskState struct {
 	mu      sync.Mutex
 	done    bool
 	vec     ring.Vec
-	bits    ring.Bits
+	bits    []ring.Bits
 }
 
 func newEvaluator(d *Local, f *Form) (*evaluator, error) {
@@ -76,7 +75,7 @@ func (e *evaluator) release(m *Mask) {
 	}
 	s.mu.Lock()
 	computed := s.done
-	s.vec, s.bits = ring.Vec{}, ring.Bits{}
+	s.vec, s.bits = ring.Vec{}, nil
 	s.mu.Unlock()
 	if !computed {
 		for _, o := range m.Of { // never needed as a whole
@@ -123,8 +122,8 @@ func (e *evaluator) whole(m *Mask) ring.Vec {
 	return s.vec
 }
 
-// bits is the value of a mask of bits.
-func (e *evaluator) bits(m *Mask) ring.Bits {
+// bits is the value of a mask of bits, plane by plane.
+func (e *evaluator) bits(m *Mask) []ring.Bits {
 	s := e.state[m]
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,7 +135,7 @@ func (e *evaluator) bits(m *Mask) ring.Bits {
 	}
 	s.bits = m.seededBits(e.d.prgs[0])
 	for _, p := range e.d.prgs[1:e.d.n] {
-		p.XorBits(s.bits, uint64(m.ID), laneMask)
+		p.XorPlanes(s.bits, uint64(m.ID), laneMask)
 	}
 	s.done = true
 	return s.bits
@@ -188,20 +187,16 @@ func (e *evaluator) share(m *Mask, i int) ring.Vec {
 // dealt is a dealt value: bits, or over the request's Shares.
 type dealt struct {
 	vec  ring.Vec
-	bits ring.Bits
+	bits []ring.Bits
 }
 
 // value computes what a request asks for; the caller owns it.
 func (e *evaluator) value(r *Request) dealt {
 	switch r.Kind {
 	case BitProduct:
-		out := e.bitFactor(r.Factors[0]).Clone()
-		for _, f := range r.Factors[1:] {
-			ring.And(out, out, e.bitFactor(f))
-		}
-		return dealt{bits: out}
+		return dealt{bits: e.bitProducts(r)}
 	case Thermometer:
-		return dealt{bits: e.thermometer(r)}
+		return dealt{bits: e.thermometers(r)}
 	case Product:
 		k := r.Shares()
 		out := e.factor(r.Factors[0], k)
@@ -254,7 +249,7 @@ func (e *evaluator) bitFactor(f Factor) ring.Bits {
 	if f.Part == Bit {
 		return ring.Bit(e.whole(f.Mask), f.Width)
 	}
-	return e.bits(f.Mask)
+	return e.bits(f.Mask)[f.Width]
 }
 
 // factor is a factor's value in ring r, divided by 2^Zeros, in a vector of its
@@ -269,7 +264,7 @@ func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
 		return out
 	}
 	if f.Part == Sign {
-		ring.FromBits(out, e.bits(f.Mask))
+		ring.FromBits(out, e.bits(f.Mask)[f.Width])
 		ring.Scale(out, out, -2)
 		ring.AddInt(out, out, 1)
 		return out
@@ -307,12 +302,16 @@ func embed(v ring.Vec, r ring.Ring, f Factor) ring.Vec {
 	return out
 }
 
-// thermometer packs [v < l] for every element and v.
-func (e *evaluator) thermometer(r *Request) ring.Bits {
-	l := ring.Blank(ring.Z(bits.Len(uint(r.Out.Bits))), r.N)
-	ring.Digit(l, e.whole(r.Factors[0].Mask), r.Pos)
-	out := ring.Thermometers(l)
-	l.Free()
+// thermometers packs [v < l] for every element and v, digit by digit.
+func (e *evaluator) thermometers(r *Request) []ring.Bits {
+	out, pos := make([]ring.Bits, len(r.Digits)), r.Pos
+	for i, d := range r.Digits {
+		l := ring.Blank(ring.Z(d), r.N)
+		ring.Digit(l, e.whole(r.Factors[0].Mask), pos)
+		out[i] = ring.Thermometers(l)
+		l.Free()
+		pos += d
+	}
 	return out
 }
 

@@ -116,7 +116,7 @@ func TestMalformedIndices(t *testing.T) {
 		"a rotation for a third of a table":  {Kind: Rotated, Factors: []Factor{i, {Mask: NewFresh(5, z, 24)}}, Out: z, N: 32},
 		"a rotation of a part":               {Kind: Rotated, Factors: []Factor{i, {Mask: table.Mask, Part: LowBits, Width: 9}}, Out: z, N: 64},
 		"a rotation into another ring":       {Kind: Rotated, Factors: []Factor{i, table}, Out: ring.Z(32), N: 64},
-		"a rotation of bits":                 {Kind: Rotated, Factors: []Factor{i, {Mask: NewFreshBits(5, 16)}}, Out: ring.Z(1), N: 64},
+		"a rotation of bits":                 {Kind: Rotated, Factors: []Factor{i, {Mask: NewFreshBits(5, 16, 1)}}, Out: ring.Z(1), N: 64},
 		"rows placed at no index":            {Kind: Placed, Factors: []Factor{x, x}, Out: z, N: 64},
 		"rows placed of another length":      {Kind: Placed, Factors: []Factor{i, x}, Out: z, N: 63},
 		"rows placed of which some are more": {Kind: Placed, Factors: []Factor{i, {Mask: NewFresh(5, z, 6)}}, Out: z, N: 48},

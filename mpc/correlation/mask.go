@@ -24,6 +24,8 @@ type Mask struct {
 	Kind MaskKind
 	Ring ring.Ring // of ring masks
 	N    int
+	// Planes is how many vectors of N bits a FreshBits mask has.
+	Planes int
 	// Owner is the rank whose seed makes an Owned mask.
 	Owner int
 	// Map and Of make a Derived mask of other ring masks.
@@ -47,7 +49,8 @@ const (
 	// Fresh: the sum over the computing parties of a vector from each one's
 	// seed.
 	Fresh MaskKind = iota
-	// FreshBits: the XOR of bits from each computing party's seed.
+	// FreshBits: the XOR of bits from each computing party's seed, in one or
+	// more vectors of N bits, planes.
 	FreshBits
 	// Owned: a vector from its owner's seed. A computing owner's share is all
 	// of it and the other shares are zero; of an owner who does not compute
@@ -68,9 +71,9 @@ func NewFresh(id uint64, r ring.Ring, n int) *Mask {
 	return &Mask{ID: ID(id), Kind: Fresh, Ring: r, N: n}
 }
 
-// NewFreshBits makes a mask of n uniform bits.
-func NewFreshBits(id uint64, n int) *Mask {
-	return &Mask{ID: ID(id), Kind: FreshBits, Ring: ring.Z(1), N: n}
+// NewFreshBits makes a mask of so many planes of n uniform bits.
+func NewFreshBits(id uint64, n, planes int) *Mask {
+	return &Mask{ID: ID(id), Kind: FreshBits, Ring: ring.Z(1), N: n, Planes: planes}
 }
 
 // NewOwned makes a mask uniform in r that its owner knows.
@@ -141,8 +144,17 @@ func (m *Mask) sum(ps []*ring.PRG) ring.Vec {
 	return out
 }
 
-func (m *Mask) seededBits(p *ring.PRG) ring.Bits {
-	b := ring.NewBits(m.N)
-	p.Bits(b, uint64(m.ID), laneMask)
+func (m *Mask) seededBits(p *ring.PRG) []ring.Bits {
+	b := ring.NewPlanes(equal(m.N, m.Planes)...)
+	p.Planes(b, uint64(m.ID), laneMask)
 	return b
+}
+
+// equal is so many times one length.
+func equal(n, count int) []int {
+	lens := make([]int, count)
+	for i := range lens {
+		lens[i] = n
+	}
+	return lens
 }

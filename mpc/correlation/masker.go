@@ -36,8 +36,8 @@ func (s *Masker) Leaf(m *Mask) (ring.Vec, error) {
 }
 
 // LeafBits fails: a party that deals masks no bits.
-func (s *Masker) LeafBits(m *Mask) (ring.Bits, error) {
-	return ring.Bits{}, fmt.Errorf("correlation: bit mask %v is no dealer's", m.ID)
+func (s *Masker) LeafBits(m *Mask) ([]ring.Bits, error) {
+	return nil, fmt.Errorf("correlation: bit mask %v is no dealer's", m.ID)
 }
 
 // Orders fails: a party that deals shuffles nothing.

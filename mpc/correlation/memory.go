@@ -65,7 +65,7 @@ func (u *usage) release(m *Mask) {
 // memory is what a mask's value takes.
 func (m *Mask) memory() int64 {
 	if m.Kind == FreshBits {
-		return int64(m.N)/8 + 8
+		return times(int64(m.N)/8+8, m.Planes)
 	}
 	return int64(m.N) * int64(m.Ring.Words()) * 8
 }
@@ -73,7 +73,7 @@ func (m *Mask) memory() int64 {
 // memory is what the value takes that is asked for.
 func (r *Request) memory() int64 {
 	if r.OfBits() {
-		return int64(r.CorrectionBits())/8 + 8
+		return int64(r.CorrectionBits())/8 + 8*int64(len(r.lengths()))
 	}
 	return int64(r.N) * int64(r.Out.Words()) * 8
 }

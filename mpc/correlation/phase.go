@@ -104,7 +104,7 @@ const waveChunk = 512
 // bitOf are the bits of a factor that is a bit or its sign.
 func (e *evaluator) bitOf(f Factor) ring.Bits {
 	if f.Part == Sign {
-		return e.bits(f.Mask)
+		return e.bits(f.Mask)[f.Width]
 	}
 	return e.bitFactor(f)
 }

@@ -161,7 +161,7 @@ func TestWaves(t *testing.T) {
 	for _, n := range partyCounts {
 		s := newSession(n, 40)
 		var rs []*Request
-		a, b := NewFreshBits(s.id(), size), NewFreshBits(s.id(), size)
+		a, b := NewFreshBits(s.id(), size, 1), NewFreshBits(s.id(), size, 1)
 		x := NewFresh(s.id(), ring.Z(64), size)
 		others := [][]Factor{nil, {{Mask: a}}, {{Mask: a, Part: Sign}}, {{Mask: a}, {Mask: b, Part: Sign}}, {{Mask: x, Part: Bit, Width: 63}}}
 		for i, fs := range s.phaseFactors(size) {
@@ -183,7 +183,7 @@ func TestExponentials(t *testing.T) {
 	for _, n := range partyCounts {
 		s := newSession(n, 41)
 		var rs []*Request
-		bit := NewFreshBits(s.id(), size)
+		bit := NewFreshBits(s.id(), size, 1)
 		x := NewFresh(s.id(), ring.Z(64), size)
 		others := [][]Factor{
 			nil, {{Mask: bit}}, {{Mask: bit, Part: Sign}}, {{Mask: x, Part: LowBits, Width: 64}},
@@ -206,7 +206,7 @@ func TestExponentials(t *testing.T) {
 // Without storage there are lengths and rings all the same, and what is
 // recorded costs its elements' bits.
 func TestPhasesAreRecorded(t *testing.T) {
-	x, bit := NewFresh(1, ring.Z(64), 5), NewFreshBits(2, 5)
+	x, bit := NewFresh(1, ring.Z(64), 5), NewFreshBits(2, 5, 1)
 	theta := Factor{Mask: x, Part: Phase, C: Multiplier{77}}
 	rec := &Recorder{}
 	for i, r := range []*Request{

@@ -13,10 +13,12 @@ type Kind uint8
 
 // The kinds of requests.
 const (
-	// BitProduct: XOR shares of the product of the factors' bits. n bits.
+	// BitProduct: XOR shares of products of the factors' bits: of all of them,
+	// or, if there are Products, of each of these. n bits each.
 	BitProduct Kind = iota
-	// Thermometer: XOR shares of [v < l], v = 0 … 2^d−2, for the digit l of d
-	// bits at bit Pos of a mask. 2^d−1 bits, as Out says, for each element.
+	// Thermometer: XOR shares of [v < l], v = 0 … 2^d−2, for digits l of a mask
+	// from bit Pos on, of as many bits d as Digits lists, the lowest first.
+	// 2^d−1 bits for each element, digit by digit.
 	Thermometer
 	// Product: additive shares in Out of the product of the factors.
 	Product
@@ -67,16 +69,17 @@ type Part uint8
 
 // The functions of a mask λ over Z_2^k.
 const (
-	Whole         Part = iota // λ; of bits 0 or 1
+	Whole         Part = iota // λ; of bits plane Width, 0 or 1
 	LowBits                   // λ mod 2^Width as an integer
 	Wrap                      // λ's bit Width−1, times 2^Width
 	Shifted                   // ⌊(λ mod 2^Width)/2^Shift⌋
 	WrapShifted               // λ's bit Width−1, times 2^(Width−Shift)
 	Bit                       // λ's bit Width, as a bit
-	Sign                      // 1 − 2λ for a mask of bits
+	Sign                      // 1 − 2λ for plane Width of a mask of bits
 	Phase                     // C·λ mod 2^k as a fraction of a period 2^k
 	LongPhase                 // C·λ mod 2^128 of λ as an integer, as a fraction of 2^128
 	LongPhaseWrap             // C·(λ − 2^k·λ's top bit) mod 2^128, as a fraction of 2^128
+	Planes                    // planes Shift … Shift+Width−1 of a mask of bits, each for itself
 )
 
 // IsPhase reports whether the part is a fraction of a period.
@@ -119,6 +122,9 @@ func (f Factor) Zeros() int {
 	return 0
 }
 
+// Digits are the sizes, in bits, of neighbouring digits, the lowest first.
+type Digits []int
+
 // Request asks for one dealt vector. It depends on public values alone.
 type Request struct {
 	ID      ID
@@ -126,7 +132,11 @@ type Request struct {
 	Factors []Factor
 	Out     ring.Ring
 	N       int
-	Pos     int // Thermometer: the digit's lowest bit
+	Pos     int    // Thermometer: the first digit's lowest bit
+	Digits  Digits // Thermometer: bits of each digit
+	// Products, of a BitProduct, are what is asked for of the factors' bits, all
+	// planes laid end to end; nil: the product of all factors.
+	Products *Products
 	// Zeros is how many low bits of the value are always zero: they are not
 	// shared (see Shares).
 	Zeros int
@@ -155,8 +165,18 @@ func WaveBlocks(harmonics int, times bool) int {
 
 // CorrectionBits is how long the correction is for all elements.
 func (r *Request) CorrectionBits() int {
-	if r.Kind == BitProduct {
+	switch r.Kind {
+	case BitProduct:
+		if r.Products != nil {
+			return r.N * len(r.Products.sets)
+		}
 		return r.N
+	case Thermometer:
+		width := 0
+		for _, d := range r.Digits {
+			width += 1<<d - 1
+		}
+		return r.N * width
 	}
 	return r.N * r.Shares().Bits
 }
@@ -184,10 +204,34 @@ func (r *Request) Bytes() int64 { return int64(r.CorrectionBits()+7) / 8 }
 // OfBits reports whether shares are bits, whose sum is XOR.
 func (r *Request) OfBits() bool { return r.Kind == BitProduct || r.Kind == Thermometer }
 
-// Material is one party's share of what a request asked for: Bits where the
-// kind is OfBits, Vec, over Shares, for all others. For Lift it is the part above
+// lengths are those of the vectors of bits that the request asks for: one for
+// each product or digit.
+func (r *Request) lengths() []int {
+	switch {
+	case r.Kind == Thermometer:
+		lens := make([]int, len(r.Digits))
+		for i, d := range r.Digits {
+			lens[i] = r.N * (1<<d - 1)
+		}
+		return lens
+	case r.Products != nil:
+		return equal(r.N, len(r.Products.sets))
+	}
+	return equal(r.N, 1)
+}
+
+// Weightless is what the request asks for without storage.
+func (r *Request) Weightless() Material {
+	if r.OfBits() {
+		return Material{Bits: ring.WeightlessPlanes(r.lengths()...)}
+	}
+	return Material{Vec: ring.StreamOf(ring.Weightless(r.Shares(), r.N))}
+}
+
+// Material is one party's share of what a request asked for: Bits, one vector for
+// each product or digit, where the kind is OfBits, Vec, over Shares, for all others. For Lift it is the part above
 // Width only: a party adds its own share's low bits.
 type Material struct {
 	Vec  ring.Stream
-	Bits ring.Bits
+	Bits []ring.Bits
 }

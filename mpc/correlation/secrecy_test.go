@@ -17,7 +17,7 @@ import (
 // and public maps.
 func holdsValue(t reflect.Type, seen map[reflect.Type]bool) string {
 	switch t {
-	case reflect.TypeFor[ID](), reflect.TypeFor[Kind](), reflect.TypeFor[Part](), reflect.TypeFor[MaskKind](), reflect.TypeFor[ring.Ring](), reflect.TypeFor[Multiplier](),
+	case reflect.TypeFor[ID](), reflect.TypeFor[Kind](), reflect.TypeFor[Part](), reflect.TypeFor[MaskKind](), reflect.TypeFor[ring.Ring](), reflect.TypeFor[Multiplier](), reflect.TypeFor[Digits](), reflect.TypeFor[Products](),
 		reflect.TypeFor[public.Linear](), reflect.TypeFor[public.Bilinear](), reflect.TypeFor[int](), reflect.TypeFor[string]():
 		return ""
 	}
@@ -79,10 +79,10 @@ func TestCorrectionsLookUniform(t *testing.T) {
 	const limit = 255 + 5*22.6
 	for _, n := range partyCounts {
 		s := newSession(n, 30)
-		bits := NewFreshBits(s.id(), size*8)
-		a, b := NewFreshBits(s.id(), size*8), NewFreshBits(s.id(), size*8)
+		bits := NewFreshBits(s.id(), size*8, 1)
+		a, b := NewFreshBits(s.id(), size*8, 1), NewFreshBits(s.id(), size*8, 1)
 		x, zero := NewFresh(s.id(), ring.Z(64), size), NewZero(s.id(), ring.Z(64), size)
-		bit, narrow := NewFreshBits(s.id(), size), NewFresh(s.id(), ring.Z(2), size)
+		bit, narrow := NewFreshBits(s.id(), size, 1), NewFresh(s.id(), ring.Z(2), size)
 		owned := NewOwned(s.id(), ring.Z(64), size, n)
 		phase := func(m *Mask) Factor { return Factor{Mask: m, Part: Phase, C: Multiplier{1234567}} }
 		requests := map[string]*Request{
@@ -92,8 +92,10 @@ func TestCorrectionsLookUniform(t *testing.T) {
 			"a product":                 {Kind: Product, Factors: []Factor{{Mask: x}, {Mask: bit}}, Out: ring.Z(64), N: size},
 			"an input owner's mask":     {Kind: Product, Factors: []Factor{{Mask: owned}}, Out: ring.Z(64), N: size},
 			"wraps":                     {Kind: Product, Factors: []Factor{{Mask: x, Part: Wrap, Width: 46}}, Out: ring.Z(64), N: size, Zeros: 46},
-			"a table of zeros":          {Kind: Thermometer, Factors: []Factor{{Mask: zero}}, Out: ring.Z(15), N: size},
-			"a table":                   {Kind: Thermometer, Factors: []Factor{{Mask: x}}, Out: ring.Z(15), N: size, Pos: 9},
+			"a table of zeros":          {Kind: Thermometer, Factors: []Factor{{Mask: zero}}, Digits: Digits{4}, N: size},
+			"a table":                   {Kind: Thermometer, Factors: []Factor{{Mask: x}}, Digits: Digits{4}, N: size, Pos: 9},
+			"products of bits":          {Kind: BitProduct, Factors: []Factor{{Mask: bits}, {Mask: a}, {Mask: b}}, N: size * 8, Products: NewProducts(3, [][]uint16{{0, 1, 2}, {0, 1}})},
+			"tables":                    {Kind: Thermometer, Factors: []Factor{{Mask: x}}, Digits: Digits{3, 4}, N: size},
 			"a lift":                    {Kind: Lift, Factors: []Factor{{Mask: x, Part: LowBits, Width: 46}}, Out: ring.Z(64), N: size},
 			"a bilinear map":            {Kind: Bilinear, Factors: []Factor{{Mask: zero}, {Mask: x}}, Out: ring.Z(64), N: size, B: public.Elementwise{N: size}},
 			"cosines and sines":         {Kind: Waves, Factors: []Factor{phase(x)}, Out: ring.Z(104), N: 2 * size, Harmonics: 1, Scale: 31},

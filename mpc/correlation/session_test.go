@@ -18,8 +18,8 @@ type session struct {
 	parties []*Party
 	// corrections are the last computing party's.
 	corrections *Delivery
-	vecs        map[*Mask][]ring.Vec // shares of ring masks, by party
-	bits        map[*Mask]ring.Bits  // whole masks of bits
+	vecs        map[*Mask][]ring.Vec  // shares of ring masks, by party
+	bits        map[*Mask][]ring.Bits // whole masks of bits
 	ids         uint64
 }
 
@@ -33,7 +33,7 @@ func seedsFor(n int, seed byte) []ring.Seed {
 
 func newSession(n int, seed byte) *session {
 	seeds := seedsFor(n, seed)
-	s := &session{n: n, dealer: NewLocal(n, seeds), vecs: map[*Mask][]ring.Vec{}, bits: map[*Mask]ring.Bits{}, ids: 7 << 32, corrections: unlimited()}
+	s := &session{n: n, dealer: NewLocal(n, seeds), vecs: map[*Mask][]ring.Vec{}, bits: map[*Mask][]ring.Bits{}, ids: 7 << 32, corrections: unlimited()}
 	for i := range seeds {
 		s.parties = append(s.parties, NewParty(i, n, seeds[i], s.corrections))
 	}
@@ -114,24 +114,28 @@ func (s *session) shares(t testing.TB, m *Mask) []ring.Vec {
 	return out
 }
 
-// whole is the value of a ring mask in [0, 2^k), or of a mask of bits.
-func (s *session) whole(t testing.TB, m *Mask) []*big.Int {
+// whole is the value of a ring mask in [0, 2^k), or of the first plane of a mask
+// of bits.
+func (s *session) whole(t testing.TB, m *Mask) []*big.Int { return s.plane(t, m, 0) }
+
+// plane is the value of a ring mask, or of a plane of a mask of bits.
+func (s *session) plane(t testing.TB, m *Mask, i int) []*big.Int {
 	t.Helper()
 	if m.Kind != FreshBits {
 		return integers(ring.Sum(s.shares(t, m)...))
 	}
 	if _, ok := s.bits[m]; !ok {
-		all := ring.NewBits(m.N)
+		all := ring.NewPlanes(equal(m.N, m.Planes)...)
 		for _, p := range s.parties[:s.n] {
 			b, err := p.LeafBits(m)
 			if err != nil {
 				t.Fatal(err)
 			}
-			ring.Xor(all, all, b)
+			xorAll(all, b)
 		}
 		s.bits[m] = all
 	}
-	return bitIntegers(s.bits[m])
+	return bitIntegers(s.bits[m][i])
 }
 
 // integers are a vector's elements in [0, 2^k).
@@ -159,7 +163,7 @@ func mod(x *big.Int, bits int) *big.Int { return new(big.Int).Mod(x, pow2(bits))
 // and the low bits of their own shares for a lift.
 func (s *session) take(t testing.TB, r *Request) []*big.Int {
 	t.Helper()
-	var bits ring.Bits
+	var bits []ring.Bits
 	var sum ring.Vec
 	for i, p := range s.parties[:s.n] {
 		m, err := p.Take(context.Background(), r)
@@ -168,9 +172,9 @@ func (s *session) take(t testing.TB, r *Request) []*big.Int {
 		}
 		if r.OfBits() {
 			if i == 0 {
-				bits = ring.NewBits(r.CorrectionBits())
+				bits = ring.NewPlanes(r.lengths()...)
 			}
-			ring.Xor(bits, bits, m.Bits)
+			xorAll(bits, m.Bits)
 			continue
 		}
 		v := r.whole(m.Vec.Vec())
@@ -188,13 +192,20 @@ func (s *session) take(t testing.TB, r *Request) []*big.Int {
 			ring.Add(sum, sum, v)
 		}
 	}
+	var out []*big.Int
 	switch r.Kind {
 	case BitProduct:
-		return bitIntegers(bits)
+		for _, b := range bits {
+			out = append(out, bitIntegers(b)...)
+		}
+		return out
 	case Thermometer:
-		var w ring.Writer
-		w.Bits(bits)
-		return integers(ring.NewReader(w.Payload()).Vec(r.Out, r.N))
+		for i, b := range bits {
+			var w ring.Writer
+			w.Bits(b)
+			out = append(out, integers(ring.NewReader(w.Payload()).Vec(ring.Z(1<<r.Digits[i]-1), r.N))...)
+		}
+		return out
 	}
 	return integers(sum)
 }
@@ -234,13 +245,16 @@ func (f Factor) part(x *big.Int) *big.Int {
 func (s *session) expected(t testing.TB, r *Request) []*big.Int {
 	t.Helper()
 	out := make([]*big.Int, r.N)
+	if r.Products != nil {
+		return s.products(t, r)
+	}
 	switch r.Kind {
 	case BitProduct, Product, Lift:
 		for i := range out {
 			out[i] = big.NewInt(1)
 		}
 		for _, f := range r.Factors {
-			for i, x := range s.whole(t, f.Mask) {
+			for i, x := range s.plane(t, f.Mask, f.plane()) {
 				out[i].Mul(out[i], f.part(x))
 			}
 		}
@@ -250,20 +264,25 @@ func (s *session) expected(t testing.TB, r *Request) []*big.Int {
 			}
 		}
 	case Thermometer:
-		d := big.NewInt(int64(r.Out.Bits)).BitLen()
-		for i, x := range s.whole(t, r.Factors[0].Mask) {
-			l := int(mod(new(big.Int).Rsh(x, uint(r.Pos)), d).Int64())
-			out[i] = new(big.Int)
-			for v := range r.Out.Bits {
-				if v < l {
-					out[i].SetBit(out[i], v, 1)
+		out = nil
+		at := r.Pos
+		for _, d := range r.Digits {
+			for _, x := range s.whole(t, r.Factors[0].Mask) {
+				l := int(mod(new(big.Int).Rsh(x, uint(at)), d).Int64())
+				table := new(big.Int)
+				for v := range 1<<d - 1 {
+					if v < l {
+						table.SetBit(table, v, 1)
+					}
 				}
+				out = append(out, table)
 			}
+			at += d
 		}
 	case Bilinear:
 		a, b := ring.New(r.Out, r.Factors[0].Mask.N), ring.New(r.Out, r.Factors[1].Mask.N)
 		for j, v := range []ring.Vec{a, b} {
-			for i, x := range s.whole(t, r.Factors[j].Mask) {
+			for i, x := range s.plane(t, r.Factors[j].Mask, r.Factors[j].plane()) {
 				set(v, i, mod(r.Factors[j].part(x), r.Out.Bits))
 			}
 		}
@@ -284,6 +303,51 @@ func (s *session) expected(t testing.TB, r *Request) []*big.Int {
 				x := new(big.Int).Div(big.NewInt(int64(j+s.n-1)-sum), pow2(t0)) // Euclidean: floor
 				out[j*m.N+i] = mod(x, r.Out.Bits)
 			}
+		}
+	}
+	return out
+}
+
+// xorAll adds vectors of bits to others.
+func xorAll(sum, more []ring.Bits) {
+	for i, b := range more {
+		ring.Xor(sum[i], sum[i], b)
+	}
+}
+
+// plane is which plane of a mask a factor is of.
+func (f Factor) plane() int {
+	if f.Mask.Kind == FreshBits {
+		return f.Width
+	}
+	return 0
+}
+
+// products are the values of a list of products.
+func (s *session) products(t testing.TB, r *Request) []*big.Int {
+	t.Helper()
+	var in [][]*big.Int
+	for _, f := range r.Factors {
+		if f.Part == Planes {
+			for i := range f.Width {
+				in = append(in, s.plane(t, f.Mask, f.Shift+i))
+			}
+			continue
+		}
+		var part []*big.Int
+		for _, x := range s.plane(t, f.Mask, f.plane()) {
+			part = append(part, f.part(x))
+		}
+		in = append(in, part)
+	}
+	var out []*big.Int
+	for _, set := range r.Products.sets {
+		for i := range r.N {
+			x := big.NewInt(1)
+			for _, j := range set {
+				x.Mul(x, in[j][i])
+			}
+			out = append(out, x)
 		}
 	}
 	return out

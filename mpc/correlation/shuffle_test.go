@@ -86,7 +86,7 @@ func TestShuffledRefused(t *testing.T) {
 		"none":   other(func(m *Mask) { m.Rows = 0 }),
 		"ring":   other(func(m *Mask) { m.Ring = ring.Z(31) }),
 		"source": other(func(m *Mask) { m.Of = nil }),
-		"bits":   other(func(m *Mask) { m.Of = []*Mask{NewFreshBits(s.id(), 12)} }),
+		"bits":   other(func(m *Mask) { m.Of = []*Mask{NewFreshBits(s.id(), 12, 1)} }),
 		"lift":   lift,
 	} {
 		err := s.dealer.Deal(t.Context(), &Form{Requests: []*Request{r}}, func(ID, []byte) error { return nil })

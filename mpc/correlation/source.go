@@ -21,8 +21,8 @@ type Source interface {
 	// Leaf gives the party's share of a Fresh or Owned mask, or what it adds to a
 	// Shuffled one.
 	Leaf(m *Mask) (ring.Vec, error)
-	// LeafBits gives the party's share of a FreshBits mask.
-	LeafBits(m *Mask) (ring.Bits, error)
+	// LeafBits gives the party's share of a FreshBits mask, plane by plane.
+	LeafBits(m *Mask) ([]ring.Bits, error)
 	// Orders gives the orders, from this party's seed, in which it puts every
 	// rows of n elements to be shuffled: for each place where its element comes
 	// from.
@@ -71,8 +71,8 @@ func (s *Recorder) Leaf(m *Mask) (ring.Vec, error) {
 }
 
 // LeafBits gives weightless bits.
-func (s *Recorder) LeafBits(m *Mask) (ring.Bits, error) {
-	return ring.WeightlessBits(m.N), s.spend(m.ID)
+func (s *Recorder) LeafBits(m *Mask) ([]ring.Bits, error) {
+	return ring.WeightlessPlanes(equal(m.N, m.Planes)...), s.spend(m.ID)
 }
 
 // Await is ready.
@@ -95,10 +95,7 @@ func (s *Recorder) Take(_ context.Context, r *Request) (Material, error) {
 	if err != nil {
 		return Material{}, err
 	}
-	if r.OfBits() {
-		return Material{Bits: ring.WeightlessBits(r.CorrectionBits())}, nil
-	}
-	return Material{Vec: ring.StreamOf(ring.Weightless(r.Shares(), r.N))}, nil
+	return r.Weightless(), nil
 }
 
 // Form is everything that was asked for, in order of ids.
@@ -156,12 +153,12 @@ func (s *Party) Orders(id ID, rows, n int) ([]int32, error) {
 }
 
 // LeafBits gives the party's share of a bit mask from its seed.
-func (s *Party) LeafBits(m *Mask) (ring.Bits, error) {
+func (s *Party) LeafBits(m *Mask) ([]ring.Bits, error) {
 	if m.Kind != FreshBits {
-		return ring.Bits{}, fmt.Errorf("correlation: mask %v of kind %d has no bits", m.ID, m.Kind)
+		return nil, fmt.Errorf("correlation: mask %v of kind %d has no bits", m.ID, m.Kind)
 	}
 	if err := s.spend(m.ID); err != nil {
-		return ring.Bits{}, err
+		return nil, err
 	}
 	return m.seededBits(s.prg), nil
 }
@@ -188,8 +185,8 @@ func (s *Party) Take(_ context.Context, r *Request) (Material, error) {
 // seeded is the share of a party that needs no correction.
 func (r *Request) seeded(p *ring.PRG) Material {
 	if r.OfBits() {
-		b := ring.NewBits(r.CorrectionBits())
-		p.Bits(b, uint64(r.ID), laneShare)
+		b := ring.NewPlanes(r.lengths()...)
+		p.Planes(b, uint64(r.ID), laneShare)
 		return Material{Bits: b}
 	}
 	return Material{Vec: p.Stream(r.Shares(), r.N, uint64(r.ID), laneShare)}
@@ -199,7 +196,10 @@ func (r *Request) unpack(data []byte) (Material, error) {
 	in := ring.NewReader(ring.Payload{Len: len(data), Data: data})
 	var m Material
 	if r.OfBits() {
-		m.Bits = in.Bits(r.CorrectionBits())
+		m.Bits = ring.NewPlanes(r.lengths()...)
+		for _, b := range m.Bits {
+			in.BitsInto(b)
+		}
 	} else {
 		m.Vec = in.Stream(r.Shares(), r.N)
 	}

@@ -27,10 +27,10 @@ func askers(s Source) map[string]func(id ID) error {
 	return map[string]func(id ID) error{
 		"Leaf":     func(id ID) error { _, err := s.Leaf(NewFresh(uint64(id), ring.Z(46), 5)); return err },
 		"Owned":    func(id ID) error { _, err := s.Leaf(NewOwned(uint64(id), ring.Z(46), 5, 1)); return err },
-		"LeafBits": func(id ID) error { _, err := s.LeafBits(NewFreshBits(uint64(id), 5)); return err },
+		"LeafBits": func(id ID) error { _, err := s.LeafBits(NewFreshBits(uint64(id), 5, 1)); return err },
 		"Take":     func(id ID) error { return take(product(id, NewFresh(1000, ring.Z(64), 5))) },
 		"Take bits": func(id ID) error {
-			return take(&Request{ID: id, Kind: BitProduct, Factors: []Factor{{Mask: NewFreshBits(1000, 5)}}, N: 5})
+			return take(&Request{ID: id, Kind: BitProduct, Factors: []Factor{{Mask: NewFreshBits(1000, 5, 1)}}, N: 5})
 		},
 	}
 }
@@ -112,14 +112,15 @@ func TestNothingWasDealt(t *testing.T) {
 
 // A correction is gone once it was taken, and one of a wrong length is refused.
 func TestCorrections(t *testing.T) {
-	bits := NewFreshBits(1, 9)
+	bits := NewFreshBits(1, 9, 1)
 	wide := NewFresh(2, ring.Z(46), 3)
 	for _, r := range []*Request{
 		product(10, NewFresh(3, ring.Z(64), 5)),
 		{ID: 11, Kind: BitProduct, Factors: []Factor{{Mask: bits}}, N: 9},
+		{ID: 15, Kind: BitProduct, Factors: []Factor{{Mask: bits}, {Mask: bits}}, N: 9, Products: NewProducts(2, [][]uint16{{0}, {1}, {0, 1}})},
 		{ID: 12, Kind: Lift, Factors: []Factor{{Mask: wide, Part: LowBits, Width: 46}}, Out: ring.Z(64), N: 3},
 		{ID: 13, Kind: Product, Factors: []Factor{{Mask: wide, Part: Wrap, Width: 46}}, Out: ring.Z(64), N: 3, Zeros: 46},
-		{ID: 14, Kind: Thermometer, Factors: []Factor{{Mask: wide}}, Out: ring.Z(15), N: 3},
+		{ID: 14, Kind: Thermometer, Factors: []Factor{{Mask: wide}}, Digits: Digits{4}, N: 3},
 	} {
 		for _, d := range []int{-int(r.Bytes()), -1, 0, 1, 100} {
 			c := unlimited()
@@ -133,8 +134,12 @@ func TestCorrections(t *testing.T) {
 			if r.OfBits() {
 				want = r.CorrectionBits()
 			}
-			if err == nil && m.Vec.Len()+m.Bits.Len() != want {
-				t.Errorf("%v: %d elements", r.Kind, m.Vec.Len()+m.Bits.Len())
+			got := m.Vec.Len()
+			for _, b := range m.Bits {
+				got += b.Len()
+			}
+			if err == nil && got != want {
+				t.Errorf("%v: %d elements", r.Kind, got)
 			}
 			if len(c.arrived) != 0 || c.held != 0 {
 				t.Errorf("%v: the correction is kept", r.Kind)
@@ -151,8 +156,8 @@ func TestRecorder(t *testing.T) {
 	if err != nil || !v.Weightless() || v.Ring() != ring.Z(46) || v.Len() != 5 {
 		t.Errorf("leaf: %v, %v", v, err)
 	}
-	b, err := rec.LeafBits(NewFreshBits(2, 70))
-	if err != nil || !b.Weightless() || b.Len() != 70 {
+	b, err := rec.LeafBits(NewFreshBits(2, 70, 3))
+	if err != nil || len(b) != 3 || !b[2].Weightless() || b[2].Len() != 70 {
 		t.Errorf("bits: %v, %v", b, err)
 	}
 	m := NewFresh(3, ring.Z(64), 5)
@@ -162,9 +167,9 @@ func TestRecorder(t *testing.T) {
 			t.Errorf("take: %v, %v", got, err)
 		}
 	}
-	r := &Request{ID: 15, Kind: BitProduct, Factors: []Factor{{Mask: NewFreshBits(4, 9)}}, N: 9}
+	r := &Request{ID: 15, Kind: BitProduct, Factors: []Factor{{Mask: NewFreshBits(4, 9, 1)}}, N: 9}
 	got, err := rec.Take(context.Background(), r)
-	if err != nil || !got.Bits.Weightless() || got.Bits.Len() != 9 {
+	if err != nil || len(got.Bits) != 1 || !got.Bits[0].Weightless() || got.Bits[0].Len() != 9 {
 		t.Errorf("take: %v, %v", got, err)
 	}
 	var ids []ID
@@ -183,7 +188,7 @@ func TestRecorder(t *testing.T) {
 func TestLeavesOfOtherMasks(t *testing.T) {
 	p := NewParty(0, 2, ring.Seed{}, nil)
 	fresh := NewFresh(1, ring.Z(64), 4)
-	for _, m := range []*Mask{NewZero(2, ring.Z(64), 4), NewFreshBits(3, 4), NewDerived(4, ring.Z(64), reversal(4), fresh), {ID: 5, Kind: 99}} {
+	for _, m := range []*Mask{NewZero(2, ring.Z(64), 4), NewFreshBits(3, 4, 1), NewDerived(4, ring.Z(64), reversal(4), fresh), {ID: 5, Kind: 99}} {
 		if _, err := p.Leaf(m); err == nil || errors.Is(err, ErrSpent) {
 			t.Errorf("a leaf of kind %d: %v", m.Kind, err)
 		}

@@ -13,7 +13,7 @@ import (
 // packed; the functions here go from one to the other.
 
 // fromShares is a secret bit from this party's packed XOR share.
-func (p *Party) fromShares(op *flow.Op, n int, x *flow.Of[ring.Bits]) *share {
+func (p *Party) fromShares(op *flow.Op, n int, x bitVec) *share {
 	r := ring.Z(1)
 	return p.newShare(r, n, 0, flow.Do(op, bytes(r, n), func() ring.Vec {
 		v := x.Get().LikeVec(r, n)

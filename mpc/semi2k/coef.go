@@ -12,7 +12,7 @@ type coef struct {
 	kind coefKind
 	c    int64
 	vec  *flow.Of[ring.Vec] // unsigned integers, in this or a narrower ring
-	bits *flow.Of[ring.Bits]
+	bits bitVec
 	a, b *coef
 }
 
@@ -27,13 +27,13 @@ const (
 	coefMul
 )
 
-func constant(c int64) *coef                { return &coef{kind: coefConst, c: c} }
-func pow2(s int) *coef                      { return &coef{kind: coefPow, c: int64(s)} }
-func vector(v *flow.Of[ring.Vec]) *coef     { return &coef{kind: coefVec, vec: v} }
-func bitVector(b *flow.Of[ring.Bits]) *coef { return &coef{kind: coefBits, bits: b} }
-func (x *coef) isConst(c int64) bool        { return x.kind == coefConst && x.c == c }
-func (x *coef) minus(y *coef) *coef         { return x.plus(y.times(constant(-1))) }
-func (x *coef) scaled(c int64) *coef        { return x.times(constant(c)) }
+func constant(c int64) *coef            { return &coef{kind: coefConst, c: c} }
+func pow2(s int) *coef                  { return &coef{kind: coefPow, c: int64(s)} }
+func vector(v *flow.Of[ring.Vec]) *coef { return &coef{kind: coefVec, vec: v} }
+func bitVector(b bitVec) *coef          { return &coef{kind: coefBits, bits: b} }
+func (x *coef) isConst(c int64) bool    { return x.kind == coefConst && x.c == c }
+func (x *coef) minus(y *coef) *coef     { return x.plus(y.times(constant(-1))) }
+func (x *coef) scaled(c int64) *coef    { return x.times(constant(c)) }
 
 func (x *coef) plus(y *coef) *coef {
 	switch {

@@ -30,10 +30,6 @@ func (p *Party) Bits(op *flow.Op, x mpc.Secret) mpc.Bit {
 	}
 	p.open(op, s)
 	planes := newDecomposition(p, op, s.masked, n, k).run()
-	ds := make([]flow.Dep, k)
-	for i, b := range planes {
-		ds[i] = b
-	}
 	r := ring.Z(1)
 	return p.newShare(r, k*n, 0, flow.Do(op, bytes(r, k*n), func() ring.Vec {
 		out := planes[0].Get().LikeVec(r, k*n)
@@ -41,7 +37,7 @@ func (p *Party) Bits(op *flow.Op, x mpc.Secret) mpc.Bit {
 			ring.FromBits(out.Slice(i*n, (i+1)*n), b.Get())
 		}
 		return out
-	}, ds...))
+	}, bitDeps(planes)...))
 }
 
 // decomposition is the state of one: digits, their groups, and what is open of
@@ -56,15 +52,15 @@ type decomposition struct {
 	ge     []digit // of all digits but the top one
 	// z[j] are digit j's differences, bit by bit, then for i > 0 whether the i
 	// bits below are zero; zOpen[j][i] is the latter as masked bits.
-	z     [][]*flow.Of[ring.Bits]
+	z     [][]bitVec
 	zOpen [][]*bit
 
 	// in[j] is the borrow into digit j from inside its group: less = made
 	// there, equal = handed through. open is the same as masked bits.
 	in    []digit
 	open  []openDigit
-	group []*flow.Of[ring.Bits] // the borrow into group g > 0
-	mask  []*bit                // the same, open
+	group []bitVec // the borrow into group g > 0
+	mask  []*bit   // the same, open
 }
 
 type openDigit struct{ less, equal *bit }
@@ -80,7 +76,7 @@ func newDecomposition(p *Party, op *flow.Op, m *masked, n, w int) *decomposition
 	for _, size := range split(count, (count+fan-1)/fan) {
 		d.starts = append(d.starts, d.starts[len(d.starts)-1]+size)
 	}
-	d.ge = p.lookUp(op, m, n, circuit{digits: d.digits})[:count-1]
+	d.ge = p.lookUp(op, m, n, d.digits)[:count-1]
 	d.in, d.open = make([]digit, count+1), make([]openDigit, count+1)
 	d.zOpen = make([][]*bit, count)
 	return d
@@ -88,11 +84,11 @@ func newDecomposition(p *Party, op *flow.Op, m *masked, n, w int) *decomposition
 
 // opening collects shares for one message, and where the masked bits go.
 type opening struct {
-	shares []*flow.Of[ring.Bits]
+	shares []bitVec
 	to     []**bit
 }
 
-func (o *opening) add(x *flow.Of[ring.Bits], to **bit) {
+func (o *opening) add(x bitVec, to **bit) {
 	o.shares, o.to = append(o.shares, x), append(o.to, to)
 }
 
@@ -117,7 +113,7 @@ func (d *decomposition) members(g int) (lo, hi int) {
 
 func (d *decomposition) groups() int { return len(d.starts) - 1 }
 
-func (d *decomposition) run() []*flow.Of[ring.Bits] {
+func (d *decomposition) run() []bitVec {
 	less, equal := make([]*bit, len(d.digits)), make([]*bit, len(d.digits))
 	var first opening
 	for g := range d.groups() {
@@ -170,7 +166,7 @@ func (d *decomposition) want(o *opening, g, j int, in digit) {
 
 // prefix combines digits lo … j of a group.
 func (d *decomposition) prefix(g, lo, j int, less, equal []*bit) digit {
-	made := xor{linear: []*flow.Of[ring.Bits]{d.ge[j].less}}
+	made := xor{linear: []bitVec{d.ge[j].less}}
 	var through []*bit
 	for q := j; q >= lo; q-- {
 		if q < j {
@@ -189,7 +185,7 @@ func (d *decomposition) prefix(g, lo, j int, less, equal []*bit) digit {
 // the first goes with what the second message has.
 func (d *decomposition) between(second *opening) {
 	count := d.groups()
-	d.group, d.mask = make([]*flow.Of[ring.Bits], count), make([]*bit, count)
+	d.group, d.mask = make([]bitVec, count), make([]*bit, count)
 	if count == 1 {
 		second.send(d.p, d.op, d.n)
 		return
@@ -215,7 +211,7 @@ func (d *decomposition) between(second *opening) {
 	d.mask[1] = less[0]
 	var third opening
 	for g := 2; g < count; g++ {
-		made := xor{linear: []*flow.Of[ring.Bits]{total[g-1].less}}
+		made := xor{linear: []bitVec{total[g-1].less}}
 		through := []*bit{equal[g-1]}
 		for q := g - 2; q >= 0; q-- {
 			made.products = append(made.products, append([]*bit{less[q]}, through...))
@@ -252,15 +248,15 @@ func (d *decomposition) lookUpZeros(o *opening) {
 }
 
 // planes puts the bits together.
-func (d *decomposition) planes() []*flow.Of[ring.Bits] {
-	var out []*flow.Of[ring.Bits]
+func (d *decomposition) planes() []bitVec {
+	var out []bitVec
 	g := 0
 	for j, size := range d.digits {
 		for j >= d.starts[g+1] {
 			g++
 		}
-		var share *flow.Of[ring.Bits] // of the borrow, beside products
-		var borrow [][]*bit           // the borrow
+		var share bitVec    // of the borrow, beside products
+		var borrow [][]*bit // the borrow
 		switch {
 		case j == 0:
 		case j == d.starts[g]:
@@ -271,7 +267,7 @@ func (d *decomposition) planes() []*flow.Of[ring.Bits] {
 			share, borrow = d.in[j].less, [][]*bit{{d.open[j].less}, {d.open[j].equal, d.mask[g]}}
 		}
 		for i := range size {
-			bit := xor{linear: []*flow.Of[ring.Bits]{d.z[j][i]}}
+			bit := xor{linear: []bitVec{d.z[j][i]}}
 			switch {
 			case j == 0:
 			case i == 0:
@@ -292,8 +288,8 @@ func (d *decomposition) planes() []*flow.Of[ring.Bits] {
 
 // lookUpAny looks up functions of the public digit c and the mask's digit l:
 // f(c, l) = f(c, 0) ⊕ Σ_v [v < l]·(f(c, v+1) ⊕ f(c, v)).
-func (p *Party) lookUpAny(op *flow.Op, m *masked, n int, k tableKey, fs []func(c, l int) bool) []*flow.Of[ring.Bits] {
-	t := p.table(op, m, k, n)
+func (p *Party) lookUpAny(op *flow.Op, m *masked, n int, k tableKey, fs []func(c, l int) bool) []bitVec {
+	t := p.tables(op, m, k.pos, []int{k.bits}, n)[0]
 	all := flow.Do(op, int64(n)*int64(len(fs))/8, func() []ring.Bits {
 		table := t.Get()
 		out := make([]ring.Bits, len(fs))
@@ -314,11 +310,7 @@ func (p *Party) lookUpAny(op *flow.Op, m *masked, n int, k tableKey, fs []func(c
 		}
 		return out
 	}, t, m.delta)
-	out := make([]*flow.Of[ring.Bits], len(fs))
-	for i := range out {
-		out[i] = flow.Pick(op, func() ring.Bits { return all.Get()[i] }, all)
-	}
-	return out
+	return flow.Parts(all, len(fs))
 }
 
 // changes lists for every c where f(c, ·) changes, as a mask of table bits,

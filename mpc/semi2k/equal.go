@@ -33,7 +33,7 @@ func (p *Party) isZero(op *flow.Op, d *share, w int) *share {
 	plan := equalPlan(w)
 	sum := p.newShare(ring.Z(plan.sum), d.n, 0, p.differing(op, d.masked, d.n, plan))
 	p.open(op, sum)
-	return p.fromShares(op, d.n, p.lookUp(op, sum.masked, d.n, circuit{digits: []int{plan.sum}})[0].equal)
+	return p.fromShares(op, d.n, p.lookUp(op, sum.masked, d.n, []int{plan.sum})[0].equal)
 }
 
 // ones are n times 1 in Z_2.
@@ -81,7 +81,7 @@ func (p *Party) gap(op *flow.Op, x, y *share) (d *share, width int) {
 
 // moved is the masked form with another Δ: the same mask, tables and parts.
 func (m *masked) moved(delta *flow.Of[ring.Vec]) *masked {
-	return &masked{delta: delta, lambda: m.lambda, none: m.none, mask: m.mask, tables: m.tables, parts: m.parts, hots: m.hots}
+	return &masked{delta: delta, lambda: m.lambda, none: m.none, mask: m.mask, maskKept: m.maskKept}
 }
 
 // minusPublic is Δ of x − y for a public y.
@@ -304,7 +304,7 @@ func (p *Party) wordsBelow(op *flow.Op, x, y *flow.Of[ring.Vec], n int, orEqual 
 }
 
 // xorAll adds up XOR shares and an opened term.
-func (p *Party) xorAll(op *flow.Op, n int, opened *flow.Of[ring.Bits], shares []*flow.Of[ring.Bits]) *share {
+func (p *Party) xorAll(op *flow.Op, n int, opened bitVec, shares []bitVec) *share {
 	ds := []flow.Dep{opened}
 	for _, s := range shares {
 		ds = append(ds, s)

@@ -2,6 +2,7 @@ package semi2k
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -14,26 +15,31 @@ import (
 // however often it is used, and goes when the first of its factors does.
 type factor struct {
 	correlation.Factor
-	key    string
-	lambda *flow.Of[ring.Vec]  // of Whole and LowBits: this party's share of the mask
-	none   bool                // which is zero
-	own    *flow.Of[ring.Bits] // of a mask of bits: this party's share
+	name   string
+	lambda *flow.Of[ring.Vec] // of Whole and LowBits: this party's share of the mask
+	none   bool               // which is zero
 	dealt  map[string]scaled
-	bits   map[string]*flow.Of[ring.Bits]
+	bits   map[string]bitVec
 }
 
-func newFactor(f correlation.Factor) *factor {
-	return &factor{Factor: f, key: f.Key(), dealt: map[string]scaled{}, bits: map[string]*flow.Of[ring.Bits]{}}
+// key is Factor.Key.
+func (f *factor) key() string {
+	if f.name == "" {
+		f.name = f.Factor.Key()
+	}
+	return f.name
 }
 
 // part is a factor of a masked form's mask, one object for each.
 func (m *masked) part(part correlation.Part, width, shift int) *factor {
-	f := correlation.Factor{Mask: m.mask, Part: part, Width: width, Shift: shift}
-	if m.parts[f] == nil {
-		m.parts[f] = newFactor(f)
-		m.parts[f].lambda, m.parts[f].none = m.lambda, m.none
+	for _, f := range m.parts {
+		if f.Part == part && f.Width == width && f.Shift == shift {
+			return f
+		}
 	}
-	return m.parts[f]
+	f := &factor{Factor: correlation.Factor{Mask: m.mask, Part: part, Width: width, Shift: shift}, lambda: m.lambda, none: m.none}
+	m.parts = append(m.parts, f)
+	return f
 }
 
 // monomial is a product of factors, ascending by key.
@@ -43,7 +49,7 @@ type monomial []*factor
 func (m monomial) times(o monomial) monomial {
 	out := make(monomial, 0, len(m)+len(o))
 	for len(m) > 0 && len(o) > 0 {
-		switch order := cmp.Compare(m[0].key, o[0].key); {
+		switch order := cmp.Compare(m[0].key(), o[0].key()); {
 		case order < 0 || order == 0 && !m[0].IsBit():
 			out, m = append(out, m[0]), m[1:]
 		case order == 0:
@@ -69,11 +75,11 @@ func (m monomial) youngest() *factor {
 
 func (m monomial) key() string {
 	if len(m) == 1 {
-		return m[0].key
+		return m[0].key()
 	}
 	var b strings.Builder
 	for _, f := range m {
-		b.WriteString(f.key)
+		b.WriteString(f.key())
 	}
 	return b.String()
 }
@@ -120,20 +126,23 @@ func (p *Party) ringParts(op *flow.Op, m monomial, r ring.Ring) []scaled {
 		return []scaled{{vec: f.lambda}}
 	}
 	key := m.key() + "/" + r.String()
-	dealt := m.youngest().dealt
+	y := m.youngest()
 	lifted := len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width && !p.dealtMask(f.Mask)
-	if _, ok := dealt[key]; !ok {
+	if _, ok := y.dealt[key]; !ok {
 		kind := correlation.Product
 		if lifted {
 			kind = correlation.Lift
 		}
 		q := m.request(kind, r)
-		dealt[key] = scaled{dealt: p.takeStream(op, q), by: q.Shift()}
+		if y.dealt == nil {
+			y.dealt = map[string]scaled{}
+		}
+		y.dealt[key] = scaled{dealt: p.takeStream(op, q), by: q.Shift()}
 	}
 	if lifted {
-		return []scaled{{vec: f.lambda}, dealt[key]}
+		return []scaled{{vec: f.lambda}, y.dealt[key]}
 	}
-	return []scaled{dealt[key]}
+	return []scaled{y.dealt[key]}
 }
 
 // ringShare is ringParts in one vector.
@@ -169,12 +178,47 @@ func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Ve
 // seeds alone: it comes from an owner who does not compute.
 func (p *Party) dealtMask(m *correlation.Mask) bool { return m.Owners > p.n }
 
-// bitShare is this party's XOR share of a monomial of two or more mask bits:
-// one bit dealt.
-func (p *Party) bitShare(op *flow.Op, m monomial) *flow.Of[ring.Bits] {
-	bits, key := m.youngest().bits, m.key()
-	if bits[key] == nil {
-		bits[key] = p.takeBits(op, m.request(correlation.BitProduct, ring.Z(1)))
+// bitShares are this party's XOR shares of monomials of mask bits, one bit dealt
+// for each that was not dealt before.
+func (p *Party) bitShares(op *flow.Op, n int, ms ...monomial) []bitVec {
+	out := make([]bitVec, len(ms))
+	var fresh []string // keys
+	var factors []correlation.Factor
+	var sets [][]uint16
+	number := map[*factor]uint16{}
+	for i, m := range ms {
+		key := m.key()
+		if out[i] = m.youngest().bits[key]; out[i] != nil || slices.Contains(fresh, key) {
+			continue
+		}
+		fresh = append(fresh, key)
+		set := make([]uint16, len(m))
+		for j, f := range m {
+			at, ok := number[f]
+			if !ok {
+				at = uint16(len(factors))
+				number[f], factors = at, append(factors, f.Factor)
+			}
+			set[j] = at
+		}
+		sets = append(sets, set)
 	}
-	return bits[key]
+	if len(sets) == 0 {
+		return out
+	}
+	dealt := flow.Parts(p.takeBits(op, &correlation.Request{
+		Kind: correlation.BitProduct, Factors: factors, N: n, Products: correlation.NewProducts(len(factors), sets),
+	}), len(sets))
+	for i, m := range ms {
+		if out[i] != nil {
+			continue
+		}
+		key, y := m.key(), m.youngest()
+		if y.bits == nil {
+			y.bits = map[string]bitVec{}
+		}
+		out[i] = dealt[slices.Index(fresh, key)]
+		y.bits[key] = out[i]
+	}
+	return out
 }

@@ -28,7 +28,7 @@ func TestOldFactorsKeepNothing(t *testing.T) {
 		}
 		for _, f := range old.masked.parts {
 			if len(f.dealt) > 4 || len(f.bits) > 4 {
-				t.Errorf("%v keeps %d and %d dealt vectors", f.key, len(f.dealt), len(f.bits))
+				t.Errorf("%v keeps %d and %d dealt vectors", f.key(), len(f.dealt), len(f.bits))
 			}
 		}
 		return nil

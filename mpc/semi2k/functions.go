@@ -99,23 +99,25 @@ type combination struct {
 }
 
 // openCombined opens combinations of shares, all in one message.
-func (p *Party) openCombined(op *flow.Op, n int, xs []*flow.Of[ring.Bits], cs ...combination) []*bit {
+func (p *Party) openCombined(op *flow.Op, n int, xs []bitVec, cs ...combination) []*bit {
 	lens := make([]int, len(cs))
-	shares := make([]*flow.Of[ring.Bits], len(cs))
-	for i, c := range cs {
+	for i := range lens {
 		lens[i] = n
-		shares[i] = flow.Do(op, int64(n)/8, func() ring.Bits {
-			out := xs[c.of[0]].Get().Clone()
+	}
+	shares := flow.Do(op, int64(len(cs)*n)/8, func() []ring.Bits {
+		out := make([]ring.Bits, len(cs))
+		for i, c := range cs {
+			out[i] = xs[c.of[0]].Get().Clone()
 			for _, j := range c.of[1:] {
-				ring.Xor(out, out, xs[j].Get())
+				ring.Xor(out[i], out[i], xs[j].Get())
 			}
 			if c.negate && p.first() {
-				ring.Not(out, out)
+				ring.Not(out[i], out[i])
 			}
-			return out
-		}, bitDeps(xs)...)
-	}
-	return p.openBits(op, lens, shares)
+		}
+		return out
+	}, bitDeps(xs)...)
+	return p.openBits(op, lens, flow.Parts(shares, len(cs)))
 }
 
 // opened opens x in its ring unless it is open.

@@ -161,6 +161,9 @@ type hotKey struct {
 func (p *Party) oneHot(op *flow.Op, m *masked, n int, r ring.Ring, s int) *flow.Of[ring.Vec] {
 	key := hotKey{r, s}
 	if m.hots[key] == nil {
+		if m.hots == nil {
+			m.hots = map[hotKey]*flow.Of[ring.Vec]{}
+		}
 		m.hots[key] = p.takeVec(op, &correlation.Request{
 			Kind: correlation.OneHot, Factors: []correlation.Factor{indexFactor(m, s)}, Out: r, N: n * (1<<s - 1),
 		})

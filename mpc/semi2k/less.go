@@ -11,39 +11,84 @@ type tableKey struct{ pos, bits int }
 
 // digit is what is known of one digit, or run of digits: shares of [Δ < λ] and
 // [Δ = λ] there. equal is nil where it is not needed.
-type digit struct{ less, equal *flow.Of[ring.Bits] }
+type digit struct{ less, equal bitVec }
 
-// table is this party's share of the thermometer table of a digit of the
-// mask; it serves any number of look-ups.
-func (p *Party) table(op *flow.Op, m *masked, k tableKey, n int) *flow.Of[ring.Bits] {
-	if m.tables[k] == nil {
-		m.tables[k] = p.takeBits(op, &correlation.Request{
+// mostTables bounds, in bits, the tables that are dealt and looked up in one step:
+// what one digit takes may be more.
+const mostTables = 1 << 20
+
+// tables are this party's shares of the thermometer tables of digits of the mask,
+// from bit pos on; each serves any number of look-ups. What was not asked for
+// before is dealt together; of a pool, as it is there.
+func (p *Party) tables(op *flow.Op, m *masked, pos int, digits []int, n int) []bitVec {
+	out := make([]bitVec, len(digits))
+	for i := 0; i < len(digits); {
+		key := tableKey{pos, digits[i]}
+		if out[i] = m.tables[key]; out[i] != nil {
+			pos += digits[i]
+			i++
+			continue
+		}
+		size, k := 0, i // the run that is dealt
+		for at := pos; k < len(digits) && m.tables[tableKey{at, digits[k]}] == nil; k++ {
+			if size += n * (1<<digits[k] - 1); size > mostTables && k > i && !p.ahead {
+				break
+			}
+			at += digits[k]
+		}
+		dealt := flow.Parts(p.takeBits(op, &correlation.Request{
 			Kind:    correlation.Thermometer,
 			Factors: []correlation.Factor{{Mask: m.mask}},
-			Out:     ring.Z(1<<k.bits - 1),
 			N:       n,
-			Pos:     k.pos,
-		})
+			Pos:     pos,
+			Digits:  digits[i:k],
+		}), k-i)
+		if m.tables == nil {
+			m.tables = map[tableKey]bitVec{}
+		}
+		for _, t := range dealt {
+			out[i], m.tables[tableKey{pos, digits[i]}] = t, t
+			pos += digits[i]
+			i++
+		}
 	}
-	return m.tables[k]
+	return out
 }
 
-// lookUp reads shares of "less" and "equal" of every digit of the circuit.
-func (p *Party) lookUp(op *flow.Op, m *masked, n int, c circuit) []digit {
-	out := make([]digit, len(c.digits))
+// lookUp reads shares of "less" and "equal" of neighbouring digits, the first one
+// at bit 0.
+func (p *Party) lookUp(op *flow.Op, m *masked, n int, digits []int) []digit {
+	out := make([]digit, 0, len(digits))
+	tables := p.tables(op, m, 0, digits, n)
 	pos := 0
-	for i, d := range c.digits {
-		t, at := p.table(op, m, tableKey{pos, d}, n), pos
-		both := flow.Do(op, int64(n)/4, func() [2]ring.Bits {
-			op.Spend(flow.Lookups, int64(n))
-			table := t.Get()
-			lt, eq := table.Like(n), table.Like(n)
-			ring.Thermometer(lt, eq, table, m.delta.Get(), at, d, p.first())
-			return [2]ring.Bits{lt, eq}
-		}, t, m.delta)
-		out[i].less = flow.Pick(op, func() ring.Bits { return both.Get()[0] }, both)
-		out[i].equal = flow.Pick(op, func() ring.Bits { return both.Get()[1] }, both)
-		pos += d
+	for len(out) < len(digits) {
+		size, first, at := 0, len(out), pos
+		for i := first; i < len(digits) && (i == first || size <= mostTables); i++ {
+			size += n * (1<<digits[i] - 1)
+			out = append(out, digit{})
+			pos += digits[i]
+		}
+		in := tables[first:len(out)]
+		both := flow.Do(op, int64(len(in)*n)/4, func() []ring.Bits {
+			op.Spend(flow.Lookups, int64(len(in)*n))
+			var vs []ring.Bits
+			pos := at
+			for i, t := range in {
+				table, d := t.Get(), digits[first+i]
+				lt, eq := table.Like(n), table.Like(n)
+				ring.Thermometer(lt, eq, table, m.delta.Get(), pos, d, p.first())
+				vs = append(vs, lt, eq)
+				pos += d
+			}
+			return vs
+		}, append(bitDeps(in), m.delta)...)
+		for i, v := range flow.Parts(both, 2*len(in)) {
+			if d := &out[first+i/2]; i%2 == 0 {
+				d.less = v
+			} else {
+				d.equal = v
+			}
+		}
 	}
 	return out
 }
@@ -66,7 +111,7 @@ func (p *Party) negative(op *flow.Op, cs ...comparison) []*bit {
 
 // negativeShares gives this party's XOR shares of [x < 0]. The sign of x =
 // Δ − λ mod 2^w is Δ's top bit ⊕ λ's top bit ⊕ the borrow of the bits below.
-func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []*flow.Of[ring.Bits] {
+func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []bitVec {
 	below := make([]borrow, len(cs))
 	for i, c := range cs {
 		below[i] = borrow{c.x.masked, c.x.n, c.width - 1}
@@ -87,47 +132,38 @@ type borrow struct {
 // borrows gives this party's XOR shares of all that are asked for: digits'
 // borrows are looked up and combined by wide gates on masked bits, one message
 // a level.
-func (p *Party) borrows(op *flow.Op, cs ...borrow) []*flow.Of[ring.Bits] {
+func (p *Party) borrows(op *flow.Op, cs ...borrow) []bitVec {
 	state := make([][]digit, len(cs))
 	circ := make([]circuit, len(cs))
 	for i, c := range cs {
 		circ[i] = compareCircuit(c.bits, comparisonRounds(op))
-		state[i] = p.lookUp(op, c.m, c.n, circ[i])
+		state[i] = p.lookUp(op, c.m, c.n, circ[i].digits)
 	}
 	for level := 0; ; level++ {
-		var gates []*gate
 		var lens []int
-		var open []*flow.Of[ring.Bits]
+		var open []bitVec
+		more := false
 		for i, c := range cs {
-			if level >= len(circ[i].levels) {
-				continue
-			}
-			at := 0
-			for g, size := range circ[i].levels[level] {
-				gt := &gate{of: i, in: state[i][at : at+size], lowest: g == 0, n: c.n}
-				gates = append(gates, gt)
-				for _, x := range gt.opens() {
-					open = append(open, x)
-					lens = append(lens, gt.n)
+			if level < len(circ[i].levels) {
+				more = true
+				for _, x := range circ[i].levels[level].opens(state[i]) {
+					open, lens = append(open, x), append(lens, c.n)
 				}
-				at += size
 			}
-			state[i] = nil
 		}
-		if len(gates) == 0 {
+		if !more {
 			break
 		}
-		var bits []*bit
-		if len(open) > 0 {
-			bits = p.openBits(op, lens, open)
-		}
-		for _, g := range gates {
-			k := len(g.opens())
-			state[g.of] = append(state[g.of], p.combine(op, g, bits[:k]))
-			bits = bits[k:]
+		bits := p.openBits(op, lens, open)
+		for i, c := range cs {
+			if level < len(circ[i].levels) {
+				l := circ[i].levels[level]
+				state[i] = p.combine(op, l, state[i], bits[:l.opened], c.n)
+				bits = bits[l.opened:]
+			}
 		}
 	}
-	out := make([]*flow.Of[ring.Bits], len(cs))
+	out := make([]bitVec, len(cs))
 	for i := range out {
 		out[i] = state[i][0].less
 	}
@@ -135,9 +171,9 @@ func (p *Party) borrows(op *flow.Op, cs ...borrow) []*flow.Of[ring.Bits] {
 }
 
 // sign adds the top bits of Δ and λ to the borrow.
-func (p *Party) sign(op *flow.Op, c comparison, borrow *flow.Of[ring.Bits]) *flow.Of[ring.Bits] {
+func (p *Party) sign(op *flow.Op, c comparison, borrow bitVec) bitVec {
 	top := monomial{c.x.masked.part(correlation.Bit, c.width-1, 0)}
-	lambda, delta := p.bitShare(op, top), c.x.masked.delta
+	lambda, delta := p.bitShares(op, c.x.n, top)[0], c.x.masked.delta
 	return flow.Do(op, int64(c.x.n)/8, func() ring.Bits {
 		out := borrow.Get().Clone()
 		ring.Xor(out, out, lambda.Get())
@@ -146,52 +182,4 @@ func (p *Party) sign(op *flow.Op, c comparison, borrow *flow.Of[ring.Bits]) *flo
 		}
 		return out
 	}, borrow, lambda, delta)
-}
-
-// gate combines a group of adjacent digits, least significant first:
-// less = less_top ⊕ Σ_i less_i·Π_{j>i} equal_j and equal = Π equal_j. The top
-// "less" enters linearly and stays closed; the lowest group of a level needs
-// no "equal".
-type gate struct {
-	of     int // which borrow
-	in     []digit
-	lowest bool
-	n      int
-}
-
-// opens lists the shares that the gate needs as masked bits: all "less" but
-// the top one, then "equal" from the top down, the lowest digit's only if the
-// group's own "equal" is wanted.
-func (g *gate) opens() []*flow.Of[ring.Bits] {
-	r := len(g.in)
-	if r == 1 {
-		return nil
-	}
-	var out []*flow.Of[ring.Bits]
-	for _, d := range g.in[:r-1] {
-		out = append(out, d.less)
-	}
-	for i := r - 1; i >= 0; i-- {
-		if i > 0 || !g.lowest {
-			out = append(out, g.in[i].equal)
-		}
-	}
-	return out
-}
-
-func (p *Party) combine(op *flow.Op, g *gate, bits []*bit) digit {
-	r := len(g.in)
-	if r == 1 {
-		return g.in[0]
-	}
-	less, equal := bits[:r-1], bits[r-1:] // equal[q] is of digit r−1−q
-	x := xor{linear: []*flow.Of[ring.Bits]{g.in[r-1].less}}
-	for i, l := range less {
-		x.products = append(x.products, append([]*bit{l}, equal[:r-1-i]...))
-	}
-	out := digit{less: p.xorShare(op, x, g.n)}
-	if !g.lowest {
-		out.equal = p.xorShare(op, xor{products: [][]*bit{equal}}, g.n)
-	}
-	return out
 }

@@ -71,41 +71,68 @@ func (p *Party) openAll(op *flow.Op, xs ...*share) {
 	}
 }
 
+// bitVec is the promise of a vector of bits.
+type bitVec = flow.Value[ring.Bits]
+
 // bit is a masked bit: m = b ⊕ a is known to all computing parties, a is
 // shared and the dealer knows it.
 type bit struct {
 	n      int
-	m      *flow.Of[ring.Bits]
-	a      *flow.Of[ring.Bits] // this party's XOR share of a
+	m      bitVec
+	a      bitVec // this party's XOR share of a
 	factor *factor
 }
 
 // openBits makes masked bits of XOR shares of the given lengths, all in one
-// message, one bit an element each.
-func (p *Party) openBits(op *flow.Op, lens []int, xs []*flow.Of[ring.Bits]) []*bit {
-	out := make([]*bit, len(xs))
+// message, one bit an element each. Neighbours of one length have planes of one
+// mask.
+func (p *Party) openBits(op *flow.Op, lens []int, xs []bitVec) []*bit {
+	bits, factors, out := make([]bit, len(xs)), make([]factor, len(xs)), make([]*bit, len(xs))
 	kinds := make([]addend, len(xs))
 	size := 0
-	var ds []flow.Dep
-	for i, x := range xs {
-		mask := correlation.NewFreshBits(op.Next(), lens[i])
-		a := flow.Lazy(op, int64(lens[i])/8, nil, func() (ring.Bits, error) { return p.source.LeafBits(mask) })
-		out[i] = &bit{n: lens[i], a: a, factor: newFactor(correlation.Factor{Mask: mask})}
-		out[i].factor.own = a
-		kinds[i] = packed(lens[i])
-		size += lens[i]
-		ds = append(ds, x, a)
+	var masks []*flow.Of[[]ring.Bits]
+	ds := make([]flow.Dep, 0, len(xs)+1)
+	for lo := 0; lo < len(xs); {
+		hi := lo
+		for hi < len(xs) && lens[hi] == lens[lo] {
+			hi++
+		}
+		n := lens[lo]
+		mask := correlation.NewFreshBits(op.Next(), n, hi-lo)
+		a := flow.Lazy(op, int64(n*(hi-lo))/8, nil, func() ([]ring.Bits, error) { return p.source.LeafBits(mask) })
+		masks, ds = append(masks, a), append(ds, a)
+		for i, plane := range flow.Parts(a, hi-lo) {
+			at := lo + i
+			factors[at].Factor = correlation.Factor{Mask: mask, Width: i}
+			bits[at] = bit{n: n, a: plane, factor: &factors[at]}
+			out[at], kinds[at] = &bits[at], packed(n)
+			ds = append(ds, xs[at])
+		}
+		size += n * (hi - lo)
+		lo = hi
 	}
 	opened := p.total(op, int64(size)/8, kinds, func() []addend {
 		mine := slices.Clone(kinds)
-		for i, x := range xs {
-			mine[i].bits = x.Get().Like(lens[i])
-			ring.Xor(mine[i].bits, x.Get(), out[i].a.Get())
+		i := 0
+		for _, a := range masks {
+			for _, a := range a.Get() {
+				x := xs[i].Get()
+				mine[i].bits = x.Like(x.Len())
+				ring.Xor(mine[i].bits, x, a)
+				i++
+			}
 		}
 		return mine
-	}, ds...)
-	for i, b := range out {
-		b.m = flow.Pick(op, func() ring.Bits { return opened.Get()[i].bits }, opened)
+	}, flow.Distinct(ds)...)
+	sums := flow.Pick(op, func() []ring.Bits {
+		out := make([]ring.Bits, len(kinds))
+		for i, a := range opened.Get() {
+			out[i] = a.bits
+		}
+		return out
+	}, opened)
+	for i, m := range flow.Parts(sums, len(xs)) {
+		bits[i].m = m
 	}
 	return out
 }

@@ -100,9 +100,9 @@ func (p *Party) takeStream(op *flow.Op, r *correlation.Request) *flow.Of[ring.St
 	return take(p, op, r, r.Bytes(), func(m correlation.Material) ring.Stream { return m.Vec })
 }
 
-// takeBits takes bits.
-func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Of[ring.Bits] {
-	return take(p, op, r, r.Bytes(), func(m correlation.Material) ring.Bits { return m.Bits })
+// takeBits takes vectors of bits.
+func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Of[[]ring.Bits] {
+	return take(p, op, r, r.Bytes(), func(m correlation.Material) []ring.Bits { return m.Bits })
 }
 
 // leaf is this party's share of a new mask.

@@ -8,11 +8,10 @@ import (
 )
 
 // circuit is how a comparison of so many bits is done: digit sizes, least
-// significant first, and on each level the sizes of the groups of adjacent
-// digits that are combined.
+// significant first, and levels.
 type circuit struct {
 	digits []int
-	levels [][]int
+	levels []level
 }
 
 // split divides total into parts that differ by one at most, larger first.
@@ -31,7 +30,7 @@ func newCircuit(width, digits int, counts []int) circuit {
 	c := circuit{digits: split(width, digits)}
 	have := digits
 	for _, n := range counts {
-		c.levels = append(c.levels, split(have, n))
+		c.levels = append(c.levels, level{groups: split(have, n)})
 		have = n
 	}
 	return c
@@ -50,7 +49,7 @@ func (c circuit) cost() (online, dealt int) {
 		dealt += 1<<d - 1
 	}
 	for _, level := range c.levels {
-		for i, r := range level {
+		for i, r := range level.groups {
 			switch {
 			case r == 1:
 			case i > 0:
@@ -90,8 +89,11 @@ func compareCircuit(width, rounds int) circuit {
 			}
 		})
 	}
-	circuits.Store(key, best)
-	return best
+	for i, l := range best.levels {
+		best.levels[i] = newLevel(l.groups)
+	}
+	kept, _ := circuits.LoadOrStore(key, best) // one for all parties
+	return kept.(circuit)
 }
 
 // comparisonRounds is how many rounds a comparison may take, its result's opening

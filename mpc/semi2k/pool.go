@@ -41,7 +41,7 @@ type supply struct {
 
 // belowZero opens differences and gives this party's XOR shares of [d < 0], of
 // magnitudes below 2^(width−1).
-func (p *Party) belowZero(op *flow.Op, d *share, width int) *flow.Of[ring.Bits] {
+func (p *Party) belowZero(op *flow.Op, d *share, width int) bitVec {
 	p.open(op, d)
 	return p.negativeShares(op, comparison{d, width})[0]
 }
@@ -75,8 +75,12 @@ func (s *supplies) Leaf(m *correlation.Mask) (ring.Vec, error) {
 }
 
 // LeafBits notes a mask of bits.
-func (s *supplies) LeafBits(m *correlation.Mask) (ring.Bits, error) {
-	return ring.WeightlessBits(m.N), s.note(m.ID, m.N, supply{mask: m})
+func (s *supplies) LeafBits(m *correlation.Mask) ([]ring.Bits, error) {
+	bits := make([]ring.Bits, m.Planes)
+	for i := range bits {
+		bits[i] = ring.WeightlessBits(m.N)
+	}
+	return bits, s.note(m.ID, m.N, supply{mask: m})
 }
 
 // Await is ready.
@@ -84,20 +88,13 @@ func (*supplies) Await(_ *correlation.Request, ready func()) { ready() }
 
 // Take notes a request.
 func (s *supplies) Take(_ context.Context, r *correlation.Request) (correlation.Material, error) {
-	return weightless(r), s.note(r.ID, r.N, supply{request: r})
+	return r.Weightless(), s.note(r.ID, r.N, supply{request: r})
 }
 
 // Orders has no place in a comparison.
 func (s *supplies) Orders(correlation.ID, int, int) ([]int32, error) { return nil, errNoOrders }
 
 var errNoOrders = errors.New("semi2k: a comparison asks for orders")
-
-func weightless(r *correlation.Request) correlation.Material {
-	if r.OfBits() {
-		return correlation.Material{Bits: ring.WeightlessBits(r.CorrectionBits())}
-	}
-	return correlation.Material{Vec: ring.StreamOf(ring.Weightless(r.Shares(), r.N))}
-}
 
 // block is a part of a pool: as much as is expanded at one time.
 type block struct {
@@ -252,7 +249,7 @@ type part struct {
 }
 
 // belowZero is belowZero with material of the pool.
-func (b *withdrawal) belowZero(op *flow.Op, d *share) *flow.Of[ring.Bits] {
+func (b *withdrawal) belowZero(op *flow.Op, d *share) bitVec {
 	q := *b.p
 	q.source, q.ahead = b, true
 	b.base = op.Next()
@@ -287,24 +284,27 @@ func (b *withdrawal) vec(id correlation.ID, r ring.Ring) (ring.Vec, error) {
 	return out, nil
 }
 
-// bits is vec of bits, so many for an entry.
-func (b *withdrawal) bits(id correlation.ID, each int) (ring.Bits, error) {
+// bits is vec of vectors of bits.
+func (b *withdrawal) bits(id correlation.ID) ([]ring.Bits, error) {
 	i, ok := b.plan.at[uint64(id)-b.base]
 	if !ok {
-		return ring.Bits{}, fmt.Errorf("%w: %v in a pool", correlation.ErrMissing, id)
+		return nil, fmt.Errorf("%w: %v in a pool", correlation.ErrMissing, id)
 	}
-	var out ring.Bits
-	at := 0
+	var out []ring.Bits
+	at := 0 // entries
 	for _, t := range b.parts {
 		m, err := t.take(b.p, i)
 		if err != nil {
-			return ring.Bits{}, err
+			return nil, err
 		}
-		if at == 0 {
-			out = m.Bits.Like(b.n * each)
+		for j, v := range m.Bits {
+			each := v.Len() / t.block.n // bits of an entry
+			if at == 0 {
+				out = append(out, v.Like(b.n*each))
+			}
+			ring.CopyBits(out[j], at*each, v, t.lo*each, t.n*each)
 		}
-		ring.CopyBits(out, at, m.Bits, t.lo*each, t.n*each)
-		at += t.n * each
+		at += t.n
 	}
 	return out, nil
 }
@@ -313,7 +313,7 @@ func (b *withdrawal) bits(id correlation.ID, each int) (ring.Bits, error) {
 func (b *withdrawal) Leaf(m *correlation.Mask) (ring.Vec, error) { return b.vec(m.ID, m.Ring) }
 
 // LeafBits gives the mask's part.
-func (b *withdrawal) LeafBits(m *correlation.Mask) (ring.Bits, error) { return b.bits(m.ID, 1) }
+func (b *withdrawal) LeafBits(m *correlation.Mask) ([]ring.Bits, error) { return b.bits(m.ID) }
 
 // Await waits for what was dealt for all parts.
 func (b *withdrawal) Await(r *correlation.Request, ready func()) {
@@ -336,7 +336,7 @@ func (b *withdrawal) await(i int, of []part, ready func()) {
 // Take gives the part of what was dealt.
 func (b *withdrawal) Take(_ context.Context, r *correlation.Request) (m correlation.Material, err error) {
 	if r.OfBits() {
-		m.Bits, err = b.bits(r.ID, r.CorrectionBits()/r.N)
+		m.Bits, err = b.bits(r.ID)
 	} else {
 		var v ring.Vec
 		v, err = b.vec(r.ID, r.Shares())

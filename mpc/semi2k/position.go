@@ -1,6 +1,8 @@
 package semi2k
 
 import (
+	"sync"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -12,299 +14,168 @@ type position struct {
 	sign  *bit   // [x < 0], of signed values
 }
 
-// digits is the state of the position circuit. With Δ's digits c and λ's l,
-// x < 16^j if (Δ − λ)/16^j rounds down to 0: all digits from j up agree and no
-// borrow comes from below (X_j), or λ's are Δ's minus one and a borrow comes
-// (Y_j). Where the minus one stops is public: at Δ's lowest digit from j up
-// that is not 0. W_j is the same for −1 and digits that are not 15.
-type digitCircuit struct {
-	p     *Party
-	op    *flow.Op
-	x     *share
-	d     int
-	first []int // groups: group g has digits first[g] … first[g+1]−1
-	facts map[fact]*xorPoly
-	is    map[[2]int]*switchBits // [Δ_i = v]
-	inner map[fact]*xorPoly      // round 2, within groups
+// digitLook is a look-up of digit i of Δ plus a shift in the table of λ's: [< λ_i]
+// or [= λ_i].
+type digitLook struct {
+	i     int
+	shift int64
+	equal bool
 }
 
-type fact struct {
-	name byte
-	i    int
+// positionPlan is the position circuit of values of so many digits. It is made
+// once.
+type positionPlan struct {
+	digits int
+	signed bool
+	looks  []digitLook // of the first round, in the order in which they are opened
+	// Of signed values two more look-ups follow these: whether the top digits'
+	// low three bits agree, opened as well, and the top bit of their difference,
+	// without a borrow, which is not.
+	is     [][2]int // public bits [Δ_i = v] that the other rounds read
+	inner  *logic   // second round, within groups
+	result *logic   // third round
+	// Where its results are: the sign first, if there is one.
+	above, below []int // -1: none
+}
+
+// positionKey names a position circuit; zero asks for above[0].
+type positionKey struct {
+	digits       int
+	signed, zero bool
+}
+
+var positionPlans sync.Map // positionKey → *positionPlan
+
+func planPosition(key positionKey) *positionPlan {
+	if have, ok := positionPlans.Load(key); ok {
+		return have.(*positionPlan)
+	}
+	kept, _ := positionPlans.LoadOrStore(key, newPositionCircuit(key).plan()) // one for all parties
+	return kept.(*positionPlan)
 }
 
 // position runs the circuit on a masked x, three rounds: 0 ≤ x < 16^D, or
 // |x| < 16^D/2 if signed. Reads only the low 4D bits of Δ and λ
 // (protocols-functions.md §3, protocols-bits.md §8).
 func (p *Party) position(op *flow.Op, x *share, digits int, signed, zero bool) position {
-	c := &digitCircuit{p: p, op: op, x: x, d: digits,
-		facts: map[fact]*xorPoly{}, is: map[[2]int]*switchBits{}, inner: map[fact]*xorPoly{}}
-	c.first = []int{0}
-	for _, n := range split(digits, (digits+3)/4) {
-		c.first = append(c.first, c.first[len(c.first)-1]+n)
-	}
-	lowest := 1
-	if zero {
-		lowest = 0
-	}
-	c.openFacts(signed, zero)
-	c.openInner(signed, lowest)
-	return c.result(signed, lowest)
-}
-
-// table facts of digit i as XOR shares: less [Δ_i < λ_i], equal, dn
-// [Δ_i − 1 = λ_i] and up [Δ_i + 1 = λ_i] modulo 16.
-func (c *digitCircuit) lookUp(i, shift int) (less, equal *flow.Of[ring.Bits]) {
-	m, n := c.x.masked, c.x.n
-	t := c.p.table(c.op, m, tableKey{4 * i, 4}, n)
-	both := flow.Do(c.op, int64(n)/4, func() [2]ring.Bits {
-		table := t.Get()
-		lt, eq := table.Like(n), table.Like(n)
-		digit := m.delta.Get().BlankLike(ring.Z(4), n)
-		ring.Digit(digit, m.delta.Get(), 4*i)
-		ring.AddInt(digit, digit, int64(shift))
-		ring.Thermometer(lt, eq, table, digit, 0, 4, c.p.first())
-		digit.Free()
-		return [2]ring.Bits{lt, eq}
-	}, t, m.delta)
-	return flow.Pick(c.op, func() ring.Bits { return both.Get()[0] }, both),
-		flow.Pick(c.op, func() ring.Bits { return both.Get()[1] }, both)
-}
-
-// opener gathers shares to be opened in one message.
-type opener struct {
-	xs  []*flow.Of[ring.Bits]
-	set []func(*bit)
-}
-
-func (o *opener) add(x *flow.Of[ring.Bits], set func(*bit)) {
-	o.xs, o.set = append(o.xs, x), append(o.set, set)
-}
-
-func (o *opener) open(p *Party, op *flow.Op, n int) {
-	lens := make([]int, len(o.xs))
-	for i := range lens {
-		lens[i] = n
-	}
-	if len(o.xs) == 0 {
-		return
-	}
-	for i, b := range p.openBits(op, lens, o.xs) {
-		o.set[i](b)
-	}
-}
-
-// openFacts is the first round. What nothing will ask for stays closed.
-func (c *digitCircuit) openFacts(signed, zero bool) {
-	var o opener
-	top := c.d - 1
-	for i := range c.d {
-		less, equal := c.lookUp(i, 0)
-		to := func(name byte) func(*bit) {
-			return func(b *bit) { c.facts[fact{name, i}] = b.xorPoly() }
+	plan := planPosition(positionKey{digits, signed, zero})
+	n := x.n
+	open := func(shares []bitVec) []*bit {
+		if len(shares) == 0 {
+			return nil
 		}
-		if i < top {
-			o.add(less, to('l'))
+		lens := make([]int, len(shares))
+		for i := range lens {
+			lens[i] = n
 		}
-		if i > 0 || zero || c.d == 1 {
-			o.add(equal, to('e'))
-		}
-		if i > 0 {
-			_, dn := c.lookUp(i, -1)
-			o.add(dn, to('d'))
-		}
-		if i > 0 && signed {
-			_, up := c.lookUp(i, 1)
-			o.add(up, to('u'))
-		}
+		return p.openBits(op, lens, shares)
 	}
-	if signed && c.d > 1 {
-		_, same := c.topHalf()
-		o.add(same, func(b *bit) { c.facts[fact{'z', top}] = b.xorPoly() })
-	}
-	o.open(c.p, c.op, c.x.n)
-}
-
-// topHalf gives, of the top digits without a borrow, shares of the
-// difference's top bit and of whether their low three bits agree: by three
-// look-ups in the one table.
-func (c *digitCircuit) topHalf() (negative, same *flow.Of[ring.Bits]) {
-	m, n, i := c.x.masked, c.x.n, c.d-1
-	t := c.p.table(c.op, m, tableKey{4 * i, 4}, n)
-	both := flow.Do(c.op, int64(n)/4, func() [2]ring.Bits {
-		table := t.Get()
-		at := func(shift int64) (lt, eq ring.Bits) {
-			lt, eq = table.Like(n), table.Like(n)
-			digit := m.delta.Get().BlankLike(ring.Z(4), n)
-			ring.Digit(digit, m.delta.Get(), 4*i)
-			ring.AddInt(digit, digit, shift)
-			ring.Thermometer(lt, eq, table, digit, 0, 4, c.p.first())
-			digit.Free()
-			return lt, eq
-		}
-		// The difference c − l mod 16 is 8 to 15 if l is one of c+1 … c+8 mod
-		// 16: [c < l] ⊕ [c + 8 < l], and 1 where c + 8 passes 16.
-		less, equal := at(0)
-		less8, equal8 := at(8)
-		ring.Xor(less, less, less8)
-		if c.p.first() {
-			ring.Xor(less, less, ring.Bit(m.delta.Get(), 4*i+3))
-		}
-		ring.Xor(equal, equal, equal8)
-		return [2]ring.Bits{less, equal}
-	}, t, m.delta)
-	return flow.Pick(c.op, func() ring.Bits { return both.Get()[0] }, both),
-		flow.Pick(c.op, func() ring.Bits { return both.Get()[1] }, both)
-}
-
-// digitIs are the public bits [Δ_i = v].
-func (c *digitCircuit) digitIs(i, v int) *switchBits {
-	key := [2]int{i, v}
-	if c.is[key] == nil {
-		delta := c.x.masked.delta
-		c.is[key] = leafBits(flow.Do(c.op, int64(c.x.n)/8, func() ring.Bits {
-			d := delta.Get()
-			out := ring.LikeBits(d, c.x.n)
-			ring.Not(out, out)
-			for b := range 4 {
-				x := ring.Bit(d, 4*i+b)
-				if v>>b&1 == 0 {
-					ring.Not(x, x)
-				}
-				ring.And(out, out, x)
-			}
-			return out
-		}, delta))
-	}
-	return c.is[key]
-}
-
-func (c *digitCircuit) equals(i, hi int) *xorPoly {
-	out := c.facts[fact{'e', i}]
-	for q := i + 1; q < hi; q++ {
-		out = out.times(c.facts[fact{'e', q}])
-	}
-	return out
-}
-
-// chain is the product over digits i … hi−1 of facts of the name up to and
-// including the first digit of Δ that is not stop, of equality above it.
-func (c *digitCircuit) chain(i, hi int, name byte, stop int) *xorPoly {
-	out := c.facts[fact{name, hi - 1}]
-	for q := hi - 2; q >= i; q-- {
-		out = c.facts[fact{name, q}].times(pick(c.digitIs(q, stop), out, c.equals(q+1, hi)))
-	}
-	return out
-}
-
-// openInner is the second round: X_j, Y_j, W_j within j's group, borrows and
-// equality of the digits below j within theirs. What is one masked bit already
-// is not opened.
-func (c *digitCircuit) openInner(signed bool, lowest int) {
-	var o opener
-	add := func(name byte, j int, y *xorPoly) {
-		if y.single() {
-			c.inner[fact{name, j}] = y
-			return
-		}
-		o.add(c.p.xorPolyShare(c.op, y, c.x.n), func(b *bit) { c.inner[fact{name, j}] = b.xorPoly() })
-	}
-	for g := range len(c.first) - 1 {
-		lo, hi := c.first[g], c.first[g+1]
-		for j := max(lo, lowest); j < hi; j++ {
-			add('X', j, c.equals(j, hi))
-			if j > 0 {
-				add('Y', j, c.chain(j, hi, 'd', 0))
-			}
-			if j > 0 && signed {
-				add('W', j, c.chain(j, hi, 'u', 15))
-			}
-		}
-		for j := lo + 1; j <= hi && j < c.d; j++ {
-			borrow, equal := c.facts[fact{'l', lo}], c.facts[fact{'e', lo}]
-			for q := lo + 1; q < j; q++ {
-				borrow = c.facts[fact{'l', q}].plus(c.facts[fact{'e', q}].times(borrow))
-				if lo > 0 {
-					equal = equal.times(c.facts[fact{'e', q}])
-				}
-			}
-			add('G', j, borrow)
-			if lo > 0 {
-				add('E', j, equal)
-			}
-		}
-	}
-	o.open(c.p, c.op, c.x.n)
-}
-
-// group is the group that digit j is in; for a borrow into j, that of j − 1.
-func (c *digitCircuit) group(j int) int {
-	g := 0
-	for c.first[g+1] <= j {
-		g++
-	}
-	return g
-}
-
-// into is the borrow into digit j.
-func (c *digitCircuit) into(j int) *xorPoly {
-	if j == 0 {
-		return nil
-	}
-	g := c.group(j - 1)
-	b := c.inner[fact{'G', j}]
-	if g > 0 {
-		b = b.plus(c.inner[fact{'E', j}].times(c.into(c.first[g])))
-	}
-	return b
-}
-
-func (c *digitCircuit) same(j int) *xorPoly {
-	hi := c.first[c.group(j)+1]
-	if hi == c.d {
-		return c.inner[fact{'X', j}]
-	}
-	return c.inner[fact{'X', j}].times(c.same(hi))
-}
-
-// off is Y or W from digit j to the top.
-func (c *digitCircuit) off(j int, name byte, stop int) *xorPoly {
-	hi := c.first[c.group(j)+1]
-	if hi == c.d {
-		return c.inner[fact{name, j}]
-	}
-	run := c.digitIs(j, stop)
-	for q := j + 1; q < hi; q++ {
-		run = run.times(c.digitIs(q, stop))
-	}
-	return c.inner[fact{name, j}].times(pick(run, c.off(hi, name, stop), c.same(hi)))
-}
-
-// result is the third round.
-func (c *digitCircuit) result(signed bool, lowest int) position {
-	out := position{above: make([]*bit, c.d), below: make([]*bit, c.d)}
-	var o opener
-	var sign []*flow.Of[ring.Bits]
-	n := c.x.n
+	looked := p.lookDigits(op, x, plan)
+	var linear []bitVec
 	if signed {
-		negative, _ := c.topHalf()
-		s := c.p.xorPolyShare(c.op, c.into(c.d-1).times(c.facts[fact{'z', c.d - 1}]), n, negative)
-		sign = append(sign, s)
-		o.add(s, func(b *bit) { out.sign = b })
+		last := len(looked) - 1
+		looked, linear = looked[:last], looked[last:]
 	}
-	for j := lowest; j < c.d; j++ {
-		b, s := c.into(j), c.same(j)
-		within := s // 0 ≤ x < 16^j
-		if b != nil {
-			within = s.plus(b.times(s.plus(c.off(j, 'Y', 0))))
+	bits := open(looked)
+	is := p.digitsAre(op, x, plan.is)
+	inner, dealt := p.evaluate(op, plan.inner, logicOf{n: n, bits: bits, known: is})
+	bits = append(bits, open(flow.Parts(inner, len(plan.inner.outs)))...)
+	result, _ := p.evaluate(op, plan.result, logicOf{n: n, bits: bits, known: is, linear: linear, earlier: dealt})
+	made := open(flow.Parts(result, len(plan.result.outs)))
+	out := position{above: make([]*bit, digits), below: make([]*bit, digits)}
+	if signed {
+		out.sign = made[0]
+	}
+	for j := range digits {
+		if at := plan.above[j]; at >= 0 {
+			out.above[j] = made[at]
 		}
-		o.add(c.p.xorPolyShare(c.op, within.plus(onePoly()), n, sign...), func(b *bit) { out.above[j] = b })
-		if signed && j > 0 { // −16^j ≤ x < 0
-			w := c.off(j, 'W', 15)
-			within := w.plus(b.times(s.plus(w)))
-			o.add(c.p.xorPolyShare(c.op, within, n, sign...), func(b *bit) { out.below[j] = b })
+		if at := plan.below[j]; at >= 0 {
+			out.below[j] = made[at]
 		}
 	}
-	o.open(c.p, c.op, n)
 	return out
+}
+
+// lookDigits looks up what the first round opens, and the top bit of signed
+// values' top difference.
+func (p *Party) lookDigits(op *flow.Op, x *share, plan *positionPlan) []bitVec {
+	m, n := x.masked, x.n
+	sizes := make([]int, plan.digits)
+	for i := range sizes {
+		sizes[i] = 4
+	}
+	tables := p.tables(op, m, 0, sizes, n)
+	count := len(plan.looks)
+	if plan.signed {
+		count++
+		if plan.digits > 1 {
+			count++
+		}
+	}
+	return flow.Parts(flow.Do(op, int64(count*n)/8, func() []ring.Bits {
+		op.Spend(flow.Lookups, int64(count*n))
+		delta := m.delta.Get()
+		digit := delta.BlankLike(ring.Z(4), n)
+		look := func(i int, shift int64) (less, equal ring.Bits) {
+			table := tables[i].Get()
+			less, equal = table.Like(n), table.Like(n)
+			ring.Digit(digit, delta, 4*i)
+			ring.AddInt(digit, digit, shift)
+			ring.Thermometer(less, equal, table, digit, 0, 4, p.first())
+			return less, equal
+		}
+		out := make([]ring.Bits, 0, count)
+		var less, equal ring.Bits
+		var of digitLook
+		for k, l := range plan.looks {
+			if k == 0 || l.i != of.i || l.shift != of.shift {
+				less, equal = look(l.i, l.shift)
+			}
+			if of = l; l.equal {
+				out = append(out, equal)
+			} else {
+				out = append(out, less)
+			}
+		}
+		if plan.signed {
+			// The difference c − l mod 16 is 8 to 15 if l is one of c+1 … c+8 mod
+			// 16: [c < l] ⊕ [c + 8 < l], and 1 where c + 8 passes 16.
+			top := plan.digits - 1
+			less, equal := look(top, 0)
+			less8, equal8 := look(top, 8)
+			if top > 0 {
+				ring.Xor(equal, equal, equal8)
+				out = append(out, equal)
+			}
+			ring.Xor(less, less, less8)
+			if p.first() {
+				ring.Xor(less, less, ring.Bit(delta, 4*top+3))
+			}
+			out = append(out, less)
+		}
+		digit.Free()
+		return out
+	}, append(bitDeps(tables), m.delta)...), count)
+}
+
+// digitsAre are the public bits [Δ_i = v].
+func (p *Party) digitsAre(op *flow.Op, x *share, is [][2]int) *flow.Of[[]ring.Bits] {
+	delta, n := x.masked.delta, x.n
+	return flow.Do(op, int64(len(is)*n)/8, func() []ring.Bits {
+		d := delta.Get()
+		out := make([]ring.Bits, len(is))
+		for k, x := range is {
+			out[k] = ring.LikeBits(d, n)
+			ring.Not(out[k], out[k])
+			for b := range 4 {
+				bit := ring.Bit(d, 4*x[0]+b)
+				if x[1]>>b&1 == 0 {
+					ring.Not(bit, bit)
+				}
+				ring.And(out[k], out[k], bit)
+			}
+		}
+		return out
+	}, delta)
 }

@@ -271,9 +271,12 @@ func chiSquare(data []byte) float64 {
 // happen, and what TestOpenedUniform must be able to see.
 type repeating struct{ correlation.Source }
 
-func (r repeating) LeafBits(m *correlation.Mask) (ring.Bits, error) {
-	b := ring.NewBits(m.N)
-	ring.NewPRG(ring.Seed{42}).Bits(b, 0, 0)
+func (r repeating) LeafBits(m *correlation.Mask) ([]ring.Bits, error) {
+	b := make([]ring.Bits, m.Planes)
+	for i := range b {
+		b[i] = ring.NewBits(m.N)
+		ring.NewPRG(ring.Seed{42}).Bits(b[i], 0, 0)
+	}
 	return b, nil
 }
 

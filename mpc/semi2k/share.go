@@ -34,12 +34,17 @@ type masked struct {
 	lambda *flow.Of[ring.Vec] // this party's share of λ
 	none   bool               // this party's share of λ is zero
 	mask   *correlation.Mask
-	tables map[tableKey]*flow.Of[ring.Bits]
-	parts  map[correlation.Factor]*factor
-	hots   map[hotKey]*flow.Of[ring.Vec]
-	bit    *bit // of a vector over Z_2: the same, packed
+	*maskKept
+	bit *bit // of a vector over Z_2: the same, packed
 	// What of its logarithm, powers and quotients is one for all.
 	normals map[normKey]*normal
+}
+
+// maskKept is what was dealt of a mask, for all that is open under it.
+type maskKept struct {
+	tables map[tableKey]bitVec
+	parts  []*factor
+	hots   map[hotKey]*flow.Of[ring.Vec]
 }
 
 func (s *share) Len() int        { return s.n }
@@ -74,7 +79,7 @@ func (p *Party) newPoly(r ring.Ring, n, bound int, y *poly) *share {
 }
 
 func newMasked(delta, lambda *flow.Of[ring.Vec], mask *correlation.Mask) *masked {
-	return &masked{delta: delta, lambda: lambda, mask: mask, tables: map[tableKey]*flow.Of[ring.Bits]{}, parts: map[correlation.Factor]*factor{}, hots: map[hotKey]*flow.Of[ring.Vec]{}}
+	return &masked{delta: delta, lambda: lambda, mask: mask, maskKept: &maskKept{}}
 }
 
 func bytes(r ring.Ring, n int) int64 { return int64(n) * int64(r.Words()) * 8 }

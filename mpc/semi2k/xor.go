@@ -1,6 +1,8 @@
 package semi2k
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -11,24 +13,19 @@ import (
 // of mask bits are dealt.
 type xor struct {
 	products [][]*bit
-	linear   []*flow.Of[ring.Bits]
+	linear   []bitVec
 }
 
 // xorShare is this party's share of the polynomial's value, n bits.
 func (p *Party) xorShare(op *flow.Op, x xor, n int) *flow.Of[ring.Bits] {
 	type part struct {
-		public []*flow.Of[ring.Bits] // factors that are opened
-		share  *flow.Of[ring.Bits]   // of the monomial of masks; nil: the first party's 1
+		public []bitVec // factors that are opened
+		share  bitVec   // of the monomial of masks; nil: the first party's 1
 	}
 	var parts []part
 	var ds []flow.Dep
-	seen := map[flow.Dep]bool{}
-	depend := func(d flow.Dep) {
-		if !seen[d] {
-			seen[d] = true
-			ds = append(ds, d)
-		}
-	}
+	var dealt []int // parts whose shares are
+	var monomials []monomial
 	for _, bits := range x.products {
 		for set := range 1 << len(bits) {
 			var t part
@@ -46,20 +43,22 @@ func (p *Party) xorShare(op *flow.Op, x xor, n int) *flow.Of[ring.Bits] {
 			case len(m) == 1:
 				t.share = shareOf(bits, m[0])
 			case len(m) > 1:
-				t.share = p.bitShare(op, m)
-			}
-			if t.share != nil {
-				depend(t.share)
-			}
-			for _, b := range t.public {
-				depend(b)
+				dealt, monomials = append(dealt, len(parts)), append(monomials, m)
 			}
 			parts = append(parts, t)
 		}
 	}
-	for _, l := range x.linear {
-		depend(l)
+	for i, share := range p.bitShares(op, n, monomials...) {
+		parts[dealt[i]].share = share
 	}
+	for i := range parts {
+		t := &parts[i]
+		if t.share != nil {
+			t.public = append(t.public, t.share)
+		}
+		ds = append(ds, bitDeps(t.public)...)
+	}
+	ds = append(ds, bitDeps(x.linear)...)
 	return flow.Do(op, int64(n)/8, func() ring.Bits {
 		like := ring.NewBits(0)
 		if op.Graph.Weightless() {
@@ -67,11 +66,7 @@ func (p *Party) xorShare(op *flow.Op, x xor, n int) *flow.Of[ring.Bits] {
 		}
 		out, prod := like.Like(n), like.Like(n)
 		for _, t := range parts {
-			fs := t.public
-			if t.share != nil {
-				fs = append(fs[:len(fs):len(fs)], t.share)
-			}
-			switch len(fs) {
+			switch fs := t.public; len(fs) {
 			case 1:
 				ring.Xor(out, out, fs[0].Get())
 			case 2:
@@ -88,14 +83,18 @@ func (p *Party) xorShare(op *flow.Op, x xor, n int) *flow.Of[ring.Bits] {
 			ring.Xor(out, out, l.Get())
 		}
 		return out
-	}, ds...)
+	}, flow.Distinct(ds)...)
 }
 
-func shareOf(bits []*bit, f *factor) *flow.Of[ring.Bits] {
-	for _, b := range bits {
-		if b.factor == f {
-			return b.a
-		}
+func shareOf(bits []*bit, f *factor) bitVec {
+	return bits[slices.IndexFunc(bits, func(b *bit) bool { return b.factor == f })].a
+}
+
+// bitDeps are the steps of bits, each once.
+func bitDeps(vs []bitVec) []flow.Dep {
+	d := make([]flow.Dep, len(vs))
+	for i, v := range vs {
+		d[i] = v
 	}
-	panic("semi2k: a factor of no bit")
+	return flow.Distinct(d)
 }

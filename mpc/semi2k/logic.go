@@ -1,0 +1,265 @@
+package semi2k
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// logic is several XOR polynomials in masked bits, made ready to be evaluated in
+// one step of one request. It depends on the circuit alone and serves any number
+// of vectors.
+//
+// Public vectors are numbered: what is opened of the masked bits, those that are
+// known beside them, ones, and one for each node. Shares are numbered too: of the
+// masks, what enters linearly, the monomials that were dealt for an earlier
+// logic with the same first bits, and those that are dealt for this one.
+type logic struct {
+	masked, known, linear int
+	nodes                 []logicNode
+	earlier               int
+	dealt                 *correlation.Products
+	monomials             [][]uint16 // earlier and dealt ones
+	outs                  []logicResult
+}
+
+// logicNode is the XOR or AND of two public vectors.
+type logicNode struct {
+	and  bool
+	a, b int32
+}
+
+// logicResult is a sum of terms, and of an earlier result if there is one.
+type logicResult struct {
+	terms []logicTerm
+	plus  int // -1: none
+}
+
+// logicTerm is a public vector, by its number, times a share.
+type logicTerm struct{ public, share int32 }
+
+// oneShare is the first party's 1, and 0 at the others.
+const oneShare = -1
+
+// logicBuilder makes a logic.
+type logicBuilder struct {
+	logic
+	places map[*switchBits]int32
+	same   map[logicNode]int32
+}
+
+// newLogic starts a logic of so many masked bits, known vectors and linear shares.
+// What was dealt before is that of an earlier logic, or nil.
+func newLogic(masked, known, linear int, before *logic) *logicBuilder {
+	b := &logicBuilder{places: map[*switchBits]int32{}, same: map[logicNode]int32{}}
+	b.masked, b.known, b.linear = masked, known, linear
+	if before != nil {
+		b.monomials = slices.Clone(before.monomials)
+		b.earlier = len(b.monomials)
+	}
+	return b
+}
+
+// ones is the number of the public vector of ones.
+func (g *logic) ones() int32 { return int32(g.masked + g.known) }
+
+// add makes a polynomial, plus linear shares by their numbers, the next result.
+func (b *logicBuilder) add(y *xorPoly, linear ...int) { b.addTo(-1, y, linear...) }
+
+// addTo is add with an earlier result, by its number, added to the next.
+func (b *logicBuilder) addTo(result int, y *xorPoly, linear ...int) {
+	var out []logicTerm
+	for _, t := range y.terms {
+		out = append(out, logicTerm{b.place(t.c), b.share(t.m)})
+	}
+	for _, l := range linear {
+		out = append(out, logicTerm{b.ones(), int32(b.masked + l)})
+	}
+	b.outs = append(b.outs, logicResult{out, result})
+}
+
+// share is the number of a monomial's share.
+func (b *logicBuilder) share(m []uint16) int32 {
+	switch len(m) {
+	case 0:
+		return oneShare
+	case 1:
+		return int32(m[0])
+	}
+	i := slices.IndexFunc(b.monomials, func(o []uint16) bool { return slices.Equal(m, o) })
+	if i < 0 {
+		i = len(b.monomials)
+		b.monomials = append(b.monomials, m)
+	}
+	return int32(b.masked + b.linear + i)
+}
+
+// place is the number of an expression's value; equal ones are evaluated once.
+func (b *logicBuilder) place(s *switchBits) int32 {
+	if s == nil {
+		return b.ones()
+	}
+	if s.kind == switchLeaf {
+		return int32(s.leaf)
+	}
+	if at, ok := b.places[s]; ok {
+		return at
+	}
+	n := logicNode{s.kind == switchAnd, b.place(s.a), b.place(s.b)}
+	if n.a > n.b {
+		n.a, n.b = n.b, n.a
+	}
+	at, ok := b.same[n]
+	if !ok {
+		at = b.ones() + 1 + int32(len(b.nodes))
+		b.nodes = append(b.nodes, n)
+		b.same[n] = at
+	}
+	b.places[s] = at
+	return at
+}
+
+// done is the logic.
+func (b *logicBuilder) done() *logic {
+	g := b.logic
+	if fresh := g.monomials[g.earlier:]; len(fresh) > 0 {
+		g.dealt = correlation.NewProducts(g.masked, fresh)
+	}
+	return &g
+}
+
+// logicOf is what a logic is evaluated on.
+type logicOf struct {
+	n       int
+	bits    []*bit
+	known   *flow.Of[[]ring.Bits] // nil if there are none
+	linear  []bitVec
+	earlier *flow.Of[[]ring.Bits] // what was dealt for an earlier logic; nil if nothing
+}
+
+// evaluate gives this party's shares of a logic's results, in one step, and what
+// is dealt for it; nil if nothing.
+func (p *Party) evaluate(op *flow.Op, g *logic, x logicOf) (shares, dealt *flow.Of[[]ring.Bits]) {
+	ds := make([]flow.Dep, 0, 2*len(x.bits)+len(x.linear)+3)
+	for _, b := range x.bits {
+		ds = append(ds, b.m, b.a)
+	}
+	for _, l := range x.linear {
+		ds = append(ds, l)
+	}
+	if x.known != nil {
+		ds = append(ds, x.known)
+	}
+	var all []*flow.Of[[]ring.Bits] // that was dealt
+	if x.earlier != nil {
+		all, ds = append(all, x.earlier), append(ds, x.earlier)
+	}
+	if g.dealt != nil {
+		dealt = p.takeBits(op, &correlation.Request{Kind: correlation.BitProduct, Factors: planesOf(x.bits), N: x.n, Products: g.dealt})
+		all, ds = append(all, dealt), append(ds, dealt)
+	}
+	n := x.n
+	return flow.Do(op, int64(len(g.outs)*n)/8, func() []ring.Bits {
+		public, share := make([]ring.Bits, 0, g.masked+g.known), make([]ring.Bits, 0, g.masked+g.linear+len(g.monomials))
+		for _, b := range x.bits {
+			public, share = append(public, b.m.Get()), append(share, b.a.Get())
+		}
+		if x.known != nil {
+			public = append(public, x.known.Get()...)
+		}
+		for _, l := range x.linear {
+			share = append(share, l.Get())
+		}
+		for _, d := range all {
+			share = append(share, d.Get()...)
+		}
+		return g.eval(n, public, share, p.first())
+	}, flow.Distinct(ds)...), dealt
+}
+
+// planesOf are the factors that masked bits stand for, neighbouring planes of a
+// mask together.
+func planesOf(bits []*bit) []correlation.Factor {
+	var out []correlation.Factor
+	for _, b := range bits {
+		f := b.factor.Factor
+		if f.Part == correlation.Whole {
+			if last := len(out) - 1; last >= 0 && out[last].Mask == f.Mask && out[last].Part == correlation.Planes && out[last].Shift+out[last].Width == f.Width {
+				out[last].Width++
+				continue
+			}
+			f = correlation.Factor{Mask: f.Mask, Part: correlation.Planes, Shift: f.Width, Width: 1}
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// logicBlock is how many bits a logic is evaluated of at a time: what it keeps of
+// a block stays in the cache.
+const logicBlock = 1 << 12
+
+// eval evaluates on public vectors and shares of n bits.
+func (g *logic) eval(n int, public, share []ring.Bits, first bool) []ring.Bits {
+	lens := make([]int, len(g.outs))
+	for i := range lens {
+		lens[i] = n
+	}
+	if weightless(public) || weightless(share) {
+		return ring.WeightlessPlanes(lens...)
+	}
+	out := ring.NewPlanes(lens...)
+	value := make([]ring.Bits, len(public), len(public)+1+len(g.nodes))
+	for lo := 0; lo < n; lo += logicBlock {
+		hi := min(lo+logicBlock, n)
+		for i, b := range public {
+			value[i] = b.Slice(lo, hi)
+		}
+		if lo == 0 || hi-lo < logicBlock { // the first block, or a shorter last one
+			value = append(value[:len(public)], g.room(hi-lo)...)
+		}
+		for i, x := range g.nodes {
+			at := len(public) + 1 + i
+			if x.and {
+				ring.And(value[at], value[x.a], value[x.b])
+			} else {
+				ring.Xor(value[at], value[x.a], value[x.b])
+			}
+		}
+		for i, r := range g.outs {
+			sum := out[i].Slice(lo, hi)
+			if r.plus >= 0 {
+				copy(sum.Words(), out[r.plus].Slice(lo, hi).Words())
+			}
+			for _, t := range r.terms {
+				switch {
+				case t.share != oneShare && t.public == g.ones():
+					ring.Xor(sum, sum, share[t.share].Slice(lo, hi))
+				case t.share != oneShare:
+					ring.XorAnd(sum, value[t.public], share[t.share].Slice(lo, hi))
+				case first:
+					ring.Xor(sum, sum, value[t.public])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// room is where ones and the nodes' values of a block are.
+func (g *logic) room(n int) []ring.Bits {
+	lens := make([]int, 1+len(g.nodes))
+	for i := range lens {
+		lens[i] = n
+	}
+	room := ring.NewPlanes(lens...)
+	ring.Not(room[0], room[0])
+	return room
+}
+
+// weightless reports whether vectors have no storage.
+func weightless(bits []ring.Bits) bool {
+	return slices.ContainsFunc(bits, func(b ring.Bits) bool { return b.Len() > 0 && b.Weightless() })
+}
