@@ -42,8 +42,10 @@ func (e *lost) Error() string { return e.what }
 // Unwrap is the cause.
 func (e *lost) Unwrap() error { return e.err }
 
-// broken says in words what a connection's error means.
-func broken(err error) error {
+// Lost says in words what an error means that a connection to a peer ended with,
+// TLS or not: what a process leaves behind that died, a cable that was cut, bytes
+// that were changed on the way. Other errors it passes on.
+func Lost(err error) error {
 	var op *net.OpError
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):

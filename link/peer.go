@@ -57,11 +57,13 @@ func (p *peer) end(err error, reason string) {
 	p.err = err
 	waiting := p.waiting
 	p.waiting = nil
-	if reason != "" && p.conn != nil {
+	switch {
+	case p.conn == nil:
+	case reason != "":
 		last := abortFrame(reason)
 		p.queue, p.last = nil, &last
 		p.cutoff = time.AfterFunc(p.linger, p.cut)
-	} else if err == ErrClosed {
+	case err == ErrClosed:
 		p.queue = append(p.queue, leaveFrame)
 	}
 	p.wake.Broadcast()

@@ -20,7 +20,7 @@ func (p *peer) read() {
 				p.refuse(v.error)
 				break
 			}
-			p.fail(&PeerError{p.rank, broken(err)})
+			p.fail(&PeerError{p.rank, Lost(err)})
 			return
 		}
 		switch k.Phase {

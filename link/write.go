@@ -42,7 +42,7 @@ func (p *peer) write() {
 			case <-p.drained:
 			case <-time.After(min(grace, p.linger)):
 			}
-			p.fail(&PeerError{p.rank, broken(err)})
+			p.fail(&PeerError{p.rank, Lost(err)})
 			p.stopCutoff()
 			return
 		}

@@ -153,6 +153,9 @@ func (n *Node) knock(ctx context.Context, t *task, rank int) (net.Conn, error) {
 	if err == nil {
 		err = readJSON(c, &a)
 	}
+	if err != nil { // of a certificate that was refused a client hears here
+		err = link.Lost(err)
+	}
 	if err == nil && a.Error != "" {
 		err = errors.New(a.Error)
 	}

@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"strings"
@@ -226,8 +227,12 @@ func TestExplainOthers(t *testing.T) {
 		{io.ErrClosedPipe, "bob: io: read/write on closed pipe"},
 		{&net.OpError{Op: "remote error", Err: tls.AlertError(80)}, "bob: ended the handshake: tls: internal error"},
 	} {
-		if got := Explain(c.err, "bob"); got.Error() != c.want || !errors.Is(got, c.err) {
+		got := Explain(c.err, "bob")
+		if got.Error() != c.want || !errors.Is(got, c.err) {
 			t.Errorf("%v, want %s", got, c.want)
+		}
+		if again := Explain(fmt.Errorf("get: %w", got), "bob"); again != got {
+			t.Errorf("explained again: %v", again)
 		}
 	}
 }

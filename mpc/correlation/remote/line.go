@@ -189,7 +189,7 @@ func (l *line) lost(err error) error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, io.ErrClosedPipe):
 		return errLeft
 	}
-	return err
+	return link.Lost(err)
 }
 
 // joined reads what frames of a kind hold as one stream. Another kind ends it,
