@@ -17,8 +17,8 @@ type peer struct {
 	linger  time.Duration
 	wg      sync.WaitGroup
 	drained chan struct{} // closed: nothing more is read
-	heard   atomic.Int64  // when something was read last, and
-	wrote   atomic.Int64  // written: nanoseconds of the watch's clock
+	heard   atomic.Int64  // since when nothing has been read, or busy
+	wrote   atomic.Int64  // when something was written last
 
 	mu      sync.Mutex
 	wake    sync.Cond // queue or beat changed, err set
@@ -39,6 +39,7 @@ const maxQueued = 64 << 20
 func newPeer(rank int) *peer {
 	p := &peer{rank: rank, bounds: unbounded, arrived: map[Key]Message{}, waiting: map[Key]func(Message, error){}}
 	p.wake.L = &p.mu
+	p.heard.Store(busy)
 	return p
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"math"
 )
 
 // read takes in what the peer sends until the connection ends.
@@ -41,13 +42,15 @@ func (p *peer) read() {
 }
 
 // listening is a peer's connection as its reader has it: whatever arrives shows
-// that the peer lives.
+// that the peer lives, and while nobody listens nothing shows that it does not.
 type listening struct{ p *peer }
 
 func (l listening) Read(b []byte) (int, error) {
+	l.p.heard.Store(now())
 	n, err := l.p.conn.Read(b)
-	if n > 0 {
-		l.p.heard.Store(now())
-	}
+	l.p.heard.Store(busy)
 	return n, err
 }
+
+// busy is in place of when something was heard while what was is dealt with.
+const busy = math.MaxInt64

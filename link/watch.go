@@ -37,6 +37,7 @@ func (w Watch) linger() time.Duration {
 // start is when the watch's clock began.
 var start = time.Now()
 
+// now is the time of the watch's clock, in nanoseconds.
 func now() int64 { return int64(time.Since(start)) }
 
 // keep watches over the peers: it has beats sent to them and ends connections
@@ -44,7 +45,6 @@ func now() int64 { return int64(time.Since(start)) }
 func (e *Endpoint) keep() {
 	for _, p := range e.peers {
 		if p != nil {
-			p.heard.Store(now())
 			p.wrote.Store(now())
 		}
 	}
@@ -62,7 +62,7 @@ func (e *Endpoint) keep() {
 			// meanwhile is to be read before they are judged.
 			for _, p := range e.peers {
 				if p != nil {
-					p.heard.Store(now())
+					p.wait(now())
 				}
 			}
 		}
@@ -89,7 +89,10 @@ func (e *Endpoint) look() time.Duration {
 			wait = min(wait, left)
 		}
 		if silence := int64(e.watch.Silence); silence > 0 {
-			left := p.heard.Load() + silence - at
+			left := silence
+			if since := p.heard.Load(); since != busy {
+				left += since - at
+			}
 			if left <= 0 {
 				p.fail(&PeerError{p.rank, fmt.Errorf("%w for %g s", ErrSilent, e.watch.Silence.Seconds())})
 				e.watching.Go(p.cut) // which may take its time
@@ -107,6 +110,16 @@ func (p *peer) poke() {
 	defer p.mu.Unlock()
 	p.beat = true
 	p.wake.Broadcast()
+}
+
+// wait begins the wait for the peer anew, if there is one.
+func (p *peer) wait(at int64) {
+	for {
+		since := p.heard.Load()
+		if since == busy || p.heard.CompareAndSwap(since, at) {
+			return
+		}
+	}
 }
 
 // over reports whether nothing more is read from the peer.

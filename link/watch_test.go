@@ -149,3 +149,29 @@ func TestCloseOfTheSilent(t *testing.T) {
 		}
 	})
 }
+
+// Who is slow to take in what has come does not blame the peer.
+func TestSlowToListen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ends := watched(2, Watch{Beat: time.Second, Silence: 5 * time.Second})
+		k := Key{Online, 0, 0}
+		slow := make(chan error, 1)
+		ends[0].Await(1, k, func(_ Message, err error) {
+			time.Sleep(time.Minute)
+			slow <- err
+		})
+		late := await(ends[0], 1, Key{Online, 0, 1})
+		ends[1].Send(0, k, 0, nil)
+		time.Sleep(50 * time.Second)
+		ends[1].Send(0, Key{Online, 0, 1}, 0, nil)
+		if err := <-slow; err != nil {
+			t.Error(err)
+		}
+		if r := <-late; r.err != nil {
+			t.Error(r.err)
+		}
+		for _, e := range ends {
+			e.Close()
+		}
+	})
+}
