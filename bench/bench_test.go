@@ -131,6 +131,9 @@ func TestMeasure(t *testing.T) {
 	if o := r.Online; !(0 < o.Min && o.Min <= o.Median && o.Median <= o.Max) || r.Offline.Min <= 0 || math.Abs(r.NanosPerElement-o.Min*1e9/40) > 1e-9 {
 		t.Errorf("times %+v, %+v, %v", r.Online, r.Offline, r.NanosPerElement)
 	}
+	if cpuTime() > 0 && !(0 < r.CPU.Min && r.CPU.Min <= r.CPU.Max) {
+		t.Errorf("CPU %+v", r.CPU)
+	}
 	if math.Abs(*r.MaxAbsError-3) > 1e-3 {
 		t.Errorf("error %v", *r.MaxAbsError)
 	}

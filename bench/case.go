@@ -42,6 +42,9 @@ type Row struct {
 	Rounds          int     `json:"rounds"`
 	OfflineBytes    int64   `json:"offline_bytes"`
 	Offline         Times   `json:"offline_seconds"`
+	// CPU is what all cores together spent on everything: planning, the offline
+	// phase, inputs and outputs too; zeros where that is not known.
+	CPU Times `json:"cpu_seconds"`
 	// PeakMemoryBytes is the process's largest resident size after the last run,
 	// whatever was measured in it before; 0 where that is not known.
 	PeakMemoryBytes int64 `json:"peak_memory_bytes"`
@@ -67,18 +70,20 @@ func timesOf(v []float64) Times {
 func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row, error) {
 	s := c.Spec
 	r := Row{Op: c.Name, Elements: c.Elements, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Computing, Network: s.Network, Runs: runs}
-	var online, offline []float64
+	var online, offline, cpu []float64
 	for i := range runs {
 		if before != nil {
 			before(i)
 		}
 		runtime.GC() // what the last one left is not this one's
+		start := cpuTime()
 		out, err := party.Run(ctx, s)
 		if err != nil {
 			return r, fmt.Errorf("%s: %w", c.Name, err)
 		}
 		online = append(online, out.Report.Online.Seconds)
 		offline = append(offline, out.Report.Offline.Seconds)
+		cpu = append(cpu, (cpuTime() - start).Seconds())
 		r.PeakMemoryBytes = out.Report.PeakMemoryBytes
 		if i > 0 {
 			continue // costs and results are the first run's
@@ -92,7 +97,7 @@ func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row,
 			return r, fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
-	r.Online, r.Offline = timesOf(online), timesOf(offline)
+	r.Online, r.Offline, r.CPU = timesOf(online), timesOf(offline), timesOf(cpu)
 	if c.Elements > 0 {
 		r.NanosPerElement = r.Online.Min * 1e9 / float64(c.Elements)
 	}

@@ -66,6 +66,7 @@ func most[T cmp.Ordered](samples []sample, number func(sample) T) T {
 
 func (r row) seconds() spread { return of(all(r.samples, func(s sample) float64 { return s.seconds })) }
 func (r row) offline() spread { return of(all(r.samples, func(s sample) float64 { return s.offline })) }
+func (r row) cpu() spread     { return of(all(r.samples, func(s sample) float64 { return s.cpu })) }
 func (r row) bytes() int64    { return most(r.samples, func(s sample) int64 { return s.bytes }) }
 func (r row) rounds() int     { return most(r.samples, func(s sample) int { return s.rounds }) }
 func (r row) messages() int   { return most(r.samples, func(s sample) int { return s.messages }) }

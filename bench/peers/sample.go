@@ -10,6 +10,7 @@ import (
 type sample struct {
 	seconds  float64 // from shared inputs to shared results
 	offline  float64 // more seconds that were needed before
+	cpu      float64 // seconds of all cores together, of all parties; of Tacet for what is not in seconds, too
 	bytes    int64   // sent by one party, the one that sends most where that is known
 	rounds   int
 	messages int      // sent by one party, where rounds are not known
@@ -22,6 +23,7 @@ func ofTacet(line []byte) (sample, error) {
 	var row struct {
 		Online  struct{ Min float64 } `json:"online_seconds"`
 		Offline struct{ Min float64 } `json:"offline_seconds"`
+		CPU     struct{ Min float64 } `json:"cpu_seconds"`
 		Bytes   int64                 `json:"bytes_sent"`
 		Rounds  int                   `json:"rounds"`
 		Memory  int64                 `json:"peak_memory_bytes"`
@@ -30,7 +32,7 @@ func ofTacet(line []byte) (sample, error) {
 	if err := json.Unmarshal(line, &row); err != nil {
 		return sample{}, fmt.Errorf("row cannot be read: %w", err)
 	}
-	return sample{seconds: row.Online.Min, offline: row.Offline.Min, bytes: row.Bytes, rounds: row.Rounds, memory: row.Memory, off: row.Off}, nil
+	return sample{seconds: row.Online.Min, offline: row.Offline.Min, cpu: row.CPU.Min, bytes: row.Bytes, rounds: row.Rounds, memory: row.Memory, off: row.Off}, nil
 }
 
 // ofScript reads an answer of a script in drivers.
@@ -38,6 +40,7 @@ func ofScript(line []byte) (sample, error) {
 	var a struct {
 		Error    string   `json:"error"`
 		Seconds  float64  `json:"seconds"`
+		CPU      float64  `json:"cpu_seconds"`
 		Bytes    int64    `json:"bytes"`
 		Rounds   int      `json:"rounds"`
 		Messages int      `json:"messages"`
@@ -52,5 +55,5 @@ func ofScript(line []byte) (sample, error) {
 	case a.Seconds <= 0:
 		return sample{}, fmt.Errorf("answer without seconds: %s", line)
 	}
-	return sample{seconds: a.Seconds, bytes: a.Bytes, rounds: a.Rounds, messages: a.Messages, memory: a.Memory, off: a.Off}, nil
+	return sample{seconds: a.Seconds, cpu: a.CPU, bytes: a.Bytes, rounds: a.Rounds, messages: a.Messages, memory: a.Memory, off: a.Off}, nil
 }

@@ -16,7 +16,7 @@ type table []row
 
 var columns = []string{
 	"job", "system", "seconds (min – median – max)", "offline s", "times Tacet's online", "times its online and offline",
-	"MB", "rounds", "memory MiB", "max error",
+	"CPU s", "MB", "rounds", "memory MiB", "max error",
 }
 
 // cells are a row as people read it. A system that tells messages, not rounds,
@@ -42,12 +42,12 @@ func (r row) cells() []string {
 	if o := r.off(); o != nil {
 		off = fmt.Sprintf("%.2g", *o)
 	}
-	return append(out, r.seconds().text("%.4f"), offline, online, whole,
+	return append(out, r.seconds().text("%.4f"), offline, online, whole, fmt.Sprintf("%.3f", r.cpu().min),
 		fmt.Sprintf("%.2f", float64(r.bytes())/1e6), rounds, fmt.Sprintf("%.0f", float64(r.memory())/(1<<20)), off)
 }
 
 // Rows are printed as they come, so all have the same widths.
-var widths = []int{-22, -8, 28, 9, 24, 28, 8, 7, 10, 9}
+var widths = []int{-22, -8, 28, 9, 24, 28, 7, 8, 7, 10, 9}
 
 func printCells(w io.Writer, cells []string) error {
 	var b strings.Builder
@@ -104,7 +104,7 @@ func (t table) markdown(w io.Writer) error {
 func (t table) csv(w io.Writer) error {
 	c := csv.NewWriter(w)
 	head := []string{"job", "system", "not_run", "runs"}
-	for _, of := range []string{"seconds", "offline_seconds", "ratio_online", "ratio_online_and_offline"} {
+	for _, of := range []string{"seconds", "offline_seconds", "cpu_seconds", "ratio_online", "ratio_online_and_offline"} {
 		head = append(head, of+"_min", of+"_median", of+"_max")
 	}
 	head = append(head, "bytes_sent", "rounds", "messages", "peak_memory_bytes", "max_abs_error")
@@ -136,6 +136,7 @@ func (r row) record(fields int) []string {
 	}
 	three(all(r.samples, func(s sample) float64 { return s.seconds }))
 	three(all(r.samples, func(s sample) float64 { return s.offline }))
+	three(all(r.samples, func(s sample) float64 { return s.cpu }))
 	three(r.online)
 	three(r.whole)
 	for _, n := range []int64{r.bytes(), int64(r.rounds()), int64(r.messages()), r.memory()} {

@@ -55,8 +55,8 @@ func TestCompare(t *testing.T) {
 func example() table {
 	off := 0.25
 	t := table{
-		{job: "mul", system: "tacet", samples: []sample{{seconds: 0.5, offline: 0.25, bytes: 16e6, rounds: 1, memory: 3 << 20}}},
-		{job: "mul", system: "spu", samples: []sample{{seconds: 2, bytes: 20e6, messages: 2, memory: 4 << 20, off: &off}}},
+		{job: "mul", system: "tacet", samples: []sample{{seconds: 0.5, offline: 0.25, cpu: 1.5, bytes: 16e6, rounds: 1, memory: 3 << 20}}},
+		{job: "mul", system: "spu", samples: []sample{{seconds: 2, cpu: 4, bytes: 20e6, messages: 2, memory: 4 << 20, off: &off}}},
 		{job: "mul", system: "crypten", failed: "a | b, c"},
 	}
 	compare(t)
@@ -75,9 +75,9 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	want := []string{
-		"job system seconds (min – median – max) offline s times Tacet's online times its online and offline MB rounds memory MiB max error",
-		"mul tacet 0.5000 – 0.5000 – 0.5000 0.2500 16.00 1 3",
-		"mul spu 2.0000 – 2.0000 – 2.0000 4.0 – 4.0 – 4.0 2.7 – 2.7 – 2.7 20.00 2 m 4 0.25",
+		"job system seconds (min – median – max) offline s times Tacet's online times its online and offline CPU s MB rounds memory MiB max error",
+		"mul tacet 0.5000 – 0.5000 – 0.5000 0.2500 1.500 16.00 1 3",
+		"mul spu 2.0000 – 2.0000 – 2.0000 4.0 – 4.0 – 4.0 2.7 – 2.7 – 2.7 4.000 20.00 2 m 4 0.25",
 		"mul crypten not run: a | b, c",
 	}
 	for i, l := range strings.Split(strings.TrimSpace(text.String()), "\n") {
@@ -86,13 +86,13 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"a.md": `| mul | tacet | 0.5000 – 0.5000 – 0.5000 | 0.2500 |  |  | 16.00 | 1 | 3 |  |
-| mul | spu | 2.0000 – 2.0000 – 2.0000 |  | 4.0 – 4.0 – 4.0 | 2.7 – 2.7 – 2.7 | 20.00 | 2 m | 4 | 0.25 |
-| mul | crypten | not run: a \| b, c |  |  |  |  |  |  |  |
+		"a.md": `| mul | tacet | 0.5000 – 0.5000 – 0.5000 | 0.2500 |  |  | 1.500 | 16.00 | 1 | 3 |  |
+| mul | spu | 2.0000 – 2.0000 – 2.0000 |  | 4.0 – 4.0 – 4.0 | 2.7 – 2.7 – 2.7 | 4.000 | 20.00 | 2 m | 4 | 0.25 |
+| mul | crypten | not run: a \| b, c |  |  |  |  |  |  |  |  |
 `,
-		"a.csv": `mul,tacet,,1,0.5,0.5,0.5,0.25,0.25,0.25,,,,,,,16000000,1,,3145728,
-mul,spu,,1,2,2,2,,,,4,4,4,2.66667,2.66667,2.66667,20000000,,2,4194304,0.25
-mul,crypten,"a | b, c",0,,,,,,,,,,,,,,,,,
+		"a.csv": `mul,tacet,,1,0.5,0.5,0.5,0.25,0.25,0.25,1.5,1.5,1.5,,,,,,,16000000,1,,3145728,
+mul,spu,,1,2,2,2,,,,4,4,4,4,4,4,2.66667,2.66667,2.66667,20000000,,2,4194304,0.25
+mul,crypten,"a | b, c",0,,,,,,,,,,,,,,,,,,,,
 `,
 	} {
 		file := filepath.Join(t.TempDir(), name)

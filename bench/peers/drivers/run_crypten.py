@@ -60,15 +60,16 @@ def party(rank, folder, meeting, turn):
             return
         link.reset_communication_stats()
         link.barrier()
-        start = time.perf_counter()
+        cpu, start = time.process_time(), time.perf_counter()
         result = operation(*inputs)
         link.barrier()
-        seconds = time.perf_counter() - start
+        seconds, cpu = time.perf_counter() - start, time.process_time() - cpu
         sent = link.get_communication_stats()
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         turn.send(
             {
                 "seconds": seconds,
+                "cpu_seconds": cpu,
                 "bytes": int(sent["bytes"]),
                 "rounds": int(sent["rounds"]),
                 "peak_memory_bytes": peak,
@@ -99,7 +100,8 @@ def prepare(task, options):
         except EOFError:
             raise RuntimeError("a party of CrypTen ended early") from None
         worst = {k: max(a[k] for a in answers) for k in ("seconds", "bytes", "rounds", "max_abs_error")}
-        return {**worst, "peak_memory_bytes": sum(a["peak_memory_bytes"] for a in answers)}
+        both = {k: sum(a[k] for a in answers) for k in ("cpu_seconds", "peak_memory_bytes")}
+        return {**worst, **both}
 
     return run
 
