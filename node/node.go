@@ -61,9 +61,10 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, ready func(address st
 	}
 	registry := ops.Registry(c.Name, party.Version, id.Expires())
 	var n *Node
+	counts := ops.NewNodeMetrics(registry, func() ops.Level { return n.level() })
 	l, err := pki.Listen(c.Listen, id, func(from string, err error) {
 		log.Warn("caller refused", "from", from, "error", err.Error())
-		n.counts.Refused()
+		counts.Refused()
 	}, api.Proto, SessionProto)
 	if err != nil {
 		return err
@@ -77,7 +78,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, ready func(address st
 		port.Close()
 		return err
 	}
-	n.counts = ops.NewNodeMetrics(registry, n.level, nil)
+	n.counts = counts
 	if c.Metrics != "" {
 		s, err := ops.Listen(ops.Config{Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Health: func() (any, bool) {
 			h := n.health()

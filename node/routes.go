@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
@@ -241,11 +242,26 @@ func (n *Node) health() api.Health {
 
 // level is how full the node is.
 func (n *Node) level() ops.Level {
+	stored := n.stored()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	l := ops.Level{Jobs: map[string]int{}, Memory: n.config.Limits.Memory - n.memory, Limit: n.config.Limits.Memory}
+	l := ops.Level{Jobs: map[string]int{}, Stored: stored, Memory: n.config.Limits.Memory - n.memory, Limit: n.config.Limits.Memory}
 	for _, t := range n.tasks {
 		l.Jobs[string(t.State)]++
 	}
 	return l
+}
+
+// stored counts the sessions that are ready in the party's store; there are
+// none where there is no store.
+func (n *Node) stored() int {
+	f, err := store.Open(n.config.Store, n.config.Name)
+	if err != nil {
+		return 0
+	}
+	ready, err := f.Ready()
+	if err != nil {
+		n.log.Warn("the store cannot be looked at", "error", err.Error())
+	}
+	return ready
 }

@@ -13,6 +13,7 @@ type Level struct {
 	Jobs   map[string]int // by state
 	Memory int64          // bytes that running jobs take by plan
 	Limit  int64          // bytes that they may take
+	Stored int            // sessions of correlated randomness that are ready in its store
 }
 
 // NodeMetrics are a node's.
@@ -21,9 +22,8 @@ type NodeMetrics struct {
 	waited, ran                                                 *prometheus.HistogramVec
 }
 
-// NewNodeMetrics makes a node's metrics. stored says how many sessions of
-// correlated randomness its stores hold by state; nil where it has none.
-func NewNodeMetrics(r *prometheus.Registry, level func() Level, stored func() map[string]float64) *NodeMetrics {
+// NewNodeMetrics makes a node's metrics.
+func NewNodeMetrics(r *prometheus.Registry, level func() Level) *NodeMetrics {
 	m := &NodeMetrics{
 		ended:     counter("jobs_ended_total", "Jobs that have ended, by the state in which.", "state"),
 		refused:   counter("callers_refused_total", "Connections of callers whose certificates were refused."),
@@ -47,10 +47,10 @@ func NewNodeMetrics(r *prometheus.Registry, level func() Level, stored func() ma
 		watch("memory_bytes", "Memory of running jobs by plan, and what it may be.", "what", func() map[string]float64 {
 			l := level()
 			return map[string]float64{"planned": float64(l.Memory), "limit": float64(l.Limit)}
+		}),
+		watch("store_sessions", "Sessions of correlated randomness in this party's store.", "state", func() map[string]float64 {
+			return map[string]float64{"ready": float64(level().Stored)}
 		}))
-	if stored != nil {
-		r.MustRegister(watch("store_sessions", "Sessions of correlated randomness in the stores, by state.", "state", stored))
-	}
 	return m
 }
 

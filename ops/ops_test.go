@@ -37,8 +37,8 @@ func TestServer(t *testing.T) {
 	works := true
 	r := Registry("alice", "0.1.0", time.Unix(2e9, 0))
 	n := NewNodeMetrics(r, func() Level {
-		return Level{Jobs: map[string]int{"running": 2, "done": 5}, Memory: 1 << 20, Limit: 8 << 30}
-	}, func() map[string]float64 { return map[string]float64{"ready": 3} })
+		return Level{Jobs: map[string]int{"running": 2, "done": 5}, Memory: 1 << 20, Limit: 8 << 30, Stored: 3}
+	})
 	log, err := Logger(io.Discard, "info")
 	if err != nil {
 		t.Fatal(err)

@@ -126,6 +126,9 @@ func TestASessionsLife(t *testing.T) {
 	if got := states(t, bob); got[ids[0]] != Begun || got[ids[1]] != Ready {
 		t.Errorf("during a run: %v", got)
 	}
+	if n, err := bob.Ready(); err != nil || n != 1 {
+		t.Errorf("%d are ready, %v", n, err)
+	}
 	if crashed, err := bob.Recover(); len(crashed) > 0 || err != nil {
 		t.Errorf("a run at work is taken for crashed: %v, %v", crashed, err)
 	}
