@@ -133,7 +133,7 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("%v", r.err)
 			}
 			said, err := io.ReadAll(struct{ io.Reader }{back})
-			if want := wire(abortFrame("ended the connection: this side " + c.want)); err != nil || !bytes.Equal(said, want) {
+			if want := wire(abortFrame("party 0 " + c.want)); err != nil || !bytes.Equal(said, want) {
 				t.Errorf("the peer is told %q, %v", said, err)
 			}
 			there.close(io.EOF)

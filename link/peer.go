@@ -114,7 +114,7 @@ func (p *peer) arrives(k Key, m Message) bool {
 
 // refuse ends a connection over which came what must not, and says so.
 func (p *peer) refuse(err error) {
-	p.end(&PeerError{p.rank, err}, "ended the connection: this side "+err.Error())
+	p.end(&PeerError{p.rank, err}, fmt.Sprintf("party %d %v", p.rank, err))
 }
 
 // cut ends a connection at once, with nothing more to be written.

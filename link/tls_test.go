@@ -182,7 +182,7 @@ func TestFaultsOverTLS(t *testing.T) {
 		{"too long a message", func(_ *fault.Line, ends []*Endpoint) {
 			ends[0].Allow(1, 1<<20, 1<<30)
 			ends[1].Send(0, Key{Online, 1, 0}, 0, make([]byte, 4<<20))
-		}, []string{"sent more than the plan says"}, []string{"ended the connection: this side sent more than the plan says"}},
+		}, []string{"sent more than the plan says"}, []string{"party 1 sent more than the plan says"}},
 		{"an end without a word", func(_ *fault.Line, ends []*Endpoint) { go ends[1].Close() },
 			[]string{"closed the connection"}, []string{"link: closed"}},
 	} {
