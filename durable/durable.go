@@ -14,6 +14,22 @@ import (
 // then takes the file's name. Where it fails, what was there is untouched.
 // Two writers of one file must keep apart by themselves.
 func WriteFile(path string, data []byte, mode os.FileMode) error {
+	return write(path, data, mode, os.Rename)
+}
+
+// CreateFile is WriteFile for what replaces nothing: where there is a file of
+// that name it fails with fs.ErrExist.
+func CreateFile(path string, data []byte, mode os.FileMode) error {
+	return write(path, data, mode, func(tmp, path string) error {
+		if err := os.Link(tmp, path); err != nil {
+			return err
+		}
+		return os.Remove(tmp)
+	})
+}
+
+// write writes a file under another name, and has it take its own.
+func write(path string, data []byte, mode os.FileMode, take func(tmp, path string) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
 	if err != nil {
 		return err
@@ -27,7 +43,7 @@ func WriteFile(path string, data []byte, mode os.FileMode) error {
 	}
 	err = errors.Join(err, f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = take(f.Name(), path)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))

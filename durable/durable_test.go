@@ -1,6 +1,8 @@
 package durable
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -20,6 +22,25 @@ func TestWriteFileReplaces(t *testing.T) {
 		if err != nil || info.Mode() != 0o600 {
 			t.Errorf("%v, %v", info.Mode(), err)
 		}
+	}
+	alone(t, path)
+}
+
+func TestCreateFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f")
+	if err := CreateFile(path, []byte("first"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := CreateFile(path, []byte("second"), 0o644); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("created twice: %v", err)
+	}
+	got, err := os.ReadFile(path)
+	if err != nil || string(got) != "first" {
+		t.Errorf("%q, %v", got, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
 	}
 	alone(t, path)
 }

@@ -9,8 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
+
+	"github.com/tacet-mpc/tacet/durable"
 )
 
 const (
@@ -95,27 +96,15 @@ func write(force bool, files ...file) error {
 	return nil
 }
 
-func (f file) write(force bool) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(f.path), "."+filepath.Base(f.path)+".*")
-	if err != nil {
-		return fmt.Errorf("pki: %w", err)
+func (f file) write(force bool) error {
+	put := durable.CreateFile
+	if force {
+		put = durable.WriteFile
 	}
-	defer func() {
-		if rerr := os.Remove(tmp.Name()); err == nil && rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
-			err = fmt.Errorf("pki: %w", rerr)
-		}
-	}()
-	_, err = tmp.Write(f.data)
-	err = errors.Join(err, tmp.Chmod(f.mode), tmp.Sync(), tmp.Close())
-	if err == nil && force {
-		err = os.Rename(tmp.Name(), f.path)
-	} else if err == nil {
-		err = os.Link(tmp.Name(), f.path) // which does not replace, as a rename would
-	}
-	if errors.Is(err, fs.ErrExist) {
+	switch err := put(f.path, f.data, f.mode); {
+	case errors.Is(err, fs.ErrExist):
 		return exists(f.path)
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("pki: %w", err)
 	}
 	return nil
