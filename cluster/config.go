@@ -30,9 +30,7 @@ func Read(path string) (*Config, error) {
 	}
 	c := &Config{File: path, Nodes: map[string]string{}}
 	err = v.Mapping("a cluster", yamlfile.Fields{
-		"tls": func(key string, v yamlfile.Value) error {
-			return v.Mapping(key, yamlfile.Fields{"cert": yamlfile.Path(&c.TLS.Cert), "key": yamlfile.Path(&c.TLS.Key), "ca": yamlfile.Path(&c.TLS.CA)})
-		},
+		"tls": pki.Paths(&c.TLS),
 		"nodes": func(key string, v yamlfile.Value) error {
 			return v.Each(key, func(name string, v yamlfile.Value) error {
 				if err := yamlfile.CheckName(v.Key, "nodes:", name); err != nil {

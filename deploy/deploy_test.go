@@ -15,6 +15,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/cluster"
 	"github.com/tacet-mpc/tacet/cluster/launch"
+	"github.com/tacet-mpc/tacet/dealer"
 	"github.com/tacet-mpc/tacet/node"
 	"github.com/tacet-mpc/tacet/node/policy"
 )
@@ -84,6 +85,10 @@ func TestConfigs(t *testing.T) {
 			t.Errorf("an example that allows much: %+v", rules.Rules)
 		}
 	}
+	d, err := dealer.ReadConfig(filepath.Join("config", "dealer", "dealer.yaml"))
+	if err != nil || d.Name != "dealer" || !slices.Equal(d.Parties, parties) || d.TLS.Key != "/certs/tls.key" {
+		t.Errorf("%+v, %v", d, err)
+	}
 	c, err := cluster.Read(filepath.Join("config", "carol", "cluster.yaml"))
 	if err != nil || len(c.Nodes) != len(parties) {
 		t.Errorf("%+v, %v", c, err)
@@ -99,6 +104,7 @@ func TestDocs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.yaml")
 	readNode := func() error { _, err := node.ReadConfig(file); return err }
 	readPolicy := func() error { _, err := policy.Read(file, "alice"); return err }
+	readDealer := func() error { _, err := dealer.ReadConfig(file); return err }
 	readCluster := func() error { _, err := cluster.Read(file); return err }
 	readHosts := func() error { _, err := launch.Read(file); return err }
 	for _, c := range []struct {
@@ -107,6 +113,7 @@ func TestDocs(t *testing.T) {
 	}{
 		{"no: 1", readNode}, {"limits: {no: 1}", readNode}, {"log: {no: 1}", readNode},
 		{"no: 1", readHosts}, {"nodes: {alice: {no: 1}}", readHosts}, {"no: 1", readPolicy}, {"rules: [{no: 1}]", readPolicy}, {"no: 1", readCluster},
+		{"no: 1", readDealer}, {"limits: {no: 1}", readDealer}, {"log: {no: 1}", readDealer},
 	} {
 		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)

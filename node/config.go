@@ -60,7 +60,7 @@ func ReadConfig(path string) (*Config, error) {
 	err = v.Mapping("a node", yamlfile.Fields{
 		"name":   yamlfile.Name(&c.Name),
 		"listen": yamlfile.Address(&c.Listen),
-		"tls":    pkiFiles(&c.TLS),
+		"tls":    pki.Paths(&c.TLS),
 		"peers":  named(&c.Peers, yamlfile.Address),
 		"dealer": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{"name": yamlfile.Name(&c.Dealer.Name), "address": yamlfile.Address(&c.Dealer.Address)})
@@ -72,7 +72,7 @@ func ReadConfig(path string) (*Config, error) {
 		"policy":    yamlfile.Path(&c.Policy),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
-				"jobs": atLeastOne(&l.Jobs), "queue": atLeastOne(&l.Queue), "memory": yamlfile.Size(&l.Memory),
+				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "memory": yamlfile.Size(&l.Memory),
 				"wait": yamlfile.Duration(&l.Wait), "time": yamlfile.Duration(&l.Time), "drain": yamlfile.Duration(&l.Drain),
 				"beat": yamlfile.Duration(&l.Beat), "silence": yamlfile.Duration(&l.Silence),
 			})
@@ -118,13 +118,6 @@ func (c *Config) check(path string) error {
 	return nil
 }
 
-// pkiFiles reads the paths of an identity.
-func pkiFiles(f *pki.Files) yamlfile.Field {
-	return func(key string, v yamlfile.Value) error {
-		return v.Mapping(key, yamlfile.Fields{"cert": yamlfile.Path(&f.Cert), "key": yamlfile.Path(&f.Key), "ca": yamlfile.Path(&f.CA)})
-	}
-}
-
 // named reads texts by name.
 func named(to *map[string]string, each func(*string) yamlfile.Field) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
@@ -138,17 +131,5 @@ func named(to *map[string]string, each func(*string) yamlfile.Field) yamlfile.Fi
 			(*to)[name] = s
 			return err
 		})
-	}
-}
-
-func atLeastOne(to *int) yamlfile.Field {
-	return func(key string, v yamlfile.Value) error {
-		if err := yamlfile.Int(to)(key, v); err != nil {
-			return err
-		}
-		if *to < 1 {
-			return v.Wrong("%s: want 1 or more, got %d", key, *to)
-		}
-		return nil
 	}
 }

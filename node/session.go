@@ -24,6 +24,7 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/timing"
+	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
 // start begins the session of a job that has a slot. When it returns, the run
@@ -58,7 +59,7 @@ func (n *Node) start(t *task, s api.Start) error {
 	case n.closed:
 		return refuse(http.StatusServiceUnavailable, "%w", ErrStopping)
 	case memory > n.memory:
-		return refuse(http.StatusServiceUnavailable, "the job takes %s of memory at %s by plan, and running jobs leave %s", size(memory), n.config.Name, size(n.memory))
+		return refuse(http.StatusServiceUnavailable, "the job takes %s of memory at %s by plan, and running jobs leave %s", yamlfile.FormatSize(memory), n.config.Name, yamlfile.FormatSize(n.memory))
 	}
 	decision, err := n.judge(t)
 	if err != nil {
@@ -118,7 +119,7 @@ func (n *Node) memoryOf(t *task, spec party.Spec) (int64, error) {
 	}
 	memory := heapPerLive * r.Plan.MemoryBytes[t.rank]
 	if most := n.config.Limits.Memory; memory > most {
-		return 0, fmt.Errorf("the job takes %s of memory at %s by plan, which allows %s (limits: memory)", size(memory), n.config.Name, size(most))
+		return 0, fmt.Errorf("the job takes %s of memory at %s by plan, which allows %s (limits: memory)", yamlfile.FormatSize(memory), n.config.Name, yamlfile.FormatSize(most))
 	}
 	return memory, nil
 }
@@ -257,18 +258,4 @@ func zeros(types []tensor.Type) []*tensor.Array {
 		out[i] = tensor.NewArray(t)
 	}
 	return out
-}
-
-// size prints a number of bytes.
-func size(n int64) string {
-	const units = "KMGT"
-	if n < 1<<10 {
-		return fmt.Sprintf("%d B", n)
-	}
-	x, u := float64(n)/(1<<10), 0
-	for x >= 1<<10 && u < len(units)-1 {
-		x /= 1 << 10
-		u++
-	}
-	return fmt.Sprintf("%.1f %ciB", x, units[u])
 }

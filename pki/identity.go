@@ -9,6 +9,8 @@ import (
 	"os"
 	"runtime"
 	"time"
+
+	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
 // Files are the paths of what an identity consists of: PEM, as configs name
@@ -17,6 +19,13 @@ type Files struct {
 	Cert string // the certificate, and those between it and the CA's if there are any
 	Key  string // its private key
 	CA   string // the certificates of those who are trusted to issue
+}
+
+// Paths reads an identity's files in a configuration, relative to it.
+func Paths(f *Files) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		return v.Mapping(key, yamlfile.Fields{"cert": yamlfile.Path(&f.Cert), "key": yamlfile.Path(&f.Key), "ca": yamlfile.Path(&f.CA)})
+	}
 }
 
 // Identity is who this side is, and whom it trusts to say who others are.

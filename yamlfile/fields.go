@@ -61,6 +61,17 @@ func Int(to *int) Field {
 	}
 }
 
+// Positive reads a whole number from 1 on.
+func Positive(to *int) Field {
+	return func(key string, v Value) error {
+		err := Int(to)(key, v)
+		if err == nil && *to == 0 {
+			return v.Unlike(key, "1 or more")
+		}
+		return err
+	}
+}
+
 // whole is the value as a whole number, if it is one and not negative.
 func (v Value) whole() (uint64, bool) {
 	n, ok := v.node.(*ast.IntegerNode)

@@ -1,6 +1,7 @@
 package yamlfile
 
 import (
+	"fmt"
 	"math"
 	"net"
 	"regexp"
@@ -115,4 +116,19 @@ func parseSize(s string) (int64, bool) {
 		return 0, false
 	}
 	return int64(math.Round(x)), true
+}
+
+// FormatSize writes a number of bytes with one of the units that Size reads, to
+// one place.
+func FormatSize(n int64) string {
+	const units = "KMGT"
+	if n < 1<<10 {
+		return fmt.Sprintf("%d B", n)
+	}
+	x, u := float64(n)/(1<<10), 0
+	for x >= 1<<10 && u < len(units)-1 {
+		x /= 1 << 10
+		u++
+	}
+	return fmt.Sprintf("%.1f %ciB", x, units[u])
 }

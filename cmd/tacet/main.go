@@ -22,6 +22,7 @@ type commands struct {
 	Down    downCmd    `cmd:"" help:"Stop a test cluster on this machine."`
 	Launch  launchCmd  `cmd:"" help:"Run nodes and a dealer on several machines, by ssh."`
 	Node    nodeCmd    `cmd:"" help:"Run the daemon of one party."`
+	Dealer  dealerCmd  `cmd:"" help:"Run the daemon that deals correlated randomness to parties elsewhere."`
 	Submit  submitCmd  `cmd:"" help:"Run a job on the parties' nodes."`
 	Jobs    jobsCmd    `cmd:"" help:"List jobs at nodes, or say all of one."`
 	Approve approveCmd `cmd:"" help:"Let a job run at a node that asks its owner first."`
@@ -63,9 +64,6 @@ func execute(a app, args []string) error {
 		kong.Writers(a.stdout, a.stderr))
 	if err != nil {
 		panic(err) // a mistake in the struct tags above
-	}
-	if err := notBuilt(args); err != nil {
-		return badUsage{err}
 	}
 	command, err := parser.Parse(args)
 	if err != nil {

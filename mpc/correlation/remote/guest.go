@@ -26,7 +26,7 @@ func Accept(conn net.Conn, w link.Watch) (*Guest, error) {
 	g := &Guest{line: newLine(conn, w)}
 	h, err := g.hello()
 	if err != nil {
-		g.line.part(err, err.Error())
+		g.End(err.Error())
 		return nil, err
 	}
 	g.Hello = *h
@@ -60,6 +60,9 @@ func (g *Guest) Form(l correlation.Limits) (*correlation.Form, error) {
 	packed := bufio.NewReaderSize(io.LimitReader(frames, g.Length+g.Length/8+1024), maxFrame)
 	z, sum := flate.NewReader(packed), sha256.New()
 	f, err := correlation.DecodeForm(io.TeeReader(z, sum), l)
+	if frames.err != nil {
+		return nil, frames.err
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -83,21 +86,24 @@ func (g *Guest) Finish() error { return g.line.write(frameDone, nil) }
 func (g *Guest) Wait() error {
 	kind, n, err := g.line.next()
 	if err == nil && (kind != frameBye || n != 0) {
-		err = &otherKind{kind, n}
+		return &otherKind{kind, n}
 	}
+	g.line.heard = true
 	return err
 }
 
-// Tell ends the session of a party that somebody reads from (Form, Wait), who
-// then closes it, and says why.
+// Tell says why the session ends to a party that somebody reads from (Form,
+// Wait), who then closes it.
 func (g *Guest) Tell(reason string) { g.line.end(reason) }
 
-// End ends the session and says why.
+// End says why the session ends, and closes it.
 func (g *Guest) End(reason string) {
-	g.line.end(reason)
-	g.line.drain()
-	g.line.close()
+	if !g.line.heard {
+		g.line.end(reason)
+	}
+	g.Close()
 }
 
-// Close hangs up.
-func (g *Guest) Close() { g.line.close() }
+// Close hangs up: at once where the party has left, and else when it has heard
+// what it was told.
+func (g *Guest) Close() { g.line.part() }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/tacet-mpc/tacet/link"
@@ -40,8 +41,8 @@ type EndError struct{ Reason string }
 
 func (e *EndError) Error() string { return e.Reason }
 
-// errLeft says that the other side closed the connection without a word.
-var errLeft = errors.New("connection lost")
+// ErrLost says that the other side closed the connection without a word.
+var ErrLost = errors.New("connection lost")
 
 // errEarly says that a party has left before it sent its form.
 var errEarly = errors.New("left early")
@@ -52,6 +53,7 @@ type line struct {
 	in    *bufio.Reader
 	watch link.Watch
 	until atomic.Int64 // when reading ends at the latest, if not 0: UnixNano
+	heard bool         // the other side's last word; of who reads
 
 	mu    sync.Mutex // of writing
 	frame [frameHead + maxFrame]byte
@@ -114,8 +116,11 @@ func (l *line) put(kind byte, data []byte) error {
 	}
 	n := len(data)
 	l.frame[0], l.frame[1], l.frame[2], l.frame[3] = kind, byte(n), byte(n>>8), byte(n>>16)
-	_, l.cut = l.conn.Write(l.frame[:frameHead+copy(l.frame[frameHead:], data)])
+	_, err := l.conn.Write(l.frame[:frameHead+copy(l.frame[frameHead:], data)])
 	l.last.Store(time.Now().UnixNano())
+	if err != nil {
+		l.cut = broken(err)
+	}
 	return l.cut
 }
 
@@ -169,6 +174,7 @@ func (l *line) ended(n int) error {
 	if err != nil {
 		return err
 	}
+	l.heard = true
 	return &EndError{string(b)}
 }
 
@@ -183,11 +189,19 @@ func (l *line) body(n int) ([]byte, error) {
 
 // lost is an error of reading, in words.
 func (l *line) lost(err error) error {
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded) && l.until.Load() == 0:
+	l.heard = true
+	if errors.Is(err, os.ErrDeadlineExceeded) && l.until.Load() == 0 {
 		return fmt.Errorf("%w for %v", link.ErrSilent, l.watch.Silence)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed), errors.Is(err, io.ErrClosedPipe):
-		return errLeft
+	}
+	return broken(err)
+}
+
+// broken is a connection's error, in words.
+func broken(err error) error {
+	for _, of := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, io.ErrClosedPipe, os.ErrDeadlineExceeded, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, of) {
+			return ErrLost
+		}
 	}
 	return link.Lost(err)
 }
@@ -198,6 +212,7 @@ type joined struct {
 	*line
 	kind byte
 	left int
+	err  error // of the connection, whatever who reads makes of it
 }
 
 // otherKind is a frame where one of another kind belongs.
@@ -212,9 +227,11 @@ func (j *joined) Read(b []byte) (int, error) {
 	for j.left == 0 {
 		kind, n, err := j.next()
 		if err != nil {
+			j.err = err
 			return 0, err
 		}
 		if kind == frameBye {
+			j.heard = true
 			return 0, errEarly
 		}
 		if kind != j.kind || n == 0 {
@@ -226,6 +243,7 @@ func (j *joined) Read(b []byte) (int, error) {
 	j.left -= n
 	if err != nil {
 		err = j.lost(err)
+		j.err = err
 	}
 	return n, err
 }
@@ -237,12 +255,10 @@ func (l *line) end(reason string) {
 	l.write(frameEnd, []byte(reason[:min(len(reason), maxReason)]))
 }
 
-// part closes the connection after an error of reading. Where the other side
-// does not know it yet, it is told a reason.
-func (l *line) part(err error, reason string) {
-	var end *EndError
-	if !errors.As(err, &end) && !errors.Is(err, link.ErrSilent) && !errors.Is(err, errLeft) {
-		l.end(reason)
+// part closes the connection, when the other side has said its last word or has
+// heard that of this one.
+func (l *line) part() {
+	if !l.heard {
 		l.drain()
 	}
 	l.close()

@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // brisk is a watch for tests: fast, and slack enough for a busy machine.
-var brisk = link.Watch{Beat: 20 * time.Millisecond, Silence: 400 * time.Millisecond}
+var brisk = link.Watch{Beat: 20 * time.Millisecond, Silence: 800 * time.Millisecond}
 
 var roomy = correlation.Limits{Bytes: 1 << 20, Items: 1000, Words: 1 << 20, Parties: 3}
 
@@ -170,7 +170,7 @@ func TestSlowReceiver(t *testing.T) {
 	taken := 0
 	err = s.Receive(func(correlation.ID, []byte) {
 		if taken++; taken == 3 {
-			time.Sleep(3 * brisk.Silence)
+			time.Sleep(2 * brisk.Silence)
 		}
 	})
 	if err != nil || taken != len(f.Requests) {
@@ -229,7 +229,7 @@ func TestDealerGoes(t *testing.T) {
 			g.line.mu.Lock() // it hangs: no beats
 			defer g.line.mu.Unlock()
 			return errors.Join(broken, g.Wait())
-		}, "silent for 400ms"},
+		}, "silent for 800ms"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -269,7 +269,7 @@ func TestPartyGoes(t *testing.T) {
 		"run ended":          {0, func(stop context.CancelFunc, s *Session) { stop(); <-s.Done(); s.Close() }, runEnded},
 		"run ended, correct": {1, func(stop context.CancelFunc, s *Session) { stop(); <-s.Done(); s.Close() }, runEnded},
 		"killed":             {0, func(_ context.CancelFunc, s *Session) { s.line.conn.Close(); s.Close() }, "connection lost"},
-		"hangs":              {0, func(_ context.CancelFunc, s *Session) { s.line.mu.Lock(); <-s.Done(); s.line.mu.Unlock(); s.Close() }, "silent for 400ms"},
+		"hangs":              {0, func(_ context.CancelFunc, s *Session) { s.line.mu.Lock(); <-s.Done(); s.line.mu.Unlock(); s.Close() }, "silent for 800ms"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -85,7 +85,10 @@ func (s *Session) Seed() ring.Seed { return s.seed }
 // and returns when the dealer has dealt all, or why it will not. While put
 // waits, the dealer does. It is called once.
 func (s *Session) Receive(put func(id correlation.ID, data []byte)) error {
-	s.put <- put
+	select {
+	case s.put <- put:
+	case <-s.done:
+	}
 	<-s.done
 	return s.err
 }
@@ -143,15 +146,12 @@ func (s *Session) read() {
 	switch {
 	case left && err != nil:
 		err = ErrClosed
-		s.line.drain()
-		s.line.close()
 	case err == nil:
 		s.line.write(frameBye, nil)
-		s.line.drain()
-		s.line.close()
-	default:
-		s.line.part(err, runEnded)
+	case !s.line.heard:
+		s.line.end(runEnded)
 	}
+	s.line.part()
 	s.err = err
 	close(s.done)
 }

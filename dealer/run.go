@@ -1,0 +1,82 @@
+package dealer
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
+	"github.com/tacet-mpc/tacet/ops"
+	"github.com/tacet-mpc/tacet/pki"
+)
+
+// maxConnections bounds the connections of a dealer, in sessions or before.
+const maxConnections = 1 << 12
+
+// Run is the life of a dealer of a version: it serves until ctx ends, then lets
+// sessions end for a while. ready is called when it serves.
+func Run(ctx context.Context, c *Config, version string, log *slog.Logger, ready func(address string)) error {
+	id, err := pki.Load(c.TLS)
+	if err != nil {
+		return err
+	}
+	if id.Name() != c.Name {
+		return fmt.Errorf("%s is the certificate of %s, and the dealer is %s", c.TLS.Cert, id.Name(), c.Name)
+	}
+	registry := ops.Registry(c.Name, version, id.Expires())
+	d := New(c.Parties, c.Limits, log, registry)
+	l, err := pki.Listen(c.Listen, id, func(from string, err error) {
+		log.Warn("caller refused", "from", from, "error", err.Error())
+		d.counts.Refused()
+	}, remote.Proto)
+	if err != nil {
+		return err
+	}
+	if c.Metrics != "" {
+		s, err := ops.Listen(ops.Config{Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Health: func() (any, bool) {
+			h := d.Health()
+			return h, !h.Draining
+		}})
+		if err != nil {
+			l.Close()
+			return err
+		}
+		defer s.Close(context.Background())
+	}
+	log.Info("dealer serves", "name", c.Name, "address", l.Address(), "parties", c.Parties)
+	ready(l.Address())
+	var work sync.WaitGroup
+	work.Go(func() { d.accept(l, &work) })
+	<-ctx.Done()
+	log.Info("dealer stops", "sessions", d.Health().Sessions)
+	draining, cancel := context.WithTimeout(context.Background(), c.Limits.Drain)
+	defer cancel()
+	d.Close(draining)
+	l.Close()
+	work.Wait()
+	log.Info("dealer has stopped", "name", c.Name)
+	return nil
+}
+
+// accept serves whoever calls.
+func (d *Dealer) accept(l *pki.Listener, work *sync.WaitGroup) {
+	slots := make(chan struct{}, maxConnections)
+	for {
+		c, err := l.Accept()
+		if err != nil {
+			return
+		}
+		select {
+		case slots <- struct{}{}:
+		default:
+			d.log.Warn("caller refused", "name", c.Name, "error", "too many connections")
+			c.Close()
+			continue
+		}
+		work.Go(func() {
+			defer func() { <-slots }()
+			d.Serve(c.Conn, c.Name)
+		})
+	}
+}
