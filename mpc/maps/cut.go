@@ -15,8 +15,8 @@ type Step[T any] struct {
 const MostSteps = 256
 
 // Cut is what to send so that the given values can be made of it, and its size:
-// the values themselves or what they are made of, whichever is least. It looks at
-// one set after the other, each of which has the one before it with the value of
+// the values themselves or, if that is less, what they are made of. It looks at one
+// set after the other, each of which has the one before it with the value of
 // the greatest depth replaced by what that is made of.
 func Cut[T comparable](of []T, step func(T) Step[T]) (least []T, size int) {
 	var front []T
@@ -47,7 +47,7 @@ func Cut[T comparable](of []T, step func(T) Step[T]) (least []T, size int) {
 		s := steps[newest]
 		front, steps, n = slices.Delete(front, newest, newest+1), slices.Delete(steps, newest, newest+1), n-s.Size
 		add(s.From)
-		if n <= size {
+		if n < size {
 			least, size = append(least[:0], front...), n
 		}
 	}

@@ -41,8 +41,9 @@ func TestCut(t *testing.T) {
 		{[]string{"mixed"}, []string{"other"}, 3},
 		{[]string{"known"}, nil, 0},
 		{[]string{"sums"}, []string{"sums"}, 2},
-		{[]string{"same"}, []string{"image"}, 10},
+		{[]string{"same"}, []string{"same"}, 10},
 		{[]string{"sums", "same", "open"}, []string{"image"}, 10},
+		{[]string{"twice", "half"}, []string{"half"}, 5},
 	} {
 		least, size := Cut(c.of, func(s string) Step[string] { return steps[s] })
 		slices.Sort(least)

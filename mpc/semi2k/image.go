@@ -68,16 +68,24 @@ func (m *image) height() int {
 }
 
 // cut is what is to be opened so that shares are open, and how many elements it
-// has: the shares themselves or what they are made of, whichever has least
-// elements that are neither open nor due to be.
-func cut(due []*share, of ...*share) ([]*share, int) {
-	return maps.Cut(of, func(s *share) (step maps.Step[*share]) {
-		step.Free, step.Size = s.masked != nil || slices.Contains(due, s), s.n
+// has: the shares themselves or, if that is less, what they are made of, but for
+// what is open or due to be. A negation, or a bit's, is never opened itself, as it
+// costs nothing to have it of what is open.
+func cut(due []*share, of ...*share) (least []*share, n int) {
+	least, _ = maps.Cut(of, func(s *share) (step maps.Step[*share]) {
+		step.Free, step.Size = s.masked != nil || slices.Contains(due, s), 2*s.n
 		if m := s.image; m != nil {
 			step.Depth, step.From = m.depth, m.of
+			if m.stays {
+				step.Size++
+			}
 		}
 		return step
 	})
+	for _, s := range least {
+		n += s.n
+	}
+	return least, n
 }
 
 // ownImage is this party's additive share of an image.
