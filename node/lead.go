@@ -69,6 +69,45 @@ func (n *Node) lead(t *task) {
 	}
 }
 
+// look has somebody look after a job that has not begun. The node's lock is
+// held.
+func (n *Node) look(t *task) {
+	switch {
+	case t.State.Final():
+	case t.leads():
+		n.work.Go(func() { n.lead(t) })
+	default:
+		n.work.Go(func() { n.await(t) })
+	}
+}
+
+// await waits for another node to start a job, which may be gone, or unable to
+// say that it has given up.
+func (n *Node) await(t *task) {
+	limit := time.NewTimer(time.Until(t.Submitted.Add(n.config.Limits.Wait + n.reserved())))
+	defer limit.Stop()
+	for {
+		n.mu.Lock()
+		state, changed := t.State, t.changed
+		n.mu.Unlock()
+		if state != api.Queued && state != api.Pending {
+			return
+		}
+		select {
+		case <-changed:
+		case <-limit.C:
+			n.mu.Lock()
+			if t.State == state {
+				n.end(t, api.Failed, fmt.Sprintf("not started within %v, nor has %s, who leads it, said why", n.config.Limits.Wait, t.sub.Parties[0]))
+			}
+			n.mu.Unlock()
+			return
+		case <-n.ctx.Done():
+			return
+		}
+	}
+}
+
 // giveUp ends a job here and at the other nodes.
 func (n *Node) giveUp(t *task, reason string) {
 	n.mu.Lock()
@@ -191,16 +230,18 @@ func (n *Node) unreserve(t *task) {
 	t.memory = 0
 }
 
-// ended is what a lead says of a job: it goes no further.
-func (n *Node) ended(t *task, r api.Release) {
+// ended is what another party says of a job: it goes no further. The node's
+// lock is held.
+func (n *Node) ended(t *task, by string, r api.Release) {
+	reason := fmt.Sprintf("%s gave up: %.1000s", by, r.Reason)
 	switch {
 	case r.Reason == "":
 		if t.State == api.Queued {
 			n.unreserve(t)
 		}
 	case t.stop != nil:
-		t.stop(errors.New(r.Reason))
+		t.stop(errors.New(reason))
 	default:
-		n.end(t, api.Failed, fmt.Sprintf("%s: %s", t.sub.Parties[0], r.Reason))
+		n.end(t, api.Failed, reason)
 	}
 }

@@ -17,8 +17,12 @@ import (
 
 // result fetches a job's result from a node.
 func (c *town) result(id, node, who string) (float64, error) {
+	return c.fetch(c.as(who, node), id)
+}
+
+func (c *town) fetch(from *api.Client, id string) (float64, error) {
 	var b bytes.Buffer
-	if err := c.as(who, node).Results(c.t.Context(), id, &b); err != nil {
+	if err := from.Results(c.t.Context(), id, &b); err != nil {
 		return 0, err
 	}
 	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))

@@ -76,11 +76,11 @@ func (n *Node) routes() http.Handler {
 			}
 			n.mu.Lock()
 			defer n.mu.Unlock()
-			n.ended(t, m)
+			n.ended(t, caller(r), m)
 			return struct{}{}, nil
 		},
 	} {
-		m.HandleFunc("POST /v1/sessions/{id}/"+what, n.fromLead(do))
+		m.HandleFunc("POST /v1/sessions/{id}/"+what, n.fromParty(what != "release", do))
 	}
 	return m
 }
@@ -138,15 +138,16 @@ func (n *Node) withJob(do func(t *task, r *http.Request) (any, error)) http.Hand
 	}
 }
 
-// fromLead answers the party of rank 0 of a job.
-func (n *Node) fromLead(do func(t *task, r *http.Request) (any, error)) http.HandlerFunc {
+// fromParty answers a party of a job, or the one of rank 0 alone, which leads
+// it.
+func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) {
 			n.mu.Lock()
 			t := n.tasks[r.PathValue("id")]
 			n.mu.Unlock()
-			if t == nil || t.sub.Parties[0] != caller(r) {
-				return nil, refuse(http.StatusNotFound, "job %.40q is not submitted here, or %s does not lead it", r.PathValue("id"), caller(r))
+			if t == nil || !slices.Contains(t.sub.Parties, caller(r)) || lead && t.sub.Parties[0] != caller(r) {
+				return nil, refuse(http.StatusNotFound, "job %.40q is not submitted here, or it is not for %s to say this of it", r.PathValue("id"), caller(r))
 			}
 			return do(t, r)
 		})

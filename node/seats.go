@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"slices"
+	"os"
 	"sync"
 	"time"
 
@@ -26,16 +26,19 @@ type knock struct {
 	To      int    `json:"to"`
 }
 
-// let is the answer; an error if the caller is not let in.
+// let is the answer: an error if the caller is not let in. While the session
+// has not started there yet, answers say so, as signs of life.
 type let struct {
 	Error string `json:"error,omitempty"`
+	Wait  bool   `json:"wait,omitempty"`
 }
 
 // maxKnock bounds these messages.
 const maxKnock = 1 << 16
 
-// seatTime is how long all parties of a session may take to connect.
-const seatTime = 15 * time.Second
+// seatTime is how long all parties of a session may take to start it and to
+// connect. Of one that is gone others hear sooner.
+const seatTime = time.Minute
 
 // seats are where the data connections of one session go.
 type seats struct {
@@ -98,33 +101,44 @@ func (s *seats) close() {
 }
 
 // connect makes the connections of a session: this party dials those of lower
-// rank and is dialled by the others.
-func (n *Node) connect(ctx context.Context, t *task) (*link.Endpoint, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, seatTime, errors.New("it has not connected in time"))
+// rank, which may take a while to start it, and is dialled by the others, which
+// have started it before this one: these come at once or not at all.
+func (n *Node) connect(ctx context.Context, t *task, at *seats) (*link.Endpoint, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, seatTime, errNotSeated)
 	defer cancel()
 	for rank := range t.rank {
 		n.work.Go(func() {
 			c, err := n.knock(ctx, t, rank)
 			if err == nil {
-				err = t.seats.take(rank, c)
+				err = at.take(rank, c)
 			}
 			if err != nil {
-				t.seats.miss(rank, err)
+				at.miss(rank, err)
 			}
 		})
 	}
 	parties := t.sub.Parties
 	conns := make([]io.ReadWriteCloser, len(parties))
-	for missing := len(parties) - 1; missing > 0; missing-- {
+	missing := func(from int) int { // the first rank from there on that has not come
+		for rank := from; rank < len(conns); rank++ {
+			if rank != t.rank && conns[rank] == nil {
+				return rank
+			}
+		}
+		return -1
+	}
+	soon := time.After(2 * n.config.Limits.Silence)
+	for missing(0) >= 0 {
 		var c seated
 		select {
-		case c = <-t.seats.conns:
-		case <-ctx.Done():
-			c.rank = slices.IndexFunc(conns, func(c io.ReadWriteCloser) bool { return c == nil })
-			if c.rank == t.rank { // the own one is nil too
-				c.rank += 1 + slices.IndexFunc(conns[t.rank+1:], func(c io.ReadWriteCloser) bool { return c == nil })
+		case c = <-at.conns:
+		case <-soon:
+			if c.rank = missing(t.rank); c.rank < 0 {
+				continue
 			}
-			c.err = context.Cause(ctx)
+			c.err = errNotSeated
+		case <-ctx.Done():
+			c = seated{rank: missing(0), err: context.Cause(ctx)}
 		}
 		if c.err != nil {
 			for _, c := range conns {
@@ -140,26 +154,39 @@ func (n *Node) connect(ctx context.Context, t *task) (*link.Endpoint, error) {
 	return link.NewEndpoint(t.rank, conns, link.Watch{Beat: l.Beat, Silence: l.Silence}), nil
 }
 
-// knock dials the party of a rank.
+// errNotSeated says that a party has not come.
+var errNotSeated = errors.New("it has not connected in time")
+
+// knock dials the party of a rank, and waits until that has started the session
+// too.
 func (n *Node) knock(ctx context.Context, t *task, rank int) (net.Conn, error) {
-	c, err := n.net.Dial(ctx, t.sub.Parties[rank], SessionProto)
+	silence := n.config.Limits.Silence
+	dialling, cancel := context.WithTimeout(ctx, silence)
+	defer cancel()
+	c, err := n.net.Dial(dialling, t.sub.Parties[rank], SessionProto)
 	if err != nil {
 		return nil, err
 	}
-	stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Now()) })
-	defer stop()
+	stop := context.AfterFunc(ctx, func() { c.Close() })
+	c.SetDeadline(time.Now().Add(silence))
 	err = writeJSON(c, knock{party.Version, t.ID, t.Session, t.rank, rank})
-	var a let
-	if err == nil {
+	a := let{Wait: true}
+	for err == nil && a.Wait {
+		c.SetDeadline(time.Now().Add(silence))
+		a = let{}
 		err = readJSON(c, &a)
 	}
-	if err != nil { // of a certificate that was refused a client hears here
+	switch {
+	case err == nil && a.Error != "":
+		err = errors.New(a.Error)
+	case err == nil:
+		err = c.SetDeadline(time.Time{})
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		err = fmt.Errorf("%w for %v", link.ErrSilent, silence)
+	default: // of a certificate that was refused a client hears here
 		err = link.Lost(err)
 	}
-	if err == nil && a.Error != "" {
-		err = errors.New(a.Error)
-	}
-	if err == nil && !stop() { // the time was over
+	if !stop() { // the time was over
 		err = context.Cause(ctx)
 	}
 	if err != nil {
@@ -171,7 +198,7 @@ func (n *Node) knock(ctx context.Context, t *task, rank int) (net.Conn, error) {
 
 // seat lets a caller into the session that it names.
 func (n *Node) seat(c pki.Caller) {
-	c.SetDeadline(time.Now().Add(seatTime))
+	c.SetDeadline(time.Now().Add(n.config.Limits.Silence))
 	var k knock
 	err := readJSON(c, &k)
 	if err == nil {
@@ -179,7 +206,7 @@ func (n *Node) seat(c pki.Caller) {
 	}
 	if err != nil {
 		n.log.Warn("data connection refused", "from", c.Name, "job", k.Job, "error", err.Error())
-		writeJSON(c, let{err.Error()})
+		writeJSON(c, let{Error: err.Error()})
 		c.Close()
 	}
 }
@@ -219,6 +246,13 @@ func (n *Node) admit(c pki.Caller, k knock) error {
 		}
 		select { // it starts here in a moment
 		case <-changed:
+		case <-time.After(n.config.Limits.Beat):
+			if err := c.SetDeadline(time.Now().Add(n.config.Limits.Silence)); err != nil {
+				return err
+			}
+			if err := writeJSON(c, let{Wait: true}); err != nil {
+				return err
+			}
 		case <-late:
 			return errors.New("the session has not started here")
 		case <-n.ctx.Done():

@@ -85,8 +85,9 @@ func (n *Node) start(t *task, s api.Start) error {
 	t.memory = memory
 	n.memory -= memory
 	ctx, stop := context.WithCancelCause(n.ctx)
-	t.stop, t.seats = stop, newSeats(s.Session)
-	n.work.Go(func() { n.run(ctx, t, id, spec) })
+	at := newSeats(s.Session)
+	t.stop, t.seats = stop, at
+	n.work.Go(func() { n.run(ctx, t, at, id, spec) })
 	return nil
 }
 
@@ -125,17 +126,17 @@ func (n *Node) memoryOf(t *task, spec party.Spec) (int64, error) {
 }
 
 // run is a job's session here, and its end.
-func (n *Node) run(ctx context.Context, t *task, id correlation.SessionID, spec party.Spec) {
+func (n *Node) run(ctx context.Context, t *task, at *seats, id correlation.SessionID, spec party.Spec) {
 	limit := fmt.Errorf("it has run for %v, which is all that %s allows (limits: time)", n.config.Limits.Time, n.config.Name)
 	ctx, cancel := context.WithTimeoutCause(ctx, n.config.Limits.Time, limit)
 	defer cancel()
 	n.log.Info("job running", "job", t.ID, "session", t.Session, "program", t.Program)
-	out, err := n.play(ctx, t, id, spec)
+	out, err := n.play(ctx, t, at, id, spec)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	t.stop(nil)
 	t.stop = nil
-	t.seats.close()
+	at.close()
 	t.seats = nil
 	var by cancelled
 	switch {
@@ -150,7 +151,7 @@ func (n *Node) run(ctx context.Context, t *task, id correlation.SessionID, spec 
 }
 
 // play joins the session and keeps what it gives.
-func (n *Node) play(ctx context.Context, t *task, id correlation.SessionID, spec party.Spec) (*party.Outcome, error) {
+func (n *Node) play(ctx context.Context, t *task, at *seats, id correlation.SessionID, spec party.Spec) (*party.Outcome, error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	spec.Progress = func(p party.Progress) {
@@ -174,8 +175,9 @@ func (n *Node) play(ctx context.Context, t *task, id correlation.SessionID, spec
 			return nil, err
 		}
 	}
-	link, err := n.connect(ctx, t)
+	link, err := n.connect(ctx, t, at)
 	if err != nil {
+		n.release(t, err.Error()) // there is no session yet to say it by
 		return nil, err
 	}
 	defer link.Close()

@@ -77,9 +77,7 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 		return api.Job{}, refuse(http.StatusInsufficientStorage, "%w", err)
 	}
 	n.log.Info("job "+string(t.State), "job", t.ID, "submitter", by, "program", t.Program, "digest", t.Digest, "rule", t.Rule, "error", t.Error)
-	if !t.State.Final() && t.leads() {
-		n.work.Go(func() { n.lead(t) })
-	}
+	n.look(t)
 	return t.Job, nil
 }
 

@@ -170,8 +170,6 @@ func (n *Node) resume() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, t := range n.tasks {
-		if !t.State.Final() && t.leads() {
-			n.work.Go(func() { n.lead(t) })
-		}
+		n.look(t)
 	}
 }
