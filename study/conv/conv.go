@@ -76,7 +76,7 @@ func (s *findings) cost(ctx context.Context, l layer, m method) (cost, error) {
 			c.rounds += o.PathRounds
 		}
 	}
-	c.work = work(r)
+	c.work = work(r, r)
 	for _, n := range r.Plan.Networks {
 		c.times[n.Name] = n.Online
 		if n.Name == "none" {
@@ -86,16 +86,22 @@ func (s *findings) cost(ctx context.Context, l layer, m method) (cost, error) {
 	if r.PeakMemoryBytes > memoryBound || s.lab.Quick && !l.first {
 		return c, nil
 	}
-	return c, s.measure(ctx, t, &c)
+	return c, s.measure(ctx, t, r, &c)
 }
 
 // relu is the operation before a layer.
 const relu = "stablehlo.maximum"
 
-// work is what a report's operations took both parties, or will take.
-func work(r *profile.Report) (seconds float64) {
+// work is what a report's operations took both parties, or will take, but for
+// those that the plan has no work for: a kernel is transformed in clear, once for
+// all images.
+func work(r, plan *profile.Report) (seconds float64) {
+	planned := map[int]bool{}
+	for _, o := range plan.Ops {
+		planned[o.ID] = o.Seconds > 0
+	}
 	for _, o := range r.Ops {
-		if o.Op != relu {
+		if o.Op != relu && planned[o.ID] {
 			seconds += o.Seconds
 		}
 	}
@@ -103,7 +109,7 @@ func work(r *profile.Report) (seconds float64) {
 }
 
 // measure runs a layer.
-func (s *findings) measure(ctx context.Context, t study.Trial, c *cost) error {
+func (s *findings) measure(ctx context.Context, t study.Trial, plan *profile.Report, c *cost) error {
 	t.Data = c.layer.data()
 	c.measured, c.off = math.Inf(1), 0
 	var out *party.Outcome
@@ -112,7 +118,7 @@ func (s *findings) measure(ctx context.Context, t study.Trial, c *cost) error {
 		if out, err = s.lab.Run(ctx, t, "none", 1); err != nil {
 			return err
 		}
-		c.measured = min(c.measured, work(out.Report))
+		c.measured = min(c.measured, work(out.Report, plan))
 	}
 	// In clear by the standard method, which is the fastest there.
 	standard := methods[0].trial(c.layer)

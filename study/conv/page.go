@@ -24,7 +24,7 @@ func (s *findings) page() error {
 		"all layers were run, because elementwise products would not have fitted into memory.")
 	p.Table("totals", s.totalTable())
 	p.Heading("Layer by layer")
-	p.Text("Work is of both parties in milliseconds, by the plan and in the fastest of three runs (other work on the machine shows all the same). The error is the largest of a run, of results about as large as 1 … 5: transformed kernels are rounded to 18 fraction bits too, and F(4×4) multiplies that up.")
+	p.Text("Work is of both parties in milliseconds, by the plan and in the fastest of three runs (other work on the machine shows all the same), without the transform of the kernel in clear, once for all images. The error is the largest of a run, of results about as large as 1 … 5: transformed kernels are rounded to 18 fraction bits too, and F(4×4) multiplies that up.")
 	for _, net := range s.nets() {
 		name := map[int]string{32: "small", 224: "large"}[net]
 		p.Table(name, s.costTable(net))
