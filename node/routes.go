@@ -246,7 +246,9 @@ func (n *Node) level() ops.Level {
 	stored := n.stored()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	l := ops.Level{Jobs: map[string]int{}, Stored: stored, Memory: n.config.Limits.Memory - n.memory, Limit: n.config.Limits.Memory}
+	// The queue is there when it is empty too, for who watches it.
+	open := map[string]int{string(api.Pending): 0, string(api.Queued): 0, string(api.Running): 0}
+	l := ops.Level{Jobs: open, Stored: stored, Memory: n.config.Limits.Memory - n.memory, Limit: n.config.Limits.Memory}
 	for _, t := range n.tasks {
 		l.Jobs[string(t.State)]++
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,10 +13,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/pprof/profile"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/tacet-mpc/tacet/cluster/local"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -53,6 +56,11 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("ARTIFACTS", artifacts)
+			env.Defer(func() { // of a script that fails, a cluster may run
+				if _, err := local.Down(filepath.Join(env.WorkDir, "cluster"), time.Second); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					t.Error(err)
+				}
+			})
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

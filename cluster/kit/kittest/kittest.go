@@ -15,12 +15,12 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/tacet-mpc/tacet/dealer"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/node"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/pki"
-	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
 // Main is for a test's TestMain: where the process was started as tacet node or
@@ -79,7 +79,7 @@ func run(command, config string) error {
 	return nil
 }
 
-// addressOf reads a daemon's configuration: a node's as nodes do.
+// addressOf reads a daemon's configuration, as it would.
 func addressOf(command, config string) (string, pki.Files, error) {
 	if command == "node" {
 		c, err := node.ReadConfig(config)
@@ -91,18 +91,9 @@ func addressOf(command, config string) (string, pki.Files, error) {
 		}
 		return c.Listen, c.TLS, nil
 	}
-	v, err := yamlfile.Read(config, "a dealer's file")
+	c, err := dealer.ReadConfig(config)
 	if err != nil {
 		return "", pki.Files{}, err
 	}
-	var name, address string
-	var parties []string
-	var f pki.Files
-	err = v.Mapping("a dealer", yamlfile.Fields{
-		"name": yamlfile.Name(&name), "listen": yamlfile.Address(&address), "parties": yamlfile.Names(&parties),
-		"tls": func(key string, v yamlfile.Value) error {
-			return v.Mapping(key, yamlfile.Fields{"cert": yamlfile.Path(&f.Cert), "key": yamlfile.Path(&f.Key), "ca": yamlfile.Path(&f.CA)})
-		},
-	})
-	return address, f, err
+	return c.Listen, c.TLS, nil
 }
