@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -24,8 +25,11 @@ type Config struct {
 	// Args are the arguments: who knows them, and their values where Evaluates
 	// says so or all know them.
 	Args []Arg
+	// First is the number of the walk's first operation instance: no other walk
+	// of a session, but one that goes alike, has numbers from there on.
+	First uint32
 	// Memo, if not nil, keeps public results from the first walk for the
-	// second.
+	// others.
 	Memo *Memo
 	// Facts are the program's; nil for a program taken operation by
 	// operation.
@@ -45,10 +49,12 @@ type Config struct {
 }
 
 // Arg is an argument of the program: who knows it (a rank or Public) and, if
-// this party has it, its value.
+// this party has it, its value. One that stays has the same value in every walk
+// of a session; those that all know do.
 type Arg struct {
-	Who  int
-	Data *tensor.Array
+	Who   int
+	Stays bool
+	Data  *tensor.Array
 }
 
 // Result is a result of the program: who knows it, its value in clear if this
@@ -140,6 +146,9 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	for i, a := range c.Args {
 		t := main.Body.Params[i].Type
 		args[i] = &value{typ: t, who: a.Who}
+		if a.Stays && a.Who >= 0 {
+			args[i].who = mpc.Staying(a.Who)
+		}
 		if a.Who == Public || c.Evaluates(a.Who) {
 			args[i].arr = a.Data
 		}
@@ -156,7 +165,8 @@ func (x *run) results(ret *hlo.Op, out []*value) ([]Result, error) {
 	op := x.instance(ret)
 	results := make([]Result, len(out))
 	for i, v := range out {
-		results[i] = Result{Who: v.who, Type: v.typ, Data: v.arr}
+		results[i] = Result{Type: v.typ, Data: v.arr}
+		results[i].Who, _ = mpc.Owner(v.who)
 		if v.who == Secret {
 			c := &opRun{run: x, op: op, o: ret}
 			results[i].Secret = x.Arith.Settle(op, c.flat(v).sec)
@@ -177,7 +187,7 @@ func (x *run) booked(o *hlo.Op) (*flow.Op, *OpCost) {
 	id := x.ids
 	x.ids++
 	e := x.Costs.book(id, x.frame, o)
-	op := x.Graph.Op(id, &e.Cost, o.Pos.String()+": "+o.Name)
+	op := x.Graph.Op(x.First+id, &e.Cost, o.Pos.String()+": "+o.Name)
 	op.Aim = x.Arith.Options.Aim()
 	if aim, chosen := x.Aims[e.ID]; chosen {
 		op.Aim = aim
@@ -226,7 +236,7 @@ func (x *run) watch(s *scope, o *hlo.Op) {
 			results[i] = v.sec // nil of complex numbers
 		}
 	}
-	x.Watch(o, results, x.Graph.Op(x.ids, &flow.Cost{}, o.Pos.String()+": "+o.Name))
+	x.Watch(o, results, x.Graph.Op(x.First+x.ids, &flow.Cost{}, o.Pos.String()+": "+o.Name))
 }
 
 // step runs one operation of a block, or the match that it ends.
@@ -293,7 +303,7 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 // clear evaluates an operation that all parties or one can do alone.
 func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error) {
 	op, booked := x.booked(o) // taken, so that ids do not depend on who knows what
-	id := op.ID
+	id := op.ID - x.First
 	out := make([]*value, len(o.Results))
 	for i, r := range o.Results {
 		out[i] = &value{typ: r.Type, who: who}

@@ -3,10 +3,12 @@ package exec
 import (
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Who knows a value: a party's rank, or one of these.
+// Who knows a value: a party's rank, mpc.Staying of one whose value is the same
+// in every turn, or one of these.
 const (
 	Public = -1
 	Secret = -2
@@ -47,6 +49,11 @@ func join(a, b int) int {
 		return b
 	case b == Public:
 		return a
+	}
+	if rank, _ := mpc.Owner(a); rank >= 0 {
+		if other, _ := mpc.Owner(b); other == rank {
+			return rank // what stays, with what does not
+		}
 	}
 	return Secret
 }

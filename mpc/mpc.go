@@ -43,7 +43,7 @@ type Protocol interface {
 	Name() string
 
 	// Input shares a vector that one party knows: words is empty but at the
-	// owner. Nothing is sent by it online.
+	// owner, which is a rank, or Staying of one. Nothing is sent by it online.
 	Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words func() ring.Vec) Secret
 	// Public is a vector that all parties know, as a secret: for maps whose
 	// other operands are secret.

@@ -21,6 +21,7 @@ type dealing struct {
 	seeds   []ring.Seed // by rank
 	n       int         // how many compute
 	shape   link.Shape  // of the dealer's connection
+	turns   correlation.Turns
 }
 
 // at is the dealer as a party sees it.
@@ -40,9 +41,16 @@ func (d dealtTo) sessions(*order) ([]correlation.SessionID, error) {
 func (d dealtTo) begin(_ context.Context, _ correlation.SessionID, o *order) (material, error) {
 	m := &dealt{common: d.seeds[d.rank]}
 	if correlation.Corrected(d.rank, d.n) {
+		if err := d.turns.Admit(o.form); err != nil {
+			return nil, err
+		}
 		m.stream = d.deal(o)
 	}
 	return m, nil
+}
+
+func (d dealtTo) further(ctx context.Context, _ material, o *order) (material, error) {
+	return d.begin(ctx, d.session, o)
 }
 
 // dealt is what a party has from a dealer at work.
@@ -73,6 +81,13 @@ func (m *dealt) ready(ctx context.Context) error {
 }
 
 func (m *dealt) finish(context.Context) error { return nil }
+
+func (m *dealt) complete(ctx context.Context) error {
+	if m.stream == nil {
+		return nil
+	}
+	return m.stream.complete(ctx)
+}
 
 func (m *dealt) took() time.Duration {
 	if m.stream == nil {
@@ -157,6 +172,16 @@ func (d *dealing) deal(o *order) *stream {
 		func() error { return s.receive(to, d.session, o.form) },
 	)
 	return s
+}
+
+// complete returns when all has been made and put.
+func (s *stream) complete(ctx context.Context) error {
+	select {
+	case <-s.done:
+		return s.failure()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // close ends the stream and returns when nothing runs any more.

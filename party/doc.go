@@ -1,7 +1,8 @@
 // Package party runs programs among parties. Run has every party and the
 // dealer in this process, each with its own state, meeting through links only,
 // as they would on machines of their own; Join is one party's side of a run
-// whose others are elsewhere; Plan says what a run would cost.
+// whose others are elsewhere; Plan says what a run would cost. Open begins a
+// Service, a run of many turns.
 //
 // A run goes through phases: each party walks the program weightlessly (which
 // evaluates what it knows alone and counts everything), all compare terms and

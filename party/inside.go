@@ -40,6 +40,10 @@ func (d inside) begin(_ context.Context, _ correlation.SessionID, o *order) (mat
 	return &dealt{common: d.common}, nil
 }
 
+func (d inside) further(ctx context.Context, _ material, o *order) (material, error) {
+	return d.begin(ctx, d.id, o)
+}
+
 // sent is what the party has that deals.
 type sent struct {
 	own   ring.Seed
@@ -61,11 +65,5 @@ func (m *sent) ready(ctx context.Context) error {
 }
 
 // finish waits until all is sent.
-func (m *sent) finish(ctx context.Context) error {
-	select {
-	case <-m.s.done:
-		return m.s.failure()
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
+func (m *sent) finish(ctx context.Context) error   { return m.s.complete(ctx) }
+func (m *sent) complete(ctx context.Context) error { return m.s.complete(ctx) }

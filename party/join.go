@@ -51,6 +51,15 @@ type Dealt interface {
 	Close() error
 }
 
+// Further is what a party has from a dealer that deals more than once in a
+// session, as services need it.
+type Further interface {
+	Dealt
+	// Next orders more, once Receive has returned. All parties do, with one
+	// form, none of whose ids was in an earlier one but for masks of what stays.
+	Next(f *correlation.Form) error
+}
+
 // Join is one party's side of a run. All parties join with specs that say the
 // same, but for the data, of which each has its own; what they differ in they
 // find out before anything is shared. An outcome's results are nil at parties
@@ -143,12 +152,17 @@ func (e *LostError) Unwrap() error { return e.Err }
 // they do, so that its time is that of the phase alone.
 func (s *session) meet(ctx context.Context, step uint32) error {
 	return s.gather(ctx, step, func(int) any { return true }, func(from int, data []byte) error {
-		var is bool
-		if err := json.Unmarshal(data, &is); err != nil || !is {
-			return fmt.Errorf("party: %s is not ready", s.spec.Parties[from])
-		}
-		return nil
+		return s.agreesOn(from, data, true)
 	})
+}
+
+// agreesOn checks that another party says what is expected.
+func (s *session) agreesOn(from int, data []byte, want any) error {
+	text, err := json.Marshal(want)
+	if err == nil && string(text) != string(data) {
+		err = fmt.Errorf("party: %s says %.40q where it should say %s", s.spec.Parties[from], data, text)
+	}
+	return err
 }
 
 // What parties may send beyond what the plan says: greetings, which hold the
@@ -210,12 +224,33 @@ func (e elsewhere) begin(_ context.Context, id correlation.SessionID, o *order) 
 		return nil, err
 	}
 	m := &shipped{dealt: dealt{common: d.Seed()}, from: d}
-	if correlation.Corrected(e.rank, e.spec.online()) {
-		m.stream = newStream(e.ctx, o, e.spec.shape())
-		context.AfterFunc(m.stream.ctx, func() { d.Close() })
-		m.stream.run(func() error { return d.Receive(m.stream.put) })
-	}
+	m.stream = e.receive(d, o)
 	return m, nil
+}
+
+// receive takes what an order asks for as it comes, at the party that gets it.
+func (e elsewhere) receive(d Dealt, o *order) *stream {
+	if !correlation.Corrected(e.rank, e.spec.online()) {
+		return nil
+	}
+	s := newStream(e.ctx, o, e.spec.shape())
+	left := context.AfterFunc(s.ctx, func() { d.Close() })
+	s.run(func() error {
+		defer left()
+		return d.Receive(s.put)
+	})
+	return s
+}
+
+func (e elsewhere) further(_ context.Context, first material, o *order) (material, error) {
+	d, ok := first.(*shipped).from.(Further)
+	if !ok {
+		return nil, fmt.Errorf("the dealer deals once in a session: %w", errors.ErrUnsupported)
+	}
+	if err := d.Next(o.form); err != nil {
+		return nil, fmt.Errorf("dealer: %w", err)
+	}
+	return &dealt{d.Seed(), e.receive(d, o)}, nil
 }
 
 // shipped is material from a dealer elsewhere.

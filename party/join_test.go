@@ -38,7 +38,8 @@ func newTable(parties, computing int) *table {
 
 func (d *table) Begin(ctx context.Context, t Table, f *correlation.Form) (Dealt, error) {
 	ctx, stop := context.WithCancel(ctx)
-	return &atTable{d, ctx, stop, t.Rank, f}, nil
+	a := &atTable{table: d, ctx: ctx, stop: stop, rank: t.Rank}
+	return a, a.Next(f)
 }
 
 type atTable struct {
@@ -47,10 +48,16 @@ type atTable struct {
 	stop context.CancelFunc
 	rank int
 	form *correlation.Form
+
+	turns correlation.Turns
 }
 
 func (a *atTable) Seed() ring.Seed { return a.seeds[a.rank] }
 func (a *atTable) Close() error    { a.stop(); return nil }
+func (a *atTable) Next(f *correlation.Form) error {
+	a.form = f
+	return a.turns.Admit(f)
+}
 func (a *atTable) Receive(put func(correlation.ID, []byte)) error {
 	if a.fails != nil {
 		return a.fails
@@ -118,7 +125,7 @@ func jointSpec(t *testing.T, protocol string, parties int) Spec {
 		for j, d := 0, a.Data.([]float32); j < len(d); j++ {
 			d[j] = float32(j%5-2) / 4
 		}
-		s.Args = append(s.Args, Arg{i % parties, a})
+		s.Args = append(s.Args, Arg{Owner: i % parties, Data: a})
 	}
 	return s
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
@@ -37,17 +38,7 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	ends := link.Shaped(len(l.sessions), l.spec.shape())
-	defer func() {
-		var wg sync.WaitGroup
-		for _, e := range ends {
-			wg.Go(e.Close)
-		}
-		wg.Wait()
-	}()
-	for i, x := range l.sessions {
-		x.link = ends[i]
-	}
+	defer l.connect()()
 	l.supply(ctx)
 	if err := l.run(ctx); err != nil {
 		return nil, err
@@ -55,52 +46,76 @@ func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	return l.outcome(), nil
 }
 
+// connect links the parties of this process; what it returns ends that.
+func (l *local) connect() (end func()) {
+	ends := link.Shaped(len(l.sessions), l.spec.shape())
+	for i, x := range l.sessions {
+		x.link = ends[i]
+	}
+	return func() {
+		var wg sync.WaitGroup
+		for _, e := range ends {
+			wg.Go(e.Close)
+		}
+		wg.Wait()
+	}
+}
+
 // run takes the sessions of this process through all phases.
 func (l *local) run(ctx context.Context) error {
 	defer l.close()
-	steps := []struct {
-		phase link.Phase
-		name  string
-		run   func(context.Context, *session) error
-	}{
-		{link.Setup, "plan", func(ctx context.Context, x *session) error {
-			if err := x.prepare(ctx); err != nil {
-				return err
-			}
-			if l.apart {
-				x.bound()
-			}
-			return x.handshake(ctx, l.seeds)
-		}},
-		{link.Input, "input", func(ctx context.Context, x *session) error { return x.share(ctx) }},
-		{link.Online, "online", func(ctx context.Context, x *session) error { return x.compute(ctx) }},
-		{link.Output, "output", func(ctx context.Context, x *session) error { return x.reveal(ctx) }},
-	}
-	for _, step := range steps {
-		l.spec.report(Progress{Phase: step.name})
-		start := time.Now()
-		if err := l.each(ctx, step.run); err != nil {
+	err := l.step(ctx, link.Setup, "plan", func(ctx context.Context, x *session) error {
+		if err := x.prepare(ctx); err != nil {
 			return err
 		}
-		l.seconds[step.phase] = time.Since(start).Seconds()
-		l.spec.Trace.Phase(step.phase.String(), start)
-		if step.phase == link.Input { // which needs no corrections
-			l.spec.report(Progress{Phase: "offline"})
-			start := time.Now()
-			if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.supplied(ctx) }); err != nil {
-				return err
-			}
-			l.spec.Trace.Phase("wait for corrections", start)
-			if l.apart {
-				if err := l.sessions[0].meet(ctx, prepared); err != nil {
-					return err
-				}
-			}
+		if l.apart {
+			x.bound()
 		}
+		return x.handshake(ctx, l.seeds)
+	})
+	if err == nil {
+		err = l.compute(ctx)
+	}
+	if err != nil {
+		return err
 	}
 	if err := l.close(); err != nil { // used it is all the same
 		l.spec.notice(fmt.Sprintf("warning: what is left of the session is not destroyed: %v", err))
 	}
+	return nil
+}
+
+// compute takes the sessions through the phases after setup.
+func (l *local) compute(ctx context.Context) error {
+	if err := l.step(ctx, link.Input, "input", func(ctx context.Context, x *session) error { return x.share(ctx) }); err != nil {
+		return err
+	}
+	l.spec.report(Progress{Phase: "offline"}) // inputs need no corrections
+	start := time.Now()
+	if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.supplied(ctx) }); err != nil {
+		return err
+	}
+	l.spec.Trace.Phase("wait for corrections", start)
+	if l.apart {
+		if err := l.sessions[0].meet(ctx, prepared); err != nil {
+			return err
+		}
+	}
+	if err := l.step(ctx, link.Online, "online", func(ctx context.Context, x *session) error { return x.compute(ctx) }); err != nil {
+		return err
+	}
+	return l.step(ctx, link.Output, "output", func(ctx context.Context, x *session) error { return x.reveal(ctx) })
+}
+
+// step takes the sessions through one phase.
+func (l *local) step(ctx context.Context, phase link.Phase, name string, f func(context.Context, *session) error) error {
+	l.spec.report(Progress{Phase: name})
+	start := time.Now()
+	if err := l.each(ctx, f); err != nil {
+		return err
+	}
+	l.seconds[phase] = time.Since(start).Seconds()
+	l.spec.Trace.Phase(phase.String(), start)
 	return nil
 }
 
@@ -138,7 +153,7 @@ func newLocal(s *Spec) *local {
 	l.seeds = newSeeds(s.Seed)
 	for i := range n {
 		l.sessions = append(l.sessions, &session{
-			spec: s, rank: i, zero: map[int]ring.Seed{},
+			spec: s, rank: i, zero: map[int]ring.Seed{}, memo: &exec.Memo{},
 		})
 	}
 	return l

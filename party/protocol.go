@@ -50,7 +50,7 @@ type sharing interface {
 // sharing makes this party's side of the job's protocol; nil if nothing is
 // shared in it.
 func (s *session) sharing(ctx context.Context, source correlation.Source) sharing {
-	c := semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: source, Zero: s.zero, Common: s.orders, Inputs: s.inputs, Scatter: s.spec.scatter()}
+	c := semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: source, Zero: s.zero, Common: s.orders, Inputs: s.inputs, First: s.first, Scatter: s.spec.scatter()}
 	switch s.spec.Protocol {
 	case "plain":
 		return nil

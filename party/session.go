@@ -37,7 +37,15 @@ type session struct {
 	zero   map[int]ring.Seed
 	orders ring.Seed // in common with all that compute online
 	inputs semi2k.Inputs
-	memo   exec.Memo
+	memo   *exec.Memo
+
+	// Of a turn of a Service: what was shared before it, and where its operation
+	// instances and the messages of its setup begin.
+	stays semi2k.Inputs
+	first uint32
+	turn  uint32
+	// declined is why the turn does not take place.
+	declined error
 
 	costs   *exec.Costs
 	dealt   dealtCost
@@ -54,7 +62,8 @@ type forecast struct {
 	rounds  [link.Phases]int
 	form    *correlation.Form
 	order   *[32]byte // the form's digest, once it was asked for
-	ops     int       // operation instances
+	ops     int       // operation instances, so far as progress shows them
+	ids     uint32    // numbers that operations, inputs and results take
 	results []exec.Result
 	traces  [link.Phases]*flow.Trace // by phase; nil unless a machine is given
 }
@@ -80,7 +89,7 @@ func (s *Spec) options() fxp.Options {
 func (s *Spec) args() []exec.Arg {
 	out := make([]exec.Arg, len(s.Args))
 	for i, a := range s.Args {
-		out[i] = exec.Arg{Who: exec.Public, Data: a.Data}
+		out[i] = exec.Arg{Who: exec.Public, Data: a.Data, Stays: a.Stays}
 		if a.Owner != Public {
 			out[i].Who = a.Owner
 		}
@@ -93,7 +102,7 @@ func (s *Spec) args() []exec.Arg {
 func (s *session) prepare(ctx context.Context) error {
 	f := &forecast{costs: exec.NewCosts(s.spec.Program)}
 	rec := &correlation.Recorder{}
-	s.inputs = semi2k.Inputs{}
+	s.inputs = s.stays.Staying()
 	var p mpc.Protocol = plain.Party{}
 	sh := s.sharing(ctx, rec)
 	evaluates := func(int) bool { return true }
@@ -106,7 +115,7 @@ func (s *session) prepare(ctx context.Context) error {
 	f.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: online, Costs: f.costs,
 		Evaluates: evaluates, Args: s.spec.args(),
-		Memo: &s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
+		First: s.first, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
 	})
 	if err == nil {
 		err = online.Wait()
@@ -124,6 +133,7 @@ func (s *session) prepare(ctx context.Context) error {
 	}
 	f.rounds[link.Input] = input.Rounds()
 	f.form = rec.Form()
+	f.ids = uint32(max(f.ops+1, len(s.inputs), len(f.results))) // one for the results
 	s.plan = f
 	return nil
 }
@@ -221,7 +231,7 @@ func (s *session) compute(ctx context.Context) error {
 	s.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
 		Evaluates: func(int) bool { return clear }, Args: s.spec.args(),
-		Memo: &s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Watch: s.spec.watch, Step: s.progress,
+		First: s.first, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Watch: s.spec.watch, Step: s.progress,
 	})
 	if err != nil {
 		g.Fail(err)
@@ -231,7 +241,7 @@ func (s *session) compute(ctx context.Context) error {
 	}
 	s.rounds[link.Online] = g.Rounds()
 	if s.meter != nil {
-		s.dealt = s.meter.cost(s.costs)
+		s.dealt = s.meter.cost(s.costs, s.first)
 	}
 	return nil
 }
@@ -248,7 +258,7 @@ func (s *session) reveal(ctx context.Context) error {
 	g := s.graph(ctx, link.Output)
 	out := make([]*flow.Of[*tensor.Array], len(s.results))
 	for i, r := range s.results {
-		op := g.Op(uint32(i), &flow.Cost{}, fmt.Sprintf("result %d", i))
+		op := g.Op(s.first+uint32(i), &flow.Cost{}, fmt.Sprintf("result %d", i))
 		if r.Who != exec.Secret {
 			clear := s.plan.results[i].Data
 			if r.Data != nil {

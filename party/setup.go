@@ -18,6 +18,13 @@ const (
 	// Of parties in processes of their own.
 	prepared = iota - 1 // that a party could begin the online phase
 	closing             // what the run cost a party, whose part in it is over
+
+	// Of services: see there.
+	ordering // that a party expects a turn
+	voting   // whether a party takes part in it
+	parting  // never sent: who waits for it learns of the connection's end
+
+	turnRounds = 1
 )
 
 // gather sends every other party a message of a step and passes on theirs.
@@ -49,9 +56,17 @@ func (s *session) send(to int, step uint32, message any) error {
 		s.phases[link.Setup].Bytes.Add(int64(len(data)))
 		s.phases[link.Setup].Messages.Add(1)
 		s.rounds[link.Setup] = setupRounds
-		s.link.Send(to, link.Key{Phase: link.Setup, Step: step}, 0, data)
+		if s.turn > 0 {
+			s.rounds[link.Setup] = turnRounds
+		}
+		s.link.Send(to, s.key(step), 0, data)
 	}
 	return err
+}
+
+// key addresses a message of a step.
+func (s *session) key(step uint32) link.Key {
+	return link.Key{Phase: link.Setup, Op: s.turn, Step: step}
 }
 
 // receive passes on a step's messages as they come.
@@ -63,7 +78,7 @@ func (s *session) receive(ctx context.Context, step uint32, froms []int, f func(
 	}
 	answers := make(chan answer, len(froms))
 	for _, i := range froms {
-		s.link.Await(i, link.Key{Phase: link.Setup, Step: step}, func(m link.Message, err error) { answers <- answer{i, m, err} })
+		s.link.Await(i, s.key(step), func(m link.Message, err error) { answers <- answer{i, m, err} })
 	}
 	for range froms {
 		select {

@@ -70,6 +70,9 @@ type Spec struct {
 type Arg struct {
 	Owner int
 	Data  *tensor.Array
+	// Stays says of an owned argument that it is the same in all turns of a
+	// Service. Others do not regard it.
+	Stays bool
 }
 
 // Progress says how far a run is.

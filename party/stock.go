@@ -140,6 +140,11 @@ func (e either) sessions(o *order) ([]correlation.SessionID, error) {
 	return append(ids[:min(len(ids), maxOffered-1)], live...), nil
 }
 
+// further is the dealer's: services take nothing from stores.
+func (e either) further(ctx context.Context, first material, o *order) (material, error) {
+	return e.elsewhere.further(ctx, first, o)
+}
+
 func (e either) begin(ctx context.Context, id correlation.SessionID, o *order) (material, error) {
 	if id == e.seat.Session {
 		return e.elsewhere.begin(ctx, id, o)

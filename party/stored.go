@@ -57,6 +57,10 @@ func (s stored) begin(_ context.Context, id correlation.SessionID, o *order) (ma
 	return shelved{x}, nil
 }
 
+func (s stored) further(context.Context, material, *order) (material, error) {
+	return nil, fmt.Errorf("party: a store has no further turns of a session: %w", errors.ErrUnsupported)
+}
+
 // shelved is material from a store: all of it is there.
 type shelved struct{ *store.Session }
 
@@ -64,5 +68,6 @@ func (s shelved) seed() ring.Seed                      { return s.Seed() }
 func (s shelved) corrections() correlation.Corrections { return s.Session }
 func (s shelved) ready(context.Context) error          { return nil }
 func (s shelved) finish(context.Context) error         { return nil }
+func (s shelved) complete(context.Context) error       { return nil }
 func (s shelved) close() error                         { return s.Close() }
 func (s shelved) took() time.Duration                  { return 0 }

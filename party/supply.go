@@ -24,6 +24,9 @@ type supplier interface {
 	// whatever becomes of this one. errTaken says that another run was
 	// faster.
 	begin(ctx context.Context, id correlation.SessionID, o *order) (material, error)
+	// further has what a further order asks for made in the session that gave
+	// first, which all parties do, and none before the one before is complete.
+	further(ctx context.Context, first material, o *order) (material, error)
 }
 
 // errTaken says that a session that was there is in other hands by now.
@@ -51,6 +54,8 @@ type material interface {
 	ready(ctx context.Context) error
 	// finish returns when the party has sent what others wait for of it.
 	finish(ctx context.Context) error
+	// complete returns when all has come, or been sent.
+	complete(ctx context.Context) error
 	// close ends the session. What is left of it is destroyed.
 	close() error
 	// took is how long the corrections were on their way, once the session is
@@ -69,8 +74,12 @@ func (s *session) order() *order {
 	o := &order{form: s.plan.form, terms: s.terms()}
 	delete(o.terms, "reveal")
 	delete(o.terms, "reveals")
-	o.lead = time.Duration(s.plan.rounds[link.Online]) * s.spec.shape().RoundTrip / 2 / leadShare
+	o.lead = s.tail()
 	return o
+}
+
+func (s *session) tail() time.Duration {
+	return time.Duration(s.plan.rounds[link.Online]) * s.spec.shape().RoundTrip / 2 / leadShare
 }
 
 // begin takes a session from the supplier.
@@ -79,14 +88,25 @@ func (s *session) begin(ctx context.Context, id correlation.SessionID, o *order)
 	if err != nil {
 		return err
 	}
-	s.material, s.begun = m, id
+	s.begun = id
+	s.has(m)
+	return nil
+}
+
+// has gives the session its source of correlated randomness, which gives the ids
+// of its turn alone.
+func (s *session) has(m material) {
+	s.material = m
 	s.meter = &meter{Corrections: m.corrections(), byOp: map[uint32]int64{}}
 	if s.deals() {
-		s.source = correlation.NewMasker(aby3.Seeds(m.seed(), aby3.Computing))
-	} else {
-		s.source = correlation.NewParty(s.rank, s.spec.online(), m.seed(), s.meter)
+		masker := correlation.NewMasker(aby3.Seeds(m.seed(), aby3.Computing))
+		masker.Within(s.first, s.first+s.plan.ids)
+		s.source = masker
+		return
 	}
-	return nil
+	source := correlation.NewParty(s.rank, s.spec.online(), m.seed(), s.meter)
+	source.Within(s.first, s.first+s.plan.ids)
+	s.source = source
 }
 
 // meter counts the corrections that a party takes.
@@ -113,8 +133,8 @@ type dealtCost struct {
 	ByEntry []int64 `json:",omitempty"` // of the party's books
 }
 
-// cost adds up by entry of the books.
-func (m *meter) cost(books *exec.Costs) dealtCost {
+// cost adds up by entry of the books, whose first instance has a number.
+func (m *meter) cost(books *exec.Costs, first uint32) dealtCost {
 	at := map[*exec.OpCost]int{}
 	for i, e := range books.Ops {
 		at[e] = i
@@ -123,7 +143,7 @@ func (m *meter) cost(books *exec.Costs) dealtCost {
 	defer m.mu.Unlock()
 	c := dealtCost{m.bytes, make([]int64, len(books.Ops))}
 	for op, n := range m.byOp {
-		if e := books.Of(op); e != nil {
+		if e := books.Of(op - first); e != nil {
 			c.ByEntry[at[e]] += n
 		}
 	}

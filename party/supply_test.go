@@ -36,12 +36,15 @@ func (s *shelf) begin(_ context.Context, id correlation.SessionID, _ *order) (ma
 	return nothing{}, s.fails
 }
 
+func (s *shelf) further(context.Context, material, *order) (material, error) { return nothing{}, nil }
+
 type nothing struct{}
 
 func (nothing) seed() ring.Seed                      { return ring.Seed{} }
 func (nothing) corrections() correlation.Corrections { return nil }
 func (nothing) ready(context.Context) error          { return nil }
 func (nothing) finish(context.Context) error         { return nil }
+func (nothing) complete(context.Context) error       { return nil }
 func (nothing) took() time.Duration                  { return 0 }
 func (nothing) close() error                         { return nil }
 
@@ -54,7 +57,7 @@ func greet(t *testing.T, shelves ...*shelf) ([]*session, error) {
 	for i, s := range shelves {
 		spec.Parties = append(spec.Parties, string(rune('a'+i)))
 		l.sessions = append(l.sessions, &session{
-			spec: spec, rank: i, link: ends[i], zero: map[int]ring.Seed{}, supplier: s,
+			spec: spec, rank: i, link: ends[i], zero: map[int]ring.Seed{}, supplier: s, plan: &forecast{},
 		})
 	}
 	var wg sync.WaitGroup

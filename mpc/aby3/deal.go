@@ -3,7 +3,6 @@ package aby3
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -21,9 +20,10 @@ func key(id correlation.ID) link.Key {
 	return link.Key{Phase: link.Offline, Op: id.Op(), Step: uint32(id)}
 }
 
-// grant addresses P1's i-th word that P2 may send on: an empty message.
-func grant(i int64) link.Key {
-	return link.Key{Phase: link.Offline, Op: math.MaxUint32, Step: uint32(i)}
+// grant addresses P1's i-th word, of a form, that P2 may send on: an empty
+// message.
+func grant(f *correlation.Form, i int64) link.Key {
+	return link.Key{Phase: link.Offline, Op: f.Requests[0].ID.Op(), Step: uint32(i)}
 }
 
 // P2 is at most granted·grants bytes ahead of what P1 has taken off the link.
@@ -40,7 +40,7 @@ func Deal(ctx context.Context, l Link, seeds []ring.Seed, f *correlation.Form) e
 	var sent, window int64 = 0, grants * granted
 	return correlation.NewLocal(Computing, seeds).Deal(ctx, f, func(id correlation.ID, data []byte) error {
 		for ; sent > window; window += granted {
-			if _, err := await(ctx, l, Corrected, grant(window/granted-grants)); err != nil {
+			if _, err := await(ctx, l, Corrected, grant(f, window/granted-grants)); err != nil {
 				return err
 			}
 		}
@@ -65,7 +65,7 @@ func Receive(ctx context.Context, l Link, f *correlation.Form, deliver func(corr
 		}
 		deliver(r.ID, data)
 		for taken += r.Bytes(); taken >= (told+1)*granted; told++ {
-			l.Send(Dealer, grant(told), 0, nil)
+			l.Send(Dealer, grant(f, told), 0, nil)
 		}
 	}
 	return nil

@@ -29,6 +29,11 @@
 // What is dealt may be used in any number of local evaluations, since every
 // result leaves under a mask of its own; a mask opens one value.
 //
+// A session may have several forms, one after the other, for turns of a program.
+// Their ids ascend (Turns); what an earlier form named, a later one names only as
+// the mask of an input that stays what it was. A source of a turn gives that
+// turn's ids alone.
+//
 // # On the way
 //
 // An order form is encoded (Form.Encode) with all that is dealt from: masks as

@@ -37,9 +37,14 @@ type Source interface {
 
 // ids is the set of ids that were given out.
 type ids struct {
-	mu    sync.Mutex
-	spent map[ID]struct{}
+	mu         sync.Mutex
+	spent      map[ID]struct{}
+	first, end uint32
 }
+
+// Within has the source give ids of operation instances from first to before end
+// alone. A source of a turn of a session gives none that another turn's does.
+func (s *ids) Within(first, end uint32) { s.first, s.end = first, end }
 
 func (s *ids) spend(id ID) error {
 	s.mu.Lock()
@@ -48,6 +53,9 @@ func (s *ids) spend(id ID) error {
 }
 
 func (s *ids) spendLocked(id ID) error {
+	if op := id.Op(); s.end > 0 && (op < s.first || op >= s.end) {
+		return fmt.Errorf("%w, or is another turn's: %v", ErrSpent, id)
+	}
 	if _, twice := s.spent[id]; twice {
 		return fmt.Errorf("%w: %v", ErrSpent, id)
 	}

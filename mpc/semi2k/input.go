@@ -14,7 +14,8 @@ import (
 
 // Inputs are the vectors that owners bring into a computation, by id: the
 // weightless run collects them, the input phase shares them, the online run
-// finds them.
+// finds them. What stays is collected in the first turn of a session, shared
+// before it, and found in all.
 type Inputs map[uint64]*input
 
 // input is one vector that its owner knows.
@@ -22,32 +23,49 @@ type input struct {
 	id     uint64
 	owner  int
 	masked bool // shared in the input phase; else only the owner adds it to its share
+	stays  bool // shared once for all turns of a session
+	shared bool
 	mask   *correlation.Mask
 	words  ring.Vec // at the owner
 	where  string
 
 	delta  *flow.Of[ring.Vec] // after the input phase, at computing parties
-	lambda *flow.Of[ring.Vec] // at the owner
+	lambda *flow.Of[ring.Vec] // at the owner; of what stays every party's share
+	dealt  correlation.ID     // of what stays, and whose mask's shares are dealt: the request
 }
 
 // known finds or, in the weightless run, makes the record of the next vector
-// that a party knows.
-func (p *Party) known(op *flow.Op, owner int, r ring.Ring, n int, masked bool, words func() ring.Vec) *input {
-	id := op.Next()
-	if in := p.inputs[id]; in != nil || !op.Graph.Weightless() {
-		if in == nil || in.owner != owner || in.masked != masked || in.mask.N != n || in.mask.Ring != r {
+// that a party knows. What stays has the number that it had in the first turn.
+func (p *Party) known(op *flow.Op, who int, r ring.Ring, n int, masked bool, words func() ring.Vec) *input {
+	id, turn := op.Next(), uint64(p.base)<<32
+	owner, stays := mpc.Owner(who)
+	if stays = stays && masked; stays {
+		id -= turn
+	}
+	in := p.inputs[id]
+	if in != nil || !op.Graph.Weightless() || stays && turn > 0 {
+		if in == nil || in.owner != owner || in.masked != masked || in.stays != stays || in.mask.N != n || in.mask.Ring != r {
 			panic(fmt.Sprintf("semi2k: input %v is not what the weightless run saw", correlation.ID(id)))
+		}
+		if op.Graph.Weightless() {
+			in = in.weightless()
 		}
 		return in
 	}
-	in := &input{id: id, owner: owner, masked: masked, mask: p.newMask(id, r, n, owner), where: op.Where()}
+	in = (&input{id: id, owner: owner, masked: masked, stays: stays, mask: p.newMask(id, r, n, owner), where: op.Where()}).weightless()
 	if owner == p.rank {
 		in.words = words()
 	}
-	none := flow.Known(ring.Weightless(r, n))
-	in.delta, in.lambda = none, none
 	p.inputs[id] = in
 	return in
+}
+
+// weightless is what a weightless run makes of a record.
+func (in *input) weightless() *input {
+	out := *in
+	none := flow.Known(ring.Weightless(in.mask.Ring, in.mask.N))
+	out.words, out.delta, out.lambda = ring.Vec{}, none, none
+	return &out
 }
 
 // newMask makes the mask of an owner's vector: from the owner's seed with the
@@ -64,29 +82,38 @@ func (p *Party) newMask(id uint64, r ring.Ring, n, owner int) *correlation.Mask 
 func (p *Party) deals(rank int) bool { return p.dealer > 0 && rank == p.dealer }
 
 // Input gives the masked form that the input phase made: Δ = x + λ is known.
-// A computing owner's share of λ is all of it; that of an owner who does not
-// compute is dealt, or, of the dealer's, comes from seeds.
 func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words func() ring.Vec) mpc.Secret {
 	in := p.known(op, owner, r, n, true, words)
-	lambda, none := in.lambda, false
-	switch {
-	case p.deals(owner):
-		lambda = p.leaf(op, in.mask)
-		if p.rank >= p.n { // has no share; as lazy as the others', so that all parties need the same
-			lambda = flow.Lazy(op, 0, nil, func() (ring.Vec, error) { return ring.Weightless(r, n), nil })
-		}
-	case owner >= p.n:
-		lambda = p.takeVec(op, &correlation.Request{Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n})
-	case owner != p.rank:
-		none = true
-		if !op.Graph.Weightless() {
-			lambda = flow.Do(op, bytes(r, n), func() ring.Vec { return ring.New(r, n) })
+	lambda := in.lambda
+	if !in.stays {
+		lambda = p.shareOf(op, in, 0)
+	} else if in.owner >= p.n && !p.deals(in.owner) {
+		if id := correlation.ID(op.Next()); !in.shared { // the first turn's
+			in.dealt = id
 		}
 	}
 	s := p.newShare(r, n, bound, nil)
 	s.masked = newMasked(in.delta, lambda, in.mask)
-	s.masked.none = none
+	s.masked.none = in.owner < p.n && in.owner != p.rank
 	return s
+}
+
+// shareOf is this party's share of an input's mask. A computing owner's is all
+// of it; that of an owner who does not compute is dealt, by a request of an id
+// or else of the next one, or, of the dealer's, comes from seeds.
+func (p *Party) shareOf(op *flow.Op, in *input, id correlation.ID) *flow.Of[ring.Vec] {
+	r, n := in.mask.Ring, in.mask.N
+	switch {
+	case p.deals(in.owner) && p.rank >= p.n: // has no share; as lazy as the others', so that all parties need the same
+		return flow.Lazy(op, 0, nil, func() (ring.Vec, error) { return ring.Weightless(r, n), nil })
+	case p.deals(in.owner):
+		return p.leaf(op, in.mask)
+	case in.owner >= p.n:
+		return p.takeVec(op, &correlation.Request{ID: id, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n})
+	case in.owner != p.rank && !op.Graph.Weightless():
+		return flow.Do(op, bytes(r, n), func() ring.Vec { return ring.New(r, n) })
+	}
+	return in.lambda
 }
 
 // Public is masked by zero: Δ is the vector itself.
@@ -102,13 +129,13 @@ func (p *Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
 // AddKnown adds the vector to its owner's share.
 func (p *Party) AddKnown(op *flow.Op, x mpc.Secret, owner int, words func() ring.Vec) mpc.Secret {
 	s := p.share(x)
-	if owner >= p.n { // who does not compute has no share to add to
+	if rank, _ := mpc.Owner(owner); rank >= p.n { // who does not compute has no share to add to
 		y := p.Input(op, owner, s.ring, s.n, s.ring.Bits-2, words)
 		return p.Linear(op, maps.Combine{N: s.n, Coef: []int64{1, 1}}, s, y)
 	}
 	in := p.known(op, owner, s.ring, s.n, false, words)
 	out := p.newShare(s.ring, s.n, s.ring.Bits-1, p.own(op, s))
-	if owner == p.rank {
+	if in.owner == p.rank {
 		v := out.additive
 		out.additive = flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
 			sum := v.Get().BlankLike(s.ring, s.n)
@@ -120,13 +147,14 @@ func (p *Party) AddKnown(op *flow.Op, x mpc.Secret, owner int, words func() ring
 }
 
 // ShareInputs is the input phase: every owner sends Δ = x + λ of each of its
-// vectors to the computing parties. g belongs to the input phase.
+// vectors that are not shared yet to the computing parties. Of what stays these
+// also get their shares of λ. g belongs to the input phase.
 func (p *Party) ShareInputs(g *flow.Graph) {
 	for i, in := range p.inputs.sorted() {
-		if !in.masked {
+		if !in.masked || in.shared {
 			continue
 		}
-		op := g.Op(uint32(i), &flow.Cost{}, in.where)
+		op := g.Op(p.base+uint32(i), &flow.Cost{}, in.where)
 		r, n := in.mask.Ring, in.mask.N
 		switch {
 		case in.owner == p.rank:
@@ -137,6 +165,11 @@ func (p *Party) ShareInputs(g *flow.Graph) {
 				v := rd.Vec(r, n)
 				return v, rd.Close()
 			})
+		}
+		if in.stays && (op.Graph.Weightless() || p.rank < p.n && in.owner != p.rank) {
+			lambda := p.shareOf(op, in, in.dealt)
+			flow.Need(op, lambda)
+			in.lambda = lambda
 		}
 	}
 }
@@ -184,7 +217,19 @@ func (in Inputs) Settled() {
 		if x.lambda != nil {
 			x.lambda = flow.Known(x.lambda.Get())
 		}
+		x.shared = x.masked
 	}
+}
+
+// Staying are those that stay: what a further turn begins with.
+func (in Inputs) Staying() Inputs {
+	out := Inputs{}
+	for id, x := range in {
+		if x.stays {
+			out[id] = x
+		}
+	}
+	return out
 }
 
 func (in Inputs) sorted() []*input {

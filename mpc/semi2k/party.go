@@ -18,6 +18,7 @@ type Party struct {
 	zero   map[int]*ring.PRG // by rank: seeds shared with the other computing parties
 	others []int             // the other computing parties
 	inputs Inputs
+	base   uint32 // Config.First
 	// scatter is Config.Scatter
 	scatter int
 	common  *ring.PRG // seed shared by all computing parties
@@ -45,11 +46,14 @@ type Config struct {
 	// Inputs are what the input phase shared; in a weightless run they are
 	// collected there.
 	Inputs Inputs
+	// First is the first operation instance of this turn of a session. Turns go
+	// alike: what is the i-th in one is the i-th in all.
+	First uint32
 }
 
 // New makes a party. The context bounds waiting for dealt material.
 func New(ctx context.Context, c Config) *Party {
-	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, dealer: c.Dealer, source: c.Source, inputs: c.Inputs, scatter: c.Scatter, zero: map[int]*ring.PRG{}}
+	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, dealer: c.Dealer, source: c.Source, inputs: c.Inputs, base: c.First, scatter: c.Scatter, zero: map[int]*ring.PRG{}}
 	for i := range p.n {
 		if i != p.rank {
 			p.others = append(p.others, i)
@@ -72,9 +76,12 @@ func (p *Party) Name() string { return "semi2k" }
 func (p *Party) first() bool { return p.rank == 0 }
 
 // take asks the source for dealt material, of which pick is what is wanted and
-// takes so many bytes, once somebody needs it: what nobody does is not dealt.
+// takes so many bytes, once somebody needs it: what nobody does is not dealt. A
+// request without an id gets the next one.
 func take[T any](p *Party, op *flow.Op, r *correlation.Request, hold int64, pick func(correlation.Material) T) *flow.Of[T] {
-	r.ID = correlation.ID(op.Next())
+	if r.ID == 0 {
+		r.ID = correlation.ID(op.Next())
+	}
 	r.Op = op.Where()
 	stream := r.Bytes()
 	if !r.OfBits() {
