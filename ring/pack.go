@@ -55,15 +55,22 @@ func (w *Writer) Bits(b Bits) {
 }
 
 // put appends elements of k words, of whose last word the low top bits count
-// and the others are zero. There is room for them.
+// and the others are zero. There is room for them, and for what elements that
+// are written as whole words have too much.
 func (w *Writer) put(words []uint64, k int, top uint) {
 	buf, at := w.buf[:cap(w.buf)], len(w.buf)
 	acc, nacc := w.acc, w.nacc
 	switch {
-	case top == 64 && nacc == 0:
-		for _, x := range words {
-			binary.LittleEndian.PutUint64(buf[at:], x)
-			at += 8
+	case top == 64 && nacc == 0 && !bigEndian:
+		at += copy(buf[at:], asBytes(words))
+	case top%8 == 0 && nacc == 0:
+		last := int(top) / 8 // bytes of the last word
+		for i := 0; i < len(words); i += k {
+			for _, x := range words[i : i+k] {
+				binary.LittleEndian.PutUint64(buf[at:], x)
+				at += 8
+			}
+			at += last - 8
 		}
 	case k == 1:
 		for _, x := range words {
@@ -72,7 +79,7 @@ func (w *Writer) put(words []uint64, k int, top uint) {
 				binary.LittleEndian.PutUint64(buf[at:], acc)
 				at += 8
 				nacc -= 64
-				acc = x >> ((top - nacc) & 63) // top−nacc < 64: the case above has the other
+				acc = x >> ((top - nacc) & 63) // top−nacc is 64 for none: see the first cases
 			}
 		}
 	default:
@@ -194,19 +201,33 @@ func (r *Reader) take(n, width int) (at int, ok bool) {
 // get reads elements of k words, of whose last word top bits are present, from
 // bit position at of data, which holds them all.
 func get(words []uint64, data []byte, k int, top uint, at int) {
+	if len(words) == 0 {
+		return
+	}
 	mask := ^uint64(0) >> (64 - top)
+	width := 64*(k-1) + int(top)
+	whole := 0 // elements of which k whole words can be read from a byte on
+	if left := 8*len(data) - 64*k - at; left >= 0 {
+		whole = min(len(words)/k, left/width+1)
+	}
 	switch {
-	case top == 64 && at&7 == 0:
-		data := data[at>>3:]
-		for i := range words {
-			words[i] = binary.LittleEndian.Uint64(data[8*i:])
-		}
+	case top == 64 && at&7 == 0 && !bigEndian:
+		copy(asBytes(words), data[at>>3:])
 		return
 	case k == 1 && top <= 57: // eight bytes hold all of an element
-		for len(words) > 0 && at>>3+8 <= len(data) {
-			words[0] = binary.LittleEndian.Uint64(data[at>>3:]) >> (at & 7) & mask
-			words, at = words[1:], at+int(top)
+		for i := range words[:whole] {
+			words[i] = binary.LittleEndian.Uint64(data[at>>3:]) >> (at & 7) & mask
+			at += width
 		}
+		words = words[whole:]
+	case k == 2 && top <= 56: // sixteen bytes do
+		for i := range whole {
+			from, s := data[at>>3:], at&7
+			lo, hi := binary.LittleEndian.Uint64(from), binary.LittleEndian.Uint64(from[8:])
+			words[2*i], words[2*i+1] = lo>>s|hi<<1<<(63-s), hi>>s&mask
+			at += width
+		}
+		words = words[2*whole:]
 	}
 	for len(words) > 0 {
 		for j := range k - 1 {

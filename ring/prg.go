@@ -141,13 +141,18 @@ func expand(s cipher.Stream, w []uint64) {
 	if len(w) == 0 {
 		return
 	}
-	b := unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), len(w)*8)
+	b := asBytes(w)
 	s.XORKeyStream(b, zeros[:len(b)])
 	if bigEndian {
 		for i, x := range w {
 			w[i] = bits.ReverseBytes64(x)
 		}
 	}
+}
+
+// asBytes is the memory of words.
+func asBytes(w []uint64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(w))), 8*len(w))
 }
 
 // bigEndian machines swap bytes, so that all machines expand a seed alike.
