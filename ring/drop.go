@@ -29,26 +29,11 @@ func Drop(dst, a Vec, t int, bias int64) {
 	}
 	Parallel(dst.n, 1<<13, func(lo, hi int) {
 		if d, x := dst.w[lo*kd:hi*kd], a.w[lo*ka:hi*ka]; ka == 2 && kd == 1 {
-			drop128(d, x, add, t, dst.ring.topMask())
+			inUse.drop(d, x, [2]uint64(add), t, dst.ring.topMask())
 		} else {
 			dropWide(d, x, add, t, kd, dst.ring.topMask())
 		}
 	})
-}
-
-// drop128 is Drop from two words into one.
-func drop128(dst, a, add []uint64, t int, mask uint64) {
-	c0, c1 := add[0], add[1]
-	a = a[:2*len(dst)]
-	s, high := uint(t)&63, t >= 64
-	for i := range dst {
-		lo, carry := bits.Add64(a[2*i], c0, 0)
-		hi := a[2*i+1] + c1 + carry
-		if high { // by t, for all alike
-			lo, hi = hi, 0
-		}
-		dst[i] = (lo>>s | hi<<1<<(63-s)) & mask
-	}
 }
 
 // dropWide is Drop for any width. The carry out of the last word is above what

@@ -9,13 +9,15 @@ type elementKernels struct {
 	add, sub, mul func(d, a, b []uint64, m uint64)          // d = a ∘ b
 	affine        func(d, a []uint64, c, e, m uint64)       // d = a·c + e
 	mulAdd        func(d, a, b []uint64, by uint, m uint64) // d += a·b·2^by
+	rsh           func(d, a []uint64, by int, m uint64)     // d = ⌊a/2^by⌋
 	// Of two words, of which e and c have low and high ones.
 	add2, sub2, mul2, mulAdd2 func(d, a, b []uint64, m uint64)
 	affine2                   func(d, a []uint64, c, e [2]uint64, m uint64)
 	// Of d and a of two words and b of one: d += a·b·2^by, and with b signed.
 	mulAddShort  func(d, a, b []uint64, by uint, m uint64)
 	mulAddSigned func(d, a []uint64, b []int64, m uint64)
-	widen        func(d, a []uint64) // d of two words, a of one
+	widen        func(d, a []uint64)                               // d of two words, a of one
+	drop         func(d, a []uint64, e [2]uint64, t int, m uint64) // the other way round: d = ⌊(a + e)/2^t⌋
 	// Of packed bits.
 	xor, and, xorAnd func(d, a, b []uint64) // d = a ∘ b, d ⊕= a ∧ b
 }
@@ -23,7 +25,7 @@ type elementKernels struct {
 var portableElements = elementKernels{
 	add: add, sub: sub, mul: mul, affine: affine, mulAdd: mulAdd,
 	add2: add2, sub2: sub2, mul2: mul2, mulAdd2: mulAdd2, affine2: affine2,
-	mulAddShort: mulAddShort, mulAddSigned: mulAddSigned, widen: widen,
+	mulAddShort: mulAddShort, mulAddSigned: mulAddSigned, widen: widen, drop: drop, rsh: rsh,
 	xor: xor, and: and, xorAnd: xorAnd,
 }
 
@@ -138,6 +140,28 @@ func mulAddSigned(d, a []uint64, b []int64, m uint64) {
 func widen(d, a []uint64) {
 	for i, x := range a[:len(d)/2] {
 		d[2*i], d[2*i+1] = x, 0
+	}
+}
+
+// drop leaves out the carry beyond two words and the bits from a's width on: they
+// are above what is kept.
+func drop(d, a []uint64, e [2]uint64, t int, m uint64) {
+	a = a[:2*len(d)]
+	s, high := uint(t)&63, t >= 64
+	for i := range d {
+		lo, carry := bits.Add64(a[2*i], e[0], 0)
+		hi := a[2*i+1] + e[1] + carry
+		if high { // by t, for all alike
+			lo, hi = hi, 0
+		}
+		d[i] = (lo>>s | hi<<1<<(63-s)) & m
+	}
+}
+
+func rsh(d, a []uint64, by int, m uint64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = a[i] >> uint(by) & m
 	}
 }
 

@@ -38,6 +38,23 @@ func wide() elementKernels {
 		}
 		widen(d[16*n:], a[8*n:])
 	}
+	k.drop = func(d, a []uint64, e [2]uint64, t int, m uint64) {
+		a = a[:2*len(d)]
+		n := len(d) / 8
+		if n > 0 && t < 64 {
+			drop512(&d[0], &a[0], n, e[0], e[1], uint64(t), uint64(64-t), m)
+			d, a = d[8*n:], a[16*n:]
+		}
+		drop(d, a, e, t, m)
+	}
+	k.rsh = func(d, a []uint64, by int, m uint64) {
+		a = a[:len(d)]
+		n := len(d) / 8
+		if n > 0 {
+			rsh512(&d[0], &a[0], n, uint64(by), m)
+		}
+		rsh(d[8*n:], a[8*n:], by, m)
+	}
 	k.xor = ofBits(xor512, xor)
 	k.and = ofBits(and512, and)
 	k.xorAnd = ofBits(xorAnd512, xorAnd)

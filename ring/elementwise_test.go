@@ -26,6 +26,7 @@ func elementCases(bits, by int, c, e [2]uint64) []elementCase {
 			{"mul", [3]int{1, 1, 1}, func(k kernels, d, a, b []uint64) { k.mul(d, a, b, m) }},
 			{"mulAdd", [3]int{1, 1, 1}, func(k kernels, d, a, b []uint64) { k.mulAdd(d, a, b, uint(by), m) }},
 			{"affine", [3]int{1, 1, 0}, func(k kernels, d, a, b []uint64) { k.affine(d, a, c[0], e[0], m) }},
+			{"rsh", [3]int{1, 1, 0}, func(k kernels, d, a, b []uint64) { k.rsh(d, a, by, m) }},
 			{"xor", [3]int{1, 1, 1}, func(k kernels, d, a, b []uint64) { k.xor(d, a, b) }},
 			{"and", [3]int{1, 1, 1}, func(k kernels, d, a, b []uint64) { k.and(d, a, b) }},
 			{"xorAnd", [3]int{1, 1, 1}, func(k kernels, d, a, b []uint64) { k.xorAnd(d, a, b) }},
@@ -39,6 +40,7 @@ func elementCases(bits, by int, c, e [2]uint64) []elementCase {
 		{"affine2", [3]int{2, 2, 0}, func(k kernels, d, a, b []uint64) { k.affine2(d, a, c, e, m) }},
 		{"mulAddShort", [3]int{2, 2, 1}, func(k kernels, d, a, b []uint64) { k.mulAddShort(d, a, b, uint(by), m) }},
 		{"mulAddSigned", [3]int{2, 2, 1}, func(k kernels, d, a, b []uint64) { k.mulAddSigned(d, a, asSigned(b), m) }},
+		{"drop", [3]int{1, 2, 0}, func(k kernels, d, a, b []uint64) { k.drop(d, a, e, 1+by, m) }},
 		{"widen", [3]int{2, 1, 0}, func(k kernels, d, a, b []uint64) { k.widen(d, a) }},
 	}
 }

@@ -10,9 +10,10 @@ type kernels struct {
 	// matMul128 is the same for elements of two words.
 	matMul128 func(c, a, b []uint64, m, k, n int)
 	elementKernels
+	bitKernels
 }
 
-var portable = kernels{"portable Go", matMul64, matMul128, portableElements}
+var portable = kernels{"portable Go", matMul64, matMul128, portableElements, portableBits}
 
 // available are the kernels that this machine can run, the best last.
 func available() []kernels { return append([]kernels{portable}, special()...) }

@@ -9,12 +9,12 @@ import "golang.org/x/sys/cpu"
 func special() []kernels {
 	var out []kernels
 	if cpu.X86.HasAVX2 {
-		out = append(out, kernels{"AVX2", matMul256, matMul128, portableElements})
+		out = append(out, kernels{"AVX2", matMul256, matMul128, portableElements, portableBits})
 	}
-	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ {
-		out = append(out, kernels{"AVX-512", matMul512, matMul128, wide()})
+	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW {
+		out = append(out, kernels{"AVX-512", matMul512, matMul128, wide(), wideBits})
 		if cpu.X86.HasAVX512IFMA {
-			out = append(out, kernels{"AVX-512 with IFMA", matMul512, matMulIFMA, wideIFMA()})
+			out = append(out, kernels{"AVX-512 with IFMA", matMul512, matMulIFMA, wideIFMA(), wideBits})
 		}
 	}
 	return out

@@ -2681,6 +2681,60 @@ affine512end:
 	VZEROUPPER
 	RET
 
+// func rsh512(d *uint64, a *uint64, blocks int, by uint64, m uint64)
+// Requires: AVX, AVX512F
+TEXT ·rsh512(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         by+24(FP), BX
+	VMOVQ        BX, X0
+	MOVQ         m+32(FP), BX
+	VPBROADCASTQ BX, Z1
+	TESTQ        DX, DX
+	JZ           rsh512end
+
+rsh512loop:
+	VMOVDQU64 (CX), Z2
+	VPSRLQ    X0, Z2, Z2
+	VPANDQ    Z1, Z2, Z2
+	VMOVDQU64 Z2, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	DECQ      DX
+	JNZ       rsh512loop
+
+rsh512end:
+	VZEROUPPER
+	RET
+
+// func choose512(d *uint64, a *uint64, b *uint64, blocks int, bits *byte)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·choose512(SB), NOSPLIT, $0-40
+	MOVQ  d+0(FP), AX
+	MOVQ  a+8(FP), CX
+	MOVQ  b+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	MOVQ  bits+32(FP), SI
+	TESTQ BX, BX
+	JZ    choose512end
+
+choose512loop:
+	KMOVB     (SI), K1
+	INCQ      SI
+	VMOVDQU64 (DX), Z1
+	VPBLENDMQ (CX), Z1, K1, Z0
+	VMOVDQU64 Z0, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       choose512loop
+
+choose512end:
+	VZEROUPPER
+	RET
+
 // func mulAdd512(d *uint64, a *uint64, b *uint64, blocks int, by uint64, m uint64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·mulAdd512(SB), NOSPLIT, $0-48
@@ -2721,6 +2775,16 @@ DATA places<>+40(SB)/8, $0x0000000000000006
 DATA places<>+48(SB)/8, $0x0000000000000003
 DATA places<>+56(SB)/8, $0x0000000000000007
 GLOBL places<>(SB), RODATA|NOPTR, $64
+
+DATA placed<>+0(SB)/8, $0x0000000000000000
+DATA placed<>+8(SB)/8, $0x0000000000000002
+DATA placed<>+16(SB)/8, $0x0000000000000004
+DATA placed<>+24(SB)/8, $0x0000000000000006
+DATA placed<>+32(SB)/8, $0x0000000000000001
+DATA placed<>+40(SB)/8, $0x0000000000000003
+DATA placed<>+48(SB)/8, $0x0000000000000005
+DATA placed<>+56(SB)/8, $0x0000000000000007
+GLOBL placed<>(SB), RODATA|NOPTR, $64
 
 // func add512w2(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
 // Requires: AVX, AVX512F
@@ -3125,6 +3189,51 @@ mulAddHigh512end:
 	VZEROUPPER
 	RET
 
+// func drop512(d *uint64, a *uint64, blocks int, e0 uint64, e1 uint64, right uint64, left uint64, m uint64)
+// Requires: AVX, AVX512F
+TEXT ·drop512(SB), NOSPLIT, $0-64
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	VMOVDQU64    placed<>+0(SB), Z0
+	MOVQ         e0+24(FP), BX
+	VPBROADCASTQ BX, Z1
+	MOVQ         e1+32(FP), BX
+	VPBROADCASTQ BX, Z2
+	MOVQ         right+40(FP), BX
+	VMOVQ        BX, X3
+	MOVQ         left+48(FP), BX
+	VMOVQ        BX, X4
+	MOVQ         m+56(FP), BX
+	VPBROADCASTQ BX, Z5
+	TESTQ        DX, DX
+	JZ           drop512end
+
+drop512loop:
+	VMOVDQU64   (CX), Z6
+	VMOVDQU64   64(CX), Z7
+	VPUNPCKLQDQ Z7, Z6, Z8
+	VPUNPCKHQDQ Z7, Z6, Z6
+	VPADDQ      Z8, Z1, Z7
+	VPADDQ      Z6, Z2, Z6
+	VPCMPUQ     $0x01, Z8, Z7, K1
+	VPTERNLOGQ  $0xff, Z9, Z9, Z9
+	VPSUBQ      Z9, Z6, K1, Z6
+	VPSRLQ      X3, Z7, Z7
+	VPSLLQ      X4, Z6, Z6
+	VPORQ       Z6, Z7, Z7
+	VPANDQ      Z5, Z7, Z7
+	VPERMQ      Z7, Z0, Z7
+	VMOVDQU64   Z7, (AX)
+	ADDQ        $0x40, AX
+	ADDQ        $0x80, CX
+	DECQ        DX
+	JNZ         drop512loop
+
+drop512end:
+	VZEROUPPER
+	RET
+
 // func widen512(d *uint64, a *uint64, blocks int)
 // Requires: AVX, AVX512F
 TEXT ·widen512(SB), NOSPLIT, $0-24
@@ -3221,5 +3330,466 @@ xorAnd512loop:
 	JNZ       xorAnd512loop
 
 xorAnd512end:
+	VZEROUPPER
+	RET
+
+// func bit512(d *uint64, a *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·bit512(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         m+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	TESTQ        DX, DX
+	JZ           bit512end
+
+bit512loop:
+	VPTESTMQ (CX), Z0, K1
+	KMOVB    K1, (AX)
+	VPTESTMQ 64(CX), Z0, K1
+	KMOVB    K1, 1(AX)
+	VPTESTMQ 128(CX), Z0, K1
+	KMOVB    K1, 2(AX)
+	VPTESTMQ 192(CX), Z0, K1
+	KMOVB    K1, 3(AX)
+	VPTESTMQ 256(CX), Z0, K1
+	KMOVB    K1, 4(AX)
+	VPTESTMQ 320(CX), Z0, K1
+	KMOVB    K1, 5(AX)
+	VPTESTMQ 384(CX), Z0, K1
+	KMOVB    K1, 6(AX)
+	VPTESTMQ 448(CX), Z0, K1
+	KMOVB    K1, 7(AX)
+	ADDQ     $0x08, AX
+	ADDQ     $0x00000200, CX
+	DECQ     DX
+	JNZ      bit512loop
+
+bit512end:
+	VZEROUPPER
+	RET
+
+// func fromBits512(d *uint64, a *uint64, blocks int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·fromBits512(SB), NOSPLIT, $0-24
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         $0x0000000000000001, BX
+	VPBROADCASTQ BX, Z0
+	TESTQ        DX, DX
+	JZ           fromBits512end
+
+fromBits512loop:
+	KMOVB       (CX), K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VMOVDQU64   Z1, (AX)
+	KMOVB       1(CX), K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VMOVDQU64   Z1, 64(AX)
+	KMOVB       2(CX), K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VMOVDQU64   Z1, 128(AX)
+	KMOVB       3(CX), K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VMOVDQU64   Z1, 192(AX)
+	KMOVB       4(CX), K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VMOVDQU64   Z1, 256(AX)
+	KMOVB       5(CX), K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VMOVDQU64   Z1, 320(AX)
+	KMOVB       6(CX), K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VMOVDQU64   Z1, 384(AX)
+	KMOVB       7(CX), K1
+	VMOVDQA64.Z Z0, K1, Z1
+	VMOVDQU64   Z1, 448(AX)
+	ADDQ        $0x00000200, AX
+	ADDQ        $0x08, CX
+	DECQ        DX
+	JNZ         fromBits512loop
+
+fromBits512end:
+	VZEROUPPER
+	RET
+
+DATA up63<>+0(SB)/8, $0x0000000000000000
+DATA up63<>+8(SB)/8, $0x0000000000000001
+DATA up63<>+16(SB)/8, $0x0000000000000002
+DATA up63<>+24(SB)/8, $0x0000000000000003
+DATA up63<>+32(SB)/8, $0x0000000000000004
+DATA up63<>+40(SB)/8, $0x0000000000000005
+DATA up63<>+48(SB)/8, $0x0000000000000006
+DATA up63<>+56(SB)/8, $0x0000000000000007
+GLOBL up63<>(SB), RODATA|NOPTR, $64
+
+DATA down63<>+0(SB)/8, $0x0000000000000040
+DATA down63<>+8(SB)/8, $0x000000000000003f
+DATA down63<>+16(SB)/8, $0x000000000000003e
+DATA down63<>+24(SB)/8, $0x000000000000003d
+DATA down63<>+32(SB)/8, $0x000000000000003c
+DATA down63<>+40(SB)/8, $0x000000000000003b
+DATA down63<>+48(SB)/8, $0x000000000000003a
+DATA down63<>+56(SB)/8, $0x0000000000000039
+GLOBL down63<>(SB), RODATA|NOPTR, $64
+
+// func lookUp63(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·lookUp63(SB), NOSPLIT, $0-56
+	MOVQ         lt+0(FP), AX
+	MOVQ         eq+8(FP), CX
+	MOVQ         table+16(FP), DX
+	MOVQ         public+24(FP), BX
+	MOVQ         blocks+32(FP), SI
+	MOVQ         pos+40(FP), DI
+	VMOVQ        DI, X0
+	MOVQ         first+48(FP), DI
+	VPBROADCASTQ DI, Z1
+	MOVQ         $0x000000000000003f, DI
+	VPBROADCASTQ DI, Z2
+	MOVQ         $0x7fffffffffffffff, DI
+	VPBROADCASTQ DI, Z3
+	MOVQ         $0x0000000000000008, DI
+	VPBROADCASTQ DI, Z4
+	MOVQ         $0x0000000000000001, DI
+	VPBROADCASTQ DI, Z5
+	TESTQ        SI, SI
+	JZ           lookUp63end
+
+lookUp63loop:
+	VMOVDQU64   up63<>+0(SB), Z6
+	VMOVDQU64   down63<>+0(SB), Z7
+	VPXORQ      Z8, Z8, Z8
+	VMOVDQU64   (DX), Z9
+	VALIGNQ     $0x07, Z8, Z9, Z10
+	VPSRLVQ     Z7, Z10, Z10
+	VPSLLVQ     Z6, Z9, Z11
+	VPORQ       Z10, Z11, Z11
+	VPANDQ      Z3, Z11, Z11
+	VPADDQ      Z4, Z6, Z6
+	VPSUBQ      Z4, Z7, Z7
+	VMOVDQU64   (BX), Z10
+	VPSRLQ      X0, Z10, Z10
+	VPANDQ      Z2, Z10, Z10
+	VPADDQ      Z11, Z11, Z12
+	VPORQ       Z1, Z12, Z12
+	VPXORQ      Z11, Z12, Z12
+	VPSRLVQ     Z10, Z11, Z11
+	VPTESTMQ    Z5, Z11, K1
+	KMOVB       K1, (AX)
+	VPSRLVQ     Z10, Z12, Z12
+	VPTESTMQ    Z5, Z12, K1
+	KMOVB       K1, (CX)
+	VMOVDQU64   64(DX), Z10
+	VALIGNQ     $0x07, Z9, Z10, Z9
+	VPSRLVQ     Z7, Z9, Z9
+	VPSLLVQ     Z6, Z10, Z11
+	VPORQ       Z9, Z11, Z11
+	VPANDQ      Z3, Z11, Z11
+	VPADDQ      Z4, Z6, Z6
+	VPSUBQ      Z4, Z7, Z7
+	VMOVDQU64   64(BX), Z9
+	VPSRLQ      X0, Z9, Z9
+	VPANDQ      Z2, Z9, Z9
+	VPADDQ      Z11, Z11, Z12
+	VPORQ       Z1, Z12, Z12
+	VPXORQ      Z11, Z12, Z12
+	VPSRLVQ     Z9, Z11, Z11
+	VPTESTMQ    Z5, Z11, K1
+	KMOVB       K1, 1(AX)
+	VPSRLVQ     Z9, Z12, Z12
+	VPTESTMQ    Z5, Z12, K1
+	KMOVB       K1, 1(CX)
+	VMOVDQU64   128(DX), Z9
+	VALIGNQ     $0x07, Z10, Z9, Z10
+	VPSRLVQ     Z7, Z10, Z10
+	VPSLLVQ     Z6, Z9, Z11
+	VPORQ       Z10, Z11, Z11
+	VPANDQ      Z3, Z11, Z11
+	VPADDQ      Z4, Z6, Z6
+	VPSUBQ      Z4, Z7, Z7
+	VMOVDQU64   128(BX), Z10
+	VPSRLQ      X0, Z10, Z10
+	VPANDQ      Z2, Z10, Z10
+	VPADDQ      Z11, Z11, Z12
+	VPORQ       Z1, Z12, Z12
+	VPXORQ      Z11, Z12, Z12
+	VPSRLVQ     Z10, Z11, Z11
+	VPTESTMQ    Z5, Z11, K1
+	KMOVB       K1, 2(AX)
+	VPSRLVQ     Z10, Z12, Z12
+	VPTESTMQ    Z5, Z12, K1
+	KMOVB       K1, 2(CX)
+	VMOVDQU64   192(DX), Z10
+	VALIGNQ     $0x07, Z9, Z10, Z9
+	VPSRLVQ     Z7, Z9, Z9
+	VPSLLVQ     Z6, Z10, Z11
+	VPORQ       Z9, Z11, Z11
+	VPANDQ      Z3, Z11, Z11
+	VPADDQ      Z4, Z6, Z6
+	VPSUBQ      Z4, Z7, Z7
+	VMOVDQU64   192(BX), Z9
+	VPSRLQ      X0, Z9, Z9
+	VPANDQ      Z2, Z9, Z9
+	VPADDQ      Z11, Z11, Z12
+	VPORQ       Z1, Z12, Z12
+	VPXORQ      Z11, Z12, Z12
+	VPSRLVQ     Z9, Z11, Z11
+	VPTESTMQ    Z5, Z11, K1
+	KMOVB       K1, 3(AX)
+	VPSRLVQ     Z9, Z12, Z12
+	VPTESTMQ    Z5, Z12, K1
+	KMOVB       K1, 3(CX)
+	VMOVDQU64   256(DX), Z9
+	VALIGNQ     $0x07, Z10, Z9, Z10
+	VPSRLVQ     Z7, Z10, Z10
+	VPSLLVQ     Z6, Z9, Z11
+	VPORQ       Z10, Z11, Z11
+	VPANDQ      Z3, Z11, Z11
+	VPADDQ      Z4, Z6, Z6
+	VPSUBQ      Z4, Z7, Z7
+	VMOVDQU64   256(BX), Z10
+	VPSRLQ      X0, Z10, Z10
+	VPANDQ      Z2, Z10, Z10
+	VPADDQ      Z11, Z11, Z12
+	VPORQ       Z1, Z12, Z12
+	VPXORQ      Z11, Z12, Z12
+	VPSRLVQ     Z10, Z11, Z11
+	VPTESTMQ    Z5, Z11, K1
+	KMOVB       K1, 4(AX)
+	VPSRLVQ     Z10, Z12, Z12
+	VPTESTMQ    Z5, Z12, K1
+	KMOVB       K1, 4(CX)
+	VMOVDQU64   320(DX), Z10
+	VALIGNQ     $0x07, Z9, Z10, Z9
+	VPSRLVQ     Z7, Z9, Z9
+	VPSLLVQ     Z6, Z10, Z11
+	VPORQ       Z9, Z11, Z11
+	VPANDQ      Z3, Z11, Z11
+	VPADDQ      Z4, Z6, Z6
+	VPSUBQ      Z4, Z7, Z7
+	VMOVDQU64   320(BX), Z9
+	VPSRLQ      X0, Z9, Z9
+	VPANDQ      Z2, Z9, Z9
+	VPADDQ      Z11, Z11, Z12
+	VPORQ       Z1, Z12, Z12
+	VPXORQ      Z11, Z12, Z12
+	VPSRLVQ     Z9, Z11, Z11
+	VPTESTMQ    Z5, Z11, K1
+	KMOVB       K1, 5(AX)
+	VPSRLVQ     Z9, Z12, Z12
+	VPTESTMQ    Z5, Z12, K1
+	KMOVB       K1, 5(CX)
+	VMOVDQU64   384(DX), Z9
+	VALIGNQ     $0x07, Z10, Z9, Z10
+	VPSRLVQ     Z7, Z10, Z10
+	VPSLLVQ     Z6, Z9, Z11
+	VPORQ       Z10, Z11, Z11
+	VPANDQ      Z3, Z11, Z11
+	VPADDQ      Z4, Z6, Z6
+	VPSUBQ      Z4, Z7, Z7
+	VMOVDQU64   384(BX), Z10
+	VPSRLQ      X0, Z10, Z10
+	VPANDQ      Z2, Z10, Z10
+	VPADDQ      Z11, Z11, Z12
+	VPORQ       Z1, Z12, Z12
+	VPXORQ      Z11, Z12, Z12
+	VPSRLVQ     Z10, Z11, Z11
+	VPTESTMQ    Z5, Z11, K1
+	KMOVB       K1, 6(AX)
+	VPSRLVQ     Z10, Z12, Z12
+	VPTESTMQ    Z5, Z12, K1
+	KMOVB       K1, 6(CX)
+	MOVL        $0x0000007f, DI
+	KMOVB       DI, K1
+	VMOVDQU64.Z 448(DX), K1, Z10
+	VALIGNQ     $0x07, Z9, Z10, Z9
+	VPSRLVQ     Z7, Z9, Z9
+	VPSLLVQ     Z6, Z10, Z6
+	VPORQ       Z9, Z6, Z6
+	VPANDQ      Z3, Z6, Z6
+	VMOVDQU64   448(BX), Z7
+	VPSRLQ      X0, Z7, Z7
+	VPANDQ      Z2, Z7, Z7
+	VPADDQ      Z6, Z6, Z9
+	VPORQ       Z1, Z9, Z9
+	VPXORQ      Z6, Z9, Z9
+	VPSRLVQ     Z7, Z6, Z6
+	VPTESTMQ    Z5, Z6, K1
+	KMOVB       K1, 7(AX)
+	VPSRLVQ     Z7, Z9, Z9
+	VPTESTMQ    Z5, Z9, K1
+	KMOVB       K1, 7(CX)
+	ADDQ        $0x08, AX
+	ADDQ        $0x08, CX
+	ADDQ        $0x000001f8, DX
+	ADDQ        $0x00000200, BX
+	DECQ        SI
+	JNZ         lookUp63loop
+
+lookUp63end:
+	VZEROUPPER
+	RET
+
+DATA pick15<>+0(SB)/4, $0x80020100
+DATA pick15<>+4(SB)/4, $0x80030201
+DATA pick15<>+8(SB)/4, $0x80050403
+DATA pick15<>+12(SB)/4, $0x80070605
+DATA pick15<>+16(SB)/4, $0x80090807
+DATA pick15<>+20(SB)/4, $0x800b0a09
+DATA pick15<>+24(SB)/4, $0x800d0c0b
+DATA pick15<>+28(SB)/4, $0x80800e0d
+DATA pick15<>+32(SB)/4, $0x80030201
+DATA pick15<>+36(SB)/4, $0x80040302
+DATA pick15<>+40(SB)/4, $0x80060504
+DATA pick15<>+44(SB)/4, $0x80080706
+DATA pick15<>+48(SB)/4, $0x800a0908
+DATA pick15<>+52(SB)/4, $0x800c0b0a
+DATA pick15<>+56(SB)/4, $0x800e0d0c
+DATA pick15<>+60(SB)/4, $0x80800f0e
+GLOBL pick15<>(SB), RODATA|NOPTR, $64
+
+DATA shift15<>+0(SB)/4, $0x00000000
+DATA shift15<>+4(SB)/4, $0x00000007
+DATA shift15<>+8(SB)/4, $0x00000006
+DATA shift15<>+12(SB)/4, $0x00000005
+DATA shift15<>+16(SB)/4, $0x00000004
+DATA shift15<>+20(SB)/4, $0x00000003
+DATA shift15<>+24(SB)/4, $0x00000002
+DATA shift15<>+28(SB)/4, $0x00000001
+DATA shift15<>+32(SB)/4, $0x00000000
+DATA shift15<>+36(SB)/4, $0x00000007
+DATA shift15<>+40(SB)/4, $0x00000006
+DATA shift15<>+44(SB)/4, $0x00000005
+DATA shift15<>+48(SB)/4, $0x00000004
+DATA shift15<>+52(SB)/4, $0x00000003
+DATA shift15<>+56(SB)/4, $0x00000002
+DATA shift15<>+60(SB)/4, $0x00000001
+GLOBL shift15<>(SB), RODATA|NOPTR, $64
+
+// func lookUp15(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F
+TEXT ·lookUp15(SB), NOSPLIT, $0-56
+	MOVQ         lt+0(FP), AX
+	MOVQ         eq+8(FP), CX
+	MOVQ         table+16(FP), DX
+	MOVQ         public+24(FP), BX
+	MOVQ         blocks+32(FP), SI
+	MOVQ         pos+40(FP), DI
+	VMOVQ        DI, X0
+	MOVQ         first+48(FP), DI
+	VPBROADCASTD DI, Z1
+	VMOVDQU64    pick15<>+0(SB), Z2
+	VMOVDQU64    shift15<>+0(SB), Z3
+	MOVQ         $0x0000000f0000000f, DI
+	VPBROADCASTQ DI, Z4
+	MOVQ         $0x00007fff00007fff, DI
+	VPBROADCASTQ DI, Z5
+	MOVQ         $0x0000000100000001, DI
+	VPBROADCASTQ DI, Z6
+	MOVL         $0x000000f0, DI
+	KMOVB        DI, K1
+	TESTQ        SI, SI
+	JZ           lookUp15end
+
+lookUp15loop:
+	VBROADCASTI64X2 (DX), Z7
+	VBROADCASTI64X2 14(DX), K1, Z7
+	VPSHUFB         Z2, Z7, Z7
+	VPSRLVD         Z3, Z7, Z7
+	VPANDD          Z5, Z7, Z7
+	VMOVDQU64       (BX), Z8
+	VPSRLQ          X0, Z8, Z8
+	VMOVDQU64       64(BX), Z9
+	VPSRLQ          X0, Z9, Z9
+	VPMOVQD         Z8, Y10
+	VPMOVQD         Z9, Y8
+	VINSERTI64X4    $0x01, Y8, Z10, Z8
+	VPANDD          Z4, Z8, Z8
+	VPADDD          Z7, Z7, Z9
+	VPORD           Z1, Z9, Z9
+	VPXORD          Z7, Z9, Z9
+	VPSRLVD         Z8, Z7, Z7
+	VPTESTMD        Z6, Z7, K2
+	KMOVW           K2, (AX)
+	VPSRLVD         Z8, Z9, Z9
+	VPTESTMD        Z6, Z9, K2
+	KMOVW           K2, (CX)
+	VBROADCASTI64X2 30(DX), Z7
+	VBROADCASTI64X2 44(DX), K1, Z7
+	VPSHUFB         Z2, Z7, Z7
+	VPSRLVD         Z3, Z7, Z7
+	VPANDD          Z5, Z7, Z7
+	VMOVDQU64       128(BX), Z8
+	VPSRLQ          X0, Z8, Z8
+	VMOVDQU64       192(BX), Z9
+	VPSRLQ          X0, Z9, Z9
+	VPMOVQD         Z8, Y10
+	VPMOVQD         Z9, Y8
+	VINSERTI64X4    $0x01, Y8, Z10, Z8
+	VPANDD          Z4, Z8, Z8
+	VPADDD          Z7, Z7, Z9
+	VPORD           Z1, Z9, Z9
+	VPXORD          Z7, Z9, Z9
+	VPSRLVD         Z8, Z7, Z7
+	VPTESTMD        Z6, Z7, K2
+	KMOVW           K2, 2(AX)
+	VPSRLVD         Z8, Z9, Z9
+	VPTESTMD        Z6, Z9, K2
+	KMOVW           K2, 2(CX)
+	VBROADCASTI64X2 60(DX), Z7
+	VBROADCASTI64X2 74(DX), K1, Z7
+	VPSHUFB         Z2, Z7, Z7
+	VPSRLVD         Z3, Z7, Z7
+	VPANDD          Z5, Z7, Z7
+	VMOVDQU64       256(BX), Z8
+	VPSRLQ          X0, Z8, Z8
+	VMOVDQU64       320(BX), Z9
+	VPSRLQ          X0, Z9, Z9
+	VPMOVQD         Z8, Y10
+	VPMOVQD         Z9, Y8
+	VINSERTI64X4    $0x01, Y8, Z10, Z8
+	VPANDD          Z4, Z8, Z8
+	VPADDD          Z7, Z7, Z9
+	VPORD           Z1, Z9, Z9
+	VPXORD          Z7, Z9, Z9
+	VPSRLVD         Z8, Z7, Z7
+	VPTESTMD        Z6, Z7, K2
+	KMOVW           K2, 4(AX)
+	VPSRLVD         Z8, Z9, Z9
+	VPTESTMD        Z6, Z9, K2
+	KMOVW           K2, 4(CX)
+	VBROADCASTI64X2 90(DX), Z7
+	VBROADCASTI64X2 104(DX), K1, Z7
+	VPSHUFB         Z2, Z7, Z7
+	VPSRLVD         Z3, Z7, Z7
+	VPANDD          Z5, Z7, Z7
+	VMOVDQU64       384(BX), Z8
+	VPSRLQ          X0, Z8, Z8
+	VMOVDQU64       448(BX), Z9
+	VPSRLQ          X0, Z9, Z9
+	VPMOVQD         Z8, Y10
+	VPMOVQD         Z9, Y8
+	VINSERTI64X4    $0x01, Y8, Z10, Z8
+	VPANDD          Z4, Z8, Z8
+	VPADDD          Z7, Z7, Z9
+	VPORD           Z1, Z9, Z9
+	VPXORD          Z7, Z9, Z9
+	VPSRLVD         Z8, Z7, Z7
+	VPTESTMD        Z6, Z7, K2
+	KMOVW           K2, 6(AX)
+	VPSRLVD         Z8, Z9, Z9
+	VPTESTMD        Z6, Z9, K2
+	KMOVW           K2, 6(CX)
+	ADDQ            $0x08, AX
+	ADDQ            $0x08, CX
+	ADDQ            $0x78, DX
+	ADDQ            $0x00000200, BX
+	DECQ            SI
+	JNZ             lookUp15loop
+
+lookUp15end:
 	VZEROUPPER
 	RET

@@ -57,3 +57,20 @@ func TestElementKernelsFenced(t *testing.T) {
 		}
 	}
 }
+
+// Kernels between words and bits neither.
+func TestBitKernelsFenced(t *testing.T) {
+	for _, n := range []int{1, 64, 65, 192} {
+		for d := 1; d <= 8; d++ {
+			for _, x := range bitCases(7, d, 1) {
+				var w [5][]uint64
+				for i, size := range x.words(n) {
+					w[i] = fenced(t, size, uint64(i))
+				}
+				for _, k := range available() {
+					x.run(k, n, w)
+				}
+			}
+		}
+	}
+}

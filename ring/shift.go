@@ -1,5 +1,7 @@
 package ring
 
+import "fmt"
+
 // Lsh sets dst = a·2^s for s ≥ 0, which is a rotation if the ring is cyclic.
 // dst may be a.
 func Lsh(dst, a Vec, s int) {
@@ -67,10 +69,7 @@ func Rsh(dst, a Vec, s int) {
 	words, bit := s/64, uint(s%64)
 	switch d, m := dst.w, dst.ring.topMask(); {
 	case ka == 1 && kd == 1:
-		x := a.w[:len(d)]
-		for i := range d {
-			d[i] = x[i] >> uint(s) & m
-		}
+		inUse.rsh(d, a.w, s, m)
 		return
 	case ka == 1 && kd == 2: // whose high words have bits of a for no s
 		if s == 0 {
@@ -176,16 +175,13 @@ func Bit(a Vec, p int) Bits {
 	if a.w == nil {
 		return out
 	}
+	if a.ring.Words() == 1 {
+		inUse.bit(out.w, a.w, p)
+		return out
+	}
 	k, word, sh := a.ring.Words(), p/64, uint(p%64)
 	for base := 0; base < a.n; base += 64 {
 		var x uint64
-		if k == 1 && a.n-base >= 64 {
-			for i, v := range a.w[base:][:64] {
-				x |= v >> sh & 1 << (i & 63)
-			}
-			out.w[base>>6] = x
-			continue
-		}
 		for i := range min(64, a.n-base) {
 			x |= (a.w[(base+i)*k+word] >> sh & 1) << (i & 63)
 		}
@@ -207,19 +203,36 @@ func FromBits(dst Vec, b Bits) {
 		return
 	}
 	k := dst.ring.Words()
-	if k > 1 {
-		clear(dst.w)
+	if k == 1 {
+		inUse.fromBits(dst.w, b.w)
+		return
 	}
+	clear(dst.w)
 	for base := 0; base < b.n; base += 64 {
-		x := b.w[base>>6]
-		if d := dst.w[base*k:]; k == 1 {
-			for i := range d[:min(64, len(d))] {
-				d[i] = x >> (uint(i) & 63) & 1
-			}
-		} else {
-			for i := range min(64, b.n-base) {
-				d[i*k] = x >> (uint(i) & 63) & 1
-			}
+		x, d := b.w[base>>6], dst.w[base*k:]
+		for i := range min(64, b.n-base) {
+			d[i*k] = x >> (uint(i) & 63) & 1
+		}
+	}
+}
+
+// Choose sets dst to a where the public bits are 1 and to b elsewhere.
+func Choose(dst, a, b Vec, bits Bits) {
+	if weightless(dst, a, b) || bits.w == nil {
+		return
+	}
+	if bits.n != dst.n {
+		panic(fmt.Sprintf("ring: %d bits choose %d elements", bits.n, dst.n))
+	}
+	k := dst.ring.Words()
+	if k == 1 {
+		inUse.choose(dst.w, a.w, b.w, bits.w)
+		return
+	}
+	for i := range dst.n {
+		take := -(bits.w[i>>6] >> (uint(i) & 63) & 1)
+		for j := i * k; j < (i+1)*k; j++ {
+			dst.w[j] = b.w[j] ^ (a.w[j]^b.w[j])&take
 		}
 	}
 }

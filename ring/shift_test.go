@@ -155,3 +155,20 @@ func TestShiftLaws(t *testing.T) {
 		same(t, "Σ digits", sum, a)
 	})
 }
+
+func TestChoose(t *testing.T) {
+	rng := source(12)
+	eachRing(t, func(t *testing.T, r Ring, n int) {
+		a, b, bits := random(r, n, rng), random(r, n, rng), randomBits(n, rng)
+		dst := random(r, n, rng)
+		Choose(dst, a, b, bits)
+		x, y := unsigned(a), unsigned(b)
+		same(t, "Choose", dst, fromBig(r, bigs(n, func(i int) *big.Int {
+			if bits.Get(i) == 1 {
+				return x[i]
+			}
+			return y[i]
+		})))
+	})
+	refuses(t, "few bits", "2 bits choose 3 elements", func() { Choose(New(Z(8), 3), New(Z(8), 3), New(Z(8), 3), NewBits(2)) })
+}

@@ -237,6 +237,17 @@ func mul512(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
 //go:noescape
 func affine512(d *uint64, a *uint64, blocks int, c uint64, e uint64, m uint64)
 
+// rsh512 sets d to (a>>by)&m, in blocks of eight elements. It needs AVX512F.
+//
+//go:noescape
+func rsh512(d *uint64, a *uint64, blocks int, by uint64, m uint64)
+
+// choose512 sets d to a where a bit is 1 and to b elsewhere, in blocks of eight elements, a byte
+// of bits each. It needs AVX512F and AVX512DQ.
+//
+//go:noescape
+func choose512(d *uint64, a *uint64, b *uint64, blocks int, bits *byte)
+
 // mulAdd512 sets d to (d + a·b·2^by)&m, in blocks of eight elements. It needs AVX512F and
 // AVX512DQ.
 //
@@ -290,6 +301,12 @@ func mulAdd104s(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
 //go:noescape
 func mulAddHigh512(d *uint64, a *uint64, b *uint64, blocks int, by uint64, m uint64)
 
+// drop512 sets d to ((a + e)/2^right)&m, right < 64 and left 64 − right, in blocks of eight
+// elements of two words and, in d, of one. It needs AVX512F.
+//
+//go:noescape
+func drop512(d *uint64, a *uint64, blocks int, e0 uint64, e1 uint64, right uint64, left uint64, m uint64)
+
 // widen512 makes elements of two words of such of one, in blocks of eight. It needs AVX512F.
 //
 //go:noescape
@@ -309,3 +326,29 @@ func and512(d *uint64, a *uint64, b *uint64, blocks int)
 //
 //go:noescape
 func xorAnd512(d *uint64, a *uint64, b *uint64, blocks int)
+
+// bit512 sets word i of d to those bits of a's elements 64·i to 64·i + 63 that are in m, one bit. It
+// needs AVX512F and AVX512DQ.
+//
+//go:noescape
+func bit512(d *uint64, a *uint64, blocks int, m uint64)
+
+// fromBits512 sets elements 64·i to 64·i + 63 of d to the bits of word i of a. It needs AVX512F and
+// AVX512DQ.
+//
+//go:noescape
+func fromBits512(d *uint64, a *uint64, blocks int)
+
+// lookUp63 looks 64 digits of 6 bits up a block: digit i are bits from pos on of element i of public, and
+// bit c of its table says [c < l], to which lt is set; eq is set to the sum with the bit before, which is
+// first for the first bit. It needs AVX512F, AVX512DQ.
+//
+//go:noescape
+func lookUp63(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
+
+// lookUp15 looks 64 digits of 4 bits up a block: digit i are bits from pos on of element i of public, and
+// bit c of its table says [c < l], to which lt is set; eq is set to the sum with the bit before, which is
+// first for the first bit. It needs AVX512F, AVX512DQ and AVX512BW.
+//
+//go:noescape
+func lookUp15(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)

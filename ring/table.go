@@ -19,23 +19,22 @@ func Thermometer(lt, eq, table Bits, public Vec, pos, d int, one bool) {
 	if one {
 		first = 1
 	}
+	if public.ring.Words() == 1 {
+		inUse.lookUp(lt.w, eq.w, table.w, public.w, pos, d, first)
+		return
+	}
 	var digits [64]uint64
 	for base := 0; base < public.n; base += 64 {
 		c := digits[:min(64, public.n-base)]
 		readDigits(c, public, base, pos, d)
-		tables := Bits{len(c) * width, table.w[base/64*width:]}
-		if d <= 6 {
-			lt.w[base>>6], eq.w[base>>6] = lookUp(c, tables, width, first)
-		} else {
-			lt.w[base>>6], eq.w[base>>6] = lookUpWide(c, tables, width, first)
-		}
+		inUse.lookUp(lt.w[base>>6:][:1], eq.w[base>>6:][:1], table.w[base/64*width:], c, 0, d, first)
 	}
 }
 
-// lookUp reads bit c, and its sum with the bit before it, from each of up to
+// lookUpNarrow reads bit c, and its sum with the bit before it, from each of up to
 // 64 tables of less than 64 bits. Tables lack bit 2^d−1, which is zero; the bit
 // before the first is first.
-func lookUp(digits []uint64, tables Bits, width int, first uint64) (lt, eq uint64) {
+func lookUpNarrow(digits []uint64, tables Bits, width int, first uint64) (lt, eq uint64) {
 	for i, c := range digits {
 		x := tables.Field(i*width, width)
 		lt |= (x >> (c & 63) & 1) << (i & 63)
@@ -44,7 +43,7 @@ func lookUp(digits []uint64, tables Bits, width int, first uint64) (lt, eq uint6
 	return lt, eq
 }
 
-// lookUpWide is lookUp for tables of any width.
+// lookUpWide is lookUpNarrow for tables of any width.
 func lookUpWide(digits []uint64, tables Bits, width int, first uint64) (lt, eq uint64) {
 	for i, c := range digits {
 		at := i*width + int(c)

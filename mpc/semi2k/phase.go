@@ -273,13 +273,9 @@ func (p *Party) picked(op *flow.Op, b *bit, z, rz *flow.Of[ring.Vec], n int) *fl
 
 // chosen is a where the public bit is 1 and b elsewhere, in each block of n.
 func chosen(bits ring.Bits, a, b ring.Vec, n int) ring.Vec {
-	out := b.Clone()
-	k := out.Ring().Words()
-	for i := range out.Len() {
-		take := -bits.Get(i % n)
-		for j := i * k; j < (i+1)*k; j++ {
-			out.Words()[j] ^= (out.Words()[j] ^ a.Words()[j]) & take
-		}
+	out := b.BlankLike(b.Ring(), b.Len())
+	for lo := 0; lo < out.Len(); lo += n {
+		ring.Choose(out.Slice(lo, lo+n), a.Slice(lo, lo+n), b.Slice(lo, lo+n), bits)
 	}
 	return out
 }

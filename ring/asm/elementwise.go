@@ -11,13 +11,16 @@ import (
 // taken apart into low and high words, in the order of places.
 var places = [8]uint64{0, 4, 1, 5, 2, 6, 3, 7}
 
-// constants are places as a vector, for VPERMQ.
-func constants() (order Mem) {
-	order = GLOBL("places", RODATA|NOPTR)
-	for i, p := range places {
-		DATA(8*i, U64(p))
-	}
-	return order
+// permutations are places as a vector, for VPERMQ, and its inverse.
+func permutations() (order, back Mem) {
+	return lanes("places", func(i int) uint64 { return places[i] }), lanes("placed", func(i int) uint64 {
+		for at, p := range places {
+			if p == uint64(i) {
+				return uint64(at)
+			}
+		}
+		panic("no permutation")
+	})
 }
 
 // eights frames a kernel of n blocks: body is given what is at an operand's
@@ -179,6 +182,7 @@ func oneWord() {
 		},
 	}.generate("d", "a", "b")
 	var c, by VecVirtual
+	var bits Register
 	eights{
 		name: "affine512", args: ", c uint64, e uint64, m uint64",
 		doc: []string{"affine512 sets d to (a·c + e)&m, in blocks of eight elements. It needs AVX512F and",
@@ -191,6 +195,30 @@ func oneWord() {
 			masked(z, at("d", 0))
 		},
 	}.generate("d", "a")
+	eights{
+		name: "rsh512", args: ", by uint64, m uint64",
+		doc:    []string{"rsh512 sets d to (a>>by)&m, in blocks of eight elements. It needs AVX512F."},
+		before: func() { by = count("by"); withMask() },
+		body: func(at func(string, int) Mem) {
+			z := loaded(at("a", 0))
+			VPSRLQ(by, z, z)
+			masked(z, at("d", 0))
+		},
+	}.generate("d", "a")
+	eights{
+		name: "choose512", words: map[string]int{"d": 1, "a": 1, "b": 1},
+		args: ", bits *byte",
+		doc: []string{"choose512 sets d to a where a bit is 1 and to b elsewhere, in blocks of eight elements, a byte",
+			"of bits each. It needs AVX512F and AVX512DQ."},
+		before: func() { bits = Load(Param("bits"), GP64()) },
+		body: func(at func(string, int) Mem) {
+			k, z := K(), ZMM()
+			KMOVB(Mem{Base: bits}, k)
+			INCQ(bits)
+			VPBLENDMQ(at("a", 0), loaded(at("b", 0)), k, z)
+			VMOVDQU64(z, at("d", 0))
+		},
+	}.generate("d", "a", "b")
 	eights{
 		name: "mulAdd512", args: ", by uint64, m uint64",
 		doc: []string{"mulAdd512 sets d to (d + a·b·2^by)&m, in blocks of eight elements. It needs AVX512F and",
@@ -208,8 +236,8 @@ func oneWord() {
 
 // twoWords are the kernels of elements of two words, of whose high word the bits
 // of m count. Products are modulo 2^104.
-func twoWords(order Mem) {
-	var m, o, by VecVirtual
+func twoWords(order, back Mem) {
+	var m, o, by, left VecVirtual
 	withMask := func() { m = everywhere("m") }
 	both := map[string]int{"d": 2, "a": 2, "b": 2}
 	load := func(at func(string, int) Mem, operand string) two { return load2(at(operand, 0), at(operand, 1)) }
@@ -322,6 +350,25 @@ func twoWords(order Mem) {
 			store(d, at)
 		},
 	}.generate("d", "a", "b")
+	eights{
+		name: "drop512", args: ", e0 uint64, e1 uint64, right uint64, left uint64, m uint64", words: map[string]int{"a": 2},
+		doc: []string{"drop512 sets d to ((a + e)/2^right)&m, right < 64 and left 64 − right, in blocks of eight",
+			"elements of two words and, in d, of one. It needs AVX512F."},
+		before: func() {
+			o, e = loaded(back), two{everywhere("e0"), everywhere("e1")}
+			by, left = count("right"), count("left")
+			withMask()
+		},
+		body: func(at func(string, int) Mem) {
+			t := load(at, "a").add(e)
+			VPSRLQ(by, t.lo, t.lo)
+			VPSLLQ(left, t.hi, t.hi)
+			VPORQ(t.hi, t.lo, t.lo)
+			VPANDQ(m, t.lo, t.lo)
+			VPERMQ(t.lo, o, t.lo)
+			VMOVDQU64(t.lo, at("d", 0))
+		},
+	}.generate("d", "a")
 	eights{
 		name: "widen512", words: map[string]int{"d": 2},
 		doc:    []string{"widen512 makes elements of two words of such of one, in blocks of eight. It needs AVX512F."},

@@ -35,6 +35,9 @@ func ofRing() {
 		matMul128(rows)
 	}
 	oneWord()
-	twoWords(constants())
+	twoWords(permutations())
 	bitwise()
+	transposed()
+	lookUp63(lanes("up63", func(i int) uint64 { return uint64(i) }), lanes("down63", func(i int) uint64 { return uint64(64 - i) }))
+	lookUp15()
 }

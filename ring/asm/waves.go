@@ -24,12 +24,6 @@ func waves52() {
 	}
 	eighth, fraction := word("eighth", 1<<61), word("fraction", 1<<62-1)
 	bias, all, one := word("bias", 1<<51), word("all52", 1<<52-1), word("one", 1)
-	number := func(x uint64) VecVirtual {
-		r, z := GP64(), ZMM()
-		MOVQ(U64(x), r)
-		VPBROADCASTQ(r, z)
-		return z
-	}
 	high := func(x, y VecVirtual) VecVirtual {
 		z := ZMM()
 		VMOVDQA64(zero, z)
@@ -56,11 +50,11 @@ func waves52() {
 			VPBROADCASTQ(field(0), a)
 			VPBROADCASTQ(field(1), b)
 			negA, negB, add = field(2), field(3), field(4)
-			top, zero = number(1<<50), ZMM()
+			top, zero = words(1<<50), ZMM()
 			VPXORQ(zero, zero, zero)
 			for i, coefficients := range [][]uint64{cosines, sines} {
 				for _, x := range coefficients {
-					polynomials[i] = append(polynomials[i], number(x))
+					polynomials[i] = append(polynomials[i], words(x))
 				}
 			}
 		},

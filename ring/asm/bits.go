@@ -1,0 +1,227 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// lanes is eight words of data.
+func lanes(name string, word func(i int) uint64) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for i := range 8 {
+		DATA(8*i, U64(word(i)))
+	}
+	return m
+}
+
+// transposed are the kernels between elements of one word and packed bits, a
+// block of which are 64 elements and one word.
+func transposed() {
+	var m VecVirtual
+	frame64("bit512", []string{
+		"bit512 sets word i of d to those bits of a's elements 64·i to 64·i + 63 that are in m, one bit. It",
+		"needs AVX512F and AVX512DQ.",
+	}, "m uint64", func() { m = everywhere("m") }, func(r [4]Register) {
+		d, a := r[0], r[1]
+		for i := range 8 {
+			k := K()
+			VPTESTMQ(Mem{Base: a, Disp: 64 * i}, m, k)
+			KMOVB(k, Mem{Base: d, Disp: i})
+		}
+		ADDQ(Imm(8), d)
+		ADDQ(U32(512), a)
+	}, "d", "a")
+	var one VecVirtual
+	frame64("fromBits512", []string{
+		"fromBits512 sets elements 64·i to 64·i + 63 of d to the bits of word i of a. It needs AVX512F and",
+		"AVX512DQ.",
+	}, "", func() {
+		r := GP64()
+		MOVQ(U64(1), r)
+		one = ZMM()
+		VPBROADCASTQ(r, one)
+	}, func(r [4]Register) {
+		d, a := r[0], r[1]
+		for i := range 8 {
+			k, z := K(), ZMM()
+			KMOVB(Mem{Base: a, Disp: i}, k)
+			VMOVDQA64_Z(one, k, z)
+			VMOVDQU64(z, Mem{Base: d, Disp: 64 * i})
+		}
+		ADDQ(U32(512), d)
+		ADDQ(Imm(8), a)
+	}, "d", "a")
+}
+
+// frame64 frames a kernel of blocks of 64 elements, whose body moves its
+// operands on.
+func frame64(name string, doc []string, more string, before func(), body func(r [4]Register), operands ...string) {
+	text := "func("
+	for _, o := range operands {
+		text += o + " *uint64, "
+	}
+	if text += "blocks int"; more != "" {
+		text += ", " + more
+	}
+	TEXT(name, NOSPLIT, text+")")
+	Pragma("noescape")
+	Doc(doc...)
+	var r [4]Register
+	for i, o := range operands {
+		r[i] = Load(Param(o), GP64())
+	}
+	n := Load(Param("blocks"), GP64())
+	before()
+	loop, end := name+"loop", name+"end"
+	TESTQ(n, n)
+	JZ(LabelRef(end))
+	Label(loop)
+	body(r)
+	DECQ(n)
+	JNZ(LabelRef(loop))
+	Label(end)
+	VZEROUPPER()
+	RET()
+}
+
+const lookUpArgs = "pos uint64, first uint64"
+
+func lookUpDoc(name, bits, needs string) []string {
+	return []string{
+		name + " looks 64 digits of " + bits + " bits up a block: digit i are bits from pos on of element i of public, and",
+		"bit c of its table says [c < l], to which lt is set; eq is set to the sum with the bit before, which is",
+		"first for the first bit. It needs AVX512F, " + needs + ".",
+	}
+}
+
+// lookUp63 has tables of 63 bits, 63 words a block: table i begins in word i − 1,
+// i bits before its end.
+func lookUp63(up, down Mem) {
+	var pos, first, digit, table, eight, one VecVirtual
+	frame64("lookUp63", lookUpDoc("lookUp63", "6", "AVX512DQ"), lookUpArgs, func() {
+		pos, first = count("pos"), everywhere("first")
+		digit, table, eight, one = words(1<<6-1), words(1<<63-1), words(8), words(1)
+	}, func(r [4]Register) {
+		lt, eq, tables, public := r[0], r[1], r[2], r[3]
+		upBy, downBy, last := loaded(up), loaded(down), ZMM()
+		VPXORQ(last, last, last)
+		for i := range 8 {
+			here := ZMM()
+			if from := (Mem{Base: tables, Disp: 64 * i}); i < 7 {
+				VMOVDQU64(from, here)
+			} else {
+				k, r := K(), GP32()
+				MOVL(U32(0x7f), r)
+				KMOVB(r, k)
+				VMOVDQU64_Z(from, k, here)
+			}
+			before, x := ZMM(), ZMM()
+			VALIGNQ(Imm(7), last, here, before)
+			last = here
+			VPSRLVQ(downBy, before, before)
+			VPSLLVQ(upBy, here, x)
+			VPORQ(before, x, x)
+			VPANDQ(table, x, x)
+			if i < 7 {
+				VPADDQ(eight, upBy, upBy)
+				VPSUBQ(eight, downBy, downBy)
+			}
+			c := ZMM()
+			VPSRLQ(pos, loaded(Mem{Base: public, Disp: 64 * i}), c)
+			VPANDQ(digit, c, c)
+			store := func(z VecVirtual, to Register) {
+				k := K()
+				VPSRLVQ(c, z, z)
+				VPTESTMQ(one, z, k)
+				KMOVB(k, Mem{Base: to, Disp: i})
+			}
+			y := ZMM()
+			VPADDQ(x, x, y)
+			VPORQ(first, y, y)
+			VPXORQ(x, y, y)
+			store(x, lt)
+			store(y, eq)
+		}
+		ADDQ(Imm(8), lt)
+		ADDQ(Imm(8), eq)
+		ADDQ(U32(63*8), tables)
+		ADDQ(U32(512), public)
+	}, "lt", "eq", "table", "public")
+}
+
+// lookUp15 has tables of 15 bits, 16 of which are 30 bytes: twice 15 bytes, of
+// which eight lanes take three bytes each.
+func lookUp15() {
+	thirty := func(name string, lane func(i int) uint32) Mem {
+		m := GLOBL(name, RODATA|NOPTR)
+		for i := range 16 {
+			DATA(4*i, U32(lane(i)))
+		}
+		return m
+	}
+	picked := thirty("pick15", func(i int) uint32 {
+		from := uint32(15*(i%8)/8 + i/8) // of what was read one byte before, one more
+		third := from + 2
+		if i%8 == 7 { // ends with the second
+			third = 0x80
+		}
+		return from | (from+1)<<8 | third<<16 | 0x80<<24
+	})
+	shifts := thirty("shift15", func(i int) uint32 { return uint32(15 * (i % 8) % 8) })
+	var pos, first, digit, table, one, pick, shift VecVirtual
+	var upper Register
+	frame64("lookUp15", lookUpDoc("lookUp15", "4", "AVX512DQ and AVX512BW"), lookUpArgs, func() {
+		pos, first = count("pos"), ZMM()
+		VPBROADCASTD(Load(Param("first"), GP64()).(GPVirtual).As32(), first)
+		pick, shift = loaded(picked), loaded(shifts)
+		digit, table, one = words(15<<32|15), words(0x7fff<<32|0x7fff), words(1<<32|1)
+		r := GP32()
+		MOVL(U32(0xf0), r)
+		upper = K()
+		KMOVB(r, upper)
+	}, func(r [4]Register) {
+		lt, eq, tables, public := r[0], r[1], r[2], r[3]
+		for i := range 4 {
+			x, low, high, c := ZMM(), ZMM(), ZMM(), YMM()
+			VBROADCASTI64X2(Mem{Base: tables, Disp: 30 * i}, x)
+			VBROADCASTI64X2(Mem{Base: tables, Disp: 30*i + 14}, upper, x)
+			VPSHUFB(pick, x, x)
+			VPSRLVD(shift, x, x)
+			VPANDD(table, x, x)
+			VPSRLQ(pos, loaded(Mem{Base: public, Disp: 128 * i}), low)
+			VPSRLQ(pos, loaded(Mem{Base: public, Disp: 128*i + 64}), high)
+			VPMOVQD(low, c)
+			upperHalf := YMM()
+			VPMOVQD(high, upperHalf)
+			both := ZMM()
+			VINSERTI64X4(Imm(1), upperHalf, c.AsZ(), both)
+			VPANDD(digit, both, both)
+			y := ZMM()
+			VPADDD(x, x, y)
+			VPORD(first, y, y)
+			VPXORD(x, y, y)
+			for _, z := range []struct {
+				bits VecVirtual
+				to   Register
+			}{{x, lt}, {y, eq}} {
+				k := K()
+				VPSRLVD(both, z.bits, z.bits)
+				VPTESTMD(one, z.bits, k)
+				KMOVW(k, Mem{Base: z.to, Disp: 2 * i})
+			}
+		}
+		ADDQ(Imm(8), lt)
+		ADDQ(Imm(8), eq)
+		ADDQ(Imm(15*8), tables)
+		ADDQ(U32(512), public)
+	}, "lt", "eq", "table", "public")
+}
+
+// words is a constant in all lanes.
+func words(x uint64) VecVirtual {
+	r, z := GP64(), ZMM()
+	MOVQ(U64(x), r)
+	VPBROADCASTQ(r, z)
+	return z
+}

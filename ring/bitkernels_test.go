@@ -1,0 +1,89 @@
+package ring
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// bitCase is one of the kernels between words and bits: how many words its
+// results and operands take for n elements.
+type bitCase struct {
+	name  string
+	words func(n int) [5]int
+	run   func(k kernels, n int, w [5][]uint64)
+}
+
+func packedWords(bits int) int { return (bits + 63) / 64 }
+
+// bitCases are all of them, for digits of d bits from bit pos on. The first two
+// operands are written.
+func bitCases(pos, d int, first uint64) []bitCase {
+	return []bitCase{
+		{"bit", func(n int) [5]int { return [5]int{packedWords(n), 0, n} }, func(k kernels, n int, w [5][]uint64) { k.bit(w[0], w[2], pos) }},
+		{"fromBits", func(n int) [5]int { return [5]int{n, 0, packedWords(n)} }, func(k kernels, n int, w [5][]uint64) { k.fromBits(w[0], w[2]) }},
+		{"choose", func(n int) [5]int { return [5]int{n, 0, n, n, packedWords(n)} }, func(k kernels, n int, w [5][]uint64) { k.choose(w[0], w[2], w[3], w[4]) }},
+		{"lookUp", func(n int) [5]int { return [5]int{packedWords(n), packedWords(n), packedWords(n * (1<<d - 1)), n} },
+			func(k kernels, n int, w [5][]uint64) { k.lookUp(w[0], w[1], w[2], w[3], pos, d, first) }},
+	}
+}
+
+func checkBitKernels(t tb, pos, d, n int, first uint64) {
+	for _, x := range bitCases(pos, d, first) {
+		run := func(k kernels) (alls [][]uint64) {
+			var w [5][]uint64
+			for i, size := range x.words(n) {
+				all, part := guarded(size, uint64(i))
+				w[i], alls = part, append(alls, all)
+			}
+			x.run(k, n, w)
+			return alls
+		}
+		want := run(portable)
+		for _, k := range available() {
+			for i, got := range run(k) {
+				if !slices.Equal(got, want[i]) {
+					t.Fatalf("%s: %s of %d elements, %d bits from %d: operand %d is\n%x, want\n%x", k.name, x.name, n, d, pos, i, got, want[i])
+				}
+			}
+		}
+	}
+}
+
+func TestBitKernels(t *testing.T) {
+	for _, n := range []int{0, 1, 63, 64, 65, 128, 200, 1000} {
+		for d := 1; d <= 8; d++ {
+			for _, pos := range []int{0, 1, 30, 60, 63} {
+				checkBitKernels(t, pos, d, n, uint64(n+d)&1)
+			}
+		}
+	}
+}
+
+func FuzzBitKernels(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
+		checkBitKernels(t, rapid.IntRange(0, 63).Draw(t, "pos"), rapid.IntRange(1, 8).Draw(t, "digit"), rapid.IntRange(0, 300).Draw(t, "n"), uint64(rapid.IntRange(0, 1).Draw(t, "first")))
+	}))
+}
+
+func BenchmarkBitKernels(b *testing.B) {
+	const n = 1024
+	for _, d := range []int{4, 6} {
+		for _, x := range bitCases(8, d, 1) {
+			for _, k := range available() {
+				b.Run(fmt.Sprintf("%d/%s/%s", d, x.name, k.name), func(b *testing.B) {
+					var w [5][]uint64
+					for i, size := range x.words(n) {
+						_, w[i] = guarded(size, uint64(i))
+					}
+					for b.Loop() {
+						x.run(k, n, w)
+					}
+					b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/n, "ns/elem")
+				})
+			}
+		}
+	}
+}
