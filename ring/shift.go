@@ -209,6 +209,13 @@ func FromBits(dst Vec, b Bits) {
 	}
 	clear(dst.w)
 	for base := 0; base < b.n; base += 64 {
+		if k == 2 {
+			var each [64]uint64
+			part := each[:min(64, b.n-base)]
+			inUse.fromBits(part, b.w[base>>6:][:1])
+			inUse.widen(dst.w[2*base:2*(base+len(part))], part)
+			continue
+		}
 		x, d := b.w[base>>6], dst.w[base*k:]
 		for i := range min(64, b.n-base) {
 			d[i*k] = x >> (uint(i) & 63) & 1

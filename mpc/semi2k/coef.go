@@ -121,12 +121,14 @@ func (e *evaluator) add(x *coef, n int) int {
 		}
 	}
 	if x.kind != coefVec || x.vec.Get().Ring() != e.ring {
-		v.room = e.like.Like(e.ring, e.block)
+		v.room = e.like.BlankLike(e.ring, e.block)
 	}
 	switch x.kind {
 	case coefConst:
+		ring.Sub(v.room, v.room, v.room)
 		ring.AddInt(v.room, v.room, x.c)
 	case coefPow:
+		ring.Sub(v.room, v.room, v.room)
 		ring.AddPow(v.room, v.room, int(x.c), false)
 	}
 	e.steps = append(e.steps, v)
