@@ -23,6 +23,8 @@ const (
 	coefPow                   // 2^c
 	coefVec
 	coefBits
+	coefLift // of a vec over Z_2^w: vec + 2^(w−2) mod 2^w
+	coefTop  // the negation of that one's top bit, 0 or 1
 	coefAdd
 	coefMul
 )
@@ -66,7 +68,7 @@ func (x *coef) deps(seen map[*coef]bool) []flow.Dep {
 	}
 	seen[x] = true
 	switch x.kind {
-	case coefVec:
+	case coefVec, coefLift, coefTop:
 		return []flow.Dep{x.vec}
 	case coefBits:
 		return []flow.Dep{x.bits}
@@ -91,6 +93,7 @@ type evaluation struct {
 	x    *coef
 	a, b int      // places of its operands
 	room ring.Vec // its own, a block long
+	raw  ring.Vec // in the ring of what it is made of, likewise
 	val  ring.Vec
 }
 
@@ -124,6 +127,8 @@ func (e *evaluator) add(x *coef, n int) int {
 		v.room = e.like.BlankLike(e.ring, e.block)
 	}
 	switch x.kind {
+	case coefLift, coefTop:
+		v.raw = e.like.BlankLike(x.vec.Get().Ring(), e.block)
 	case coefConst:
 		ring.Sub(v.room, v.room, v.room)
 		ring.AddInt(v.room, v.room, x.c)
@@ -150,6 +155,15 @@ func (e *evaluator) run(lo, hi int) {
 			} else {
 				v.val = part
 			}
+		case coefLift, coefTop:
+			part := x.vec.Get().Slice(lo, hi)
+			raw, w := v.raw.Slice(0, hi-lo), part.Ring().Bits
+			ring.AddPow(raw, part, w-2, false)
+			if x.kind == coefTop {
+				ring.AddPow(raw, raw, w-1, false)
+				ring.Rsh(raw, raw, w-1)
+			}
+			ring.Low(v.val, raw)
 		case coefBits:
 			ring.FromBits(v.val, x.bits.Get().Slice(lo, hi))
 		case coefAdd:
@@ -171,5 +185,6 @@ func (e *evaluator) run(lo, hi int) {
 func (e *evaluator) free() {
 	for _, v := range e.steps {
 		v.room.Free()
+		v.raw.Free()
 	}
 }

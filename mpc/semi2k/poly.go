@@ -74,6 +74,12 @@ func (y *poly) sorted() []*term {
 
 // polyShare is this party's share of a polynomial's value.
 func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[ring.Vec] {
+	return p.polyDropped(op, y, r, n, 0)
+}
+
+// polyDropped is polyShare without the lowest bits, which are dropped as in Drop,
+// if any are.
+func (p *Party) polyDropped(op *flow.Op, y *poly, r ring.Ring, n, drop int) *flow.Of[ring.Vec] {
 	type part struct {
 		c *coef
 		scaled
@@ -101,7 +107,8 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 		}
 		ds = append(ds, t.c.deps(seen)...)
 	}
-	return flow.Do(op, bytes(r, n), func() ring.Vec {
+	to := ring.Z(r.Bits - drop)
+	return flow.Do(op, bytes(to, n), func() ring.Vec {
 		e := newEvaluator(op, r, n)
 		if free != nil {
 			e.add(free, n)
@@ -114,9 +121,13 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 				at[i] = e.add(t.c, n)
 			}
 		}
-		out := e.like.Like(r, n)
+		out := e.like.BlankLike(to, n)
 		if out.Weightless() {
 			return out
+		}
+		var room ring.Vec
+		if drop > 0 {
+			room = ring.Blank(r, min(n, blockLength))
 		}
 		rooms := map[ring.Ring]ring.Vec{} // where parts are expanded
 		streams := make([]ring.Stream, len(parts))
@@ -129,7 +140,13 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 		for lo := 0; lo < n; lo += blockLength {
 			hi := min(lo+blockLength, n)
 			e.run(lo, hi)
-			sum := out.Slice(lo, hi)
+			var sum ring.Vec
+			if drop > 0 {
+				sum = room.Slice(0, hi-lo)
+			} else {
+				sum = out.Slice(lo, hi)
+			}
+			clear(sum.Words())
 			if free != nil {
 				ring.Add(sum, sum, e.steps[e.place[free]].val)
 			}
@@ -143,7 +160,11 @@ func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[rin
 					ring.MulAddShifted(sum, e.steps[at[i]].val, v, t.by)
 				}
 			}
+			if drop > 0 {
+				ring.Drop(out.Slice(lo, hi), sum, drop, p.bias())
+			}
 		}
+		room.Free()
 		e.free()
 		for _, v := range rooms {
 			v.Free()
@@ -164,17 +185,17 @@ func (p *Party) maskedPoly(op *flow.Op, m *masked, own, r ring.Ring, n int) *pol
 		return constantPoly(vector(m.delta)).with(monomial{m.part(correlation.Whole, 0, 0)}, constant(-1))
 	}
 	w := own.Bits
-	c, top := p.lifted(op, m, own, n)
-	base := constantPoly(vector(c).minus(pow2(w - 2)))
+	base := constantPoly((&coef{kind: coefLift, vec: m.delta}).minus(pow2(w - 2)))
 	if public {
 		return base
 	}
 	return base.
 		with(monomial{m.part(correlation.LowBits, w, 0)}, constant(-1)).
-		with(monomial{m.part(correlation.Wrap, w, 0)}, bitVector(top))
+		with(monomial{m.part(correlation.Wrap, w, 0)}, &coef{kind: coefTop, vec: m.delta})
 }
 
-// lifted is c = Δ + 2^(w−2) mod 2^w and the negation of its top bit.
+// lifted is c = Δ + 2^(w−2) mod 2^w and the negation of its top bit, for who
+// needs them otherwise than as coefficients.
 func (p *Party) lifted(op *flow.Op, m *masked, own ring.Ring, n int) (c *flow.Of[ring.Vec], top *flow.Of[ring.Bits]) {
 	c = flow.Do(op, bytes(own, n), func() ring.Vec {
 		out := m.delta.Get().BlankLike(own, n)

@@ -68,19 +68,18 @@ func (a addend) add(rd *ring.Reader, r ring.Ring, lo, hi int, put bool) {
 		}
 		return
 	}
-	v, to := rd.Vec(r, hi-lo), a.vec.Slice(lo, hi)
-	if r != a.ring {
-		w := v.BlankLike(a.ring, hi-lo)
-		ring.Low(w, v)
-		v.Free()
-		v = w
+	v, to := rd.Stream(r, hi-lo), a.vec.Slice(lo, hi)
+	switch {
+	case put && !v.Weightless():
+		v.Read(to, 0)
+	case r == a.ring:
+		ring.AddStream(to, v)
+	default:
+		wide := v.Like(a.ring, hi-lo)
+		ring.Low(wide, v.Vec())
+		ring.Add(to, to, wide)
+		wide.Free()
 	}
-	if put {
-		copy(to.Words(), v.Words())
-	} else {
-		ring.Add(to, to, v)
-	}
-	v.Free()
 }
 
 // total opens what all parties' addends come to, all in one message to each

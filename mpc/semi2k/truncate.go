@@ -34,7 +34,11 @@ func (p *Party) bias() int64 {
 // narrower ring's modulus.
 func (p *Party) Drop(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	s := p.share(x)
-	v, r := p.own(op, s), ring.Z(s.ring.Bits-by)
+	r := ring.Z(s.ring.Bits - by)
+	if s.additive == nil && s.masked == nil && s.poly != nil { // in one pass
+		return p.newShare(r, s.n, s.bound-by, p.polyDropped(op, s.poly, s.ring, s.n, by))
+	}
+	v := p.own(op, s)
 	return p.newShare(r, s.n, s.bound-by, flow.Do(op, bytes(r, s.n), func() ring.Vec {
 		out := v.Get().BlankLike(r, s.n)
 		ring.Drop(out, v.Get(), by, p.bias())
