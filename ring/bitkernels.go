@@ -1,5 +1,7 @@
 package ring
 
+import "encoding/binary"
+
 // bitKernels are kernels between words and bits, packed 64 to a word, of which
 // unused ones are zero.
 type bitKernels struct {
@@ -13,9 +15,20 @@ type bitKernels struct {
 	// lookUp looks digits of d bits, from bit pos of public's elements on, up in
 	// tables (see Thermometer).
 	lookUp func(lt, eq, tables, public []uint64, pos, d int, first uint64)
+	// unpack reads elements of k words, of whose last word top bits are present,
+	// from bit position at of data, which holds them all.
+	unpack func(words []uint64, data []byte, k int, top uint, at int)
+	// spread sets d to src's units of 1, 2 or 4 bytes, the lowest first, of which
+	// the bits of m count.
+	spread func(d []uint64, src []byte, size int, m uint64)
+	// differ adds to d's elements 1 − e, e one of four products that bits pos and
+	// pos + 1 of c pick: of l0 or one − l0 and l1 or one − l1, the former where a bit
+	// is 1. l0, l1 and l0·l1 follow one another in l; all are shares, and one is 1 at
+	// one party.
+	differ func(d, c, l []uint64, pos int, one uint64)
 }
 
-var portableBits = bitKernels{bit, fromBits, choose, lookUp}
+var portableBits = bitKernels{bit, fromBits, choose, lookUp, unpack, spread, differ}
 
 func bit(d, a []uint64, p int) {
 	for len(a) > 0 {
@@ -60,5 +73,70 @@ func lookUp(lt, eq, tables, public []uint64, pos, d int, first uint64) {
 			lt[0], eq[0] = lookUpWide(digits[:n], table, width, first)
 		}
 		lt, eq, tables, public = lt[1:], eq[1:], tables[len(table.w):], public[n:]
+	}
+}
+
+func unpack(words []uint64, data []byte, k int, top uint, at int) {
+	if len(words) == 0 {
+		return
+	}
+	mask := ^uint64(0) >> (64 - top)
+	width := 64*(k-1) + int(top)
+	whole := 0 // elements of which k whole words can be read from a byte on
+	if left := 8*len(data) - 64*k - at; left >= 0 {
+		whole = min(len(words)/k, left/width+1)
+	}
+	switch {
+	case top == 64 && at&7 == 0 && !bigEndian:
+		copy(asBytes(words), data[at>>3:])
+		return
+	case k == 1 && top <= 57: // eight bytes hold all of an element
+		for i := range words[:whole] {
+			words[i] = binary.LittleEndian.Uint64(data[at>>3:]) >> (at & 7) & mask
+			at += width
+		}
+		words = words[whole:]
+	case k == 2 && top <= 56: // sixteen bytes do
+		for i := range whole {
+			from, s := data[at>>3:], at&7
+			lo, hi := binary.LittleEndian.Uint64(from), binary.LittleEndian.Uint64(from[8:])
+			words[2*i], words[2*i+1] = lo>>s|hi<<1<<(63-s), hi>>s&mask
+			at += width
+		}
+		words = words[2*whole:]
+	}
+	for len(words) > 0 {
+		for j := range k - 1 {
+			words[j] = word(data, at)
+			at += 64
+		}
+		words[k-1] = word(data, at) & mask
+		words, at = words[k:], at+int(top)
+	}
+}
+
+func spread(d []uint64, src []byte, size int, m uint64) {
+	switch src = src[:len(d)*size]; size {
+	case 1:
+		for i := range d {
+			d[i] = uint64(src[i]) & m
+		}
+	case 2:
+		for i := range d {
+			d[i] = uint64(binary.LittleEndian.Uint16(src[2*i:])) & m
+		}
+	default:
+		for i := range d {
+			d[i] = uint64(binary.LittleEndian.Uint32(src[4*i:])) & m
+		}
+	}
+}
+
+func differ(d, c, l []uint64, pos int, one uint64) {
+	n := len(d)
+	c, l0, l1, both := c[:n], l[:n], l[n:2*n], l[2*n:3*n]
+	for i := range d {
+		products := [4]uint64{one - l0[i] - l1[i] + both[i], l0[i] - both[i], l1[i] - both[i], both[i]}
+		d[i] += one - products[c[i]>>pos&3]
 	}
 }

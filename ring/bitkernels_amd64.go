@@ -4,9 +4,33 @@ package ring
 
 import "unsafe"
 
-// wideBits are the kernels with AVX-512, which work on blocks of 64 elements;
-// the rest is the portable kernels'.
+// wideBits are the kernels with AVX-512, which work on blocks of 8 or 64
+// elements; the rest is the portable kernels'.
 var wideBits = bitKernels{
+	unpack: unpack,
+	spread: func(d []uint64, src []byte, size int, m uint64) {
+		n := len(d) / 8
+		if n > 0 {
+			from := (*uint64)(unsafe.Pointer(&src[:8*n*size][0]))
+			switch size {
+			case 1:
+				spread512x1(&d[0], from, n, m)
+			case 2:
+				spread512x2(&d[0], from, n, m)
+			default:
+				spread512x4(&d[0], from, n, m)
+			}
+		}
+		spread(d[8*n:], src[8*n*size:], size, m)
+	},
+	differ: func(d, c, l []uint64, pos int, one uint64) {
+		n := len(d) / 8
+		if n == 0 || len(d)%8 != 0 || pos > 62 {
+			differ(d, c, l, pos, one)
+			return
+		}
+		differ512(&d[0], &c[:len(d)][0], &l[:3*len(d)][0], n, 1<<pos, 2<<pos, one, uint64(8*len(d)))
+	},
 	bit: func(d, a []uint64, p int) {
 		n := len(a) / 64
 		if n > 0 {
@@ -44,4 +68,41 @@ var wideBits = bitKernels{
 		}
 		lookUp(lt[n:], eq[n:], tables[n*(1<<d-1):], public[64*n:], pos, d, first)
 	},
+}
+
+// bitsVBMI are those of machines that permute bytes, which serve elements of up
+// to 62 bits and of two words if their width is even.
+var bitsVBMI = func() bitKernels {
+	k := wideBits
+	k.unpack = func(words []uint64, data []byte, wordsEach int, top uint, at int) {
+		width := 64*(wordsEach-1) + int(top)
+		narrow := wordsEach == 1 && top <= 62
+		if len(words) >= 64 && (narrow || wordsEach == 2 && top%2 == 0 && width <= 124) {
+			stride := 8 / wordsEach * width / 8
+			if left := len(data) - at>>3 - 64; left >= 0 {
+				n := min(len(words)/8, left/stride+1)
+				lanes := lanesOf(wordsEach, width, at&7)
+				unpack512(&words[0], (*uint64)(unsafe.Pointer(&data[at>>3])), n, &lanes[0][0], uint64(stride))
+				words, at = words[8*n:], at+8*stride*n
+			}
+		}
+		unpack(words, data, wordsEach, top, at)
+	}
+	return k
+}()
+
+// lanesOf is how unpack512 finds words of elements of so many bits from a bit on.
+func lanesOf(words, width, at int) *[5][8]uint64 {
+	var lanes [5][8]uint64
+	for j := range 8 {
+		bit := at + j/words*width + j%words*64
+		first := uint64(bit/8)*0x0101010101010101 + 0x0706050403020100
+		lanes[0][j], lanes[1][j] = first, uint64(bit/8+8)
+		lanes[2][j], lanes[3][j] = uint64(bit%8), uint64(64-bit%8)
+		lanes[4][j] = ^uint64(0)
+		if left := width - j%words*64; left < 64 {
+			lanes[4][j] >>= 64 - left
+		}
+	}
+	return &lanes
 }

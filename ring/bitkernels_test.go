@@ -27,7 +27,54 @@ func bitCases(pos, d int, first uint64) []bitCase {
 		{"choose", func(n int) [5]int { return [5]int{n, 0, n, n, packedWords(n)} }, func(k kernels, n int, w [5][]uint64) { k.choose(w[0], w[2], w[3], w[4]) }},
 		{"lookUp", func(n int) [5]int { return [5]int{packedWords(n), packedWords(n), packedWords(n * (1<<d - 1)), n} },
 			func(k kernels, n int, w [5][]uint64) { k.lookUp(w[0], w[1], w[2], w[3], pos, d, first) }},
+		{"differ", func(n int) [5]int { return [5]int{n, 0, n, 3 * n} }, func(k kernels, n int, w [5][]uint64) { k.differ(w[0], w[2], w[3], pos, first) }},
+		{"spread", func(n int) [5]int { return [5]int{n, 0, packedWords(8 * n * unit(d))} },
+			func(k kernels, n int, w [5][]uint64) { k.spread(w[0], asBytes(w[2])[:n*unit(d)], unit(d), 1<<d-1) }},
 	}
+}
+
+// unit is a number of bytes that can be spread.
+func unit(d int) int { return []int{1, 2, 4}[d%3] }
+
+// checkUnpack compares all kernels on n elements of so many bits from a bit on,
+// to the last of which data reaches.
+func checkUnpack(t tb, bits, at, n int, data []byte) {
+	k, top := Z(bits).Words(), Z(bits).topBits()
+	data = data[:(at+n*bits+7)/8]
+	for i := range data {
+		data[i] = byte(i*i + 7*i)
+	}
+	_, want := guarded(n*k, 1)
+	portable.unpack(want, data, k, top, at)
+	for _, x := range available() {
+		all, got := guarded(n*k, 1)
+		x.unpack(got, data, k, top, at)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%s: %d elements of %d bits from %d are\n%x, want\n%x", x.name, n, bits, at, got, want)
+		}
+		for i := range 64 {
+			if all[i] != guard || all[len(all)-1-i] != guard {
+				t.Fatalf("%s: %d elements of %d bits from %d: writes outside", x.name, n, bits, at)
+			}
+		}
+	}
+}
+
+func TestUnpackKernels(t *testing.T) {
+	data := make([]byte, 1<<12)
+	for bits := 1; bits <= 130; bits++ {
+		for at := range 9 {
+			for _, n := range []int{0, 1, 5, 63, 64, 65, 100, 137} {
+				checkUnpack(t, bits, at, n, data)
+			}
+		}
+	}
+}
+
+func FuzzUnpackKernels(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
+		checkUnpack(t, rapid.IntRange(1, 200).Draw(t, "bits"), rapid.IntRange(0, 70).Draw(t, "at"), rapid.IntRange(0, 300).Draw(t, "n"), make([]byte, 1<<13))
+	}))
 }
 
 func checkBitKernels(t tb, pos, d, n int, first uint64) {

@@ -13,8 +13,8 @@ func special() []kernels {
 	}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW {
 		out = append(out, kernels{"AVX-512", matMul512, matMul128, wide(), wideBits})
-		if cpu.X86.HasAVX512IFMA {
-			out = append(out, kernels{"AVX-512 with IFMA", matMul512, matMulIFMA, wideIFMA(), wideBits})
+		if cpu.X86.HasAVX512IFMA && cpu.X86.HasAVX512VBMI {
+			out = append(out, kernels{"AVX-512 with IFMA", matMul512, matMulIFMA, wideIFMA(), bitsVBMI})
 		}
 	}
 	return out

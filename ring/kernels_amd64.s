@@ -3793,3 +3793,153 @@ lookUp15loop:
 lookUp15end:
 	VZEROUPPER
 	RET
+
+// func unpack512(d *uint64, src *uint64, blocks int, lanes *uint64, stride uint64)
+// Requires: AVX, AVX512F, AVX512VBMI
+TEXT ·unpack512(SB), NOSPLIT, $0-40
+	MOVQ      d+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      blocks+16(FP), DX
+	MOVQ      lanes+24(FP), BX
+	VMOVDQU64 (BX), Z0
+	VMOVDQU64 64(BX), Z1
+	VMOVDQU64 128(BX), Z2
+	VMOVDQU64 192(BX), Z3
+	VMOVDQU64 256(BX), Z4
+	MOVQ      stride+32(FP), BX
+	TESTQ     DX, DX
+	JZ        unpack512end
+
+unpack512loop:
+	VMOVDQU64 (CX), Z5
+	VPERMB    Z5, Z0, Z6
+	VPERMB    Z5, Z1, Z5
+	VPSRLVQ   Z2, Z6, Z6
+	VPSLLVQ   Z3, Z5, Z5
+	VPORQ     Z5, Z6, Z6
+	VPANDQ    Z4, Z6, Z6
+	VMOVDQU64 Z6, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      BX, CX
+	DECQ      DX
+	JNZ       unpack512loop
+
+unpack512end:
+	VZEROUPPER
+	RET
+
+// func spread512x1(d *uint64, a *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F
+TEXT ·spread512x1(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         m+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	TESTQ        DX, DX
+	JZ           spread512x1end
+
+spread512x1loop:
+	VPMOVZXBQ (CX), Z1
+	VPANDQ    Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x08, CX
+	DECQ      DX
+	JNZ       spread512x1loop
+
+spread512x1end:
+	VZEROUPPER
+	RET
+
+// func spread512x2(d *uint64, a *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F
+TEXT ·spread512x2(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         m+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	TESTQ        DX, DX
+	JZ           spread512x2end
+
+spread512x2loop:
+	VPMOVZXWQ (CX), Z1
+	VPANDQ    Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x10, CX
+	DECQ      DX
+	JNZ       spread512x2loop
+
+spread512x2end:
+	VZEROUPPER
+	RET
+
+// func spread512x4(d *uint64, a *uint64, blocks int, m uint64)
+// Requires: AVX, AVX512F
+TEXT ·spread512x4(SB), NOSPLIT, $0-32
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         m+24(FP), BX
+	VPBROADCASTQ BX, Z0
+	TESTQ        DX, DX
+	JZ           spread512x4end
+
+spread512x4loop:
+	VPMOVZXDQ (CX), Z1
+	VPANDQ    Z0, Z1, Z1
+	VMOVDQU64 Z1, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x20, CX
+	DECQ      DX
+	JNZ       spread512x4loop
+
+spread512x4end:
+	VZEROUPPER
+	RET
+
+// func differ512(d *uint64, c *uint64, l *uint64, blocks int, m0 uint64, m1 uint64, one uint64, room uint64)
+// Requires: AVX, AVX512F
+TEXT ·differ512(SB), NOSPLIT, $0-64
+	MOVQ         d+0(FP), AX
+	MOVQ         c+8(FP), CX
+	MOVQ         l+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m0+32(FP), SI
+	VPBROADCASTQ SI, Z0
+	MOVQ         m1+40(FP), SI
+	VPBROADCASTQ SI, Z1
+	MOVQ         one+48(FP), SI
+	VPBROADCASTQ SI, Z2
+	TESTQ        BX, BX
+	JZ           differ512end
+
+differ512loop:
+	MOVQ      room+56(FP), SI
+	VMOVDQU64 (CX), Z3
+	VPTESTMQ  Z3, Z0, K1
+	VPTESTMQ  Z3, Z1, K2
+	VMOVDQU64 (DX)(SI*2), Z3
+	VMOVDQU64 (DX), Z4
+	VMOVDQU64 (DX)(SI*1), Z5
+	VPSUBQ    Z3, Z4, Z6
+	VPSUBQ    Z3, Z5, Z5
+	VPSUBQ    Z4, Z2, Z4
+	VPSUBQ    Z5, Z4, Z4
+	VPBLENDMQ Z3, Z6, K2, Z6
+	VPBLENDMQ Z5, Z4, K2, Z4
+	VPBLENDMQ Z6, Z4, K1, Z4
+	VPSUBQ    Z4, Z2, Z3
+	VPADDQ    (AX), Z3, Z3
+	VMOVDQU64 Z3, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       differ512loop
+
+differ512end:
+	VZEROUPPER
+	RET

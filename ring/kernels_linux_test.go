@@ -73,4 +73,17 @@ func TestBitKernelsFenced(t *testing.T) {
 			}
 		}
 	}
+	for _, bits := range []int{1, 18, 27, 62, 82, 104, 124} {
+		for _, n := range []int{64, 65, 96} {
+			w := fenced(t, (n*bits+63)/64+1, 1)
+			data := asBytes(w)
+			for at := range 9 { // the last bytes are before the fence
+				size := (at + n*bits + 7) / 8
+				if size > len(data) {
+					continue
+				}
+				checkUnpack(t, bits, at, n, data[len(data)-size:])
+			}
+		}
+	}
 }

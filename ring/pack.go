@@ -138,7 +138,7 @@ func (r *Reader) Vec(k Ring, n int) Vec {
 		return Weightless(k, n)
 	}
 	v := Blank(k, n)
-	get(v.w, r.p.Data, k.Words(), k.topBits(), at)
+	inUse.unpack(v.w, r.p.Data, k.Words(), k.topBits(), at)
 	if k.Cyclic {
 		v.trim()
 	}
@@ -166,8 +166,8 @@ func (r *Reader) BitsInto(b Bits) {
 
 func (r *Reader) bits(b Bits, at int) {
 	full := b.n / 64
-	get(b.w[:full], r.p.Data, 1, 64, at)
-	get(b.w[full:], r.p.Data, 1, uint(b.n%64), at+64*full)
+	inUse.unpack(b.w[:full], r.p.Data, 1, 64, at)
+	inUse.unpack(b.w[full:], r.p.Data, 1, uint(b.n%64), at+64*full)
 }
 
 // Close reports an error if the payload was longer or shorter than what was
@@ -196,47 +196,6 @@ func (r *Reader) take(n, width int) (at int, ok bool) {
 	at = r.at
 	r.at += n * width
 	return at, r.p.Data != nil
-}
-
-// get reads elements of k words, of whose last word top bits are present, from
-// bit position at of data, which holds them all.
-func get(words []uint64, data []byte, k int, top uint, at int) {
-	if len(words) == 0 {
-		return
-	}
-	mask := ^uint64(0) >> (64 - top)
-	width := 64*(k-1) + int(top)
-	whole := 0 // elements of which k whole words can be read from a byte on
-	if left := 8*len(data) - 64*k - at; left >= 0 {
-		whole = min(len(words)/k, left/width+1)
-	}
-	switch {
-	case top == 64 && at&7 == 0 && !bigEndian:
-		copy(asBytes(words), data[at>>3:])
-		return
-	case k == 1 && top <= 57: // eight bytes hold all of an element
-		for i := range words[:whole] {
-			words[i] = binary.LittleEndian.Uint64(data[at>>3:]) >> (at & 7) & mask
-			at += width
-		}
-		words = words[whole:]
-	case k == 2 && top <= 56: // sixteen bytes do
-		for i := range whole {
-			from, s := data[at>>3:], at&7
-			lo, hi := binary.LittleEndian.Uint64(from), binary.LittleEndian.Uint64(from[8:])
-			words[2*i], words[2*i+1] = lo>>s|hi<<1<<(63-s), hi>>s&mask
-			at += width
-		}
-		words = words[2*whole:]
-	}
-	for len(words) > 0 {
-		for j := range k - 1 {
-			words[j] = word(data, at)
-			at += 64
-		}
-		words[k-1] = word(data, at) & mask
-		words, at = words[k:], at+int(top)
-	}
 }
 
 // word reads 64 bits from bit position at, zeros from the end on.

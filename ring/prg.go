@@ -40,8 +40,8 @@ func (p *PRG) Seed(id uint64, lane uint8) Seed {
 	return s
 }
 
-// Vec fills v with uniform elements: Words words of the stream each, of which
-// the ring's width counts. Over M(q) all ones are 0, which so has twice the
+// Vec fills v with uniform elements: Drawn bytes of the stream each, the lowest
+// first, of which the ring's width counts. Over M(q) all ones are 0, which so has twice the
 // probability of others.
 func (p *PRG) Vec(v Vec, id uint64, lane uint8) {
 	if v.w != nil {
@@ -51,9 +51,22 @@ func (p *PRG) Vec(v Vec, id uint64, lane uint8) {
 
 // read fills v with the elements of Vec from place lo on.
 func (p *PRG) read(v Vec, id uint64, lane uint8, lo int) {
-	k := v.ring.Words()
+	k, size := v.ring.Words(), v.ring.Drawn()
+	s := p.streamFrom(id, lane, lo*size)
+	if size < 8 {
+		var room [zeroWords]uint64
+		for w := v.w; len(w) > 0; w = w[min(zeroWords, len(w)):] {
+			part := w[:min(zeroWords, len(w))]
+			bytes := asBytes(room[:])[:len(part)*size]
+			s.XORKeyStream(bytes, zeros[:len(bytes)])
+			inUse.spread(part, bytes, size, v.ring.topMask())
+		}
+		if v.ring.Cyclic {
+			v.trim()
+		}
+		return
+	}
 	part := max(1, zeroWords/k) // elements
-	s := p.streamFrom(id, lane, lo*k)
 	for lo := 0; lo < v.n; lo += part {
 		x := Vec{v.ring, min(part, v.n-lo), v.w[lo*k : min(lo+part, v.n)*k]}
 		expand(s, x.w)
@@ -115,20 +128,18 @@ func planeWords(planes []Bits) int {
 
 func (p *PRG) stream(id uint64, lane uint8) cipher.Stream { return p.streamFrom(id, lane, 0) }
 
-// streamFrom is a stream without its first words.
-func (p *PRG) streamFrom(id uint64, lane uint8, words int) cipher.Stream {
+// streamFrom is a stream without its first bytes.
+func (p *PRG) streamFrom(id uint64, lane uint8, bytes int) cipher.Stream {
 	var iv [aes.BlockSize]byte // id, lane, and 56 bits of counter
 	binary.BigEndian.PutUint64(iv[:8], id)
-	binary.BigEndian.PutUint64(iv[8:], uint64(lane)<<56|uint64(words)/wordsBlock)
+	binary.BigEndian.PutUint64(iv[8:], uint64(lane)<<56|uint64(bytes)/aes.BlockSize)
 	s := cipher.NewCTR(p.block, iv[:])
-	if skip := words % wordsBlock * 8; skip > 0 {
+	if skip := bytes % aes.BlockSize; skip > 0 {
 		var first [aes.BlockSize]byte
 		s.XORKeyStream(first[:skip], first[:skip])
 	}
 	return s
 }
-
-const wordsBlock = aes.BlockSize / 8
 
 // zeros are what streams are added to, some words at a time: what is made of
 // them stays in the cache.

@@ -44,6 +44,21 @@ func wordsOf(b []byte) []uint64 {
 	return w
 }
 
+// elementsOf reads little-endian elements of so many bytes, each into words of
+// its own.
+func elementsOf(b []byte, size int) []uint64 {
+	if size >= 8 {
+		return wordsOf(b)
+	}
+	w := make([]uint64, len(b)/size)
+	for i := range w {
+		var x [8]byte
+		copy(x[:], b[i*size:(i+1)*size])
+		w[i] = binary.LittleEndian.Uint64(x[:])
+	}
+	return w
+}
+
 func TestPRGIsCounterMode(t *testing.T) {
 	seed := Seed{1, 2, 3, 15: 250}
 	p := NewPRG(seed)
@@ -52,7 +67,7 @@ func TestPRGIsCounterMode(t *testing.T) {
 			eachRing(t, func(t *testing.T, r Ring, n int) {
 				got := random(r, n, source(1)) // content is written over
 				p.Vec(got, id, lane)
-				bits := FromWords(Z(r.Bits), wordsOf(counterMode(seed, id, lane, n*r.Words()*8)))
+				bits := FromWords(Z(r.Bits), elementsOf(counterMode(seed, id, lane, n*r.Drawn()), r.Drawn()))
 				same(t, "Vec", got, fromBig(r, unsigned(bits)))
 			})
 			for _, n := range lengths {

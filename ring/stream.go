@@ -83,7 +83,7 @@ func (s Stream) Read(dst Vec, lo int) {
 	case s.prg != nil:
 		s.prg.read(dst, s.id, s.lane, lo)
 	case s.packed != nil:
-		get(dst.w, s.packed, s.ring.Words(), s.ring.topBits(), s.at+lo*s.ring.Bits)
+		inUse.unpack(dst.w, s.packed, s.ring.Words(), s.ring.topBits(), s.at+lo*s.ring.Bits)
 		if s.ring.Cyclic {
 			dst.trim()
 		}

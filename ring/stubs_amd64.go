@@ -352,3 +352,35 @@ func lookUp63(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int,
 //
 //go:noescape
 func lookUp15(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
+
+// unpack512 sets eight words of d a block to bits of src, which moves on by stride bytes. A word is in 9
+// bytes of 64: lanes are 8 words each of the first eight bytes' places, of the ninth's, of how far the former
+// are shifted right and the latter left, and of masks. It needs AVX512F and AVX512VBMI.
+//
+//go:noescape
+func unpack512(d *uint64, src *uint64, blocks int, lanes *uint64, stride uint64)
+
+// spread512x1 sets eight words of d a block to a's units of so many bytes, of which the bits of m count. It
+// needs AVX512F.
+//
+//go:noescape
+func spread512x1(d *uint64, a *uint64, blocks int, m uint64)
+
+// spread512x2 sets eight words of d a block to a's units of so many bytes, of which the bits of m count. It
+// needs AVX512F.
+//
+//go:noescape
+func spread512x2(d *uint64, a *uint64, blocks int, m uint64)
+
+// spread512x4 sets eight words of d a block to a's units of so many bytes, of which the bits of m count. It
+// needs AVX512F.
+//
+//go:noescape
+func spread512x4(d *uint64, a *uint64, blocks int, m uint64)
+
+// differ512 adds to d's elements one less the product that two bits of c pick, in blocks of eight elements: of
+// the factors l0 and l1 or one less them, whose shares l, l0, l1 and their product, are room apart. m0 and m1
+// are the bits of c. It needs AVX512F and AVX512DQ.
+//
+//go:noescape
+func differ512(d *uint64, c *uint64, l *uint64, blocks int, m0 uint64, m1 uint64, one uint64, room uint64)

@@ -95,3 +95,35 @@ func Thermometers(digits Vec) Bits {
 	}
 	return out
 }
+
+// Differ adds to sum whether digits of public, bits [pos, pos+d) of its elements,
+// differ from secret ones, for d of 1 or 2: sharesOf is the bits' shares over sum's
+// ring, the lowest first, and for two that of their product, one after the other.
+// one says whether this party adds the public constants.
+func Differ(sum, public, sharesOf Vec, pos, d int, one bool) {
+	powerOfTwo("Differ", sum.ring, public.ring)
+	if sum.ring.Words() > 1 || sharesOf.ring != sum.ring || d < 1 || d > 2 || public.n != sum.n || sharesOf.n != (1<<d-1)*sum.n {
+		panic(fmt.Sprintf("ring: Differ of %d digits of %d bits from %d shares in %v into %d of %v", public.n, d, sharesOf.n, sharesOf.ring, sum.n, sum.ring))
+	}
+	if sum.w == nil || public.w == nil || sharesOf.w == nil {
+		return
+	}
+	var first uint64
+	if one {
+		first = 1
+	}
+	c, at := public.w, pos
+	if public.ring.Words() > 1 {
+		c, at = make([]uint64, public.n), 0
+		readDigits(c, public, 0, pos, d)
+	}
+	if d == 2 {
+		inUse.differ(sum.w, c, sharesOf.w, at, first)
+	} else {
+		for i, l := range sharesOf.w {
+			bit := c[i] >> at & 1
+			sum.w[i] += bit*first + (1-2*bit)*l
+		}
+	}
+	sum.trim()
+}

@@ -140,3 +140,46 @@ func TestField(t *testing.T) {
 		}
 	}
 }
+
+// TestDiffer shares the bits of digits and their product among three and adds up
+// what Differ makes of the shares.
+func TestDiffer(t *testing.T) {
+	rng := source(21)
+	for _, sums := range []Ring{Z(2), Z(6), Z(64)} {
+		for _, k := range []Ring{Z(8), Z(64), Z(128)} {
+			for _, n := range lengths {
+				for d := 1; d <= 2; d++ {
+					pos := rng.IntN(k.Bits - d + 1)
+					public, secret := random(k, n, rng), random(Z(d), n, rng)
+					bits := New(sums, (1<<d-1)*n)
+					for i, l := range secret.Words() {
+						bits.w[i] = l & 1
+						if d == 2 {
+							bits.w[n+i], bits.w[2*n+i] = l>>1, l>>1&l
+						}
+					}
+					a, b := random(sums, bits.n, rng), random(sums, bits.n, rng)
+					Sub(bits, bits, a)
+					Sub(bits, bits, b)
+					before := random(sums, n, rng)
+					got := before.Clone()
+					for i, share := range []Vec{a, bits, b} {
+						Differ(got, public, share, pos, d, i == 1)
+					}
+					digit := New(Z(d), n)
+					Digit(digit, public, pos)
+					x := unsigned(before)
+					same(t, "Differ", got, fromBig(sums, bigs(n, func(i int) *big.Int {
+						if digit.w[i] != secret.w[i] {
+							return new(big.Int).Add(x[i], big.NewInt(1))
+						}
+						return x[i]
+					})))
+				}
+			}
+		}
+	}
+	refuses(t, "three bits", "Differ of 2 digits of 3 bits from 2 shares in Z_2^6 into 2 of Z_2^6", func() {
+		Differ(New(Z(6), 2), New(Z(64), 2), New(Z(6), 2), 0, 3, true)
+	})
+}

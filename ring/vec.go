@@ -27,6 +27,20 @@ func M(q int) Ring {
 // Words is the number of 64-bit words that an element takes in memory.
 func (r Ring) Words() int { return (r.Bits + 63) / 64 }
 
+// Drawn is the number of bytes that a generator draws for an element: 1, 2 or 4,
+// or whole words.
+func (r Ring) Drawn() int {
+	switch {
+	case r.Bits <= 8:
+		return 1
+	case r.Bits <= 16:
+		return 2
+	case r.Bits <= 32:
+		return 4
+	}
+	return 8 * r.Words()
+}
+
 func (r Ring) String() string {
 	if r.Cyclic {
 		return fmt.Sprintf("Z_(2^%d-1)", r.Bits)
@@ -204,6 +218,10 @@ func (v Vec) trim() {
 		return
 	}
 	if m == ^uint64(0) {
+		return
+	}
+	if k == 1 {
+		inUse.rsh(v.w, v.w, 0, m)
 		return
 	}
 	for i := k - 1; i < len(v.w); i += k {

@@ -32,6 +32,7 @@ func calls() []call {
 		{"Digit", []Ring{Z(8), r}, func(v []Vec, _ []Bits) { Digit(v[0], v[1], 60) }},
 		{"SignExtend", []Ring{r, Z(8)}, func(v []Vec, _ []Bits) { SignExtend(v[0], v[1]) }},
 		{"FromBits", []Ring{r, bitsOperand}, func(v []Vec, b []Bits) { FromBits(v[0], b[1]) }},
+		{"Differ", []Ring{Z(6), Z(64), Z(6)}, func(v []Vec, _ []Bits) { Differ(v[0], v[1], v[2], 3, 1, true) }},
 		{"Choose", []Ring{r, r, r, bitsOperand}, func(v []Vec, b []Bits) { Choose(v[0], v[1], v[2], b[3]) }},
 		{"MatMul", three, func(v []Vec, _ []Bits) { MatMul(v[0], v[1], v[2], v[0].Len(), 1, 1, 1) }},
 		{"Convolve", three, func(v []Vec, _ []Bits) {

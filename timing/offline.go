@@ -19,11 +19,11 @@ func Dealing(f *correlation.Form, parties int, m Machine) float64 {
 		size := int64(k.N) * int64(k.Ring.Words()) * 8
 		switch k.Kind {
 		case correlation.Fresh:
-			work[flow.Stream] += int64(parties) * size
+			work[flow.Stream] += int64(parties) * int64(k.N*k.Ring.Drawn())
 		case correlation.FreshBits:
 			work[flow.Stream] += int64(parties) * int64(k.N*k.Planes) / 8
 		case correlation.Owned:
-			work[flow.Stream] += size
+			work[flow.Stream] += int64(k.N * k.Ring.Drawn())
 		default:
 			work[flow.Bytes] += size
 		}
@@ -49,10 +49,12 @@ func Dealing(f *correlation.Form, parties int, m Machine) float64 {
 func dealing(r *correlation.Request, parties int, work *[flow.Works]int64) {
 	work[flow.Steps]++
 	size := int64(r.N) * int64(r.Shares().Words()) * 8
+	stream := int64(r.N * r.Shares().Drawn())
 	if r.OfBits() {
 		size = int64(r.CorrectionBits()+7) / 8
+		stream = size
 	}
-	work[flow.Stream] += int64(parties-1) * size
+	work[flow.Stream] += int64(parties-1) * stream
 	work[flow.Bytes] += int64(len(r.Factors)+parties+1) * size
 	switch r.Kind {
 	case correlation.Bilinear:

@@ -134,14 +134,21 @@ func (pl sumPlan) price() int {
 // of l's bits and their negations.
 func (p *Party) differing(op *flow.Op, m *masked, n int, plan sumPlan) *flow.Of[ring.Vec] {
 	r := ring.Z(plan.sum)
-	var dealt []*flow.Of[ring.Vec]
+	var dealt []scaled
+	var ds []flow.Dep
+	take := func(f monomial) {
+		for _, x := range p.ringParts(op, f, r) {
+			dealt, ds = append(dealt, x), append(ds, x.dep())
+		}
+	}
 	pos := 0
 	for _, d := range plan.digits {
 		low := monomial{m.part(correlation.Bit, pos, 0)}
-		dealt = append(dealt, p.ringShare(op, low, r))
+		take(low)
 		if d == 2 {
 			high := monomial{m.part(correlation.Bit, pos+1, 0)}
-			dealt = append(dealt, p.ringShare(op, high, r), p.ringShare(op, low.times(high), r))
+			take(high)
+			take(low.times(high))
 		}
 		pos += d
 	}
@@ -151,31 +158,23 @@ func (p *Party) differing(op *flow.Op, m *masked, n int, plan sumPlan) *flow.Of[
 		if out.Weightless() {
 			return out
 		}
-		var one uint64
-		if p.first() {
-			one = 1
-		}
-		sum, in, pos := out.Words(), dealt, 0
-		for _, d := range plan.digits {
-			c := digitsOf(delta, pos, d)
-			if d == 1 {
-				l := in[0].Get().Words()
-				for i, c := range c {
-					sum[i] += c*one + (1-2*c)*l[i]
+		room := ring.Blank(r, 3*min(n, blockLength))
+		for lo := 0; lo < n; lo += blockLength {
+			hi := min(lo+blockLength, n)
+			in, pos, size := dealt, 0, hi-lo
+			sum, part := out.Slice(lo, hi), delta.Slice(lo, hi)
+			for _, d := range plan.digits {
+				shares := 1<<d - 1
+				for i, x := range in[:shares] {
+					x.get().Read(room.Slice(i*size, (i+1)*size), lo)
 				}
-				in = in[1:]
-			} else {
-				l0, l1, both := in[0].Get().Words(), in[1].Get().Words(), in[2].Get().Words()
-				for i, c := range c {
-					entry := [4]uint64{one - l0[i] - l1[i] + both[i], l0[i] - both[i], l1[i] - both[i], both[i]}
-					sum[i] += one - entry[c]
-				}
-				in = in[3:]
+				ring.Differ(sum, part, room.Slice(0, shares*size), pos, d, p.first())
+				in, pos = in[shares:], pos+d
 			}
-			pos += d
 		}
-		return ring.FromWords(r, sum)
-	}, append(deps(dealt), m.delta)...)
+		room.Free()
+		return out
+	}, append(ds, m.delta)...)
 }
 
 // digitsOf are bits [pos, pos+d) of every element, d at most 64.

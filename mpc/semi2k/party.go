@@ -85,7 +85,7 @@ func take[T any](p *Party, op *flow.Op, r *correlation.Request, hold int64, pick
 	r.Op = op.Where()
 	stream := r.Bytes()
 	if !r.OfBits() {
-		stream = bytes(r.Shares(), r.N)
+		stream = int64(r.N * r.Shares().Drawn())
 	}
 	return flow.Lazy(op, hold, func(ready func()) { p.source.Await(r, ready) }, func() (T, error) {
 		op.Spend(flow.Stream, stream)
@@ -116,7 +116,7 @@ func (p *Party) takeBits(op *flow.Op, r *correlation.Request) *flow.Of[[]ring.Bi
 func (p *Party) leaf(op *flow.Op, m *correlation.Mask) *flow.Of[ring.Vec] {
 	held := bytes(m.Ring, m.N)
 	return flow.Lazy(op, held, nil, func() (ring.Vec, error) {
-		op.Spend(flow.Stream, held)
+		op.Spend(flow.Stream, int64(m.N*m.Ring.Drawn()))
 		return p.source.Leaf(m)
 	})
 }

@@ -225,3 +225,98 @@ func words(x uint64) VecVirtual {
 	VPBROADCASTQ(r, z)
 	return z
 }
+
+// unpacked reads elements of any width: of 64 bytes each lane takes nine.
+func unpacked() {
+	var low, high, right, left, mask VecVirtual
+	var stride Register
+	frame64("unpack512", []string{
+		"unpack512 sets eight words of d a block to bits of src, which moves on by stride bytes. A word is in 9",
+		"bytes of 64: lanes are 8 words each of the first eight bytes' places, of the ninth's, of how far the former",
+		"are shifted right and the latter left, and of masks. It needs AVX512F and AVX512VBMI.",
+	}, "lanes *uint64, stride uint64", func() {
+		from := Load(Param("lanes"), GP64())
+		var t [5]VecVirtual
+		for i := range t {
+			t[i] = loaded(Mem{Base: from, Disp: 64 * i})
+		}
+		low, high, right, left, mask = t[0], t[1], t[2], t[3], t[4]
+		stride = Load(Param("stride"), GP64())
+	}, func(r [4]Register) {
+		d, src := r[0], r[1]
+		z, x, y := loaded(Mem{Base: src}), ZMM(), ZMM()
+		VPERMB(z, low, x)
+		VPERMB(z, high, y)
+		VPSRLVQ(right, x, x)
+		VPSLLVQ(left, y, y)
+		VPORQ(y, x, x)
+		VPANDQ(mask, x, x)
+		VMOVDQU64(x, Mem{Base: d})
+		ADDQ(Imm(64), d)
+		ADDQ(stride, src)
+	}, "d", "src")
+}
+
+// spread makes words of bytes, and of units of two and four.
+func spread() {
+	for _, k := range []struct {
+		name string
+		size int
+		op   func(from, to Op)
+	}{
+		{"spread512x1", 1, func(from, to Op) { VPMOVZXBQ(from, to) }},
+		{"spread512x2", 2, func(from, to Op) { VPMOVZXWQ(from, to) }},
+		{"spread512x4", 4, func(from, to Op) { VPMOVZXDQ(from, to) }},
+	} {
+		var m VecVirtual
+		frame64(k.name, []string{
+			"" + k.name + " sets eight words of d a block to a's units of so many bytes, of which the bits of m count. It",
+			"needs AVX512F.",
+		}, "m uint64", func() { m = everywhere("m") }, func(r [4]Register) {
+			z := ZMM()
+			k.op(Mem{Base: r[1]}, z)
+			VPANDQ(m, z, z)
+			VMOVDQU64(z, Mem{Base: r[0]})
+			ADDQ(Imm(64), r[0])
+			ADDQ(Imm(uint64(8*k.size)), r[1])
+		}, "d", "a")
+	}
+}
+
+// countDiffering compares digits of two bits (see package ring's differ).
+func countDiffering() {
+	var m0, m1, one VecVirtual
+	frame64("differ512", []string{
+		"differ512 adds to d's elements one less the product that two bits of c pick, in blocks of eight elements: of",
+		"the factors l0 and l1 or one less them, whose shares l, l0, l1 and their product, are room apart. m0 and m1",
+		"are the bits of c. It needs AVX512F and AVX512DQ.",
+	}, "m0 uint64, m1 uint64, one uint64, room uint64", func() {
+		m0, m1, one = everywhere("m0"), everywhere("m1"), everywhere("one")
+	}, func(r [4]Register) {
+		room := Load(Param("room"), GP64())
+		d, c, l := r[0], r[1], r[2]
+		bits := loaded(Mem{Base: c})
+		k0, k1 := K(), K()
+		VPTESTMQ(bits, m0, k0)
+		VPTESTMQ(bits, m1, k1)
+		both := loaded(Mem{Base: l, Index: room, Scale: 2})
+		l0, l1 := ZMM(), ZMM()
+		VMOVDQU64(Mem{Base: l}, l0)
+		VMOVDQU64(Mem{Base: l, Index: room, Scale: 1}, l1)
+		p, q, none := ZMM(), ZMM(), ZMM()
+		VPSUBQ(both, l0, p)
+		VPSUBQ(both, l1, q)
+		VPSUBQ(l0, one, none)
+		VPSUBQ(q, none, none)
+		VPBLENDMQ(both, p, k1, p)    // where the first bit is 1
+		VPBLENDMQ(q, none, k1, none) // where it is 0
+		VPBLENDMQ(p, none, k0, none)
+		sum := ZMM()
+		VPSUBQ(none, one, sum)
+		VPADDQ(Mem{Base: d}, sum, sum)
+		VMOVDQU64(sum, Mem{Base: d})
+		for _, x := range []Register{d, c, l} {
+			ADDQ(Imm(64), x)
+		}
+	}, "d", "c", "l")
+}
