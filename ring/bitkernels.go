@@ -21,11 +21,9 @@ type bitKernels struct {
 	// spread sets d to src's units of 1, 2 or 4 bytes, the lowest first, of which
 	// the bits of m count.
 	spread func(d []uint64, src []byte, size int, m uint64)
-	// differ adds to d's elements 1 − e, e one of four products that bits pos and
-	// pos + 1 of c pick: of l0 or one − l0 and l1 or one − l1, the former where a bit
-	// is 1. l0, l1 and l0·l1 follow one another in l; all are shares, and one is 1 at
-	// one party.
-	differ func(d, c, l []uint64, pos int, one uint64)
+	// differ adds to d's elements whether digits of c, of one bit or two from pos
+	// on, differ from those of which l has shares (see Differ); one is 1 at one party.
+	differ func(d, c, l []uint64, pos, bits int, one uint64)
 }
 
 var portableBits = bitKernels{bit, fromBits, choose, lookUp, unpack, spread, differ}
@@ -132,8 +130,19 @@ func spread(d []uint64, src []byte, size int, m uint64) {
 	}
 }
 
-func differ(d, c, l []uint64, pos int, one uint64) {
+// differ adds, for one bit, l or one − l, the latter where c's bit is 1. For two it
+// is one less the product of l0 or one − l0 and l1 or one − l1, the former where
+// c's bits are 1.
+func differ(d, c, l []uint64, pos, bits int, one uint64) {
 	n := len(d)
+	if bits == 1 {
+		c, l = c[:n], l[:n]
+		for i := range d {
+			bit := c[i] >> pos & 1
+			d[i] += bit*one + (1-2*bit)*l[i]
+		}
+		return
+	}
 	c, l0, l1, both := c[:n], l[:n], l[n:2*n], l[2*n:3*n]
 	for i := range d {
 		products := [4]uint64{one - l0[i] - l1[i] + both[i], l0[i] - both[i], l1[i] - both[i], both[i]}

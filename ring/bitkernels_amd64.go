@@ -23,13 +23,16 @@ var wideBits = bitKernels{
 		}
 		spread(d[8*n:], src[8*n*size:], size, m)
 	},
-	differ: func(d, c, l []uint64, pos int, one uint64) {
+	differ: func(d, c, l []uint64, pos, bits int, one uint64) {
 		n := len(d) / 8
-		if n == 0 || len(d)%8 != 0 || pos > 62 {
-			differ(d, c, l, pos, one)
-			return
+		switch {
+		case n == 0 || len(d)%8 != 0:
+			differ(d, c, l, pos, bits, one)
+		case bits == 1:
+			differ512x1(&d[0], &c[:len(d)][0], &l[:len(d)][0], n, 1<<pos, one)
+		default:
+			differ512x2(&d[0], &c[:len(d)][0], &l[:3*len(d)][0], n, 1<<pos, 2<<pos, one, uint64(8*len(d)))
 		}
-		differ512(&d[0], &c[:len(d)][0], &l[:3*len(d)][0], n, 1<<pos, 2<<pos, one, uint64(8*len(d)))
 	},
 	bit: func(d, a []uint64, p int) {
 		n := len(a) / 64

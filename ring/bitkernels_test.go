@@ -27,7 +27,7 @@ func bitCases(pos, d int, first uint64) []bitCase {
 		{"choose", func(n int) [5]int { return [5]int{n, 0, n, n, packedWords(n)} }, func(k kernels, n int, w [5][]uint64) { k.choose(w[0], w[2], w[3], w[4]) }},
 		{"lookUp", func(n int) [5]int { return [5]int{packedWords(n), packedWords(n), packedWords(n * (1<<d - 1)), n} },
 			func(k kernels, n int, w [5][]uint64) { k.lookUp(w[0], w[1], w[2], w[3], pos, d, first) }},
-		{"differ", func(n int) [5]int { return [5]int{n, 0, n, 3 * n} }, func(k kernels, n int, w [5][]uint64) { k.differ(w[0], w[2], w[3], pos, first) }},
+		{"differ", func(n int) [5]int { return [5]int{n, 0, n, 3 * n} }, func(k kernels, n int, w [5][]uint64) { k.differ(w[0], w[2], w[3], pos, 1+d%2, first) }},
 		{"spread", func(n int) [5]int { return [5]int{n, 0, packedWords(8 * n * unit(d))} },
 			func(k kernels, n int, w [5][]uint64) { k.spread(w[0], asBytes(w[2])[:n*unit(d)], unit(d), 1<<d-1) }},
 	}

@@ -3900,9 +3900,40 @@ spread512x4end:
 	VZEROUPPER
 	RET
 
-// func differ512(d *uint64, c *uint64, l *uint64, blocks int, m0 uint64, m1 uint64, one uint64, room uint64)
+// func differ512x1(d *uint64, c *uint64, l *uint64, blocks int, m uint64, one uint64)
 // Requires: AVX, AVX512F
-TEXT ·differ512(SB), NOSPLIT, $0-64
+TEXT ·differ512x1(SB), NOSPLIT, $0-48
+	MOVQ         d+0(FP), AX
+	MOVQ         c+8(FP), CX
+	MOVQ         l+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VPBROADCASTQ SI, Z0
+	MOVQ         one+40(FP), SI
+	VPBROADCASTQ SI, Z1
+	TESTQ        BX, BX
+	JZ           differ512x1end
+
+differ512x1loop:
+	VMOVDQU64 (CX), Z2
+	VMOVDQU64 (DX), Z3
+	VPTESTMQ  Z2, Z0, K1
+	VPSUBQ    Z3, Z1, K1, Z3
+	VPADDQ    (AX), Z3, Z2
+	VMOVDQU64 Z2, (AX)
+	ADDQ      $0x40, AX
+	ADDQ      $0x40, CX
+	ADDQ      $0x40, DX
+	DECQ      BX
+	JNZ       differ512x1loop
+
+differ512x1end:
+	VZEROUPPER
+	RET
+
+// func differ512x2(d *uint64, c *uint64, l *uint64, blocks int, m0 uint64, m1 uint64, one uint64, room uint64)
+// Requires: AVX, AVX512F
+TEXT ·differ512x2(SB), NOSPLIT, $0-64
 	MOVQ         d+0(FP), AX
 	MOVQ         c+8(FP), CX
 	MOVQ         l+16(FP), DX
@@ -3914,9 +3945,9 @@ TEXT ·differ512(SB), NOSPLIT, $0-64
 	MOVQ         one+48(FP), SI
 	VPBROADCASTQ SI, Z2
 	TESTQ        BX, BX
-	JZ           differ512end
+	JZ           differ512x2end
 
-differ512loop:
+differ512x2loop:
 	MOVQ      room+56(FP), SI
 	VMOVDQU64 (CX), Z3
 	VPTESTMQ  Z3, Z0, K1
@@ -3938,8 +3969,8 @@ differ512loop:
 	ADDQ      $0x40, CX
 	ADDQ      $0x40, DX
 	DECQ      BX
-	JNZ       differ512loop
+	JNZ       differ512x2loop
 
-differ512end:
+differ512x2end:
 	VZEROUPPER
 	RET

@@ -378,9 +378,15 @@ func spread512x2(d *uint64, a *uint64, blocks int, m uint64)
 //go:noescape
 func spread512x4(d *uint64, a *uint64, blocks int, m uint64)
 
-// differ512 adds to d's elements one less the product that two bits of c pick, in blocks of eight elements: of
+// differ512x1 adds to d's elements l, or one less l where a bit of c is 1, the one in m, in blocks of eight
+// elements. It needs AVX512F and AVX512DQ.
+//
+//go:noescape
+func differ512x1(d *uint64, c *uint64, l *uint64, blocks int, m uint64, one uint64)
+
+// differ512x2 adds to d's elements one less the product that two bits of c pick, in blocks of eight elements: of
 // the factors l0 and l1 or one less them, whose shares l, l0, l1 and their product, are room apart. m0 and m1
 // are the bits of c. It needs AVX512F and AVX512DQ.
 //
 //go:noescape
-func differ512(d *uint64, c *uint64, l *uint64, blocks int, m0 uint64, m1 uint64, one uint64, room uint64)
+func differ512x2(d *uint64, c *uint64, l *uint64, blocks int, m0 uint64, m1 uint64, one uint64, room uint64)

@@ -117,13 +117,6 @@ func Differ(sum, public, sharesOf Vec, pos, d int, one bool) {
 		c, at = make([]uint64, public.n), 0
 		readDigits(c, public, 0, pos, d)
 	}
-	if d == 2 {
-		inUse.differ(sum.w, c, sharesOf.w, at, first)
-	} else {
-		for i, l := range sharesOf.w {
-			bit := c[i] >> at & 1
-			sum.w[i] += bit*first + (1-2*bit)*l
-		}
-	}
+	inUse.differ(sum.w, c, sharesOf.w, at, d, first)
 	sum.trim()
 }

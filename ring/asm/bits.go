@@ -283,11 +283,25 @@ func spread() {
 	}
 }
 
-// countDiffering compares digits of two bits (see package ring's differ).
+// countDiffering compares digits of one or two bits (see package ring's differ).
 func countDiffering() {
+	var m, ones VecVirtual
+	frame64("differ512x1", []string{
+		"differ512x1 adds to d's elements l, or one less l where a bit of c is 1, the one in m, in blocks of eight",
+		"elements. It needs AVX512F and AVX512DQ.",
+	}, "m uint64, one uint64", func() { m, ones = everywhere("m"), everywhere("one") }, func(r [4]Register) {
+		bits, l, sum, k := loaded(Mem{Base: r[1]}), loaded(Mem{Base: r[2]}), ZMM(), K()
+		VPTESTMQ(bits, m, k)
+		VPSUBQ(l, ones, k, l)
+		VPADDQ(Mem{Base: r[0]}, l, sum)
+		VMOVDQU64(sum, Mem{Base: r[0]})
+		for _, x := range r[:3] {
+			ADDQ(Imm(64), x)
+		}
+	}, "d", "c", "l")
 	var m0, m1, one VecVirtual
-	frame64("differ512", []string{
-		"differ512 adds to d's elements one less the product that two bits of c pick, in blocks of eight elements: of",
+	frame64("differ512x2", []string{
+		"differ512x2 adds to d's elements one less the product that two bits of c pick, in blocks of eight elements: of",
 		"the factors l0 and l1 or one less them, whose shares l, l0, l1 and their product, are room apart. m0 and m1",
 		"are the bits of c. It needs AVX512F and AVX512DQ.",
 	}, "m0 uint64, m1 uint64, one uint64, room uint64", func() {
