@@ -28,12 +28,33 @@ func Drop(dst, a Vec, t int, bias int64) {
 		add[j], carry = bits.Add64(add[j], 0, carry)
 	}
 	Parallel(dst.n, 1<<13, func(lo, hi int) {
-		if d, x := dst.w[lo*kd:hi*kd], a.w[lo*ka:hi*ka]; ka == 2 && kd == 1 {
+		switch d, x := dst.w[lo*kd:hi*kd], a.w[lo*ka:hi*ka]; {
+		case ka == 2 && kd == 1:
 			inUse.drop(d, x, [2]uint64(add), t, dst.ring.topMask())
-		} else {
+		case ka == 3 && kd == 1:
+			drop3(d, x, [3]uint64(add), t, dst.ring.topMask())
+		default:
 			dropWide(d, x, add, t, kd, dst.ring.topMask())
 		}
 	})
+}
+
+// drop3 is Drop from three words into one.
+func drop3(dst, a []uint64, add [3]uint64, t int, mask uint64) {
+	a = a[:3*len(dst)]
+	s, words := uint(t)&63, t/64
+	for i := range dst {
+		x0, carry := bits.Add64(a[3*i], add[0], 0)
+		x1, carry := bits.Add64(a[3*i+1], add[1], carry)
+		x2 := a[3*i+2] + add[2] + carry
+		switch words { // for all alike
+		case 1:
+			x0, x1 = x1, x2
+		case 2:
+			x0, x1 = x2, 0
+		}
+		dst[i] = (x0>>s | x1<<1<<(63-s)) & mask
+	}
 }
 
 // dropWide is Drop for any width. The carry out of the last word is above what

@@ -18,9 +18,12 @@ func Rotated(dst, a Vec, mantissa []uint64, rot []uint16) {
 	k := dst.ring.Words()
 	Parallel(dst.n, 1<<12, func(lo, hi int) {
 		d, x := dst.w[lo*k:hi*k], a.w[lo*k:hi*k]
-		if dst.ring.Bits == 128 {
+		switch {
+		case dst.ring.Bits == 128:
 			rotated128(d, x, mantissa[lo:hi], rot[lo:hi])
-		} else {
+		case k == 3 && dst.ring.Bits < 192:
+			rotated3(dst.ring.cyclic(), d, x, mantissa[lo:hi], rot[lo:hi])
+		default:
 			rotatedWide(dst.ring.cyclic(), d, x, mantissa[lo:hi], rot[lo:hi])
 		}
 	})
@@ -71,6 +74,48 @@ func rotated128(dst, a, mantissa []uint64, rot []uint16) {
 		y1, c = bits.Add64(y1, d[1], c)
 		y0, c = bits.Sub64(y0, 0, c^1)
 		d[0], d[1] = y0, y1-c
+	}
+}
+
+// rotated3 is Rotated for three words of which the last is not full.
+func rotated3(c cyclic, dst, a, mantissa []uint64, rot []uint16) {
+	a, rot = a[:len(dst)], rot[:len(mantissa)]
+	top, mask := c.top&63, c.mask
+	for i, m := range mantissa {
+		d, x := dst[3*i:3*i+3:3*i+3], a[3*i:3*i+3:3*i+3]
+		h0, x0 := bits.Mul64(x[0], m)
+		h1, x1 := bits.Mul64(x[1], m)
+		x3, x2 := bits.Mul64(x[2], m)
+		x1, carry := bits.Add64(x1, h0, 0)
+		x2, carry = bits.Add64(x2, h1, carry)
+		x3 += carry
+		high := x2>>top | x3<<(64-top)
+		x0, carry = bits.Add64(x0, high, 0)
+		x1, carry = bits.Add64(x1, 0, carry)
+		x2 = x2&mask + carry
+		x0, carry = bits.Add64(x0, x2>>top, 0) // one bit at most, and then no more
+		x1, carry = bits.Add64(x1, 0, carry)
+		x2 = x2&mask + carry
+
+		s := uint(rot[i]) & 63
+		x3 = x2 >> 1 >> (63 - s)
+		x2 = x2<<s | x1>>1>>(63-s)
+		x1 = x1<<s | x0>>1>>(63-s)
+		x0 <<= s
+		w1, w2 := -uint64(rot[i]>>6&1), -uint64(rot[i]>>7) // by one word, by two
+		w0 := ^(w1 | w2)
+		y0, y1, y2 := x0&w0, x1&w0|x0&w1, x2&w0|x1&w1|x0&w2
+		y3, y4, y5 := x3&w0|x2&w1|x1&w2, x3&w1|x2&w2, x3&w2
+		y0 |= y2>>top | y3<<(64-top)
+		y1 |= y3>>top | y4<<(64-top)
+		y2 = y2&mask | y4>>top | y5<<(64-top)
+
+		y0, carry = bits.Add64(y0, d[0], 1) // as cyclic.add
+		y1, carry = bits.Add64(y1, d[1], carry)
+		y2 += d[2] + carry
+		y0, carry = bits.Sub64(y0, 0, y2>>top^1)
+		y1, carry = bits.Sub64(y1, 0, carry)
+		d[0], d[1], d[2] = y0, y1, y2&mask-carry
 	}
 }
 
