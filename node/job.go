@@ -23,16 +23,11 @@ import (
 // task is a job at this node. What changes is the node's to lock.
 type task struct {
 	api.Job
-	sub     *api.Submission
-	digest  string // of the submission
-	job     *job.Job
-	program *hlo.Program
-	rank    int
-	own     []int // the arguments that this party's inputs give
-	public  map[int]*tensor.Array
-	inputs  []input
-	facts   policy.Submission
-	fetch   []string // who, beside admins, may have results
+	work   *work  // nil once the job has ended; the node's to lock
+	digest string // of the submission
+	rank   int
+	facts  policy.Submission
+	fetch  []string // who, beside admins, may have results
 
 	approved bool
 	slot     *time.Timer // gives the reserved slot back; nil without one
@@ -42,6 +37,16 @@ type task struct {
 	changed  chan struct{} // closed at the next change
 }
 
+// work is what is needed of a submission to run it.
+type work struct {
+	sub     *api.Submission
+	job     *job.Job
+	program *hlo.Program
+	own     []int // the arguments that this party's inputs give
+	public  map[int]*tensor.Array
+	inputs  []input
+}
+
 // read makes a task of a submission, or says what is wrong with it. Nothing of
 // it is trusted.
 func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error) {
@@ -49,7 +54,7 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 	if id, err := hex.DecodeString(sub.ID); err != nil || len(id) != 16 || hex.EncodeToString(id) != sub.ID {
 		return nil, fmt.Errorf("job id %.40q is not 32 hexadecimal digits", sub.ID)
 	}
-	t := &task{sub: sub, digest: sub.Digest(), rank: slices.Index(sub.Parties, c.Name), changed: make(chan struct{})}
+	t := &task{work: &work{sub: sub}, digest: sub.Digest(), rank: slices.Index(sub.Parties, c.Name), changed: make(chan struct{})}
 	if t.rank < 0 {
 		return nil, fmt.Errorf("%s is not among the parties of the job (%s)", c.Name, strings.Join(sub.Parties, ", "))
 	}
@@ -60,35 +65,35 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 	}
 	name := filepath.Base(sub.Program.Name)
 	var err error
-	if t.program, err = hlo.Parse(name, sub.Program.Text); err != nil {
+	if t.work.program, err = hlo.Parse(name, sub.Program.Text); err != nil {
 		return nil, err
 	}
-	if err := t.settle(c); err != nil {
+	if err := t.work.settle(c); err != nil {
 		return nil, err
 	}
 	t.facts = policy.Submission{By: by, Program: sub.Program.Digest(), Reveals: sub.Reveals, Now: now}
 	for _, rank := range sub.Reveal {
 		t.facts.Learn = append(t.facts.Learn, sub.Parties[rank])
 	}
-	for _, in := range t.inputs {
+	for _, in := range t.work.inputs {
 		t.facts.Inputs = append(t.facts.Inputs, in.name)
 	}
 	t.Job = api.Job{
 		ID: sub.ID, Node: c.Name, Program: name, Digest: t.facts.Program, Submitter: by, Parties: sub.Parties, Inputs: t.facts.Inputs, Submitted: now,
 	}
-	for i, r := range t.program.Main.Results {
+	for i, r := range t.work.program.Main.Results {
 		t.Reveals = append(t.Reveals, api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: t.facts.Learn})
 	}
-	if k := exec.CountReveals(t.program); k > 0 {
+	if k := exec.CountReveals(t.work.program); k > 0 {
 		t.Reveals = append(t.Reveals, api.Learned{What: fmt.Sprintf("values that the program reveals on its way, at %d places", k), By: sub.Parties[:sub.Computing]})
 	}
 	return t, nil
 }
 
 // settle matches settings, program and this party's inputs.
-func (t *task) settle(c *Config) error {
-	s := t.sub
-	t.job = &job.Job{
+func (w *work) settle(c *Config) error {
+	s := w.sub
+	w.job = &job.Job{
 		File: "job", Parties: s.Parties, Computing: s.Computing, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction,
 		Network: s.Network, Set: s.Set, Reveals: s.Reveals, Reveal: []string{},
 	}
@@ -98,7 +103,7 @@ func (t *task) settle(c *Config) error {
 			return fmt.Errorf("reveal: rank %d is no party's, or stands twice", rank)
 		}
 		learns[rank] = true
-		t.job.Reveal = append(t.job.Reveal, s.Parties[rank])
+		w.job.Reveal = append(w.job.Reveal, s.Parties[rank])
 	}
 	for _, in := range s.Inputs {
 		if !slices.Contains(s.Parties, in.Owner) {
@@ -114,26 +119,26 @@ func (t *task) settle(c *Config) error {
 		if ext := filepath.Ext(found.path); ext != ".npz" && len(in.Args) != 1 {
 			return fmt.Errorf("input %q holds one array: say which argument it is (arg)", found.name)
 		}
-		t.inputs = append(t.inputs, found)
-		t.job.Inputs = append(t.job.Inputs, job.Input{Owner: in.Owner, File: found.path, Args: in.Args})
+		w.inputs = append(w.inputs, found)
+		w.job.Inputs = append(w.job.Inputs, job.Input{Owner: in.Owner, File: found.path, Args: in.Args})
 	}
-	settings, err := t.job.Settings()
+	settings, err := w.job.Settings()
 	if err != nil {
 		return err
 	}
 	if settings.Protocol == "plain" || len(settings.Parties) != len(s.Parties) {
 		return fmt.Errorf("nodes compute with two or more parties, each named, in a protocol that keeps secrets; not %s among %d", settings.Protocol, settings.Computing)
 	}
-	if k := exec.CountReveals(t.program); k > s.Reveals {
+	if k := exec.CountReveals(w.program); k > s.Reveals {
 		return fmt.Errorf("the program reveals values on its way at %d places, and the job allows %d (reveals)", k, s.Reveals)
 	}
-	if t.own, err = t.job.Own(t.program, c.Name); err != nil {
+	if w.own, err = w.job.Own(w.program, c.Name); err != nil {
 		return err
 	}
-	t.public = map[int]*tensor.Array{}
-	params := t.program.Main.Body.Params
+	w.public = map[int]*tensor.Array{}
+	params := w.program.Main.Body.Params
 	for _, p := range s.Public {
-		if p.Arg < 0 || p.Arg >= len(params) || t.public[p.Arg] != nil {
+		if p.Arg < 0 || p.Arg >= len(params) || w.public[p.Arg] != nil {
 			return fmt.Errorf("public argument %d is none of the program's, or stands twice", p.Arg)
 		}
 		r, err := npy.NewReader(bytes.NewReader(p.Array), int64(len(p.Array)))
@@ -143,7 +148,7 @@ func (t *task) settle(c *Config) error {
 		if !r.Type().Equal(params[p.Arg].Type) {
 			return fmt.Errorf("public argument %d is %v, the program wants %v", p.Arg, r.Type(), params[p.Arg].Type)
 		}
-		if t.public[p.Arg], err = r.Array(); err != nil {
+		if w.public[p.Arg], err = r.Array(); err != nil {
 			return fmt.Errorf("public argument %d: %w", p.Arg, err)
 		}
 	}
@@ -152,22 +157,22 @@ func (t *task) settle(c *Config) error {
 
 // owners are the ranks that own the arguments, once all parties have said
 // which their inputs give.
-func (t *task) owners(given [][]int) ([]int, error) {
-	owners := make([]int, len(t.program.Main.Body.Params))
+func (w *work) owners(given [][]int) ([]int, error) {
+	owners := make([]int, len(w.program.Main.Body.Params))
 	const nobody = party.Public - 1
 	for i := range owners {
 		owners[i] = nobody
-		if t.public[i] != nil {
+		if w.public[i] != nil {
 			owners[i] = party.Public
 		}
 	}
 	for rank, args := range given {
 		for _, a := range args {
 			if a < 0 || a >= len(owners) {
-				return nil, fmt.Errorf("%s has an argument %d, and the program takes %d", t.sub.Parties[rank], a, len(owners))
+				return nil, fmt.Errorf("%s has an argument %d, and the program takes %d", w.sub.Parties[rank], a, len(owners))
 			}
 			if owners[a] != nobody {
-				return nil, fmt.Errorf("argument %d is given twice: by %s and by %s", a, t.giver(owners[a]), t.sub.Parties[rank])
+				return nil, fmt.Errorf("argument %d is given twice: by %s and by %s", a, w.giver(owners[a]), w.sub.Parties[rank])
 			}
 			owners[a] = rank
 		}
@@ -180,11 +185,11 @@ func (t *task) owners(given [][]int) ([]int, error) {
 	return owners, nil
 }
 
-func (t *task) giver(owner int) string {
+func (w *work) giver(owner int) string {
 	if owner == party.Public {
 		return "the submitter, for all to know"
 	}
-	return t.sub.Parties[owner]
+	return w.sub.Parties[owner]
 }
 
 // leads reports whether this node says when the job starts.

@@ -98,7 +98,7 @@ func (n *Node) await(t *task) {
 		case <-limit.C:
 			n.mu.Lock()
 			if t.State == state {
-				n.end(t, api.Failed, fmt.Sprintf("not started within %v, nor has %s, who leads it, said why", n.config.Limits.Wait, t.sub.Parties[0]))
+				n.end(t, api.Failed, fmt.Sprintf("not started within %v, nor has %s, who leads it, said why", n.config.Limits.Wait, t.Parties[0]))
 			}
 			n.mu.Unlock()
 			return
@@ -120,9 +120,9 @@ func (n *Node) giveUp(t *task, reason string) {
 // reserveAll asks for a slot at every node. Where one has none yet, why says
 // who and why; an error ends the job.
 func (n *Node) reserveAll(ctx context.Context, t *task) (given [][]int, why string, err error) {
-	given = make([][]int, len(t.sub.Parties))
+	given = make([][]int, len(t.Parties))
 	for rank := len(given) - 1; rank >= 0; rank-- { // this node's slot last
-		name := t.sub.Parties[rank]
+		name := t.Parties[rank]
 		var r api.Reserved
 		if rank == t.rank {
 			n.mu.Lock()
@@ -150,13 +150,17 @@ func (n *Node) reserveAll(ctx context.Context, t *task) (given [][]int, why stri
 
 // startAll draws the session and starts it at all nodes.
 func (n *Node) startAll(ctx context.Context, t *task, given [][]int) error {
-	owners, err := t.owners(given)
+	w, err := n.workOf(t)
+	if err != nil {
+		return err
+	}
+	owners, err := w.owners(given)
 	if err != nil {
 		return err
 	}
 	s := api.Start{Session: correlation.NewSessionID().String(), Owners: owners}
 	for rank := len(given) - 1; rank > 0; rank-- {
-		if err := n.peer(t.sub.Parties[rank]).Start(ctx, t.ID, s); err != nil {
+		if err := n.peer(t.Parties[rank]).Start(ctx, t.ID, s); err != nil {
 			return err
 		}
 	}
@@ -168,13 +172,20 @@ func (n *Node) peer(name string) *api.Client {
 	return api.Over(name, name, func(ctx context.Context) (net.Conn, error) { return n.net.Dial(ctx, name, api.Proto) })
 }
 
+// workOf is what a job that has not ended is about.
+func (n *Node) workOf(t *task) (*work, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if t.work == nil {
+		return nil, refuse(http.StatusConflict, "job %s is %s at %s: %s", t.ID, t.State, n.config.Name, t.Error)
+	}
+	return t.work, nil
+}
+
 // release gives back what is reserved for a job at the other nodes, and, with
 // a reason, ends it there. Who does not hear gives it back by itself.
 func (n *Node) release(t *task, reason string) {
-	if t.sub == nil {
-		return
-	}
-	for rank, name := range t.sub.Parties {
+	for rank, name := range t.Parties {
 		if rank == t.rank {
 			continue
 		}
@@ -191,7 +202,10 @@ func (n *Node) release(t *task, reason string) {
 
 // reserve keeps a slot for a job, if one is free. The node's lock is held.
 func (n *Node) reserve(t *task) api.Reserved {
-	r := api.Reserved{State: t.State, Error: t.Error, Args: t.own}
+	r := api.Reserved{State: t.State, Error: t.Error}
+	if t.work != nil {
+		r.Args = t.work.own
+	}
 	switch {
 	case t.State != api.Queued:
 	case n.closed:

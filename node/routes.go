@@ -146,7 +146,7 @@ func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request) (any, erro
 			n.mu.Lock()
 			t := n.tasks[r.PathValue("id")]
 			n.mu.Unlock()
-			if t == nil || !slices.Contains(t.sub.Parties, caller(r)) || lead && t.sub.Parties[0] != caller(r) {
+			if t == nil || !slices.Contains(t.Parties, caller(r)) || lead && t.Parties[0] != caller(r) {
 				return nil, refuse(http.StatusNotFound, "job %.40q is not submitted here, or it is not for %s to say this of it", r.PathValue("id"), caller(r))
 			}
 			return do(t, r)

@@ -117,7 +117,7 @@ func (n *Node) connect(ctx context.Context, t *task, at *seats) (*link.Endpoint,
 			}
 		})
 	}
-	parties := t.sub.Parties
+	parties := t.Parties
 	conns := make([]io.ReadWriteCloser, len(parties))
 	missing := func(from int) int { // the first rank from there on that has not come
 		for rank := from; rank < len(conns); rank++ {
@@ -163,7 +163,7 @@ func (n *Node) knock(ctx context.Context, t *task, rank int) (net.Conn, error) {
 	silence := n.config.Limits.Silence
 	dialling, cancel := context.WithTimeout(ctx, silence)
 	defer cancel()
-	c, err := n.net.Dial(dialling, t.sub.Parties[rank], SessionProto)
+	c, err := n.net.Dial(dialling, t.Parties[rank], SessionProto)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +230,7 @@ func (n *Node) admit(c pki.Caller, k knock) error {
 		switch {
 		case t == nil || final:
 			return errors.New("no such job runs here")
-		case k.To != t.rank || k.From <= k.To || k.From >= len(t.sub.Parties) || t.sub.Parties[k.From] != c.Name:
+		case k.To != t.rank || k.From <= k.To || k.From >= len(t.Parties) || t.Parties[k.From] != c.Name:
 			return fmt.Errorf("%s is not the party of rank %d that dials rank %d", c.Name, k.From, k.To)
 		case s != nil && s.session == k.Session:
 			// The answer goes first: what follows it is the session's.

@@ -34,20 +34,24 @@ func (n *Node) start(t *task, s api.Start) error {
 	if err != nil {
 		return refuse(http.StatusBadRequest, "session: %w", err)
 	}
-	spec, err := t.job.OwnSpec(t.program, n.config.Name, s.Owners, t.public)
+	w, err := n.workOf(t)
+	if err != nil {
+		return err
+	}
+	spec, err := w.job.OwnSpec(w.program, n.config.Name, s.Owners, w.public)
 	if err != nil {
 		return refuse(http.StatusConflict, "%w", err)
 	}
 	for arg, by := range s.Owners {
-		if (by == t.rank) != slices.Contains(t.own, arg) {
-			return refuse(http.StatusConflict, "argument %d is not %s's, as %s says it is", arg, t.giver(by), t.sub.Parties[0])
+		if (by == t.rank) != slices.Contains(w.own, arg) {
+			return refuse(http.StatusConflict, "argument %d is not %s's, as %s says it is", arg, w.giver(by), t.Parties[0])
 		}
 	}
 	memory, err := n.memoryOf(t, spec)
 	if err != nil {
 		return refuse(http.StatusConflict, "%w", err)
 	}
-	used, err := t.used()
+	used, err := w.used()
 	if err != nil {
 		return refuse(http.StatusConflict, "%w", err)
 	}
@@ -61,7 +65,7 @@ func (n *Node) start(t *task, s api.Start) error {
 	case memory > n.memory:
 		return refuse(http.StatusServiceUnavailable, "the job takes %s of memory at %s by plan, and running jobs leave %s", yamlfile.FormatSize(memory), n.config.Name, yamlfile.FormatSize(n.memory))
 	}
-	decision, err := n.judge(t)
+	decision, err := n.judge(t, w)
 	if err != nil {
 		return refuse(http.StatusInsufficientStorage, "%w", err)
 	}
@@ -87,16 +91,16 @@ func (n *Node) start(t *task, s api.Start) error {
 	ctx, stop := context.WithCancelCause(n.ctx)
 	at := newSeats(s.Session)
 	t.stop, t.seats = stop, at
-	n.work.Go(func() { n.run(ctx, t, at, id, spec) })
+	n.work.Go(func() { n.run(ctx, t, w, at, id, spec) })
 	return nil
 }
 
 // judge judges a job once more before it starts, and counts its run. What
 // runs no program is not counted.
-func (n *Node) judge(t *task) (policy.Decision, error) {
+func (n *Node) judge(t *task, w *work) (policy.Decision, error) {
 	facts := t.facts
 	facts.Now = time.Now()
-	if t.sub.Offline {
+	if w.sub.Offline {
 		return n.policy.Judge(facts), nil
 	}
 	return n.policy.Start(facts, t.approved)
@@ -126,12 +130,12 @@ func (n *Node) memoryOf(t *task, spec party.Spec) (int64, error) {
 }
 
 // run is a job's session here, and its end.
-func (n *Node) run(ctx context.Context, t *task, at *seats, id correlation.SessionID, spec party.Spec) {
+func (n *Node) run(ctx context.Context, t *task, w *work, at *seats, id correlation.SessionID, spec party.Spec) {
 	limit := fmt.Errorf("it has run for %v, which is all that %s allows (limits: time)", n.config.Limits.Time, n.config.Name)
 	ctx, cancel := context.WithTimeoutCause(ctx, n.config.Limits.Time, limit)
 	defer cancel()
 	n.log.Info("job running", "job", t.ID, "session", t.Session, "program", t.Program)
-	out, err := n.play(ctx, t, at, id, spec)
+	out, err := n.play(ctx, t, w, at, id, spec)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	t.stop(nil)
@@ -151,7 +155,7 @@ func (n *Node) run(ctx context.Context, t *task, at *seats, id correlation.Sessi
 }
 
 // play joins the session and keeps what it gives.
-func (n *Node) play(ctx context.Context, t *task, at *seats, id correlation.SessionID, spec party.Spec) (*party.Outcome, error) {
+func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correlation.SessionID, spec party.Spec) (*party.Outcome, error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	spec.Progress = func(p party.Progress) {
@@ -160,7 +164,7 @@ func (n *Node) play(ctx context.Context, t *task, at *seats, id correlation.Sess
 		t.Phase, t.Step, t.Steps = p.Phase, p.Done, p.All
 		n.mu.Unlock()
 		if entered && p.Phase == "output" { // before anybody learns anything
-			if err := n.note(t, audit.Event{Kind: audit.Revealed, Learned: t.learned()}); err != nil {
+			if err := n.note(t, audit.Event{Kind: audit.Revealed, Learned: w.learned(t.facts.Learn)}); err != nil {
 				fail(err)
 			}
 		}
@@ -170,7 +174,7 @@ func (n *Node) play(ctx context.Context, t *task, at *seats, id correlation.Sess
 		spec.Store = n.config.Store
 	}
 	results := filepath.Join(n.folder(t), resultsFolder)
-	if slices.Contains(spec.Reveal, t.rank) && !t.sub.Offline { // that there is room for results is known before anything is shared
+	if slices.Contains(spec.Reveal, t.rank) && !w.sub.Offline { // that there is room for results is known before anything is shared
 		if err := job.WriteResults(results, zeros(spec.Program.Main.Results)); err != nil {
 			return nil, err
 		}
@@ -185,7 +189,7 @@ func (n *Node) play(ctx context.Context, t *task, at *seats, id correlation.Sess
 	if n.dealer != nil {
 		seat.Dealer = attended{n.dealer, fail}
 	}
-	if t.sub.Offline {
+	if w.sub.Offline {
 		for i := range spec.Args {
 			if spec.Args[i].Owner != party.Public {
 				spec.Args[i].Data = nil
@@ -223,9 +227,9 @@ func (n *Node) cause(ctx context.Context, err error) error {
 
 // used are this party's inputs by name and hash. A file that changes after that
 // changes while it is in use: it was read before.
-func (t *task) used() ([]audit.Input, error) {
+func (w *work) used() ([]audit.Input, error) {
 	var out []audit.Input
-	for _, in := range t.inputs {
+	for _, in := range w.inputs {
 		f, err := os.Open(in.path)
 		if err != nil {
 			return nil, err
@@ -242,13 +246,13 @@ func (t *task) used() ([]audit.Input, error) {
 }
 
 // learned is what parties learn from a job.
-func (t *task) learned() []audit.Learned {
+func (w *work) learned(by []string) []audit.Learned {
 	var out []audit.Learned
-	for i, r := range t.program.Main.Results {
-		out = append(out, audit.Learned{Result: i, Type: r.String(), By: t.facts.Learn})
+	for i, r := range w.program.Main.Results {
+		out = append(out, audit.Learned{Result: i, Type: r.String(), By: by})
 	}
-	if exec.CountReveals(t.program) > 0 {
-		out = append(out, audit.Learned{Result: -1, By: t.sub.Parties[:t.sub.Computing]})
+	if exec.CountReveals(w.program) > 0 {
+		out = append(out, audit.Learned{Result: -1, By: w.sub.Parties[:w.sub.Computing]})
 	}
 	return out
 }

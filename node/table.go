@@ -50,7 +50,7 @@ func (n *Node) save(t *task) error {
 
 // add enters a new task, on disk first.
 func (n *Node) add(t *task) error {
-	text, err := json.Marshal(t.sub)
+	text, err := json.Marshal(t.work.sub)
 	if err != nil {
 		return err
 	}
@@ -83,6 +83,7 @@ func (n *Node) end(t *task, s api.State, reason string) {
 	}
 	n.change(t, func() {
 		t.State, t.Error, t.Phase, t.Step, t.Steps = s, reason, "", 0, 0
+		t.work = nil // which may be large
 		t.Ended = time.Now()
 		n.unreserve(t)
 	})
@@ -147,12 +148,12 @@ func (n *Node) restoreOne(dir string) error {
 		return err
 	}
 	if r.State.Final() {
-		n.tasks[r.ID] = &task{Job: r.Job, sub: sub, digest: sub.Digest(), fetch: r.Fetch, changed: make(chan struct{})}
+		n.tasks[r.ID] = &task{Job: r.Job, digest: sub.Digest(), fetch: r.Fetch, changed: make(chan struct{})}
 		return nil
 	}
 	t, err := n.read(sub, r.Submitter, r.Submitted)
 	if err != nil { // an input is gone, or the configuration has changed
-		t = &task{sub: sub, digest: sub.Digest(), changed: make(chan struct{})}
+		t = &task{digest: sub.Digest(), changed: make(chan struct{})}
 	}
 	t.Job, t.approved, t.fetch = r.Job, r.Approved, r.Fetch
 	n.tasks[t.ID] = t
