@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 
 	"github.com/tacet-mpc/tacet/cluster"
@@ -19,6 +20,9 @@ func (f clusterFlag) clients(parties ...string) (map[string]*api.Client, error) 
 		path = "cluster.yaml"
 		if _, err := os.Stat(path); err != nil {
 			path = "cluster/cluster.yaml"
+		}
+		if _, err := os.Stat(path); err != nil {
+			return nil, badUsage{errors.New("no cluster.yaml is here, nor cluster/cluster.yaml (name one with --cluster, or make a test cluster with tacet up)")}
 		}
 	}
 	c, err := cluster.Read(path)
