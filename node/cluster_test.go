@@ -16,7 +16,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/tacet-mpc/tacet/dealer"
 	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/party"
@@ -119,12 +123,11 @@ func (a *atPit) Receive(put func(correlation.ID, []byte)) error {
 
 // town is a set of nodes in this process.
 type town struct {
-	t      *testing.T
-	dir    string
-	wires  *wires
-	dealer *pit
-	nodes  map[string]*Node
-	stops  map[string]func()
+	t     *testing.T
+	dir   string
+	wires *wires
+	nodes map[string]*Node
+	stops map[string]func() // of these, and of the dealer
 }
 
 // anything is a policy that lets carol do what she wants.
@@ -143,7 +146,7 @@ const townProgram = `func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>, %b: t
 // newTown starts nodes of these names.
 func newTown(t *testing.T, names ...string) *town {
 	t.Helper()
-	c := &town{t: t, dir: t.TempDir(), wires: newWires(), dealer: &pit{seeds: map[correlation.SessionID][]ring.Seed{}}, nodes: map[string]*Node{}, stops: map[string]func(){}}
+	c := &town{t: t, dir: t.TempDir(), wires: newWires(), nodes: map[string]*Node{}, stops: map[string]func(){}}
 	for i, name := range names {
 		data := filepath.Join(c.dir, name, "data")
 		if err := os.MkdirAll(data, 0o700); err != nil {
@@ -155,10 +158,28 @@ func newTown(t *testing.T, names ...string) *town {
 			t.Fatal(err)
 		}
 	}
+	c.deal(names...)
 	for _, name := range names {
 		c.start(name, names, nil)
 	}
 	return c
+}
+
+// deal starts a dealer for parties.
+func (c *town) deal(parties ...string) {
+	limits := dealer.DefaultLimits
+	limits.Beat, limits.Silence = 50*time.Millisecond, time.Second
+	d := dealer.New(parties, limits, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
+	p := c.wires.port("dealer")
+	var work sync.WaitGroup
+	work.Go(func() { answer(p, &work, func(x pki.Caller) { d.Serve(x.Conn, x.Name) }) })
+	c.stops["dealer"] = func() {
+		over, cancel := context.WithCancel(context.Background())
+		cancel()
+		d.Close(over)
+		p.Close()
+		work.Wait()
+	}
 }
 
 func (c *town) write(name, file, text string) {
@@ -188,7 +209,8 @@ func (c *town) start(name string, names []string, change func(*Config)) {
 	if change != nil {
 		change(k)
 	}
-	n, err := New(k, c.wires.port(name), c.dealer, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	port := c.wires.port(name)
+	n, err := New(k, port, distant{port, "dealer", link.Watch{Beat: k.Limits.Beat, Silence: k.Limits.Silence}}, slog.New(slog.NewTextHandler(io.Discard, nil)))
 	if err != nil {
 		c.t.Fatal(err)
 	}
