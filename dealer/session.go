@@ -25,12 +25,13 @@ const (
 // session is one session, while any of its parties is connected.
 type session struct {
 	*Dealer
-	terms remote.Hello // of the first party
+	terms remote.Hello // of the first party; of the form's digest and length the latest turn's
 	seeds []ring.Seed  // by rank
 	began time.Time
 	late  *time.Timer
 	ctx   context.Context
 	end   context.CancelCauseFunc
+	turns correlation.Turns
 	work  sync.WaitGroup // dealing, and telling
 	over  chan struct{}  // closed when nobody is left
 
@@ -39,6 +40,7 @@ type session struct {
 	ready  int             // of these, how many have said all
 	here   int             // and how many are still there
 	form   *correlation.Form
+	turn   int // further orders so far
 	state  string
 	sent   int64 // bytes of corrections
 }
@@ -88,22 +90,19 @@ func (s *session) serve(g *remote.Guest) {
 func (s *session) attend(g *remote.Guest) error {
 	name := g.Parties[g.Rank]
 	g.Give(s.seeds[g.Rank]) // an error is one of reading, too
-	var form *correlation.Form
-	if g.Corrected() {
-		memory := min(g.Length, s.limits.Form) * formMemory // a longer one is refused there
-		err := s.forms.take(s.ctx, memory)
-		if err == nil {
-			defer s.forms.give(memory)
-			form, err = g.Form(s.formLimits())
+	more, err := true, error(nil)
+	for turn := 0; more && err == nil; turn++ {
+		if turn > 0 {
+			if err := s.further(g, turn); err != nil {
+				return err
+			}
 		}
-		if err != nil {
+		if more, err = s.order(g); err != nil && more {
 			return gone(name, "the order of "+name, err)
 		}
 	}
-	s.settle(form)
-	err := g.Wait()
 	switch {
-	case s.has(dealt) && !g.Corrected(): // it needs nothing any more, nor do others of it
+	case s.has(dealt) && !g.Corrected() && !g.Turns: // it needs nothing any more, nor do others of it
 		return nil
 	case err != nil:
 		return gone(name, name, err)
@@ -111,6 +110,43 @@ func (s *session) attend(g *remote.Guest) error {
 		return fmt.Errorf("%s has left before all was dealt", name)
 	case s.has(waiting):
 		return fmt.Errorf("%s has left before dealing began", name)
+	}
+	return nil
+}
+
+// order takes a party's part in an order, and returns when it orders more, or
+// with the error that it was, or leaves.
+func (s *session) order(g *remote.Guest) (more bool, err error) {
+	var form *correlation.Form
+	if g.Corrected() {
+		memory := min(g.Length, s.limits.Form) * formMemory // a longer one is refused there
+		if err := s.forms.take(s.ctx, memory); err != nil {
+			return true, err
+		}
+		defer s.forms.give(memory)
+		if form, err = g.Form(s.formLimits()); err != nil {
+			return true, err
+		}
+	}
+	s.settle(form)
+	return g.Next()
+}
+
+// further notes that a party orders more; all must, and the same.
+func (s *session) further(g *remote.Guest, turn int) error {
+	name := g.Parties[g.Rank]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if turn > s.turn {
+		if s.state != dealt {
+			return fmt.Errorf("%s has ordered more before all was dealt", name)
+		}
+		s.turn, s.state, s.ready, s.form = turn, waiting, 0, nil
+		s.terms = g.Hello
+		s.late.Reset(s.limits.Wait)
+	}
+	if field, theirs, mine := s.terms.Differs(&g.Hello); field != "" {
+		return fmt.Errorf("%s and %s differ in %s: %q and %q", s.terms.Parties[s.terms.Rank], name, field, theirs, mine)
 	}
 	return nil
 }
@@ -153,6 +189,9 @@ func (s *session) settle(form *correlation.Form) {
 
 // deal deals what was ordered, when there is memory for it.
 func (s *session) deal() error {
+	if err := s.turns.Admit(s.form); err != nil {
+		return err
+	}
 	to := s.guests[s.terms.Computing-1]
 	memory := s.form.Memory(runtime.GOMAXPROCS(0))
 	if err := s.memory.take(s.ctx, memory); err != nil {

@@ -114,6 +114,10 @@ type atPit struct {
 
 func (a *atPit) Seed() ring.Seed { return a.seeds[a.table.Rank] }
 func (a *atPit) Close() error    { a.stop(); return nil }
+func (a *atPit) Next(f *correlation.Form) error {
+	a.form = f
+	return nil
+}
 func (a *atPit) Receive(put func(correlation.ID, []byte)) error {
 	return correlation.NewLocal(a.table.Computing, a.seeds).Deal(a.ctx, a.form, func(id correlation.ID, data []byte) error {
 		put(id, data)

@@ -54,7 +54,7 @@ func TestDealerGoes(t *testing.T) {
 			g.Give(ring.NewSeed())
 			if g.Corrected() {
 				g.Form(correlation.Limits{Bytes: 1 << 20, Items: 1 << 16, Words: 1 << 20, Parties: 2})
-				g.Wait()
+				g.Next()
 			}
 			c.Close()
 			g.Close()

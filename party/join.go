@@ -23,6 +23,8 @@ type Seat struct {
 	// which is the party's own, has a session that all parties have; nil for
 	// none.
 	Dealer Dealer
+
+	turns bool // it is a service's
 }
 
 // Dealer is a dealer elsewhere, as one party reaches it.
@@ -38,6 +40,7 @@ type Table struct {
 	Rank      int      // the party's own
 	Parties   []string // in rank order
 	Computing int      // how many of them compute, the first ones
+	Turns     bool     // more will be ordered in the session (Next)
 }
 
 // Dealt is what a party has from a dealer elsewhere, for one session.
@@ -47,17 +50,12 @@ type Dealt interface {
 	// Receive passes on the corrections as they come, in the form's order, at
 	// the party that gets them. While put waits, the dealer does.
 	Receive(put func(id correlation.ID, data []byte)) error
+	// Next orders more in a session of turns, once Receive has returned. All
+	// parties do, with one form, none of whose ids was in an earlier one but
+	// for masks of what stays.
+	Next(f *correlation.Form) error
 	// Close ends the session; who is in Receive returns.
 	Close() error
-}
-
-// Further is what a party has from a dealer that deals more than once in a
-// session, as services need it.
-type Further interface {
-	Dealt
-	// Next orders more, once Receive has returned. All parties do, with one
-	// form, none of whose ids was in an earlier one but for masks of what stays.
-	Next(f *correlation.Form) error
 }
 
 // Join is one party's side of a run. All parties join with specs that say the
@@ -210,7 +208,7 @@ func (e elsewhere) sessions(*order) ([]correlation.SessionID, error) {
 
 // join joins the dealer's session.
 func (e elsewhere) join(id correlation.SessionID, o *order) (Dealt, error) {
-	d, err := e.seat.Dealer.Begin(e.ctx, Table{id, e.rank, e.spec.Parties, e.spec.online()}, o.form)
+	d, err := e.seat.Dealer.Begin(e.ctx, Table{id, e.rank, e.spec.Parties, e.spec.online(), e.seat.turns}, o.form)
 	if err != nil {
 		return nil, fmt.Errorf("dealer: %w", err)
 	}
@@ -243,10 +241,7 @@ func (e elsewhere) receive(d Dealt, o *order) *stream {
 }
 
 func (e elsewhere) further(_ context.Context, first material, o *order) (material, error) {
-	d, ok := first.(*shipped).from.(Further)
-	if !ok {
-		return nil, fmt.Errorf("the dealer deals once in a session: %w", errors.ErrUnsupported)
-	}
+	d := first.(*shipped).from
 	if err := d.Next(o.form); err != nil {
 		return nil, fmt.Errorf("dealer: %w", err)
 	}

@@ -87,7 +87,7 @@ func jointly(t *testing.T, s Spec, ends []*link.Endpoint, d Dealer, change func(
 			change(rank, &own)
 		}
 		wg.Go(func() {
-			outs[rank], errs[rank] = Join(t.Context(), own, Seat{rank, ends[rank], id, d})
+			outs[rank], errs[rank] = Join(t.Context(), own, Seat{Rank: rank, Link: ends[rank], Session: id, Dealer: d})
 			ends[rank].Close()
 		})
 	}

@@ -80,7 +80,9 @@ func Open(ctx context.Context, s Spec, seat *Seat) (*Service, error) {
 	v := &Service{lost: make(chan struct{})}
 	var err error
 	if seat != nil {
-		if v.opening, err = s.seated(ctx, *seat); err != nil {
+		seat := *seat
+		seat.turns = true
+		if v.opening, err = s.seated(ctx, seat); err != nil {
 			seat.Link.Abort(err.Error())
 			return nil, err
 		}

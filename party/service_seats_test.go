@@ -37,7 +37,7 @@ func seats(t *testing.T, protocol string, ends []*link.Endpoint, f func(rank int
 		}
 		wg.Go(func() {
 			defer ends[rank].Close()
-			v, err := Open(t.Context(), own, &Seat{rank, ends[rank], id, d})
+			v, err := Open(t.Context(), own, &Seat{Rank: rank, Link: ends[rank], Session: id, Dealer: d})
 			if err == nil {
 				defer v.Close()
 				err = f(rank, v, data)

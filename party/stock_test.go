@@ -33,7 +33,7 @@ func TestStock(t *testing.T) {
 				mine.Args[i].Data = nil
 			}
 			all.Go(func() {
-				errs[rank] = Stock(t.Context(), mine, Seat{rank, ends[rank], id, d})
+				errs[rank] = Stock(t.Context(), mine, Seat{Rank: rank, Link: ends[rank], Session: id, Dealer: d})
 				ends[rank].Close()
 			})
 		}

@@ -13,6 +13,7 @@
 //	done     dealer  all has been dealt
 //	bye      party   it needs nothing more
 //	end      both    why the session has ended early
+//	next     party   JSON: digest and length of a further form, which follows as the first does
 //	beat     both    nothing: who sends it lives
 //
 // The dealer takes the form from one party and its digest from all. Since the
@@ -22,6 +23,11 @@
 // A party gets its seed as soon as the dealer knows that what it says agrees
 // with what those say who came before; so when all have theirs, all agree.
 // Corrections follow when all are there.
+//
+// In a session of turns the dealer waits, when all has been dealt, until parties
+// order more or leave. What is ordered then is dealt from the same seeds, when
+// all have ordered the same, and if none of its ids was in an earlier form, but
+// for masks of inputs that stay (correlation.Turns).
 //
 // # Life and death
 //

@@ -81,19 +81,27 @@ func (g *Guest) Records() io.Writer { return pieces{g.line, frameRecords} }
 // Finish tells the party that all has been dealt.
 func (g *Guest) Finish() error { return g.line.write(frameDone, nil) }
 
-// Wait reads until the party needs nothing more, or has ended the session or is
-// lost: then it says why.
-func (g *Guest) Wait() error {
+// Next reads until the party needs nothing more, or has ended the session or is
+// lost: then it says why. In a session of turns it may order more: then the
+// guest has that order's digest and length.
+func (g *Guest) Next() (more bool, err error) {
 	kind, n, err := g.line.next()
+	if err == nil && kind == frameNext && g.Turns {
+		data, err := g.line.body(n)
+		if err == nil {
+			err = g.Hello.next(data)
+		}
+		return true, err
+	}
 	if err == nil && (kind != frameBye || n != 0) {
-		return &otherKind{kind, n}
+		return false, &otherKind{kind, n}
 	}
 	g.line.heard = true
-	return err
+	return false, err
 }
 
 // Tell says why the session ends to a party that somebody reads from (Form,
-// Wait), who then closes it.
+// Next), who then closes it.
 func (g *Guest) Tell(reason string) { g.line.end(reason) }
 
 // End says why the session ends, and closes it.

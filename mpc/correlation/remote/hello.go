@@ -28,6 +28,7 @@ type Seat struct {
 	Rank      int      // the party's own
 	Parties   []string // in rank order
 	Computing int      // how many of them compute, the first ones
+	Turns     bool     // more is ordered in the session when all has been dealt
 }
 
 // Corrected reports whether the seat is of the party that gets corrections.
@@ -49,13 +50,39 @@ type greeting struct {
 	Computing int      `json:"computing"`
 	Form      string   `json:"form"`
 	Length    int64    `json:"length"`
+	Turns     bool     `json:"turns,omitempty"`
+}
+
+// further is how the order of a further form is written.
+type further struct {
+	Form   string `json:"form"`
+	Length int64  `json:"length"`
+}
+
+// next takes over what a party says of a further form.
+func (h *Hello) next(data []byte) error {
+	var f further
+	if err := json.Unmarshal(data, &f); err != nil {
+		return errors.New("no further order")
+	}
+	return h.orders(f.Form, f.Length)
+}
+
+// orders takes over a form's digest and length.
+func (h *Hello) orders(form string, length int64) error {
+	sum, err := hex.DecodeString(form)
+	if err != nil || len(sum) != len(h.Digest) {
+		return errors.New("no digest of an order form")
+	}
+	h.Digest, h.Length = [32]byte(sum), length
+	return h.check()
 }
 
 func (h *Hello) encode() ([]byte, error) {
 	if err := h.check(); err != nil {
 		return nil, err
 	}
-	return json.Marshal(greeting{Version, h.Session.String(), h.Rank, h.Parties, h.Computing, hex.EncodeToString(h.Digest[:]), h.Length})
+	return json.Marshal(greeting{Version, h.Session.String(), h.Rank, h.Parties, h.Computing, hex.EncodeToString(h.Digest[:]), h.Length, h.Turns})
 }
 
 func decodeHello(data []byte) (*Hello, error) {
@@ -70,13 +97,8 @@ func decodeHello(data []byte) (*Hello, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Hello{Seat: Seat{id, g.Rank, g.Parties, g.Computing}, Length: g.Length}
-	sum, err := hex.DecodeString(g.Form)
-	if err != nil || len(sum) != len(h.Digest) {
-		return nil, errors.New("no digest of an order form")
-	}
-	h.Digest = [32]byte(sum)
-	return h, h.check()
+	h := &Hello{Seat: Seat{id, g.Rank, g.Parties, g.Computing, g.Turns}}
+	return h, h.orders(g.Form, g.Length)
 }
 
 // check refuses seats that there are not.
@@ -107,6 +129,7 @@ func (h *Hello) Differs(o *Hello) (field, mine, theirs string) {
 	for _, f := range []struct{ name, mine, theirs string }{
 		{"session", h.Session.String(), o.Session.String()},
 		{"parties", strings.Join(h.Parties, ", "), strings.Join(o.Parties, ", ")},
+		{"turns", fmt.Sprint(h.Turns), fmt.Sprint(o.Turns)},
 		{"computing", fmt.Sprint(h.Computing), fmt.Sprint(o.Computing)},
 		{"order", hex.EncodeToString(h.Digest[:]), hex.EncodeToString(o.Digest[:])},
 		{"length of the order", fmt.Sprint(h.Length), fmt.Sprint(o.Length)},

@@ -25,6 +25,7 @@ const (
 	frameDone
 	frameBye
 	frameEnd
+	frameNext
 )
 
 const (

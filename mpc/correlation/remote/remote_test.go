@@ -94,7 +94,16 @@ func deal(g *Guest, seeds []ring.Seed) error {
 	if err := g.Finish(); err != nil {
 		return err
 	}
-	return g.Wait()
+	return left(g)
+}
+
+// left waits for a party's last word.
+func left(g *Guest) error {
+	more, err := g.Next()
+	if more {
+		err = errors.Join(err, errors.New("more is ordered"))
+	}
+	return err
 }
 
 func TestSession(t *testing.T) {
@@ -157,7 +166,7 @@ func TestSlowReceiver(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		go func() { lost <- g.Wait() }()
+		go func() { lost <- left(g) }()
 		err = correlation.NewLocal(2, seeds).Deal(context.Background(), f, func(id correlation.ID, data []byte) error {
 			return correlation.WriteRecord(g.Records(), g.Session, id, data)
 		})
@@ -204,31 +213,31 @@ func TestDealerGoes(t *testing.T) {
 		"another's correction": {1, func(g *Guest) error {
 			g.Give(ring.Seed{})
 			correlation.WriteRecord(g.Records(), correlation.SessionID{7}, 99, nil)
-			return g.Wait()
+			return left(g)
 		}, "damaged"},
 		"another session's": {1, func(g *Guest) error {
 			g.Give(ring.Seed{})
 			correlation.WriteRecord(g.Records(), correlation.SessionID{8}, 2, make([]byte, 8*100))
-			return g.Wait()
+			return left(g)
 		}, "checksum"},
 		"too many": {1, func(g *Guest) error {
 			g.Give(ring.Seed{})
 			var b bytes.Buffer
 			correlation.WriteRecord(&b, correlation.SessionID{7}, 2, make([]byte, 8*100))
 			g.Records().Write(append(b.Bytes(), 0))
-			return g.Wait()
+			return left(g)
 		}, "more than were ordered"},
-		"too few":              {1, func(g *Guest) error { g.Give(ring.Seed{}); g.Finish(); return g.Wait() }, "out of place"},
-		"done before the seed": {0, func(g *Guest) error { g.Finish(); return g.Wait() }, "out of place"},
+		"too few":              {1, func(g *Guest) error { g.Give(ring.Seed{}); g.Finish(); return left(g) }, "out of place"},
+		"done before the seed": {0, func(g *Guest) error { g.Finish(); return left(g) }, "out of place"},
 		"corrections for another": {0, func(g *Guest) error {
 			g.Give(ring.Seed{})
 			g.Records().Write([]byte{1})
-			return g.Wait()
+			return left(g)
 		}, "out of place"},
 		"silent": {0, func(g *Guest) error {
 			g.line.mu.Lock() // it hangs: no beats
 			defer g.line.mu.Unlock()
-			return errors.Join(broken, g.Wait())
+			return errors.Join(broken, left(g))
 		}, "silent for 800ms"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -281,7 +290,7 @@ func TestPartyGoes(t *testing.T) {
 						return err
 					}
 				}
-				return g.Wait()
+				return left(g)
 			})
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
@@ -307,7 +316,7 @@ func TestPartyGoes(t *testing.T) {
 // A run that ends before the dealer has answered does not wait for it.
 func TestOpenIsInterrupted(t *testing.T) {
 	a, b := wire(t)
-	done := host(t, b, func(g *Guest) error { return g.Wait() })
+	done := host(t, b, func(g *Guest) error { return left(g) })
 	ctx, stop := context.WithCancelCause(t.Context())
 	why := errors.New("cancelled")
 	time.AfterFunc(10*time.Millisecond, func() { stop(why) })
@@ -487,7 +496,7 @@ func FuzzGuest(f *testing.F) {
 				t.Error("another form than was announced")
 			}
 		}
-		g.Wait()
+		left(g)
 		g.Close()
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"compress/flate"
 	"context"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -21,8 +23,11 @@ const runEnded = "its run has ended"
 type Session struct {
 	line *line
 	seat Seat
-	form *correlation.Form
 	seed ring.Seed
+
+	mu    sync.Mutex
+	form  *correlation.Form // the latest
+	dealt chan struct{}     // of turns, at the party that gets corrections: the form is complete
 
 	seeded  chan struct{}                             // closed when the seed has come
 	put     chan func(id correlation.ID, data []byte) // from Receive
@@ -47,14 +52,14 @@ func Open(ctx context.Context, conn net.Conn, seat Seat, f *correlation.Form, w 
 		return nil, err
 	}
 	s := &Session{
-		line: newLine(conn, w), seat: seat, form: f,
+		line: newLine(conn, w), seat: seat, form: f, dealt: make(chan struct{}, 1),
 		seeded: make(chan struct{}), put: make(chan func(correlation.ID, []byte), 1), closing: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.stop = context.AfterFunc(ctx, func() { s.leave(func() { s.line.end(runEnded) }) })
 	go s.read()
 	s.sender.Go(func() { // errors are the reader's to explain
 		if s.line.write(frameHello, hello) == nil && seat.Corrected() {
-			s.send()
+			s.send(f)
 		}
 	})
 	select {
@@ -69,11 +74,39 @@ func Open(ctx context.Context, conn net.Conn, seat Seat, f *correlation.Form, w 
 	return nil, s.err
 }
 
-// send sends the form.
-func (s *Session) send() {
+// Next orders more in a session of turns, once the form before is complete: at
+// the party that gets corrections, when Receive has returned. Errors are those of
+// Receive, and Err's.
+func (s *Session) Next(f *correlation.Form) error {
+	sum, length := f.Measure()
+	text, err := json.Marshal(further{hex.EncodeToString(sum[:]), length})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.form = f
+	s.mu.Unlock()
+	s.sender.Wait()
+	s.sender.Go(func() {
+		if s.line.write(frameNext, text) == nil && s.seat.Corrected() {
+			s.send(f)
+		}
+	})
+	return s.Err()
+}
+
+// ordered is the latest form.
+func (s *Session) ordered() *correlation.Form {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.form
+}
+
+// send sends a form.
+func (s *Session) send(f *correlation.Form) {
 	out := bufio.NewWriterSize(pieces{s.line, frameForm}, maxFrame)
 	z, _ := flate.NewWriter(out, flate.DefaultCompression) // a level that there is
-	if s.form.Encode(z) == nil && z.Close() == nil {
+	if f.Encode(z) == nil && z.Close() == nil {
 		out.Flush()
 	}
 }
@@ -83,14 +116,20 @@ func (s *Session) Seed() ring.Seed { return s.seed }
 
 // Receive passes on the corrections as they come, at the party that gets them,
 // and returns when the dealer has dealt all, or why it will not. While put
-// waits, the dealer does. It is called once.
+// waits, the dealer does. It is called once for each form.
 func (s *Session) Receive(put func(id correlation.ID, data []byte)) error {
-	select {
-	case s.put <- put:
-	case <-s.done:
+	if len(s.ordered().Requests) > 0 {
+		select {
+		case s.put <- put:
+		case <-s.done:
+		}
 	}
-	<-s.done
-	return s.err
+	select {
+	case <-s.dealt: // of turns
+		return nil
+	case <-s.done:
+		return s.err
+	}
 }
 
 // Done is closed when the dealer has dealt all, or the session has ended
@@ -170,24 +209,50 @@ func (s *Session) frames() error {
 	}
 	s.seed = ring.Seed(seed)
 	close(s.seeded)
-	in := &joined{line: s.line, kind: frameRecords}
-	if s.seat.Corrected() && len(s.form.Requests) > 0 {
-		if err := s.records(in); err != nil {
+	for {
+		if err := s.complete(); err != nil || !s.seat.Turns {
+			return err
+		}
+		if s.seat.Corrected() {
+			select {
+			case s.dealt <- struct{}{}:
+			case <-s.closing:
+				return ErrClosed
+			}
+		}
+	}
+}
+
+// complete reads what a form asks for, and that it is all. A frame's head is read
+// whoever receives: so a session that waits for its next turn hears of its end.
+func (s *Session) complete() error {
+	kind, n, err := s.line.next()
+	if err != nil {
+		return err
+	}
+	if f := s.ordered(); s.seat.Corrected() && len(f.Requests) > 0 {
+		if kind != frameRecords {
+			return &otherKind{kind, n}
+		}
+		in := &joined{line: s.line, kind: frameRecords, left: n}
+		if err := s.records(in, f); err != nil {
+			return err
+		}
+		if in.left > 0 {
+			return fmt.Errorf("%d bytes more than were ordered", in.left)
+		}
+		if kind, n, err = s.line.next(); err != nil {
 			return err
 		}
 	}
-	if in.left > 0 {
-		return fmt.Errorf("%d bytes more than were ordered", in.left)
+	if kind != frameDone || n != 0 {
+		return &otherKind{kind, n}
 	}
-	kind, n, err = s.line.next()
-	if err == nil && (kind != frameDone || n != 0) {
-		err = &otherKind{kind, n}
-	}
-	return err
+	return nil
 }
 
 // records passes on the corrections.
-func (s *Session) records(in *joined) error {
+func (s *Session) records(in *joined, f *correlation.Form) error {
 	// Nothing is read before there is somebody to take it, who comes after the
 	// seed.
 	var put func(correlation.ID, []byte)
@@ -196,7 +261,7 @@ func (s *Session) records(in *joined) error {
 	case <-s.closing:
 		return ErrClosed
 	}
-	for _, want := range s.form.Requests {
+	for _, want := range f.Requests {
 		id, data, err := correlation.ReadRecord(in, s.seat.Session, func(id correlation.ID) int64 {
 			if id != want.ID {
 				return -1
