@@ -50,18 +50,27 @@ func Up(ctx context.Context, o Options) (made bool, status []Status, err error) 
 	ctx, cancel := context.WithTimeout(ctx, o.Wait)
 	defer cancel()
 	started := map[*daemon]int64{} // with the log's size before
-	for _, d := range f.daemons {
+	start := func(d *daemon) error {
 		pid, err := d.pid()
 		if err == nil && pid == 0 {
 			started[d] = d.logSize()
 			err = d.start(o.Program)
 		}
-		if err != nil {
+		return err
+	}
+	for _, d := range f.daemons {
+		if err := start(d); err != nil {
 			return made, nil, f.undo(started, err)
 		}
 	}
 	for _, d := range f.daemons {
-		if err := d.await(ctx, id, started); err != nil {
+		err := d.await(ctx, id, started[d])
+		if _, now := started[d]; errors.As(err, new(*endedError)) && !now { // it was about to end when it was looked at
+			if err = start(d); err == nil {
+				err = d.await(ctx, id, started[d])
+			}
+		}
+		if err != nil {
 			return made, nil, f.undo(started, err)
 		}
 		pid, err := d.pid()
@@ -130,9 +139,21 @@ const undoTime = 5 * time.Second
 // poll is how often is looked whether a process has got somewhere.
 const poll = 20 * time.Millisecond
 
+// endedError says that a process has ended that should run.
+type endedError struct{ name, words, log string }
+
+func (e *endedError) Error() string {
+	words := strings.TrimPrefix(e.words, "tacet: error: ")
+	if words == "" {
+		words = "its log says nothing"
+	}
+	return fmt.Sprintf("%s has ended at once: %s (%s)", e.name, words, e.log)
+}
+
 // await waits until a daemon answers. It is given up when its process ends or
-// the context does.
-func (d *daemon) await(ctx context.Context, id *pki.Identity, started map[*daemon]int64) error {
+// the context does; then its last words are those in its log since that had
+// a size.
+func (d *daemon) await(ctx context.Context, id *pki.Identity, logged int64) error {
 	for {
 		err := d.Ask(ctx, id)
 		if err == nil {
@@ -143,11 +164,7 @@ func (d *daemon) await(ctx context.Context, id *pki.Identity, started map[*daemo
 		case perr != nil:
 			return perr
 		case pid == 0:
-			words := d.lastWords(started[d])
-			if words == "" {
-				words = "its log says nothing"
-			}
-			return fmt.Errorf("%s has ended at once: %s (%s)", d.Name, strings.TrimPrefix(words, "tacet: error: "), d.log())
+			return &endedError{d.Name, d.lastWords(logged), d.log()}
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
 			return fmt.Errorf("%s runs, and does not answer: %w (see %s)", d.Name, err, d.log())
 		case ctx.Err() != nil:
