@@ -236,6 +236,18 @@ func AddPow(dst, a Vec, s int, minus bool) {
 	dst.reduce()
 }
 
+// Affine sets dst = a·c + e for public integers c and e. dst may be a.
+func Affine(dst, a Vec, c, e int64) {
+	if dst.ring.Words() > 2 || dst.ring.Cyclic {
+		Scale(dst, a, c)
+		AddInt(dst, dst, e)
+		return
+	}
+	if !weightless(dst, a) {
+		affineInt(dst, a, c, [2]uint64{uint64(e), uint64(e >> 63)})
+	}
+}
+
 // affineInt sets dst = a·c + e for elements of one or two words.
 func affineInt(dst, a Vec, c int64, e [2]uint64) {
 	m := dst.ring.topMask()

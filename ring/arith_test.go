@@ -157,3 +157,21 @@ func TestRingLaws(t *testing.T) {
 		same(t, "2^s = 1·2^s", one(func(d Vec) { AddPow(d, d, s, false) }), one(func(d Vec) { AddInt(d, d, 1); Lsh(d, d, s) }))
 	})
 }
+
+func TestAffine(t *testing.T) {
+	rng := source(31)
+	eachRing(t, func(t *testing.T, r Ring, n int) {
+		for _, c := range []int64{0, 1, -1, 7, math.MinInt64} {
+			for _, e := range []int64{0, 5, -5, math.MaxInt64} {
+				a := random(r, n, rng)
+				x := unsigned(a)
+				got := random(r, n, rng)
+				Affine(got, a, c, e)
+				same(t, "Affine", got, fromBig(r, bigs(n, func(i int) *big.Int {
+					y := new(big.Int).Mul(x[i], big.NewInt(c))
+					return y.Add(y, big.NewInt(e))
+				})))
+			}
+		}
+	})
+}

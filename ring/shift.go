@@ -20,11 +20,8 @@ func Lsh(dst, a Vec, s int) {
 	k := dst.ring.Words()
 	words, bit := s/64, uint(s%64)
 	switch d, m := dst.w, dst.ring.topMask(); {
-	case k == 1:
-		x := a.w[:len(d)]
-		for i := range d {
-			d[i] = x[i] << uint(s) & m
-		}
+	case k == 1 && words == 0:
+		inUse.affine(d, a.w, 1<<bit, 0, m)
 		return
 	case k == 2 && words == 0:
 		x := a.w[:len(d)]

@@ -1,6 +1,9 @@
 package ring
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // Stream is a vector that need not be laid out: its elements are a
 // generator's, or packed in a payload, or those of a Vec, and are read in parts,
@@ -62,15 +65,30 @@ func (s Stream) Vec() Vec {
 	return v
 }
 
-// Part is elements [lo, hi): in room, of the ring and as long as they are many,
-// or where they lie.
+// Part is elements [lo, hi), to be read only: in room, of the ring and as long as
+// they are many, or where they lie.
 func (s Stream) Part(room Vec, lo, hi int) Vec {
 	if s.prg == nil && s.packed == nil {
 		return s.vec.Slice(lo, hi)
 	}
+	if w := s.words(); w != nil {
+		return Vec{s.ring, s.n, w}.Slice(lo, hi)
+	}
 	room = room.Slice(0, hi-lo)
 	s.Read(room, lo)
 	return room
+}
+
+// words are packed elements that lie as those of vectors do; nil if these do not.
+func (s Stream) words() []uint64 {
+	if s.packed == nil || s.ring.Cyclic || s.ring.topBits() != 64 || s.at%64 != 0 || s.n == 0 || bigEndian {
+		return nil
+	}
+	first := unsafe.Pointer(&s.packed[s.at/8])
+	if uintptr(first)%8 != 0 {
+		return nil
+	}
+	return unsafe.Slice((*uint64)(first), s.n*s.ring.Words())
 }
 
 // Read sets dst to the elements from lo on, as many as it has.

@@ -23,6 +23,7 @@ func calls() []call {
 	out := []call{
 		{"Neg", two, func(v []Vec, _ []Bits) { Neg(v[0], v[1]) }},
 		{"Scale", two, func(v []Vec, _ []Bits) { Scale(v[0], v[1], -5) }},
+		{"Affine", two, func(v []Vec, _ []Bits) { Affine(v[0], v[1], 3, -5) }},
 		{"AddInt", two, func(v []Vec, _ []Bits) { AddInt(v[0], v[1], -5) }},
 		{"AddPow", two, func(v []Vec, _ []Bits) { AddPow(v[0], v[1], 64, true) }},
 		{"Lsh", two, func(v []Vec, _ []Bits) { Lsh(v[0], v[1], 3) }},

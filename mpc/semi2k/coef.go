@@ -1,6 +1,8 @@
 package semi2k
 
 import (
+	"math"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
@@ -10,7 +12,7 @@ import (
 // evaluated where it is used.
 type coef struct {
 	kind coefKind
-	c    int64
+	c, e int64
 	vec  *flow.Of[ring.Vec] // unsigned integers, in this or a narrower ring
 	bits bitVec
 	a, b *coef
@@ -23,40 +25,86 @@ const (
 	coefPow                   // 2^c
 	coefVec
 	coefBits
-	coefLift // of a vec over Z_2^w: vec + 2^(w−2) mod 2^w
-	coefTop  // the negation of that one's top bit, 0 or 1
+	coefLift   // of a vec over Z_2^w: vec + 2^(w−2) mod 2^w
+	coefTop    // the negation of that one's top bit, 0 or 1
+	coefAffine // a·c + e
 	coefAdd
 	coefMul
 )
 
 func constant(c int64) *coef            { return &coef{kind: coefConst, c: c} }
-func pow2(s int) *coef                  { return &coef{kind: coefPow, c: int64(s)} }
 func vector(v *flow.Of[ring.Vec]) *coef { return &coef{kind: coefVec, vec: v} }
 func bitVector(b bitVec) *coef          { return &coef{kind: coefBits, bits: b} }
 func (x *coef) isConst(c int64) bool    { return x.kind == coefConst && x.c == c }
 func (x *coef) minus(y *coef) *coef     { return x.plus(y.times(constant(-1))) }
 func (x *coef) scaled(c int64) *coef    { return x.times(constant(c)) }
 
+// pow2 is 2^s.
+func pow2(s int) *coef {
+	if s < 63 {
+		return constant(1 << s)
+	}
+	return &coef{kind: coefPow, c: int64(s)}
+}
+
+// affine is x·c + e, folded into what x is made of where that takes no more than
+// 64 bits; nil if x is constant and it takes more.
+func (x *coef) affine(c, e int64) *coef {
+	of, c0, e0 := x, int64(1), int64(0)
+	switch x.kind {
+	case coefConst:
+		of, c0, e0 = nil, 0, x.c
+	case coefAffine:
+		of, c0, e0 = x.a, x.c, x.e
+	}
+	c1, ok1 := product64(c0, c)
+	e1, ok2 := product64(e0, c)
+	if s := e1 + e; ok1 && ok2 && (s > e1) == (e > 0) {
+		if of == nil {
+			return constant(s)
+		}
+		return &coef{kind: coefAffine, a: of, c: c1, e: s}
+	}
+	if of == nil {
+		return nil
+	}
+	return &coef{kind: coefAffine, a: x, c: c, e: e}
+}
+
+// product64 is a·b, and whether that is all of it.
+func product64(a, b int64) (int64, bool) {
+	p := a * b
+	return p, a == 0 || p/a == b && (a != -1 || b != math.MinInt64)
+}
+
 func (x *coef) plus(y *coef) *coef {
-	switch {
-	case x.isConst(0):
-		return y
-	case y.isConst(0):
+	if x.kind == coefConst {
+		x, y = y, x
+	}
+	if y.isConst(0) {
 		return x
-	case x.kind == coefConst && y.kind == coefConst:
-		return constant(x.c + y.c)
+	}
+	if y.kind == coefConst {
+		if z := x.affine(1, y.c); z != nil {
+			return z
+		}
 	}
 	return &coef{kind: coefAdd, a: x, b: y}
 }
 
 func (x *coef) times(y *coef) *coef {
+	if x.kind == coefConst {
+		x, y = y, x
+	}
 	switch {
-	case x.isConst(0) || y.isConst(1):
-		return x
 	case y.isConst(0) || x.isConst(1):
 		return y
-	case x.kind == coefConst && y.kind == coefConst:
-		return constant(x.c * y.c)
+	case y.isConst(1) || x.isConst(0):
+		return x
+	case y.kind == coefConst:
+		if z := x.affine(y.c, 0); z != nil {
+			return z
+		}
 	}
 	return &coef{kind: coefMul, a: x, b: y}
 }
@@ -117,11 +165,14 @@ func (e *evaluator) add(x *coef, n int) int {
 	}
 	v := evaluation{x: x}
 	e.op.Spend(flow.Bytes, bytes(e.ring, n))
-	if x.kind == coefAdd || x.kind == coefMul {
+	switch x.kind {
+	case coefAffine:
+		v.a = e.add(x.a, n)
+	case coefAdd:
 		v.a, v.b = e.add(x.a, n), e.add(x.b, n)
-		if x.kind == coefMul && x.a.kind != coefConst && x.b.kind != coefConst {
-			spendProducts(e.op, maps.Elementwise{N: n}, e.ring)
-		}
+	case coefMul:
+		v.a, v.b = e.add(x.a, n), e.add(x.b, n)
+		spendProducts(e.op, maps.Elementwise{N: n}, e.ring)
 	}
 	if x.kind != coefVec || x.vec.Get().Ring() != e.ring {
 		v.room = e.like.BlankLike(e.ring, e.block)
@@ -168,15 +219,10 @@ func (e *evaluator) run(lo, hi int) {
 			ring.FromBits(v.val, x.bits.Get().Slice(lo, hi))
 		case coefAdd:
 			ring.Add(v.val, e.steps[v.a].val, e.steps[v.b].val)
+		case coefAffine:
+			ring.Affine(v.val, e.steps[v.a].val, x.c, x.e)
 		case coefMul:
-			switch a, b := e.steps[v.a].val, e.steps[v.b].val; {
-			case x.a.kind == coefConst:
-				ring.Scale(v.val, b, x.a.c)
-			case x.b.kind == coefConst:
-				ring.Scale(v.val, a, x.b.c)
-			default:
-				ring.Mul(v.val, a, b)
-			}
+			ring.Mul(v.val, e.steps[v.a].val, e.steps[v.b].val)
 		}
 	}
 }
