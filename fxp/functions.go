@@ -63,11 +63,17 @@ const narrowMargin = 10
 // narrowArgument is argument for functions that take x in a narrower ring: one
 // round and some bytes less where x is a product that is not open.
 func (a *Arith) narrowArgument(op *flow.Op, x *Value) (*Value, mpc.Fixed) {
-	if a.Ring.Bits-(x.Scale-a.Fraction) < 2*a.Fraction+narrowMargin {
+	if !a.fitsNarrow(x) {
 		return a.argument(op, x)
 	}
 	x = a.drop(op, x)
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction, Ring: a.Ring}
+}
+
+// fitsNarrow reports whether what x has above the fraction can be dropped with that
+// margin left.
+func (a *Arith) fitsNarrow(x *Value) bool {
+	return a.Ring.Bits-(x.Scale-a.Fraction) >= 2*a.Fraction+narrowMargin
 }
 
 // asIs is an argument that was brought to where functions take it, with guard bits.
@@ -99,7 +105,7 @@ func (a *Arith) guarded(op *flow.Op, x *Value, guard int, narrow bool) *Value {
 	switch {
 	case guard == 0 || x.Scale <= scale || x.reduced != nil || x.dropped != nil || !x.Type.DType.IsFloat():
 		return nil
-	case narrow && !x.S.Opened():
+	case narrow && a.fitsNarrow(x) && !x.S.Opened():
 		return newValue(a.P.Drop(op, x.S, x.Scale-scale), x.Type, scale)
 	}
 	return a.reduceTo(op, x, scale)
