@@ -40,7 +40,8 @@ type session struct {
 	ready  int             // of these, how many have said all
 	here   int             // and how many are still there
 	form   *correlation.Form
-	turn   int // further orders so far
+	held   int64 // bytes of its maps
+	turn   int   // further orders so far
 	state  string
 	sent   int64 // bytes of corrections
 }
@@ -118,17 +119,18 @@ func (s *session) attend(g *remote.Guest) error {
 // with the error that it was, or leaves.
 func (s *session) order(g *remote.Guest) (more bool, err error) {
 	var form *correlation.Form
+	var held int64
 	if g.Corrected() {
 		memory := min(g.Length, s.limits.Form) * formMemory // a longer one is refused there
 		if err := s.forms.take(s.ctx, memory); err != nil {
 			return true, err
 		}
 		defer s.forms.give(memory)
-		if form, err = g.Form(s.formLimits()); err != nil {
+		if form, held, err = g.Form(s.formLimits()); err != nil {
 			return true, err
 		}
 	}
-	s.settle(form)
+	s.settle(form, held)
 	return g.Next()
 }
 
@@ -166,16 +168,16 @@ func gone(name, what string, err error) error {
 func (s *session) formLimits() correlation.Limits {
 	return correlation.Limits{
 		Bytes: s.limits.Form, Items: int(s.limits.Form / 4), // no mask and no request is shorter
-		Words: s.limits.Memory / 8, Parties: len(s.guests),
+		Words: s.limits.Memory / formShare / 8, Parties: len(s.guests),
 	}
 }
 
 // settle notes that a guest has said all. With the last, dealing begins.
-func (s *session) settle(form *correlation.Form) {
+func (s *session) settle(form *correlation.Form, held int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if form != nil {
-		s.form = form
+		s.form, s.held = form, held
 	}
 	if s.ready++; s.ready == len(s.guests) && s.ctx.Err() == nil {
 		s.late.Stop()
@@ -193,7 +195,7 @@ func (s *session) deal() error {
 		return err
 	}
 	to := s.guests[s.terms.Computing-1]
-	memory := s.form.Memory(runtime.GOMAXPROCS(0))
+	memory := min(s.form.Memory(runtime.GOMAXPROCS(0)), 1<<62) + s.held
 	if err := s.memory.take(s.ctx, memory); err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ func checkForm(t *testing.T, s party.Spec) {
 	if sum, size := f.Measure(); sum != sha256.Sum256(sent) || size != int64(len(sent)) {
 		t.Errorf("a digest of other than the %d bytes that are sent", len(sent))
 	}
-	g, err := correlation.DecodeForm(bytes.NewReader(sent), formLimits)
+	g, _, err := correlation.DecodeForm(bytes.NewReader(sent), formLimits)
 	if err != nil {
 		t.Fatalf("%v, of %d bytes", err, len(sent))
 	}

@@ -34,8 +34,9 @@ type decoder struct {
 
 // DecodeForm reads what Encode writes, to its end. It checks all that dealing
 // relies on, and holds at most a small multiple of the limits' bytes and
-// words. How much memory it takes to deal the form says Memory.
-func DecodeForm(r io.Reader, l Limits) (*Form, error) {
+// words. How much memory it takes to deal the form says Memory;
+// held is what its maps take beside, bytes.
+func DecodeForm(r io.Reader, l Limits) (f *Form, held int64, err error) {
 	d := &decoder{Decoder: wire.NewDecoder(r, l.Bytes, l.Words), limits: l, last: map[byte]itemSize{}}
 	for i := range len(formHead) {
 		if b := d.Byte(); d.Err() == nil && b != formHead[i] {
@@ -46,9 +47,9 @@ func DecodeForm(r io.Reader, l Limits) (*Form, error) {
 	}
 	d.End()
 	if err := d.Err(); err != nil {
-		return nil, fmt.Errorf("correlation: order form: %w", err)
+		return nil, 0, fmt.Errorf("correlation: order form: %w", err)
 	}
-	return &d.form, nil
+	return &d.form, 8 * d.Spent(), nil
 }
 
 // item reads an item. It is false at the end.

@@ -61,7 +61,7 @@ func answer(f *Form) ([]byte, error) {
 func TestFormsTravel(t *testing.T) {
 	for _, f := range []*Form{{}, example(), larger()} {
 		b := encoded(t, f)
-		g, err := DecodeForm(bytes.NewReader(b), roomy)
+		g, _, err := DecodeForm(bytes.NewReader(b), roomy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,11 +86,11 @@ func TestFormsTravel(t *testing.T) {
 			}
 		}
 		for n := range len(b) {
-			if _, err := DecodeForm(bytes.NewReader(b[:n]), roomy); err == nil {
+			if _, _, err := DecodeForm(bytes.NewReader(b[:n]), roomy); err == nil {
 				t.Errorf("%d bytes of %d are a form", n, len(b))
 			}
 		}
-		if _, err := DecodeForm(bytes.NewReader(append(slices.Clip(b), 0)), roomy); err == nil {
+		if _, _, err := DecodeForm(bytes.NewReader(append(slices.Clip(b), 0)), roomy); err == nil {
 			t.Error("a byte too many is taken")
 		}
 	}
@@ -115,12 +115,15 @@ func TestFormsAreCompact(t *testing.T) {
 	if one > 2700 || many > one+50*16 {
 		t.Errorf("%d bytes, and %d for fifty more", one, many-one)
 	}
+	if _, held, err := DecodeForm(bytes.NewReader(encoded(t, form(51))), roomy); err != nil || held != 8*1000 {
+		t.Errorf("the one map takes %d bytes: %v", held, err)
+	}
 }
 
 func TestFormsRefused(t *testing.T) {
 	refused := func(name string, b []byte, l Limits, want string) {
 		t.Helper()
-		if _, err := DecodeForm(bytes.NewReader(b), l); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := DecodeForm(bytes.NewReader(b), l); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", name, err, want)
 		}
 	}
@@ -189,7 +192,7 @@ func TestFormMemory(t *testing.T) {
 		"a chain":      {chain, 1, 2*vec + chain.Bytes(), 10*vec + chain.Bytes()},
 		"more at once": {chain, 4, 5*vec + chain.Bytes(), 30*vec + chain.Bytes()},
 		"one for all":  {wide, 1, 3*vec + wide.Bytes(), 12*vec + wide.Bytes()},
-		"too much": {&Form{[]*Request{{ID: 1, Kind: Product, Factors: []Factor{{Mask: NewFresh(2, ring.Z(4096), 1<<31-1)}}, Out: ring.Z(4096), N: 1<<31 - 1}}},
+		"too much": {&Form{Requests: []*Request{{ID: 1, Kind: Product, Factors: []Factor{{Mask: NewFresh(2, ring.Z(4096), 1<<31-1)}}, Out: ring.Z(4096), N: 1<<31 - 1}}},
 			1 << 30, 1 << 62, 1<<63 - 1},
 	} {
 		if got := c.f.Memory(c.workers); got < c.low || got > c.high {
@@ -219,7 +222,7 @@ func TestLongChain(t *testing.T) {
 		b = append(b, itemMask|maskMap|maskOf, byte(Derived), 2, 0, 1, 0)
 	}
 	l := Limits{Bytes: 1 << 24, Items: 1 << 24, Words: 1 << 24, Parties: 2}
-	if _, err := DecodeForm(bytes.NewReader(append(b, itemEnd)), l); err == nil || !strings.Contains(err.Error(), "chain") {
+	if _, _, err := DecodeForm(bytes.NewReader(append(b, itemEnd)), l); err == nil || !strings.Contains(err.Error(), "chain") {
 		t.Error(err)
 	}
 }
@@ -230,11 +233,11 @@ func FuzzDecodeForm(f *testing.F) {
 	f.Add(encoded(f, example()))
 	f.Add(encoded(f, larger()))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		form, err := DecodeForm(bytes.NewReader(b), Limits{Bytes: int64(len(b)), Items: 100, Words: 1 << 12, Parties: 3})
+		form, _, err := DecodeForm(bytes.NewReader(b), Limits{Bytes: int64(len(b)), Items: 100, Words: 1 << 12, Parties: 3})
 		if err != nil {
 			return
 		}
-		again, err := DecodeForm(bytes.NewReader(encoded(t, form)), roomy)
+		again, _, err := DecodeForm(bytes.NewReader(encoded(t, form)), roomy)
 		if err != nil || again.Digest() != form.Digest() {
 			t.Fatalf("written again it is another form: %v", err)
 		}

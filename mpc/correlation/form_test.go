@@ -16,7 +16,7 @@ func example() *Form {
 	z := ring.Z(64)
 	x, y := NewFresh(1, z, 6), NewOwned(2, z, 6, 1)
 	w := NewDerived(3, ring.Z(46), maps.Combine{N: 6, Coef: []int64{1, 1}}, x, y)
-	return &Form{[]*Request{
+	return &Form{Requests: []*Request{
 		{ID: 10, Kind: Product, Factors: []Factor{{Mask: x, Part: Shifted, Width: 20, Shift: 3}, {Mask: w, Part: WrapShifted, Width: 20, Shift: 4}}, Out: z, N: 6, Zeros: 16, Op: "a"},
 		{ID: 11, Kind: Thermometer, Factors: []Factor{{Mask: w}}, Digits: Digits{4}, N: 6, Pos: 4, Op: "b"},
 		{ID: 12, Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: y}}, Out: z, N: 4, B: maps.MatMul{Batch: 1, M: 2, K: 3, N: 2}, Op: "c"},

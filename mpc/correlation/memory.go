@@ -4,7 +4,7 @@ import "math"
 
 // Memory is about how many bytes it takes to deal a form with so many requests
 // at a time: its masks, each from when it is first needed to its last use, and
-// what is made of them.
+// what is made of them. What its maps hold is there before.
 func (f *Form) Memory(workers int) int64 {
 	use := &usage{readers: map[*Mask]int{}, there: map[*Mask]bool{}}
 	for _, r := range f.Requests {

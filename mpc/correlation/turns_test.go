@@ -31,10 +31,10 @@ func TestTurns(t *testing.T) {
 		{"an earlier order", ask(21, NewShuffled(20, 7, n, weights)), false},
 	} {
 		var turns Turns
-		if err := turns.Admit(&Form{[]*Request{ask(9, NewFresh(5, r, n)), ask(10, weights), ask(11, NewShuffled(8, 7, n, weights))}}); err != nil {
+		if err := turns.Admit(&Form{Requests: []*Request{ask(9, NewFresh(5, r, n)), ask(10, weights), ask(11, NewShuffled(8, 7, n, weights))}}); err != nil {
 			t.Fatal(err)
 		}
-		if err := turns.Admit(&Form{[]*Request{c.req}}); c.ok != (err == nil) || err != nil && !errors.Is(err, ErrSpent) {
+		if err := turns.Admit(&Form{Requests: []*Request{c.req}}); c.ok != (err == nil) || err != nil && !errors.Is(err, ErrSpent) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

@@ -22,7 +22,8 @@ const (
 type Decoder struct {
 	r    *bufio.Reader
 	left int64 // bytes
-	room int64 // words
+	all  int64 // words of the budget
+	room int64 // of these, left
 	most int   // words at the beginning: nothing is longer
 	err  error
 }
@@ -31,7 +32,7 @@ type Decoder struct {
 // vectors and lists of so many words of 64 bits.
 func NewDecoder(r io.Reader, bytes, words int64) *Decoder {
 	words = min(words, maxWords)
-	return &Decoder{r: bufio.NewReader(r), left: bytes, room: words, most: int(min(words, maxLen))}
+	return &Decoder{r: bufio.NewReader(r), left: bytes, all: words, room: words, most: int(min(words, maxLen))}
 }
 
 // Err is the first error.
@@ -149,6 +150,9 @@ func (d *Decoder) Spend(n int) {
 	}
 	d.room -= int64(n)
 }
+
+// Spent is how many words were taken from the budget.
+func (d *Decoder) Spent() int64 { return d.all - d.room }
 
 // Product multiplies dimensions, each a length. The budget has room for what
 // they give, even where those that are zero are left out: who works through

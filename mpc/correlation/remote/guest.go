@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"time"
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -20,11 +21,19 @@ type Guest struct {
 	line *line
 }
 
+// helloTime is how many times the silence a party may take for its hello: who
+// goes on and on with it is no party.
+const helloTime = 2
+
 // Accept reads what a party says first. The connection is the guest's from now
 // on; after an error it is closed, and the party knows why.
 func Accept(conn net.Conn, w link.Watch) (*Guest, error) {
 	g := &Guest{line: newLine(conn, w)}
+	if w.Silence > 0 {
+		g.line.until.Store(time.Now().Add(helloTime * w.Silence).UnixNano())
+	}
 	h, err := g.hello()
+	g.line.until.Store(0)
 	if err != nil {
 		g.End(err.Error())
 		return nil, err
@@ -49,27 +58,27 @@ func (g *Guest) hello() (*Hello, error) {
 }
 
 // Form reads the order form of the party that sends it, within limits, and
-// compares it with the digest.
-func (g *Guest) Form(l correlation.Limits) (*correlation.Form, error) {
+// compares it with the digest. held is what its maps take, bytes.
+func (g *Guest) Form(l correlation.Limits) (f *correlation.Form, held int64, err error) {
 	if g.Length > l.Bytes {
-		return nil, fmt.Errorf("an order form of %d bytes is more than the dealer takes, %d (limits: form in its configuration)", g.Length, l.Bytes)
+		return nil, 0, fmt.Errorf("an order form of %d bytes is more than the dealer takes, %d (limits: form in its configuration)", g.Length, l.Bytes)
 	}
 	l.Bytes = g.Length
 	frames := &joined{line: g.line, kind: frameForm}
 	// Deflated, nothing gets much longer.
 	packed := bufio.NewReaderSize(io.LimitReader(frames, g.Length+g.Length/8+1024), maxFrame)
 	z, sum := flate.NewReader(packed), sha256.New()
-	f, err := correlation.DecodeForm(io.TeeReader(z, sum), l)
+	f, held, err = correlation.DecodeForm(io.TeeReader(z, sum), l)
 	if frames.err != nil {
-		return nil, frames.err
+		return nil, 0, frames.err
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if [32]byte(sum.Sum(nil)) != g.Digest || packed.Buffered() > 0 || frames.left > 0 {
-		return nil, errors.New("the order form that came is not the one that was announced")
+		return nil, 0, errors.New("the order form that came is not the one that was announced")
 	}
-	return f, nil
+	return f, held, nil
 }
 
 // Give gives the party its seed.

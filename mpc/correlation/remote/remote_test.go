@@ -80,7 +80,7 @@ func deal(g *Guest, seeds []ring.Seed) error {
 		return err
 	}
 	if g.Corrected() {
-		f, err := g.Form(roomy)
+		f, _, err := g.Form(roomy)
 		if err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func TestSlowReceiver(t *testing.T) {
 		if err := g.Give(seeds[1]); err != nil {
 			return err
 		}
-		f, err := g.Form(roomy)
+		f, _, err := g.Form(roomy)
 		if err != nil {
 			return err
 		}
@@ -245,7 +245,7 @@ func TestDealerGoes(t *testing.T) {
 			a, b := wire(t)
 			done := host(t, b, func(g *Guest) error {
 				if g.Corrected() {
-					if _, err := g.Form(roomy); err != nil {
+					if _, _, err := g.Form(roomy); err != nil {
 						t.Error(err)
 					}
 				}
@@ -286,7 +286,7 @@ func TestPartyGoes(t *testing.T) {
 			done := host(t, b, func(g *Guest) error {
 				g.Give(ring.Seed{})
 				if g.Corrected() {
-					if _, err := g.Form(roomy); err != nil {
+					if _, _, err := g.Form(roomy); err != nil {
 						return err
 					}
 				}
@@ -328,6 +328,23 @@ func TestOpenIsInterrupted(t *testing.T) {
 	}
 }
 
+// Who never comes to the end of a hello is not waited for.
+func TestEndlessHello(t *testing.T) {
+	a, b := wire(t)
+	defer a.Close()
+	go func() {
+		for { // beats, which are always welcome
+			if _, err := a.Write([]byte{frameBeat, 0, 0, 0}); err != nil {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	if _, err := Accept(b, link.Watch{Beat: 20 * time.Millisecond, Silence: 50 * time.Millisecond}); err == nil {
+		t.Error("beats are taken for a hello")
+	}
+}
+
 func TestFormRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits correlation.Limits
@@ -343,7 +360,7 @@ func TestFormRefused(t *testing.T) {
 		done := host(t, b, func(g *Guest) error {
 			g.Give(ring.Seed{})
 			c.change(&g.Hello)
-			_, err := g.Form(c.limits)
+			_, _, err := g.Form(c.limits)
 			g.Tell("no")
 			return err
 		})
@@ -492,7 +509,7 @@ func FuzzGuest(f *testing.F) {
 			return
 		}
 		if g.Corrected() {
-			if form, err := g.Form(correlation.Limits{Bytes: 1 << 12, Items: 100, Words: 1 << 12, Parties: 64}); err == nil && form.Digest() != g.Digest {
+			if form, _, err := g.Form(correlation.Limits{Bytes: 1 << 12, Items: 100, Words: 1 << 12, Parties: 64}); err == nil && form.Digest() != g.Digest {
 				t.Error("another form than was announced")
 			}
 		}
