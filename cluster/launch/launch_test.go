@@ -91,9 +91,14 @@ func start(t *testing.T, ctx context.Context, c *Config) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// What is copied is small: it starts the test's program, which is not.
+	program := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(program, fmt.Appendf(nil, "#!/bin/sh\nexec %s \"$@\"\n", quote(self)), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	r := &running{ready: make(chan struct{}), ended: make(chan error, 1)}
 	r.out = &shared{to: &r.text}
-	o := Options{Program: self, Wait: 30 * time.Second, Stop: 10 * time.Second, Out: r.out, Copied: func() {}, Ready: sync.OnceFunc(func() { close(r.ready) })}
+	o := Options{Program: program, Wait: 30 * time.Second, Stop: 10 * time.Second, Out: r.out, Copied: func() {}, Ready: sync.OnceFunc(func() { close(r.ready) })}
 	go func() { r.ended <- c.Run(ctx, o) }()
 	return r
 }
