@@ -6,31 +6,73 @@ import "github.com/tacet-mpc/tacet/tensor"
 // party evaluates them once and not in each of its walks. It keeps no more
 // than memoBytes.
 type Memo struct {
-	results map[uint32][]*tensor.Array
+	// Once says that one walk comes after the first, and computes nothing of what
+	// one party knows: what goes into that alone is not kept.
+	Once bool
+
+	results map[uint32]kept
 	bytes   int64
+}
+
+// kept is what an operation gave: its values while the first walk goes on, then
+// their arrays, none if nobody asks for them.
+type kept struct {
+	values []*value
+	arrays []*tensor.Array
 }
 
 const memoBytes = 256 << 20
 
-func (m *Memo) get(id uint32) []*tensor.Array {
+// get gives what the first walk has kept.
+func (m *Memo) get(id uint32) (arrays []*tensor.Array, ok bool) {
 	if m == nil {
-		return nil
+		return nil, false
 	}
-	return m.results[id]
+	k, ok := m.results[id]
+	return k.arrays, ok && k.values == nil
 }
 
-func (m *Memo) put(id uint32, res []*tensor.Array) {
+func (m *Memo) put(id uint32, values []*value) {
 	if m == nil {
 		return
 	}
-	for _, a := range res {
-		m.bytes += int64(a.Len()) * int64(max(8, a.DType.Bits())) / 8
+	for _, v := range values {
+		m.bytes += int64(v.arr.Len()) * int64(max(8, v.arr.DType.Bits())) / 8
 	}
 	if m.bytes > memoBytes {
 		return
 	}
 	if m.results == nil {
-		m.results = map[uint32][]*tensor.Array{}
+		m.results = map[uint32]kept{}
 	}
-	m.results[id] = res
+	m.results[id] = kept{values: values}
+}
+
+// spare notes that operands were read for what one party knows alone.
+func (m *Memo) spare(in []*value) {
+	if m == nil || !m.Once {
+		return
+	}
+	for _, v := range in {
+		v.reads--
+	}
+}
+
+// settle ends the first walk.
+func (m *Memo) settle() {
+	if m == nil {
+		return
+	}
+	for id, k := range m.results {
+		if k.values == nil {
+			continue
+		}
+		arrays := make([]*tensor.Array, len(k.values))
+		for i, v := range k.values {
+			if v.reads > 0 || !m.Once {
+				arrays[i] = v.arr
+			}
+		}
+		m.results[id] = kept{arrays: arrays}
+	}
 }

@@ -157,6 +157,7 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.Memo.settle()
 	return x.results(main.Body.Return(), out)
 }
 
@@ -260,6 +261,9 @@ func (x *run) step(s *scope, o *hlo.Op) error {
 	if err != nil {
 		return err
 	}
+	if alone(o, out) {
+		x.Memo.spare(in)
+	}
 	for i, r := range o.Results {
 		s.vals[r] = out[i]
 	}
@@ -300,6 +304,14 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	return f(&opRun{run: x, op: x.instance(o), o: o, scope: s}, in)
 }
 
+// alone reports whether an operation gave what one party has computed alone, where
+// its public operands are of no use to others: not, as those of views and
+// contractions, to make what it gave of shares.
+func alone(o *hlo.Op, out []*value) bool {
+	return control[o.Name] == nil && !hides(o) && !viewOps[o.Name] && o.Name != "stablehlo.dot_general" &&
+		!slices.ContainsFunc(out, func(v *value) bool { return v.who < 0 })
+}
+
 // clear evaluates an operation that all parties or one can do alone.
 func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error) {
 	op, booked := x.booked(o) // taken, so that ids do not depend on who knows what
@@ -311,7 +323,7 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 	if who != Public && len(out) == 1 {
 		out[0].made = madeBy(o, in)
 	}
-	if kept := x.Memo.get(id); who == Public && kept != nil {
+	if kept, ok := x.Memo.get(id); who == Public && ok {
 		for i := range out {
 			out[i].arr = kept[i]
 		}
@@ -343,7 +355,7 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 		out[i].arr = r
 	}
 	if who == Public {
-		x.Memo.put(id, res)
+		x.Memo.put(id, out)
 	}
 	return out, nil
 }

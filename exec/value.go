@@ -21,6 +21,8 @@ type value struct {
 	// arr is the value in clear: of public values, and of known ones where
 	// this party evaluates them; else nil.
 	arr *tensor.Array
+	// reads is how often it was asked for, but for what one party knows alone.
+	reads int
 	// sec is the secret, or a known value once it has been shared.
 	sec *fxp.Value
 	// made, if not nil, says what a known value was made of that is to be shared
@@ -69,6 +71,7 @@ func newScope(outer *scope) *scope { return &scope{outer, map[*hlo.Value]*value{
 func (s *scope) get(v *hlo.Value) *value {
 	for ; s != nil; s = s.outer {
 		if x := s.vals[v]; x != nil {
+			x.reads++
 			return x
 		}
 	}

@@ -42,8 +42,9 @@ type Protocol interface {
 	// Name is how the protocol is called on the command line.
 	Name() string
 
-	// Input shares a vector that one party knows: words is empty but at the
-	// owner, which is a rank, or Staying of one. Nothing is sent by it online.
+	// Input shares a vector that one party knows: words makes it, for nobody
+	// else's use, and is empty but at the owner, which is a rank, or Staying of
+	// one. Nothing is sent by it online.
 	Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words func() ring.Vec) Secret
 	// Public is a vector that all parties know, as a secret: for maps whose
 	// other operands are secret.

@@ -65,6 +65,7 @@ func (l *local) connect() (end func()) {
 func (l *local) run(ctx context.Context) error {
 	defer l.close()
 	err := l.step(ctx, link.Setup, "plan", func(ctx context.Context, x *session) error {
+		x.memo.Once = x.spec.Protocol != "plain" // which computes all in clear
 		if err := x.prepare(ctx); err != nil {
 			return err
 		}
@@ -74,6 +75,7 @@ func (l *local) run(ctx context.Context) error {
 		return x.handshake(ctx, l.seeds)
 	})
 	if err == nil {
+		l.spec.forget()
 		err = l.compute(ctx)
 	}
 	if err != nil {

@@ -97,6 +97,20 @@ func (s *Spec) args() []exec.Arg {
 	return out
 }
 
+// forget drops what owners alone know of the arguments, which has been evaluated;
+// protocol plain does that again.
+func (s *Spec) forget() {
+	if s.Protocol == "plain" {
+		return
+	}
+	s.Args = slices.Clone(s.Args) // whose run this is keeps its own
+	for i := range s.Args {
+		if a := &s.Args[i]; a.Owner != Public {
+			a.Data = nil
+		}
+	}
+}
+
 // prepare is the weightless run: it evaluates what this party knows alone,
 // collects what it will share, and counts what all will cost.
 func (s *session) prepare(ctx context.Context) error {

@@ -7,38 +7,39 @@ import (
 	"runtime/metrics"
 )
 
-// When the garbage collector starts: when the heap has grown by so much since
-// the last cycle, or by a share of what was live then. Go's own rule, as much
-// again as is live, has it run all the time while the heap is small, through
-// graphs of many small steps, and lets vectors, which take no time to mark, pile
-// up when it is large.
+// When the garbage collector starts: when the heap has grown since the last cycle
+// by as much as it then had to look through, by an eighth of what was live, and by
+// leastGrowth. Go's own rule, as much again as is live, has it run all the time
+// while the heap is small, through graphs of many small steps, and lets vectors,
+// which it need not look through, pile up when it is large.
 const (
-	leastGrowth = 48 << 20
-	growthShare = 3 // of what is live, a third
+	leastGrowth = 24 << 20
+	growthShare = 8
 )
 
 // tuneCollector sets the rule for this process, unless GOGC is set.
 func tuneCollector() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(100 * leastGrowth / goMinimum) // for the first cycle
-		everyCycle(func() { debug.SetGCPercent(growth(live())) })
+		everyCycle(func() { debug.SetGCPercent(growth(heap())) })
 	}
 }
 
 // goMinimum is the heap at which the first cycle starts at 100 percent.
 const goMinimum = 4 << 20
 
-// growth is the rule as a percentage of what is live.
-func growth(live uint64) int {
+// growth is the rule as a percentage of what is live; scanned is the part of it
+// that may hold pointers.
+func growth(live, scanned uint64) int {
 	live = max(live, 1<<20)
-	return int(100 * max(leastGrowth, live/growthShare) / live)
+	return int(100 * max(leastGrowth, scanned, live/growthShare) / live)
 }
 
-// live is what the last cycle found to be in use.
-func live() uint64 {
-	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+// heap is what the last cycle found.
+func heap() (live, scanned uint64) {
+	s := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/heap:bytes"}}
 	metrics.Read(s)
-	return s[0].Value.Uint64()
+	return s[0].Value.Uint64(), s[1].Value.Uint64()
 }
 
 // everyCycle has f called after each cycle of the collector: something that

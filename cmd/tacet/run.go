@@ -67,15 +67,17 @@ func (c *runCmd) Run(a app) error {
 		return failed(a.ctx, err)
 	}
 	spec.Progress, spec.Notice, spec.Store = m.show, notices(a, m), c.Store
+	var trace *profile.Trace
 	if c.Trace != "" {
-		spec.Trace = profile.NewTrace()
+		trace = profile.NewTrace()
 	}
-	out, err := party.Run(a.ctx, spec)
+	spec.Trace = trace
+	out, err := party.Run(a.ctx, spec) // which drops inputs that are not needed any more
 	m.clear()
 	if err != nil {
 		return failed(a.ctx, c.howToMake(err))
 	}
-	return c.deliver(a, j, spec.Trace, out, want)
+	return c.deliver(a, j, trace, out, want)
 }
 
 // deliver writes and prints what a run gave.

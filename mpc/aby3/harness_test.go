@@ -114,7 +114,7 @@ func (tr trial) run(t testing.TB) *record {
 func (tr trial) secrets(p mpc.Protocol, op *flow.Op) []mpc.Secret {
 	var in []mpc.Secret
 	for _, o := range tr.in {
-		in = append(in, p.Input(op, o.owner, o.v.Ring(), o.v.Len(), o.bound, func() ring.Vec { return o.v }))
+		in = append(in, p.Input(op, o.owner, o.v.Ring(), o.v.Len(), o.bound, func() ring.Vec { return o.v.Clone() }))
 	}
 	out := tr.build(p, op, in)
 	for _, s := range out {

@@ -78,31 +78,43 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 	return flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
 		sum := dealt.Get().Clone()
 		dx, dy := x.delta.Get(), y.delta.Get()
-		prod := sum.Like(out, b.Out())
-		left := dx.Like(out, dx.Len())  // what meets Δy: Δx − [λx], or −[λx]
-		right := dy.Like(out, dy.Len()) // what meets Δx: −[λy]
-		if p.first() {
-			ring.Add(left, left, dx)
-		}
-		if !x.none {
-			ring.Sub(left, left, x.lambda.Get())
-		}
-		if p.first() || !x.none {
+		prod := sum.BlankLike(out, b.Out())
+		add := func(l, r ring.Vec) {
 			spendProducts(op, b, out)
-			b.Apply(prod, left, dy)
+			b.Apply(prod, l, r)
 			ring.Add(sum, sum, prod)
 		}
-		if !y.none {
-			ring.Sub(right, right, y.lambda.Get())
-			spendProducts(op, b, out)
-			b.Apply(prod, dx, right)
-			ring.Add(sum, sum, prod)
+		switch { // what meets Δy: Δx − [λx], or −[λx]
+		case p.first() && x.none:
+			add(dx, dy)
+		case p.first():
+			left := dx.BlankLike(out, dx.Len())
+			ring.Sub(left, dx, x.lambda.Get())
+			add(left, dy)
+			left.Free()
+		case !x.none:
+			left := dx.BlankLike(out, dx.Len())
+			ring.Neg(left, x.lambda.Get())
+			add(left, dy)
+			left.Free()
+		}
+		if !y.none { // what meets Δx: −[λy]
+			right := dy.BlankLike(out, dy.Len())
+			ring.Neg(right, y.lambda.Get())
+			add(dx, right)
+			right.Free()
 		}
 		prod.Free()
-		left.Free()
-		right.Free()
 		return sum
-	}, dealt, x.delta, x.lambda, y.delta, y.lambda)
+	}, append(x.deps(y.deps(nil)), dealt)...)
+}
+
+// deps adds what the masked form consists of.
+func (m *masked) deps(ds []flow.Dep) []flow.Dep {
+	if ds = append(ds, m.delta); !m.none {
+		ds = append(ds, m.lambda)
+	}
+	return ds
 }
 
 // spendProducts books the multiply-adds of a bilinear map, in words.

@@ -104,7 +104,7 @@ func (tr trial) operands(p *Party, op *flow.Op) []mpc.Secret {
 			if tr.inside {
 				owner = tr.n
 			}
-			out = append(out, p.Input(op, owner, r, n, bound, func() ring.Vec { return o.v }))
+			out = append(out, p.Input(op, owner, r, n, bound, func() ring.Vec { return o.v.Clone() }))
 			continue
 		}
 		v := ring.Weightless(r, n)

@@ -182,13 +182,6 @@ func (p *Party) padded(op *flow.Op, tab *share, t mpc.Table) *correlation.Mask {
 	return correlation.NewDerived(op.Next(), tab.ring, maps.NewView(v, tab.n), tab.masked.mask)
 }
 
-func (p *Party) zeros(op *flow.Op, r ring.Ring, n int) *flow.Of[ring.Vec] {
-	if op.Graph.Weightless() {
-		return flow.Known(ring.Weightless(r, n))
-	}
-	return flow.Known(ring.New(r, n))
-}
-
 // lowWords are the low s bits of every element.
 func lowWords(v ring.Vec, s int) []uint64 { return digitsOf(v, 0, s) }
 

@@ -111,7 +111,7 @@ func (p *Party) shareOf(op *flow.Op, in *input, id correlation.ID) *flow.Of[ring
 	case in.owner >= p.n:
 		return p.takeVec(op, &correlation.Request{ID: id, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n})
 	case in.owner != p.rank && !op.Graph.Weightless():
-		return flow.Do(op, bytes(r, n), func() ring.Vec { return ring.New(r, n) })
+		return p.zeros(op, r, n)
 	}
 	return in.lambda
 }
@@ -119,9 +119,8 @@ func (p *Party) shareOf(op *flow.Op, in *input, id correlation.ID) *flow.Of[ring
 // Public is masked by zero: Δ is the vector itself.
 func (p *Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
 	r, n := words.Ring(), words.Len()
-	zero := flow.Known(words.Like(r, n))
 	s := p.newShare(r, n, bound, nil)
-	s.masked = newMasked(flow.Known(words), zero, correlation.NewZero(op.Next(), r, n))
+	s.masked = newMasked(flow.Known(words), p.zeros(op, r, n), correlation.NewZero(op.Next(), r, n))
 	s.masked.none = true
 	return s
 }
@@ -185,10 +184,12 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	r, n := in.mask.Ring, in.mask.N
 	in.lambda = p.leaf(op, in.mask)
 	delta := flow.Do(op, bytes(r, n), func() ring.Vec {
-		lambda := in.lambda.Get()
-		d := lambda.BlankLike(r, n)
-		if !lambda.Weightless() {
-			ring.Add(d, in.words, lambda)
+		d := in.words // which nobody asks for any more
+		if lambda := in.lambda.Get(); lambda.Weightless() {
+			d = ring.Weightless(r, n)
+		} else {
+			ring.Add(d, d, lambda)
+			in.words = ring.Vec{}
 		}
 		return d
 	}, in.lambda)

@@ -15,8 +15,9 @@ type Party struct {
 	n      int // computing parties: ranks below n
 	dealer int // see Config
 	source correlation.Source
-	zero   map[int]*ring.PRG // by rank: seeds shared with the other computing parties
-	others []int             // the other computing parties
+	pairs  map[int]*ring.PRG // by rank: seeds shared with the other computing parties
+	zero   *zeros
+	others []int // the other computing parties
 	inputs Inputs
 	base   uint32 // Config.First
 	// scatter is Config.Scatter
@@ -53,7 +54,7 @@ type Config struct {
 
 // New makes a party. The context bounds waiting for dealt material.
 func New(ctx context.Context, c Config) *Party {
-	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, dealer: c.Dealer, source: c.Source, inputs: c.Inputs, base: c.First, scatter: c.Scatter, zero: map[int]*ring.PRG{}}
+	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, dealer: c.Dealer, source: c.Source, inputs: c.Inputs, base: c.First, scatter: c.Scatter, pairs: map[int]*ring.PRG{}, zero: &zeros{}}
 	for i := range p.n {
 		if i != p.rank {
 			p.others = append(p.others, i)
@@ -61,7 +62,7 @@ func New(ctx context.Context, c Config) *Party {
 	}
 	p.common = ring.NewPRG(c.Common)
 	for i, s := range c.Zero {
-		p.zero[i] = ring.NewPRG(s)
+		p.pairs[i] = ring.NewPRG(s)
 	}
 	return p
 }

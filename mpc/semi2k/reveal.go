@@ -76,7 +76,7 @@ func (p *Party) rerandomised(v ring.Vec, id uint64, phase link.Phase) ring.Vec {
 	}
 	z := v.Like(v.Ring(), v.Len())
 	for _, i := range p.others {
-		p.zero[i].Vec(z, id, uint8(phase))
+		p.pairs[i].Vec(z, id, uint8(phase))
 		if i > p.rank {
 			ring.Add(out, out, z)
 		} else {

@@ -88,6 +88,11 @@ func bytes(r ring.Ring, n int) int64 { return int64(n) * int64(r.Words()) * 8 }
 func (p *Party) own(op *flow.Op, s *share) *flow.Of[ring.Vec] {
 	switch {
 	case s.additive != nil:
+	case s.masked != nil && s.masked.none && p.first():
+		s.additive = s.masked.delta
+	case s.masked != nil && s.masked.none: // waits for Δ all the same: all parties' rounds are alike
+		lambda := s.masked.lambda
+		s.additive = flow.Pick(op, lambda.Get, lambda, s.masked.delta)
 	case s.masked != nil:
 		m := s.masked
 		s.additive = flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
@@ -199,7 +204,11 @@ func (p *Party) mapped(op *flow.Op, m maps.Linear, r ring.Ring, in ...*share) *m
 		of = append(of, s.masked.mask)
 		none = none && s.masked.none
 	}
-	out := newMasked(p.apply(op, m, r, deltas...), p.apply(op, m, r, lambdas...), correlation.NewDerived(op.Next(), r, m, of...))
+	lambda := p.zeros(op, r, m.Out())
+	if !none {
+		lambda = p.apply(op, m, r, lambdas...)
+	}
+	out := newMasked(p.apply(op, m, r, deltas...), lambda, correlation.NewDerived(op.Next(), r, m, of...))
 	out.none = none
 	return out
 }

@@ -1,0 +1,36 @@
+package exec
+
+import (
+	"testing"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// What nobody but one party's own computation reads is not kept for one more walk.
+func TestMemoKeepsWhatIsAskedFor(t *testing.T) {
+	public := func(reads int) *value {
+		return &value{who: Public, arr: tensor.FromFloats(tensor.F32, tensor.Shape{2}, []float64{1, 2}), reads: reads}
+	}
+	for _, once := range []bool{true, false} {
+		m := &Memo{Once: once}
+		used, spared, unread := public(2), public(1), public(0)
+		m.put(1, []*value{used, spared})
+		m.put(2, []*value{unread})
+		m.spare([]*value{used, spared})
+		if _, ok := m.get(1); ok {
+			t.Error("what the first walk still works on is given")
+		}
+		m.settle()
+		m.settle() // is done
+		first, ok := m.get(1)
+		if !ok || first[0] == nil || (first[1] == nil) != once {
+			t.Errorf("once %v: kept %v, %v", once, first, ok)
+		}
+		if second, ok := m.get(2); !ok || (second[0] == nil) != once {
+			t.Errorf("once %v: of what nobody read %v, %v", once, second, ok)
+		}
+	}
+	if _, ok := (*Memo)(nil).get(1); ok {
+		t.Error("no memo gives something")
+	}
+}
