@@ -4,18 +4,28 @@ package ring
 
 import "unsafe"
 
-// wide are the element-wise kernels with AVX-512. The assembly works on blocks
-// of eight elements; the rest is the portable kernels'.
-func wide() elementKernels {
+// oneWord are the kernels of elements of one word, and of packed bits, that the
+// assembly in it makes.
+type oneWord struct {
+	add, sub, mul    func(d, a, b *uint64, blocks int, m uint64)
+	affine           func(d, a *uint64, blocks int, c, e, m uint64)
+	mulAdd           func(d, a, b *uint64, blocks int, by, m uint64)
+	rsh              func(d, a *uint64, blocks int, by, m uint64)
+	xor, and, xorAnd func(d, a, b *uint64, blocks int)
+}
+
+// with are the portable kernels but for these. The assembly works on blocks of
+// eight elements; the rest is the portable kernels'.
+func (x oneWord) with() elementKernels {
 	k := portableElements
-	k.add = masked(add512, add)
-	k.sub = masked(sub512, sub)
-	k.mul = masked(mul512, mul)
+	k.add = masked(x.add, add)
+	k.sub = masked(x.sub, sub)
+	k.mul = masked(x.mul, mul)
 	k.affine = func(d, a []uint64, c, e, m uint64) {
 		a = a[:len(d)]
 		n := len(d) / 8
 		if n > 0 {
-			affine512(&d[0], &a[0], n, c, e, m)
+			x.affine(&d[0], &a[0], n, c, e, m)
 		}
 		affine(d[8*n:], a[8*n:], c, e, m)
 	}
@@ -23,10 +33,31 @@ func wide() elementKernels {
 		a, b = a[:len(d)], b[:len(d)]
 		n := len(d) / 8
 		if n > 0 {
-			mulAdd512(&d[0], &a[0], &b[0], n, uint64(by), m)
+			x.mulAdd(&d[0], &a[0], &b[0], n, uint64(by), m)
 		}
 		mulAdd(d[8*n:], a[8*n:], b[8*n:], by, m)
 	}
+	k.rsh = func(d, a []uint64, by int, m uint64) {
+		a = a[:len(d)]
+		n := len(d) / 8
+		if n > 0 {
+			x.rsh(&d[0], &a[0], n, uint64(by), m)
+		}
+		rsh(d[8*n:], a[8*n:], by, m)
+	}
+	k.xor = ofBits(x.xor, xor)
+	k.and = ofBits(x.and, and)
+	k.xorAnd = ofBits(x.xorAnd, xorAnd)
+	return k
+}
+
+// narrow are the element-wise kernels with AVX2, wide those with AVX-512.
+func narrow() elementKernels {
+	return oneWord{add256, sub256, mul256, affine256, mulAdd256, rsh256, xor256, and256, xorAnd256}.with()
+}
+
+func wide() elementKernels {
+	k := oneWord{add512, sub512, mul512, affine512, mulAdd512, rsh512, xor512, and512, xorAnd512}.with()
 	k.add2 = masked2(add512w2, add2)
 	k.sub2 = masked2(sub512w2, sub2)
 	k.mulAddShort = mulAddHigh
@@ -47,17 +78,6 @@ func wide() elementKernels {
 		}
 		drop(d, a, e, t, m)
 	}
-	k.rsh = func(d, a []uint64, by int, m uint64) {
-		a = a[:len(d)]
-		n := len(d) / 8
-		if n > 0 {
-			rsh512(&d[0], &a[0], n, uint64(by), m)
-		}
-		rsh(d[8*n:], a[8*n:], by, m)
-	}
-	k.xor = ofBits(xor512, xor)
-	k.and = ofBits(and512, and)
-	k.xorAnd = ofBits(xorAnd512, xorAnd)
 	return k
 }
 

@@ -9,7 +9,7 @@ import "golang.org/x/sys/cpu"
 func special() []kernels {
 	var out []kernels
 	if cpu.X86.HasAVX2 {
-		out = append(out, kernels{"AVX2", matMul256, matMul128, portableElements, portableBits})
+		out = append(out, kernels{"AVX2", matMul256, matMul128, narrow(), portableBits})
 	}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW {
 		out = append(out, kernels{"AVX-512", matMul512, matMul128, wide(), wideBits})

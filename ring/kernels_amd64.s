@@ -3974,3 +3974,340 @@ differ512x2loop:
 differ512x2end:
 	VZEROUPPER
 	RET
+
+// func add256(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX2
+TEXT ·add256(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y0
+	TESTQ        BX, BX
+	JZ           add256end
+
+add256loop:
+	VMOVDQU (CX), Y1
+	VMOVDQU (DX), Y2
+	VPADDQ  Y2, Y1, Y1
+	VPAND   Y0, Y1, Y1
+	VMOVDQU Y1, (AX)
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 32(DX), Y2
+	VPADDQ  Y2, Y1, Y1
+	VPAND   Y0, Y1, Y1
+	VMOVDQU Y1, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JNZ     add256loop
+
+add256end:
+	VZEROUPPER
+	RET
+
+// func sub256(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX2
+TEXT ·sub256(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y0
+	TESTQ        BX, BX
+	JZ           sub256end
+
+sub256loop:
+	VMOVDQU (CX), Y1
+	VMOVDQU (DX), Y2
+	VPSUBQ  Y2, Y1, Y1
+	VPAND   Y0, Y1, Y1
+	VMOVDQU Y1, (AX)
+	VMOVDQU 32(CX), Y1
+	VMOVDQU 32(DX), Y2
+	VPSUBQ  Y2, Y1, Y1
+	VPAND   Y0, Y1, Y1
+	VMOVDQU Y1, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JNZ     sub256loop
+
+sub256end:
+	VZEROUPPER
+	RET
+
+// func mul256(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+// Requires: AVX, AVX2
+TEXT ·mul256(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         m+32(FP), SI
+	VMOVQ        SI, X0
+	VPBROADCASTQ X0, Y0
+	TESTQ        BX, BX
+	JZ           mul256end
+
+mul256loop:
+	VMOVDQU  (CX), Y1
+	VMOVDQU  (DX), Y2
+	VPSRLQ   $0x20, Y1, Y3
+	VPMULUDQ Y3, Y2, Y4
+	VPSRLQ   $0x20, Y2, Y3
+	VPMULUDQ Y3, Y1, Y3
+	VPADDQ   Y3, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y1, Y2, Y1
+	VPADDQ   Y4, Y1, Y1
+	VPAND    Y0, Y1, Y1
+	VMOVDQU  Y1, (AX)
+	VMOVDQU  32(CX), Y1
+	VMOVDQU  32(DX), Y2
+	VPSRLQ   $0x20, Y1, Y3
+	VPMULUDQ Y3, Y2, Y4
+	VPSRLQ   $0x20, Y2, Y3
+	VPMULUDQ Y3, Y1, Y3
+	VPADDQ   Y3, Y4, Y4
+	VPSLLQ   $0x20, Y4, Y4
+	VPMULUDQ Y1, Y2, Y1
+	VPADDQ   Y4, Y1, Y1
+	VPAND    Y0, Y1, Y1
+	VMOVDQU  Y1, 32(AX)
+	ADDQ     $0x40, AX
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, DX
+	DECQ     BX
+	JNZ      mul256loop
+
+mul256end:
+	VZEROUPPER
+	RET
+
+// func affine256(d *uint64, a *uint64, blocks int, c uint64, e uint64, m uint64)
+// Requires: AVX, AVX2
+TEXT ·affine256(SB), NOSPLIT, $0-48
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         c+24(FP), BX
+	VMOVQ        BX, X0
+	VPBROADCASTQ X0, Y0
+	MOVQ         e+32(FP), BX
+	VMOVQ        BX, X1
+	VPBROADCASTQ X1, Y1
+	MOVQ         m+40(FP), BX
+	VMOVQ        BX, X2
+	VPBROADCASTQ X2, Y2
+	TESTQ        DX, DX
+	JZ           affine256end
+
+affine256loop:
+	VMOVDQU  (CX), Y3
+	VPSRLQ   $0x20, Y3, Y4
+	VPMULUDQ Y4, Y0, Y5
+	VPSRLQ   $0x20, Y0, Y4
+	VPMULUDQ Y4, Y3, Y4
+	VPADDQ   Y4, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y3, Y0, Y3
+	VPADDQ   Y5, Y3, Y3
+	VPADDQ   Y1, Y3, Y3
+	VPAND    Y2, Y3, Y3
+	VMOVDQU  Y3, (AX)
+	VMOVDQU  32(CX), Y3
+	VPSRLQ   $0x20, Y3, Y4
+	VPMULUDQ Y4, Y0, Y5
+	VPSRLQ   $0x20, Y0, Y4
+	VPMULUDQ Y4, Y3, Y4
+	VPADDQ   Y4, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y3, Y0, Y3
+	VPADDQ   Y5, Y3, Y3
+	VPADDQ   Y1, Y3, Y3
+	VPAND    Y2, Y3, Y3
+	VMOVDQU  Y3, 32(AX)
+	ADDQ     $0x40, AX
+	ADDQ     $0x40, CX
+	DECQ     DX
+	JNZ      affine256loop
+
+affine256end:
+	VZEROUPPER
+	RET
+
+// func mulAdd256(d *uint64, a *uint64, b *uint64, blocks int, by uint64, m uint64)
+// Requires: AVX, AVX2
+TEXT ·mulAdd256(SB), NOSPLIT, $0-48
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         b+16(FP), DX
+	MOVQ         blocks+24(FP), BX
+	MOVQ         by+32(FP), SI
+	VMOVQ        SI, X0
+	MOVQ         m+40(FP), SI
+	VMOVQ        SI, X1
+	VPBROADCASTQ X1, Y1
+	TESTQ        BX, BX
+	JZ           mulAdd256end
+
+mulAdd256loop:
+	VMOVDQU  (CX), Y2
+	VMOVDQU  (DX), Y3
+	VPSRLQ   $0x20, Y2, Y4
+	VPMULUDQ Y4, Y3, Y5
+	VPSRLQ   $0x20, Y3, Y4
+	VPMULUDQ Y4, Y2, Y4
+	VPADDQ   Y4, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y2, Y3, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSLLQ   X0, Y2, Y2
+	VPADDQ   (AX), Y2, Y2
+	VPAND    Y1, Y2, Y2
+	VMOVDQU  Y2, (AX)
+	VMOVDQU  32(CX), Y2
+	VMOVDQU  32(DX), Y3
+	VPSRLQ   $0x20, Y2, Y4
+	VPMULUDQ Y4, Y3, Y5
+	VPSRLQ   $0x20, Y3, Y4
+	VPMULUDQ Y4, Y2, Y4
+	VPADDQ   Y4, Y5, Y5
+	VPSLLQ   $0x20, Y5, Y5
+	VPMULUDQ Y2, Y3, Y2
+	VPADDQ   Y5, Y2, Y2
+	VPSLLQ   X0, Y2, Y2
+	VPADDQ   32(AX), Y2, Y2
+	VPAND    Y1, Y2, Y2
+	VMOVDQU  Y2, 32(AX)
+	ADDQ     $0x40, AX
+	ADDQ     $0x40, CX
+	ADDQ     $0x40, DX
+	DECQ     BX
+	JNZ      mulAdd256loop
+
+mulAdd256end:
+	VZEROUPPER
+	RET
+
+// func rsh256(d *uint64, a *uint64, blocks int, by uint64, m uint64)
+// Requires: AVX, AVX2
+TEXT ·rsh256(SB), NOSPLIT, $0-40
+	MOVQ         d+0(FP), AX
+	MOVQ         a+8(FP), CX
+	MOVQ         blocks+16(FP), DX
+	MOVQ         by+24(FP), BX
+	VMOVQ        BX, X0
+	MOVQ         m+32(FP), BX
+	VMOVQ        BX, X1
+	VPBROADCASTQ X1, Y1
+	TESTQ        DX, DX
+	JZ           rsh256end
+
+rsh256loop:
+	VMOVDQU (CX), Y2
+	VPSRLQ  X0, Y2, Y2
+	VPAND   Y1, Y2, Y2
+	VMOVDQU Y2, (AX)
+	VMOVDQU 32(CX), Y2
+	VPSRLQ  X0, Y2, Y2
+	VPAND   Y1, Y2, Y2
+	VMOVDQU Y2, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	DECQ    DX
+	JNZ     rsh256loop
+
+rsh256end:
+	VZEROUPPER
+	RET
+
+// func xor256(d *uint64, a *uint64, b *uint64, blocks int)
+// Requires: AVX, AVX2
+TEXT ·xor256(SB), NOSPLIT, $0-32
+	MOVQ  d+0(FP), AX
+	MOVQ  a+8(FP), CX
+	MOVQ  b+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    xor256end
+
+xor256loop:
+	VMOVDQU (CX), Y0
+	VPXOR   (DX), Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU 32(CX), Y0
+	VPXOR   32(DX), Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JNZ     xor256loop
+
+xor256end:
+	VZEROUPPER
+	RET
+
+// func and256(d *uint64, a *uint64, b *uint64, blocks int)
+// Requires: AVX, AVX2
+TEXT ·and256(SB), NOSPLIT, $0-32
+	MOVQ  d+0(FP), AX
+	MOVQ  a+8(FP), CX
+	MOVQ  b+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    and256end
+
+and256loop:
+	VMOVDQU (CX), Y0
+	VPAND   (DX), Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU 32(CX), Y0
+	VPAND   32(DX), Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JNZ     and256loop
+
+and256end:
+	VZEROUPPER
+	RET
+
+// func xorAnd256(d *uint64, a *uint64, b *uint64, blocks int)
+// Requires: AVX, AVX2
+TEXT ·xorAnd256(SB), NOSPLIT, $0-32
+	MOVQ  d+0(FP), AX
+	MOVQ  a+8(FP), CX
+	MOVQ  b+16(FP), DX
+	MOVQ  blocks+24(FP), BX
+	TESTQ BX, BX
+	JZ    xorAnd256end
+
+xorAnd256loop:
+	VMOVDQU (CX), Y0
+	VPAND   (DX), Y0, Y0
+	VPXOR   (AX), Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU 32(CX), Y0
+	VPAND   32(DX), Y0, Y0
+	VPXOR   32(AX), Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	ADDQ    $0x40, AX
+	ADDQ    $0x40, CX
+	ADDQ    $0x40, DX
+	DECQ    BX
+	JNZ     xorAnd256loop
+
+xorAnd256end:
+	VZEROUPPER
+	RET

@@ -390,3 +390,48 @@ func differ512x1(d *uint64, c *uint64, l *uint64, blocks int, m uint64, one uint
 //
 //go:noescape
 func differ512x2(d *uint64, c *uint64, l *uint64, blocks int, m0 uint64, m1 uint64, one uint64, room uint64)
+
+// add256 sets d to (a + b)&m, in blocks of eight elements. It needs AVX2.
+//
+//go:noescape
+func add256(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// sub256 sets d to (a − b)&m, in blocks of eight elements. It needs AVX2.
+//
+//go:noescape
+func sub256(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// mul256 sets d to a·b&m, in blocks of eight elements. It needs AVX2.
+//
+//go:noescape
+func mul256(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
+
+// affine256 sets d to (a·c + e)&m, in blocks of eight elements. It needs AVX2.
+//
+//go:noescape
+func affine256(d *uint64, a *uint64, blocks int, c uint64, e uint64, m uint64)
+
+// mulAdd256 sets d to (d + a·b·2^by)&m, in blocks of eight elements. It needs AVX2.
+//
+//go:noescape
+func mulAdd256(d *uint64, a *uint64, b *uint64, blocks int, by uint64, m uint64)
+
+// rsh256 sets d to (a>>by)&m, in blocks of eight elements. It needs AVX2.
+//
+//go:noescape
+func rsh256(d *uint64, a *uint64, blocks int, by uint64, m uint64)
+
+// xor256 sets d to a ⊕ b, in blocks of eight words. It needs AVX2.
+//
+//go:noescape
+func xor256(d *uint64, a *uint64, b *uint64, blocks int)
+
+// and256 sets d to a ∧ b, in blocks of eight words. It needs AVX2.
+//
+//go:noescape
+func and256(d *uint64, a *uint64, b *uint64, blocks int)
+
+// xorAnd256 sets d to d ⊕ a ∧ b, in blocks of eight words. It needs AVX2.
+//
+//go:noescape
+func xorAnd256(d *uint64, a *uint64, b *uint64, blocks int)

@@ -43,4 +43,5 @@ func ofRing() {
 	unpacked()
 	spread()
 	countDiffering()
+	withAVX2()
 }
