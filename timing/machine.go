@@ -41,7 +41,7 @@ type Machine struct {
 var Default = Machine{
 	Name: "default", Cores: 2,
 	Build: 1.3e-6, Message: 3e-6, Copy: 1.4e-9, Timer: 80e-6,
-	Step: 1.8e-6, Byte: 0.3e-9, Product: 0.08e-9, Stream: 0.097e-9, Wave: 20e-9, Power: 9e-9, Lookup: 2.7e-9,
+	Step: 1.8e-6, Byte: 0.3e-9, Product: 0.08e-9, Stream: 0.09e-9, Wave: 1.6e-9, Power: 8e-9, Lookup: 0.14e-9,
 }
 
 // Rates are the machine's, by kind of work.
