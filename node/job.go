@@ -31,7 +31,9 @@ type task struct {
 
 	approved bool
 	slot     *time.Timer // gives the reserved slot back; nil without one
-	memory   int64       // bytes that the session may take
+	try      int         // of its lead, that it was reserved for
+	needs    int64       // bytes that the session takes by plan, once that is known
+	memory   int64       // of these, reserved
 	stop     context.CancelCauseFunc
 	seats    *seats        // of a running job: where data connections go
 	changed  chan struct{} // closed at the next change

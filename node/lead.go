@@ -11,6 +11,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
 // Between tries to have a slot at every node, the lead waits so long, twice as
@@ -29,6 +30,7 @@ func (n *Node) lead(t *task) {
 	wait := firstWait
 	for {
 		n.mu.Lock()
+		t.try++
 		state, changed := t.State, t.changed
 		n.mu.Unlock()
 		if state.Final() || state == api.Running {
@@ -39,13 +41,13 @@ func (n *Node) lead(t *task) {
 		}
 		waits := "for an admin's approval here"
 		if state == api.Queued {
-			given, why, err := n.reserveAll(ctx, t)
+			owners, why, err := n.reserveAll(ctx, t)
 			if err != nil {
 				n.giveUp(t, err.Error())
 				return
 			}
 			if why == "" {
-				if err := n.startAll(ctx, t, given); err != nil {
+				if err := n.startAll(ctx, t, owners); err != nil {
 					n.giveUp(t, err.Error())
 				}
 				return
@@ -117,49 +119,59 @@ func (n *Node) giveUp(t *task, reason string) {
 	n.release(t, reason)
 }
 
-// reserveAll asks for a slot at every node. Where one has none yet, why says
-// who and why; an error ends the job.
-func (n *Node) reserveAll(ctx context.Context, t *task) (given [][]int, why string, err error) {
-	given = make([][]int, len(t.Parties))
-	for rank := len(given) - 1; rank >= 0; rank-- { // this node's slot last
+// reserveAll asks every node for a slot, and then, since it is known then who
+// owns which argument, for memory. Where one has none yet, why says who and
+// why; an error ends the job.
+func (n *Node) reserveAll(ctx context.Context, t *task) (owners []int, why string, err error) {
+	given := make([][]int, len(t.Parties))
+	why, err = n.askAll(ctx, t, nil, func(rank int, args []int) { given[rank] = args })
+	if why != "" || err != nil {
+		return nil, why, err
+	}
+	w, err := n.workOf(t)
+	if err != nil {
+		return nil, "", err
+	}
+	if owners, err = w.owners(given); err != nil {
+		return nil, "", err
+	}
+	why, err = n.askAll(ctx, t, owners, func(int, []int) {})
+	return owners, why, err
+}
+
+// askAll asks every node to reserve, this one last.
+func (n *Node) askAll(ctx context.Context, t *task, owners []int, given func(rank int, args []int)) (why string, err error) {
+	for rank := len(t.Parties) - 1; rank >= 0; rank-- {
 		name := t.Parties[rank]
+		m := api.Reserve{Digest: t.digest, Try: t.try, Owners: owners}
 		var r api.Reserved
 		if rank == t.rank {
-			n.mu.Lock()
-			r = n.reserve(t)
-			n.mu.Unlock()
-		} else if r, err = n.peer(name).Reserve(ctx, t.ID, api.Reserve{Digest: t.digest}); err != nil {
-			var said *api.Refused // 404: not submitted there yet
-			if errors.As(err, &said) && said.Status != http.StatusNotFound && said.Status != http.StatusServiceUnavailable {
-				return nil, "", err
-			}
-			return nil, fmt.Sprintf("for %v", err), nil
+			r, err = n.reserve(t, m)
+		} else {
+			r, err = n.peer(name).Reserve(ctx, t.ID, m)
 		}
+		var refused *api.Refused // 404: not submitted there yet
 		switch {
+		case errors.As(err, &refused) && refused.Status != http.StatusNotFound && refused.Status != http.StatusServiceUnavailable || err != nil && rank == t.rank:
+			return "", err
+		case err != nil:
+			return fmt.Sprintf("for %v", err), nil
 		case r.State.Final():
-			return nil, "", fmt.Errorf("%s: job is %s: %s", name, r.State, r.Error)
+			return "", fmt.Errorf("%s: job is %s: %s", name, r.State, r.Error)
 		case !r.Slot && r.State == api.Pending:
-			return nil, fmt.Sprintf("for an admin of %s to approve it", name), nil
+			return fmt.Sprintf("for an admin of %s to approve it", name), nil
 		case !r.Slot:
-			return nil, fmt.Sprintf("for %s: %s", name, r.Error), nil
+			return fmt.Sprintf("for %s: %s", name, r.Error), nil
 		}
-		given[rank] = r.Args
+		given(rank, r.Args)
 	}
-	return given, "", nil
+	return "", nil
 }
 
 // startAll draws the session and starts it at all nodes.
-func (n *Node) startAll(ctx context.Context, t *task, given [][]int) error {
-	w, err := n.workOf(t)
-	if err != nil {
-		return err
-	}
-	owners, err := w.owners(given)
-	if err != nil {
-		return err
-	}
+func (n *Node) startAll(ctx context.Context, t *task, owners []int) error {
 	s := api.Start{Session: correlation.NewSessionID().String(), Owners: owners}
-	for rank := len(given) - 1; rank > 0; rank-- {
+	for rank := len(t.Parties) - 1; rank > 0; rank-- {
 		if err := n.peer(t.Parties[rank]).Start(ctx, t.ID, s); err != nil {
 			return err
 		}
@@ -185,48 +197,72 @@ func (n *Node) workOf(t *task) (*work, error) {
 // release gives back what is reserved for a job at the other nodes, and, with
 // a reason, ends it there. Who does not hear gives it back by itself.
 func (n *Node) release(t *task, reason string) {
+	n.mu.Lock()
+	n.unreserve(t)
+	r := api.Release{Try: t.try, Reason: reason}
+	n.mu.Unlock()
 	for rank, name := range t.Parties {
 		if rank == t.rank {
 			continue
 		}
 		n.work.Go(func() {
-			if err := n.peer(name).Release(n.ctx, t.ID, api.Release{Reason: reason}); err != nil {
+			if err := n.peer(name).Release(n.ctx, t.ID, r); err != nil {
 				n.log.Debug("release", "job", t.ID, "node", name, "error", err.Error())
 			}
 		})
 	}
-	n.mu.Lock()
-	n.unreserve(t)
-	n.mu.Unlock()
 }
 
-// reserve keeps a slot for a job, if one is free. The node's lock is held.
-func (n *Node) reserve(t *task) api.Reserved {
+// reserve keeps a slot for a job, if one is free, and memory, if it is asked
+// for that.
+func (n *Node) reserve(t *task, m api.Reserve) (api.Reserved, error) {
+	needs, err := n.needs(t, m.Owners)
+	if err != nil {
+		return api.Reserved{}, err
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	t.try = m.Try
 	r := api.Reserved{State: t.State, Error: t.Error}
 	if t.work != nil {
 		r.Args = t.work.own
 	}
 	switch {
 	case t.State != api.Queued:
+		return r, nil
 	case n.closed:
 		r.Error = ErrStopping.Error()
+		return r, nil
 	case t.slot != nil:
-		r.Slot = true
 		t.slot.Reset(n.reserved())
 	case n.slots == 0:
 		r.Error = fmt.Sprintf("all %d jobs that run at once are running", n.config.Limits.Jobs)
+		return r, nil
 	default:
 		n.slots--
-		r.Slot = true
-		t.slot = time.AfterFunc(n.reserved(), func() {
-			n.mu.Lock()
-			defer n.mu.Unlock()
-			if t.State == api.Queued {
-				n.unreserve(t)
-			}
-		})
+		n.keep(t)
 	}
-	return r
+	if more := needs - t.memory; more > n.memory {
+		r.Error = fmt.Sprintf("the job takes %s of memory by plan, and running jobs leave %s", yamlfile.FormatSize(needs), yamlfile.FormatSize(n.memory))
+		return r, nil
+	} else if more > 0 {
+		t.memory, n.memory = needs, n.memory-more
+	}
+	r.Slot = true
+	return r, nil
+}
+
+// keep keeps a slot until it is started, released, or the time is over.
+func (n *Node) keep(t *task) {
+	var slot *time.Timer
+	slot = time.AfterFunc(n.reserved(), func() {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		if t.State == api.Queued && t.slot == slot {
+			n.unreserve(t)
+		}
+	})
+	t.slot = slot
 }
 
 // reserved is how long a slot is kept for a start.
@@ -250,7 +286,7 @@ func (n *Node) ended(t *task, by string, r api.Release) {
 	reason := fmt.Sprintf("%s gave up: %.1000s", by, r.Reason)
 	switch {
 	case r.Reason == "":
-		if t.State == api.Queued {
+		if t.State == api.Queued && r.Try == t.try {
 			n.unreserve(t)
 		}
 	case t.stop != nil:

@@ -57,6 +57,42 @@ func TestManyJobs(t *testing.T) {
 	}
 }
 
+// TestMemoryWaits has jobs wait for memory that others have.
+func TestMemoryWaits(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newTown(t, names...)
+	defer c.stop()
+	one := c.submission(names...)
+	if err := c.submit(one, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.wait(one.ID, "alice")
+	c.nodes["alice"].mu.Lock()
+	needs := c.nodes["alice"].tasks[one.ID].needs
+	c.nodes["alice"].mu.Unlock()
+	if needs == 0 {
+		t.Fatal("the job takes no memory by plan")
+	}
+	for _, name := range names {
+		c.stops[name]()
+		c.start(name, names, func(k *Config) { k.Limits.Memory = needs * 3 / 2 }) // for one at a time
+	}
+	subs := []*api.Submission{}
+	for range 4 {
+		s := c.submission(names...)
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		subs = append(subs, s)
+	}
+	for _, s := range subs {
+		if j := c.wait(s.ID, "bob"); j.State != api.Done {
+			t.Errorf("job is %s: %s", j.State, j.Error)
+		}
+	}
+}
+
 // TestLimits refuses what does not fit.
 func TestLimits(t *testing.T) {
 	defer goleak.VerifyNone(t)

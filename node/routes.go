@@ -58,9 +58,7 @@ func (n *Node) routes() http.Handler {
 			if m.Digest != t.digest {
 				return nil, refuse(http.StatusConflict, "job %s is not the same here as at %s: the submissions differ", t.ID, caller(r))
 			}
-			n.mu.Lock()
-			defer n.mu.Unlock()
-			return n.reserve(t), nil
+			return n.reserve(t, m)
 		},
 		"start": func(t *task, r *http.Request) (any, error) {
 			var m api.Start

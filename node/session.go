@@ -38,18 +38,9 @@ func (n *Node) start(t *task, s api.Start) error {
 	if err != nil {
 		return err
 	}
-	spec, err := w.job.OwnSpec(w.program, n.config.Name, s.Owners, w.public)
+	spec, err := n.spec(t, w, s.Owners)
 	if err != nil {
-		return refuse(http.StatusConflict, "%w", err)
-	}
-	for arg, by := range s.Owners {
-		if (by == t.rank) != slices.Contains(w.own, arg) {
-			return refuse(http.StatusConflict, "argument %d is not %s's, as %s says it is", arg, w.giver(by), t.Parties[0])
-		}
-	}
-	memory, err := n.memoryOf(t, spec)
-	if err != nil {
-		return refuse(http.StatusConflict, "%w", err)
+		return err
 	}
 	used, err := w.used()
 	if err != nil {
@@ -58,12 +49,10 @@ func (n *Node) start(t *task, s api.Start) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	switch {
-	case t.State != api.Queued || t.slot == nil:
+	case t.State != api.Queued || t.slot == nil || t.memory == 0:
 		return refuse(http.StatusConflict, "job %s is %s at %s, and has no slot to start in", t.ID, t.State, n.config.Name)
 	case n.closed:
 		return refuse(http.StatusServiceUnavailable, "%w", ErrStopping)
-	case memory > n.memory:
-		return refuse(http.StatusServiceUnavailable, "the job takes %s of memory at %s by plan, and running jobs leave %s", yamlfile.FormatSize(memory), n.config.Name, yamlfile.FormatSize(n.memory))
 	}
 	decision, err := n.judge(t, w)
 	if err != nil {
@@ -86,8 +75,6 @@ func (n *Node) start(t *task, s api.Start) error {
 		n.counts.Started(t.Started.Sub(t.Submitted))
 	}
 	t.slot.Stop() // it lasts as long as the session
-	t.memory = memory
-	n.memory -= memory
 	ctx, stop := context.WithCancelCause(n.ctx)
 	at := newSeats(s.Session)
 	t.stop, t.seats = stop, at
@@ -106,10 +93,41 @@ func (n *Node) judge(t *task, w *work) (policy.Decision, error) {
 	return n.policy.Start(facts, t.approved)
 }
 
-// memoryOf is what the party's vectors will take by plan, and what the garbage
-// collector lets them grow to.
-func (n *Node) memoryOf(t *task, spec party.Spec) (int64, error) {
-	const heapPerLive = 2
+// spec is the job's spec with this party's data, once it is known who owns
+// which argument.
+func (n *Node) spec(t *task, w *work, owners []int) (party.Spec, error) {
+	spec, err := w.job.OwnSpec(w.program, n.config.Name, owners, w.public)
+	if err != nil {
+		return spec, refuse(http.StatusConflict, "%w", err)
+	}
+	for arg, by := range owners {
+		if (by == t.rank) != slices.Contains(w.own, arg) {
+			return spec, refuse(http.StatusConflict, "argument %d is not %s's, as %s says it is", arg, w.giver(by), t.Parties[0])
+		}
+	}
+	return spec, nil
+}
+
+// needs is what the party's vectors will take by plan, and what the garbage
+// collector lets them grow to; 0 where it is not known yet who owns what.
+func (n *Node) needs(t *task, owners []int) (int64, error) {
+	if owners == nil {
+		return 0, nil
+	}
+	w, err := n.workOf(t)
+	if err != nil {
+		return 0, err
+	}
+	n.mu.Lock()
+	known := t.needs
+	n.mu.Unlock()
+	if known > 0 {
+		return known, nil
+	}
+	spec, err := n.spec(t, w, owners)
+	if err != nil {
+		return 0, err
+	}
 	machine := timing.Default
 	spec.Machine = &machine
 	spec.Args = slices.Clone(spec.Args)
@@ -120,12 +138,16 @@ func (n *Node) memoryOf(t *task, spec party.Spec) (int64, error) {
 	}
 	r, err := party.Plan(n.ctx, spec)
 	if err != nil {
-		return 0, err
+		return 0, refuse(http.StatusConflict, "%w", err)
 	}
-	memory := heapPerLive * r.Plan.MemoryBytes[t.rank]
+	const heapPerLive = 2
+	memory := max(1, heapPerLive*r.Plan.MemoryBytes[t.rank])
 	if most := n.config.Limits.Memory; memory > most {
-		return 0, fmt.Errorf("the job takes %s of memory at %s by plan, which allows %s (limits: memory)", yamlfile.FormatSize(memory), n.config.Name, yamlfile.FormatSize(most))
+		return 0, refuse(http.StatusConflict, "the job takes %s of memory at %s by plan, which allows %s (limits: memory)", yamlfile.FormatSize(memory), n.config.Name, yamlfile.FormatSize(most))
 	}
+	n.mu.Lock()
+	t.needs = memory
+	n.mu.Unlock()
 	return memory, nil
 }
 

@@ -52,9 +52,14 @@ type Learned struct {
 
 // Between nodes, for a job that all of them have.
 type (
-	// Reserve asks a node for a slot; the digest is of the submission.
+	// Reserve asks a node for a slot, and, once it is known who owns which
+	// argument, for the memory that the job takes; the digest is of the
+	// submission. Tries are numbered, so that what is released late is not a
+	// later try's.
 	Reserve struct {
 		Digest string `json:"digest"`
+		Try    int    `json:"try"`
+		Owners []int  `json:"owners"` // as in Start; null while that is not known
 	}
 	// Reserved is the answer: what state the job is in there, whether a slot
 	// is kept for it, and the arguments that the node's inputs give.
@@ -69,8 +74,10 @@ type (
 		Session string `json:"session"`
 		Owners  []int  `json:"owners"` // rank by argument, −1 for public
 	}
-	// Release gives a slot back, or ends the job where Reason is not empty.
+	// Release gives the slot of a try back, or ends the job where Reason is not
+	// empty.
 	Release struct {
+		Try    int    `json:"try,omitempty"`
 		Reason string `json:"reason,omitempty"`
 	}
 )
