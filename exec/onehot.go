@@ -19,14 +19,14 @@ func (c *opRun) oneHot(won *fxp.Value, numbers *value) *oneHot {
 		return nil
 	}
 	k, n := numbers.typ.Shape[0], numbers.typ.Shape[1]
-	h := &oneHot{}
-	for i, w := range numbers.arr.Words() {
-		if w != numbers.arr.Words()[i/n*n] {
+	h, words := &oneHot{}, numbers.arr.Words()
+	for i, w := range words {
+		if w != words[i/n*n] {
 			return nil
 		}
 	}
 	for i := range k {
-		h.numbers = append(h.numbers, numbers.arr.Words()[i*n])
+		h.numbers = append(h.numbers, words[i*n])
 		v := tensor.View{Shape: tensor.Shape{n}, In: k * n, Offset: i * n, Strides: []int{1}}
 		h.planes = append(h.planes, c.Arith.View(c.op, v, won))
 	}

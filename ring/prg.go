@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"math/bits"
+	"sync"
 	"unsafe"
 )
 
@@ -54,7 +55,8 @@ func (p *PRG) read(v Vec, id uint64, lane uint8, lo int) {
 	k, size := v.ring.Words(), v.ring.Drawn()
 	s := p.streamFrom(id, lane, lo*size)
 	if size < 8 {
-		var room [zeroWords]uint64
+		room := rooms.Get().(*[zeroWords]uint64)
+		defer rooms.Put(room)
 		for w := v.w; len(w) > 0; w = w[min(zeroWords, len(w)):] {
 			part := w[:min(zeroWords, len(w))]
 			bytes := asBytes(room[:])[:len(part)*size]
@@ -100,7 +102,8 @@ func (p *PRG) Planes(planes []Bits, id uint64, lane uint8) {
 func (p *PRG) XorPlanes(planes []Bits, id uint64, lane uint8) {
 	s := p.stream(id, lane)
 	left := planeWords(planes)
-	var room [zeroWords]uint64
+	room := rooms.Get().(*[zeroWords]uint64)
+	defer rooms.Put(room)
 	var next []uint64 // of the stream
 	for _, b := range planes {
 		for w := b.w; len(w) > 0; {
@@ -116,6 +119,9 @@ func (p *PRG) XorPlanes(planes []Bits, id uint64, lane uint8) {
 		b.trim()
 	}
 }
+
+// rooms are where streams are expanded that go elsewhere.
+var rooms = sync.Pool{New: func() any { return new([zeroWords]uint64) }}
 
 // planeWords is how many words planes have.
 func planeWords(planes []Bits) int {

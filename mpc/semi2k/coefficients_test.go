@@ -124,3 +124,18 @@ func TestCoefficientsAreTheSameEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// A series is made once for a table, a gain and a scale.
+func TestSeriesAreKept(t *testing.T) {
+	table := fourier.Lookup("sigmoid", fourier.Small)
+	gain := func(x float64) *big.Float { return big.NewFloat(x) }
+	z := seriesOf(table, gain(1.25), 30)
+	if seriesOf(table, gain(1.25), 30) != z {
+		t.Error("it is made twice")
+	}
+	for _, other := range []*series{seriesOf(table, nil, 30), seriesOf(table, gain(1.5), 30), seriesOf(table, gain(1.25), 31), seriesOf(fourier.Lookup("tanh", fourier.Small), gain(1.25), 30)} {
+		if other == z {
+			t.Error("another one is the same")
+		}
+	}
+}

@@ -2,6 +2,8 @@ package semi2k
 
 import (
 	"math/big"
+	"sync"
+	"sync/atomic"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -139,6 +141,37 @@ type series struct {
 	at, scale int
 }
 
+// seriesKey names a series; a gain by its exact text.
+type seriesKey struct {
+	table *fourier.Table
+	gain  string
+	scale int
+}
+
+// mostSeries bounds how many series are kept.
+const mostSeries = 1 << 10
+
+var (
+	seriesKept  sync.Map // seriesKey → *series
+	seriesCount atomic.Int32
+)
+
+// seriesOf is newSeries, made once, as a loop asks for it again and again.
+func seriesOf(t *fourier.Table, gain *big.Float, scale int) *series {
+	key := seriesKey{table: t, scale: scale}
+	if gain != nil {
+		key.gain = gain.Text('p', 0)
+	}
+	if z, ok := seriesKept.Load(key); ok {
+		return z.(*series)
+	}
+	z := newSeries(t, gain, scale)
+	if seriesCount.Add(1) <= mostSeries {
+		seriesKept.Store(key, z)
+	}
+	return z
+}
+
 func newSeries(t *fourier.Table, gain *big.Float, scale int) *series {
 	exact := func(c int64, at int) *big.Int {
 		f := new(big.Float).SetPrec(prec).SetInt64(c)
@@ -167,7 +200,7 @@ func (z *series) public(n int, phases []uint64, c, s []int64) {
 // each of the given products of bits and signs, x the phase's value. Local:
 // by the addition theorem public times dealt.
 func (p *Party) waves(op *flow.Op, ph phase, t *fourier.Table, gain *big.Float, r ring.Ring, scale, gb int, times ...[]correlation.Factor) []*flow.Of[ring.Vec] {
-	z, n, harmonics := newSeries(t, gain, scale), ph.x.n, t.N()
+	z, n, harmonics := seriesOf(t, gain, scale), ph.x.n, t.N()
 	ps := []phase{ph}
 	ds := phaseDeps(ps)
 	var words []*flow.Of[ring.Stream]
