@@ -67,16 +67,20 @@ func TestMemoryWaits(t *testing.T) {
 	if err := c.submit(one, "carol"); err != nil {
 		t.Fatal(err)
 	}
-	c.wait(one.ID, "alice")
-	c.nodes["alice"].mu.Lock()
-	needs := c.nodes["alice"].tasks[one.ID].needs
-	c.nodes["alice"].mu.Unlock()
-	if needs == 0 {
-		t.Fatal("the job takes no memory by plan")
+	needs := map[string]int64{}
+	for _, name := range names {
+		c.wait(one.ID, name)
+		n := c.nodes[name]
+		n.mu.Lock()
+		needs[name] = n.tasks[one.ID].needs
+		n.mu.Unlock()
+		if needs[name] == 0 {
+			t.Fatal("the job takes no memory by plan")
+		}
 	}
 	for _, name := range names {
 		c.stops[name]()
-		c.start(name, names, func(k *Config) { k.Limits.Memory = needs * 3 / 2 }) // for one at a time
+		c.start(name, names, func(k *Config) { k.Limits.Memory = needs[name] * 3 / 2 }) // for one at a time
 	}
 	subs := []*api.Submission{}
 	for range 4 {
