@@ -20,24 +20,31 @@ func Fetch(ctx context.Context, c *api.Client, id string) ([]*tensor.Array, *pro
 	if err != nil {
 		return nil, nil, err
 	}
+	return fetch(c.Name(), j.Results,
+		func(b *bytes.Buffer) error { return c.Report(ctx, id, b) },
+		func(b *bytes.Buffer) error { return c.Results(ctx, id, b) })
+}
+
+// fetch gets a report, and so many results, from a node.
+func fetch(node string, n int, reportTo, resultsTo func(*bytes.Buffer) error) ([]*tensor.Array, *profile.Report, error) {
 	var text bytes.Buffer
-	if err := c.Report(ctx, id, &text); err != nil {
+	if err := reportTo(&text); err != nil {
 		return nil, nil, err
 	}
 	report, err := profile.Parse(text.Bytes())
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", c.Name(), err)
+		return nil, nil, fmt.Errorf("%s: %w", node, err)
 	}
-	if j.Results == 0 {
+	if n == 0 {
 		return nil, report, nil
 	}
 	var b bytes.Buffer
-	if err := c.Results(ctx, id, &b); err != nil {
+	if err := resultsTo(&b); err != nil {
 		return nil, nil, err
 	}
-	results, err := arrays(b.Bytes(), j.Results)
+	results, err := arrays(b.Bytes(), n)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: results: %w", c.Name(), err)
+		return nil, nil, fmt.Errorf("%s: results: %w", node, err)
 	}
 	return results, report, nil
 }

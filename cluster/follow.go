@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -38,7 +39,11 @@ func Submit(ctx context.Context, clients map[string]*api.Client, s *api.Submissi
 // as it is. The error is about those that did not do it.
 func Cancel(ctx context.Context, clients map[string]*api.Client, parties []string, id string) error {
 	_, err := each(clients, parties, func(c *api.Client) (api.Job, error) {
-		return c.Cancel(ctx, id)
+		j, err := c.Cancel(ctx, id)
+		if refused := (&api.Refused{}); errors.As(err, &refused) && refused.Status == http.StatusConflict {
+			err = nil // it has ended
+		}
+		return j, err
 	})
 	return err
 }

@@ -42,7 +42,7 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 		if in.Public {
 			continue
 		}
-		i := api.Input{Owner: in.Owner, Name: in.Name, Args: in.Args}
+		i := api.Input{Owner: in.Owner, Name: in.Name, Args: in.Args, Resident: in.Resident}
 		if in.Folder != "" {
 			if i.Folder, err = filepath.Abs(in.Folder); err != nil {
 				return nil, err

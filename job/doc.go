@@ -21,6 +21,7 @@
 //	  - {owner: bob, file: bob.npz, args: [1, 2]}
 //	  - {owner: bob, file: ages.csv, arg: 3}
 //	  - {public: true, file: public.npz}
+//	  - {owner: bob, file: weights.npz, resident: true}   # of a service: shared once, for all requests
 //	outputs:
 //	  reveal: [alice]              # who learns the results; default: all named parties
 //	  dir: out                     # where out0.npy, out1.npy, … are written

@@ -35,7 +35,9 @@ type Job struct {
 type Input struct {
 	Owner  string // the party that holds it, "" where Public
 	Public bool
-	File   string // "" where only nodes know it, by Name
+	// Resident values are shared once for all requests of a service.
+	Resident bool
+	File     string // "" where only nodes know it, by Name
 	// Name is the file as the job file has it, in Folder, or, without a Folder,
 	// the name of an entry in the owner's catalogue.
 	Name, Folder string

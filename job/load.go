@@ -80,12 +80,13 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 		in := Input{at: v.Place()}
 		arg, entry := -1, ""
 		err := l.mapping(v, "an input", yamlfile.Fields{
-			"owner":  yamlfile.Text(&in.Owner),
-			"public": yamlfile.Bool(&in.Public),
-			"file":   l.file(&in),
-			"name":   yamlfile.Name(&entry),
-			"args":   yamlfile.Ints(&in.Args, "argument numbers"),
-			"arg":    yamlfile.Int(&arg),
+			"owner":    yamlfile.Text(&in.Owner),
+			"public":   yamlfile.Bool(&in.Public),
+			"resident": yamlfile.Bool(&in.Resident),
+			"file":     l.file(&in),
+			"name":     yamlfile.Name(&entry),
+			"args":     yamlfile.Ints(&in.Args, "argument numbers"),
+			"arg":      yamlfile.Int(&arg),
 		})
 		if err != nil {
 			return err
@@ -97,6 +98,8 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 			return wrong(in.at, "file is missing from an input (or, for nodes, the name of an entry in the owner's catalogue)")
 		case in.Owner == "" && !in.Public:
 			return wrong(in.at, "an input has an owner, or is public: true")
+		case in.Public && in.Resident:
+			return wrong(in.at, "a public input is resident anyway: leave resident away")
 		case in.Owner != "" && in.Public:
 			return wrong(in.at, "an input is either an owner's or public, not both")
 		case in.File == "" && (in.Owner == "" || in.Public):

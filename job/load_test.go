@@ -94,7 +94,7 @@ func TestLoadRefuses(t *testing.T) {
 		head + "inputs: {owner: a}":            "job.yaml:3: inputs: want a list of files, got a mapping",
 		head + "inputs:\n- {owner: a}":         "job.yaml:4: file is missing from an input",
 		head + "inputs:\n- {file: a.npz}":      "job.yaml:4: an input has an owner, or is public",
-		head + "inputs:\n- {file: a.npz, x: }": `job.yaml:4: an input has no key "x" (it has arg, args, file, name, owner, public)`,
+		head + "inputs:\n- {file: a.npz, x: }": `job.yaml:4: an input has no key "x" (it has arg, args, file, name, owner, public, resident)`,
 		head + "inputs:\n- {owner: a, file: a.npz, name: x}":      "job.yaml:4: an input has a file or a name, not both",
 		head + "inputs:\n- {public: true, name: x}":               "job.yaml:4: an input with a name is in its owner's catalogue",
 		head + "inputs:\n- {owner: a, name: ../x}":                "letters, digits",

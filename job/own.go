@@ -37,6 +37,29 @@ func (j *Job) own(p *hlo.Program, owner string) (inputs []bound, givers []*bound
 	return inputs, givers, err
 }
 
+// OwnArgs reads the arguments that a party's inputs give, and no others.
+func (j *Job) OwnArgs(p *hlo.Program, owner string) (map[int]*tensor.Array, error) {
+	s, err := j.Settings()
+	if err != nil {
+		return nil, err
+	}
+	inputs, givers, err := j.own(p, owner)
+	defer closeAll(inputs)
+	if err != nil {
+		return nil, err
+	}
+	out := map[int]*tensor.Array{}
+	for arg, in := range givers {
+		if in == nil {
+			continue
+		}
+		if out[arg], err = in.read(arg, p.Main.Body.Params[arg].Type, s.Ring, s.Fraction); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // OwnSpec matches the job with a program at the one party owner: of what is
 // owned it reads that party's inputs. owners has the rank that owns each
 // argument, or party.Public, and public the arrays of those.

@@ -14,6 +14,14 @@
 // join (party.Join). What breaks ends with its session; another try is another
 // session.
 //
+// # Services
+//
+// A service is a job that stays (party.Service). A request comes to all nodes
+// like a submission; the lead says which is next, and the parties go through a
+// turn. A node that has not got it, or whose policy or files do not allow it,
+// declines in the turn's first step, before anything is shared, and says why to
+// whoever asked it alone.
+//
 // # What others see
 //
 // Everything goes through TLS 1.3 with certificates on both sides, and names in

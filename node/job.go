@@ -36,6 +36,7 @@ type task struct {
 	memory   int64       // of these, reserved
 	stop     context.CancelCauseFunc
 	seats    *seats        // of a running job: where data connections go
+	service  *service      // of a running service, that has been opened
 	changed  chan struct{} // closed at the next change
 }
 
@@ -45,6 +46,7 @@ type work struct {
 	job     *job.Job
 	program *hlo.Program
 	own     []int // the arguments that this party's inputs give
+	stay    []int // of these, what is resident
 	public  map[int]*tensor.Array
 	inputs  []input
 }
@@ -81,7 +83,7 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 		t.facts.Inputs = append(t.facts.Inputs, in.name)
 	}
 	t.Job = api.Job{
-		ID: sub.ID, Node: c.Name, Program: name, Digest: t.facts.Program, Submitter: by, Parties: sub.Parties, Inputs: t.facts.Inputs, Submitted: now,
+		ID: sub.ID, Node: c.Name, Program: name, Digest: t.facts.Program, Submitter: by, Parties: sub.Parties, Inputs: t.facts.Inputs, Submitted: now, Serve: sub.Serve,
 	}
 	for i, r := range t.work.program.Main.Results {
 		t.Reveals = append(t.Reveals, api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: t.facts.Learn})
@@ -122,7 +124,7 @@ func (w *work) settle(c *Config) error {
 			return fmt.Errorf("input %q holds one array: say which argument it is (arg)", found.name)
 		}
 		w.inputs = append(w.inputs, found)
-		w.job.Inputs = append(w.job.Inputs, job.Input{Owner: in.Owner, File: found.path, Args: in.Args})
+		w.job.Inputs = append(w.job.Inputs, job.Input{Owner: in.Owner, File: found.path, Args: in.Args, Resident: in.Resident})
 	}
 	settings, err := w.job.Settings()
 	if err != nil {
@@ -136,6 +138,13 @@ func (w *work) settle(c *Config) error {
 	}
 	if w.own, err = w.job.Own(w.program, c.Name); err != nil {
 		return err
+	}
+	if s.Serve {
+		resident := *w.job
+		resident.Inputs = slices.DeleteFunc(slices.Clone(w.job.Inputs), func(in job.Input) bool { return !in.Resident })
+		if w.stay, err = resident.Own(w.program, c.Name); err != nil {
+			return err
+		}
 	}
 	w.public = map[int]*tensor.Array{}
 	params := w.program.Main.Body.Params

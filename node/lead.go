@@ -41,13 +41,13 @@ func (n *Node) lead(t *task) {
 		}
 		waits := "for an admin's approval here"
 		if state == api.Queued {
-			owners, why, err := n.reserveAll(ctx, t)
+			start, why, err := n.reserveAll(ctx, t)
 			if err != nil {
 				n.giveUp(t, err.Error())
 				return
 			}
 			if why == "" {
-				if err := n.startAll(ctx, t, owners); err != nil {
+				if err := n.startAll(ctx, t, start); err != nil {
 					n.giveUp(t, err.Error())
 				}
 				return
@@ -120,27 +120,30 @@ func (n *Node) giveUp(t *task, reason string) {
 }
 
 // reserveAll asks every node for a slot, and then, since it is known then who
-// owns which argument, for memory. Where one has none yet, why says who and
-// why; an error ends the job.
-func (n *Node) reserveAll(ctx context.Context, t *task) (owners []int, why string, err error) {
+// owns which argument, for memory; the start says that, and what is resident.
+// Where one has none yet, why says who and why; an error ends the job.
+func (n *Node) reserveAll(ctx context.Context, t *task) (start api.Start, why string, err error) {
 	given := make([][]int, len(t.Parties))
-	why, err = n.askAll(ctx, t, nil, func(rank int, args []int) { given[rank] = args })
+	why, err = n.askAll(ctx, t, nil, func(rank int, r api.Reserved) {
+		given[rank] = r.Args
+		start.Stay = append(start.Stay, r.Stay...)
+	})
 	if why != "" || err != nil {
-		return nil, why, err
+		return start, why, err
 	}
 	w, err := n.workOf(t)
 	if err != nil {
-		return nil, "", err
+		return start, "", err
 	}
-	if owners, err = w.owners(given); err != nil {
-		return nil, "", err
+	if start.Owners, err = w.owners(given); err != nil {
+		return start, "", err
 	}
-	why, err = n.askAll(ctx, t, owners, func(int, []int) {})
-	return owners, why, err
+	why, err = n.askAll(ctx, t, start.Owners, func(int, api.Reserved) {})
+	return start, why, err
 }
 
 // askAll asks every node to reserve, this one last.
-func (n *Node) askAll(ctx context.Context, t *task, owners []int, given func(rank int, args []int)) (why string, err error) {
+func (n *Node) askAll(ctx context.Context, t *task, owners []int, given func(rank int, r api.Reserved)) (why string, err error) {
 	for rank := len(t.Parties) - 1; rank >= 0; rank-- {
 		name := t.Parties[rank]
 		m := api.Reserve{Digest: t.digest, Try: t.try, Owners: owners}
@@ -163,14 +166,14 @@ func (n *Node) askAll(ctx context.Context, t *task, owners []int, given func(ran
 		case !r.Slot:
 			return fmt.Sprintf("for %s: %s", name, r.Error), nil
 		}
-		given(rank, r.Args)
+		given(rank, r)
 	}
 	return "", nil
 }
 
 // startAll draws the session and starts it at all nodes.
-func (n *Node) startAll(ctx context.Context, t *task, owners []int) error {
-	s := api.Start{Session: correlation.NewSessionID().String(), Owners: owners}
+func (n *Node) startAll(ctx context.Context, t *task, s api.Start) error {
+	s.Session = correlation.NewSessionID().String()
 	for rank := len(t.Parties) - 1; rank > 0; rank-- {
 		if err := n.peer(t.Parties[rank]).Start(ctx, t.ID, s); err != nil {
 			return err
@@ -225,7 +228,7 @@ func (n *Node) reserve(t *task, m api.Reserve) (api.Reserved, error) {
 	t.try = m.Try
 	r := api.Reserved{State: t.State, Error: t.Error}
 	if t.work != nil {
-		r.Args = t.work.own
+		r.Args, r.Stay = t.work.own, t.work.stay
 	}
 	switch {
 	case t.State != api.Queued:

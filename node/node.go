@@ -40,6 +40,8 @@ type Node struct {
 	slots  int              // free
 	memory int64            // free
 	closed bool             // takes no more jobs
+
+	draining chan struct{} // closed when services are to end
 }
 
 // Run is the life of a node: it serves until ctx ends, then lets running jobs
@@ -113,7 +115,7 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 		return nil, err
 	}
 	n := &Node{
-		audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
+		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
 	}
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
 	if err := n.restore(); err != nil {
@@ -155,6 +157,7 @@ func (n *Node) drain() {
 	n.mu.Lock()
 	n.closed = true
 	n.mu.Unlock()
+	close(n.draining)
 	limit := time.After(n.config.Limits.Drain)
 	for {
 		n.mu.Lock()

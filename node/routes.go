@@ -46,6 +46,30 @@ func (n *Node) routes() http.Handler {
 	}))
 	m.HandleFunc("GET /v1/jobs/{id}/report", n.file(func(w http.ResponseWriter, t *task) error { return send(w, filepath.Join(n.folder(t), reportFile)) }))
 	m.HandleFunc("GET /v1/jobs/{id}/results", n.file(n.results))
+	m.HandleFunc("POST /v1/jobs/{id}/requests", func(w http.ResponseWriter, r *http.Request) {
+		n.answer(w, func() (any, error) {
+			ask := &api.Request{}
+			if err := api.ReadMessage(r.Body, api.MaxMessage, ask); err != nil {
+				return nil, refuse(http.StatusBadRequest, "%w", err)
+			}
+			n.mu.Lock()
+			t, err := n.find(r)
+			n.mu.Unlock()
+			if err != nil {
+				return nil, err
+			}
+			work, err := n.workOf(t)
+			if err != nil {
+				return nil, err
+			}
+			return n.request(t, work, ask, caller(r))
+		})
+	})
+	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}", n.withJob(func(t *task, r *http.Request) (any, error) { return n.servedOf(t, r.PathValue("request")) }))
+	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/report", n.servedFile(func(w http.ResponseWriter, folder string, _ int) error {
+		return send(w, filepath.Join(folder, reportFile))
+	}))
+	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/results", n.servedFile(n.zipped))
 	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, _ *http.Request) {
 		n.answer(w, func() (any, error) { return n.health(), nil })
 	})
@@ -66,6 +90,22 @@ func (n *Node) routes() http.Handler {
 				return nil, refuse(http.StatusBadRequest, "%w", err)
 			}
 			return struct{}{}, n.start(t, m)
+		},
+		"turn": func(t *task, r *http.Request) (any, error) {
+			var m api.Turn
+			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
+				return nil, refuse(http.StatusBadRequest, "%w", err)
+			}
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			if t.service != nil {
+				select {
+				case t.service.turns <- m:
+					return struct{}{}, nil
+				default:
+				}
+			}
+			return nil, refuse(http.StatusConflict, "service %s is %s at %s, and expects no turn", t.ID, t.State, n.config.Name)
 		},
 		"release": func(t *task, r *http.Request) (any, error) {
 			var m api.Release
@@ -121,6 +161,14 @@ func (n *Node) mayFetch(t *task, name string) bool {
 	return n.policy.Admin(name) || slices.Contains(t.fetch, name)
 }
 
+// mayHave refuses files to who may not fetch them.
+func (n *Node) mayHave(t *task, name string) error {
+	if n.mayFetch(t, name) {
+		return nil
+	}
+	return refuse(http.StatusForbidden, "%s may not fetch what %s learns from job %s (the policy names who may: fetch)", name, n.config.Name, t.ID)
+}
+
 // withJob answers a request about a job, with the node's lock held.
 func (n *Node) withJob(do func(t *task, r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -157,8 +205,8 @@ func (n *Node) file(do func(w http.ResponseWriter, t *task) error) http.HandlerF
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.mu.Lock()
 		t, err := n.find(r)
-		if err == nil && !n.mayFetch(t, caller(r)) {
-			err = refuse(http.StatusForbidden, "%s may not fetch what %s learns from job %s (the policy names who may: fetch)", caller(r), n.config.Name, t.ID)
+		if err == nil {
+			err = n.mayHave(t, caller(r))
 		}
 		if err == nil && t.State != api.Done {
 			err = refuse(http.StatusConflict, "job %s is %s", t.ID, t.State)
@@ -186,13 +234,43 @@ func send(w io.Writer, path string) error {
 	return err
 }
 
-// results sends a zip of what this party has learned.
+// servedFile answers with a file of a finished request, from its folder.
+func (n *Node) servedFile(do func(w http.ResponseWriter, folder string, results int) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		n.mu.Lock()
+		var s api.Served
+		t, err := n.find(r)
+		if err == nil {
+			err = n.mayHave(t, caller(r))
+		}
+		if err == nil {
+			s, err = n.servedOf(t, r.PathValue("request"))
+		}
+		if err == nil && s.State != api.Done {
+			err = refuse(http.StatusConflict, "request %s is %s", s.ID, s.State)
+		}
+		n.mu.Unlock()
+		if err == nil {
+			err = do(w, n.requestFolder(t, s.ID), s.Results)
+		}
+		if err != nil {
+			n.answer(w, func() (any, error) { return nil, err })
+		}
+	}
+}
+
+// results sends what this party has learned of a job.
 func (n *Node) results(w http.ResponseWriter, t *task) error {
-	if t.Results == 0 {
-		return refuse(http.StatusNotFound, "%s learns no results of job %s", n.config.Name, t.ID)
+	return n.zipped(w, n.folder(t), t.Results)
+}
+
+// zipped sends a zip of so many results.
+func (n *Node) zipped(w http.ResponseWriter, folder string, results int) error {
+	if results == 0 {
+		return refuse(http.StatusNotFound, "%s learns no results of it", n.config.Name)
 	}
 	z := zip.NewWriter(w)
-	files, err := filepath.Glob(filepath.Join(n.folder(t), resultsFolder, "*.npy"))
+	files, err := filepath.Glob(filepath.Join(folder, resultsFolder, "*.npy"))
 	if err != nil {
 		return err
 	}

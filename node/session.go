@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -42,7 +40,13 @@ func (n *Node) start(t *task, s api.Start) error {
 	if err != nil {
 		return err
 	}
-	used, err := w.used()
+	for arg, by := range s.Owners {
+		spec.Args[arg].Stays = slices.Contains(s.Stay, arg)
+		if by == t.rank && spec.Args[arg].Stays != slices.Contains(w.stay, arg) {
+			return refuse(http.StatusConflict, "argument %d is resident at %s or at %s, and not at both", arg, n.config.Name, t.Parties[0])
+		}
+	}
+	used, err := used(w.first())
 	if err != nil {
 		return refuse(http.StatusConflict, "%w", err)
 	}
@@ -184,9 +188,13 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 		n.mu.Lock()
 		entered := p.Phase != t.Phase
 		t.Phase, t.Step, t.Steps = p.Phase, p.Done, p.All
+		request := ""
+		if t.service != nil {
+			request = t.service.now
+		}
 		n.mu.Unlock()
 		if entered && p.Phase == "output" { // before anybody learns anything
-			if err := n.note(t, audit.Event{Kind: audit.Revealed, Learned: w.learned(t.facts.Learn)}); err != nil {
+			if err := n.note(t, audit.Event{Kind: audit.Revealed, Request: request, Learned: w.learned(t.facts.Learn)}); err != nil {
 				fail(err)
 			}
 		}
@@ -196,7 +204,7 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 		spec.Store = n.config.Store
 	}
 	results := filepath.Join(n.folder(t), resultsFolder)
-	if slices.Contains(spec.Reveal, t.rank) && !w.sub.Offline { // that there is room for results is known before anything is shared
+	if slices.Contains(spec.Reveal, t.rank) && !w.sub.Offline && !w.sub.Serve { // that there is room for results is known before anything is shared
 		if err := job.WriteResults(results, zeros(spec.Program.Main.Results)); err != nil {
 			return nil, err
 		}
@@ -219,11 +227,14 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 		}
 		return &party.Outcome{}, n.cause(ctx, party.Stock(ctx, spec, seat))
 	}
+	if w.sub.Serve {
+		spec.Store = "" // a store's sessions are for one run each
+		return &party.Outcome{}, n.cause(ctx, n.serve(ctx, t, w, spec, seat))
+	}
 	out, err := party.Join(ctx, spec, seat)
 	if err != nil {
 		return nil, errors.Join(n.cause(ctx, err), os.RemoveAll(results))
 	}
-	out.Report.Program = t.Program
 	if out.Results != nil {
 		if err := job.WriteResults(results, out.Results); err != nil {
 			return nil, err
@@ -232,11 +243,7 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 	if n.counts != nil {
 		n.counts.Cost(out.Report, t.rank)
 	}
-	text, err := json.MarshalIndent(out.Report, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	return out, durable.WriteFile(filepath.Join(n.folder(t), reportFile), text, 0o600)
+	return out, n.writeReport(t, n.folder(t), out.Report)
 }
 
 // cause is why a context ended, where that is why there is an error.
@@ -247,11 +254,23 @@ func (n *Node) cause(ctx context.Context, err error) error {
 	return err
 }
 
-// used are this party's inputs by name and hash. A file that changes after that
+// first are the inputs that are used from the start: of a service those that are
+// resident.
+func (w *work) first() []input {
+	var out []input
+	for i, in := range w.inputs {
+		if !w.sub.Serve || w.job.Inputs[i].Resident {
+			out = append(out, in)
+		}
+	}
+	return out
+}
+
+// used are inputs of this party by name and hash. A file that changes after that
 // changes while it is in use: it was read before.
-func (w *work) used() ([]audit.Input, error) {
+func used(inputs []input) ([]audit.Input, error) {
 	var out []audit.Input
-	for _, in := range w.inputs {
+	for _, in := range inputs {
 		f, err := os.Open(in.path)
 		if err != nil {
 			return nil, err

@@ -365,6 +365,13 @@ func (v *Service) fail(err error) error {
 	return v.err
 }
 
+// Abort ends the service and tells the others why.
+func (v *Service) Abort(reason error) {
+	if v.err == nil {
+		v.fail(reason)
+	}
+}
+
 // Close ends the service.
 func (v *Service) Close() {
 	if v.err == nil {

@@ -28,6 +28,8 @@ type commands struct {
 	Approve approveCmd `cmd:"" help:"Let a job run at a node that asks its owner first."`
 	Cancel  cancelCmd  `cmd:"" help:"End a job at all nodes."`
 	Fetch   fetchCmd   `cmd:"" help:"Get a job's results from a party that has learned them."`
+	Serve   serveCmd   `cmd:"" help:"Open a service at the parties' nodes: a job that stays and answers requests."`
+	Request requestCmd `cmd:"" help:"Ask a service for a turn with inputs of its own."`
 	Store   storeCmd   `cmd:"" help:"Look after the parties' stores: list, verify, prune."`
 	Audit   auditCmd   `cmd:"" help:"Show a node's audit log and check that nothing in it was changed."`
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`

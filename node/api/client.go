@@ -114,6 +114,32 @@ func (c *Client) Results(ctx context.Context, id string, w io.Writer) error {
 	return c.copy(ctx, jobPath(id, "results"), w)
 }
 
+// Request asks a service for a turn.
+func (c *Client) Request(ctx context.Context, job string, r *Request) (Served, error) {
+	return post[Served](ctx, c, jobPath(job, "requests"), r)
+}
+
+// Served says how far a request is.
+func (c *Client) Served(ctx context.Context, job, request string) (Served, error) {
+	return ask[Served](ctx, c, http.MethodGet, requestPath(job, request, ""), nil)
+}
+
+// ServedReport writes a finished request's report, JSON.
+func (c *Client) ServedReport(ctx context.Context, job, request string, w io.Writer) error {
+	return c.copy(ctx, requestPath(job, request, "/report"), w)
+}
+
+// ServedResults writes a finished request's results, a zip of .npy files.
+func (c *Client) ServedResults(ctx context.Context, job, request string, w io.Writer) error {
+	return c.copy(ctx, requestPath(job, request, "/results"), w)
+}
+
+// Turn tells another node which request is next.
+func (c *Client) Turn(ctx context.Context, job string, t Turn) error {
+	_, err := post[struct{}](ctx, c, sessionPath(job, "turn"), t)
+	return err
+}
+
 // Reserve, Start and Release are between nodes.
 func (c *Client) Reserve(ctx context.Context, job string, r Reserve) (Reserved, error) {
 	return post[Reserved](ctx, c, sessionPath(job, "reserve"), r)
@@ -137,6 +163,10 @@ func jobPath(id, what string) string {
 		path += "/" + what
 	}
 	return path
+}
+
+func requestPath(job, request, what string) string {
+	return jobPath(job, "requests") + "/" + url.PathEscape(request) + what
 }
 
 func sessionPath(job, what string) string { return "/v1/sessions/" + url.PathEscape(job) + "/" + what }

@@ -106,6 +106,17 @@ func TestClient(t *testing.T) {
 			err := c.Results(ctx, "17", &b)
 			return b.String(), err
 		}},
+		{"request", `admin POST /v1/jobs/17/requests {"id":"r"}`, "17 queued", func() (string, error) {
+			s, err := c.Request(ctx, "17", &Request{ID: "r"})
+			return fmt.Sprint(s.ID, " ", s.State), err
+		}},
+		{"served", `admin GET /v1/jobs/17/requests/r `, "17 queued", func() (string, error) {
+			s, err := c.Served(ctx, "17", "r")
+			return fmt.Sprint(s.ID, " ", s.State), err
+		}},
+		{"turn", `admin POST /v1/sessions/17/turn {"request":"r","digest":"d"}`, "", func() (string, error) {
+			return "", c.Turn(ctx, "17", Turn{Request: "r", Digest: "d"})
+		}},
 		{"health", `admin GET /v1/health `, "9", func() (string, error) { h, err := c.Health(ctx); return h.Version, err }},
 		{"reserve", `admin POST /v1/sessions/17/reserve {"digest":"d"}`, "true", func() (string, error) {
 			r, err := c.Reserve(ctx, "17", Reserve{Digest: "d"})

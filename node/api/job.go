@@ -21,6 +21,9 @@ func (s State) Final() bool {
 	return s == Done || s == Failed || s == Denied || s == Cancelled
 }
 
+// Serves is the Phase of a service between requests.
+const Serves = "serves"
+
 // Job is a job as one node sees it.
 type Job struct {
 	ID        string    `json:"id"`
@@ -38,6 +41,7 @@ type Job struct {
 	Inputs    []string  `json:"inputs,omitempty"` // of this party, by name
 	Reveals   []Learned `json:"reveals"`          // what will be revealed, to whom
 	Results   int       `json:"results"`          // how many lie here to be fetched
+	Serve     bool      `json:"serve,omitempty"`  // it is a service; Step counts its requests
 	Session   string    `json:"session,omitempty"`
 	Submitted time.Time `json:"submitted"`
 	Started   time.Time `json:"started,omitzero"`
@@ -68,11 +72,13 @@ type (
 		Slot  bool   `json:"slot"`
 		Error string `json:"error,omitempty"`
 		Args  []int  `json:"args,omitempty"`
+		Stay  []int  `json:"stay,omitempty"` // of these, what is resident
 	}
 	// Start begins the session for which slots are reserved at all nodes.
 	Start struct {
 		Session string `json:"session"`
-		Owners  []int  `json:"owners"` // rank by argument, −1 for public
+		Owners  []int  `json:"owners"`         // rank by argument, −1 for public
+		Stay    []int  `json:"stay,omitempty"` // arguments that are resident
 	}
 	// Release gives the slot of a try back, or ends the job where Reason is not
 	// empty.

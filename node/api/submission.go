@@ -26,6 +26,9 @@ type Submission struct {
 	// Offline asks for no run but for the correlated randomness of one, to be
 	// put into the nodes' stores.
 	Offline bool `json:"offline,omitempty"`
+	// Serve asks for a service: it stays, with what its inputs say is resident,
+	// and answers requests.
+	Serve bool `json:"serve,omitempty"`
 }
 
 // Program is the program to run, as its file holds it.
@@ -49,6 +52,8 @@ type Input struct {
 	Name   string `json:"name"`
 	Folder string `json:"folder,omitempty"`
 	Args   []int  `json:"args"` // the arguments that it gives; null if it says so itself
+	// Resident values are shared once for all requests of a service.
+	Resident bool `json:"resident,omitempty"`
 }
 
 // Public is an argument that everybody knows.

@@ -26,6 +26,7 @@ type Event struct {
 	Job     string    `json:"job,omitempty"`
 	Program string    `json:"program,omitempty"` // its digest
 	Session string    `json:"session,omitempty"`
+	Request string    `json:"request,omitempty"` // to a service
 	Rule    string    `json:"rule,omitempty"`    // of the policy
 	Inputs  []Input   `json:"inputs,omitempty"`  // of this party
 	Learned []Learned `json:"learned,omitempty"` // by anybody

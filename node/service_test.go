@@ -1,0 +1,258 @@
+package node
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// service is a submission of a service, whose second party's vector stays.
+func (c *town) service(parties ...string) *api.Submission {
+	s := c.submission(parties...)
+	s.Serve = true
+	s.Inputs[1].Resident = true
+	return s
+}
+
+// opened waits until a service is open at all nodes.
+func (c *town) opened(s *api.Submission) {
+	c.t.Helper()
+	for _, p := range s.Parties {
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+			j, err := c.as("carol", p).Job(c.t.Context(), s.ID)
+			if err != nil {
+				c.t.Fatal(err)
+			}
+			if j.Phase == api.Serves {
+				break
+			}
+			if j.State.Final() || time.Now().After(deadline) {
+				c.t.Fatalf("service is %s at %s (%s%s)", j.State, p, j.Phase, j.Error)
+			}
+		}
+	}
+}
+
+// ask asks a service for a turn and waits for the end of the request at all nodes.
+func (c *town) ask(s *api.Submission, inputs ...api.Input) []api.Served {
+	c.t.Helper()
+	r := &api.Request{ID: newID(), Inputs: inputs}
+	for _, p := range s.Parties {
+		if _, err := c.as("carol", p).Request(c.t.Context(), s.ID, r); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	return c.served(s, r)
+}
+
+func (c *town) served(s *api.Submission, r *api.Request) []api.Served {
+	c.t.Helper()
+	var out []api.Served
+	for _, p := range s.Parties {
+		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+			v, err := c.as("carol", p).Served(c.t.Context(), s.ID, r.ID)
+			if err != nil {
+				c.t.Fatal(err)
+			}
+			if v.State.Final() {
+				out = append(out, v)
+				break
+			}
+			if time.Now().After(deadline) {
+				c.t.Fatalf("request is %s at %s", v.State, p)
+			}
+		}
+	}
+	return out
+}
+
+// answer fetches a request's result.
+func (c *town) answer(node string, v api.Served) float64 {
+	c.t.Helper()
+	var b bytes.Buffer
+	if err := c.as("carol", node).ServedResults(c.t.Context(), v.Service, v.ID, &b); err != nil {
+		c.t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	f, err := z.Open("out0.npy")
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	text, err := io.ReadAll(f)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	r, err := npy.NewReader(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	a, err := r.Array()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return a.Floats()[0]
+}
+
+// put writes a vector into a node's data folder.
+func (c *town) put(name, file string, x ...float32) {
+	c.t.Helper()
+	a := &tensor.Array{Type: tensor.Type{DType: tensor.F32, Shape: tensor.Shape{len(x)}}, Data: x}
+	if err := npy.WriteFile(filepath.Join(c.dir, name, "data", file), a); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// TestService: a service answers requests with their own inputs, shares what is
+// resident once, lives on when a request is no good, and ends when it is
+// cancelled. Each turn is in the audit log.
+func TestService(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob", "dave"}
+	c := newTown(t, names...)
+	defer c.stop()
+	c.put("alice", "y.npy", 0, 1, 0, 2)
+	c.put("alice", "short.npy", 1, 2, 3)
+	s := c.service(names...)
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(s)
+	logistic := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+	y := api.Input{Owner: "alice", Name: "y.npy"}
+	for i, r := range []struct {
+		inputs []api.Input
+		want   float64
+	}{
+		{nil, logistic(1 + 4 + 1 + 0 + 0.5)},
+		{[]api.Input{y}, logistic(2 + 2*1 + 0.5)},
+		{[]api.Input{{Owner: "alice", Name: "x.npy"}}, logistic(1 + 4 + 1 + 0 + 0.5)},
+	} {
+		for rank, v := range c.ask(s, r.inputs...) {
+			if v.State != api.Done {
+				t.Fatalf("request %d is %s at %s: %s", i, v.State, v.Node, v.Error)
+			}
+			if got := c.answer(names[rank], v); math.Abs(got-r.want) > 1e-3 {
+				t.Errorf("request %d gives %v at %s, want %v", i, got, v.Node, r.want)
+			}
+			var text bytes.Buffer
+			if err := c.as("carol", names[rank]).ServedReport(t.Context(), s.ID, v.ID, &text); err != nil {
+				t.Fatal(err)
+			}
+			report, err := profile.Parse(text.Bytes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if in := report.Input.BytesSent; in[0] != 64 || in[1] != 0 || in[2] != 0 {
+				t.Errorf("request %d shares %d bytes", i, in)
+			}
+		}
+		// What does not fit is refused before anything is shared.
+		for rank, v := range c.ask(s, api.Input{Owner: "alice", Name: "short.npy"}) {
+			want := "alice has declined"
+			if rank == 0 {
+				want = "tensor<3xf32>"
+			}
+			if v.State != api.Failed || !strings.Contains(v.Error, want) {
+				t.Errorf("a request that does not fit is %s at %s: %s", v.State, v.Node, v.Error)
+			}
+		}
+	}
+	for _, bad := range []struct {
+		who    string
+		inputs []api.Input
+		want   string
+	}{
+		{"mallory", nil, "no job"},
+		{"admin", nil, "is not who runs service"},
+		{"carol", []api.Input{{Owner: "alice", Name: "none.npy"}}, "no input"},
+		{"carol", []api.Input{y, y}, "more inputs of alice"},
+	} {
+		_, err := c.as(bad.who, "alice").Request(t.Context(), s.ID, &api.Request{ID: newID(), Inputs: bad.inputs})
+		if err == nil || !strings.Contains(err.Error(), bad.want) {
+			t.Errorf("%s asks for %v: %v, want %q", bad.who, bad.inputs, err, bad.want)
+		}
+	}
+	for _, p := range names {
+		if _, err := c.as("carol", p).Cancel(t.Context(), s.ID); err != nil {
+			t.Log(err) // it heard of it from another
+		}
+	}
+	if j := c.wait(s.ID, "alice"); j.State != api.Cancelled {
+		t.Errorf("the service is %s: %s", j.State, j.Error)
+	}
+	if _, err := c.as("carol", "alice").Request(t.Context(), s.ID, &api.Request{ID: newID()}); err == nil {
+		t.Error("a request after the end")
+	}
+	kinds := map[audit.Kind]int{}
+	f, err := os.Open(filepath.Join(c.dir, "alice", "state", auditFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []audit.Kind{audit.Submitted, audit.Started, audit.Revealed, audit.Finished, audit.Failed} {
+		for line := range bytes.Lines(text) {
+			if bytes.Contains(line, fmt.Appendf(nil, `"event":%q`, k)) && bytes.Contains(line, []byte(`"request"`)) {
+				kinds[k]++
+			}
+		}
+	}
+	if want := fmt.Sprint(map[audit.Kind]int{audit.Submitted: 6, audit.Started: 3, audit.Revealed: 3, audit.Finished: 3, audit.Failed: 3}); fmt.Sprint(kinds) != want {
+		t.Errorf("the audit log has %v of requests, want %v", kinds, want)
+	}
+}
+
+// TestServiceRuns: each request is a run, and the policy's bound ends none but
+// those beyond it; a lost party ends the service.
+func TestServiceRuns(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newTown(t, "alice", "bob")
+	defer c.stop()
+	c.stops["bob"]()
+	c.write("bob", "policy.yaml", strings.Replace(anything, "fetch:", "runs: 3, fetch:", 1))
+	c.start("bob", []string{"alice", "bob"}, nil)
+	s := c.service("alice", "bob")
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(s)
+	for i := range 3 { // the opening is the first run
+		r := &api.Request{ID: newID()}
+		for _, p := range s.Parties {
+			_, err := c.as("carol", p).Request(t.Context(), s.ID, r)
+			if used := i == 2 && p == "bob"; used != (err != nil && strings.Contains(err.Error(), "runs: all 3 are used up")) {
+				t.Errorf("request %d at %s: %v", i, p, err)
+			}
+		}
+		alice := *s
+		alice.Parties = s.Parties[:1]
+		if v := c.served(&alice, r)[0]; i < 2 != (v.State == api.Done) {
+			t.Errorf("request %d is %s: %s", i, v.State, v.Error)
+		}
+	}
+	c.stops["bob"]()
+	if j := c.wait(s.ID, "alice"); j.State != api.Failed || !strings.Contains(j.Error, "bob") {
+		t.Errorf("the service is %s: %s", j.State, j.Error)
+	}
+}
