@@ -35,6 +35,7 @@ type Remote struct{ Name, Address string }
 type Limits struct {
 	Jobs    int           // that run at once
 	Queue   int           // that are pending, queued or running
+	Keep    int           // that have ended and are still known, with their results
 	Memory  int64         // bytes that all running jobs may take by plan
 	Wait    time.Duration // for all nodes to be ready for a job, from its submission
 	Time    time.Duration // that a job may run
@@ -45,7 +46,7 @@ type Limits struct {
 
 // DefaultLimits are those of a file that says nothing.
 var DefaultLimits = Limits{
-	Jobs: 2 * runtime.NumCPU(), Queue: 100, Memory: 8 << 30, Wait: 10 * time.Minute, Time: 24 * time.Hour,
+	Jobs: 2 * runtime.NumCPU(), Queue: 100, Keep: 1000, Memory: 8 << 30, Wait: 10 * time.Minute, Time: 24 * time.Hour,
 	Beat: time.Second, Silence: 5 * time.Second, Drain: 30 * time.Second,
 }
 
@@ -72,7 +73,7 @@ func ReadConfig(path string) (*Config, error) {
 		"policy":    yamlfile.Path(&c.Policy),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
-				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "memory": yamlfile.Size(&l.Memory),
+				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "keep": yamlfile.Positive(&l.Keep), "memory": yamlfile.Size(&l.Memory),
 				"wait": yamlfile.Duration(&l.Wait), "time": yamlfile.Duration(&l.Time), "drain": yamlfile.Duration(&l.Drain),
 				"beat": yamlfile.Duration(&l.Beat), "silence": yamlfile.Duration(&l.Silence),
 			})

@@ -2,6 +2,8 @@ package node
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -94,6 +96,46 @@ func TestMemoryWaits(t *testing.T) {
 		if j := c.wait(s.ID, "bob"); j.State != api.Done {
 			t.Errorf("job is %s: %s", j.State, j.Error)
 		}
+	}
+}
+
+// TestKeep forgets what ended long ago, on disk too, and keeps no submission of
+// what has ended.
+func TestKeep(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newTown(t, names...)
+	defer c.stop()
+	for _, name := range names {
+		c.stops[name]()
+		c.start(name, names, func(k *Config) { k.Limits.Keep = 2 })
+	}
+	var ids []string
+	for range 4 {
+		s := c.submission(names...)
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range names {
+			c.wait(s.ID, p)
+		}
+		ids = append(ids, s.ID)
+	}
+	jobs, err := c.as("carol", "alice").Jobs(t.Context())
+	if err != nil || len(jobs) != 3 { // the last came when two had ended
+		t.Errorf("%d jobs are known, want 3 (%v)", len(jobs), err)
+	}
+	dir := filepath.Join(c.dir, "alice", "state", jobsFolder)
+	if _, err := os.Stat(filepath.Join(dir, ids[0])); err == nil {
+		t.Error("the first job is still on disk")
+	}
+	if _, err := os.Stat(filepath.Join(dir, ids[3], submissionFile)); err == nil {
+		t.Error("an ended job's submission is still on disk")
+	}
+	c.stops["alice"]()
+	c.start("alice", names, nil)
+	if j := c.wait(ids[3], "alice"); j.State != api.Done {
+		t.Errorf("after a restart the last job is %s", j.State)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
@@ -28,6 +29,7 @@ const (
 // record is what of a task outlives the process.
 type record struct {
 	api.Job
+	Sent     string   `json:"sent"` // the submission's digest
 	Approved bool     `json:"approved,omitempty"`
 	Fetch    []string `json:"fetch,omitempty"`
 }
@@ -38,7 +40,7 @@ func (n *Node) folder(t *task) string {
 
 // save writes a task's record. The node's lock is held.
 func (n *Node) save(t *task) error {
-	text, err := json.MarshalIndent(record{t.Job, t.approved, t.fetch}, "", " ")
+	text, err := json.MarshalIndent(record{t.Job, t.digest, t.approved, t.fetch}, "", " ")
 	if err == nil {
 		err = durable.WriteFile(filepath.Join(n.folder(t), jobFile), append(text, '\n'), 0o600)
 	}
@@ -48,7 +50,8 @@ func (n *Node) save(t *task) error {
 	return nil
 }
 
-// add enters a new task, on disk first.
+// add enters a new task, on disk first. Of one that is denied at once the
+// submission, which may be large, is not kept.
 func (n *Node) add(t *task) error {
 	text, err := json.Marshal(t.work.sub)
 	if err != nil {
@@ -58,7 +61,12 @@ func (n *Node) add(t *task) error {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return fmt.Errorf("job %s is not written down: %w", t.ID, err)
 	}
-	if err = durable.WriteFile(filepath.Join(dir, submissionFile), text, 0o600); err == nil {
+	if !t.State.Final() {
+		err = durable.WriteFile(filepath.Join(dir, submissionFile), text, 0o600)
+	} else {
+		t.work = nil
+	}
+	if err == nil {
 		err = n.save(t)
 	}
 	if err != nil {
@@ -66,7 +74,31 @@ func (n *Node) add(t *task) error {
 		return err
 	}
 	n.tasks[t.ID] = t
+	n.prune()
 	return nil
+}
+
+// prune forgets the jobs that ended first where more have ended than are kept.
+// The audit log still has them. The node's lock is held.
+func (n *Node) prune() {
+	var ended []*task
+	for _, t := range n.tasks {
+		if t.State.Final() && t.seats == nil {
+			ended = append(ended, t)
+		}
+	}
+	more := len(ended) - n.config.Limits.Keep
+	if more <= 0 {
+		return
+	}
+	slices.SortFunc(ended, func(a, b *task) int { return a.Ended.Compare(b.Ended) })
+	for _, t := range ended[:more] {
+		if err := os.RemoveAll(n.folder(t)); err != nil {
+			n.log.Error("an old job is not removed", "job", t.ID, "error", err.Error())
+			continue
+		}
+		delete(n.tasks, t.ID)
+	}
 }
 
 // change changes a task and tells who waits for that. The node's lock is held.
@@ -90,6 +122,9 @@ func (n *Node) end(t *task, s api.State, reason string) {
 	kind := map[api.State]audit.Kind{api.Done: audit.Finished, api.Failed: audit.Failed, api.Denied: audit.Denied, api.Cancelled: audit.Cancelled}[s]
 	if err := errors.Join(n.save(t), n.note(t, audit.Event{Kind: kind, Reason: reason})); err != nil {
 		n.log.Error("a job's end is not written down", "job", t.ID, "error", err.Error())
+	}
+	if err := os.Remove(filepath.Join(n.folder(t), submissionFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		n.log.Error("an ended job's submission is not removed", "job", t.ID, "error", err.Error())
 	}
 	if n.counts != nil {
 		var ran time.Duration
@@ -140,16 +175,16 @@ func (n *Node) restoreOne(dir string) error {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return err
 	}
+	if r.State.Final() {
+		n.tasks[r.ID] = &task{Job: r.Job, digest: r.Sent, fetch: r.Fetch, changed: make(chan struct{})}
+		return nil
+	}
 	if text, err = os.ReadFile(filepath.Join(dir, submissionFile)); err != nil {
 		return err
 	}
 	sub := &api.Submission{}
 	if err := json.Unmarshal(text, sub); err != nil {
 		return err
-	}
-	if r.State.Final() {
-		n.tasks[r.ID] = &task{Job: r.Job, digest: sub.Digest(), fetch: r.Fetch, changed: make(chan struct{})}
-		return nil
 	}
 	t, err := n.read(sub, r.Submitter, r.Submitted)
 	if err != nil { // an input is gone, or the configuration has changed
