@@ -30,7 +30,7 @@ func CreateFile(path string, data []byte, mode os.FileMode) error {
 
 // write writes a file under another name, and has it take its own.
 func write(path string, data []byte, mode os.FileMode, take func(tmp, path string) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+unfinished)
 	if err != nil {
 		return err
 	}
@@ -49,6 +49,21 @@ func write(path string, data []byte, mode os.FileMode, take func(tmp, path strin
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return SyncDir(filepath.Dir(path))
+}
+
+// unfinished ends the name of a file that is being written.
+const unfinished = "-*.tmp"
+
+// Sweep removes what writers have left unfinished in a folder that were killed.
+// Nobody may be writing there.
+func Sweep(dir string) error {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if left, _ := filepath.Match(".*"+unfinished, e.Name()); left {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
 }
 
 // SyncDir makes durable which names a folder holds.

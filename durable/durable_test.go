@@ -64,6 +64,31 @@ func TestWriteFileFails(t *testing.T) {
 	}
 }
 
+// TestSweep removes what a killed writer leaves, and nothing else.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	if err := WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := write(path, nil, 0o600, func(tmp, _ string) error { // killed before it takes its name
+		if err := os.Link(tmp, filepath.Join(dir, ".f-1.tmp")); err != nil {
+			return err
+		}
+		return fs.ErrInvalid
+	})
+	if names, _ := os.ReadDir(dir); !errors.Is(err, fs.ErrInvalid) || len(names) != 2 {
+		t.Fatal(names, err)
+	}
+	if err := Sweep(dir); err != nil {
+		t.Error(err)
+	}
+	alone(t, path)
+	if err := Sweep(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
 func alone(t *testing.T, path string) {
 	t.Helper()
 	names, err := os.ReadDir(filepath.Dir(path))

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
@@ -113,6 +114,9 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 	record, err := audit.Open(filepath.Join(c.State, auditFile))
 	if err != nil {
 		return nil, err
+	}
+	if err := durable.Sweep(c.State); err != nil { // nobody else writes there: the log is locked
+		return nil, errors.Join(fmt.Errorf("state: %w", err), record.Close())
 	}
 	n := &Node{
 		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,

@@ -270,16 +270,20 @@ func (n *Node) zipped(w http.ResponseWriter, folder string, results int) error {
 		return refuse(http.StatusNotFound, "%s learns no results of it", n.config.Name)
 	}
 	z := zip.NewWriter(w)
-	files, err := filepath.Glob(filepath.Join(folder, resultsFolder, "*.npy"))
+	dir := filepath.Join(folder, resultsFolder)
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return refuse(http.StatusNotFound, "the results are not there any more")
+	}
 	if err != nil {
 		return err
 	}
 	for _, f := range files {
-		to, err := z.Create(filepath.Base(f))
+		to, err := z.Create(f.Name())
 		if err != nil {
 			return err
 		}
-		if err := send(to, f); err != nil {
+		if err := send(to, filepath.Join(dir, f.Name())); err != nil {
 			return err
 		}
 	}

@@ -233,7 +233,7 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 	}
 	out, err := party.Join(ctx, spec, seat)
 	if err != nil {
-		return nil, errors.Join(n.cause(ctx, err), os.RemoveAll(results))
+		return nil, n.cause(ctx, err)
 	}
 	if out.Results != nil {
 		if err := job.WriteResults(results, out.Results); err != nil {

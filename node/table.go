@@ -119,8 +119,12 @@ func (n *Node) end(t *task, s api.State, reason string) {
 		t.Ended = time.Now()
 		n.unreserve(t)
 	})
+	var left error
+	if s != api.Done { // what lies there holds their places, or is not all
+		left = os.RemoveAll(filepath.Join(n.folder(t), resultsFolder))
+	}
 	kind := map[api.State]audit.Kind{api.Done: audit.Finished, api.Failed: audit.Failed, api.Denied: audit.Denied, api.Cancelled: audit.Cancelled}[s]
-	if err := errors.Join(n.save(t), n.note(t, audit.Event{Kind: kind, Reason: reason})); err != nil {
+	if err := errors.Join(left, n.save(t), n.note(t, audit.Event{Kind: kind, Reason: reason})); err != nil {
 		n.log.Error("a job's end is not written down", "job", t.ID, "error", err.Error())
 	}
 	if err := os.Remove(filepath.Join(n.folder(t), submissionFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -164,6 +168,9 @@ func (n *Node) restore() error {
 }
 
 func (n *Node) restoreOne(dir string) error {
+	if err := durable.Sweep(dir); err != nil {
+		return err
+	}
 	text, err := os.ReadFile(filepath.Join(dir, jobFile))
 	if errors.Is(err, fs.ErrNotExist) { // stopped while it came in: nobody was told that it had
 		return os.RemoveAll(dir)

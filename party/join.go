@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
@@ -64,12 +65,14 @@ type Dealt interface {
 // that learn none; there is none before all parties have finished, and its
 // report is about all of them. After an error the others are told why.
 func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
+	ctx, end := seat.heeding(ctx)
+	defer end(nil)
 	l, err := s.seated(ctx, seat)
 	if err == nil {
 		if err = l.run(ctx); err == nil {
 			err = l.settle(ctx)
 		}
-		err = l.named(err)
+		err = l.named(heeded(ctx, err))
 	}
 	if err != nil {
 		seat.Link.Abort(err.Error())
@@ -107,8 +110,39 @@ func (s Spec) seated(ctx context.Context, seat Seat) (*local, error) {
 	return l, nil
 }
 
-// named says of a lost party who it is.
+// heeding is a context that ends when another party gives up, whatever this one
+// waits for then: the dealer, who hears of it later or not at all.
+func (seat Seat) heeding(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+	ctx, end := context.WithCancelCause(ctx)
+	never := link.Key{Phase: link.Setup, Op: math.MaxUint32} // no message's
+	for rank := range seat.Link.Size() {
+		if rank == seat.Rank {
+			continue
+		}
+		seat.Link.Await(rank, never, func(_ link.Message, err error) {
+			if errors.As(err, new(*link.Aborted)) {
+				end(err)
+			}
+		})
+	}
+	return ctx, end
+}
+
+// heeded is the error of what ended because another party had given up: that.
+func heeded(ctx context.Context, err error) error {
+	var peer *link.PeerError
+	if err != nil && errors.As(context.Cause(ctx), &peer) {
+		return peer
+	}
+	return err
+}
+
+// named says of a lost party who it is, and not of this one.
 func (l *local) named(err error) error {
+	var own *PartyError
+	if errors.As(err, &own) {
+		err = own.Err
+	}
 	var lost *link.PeerError
 	if !errors.As(err, &lost) {
 		return err

@@ -257,3 +257,53 @@ func TestJoinLost(t *testing.T) {
 		t.Errorf("party 0: %v", errs[0])
 	}
 }
+
+// stalled is a dealer that deals nothing, nor says why.
+type stalled struct {
+	*table
+	asked chan struct{} // closed when somebody waits for corrections
+}
+
+func (d stalled) Begin(ctx context.Context, t Table, f *correlation.Form) (Dealt, error) {
+	a, err := d.table.Begin(ctx, t, f)
+	return atStalled{a.(*atTable), d.asked}, err
+}
+
+type atStalled struct {
+	*atTable
+	asked chan struct{}
+}
+
+func (a atStalled) Receive(func(correlation.ID, []byte)) error {
+	close(a.asked)
+	<-a.ctx.Done()
+	return a.ctx.Err()
+}
+
+// TestJoinHeedsAborts: a party that waits for the dealer alone hears that
+// another has given up.
+func TestJoinHeedsAborts(t *testing.T) {
+	ends := link.Memory(2)
+	d := stalled{newTable(2, 2), make(chan struct{})}
+	id := correlation.NewSessionID()
+	s := jointSpec(t, "semi2k", 2)
+	ctx, stop := context.WithCancelCause(t.Context())
+	go func() {
+		<-d.asked
+		stop(errors.New("the owner has had enough"))
+	}()
+	errs := make([]error, 2)
+	var wg sync.WaitGroup
+	for rank, ctx := range []context.Context{ctx, t.Context()} {
+		own := s
+		own.Program = parsedJoint(t)
+		wg.Go(func() {
+			_, errs[rank] = Join(ctx, own, Seat{Rank: rank, Link: ends[rank], Session: id, Dealer: d})
+			ends[rank].Close()
+		})
+	}
+	wg.Wait()
+	if errs[0] == nil || errs[1] == nil || errs[1].Error() != "p0 gave up: "+errs[0].Error() {
+		t.Errorf("%v; %v", errs[0], errs[1])
+	}
+}

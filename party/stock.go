@@ -17,6 +17,8 @@ import (
 // have the session or none does: nobody sees it before it is on every disk, and
 // the first party, which chooses sessions, sees it last.
 func Stock(ctx context.Context, s Spec, seat Seat) error {
+	ctx, end := seat.heeding(ctx)
+	defer end(nil)
 	err := s.stock(ctx, seat)
 	if err != nil {
 		seat.Link.Abort(err.Error())
@@ -39,10 +41,10 @@ func (s Spec) stock(ctx context.Context, seat Seat) error {
 	}
 	x.bound()
 	if err := x.handshake(ctx, l.seeds); err != nil {
-		return l.named(err)
+		return l.named(heeded(ctx, err))
 	}
 	defer x.material.close()
-	return l.named(x.put(ctx))
+	return l.named(heeded(ctx, x.put(ctx)))
 }
 
 // toStore is a supplier whose material goes into a store: nothing of it is

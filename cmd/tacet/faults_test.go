@@ -1,0 +1,185 @@
+package main
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tacet-mpc/tacet/link/fault"
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+// trouble is something that happens to a cluster while a job runs.
+type trouble struct {
+	name string
+	do   func(r *rig)
+	mend func(r *rig)
+	// at is when it happens: at a random byte of those that are the job's own on
+	// a line. The zero place is before the job.
+	at   place
+	gone string // the party that cannot be asked before all is mended
+	said string // a pattern of what all others say of the job; "" if it is done
+	late string // and of what the one that was gone says afterwards
+}
+
+// place is somewhere among the bytes that go over a line, one way.
+type place struct {
+	from, to   string
+	way        fault.Direction
+	after, til int64
+}
+
+// between is where two parties compute together, who greet with 3 kB before it.
+func between(from, to string) place { return place{from, to, fault.Back, 3500, 5500} }
+
+// dealing is where the party that gets corrections has got some.
+var dealing = place{"carol", "dealer", fault.Back, 20_000, 60_000}
+
+// Patterns of messages. Who hears of a loss first tells the others, so chance
+// decides what each of them says.
+const (
+	atOp   = `( at (program\.mlir:\d+:\d+: \S+|result 0), round \d+)`
+	gaveUp = `^((alice|bob|carol) gave up: )*`
+)
+
+// lost is what is said of a party that is gone, with the operation.
+func lost(who, how string) string {
+	return gaveUp + `(lost ` + who + atOp + `: ` + how + `|dealer: lost ` + who + `: .*)$`
+}
+
+// What tests do to a cluster, and take back.
+
+func kill(name string) func(*rig) {
+	return func(r *rig) { r.signal(name, syscall.SIGKILL); r.buried(name) }
+}
+
+func restart(r *rig) { r.up() }
+
+func signalled(s syscall.Signal, name string) func(*rig) {
+	return func(r *rig) { r.signal(name, s) }
+}
+
+func around(f fault.Fault, names ...string) func(*rig) {
+	return func(r *rig) {
+		for _, name := range names {
+			r.around(name, f)
+		}
+	}
+}
+
+func cleared(r *rig) { r.all(fault.Fault{}) }
+
+// TestTroubles: what happens to one part of a cluster ends the job at all
+// others, who say what it was; nothing of it is left, and the next job is done.
+func TestTroubles(t *testing.T) {
+	const (
+		broke   = `(the connection broke off|closed the connection)`
+		silent  = `silent for 4 s`
+		stopped = `^the node of \w+ was stopped while the job ran$`
+	)
+	table := []trouble{
+		{name: "hole between two", do: func(r *rig) {
+			r.lines[[2]string{"bob", "alice"}].Set(fault.Both, fault.Fault{Hole: true})
+		}, mend: cleared, at: between("bob", "alice"), said: lost("(alice|bob)", silent)},
+		{name: "cut between two", do: func(r *rig) { r.lines[[2]string{"bob", "alice"}].Cut() }, mend: cleared, at: between("bob", "alice"), said: lost("(alice|bob)", broke)},
+		{name: "byte changed", do: func(r *rig) { r.lines[[2]string{"carol", "bob"}].Corrupt(fault.Back, 0) }, mend: cleared, at: between("carol", "bob"),
+			said: lost("(bob|carol)", `(ended the connection|the connection brought what the peer cannot have sent) \(.*bad record MAC\)`)},
+		{name: "loss and delay", do: around(fault.Fault{Delay: 25 * time.Millisecond, Loss: 0.01}, "alice", "bob", "carol"), mend: cleared},
+		{name: "slow party", do: around(fault.Fault{Rate: 20_000}, "bob"), mend: cleared},
+	}
+	for _, who := range []string{"alice", "bob", "carol"} {
+		at := between(who, "alice")
+		if who == "alice" {
+			at = between("bob", who)
+		}
+		table = append(table,
+			trouble{name: who + " killed", do: kill(who), mend: restart, at: at, gone: who, said: lost(who, broke), late: stopped},
+			trouble{name: who + " hangs", do: signalled(syscall.SIGSTOP, who), mend: signalled(syscall.SIGCONT, who), at: at, gone: who, said: lost(who, silent), late: lost(".*", broke)},
+			trouble{name: "hole around " + who, do: around(fault.Fault{Hole: true}, who), mend: cleared, at: at, said: lost(".*", silent)},
+		)
+	}
+	t.Parallel()
+	r := newRig(t, 64)
+	for _, x := range table {
+		t.Run(x.name, func(t *testing.T) { r.suffers(t, x) })
+	}
+}
+
+// TestDealerTroubles is the same about the dealer, in jobs for which it deals
+// more than fits on the way.
+func TestDealerTroubles(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, 8192)
+	for _, x := range []trouble{
+		{name: "dealer killed", do: kill("dealer"), mend: restart, at: dealing, said: gaveUp + `dealer: connection lost`},
+		{name: "dealer hangs", do: signalled(syscall.SIGSTOP, "dealer"), mend: signalled(syscall.SIGCONT, "dealer"), at: dealing, said: gaveUp + `dealer: silent for 4s$`},
+		{name: "hole around the dealer", do: around(fault.Fault{Hole: true}, "dealer"), mend: cleared, at: dealing, said: gaveUp + `dealer: silent for 4s$`},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			r.lines[[2]string{"carol", "dealer"}].Set(fault.Back, fault.Fault{Rate: 50_000}) // little is on the way
+			r.suffers(t, x)
+		})
+	}
+}
+
+// suffers lets something happen while a job runs.
+func (r *rig) suffers(t *testing.T, x trouble) {
+	defer func(t *testing.T) { r.t = t }(r.t)
+	r.t = t
+	happened := make(chan time.Time, 1)
+	happen := func() {
+		x.do(r)
+		happened <- time.Now()
+	}
+	if x.at == (place{}) {
+		happen()
+	} else {
+		for between, l := range r.lines {
+			if between[1] != "dealer" {
+				l.Set(fault.Both, fault.Fault{Delay: 3 * time.Millisecond}) // so that nobody is ahead
+			}
+		}
+		byte := x.at.after + rand.Int64N(x.at.til-x.at.after)
+		t.Logf("at byte %d", byte)
+		r.lines[[2]string{x.at.from, x.at.to}].At(x.at.way, byte, happen)
+	}
+	s := r.submit()
+	var begun time.Time
+	select {
+	case begun = <-happened:
+	case <-time.After(rigWait):
+		t.Fatal("it has not happened")
+	}
+	for _, p := range r.parties {
+		if p == x.gone {
+			continue
+		}
+		j, known := r.end(s, p)
+		t.Logf("%s: %s after %.1f s: %s", p, j.State, time.Since(begun).Seconds(), j.Error)
+		r.says(s, p, j, known, x.said)
+	}
+	x.mend(r)
+	r.all(fault.Fault{})
+	if x.gone != "" {
+		j, known := r.end(s, x.gone)
+		t.Logf("%s afterwards: %s: %s", x.gone, j.State, j.Error)
+		r.says(s, x.gone, j, known, x.late)
+	}
+	r.works(x.name)
+	r.clean(x.name)
+}
+
+// says compares how a job has ended at a node.
+func (r *rig) says(s *api.Submission, at string, j api.Job, known bool, want string) {
+	r.t.Helper()
+	switch {
+	case !known:
+		r.t.Errorf("%s has forgotten the job", at)
+	case want == "" && j.State == api.Done:
+		r.right(s, at)
+	case want == "" || j.State != api.Failed || !regexp.MustCompile(want).MatchString(j.Error):
+		r.t.Errorf("%s: the job is %s: %q; want %q", at, j.State, j.Error, want)
+	}
+}

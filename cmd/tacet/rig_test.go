@@ -1,0 +1,430 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io/fs"
+	"math"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet/cluster/kit"
+	"github.com/tacet-mpc/tacet/cluster/local"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/link/fault"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// rig is a cluster of real processes, tacet up's, with a line between every two
+// on which tests let things go wrong.
+type rig struct {
+	t       *testing.T
+	dir     string
+	parties []string
+	config  *cluster.Config
+	clients map[string]*api.Client
+	lines   map[[2]string]*fault.Line // from who dials to who is dialled
+	metrics map[string]string         // addresses of nodes
+	pids    map[string]int
+	idle    map[string]load // of nodes, when they had done a job
+	inputs  int             // submissions so far: each uses other inputs
+	size    int             // elements of each argument
+}
+
+// load is what a process holds that a job must give back.
+type load struct{ routines, files int }
+
+// Of the nodes in a rig. On a busy machine living processes are silent for a
+// while, too.
+const (
+	rigSilence = 4 * time.Second
+	rigWait    = time.Minute // for a job to end everywhere: a hang, if it is not enough
+)
+
+// rigInputs is how many inputs every party has.
+const rigInputs = 10
+
+// rigProgram has operations of many rounds, and one with none.
+const rigProgram = `func.func @main(%a: tensor<64xf32>, %b: tensor<64xf32>, %c: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = stablehlo.multiply %a, %b : tensor<64xf32>
+  %1 = stablehlo.maximum %0, %c : tensor<64xf32>
+  %2 = stablehlo.logistic %1 : tensor<64xf32>
+  %3 = stablehlo.multiply %2, %a : tensor<64xf32>
+  %4 = stablehlo.add %3, %b : tensor<64xf32>
+  return %4 : tensor<64xf32>
+}
+`
+
+// newRig starts a cluster whose jobs have arguments of a size, and has it do
+// one.
+func newRig(t *testing.T, size int) *rig {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("short")
+	}
+	r := &rig{
+		t: t, dir: filepath.Join(t.TempDir(), "cluster"), parties: []string{"alice", "bob", "carol"},
+		lines: map[[2]string]*fault.Line{}, metrics: map[string]string{}, pids: map[string]int{}, idle: map[string]load{}, size: size,
+	}
+	t.Cleanup(r.stop)
+	r.make()
+	r.up()
+	r.works("at first")
+	for _, p := range r.parties {
+		r.idle[p] = r.load(p)
+		for range 10 { // what ends by itself has time to
+			time.Sleep(20 * time.Millisecond)
+			now := r.load(p)
+			r.idle[p] = load{min(now.routines, r.idle[p].routines), min(now.files, r.idle[p].files)}
+		}
+	}
+	return r
+}
+
+// make writes the cluster's folder, with configurations that have everybody
+// reach everybody else over a line.
+func (r *rig) make() {
+	r.t.Helper()
+	k := &kit.Kit{Dealer: kit.Member{Name: kit.Dealer}}
+	for _, p := range r.parties {
+		k.Parties = append(k.Parties, kit.Member{Name: p, Data: []string{"data"}})
+	}
+	ports := freePorts(r.t, 2*len(r.parties)+1)
+	for i, m := range k.Members() {
+		m.Listen, m.Address = ports[i], ports[i]
+	}
+	r.check(k.Write(r.dir))
+	for i, from := range r.parties {
+		r.metrics[from] = ports[len(r.parties)+1+i]
+		text := r.read(from, "node.yaml")
+		for j, to := range k.Members() {
+			if to.Name == from {
+				continue
+			}
+			l := fault.New(uint64(i<<8 | j))
+			addr, err := l.Listen(to.Address)
+			r.check(err)
+			r.lines[[2]string{from, to.Name}] = l
+			text = strings.ReplaceAll(text, `"`+to.Address+`"`, `"`+addr+`"`)
+		}
+		text += fmt.Sprintf("limits: {beat: 500ms, silence: %v, wait: %v, drain: 5s}\nmetrics: %s\npprof: true\n", rigSilence, rigWait, r.metrics[from])
+		r.write(from, "node.yaml", text)
+		r.check(os.Mkdir(filepath.Join(r.dir, from, "data"), 0o700))
+		for n := range rigInputs {
+			r.check(npy.WriteFile(filepath.Join(r.dir, from, "data", fmt.Sprintf("x%d.npy", n)), tensor.FromFloats(tensor.F32, tensor.Shape{r.size}, r.input(i, n))))
+		}
+	}
+	r.write("", "program.mlir", strings.ReplaceAll(rigProgram, "<64x", fmt.Sprintf("<%dx", r.size)))
+	r.write("", "job.yaml", "program: program.mlir\nparties: [alice, bob, carol]\noutputs: {reveal: [alice, bob, carol]}\ninputs:\n"+
+		"  - {owner: alice, file: x0.npy, arg: 0}\n  - {owner: bob, file: x0.npy, arg: 1}\n  - {owner: carol, file: x0.npy, arg: 2}\n")
+	r.write("dealer", "dealer.yaml", r.read("dealer", "dealer.yaml")+fmt.Sprintf("limits: {beat: 500ms, silence: %v}\n", rigSilence))
+	var err error
+	r.config, err = cluster.Read(filepath.Join(r.dir, kit.ClusterFile))
+	r.check(err)
+	r.clients, err = r.config.Clients()
+	r.check(err)
+}
+
+func (r *rig) input(party, n int) []float64 {
+	random := rand.New(rand.NewPCG(uint64(party), uint64(n)))
+	out := make([]float64, r.size)
+	for i := range out {
+		out[i] = float64(float32(4*random.Float64() - 2))
+	}
+	return out
+}
+
+// freePorts are addresses that nobody listens at.
+func freePorts(t *testing.T, n int) []string {
+	t.Helper()
+	var out []string
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		out = append(out, l.Addr().String())
+	}
+	return out
+}
+
+func (r *rig) check(err error) {
+	r.t.Helper()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *rig) read(of, file string) string {
+	r.t.Helper()
+	text, err := os.ReadFile(filepath.Join(r.dir, of, file))
+	r.check(err)
+	return string(text)
+}
+
+func (r *rig) write(of, file, text string) {
+	r.t.Helper()
+	r.check(os.WriteFile(filepath.Join(r.dir, of, file), []byte(text), 0o600))
+}
+
+// up starts what does not run.
+func (r *rig) up() {
+	r.t.Helper()
+	program, err := exec.LookPath("tacet") // testscript's link to this test
+	r.check(err)
+	_, status, err := local.Up(r.t.Context(), local.Options{Dir: r.dir, Program: program, Wait: time.Minute})
+	r.check(err)
+	for _, s := range status {
+		r.pids[s.Name] = s.PID
+	}
+}
+
+// stop ends all, and sees that all of it can be ended.
+func (r *rig) stop() {
+	for name := range r.pids {
+		r.signal(name, syscall.SIGCONT)
+	}
+	if _, err := os.Stat(r.dir); err == nil {
+		stopped, err := local.Down(r.dir, 30*time.Second)
+		if err != nil {
+			r.t.Error(err)
+		}
+		for _, s := range stopped {
+			if s.Killed {
+				r.t.Errorf("%s did not end by itself", s.Name)
+			}
+		}
+	}
+	for _, l := range r.lines {
+		l.Close()
+	}
+	if r.t.Failed() {
+		for name := range r.pids {
+			for _, log := range []string{"node.log", "dealer.log"} {
+				if text, err := os.ReadFile(filepath.Join(r.dir, name, log)); err == nil {
+					r.t.Logf("%s:\n%s", name, text[max(0, len(text)-4000):])
+				}
+			}
+		}
+	}
+}
+
+// signal sends a signal to a process of the rig.
+func (r *rig) signal(name string, s syscall.Signal) { syscall.Kill(r.pids[name], s) }
+
+// all sets what all lines do.
+func (r *rig) all(f fault.Fault) {
+	for _, l := range r.lines {
+		l.Set(fault.Both, f)
+	}
+}
+
+// around sets what the lines do that end at somebody.
+func (r *rig) around(name string, f fault.Fault) {
+	for between, l := range r.lines {
+		if between[0] == name || between[1] == name {
+			l.Set(fault.Both, f)
+		}
+	}
+}
+
+// submission is a job of all parties, with other inputs each time.
+func (r *rig) submission() *api.Submission {
+	r.t.Helper()
+	j, p, err := (&jobFlags{Job: filepath.Join(r.dir, "job.yaml")}).read(job.Override{})
+	r.check(err)
+	s, err := cluster.NewSubmission(j, p)
+	r.check(err)
+	for i := range s.Inputs {
+		s.Inputs[i].Name = fmt.Sprintf("x%d.npy", (r.inputs+i*i)%rigInputs)
+	}
+	r.inputs++
+	return s
+}
+
+// expected is what a submission's job must give.
+func (r *rig) expected(s *api.Submission) []float64 {
+	var in [3][]float64
+	for i, x := range s.Inputs {
+		var n int
+		_, err := fmt.Sscanf(x.Name, "x%d.npy", &n)
+		r.check(err)
+		in[i] = r.input(i, n)
+	}
+	out := make([]float64, r.size)
+	for i := range out {
+		a, b, c := in[0][i], in[1][i], in[2][i]
+		out[i] = a/(1+math.Exp(-max(a*b, c))) + b
+	}
+	return out
+}
+
+// submit submits a job to all nodes that answer.
+func (r *rig) submit() *api.Submission {
+	s := r.submission()
+	var all sync.WaitGroup
+	for _, p := range s.Parties {
+		all.Go(func() { r.clients[p].Submit(r.t.Context(), s) })
+	}
+	all.Wait()
+	return s
+}
+
+// end waits until a job has ended at a node; known is false if that does not
+// know it.
+func (r *rig) end(s *api.Submission, at string) (j api.Job, known bool) {
+	r.t.Helper()
+	var err error
+	for deadline := time.Now().Add(rigWait + rigSilence*6); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		j, err = r.clients[at].Job(r.t.Context(), s.ID)
+		if _, refused := err.(*api.Refused); refused {
+			return j, false
+		}
+		if err == nil && j.State.Final() {
+			return j, true
+		}
+	}
+	r.t.Errorf("job %s is %s at %s in the end (%s), %v", s.ID, j.State, at, j.Phase, err)
+	return j, true
+}
+
+// right looks at what a job gave at a node where it is done.
+func (r *rig) right(s *api.Submission, at string) {
+	r.t.Helper()
+	got, _, err := cluster.Fetch(r.t.Context(), r.clients[at], s.ID)
+	if err != nil || len(got) != 1 {
+		r.t.Errorf("job %s is done at %s and gives nothing: %v", s.ID, at, err)
+		return
+	}
+	values := got[0].Floats()
+	for i, want := range r.expected(s) {
+		if x := values[i]; math.Abs(x-want) > 1e-2 {
+			r.t.Errorf("job %s gave %v at %s where %v is right", s.ID, x, at, want)
+			return
+		}
+	}
+}
+
+// works has a job done.
+func (r *rig) works(what string) {
+	r.t.Helper()
+	s := r.submit()
+	for _, p := range s.Parties {
+		j, known := r.end(s, p)
+		if !known || j.State != api.Done {
+			r.t.Fatalf("%s: no job is done any more: at %s it is %q: %s", what, p, j.State, j.Error)
+		}
+		r.right(s, p)
+	}
+}
+
+var routines = regexp.MustCompile(`^goroutine profile: total (\d+)`)
+
+// load is what a node holds.
+func (r *rig) load(name string) load {
+	r.t.Helper()
+	q, err := http.NewRequestWithContext(r.t.Context(), http.MethodGet, "http://"+r.metrics[name]+"/debug/pprof/goroutine?debug=1", nil)
+	r.check(err)
+	q.Close = true
+	a, err := http.DefaultClient.Do(q)
+	r.check(err)
+	defer a.Body.Close()
+	line, err := bufio.NewReader(a.Body).ReadString('\n')
+	r.check(err)
+	m := routines.FindStringSubmatch(line)
+	if m == nil {
+		r.t.Fatalf("no number of goroutines: %q", line)
+	}
+	n, err := strconv.Atoi(m[1])
+	r.check(err)
+	files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", r.pids[name]))
+	r.check(err)
+	return load{n, len(files)}
+}
+
+// clean sees that nothing is left of jobs that have ended: no goroutine, no
+// connection, no half of a file.
+func (r *rig) clean(what string) {
+	r.t.Helper()
+	for _, p := range r.parties {
+		var now load
+		for deadline := time.Now().Add(rigWait); ; time.Sleep(50 * time.Millisecond) {
+			now = r.load(p)
+			if now.routines <= r.idle[p].routines && now.files <= r.idle[p].files {
+				break
+			}
+			if time.Now().After(deadline) {
+				r.t.Errorf("%s: %s holds %+v, and held %+v before", what, p, now, r.idle[p])
+				break
+			}
+		}
+		r.tidy(what, p)
+	}
+}
+
+// tidy looks at a node's state folder.
+func (r *rig) tidy(what, name string) {
+	r.t.Helper()
+	state := filepath.Join(r.dir, name, "state")
+	jobs, err := r.clients[name].Jobs(r.t.Context())
+	r.check(err)
+	states := map[string]api.State{}
+	for _, j := range jobs {
+		states[j.ID] = j.State
+	}
+	r.check(filepath.WalkDir(state, func(path string, e fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".tmp") || strings.HasPrefix(e.Name(), ".tacet-") {
+			r.t.Errorf("%s: %s is left at %s", what, path, name)
+		}
+		if e.Name() == "results" && states[filepath.Base(filepath.Dir(path))] != api.Done {
+			r.t.Errorf("%s: results of a job that is %s at %s", what, states[filepath.Base(filepath.Dir(path))], name)
+		}
+		return err
+	}))
+	if _, err := audit.Verify(filepath.Join(state, "audit.log")); err != nil {
+		r.t.Errorf("%s: %v", what, err)
+	}
+}
+
+// tacet runs the command as a user of the cluster does.
+func (r *rig) tacet(args ...string) (stdout, stderr string, err error) {
+	r.t.Helper()
+	program, err := exec.LookPath("tacet")
+	r.check(err)
+	ctx, cancel := context.WithTimeout(r.t.Context(), 2*rigWait)
+	defer cancel()
+	c := exec.CommandContext(ctx, program, args...)
+	var out, errs bytes.Buffer
+	c.Dir, c.Stdout, c.Stderr = r.dir, &out, &errs
+	err = c.Run()
+	return out.String(), errs.String(), err
+}
+
+// buried waits until a killed process is no more. Nobody collects its status,
+// but its files are closed.
+func (r *rig) buried(name string) {
+	for deadline := time.Now().Add(rigWait); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", r.pids[name])); err != nil || len(files) == 0 {
+			return
+		}
+	}
+	r.t.Errorf("%s does not end", name)
+}
