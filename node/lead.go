@@ -11,6 +11,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
@@ -144,9 +145,13 @@ func (n *Node) reserveAll(ctx context.Context, t *task) (start api.Start, why st
 
 // askAll asks every node to reserve, this one last.
 func (n *Node) askAll(ctx context.Context, t *task, owners []int, given func(rank int, r api.Reserved)) (why string, err error) {
+	w, err := n.workOf(t)
+	if err != nil {
+		return "", err
+	}
+	m := api.Reserve{Version: party.Version, Digest: t.digest, Terms: w.sub.Terms(), Try: t.try, Owners: owners}
 	for rank := len(t.Parties) - 1; rank >= 0; rank-- {
 		name := t.Parties[rank]
-		m := api.Reserve{Digest: t.digest, Try: t.try, Owners: owners}
 		var r api.Reserved
 		if rank == t.rank {
 			r, err = n.reserve(t, m)

@@ -231,7 +231,24 @@ func TestNonsense(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if j := c.wait(one.ID, "alice"); j.State != api.Failed || !strings.Contains(j.Error, "the submissions differ") {
+	if j := c.wait(one.ID, "alice"); j.State != api.Failed || !strings.Contains(j.Error, "the submissions differ in ") {
 		t.Errorf("%s (%s)", j.State, j.Error)
+	}
+}
+
+// TestDifferences: messages say what differs, long things by their hash.
+func TestDifferences(t *testing.T) {
+	a := &api.Submission{Fraction: 18, Program: api.Program{Text: []byte("a")}, Parties: []string{"alice", "bob"}}
+	b := &api.Submission{Fraction: 17, Program: api.Program{Text: []byte("b")}, Parties: []string{"alice", "bob"}}
+	for range 30 {
+		b.Reveal = append(b.Reveal, 1000)
+	}
+	got := differences("alice", a.Terms(), "bob", b.Terms())
+	want := "fraction: 18 at alice, 17 at bob; program: sha256:ca978112 at alice, sha256:3e23e816 at bob; reveal: null at alice, sha256:"
+	if !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got := differences("alice", a.Terms(), "bob", a.Terms()); !strings.Contains(got, "run the same release") {
+		t.Error(got)
 	}
 }

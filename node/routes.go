@@ -79,8 +79,11 @@ func (n *Node) routes() http.Handler {
 			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
 				return nil, refuse(http.StatusBadRequest, "%w", err)
 			}
-			if m.Digest != t.digest {
-				return nil, refuse(http.StatusConflict, "job %s is not the same here as at %s: the submissions differ", t.ID, caller(r))
+			if m.Version != party.Version {
+				return nil, refuse(http.StatusConflict, "%w", otherVersion(caller(r), m.Version))
+			}
+			if err := n.same(t, caller(r), m); err != nil {
+				return nil, err
 			}
 			return n.reserve(t, m)
 		},

@@ -214,7 +214,7 @@ func (n *Node) seat(c pki.Caller) {
 // admit checks a knock and seats who has knocked.
 func (n *Node) admit(c pki.Caller, k knock) error {
 	if k.Version != party.Version {
-		return fmt.Errorf("version %.20s has called, this is %s", k.Version, party.Version)
+		return otherVersion(c.Name, k.Version)
 	}
 	late := time.After(seatTime)
 	for {
@@ -259,6 +259,11 @@ func (n *Node) admit(c pki.Caller, k knock) error {
 			return ErrStopping
 		}
 	}
+}
+
+// otherVersion says that another party's node is of another release.
+func otherVersion(name, version string) error {
+	return fmt.Errorf("this is version %s, and that of %s is %.20s (run the same release everywhere)", party.Version, name, version)
 }
 
 // writeJSON writes a message with its length before it.

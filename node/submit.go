@@ -2,7 +2,10 @@ package node
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/tacet-mpc/tacet/node/api"
@@ -79,6 +82,40 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 	n.log.Info("job "+string(t.State), "job", t.ID, "submitter", by, "program", t.Program, "digest", t.Digest, "rule", t.Rule, "error", t.Error)
 	n.look(t)
 	return t.Job, nil
+}
+
+// same refuses what another node says of another submission. Once the job has
+// ended, that is the answer.
+func (n *Node) same(t *task, by string, m api.Reserve) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if m.Digest == t.digest || t.work == nil {
+		return nil
+	}
+	return refuse(http.StatusConflict, "the submissions differ in %s", differences(n.config.Name, t.work.sub.Terms(), by, m.Terms))
+}
+
+// differences are the terms that two nodes were not told alike, and what they
+// were told.
+func differences(here string, own map[string]string, there string, theirs map[string]string) string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if own[name] != theirs[name] {
+			out = append(out, fmt.Sprintf("%s: %s at %s, %s at %s", name, brief(own[name]), here, brief(theirs[name]), there))
+		}
+	}
+	if out == nil {
+		return "what one of two releases does not know of (run the same release everywhere)"
+	}
+	return strings.Join(out, "; ")
+}
+
+// brief is a term as messages show it.
+func brief(term string) string {
+	if strings.HasPrefix(term, "sha256:") {
+		return fmt.Sprintf("%.15s", term)
+	}
+	return fmt.Sprintf("%.80s", term)
 }
 
 // approve lets a pending job go on.

@@ -15,7 +15,7 @@ import (
 )
 
 // Version is compared between parties before anything is shared.
-const Version = "0.1.0"
+var Version = "0.1.0"
 
 // hello is the first message of a party to another.
 type hello struct {

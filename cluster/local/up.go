@@ -154,10 +154,14 @@ func (e *endedError) Error() string {
 // the context does; then its last words are those in its log since that had
 // a size.
 func (d *daemon) await(ctx context.Context, id *pki.Identity, logged int64) error {
+	var last error // before the time was over
 	for {
 		err := d.Ask(ctx, id)
 		if err == nil {
 			return nil
+		}
+		if last == nil || ctx.Err() == nil {
+			last = err
 		}
 		pid, perr := d.pid()
 		switch {
@@ -166,7 +170,7 @@ func (d *daemon) await(ctx context.Context, id *pki.Identity, logged int64) erro
 		case pid == 0:
 			return &endedError{d.Name, d.lastWords(logged), d.log()}
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
-			return fmt.Errorf("%s runs, and does not answer: %w (see %s)", d.Name, err, d.log())
+			return fmt.Errorf("%s runs, and does not answer: %w (see %s)", d.Name, last, d.log())
 		case ctx.Err() != nil:
 			return ctx.Err()
 		}

@@ -52,7 +52,7 @@ func lost(who, how string) string {
 // What tests do to a cluster, and take back.
 
 func kill(name string) func(*rig) {
-	return func(r *rig) { r.signal(name, syscall.SIGKILL); r.buried(name) }
+	return func(r *rig) { r.killed(name) }
 }
 
 func restart(r *rig) { r.up() }

@@ -188,9 +188,7 @@ func (r *rig) write(of, file, text string) {
 // up starts what does not run.
 func (r *rig) up() {
 	r.t.Helper()
-	program, err := exec.LookPath("tacet") // testscript's link to this test
-	r.check(err)
-	_, status, err := local.Up(r.t.Context(), local.Options{Dir: r.dir, Program: program, Wait: time.Minute})
+	_, status, err := local.Up(r.t.Context(), local.Options{Dir: r.dir, Program: r.program("tacet"), Wait: time.Minute})
 	r.check(err)
 	for _, s := range status {
 		r.pids[s.Name] = s.PID
@@ -407,15 +405,27 @@ func (r *rig) tidy(what, name string) {
 // tacet runs the command as a user of the cluster does.
 func (r *rig) tacet(args ...string) (stdout, stderr string, err error) {
 	r.t.Helper()
-	program, err := exec.LookPath("tacet")
-	r.check(err)
 	ctx, cancel := context.WithTimeout(r.t.Context(), 2*rigWait)
 	defer cancel()
-	c := exec.CommandContext(ctx, program, args...)
+	c := exec.CommandContext(ctx, r.program("tacet"), args...)
 	var out, errs bytes.Buffer
 	c.Dir, c.Stdout, c.Stderr = r.dir, &out, &errs
 	err = c.Run()
 	return out.String(), errs.String(), err
+}
+
+// killed kills a process.
+func (r *rig) killed(name string) {
+	r.signal(name, syscall.SIGKILL)
+	r.buried(name)
+}
+
+// program is a command of this name: tacet is testscript's link to this test.
+func (r *rig) program(name string) string {
+	r.t.Helper()
+	path, err := exec.LookPath(name)
+	r.check(err)
+	return path
 }
 
 // buried waits until a killed process is no more. Nobody collects its status,

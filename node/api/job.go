@@ -57,13 +57,15 @@ type Learned struct {
 // Between nodes, for a job that all of them have.
 type (
 	// Reserve asks a node for a slot, and, once it is known who owns which
-	// argument, for the memory that the job takes; the digest is of the
-	// submission. Tries are numbered, so that what is released late is not a
-	// later try's.
+	// argument, for the memory that the job takes. Digest and terms are the
+	// submission's: that they are the same there, and if not, what is not. Tries
+	// are numbered, so that what is released late is not a later try's.
 	Reserve struct {
-		Digest string `json:"digest"`
-		Try    int    `json:"try"`
-		Owners []int  `json:"owners"` // as in Start; null while that is not known
+		Version string            `json:"version"`
+		Digest  string            `json:"digest"`
+		Terms   map[string]string `json:"terms"`
+		Try     int               `json:"try"`
+		Owners  []int             `json:"owners"` // as in Start; null while that is not known
 	}
 	// Reserved is the answer: what state the job is in there, whether a slot
 	// is kept for it, and the arguments that the node's inputs give.

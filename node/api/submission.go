@@ -72,3 +72,28 @@ func (s *Submission) Digest() string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
+
+// Terms are all that a submission says, by the names that job files have for
+// it; what is long by its hash.
+func (s *Submission) Terms() map[string]string {
+	terms := map[string]string{"program": s.Program.Digest()}
+	for name, value := range map[string]any{
+		"name of the program": s.Program.Name, "name of the job": s.File, "parties": s.Parties, "computing": s.Computing, "protocol": s.Protocol, "ring": s.Ring,
+		"fraction": s.Fraction, "network": s.Network, "set": s.Set, "inputs": s.Inputs, "public inputs": s.Public, "reveal": s.Reveal, "reveals": s.Reveals,
+		"offline": s.Offline,
+	} {
+		text, err := json.Marshal(value)
+		if err != nil {
+			panic(fmt.Sprintf("api: submission: %v", err)) // plain data always has a text
+		}
+		if len(text) > maxTerm {
+			sum := sha256.Sum256(text)
+			text = []byte("sha256:" + hex.EncodeToString(sum[:]))
+		}
+		terms[name] = string(text)
+	}
+	return terms
+}
+
+// maxTerm is how long a term may be that stands for itself.
+const maxTerm = 80
