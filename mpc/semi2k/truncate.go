@@ -9,17 +9,17 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// centred is share + 2^(f−1) at the first party and share + 2^(f−1) − 1 at the
-// others: only one party rounds halves up, so that the error has mean zero
-// even where all shares have the same low bits, and multiples of 2^f stay
-// exact.
-func (p *Party) centred(v ring.Vec, f int) ring.Vec {
-	out := v.BlankLike(v.Ring(), v.Len())
-	ring.AddPow(out, v, f-1, false)
-	if !p.first() {
-		ring.AddInt(out, out, -1)
+// centred sets dst to share + 2^(f−1) at the first party and share + 2^(f−1) − 1 at
+// the others: only one party rounds halves up, so that the error has mean zero
+// even where all shares have the same low bits, and multiples of 2^f stay exact. To
+// the first's it adds 2^(k−2), so that the sum is not negative.
+func (p *Party) centred(dst, share ring.Vec, f int) {
+	ring.AddPow(dst, share, f-1, false)
+	if p.first() {
+		ring.AddPow(dst, dst, dst.Ring().Bits-2, false)
+	} else {
+		ring.AddInt(dst, dst, -1)
 	}
-	return out
 }
 
 // bias is what a party adds beside one half before it drops bits.
@@ -60,78 +60,100 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	k, n, t := s.ring.Bits, s.n, wrapBits(p.n)
 	mask := correlation.NewFresh(op.Next(), ring.Z(t), n)
 	r := p.leaf(op, mask)
-	table := p.takeVec(op, &correlation.Request{
+	table := p.takeStream(op, &correlation.Request{
 		Kind:    correlation.WrapTable,
 		Factors: []correlation.Factor{{Mask: mask}},
 		Out:     ring.Z(by),
 		N:       n * (1<<t - 1),
 	})
 	v := p.own(op, s)
-	shifted := flow.Do(op, bytes(s.ring, n), func() ring.Vec {
-		z := p.centred(v.Get(), by)
-		if p.first() {
-			ring.AddPow(z, z, k-2, false)
-		}
-		return z
-	}, v)
 	var mine ring.Vec
 	kind := numbers(ring.Z(t), n)
 	kind.sum = ring.Z(t + bits.Len(uint(p.n-1))) // carries count
 	sum := p.total(op, bytes(s.ring, n), []addend{kind}, func() []addend {
-		z := shifted.Get()
-		mine = z.BlankLike(ring.Z(t), n)
-		ring.Rsh(mine, z, k-t)
-		ring.Add(mine, mine, r.Get())
+		mine = v.Get().BlankLike(ring.Z(t), n)
+		room := v.Get().BlankLike(s.ring, min(n, blockLength))
+		eachBlock(n, func(lo, hi int) {
+			z := room.Slice(0, hi-lo)
+			p.centred(z, v.Get().Slice(lo, hi), by)
+			top := mine.Slice(lo, hi)
+			ring.Rsh(top, z, k-t)
+			ring.Add(top, top, r.Get().Slice(lo, hi))
+		})
+		room.Free()
 		a := kind
 		a.vec = mine
 		return []addend{a}
-	}, shifted, r)
+	}, v, r)
 	return p.newShare(s.ring, n, s.bound-by, flow.Do(op, bytes(s.ring, n), func() ring.Vec {
-		wraps := p.wraps(sum.Get()[0].vec, mine, r.Get(), table.Get(), t)
-		z := shifted.Get()
-		out, u := z.BlankLike(s.ring, n), z.BlankLike(s.ring, n)
-		ring.Rsh(out, z, by)
-		ring.Low(u, wraps)
-		ring.Lsh(u, u, k-by)
-		ring.Sub(out, out, u)
-		if p.first() {
-			ring.AddPow(out, out, k-2-by, true)
+		out := v.Get().BlankLike(s.ring, n)
+		if out.Weightless() {
+			return out
 		}
-		u.Free()
+		size := min(n, blockLength)
+		w := wrapCounter{first: p.first(), parties: p.n, t: t, sum: sum.Get()[0].vec, mine: mine, r: r.Get(), table: table.Get(),
+			room: ring.Blank(ring.Z(by), (1<<t-1)*size), wraps: ring.Blank(ring.Z(by), size)}
+		eachBlock(n, func(lo, hi int) {
+			part := out.Slice(lo, hi)
+			p.centred(part, v.Get().Slice(lo, hi), by)
+			ring.Rsh(part, part, by)
+			ring.AddShifted(part, w.count(lo, hi), k-by, true)
+			if p.first() {
+				ring.AddPow(part, part, k-2-by, true)
+			}
+		})
+		w.room.Free()
+		w.wraps.Free()
 		return out
-	}, sum, shifted, r, table))
+	}, sum, v, r, table))
 }
 
-// wraps is this party's share of the number of wraps, in the table's ring:
-// every sum of messages selects an entry, whose last follows from the others.
-func (p *Party) wraps(sum, mine, r, table ring.Vec, t int) ring.Vec {
-	n := sum.Len()
-	out := sum.Like(table.Ring(), n)
-	if sum.Weightless() {
-		return out
+// eachBlock calls f with the ends of each block of n elements.
+func eachBlock(n int, f func(lo, hi int)) {
+	for lo := 0; lo < n; lo += blockLength {
+		f(lo, min(lo+blockLength, n))
 	}
-	blocks := 1<<t - 1
-	w := make([]uint64, n)
-	for i, total := range sum.Words() {
-		j := int(total) & blocks // mod 2^t
-		var u uint64
-		if j < blocks {
-			u = table.Words()[j*n+i]
-		} else { // Σ_j F[j] = n − 1 − R
-			u = -r.Words()[i]
-			if p.first() {
-				u += uint64(p.n - 1)
-			}
-			for b := range blocks {
-				u -= table.Words()[b*n+i]
-			}
-		}
-		_, less := bits.Sub64(mine.Words()[i], r.Words()[i], 0)
-		u += less
-		if p.first() {
-			u += total >> t
-		}
-		w[i] = u
-	}
-	return ring.FromWords(table.Ring(), w)
 }
+
+// wrapCounter is what tells a party its shares of the numbers of wraps.
+type wrapCounter struct {
+	first        bool
+	parties, t   int
+	sum, mine, r ring.Vec
+	table        ring.Stream
+	room, wraps  ring.Vec // for a block, of table's entries and of the result
+}
+
+// count is this party's share of the number of wraps of elements [lo, hi), in the
+// table's ring: every sum of messages selects an entry, whose last follows from
+// the others.
+func (w *wrapCounter) count(lo, hi int) ring.Vec {
+	size, n, entries := hi-lo, w.sum.Len(), 1<<w.t-1
+	var one, others uint64
+	if w.first {
+		one, others = 1, uint64(w.parties-1)
+	}
+	for b := range entries {
+		w.table.Read(w.room.Slice(b*size, (b+1)*size), b*n+lo)
+	}
+	table, r, mine := w.room.Words(), w.r.Words()[lo:hi], w.mine.Words()[lo:hi]
+	out := w.wraps.Slice(0, size)
+	to := out.Words()
+	for i, total := range w.sum.Words()[lo:hi] {
+		entry := table[i]
+		last, u := others-r[i]-entry, entry // Σ_j F[j] = n − 1 − R
+		for b := 1; b < entries; b++ {      // among two there is one
+			next := table[b*size+i]
+			last -= next
+			u ^= (u ^ next) & -equal64(total&uint64(entries), uint64(b))
+		}
+		u ^= (u ^ last) & -equal64(total&uint64(entries), uint64(entries))
+		_, less := bits.Sub64(mine[i], r[i], 0)
+		to[i] = u + less + one*(total>>w.t)
+	}
+	ring.Low(out, out)
+	return out
+}
+
+// equal64 is 1 if a and b are equal, numbers below 2^63.
+func equal64(a, b uint64) uint64 { return ((a ^ b) - 1) >> 63 }
