@@ -42,6 +42,7 @@ type OpCost struct {
 	Op    *hlo.Op
 	Frame *Frame
 	Whole string // the function that it and what leads to it are computed as, "" if none
+	where string // source position and name
 	flow.Cost
 }
 
@@ -96,7 +97,7 @@ func (c *Costs) book(id uint32, f *Frame, o *hlo.Op) *OpCost {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e == nil {
-		e = &OpCost{ID: c.ids[o], Op: o, Frame: f}
+		e = &OpCost{ID: c.ids[o], Op: o, Frame: f, where: o.Pos.String() + ": " + o.Name}
 		c.at[at] = e
 		c.Ops = append(c.Ops, e)
 	}

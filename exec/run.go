@@ -188,7 +188,7 @@ func (x *run) booked(o *hlo.Op) (*flow.Op, *OpCost) {
 	id := x.ids
 	x.ids++
 	e := x.Costs.book(id, x.frame, o)
-	op := x.Graph.Op(x.First+id, &e.Cost, o.Pos.String()+": "+o.Name)
+	op := x.Graph.Op(x.First+id, &e.Cost, e.where)
 	op.Aim = x.Arith.Options.Aim()
 	if aim, chosen := x.Aims[e.ID]; chosen {
 		op.Aim = aim

@@ -50,11 +50,11 @@ func (t *Talk) pack(op *Op, send func(to int, p ring.Payload)) {
 	}
 	var p ring.Payload
 	if t.PackFor == nil {
-		op.timed(func() error { p = t.Pack(); return nil })
+		op.timed(workFunc(func() error { p = t.Pack(); return nil }))
 	}
 	for _, to := range t.To {
 		if t.PackFor != nil {
-			op.timed(func() error { p = t.PackFor(to); return nil })
+			op.timed(workFunc(func() error { p = t.PackFor(to); return nil }))
 		}
 		send(to, p)
 		op.sent(p.Len)
@@ -68,21 +68,15 @@ func Exchange[T any](op *Op, hold int64, t Talk, unpack func(in []ring.Payload) 
 	o := &Of[T]{}
 	key := link.Key{Phase: op.Graph.phase, Op: op.ID, Step: op.exchange()}
 	in := make([]ring.Payload, len(t.From))
-	receive := func() error {
-		return op.timed(func() (err error) {
-			o.val, err = unpack(in)
-			return err
-		})
-	}
-	ready := func() {
-		o.s.talk(key, t, in, receive)
-	}
-	o.s.begin(op, hold, deps, ready)
+	o.try = func() (T, error) { return unpack(in) }
+	o.s.work = o
+	o.s.ready = func() { o.s.talk(key, t, in) }
+	o.s.begin(op, hold, deps)
 	return o
 }
 
-// talk sends, then waits without holding a worker, then runs receive.
-func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() error) {
+// talk sends, then waits without holding a worker, then does the step's work.
+func (s *step) talk(key link.Key, t Talk, in []ring.Payload) {
 	g := s.op.Graph
 	clock := s.clock // what the message carries
 	s.clock += t.rounds()
@@ -93,7 +87,8 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 		if s.clock > clock {
 			s.via = g.chain.add(s.op.cost, t.rounds(), s.clock, s.via)
 		}
-		s.schedule(func() error {
+		receive := s.work
+		s.work = workFunc(func() error {
 			var sent []int
 			t.pack(s.op, func(_ int, p ring.Payload) {
 				sent = append(sent, p.Len)
@@ -105,15 +100,16 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 				s.op.Spend(Bytes, int64(t.size(i)))
 				g.account.Awaited.Add(int64(t.size(i)))
 			}
-			return receive()
+			return receive.run()
 		})
+		s.schedule()
 		return
 	}
 	pending := new(atomic.Int32)
 	pending.Store(int32(len(t.From)) + 1)
 	arrived := func() {
 		if pending.Add(-1) == 0 {
-			s.schedule(receive)
+			s.schedule()
 		}
 	}
 	for i, from := range t.From {
@@ -133,15 +129,15 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload, receive func() erro
 	}
 	send := func() {
 		if !g.failed() {
-			err := guard(func() error {
+			err := guard(workFunc(func() error {
 				t.pack(s.op, func(to int, p ring.Payload) { g.link.Send(to, key, clock, p.Data) })
 				return nil
-			})
+			}))
 			if err != nil {
 				g.Fail(&OpError{Where: s.op.where, Err: err})
 			}
 		}
 		arrived()
 	}
-	workers.run(send)
+	workers.run(taskFunc(send))
 }

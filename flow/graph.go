@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tacet-mpc/tacet/link"
 )
@@ -26,6 +27,7 @@ type Graph struct {
 	open    int   // steps that are not done
 	bytes   int64 // what they will hold
 	err     error
+	ended   atomic.Bool // there is an error
 	clock   int32
 	chain   chain // of a weightless graph
 	deepest int32 // where clock came from, of the chain
@@ -103,6 +105,7 @@ func (g *Graph) Fail(err error) {
 	defer g.mu.Unlock()
 	if g.err == nil && err != nil {
 		g.err = err
+		g.ended.Store(true)
 	}
 	g.wake.Broadcast()
 }
@@ -114,11 +117,7 @@ func (g *Graph) Rounds() int {
 	return int(g.clock)
 }
 
-func (g *Graph) failed() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.err != nil
-}
+func (g *Graph) failed() bool { return g.ended.Load() }
 
 func (g *Graph) opened(bytes int64) {
 	g.mu.Lock()

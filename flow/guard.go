@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// guard runs f and turns a panic into an error of one line that names kinds
+// guard does work and turns a panic into an error of one line that names kinds
 // and places, never values, which may be secret.
-func guard(f func() error) (err error) {
+func guard(w work) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("internal error: %s (%s); please report it", kind(r), callers())
 		}
 	}()
-	return f()
+	return w.run()
 }
 
 var number = regexp.MustCompile(`-?[0-9]+`)

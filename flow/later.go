@@ -5,23 +5,24 @@ package flow
 // with a function that it, or whoever it tells, calls once when f can run.
 // await must not block.
 func Later[T any](op *Op, hold int64, await func(ready func()), f func() (T, error), deps ...Dep) *Of[T] {
-	return local(op, &Of[T]{}, hold, await, f, deps...)
+	o := &Of[T]{try: f, s: step{outside: await}}
+	return local(op, o, hold, deps)
 }
 
 // Lazy is Later for work that depends on no step, and await may be nil: it runs
 // when another step that depends on it has all else that it needs, or never. So
 // has local work, of Do and Try, that depends on nothing but lazy steps.
 func Lazy[T any](op *Op, hold int64, await func(ready func()), f func() (T, error)) *Of[T] {
-	return local(op, &Of[T]{s: step{lazy: true}}, hold, await, f)
+	return local(op, &Of[T]{try: f, s: step{lazy: true, outside: await}}, hold, nil)
 }
 
 // Need asks for what nothing else may depend on: promises that are read when
 // the graph is done.
 func Need(op *Op, deps ...Dep) {
-	local(op, &Of[struct{}]{}, 0, nil, func() (struct{}, error) { return struct{}{}, nil }, deps...)
+	local(op, &Of[struct{}]{f: func() struct{} { return struct{}{} }}, 0, deps)
 }
 
-// idle reports whether all of the steps are lazy and nobody asked for them.
+// idle reports whether there are steps, all of them lazy, and nobody asked for any.
 func idle(deps []Dep) bool {
 	for _, d := range deps {
 		b := d.base()
@@ -32,5 +33,5 @@ func idle(deps []Dep) bool {
 			return false
 		}
 	}
-	return true
+	return len(deps) > 0
 }

@@ -31,7 +31,12 @@ type longest struct {
 // Op makes the handle of an instance. cost is where it is booked (one for all
 // instances of an operation), where is its source position and name.
 func (g *Graph) Op(id uint32, cost *Cost, where string) *Op {
-	return &Op{Graph: g, ID: id, cost: cost, where: where, end: ^uint32(0), long: &longest{}}
+	o := &struct {
+		Op
+		longest
+	}{Op: Op{Graph: g, ID: id, cost: cost, where: where, end: ^uint32(0)}}
+	o.long = &o.longest
+	return &o.Op
 }
 
 // asideSteps is how many ids and exchanges Aside reserves.
@@ -113,12 +118,12 @@ func (o *Op) sent(bytes int) {
 }
 
 // timed runs local work and books how long it took.
-func (o *Op) timed(work func() error) error {
+func (o *Op) timed(w work) error {
 	if o.Graph.Weightless() {
-		return work() // estimated, by who asked for it
+		return w.run() // estimated, by who asked for it
 	}
 	start := time.Now()
-	err := work()
+	err := w.run()
 	took := time.Since(start)
 	o.cost.Nanos.Add(int64(took))
 	if watch := o.Graph.account.Watch; watch != nil {

@@ -11,7 +11,7 @@ type pool struct {
 	limit int
 
 	mu     sync.Mutex
-	queue  []func()
+	queue  []task
 	head   int
 	active int
 }
@@ -20,9 +20,17 @@ type pool struct {
 // is bounded by what graphs admit.
 var workers = pool{limit: runtime.GOMAXPROCS(0)}
 
-func (p *pool) run(f func()) {
+// task is what waits for a worker.
+type task interface{ do() }
+
+// taskFunc is a function as a task.
+type taskFunc func()
+
+func (f taskFunc) do() { f() }
+
+func (p *pool) run(t task) {
 	p.mu.Lock()
-	p.queue = append(p.queue, f)
+	p.queue = append(p.queue, t)
 	if p.active >= p.limit {
 		p.mu.Unlock()
 		return
@@ -41,7 +49,7 @@ func (p *pool) work() {
 			p.mu.Unlock()
 			return
 		}
-		f := p.queue[p.head]
+		t := p.queue[p.head]
 		p.queue[p.head] = nil
 		p.head++
 		if p.head > 1024 && p.head > len(p.queue)/2 {
@@ -50,6 +58,6 @@ func (p *pool) work() {
 			p.queue, p.head = p.queue[:n], 0
 		}
 		p.mu.Unlock()
-		f()
+		t.do()
 	}
 }

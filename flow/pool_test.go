@@ -14,7 +14,7 @@ func TestPoolIsBounded(t *testing.T) {
 	var add func(depth int)
 	add = func(depth int) {
 		wg.Add(1)
-		p.run(func() {
+		p.run(taskFunc(func() {
 			defer wg.Done()
 			now := running.Add(1)
 			for m := most.Load(); now > m && !most.CompareAndSwap(m, now); m = most.Load() {
@@ -24,7 +24,7 @@ func TestPoolIsBounded(t *testing.T) {
 				add(depth - 1)
 			}
 			running.Add(-1)
-		})
+		}))
 	}
 	for range n / 2 {
 		add(1)
@@ -42,7 +42,7 @@ func TestPoolIsFirstComeFirstServed(t *testing.T) {
 	var wg sync.WaitGroup
 	wg.Add(n)
 	for i := range n {
-		p.run(func() { order = append(order, i); wg.Done() })
+		p.run(taskFunc(func() { order = append(order, i); wg.Done() }))
 	}
 	within(t, "the pool", wg.Wait)
 	for i, x := range order {
@@ -57,7 +57,7 @@ func TestPoolForgets(t *testing.T) {
 	p := &pool{limit: 1}
 	var gate, wg sync.WaitGroup
 	gate.Add(1)
-	p.run(gate.Wait)
+	p.run(taskFunc(gate.Wait))
 	const n = 4000
 	wg.Add(n + 1)
 	left := func() { // what the queue's memory still refers to
@@ -75,14 +75,14 @@ func TestPoolForgets(t *testing.T) {
 		}
 	}
 	for i := range n {
-		p.run(func() {
+		p.run(taskFunc(func() {
 			if i%500 == 0 {
 				left()
 			}
 			wg.Done()
-		})
+		}))
 	}
-	p.run(func() { left(); wg.Done() })
+	p.run(taskFunc(func() { left(); wg.Done() }))
 	gate.Done()
 	within(t, "the pool", wg.Wait)
 }

@@ -15,10 +15,14 @@ type step struct {
 	traced int32   // one more than its place in the trace
 	deps   []Dep   // until the step starts
 	later  []*step // lazy ones among them, to be asked for when the others are done
-	ready  func()
-	wait   atomic.Int32 // dependencies that are not done
+	work   work    // until it is done
+	ready  func()  // what is done, when dependencies are, before the work is scheduled
+	// outside, if not nil, is called then with what schedules the work.
+	outside func(schedule func())
+	wait    atomic.Int32 // dependencies that are not done
 
 	inline bool // runs where its dependencies end
+	makes  bool // makes steps, one of which finishes this one
 
 	mu    sync.Mutex
 	lazy  bool // not asked for yet
@@ -29,10 +33,31 @@ type step struct {
 	succ  []*step // who waits for this one
 }
 
+// work is what a step does.
+type work interface{ run() error }
+
+// workFunc is a function as work.
+type workFunc func() error
+
+func (f workFunc) run() error { return f() }
+
 // Of is the promise of a step's result.
 type Of[T any] struct {
 	s   step
 	val T
+	f   func() T          // what makes it, until it has run, or
+	try func() (T, error) // what may fail to
+}
+
+// run makes the result.
+func (o *Of[T]) run() (err error) {
+	f, try := o.f, o.try
+	if o.f, o.try = nil, nil; f != nil {
+		o.val = f()
+	} else {
+		o.val, err = try()
+	}
+	return err
 }
 
 func (o *Of[T]) base() *step { return &o.s }
@@ -50,36 +75,24 @@ func Known[T any](v T) *Of[T] { return &Of[T]{s: step{done: true}, val: v} }
 // Do adds a step of local work that runs when its dependencies are done. hold
 // is about how many bytes its result takes.
 func Do[T any](op *Op, hold int64, f func() T, deps ...Dep) *Of[T] {
-	return Try(op, hold, func() (T, error) { return f(), nil }, deps...)
+	return local(op, &Of[T]{f: f, s: step{lazy: idle(deps)}}, hold, deps)
 }
 
 // Try is Do for work that can fail; the error ends the graph.
 func Try[T any](op *Op, hold int64, f func() (T, error), deps ...Dep) *Of[T] {
-	return local(op, &Of[T]{s: step{lazy: len(deps) > 0 && idle(deps)}}, hold, nil, f, deps...)
+	return local(op, &Of[T]{try: f, s: step{lazy: idle(deps)}}, hold, deps)
 }
 
 // Pick is Do for work that takes no time, such as to take a part of what another
 // step made: it runs where its dependencies end, not on the pool.
 func Pick[T any](op *Op, f func() T, deps ...Dep) *Of[T] {
-	o := &Of[T]{s: step{lazy: len(deps) > 0 && idle(deps), inline: true}}
-	return local(op, o, 0, nil, func() (T, error) { return f(), nil }, deps...)
+	return local(op, &Of[T]{f: f, s: step{lazy: idle(deps), inline: true}}, 0, deps)
 }
 
 // local makes o a step of local work.
-func local[T any](op *Op, o *Of[T], hold int64, await func(ready func()), f func() (T, error), deps ...Dep) *Of[T] {
-	work := func() error {
-		return op.timed(func() (err error) {
-			o.val, err = f()
-			return err
-		})
-	}
-	o.s.begin(op, hold, deps, func() {
-		if await == nil {
-			o.s.schedule(work)
-		} else {
-			await(func() { o.s.schedule(work) })
-		}
-	})
+func local[T any](op *Op, o *Of[T], hold int64, deps []Dep) *Of[T] {
+	o.s.work = o
+	o.s.begin(op, hold, deps)
 	return o
 }
 
@@ -88,27 +101,27 @@ func local[T any](op *Op, o *Of[T], hold int64, await func(ready func()), f func
 // what came, if all parties know it. op is a handle from Aside; what f makes of it
 // depends on all that Then depends on.
 func Then[T any](op *Op, f func() (*Of[T], error), deps ...Dep) *Of[T] {
-	o := &Of[T]{}
-	o.s.begin(op, 0, deps, func() {
-		o.s.perform(func() error {
-			op.after = &o.s
-			own := *op // f may hand op on to a step that runs already when f returns
-			inner, err := f()
-			if err != nil {
-				return err
-			}
-			after := &step{}
-			after.begin(&own, 0, []Dep{inner}, func() {
-				o.val = inner.val
-				o.s.follow(after)
-				o.s.depth = max(o.s.depth, after.depth)
-				o.s.traced = after.traced
-				after.finish()
-				o.s.finish()
-			})
-			return nil
-		}, func() {})
+	o := &Of[T]{s: step{makes: true}}
+	o.s.work = workFunc(func() error {
+		op.after = &o.s
+		own := *op // f may hand op on to a step that runs already when f returns
+		inner, err := f()
+		if err != nil {
+			return err
+		}
+		after := &step{}
+		after.ready = func() {
+			o.val = inner.val
+			o.s.follow(after)
+			o.s.depth = max(o.s.depth, after.depth)
+			o.s.traced = after.traced
+			after.finish()
+			o.s.finish()
+		}
+		after.begin(&own, 0, []Dep{inner})
+		return nil
 	})
+	o.s.begin(op, 0, deps)
 	return o
 }
 
@@ -120,10 +133,10 @@ func (s *step) follow(o *step) {
 	}
 }
 
-// begin makes s a step of the graph: ready is called when all dependencies
-// are done, at once if they are.
-func (s *step) begin(op *Op, hold int64, deps []Dep, ready func()) {
-	s.op, s.bytes, s.deps, s.ready = op, hold, deps, ready
+// begin makes s a step of the graph: it is launched when all dependencies are
+// done, at once if they are.
+func (s *step) begin(op *Op, hold int64, deps []Dep) {
+	s.op, s.bytes, s.deps = op, hold, deps
 	if op.after != nil {
 		s.follow(op.after)
 		s.depth = op.after.depth
@@ -189,9 +202,7 @@ func (s *step) resolved(dep *step) {
 		return
 	}
 	if len(s.later) == 0 {
-		ready := s.ready
-		s.ready = nil
-		ready()
+		s.launch()
 		return
 	}
 	later := s.later
@@ -209,34 +220,62 @@ func (s *step) resolved(dep *step) {
 	s.resolved(nil)
 }
 
-// schedule runs work on the pool (at once in a weightless graph) and then
-// finishes the step.
-func (s *step) schedule(work func() error) { s.perform(work, s.finish) }
-
-// perform runs work like schedule, and then what is to follow.
-func (s *step) perform(work func() error, then func()) {
-	run := func() {
-		if s.op.Graph.failed() {
-			s.op.Graph.closed(s.bytes, 0, 0)
-			return
-		}
-		if err := guard(work); err != nil {
-			s.op.Graph.Fail(&OpError{Where: s.op.where, Err: err})
-			s.op.Graph.closed(s.bytes, 0, 0)
-			return
-		}
-		then()
+// launch begins a step whose dependencies are done.
+func (s *step) launch() {
+	ready, outside := s.ready, s.outside
+	s.ready, s.outside = nil, nil
+	switch {
+	case ready != nil:
+		ready()
+	case outside != nil:
+		outside(s.schedule)
+	default:
+		s.schedule()
 	}
+}
+
+// schedule does the step's work on the pool, at once in a weightless graph.
+func (s *step) schedule() {
 	switch g := s.op.Graph; {
 	case g.Weightless():
 		at := s.traced
-		run()
+		s.do()
 		g.trace.end(at, s.op.estimated(s.bytes))
 	case s.inline:
-		run()
+		s.do()
 	default:
-		workers.run(run)
+		workers.run(s)
 	}
+}
+
+// do does the step's work and finishes it.
+func (s *step) do() {
+	g := s.op.Graph
+	if g.failed() {
+		s.work = nil
+		g.closed(s.bytes, 0, 0)
+		return
+	}
+	err := guard((*booked)(s))
+	s.work = nil
+	if err != nil {
+		g.Fail(&OpError{Where: s.op.where, Err: err})
+		g.closed(s.bytes, 0, 0)
+		return
+	}
+	if !s.makes {
+		s.finish()
+	}
+}
+
+// booked is a step as its work, which is timed unless it is to make steps.
+type booked step
+
+func (b *booked) run() error {
+	if b.makes {
+		return b.work.run()
+	}
+	return b.op.timed(b.work)
 }
 
 // finish marks the step done and tells those who wait for it. Steps that wait

@@ -102,7 +102,7 @@ func TestTryFails(t *testing.T) {
 		t.Errorf("Admit gives %v", g.Admit())
 	}
 	after := Do(g.opOf(3), 0, func() int { ran = true; return 0 })
-	workers.run(func() {})
+	workers.run(taskFunc(func() {}))
 	drained(t)
 	if ran || after.Get() != 0 {
 		t.Error("a step ran after the graph had ended")
