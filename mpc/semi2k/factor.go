@@ -18,8 +18,15 @@ type factor struct {
 	name   string
 	lambda *flow.Of[ring.Vec] // of Whole and LowBits: this party's share of the mask
 	none   bool               // which is zero
-	dealt  map[string]scaled
+	dealt  []dealtMonomial
 	bits   map[string]bitVec
+}
+
+// dealtMonomial is what was dealt of a monomial in a ring.
+type dealtMonomial struct {
+	m monomial
+	r ring.Ring
+	scaled
 }
 
 // key is Factor.Key.
@@ -42,14 +49,25 @@ func (m *masked) part(part correlation.Part, width, shift int) *factor {
 	return f
 }
 
-// monomial is a product of factors, ascending by key.
+// compare orders factors as their keys do.
+func (f *factor) compare(o *factor) int {
+	if f == o {
+		return 0
+	}
+	return cmp.Or(cmp.Compare(f.Mask.ID, o.Mask.ID), cmp.Compare(f.Part, o.Part), cmp.Compare(f.Width, o.Width), cmp.Compare(f.Shift, o.Shift))
+}
+
+// monomial is a product of factors, ascending.
 type monomial []*factor
+
+// compare orders monomials by their factors.
+func (m monomial) compare(o monomial) int { return slices.CompareFunc(m, o, (*factor).compare) }
 
 // times is the product of two monomials. A bit is its own square.
 func (m monomial) times(o monomial) monomial {
 	out := make(monomial, 0, len(m)+len(o))
 	for len(m) > 0 && len(o) > 0 {
-		switch order := cmp.Compare(m[0].key(), o[0].key()); {
+		switch order := m[0].compare(o[0]); {
 		case order < 0 || order == 0 && !m[0].IsBit():
 			out, m = append(out, m[0]), m[1:]
 		case order == 0:
@@ -125,24 +143,30 @@ func (p *Party) ringParts(op *flow.Op, m monomial, r ring.Ring) []scaled {
 	if whole := f.Part == correlation.Whole && !f.IsBit() || f.Part == correlation.Bit && r.Bits == 1; len(m) == 1 && whole && f.Mask.Ring == r {
 		return []scaled{{vec: f.lambda}}
 	}
-	key := m.key() + "/" + r.String()
-	y := m.youngest()
 	lifted := len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width && !p.dealtMask(f.Mask)
-	if _, ok := y.dealt[key]; !ok {
-		kind := correlation.Product
-		if lifted {
-			kind = correlation.Lift
-		}
-		q := m.request(kind, r)
-		if y.dealt == nil {
-			y.dealt = map[string]scaled{}
-		}
-		y.dealt[key] = scaled{dealt: p.takeStream(op, q), by: q.Shift()}
-	}
+	kind := correlation.Product
 	if lifted {
-		return []scaled{{vec: f.lambda}, y.dealt[key]}
+		kind = correlation.Lift
 	}
-	return []scaled{y.dealt[key]}
+	dealt := p.dealtOf(op, m, r, kind)
+	if lifted {
+		return []scaled{{vec: f.lambda}, dealt}
+	}
+	return []scaled{dealt}
+}
+
+// dealtOf is what is dealt of a monomial in r, once.
+func (p *Party) dealtOf(op *flow.Op, m monomial, r ring.Ring, kind correlation.Kind) scaled {
+	y := m.youngest()
+	for _, d := range y.dealt {
+		if d.r == r && d.m.compare(m) == 0 {
+			return d.scaled
+		}
+	}
+	q := m.request(kind, r)
+	d := dealtMonomial{m, r, scaled{dealt: p.takeStream(op, q), by: q.Shift()}}
+	y.dealt = append(y.dealt, d)
+	return d.scaled
 }
 
 // ringShare is ringParts in one vector.

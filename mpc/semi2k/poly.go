@@ -1,7 +1,7 @@
 package semi2k
 
 import (
-	"sort"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -11,65 +11,76 @@ import (
 
 // poly is a polynomial in masks with coefficients that all parties know: a
 // value in a form that is local to evaluate once its monomials are dealt.
-// Terms are keyed by their monomial; the constant term's key is "".
-type poly struct {
-	terms map[string]*term
-}
+type poly struct{ terms []term } // ascending by monomial
 
 type term struct {
 	m monomial
 	c *coef
 }
 
-func newPoly() *poly { return &poly{map[string]*term{}} }
+func newPoly() *poly { return &poly{} }
 
-func constantPoly(c *coef) *poly { return newPoly().with(nil, c) }
+func constantPoly(c *coef) *poly { return &poly{[]term{{c: c}}} }
 
 // with adds a term.
 func (y *poly) with(m monomial, c *coef) *poly {
-	key := m.key()
-	if t := y.terms[key]; t != nil {
-		c = t.c.plus(c)
+	i, there := slices.BinarySearchFunc(y.terms, m, func(t term, m monomial) int { return t.m.compare(m) })
+	if there {
+		y.terms[i].c = y.terms[i].c.plus(c)
+	} else {
+		y.terms = slices.Insert(y.terms, i, term{m, c})
 	}
-	y.terms[key] = &term{m, c}
 	return y
 }
 
 func (y *poly) plus(z *poly) *poly {
-	out := newPoly()
-	for _, t := range y.terms {
-		out.with(t.m, t.c)
-	}
-	for _, t := range z.sorted() {
-		out.with(t.m, t.c)
-	}
-	return out
-}
-
-func (y *poly) minus(z *poly) *poly { return y.plus(z.times(constantPoly(constant(-1)))) }
-
-func (y *poly) times(z *poly) *poly {
-	out := newPoly()
-	for _, s := range y.sorted() {
-		for _, t := range z.sorted() {
-			out.with(s.m.times(t.m), s.c.times(t.c))
+	out := make([]term, 0, len(y.terms)+len(z.terms))
+	a, b := y.terms, z.terms
+	for len(a) > 0 && len(b) > 0 {
+		switch order := a[0].m.compare(b[0].m); {
+		case order < 0:
+			out, a = append(out, a[0]), a[1:]
+		case order > 0:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			out = append(out, term{a[0].m, a[0].c.plus(b[0].c)})
+			a, b = a[1:], b[1:]
 		}
 	}
-	return out
+	return &poly{append(append(out, a...), b...)}
 }
 
-// sorted lists the terms in an order that is the same on every party.
-func (y *poly) sorted() []*term {
-	keys := make([]string, 0, len(y.terms))
-	for k := range y.terms {
-		keys = append(keys, k)
+func (y *poly) minus(z *poly) *poly { return y.plus(z.scaled(constant(-1))) }
+
+// scaled is the polynomial times a coefficient.
+func (y *poly) scaled(c *coef) *poly {
+	out := make([]term, len(y.terms))
+	for i, t := range y.terms {
+		out[i] = term{t.m, t.c.times(c)}
 	}
-	sort.Strings(keys)
-	out := make([]*term, len(keys))
-	for i, k := range keys {
-		out[i] = y.terms[k]
+	return &poly{out}
+}
+
+func (y *poly) times(z *poly) *poly {
+	if len(z.terms) == 1 && len(z.terms[0].m) == 0 {
+		return y.scaled(z.terms[0].c)
 	}
-	return out
+	all := make([]term, 0, len(y.terms)*len(z.terms))
+	for _, s := range y.terms {
+		for _, t := range z.terms {
+			all = append(all, term{s.m.times(t.m), s.c.times(t.c)})
+		}
+	}
+	slices.SortStableFunc(all, func(s, t term) int { return s.m.compare(t.m) })
+	out := all[:0]
+	for _, t := range all {
+		if last := len(out) - 1; last >= 0 && out[last].m.compare(t.m) == 0 {
+			out[last].c = out[last].c.plus(t.c)
+		} else {
+			out = append(out, t)
+		}
+	}
+	return &poly{out}
 }
 
 // polyShare is this party's share of a polynomial's value.
@@ -88,7 +99,7 @@ func (p *Party) polyDropped(op *flow.Op, y *poly, r ring.Ring, n, drop int) *flo
 	var ds []flow.Dep
 	var free *coef
 	seen := map[*coef]bool{}
-	for _, t := range y.sorted() {
+	for _, t := range y.terms {
 		switch {
 		case t.c.isConst(0):
 			continue
