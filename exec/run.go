@@ -37,6 +37,9 @@ type Config struct {
 	// Aims are what operations' protocols are chosen for, by id in the costs,
 	// where that is not what the options say.
 	Aims map[int]flow.Aim
+	// Keep says of each result whether it is kept: given as a secret too, whoever
+	// knows it; nil for none.
+	Keep []bool
 	// Reveals is how many values the program may reveal on its way.
 	Reveals int
 	// Watch, if not nil, is told of every operation of a function, loop or
@@ -55,6 +58,7 @@ type Arg struct {
 	Who   int
 	Stays bool
 	Data  *tensor.Array
+	Held  *fxp.Held // of one that nobody knows
 }
 
 // Result is a result of the program: who knows it, its value in clear if this
@@ -64,6 +68,7 @@ type Result struct {
 	Type   tensor.Type
 	Data   *tensor.Array
 	Secret *fxp.Value
+	Kept   *fxp.Value // settled, of what is kept
 }
 
 // run is one walk.
@@ -146,6 +151,10 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	for i, a := range c.Args {
 		t := main.Body.Params[i].Type
 		args[i] = &value{typ: t, who: a.Who}
+		if a.Held != nil {
+			args[i] = secret(x.Arith.Held(x.Graph, t, a.Held))
+			continue
+		}
 		if a.Stays && a.Who >= 0 {
 			args[i].who = mpc.Staying(a.Who)
 		}
@@ -171,6 +180,10 @@ func (x *run) results(ret *hlo.Op, out []*value) ([]Result, error) {
 		if v.who == Secret {
 			c := &opRun{run: x, op: op, o: ret}
 			results[i].Secret = x.Arith.Settle(op, c.flat(v).sec)
+		}
+		if x.Keep != nil && x.Keep[i] {
+			c := &opRun{run: x, op: op, o: ret}
+			results[i].Kept = x.Arith.Settle(op, x.Arith.Reduce(op, c.share(v, x.Arith.Fraction)))
 		}
 	}
 	return results, nil

@@ -99,6 +99,22 @@ func (a *Arith) noteSpecial(op *flow.Op, arr *tensor.Array) {
 // bound is the bound of whatever is encoded.
 func (a *Arith) bound(d tensor.DType) int { return a.RingOf(d).Bits - 2 }
 
+// Held is a secret that the computing parties have had shares of since an earlier
+// run: this party's, and the scale and bound of what it is.
+type Held struct {
+	Vec          ring.Vec
+	Scale, Bound int
+}
+
+// Held takes up a secret of a type.
+func (a *Arith) Held(g *flow.Graph, t tensor.Type, h *Held) *Value {
+	v := h.Vec
+	if g.Weightless() {
+		v = ring.Weightless(v.Ring(), v.Len())
+	}
+	return newValue(a.P.Held(v, h.Bound), t, h.Scale)
+}
+
 // Input shares what one party knows. arr is called at the owner only.
 func (a *Arith) Input(op *flow.Op, owner int, t tensor.Type, arr func() *tensor.Array) *Value {
 	return a.inputAt(op, owner, t, a.scaleOf(t.DType), arr)

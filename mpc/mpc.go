@@ -49,6 +49,8 @@ type Protocol interface {
 	// Public is a vector that all parties know, as a secret: for maps whose
 	// other operands are secret.
 	Public(op *flow.Op, words ring.Vec, bound int) Secret
+	// Held is a vector of which v is this party's additive share.
+	Held(v ring.Vec, bound int) Secret
 	// AddKnown adds a vector that one party knows, of magnitudes up to a
 	// quarter of the ring, without sending anything. The result is not opened
 	// even if x is.

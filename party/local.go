@@ -125,6 +125,9 @@ func (l *local) step(ctx context.Context, phase link.Phase, name string, f func(
 func (l *local) outcome() *Outcome {
 	out := &Outcome{Report: l.report()}
 	for _, x := range l.sessions {
+		out.Held = append(out.Held, x.held()...)
+	}
+	for _, x := range l.sessions {
 		if x.learned != nil {
 			out.Results = x.learned
 			break
@@ -255,7 +258,7 @@ func (s *Spec) check() error {
 	if len(s.Args) != len(s.Program.Main.Body.Params) {
 		return fmt.Errorf("party: %d arguments for a program of %d", len(s.Args), len(s.Program.Main.Body.Params))
 	}
-	return nil
+	return s.checkKept()
 }
 
 // MaxParties is how many parties may compute.

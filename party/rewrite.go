@@ -15,7 +15,11 @@ func (s *Spec) rewrite() {
 	if options, _ := fxp.ParseOptions(s.Set); options.Passes == "all" {
 		args := make([]hlo.Visibility, len(s.Args))
 		for i, a := range s.Args {
-			if a.Owner != Public {
+			switch a.Owner {
+			case Public:
+			case Kept:
+				args[i] = hlo.Secret
+			default:
 				args[i] = hlo.Known(a.Owner)
 			}
 		}

@@ -86,15 +86,15 @@ func (s *Spec) options() fxp.Options {
 	return o
 }
 
-func (s *Spec) args() []exec.Arg {
-	out := make([]exec.Arg, len(s.Args))
-	for i, a := range s.Args {
+func (s *session) args() []exec.Arg {
+	out := make([]exec.Arg, len(s.spec.Args))
+	for i, a := range s.spec.Args {
 		out[i] = exec.Arg{Who: exec.Public, Data: a.Data, Stays: a.Stays}
 		if a.Owner != Public {
 			out[i].Who = a.Owner
 		}
 	}
-	return out
+	return s.keptArgs(out)
 }
 
 // forget drops what owners alone know of the arguments, which has been evaluated;
@@ -128,7 +128,7 @@ func (s *session) prepare(ctx context.Context) error {
 	var err error
 	f.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: online, Costs: f.costs,
-		Evaluates: evaluates, Args: s.spec.args(),
+		Evaluates: evaluates, Args: s.args(), Keep: s.spec.keeps(),
 		First: s.first, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
 	})
 	if err == nil {
@@ -161,6 +161,9 @@ func (s *session) terms() map[string]string {
 	return s.termsOf(*s.plan.order)
 }
 
+// whichKept begins the term of which value a kept argument is.
+const whichKept = "value of kept argument "
+
 // termsOf are the terms with an order form of a digest.
 func (s *session) termsOf(form [32]byte) map[string]string {
 	sp := s.spec
@@ -180,9 +183,19 @@ func (s *session) termsOf(form [32]byte) map[string]string {
 	}
 	for i, a := range sp.Args {
 		t[fmt.Sprintf("owner of argument %d", i)] = fmt.Sprint(a.Owner)
+		if a.Stays {
+			t[fmt.Sprintf("resident argument %d", i)] = "true"
+		}
+		if a.Owner == Kept {
+			t[fmt.Sprintf("kept argument %d", i)] = a.Held[0].form()
+			t[whichKept+fmt.Sprint(i)] = a.Held[0].ID
+		}
 		if a.Owner == Public {
 			t[fmt.Sprintf("public argument %d", i)] = fmt.Sprintf("%x", digest(a.Data))
 		}
+	}
+	if sp.Keep {
+		t["keep"] = "true"
 	}
 	for k, v := range sp.Set {
 		t["set "+k] = v
@@ -244,7 +257,7 @@ func (s *session) compute(ctx context.Context) error {
 	var err error
 	s.results, err = exec.Walk(ctx, exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
-		Evaluates: func(int) bool { return clear }, Args: s.spec.args(),
+		Evaluates: func(int) bool { return clear }, Args: s.args(), Keep: s.spec.keeps(),
 		First: s.first, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Watch: s.spec.watch, Step: s.progress,
 	})
 	if err != nil {

@@ -28,6 +28,7 @@ type Spec struct {
 	Computing int
 	Args      []Arg  // one for every argument of the program's main function
 	Reveal    []int  // ranks that learn the results, ascending
+	Keep      bool   // the results stay with the computing parties, as shares (Outcome.Held)
 	Reveals   int    // how many values the program may reveal on its way
 	Network   string // the declared network, "none" for none
 	// Seed fixes all randomness, for repeatable simulation only; nil draws it
@@ -73,6 +74,9 @@ type Arg struct {
 	// Stays says of an owned argument that it is the same in all turns of a
 	// Service. Others do not regard it.
 	Stays bool
+	// Held are the parts that parties in this process have of an argument whose
+	// owner is Kept; in a plan they may be without words.
+	Held []*Held
 }
 
 // Progress says how far a run is.
@@ -86,6 +90,7 @@ type Progress struct {
 type Outcome struct {
 	Results []*tensor.Array // in the order and types of the program's results
 	Report  *profile.Report
+	Held    []*Held // of parties in this process, where results are kept
 }
 
 // scatter is from how many bytes of a message on an opening takes one round

@@ -3,6 +3,8 @@ package party
 import (
 	"context"
 	"errors"
+	"maps"
+	"strings"
 	"sync"
 	"time"
 
@@ -74,6 +76,7 @@ func (s *session) order() *order {
 	o := &order{form: s.plan.form, terms: s.terms()}
 	delete(o.terms, "reveal")
 	delete(o.terms, "reveals")
+	maps.DeleteFunc(o.terms, func(term, _ string) bool { return strings.HasPrefix(term, whichKept) })
 	o.lead = s.tail()
 	return o
 }

@@ -76,6 +76,11 @@ func (Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
 	return &value{ring: words.Ring(), n: words.Len(), bound: bound, v: flow.Known(words)}
 }
 
+// Held takes the vector as it is.
+func (p Party) Held(v ring.Vec, bound int) mpc.Secret {
+	return &value{ring: v.Ring(), n: v.Len(), bound: bound, v: flow.Known(v)}
+}
+
 // AddKnown adds.
 func (Party) AddKnown(op *flow.Op, x mpc.Secret, _ int, words func() ring.Vec) mpc.Secret {
 	return apply(op, x.Ring(), x.Len(), x.Ring().Bits-1, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], words()) }, of(x))
