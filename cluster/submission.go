@@ -36,10 +36,14 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 	rand.Read(id[:])
 	out := &api.Submission{
 		ID: hex.EncodeToString(id[:]), File: filepath.Base(j.File), Program: api.Program{Name: p.File, Text: p.Text}, Parties: s.Parties, Computing: s.Computing,
-		Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Network: s.Network, Set: s.Set, Reveal: s.Reveal, Reveals: s.Reveals,
+		Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Network: s.Network, Set: s.Set, Reveal: s.Reveal, Reveals: s.Reveals, Keep: j.Keep,
 	}
 	for _, in := range j.Inputs {
 		if in.Public {
+			continue
+		}
+		if in.Kept != "" {
+			out.Inputs = append(out.Inputs, api.Input{Kept: in.Kept, Result: in.Result, Args: in.Args})
 			continue
 		}
 		i := api.Input{Owner: in.Owner, Name: in.Name, Args: in.Args, Resident: in.Resident}

@@ -21,6 +21,9 @@ type bound struct {
 // for or the argument is public, its value.
 func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, error) {
 	params := p.Main.Body.Params
+	if j.Keep != "" {
+		return nil, wrong(j.place("outputs"), "results are kept (keep: %s) at nodes alone (submit the job to nodes)", j.Keep)
+	}
 	inputs, err := j.open(data)
 	defer closeAll(inputs)
 	if err != nil {
@@ -71,6 +74,9 @@ func (j *Job) open(data bool) ([]bound, error) {
 	inputs := make([]bound, len(j.Inputs))
 	for i, in := range j.Inputs {
 		inputs[i].Input = in
+		if in.Kept != "" {
+			return inputs, wrong(in.at, "%s is kept at nodes, which alone have shares of it (submit the job to nodes)", in.Kept)
+		}
 		if in.Args != nil && !in.Public && !data {
 			continue
 		}

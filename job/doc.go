@@ -22,8 +22,10 @@
 //	  - {owner: bob, file: ages.csv, arg: 3}
 //	  - {public: true, file: public.npz}
 //	  - {owner: bob, file: weights.npz, resident: true}   # of a service: shared once, for all requests
+//	  - {kept: model, result: 1, arg: 4}   # of nodes: a result that an earlier job has kept
 //	outputs:
 //	  reveal: [alice]              # who learns the results; default: all named parties
+//	  keep: model                  # of nodes: the results also stay there, as shares, by this name
 //	  dir: out                     # where out0.npy, out1.npy, … are written
 //	expect: {file: expected.npz, atol: 0.001, rtol: 0.001}
 //	reveals: 1                     # how many calls of @tacet.reveal are allowed; default 0

@@ -14,6 +14,8 @@ type Job struct {
 	Ring     int // bits; 0 for the default, 64; AutoRing
 	Fraction int // bits; 0 for the default of the ring
 	Inputs   []Input
+	// Keep is the name under which nodes keep the results as shares, "" for not.
+	Keep string
 	// Reveal names who learns the results; nil for all parties in the file.
 	Reveal []string
 	// Dir is where results are written, "" for nowhere.
@@ -41,6 +43,10 @@ type Input struct {
 	// Name is the file as the job file has it, in Folder, or, without a Folder,
 	// the name of an entry in the owner's catalogue.
 	Name, Folder string
+	// Kept is the name of what an earlier job has kept at the nodes, of which this
+	// is a result: such an input has no owner and no file, and one argument.
+	Kept   string
+	Result int
 	// Args are the arguments that the file gives; nil where the file itself
 	// must say (an .npz's array names).
 	Args []int

@@ -87,9 +87,19 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 			"name":     yamlfile.Name(&entry),
 			"args":     yamlfile.Ints(&in.Args, "argument numbers"),
 			"arg":      yamlfile.Int(&arg),
+			"kept":     yamlfile.Name(&in.Kept),
+			"result":   yamlfile.Int(&in.Result),
 		})
 		if err != nil {
 			return err
+		}
+		if in.Kept != "" || in.Result != 0 {
+			if in.Kept == "" || in.File != "" || entry != "" || in.Owner != "" || in.Public || in.Resident || in.Args != nil || arg < 0 {
+				return wrong(in.at, "what is kept is {kept: NAME, arg: N}, and result: K of several: it has no owner and no file")
+			}
+			in.Args = []int{arg}
+			l.j.Inputs = append(l.j.Inputs, in)
+			return nil
 		}
 		switch ext := filepath.Ext(in.File); {
 		case in.File != "" && entry != "":
@@ -139,6 +149,7 @@ func (l *loader) outputs(_ string, v yamlfile.Value) error {
 	return l.mapping(v, "outputs", yamlfile.Fields{
 		"reveal": yamlfile.Texts(&l.j.Reveal, "names"),
 		"dir":    yamlfile.Path(&l.j.Dir),
+		"keep":   yamlfile.Name(&l.j.Keep),
 	})
 }
 
@@ -181,7 +192,7 @@ func (j *Job) checkNames() error {
 		}
 	}
 	for _, in := range j.Inputs {
-		if !in.Public && !slices.Contains(j.Parties, in.Owner) {
+		if !in.Public && in.Kept == "" && !slices.Contains(j.Parties, in.Owner) {
 			return wrong(in.at, "owner %q is no party (parties: %s)", in.Owner, list(j.Parties))
 		}
 	}

@@ -91,6 +91,7 @@ func (j *Job) OwnSpec(p *hlo.Program, owner string, owners []int, public map[int
 				return party.Spec{}, err
 			}
 			s.Args[arg].Data = a
+		case by == party.Kept: // whoever has it puts it in
 		case by < 0 || by >= len(s.Parties):
 			return party.Spec{}, fmt.Errorf("job: argument %d is owned by no party", arg)
 		case by == rank && givers[arg] == nil:

@@ -137,7 +137,7 @@ type town struct {
 // anything is a policy that lets carol do what she wants.
 const anything = `admins: [admin]
 rules:
-  - {name: all, submitters: [carol], inputs: any, reveal: any, reveals: any, fetch: [carol]}
+  - {name: all, submitters: [carol], inputs: any, reveal: any, reveals: any, keep: any, kept: any, fetch: [carol]}
 `
 
 const townProgram = `func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>, %b: tensor<f32>) -> tensor<f32> {

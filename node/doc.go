@@ -22,6 +22,13 @@
 // declines in the turn's first step, before anything is shared, and says why to
 // whoever asked it alone.
 //
+// # Kept results
+//
+// Of a job that keeps its results each node writes its shares down when all
+// parties have finished. A later job names them like inputs, and each node
+// takes its own; that all are parts of one run the parties compare before they
+// share anything.
+//
 // # What others see
 //
 // Everything goes through TLS 1.3 with certificates on both sides, and names in

@@ -49,6 +49,7 @@ type work struct {
 	stay    []int // of these, what is resident
 	public  map[int]*tensor.Array
 	inputs  []input
+	kept    map[int]api.Input // by argument, what is used that earlier jobs have kept
 }
 
 // read makes a task of a submission, or says what is wrong with it. Nothing of
@@ -76,6 +77,10 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 		return nil, err
 	}
 	t.facts = policy.Submission{By: by, Program: sub.Program.Digest(), Reveals: sub.Reveals, Now: now}
+	t.facts.Kept = t.work.keptNames()
+	if sub.Keep != "" {
+		t.facts.Keep = []string{sub.Keep}
+	}
 	for _, rank := range sub.Reveal {
 		t.facts.Learn = append(t.facts.Learn, sub.Parties[rank])
 	}
@@ -109,7 +114,13 @@ func (w *work) settle(c *Config) error {
 		learns[rank] = true
 		w.job.Reveal = append(w.job.Reveal, s.Parties[rank])
 	}
+	if err := w.settleKept(c); err != nil {
+		return err
+	}
 	for _, in := range s.Inputs {
+		if in.Kept != "" {
+			continue
+		}
 		if !slices.Contains(s.Parties, in.Owner) {
 			return fmt.Errorf("input %q is owned by %q, who is no party of the job", in.Name, in.Owner)
 		}
@@ -170,11 +181,17 @@ func (w *work) settle(c *Config) error {
 // which their inputs give.
 func (w *work) owners(given [][]int) ([]int, error) {
 	owners := make([]int, len(w.program.Main.Body.Params))
-	const nobody = party.Public - 1
+	const nobody = party.Kept - 1
 	for i := range owners {
 		owners[i] = nobody
 		if w.public[i] != nil {
 			owners[i] = party.Public
+		}
+		if _, ok := w.kept[i]; ok {
+			if owners[i] != nobody {
+				return nil, fmt.Errorf("argument %d is given twice: by %s and by what is kept", i, w.giver(owners[i]))
+			}
+			owners[i] = party.Kept
 		}
 	}
 	for rank, args := range given {
@@ -197,8 +214,11 @@ func (w *work) owners(given [][]int) ([]int, error) {
 }
 
 func (w *work) giver(owner int) string {
-	if owner == party.Public {
+	switch owner {
+	case party.Public:
 		return "the submitter, for all to know"
+	case party.Kept:
+		return "what is kept"
 	}
 	return w.sub.Parties[owner]
 }

@@ -67,7 +67,7 @@ func (n *Node) start(t *task, s api.Start) error {
 		return refuse(http.StatusForbidden, "%s", t.Error)
 	}
 	n.change(t, func() { t.State, t.Session, t.Phase, t.Started = api.Running, s.Session, "connect", time.Now() })
-	err = n.note(t, audit.Event{Kind: audit.Started, Rule: decision.Rule, Inputs: used})
+	err = n.note(t, audit.Event{Kind: audit.Started, Rule: decision.Rule, Inputs: used, Kept: t.facts.Kept})
 	if err == nil {
 		err = n.save(t)
 	}
@@ -108,6 +108,9 @@ func (n *Node) spec(t *task, w *work, owners []int) (party.Spec, error) {
 		if (by == t.rank) != slices.Contains(w.own, arg) {
 			return spec, refuse(http.StatusConflict, "argument %d is not %s's, as %s says it is", arg, w.giver(by), t.Parties[0])
 		}
+	}
+	if err := w.hold(n.config, &spec); err != nil {
+		return spec, refuse(http.StatusConflict, "%w", err)
 	}
 	return spec, nil
 }
@@ -237,6 +240,11 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 	}
 	if out.Results != nil {
 		if err := job.WriteResults(results, out.Results); err != nil {
+			return nil, err
+		}
+	}
+	if w.sub.Keep != "" {
+		if err := n.keepResults(t, w.sub.Keep, out.Held); err != nil {
 			return nil, err
 		}
 	}

@@ -75,4 +75,6 @@ rules:
     inputs: any
     reveal: any
     reveals: any
+    keep: any
+    kept: any
 `

@@ -64,6 +64,8 @@ func eventDetails(e audit.Event) string {
 	for _, in := range e.Inputs {
 		add("uses ", fmt.Sprintf("%q (sha256 %.8s)", in.Name, in.SHA256))
 	}
+	add("request ", fmt.Sprintf("%.8s", e.Request))
+	add("kept: ", strings.Join(e.Kept, ", "))
 	for _, l := range e.Learned {
 		what := fmt.Sprintf("result %d", l.Result)
 		if l.Result < 0 {

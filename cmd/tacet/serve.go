@@ -38,7 +38,7 @@ func (c *serveCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(j.Inputs, func(in job.Input) bool { return in.Resident }) {
+	if !slices.ContainsFunc(j.Inputs, func(in job.Input) bool { return in.Resident || in.Kept != "" }) {
 		return badUsage{fmt.Errorf("%s: no input is resident: say of those that stay for all requests resident: true", j.File)}
 	}
 	s, err := cluster.NewSubmission(j, p)

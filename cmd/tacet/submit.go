@@ -88,6 +88,14 @@ func (c *submitCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
+	if report == nil && len(s.Reveal) == 0 {
+		kept := ""
+		if s.Keep != "" {
+			kept = fmt.Sprintf(", which the nodes keep as %s", s.Keep)
+		}
+		_, err := fmt.Fprintf(a.stdout, "job %s is done; nobody learns its results%s\n", s.ID, kept)
+		return err
+	}
 	if report == nil {
 		_, err := fmt.Fprintf(a.stdout, "job %s is done; its results lie at %s, who let others fetch them (policy: fetch)\n", s.ID, strings.Join(learners(s), ", "))
 		return err

@@ -29,6 +29,9 @@ type Submission struct {
 	// Serve asks for a service: it stays, with what its inputs say is resident,
 	// and answers requests.
 	Serve bool `json:"serve,omitempty"`
+	// Keep is the name under which the results stay at the nodes as shares, ""
+	// if they do not.
+	Keep string `json:"keep,omitempty"`
 }
 
 // Program is the program to run, as its file holds it.
@@ -43,13 +46,17 @@ func (p Program) Digest() string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Input names values that a party holds.
+// Input names values that a party holds, or all parties, as shares.
 type Input struct {
-	Owner string `json:"owner"`
+	Owner string `json:"owner,omitempty"`
+	// Kept and Result name, instead of an owner's file, a result that an earlier
+	// job has kept.
+	Kept   string `json:"kept,omitempty"`
+	Result int    `json:"result,omitempty"`
 	// Name is the file's name as the job has it, or one in the owner's
 	// catalogue; Folder is where the job's file lies for whoever submits, which
 	// an owner's node on another machine makes nothing of.
-	Name   string `json:"name"`
+	Name   string `json:"name,omitempty"`
 	Folder string `json:"folder,omitempty"`
 	Args   []int  `json:"args"` // the arguments that it gives; null if it says so itself
 	// Resident values are shared once for all requests of a service.

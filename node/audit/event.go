@@ -12,6 +12,7 @@ const (
 	Approved  Kind = "approved"  // by an admin, Who
 	Started   Kind = "started"   // a session, with Inputs, by Rule
 	Revealed  Kind = "learned"   // Learned
+	Kept      Kind = "kept"      // results, as shares, by the name in Kept
 	Finished  Kind = "finished"
 	Failed    Kind = "failed"    // for Reason
 	Cancelled Kind = "cancelled" // by Who
@@ -29,6 +30,7 @@ type Event struct {
 	Request string    `json:"request,omitempty"` // to a service
 	Rule    string    `json:"rule,omitempty"`    // of the policy
 	Inputs  []Input   `json:"inputs,omitempty"`  // of this party
+	Kept    []string  `json:"kept,omitempty"`    // names of what is kept, or of what was used
 	Learned []Learned `json:"learned,omitempty"` // by anybody
 	Reason  string    `json:"reason,omitempty"`
 

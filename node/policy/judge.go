@@ -12,6 +12,8 @@ type Submission struct {
 	By      string   // the submitter's name, from its certificate
 	Program string   // the digest of the program's text
 	Inputs  []string // the names of this party's inputs that the job uses
+	Keep    []string // the name under which results are kept, if they are
+	Kept    []string // the names of what is used that earlier jobs have kept
 	Learn   []string // all parties that learn results
 	Reveals int      // values that the program reveals on its way
 	Now     time.Time
@@ -70,6 +72,12 @@ func (r *Rule) forbids(s Submission, used *count) string {
 	}
 	if name, ok := r.Inputs.missing(s.Inputs); ok {
 		return fmt.Sprintf("inputs: %q is not among them", name)
+	}
+	if name, ok := r.Keep.missing(s.Keep); ok {
+		return fmt.Sprintf("keep: results may not be kept as %q", name)
+	}
+	if name, ok := r.Kept.missing(s.Kept); ok {
+		return fmt.Sprintf("kept: %q is not among them", name)
 	}
 	if name, ok := r.Reveal.missing(s.Learn); ok {
 		return fmt.Sprintf("reveal: %s may not learn results", name)

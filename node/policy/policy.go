@@ -18,6 +18,8 @@ type Rule struct {
 	Submitters []string
 	Programs   []string // digests; nil for any program
 	Inputs     Names    // this party's inputs that may be used
+	Keep       Names    // under which results may be kept
+	Kept       Names    // of results that jobs have kept, those that may be used
 	Reveal     Names    // parties that may learn results
 	Reveals    int      // values revealed on the way, or AnyReveals
 	Runs       int      // in all; 0 for no bound

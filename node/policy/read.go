@@ -59,6 +59,8 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		"submitters": yamlfile.Names(&r.Submitters),
 		"programs":   digests(&r.Programs),
 		"inputs":     anyOr(&r.Inputs, func(to *[]string) yamlfile.Field { return yamlfile.Texts(to, "inputs' names, or any") }),
+		"keep":       anyOr(&r.Keep, yamlfile.Names),
+		"kept":       anyOr(&r.Kept, yamlfile.Names),
 		"reveal":     anyOr(&r.Reveal, yamlfile.Names),
 		"reveals":    reveals(&r.Reveals),
 		"runs":       atLeastOne(&r.Runs, "1 run or more (to allow none, leave the rule away)"),

@@ -33,7 +33,7 @@ rules:
     rate: 5/hour
     approve: true
     fetch: [carol]
-  - {name: everything, submitters: [root], inputs: any, reveal: any, reveals: any}
+  - {name: everything, submitters: [root], inputs: any, reveal: any, reveals: any, keep: [model], kept: any}
   - {name: nothing, submitters: [dave]}
 `
 
@@ -48,7 +48,10 @@ func TestRead(t *testing.T) {
 			Inputs: Names{List: []string{"alice.npz", "customers"}}, Reveal: Names{List: []string{"alice", "bob"}},
 			Reveals: 2, Runs: 10, Rate: Rate{5, time.Hour}, Approve: true, Fetch: []string{"carol"},
 		},
-		{Name: "everything", Submitters: []string{"root"}, Inputs: Names{Any: true}, Reveal: Names{Any: true}, Reveals: AnyReveals},
+		{
+			Name: "everything", Submitters: []string{"root"}, Inputs: Names{Any: true}, Reveal: Names{Any: true}, Reveals: AnyReveals,
+			Keep: Names{List: []string{"model"}}, Kept: Names{Any: true},
+		},
 		{Name: "nothing", Submitters: []string{"dave"}, Reveal: Names{List: []string{"alice"}}},
 	}}
 	if d := cmp.Diff(want, got); d != "" {

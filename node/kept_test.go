@@ -1,0 +1,225 @@
+package node
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/party"
+)
+
+// trainProgram takes steps of a logistic regression of four rows, and
+// inferProgram uses what it gives.
+const (
+	trainProgram = `func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<f32>, tensor<f32>) {
+  %w0 = stablehlo.constant dense<0.5> : tensor<f32>
+  %b0 = stablehlo.constant dense<0.25> : tensor<f32>
+  %i0 = stablehlo.constant dense<0> : tensor<i32>
+  %r:3 = stablehlo.while(%i = %i0, %w = %w0, %b = %b0) : tensor<i32>, tensor<f32>, tensor<f32>
+   cond {
+    %n = stablehlo.constant dense<5> : tensor<i32>
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %rate = stablehlo.constant dense<-0.125> : tensor<f32>
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %ws = stablehlo.broadcast_in_dim %w, dims = [] : (tensor<f32>) -> tensor<4xf32>
+    %bs = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<f32>) -> tensor<4xf32>
+    %0 = stablehlo.multiply %x, %ws : tensor<4xf32>
+    %1 = stablehlo.add %0, %bs : tensor<4xf32>
+    %2 = stablehlo.logistic %1 : tensor<4xf32>
+    %3 = stablehlo.subtract %2, %y : tensor<4xf32>
+    %4 = stablehlo.dot_general %x, %3, contracting_dims = [0] x [0] : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %5 = stablehlo.multiply %4, %rate : tensor<f32>
+    %6 = stablehlo.add %w, %5 : tensor<f32>
+    %7 = stablehlo.reduce(%3 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+    %8 = stablehlo.multiply %7, %rate : tensor<f32>
+    %9 = stablehlo.add %b, %8 : tensor<f32>
+    %10 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %10, %6, %9 : tensor<i32>, tensor<f32>, tensor<f32>
+  }
+  return %r#1, %r#2 : tensor<f32>, tensor<f32>
+}`
+	inferProgram = `func.func @main(%w: tensor<f32>, %x: tensor<4xf32>, %b: tensor<f32>) -> tensor<4xf32> {
+  %ws = stablehlo.broadcast_in_dim %w, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  %bs = stablehlo.broadcast_in_dim %b, dims = [] : (tensor<f32>) -> tensor<4xf32>
+  %0 = stablehlo.multiply %x, %ws : tensor<4xf32>
+  %1 = stablehlo.add %0, %bs : tensor<4xf32>
+  %2 = stablehlo.logistic %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}`
+)
+
+// training is a job that keeps a model and shows nobody anything.
+func (c *town) training(name string, parties ...string) *api.Submission {
+	s := c.submission(parties...)
+	s.Program = api.Program{Name: "train.mlir", Text: []byte(trainProgram)}
+	s.Inputs[0].Name, s.Inputs[1].Name = "rows.npy", "rows.npy"
+	s.Public, s.Reveal, s.Keep = nil, []int{}, name
+	return s
+}
+
+// inference uses it.
+func (c *town) inference(name string, parties ...string) *api.Submission {
+	s := c.submission(parties...)
+	s.Program = api.Program{Name: "infer.mlir", Text: []byte(inferProgram)}
+	s.Public = nil
+	s.Inputs = []api.Input{
+		{Kept: name, Args: []int{0}}, {Kept: name, Result: 1, Args: []int{2}}, {Owner: parties[0], Name: "x.npy", Args: []int{1}},
+	}
+	return s
+}
+
+func (c *town) ran(s *api.Submission) {
+	c.t.Helper()
+	if err := c.submit(s, "carol"); err != nil {
+		c.t.Fatal(err)
+	}
+	for _, p := range s.Parties {
+		if j := c.wait(s.ID, p); j.State != api.Done {
+			c.t.Fatalf("job is %s at %s: %s", j.State, p, j.Error)
+		}
+	}
+}
+
+// TestKept trains, keeps the model, and infers with it: as in one go, and no
+// node has the model.
+func TestKept(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob", "dave"}
+	c := newTown(t, names...)
+	defer c.stop()
+	x, y := []float64{1, -2, 3, 0.5}, []float64{1, 0, 1, 0}
+	c.put("alice", "rows.npy", 1, -2, 3, 0.5)
+	c.put("bob", "rows.npy", 1, 0, 1, 0)
+	w, b := 0.5, 0.25
+	logistic := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+	for range 5 {
+		dw, db := 0.0, 0.0
+		for i := range x {
+			e := logistic(w*x[i]+b) - y[i]
+			dw, db = dw+e*x[i], db+e
+		}
+		w, b = w-dw/8, b-db/8
+	}
+	c.ran(c.training("model", names...))
+	sum := make([]uint64, 2)
+	for _, p := range names {
+		path := filepath.Join(c.dir, p, "state", keptFolder, "model.json")
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm() != 0o600 {
+			t.Fatalf("%s: %v, %v", p, info, err)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var held []*party.Held
+		if err := json.Unmarshal(text, &held); err != nil || len(held) != 2 {
+			t.Fatalf("%s keeps %d values: %v", p, len(held), err)
+		}
+		for i, want := range []float64{w, b} {
+			word := held[i].Words[0]
+			sum[i] += word
+			if own := math.Ldexp(float64(int64(word)), -held[i].Scale); math.Abs(own-want) < 1 {
+				t.Errorf("%s holds %v of %v", p, own, want)
+			}
+		}
+	}
+	for i, want := range []float64{w, b} { // all together have it
+		if all := math.Ldexp(float64(int64(sum[i])), -18); math.Abs(all-want) > 1e-3 {
+			t.Errorf("result %d is kept as %v, want %v", i, all, want)
+		}
+	}
+	for range 2 {
+		s := c.inference("model", names...)
+		c.ran(s)
+		text, err := os.ReadFile(filepath.Join(c.dir, "bob", "state", jobsFolder, s.ID, resultsFolder, "out0.npy"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := npy.NewReader(bytes.NewReader(text), int64(len(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := r.Array()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range []float64{1, 2, -1, 0} {
+			if got, want := a.Floats()[i], logistic(w*v+b); math.Abs(got-want) > 1e-3 {
+				t.Errorf("element %d: %v, want %v", i, got, want)
+			}
+		}
+	}
+	// What it is no part of is refused: at other parties, by other names, where it is not.
+	for want, s := range map[string]*api.Submission{
+		"is kept by [alice bob dave]":  c.inference("model", "alice", "bob"),
+		`keeps nothing called "other"`: c.inference("other", names...),
+		"shares are of no use":         c.inference("model", "bob", "alice", "dave"),
+	} {
+		if err := c.submit(s, "carol"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	// One that another job has replaced at a party.
+	path := filepath.Join(c.dir, "bob", "state", keptFolder, "model.json")
+	old, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.ran(c.training("model", names...))
+	if err := os.WriteFile(path, old, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := c.inference("model", names...)
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(s.ID, "bob"); j.State != api.Failed || !strings.Contains(j.Error, "differ in value of kept argument") {
+		t.Errorf("job is %s: %s", j.State, j.Error)
+	}
+	text, err := os.ReadFile(filepath.Join(c.dir, "alice", "state", auditFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"event":"kept"`, `"kept":["model"]`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the audit log has no %s", want)
+		}
+	}
+}
+
+// TestKeptConsent: a rule that does not say so lets nothing be kept or used.
+func TestKeptConsent(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newTown(t, names...)
+	defer c.stop()
+	c.put("alice", "rows.npy", 1, -2, 3, 0.5)
+	c.put("bob", "rows.npy", 1, 0, 1, 0)
+	c.stops["bob"]()
+	c.write("bob", "policy.yaml", strings.Replace(anything, "keep: any, kept: any", "keep: [model]", 1))
+	c.start("bob", names, nil)
+	denied := func(s *api.Submission, want string) {
+		t.Helper()
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		if j := c.wait(s.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, want) {
+			t.Errorf("job is %s: %s, want %q", j.State, j.Error, want)
+		}
+	}
+	denied(c.training("other", names...), `results may not be kept as "other"`)
+	c.ran(c.training("model", names...))
+	denied(c.inference("model", names...), `kept: "model" is not among them`)
+}
