@@ -23,6 +23,10 @@ type Writer struct {
 	empty bool // something weightless was written
 }
 
+// Reset begins another payload in the memory of the last one, which then is no
+// longer valid.
+func (w *Writer) Reset() { *w = Writer{buf: w.buf[:0]} }
+
 // Grow makes room for the given number of bits.
 func (w *Writer) Grow(bits int) {
 	if !w.empty {

@@ -348,3 +348,17 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+func TestWriterReset(t *testing.T) {
+	var w Writer
+	w.Bits(randomBits(77, source(5)))
+	w.Payload()
+	w.Reset()
+	v := random(Z(13), 9, source(6))
+	w.Vec(v)
+	r := NewReader(w.Payload())
+	same(t, "after Reset", r.Vec(Z(13), 9), v)
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -91,22 +91,41 @@ func FromWords(r Ring, words []uint64) Vec {
 // FromInts makes a vector of signed integers, reduced into the ring.
 func FromInts(r Ring, ints []int64) Vec {
 	v := New(r, len(ints))
-	k := r.Words()
-	if r.Cyclic {
-		c := r.cyclic()
+	SetInts(v, ints)
+	return v
+}
+
+// SetInts sets dst to signed integers, as many as it has elements, reduced into
+// its ring.
+func SetInts(dst Vec, ints []int64) {
+	if len(ints) != dst.n {
+		panic(fmt.Sprintf("ring: %d integers for %d of %v", len(ints), dst.n, dst.ring))
+	}
+	if dst.w == nil {
+		return
+	}
+	k := dst.ring.Words()
+	if dst.ring.Cyclic {
+		c := dst.ring.cyclic()
 		for i, x := range ints {
-			c.fromInt(v.w[i*k:(i+1)*k], x)
+			c.fromInt(dst.w[i*k:(i+1)*k], x)
 		}
-		return v
+		return
+	}
+	if k == 2 {
+		m := dst.ring.topMask()
+		for i, x := range ints {
+			dst.w[2*i], dst.w[2*i+1] = uint64(x), uint64(x>>63)&m
+		}
+		return
 	}
 	for i, x := range ints {
-		v.w[i*k] = uint64(x)
+		dst.w[i*k] = uint64(x)
 		for j := 1; j < k; j++ {
-			v.w[i*k+j] = uint64(x >> 63)
+			dst.w[i*k+j] = uint64(x >> 63)
 		}
 	}
-	v.reduce()
-	return v
+	dst.reduce()
 }
 
 // FromBig makes a vector of integers, reduced into the ring. It serves dealers'

@@ -141,3 +141,17 @@ func TestMismatchPanics(t *testing.T) {
 		Thermometer(NewBits(3), NewBits(4), NewBits(28), New(Z(64), 4), 0, 3, true)
 	})
 }
+
+func TestSetInts(t *testing.T) {
+	eachRing(t, func(t *testing.T, r Ring, n int) {
+		ints := make([]int64, n)
+		rng := source(41)
+		for i := range ints {
+			ints[i] = int64(rng.Uint64()) >> rng.IntN(64)
+		}
+		got := random(r, n, rng)
+		SetInts(got, ints)
+		same(t, "SetInts", got, fromBig(r, bigs(n, func(i int) *big.Int { return big.NewInt(ints[i]) })))
+	})
+	refuses(t, "few integers", "2 integers for 3 of Z_2^8", func() { SetInts(New(Z(8), 3), make([]int64, 2)) })
+}

@@ -96,6 +96,11 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 		}
 	}()
 	v := e.value(r)
+	if v.parts != nil {
+		data = e.packed(r, v.parts)
+		e.done(r)
+		return data, nil
+	}
 	for _, p := range e.d.prgs[:e.d.n-1] {
 		if r.OfBits() {
 			p.XorPlanes(v.bits, uint64(r.ID), laneShare)
@@ -114,6 +119,33 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 	e.done(r)
 	return w.Payload().Data, nil
 }
+
+// packed is correction of a value that is made in parts, beside each other.
+func (e *evaluator) packed(r *Request, parts func(dst ring.Vec, lo int)) []byte {
+	k, data := r.Shares(), make([]byte, r.Bytes())
+	ring.Parallel((r.N+partLength-1)/partLength, 1, func(from, to int) {
+		room := ring.Blank(k, 2*partLength)
+		var w ring.Writer
+		for lo := from * partLength; lo < min(to*partLength, r.N); lo += partLength {
+			m := min(partLength, r.N-lo)
+			v, share := room.Slice(0, m), room.Slice(m, 2*m)
+			parts(v, lo)
+			for _, p := range e.d.prgs[:e.d.n-1] {
+				r.seeded(p).Vec.Read(share, lo)
+				ring.Sub(v, v, share)
+			}
+			w.Reset()
+			w.Vec(v)
+			copy(data[lo/8*k.Bits:], w.Payload().Data)
+		}
+		room.Free()
+	})
+	return data
+}
+
+// partLength is how many elements are made at a time: a multiple of 8, so that
+// each part begins with a byte.
+const partLength = 512
 
 // lift is what is above the low Width bits of a mask, less those of its shares
 // as integers: minus the number of times that their sum wraps.

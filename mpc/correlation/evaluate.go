@@ -184,10 +184,12 @@ func (e *evaluator) share(m *Mask, i int) ring.Vec {
 	return of(m)
 }
 
-// dealt is a dealt value: bits, or over the request's Shares.
+// dealt is a dealt value: bits, or over the request's Shares, laid out or as what
+// sets a vector to its elements from a place on.
 type dealt struct {
-	vec  ring.Vec
-	bits []ring.Bits
+	vec   ring.Vec
+	bits  []ring.Bits
+	parts func(dst ring.Vec, lo int)
 }
 
 // value computes what a request asks for; the caller owns it.
@@ -219,7 +221,7 @@ func (e *evaluator) value(r *Request) dealt {
 	case WrapTable:
 		return dealt{vec: e.wrapTable(r)}
 	case Waves:
-		return dealt{vec: e.waves(r)}
+		return dealt{parts: e.waves(r)}
 	case Exponential:
 		return dealt{vec: e.exponential(r)}
 	case OneHot:

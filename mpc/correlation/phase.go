@@ -41,15 +41,16 @@ func turn(f Factor, v []uint64, bits int) fixed.Turn {
 }
 
 // waves are cosines and sines of the phases' multiples, times the other
-// factors, which are 0, 1 and −1.
-func (e *evaluator) waves(r *Request) ring.Vec {
+// factors, which are 0, 1 and −1: a function that sets a vector to the elements from
+// a place on.
+func (e *evaluator) waves(r *Request) func(dst ring.Vec, lo int) {
 	turns := e.turns(r)
-	n, k := len(turns), r.Out.Words()
-	times := r.Factors[r.phases():]
-	by := make([]int64, n) // the other factors' product
-	for i := range by {
-		by[i] = 1
+	n := len(turns)
+	phases, by := make([]uint64, n), make([]int64, n) // the other factors' product
+	for i, t := range turns {
+		phases[i], by[i] = t.Hi, 1
 	}
+	times := r.Factors[r.phases():]
 	for _, f := range times {
 		b := e.bitOf(f)
 		for i := range by {
@@ -60,46 +61,32 @@ func (e *evaluator) waves(r *Request) ring.Vec {
 			by[i] *= x
 		}
 	}
-	out := ring.Blank(r.Out, r.N)
-	w, first := out.Words(), 0
-	mask := ^uint64(0) >> ((64 - uint(r.Out.Bits)%64) % 64)
-	put := func(block, i int, v int64) {
-		at := w[(block*n+i)*k:][:k]
-		at[0] = uint64(v)
-		for j := 1; j < k; j++ {
-			at[j] = uint64(v >> 63)
-		}
-		at[k-1] &= mask
-	}
-	if len(times) > 0 {
-		first = 1
-		for i, x := range by {
-			put(0, i, x)
-		}
-	}
+	first := min(len(times), 1)
 	rounded := fixed.NewWave(1<<50, 0, 49-r.Scale)
-	ring.Parallel(n, waveChunk, func(from, to int) {
-		var phases [waveChunk]uint64
-		var cos, sin [waveChunk]int64
-		for lo := from; lo < to; lo += waveChunk {
-			m := min(waveChunk, to-lo)
-			for i := range m {
-				phases[i] = turns[lo+i].Hi
+	return func(dst ring.Vec, lo int) {
+		cos, sin := make([]int64, dst.Len()), make([]int64, dst.Len())
+		for at := 0; at < dst.Len(); {
+			block, i := (lo+at)/n, (lo+at)%n
+			m := min(n-i, dst.Len()-at)
+			c, s := cos[:m], sin[:m]
+			switch harmonic := block - first; {
+			case harmonic < 0:
+				copy(c, by[i:])
+			case harmonic < r.Harmonics:
+				rounded.At(uint64(harmonic+1), phases[i:i+m], c, s)
+			default:
+				rounded.At(uint64(harmonic-r.Harmonics+1), phases[i:i+m], s, c)
 			}
-			for j := range r.Harmonics {
-				rounded.At(uint64(j+1), phases[:m], cos[:m], sin[:m])
-				for i := range m {
-					put(first+j, lo+i, cos[i]*by[lo+i])
-					put(first+r.Harmonics+j, lo+i, sin[i]*by[lo+i])
+			if len(times) > 0 && block > 0 {
+				for j, x := range by[i : i+m] {
+					c[j] *= x
 				}
 			}
+			ring.SetInts(dst.Slice(at, at+m), c)
+			at += m
 		}
-	})
-	return out
+	}
 }
-
-// waveChunk is how many elements' cosines and sines are computed at a time.
-const waveChunk = 512
 
 // bitOf are the bits of a factor that is a bit or its sign.
 func (e *evaluator) bitOf(f Factor) ring.Bits {
