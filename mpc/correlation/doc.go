@@ -5,9 +5,9 @@
 //
 // A Mask is a node of a graph: fresh (every party's share from its own seed),
 // owned (one party knows it whole), the result of a public linear map of
-// other masks, or of a shuffle of one. A Request asks for a sharing of a function of masks: a product
-// of mask bits (XOR), a product in the ring of masks and functions of masks, a
-// thermometer table of a mask's digit, a bilinear map of two masks, the wrap
+// other masks, or of a shuffle of one. A Request asks for a sharing of a function of masks: products
+// of mask bits (XOR), a product in the ring of masks and functions of masks,
+// thermometer tables of a mask's digits, a bilinear map of two masks, the wrap
 // table of a truncation, the one-hot of an index's mask and what it picks. Requests carry ids, shapes, widths and public maps;
 // they have no field that could hold an opened value, and they are made while
 // the dataflow graph is built, before anything is opened. So the dealer learns
