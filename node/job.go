@@ -88,9 +88,13 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 		t.facts.Inputs = append(t.facts.Inputs, in.name)
 	}
 	t.Job = api.Job{
-		ID: sub.ID, Node: c.Name, Program: name, Digest: t.facts.Program, Submitter: by, Parties: sub.Parties, Inputs: t.facts.Inputs, Submitted: now, Serve: sub.Serve,
+		ID: sub.ID, Node: c.Name, Program: name, Digest: t.facts.Program, Submitter: by, Parties: sub.Parties, Inputs: t.facts.Inputs, Submitted: now,
+		Serve: sub.Serve, Keep: sub.Keep, Kept: t.facts.Kept,
 	}
 	for i, r := range t.work.program.Main.Results {
+		if len(t.facts.Learn) == 0 {
+			break
+		}
 		t.Reveals = append(t.Reveals, api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: t.facts.Learn})
 	}
 	if k := exec.CountReveals(t.work.program); k > 0 {

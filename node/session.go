@@ -196,8 +196,11 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 			request = t.service.now
 		}
 		n.mu.Unlock()
-		if entered && p.Phase == "output" { // before anybody learns anything
-			if err := n.note(t, audit.Event{Kind: audit.Revealed, Request: request, Learned: w.learned(t.facts.Learn)}); err != nil {
+		if !entered || p.Phase != "output" {
+			return
+		}
+		if learned := w.learned(t.facts.Learn); len(learned) > 0 { // before anybody learns anything
+			if err := n.note(t, audit.Event{Kind: audit.Revealed, Request: request, Learned: learned}); err != nil {
 				fail(err)
 			}
 		}
@@ -298,6 +301,9 @@ func used(inputs []input) ([]audit.Input, error) {
 func (w *work) learned(by []string) []audit.Learned {
 	var out []audit.Learned
 	for i, r := range w.program.Main.Results {
+		if len(by) == 0 {
+			break
+		}
 		out = append(out, audit.Learned{Result: i, Type: r.String(), By: by})
 	}
 	if exec.CountReveals(w.program) > 0 {

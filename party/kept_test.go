@@ -122,6 +122,28 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestKeptServed: a service uses what is kept in every turn.
+func TestKeptServed(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s, held := keeping(t, "semi2k", 3, 2)
+	v, err := party.Open(t.Context(), using(t, s, held), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	for turn := range 3 {
+		z := float64(turn + 1)
+		out, err := v.Turn(t.Context(), []*tensor.Array{nil, nil, nil, nil, vector3(z, 1, 1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkPrediction(t, out.Report)
+		if d := out.Results[0].Floats()[0] - 0.5*z; d > 1e-3 || d < -1e-3 {
+			t.Errorf("turn %d: %v", turn, out.Results[0].Floats())
+		}
+	}
+}
+
 // TestKeptRefused: values of other parties, rings, types are refused, and those
 // of another run at one party.
 func TestKeptRefused(t *testing.T) {

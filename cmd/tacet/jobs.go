@@ -118,6 +118,15 @@ func showJobs(w io.Writer, jobs []api.Job) error {
 	} {
 		fmt.Fprintf(t, "%s\t%s\n", f[0], f[1])
 	}
+	if j.Serve {
+		fmt.Fprintf(t, "service\tanswers requests with what is not resident, each revealing:\n")
+	}
+	if j.Keep != "" {
+		fmt.Fprintf(t, "keeps\tresults, as shares, by the name %s\n", j.Keep)
+	}
+	if len(j.Kept) > 0 {
+		fmt.Fprintf(t, "uses\twhat is kept as %s\n", strings.Join(j.Kept, ", "))
+	}
 	for _, r := range j.Reveals {
 		fmt.Fprintf(t, "reveals\t%s to %s\n", r.What, strings.Join(r.By, ", "))
 	}

@@ -42,6 +42,8 @@ type Job struct {
 	Reveals   []Learned `json:"reveals"`          // what will be revealed, to whom
 	Results   int       `json:"results"`          // how many lie here to be fetched
 	Serve     bool      `json:"serve,omitempty"`  // it is a service; Step counts its requests
+	Keep      string    `json:"keep,omitempty"`   // the name under which its results are kept as shares
+	Kept      []string  `json:"kept,omitempty"`   // names of what it uses that earlier jobs have kept
 	Session   string    `json:"session,omitempty"`
 	Submitted time.Time `json:"submitted"`
 	Started   time.Time `json:"started,omitzero"`
