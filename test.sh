@@ -33,8 +33,8 @@ for module in "${modules[@]}"; do
 	go test ./...
 
 	if [[ -f ring/kernels_other.go ]]; then
-		section "test $name/ring without assembly"
-		go test -tags purego ./ring
+		section "test $name/ring and mpc/fixed without assembly"
+		go test -tags purego ./ring ./mpc/fixed
 	fi
 
 	mapfile -t packages < <(go list ./... | grep -E "$concurrent" || true)

@@ -20,6 +20,10 @@
 // Every function takes weightless operands and then does nothing, so that the
 // same protocol code, run on weightless vectors, says what it would send.
 //
+// A Stream is a vector that need not be laid out: a generator's, or packed in a
+// message. It is read a part at a time where it is used, so that a pass over
+// dealt material takes no memory and leaves the cache to what it is added to.
+//
 // # Ownership
 //
 // Functions write into a destination that the caller owns (New, or Like of an
