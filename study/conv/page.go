@@ -15,7 +15,7 @@ func (s *findings) page() error {
 		"(m+2)²/m² times as many elements as the input has. So it is the input that is opened, or shared by its owner, and its tiles are made of the open input: linear maps of what is masked cost no message. What Winograd cannot avoid to send more of is the " +
 		"kernel, which its owner transforms (its transform divides by 24) and shares once: 16/9 or 36/9 as large.")
 	p.Text("What it saves are multiplications on the spot, and those are cheap: matrix products modulo 2^64 run near the processor's peak. The transforms move and add up (m+2)²/m² times the image, of the open image and of each party's share of its mask, " +
-		"and again of the results, all of it bound by memory; what is dealt grows with the products' results by the same factor, and far more elementwise; and errors grow, with F(4×4) by some hundred times. There is therefore no `--set conv=winograd`.")
+		"and again of the results, all of it bound by memory; what is dealt grows with the products' results by the same factor, and far more elementwise; and errors grow, with F(4×4) by some hundred times. Over a network nothing is gained, and where a layer gains something it is milliseconds, at such errors: there is therefore no `--set conv=winograd`.")
 	p.Heading("Beside SPU")
 	p.Text("The first layer at 32×32 (3 → 64 channels), in bytes. SPU's standard convolution is published as 235,008 for the product and 524,288 for the truncation. Tacet's are those of both parties: of the image as its owner shares it, of the convolution, without the reveal of the results, and of the kernel, which is shared once for all images.")
 	p.Table("published", s.publishedTable())
