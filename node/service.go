@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
-	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
@@ -148,7 +147,7 @@ func (n *Node) turn(ctx context.Context, t *task, w *work, v *party.Service, s *
 	}
 	out, err := v.Turn(ctx, data)
 	if err == nil && out.Results != nil {
-		err = job.WriteResults(results, out.Results)
+		err = keep(results, out.Results)
 	}
 	if err == nil {
 		err = n.writeReport(t, folder, out.Report)
@@ -192,7 +191,7 @@ func (n *Node) bring(t *task, w *work, r *request, results string) ([]*tensor.Ar
 		return nil, err
 	}
 	if slices.Contains(w.sub.Reveal, t.rank) {
-		if err := job.WriteResults(results, zeros(w.program.Main.Results)); err != nil {
+		if err := hold(results, w.program.Main.Results); err != nil {
 			return nil, err
 		}
 	}

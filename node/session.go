@@ -14,13 +14,11 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/exec"
-	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
-	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/timing"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
@@ -211,7 +209,7 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 	}
 	results := filepath.Join(n.folder(t), resultsFolder)
 	if slices.Contains(spec.Reveal, t.rank) && !w.sub.Offline && !w.sub.Serve { // that there is room for results is known before anything is shared
-		if err := job.WriteResults(results, zeros(spec.Program.Main.Results)); err != nil {
+		if err := hold(results, spec.Program.Main.Results); err != nil {
 			return nil, err
 		}
 	}
@@ -242,7 +240,7 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 		return nil, n.cause(ctx, err)
 	}
 	if out.Results != nil {
-		if err := job.WriteResults(results, out.Results); err != nil {
+		if err := keep(results, out.Results); err != nil {
 			return nil, err
 		}
 	}
@@ -308,15 +306,6 @@ func (w *work) learned(by []string) []audit.Learned {
 	}
 	if exec.CountReveals(w.program) > 0 {
 		out = append(out, audit.Learned{Result: -1, By: w.sub.Parties[:w.sub.Computing]})
-	}
-	return out
-}
-
-// zeros are arrays of the given types.
-func zeros(types []tensor.Type) []*tensor.Array {
-	out := make([]*tensor.Array, len(types))
-	for i, t := range types {
-		out[i] = tensor.NewArray(t)
 	}
 	return out
 }

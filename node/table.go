@@ -62,7 +62,9 @@ func (n *Node) add(t *task) error {
 		return fmt.Errorf("job %s is not written down: %w", t.ID, err)
 	}
 	if !t.State.Final() {
-		err = durable.WriteFile(filepath.Join(dir, submissionFile), text, 0o600)
+		if err = durable.WriteFile(filepath.Join(dir, submissionFile), text, 0o600); err != nil {
+			err = fmt.Errorf("job %s is not written down: %w", t.ID, err)
+		}
 	} else {
 		t.work = nil
 	}
