@@ -48,6 +48,7 @@ type rig struct {
 	idle    map[string]load // of nodes, when they had done a job
 	inputs  int             // submissions so far: each uses other inputs
 	size    int             // elements of each argument
+	limits  string          // of nodes
 }
 
 // load is what a process holds that a job must give back.
@@ -74,16 +75,16 @@ const rigProgram = `func.func @main(%a: tensor<64xf32>, %b: tensor<64xf32>, %c: 
 }
 `
 
-// newRig starts a cluster whose jobs have arguments of a size, and has it do
-// one.
-func newRig(t *testing.T, size int) *rig {
+// newRig starts a cluster whose jobs have arguments of a size, with nodes'
+// limits as given, and has it do one.
+func newRig(t *testing.T, size int, limits ...string) *rig {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("short")
 	}
 	r := &rig{
 		t: t, dir: filepath.Join(t.TempDir(), "cluster"), parties: []string{"alice", "bob", "carol"},
-		lines: map[[2]string]*fault.Line{}, metrics: map[string]string{}, pids: map[string]int{}, idle: map[string]load{}, size: size,
+		lines: map[[2]string]*fault.Line{}, metrics: map[string]string{}, pids: map[string]int{}, idle: map[string]load{}, size: size, limits: strings.Join(limits, ""),
 	}
 	t.Cleanup(r.stop)
 	r.make()
@@ -126,7 +127,7 @@ func (r *rig) make() {
 			r.lines[[2]string{from, to.Name}] = l
 			text = strings.ReplaceAll(text, `"`+to.Address+`"`, `"`+addr+`"`)
 		}
-		text += fmt.Sprintf("limits: {beat: 500ms, silence: %v, wait: %v, drain: 5s}\nmetrics: %s\npprof: true\n", rigSilence, rigWait, r.metrics[from])
+		text += fmt.Sprintf("limits: {beat: 500ms, silence: %v, drain: 5s%s}\nmetrics: %s\npprof: true\n", rigSilence, r.limits, r.metrics[from])
 		r.write(from, "node.yaml", text)
 		r.check(os.Mkdir(filepath.Join(r.dir, from, "data"), 0o700))
 		for n := range rigInputs {
@@ -280,12 +281,33 @@ func (r *rig) expected(s *api.Submission) []float64 {
 // submit submits a job to all nodes that answer.
 func (r *rig) submit() *api.Submission {
 	s := r.submission()
+	r.hand(s)
+	return s
+}
+
+// hand hands a submission to the nodes of its parties.
+func (r *rig) hand(s *api.Submission) {
 	var all sync.WaitGroup
 	for _, p := range s.Parties {
 		all.Go(func() { r.clients[p].Submit(r.t.Context(), s) })
 	}
 	all.Wait()
+}
+
+// turned is a job that another party leads.
+func (r *rig) turned(n int) *api.Submission {
+	s := r.submission()
+	n %= len(s.Parties)
+	s.Parties = append(append([]string(nil), s.Parties[n:]...), s.Parties[:n]...)
 	return s
+}
+
+// asked asks a node of a job, and waits for the answer for a while only: the
+// node may hang.
+func (r *rig) asked(node, id string) (api.Job, error) {
+	ctx, cancel := context.WithTimeout(r.t.Context(), time.Second)
+	defer cancel()
+	return r.clients[node].Job(ctx, id)
 }
 
 // end waits until a job has ended at a node; known is false if that does not
@@ -293,7 +315,7 @@ func (r *rig) submit() *api.Submission {
 func (r *rig) end(s *api.Submission, at string) (j api.Job, known bool) {
 	r.t.Helper()
 	var err error
-	for deadline := time.Now().Add(rigWait + rigSilence*6); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * rigWait); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		j, err = r.clients[at].Job(r.t.Context(), s.ID)
 		if _, refused := err.(*api.Refused); refused {
 			return j, false

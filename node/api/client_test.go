@@ -118,7 +118,7 @@ func TestClient(t *testing.T) {
 			return "", c.Turn(ctx, "17", Turn{Request: "r", Digest: "d"})
 		}},
 		{"health", `admin GET /v1/health `, "9", func() (string, error) { h, err := c.Health(ctx); return h.Version, err }},
-		{"reserve", `admin POST /v1/sessions/17/reserve {"digest":"d"}`, "true", func() (string, error) {
+		{"reserve", `admin POST /v1/sessions/17/reserve {"version":"","digest":"d","terms":null`, "true", func() (string, error) {
 			r, err := c.Reserve(ctx, "17", Reserve{Digest: "d"})
 			return fmt.Sprint(r.Slot), err
 		}},

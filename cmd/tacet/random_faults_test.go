@@ -1,0 +1,215 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/tacet-mpc/tacet/cluster/kit"
+	"github.com/tacet-mpc/tacet/link/fault"
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/profile"
+)
+
+// randomFaults is how many there are; TACET_TEST_FAULTS says otherwise.
+const randomFaults = 5
+
+// TestRandomFaults has one thing after another go wrong, at random bytes of
+// random lines, while jobs run, some of them from stores: every job ends
+// everywhere, what is done is right, the next job is done, and no session of
+// correlated randomness is used twice.
+func TestRandomFaults(t *testing.T) {
+	t.Parallel()
+	n := randomFaults
+	if text := os.Getenv("TACET_TEST_FAULTS"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := newRig(t, 64, ", wait: 20s")
+	if _, stderr, err := r.tacet("offline", "job.yaml", "--cluster", kit.ClusterFile, "--sessions", strconv.Itoa(n/2+2)); err != nil {
+		t.Fatal(err, stderr)
+	}
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 0))
+	ends := map[api.State]int{}
+	for i := 0; i < n && !t.Failed(); {
+		begun := time.Now()
+		what, happened := r.misfortune(random, ends)
+		if !happened { // the jobs had ended before
+			continue
+		}
+		i++
+		r.works(what)
+		r.clean(what)
+		t.Logf("%d of seed %d, %.1f s: %s", i, seed, time.Since(begun).Seconds(), what)
+	}
+	t.Logf("%d faults; jobs under them ended at nodes: %v", n, ends)
+	r.once()
+}
+
+// misfortune has something go wrong while jobs run, if it comes to that, and
+// says what.
+func (r *rig) misfortune(random *rand.Rand, ends map[api.State]int) (what string, happened bool) {
+	names := append([]string{kit.Dealer}, r.parties...)
+	who := names[random.IntN(len(names))]
+	var between [2]string
+	for from := random.IntN(len(r.parties)); between[0] == between[1]; {
+		between = [2]string{r.parties[from], names[random.IntN(len(names))]}
+	}
+	line, way := r.lines[between], []fault.Direction{fault.Out, fault.Back}[random.IntN(2)]
+	at := random.Int64N(7000)
+	if between[1] == kit.Dealer && way == fault.Back {
+		at *= 5
+	}
+	short := time.Duration(random.IntN(2000)) * time.Millisecond
+	pause := func(stop, start func()) func() {
+		return func() {
+			stop()
+			time.Sleep(short)
+			start()
+		}
+	}
+	kinds := []struct {
+		name string
+		do   func()
+	}{
+		{who + " is killed", func() { r.killed(who) }},
+		{who + " hangs", func() { r.signal(who, syscall.SIGSTOP) }},
+		{who + " stands still for a while", pause(func() { r.signal(who, syscall.SIGSTOP) }, func() { r.signal(who, syscall.SIGCONT) })},
+		{who + " is asked to stop", func() { r.signal(who, syscall.SIGTERM); r.buried(who) }},
+		{"hole in the line", func() { line.Set(fault.Both, fault.Fault{Hole: true}) }},
+		{"hole around " + who, func() { r.around(who, fault.Fault{Hole: true}) }},
+		{"line cut", line.Cut},
+		{"line stopped for a while", pause(func() { line.Set(fault.Both, fault.Fault{Stop: true}) }, func() { line.Set(fault.Both, fault.Fault{}) })},
+		{"byte changed", func() { line.Corrupt(way, 0) }},
+		{"loss and delay", func() { r.all(fault.Fault{Delay: 25 * time.Millisecond, Loss: 0.01}) }},
+		{"slow line", func() { line.Set(fault.Both, fault.Fault{Rate: 20_000}) }},
+	}
+	kind := kinds[random.IntN(len(kinds))]
+	what = fmt.Sprintf("%s, when byte %d goes over the line from %s to %s, way %d", kind.name, at, between[0], between[1], way)
+	var mu sync.Mutex
+	over := false
+	var happening sync.WaitGroup
+	line.At(way, at, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if !over {
+			happened = true
+			happening.Go(kind.do) // the line does not wait
+		}
+	})
+	var jobs []*api.Submission
+	for range 1 + random.IntN(2) {
+		s := r.turned(random.IntN(3))
+		jobs = append(jobs, s)
+		r.hand(s)
+	}
+	for deadline := time.Now().Add(rigWait); time.Now().Before(deadline) && r.open(jobs); time.Sleep(20 * time.Millisecond) {
+	}
+	mu.Lock()
+	over = true
+	mu.Unlock()
+	happening.Wait()
+	r.all(fault.Fault{})
+	r.signal(who, syscall.SIGCONT)
+	r.up()
+	for _, s := range jobs {
+		for _, p := range s.Parties {
+			j, known := r.end(s, p)
+			ends[j.State]++
+			switch {
+			case known && j.State == api.Done:
+				r.right(s, p)
+			case known && j.Error == "":
+				r.t.Errorf("%s: job %s is %s at %s, and nobody says why", what, s.ID, j.State, p)
+			}
+		}
+	}
+	return what, happened
+}
+
+// open reports whether a node that answers has a job that has not ended.
+func (r *rig) open(jobs []*api.Submission) bool {
+	for _, s := range jobs {
+		for _, p := range s.Parties {
+			if j, err := r.asked(p, s.ID); err == nil && !j.State.Final() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// once sees that no session was used by two jobs, whoever dealt it.
+func (r *rig) once() {
+	r.t.Helper()
+	used := map[string]string{}
+	reports := 0
+	for _, p := range r.parties {
+		files, err := filepath.Glob(filepath.Join(r.dir, p, "state", "jobs", "*", "report.json"))
+		r.check(err)
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			r.check(err)
+			report, err := profile.Parse(text)
+			r.check(err)
+			reports++
+			id, job := report.Offline.Session, filepath.Base(filepath.Dir(f))
+			if id == "" { // of no store
+				continue
+			}
+			if other := used[id]; other != "" && other != job {
+				r.t.Errorf("session %s was used by jobs %s and %s", id, other, job)
+			}
+			used[id] = job
+		}
+	}
+	served := r.served()
+	states := map[store.State]int{}
+	for _, p := range r.parties {
+		rows, _, err := store.List(filepath.Join(r.dir, p, "state", "store"))
+		r.check(err)
+		for _, row := range rows {
+			for _, s := range row.States {
+				states[s]++
+			}
+		}
+	}
+	r.t.Logf("%d reports, of %d sessions of stores; the dealer ended %d sessions; in stores: %v", reports, len(used), served, states)
+	if states[store.Begun] > 0 {
+		r.t.Errorf("%d sessions in stores are begun, and nothing runs", states[store.Begun])
+	}
+}
+
+// served reads in the dealer's log which sessions it has ended, each once.
+func (r *rig) served() int {
+	r.t.Helper()
+	seen := map[string]bool{}
+	lines := bufio.NewScanner(strings.NewReader(r.read(kit.Dealer, "dealer.log")))
+	for lines.Scan() {
+		var e struct{ Msg, Session string }
+		if json.Unmarshal(lines.Bytes(), &e) != nil || e.Msg != "session served" && e.Msg != "session failed" {
+			continue
+		}
+		if seen[e.Session] {
+			r.t.Errorf("the dealer had session %s twice", e.Session)
+		}
+		seen[e.Session] = true
+	}
+	r.check(lines.Err())
+	return len(seen)
+}
