@@ -40,8 +40,9 @@ type session struct {
 	ready  int             // of these, how many have said all
 	here   int             // and how many are still there
 	form   *correlation.Form
-	held   int64 // bytes of its maps
-	turn   int   // further orders so far
+	held   int64  // bytes of its maps
+	turn   int    // further orders so far
+	left   string // who has left; "" while nobody has
 	state  string
 	sent   int64 // bytes of corrections
 }
@@ -109,9 +110,18 @@ func (s *session) attend(g *remote.Guest) error {
 		return gone(name, name, err)
 	case g.Corrected() && !s.has(dealt):
 		return fmt.Errorf("%s has left before all was dealt", name)
-	case s.has(waiting):
+	}
+	return s.parts(name)
+}
+
+// parts notes that a party has left, without which there is no further turn.
+func (s *session) parts(name string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state == waiting {
 		return fmt.Errorf("%s has left before dealing began", name)
 	}
+	s.left = name
 	return nil
 }
 
@@ -139,6 +149,9 @@ func (s *session) further(g *remote.Guest, turn int) error {
 	name := g.Parties[g.Rank]
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.left != "" {
+		return fmt.Errorf("%s has left, and %s orders more", s.left, name)
+	}
 	if turn > s.turn {
 		if s.state != dealt {
 			return fmt.Errorf("%s has ordered more before all was dealt", name)
