@@ -2,6 +2,7 @@ package exec
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -95,22 +96,24 @@ func (c *opRun) equal(x, y *value) (*value, error) {
 // withoutNaN sets elements that were compared with a public NaN: unequal to
 // everything, and neither less nor greater.
 func (c *opRun) withoutNaN(in []*value, out *value, to bool) *value {
-	any := false
-	ordered := make([]bool, out.typ.Shape.Size())
-	for i := range ordered {
-		ordered[i] = true
-	}
+	var ordered []bool
 	for _, v := range in {
 		if v.who != Public || !v.typ.DType.IsFloat() {
 			continue
 		}
+		if _, same := v.arr.Uniform(); same {
+			continue // and no NaN
+		}
 		for i, f := range v.arr.Floats() {
 			if math.IsNaN(f) {
-				any, ordered[i] = true, false
+				if ordered == nil {
+					ordered = slices.Repeat([]bool{true}, out.typ.Shape.Size())
+				}
+				ordered[i] = false
 			}
 		}
 	}
-	if !any {
+	if ordered == nil {
 		return out
 	}
 	fill := make([]bool, len(ordered))

@@ -120,7 +120,7 @@ func (a *Arith) LessPublic(op *flow.Op, x *Value, c *tensor.Array, swapped bool)
 		return a.Less(op, x, y)
 	}
 	x = a.lone(op, x)
-	if v, ok := uniform(c); ok {
+	if v, ok := c.Uniform(); ok {
 		if b := a.lessNumber(op, x, v, swapped); b != nil {
 			return b
 		}
@@ -155,17 +155,6 @@ func (a *Arith) lessNumber(op *flow.Op, x *Value, v float64, swapped bool) *Valu
 		return a.Not(op, under)
 	}
 	return under
-}
-
-// uniform reports whether all elements are one number, and there is one.
-func uniform(c *tensor.Array) (float64, bool) {
-	f := c.Floats()
-	for _, x := range f {
-		if x != f[0] {
-			return 0, false
-		}
-	}
-	return append(f, 0)[0], len(f) > 0
 }
 
 // EqualPublic is [x = c] for a public array; c is rounded to x's scale.

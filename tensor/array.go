@@ -157,6 +157,30 @@ func toFloats[T int8 | int16 | int32 | int64 | uint8 | uint32 | uint64 | float32
 	return out
 }
 
+// Uniform is the number that all elements of an array of numbers are, if there is
+// one: nothing is unlike NaN but NaN, which is unlike itself.
+func (a *Array) Uniform() (x float64, ok bool) {
+	switch d := a.Data.(type) {
+	case []float32:
+		return uniform(d)
+	case []float64:
+		return uniform(d)
+	}
+	return uniform(a.Floats())
+}
+
+func uniform[T float32 | float64](d []T) (float64, bool) {
+	for _, x := range d {
+		if x != d[0] {
+			return 0, false
+		}
+	}
+	if len(d) == 0 {
+		return 0, false
+	}
+	return float64(d[0]), true
+}
+
 // FromFloats makes a float array of type d (F16, BF16, F32 or F64), rounding
 // each value to nearest, ties to even.
 func FromFloats(d DType, s Shape, v []float64) *Array {

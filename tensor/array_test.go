@@ -71,3 +71,26 @@ func TestArrayPanics(t *testing.T) {
 		t.Error("a reshape copies")
 	}
 }
+
+func TestUniform(t *testing.T) {
+	for _, c := range []struct {
+		in   *Array
+		want float64
+		ok   bool
+	}{
+		{FromFloats(F32, Shape{3}, []float64{2.5, 2.5, 2.5}), 2.5, true},
+		{FromFloats(F32, Shape{3}, []float64{2.5, 2.5, 2}), 0, false},
+		{FromFloats(F64, Shape{}, []float64{-7}), -7, true},
+		{FromFloats(F64, Shape{2}, []float64{0, math.Copysign(0, -1)}), 0, true},
+		{FromFloats(F64, Shape{1}, []float64{math.NaN()}), 0, false},
+		{FromFloats(F32, Shape{2}, []float64{math.Inf(1), math.Inf(1)}), math.Inf(1), true},
+		{FromFloats(F16, Shape{2}, []float64{1, 1}), 1, true},
+		{FromFloats(F32, Shape{0}, nil), 0, false},
+		{FromWords(I32, Shape{2}, []uint64{3, 3}), 3, true},
+		{FromWords(I32, Shape{2}, []uint64{3, 4}), 0, false},
+	} {
+		if x, ok := c.in.Uniform(); ok != c.ok || x != c.want {
+			t.Errorf("%v: %v, %v", c.in.Data, x, ok)
+		}
+	}
+}
