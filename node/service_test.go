@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -254,5 +255,78 @@ func TestServiceRuns(t *testing.T) {
 	c.stops["bob"]()
 	if j := c.wait(s.ID, "alice"); j.State != api.Failed || !strings.Contains(j.Error, "bob") {
 		t.Errorf("the service is %s: %s", j.State, j.Error)
+	}
+}
+
+// TestServiceCrowd: requests that come at once are all answered, each with its
+// own inputs.
+func TestServiceCrowd(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newTown(t, names...)
+	defer c.stop()
+	s := c.service(names...)
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(s)
+	var all sync.WaitGroup
+	for i := range 8 {
+		x := float32(i) / 4
+		c.put("alice", fmt.Sprintf("x%d.npy", i), x, 0, 0, 0)
+		all.Go(func() {
+			r := &api.Request{ID: newID(), Inputs: []api.Input{{Owner: "alice", Name: fmt.Sprintf("x%d.npy", i)}}}
+			for j := range names { // not in the same order everywhere
+				if _, err := c.as("carol", names[(i+j)%2]).Request(t.Context(), s.ID, r); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+			for rank, v := range c.served(s, r) {
+				if v.State != api.Done {
+					t.Errorf("request %d is %s at %s: %s", i, v.State, v.Node, v.Error)
+				} else if got, want := c.answer(names[rank], v), 1/(1+math.Exp(-0.5-float64(x))); math.Abs(got-want) > 1e-3 {
+					t.Errorf("request %d gives %v, want %v", i, got, want)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestServiceQueue: more requests than may wait are refused, and what is not at
+// every node ends in its turn; then the service goes on.
+func TestServiceQueue(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newTown(t, names...)
+	defer c.stop()
+	c.stops["alice"]()
+	c.start("alice", names, func(k *Config) { k.Limits.Queue = 2 })
+	s := c.service(names...)
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(s)
+	var asked []*api.Request
+	for range 2 {
+		r := &api.Request{ID: newID()}
+		if _, err := c.as("carol", "alice").Request(t.Context(), s.ID, r); err != nil {
+			t.Fatal(err)
+		}
+		asked = append(asked, r)
+	}
+	if _, err := c.as("carol", "alice").Request(t.Context(), s.ID, &api.Request{ID: newID()}); err == nil || !strings.Contains(err.Error(), "2 requests wait at alice") {
+		t.Errorf("a third one: %v", err)
+	}
+	alice := *s
+	alice.Parties = names[:1]
+	for _, r := range asked {
+		if v := c.served(&alice, r)[0]; v.State != api.Failed || !strings.Contains(v.Error, "bob has declined") {
+			t.Errorf("a request that bob has not got is %s: %s", v.State, v.Error)
+		}
+	}
+	if v := c.ask(s)[0]; v.State != api.Done {
+		t.Errorf("the next request is %s: %s", v.State, v.Error)
 	}
 }
