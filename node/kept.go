@@ -88,6 +88,9 @@ func (w *work) settleKept(c *Config) error {
 		if !slices.Equal(h.Parties, s.Parties) || h.Computing != s.Computing {
 			return fmt.Errorf("%q is kept by %v, of whom %d compute, and the job's parties are %v, of whom %d do: shares are of no use to others", in.Kept, h.Parties, h.Computing, s.Parties, s.Computing)
 		}
+		if h.Protocol != s.Protocol {
+			return fmt.Errorf("%q is kept by protocol %s, and the job's is %s: their shares differ", in.Kept, h.Protocol, s.Protocol)
+		}
 		w.kept[arg] = in
 	}
 	if s.Keep == "" {

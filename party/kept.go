@@ -22,6 +22,7 @@ type Held struct {
 	ID        string
 	Result    int
 	Type      tensor.Type
+	Protocol  string   // of the run: it says who has shares
 	Parties   []string // in rank order
 	Computing int
 	Rank      int
@@ -40,7 +41,7 @@ func (s *session) held() []*Held {
 			continue
 		}
 		h := &Held{
-			ID: fmt.Sprintf("%v-%d", s.begun, i), Result: i, Type: r.Type, Parties: s.spec.Parties, Computing: s.spec.Computing, Rank: s.rank,
+			ID: fmt.Sprintf("%v-%d", s.begun, i), Result: i, Type: r.Type, Protocol: s.spec.Protocol, Parties: s.spec.Parties, Computing: s.spec.Computing, Rank: s.rank,
 			Fraction: s.spec.Fraction, Ring: r.Kept.S.Ring().Bits, Scale: r.Kept.Scale, Bound: r.Kept.S.Bound(),
 		}
 		if s.computes() {
@@ -92,10 +93,14 @@ func (s *Spec) checkKept() error {
 		}
 		for _, h := range a.Held {
 			switch {
+			case h.ID != a.Held[0].ID || h.form() != a.Held[0].form():
+				return fmt.Errorf("party: argument %d is made of parts of different runs' results", i)
 			case s.Protocol == "plain":
 				return fmt.Errorf("party: argument %d is kept in shares, of which protocol plain makes nothing", i)
 			case !slices.Equal(h.Parties, s.Parties) || h.Computing != s.Computing:
 				return fmt.Errorf("party: argument %d is kept by %v, of whom %d compute, not by %v, of whom %d do", i, h.Parties, h.Computing, s.Parties, s.Computing)
+			case h.Protocol != s.Protocol:
+				return fmt.Errorf("party: argument %d is kept by protocol %s, and the job's is %s", i, h.Protocol, s.Protocol)
 			case !h.Type.Equal(params[i].Type):
 				return fmt.Errorf("party: argument %d is kept as %v, the program wants %v", i, h.Type, params[i].Type)
 			case h.Type.DType.IsFloat() && (h.Ring != s.Ring || h.Fraction != s.Fraction):

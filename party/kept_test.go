@@ -147,18 +147,21 @@ func TestKeptServed(t *testing.T) {
 // TestKeptRefused: values of other parties, rings, types are refused, and those
 // of another run at one party.
 func TestKeptRefused(t *testing.T) {
-	s, held := keeping(t, "semi2k", 2, 2)
+	s, held := keeping(t, "semi2k", 3, 3)
+	_, others := keeping(t, "semi2k", 3, 3)
 	for name, c := range map[string]struct {
 		change func(s *party.Spec)
 		want   string
 	}{
-		"other parties": {func(s *party.Spec) { s.Parties = []string{"alice", "carol"} }, "is kept by [alice bob]"},
-		"another order": {func(s *party.Spec) { s.Parties = []string{"bob", "alice"} }, "is kept by [alice bob]"},
-		"another ring":  {func(s *party.Spec) { s.Ring, s.Fraction = 128, 26 }, "ring of 64 bits with 18"},
-		"fraction":      {func(s *party.Spec) { s.Fraction = 20 }, "ring of 64 bits with 18"},
-		"another type":  {func(s *party.Spec) { s.Args[0].Held = s.Args[1].Held }, "is kept as tensor<2xi32>"},
-		"none":          {func(s *party.Spec) { s.Args[0].Held = nil }, "is kept, and not there"},
-		"plain":         {func(s *party.Spec) { s.Protocol = "plain" }, "protocol plain"},
+		"other parties":    {func(s *party.Spec) { s.Parties = []string{"alice", "bob", "dave"} }, "is kept by [alice bob carol]"},
+		"another order":    {func(s *party.Spec) { s.Parties = []string{"bob", "alice", "carol"} }, "is kept by [alice bob carol]"},
+		"another ring":     {func(s *party.Spec) { s.Ring, s.Fraction = 128, 26 }, "ring of 64 bits with 18"},
+		"fraction":         {func(s *party.Spec) { s.Fraction = 20 }, "ring of 64 bits with 18"},
+		"another protocol": {func(s *party.Spec) { s.Protocol = "aby3" }, "is kept by protocol semi2k"},
+		"another type":     {func(s *party.Spec) { s.Args[0].Held = s.Args[1].Held }, "is kept as tensor<2xi32>"},
+		"of two runs":      {func(s *party.Spec) { s.Args[0].Held[1] = using(t, *s, others).Args[0].Held[1] }, "parts of different runs"},
+		"none":             {func(s *party.Spec) { s.Args[0].Held = nil }, "is kept, and not there"},
+		"plain":            {func(s *party.Spec) { s.Protocol = "plain" }, "protocol plain"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			use := using(t, s, held)
