@@ -1,6 +1,7 @@
 package link
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -47,11 +48,14 @@ func (e *lost) Unwrap() error { return e.err }
 // that were changed on the way. Other errors it passes on.
 func Lost(err error) error {
 	var op *net.OpError
+	var header tls.RecordHeaderError
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
 		return &lost{"the connection broke off", err}
 	case errors.As(err, &op) && op.Op == "local error": // crypto/tls, of what it cannot decrypt
 		return &lost{fmt.Sprintf("the connection brought what the peer cannot have sent (%v)", op.Err), err}
+	case errors.As(err, &header):
+		return &lost{fmt.Sprintf("the connection brought what the peer cannot have sent (%v)", header), err}
 	case errors.As(err, &op) && op.Op == "remote error":
 		return &lost{fmt.Sprintf("ended the connection (%v)", op.Err), err}
 	}

@@ -264,6 +264,12 @@ func TestAt(t *testing.T) {
 func TestReset(t *testing.T) {
 	l := lined(t)
 	a, b := over(t, l)
+	if _, err := b.Write([]byte{1}); err != nil { // once it has come, the line has both ends
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(a, make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
 	b.SetLinger(0)
 	b.Close()
 	if _, err := a.Read(make([]byte, 1)); !errors.Is(err, syscall.ECONNRESET) {
