@@ -39,7 +39,7 @@ func TestRandomFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := newRig(t, 64, ", wait: 20s")
+	r := newRig(t, 64, ", wait: 10s")
 	if _, stderr, err := r.tacet("offline", "job.yaml", "--cluster", kit.ClusterFile, "--sessions", strconv.Itoa(n/2+2)); err != nil {
 		t.Fatal(err, stderr)
 	}

@@ -18,7 +18,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -278,21 +277,16 @@ func (r *rig) expected(s *api.Submission) []float64 {
 	return out
 }
 
-// submit submits a job to all nodes that answer.
+// submit submits a job to all nodes.
 func (r *rig) submit() *api.Submission {
 	s := r.submission()
 	r.hand(s)
 	return s
 }
 
-// hand hands a submission to the nodes of its parties.
-func (r *rig) hand(s *api.Submission) {
-	var all sync.WaitGroup
-	for _, p := range s.Parties {
-		all.Go(func() { r.clients[p].Submit(r.t.Context(), s) })
-	}
-	all.Wait()
-}
+// hand hands a submission to the nodes of its parties. One that does not take
+// it is what a test is about.
+func (r *rig) hand(s *api.Submission) { cluster.Submit(r.t.Context(), r.clients, s) }
 
 // turned is a job that another party leads.
 func (r *rig) turned(n int) *api.Submission {
