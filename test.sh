@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 fuzztime=${FUZZTIME:-5s}
-concurrent='/(flow|link|pki|exec|party|mpc)(/|$)' # packages in which goroutines live
+concurrent='/(flow|link|pki|exec|party|mpc|node|cluster|dealer|ops)(/|$)' # packages in which goroutines live
 
 section() { printf '\n== %s\n' "$*"; }
 

@@ -302,6 +302,7 @@ func (s *simulation) check(sub *api.Submission) (done int) {
 
 // diskless reports whether a job's folder was taken away.
 func (s *simulation) diskless(node, id string) bool {
+	s.faults.Wait() // or it may be going on
 	_, err := os.Stat(filepath.Join(s.town.dir, node, "state", jobsFolder, id, jobFile))
 	return err != nil
 }
