@@ -104,7 +104,7 @@ func TestTroubles(t *testing.T) {
 			continue
 		}
 		table = append(table,
-			trouble{name: who + " hangs", do: signalled(syscall.SIGSTOP, who), mend: signalled(syscall.SIGCONT, who), at: at, gone: who, said: lost(who, silent), late: lost(".*", broke)},
+			trouble{name: who + " hangs", do: signalled(syscall.SIGSTOP, who), mend: signalled(syscall.SIGCONT, who), at: at, gone: who, said: lost(who, silent), late: gaveUp + `lost `},
 			trouble{name: "hole around " + who, do: around(fault.Fault{Hole: true}, who), mend: cleared, at: at, said: lost(".*", silent)},
 		)
 	}

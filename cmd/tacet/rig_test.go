@@ -216,16 +216,22 @@ func (r *rig) stop() {
 	for _, l := range r.lines {
 		l.Close()
 	}
-	if r.t.Failed() {
-		for name := range r.pids {
-			for _, log := range []string{"node.log", "dealer.log"} {
-				if text, err := os.ReadFile(filepath.Join(r.dir, name, log)); err == nil {
-					r.t.Logf("%s:\n%s", name, text[max(0, len(text)-4000):])
-				}
-			}
+	logs, err := filepath.Glob(filepath.Join(r.dir, "*", "*.log"))
+	r.check(err)
+	for _, log := range logs {
+		text, err := os.ReadFile(log)
+		r.check(err)
+		if bad := outcry.Find(text); bad != nil {
+			r.t.Errorf("%s: %s", log, bad)
+		}
+		if r.t.Failed() {
+			r.t.Logf("%s:\n%s", log, text[max(0, len(text)-4000):])
 		}
 	}
 }
+
+// outcry is what no daemon may write: that it has panicked, or raced.
+var outcry = regexp.MustCompile(`(?s)(panic: |fatal error: |DATA RACE).{0,1000}`)
 
 // signal sends a signal to a process of the rig.
 func (r *rig) signal(name string, s syscall.Signal) { syscall.Kill(r.pids[name], s) }

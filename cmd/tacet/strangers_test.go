@@ -118,6 +118,22 @@ func TestStrangers(t *testing.T) {
 			t.Logf("%s: %v", x.name, err)
 		}
 	}
+	// One that runs on is refused from then on.
+	brief := filepath.Join(r.dir, "past")
+	_, err := pki.Issue(brief, "bob", pki.Terms{From: time.Now().Add(-time.Hour), Valid: time.Hour + 5*time.Second})
+	r.check(err)
+	r.killed("bob")
+	r.write("bob", "node.yaml", strings.Replace(node, own, `cert: "../past/bob.crt", key: "../past/bob.key", ca: "../ca.crt"`, 1))
+	r.up()
+	for deadline := time.Now().Add(rigWait); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		if _, err = r.clients["bob"].Health(t.Context()); err != nil {
+			break
+		}
+	}
+	if want := `the certificate of "bob" expired at `; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a certificate that has run out: %v; want %s", err, want)
+	}
+	r.killed("bob")
 	r.write("bob", "node.yaml", node)
 	r.up()
 	r.works("bob with his own certificate again")
@@ -161,6 +177,11 @@ func TestDisagreements(t *testing.T) {
 			}
 		}
 	}
+	s := r.submission()
+	s.Parties = append(s.Parties, "dave")
+	if _, err := r.clients["bob"].Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "bob does not know party dave (its configuration has no such peer)") {
+		t.Errorf("an unknown party: %v", err)
+	}
 	r.works("after disagreements")
 	r.clean("after disagreements")
 
@@ -175,7 +196,7 @@ func TestDisagreements(t *testing.T) {
 	for _, d := range status {
 		r.pids[d.Name] = d.PID
 	}
-	s := r.submit()
+	s = r.submit()
 	for _, p := range s.Parties {
 		j, known := r.end(s, p)
 		t.Logf("older version, %s: %s: %s", p, j.State, j.Error)

@@ -329,6 +329,24 @@ func TestOpenIsInterrupted(t *testing.T) {
 }
 
 // Who never comes to the end of a hello is not waited for.
+// TestOverAtOnce: a session that is over before Open looks has begun all the
+// same.
+func TestOverAtOnce(t *testing.T) {
+	for range 200 {
+		a, b := wire(t)
+		g := &Guest{line: newLine(b, link.Watch{})}
+		if err := errors.Join(g.Give(ring.NewSeed()), g.Finish(), b.(*net.TCPConn).CloseWrite()); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(t.Context(), a, seat(0), order(1, 1), link.Watch{})
+		if s == nil || err != nil {
+			t.Fatalf("opened %v, %v", s, err)
+		}
+		b.Close()
+		s.Close()
+	}
+}
+
 func TestEndlessHello(t *testing.T) {
 	a, b := wire(t)
 	defer a.Close()

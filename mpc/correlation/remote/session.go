@@ -67,6 +67,11 @@ func Open(ctx context.Context, conn net.Conn, seat Seat, f *correlation.Form, w 
 		return s, nil
 	case <-s.done:
 	}
+	select {
+	case <-s.seeded: // both: all has been dealt since, or Err says why not
+		return s, nil
+	default:
+	}
 	s.Close()
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
