@@ -94,6 +94,8 @@ func product(r Ring, c, a, b []uint64, m, k, n int) {
 	switch w := r.Words(); {
 	case r.Cyclic:
 		r.cyclic().matMul(c, a, b, m, k, n)
+	case r.Bits <= 32:
+		inUse.matMul32(c, a, b, m, k, n)
 	case w == 1:
 		inUse.matMul64(c, a, b, m, k, n)
 	default:

@@ -2571,6 +2571,3668 @@ matMul128x4end:
 	VZEROUPPER
 	RET
 
+// func packHalf512x1(d *uint64, a *uint64, lda int, rows int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·packHalf512x1(SB), NOSPLIT, $0-34
+	MOVWLZX  mask+32(FP), AX
+	KMOVW    AX, K1
+	KSHIFTRW $0x08, K1, K2
+	MOVQ     d+0(FP), AX
+	MOVQ     a+8(FP), CX
+	MOVQ     lda+16(FP), DX
+	MOVQ     rows+24(FP), BX
+	SHLQ     $0x03, DX
+	TESTQ    BX, BX
+	JZ       packHalf512x1end
+
+packHalf512x1loop:
+	VMOVDQU64.Z (CX), K1, Z0
+	VPMOVQD     Z0, (AX)
+	VMOVDQU64.Z 64(CX), K2, Z0
+	VPMOVQD     Z0, 32(AX)
+	ADDQ        DX, CX
+	ADDQ        $+64, AX
+	DECQ        BX
+	JNZ         packHalf512x1loop
+
+packHalf512x1end:
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x1x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x1x1(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), CX
+	KMOVW    CX, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	TESTQ    R8, R8
+	JZ       matMulHalf512x1x1end
+
+matMulHalf512x1x1loop:
+	VMOVDQU64    (SI), Z1
+	VPBROADCASTD (DX), Z2
+	VPMULLD      Z2, Z1, Z1
+	VPADDD       Z1, Z0, Z0
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x1x1loop
+
+matMulHalf512x1x1end:
+	VEXTRACTI64X4 $0x01, Z0, Y1
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   (AX), K1, Z2
+	VPADDQ        Z2, Z0, Z0
+	VMOVDQU64     Z0, K1, (AX)
+	VPMOVZXDQ     Y1, Z0
+	VMOVDQU64.Z   64(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x2x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x2x1(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), R9
+	KMOVW    R9, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	TESTQ    R8, R8
+	JZ       matMulHalf512x2x1end
+
+matMulHalf512x2x1loop:
+	VMOVDQU64    (SI), Z2
+	VPBROADCASTD (DX), Z3
+	VPMULLD      Z3, Z2, Z3
+	VPADDD       Z3, Z0, Z0
+	VPBROADCASTD (DX)(BX*1), Z3
+	VPMULLD      Z3, Z2, Z2
+	VPADDD       Z2, Z1, Z1
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x2x1loop
+
+matMulHalf512x2x1end:
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   (AX), K1, Z3
+	VPADDQ        Z3, Z0, Z0
+	VMOVDQU64     Z0, K1, (AX)
+	VPMOVZXDQ     Y2, Z0
+	VMOVDQU64.Z   64(AX), K2, Z2
+	VPADDQ        Z2, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   (AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)(CX*1)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x3x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x3x1(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), R9
+	KMOVW    R9, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	TESTQ    R8, R8
+	JZ       matMulHalf512x3x1end
+
+matMulHalf512x3x1loop:
+	VMOVDQU64    (SI), Z3
+	VPBROADCASTD (DX), Z4
+	VPMULLD      Z4, Z3, Z4
+	VPADDD       Z4, Z0, Z0
+	VPBROADCASTD (DX)(BX*1), Z4
+	VPMULLD      Z4, Z3, Z4
+	VPADDD       Z4, Z1, Z1
+	VPBROADCASTD (DX)(BX*2), Z4
+	VPMULLD      Z4, Z3, Z3
+	VPADDD       Z3, Z2, Z2
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x3x1loop
+
+matMulHalf512x3x1end:
+	VEXTRACTI64X4 $0x01, Z0, Y3
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   (AX), K1, Z4
+	VPADDQ        Z4, Z0, Z0
+	VMOVDQU64     Z0, K1, (AX)
+	VPMOVZXDQ     Y3, Z0
+	VMOVDQU64.Z   64(AX), K2, Z3
+	VPADDQ        Z3, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   (AX)(CX*1), K1, Z3
+	VPADDQ        Z3, Z1, Z1
+	VMOVDQU64     Z1, K1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VMOVDQU64.Z   (AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)(CX*2)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x4x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x4x1(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	TESTQ    R8, R8
+	JZ       matMulHalf512x4x1end
+
+matMulHalf512x4x1loop:
+	VMOVDQU64    (SI), Z4
+	VPBROADCASTD (DX), Z5
+	VPMULLD      Z5, Z4, Z5
+	VPADDD       Z5, Z0, Z0
+	VPBROADCASTD (DX)(BX*1), Z5
+	VPMULLD      Z5, Z4, Z5
+	VPADDD       Z5, Z1, Z1
+	VPBROADCASTD (DX)(BX*2), Z5
+	VPMULLD      Z5, Z4, Z5
+	VPADDD       Z5, Z2, Z2
+	VPBROADCASTD (R9), Z5
+	VPMULLD      Z5, Z4, Z4
+	VPADDD       Z4, Z3, Z3
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x4x1loop
+
+matMulHalf512x4x1end:
+	VEXTRACTI64X4 $0x01, Z0, Y4
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   (AX), K1, Z5
+	VPADDQ        Z5, Z0, Z0
+	VMOVDQU64     Z0, K1, (AX)
+	VPMOVZXDQ     Y4, Z0
+	VMOVDQU64.Z   64(AX), K2, Z4
+	VPADDQ        Z4, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   (AX)(CX*1), K1, Z4
+	VPADDQ        Z4, Z1, Z1
+	VMOVDQU64     Z1, K1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VMOVDQU64.Z   (AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   (R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(R10)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x5x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x5x1(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	TESTQ    R8, R8
+	JZ       matMulHalf512x5x1end
+
+matMulHalf512x5x1loop:
+	VMOVDQU64    (SI), Z5
+	VPBROADCASTD (DX), Z6
+	VPMULLD      Z6, Z5, Z6
+	VPADDD       Z6, Z0, Z0
+	VPBROADCASTD (DX)(BX*1), Z6
+	VPMULLD      Z6, Z5, Z6
+	VPADDD       Z6, Z1, Z1
+	VPBROADCASTD (DX)(BX*2), Z6
+	VPMULLD      Z6, Z5, Z6
+	VPADDD       Z6, Z2, Z2
+	VPBROADCASTD (R9), Z6
+	VPMULLD      Z6, Z5, Z6
+	VPADDD       Z6, Z3, Z3
+	VPBROADCASTD (R9)(BX*1), Z6
+	VPMULLD      Z6, Z5, Z5
+	VPADDD       Z5, Z4, Z4
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x5x1loop
+
+matMulHalf512x5x1end:
+	VEXTRACTI64X4 $0x01, Z0, Y5
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   (AX), K1, Z6
+	VPADDQ        Z6, Z0, Z0
+	VMOVDQU64     Z0, K1, (AX)
+	VPMOVZXDQ     Y5, Z0
+	VMOVDQU64.Z   64(AX), K2, Z5
+	VPADDQ        Z5, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   (AX)(CX*1), K1, Z5
+	VPADDQ        Z5, Z1, Z1
+	VMOVDQU64     Z1, K1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VMOVDQU64.Z   (AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   (R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(R10)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VMOVDQU64.Z   (R10)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(R10)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(R10)(CX*1)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x6x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x6x1(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	TESTQ    R8, R8
+	JZ       matMulHalf512x6x1end
+
+matMulHalf512x6x1loop:
+	VMOVDQU64    (SI), Z6
+	VPBROADCASTD (DX), Z7
+	VPMULLD      Z7, Z6, Z7
+	VPADDD       Z7, Z0, Z0
+	VPBROADCASTD (DX)(BX*1), Z7
+	VPMULLD      Z7, Z6, Z7
+	VPADDD       Z7, Z1, Z1
+	VPBROADCASTD (DX)(BX*2), Z7
+	VPMULLD      Z7, Z6, Z7
+	VPADDD       Z7, Z2, Z2
+	VPBROADCASTD (R9), Z7
+	VPMULLD      Z7, Z6, Z7
+	VPADDD       Z7, Z3, Z3
+	VPBROADCASTD (R9)(BX*1), Z7
+	VPMULLD      Z7, Z6, Z7
+	VPADDD       Z7, Z4, Z4
+	VPBROADCASTD (R9)(BX*2), Z7
+	VPMULLD      Z7, Z6, Z6
+	VPADDD       Z6, Z5, Z5
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x6x1loop
+
+matMulHalf512x6x1end:
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   (AX), K1, Z7
+	VPADDQ        Z7, Z0, Z0
+	VMOVDQU64     Z0, K1, (AX)
+	VPMOVZXDQ     Y6, Z0
+	VMOVDQU64.Z   64(AX), K2, Z6
+	VPADDQ        Z6, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   (AX)(CX*1), K1, Z6
+	VPADDQ        Z6, Z1, Z1
+	VMOVDQU64     Z1, K1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VMOVDQU64.Z   (AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   (R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(R10)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VMOVDQU64.Z   (R10)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(R10)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VMOVDQU64.Z   (R10)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, (R10)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   64(R10)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 64(R10)(CX*2)
+	VZEROUPPER
+	RET
+
+// func packHalf512x2(d *uint64, a *uint64, lda int, rows int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·packHalf512x2(SB), NOSPLIT, $0-34
+	MOVWLZX  mask+32(FP), AX
+	KMOVW    AX, K1
+	KSHIFTRW $0x08, K1, K2
+	MOVQ     d+0(FP), AX
+	MOVQ     a+8(FP), CX
+	MOVQ     lda+16(FP), DX
+	MOVQ     rows+24(FP), BX
+	SHLQ     $0x03, DX
+	TESTQ    BX, BX
+	JZ       packHalf512x2end
+
+packHalf512x2loop:
+	VMOVDQU64   (CX), Z0
+	VPMOVQD     Z0, (AX)
+	VMOVDQU64   64(CX), Z0
+	VPMOVQD     Z0, 32(AX)
+	VMOVDQU64.Z 128(CX), K1, Z0
+	VPMOVQD     Z0, 64(AX)
+	VMOVDQU64.Z 192(CX), K2, Z0
+	VPMOVQD     Z0, 96(AX)
+	ADDQ        DX, CX
+	ADDQ        $+128, AX
+	DECQ        BX
+	JNZ         packHalf512x2loop
+
+packHalf512x2end:
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x1x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x1x2(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), CX
+	KMOVW    CX, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	TESTQ    R8, R8
+	JZ       matMulHalf512x1x2end
+
+matMulHalf512x1x2loop:
+	VMOVDQU64    (SI), Z2
+	VMOVDQU64    64(SI), Z3
+	VPBROADCASTD (DX), Z4
+	VPMULLD      Z4, Z2, Z2
+	VPADDD       Z2, Z0, Z0
+	VPMULLD      Z4, Z3, Z2
+	VPADDD       Z2, Z1, Z1
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x1x2loop
+
+matMulHalf512x1x2end:
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y2, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   128(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x2x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x2x2(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), R9
+	KMOVW    R9, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	TESTQ    R8, R8
+	JZ       matMulHalf512x2x2end
+
+matMulHalf512x2x2loop:
+	VMOVDQU64    (SI), Z4
+	VMOVDQU64    64(SI), Z5
+	VPBROADCASTD (DX), Z6
+	VPMULLD      Z6, Z4, Z7
+	VPADDD       Z7, Z0, Z0
+	VPMULLD      Z6, Z5, Z6
+	VPADDD       Z6, Z1, Z1
+	VPBROADCASTD (DX)(BX*1), Z6
+	VPMULLD      Z6, Z4, Z4
+	VPADDD       Z4, Z2, Z2
+	VPMULLD      Z6, Z5, Z4
+	VPADDD       Z4, Z3, Z3
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x2x2loop
+
+matMulHalf512x2x2end:
+	VEXTRACTI64X4 $0x01, Z0, Y4
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y4, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   128(AX), K1, Z4
+	VPADDQ        Z4, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   128(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)(CX*1)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x3x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x3x2(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), R9
+	KMOVW    R9, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	TESTQ    R8, R8
+	JZ       matMulHalf512x3x2end
+
+matMulHalf512x3x2loop:
+	VMOVDQU64    (SI), Z6
+	VMOVDQU64    64(SI), Z7
+	VPBROADCASTD (DX), Z8
+	VPMULLD      Z8, Z6, Z9
+	VPADDD       Z9, Z0, Z0
+	VPMULLD      Z8, Z7, Z8
+	VPADDD       Z8, Z1, Z1
+	VPBROADCASTD (DX)(BX*1), Z8
+	VPMULLD      Z8, Z6, Z9
+	VPADDD       Z9, Z2, Z2
+	VPMULLD      Z8, Z7, Z8
+	VPADDD       Z8, Z3, Z3
+	VPBROADCASTD (DX)(BX*2), Z8
+	VPMULLD      Z8, Z6, Z6
+	VPADDD       Z6, Z4, Z4
+	VPMULLD      Z8, Z7, Z6
+	VPADDD       Z6, Z5, Z5
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x3x2loop
+
+matMulHalf512x3x2end:
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y6, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   128(AX), K1, Z6
+	VPADDQ        Z6, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   128(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VMOVDQU64.Z   128(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)(CX*2)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x4x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x4x2(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	TESTQ    R8, R8
+	JZ       matMulHalf512x4x2end
+
+matMulHalf512x4x2loop:
+	VMOVDQU64    (SI), Z8
+	VMOVDQU64    64(SI), Z9
+	VPBROADCASTD (DX), Z10
+	VPMULLD      Z10, Z8, Z11
+	VPADDD       Z11, Z0, Z0
+	VPMULLD      Z10, Z9, Z10
+	VPADDD       Z10, Z1, Z1
+	VPBROADCASTD (DX)(BX*1), Z10
+	VPMULLD      Z10, Z8, Z11
+	VPADDD       Z11, Z2, Z2
+	VPMULLD      Z10, Z9, Z10
+	VPADDD       Z10, Z3, Z3
+	VPBROADCASTD (DX)(BX*2), Z10
+	VPMULLD      Z10, Z8, Z11
+	VPADDD       Z11, Z4, Z4
+	VPMULLD      Z10, Z9, Z10
+	VPADDD       Z10, Z5, Z5
+	VPBROADCASTD (R9), Z10
+	VPMULLD      Z10, Z8, Z8
+	VPADDD       Z8, Z6, Z6
+	VPMULLD      Z10, Z9, Z8
+	VPADDD       Z8, Z7, Z7
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x4x2loop
+
+matMulHalf512x4x2end:
+	VEXTRACTI64X4 $0x01, Z0, Y8
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y8, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   128(AX), K1, Z8
+	VPADDQ        Z8, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   128(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VMOVDQU64.Z   128(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        (R10), Z1, Z1
+	VMOVDQU64     Z1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VMOVDQU64.Z   128(R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(R10)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x5x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x5x2(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	VPXORQ   Z8, Z8, Z8
+	VPXORQ   Z9, Z9, Z9
+	TESTQ    R8, R8
+	JZ       matMulHalf512x5x2end
+
+matMulHalf512x5x2loop:
+	VMOVDQU64    (SI), Z10
+	VMOVDQU64    64(SI), Z11
+	VPBROADCASTD (DX), Z12
+	VPMULLD      Z12, Z10, Z13
+	VPADDD       Z13, Z0, Z0
+	VPMULLD      Z12, Z11, Z12
+	VPADDD       Z12, Z1, Z1
+	VPBROADCASTD (DX)(BX*1), Z12
+	VPMULLD      Z12, Z10, Z13
+	VPADDD       Z13, Z2, Z2
+	VPMULLD      Z12, Z11, Z12
+	VPADDD       Z12, Z3, Z3
+	VPBROADCASTD (DX)(BX*2), Z12
+	VPMULLD      Z12, Z10, Z13
+	VPADDD       Z13, Z4, Z4
+	VPMULLD      Z12, Z11, Z12
+	VPADDD       Z12, Z5, Z5
+	VPBROADCASTD (R9), Z12
+	VPMULLD      Z12, Z10, Z13
+	VPADDD       Z13, Z6, Z6
+	VPMULLD      Z12, Z11, Z12
+	VPADDD       Z12, Z7, Z7
+	VPBROADCASTD (R9)(BX*1), Z12
+	VPMULLD      Z12, Z10, Z10
+	VPADDD       Z10, Z8, Z8
+	VPMULLD      Z12, Z11, Z10
+	VPADDD       Z10, Z9, Z9
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x5x2loop
+
+matMulHalf512x5x2end:
+	VEXTRACTI64X4 $0x01, Z0, Y10
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y10, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   128(AX), K1, Z10
+	VPADDQ        Z10, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   128(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VMOVDQU64.Z   128(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        (R10), Z1, Z1
+	VMOVDQU64     Z1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VMOVDQU64.Z   128(R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(R10)
+	VEXTRACTI64X4 $0x01, Z8, Y0
+	VPMOVZXDQ     Y8, Z1
+	VPADDQ        (R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z9, Y0
+	VPMOVZXDQ     Y9, Z1
+	VMOVDQU64.Z   128(R10)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(R10)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(R10)(CX*1)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x6x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x6x2(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	VPXORQ   Z8, Z8, Z8
+	VPXORQ   Z9, Z9, Z9
+	VPXORQ   Z10, Z10, Z10
+	VPXORQ   Z11, Z11, Z11
+	TESTQ    R8, R8
+	JZ       matMulHalf512x6x2end
+
+matMulHalf512x6x2loop:
+	VMOVDQU64    (SI), Z12
+	VMOVDQU64    64(SI), Z13
+	VPBROADCASTD (DX), Z14
+	VPMULLD      Z14, Z12, Z15
+	VPADDD       Z15, Z0, Z0
+	VPMULLD      Z14, Z13, Z14
+	VPADDD       Z14, Z1, Z1
+	VPBROADCASTD (DX)(BX*1), Z14
+	VPMULLD      Z14, Z12, Z15
+	VPADDD       Z15, Z2, Z2
+	VPMULLD      Z14, Z13, Z14
+	VPADDD       Z14, Z3, Z3
+	VPBROADCASTD (DX)(BX*2), Z14
+	VPMULLD      Z14, Z12, Z15
+	VPADDD       Z15, Z4, Z4
+	VPMULLD      Z14, Z13, Z14
+	VPADDD       Z14, Z5, Z5
+	VPBROADCASTD (R9), Z14
+	VPMULLD      Z14, Z12, Z15
+	VPADDD       Z15, Z6, Z6
+	VPMULLD      Z14, Z13, Z14
+	VPADDD       Z14, Z7, Z7
+	VPBROADCASTD (R9)(BX*1), Z14
+	VPMULLD      Z14, Z12, Z15
+	VPADDD       Z15, Z8, Z8
+	VPMULLD      Z14, Z13, Z14
+	VPADDD       Z14, Z9, Z9
+	VPBROADCASTD (R9)(BX*2), Z14
+	VPMULLD      Z14, Z12, Z12
+	VPADDD       Z12, Z10, Z10
+	VPMULLD      Z14, Z13, Z12
+	VPADDD       Z12, Z11, Z11
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x6x2loop
+
+matMulHalf512x6x2end:
+	VEXTRACTI64X4 $0x01, Z0, Y12
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y12, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VMOVDQU64.Z   128(AX), K1, Z12
+	VPADDQ        Z12, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   128(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VMOVDQU64.Z   128(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        (R10), Z1, Z1
+	VMOVDQU64     Z1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VMOVDQU64.Z   128(R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(R10)
+	VEXTRACTI64X4 $0x01, Z8, Y0
+	VPMOVZXDQ     Y8, Z1
+	VPADDQ        (R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z9, Y0
+	VPMOVZXDQ     Y9, Z1
+	VMOVDQU64.Z   128(R10)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(R10)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z10, Y0
+	VPMOVZXDQ     Y10, Z1
+	VPADDQ        (R10)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (R10)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)(CX*2)
+	VEXTRACTI64X4 $0x01, Z11, Y0
+	VPMOVZXDQ     Y11, Z1
+	VMOVDQU64.Z   128(R10)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 128(R10)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   192(R10)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 192(R10)(CX*2)
+	VZEROUPPER
+	RET
+
+// func packHalf512x3(d *uint64, a *uint64, lda int, rows int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·packHalf512x3(SB), NOSPLIT, $0-34
+	MOVWLZX  mask+32(FP), AX
+	KMOVW    AX, K1
+	KSHIFTRW $0x08, K1, K2
+	MOVQ     d+0(FP), AX
+	MOVQ     a+8(FP), CX
+	MOVQ     lda+16(FP), DX
+	MOVQ     rows+24(FP), BX
+	SHLQ     $0x03, DX
+	TESTQ    BX, BX
+	JZ       packHalf512x3end
+
+packHalf512x3loop:
+	VMOVDQU64   (CX), Z0
+	VPMOVQD     Z0, (AX)
+	VMOVDQU64   64(CX), Z0
+	VPMOVQD     Z0, 32(AX)
+	VMOVDQU64   128(CX), Z0
+	VPMOVQD     Z0, 64(AX)
+	VMOVDQU64   192(CX), Z0
+	VPMOVQD     Z0, 96(AX)
+	VMOVDQU64.Z 256(CX), K1, Z0
+	VPMOVQD     Z0, 128(AX)
+	VMOVDQU64.Z 320(CX), K2, Z0
+	VPMOVQD     Z0, 160(AX)
+	ADDQ        DX, CX
+	ADDQ        $+192, AX
+	DECQ        BX
+	JNZ         packHalf512x3loop
+
+packHalf512x3end:
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x1x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x1x3(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), CX
+	KMOVW    CX, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	TESTQ    R8, R8
+	JZ       matMulHalf512x1x3end
+
+matMulHalf512x1x3loop:
+	VMOVDQU64    (SI), Z3
+	VMOVDQU64    64(SI), Z4
+	VMOVDQU64    128(SI), Z5
+	VPBROADCASTD (DX), Z6
+	VPMULLD      Z6, Z3, Z3
+	VPADDD       Z3, Z0, Z0
+	VPMULLD      Z6, Z4, Z3
+	VPADDD       Z3, Z1, Z1
+	VPMULLD      Z6, Z5, Z3
+	VPADDD       Z3, Z2, Z2
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x1x3loop
+
+matMulHalf512x1x3end:
+	VEXTRACTI64X4 $0x01, Z0, Y3
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y3, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VMOVDQU64.Z   256(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x2x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x2x3(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), R9
+	KMOVW    R9, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	TESTQ    R8, R8
+	JZ       matMulHalf512x2x3end
+
+matMulHalf512x2x3loop:
+	VMOVDQU64    (SI), Z6
+	VMOVDQU64    64(SI), Z7
+	VMOVDQU64    128(SI), Z8
+	VPBROADCASTD (DX), Z9
+	VPMULLD      Z9, Z6, Z10
+	VPADDD       Z10, Z0, Z0
+	VPMULLD      Z9, Z7, Z10
+	VPADDD       Z10, Z1, Z1
+	VPMULLD      Z9, Z8, Z9
+	VPADDD       Z9, Z2, Z2
+	VPBROADCASTD (DX)(BX*1), Z9
+	VPMULLD      Z9, Z6, Z6
+	VPADDD       Z6, Z3, Z3
+	VPMULLD      Z9, Z7, Z6
+	VPADDD       Z6, Z4, Z4
+	VPMULLD      Z9, Z8, Z6
+	VPADDD       Z6, Z5, Z5
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x2x3loop
+
+matMulHalf512x2x3end:
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y6, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VMOVDQU64.Z   256(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        128(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VMOVDQU64.Z   256(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)(CX*1)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x3x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x3x3(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), R9
+	KMOVW    R9, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	VPXORQ   Z8, Z8, Z8
+	TESTQ    R8, R8
+	JZ       matMulHalf512x3x3end
+
+matMulHalf512x3x3loop:
+	VMOVDQU64    (SI), Z9
+	VMOVDQU64    64(SI), Z10
+	VMOVDQU64    128(SI), Z11
+	VPBROADCASTD (DX), Z12
+	VPMULLD      Z12, Z9, Z13
+	VPADDD       Z13, Z0, Z0
+	VPMULLD      Z12, Z10, Z13
+	VPADDD       Z13, Z1, Z1
+	VPMULLD      Z12, Z11, Z12
+	VPADDD       Z12, Z2, Z2
+	VPBROADCASTD (DX)(BX*1), Z12
+	VPMULLD      Z12, Z9, Z13
+	VPADDD       Z13, Z3, Z3
+	VPMULLD      Z12, Z10, Z13
+	VPADDD       Z13, Z4, Z4
+	VPMULLD      Z12, Z11, Z12
+	VPADDD       Z12, Z5, Z5
+	VPBROADCASTD (DX)(BX*2), Z12
+	VPMULLD      Z12, Z9, Z9
+	VPADDD       Z9, Z6, Z6
+	VPMULLD      Z12, Z10, Z9
+	VPADDD       Z9, Z7, Z7
+	VPMULLD      Z12, Z11, Z9
+	VPADDD       Z9, Z8, Z8
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x3x3loop
+
+matMulHalf512x3x3end:
+	VEXTRACTI64X4 $0x01, Z0, Y9
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y9, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VMOVDQU64.Z   256(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        128(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VMOVDQU64.Z   256(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VPADDQ        128(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z8, Y0
+	VPMOVZXDQ     Y8, Z1
+	VMOVDQU64.Z   256(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)(CX*2)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x4x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x4x3(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	VPXORQ   Z8, Z8, Z8
+	VPXORQ   Z9, Z9, Z9
+	VPXORQ   Z10, Z10, Z10
+	VPXORQ   Z11, Z11, Z11
+	TESTQ    R8, R8
+	JZ       matMulHalf512x4x3end
+
+matMulHalf512x4x3loop:
+	VMOVDQU64    (SI), Z12
+	VMOVDQU64    64(SI), Z13
+	VMOVDQU64    128(SI), Z14
+	VPBROADCASTD (DX), Z15
+	VPMULLD      Z15, Z12, Z16
+	VPADDD       Z16, Z0, Z0
+	VPMULLD      Z15, Z13, Z16
+	VPADDD       Z16, Z1, Z1
+	VPMULLD      Z15, Z14, Z15
+	VPADDD       Z15, Z2, Z2
+	VPBROADCASTD (DX)(BX*1), Z15
+	VPMULLD      Z15, Z12, Z16
+	VPADDD       Z16, Z3, Z3
+	VPMULLD      Z15, Z13, Z16
+	VPADDD       Z16, Z4, Z4
+	VPMULLD      Z15, Z14, Z15
+	VPADDD       Z15, Z5, Z5
+	VPBROADCASTD (DX)(BX*2), Z15
+	VPMULLD      Z15, Z12, Z16
+	VPADDD       Z16, Z6, Z6
+	VPMULLD      Z15, Z13, Z16
+	VPADDD       Z16, Z7, Z7
+	VPMULLD      Z15, Z14, Z15
+	VPADDD       Z15, Z8, Z8
+	VPBROADCASTD (R9), Z15
+	VPMULLD      Z15, Z12, Z12
+	VPADDD       Z12, Z9, Z9
+	VPMULLD      Z15, Z13, Z12
+	VPADDD       Z12, Z10, Z10
+	VPMULLD      Z15, Z14, Z12
+	VPADDD       Z12, Z11, Z11
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x4x3loop
+
+matMulHalf512x4x3end:
+	VEXTRACTI64X4 $0x01, Z0, Y12
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y12, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VMOVDQU64.Z   256(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        128(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VMOVDQU64.Z   256(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VPADDQ        128(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z8, Y0
+	VPMOVZXDQ     Y8, Z1
+	VMOVDQU64.Z   256(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z9, Y0
+	VPMOVZXDQ     Y9, Z1
+	VPADDQ        (R10), Z1, Z1
+	VMOVDQU64     Z1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)
+	VEXTRACTI64X4 $0x01, Z10, Y0
+	VPMOVZXDQ     Y10, Z1
+	VPADDQ        128(R10), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)
+	VEXTRACTI64X4 $0x01, Z11, Y0
+	VPMOVZXDQ     Y11, Z1
+	VMOVDQU64.Z   256(R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(R10)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x5x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x5x3(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	VPXORQ   Z8, Z8, Z8
+	VPXORQ   Z9, Z9, Z9
+	VPXORQ   Z10, Z10, Z10
+	VPXORQ   Z11, Z11, Z11
+	VPXORQ   Z12, Z12, Z12
+	VPXORQ   Z13, Z13, Z13
+	VPXORQ   Z14, Z14, Z14
+	TESTQ    R8, R8
+	JZ       matMulHalf512x5x3end
+
+matMulHalf512x5x3loop:
+	VMOVDQU64    (SI), Z15
+	VMOVDQU64    64(SI), Z16
+	VMOVDQU64    128(SI), Z17
+	VPBROADCASTD (DX), Z18
+	VPMULLD      Z18, Z15, Z19
+	VPADDD       Z19, Z0, Z0
+	VPMULLD      Z18, Z16, Z19
+	VPADDD       Z19, Z1, Z1
+	VPMULLD      Z18, Z17, Z18
+	VPADDD       Z18, Z2, Z2
+	VPBROADCASTD (DX)(BX*1), Z18
+	VPMULLD      Z18, Z15, Z19
+	VPADDD       Z19, Z3, Z3
+	VPMULLD      Z18, Z16, Z19
+	VPADDD       Z19, Z4, Z4
+	VPMULLD      Z18, Z17, Z18
+	VPADDD       Z18, Z5, Z5
+	VPBROADCASTD (DX)(BX*2), Z18
+	VPMULLD      Z18, Z15, Z19
+	VPADDD       Z19, Z6, Z6
+	VPMULLD      Z18, Z16, Z19
+	VPADDD       Z19, Z7, Z7
+	VPMULLD      Z18, Z17, Z18
+	VPADDD       Z18, Z8, Z8
+	VPBROADCASTD (R9), Z18
+	VPMULLD      Z18, Z15, Z19
+	VPADDD       Z19, Z9, Z9
+	VPMULLD      Z18, Z16, Z19
+	VPADDD       Z19, Z10, Z10
+	VPMULLD      Z18, Z17, Z18
+	VPADDD       Z18, Z11, Z11
+	VPBROADCASTD (R9)(BX*1), Z18
+	VPMULLD      Z18, Z15, Z15
+	VPADDD       Z15, Z12, Z12
+	VPMULLD      Z18, Z16, Z15
+	VPADDD       Z15, Z13, Z13
+	VPMULLD      Z18, Z17, Z15
+	VPADDD       Z15, Z14, Z14
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x5x3loop
+
+matMulHalf512x5x3end:
+	VEXTRACTI64X4 $0x01, Z0, Y15
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y15, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VMOVDQU64.Z   256(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        128(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VMOVDQU64.Z   256(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VPADDQ        128(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z8, Y0
+	VPMOVZXDQ     Y8, Z1
+	VMOVDQU64.Z   256(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z9, Y0
+	VPMOVZXDQ     Y9, Z1
+	VPADDQ        (R10), Z1, Z1
+	VMOVDQU64     Z1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)
+	VEXTRACTI64X4 $0x01, Z10, Y0
+	VPMOVZXDQ     Y10, Z1
+	VPADDQ        128(R10), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)
+	VEXTRACTI64X4 $0x01, Z11, Y0
+	VPMOVZXDQ     Y11, Z1
+	VMOVDQU64.Z   256(R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(R10)
+	VEXTRACTI64X4 $0x01, Z12, Y0
+	VPMOVZXDQ     Y12, Z1
+	VPADDQ        (R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z13, Y0
+	VPMOVZXDQ     Y13, Z1
+	VPADDQ        128(R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z14, Y0
+	VPMOVZXDQ     Y14, Z1
+	VMOVDQU64.Z   256(R10)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(R10)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(R10)(CX*1)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x6x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x6x3(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	VPXORQ   Z8, Z8, Z8
+	VPXORQ   Z9, Z9, Z9
+	VPXORQ   Z10, Z10, Z10
+	VPXORQ   Z11, Z11, Z11
+	VPXORQ   Z12, Z12, Z12
+	VPXORQ   Z13, Z13, Z13
+	VPXORQ   Z14, Z14, Z14
+	VPXORQ   Z15, Z15, Z15
+	VPXORQ   Z16, Z16, Z16
+	VPXORQ   Z17, Z17, Z17
+	TESTQ    R8, R8
+	JZ       matMulHalf512x6x3end
+
+matMulHalf512x6x3loop:
+	VMOVDQU64    (SI), Z18
+	VMOVDQU64    64(SI), Z19
+	VMOVDQU64    128(SI), Z20
+	VPBROADCASTD (DX), Z21
+	VPMULLD      Z21, Z18, Z22
+	VPADDD       Z22, Z0, Z0
+	VPMULLD      Z21, Z19, Z22
+	VPADDD       Z22, Z1, Z1
+	VPMULLD      Z21, Z20, Z21
+	VPADDD       Z21, Z2, Z2
+	VPBROADCASTD (DX)(BX*1), Z21
+	VPMULLD      Z21, Z18, Z22
+	VPADDD       Z22, Z3, Z3
+	VPMULLD      Z21, Z19, Z22
+	VPADDD       Z22, Z4, Z4
+	VPMULLD      Z21, Z20, Z21
+	VPADDD       Z21, Z5, Z5
+	VPBROADCASTD (DX)(BX*2), Z21
+	VPMULLD      Z21, Z18, Z22
+	VPADDD       Z22, Z6, Z6
+	VPMULLD      Z21, Z19, Z22
+	VPADDD       Z22, Z7, Z7
+	VPMULLD      Z21, Z20, Z21
+	VPADDD       Z21, Z8, Z8
+	VPBROADCASTD (R9), Z21
+	VPMULLD      Z21, Z18, Z22
+	VPADDD       Z22, Z9, Z9
+	VPMULLD      Z21, Z19, Z22
+	VPADDD       Z22, Z10, Z10
+	VPMULLD      Z21, Z20, Z21
+	VPADDD       Z21, Z11, Z11
+	VPBROADCASTD (R9)(BX*1), Z21
+	VPMULLD      Z21, Z18, Z22
+	VPADDD       Z22, Z12, Z12
+	VPMULLD      Z21, Z19, Z22
+	VPADDD       Z22, Z13, Z13
+	VPMULLD      Z21, Z20, Z21
+	VPADDD       Z21, Z14, Z14
+	VPBROADCASTD (R9)(BX*2), Z21
+	VPMULLD      Z21, Z18, Z18
+	VPADDD       Z18, Z15, Z15
+	VPMULLD      Z21, Z19, Z18
+	VPADDD       Z18, Z16, Z16
+	VPMULLD      Z21, Z20, Z18
+	VPADDD       Z18, Z17, Z17
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x6x3loop
+
+matMulHalf512x6x3end:
+	VEXTRACTI64X4 $0x01, Z0, Y18
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y18, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VMOVDQU64.Z   256(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        128(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VMOVDQU64.Z   256(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VPADDQ        128(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z8, Y0
+	VPMOVZXDQ     Y8, Z1
+	VMOVDQU64.Z   256(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z9, Y0
+	VPMOVZXDQ     Y9, Z1
+	VPADDQ        (R10), Z1, Z1
+	VMOVDQU64     Z1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)
+	VEXTRACTI64X4 $0x01, Z10, Y0
+	VPMOVZXDQ     Y10, Z1
+	VPADDQ        128(R10), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)
+	VEXTRACTI64X4 $0x01, Z11, Y0
+	VPMOVZXDQ     Y11, Z1
+	VMOVDQU64.Z   256(R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(R10)
+	VEXTRACTI64X4 $0x01, Z12, Y0
+	VPMOVZXDQ     Y12, Z1
+	VPADDQ        (R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z13, Y0
+	VPMOVZXDQ     Y13, Z1
+	VPADDQ        128(R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z14, Y0
+	VPMOVZXDQ     Y14, Z1
+	VMOVDQU64.Z   256(R10)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(R10)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z15, Y0
+	VPMOVZXDQ     Y15, Z1
+	VPADDQ        (R10)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (R10)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)(CX*2)
+	VEXTRACTI64X4 $0x01, Z16, Y0
+	VPMOVZXDQ     Y16, Z1
+	VPADDQ        128(R10)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)(CX*2)
+	VEXTRACTI64X4 $0x01, Z17, Y0
+	VPMOVZXDQ     Y17, Z1
+	VMOVDQU64.Z   256(R10)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 256(R10)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   320(R10)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 320(R10)(CX*2)
+	VZEROUPPER
+	RET
+
+// func packHalf512x4(d *uint64, a *uint64, lda int, rows int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·packHalf512x4(SB), NOSPLIT, $0-34
+	MOVWLZX  mask+32(FP), AX
+	KMOVW    AX, K1
+	KSHIFTRW $0x08, K1, K2
+	MOVQ     d+0(FP), AX
+	MOVQ     a+8(FP), CX
+	MOVQ     lda+16(FP), DX
+	MOVQ     rows+24(FP), BX
+	SHLQ     $0x03, DX
+	TESTQ    BX, BX
+	JZ       packHalf512x4end
+
+packHalf512x4loop:
+	VMOVDQU64   (CX), Z0
+	VPMOVQD     Z0, (AX)
+	VMOVDQU64   64(CX), Z0
+	VPMOVQD     Z0, 32(AX)
+	VMOVDQU64   128(CX), Z0
+	VPMOVQD     Z0, 64(AX)
+	VMOVDQU64   192(CX), Z0
+	VPMOVQD     Z0, 96(AX)
+	VMOVDQU64   256(CX), Z0
+	VPMOVQD     Z0, 128(AX)
+	VMOVDQU64   320(CX), Z0
+	VPMOVQD     Z0, 160(AX)
+	VMOVDQU64.Z 384(CX), K1, Z0
+	VPMOVQD     Z0, 192(AX)
+	VMOVDQU64.Z 448(CX), K2, Z0
+	VPMOVQD     Z0, 224(AX)
+	ADDQ        DX, CX
+	ADDQ        $+256, AX
+	DECQ        BX
+	JNZ         packHalf512x4loop
+
+packHalf512x4end:
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x1x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x1x4(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), CX
+	KMOVW    CX, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	TESTQ    R8, R8
+	JZ       matMulHalf512x1x4end
+
+matMulHalf512x1x4loop:
+	VMOVDQU64    (SI), Z4
+	VMOVDQU64    64(SI), Z5
+	VMOVDQU64    128(SI), Z6
+	VMOVDQU64    192(SI), Z7
+	VPBROADCASTD (DX), Z8
+	VPMULLD      Z8, Z4, Z4
+	VPADDD       Z4, Z0, Z0
+	VPMULLD      Z8, Z5, Z4
+	VPADDD       Z4, Z1, Z1
+	VPMULLD      Z8, Z6, Z4
+	VPADDD       Z4, Z2, Z2
+	VPMULLD      Z8, Z7, Z4
+	VPADDD       Z4, Z3, Z3
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x1x4loop
+
+matMulHalf512x1x4end:
+	VEXTRACTI64X4 $0x01, Z0, Y4
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y4, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        256(AX), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   384(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x2x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x2x4(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), R9
+	KMOVW    R9, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	TESTQ    R8, R8
+	JZ       matMulHalf512x2x4end
+
+matMulHalf512x2x4loop:
+	VMOVDQU64    (SI), Z8
+	VMOVDQU64    64(SI), Z9
+	VMOVDQU64    128(SI), Z10
+	VMOVDQU64    192(SI), Z11
+	VPBROADCASTD (DX), Z12
+	VPMULLD      Z12, Z8, Z13
+	VPADDD       Z13, Z0, Z0
+	VPMULLD      Z12, Z9, Z13
+	VPADDD       Z13, Z1, Z1
+	VPMULLD      Z12, Z10, Z13
+	VPADDD       Z13, Z2, Z2
+	VPMULLD      Z12, Z11, Z12
+	VPADDD       Z12, Z3, Z3
+	VPBROADCASTD (DX)(BX*1), Z12
+	VPMULLD      Z12, Z8, Z8
+	VPADDD       Z8, Z4, Z4
+	VPMULLD      Z12, Z9, Z8
+	VPADDD       Z8, Z5, Z5
+	VPMULLD      Z12, Z10, Z8
+	VPADDD       Z8, Z6, Z6
+	VPMULLD      Z12, Z11, Z8
+	VPADDD       Z8, Z7, Z7
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x2x4loop
+
+matMulHalf512x2x4end:
+	VEXTRACTI64X4 $0x01, Z0, Y8
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y8, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        256(AX), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   384(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VPADDQ        128(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        256(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VMOVDQU64.Z   384(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)(CX*1)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x3x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x3x4(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	MOVWLZX  mask+56(FP), R9
+	KMOVW    R9, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	VPXORQ   Z8, Z8, Z8
+	VPXORQ   Z9, Z9, Z9
+	VPXORQ   Z10, Z10, Z10
+	VPXORQ   Z11, Z11, Z11
+	TESTQ    R8, R8
+	JZ       matMulHalf512x3x4end
+
+matMulHalf512x3x4loop:
+	VMOVDQU64    (SI), Z12
+	VMOVDQU64    64(SI), Z13
+	VMOVDQU64    128(SI), Z14
+	VMOVDQU64    192(SI), Z15
+	VPBROADCASTD (DX), Z16
+	VPMULLD      Z16, Z12, Z17
+	VPADDD       Z17, Z0, Z0
+	VPMULLD      Z16, Z13, Z17
+	VPADDD       Z17, Z1, Z1
+	VPMULLD      Z16, Z14, Z17
+	VPADDD       Z17, Z2, Z2
+	VPMULLD      Z16, Z15, Z16
+	VPADDD       Z16, Z3, Z3
+	VPBROADCASTD (DX)(BX*1), Z16
+	VPMULLD      Z16, Z12, Z17
+	VPADDD       Z17, Z4, Z4
+	VPMULLD      Z16, Z13, Z17
+	VPADDD       Z17, Z5, Z5
+	VPMULLD      Z16, Z14, Z17
+	VPADDD       Z17, Z6, Z6
+	VPMULLD      Z16, Z15, Z16
+	VPADDD       Z16, Z7, Z7
+	VPBROADCASTD (DX)(BX*2), Z16
+	VPMULLD      Z16, Z12, Z12
+	VPADDD       Z12, Z8, Z8
+	VPMULLD      Z16, Z13, Z12
+	VPADDD       Z12, Z9, Z9
+	VPMULLD      Z16, Z14, Z12
+	VPADDD       Z12, Z10, Z10
+	VPMULLD      Z16, Z15, Z12
+	VPADDD       Z12, Z11, Z11
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x3x4loop
+
+matMulHalf512x3x4end:
+	VEXTRACTI64X4 $0x01, Z0, Y12
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y12, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        256(AX), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   384(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VPADDQ        128(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        256(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VMOVDQU64.Z   384(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z8, Y0
+	VPMOVZXDQ     Y8, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z9, Y0
+	VPMOVZXDQ     Y9, Z1
+	VPADDQ        128(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z10, Y0
+	VPMOVZXDQ     Y10, Z1
+	VPADDQ        256(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z11, Y0
+	VPMOVZXDQ     Y11, Z1
+	VMOVDQU64.Z   384(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)(CX*2)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x4x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x4x4(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	VPXORQ   Z8, Z8, Z8
+	VPXORQ   Z9, Z9, Z9
+	VPXORQ   Z10, Z10, Z10
+	VPXORQ   Z11, Z11, Z11
+	VPXORQ   Z12, Z12, Z12
+	VPXORQ   Z13, Z13, Z13
+	VPXORQ   Z14, Z14, Z14
+	VPXORQ   Z15, Z15, Z15
+	TESTQ    R8, R8
+	JZ       matMulHalf512x4x4end
+
+matMulHalf512x4x4loop:
+	VMOVDQU64    (SI), Z16
+	VMOVDQU64    64(SI), Z17
+	VMOVDQU64    128(SI), Z18
+	VMOVDQU64    192(SI), Z19
+	VPBROADCASTD (DX), Z20
+	VPMULLD      Z20, Z16, Z21
+	VPADDD       Z21, Z0, Z0
+	VPMULLD      Z20, Z17, Z21
+	VPADDD       Z21, Z1, Z1
+	VPMULLD      Z20, Z18, Z21
+	VPADDD       Z21, Z2, Z2
+	VPMULLD      Z20, Z19, Z20
+	VPADDD       Z20, Z3, Z3
+	VPBROADCASTD (DX)(BX*1), Z20
+	VPMULLD      Z20, Z16, Z21
+	VPADDD       Z21, Z4, Z4
+	VPMULLD      Z20, Z17, Z21
+	VPADDD       Z21, Z5, Z5
+	VPMULLD      Z20, Z18, Z21
+	VPADDD       Z21, Z6, Z6
+	VPMULLD      Z20, Z19, Z20
+	VPADDD       Z20, Z7, Z7
+	VPBROADCASTD (DX)(BX*2), Z20
+	VPMULLD      Z20, Z16, Z21
+	VPADDD       Z21, Z8, Z8
+	VPMULLD      Z20, Z17, Z21
+	VPADDD       Z21, Z9, Z9
+	VPMULLD      Z20, Z18, Z21
+	VPADDD       Z21, Z10, Z10
+	VPMULLD      Z20, Z19, Z20
+	VPADDD       Z20, Z11, Z11
+	VPBROADCASTD (R9), Z20
+	VPMULLD      Z20, Z16, Z16
+	VPADDD       Z16, Z12, Z12
+	VPMULLD      Z20, Z17, Z16
+	VPADDD       Z16, Z13, Z13
+	VPMULLD      Z20, Z18, Z16
+	VPADDD       Z16, Z14, Z14
+	VPMULLD      Z20, Z19, Z16
+	VPADDD       Z16, Z15, Z15
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x4x4loop
+
+matMulHalf512x4x4end:
+	VEXTRACTI64X4 $0x01, Z0, Y16
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y16, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        256(AX), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   384(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VPADDQ        128(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        256(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VMOVDQU64.Z   384(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z8, Y0
+	VPMOVZXDQ     Y8, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z9, Y0
+	VPMOVZXDQ     Y9, Z1
+	VPADDQ        128(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z10, Y0
+	VPMOVZXDQ     Y10, Z1
+	VPADDQ        256(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z11, Y0
+	VPMOVZXDQ     Y11, Z1
+	VMOVDQU64.Z   384(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z12, Y0
+	VPMOVZXDQ     Y12, Z1
+	VPADDQ        (R10), Z1, Z1
+	VMOVDQU64     Z1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)
+	VEXTRACTI64X4 $0x01, Z13, Y0
+	VPMOVZXDQ     Y13, Z1
+	VPADDQ        128(R10), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)
+	VEXTRACTI64X4 $0x01, Z14, Y0
+	VPMOVZXDQ     Y14, Z1
+	VPADDQ        256(R10), Z1, Z1
+	VMOVDQU64     Z1, 256(R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(R10), Z0, Z0
+	VMOVDQU64     Z0, 320(R10)
+	VEXTRACTI64X4 $0x01, Z15, Y0
+	VPMOVZXDQ     Y15, Z1
+	VMOVDQU64.Z   384(R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(R10)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x5x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x5x4(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	VPXORQ   Z8, Z8, Z8
+	VPXORQ   Z9, Z9, Z9
+	VPXORQ   Z10, Z10, Z10
+	VPXORQ   Z11, Z11, Z11
+	VPXORQ   Z12, Z12, Z12
+	VPXORQ   Z13, Z13, Z13
+	VPXORQ   Z14, Z14, Z14
+	VPXORQ   Z15, Z15, Z15
+	VPXORQ   Z16, Z16, Z16
+	VPXORQ   Z17, Z17, Z17
+	VPXORQ   Z18, Z18, Z18
+	VPXORQ   Z19, Z19, Z19
+	TESTQ    R8, R8
+	JZ       matMulHalf512x5x4end
+
+matMulHalf512x5x4loop:
+	VMOVDQU64    (SI), Z20
+	VMOVDQU64    64(SI), Z21
+	VMOVDQU64    128(SI), Z22
+	VMOVDQU64    192(SI), Z23
+	VPBROADCASTD (DX), Z24
+	VPMULLD      Z24, Z20, Z25
+	VPADDD       Z25, Z0, Z0
+	VPMULLD      Z24, Z21, Z25
+	VPADDD       Z25, Z1, Z1
+	VPMULLD      Z24, Z22, Z25
+	VPADDD       Z25, Z2, Z2
+	VPMULLD      Z24, Z23, Z24
+	VPADDD       Z24, Z3, Z3
+	VPBROADCASTD (DX)(BX*1), Z24
+	VPMULLD      Z24, Z20, Z25
+	VPADDD       Z25, Z4, Z4
+	VPMULLD      Z24, Z21, Z25
+	VPADDD       Z25, Z5, Z5
+	VPMULLD      Z24, Z22, Z25
+	VPADDD       Z25, Z6, Z6
+	VPMULLD      Z24, Z23, Z24
+	VPADDD       Z24, Z7, Z7
+	VPBROADCASTD (DX)(BX*2), Z24
+	VPMULLD      Z24, Z20, Z25
+	VPADDD       Z25, Z8, Z8
+	VPMULLD      Z24, Z21, Z25
+	VPADDD       Z25, Z9, Z9
+	VPMULLD      Z24, Z22, Z25
+	VPADDD       Z25, Z10, Z10
+	VPMULLD      Z24, Z23, Z24
+	VPADDD       Z24, Z11, Z11
+	VPBROADCASTD (R9), Z24
+	VPMULLD      Z24, Z20, Z25
+	VPADDD       Z25, Z12, Z12
+	VPMULLD      Z24, Z21, Z25
+	VPADDD       Z25, Z13, Z13
+	VPMULLD      Z24, Z22, Z25
+	VPADDD       Z25, Z14, Z14
+	VPMULLD      Z24, Z23, Z24
+	VPADDD       Z24, Z15, Z15
+	VPBROADCASTD (R9)(BX*1), Z24
+	VPMULLD      Z24, Z20, Z20
+	VPADDD       Z20, Z16, Z16
+	VPMULLD      Z24, Z21, Z20
+	VPADDD       Z20, Z17, Z17
+	VPMULLD      Z24, Z22, Z20
+	VPADDD       Z20, Z18, Z18
+	VPMULLD      Z24, Z23, Z20
+	VPADDD       Z20, Z19, Z19
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x5x4loop
+
+matMulHalf512x5x4end:
+	VEXTRACTI64X4 $0x01, Z0, Y20
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y20, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        256(AX), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   384(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VPADDQ        128(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        256(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VMOVDQU64.Z   384(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z8, Y0
+	VPMOVZXDQ     Y8, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z9, Y0
+	VPMOVZXDQ     Y9, Z1
+	VPADDQ        128(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z10, Y0
+	VPMOVZXDQ     Y10, Z1
+	VPADDQ        256(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z11, Y0
+	VPMOVZXDQ     Y11, Z1
+	VMOVDQU64.Z   384(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z12, Y0
+	VPMOVZXDQ     Y12, Z1
+	VPADDQ        (R10), Z1, Z1
+	VMOVDQU64     Z1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)
+	VEXTRACTI64X4 $0x01, Z13, Y0
+	VPMOVZXDQ     Y13, Z1
+	VPADDQ        128(R10), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)
+	VEXTRACTI64X4 $0x01, Z14, Y0
+	VPMOVZXDQ     Y14, Z1
+	VPADDQ        256(R10), Z1, Z1
+	VMOVDQU64     Z1, 256(R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(R10), Z0, Z0
+	VMOVDQU64     Z0, 320(R10)
+	VEXTRACTI64X4 $0x01, Z15, Y0
+	VPMOVZXDQ     Y15, Z1
+	VMOVDQU64.Z   384(R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(R10)
+	VEXTRACTI64X4 $0x01, Z16, Y0
+	VPMOVZXDQ     Y16, Z1
+	VPADDQ        (R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z17, Y0
+	VPMOVZXDQ     Y17, Z1
+	VPADDQ        128(R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z18, Y0
+	VPMOVZXDQ     Y18, Z1
+	VPADDQ        256(R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 256(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 320(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z19, Y0
+	VPMOVZXDQ     Y19, Z1
+	VMOVDQU64.Z   384(R10)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(R10)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(R10)(CX*1)
+	VZEROUPPER
+	RET
+
+// func matMulHalf512x6x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+// Requires: AVX, AVX512F
+TEXT ·matMulHalf512x6x4(SB), NOSPLIT, $0-58
+	MOVQ     c+0(FP), AX
+	MOVQ     ldc+8(FP), CX
+	MOVQ     a+16(FP), DX
+	MOVQ     lda+24(FP), BX
+	MOVQ     b+32(FP), SI
+	MOVQ     ldb+40(FP), DI
+	MOVQ     k+48(FP), R8
+	SHLQ     $0x03, CX
+	SHLQ     $0x03, BX
+	SHLQ     $0x03, DI
+	LEAQ     (DX)(BX*2), R9
+	ADDQ     BX, R9
+	LEAQ     (AX)(CX*2), R10
+	ADDQ     CX, R10
+	MOVWLZX  mask+56(FP), R11
+	KMOVW    R11, K1
+	KSHIFTRW $0x08, K1, K2
+	VPXORQ   Z0, Z0, Z0
+	VPXORQ   Z1, Z1, Z1
+	VPXORQ   Z2, Z2, Z2
+	VPXORQ   Z3, Z3, Z3
+	VPXORQ   Z4, Z4, Z4
+	VPXORQ   Z5, Z5, Z5
+	VPXORQ   Z6, Z6, Z6
+	VPXORQ   Z7, Z7, Z7
+	VPXORQ   Z8, Z8, Z8
+	VPXORQ   Z9, Z9, Z9
+	VPXORQ   Z10, Z10, Z10
+	VPXORQ   Z11, Z11, Z11
+	VPXORQ   Z12, Z12, Z12
+	VPXORQ   Z13, Z13, Z13
+	VPXORQ   Z14, Z14, Z14
+	VPXORQ   Z15, Z15, Z15
+	VPXORQ   Z16, Z16, Z16
+	VPXORQ   Z17, Z17, Z17
+	VPXORQ   Z18, Z18, Z18
+	VPXORQ   Z19, Z19, Z19
+	VPXORQ   Z20, Z20, Z20
+	VPXORQ   Z21, Z21, Z21
+	VPXORQ   Z22, Z22, Z22
+	VPXORQ   Z23, Z23, Z23
+	TESTQ    R8, R8
+	JZ       matMulHalf512x6x4end
+
+matMulHalf512x6x4loop:
+	VMOVDQU64    (SI), Z24
+	VMOVDQU64    64(SI), Z25
+	VMOVDQU64    128(SI), Z26
+	VMOVDQU64    192(SI), Z27
+	VPBROADCASTD (DX), Z28
+	VPMULLD      Z28, Z24, Z29
+	VPADDD       Z29, Z0, Z0
+	VPMULLD      Z28, Z25, Z29
+	VPADDD       Z29, Z1, Z1
+	VPMULLD      Z28, Z26, Z29
+	VPADDD       Z29, Z2, Z2
+	VPMULLD      Z28, Z27, Z28
+	VPADDD       Z28, Z3, Z3
+	VPBROADCASTD (DX)(BX*1), Z28
+	VPMULLD      Z28, Z24, Z29
+	VPADDD       Z29, Z4, Z4
+	VPMULLD      Z28, Z25, Z29
+	VPADDD       Z29, Z5, Z5
+	VPMULLD      Z28, Z26, Z29
+	VPADDD       Z29, Z6, Z6
+	VPMULLD      Z28, Z27, Z28
+	VPADDD       Z28, Z7, Z7
+	VPBROADCASTD (DX)(BX*2), Z28
+	VPMULLD      Z28, Z24, Z29
+	VPADDD       Z29, Z8, Z8
+	VPMULLD      Z28, Z25, Z29
+	VPADDD       Z29, Z9, Z9
+	VPMULLD      Z28, Z26, Z29
+	VPADDD       Z29, Z10, Z10
+	VPMULLD      Z28, Z27, Z28
+	VPADDD       Z28, Z11, Z11
+	VPBROADCASTD (R9), Z28
+	VPMULLD      Z28, Z24, Z29
+	VPADDD       Z29, Z12, Z12
+	VPMULLD      Z28, Z25, Z29
+	VPADDD       Z29, Z13, Z13
+	VPMULLD      Z28, Z26, Z29
+	VPADDD       Z29, Z14, Z14
+	VPMULLD      Z28, Z27, Z28
+	VPADDD       Z28, Z15, Z15
+	VPBROADCASTD (R9)(BX*1), Z28
+	VPMULLD      Z28, Z24, Z29
+	VPADDD       Z29, Z16, Z16
+	VPMULLD      Z28, Z25, Z29
+	VPADDD       Z29, Z17, Z17
+	VPMULLD      Z28, Z26, Z29
+	VPADDD       Z29, Z18, Z18
+	VPMULLD      Z28, Z27, Z28
+	VPADDD       Z28, Z19, Z19
+	VPBROADCASTD (R9)(BX*2), Z28
+	VPMULLD      Z28, Z24, Z24
+	VPADDD       Z24, Z20, Z20
+	VPMULLD      Z28, Z25, Z24
+	VPADDD       Z24, Z21, Z21
+	VPMULLD      Z28, Z26, Z24
+	VPADDD       Z24, Z22, Z22
+	VPMULLD      Z28, Z27, Z24
+	VPADDD       Z24, Z23, Z23
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf512x6x4loop
+
+matMulHalf512x6x4end:
+	VEXTRACTI64X4 $0x01, Z0, Y24
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        (AX), Z0, Z0
+	VMOVDQU64     Z0, (AX)
+	VPMOVZXDQ     Y24, Z0
+	VPADDQ        64(AX), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)
+	VEXTRACTI64X4 $0x01, Z1, Y0
+	VPMOVZXDQ     Y1, Z1
+	VPADDQ        128(AX), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)
+	VEXTRACTI64X4 $0x01, Z2, Y0
+	VPMOVZXDQ     Y2, Z1
+	VPADDQ        256(AX), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMOVZXDQ     Y3, Z1
+	VMOVDQU64.Z   384(AX), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)
+	VEXTRACTI64X4 $0x01, Z4, Y0
+	VPMOVZXDQ     Y4, Z1
+	VPADDQ        (AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMOVZXDQ     Y5, Z1
+	VPADDQ        128(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z6, Y0
+	VPMOVZXDQ     Y6, Z1
+	VPADDQ        256(AX)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z7, Y0
+	VPMOVZXDQ     Y7, Z1
+	VMOVDQU64.Z   384(AX)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)(CX*1)
+	VEXTRACTI64X4 $0x01, Z8, Y0
+	VPMOVZXDQ     Y8, Z1
+	VPADDQ        (AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z9, Y0
+	VPMOVZXDQ     Y9, Z1
+	VPADDQ        128(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 128(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 192(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z10, Y0
+	VPMOVZXDQ     Y10, Z1
+	VPADDQ        256(AX)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 256(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(AX)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 320(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z11, Y0
+	VPMOVZXDQ     Y11, Z1
+	VMOVDQU64.Z   384(AX)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(AX)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(AX)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(AX)(CX*2)
+	VEXTRACTI64X4 $0x01, Z12, Y0
+	VPMOVZXDQ     Y12, Z1
+	VPADDQ        (R10), Z1, Z1
+	VMOVDQU64     Z1, (R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)
+	VEXTRACTI64X4 $0x01, Z13, Y0
+	VPMOVZXDQ     Y13, Z1
+	VPADDQ        128(R10), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)
+	VEXTRACTI64X4 $0x01, Z14, Y0
+	VPMOVZXDQ     Y14, Z1
+	VPADDQ        256(R10), Z1, Z1
+	VMOVDQU64     Z1, 256(R10)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(R10), Z0, Z0
+	VMOVDQU64     Z0, 320(R10)
+	VEXTRACTI64X4 $0x01, Z15, Y0
+	VPMOVZXDQ     Y15, Z1
+	VMOVDQU64.Z   384(R10), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(R10)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(R10), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(R10)
+	VEXTRACTI64X4 $0x01, Z16, Y0
+	VPMOVZXDQ     Y16, Z1
+	VPADDQ        (R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, (R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z17, Y0
+	VPMOVZXDQ     Y17, Z1
+	VPADDQ        128(R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z18, Y0
+	VPMOVZXDQ     Y18, Z1
+	VPADDQ        256(R10)(CX*1), Z1, Z1
+	VMOVDQU64     Z1, 256(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(R10)(CX*1), Z0, Z0
+	VMOVDQU64     Z0, 320(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z19, Y0
+	VPMOVZXDQ     Y19, Z1
+	VMOVDQU64.Z   384(R10)(CX*1), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(R10)(CX*1)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(R10)(CX*1), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(R10)(CX*1)
+	VEXTRACTI64X4 $0x01, Z20, Y0
+	VPMOVZXDQ     Y20, Z1
+	VPADDQ        (R10)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, (R10)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        64(R10)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 64(R10)(CX*2)
+	VEXTRACTI64X4 $0x01, Z21, Y0
+	VPMOVZXDQ     Y21, Z1
+	VPADDQ        128(R10)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 128(R10)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        192(R10)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 192(R10)(CX*2)
+	VEXTRACTI64X4 $0x01, Z22, Y0
+	VPMOVZXDQ     Y22, Z1
+	VPADDQ        256(R10)(CX*2), Z1, Z1
+	VMOVDQU64     Z1, 256(R10)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VPADDQ        320(R10)(CX*2), Z0, Z0
+	VMOVDQU64     Z0, 320(R10)(CX*2)
+	VEXTRACTI64X4 $0x01, Z23, Y0
+	VPMOVZXDQ     Y23, Z1
+	VMOVDQU64.Z   384(R10)(CX*2), K1, Z2
+	VPADDQ        Z2, Z1, Z1
+	VMOVDQU64     Z1, K1, 384(R10)(CX*2)
+	VPMOVZXDQ     Y0, Z0
+	VMOVDQU64.Z   448(R10)(CX*2), K2, Z1
+	VPADDQ        Z1, Z0, Z0
+	VMOVDQU64     Z0, K2, 448(R10)(CX*2)
+	VZEROUPPER
+	RET
+
+// func packHalf256(d *uint64, a *uint64, lda int, rows int)
+// Requires: AVX, AVX2
+TEXT ·packHalf256(SB), NOSPLIT, $0-32
+	MOVQ  d+0(FP), AX
+	MOVQ  a+8(FP), CX
+	MOVQ  lda+16(FP), DX
+	MOVQ  rows+24(FP), BX
+	SHLQ  $0x03, DX
+	TESTQ BX, BX
+	JZ    packHalf256end
+
+packHalf256loop:
+	VMOVDQU (CX), Y0
+	VMOVDQU 32(CX), Y1
+	VSHUFPS $0x88, Y1, Y0, Y0
+	VPERMQ  $0xd8, Y0, Y0
+	VMOVDQU Y0, (AX)
+	VMOVDQU 64(CX), Y0
+	VMOVDQU 96(CX), Y1
+	VSHUFPS $0x88, Y1, Y0, Y0
+	VPERMQ  $0xd8, Y0, Y0
+	VMOVDQU Y0, 32(AX)
+	ADDQ    DX, CX
+	ADDQ    $+64, AX
+	DECQ    BX
+	JNZ     packHalf256loop
+
+packHalf256end:
+	VZEROUPPER
+	RET
+
+// func matMulHalf256x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
+// Requires: AVX, AVX2
+TEXT ·matMulHalf256x1(SB), NOSPLIT, $0-56
+	MOVQ  c+0(FP), AX
+	MOVQ  ldc+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  lda+24(FP), BX
+	MOVQ  b+32(FP), SI
+	MOVQ  ldb+40(FP), DI
+	MOVQ  k+48(FP), R8
+	SHLQ  $0x03, CX
+	SHLQ  $0x03, BX
+	SHLQ  $0x03, DI
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	TESTQ R8, R8
+	JZ    matMulHalf256x1end
+
+matMulHalf256x1loop:
+	VMOVDQU      (SI), Y2
+	VMOVDQU      32(SI), Y3
+	VPBROADCASTD (DX), Y4
+	VPMULLD      Y4, Y2, Y2
+	VPADDD       Y2, Y0, Y0
+	VPMULLD      Y4, Y3, Y2
+	VPADDD       Y2, Y1, Y1
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf256x1loop
+
+matMulHalf256x1end:
+	VEXTRACTI128 $0x01, Y0, X2
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       (AX), Y0, Y0
+	VMOVDQU      Y0, (AX)
+	VPMOVZXDQ    X2, Y0
+	VPADDQ       32(AX), Y0, Y0
+	VMOVDQU      Y0, 32(AX)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPMOVZXDQ    X1, Y1
+	VPADDQ       64(AX), Y1, Y1
+	VMOVDQU      Y1, 64(AX)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       96(AX), Y0, Y0
+	VMOVDQU      Y0, 96(AX)
+	VZEROUPPER
+	RET
+
+// func matMulHalf256x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
+// Requires: AVX, AVX2
+TEXT ·matMulHalf256x2(SB), NOSPLIT, $0-56
+	MOVQ  c+0(FP), AX
+	MOVQ  ldc+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  lda+24(FP), BX
+	MOVQ  b+32(FP), SI
+	MOVQ  ldb+40(FP), DI
+	MOVQ  k+48(FP), R8
+	SHLQ  $0x03, CX
+	SHLQ  $0x03, BX
+	SHLQ  $0x03, DI
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	TESTQ R8, R8
+	JZ    matMulHalf256x2end
+
+matMulHalf256x2loop:
+	VMOVDQU      (SI), Y4
+	VMOVDQU      32(SI), Y5
+	VPBROADCASTD (DX), Y6
+	VPMULLD      Y6, Y4, Y7
+	VPADDD       Y7, Y0, Y0
+	VPMULLD      Y6, Y5, Y6
+	VPADDD       Y6, Y1, Y1
+	VPBROADCASTD (DX)(BX*1), Y6
+	VPMULLD      Y6, Y4, Y4
+	VPADDD       Y4, Y2, Y2
+	VPMULLD      Y6, Y5, Y4
+	VPADDD       Y4, Y3, Y3
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf256x2loop
+
+matMulHalf256x2end:
+	VEXTRACTI128 $0x01, Y0, X4
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       (AX), Y0, Y0
+	VMOVDQU      Y0, (AX)
+	VPMOVZXDQ    X4, Y0
+	VPADDQ       32(AX), Y0, Y0
+	VMOVDQU      Y0, 32(AX)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPMOVZXDQ    X1, Y1
+	VPADDQ       64(AX), Y1, Y1
+	VMOVDQU      Y1, 64(AX)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       96(AX), Y0, Y0
+	VMOVDQU      Y0, 96(AX)
+	VEXTRACTI128 $0x01, Y2, X0
+	VPMOVZXDQ    X2, Y1
+	VPADDQ       (AX)(CX*1), Y1, Y1
+	VMOVDQU      Y1, (AX)(CX*1)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       32(AX)(CX*1), Y0, Y0
+	VMOVDQU      Y0, 32(AX)(CX*1)
+	VEXTRACTI128 $0x01, Y3, X0
+	VPMOVZXDQ    X3, Y1
+	VPADDQ       64(AX)(CX*1), Y1, Y1
+	VMOVDQU      Y1, 64(AX)(CX*1)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       96(AX)(CX*1), Y0, Y0
+	VMOVDQU      Y0, 96(AX)(CX*1)
+	VZEROUPPER
+	RET
+
+// func matMulHalf256x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
+// Requires: AVX, AVX2
+TEXT ·matMulHalf256x3(SB), NOSPLIT, $0-56
+	MOVQ  c+0(FP), AX
+	MOVQ  ldc+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  lda+24(FP), BX
+	MOVQ  b+32(FP), SI
+	MOVQ  ldb+40(FP), DI
+	MOVQ  k+48(FP), R8
+	SHLQ  $0x03, CX
+	SHLQ  $0x03, BX
+	SHLQ  $0x03, DI
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	TESTQ R8, R8
+	JZ    matMulHalf256x3end
+
+matMulHalf256x3loop:
+	VMOVDQU      (SI), Y6
+	VMOVDQU      32(SI), Y7
+	VPBROADCASTD (DX), Y8
+	VPMULLD      Y8, Y6, Y9
+	VPADDD       Y9, Y0, Y0
+	VPMULLD      Y8, Y7, Y8
+	VPADDD       Y8, Y1, Y1
+	VPBROADCASTD (DX)(BX*1), Y8
+	VPMULLD      Y8, Y6, Y9
+	VPADDD       Y9, Y2, Y2
+	VPMULLD      Y8, Y7, Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD (DX)(BX*2), Y8
+	VPMULLD      Y8, Y6, Y6
+	VPADDD       Y6, Y4, Y4
+	VPMULLD      Y8, Y7, Y6
+	VPADDD       Y6, Y5, Y5
+	ADDQ         $0x08, DX
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf256x3loop
+
+matMulHalf256x3end:
+	VEXTRACTI128 $0x01, Y0, X6
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       (AX), Y0, Y0
+	VMOVDQU      Y0, (AX)
+	VPMOVZXDQ    X6, Y0
+	VPADDQ       32(AX), Y0, Y0
+	VMOVDQU      Y0, 32(AX)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPMOVZXDQ    X1, Y1
+	VPADDQ       64(AX), Y1, Y1
+	VMOVDQU      Y1, 64(AX)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       96(AX), Y0, Y0
+	VMOVDQU      Y0, 96(AX)
+	VEXTRACTI128 $0x01, Y2, X0
+	VPMOVZXDQ    X2, Y1
+	VPADDQ       (AX)(CX*1), Y1, Y1
+	VMOVDQU      Y1, (AX)(CX*1)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       32(AX)(CX*1), Y0, Y0
+	VMOVDQU      Y0, 32(AX)(CX*1)
+	VEXTRACTI128 $0x01, Y3, X0
+	VPMOVZXDQ    X3, Y1
+	VPADDQ       64(AX)(CX*1), Y1, Y1
+	VMOVDQU      Y1, 64(AX)(CX*1)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       96(AX)(CX*1), Y0, Y0
+	VMOVDQU      Y0, 96(AX)(CX*1)
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMOVZXDQ    X4, Y1
+	VPADDQ       (AX)(CX*2), Y1, Y1
+	VMOVDQU      Y1, (AX)(CX*2)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       32(AX)(CX*2), Y0, Y0
+	VMOVDQU      Y0, 32(AX)(CX*2)
+	VEXTRACTI128 $0x01, Y5, X0
+	VPMOVZXDQ    X5, Y1
+	VPADDQ       64(AX)(CX*2), Y1, Y1
+	VMOVDQU      Y1, 64(AX)(CX*2)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       96(AX)(CX*2), Y0, Y0
+	VMOVDQU      Y0, 96(AX)(CX*2)
+	VZEROUPPER
+	RET
+
+// func matMulHalf256x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
+// Requires: AVX, AVX2
+TEXT ·matMulHalf256x4(SB), NOSPLIT, $0-56
+	MOVQ  c+0(FP), AX
+	MOVQ  ldc+8(FP), CX
+	MOVQ  a+16(FP), DX
+	MOVQ  lda+24(FP), BX
+	MOVQ  b+32(FP), SI
+	MOVQ  ldb+40(FP), DI
+	MOVQ  k+48(FP), R8
+	SHLQ  $0x03, CX
+	SHLQ  $0x03, BX
+	SHLQ  $0x03, DI
+	LEAQ  (DX)(BX*2), R9
+	ADDQ  BX, R9
+	LEAQ  (AX)(CX*2), R10
+	ADDQ  CX, R10
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	TESTQ R8, R8
+	JZ    matMulHalf256x4end
+
+matMulHalf256x4loop:
+	VMOVDQU      (SI), Y8
+	VMOVDQU      32(SI), Y9
+	VPBROADCASTD (DX), Y10
+	VPMULLD      Y10, Y8, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMULLD      Y10, Y9, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD (DX)(BX*1), Y10
+	VPMULLD      Y10, Y8, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMULLD      Y10, Y9, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD (DX)(BX*2), Y10
+	VPMULLD      Y10, Y8, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMULLD      Y10, Y9, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD (R9), Y10
+	VPMULLD      Y10, Y8, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMULLD      Y10, Y9, Y8
+	VPADDD       Y8, Y7, Y7
+	ADDQ         $0x08, DX
+	ADDQ         $0x08, R9
+	ADDQ         DI, SI
+	DECQ         R8
+	JNZ          matMulHalf256x4loop
+
+matMulHalf256x4end:
+	VEXTRACTI128 $0x01, Y0, X8
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       (AX), Y0, Y0
+	VMOVDQU      Y0, (AX)
+	VPMOVZXDQ    X8, Y0
+	VPADDQ       32(AX), Y0, Y0
+	VMOVDQU      Y0, 32(AX)
+	VEXTRACTI128 $0x01, Y1, X0
+	VPMOVZXDQ    X1, Y1
+	VPADDQ       64(AX), Y1, Y1
+	VMOVDQU      Y1, 64(AX)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       96(AX), Y0, Y0
+	VMOVDQU      Y0, 96(AX)
+	VEXTRACTI128 $0x01, Y2, X0
+	VPMOVZXDQ    X2, Y1
+	VPADDQ       (AX)(CX*1), Y1, Y1
+	VMOVDQU      Y1, (AX)(CX*1)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       32(AX)(CX*1), Y0, Y0
+	VMOVDQU      Y0, 32(AX)(CX*1)
+	VEXTRACTI128 $0x01, Y3, X0
+	VPMOVZXDQ    X3, Y1
+	VPADDQ       64(AX)(CX*1), Y1, Y1
+	VMOVDQU      Y1, 64(AX)(CX*1)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       96(AX)(CX*1), Y0, Y0
+	VMOVDQU      Y0, 96(AX)(CX*1)
+	VEXTRACTI128 $0x01, Y4, X0
+	VPMOVZXDQ    X4, Y1
+	VPADDQ       (AX)(CX*2), Y1, Y1
+	VMOVDQU      Y1, (AX)(CX*2)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       32(AX)(CX*2), Y0, Y0
+	VMOVDQU      Y0, 32(AX)(CX*2)
+	VEXTRACTI128 $0x01, Y5, X0
+	VPMOVZXDQ    X5, Y1
+	VPADDQ       64(AX)(CX*2), Y1, Y1
+	VMOVDQU      Y1, 64(AX)(CX*2)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       96(AX)(CX*2), Y0, Y0
+	VMOVDQU      Y0, 96(AX)(CX*2)
+	VEXTRACTI128 $0x01, Y6, X0
+	VPMOVZXDQ    X6, Y1
+	VPADDQ       (R10), Y1, Y1
+	VMOVDQU      Y1, (R10)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       32(R10), Y0, Y0
+	VMOVDQU      Y0, 32(R10)
+	VEXTRACTI128 $0x01, Y7, X0
+	VPMOVZXDQ    X7, Y1
+	VPADDQ       64(R10), Y1, Y1
+	VMOVDQU      Y1, 64(R10)
+	VPMOVZXDQ    X0, Y0
+	VPADDQ       96(R10), Y0, Y0
+	VMOVDQU      Y0, 96(R10)
+	VZEROUPPER
+	RET
+
 // func add512(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
 // Requires: AVX, AVX512F
 TEXT ·add512(SB), NOSPLIT, $0-40

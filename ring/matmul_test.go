@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var productRings = []Ring{Z(8), Z(46), Z(64), Z(65), Z(128), Z(160), M(8), M(64), M(128), M(160)}
+var productRings = []Ring{Z(8), Z(32), Z(33), Z(46), Z(64), Z(65), Z(128), Z(160), M(8), M(64), M(128), M(160)}
 
 // naiveMatMul is the product by its definition, out of Mul and Add.
 func naiveMatMul(a, b Vec, batch, m, k, n int) Vec {
@@ -29,7 +29,7 @@ func naiveMatMul(a, b Vec, batch, m, k, n int) Vec {
 func TestMatMul(t *testing.T) {
 	shapes := [][4]int{ // batch, m, k, n
 		{1, 1, 1, 1}, {1, 2, 3, 4}, {1, 4, 4, 4}, {2, 3, 5, 7}, {3, 1, 9, 2}, {1, 5, 8, 1}, {2, 1, 13, 1},
-		{1, 1, 6, 33}, {1, 3, 2, 600}, {4, 17, 19, 23}, {1, 33, 66, 17},
+		{1, 1, 6, 33}, {1, 3, 2, 600}, {4, 17, 19, 23}, {1, 33, 66, 17}, {1, 7, 5, 70},
 		{0, 2, 3, 4}, {2, 0, 3, 4}, {2, 3, 0, 4}, {2, 3, 4, 0}, {1, 0, 0, 0}, {1, 1, 0, 1},
 	}
 	withHelpers(t, 3)

@@ -216,6 +216,227 @@ func matMul128x3(out *uint64, a *uint64, lda int, b *uint64, k int)
 //go:noescape
 func matMul128x4(out *uint64, a *uint64, lda int, b *uint64, k int)
 
+// packHalf512x1 sets d to the low halves of rows of 16 words, lda words apart in a. Of the last sixteen
+// only those in mask are read; the others are 0. It needs AVX512F.
+//
+//go:noescape
+func packHalf512x1(d *uint64, a *uint64, lda int, rows int, mask uint16)
+
+// matMulHalf512x1x1 adds the product modulo 2^32 of 1×k words a and k×16 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x1x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x2x1 adds the product modulo 2^32 of 2×k words a and k×16 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x2x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x3x1 adds the product modulo 2^32 of 3×k words a and k×16 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x3x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x4x1 adds the product modulo 2^32 of 4×k words a and k×16 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x4x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x5x1 adds the product modulo 2^32 of 5×k words a and k×16 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x5x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x6x1 adds the product modulo 2^32 of 6×k words a and k×16 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x6x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// packHalf512x2 sets d to the low halves of rows of 32 words, lda words apart in a. Of the last sixteen
+// only those in mask are read; the others are 0. It needs AVX512F.
+//
+//go:noescape
+func packHalf512x2(d *uint64, a *uint64, lda int, rows int, mask uint16)
+
+// matMulHalf512x1x2 adds the product modulo 2^32 of 1×k words a and k×32 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x1x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x2x2 adds the product modulo 2^32 of 2×k words a and k×32 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x2x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x3x2 adds the product modulo 2^32 of 3×k words a and k×32 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x3x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x4x2 adds the product modulo 2^32 of 4×k words a and k×32 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x4x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x5x2 adds the product modulo 2^32 of 5×k words a and k×32 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x5x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x6x2 adds the product modulo 2^32 of 6×k words a and k×32 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x6x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// packHalf512x3 sets d to the low halves of rows of 48 words, lda words apart in a. Of the last sixteen
+// only those in mask are read; the others are 0. It needs AVX512F.
+//
+//go:noescape
+func packHalf512x3(d *uint64, a *uint64, lda int, rows int, mask uint16)
+
+// matMulHalf512x1x3 adds the product modulo 2^32 of 1×k words a and k×48 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x1x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x2x3 adds the product modulo 2^32 of 2×k words a and k×48 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x2x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x3x3 adds the product modulo 2^32 of 3×k words a and k×48 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x3x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x4x3 adds the product modulo 2^32 of 4×k words a and k×48 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x4x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x5x3 adds the product modulo 2^32 of 5×k words a and k×48 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x5x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x6x3 adds the product modulo 2^32 of 6×k words a and k×48 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x6x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// packHalf512x4 sets d to the low halves of rows of 64 words, lda words apart in a. Of the last sixteen
+// only those in mask are read; the others are 0. It needs AVX512F.
+//
+//go:noescape
+func packHalf512x4(d *uint64, a *uint64, lda int, rows int, mask uint16)
+
+// matMulHalf512x1x4 adds the product modulo 2^32 of 1×k words a and k×64 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x1x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x2x4 adds the product modulo 2^32 of 2×k words a and k×64 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x2x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x3x4 adds the product modulo 2^32 of 3×k words a and k×64 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x3x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x4x4 adds the product modulo 2^32 of 4×k words a and k×64 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x4x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x5x4 adds the product modulo 2^32 of 5×k words a and k×64 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x5x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// matMulHalf512x6x4 adds the product modulo 2^32 of 6×k words a and k×64 halves b to words c, with lda,
+// ldb, ldc words between rows. Of the last sixteen columns only those in mask are read and
+// written in c. It needs AVX512F.
+//
+//go:noescape
+func matMulHalf512x6x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// packHalf256 sets d to the low halves of rows of 16 words, lda words apart in a. It needs AVX2.
+//
+//go:noescape
+func packHalf256(d *uint64, a *uint64, lda int, rows int)
+
+// matMulHalf256x1 adds the product modulo 2^32 of 1×k words a and k×16 halves b to words c, with lda,
+// ldb, ldc words between rows. It needs AVX2.
+//
+//go:noescape
+func matMulHalf256x1(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
+
+// matMulHalf256x2 adds the product modulo 2^32 of 2×k words a and k×16 halves b to words c, with lda,
+// ldb, ldc words between rows. It needs AVX2.
+//
+//go:noescape
+func matMulHalf256x2(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
+
+// matMulHalf256x3 adds the product modulo 2^32 of 3×k words a and k×16 halves b to words c, with lda,
+// ldb, ldc words between rows. It needs AVX2.
+//
+//go:noescape
+func matMulHalf256x3(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
+
+// matMulHalf256x4 adds the product modulo 2^32 of 4×k words a and k×16 halves b to words c, with lda,
+// ldb, ldc words between rows. It needs AVX2.
+//
+//go:noescape
+func matMulHalf256x4(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int)
+
 // add512 sets d to (a + b)&m, in blocks of eight elements. It needs AVX512F.
 //
 //go:noescape

@@ -34,6 +34,7 @@ func ofRing() {
 	for rows := 1; rows <= tileRows128; rows++ {
 		matMul128(rows)
 	}
+	halves()
 	oneWord()
 	twoWords(permutations())
 	bitwise()

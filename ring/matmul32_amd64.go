@@ -1,0 +1,98 @@
+//go:build !purego
+
+package ring
+
+// tileHalf computes rows×columns words of a product modulo 2^32 in registers, of
+// a packed panel of b.
+type tileHalf func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
+
+// tilesHalf512 by rows and vectors of sixteen columns, less one.
+var tilesHalf512 = [6][4]tileHalf{
+	{matMulHalf512x1x1, matMulHalf512x1x2, matMulHalf512x1x3, matMulHalf512x1x4},
+	{matMulHalf512x2x1, matMulHalf512x2x2, matMulHalf512x2x3, matMulHalf512x2x4},
+	{matMulHalf512x3x1, matMulHalf512x3x2, matMulHalf512x3x3, matMulHalf512x3x4},
+	{matMulHalf512x4x1, matMulHalf512x4x2, matMulHalf512x4x3, matMulHalf512x4x4},
+	{matMulHalf512x5x1, matMulHalf512x5x2, matMulHalf512x5x3, matMulHalf512x5x4},
+	{matMulHalf512x6x1, matMulHalf512x6x2, matMulHalf512x6x3, matMulHalf512x6x4},
+}
+
+// packsHalf512 by vectors, less one.
+var packsHalf512 = [4]func(d *uint64, a *uint64, lda int, rows int, mask uint16){
+	packHalf512x1, packHalf512x2, packHalf512x3, packHalf512x4,
+}
+
+// tilesHalf256 by rows, less one, of sixteen columns.
+var tilesHalf256 = [4]func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int){
+	matMulHalf256x1, matMulHalf256x2, matMulHalf256x3, matMulHalf256x4,
+}
+
+func matMulHalf512(c, a, b []uint64, m, k, n int) {
+	const width = 64
+	if m < 8 || n <= 8 { // packing does not pay, or one vector of words holds a row
+		matMul512(c, a, b, m, k, n)
+		return
+	}
+	buf, _ := reuse(panelRows * width / 2)
+	defer release(buf)
+	for p0 := 0; p0 < k; p0 += panelRows {
+		depth := min(panelRows, k-p0)
+		for j := 0; j < n; j += width {
+			cols := min(width, n-j)
+			vectors := (cols + 15) / 16
+			mask := uint16(0xffff >> (16*vectors - cols))
+			packsHalf512[vectors-1](&buf[0], &b[p0*n+j], n, depth, mask)
+			for i := 0; i < m; i += 6 {
+				rows := min(6, m-i)
+				tilesHalf512[rows-1][vectors-1](&c[i*n+j], n, &a[i*k+p0], k, &buf[0], 8*vectors, depth, mask)
+			}
+		}
+	}
+}
+
+func matMulHalf256(c, a, b []uint64, m, k, n int) {
+	const width = 16
+	if m < 3 || n == 1 {
+		matMul256(c, a, b, m, k, n)
+		return
+	}
+	buf, _ := reuse(panelRows * width / 2)
+	defer release(buf)
+	for p0 := 0; p0 < k; p0 += panelRows {
+		depth := min(panelRows, k-p0)
+		for j := 0; j < n; j += width {
+			cols := min(width, n-j)
+			if cols == width {
+				packHalf256(&buf[0], &b[p0*n+j], n, depth)
+			} else {
+				panelHalf(buf, b[p0*n+j:], depth, cols, n, width)
+			}
+			for i := 0; i < m; i += 4 {
+				rows := min(4, m-i)
+				multiply := tilesHalf256[rows-1]
+				if cols == width {
+					multiply(&c[i*n+j], n, &a[i*k+p0], k, &buf[0], width/2, depth)
+					continue
+				}
+				var edge [4 * width]uint64
+				multiply(&edge[0], width, &a[i*k+p0], k, &buf[0], width/2, depth)
+				for r := range rows {
+					for q := range cols {
+						c[(i+r)*n+j+q] += edge[r*width+q]
+					}
+				}
+			}
+		}
+	}
+}
+
+// panelHalf packs the low halves of rows of cols words, n apart, into rows of
+// width halves, the rest zero.
+func panelHalf(dst, src []uint64, rows, cols, n, width int) {
+	for p := range rows {
+		row := dst[p*width/2 : (p+1)*width/2]
+		clear(row)
+		for q, x := range src[p*n : p*n+cols] {
+			row[q/2] |= x << 32 >> (32 - 32*(q%2))
+		}
+	}
+}
