@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// benchWidths are one word with and without a mask, and two words.
-var benchWidths = []int{46, 64, 128}
+// benchWidths are half a word, one word with and without a mask, and two words.
+var benchWidths = []int{32, 46, 64, 128}
 
 func BenchmarkMatMul(b *testing.B) {
 	for _, bits := range benchWidths {
