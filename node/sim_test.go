@@ -115,7 +115,7 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 			t.Fatal(err)
 		}
 		s.addrs[name] = map[string]string{}
-		s.listen(name, "127.0.0.1:0")
+		s.listen(name, "")
 	}
 	for i, a := range simNames {
 		for j, b := range simNames {
@@ -136,11 +136,22 @@ func newSimulation(t *testing.T, seed uint64) *simulation {
 	return s
 }
 
-// listen opens a node's port.
+// listen opens a node's port: at an address, or where nobody's connections
+// begin, so that a node that starts again finds its port free.
 func (s *simulation) listen(name, address string) {
 	s.t.Helper()
 	id := identity(s.t, name)
-	l, err := pki.Listen(address, id, func(string, error) {}, api.Proto, SessionProto)
+	var l *pki.Listener
+	var err error
+	for range 100 {
+		at := address
+		if at == "" {
+			at = fmt.Sprintf("127.0.0.1:%d", 10000+mrand.IntN(20000))
+		}
+		if l, err = pki.Listen(at, id, func(string, error) {}, api.Proto, SessionProto); err == nil || address != "" {
+			break
+		}
+	}
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package local
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -44,14 +45,34 @@ func build(path string, parties []string, data string) error {
 
 // place gives each a port of the loopback that nobody listens at.
 func place(members []*kit.Member) error {
-	for _, m := range members {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return err
-		}
-		defer l.Close() // when all have one, so that none is found twice
-		m.Listen = l.Addr().String()
-		m.Address = m.Listen
+	addresses, err := FreePorts(len(members))
+	if err != nil {
+		return err
+	}
+	for i, m := range members {
+		m.Listen, m.Address = addresses[i], addresses[i]
 	}
 	return nil
+}
+
+// FreePorts are addresses on the loopback that nobody listens at, below those
+// from which systems take the ports of outgoing connections: who stops and
+// starts again finds its port free.
+func FreePorts(n int) ([]string, error) {
+	const first, ports, tries = 10000, 20000, 1000
+	var out []string
+	var last error
+	for range tries {
+		if len(out) == n {
+			return out, nil
+		}
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", first+rand.IntN(ports)))
+		if err != nil {
+			last = err
+			continue
+		}
+		defer l.Close() // when all are found, so that none is twice
+		out = append(out, l.Addr().String())
+	}
+	return nil, fmt.Errorf("no ports are free: %w", last)
 }

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"math"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -108,7 +107,8 @@ func (r *rig) make() {
 	for _, p := range r.parties {
 		k.Parties = append(k.Parties, kit.Member{Name: p, Data: []string{"data"}})
 	}
-	ports := freePorts(r.t, 2*len(r.parties)+1)
+	ports, err := local.FreePorts(2*len(r.parties) + 1)
+	r.check(err)
 	for i, m := range k.Members() {
 		m.Listen, m.Address = ports[i], ports[i]
 	}
@@ -137,7 +137,6 @@ func (r *rig) make() {
 	r.write("", "job.yaml", "program: program.mlir\nparties: [alice, bob, carol]\noutputs: {reveal: [alice, bob, carol]}\ninputs:\n"+
 		"  - {owner: alice, file: x0.npy, arg: 0}\n  - {owner: bob, file: x0.npy, arg: 1}\n  - {owner: carol, file: x0.npy, arg: 2}\n")
 	r.write("dealer", "dealer.yaml", r.read("dealer", "dealer.yaml")+fmt.Sprintf("limits: {beat: 500ms, silence: %v}\n", rigSilence))
-	var err error
 	r.config, err = cluster.Read(filepath.Join(r.dir, kit.ClusterFile))
 	r.check(err)
 	r.clients, err = r.config.Clients()
@@ -149,21 +148,6 @@ func (r *rig) input(party, n int) []float64 {
 	out := make([]float64, r.size)
 	for i := range out {
 		out[i] = float64(float32(4*random.Float64() - 2))
-	}
-	return out
-}
-
-// freePorts are addresses that nobody listens at.
-func freePorts(t *testing.T, n int) []string {
-	t.Helper()
-	var out []string
-	for range n {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
-		out = append(out, l.Addr().String())
 	}
 	return out
 }
