@@ -93,8 +93,10 @@ func (g *Graph) Wait() error {
 	}
 	err := g.err
 	g.mu.Unlock()
-	g.chain.walk(g.deepest)
-	g.deepest = 0
+	if g.Weightless() { // of a graph that failed in earnest, steps may still be at work
+		g.chain.walk(g.deepest)
+		g.deepest = 0
+	}
 	g.stop()
 	return err
 }

