@@ -59,7 +59,7 @@ func readTable(r io.Reader, want tensor.Type) (*tensor.Array, error) {
 		for i, cell := range row {
 			if err := cells.add(strings.TrimSpace(cell), want.DType); err != nil {
 				line, _ := c.FieldPos(i)
-				return nil, fmt.Errorf("line %d, column %d: %w", line, i+1, err)
+				return nil, &ElementError{fmt.Sprintf("line %d, column %d", line, i+1), err}
 			}
 		}
 		rows, cols = rows+1, len(row)

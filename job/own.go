@@ -48,12 +48,18 @@ func (j *Job) OwnArgs(p *hlo.Program, owner string) (map[int]*tensor.Array, erro
 	if err != nil {
 		return nil, err
 	}
+	return readAll(givers, p.Main.Body.Params, s.Ring, s.Fraction)
+}
+
+// readAll reads the arguments that somebody gives.
+func readAll(givers []*bound, params []*hlo.Value, ring, fraction int) (map[int]*tensor.Array, error) {
 	out := map[int]*tensor.Array{}
 	for arg, in := range givers {
 		if in == nil {
 			continue
 		}
-		if out[arg], err = in.read(arg, p.Main.Body.Params[arg].Type, s.Ring, s.Fraction); err != nil {
+		var err error
+		if out[arg], err = in.read(arg, params[arg].Type, ring, fraction); err != nil {
 			return nil, err
 		}
 	}
@@ -118,14 +124,5 @@ func (j *Job) Public(p *hlo.Program) (map[int]*tensor.Array, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := map[int]*tensor.Array{}
-	for arg, in := range givers {
-		if in == nil {
-			continue
-		}
-		if out[arg], err = in.read(arg, p.Main.Body.Params[arg].Type, 0, 0); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	return readAll(givers, p.Main.Body.Params, 0, 0)
 }

@@ -7,6 +7,19 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// ElementError is what is wrong with an element of an array or table. Its text
+// may quote the element: it is for whoever owns the file. At is for anybody whom
+// the owner tells.
+type ElementError struct {
+	At  string // "element [2,0]", "line 3, column 2"
+	Err error
+}
+
+func (e *ElementError) Error() string { return e.At + ": " + e.Err.Error() }
+
+// Unwrap is the cause.
+func (e *ElementError) Unwrap() error { return e.Err }
+
 // CheckValues refuses what cannot be shared in a ring of the given bits with
 // the given fraction bits: NaN, infinities, and magnitudes that are 2^(ring−2)
 // units of 2^−fraction or more once they are rounded to a unit. The error
@@ -23,12 +36,12 @@ func CheckValues(a *tensor.Array, ring, fraction int) error {
 		if math.Abs(x) < limit {
 			continue
 		}
-		at := Index(i, a.Shape)
+		at := "element " + Index(i, a.Shape)
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("element %s: %v cannot be shared (inputs with an owner are finite numbers)", at, x)
+			return &ElementError{at, fmt.Errorf("%v cannot be shared (inputs with an owner are finite numbers)", x)}
 		}
-		return fmt.Errorf("element %s: %v is too large to be shared (a ring of %d bits with fraction %d takes magnitudes below 2^%d)",
-			at, x, ring, fraction, ring-2-fraction)
+		return &ElementError{at, fmt.Errorf("%v is too large to be shared (a ring of %d bits with fraction %d takes magnitudes below 2^%d)",
+			x, ring, fraction, ring-2-fraction)}
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -127,6 +126,7 @@ func (a *atPit) Receive(put func(correlation.ID, []byte)) error {
 
 // town is a set of nodes in this process.
 type town struct {
+	log   logs
 	t     *testing.T
 	dir   string
 	wires *wires
@@ -214,7 +214,7 @@ func (c *town) start(name string, names []string, change func(*Config)) {
 		change(k)
 	}
 	port := c.wires.port(name)
-	n, err := New(k, port, distant{port, "dealer", link.Watch{Beat: k.Limits.Beat, Silence: k.Limits.Silence}}, slog.New(slog.NewTextHandler(io.Discard, nil)))
+	n, err := New(k, port, distant{port, "dealer", link.Watch{Beat: k.Limits.Beat, Silence: k.Limits.Silence}}, slog.New(slog.NewTextHandler(&c.log, nil)))
 	if err != nil {
 		c.t.Fatal(err)
 	}

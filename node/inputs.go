@@ -1,11 +1,13 @@
 package node
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
@@ -39,6 +41,24 @@ func (c *Config) find(in api.Input) (input, error) {
 		}
 	}
 	return input{}, fmt.Errorf("%s has no input %q (it is neither in its catalogue nor in its data folders)", c.Name, in.Name)
+}
+
+// discreet is an error as submitters and other parties may read it. What is
+// wrong with an element of this party's files they do not learn, nor with which:
+// the element could be quoted, and its place depends on data. The log says the
+// place to the owner, and not the element.
+func (n *Node) discreet(id string, err error) error {
+	var element *job.ElementError
+	if !errors.As(err, &element) {
+		return err
+	}
+	var file *job.Error
+	place := ""
+	if errors.As(err, &file) {
+		place = file.Place
+	}
+	n.log.Error("an input cannot be shared", "job", id, "file", place, "at", element.At)
+	return fmt.Errorf("an input of %s holds an element that cannot be shared (the log of its node says where)", n.config.Name)
 }
 
 // inData is the path of a file that is there within the data folder that it

@@ -68,6 +68,11 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 			return nil, fmt.Errorf("%s does not know party %s (its configuration has no such peer)", c.Name, p)
 		}
 	}
+	if !n.policy.Names(by) { // who is denied anyhow is not told by other errors what lies here
+		bare := *sub
+		bare.Inputs = nil
+		t.work.sub = &bare
+	}
 	name := filepath.Base(sub.Program.Name)
 	var err error
 	if t.work.program, err = hlo.Parse(name, sub.Program.Text); err != nil {

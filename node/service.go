@@ -188,7 +188,7 @@ func (n *Node) bring(t *task, w *work, r *request, results string) ([]*tensor.Ar
 	}
 	own, err := r.job.OwnArgs(w.program, n.config.Name)
 	if err != nil {
-		return nil, err
+		return nil, n.discreet(t.ID, err)
 	}
 	if slices.Contains(w.sub.Reveal, t.rank) {
 		if err := hold(results, w.program.Main.Results); err != nil {

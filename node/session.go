@@ -100,7 +100,7 @@ func (n *Node) judge(t *task, w *work) (policy.Decision, error) {
 func (n *Node) spec(t *task, w *work, owners []int) (party.Spec, error) {
 	spec, err := w.job.OwnSpec(w.program, n.config.Name, owners, w.public)
 	if err != nil {
-		return spec, refuse(http.StatusConflict, "%w", err)
+		return spec, refuse(http.StatusConflict, "%w", n.discreet(t.ID, err))
 	}
 	for arg, by := range owners {
 		if (by == t.rank) != slices.Contains(w.own, arg) {

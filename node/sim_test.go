@@ -52,6 +52,7 @@ type simulation struct {
 	faults sync.WaitGroup // that are happening
 	mu     sync.Mutex
 	down   map[string]bool // crashed
+	bare   map[string]bool // whose jobs' folders were taken away
 }
 
 // counted is a dealer that knows what it has dealt.
@@ -101,7 +102,7 @@ func identity(t *testing.T, name string) *pki.Identity {
 func newSimulation(t *testing.T, seed uint64) *simulation {
 	t.Helper()
 	s := &simulation{
-		t: t, random: mrand.New(mrand.NewPCG(seed, 0)), lines: map[[2]string]*fault.Line{}, ports: map[string]*tlsNetwork{}, addrs: map[string]map[string]string{}, down: map[string]bool{},
+		t: t, random: mrand.New(mrand.NewPCG(seed, 0)), lines: map[[2]string]*fault.Line{}, ports: map[string]*tlsNetwork{}, addrs: map[string]map[string]string{}, down: map[string]bool{}, bare: map[string]bool{},
 		town:   &town{t: t, dir: t.TempDir(), nodes: map[string]*Node{}, stops: map[string]func(){}},
 		dealer: &counted{pit: pit{seeds: map[correlation.SessionID][]ring.Seed{}}, begun: map[string]int{}},
 	}
@@ -245,7 +246,10 @@ func (s *simulation) arm(subs []*api.Submission) {
 		{"crash of " + b, func() { line.At(d, at, later(func() { s.crash(b) })) }},
 		{"no disk at " + b, func() {
 			line.At(d, at, later(func() {
-				for _, sub := range subs {
+				s.mu.Lock()
+				s.bare[b] = true
+				s.mu.Unlock()
+				for _, sub := range subs { // of what the node writes meanwhile, something may stay
 					os.RemoveAll(filepath.Join(s.town.dir, b, "state", jobsFolder, sub.ID))
 				}
 			}))
@@ -301,7 +305,7 @@ func (s *simulation) check(sub *api.Submission) (done int) {
 			if err == nil && math.Abs(got-want) > 1e-4 {
 				s.wrong("%s: job %s gave %v at %s, want %v", s.what, sub.ID, got, p, want)
 			}
-			if err != nil && !s.diskless(p, sub.ID) {
+			if err != nil && !s.diskless(p) {
 				s.wrong("%s: job %s is done at %s and gives no result: %v", s.what, sub.ID, p, err)
 			}
 		case j.Error == "":
@@ -311,11 +315,12 @@ func (s *simulation) check(sub *api.Submission) (done int) {
 	return done
 }
 
-// diskless reports whether a job's folder was taken away.
-func (s *simulation) diskless(node, id string) bool {
+// diskless reports whether the folders of a node's jobs were taken away.
+func (s *simulation) diskless(node string) bool {
 	s.faults.Wait() // or it may be going on
-	_, err := os.Stat(filepath.Join(s.town.dir, node, "state", jobsFolder, id, jobFile))
-	return err != nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bare[node]
 }
 
 // run is one seed: some jobs while something goes wrong, and one after it.
@@ -372,6 +377,7 @@ func (s *simulation) mend() {
 		s.start(name)
 	}
 	clear(s.down)
+	clear(s.bare)
 }
 
 func TestSeeds(t *testing.T) {

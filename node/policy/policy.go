@@ -57,5 +57,10 @@ type Rate struct {
 	Per  time.Duration
 }
 
+// Names says whether a rule has the name among its submitters.
+func (p *Policy) Names(name string) bool {
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.Contains(r.Submitters, name) })
+}
+
 // Admin says whether the name is one of the policy's admins.
 func (p *Policy) Admin(name string) bool { return slices.Contains(p.Admins, name) }
