@@ -135,6 +135,10 @@ type Protocol interface {
 	// not to who deals. It is what a program reveals on purpose on its way.
 	Disclose(op *flow.Op, x Secret) Secret
 
+	// Aside is this party's additive share of x as it stands. x stays as it is too:
+	// what follows sends what it would have sent.
+	Aside(op *flow.Op, x Secret) *flow.Of[ring.Vec]
+
 	// Unopened is x without what has been opened of it: what uses it opens it
 	// anew. It serves measuring.
 	Unopened(op *flow.Op, x Secret) Secret

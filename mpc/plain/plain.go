@@ -172,6 +172,9 @@ func (p Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 // Disclose does nothing: the only party knows.
 func (Party) Disclose(_ *flow.Op, x mpc.Secret) mpc.Secret { return x }
 
+// Aside is the vector itself.
+func (Party) Aside(_ *flow.Op, x mpc.Secret) *flow.Of[ring.Vec] { return of(x).v }
+
 // Unopened does nothing: nothing is opened.
 func (Party) Unopened(_ *flow.Op, x mpc.Secret) mpc.Secret { return x }
 

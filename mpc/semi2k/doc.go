@@ -166,6 +166,10 @@
 //   - Public coefficients are computed in integers (package fixed), the same on
 //     every machine: one differing bit would make a result noise.
 //
+// Shares that are kept, or set aside in the middle of a run, are the party's own
+// additive shares as it has them: they leave no party. Taken up in another session
+// they are opened under that one's masks.
+//
 // The dealer sees requests (see package correlation), which are made while the
 // graph is built and cannot name an opened value.
 //
