@@ -17,19 +17,7 @@ var inlining = Pass{"inline", "small functions are put where they are called", f
 				return false
 			}
 			any = true
-			c := &copier{values: map[*hlo.Value]*hlo.Value{}}
-			body := o.Callee.Body
-			for i, p := range body.Params {
-				c.values[p] = o.Operands[i]
-			}
-			for _, inner := range body.Ops[:len(body.Ops)-1] {
-				p := c.op(inner)
-				p.Loc = inlinedName(o, p)
-				s.write(p)
-			}
-			for i, r := range body.Return().Operands {
-				s.replace(o.Results[i], c.of(r))
-			}
+			s.inline(o)
 			return true
 		})
 		e.settle()
@@ -39,6 +27,23 @@ var inlining = Pass{"inline", "small functions are put where they are called", f
 		e.study()
 	}
 }}
+
+// inline writes what a called function does in place of the call.
+func (s *site) inline(o *hlo.Op) {
+	c := &copier{values: map[*hlo.Value]*hlo.Value{}}
+	body := o.Callee.Body
+	for i, p := range body.Params {
+		c.values[p] = o.Operands[i]
+	}
+	for _, inner := range body.Ops[:len(body.Ops)-1] {
+		p := c.op(inner)
+		p.Loc = inlinedName(o, p)
+		s.write(p)
+	}
+	for i, r := range body.Return().Operands {
+		s.replace(o.Results[i], c.of(r))
+	}
+}
 
 // inlinedName is the name that an operation's location gets: below the call's,
 // or the called function's where that has none. JAX names operations of a
