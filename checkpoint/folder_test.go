@@ -1,0 +1,201 @@
+package checkpoint
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// sample is a checkpoint of a place.
+func sample(id string, loop, turn int) *Checkpoint {
+	c := &Checkpoint{Header: Header{ID: id, Loop: loop, Turn: turn, Fits: map[string]string{"ring": "64"}}}
+	for i, v := range []ring.Vec{
+		ring.FromWords(ring.Z(64), []uint64{1, 1 << 63, ^uint64(0)}),
+		ring.FromWords(ring.Z(1), []uint64{1, 0, 1, 1, 1}),
+		ring.FromWords(ring.Z(128), []uint64{3, 4, 5, 6}),
+		ring.FromWords(ring.Z(46), []uint64{1<<46 - 1, 7}),
+		ring.FromWords(ring.Z(32), nil),
+	} {
+		c.Values = append(c.Values, Value{At: 2 * i, Elements: v.Len(), Ring: v.Ring().Bits, Scale: 18, Bound: 44})
+		c.Shares = append(c.Shares, v)
+	}
+	return c
+}
+
+func open(t *testing.T) *Folder {
+	t.Helper()
+	f, err := Open(filepath.Join(t.TempDir(), "deep", "er"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func save(t *testing.T, f *Folder, c *Checkpoint) {
+	t.Helper()
+	if _, err := f.Save(c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ids lists what lies in a folder, and nothing of which is damaged.
+func ids(t *testing.T, f *Folder) []string {
+	t.Helper()
+	headers, damaged, err := f.List()
+	if err != nil || damaged != nil {
+		t.Fatalf("%v, %v", damaged, err)
+	}
+	out := []string{}
+	for _, h := range headers {
+		out = append(out, h.ID)
+	}
+	return out
+}
+
+func words(c *Checkpoint) (out [][]uint64) {
+	for _, v := range c.Shares {
+		out = append(out, v.Words())
+	}
+	return out
+}
+
+// TestSave: what was saved is read back to the bit, by nobody else, and the
+// newest places are kept.
+func TestSave(t *testing.T) {
+	f := open(t)
+	for i, at := range [][2]int{{0, 9}, {0, 10}, {0, 200}, {1, 0}, {1, 3}} {
+		save(t, f, sample(string(rune('a'+i)), at[0], at[1]))
+	}
+	if d := cmp.Diff([]string{"c", "d", "e"}, ids(t, f)); d != "" {
+		t.Error(d)
+	}
+	want := sample("e", 1, 3)
+	got, err := f.Load(want.Header)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want.Header, got.Header); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(words(want), words(got)); d != "" {
+		t.Error(d)
+	}
+	for path, mode := range map[string]os.FileMode{f.dir: 0o700 | os.ModeDir, filepath.Join(f.dir, want.name()): 0o600} {
+		if info, err := os.Stat(path); err != nil || info.Mode() != mode {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+}
+
+// TestGoOn: a run that goes on from a place leaves what led there.
+func TestGoOn(t *testing.T) {
+	for _, c := range []struct {
+		id         string
+		loop, turn int
+		want       []string
+	}{
+		{"b", 0, 10, []string{"a", "b"}}, {"c", 0, 10, []string{"a", "c"}}, {"", 0, 0, []string{}}, {"elsewhere", 0, 5, []string{}},
+	} {
+		f := open(t)
+		save(t, f, sample("a", 0, 9))
+		save(t, f, sample("b", 0, 10))
+		save(t, f, sample("c", 0, 10))
+		if err := f.GoOn(c.id, c.loop, c.turn); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(c.want, ids(t, f)); d != "" {
+			t.Errorf("%+v: %s", c, d)
+		}
+	}
+}
+
+// TestLinkTo: each of two folders goes its own way from what they had in common.
+func TestLinkTo(t *testing.T) {
+	f := open(t)
+	save(t, f, sample("a", 0, 9))
+	save(t, f, sample("b", 0, 10))
+	dir := filepath.Join(t.TempDir(), "other")
+	if err := f.LinkTo(dir); err != nil {
+		t.Fatal(err)
+	}
+	g, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, g, sample("c", 0, 11))
+	if err := g.GoOn("c", 0, 11); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.GoOn("", 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := append(ids(t, g), ids(t, f)...); !cmp.Equal(got, []string{"a", "b", "c"}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestDamaged: files that are not what was written are told of and not used;
+// what a crash left half written is gone.
+func TestDamaged(t *testing.T) {
+	f := open(t)
+	save(t, f, sample("a", 0, 9))
+	save(t, f, sample("b", 0, 10))
+	b := sample("b", 0, 10)
+	path := filepath.Join(f.dir, b.name())
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(f.dir, "."+b.name()+"-1.tmp"), text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = Open(f.dir); err != nil {
+		t.Fatal(err)
+	}
+	if entries, err := os.ReadDir(f.dir); err != nil || len(entries) != 2 {
+		t.Errorf("%v, %v", entries, err)
+	}
+	for i := range text {
+		bad := append([]byte{}, text...)
+		bad[i] ^= 4
+		if c, err := decode(bad); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("byte %d: %v, %v", i, c, err)
+		}
+		if c, err := decode(text[:i]); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("%d bytes: %v, %v", i, c, err)
+		}
+	}
+	for name, content := range map[string][]byte{b.name(): text[:len(text)-1], sample("c", 0, 11).name(): text} {
+		if err := os.WriteFile(filepath.Join(f.dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	headers, damaged, err := f.List()
+	if err != nil || len(headers) != 1 || headers[0].ID != "a" || len(damaged) != 2 {
+		t.Errorf("%v, %v, %v", headers, damaged, err)
+	}
+	if _, err := f.Load(b.Header); !errors.Is(err, ErrDamaged) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestSaveFails: what cannot be written leaves what is there.
+func TestSaveFails(t *testing.T) {
+	f := open(t)
+	save(t, f, sample("a", 0, 9))
+	next := sample("b", 0, 10)
+	if err := os.MkdirAll(filepath.Join(f.dir, next.name(), "x"), 0o700); err != nil { // no file takes the place of a folder
+		t.Fatal(err)
+	}
+	if _, err := f.Save(next); err == nil {
+		t.Error("saved")
+	}
+	if d := cmp.Diff([]string{"a"}, ids(t, f)); d != "" {
+		t.Error(d)
+	}
+}
