@@ -61,7 +61,11 @@ func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
 	var running *value // nil: for all that anybody knows, it runs
-	for turn := 0; ; turn++ {
+	begin := 0
+	if l := x.Loops[o]; l != nil {
+		begin = l.Done
+	}
+	for turn := begin; ; turn++ {
 		if running != nil && turn >= x.Arith.Options.WhileBound && !x.Arith.Watched() {
 			return in, nil
 		}
@@ -71,7 +75,13 @@ func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 		}
 		p := out[0]
 		if p.who == Public && p.arr != nil {
-			if !p.arr.Data.([]bool)[0] {
+			goes := p.arr.Data.([]bool)[0]
+			if running == nil && (!goes || turn > begin) {
+				if err := c.aside(in, turn, !goes); err != nil {
+					return nil, err
+				}
+			}
+			if !goes {
 				return in, nil
 			}
 		} else {

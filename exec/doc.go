@@ -21,6 +21,10 @@
 // end have no effect. A loop that would take more turns gives what it has by
 // then, and nobody is told.
 //
+// At the turns of main's loops a walk says what another one would need to go on
+// from there (Aside); that one walks the program that package pass makes of the
+// rest (pass.Resume), which takes those values as arguments.
+//
 // Secret indices are clamped, or told to be out of bounds, as the operation
 // asks, by comparisons of the indices, unless the program's text says that
 // they are within; then windows are looked up, or placed, without a round.

@@ -47,6 +47,10 @@ type Config struct {
 	// numbers, or that do not count since a secret decides on them. op is a
 	// handle for steps that look at them.
 	Watch func(o *hlo.Op, results []*fxp.Value, op *flow.Op)
+	// Loops are those of main's loops at which Aside is told of what is needed to go
+	// on from there.
+	Loops map[*hlo.Op]*Loop
+	Aside Aside
 	// Step, if not nil, is called after every operation with the number done.
 	Step func(done int)
 }
@@ -85,6 +89,7 @@ type run struct {
 	// chooses from.
 	choices map[[2]*hlo.Value]bool
 	picks   map[*hlo.Value][]picking // what gradients of pools choose from
+	taken   map[*hlo.Value]bool      // what is set aside at loops that come after its last use
 	// Reveals so far, and how many branches and loops around are decided on by
 	// secrets.
 	revealed, choosing int
@@ -146,6 +151,7 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	for _, f := range c.Program.Funcs {
 		analyse(f.Body, x.Facts, x.uses)
 	}
+	x.taken = taken(c.Loops)
 	main := c.Program.Main
 	args := make([]*value, len(c.Args))
 	for i, a := range c.Args {
@@ -233,7 +239,9 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 			x.watch(s, o)
 		}
 		for _, v := range x.uses[o].last {
-			delete(s.vals, v)
+			if !x.taken[v] {
+				delete(s.vals, v)
+			}
 		}
 		if x.Step != nil {
 			x.Step(int(x.ids))

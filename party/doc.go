@@ -28,6 +28,22 @@
 // the parties deals (inside), that party's seeds come with its greeting and its
 // corrections over the parties' own link, in the same way.
 //
+// # Checkpoints
+//
+// A run may set aside what its loops carry, and a later one go on from there
+// (Checkpoints). The program of that one is the rest of the whole one, with the
+// shares as kept arguments; so its plan is a plan like others, and what only the
+// parts before needed is left out. Before anything else parties tell each other
+// which checkpoints they have, places and forms, and take the newest of all; by its
+// id, which is of the session that made it, parts of different runs are never put
+// together. A party refuses what does not fit the job: another program or setting,
+// or other inputs of its own.
+//
+// What is taken up is secrets as additive shares, and nothing else of the session
+// that broke off: seeds, masks and correlations are drawn anew. A value may so be
+// opened in both sessions, under independent masks; and turns that are done again
+// round anew, so that what they reveal on purpose may differ in its last bits.
+//
 // What each party sees is said in packages semi2k and aby3; this package adds
 // the handshake: terms that depend on the program and the job alone, seeds for
 // sharings of zero between pairs of parties, and those that a party that deals

@@ -89,6 +89,10 @@ func (s Spec) seated(ctx context.Context, seat Seat) (*local, error) {
 	if s.Seed != nil {
 		return nil, errors.New("party: a fixed seed is for simulation in one process")
 	}
+	s, err := s.resumed(ctx, map[int]*link.Endpoint{seat.Rank: seat.Link})
+	if err != nil {
+		return nil, heeded(ctx, err)
+	}
 	l, err := s.local(ctx)
 	if err != nil {
 		return nil, err

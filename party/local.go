@@ -34,6 +34,10 @@ type local struct {
 
 // Run runs a spec with every party and the dealer inside this process.
 func Run(ctx context.Context, s Spec) (*Outcome, error) {
+	s, err := s.resumedHere(ctx)
+	if err != nil {
+		return nil, err
+	}
 	l, err := s.local(ctx)
 	if err != nil {
 		return nil, err
@@ -52,13 +56,16 @@ func (l *local) connect() (end func()) {
 	for i, x := range l.sessions {
 		x.link = ends[i]
 	}
-	return func() {
-		var wg sync.WaitGroup
-		for _, e := range ends {
-			wg.Go(e.Close)
-		}
-		wg.Wait()
+	return func() { disconnect(ends) }
+}
+
+// disconnect closes the ends of links, at once: each waits for the others.
+func disconnect(ends []*link.Endpoint) {
+	var wg sync.WaitGroup
+	for _, e := range ends {
+		wg.Go(e.Close)
 	}
+	wg.Wait()
 }
 
 // run takes the sessions of this process through all phases.
@@ -212,6 +219,9 @@ func (s *session) finish(ctx context.Context) error {
 func (l *local) close() error {
 	var errs []error
 	for _, x := range l.sessions {
+		if x.aside != nil {
+			x.aside.close()
+		}
 		if x.material == nil {
 			continue
 		}
@@ -257,6 +267,9 @@ func (s *Spec) check() error {
 	}
 	if len(s.Args) != len(s.Program.Main.Body.Params) {
 		return fmt.Errorf("party: %d arguments for a program of %d", len(s.Args), len(s.Program.Main.Body.Params))
+	}
+	if err := s.checkCheckpoints(); err != nil {
+		return err
 	}
 	return s.checkKept()
 }

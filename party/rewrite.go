@@ -25,6 +25,10 @@ func (s *Spec) rewrite() {
 		}
 		s.Program = pass.Rewrite(s.Program, pass.Options{Args: args, Guard: s.guard()})
 	}
+	if s.Checkpoints != nil {
+		s.set()
+		return
+	}
 	s.Facts = exec.Study(s.Program)
 }
 

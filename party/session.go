@@ -47,6 +47,8 @@ type session struct {
 	// declined is why the turn does not take place.
 	declined error
 
+	aside *aside // of the online walk; nil for none
+
 	costs   *exec.Costs
 	dealt   dealtCost
 	phases  [link.Phases]flow.Account
@@ -126,12 +128,15 @@ func (s *session) prepare(ctx context.Context) error {
 	}
 	online := s.weightless(link.Online, f)
 	var err error
-	f.results, err = exec.Walk(ctx, exec.Config{
+	walk := exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: online, Costs: f.costs,
 		Evaluates: evaluates, Args: s.args(), Keep: s.spec.keeps(),
 		First: s.first, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
-	})
+	}
+	a := s.setAside(&walk)
+	f.results, err = exec.Walk(ctx, walk)
 	if err == nil {
+		a.warn()
 		err = online.Wait()
 	}
 	if err != nil {
@@ -166,7 +171,16 @@ const whichKept = "value of kept argument "
 
 // termsOf are the terms with an order form of a digest.
 func (s *session) termsOf(form [32]byte) map[string]string {
-	sp := s.spec
+	t := s.spec.terms()
+	t["order"] = fmt.Sprintf("%x", form)
+	if aims := s.spec.aims; len(aims) > 0 {
+		t["choices"] = fmt.Sprint(aims) // in the order of keys
+	}
+	return t
+}
+
+// terms are what the job says.
+func (sp *Spec) terms() map[string]string {
 	text := sp.Program.Digest()
 	t := map[string]string{
 		"version":   Version,
@@ -179,7 +193,6 @@ func (s *session) termsOf(form [32]byte) map[string]string {
 		"reveal":    fmt.Sprint(sp.Reveal),
 		"reveals":   fmt.Sprint(sp.Reveals),
 		"network":   sp.Network,
-		"order":     fmt.Sprintf("%x", form),
 	}
 	for i, a := range sp.Args {
 		t[fmt.Sprintf("owner of argument %d", i)] = fmt.Sprint(a.Owner)
@@ -199,9 +212,6 @@ func (s *session) termsOf(form [32]byte) map[string]string {
 	}
 	for k, v := range sp.Set {
 		t["set "+k] = v
-	}
-	if len(sp.aims) > 0 {
-		t["choices"] = fmt.Sprint(sp.aims) // in the order of keys
 	}
 	return t
 }
@@ -254,12 +264,14 @@ func (s *session) compute(ctx context.Context) error {
 	p := s.protocol(ctx)
 	g := s.graph(ctx, link.Online)
 	clear := s.spec.Protocol == "plain"
-	var err error
-	s.results, err = exec.Walk(ctx, exec.Config{
+	walk := exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
 		Evaluates: func(int) bool { return clear }, Args: s.args(), Keep: s.spec.keeps(),
 		First: s.first, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Watch: s.spec.watch, Step: s.progress,
-	})
+	}
+	s.setAside(&walk)
+	var err error
+	s.results, err = exec.Walk(ctx, walk)
 	if err != nil {
 		g.Fail(err)
 	}

@@ -24,6 +24,9 @@ const (
 	voting   // whether a party takes part in it
 	parting  // never sent: who waits for it learns of the connection's end
 
+	// Of runs that may go on from a checkpoint, before all others.
+	offering // the checkpoints that a party has
+
 	turnRounds = 1
 )
 

@@ -42,6 +42,9 @@ type Spec struct {
 	// Facts are the program's as it is. If nil it is rewritten first, unless
 	// Set has passes "none", and studied then.
 	Facts *exec.Facts
+	// Checkpoints, if not nil, has the run set aside what its loops carry.
+	Checkpoints *Checkpoints
+	course      *course // nil without
 	// aims are what the plan chose for operations, by id, where that is not what
 	// Set says of all.
 	aims    map[int]flow.Aim

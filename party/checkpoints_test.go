@@ -1,0 +1,257 @@
+package party_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
+)
+
+// planned are a plan's, in all and by operation.
+func planned(r *profile.Report) []string {
+	out := []string{fmt.Sprintf("%+v, %+v", r.Predicted.Online, r.Predicted.Offline)}
+	for _, o := range r.Ops {
+		out = append(out, fmt.Sprintf("%s %s: %v bytes, %v messages, %d rounds, %d offline", o.Loc, o.Op, o.BytesSent, o.Messages, o.Rounds, o.OfflineBytes))
+	}
+	return out
+}
+
+// TestCheckpointsSendNothing: to set aside costs no byte, message or round, and
+// nothing is dealt for it.
+func TestCheckpointsSendNothing(t *testing.T) {
+	for _, name := range []string{"gcn-train", "logreg-train", "kmeans", "glm-gamma", "glm-tweedie", "gpr-cg"} {
+		t.Run(name, func(t *testing.T) {
+			_, s := load(t, fixture(t, name), nil)
+			var plans [2][]string
+			for i := range plans {
+				r, err := party.Plan(t.Context(), s)
+				if err != nil {
+					t.Fatal(err)
+				}
+				plans[i] = planned(r)
+				s.Checkpoints = &party.Checkpoints{Every: 1}
+			}
+			if d := cmp.Diff(plans[0], plans[1]); d != "" {
+				t.Errorf("-without +with checkpoints\n%s", d)
+			}
+		})
+	}
+}
+
+// TestTrainingResumed: training among five parties, from the middle on.
+func TestTrainingResumed(t *testing.T) {
+	j, s := load(t, fixture(t, "gcn-train"), nil)
+	shots := newSnapshots(t)
+	s.Checkpoints = &party.Checkpoints{Every: 7, Folder: t.TempDir()}
+	shots.watch(s.Checkpoints)
+	whole, err := party.Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkExpected(t, j, s, whole)
+	s.Checkpoints = &party.Checkpoints{Every: 7, Folder: filepath.Join(shots.dir, "loop 1, turn 14"), Resume: true}
+	rest, err := party.Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkExpected(t, j, s, rest)
+	checkPrediction(t, rest.Report)
+	if a, b := whole.Report.Online, rest.Report.Online; 2*b.Rounds > a.Rounds || 2*b.BytesSent[0] > a.BytesSent[0] {
+		t.Errorf("6 of 20 turns take %d of %d rounds and %d of %d bytes", b.Rounds, a.Rounds, b.BytesSent[0], a.BytesSent[0])
+	}
+}
+
+// taken runs a spec up to its end and returns its snapshots.
+func taken(t *testing.T, s party.Spec) *snapshots {
+	t.Helper()
+	shots := newSnapshots(t)
+	checkpoints := *s.Checkpoints
+	shots.watch(&checkpoints)
+	s.Checkpoints = &checkpoints
+	if _, err := party.Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	return shots
+}
+
+// TestResumeRefused: what another run has set aside is not used, and the message
+// says in what it differs.
+func TestResumeRefused(t *testing.T) {
+	s, _ := looping(t, "semi2k", 3, 3)
+	shots := taken(t, s)
+	for name, c := range map[string]struct {
+		change func(s *party.Spec)
+		want   string
+	}{
+		"a byte of the program": {func(s *party.Spec) { s.Program = parse(t, loopsText+"\n") }, "differs in program"},
+		"ring":                  {func(s *party.Spec) { s.Ring, s.Fraction = 128, 26 }, `differs in fraction: "18" there and "26" here`},
+		"protocol":              {func(s *party.Spec) { s.Protocol = "aby3" }, "differs in protocol"},
+		"parties":               {func(s *party.Spec) { s.Parties = []string{"alice", "bob", "dave"} }, "differs in parties"},
+		"who computes":          {func(s *party.Spec) { s.Computing = 2 }, "differs in computing"},
+		"who learns":            {func(s *party.Spec) { s.Reveal = []int{0, 1} }, "differs in reveal"},
+		"settings":              {func(s *party.Spec) { s.Set = map[string]string{"exp.mode": "taylor"} }, "differs in set exp.mode"},
+		"an owner's input":      {func(s *party.Spec) { s.Args[1].Data = vector3(-0.75, 0.5, 1.25) }, "of carol are of another run, which differs in values of argument 1"},
+		"a public input":        {func(s *party.Spec) { s.Args[2].Data = vector3(0.25, 1, 1) }, "differs in public argument 2"},
+		"a fixed seed":          {func(s *party.Spec) { s.Seed = []byte{1} }, "masks twice"},
+		"plain":                 {func(s *party.Spec) { s.Protocol = "plain" }, "no shares to set aside"},
+		"no turns":              {func(s *party.Spec) { s.Checkpoints.Every = 0 }, "every 0 turns"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			other, _ := looping(t, "semi2k", 3, 3)
+			other.Checkpoints = &party.Checkpoints{Every: 1, Folder: filepath.Join(shots.dir, "loop 1, turn 3"), Resume: true}
+			c.change(&other)
+			if _, err := party.Run(t.Context(), other); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestResumeCommon: a run goes on from the newest checkpoint that all parties
+// have of one run, and from its beginning if there is none.
+func TestResumeCommon(t *testing.T) {
+	s, want := looping(t, "semi2k", 3, 3)
+	one, other := taken(t, s), taken(t, s)
+	for name, c := range map[string]struct {
+		from map[string]string // by party, the folder
+		want string
+	}{
+		"all the same":      {map[string]string{"alice": one.dir + "/loop 1, turn 3", "bob": one.dir + "/loop 1, turn 3", "carol": one.dir + "/loop 1, turn 3"}, "loop 1, turn 3"},
+		"one is behind":     {map[string]string{"alice": one.dir + "/loop 1, turn 3", "bob": one.dir + "/loop 1, turn 4", "carol": one.dir + "/the end of loop 1"}, "loop 1, turn 3"},
+		"one is far behind": {map[string]string{"alice": one.dir + "/loop 1, turn 4", "bob": one.dir + "/loop 2, turn 2", "carol": one.dir + "/loop 2, turn 1"}, "the beginning"},
+		"one has nothing":   {map[string]string{"alice": one.dir + "/loop 1, turn 3", "bob": one.dir + "/loop 1, turn 3"}, "the beginning"},
+		"of two runs":       {map[string]string{"alice": one.dir + "/loop 1, turn 3", "bob": other.dir + "/loop 1, turn 3", "carol": one.dir + "/loop 1, turn 3"}, "the beginning"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := s
+			s.Checkpoints = &party.Checkpoints{Every: 100, Folder: t.TempDir(), Resume: true}
+			for name, dir := range c.from {
+				if err := os.CopyFS(filepath.Join(s.Checkpoints.Folder, name), os.DirFS(filepath.Join(dir, name))); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var mu sync.Mutex
+			at := map[string]string{}
+			s.Checkpoints.Resumed = func(x party.Checkpoint) error {
+				mu.Lock()
+				defer mu.Unlock()
+				at[x.Party] = x.Place()
+				return nil
+			}
+			out, err := party.Run(t.Context(), s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkResults(t, out.Results, want)
+			if d := cmp.Diff(map[string]string{"alice": c.want, "bob": c.want, "carol": c.want}, at); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestCheckpointNotWritten: a party that cannot write says so and goes on, and
+// the run goes on later from what it could.
+func TestCheckpointNotWritten(t *testing.T) {
+	s, want := looping(t, "semi2k", 2, 2)
+	var mu sync.Mutex
+	failed := 0
+	bob := filepath.Join(s.Checkpoints.Folder, "bob")
+	aside := filepath.Join(t.TempDir(), "bob")
+	s.Checkpoints.Seen = func(x party.Checkpoint) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case x.Party == "alice" && x.Err != nil:
+			t.Error(x.Err)
+		case x.Party == "bob" && x.Err != nil:
+			failed++
+		case x.Place() == "loop 2, turn 1" && x.Party == "bob":
+			if err := os.Rename(bob, aside); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	out, err := party.Run(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkResults(t, out.Results, want)
+	if failed != 2 { // turn 2 and the end
+		t.Errorf("%d checkpoints were not written", failed)
+	}
+	if err := os.Rename(aside, bob); err != nil {
+		t.Fatal(err)
+	}
+	at := ""
+	s.Checkpoints = &party.Checkpoints{Every: 1, Folder: s.Checkpoints.Folder, Resume: true, Resumed: func(x party.Checkpoint) error {
+		if x.Party == "alice" {
+			at = x.Place()
+		}
+		return nil
+	}}
+	if out, err = party.Run(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	checkResults(t, out.Results, want)
+	if at != "loop 2, turn 1" {
+		t.Errorf("it goes on from %s", at)
+	}
+}
+
+// TestNoCheckpoint: who asks for checkpoints of a program that has none to give is
+// told.
+func TestNoCheckpoint(t *testing.T) {
+	complexLoop := `func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %few = stablehlo.constant dense<2> : tensor<i32>
+  %z = stablehlo.complex %x, %y : tensor<3xcomplex<f32>>
+  %0:2 = stablehlo.while(%i = %zero, %u = %z) : tensor<i32>, tensor<3xcomplex<f32>>
+  cond {
+    %1 = stablehlo.compare LT, %i, %few : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %2 = stablehlo.add %u, %z : tensor<3xcomplex<f32>>
+    %3 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %3, %2 : tensor<i32>, tensor<3xcomplex<f32>>
+  }
+  %4 = stablehlo.real %0#1 : (tensor<3xcomplex<f32>>) -> tensor<3xf32>
+  return %4 : tensor<3xf32>
+}`
+	for name, c := range map[string]struct {
+		program *hlo.Program
+		args    []party.Arg
+		want    string
+	}{
+		"no loop":         {parse(t, trainText), []party.Arg{{Owner: 0, Data: vector3(1, 2, 3)}, {Owner: 1, Data: vector3(1, 2, 3)}}, "no loop carries secrets"},
+		"complex numbers": {parse(t, complexLoop), []party.Arg{{Owner: 0, Data: vector3(1, 2, 3)}, {Owner: 1, Data: vector3(1, 2, 3)}}, "secret complex numbers"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := looping(t, "semi2k", 2, 2)
+			s.Program, s.Args = c.program, c.args
+			var mu sync.Mutex
+			said := ""
+			s.Notice = func(text string) {
+				mu.Lock()
+				defer mu.Unlock()
+				said = text
+			}
+			s.Checkpoints.Seen = func(x party.Checkpoint) { t.Errorf("%+v", x) }
+			if _, err := party.Run(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(said, c.want) {
+				t.Errorf("%q, want %q", said, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,88 @@
+package party
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/tacet-mpc/tacet/checkpoint"
+	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pass"
+)
+
+// course is a program whose loops are set aside, and where in it a run begins.
+type course struct {
+	whole *hlo.Program
+	// fits are the terms that a run must have in common with one that it goes on
+	// from, and owned the hashes of owners' arguments that are here.
+	fits  map[string]string
+	owned map[int]string
+	loops map[*hlo.Op]*exec.Loop // of the program that is run
+	later bool                   // the run does not begin at the beginning
+	// folders are those of the parties in this process that set shares aside.
+	folders map[int]*checkpoint.Folder
+}
+
+// set has the spec run its program in a way that can be set aside.
+func (s *Spec) set() {
+	c := &course{whole: pass.Outer(s.Program), fits: s.terms(), owned: map[int]string{}}
+	for i, a := range s.Args {
+		if a.Owner >= 0 && a.Data != nil {
+			c.owned[i] = fmt.Sprintf("%x", digest(a.Data))
+		}
+	}
+	s.course = c
+	s.begin(exec.Mark{})
+}
+
+// begin has a course begin at a place; the program takes what is carried there.
+func (s *Spec) begin(at exec.Mark) (carried []pass.Carried) {
+	c := *s.course
+	r := pass.Resume(c.whole, pass.Place{Loop: at.Loop, Within: at.Turn > 0})
+	args := r.Program.Main.Body.Params[len(c.whole.Main.Body.Params):]
+	c.loops = map[*hlo.Op]*exec.Loop{}
+	for n, o := range r.Loops {
+		if o == nil {
+			continue
+		}
+		taken := func(place pass.Place) (out []exec.Taken) {
+			for _, x := range pass.Resume(c.whole, place).Carried {
+				t := exec.Taken{Index: x.Index}
+				switch {
+				case x.Loop == n:
+				case r.Loops[x.Loop] != nil:
+					t.Of = r.Loops[x.Loop].Results[x.Index]
+				default: // what is needed later is needed now
+					for i, given := range r.Carried {
+						if given == x {
+							t.Of = args[i]
+						}
+					}
+				}
+				out = append(out, t)
+			}
+			return out
+		}
+		l := &exec.Loop{Number: n, Within: taken(pass.Place{Loop: n, Within: true}), After: taken(pass.Place{Loop: n + 1})}
+		if n == at.Loop {
+			l.Done = at.Turn
+		}
+		c.loops[o] = l
+	}
+	c.later = at != exec.Mark{}
+	s.course = &c
+	s.Program, s.Facts = r.Program, exec.Study(r.Program)
+	return r.Carried
+}
+
+// fitsOf are the terms of the checkpoints of a party.
+func (c *course) fitsOf(rank int, s *Spec) map[string]string {
+	fits := maps.Clone(c.fits)
+	fits["party"] = s.Parties[rank]
+	for i, hash := range c.owned {
+		if s.Args[i].Owner == rank {
+			fits[fmt.Sprintf("values of argument %d", i)] = hash
+		}
+	}
+	return fits
+}
