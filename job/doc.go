@@ -30,6 +30,7 @@
 //	expect: {file: expected.npz, atol: 0.001, rtol: 0.001}
 //	reveals: 1                     # how many calls of @tacet.reveal are allowed; default 0
 //	set: {exp.mode: prime}         # options
+//	checkpoint: {every: 50}        # turns of a loop after which what it carries is set aside, as shares
 //
 // Paths are relative to the job file. Only program and parties must be there.
 // An .npz file's arrays are named arg0, arg1, … after the arguments that they

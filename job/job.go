@@ -23,8 +23,11 @@ type Job struct {
 	// Reveals is how many calls of tacet.reveal the program may have.
 	Reveals int
 	Expect  *Expect // nil where nothing is to be compared
-	Set     map[string]string
-	Network string // "none", or a link to keep to
+	// Checkpoint is after how many turns of a loop what it carries is set aside, 0
+	// for never.
+	Checkpoint int
+	Set        map[string]string
+	Network    string // "none", or a link to keep to
 	// Computing is how many parties compute, 0 for all of Parties. Beyond the
 	// number of Parties, parties without inputs join.
 	Computing int

@@ -53,6 +53,9 @@ func (l *loader) job(v yamlfile.Value) error {
 		"expect":   l.expect,
 		"set":      l.set,
 		"reveals":  yamlfile.Int(&j.Reveals),
+		"checkpoint": func(_ string, v yamlfile.Value) error {
+			return l.mapping(v, "checkpoint", yamlfile.Fields{"every": yamlfile.Positive(&j.Checkpoint)})
+		},
 	})
 	if err != nil {
 		return err
@@ -62,6 +65,9 @@ func (l *loader) job(v yamlfile.Value) error {
 	}
 	if len(j.Parties) == 0 {
 		return wrong(j.File, "parties is missing: their names in rank order, such as [alice, bob]")
+	}
+	if j.Checkpoint == 0 && j.given("checkpoint") {
+		return wrong(j.at["checkpoint"], "every is missing from checkpoint: after how many turns of a loop what it carries is set aside")
 	}
 	return nil
 }

@@ -36,6 +36,7 @@ outputs:
   dir: out
 expect: {file: expected.npz, atol: 1e-4, rtol: 0}
 set: {exp.mode: prime, terms: 8, fast: true}
+checkpoint: {every: 50}
 `
 
 func TestLoadFullJob(t *testing.T) {
@@ -54,7 +55,7 @@ func TestLoadFullJob(t *testing.T) {
 		},
 		Reveal: []string{"alice"}, Dir: "dir/out",
 		Expect: &Expect{File: "dir/expected.npz", Atol: 1e-4},
-		Set:    map[string]string{"exp.mode": "prime", "terms": "8", "fast": "true"},
+		Set:    map[string]string{"exp.mode": "prime", "terms": "8", "fast": "true"}, Checkpoint: 50,
 	}
 	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Job{}, Input{}, Expect{})); d != "" {
 		t.Error(d)
@@ -82,7 +83,7 @@ func TestLoadRefuses(t *testing.T) {
 		"parties: [a]":                         "job.yaml: program is missing",
 		"program: p":                           "job.yaml: parties is missing",
 		"program: p\nparties: []":              "job.yaml: parties is missing",
-		head + "rign: 64":                      `job.yaml:3: a job has no key "rign" (it has expect, fraction,`,
+		head + "rign: 64":                      `job.yaml:3: a job has no key "rign" (it has checkpoint, expect, fraction,`,
 		head + "ring: 64\nring: 64":            `job.yaml:4: key "ring" stands twice`,
 		head + "ring: sixty":                   `job.yaml:3: ring: want a whole number, got "sixty"`,
 		head + "ring: -64":                     "job.yaml:3: ring: want a whole number, got -64",
@@ -119,15 +120,18 @@ func TestLoadRefuses(t *testing.T) {
 		head + "expect: {file: e.npz, atol: -1}":                        "atol: want a number, 0 or more, got -1",
 		head + "expect: {file: e.npz, rtol: .inf}":                      "rtol: want a number, 0 or more, got .inf",
 		head + "expect: {file: e.npz, rtol: .nan}":                      "rtol: want a number, 0 or more, got .nan",
-		head + "set: [a]":              "job.yaml:3: set: want a mapping, got a list",
-		head + "set: {a: [1]}":         "job.yaml:3: set: a: want a text or number, got a list",
-		head + "set: {a: 1, a: 2}":     `job.yaml:3: key "a" stands twice`,
-		head + "---\n" + head:          "job.yaml:4: a second document",
-		"program: p\nparties: [a, a]":  "job.yaml:2: party a is named twice",
-		"program: p\nparties: ['a b']": `job.yaml:2: party name "a b"`,
-		"program: p\nparties: [a, 3]":  "job.yaml:2: parties: want a text, got 3",
-		strings.Repeat("[", 100):       "job.yaml:1: nested too deeply",
-		strings.Repeat("- ", 200):      "job.yaml:1: nested too deeply",
+		head + "set: [a]":               "job.yaml:3: set: want a mapping, got a list",
+		head + "set: {a: [1]}":          "job.yaml:3: set: a: want a text or number, got a list",
+		head + "set: {a: 1, a: 2}":      `job.yaml:3: key "a" stands twice`,
+		head + "checkpoint: {every: 0}": "job.yaml:3: every: want 1 or more, got 0",
+		head + "checkpoint: {}":         "job.yaml:3: every is missing from checkpoint",
+		head + "checkpoint: 5":          "job.yaml:3: checkpoint: want a mapping, got 5",
+		head + "---\n" + head:           "job.yaml:4: a second document",
+		"program: p\nparties: [a, a]":   "job.yaml:2: party a is named twice",
+		"program: p\nparties: ['a b']":  `job.yaml:2: party name "a b"`,
+		"program: p\nparties: [a, 3]":   "job.yaml:2: parties: want a text, got 3",
+		strings.Repeat("[", 100):        "job.yaml:1: nested too deeply",
+		strings.Repeat("- ", 200):       "job.yaml:1: nested too deeply",
 		"program: p\n" + strings.Repeat("# long\n", yamlfile.MaxSize/len("# l")): "job.yaml: a job file has at most",
 	} {
 		_, err := parse("job.yaml", []byte(text))

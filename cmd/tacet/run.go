@@ -14,6 +14,8 @@ import (
 
 type runCmd struct {
 	settings
+	checkpointFlag
+	Resume  string `placeholder:"DIR" help:"Where parties set aside what loops carry; the run goes on from what an earlier one of the same job has left there, and removes it when it is done."`
 	Network string `placeholder:"LINK" help:"Link between the parties, which is slowed down to it: none, lan (1 Gbit/s, 1 ms round trip), wan (100 Mbit/s, 10 ms), slow (10 Mbit/s, 100 ms) or BITS_PER_S/RTT such as 1e9/1ms."`
 	Check   bool   `help:"First run the program in clear, with all inputs in this process, beside its fixed point, and name the operations whose values protocols cannot hold or where errors first exceed expect's tolerance."`
 	Ranges  bool   `help:"First run the program in clear, list the largest magnitude of every secret, and say which ring would do."`
@@ -32,6 +34,7 @@ Examples:
     tacet run job.yaml --protocol plain --expect expected.npz
     tacet run job.yaml --parties 3
     tacet run job.yaml --store store
+    tacet run job.yaml --checkpoint 50 --resume aside
     tacet run job.yaml --check
     tacet run job.yaml --trace trace.json --pprof costs.pb.gz --html run.html`
 }
@@ -63,9 +66,14 @@ func (c *runCmd) Run(a app) error {
 		fmt.Fprintln(a.stderr, "tacet: warning: --seed fixes all randomness: nothing in this run is secret from who knows the seed")
 	}
 	m := newMeter(a.stderr)
+	checkpoints, err := c.checkpoints(a, j, m)
+	if err != nil {
+		return err
+	}
 	if err := c.check(a, j, spec); err != nil {
 		return failed(a.ctx, err)
 	}
+	spec.Checkpoints = checkpoints
 	spec.Progress, spec.Notice, spec.Store = m.show, notices(a, m), c.Store
 	var trace *profile.Trace
 	if c.Trace != "" {
@@ -77,7 +85,10 @@ func (c *runCmd) Run(a app) error {
 	if err != nil {
 		return failed(a.ctx, c.howToMake(err))
 	}
-	return c.deliver(a, j, trace, out, want)
+	if err := c.deliver(a, j, trace, out, want); err != nil || checkpoints == nil {
+		return err
+	}
+	return checkpoints.Remove(spec.Parties...)
 }
 
 // deliver writes and prints what a run gave.
