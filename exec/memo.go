@@ -4,7 +4,8 @@ import "github.com/tacet-mpc/tacet/tensor"
 
 // Memo keeps what operations on public values gave, by instance, so that a
 // party evaluates them once and not in each of its walks. It keeps no more
-// than memoBytes.
+// than memoBytes. After the first walk nothing of it changes: others may go on
+// side by side.
 type Memo struct {
 	// Once says that one walk comes after the first, and computes nothing of what
 	// one party knows: what goes into that alone is not kept.
@@ -12,6 +13,7 @@ type Memo struct {
 
 	results map[uint32]kept
 	bytes   int64
+	settled bool // the first walk has ended
 }
 
 // kept is what an operation gave: its values while the first walk goes on, then
@@ -33,7 +35,7 @@ func (m *Memo) get(id uint32) (arrays []*tensor.Array, ok bool) {
 }
 
 func (m *Memo) put(id uint32, values []*value) {
-	if m == nil {
+	if m == nil || m.settled {
 		return
 	}
 	for _, v := range values {
@@ -60,13 +62,11 @@ func (m *Memo) spare(in []*value) {
 
 // settle ends the first walk.
 func (m *Memo) settle() {
-	if m == nil {
+	if m == nil || m.settled {
 		return
 	}
+	m.settled = true
 	for id, k := range m.results {
-		if k.values == nil {
-			continue
-		}
 		arrays := make([]*tensor.Array, len(k.values))
 		for i, v := range k.values {
 			if v.reads > 0 || !m.Once {

@@ -24,37 +24,51 @@ func (d inside) sessions(*order) ([]correlation.SessionID, error) {
 
 // begin starts dealing, or receiving.
 func (d inside) begin(_ context.Context, _ correlation.SessionID, o *order) (material, error) {
-	shape := d.spec.shape()
-	switch d.rank {
-	case aby3.Dealer:
-		s := newStream(d.ctx, o, shape)
-		s.run(func() error {
-			return aby3.Deal(s.ctx, d.link, aby3.Seeds(d.common, d.link.Size()), o.form)
-		})
-		return &sent{d.common, s, !shape.Zero()}, nil
-	case aby3.Corrected:
-		s := newStream(d.ctx, o, shape)
-		s.run(func() error { return aby3.Receive(s.ctx, d.link, o.form, s.put) })
-		return &dealt{d.common, s}, nil
+	if d.rank != aby3.Dealer && d.rank != aby3.Corrected {
+		return &dealt{common: d.common}, nil
 	}
-	return &dealt{common: d.common}, nil
+	return d.deal(newStream(d.ctx, o, d.spec.shape()))[0], nil
 }
 
-func (d inside) further(ctx context.Context, _ material, o *order) (material, error) {
-	return d.begin(ctx, d.id, o)
+func (d inside) further(_ context.Context, _ material, orders []*order) ([]material, error) {
+	if d.rank != aby3.Dealer && d.rank != aby3.Corrected {
+		return undealt(d.common, orders), nil
+	}
+	return d.deal(newHolding(d.ctx, orders)), nil
+}
+
+// deal starts the party's end of a stream.
+func (d inside) deal(s *stream) []material {
+	if d.rank == aby3.Corrected {
+		s.run(s.each(func(p *part) error { return aby3.Receive(s.ctx, d.link, p.form, s.put) }))
+		return s.dealt(d.common)
+	}
+	seeds := aby3.Seeds(d.common, d.link.Size())
+	s.run(s.each(func(p *part) error {
+		err := aby3.Deal(s.ctx, d.link, seeds, p.form)
+		if err == nil {
+			p.end(nil)
+		}
+		return err
+	}))
+	var out []material
+	for _, p := range s.parts {
+		out = append(out, &sent{d.common, p, !d.spec.shape().Zero()})
+	}
+	return out
 }
 
 // sent is what the party has that deals.
 type sent struct {
 	own   ring.Seed
-	s     *stream // its end of it
-	ahead bool    // others may begin before all is sent
+	part  *part // its end of it
+	ahead bool  // others may begin before all is sent
 }
 
 func (m *sent) seed() ring.Seed                      { return m.own }
 func (m *sent) corrections() correlation.Corrections { return nil }
 func (m *sent) took() time.Duration                  { return 0 } // the receiver says it
-func (m *sent) close() error                         { return m.s.close() }
+func (m *sent) close() error                         { m.part.close(); return nil }
 
 // ready waits only where nothing may come later.
 func (m *sent) ready(ctx context.Context) error {
@@ -65,5 +79,5 @@ func (m *sent) ready(ctx context.Context) error {
 }
 
 // finish waits until all is sent.
-func (m *sent) finish(ctx context.Context) error   { return m.s.complete(ctx) }
-func (m *sent) complete(ctx context.Context) error { return m.s.complete(ctx) }
+func (m *sent) finish(ctx context.Context) error   { return m.part.complete(ctx) }
+func (m *sent) complete(ctx context.Context) error { return m.part.complete(ctx) }

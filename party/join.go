@@ -210,9 +210,9 @@ const (
 	expectedTimes = 4
 )
 
-// bound says what others may send from now on: what the plan expects of all of
-// them together.
-func (s *session) bound() {
+// bound says what others may send from now on, in so many turns: what the plan
+// expects of all of them together.
+func (s *session) bound(turns int) {
 	var planned int64
 	for p := range link.Phases {
 		planned += s.plan.phases[p].Awaited.Load()
@@ -222,11 +222,11 @@ func (s *session) bound() {
 	}
 	most := expectedTimes*planned + greetingBytes + tallyBytes*int64(len(s.plan.costs.Ops))
 	for _, i := range s.others() {
+		total := most
 		if i == s.spec.atWork() {
-			s.link.Allow(i, most, most+s.plan.form.Bytes())
-		} else {
-			s.link.Allow(i, most, most)
+			total += s.plan.form.Bytes()
 		}
+		s.link.Allow(i, most, int64(turns)*total)
 	}
 }
 
@@ -260,30 +260,42 @@ func (e elsewhere) begin(_ context.Context, id correlation.SessionID, o *order) 
 		return nil, err
 	}
 	m := &shipped{dealt: dealt{common: d.Seed()}, from: d}
-	m.stream = e.receive(d, o)
+	if e.corrected() {
+		s := newStream(e.ctx, o, e.spec.shape())
+		e.receive(d, s)
+		m.part = s.parts[0]
+	}
 	return m, nil
 }
 
-// receive takes what an order asks for as it comes, at the party that gets it.
-func (e elsewhere) receive(d Dealt, o *order) *stream {
-	if !correlation.Corrected(e.rank, e.spec.online()) {
-		return nil
-	}
-	s := newStream(e.ctx, o, e.spec.shape())
+// corrected reports whether corrections are this party's to receive.
+func (e elsewhere) corrected() bool { return correlation.Corrected(e.rank, e.spec.online()) }
+
+// receive takes what a stream's orders ask for as it comes.
+func (e elsewhere) receive(d Dealt, s *stream) {
 	left := context.AfterFunc(s.ctx, func() { d.Close() })
 	s.run(func() error {
 		defer left()
 		return d.Receive(s.put)
 	})
-	return s
 }
 
-func (e elsewhere) further(_ context.Context, first material, o *order) (material, error) {
-	d := first.(*shipped).from
-	if err := d.Next(o.form); err != nil {
+// further orders all in one form: the ids of one turn are below those of the
+// next.
+func (e elsewhere) further(_ context.Context, first material, orders []*order) ([]material, error) {
+	d, all := first.(*shipped).from, &correlation.Form{}
+	for _, o := range orders {
+		all.Requests = append(all.Requests, o.form.Requests...)
+	}
+	if err := d.Next(all); err != nil {
 		return nil, fmt.Errorf("dealer: %w", err)
 	}
-	return &dealt{d.Seed(), e.receive(d, o)}, nil
+	if !e.corrected() {
+		return undealt(d.Seed(), orders), nil
+	}
+	s := newHolding(e.ctx, orders)
+	e.receive(d, s)
+	return s.dealt(d.Seed()), nil
 }
 
 // shipped is material from a dealer elsewhere.

@@ -77,7 +77,7 @@ func (l *local) run(ctx context.Context) error {
 			return err
 		}
 		if l.apart {
-			x.bound()
+			x.bound(1)
 		}
 		return x.handshake(ctx, l.seeds)
 	})

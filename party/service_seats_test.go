@@ -14,14 +14,29 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Turn takes a service through one turn.
+func (v *Service) Turn(ctx context.Context, data []*tensor.Array) (out *Outcome, err error) {
+	v.Turns(ctx, []Request{{Data: data, Done: func(o *Outcome, e error) error {
+		out, err = o, e
+		return nil
+	}}})
+	return out, err
+}
+
 // seats opens a service with every party apart, of whose arguments the second
 // stays, and gives each to f.
 func seats(t *testing.T, protocol string, ends []*link.Endpoint, f func(rank int, v *Service, data []*tensor.Array) error) []error {
 	t.Helper()
+	return seatsWith(t, protocol, ends, newTable(len(ends), len(ends)), f)
+}
+
+// seatsWith is seats with a dealer.
+func seatsWith(t *testing.T, protocol string, ends []*link.Endpoint, d Dealer, f func(rank int, v *Service, data []*tensor.Array) error) []error {
+	t.Helper()
 	parties := len(ends)
 	s := jointSpec(t, protocol, parties)
 	s.Args[1].Stays = true
-	id, d := correlation.NewSessionID(), newTable(parties, s.Computing)
+	id := correlation.NewSessionID()
 	errs := make([]error, parties)
 	var wg sync.WaitGroup
 	for rank := range parties {
@@ -114,7 +129,7 @@ func TestServiceLost(t *testing.T) {
 		if _, err := v.Turn(t.Context(), data); err != nil || rank == 2 {
 			return err
 		}
-		<-v.Lost()
+		v.Abort(<-v.Lost())
 		_, err := v.Turn(t.Context(), data)
 		if _, again := v.Turn(context.Background(), data); again == nil || again.Error() != err.Error() {
 			t.Errorf("a turn after the end: %v, %v", again, err)

@@ -39,7 +39,7 @@ func (s Spec) stock(ctx context.Context, seat Seat) error {
 	if err := x.prepare(ctx); err != nil {
 		return err
 	}
-	x.bound()
+	x.bound(1)
 	if err := x.handshake(ctx, l.seeds); err != nil {
 		return l.named(heeded(ctx, err))
 	}
@@ -143,8 +143,8 @@ func (e either) sessions(o *order) ([]correlation.SessionID, error) {
 }
 
 // further is the dealer's: services take nothing from stores.
-func (e either) further(ctx context.Context, first material, o *order) (material, error) {
-	return e.elsewhere.further(ctx, first, o)
+func (e either) further(ctx context.Context, first material, orders []*order) ([]material, error) {
+	return e.elsewhere.further(ctx, first, orders)
 }
 
 func (e either) begin(ctx context.Context, id correlation.SessionID, o *order) (material, error) {

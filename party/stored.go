@@ -57,7 +57,7 @@ func (s stored) begin(_ context.Context, id correlation.SessionID, o *order) (ma
 	return shelved{x}, nil
 }
 
-func (s stored) further(context.Context, material, *order) (material, error) {
+func (s stored) further(context.Context, material, []*order) ([]material, error) {
 	return nil, fmt.Errorf("party: a store has no further turns of a session: %w", errors.ErrUnsupported)
 }
 

@@ -26,9 +26,10 @@ type supplier interface {
 	// whatever becomes of this one. errTaken says that another run was
 	// faster.
 	begin(ctx context.Context, id correlation.SessionID, o *order) (material, error)
-	// further has what a further order asks for made in the session that gave
-	// first, which all parties do, and none before the one before is complete.
-	further(ctx context.Context, first material, o *order) (material, error)
+	// further has what further orders ask for made in the session that gave
+	// first, one after the other, which all parties do, and none before those
+	// before are complete.
+	further(ctx context.Context, first material, orders []*order) ([]material, error)
 }
 
 // errTaken says that a session that was there is in other hands by now.

@@ -36,7 +36,9 @@ func (s *shelf) begin(_ context.Context, id correlation.SessionID, _ *order) (ma
 	return nothing{}, s.fails
 }
 
-func (s *shelf) further(context.Context, material, *order) (material, error) { return nothing{}, nil }
+func (s *shelf) further(context.Context, material, []*order) ([]material, error) {
+	return nil, errors.ErrUnsupported
+}
 
 type nothing struct{}
 
@@ -206,7 +208,7 @@ func TestCorrectionsComeAhead(t *testing.T) {
 		{maxWaiting, 1 << 50, time.Second, 0, false},
 		{maxWaiting + 1, 1 << 50, time.Second, 0, true}, // or nobody would ever use it
 	} {
-		s := &stream{near: make(chan struct{}), start: time.Now().Add(-c.passed), total: c.total, lead: c.lead}
+		s := &part{near: make(chan struct{}), start: time.Now().Add(-c.passed), total: c.total, lead: c.lead}
 		s.arrives(c.came)
 		select {
 		case <-s.near:

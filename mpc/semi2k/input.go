@@ -206,9 +206,13 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 
 // Settled is called after the input phase: its results are where the online
 // phase starts, at clock 0. The owners' clear vectors that were shared are
-// dropped.
+// dropped. What was shared before, which other turns may be reading, is left as
+// it is.
 func (in Inputs) Settled() {
 	for _, x := range in {
+		if x.shared {
+			continue
+		}
 		if x.masked {
 			x.words = ring.Vec{}
 		}

@@ -1,0 +1,232 @@
+package party
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// askedOf are requests with some data each, and where they note what came of
+// them.
+func askedOf(data ...[]*tensor.Array) (asked []Request, outs []*Outcome, errs []error) {
+	asked, outs, errs = make([]Request, len(data)), make([]*Outcome, len(data)), make([]error, len(data))
+	for i, d := range data {
+		asked[i] = Request{Data: d, Done: func(o *Outcome, err error) error {
+			outs[i], errs[i] = o, err
+			return nil
+		}}
+	}
+	return asked, outs, errs
+}
+
+// TestTurnsApart: parties apart go through several turns at once; one that some
+// party declines none takes part in, and the others are done. No two turns have
+// an operation instance or an agreement in common.
+func TestTurnsApart(t *testing.T) {
+	for _, c := range []struct {
+		protocol string
+		parties  int
+	}{{"semi2k", 2}, {"semi2k", 3}, {"aby3", 3}} {
+		t.Run(fmt.Sprintf("%s-%d", c.protocol, c.parties), func(t *testing.T) {
+			defer goleak.VerifyNone(t)
+			want, err := Run(t.Context(), jointSpec(t, c.protocol, c.parties))
+			if err != nil {
+				t.Fatal(err)
+			}
+			errs := seats(t, c.protocol, link.Memory(c.parties), func(rank int, v *Service, data []*tensor.Array) error {
+				ids, known := map[uint32]bool{}, map[*local]bool{}
+				for _, size := range []int{1, 2, 5, 3} {
+					brought := slices.Repeat([][]*tensor.Array{data}, size)
+					bad := size - 2 // declined by the first party, and then asked again
+					if bad >= 0 && rank == 0 {
+						brought[bad] = nil
+					}
+					left := max(len(v.ahead), size) - size + min(1, bad+1) // with what is declined
+					asked, outs, errs := askedOf(brought...)
+					if err := v.Turns(t.Context(), asked); err != nil {
+						return err
+					}
+					for i, out := range outs {
+						if i == bad {
+							var declined *DeclinedError
+							if !errors.As(errs[i], &declined) || declined.Party != "p0" || (declined.Err == nil) != (rank != 0) {
+								return fmt.Errorf("not declined: %w", errs[i])
+							}
+							continue
+						}
+						if errs[i] != nil {
+							return errs[i]
+						}
+						for j, r := range out.Results {
+							for k, x := range r.Floats() {
+								if d := x - want.Results[j].Floats()[k]; d > 1e-3 || d < -1e-3 {
+									t.Errorf("%d of %d turns: %v, alone %v", i, size, x, want.Results[j].Floats()[k])
+								}
+							}
+						}
+						r := out.Report
+						if !slices.Equal(r.Online.BytesSent, want.Report.Online.BytesSent) || r.Offline.BytesSent != want.Report.Offline.BytesSent || r.Online.Rounds != want.Report.Online.Rounds {
+							t.Errorf("%d of %d turns: %+v and %+v, alone %+v and %+v", i, size, r.Online, r.Offline, want.Report.Online, want.Report.Offline)
+						}
+					}
+					if len(v.ahead) != left {
+						t.Errorf("%d turns are left over of %d, want %d", len(v.ahead), size, left)
+					}
+					if err := v.Ahead(t.Context()); err != nil {
+						return err
+					}
+					if len(v.ahead) != max(size, left) {
+						t.Errorf("%d turns are ordered after %d", len(v.ahead), size)
+					}
+					for _, l := range v.ahead {
+						x := l.sessions[0]
+						for id := x.first; id < x.first+x.plan.ids && !known[l]; id++ {
+							if ids[id] {
+								t.Errorf("instance %d is that of two turns", id)
+							}
+							ids[id] = true
+						}
+						known[l] = true
+					}
+				}
+				return nil
+			})
+			for rank, err := range errs {
+				if err != nil {
+					t.Errorf("party %d: %v", rank, err)
+				}
+			}
+		})
+	}
+}
+
+// TestTurnsLost: who leaves in the middle of several turns is named to all of
+// their requests, at all parties.
+func TestTurnsLost(t *testing.T) {
+	for _, protocol := range []string{"semi2k", "aby3"} {
+		t.Run(protocol, func(t *testing.T) {
+			defer goleak.VerifyNone(t)
+			ends := link.Memory(3)
+			seats(t, protocol, ends, func(rank int, v *Service, data []*tensor.Array) error {
+				asked, _, errs := askedOf(data, data, data)
+				var leave sync.Once
+				if rank == 2 {
+					asked[1].Progress = func(p Progress) {
+						if p.Phase == "online" {
+							leave.Do(ends[rank].Close)
+						}
+					}
+				}
+				err := v.Turns(t.Context(), asked)
+				var lost *LostError
+				if rank < 2 && (!errors.As(err, &lost) || !strings.Contains(err.Error(), "lost p2") && lost.Party != "p2") { // it may hear of it from the other
+					t.Errorf("party %d: %v", rank, err)
+				}
+				for i, heard := range errs {
+					if heard != err && heard != nil { // it may have been done before
+						t.Errorf("party %d: request %d hears %v, the service ends with %v", rank, i, heard, err)
+					}
+				}
+				return err
+			})
+		})
+	}
+}
+
+// TestTurnsHeed: parties that wait for the dealer alone hear that another one has
+// given up.
+func TestTurnsHeed(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	errs := seatsWith(t, "semi2k", link.Memory(2), &late{table: newTable(2, 2)}, func(rank int, v *Service, data []*tensor.Array) error {
+		ctx, end := context.WithCancelCause(t.Context())
+		defer end(nil)
+		asked, _, _ := askedOf(data)
+		if rank == 0 { // who gets none
+			asked[0].Progress = func(p Progress) {
+				if p.Phase == "offline" {
+					end(errors.New("the disk is full"))
+				}
+			}
+		}
+		return v.Turns(ctx, asked)
+	})
+	if want := "p0 gave up: the disk is full"; errs[1] == nil || errs[1].Error() != want {
+		t.Errorf("got %v, want %s", errs[1], want)
+	}
+}
+
+// late is a dealer that deals what the opening takes, and nothing more.
+type late struct{ *table }
+
+func (d *late) Begin(ctx context.Context, t Table, f *correlation.Form) (Dealt, error) {
+	dealt, err := d.table.Begin(ctx, t, f)
+	return &atLate{Dealt: dealt, ctx: ctx}, err
+}
+
+type atLate struct {
+	Dealt
+	ctx  context.Context
+	more bool
+}
+
+func (a *atLate) Next(*correlation.Form) error {
+	a.more = true
+	return nil
+}
+
+func (a *atLate) Receive(put func(correlation.ID, []byte)) error {
+	if !a.more {
+		return a.Dealt.Receive(put)
+	}
+	<-a.ctx.Done()
+	return context.Cause(a.ctx)
+}
+
+// TestTurnsExhausted: a service whose numbers end has as many turns as there are
+// numbers for, and no more.
+func TestTurnsExhausted(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	s := jointSpec(t, "semi2k", 2)
+	s.Args[1].Stays = true
+	open := func() (*Service, []*tensor.Array) {
+		v, err := Open(t.Context(), s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data := make([]*tensor.Array, len(s.Args))
+		for i, a := range s.Args {
+			data[i] = a.Data
+		}
+		return v, data
+	}
+	v, data := open()
+	v.first = math.MaxUint32 - v.own[0].plan.ids - 1 // one more, and one is ordered
+	asked, _, errs := askedOf(data, data, data)
+	if err := v.Turns(t.Context(), asked); !errors.Is(err, ErrExhausted) || errs[0] != nil || errs[1] != nil || !errors.Is(errs[2], ErrExhausted) {
+		t.Errorf("instances: %v, %v", err, errs)
+	}
+	v, data = open()
+	v.agreed = math.MaxUint32 - 3 // an order and a vote
+	asked, _, errs = askedOf(data)
+	if err := errors.Join(v.Turns(t.Context(), asked), errs[0]); err != nil {
+		t.Error(err)
+	}
+	if err := v.Ahead(t.Context()); err != nil {
+		t.Error(err)
+	}
+	asked, _, errs = askedOf(data)
+	if err := v.Turns(t.Context(), asked); !errors.Is(err, ErrExhausted) || !errors.Is(errs[0], ErrExhausted) {
+		t.Errorf("agreements: %v, %v", err, errs)
+	}
+}
