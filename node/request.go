@@ -148,7 +148,6 @@ func (n *Node) over(t *task, r *request, s api.State, reason string) {
 	n.change(t, func() {
 		if t.service != nil {
 			delete(t.service.waits, r.ID)
-			t.service.now = ""
 		}
 	})
 	n.log.Info("request "+string(s), "job", t.ID, "request", r.ID, "error", reason)

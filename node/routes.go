@@ -94,21 +94,12 @@ func (n *Node) routes() http.Handler {
 			}
 			return struct{}{}, n.start(t, m)
 		},
-		"turn": func(t *task, r *http.Request) (any, error) {
-			var m api.Turn
+		"turns": func(t *task, r *http.Request) (any, error) {
+			var m api.Turns
 			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
 				return nil, refuse(http.StatusBadRequest, "%w", err)
 			}
-			n.mu.Lock()
-			defer n.mu.Unlock()
-			if t.service != nil {
-				select {
-				case t.service.turns <- m:
-					return struct{}{}, nil
-				default:
-				}
-			}
-			return nil, refuse(http.StatusConflict, "service %s is %s at %s, and expects no turn", t.ID, t.State, n.config.Name)
+			return struct{}{}, n.batch(t, m.Turns)
 		},
 		"release": func(t *task, r *http.Request) (any, error) {
 			var m api.Release

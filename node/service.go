@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
@@ -22,37 +24,40 @@ import (
 // service is a job that stays and answers requests. The node's lock is held for
 // what changes.
 type service struct {
-	open  bool                // takes requests
-	waits map[string]*request // by id, until they have ended
-	next  chan *request       // at the lead: in the order of their coming
-	turns chan api.Turn       // at others: what the lead says is next
-	now   string              // the request whose turn it is
-}
-
-func newService(most int) *service {
-	return &service{waits: map[string]*request{}, next: make(chan *request, most), turns: make(chan api.Turn, 1)}
+	task    *task
+	work    *work
+	party   *party.Service
+	fail    context.CancelCauseFunc // ends it
+	most    int                     // how many requests are answered at once
+	open    bool                    // takes requests
+	waits   map[string]*request     // by id, until they have ended
+	next    chan *request           // at the lead: in the order of their coming
+	batches chan []api.Turn         // at others: what the lead says is next
 }
 
 // serve opens a service and goes through its turns, until ctx ends, the node is
 // being stopped, or a party is lost.
-func (n *Node) serve(ctx context.Context, t *task, w *work, spec party.Spec, seat party.Seat) error {
-	s := newService(n.config.Limits.Queue)
+func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task, w *work, spec party.Spec, seat party.Seat) error {
+	s := &service{
+		task: t, work: w, fail: fail, most: 1, waits: map[string]*request{},
+		next: make(chan *request, n.config.Limits.Queue), batches: make(chan []api.Turn, 1),
+	}
 	n.mu.Lock()
 	t.service = s // another node may be open already, and take a request
 	n.mu.Unlock()
-	v, err := party.Open(ctx, spec, &seat)
-	if err != nil {
+	var err error
+	if s.party, err = party.Open(ctx, spec, &seat); err != nil {
 		return err
 	}
-	defer v.Close()
-	if err := n.writeReport(t, n.folder(t), v.Opened()); err != nil {
+	defer s.party.Close()
+	if err := n.writeReport(t, n.folder(t), s.party.Opened()); err != nil {
 		return err
 	}
 	n.mu.Lock()
 	n.change(t, func() { s.open, t.Phase, t.Step, t.Steps = true, api.Serves, 0, 0 })
 	n.mu.Unlock()
-	err = n.cause(ctx, n.goOn(ctx, t, w, v, s))
-	v.Abort(err)
+	err = n.cause(ctx, n.goOn(ctx, s))
+	s.party.Abort(err)
 	n.mu.Lock()
 	t.service = nil
 	waits := s.waits
@@ -64,40 +69,40 @@ func (n *Node) serve(ctx context.Context, t *task, w *work, spec party.Spec, sea
 	return err
 }
 
-// goOn takes a service from request to request.
-func (n *Node) goOn(ctx context.Context, t *task, w *work, v *party.Service, s *service) error {
-	for done := 1; ; done++ {
-		r, err := n.nextTurn(ctx, t, v, s)
+// goOn takes a service from batch to batch.
+func (n *Node) goOn(ctx context.Context, s *service) error {
+	for {
+		batch, err := n.nextBatch(ctx, s)
 		if err != nil {
 			return err
 		}
-		if err := n.turn(ctx, t, w, v, s, r); err != nil {
+		asked := make([]party.Request, len(batch))
+		for i, r := range batch {
+			asked[i] = n.turn(ctx, s, r)
+		}
+		if err := s.party.Turns(ctx, asked); err != nil {
 			return err
 		}
-		n.mu.Lock()
-		n.change(t, func() { t.Phase, t.Step, t.Steps = api.Serves, done, 0 })
-		n.mu.Unlock()
-		if err := v.Ahead(ctx); err != nil { // while the next one is on its way
+		if err := s.party.Ahead(ctx); err != nil { // while the next ones are on their way
 			return err
 		}
 	}
 }
 
-// nextTurn waits for the next request; nil is one that is not here. The lead
-// chooses, and tells the others.
-func (n *Node) nextTurn(ctx context.Context, t *task, v *party.Service, s *service) (*request, error) {
+// nextBatch waits for the next requests, which are answered at once; nil are
+// those that are not here. The lead takes all that wait, as many as may be, and
+// tells the others.
+func (n *Node) nextBatch(ctx context.Context, s *service) ([]*request, error) {
 	select {
 	case r := <-s.next:
-		for rank := len(t.Parties) - 1; rank > 0; rank-- {
-			if err := n.peer(t.Parties[rank]).Turn(ctx, t.ID, api.Turn{Request: r.ID, Digest: r.digest}); err != nil {
-				return nil, err
-			}
+		batch := []*request{r}
+		for len(batch) < s.most && len(s.next) > 0 { // nobody else takes from it
+			batch = append(batch, <-s.next)
 		}
-		return r, nil
-	case turn := <-s.turns:
-		return n.waitFor(ctx, t, s, turn), nil
-	case <-v.Lost():
-		_, err := v.Turn(ctx, nil) // says whom
+		return batch, n.announce(ctx, s.task, batch)
+	case turns := <-s.batches:
+		return n.waitFor(ctx, s, turns), nil
+	case err := <-s.party.Lost():
 		return nil, err
 	case <-n.draining:
 		return nil, ErrStopping
@@ -106,77 +111,119 @@ func (n *Node) nextTurn(ctx context.Context, t *task, v *party.Service, s *servi
 	}
 }
 
-// waitFor is a request that the lead has, and that is here, or will be in a
-// moment.
-func (n *Node) waitFor(ctx context.Context, t *task, s *service, turn api.Turn) *request {
-	late := time.After(n.config.Limits.Silence)
-	for {
-		n.mu.Lock()
-		r, changed := s.waits[turn.Request], t.changed
-		n.mu.Unlock()
-		if r != nil && r.digest == turn.Digest {
-			return r
-		}
-		select {
-		case <-changed:
-			if r == nil {
-				continue
-			}
-		case <-late:
-		case <-ctx.Done():
-		}
+// announce tells the other nodes which requests are next.
+func (n *Node) announce(ctx context.Context, t *task, batch []*request) error {
+	turns := make([]api.Turn, len(batch))
+	for i, r := range batch {
+		turns[i] = api.Turn{Request: r.ID, Digest: r.digest}
+	}
+	errs := make([]error, len(t.Parties))
+	var told sync.WaitGroup
+	for rank := 1; rank < len(t.Parties); rank++ {
+		told.Go(func() { errs[rank] = n.peer(t.Parties[rank]).Turns(ctx, t.ID, api.Turns{Turns: turns}) })
+	}
+	told.Wait()
+	return errors.Join(errs...)
+}
+
+// batch takes what the lead says is next.
+func (n *Node) batch(t *task, turns []api.Turn) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	s := t.service
+	if s == nil {
+		return refuse(http.StatusConflict, "service %s is %s at %s, and expects no requests", t.ID, t.State, n.config.Name)
+	}
+	named := map[string]bool{}
+	for _, turn := range turns {
+		named[turn.Request] = true
+	}
+	if len(turns) == 0 || len(turns) > s.most || len(named) < len(turns) {
+		return refuse(http.StatusBadRequest, "%d turns for %d requests at once, of service %s, which answers %d", len(turns), len(named), t.ID, s.most)
+	}
+	select {
+	case s.batches <- turns:
 		return nil
+	default:
+		return refuse(http.StatusConflict, "service %s is at other requests at %s", t.ID, n.config.Name)
 	}
 }
 
-// turn answers one request. What is wrong with it at any party is told before
-// anything is shared, and ends the request alone.
-func (n *Node) turn(ctx context.Context, t *task, w *work, v *party.Service, s *service, r *request) error {
-	if r == nil {
-		_, err := v.Turn(ctx, nil)
-		return served(err)
+// waitFor are requests that the lead has, and that are here, or will be in a
+// moment; nil are others.
+func (n *Node) waitFor(ctx context.Context, s *service, turns []api.Turn) []*request {
+	ctx, cancel := context.WithTimeout(ctx, n.config.Limits.Silence)
+	defer cancel()
+	out := make([]*request, len(turns))
+	for i := 0; i < len(turns); {
+		n.mu.Lock()
+		r, changed := s.waits[turns[i].Request], s.task.changed
+		n.mu.Unlock()
+		if r == nil && ctx.Err() == nil {
+			select {
+			case <-changed:
+			case <-ctx.Done():
+			}
+			continue
+		}
+		if r != nil && r.digest == turns[i].Digest {
+			out[i] = r
+		}
+		i++
 	}
-	n.mu.Lock()
-	s.now = r.ID
-	n.mu.Unlock()
+	return out
+}
+
+// turn is one request's turn. What is wrong with it at any party is told before
+// anything is shared, and ends the request alone; one that is not here declines.
+func (n *Node) turn(ctx context.Context, s *service, r *request) party.Request {
+	if r == nil {
+		return party.Request{Done: func(*party.Outcome, error) error { return nil }}
+	}
+	t := s.task
 	folder := n.requestFolder(t, r.ID)
 	results := filepath.Join(folder, resultsFolder)
-	data, bad := n.bring(t, w, r, results)
-	if bad != nil {
-		data = nil
-	}
-	out, err := v.Turn(ctx, data)
-	if err == nil && out.Results != nil {
-		err = keep(results, out.Results)
-	}
-	if err == nil {
-		err = n.writeReport(t, folder, out.Report)
-	}
-	if err != nil {
-		reason := n.cause(ctx, err)
-		if bad != nil && served(err) == nil {
-			reason = bad
-		}
+	data, bad := n.bring(t, s.work, r, results)
+	failed := func(err error) {
 		os.RemoveAll(results)
-		n.over(t, r, api.Failed, reason.Error())
-		return served(err)
+		n.over(t, r, api.Failed, n.cause(ctx, err).Error())
 	}
-	n.mu.Lock()
-	r.Results = len(out.Results)
-	n.mu.Unlock()
-	if n.counts != nil {
-		n.counts.Cost(out.Report, t.rank)
+	return party.Request{
+		Data: data,
+		Progress: func(p party.Progress) {
+			if p.Phase == "output" {
+				n.reveals(t, s.work, r.ID, s.fail)
+			}
+		},
+		Done: func(out *party.Outcome, err error) error {
+			if err != nil {
+				if bad != nil && errors.As(err, new(*party.DeclinedError)) {
+					err = bad
+				}
+				failed(err)
+				return nil
+			}
+			if out.Results != nil {
+				err = keep(results, out.Results)
+			}
+			if err == nil {
+				err = n.writeReport(t, folder, out.Report)
+			}
+			if err != nil {
+				failed(err)
+				return err
+			}
+			if n.counts != nil {
+				n.counts.Cost(out.Report, t.rank)
+			}
+			n.mu.Lock()
+			r.Results = len(out.Results)
+			n.change(t, func() { t.Step++ })
+			n.mu.Unlock()
+			n.over(t, r, api.Done, "")
+			return nil
+		},
 	}
-	n.over(t, r, api.Done, "")
-	return nil
-}
-
-// served is what of a turn's error ends the service.
-func served(err error) error {
-	if errors.As(err, new(*party.DeclinedError)) {
-		return nil
-	}
-	return err
 }
 
 // bring reads this party's part of a request, once the policy lets it start and

@@ -189,18 +189,9 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 		n.mu.Lock()
 		entered := p.Phase != t.Phase
 		t.Phase, t.Step, t.Steps = p.Phase, p.Done, p.All
-		request := ""
-		if t.service != nil {
-			request = t.service.now
-		}
 		n.mu.Unlock()
-		if !entered || p.Phase != "output" {
-			return
-		}
-		if learned := w.learned(t.facts.Learn); len(learned) > 0 { // before anybody learns anything
-			if err := n.note(t, audit.Event{Kind: audit.Revealed, Request: request, Learned: learned}); err != nil {
-				fail(err)
-			}
+		if entered && p.Phase == "output" {
+			n.reveals(t, w, "", fail)
 		}
 	}
 	spec.Notice = func(text string) { n.log.Warn(text, "job", t.ID) }
@@ -233,7 +224,7 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 	}
 	if w.sub.Serve {
 		spec.Store = "" // a store's sessions are for one run each
-		return &party.Outcome{}, n.cause(ctx, n.serve(ctx, t, w, spec, seat))
+		return &party.Outcome{}, n.cause(ctx, n.serve(ctx, fail, t, w, spec, seat))
 	}
 	out, err := party.Join(ctx, spec, seat)
 	if err != nil {
@@ -253,6 +244,16 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 		n.counts.Cost(out.Report, t.rank)
 	}
 	return out, n.writeReport(t, n.folder(t), out.Report)
+}
+
+// reveals notes what is about to be revealed of a job, or of a request to it:
+// before anybody learns anything, or the run ends.
+func (n *Node) reveals(t *task, w *work, request string, fail context.CancelCauseFunc) {
+	if learned := w.learned(t.facts.Learn); len(learned) > 0 {
+		if err := n.note(t, audit.Event{Kind: audit.Revealed, Request: request, Learned: learned}); err != nil {
+			fail(err)
+		}
+	}
 }
 
 // cause is why a context ended, where that is why there is an error.

@@ -134,9 +134,9 @@ func (c *Client) ServedResults(ctx context.Context, job, request string, w io.Wr
 	return c.copy(ctx, requestPath(job, request, "/results"), w)
 }
 
-// Turn tells another node which request is next.
-func (c *Client) Turn(ctx context.Context, job string, t Turn) error {
-	_, err := post[struct{}](ctx, c, sessionPath(job, "turn"), t)
+// Turns tells another node which requests are next.
+func (c *Client) Turns(ctx context.Context, job string, t Turns) error {
+	_, err := post[struct{}](ctx, c, sessionPath(job, "turns"), t)
 	return err
 }
 

@@ -114,8 +114,8 @@ func TestClient(t *testing.T) {
 			s, err := c.Served(ctx, "17", "r")
 			return fmt.Sprint(s.ID, " ", s.State), err
 		}},
-		{"turn", `admin POST /v1/sessions/17/turn {"request":"r","digest":"d"}`, "", func() (string, error) {
-			return "", c.Turn(ctx, "17", Turn{Request: "r", Digest: "d"})
+		{"turns", `admin POST /v1/sessions/17/turns {"turns":[{"request":"r","digest":"d"}]`, "", func() (string, error) {
+			return "", c.Turns(ctx, "17", Turns{[]Turn{{Request: "r", Digest: "d"}}})
 		}},
 		{"health", `admin GET /v1/health `, "9", func() (string, error) { h, err := c.Health(ctx); return h.Version, err }},
 		{"reserve", `admin POST /v1/sessions/17/reserve {"version":"","digest":"d","terms":null`, "true", func() (string, error) {

@@ -40,7 +40,12 @@ type Served struct {
 	Ended     time.Time `json:"ended,omitzero"`
 }
 
-// Turn is how the lead of a service says which request is next.
+// Turns is how the lead of a service says which requests are next, all at once.
+type Turns struct {
+	Turns []Turn `json:"turns"`
+}
+
+// Turn names a request by its id and its digest.
 type Turn struct {
 	Request string `json:"request"`
 	Digest  string `json:"digest"`
