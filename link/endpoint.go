@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"sync"
 )
 
@@ -81,6 +82,9 @@ func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 		p.far.arrives(k, Message{clock, data})
 		return
 	}
+	// The writer goes first: where this goroutine goes on to what has arrived
+	// meanwhile, the peer would wait for that, and this party then for the peer.
+	defer runtime.Gosched()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for p.queued > maxQueued && p.err == nil {

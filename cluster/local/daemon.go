@@ -54,9 +54,9 @@ func (d *daemon) pid() (int, error) {
 	return pid, nil
 }
 
-// start starts the process. It keeps the lock of its pid file, and outlives
-// this process.
-func (d *daemon) start(program string) error {
+// start starts the process, on so many cores. It keeps the lock of its pid file,
+// and outlives this process.
+func (d *daemon) start(program string, cores int) error {
 	pid, err := os.OpenFile(d.pidFile(), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -74,6 +74,9 @@ func (d *daemon) start(program string) error {
 	c.Stdout, c.Stderr = log, log
 	c.ExtraFiles = []*os.File{pid}
 	c.SysProcAttr = kit.Detached()
+	if _, said := os.LookupEnv(coresVariable); !said {
+		c.Env = append(os.Environ(), fmt.Sprintf("%s=%d", coresVariable, cores))
+	}
 	if err := c.Start(); err != nil {
 		return fmt.Errorf("%s: %w", d.Name, err)
 	}
@@ -85,6 +88,19 @@ func (d *daemon) start(program string) error {
 		return errors.Join(err, c.Process.Kill(), c.Wait())
 	}
 	return c.Process.Release()
+}
+
+// coresVariable says to a process on how many cores its goroutines may run.
+const coresVariable = "GOMAXPROCS"
+
+// share is on how many of a machine's cores a daemon runs. Parties compute at the
+// same time: were each to run on all cores, what one does would be in the way of
+// the message that another waits for. A dealer has done its part by then.
+func (d *daemon) share(cores, parties int) int {
+	if d.Name == kit.Dealer {
+		return cores
+	}
+	return max(1, cores/parties)
 }
 
 // signal sends a signal if the process runs.

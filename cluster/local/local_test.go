@@ -3,10 +3,12 @@ package local
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -65,12 +67,26 @@ func started(status []Status) (now, before []string) {
 }
 
 func TestUpAndDown(t *testing.T) {
+	t.Setenv(coresVariable, "") // is again what it was, after the test
+	os.Unsetenv(coresVariable)
 	dir := filepath.Join(t.TempDir(), "a", "cluster")
 	o := Options{Dir: dir, Parties: []string{"bob", "alice"}}
 	made, status, err := up(t, o)
 	now, before := started(status)
 	if err != nil || !made || !slices.Equal(now, []string{"dealer", "alice", "bob"}) || before != nil {
 		t.Fatal(made, status, err)
+	}
+
+	// The parties share the machine's cores.
+	all := runtime.GOMAXPROCS(0)
+	for _, s := range status {
+		want := max(1, all/2)
+		if s.Name == "dealer" {
+			want = all
+		}
+		if log, err := os.ReadFile(s.Log); err != nil || !strings.HasPrefix(string(log), fmt.Sprintf("%s %d\n", kittest.Cores, want)) {
+			t.Errorf("%s: %v, %s; want %d cores", s.Name, err, log, want)
+		}
 	}
 
 	// It is up already; one that is killed, and has perhaps not ended yet, comes

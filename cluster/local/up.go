@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -54,7 +55,7 @@ func Up(ctx context.Context, o Options) (made bool, status []Status, err error) 
 		pid, err := d.pid()
 		if err == nil && pid == 0 {
 			started[d] = d.logSize()
-			err = d.start(o.Program)
+			err = d.start(o.Program, d.share(runtime.GOMAXPROCS(0), len(f.Nodes)))
 		}
 		return err
 	}

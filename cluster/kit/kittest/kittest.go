@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -41,12 +42,16 @@ func Main() {
 // or stubborn (does not end).
 const Moods = "Moods"
 
+// Cores begins the line in which a fake says on how many cores it runs.
+const Cores = "cores"
+
 func run(command, config string) error {
 	dir := filepath.Dir(config)
 	mood, err := os.ReadFile(filepath.Join(dir, Moods))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	fmt.Println(Cores, runtime.GOMAXPROCS(0))
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGTERM)
 	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // whatever becomes of the test
