@@ -35,6 +35,7 @@ type Remote struct{ Name, Address string }
 type Limits struct {
 	Jobs    int           // that run at once
 	Queue   int           // that are pending, queued or running
+	Batch   int           // requests to a service that are answered at once
 	Keep    int           // that have ended and are still known, with their results
 	Memory  int64         // bytes that all running jobs may take by plan
 	Wait    time.Duration // for all nodes to be ready for a job, from its submission
@@ -46,9 +47,12 @@ type Limits struct {
 
 // DefaultLimits are those of a file that says nothing.
 var DefaultLimits = Limits{
-	Jobs: 2 * runtime.NumCPU(), Queue: 100, Keep: 1000, Memory: 8 << 30, Wait: 10 * time.Minute, Time: 24 * time.Hour,
+	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, Memory: 8 << 30, Wait: 10 * time.Minute, Time: 24 * time.Hour,
 	Beat: time.Second, Silence: 5 * time.Second, Drain: 30 * time.Second,
 }
+
+// maxBatch keeps what names a batch's requests within a message's bound.
+const maxBatch = 256
 
 // ReadConfig reads a node's file. Paths in it are relative to it.
 func ReadConfig(path string) (*Config, error) {
@@ -73,7 +77,7 @@ func ReadConfig(path string) (*Config, error) {
 		"policy":    yamlfile.Path(&c.Policy),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
-				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "keep": yamlfile.Positive(&l.Keep), "memory": yamlfile.Size(&l.Memory),
+				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch), "keep": yamlfile.Positive(&l.Keep), "memory": yamlfile.Size(&l.Memory),
 				"wait": yamlfile.Duration(&l.Wait), "time": yamlfile.Duration(&l.Time), "drain": yamlfile.Duration(&l.Drain),
 				"beat": yamlfile.Duration(&l.Beat), "silence": yamlfile.Duration(&l.Silence),
 			})
@@ -113,6 +117,8 @@ func (c *Config) check(path string) error {
 		return yamlfile.Wrong(path, "dealer: %s is a party, which a dealer must not be", c.Dealer.Name)
 	case l.Silence < 2*l.Beat:
 		return yamlfile.Wrong(path, "limits: silence is %v, and must be twice beat (%v) at least", l.Silence, l.Beat)
+	case l.Batch > maxBatch:
+		return yamlfile.Wrong(path, "limits: batch is %d, and can be %d at most", l.Batch, maxBatch)
 	case c.PProf && c.Metrics == "":
 		return yamlfile.Wrong(path, "pprof is served where metrics are: give metrics an address")
 	}

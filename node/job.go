@@ -32,8 +32,8 @@ type task struct {
 	approved bool
 	slot     *time.Timer // gives the reserved slot back; nil without one
 	try      int         // of its lead, that it was reserved for
-	needs    int64       // bytes that the session takes by plan, once that is known
-	memory   int64       // of these, reserved
+	needs    demand      // what memory the session takes by plan, once that is known
+	memory   int64       // bytes that are reserved for it
 	stop     context.CancelCauseFunc
 	seats    *seats        // of a running job: where data connections go
 	service  *service      // of a running service, that has been opened
@@ -145,6 +145,9 @@ func (w *work) settle(c *Config) error {
 		}
 		w.inputs = append(w.inputs, found)
 		w.job.Inputs = append(w.job.Inputs, job.Input{Owner: in.Owner, File: found.path, Args: in.Args, Resident: in.Resident})
+	}
+	if s.Batch < 0 || s.Batch > 0 && !s.Serve {
+		return fmt.Errorf("batch: %d requests at once, of what is a service: %v", s.Batch, s.Serve)
 	}
 	settings, err := w.job.Settings()
 	if err != nil {

@@ -121,7 +121,8 @@ func (n *Node) giveUp(t *task, reason string) {
 }
 
 // reserveAll asks every node for a slot, and then, since it is known then who
-// owns which argument, for memory; the start says that, and what is resident.
+// owns which argument, for memory; the start says that, what is resident, and how
+// many requests to a service there is memory for at all of them.
 // Where one has none yet, why says who and why; an error ends the job.
 func (n *Node) reserveAll(ctx context.Context, t *task) (start api.Start, why string, err error) {
 	given := make([][]int, len(t.Parties))
@@ -139,17 +140,22 @@ func (n *Node) reserveAll(ctx context.Context, t *task) (start api.Start, why st
 	if start.Owners, err = w.owners(given); err != nil {
 		return start, "", err
 	}
-	why, err = n.askAll(ctx, t, start.Owners, func(int, api.Reserved) {})
+	start.Batch = max(1, w.sub.Batch)
+	why, err = n.askAll(ctx, t, &start, func(_ int, r api.Reserved) { start.Batch = min(start.Batch, r.Batch) })
 	return start, why, err
 }
 
-// askAll asks every node to reserve, this one last.
-func (n *Node) askAll(ctx context.Context, t *task, owners []int, given func(rank int, r api.Reserved)) (why string, err error) {
+// askAll asks every node to reserve, this one last; for memory too if it is known
+// how the job will start.
+func (n *Node) askAll(ctx context.Context, t *task, start *api.Start, given func(rank int, r api.Reserved)) (why string, err error) {
 	w, err := n.workOf(t)
 	if err != nil {
 		return "", err
 	}
-	m := api.Reserve{Version: party.Version, Digest: t.digest, Terms: w.sub.Terms(), Try: t.try, Owners: owners}
+	m := api.Reserve{Version: party.Version, Digest: t.digest, Terms: w.sub.Terms(), Try: t.try}
+	if start != nil {
+		m.Owners, m.Stay = start.Owners, start.Stay
+	}
 	for rank := len(t.Parties) - 1; rank >= 0; rank-- {
 		name := t.Parties[rank]
 		var r api.Reserved
@@ -224,7 +230,7 @@ func (n *Node) release(t *task, reason string) {
 // reserve keeps a slot for a job, if one is free, and memory, if it is asked
 // for that.
 func (n *Node) reserve(t *task, m api.Reserve) (api.Reserved, error) {
-	needs, err := n.needs(t, m.Owners)
+	needs, err := n.needs(t, m)
 	if err != nil {
 		return api.Reserved{}, err
 	}
@@ -250,14 +256,28 @@ func (n *Node) reserve(t *task, m api.Reserve) (api.Reserved, error) {
 		n.slots--
 		n.keep(t)
 	}
-	if more := needs - t.memory; more > n.memory {
-		r.Error = fmt.Sprintf("the job takes %s of memory by plan, and running jobs leave %s", yamlfile.FormatSize(needs), yamlfile.FormatSize(n.memory))
+	if m.Owners == nil {
+		r.Slot = true
 		return r, nil
-	} else if more > 0 {
-		t.memory, n.memory = needs, n.memory-more
 	}
-	r.Slot = true
+	free := n.memory + t.memory
+	if needs.of(1) > free {
+		r.Error = fmt.Sprintf("the job takes %s of memory by plan, and running jobs leave %s", yamlfile.FormatSize(needs.of(1)), yamlfile.FormatSize(n.memory))
+		return r, nil
+	}
+	r.Slot, r.Batch = true, 1
+	for r.Batch < min(t.work.sub.Batch, n.config.Limits.Batch) && needs.of(r.Batch+1) <= free {
+		r.Batch++
+	}
+	n.allot(t, needs.of(r.Batch))
 	return r, nil
+}
+
+// allot reserves so much memory for a job, more or less than it had. The node's
+// lock is held.
+func (n *Node) allot(t *task, bytes int64) {
+	n.memory += t.memory - bytes
+	t.memory = bytes
 }
 
 // keep keeps a slot until it is started, released, or the time is over.
@@ -284,8 +304,7 @@ func (n *Node) unreserve(t *task) {
 	t.slot.Stop()
 	t.slot = nil
 	n.slots++
-	n.memory += t.memory
-	t.memory = 0
+	n.allot(t, 0)
 }
 
 // ended is what another party says of a job: it goes no further. The node's

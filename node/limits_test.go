@@ -74,7 +74,7 @@ func TestMemoryWaits(t *testing.T) {
 		c.wait(one.ID, name)
 		n := c.nodes[name]
 		n.mu.Lock()
-		needs[name] = n.tasks[one.ID].needs
+		needs[name] = n.tasks[one.ID].needs.of(1)
 		n.mu.Unlock()
 		if needs[name] == 0 {
 			t.Fatal("the job takes no memory by plan")

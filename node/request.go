@@ -150,6 +150,9 @@ func (n *Node) over(t *task, r *request, s api.State, reason string) {
 			delete(t.service.waits, r.ID)
 		}
 	})
+	if n.counts != nil {
+		n.counts.Served(string(s), r.Ended.Sub(r.Submitted))
+	}
 	n.log.Info("request "+string(s), "job", t.ID, "request", r.ID, "error", reason)
 }
 

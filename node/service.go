@@ -39,7 +39,7 @@ type service struct {
 // being stopped, or a party is lost.
 func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task, w *work, spec party.Spec, seat party.Seat) error {
 	s := &service{
-		task: t, work: w, fail: fail, most: 1, waits: map[string]*request{},
+		task: t, work: w, fail: fail, most: t.Batch, waits: map[string]*request{},
 		next: make(chan *request, n.config.Limits.Queue), batches: make(chan []api.Turn, 1),
 	}
 	n.mu.Lock()
@@ -80,13 +80,23 @@ func (n *Node) goOn(ctx context.Context, s *service) error {
 		for i, r := range batch {
 			asked[i] = n.turn(ctx, s, r)
 		}
-		if err := s.party.Turns(ctx, asked); err != nil {
+		n.answering(s.task, len(batch))
+		err = s.party.Turns(ctx, asked)
+		n.answering(s.task, 0)
+		if err != nil {
 			return err
 		}
 		if err := s.party.Ahead(ctx); err != nil { // while the next ones are on their way
 			return err
 		}
 	}
+}
+
+// answering says how many requests to a service are under way.
+func (n *Node) answering(t *task, requests int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.change(t, func() { t.Now = requests })
 }
 
 // nextBatch waits for the next requests, which are answered at once; nil are

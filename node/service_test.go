@@ -3,11 +3,13 @@ package node
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -328,5 +330,180 @@ func TestServiceQueue(t *testing.T) {
 	}
 	if v := c.ask(s)[0]; v.State != api.Done {
 		t.Errorf("the next request is %s: %s", v.State, v.Error)
+	}
+}
+
+// send hands requests to some nodes of a service.
+func (c *town) send(s *api.Submission, to []string, asked ...*api.Request) {
+	c.t.Helper()
+	for _, p := range to {
+		for _, r := range asked {
+			if _, err := c.as("carol", p).Request(c.t.Context(), s.ID, r); err != nil {
+				c.t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestServiceBatch: requests that wait are answered at once, as many as may be,
+// each with its own inputs, report and end; what is wrong with one the others do
+// not feel.
+func TestServiceBatch(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob", "dave"}
+	c := newTown(t, names...)
+	defer c.stop()
+	c.stops["bob"]()
+	c.start("bob", names, func(k *Config) { k.Limits.Batch = 3 })
+	c.put("alice", "short.npy", 1, 2, 3)
+	s := c.service(names...)
+	s.Batch = 5
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(s)
+	for _, p := range names {
+		if j, err := c.as("carol", p).Job(t.Context(), s.ID); err != nil || j.Batch != 3 {
+			t.Errorf("%s answers %d requests at once (%v), want 3 as bob allows", p, j.Batch, err)
+		}
+	}
+	var asked []*api.Request
+	for i := range 6 {
+		file := fmt.Sprintf("x%d.npy", i)
+		c.put("alice", file, float32(i)/4, 0, 0, 0)
+		if i == 2 {
+			file = "short.npy"
+		}
+		asked = append(asked, &api.Request{ID: newID(), Inputs: []api.Input{{Owner: "alice", Name: file}}})
+	}
+	c.send(s, names[:1], asked...) // the first begins, and waits for the others' nodes; the rest waits for it
+	c.send(s, names[1:], asked...)
+	for i, r := range asked {
+		for rank, v := range c.served(s, r) {
+			if (v.State == api.Done) != (i != 2) {
+				t.Errorf("request %d is %s at %s: %s", i, v.State, v.Node, v.Error)
+			}
+			if v.State != api.Done {
+				continue
+			}
+			if got, want := c.answer(names[rank], v), 1/(1+math.Exp(-0.5-float64(i)/4)); math.Abs(got-want) > 1e-3 {
+				t.Errorf("request %d gives %v at %s, want %v", i, got, v.Node, want)
+			}
+			var text bytes.Buffer
+			if err := c.as("carol", names[rank]).ServedReport(t.Context(), s.ID, v.ID, &text); err != nil {
+				t.Fatal(err)
+			}
+			report, err := profile.Parse(text.Bytes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p := report.Predicted; report.Input.BytesSent[0] != 64 || !slices.Equal(report.Online.BytesSent, p.Online.BytesSent) || report.Offline.BytesSent != p.Offline.BytesSent {
+				t.Errorf("request %d costs %+v, %+v, %+v, planned %+v", i, report.Input, report.Online, report.Offline, p)
+			}
+		}
+	}
+	// One alone, then three, one of which does not start, then the rest.
+	var begun []int
+	going := false
+	for _, e := range c.events("alice") {
+		starts := strings.HasPrefix(e, string(audit.Started)+" x")
+		if starts && !going {
+			begun = append(begun, 0)
+		}
+		if going = starts; starts {
+			begun[len(begun)-1]++
+		}
+	}
+	if !slices.Equal(begun, []int{1, 2, 2}) {
+		t.Errorf("%v requests were begun at once", begun)
+	}
+	for _, p := range names {
+		j, err := c.as("carol", p).Job(t.Context(), s.ID)
+		if err != nil || j.Phase != api.Serves || j.Step != 5 {
+			t.Errorf("%s: %s, %d answered: %v", p, j.Phase, j.Step, err)
+		}
+		n := c.nodes[p]
+		n.mu.Lock()
+		if task := n.tasks[s.ID]; task.memory != task.needs.of(3) || n.memory != n.config.Limits.Memory-task.memory || task.needs.more >= task.needs.first {
+			t.Errorf("%s has reserved %d bytes of %+v for three at once", p, task.memory, task.needs)
+		}
+		n.mu.Unlock()
+	}
+}
+
+// TestServiceBatchMemory: as many requests are answered at once as there is
+// memory for at all nodes.
+func TestServiceBatchMemory(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newTown(t, names...)
+	defer c.stop()
+	var needs demand
+	for _, batch := range []int{1, 4} {
+		if batch > 1 {
+			c.stops["bob"]()
+			c.start("bob", names, func(k *Config) { k.Limits.Memory = needs.of(2) + needs.more/2 })
+		}
+		s := c.service(names...)
+		s.Batch = batch
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		c.opened(s)
+		for _, p := range names {
+			n := c.nodes[p]
+			n.mu.Lock()
+			task := n.tasks[s.ID]
+			if p == "bob" {
+				needs = task.needs
+			}
+			if want := min(batch, 2); task.Batch != want || task.memory != task.needs.of(want) {
+				t.Errorf("%s answers %d at once, of %d that are wanted, and has reserved %d bytes of %+v", p, task.Batch, batch, task.memory, task.needs)
+			}
+			n.mu.Unlock()
+		}
+	}
+}
+
+// TestServiceBatchLost: a node that is lost while several requests are answered
+// ends all that are not done, at all nodes, with its name.
+func TestServiceBatchLost(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob", "dave"}
+	c := newTown(t, names...)
+	defer c.stop()
+	s := c.service(names...)
+	s.Batch = 4
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(s)
+	var asked []*api.Request
+	for range 20 {
+		asked = append(asked, &api.Request{ID: newID()})
+	}
+	c.send(s, names, asked...)
+	for now := 0; now < 2; { // or all are done, and the test tests nothing
+		j, err := c.as("carol", "bob").Job(t.Context(), s.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now = j.Now; j.Step == len(asked) {
+			t.Log("all were answered before bob was lost")
+			break
+		}
+	}
+	c.nodes["bob"].stop(errors.New("crashed"))
+	c.stops["bob"]()
+	for _, p := range []string{"alice", "dave"} {
+		if j := c.wait(s.ID, p); j.State != api.Failed || !strings.Contains(j.Error, "bob") || j.Now != 0 {
+			t.Errorf("the service is %s at %s, answering %d: %s", j.State, p, j.Now, j.Error)
+		}
+		for i, r := range asked {
+			v, err := c.as("carol", p).Served(t.Context(), s.ID, r.ID)
+			if err != nil || !v.State.Final() || v.State == api.Failed && !strings.Contains(v.Error, "bob") {
+				t.Errorf("request %d is %s at %s (%s), %v", i, v.State, p, v.Error, err)
+			}
+		}
 	}
 }

@@ -34,15 +34,9 @@ func (n *Node) start(t *task, s api.Start) error {
 	if err != nil {
 		return err
 	}
-	spec, err := n.spec(t, w, s.Owners)
+	spec, err := n.spec(t, w, s.Owners, s.Stay)
 	if err != nil {
 		return err
-	}
-	for arg, by := range s.Owners {
-		spec.Args[arg].Stays = slices.Contains(s.Stay, arg)
-		if by == t.rank && spec.Args[arg].Stays != slices.Contains(w.stay, arg) {
-			return refuse(http.StatusConflict, "argument %d is resident at %s or at %s, and not at both", arg, n.config.Name, t.Parties[0])
-		}
 	}
 	used, err := used(w.first())
 	if err != nil {
@@ -55,6 +49,8 @@ func (n *Node) start(t *task, s api.Start) error {
 		return refuse(http.StatusConflict, "job %s is %s at %s, and has no slot to start in", t.ID, t.State, n.config.Name)
 	case n.closed:
 		return refuse(http.StatusServiceUnavailable, "%w", ErrStopping)
+	case w.sub.Serve && (s.Batch < 1 || t.needs.of(s.Batch) > t.memory):
+		return refuse(http.StatusConflict, "memory is reserved at %s for fewer requests at once than %d", n.config.Name, s.Batch)
 	}
 	decision, err := n.judge(t, w)
 	if err != nil {
@@ -63,6 +59,10 @@ func (n *Node) start(t *task, s api.Start) error {
 	if decision.Verdict == policy.Denied || decision.Verdict == policy.NeedsApproval && !t.approved {
 		n.end(t, api.Denied, "the policy of "+n.config.Name+" does not allow it any more: "+decision.Reason)
 		return refuse(http.StatusForbidden, "%s", t.Error)
+	}
+	if w.sub.Serve {
+		t.Batch = s.Batch
+		n.allot(t, t.needs.of(s.Batch)) // others may have had less
 	}
 	n.change(t, func() { t.State, t.Session, t.Phase, t.Started = api.Running, s.Session, "connect", time.Now() })
 	err = n.note(t, audit.Event{Kind: audit.Started, Rule: decision.Rule, Inputs: used, Kept: t.facts.Kept})
@@ -96,8 +96,8 @@ func (n *Node) judge(t *task, w *work) (policy.Decision, error) {
 }
 
 // spec is the job's spec with this party's data, once it is known who owns
-// which argument.
-func (n *Node) spec(t *task, w *work, owners []int) (party.Spec, error) {
+// which argument, and what stays of them.
+func (n *Node) spec(t *task, w *work, owners, stay []int) (party.Spec, error) {
 	spec, err := w.job.OwnSpec(w.program, n.config.Name, owners, w.public)
 	if err != nil {
 		return spec, refuse(http.StatusConflict, "%w", n.discreet(t.ID, err))
@@ -106,6 +106,10 @@ func (n *Node) spec(t *task, w *work, owners []int) (party.Spec, error) {
 		if (by == t.rank) != slices.Contains(w.own, arg) {
 			return spec, refuse(http.StatusConflict, "argument %d is not %s's, as %s says it is", arg, w.giver(by), t.Parties[0])
 		}
+		spec.Args[arg].Stays = slices.Contains(stay, arg)
+		if by == t.rank && spec.Args[arg].Stays != slices.Contains(w.stay, arg) {
+			return spec, refuse(http.StatusConflict, "argument %d is resident at %s or at %s, and not at both", arg, n.config.Name, t.Parties[0])
+		}
 	}
 	if err := w.hold(n.config, &spec); err != nil {
 		return spec, refuse(http.StatusConflict, "%w", err)
@@ -113,25 +117,35 @@ func (n *Node) spec(t *task, w *work, owners []int) (party.Spec, error) {
 	return spec, nil
 }
 
-// needs is what the party's vectors will take by plan, and what the garbage
-// collector lets them grow to; 0 where it is not known yet who owns what.
-func (n *Node) needs(t *task, owners []int) (int64, error) {
-	if owners == nil {
-		return 0, nil
+// demand is what a session takes, bytes: the vectors by plan, and what the garbage
+// collector lets them grow to.
+type demand struct {
+	first int64 // with one turn of a service at a time, or as a job
+	more  int64 // with each further turn at once
+}
+
+// of is what it takes with so many turns at once.
+func (d demand) of(turns int) int64 { return d.first + int64(turns-1)*d.more }
+
+// needs is what the session will take here; nothing where it is not known yet who
+// owns what.
+func (n *Node) needs(t *task, m api.Reserve) (demand, error) {
+	if m.Owners == nil {
+		return demand{}, nil
 	}
 	w, err := n.workOf(t)
 	if err != nil {
-		return 0, err
+		return demand{}, err
 	}
 	n.mu.Lock()
 	known := t.needs
 	n.mu.Unlock()
-	if known > 0 {
+	if known.first > 0 {
 		return known, nil
 	}
-	spec, err := n.spec(t, w, owners)
+	spec, err := n.spec(t, w, m.Owners, m.Stay)
 	if err != nil {
-		return 0, err
+		return demand{}, err
 	}
 	machine := timing.Default
 	spec.Machine = &machine
@@ -143,17 +157,22 @@ func (n *Node) needs(t *task, owners []int) (int64, error) {
 	}
 	r, err := party.Plan(n.ctx, spec)
 	if err != nil {
-		return 0, refuse(http.StatusConflict, "%w", err)
+		return demand{}, refuse(http.StatusConflict, "%w", err)
 	}
 	const heapPerLive = 2
-	memory := max(1, heapPerLive*r.Plan.MemoryBytes[t.rank])
-	if most := n.config.Limits.Memory; memory > most {
-		return 0, refuse(http.StatusConflict, "the job takes %s of memory at %s by plan, which allows %s (limits: memory)", yamlfile.FormatSize(memory), n.config.Name, yamlfile.FormatSize(most))
+	d := demand{first: max(1, heapPerLive*r.Plan.MemoryBytes[t.rank])}
+	if r.Plan.StayingBytes != nil {
+		d.more = d.first - heapPerLive*r.Plan.StayingBytes[t.rank]
+	} else {
+		d.more = d.first
+	}
+	if most := n.config.Limits.Memory; d.first > most {
+		return demand{}, refuse(http.StatusConflict, "the job takes %s of memory at %s by plan, which allows %s (limits: memory)", yamlfile.FormatSize(d.first), n.config.Name, yamlfile.FormatSize(most))
 	}
 	n.mu.Lock()
-	t.needs = memory
+	t.needs = d
 	n.mu.Unlock()
-	return memory, nil
+	return d, nil
 }
 
 // run is a job's session here, and its end.

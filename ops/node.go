@@ -19,13 +19,14 @@ type Level struct {
 // NodeMetrics are a node's.
 type NodeMetrics struct {
 	ended, refused, bytes, messages, rounds, opSeconds, opCalls *prometheus.CounterVec
-	waited, ran                                                 *prometheus.HistogramVec
+	waited, ran, answered                                       *prometheus.HistogramVec
 }
 
 // NewNodeMetrics makes a node's metrics.
 func NewNodeMetrics(r *prometheus.Registry, level func() Level) *NodeMetrics {
 	m := &NodeMetrics{
 		ended:     counter("jobs_ended_total", "Jobs that have ended, by the state in which.", "state"),
+		answered:  histogram("request_seconds", "From a request's coming to its end, by the state in which it ended.", "state"),
 		refused:   counter("callers_refused_total", "Connections of callers whose certificates were refused."),
 		bytes:     counter("sent_bytes_total", "Bytes that this party has sent to others in jobs that are done, by phase.", "phase"),
 		messages:  counter("sent_messages_total", "Messages that this party has sent online in jobs that are done."),
@@ -36,7 +37,7 @@ func NewNodeMetrics(r *prometheus.Registry, level func() Level) *NodeMetrics {
 		ran:       histogram("job_seconds", "From a job's start to its end, by the state in which it ended.", "state"),
 	}
 	m.refused.WithLabelValues() // which starts at 0, not at the first
-	r.MustRegister(m.ended, m.refused, m.bytes, m.messages, m.rounds, m.opSeconds, m.opCalls, m.waited, m.ran,
+	r.MustRegister(m.ended, m.answered, m.refused, m.bytes, m.messages, m.rounds, m.opSeconds, m.opCalls, m.waited, m.ran,
 		watch("jobs", "Jobs that are here, by state.", "state", func() map[string]float64 {
 			out := map[string]float64{}
 			for state, n := range level().Jobs {
@@ -68,6 +69,11 @@ func (m *NodeMetrics) Ended(state string, ran time.Duration) {
 	if ran > 0 {
 		m.ran.WithLabelValues(state).Observe(ran.Seconds())
 	}
+}
+
+// Served counts a request's end, so long after it came.
+func (m *NodeMetrics) Served(state string, took time.Duration) {
+	m.answered.WithLabelValues(state).Observe(took.Seconds())
 }
 
 // Cost counts what a job that is done has cost the party of a rank.

@@ -53,6 +53,7 @@ func TestServer(t *testing.T) {
 	n.Started(20 * time.Millisecond)
 	n.Ended("denied", 0)
 	n.Ended("done", 2*time.Second)
+	n.Served("done", 2*time.Second)
 	n.Cost(&profile.Report{
 		Input:  profile.Phase{BytesSent: []int64{1, 2, 3}, Rounds: 1},
 		Online: profile.Online{BytesSent: []int64{10, 20, 30}, Messages: []int64{4, 5, 6}, Rounds: 7},
@@ -75,6 +76,7 @@ func TestServer(t *testing.T) {
 		`tacet_job_seconds_bucket{state="done",le="1"} 0`,
 		`tacet_job_seconds_bucket{state="done",le="3"} 1`,
 		`tacet_job_wait_seconds_count 1`,
+		`tacet_request_seconds_bucket{state="done",le="3"} 1`,
 		`tacet_sent_bytes_total{phase="online"} 20`,
 		`tacet_sent_bytes_total{phase="setup"} 0`,
 		`tacet_sent_messages_total 5`,

@@ -9,6 +9,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/semi2k"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/timing"
 )
@@ -82,7 +83,7 @@ func (l *local) outlook(r *profile.Report) {
 		n, memory := l.onNetwork(name, shape, r)
 		p.Networks = append(p.Networks, n)
 		if name == l.spec.Network {
-			p.MemoryBytes = memory
+			p.MemoryBytes, p.StayingBytes = memory, l.staying()
 			r.PeakMemoryBytes = residentOf(memory)
 			r.Input.Seconds, r.Online.Seconds, r.Output.Seconds, r.Offline.Seconds = n.Input, n.Online, n.Output, n.Offline
 		}
@@ -102,17 +103,38 @@ func (l *local) onNetwork(name string, shape link.Shape, r *profile.Report) (n p
 		n.Offline = max(making, shape.Seconds(1, dealt))
 	}
 	for i, x := range l.sessions {
-		shared, own := x.inputs.Bytes(i)
-		held := online.Bytes[i] + own
-		if x.computes() {
-			held += shared
-		}
+		shared, own := x.holds(x.inputs)
+		held := online.Bytes[i] + shared + own
 		if i == l.spec.online()-1 {
 			held += r.Offline.BytesSent
 		}
 		memory = append(memory, max(held, input.Bytes[i]+own))
 	}
 	return n, memory
+}
+
+// holds is what a party holds of vectors while the program runs: what is shared,
+// and beside that what is its own.
+func (s *session) holds(in semi2k.Inputs) (shared, own int64) {
+	shared, own = in.Bytes(s.rank)
+	if !s.computes() {
+		shared = 0
+	}
+	return shared, own
+}
+
+// staying is what stays for all turns of a service, at each party; nil if nothing
+// does.
+func (l *local) staying() []int64 {
+	if !slices.ContainsFunc(l.spec.Args, func(a Arg) bool { return a.Stays }) {
+		return nil
+	}
+	var out []int64
+	for _, x := range l.sessions {
+		shared, own := x.holds(x.inputs.Staying())
+		out = append(out, shared+own)
+	}
+	return out
 }
 
 // What a process takes beside its vectors, and how much more than what is in

@@ -15,7 +15,9 @@ type Plan struct {
 	// MultiplyAdds is each party's local work, in words of 64 bits.
 	MultiplyAdds []int64 `json:"multiply_adds"`
 	// MemoryBytes is what vectors take at each party when they take most.
-	MemoryBytes  []int64       `json:"memory_bytes"`
+	MemoryBytes []int64 `json:"memory_bytes"`
+	// StayingBytes is what of that is taken once for all turns of a service.
+	StayingBytes []int64       `json:"staying_bytes,omitempty"`
 	Networks     []Network     `json:"networks"`
 	Correlations []Correlation `json:"correlations"`
 	Lines        []Group       `json:"lines"`

@@ -55,9 +55,17 @@ func (c *jobsCmd) Run(a app) error {
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "job\tnode\tstate\tsubmitter\tprogram\tsubmitted\twhat")
 	for _, j := range jobs {
-		fmt.Fprintf(t, "%.8s\t%s\t%s\t%s\t%s\t%s\t%s\n", j.ID, j.Node, j.State, j.Submitter, j.Program, j.Submitted.Local().Format("2006-01-02 15:04:05"), dash(cmp.Or(j.Error, j.Phase)))
+		fmt.Fprintf(t, "%.8s\t%s\t%s\t%s\t%s\t%s\t%s\n", j.ID, j.Node, j.State, j.Submitter, j.Program, j.Submitted.Local().Format("2006-01-02 15:04:05"), dash(cmp.Or(j.Error, phaseOf(j))))
 	}
 	return t.Flush()
+}
+
+// phaseOf is how far a job is.
+func phaseOf(j api.Job) string {
+	if j.Phase != api.Serves {
+		return j.Phase
+	}
+	return fmt.Sprintf("%s: %d answered, %d under way, %d at once at most", j.Phase, j.Step, j.Now, j.Batch)
 }
 
 // find are the jobs whose ids begin with prefix, at some nodes or at all. A
@@ -131,7 +139,7 @@ func showJobs(w io.Writer, jobs []api.Job) error {
 		fmt.Fprintf(t, "reveals\t%s to %s\n", r.What, strings.Join(r.By, ", "))
 	}
 	for _, j := range jobs {
-		fmt.Fprintf(t, "%s\t%s, rule %s, inputs %s: %s\n", j.Node, j.State, dash(j.Rule), dash(strings.Join(j.Inputs, ", ")), dash(cmp.Or(j.Error, j.Phase)))
+		fmt.Fprintf(t, "%s\t%s, rule %s, inputs %s: %s\n", j.Node, j.State, dash(j.Rule), dash(strings.Join(j.Inputs, ", ")), dash(cmp.Or(j.Error, phaseOf(j))))
 	}
 	return t.Flush()
 }

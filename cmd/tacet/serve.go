@@ -18,6 +18,7 @@ import (
 type serveCmd struct {
 	jobFlags
 	clusterFlag
+	Batch   int    `default:"4" placeholder:"N" help:"How many requests to answer at once, at most: fewer where a node's memory, or its limits: batch, are not enough."`
 	Network string `placeholder:"LINK" help:"The network between the nodes, for which choices are made: none, lan, wan, slow or BITS_PER_S/RTT."`
 }
 
@@ -25,15 +26,21 @@ type serveCmd struct {
 func (*serveCmd) Help() string {
 	return `Opens a service of the job and prints its id. Inputs that are resident: true in the job file (a model's weights) are masked and sent once; tacet request then brings the others, as often as wanted. The nodes judge a service as they judge a job, and count its opening and each request as runs. It ends with tacet cancel, or when a party is lost.
 
+Requests that wait are answered at once, up to --batch: their rounds overlap, so that over slow lines several take hardly longer than one. Each has its own results, report and end. A request that comes alone waits for no others.
+
 Examples:
 
     tacet serve job.yaml
+    tacet serve job.yaml --batch 8
     tacet request 3f9a --input alice:image.npz --out results
     tacet cancel 3f9a`
 }
 
 // Run opens a service.
 func (c *serveCmd) Run(a app) error {
+	if c.Batch < 1 {
+		return badUsage{fmt.Errorf("--batch: want 1 request at once or more, got %d", c.Batch)}
+	}
 	j, p, err := c.read(job.Override{Network: c.Network})
 	if err != nil {
 		return err
@@ -45,7 +52,7 @@ func (c *serveCmd) Run(a app) error {
 	if err != nil {
 		return badUsage{err}
 	}
-	s.Serve = true
+	s.Serve, s.Batch = true, c.Batch
 	clients, err := c.clients(s.Parties...)
 	if err != nil {
 		return err
@@ -76,7 +83,7 @@ type requestCmd struct {
 
 // Help is what --help adds.
 func (*requestCmd) Help() string {
-	return `Only whoever opened a service may ask it. A request names files, which each owner's node finds in its own folders, never data. Requests are answered one after the other, in the order in which they come to the first party's node. One that is no good at some party fails before anything of it is shared, and the service goes on.
+	return `Only whoever opened a service may ask it. A request names files, which each owner's node finds in its own folders, never data. Requests are answered in the order in which they come to the first party's node, several at once where they have to wait (tacet serve --batch). One that is no good at some party fails before anything of it is shared, and the service goes on.
 
 Examples:
 

@@ -41,7 +41,9 @@ type Job struct {
 	Inputs    []string  `json:"inputs,omitempty"` // of this party, by name
 	Reveals   []Learned `json:"reveals"`          // what will be revealed, to whom
 	Results   int       `json:"results"`          // how many lie here to be fetched
-	Serve     bool      `json:"serve,omitempty"`  // it is a service; Step counts its requests
+	Serve     bool      `json:"serve,omitempty"`  // it is a service; Step counts the requests that it has answered
+	Batch     int       `json:"batch,omitempty"`  // of a service: how many it answers at once, at most
+	Now       int       `json:"now,omitempty"`    // and how many it is answering
 	Keep      string    `json:"keep,omitempty"`   // the name under which its results are kept as shares
 	Kept      []string  `json:"kept,omitempty"`   // names of what it uses that earlier jobs have kept
 	Session   string    `json:"session,omitempty"`
@@ -59,7 +61,7 @@ type Learned struct {
 // Between nodes, for a job that all of them have.
 type (
 	// Reserve asks a node for a slot, and, once it is known who owns which
-	// argument, for the memory that the job takes. Digest and terms are the
+	// argument and what of them stays, for the memory that the job takes. Digest and terms are the
 	// submission's: that they are the same there, and if not, what is not. Tries
 	// are numbered, so that what is released late is not a later try's.
 	Reserve struct {
@@ -68,6 +70,7 @@ type (
 		Terms   map[string]string `json:"terms"`
 		Try     int               `json:"try"`
 		Owners  []int             `json:"owners"` // as in Start; null while that is not known
+		Stay    []int             `json:"stay,omitempty"`
 	}
 	// Reserved is the answer: what state the job is in there, whether a slot
 	// is kept for it, and the arguments that the node's inputs give.
@@ -77,12 +80,16 @@ type (
 		Error string `json:"error,omitempty"`
 		Args  []int  `json:"args,omitempty"`
 		Stay  []int  `json:"stay,omitempty"` // of these, what is resident
+		// Batch is for how many requests at once memory is reserved there, for a
+		// service.
+		Batch int `json:"batch,omitempty"`
 	}
 	// Start begins the session for which slots are reserved at all nodes.
 	Start struct {
 		Session string `json:"session"`
-		Owners  []int  `json:"owners"`         // rank by argument, −1 for public
-		Stay    []int  `json:"stay,omitempty"` // arguments that are resident
+		Owners  []int  `json:"owners"`          // rank by argument, −1 for public
+		Stay    []int  `json:"stay,omitempty"`  // arguments that are resident
+		Batch   int    `json:"batch,omitempty"` // of a service: requests at once
 	}
 	// Release gives the slot of a try back, or ends the job where Reason is not
 	// empty.

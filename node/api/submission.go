@@ -29,6 +29,9 @@ type Submission struct {
 	// Serve asks for a service: it stays, with what its inputs say is resident,
 	// and answers requests.
 	Serve bool `json:"serve,omitempty"`
+	// Batch is how many requests a service is to answer at once, at most; 0 is 1.
+	// Nodes may allow fewer.
+	Batch int `json:"batch,omitempty"`
 	// Keep is the name under which the results stay at the nodes as shares, ""
 	// if they do not.
 	Keep string `json:"keep,omitempty"`
@@ -87,7 +90,7 @@ func (s *Submission) Terms() map[string]string {
 	for name, value := range map[string]any{
 		"name of the program": s.Program.Name, "name of the job": s.File, "parties": s.Parties, "computing": s.Computing, "protocol": s.Protocol, "ring": s.Ring,
 		"fraction": s.Fraction, "network": s.Network, "set": s.Set, "inputs": s.Inputs, "public inputs": s.Public, "reveal": s.Reveal, "reveals": s.Reveals,
-		"offline": s.Offline,
+		"offline": s.Offline, "serve": s.Serve, "batch": s.Batch, "keep": s.Keep,
 	} {
 		text, err := json.Marshal(value)
 		if err != nil {
