@@ -24,7 +24,7 @@ type Caller struct {
 
 // Listener takes TLS connections from callers with certificates.
 type Listener struct {
-	tcp     net.Listener
+	raw     net.Listener
 	config  *tls.Config
 	refused func(from string, err error)
 	begin   sync.Once
@@ -41,13 +41,18 @@ func Listen(address string, id *Identity, refused func(from string, err error), 
 	if err != nil {
 		return nil, err
 	}
-	l := &Listener{tcp: tcp, config: id.Server(protos...), refused: refused, callers: make(chan Caller)}
+	return NewListener(tcp, id, refused, protos...), nil
+}
+
+// NewListener takes callers from connections that come otherwise than Listen's.
+func NewListener(raw net.Listener, id *Identity, refused func(from string, err error), protos ...string) *Listener {
+	l := &Listener{raw: raw, config: id.Server(protos...), refused: refused, callers: make(chan Caller)}
 	l.ctx, l.stop = context.WithCancel(context.Background())
-	return l, nil
+	return l
 }
 
 // Address is where it listens.
-func (l *Listener) Address() string { return l.tcp.Addr().String() }
+func (l *Listener) Address() string { return l.raw.Addr().String() }
 
 // Accept waits for the next caller. After Close it fails.
 func (l *Listener) Accept() (Caller, error) {
@@ -65,7 +70,7 @@ func (l *Listener) Accept() (Caller, error) {
 func (l *Listener) Close() error {
 	l.begin.Do(func() {})
 	l.stop()
-	err := l.tcp.Close()
+	err := l.raw.Close()
 	l.work.Wait()
 	return err
 }
@@ -74,7 +79,7 @@ func (l *Listener) Close() error {
 func (l *Listener) listen() {
 	slots := make(chan struct{}, maxHandshakes)
 	for {
-		c, err := l.tcp.Accept()
+		c, err := l.raw.Accept()
 		if err != nil {
 			if l.ctx.Err() != nil {
 				return
@@ -115,6 +120,12 @@ func Dial(ctx context.Context, id *Identity, name, address, proto string) (net.C
 	if err != nil {
 		return nil, fmt.Errorf("%s is not reached: %w", name, err)
 	}
+	return Client(ctx, c, id, name, proto)
+}
+
+// Client makes the handshake with whom the name says over a connection that was
+// opened otherwise than Dial's.
+func Client(ctx context.Context, c net.Conn, id *Identity, name, proto string) (net.Conn, error) {
 	t := tls.Client(c, id.Client(name, proto))
 	if err := Handshake(ctx, t, name); err != nil {
 		return nil, err
