@@ -58,14 +58,19 @@ func (p *pair) end(hard bool) {
 	p.once.Do(func() {
 		close(p.gone)
 		for _, c := range p.ends {
-			if t, ok := c.(*net.TCPConn); ok && hard {
-				t.SetLinger(0)
-			}
-			c.Close()
+			shut(c, hard)
 		}
 		delete(p.line.pairs, p)
 		p.line.changed.Broadcast()
 	})
+}
+
+// shut closes a connection; hard: with a reset where there is such a thing.
+func shut(c net.Conn, hard bool) {
+	if l, ok := c.(interface{ SetLinger(int) error }); ok && hard {
+		l.SetLinger(0)
+	}
+	c.Close()
 }
 
 func (p *pair) over(hard bool) {

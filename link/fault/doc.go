@@ -13,4 +13,7 @@
 // decided by the line's seed, the connection's number and the bytes' place, and
 // At counts bytes: so a test with a seed meets its fault at the same byte every
 // time, whatever the machine does meanwhile.
+//
+// Where time is to be the test's too, in a bubble of testing/synctest, which
+// knows no sockets, lines are dialled in memory (Dial) to a Port there.
 package fault

@@ -86,8 +86,8 @@ func TestNoFault(t *testing.T) {
 // joined is a connection in memory over a line; for synctest, which knows no
 // sockets.
 func joined(l *Line) (a, b net.Conn) {
-	a, x := net.Pipe()
-	y, b := net.Pipe()
+	a, x := Pipe("a", "b")
+	y, b := Pipe("a", "b")
 	l.Join(x, y)
 	return a, b
 }

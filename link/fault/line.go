@@ -110,6 +110,17 @@ func (l *Line) At(d Direction, after int64, do func()) {
 	slices.SortStableFunc(a.events, func(x, y event) int { return cmp.Compare(x.at, y.at) })
 }
 
+// Mend takes away what is set and what is to be done at bytes that have not
+// come.
+func (l *Line) Mend() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range l.lane {
+		l.lane[i].fault, l.lane[i].events = Fault{}, nil
+	}
+	l.changed.Broadcast()
+}
+
 // Corrupt changes the byte after so many more.
 func (l *Line) Corrupt(d Direction, after int64) { l.At(d, after, nil) }
 
