@@ -168,9 +168,17 @@ func (n *Node) servedOf(t *task, id string) (api.Served, error) {
 	if raw, err := hex.DecodeString(id); err != nil || len(raw) != 16 {
 		return s, none
 	}
-	text, err := os.ReadFile(filepath.Join(n.requestFolder(t, id), servedFile))
+	folder := n.requestFolder(t, id)
+	text, err := os.ReadFile(filepath.Join(folder, servedFile))
 	if errors.Is(err, os.ErrNotExist) {
-		return s, none
+		info, err := os.Stat(folder)
+		if err != nil {
+			return s, none
+		}
+		return api.Served{
+			ID: id, Service: t.ID, Node: n.config.Name, State: api.Failed, Submitted: info.ModTime(),
+			Error: fmt.Sprintf("%s has not written down how it ended (the node was stopped, or could not write)", n.config.Name),
+		}, nil
 	}
 	if err == nil {
 		err = json.Unmarshal(text, &s)
