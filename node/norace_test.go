@@ -2,9 +2,6 @@
 
 package node
 
-import "time"
-
 const (
-	raced    = false
-	patience = time.Second // the silence of simulated nodes
+	raced = false
 )

@@ -1,0 +1,114 @@
+package node
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/tacet-mpc/tacet/link/fault"
+)
+
+// harm is something that goes wrong.
+type harm struct {
+	name string
+	do   func()
+}
+
+// arm decides what goes wrong, and at which byte of which line.
+func (w *world) arm() (what string) {
+	r := w.random
+	a := simNames[r.IntN(3)]
+	b := append(simNames, theDealer)[r.IntN(4)]
+	for a == b {
+		b = simNames[r.IntN(3)]
+	}
+	line, d := w.lines[[2]string{a, b}], []fault.Direction{fault.Out, fault.Back}[r.IntN(2)]
+	at := r.Int64N(30_000)
+	victim := append(simNames, theDealer)[r.IntN(4)]
+	pause := time.Duration(r.Int64N(int64(8 * time.Second)))
+	hole := func(l *fault.Line) { l.Set(fault.Both, fault.Fault{Hole: true}) }
+	harms := []harm{
+		{name: "nothing", do: func() {}},
+		{name: "cut", do: line.Cut},
+		{name: "hole", do: func() { hole(line) }},
+		{name: fmt.Sprintf("%s is cut off", victim), do: func() { w.each(victim, hole) }},
+		{name: fmt.Sprintf("pause of %v", pause), do: func() {
+			line.Set(fault.Both, fault.Fault{Stop: true})
+			time.Sleep(pause)
+			line.Set(fault.Both, fault.Fault{})
+		}},
+		{name: "loss", do: func() { line.Set(fault.Both, fault.Fault{Delay: pause / 100, Loss: 0.05}) }},
+		{name: "slow", do: func() { line.Set(fault.Both, fault.Fault{Rate: 2e4}) }},
+		{name: "crash of " + victim, do: func() { w.crash(victim) }},
+		{name: fmt.Sprintf("restart of %s after %v", victim, pause), do: func() {
+			if w.crash(victim) {
+				time.Sleep(pause)
+				w.rise(victim)
+			}
+		}},
+		{name: "full disks", do: w.fill},
+		{name: "lost folders at " + a, do: func() { w.strip(a) }},
+	}
+	k := r.IntN(len(harms) + 1)
+	if k == len(harms) {
+		line.Corrupt(d, at)
+		return fmt.Sprintf("corrupt byte %d of %s to %s, way %d", at, a, b, d)
+	}
+	h := harms[k]
+	line.At(d, at, func() {
+		w.harm.Go(func() { // the line waits for who is called
+			w.events.add("%s", h.name)
+			h.do()
+		})
+	})
+	return fmt.Sprintf("%s at byte %d of %s to %s, way %d", h.name, at, a, b, d)
+}
+
+// strip takes the folders of a node's jobs away: what it writes there fails.
+func (w *world) strip(name string) {
+	w.mu.Lock()
+	w.bare[name] = true
+	w.mu.Unlock()
+	jobs := filepath.Join(w.dir, name, "state", jobsFolder)
+	entries, err := os.ReadDir(jobs)
+	if err != nil {
+		w.wrong("%v", err)
+	}
+	for _, e := range entries {
+		if err := os.RemoveAll(filepath.Join(jobs, e.Name())); err != nil {
+			w.wrong("%v", err)
+		}
+	}
+}
+
+// fill lets no file grow any more, at any node.
+func (w *world) fill() {
+	w.mu.Lock()
+	for _, name := range simNames {
+		w.bare[name] = true
+	}
+	w.mu.Unlock()
+	if err := fillDisk(true); err != nil {
+		w.wrong("%v", err)
+	}
+}
+
+// mend takes faults away and starts again who has crashed.
+func (w *world) mend() {
+	w.calm()
+	w.harm.Wait()
+	w.calm()
+	if err := fillDisk(false); err != nil {
+		w.wrong("%v", err)
+	}
+	for _, name := range append(simNames, theDealer) {
+		w.mu.Lock()
+		down := w.down[name]
+		w.mu.Unlock()
+		if down {
+			w.rise(name)
+		}
+	}
+	w.events.add("all is mended")
+}

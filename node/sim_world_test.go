@@ -1,0 +1,332 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	mrand "math/rand/v2"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/tacet-mpc/tacet/dealer"
+	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/link/fault"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// The daemons of a world.
+const theDealer = "dealer"
+
+var simNames = []string{"alice", "bob", "eve"}
+
+// world is nodes and a dealer in a bubble of testing/synctest, with lines in
+// memory between them. Time passes there when nobody has anything to do.
+type world struct {
+	*town
+	seed   uint64
+	random *mrand.Rand
+	events *events
+	lines  map[[2]string]*fault.Line // who dials, who is dialled
+
+	mu     sync.Mutex
+	ports  map[string]*fault.Port // of daemons that run
+	down   map[string]bool        // daemons that have crashed
+	ids    map[string]*pki.Identity
+	begun  map[string]int    // sessions at the dealer, by id and rank
+	used   map[string]string // sessions of stores, and by which job
+	bare   map[string]bool   // nodes whose files were lost, or could not be written
+	broken []string          // what must not be
+
+	harm, running sync.WaitGroup // faults that are happening, and errands
+}
+
+// newWorld makes a world in a folder. The certificates are of the bubble's time.
+func newWorld(t *testing.T, seed uint64, dir string) *world {
+	t.Helper()
+	w := &world{
+		town: &town{t: t, dir: dir, nodes: map[string]*Node{}, stops: map[string]func(){}},
+		seed: seed, random: mrand.New(mrand.NewPCG(seed, 0)), events: &events{begun: time.Now()}, lines: map[[2]string]*fault.Line{},
+		ports: map[string]*fault.Port{}, down: map[string]bool{}, ids: map[string]*pki.Identity{}, begun: map[string]int{}, used: map[string]string{}, bare: map[string]bool{},
+	}
+	authority := filepath.Join(dir, "pki")
+	if err := pki.Init(authority, pki.Terms{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"alice", "bob", "eve", "carol", theDealer} {
+		f, err := pki.Issue(authority, name, pki.Terms{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.ids[name], err = pki.Load(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, a := range simNames {
+		if err := os.MkdirAll(filepath.Join(dir, a, "data"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		w.write(a, "policy.yaml", anything)
+		for file, x := range vectors(i) {
+			a := &tensor.Array{Type: tensor.Type{DType: tensor.F32, Shape: tensor.Shape{4}}, Data: x}
+			if err := npy.WriteFile(filepath.Join(dir, simNames[i], "data", file), a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for j, b := range append(simNames, theDealer) {
+			if a != b {
+				w.lines[[2]string{a, b}] = fault.New(seed<<8 | uint64(i<<4|j))
+			}
+		}
+	}
+	w.calm()
+	w.startDealer()
+	for _, name := range simNames {
+		w.start(name)
+	}
+	return w
+}
+
+// vectors are a party's files.
+func vectors(rank int) map[string][]float32 {
+	return map[string][]float32{"x.npy": {1, 2, -1, float32(rank)}, "y.npy": {0.5, float32(rank), 1, -1}}
+}
+
+// calm lets lines be as they are without faults: of different lengths.
+func (w *world) calm() {
+	for i, a := range simNames {
+		for j, b := range append(simNames, theDealer) {
+			if l := w.lines[[2]string{a, b}]; l != nil {
+				l.Mend()
+				l.Set(fault.Both, fault.Fault{Delay: time.Duration(1+(i+j)*(i+j)*int(w.seed%4)) * time.Millisecond})
+			}
+		}
+	}
+}
+
+// wrong notes what must not be.
+func (w *world) wrong(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	w.events.add("WRONG: %s", text)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.broken = append(w.broken, text)
+}
+
+// berth is a daemon's network.
+type berth struct {
+	*pki.Listener
+	world *world
+	name  string
+}
+
+// moor opens a daemon's port.
+func (w *world) moor(name string, protos ...string) *berth {
+	p := fault.NewPort(name)
+	w.mu.Lock()
+	w.ports[name] = p
+	w.mu.Unlock()
+	refused := func(from string, err error) { w.events.add("%s: refuses %s: %v", name, from, err) }
+	return &berth{pki.NewListener(heardPort{p, w.events}, w.ids[name], refused, protos...), w, name}
+}
+
+// Dial opens a connection over the line; who has crashed reaches nobody.
+func (b *berth) Dial(ctx context.Context, name, proto string) (net.Conn, error) {
+	b.world.mu.Lock()
+	down, port := b.world.down[b.name], b.world.ports[name]
+	b.world.mu.Unlock()
+	if down {
+		return nil, errCrashed
+	}
+	ctx, cancel := context.WithTimeout(ctx, pki.HandshakeTime)
+	defer cancel()
+	raw, err := b.world.lines[[2]string{b.name, name}].Dial(b.name, port)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not reached: %w", name, err)
+	}
+	return pki.Client(ctx, heard{raw, b.world.events}, b.world.ids[b.name], name, proto)
+}
+
+// as is a client of a node, over no line.
+func (w *world) as(node string) *api.Client {
+	return api.Over(node, node, func(ctx context.Context) (net.Conn, error) {
+		w.mu.Lock()
+		port := w.ports[node]
+		w.mu.Unlock()
+		raw, err := port.Dial("carol")
+		if err != nil {
+			return nil, err
+		}
+		return pki.Client(ctx, raw, w.ids["carol"], node, api.Proto)
+	})
+}
+
+// counted is a dealer on the network of whose sessions each begins once at each
+// party.
+type counted struct {
+	party.Dealer
+	world *world
+}
+
+func (d counted) Begin(ctx context.Context, t party.Table, f *correlation.Form) (party.Dealt, error) {
+	w := d.world
+	w.mu.Lock()
+	w.begun[fmt.Sprint(t.Session, t.Rank)]++
+	twice := w.begun[fmt.Sprint(t.Session, t.Rank)] > 1
+	w.mu.Unlock()
+	if twice {
+		w.wrong("session %v begins twice at rank %d", t.Session, t.Rank)
+	}
+	return d.Dealer.Begin(ctx, t, f)
+}
+
+// start starts a node.
+func (w *world) start(name string) {
+	c := w.config(name, simNames)
+	c.Limits = DefaultLimits
+	c.Limits.Jobs, c.Limits.Wait = 2, time.Minute
+	b := w.moor(name, api.Proto, SessionProto)
+	d := counted{distant{b, theDealer, link.Watch{Beat: c.Limits.Beat, Silence: c.Limits.Silence}}, w}
+	n, err := New(c, b, d, w.events.log(name))
+	if err != nil {
+		w.wrong("%s does not start: %v", name, err)
+		b.Close()
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := n.Serve(ctx); err != nil {
+			w.events.add("%s: ended with %v", name, err)
+		}
+	}()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.down, name)
+	w.nodes[name], w.stops[name] = n, func() { cancel(); <-done }
+}
+
+// startDealer starts the dealer.
+func (w *world) startDealer() {
+	d := dealer.New(simNames, dealer.DefaultLimits, w.events.log(theDealer), prometheus.NewRegistry())
+	b := w.moor(theDealer, remote.Proto)
+	var work sync.WaitGroup
+	work.Go(func() {
+		for {
+			c, err := b.Accept()
+			if err != nil {
+				return
+			}
+			work.Go(func() { d.Serve(c.Conn, c.Name) })
+		}
+	})
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.down, theDealer)
+	w.stops[theDealer] = func() {
+		now, cancel := context.WithCancel(context.Background())
+		cancel()
+		d.Close(now)
+		b.Close()
+		work.Wait()
+	}
+}
+
+// errCrashed is what is left of a daemon that has crashed.
+var errCrashed = errors.New("crashed")
+
+// crash ends a daemon as a kill does: what it says or writes afterwards nobody
+// hears or finds. It reports whether it ran.
+func (w *world) crash(name string) bool {
+	w.mu.Lock()
+	if w.down[name] || w.stops[name] == nil {
+		w.mu.Unlock()
+		return false
+	}
+	w.down[name] = true
+	port, stop, n := w.ports[name], w.stops[name], w.nodes[name]
+	w.mu.Unlock()
+	w.events.add("%s crashes", name)
+	own, after := filepath.Join(w.dir, name), filepath.Join(w.dir, name+" after")
+	if n != nil {
+		if err := copyFolder(after, own); err != nil {
+			w.wrong("%s: %v", name, err)
+		}
+	}
+	port.Close()
+	w.each(name, (*fault.Line).Cut)
+	if n != nil {
+		n.stop(errCrashed)
+	}
+	stop()
+	if n != nil {
+		if err := errors.Join(os.RemoveAll(own), os.Rename(after, own)); err != nil {
+			w.wrong("%s: %v", name, err)
+		}
+	}
+	return true
+}
+
+// copyFolder copies a folder with its permissions.
+func copyFolder(to, from string) error {
+	return filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		path = filepath.Join(to, strings.TrimPrefix(path, from))
+		if d.IsDir() {
+			return os.Mkdir(path, info.Mode().Perm())
+		}
+		text, err := os.ReadFile(filepath.Join(from, strings.TrimPrefix(path, to)))
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, text, info.Mode().Perm())
+	})
+}
+
+// each does something with all lines of a daemon.
+func (w *world) each(name string, do func(*fault.Line)) {
+	for i, a := range append(simNames, theDealer) {
+		for j, b := range append(simNames, theDealer) {
+			if l := w.lines[[2]string{a, b}]; l != nil && i != j && (a == name || b == name) {
+				do(l)
+			}
+		}
+	}
+}
+
+// rise starts a daemon again that has crashed.
+func (w *world) rise(name string) {
+	w.events.add("%s starts again", name)
+	if name == theDealer {
+		w.startDealer()
+	} else {
+		w.start(name)
+	}
+}
+
+// close stops all daemons, and lines.
+func (w *world) close() {
+	w.stop()
+	for _, l := range w.lines {
+		l.Close()
+	}
+}
