@@ -29,6 +29,14 @@
 // takes its own; that all are parts of one run the parties compare before they
 // share anything.
 //
+// # Checkpoints
+//
+// Of a job that sets aside what its loops carry (party.Checkpoints) each node has
+// its shares in the job's folder. A job that goes on from one that has broken off
+// begins with the same files, as links: so both may be gone on from, whatever
+// becomes of the second, and each goes with its own folder. Judged, counted and
+// written down it is like any other.
+//
 // # What others see
 //
 // Everything goes through TLS 1.3 with certificates on both sides, and names in
@@ -36,5 +44,7 @@
 // submitter learns the states of its jobs, and results only where the policy of
 // a party that learns them says so (fetch). Other nodes learn which arguments
 // this party's files give; packages party and semi2k say what they see of a
-// run. The control API and the log hold no values.
+// run. The control API and the log hold no values. On disk lie this party's own
+// shares of what is kept or set aside, which reveal nothing without those of the
+// other computing parties.
 package node

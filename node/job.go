@@ -94,7 +94,7 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 	}
 	t.Job = api.Job{
 		ID: sub.ID, Node: c.Name, Program: name, Digest: t.facts.Program, Submitter: by, Parties: sub.Parties, Inputs: t.facts.Inputs, Submitted: now,
-		Serve: sub.Serve, Keep: sub.Keep, Kept: t.facts.Kept,
+		Serve: sub.Serve, Keep: sub.Keep, Kept: t.facts.Kept, Resumes: sub.Resume,
 	}
 	for i, r := range t.work.program.Main.Results {
 		if len(t.facts.Learn) == 0 {
@@ -124,6 +124,9 @@ func (w *work) settle(c *Config) error {
 		w.job.Reveal = append(w.job.Reveal, s.Parties[rank])
 	}
 	if err := w.settleKept(c); err != nil {
+		return err
+	}
+	if err := settleCheckpoints(s); err != nil {
 		return err
 	}
 	for _, in := range s.Inputs {

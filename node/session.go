@@ -149,6 +149,9 @@ func (n *Node) needs(t *task, m api.Reserve) (demand, error) {
 	}
 	machine := timing.Default
 	spec.Machine = &machine
+	if w.sub.Checkpoint > 0 {
+		spec.Checkpoints = &party.Checkpoints{Every: w.sub.Checkpoint}
+	}
 	spec.Args = slices.Clone(spec.Args)
 	for i, a := range spec.Args {
 		if a.Owner != party.Public {
@@ -193,6 +196,7 @@ func (n *Node) run(ctx context.Context, t *task, w *work, at *seats, id correlat
 	case err == nil:
 		t.Results = len(out.Results)
 		n.end(t, api.Done, "")
+		n.discard(t)
 	case errors.As(context.Cause(ctx), &by):
 		n.end(t, api.Cancelled, by.reason)
 	default:
@@ -233,6 +237,7 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 	if n.dealer != nil {
 		seat.Dealer = attended{n.dealer, fail}
 	}
+	spec.Checkpoints = n.checkpoints(t, w)
 	if w.sub.Offline {
 		for i := range spec.Args {
 			if spec.Args[i].Owner != party.Public {

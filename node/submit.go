@@ -51,6 +51,12 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 	if n.tasks[sub.ID] != nil {
 		return api.Job{}, refuse(http.StatusConflict, "job %s is being submitted already", sub.ID)
 	}
+	var old *task
+	if t.Resumes != "" && decision.Verdict != policy.Denied {
+		if old, err = n.broken(t); err != nil {
+			return api.Job{}, err
+		}
+	}
 	open := 0
 	for _, o := range n.tasks {
 		if !o.State.Final() {
@@ -74,7 +80,7 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 		err = n.note(t, audit.Event{Kind: audit.Denied, Who: by, Reason: decision.Reason})
 	}
 	if err == nil {
-		err = n.add(t)
+		err = n.add(t, old)
 	}
 	if err != nil {
 		return api.Job{}, refuse(http.StatusInsufficientStorage, "%w", err)

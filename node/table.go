@@ -50,9 +50,10 @@ func (n *Node) save(t *task) error {
 	return nil
 }
 
-// add enters a new task, on disk first. Of one that is denied at once the
-// submission, which may be large, is not kept.
-func (n *Node) add(t *task) error {
+// add enters a new task, on disk first, which goes on from another or from none
+// (nil). Of one that is denied at once the submission, which may be large, is not
+// kept.
+func (n *Node) add(t, old *task) error {
 	text, err := json.Marshal(t.work.sub)
 	if err != nil {
 		return err
@@ -67,6 +68,9 @@ func (n *Node) add(t *task) error {
 		}
 	} else {
 		t.work = nil
+	}
+	if err == nil && old != nil {
+		err = n.inherit(t, old)
 	}
 	if err == nil {
 		err = n.save(t)
@@ -119,6 +123,9 @@ func (n *Node) end(t *task, s api.State, reason string) {
 		t.State, t.Error, t.Phase, t.Step, t.Steps = s, reason, "", 0, 0
 		t.work = nil // which may be large
 		t.Ended = time.Now()
+		if s == api.Done { // nothing is gone on from
+			t.Checkpoint, t.NotAside = "", ""
+		}
 		n.unreserve(t)
 	})
 	var left error
@@ -205,6 +212,7 @@ func (n *Node) restoreOne(dir string) error {
 	case err != nil:
 		n.end(t, api.Failed, err.Error())
 	case t.State == api.Running:
+		t.Checkpoint = n.newest(t)
 		n.end(t, api.Failed, fmt.Sprintf("the node of %s was stopped while the job ran", n.config.Name))
 	}
 	return nil

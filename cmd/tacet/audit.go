@@ -66,6 +66,8 @@ func eventDetails(e audit.Event) string {
 	}
 	add("request ", fmt.Sprintf("%.8s", e.Request))
 	add("kept: ", strings.Join(e.Kept, ", "))
+	add("goes on from job ", fmt.Sprintf("%.8s", e.Resumes))
+	add("from ", e.From)
 	for _, l := range e.Learned {
 		what := fmt.Sprintf("result %d", l.Result)
 		if l.Result < 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/party"
 )
 
@@ -22,6 +23,35 @@ func (f checkpointFlag) apply(j *job.Job) error {
 	}
 	j.Checkpoint = *f.Checkpoint
 	return nil
+}
+
+// resumed is the id of the job that a submission goes on from; "" for none.
+func (c *submitCmd) resumed(a app, j *job.Job) (string, error) {
+	if c.Resume == "" {
+		return "", nil
+	}
+	if j.Checkpoint == 0 {
+		return "", badUsage{fmt.Errorf("--resume: say after how many turns of a loop it is to be set aside: --checkpoint N, or checkpoint: {every: N} in %s", j.File)}
+	}
+	jobs, err := c.find(a, c.Resume, nil)
+	if err != nil {
+		return "", err
+	}
+	return jobs[0].ID, nil
+}
+
+// howToResume adds to the error of a job that broke off how to go on.
+func (c *submitCmd) howToResume(jobs []api.Job, err error) error {
+	again := c.args()
+	if c.Checkpoint != nil {
+		again += fmt.Sprintf(" --checkpoint %d", *c.Checkpoint)
+	}
+	for _, j := range jobs {
+		if j.Checkpoint != "" {
+			return fmt.Errorf("%w (%s has set aside %s: tacet submit %s --resume %.8s goes on from where all have)", err, j.Node, j.Checkpoint, again, j.ID)
+		}
+	}
+	return err
 }
 
 // checkpoints are those of a run whose parties are all in this process; nil for

@@ -55,7 +55,7 @@ func (c *jobsCmd) Run(a app) error {
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "job\tnode\tstate\tsubmitter\tprogram\tsubmitted\twhat")
 	for _, j := range jobs {
-		fmt.Fprintf(t, "%.8s\t%s\t%s\t%s\t%s\t%s\t%s\n", j.ID, j.Node, j.State, j.Submitter, j.Program, j.Submitted.Local().Format("2006-01-02 15:04:05"), dash(cmp.Or(j.Error, phaseOf(j))))
+		fmt.Fprintf(t, "%.8s\t%s\t%s\t%s\t%s\t%s\t%s\n", j.ID, j.Node, j.State, j.Submitter, j.Program, j.Submitted.Local().Format("2006-01-02 15:04:05"), dash(what(j)))
 	}
 	return t.Flush()
 }
@@ -66,6 +66,17 @@ func phaseOf(j api.Job) string {
 		return j.Phase
 	}
 	return fmt.Sprintf("%s: %d answered, %d under way, %d at once at most", j.Phase, j.Step, j.Now, j.Batch)
+}
+
+// what is what a job does, or why it has ended, and what was set aside of it.
+func what(j api.Job) string {
+	out := cmp.Or(j.Error, phaseOf(j))
+	for _, more := range []struct{ what, place string }{{"set aside: ", j.Checkpoint}, {"not set aside: ", j.NotAside}} {
+		if more.place != "" {
+			out += "; " + more.what + more.place
+		}
+	}
+	return strings.TrimPrefix(out, "; ")
 }
 
 // find are the jobs whose ids begin with prefix, at some nodes or at all. A
@@ -135,11 +146,14 @@ func showJobs(w io.Writer, jobs []api.Job) error {
 	if len(j.Kept) > 0 {
 		fmt.Fprintf(t, "uses\twhat is kept as %s\n", strings.Join(j.Kept, ", "))
 	}
+	if j.Resumes != "" {
+		fmt.Fprintf(t, "goes on\tfrom job %s, %s\n", j.Resumes, cmp.Or(j.From, "where the parties agree to"))
+	}
 	for _, r := range j.Reveals {
 		fmt.Fprintf(t, "reveals\t%s to %s\n", r.What, strings.Join(r.By, ", "))
 	}
 	for _, j := range jobs {
-		fmt.Fprintf(t, "%s\t%s, rule %s, inputs %s: %s\n", j.Node, j.State, dash(j.Rule), dash(strings.Join(j.Inputs, ", ")), dash(cmp.Or(j.Error, phaseOf(j))))
+		fmt.Fprintf(t, "%s\t%s, rule %s, inputs %s: %s\n", j.Node, j.State, dash(j.Rule), dash(strings.Join(j.Inputs, ", ")), dash(what(j)))
 	}
 	return t.Flush()
 }

@@ -19,6 +19,8 @@ import (
 type submitCmd struct {
 	jobFlags
 	clusterFlag
+	checkpointFlag
+	Resume  string `placeholder:"ID" help:"Go on from the newest checkpoint that all nodes have of this job (the beginning of its id is enough), which has failed or was cancelled."`
 	Network string `placeholder:"LINK" help:"The network between the nodes, for which choices are made: none, lan, wan, slow or BITS_PER_S/RTT."`
 	Detach  bool   `help:"Return as soon as all nodes have the job, and print its id."`
 	Out     string `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, …."`
@@ -37,7 +39,9 @@ Examples:
     tacet submit job.yaml
     tacet submit job.yaml --cluster cluster.yaml --out results
     tacet submit job.yaml --detach
-    tacet jobs`
+    tacet jobs
+    tacet submit job.yaml --checkpoint 50
+    tacet submit job.yaml --checkpoint 50 --resume 3f9a`
 }
 
 // patience is how long nodes may give no answer while a job is followed.
@@ -56,9 +60,15 @@ func (c *submitCmd) Run(a app) error {
 	if err != nil {
 		return badUsage{err}
 	}
+	if err := c.apply(j); err != nil {
+		return err
+	}
 	s, err := cluster.NewSubmission(j, p)
 	if err != nil {
 		return badUsage{err}
+	}
+	if s.Resume, err = c.resumed(a, j); err != nil {
+		return err
 	}
 	clients, err := c.clients(s.Parties...)
 	if err != nil {
@@ -76,13 +86,24 @@ func (c *submitCmd) Run(a app) error {
 		return err
 	}
 	m := newMeter(a.stderr)
-	_, err = cluster.Follow(a.ctx, clients, s.Parties, s.ID, patience, func(jobs []api.Job) { m.show(progressOf(jobs)) })
+	say := notices(a, m)
+	jobs, err = cluster.Follow(a.ctx, clients, s.Parties, s.ID, patience, func(jobs []api.Job) {
+		m.show(progressOf(jobs))
+		if from := jobs[0].From; from != "" {
+			say(fmt.Sprintf("goes on from %s", from))
+		}
+		for _, j := range jobs {
+			if j.NotAside != "" {
+				say(fmt.Sprintf("warning: %s has not set aside %s", j.Node, j.NotAside))
+			}
+		}
+	})
 	m.clear()
 	if a.ctx.Err() != nil {
 		return fmt.Errorf("interrupted: job %s goes on (tacet jobs shows it, tacet cancel ends it)", s.ID)
 	}
 	if err != nil {
-		return err
+		return c.howToResume(jobs, err)
 	}
 	results, report, err := fetchAny(a.ctx, clients, s)
 	if err != nil {

@@ -37,19 +37,25 @@ type Job struct {
 	Step      int       `json:"step,omitempty"`  // of Steps in the phase
 	Steps     int       `json:"steps,omitempty"`
 	Error     string    `json:"error,omitempty"`
-	Rule      string    `json:"rule,omitempty"`   // of the policy, that allows it
-	Inputs    []string  `json:"inputs,omitempty"` // of this party, by name
-	Reveals   []Learned `json:"reveals"`          // what will be revealed, to whom
-	Results   int       `json:"results"`          // how many lie here to be fetched
-	Serve     bool      `json:"serve,omitempty"`  // it is a service; Step counts the requests that it has answered
-	Batch     int       `json:"batch,omitempty"`  // of a service: how many it answers at once, at most
-	Now       int       `json:"now,omitempty"`    // and how many it is answering
-	Keep      string    `json:"keep,omitempty"`   // the name under which its results are kept as shares
-	Kept      []string  `json:"kept,omitempty"`   // names of what it uses that earlier jobs have kept
-	Session   string    `json:"session,omitempty"`
-	Submitted time.Time `json:"submitted"`
-	Started   time.Time `json:"started,omitzero"`
-	Ended     time.Time `json:"ended,omitzero"`
+	Rule      string    `json:"rule,omitempty"`    // of the policy, that allows it
+	Inputs    []string  `json:"inputs,omitempty"`  // of this party, by name
+	Reveals   []Learned `json:"reveals"`           // what will be revealed, to whom
+	Results   int       `json:"results"`           // how many lie here to be fetched
+	Serve     bool      `json:"serve,omitempty"`   // it is a service; Step counts the requests that it has answered
+	Batch     int       `json:"batch,omitempty"`   // of a service: how many it answers at once, at most
+	Now       int       `json:"now,omitempty"`     // and how many it is answering
+	Keep      string    `json:"keep,omitempty"`    // the name under which its results are kept as shares
+	Kept      []string  `json:"kept,omitempty"`    // names of what it uses that earlier jobs have kept
+	Resumes   string    `json:"resumes,omitempty"` // the id of the job that it goes on from
+	From      string    `json:"from,omitempty"`    // where in the program, once the parties have agreed
+	// Checkpoint is the place of the newest that was set aside here, and NotAside
+	// where and why a later one was not.
+	Checkpoint string    `json:"checkpoint,omitempty"`
+	NotAside   string    `json:"not_aside,omitempty"`
+	Session    string    `json:"session,omitempty"`
+	Submitted  time.Time `json:"submitted"`
+	Started    time.Time `json:"started,omitzero"`
+	Ended      time.Time `json:"ended,omitzero"`
 }
 
 // Learned is something that parties will learn or have learned.

@@ -35,6 +35,11 @@ type Submission struct {
 	// Keep is the name under which the results stay at the nodes as shares, ""
 	// if they do not.
 	Keep string `json:"keep,omitempty"`
+	// Checkpoint is after how many turns of a loop the nodes set aside what it
+	// carries, 0 for never. Resume is the id of a job that broke off, from whose
+	// newest checkpoint this one goes on, "" for none.
+	Checkpoint int    `json:"checkpoint,omitempty"`
+	Resume     string `json:"resume,omitempty"`
 }
 
 // Program is the program to run, as its file holds it.
@@ -90,7 +95,7 @@ func (s *Submission) Terms() map[string]string {
 	for name, value := range map[string]any{
 		"name of the program": s.Program.Name, "name of the job": s.File, "parties": s.Parties, "computing": s.Computing, "protocol": s.Protocol, "ring": s.Ring,
 		"fraction": s.Fraction, "network": s.Network, "set": s.Set, "inputs": s.Inputs, "public inputs": s.Public, "reveal": s.Reveal, "reveals": s.Reveals,
-		"offline": s.Offline, "serve": s.Serve, "batch": s.Batch, "keep": s.Keep,
+		"offline": s.Offline, "serve": s.Serve, "batch": s.Batch, "keep": s.Keep, "checkpoint": s.Checkpoint, "resume": s.Resume,
 	} {
 		text, err := json.Marshal(value)
 		if err != nil {

@@ -11,6 +11,7 @@ const (
 	Denied    Kind = "denied"    // by the policy, for Reason
 	Approved  Kind = "approved"  // by an admin, Who
 	Started   Kind = "started"   // a session, with Inputs, by Rule
+	Resumed   Kind = "resumed"   // the job Resumes, From a place in its program
 	Revealed  Kind = "learned"   // Learned
 	Kept      Kind = "kept"      // results, as shares, by the name in Kept
 	Finished  Kind = "finished"
@@ -32,6 +33,8 @@ type Event struct {
 	Inputs  []Input   `json:"inputs,omitempty"`  // of this party
 	Kept    []string  `json:"kept,omitempty"`    // names of what is kept, or of what was used
 	Learned []Learned `json:"learned,omitempty"` // by anybody
+	Resumes string    `json:"resumes,omitempty"` // the job that this one goes on from
+	From    string    `json:"from,omitempty"`    // from there
 	Reason  string    `json:"reason,omitempty"`
 
 	// Prev is the SHA-256 of the line before; of zeros at the first.
