@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 
@@ -55,9 +54,12 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 		}
 		out.Inputs = append(out.Inputs, i)
 	}
-	for _, arg := range slices.Sorted(maps.Keys(public)) {
+	for arg, a := range public {
+		if a == nil {
+			continue
+		}
 		var b bytes.Buffer
-		if err := npy.Write(&b, public[arg]); err != nil {
+		if err := npy.Write(&b, a); err != nil {
 			return nil, err
 		}
 		out.Public = append(out.Public, api.Public{Arg: arg, Array: b.Bytes()})

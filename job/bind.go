@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
@@ -43,15 +46,50 @@ func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, 
 		args[arg].Owner = party.Public
 		if !in.Public {
 			args[arg].Owner = slices.Index(j.Parties, in.Owner)
+			if !data {
+				givers[arg] = nil
+			}
 		}
-		if !data && !in.Public {
-			continue
-		}
-		if args[arg].Data, err = in.read(arg, params[arg].Type, ring, fraction); err != nil {
+	}
+	values, err := readAll(givers, params, ring, fraction)
+	if err != nil {
+		return nil, err
+	}
+	for arg, a := range values {
+		args[arg].Data = a
+	}
+	return args, nil
+}
+
+// readAll reads the arguments that somebody gives, side by side: to inflate them
+// takes longer than a run. Of several that are wrong the first is named.
+func readAll(givers []*bound, params []*hlo.Value, ring, fraction int) ([]*tensor.Array, error) {
+	out, errs := make([]*tensor.Array, len(givers)), make([]error, len(givers))
+	next, failed := atomic.Int32{}, atomic.Bool{}
+	var all sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(givers)) {
+		all.Go(func() {
+			for !failed.Load() {
+				arg := int(next.Add(1)) - 1
+				if arg >= len(givers) {
+					return
+				}
+				if in := givers[arg]; in != nil {
+					out[arg], errs[arg] = in.read(arg, params[arg].Type, ring, fraction)
+				}
+				if errs[arg] != nil {
+					failed.Store(true)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
 			return nil, err
 		}
 	}
-	return args, nil
+	return out, nil
 }
 
 // read reads an argument, and checks an owner's.

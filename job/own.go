@@ -37,8 +37,9 @@ func (j *Job) own(p *hlo.Program, owner string) (inputs []bound, givers []*bound
 	return inputs, givers, err
 }
 
-// OwnArgs reads the arguments that a party's inputs give, and no others.
-func (j *Job) OwnArgs(p *hlo.Program, owner string) (map[int]*tensor.Array, error) {
+// OwnArgs reads the arguments that a party's inputs give, and no others: nil in
+// their places.
+func (j *Job) OwnArgs(p *hlo.Program, owner string) ([]*tensor.Array, error) {
 	s, err := j.Settings()
 	if err != nil {
 		return nil, err
@@ -51,25 +52,10 @@ func (j *Job) OwnArgs(p *hlo.Program, owner string) (map[int]*tensor.Array, erro
 	return readAll(givers, p.Main.Body.Params, s.Ring, s.Fraction)
 }
 
-// readAll reads the arguments that somebody gives.
-func readAll(givers []*bound, params []*hlo.Value, ring, fraction int) (map[int]*tensor.Array, error) {
-	out := map[int]*tensor.Array{}
-	for arg, in := range givers {
-		if in == nil {
-			continue
-		}
-		var err error
-		if out[arg], err = in.read(arg, params[arg].Type, ring, fraction); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// OwnSpec matches the job with a program at the one party owner: of what is
-// owned it reads that party's inputs. owners has the rank that owns each
+// OwnSpec matches the job with a program at the one party owner, whose inputs it
+// opens and does not read (OwnArgs does). owners has the rank that owns each
 // argument, or party.Public, and public the arrays of those.
-func (j *Job) OwnSpec(p *hlo.Program, owner string, owners []int, public map[int]*tensor.Array) (party.Spec, error) {
+func (j *Job) OwnSpec(p *hlo.Program, owner string, owners []int, public []*tensor.Array) (party.Spec, error) {
 	s, err := j.bare(p)
 	if err != nil {
 		return party.Spec{}, err
@@ -102,17 +88,13 @@ func (j *Job) OwnSpec(p *hlo.Program, owner string, owners []int, public map[int
 			return party.Spec{}, fmt.Errorf("job: argument %d is owned by no party", arg)
 		case by == rank && givers[arg] == nil:
 			return party.Spec{}, wrong(j.place("inputs"), "argument %d is not in the inputs of %s", arg, owner)
-		case by == rank:
-			if s.Args[arg].Data, err = givers[arg].read(arg, params[arg].Type, s.Ring, s.Fraction); err != nil {
-				return party.Spec{}, err
-			}
 		}
 	}
 	return s, nil
 }
 
-// Public reads the public inputs by argument.
-func (j *Job) Public(p *hlo.Program) (map[int]*tensor.Array, error) {
+// Public reads the public inputs by argument: nil for those that are not.
+func (j *Job) Public(p *hlo.Program) ([]*tensor.Array, error) {
 	open := *j
 	open.Inputs = slices.DeleteFunc(slices.Clone(j.Inputs), func(in Input) bool { return !in.Public })
 	inputs, err := open.open(true)

@@ -49,15 +49,18 @@ inputs:
 		t.Errorf("alice without her catalogue: %v", err)
 	}
 	public, err := j.Public(p)
-	if err != nil || len(public) != 1 || public[2] == nil {
+	if err != nil || len(public) != 3 || public[0] != nil || public[1] != nil || public[2] == nil {
 		t.Fatalf("public arguments are %v, %v", public, err)
 	}
 	s, err := j.OwnSpec(p, "bob", []int{0, 1, party.Public}, public)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Args[0].Data != nil || s.Args[1].Data == nil || s.Args[2].Data == nil || s.Args[0].Owner != 0 || s.Args[2].Owner != party.Public {
+	if s.Args[0].Data != nil || s.Args[1].Data != nil || s.Args[2].Data == nil || s.Args[0].Owner != 0 || s.Args[2].Owner != party.Public {
 		t.Errorf("bob has arguments %+v", s.Args)
+	}
+	if own, err := j.OwnArgs(p, "bob"); err != nil || len(own) != 3 || own[0] != nil || own[1] == nil || own[2] != nil {
+		t.Errorf("bob reads %v, %v", own, err)
 	}
 	for text, owners := range map[string][]int{
 		"argument 0 is not in the inputs of bob":   {1, 1, party.Public},

@@ -34,6 +34,7 @@ type task struct {
 	try      int         // of its lead, that it was reserved for
 	needs    demand      // what memory the session takes by plan, once that is known
 	memory   int64       // bytes that are reserved for it
+	given    *given      // what has been read for the session
 	stop     context.CancelCauseFunc
 	seats    *seats        // of a running job: where data connections go
 	service  *service      // of a running service, that has been opened
@@ -47,7 +48,7 @@ type work struct {
 	program *hlo.Program
 	own     []int // the arguments that this party's inputs give
 	stay    []int // of these, what is resident
-	public  map[int]*tensor.Array
+	public  []*tensor.Array
 	inputs  []input
 	kept    map[int]api.Input // by argument, what is used that earlier jobs have kept
 }
@@ -166,14 +167,12 @@ func (w *work) settle(c *Config) error {
 		return err
 	}
 	if s.Serve {
-		resident := *w.job
-		resident.Inputs = slices.DeleteFunc(slices.Clone(w.job.Inputs), func(in job.Input) bool { return !in.Resident })
-		if w.stay, err = resident.Own(w.program, c.Name); err != nil {
+		if w.stay, err = w.resident().Own(w.program, c.Name); err != nil {
 			return err
 		}
 	}
-	w.public = map[int]*tensor.Array{}
 	params := w.program.Main.Body.Params
+	w.public = make([]*tensor.Array, len(params))
 	for _, p := range s.Public {
 		if p.Arg < 0 || p.Arg >= len(params) || w.public[p.Arg] != nil {
 			return fmt.Errorf("public argument %d is none of the program's, or stands twice", p.Arg)
@@ -190,6 +189,13 @@ func (w *work) settle(c *Config) error {
 		}
 	}
 	return nil
+}
+
+// resident is the job with those of this party's inputs that stay.
+func (w *work) resident() *job.Job {
+	out := *w.job
+	out.Inputs = slices.DeleteFunc(slices.Clone(w.job.Inputs), func(in job.Input) bool { return !in.Resident })
+	return &out
 }
 
 // owners are the ranks that own the arguments, once all parties have said

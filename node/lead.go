@@ -229,15 +229,20 @@ func (n *Node) release(t *task, reason string) {
 
 // reserve keeps a slot for a job, if one is free, and memory, if it is asked
 // for that.
-func (n *Node) reserve(t *task, m api.Reserve) (api.Reserved, error) {
+func (n *Node) reserve(t *task, m api.Reserve) (r api.Reserved, err error) {
 	needs, err := n.needs(t, m)
 	if err != nil {
-		return api.Reserved{}, err
+		return r, err
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	defer func() {
+		if !r.Slot {
+			t.given = nil // those who wait hold nothing
+		}
+	}()
 	t.try = m.Try
-	r := api.Reserved{State: t.State, Error: t.Error}
+	r = api.Reserved{State: t.State, Error: t.Error}
 	if t.work != nil {
 		r.Args, r.Stay = t.work.own, t.work.stay
 	}
@@ -302,7 +307,7 @@ func (n *Node) unreserve(t *task) {
 		return
 	}
 	t.slot.Stop()
-	t.slot = nil
+	t.slot, t.given = nil, nil
 	n.slots++
 	n.allot(t, 0)
 }

@@ -265,11 +265,7 @@ func (n *Node) bring(t *task, w *work, r *request, results string) ([]*tensor.Ar
 	n.mu.Lock()
 	r.State, r.Started = api.Running, time.Now()
 	n.mu.Unlock()
-	data := make([]*tensor.Array, len(w.program.Main.Body.Params))
-	for arg, a := range own {
-		data[arg] = a
-	}
-	return data, nil
+	return own, nil
 }
 
 // factsOf are those that a request is judged by: a run of the service's job with

@@ -19,6 +19,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/timing"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
@@ -38,9 +39,14 @@ func (n *Node) start(t *task, s api.Start) error {
 	if err != nil {
 		return err
 	}
-	used, err := used(w.first())
+	own, err := n.give(t, w)
 	if err != nil {
-		return refuse(http.StatusConflict, "%w", err)
+		return err
+	}
+	for arg, a := range own.args {
+		if a != nil {
+			spec.Args[arg].Data = a
+		}
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -65,7 +71,7 @@ func (n *Node) start(t *task, s api.Start) error {
 		n.allot(t, t.needs.of(s.Batch)) // others may have had less
 	}
 	n.change(t, func() { t.State, t.Session, t.Phase, t.Started = api.Running, s.Session, "connect", time.Now() })
-	err = n.note(t, audit.Event{Kind: audit.Started, Rule: decision.Rule, Inputs: used, Kept: t.facts.Kept})
+	err = n.note(t, audit.Event{Kind: audit.Started, Rule: decision.Rule, Inputs: own.used, Kept: t.facts.Kept})
 	if err == nil {
 		err = n.save(t)
 	}
@@ -77,6 +83,7 @@ func (n *Node) start(t *task, s api.Start) error {
 		n.counts.Started(t.Started.Sub(t.Submitted))
 	}
 	t.slot.Stop() // it lasts as long as the session
+	t.given = nil // the spec has it
 	ctx, stop := context.WithCancelCause(n.ctx)
 	at := newSeats(s.Session)
 	t.stop, t.seats = stop, at
@@ -95,12 +102,12 @@ func (n *Node) judge(t *task, w *work) (policy.Decision, error) {
 	return n.policy.Start(facts, t.approved)
 }
 
-// spec is the job's spec with this party's data, once it is known who owns
-// which argument, and what stays of them.
+// spec is the job's spec, once it is known who owns which argument, and what stays
+// of them.
 func (n *Node) spec(t *task, w *work, owners, stay []int) (party.Spec, error) {
 	spec, err := w.job.OwnSpec(w.program, n.config.Name, owners, w.public)
 	if err != nil {
-		return spec, refuse(http.StatusConflict, "%w", n.discreet(t.ID, err))
+		return spec, refuse(http.StatusConflict, "%w", err)
 	}
 	for arg, by := range owners {
 		if (by == t.rank) != slices.Contains(w.own, arg) {
@@ -115,6 +122,43 @@ func (n *Node) spec(t *task, w *work, owners, stay []int) (party.Spec, error) {
 		return spec, refuse(http.StatusConflict, "%w", err)
 	}
 	return spec, nil
+}
+
+// given is what this party's inputs give to a job from the start.
+type given struct {
+	args []*tensor.Array // nil where others give, or nobody
+	used []audit.Input
+}
+
+// give reads what this party gives to a job from the start. That is done once,
+// when memory is reserved for it; it stays until the job starts, or what was
+// reserved is given back.
+func (n *Node) give(t *task, w *work) (*given, error) {
+	if w.sub.Offline {
+		return &given{}, nil
+	}
+	n.mu.Lock()
+	g := t.given
+	n.mu.Unlock()
+	if g != nil {
+		return g, nil
+	}
+	from := w.job
+	if w.sub.Serve {
+		from = w.resident()
+	}
+	g = &given{}
+	var err error
+	if g.args, err = from.OwnArgs(w.program, n.config.Name); err != nil {
+		return nil, refuse(http.StatusConflict, "%w", n.discreet(t.ID, err))
+	}
+	if g.used, err = used(w.first()); err != nil {
+		return nil, refuse(http.StatusConflict, "%w", err)
+	}
+	n.mu.Lock()
+	t.given = g
+	n.mu.Unlock()
+	return g, nil
 }
 
 // demand is what a session takes, bytes: the vectors by plan, and what the garbage
@@ -147,16 +191,13 @@ func (n *Node) needs(t *task, m api.Reserve) (demand, error) {
 	if err != nil {
 		return demand{}, err
 	}
+	if _, err := n.give(t, w); err != nil {
+		return demand{}, err
+	}
 	machine := timing.Default
 	spec.Machine = &machine
 	if w.sub.Checkpoint > 0 {
 		spec.Checkpoints = &party.Checkpoints{Every: w.sub.Checkpoint}
-	}
-	spec.Args = slices.Clone(spec.Args)
-	for i, a := range spec.Args {
-		if a.Owner != party.Public {
-			spec.Args[i].Data = nil
-		}
 	}
 	r, err := party.Plan(n.ctx, spec)
 	if err != nil {
@@ -239,11 +280,6 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 	}
 	spec.Checkpoints = n.checkpoints(t, w)
 	if w.sub.Offline {
-		for i := range spec.Args {
-			if spec.Args[i].Owner != party.Public {
-				spec.Args[i].Data = nil
-			}
-		}
 		return &party.Outcome{}, n.cause(ctx, party.Stock(ctx, spec, seat))
 	}
 	if w.sub.Serve {
