@@ -5,20 +5,14 @@ import (
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/ops"
-	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
 // Config is what a dealer's file says.
 type Config struct {
-	Name    string // its certificate's
-	Listen  string
-	TLS     pki.Files
+	ops.Daemon
 	Parties []string // whom it serves
 	Limits  Limits
-	Metrics string // where to listen for plain HTTP of metrics and health; "" for nowhere
-	PProf   bool   // there too
-	Log     string // level
 }
 
 // Limits bound what a dealer does at once, and how long it waits.
@@ -46,12 +40,9 @@ func ReadConfig(path string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{Limits: DefaultLimits, Log: "info"}
+	c := &Config{Limits: DefaultLimits}
 	l := &c.Limits
-	err = v.Mapping("a dealer", yamlfile.Fields{
-		"name":    yamlfile.Name(&c.Name),
-		"listen":  yamlfile.Address(&c.Listen),
-		"tls":     pki.Paths(&c.TLS),
+	err = v.Mapping("a dealer", c.Fields(yamlfile.Fields{
 		"parties": yamlfile.Names(&c.Parties),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
@@ -60,12 +51,7 @@ func ReadConfig(path string) (*Config, error) {
 				"beat": yamlfile.Duration(&l.Beat), "silence": yamlfile.Duration(&l.Silence),
 			})
 		},
-		"metrics": yamlfile.Address(&c.Metrics),
-		"pprof":   yamlfile.Bool(&c.PProf),
-		"log": func(key string, v yamlfile.Value) error {
-			return v.Mapping(key, yamlfile.Fields{"level": yamlfile.Text(&c.Log)})
-		},
-	})
+	}))
 	if err != nil {
 		return nil, err
 	}
@@ -74,25 +60,14 @@ func ReadConfig(path string) (*Config, error) {
 
 // check says what is missing or contradicts itself.
 func (c *Config) check(path string) error {
-	for _, f := range []struct{ key, value, what string }{
-		{"name", c.Name, "the dealer's, which is its certificate's"}, {"listen", c.Listen, "the address for parties"},
-		{"tls: cert", c.TLS.Cert, "the dealer's certificate"}, {"tls: key", c.TLS.Key, "its private key"},
-		{"tls: ca", c.TLS.CA, "the certificates of whom to trust"},
-	} {
-		if f.value == "" {
-			return yamlfile.Wrong(path, "%s is missing: %s", f.key, f.what)
-		}
-	}
-	if err := ops.CheckLevel(c.Log); err != nil {
-		return yamlfile.Wrong(path, "log: %w", err)
+	if err := c.Check(path); err != nil {
+		return err
 	}
 	switch l := c.Limits; {
 	case len(c.Parties) < 2:
 		return yamlfile.Wrong(path, "parties: want two or more names, of those who are served")
 	case l.Silence < 2*l.Beat:
 		return yamlfile.Wrong(path, "limits: silence is %v, and must be twice beat (%v) at least", l.Silence, l.Beat)
-	case c.PProf && c.Metrics == "":
-		return yamlfile.Wrong(path, "pprof is served where metrics are: give metrics an address")
 	}
 	for _, p := range c.Parties {
 		if p == c.Name {

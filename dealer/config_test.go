@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/pki"
 )
 
@@ -34,8 +35,8 @@ func TestReadConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Config{
-		Name: "dealer", Listen: "127.0.0.1:7000", TLS: pki.Files{Cert: at("dealer.crt"), Key: at("dealer.key"), CA: at("ca.crt")},
-		Parties: []string{"alice", "bob"}, Limits: DefaultLimits, Log: "info",
+		Daemon:  ops.Daemon{Name: "dealer", Listen: "127.0.0.1:7000", TLS: pki.Files{Cert: at("dealer.crt"), Key: at("dealer.key"), CA: at("ca.crt")}, Log: "info"},
+		Parties: []string{"alice", "bob"}, Limits: DefaultLimits,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
+	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -46,7 +47,10 @@ func run(t *testing.T, limits Limits) *daemon {
 		t.Fatal(err)
 	}
 	free.Close()
-	d.config = &Config{Name: "dealer", Listen: "127.0.0.1:0", TLS: d.files("dealer"), Parties: names, Limits: limits, Metrics: free.Addr().String(), Log: "info"}
+	d.config = &Config{
+		Daemon:  ops.Daemon{Name: "dealer", Listen: "127.0.0.1:0", TLS: d.files("dealer"), Metrics: free.Addr().String(), Log: "info"},
+		Parties: names, Limits: limits,
+	}
 	ctx, stop := context.WithCancel(context.Background())
 	d.stop = stop
 	ready := make(chan string, 1)

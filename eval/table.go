@@ -133,11 +133,6 @@ var refused = map[string]string{
 	"stablehlo.uniform_quantize":   "quantized types are not supported",
 }
 
-// Supported reports whether operations of this full name ("stablehlo.add")
-// can be evaluated. Some forms of a supported operation may still be refused:
-// an unknown target of custom_call, an element type it has no meaning for.
-func Supported(name string) bool { _, ok := table[name]; return ok }
-
 func refuse(op *hlo.Op) error {
 	return &hlo.Error{Pos: op.Pos, Op: op.Name, Msg: "cannot be evaluated", Hint: refused[op.Name]}
 }

@@ -65,11 +65,6 @@ var basic = map[string]handler{
 	"chlo.square":                      square,
 }
 
-// Supported reports whether an operation can have secret operands.
-func Supported(name string) bool {
-	return table[name] != nil || control[name] != nil
-}
-
 // share gives a value as a secret: a known one is shared, once; a public one
 // is encoded at the given scale.
 func (c *opRun) share(v *value, scale int) *fxp.Value {

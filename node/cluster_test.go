@@ -22,6 +22,7 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/ring"
@@ -196,7 +197,7 @@ func (c *town) write(name, file, text string) {
 // config is a node's, with short times.
 func (c *town) config(name string, names []string) *Config {
 	own := func(file string) string { return filepath.Join(c.dir, name, file) }
-	k := &Config{Name: name, Peers: map[string]string{}, Data: []string{own("data")}, State: own("state"), Store: own("store"), Policy: own("policy.yaml"), Limits: DefaultLimits}
+	k := &Config{Daemon: ops.Daemon{Name: name}, Peers: map[string]string{}, Data: []string{own("data")}, State: own("state"), Store: own("store"), Policy: own("policy.yaml"), Limits: DefaultLimits}
 	k.Limits.Beat, k.Limits.Silence, k.Limits.Drain = 50*time.Millisecond, time.Second, 2*time.Second
 	for _, n := range names {
 		if n != name {

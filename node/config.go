@@ -6,26 +6,21 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
 // Config is what a node's file says.
 type Config struct {
-	Name      string // the party's, and its certificate's
-	Listen    string
-	TLS       pki.Files
-	Peers     map[string]string // addresses of the other parties' nodes by name
-	Dealer    Remote            // without a name: none
-	Data      []string          // folders in which inputs are looked for
-	Catalogue map[string]string // files of inputs by name
-	State     string            // folder of jobs, results, audit log, counts
-	Store     string            // folder of correlated randomness made ahead of time
-	Policy    string            // file
-	Limits    Limits
-	Metrics   string // where to listen for plain HTTP of metrics and health; "" for nowhere
-	PProf     bool   // there too
-	Log       string // level
+	ops.Daemon                   // by its party's name
+	Peers      map[string]string // addresses of the other parties' nodes by name
+	Dealer     Remote            // without a name: none
+	Data       []string          // folders in which inputs are looked for
+	Catalogue  map[string]string // files of inputs by name
+	State      string            // folder of jobs, results, audit log, counts
+	Store      string            // folder of correlated randomness made ahead of time
+	Policy     string            // file
+	Limits     Limits
 }
 
 // Remote is a name and where it is reached.
@@ -60,13 +55,10 @@ func ReadConfig(path string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{Limits: DefaultLimits, Log: "info"}
+	c := &Config{Limits: DefaultLimits}
 	l := &c.Limits
-	err = v.Mapping("a node", yamlfile.Fields{
-		"name":   yamlfile.Name(&c.Name),
-		"listen": yamlfile.Address(&c.Listen),
-		"tls":    pki.Paths(&c.TLS),
-		"peers":  named(&c.Peers, yamlfile.Address),
+	err = v.Mapping("a node", c.Fields(yamlfile.Fields{
+		"peers": named(&c.Peers, yamlfile.Address),
 		"dealer": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{"name": yamlfile.Name(&c.Dealer.Name), "address": yamlfile.Address(&c.Dealer.Address)})
 		},
@@ -82,12 +74,7 @@ func ReadConfig(path string) (*Config, error) {
 				"beat": yamlfile.Duration(&l.Beat), "silence": yamlfile.Duration(&l.Silence),
 			})
 		},
-		"metrics": yamlfile.Address(&c.Metrics),
-		"pprof":   yamlfile.Bool(&c.PProf),
-		"log": func(key string, v yamlfile.Value) error {
-			return v.Mapping(key, yamlfile.Fields{"level": yamlfile.Text(&c.Log)})
-		},
-	})
+	}))
 	if err != nil {
 		return nil, err
 	}
@@ -99,14 +86,10 @@ func ReadConfig(path string) (*Config, error) {
 
 // check says what is missing or contradicts itself.
 func (c *Config) check(path string) error {
-	for _, f := range []struct{ key, value, what string }{
-		{"name", c.Name, "the party's"}, {"listen", c.Listen, "the address for peers and clients"}, {"tls: cert", c.TLS.Cert, "this node's certificate"},
-		{"tls: key", c.TLS.Key, "its private key"}, {"tls: ca", c.TLS.CA, "the certificates of whom to trust"},
-		{"state", c.State, "the folder of jobs and results"}, {"policy", c.Policy, "the file that says what is allowed"},
-	} {
-		if f.value == "" {
-			return yamlfile.Wrong(path, "%s is missing: %s", f.key, f.what)
-		}
+	err := c.Check(path, ops.Required{Key: "state", Value: c.State, What: "the folder of jobs and results"},
+		ops.Required{Key: "policy", Value: c.Policy, What: "the file that says what is allowed"})
+	if err != nil {
+		return err
 	}
 	switch l := c.Limits; {
 	case c.Peers[c.Name] != "":
@@ -119,8 +102,6 @@ func (c *Config) check(path string) error {
 		return yamlfile.Wrong(path, "limits: silence is %v, and must be twice beat (%v) at least", l.Silence, l.Beat)
 	case l.Batch > maxBatch:
 		return yamlfile.Wrong(path, "limits: batch is %d, and can be %d at most", l.Batch, maxBatch)
-	case c.PProf && c.Metrics == "":
-		return yamlfile.Wrong(path, "pprof is served where metrics are: give metrics an address")
 	}
 	return nil
 }
