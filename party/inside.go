@@ -47,7 +47,7 @@ func (d inside) deal(s *stream) []material {
 	s.run(s.each(func(p *part) error {
 		err := aby3.Deal(s.ctx, d.link, seeds, p.form)
 		if err == nil {
-			p.end(nil)
+			s.passed(p)
 		}
 		return err
 	}))

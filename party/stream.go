@@ -134,6 +134,14 @@ func (s *stream) put(id correlation.ID, data []byte) {
 	p.arrives(int64(len(data)))
 	p.delivery.Put(id, data)
 	if p.left--; p.left == 0 {
+		s.passed(p)
+	}
+}
+
+// passed ends a part all of which has come, or been sent. The last one ends with
+// the stream: then its dealer can be asked for more.
+func (s *stream) passed(p *part) {
+	if p != s.parts[len(s.parts)-1] {
 		p.end(nil)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -191,6 +192,66 @@ func (a *atLate) Receive(put func(correlation.ID, []byte)) error {
 	}
 	<-a.ctx.Done()
 	return context.Cause(a.ctx)
+}
+
+// TestTurnsDealer: the dealer is asked for more when it has finished what it was
+// asked for before, and its session lasts as long as the service.
+func TestTurnsDealer(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	errs := seatsWith(t, "semi2k", link.Memory(2), &strict{newTable(2, 2)}, func(_ int, v *Service, data []*tensor.Array) error {
+		for _, size := range []int{1, 2, 3, 1} {
+			asked, _, errs := askedOf(slices.Repeat([][]*tensor.Array{data}, size)...)
+			if err := errors.Join(append(errs, v.Turns(t.Context(), asked), v.Ahead(t.Context()))...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(errs...); err != nil {
+		t.Error(err)
+	}
+}
+
+// strict is a dealer that takes a moment after the last correction, and by then
+// has neither been left nor asked for more.
+type strict struct{ *table }
+
+func (d *strict) Begin(ctx context.Context, t Table, f *correlation.Form) (Dealt, error) {
+	dealt, err := d.table.Begin(ctx, t, f)
+	return &atStrict{Dealt: dealt}, err
+}
+
+type atStrict struct {
+	Dealt
+	mu     sync.Mutex
+	deals  bool
+	misled error
+}
+
+func (a *atStrict) in(deals bool, what string) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.deals && what != "" {
+		a.misled = errors.New(what + " while it deals")
+	}
+	a.deals = deals
+	return a.misled
+}
+
+func (a *atStrict) Next(f *correlation.Form) error {
+	return errors.Join(a.in(false, "ordered"), a.Dealt.Next(f))
+}
+
+func (a *atStrict) Close() error {
+	a.in(false, "closed")
+	return a.Dealt.Close()
+}
+
+func (a *atStrict) Receive(put func(correlation.ID, []byte)) error {
+	a.in(true, "")
+	err := a.Dealt.Receive(put)
+	time.Sleep(10 * time.Millisecond)
+	return errors.Join(err, a.in(false, ""))
 }
 
 // TestTurnsExhausted: a service whose numbers end has as many turns as there are
