@@ -20,7 +20,9 @@ type distant struct {
 
 // Begin joins a session there.
 func (d distant) Begin(ctx context.Context, t party.Table, f *correlation.Form) (party.Dealt, error) {
-	c, err := d.net.Dial(ctx, d.name, remote.Proto)
+	dialling, cancel := context.WithTimeout(ctx, d.watch.Silence)
+	defer cancel()
+	c, err := d.net.Dial(dialling, d.name, remote.Proto)
 	if err != nil {
 		return nil, err
 	}

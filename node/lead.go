@@ -23,12 +23,20 @@ const (
 	lastWait  = 2 * time.Second
 )
 
+// lack is why a try has not led to slots at all nodes.
+type lack struct {
+	why    string // "" if it has
+	silent string // the node that did not answer, "" if all did
+}
+
 // lead brings a job to its start at all nodes: it reserves slots, all or none,
-// until it has them or the time to wait is over.
+// until it has them or the time to wait is over. While a node does not answer
+// it keeps nobody's.
 func (n *Node) lead(t *task) {
 	ctx, cancel := context.WithDeadline(n.ctx, t.Submitted.Add(n.config.Limits.Wait))
 	defer cancel()
 	wait := firstWait
+	last := lack{why: "for the other nodes"}
 	for {
 		n.mu.Lock()
 		t.try++
@@ -42,18 +50,21 @@ func (n *Node) lead(t *task) {
 		}
 		waits := "for an admin's approval here"
 		if state == api.Queued {
-			start, why, err := n.reserveAll(ctx, t)
+			start, lacks, err := n.reserveAll(ctx, t, last.silent)
 			if err != nil {
 				n.giveUp(t, err.Error())
 				return
 			}
-			if why == "" {
+			if lacks.why == "" {
 				if err := n.startAll(ctx, t, start); err != nil {
 					n.giveUp(t, err.Error())
 				}
 				return
 			}
-			waits = why
+			if ctx.Err() == nil { // or there is no answer since the time is over
+				last = lacks
+			}
+			waits = last.why
 			n.release(t, "")
 		}
 		n.mu.Lock()
@@ -123,34 +134,40 @@ func (n *Node) giveUp(t *task, reason string) {
 // reserveAll asks every node for a slot, and then, since it is known then who
 // owns which argument, for memory; the start says that, what is resident, and how
 // many requests to a service there is memory for at all of them.
-// Where one has none yet, why says who and why; an error ends the job.
-func (n *Node) reserveAll(ctx context.Context, t *task) (start api.Start, why string, err error) {
+// A node that was silent is asked first whether it is there again, and nothing of
+// anybody else until it is. An error ends the job.
+func (n *Node) reserveAll(ctx context.Context, t *task, silent string) (start api.Start, l lack, err error) {
+	if silent != "" {
+		if _, err := n.peer(silent).Health(ctx); err != nil {
+			return start, lack{fmt.Sprintf("for %v", err), silent}, nil
+		}
+	}
 	given := make([][]int, len(t.Parties))
-	why, err = n.askAll(ctx, t, nil, func(rank int, r api.Reserved) {
+	l, err = n.askAll(ctx, t, nil, func(rank int, r api.Reserved) {
 		given[rank] = r.Args
 		start.Stay = append(start.Stay, r.Stay...)
 	})
-	if why != "" || err != nil {
-		return start, why, err
+	if l.why != "" || err != nil {
+		return start, l, err
 	}
 	w, err := n.workOf(t)
 	if err != nil {
-		return start, "", err
+		return start, l, err
 	}
 	if start.Owners, err = w.owners(given); err != nil {
-		return start, "", err
+		return start, l, err
 	}
 	start.Batch = max(1, w.sub.Batch)
-	why, err = n.askAll(ctx, t, &start, func(_ int, r api.Reserved) { start.Batch = min(start.Batch, r.Batch) })
-	return start, why, err
+	l, err = n.askAll(ctx, t, &start, func(_ int, r api.Reserved) { start.Batch = min(start.Batch, r.Batch) })
+	return start, l, err
 }
 
 // askAll asks every node to reserve, this one last; for memory too if it is known
 // how the job will start.
-func (n *Node) askAll(ctx context.Context, t *task, start *api.Start, given func(rank int, r api.Reserved)) (why string, err error) {
+func (n *Node) askAll(ctx context.Context, t *task, start *api.Start, given func(rank int, r api.Reserved)) (l lack, err error) {
 	w, err := n.workOf(t)
 	if err != nil {
-		return "", err
+		return l, err
 	}
 	m := api.Reserve{Version: party.Version, Digest: t.digest, Terms: w.sub.Terms(), Try: t.try}
 	if start != nil {
@@ -167,19 +184,21 @@ func (n *Node) askAll(ctx context.Context, t *task, start *api.Start, given func
 		var refused *api.Refused // 404: not submitted there yet
 		switch {
 		case errors.As(err, &refused) && refused.Status != http.StatusNotFound && refused.Status != http.StatusServiceUnavailable || err != nil && rank == t.rank:
-			return "", err
+			return l, err
+		case refused != nil:
+			return lack{why: fmt.Sprintf("for %v", err)}, nil
 		case err != nil:
-			return fmt.Sprintf("for %v", err), nil
+			return lack{fmt.Sprintf("for %v", err), name}, nil
 		case r.State.Final():
-			return "", fmt.Errorf("%s: job is %s: %s", name, r.State, r.Error)
+			return l, fmt.Errorf("%s: job is %s: %s", name, r.State, r.Error)
 		case !r.Slot && r.State == api.Pending:
-			return fmt.Sprintf("for an admin of %s to approve it", name), nil
+			return lack{why: fmt.Sprintf("for an admin of %s to approve it", name)}, nil
 		case !r.Slot:
-			return fmt.Sprintf("for %s: %s", name, r.Error), nil
+			return lack{why: fmt.Sprintf("for %s: %s", name, r.Error)}, nil
 		}
 		given(rank, r)
 	}
-	return "", nil
+	return l, nil
 }
 
 // startAll draws the session and starts it at all nodes.
@@ -193,9 +212,11 @@ func (n *Node) startAll(ctx context.Context, t *task, s api.Start) error {
 	return n.start(t, s)
 }
 
-// peer is a client of another node.
+// peer is a client of another node, that is given up when it shows no sign of
+// life.
 func (n *Node) peer(name string) *api.Client {
-	return api.Over(name, name, func(ctx context.Context) (net.Conn, error) { return n.net.Dial(ctx, name, api.Proto) })
+	c := api.Over(name, name, func(ctx context.Context) (net.Conn, error) { return n.net.Dial(ctx, name, api.Proto) })
+	return c.Heed(n.config.Limits.Silence)
 }
 
 // workOf is what a job that has not ended is about.

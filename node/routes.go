@@ -179,10 +179,11 @@ func (n *Node) withJob(do func(t *task, r *http.Request) (any, error)) http.Hand
 }
 
 // fromParty answers a party of a job, or the one of rank 0 alone, which leads
-// it.
+// it, and shows it meanwhile that this node lives.
 func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) {
+			defer api.Beat(w, n.config.Limits.Beat)()
 			n.mu.Lock()
 			t := n.tasks[r.PathValue("id")]
 			n.mu.Unlock()

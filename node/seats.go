@@ -127,7 +127,7 @@ func (n *Node) connect(ctx context.Context, t *task, at *seats) (*link.Endpoint,
 		}
 		return -1
 	}
-	soon := time.After(2 * n.config.Limits.Silence)
+	soon := time.After(n.config.Limits.Silence)
 	for missing(0) >= 0 {
 		var c seated
 		select {

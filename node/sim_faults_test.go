@@ -27,7 +27,12 @@ func (w *world) arm() (what string) {
 	at := r.Int64N(30_000)
 	victim := append(simNames, theDealer)[r.IntN(4)]
 	pause := time.Duration(r.Int64N(int64(8 * time.Second)))
-	hole := func(l *fault.Line) { l.Set(fault.Both, fault.Fault{Hole: true}) }
+	hole := func(l *fault.Line) {
+		w.mu.Lock()
+		w.silent = time.Now()
+		w.mu.Unlock()
+		l.Set(fault.Both, fault.Fault{Hole: true})
+	}
 	harms := []harm{
 		{name: "nothing", do: func() {}},
 		{name: "cut", do: line.Cut},

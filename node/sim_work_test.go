@@ -128,6 +128,9 @@ func (w *world) end(id, node string) (api.Job, bool) {
 func (w *world) ended(s *api.Submission, want float64) (done int) {
 	for _, p := range s.Parties {
 		j, ok := w.end(s.ID, p)
+		if ok && j.State == api.Failed && !j.Started.IsZero() {
+			w.inTime(j)
+		}
 		switch {
 		case !ok:
 		case j.State == api.Done:
@@ -149,21 +152,44 @@ func (w *world) ended(s *api.Submission, want float64) (done int) {
 	return done
 }
 
+// slack is how long parties may take to tell one another.
+const slack = time.Second
+
+// inTime checks that a session of which a party fell silent has ended soon.
+func (w *world) inTime(j api.Job) {
+	w.mu.Lock()
+	since := w.silent
+	w.mu.Unlock()
+	if since.IsZero() {
+		return
+	}
+	if j.Started.After(since) {
+		since = j.Started
+	}
+	if took := j.Ended.Sub(since); took > DefaultLimits.Silence+slack {
+		w.wrong("job %s has ended at %s %v after a line fell silent: %s", j.ID, j.Node, took, j.Error)
+	}
+}
+
 // right checks a result that a node gave.
 func (w *world) right(node, what string, zipped []byte, err error, want float64) {
 	var got float64
 	if err == nil {
 		got, err = unzip(zipped)
 	}
-	w.mu.Lock()
-	excused := w.bare[node] || w.down[node]
-	w.mu.Unlock()
 	switch {
-	case err != nil && !excused:
+	case err != nil && !w.excuses(node):
 		w.wrong("%s is done at %s and gives no result: %v", what, node, err)
 	case err == nil && math.Abs(got-want) > 1e-3:
 		w.wrong("%s gave %v at %s, want %v", what, got, node, want)
 	}
+}
+
+// excuses says that what a node has written may be lost.
+func (w *world) excuses(node string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.bare[node] || w.down[node]
 }
 
 // unzip is the number in a zip of results.
@@ -323,7 +349,7 @@ func (w *world) served(s *api.Submission, r *api.Request, node string, want floa
 		case err == nil && v.State.Final() && v.Error == "":
 			w.wrong("request %s is %s at %s, and nobody says why", r.ID, v.State, node)
 			return
-		case err == nil && v.State.Final(), final:
+		case err == nil && v.State.Final(), final, err != nil && w.excuses(node):
 			return
 		case time.Now().After(late):
 			w.wrong("request %s is %q at %s after %v (%v)", r.ID, v.State, node, patience, err)
@@ -334,7 +360,7 @@ func (w *world) served(s *api.Submission, r *api.Request, node string, want floa
 
 // still checks what must be so when nothing runs any more.
 func (w *world) still() {
-	time.Sleep(time.Minute) // who did not hear that a slot is free gives it back by itself
+	time.Sleep(2 * time.Minute) // who did not hear that a job has ended, or a slot is free, finds out by itself
 	for _, name := range simNames {
 		n := w.nodes[name]
 		n.mu.Lock()

@@ -36,6 +36,9 @@ type Client struct {
 	peer string // the node in messages: "bob at 127.0.0.1:7002"
 	base string // of URLs; what the connection is, dial says
 	http http.Client
+
+	transport *http.Transport
+	silence   time.Duration // of a node that works on an answer; 0: as long as the transport allows
 }
 
 // NewClient makes a client that talks to the node of that name, and to no
@@ -57,7 +60,7 @@ func NewClient(id *pki.Identity, name, address string) *Client {
 // that dial opens, to no other; peer is what messages call it.
 func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Client {
 	c := &Client{name: name, peer: peer, base: "http://" + name}
-	c.http.Transport = &http.Transport{
+	c.transport = &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			ctx, cancel := context.WithTimeout(ctx, dialTime)
 			defer cancel()
@@ -67,6 +70,7 @@ func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Clie
 		DisableKeepAlives:     true,
 		DisableCompression:    true,
 	}
+	c.http.Transport = c.transport
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return c
 }
@@ -183,6 +187,8 @@ func post[A any](ctx context.Context, c *Client, path string, message any) (A, e
 // ask sends a request and reads the answer.
 func ask[A any](ctx context.Context, c *Client, method, path string, body []byte) (A, error) {
 	var answer A
+	ctx, over := c.heed(ctx)
+	defer over()
 	r, err := c.do(ctx, method, path, body)
 	if err != nil {
 		return answer, err
