@@ -134,9 +134,60 @@ rules:
 	if j := c.wait(again.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, "all 1 are used up") {
 		t.Errorf("a second run: %s (%s)", j.State, j.Error)
 	}
-	want := []string{"submitted carol", "approved chief", "started x.npy", "learned 0: alice+bob", "finished", "submitted carol", "denied carol"}
+	want := []string{"policy", "policy", "submitted carol", "approved chief", "started x.npy", "learned 0: alice+bob", "finished", "submitted carol", "denied carol"}
 	if got := c.events("bob"); !slices.Equal(got, want) {
 		t.Errorf("bob's audit log has %q, want %q", got, want)
+	}
+}
+
+// TestReload: a policy that is read anew applies to jobs that come, to those that
+// wait, and to what admins do; one that is wrong does not.
+func TestReload(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newTown(t, "alice", "bob")
+	defer c.stop()
+	replace := func(text string) error {
+		c.write("bob", "policy.yaml", text)
+		return c.nodes["bob"].Reload()
+	}
+	const asked = "rules: [{name: asked, submitters: [carol], inputs: any, reveal: any, approve: true}]\n"
+	if err := replace("admins: [chief]\n" + asked); err != nil {
+		t.Fatal(err)
+	}
+	waits := c.submission("alice", "bob")
+	if err := c.submit(waits, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if err := replace("rules: [{name: asked"); err == nil {
+		t.Error("a policy without an end is taken")
+	}
+	if err := replace("admins: [boss]\n" + asked); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.as("chief", "bob").Approve(t.Context(), waits.ID); err == nil {
+		t.Error("who is no admin any more approves")
+	}
+	if err := replace("admins: [boss]\nrules: []\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.as("boss", "bob").Approve(t.Context(), waits.ID); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(waits.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, "does not allow it any more") {
+		t.Errorf("under a policy that came while it waited: %s (%s)", j.State, j.Error)
+	}
+	if err := replace(anything); err != nil {
+		t.Fatal(err)
+	}
+	next := c.submission("alice", "bob")
+	if err := c.submit(next, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(next.ID, "bob"); j.State != api.Done {
+		t.Errorf("under one that allows it: %s (%s)", j.State, j.Error)
+	}
+	if got := strings.Count(strings.Join(c.events("bob"), "\n"), "policy"); got != 5 {
+		t.Errorf("the audit log has %d policies: %q", got, c.events("bob"))
 	}
 }
 

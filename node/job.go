@@ -69,7 +69,7 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 			return nil, fmt.Errorf("%s does not know party %s (its configuration has no such peer)", c.Name, p)
 		}
 	}
-	if !n.policy.Names(by) { // who is denied anyhow is not told by other errors what lies here
+	if !n.policy.Policy().Names(by) { // who is denied anyhow is not told by other errors what lies here
 		bare := *sub
 		bare.Inputs = nil
 		t.work.sub = &bare

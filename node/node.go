@@ -46,8 +46,9 @@ type Node struct {
 }
 
 // Run is the life of a node: it serves until ctx ends, then lets running jobs
-// end for a while. ready is called when it serves.
-func Run(ctx context.Context, c *Config, log *slog.Logger, ready func(address string)) error {
+// end for a while. Whenever something comes from reload, the policy is read anew.
+// ready is called when it serves.
+func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Signal, ready func(address string)) error {
 	id, err := pki.Load(c.TLS)
 	if err != nil {
 		return err
@@ -93,6 +94,16 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, ready func(address st
 		}
 		defer s.Close(context.Background())
 	}
+	n.work.Go(func() {
+		for {
+			select {
+			case <-reload:
+				n.Reload()
+			case <-n.ctx.Done():
+				return
+			}
+		}
+	})
 	ready(port.Address())
 	return n.Serve(ctx)
 }
@@ -122,10 +133,38 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
 	}
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
-	if err := n.restore(); err != nil {
+	err = n.rule(p)
+	if err == nil {
+		err = n.restore()
+	}
+	if err != nil {
 		return nil, errors.Join(err, record.Close())
 	}
 	return n, nil
+}
+
+// Reload reads the policy's file anew. What it says applies from then on: to
+// jobs that come or start, those that wait among them, to requests, and to what
+// admins do. A file that is wrong changes nothing.
+func (n *Node) Reload() error {
+	p, err := policy.Read(n.config.Policy, n.config.Name)
+	if err == nil {
+		err = n.rule(p)
+	}
+	if err != nil {
+		n.log.Error("the policy stays as it was", "error", err.Error())
+	}
+	return err
+}
+
+// rule applies a policy, once that is written down.
+func (n *Node) rule(p *policy.Policy) error {
+	if err := n.audit.Append(audit.Event{Time: time.Now(), Kind: audit.Ruled, Policy: p.SHA256}); err != nil {
+		return err
+	}
+	n.policy.Replace(p)
+	n.log.Info("policy applies", "file", n.config.Policy, "sha256", p.SHA256, "rules", len(p.Rules))
+	return nil
 }
 
 // auditFile is the audit log in the state folder.

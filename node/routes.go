@@ -34,7 +34,7 @@ func (n *Node) routes() http.Handler {
 	})
 	m.HandleFunc("GET /v1/jobs/{id}", n.withJob(func(t *task, _ *http.Request) (any, error) { return t.Job, nil }))
 	m.HandleFunc("POST /v1/jobs/{id}/approve", n.withJob(func(t *task, r *http.Request) (any, error) {
-		if !n.policy.Admin(caller(r)) {
+		if !n.policy.Policy().Admin(caller(r)) {
 			return nil, refuse(http.StatusForbidden, "%s is no admin of %s, who approve jobs", caller(r), n.config.Name)
 		}
 		err := n.approve(t, caller(r))
@@ -152,7 +152,7 @@ func (n *Node) mayKnow(t *task, name string) bool {
 }
 
 func (n *Node) mayFetch(t *task, name string) bool {
-	return n.policy.Admin(name) || slices.Contains(t.fetch, name)
+	return n.policy.Policy().Admin(name) || slices.Contains(t.fetch, name)
 }
 
 // mayHave refuses files to who may not fetch them.

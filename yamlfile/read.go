@@ -24,16 +24,25 @@ const maxDepth, maxColumn = 16, 256
 // Read reads a file's one document. The kind is what messages call such a
 // file, with its article: "a job file".
 func Read(path, kind string) (Value, error) {
+	text, err := Load(path)
+	if err != nil {
+		return Value{}, err
+	}
+	return Parse(path, kind, text)
+}
+
+// Load is a file's text, for Parse: a little more of it than Parse takes, at most.
+func Load(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return Value{}, unread(path, err)
+		return nil, unread(path, err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
 	if err != nil {
-		return Value{}, unread(path, err)
+		return nil, unread(path, err)
 	}
-	return Parse(path, kind, text)
+	return text, nil
 }
 
 // unread says why a file cannot be read, naming it once.

@@ -61,6 +61,7 @@ func eventDetails(e audit.Event) string {
 	add("program ", fmt.Sprintf("%.15s", e.Program))
 	add("session ", fmt.Sprintf("%.8s", e.Session))
 	add("rule ", e.Rule)
+	add("sha256 ", fmt.Sprintf("%.8s", e.Policy))
 	for _, in := range e.Inputs {
 		add("uses ", fmt.Sprintf("%q (sha256 %.8s)", in.Name, in.SHA256))
 	}

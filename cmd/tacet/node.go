@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/tacet-mpc/tacet/node"
 	"github.com/tacet-mpc/tacet/ops"
@@ -13,11 +16,12 @@ type nodeCmd struct {
 
 // Help is what --help adds.
 func (*nodeCmd) Help() string {
-	return `A node is the daemon of one party. It takes the jobs that its owner's policy allows, and runs the party's side of them with the nodes of the other parties, over TLS. On interrupt it takes no more jobs, lets those that run end (limits: drain), and stops.
+	return `A node is the daemon of one party. It takes the jobs that its owner's policy allows, and runs the party's side of them with the nodes of the other parties, over TLS. On interrupt it takes no more jobs, lets those that run end (limits: drain), and stops. On SIGHUP it reads its policy file anew.
 
 Examples:
 
-    tacet node --config alice/node.yaml`
+    tacet node --config alice/node.yaml
+    kill -HUP $(pidof tacet)               # the policy has changed`
 }
 
 // Run serves until interrupted.
@@ -30,7 +34,10 @@ func (c *nodeCmd) Run(a app) error {
 	if err != nil {
 		return badUsage{fmt.Errorf("%s: log: %w", c.Config, err)}
 	}
-	return node.Run(a.ctx, config, log, func(address string) {
+	reload := make(chan os.Signal, 1)
+	signal.Notify(reload, syscall.SIGHUP)
+	defer signal.Stop(reload)
+	return node.Run(a.ctx, config, log, reload, func(address string) {
 		fmt.Fprintf(a.stdout, "node of %s serves at %s\n", config.Name, address)
 	})
 }

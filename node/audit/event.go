@@ -17,6 +17,7 @@ const (
 	Finished  Kind = "finished"
 	Failed    Kind = "failed"    // for Reason
 	Cancelled Kind = "cancelled" // by Who
+	Ruled     Kind = "policy"    // the policy that applies from now on, Policy
 	Recovered Kind = "recovered" // an unfinished line was removed
 )
 
@@ -35,6 +36,7 @@ type Event struct {
 	Learned []Learned `json:"learned,omitempty"` // by anybody
 	Resumes string    `json:"resumes,omitempty"` // the job that this one goes on from
 	From    string    `json:"from,omitempty"`    // from there
+	Policy  string    `json:"policy,omitempty"`  // SHA-256 of its file
 	Reason  string    `json:"reason,omitempty"`
 
 	// Prev is the SHA-256 of the line before; of zeros at the first.

@@ -16,11 +16,11 @@ import (
 
 // Keeper applies a policy and counts the runs that it let start.
 type Keeper struct {
-	*Policy
 	path string
 
-	mu    sync.Mutex
-	rules map[string]*count
+	mu     sync.Mutex
+	policy *Policy
+	rules  map[string]*count
 }
 
 // count is what was counted for a rule.
@@ -62,7 +62,7 @@ func (c *count) within(period time.Duration, now time.Time) int {
 // exist yet. A file that cannot be read is an error: counting from 0 again
 // would give away what the owner did not.
 func Open(p *Policy, path string) (*Keeper, error) {
-	k := &Keeper{Policy: p, path: path, rules: map[string]*count{}}
+	k := &Keeper{policy: p, path: path, rules: map[string]*count{}}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return k, nil
@@ -85,11 +85,26 @@ func Open(p *Policy, path string) (*Keeper, error) {
 	return k, nil
 }
 
+// Replace applies another policy from now on. What was counted for a rule counts
+// for the other's rule of the same name.
+func (k *Keeper) Replace(p *Policy) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.policy = p
+}
+
+// Policy is what applies now.
+func (k *Keeper) Policy() *Policy {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.policy
+}
+
 // Judge says what is to be done with a submission; it counts nothing.
 func (k *Keeper) Judge(s Submission) Decision {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.judge(s, k.rules)
+	return k.policy.judge(s, k.rules)
 }
 
 // Start judges once more, for what else has started since, and counts the run
@@ -99,11 +114,12 @@ func (k *Keeper) Judge(s Submission) Decision {
 func (k *Keeper) Start(s Submission, approved bool) (Decision, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	d := k.judge(s, k.rules)
+	d := k.policy.judge(s, k.rules)
 	if d.Verdict == Denied || d.Verdict == NeedsApproval && !approved {
 		return d, nil
 	}
-	r := &k.Rules[slices.IndexFunc(k.Rules, func(r Rule) bool { return r.Name == d.Rule })]
+	rules := k.policy.Rules
+	r := &rules[slices.IndexFunc(rules, func(r Rule) bool { return r.Name == d.Rule })]
 	if r.Runs == 0 && r.Rate.Runs == 0 {
 		return d, nil
 	}

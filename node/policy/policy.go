@@ -7,6 +7,7 @@ import (
 
 // Policy is what a policy file says.
 type Policy struct {
+	SHA256 string   // of the file's text
 	Party  string   // whose inputs it is about
 	Admins []string // may list, approve, cancel and fetch everything
 	Rules  []Rule

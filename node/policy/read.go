@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,11 +36,19 @@ func perName(d time.Duration) string {
 
 // Read reads a party's policy file.
 func Read(path, party string) (*Policy, error) {
-	v, err := yamlfile.Read(path, "a policy")
+	text, err := yamlfile.Load(path)
 	if err != nil {
 		return nil, err
 	}
-	return load(v, party)
+	v, err := yamlfile.Parse(path, "a policy", text)
+	if err != nil {
+		return nil, err
+	}
+	p, err := load(v, party)
+	if err == nil {
+		p.SHA256 = fmt.Sprintf("%x", sha256.Sum256(text))
+	}
+	return p, err
 }
 
 func load(v yamlfile.Value, party string) (*Policy, error) {
