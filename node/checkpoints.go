@@ -90,7 +90,7 @@ func (n *Node) checkpoints(t *task, w *work) *party.Checkpoints {
 			n.log.Warn("a checkpoint is not written", "job", t.ID, "at", x.Place(), "error", x.Err.Error())
 			return
 		}
-		t.Checkpoint = x.Place()
+		t.Aside = x.Place()
 		n.log.Debug("checkpoint", "job", t.ID, "at", x.Place(), "bytes", x.Bytes)
 	}
 	c.Resumed = func(x party.Checkpoint) error {
@@ -102,7 +102,7 @@ func (n *Node) checkpoints(t *task, w *work) *party.Checkpoints {
 		defer n.mu.Unlock()
 		t.From = x.Place()
 		if x.ID != "" {
-			t.Checkpoint = x.Place()
+			t.Aside = x.Place()
 		}
 		return nil
 	}
@@ -133,7 +133,7 @@ func (n *Node) discard(t *task) {
 	for old := t; old != nil; old = n.tasks[old.Resumes] {
 		err := os.RemoveAll(filepath.Join(n.folder(old), checkpointsFolder))
 		if err == nil && old != t {
-			old.Checkpoint, old.NotAside = "", ""
+			old.Aside, old.NotAside = "", ""
 			err = n.save(old)
 		}
 		if err != nil {

@@ -77,12 +77,12 @@ func (c *town) broken() *api.Submission {
 		c.t.Fatal(err)
 	}
 	for _, p := range longNames[:s.Computing] {
-		c.until(s.ID, p, func(j api.Job) bool { return strings.HasPrefix(j.Checkpoint, "loop 1, turn ") })
+		c.until(s.ID, p, func(j api.Job) bool { return strings.HasPrefix(j.Aside, "loop 1, turn ") })
 	}
 	c.stops["bob"]()
 	c.startAgain("bob")
 	for _, p := range longNames {
-		if j := c.wait(s.ID, p); j.State != api.Failed || p == "alice" && j.Checkpoint == "" {
+		if j := c.wait(s.ID, p); j.State != api.Failed || p == "alice" && j.Aside == "" {
 			c.t.Fatalf("%+v", j)
 		}
 	}
@@ -100,7 +100,7 @@ func (c *town) goesOn(s *api.Submission, from string) (again *api.Submission, at
 	}
 	for _, p := range longNames {
 		j := c.wait(again.ID, p)
-		if j.State != api.Done || j.Resumes != from || j.Checkpoint != "" {
+		if j.State != api.Done || j.Resumes != from || j.Aside != "" {
 			c.t.Fatalf("%+v", j)
 		}
 		at = append(at, j.From)
@@ -169,7 +169,7 @@ func TestGoesOn(t *testing.T) {
 		}); err != nil || said != 1 {
 			t.Errorf("the log of %s says %d times that the job goes on (%v)", p, said, err)
 		}
-		if old, err := c.as("carol", p).Job(t.Context(), s.ID); err != nil || old.Checkpoint != "" {
+		if old, err := c.as("carol", p).Job(t.Context(), s.ID); err != nil || old.Aside != "" {
 			t.Errorf("%+v, %v", old, err)
 		}
 	}
@@ -214,7 +214,7 @@ func TestGoesOnFromCommon(t *testing.T) {
 	first := ""
 	c.until(next.ID, "alice", func(j api.Job) bool {
 		first = j.From
-		return j.From != "" && j.Checkpoint != j.From && j.Checkpoint != ""
+		return j.From != "" && j.Aside != j.From && j.Aside != ""
 	})
 	if _, err := c.as("carol", "alice").Cancel(t.Context(), next.ID); err != nil {
 		t.Fatal(err)
@@ -300,7 +300,7 @@ func TestNotGoneOnFrom(t *testing.T) {
 	}{
 		"another fraction": {func(s *api.Submission) { s.Fraction = 20 }, "differs in fraction"},
 		"other learners":   {func(s *api.Submission) { s.Reveal = []int{2} }, "differs in reveal"},
-		"another input":    {func(s *api.Submission) { s.Inputs[1].Name = "x.npy" }, "the checkpoints of bob are of another run, which differs in values of argument 1"},
+		"another input":    {func(s *api.Submission) { s.Inputs[1].Name = "x.npy" }, "the checkpoints of bob are of another run, which differs in values of argument 1 (run it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			again := c.long()
@@ -335,7 +335,7 @@ func TestNotSetAside(t *testing.T) {
 	if err := c.submit(s, "carol"); err != nil {
 		t.Fatal(err)
 	}
-	c.until(s.ID, "bob", func(j api.Job) bool { return j.Checkpoint != "" })
+	c.until(s.ID, "bob", func(j api.Job) bool { return j.Aside != "" })
 	dir := filepath.Join(c.dir, "bob", "state", jobsFolder, s.ID, checkpointsFolder, "bob")
 	if err := os.Rename(dir, dir+"-away"); err != nil {
 		t.Fatal(err)

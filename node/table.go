@@ -124,7 +124,7 @@ func (n *Node) end(t *task, s api.State, reason string) {
 		t.work = nil // which may be large
 		t.Ended = time.Now()
 		if s == api.Done { // nothing is gone on from
-			t.Checkpoint, t.NotAside = "", ""
+			t.Aside, t.NotAside = "", ""
 		}
 		n.unreserve(t)
 	})
@@ -212,7 +212,7 @@ func (n *Node) restoreOne(dir string) error {
 	case err != nil:
 		n.end(t, api.Failed, err.Error())
 	case t.State == api.Running:
-		t.Checkpoint = n.newest(t)
+		t.Aside = n.newest(t)
 		n.end(t, api.Failed, fmt.Sprintf("the node of %s was stopped while the job ran", n.config.Name))
 	}
 	return nil

@@ -98,7 +98,7 @@ func TestResumeRefused(t *testing.T) {
 		"who computes":          {func(s *party.Spec) { s.Computing = 2 }, "differs in computing"},
 		"who learns":            {func(s *party.Spec) { s.Reveal = []int{0, 1} }, "differs in reveal"},
 		"settings":              {func(s *party.Spec) { s.Set = map[string]string{"exp.mode": "taylor"} }, "differs in set exp.mode"},
-		"an owner's input":      {func(s *party.Spec) { s.Args[1].Data = vector3(-0.75, 0.5, 1.25) }, "of carol are of another run, which differs in values of argument 1"},
+		"an owner's input":      {func(s *party.Spec) { s.Args[1].Data = vector3(-0.75, 0.5, 1.25) }, "of carol are of another run, which differs in values of argument 1 (run it"},
 		"a public input":        {func(s *party.Spec) { s.Args[2].Data = vector3(0.25, 1, 1) }, "differs in public argument 2"},
 		"a fixed seed":          {func(s *party.Spec) { s.Seed = []byte{1} }, "masks twice"},
 		"plain":                 {func(s *party.Spec) { s.Protocol = "plain" }, "no shares to set aside"},

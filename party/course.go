@@ -75,13 +75,16 @@ func (s *Spec) begin(at exec.Mark) (carried []pass.Carried) {
 	return r.Carried
 }
 
+// ownValues begins the term of what a party's own argument is.
+const ownValues = "values of argument "
+
 // fitsOf are the terms of the checkpoints of a party.
 func (c *course) fitsOf(rank int, s *Spec) map[string]string {
 	fits := maps.Clone(c.fits)
 	fits["party"] = s.Parties[rank]
 	for i, hash := range c.owned {
 		if s.Args[i].Owner == rank {
-			fits[fmt.Sprintf("values of argument %d", i)] = hash
+			fits[ownValues+fmt.Sprint(i)] = hash
 		}
 	}
 	return fits

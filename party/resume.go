@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/tacet-mpc/tacet/checkpoint"
 	"github.com/tacet-mpc/tacet/exec"
@@ -124,8 +125,8 @@ func (s *session) newest(ctx context.Context) (*offer, error) {
 		}
 		fits := s.spec.course.fitsOf(s.rank, s.spec)
 		for _, h := range headers {
-			if term, theirs, ours := differs(h.Fits, fits); term != "" {
-				return nil, fmt.Errorf("party: the checkpoints of %s are of another run, which differs in %s: %.80q there and %.80q here (run it as it was, or from its beginning)", s.spec.Parties[s.rank], term, theirs, ours)
+			if in := differs(h.Fits, fits); in != "" {
+				return nil, fmt.Errorf("party: the checkpoints of %s are of another run, which differs in %s (run it as it was, or from its beginning)", s.spec.Parties[s.rank], in)
 			}
 			mine = append(mine, offer{h.ID, h.Loop, h.Turn, h.Values})
 		}
@@ -152,16 +153,22 @@ func (s *session) newest(ctx context.Context) (*offer, error) {
 	return newest, nil
 }
 
-// differs names the first term that two have not in common; "" if there is none.
-func differs(a, b map[string]string) (term, inA, inB string) {
-	all := maps.Clone(a)
-	maps.Copy(all, b)
+// differs names the first term that two have not in common, and what it is in
+// both; "" if there is none. Of an owner's values it says no more, not even what
+// their hashes are: others read the message.
+func differs(there, here map[string]string) string {
+	all := maps.Clone(there)
+	maps.Copy(all, here)
 	for _, term := range slices.Sorted(maps.Keys(all)) {
-		if a[term] != b[term] {
-			return term, a[term], b[term]
+		switch {
+		case there[term] == here[term]:
+		case strings.HasPrefix(term, ownValues):
+			return term
+		default:
+			return fmt.Sprintf("%s: %.80q there and %.80q here", term, there[term], here[term])
 		}
 	}
-	return "", "", ""
+	return ""
 }
 
 // takeUp has the spec begin with a checkpoint: the program takes the shares as
@@ -228,7 +235,7 @@ func (s *Spec) holds(v checkpoint.Value, i int, t tensor.Type) bool {
 	if t.DType.IsFloat() {
 		most = s.Ring
 	}
-	return v.At == i && v.Elements == t.Shape.Size() && v.Ring > 0 && v.Ring <= most && v.Scale >= 0 && v.Bound >= 0
+	return v.At == i && v.Elements == t.Shape.Size() && v.Ring > 0 && v.Ring <= most && v.Scale >= 0 && v.Bound >= -1 // a bit's
 }
 
 // errRecalled ends a walk that has come to where it was to come.

@@ -158,7 +158,7 @@ func TestCarriedFormsAreChecked(t *testing.T) {
 		"a wider ring":    with(func(v *checkpoint.Value) { v.Ring = 65 }),
 		"no ring":         with(func(v *checkpoint.Value) { v.Ring = 0 }),
 		"a scale below 0": with(func(v *checkpoint.Value) { v.Scale = -1 }),
-		"a bound below 0": with(func(v *checkpoint.Value) { v.Bound = -1 }),
+		"no bound":        with(func(v *checkpoint.Value) { v.Bound = -2 }),
 		"no value":        {ID: "x", Turn: 5},
 		"one too many":    {ID: "x", Turn: 5, Values: []checkpoint.Value{good, good}},
 		"no such turn":    {ID: "x", Turn: 40, Values: []checkpoint.Value{good}},

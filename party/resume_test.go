@@ -71,6 +71,61 @@ func.func private @second(%v: tensor<3xf32>, %x: tensor<3xf32>, %a: tensor<3xf32
   return %0#1 : tensor<3xf32>
 }`
 
+// mixedText is a loop that carries bits, numbers in an order, and an index, in
+// whose turns there is another loop, a sort and a reveal; and one that a secret
+// ends.
+const mixedText = `func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>, %p: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xi32>, tensor<3xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %four = stablehlo.constant dense<4> : tensor<i32>
+  %half = stablehlo.constant dense<0.5> : tensor<3xf32>
+  %few = stablehlo.constant dense<1> : tensor<3xi32>
+  %none = stablehlo.constant dense<0> : tensor<3xi32>
+  %all = stablehlo.constant dense<true> : tensor<3xi1>
+  %0:5 = stablehlo.while(%i = %zero, %b = %all, %s = %y, %n = %none, %r = %p) : tensor<i32>, tensor<3xi1>, tensor<3xf32>, tensor<3xi32>, tensor<3xf32>
+  cond {
+    %1 = stablehlo.compare LT, %i, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %2:2 = stablehlo.while(%j = %zero, %u = %s) : tensor<i32>, tensor<3xf32>
+    cond {
+      %3 = stablehlo.compare LT, %j, %two : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %3 : tensor<i1>
+    } do {
+      %4 = stablehlo.multiply %u, %half : tensor<3xf32>
+      %5 = stablehlo.add %4, %x : tensor<3xf32>
+      %6 = stablehlo.add %j, %one : tensor<i32>
+      stablehlo.return %6, %5 : tensor<i32>, tensor<3xf32>
+    }
+    %7 = "stablehlo.sort"(%2#1) <{dimension = 0 : i64, is_stable = true}> ({
+    ^bb0(%v: tensor<f32>, %w: tensor<f32>):
+      %8 = stablehlo.compare LT, %v, %w : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %8 : tensor<i1>
+    }) : (tensor<3xf32>) -> tensor<3xf32>
+    %9 = stablehlo.compare GT, %7, %r : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xi1>
+    %10 = stablehlo.xor %9, %b : tensor<3xi1>
+    %11 = stablehlo.select %10, %few, %none : tensor<3xi1>, tensor<3xi32>
+    %12 = stablehlo.add %n, %11 : tensor<3xi32>
+    %13 = stablehlo.multiply %7, %half : tensor<3xf32>
+    %14 = stablehlo.custom_call @tacet.reveal(%13) : (tensor<3xf32>) -> tensor<3xf32>
+    %15 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %15, %10, %7, %12, %14 : tensor<i32>, tensor<3xi1>, tensor<3xf32>, tensor<3xi32>, tensor<3xf32>
+  }
+  %16 = stablehlo.slice %0#3 [0:1] : (tensor<3xi32>) -> tensor<1xi32>
+  %17 = stablehlo.reshape %16 : (tensor<1xi32>) -> tensor<i32>
+  %18:2 = stablehlo.while(%i = %17, %u = %0#2) : tensor<i32>, tensor<3xf32>
+  cond {
+    %19 = stablehlo.compare LT, %i, %four : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %19 : tensor<i1>
+  } do {
+    %20 = stablehlo.add %u, %half : tensor<3xf32>
+    %21 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %21, %20 : tensor<i32>, tensor<3xf32>
+  }
+  return %18#1, %0#3, %0#4 : tensor<3xf32>, tensor<3xi32>, tensor<3xf32>
+}`
+
 // looping is a spec of these loops, and what they give in clear.
 func looping(t *testing.T, protocol string, parties, computing int) (party.Spec, []*tensor.Array) {
 	t.Helper()
@@ -221,6 +276,43 @@ func TestResume(t *testing.T) {
 					checkResults(t, out.Results, want)
 					checkPrediction(t, out.Report)
 				}
+			}
+		})
+	}
+}
+
+// TestResumeMixed: whatever a loop carries and does, it goes on; in other rings,
+// and with the program as it stands.
+func TestResumeMixed(t *testing.T) {
+	for name, change := range map[string]func(s *party.Spec){
+		"as usual":       func(*party.Spec) {},
+		"without passes": func(s *party.Spec) { s.Set["passes"] = "none" },
+		"wide":           func(s *party.Spec) { s.Ring, s.Fraction = 128, 26 },
+		"by the plan":    func(s *party.Spec) { s.Set["optimize"], s.Network = "auto", "1e9/1us" },
+		"sorted by net":  func(s *party.Spec) { s.Set["sort"] = "network" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := looping(t, "semi2k", 3, 3)
+			s.Program, s.Reveals, s.Set = parse(t, mixedText), 4, map[string]string{"while.bound": "4"}
+			change(&s)
+			clear := make([]*tensor.Array, len(s.Args))
+			for i, a := range s.Args {
+				clear[i] = a.Data
+			}
+			want, err := eval.Func(context.Background(), parse(t, strings.ReplaceAll(mixedText, "custom_call @tacet.reveal(%13) : (tensor<3xf32>) -> tensor<3xf32>", "reshape %13 : (tensor<3xf32>) -> tensor<3xf32>")).Main, clear)
+			if err != nil {
+				t.Fatal(err)
+			}
+			shots := taken(t, s)
+			for _, p := range []string{"loop 1, turn 1", "loop 1, turn 3", "the end of loop 1"} {
+				again := s
+				again.Checkpoints = &party.Checkpoints{Every: 1, Folder: filepath.Join(shots.dir, p), Resume: true}
+				out, err := party.Run(t.Context(), again)
+				if err != nil {
+					t.Fatalf("%s: %v", p, err)
+				}
+				checkResults(t, out.Results, want)
+				checkPrediction(t, out.Report)
 			}
 		})
 	}

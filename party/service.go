@@ -60,6 +60,9 @@ func Open(ctx context.Context, s Spec, seat *Seat) (*Service, error) {
 	if s.Store != "" {
 		return nil, fmt.Errorf("party: a service takes its correlated randomness from a dealer at work, not from a store: %w", errors.ErrUnsupported)
 	}
+	if s.Checkpoints != nil {
+		return nil, fmt.Errorf("party: a service sets nothing aside: %w", errors.ErrUnsupported)
+	}
 	if s.Protocol == "plain" {
 		return nil, fmt.Errorf("party: protocol plain shares nothing, so nothing stays: %w", errors.ErrUnsupported)
 	}

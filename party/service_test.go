@@ -158,9 +158,10 @@ func TestServiceDeclines(t *testing.T) {
 
 // TestServiceKinds: what there is nothing to stay in is refused.
 func TestServiceKinds(t *testing.T) {
-	stored, plain := small(t, 2, 2), small(t, 2, 2)
+	stored, plain, aside := small(t, 2, 2), small(t, 2, 2), small(t, 2, 2)
 	plain.Store, plain.Protocol = "", "plain"
-	for _, s := range []party.Spec{stored, plain} {
+	aside.Store, aside.Checkpoints = "", &party.Checkpoints{Every: 1}
+	for _, s := range []party.Spec{stored, plain, aside} {
 		if _, err := party.Open(t.Context(), s, nil); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%v", err)
 		}

@@ -47,8 +47,8 @@ func (c *submitCmd) howToResume(jobs []api.Job, err error) error {
 		again += fmt.Sprintf(" --checkpoint %d", *c.Checkpoint)
 	}
 	for _, j := range jobs {
-		if j.Checkpoint != "" {
-			return fmt.Errorf("%w (%s has set aside %s: tacet submit %s --resume %.8s goes on from where all have)", err, j.Node, j.Checkpoint, again, j.ID)
+		if j.Aside != "" {
+			return fmt.Errorf("%w (%s has set aside %s: tacet submit %s --resume %.8s goes on from where all have)", err, j.Node, j.Aside, again, j.ID)
 		}
 	}
 	return err
@@ -65,6 +65,8 @@ func (c *runCmd) checkpoints(a app, j *job.Job, m *meter) (*party.Checkpoints, e
 		return nil, nil // the job file's are for nodes
 	case c.Resume == "":
 		return nil, badUsage{fmt.Errorf("--checkpoint: say in which folder: --resume DIR")}
+	case c.Store != "":
+		return nil, badUsage{fmt.Errorf("--resume and --store: what is made ahead of time is for runs from their beginning")}
 	case j.Checkpoint == 0:
 		return nil, badUsage{fmt.Errorf("--resume: say after how many turns of a loop it is to be set aside: --checkpoint N, or checkpoint: {every: N} in %s", j.File)}
 	}

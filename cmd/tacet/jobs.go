@@ -71,7 +71,7 @@ func phaseOf(j api.Job) string {
 // what is what a job does, or why it has ended, and what was set aside of it.
 func what(j api.Job) string {
 	out := cmp.Or(j.Error, phaseOf(j))
-	for _, more := range []struct{ what, place string }{{"set aside: ", j.Checkpoint}, {"not set aside: ", j.NotAside}} {
+	for _, more := range []struct{ what, place string }{{"set aside: ", j.Aside}, {"not set aside: ", j.NotAside}} {
 		if more.place != "" {
 			out += "; " + more.what + more.place
 		}

@@ -74,7 +74,7 @@ func TestKilledGoesOn(t *testing.T) {
 		r.killed(victim)
 		r.up()
 		for _, p := range r.parties {
-			if j, known := r.end(&api.Submission{ID: id}, p); !known || j.State != api.Failed || j.Checkpoint == "" {
+			if j, known := r.end(&api.Submission{ID: id}, p); !known || j.State != api.Failed || j.Aside == "" {
 				t.Errorf("%s killed: %+v", victim, j)
 			}
 		}
@@ -128,7 +128,7 @@ func (r *rig) setAside(id string) {
 	for _, p := range r.parties {
 		for deadline := time.Now().Add(rigWait); ; time.Sleep(time.Millisecond) {
 			j, err := r.asked(p, id)
-			if err == nil && j.Checkpoint != "" {
+			if err == nil && j.Aside != "" {
 				break
 			}
 			if err == nil && j.State.Final() || time.Now().After(deadline) {

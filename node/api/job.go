@@ -48,14 +48,14 @@ type Job struct {
 	Kept      []string  `json:"kept,omitempty"`    // names of what it uses that earlier jobs have kept
 	Resumes   string    `json:"resumes,omitempty"` // the id of the job that it goes on from
 	From      string    `json:"from,omitempty"`    // where in the program, once the parties have agreed
-	// Checkpoint is the place of the newest that was set aside here, and NotAside
-	// where and why a later one was not.
-	Checkpoint string    `json:"checkpoint,omitempty"`
-	NotAside   string    `json:"not_aside,omitempty"`
-	Session    string    `json:"session,omitempty"`
-	Submitted  time.Time `json:"submitted"`
-	Started    time.Time `json:"started,omitzero"`
-	Ended      time.Time `json:"ended,omitzero"`
+	// Aside is the place of the newest checkpoint here, and NotAside where and why a
+	// later one could not be written.
+	Aside     string    `json:"aside,omitempty"`
+	NotAside  string    `json:"not_aside,omitempty"`
+	Session   string    `json:"session,omitempty"`
+	Submitted time.Time `json:"submitted"`
+	Started   time.Time `json:"started,omitzero"`
+	Ended     time.Time `json:"ended,omitzero"`
 }
 
 // Learned is something that parties will learn or have learned.
