@@ -23,7 +23,9 @@ type request struct {
 	digest   string
 	job      *job.Job // with this party's inputs of the request alone
 	inputs   []input
-	resident []string // the names of this party's other inputs
+	resident []string    // the names of this party's other inputs
+	late     *time.Timer // at others than the lead: ends it if its turn does not come
+	called   bool        // it has come
 }
 
 // The folder of a service's requests, and the file in each that says how it
@@ -85,8 +87,23 @@ func (n *Node) request(t *task, w *work, ask *api.Request, by string) (api.Serve
 	n.change(t, func() { s.waits[r.ID] = r })
 	if t.leads() {
 		s.next <- r // it has room for all that wait
+	} else {
+		r.late = time.AfterFunc(n.config.Limits.Wait, func() { n.expire(t, r) })
 	}
 	return r.Served, nil
+}
+
+// expire ends a request whose turn has not come: the lead may not have got it.
+func (n *Node) expire(t *task, r *request) {
+	n.mu.Lock()
+	waits := r.State == api.Queued && !r.called
+	if waits {
+		r.State = api.Failed // and it is not begun any more
+	}
+	n.mu.Unlock()
+	if waits {
+		n.over(t, r, api.Failed, fmt.Sprintf("its turn has not come within %v (has %s, who leads the service, got it?)", n.config.Limits.Wait, t.Parties[0]))
+	}
 }
 
 // take finds this party's inputs of a request: those of the job that are not
@@ -129,7 +146,7 @@ func (r *request) take(c *Config, w *work, ask *api.Request) error {
 	return nil
 }
 
-// over puts a request into a final state.
+// over puts a request into a final state, once.
 func (n *Node) over(t *task, r *request, s api.State, reason string) {
 	kind := audit.Finished
 	if s == api.Failed {
@@ -137,6 +154,12 @@ func (n *Node) over(t *task, r *request, s api.State, reason string) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if !r.Ended.IsZero() {
+		return
+	}
+	if r.late != nil {
+		r.late.Stop()
+	}
 	r.State, r.Error, r.Ended = s, reason, time.Now()
 	text, err := json.MarshalIndent(r.Served, "", " ")
 	if err == nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -59,13 +60,15 @@ func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task,
 	err = n.cause(ctx, n.goOn(ctx, s))
 	s.party.Abort(err)
 	n.mu.Lock()
-	t.service = nil
-	waits := s.waits
-	s.waits = nil
+	s.open = false
+	waits := slices.Collect(maps.Values(s.waits))
 	n.mu.Unlock()
 	for _, r := range waits {
 		n.over(t, r, api.Failed, fmt.Sprintf("the service has ended: %v", err))
 	}
+	n.mu.Lock()
+	t.service = nil
+	n.mu.Unlock()
 	return err
 }
 
@@ -239,6 +242,13 @@ func (n *Node) turn(ctx context.Context, s *service, r *request) party.Request {
 // bring reads this party's part of a request, once the policy lets it start and
 // that is written down.
 func (n *Node) bring(t *task, w *work, r *request, results string) ([]*tensor.Array, error) {
+	n.mu.Lock()
+	r.called = r.State == api.Queued
+	called := r.called
+	n.mu.Unlock()
+	if !called {
+		return nil, errors.New("its turn has come too late")
+	}
 	used, err := used(r.inputs)
 	if err != nil {
 		return nil, err

@@ -295,9 +295,7 @@ func (w *world) runStocked(order []string) {
 
 // runService opens a service, asks it some times, and ends it.
 func (w *world) runService(order []string) {
-	s := w.submission(order...)
-	s.Serve = true
-	s.Inputs[1].Resident = true
+	s := w.service(order...)
 	w.submitted(s)
 	open := func(j api.Job) bool { return j.Phase == api.Serves || j.State.Final() }
 	for _, p := range order {
