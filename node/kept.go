@@ -113,8 +113,8 @@ func (w *work) keptNames() []string {
 	return out
 }
 
-// hold puts what is kept into a spec.
-func (w *work) hold(c *Config, spec *party.Spec) error {
+// useKept puts what is kept into a spec.
+func (w *work) useKept(c *Config, spec *party.Spec) error {
 	for arg, in := range w.kept {
 		h, err := c.kept(in)
 		if err != nil {

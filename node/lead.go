@@ -280,7 +280,7 @@ func (n *Node) reserve(t *task, m api.Reserve) (r api.Reserved, err error) {
 		return r, nil
 	default:
 		n.slots--
-		n.keep(t)
+		n.holdSlot(t)
 	}
 	if m.Owners == nil {
 		r.Slot = true
@@ -306,8 +306,8 @@ func (n *Node) allot(t *task, bytes int64) {
 	t.memory = bytes
 }
 
-// keep keeps a slot until it is started, released, or the time is over.
-func (n *Node) keep(t *task) {
+// holdSlot keeps a slot until it is started, released, or the time is over.
+func (n *Node) holdSlot(t *task) {
 	var slot *time.Timer
 	slot = time.AfterFunc(n.reserved(), func() {
 		n.mu.Lock()

@@ -14,9 +14,9 @@ import (
 // end.
 const spare = 64 << 10
 
-// hold takes the room that results of these types will need in a folder, and
+// makeRoom takes the room that results of these types will need in a folder, and
 // some to spare: that there is room is known before anything is shared.
-func hold(folder string, types []tensor.Type) error {
+func makeRoom(folder string, types []tensor.Type) error {
 	zeros := make([]*tensor.Array, len(types))
 	for i, t := range types {
 		zeros[i] = tensor.NewArray(t)
@@ -31,8 +31,8 @@ func hold(folder string, types []tensor.Type) error {
 	return nil
 }
 
-// keep writes results where room was held for them.
-func keep(folder string, results []*tensor.Array) error {
+// fillRoom writes results where room was made for them.
+func fillRoom(folder string, results []*tensor.Array) error {
 	if err := os.RemoveAll(folder); err != nil {
 		return err
 	}

@@ -27,18 +27,18 @@ func TestRoom(t *testing.T) {
 		return total, len(entries)
 	}
 	x := tensor.FromFloats(tensor.F32, tensor.Shape{1000}, make([]float64, 1000))
-	if err := hold(folder, []tensor.Type{x.Type}); err != nil {
+	if err := makeRoom(folder, []tensor.Type{x.Type}); err != nil {
 		t.Fatal(err)
 	}
 	held, _ := size()
-	if err := keep(folder, []*tensor.Array{x}); err != nil {
+	if err := fillRoom(folder, []*tensor.Array{x}); err != nil {
 		t.Fatal(err)
 	}
 	kept, names := size()
 	if names != 1 || kept < 4000 || held != kept+spare {
 		t.Errorf("held %d bytes, kept %d in %d files", held, kept, names)
 	}
-	if err := hold(filepath.Join(folder, "out0.npy"), nil); err == nil {
+	if err := makeRoom(filepath.Join(folder, "out0.npy"), nil); err == nil {
 		t.Error("room in a file")
 	}
 }

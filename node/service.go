@@ -217,7 +217,7 @@ func (n *Node) turn(ctx context.Context, s *service, r *request) party.Request {
 				return nil
 			}
 			if out.Results != nil {
-				err = keep(results, out.Results)
+				err = fillRoom(results, out.Results)
 			}
 			if err == nil {
 				err = n.writeReport(t, folder, out.Report)
@@ -258,7 +258,7 @@ func (n *Node) bring(t *task, w *work, r *request, results string) ([]*tensor.Ar
 		return nil, n.discreet(t.ID, err)
 	}
 	if slices.Contains(w.sub.Reveal, t.rank) {
-		if err := hold(results, w.program.Main.Results); err != nil {
+		if err := makeRoom(results, w.program.Main.Results); err != nil {
 			return nil, err
 		}
 	}

@@ -118,7 +118,7 @@ func (n *Node) spec(t *task, w *work, owners, stay []int) (party.Spec, error) {
 			return spec, refuse(http.StatusConflict, "argument %d is resident at %s or at %s, and not at both", arg, n.config.Name, t.Parties[0])
 		}
 	}
-	if err := w.hold(n.config, &spec); err != nil {
+	if err := w.useKept(n.config, &spec); err != nil {
 		return spec, refuse(http.StatusConflict, "%w", err)
 	}
 	return spec, nil
@@ -264,7 +264,7 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 	}
 	results := filepath.Join(n.folder(t), resultsFolder)
 	if slices.Contains(spec.Reveal, t.rank) && !w.sub.Offline && !w.sub.Serve { // that there is room for results is known before anything is shared
-		if err := hold(results, spec.Program.Main.Results); err != nil {
+		if err := makeRoom(results, spec.Program.Main.Results); err != nil {
 			return nil, err
 		}
 	}
@@ -291,7 +291,7 @@ func (n *Node) play(ctx context.Context, t *task, w *work, at *seats, id correla
 		return nil, n.cause(ctx, err)
 	}
 	if out.Results != nil {
-		if err := keep(results, out.Results); err != nil {
+		if err := fillRoom(results, out.Results); err != nil {
 			return nil, err
 		}
 	}
