@@ -205,10 +205,12 @@ func (n *Node) needs(t *task, m api.Reserve) (demand, error) {
 	}
 	const heapPerLive = 2
 	d := demand{first: max(1, heapPerLive*r.Plan.MemoryBytes[t.rank])}
-	if r.Plan.StayingBytes != nil {
-		d.more = d.first - heapPerLive*r.Plan.StayingBytes[t.rank]
-	} else {
+	if w.sub.Serve {
+		d.first += heapPerLive * r.Offline.BytesSent // of the next turn, while this one is under way
 		d.more = d.first
+		if r.Plan.StayingBytes != nil {
+			d.more -= heapPerLive * r.Plan.StayingBytes[t.rank]
+		}
 	}
 	if most := n.config.Limits.Memory; d.first > most {
 		return demand{}, refuse(http.StatusConflict, "the job takes %s of memory at %s by plan, which allows %s (limits: memory)", yamlfile.FormatSize(d.first), n.config.Name, yamlfile.FormatSize(most))

@@ -293,9 +293,11 @@ func (w *world) runStocked(order []string) {
 	runs.Wait()
 }
 
-// runService opens a service, asks it some times, and ends it.
+// runService opens a service, asks it some times, of several requests some at
+// once, and ends it.
 func (w *world) runService(order []string) {
 	s := w.service(order...)
+	s.Batch = 1 + w.choose(4)
 	w.submitted(s)
 	open := func(j api.Job) bool { return j.Phase == api.Serves || j.State.Final() }
 	for _, p := range order {
@@ -303,19 +305,29 @@ func (w *world) runService(order []string) {
 			break // the others will hear, or have to
 		}
 	}
-	for range 1 + w.choose(3) {
-		file := []string{"x.npy", "y.npy"}[w.choose(2)]
-		r := &api.Request{ID: newID(), Inputs: []api.Input{{Owner: order[0], Name: file}}}
-		var at []string // who has it
-		for _, p := range order {
-			if _, err := w.as(p).Request(w.t.Context(), s.ID, r); err != nil {
-				w.events.add("carol: request %s: %v", r.ID, err)
-				continue
-			}
-			at = append(at, p)
+	for range 1 + w.choose(2) {
+		type asked struct {
+			*api.Request
+			file string
+			at   []string // who has it
 		}
-		for _, p := range at {
-			w.served(s, r, p, gives(of(order[0], file), of(order[1], "x.npy")))
+		var all []asked
+		for range 1 + w.choose(5) {
+			a := asked{file: []string{"x.npy", "y.npy"}[w.choose(2)]}
+			a.Request = &api.Request{ID: newID(), Inputs: []api.Input{{Owner: order[0], Name: a.file}}}
+			for _, p := range order {
+				if _, err := w.as(p).Request(w.t.Context(), s.ID, a.Request); err != nil {
+					w.events.add("carol: request %s: %v", a.ID, err)
+					continue
+				}
+				a.at = append(a.at, p)
+			}
+			all = append(all, a)
+		}
+		for _, a := range all {
+			for _, p := range a.at {
+				w.served(s, a.Request, p, gives(of(order[0], a.file), of(order[1], "x.npy")))
+			}
 		}
 	}
 	for _, p := range order {

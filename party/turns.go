@@ -42,15 +42,16 @@ func (e *DeclinedError) Error() string {
 // Unwrap is the cause.
 func (e *DeclinedError) Unwrap() error { return e.Err }
 
-// Ahead orders what as many turns take as were asked for the last time: while the
-// parties wait for the next requests, the dealer works. All parties call it.
+// Ahead orders what is missing for twice as many turns as were asked for the last
+// time: while the parties wait for the next requests, and while they go through
+// their turns, the dealer works for the next. All parties call it.
 func (v *Service) Ahead(ctx context.Context) error {
 	if v.err != nil {
 		return v.err
 	}
 	ctx, end := v.living(ctx)
 	defer end()
-	if err := v.order(ctx, v.asked); err != nil {
+	if err := v.order(ctx, 2*v.asked); err != nil {
 		return v.fail(err)
 	}
 	return nil
@@ -289,6 +290,9 @@ func (s *session) vote(ctx context.Context, bad error) error {
 	s.declined = nil
 	if bad == nil {
 		bad = s.prepare(ctx)
+	}
+	if ctx.Err() != nil { // it is over, and nobody's data is to blame
+		return context.Cause(ctx)
 	}
 	if bad != nil {
 		s.declined = &DeclinedError{s.spec.Parties[s.rank], bad}

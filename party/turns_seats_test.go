@@ -87,7 +87,7 @@ func TestTurnsApart(t *testing.T) {
 					if err := v.Ahead(t.Context()); err != nil {
 						return err
 					}
-					if len(v.ahead) != max(size, left) {
+					if len(v.ahead) != max(2*size, left) {
 						t.Errorf("%d turns are ordered after %d", len(v.ahead), size)
 					}
 					for _, l := range v.ahead {
