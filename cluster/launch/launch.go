@@ -24,6 +24,9 @@ type Options struct {
 	Ready   func()        // all answer
 }
 
+// ErrNotStarted says that ctx ended before anything was started.
+var ErrNotStarted = errors.New("nothing has been started yet")
+
 // Run copies, starts, and streams what all daemons say, until ctx ends and all
 // have stopped. The end of one is the end of all.
 func (c *Config) Run(ctx context.Context, o Options) error {
@@ -40,7 +43,9 @@ func (c *Config) Run(ctx context.Context, o Options) error {
 	if from == "" {
 		from = o.Program
 	}
-	if err := each(ctx, c.hosts, func(ctx context.Context, h *host) error { return c.copy(ctx, h, from) }); err != nil {
+	if err := each(ctx, c.hosts, func(ctx context.Context, h *host) error { return c.copy(ctx, h, from) }); ctx.Err() != nil {
+		return ErrNotStarted
+	} else if err != nil {
 		return err
 	}
 	o.Copied()
@@ -98,6 +103,9 @@ func each(ctx context.Context, hosts []host, do func(context.Context, *host) err
 	}
 	return first
 }
+
+// Size is how many daemons there are.
+func (c *Config) Size() int { return len(c.hosts) }
 
 // poll is how often is asked whether all are up.
 const poll = 200 * time.Millisecond

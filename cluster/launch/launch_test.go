@@ -3,7 +3,9 @@ package launch
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -30,6 +32,7 @@ func TestMain(m *testing.M) {
 // for each host, with the connection's end as the end of its input.
 const localSSH = `#!/bin/sh
 while [ "$1" != -- ]; do shift; done
+[ "$2" = slow ] && exec sleep 60
 [ "$2" = nowhere ] && { echo "ssh: Could not resolve hostname nowhere" >&2; exit 255; }
 mkdir -p "$HOSTS/$2" && cd "$HOSTS/$2" && exec sh -c "$3"
 `
@@ -232,6 +235,48 @@ func TestReadRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestInterrupted: who interrupts early is not told of errors.
+func TestInterrupted(t *testing.T) {
+	useLocalSSH(t)
+	program := filepath.Join(t.TempDir(), "program") // does not listen to who asks it to end
+	if err := os.WriteFile(program, []byte("#!/bin/sh\necho begun\nexec sleep 60\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for login, want := range map[string]error{"slow": ErrNotStarted, "here": nil} {
+		ctx, interrupt := context.WithCancel(t.Context())
+		begun := make(chan struct{})
+		o := Options{Program: program, Wait: time.Minute, Stop: 30 * time.Second, Out: first(begun), Copied: func() {}, Ready: func() {}}
+		c := hosts(t, func(name string) string {
+			if name == "bob" {
+				return login
+			}
+			return name
+		}, "")
+		if login == "slow" {
+			time.AfterFunc(100*time.Millisecond, interrupt)
+		} else {
+			go func() {
+				<-begun
+				interrupt()
+			}()
+		}
+		if err := c.Run(ctx, o); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", login, err, want)
+		}
+		interrupt()
+	}
+}
+
+// first closes a channel at the first write.
+func first(begun chan struct{}) io.Writer {
+	once := sync.OnceFunc(func() { close(begun) })
+	return writerFunc(func(b []byte) (int, error) { once(); return len(b), nil })
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // TestPrefixed: lines come whole, however they are written.
 func TestPrefixed(t *testing.T) {

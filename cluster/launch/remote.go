@@ -10,6 +10,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/tacet-mpc/tacet/cluster/kit"
@@ -124,11 +125,18 @@ exit "$code"`
 		err = fmt.Errorf("it did not end within %v; it may run on %s still", limit, h.ssh)
 	}
 	lines.flush()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == terminated {
+		err = nil // it had not come so far as to listen for that
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", h.Name, err)
 	}
 	return nil
 }
+
+// terminated is what a shell says of a process that SIGTERM has ended.
+const terminated = 128 + int(syscall.SIGTERM)
 
 // maxLine is at what length a line is broken.
 const maxLine = 1 << 16

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -36,11 +37,16 @@ func (c *launchCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	return config.Run(a.ctx, launch.Options{
+	fmt.Fprintf(a.stderr, "copying the program, certificates and configurations for %s\n", count(config.Size(), "daemon"))
+	err = config.Run(a.ctx, launch.Options{
 		Program: program, Wait: c.Wait, Stop: c.Limit, Out: a.stdout,
 		Copied: func() { fmt.Fprintln(a.stderr, "copied to all hosts; starting") },
 		Ready: func() {
 			fmt.Fprintf(a.stderr, "all answer; next: tacet submit JOB.yaml --cluster %s; interrupt to stop\n", filepath.Join(config.Dir, kit.ClusterFile))
 		},
 	})
+	if errors.Is(err, launch.ErrNotStarted) {
+		return fmt.Errorf("interrupted: %w", err)
+	}
+	return err
 }
