@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -42,6 +43,70 @@ const trainText = `func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tens
   return %8 : tensor<2xf32>
 }`
 
+// The owners' vectors, and the weight after so many turns.
+var trainX, trainY = []float64{0.5, 0.75}, []float64{1, -2}
+
+func trained(turns int) []float64 {
+	w := []float64{0.125, 0.125}
+	for range turns {
+		for k, x := range trainX {
+			w[k] += 0.125 * (trainY[k] - w[k]*x)
+		}
+	}
+	return w
+}
+
+// checkShares looks at what two parties have set aside of a training: the weight,
+// in shares that say nothing of it by themselves, and nothing else.
+func checkShares(t *testing.T, dir, protocol string) {
+	t.Helper()
+	all := make([][]*checkpoint.Checkpoint, 2)
+	for rank := range all {
+		f, err := checkpoint.Open(filepath.Join(dir, fmt.Sprintf("p%d", rank)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		headers, damaged, err := f.List()
+		if err != nil || damaged != nil {
+			t.Fatal(err, damaged)
+		}
+		for _, h := range headers {
+			c, err := f.Load(h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[rank] = append(all[rank], c)
+		}
+	}
+	common := 0
+	for _, a := range all[0] {
+		for _, b := range all[1] {
+			if a.ID != b.ID {
+				continue
+			}
+			common++
+			if len(a.Shares) != 1 || len(b.Shares) != 1 || !slices.Equal(a.Values, b.Values) || a.Values[0].At != 1 {
+				t.Fatalf("%s: %+v and %+v", protocol, a.Values, b.Values)
+			}
+			want := trained(a.Turn)
+			for k, x := range a.Shares[0].Words() {
+				y := b.Shares[0].Words()[k]
+				if got := math.Ldexp(float64(int64(x+y)), -a.Values[0].Scale); math.Abs(got-want[k]) > 1e-3 {
+					t.Errorf("turn %d: the shares are those of %v, not of %v", a.Turn, got, want[k])
+				}
+			}
+			for _, c := range []*checkpoint.Checkpoint{a, b} {
+				if !slices.ContainsFunc(c.Shares[0].Words(), func(w uint64) bool { return w>>40 != 0 && w>>40 != 1<<24-1 }) {
+					t.Errorf("a share is %x", c.Shares[0].Words())
+				}
+			}
+		}
+	}
+	if common == 0 {
+		t.Error("the parties have nothing in common")
+	}
+}
+
 // trainSpec is the side of one party, which has its own data alone.
 func trainSpec(t *testing.T, protocol string, parties, computing, rank int, folder string) Spec {
 	t.Helper()
@@ -53,7 +118,7 @@ func trainSpec(t *testing.T, protocol string, parties, computing, rank int, fold
 		Program: p, Protocol: protocol, Ring: 64, Fraction: 18, Parties: []string{"p0", "p1", "p2"}[:parties], Computing: computing, Network: "none", Reveal: []int{0, 1},
 		Args: []Arg{{Owner: parties - 1}, {Owner: 0}}, Checkpoints: &Checkpoints{Every: 5, Folder: folder},
 	}
-	for i, data := range [][]float64{{0.5, 0.75}, {1, -2}} {
+	for i, data := range [][]float64{trainX, trainY} {
 		if s.Args[i].Owner == rank {
 			s.Args[i].Data = tensor.FromFloats(tensor.F32, tensor.Shape{2}, data)
 		}
@@ -101,6 +166,7 @@ func TestJoinResumes(t *testing.T) {
 					t.Errorf("rank %d: %v", rank, err)
 				}
 			}
+			checkShares(t, dir, c.protocol)
 			at := make([]Checkpoint, c.parties)
 			outs, errs := join(func(rank int, s *Spec, _ context.CancelFunc) {
 				s.Checkpoints.Resume = true
@@ -121,13 +187,9 @@ func TestJoinResumes(t *testing.T) {
 					t.Errorf("rank %d goes on from %+v", rank, x)
 				}
 			}
-			want := make([]float64, 2)
-			w, x, y := []float64{0.125, 0.125}, []float64{0.5, 0.75}, []float64{1, -2}
-			for k := range want {
-				for range 40 {
-					w[k] += 0.125 * (y[k] - w[k]*x[k])
-				}
-				want[k] = w[k] + math.Pow(x[k], 41)
+			want := trained(40)
+			for k, x := range trainX {
+				want[k] += math.Pow(x, 41)
 			}
 			got := outs[0].Results[0].Floats()
 			for k := range want {
