@@ -40,7 +40,7 @@ func gives(x, y []float32) float64 {
 
 // errands are what may be done while something goes wrong.
 func (w *world) errands() []func(order []string) {
-	return []func(order []string){w.runJob, w.runJob, w.runService, w.runChain, w.runStocked}
+	return []func(order []string){w.runJob, w.runJob, w.runService, w.runChain, w.runStocked, w.runTraining}
 }
 
 // work is a seed: some errands while something goes wrong, and one after it that
@@ -59,6 +59,7 @@ func (w *world) work() {
 	}
 	w.running.Wait()
 	w.mend()
+	w.goOn()
 	s := w.submission("eve", "alice", "bob")
 	w.submitted(s)
 	if done := w.ended(s, gives(of("eve", "x.npy"), of("alice", "x.npy"))); done != 3 {

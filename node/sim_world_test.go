@@ -50,6 +50,7 @@ type world struct {
 	bare   map[string]bool   // nodes whose files were lost, or could not be written
 	silent time.Time         // since when a line swallows all
 	broken []string          // what must not be
+	left   []*api.Submission // trainings that broke off
 
 	harm, running sync.WaitGroup // faults that are happening, and errands
 }

@@ -1,0 +1,99 @@
+package node
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+// simTurns are those of a training, of which every third is set aside.
+const simTurns = 40
+
+// simTraining has a secret product and a sigmoid in every turn.
+const simTraining = `func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<f32> {
+  %p = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %turns = stablehlo.constant dense<40> : tensor<i32>
+  %half = stablehlo.constant dense<0.5> : tensor<f32>
+  %q = stablehlo.logistic %p : tensor<f32>
+  %0:2 = stablehlo.while(%i = %zero, %w = %half) : tensor<i32>, tensor<f32>
+  cond {
+    %1 = stablehlo.compare LT, %i, %turns : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %2 = stablehlo.multiply %w, %q : tensor<f32>
+    %3 = stablehlo.add %2, %half : tensor<f32>
+    %4 = stablehlo.logistic %3 : tensor<f32>
+    %5 = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %5, %4 : tensor<i32>, tensor<f32>
+  }
+  return %0#1 : tensor<f32>
+}`
+
+// training is such a job, and what it gives.
+func (w *world) training(order []string) (*api.Submission, float64) {
+	s := w.submission(order...)
+	s.Program = api.Program{Name: "training.mlir", Text: []byte(simTraining)}
+	s.Public, s.Checkpoint = nil, 3
+	p := 0.0
+	for i, x := range of(order[0], "x.npy") {
+		p += float64(x) * float64(of(order[1], "x.npy")[i])
+	}
+	logistic := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+	v := 0.5
+	for range simTurns {
+		v = logistic(v*logistic(p) + 0.5)
+	}
+	return s, v
+}
+
+// runTraining is a job that goes on once more if it breaks off, and after all is
+// mended if it has not come to its end by then.
+func (w *world) runTraining(order []string) {
+	s, want := w.training(order)
+	if w.choose(2) == 0 {
+		s.Computing = 2
+	}
+	w.submitted(s)
+	if w.ended(s, want) > 0 {
+		return
+	}
+	again := w.goesOn(s)
+	w.submitted(again)
+	if w.ended(again, want) == 0 {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.left = append(w.left, again, s)
+	}
+}
+
+// goesOn is a job that goes on from another.
+func (w *world) goesOn(s *api.Submission) *api.Submission {
+	again := *s
+	again.ID, again.Resume = newID(), s.ID
+	return &again
+}
+
+// goOn has trainings come to their end that broke off, where all nodes still have
+// them.
+func (w *world) goOn() {
+	for _, s := range w.left {
+		broken := true
+		for _, p := range s.Parties {
+			_, t := w.task(s.ID, p)
+			broken = broken && t != nil && (t.State == api.Failed || t.State == api.Cancelled)
+		}
+		if !broken {
+			continue
+		}
+		again := w.goesOn(s)
+		w.submitted(again)
+		_, want := w.training(s.Parties)
+		if done := w.ended(again, want); done != len(s.Parties) {
+			w.wrong("job %s, which goes on from %s, is done at %d of %d", again.ID, s.ID, done, len(s.Parties))
+		}
+		_, t := w.task(again.ID, s.Parties[0])
+		w.events.add("job %s went on from %s, %s", again.ID, s.ID, t.From)
+	}
+}
