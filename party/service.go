@@ -45,7 +45,7 @@ type Service struct {
 	first  uint32   // where the instances of what is ordered next begin
 	agreed uint32   // how often parties have agreed on something, or tried
 	ahead  []*local // the turns that are ordered
-	asked  int      // for how many turns the last time
+	asked  int      // for how many turns at one time of late: less only by and by
 }
 
 // ErrExhausted says that a service has had as many turns as there are numbers

@@ -42,9 +42,9 @@ func (e *DeclinedError) Error() string {
 // Unwrap is the cause.
 func (e *DeclinedError) Unwrap() error { return e.Err }
 
-// Ahead orders what is missing for twice as many turns as were asked for the last
-// time: while the parties wait for the next requests, and while they go through
-// their turns, the dealer works for the next. All parties call it.
+// Ahead orders what is missing for twice as many turns as are asked for at one
+// time of late: while the parties wait for the next requests, and while they go
+// through their turns, the dealer works for the next. All parties call it.
 func (v *Service) Ahead(ctx context.Context) error {
 	if v.err != nil {
 		return v.err
@@ -200,7 +200,7 @@ func (v *Service) turns(ctx context.Context, asked []Request, done []bool) error
 	if err := v.order(ctx, len(asked)); err != nil {
 		return err
 	}
-	v.asked = len(asked)
+	v.asked = max(len(asked), v.asked-1)
 	turns := v.ahead[:min(len(asked), len(v.ahead))]
 	vote, err := v.agreements(len(turns))
 	if err != nil {
