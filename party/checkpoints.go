@@ -17,11 +17,11 @@ import (
 // run that is taken up is another session, with randomness of its own: only the
 // shares are used again.
 //
-// Setting aside sends nothing. The walk goes on while shares are written, but not
-// by more than a checkpoint: at the next but one it waits until that is done. So a
-// party has contributed to no message behind two checkpoints before its own
-// part of the first one is on disk, and of those that package checkpoint keeps
-// one is everybody's, unless some party could not write.
+// Setting aside sends nothing. The walk goes on while shares are written, to the
+// next checkpoint, where it waits until that is done. So no party sends anything
+// behind a checkpoint before its part of the one before that is on disk: of the
+// newest three that any party has (checkpoint.Kept) one is everybody's, unless
+// some party could not write.
 type Checkpoints struct {
 	// Every is how many turns of a loop lie between two checkpoints. Its end is one
 	// too.

@@ -39,6 +39,14 @@ func (o *offer) before(p *offer) bool {
 	return o.ID < p.ID
 }
 
+// checkpoint is what the spec's owner hears of an offer; of none, the beginning.
+func (o *offer) checkpoint() Checkpoint {
+	if o == nil {
+		return Checkpoint{}
+	}
+	return Checkpoint{ID: o.ID, Loop: o.Loop, Turn: o.Turn}
+}
+
 // resumed opens the checkpoints of the parties of this process, which reach the
 // others by the ends given, by rank, and has the spec begin where it may.
 func (s Spec) resumed(ctx context.Context, ends map[int]*link.Endpoint) (Spec, error) {
@@ -49,45 +57,30 @@ func (s Spec) resumed(ctx context.Context, ends map[int]*link.Endpoint) (Spec, e
 		return s, err
 	}
 	s.rewrite()
-	c := *s.course
-	c.folders = map[int]*checkpoint.Folder{}
-	s.course = &c
-	l := &local{spec: &s}
-	for _, rank := range slices.Sorted(maps.Keys(ends)) {
-		l.sessions = append(l.sessions, &session{spec: &s, rank: rank, link: ends[rank]})
-		if rank >= s.online() {
-			continue // has no shares
-		}
-		var err error
-		if c.folders[rank], err = checkpoint.Open(s.Checkpoints.of(s.Parties[rank])); err != nil {
-			return s, err
-		}
+	ranks := slices.Sorted(maps.Keys(ends))
+	if err := s.open(ranks); err != nil {
+		return s, err
 	}
 	var from *offer
 	if s.Checkpoints.Resume {
-		agreed := make([]*offer, len(s.Parties))
-		if err := l.each(ctx, func(ctx context.Context, x *session) (err error) {
-			agreed[x.rank], err = x.newest(ctx)
-			return err
-		}); err != nil {
-			return s, l.named(err)
-		}
-		from = agreed[l.sessions[0].rank]
-	}
-	at := Checkpoint{}
-	if from != nil {
-		at.ID, at.Loop, at.Turn = from.ID, from.Loop, from.Turn
-		if err := s.takeUp(ctx, from, slices.Collect(maps.Keys(ends))); err != nil {
+		var err error
+		if from, err = s.agreed(ctx, ends); err != nil {
 			return s, err
 		}
 	}
-	for _, x := range l.sessions {
-		if f := c.folders[x.rank]; f != nil {
+	if from != nil {
+		if err := s.takeUp(ctx, from, ranks); err != nil {
+			return s, err
+		}
+	}
+	at := from.checkpoint()
+	for _, rank := range ranks {
+		if f := s.course.folders[rank]; f != nil {
 			if err := f.GoOn(at.ID, at.Loop, at.Turn); err != nil {
 				return s, err
 			}
 		}
-		at.Party = s.Parties[x.rank]
+		at.Party = s.Parties[rank]
 		if told := s.Checkpoints.Resumed; told != nil && s.Checkpoints.Resume {
 			if err := told(at); err != nil {
 				return s, err
@@ -95,6 +88,40 @@ func (s Spec) resumed(ctx context.Context, ends map[int]*link.Endpoint) (Spec, e
 		}
 	}
 	return s, nil
+}
+
+// open opens the folders of those of the ranks that have shares.
+func (s *Spec) open(ranks []int) (err error) {
+	c := *s.course
+	c.folders = map[int]*checkpoint.Folder{}
+	for _, rank := range ranks {
+		if rank >= s.online() {
+			continue
+		}
+		if c.folders[rank], err = checkpoint.Open(s.Checkpoints.of(s.Parties[rank])); err != nil {
+			return err
+		}
+	}
+	s.course = &c
+	return nil
+}
+
+// agreed is the newest checkpoint that all who have shares have, as all parties
+// agree; nil if there is none.
+func (s *Spec) agreed(ctx context.Context, ends map[int]*link.Endpoint) (from *offer, err error) {
+	l := &local{spec: s}
+	for _, rank := range slices.Sorted(maps.Keys(ends)) {
+		l.sessions = append(l.sessions, &session{spec: s, rank: rank, link: ends[rank]})
+	}
+	first := l.sessions[0].rank // all come to the same
+	err = l.each(ctx, func(ctx context.Context, x *session) error {
+		o, err := x.newest(ctx)
+		if x.rank == first {
+			from = o
+		}
+		return err
+	})
+	return from, l.named(err)
 }
 
 // resumedHere is resumed of a run with all parties in this process.
@@ -111,8 +138,8 @@ func (s Spec) resumedHere(ctx context.Context) (Spec, error) {
 	return s.resumed(ctx, ends)
 }
 
-// newest agrees with the other parties on the newest checkpoint that all who have
-// shares have; nil if there is none.
+// newest tells the other parties what this one has, and finds of what they have the
+// newest that all have.
 func (s *session) newest(ctx context.Context) (*offer, error) {
 	mine := []offer{}
 	if f := s.spec.course.folders[s.rank]; f != nil {
