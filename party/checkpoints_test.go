@@ -27,6 +27,9 @@ func planned(r *profile.Report) []string {
 // TestCheckpointsSendNothing: to set aside costs no byte, message or round, and
 // nothing is dealt for it.
 func TestCheckpointsSendNothing(t *testing.T) {
+	if raced {
+		t.Skip("plans alone")
+	}
 	for _, name := range []string{"gcn-train", "logreg-train", "kmeans", "glm-gamma", "glm-tweedie", "gpr-cg"} {
 		t.Run(name, func(t *testing.T) {
 			_, s := load(t, fixture(t, name), nil)
@@ -48,6 +51,9 @@ func TestCheckpointsSendNothing(t *testing.T) {
 
 // TestTrainingResumed: training among five parties, from the middle on.
 func TestTrainingResumed(t *testing.T) {
+	if raced {
+		t.Skip("smaller ones do")
+	}
 	j, s := load(t, fixture(t, "gcn-train"), nil)
 	shots := newSnapshots(t)
 	s.Checkpoints = &party.Checkpoints{Every: 7, Folder: t.TempDir()}

@@ -266,7 +266,10 @@ func TestResume(t *testing.T) {
 						t.Errorf("from %s on %d parties came to %s", p, n, later)
 					}
 				}
-				for _, p := range slices.Sorted(maps.Keys(next.places)) { // and from there once more
+				for k, p := range slices.Sorted(maps.Keys(next.places)) { // and from there once more
+					if (i+k)%3 != 0 {
+						continue
+					}
 					third := s
 					third.Checkpoints = &party.Checkpoints{Every: 5, Folder: filepath.Join(next.dir, p), Resume: true}
 					out, err := party.Run(t.Context(), third)
