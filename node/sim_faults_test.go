@@ -15,7 +15,8 @@ type harm struct {
 	do   func()
 }
 
-// arm decides what goes wrong, and at which byte of which line.
+// arm decides what goes wrong, and when: at which byte of a line, or with which
+// write to any.
 func (w *world) arm() (what string) {
 	r := w.random
 	a := simNames[r.IntN(3)]
@@ -24,7 +25,7 @@ func (w *world) arm() (what string) {
 		b = simNames[r.IntN(3)]
 	}
 	line, d := w.lines[[2]string{a, b}], []fault.Direction{fault.Out, fault.Back}[r.IntN(2)]
-	at := r.Int64N(30_000)
+	at, write := r.Int64N(12_000), r.IntN(600)
 	victim := append(simNames, theDealer)[r.IntN(4)]
 	pause := time.Duration(r.Int64N(int64(8 * time.Second)))
 	hole := func(l *fault.Line) {
@@ -61,13 +62,18 @@ func (w *world) arm() (what string) {
 		return fmt.Sprintf("corrupt byte %d of %s to %s, way %d", at, a, b, d)
 	}
 	h := harms[k]
-	line.At(d, at, func() {
-		w.harm.Go(func() { // the line waits for who is called
+	do := func() {
+		w.harm.Go(func() { // who writes, and the line, wait for who is called
 			w.events.add("%s", h.name)
 			h.do()
 		})
-	})
-	return fmt.Sprintf("%s at byte %d of %s to %s, way %d", h.name, at, a, b, d)
+	}
+	if r.IntN(3) > 0 {
+		w.events.at(write, do)
+		return fmt.Sprintf("%s, with write %d (%s to %s)", h.name, write, a, b)
+	}
+	line.At(d, at, do)
+	return fmt.Sprintf("%s, at byte %d of %s to %s, way %d", h.name, at, a, b, d)
 }
 
 // strip takes the folders of a node's jobs away: what it writes there fails.
@@ -101,6 +107,7 @@ func (w *world) fill() {
 
 // mend takes faults away and starts again who has crashed.
 func (w *world) mend() {
+	w.events.calm()
 	w.calm()
 	w.harm.Wait()
 	w.calm()

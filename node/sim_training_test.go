@@ -1,8 +1,6 @@
 package node
 
 import (
-	"math"
-
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
@@ -36,11 +34,7 @@ func (w *world) training(order []string) (*api.Submission, float64) {
 	s := w.submission(order...)
 	s.Program = api.Program{Name: "training.mlir", Text: []byte(simTraining)}
 	s.Public, s.Checkpoint = nil, 3
-	p := 0.0
-	for i, x := range of(order[0], "x.npy") {
-		p += float64(x) * float64(of(order[1], "x.npy")[i])
-	}
-	logistic := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+	p := dot(of(order[0], "x.npy"), of(order[1], "x.npy"))
 	v := 0.5
 	for range simTurns {
 		v = logistic(v*logistic(p) + 0.5)

@@ -30,12 +30,15 @@ const chainProgram = `func.func @main(%k: tensor<f32>, %x: tensor<4xf32>) -> ten
 func of(party, file string) []float32 { return vectors(slices.Index(simNames, party))[file] }
 
 // gives is townProgram's result on what two parties' files hold.
-func gives(x, y []float32) float64 {
-	sum := 0.5
+func gives(x, y []float32) float64 { return logistic(0.5 + dot(x, y)) }
+
+func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+
+func dot(x, y []float32) (sum float64) {
 	for i := range x {
 		sum += float64(x[i]) * float64(y[i])
 	}
-	return 1 / (1 + math.Exp(-sum))
+	return sum
 }
 
 // errands are what may be done while something goes wrong.
@@ -53,7 +56,9 @@ func (w *world) work() {
 		errand, order := kinds[r.IntN(len(kinds))], []string{simNames[p[0]], simNames[p[1]], simNames[p[2]]}
 		chosen = append(chosen, func() { errand(order) })
 	}
-	w.events.add("the seed: %s", w.arm())
+	for range 1 + r.IntN(4)/3 {
+		w.events.add("the seed: %s", w.arm())
+	}
 	for _, do := range chosen {
 		w.running.Go(do)
 	}
@@ -283,15 +288,16 @@ func (w *world) runStocked(order []string) {
 	s.Offline = true
 	w.submitted(s)
 	w.ended(s, 0)
-	var runs sync.WaitGroup
-	for range 2 {
-		runs.Go(func() {
-			s := w.submission(order...)
-			w.submitted(s)
-			w.ended(s, gives(of(order[0], "x.npy"), of(order[1], "x.npy")))
-		})
+	run := func() {
+		s := w.submission(order...)
+		w.submitted(s)
+		w.ended(s, gives(of(order[0], "x.npy"), of(order[1], "x.npy")))
 	}
+	var runs sync.WaitGroup
+	runs.Go(run)
+	runs.Go(run)
 	runs.Wait()
+	run()
 }
 
 // runService opens a service, asks it some times, of several requests some at
@@ -372,6 +378,9 @@ func (w *world) served(s *api.Submission, r *api.Request, node string, want floa
 // still checks what must be so when nothing runs any more.
 func (w *world) still() {
 	time.Sleep(2 * time.Minute) // who did not hear that a job has ended, or a slot is free, finds out by itself
+	if open := w.events.opened(); open > 0 {
+		w.wrong("%d ends of connections are open, and nothing runs", open)
+	}
 	for _, name := range simNames {
 		n := w.nodes[name]
 		n.mu.Lock()

@@ -60,7 +60,7 @@ func newWorld(t *testing.T, seed uint64, dir string) *world {
 	t.Helper()
 	w := &world{
 		town: &town{t: t, dir: dir, nodes: map[string]*Node{}, stops: map[string]func(){}},
-		seed: seed, random: mrand.New(mrand.NewPCG(seed, 0)), events: &events{begun: time.Now()}, lines: map[[2]string]*fault.Line{},
+		seed: seed, random: mrand.New(mrand.NewPCG(seed, 0)), events: &events{begun: time.Now(), due: map[int]func(){}}, lines: map[[2]string]*fault.Line{},
 		ports: map[string]*fault.Port{}, down: map[string]bool{}, ids: map[string]*pki.Identity{}, begun: map[string]int{}, used: map[string]string{}, bare: map[string]bool{},
 	}
 	authority := filepath.Join(dir, "pki")
@@ -158,7 +158,7 @@ func (b *berth) Dial(ctx context.Context, name, proto string) (net.Conn, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s is not reached: %w", name, err)
 	}
-	return pki.Client(ctx, heard{raw, b.world.events}, b.world.ids[b.name], name, proto)
+	return pki.Client(ctx, b.world.events.hear(raw), b.world.ids[b.name], name, proto)
 }
 
 // as is a client of a node, over no line.
