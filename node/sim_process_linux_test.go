@@ -92,7 +92,11 @@ func (h *held) lead(seed uint64) error {
 	}
 	pass := 0 // a signal that is for the process
 	for {
-		if err := syscall.PtraceSyscall(h.pid, pass); err != nil {
+		goOn := syscall.PtraceSyscall
+		if h.watchdog == 0 { // there are no others yet
+			goOn = syscall.PtraceCont
+		}
+		if err := goOn(h.pid, pass); err != nil {
 			return err
 		}
 		if err := h.wait(); err != nil {
@@ -167,9 +171,6 @@ func (h *held) cloned() error {
 
 // quiet waits until no thread runs but the first.
 func (h *held) quiet() error {
-	if h.watchdog == 0 {
-		return nil
-	}
 	folder := fmt.Sprintf("/proc/%d/task/", h.pid)
 	threads, err := os.ReadDir(folder)
 	if err != nil {
