@@ -179,6 +179,33 @@ func (n *Node) over(t *task, r *request, s api.State, reason string) {
 	n.log.Info("request "+string(s), "job", t.ID, "request", r.ID, "error", reason)
 }
 
+// endRequests ends the requests to a service that were under way, or waited, when
+// the process ended.
+func (n *Node) endRequests(t *task) error {
+	folders, err := os.ReadDir(filepath.Join(n.folder(t), requestsFolder))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, f := range folders {
+		folder := n.requestFolder(t, f.Name())
+		if err := durable.Sweep(folder); err != nil {
+			return err
+		}
+		if _, err := os.Stat(filepath.Join(folder, servedFile)); !errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(folder, resultsFolder)); err != nil { // room that was held for them
+			return err
+		}
+		r := &request{Served: api.Served{ID: f.Name(), Service: t.ID, Node: n.config.Name, Submitted: t.Started}}
+		n.over(t, r, api.Failed, t.Error)
+	}
+	return nil
+}
+
 // servedOf is how far a request is. The node's lock is held.
 func (n *Node) servedOf(t *task, id string) (api.Served, error) {
 	if t.service != nil {

@@ -214,6 +214,7 @@ func (n *Node) restoreOne(dir string) error {
 	case t.State == api.Running:
 		t.Aside = n.newest(t)
 		n.end(t, api.Failed, fmt.Sprintf("the node of %s was stopped while the job ran", n.config.Name))
+		return n.endRequests(t)
 	}
 	return nil
 }
