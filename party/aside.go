@@ -46,7 +46,7 @@ func (a *aside) warn() {
 	case a == nil:
 	case a.complex:
 		a.session.spec.notice("warning: loops carry secret complex numbers, which are not set aside: there is no checkpoint where they do")
-	case a.last == nil && !a.session.spec.course.later:
+	case a.last == nil && !a.session.spec.course.later():
 		a.session.spec.notice("warning: there will be no checkpoint: no loop carries secrets that is in no other loop and in no branch, and whose end is public")
 	}
 }

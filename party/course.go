@@ -18,7 +18,7 @@ type course struct {
 	fits  map[string]string
 	owned map[int]string
 	loops map[*hlo.Op]*exec.Loop // of the program that is run
-	later bool                   // the run does not begin at the beginning
+	at    exec.Mark              // where it begins
 	// folders are those of the parties in this process that set shares aside.
 	folders map[int]*checkpoint.Folder
 }
@@ -69,11 +69,14 @@ func (s *Spec) begin(at exec.Mark) (carried []pass.Carried) {
 		}
 		c.loops[o] = l
 	}
-	c.later = at != exec.Mark{}
+	c.at = at
 	s.course = &c
 	s.Program, s.Facts = r.Program, exec.Study(r.Program)
 	return r.Carried
 }
+
+// later reports whether the run does not begin at the beginning.
+func (c *course) later() bool { return c.at != exec.Mark{} }
 
 // ownValues begins the term of what a party's own argument is.
 const ownValues = "values of argument "

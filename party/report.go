@@ -66,7 +66,11 @@ func dealtRounds(bytes int64) int {
 
 func (l *local) heading() *profile.Report {
 	s := l.spec
-	return &profile.Report{Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties, Network: s.Network}
+	r := &profile.Report{Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties, Network: s.Network}
+	if s.course != nil && s.course.later() {
+		r.From = Checkpoint{Loop: s.course.at.Loop, Turn: s.course.at.Turn}.Place()
+	}
+	return r
 }
 
 // forecast fills in what the weightless runs predicted.

@@ -252,6 +252,9 @@ func TestResume(t *testing.T) {
 				} else {
 					most = n
 				}
+				if out.Report.From != p {
+					t.Errorf("the report says that it goes on from %q, not %s", out.Report.From, p)
+				}
 				for _, name := range s.Parties {
 					if at, _ := told.Load(name); at != p {
 						t.Errorf("%s goes on from %v, not %s", name, at, p)

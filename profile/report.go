@@ -11,6 +11,7 @@ type Report struct {
 	Fraction        int      `json:"fraction"`
 	Parties         []string `json:"parties"`
 	Network         string   `json:"network"`
+	From            string   `json:"from,omitempty"` // where the run has begun, if it has gone on from an earlier one
 	Setup           Phase    `json:"setup"`
 	Input           Phase    `json:"input"`
 	Online          Online   `json:"online"`

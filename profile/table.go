@@ -29,8 +29,12 @@ func row(t *tabwriter.Writer, cells ...any) {
 
 // title says who ran what.
 func (r *Report) title() string {
-	return fmt.Sprintf("%s: %s among %s, ring %d, fraction %d, network %s",
-		r.Program, r.Protocol, strings.Join(r.Parties, ", "), r.Ring, r.Fraction, r.Network)
+	from := ""
+	if r.From != "" {
+		from = ", from " + r.From + " on"
+	}
+	return fmt.Sprintf("%s: %s among %s, ring %d, fraction %d, network %s%s",
+		r.Program, r.Protocol, strings.Join(r.Parties, ", "), r.Ring, r.Fraction, r.Network, from)
 }
 
 // label names an operation, as what it is computed as where that is more.

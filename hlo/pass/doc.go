@@ -15,4 +15,9 @@
 // NaN may be assumed.
 //
 // What package pattern finds in a program it finds afterwards too.
+//
+// # The rest of a program
+//
+// Resume, which is no pass, makes of a program what is left of it from a turn of a
+// loop on: another program, which takes what the loop carries then as arguments.
 package pass
