@@ -3,6 +3,7 @@ package party
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/checkpoint"
 	"github.com/tacet-mpc/tacet/exec"
@@ -36,43 +37,43 @@ func (s *Spec) set() {
 }
 
 // begin has a course begin at a place; the program takes what is carried there.
-func (s *Spec) begin(at exec.Mark) (carried []pass.Carried) {
+func (s *Spec) begin(at exec.Mark) {
 	c := *s.course
+	c.at = at
 	r := pass.Resume(c.whole, pass.Place{Loop: at.Loop, Within: at.Turn > 0})
-	args := r.Program.Main.Body.Params[len(c.whole.Main.Body.Params):]
 	c.loops = map[*hlo.Op]*exec.Loop{}
 	for n, o := range r.Loops {
 		if o == nil {
 			continue
 		}
-		taken := func(place pass.Place) (out []exec.Taken) {
-			for _, x := range pass.Resume(c.whole, place).Carried {
-				t := exec.Taken{Index: x.Index}
-				switch {
-				case x.Loop == n:
-				case r.Loops[x.Loop] != nil:
-					t.Of = r.Loops[x.Loop].Results[x.Index]
-				default: // what is needed later is needed now
-					for i, given := range r.Carried {
-						if given == x {
-							t.Of = args[i]
-						}
-					}
-				}
-				out = append(out, t)
-			}
-			return out
-		}
-		l := &exec.Loop{Number: n, Within: taken(pass.Place{Loop: n, Within: true}), After: taken(pass.Place{Loop: n + 1})}
+		l := &exec.Loop{Number: n, Within: c.taken(r, n, pass.Place{Loop: n, Within: true}), After: c.taken(r, n, pass.Place{Loop: n + 1})}
 		if n == at.Loop {
 			l.Done = at.Turn
 		}
 		c.loops[o] = l
 	}
-	c.at = at
 	s.course = &c
 	s.Program, s.Facts = r.Program, exec.Study(r.Program)
-	return r.Carried
+}
+
+// taken is what the n-th loop of a resumed program sets aside to be taken up at a
+// place: what it carries itself, and what loops before it have given, in the
+// program or, since what is needed later is needed now, by its arguments.
+func (c *course) taken(r *pass.Resumed, n int, place pass.Place) []exec.Taken {
+	args := r.Program.Main.Body.Params[len(c.whole.Main.Body.Params):]
+	var out []exec.Taken
+	for _, x := range pass.Resume(c.whole, place).Carried {
+		t := exec.Taken{Index: x.Index}
+		switch {
+		case x.Loop == n:
+		case r.Loops[x.Loop] != nil:
+			t.Of = r.Loops[x.Loop].Results[x.Index]
+		default:
+			t.Of = args[slices.Index(r.Carried, x)]
+		}
+		out = append(out, t)
+	}
+	return out
 }
 
 // later reports whether the run does not begin at the beginning.
