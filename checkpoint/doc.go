@@ -9,9 +9,10 @@
 //
 // # What lies there, and why that reveals nothing
 //
-// Additive shares of secrets, their rings and scales, and what all parties know of
-// the run. Of what one party knows in clear nothing is written, not even at that
-// party: it computes that again. A party's shares are a part of what it saw in the
+// Additive shares of secrets, their rings and scales, what all parties know of the
+// run, and hashes of this party's own inputs, by which it knows them again and which
+// leave it in no message. Of what one party knows in clear nothing else is written,
+// not even at that party: it computes that again. A party's shares are a part of what it saw in the
 // run, which its peers' shares make uniform; all computing parties' together are
 // the values. Shares may be taken up by any number of runs, since each opens them
 // under masks of its own only.
