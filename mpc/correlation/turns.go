@@ -2,8 +2,9 @@ package correlation
 
 import "fmt"
 
-// Turns are the order forms of one session, one after the other: what one turn
-// of it asks for, no later one does. The zero value has seen none.
+// Turns are the order forms of one session, one after the other, each of one turn
+// of it or of several: what one asks for, no later one does. The zero value has
+// seen none.
 type Turns struct {
 	next ID // all ids so far are below
 }
