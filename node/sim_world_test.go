@@ -203,8 +203,14 @@ func (w *world) start(name string) {
 	d := counted{distant{b, theDealer, link.Watch{Beat: c.Limits.Beat, Silence: c.Limits.Silence}}, w}
 	n, err := New(c, b, d, w.events.log(name))
 	if err != nil {
-		w.wrong("%s does not start: %v", name, err)
 		b.Close()
+		w.mu.Lock()
+		full := w.bare[name]
+		w.mu.Unlock()
+		if !full { // else it starts when there is room for its log
+			w.wrong("%s does not start: %v", name, err)
+		}
+		w.events.add("%s does not start: %v", name, err)
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
