@@ -28,9 +28,9 @@ type Aborted struct{ Reason string }
 
 func (e *Aborted) Error() string { return e.Reason }
 
-// errGone is what the connection to a peer fails with that closed its endpoint.
+// ErrGone is what the connection to a peer fails with that closed its endpoint.
 // One that died does not say so.
-var errGone = errors.New("closed the connection")
+var ErrGone = errors.New("closed the connection")
 
 // lost is a connection that ended without a word of the peer.
 type lost struct {

@@ -73,7 +73,7 @@ func (p *peer) end(err error, reason string) {
 		f(Message{}, err)
 	}
 	if p.far != nil {
-		why := errGone
+		why := ErrGone
 		if reason != "" {
 			why = &Aborted{reason}
 		}

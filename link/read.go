@@ -28,7 +28,7 @@ func (p *peer) read() {
 		case beat:
 			continue
 		case leave:
-			p.fail(&PeerError{p.rank, errGone})
+			p.fail(&PeerError{p.rank, ErrGone})
 			return
 		case abort:
 			p.fail(&PeerError{p.rank, &Aborted{printable(string(m.Data))}})

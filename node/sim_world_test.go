@@ -48,6 +48,7 @@ type world struct {
 	begun  map[string]int    // sessions at the dealer, by id and rank
 	used   map[string]string // sessions of stores, and by which job
 	bare   map[string]bool   // nodes whose files were lost, or could not be written
+	harms  int               // how many things go wrong
 	silent time.Time         // since when a line swallows all
 	broken []string          // what must not be
 	left   []*api.Submission // trainings that broke off

@@ -65,7 +65,7 @@ type Dealt interface {
 // that learn none; there is none before all parties have finished, and its
 // report is about all of them. After an error the others are told why.
 func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
-	ctx, end := seat.heeding(ctx)
+	ctx, end := seat.heeding(ctx, s.online())
 	defer end(nil)
 	l, err := s.seated(ctx, seat)
 	if err == nil {
@@ -115,8 +115,10 @@ func (s Spec) seated(ctx context.Context, seat Seat) (*local, error) {
 }
 
 // heeding is a context that ends when another party gives up, whatever this one
-// waits for then: the dealer, who hears of it later or not at all.
-func (seat Seat) heeding(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+// waits for then: the dealer, who hears of it later or not at all. It ends, too,
+// when one is lost that does not compute online, from whom nothing may be awaited
+// for long; of others the operation that awaits them has more to say.
+func (seat Seat) heeding(ctx context.Context, online int) (context.Context, context.CancelCauseFunc) {
 	ctx, end := context.WithCancelCause(ctx)
 	never := link.Key{Phase: link.Setup, Op: math.MaxUint32} // no message's
 	for rank := range seat.Link.Size() {
@@ -124,7 +126,8 @@ func (seat Seat) heeding(ctx context.Context) (context.Context, context.CancelCa
 			continue
 		}
 		seat.Link.Await(rank, never, func(_ link.Message, err error) {
-			if errors.As(err, new(*link.Aborted)) {
+			left := errors.Is(err, link.ErrGone) || errors.Is(err, link.ErrClosed)
+			if errors.As(err, new(*link.Aborted)) || rank >= online && !left {
 				end(err)
 			}
 		})

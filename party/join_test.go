@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -305,5 +307,47 @@ func TestJoinHeedsAborts(t *testing.T) {
 	wg.Wait()
 	if errs[0] == nil || errs[1] == nil || errs[1].Error() != "p0 gave up: "+errs[0].Error() {
 		t.Errorf("%v; %v", errs[0], errs[1])
+	}
+}
+
+// TestHeeding: the loss of a party that computes nothing online ends what the
+// others do, whatever that is; that of another ends it where it is awaited, and
+// one that has left has finished.
+func TestHeeding(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for _, c := range []struct {
+		name    string
+		rank    int
+		leaves  func(e *link.Endpoint, c net.Conn)
+		because string // "" if nothing ends
+	}{
+		{"one that does not compute is lost", 2, func(_ *link.Endpoint, c net.Conn) { c.Close() }, "link: party 2: the connection broke off"},
+		{"one that computes is lost", 1, func(_ *link.Endpoint, c net.Conn) { c.Close() }, ""},
+		{"one that does not compute leaves", 2, func(e *link.Endpoint, _ net.Conn) { e.Close() }, ""},
+		{"one that computes gives up", 1, func(e *link.Endpoint, _ net.Conn) { e.Abort("enough") }, "link: party 1: enough"},
+	} {
+		conns := make([]io.ReadWriteCloser, 3)
+		var others [3]*link.Endpoint
+		var far [3]net.Conn
+		for rank := 1; rank < 3; rank++ {
+			conns[rank], far[rank] = net.Pipe()
+			others[rank] = link.NewEndpoint(1, []io.ReadWriteCloser{far[rank], nil}) // it has this connection alone
+		}
+		e := link.NewEndpoint(0, conns)
+		ctx, end := Seat{Rank: 0, Link: e}.heeding(t.Context(), 2)
+		gone := make(chan error)
+		e.Await(c.rank, link.Key{Op: 1}, func(_ link.Message, err error) { go func() { gone <- err }() })
+		c.leaves(others[c.rank], far[c.rank])
+		if err := <-gone; err == nil {
+			t.Errorf("%s: nothing was noticed", c.name)
+		}
+		for _, o := range others[1:] {
+			o.Close()
+		}
+		e.Close()
+		if err := context.Cause(ctx); (err == nil) != (c.because == "") || err != nil && err.Error() != c.because {
+			t.Errorf("%s: %v, want %q", c.name, err, c.because)
+		}
+		end(nil)
 	}
 }

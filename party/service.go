@@ -72,7 +72,7 @@ func Open(ctx context.Context, s Spec, seat *Seat) (*Service, error) {
 	if seat != nil {
 		seat := *seat
 		seat.turns = true
-		v.life, v.quiet = seat.heeding(ctx)
+		v.life, v.quiet = seat.heeding(ctx, s.online())
 		if v.opening, err = s.seated(v.life, seat); err != nil {
 			seat.Link.Abort(err.Error())
 			v.quiet(nil)

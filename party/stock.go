@@ -17,7 +17,7 @@ import (
 // have the session or none does: nobody sees it before it is on every disk, and
 // the first party, which chooses sessions, sees it last.
 func Stock(ctx context.Context, s Spec, seat Seat) error {
-	ctx, end := seat.heeding(ctx)
+	ctx, end := seat.heeding(ctx, s.online())
 	defer end(nil)
 	err := s.stock(ctx, seat)
 	if err != nil {
