@@ -3,6 +3,7 @@ package node
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -51,19 +52,15 @@ func runExactly(cmd *exec.Cmd, seed uint64) error {
 		return err
 	}
 	h := held{pid: cmd.Process.Pid}
-	if err := h.lead(seed); err != nil {
+	err := h.lead(seed)
+	if err != nil {
 		cmd.Process.Kill()
-		return fmt.Errorf("the process is not to be held: %w", err)
 	}
-	for { // the thread that is held ends with the process, and is this one's to see off
-		var status syscall.WaitStatus
-		if _, err := syscall.Wait4(h.watchdog, &status, syscall.WALL, nil); err == syscall.EINTR {
-			continue
-		} else if err != nil || status.Exited() || status.Signaled() {
-			break
-		}
+	h.seeOff()
+	if ended := cmd.Wait(); err == nil {
+		return ended
 	}
-	return cmd.Wait()
+	return fmt.Errorf("the process is not to be held: %w", err)
 }
 
 // begin says that the test begins.
@@ -87,7 +84,7 @@ func (h *held) lead(seed uint64) error {
 	if err := h.poke(seed); err != nil {
 		return err
 	}
-	if err := syscall.PtraceSetOptions(h.pid, syscall.PTRACE_O_TRACECLONE|syscall.PTRACE_O_TRACESYSGOOD); err != nil {
+	if err := syscall.PtraceSetOptions(h.pid, syscall.PTRACE_O_TRACECLONE|syscall.PTRACE_O_TRACESYSGOOD|syscall.PTRACE_O_TRACEEXIT); err != nil {
 		return err
 	}
 	pass := 0 // a signal that is for the process
@@ -112,6 +109,8 @@ func (h *held) lead(seed uint64) error {
 			if err := h.cloned(); err != nil {
 				return err
 			}
+		case h.status.TrapCause() == syscall.PTRACE_EVENT_EXIT:
+			return errors.Join(errors.New("it has ended before its test began"), syscall.PtraceDetach(h.pid))
 		case s == begins:
 			return syscall.PtraceDetach(h.pid)
 		case s != syscall.SIGTRAP:
@@ -149,7 +148,7 @@ func (h *held) poke(seed uint64) error {
 			return err
 		}
 	}
-	return fmt.Errorf("it is given no random bytes")
+	return errors.New("it is given no random bytes")
 }
 
 // cloned lets a new thread run, unless it is the first one.
@@ -167,6 +166,22 @@ func (h *held) cloned() error {
 		return nil
 	}
 	return syscall.PtraceDetach(int(id))
+}
+
+// seeOff waits for the end of the thread that is held, which comes with that of
+// the process and is this one's to take note of.
+func (h *held) seeOff() {
+	for h.watchdog != 0 {
+		var status syscall.WaitStatus
+		_, err := syscall.Wait4(h.watchdog, &status, syscall.WALL, nil)
+		switch {
+		case err == syscall.EINTR:
+		case err == nil && status.Stopped(): // at its exit
+			syscall.PtraceCont(h.watchdog, 0)
+		default:
+			return
+		}
+	}
 }
 
 // quiet waits until no thread runs but the first.
