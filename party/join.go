@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -135,8 +137,19 @@ func (seat Seat) heeding(ctx context.Context, online int) (context.Context, cont
 	return ctx, end
 }
 
+// firsthand is how long a party that has heard from the dealer that another one has
+// ended its run waits for that one's own word.
+const firsthand = time.Second
+
 // heeded is the error of what ended because another party had given up: that.
 func heeded(ctx context.Context, err error) error {
+	var said *remote.EndError
+	if errors.As(err, &said) && said.Secondhand() {
+		select {
+		case <-ctx.Done():
+		case <-time.After(firsthand):
+		}
+	}
 	var peer *link.PeerError
 	if err != nil && errors.As(context.Cause(ctx), &peer) {
 		return peer

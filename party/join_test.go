@@ -12,12 +12,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -301,6 +303,32 @@ func TestJoinHeedsAborts(t *testing.T) {
 		own.Program = parsedJoint(t)
 		wg.Go(func() {
 			_, errs[rank] = Join(ctx, own, Seat{Rank: rank, Link: ends[rank], Session: id, Dealer: d})
+			ends[rank].Close()
+		})
+	}
+	wg.Wait()
+	if errs[0] == nil || errs[1] == nil || errs[1].Error() != "p0 gave up: "+errs[0].Error() {
+		t.Errorf("%v; %v", errs[0], errs[1])
+	}
+}
+
+// TestFirsthand: who hears from the dealer that another party's run has ended
+// hears from that party why.
+func TestFirsthand(t *testing.T) {
+	ends := link.Memory(2)
+	d := newTable(2, 2)
+	d.fails = &remote.EndError{Reason: "p0 has ended it: its run has ended"}
+	id := correlation.NewSessionID()
+	s := jointSpec(t, "semi2k", 2)
+	ctx, stop := context.WithCancelCause(t.Context())
+	time.AfterFunc(50*time.Millisecond, func() { stop(errors.New("the owner has had enough")) })
+	errs := make([]error, 2)
+	var wg sync.WaitGroup
+	for rank, dealer := range []Dealer{stalled{newTable(2, 2), make(chan struct{})}, d} {
+		ctx, own := []context.Context{ctx, t.Context()}[rank], s
+		own.Program = parsedJoint(t)
+		wg.Go(func() {
+			_, errs[rank] = Join(ctx, own, Seat{Rank: rank, Link: ends[rank], Session: id, Dealer: dealer})
 			ends[rank].Close()
 		})
 	}

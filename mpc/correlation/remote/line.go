@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -41,6 +42,10 @@ const parting = time.Second
 type EndError struct{ Reason string }
 
 func (e *EndError) Error() string { return e.Reason }
+
+// Secondhand reports whether the other side is a dealer who has it from a party
+// whose run has ended. Why it has, that party alone knows.
+func (e *EndError) Secondhand() bool { return strings.HasSuffix(e.Reason, ": "+runEnded) }
 
 // ErrLost says that the other side closed the connection without a word.
 var ErrLost = errors.New("connection lost")
