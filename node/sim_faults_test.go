@@ -99,6 +99,7 @@ func (w *world) fill() {
 	for _, name := range simNames {
 		w.bare[name] = true
 	}
+	w.full = true
 	w.mu.Unlock()
 	if err := fillDisk(true); err != nil {
 		w.wrong("%v", err)
@@ -114,6 +115,10 @@ func (w *world) mend() {
 	if err := fillDisk(false); err != nil {
 		w.wrong("%v", err)
 	}
+	w.mu.Lock()
+	w.full = false
+	clear(w.bare)
+	w.mu.Unlock()
 	for _, name := range append(simNames, theDealer) {
 		w.mu.Lock()
 		down := w.down[name]

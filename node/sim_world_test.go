@@ -48,6 +48,7 @@ type world struct {
 	begun  map[string]int    // sessions at the dealer, by id and rank
 	used   map[string]string // sessions of stores, and by which job
 	bare   map[string]bool   // nodes whose files were lost, or could not be written
+	full   bool              // no file grows
 	harms  int               // how many things go wrong
 	silent time.Time         // since when a line swallows all
 	broken []string          // what must not be
@@ -266,12 +267,13 @@ func (w *world) crash(name string) bool {
 		return false
 	}
 	w.down[name] = true
-	port, stop, n := w.ports[name], w.stops[name], w.nodes[name]
+	port, stop, n, full := w.ports[name], w.stops[name], w.nodes[name], w.full
 	w.mu.Unlock()
 	w.events.add("%s crashes", name)
 	own, after := filepath.Join(w.dir, name), filepath.Join(w.dir, name+" after")
 	if n != nil {
-		if err := copyFolder(after, own); err != nil {
+		// What the node finds again is no copy, and takes no room.
+		if err := errors.Join(fillDisk(false), copyFolder(after, own), fillDisk(full)); err != nil {
 			w.wrong("%s: %v", name, err)
 		}
 	}
