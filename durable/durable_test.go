@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 )
@@ -94,5 +95,40 @@ func alone(t *testing.T, path string) {
 	names, err := os.ReadDir(filepath.Dir(path))
 	if err != nil || len(names) != 1 {
 		t.Errorf("beside %s: %v, %v", path, names, err)
+	}
+}
+
+// TestClose: a lock ends with Close, whoever has the open file still.
+func TestClose(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	a, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if free, err := Lock(a); err != nil || !free {
+		t.Fatal(free, err)
+	}
+	child := exec.Command("sleep", "60") // as one that is being started
+	child.ExtraFiles = []*os.File{a}
+	if err := child.Start(); err != nil {
+		t.Skip(err)
+	}
+	defer child.Wait()
+	defer child.Process.Kill()
+	b, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if free, err := Unlocked(b); err != nil || free {
+		t.Errorf("while it is locked: %v, %v", free, err)
+	}
+	if err := Close(a); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // looking takes nothing
+		if free, err := Unlocked(b); err != nil || !free {
+			t.Errorf("after Close: %v, %v", free, err)
+		}
 	}
 }

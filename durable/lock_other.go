@@ -11,6 +11,9 @@ import (
 // file.
 func Lock(f *os.File) (bool, error) { return Unlocked(f) }
 
+// Close closes a file.
+func Close(f *os.File) error { return f.Close() }
+
 // Unlocked is refused as Lock is.
 func Unlocked(f *os.File) (bool, error) {
 	return false, &os.PathError{Op: "lock", Path: f.Name(), Err: errors.ErrUnsupported}

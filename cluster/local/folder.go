@@ -68,7 +68,7 @@ func (f *folder) lock() (unlock func(), err error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return func() { file.Close() }, nil
+	return func() { durable.Close(file) }, nil
 }
 
 // fits refuses another set of parties than the folder has.

@@ -193,5 +193,5 @@ func (l *Log) Close() error {
 	if l.broken == nil {
 		l.broken = fmt.Errorf("audit: %s: %w", l.path, os.ErrClosed)
 	}
-	return l.file.Close()
+	return durable.Close(l.file)
 }

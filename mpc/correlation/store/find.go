@@ -140,7 +140,7 @@ func (f *Folder) locked(id correlation.SessionID, end string, do func(correlatio
 	if err != nil {
 		return false, err
 	}
-	defer file.Close()
+	defer durable.Close(file)
 	ok, err := durable.Lock(file)
 	if err != nil || !ok || !f.has(id, end) { // or it is somebody's, or was renamed meanwhile
 		return false, err

@@ -51,7 +51,7 @@ func (f *Folder) Begin(id correlation.SessionID, terms map[string]string, form *
 		s.form = &correlation.Form{}
 	}
 	if err := s.begin(id, terms); err != nil {
-		file.Close()
+		durable.Close(file)
 		return nil, err
 	}
 	return s, nil
@@ -146,7 +146,7 @@ func (s *Session) Close() error {
 		if err := s.folder.spend(s.header.Session, s.file); err != nil {
 			s.err = s.folder.about(s.header.Session, err)
 		}
-		s.file.Close()
+		durable.Close(s.file)
 	})
 	return s.err
 }

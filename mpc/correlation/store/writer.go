@@ -86,12 +86,12 @@ func (w *Writer) publish() error {
 	if err := w.folder.sync(); err != nil {
 		return err
 	}
-	return w.file.Close()
+	return durable.Close(w.file)
 }
 
 // Discard gives the session up. After Publish it does nothing.
 func (w *Writer) Discard() {
-	if w.file.Close() == nil {
+	if durable.Close(w.file) == nil {
 		os.Remove(w.folder.file(w.session, makingEnd))
 	}
 }
