@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/tacet-mpc/tacet/ops"
@@ -104,6 +105,12 @@ func (c *Config) check(path string) error {
 		return yamlfile.Wrong(path, "limits: batch is %d, and can be %d at most", l.Batch, maxBatch)
 	}
 	return nil
+}
+
+// bare is a text as others may read it: not where on this machine the state folder
+// lies.
+func (c *Config) bare(text string) string {
+	return strings.ReplaceAll(text, c.State+string(filepath.Separator), "")
 }
 
 // named reads texts by name.

@@ -234,7 +234,7 @@ func (n *Node) workOf(t *task) (*work, error) {
 func (n *Node) release(t *task, reason string) {
 	n.mu.Lock()
 	n.unreserve(t)
-	r := api.Release{Try: t.try, Reason: reason}
+	r := api.Release{Try: t.try, Reason: n.config.bare(reason)}
 	n.mu.Unlock()
 	for rank, name := range t.Parties {
 		if rank == t.rank {

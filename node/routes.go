@@ -134,7 +134,7 @@ func (n *Node) answer(w http.ResponseWriter, f func() (any, error)) {
 	if !errors.As(err, &r) {
 		r = refusal{http.StatusInternalServerError, err}
 	}
-	api.Refuse(w, r.status, err.Error())
+	api.Refuse(w, r.status, n.config.bare(err.Error()))
 }
 
 // find is the job of a request, if who asks may know of it: the submitter,

@@ -119,6 +119,7 @@ func (n *Node) end(t *task, s api.State, reason string) {
 	if t.State.Final() {
 		return
 	}
+	reason = n.config.bare(reason)
 	n.change(t, func() {
 		t.State, t.Error, t.Phase, t.Step, t.Steps = s, reason, "", 0, 0
 		t.work = nil // which may be large
@@ -157,7 +158,10 @@ func (n *Node) end(t *task, s api.State, reason string) {
 // a right to know of may happen before it is there.
 func (n *Node) note(t *task, e audit.Event) error {
 	e.Time, e.Job, e.Program, e.Session = time.Now(), t.ID, t.Digest, t.Session
-	return n.audit.Append(e)
+	if err := n.audit.Append(e); err != nil {
+		return errors.New(n.config.bare(err.Error()))
+	}
+	return nil
 }
 
 // restore takes over the jobs of the state folder. Those that ran when the

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -192,7 +193,7 @@ func (e *LostError) Error() string {
 		return fmt.Sprintf("%s gave up: %v", e.Party, e.Err)
 	}
 	if e.Where == "" {
-		return fmt.Sprintf("lost %s: %v", e.Party, e.Err)
+		return fmt.Sprintf("lost %s: %s", e.Party, strings.TrimPrefix(e.Err.Error(), e.Party+": ")) // who dialled begins with the name, too
 	}
 	return fmt.Sprintf("lost %s at %s, round %d: %v", e.Party, e.Where, e.Round, e.Err)
 }

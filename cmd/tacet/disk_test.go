@@ -80,6 +80,8 @@ func TestFullDisk(t *testing.T) {
 	s := r.submission()
 	if _, err := r.clients["bob"].Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "is not written down: ") || !strings.Contains(err.Error(), full) {
 		t.Errorf("submitted to a full disk: %v", err)
+	} else if strings.Contains(err.Error(), r.dir) {
+		t.Errorf("others hear where bob's state lies: %v", err)
 	} else {
 		t.Log(err)
 	}
@@ -99,6 +101,8 @@ func TestFullDisk(t *testing.T) {
 			case !known && p == "bob" || j.State == api.Cancelled: // it was full before
 			case j.State == api.Done:
 				r.right(s, p)
+			case strings.Contains(j.Error, r.dir):
+				t.Errorf("%s hears where bob's state lies: %s", p, j.Error)
 			case !strings.Contains(j.Error, full):
 				t.Errorf("%s: the job is %s: %q", p, j.State, j.Error)
 			}
