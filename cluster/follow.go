@@ -51,9 +51,9 @@ func Cancel(ctx context.Context, clients map[string]*api.Client, parties []strin
 // refresh is how often nodes are asked how far a job is.
 const refresh = 100 * time.Millisecond
 
-// Follow waits until a job has ended at all nodes of its parties. See is told
-// now and then how far it is. A node that gives no answer for as long as
-// patience ends the wait.
+// Follow waits until a job has ended at all nodes of its parties, or has failed at
+// all that answer: then it gives what those say. See is told now and then how far it
+// is. A node that gives no answer for as long as patience ends the wait.
 func Follow(ctx context.Context, clients map[string]*api.Client, parties []string, id string, patience time.Duration, see func([]api.Job)) ([]api.Job, error) {
 	answered := time.Now()
 	for wait := refresh / 10; ; wait = min(2*wait, refresh) {
@@ -64,11 +64,19 @@ func Follow(ctx context.Context, clients map[string]*api.Client, parties []strin
 		case err == nil:
 			answered = time.Now()
 			see(jobs)
-			if !slices.ContainsFunc(jobs, func(j api.Job) bool { return !j.State.Final() }) {
+			if !slices.ContainsFunc(jobs, running) {
 				return jobs, Ended(jobs)
 			}
-		case errors.As(err, new(*api.Refused)) || time.Since(answered) > patience:
+		case errors.As(err, new(*api.Refused)):
 			return nil, err
+		default:
+			jobs = slices.DeleteFunc(jobs, func(j api.Job) bool { return j.ID == "" }) // of those that do not answer
+			if why := Ended(jobs); why != nil && !slices.ContainsFunc(jobs, running) {
+				return jobs, why
+			}
+			if time.Since(answered) > patience {
+				return nil, err
+			}
 		}
 		select {
 		case <-time.After(wait):
@@ -77,6 +85,9 @@ func Follow(ctx context.Context, clients map[string]*api.Client, parties []strin
 		}
 	}
 }
+
+// running reports whether a job has not ended.
+func running(j api.Job) bool { return !j.State.Final() }
 
 // Ended is the error of a job that has ended otherwise than done: of what
 // nodes say about it, those that say why by themselves come first.
