@@ -24,7 +24,8 @@ func TestSilentPeer(t *testing.T) {
 		time.Sleep(silence + time.Second)
 		lead, j := w.task(s.ID, "alice")
 		lead.mu.Lock()
-		if want := "waits for bob: no answer: silent for 5s"; j.State.Final() || !strings.Contains(j.Phase, want) {
+		// No connection, or no answer over one: both times are over at once.
+		if want := "waits for bob: no answer"; j.State.Final() || !strings.Contains(j.Phase, want) {
 			t.Errorf("job is %s: %s%s, want %q", j.State, j.Phase, j.Error, want)
 		}
 		lead.mu.Unlock()
