@@ -20,12 +20,9 @@ import (
 	"github.com/tacet-mpc/tacet/dealer"
 	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/link"
-	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/ops"
-	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pki"
-	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -84,45 +81,6 @@ func (p *port) Accept() (pki.Caller, error) {
 func (p *port) Close() error {
 	p.once.Do(func() { close(p.done) })
 	return nil
-}
-
-// pit is a dealer that all nodes of the process reach by a call.
-type pit struct {
-	mu    sync.Mutex
-	seeds map[correlation.SessionID][]ring.Seed
-}
-
-func (d *pit) Begin(ctx context.Context, t party.Table, f *correlation.Form) (party.Dealt, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.seeds[t.Session] == nil {
-		for range t.Parties {
-			d.seeds[t.Session] = append(d.seeds[t.Session], ring.NewSeed())
-		}
-	}
-	ctx, stop := context.WithCancel(ctx)
-	return &atPit{ctx, stop, d.seeds[t.Session], t, f}, nil
-}
-
-type atPit struct {
-	ctx   context.Context
-	stop  context.CancelFunc
-	seeds []ring.Seed
-	table party.Table
-	form  *correlation.Form
-}
-
-func (a *atPit) Seed() ring.Seed { return a.seeds[a.table.Rank] }
-func (a *atPit) Close() error    { a.stop(); return nil }
-func (a *atPit) Next(f *correlation.Form) error {
-	a.form = f
-	return nil
-}
-func (a *atPit) Receive(put func(correlation.ID, []byte)) error {
-	return correlation.NewLocal(a.table.Computing, a.seeds).Deal(a.ctx, a.form, func(id correlation.ID, data []byte) error {
-		put(id, data)
-		return nil
-	})
 }
 
 // town is a set of nodes in this process.

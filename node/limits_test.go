@@ -14,6 +14,45 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
+// TestGivenBack: what has been read for a job does not stay when that ends before
+// it begins, however late it was read.
+func TestGivenBack(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newTown(t, "alice", "bob")
+	defer c.stop()
+	s := c.submission("alice", "bob")
+	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil { // bob has not heard of it
+		t.Fatal(err)
+	}
+	n := c.nodes["alice"]
+	n.mu.Lock()
+	task := n.tasks[s.ID]
+	w := task.work
+	n.mu.Unlock()
+	read := func() bool {
+		if g, err := n.give(task, w); err != nil || g.args == nil {
+			t.Fatalf("%+v, %v", g, err)
+		}
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		return task.given != nil
+	}
+	if !read() {
+		t.Error("what was read for a job that waits is not there")
+	}
+	if _, err := c.as("carol", "alice").Cancel(t.Context(), s.ID); err != nil {
+		t.Fatal(err)
+	}
+	n.mu.Lock()
+	if task.given != nil {
+		t.Error("what was read for a job that has ended stays")
+	}
+	n.mu.Unlock()
+	if read() {
+		t.Error("what is read for a job that has ended stays")
+	}
+}
+
 // TestManyJobs submits more jobs at once than run at once, led by different
 // nodes that want each other's slots.
 func TestManyJobs(t *testing.T) {

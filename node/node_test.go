@@ -1,16 +1,13 @@
 package node
 
 import (
-	"archive/zip"
 	"bytes"
-	"io"
 	"math"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
-	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/profile"
 )
@@ -25,27 +22,7 @@ func (c *town) fetch(from *api.Client, id string) (float64, error) {
 	if err := from.Results(c.t.Context(), id, &b); err != nil {
 		return 0, err
 	}
-	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
-	if err != nil {
-		return 0, err
-	}
-	f, err := z.Open("out0.npy")
-	if err != nil {
-		return 0, err
-	}
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return 0, err
-	}
-	r, err := npy.NewReader(bytes.NewReader(text), int64(len(text)))
-	if err != nil {
-		return 0, err
-	}
-	a, err := r.Array()
-	if err != nil {
-		return 0, err
-	}
-	return a.Floats()[0], nil
+	return unzip(b.Bytes())
 }
 
 // want is townProgram's result for the first two parties of a town.

@@ -160,7 +160,7 @@ func (n *Node) over(t *task, r *request, s api.State, reason string) {
 	if r.late != nil {
 		r.late.Stop()
 	}
-	r.State, r.Error, r.Ended = s, reason, time.Now()
+	r.State, r.Error, r.Ended = s, n.config.bare(reason), time.Now()
 	text, err := json.MarshalIndent(r.Served, "", " ")
 	if err == nil {
 		err = durable.WriteFile(filepath.Join(n.requestFolder(t, r.ID), servedFile), append(text, '\n'), 0o600)

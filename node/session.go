@@ -156,7 +156,9 @@ func (n *Node) give(t *task, w *work) (*given, error) {
 		return nil, refuse(http.StatusConflict, "%w", err)
 	}
 	n.mu.Lock()
-	t.given = g
+	if t.work != nil { // or the job has ended meanwhile
+		t.given = g
+	}
 	n.mu.Unlock()
 	return g, nil
 }

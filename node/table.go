@@ -122,7 +122,7 @@ func (n *Node) end(t *task, s api.State, reason string) {
 	reason = n.config.bare(reason)
 	n.change(t, func() {
 		t.State, t.Error, t.Phase, t.Step, t.Steps = s, reason, "", 0, 0
-		t.work = nil // which may be large
+		t.work, t.given = nil, nil // which may be large, and are nobody's any more
 		t.Ended = time.Now()
 		if s == api.Done { // nothing is gone on from
 			t.Aside, t.NotAside = "", ""
