@@ -27,7 +27,7 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 			return nil, fmt.Errorf("%d parties compute, and the job names %d: nodes are named each", s.Computing, len(j.Parties))
 		}
 	}
-	public, err := j.Public(p)
+	public, ranges, err := j.Public(p)
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +47,9 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 			continue
 		}
 		i := api.Input{Owner: in.Owner, Name: in.Name, Args: in.Args, Resident: in.Resident}
+		if i.Ranges, err = in.Declared(); err != nil {
+			return nil, err
+		}
 		if in.Folder != "" {
 			if i.Folder, err = filepath.Abs(in.Folder); err != nil {
 				return nil, err
@@ -62,7 +65,11 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 		if err := npy.Write(&b, a); err != nil {
 			return nil, err
 		}
-		out.Public = append(out.Public, api.Public{Arg: arg, Array: b.Bytes()})
+		given := api.Public{Arg: arg, Array: b.Bytes()}
+		if r := ranges[arg]; r != nil {
+			given.Range = &[2]float64{r.Lo, r.Hi}
+		}
+		out.Public = append(out.Public, given)
 	}
 	return out, nil
 }

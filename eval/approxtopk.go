@@ -12,9 +12,6 @@ import (
 // along a dimension, in order. The exact ones are one of the answers that are
 // allowed, and what XLA gives on CPUs.
 func approxTopK(c *call) ([]*tensor.Array, error) {
-	if len(c.args) != 4 {
-		return nil, c.failf("not of one operand and its indices")
-	}
 	dim, largest, err := ApproxTopK(c.op, c.args[1], c.args[2])
 	if err != nil {
 		return nil, c.failf("%v", err)
@@ -38,11 +35,8 @@ func approxTopK(c *call) ([]*tensor.Array, error) {
 // dimension.
 func ApproxTopK(op *hlo.Op, indices, worst *tensor.Array) (dim int, largest bool, err error) {
 	shape := op.Operands[0].Type.Shape
-	d, ok := op.Attrs.Dict("mhlo.backend_config")["reduction_dim"].(int64)
-	if d < 0 {
-		d += int64(len(shape))
-	}
-	if !ok || d < 0 || int(d) >= len(shape) || len(op.Results) != 2 || len(op.Results[0].Type.Shape) != len(shape) || op.Results[0].Type.Shape[d] > shape[d] {
+	d, ok := approxDim(op)
+	if !ok || len(op.Results) != 2 || len(op.Results[0].Type.Shape) != len(shape) || op.Results[0].Type.Shape[d] > shape[d] {
 		return 0, false, errors.New("names no dimension, or asks for more elements than there are")
 	}
 	inner := shape[d+1:].Size()
@@ -65,5 +59,15 @@ func ApproxTopK(op *hlo.Op, indices, worst *tensor.Array) (dim int, largest bool
 	if !ok {
 		return 0, false, errors.New("has an initial value that is neither the least nor the largest of its type")
 	}
-	return int(d), largest, nil
+	return d, largest, nil
+}
+
+// approxDim is the dimension of a call of ApproxTopK.
+func approxDim(op *hlo.Op) (int, bool) {
+	rank := int64(len(op.Operands[0].Type.Shape))
+	d, ok := op.Attrs.Dict("mhlo.backend_config")["reduction_dim"].(int64)
+	if d < 0 {
+		d += rank
+	}
+	return int(d), ok && d >= 0 && d < rank
 }

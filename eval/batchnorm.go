@@ -54,9 +54,6 @@ func (f features) normalize(x, scale, offset, mean, variance []float64, epsilon 
 }
 
 func batchNormInference(c *call) ([]*tensor.Array, error) {
-	if !c.args[0].DType.IsFloat() {
-		return nil, c.noMeaning(c.args[0].DType)
-	}
 	a := make([][]float64, len(c.args))
 	for i, x := range c.args {
 		a[i] = x.Floats()
@@ -66,9 +63,6 @@ func batchNormInference(c *call) ([]*tensor.Array, error) {
 }
 
 func batchNormTraining(c *call) ([]*tensor.Array, error) {
-	if !c.args[0].DType.IsFloat() {
-		return nil, c.noMeaning(c.args[0].DType)
-	}
 	f, x := c.features(), c.args[0].Floats()
 	mean := f.means(func(i int) float64 { return x[i] })
 	variance := f.means(func(i int) float64 { d := x[i] - mean[f.of(i)]; return float64(d * d) })
@@ -78,9 +72,6 @@ func batchNormTraining(c *call) ([]*tensor.Array, error) {
 
 // batchNormGrad gives the gradients of operand, scale and offset.
 func batchNormGrad(c *call) ([]*tensor.Array, error) {
-	if !c.args[0].DType.IsFloat() {
-		return nil, c.noMeaning(c.args[0].DType)
-	}
 	f, epsilon := c.features(), c.epsilon()
 	x, scale, mean, variance, grad := c.args[0].Floats(), c.args[1].Floats(), c.args[2].Floats(), c.args[3].Floats(), c.args[4].Floats()
 	unit := func(i int) float64 { k := f.of(i); return (x[i] - mean[k]) / math.Sqrt(variance[k]+epsilon) }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"math/cmplx"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -60,17 +61,17 @@ var binaries = map[string]binaryOp{
 
 func (b binaryOp) run(c *call) ([]*tensor.Array, error) {
 	x, y := c.args[0], c.args[1]
-	d := x.DType
-	known := d.IsFloat() && b.float != nil || d.IsComplex() && b.cmplx != nil || (d.IsInt() || d == tensor.Bool) && b.word != nil
-	if !known {
-		return nil, c.noMeaning(d)
-	}
 	if b.native != none {
 		if out := runLoop(b.native, x, y); out != nil {
 			return one(out), nil
 		}
 	}
 	return one(b.general(x, y)), nil
+}
+
+// check refuses element types that have no function.
+func (b binaryOp) check(op *hlo.Op) error {
+	return elementOf(op, b.float != nil, b.cmplx != nil, b.word != nil)
 }
 
 // general computes without native loops: their specification.

@@ -14,39 +14,40 @@ func compare(c *call) ([]*tensor.Array, error) {
 	x, y := c.args[0], c.args[1]
 	dir := c.op.Attrs.Str("comparison_direction")
 	out := make([]bool, x.Len())
-	ok := true
 	switch {
 	case x.DType.IsComplex():
-		ok = equality(dir, complexes(x), complexes(y), out)
+		equality(dir, complexes(x), complexes(y), out)
 	case x.DType.IsFloat() && c.op.Attrs.Str("compare_type") == "TOTALORDER":
-		ok = order(dir, totalKeys(x), totalKeys(y), out)
+		order(dir, totalKeys(x), totalKeys(y), out)
 	default:
-		ok = compareNative(dir, x, y, out)
-	}
-	if !ok {
-		return nil, c.failf("cannot compare %s by %q", x.DType, dir)
+		compareNative(dir, x, y, out)
 	}
 	return one(&tensor.Array{Type: tensor.Type{DType: tensor.Bool, Shape: x.Shape}, Data: out}), nil
 }
 
-func compareNative(dir string, x, y *tensor.Array, out []bool) bool {
+func compareNative(dir string, x, y *tensor.Array, out []bool) {
 	switch p := x.Data.(type) {
 	case []float32:
-		return order(dir, p, y.Data.([]float32), out)
+		order(dir, p, y.Data.([]float32), out)
+		return
 	case []int32:
-		return order(dir, p, y.Data.([]int32), out)
+		order(dir, p, y.Data.([]int32), out)
+		return
 	case []uint32:
-		return order(dir, p, y.Data.([]uint32), out)
+		order(dir, p, y.Data.([]uint32), out)
+		return
 	case []int64:
-		return order(dir, p, y.Data.([]int64), out)
+		order(dir, p, y.Data.([]int64), out)
+		return
 	}
 	switch {
 	case x.DType.IsFloat():
-		return order(dir, x.Floats(), y.Floats(), out)
+		order(dir, x.Floats(), y.Floats(), out)
 	case x.DType.IsSigned():
-		return order(dir, signed(x.Words()), signed(y.Words()), out)
+		order(dir, signed(x.Words()), signed(y.Words()), out)
+	default:
+		order(dir, x.Words(), y.Words(), out)
 	}
-	return order(dir, x.Words(), y.Words(), out)
 }
 
 func signed(w []uint64) []int64 {
@@ -57,7 +58,7 @@ func signed(w []uint64) []int64 {
 	return out
 }
 
-func order[T cmp.Ordered](dir string, x, y []T, out []bool) bool {
+func order[T cmp.Ordered](dir string, x, y []T, out []bool) {
 	y = y[:len(x)]
 	switch dir {
 	case "LT":
@@ -77,12 +78,11 @@ func order[T cmp.Ordered](dir string, x, y []T, out []bool) bool {
 			out[i] = v >= y[i]
 		}
 	default:
-		return equality(dir, x, y, out)
+		equality(dir, x, y, out)
 	}
-	return true
 }
 
-func equality[T comparable](dir string, x, y []T, out []bool) bool {
+func equality[T comparable](dir string, x, y []T, out []bool) {
 	switch dir {
 	case "EQ":
 		for i, v := range x {
@@ -92,10 +92,7 @@ func equality[T comparable](dir string, x, y []T, out []bool) bool {
 		for i, v := range x {
 			out[i] = v != y[i]
 		}
-	default:
-		return false
 	}
-	return true
 }
 
 // totalKeys maps floats to integers that compare as totalOrder does.
@@ -139,8 +136,6 @@ func classify(test func(float64) bool) kernel {
 			for i, v := range x.Floats() {
 				out[i] = test(v)
 			}
-		default:
-			return nil, c.noMeaning(x.DType)
 		}
 		return one(&tensor.Array{Type: tensor.Type{DType: tensor.Bool, Shape: x.Shape}, Data: out}), nil
 	}

@@ -8,9 +8,6 @@ import (
 
 // callFunc runs a function: that of a call or a composite's decomposition.
 func callFunc(c *call) ([]*tensor.Array, error) {
-	if c.op.Callee == nil {
-		return nil, c.failf("no function to call")
-	}
 	return c.env.callee().run(c.ctx, c.op.Callee.Body, c.args)
 }
 
@@ -37,20 +34,12 @@ func whileLoop(c *call) ([]*tensor.Array, error) {
 // caseOf runs the region that the index names; the last one for any index
 // that names none.
 func caseOf(c *call) ([]*tensor.Array, error) {
-	i, last := positions(c.args[0])[0], len(c.op.Regions)-1
-	if i < 0 || i > last {
-		i = last
-	}
-	return c.env.Block(c.ctx, c.op.Regions[i], nil)
+	return c.env.Block(c.ctx, c.op.Regions[chosen(c.op, c.args[0])], nil)
 }
 
 // ifElse runs the first region if the predicate is true, else the second.
 func ifElse(c *call) ([]*tensor.Array, error) {
-	i := 1
-	if c.args[0].Data.([]bool)[0] {
-		i = 0
-	}
-	return c.env.Block(c.ctx, c.op.Regions[i], nil)
+	return c.env.Block(c.ctx, c.op.Regions[chosen(c.op, c.args[0])], nil)
 }
 
 // mapBody applies its body to every element.

@@ -46,13 +46,13 @@ func convolution(c *call) ([]*tensor.Array, error) {
 	flat := tensor.Type{DType: t.DType, Shape: slices.Concat(tensor.Shape{g.batch}, g.outSpace, tensor.Shape{g.out})}
 	var out *tensor.Array
 	switch d := x.DType; {
-	case d.IsComplex():
+	case d.IsComplex() || k.DType.IsComplex():
 		z, err := convolve(c, g, complexes(x), complexes(k))
 		if err != nil {
 			return nil, err
 		}
 		out = fromComplexes(t.DType, flat.Shape, z)
-	case d.IsFloat():
+	case d.IsFloat() || k.DType.IsFloat():
 		f, err := convolve(c, g, x.Floats(), k.Floats())
 		if err != nil {
 			return nil, err

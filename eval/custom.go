@@ -25,11 +25,7 @@ var customs = map[string]kernel{
 }
 
 func customCall(c *call) ([]*tensor.Array, error) {
-	target := c.op.Attrs.Str("call_target_name")
-	if k := customs[target]; k != nil {
-		return k(c)
-	}
-	return nil, c.failf("no meaning for the target @%s", target)
+	return customs[c.op.Attrs.Str("call_target_name")](c)
 }
 
 // BackendLetter reads a LAPACK option, a character's code, of the call's

@@ -36,6 +36,8 @@
 // Tables hold the operations: unaries and binaries give functions of elements,
 // views gives rules for views, elementwise and structured hold kernels, customs
 // the targets of custom_call. A new operation is one entry. An operation that is
-// in none, or that has no meaning for its operands' element type, ends in an
-// *hlo.Error with its position and name.
+// in none, or that has no meaning for its operands' element type, is refused by
+// Check, with its position and name (an *hlo.Error): that looks at the program's
+// text alone, at regions and called functions too. Kernels rely on it, and fail only
+// for what values are.
 package eval

@@ -35,13 +35,13 @@ func (c *call) contract(d hlo.DotDims) ([]*tensor.Array, error) {
 	}
 	t := c.result(0)
 	switch e := x.DType; {
-	case e.IsComplex():
+	case e.IsComplex() || y.DType.IsComplex():
 		out, err := multiply(c, p, complexes(x), complexes(y))
 		if err != nil {
 			return nil, err
 		}
 		return one(fromComplexes(t.DType, t.Shape, out)), nil
-	case e.IsFloat():
+	case e.IsFloat() || y.DType.IsFloat():
 		out, err := multiply(c, p, x.Floats(), y.Floats())
 		if err != nil {
 			return nil, err

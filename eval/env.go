@@ -67,16 +67,10 @@ func (e *Env) callee() *Env {
 // Op evaluates one operation on the values of its operands and returns those
 // of its results. Regions may refer to values of e.
 func (e *Env) Op(ctx context.Context, op *hlo.Op, args []*tensor.Array) ([]*tensor.Array, error) {
-	ent, ok := table[op.Name]
-	if !ok {
-		return nil, refuse(op)
+	if err := checkAlone(op); err != nil {
+		return nil, err
 	}
-	for _, r := range op.Results {
-		if n := r.Type.Shape.Size(); n > maxElements {
-			return nil, failf(op, "a result of %d elements is too large to be computed in clear", n)
-		}
-	}
-	return ent.run(&call{ctx: ctx, env: e, op: op, args: args})
+	return table[op.Name].run(&call{ctx: ctx, env: e, op: op, args: args})
 }
 
 // Block evaluates a block on the values of its parameters and returns those

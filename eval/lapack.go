@@ -47,9 +47,6 @@ func (m dense) transposed() dense {
 func onMatrices(f func(c *call, a dense, second []float64, out [][]float64)) kernel {
 	return func(c *call) ([]*tensor.Array, error) {
 		a := c.args[0]
-		if !a.DType.IsFloat() {
-			return nil, c.noMeaning(a.DType)
-		}
 		s := a.Shape
 		rank := len(s)
 		batch, rows, columns := s[:rank-2].Size(), s[rank-2], s[rank-1]

@@ -133,13 +133,8 @@ func (s *sorter) find(all []search) error {
 // topKCall is topK as a custom call, also of the least elements.
 func topKCall(c *call) ([]*tensor.Array, error) {
 	attrs := c.op.Attrs.Dict("mhlo.attributes")
-	k, ok := attrs["k"].(int64)
-	shape := c.args[0].Shape
-	if !ok || len(shape) == 0 || k < 0 || int(k) > shape[len(shape)-1] || len(c.op.Results) != 2 {
-		return nil, c.failf("no number of elements to give, or more than there are")
-	}
 	largest, _ := attrs["largest"].(bool)
-	return c.extremes(c.args[0], int(k), largest), nil
+	return c.extremes(c.args[0], int(attrs["k"].(int64)), largest), nil
 }
 
 // topK gives the k greatest elements along the last dimension in descending

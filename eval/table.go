@@ -25,7 +25,12 @@ type kernel func(c *call) ([]*tensor.Array, error)
 
 // entry is what the table knows of an operation.
 type entry struct {
+	// run computes on operands of the types that the operation has. It may rely on
+	// check, and fails only for what values are, or when the context ends.
 	run kernel
+	// check, unless nil, refuses operations for which run has no meaning, by their
+	// types and attributes.
+	check func(op *hlo.Op) error
 	// elementwise kernels take their results' shape from their arguments, so
 	// that a body over scalars runs on any number of instances at once.
 	elementwise bool
@@ -37,29 +42,29 @@ var table = map[string]entry{}
 
 func init() {
 	for name, u := range unaries {
-		table[name] = entry{u.run, true}
+		table[name] = entry{u.run, u.check, true}
 	}
 	for name, b := range binaries {
-		table[name] = entry{b.run, true}
+		table[name] = entry{b.run, b.check, true}
 	}
 	for name, k := range elementwise {
-		table[name] = entry{k, true}
+		table[name] = entry{k, checks[name], true}
 	}
 	for name := range views {
-		table[name] = entry{copyView, false}
+		table[name] = entry{copyView, indexed, false}
 	}
 	for name, k := range structured {
-		table[name] = entry{k, false}
+		table[name] = entry{k, checks[name], false}
 	}
 	for _, name := range broadcasting {
 		plain, ok := table["stablehlo."+name]
 		if !ok {
 			plain = table["chlo."+name]
 		}
-		table["chlo.broadcast_"+name] = entry{broadcastTo(plain.run), false}
+		table["chlo.broadcast_"+name] = entry{broadcastTo(plain.run), plain.check, false}
 	}
 	for _, name := range collectives {
-		table["stablehlo."+name] = entry{collective, false}
+		table["stablehlo."+name] = entry{collective, alone, false}
 	}
 }
 
@@ -154,11 +159,6 @@ func (c *call) alive() error {
 		return stopped(c.op, err)
 	}
 	return nil
-}
-
-// noMeaning refuses an element type that the operation is not defined for.
-func (c *call) noMeaning(d tensor.DType) error {
-	return c.failf("not defined for elements of type %s", d)
 }
 
 // result is the type of result i.

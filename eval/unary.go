@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"math/cmplx"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -74,16 +75,16 @@ var unaries = map[string]unaryOp{
 func (u unaryOp) run(c *call) ([]*tensor.Array, error) {
 	x := c.args[0]
 	switch d := x.DType; {
-	case d.IsFloat() && u.float != nil:
+	case d.IsFloat():
 		return one(mapFloats(x, u.float)), nil
-	case d.IsComplex() && u.cmplx != nil:
+	case d.IsComplex():
 		z := complexes(x)
 		out := make([]complex128, len(z))
 		for i, v := range z {
 			out[i] = u.cmplx(v)
 		}
 		return one(fromComplexes(d, x.Shape, out)), nil
-	case (d.IsInt() || d == tensor.Bool) && u.word != nil:
+	default:
 		in, w := x.Words(), widthOf(d)
 		out := make([]uint64, len(in))
 		for i, v := range in {
@@ -91,7 +92,11 @@ func (u unaryOp) run(c *call) ([]*tensor.Array, error) {
 		}
 		return one(tensor.FromWords(d, x.Shape, out)), nil
 	}
-	return nil, c.noMeaning(x.DType)
+}
+
+// check refuses element types that have no function.
+func (u unaryOp) check(op *hlo.Op) error {
+	return elementOf(op, u.float != nil, u.cmplx != nil, u.word != nil)
 }
 
 // mapFloats applies f to every element of a float array.

@@ -52,12 +52,8 @@ func View(op *hlo.Op, public func(i int) *tensor.Array) (v tensor.View, operands
 	case rule == nil:
 		return tensor.View{}, nil, false, nil
 	}
-	total := 0
-	for _, x := range op.Operands {
-		total += x.Type.Shape.Size()
-	}
-	if total > maxElements {
-		return tensor.View{}, nil, true, failf(op, "operands of %d elements are too large to be indexed", total)
+	if err := indexed(op); err != nil {
+		return tensor.View{}, nil, true, err
 	}
 	v, operands, err = rule(op, public)
 	return v, operands, true, err

@@ -3,6 +3,7 @@ package eval
 import (
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -18,18 +19,11 @@ import (
 // associative, as StableHLO wants it.
 func reduceWindow(c *call) ([]*tensor.Array, error) {
 	n, a := len(c.args)/2, c.op.Attrs
-	inits, pad := c.args[n:], a.Ints("padding")
+	inits := c.args[n:]
 	size, stride := a.Ints("window_dimensions"), a.Ints("window_strides")
-	base, dilation := a.Ints("base_dilations"), a.Ints("window_dilations")
+	dilation := a.Ints("window_dilations")
 	rank := len(size)
-	low, high, interior := make([]int, rank), make([]int, rank), make([]int, rank)
-	for d := range rank {
-		low[d], high[d], interior[d] = pad[2*d], pad[2*d+1], base[d]-1
-	}
-	view := tensor.Padded(c.args[0].Shape, low, high, interior)
-	if view.Shape.Check() != nil || view.Shape.Size() > maxElements {
-		return nil, c.failf("a padded operand of shape %v is too large to be computed in clear", view.Shape)
-	}
+	view := padded(c.op)
 	b := newBody(c.env, c.op.Regions[0])
 	cur := slid{held: make([]bool, view.Shape.Size())}
 	for i, p := range view.Index() {
@@ -55,6 +49,17 @@ func reduceWindow(c *call) ([]*tensor.Array, error) {
 	}
 	all, err := b.join(c, first, cur)
 	return all.x, err
+}
+
+// padded is a reduce_window's operand with its padding.
+func padded(op *hlo.Op) tensor.View {
+	pad, base := op.Attrs.Ints("padding"), op.Attrs.Ints("base_dilations")
+	rank := len(base)
+	low, high, interior := make([]int, rank), make([]int, rank), make([]int, rank)
+	for d := range rank {
+		low[d], high[d], interior[d] = pad[2*d], pad[2*d+1], base[d]-1
+	}
+	return tensor.Padded(shapeOf(op, 0), low, high, interior)
 }
 
 // slid is the reductions of windows, one for each place where a window can

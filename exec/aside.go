@@ -51,6 +51,9 @@ func (c *opRun) aside(in []*value, turns int, ended bool) error {
 	if l == nil {
 		return nil
 	}
+	if c.failed != nil { // and what would be set aside is not there
+		return c.failed
+	}
 	m, what := Mark{l.Number, turns}, l.Within
 	if ended {
 		m, what = Mark{l.Number + 1, 0}, l.After

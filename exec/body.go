@@ -149,11 +149,9 @@ func (c *opRun) inClear(o *hlo.Op, in []*value, who int) ([]*value, error) {
 	}
 	args := make([]*tensor.Array, len(in))
 	for i, v := range in {
-		if args[i] = v.arr; v.arr == nil {
-			return out, nil
-		}
+		args[i] = v.arr
 	}
-	res, err := eval.Op(c.ctx, o, args)
+	res, err := c.evaluate(c.scope, nil, o, who, args)
 	if err != nil {
 		return nil, err
 	}

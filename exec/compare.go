@@ -62,13 +62,25 @@ func (c *opRun) less(x, y *value) (*value, error) {
 	case x.who == Public:
 		return secret(c.Arith.LessPublic(c.op, c.share(y, 0), x.arr, true)), nil
 	case d.IsFloat() && (closed(x) || closed(y)) && (x.sec == nil || y.sec == nil):
-		diff, err := first(subtract(c, []*value{x, y})) // what is known is added, not shared
+		diff, err := first(subtract(c, []*value{c.onGrid(x), c.onGrid(y)})) // what is known is added, not shared
 		if err != nil {
 			return nil, err
 		}
 		return secret(c.Arith.Negative(c.op, diff.sec)), nil
 	}
 	return secret(c.Arith.Less(c.op, c.share(x, 0), c.share(y, 0))), nil
+}
+
+// onGrid is what one party knows of floats as they are encoded.
+func (c *opRun) onGrid(v *value) *value {
+	if v.who == Secret || v.sec != nil {
+		return v
+	}
+	out := &value{typ: v.typ, who: v.who}
+	if v.arr != nil {
+		out.arr = tensor.FromFloats(v.typ.DType, v.typ.Shape, c.Arith.OnGrid(v.arr).Floats())
+	}
+	return out
 }
 
 // closed reports whether v is a secret that is not open.

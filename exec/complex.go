@@ -73,23 +73,12 @@ func handlerOf(o *hlo.Op, in []*value) handler {
 	return views(o)
 }
 
-// partOf is the type of a complex type's parts.
-func partOf(d tensor.DType) tensor.DType {
-	switch d {
-	case tensor.C64:
-		return tensor.F32
-	case tensor.C128:
-		return tensor.F64
-	}
-	return d
-}
-
 // parts are a value's real and imaginary parts, in whatever form it is.
 func (c *opRun) parts(v *value) (re, im *value) {
 	if v.re != nil {
 		return v.re, v.im
 	}
-	t := tensor.Type{DType: partOf(v.typ.DType), Shape: v.typ.Shape}
+	t := tensor.Type{DType: v.typ.DType.Part(), Shape: v.typ.Shape}
 	if !v.typ.DType.IsComplex() {
 		return v, zeros(t)
 	}
@@ -97,18 +86,7 @@ func (c *opRun) parts(v *value) (re, im *value) {
 	if v.arr == nil {
 		return re, im
 	}
-	x, y := make([]float64, v.arr.Len()), make([]float64, v.arr.Len())
-	switch z := v.arr.Data.(type) {
-	case []complex64:
-		for i, e := range z {
-			x[i], y[i] = float64(real(e)), float64(imag(e))
-		}
-	case []complex128:
-		for i, e := range z {
-			x[i], y[i] = real(e), imag(e)
-		}
-	}
-	re.arr, im.arr = tensor.FromFloats(t.DType, t.Shape, x), tensor.FromFloats(t.DType, t.Shape, y)
+	re.arr, im.arr = v.arr.Parts()
 	return re, im
 }
 
@@ -192,7 +170,7 @@ func (c *opRun) onParts(f handler, in []*value) ([]*value, error) {
 
 func partValue(v *hlo.Value) *hlo.Value {
 	part := *v
-	part.Type.DType = partOf(part.Type.DType)
+	part.Type.DType = part.Type.DType.Part()
 	return &part
 }
 
@@ -356,17 +334,17 @@ func complexConvert(c *opRun, in []*value) ([]*value, error) {
 	re, im := c.parts(in[0])
 	if d.IsComplex() {
 		f := &formula{c: c}
-		x, err := c.calc("stablehlo.convert", partOf(d), []*value{re})
+		x, err := c.calc("stablehlo.convert", d.Part(), []*value{re})
 		if err != nil {
 			return nil, err
 		}
-		if im.typ.DType != partOf(d) {
+		if im.typ.DType != d.Part() {
 			if in[0].typ.DType.IsComplex() {
-				if im, err = c.calc("stablehlo.convert", partOf(d), []*value{im}); err != nil {
+				if im, err = c.calc("stablehlo.convert", d.Part(), []*value{im}); err != nil {
 					return nil, err
 				}
 			} else {
-				im = zeros(tensor.Type{DType: partOf(d), Shape: re.typ.Shape})
+				im = zeros(tensor.Type{DType: d.Part(), Shape: re.typ.Shape})
 			}
 		}
 		return []*value{paired(d, x, im)}, f.err
@@ -390,7 +368,7 @@ func complexBilinear(b handler) handler {
 		of := func(x, y *value) *value {
 			t := c.o.Results[0].Type
 			if noneOf(x) || noneOf(y) || f.err != nil {
-				return zeros(tensor.Type{DType: partOf(t.DType), Shape: t.Shape})
+				return zeros(tensor.Type{DType: t.DType.Part(), Shape: t.Shape})
 			}
 			out, err := first(c.onParts(b, []*value{x, y}))
 			if err != nil {

@@ -1,7 +1,9 @@
 package exec
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -38,18 +40,25 @@ func call(x *run, _ *scope, o *hlo.Op, in []*value) ([]*value, error) {
 }
 
 // composite is an operation by the name of what it is composed of: where that
-// is one with a protocol of its own, as JAX's exports call chlo's, it is that.
+// is one of chlo's with a protocol of its own, as JAX's exports call them, and what it
+// is given is what that takes, it is that.
 func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	who := Public
 	for _, v := range in {
 		who = join(who, v.who)
 	}
-	f := table[o.Attrs.Str("name")]
-	if f == nil || who != Secret {
+	whole := *o
+	whole.Name, whole.Attrs = o.Attrs.Str("name"), maps.Clone(hlo.Attrs(o.Attrs.Dict("composite_attributes")))
+	if whole.Attrs == nil {
+		whole.Attrs = hlo.Attrs{}
+	}
+	if who != Secret || !strings.HasPrefix(whole.Name, "chlo.") || whole.Check() != nil {
 		return call(x, s, o, in)
 	}
-	whole := *o
-	whole.Name, whole.Attrs = o.Attrs.Str("name"), hlo.Attrs(o.Attrs.Dict("composite_attributes"))
+	f := handlerOf(&whole, in)
+	if f == nil {
+		return call(x, s, o, in)
+	}
 	return f(&opRun{run: x, op: x.instance(o), o: &whole, scope: s}, in)
 }
 

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
@@ -20,40 +21,74 @@ func reveals(o *hlo.Op) bool {
 	return o.Name == "stablehlo.custom_call" && o.Attrs.Str("call_target_name") == revealTarget
 }
 
-// CountReveals is how often a program's text asks for a reveal.
+// CountReveals is how many tensors a program's text reveals: the operands of all
+// calls of @tacet.reveal that main comes to, a function's as often as it is called,
+// and of several branches those of the one with the most. A loop counts as one
+// iteration; how many there are a walk finds.
 func CountReveals(p *hlo.Program) int {
+	known := map[*hlo.Func]int{}
 	var in func(b *hlo.Block) int
 	in = func(b *hlo.Block) int {
 		n := 0
 		for _, o := range b.Ops {
 			if reveals(o) {
-				n++
+				n += len(o.Operands)
 			}
+			all, most := 0, 0
 			for _, r := range o.Regions {
-				n += in(r)
+				k := in(r)
+				all, most = all+k, max(most, k)
 			}
+			if o.Name == "stablehlo.if" || o.Name == "stablehlo.case" {
+				all = most
+			}
+			n += all
+			if f := o.Callee; f != nil {
+				k, ok := known[f]
+				if !ok {
+					k = in(f.Body)
+					known[f] = k
+				}
+				n += k
+			}
+			n = min(n, math.MaxInt32) // functions that call functions twice
 		}
 		return n
 	}
-	n := 0
-	for _, f := range p.Funcs {
-		n += in(f.Body)
-	}
-	return n
+	return in(p.Main.Body)
 }
 
+// disclose reveals its operands. Of a walk without weight that reveals more than the
+// job allows, nothing but the number is of interest: it is refused at the end.
 func disclose(c *opRun, in []*value) ([]*value, error) {
 	if c.choosing > 0 {
 		return nil, refuse(c.o, "to @"+revealTarget+" stands in a branch or loop that secrets decide on", "reveal outside of it, after the choice")
 	}
-	if c.revealed++; c.revealed > c.Reveals {
-		return nil, refuse(c.o, fmt.Sprintf("to @%s is reveal %d of this run, and the job allows %d", revealTarget, c.revealed, c.Reveals),
-			"if that is meant, write reveals: N, how many there are, into the job file")
+	if c.revealed += len(in); c.revealed > c.Reveals && c.excess == nil {
+		c.excess = c.o
+	}
+	if c.excess != nil && !c.Graph.Weightless() {
+		return nil, c.refuseReveals()
+	}
+	if c.Revealing != nil {
+		c.Revealing(c.o)
 	}
 	out := make([]*value, len(in))
 	for i, v := range in {
-		x := c.Arith.Reduce(c.op, c.share(v, c.Arith.Fraction))
-		out[i] = secret(&fxp.Value{S: c.Arith.P.Disclose(c.op, x.S), Type: x.Type, Scale: x.Scale})
+		out[i] = c.eachPart(v, func(x *fxp.Value) *fxp.Value {
+			x = c.Arith.Reduce(c.op, x)
+			return &fxp.Value{S: c.Arith.P.Disclose(c.op, x.S), Type: x.Type, Scale: x.Scale}
+		})
 	}
 	return out, nil
+}
+
+// refuseReveals refuses the first reveal that the job does not allow; nil if it
+// allows all.
+func (x *run) refuseReveals() error {
+	if x.excess == nil {
+		return nil
+	}
+	return refuse(x.excess, fmt.Sprintf("to @%s: the program reveals %d tensors on its way, and the job allows %d", revealTarget, x.revealed, x.Reveals),
+		fmt.Sprintf("if that is meant, write reveals: %d into the job file", x.revealed))
 }

@@ -223,15 +223,13 @@ func (c *opRun) limitedBy(x *fxp.Value, y *tensor.Array, least bool) *fxp.Value 
 	case zero && !least:
 		return c.Arith.Relu(c.op, x)
 	}
-	x = c.Arith.Comparand(c.op, x)
-	return c.Arith.Select(c.op, c.Arith.LessPublic(c.op, x, limit, !least), x, c.Arith.Public(c.op, limit, x.Scale))
+	return c.Arith.Limit(c.op, x, limit, least)
 }
 
-// finite clamps public floats so that their differences to secrets fit, and
-// says whether all are zero, or no limit at all: −∞, or ∞ if they are the most
-// that is allowed.
+// finite clamps public floats to the range of values, and says whether all are
+// zero, or no limit at all: −∞, or ∞ if they are the most that is allowed.
 func (c *opRun) finite(a *tensor.Array, most bool) (b *tensor.Array, zero, none bool) {
-	limit, sign := math.Ldexp(1, c.Arith.Ring.Bits-4-2*c.Arith.Fraction), -1
+	limit, sign := c.Arith.Saturated(), -1
 	if most {
 		sign = 1
 	}
@@ -245,7 +243,7 @@ func (c *opRun) finite(a *tensor.Array, most bool) (b *tensor.Array, zero, none 
 		none = none && math.IsInf(x, sign)
 		f[i] = math.Max(-limit, math.Min(limit, x))
 	}
-	return tensor.FromFloats(a.DType, a.Shape, f), zero, none
+	return tensor.FromFloats(tensor.F64, a.Shape, f), zero, none
 }
 
 // clamp is min(max(x, low), high), bounds being scalars or of x's shape.

@@ -113,7 +113,7 @@ func (c *opRun) rangeOf(i int) fxp.Range { return c.known(c.o.Operands[i]) }
 
 // known is what the program's text says of a value, with a margin for the
 // roundings of fixed point.
-func (c *opRun) known(v *hlo.Value) fxp.Range {
+func (c *run) known(v *hlo.Value) fxp.Range {
 	if c.Facts == nil {
 		return fxp.Unknown
 	}

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -117,18 +116,21 @@ func (c *opRun) solve(t triangular, a, b *value) (*value, error) {
 func (c *opRun) solveClear(t triangular, a, b *value) (*value, error) {
 	s := a.typ.Shape
 	inverse := &value{typ: a.typ, who: a.who}
-	if a.arr != nil {
-		mode := hlo.Enum("NO_TRANSPOSE")
-		if t.transpose {
-			mode = "TRANSPOSE"
-		}
-		o := &hlo.Op{Name: "stablehlo.triangular_solve", Pos: c.o.Pos, Attrs: hlo.Attrs{
-			"left_side": true, "lower": t.lower, "unit_diagonal": t.unit, "transpose_a": mode}}
-		out, err := eval.Op(c.ctx, o, []*tensor.Array{a.arr, identities(a.typ)})
-		if err != nil {
-			return nil, err
-		}
-		inverse.arr = out[0]
+	mode := hlo.Enum("NO_TRANSPOSE")
+	if t.transpose {
+		mode = "TRANSPOSE"
+	}
+	matrix := &hlo.Value{Type: a.typ}
+	o := &hlo.Op{
+		Name: "stablehlo.triangular_solve", Pos: c.o.Pos, Operands: []*hlo.Value{matrix, matrix}, Results: []*hlo.Value{matrix},
+		Attrs: hlo.Attrs{"left_side": true, "lower": t.lower, "unit_diagonal": t.unit, "transpose_a": mode},
+	}
+	res, err := c.evaluate(c.scope, nil, o, a.who, []*tensor.Array{a.arr, identities(a.typ)})
+	if err != nil {
+		return nil, err
+	}
+	if res != nil {
+		inverse.arr = res[0]
 	}
 	rank := len(s)
 	batch := make([]int, rank-2)

@@ -18,11 +18,11 @@ type Facts struct {
 	Divisors map[*hlo.Value]bool
 }
 
-// Study finds a program's facts.
-func Study(p *hlo.Program) *Facts {
+// Study finds a program's facts. args are where main's first arguments lie.
+func Study(p *hlo.Program, args ...pattern.Interval) *Facts {
 	return &Facts{
 		Patterns: pattern.Find(p).Keep(func(m *pattern.Match) bool { return wholes[m.Kind] != nil || m.Kind == pattern.DivSqrt }),
-		Ranges:   pattern.Bounds(p),
+		Ranges:   pattern.Bounds(p, args...),
 		Roots:    pattern.Roots(p),
 		Divisors: pattern.Divisors(p),
 	}

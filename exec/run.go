@@ -40,8 +40,14 @@ type Config struct {
 	// Keep says of each result whether it is kept: given as a secret too, whoever
 	// knows it; nil for none.
 	Keep []bool
-	// Reveals is how many values the program may reveal on its way.
+	// Reveals is how many tensors the program may reveal on its way: one that is
+	// revealed in each iteration of a loop counts as often.
 	Reveals int
+	// Revealing, if not nil, is told of each call that reveals its operands.
+	Revealing func(o *hlo.Op)
+	// Deciding, if not nil, is told of each loop and branch on which one party's own
+	// values decide, which that party alone evaluates.
+	Deciding func(o *hlo.Op, owner int)
 	// Watch, if not nil, is told of every operation of a function, loop or
 	// branch what it gave, as it is built: nil for results that are no secret
 	// numbers, or that do not count since a secret decides on them. op is a
@@ -90,9 +96,12 @@ type run struct {
 	choices map[[2]*hlo.Value]bool
 	picks   map[*hlo.Value][]picking // what gradients of pools choose from
 	taken   map[*hlo.Value]bool      // what is set aside at loops that come after its last use
+	alone   map[*hlo.Op]bool         // what one party evaluates, and can
+	failed  *OwnError                // the first
 	// Reveals so far, and how many branches and loops around are decided on by
 	// secrets.
 	revealed, choosing int
+	excess             *hlo.Op // the first reveal beyond what the job allows
 }
 
 // reads is how often operations read a value.
@@ -172,6 +181,12 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := x.refuseReveals(); err != nil {
+		return nil, err
+	}
+	if x.failed != nil {
+		return nil, x.failed
+	}
 	x.Memo.settle()
 	return x.results(main.Body.Return(), out)
 }
@@ -219,7 +234,7 @@ func (x *run) booked(o *hlo.Op) (*flow.Op, *OpCost) {
 func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error) {
 	s := newScope(outer)
 	for i, p := range b.Params {
-		s.vals[p] = args[i]
+		x.bind(s, p, args[i])
 	}
 	last := len(b.Ops) - 1
 	for _, o := range b.Ops[:last] {
@@ -232,7 +247,7 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 		if x.Facts != nil && x.Facts.Patterns.Skipped(o) {
 			continue // what it ends is computed as a whole, or else then
 		}
-		if err := x.step(s, o); err != nil {
+		if err := x.guarded(s, o); err != nil {
 			return nil, err
 		}
 		if x.Watch != nil {
@@ -261,6 +276,21 @@ func (x *run) watch(s *scope, o *hlo.Op) {
 	x.Watch(o, results, x.Graph.Op(x.First+x.ids, &flow.Cost{}, o.Pos.String()+": "+o.Name))
 }
 
+// guarded is step. A panic, which would end the process and with it all sessions
+// of a node, becomes an error that names the operation.
+func (x *run) guarded(s *scope, o *hlo.Op) error {
+	returned := false
+	err := flow.Guard(func() error {
+		err := x.step(s, o)
+		returned = true
+		return err
+	})
+	if !returned {
+		return refuse(o, err.Error(), "")
+	}
+	return err
+}
+
 // step runs one operation of a block, or the match that it ends.
 func (x *run) step(s *scope, o *hlo.Op) error {
 	v, err := x.match(s, o)
@@ -268,7 +298,7 @@ func (x *run) step(s *scope, o *hlo.Op) error {
 		return err
 	}
 	if v != nil {
-		s.vals[o.Results[0]] = v
+		x.bind(s, o.Results[0], v)
 		return nil
 	}
 	if err := x.undone(s, o); err != nil {
@@ -286,9 +316,18 @@ func (x *run) step(s *scope, o *hlo.Op) error {
 		x.Memo.spare(in)
 	}
 	for i, r := range o.Results {
-		s.vals[r] = out[i]
+		x.bind(s, r, out[i])
 	}
 	return nil
+}
+
+// bind makes v the value of what a block is given, or an operation gives, with what
+// the program's text says of that.
+func (x *run) bind(s *scope, of *hlo.Value, v *value) {
+	s.vals[of] = v
+	if x.Facts != nil && v.sec != nil {
+		x.Arith.Within(v.sec, x.known(of))
+	}
 }
 
 func (x *run) operands(s *scope, o *hlo.Op) ([]*value, error) {
@@ -322,7 +361,20 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	if f == nil {
 		return nil, refuse(o, "is not built yet for secret operands", "compute it from values that are public or that one party knows")
 	}
+	if !hides(o) && !slices.ContainsFunc(o.Results, func(r *hlo.Value) bool { return r.Type.Shape.Size() > 0 }) {
+		x.instance(o)
+		return nothing(o), nil
+	}
 	return f(&opRun{run: x, op: x.instance(o), o: o, scope: s}, in)
+}
+
+// nothing are results without elements: there is nothing in them to be secret.
+func nothing(o *hlo.Op) []*value {
+	out := make([]*value, len(o.Results))
+	for i, r := range o.Results {
+		out[i] = zeros(r.Type)
+	}
+	return out
 }
 
 // alone reports whether an operation gave what one party has computed alone, where
@@ -352,13 +404,15 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 	}
 	args := make([]*tensor.Array, len(in))
 	for i, v := range in {
-		if v.arr == nil {
-			if who == Public {
-				return nil, refuse(o, "needs a public value that is not there", "give the public inputs")
-			}
-			return out, nil // another party's affair
-		}
 		args[i] = v.arr
+		if v.arr == nil && who == Public {
+			return nil, refuse(o, "needs a public value that is not there", "give the public inputs")
+		}
+	}
+	for _, v := range x.uses[o].captured {
+		if c := s.get(v); c != nil && c.arr == nil {
+			args = nil // not what its regions read
+		}
 	}
 	env := eval.NewEnv(func(v *hlo.Value) *tensor.Array {
 		if c := s.get(v); c != nil {
@@ -367,10 +421,12 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 		return nil
 	})
 	start := time.Now()
-	res, err := env.Op(x.ctx, o, args)
-	booked.Clear.Add(int64(time.Since(start)))
+	res, err := x.evaluate(s, env, o, who, args)
 	if err != nil {
 		return nil, err
+	}
+	if res != nil {
+		booked.Clear.Add(int64(time.Since(start)))
 	}
 	for i, r := range res {
 		out[i].arr = r
@@ -379,6 +435,95 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 		x.Memo.put(id, out)
 	}
 	return out, nil
+}
+
+// OwnError says that a party could not evaluate what it alone knows. That can
+// depend on its inputs, and so can the reason, which neither its text nor Unwrap
+// gives: what other parties and submitters may read is the same whatever the inputs
+// are. Cause is for the party itself.
+type OwnError struct {
+	Owner int // rank
+	cause error
+}
+
+func (e *OwnError) Error() string {
+	return fmt.Sprintf("party %d failed while it computed on its own inputs", e.Owner)
+}
+
+// Cause is the reason; it may depend on the party's inputs.
+func (e *OwnError) Cause() error { return e.cause }
+
+// evaluate computes an operation that all parties or one can do alone, in clear;
+// nil where this party does not have all that it reads: args is nil, or holds a nil.
+// Whatever the program's text says against it every party finds, with data or
+// without: an operation that the evaluator cannot do is refused by all alike, in
+// whichever branch it stands. What then fails at the owner of the operands is an
+// OwnError, with which the walk ends when it has seen the whole program: what is
+// refused later is refused whether it failed or not.
+func (x *run) evaluate(s *scope, env *eval.Env, o *hlo.Op, who int, args []*tensor.Array) ([]*tensor.Array, error) {
+	if who == Public {
+		return env.Op(x.ctx, o, args)
+	}
+	if err := x.checked(s, o); err != nil {
+		return nil, err
+	}
+	if x.Deciding != nil {
+		owner, _ := mpc.Owner(who)
+		eachControl(o, map[*hlo.Func]bool{}, func(o *hlo.Op) { x.Deciding(o, owner) })
+	}
+	if args == nil || slices.Contains(args, nil) {
+		return nil, nil // another party's affair
+	}
+	out, err := env.Op(x.ctx, o, args)
+	if err != nil && x.ctx.Err() == nil {
+		if owner, _ := mpc.Owner(who); x.failed == nil {
+			x.failed = &OwnError{owner, err}
+		}
+		return nil, nil
+	}
+	return out, err
+}
+
+// eachControl visits the loops and branches that an operation is or holds; those of
+// functions that it calls, but for seen ones.
+func eachControl(o *hlo.Op, seen map[*hlo.Func]bool, f func(*hlo.Op)) {
+	switch o.Name {
+	case "stablehlo.while", "stablehlo.if", "stablehlo.case":
+		f(o)
+	}
+	blocks := o.Regions
+	if o.Callee != nil && !seen[o.Callee] {
+		seen[o.Callee] = true
+		blocks = append(slices.Clone(blocks), o.Callee.Body)
+	}
+	for _, b := range blocks {
+		for _, in := range b.Ops {
+			eachControl(in, seen, f)
+		}
+	}
+}
+
+// checked is eval.Check of an operation in a scope; once for each operation of the
+// program to which what is known around it makes no difference.
+func (x *run) checked(s *scope, o *hlo.Op) error {
+	if x.alone[o] {
+		return nil
+	}
+	if eval.Check(o, nil) != nil {
+		return eval.Check(o, func(v *hlo.Value) *tensor.Array {
+			if c := s.get(v); c != nil && c.who == Public {
+				return c.arr
+			}
+			return nil
+		})
+	}
+	if x.uses[o] != nil { // else it is made for one instance of a body
+		if x.alone == nil {
+			x.alone = map[*hlo.Op]bool{}
+		}
+		x.alone[o] = true
+	}
+	return nil
 }
 
 // refuse says that an operation cannot run.

@@ -78,7 +78,7 @@ func (c *opRun) share(v *value, scale int) *fxp.Value {
 }
 
 // shareAll gives values as secrets; public ones at the largest scale that a
-// secret among them has.
+// secret among them has, if that holds them.
 func (c *opRun) shareAll(in []*value) []*fxp.Value {
 	scale := c.Arith.Fraction
 	for _, v := range in {
@@ -88,7 +88,11 @@ func (c *opRun) shareAll(in []*value) []*fxp.Value {
 	}
 	out := make([]*fxp.Value, len(in))
 	for i, v := range in {
-		out[i] = c.share(v, scale)
+		if v.who == Public {
+			out[i] = c.Arith.PublicBeside(c.op, v.arr, scale)
+		} else {
+			out[i] = c.share(v, scale)
+		}
 	}
 	return out
 }

@@ -12,8 +12,19 @@ func init() { customs[unopenedTarget] = unopened }
 func unopened(c *opRun, in []*value) ([]*value, error) {
 	out := make([]*value, len(in))
 	for i, v := range in {
-		x := c.share(v, c.Arith.Fraction)
-		out[i] = secret(&fxp.Value{S: c.Arith.P.Unopened(c.op, x.S), Type: x.Type, Scale: x.Scale})
+		out[i] = c.eachPart(v, func(x *fxp.Value) *fxp.Value {
+			return &fxp.Value{S: c.Arith.P.Unopened(c.op, x.S), Type: x.Type, Scale: x.Scale}
+		})
 	}
 	return out, nil
+}
+
+// eachPart applies f to a value as a secret, or to the real and the imaginary
+// part of a complex one.
+func (c *opRun) eachPart(v *value, f func(*fxp.Value) *fxp.Value) *value {
+	if !v.typ.DType.IsComplex() {
+		return secret(f(c.share(v, c.Arith.Fraction)))
+	}
+	re, im := c.parts(v)
+	return paired(v.typ.DType, c.eachPart(re, f), c.eachPart(im, f))
 }

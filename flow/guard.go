@@ -8,15 +8,23 @@ import (
 	"strings"
 )
 
-// guard does work and turns a panic into an error of one line that names kinds
-// and places, never values, which may be secret.
+// guard does work and turns a panic into an error, as Guard does.
 func guard(w work) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("internal error: %s (%s); please report it", kind(r), callers())
-		}
-	}()
+	defer recovered(&err)
 	return w.run()
+}
+
+// Guard calls f and turns a panic into an error of one line that names kinds and
+// places, never values, which may be secret.
+func Guard(f func() error) (err error) {
+	defer recovered(&err)
+	return f()
+}
+
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("internal error: %s (%s); please report it", kind(r), callers())
+	}
 }
 
 var number = regexp.MustCompile(`-?[0-9]+`)

@@ -1,6 +1,8 @@
 package fxp
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -12,14 +14,22 @@ import (
 // without a source are zero.
 func (a *Arith) View(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 	if len(xs) == 1 && v.Identity() {
-		return newValue(xs[0].S, tensor.Type{DType: xs[0].Type.DType, Shape: v.Shape}, xs[0].Scale)
+		out := newValue(xs[0].S, tensor.Type{DType: xs[0].Type.DType, Shape: v.Shape}, xs[0].Scale)
+		out.large = xs[0].large
+		return out
 	}
 	xs = a.oneRing(op, a.align(op, a.alike(op, xs)...))
 	lens := make([]int, len(xs))
 	for i, x := range xs {
 		lens[i] = x.S.Len()
 	}
-	return a.linear(op, maps.NewView(v, lens...), v.Shape, xs...)
+	out := a.linear(op, maps.NewView(v, lens...), v.Shape, xs...)
+	out.large = anyLarge(xs)
+	return out
+}
+
+func anyLarge(xs []*Value) bool {
+	return slices.ContainsFunc(xs, func(x *Value) bool { return x.large })
 }
 
 // alike truncates operands above the fraction if another one is at it and
@@ -61,7 +71,9 @@ func (a *Arith) oneRing(op *flow.Op, xs []*Value) []*Value {
 // Combine is Σ coef_i·x_i of values of one type.
 func (a *Arith) Combine(op *flow.Op, coef []int64, xs ...*Value) *Value {
 	xs = a.align(op, xs...)
-	return a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, xs[0].Type.Shape, xs...)
+	out := a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, xs[0].Type.Shape, xs...)
+	out.large = anyLarge(xs)
+	return out
 }
 
 // Add is x + y.
@@ -75,8 +87,16 @@ func (a *Arith) Neg(op *flow.Op, x *Value) *Value { return a.Combine(op, []int64
 
 // AddPublic is x + c for a public array of x's type.
 func (a *Arith) AddPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
-	x = a.atLeast(op, x)
-	return newValue(a.P.AddPublic(op, x.S, a.words(op, c, x.Scale), a.bound(x.Type.DType)), x.Type, x.Scale)
+	large := x.Type.DType.IsFloat() && a.tooLarge(c)
+	if large {
+		x = a.Reduce(op, x)
+	}
+	if !x.Type.DType.IsFloat() || x.Scale < 0 || x.Scale >= a.Fraction || !multiples(c, x.Scale) {
+		x = a.atLeast(op, x)
+	}
+	out := newValue(a.P.AddPublic(op, x.S, a.words(op, c, x.Scale), a.bound(x.Type.DType)), x.Type, x.Scale)
+	out.large = x.large || large
+	return out
 }
 
 // AddKnown is x + c for an array that one party knows; c is called there only.
@@ -95,7 +115,12 @@ func (a *Arith) AddKnown(op *flow.Op, x *Value, owner int, c func() *tensor.Arra
 func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	m, scale, bits := a.factor(c)
 	if v, ok := same(m); ok && v == 1 { // a power of two is but another scale
-		return newValue(x.S, x.Type, x.Scale+scale)
+		out := newValue(x.S, x.Type, x.Scale+scale)
+		out.large = x.large || a.tooLarge(c)
+		return out
+	}
+	if x.large && scale > 0 {
+		return a.timesWide(op, x, c)
 	}
 	out := a.timesPublic(op, x, scale, func(x *Value) *Value {
 		if v, ok := same(m); ok {
@@ -104,6 +129,7 @@ func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 		return a.linear(op, maps.Times{By: m, Bits: bits}, x.Type.Shape, x)
 	})
 	out.multiple = &multiple{of: x, by: c}
+	out.large = x.large || a.tooLarge(c)
 	return out
 }
 

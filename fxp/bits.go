@@ -105,8 +105,9 @@ func (a *Arith) pair(op *flow.Op, x, y *Value) (*Value, *Value) {
 	return in[0], in[1]
 }
 
-// LessPublic is [x < c], or [c < x] if swapped, for a public array. A float c
-// that has no exact form is rounded so that the answer is exact.
+// LessPublic is [x < c], or [c < x] if swapped, for a public array. A float c is
+// rounded as inputs are, and where x has fewer fraction bits so that the answer is
+// exact.
 func (a *Arith) LessPublic(op *flow.Op, x *Value, c *tensor.Array, swapped bool) *Value {
 	d := x.Type.DType
 	if !d.IsFloat() {
@@ -119,7 +120,9 @@ func (a *Arith) LessPublic(op *flow.Op, x *Value, c *tensor.Array, swapped bool)
 		}
 		return a.Less(op, x, y)
 	}
-	x = a.lone(op, x)
+	if x = a.lone(op, x); x.Scale >= a.Fraction {
+		c = a.OnGrid(c)
+	}
 	if v, ok := c.Uniform(); ok {
 		if b := a.lessNumber(op, x, v, swapped); b != nil {
 			return b
@@ -214,7 +217,9 @@ func (a *Arith) Select(op *flow.Op, b, x, y *Value) *Value {
 		a.P.Open(op, b.S)
 		b = boolean(a.P.Linear(op, maps.NewView(tensor.Broadcast(nil, nil, x.Type.Shape), 1), b.S), x.Type.Shape)
 	}
-	return newValue(a.P.Select(op, a.RingOf(x.Type.DType), b.S, x.S, y.S), x.Type, x.Scale)
+	out := newValue(a.P.Select(op, a.RingOf(x.Type.DType), b.S, x.S, y.S), x.Type, x.Scale)
+	out.large = x.large || y.large
+	return out
 }
 
 // Digits are the bits of an integer, lowest first.

@@ -40,9 +40,15 @@ func (a *Arith) Clamp(op *flow.Op, x *Value, low, high *tensor.Array) *Value {
 	x = a.Comparand(op, x)
 	below, above := a.Not(op, a.LessPublic(op, x, low, true)), a.Not(op, a.LessPublic(op, x, high, false))
 	a.Open(op, below, above)
-	raised := a.Select(op, below, a.Public(op, low, x.Scale), x)
+	raised := a.Select(op, below, a.PublicBeside(op, low, x.Scale), x)
 	top := a.MulPublic(op, a.Number(op, above, x.Type.DType), high)
 	return a.Combine(op, []int64{1, -1, 1}, raised, a.Kept(op, above, x), top)
+}
+
+// Limit is max(x, limit), or min(x, limit) if least, for a public array.
+func (a *Arith) Limit(op *flow.Op, x *Value, limit *tensor.Array, least bool) *Value {
+	x = a.Comparand(op, x)
+	return a.Select(op, a.LessPublic(op, x, limit, !least), x, a.PublicBeside(op, limit, x.Scale))
 }
 
 // Kept is x where b is true and 0 where it is false.

@@ -31,7 +31,11 @@ func (a *Arith) factor(c *tensor.Array) (m ring.Vec, scale, bits int) {
 	f := &a.factors
 	e, ok := f.known[c]
 	if !ok {
-		e.m, e.scale, e.bits = factor(c, a.RingOf(c.DType), a.Fraction)
+		e.m, e.scale, e.bits = factor(a.saturated(c), a.RingOf(c.DType), a.Fraction)
+		if e.scale > 0 && a.tooLarge(c) { // then whole units are exact enough, and leave room
+			e.bits -= e.scale
+			e.m, e.scale = Encode(a.saturated(c), a.RingOf(c.DType), 0), 0
+		}
 		f.put(c, e)
 	}
 	return e.m, e.scale, e.bits

@@ -38,6 +38,9 @@ type Value struct {
 	factors []*Value
 	// What x is a public multiple of, if it is one.
 	multiple *multiple
+	// large says that the program's text lets elements be too large for a scale
+	// above the fraction.
+	large bool
 }
 
 func newValue(s mpc.Secret, t tensor.Type, scale int) *Value {
@@ -142,7 +145,9 @@ func (a *Arith) Public(op *flow.Op, arr *tensor.Array, scale int) *Value {
 	if !arr.DType.IsFloat() {
 		scale = 0
 	}
-	return newValue(a.P.Public(op, a.words(op, arr, scale), a.bound(arr.DType)), arr.Type, scale)
+	out := newValue(a.P.Public(op, a.words(op, arr, scale), a.bound(arr.DType)), arr.Type, scale)
+	out.large = a.tooLarge(arr)
+	return out
 }
 
 // linear applies a map to values of one scale.
@@ -209,6 +214,7 @@ func (a *Arith) drop(op *flow.Op, x *Value) *Value {
 // for the largest scale are brought to it as they are.
 func (a *Arith) align(op *flow.Op, xs ...*Value) []*Value {
 	out, scale, room := make([]*Value, len(xs)), 0, true
+	xs = a.besideLarge(op, xs)
 	for _, x := range xs {
 		scale = max(scale, x.Scale)
 	}

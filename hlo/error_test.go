@@ -52,6 +52,12 @@ func TestErrors(t *testing.T) {
 
 		{"undefined", inMain("%0 = stablehlo.add %a, %b " + binary), "p:2:24: stablehlo.add: %b is not defined"},
 		{"own result", inMain("%0 = stablehlo.add %a, %0 " + binary), "p:2:24: stablehlo.add: %0 is not defined"},
+		{"a reveal of two as one", inMain("%0 = stablehlo.custom_call @tacet.reveal(%a, %a) : (" + f + ", " + f + ") -> " + f), "p:2:6: stablehlo.custom_call: has 1 results, but 2 follow from its operands"},
+		{"a reveal of nothing", inMain("%0 = stablehlo.custom_call @tacet.reveal() : () -> " + f), "@tacet.reveal has no operands"},
+		{"a factor of a vector", inMain("%z = stablehlo.constant dense<0.0> : tensor<4xf32> %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%z) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>)"), "operand 0 is tensor<4xf32>, and not matrices that the routine takes"},
+		{"eigenvalues in a matrix", inMain("%z = stablehlo.constant dense<0.0> : tensor<4x4xf32> %0:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%z) : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<i32>)"), "result 1 has type tensor<4x4xf32>, but its operands and attributes give tensor<4xf32>"},
+		{"more than there are", inMain("%0:2 = stablehlo.custom_call @mhlo.topk(%a) {mhlo.attributes = {k = 9223372036854775807 : i64}} : (" + f + ") -> (" + f + ", tensor<4x2xi32>)"), "mhlo.attributes name no number k"},
+		{"a result below the first", inMain("%0 = stablehlo.add %a, %a#-1 " + binary), "p:2:24: stablehlo.add: %a has 1 results, there is no #-1"},
 		{"no such result", inMain("%0 = stablehlo.add %a, %a#1 " + binary), "p:2:24: stablehlo.add: %a has 1 results, there is no #1"},
 		{"defined twice", inMain("%a = stablehlo.add %a, %a " + binary), "p:2:1: stablehlo.add: %a is defined a second time"},
 		{"argument twice", "func.func @main(%a: tensor<f32>, %a: tensor<f32>) { return }", "p:1:34: %a is defined a second time"},

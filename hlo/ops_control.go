@@ -21,7 +21,7 @@ func controlOps() (ops []opDef) {
 				preset("composite_attributes", exact[map[string]any]("a dictionary"), map[string]any{}),
 			},
 			form: form(textOf("name"), allArgs, attributes, signature)},
-		opDef{name: "stablehlo.custom_call", operands: atLeast(0), results: atLeast(0),
+		opDef{name: "stablehlo.custom_call", operands: atLeast(0), results: atLeast(0), check: checkCustom,
 			attrs: []attrDef{
 				required("call_target_name", isText), preset("has_side_effect", isFlag, false), preset("backend_config", isAny, ""),
 				preset("api_version", isInt, int64(1)), preset("called_computations", isList, []any{}),

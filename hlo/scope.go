@@ -49,7 +49,7 @@ func (p *parser) operand() *Value {
 	if vs == nil {
 		failAt(pos, p.op, "%%%s is not defined", name)
 	}
-	if index >= len(vs) {
+	if index < 0 || index >= len(vs) {
 		failAt(pos, p.op, "%%%s has %d results, there is no #%d", name, len(vs), index)
 	}
 	return vs[index]

@@ -83,6 +83,18 @@ func (v *verifier) operation(o *Op) {
 	for _, r := range o.Regions {
 		v.block(r, "stablehlo.return")
 	}
+	if err := o.Check(); err != nil {
+		panic(bail{locate(err, o.Pos, o.Name)})
+	}
+	if registry[o.Name].callee != "" {
+		v.links.calls = append(v.links.calls, call{o, v.fn, o.Pos})
+	}
+}
+
+// Check holds an operation against the rules for its name: numbers and types of
+// operands and results, attributes, regions. Attributes get their Go types and
+// defaults.
+func (o *Op) Check() error {
 	def, err := find(o.Name)
 	if err == nil {
 		err = def.counts(len(o.Operands), len(o.Results), len(o.Regions))
@@ -93,10 +105,5 @@ func (v *verifier) operation(o *Op) {
 	if err == nil && def.check != nil {
 		err = def.check(o)
 	}
-	if err != nil {
-		panic(bail{locate(err, o.Pos, o.Name)})
-	}
-	if def.callee != "" {
-		v.links.calls = append(v.links.calls, call{o, v.fn, o.Pos})
-	}
+	return err
 }

@@ -3,6 +3,7 @@ package job
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -43,7 +44,7 @@ func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, 
 	}
 	args := make([]party.Arg, len(params))
 	for arg, in := range givers {
-		args[arg].Owner = party.Public
+		args[arg].Owner, args[arg].Range = party.Public, in.rangeOf(arg)
 		if !in.Public {
 			args[arg].Owner = slices.Index(j.Parties, in.Owner)
 			if !data {
@@ -92,7 +93,7 @@ func readAll(givers []*bound, params []*hlo.Value, ring, fraction int) ([]*tenso
 	return out, nil
 }
 
-// read reads an argument, and checks an owner's.
+// read reads an argument, and checks an owner's values and any declared range.
 func (in *bound) read(arg int, t tensor.Type, ring, fraction int) (*tensor.Array, error) {
 	a, err := in.file.read(arg, t)
 	if err != nil {
@@ -100,6 +101,11 @@ func (in *bound) read(arg int, t tensor.Type, ring, fraction int) (*tensor.Array
 	}
 	if !in.Public {
 		if err := CheckValues(a, ring, fraction); err != nil {
+			return nil, wrong(in.File, "argument %d, %w", arg, err)
+		}
+	}
+	if r := in.rangeOf(arg); r != nil {
+		if err := CheckRange(arg, a, *r); err != nil {
 			return nil, wrong(in.File, "argument %d, %w", arg, err)
 		}
 	}
@@ -160,17 +166,27 @@ func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 		}
 		for _, arg := range args {
 			if arg >= len(params) {
-				return nil, wrong(in.at, "there is no argument %d: %s", arg, counted(len(params)))
+				return nil, wrong(in.at, "there is no argument %d: %s (%s)", arg, counted(len(params)), renumbered)
 			}
 			if first := givers[arg]; first != nil {
 				return nil, wrong(in.at, "argument %d is named twice: by %s and by %s (%s)", arg, in.File, first.File, first.at)
 			}
 			givers[arg] = in
+			if r := in.rangeOf(arg); r != nil {
+				if err := RangeFits(arg, *r, params[arg].Type); err != nil {
+					return nil, &Error{Place: in.at, Err: err}
+				}
+			}
 			if in.file == nil {
 				continue
 			}
 			if err := in.file.check(arg, params[arg].Type); err != nil {
 				return nil, &Error{Place: in.File, Err: err}
+			}
+		}
+		for _, arg := range slices.Sorted(maps.Keys(in.Ranges)) {
+			if arg >= len(params) || givers[arg] != in {
+				return nil, wrong(in.at, "range names argument %d, which the input does not give", arg)
 			}
 		}
 	}
@@ -183,7 +199,7 @@ func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 func chosen(args, held []int, params int) ([]int, error) {
 	for _, arg := range held {
 		if arg >= params {
-			return nil, fmt.Errorf("array arg%d is no argument of the program: %s", arg, counted(params))
+			return nil, fmt.Errorf("array arg%d is no argument of the program: %s (%s)", arg, counted(params), renumbered)
 		}
 	}
 	if args == nil {
@@ -208,6 +224,10 @@ func counted(params int) string {
 	return fmt.Sprintf("the program takes arguments 0 to %d", params-1)
 }
 
+// renumbered is why arguments may be fewer, or others, than a function's in Python.
+const renumbered = "jax.jit leaves out arguments that the function does not use, and the next ones take their numbers: " +
+	"lower with jax.jit(f, keep_unused=True)"
+
 // sameType compares an array's type with an argument's.
 func sameType(arg int, have, want tensor.Type) error {
 	if have.Equal(want) {
@@ -216,5 +236,5 @@ func sameType(arg int, have, want tensor.Type) error {
 	if have.DType != want.DType && have.Shape.Equal(want.Shape) {
 		return fmt.Errorf("argument %d holds %v, the program wants %v (convert the array to that element type)", arg, have.DType, want.DType)
 	}
-	return fmt.Errorf("argument %d is %v, the program wants %v", arg, have, want)
+	return fmt.Errorf("argument %d is %v, the program wants %v (if it is another argument's array: %s)", arg, have, want, renumbered)
 }

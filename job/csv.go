@@ -72,7 +72,7 @@ func readTable(r io.Reader, want tensor.Type) (*tensor.Array, error) {
 		}
 	}
 	if !have.Equal(want.Shape) {
-		return nil, fmt.Errorf("the file holds %d rows of %d numbers, the program wants %v", rows, cols, want)
+		return nil, fmt.Errorf("the file holds %d rows of %d numbers, the program wants %v (if it is another argument's table: %s)", rows, cols, want, renumbered)
 	}
 	if want.DType.IsFloat() {
 		return tensor.FromFloats(want.DType, want.Shape, cells.floats), nil

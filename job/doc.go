@@ -21,6 +21,7 @@
 //	  - {owner: bob, file: bob.npz, args: [1, 2]}
 //	  - {owner: bob, file: ages.csv, arg: 3}
 //	  - {public: true, file: public.npz}
+//	  - {owner: bob, file: more.npz, args: [4, 5], range: [-1, 1]}   # where all elements lie; or range: {4: [-1, 1], 5: [0, 255]}
 //	  - {owner: bob, file: weights.npz, resident: true}   # of a service: shared once, for all requests
 //	  - {kept: model, result: 1, arg: 4}   # of nodes: a result that an earlier job has kept
 //	outputs:
@@ -28,7 +29,7 @@
 //	  keep: model                  # of nodes: the results also stay there, as shares, by this name
 //	  dir: out                     # where out0.npy, out1.npy, … are written
 //	expect: {file: expected.npz, atol: 0.001, rtol: 0.001}
-//	reveals: 1                     # how many calls of @tacet.reveal are allowed; default 0
+//	reveals: 1                     # how many tensors @tacet.reveal may reveal on the way; default 0
 //	set: {exp.mode: prime}         # options
 //	checkpoint: {every: 50}        # turns of a loop after which what it carries is set aside, as shares
 //
@@ -51,4 +52,11 @@
 // Files are checked before they are read: array headers against the program's
 // types first, values after. What is shared must fit the fixed-point ring
 // (CheckValues); public inputs are never encoded here and may hold anything.
+//
+// An input may declare the range of its arguments, ends included: of floats and
+// integers. Whoever reads the file checks it (CheckRange), of public inputs too; the
+// parties agree on it before they start, and what is computed of the argument is
+// known to be bounded accordingly. An element outside, or NaN, is refused. Its owner
+// reads which; the others do not, but that it is refused they see: so a node's policy
+// says whether ranges may be declared of its inputs.
 package job

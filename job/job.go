@@ -50,6 +50,10 @@ type Input struct {
 	// is a result: such an input has no owner and no file, and one argument.
 	Kept   string
 	Result int
+	// Range is declared of all arguments that the file gives, nil for none; Ranges
+	// of some of them.
+	Range  *Range
+	Ranges map[int]Range
 	// Args are the arguments that the file gives; nil where the file itself
 	// must say (an .npz's array names).
 	Args []int

@@ -3,6 +3,7 @@ package job
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
@@ -93,6 +94,7 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 			"name":     yamlfile.Name(&entry),
 			"args":     yamlfile.Ints(&in.Args, "argument numbers"),
 			"arg":      yamlfile.Int(&arg),
+			"range":    declared(&in),
 			"kept":     yamlfile.Name(&in.Kept),
 			"result":   yamlfile.Int(&in.Result),
 		})
@@ -100,8 +102,8 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 			return err
 		}
 		if in.Kept != "" || in.Result != 0 {
-			if in.Kept == "" || in.File != "" || entry != "" || in.Owner != "" || in.Public || in.Resident || in.Args != nil || arg < 0 {
-				return wrong(in.at, "what is kept is {kept: NAME, arg: N}, and result: K of several: it has no owner and no file")
+			if in.Kept == "" || in.File != "" || entry != "" || in.Owner != "" || in.Public || in.Resident || in.Args != nil || in.Range != nil || in.Ranges != nil || arg < 0 {
+				return wrong(in.at, "what is kept is {kept: NAME, arg: N}, and result: K of several: it has no owner, no file and no range")
 			}
 			in.Args = []int{arg}
 			l.j.Inputs = append(l.j.Inputs, in)
@@ -137,6 +139,44 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 		l.j.Inputs = append(l.j.Inputs, in)
 		return nil
 	})
+}
+
+// declared reads the range of all of an input's arguments, [lo, hi], or a mapping
+// from arguments to theirs.
+func declared(in *Input) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if !v.IsMapping() {
+			in.Range = &Range{}
+			return interval(key, v, in.Range)
+		}
+		in.Ranges = map[int]Range{}
+		return v.Each(key, func(name string, v yamlfile.Value) error {
+			arg, err := strconv.ParseUint(name, 10, 31)
+			if err != nil {
+				return wrong(v.Key, "range: %q is no argument's number", name)
+			}
+			if _, twice := in.Ranges[int(arg)]; twice {
+				return wrong(v.Key, "range: argument %d stands twice", arg)
+			}
+			var r Range
+			err = interval(key, v, &r)
+			in.Ranges[int(arg)] = r
+			return err
+		})
+	}
+}
+
+// interval reads two finite numbers, the smaller one first.
+func interval(key string, v yamlfile.Value, to *Range) error {
+	var ends []float64
+	if err := yamlfile.Reals(&ends, "two numbers")(key, v); err != nil {
+		return err
+	}
+	if len(ends) != 2 || ends[0] > ends[1] {
+		return v.Wrong("%s: want [lo, hi], the least and the greatest value", key)
+	}
+	to.Lo, to.Hi = ends[0], ends[1]
+	return nil
 }
 
 // file reads an input's file: as it stands there, and joined to the job file's

@@ -93,18 +93,26 @@ func (j *Job) OwnSpec(p *hlo.Program, owner string, owners []int, public []*tens
 	return s, nil
 }
 
-// Public reads the public inputs by argument: nil for those that are not.
-func (j *Job) Public(p *hlo.Program) ([]*tensor.Array, error) {
+// Public reads the public inputs by argument, with the ranges that they declare:
+// nil for those that are not public, or have none.
+func (j *Job) Public(p *hlo.Program) ([]*tensor.Array, []*Range, error) {
 	open := *j
 	open.Inputs = slices.DeleteFunc(slices.Clone(j.Inputs), func(in Input) bool { return !in.Public })
 	inputs, err := open.open(true)
 	defer closeAll(inputs)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	givers, err := open.match(inputs, p.Main.Body.Params)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return readAll(givers, p.Main.Body.Params, 0, 0)
+	ranges := make([]*Range, len(givers))
+	for arg, in := range givers {
+		if in != nil {
+			ranges[arg] = in.rangeOf(arg)
+		}
+	}
+	arrays, err := readAll(givers, p.Main.Body.Params, 0, 0)
+	return arrays, ranges, err
 }

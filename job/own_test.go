@@ -48,7 +48,7 @@ inputs:
 	if _, err := j.Own(p, "alice"); err == nil || !strings.Contains(err.Error(), "input ledger is an entry in the catalogue of alice") {
 		t.Errorf("alice without her catalogue: %v", err)
 	}
-	public, err := j.Public(p)
+	public, _, err := j.Public(p)
 	if err != nil || len(public) != 3 || public[0] != nil || public[1] != nil || public[2] == nil {
 		t.Fatalf("public arguments are %v, %v", public, err)
 	}

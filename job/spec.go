@@ -61,7 +61,7 @@ func (j *Job) bare(p *hlo.Program) (party.Spec, error) {
 	}
 	s.Program = p
 	if n := exec.CountReveals(p); n > j.Reveals {
-		return party.Spec{}, wrong(j.place("reveals"), "program %s reveals values on its way (@tacet.reveal stands in it %d times), and the job allows %d (reveals: %d, if that is meant)", p.File, n, j.Reveals, n)
+		return party.Spec{}, wrong(j.place("reveals"), "program %s reveals %d tensors or more on its way (@tacet.reveal), and the job allows %d (reveals: %d, if that is meant)", p.File, n, j.Reveals, n)
 	}
 	return s, nil
 }

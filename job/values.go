@@ -23,10 +23,19 @@ func (e *ElementError) Unwrap() error { return e.Err }
 // CheckValues refuses what cannot be shared in a ring of the given bits with
 // the given fraction bits: NaN, infinities, and magnitudes that are 2^(ring−2)
 // units of 2^−fraction or more once they are rounded to a unit. The error
-// names the first such element by index. Only real floats are encoded that
-// way: integers and booleans are shared in rings of their own width, and
-// complex numbers not at all.
+// names the first such element by index. The real and the imaginary part of a
+// complex number are encoded that way too; integers and booleans are shared in
+// rings of their own width.
 func CheckValues(a *tensor.Array, ring, fraction int) error {
+	if a.DType.IsComplex() {
+		re, im := a.Parts()
+		for _, part := range []*tensor.Array{re, im} {
+			if err := CheckValues(part, ring, fraction); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	if !a.DType.IsFloat() {
 		return nil
 	}

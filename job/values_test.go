@@ -52,6 +52,19 @@ func TestCheckValuesOfOtherTypes(t *testing.T) {
 	}
 }
 
+// TestCheckValuesOfParts: the parts of complex numbers are shared as floats are.
+func TestCheckValuesOfParts(t *testing.T) {
+	for _, c := range []struct {
+		z    complex128
+		want string
+	}{{complex(1, -2), ""}, {complex(1, math.NaN()), "element [1]: NaN cannot"}, {complex(math.Inf(1), 0), "element [1]: +Inf"}, {complex(0, 1<<44), "too large"}} {
+		a := &tensor.Array{Type: tensor.Type{DType: tensor.C128, Shape: tensor.Shape{2}}, Data: []complex128{0, c.z}}
+		if err := CheckValues(a, 64, 18); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: got %v, want %q", c.z, err, c.want)
+		}
+	}
+}
+
 func TestRefusedValuesNameFileAndArgument(t *testing.T) {
 	j := jobIn(t, strings.Replace(usual, "public: true", "owner: bob", 1))
 	_, err := j.RunSpec(four)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/party"
 )
 
 // input is a file of this party's that a job asks for.
@@ -59,6 +60,15 @@ func (n *Node) discreet(id string, err error) error {
 	}
 	n.log.Error("an input cannot be shared", "job", id, "file", place, "at", element.At)
 	return fmt.Errorf("an input of %s holds an element that cannot be shared (the log of its node says where)", n.config.Name)
+}
+
+// ownReason writes to the log why this party has failed at what it computed on its
+// own inputs. Nobody else learns the reason: it can depend on them.
+func (n *Node) ownReason(id string, err error) {
+	var own *party.OwnError
+	if errors.As(err, &own) {
+		n.log.Error("the computation on this party's own inputs has failed", "job", id, "reason", own.Cause().Error())
+	}
 }
 
 // inData is the path of a file that is there within the data folder that it

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,8 +50,10 @@ type work struct {
 	own     []int // the arguments that this party's inputs give
 	stay    []int // of these, what is resident
 	public  []*tensor.Array
+	ranges  map[int]job.Range // by argument, what inputs declare, whoever's they are
 	inputs  []input
 	kept    map[int]api.Input // by argument, what is used that earlier jobs have kept
+	online  []string          // the parties that compute online
 }
 
 // read makes a task of a submission, or says what is wrong with it. Nothing of
@@ -84,6 +87,7 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 	}
 	t.facts = policy.Submission{By: by, Program: sub.Program.Digest(), Reveals: sub.Reveals, Now: now}
 	t.facts.Kept = t.work.keptNames()
+	t.facts.Ranges = slices.ContainsFunc(t.work.own, func(arg int) bool { _, ok := t.work.ranges[arg]; return ok })
 	if sub.Keep != "" {
 		t.facts.Keep = []string{sub.Keep}
 	}
@@ -103,8 +107,8 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 		}
 		t.Reveals = append(t.Reveals, api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: t.facts.Learn})
 	}
-	if k := exec.CountReveals(t.work.program); k > 0 {
-		t.Reveals = append(t.Reveals, api.Learned{What: fmt.Sprintf("values that the program reveals on its way, at %d places", k), By: sub.Parties[:sub.Computing]})
+	if err := n.survey(t); err != nil {
+		return nil, err
 	}
 	return t, nil
 }
@@ -130,7 +134,11 @@ func (w *work) settle(c *Config) error {
 	if err := settleCheckpoints(s); err != nil {
 		return err
 	}
+	w.ranges = map[int]job.Range{}
 	for _, in := range s.Inputs {
+		if err := w.declare(in.Ranges, in.Args); err != nil {
+			return err
+		}
 		if in.Kept != "" {
 			continue
 		}
@@ -148,7 +156,7 @@ func (w *work) settle(c *Config) error {
 			return fmt.Errorf("input %q holds one array: say which argument it is (arg)", found.name)
 		}
 		w.inputs = append(w.inputs, found)
-		w.job.Inputs = append(w.job.Inputs, job.Input{Owner: in.Owner, File: found.path, Args: in.Args, Resident: in.Resident})
+		w.job.Inputs = append(w.job.Inputs, job.Input{Owner: in.Owner, File: found.path, Args: in.Args, Ranges: w.declared(in.Args), Resident: in.Resident})
 	}
 	if s.Batch < 0 || s.Batch > 0 && !s.Serve {
 		return fmt.Errorf("batch: %d requests at once, of what is a service: %v", s.Batch, s.Serve)
@@ -161,8 +169,9 @@ func (w *work) settle(c *Config) error {
 		return fmt.Errorf("nodes compute with two or more parties, each named, in a protocol that keeps secrets; not %s among %d", settings.Protocol, settings.Computing)
 	}
 	if k := exec.CountReveals(w.program); k > s.Reveals {
-		return fmt.Errorf("the program reveals values on its way at %d places, and the job allows %d (reveals)", k, s.Reveals)
+		return fmt.Errorf("the program reveals %d tensors or more on its way, and the job allows %d (reveals)", k, s.Reveals)
 	}
+	w.online = settings.Online()
 	if w.own, err = w.job.Own(w.program, c.Name); err != nil {
 		return err
 	}
@@ -187,8 +196,46 @@ func (w *work) settle(c *Config) error {
 		if w.public[p.Arg], err = r.Array(); err != nil {
 			return fmt.Errorf("public argument %d: %w", p.Arg, err)
 		}
+		if p.Range == nil {
+			continue
+		}
+		if err := w.declare(map[int][2]float64{p.Arg: *p.Range}, []int{p.Arg}); err != nil {
+			return err
+		}
+		if err := job.CheckRange(p.Arg, w.public[p.Arg], w.ranges[p.Arg]); err != nil {
+			return fmt.Errorf("public argument %d, %w", p.Arg, err)
+		}
 	}
 	return nil
+}
+
+// declare notes the ranges that an input of the submission declares, of some of its
+// arguments.
+func (w *work) declare(ranges map[int][2]float64, args []int) error {
+	params := w.program.Main.Body.Params
+	for _, arg := range slices.Sorted(maps.Keys(ranges)) { // so that of several errors it is always the same one
+		ends := ranges[arg]
+		if _, twice := w.ranges[arg]; twice || !slices.Contains(args, arg) || arg < 0 || arg >= len(params) {
+			return fmt.Errorf("range of argument %d: the input does not name it, or it stands twice", arg)
+		}
+		r := job.Range{Lo: ends[0], Hi: ends[1]}
+		if err := job.RangeFits(arg, r, params[arg].Type); err != nil {
+			return err
+		}
+		w.ranges[arg] = r
+	}
+	return nil
+}
+
+// declared are those of some arguments.
+func (w *work) declared(args []int) map[int]job.Range {
+	out := map[int]job.Range{}
+	for _, arg := range args {
+		if r, ok := w.ranges[arg]; ok {
+			out[arg] = r
+		}
+	}
+	return out
 }
 
 // resident is the job with those of this party's inputs that stay.

@@ -3,6 +3,7 @@ package node
 import (
 	"bytes"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -59,6 +60,16 @@ func TestJob(t *testing.T) {
 		var report bytes.Buffer
 		if err := c.as("carol", p).Report(t.Context(), s.ID, &report); err != nil || !strings.Contains(report.String(), `"stablehlo.logistic"`) {
 			t.Errorf("%s: report %.60s, %v", p, report.String(), err)
+		}
+		if times := regexp.MustCompile(`"(seconds|peak_memory_bytes)": (0\.|[1-9])`).FindString(report.String()); times != "" {
+			t.Errorf("%s lets carol, who is none of its people, have %s", p, times)
+		}
+		report.Reset()
+		if err := c.as("admin", p).Report(t.Context(), s.ID, &report); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := profile.Parse(report.Bytes()); err != nil || r.PeakMemoryBytes == 0 || r.Online.Seconds == 0 {
+			t.Errorf("%s does not tell its admin what times it took: %+v, %v", p, r, err)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/profile"
 )
 
 // routes are the control API.
@@ -44,7 +45,9 @@ func (n *Node) routes() http.Handler {
 		err := n.cancel(t, caller(r))
 		return t.Job, err
 	}))
-	m.HandleFunc("GET /v1/jobs/{id}/report", n.file(func(w http.ResponseWriter, t *task) error { return send(w, filepath.Join(n.folder(t), reportFile)) }))
+	m.HandleFunc("GET /v1/jobs/{id}/report", n.file(func(w http.ResponseWriter, r *http.Request, t *task) error {
+		return n.sendReport(w, r, filepath.Join(n.folder(t), reportFile))
+	}))
 	m.HandleFunc("GET /v1/jobs/{id}/results", n.file(n.results))
 	m.HandleFunc("POST /v1/jobs/{id}/requests", func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) {
@@ -66,10 +69,12 @@ func (n *Node) routes() http.Handler {
 		})
 	})
 	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}", n.withJob(func(t *task, r *http.Request) (any, error) { return n.servedOf(t, r.PathValue("request")) }))
-	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/report", n.servedFile(func(w http.ResponseWriter, folder string, _ int) error {
-		return send(w, filepath.Join(folder, reportFile))
+	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/report", n.servedFile(func(w http.ResponseWriter, r *http.Request, folder string, _ int) error {
+		return n.sendReport(w, r, filepath.Join(folder, reportFile))
 	}))
-	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/results", n.servedFile(n.zipped))
+	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/results", n.servedFile(func(w http.ResponseWriter, _ *http.Request, folder string, results int) error {
+		return n.zipped(w, folder, results)
+	}))
 	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, _ *http.Request) {
 		n.answer(w, func() (any, error) { return n.health(), nil })
 	})
@@ -196,7 +201,7 @@ func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request) (any, erro
 }
 
 // file answers with a file of a finished job.
-func (n *Node) file(do func(w http.ResponseWriter, t *task) error) http.HandlerFunc {
+func (n *Node) file(do func(w http.ResponseWriter, r *http.Request, t *task) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.mu.Lock()
 		t, err := n.find(r)
@@ -208,7 +213,7 @@ func (n *Node) file(do func(w http.ResponseWriter, t *task) error) http.HandlerF
 		}
 		n.mu.Unlock()
 		if err == nil {
-			err = do(w, t)
+			err = do(w, r, t)
 		}
 		if err != nil {
 			n.answer(w, func() (any, error) { return nil, err })
@@ -216,10 +221,32 @@ func (n *Node) file(do func(w http.ResponseWriter, t *task) error) http.HandlerF
 	}
 }
 
+// sendReport sends a report: to admins, who are this party's people, as it is, to
+// others without times and memory, which can depend on this party's inputs.
+func (n *Node) sendReport(w io.Writer, r *http.Request, path string) error {
+	if n.policy.Policy().Admin(caller(r)) {
+		return send(w, path)
+	}
+	report, err := profile.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return errNotThere
+	}
+	if err != nil {
+		return err
+	}
+	text, err := report.Untimed().JSON()
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	return err
+}
+
+var errNotThere = refuse(http.StatusNotFound, "it is not there any more")
+
 func send(w io.Writer, path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return refuse(http.StatusNotFound, "it is not there any more")
+		return errNotThere
 	}
 	if err != nil {
 		return err
@@ -230,7 +257,7 @@ func send(w io.Writer, path string) error {
 }
 
 // servedFile answers with a file of a finished request, from its folder.
-func (n *Node) servedFile(do func(w http.ResponseWriter, folder string, results int) error) http.HandlerFunc {
+func (n *Node) servedFile(do func(w http.ResponseWriter, r *http.Request, folder string, results int) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.mu.Lock()
 		var s api.Served
@@ -246,7 +273,7 @@ func (n *Node) servedFile(do func(w http.ResponseWriter, folder string, results 
 		}
 		n.mu.Unlock()
 		if err == nil {
-			err = do(w, n.requestFolder(t, s.ID), s.Results)
+			err = do(w, r, n.requestFolder(t, s.ID), s.Results)
 		}
 		if err != nil {
 			n.answer(w, func() (any, error) { return nil, err })
@@ -255,7 +282,7 @@ func (n *Node) servedFile(do func(w http.ResponseWriter, folder string, results 
 }
 
 // results sends what this party has learned of a job.
-func (n *Node) results(w http.ResponseWriter, t *task) error {
+func (n *Node) results(w http.ResponseWriter, _ *http.Request, t *task) error {
 	return n.zipped(w, n.folder(t), t.Results)
 }
 

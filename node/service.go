@@ -198,6 +198,7 @@ func (n *Node) turn(ctx context.Context, s *service, r *request) party.Request {
 	results := filepath.Join(folder, resultsFolder)
 	data, bad := n.bring(t, s.work, r, results)
 	failed := func(err error) {
+		n.ownReason(t.ID, err)
 		os.RemoveAll(results)
 		n.over(t, r, api.Failed, n.cause(ctx, err).Error())
 	}

@@ -114,6 +114,9 @@ func (n *Node) spec(t *task, w *work, owners, stay []int) (party.Spec, error) {
 			return spec, refuse(http.StatusConflict, "argument %d is not %s's, as %s says it is", arg, w.giver(by), t.Parties[0])
 		}
 		spec.Args[arg].Stays = slices.Contains(stay, arg)
+		if r, ok := w.ranges[arg]; ok {
+			spec.Args[arg].Range = &r
+		}
 		if by == t.rank && spec.Args[arg].Stays != slices.Contains(w.stay, arg) {
 			return spec, refuse(http.StatusConflict, "argument %d is resident at %s or at %s, and not at both", arg, n.config.Name, t.Parties[0])
 		}
@@ -193,17 +196,31 @@ func (n *Node) needs(t *task, m api.Reserve) (demand, error) {
 	if err != nil {
 		return demand{}, err
 	}
-	if _, err := n.give(t, w); err != nil {
-		return demand{}, err
-	}
 	machine := timing.Default
 	spec.Machine = &machine
 	if w.sub.Checkpoint > 0 {
 		spec.Checkpoints = &party.Checkpoints{Every: w.sub.Checkpoint}
 	}
-	r, err := party.Plan(n.ctx, spec)
+	r, err := party.Plan(n.ctx, spec) // whatever is refused of the program is, before inputs are read
 	if err != nil {
 		return demand{}, refuse(http.StatusConflict, "%w", err)
+	}
+	if n.policy.Policy().RefusesOwnControl() {
+		s, err := party.Surveyed(n.ctx, spec)
+		if err != nil {
+			return demand{}, refuse(http.StatusConflict, "%w", err)
+		}
+		n.mu.Lock()
+		t.facts.OwnControl = ownControl(s, t.rank)
+		facts := t.facts
+		n.mu.Unlock()
+		facts.Now = time.Now()
+		if d := n.policy.Judge(facts); d.Verdict == policy.Denied {
+			return demand{}, refuse(http.StatusForbidden, "the policy of %s does not allow it: %s", n.config.Name, d.Reason)
+		}
+	}
+	if _, err := n.give(t, w); err != nil {
+		return demand{}, err
 	}
 	const heapPerLive = 2
 	d := demand{first: max(1, heapPerLive*r.Plan.MemoryBytes[t.rank])}
@@ -230,6 +247,7 @@ func (n *Node) run(ctx context.Context, t *task, w *work, at *seats, id correlat
 	defer cancel()
 	n.log.Info("job running", "job", t.ID, "session", t.Session, "program", t.Program)
 	out, err := n.play(ctx, t, w, at, id, spec)
+	n.ownReason(t.ID, err)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	t.stop(nil)
@@ -370,7 +388,7 @@ func (w *work) learned(by []string) []audit.Learned {
 		out = append(out, audit.Learned{Result: i, Type: r.String(), By: by})
 	}
 	if exec.CountReveals(w.program) > 0 {
-		out = append(out, audit.Learned{Result: -1, By: w.sub.Parties[:w.sub.Computing]})
+		out = append(out, audit.Learned{Result: -1, By: w.online})
 	}
 	return out
 }

@@ -31,7 +31,7 @@ func NewNodeMetrics(r *prometheus.Registry, level func() Level) *NodeMetrics {
 		bytes:     counter("sent_bytes_total", "Bytes that this party has sent to others in jobs that are done, by phase.", "phase"),
 		messages:  counter("sent_messages_total", "Messages that this party has sent online in jobs that are done."),
 		rounds:    counter("rounds_total", "Rounds of jobs that are done, by phase.", "phase"),
-		opSeconds: counter("op_seconds_total", "Seconds of local work of jobs that are done, of all their parties, by operation.", "op"),
+		opSeconds: counter("op_seconds_total", "Seconds of this party's local work in jobs that are done, by operation.", "op"),
 		opCalls:   counter("op_calls_total", "Calls of operations in jobs that are done.", "op"),
 		waited:    histogram("job_wait_seconds", "From a job's submission to its start."),
 		ran:       histogram("job_seconds", "From a job's start to its end, by the state in which it ended.", "state"),

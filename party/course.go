@@ -53,7 +53,7 @@ func (s *Spec) begin(at exec.Mark) {
 		c.loops[o] = l
 	}
 	s.course = &c
-	s.Program, s.Facts = r.Program, exec.Study(r.Program)
+	s.Program, s.Facts = r.Program, exec.Study(r.Program, s.ranges(r.Program)...)
 }
 
 // taken is what the n-th loop of a resumed program sets aside to be taken up at a

@@ -66,7 +66,8 @@ type Dealt interface {
 // same, but for the data, of which each has its own; what they differ in they
 // find out before anything is shared. An outcome's results are nil at parties
 // that learn none; there is none before all parties have finished, and its
-// report is about all of them. After an error the others are told why.
+// report has the traffic of all of them, and the times and memory of this party
+// alone. After an error the others are told why.
 func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
 	ctx, end := seat.heeding(ctx, s.online())
 	defer end(nil)

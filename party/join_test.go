@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
@@ -200,6 +201,10 @@ func TestJoinDiffers(t *testing.T) {
 		"reveal":   func(s *Spec) { s.Reveal = []int{0} },
 		"owner of argument 0": func(s *Spec) {
 			s.Args[0], s.Args[1] = Arg{Owner: 1, Data: s.Args[0].Data}, Arg{Owner: 0, Data: s.Args[1].Data}
+		},
+		"range of argument 0": func(s *Spec) {
+			s.Args = slices.Clone(s.Args)
+			s.Args[0].Range = &pattern.Interval{Lo: -1, Hi: 1}
 		},
 		"set exp.mode": func(s *Spec) { s.Set = map[string]string{"exp.mode": "taylor"} },
 		"network":      func(s *Spec) { s.Network = "lan" },

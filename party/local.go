@@ -25,27 +25,25 @@ type local struct {
 	seconds  [link.Phases]float64
 	offline  float64 // seconds
 	// apart says that the other parties are in processes of their own; live is
-	// the session that a dealer elsewhere deals, and elsewhere is what memory
-	// the others took at most, once all have finished.
-	apart     bool
-	live      correlation.SessionID
-	elsewhere int64
+	// the session that a dealer elsewhere deals.
+	apart bool
+	live  correlation.SessionID
 }
 
 // Run runs a spec with every party and the dealer inside this process.
 func Run(ctx context.Context, s Spec) (*Outcome, error) {
 	s, err := s.resumedHere(ctx)
 	if err != nil {
-		return nil, err
+		return nil, openly(err)
 	}
 	l, err := s.local(ctx)
 	if err != nil {
-		return nil, err
+		return nil, openly(err)
 	}
 	defer l.connect()()
 	l.supply(ctx)
 	if err := l.run(ctx); err != nil {
-		return nil, err
+		return nil, openly(err)
 	}
 	return l.outcome(), nil
 }
@@ -314,6 +312,10 @@ func (l *local) each(ctx context.Context, f func(context.Context, *session) erro
 		var program *hlo.Error
 		if errors.As(err, &program) {
 			return program // the same at every party
+		}
+		var own *OwnError
+		if errors.As(err, &own) {
+			return own
 		}
 		var other *PartyError
 		if err != nil && !errors.As(err, &other) {

@@ -38,6 +38,12 @@ func complexBinary(op string) program {
 }
 
 var complexPrograms = []program{
+	complexes("unopened", ` %0, %1 = stablehlo.custom_call @tacet.unopened(%z, %a) : (tensor<4x6xcomplex<f32>>, tensor<4x6xf32>) -> (tensor<4x6xcomplex<f32>>, tensor<4x6xf32>)
+ %k = stablehlo.constant dense<(0.5, -2.0)> : tensor<4x6xcomplex<f32>>
+ %2 = stablehlo.custom_call @tacet.unopened(%k) : (tensor<4x6xcomplex<f32>>) -> tensor<4x6xcomplex<f32>>
+ %3 = stablehlo.multiply %0, %2 : tensor<4x6xcomplex<f32>>
+ %4 = stablehlo.complex %1, %b : tensor<4x6xcomplex<f32>>
+ return %3, %4 : tensor<4x6xcomplex<f32>>, tensor<4x6xcomplex<f32>>`, "4x6xcomplex<f32> 4x6xcomplex<f32>"),
 	complexBinary("add"), complexBinary("subtract"), complexBinary("multiply"),
 	complexes("parts", ` %0 = stablehlo.multiply %z, %w : tensor<4x6xcomplex<f32>>
  %1 = stablehlo.real %0 : (tensor<4x6xcomplex<f32>>) -> tensor<4x6xf32>

@@ -134,6 +134,29 @@ func TestIndexPrograms(t *testing.T) {
 }
 
 var controlPrograms = []program{
+	{name: "flag that is public at first", args: "4xf32 4xf32", outs: "4xf32 4xi1", body: `
+ %f = stablehlo.constant dense<false> : tensor<4xi1>
+ %z = stablehlo.constant dense<0.0> : tensor<4xf32>
+ %0:2 = stablehlo.while(%d = %f, %s = %z) : tensor<4xi1>, tensor<4xf32>
+ cond {
+   %t = stablehlo.constant dense<true> : tensor<i1>
+   %p = stablehlo.reduce(%d init: %t) applies stablehlo.and across dimensions = [0] : (tensor<4xi1>, tensor<i1>) -> tensor<i1>
+   %q = stablehlo.not %p : tensor<i1>
+   stablehlo.return %q : tensor<i1>
+ } do {
+   %k = stablehlo.constant dense<1.5> : tensor<4xf32>
+   %1 = stablehlo.abs %a : tensor<4xf32>
+   %2 = stablehlo.abs %b : tensor<4xf32>
+   %3 = stablehlo.add %1, %2 : tensor<4xf32>
+   %4 = stablehlo.add %s, %3 : tensor<4xf32>
+   %5 = stablehlo.add %4, %k : tensor<4xf32>
+   %6 = stablehlo.select %d, %z, %5 : tensor<4xi1>, tensor<4xf32>
+   %m = stablehlo.constant dense<4.0> : tensor<4xf32>
+   %7 = stablehlo.compare GT, %6, %m : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+   %8 = stablehlo.or %d, %7 : tensor<4xi1>
+   stablehlo.return %8, %6 : tensor<4xi1>, tensor<4xf32>
+ }
+ return %0#1, %0#0 : tensor<4xf32>, tensor<4xi1>`},
 	{name: "if", args: "i1 3xf32 3xf32", outs: "3xf32 i32 3xi1", body: `
  %0:3 = "stablehlo.if"(%a) ({
    %1 = stablehlo.multiply %b, %c : tensor<3xf32>

@@ -131,6 +131,21 @@ var logicPrograms = []program{
  %2 = stablehlo.compare LT, %b, %c : (tensor<24xi32>, tensor<24xi32>) -> tensor<24xi1>
  %3 = stablehlo.select %a, %2, %t : tensor<24xi1>, tensor<24xi1>
  return %0, %1, %3 : tensor<24xi32>, tensor<24xi32>, tensor<24xi1>`},
+	{name: "select by a selected bit", args: "24xi1 24xi1 24xf32", outs: "24xf32 24xf32 24xi32 24xi1 24xf32", body: `
+ %f = stablehlo.constant dense<false> : tensor<24xi1>
+ %z = stablehlo.constant dense<0.0> : tensor<24xf32>
+ %p = stablehlo.select %a, %b, %f : tensor<24xi1>, tensor<24xi1>
+ %0 = stablehlo.select %p, %z, %c : tensor<24xi1>, tensor<24xf32>
+ %q = stablehlo.select %b, %f, %a : tensor<24xi1>, tensor<24xi1>
+ %1 = stablehlo.select %q, %c, %z : tensor<24xi1>, tensor<24xf32>
+ %r = stablehlo.select %p, %f, %q : tensor<24xi1>, tensor<24xi1>
+ %2 = stablehlo.convert %r : (tensor<24xi1>) -> tensor<24xi32>
+ %s = stablehlo.select %r, %q, %f : tensor<24xi1>, tensor<24xi1>
+ %3 = stablehlo.and %s, %p : tensor<24xi1>
+ %d = stablehlo.negate %c : tensor<24xf32>
+ %u = stablehlo.select %a, %f, %b : tensor<24xi1>, tensor<24xi1>
+ %4 = stablehlo.select %u, %c, %d : tensor<24xi1>, tensor<24xf32>
+ return %0, %1, %2, %3, %4 : tensor<24xf32>, tensor<24xf32>, tensor<24xi32>, tensor<24xi1>, tensor<24xf32>`},
 	{name: "views of booleans", args: "3x4xi1 3x4xf32", outs: "4x3xi1 2x2xi1 6x4xi1 2x3x4xf32 4x6xi1", body: `
  %z = stablehlo.constant dense<0.0> : tensor<3x4xf32>
  %f = stablehlo.constant dense<false> : tensor<i1>

@@ -2,6 +2,7 @@ package party_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/party"
@@ -33,6 +34,25 @@ func generic(name, op, attrs, args, outs string, in, out []string) program {
 }
 
 var miscPrograms = []program{
+	{name: "composites of other names", args: "2xf32 2xf32", outs: "2xf32 2xf32 2xf32", body: `
+ %s = stablehlo.add %a, %b : tensor<2xf32>
+ %0 = stablehlo.composite "stablehlo.dot_general" %s {decomposition = @twice} : (tensor<2xf32>) -> tensor<2xf32>
+ %1 = stablehlo.composite "chlo.top_k" %s {decomposition = @twice} : (tensor<2xf32>) -> tensor<2xf32>
+ %2 = stablehlo.composite "chlo.square" %s {decomposition = @squared} : (tensor<2xf32>) -> tensor<2xf32>
+ return %0, %1, %2 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+ }
+ func.func private @twice(%x: tensor<2xf32>) -> tensor<2xf32> {
+ %0 = stablehlo.add %x, %x : tensor<2xf32>
+ return %0 : tensor<2xf32>
+ }
+ func.func private @squared(%x: tensor<2xf32>) -> tensor<2xf32> {
+ %0 = stablehlo.multiply %x, %x : tensor<2xf32>
+ return %0 : tensor<2xf32>`},
+	{name: "bits of nothing", args: "0xf32 0xf32", outs: "0xi32 0xf64", body: `
+ %s = stablehlo.add %a, %b : tensor<0xf32>
+ %0 = stablehlo.bitcast_convert %s : (tensor<0xf32>) -> tensor<0xi32>
+ %1 = stablehlo.convert %s : (tensor<0xf32>) -> tensor<0xf64>
+ return %0, %1 : tensor<0xi32>, tensor<0xf64>`},
 	generic("batch norm inference", "stablehlo.batch_norm_inference", "epsilon = 3.0 : f32, feature_index = 1 : i64",
 		"4x3x2xf32 3xf32 3xf32 3xf32 3xf32", "4x3x2xf32", []string{"4x3x2xf32", "3xf32", "3xf32", "3xf32", "3xf32"}, []string{"4x3x2xf32"}),
 	generic("batch norm training", "stablehlo.batch_norm_training", "epsilon = 0.1 : f32, feature_index = 1 : i64",
@@ -88,5 +108,16 @@ var miscPrograms = []program{
 }
 
 var miscSettings = append([]setting{{"semi2k", 64, 18, 2, 2, []int{party.Public, 1}}}, reduceSettings...)
+
+// TestNested: the work that a nest of branches makes does not double with each.
+func TestNested(t *testing.T) {
+	inner := " stablehlo.return %s : tensor<f32>\n"
+	for i := range 50 {
+		inner = fmt.Sprintf(" %%v%[1]d = \"stablehlo.if\"(%%p) ({\n%[2]s }, {\n stablehlo.return %%s : tensor<f32>\n }) : (tensor<i1>) -> tensor<f32>\n stablehlo.return %%v%[1]d : tensor<f32>\n", i, inner)
+	}
+	p := program{name: "nested", args: "f32 f32", outs: "f32", body: " %s = stablehlo.add %a, %b : tensor<f32>\n %p = stablehlo.constant dense<true> : tensor<i1>\n" +
+		strings.Replace(inner, "stablehlo.return %v49", "return %v49", 1)}
+	runWith(t, p, random, nil, settings[0])
+}
 
 func TestMiscPrograms(t *testing.T) { runPrograms(t, miscPrograms, miscSettings) }

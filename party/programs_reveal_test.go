@@ -13,7 +13,7 @@ import (
 )
 
 // revealing shows a sum, an integer and a boolean, and goes on with them.
-var revealing = program{name: "reveal", args: "6xf32 6xf32 6xi32 6xi32", outs: "6xf32 6xi32 6xf32 2xi1", tol: 3e-4, body: `
+var revealing = program{name: "reveal", args: "6xf32 6xf32 6xi32 6xi32", outs: "6xf32 6xi32 6xf32 2xi1 6xcomplex<f32>", tol: 3e-4, body: `
  %s = stablehlo.add %a, %b : tensor<6xf32>
  %t = stablehlo.add %c, %d : tensor<6xi32>
  %x = stablehlo.custom_call @tacet.reveal(%s) : (tensor<6xf32>) -> tensor<6xf32>
@@ -24,7 +24,9 @@ var revealing = program{name: "reveal", args: "6xf32 6xf32 6xi32 6xi32", outs: "
  %1 = stablehlo.multiply %y, %c : tensor<6xi32>
  %2 = stablehlo.select %q, %x, %0 : tensor<6xi1>, tensor<6xf32>
  %3 = stablehlo.slice %q [0:2] : (tensor<6xi1>) -> tensor<2xi1>
- return %0, %1, %2, %3 : tensor<6xf32>, tensor<6xi32>, tensor<6xf32>, tensor<2xi1>`}
+ %z = stablehlo.complex %a, %s : tensor<6xcomplex<f32>>
+ %w = stablehlo.custom_call @tacet.reveal(%z) : (tensor<6xcomplex<f32>>) -> tensor<6xcomplex<f32>>
+ return %0, %1, %2, %3, %w : tensor<6xf32>, tensor<6xi32>, tensor<6xf32>, tensor<2xi1>, tensor<6xcomplex<f32>>`}
 
 func TestReveal(t *testing.T) {
 	prog, err := hlo.Parse("test.mlir", []byte(revealing.text()))
@@ -33,7 +35,7 @@ func TestReveal(t *testing.T) {
 	}
 	for i, s := range settings {
 		r := rand.New(rand.NewPCG(uint64(i), 17))
-		spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: s.ring, Fraction: s.f, Computing: s.computing, Network: "none", Reveal: []int{0}, Reveals: 3}
+		spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: s.ring, Fraction: s.f, Computing: s.computing, Network: "none", Reveal: []int{0}, Reveals: 4}
 		var args []*tensor.Array
 		for j, v := range prog.Main.Body.Params {
 			a := random(r, v.Type)

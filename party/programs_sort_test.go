@@ -114,6 +114,11 @@ var sortPrograms = []program{
  %1:2 = chlo.top_k(%t, k = 5) : tensor<12xi32> -> (tensor<5xi32>, tensor<5xi32>)
  %2:2 = stablehlo.custom_call @mhlo.topk(%s) {mhlo.attributes = {k = 4 : i64, largest = true}, mhlo.version = 1 : i64} : (tensor<2x9xf32>) -> (tensor<2x4xf32>, tensor<2x4xi32>)
  return %0#0, %0#1, %1#0, %1#1, %2#0, %2#1 : tensor<2x3xf32>, tensor<2x3xi32>, tensor<5xi32>, tensor<5xi32>, tensor<2x4xf32>, tensor<2x4xi32>`},
+	{name: "top-k of booleans", args: "2x9xi1 2x9xi1 80xi1 80xi1", outs: "2x3xi1 2x3xi32 7xi1 7xi32 2x9xi1 2x9xi32", body: copied("s", "a", "b", "2x9xi1") + copied("t", "c", "d", "80xi1") + `
+ %0:2 = chlo.top_k(%s, k = 3) : tensor<2x9xi1> -> (tensor<2x3xi1>, tensor<2x3xi32>)
+ %1:2 = chlo.top_k(%t, k = 7) : tensor<80xi1> -> (tensor<7xi1>, tensor<7xi32>)
+ %2:2 = stablehlo.custom_call @mhlo.topk(%s) {mhlo.attributes = {k = 9 : i64, largest = false}, mhlo.version = 1 : i64} : (tensor<2x9xi1>) -> (tensor<2x9xi1>, tensor<2x9xi32>)
+ return %0#0, %0#1, %1#0, %1#1, %2#0, %2#1 : tensor<2x3xi1>, tensor<2x3xi32>, tensor<7xi1>, tensor<7xi32>, tensor<2x9xi1>, tensor<2x9xi32>`},
 	{name: "approximate top-k", args: "5x3xf32 5x3xf32 9xi32 9xi32", outs: "2x3xf32 2x3xi32 4xi32 4xi32", body: copied("s", "a", "b", "5x3xf32") + copied("t", "c", "d", "9xi32") + `
  %i = stablehlo.iota dim = 0 : tensor<5x3xi32>
  %j = stablehlo.iota dim = 0 : tensor<9xi32>

@@ -7,7 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// report puts the sessions' costs together.
+// report puts the sessions' costs together. Times and memory are of the parties in
+// this process: of one party where the others have processes of their own.
 func (l *local) report() *profile.Report {
 	r := l.heading()
 	phase := func(p link.Phase) profile.Phase {
@@ -31,7 +32,7 @@ func (l *local) report() *profile.Report {
 		r.Offline.Session = l.sessions[0].begun.String()
 	}
 	l.forecast(r)
-	r.PeakMemoryBytes = residentPeak() + l.elsewhere
+	r.PeakMemoryBytes = residentPeak()
 	l.book(r, func(x *session) *exec.Costs { return x.costs }, func(e *exec.OpCost) int64 { return dealt[e] })
 	return r
 }

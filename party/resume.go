@@ -275,7 +275,7 @@ func (s *Spec) recall(ctx context.Context, at exec.Mark, rank int) ([]exec.Resul
 	x := &session{spec: s, rank: rank, inputs: semi2k.Inputs{}, zero: map[int]ring.Seed{}}
 	g := flow.NewWeightless(link.Online, &flow.Account{})
 	var out []exec.Result
-	_, err := exec.Walk(ctx, exec.Config{
+	_, err := x.walk(ctx, exec.Config{
 		Program: s.Program, Arith: s.arith(x.sharing(ctx, &correlation.Recorder{})), Graph: g, Costs: exec.NewCosts(s.Program),
 		Evaluates: func(owner int) bool { return owner == rank }, Args: x.args(), Facts: s.Facts, Reveals: s.Reveals, Loops: s.course.loops,
 		Aside: func(m exec.Mark, _ *flow.Op, take func() []exec.Result) error {

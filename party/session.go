@@ -133,8 +133,9 @@ func (s *session) prepare(ctx context.Context) error {
 		Evaluates: evaluates, Args: s.args(), Keep: s.spec.keeps(),
 		First: s.first, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
 	}
+	s.spec.survey.notes(&walk)
 	a := s.setAside(&walk)
-	f.results, err = exec.Walk(ctx, walk)
+	f.results, err = s.walk(ctx, walk)
 	if err == nil {
 		a.warn()
 		err = online.Wait()
@@ -196,6 +197,9 @@ func (sp *Spec) terms() map[string]string {
 	}
 	for i, a := range sp.Args {
 		t[fmt.Sprintf("owner of argument %d", i)] = fmt.Sprint(a.Owner)
+		if a.Range != nil {
+			t[fmt.Sprintf("range of argument %d", i)] = fmt.Sprint(*a.Range)
+		}
 		if a.Stays {
 			t[fmt.Sprintf("resident argument %d", i)] = "true"
 		}
@@ -271,7 +275,7 @@ func (s *session) compute(ctx context.Context) error {
 	}
 	s.setAside(&walk)
 	var err error
-	s.results, err = exec.Walk(ctx, walk)
+	s.results, err = s.walk(ctx, walk)
 	if err != nil {
 		g.Fail(err)
 	}

@@ -9,15 +9,15 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 )
 
-// tally is what a run cost one party, as it tells the others at the end. All
-// of it is public but how long things took, which depends on no secret.
+// tally is what a run cost one party, as it tells the others at the end. Every
+// number in it follows from the program and the job alone. Times and memory do
+// not: a party's cleartext work on its own inputs takes as long as these inputs
+// make it take. So a tally has no field for them, and neither has it one for what
+// a sort took (session.expectSorts).
 type tally struct {
 	Phases, Planned [link.Phases]phaseTally
 	Ops             []opTally // in the order of the books
 	Dealt           dealtCost
-	Offline         float64 // seconds
-	Seconds         [link.Phases]float64
-	Peak            int64 // bytes of memory
 }
 
 type phaseTally struct {
@@ -27,17 +27,18 @@ type phaseTally struct {
 
 // opTally is an entry of the books, measured and planned.
 type opTally struct {
-	Bytes, Messages, Rounds, Nanos, Clear                int64
-	PlanBytes, PlanMessages, PlanRounds, PlanClear, Adds int64 `json:",omitempty"`
-	Path                                                 int32 `json:",omitempty"`
-	First, Last                                          int32 `json:",omitempty"`
-	Expected                                             bool  `json:",omitempty"`
+	Bytes, Messages, Rounds                   int64
+	PlanBytes, PlanMessages, PlanRounds, Adds int64 `json:",omitempty"`
+	Path                                      int32 `json:",omitempty"`
+	First, Last                               int32 `json:",omitempty"`
+	Expected                                  bool  `json:",omitempty"`
 }
 
 // settle ends a run whose other parties are elsewhere: each tells the others
 // that it has finished, and what that cost it.
 func (l *local) settle(ctx context.Context) error {
 	x := l.sessions[0]
+	x.expectSorts()
 	mine := l.tally()
 	all := make([]*session, len(l.spec.Parties))
 	all[x.rank] = x
@@ -57,29 +58,58 @@ func (l *local) settle(ctx context.Context) error {
 	return nil
 }
 
+// expectSorts puts what was expected of sorts by revealed comparisons in the place
+// of what they took. Who computes sees the comparisons; a report may go to others,
+// who are to learn nothing about the order of the items.
+func (s *session) expectSorts() {
+	if !s.computes() {
+		return
+	}
+	sorts := false
+	for i, p := range s.plan.costs.Ops {
+		if p.Expected.Load() {
+			c := s.costs.Ops[i]
+			c.Bytes.Store(p.Bytes.Load())
+			c.Messages.Store(p.Messages.Load())
+			c.Rounds.Store(p.Rounds.Load())
+			sorts = true
+		}
+	}
+	if sorts {
+		restore(&s.phases[link.Online], &s.rounds[link.Online], s.planned(link.Online))
+	}
+}
+
+// planned is what was predicted of a phase.
+func (s *session) planned(p link.Phase) phaseTally {
+	a := &s.plan.phases[p]
+	return phaseTally{a.Bytes.Load(), a.Messages.Load(), s.plan.rounds[p]}
+}
+
 // tally is what the run cost the party of this process.
 func (l *local) tally() *tally {
 	x := l.sessions[0]
-	t := &tally{Dealt: x.dealt, Offline: l.offline, Seconds: l.seconds, Peak: residentPeak()}
+	t := &tally{Dealt: x.dealt}
 	for p := range link.Phases {
 		t.Phases[p] = phaseTally{x.phases[p].Bytes.Load(), x.phases[p].Messages.Load(), x.rounds[p]}
-		t.Planned[p] = phaseTally{x.plan.phases[p].Bytes.Load(), x.plan.phases[p].Messages.Load(), x.plan.rounds[p]}
+		t.Planned[p] = x.planned(p)
 	}
 	for i, p := range x.plan.costs.Ops {
 		o := opTally{
-			PlanBytes: p.Bytes.Load(), PlanMessages: p.Messages.Load(), PlanRounds: p.Rounds.Load(), PlanClear: p.Clear.Load(), Adds: p.Products.Load(),
+			PlanBytes: p.Bytes.Load(), PlanMessages: p.Messages.Load(), PlanRounds: p.Rounds.Load(), Adds: p.Products.Load(),
 			Path: p.Path, First: p.First, Last: p.Last, Expected: p.Expected.Load(),
 		}
 		if x.computes() {
 			c := x.costs.Ops[i]
-			o.Bytes, o.Messages, o.Rounds, o.Nanos, o.Clear = c.Bytes.Load(), c.Messages.Load(), c.Rounds.Load(), c.Nanos.Load(), c.Clear.Load()
+			o.Bytes, o.Messages, o.Rounds = c.Bytes.Load(), c.Messages.Load(), c.Rounds.Load()
 		}
 		t.Ops = append(t.Ops, o)
 	}
 	return t
 }
 
-// other is another party's session as far as its costs go.
+// other is another party's session as far as its costs go; its times and memory
+// stay 0.
 func (l *local) other(rank int, t *tally) (*session, error) {
 	mine := l.sessions[0]
 	books := mine.plan.costs
@@ -98,22 +128,14 @@ func (l *local) other(rank int, t *tally) (*session, error) {
 		c.Bytes.Store(o.Bytes)
 		c.Messages.Store(o.Messages)
 		c.Rounds.Store(o.Rounds)
-		c.Nanos.Store(o.Nanos)
-		c.Clear.Store(o.Clear)
 		p.Bytes.Store(o.PlanBytes)
 		p.Messages.Store(o.PlanMessages)
 		p.Rounds.Store(o.PlanRounds)
-		p.Clear.Store(o.PlanClear)
 		p.Products.Store(o.Adds)
 		p.Expected.Store(o.Expected)
 		p.Offline.Store(books.Ops[i].Offline.Load())
 		p.Path, p.First, p.Last = o.Path, o.First, o.Last
 	}
-	l.offline = max(l.offline, t.Offline)
-	for p := range link.Phases {
-		l.seconds[p] = max(l.seconds[p], t.Seconds[p])
-	}
-	l.elsewhere += t.Peak
 	return x, nil
 }
 

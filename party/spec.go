@@ -7,6 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/timing"
@@ -29,7 +30,7 @@ type Spec struct {
 	Args      []Arg  // one for every argument of the program's main function
 	Reveal    []int  // ranks that learn the results, ascending
 	Keep      bool   // the results stay with the computing parties, as shares (Outcome.Held)
-	Reveals   int    // how many values the program may reveal on its way
+	Reveals   int    // how many tensors the program may reveal on its way
 	Network   string // the declared network, "none" for none
 	// Seed fixes all randomness, for repeatable simulation only; nil draws it
 	// from crypto/rand.
@@ -51,6 +52,8 @@ type Spec struct {
 	choices []profile.Choice // what there was to choose from
 	// watch is exec's Watch of a run in protocol plain.
 	watch func(o *hlo.Op, results []*fxp.Value, op *flow.Op)
+	// survey, if not nil, is filled by the weightless walk.
+	survey *Survey
 	// Note, if not nil, is told by protocol plain where other protocols would
 	// give wrong or saturated values: where in the program, and what. It may
 	// be called from several goroutines.
@@ -77,6 +80,10 @@ type Arg struct {
 	// Stays says of an owned argument that it is the same in all turns of a
 	// Service. Others do not regard it.
 	Stays bool
+	// Range, if not nil, is where all elements lie, as the argument's owner has
+	// checked. The parties agree on it before they start, and bounds of what is
+	// computed of the argument follow from it.
+	Range *pattern.Interval
 	// Held are the parts that parties in this process have of an argument whose
 	// owner is Kept; in a plan they may be without words.
 	Held []*Held

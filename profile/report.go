@@ -72,7 +72,7 @@ type Frame struct {
 }
 
 // Op is the cost of one operation of the program, all its calls together.
-// Seconds are of local work, of all parties together.
+// Seconds are of local work, of all parties that run in one process together.
 type Op struct {
 	ID           int     `json:"id"`
 	Op           string  `json:"op"`

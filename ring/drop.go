@@ -29,6 +29,12 @@ func Drop(dst, a Vec, t int, bias int64) {
 	}
 	Parallel(dst.n, 1<<13, func(lo, hi int) {
 		switch d, x := dst.w[lo*kd:hi*kd], a.w[lo*ka:hi*ka]; {
+		case ka == 1:
+			m, plus, s := dst.ring.topMask(), add[0], uint(t)&63
+			x = x[:len(d)]
+			for i := range d {
+				d[i] = (x[i] + plus) >> s & m
+			}
 		case ka == 2 && kd == 1:
 			inUse.drop(d, x, [2]uint64(add), t, dst.ring.topMask())
 		case ka == 3 && kd == 1:
@@ -37,6 +43,62 @@ func Drop(dst, a Vec, t int, bias int64) {
 			dropWide(d, x, add, t, kd, dst.ring.topMask())
 		}
 	})
+}
+
+// Offset sets dst += a·2^by, or dst −= a·2^by if minus, element by element, for
+// elements of a read as integers of one word, and by + a's width at most dst's. Over
+// M(K) dst is not reduced, but its words are the integer, modulo 2^64 to their
+// number: something that Drop alone may read.
+func Offset(dst, a Vec, by int, minus bool) {
+	if dst.n != a.n || a.ring.Words() != 1 || a.ring.Cyclic || by < 0 || by+a.ring.Bits > dst.ring.Bits {
+		panic(fmt.Sprintf("ring: Offset of %d of %v by %d of %v times 2^%d", dst.n, dst.ring, a.n, a.ring, by))
+	}
+	if dst.w == nil || a.w == nil {
+		return
+	}
+	k, flip := dst.ring.Words(), uint64(0)
+	if minus {
+		flip = ^uint64(0)
+	}
+	first, s, m := by/64, uint(by)&63, ^uint64(0)
+	if !dst.ring.Cyclic {
+		m = dst.ring.topMask()
+	}
+	switch d := dst.w; {
+	case k == 1 && s == 0:
+		for i, x := range a.w[:len(d)] {
+			d[i] = (d[i] + (x ^ flip) - flip) & m
+		}
+	case k == 2 && by == 0:
+		d = d[:2*len(a.w)]
+		for i, x := range a.w {
+			lo, carry := bits.Add64(d[2*i], x^flip, flip&1)
+			d[2*i], d[2*i+1] = lo, (d[2*i+1]+flip+carry)&m
+		}
+	case k == 3 && by == 0:
+		d = d[:3*len(a.w)]
+		for i, x := range a.w {
+			x0, carry := bits.Add64(d[3*i], x^flip, flip&1)
+			x1, carry := bits.Add64(d[3*i+1], flip, carry)
+			d[3*i], d[3*i+1], d[3*i+2] = x0, x1, (d[3*i+2]+flip+carry)&m
+		}
+	default:
+		for i, x := range a.w {
+			e := d[i*k : (i+1)*k]
+			carry := flip & 1
+			for j := range e {
+				var y uint64
+				switch j {
+				case first:
+					y = x << s
+				case first + 1:
+					y = x >> 1 >> (63 - s)
+				}
+				e[j], carry = bits.Add64(e[j], y^flip, carry)
+			}
+			e[k-1] &= m
+		}
+	}
 }
 
 // drop3 is Drop from three words into one.

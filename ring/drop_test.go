@@ -94,3 +94,40 @@ func TestDropPanics(t *testing.T) {
 	refuses(t, "lengths", "from 2 of Z_2^104 into 3 of Z_2^64", func() { Drop(New(Z(64), 3), New(Z(104), 2), 40, 0) })
 	refuses(t, "lengths, weightless", "from 2 of Z_2^104 into 3 of Z_2^64", func() { Drop(Weightless(Z(64), 3), Weightless(Z(104), 2), 40, 0) })
 }
+
+// TestOffset: an element of one word, shifted, is added to words and taken away; over
+// M(q) Drop takes the integer that they are.
+func TestOffset(t *testing.T) {
+	rng := source(2)
+	rings := []Ring{Z(1), Z(18), Z(46), Z(63), Z(64), Z(82), Z(104), Z(128), Z(140), Z(192), M(152), M(201)}
+	for _, from := range rings {
+		for _, bits := range []int{1, 8, 18, 64} {
+			for _, by := range []int{0, 1, 5, 63, 64, 70, from.Bits - bits} {
+				if by < 0 || by+bits > from.Bits {
+					continue
+				}
+				for _, minus := range []bool{false, true} {
+					dst, a := random(from, 65, rng), random(Z(bits), 65, rng)
+					sum := bigs(65, func(i int) *big.Int {
+						x := new(big.Int).Lsh(unsigned(a)[i], uint(by))
+						if minus {
+							x.Neg(x)
+						}
+						return x.Add(x, unsigned(dst)[i])
+					})
+					Offset(dst, a, by, minus)
+					if !from.Cyclic {
+						same(t, "Offset", dst, fromBig(from, sum))
+						continue
+					}
+					low := New(Z(from.Bits-61), 65)
+					Drop(low, dst, 61, 0)
+					same(t, "Drop of what is offset", low, fromBig(low.Ring(), bigs(65, func(i int) *big.Int {
+						x := new(big.Int).Add(sum[i], pow2(60))
+						return x.Rsh(x, 61)
+					})))
+				}
+			}
+		}
+	}
+}

@@ -98,6 +98,22 @@ func Number(to *float64) Field {
 	}
 }
 
+// Reals reads a list of finite numbers of either sign.
+func Reals(to *[]float64, of string) Field { return listOf(to, of, real) }
+
+// real reads a finite number of either sign.
+func real(to *float64) Field {
+	return func(key string, v Value) error {
+		if s, ok := v.Scalar(); ok {
+			if x, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(x) <= math.MaxFloat64 {
+				*to = x
+				return nil
+			}
+		}
+		return v.Unlike(key, "a finite number")
+	}
+}
+
 // listOf reads a list of which each item is read alike. An empty list is not
 // nil: it was named.
 func listOf[T any](to *[]T, of string, each func(*T) Field) Field {

@@ -51,6 +51,12 @@ func (v Value) Mapping(what string, f Fields) error {
 	})
 }
 
+// IsMapping reports whether the value is a mapping.
+func (v Value) IsMapping() bool {
+	_, ok := v.node.(ast.MapNode)
+	return ok
+}
+
 // Each reads a mapping with keys of the user's choice, each at most once, in
 // the file's order.
 func (v Value) Each(what string, read Field) error {

@@ -75,6 +75,7 @@ rules:
     inputs: any
     reveal: any
     reveals: any
+    ranges: true
     keep: any
     kept: any
 `

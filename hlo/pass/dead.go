@@ -1,6 +1,7 @@
 package pass
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -57,13 +58,11 @@ func pure(o *hlo.Op) bool {
 	if o.Name == "stablehlo.custom_call" {
 		return !o.Attrs.Bool("has_side_effect") && !strings.HasPrefix(o.Attrs.Str("call_target_name"), "tacet.")
 	}
-	all := true
-	inside := func(o *hlo.Op) { all = all && (isReturn(o) || pure(o)) }
+	impurely := func(o *hlo.Op) bool { return !isReturn(o) && !pure(o) } // which looks into their regions
 	for _, r := range o.Regions {
-		eachIn(r, inside)
+		if slices.ContainsFunc(r.Ops, impurely) {
+			return false
+		}
 	}
-	if o.Callee != nil {
-		eachIn(o.Callee.Body, inside)
-	}
-	return all
+	return o.Callee == nil || !slices.ContainsFunc(o.Callee.Body.Ops, impurely)
 }

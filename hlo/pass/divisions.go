@@ -14,7 +14,7 @@ import (
 // that the divisor is at most 4: the result is then no smaller than a quarter of
 // x and errs, relatively, by no more than 4 units.
 var divisions = Pass{"divisions", "divisions by a broadcast as products with the reciprocal", func(e *editor) {
-	parts, matches, ranges := e.parts(), e.patterns(), pattern.Bounds(e.prog)
+	parts, matches, ranges := e.parts(), e.patterns(), pattern.Bounds(e.prog, e.Ranges...)
 	small := func(v *hlo.Value, most float64) bool {
 		low, high := ranges.Of(v)
 		return math.Max(math.Abs(low), math.Abs(high)) <= most

@@ -2,6 +2,7 @@ package pass
 
 import (
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/pattern"
 )
 
 // Pass is one rewriting of programs.
@@ -23,6 +24,8 @@ func Passes() []Pass {
 type Options struct {
 	// Args says who knows main's arguments, as for Program.Visibility.
 	Args []hlo.Visibility
+	// Ranges are where main's first arguments lie.
+	Ranges []pattern.Interval
 	// Guard is how many bits of room floats have for factors folded into
 	// kernels; 0: none are folded.
 	Guard int

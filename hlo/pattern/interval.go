@@ -22,6 +22,9 @@ func all(d tensor.DType) Interval {
 	return Interval{math.Inf(-1), math.Inf(1)}
 }
 
+// Any is the interval of all values of a type.
+func Any(d tensor.DType) Interval { return all(d) }
+
 func point(x float64) Interval { return Interval{x, x} }
 
 func (x Interval) join(y Interval) Interval { return Interval{min(x.Lo, y.Lo), max(x.Hi, y.Hi)} }

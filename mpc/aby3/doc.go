@@ -27,9 +27,9 @@
 //
 //   - Setup. P2 → each: the seed that the two have in common, one of a stream of
 //     AES-CTR under a seed that P2 keeps: nobody can tell them from independent
-//     ones. P0 → P1: a seed for sharings of zero (every two parties get one; the
-//     others are not used) and one for the orders of sorts, both of which P2
-//     lacks. All ↔ all: the terms of the job and the name of the session, all
+//     ones. P0 → P1: a seed for sharings of zero, which outputs and roundings take
+//     (every two parties get one; the others are not used), and one for the orders of
+//     sorts, both of which P2 lacks. All ↔ all: the terms of the job and the name of the session, all
 //     public.
 //   - Offline. P2 → P1: for each request of the order form a correction: a
 //     function of masks minus P0's share of it, which is PRG of the seed of P0
@@ -78,9 +78,11 @@
 // without weight to know what to deal, and compares that order form with the
 // others' in the handshake.
 //
-// Rounded results are rounded with a dither that depends on shares and masks
-// (semi2k, Drop and Truncate): the function that is computed rounds so, in
-// this protocol with a dither that P2 may know, as the others do theirs.
+// Results are rounded with a uniform dither: the low bits of P0's share, after P0 and
+// P1 have added a sharing of zero that P2 lacks (semi2k, Rounding). P0 and P1 each
+// know it. P2 knows every mask and every dealt share and learns results, and could
+// otherwise compute for every candidate input which way each result would have been
+// rounded: so a result that it sees tells it what it tells anybody, and no more.
 //
 // # Costs
 //

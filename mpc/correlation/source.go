@@ -66,6 +66,13 @@ func (s *ids) spendLocked(id ID) error {
 	return nil
 }
 
+// Spent is the check that every source makes, for sources in other packages: it
+// refuses an id that was given before.
+type Spent struct{ ids ids }
+
+// Spend notes that an id is given; its error is ErrSpent if it was before.
+func (s *Spent) Spend(id ID) error { return s.ids.spend(id) }
+
 // Recorder is the weightless source: it gives vectors without storage and
 // writes the order form.
 type Recorder struct {

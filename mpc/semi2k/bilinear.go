@@ -23,7 +23,7 @@ func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Se
 			// One of the two is opened; its share may be narrow.
 			g = p.narrowed(op, &share{ring: out, n: c.n, bound: c.bound, additive: p.own(op, c)})
 		}
-		p.openUnless(op, f, g)
+		p.open(op, unopened(f, g)...)
 		return p.newPoly(out, a.n, bound, p.asPoly(op, f, out).times(p.asPoly(op, g, out)))
 	}
 	p.open(op, a, c)
@@ -55,16 +55,15 @@ func (p *Party) narrowed(op *flow.Op, s *share) *share {
 	return p.in(op, s, ring.Z(s.width()))
 }
 
-// openUnless opens those of the shares that are neither masked nor
-// polynomials, in one message.
-func (p *Party) openUnless(op *flow.Op, xs ...*share) {
+// unopened are those of the shares that are neither masked nor polynomials.
+func unopened(xs ...*share) []*share {
 	var todo []*share
 	for _, s := range xs {
 		if s.masked == nil && s.poly == nil {
 			todo = append(todo, s)
 		}
 	}
-	p.open(op, todo...)
+	return todo
 }
 
 // contract is B(Δx,Δy) − B(Δx,[λy]) − B([λx],Δy) + [B(λx,λy)]. The first party

@@ -16,15 +16,20 @@ func (p *Party) Disclose(op *flow.Op, x mpc.Secret) mpc.Secret {
 	s := p.share(x)
 	r, n := s.ring, s.n
 	own, id := p.own(op, s), op.Next()
-	mine := flow.Do(op, bytes(r, n), func() ring.Vec { return p.rerandomised(own.Get(), id, link.Online) }, own)
+	mine := flow.Do(op, bytes(r, n), func() outgoing { return p.rerandomised(own.Get(), id, link.Online) }, own)
 	sum := p.total(op, bytes(r, n), []addend{numbers(r, n)}, func() []addend {
 		a := numbers(r, n)
-		a.vec = mine.Get()
+		a.vec = mine.Get().share
 		return []addend{a}
 	}, mine)
 	delta := flow.Pick(op, func() ring.Vec { return sum.Get()[0].vec }, sum)
-	out := p.newShare(r, n, s.bound, nil)
-	out.masked = newMasked(delta, p.zeros(op, r, n), correlation.NewZero(op.Next(), r, n))
-	out.masked.none = true
-	return out
+	return p.knownToAll(op, delta, r, n, s.bound)
+}
+
+// knownToAll is a vector that all computing parties know, masked by zero.
+func (p *Party) knownToAll(op *flow.Op, v *flow.Of[ring.Vec], r ring.Ring, n, bound int) *share {
+	s := p.newShare(r, n, bound, nil)
+	s.masked = newMasked(v, p.zeros(op, r, n), correlation.NewZero(op.Next(), r, n))
+	s.masked.none = true
+	return s
 }

@@ -52,6 +52,7 @@
 //	numbers from 64 bits       64 bits, 1 round, 2080 bits dealt
 //	exact ⌊x/2^3⌋ of 32 bits   18 bits, 3 rounds, 243 bits dealt
 //	truncate                   1 bit, 1 round, 18 bits dealt
+//	truncate a masked value    nothing, 36 bits dealt
 //	drop                       nothing
 //	look-up of 1 in 8 by index nothing, 960 bits dealt, 448 if all know the table
 //	placing of 1 in 8 by index nothing, 960 bits dealt
@@ -149,12 +150,51 @@
 //
 // (TestSortTellsNothing, TestSortAsksAlike, TestPoolServesOnce.)
 //
+// # Rounding
+//
+// Truncate, Drop and all functions round by dropping low bits of shares: the value
+// x is rounded to ⌊x/2^t⌋ or the next number by a coin, the carry out of the low bits
+// of all shares (for n > 2 to one of n + 1 numbers). The function that is computed is:
+// round with a uniform dither, the same distribution for the same x. Who knows what of
+// the dither:
+//
+//   - The dealer knows every dealt share and every mask, and so for every candidate
+//     input all shares that the gates make. It knows nothing of the dither, because
+//     the low bits of all shares get a sharing of zero first, from seeds that it lacks
+//     (coin.go). If it also sees a published result, that tells it what the result
+//     tells anybody. This holds for n = 2 and an outside dealer as well.
+//   - Computing party i knows the low bits of its own share, which are uniform; with
+//     n = 2 that is the whole dither: of its own results it can say, for each
+//     candidate, which way it would have been rounded. The dither is independent of
+//     all inputs, and the ideal function hands it to the computing parties. Fewer
+//     than n − 1 of more than two parties know nothing of the coin.
+//   - Parties that only share inputs and learn outputs know nothing of it.
+//
+// What is known of a value before it is rounded is not the value of the function
+// alone, though: tables, mantissas and exponents are rounded to a few bits beyond the
+// result (precision.go), Δ's part and λ's each for itself. For functions of package
+// fourier that is up to 1/64 of a unit of 2^−18, for exponentials 2^−27 of the result. It
+// depends on x and λ, and by as much the probability of rounding up that the dealer
+// computes for a candidate differs from the ideal one.
+//
+// A masked value was once truncated from Δ and dealt shifted masks, which is local as
+// well. Its coin is [Δ mod 2^t < λ mod 2^t], which the dealer knows for each candidate,
+// and nothing local makes it another one: Δ and λ are what it is a function of. So a
+// masked value is lifted into a ring of t bits more, which takes fewer dealt bits (2t
+// for k + t), and dropped from there. What is lost is that the result was a polynomial
+// in masks: an elementwise product opens it. In none of the project's programs that
+// adds a byte. FloorReal and Floor, which take the borrow away, have no coin.
+//
+// (TestCoinsAreNotTheDealers.)
+//
+// # What functions show
+//
 // Functions open nothing of another kind:
 //
 //   - Narrow openings (u in 27 bits, an exponent in 32) are sharings whose low
 //     bits are dropped, opened as any other vector, under a fresh mask of the
 //     narrow ring. The number that is opened is uniform; what it was rounded to
-//     depends on shares by a unit, as truncation does.
+//     depends on the dither, as truncation does.
 //   - In the position circuit it is public, by the digits of Δ, which products of
 //     masked bits are wanted. The dealer must not learn it, so the products of all
 //     cases are dealt, and the choice is a coefficient (xorpoly.go). No message
@@ -175,34 +215,57 @@
 //
 // # Rules of composition
 //
-// What the above needs, and where it is enforced:
+// What the above needs, what type or check holds it, and the test that fails without
+// that. TestMutations takes each away in turn and expects its test to fail.
 //
-//  1. Public is not opened: the dealer may know the first. Opened values are the
-//     contents of flow values, which are not there yet when requests are made; a
-//     request has no field for one (correlation's TestRequestsHoldNoValues), and
-//     forms and messages are the same for all secrets (TestFunctionMessages).
-//  2. A masked form comes from open and openBits, which take a new id each time,
-//     from inputs, or by a linear map of others. Ids are unique
-//     (TestIDsAreUnique), sources refuse one that was used (ErrSpent), and seeds
-//     are drawn for each session (package party).
-//  3. Dealt shares may serve often, a mask opens one value: tables, monomials and
-//     normalisations are kept with the masked form that they belong to
-//     (TestOpenOnce, TestMaskOpensOneValue), and TestOpenedUniform and
-//     TestFunctionsOpenUniform see a mask that does twice (TestReusedMaskIsSeen).
-//  4. What leaves without a mask is re-randomised: Reveal alone sends such shares
-//     (TestRevealIsRerandomised).
-//  5. Shares need not be uniform, as those of inputs are not: rounding is centred
-//     on each party (dropped, Drop, Truncate), and operations are tested on masked
-//     and on shared operands.
-//  6. A value is rounded once: a share keeps its additive form, and its masked
-//     form is opened from that one (share.own, open).
-//  7. Modulus and scale belong to a share: package ring panics where rings differ
-//     and where Drop has no room; scales are package fxp's.
-//  8. Magnitudes are below 2^(k−2): inputs saturate (fxp.Encode) and bounds are
-//     capped there (newShare). Differences of such values have a bit more, and are
-//     compared with it (difference, below; TestFunctions and TestSpecialRows at
-//     the ends of the ring).
-//  9. A dealer receives nothing online. One that takes part (Config.Dealer, see
-//     package aby3) shares its inputs under masks of which each computing party
-//     knows its part only, and learns what Reveal tells it.
+//		rule                              place                        test
+//		1 public is not opened            flow values, requests        TestPublicIsNotOpened
+//		                                  (correlation.Request)        TestRequestsHoldNoValues
+//		2 open makes its own mask         openAll, openBits;           TestMaskOpensOneValue
+//		                                  sources' ErrSpent            TestIDsAreUnique
+//		3 a mask opens one value          share.masked, maskKept       TestOpenOnce
+//		4 what leaves is re-randomised    type outgoing                TestOnlyOutgoingLeaves
+//		                                  Party.rerandomised           TestRevealIsRerandomised
+//		                                  coin.go                      TestCoinsAreNotTheDealers
+//		5 rounding is centred             centred, bias                TestMultiplesStayExact
+//		6 a value is rounded once         share.coin                   TestRoundedOnce
+//		7 modulus belongs to a share      package ring's panics        TestModulusBelongsToShares
+//		8 magnitudes fit                  newShare, maskedPoly,        TestMagnitudesFit
+//		                                  comparison.check
+//		9 a dealer hears nothing online   Party.others                 TestDealerHearsNothing
+//
+//	 1. The dealer may know what is public. Opened values are the contents of flow
+//	    values, which are not there yet when requests are made: no value is read where
+//	    a graph is built, and no request is made in a step, where values are. A sort goes
+//	    on while the graph runs, with what was asked for before (pool.go). A request has
+//	    no field for a value, and forms and messages are the same for all secrets
+//	    (TestFunctionMessages).
+//	 2. A masked form comes from open and openBits, which take a new id each time,
+//	    from inputs, or by a linear map of others. Sources refuse an id that was used,
+//	    and seeds are drawn for each session (package party).
+//	 3. Dealt shares may serve often, a mask opens one value: tables, monomials and
+//	    normalisations are kept with the masked form that they belong to.
+//	    TestOpenedUniform and TestFunctionsOpenUniform see a mask that does twice
+//	    (TestReusedMaskIsSeen).
+//	 4. What leaves without a mask is re-randomised: Reveal and Disclose send shares of
+//	    a type that nothing else makes. So are shares of which low bits are dropped.
+//	 5. Shares need not be uniform, as those of inputs are not: rounding is centred
+//	    on each party (dropped, Drop, Truncate), and operations are tested on masked
+//	    and on shared operands.
+//	 6. A value is rounded once: a share keeps its additive form, and its masked
+//	    form is opened from that one (share.own, open). Its coin is kept with it, so
+//	    that Drop and Truncate by one amount round alike, however often. A value that
+//	    is open is truncated from its masked form, by a coin kept for that; package fxp
+//	    keeps results, so that a value has one of the two.
+//	 7. Modulus and scale belong to a share: package ring panics where rings differ
+//	    and where Drop has no room; scales are package fxp's.
+//	 8. Magnitudes are below 2^(k−2): inputs saturate (fxp.Encode) and bounds are
+//	    capped there (newShare). Differences of such values have a bit more, and are
+//	    compared with it (difference, below; TestFunctions and TestSpecialRows at
+//	    the ends of the ring). What is lifted must have its slack bit, and a comparison
+//	    the bits of its operand: both panic else. That values keep within bounds that
+//	    are capped, no share can show: it is package fxp's.
+//	 9. A dealer receives nothing online. One that takes part (Config.Dealer, see
+//	    package aby3) shares its inputs under masks of which each computing party
+//	    knows its part only, and learns what Reveal tells it.
 package semi2k

@@ -209,43 +209,45 @@ func (p *Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, thri
 	inside, above := bits[0], bits[1]
 	r := z.tableRing(out.Bits, f.Out)
 	drop := z.ga + z.gb - f.Out
+	at := max(f.In, f.Out) // the scale of what is outside the window
+	wide := ring.Z(out.Bits + at - f.Out)
 	one := constantPoly(constant(1))
 	below := one.minus(inside.poly()).minus(above.poly())
 	var v *flow.Of[ring.Vec]
 	rest := newPoly()
 	if thrifty { // outside, the table sees 0
-		at := p.newPoly(out, s.n, s.bound, p.asPoly(op, s, out).times(inside.poly()))
-		w := p.waves(op, p.narrowPhase(op, at, f.In, period(t), z.u), t, nil, r, z.ga, z.gb, plain)
+		x := p.newPoly(out, s.n, s.bound, p.asPoly(op, s, out).times(inside.poly()))
+		w := p.waves(op, p.narrowPhase(op, x, f.In, period(t), z.u), t, nil, r, z.ga, z.gb, plain)
 		v = p.dropped(op, w[0], s.n, out, drop)
 		var sum int64
 		for _, c := range t.C {
 			sum += c
 		}
 		zero := new(big.Float).SetPrec(prec).SetInt64(-sum)
-		rest = one.minus(inside.poly()).times(constantPoly(bigConstant(roundBig(zero.SetMantExp(zero, f.Out-t.Frac)))))
+		rest = one.minus(inside.poly()).times(constantPoly(bigConstant(roundBig(zero.SetMantExp(zero, at-t.Frac)))))
 	} else {
 		w := p.waves(op, newPhase(s, f.In, period(t)), t, nil, r, z.ga, z.gb, plain, only(inside.factor.Factor))
 		v = p.dropped(op, p.picked(op, inside, w[0], w[1], s.n), s.n, out, drop)
 	}
-	rest = rest.plus(p.tail(op, fn.Above, s, f, out, above.poly())).plus(p.tail(op, fn.Below, s, f, out, below))
-	return p.newShare(out, s.n, out.Bits-2, p.added(op, v, rest, out, s.n))
+	rest = rest.plus(p.tail(op, fn.Above, s, f.In, at, wide, above.poly())).plus(p.tail(op, fn.Below, s, f.In, at, wide, below))
+	return p.newShare(out, s.n, out.Bits-2, p.addedDropped(op, v, rest, out, s.n, at-f.Out))
 }
 
-// tail is the value outside a window times the bit that says so.
-func (p *Party) tail(op *flow.Op, t fourier.Tail, x *share, f mpc.Fixed, r ring.Ring, outside *poly) *poly {
+// tail is the value outside a window, at a scale that is x's or above, times the
+// bit that says so.
+func (p *Party) tail(op *flow.Op, t fourier.Tail, x *share, in, at int, r ring.Ring, outside *poly) *poly {
 	if t == fourier.Identity {
-		return p.scaledPoly(op, x, f.In, f.Out, r).times(outside)
+		return p.asPoly(op, x, r).times(constantPoly(pow2(at - in))).times(outside)
 	}
-	return outside.times(constantPoly(bigConstant(units(t.At(0), f.Out))))
+	return outside.times(constantPoly(bigConstant(units(t.At(0), at))))
 }
 
-// scaledPoly is a masked x at other fraction bits: raised exactly, lowered as a
-// local truncation.
-func (p *Party) scaledPoly(op *flow.Op, x *share, in, out int, r ring.Ring) *poly {
-	if in > out && x.ring == r {
-		return p.truncatedPoly(op, x.masked, x.ring, x.n, in-out)
-	}
-	return p.asPoly(op, x, r).times(constantPoly(pow2(out - in)))
+// addedScaled is the sum of a share over r and of a masked x, whose scale is in,
+// at the scale out.
+func (p *Party) addedScaled(op *flow.Op, v *flow.Of[ring.Vec], x *share, in, out int, r ring.Ring) *flow.Of[ring.Vec] {
+	drop := max(0, in-out)
+	y := p.asPoly(op, x, ring.Z(r.Bits+drop)).times(constantPoly(pow2(out - in + drop)))
+	return p.addedDropped(op, v, y, r, x.n, drop)
 }
 
 // narrowPhase opens x, within half a period of zero or known modulo it, as a

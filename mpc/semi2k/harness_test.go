@@ -26,6 +26,8 @@ type trial struct {
 	build   func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret
 	spy     func(from int, k link.Key, data []byte) // sees what is sent online
 	reveals func(from int, data []byte)             // sees what is sent to reveal
+	heard   func(to int)                            // is told who is sent something online
+	of      *trial                                  // what is dealt is this one's, repeated (see repeated)
 }
 
 // operand is an input of a trial: a vector and how it is shared.
@@ -33,6 +35,7 @@ type operand struct {
 	v      ring.Vec
 	bound  int  // default: the ring's
 	masked bool // born masked, by party 0 or the one that deals; else additive shares
+	others bool // by party 0 even if one deals
 	shares []ring.Vec
 }
 
@@ -51,9 +54,13 @@ type spyLink struct {
 	*link.Endpoint
 	spy     func(from int, k link.Key, data []byte)
 	reveals func(from int, data []byte)
+	heard   func(to int)
 }
 
 func (s spyLink) Send(to int, k link.Key, clock int32, data []byte) {
+	if s.heard != nil && k.Phase == link.Online {
+		s.heard(to)
+	}
 	if to == 0 || s.Rank() == 0 && to == 1 {
 		if s.spy != nil && k.Phase == link.Online {
 			s.spy(s.Rank(), k, data)
@@ -101,7 +108,7 @@ func (tr trial) operands(p *Party, op *flow.Op) []mpc.Secret {
 		}
 		if o.masked {
 			owner := 0
-			if tr.inside {
+			if tr.inside && !o.others {
 				owner = tr.n
 			}
 			out = append(out, p.Input(op, owner, r, n, bound, func() ring.Vec { return o.v.Clone() }))
@@ -195,6 +202,9 @@ func (tr trial) dealer(seeds []ring.Seed, end *link.Endpoint) error {
 func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *link.Endpoint) (outcome, error) {
 	ctx := context.Background()
 	inputs, form, want, weightless := tr.weightless(rank)
+	if tr.of != nil {
+		_, form, _, _ = tr.of.weightless(rank)
+	}
 	corrections := correlation.NewDelivery(math.MaxInt64)
 	src := correlation.NewParty(rank, tr.n, seed, corrections)
 	var out outcome
@@ -212,9 +222,12 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 		zero[i] = ring.Seed{tr.seed, 3, byte(min(i, rank)), byte(max(i, rank))}
 	}
 	c := tr.config(rank, src, inputs)
+	if tr.of != nil {
+		c.Source = newRepeated(src, form, tr.in[0].v.Len()/tr.of.in[0].v.Len())
+	}
 	c.Zero, c.Common = zero, ring.Seed{tr.seed, 5}
 	p := New(ctx, c)
-	spied := spyLink{end, tr.spy, tr.reveals}
+	spied := spyLink{end, tr.spy, tr.reveals, tr.heard}
 	gi := flow.New(ctx, link.Input, spied, &flow.Account{})
 	p.ShareInputs(gi)
 	if err := gi.Wait(); err != nil {
@@ -253,7 +266,7 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 		[4]int64{want.Bytes.Load(), want.Messages.Load(), want.Rounds.Load(), int64(weightless.Rounds())}; got != want && !cost.Expected.Load() {
 		return out, fmt.Errorf("bytes, messages, rounds, clock are %v and were predicted as %v", got, want)
 	}
-	if out.dealt != form.Bytes() || want.Offline.Load() != form.Bytes() {
+	if out.dealt != form.Bytes() || tr.of == nil && want.Offline.Load() != form.Bytes() {
 		return out, fmt.Errorf("dealt %d bytes, form %d, booked %d", out.dealt, form.Bytes(), want.Offline.Load())
 	}
 	return out, nil

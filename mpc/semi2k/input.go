@@ -118,11 +118,7 @@ func (p *Party) shareOf(op *flow.Op, in *input, id correlation.ID) *flow.Of[ring
 
 // Public is masked by zero: Δ is the vector itself.
 func (p *Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
-	r, n := words.Ring(), words.Len()
-	s := p.newShare(r, n, bound, nil)
-	s.masked = newMasked(flow.Known(words), p.zeros(op, r, n), correlation.NewZero(op.Next(), r, n))
-	s.masked.none = true
-	return s
+	return p.knownToAll(op, flow.Known(words), words.Ring(), words.Len(), bound)
 }
 
 // AddKnown adds the vector to its owner's share.

@@ -1,6 +1,8 @@
 package semi2k
 
 import (
+	"fmt"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
@@ -114,6 +116,7 @@ func (p *Party) negative(op *flow.Op, cs ...comparison) []*bit {
 func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []bitVec {
 	below := make([]borrow, len(cs))
 	for i, c := range cs {
+		c.check()
 		below[i] = borrow{c.x.masked, c.x.n, c.width - 1}
 	}
 	signs := p.borrows(op, below...)
@@ -121,6 +124,14 @@ func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []bitVec {
 		signs[i] = p.sign(op, c, signs[i])
 	}
 	return signs
+}
+
+// check panics if a comparison has fewer bits than its operand's bound asks for: rule
+// 8. Of as many bits as the ring has it takes numbers that use the whole ring.
+func (c comparison) check() {
+	if c.width > c.x.ring.Bits || c.width < min(c.x.bound+1, c.x.ring.Bits) {
+		panic(fmt.Sprintf("semi2k: numbers below 2^%d in %v are compared by %d bits", c.x.bound, c.x.ring, c.width))
+	}
 }
 
 // borrow asks for [Δ mod 2^bits < λ mod 2^bits] of a masked form.

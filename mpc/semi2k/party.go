@@ -25,6 +25,9 @@ type Party struct {
 	common  *ring.PRG // seed shared by all computing parties
 	// ahead says that what is taken was booked when it was ordered (pool).
 	ahead bool
+	// bare says that shares are rounded without a sharing of zero: what must not
+	// be, so that tests can show that they would see it.
+	bare bool
 }
 
 // Config says who a party is and what it has.

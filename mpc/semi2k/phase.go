@@ -280,13 +280,9 @@ func (p *Party) waves(op *flow.Op, ph phase, t *fourier.Table, gain *big.Float, 
 
 // dropped is a share of value/2^t in Z_2^k from one in a ring of k+t bits or
 // more: nearest to within n/2 units, nothing sent (protocols-functions.md §1,
-// fact 1).
+// fact 1). It is called once for a value: each call rounds by a coin of its own.
 func (p *Party) dropped(op *flow.Op, v *flow.Of[ring.Vec], n int, r ring.Ring, t int) *flow.Of[ring.Vec] {
-	return flow.Do(op, bytes(r, n), func() ring.Vec {
-		out := v.Get().BlankLike(r, n)
-		ring.Drop(out, v.Get(), t, p.bias())
-		return out
-	}, v)
+	return p.rounded(op, v, op.Next(), r, n, t)
 }
 
 // picked is a share of b·z from shares of z and of ρ·z, b = β ⊕ ρ: where β is
@@ -315,7 +311,13 @@ func chosen(bits ring.Bits, a, b ring.Vec, n int) ring.Vec {
 
 // added is the sum of a share and of a polynomial's.
 func (p *Party) added(op *flow.Op, v *flow.Of[ring.Vec], y *poly, r ring.Ring, n int) *flow.Of[ring.Vec] {
-	w := p.polyShare(op, y, r, n)
+	return p.addedDropped(op, v, y, r, n, 0)
+}
+
+// addedDropped is the sum of a share over r and of a polynomial's over a ring of
+// so many bits more, which are dropped.
+func (p *Party) addedDropped(op *flow.Op, v *flow.Of[ring.Vec], y *poly, r ring.Ring, n, drop int) *flow.Of[ring.Vec] {
+	w := p.polyDropped(op, y, op.Next(), ring.Z(r.Bits+drop), n, drop)
 	return flow.Do(op, bytes(r, n), func() ring.Vec {
 		out := v.Get().BlankLike(r, n)
 		ring.Add(out, v.Get(), w.Get())

@@ -1,6 +1,7 @@
 package semi2k
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -85,12 +86,12 @@ func (y *poly) times(z *poly) *poly {
 
 // polyShare is this party's share of a polynomial's value.
 func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[ring.Vec] {
-	return p.polyDropped(op, y, r, n, 0)
+	return p.polyDropped(op, y, 0, r, n, 0)
 }
 
 // polyDropped is polyShare without the lowest bits, which are dropped as in Drop,
-// if any are.
-func (p *Party) polyDropped(op *flow.Op, y *poly, r ring.Ring, n, drop int) *flow.Of[ring.Vec] {
+// by a coin that is named, if any are.
+func (p *Party) polyDropped(op *flow.Op, y *poly, coin uint64, r ring.Ring, n, drop int) *flow.Of[ring.Vec] {
 	type part struct {
 		c *coef
 		scaled
@@ -133,6 +134,10 @@ func (p *Party) polyDropped(op *flow.Op, y *poly, r ring.Ring, n, drop int) *flo
 			}
 		}
 		out := e.like.BlankLike(to, n)
+		var zeros zeroSharing
+		if drop > 0 {
+			zeros = p.rounding(op, coin, r, n, drop)
+		}
 		if out.Weightless() {
 			return out
 		}
@@ -172,7 +177,7 @@ func (p *Party) polyDropped(op *flow.Op, y *poly, r ring.Ring, n, drop int) *flo
 				}
 			}
 			if drop > 0 {
-				ring.Drop(out.Slice(lo, hi), sum, drop, p.bias())
+				p.droppedInto(out.Slice(lo, hi), sum, drop, zeros, lo)
 			}
 		}
 		room.Free()
@@ -187,7 +192,7 @@ func (p *Party) polyDropped(op *flow.Op, y *poly, r ring.Ring, n, drop int) *flo
 // poly of a masked value x in a ring at least as wide as its own. In the same
 // ring it is Δ − λ. In a wider one |x| < 2^(w−2): with c = Δ + 2^(w−2) mod 2^w,
 // x = c − 2^(w−2) − (λ mod 2^w) + [c's top bit is 0]·λ's top bit·2^w.
-func (p *Party) maskedPoly(op *flow.Op, m *masked, own, r ring.Ring, n int) *poly {
+func (p *Party) maskedPoly(m *masked, own, r ring.Ring, bound int) *poly {
 	public := m.mask.Kind == correlation.Zero
 	switch {
 	case own == r && public:
@@ -196,6 +201,9 @@ func (p *Party) maskedPoly(op *flow.Op, m *masked, own, r ring.Ring, n int) *pol
 		return constantPoly(vector(m.delta)).with(monomial{m.part(correlation.Whole, 0, 0)}, constant(-1))
 	}
 	w := own.Bits
+	if bound > w-2 { // rule 8
+		panic(fmt.Sprintf("semi2k: numbers below 2^%d in %v leave no slack bit to lift them", bound, own))
+	}
 	base := constantPoly((&coef{kind: coefLift, vec: m.delta}).minus(pow2(w - 2)))
 	if public {
 		return base
@@ -221,9 +229,11 @@ func (p *Party) lifted(op *flow.Op, m *masked, own ring.Ring, n int) (c *flow.Of
 	return c, top
 }
 
-// truncatedPoly is ⌊x/2^f⌋ plus 0 or 1 (unbiased) of a masked value, |x| <
-// 2^(w−2), in its own ring; local.
-func (p *Party) truncatedPoly(op *flow.Op, m *masked, own ring.Ring, n, f int) *poly {
+// quotientPoly is ⌊x/2^f⌋ + [Δ mod 2^f < λ mod 2^f] of a masked value, |x| <
+// 2^(w−2), in its own ring; local. The dealer knows the second term of every
+// candidate x, so that this is no rounding to be used as one (coin.go): its caller
+// takes the term away and is left with the exact quotient.
+func (p *Party) quotientPoly(op *flow.Op, m *masked, own ring.Ring, n, f int) *poly {
 	w := own.Bits
 	c, top := p.lifted(op, m, own, n)
 	shifted := flow.Do(op, bytes(own, n), func() ring.Vec {
@@ -240,7 +250,7 @@ func (p *Party) truncatedPoly(op *flow.Op, m *masked, own ring.Ring, n, f int) *
 // a polynomial in r.
 func (p *Party) asPoly(op *flow.Op, s *share, r ring.Ring) *poly {
 	if s.masked != nil {
-		return p.maskedPoly(op, s.masked, s.ring, r, s.n)
+		return p.maskedPoly(s.masked, s.ring, r, s.bound)
 	}
 	return s.poly
 }

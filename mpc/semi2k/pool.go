@@ -28,6 +28,7 @@ type pool struct {
 // supplies are all that one comparison asks a source for, by how far their ids
 // are from the first one.
 type supplies struct {
+	correlation.Spent
 	base  uint64
 	at    map[uint64]int
 	kinds []supply
@@ -66,7 +67,7 @@ func (s *supplies) note(id correlation.ID, n int, x supply) error {
 	}
 	s.at[uint64(id)-s.base] = len(s.kinds)
 	s.kinds = append(s.kinds, x)
-	return nil
+	return s.Spend(id)
 }
 
 // Leaf notes a mask.
@@ -234,9 +235,11 @@ func (l *pool) take(n int) (*withdrawal, error) {
 	return b, nil
 }
 
-// withdrawal is what one batch of comparisons takes of a pool: its source.
+// withdrawal is what one batch of comparisons takes of a pool: its source. Like
+// every source it gives each id once.
 type withdrawal struct {
 	*pool
+	correlation.Spent
 	n, have int
 	base    uint64
 	parts   []part
@@ -256,11 +259,20 @@ func (b *withdrawal) belowZero(op *flow.Op, d *share) bitVec {
 	return q.belowZero(op, d, b.width)
 }
 
-// vec is the supply with the given id, of all parts.
-func (b *withdrawal) vec(id correlation.ID, r ring.Ring) (ring.Vec, error) {
+// give is the number of the supply with the given id, once.
+func (b *withdrawal) give(id correlation.ID) (int, error) {
 	i, ok := b.plan.at[uint64(id)-b.base]
 	if !ok {
-		return ring.Vec{}, fmt.Errorf("%w: %v in a pool", correlation.ErrMissing, id)
+		return 0, fmt.Errorf("%w: %v in a pool", correlation.ErrMissing, id)
+	}
+	return i, b.Spend(id)
+}
+
+// vec is the supply with the given id, of all parts.
+func (b *withdrawal) vec(id correlation.ID, r ring.Ring) (ring.Vec, error) {
+	i, err := b.give(id)
+	if err != nil {
+		return ring.Vec{}, err
 	}
 	var out ring.Vec
 	k, at := r.Words(), 0
@@ -286,9 +298,9 @@ func (b *withdrawal) vec(id correlation.ID, r ring.Ring) (ring.Vec, error) {
 
 // bits is vec of vectors of bits.
 func (b *withdrawal) bits(id correlation.ID) ([]ring.Bits, error) {
-	i, ok := b.plan.at[uint64(id)-b.base]
-	if !ok {
-		return nil, fmt.Errorf("%w: %v in a pool", correlation.ErrMissing, id)
+	i, err := b.give(id)
+	if err != nil {
+		return nil, err
 	}
 	var out []ring.Bits
 	at := 0 // entries

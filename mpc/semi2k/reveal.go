@@ -15,13 +15,13 @@ func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Of[ring.Vec] {
 	s := p.share(x)
 	r, n := s.ring, s.n
 	var t flow.Talk
-	var mine *flow.Of[ring.Vec]
+	var mine *flow.Of[outgoing]
 	var ds []flow.Dep
 	learns := slices.Contains(to, p.rank)
 	if p.rank < p.n {
 		own := flow.Known(s.additive.Get())
 		id := op.Next()
-		mine = flow.Do(op, bytes(r, n), func() ring.Vec { return p.rerandomised(own.Get(), id, link.Output) }, own)
+		mine = flow.Do(op, bytes(r, n), func() outgoing { return p.rerandomised(own.Get(), id, link.Output) }, own)
 		ds = append(ds, mine)
 		for _, i := range to {
 			if i != p.rank {
@@ -30,7 +30,7 @@ func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Of[ring.Vec] {
 		}
 		t.Pack = func() ring.Payload {
 			var w ring.Writer
-			w.Vec(mine.Get())
+			w.Vec(mine.Get().share)
 			return w.Payload()
 		}
 	}
@@ -48,7 +48,7 @@ func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Of[ring.Vec] {
 		}
 		var sum ring.Vec
 		if mine != nil {
-			sum = mine.Get().Clone()
+			sum = mine.Get().share.Clone()
 		}
 		for i, m := range in {
 			rd := ring.NewReader(m)
@@ -66,23 +66,18 @@ func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Of[ring.Vec] {
 	}, ds...)
 }
 
-// rerandomised adds this party's part of a sharing of zero: the sum of the
-// streams that it has in common with parties of higher rank minus those in
-// common with parties of lower rank. An id is used once in a phase.
-func (p *Party) rerandomised(v ring.Vec, id uint64, phase link.Phase) ring.Vec {
+// outgoing is a share that may leave this party without a mask. rerandomised alone
+// makes one (TestOnlyOutgoingLeaves).
+type outgoing struct{ share ring.Vec }
+
+// rerandomised adds this party's part of a sharing of zero. An id is used once in
+// a phase.
+func (p *Party) rerandomised(v ring.Vec, id uint64, phase link.Phase) outgoing {
 	out := v.Clone()
 	if v.Weightless() {
-		return out
+		return outgoing{out}
 	}
-	z := v.Like(v.Ring(), v.Len())
-	for _, i := range p.others {
-		p.pairs[i].Vec(z, id, uint8(phase))
-		if i > p.rank {
-			ring.Add(out, out, z)
-		} else {
-			ring.Sub(out, out, z)
-		}
-	}
-	z.Free()
-	return out
+	z := p.zeroSharing(id, uint8(phase), v.Ring(), v.Len())
+	eachBlock(v.Len(), func(lo, hi int) { z.addTo(out.Slice(lo, hi), lo) })
+	return outgoing{out}
 }

@@ -95,7 +95,7 @@ func (p *Party) largestOf(op *flow.Op, out ring.Ring, in []*share) *share {
 	one := constantPoly(constant(1))
 	sel := newPoly()
 	for i := range last {
-		wins := p.asPoly(op, ds[i], out)
+		wins := p.excess(op, ds[i], out)
 		for j := range in {
 			if j < i {
 				wins = wins.times(less[index[[2]int{j, i}]].poly())
@@ -174,7 +174,7 @@ func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.
 		v := p.sumShare(op, log, ln2, z.tableRing(k, f.Out), z.ga, z.gb, z)
 		natural := p.newShare(s.ring, rows, f.Out+8, p.dropped(op, v, rows, s.ring, z.ga+z.gb-f.Out))
 		if kind == mpc.LogSumExp {
-			return p.newShare(s.ring, rows, s.bound+1, p.added(op, p.own(op, natural), p.scaledPoly(op, top, f.In, f.Out, s.ring), s.ring, rows))
+			return p.newShare(s.ring, rows, s.bound+1, p.addedScaled(op, p.own(op, natural), top, f.In, f.Out, s.ring))
 		}
 		n := p.own(op, p.spread(op, natural, m))
 		minus := flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
@@ -182,7 +182,7 @@ func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.
 			ring.Neg(out, n.Get())
 			return out
 		}, n)
-		return p.newShare(s.ring, s.n, s.bound+2, p.added(op, minus, p.scaledPoly(op, d, f.In, f.Out, s.ring), s.ring, s.n))
+		return p.newShare(s.ring, s.n, s.bound+2, p.addedScaled(op, minus, d, f.In, f.Out, s.ring))
 	}
 	gain := new(big.Float).SetPrec(prec).Quo(big.NewFloat(-1), big.NewFloat(float64(q)))
 	gain.SetMantExp(gain, z.k-z.gb)

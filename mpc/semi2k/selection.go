@@ -1,6 +1,8 @@
 package semi2k
 
 import (
+	"math/big"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -25,13 +27,13 @@ func (p *Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) m
 	c, in := p.share(b), []*share{p.share(x), p.share(y)}
 	if in[0].public() || in[1].public() {
 		s, t := p.factorOf(op, in[0], out), p.factorOf(op, in[1], out)
-		p.openUnless(op, s, t, c)
+		p.open(op, append(unopened(s, t), c)...) // a bit is needed masked, even one that is a polynomial
 		v := p.asPoly(op, t, out)
 		d := p.asPoly(op, s, out).minus(v)
 		return p.newPoly(out, s.n, max(s.bound, t.bound), v.plus(d.times(p.maskedBit(op, c).poly())))
 	}
 	d, bound := p.differences(op, out, in, c)
-	return p.plus(op, out, bound, in[1], p.asPoly(op, d[0], out).times(p.maskedBit(op, c).poly()))
+	return p.plus(op, out, bound, in[1], p.gapPoly(op, d[0], in[0], in[1], out).times(p.maskedBit(op, c).poly()))
 }
 
 // Relu is x − [x ≤ 0]·x, or x − [x < 0]·x if that is known, a polynomial in masks
@@ -188,6 +190,30 @@ func (p *Party) difference(op *flow.Op, a, b *share, bound int) *share {
 	return d
 }
 
+// gapPoly is the difference d of a and b as a polynomial in out. In a ring narrower
+// than that it may lack the slack bit that a and b each have: then both are lifted.
+func (p *Party) gapPoly(op *flow.Op, d, a, b *share, out ring.Ring) *poly {
+	if d.ring == out || d.bound <= d.ring.Bits-2 {
+		return p.asPoly(op, d, out)
+	}
+	return p.asPoly(op, a, out).minus(p.asPoly(op, b, out))
+}
+
+// excess is a difference d as a polynomial in out that is right where d is not
+// negative: all that a maximum keeps of it. In a ring narrower than out it may lack
+// the slack bit of |d| < 2^(w−2); then d − 2^(w−2), which has it, is lifted, and
+// 2^(w−2) added: the same is dealt.
+func (p *Party) excess(op *flow.Op, d *share, out ring.Ring) *poly {
+	w := d.ring.Bits
+	if d.ring == out || d.bound <= w-2 {
+		return p.asPoly(op, d, out)
+	}
+	half := new(big.Int).Lsh(big.NewInt(1), uint(w-2))
+	s := p.shifted(op, d, half.Neg(half))
+	s.bound = w - 2
+	return p.asPoly(op, s, out).plus(constantPoly(pow2(w - 2)))
+}
+
 // gap is the difference to another share.
 type gap struct{ to, d *share }
 
@@ -220,13 +246,13 @@ func (p *Party) maxOf(op *flow.Op, out ring.Ring, in []*share) *share {
 	var sel *poly
 	if len(in) == 2 {
 		less := p.chosen(op, ds[0])[0]
-		sel = p.asPoly(op, ds[0], out).times(one.minus(less.poly()))
+		sel = p.excess(op, ds[0], out).times(one.minus(less.poly()))
 	} else {
 		ab := p.difference(op, ds[0], ds[1], bound)
 		bits := p.chosen(op, ab, ds[1], ds[0])
 		u, v, s := bits[0].poly(), bits[1].poly(), bits[2].poly()
-		sel = p.asPoly(op, ds[0], out).times(one.minus(u)).times(one.minus(s)).
-			plus(p.asPoly(op, ds[1], out).times(u).times(one.minus(v)))
+		sel = p.excess(op, ds[0], out).times(one.minus(u)).times(one.minus(s)).
+			plus(p.excess(op, ds[1], out).times(u).times(one.minus(v)))
 	}
 	return p.plus(op, out, bound, in[len(in)-1], sel)
 }

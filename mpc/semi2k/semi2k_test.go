@@ -243,7 +243,7 @@ var operations = []operation{
 		name:  "trunc from Delta f=18",
 		in:    opened(-2, 1),
 		build: truncate(18),
-		want:  func(x []*big.Int) *big.Int { return shifted(x[0], 18) }, within: func(int) (int64, int64) { return 0, 1 },
+		want:  func(x []*big.Int) *big.Int { return shifted(x[0], 18) }, within: additiveUnits,
 		rings: []int{64, 128},
 	},
 	{

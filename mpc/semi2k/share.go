@@ -26,6 +26,7 @@ type share struct {
 	minus    *share           // what it is the negation of
 	signs    map[int64]*share // [x < c] by c
 	gaps     []gap
+	coins    map[int]uint64 // see coin
 }
 
 // masked is a vector's masked form: Δ = x + λ in its ring.

@@ -209,6 +209,52 @@ func TestPoolServesOnce(t *testing.T) {
 	}
 }
 
+// TestPoolChecksSpent: what a batch takes of a pool has each mask and each
+// correlation once, as of every source; and so has what is written down of one
+// comparison.
+func TestPoolChecksSpent(t *testing.T) {
+	p := New(context.Background(), Config{Computing: 2, Source: correlation.NewParty(0, 2, ring.Seed{1}, nil), Inputs: Inputs{}})
+	ends := link.Memory(2)
+	defer ends[1].Close()
+	defer ends[0].Close()
+	op := flow.New(t.Context(), link.Online, ends[0], &flow.Account{}).Op(1, &flow.Cost{}, "test")
+	l := p.newPool(op, 40, 100)
+	w, err := l.take(10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := map[string]int{}
+	for i, k := range l.plan.kinds {
+		ask := func(s correlation.Source) (err error) {
+			switch {
+			case k.request != nil:
+				asked["request"]++
+				_, err = s.Take(t.Context(), k.request)
+			case k.mask.Kind == correlation.FreshBits:
+				asked["bits"]++
+				_, err = s.LeafBits(k.mask)
+			default:
+				asked["mask"]++
+				_, err = s.Leaf(k.mask)
+			}
+			return err
+		}
+		w.base = l.plan.base // the ids of the comparison that was written down
+		if err := ask(w); err != nil {
+			t.Fatalf("supply %d: %v", i, err)
+		}
+		if err := ask(w); !errors.Is(err, correlation.ErrSpent) {
+			t.Errorf("supply %d is given twice: %v", i, err)
+		}
+		if err := ask(l.plan); !errors.Is(err, correlation.ErrSpent) {
+			t.Errorf("supply %d is written down twice: %v", i, err)
+		}
+	}
+	if len(asked) != 3 {
+		t.Errorf("a comparison asks for %v", asked)
+	}
+}
+
 // TestSortFailsWithoutComparisons: a pool that is too small ends the run with an
 // error that says what to do, at all parties.
 func TestSortFailsWithoutComparisons(t *testing.T) {

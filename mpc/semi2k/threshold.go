@@ -81,6 +81,7 @@ func (p *Party) compared(op *flow.Op, t threshold) comparison {
 		width = max(t.x.bound, bits.Len64(uint64(max(t.c, -t.c)))) + 2
 	}
 	d := p.shifted(op, t.x, big.NewInt(-t.c))
+	d.bound = min(d.bound, width-1) // of x − 1 as of x
 	return comparison{d, max(2, min(width, t.x.ring.Bits))}
 }
 

@@ -30,34 +30,37 @@ func (p *Party) bias() int64 {
 	return -1
 }
 
-// Drop shifts every share; the unknown carry out of 2^k is a multiple of the
-// narrower ring's modulus.
+// Drop shifts every share, re-randomised (coin.go); the unknown carry out of 2^k
+// is a multiple of the narrower ring's modulus.
 func (p *Party) Drop(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	s := p.share(x)
 	r := ring.Z(s.ring.Bits - by)
 	if s.additive == nil && s.masked == nil && s.poly != nil { // in one pass
-		return p.newShare(r, s.n, s.bound-by, p.polyDropped(op, s.poly, s.ring, s.n, by))
+		return p.newShare(r, s.n, s.bound-by, p.polyDropped(op, s.poly, s.coin(op, by), s.ring, s.n, by))
 	}
-	v := p.own(op, s)
-	return p.newShare(r, s.n, s.bound-by, flow.Do(op, bytes(r, s.n), func() ring.Vec {
-		out := v.Get().BlankLike(r, s.n)
-		ring.Drop(out, v.Get(), by, p.bias())
-		return out
-	}, v))
+	return p.newShare(r, s.n, s.bound-by, p.rounded(op, p.own(op, s), s.coin(op, by), r, s.n, by))
 }
 
-// Truncate is local for a masked value. Else the parties open their masked top
-// t bits, from which everyone counts how often the sum of the shares wraps:
+// Truncate is local for a masked value: it is lifted into a ring of as many bits
+// more as go, from which they are dropped. Of a value that all parties know all
+// know the quotient, rounded to the nearest. Else the parties re-randomise their
+// shares (coin.go) and open their masked top t bits, from which everyone counts
+// how often the sum of the shares wraps:
 // with τ_i party i's top bits and m_i = τ_i + r_i mod 2^t sent, the wraps are
 // Σ_i [m_i < r_i] + ⌊(Σ m_i + n − 1 − R)/2^t⌋, R = Σ r_i. The first sum is
 // local; of the second the dealer shares the 2^t values that Σ m_i mod 2^t may
 // choose from.
 func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	s := p.share(x)
+	if s.public() {
+		return p.truncatedPublic(op, s, by)
+	}
 	if s.masked != nil {
-		return p.newPoly(s.ring, s.n, s.bound-by, p.truncatedPoly(op, s.masked, s.ring, s.n, by))
+		wide := ring.Z(s.ring.Bits + by)
+		return p.newShare(s.ring, s.n, s.bound-by, p.polyDropped(op, p.asPoly(op, s, wide), s.coin(op, ofMasked(by)), wide, s.n, by))
 	}
 	k, n, t := s.ring.Bits, s.n, wrapBits(p.n)
+	coin := s.coin(op, by)
 	mask := correlation.NewFresh(op.Next(), ring.Z(t), n)
 	r := p.leaf(op, mask)
 	table := p.takeStream(op, &correlation.Request{
@@ -71,11 +74,13 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	kind := numbers(ring.Z(t), n)
 	kind.sum = ring.Z(t + bits.Len(uint(p.n-1))) // carries count
 	sum := p.total(op, bytes(s.ring, n), []addend{kind}, func() []addend {
+		zeros := p.rounding(op, coin, s.ring, n, by)
 		mine = v.Get().BlankLike(ring.Z(t), n)
 		room := v.Get().BlankLike(s.ring, min(n, blockLength))
 		eachBlock(n, func(lo, hi int) {
 			z := room.Slice(0, hi-lo)
 			p.centred(z, v.Get().Slice(lo, hi), by)
+			zeros.addTo(z, lo)
 			top := mine.Slice(lo, hi)
 			ring.Rsh(top, z, k-t)
 			ring.Add(top, top, r.Get().Slice(lo, hi))
@@ -90,12 +95,14 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		if out.Weightless() {
 			return out
 		}
+		zeros := p.rounding(op, coin, s.ring, n, by)
 		size := min(n, blockLength)
 		w := wrapCounter{first: p.first(), parties: p.n, t: t, sum: sum.Get()[0].vec, mine: mine, r: r.Get(), table: table.Get(),
 			room: ring.Blank(ring.Z(by), (1<<t-1)*size), wraps: ring.Blank(ring.Z(by), size)}
 		eachBlock(n, func(lo, hi int) {
 			part := out.Slice(lo, hi)
 			p.centred(part, v.Get().Slice(lo, hi), by)
+			zeros.addTo(part, lo)
 			ring.Rsh(part, part, by)
 			ring.AddShifted(part, w.count(lo, hi), k-by, true)
 			if p.first() {
@@ -106,6 +113,17 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		w.wraps.Free()
 		return out
 	}, sum, v, r, table))
+}
+
+// truncatedPublic is the quotient of a value that all parties know, as one.
+func (p *Party) truncatedPublic(op *flow.Op, s *share, by int) *share {
+	delta := s.masked.delta
+	return p.knownToAll(op, flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
+		out := delta.Get().BlankLike(s.ring, s.n)
+		ring.AddPow(out, delta.Get(), by-1, false)
+		ring.Arsh(out, out, by)
+		return out
+	}, delta), s.ring, s.n, s.bound-by)
 }
 
 // eachBlock calls f with the ends of each block of n elements.

@@ -60,7 +60,7 @@ type Job struct {
 
 // Learned is something that parties will learn or have learned.
 type Learned struct {
-	What string   `json:"what"` // "result 0: tensor<10xf32>", "up to 3 values on the way"
+	What string   `json:"what"` // "result 0: tensor<10xf32>", "on its way loss (%5): tensor<f32>, at m.mlir:9:8, 3 times"
 	By   []string `json:"by"`
 }
 

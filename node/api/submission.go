@@ -22,7 +22,7 @@ type Submission struct {
 	Inputs    []Input           `json:"inputs,omitempty"`
 	Public    []Public          `json:"public,omitempty"`
 	Reveal    []int             `json:"reveal"`  // ranks that learn the results
-	Reveals   int               `json:"reveals"` // values that the program may reveal on its way
+	Reveals   int               `json:"reveals"` // tensors that the program may reveal on its way
 	// Offline asks for no run but for the correlated randomness of one, to be
 	// put into the nodes' stores.
 	Offline bool `json:"offline,omitempty"`
@@ -69,12 +69,17 @@ type Input struct {
 	Args   []int  `json:"args"` // the arguments that it gives; null if it says so itself
 	// Resident values are shared once for all requests of a service.
 	Resident bool `json:"resident,omitempty"`
+	// Ranges are where all elements of arguments among Args lie, as the owner's
+	// node checks: the least and the greatest value.
+	Ranges map[int][2]float64 `json:"ranges,omitempty"`
 }
 
 // Public is an argument that everybody knows.
 type Public struct {
 	Arg   int    `json:"arg"`
 	Array []byte `json:"array"` // an .npy file
+	// Range, if not nil, is where all elements lie, as of Input.
+	Range *[2]float64 `json:"range,omitempty"`
 }
 
 // Digest is the hash of all that a submission says, by which nodes see that

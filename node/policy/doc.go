@@ -8,7 +8,9 @@
 //	    programs: ["sha256:…"]          # digests of program texts; absent: any program
 //	    inputs: [alice.npz, customers]  # this party's inputs that may be used, or any; absent: none
 //	    reveal: [alice, bob]            # parties that may learn results, or any; absent: this party alone
-//	    reveals: 1                      # values that a program may reveal on its way, or any; absent: 0
+//	    reveals: 1                      # tensors that a program may reveal on its way, or any; absent: 0
+//	    own_control: refuse             # no loops or branches that this party's inputs alone decide on; absent: allow
+//	    ranges: true                    # jobs may declare ranges of this party's inputs; absent: false
 //	    runs: 10                        # in all, over restarts; absent: without end
 //	    rate: 5/hour                    # or /second, /minute, /day; absent: without bound
 //	    approve: true                   # an admin must approve each job

@@ -15,8 +15,12 @@ type Submission struct {
 	Keep    []string // the name under which results are kept, if they are
 	Kept    []string // the names of what is used that earlier jobs have kept
 	Learn   []string // all parties that learn results
-	Reveals int      // values that the program reveals on its way
-	Now     time.Time
+	Ranges  bool     // ranges of this party's inputs are declared
+	Reveals int      // tensors that the program reveals on its way
+	// OwnControl is the first loop or branch of the program on which this party's
+	// inputs alone decide, and its place; "" if there is none.
+	OwnControl string
+	Now        time.Time
 }
 
 // Verdict is what is to be done with a submission. What nobody decided is
@@ -83,7 +87,14 @@ func (r *Rule) forbids(s Submission, used *count) string {
 		return fmt.Sprintf("reveal: %s may not learn results", name)
 	}
 	if s.Reveals < 0 || r.Reveals != AnyReveals && s.Reveals > r.Reveals {
-		return fmt.Sprintf("reveals: the program reveals %d values on its way, %d are allowed", s.Reveals, r.Reveals)
+		return fmt.Sprintf("reveals: the program may reveal %d tensors on its way, %d are allowed", s.Reveals, r.Reveals)
+	}
+	if r.RefuseOwnControl && s.OwnControl != "" {
+		return fmt.Sprintf("own_control: this party's inputs alone decide on %s, so how long that takes tells of them "+
+			"(give the loop a public number of iterations; in place of a branch choose between both results with stablehlo.select)", s.OwnControl)
+	}
+	if s.Ranges && !r.Ranges {
+		return "ranges: jobs may not declare ranges of inputs, since that they are refused or not says where values lie"
 	}
 	if r.Runs > 0 && used.runs() >= r.Runs {
 		return fmt.Sprintf("runs: all %d are used up", r.Runs)

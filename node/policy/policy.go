@@ -22,14 +22,18 @@ type Rule struct {
 	Keep       Names    // under which results may be kept
 	Kept       Names    // of results that jobs have kept, those that may be used
 	Reveal     Names    // parties that may learn results
-	Reveals    int      // values revealed on the way, or AnyReveals
+	Reveals    int      // tensors revealed on the way, or AnyReveals
+	Ranges     bool     // jobs may declare ranges of this party's inputs
 	Runs       int      // in all; 0 for no bound
 	Rate       Rate
-	Approve    bool     // an admin must approve each job
-	Fetch      []string // who, beside admins, may fetch results and reports
+	// RefuseOwnControl refuses programs in which this party's inputs alone decide on
+	// a loop or a branch.
+	RefuseOwnControl bool
+	Approve          bool     // an admin must approve each job
+	Fetch            []string // who, beside admins, may fetch results and reports
 }
 
-// AnyReveals allows any number of values to be revealed on the way.
+// AnyReveals allows any number of tensors to be revealed on the way.
 const AnyReveals = -1
 
 // Names are those that a rule allows.
@@ -61,6 +65,11 @@ type Rate struct {
 // Names says whether a rule has the name among its submitters.
 func (p *Policy) Names(name string) bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.Contains(r.Submitters, name) })
+}
+
+// RefusesOwnControl says whether any rule does.
+func (p *Policy) RefusesOwnControl() bool {
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.RefuseOwnControl })
 }
 
 // Admin says whether the name is one of the policy's admins.

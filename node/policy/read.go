@@ -73,10 +73,13 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		"kept":       anyOr(&r.Kept, yamlfile.Names),
 		"reveal":     anyOr(&r.Reveal, yamlfile.Names),
 		"reveals":    reveals(&r.Reveals),
+		"ranges":     yamlfile.Bool(&r.Ranges),
 		"runs":       atLeastOne(&r.Runs, "1 run or more (to allow none, leave the rule away)"),
 		"rate":       rate(&r.Rate),
 		"approve":    yamlfile.Bool(&r.Approve),
-		"fetch":      yamlfile.Names(&r.Fetch),
+
+		"own_control": allowOrRefuse(&r.RefuseOwnControl),
+		"fetch":       yamlfile.Names(&r.Fetch),
 	})
 	if err != nil {
 		return err
@@ -143,6 +146,18 @@ func reveals(to *int) yamlfile.Field {
 			return nil
 		}
 		return yamlfile.Int(to)(key, v)
+	}
+}
+
+// allowOrRefuse reads which of the two is said.
+func allowOrRefuse(refuse *bool) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		s, _ := v.Scalar()
+		if s != "allow" && s != "refuse" {
+			return v.Unlike(key, "allow or refuse")
+		}
+		*refuse = s == "refuse"
+		return nil
 	}
 }
 

@@ -32,8 +32,9 @@ rules:
     runs: 10
     rate: 5/hour
     approve: true
+    own_control: refuse
     fetch: [carol]
-  - {name: everything, submitters: [root], inputs: any, reveal: any, reveals: any, keep: [model], kept: any}
+  - {name: everything, submitters: [root], inputs: any, reveal: any, reveals: any, ranges: true, keep: [model], kept: any}
   - {name: nothing, submitters: [dave]}
 `
 
@@ -46,10 +47,10 @@ func TestRead(t *testing.T) {
 		{
 			Name: "credit model", Submitters: []string{"carol"}, Programs: []string{digest},
 			Inputs: Names{List: []string{"alice.npz", "customers"}}, Reveal: Names{List: []string{"alice", "bob"}},
-			Reveals: 2, Runs: 10, Rate: Rate{5, time.Hour}, Approve: true, Fetch: []string{"carol"},
+			Reveals: 2, Runs: 10, Rate: Rate{5, time.Hour}, Approve: true, RefuseOwnControl: true, Fetch: []string{"carol"},
 		},
 		{
-			Name: "everything", Submitters: []string{"root"}, Inputs: Names{Any: true}, Reveal: Names{Any: true}, Reveals: AnyReveals,
+			Name: "everything", Submitters: []string{"root"}, Inputs: Names{Any: true}, Reveal: Names{Any: true}, Reveals: AnyReveals, Ranges: true,
 			Keep: Names{List: []string{"model"}}, Kept: Names{Any: true},
 		},
 		{Name: "nothing", Submitters: []string{"dave"}, Reveal: Names{List: []string{"alice"}}},
@@ -90,6 +91,7 @@ func TestReadRefuses(t *testing.T) {
 		head + "rate: 5/hour/2}":                                "policy.yaml:2: rate: want a rate",
 		head + "rate: 99999/day}":                               "policy.yaml:2: rate: want a rate",
 		head + "approve: 1}":                                    "policy.yaml:2: approve: want true or false, got 1",
+		head + "own_control: true}":                             `policy.yaml:2: own_control: want allow or refuse, got true`,
 		head + "fetch: carol}":                                  `policy.yaml:2: fetch: want a list of names, got "carol"`,
 	} {
 		if p, err := parse(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -1,0 +1,225 @@
+package hlo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// customChecks hold calls of those targets that have a meaning here against what
+// the targets take and give: a call that does not fit is refused where it stands.
+// Calls of other targets are refused when they run.
+var customChecks = map[string]func(o *Op) error{
+	"Sharding":       checkUnchanged,
+	"tacet.reveal":   checkUnchanged,
+	"tacet.unopened": checkUnchanged,
+	"mhlo.topk":      checkCustomTopK,
+	"ApproxTopK":     checkApproxTopK,
+	"potrf":          checkPotrf,
+	"trsm":           checkTrsm,
+	"getrf":          checkGetrf,
+	"geqrf":          checkGeqrf,
+	"orgqr":          checkOrgqr,
+	"syevd":          checkSyevd,
+	"gesdd":          checkGesdd,
+}
+
+// checkCustom checks a custom call by its target; LAPACK's routines are the same for
+// all types of elements.
+func checkCustom(o *Op) error {
+	target := o.Attrs.Str("call_target_name")
+	if name, ok := strings.CutPrefix(target, "lapack_"); ok && len(name) > 0 {
+		name, ok = strings.CutSuffix(name[1:], "_ffi")
+		if check := customChecks[name]; ok && check != nil {
+			return check(o)
+		}
+		return nil
+	}
+	if check := customChecks[target]; check != nil {
+		return check(o)
+	}
+	return nil
+}
+
+// operandsOf checks the number of operands.
+func (o *Op) operandsOf(n int) error {
+	if len(o.Operands) != n {
+		return fmt.Errorf("@%s has %d operands, but takes %d", o.Attrs.Str("call_target_name"), len(o.Operands), n)
+	}
+	return nil
+}
+
+// givesAlike checks results against types whose elements may be any integers where
+// they are I32.
+func (o *Op) givesAlike(want ...tensor.Type) error {
+	if len(want) == len(o.Results) {
+		for i := range want {
+			if want[i].DType == tensor.I32 && o.out(i).DType.IsInt() {
+				want[i].DType = o.out(i).DType
+			}
+		}
+	}
+	return o.gives(want...)
+}
+
+func checkUnchanged(o *Op) error {
+	if len(o.Operands) == 0 {
+		return fmt.Errorf("@%s has no operands", o.Attrs.Str("call_target_name"))
+	}
+	return o.gives(types(o.Operands)...)
+}
+
+func checkCustomTopK(o *Op) error {
+	if err := first(o.operandsOf(1)); err != nil {
+		return err
+	}
+	s := o.shape(0).Clone()
+	k, ok := o.Attrs.Dict("mhlo.attributes")["k"].(int64)
+	if !ok || len(s) == 0 || k < 0 || k > int64(s[len(s)-1]) {
+		return fmt.Errorf("mhlo.attributes name no number k of values that are there along the last dimension of %v", o.in(0))
+	}
+	s[len(s)-1] = int(k)
+	return first(o.wants(0, classBool|classReal), o.givesAlike(tensor.Type{DType: o.in(0).DType, Shape: s}, tensor.Type{DType: tensor.I32, Shape: s}))
+}
+
+func checkApproxTopK(o *Op) error {
+	if err := o.operandsOf(4); err != nil {
+		return err
+	}
+	if len(o.Results) != 2 {
+		return fmt.Errorf("has %d results, but gives values and their indices", len(o.Results))
+	}
+	s := o.shape(0).Clone()
+	d, ok := o.Attrs.Dict("mhlo.backend_config")["reduction_dim"].(int64)
+	if d < 0 {
+		d += int64(len(s))
+	}
+	got := o.out(0).Shape
+	if !ok || d < 0 || d >= int64(len(s)) || len(got) != len(s) || got[d] > s[d] {
+		return fmt.Errorf("names no dimension of %v, or asks for more elements than there are", o.in(0))
+	}
+	s[d] = got[d]
+	err := first(o.wants(0, classBool|classReal), o.wants(1, classInt), o.wantsScalar(2), o.wantsScalar(3), o.wants(3, classInt))
+	if err == nil && (o.in(2).DType != o.in(0).DType || !o.shape(1).Equal(o.shape(0))) {
+		err = fmt.Errorf("operands %v, %v and %v do not go together", o.in(0), o.in(1), o.in(2))
+	}
+	return first(err, o.givesAlike(tensor.Type{DType: o.in(0).DType, Shape: s}, tensor.Type{DType: tensor.I32, Shape: s}))
+}
+
+// matrices checks that operand i is a batch of matrices and gives its shape; square
+// says whether they must be so.
+func (o *Op) matrices(i int, c class, square bool) (batch tensor.Shape, m, n int, err error) {
+	if err := o.wants(i, c); err != nil {
+		return nil, 0, 0, err
+	}
+	s := o.shape(i)
+	r := len(s)
+	if r < 2 || square && s[r-1] != s[r-2] {
+		return nil, 0, 0, fmt.Errorf("operand %d is %v, and not matrices that the routine takes", i, o.in(i))
+	}
+	return s[:r-2], s[r-2], s[r-1], nil
+}
+
+// beside is a type of operand 0's batches, with dimensions behind.
+func beside(d tensor.DType, batch tensor.Shape, dims ...int) tensor.Type {
+	return tensor.Type{DType: d, Shape: append(batch.Clone(), dims...)}
+}
+
+func checkPotrf(o *Op) error {
+	if err := o.operandsOf(1); err != nil {
+		return err
+	}
+	batch, _, _, err := o.matrices(0, classField, true)
+	if err != nil {
+		return err
+	}
+	return o.givesAlike(o.in(0), beside(tensor.I32, batch))
+}
+
+func checkTrsm(o *Op) error {
+	if err := o.operandsOf(2); err != nil {
+		return err
+	}
+	batch, n, _, err := o.matrices(0, classField, true)
+	if err != nil {
+		return err
+	}
+	more, rows, columns, err := o.matrices(1, classField, false)
+	if err != nil {
+		return err
+	}
+	side, _ := o.Attrs.Dict("mhlo.backend_config")["side"].(int64)
+	if side == 'L' {
+		columns = rows
+	}
+	if !batch.Equal(more) || columns != n || o.in(0).DType != o.in(1).DType {
+		return fmt.Errorf("operands %v and %v do not go together", o.in(0), o.in(1))
+	}
+	return o.gives(o.in(1))
+}
+
+func checkGetrf(o *Op) error {
+	if err := o.operandsOf(1); err != nil {
+		return err
+	}
+	batch, m, n, err := o.matrices(0, classFloat, false)
+	if err != nil {
+		return err
+	}
+	return o.givesAlike(o.in(0), beside(tensor.I32, batch, min(m, n)), beside(tensor.I32, batch))
+}
+
+func checkGeqrf(o *Op) error {
+	if err := o.operandsOf(1); err != nil {
+		return err
+	}
+	batch, m, n, err := o.matrices(0, classFloat, false)
+	if err != nil {
+		return err
+	}
+	return o.gives(o.in(0), beside(o.in(0).DType, batch, min(m, n)))
+}
+
+func checkOrgqr(o *Op) error {
+	if err := o.operandsOf(2); err != nil {
+		return err
+	}
+	batch, m, n, err := o.matrices(0, classFloat, false)
+	if err != nil {
+		return err
+	}
+	k := o.shape(1)
+	if len(k) != len(batch)+1 || n > m || k[len(batch)] > n || !o.in(1).Equal(beside(o.in(0).DType, batch, k[len(batch)])) {
+		return fmt.Errorf("operands %v and %v are no reflections", o.in(0), o.in(1))
+	}
+	return o.gives(o.in(0))
+}
+
+func checkSyevd(o *Op) error {
+	if err := o.operandsOf(1); err != nil {
+		return err
+	}
+	batch, n, _, err := o.matrices(0, classFloat, true)
+	if err != nil {
+		return err
+	}
+	return o.givesAlike(o.in(0), beside(o.in(0).DType, batch, n), beside(tensor.I32, batch))
+}
+
+// checkGesdd: the singular vectors are all, or as many as there are values.
+func checkGesdd(o *Op) error {
+	if err := o.operandsOf(1); err != nil {
+		return err
+	}
+	batch, m, n, err := o.matrices(0, classFloat, false)
+	if err != nil {
+		return err
+	}
+	d, k := o.in(0).DType, min(m, n)
+	u, v := beside(d, batch, m, k), beside(d, batch, k, n)
+	if all := beside(d, batch, n, n); len(o.Results) == 5 && o.out(2).Equal(beside(d, batch, m, m)) && o.out(3).Equal(all) {
+		u, v = o.out(2), all
+	}
+	return o.givesAlike(o.in(0), beside(d, batch, k), u, v, beside(tensor.I32, batch))
+}

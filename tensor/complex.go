@@ -1,0 +1,30 @@
+package tensor
+
+// Part is the type of a complex type's real and imaginary parts; any other type is
+// its own.
+func (d DType) Part() DType {
+	switch d {
+	case C64:
+		return F32
+	case C128:
+		return F64
+	}
+	return d
+}
+
+// Parts are the real and the imaginary parts of a complex array.
+func (a *Array) Parts() (re, im *Array) {
+	x, y := make([]float64, a.Len()), make([]float64, a.Len())
+	switch z := a.Data.(type) {
+	case []complex64:
+		for i, e := range z {
+			x[i], y[i] = float64(real(e)), float64(imag(e))
+		}
+	case []complex128:
+		for i, e := range z {
+			x[i], y[i] = real(e), imag(e)
+		}
+	}
+	d := a.DType.Part()
+	return FromFloats(d, a.Shape, x), FromFloats(d, a.Shape, y)
+}
