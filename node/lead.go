@@ -158,8 +158,15 @@ func (n *Node) reserveAll(ctx context.Context, t *task, silent string) (start ap
 		return start, l, err
 	}
 	start.Batch = max(1, w.sub.Batch)
-	l, err = n.askAll(ctx, t, &start, func(_ int, r api.Reserved) { start.Batch = min(start.Batch, r.Batch) })
-	return start, l, err
+	for {
+		began := time.Now()
+		l, err = n.askAll(ctx, t, &start, func(_ int, r api.Reserved) { start.Batch = min(start.Batch, r.Batch) })
+		// Nodes plan the job, one after the other, before they answer. Where that took
+		// long, the first may not keep its slot any more: asked again, all answer at once.
+		if l.why != "" || err != nil || time.Since(began) < n.reserved()/2 {
+			return start, l, err
+		}
+	}
 }
 
 // askAll asks every node to reserve, this one last; for memory too if it is known
