@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -89,9 +91,17 @@ func (s repeatedSource) Take(ctx context.Context, r *correlation.Request) (corre
 	return correlation.Material{Vec: ring.StreamOf(s.vec(m.Vec.Vec(), n))}, nil
 }
 
-// candidates is how many inputs the dealer chooses from, in each of so many runs;
-// atOnce, how many of them one replay takes, for which tables are dealt at once.
-const candidates, atOnce, dealerRuns = 4096, 256, 50
+// candidates is how many inputs the dealer chooses from, in each run; atOnce, how many
+// of them one replay takes, for which tables are dealt at once.
+const candidates, atOnce = 4096, 256
+
+// dealerRuns is how many runs there are: TACET_TEST_COINS, if it is set.
+func dealerRuns() int {
+	if n, err := strconv.Atoi(os.Getenv("TACET_TEST_COINS")); err == nil && n > 0 {
+		return n
+	}
+	return 12
+}
 
 // guess is a computation whose rounded result is revealed, and what the dealer
 // tries to learn from it: which of the candidates the input is: numbers that are step
@@ -346,13 +356,13 @@ func TestCoinsAreNotTheDealers(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/inside=%t", g.name, inside), func(t *testing.T) {
-				if x := g.preference(t, dealerRuns, inside, false); x > 29.9 { // one in 10,000
+				if x := g.preference(t, dealerRuns(), inside, false); x > 29.9 { // one in 10,000
 					t.Errorf("the true input is preferred, or avoided: chi-square %.0f", x)
 				}
 				if inside {
 					return
 				}
-				if x := g.preference(t, 10, inside, true); x < 35 {
+				if x := g.preference(t, 8, inside, true); x < 35 {
 					t.Errorf("shares that are rounded as they are show as a chi-square of %.0f only", x)
 				}
 			})
