@@ -362,7 +362,7 @@ func TestCoinsAreNotTheDealers(t *testing.T) {
 				if inside {
 					return
 				}
-				if x := g.preference(t, 8, inside, true); x < 35 {
+				if x := g.preference(t, 10, inside, true); x < 29.9 {
 					t.Errorf("shares that are rounded as they are show as a chi-square of %.0f only", x)
 				}
 			})
