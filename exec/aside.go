@@ -67,9 +67,9 @@ func (c *opRun) aside(in []*value, turns int, ended bool) error {
 			} else {
 				v = in[t.Index]
 			}
-			out[i] = Result{Type: v.typ, Data: v.arr, Secret: v.sec}
-			if out[i].Who, _ = mpc.Owner(v.who); out[i].Who != Secret {
-				out[i].Secret = nil
+			out[i] = Result{Type: v.typ, Data: v.arr}
+			if out[i].Who, _ = mpc.Owner(v.who); out[i].Who == Secret {
+				out[i].Secret = c.Arith.ToSetAside(c.op, v.sec)
 			}
 		}
 		return out

@@ -77,7 +77,7 @@ func (b *body) lift(block *hlo.Block, shape tensor.Shape, args []*value) ([]*val
 				if outer == nil {
 					return nil, refuse(o, "operand %"+v.Name+" has no value here", "")
 				}
-				vals[v] = b.c.spread(outer, shape)
+				vals[v] = b.c.spread(b.c.coarse([]*value{outer})[0], shape)
 				in[i] = vals[v]
 			}
 		}

@@ -9,10 +9,13 @@ import (
 
 // compare is one of [x < y], [y < x], [x = y], or its negation.
 func compare(c *opRun, in []*value) ([]*value, error) {
+	dir := c.o.Attrs.Str("comparison_direction")
+	if dir == "EQ" || dir == "NE" {
+		in = c.coarse(in)
+	}
 	x, y := c.comparands(in)
 	var out *value
 	var err error
-	dir := c.o.Attrs.Str("comparison_direction")
 	switch dir {
 	case "LT", "GE":
 		out, err = c.less(x, y)
@@ -37,6 +40,9 @@ func compare(c *opRun, in []*value) ([]*value, error) {
 // opened once.
 func (c *opRun) comparands(in []*value) (x, y *value) {
 	out := []*value{in[0], in[1]}
+	if c.fine(in...) {
+		return out[0], out[1]
+	}
 	for i, v := range in {
 		other, round := c.o.Operands[1-i], c.Arith.Reduce
 		if in[1-i].who == Public {
@@ -55,6 +61,8 @@ func (c *opRun) less(x, y *value) (*value, error) {
 	switch {
 	case d == tensor.Bool:
 		return first(c.and(c.negated(x), y))
+	case c.fine(x, y):
+		return c.fineLess(x, y), nil
 	case y.who == Public && d.IsSigned() && allZero(y.arr):
 		return secret(c.Arith.Negative(c.op, c.share(x, 0))), nil
 	case y.who == Public:
@@ -62,11 +70,11 @@ func (c *opRun) less(x, y *value) (*value, error) {
 	case x.who == Public:
 		return secret(c.Arith.LessPublic(c.op, c.share(y, 0), x.arr, true)), nil
 	case d.IsFloat() && (closed(x) || closed(y)) && (x.sec == nil || y.sec == nil):
-		diff, err := first(subtract(c, []*value{c.onGrid(x), c.onGrid(y)})) // what is known is added, not shared
-		if err != nil {
-			return nil, err
+		known, swapped := c.onGrid(y), x.sec == nil // what is known is added, not shared
+		if swapped {
+			known, x = c.onGrid(x), y
 		}
-		return secret(c.Arith.Negative(c.op, diff.sec)), nil
+		return secret(c.Arith.LessKnown(c.op, x.sec, known.who, func() *tensor.Array { return known.arr }, swapped)), nil
 	}
 	return secret(c.Arith.Less(c.op, c.share(x, 0), c.share(y, 0))), nil
 }
@@ -150,6 +158,9 @@ func (c *opRun) pick(p, x, y *value) ([]*value, error) {
 		}
 		imag, err := first(c.pick(p, im, im2))
 		return []*value{paired(x.typ.DType, real, imag)}, err
+	}
+	if c.fine(x, y) {
+		return one(c.Arith.SelectFine(c.op, b, c.fineShare(x), c.fineShare(y)))
 	}
 	in := []*value{x, y}
 	for i, v := range in {

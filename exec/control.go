@@ -59,7 +59,8 @@ func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	if f == nil {
 		return call(x, s, o, in)
 	}
-	return f(&opRun{run: x, op: x.instance(o), o: &whole, scope: s}, in)
+	c := &opRun{run: x, op: x.instance(o), o: &whole, scope: s}
+	return f(c, c.operable(in))
 }
 
 // while runs its body as long as the condition holds. A condition that all

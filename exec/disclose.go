@@ -77,7 +77,7 @@ func disclose(c *opRun, in []*value) ([]*value, error) {
 	for i, v := range in {
 		out[i] = c.eachPart(v, func(x *fxp.Value) *fxp.Value {
 			x = c.Arith.Reduce(c.op, x)
-			return &fxp.Value{S: c.Arith.P.Disclose(c.op, x.S), Type: x.Type, Scale: x.Scale}
+			return fxp.NewValue(c.Arith.P.Disclose(c.op, x.S), x.Type, x.Scale)
 		})
 	}
 	return out, nil

@@ -72,7 +72,7 @@ func (c *opRun) byRows(y *value, d *fxp.Value, order []int32, r fxp.Range, root 
 		place[at] = int32(i)
 	}
 	rows := c.share(c.pickedFrom(order, tensor.Shape{len(order)}, y), c.Arith.Fraction)
-	q := secret(c.Arith.QuotientRows(c.op, rows, d, r, root))
+	q := secret(c.Arith.QuotientRows(c.op, rows, d, r, root, c.finelyKnown()))
 	return c.pickedFrom(place, shape, q)
 }
 
@@ -84,5 +84,5 @@ func (c *opRun) dividedByRoot(m *pattern.Match, x, y *value) *value {
 	if order := rowsOf(placed.Index(), y.typ.Shape.Size()); order != nil {
 		return c.byRows(x, y.sec, order, r, true)
 	}
-	return secret(c.Arith.QuotientRows(c.op, x.sec, c.Arith.View(c.op, placed, y.sec), r, true))
+	return secret(c.Arith.QuotientRows(c.op, x.sec, c.Arith.View(c.op, placed, y.sec), r, true, c.finelyKnown()))
 }

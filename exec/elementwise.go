@@ -1,9 +1,12 @@
 package exec
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -28,10 +31,16 @@ func (c *opRun) sum(in []*value) ([]*value, error) {
 	x, y, _ := ordered(in)
 	xs := c.share(x, 0)
 	switch {
+	case c.fine(in...):
+		return one(c.fineSum(in, 1))
 	case y.who == Public:
-		return one(c.Arith.AddPublic(c.op, xs, y.arr))
+		r := fxp.Unknown
+		if c.o.Name == "stablehlo.add" { // not a part of another operation
+			r = c.rangeOf(slices.Index(in, x))
+		}
+		return one(c.addPublic(xs, y.arr, r))
 	case c.addedInClear(xs, y):
-		return one(c.Arith.AddKnown(c.op, xs, y.who, func() *tensor.Array { return y.arr }))
+		return c.addKnown(xs, y, false)
 	}
 	c.openRepeated(x, y)
 	return one(c.Arith.Add(c.op, xs, y.sec))
@@ -61,6 +70,9 @@ func (c *opRun) openRepeated(x, y *value) {
 func subtract(c *opRun, in []*value) ([]*value, error) {
 	x, y, swapped := ordered(in)
 	xs := c.share(x, 0)
+	if c.fine(in...) {
+		return one(c.fineSum(in, -1))
+	}
 	if y.who != Public && !c.addedInClear(xs, y) {
 		c.openRepeated(x, y)
 		if swapped {
@@ -68,16 +80,72 @@ func subtract(c *opRun, in []*value) ([]*value, error) {
 		}
 		return one(c.Arith.Sub(c.op, xs, y.sec))
 	}
-	term := func() *tensor.Array { return y.arr }
 	if swapped { // y − x
 		xs = c.Arith.Neg(c.op, xs)
-	} else {
-		term = func() *tensor.Array { return negated(y.arr) }
 	}
-	if y.who == Public {
-		return one(c.Arith.AddPublic(c.op, xs, term()))
+	switch {
+	case y.who != Public:
+		return c.addKnown(xs, y, !swapped)
+	case swapped:
+		return one(c.Arith.AddPublic(c.op, xs, y.arr))
 	}
-	return one(c.Arith.AddKnown(c.op, xs, y.who, term))
+	return one(c.Arith.AddPublic(c.op, xs, negated(y.arr)))
+}
+
+// addKnown is x + y, or x − y if less, for a y that one party knows and adds. What is
+// spread over a contraction, a bias or a mask, is added before that is rescaled: its
+// owner finds out whether it fits there. Of an input as it is, what does not is refused;
+// what the owner has computed saturates.
+func (c *opRun) addKnown(x *fxp.Value, y *value, less bool) ([]*value, error) {
+	arr, r := func() *tensor.Array { return y.arr }, y.within
+	if r == (fxp.Range{}) { // of an operation that is a part of another one
+		r = fxp.Unknown
+	}
+	if less {
+		arr, r = func() *tensor.Array { return negated(y.arr) }, fxp.Range{Lo: -r.Hi, Hi: -r.Lo}
+	}
+	if y.spread && !bounded(r) && c.Arith.Contracted(x) {
+		limit := c.Arith.Beside(x)
+		if y.raw && y.arr != nil {
+			if i, v, ok := beyond(y.arr, limit); ok && c.failed == nil {
+				owner, _ := mpc.Owner(y.who)
+				c.failed = &OwnError{owner, refuse(c.o, fmt.Sprintf("element %d (flat) of an input, as it is spread here, is %g, and is added to a product that has room for less than %g", i, v, limit), "declare the input's range in the job file (range: [lo, hi]): then the product is rescaled before")}
+			}
+		}
+		inner := arr
+		arr, r = func() *tensor.Array { return within(inner(), limit) }, fxp.Range{Lo: -limit, Hi: limit}
+	}
+	return one(c.Arith.AddKnown(c.op, x, y.who, r, arr))
+}
+
+// bounded reports whether something is known of both ends of a range.
+func bounded(r fxp.Range) bool { return !math.IsInf(r.Lo, 0) && !math.IsInf(r.Hi, 0) }
+
+// beyond finds the first element of a limit or more in magnitude.
+func beyond(a *tensor.Array, limit float64) (i int, v float64, ok bool) {
+	for i, v := range a.Floats() {
+		if math.Abs(v) >= limit {
+			return i, v, true
+		}
+	}
+	return 0, 0, false
+}
+
+// within is a with elements of a limit or more in magnitude put just below it; nil of
+// nil.
+func within(a *tensor.Array, limit float64) *tensor.Array {
+	if a == nil {
+		return nil
+	}
+	if _, _, ok := beyond(a, limit); !ok {
+		return a
+	}
+	limit = math.Nextafter(limit, 0)
+	f := slices.Clone(a.Floats())
+	for i, v := range f {
+		f[i] = math.Max(-limit, math.Min(limit, v)) // NaN stays
+	}
+	return tensor.FromFloats(a.DType, a.Shape, f)
 }
 
 // negated is −a in a's type; nil if there is no a.
@@ -108,29 +176,27 @@ func multiply(c *opRun, in []*value) ([]*value, error) {
 	if y.who == Public {
 		return one(c.timesPublic(xs, y.arr))
 	}
+	in = c.coarse(in)
+	x, y, _ = ordered(in)
+	xs = c.share(x, 0)
 	switch ys := c.share(y, 0); {
 	case x.bits != nil:
 		return one(c.Arith.Kept(c.op, x.bits, ys))
 	case y.bits != nil:
 		return one(c.Arith.Kept(c.op, y.bits, xs))
+	case xs == ys && c.rooted():
+		return one(c.Arith.Square(c.op, xs))
+	case c.inverse(0):
+		return one(c.Arith.MulSmall(c.op, c.share(in[1], 0), c.share(in[0], 0)))
+	case c.inverse(1):
+		return one(c.Arith.MulSmall(c.op, c.share(in[0], 0), c.share(in[1], 0)))
 	case c.rooted():
 		return one(c.Arith.MulFineBoth(c.op, xs, ys))
+	case c.finely():
+		return one(c.Arith.MulSmall(c.op, xs, ys))
 	default:
 		return one(c.Arith.Mul(c.op, xs, ys))
 	}
-}
-
-// timesPublic is x·y for public y.
-func (c *opRun) timesPublic(x *fxp.Value, y *tensor.Array) *fxp.Value {
-	if c.rooted() {
-		return c.Arith.MulFine(c.op, x, y)
-	}
-	return c.Arith.MulPublic(c.op, x, y)
-}
-
-// rooted reports whether a root is taken of the operation's result in the end.
-func (c *opRun) rooted() bool {
-	return c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Roots[c.o.Results[0]]
 }
 
 func square(c *opRun, in []*value) ([]*value, error) { return multiply(c, []*value{in[0], in[0]}) }
@@ -145,7 +211,7 @@ func divide(c *opRun, in []*value) ([]*value, error) {
 		return nil, err
 	}
 	if in[1].who != Public {
-		return c.quotient(in)
+		return c.quotient([]*value{c.coarse(in[:1])[0], in[1]})
 	}
 	f := append([]float64{}, in[1].arr.Floats()...)
 	for i := range f {
@@ -156,6 +222,9 @@ func divide(c *opRun, in []*value) ([]*value, error) {
 }
 
 func negate(c *opRun, in []*value) ([]*value, error) {
+	if c.fine(in...) {
+		return one(c.Arith.SumFine(c.op, []int64{-1}, in[0].sec))
+	}
 	return one(c.Arith.Neg(c.op, in[0].sec))
 }
 
@@ -166,6 +235,9 @@ func abs(c *opRun, in []*value) ([]*value, error) {
 		return in, nil
 	} else if !d.IsFloat() {
 		return one(c.Arith.Select(c.op, c.Arith.Negative(c.op, x), c.Arith.Neg(c.op, x), x))
+	}
+	if c.finely() {
+		return one(c.Arith.AbsExact(c.op, x))
 	}
 	return one(c.Arith.Abs(c.op, x))
 }
@@ -185,6 +257,7 @@ func minimum(c *opRun, in []*value) ([]*value, error) {
 	if x, y, _ := ordered(in); y.who == Public {
 		return one(c.limitedBy(c.share(x, 0), y.arr, true))
 	}
+	in = c.coarse(in)
 	out, err := c.largest(c.opposite(in[0]), c.opposite(in[1]))
 	if err != nil {
 		return nil, err
@@ -206,8 +279,14 @@ func (c *opRun) opposite(v *value) *value {
 // largest is max(a, b).
 func (c *opRun) largest(a, b *value) ([]*value, error) {
 	x, y, _ := ordered([]*value{a, b})
+	if c.fine(a, b) {
+		return one(c.Arith.MaxFine(c.op, c.fineShare(x), c.fineShare(y)))
+	}
 	xs := c.share(x, 0)
 	if y.who != Public {
+		if c.finely() {
+			return one(c.Arith.MaxExact(c.op, xs, c.share(y, 0)))
+		}
 		return one(c.Arith.Max(c.op, xs, c.share(y, 0)))
 	}
 	return one(c.limitedBy(xs, y.arr, false))
@@ -220,6 +299,8 @@ func (c *opRun) limitedBy(x *fxp.Value, y *tensor.Array, least bool) *fxp.Value 
 	switch {
 	case none:
 		return x
+	case zero && !least && c.finely():
+		return c.Arith.ReluExact(c.op, x)
 	case zero && !least:
 		return c.Arith.Relu(c.op, x)
 	}
@@ -229,7 +310,7 @@ func (c *opRun) limitedBy(x *fxp.Value, y *tensor.Array, least bool) *fxp.Value 
 // finite clamps public floats to the range of values, and says whether all are
 // zero, or no limit at all: −∞, or ∞ if they are the most that is allowed.
 func (c *opRun) finite(a *tensor.Array, most bool) (b *tensor.Array, zero, none bool) {
-	limit, sign := c.Arith.Saturated(), -1
+	limit, sign := c.Arith.Largest(), -1
 	if most {
 		sign = 1
 	}

@@ -12,10 +12,10 @@ import (
 func init() {
 	unary := map[string]func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value{
 		"stablehlo.exponential": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
-			return c.Arith.Exp(c.op, x, false, r, c.readers())
+			return c.Arith.Exp(c.op, x, false, r, c.readsAlone())
 		},
 		"stablehlo.exponential_minus_one": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
-			return c.Arith.AddConst(c.op, c.Arith.Exp(c.op, x, false, r, fxp.Readers{}), -1)
+			return c.Arith.AddConst(c.op, c.Arith.Exp(c.op, x, false, r, false), -1)
 		},
 		"stablehlo.log": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.Log(c.op, x, false, r)
@@ -145,8 +145,8 @@ func (c *opRun) leg(x *fxp.Value) *fxp.Value {
 
 // halfOfExps is (e^x + sign·e^(−x))/2.
 func halfOfExps(c *opRun, x *fxp.Value, r fxp.Range, sign int64) *fxp.Value {
-	up := c.Arith.Exp(c.op, x, false, r, fxp.Readers{})
-	down := c.Arith.Exp(c.op, c.Arith.Neg(c.op, x), false, fxp.Range{Lo: -r.Hi, Hi: -r.Lo}, fxp.Readers{})
+	up := c.Arith.Exp(c.op, x, false, r, false)
+	down := c.Arith.Exp(c.op, c.Arith.Neg(c.op, x), false, fxp.Range{Lo: -r.Hi, Hi: -r.Lo}, false)
 	return c.Arith.MulConst(c.op, c.Arith.Combine(c.op, []int64{1, sign}, up, down), 0.5)
 }
 
@@ -196,7 +196,11 @@ func (c *opRun) quotient(in []*value) ([]*value, error) {
 			return []*value{c.byRows(in[0], d.of.sec, order, r, false)}, nil
 		}
 	}
-	return one(c.Arith.Quotient(c.op, c.share(in[0], c.Arith.Fraction), x, r))
+	y := c.share(in[0], c.Arith.Fraction)
+	if c.finelyKnown() {
+		return one(c.Arith.QuotientSmall(c.op, y, x, r))
+	}
+	return one(c.Arith.Quotient(c.op, y, x, r))
 }
 
 // uniform reports whether all elements are one number.
@@ -247,7 +251,7 @@ func (c *opRun) floatPower(in []*value) ([]*value, error) {
 	}
 	if in[0].who == Public {
 		if v, ok := uniform(in[0].arr); ok && v > 0 {
-			return one(a.Exp(c.op, a.MulConst(c.op, c.share(in[1], 0), math.Log2(v)), true, fxp.Unknown, fxp.Readers{}))
+			return one(a.Exp(c.op, a.MulConst(c.op, c.share(in[1], 0), math.Log2(v)), true, fxp.Unknown, false))
 		}
 	}
 	x, y := c.share(in[0], a.Fraction), c.share(in[1], a.Fraction)

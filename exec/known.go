@@ -67,6 +67,7 @@ func (c *opRun) shareKnown(v *value) {
 	roots, _ := maps.Cut([]*value{v}, (*value).sharing)
 	for _, r := range roots {
 		r.sec = c.Arith.Input(c.op, r.who, r.typ, func() *tensor.Array { return r.arr })
+		c.inRange(r)
 		r.made = nil
 	}
 	c.derive(v)
@@ -81,7 +82,16 @@ func (c *opRun) derive(v *value) {
 		c.derive(u)
 	}
 	v.sec = v.made.share(c)
+	c.inRange(v)
 	v.made = nil
+}
+
+// inRange tells of a known value that has been shared what the program's text says of
+// it.
+func (c *opRun) inRange(v *value) {
+	if v.within != (fxp.Range{}) {
+		c.Arith.Within(v.sec, v.within)
+	}
 }
 
 // madeBy is how an operation that one party evaluates alone makes its result;

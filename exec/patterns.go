@@ -10,12 +10,14 @@ import (
 
 // Facts is what is known of a program before it runs: functions of several
 // operations that have a protocol of their own, how large values get, and
-// which of them end under a root or are divisors.
+// which of them end under a root, are divisors or divided, or are reciprocal roots.
 type Facts struct {
 	Patterns *pattern.Patterns
 	Ranges   *pattern.Ranges
 	Roots    map[*hlo.Value]bool
 	Divisors map[*hlo.Value]bool
+
+	Quotients, Inverses map[*hlo.Value]bool
 }
 
 // Study finds a program's facts. args are where main's first arguments lie.
@@ -25,6 +27,9 @@ func Study(p *hlo.Program, args ...pattern.Interval) *Facts {
 		Ranges:   pattern.Bounds(p, args...),
 		Roots:    pattern.Roots(p),
 		Divisors: pattern.Divisors(p),
+
+		Quotients: pattern.Quotients(p),
+		Inverses:  pattern.Inverses(p),
 	}
 }
 
@@ -136,7 +141,11 @@ func (x *run) match(s *scope, o *hlo.Op) (*value, error) {
 		out.sec.Type, out.typ = t, t
 		return out, nil
 	}
-	y := wholes[m.Kind](c, m, first.sec, c.known(m.X()))
+	x0 := first.sec
+	if m.Kind != pattern.Rsqrt {
+		x0 = c.Arith.Coarse(op, x0)
+	}
+	y := wholes[m.Kind](c, m, x0, c.known(m.X()))
 	y = c.Arith.View(c.op, tensor.Reshaped(y.Type.Shape, t.Shape), y)
 	y.Type = t
 	out := secret(y)

@@ -120,16 +120,13 @@ func (x *run) reads(v *hlo.Value) int {
 	return x.read[v]
 }
 
-// readers are those of an operation's operand and result.
-func (c *opRun) readers() fxp.Readers {
+// readsAlone reports whether an operation alone reads its only operand.
+func (c *opRun) readsAlone() bool {
 	if len(c.o.Operands) != 1 {
-		return fxp.Readers{}
+		return false
 	}
-	in, out := c.o.Operands[0], c.o.Results[0]
-	return fxp.Readers{
-		Alone:    c.reads(in) == 1 && c.given[in], // what a block is given may be read outside
-		Revealed: c.reads(out) == 1 && slices.Contains(c.Program.Main.Body.Return().Operands, out),
-	}
+	in := c.o.Operands[0]
+	return c.reads(in) == 1 && c.given[in] // what a block is given may be read outside
 }
 
 // chosenFrom reports whether some operation compares a value with another one,
@@ -165,7 +162,7 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	args := make([]*value, len(c.Args))
 	for i, a := range c.Args {
 		t := main.Body.Params[i].Type
-		args[i] = &value{typ: t, who: a.Who}
+		args[i] = &value{typ: t, who: a.Who, raw: true}
 		if a.Held != nil {
 			args[i] = secret(x.Arith.Held(x.Graph, t, a.Held))
 			continue
@@ -204,7 +201,7 @@ func (x *run) results(ret *hlo.Op, out []*value) ([]Result, error) {
 		}
 		if x.Keep != nil && x.Keep[i] {
 			c := &opRun{run: x, op: op, o: ret}
-			results[i].Kept = x.Arith.Settle(op, x.Arith.Reduce(op, c.share(v, x.Arith.Fraction)))
+			results[i].Kept = c.kept(ret.Operands[i], v)
 		}
 	}
 	return results, nil
@@ -325,8 +322,13 @@ func (x *run) step(s *scope, o *hlo.Op) error {
 // the program's text says of that.
 func (x *run) bind(s *scope, of *hlo.Value, v *value) {
 	s.vals[of] = v
-	if x.Facts != nil && v.sec != nil {
-		x.Arith.Within(v.sec, x.known(of))
+	switch r := x.known(of); {
+	case v.sec != nil:
+		x.Arith.Within(v.sec, r)
+	case v.within == (fxp.Range{}):
+		v.within = r
+	default: // both are true of it
+		v.within = fxp.Range{Lo: max(v.within.Lo, r.Lo), Hi: min(v.within.Hi, r.Hi)}
 	}
 }
 
@@ -365,7 +367,8 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 		x.instance(o)
 		return nothing(o), nil
 	}
-	return f(&opRun{run: x, op: x.instance(o), o: o, scope: s}, in)
+	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
+	return f(c, c.operable(in))
 }
 
 // nothing are results without elements: there is nothing in them to be secret.
@@ -395,6 +398,8 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 	}
 	if who != Public && len(out) == 1 {
 		out[0].made = madeBy(o, in)
+		out[0].raw = viewOps[o.Name] && len(in) == 1 && in[0].raw
+		out[0].spread = spread(in, o.Results[0].Type.Shape)
 	}
 	if kept, ok := x.Memo.get(id); who == Public && ok {
 		for i := range out {
@@ -435,6 +440,14 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 		x.Memo.put(id, out)
 	}
 	return out, nil
+}
+
+// spread reports whether all that one party knows of an operation's operands is spread
+// to the shape of what it gives, there or before.
+func spread(in []*value, shape tensor.Shape) bool {
+	return !slices.ContainsFunc(in, func(v *value) bool {
+		return v.who != Public && !v.spread && len(v.typ.Shape) >= len(shape) && v.typ.Shape.Size() >= shape.Size()
+	})
 }
 
 // OwnError says that a party could not evaluate what it alone knows. That can

@@ -474,7 +474,7 @@ func (s *sorter) swaps(xs, ys []mpc.Secret) (mpc.Bit, error) {
 			return nil, err
 		}
 		tie = p.Linear(s.op, maps.Combine{N: n, Coef: []int64{1, 1}}, back, forth)
-		tie = s.Arith.Not(s.op, &fxp.Value{S: tie, Type: tensor.Type{DType: tensor.Bool, Shape: tensor.Shape{n}}}).S
+		tie = s.Arith.Not(s.op, fxp.NewValue(tie, tensor.Type{DType: tensor.Bool, Shape: tensor.Shape{n}}, 0)).S
 	}
 	earlier := p.Less(s.op, ys[len(ys)-1], xs[len(xs)-1])
 	return p.Linear(s.op, maps.Combine{N: n, Coef: []int64{1, 1}}, back, p.And(s.op, tie, earlier)), nil
@@ -485,7 +485,7 @@ func (s *sorter) values(cols []mpc.Secret) []*value {
 	out := make([]*value, len(s.types))
 	for i, k := range s.operand {
 		t := tensor.Type{DType: s.types[k].DType, Shape: tensor.Shape{cols[i].Len()}}
-		out[k] = secret(&fxp.Value{S: cols[i], Type: t, Scale: s.scales[k]})
+		out[k] = secret(fxp.NewValue(cols[i], t, s.scales[k]))
 	}
 	return out
 }
@@ -494,11 +494,11 @@ func (s *sorter) values(cols []mpc.Secret) []*value {
 func (s *sorter) results() []*value {
 	out := make([]*value, len(s.types))
 	for i, k := range s.operand {
-		out[k] = secret(&fxp.Value{S: s.cols[i], Type: s.types[k], Scale: s.scales[k]})
+		out[k] = secret(fxp.NewValue(s.cols[i], s.types[k], s.scales[k]))
 	}
 	for i, t := range s.types {
 		if s.isAt[i] {
-			out[i] = secret(&fxp.Value{S: s.Arith.P.Extend(s.op, ring.Z(t.DType.Bits()), s.at, true), Type: t})
+			out[i] = secret(fxp.NewValue(s.Arith.P.Extend(s.op, ring.Z(t.DType.Bits()), s.at, true), t, 0))
 		}
 	}
 	return out

@@ -57,7 +57,7 @@ func (c *opRun) shuffled(rows []*value, body *hlo.Block, keys []sortKey, first i
 			continue
 		}
 		t := tensor.Type{DType: v.typ.DType, Shape: append(slices.Clone(shape[:len(shape)-1]), first)}
-		out[i] = secret(&fxp.Value{S: c.Arith.P.Narrow(c.op, r, at), Type: t})
+		out[i] = secret(fxp.NewValue(c.Arith.P.Narrow(c.op, r, at), t, 0))
 	}
 	return out, nil
 }

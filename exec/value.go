@@ -37,6 +37,11 @@ type value struct {
 	// won are the one-hots of what windows over a secret choose, by how they do.
 	won     map[string][]won
 	divided divided
+	// within is what the program's text says of a known float.
+	within fxp.Range
+	// raw says of a known value that it is elements of an input as they are; spread,
+	// that it has fewer dimensions than what it is spread to, as biases and masks.
+	raw, spread bool
 	// repeats says that a secret is a view that repeats elements, copied of what.
 	repeats bool
 	copied  *copied

@@ -1,8 +1,6 @@
 package fxp
 
 import (
-	"slices"
-
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -13,23 +11,26 @@ import (
 // View copies elements by a view of the operands laid end to end. Elements
 // without a source are zero.
 func (a *Arith) View(op *flow.Op, v tensor.View, xs ...*Value) *Value {
-	if len(xs) == 1 && v.Identity() {
-		out := newValue(xs[0].S, tensor.Type{DType: xs[0].Type.DType, Shape: v.Shape}, xs[0].Scale)
-		out.large = xs[0].large
-		return out
+	typ := tensor.Type{DType: xs[0].Type.DType, Shape: v.Shape}
+	if len(xs) == 1 {
+		x, out := xs[0], newValue(xs[0].S, typ, xs[0].Scale)
+		if !v.Identity() {
+			out = a.linear(op, maps.NewView(v, x.S.Len()), v.Shape, x)
+		}
+		if x.wide != nil {
+			out.wide = func(op *flow.Op) *Value { return a.View(op, v, a.widen(op, x)) }
+			if x.reduced != nil {
+				out.reduced = a.View(op, v, x.reduced)
+			}
+		}
+		return out.is(x.top, x.term)
 	}
-	xs = a.oneRing(op, a.align(op, a.alike(op, xs)...))
+	xs = a.oneRing(op, a.meet(op, false, a.alike(op, xs)...))
 	lens := make([]int, len(xs))
 	for i, x := range xs {
 		lens[i] = x.S.Len()
 	}
-	out := a.linear(op, maps.NewView(v, lens...), v.Shape, xs...)
-	out.large = anyLarge(xs)
-	return out
-}
-
-func anyLarge(xs []*Value) bool {
-	return slices.ContainsFunc(xs, func(x *Value) bool { return x.large })
+	return beside(a.linear(op, maps.NewView(v, lens...), v.Shape, xs...), xs...)
 }
 
 // alike truncates operands above the fraction if another one is at it and
@@ -62,7 +63,7 @@ func (a *Arith) oneRing(op *flow.Op, xs []*Value) []*Value {
 	for i, x := range xs {
 		out[i] = x
 		if x.S.Ring() != widest {
-			out[i] = newValue(a.P.Extend(op, widest, x.S, true), x.Type, x.Scale)
+			out[i] = newValue(a.P.Extend(op, widest, x.S, true), x.Type, x.Scale).is(x.top, x.term)
 		}
 	}
 	return out
@@ -70,10 +71,18 @@ func (a *Arith) oneRing(op *flow.Op, xs []*Value) []*Value {
 
 // Combine is Σ coef_i·x_i of values of one type.
 func (a *Arith) Combine(op *flow.Op, coef []int64, xs ...*Value) *Value {
-	xs = a.align(op, xs...)
-	out := a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, xs[0].Type.Shape, xs...)
-	out.large = anyLarge(xs)
-	return out
+	typ := xs[0].Type
+	if x := xs[0]; len(xs) == 1 && x.wide != nil {
+		m := maps.Combine{N: x.S.Len(), Coef: coef}
+		out := a.summedTop(a.linear(op, m, typ.Shape, x), coef, xs).is(unbounded, x.term)
+		out.wide = func(op *flow.Op) *Value { return a.linear(op, m, typ.Shape, a.widen(op, x)) }
+		if x.reduced != nil {
+			out.reduced = a.Combine(op, coef, x.reduced)
+		}
+		return out
+	}
+	xs = a.meet(op, true, xs...)
+	return a.summed(a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, typ.Shape, xs...), coef, xs)
 }
 
 // Add is x + y.
@@ -87,50 +96,86 @@ func (a *Arith) Neg(op *flow.Op, x *Value) *Value { return a.Combine(op, []int64
 
 // AddPublic is x + c for a public array of x's type.
 func (a *Arith) AddPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
-	large := x.Type.DType.IsFloat() && a.tooLarge(c)
-	if large {
-		x = a.Reduce(op, x)
+	if v, ok := c.Uniform(); ok && v == 0 && x.Type.DType.IsFloat() {
+		return x
 	}
+	top := a.bitsOf(c)
+	x = a.toAdd(op, x, top)
 	if !x.Type.DType.IsFloat() || x.Scale < 0 || x.Scale >= a.Fraction || !multiples(c, x.Scale) {
 		x = a.atLeast(op, x)
 	}
-	out := newValue(a.P.AddPublic(op, x.S, a.words(op, c, x.Scale), a.bound(x.Type.DType)), x.Type, x.Scale)
-	out.large = x.large || large
-	return out
+	return a.added(newValue(a.P.AddPublic(op, x.S, a.words(op, c, x.Scale), a.bound(x.Type.DType)), x.Type, x.Scale), x, top)
 }
 
-// AddKnown is x + c for an array that one party knows; c is called there only.
-// Nothing is sent, and the sum is masked only if x is: then c is shared in the
-// input phase.
-func (a *Arith) AddKnown(op *flow.Op, x *Value, owner int, c func() *tensor.Array) *Value {
-	x = a.atLeast(op, x)
-	if x.S.Opened() {
-		return a.Add(op, x, a.inputAt(op, owner, x.Type, x.Scale, c))
+// toAdd is x as a number below 2^top in magnitude is added to it: rescaled, if one of
+// the two may not fit at its scale.
+func (a *Arith) toAdd(op *flow.Op, x *Value, top int) *Value {
+	if x.Type.DType.IsFloat() && x.Scale > a.Fraction {
+		room := a.Ring.Bits - 2 - x.Scale
+		if x.wide != nil || top > room-headroom || a.bits(x) > room || a.bits(x) == room && !x.term {
+			return a.Reduce(op, x)
+		}
 	}
-	r := x.S.Ring()
-	return newValue(a.P.AddKnown(op, x.S, owner, encoder(c, x.Type, r, x.Scale)), x.Type, x.Scale)
+	return x
+}
+
+// added says of a sum of x and a number below 2^top what is known of it.
+func (a *Arith) added(sum, x *Value, top int) *Value {
+	if x.term && top <= ContractionBits(a.Ring, a.Fraction)-headroom {
+		return sum.is(x.top, true) // of a contraction, another one
+	}
+	return sum.is(max(x.top, top)+1, false)
+}
+
+// AddKnown is x + c for an array that one party knows, of which r is known to all; c is
+// called there only. Nothing is sent, and the sum is masked only if x is: then c is
+// shared in the input phase.
+func (a *Arith) AddKnown(op *flow.Op, x *Value, owner int, r Range, c func() *tensor.Array) *Value {
+	known := &Value{Type: x.Type, Scale: a.Fraction, top: unbounded}
+	a.Within(known, r)
+	x = a.atLeast(op, a.toAdd(op, x, known.top))
+	if x.S.Opened() {
+		y := a.inputAt(op, owner, x.Type, x.Scale, c)
+		return a.Add(op, x, y.is(known.top, false))
+	}
+	return a.added(newValue(a.P.AddKnown(op, x.S, owner, encoder(c, x.Type, x.S.Ring(), x.Scale)), x.Type, x.Scale), x, known.top)
 }
 
 // MulPublic is x·c, element by element, for a public array.
 func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
+	x = a.proper(op, x)
 	m, scale, bits := a.factor(c)
+	a.noteLost(op, c, scale)
+	if x.Type.DType.IsFloat() && scale == 0 && a.tooLarge(c) && x.Scale == 0 && a.bits(x) <= 1 { // a boolean chooses
+		m, scale, bits = Encode(a.saturated(c), a.Ring, a.Fraction), a.Fraction, a.Ring.Bits-2
+	}
 	if v, ok := same(m); ok && v == 1 { // a power of two is but another scale
 		out := newValue(x.S, x.Type, x.Scale+scale)
-		out.large = x.large || a.tooLarge(c)
+		return out.is(x.top-scale, x.term)
+	}
+	by := bits - scale // |c| ≤ 2^by
+	if x.Type.DType.IsFloat() && x.Scale > a.Fraction && a.bits(x)+by+x.Scale+scale > a.Ring.Bits-2 {
+		x = a.Reduce(op, x)
+	}
+	of := x
+	out := a.timesPublic(op, x, scale, func(y *Value) *Value {
+		of = y
+		if v, ok := same(m); ok {
+			return a.linear(op, maps.Combine{N: y.S.Len(), Coef: []int64{v}}, y.Type.Shape, y)
+		}
+		return a.linear(op, maps.Times{By: m, Bits: bits}, y.Type.Shape, y)
+	})
+	if !x.Type.DType.IsFloat() {
 		return out
 	}
-	if x.large && scale > 0 {
-		return a.timesWide(op, x, c)
-	}
-	out := a.timesPublic(op, x, scale, func(x *Value) *Value {
-		if v, ok := same(m); ok {
-			return a.linear(op, maps.Combine{N: x.S.Len(), Coef: []int64{v}}, x.Type.Shape, x)
-		}
-		return a.linear(op, maps.Times{By: m, Bits: bits}, x.Type.Shape, x)
-	})
 	out.multiple = &multiple{of: x, by: c}
-	out.large = x.large || a.tooLarge(c)
-	return out
+	if out.Scale > a.Fraction && a.bits(of)+by+out.Scale > a.Ring.Bits-2 {
+		out.wide = func(op *flow.Op) *Value {
+			s, scale := a.timesWide(op, of, c, func(m ring.Vec, bits int) maps.Linear { return maps.Times{By: m, Bits: bits} })
+			return newValue(s, out.Type, scale)
+		}
+	}
+	return out.is(of.top+by, of.term || scale > 0)
 }
 
 // same reports whether all elements are one small integer.
@@ -162,18 +207,52 @@ func (a *Arith) timesPublic(op *flow.Op, x *Value, scale int, f func(*Value) *Va
 // ProductPublic is b(x, c), or b(c, x) if left, for a public array c.
 func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x *Value, c *tensor.Array, left bool) *Value {
 	m, scale, bits := a.factor(c)
-	return a.timesPublic(op, x, scale, func(x *Value) *Value {
-		return a.linear(op, maps.With{B: b, Public: m, Right: !left, Bits: bits + log2(b.Terms())}, shape, x)
+	with := func(m ring.Vec, bits int) maps.Linear {
+		return maps.With{B: b, Public: m, Right: !left, Bits: bits + log2(b.Terms())}
+	}
+	of := x
+	out := a.timesPublic(op, x, scale, func(x *Value) *Value {
+		of = x
+		return a.linear(op, with(m, bits), shape, x)
 	})
+	if !x.Type.DType.IsFloat() || out.Scale <= a.Fraction {
+		return out
+	}
+	// Small factors have more fraction bits, for which the range of contractions may
+	// have no room: few are left out, more dropped in a wider ring.
+	if by := out.Scale - a.limit(); by > 0 && a.bits(of)+bits+log2(b.Terms())+of.Scale > a.Ring.Bits-2 {
+		if by <= fewBits && bits-by >= a.Fraction-fewBits {
+			out = a.linear(op, with(Encode(a.saturated(c), a.Ring, scale-by), bits-by), shape, of)
+			out.Scale = a.limit()
+		} else {
+			s, own := a.timesWide(op, of, c, with)
+			out = newValue(s, out.Type, own)
+			if own > a.limit() {
+				out = newValue(a.P.Drop(op, s, own-a.limit()), out.Type, a.limit())
+			}
+			if out.S.Ring() != a.Ring {
+				out.S = a.P.Narrow(op, a.Ring, out.S)
+			}
+			if out.Scale <= a.Fraction {
+				return out
+			}
+		}
+	}
+	return a.contraction(out)
 }
+
+// fewBits is how many of a fraction's bits factors can do without.
+const fewBits = 2
 
 // Product is b(x, y) of two secrets. What is above the fraction is truncated
 // first if the product would have too much scale: for an elementwise product
 // into a narrower ring, which needs no message but the opening.
 func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *Value) *Value {
 	reduce := a.Reduce
-	if _, ok := b.(maps.Elementwise); ok {
+	_, elementwise := b.(maps.Elementwise)
+	if elementwise {
 		reduce = a.drop
+		x, y = a.proper(op, x), a.proper(op, y)
 	}
 	if x == y {
 		if 2*x.Scale > a.limit() {
@@ -192,10 +271,23 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 		p.Fits(op, r, b, x.S, y.S)
 	}
 	out := newValue(a.P.Product(op, r, b, x.S, y.S), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale+y.Scale)
-	if _, ok := b.(maps.Elementwise); ok && x.Type.DType.IsFloat() {
-		out.factors = []*Value{x, y}
+	if !x.Type.DType.IsFloat() {
+		return out
 	}
-	return out
+	if !elementwise {
+		if out.Scale > a.Fraction {
+			return a.contraction(out)
+		}
+		return out
+	}
+	out.factors = []*Value{x, y}
+	if out.Scale > a.Fraction && a.bits(x)+a.bits(y)+out.Scale > a.Ring.Bits-2 {
+		out.wide = func(op *flow.Op) *Value {
+			a.Open(op, x, y)
+			return newValue(a.P.Product(op, ring.Z(a.Ring.Bits+out.Scale-a.Fraction), b, x.S, y.S), out.Type, out.Scale)
+		}
+	}
+	return out.is(x.top+y.top, true)
 }
 
 // fitter is a protocol that can say which products do not fit.
@@ -229,20 +321,36 @@ func (a *Arith) Mul(op *flow.Op, x, y *Value) *Value {
 
 // Sum adds up the middle dimension of an outer×reduced×inner tensor.
 func (a *Arith) Sum(op *flow.Op, x *Value, outer, reduced, inner int, shape tensor.Shape) *Value {
-	return a.linear(op, maps.Sum{Outer: outer, Reduced: reduced, Inner: inner}, shape, x)
+	return a.summand(op, x, reduced, func(x *Value) *Value {
+		return a.linear(op, maps.Sum{Outer: outer, Reduced: reduced, Inner: inner}, shape, x)
+	})
 }
 
 // GatherSum sums elements by index; see maps.Gathered.
 func (a *Arith) GatherSum(op *flow.Op, x *Value, g maps.Gathered, shape tensor.Shape) *Value {
-	return a.linear(op, g, shape, x)
+	return a.summand(op, x, max(1, g.Terms), func(x *Value) *Value { return a.linear(op, g, shape, x) })
+}
+
+// summand applies a map that adds up so many elements of x.
+func (a *Arith) summand(op *flow.Op, x *Value, terms int, f func(x *Value) *Value) *Value {
+	if !x.Type.DType.IsFloat() {
+		return f(x)
+	}
+	if x.Scale > a.Fraction {
+		if x.term && x.Scale <= a.limit() {
+			return a.contraction(f(x))
+		}
+		if x.wide != nil || a.bits(x)+log2(terms)+x.Scale > a.Ring.Bits-2 {
+			x = a.Reduce(op, x)
+		}
+	}
+	return f(x).is(x.top+log2(terms), x.term)
 }
 
 // Relu is max(x, 0) at x's scale if x is open, else at the fraction.
 func (a *Arith) Relu(op *flow.Op, x *Value) *Value {
-	if !x.S.Opened() {
-		x = a.drop(op, x)
-	}
-	return newValue(a.P.Relu(op, a.Ring, x.S), x.Type, x.Scale)
+	x = a.Comparand(op, x)
+	return newValue(a.P.Relu(op, a.Ring, x.S), x.Type, x.Scale).is(x.top, x.term)
 }
 
 // Max is the largest of values of one type, element by element.
@@ -254,25 +362,27 @@ func (a *Arith) Max(op *flow.Op, xs ...*Value) *Value {
 		}
 		in[i] = x
 	}
-	in = a.align(op, in...)
+	in = a.meet(op, false, in...)
 	secrets := make([]mpc.Secret, len(in))
 	for i, x := range in {
 		secrets[i] = x.S
 	}
-	return newValue(a.P.Max(op, a.Ring, secrets...), xs[0].Type, in[0].Scale)
+	return beside(newValue(a.P.Max(op, a.Ring, secrets...), xs[0].Type, in[0].Scale), in...)
 }
 
 // MaxOf is the largest of equally shaped views of x, element by element. Of two
 // views of what is above the fraction and not open it is b + max(a − b, 0): only
-// the difference is dropped and opened, and what is dropped stays in b. Else what
+// the difference, which is a contraction as they are, is dropped and opened, and what is
+// dropped stays in b. Else what
 // is above the fraction is dropped, and x opened in the narrower ring, if that
 // is no more to send than the truncated elements' differences, or if rounds count
 // alone.
 func (a *Arith) MaxOf(op *flow.Op, x *Value, views []tensor.View) *Value {
-	if by := x.Scale - a.Fraction; by > 0 && !x.S.Opened() {
+	if x = a.proper(op, x); x.Scale > a.Fraction && !x.S.Opened() {
+		by := x.Scale - a.Fraction
 		if len(views) == 2 && x.Scale <= a.limit()+beyondLimit {
 			p, q := a.View(op, views[0], x), a.View(op, views[1], x)
-			return a.Add(op, q, a.Relu(op, a.Sub(op, p, q)))
+			return a.Add(op, q, a.Relu(op, a.Sub(op, p, q))).like(x)
 		}
 		apart := views[0].Shape.Size() * (len(views) - (len(views)+2)/3) // differences of the first level
 		if x.S.Len()*(a.Ring.Bits-by) <= apart*a.Ring.Bits || a.Options.Optimize == "rounds" && len(views) > 1 {

@@ -28,7 +28,7 @@ func (a *Arith) BesselI1e(op *flow.Op, x *Value) *Value {
 	}
 	all := tensor.Shape{besselPoints, n}
 	spread := a.View(op, tensor.Broadcast(tensor.Shape{n}, []int{1}, all), size)
-	terms := a.Exp(op, a.MulPublic(op, spread, tensor.FromFloats(tensor.F64, all, exponents)), false, Range{math.Inf(-1), 0}, Readers{})
+	terms := a.Exp(op, a.MulPublic(op, spread, tensor.FromFloats(tensor.F64, all, exponents)), false, Range{math.Inf(-1), 0}, false)
 	sum := a.Sum(op, a.MulPublic(op, terms, tensor.FromFloats(tensor.F64, all, weights)), 1, besselPoints, n, shape)
 	return a.Signed(op, negative, sum)
 }

@@ -58,7 +58,10 @@ func (a *Arith) whole(x *Value) bool {
 // lone is a secret that is to be compared by itself: as it is, so that ties
 // are told exactly, unless it has been rounded already.
 func (a *Arith) lone(op *flow.Op, x *Value) *Value {
-	if x.S.Opened() || x.reduced == nil && x.dropped == nil {
+	switch {
+	case x.wide != nil && x.reduced == nil:
+		return a.widen(op, x)
+	case x.wide == nil && (x.S.Opened() || x.reduced == nil && x.dropped == nil):
 		return x
 	}
 	return a.drop(op, x)
@@ -72,6 +75,25 @@ func (a *Arith) Negative(op *flow.Op, x *Value) *Value {
 	return boolean(a.P.Under(op, a.lone(op, x).S, 0), x.Type.Shape)
 }
 
+// LessKnown is [x < y], or [y < x] if swapped, for a float x that is not open and an array
+// that one party knows; y is called there only. It is exact like Less: y, at x's scale,
+// saturates where x ends.
+func (a *Arith) LessKnown(op *flow.Op, x *Value, owner int, y func() *tensor.Array, swapped bool) *Value {
+	x = a.atLeast(op, a.lone(op, x))
+	sign := int64(-1)
+	if swapped {
+		x, sign = a.linear(op, maps.Combine{N: x.S.Len(), Coef: []int64{-1}}, x.Type.Shape, x), 1
+	}
+	bound := x.S.Ring().Bits - 2 // of what a difference's top bit tells
+	gap := a.P.AddKnown(op, x.S, owner, encoder(func() *tensor.Array {
+		if arr := y(); arr != nil {
+			return clamped(arr, x.Scale, bound, sign)
+		}
+		return nil
+	}, x.Type, x.S.Ring(), 0))
+	return boolean(a.P.Top(op, gap), x.Type.Shape)
+}
+
 // Less is [x < y] of secrets of one type: exact if they have one scale, else
 // to within the rounding of one to the scale of the other.
 func (a *Arith) Less(op *flow.Op, x, y *Value) *Value {
@@ -79,29 +101,34 @@ func (a *Arith) Less(op *flow.Op, x, y *Value) *Value {
 	if !x.Type.DType.IsFloat() && (!x.Type.DType.IsSigned() || a.whole(x) || a.whole(y)) {
 		return boolean(a.P.Below(op, x.S, y.S, x.Type.DType.IsSigned()), shape)
 	}
-	if x.Scale != y.Scale {
-		x, y = a.pair(op, x, y)
-	}
+	x, y = a.pair(op, x, y)
 	return boolean(a.P.Less(op, x.S, y.S), shape)
 }
 
 // Equal is [x = y] of secrets of one type, exact like Less.
 func (a *Arith) Equal(op *flow.Op, x, y *Value) *Value {
-	if x.Scale != y.Scale {
-		x, y = a.pair(op, x, y)
-	}
+	x, y = a.pair(op, x, y)
 	return boolean(a.P.Equal(op, x.S, y.S), x.Type.Shape)
 }
 
 // pair brings two values to one scale; what is closed is truncated first.
 func (a *Arith) pair(op *flow.Op, x, y *Value) (*Value, *Value) {
+	switch {
+	case x.Scale != y.Scale:
+	case x.wide == nil && y.wide == nil:
+		return x, y
+	case x.wide != nil && y.wide != nil:
+		if u, v := a.widen(op, x), a.widen(op, y); u.Scale == v.Scale {
+			return u, v
+		}
+	}
 	in := []*Value{x, y}
 	for i, v := range in {
-		if !v.S.Opened() {
+		if !v.S.Opened() || v.wide != nil {
 			in[i] = a.Reduce(op, v)
 		}
 	}
-	in = a.align(op, in...)
+	in = a.meet(op, false, in...)
 	return in[0], in[1]
 }
 
@@ -162,6 +189,9 @@ func (a *Arith) lessNumber(op *flow.Op, x *Value, v float64, swapped bool) *Valu
 
 // EqualPublic is [x = c] for a public array; c is rounded to x's scale.
 func (a *Arith) EqualPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
+	if x.Type.DType.IsFloat() {
+		x = a.lone(op, x)
+	}
 	y := a.limited(op, x, c, x.Scale)
 	return boolean(a.P.Equal(op, x.S, y.S), x.Type.Shape)
 }
@@ -178,19 +208,21 @@ func (a *Arith) limited(op *flow.Op, x *Value, c *tensor.Array, scale int) *Valu
 	case op.Graph.Weightless():
 		v = ring.Weightless(r, c.Len())
 	case c.DType.IsFloat():
-		v = Encode(clamped(c, scale, bound), r, 0)
+		v = Encode(clamped(c, scale, bound, 1), r, 0)
 	default:
 		v = Encode(clampedInts(c, bound), r, 0)
 	}
 	return newValue(a.P.Public(op, v, bound), x.Type, x.Scale)
 }
 
-// clamped is c·2^scale, rounded, within ±2^bound.
-func clamped(c *tensor.Array, scale, bound int) *tensor.Array {
+// clamped is ±c·2^scale, rounded, within ±2^bound, but for the last unit or 52nd bit:
+// 2^(k−2) would not be encoded as it is.
+func clamped(c *tensor.Array, scale, bound int, sign int64) *tensor.Array {
 	f := append([]float64{}, c.Floats()...)
 	limit := math.Ldexp(1, bound)
+	limit -= max(1, math.Ldexp(limit, -52))
 	for i, v := range f {
-		f[i] = math.Max(-limit, math.Min(limit, math.RoundToEven(math.Ldexp(v, scale))))
+		f[i] = float64(sign) * math.Max(-limit, math.Min(limit, math.RoundToEven(math.Ldexp(v, scale))))
 	}
 	return tensor.FromFloats(tensor.F64, c.Shape, f)
 }
@@ -208,8 +240,8 @@ func clampedInts(c *tensor.Array, bound int) *tensor.Array {
 // Select is x where b is true and y where it is false. A scalar predicate is
 // opened before it is spread.
 func (a *Arith) Select(op *flow.Op, b, x, y *Value) *Value {
-	if x.Scale != y.Scale {
-		in := a.align(op, a.alike(op, []*Value{x, y})...)
+	if x.Scale != y.Scale || x.wide != nil || y.wide != nil {
+		in := a.meet(op, false, a.alike(op, []*Value{x, y})...)
 		x, y = in[0], in[1]
 	}
 	n := x.S.Len()
@@ -217,9 +249,7 @@ func (a *Arith) Select(op *flow.Op, b, x, y *Value) *Value {
 		a.P.Open(op, b.S)
 		b = boolean(a.P.Linear(op, maps.NewView(tensor.Broadcast(nil, nil, x.Type.Shape), 1), b.S), x.Type.Shape)
 	}
-	out := newValue(a.P.Select(op, a.RingOf(x.Type.DType), b.S, x.S, y.S), x.Type, x.Scale)
-	out.large = x.large || y.large
-	return out
+	return beside(newValue(a.P.Select(op, a.RingOf(x.Type.DType), b.S, x.S, y.S), x.Type, x.Scale), x, y)
 }
 
 // Digits are the bits of an integer, lowest first.

@@ -11,7 +11,7 @@ import (
 // times: at the fraction, in a narrower ring if it is not open yet.
 func (a *Arith) Comparand(op *flow.Op, x *Value) *Value {
 	if x.S.Opened() {
-		return x
+		return a.proper(op, x)
 	}
 	return a.drop(op, x)
 }
@@ -30,7 +30,7 @@ func (a *Arith) Abs(op *flow.Op, x *Value) *Value {
 	if y != x {
 		x = a.Reduce(op, x) // what was opened, in its ring
 	}
-	return a.Combine(op, []int64{1, -2}, x, below)
+	return a.Combine(op, []int64{1, -2}, x, below).like(x)
 }
 
 // Clamp is x, but low where that is more and high where that is less; low ≤
@@ -42,7 +42,7 @@ func (a *Arith) Clamp(op *flow.Op, x *Value, low, high *tensor.Array) *Value {
 	a.Open(op, below, above)
 	raised := a.Select(op, below, a.PublicBeside(op, low, x.Scale), x)
 	top := a.MulPublic(op, a.Number(op, above, x.Type.DType), high)
-	return a.Combine(op, []int64{1, -1, 1}, raised, a.Kept(op, above, x), top)
+	return a.Combine(op, []int64{1, -1, 1}, raised, a.Kept(op, above, x), top).like(raised, top)
 }
 
 // Limit is max(x, limit), or min(x, limit) if least, for a public array.
@@ -61,7 +61,7 @@ func (a *Arith) Kept(op *flow.Op, b, x *Value) *Value {
 	if !op.Graph.Weightless() {
 		zero = ring.New(r, x.S.Len())
 	}
-	return newValue(a.P.Select(op, r, b.S, x.S, a.P.Public(op, zero, 0)), x.Type, x.Scale)
+	return newValue(a.P.Select(op, r, b.S, x.S, a.P.Public(op, zero, 0)), x.Type, x.Scale).is(x.top, x.term)
 }
 
 // Winners are the one-hots of columns of k numbers: x is k×n, and so is the

@@ -97,7 +97,7 @@ func (a *Arith) repeated(op *flow.Op, x *Value, m int) *Value {
 func (a *Arith) raw(op *flow.Op, x, y *Value) *Value {
 	out := newValue(a.P.Product(op, a.Ring, maps.Elementwise{N: x.S.Len()}, x.S, y.S), x.Type, x.Scale+y.Scale)
 	out.factors = []*Value{x, y}
-	return out
+	return out.is(unbounded, true)
 }
 
 // powerAt is x^c of x at its own scale, for x > 0, with guard bits.

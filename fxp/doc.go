@@ -10,10 +10,11 @@
 // constants lose nothing.
 //
 // Roots and divisors take what is above the fraction as it is, as far as they
-// have tables for its digits, and sums of products that end under a root keep
-// two fractions through public factors and loops: √(Σx²) of x far below the last
-// place's root is right. So what a root is taken of has to be below 2^26 there
-// (fraction 18, ring 64), as any product has.
+// have tables for its digits. Squares that end under a root are kept at three
+// fractions in a wider ring (fine.go) through public factors and loops, so that
+// √(Σx²) of x far below the last place's root is right; what a root is taken of
+// has to be below 2^36 there (fraction 18, ring 64). What is divided, and what it
+// is divided by, keeps two fractions, and has to be below 2^26, as any contraction.
 //
 // Truncations are to within half a unit in the last place for each party
 // (n/2 units for n parties), unbiased; see the protocols for their costs. What

@@ -1,6 +1,7 @@
 package fxp
 
 import (
+	"math"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/ring"
@@ -32,7 +33,7 @@ func (a *Arith) factor(c *tensor.Array) (m ring.Vec, scale, bits int) {
 	e, ok := f.known[c]
 	if !ok {
 		e.m, e.scale, e.bits = factor(a.saturated(c), a.RingOf(c.DType), a.Fraction)
-		if e.scale > 0 && a.tooLarge(c) { // then whole units are exact enough, and leave room
+		if e.scale > 0 && a.tooLarge(c) && integers(c) { // as they are, they leave room
 			e.bits -= e.scale
 			e.m, e.scale = Encode(a.saturated(c), a.RingOf(c.DType), 0), 0
 		}
@@ -53,4 +54,9 @@ func (f *factors) put(c *tensor.Array, e encoded) {
 		delete(f.known, f.oldest[0])
 		f.oldest = slices.Delete(f.oldest, 0, 1)
 	}
+}
+
+// integers reports whether all elements of a float array are.
+func integers(c *tensor.Array) bool {
+	return !slices.ContainsFunc(c.Floats(), func(v float64) bool { return v != math.Trunc(v) })
 }

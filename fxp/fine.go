@@ -11,11 +11,15 @@ import (
 )
 
 // A product has the fraction bits of both factors, and most of what follows
-// wants no more than one fraction. Roots and divisors do: the root of a square
-// below the last place is 0, though the square's own is far above. They take
-// what is above the fraction as it is, as far as there are tables for its
-// digits, which spares the truncation too; and sums of squares stay as they are
-// until then.
+// wants no more than one fraction. Roots and quotients do: the root of a square
+// below the last place is 0, though the square's own is far above, and so is a
+// moment of gradients that is divided by such a root. What is divided, and what it
+// is divided by, is kept at two fractions through linear operations; a square of
+// which a root is taken has the fine form (below). Package hlo/pattern tells which
+// values these are. None of it takes from the range that values have otherwise:
+// contractions are below 2^26 (ring 64, fraction 18) at two fractions anyhow, a
+// single product is made again of its factors where it is rescaled, and the fine
+// form has more room than a value needs.
 
 // multiple is what a value is a public multiple of.
 type multiple struct {
@@ -26,26 +30,48 @@ type multiple struct {
 // MulFine is x·c at x's own scale, if x is above the fraction: in a ring that
 // is wider by c's fraction bits, which are dropped for nothing. x is opened.
 func (a *Arith) MulFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
+	if a.Fine(x) {
+		return a.timesFine(op, x, c)
+	}
 	_, by, _ := a.factor(c)
-	if x.Scale <= a.Fraction || by <= 0 || x.Scale+by <= a.limit() {
+	a.noteLost(op, c, by)
+	if x.Scale <= a.Fraction || by <= 0 || x.Scale+by <= a.limit() && x.wide == nil {
 		return a.MulPublic(op, x, c)
 	}
 	of := x
-	if x.Scale > a.limit() {
+	switch {
+	case x.wide != nil && x.Scale > a.limit():
+		return a.MulPublic(op, x, c)
+	case x.Scale > a.limit():
 		x = a.reduceTo(op, x, a.limit())
 	}
-	wide := ring.Z(a.Ring.Bits + by)
-	n := x.S.Len()
-	var s mpc.Secret
-	if a.openFactors(x) {
-		s = a.P.Product(op, wide, maps.Elementwise{N: n}, x.factors[0].S, x.factors[1].S)
+	from := x // what is multiplied, in a wider ring
+	var in func(r ring.Ring) mpc.Secret
+	if len(x.factors) == 2 {
+		a.Open(op, x.factors...)
+		in = func(r ring.Ring) mpc.Secret {
+			return a.P.Product(op, r, maps.Elementwise{N: x.S.Len()}, x.factors[0].S, x.factors[1].S)
+		}
 	} else {
-		a.Open(op, x)
-		s = a.P.Max(op, wide, x.S)
+		if x.wide != nil {
+			from = a.widen(op, x)
+		}
+		a.Open(op, from)
+		in = func(r ring.Ring) mpc.Secret { return a.P.Max(op, r, from.S) }
 	}
-	m, _, bits := factor(c, wide, a.Fraction)
-	s = a.P.Linear(op, maps.Times{By: m, Bits: bits}, s)
-	out := newValue(a.P.Drop(op, s, by), x.Type, x.Scale)
+	times := func(r ring.Ring) mpc.Secret {
+		m, _, bits := factor(a.saturated(c), r, a.Fraction)
+		return a.P.Linear(op, maps.Times{By: m, Bits: bits}, in(r))
+	}
+	room := from.Scale + by - x.Scale
+	if x.wide != nil {
+		room = from.Scale + by - a.Fraction
+	}
+	product := newValue(times(ring.Z(a.Ring.Bits+room)), x.Type, from.Scale+by)
+	out := a.lowered(op, product, x.Scale).is(x.top+max(0, a.bitsOf(c)), true)
+	if x.wide != nil {
+		out.wide = func(*flow.Op) *Value { return product }
+	}
 	out.multiple = &multiple{of: of, by: c}
 	return out
 }
@@ -67,11 +93,51 @@ func (a *Arith) openFactors(x *Value) bool {
 	return len(x.factors) == 2 && x.factors[0].S.Opened() && x.factors[1].S.Opened()
 }
 
+// numerator is y as it is divided by x: as far as two fractions where x has places
+// below the fraction too, since small numbers are divided by such small numbers.
+func (a *Arith) numerator(op *flow.Op, y, x *Value) *Value {
+	switch {
+	case x.Scale > a.Fraction && y.wide != nil && y.reduced == nil && y.Scale <= a.limit():
+		return a.widen(op, y)
+	case y.S.Opened():
+		return a.proper(op, y)
+	}
+	if x.Scale <= a.Fraction || y.Scale <= a.Fraction || y.wide != nil || y.dropped != nil || y.reduced != nil || y.S.Ring() != a.Ring {
+		return a.drop(op, y)
+	}
+	if y.Scale > a.limit() {
+		y = a.reduceTo(op, y, a.limit())
+	}
+	return y
+}
+
+// ratio is y/x, or y/√x if root, in x's ring for a numerator y as it is: in a wider one
+// if y is in one.
+func (a *Arith) ratio(op *flow.Op, y, x *Value, f mpc.Fixed, n mpc.Normal, root bool) mpc.Secret {
+	s := x.S
+	if y.S.Ring().Bits > s.Ring().Bits {
+		a.Open(op, x)
+		s = a.P.Max(op, ring.Z(max(128, y.S.Ring().Bits)), s)
+	}
+	return a.P.Divide(op, y.S, y.Scale, s, f, n, root)
+}
+
+// QuotientSmall is y/x with guard bits, for quotients that are known not to be large.
+func (a *Arith) QuotientSmall(op *flow.Op, y, x *Value, r Range) *Value {
+	if a.Fine(x) {
+		return a.fineQuotient(op, y, x, r, false, true)
+	}
+	x, f := a.precise(op, x, r)
+	y = a.numerator(op, y, x)
+	f.Out += a.guard()
+	return newValue(a.narrowed(op, a.ratio(op, y, x, f, a.normal(x, r), false)), x.Type, f.Out)
+}
+
 // precise is the argument of a root, or a divisor: above the fraction, if its
 // largest digit leaves room for more. It has to be below 2^32, or 2^50 in rings
 // of more than 64 bits, unless it is at the fraction.
 func (a *Arith) precise(op *flow.Op, x *Value, r Range) (*Value, mpc.Fixed) {
-	if x.Scale <= a.Fraction || x.reduced != nil || !x.Type.DType.IsFloat() {
+	if x.Scale <= a.Fraction || x.reduced != nil || !x.Type.DType.IsFloat() || x.wide != nil && !a.small(r) {
 		return a.argument(op, x)
 	}
 	n := a.normal(x, r)
@@ -92,13 +158,363 @@ func (a *Arith) precise(op *flow.Op, x *Value, r Range) (*Value, mpc.Fixed) {
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction}
 }
 
+// small reports whether what is known of a value leaves room for it above the fraction.
+func (a *Arith) small(r Range) bool { return r.Within(-a.besides(), a.besides()) }
+
 // RootDivisor is √x with guard bits, for what is divided by it.
 func (a *Arith) RootDivisor(op *flow.Op, x *Value, r Range) *Value {
 	r.Lo = math.Max(r.Lo, 0)
+	if a.Fine(x) {
+		return a.fineRoot(op, x, 0.5, r)
+	}
 	if a.noisy(x) {
 		r.Lo = -math.Ldexp(1, -a.Fraction)
 	}
 	x, f := a.precise(op, x, r)
 	f.Out += a.guard()
 	return newValue(a.P.Power(op, x.S, f, a.normal(x, r), 0.5), x.Type, f.Out)
+}
+
+// The fine form of a float is its integer at about three fractions in a wider
+// ring. Squares of which a root is taken in the end have it: the square of
+// 2^(−f+2) is 2^(−2f+4), its moving average a thousandth of that, and the
+// root of it is right to some places. The form is told by its ring and scale, which
+// no other float has both of. Roots are taken of, and quotients by,
+// magnitudes below 2^38 in it (fraction 18, ring 64).
+
+// FineForm is the ring and the scale of the fine form beside a ring and its fraction: a
+// logarithm's table for arguments of more than 60 bits is made for rings of 128, and
+// the scale is three fractions as far as all digits of magnitudes of 2^38 are
+// looked at (2^34 at fraction 26, 2^27 beside rings of 32 bits).
+func FineForm(r ring.Ring, fraction int) (fine ring.Ring, scale int) {
+	if r.Bits <= 32 {
+		return ring.Z(64), min(3*fraction, 33)
+	}
+	return ring.Z(max(128, r.Bits)), min(3*fraction, max(54, 2*fraction+6), 64)
+}
+
+// WidestRing is how many bits a ring has at most in which a float is carried: that of
+// the fine form, or one for what is right only modulo the job's ring (Value.wide), at
+// six fractions at most.
+func WidestRing(r ring.Ring, fraction int) int {
+	fine, _ := FineForm(r, fraction)
+	return max(fine.Bits, r.Bits+5*fraction+2*finer)
+}
+
+func (a *Arith) fineRing() ring.Ring {
+	r, _ := FineForm(a.Ring, a.Fraction)
+	return r
+}
+
+func (a *Arith) fineScale() int {
+	_, scale := FineForm(a.Ring, a.Fraction)
+	return scale
+}
+
+// hasFine reports whether the fine form has more places than a product. A float of
+// few fraction bits has not, nor is one of more than 32 ever that small.
+func (a *Arith) hasFine() bool { return a.fineScale() > a.limit()+beyondLimit }
+
+// Fine reports whether x is in the fine form.
+func (a *Arith) Fine(x *Value) bool {
+	return x != nil && x.Type.DType.IsFloat() && a.hasFine() && x.Scale == a.fineScale() && x.S.Ring() == a.fineRing()
+}
+
+// coarseRange is the magnitude, in bits, up to which Coarse is right.
+const coarseRange = 34
+
+// coarseScale is the scale of what Coarse gives.
+func (a *Arith) coarseScale() int {
+	return max(a.Fraction, min(a.limit(), ValueBits(a.Ring, 0)-coarseRange))
+}
+
+// Coarse is a value in the fine form as others are: in the job's ring, at no more
+// than two fractions, and less where magnitudes of 2^34 would not fit. Other
+// values are given back.
+func (a *Arith) Coarse(op *flow.Op, x *Value) *Value {
+	if !a.Fine(x) {
+		return x
+	}
+	if x.coarse == nil {
+		x.coarse = a.lowered(op, x, a.coarseScale()).is(x.top, x.term)
+		if x.coarse.Scale > a.Fraction { // what is truncated of it has the whole range
+			x.coarse.wide = func(*flow.Op) *Value { return x }
+		}
+	}
+	return x.coarse
+}
+
+// ToHold is x as it is kept for another run: at the fraction, but for the fine form,
+// and two fractions of what is small.
+func (a *Arith) ToHold(op *flow.Op, x *Value, small bool) *Value {
+	if a.Fine(x) || small && a.exact(x) {
+		return x
+	}
+	return a.Reduce(op, x)
+}
+
+// narrowed is a number of a wider ring in the job's.
+func (a *Arith) narrowed(op *flow.Op, s mpc.Secret) mpc.Secret {
+	if s.Ring().Bits > a.Ring.Bits {
+		return a.P.Narrow(op, a.Ring, s)
+	}
+	return s
+}
+
+// ToFine is a float in the fine form. x is opened.
+func (a *Arith) ToFine(op *flow.Op, x *Value) *Value {
+	if a.Fine(x) {
+		return x
+	}
+	switch {
+	case x.wide != nil && x.Scale <= a.fineScale():
+		x = a.widen(op, x)
+		if by := x.Scale - a.fineScale(); by > 0 {
+			x = newValue(a.P.Drop(op, x.S, by), x.Type, a.fineScale())
+		}
+	case x.Scale > a.limit():
+		x = a.reduceTo(op, x, a.limit())
+	}
+	a.Open(op, x)
+	return a.raise(op, newValue(a.P.Max(op, a.fineRing(), x.S), x.Type, x.Scale), a.fineScale())
+}
+
+// PublicFine is a public array in the fine form, as a secret.
+func (a *Arith) PublicFine(op *flow.Op, c *tensor.Array) *Value {
+	return newValue(a.P.Public(op, a.fineWords(op, c), a.fineRing().Bits-2), c.Type, a.fineScale())
+}
+
+// fineWords encodes a public array in the fine form.
+func (a *Arith) fineWords(op *flow.Op, c *tensor.Array) ring.Vec {
+	a.noteLost(op, c, a.fineScale())
+	if op.Graph.Weightless() {
+		return ring.Weightless(a.fineRing(), c.Len())
+	}
+	return Encode(a.saturated(c), a.fineRing(), a.fineScale())
+}
+
+// Square is x·x in the fine form, where there is one and x fits.
+func (a *Arith) Square(op *flow.Op, x *Value) *Value {
+	x = a.Coarse(op, x)
+	if !a.hasFine() || !x.Type.DType.IsFloat() {
+		return a.Mul(op, x, x)
+	}
+	by := max(0, 2*x.Scale-a.fineScale())
+	s := a.P.Product(op, ring.Z(a.fineRing().Bits+by), maps.Elementwise{N: x.S.Len()}, x.S, x.S)
+	if by > 0 {
+		s = a.P.Drop(op, s, by)
+	}
+	return a.raise(op, newValue(s, x.Type, 2*x.Scale-by), a.fineScale())
+}
+
+// fineFactor is how many bits public factors of values in the fine form have: more
+// than a fraction, so that a moving average's factor near one is right over many
+// iterations.
+const fineFactor = 30
+
+// mostFineFactor bounds the scale of a public factor of a value in the fine form.
+const mostFineFactor = 64
+
+// timesFine is x·c for x in the fine form, element by element: a product in a ring
+// that is wider by c's fraction bits, which are dropped. x is opened.
+func (a *Arith) timesFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
+	c = a.saturated(c)
+	most := 0.0
+	for _, v := range c.Floats() {
+		if !math.IsNaN(v) {
+			most = math.Max(most, math.Abs(v))
+		}
+	}
+	_, top := math.Frexp(most)
+	by := min(max(0, fineFactor-top), mostFineFactor)
+	a.noteLost(op, c, by)
+	if v, ok := c.Uniform(); ok && v == 1 {
+		return x
+	}
+	wide := ring.Z(a.fineRing().Bits + by)
+	a.Open(op, x)
+	s := a.P.Linear(op, maps.Times{By: Encode(c, wide, by), Bits: max(0, top+by)}, a.P.Max(op, wide, x.S))
+	if by > 0 {
+		s = a.P.Drop(op, s, by)
+	}
+	return newValue(s, x.Type, x.Scale)
+}
+
+// SumFine is Σ coef_i·x_i of floats of which one is in the fine form. The others
+// are opened.
+func (a *Arith) SumFine(op *flow.Op, coef []int64, xs ...*Value) *Value {
+	fine := make([]*Value, len(xs))
+	for i, x := range xs {
+		fine[i] = a.ToFine(op, x)
+	}
+	return a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, xs[0].Type.Shape, fine...)
+}
+
+// AddFine is x + c for x in the fine form and a public array.
+func (a *Arith) AddFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
+	return newValue(a.P.AddPublic(op, x.S, a.fineWords(op, c), x.S.Ring().Bits-2), x.Type, x.Scale)
+}
+
+// MaxFine is the larger of two floats of which one is in the fine form.
+func (a *Arith) MaxFine(op *flow.Op, x, y *Value) *Value {
+	x, y = a.ToFine(op, x), a.ToFine(op, y)
+	return newValue(a.P.Max(op, x.S.Ring(), x.S, y.S), x.Type, x.Scale)
+}
+
+// SelectFine is x where b is true and y elsewhere, of which one is in the fine form.
+func (a *Arith) SelectFine(op *flow.Op, b, x, y *Value) *Value {
+	x, y = a.ToFine(op, x), a.ToFine(op, y)
+	n := x.S.Len()
+	if b.S.Len() != n {
+		a.P.Open(op, b.S)
+		b = boolean(a.P.Linear(op, maps.NewView(tensor.Broadcast(nil, nil, x.Type.Shape), 1), b.S), x.Type.Shape)
+	}
+	return newValue(a.P.Select(op, x.S.Ring(), b.S, x.S, y.S), x.Type, x.Scale)
+}
+
+// fineResult is how functions take x in the fine form, and give guard bits.
+func (a *Arith) fineResult(x *Value, r Range) (mpc.Fixed, mpc.Normal) {
+	f := mpc.Fixed{In: x.Scale, Out: a.Fraction + a.guard()}
+	widest := 60
+	if a.fineRing().Bits > 64 && f.Out > 18 { // then there are tables for them
+		widest = 92
+	}
+	n := mpc.Normal{Signed: r.Lo < 0}
+	if n.Signed {
+		widest--
+	}
+	n.Width = widest
+	if top := math.Max(math.Abs(r.Lo), math.Abs(r.Hi)); !math.IsInf(top, 0) {
+		_, e := math.Frexp(top)
+		n.Width = min(widest, max(1, e+1+x.Scale))
+	}
+	return f, n
+}
+
+// fineRoot is x^c for x in the fine form, |c| ≤ ½ or c = −1, with guard bits in the
+// job's ring.
+func (a *Arith) fineRoot(op *flow.Op, x *Value, c float64, r Range) *Value {
+	if c > -1 {
+		r.Lo = math.Max(r.Lo, 0)
+	}
+	if _, ok := a.P.(interface{ Computing() int }); ok && c > 0 { // 0 may be below by what was rounded
+		r.Lo = -math.Ldexp(1, -x.Scale)
+	}
+	f, n := a.fineResult(x, r)
+	out := newValue(a.narrowed(op, a.P.Power(op, x.S, f, n, c)), x.Type, f.Out)
+	if out.root = c > 0; out.root {
+		out.top = 20
+	}
+	return out
+}
+
+// fineQuotient is y/x, or y/√x if root, for x in the fine form, as QuotientRows: with
+// guard bits if it is small, as a quotient by a root is.
+func (a *Arith) fineQuotient(op *flow.Op, y, x *Value, r Range, root, small bool) *Value {
+	f, n := a.fineResult(x, r)
+	y = a.numerator(op, y, x)
+	out := newValue(a.ratio(op, y, x, f, n, root), y.Type, f.Out)
+	if root || small {
+		out.S = a.narrowed(op, out.S)
+		return out
+	}
+	return a.lowered(op, out, a.Fraction)
+}
+
+// MulSmall is x·y of which one may be small, or a reciprocal root and as large as the
+// other is small: both are taken with what they have above the fraction, if the
+// larger scale is above it, and the product has guard bits. Both are opened.
+func (a *Arith) MulSmall(op *flow.Op, x, y *Value) *Value {
+	if x.Scale <= a.Fraction {
+		x, y = y, x
+	}
+	scale := a.Fraction + a.guard()
+	by, most := x.Scale+y.Scale-scale, a.limit()+beyondLimit
+	if x == y || by <= 0 || x.Scale+y.Scale <= a.limit() || x.Scale <= a.Fraction || max(x.Scale, y.Scale) > most || x.wide != nil && !a.openFactors(x) || y.wide != nil {
+		return a.Mul(op, x, y)
+	}
+	n, s := x.S.Len(), x.S
+	if a.openFactors(x) { // in a ring that has room for the range of values
+		s = a.P.Product(op, ring.Z(a.Ring.Bits+x.Scale-a.Fraction), maps.Elementwise{N: n}, x.factors[0].S, x.factors[1].S)
+	}
+	wide := newValue(a.P.Product(op, ring.Z(a.Ring.Bits+x.Scale+y.Scale-a.Fraction), maps.Elementwise{N: n}, s, y.S), x.Type, x.Scale+y.Scale)
+	out := a.lowered(op, wide, scale).is(x.top+y.top, true)
+	if a.bits(out)+scale > a.Ring.Bits-2 {
+		out.wide = func(*flow.Op) *Value { return wide }
+	}
+	return out
+}
+
+// AddSmall is x + c for a public array of small numbers: at two fractions, where c
+// has places below x's that count, and x is in a range, or a root, that fits there.
+func (a *Arith) AddSmall(op *flow.Op, x *Value, c *tensor.Array, r Range) *Value {
+	units := 1024.
+	if x.Scale > a.Fraction { // x has guard bits, and is far above c mostly
+		units = 2
+	}
+	switch {
+	case !x.Type.DType.IsFloat() || !below(c, math.Ldexp(units, -x.Scale)):
+	case x.root || r.Within(-a.besides(), a.besides()):
+		a.Within(x, r)
+		x = a.raise(op, x, a.limit())
+	case x.Scale <= a.Fraction && a.hasFine() && below(c, math.Ldexp(fewUnits, -x.Scale)) && !below(c, math.Ldexp(1, -a.coarseScale())):
+		return a.AddFine(op, a.ToFine(op, x), c) // which has room for all values
+	}
+	return a.AddPublic(op, x, c)
+}
+
+// fewUnits is how many units are so few that a sum with them is worth the fine form.
+const fewUnits = 16
+
+// below reports whether a public array has numbers of less than a size other than 0,
+// and none of one or more.
+func below(c *tensor.Array, size float64) bool {
+	small := false
+	for _, v := range c.Floats() {
+		v = math.Abs(v)
+		if v >= 1 {
+			return false
+		}
+		small = small || v > 0 && v < size
+	}
+	return small
+}
+
+// exact reports whether comparisons may take x as it is, with two fractions: a
+// contraction, not a product of which only what is rescaled has the whole range.
+func (a *Arith) exact(x *Value) bool {
+	return x.Scale > a.Fraction && x.Scale <= a.limit() && x.wide == nil && x.S.Ring() == a.Ring
+}
+
+// MaxExact is Max of floats as they are, instead of at the fraction.
+func (a *Arith) MaxExact(op *flow.Op, x, y *Value) *Value {
+	if !a.exact(x) || !a.exact(y) {
+		return a.Max(op, x, y)
+	}
+	in := a.meet(op, false, x, y)
+	return beside(newValue(a.P.Max(op, a.Ring, in[0].S, in[1].S), x.Type, in[0].Scale), in...)
+}
+
+// ReluExact is Relu of a float as it is.
+func (a *Arith) ReluExact(op *flow.Op, x *Value) *Value {
+	if !a.exact(x) {
+		return a.Relu(op, x)
+	}
+	return newValue(a.P.Relu(op, a.Ring, x.S), x.Type, x.Scale).is(x.top, x.term)
+}
+
+// AbsExact is Abs of a float as it is: of a product of open values, whose range needs
+// more, in the fine form.
+func (a *Arith) AbsExact(op *flow.Op, x *Value) *Value {
+	if a.hasFine() && len(x.factors) == 2 && x.Scale > a.Fraction && x.Scale <= a.fineScale() {
+		s := a.P.Product(op, a.fineRing(), maps.Elementwise{N: x.S.Len()}, x.factors[0].S, x.factors[1].S)
+		x = a.raise(op, newValue(s, x.Type, x.Scale), a.fineScale())
+		y := a.SumFine(op, []int64{-1}, x)
+		y = newValue(a.P.Relu(op, y.S.Ring(), y.S), y.Type, y.Scale)
+		return a.SumFine(op, []int64{1, 2}, x, y)
+	}
+	if !a.exact(x) {
+		return a.Abs(op, x)
+	}
+	return a.Combine(op, []int64{1, 2}, x, a.ReluExact(op, a.Neg(op, x))).like(x)
 }

@@ -106,6 +106,6 @@ func (a *Arith) BitsFloat(op *flow.Op, x *Value, to tensor.DType) *Value {
 	significand := a.AddConst(op, newValue(a.P.Extend(op, a.Ring, m, false), t, f.fraction-drop), 1)
 	e := a.P.Floor(op, ring.Z(f.exponent), a.P.Narrow(op, ring.Z(f.bits()-1), x.S), f.fraction, false)
 	exponent := a.AddConst(op, newValue(a.P.Extend(op, a.Ring, e, false), t, 0), -float64(f.bias()))
-	size := a.Reduce(op, a.Mul(op, significand, a.Exp(op, exponent, true, Unknown, Readers{})))
+	size := a.Reduce(op, a.Mul(op, significand, a.Exp(op, exponent, true, Unknown, false)))
 	return a.Signed(op, negative, size)
 }

@@ -83,11 +83,6 @@ func (a *Arith) asIs(_ *flow.Op, x *Value) (*Value, mpc.Fixed) {
 
 func (a *Arith) result(s mpc.Secret, x *Value) *Value { return newValue(s, x.Type, a.Fraction) }
 
-// Readers are who reads what a function takes and gives, as far as they leave room
-// for guard bits: nothing else the argument, and nobody but those it is revealed
-// to the result.
-type Readers struct{ Alone, Revealed bool }
-
 // crowd is how many guard bits make up for the roundings of more parties than two,
 // n/2 units, where keeping them costs nothing or little: then what many parties
 // compute is as exact as what two do.
@@ -105,7 +100,7 @@ func (a *Arith) guarded(op *flow.Op, x *Value, guard int, narrow bool) *Value {
 	switch {
 	case guard == 0 || x.Scale <= scale || x.reduced != nil || x.dropped != nil || !x.Type.DType.IsFloat():
 		return nil
-	case narrow && a.fitsNarrow(x) && !x.S.Opened():
+	case narrow && a.fitsNarrow(x) && !x.S.Opened() && x.wide == nil:
 		return newValue(a.P.Drop(op, x.S, x.Scale-scale), x.Type, scale)
 	}
 	return a.reduceTo(op, x, scale)
@@ -113,8 +108,8 @@ func (a *Arith) guarded(op *flow.Op, x *Value, guard int, narrow bool) *Value {
 
 // Exp is e^x, or 2^x if two, clamped as the options say, or where the range
 // does not say that it need not be. Of more than two parties it takes its argument
-// with guard bits, and gives what is revealed with them, in a wider ring.
-func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, read Readers) *Value {
+// with guard bits if it reads that alone.
+func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, alone bool) *Value {
 	if !two && a.Options.ExpMode == "taylor" {
 		return a.expTaylor(op, x)
 	}
@@ -125,26 +120,21 @@ func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, read Readers) *Val
 	if narrow { // what a narrow ring loses is far below a unit
 		take = a.narrowArgument
 	}
-	if read.Alone {
+	if alone {
 		if y := a.guarded(op, x, a.crowd(), narrow); y != nil {
 			x, take = y, a.asIs
 		}
 	}
 	x, f := take(op, x)
-	if read.Revealed {
-		f.Guard = a.crowd()
-	}
 	unit := math.Ln2
 	if two {
 		unit = 1
 	}
 	lowest, highest := -float64(f.Out+1)*unit, float64(a.Ring.Bits-3-f.Out)*unit
-	y := a.result(a.P.Exp(op, x.S, mpc.ExpOf{Fixed: f, Two: two,
+	return a.result(a.P.Exp(op, x.S, mpc.ExpOf{Fixed: f, Two: two,
 		Lower: a.Options.ExpClamp != "none" && r.Lo < lowest,
 		Upper: a.Options.ExpClamp == "both" && r.Hi > highest,
 	}), x)
-	y.Scale += f.Guard
-	return y
 }
 
 // expTaylor is (1 + x/2^n)^(2^n), n the option exp.iterations: the limit that
@@ -214,6 +204,10 @@ func (a *Arith) RealPower(op *flow.Op, x *Value, c float64, signed bool, r Range
 	if !signed {
 		r.Lo = math.Max(r.Lo, 0)
 	}
+	if a.Fine(x) && (math.Abs(c) <= 0.5 || c == -1) {
+		return a.fineRoot(op, x, c, r)
+	}
+	x = a.Coarse(op, x)
 	if c == -1 && r.Within(1, 2) {
 		x, f := a.argument(op, x)
 		return a.result(a.P.Known(op, x.S, f, "reciprocal/2"), x)
@@ -236,26 +230,31 @@ func (a *Arith) noisy(x *Value) bool {
 
 // Quotient is y/x.
 func (a *Arith) Quotient(op *flow.Op, y, x *Value, r Range) *Value {
-	x, f := a.precise(op, x, r)
-	if !y.S.Opened() {
-		y = a.drop(op, y)
+	if a.Fine(x) {
+		return a.fineQuotient(op, y, x, r, false, false)
 	}
-	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, f, a.normal(x, r), false), x)
+	x, f := a.precise(op, x, r)
+	y = a.numerator(op, y, x)
+	return a.result(a.narrowed(op, a.ratio(op, y, x, f, a.normal(x, r), false)), x)
 }
 
 // QuotientRows is y/x, or y/√x if root. Each x divides as many of y, one after
 // the other, and is normalised once for all of them: what an element costs is
 // its own opening, and once more where x may be negative. It errs no more than
-// Quotient.
-func (a *Arith) QuotientRows(op *flow.Op, y, x *Value, r Range, root bool) *Value {
+// Quotient, and has guard bits if small.
+func (a *Arith) QuotientRows(op *flow.Op, y, x *Value, r Range, root, small bool) *Value {
 	if root {
 		r.Lo = 0
 	}
-	x, f := a.precise(op, x, r)
-	if !y.S.Opened() {
-		y = a.drop(op, y)
+	if a.Fine(x) {
+		return a.fineQuotient(op, y, x, r, root, small)
 	}
-	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, f, a.normal(x, r), root), y)
+	x, f := a.precise(op, x, r)
+	y = a.numerator(op, y, x)
+	if small {
+		f.Out += a.guard()
+	}
+	return newValue(a.narrowed(op, a.ratio(op, y, x, f, a.normal(x, r), root)), y.Type, f.Out)
 }
 
 // QuotientScaled is y/x for values at their own scales, as they are.
@@ -287,8 +286,11 @@ func (a *Arith) Floor(op *flow.Op, x *Value, t tensor.DType) *Value {
 		x = a.raise(op, x, 1)
 	}
 	if t.IsFloat() {
-		y := newValue(a.P.FloorReal(op, x.S, x.Scale, true), typ, 0)
-		return y
+		y := a.P.FloorReal(op, x.S, x.Scale, true)
+		if y.Ring().Bits > a.Ring.Bits {
+			y = a.P.Narrow(op, a.Ring, y)
+		}
+		return newValue(y, typ, 0)
 	}
 	y := a.P.FloorReal(op, x.S, x.Scale, true)
 	r := a.RingOf(t)

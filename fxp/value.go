@@ -19,6 +19,9 @@ type Arith struct {
 	Options  Options
 	// Note, if not nil, is told of public values that have no fixed-point form.
 	Note func(where, what string)
+	// Lost, if not nil, is told of public numbers other than 0 that have no bit left in
+	// the form in which an operation takes them.
+	Lost func(where, what string)
 
 	factors factors
 }
@@ -38,13 +41,29 @@ type Value struct {
 	factors []*Value
 	// What x is a public multiple of, if it is one.
 	multiple *multiple
-	// large says that the program's text lets elements be too large for a scale
-	// above the fraction.
-	large bool
+	// Elements of floats are below 2^top in magnitude; unbounded if nothing says so.
+	top int
+	// term says that x is a product or a contraction, or is made of such: a sum of
+	// terms is a contraction, and in its range by what users are told.
+	term bool
+	// wide, if not nil, says that S, above the fraction, is right only modulo its
+	// ring, and gives x at its scale or a higher one in a ring that is wider by what
+	// that is above the fraction: right over the whole range of values. Sums of
+	// products take S as it is, comparisons what is wide, everything else x by Reduce.
+	wide    func(op *flow.Op) *Value
+	widened *Value
+	// coarse is what Coarse gives of x, once something asked for it.
+	coarse *Value
+	// root says that x is a root of a value in the fine form, which is below 2^20.
+	root bool
 }
 
+// NewValue is what a protocol gave as a value: of integers S at 2^scale to one, of
+// which nothing more is known.
+func NewValue(s mpc.Secret, t tensor.Type, scale int) *Value { return newValue(s, t, scale) }
+
 func newValue(s mpc.Secret, t tensor.Type, scale int) *Value {
-	return &Value{S: s, Type: t, Scale: scale}
+	return &Value{S: s, Type: t, Scale: scale, top: unbounded}
 }
 
 // RingOf is the ring for a type: the job's for floats, one of their own width
@@ -71,6 +90,7 @@ func (a *Arith) limit() int { return 2 * a.Fraction }
 // words encodes an array for op: without storage if the run has none.
 func (a *Arith) words(op *flow.Op, arr *tensor.Array, scale int) ring.Vec {
 	r := a.RingOf(arr.DType)
+	a.noteLost(op, arr, scale)
 	if op.Graph.Weightless() {
 		return ring.Weightless(r, arr.Len())
 	}
@@ -109,13 +129,34 @@ type Held struct {
 	Scale, Bound int
 }
 
-// Held takes up a secret of a type.
+// Held takes up a secret of a type. One in a wider ring, but for the fine form, was set
+// aside as what is right over the whole range of values (ToSetAside).
 func (a *Arith) Held(g *flow.Graph, t tensor.Type, h *Held) *Value {
 	v := h.Vec
 	if g.Weightless() {
 		v = ring.Weightless(v.Ring(), v.Len())
 	}
-	return newValue(a.P.Held(v, h.Bound), t, h.Scale)
+	x := newValue(a.P.Held(v, h.Bound), t, h.Scale)
+	if !t.DType.IsFloat() || v.Ring().Bits <= a.Ring.Bits || a.Fine(x) {
+		return x
+	}
+	low := ring.Weightless(a.Ring, v.Len())
+	if !g.Weightless() {
+		low = ring.New(a.Ring, v.Len())
+		ring.Low(low, v)
+	}
+	out := newValue(a.P.Held(low, a.Ring.Bits-2), t, h.Scale)
+	out.wide = func(*flow.Op) *Value { return x }
+	return out
+}
+
+// ToSetAside is x as a checkpoint has it: as it is, or in a wider ring if it is right
+// only modulo its own.
+func (a *Arith) ToSetAside(op *flow.Op, x *Value) *Value {
+	if x != nil && x.wide != nil {
+		return a.widen(op, x)
+	}
+	return x
 }
 
 // Input shares what one party knows. arr is called at the owner only.
@@ -146,7 +187,7 @@ func (a *Arith) Public(op *flow.Op, arr *tensor.Array, scale int) *Value {
 		scale = 0
 	}
 	out := newValue(a.P.Public(op, a.words(op, arr, scale), a.bound(arr.DType)), arr.Type, scale)
-	out.large = a.tooLarge(arr)
+	out.top = a.bitsOf(arr)
 	return out
 }
 
@@ -166,16 +207,17 @@ func (a *Arith) raise(op *flow.Op, x *Value, scale int) *Value {
 	}
 	y := a.linear(op, maps.Shift{N: x.S.Len(), By: scale - x.Scale}, x.Type.Shape, x)
 	y.Scale = scale
-	return y
+	return y.is(x.top, x.term)
 }
 
 // Reduce truncates to the fraction in the same ring.
 func (a *Arith) Reduce(op *flow.Op, x *Value) *Value {
+	x = a.Coarse(op, x)
 	if by := x.Scale - a.Fraction; by > 0 && x.Type.DType.IsFloat() {
 		switch {
 		case x.reduced != nil:
 		case x.dropped != nil && x.dropped.S.Opened(): // a value is rounded once
-			x.reduced = newValue(a.P.Max(op, a.Ring, x.dropped.S), x.Type, a.Fraction)
+			x.reduced = newValue(a.P.Max(op, a.Ring, x.dropped.S), x.Type, a.Fraction).is(x.top, x.term)
 		default:
 			x.reduced = a.reduceTo(op, x, a.Fraction)
 		}
@@ -186,59 +228,50 @@ func (a *Arith) Reduce(op *flow.Op, x *Value) *Value {
 
 // reduceTo truncates to a scale below x's, in the same ring.
 func (a *Arith) reduceTo(op *flow.Op, x *Value, scale int) *Value {
-	by := x.Scale - scale
-	if a.openFactors(x) {
-		wide := a.P.Product(op, ring.Z(a.Ring.Bits+by), maps.Elementwise{N: x.S.Len()}, x.factors[0].S, x.factors[1].S)
-		return newValue(a.P.Drop(op, wide, by), x.Type, scale)
+	switch {
+	case x.wide != nil:
+		return a.lowered(op, a.widen(op, x), scale).is(x.top, x.term)
+	case a.openFactors(x):
+		wide := a.P.Product(op, ring.Z(a.Ring.Bits+x.Scale-scale), maps.Elementwise{N: x.S.Len()}, x.factors[0].S, x.factors[1].S)
+		return newValue(a.P.Drop(op, wide, x.Scale-scale), x.Type, scale).is(x.top, x.term)
 	}
-	return newValue(a.P.Truncate(op, x.S, by), x.Type, scale)
+	return newValue(a.P.Truncate(op, x.S, x.Scale-scale), x.Type, scale).is(x.top, x.term)
+}
+
+// lowered is x, of the job's ring or a wider one, at a scale in the job's ring.
+func (a *Arith) lowered(op *flow.Op, x *Value, scale int) *Value {
+	by, s := x.Scale-scale, x.S
+	switch {
+	case by > 0 && s.Ring().Bits-by >= a.Ring.Bits:
+		s = a.P.Drop(op, s, by)
+	case by > 0:
+		s = a.P.Truncate(op, s, by)
+	}
+	return a.raise(op, newValue(a.narrowed(op, s), x.Type, min(x.Scale, scale)), scale)
+}
+
+// widen is x, which is right only modulo its ring, in a wider one.
+func (a *Arith) widen(op *flow.Op, x *Value) *Value {
+	if x.widened == nil {
+		x.widened = x.wide(op).is(x.top, x.term)
+	}
+	return x.widened
 }
 
 // drop truncates to the fraction, in a narrower ring if x is not open yet.
 func (a *Arith) drop(op *flow.Op, x *Value) *Value {
 	by := x.Scale - a.Fraction
 	switch {
-	case by <= 0 || !x.Type.DType.IsFloat() || x.S.Opened():
+	case by <= 0 || !x.Type.DType.IsFloat() || x.S.Opened() || x.wide != nil:
 		return a.Reduce(op, x)
 	case x.dropped != nil:
 	case x.reduced != nil:
 		return x.reduced
 	default:
-		x.dropped = newValue(a.P.Drop(op, x.S, by), x.Type, a.Fraction)
+		x.dropped = newValue(a.P.Drop(op, x.S, by), x.Type, a.Fraction).is(x.top, x.term)
 	}
 	return x.dropped
 }
-
-// align brings values to one scale: the largest, once what is above the limit
-// has been truncated. Up to beyondLimit above, values whose bounds leave room
-// for the largest scale are brought to it as they are.
-func (a *Arith) align(op *flow.Op, xs ...*Value) []*Value {
-	out, scale, room := make([]*Value, len(xs)), 0, true
-	xs = a.besideLarge(op, xs)
-	for _, x := range xs {
-		scale = max(scale, x.Scale)
-	}
-	for _, x := range xs {
-		room = room && (x.Scale == scale || x.S.Bound()+scale-x.Scale <= x.S.Ring().Bits-2)
-	}
-	if reduced := 0; !room || scale > a.limit()+beyondLimit {
-		for i, x := range xs {
-			if x.Scale > a.limit() {
-				x = a.Reduce(op, x)
-			}
-			out[i], reduced = x, max(reduced, x.Scale)
-		}
-		xs, scale = out, reduced
-	}
-	for i, x := range xs {
-		out[i] = a.raise(op, x, scale)
-	}
-	return out
-}
-
-// beyondLimit is how much scale above the limit a sum may have: the guard of
-// a product whose kernel has factors folded into it (package hlo/pass).
-const beyondLimit = 4
 
 // atLeast raises a float to the fraction, so that a public value may be added
 // without loss.
@@ -249,14 +282,9 @@ func (a *Arith) atLeast(op *flow.Op, x *Value) *Value {
 	return x
 }
 
-// Settle brings a result to what is revealed: at most the fraction, and guard bits
-// of more than two parties.
+// Settle brings a result to what is revealed: at most the fraction.
 func (a *Arith) Settle(op *flow.Op, x *Value) *Value {
-	if y := a.guarded(op, x, a.crowd(), false); y != nil {
-		x = y
-	} else if x.Scale > a.Fraction+a.crowd() {
-		x = a.Reduce(op, x)
-	}
+	x = a.Reduce(op, a.Coarse(op, x))
 	a.P.Settle(op, x.S)
 	return x
 }

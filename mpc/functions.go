@@ -12,12 +12,8 @@ import (
 //
 // Tolerance is how far off Known and Window may be, in the function's values,
 // so that less has to be dealt; 0: as little as can be.
-//
-// Guard is by how many bits Exp's result has more than Out, in a ring that is as
-// much wider.
 type Fixed struct {
 	In, Out   int
-	Guard     int
 	Ring      ring.Ring
 	Tolerance float64
 }
@@ -28,11 +24,6 @@ func (f Fixed) RingFor(r ring.Ring) ring.Ring {
 		return r
 	}
 	return f.Ring
-}
-
-// Guarded are a result's ring and fraction bits, guard bits included.
-func (f Fixed) Guarded(r ring.Ring) (ring.Ring, int) {
-	return ring.Z(f.RingFor(r).Bits + f.Guard), f.Out + f.Guard
 }
 
 // ExpOf is an exponential: base e, or 2, with its clamps. Without the lower

@@ -105,7 +105,7 @@ func (s *Spec) checkKept() error {
 				return fmt.Errorf("party: argument %d is kept by protocol %s, and the job's is %s", i, h.Protocol, s.Protocol)
 			case !h.Type.Equal(params[i].Type):
 				return fmt.Errorf("party: argument %d is kept as %v, the program wants %v", i, h.Type, params[i].Type)
-			case h.Type.DType.IsFloat() && (h.Ring != s.Ring && !h.unsettled || h.Fraction != s.Fraction):
+			case h.Type.DType.IsFloat() && (h.Ring != s.Ring && !h.unsettled && !s.fine(h) || h.Fraction != s.Fraction):
 				return fmt.Errorf("party: argument %d is kept in a ring of %d bits with %d of fraction, and the job has %d and %d", i, h.Ring, h.Fraction, s.Ring, s.Fraction)
 			case h.Words != nil && len(h.Words) != h.Type.Shape.Size()*ring.Z(h.Ring).Words():
 				return fmt.Errorf("party: argument %d is kept in %d words, which are not those of %v", i, len(h.Words), h.Type)
@@ -124,6 +124,12 @@ func (s *Spec) checkKept() error {
 		}
 	}
 	return nil
+}
+
+// fine reports whether a kept float is in the fine form (package fxp).
+func (s *Spec) fine(h *Held) bool {
+	r, scale := fxp.FineForm(ring.Z(s.Ring), s.Fraction)
+	return h.Ring == r.Bits && h.Scale == scale
 }
 
 // keeps says of each result whether it is kept.

@@ -32,7 +32,7 @@ func factors(unit, most float64) [][2]float64 {
 
 // TestProducts: whatever is multiplied, an element is off by half a unit in
 // the last place for each computing party at most, elementwise and in a dot
-// product; of more than two parties that is a unit of guard bits.
+// product.
 func TestProducts(t *testing.T) {
 	elements := 200_000
 	if raced {
@@ -76,9 +76,6 @@ func TestProducts(t *testing.T) {
 					worst = max(worst, math.Abs(got-want)/unit)
 				}
 				most := float64(n) / 2
-				if n > 2 {
-					most /= math.Exp2(math.Ceil(math.Log2(float64(n))))
-				}
 				if worst > most || worst == 0 {
 					t.Errorf("%g units off, want at most %g", worst, most)
 				}

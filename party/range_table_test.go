@@ -28,6 +28,53 @@ type rangeRow struct {
 
 // rangeRows are results that are right over the whole range of values.
 var rangeRows = []rangeRow{
+	{name: "product plus z", ring: 64, args: "2xf64 2xf64 2xf64", in: [][]float64{{3, -2.5}, {5, 4}, {1 << 30, -(1 << 43)}},
+		out: "2xf64", want: []float64{1<<30 + 15, -(1 << 43) - 10}, tol: 1e-4, body: `
+ %0 = stablehlo.multiply %a, %b : tensor<2xf64>
+ %1 = stablehlo.add %0, %c : tensor<2xf64>
+ return %1 : tensor<2xf64>`},
+	{name: "large product plus z", ring: 64, args: "2xf64 2xf64 2xf64", in: [][]float64{{1 << 20, 1 << 22}, {1 << 22, -(1 << 20)}, {1 << 30, 0.25}},
+		out: "2xf64", want: []float64{1<<42 + 1<<30, -(1 << 42) + 0.25}, tol: 1e-4, body: `
+ %0 = stablehlo.multiply %a, %b : tensor<2xf64>
+ %1 = stablehlo.add %c, %0 : tensor<2xf64>
+ return %1 : tensor<2xf64>`},
+	{name: "dot minus z", ring: 64, args: "2xf64 2xf64 f64", in: [][]float64{{3, -2.5}, {5, 4}, {1 << 43}},
+		out: "f64", want: []float64{5 - 1<<43}, tol: 1e-4, body: `
+ %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<2xf64>, tensor<2xf64>) -> tensor<f64>
+ %1 = stablehlo.subtract %0, %c : tensor<f64>
+ return %1 : tensor<f64>`},
+	{name: "slice of concat(x*y, z)", ring: 64, args: "2xf64 2xf64 2xf64", in: [][]float64{{3, -2.5}, {5, 4}, {1 << 40, -(1 << 43)}},
+		out: "2xf64", want: []float64{1 << 40, -(1 << 43)}, tol: 1e-4, body: `
+ %0 = stablehlo.multiply %a, %b : tensor<2xf64>
+ %1 = stablehlo.concatenate %0, %c, dim = 0 : (tensor<2xf64>, tensor<2xf64>) -> tensor<4xf64>
+ %2 = stablehlo.slice %1 [2:4] : (tensor<4xf64>) -> tensor<2xf64>
+ return %2 : tensor<2xf64>`},
+	{name: "mean of 1,000 near 1e6", ring: 64, args: "1000xf64", in: [][]float64{{1e6 + 0.5}},
+		out: "f64", want: []float64{1e6 + 0.5}, tol: 0.5, body: `
+ %z = stablehlo.constant dense<0.0> : tensor<f64>
+ %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<1000xf64>, tensor<f64>) -> tensor<f64>
+ %n = stablehlo.constant dense<1000.0> : tensor<f64>
+ %1 = stablehlo.divide %0, %n : tensor<f64>
+ return %1 : tensor<f64>`},
+	{name: "largest product by a public number", ring: 64, args: "2xf64 2xf64", in: [][]float64{{1 << 21, -(1 << 40)}, {1 << 21, 2}},
+		out: "2xf64", want: []float64{(1 << 42) / 3., -(1 << 41) / 3.}, tol: 4e6, body: `
+ %0 = stablehlo.multiply %a, %b : tensor<2xf64>
+ %k = stablehlo.constant dense<3.0> : tensor<2xf64>
+ %1 = stablehlo.divide %0, %k : tensor<2xf64>
+ return %1 : tensor<2xf64>`},
+	{name: "dot compared with what is beyond it", ring: 32, args: "2xf64 2xf64", in: [][]float64{{-1050000}, {1. / 256}},
+		out: "f64", want: []float64{0}, tol: 1e-4, body: `
+ %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<2xf64>, tensor<2xf64>) -> tensor<f64>
+ %k = stablehlo.constant dense<-1.7e4> : tensor<f64>
+ %1 = stablehlo.compare LT, %0, %k, FLOAT : (tensor<f64>, tensor<f64>) -> tensor<i1>
+ %2 = stablehlo.convert %1 : (tensor<i1>) -> tensor<f64>
+ return %2 : tensor<f64>`},
+	{name: "compared with a large square", ring: 32, args: "f64 f64", in: [][]float64{{-(1 << 20)}, {1911.390625}},
+		out: "f64", want: []float64{1}, tol: 1e-4, body: `
+ %0 = stablehlo.multiply %b, %b : tensor<f64>
+ %1 = stablehlo.compare LT, %a, %0, FLOAT : (tensor<f64>, tensor<f64>) -> tensor<i1>
+ %2 = stablehlo.convert %1 : (tensor<i1>) -> tensor<f64>
+ return %2 : tensor<f64>`},
 	{name: "product plus 1e8", ring: 64, args: "2xf64 2xf64", in: [][]float64{{3, -2.5}, {5, 4}},
 		out: "2xf64", want: []float64{1e8 + 15, 1e8 - 10}, tol: 1e-4, body: `
  %0 = stablehlo.multiply %a, %b : tensor<2xf64>

@@ -13,6 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/checkpoint"
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/semi2k"
@@ -260,7 +261,7 @@ func (s *Spec) takeUp(ctx context.Context, from *offer, ranks []int) error {
 func (s *Spec) holds(v checkpoint.Value, i int, t tensor.Type) bool {
 	most := t.DType.Bits()
 	if t.DType.IsFloat() {
-		most = s.Ring
+		most = fxp.WidestRing(ring.Z(s.Ring), s.Fraction)
 	}
 	return v.At == i && v.Elements == t.Shape.Size() && v.Ring > 0 && v.Ring <= most && v.Scale >= 0 && v.Bound >= -1 // a bit's
 }

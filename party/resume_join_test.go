@@ -217,7 +217,7 @@ func TestCarriedFormsAreChecked(t *testing.T) {
 	for name, o := range map[string]*offer{
 		"another value":   with(func(v *checkpoint.Value) { v.At = 0 }),
 		"more elements":   with(func(v *checkpoint.Value) { v.Elements = 3 }),
-		"a wider ring":    with(func(v *checkpoint.Value) { v.Ring = 65 }),
+		"too wide a ring": with(func(v *checkpoint.Value) { v.Ring = 200 }),
 		"no ring":         with(func(v *checkpoint.Value) { v.Ring = 0 }),
 		"a scale below 0": with(func(v *checkpoint.Value) { v.Scale = -1 }),
 		"no bound":        with(func(v *checkpoint.Value) { v.Bound = -2 }),

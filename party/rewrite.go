@@ -26,7 +26,7 @@ func (s *Spec) rewrite() {
 				args[i] = hlo.Known(a.Owner)
 			}
 		}
-		s.Program = pass.Rewrite(s.Program, pass.Options{Args: args, Ranges: s.ranges(s.Program), Guard: s.guard()})
+		s.Program = pass.Rewrite(s.Program, pass.Options{Args: args, Ranges: s.ranges(s.Program), Fold: s.guard() > 0, Guard: s.guard()})
 	}
 	if s.Checkpoints != nil {
 		s.set()
@@ -63,8 +63,8 @@ func (s *Spec) ranges(p *hlo.Program) []pattern.Interval {
 	return out
 }
 
-// guard is how many bits of room a product leaves to spare: 4 in Z_2^64 with
-// 18 fraction bits, whose products then hold 2^22.
+// guard is how many bits a convolution leaves to spare for factors that are folded
+// into its kernel: 4 in Z_2^64 with 18 fraction bits, where they give 2^22 then.
 func (s *Spec) guard() int {
 	room := s.Ring - 2 - 2*s.Fraction // whole bits of a product
 	return max(0, min(4, (room-14)/3))

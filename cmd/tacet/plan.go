@@ -85,7 +85,7 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	spec.Machine, spec.Networks = &machine, networks
 	m := newMeter(a.stderr)
 	defer m.clear()
-	spec.Progress = m.show
+	spec.Progress, spec.Notice = m.show, notices(a, m)
 	r, err := party.Plan(a.ctx, spec)
 	if err != nil {
 		return nil, failed(a.ctx, err)

@@ -16,12 +16,13 @@ import (
 //
 // The owner computes k·s and b − m·s in clear, in the program's type. Where s is
 // small, k·s has fewer digits than k at the same fraction bits (in a ResNet the
-// error of the result grows tenfold). So the kernel is made larger by the guard,
-// a power of two, and the result smaller: for a fixed-point number that is but
-// another scale, and the rounding of the kernel weighs less. A factor that is
-// public and far below 1 is left where it is.
+// error of the result grows tenfold). So a convolution's kernel is made larger by the
+// guard, a power of two, and the result smaller: for a fixed-point number that is but
+// another scale, and the rounding of the kernel weighs less. The range of what such a
+// convolution gives is smaller by the guard. A factor that is public and far below 1 is
+// left where it is.
 var affine = Pass{"affine", "factors that a kernel's owner knows are folded into the kernel", func(e *editor) {
-	if e.Guard == 0 {
+	if !e.Fold {
 		return
 	}
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
@@ -66,7 +67,7 @@ func (e *editor) contraction(v *hlo.Value) *contracted {
 	case "stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution":
 		return &contracted{op: o}
 	case "stablehlo.multiply":
-		if k, ok := e.splat(o.Operands[1]); ok && k == math.Ldexp(1, -e.Guard) {
+		if k, ok := e.splat(o.Operands[1]); e.Guard > 0 && ok && k == math.Ldexp(1, -e.Guard) {
 			if c := e.contraction(o.Operands[0]); c != nil && len(c.then) == 0 && !c.guarded {
 				c.then, c.guarded = append(c.then, o), true
 				return c
@@ -121,7 +122,7 @@ func (s *site) folded(o *hlo.Op, c *contracted, kernel int, factor *hlo.Value) b
 	product := *c.op
 	product.Operands = append([]*hlo.Value{}, c.op.Operands...)
 	k = s.like(o.Name, k, small)
-	guard := owner != hlo.Public && !c.guarded
+	guard := s.Guard > 0 && owner != hlo.Public && !c.guarded && c.op.Name == "stablehlo.convolution"
 	if guard {
 		k = s.like("stablehlo.multiply", k, s.number(k.Type, math.Ldexp(1, s.Guard)))
 	}

@@ -27,7 +27,7 @@ func FuzzRewrite(f *testing.F) {
 		if err != nil {
 			return
 		}
-		o := Options{Guard: 4}
+		o := Options{Fold: true, Guard: 4}
 		for i := range 4 {
 			o.Args = append(o.Args, []hlo.Visibility{hlo.Secret, hlo.Known(0), hlo.Known(1), hlo.Public}[who>>(2*i)&3])
 		}

@@ -26,8 +26,9 @@ type Options struct {
 	Args []hlo.Visibility
 	// Ranges are where main's first arguments lie.
 	Ranges []pattern.Interval
-	// Guard is how many bits of room floats have for factors folded into
-	// kernels; 0: none are folded.
+	// Fold says that factors that a kernel's owner knows are folded into it, Guard how
+	// many bits of a convolution's range are given for their precision.
+	Fold  bool
 	Guard int
 }
 

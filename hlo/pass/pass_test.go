@@ -29,7 +29,7 @@ type sample struct {
 // parsed gives the program and who knows its arguments.
 func (c sample) parsed(t testing.TB) (*hlo.Program, Options) {
 	t.Helper()
-	o := Options{Guard: 4}
+	o := Options{Fold: true, Guard: 4}
 	var args, outs []string
 	for i, a := range strings.Fields(c.args) {
 		typ, who, _ := strings.Cut(a, "@")

@@ -42,7 +42,7 @@ func TestPatternsStay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			q := pass.Rewrite(p, pass.Options{Guard: 4})
+			q := pass.Rewrite(p, pass.Options{Fold: true, Guard: 4})
 			if err := q.Verify(); err != nil {
 				t.Error(err)
 			}
@@ -71,7 +71,7 @@ func TestAnyProgram(t *testing.T) {
 		}
 		read++
 		for _, args := range [][]hlo.Visibility{nil, {hlo.Known(0), hlo.Known(1)}, {hlo.Public, hlo.Known(0), hlo.Known(0)}} {
-			o := pass.Options{Args: args, Guard: 4}
+			o := pass.Options{Args: args, Fold: true, Guard: 4}
 			q := pass.Rewrite(p, o)
 			if err := q.Verify(); err != nil {
 				t.Errorf("%s: %v", file, err)
@@ -111,7 +111,7 @@ func TestFixtures(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := pass.Options{Guard: 4}
+			o := pass.Options{Fold: true, Guard: 4}
 			var args []*tensor.Array
 			for _, a := range s.Args {
 				vis := hlo.Public

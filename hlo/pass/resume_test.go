@@ -85,7 +85,7 @@ func TestResume(t *testing.T) {
 		program := func(first, second int) *hlo.Program {
 			p := twoLoops(t, first, second)
 			if passes {
-				p = Rewrite(p, Options{Guard: 4})
+				p = Rewrite(p, Options{Fold: true, Guard: 4})
 			}
 			return Outer(p)
 		}

@@ -17,7 +17,7 @@ import (
 // b ∗ k in clear. A normalisation's scale is about one, so s·k has as many
 // digits as k.
 var scaled = Pass{"scaled", "a normalisation's scale and shift are folded into the kernels that follow", func(e *editor) {
-	if e.Guard == 0 {
+	if !e.Fold {
 		return
 	}
 	f := &prescaling{e, map[*hlo.Value]bool{}, map[*hlo.Value][]*hlo.Op{}}

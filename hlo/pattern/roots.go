@@ -1,6 +1,8 @@
 package pattern
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
@@ -19,79 +21,197 @@ func init() {
 
 // Roots are the values that a root is taken of in the end, through sums,
 // products, views, loops and calls: squares, most often, whose last places
-// count far more than other values'. A second moment of gradients is one.
-func Roots(p *hlo.Program) map[*hlo.Value]bool {
-	defs, callers := map[*hlo.Value]*hlo.Op{}, map[*hlo.Func][]*hlo.Op{}
-	homes := map[*hlo.Value]func(i int) []*hlo.Value{} // of a parameter: what it is bound to
-	places := map[*hlo.Value]int{}
-	var todo []*hlo.Value
-	var walk func(b *hlo.Block)
-	bind := func(b *hlo.Block, to func(i int) []*hlo.Value) {
-		for i, v := range b.Params {
-			homes[v], places[v] = to, i
-		}
-	}
-	walk = func(b *hlo.Block) {
-		for _, o := range b.Ops {
-			for _, v := range o.Results {
-				defs[v] = o
+// count far more than other values'. A second moment of gradients is one. What is
+// squared is not among them: it is far above its square.
+func Roots(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).back(rooted) }
+
+// Quotients are the values that are divided, or divided by, in the end, through the
+// same operations: a moment of gradients is small, and so is what it is divided
+// by. Numbers that all parties can read in the program's text do not count as
+// divisors.
+func Quotients(p *hlo.Program) map[*hlo.Value]bool {
+	t := newTrace(p)
+	inverse := t.inverses()
+	return t.back(func(o *hlo.Op) []*hlo.Value {
+		switch o.Name {
+		case "stablehlo.divide":
+			if !t.literal(o.Operands[1]) {
+				return o.Operands
 			}
-			switch o.Name {
-			case "stablehlo.sqrt", "stablehlo.rsqrt", "stablehlo.cbrt":
-				todo = append(todo, o.Operands[0])
-			case "stablehlo.while":
-				for _, r := range o.Regions {
-					bind(r, func(i int) []*hlo.Value {
-						return []*hlo.Value{o.Operands[i], o.Regions[1].Return().Operands[i]}
-					})
+		case "stablehlo.multiply":
+			for i, v := range o.Operands {
+				if inverse[v] {
+					return []*hlo.Value{o.Operands[1-i]}
 				}
 			}
-			if o.Callee != nil {
-				callers[o.Callee] = append(callers[o.Callee], o)
-			}
-			for _, r := range o.Regions {
-				walk(r)
-			}
 		}
+		return nil
+	})
+}
+
+// Inverses are the values that are reciprocals of roots, or copies of one or choices
+// among some.
+func Inverses(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).inverses() }
+
+// rooted are the operands of an operation of which it takes a root.
+func rooted(o *hlo.Op) []*hlo.Value {
+	switch o.Name {
+	case "stablehlo.sqrt", "stablehlo.rsqrt", "stablehlo.cbrt":
+		return o.Operands[:1]
+	}
+	return nil
+}
+
+// trace follows a program's values to where they come from.
+type trace struct {
+	ops     []*hlo.Op // in the order of the text, regions after what has them
+	defs    map[*hlo.Value]*hlo.Op
+	callers map[*hlo.Func][]*hlo.Op
+	homes   map[*hlo.Value]func(i int) []*hlo.Value // of a parameter: what it is bound to
+	places  map[*hlo.Value]int
+}
+
+func newTrace(p *hlo.Program) *trace {
+	t := &trace{
+		defs: map[*hlo.Value]*hlo.Op{}, callers: map[*hlo.Func][]*hlo.Op{},
+		homes: map[*hlo.Value]func(i int) []*hlo.Value{}, places: map[*hlo.Value]int{},
 	}
 	for _, f := range p.Reached() {
-		bind(f.Body, func(i int) []*hlo.Value {
+		t.bind(f.Body, func(i int) []*hlo.Value {
 			var out []*hlo.Value
-			for _, o := range callers[f] {
+			for _, o := range t.callers[f] {
 				out = append(out, o.Operands[i])
 			}
 			return out
 		})
-		walk(f.Body)
+		t.walk(f.Body)
 	}
-	roots := map[*hlo.Value]bool{}
+	return t
+}
+
+func (t *trace) bind(b *hlo.Block, to func(i int) []*hlo.Value) {
+	for i, v := range b.Params {
+		t.homes[v], t.places[v] = to, i
+	}
+}
+
+func (t *trace) walk(b *hlo.Block) {
+	for _, o := range b.Ops {
+		t.ops = append(t.ops, o)
+		for _, v := range o.Results {
+			t.defs[v] = o
+		}
+		if o.Name == "stablehlo.while" {
+			for _, r := range o.Regions {
+				t.bind(r, func(i int) []*hlo.Value {
+					return []*hlo.Value{o.Operands[i], o.Regions[1].Return().Operands[i]}
+				})
+			}
+		}
+		if o.Callee != nil {
+			t.callers[o.Callee] = append(t.callers[o.Callee], o)
+		}
+		for _, r := range o.Regions {
+			t.walk(r)
+		}
+	}
+}
+
+// from are the values that v may be, as they are: what a parameter is bound to, and
+// what a call, a loop or a branch gives.
+func (t *trace) from(v *hlo.Value) []*hlo.Value {
+	o := t.defs[v]
+	switch {
+	case o == nil:
+		if to := t.homes[v]; to != nil {
+			return to(t.places[v])
+		}
+	case o.Callee != nil:
+		return []*hlo.Value{o.Callee.Body.Return().Operands[resultOf(o, v)]}
+	case o.Name == "stablehlo.while":
+		i := resultOf(o, v)
+		return []*hlo.Value{o.Operands[i], o.Regions[1].Return().Operands[i]}
+	case o.Name == "stablehlo.if" || o.Name == "stablehlo.case":
+		var out []*hlo.Value
+		for _, r := range o.Regions {
+			out = append(out, r.Return().Operands[resultOf(o, v)])
+		}
+		return out
+	}
+	return nil
+}
+
+// back are the floats from which follows what ends gives of any operation.
+func (t *trace) back(ends func(o *hlo.Op) []*hlo.Value) map[*hlo.Value]bool {
+	var todo []*hlo.Value
+	for _, o := range t.ops {
+		todo = append(todo, ends(o)...)
+	}
+	found := map[*hlo.Value]bool{}
 	for len(todo) > 0 {
 		v := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if roots[v] || !v.Type.DType.IsFloat() {
+		if found[v] || !v.Type.DType.IsFloat() {
 			continue
 		}
-		roots[v] = true
-		o := defs[v]
-		switch {
-		case o == nil:
-			if to := homes[v]; to != nil {
-				todo = append(todo, to(places[v])...)
-			}
-		case o.Callee != nil:
-			todo = append(todo, o.Callee.Body.Return().Operands[resultOf(o, v)])
-		case o.Name == "stablehlo.while":
-			i := resultOf(o, v)
-			todo = append(todo, o.Operands[i], o.Regions[1].Return().Operands[i])
-		case o.Name == "stablehlo.if" || o.Name == "stablehlo.case":
-			for _, r := range o.Regions {
-				todo = append(todo, r.Return().Operands[resultOf(o, v)])
-			}
-		case passes[o.Name]:
+		found[v] = true
+		todo = append(todo, t.from(v)...)
+		if o := t.defs[v]; o != nil && passes[o.Name] && !squares(o) {
 			todo = append(todo, o.Operands...)
 		}
 	}
-	return roots
+	return found
+}
+
+// squares reports whether an operation multiplies a value by itself.
+func squares(o *hlo.Op) bool {
+	return o.Name == "stablehlo.multiply" && o.Operands[0] == o.Operands[1]
+}
+
+// copies are operations whose results are their last operands' elements.
+var copies = map[string]bool{
+	"stablehlo.broadcast_in_dim": true, "stablehlo.reshape": true, "stablehlo.transpose": true,
+	"stablehlo.convert": true, "stablehlo.select": true, "stablehlo.optimization_barrier": true,
+}
+
+// inverses goes over the text until nothing is added: what a call gives is known
+// after its callee.
+func (t *trace) inverses() map[*hlo.Value]bool {
+	found := map[*hlo.Value]bool{}
+	any := func(vs []*hlo.Value) bool {
+		return slices.ContainsFunc(vs, func(v *hlo.Value) bool { return found[v] })
+	}
+	for more := true; more; {
+		more = false
+		add := func(v *hlo.Value, is bool) {
+			if is && !found[v] && v.Type.DType.IsFloat() {
+				found[v], more = true, true
+			}
+		}
+		for _, o := range t.ops {
+			for _, v := range o.Results {
+				add(v, o.Name == "stablehlo.rsqrt" || copies[o.Name] && any(o.Operands) || any(t.from(v)))
+			}
+		}
+		for v := range t.homes {
+			add(v, any(t.from(v)))
+		}
+	}
+	return found
+}
+
+// literal reports whether a value is a constant, or copies of one.
+func (t *trace) literal(v *hlo.Value) bool {
+	for o := t.defs[v]; o != nil; o = t.defs[o.Operands[0]] {
+		switch o.Name {
+		case "stablehlo.constant":
+			return true
+		case "stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.convert":
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 func resultOf(o *hlo.Op, v *hlo.Value) int {

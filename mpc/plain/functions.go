@@ -128,7 +128,7 @@ func encode(dst ring.Vec, xs []float64, fraction int) {
 
 // Exp is in float64; the clamps are always there.
 func (p Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
-	r, out := f.Guarded(x.Ring())
+	r, out := f.RingFor(x.Ring()), f.Out
 	return p.real(op, r, []int{f.In}, out, func(x []float64) float64 {
 		if f.Two {
 			return math.Exp2(x[0])

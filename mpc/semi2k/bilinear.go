@@ -19,6 +19,11 @@ func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Se
 	bound := a.bound + c.bound + log2(b.Terms())
 	if _, ok := b.(maps.Elementwise); ok {
 		f, g := p.factorOf(op, a, out), p.factorOf(op, c, out)
+		for _, s := range []*share{f, g} {
+			if s.poly != nil && s.masked == nil && s.ring.Bits < out.Bits { // a polynomial holds modulo its own ring alone
+				p.open(op, s)
+			}
+		}
 		if f.masked == nil && g.masked == nil && f.poly != nil && g.poly != nil {
 			// One of the two is opened; its share may be narrow.
 			g = p.narrowed(op, &share{ring: out, n: c.n, bound: c.bound, additive: p.own(op, c)})

@@ -136,7 +136,7 @@ func (p *Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 
 func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret {
 	k := f.RingFor(s.ring).Bits
-	r, out := f.Guarded(s.ring)
+	r, out := f.RingFor(s.ring), f.Out
 	off, q := z.room(k, f.Out, 0, f.Out)
 	log := ln2 // of 2, to the base
 	if f.Two {

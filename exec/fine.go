@@ -1,0 +1,133 @@
+package exec
+
+import (
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Second moments of small numbers are in the fine form (package fxp) from the
+// square to the root. Loops and calls hand it on; operations that are not listed
+// here take what Coarse makes of it.
+
+// takesFine are the operations whose handlers take operands in the fine form.
+var takesFine = map[string]bool{}
+
+func init() {
+	for _, name := range []string{
+		"add", "subtract", "negate", "multiply", "divide", "maximum", "minimum", "select", "sqrt", "rsqrt", "cbrt",
+		"compare", "broadcast_in_dim", "reshape", "transpose", "slice", "reverse", "convert", "optimization_barrier",
+	} {
+		takesFine["stablehlo."+name] = true
+	}
+}
+
+// operable are operands as the operation's handler takes them.
+func (c *opRun) operable(in []*value) []*value {
+	if c.o.Name == "stablehlo.convert" && !c.o.Results[0].Type.DType.IsFloat() {
+		return c.coarse(in)
+	}
+	if takesFine[c.o.Name] || c.o.Name == "stablehlo.reduce" && len(in) == 2 && in[1].who == Public && bodyOf(c.o.Regions[0]) == "stablehlo.add" {
+		return in
+	}
+	return c.coarse(in)
+}
+
+// fine reports whether one of the values is in the fine form.
+func (c *opRun) fine(in ...*value) bool {
+	for _, v := range in {
+		if v.sec != nil && c.Arith.Fine(v.sec) {
+			return true
+		}
+	}
+	return false
+}
+
+// coarse are values of which none is in the fine form.
+func (c *opRun) coarse(in []*value) []*value {
+	if !c.fine(in...) {
+		return in
+	}
+	out := make([]*value, len(in))
+	for i, v := range in {
+		if out[i] = v; c.fine(v) {
+			out[i] = secret(c.Arith.Coarse(c.op, v.sec))
+			out[i].repeats, out[i].copied = v.repeats, v.copied
+		}
+	}
+	return out
+}
+
+// fineShare gives a value as a secret in the fine form.
+func (c *opRun) fineShare(v *value) *fxp.Value {
+	if v.who == Public {
+		return c.Arith.PublicFine(c.op, v.arr)
+	}
+	return c.Arith.ToFine(c.op, c.share(v, 0))
+}
+
+// fineSum is in[0] + sign·in[1], of which one is in the fine form.
+func (c *opRun) fineSum(in []*value, sign int64) *fxp.Value {
+	x, y, swapped := ordered(in)
+	if y.who != Public {
+		return c.Arith.SumFine(c.op, []int64{1, sign}, c.fineShare(in[0]), c.fineShare(in[1]))
+	}
+	xs, term := x.sec, y.arr
+	switch {
+	case sign < 0 && swapped:
+		xs = c.Arith.SumFine(c.op, []int64{-1}, xs)
+	case sign < 0:
+		term = negated(term)
+	}
+	return c.Arith.AddFine(c.op, xs, term)
+}
+
+// fineLess is [x < y] of which one is in the fine form.
+func (c *opRun) fineLess(x, y *value) *value {
+	return secret(c.Arith.Negative(c.op, c.fineSum([]*value{x, y}, -1)))
+}
+
+// addPublic is x + y for public y; r is what is known of x.
+func (c *opRun) addPublic(x *fxp.Value, y *tensor.Array, r fxp.Range) *fxp.Value {
+	if c.finely() {
+		return c.Arith.AddSmall(c.op, x, y, r)
+	}
+	return c.Arith.AddPublic(c.op, x, y)
+}
+
+// timesPublic is x·y for public y.
+func (c *opRun) timesPublic(x *fxp.Value, y *tensor.Array) *fxp.Value {
+	if c.finely() || c.Arith.Fine(x) {
+		return c.Arith.MulFine(c.op, x, y)
+	}
+	return c.Arith.MulPublic(c.op, x, y)
+}
+
+// rooted reports whether a root is taken of the operation's result in the end.
+func (c *opRun) rooted() bool {
+	return c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Roots[c.o.Results[0]]
+}
+
+// finely reports whether places below the fraction count in the operation's result:
+// it is rooted, or divided or divided by.
+func (c *opRun) finely() bool {
+	return c.rooted() || c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Quotients[c.o.Results[0]]
+}
+
+// finelyKnown is finely of results that are known to be below 2^24.
+func (c *opRun) finelyKnown() bool {
+	return c.finely() && c.known(c.o.Results[0]).Within(-1<<24, 1<<24)
+}
+
+// inverse reports whether operand i is a reciprocal root.
+func (c *opRun) inverse(i int) bool {
+	return c.Facts != nil && len(c.o.Operands) > i && c.Facts.Inverses[c.o.Operands[i]]
+}
+
+// kept is a result as it is kept, settled.
+func (c *opRun) kept(of *hlo.Value, v *value) *fxp.Value {
+	small := c.Facts != nil && (c.Facts.Roots[of] || c.Facts.Quotients[of])
+	out := c.Arith.ToHold(c.op, c.share(v, c.Arith.Fraction), small)
+	c.Arith.P.Settle(c.op, out.S)
+	return out
+}
