@@ -264,13 +264,14 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 
 // watch shows what an operation gave.
 func (x *run) watch(s *scope, o *hlo.Op) {
+	op := x.Graph.Op(x.First+x.ids, &flow.Cost{}, o.Pos.String()+": "+o.Name)
 	results := make([]*fxp.Value, len(o.Results))
 	for i, r := range o.Results {
 		if v := s.vals[r]; v != nil && v.who == Secret && x.choosing == 0 {
-			results[i] = v.sec // nil of complex numbers
+			results[i] = x.Arith.ToSetAside(op, v.sec) // nil of complex numbers
 		}
 	}
-	x.Watch(o, results, x.Graph.Op(x.First+x.ids, &flow.Cost{}, o.Pos.String()+": "+o.Name))
+	x.Watch(o, results, op)
 }
 
 // guarded is step. A panic, which would end the process and with it all sessions

@@ -82,7 +82,7 @@ func (a *Arith) Combine(op *flow.Op, coef []int64, xs ...*Value) *Value {
 		return out
 	}
 	xs = a.meet(op, true, xs...)
-	return a.summed(a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, typ.Shape, xs...), coef, xs)
+	return a.summed(op, a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, typ.Shape, xs...), coef, xs)
 }
 
 // Add is x + y.
@@ -238,7 +238,7 @@ func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, 
 			}
 		}
 	}
-	return a.contraction(out)
+	return a.contraction(op, out, a.bits(of)+bits-scale+log2(b.Terms()))
 }
 
 // fewBits is how many of a fraction's bits factors can do without.
@@ -268,7 +268,11 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 	}
 	r := a.RingOf(x.Type.DType)
 	if p, ok := a.P.(fitter); ok && x.Type.DType.IsFloat() {
-		p.Fits(op, r, b, x.S, y.S)
+		bound := r.Bits - 2
+		if elementwise {
+			bound += max(0, x.Scale+y.Scale-a.Fraction)
+		}
+		p.Fits(op, r, bound, b, x.S, y.S)
 	}
 	out := newValue(a.P.Product(op, r, b, x.S, y.S), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale+y.Scale)
 	if !x.Type.DType.IsFloat() {
@@ -276,7 +280,7 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 	}
 	if !elementwise {
 		if out.Scale > a.Fraction {
-			return a.contraction(out)
+			return a.contraction(op, out, a.bits(x)+a.bits(y)+log2(b.Terms()))
 		}
 		return out
 	}
@@ -292,7 +296,7 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 
 // fitter is a protocol that can say which products do not fit.
 type fitter interface {
-	Fits(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret)
+	Fits(op *flow.Op, out ring.Ring, bound int, b maps.Bilinear, x, y mpc.Secret)
 }
 
 // watcher is a protocol that can say which loops have not ended when they are
@@ -338,7 +342,7 @@ func (a *Arith) summand(op *flow.Op, x *Value, terms int, f func(x *Value) *Valu
 	}
 	if x.Scale > a.Fraction {
 		if x.term && x.Scale <= a.limit() {
-			return a.contraction(f(x))
+			return a.contraction(op, f(x), a.bits(x)+log2(terms))
 		}
 		if x.wide != nil || a.bits(x)+log2(terms)+x.Scale > a.Ring.Bits-2 {
 			x = a.Reduce(op, x)

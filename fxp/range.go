@@ -39,9 +39,14 @@ func (x *Value) is(top int, term bool) *Value {
 	return x
 }
 
-// contraction says of a new value that it is a contraction.
-func (a *Arith) contraction(x *Value) *Value {
-	return x.is(min(ContractionBits(a.Ring, a.Fraction), a.Ring.Bits-2-x.Scale), true)
+// contraction says of a new value that it is a contraction, which for all that is known
+// is below 2^top: if that may not fit, users are told.
+func (a *Arith) contraction(op *flow.Op, x *Value, top int) *Value {
+	most := min(ContractionBits(a.Ring, a.Fraction), a.Ring.Bits-2-x.Scale)
+	if top > most && a.Unproved != nil {
+		a.Unproved(op.Where(), math.Ldexp(1, most))
+	}
+	return x.is(min(top, most), true)
 }
 
 // bits is b where x is below 2^b in magnitude.
@@ -164,7 +169,7 @@ func beside(out *Value, xs ...*Value) *Value {
 }
 
 // summed says of a sum of values what is known of it.
-func (a *Arith) summed(out *Value, coef []int64, xs []*Value) *Value {
+func (a *Arith) summed(op *flow.Op, out *Value, coef []int64, xs []*Value) *Value {
 	term := false
 	for _, x := range xs {
 		term = term || x.term
@@ -174,10 +179,10 @@ func (a *Arith) summed(out *Value, coef []int64, xs []*Value) *Value {
 			term = term && (x.term || a.bits(x) <= ContractionBits(a.Ring, a.Fraction)-headroom)
 		}
 	}
-	if term && len(xs) > 1 {
-		return a.contraction(out)
+	if a.summedTop(out, coef, xs); term && len(xs) > 1 {
+		return a.contraction(op, out, out.top)
 	}
-	return a.summedTop(out, coef, xs).is(unbounded, term)
+	return out.is(unbounded, term)
 }
 
 // summedTop says of a sum of values how large it can be.

@@ -19,6 +19,9 @@ type Arith struct {
 	Options  Options
 	// Note, if not nil, is told of public values that have no fixed-point form.
 	Note func(where, what string)
+	// Unproved, if not nil, is told of each contraction that nothing proves to be below
+	// the limit in magnitude that it has to be below.
+	Unproved func(where string, limit float64)
 	// Lost, if not nil, is told of public numbers other than 0 that have no bit left in
 	// the form in which an operation takes them.
 	Lost func(where, what string)
@@ -61,6 +64,10 @@ type Value struct {
 // NewValue is what a protocol gave as a value: of integers S at 2^scale to one, of
 // which nothing more is known.
 func NewValue(s mpc.Secret, t tensor.Type, scale int) *Value { return newValue(s, t, scale) }
+
+// Contraction reports whether x's range is that of contractions: a contraction, or made
+// of such, that is not rescaled.
+func (x *Value) Contraction() bool { return x.term && x.wide == nil }
 
 func newValue(s mpc.Secret, t tensor.Type, scale int) *Value {
 	return &Value{S: s, Type: t, Scale: scale, top: unbounded}

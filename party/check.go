@@ -77,7 +77,7 @@ const maxTurns = 1 << 18
 // the program's own types and once in protocol plain's fixed point, operation
 // by operation as the program is written, and compares.
 func Check(ctx context.Context, s Spec, bound Bound) (*Checked, error) {
-	c := &checker{bound: bound, kept: map[*hlo.Op][][]*tensor.Array{}, turn: map[*hlo.Op]int{}, largest: map[*hlo.Op]float64{}, secret: map[*hlo.Op]bool{}, off: map[*hlo.Op]*Off{}}
+	c := &checker{bound: bound, kept: map[*hlo.Op][][]*tensor.Array{}, turn: map[*hlo.Op]int{}, largest: map[*hlo.Op]float64{}, secret: map[*hlo.Op]bool{}, narrow: map[*hlo.Op]int{}, ring: s.Ring, off: map[*hlo.Op]*Off{}}
 	args := make([]*tensor.Array, len(s.Args))
 	for i, a := range s.Args {
 		args[i] = a.Data
@@ -121,6 +121,7 @@ func Check(ctx context.Context, s Spec, bound Bound) (*Checked, error) {
 // checker compares two runs.
 type checker struct {
 	bound Bound
+	ring  int
 	kept  map[*hlo.Op][][]*tensor.Array // reference results, turn by turn
 	bytes int64
 	turn  map[*hlo.Op]int // of the run in fixed point
@@ -128,6 +129,7 @@ type checker struct {
 	mu      sync.Mutex
 	largest map[*hlo.Op]float64
 	secret  map[*hlo.Op]bool // has secret floats
+	narrow  map[*hlo.Op]int  // the scale of one that has the range of contractions
 	off     map[*hlo.Op]*Off
 }
 
@@ -165,6 +167,9 @@ func (c *checker) watch(o *hlo.Op, results []*fxp.Value, op *flow.Op) {
 			continue
 		}
 		c.secret[o] = true
+		if v.Contraction() && v.S.Ring().Bits <= c.ring {
+			c.narrow[o] = max(c.narrow[o], v.Scale)
+		}
 		if i >= len(c.kept[o][turn]) {
 			continue
 		}
@@ -221,7 +226,7 @@ func (c *checker) checked(p *hlo.Program, bits, fraction int) *Checked {
 			}
 		}
 		if c.secret[o] {
-			out.Ranges = append(out.Ranges, Range{o, c.largest[o], ringFor(o.Name, c.largest[o], bits, fraction)})
+			out.Ranges = append(out.Ranges, Range{o, c.largest[o], ringFor(c.narrow[o], c.largest[o], bits, fraction)})
 		}
 	})
 	return out
@@ -265,22 +270,17 @@ func each(p *hlo.Program, f func(*hlo.Op)) {
 // usual are the fraction bits of a float in each ring.
 var usual = []struct{ bits, fraction int }{{32, 8}, {64, 18}, {128, 26}}
 
-// products are the operations whose results stand at twice the fraction before
-// they are truncated.
-var products = map[string]bool{
-	"stablehlo.multiply": true, "stablehlo.dot_general": true, "stablehlo.dot": true, "stablehlo.convolution": true,
-}
-
 // ringFor is the narrowest ring that holds magnitudes up to the largest: of the
-// job's bits with its own fraction, of others with the usual one.
-func ringFor(op string, largest float64, bits, fraction int) int {
+// job's bits with its own fraction, of others with the usual one. A scale above the
+// fraction says that it has the range of contractions.
+func ringFor(scale int, largest float64, bits, fraction int) int {
 	for _, u := range usual {
 		f := u.fraction
 		if u.bits == bits {
 			f = fraction
 		}
-		if products[op] {
-			f *= 2
+		if scale > fraction {
+			f = 2*f + max(0, scale-2*fraction)
 		}
 		if largest < math.Ldexp(1, u.bits-2-f) {
 			return u.bits

@@ -49,12 +49,12 @@ func TestCheck(t *testing.T) {
 	if got := largest["stablehlo.add"]; got.Largest != 111 || got.Ring != 32 {
 		t.Errorf("the sum's range is %+v", got)
 	}
-	// 111^4 is beyond 2^26, which products hold in 64 bits, and 111^8 beyond
-	// all that such a ring holds.
+	// 111^4 is beyond 2^26, which contractions hold in 64 bits, and products are not, and
+	// 111^8 beyond all that such a ring holds.
 	if got := largest["stablehlo.multiply"]; math.Abs(got.Largest/math.Pow(111, 8)-1) > 1e-5 || got.Ring != 128 {
 		t.Errorf("the product's range is %+v", got)
 	}
-	if len(c.Off) != 1 || c.Off[0].Op.Name != "stablehlo.multiply" || c.Off[0].Turn != 1 || c.Off[0].Index != 1 || c.Off[0].Elements != 1 || c.Off[0].Of != 2 {
+	if len(c.Off) != 1 || c.Off[0].Op.Name != "stablehlo.multiply" || c.Off[0].Turn != 2 || c.Off[0].Index != 1 || c.Off[0].Elements != 1 || c.Off[0].Of != 2 {
 		t.Errorf("off: %+v", c.Off)
 	}
 	if c.After != 2 || len(c.Notes) == 0 { // the loop's results and the negation

@@ -134,6 +134,7 @@ func (s *session) prepare(ctx context.Context) error {
 		First: s.first, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
 	}
 	walk.Arith.Lost = func(where, what string) { s.spec.notice("warning: " + where + ": " + what) }
+	walk.Arith.Unproved = s.spec.Unproved
 	s.spec.survey.notes(&walk)
 	a := s.setAside(&walk)
 	f.results, err = s.walk(ctx, walk)

@@ -66,6 +66,10 @@ type Spec struct {
 	// know, the same by several parties perhaps. It may be called from several
 	// goroutines.
 	Notice func(text string)
+	// Unproved, if not nil, is told by a plan of every contraction that nothing proves to
+	// be below the limit that contractions have to be below: a line for each operation,
+	// the same several times perhaps, from several goroutines.
+	Unproved func(where string, limit float64)
 	// Trace, if not nil, records what Run does when.
 	Trace *profile.Trace
 	// Progress, if not nil, is called now and then from any goroutine.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/party"
@@ -14,6 +16,7 @@ type planCmd struct {
 	More    []string         `arg:"" optional:"" name:"KEY=VALUES" help:"More settings to compare."`
 	Compare []string         `sep:"none" placeholder:"KEY=VALUE,…" help:"Plan under each of these settings, and all combinations with more of them, side by side: protocol, ring, fraction, parties, or what --set takes."`
 	Network []string         `placeholder:"LINK" sep:"none" help:"A link to say times for: none, lan, wan, slow or BITS_PER_S/RTT such as 1e9/1ms; may be repeated. The first one is the declared one, for which choices are made. Without it: the job's, lan, wan and slow."`
+	Ranges  bool             `help:"Also list the dots, convolutions and sums of products that nothing proves to fit the range of contractions."`
 	By      profile.Grouping `enum:"op,line,layer" default:"op" placeholder:"WHAT" help:"Show a row for each ${enum} (default ${default})."`
 	Sort    profile.Order    `enum:"bytes,rounds,offline,time,program" default:"bytes" placeholder:"KEY" help:"Sort rows by ${enum} (default ${default}): the dearest first, or in the program's order."`
 	Top     int              `default:"20" placeholder:"N" help:"Show N rows (default ${default})."`
@@ -29,6 +32,7 @@ Examples:
 
     tacet plan job.yaml
     tacet plan job.yaml --sort rounds
+    tacet plan job.yaml --ranges
     tacet plan job.yaml --by layer --sort program
     tacet plan job.yaml --parties 5 --json
     tacet plan job.yaml --network wan --network 5e8/4ms
@@ -86,11 +90,58 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	m := newMeter(a.stderr)
 	defer m.clear()
 	spec.Progress, spec.Notice = m.show, notices(a, m)
+	var told unproved
+	if c.Ranges {
+		spec.Unproved = told.add
+	}
 	r, err := party.Plan(a.ctx, spec)
 	if err != nil {
 		return nil, failed(a.ctx, err)
 	}
+	m.clear()
+	if c.Ranges {
+		told.print(a)
+	}
 	return r, nil
+}
+
+// unproved collects contractions that nothing proves to fit.
+type unproved struct {
+	mu     sync.Mutex
+	limits map[string]float64 // by operation
+	order  []string
+}
+
+func (u *unproved) add(where string, limit float64) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.limits == nil {
+		u.limits = map[string]float64{}
+	}
+	old, known := u.limits[where]
+	if !known {
+		u.order = append(u.order, where)
+	}
+	if !known || limit < old {
+		u.limits[where] = limit
+	}
+}
+
+// print lists them in the program's order.
+func (u *unproved) print(a app) {
+	slices.SortFunc(u.order, natural)
+	for i, where := range u.order {
+		if i == maxNotes {
+			fmt.Fprintf(a.stderr, "tacet: ranges: and %d more\n", len(u.order)-maxNotes)
+			break
+		}
+		fmt.Fprintf(a.stderr, "tacet: ranges: %s: results have to be below %.3g in magnitude, which nothing proves\n", where, u.limits[where])
+	}
+	if len(u.order) == 0 {
+		fmt.Fprintln(a.stderr, "tacet: ranges: every dot, convolution and sum of products is proved to fit")
+		return
+	}
+	fmt.Fprintln(a.stderr, "tacet: ranges: inputs that declare their range (range: [lo, hi]) prove it, run --check finds what is wrong on given inputs, and ring: 128 has room for 1.8e22")
 }
 
 // print shows a plan as tables.

@@ -78,8 +78,9 @@ func (p Party) Cut(op *flow.Op, goes mpc.Bit, turns int) {
 	}, b.v)
 }
 
-// Fits notes elements of a product of floats that do not fit ring out.
-func (p Party) Fits(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret) {
+// Fits notes elements of a product of floats over ring out that are 2^bound or more in
+// magnitude.
+func (p Party) Fits(op *flow.Op, out ring.Ring, bound int, b maps.Bilinear, x, y mpc.Secret) {
 	if p.Note == nil {
 		return
 	}
@@ -93,7 +94,7 @@ func (p Party) Fits(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret
 		b.Apply(sum, wide(wideX.v.Get(), twice), wide(wideY.v.Get(), twice))
 		bad, first := 0, 0
 		for i := range sum.Len() {
-			if sum.Int(i).BitLen() > out.Bits-2 {
+			if sum.Int(i).BitLen() > bound {
 				if bad == 0 {
 					first = i
 				}

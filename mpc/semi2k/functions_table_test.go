@@ -38,7 +38,14 @@ Functions of rows are measured on normally distributed elements, σ their standa
 - An argument whose leading digit is looked for has to be below a width: 32 bits of its units with 18 fraction bits (2^14; 2^13 if it has a
   sign), 40 with 26, unless a program's bounds say otherwise. One beyond it, and a negative one where the function has no sign, gives a value
   without meaning, the same in every run but for rounding. Nothing reports it.
-- Results have to fit the ring: magnitudes below 2^(k-2-f). What does not fit wraps.
+- **Ranges.** Values are below 2^(k-2-f) in magnitude: 1.7e13 at k = 64, f = 18. **Contractions** are below 2^(k-2-2f): 6.7e7 there. A contraction is the
+  result of a dot or a convolution, a sum whose terms are all products, products by public numbers or contractions (passed through maxima, choices, views or sums on
+  the way, or not), or a contraction times a public or known factor: what is added up before it is rescaled. Of a convolution whose kernel takes up factors of its
+  owner's (a batch normalisation's), the range is 2^4 less; of a maximum over two, the difference is a contraction too. Everything else has the range of values:
+  a single elementwise product or quotient, a mean, and whatever is added to a product, laid beside it, compared with it, chosen for it or bounds it.
+  Results beyond these ranges wrap. "tacet plan --ranges" lists contractions that nothing proves to fit, inputs that declare their range prove it, "run --check"
+  names what wraps on given inputs. Public numbers beyond the range of values saturate to half of it, and so does what one party computes of its own inputs; what is
+  spread over a contraction (a bias) saturates below a quarter of its range if its owner has computed it, and is refused there, with its element, if it is an input.
 - **Functions on a known range** (sigmoid/8 on [-8, 8], reciprocal/2 on [1, 2], reciprocal/16 on [1, 16], atan on [-1, 1]) give values of bounded size and no meaning
   outside it.
 - **softmax** takes everything, rows with masked elements (the ring's most negative number) too; of a row of nothing else it is 1/m.
@@ -47,7 +54,7 @@ Functions of rows are measured on normally distributed elements, σ their standa
   3.6e-4 at m = 768, σ = 0.01.
   At k = 128 the first bound is 2^40, at every length.
 - **Small numbers.** A square of which a root is taken in the end (sqrt, rsqrt, cbrt), through sums, public factors, views, choices, maxima, loops and calls, is kept at
-  three fractions in a ring of 128 bits (ring 64: a unit of 2^-54, up to 2^36 under a root); what is divided, and what it is divided by, at two
+  three fractions in a ring of 128 bits (ring 64: a unit of 2^-54, up to 2^38 under a root or as a divisor; ring 128: 2^-58, up to 2^34); what is divided, and what it is divided by, at two
   fractions through the same operations, in the range of contractions. A root of such a value has ten guard bits more, to which 1e-8 can be added. So x/(√v + ε)
   of optimisers is right for gradients down to 2^-16. A constant that is 0 in the form in which it is used is named before the run, by "tacet plan" and "tacet run".
 `
