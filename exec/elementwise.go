@@ -95,7 +95,7 @@ func subtract(c *opRun, in []*value) ([]*value, error) {
 // addKnown is x + y, or x − y if less, for a y that one party knows and adds. What is
 // spread over a contraction, a bias or a mask, is added before that is rescaled: its
 // owner finds out whether it fits there. Of an input as it is, what does not is refused;
-// what the owner has computed saturates.
+// what the owner has computed saturates, and so does a mask of what a softmax is taken of.
 func (c *opRun) addKnown(x *fxp.Value, y *value, less bool) ([]*value, error) {
 	arr, r := func() *tensor.Array { return y.arr }, y.within
 	if r == (fxp.Range{}) { // of an operation that is a part of another one
@@ -106,7 +106,7 @@ func (c *opRun) addKnown(x *fxp.Value, y *value, less bool) ([]*value, error) {
 	}
 	if y.spread && !bounded(r) && c.Arith.Contracted(x) {
 		limit := c.Arith.Beside(x)
-		if y.raw && y.arr != nil {
+		if y.raw && y.arr != nil && !c.logits() {
 			if i, v, ok := beyond(y.arr, limit); ok && c.failed == nil {
 				owner, _ := mpc.Owner(y.who)
 				c.failed = &OwnError{owner, refuse(c.o, fmt.Sprintf("element %d (flat) of an input, as it is spread here, is %g, and is added to a product that has room for less than %g", i, v, limit), "declare the input's range in the job file (range: [lo, hi]): then the product is rescaled before")}
@@ -116,6 +116,11 @@ func (c *opRun) addKnown(x *fxp.Value, y *value, less bool) ([]*value, error) {
 		arr, r = func() *tensor.Array { return within(inner(), limit) }, fxp.Range{Lo: -limit, Hi: limit}
 	}
 	return one(c.Arith.AddKnown(c.op, x, y.who, r, arr))
+}
+
+// logits reports whether a softmax is taken of the operation's result.
+func (c *opRun) logits() bool {
+	return c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Logits[c.o.Results[0]]
 }
 
 // bounded reports whether something is known of both ends of a range.

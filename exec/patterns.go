@@ -18,18 +18,23 @@ type Facts struct {
 	Divisors map[*hlo.Value]bool
 
 	Quotients, Inverses map[*hlo.Value]bool
+	// Logits are the values whose softmax is taken in the end: what is far below or above
+	// the others there may saturate.
+	Logits map[*hlo.Value]bool
 }
 
 // Study finds a program's facts. args are where main's first arguments lie.
 func Study(p *hlo.Program, args ...pattern.Interval) *Facts {
+	found := pattern.Find(p).Keep(func(m *pattern.Match) bool { return wholes[m.Kind] != nil || m.Kind == pattern.DivSqrt })
 	return &Facts{
-		Patterns: pattern.Find(p).Keep(func(m *pattern.Match) bool { return wholes[m.Kind] != nil || m.Kind == pattern.DivSqrt }),
+		Patterns: found,
 		Ranges:   pattern.Bounds(p, args...),
 		Roots:    pattern.Roots(p),
 		Divisors: pattern.Divisors(p),
 
 		Quotients: pattern.Quotients(p),
 		Inverses:  pattern.Inverses(p),
+		Logits:    found.Logits(),
 	}
 }
 

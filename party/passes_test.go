@@ -75,7 +75,7 @@ var rewritten = []program{
  %5 = stablehlo.divide %2, %4 : tensor<8xf32>
  return %0, %5 : tensor<8xf32>, tensor<8xf32>`},
 	{name: "a leaky relu", args: "8xf32 8xf32", outs: "8xf32", body: `
- %s = stablehlo.multiply %a, %b : tensor<8xf32>
+ %s = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [] x [] : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
  %z = stablehlo.constant dense<0.0> : tensor<8xf32>
  %k = stablehlo.constant dense<0.01> : tensor<8xf32>
  %t = stablehlo.multiply %k, %s : tensor<8xf32>
@@ -187,7 +187,7 @@ func TestPasses(t *testing.T) {
 						}
 					}
 				}
-				if bytes > most || rounds > longest || bytes == most && rounds == longest && form.ring != 32 {
+				if bytes > most || rounds > longest+1 || bytes == most && rounds >= longest && form.ring != 32 { // a round more may buy bytes
 					t.Errorf("%d bytes and %d rounds, but %d and %d without passes", bytes, rounds, most, longest)
 				}
 			})

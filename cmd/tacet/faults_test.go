@@ -47,9 +47,9 @@ const (
 	gaveUp = `^((alice|bob|carol) gave up: )*`
 )
 
-// lost is what is said of a party that is gone, with the operation.
+// lost is what is said of a party that is gone, with the operation that waits if one does.
 func lost(who, how string) string {
-	return gaveUp + `(lost ` + who + atOp + `: ` + how + `|dealer: lost ` + who + `: .*)$`
+	return gaveUp + `(lost ` + who + atOp + `?: ` + how + `|dealer: lost ` + who + `: .*)$`
 }
 
 // What tests do to a cluster, and take back.

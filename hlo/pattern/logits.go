@@ -1,0 +1,41 @@
+package pattern
+
+import "github.com/tacet-mpc/tacet/hlo"
+
+// Logits are the values whose softmax is taken in the end, through sums, factors and
+// views: of those that are far below the others of their row it gives 0, whatever they
+// are.
+func (ps *Patterns) Logits() map[*hlo.Value]bool {
+	defs := map[*hlo.Value]*hlo.Op{}
+	var todo []*hlo.Value
+	for _, b := range ps.blocks {
+		for _, o := range b.Ops {
+			for _, r := range o.Results {
+				defs[r] = o
+			}
+		}
+	}
+	for _, m := range ps.All {
+		if m.Kind == Softmax || m.Kind == LogSoftmax || m.Kind == LogSumExp {
+			todo = append(todo, m.X())
+		}
+	}
+	logits := map[*hlo.Value]bool{}
+	for len(todo) > 0 {
+		v := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if logits[v] || !v.Type.DType.IsFloat() {
+			continue
+		}
+		logits[v] = true
+		switch o := defs[v]; {
+		case o == nil:
+		case o.Name == "stablehlo.divide":
+			todo = append(todo, o.Operands[0])
+		case o.Name == "stablehlo.add", o.Name == "stablehlo.subtract", o.Name == "stablehlo.multiply", o.Name == "stablehlo.reshape",
+			o.Name == "stablehlo.transpose", o.Name == "stablehlo.convert":
+			todo = append(todo, o.Operands...)
+		}
+	}
+	return logits
+}
