@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-fuzztime=${FUZZTIME:-5s}
+fuzztime=${FUZZTIME:-3s}
 concurrent='/(flow|link|pki|exec|party|mpc|node|cluster|dealer|ops)(/|$)' # packages in which goroutines live
 
 section() { printf '\n== %s\n' "$*"; }

@@ -400,7 +400,7 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 	if who != Public && len(out) == 1 {
 		out[0].made = madeBy(o, in)
 		out[0].raw = viewOps[o.Name] && len(in) == 1 && in[0].raw
-		out[0].spread = spread(in, o.Results[0].Type.Shape)
+		out[0].spread = spread(o, in)
 	}
 	if kept, ok := x.Memo.get(id); who == Public && ok {
 		for i := range out {
@@ -443,11 +443,13 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 	return out, nil
 }
 
-// spread reports whether all that one party knows of an operation's operands is spread
-// to the shape of what it gives, there or before.
-func spread(in []*value, shape tensor.Shape) bool {
-	return !slices.ContainsFunc(in, func(v *value) bool {
-		return v.who != Public && !v.spread && len(v.typ.Shape) >= len(shape) && v.typ.Shape.Size() >= shape.Size()
+// spread reports whether what one party evaluates is spread from fewer elements or
+// dimensions, there or before, as biases and masks are. Values put together, and sums,
+// are not.
+func spread(o *hlo.Op, in []*value) bool {
+	shape, together := o.Results[0].Type.Shape, o.Name == "stablehlo.concatenate" || o.Name == "stablehlo.pad"
+	return o.Name != "stablehlo.reduce" && !slices.ContainsFunc(in, func(v *value) bool {
+		return v.who != Public && !v.spread && (together || len(v.typ.Shape) >= len(shape) && v.typ.Shape.Size() >= shape.Size())
 	})
 }
 

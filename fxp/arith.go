@@ -121,7 +121,7 @@ func (a *Arith) toAdd(op *flow.Op, x *Value, top int) *Value {
 
 // added says of a sum of x and a number below 2^top what is known of it.
 func (a *Arith) added(sum, x *Value, top int) *Value {
-	if x.term && top <= ContractionBits(a.Ring, a.Fraction)-headroom {
+	if most := ContractionBits(a.Ring, a.Fraction); x.term && a.bits(x) <= most && top <= most-headroom {
 		return sum.is(x.top, true) // of a contraction, another one
 	}
 	return sum.is(max(x.top, top)+1, false)

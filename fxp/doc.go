@@ -13,16 +13,23 @@
 // have tables for its digits. Squares that end under a root are kept at three
 // fractions in a wider ring (fine.go) through public factors and loops, so that
 // √(Σx²) of x far below the last place's root is right; what a root is taken of
-// has to be below 2^36 there (fraction 18, ring 64). What is divided, and what it
+// has to be below 2^37 there (fraction 18, ring 64). What is divided, and what it
 // is divided by, keeps two fractions, and has to be below 2^26, as any contraction.
 //
 // Truncations are to within half a unit in the last place for each party
-// (n/2 units for n parties), unbiased; see the protocols for their costs. What
-// more than two parties reveal, and what nothing but an exponential reads, keeps
-// guard bits, so that their results are as exact as those of two.
-// Magnitudes of 2^(k−2) units and more do not fit: inputs beyond are refused
-// where they are read, ±Inf in public values saturates to ±(2^(k−3) − 1) units
-// and NaN becomes 0. Intermediate results that leave the range wrap.
+// (n/2 units for n parties), unbiased; see the protocols for their costs. What of
+// more than two parties nothing but an exponential reads keeps guard bits. Results
+// have the fraction's bits for every number of parties.
+//
+// Values are below 2^(k−2) units in magnitude: inputs beyond are refused where they
+// are read, public values beyond saturate to half of it and NaN becomes 0.
+// Contractions (dots, convolutions, sums and chains of products before they are
+// rescaled) are below 2^(k−2) at their own scale, which is a fraction less. The text
+// of a program bounds values (package hlo/pattern); what is not bounded and may not
+// fit at a product's scale is added to it, laid beside it, compared or chosen with it
+// once the product is rescaled, and an elementwise product or a multiple by a public
+// number that may not fit itself is made in a wider ring (range.go, Value.wide).
+// Intermediate results that leave these ranges wrap.
 //
 // Secret integers have a ring of their own type's width, scale 0, and are exact
 // modulo 2^bits. They may use all of it: a bound of two bits less than the

@@ -180,12 +180,12 @@ func (a *Arith) RootDivisor(op *flow.Op, x *Value, r Range) *Value {
 // 2^(−f+2) is 2^(−2f+4), its moving average a thousandth of that, and the
 // root of it is right to some places. The form is told by its ring and scale, which
 // no other float has both of. Roots are taken of, and quotients by,
-// magnitudes below 2^38 in it (fraction 18, ring 64).
+// magnitudes below 2^37 in it (fraction 18, ring 64).
 
 // FineForm is the ring and the scale of the fine form beside a ring and its fraction: a
 // logarithm's table for arguments of more than 60 bits is made for rings of 128, and
-// the scale is three fractions as far as all digits of magnitudes of 2^38 are
-// looked at (2^34 at fraction 26, 2^27 beside rings of 32 bits).
+// the scale is three fractions as far as all digits of magnitudes of 2^37 are
+// looked at (2^33 at fraction 26, 2^27 beside rings of 32 bits).
 func FineForm(r ring.Ring, fraction int) (fine ring.Ring, scale int) {
 	if r.Bits <= 32 {
 		return ring.Z(64), min(3*fraction, 33)
@@ -215,9 +215,10 @@ func (a *Arith) fineScale() int {
 // few fraction bits has not, nor is one of more than 32 ever that small.
 func (a *Arith) hasFine() bool { return a.fineScale() > a.limit()+beyondLimit }
 
-// Fine reports whether x is in the fine form.
+// Fine reports whether x is in the fine form: what has its ring and scale and is right
+// there.
 func (a *Arith) Fine(x *Value) bool {
-	return x != nil && x.Type.DType.IsFloat() && a.hasFine() && x.Scale == a.fineScale() && x.S.Ring() == a.fineRing()
+	return x != nil && x.wide == nil && x.Type.DType.IsFloat() && a.hasFine() && x.Scale == a.fineScale() && x.S.Ring() == a.fineRing()
 }
 
 // coarseRange is the magnitude, in bits, up to which Coarse is right.

@@ -174,10 +174,17 @@ func (a *Arith) summed(op *flow.Op, out *Value, coef []int64, xs []*Value) *Valu
 	for _, x := range xs {
 		term = term || x.term
 	}
-	if out.Scale <= a.Fraction {
+	if out.Scale <= a.Fraction { // terms alone, or what is as small, and small numbers
+		all, small := true, true
 		for _, x := range xs {
-			term = term && (x.term || a.bits(x) <= ContractionBits(a.Ring, a.Fraction)-headroom)
+			all = all && x.term
+			most := ContractionBits(a.Ring, a.Fraction)
+			if !x.term {
+				most -= headroom
+			}
+			small = small && a.bits(x) <= most
 		}
+		term = term && (all || small)
 	}
 	if a.summedTop(out, coef, xs); term && len(xs) > 1 {
 		return a.contraction(op, out, out.top)

@@ -75,9 +75,9 @@ func limitsOf(bits, fraction, most int) exprLimits {
 	n := v        // tables of digits end below the range of values
 	switch bits { // of what is in the fine form: fxp.FineForm
 	case 64:
-		n = 38
+		n = 37
 	case 128:
-		n = 34
+		n = 33
 	}
 	if most > 0 {
 		v, c, n = min(v, most), min(c, most), min(n, most)

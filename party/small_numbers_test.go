@@ -131,6 +131,9 @@ func TestSmallNumbers(t *testing.T) {
 			protocol      string
 			parties, ring int
 		}{{"plain", 1, 64}, {"semi2k", 2, 64}, {"semi2k", 3, 64}, {"aby3", 3, 64}, {"semi2k", 2, 128}, {"aby3", 3, 128}} {
+			if raced && (c.protocol != "semi2k" || c.parties > 2 || c.ring != 64) {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s-%s-%d-%d", name, c.protocol, c.parties, c.ring), func(t *testing.T) {
 				s := small(t, max(2, c.parties), max(2, c.parties))
 				s.Store, s.Protocol, s.Ring, s.Fraction, s.Reveal = "", c.protocol, c.ring, map[int]int{64: 18, 128: 26}[c.ring], []int{0}

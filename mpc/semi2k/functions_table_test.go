@@ -54,7 +54,7 @@ Functions of rows are measured on normally distributed elements, σ their standa
   3.6e-4 at m = 768, σ = 0.01.
   At k = 128 the first bound is 2^40, at every length.
 - **Small numbers.** A square of which a root is taken in the end (sqrt, rsqrt, cbrt), through sums, public factors, views, choices, maxima, loops and calls, is kept at
-  three fractions in a ring of 128 bits (ring 64: a unit of 2^-54, up to 2^38 under a root or as a divisor; ring 128: 2^-58, up to 2^34); what is divided, and what it is divided by, at two
+  three fractions in a ring of 128 bits (ring 64: a unit of 2^-54, up to 2^37 under a root or as a divisor; ring 128: 2^-58, up to 2^33); what is divided, and what it is divided by, at two
   fractions through the same operations, in the range of contractions. A root of such a value has ten guard bits more, to which 1e-8 can be added. So x/(√v + ε)
   of optimisers is right for gradients down to 2^-16. A constant that is 0 in the form in which it is used is named before the run, by "tacet plan" and "tacet run".
 `
