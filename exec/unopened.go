@@ -13,7 +13,7 @@ func unopened(c *opRun, in []*value) ([]*value, error) {
 	out := make([]*value, len(in))
 	for i, v := range in {
 		out[i] = c.eachPart(v, func(x *fxp.Value) *fxp.Value {
-			return fxp.NewValue(c.Arith.P.Unopened(c.op, x.S), x.Type, x.Scale)
+			return c.Arith.Unopened(c.op, x)
 		})
 	}
 	return out, nil

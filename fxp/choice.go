@@ -23,6 +23,12 @@ func (a *Arith) Open(op *flow.Op, xs ...*Value) {
 	}
 }
 
+// Unopened is x as a secret that nobody has seen masked.
+func (a *Arith) Unopened(op *flow.Op, x *Value) *Value {
+	x = a.proper(op, x)
+	return newValue(a.P.Unopened(op, x.S), x.Type, x.Scale).is(x.top, x.term)
+}
+
 // Abs is x − 2·[x < 0]·x.
 func (a *Arith) Abs(op *flow.Op, x *Value) *Value {
 	y := a.Comparand(op, x)

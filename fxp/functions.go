@@ -141,6 +141,7 @@ func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, alone bool) *Value
 // users of other systems know, errors included.
 func (a *Arith) expTaylor(op *flow.Op, x *Value) *Value {
 	n := a.Options.ExpIterations
+	x = a.proper(op, x)
 	y := newValue(x.S, x.Type, x.Scale+n) // x/2^n
 	y = a.AddPublic(op, y, filled(x.Type, 1))
 	for range n {

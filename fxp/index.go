@@ -99,6 +99,7 @@ func (a *Arith) KnownIndex(op *flow.Op, owner, n, bits int, words func() []uint6
 // Lookup gives the rows of tables that indices stand for. A table is truncated
 // first if there is less of it than of its rows.
 func (a *Arith) Lookup(op *flow.Op, index mpc.Secret, table *Value, t mpc.Table, shape tensor.Shape) *Value {
+	table = a.proper(op, table)
 	if !table.S.Opened() && table.S.Len() <= index.Len()*t.Rows() {
 		table = a.Reduce(op, table)
 	}
@@ -107,6 +108,7 @@ func (a *Arith) Lookup(op *flow.Op, index mpc.Secret, table *Value, t mpc.Table,
 
 // Place puts rows where indices say; see mpc.Indexing.
 func (a *Arith) Place(op *flow.Op, index mpc.Secret, x *Value, t mpc.Table, shape tensor.Shape) *Value {
+	x = a.proper(op, x)
 	if !x.S.Opened() && x.S.Len() <= t.Size() {
 		x = a.Reduce(op, x)
 	}

@@ -62,6 +62,24 @@ var rangeRows = []rangeRow{
  %k = stablehlo.constant dense<3.0> : tensor<2xf64>
  %1 = stablehlo.divide %0, %k : tensor<2xf64>
  return %1 : tensor<2xf64>`},
+	{name: "large product looked up at a secret place", ring: 64, args: "4xf64 4xf64 f64", in: [][]float64{{1 << 20, 3, -(1 << 22), 5}, {1 << 21, 1, 1 << 20, 2}, {2}},
+		out: "1xf64", want: []float64{-(1 << 42)}, tol: 1e-4, body: `
+ %0 = stablehlo.multiply %a, %b : tensor<4xf64>
+ %i = stablehlo.convert %c : (tensor<f64>) -> tensor<i32>
+ %1 = stablehlo.dynamic_slice %0, %i, sizes = [1] : (tensor<4xf64>, tensor<i32>) -> tensor<1xf64>
+ return %1 : tensor<1xf64>`},
+	{name: "large product put at a secret place", ring: 64, args: "4xf64 4xf64 f64", in: [][]float64{{1, 2, 3, 4}, {1 << 41, 0, 0, 0}, {1}},
+		out: "4xf64", want: []float64{1, 1 << 41, 3, 4}, tol: 1e-4, body: `
+ %i = stablehlo.convert %c : (tensor<f64>) -> tensor<i32>
+ %p = stablehlo.multiply %a, %b : tensor<4xf64>
+ %u = stablehlo.slice %p [0:1] : (tensor<4xf64>) -> tensor<1xf64>
+ %1 = stablehlo.dynamic_update_slice %a, %u, %i : (tensor<4xf64>, tensor<1xf64>, tensor<i32>) -> tensor<4xf64>
+ return %1 : tensor<4xf64>`},
+	{name: "large product that nobody has seen masked", ring: 64, args: "2xf64 2xf64", in: [][]float64{{1 << 21, 3}, {-(1 << 21), 4}},
+		out: "2xf64", want: []float64{-(1 << 42), 12}, tol: 1e-4, body: `
+ %0 = stablehlo.multiply %a, %b : tensor<2xf64>
+ %1 = stablehlo.custom_call @tacet.unopened(%0) : (tensor<2xf64>) -> tensor<2xf64>
+ return %1 : tensor<2xf64>`},
 	{name: "dot compared with what is beyond it", ring: 32, args: "2xf64 2xf64", in: [][]float64{{-1050000}, {1. / 256}},
 		out: "f64", want: []float64{0}, tol: 1e-4, body: `
  %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<2xf64>, tensor<2xf64>) -> tensor<f64>
