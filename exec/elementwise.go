@@ -113,7 +113,7 @@ func (c *opRun) addKnown(x *fxp.Value, y *value, less bool) ([]*value, error) {
 			}
 		}
 		inner := arr
-		arr, r = func() *tensor.Array { return within(inner(), limit) }, fxp.Range{Lo: -limit, Hi: limit}
+		arr, r = func() *tensor.Array { return saturatedBelow(inner(), limit) }, fxp.Range{Lo: -limit, Hi: limit}
 	}
 	return one(c.Arith.AddKnown(c.op, x, y.who, r, arr))
 }
@@ -136,9 +136,9 @@ func beyond(a *tensor.Array, limit float64) (i int, v float64, ok bool) {
 	return 0, 0, false
 }
 
-// within is a with elements of a limit or more in magnitude put just below it; nil of
+// saturatedBelow is a with elements of a limit or more in magnitude put just below it; nil of
 // nil.
-func within(a *tensor.Array, limit float64) *tensor.Array {
+func saturatedBelow(a *tensor.Array, limit float64) *tensor.Array {
 	if a == nil {
 		return nil
 	}

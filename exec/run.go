@@ -400,7 +400,7 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 	if who != Public && len(out) == 1 {
 		out[0].made = madeBy(o, in)
 		out[0].raw = viewOps[o.Name] && len(in) == 1 && in[0].raw
-		out[0].spread = spread(o, in)
+		out[0].spread = spreads(o, in)
 	}
 	if kept, ok := x.Memo.get(id); who == Public && ok {
 		for i := range out {
@@ -443,10 +443,10 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 	return out, nil
 }
 
-// spread reports whether what one party evaluates is spread from fewer elements or
+// spreads reports whether what one party evaluates is spread from fewer elements or
 // dimensions, there or before, as biases and masks are. Values put together, and sums,
 // are not.
-func spread(o *hlo.Op, in []*value) bool {
+func spreads(o *hlo.Op, in []*value) bool {
 	shape, together := o.Results[0].Type.Shape, o.Name == "stablehlo.concatenate" || o.Name == "stablehlo.pad"
 	return o.Name != "stablehlo.reduce" && !slices.ContainsFunc(in, func(v *value) bool {
 		return v.who != Public && !v.spread && (together || len(v.typ.Shape) >= len(shape) && v.typ.Shape.Size() >= shape.Size())

@@ -226,14 +226,7 @@ func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, 
 			out.Scale = a.limit()
 		} else {
 			s, own := a.timesWide(op, of, c, with)
-			out = newValue(s, out.Type, own)
-			if own > a.limit() {
-				out = newValue(a.P.Drop(op, s, own-a.limit()), out.Type, a.limit())
-			}
-			if out.S.Ring() != a.Ring {
-				out.S = a.P.Narrow(op, a.Ring, out.S)
-			}
-			if out.Scale <= a.Fraction {
+			if out = a.lowered(op, newValue(s, out.Type, own), min(own, a.limit())); own <= a.Fraction {
 				return out
 			}
 		}

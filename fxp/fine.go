@@ -16,10 +16,10 @@ import (
 // moment of gradients that is divided by such a root. What is divided, and what it
 // is divided by, is kept at two fractions through linear operations; a square of
 // which a root is taken has the fine form (below). Package hlo/pattern tells which
-// values these are. None of it takes from the range that values have otherwise:
-// contractions are below 2^26 (ring 64, fraction 18) at two fractions anyhow, a
-// single product is made again of its factors where it is rescaled, and the fine
-// form has more room than a value needs.
+// values these are. None of it takes from the range that sums and products have
+// otherwise: contractions are below 2^26 (ring 64, fraction 18) at two fractions
+// anyhow, a single product is made again of its factors where it is rescaled, and the
+// fine form holds every value. What a root or a quotient takes has a range of its own.
 
 // multiple is what a value is a public multiple of.
 type multiple struct {
@@ -49,9 +49,7 @@ func (a *Arith) MulFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	var in func(r ring.Ring) mpc.Secret
 	if len(x.factors) == 2 {
 		a.Open(op, x.factors...)
-		in = func(r ring.Ring) mpc.Secret {
-			return a.P.Product(op, r, maps.Elementwise{N: x.S.Len()}, x.factors[0].S, x.factors[1].S)
-		}
+		in = func(r ring.Ring) mpc.Secret { return a.ofFactors(op, x, r) }
 	} else {
 		if x.wide != nil {
 			from = a.widen(op, x)
@@ -178,8 +176,8 @@ func (a *Arith) RootDivisor(op *flow.Op, x *Value, r Range) *Value {
 // The fine form of a float is its integer at about three fractions in a wider
 // ring. Squares of which a root is taken in the end have it: the square of
 // 2^(−f+2) is 2^(−2f+4), its moving average a thousandth of that, and the
-// root of it is right to some places. The form is told by its ring and scale, which
-// no other float has both of. Roots are taken of, and quotients by,
+// root of it is right to some places. The form is told by its ring and scale: what
+// else has both, as a multiple may in a ring of 128 bits, is the same number. Roots are taken of, and quotients by,
 // magnitudes below 2^37 in it (fraction 18, ring 64).
 
 // FineForm is the ring and the scale of the fine form beside a ring and its fraction: a
@@ -436,7 +434,7 @@ func (a *Arith) MulSmall(op *flow.Op, x, y *Value) *Value {
 	}
 	n, s := x.S.Len(), x.S
 	if a.openFactors(x) { // in a ring that has room for the range of values
-		s = a.P.Product(op, ring.Z(a.Ring.Bits+x.Scale-a.Fraction), maps.Elementwise{N: n}, x.factors[0].S, x.factors[1].S)
+		s = a.ofFactors(op, x, ring.Z(a.Ring.Bits+x.Scale-a.Fraction))
 	}
 	wide := newValue(a.P.Product(op, ring.Z(a.Ring.Bits+x.Scale+y.Scale-a.Fraction), maps.Elementwise{N: n}, s, y.S), x.Type, x.Scale+y.Scale)
 	out := a.lowered(op, wide, scale).is(x.top+y.top, true)
@@ -508,8 +506,7 @@ func (a *Arith) ReluExact(op *flow.Op, x *Value) *Value {
 // more, in the fine form.
 func (a *Arith) AbsExact(op *flow.Op, x *Value) *Value {
 	if a.hasFine() && len(x.factors) == 2 && x.Scale > a.Fraction && x.Scale <= a.fineScale() {
-		s := a.P.Product(op, a.fineRing(), maps.Elementwise{N: x.S.Len()}, x.factors[0].S, x.factors[1].S)
-		x = a.raise(op, newValue(s, x.Type, x.Scale), a.fineScale())
+		x = a.raise(op, newValue(a.ofFactors(op, x, a.fineRing()), x.Type, x.Scale), a.fineScale())
 		y := a.SumFine(op, []int64{-1}, x)
 		y = newValue(a.P.Relu(op, y.S.Ring(), y.S), y.Type, y.Scale)
 		return a.SumFine(op, []int64{1, 2}, x, y)

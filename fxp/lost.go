@@ -8,12 +8,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// wideFraction is the fraction that a ring of 128 bits has unless a job sets it, and
-// mostFraction the largest that leaves contractions in it 2^40.
-const (
-	wideFraction = 26
-	mostFraction = 43
-)
+// mostFraction is the largest fraction that leaves contractions in a ring of 128 bits 2^40.
+const mostFraction = 43
 
 // leastContractions is the range of contractions, in bits, that a remedy leaves.
 const leastContractions = 20
@@ -36,12 +32,13 @@ func (a *Arith) noteLost(op *flow.Op, c *tensor.Array, scale int) {
 func (a *Arith) remedy(size float64, scale int) string {
 	_, top := math.Frexp(size) // size ≥ 2^(top−1)
 	fraction := a.Fraction + (1 - top) - scale
+	usual, _ := UsualFraction(128)
 	switch {
 	case fraction > mostFraction:
 		return "no ring holds it, so give the program larger numbers (another unit of measure, or a larger constant)"
 	case a.Ring.Bits >= 128 || ContractionBits(a.Ring, fraction) >= leastContractions:
 		return fmt.Sprintf("set fraction: %d", fraction)
-	case fraction > wideFraction:
+	case fraction > usual:
 		return fmt.Sprintf("set ring: 128 and fraction: %d", fraction)
 	}
 	return "set ring: 128"

@@ -26,6 +26,21 @@ func ValueBits(r ring.Ring, fraction int) int { return r.Bits - 2 - fraction }
 // 2^b in magnitude.
 func ContractionBits(r ring.Ring, fraction int) int { return r.Bits - 2 - 2*fraction }
 
+// Usual are the rings of floats and the fraction bits that they have unless a job sets
+// them, the narrowest first.
+var Usual = []struct{ Bits, Fraction int }{{32, 8}, {64, 18}, {128, 26}}
+
+// UsualFraction is how many fraction bits floats have in a ring unless a job sets them;
+// false of a ring that jobs cannot have.
+func UsualFraction(bits int) (fraction int, ok bool) {
+	for _, u := range Usual {
+		if u.Bits == bits {
+			return u.Fraction, true
+		}
+	}
+	return 0, false
+}
+
 // headroom is how many bits below the range of contractions a number is that is
 // added to one as it is.
 const headroom = 2
@@ -104,7 +119,7 @@ func (a *Arith) Beside(x *Value) float64 {
 
 // Contracted reports whether x is a contraction, or made of such, that is not rescaled.
 func (a *Arith) Contracted(x *Value) bool {
-	return x.Type.DType.IsFloat() && x.Scale > a.Fraction && x.term && x.wide == nil
+	return x.Type.DType.IsFloat() && x.Scale > a.Fraction && x.Contraction()
 }
 
 // tooLarge reports whether a public array has elements that are not added to a

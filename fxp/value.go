@@ -239,7 +239,7 @@ func (a *Arith) reduceTo(op *flow.Op, x *Value, scale int) *Value {
 	case x.wide != nil:
 		return a.lowered(op, a.widen(op, x), scale).is(x.top, x.term)
 	case a.openFactors(x):
-		wide := a.P.Product(op, ring.Z(a.Ring.Bits+x.Scale-scale), maps.Elementwise{N: x.S.Len()}, x.factors[0].S, x.factors[1].S)
+		wide := a.ofFactors(op, x, ring.Z(a.Ring.Bits+x.Scale-scale))
 		return newValue(a.P.Drop(op, wide, x.Scale-scale), x.Type, scale).is(x.top, x.term)
 	}
 	return newValue(a.P.Truncate(op, x.S, x.Scale-scale), x.Type, scale).is(x.top, x.term)
@@ -255,6 +255,11 @@ func (a *Arith) lowered(op *flow.Op, x *Value, scale int) *Value {
 		s = a.P.Truncate(op, s, by)
 	}
 	return a.raise(op, newValue(a.narrowed(op, s), x.Type, min(x.Scale, scale)), scale)
+}
+
+// ofFactors is the elementwise product x, made of its factors in another ring.
+func (a *Arith) ofFactors(op *flow.Op, x *Value, r ring.Ring) mpc.Secret {
+	return a.P.Product(op, r, maps.Elementwise{N: x.S.Len()}, x.factors[0].S, x.factors[1].S)
 }
 
 // widen is x, which is right only modulo its ring, in a wider one.

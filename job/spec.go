@@ -21,9 +21,6 @@ var (
 	later = []string{"cheetah"}
 )
 
-// defaultFraction is the number of fraction bits for each ring.
-var defaultFraction = map[int]int{32: 8, 64: 18, 128: 26}
-
 // RunSpec matches the job with a program and reads all inputs.
 func (j *Job) RunSpec(p *hlo.Program) (party.Spec, error) { return j.spec(p, true) }
 
@@ -93,7 +90,7 @@ func (j *Job) settle(s *party.Spec) error {
 	if s.Ring == AutoRing {
 		return wrong(j.place("ring"), "the ring is chosen by the inputs' values, in tacet run and tacet plan alone (name 32, 64 or 128)")
 	}
-	usual, ok := defaultFraction[s.Ring]
+	usual, ok := fxp.UsualFraction(s.Ring)
 	if !ok {
 		return wrong(j.place("ring"), "want a ring of 32, 64 or 128 bits, or auto, got %d", s.Ring)
 	}

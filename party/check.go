@@ -267,23 +267,20 @@ func each(p *hlo.Program, f func(*hlo.Op)) {
 	}
 }
 
-// usual are the fraction bits of a float in each ring.
-var usual = []struct{ bits, fraction int }{{32, 8}, {64, 18}, {128, 26}}
-
 // ringFor is the narrowest ring that holds magnitudes up to the largest: of the
 // job's bits with its own fraction, of others with the usual one. A scale above the
 // fraction says that it has the range of contractions.
 func ringFor(scale int, largest float64, bits, fraction int) int {
-	for _, u := range usual {
-		f := u.fraction
-		if u.bits == bits {
+	for _, u := range fxp.Usual {
+		f := u.Fraction
+		if u.Bits == bits {
 			f = fraction
 		}
 		if scale > fraction {
 			f = 2*f + max(0, scale-2*fraction)
 		}
-		if largest < math.Ldexp(1, u.bits-2-f) {
-			return u.bits
+		if largest < math.Ldexp(1, u.Bits-2-f) {
+			return u.Bits
 		}
 	}
 	return 0

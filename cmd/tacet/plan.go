@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
+	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/timing"
 )
 
@@ -100,7 +103,7 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	}
 	m.clear()
 	if c.Ranges {
-		told.print(a)
+		told.print(a, spec.Ring)
 	}
 	return r, nil
 }
@@ -127,8 +130,8 @@ func (u *unproved) add(where string, limit float64) {
 	}
 }
 
-// print lists them in the program's order.
-func (u *unproved) print(a app) {
+// print lists them in the program's order, and what helps in a ring of so many bits.
+func (u *unproved) print(a app, bits int) {
 	slices.SortFunc(u.order, natural)
 	for i, where := range u.order {
 		if i == maxNotes {
@@ -141,7 +144,11 @@ func (u *unproved) print(a app) {
 		fmt.Fprintln(a.stderr, "tacet: ranges: every dot, convolution and sum of products is proved to fit")
 		return
 	}
-	fmt.Fprintln(a.stderr, "tacet: ranges: inputs that declare their range (range: [lo, hi]) prove it, run --check finds what is wrong on given inputs, and ring: 128 has room for 1.8e22")
+	wider := ""
+	if fraction, ok := fxp.UsualFraction(128); ok && bits < 128 {
+		wider = fmt.Sprintf(", and ring: 128 has room for %.2g", math.Ldexp(1, fxp.ContractionBits(ring.Z(128), fraction)))
+	}
+	fmt.Fprintf(a.stderr, "tacet: ranges: inputs that declare their range (range: [lo, hi]) prove it, run --check finds what is wrong on given inputs%s\n", wider)
 }
 
 // print shows a plan as tables.
