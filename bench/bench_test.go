@@ -24,7 +24,7 @@ func settings(protocol string, parties ...string) party.Spec {
 	return party.Spec{Protocol: protocol, Ring: 64, Fraction: 18, Parties: parties, Computing: len(parties), Network: "none"}
 }
 
-// small are all operations, of small shapes.
+// small returns all operations with small shapes.
 func small() []Op {
 	ops := []Op{matmul(6)}
 	for _, o := range Ops() {
@@ -41,8 +41,7 @@ func small() []Op {
 	return ops
 }
 
-// TestOps: every operation runs, is as exact as it ought to be, and opens its
-// operands.
+// TestOps: every operation runs within its error bound and opens its operands.
 func TestOps(t *testing.T) {
 	for _, s := range []party.Spec{settings("semi2k", "a", "b"), settings("plain", "a", "b")} {
 		for _, o := range small() {
@@ -64,7 +63,7 @@ func TestOps(t *testing.T) {
 	}
 }
 
-// TestWinograd: the transformed kernel gives what the convolution gives.
+// TestWinograd: the Winograd form computes the same convolution.
 func TestWinograd(t *testing.T) {
 	c := convolution{5, 2, 3, 3, 1}
 	direct, err := Op{"conv", 0, func(int) program { return c.program() }}.Case(settings("plain", "a", "b"), 0)
@@ -92,7 +91,7 @@ func TestWinograd(t *testing.T) {
 	}
 }
 
-// transformed is G·g·Gᵀ of every 3×3 kernel, with the tile's positions first.
+// transformed returns G·g·Gᵀ of every 3×3 kernel, with the position in the tile as first dimension.
 func transformed(kernel []float64) []float64 {
 	g := [4][3]float64{{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}}
 	channels := len(kernel) / 9
@@ -107,8 +106,7 @@ func transformed(kernel []float64) []float64 {
 	return out
 }
 
-// TestMeasure: costs are those of one run, times those of all, and errors are
-// seen.
+// TestMeasure: costs are those of one run, times are over all runs, and errors are computed.
 func TestMeasure(t *testing.T) {
 	c, err := Ops()[0].Case(settings("semi2k", "a", "b", "c"), 40)
 	if err != nil {
@@ -196,7 +194,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestExport: what is written is what is run, in a form without Tacet's calls.
+// TestExport: the exported program is the measured one without Tacet's custom calls.
 func TestExport(t *testing.T) {
 	c, err := Ops()[0].Case(settings("semi2k", "a", "b"), 10)
 	if err != nil {

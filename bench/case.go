@@ -11,48 +11,47 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Case is what is measured: a job, or the program of an operation.
+// Case is a job or the program of an operation, to be measured.
 type Case struct {
 	Name string
-	// Elements is what costs are divided by; 0 where nothing is one.
+	// Elements is the number that costs per element are divided by; 0 if no such number is defined.
 	Elements int
 	Spec     party.Spec
-	// Text is the program for other systems: without calls of Tacet's own.
+	// Text is the program for other systems, without Tacet's custom calls.
 	Text []byte
-	// Want gives the results in clear; nil where nothing is compared.
+	// Want computes the results in the clear; nil means that results are not compared.
 	Want func(context.Context) ([]*tensor.Array, error)
 }
 
-// Row is what a case costs. Times are of the given number of runs.
+// Row is the measured cost of a case over the given number of runs.
 type Row struct {
 	Op       string `json:"op"`
 	Elements int    `json:"elements"`
 	Protocol string `json:"protocol"`
 	Ring     int    `json:"ring"`
 	Fraction int    `json:"fraction"`
-	Parties  int    `json:"parties"` // that compute
+	Parties  int    `json:"parties"` // number of computing parties
 	Network  string `json:"network"`
 	Runs     int    `json:"runs"`
-	// Online is from shared inputs to shared results, Offline all that was
-	// done before, but for planning.
+	// Online is from shared inputs to shared results. Offline is all work before, without planning.
 	Online          Times   `json:"online_seconds"`
-	NanosPerElement float64 `json:"ns_per_element"`    // online, of the fastest run
-	BytesPerElement float64 `json:"bytes_per_element"` // of BytesSent
-	BytesSent       int64   `json:"bytes_sent"`        // online, of the party that sends most
+	NanosPerElement float64 `json:"ns_per_element"`    // online, fastest run
+	BytesPerElement float64 `json:"bytes_per_element"` // BytesSent per element
+	BytesSent       int64   `json:"bytes_sent"`        // online, of the party that sends the most
 	Rounds          int     `json:"rounds"`
 	OfflineBytes    int64   `json:"offline_bytes"`
 	Offline         Times   `json:"offline_seconds"`
-	// CPU is what all cores together spent on everything: planning, the offline
-	// phase, inputs and outputs too; zeros where that is not known.
+	// CPU is the CPU time of all cores for the whole run: planning, offline phase, inputs and
+	// outputs included; zero if the system does not report it.
 	CPU Times `json:"cpu_seconds"`
-	// PeakMemoryBytes is the process's largest resident size after the last run,
-	// whatever was measured in it before; 0 where that is not known.
+	// PeakMemoryBytes is the process's largest resident size until the end of the last run,
+	// including earlier measurements in the process; 0 if the system does not report it.
 	PeakMemoryBytes int64 `json:"peak_memory_bytes"`
-	// MaxAbsError is the largest |got − want|; nil where nothing was compared.
+	// MaxAbsError is the largest |got − want|; nil if nothing was compared.
 	MaxAbsError *float64 `json:"max_abs_error,omitempty"`
 }
 
-// Times are the shortest, the middle and the longest of several, in seconds.
+// Times are the minimum, median and maximum of several durations, in seconds.
 type Times struct {
 	Min    float64 `json:"min"`
 	Median float64 `json:"median"`
@@ -65,8 +64,8 @@ func timesOf(v []float64) Times {
 	return Times{v[0], (v[(n-1)/2] + v[n/2]) / 2, v[n-1]}
 }
 
-// Measure runs a case so many times. before, if not nil, is called with the
-// number of each run.
+// Measure runs a case the given number of times. before, if not nil, is called before each run with
+// its number.
 func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row, error) {
 	s := c.Spec
 	r := Row{Op: c.Name, Elements: c.Elements, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Computing, Network: s.Network, Runs: runs}
@@ -75,7 +74,7 @@ func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row,
 		if before != nil {
 			before(i)
 		}
-		runtime.GC() // what the last one left is not this one's
+		runtime.GC() // free the memory of the previous run
 		start := cpuTime()
 		out, err := party.Run(ctx, s)
 		if err != nil {
@@ -86,7 +85,7 @@ func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row,
 		cpu = append(cpu, (cpuTime() - start).Seconds())
 		r.PeakMemoryBytes = out.Report.PeakMemoryBytes
 		if i > 0 {
-			continue // costs and results are the first run's
+			continue // bytes, rounds and errors are the same in every run
 		}
 		r.Rounds, r.OfflineBytes = out.Report.Online.Rounds, out.Report.Offline.BytesSent
 		r.BytesSent = slices.Max(out.Report.Online.BytesSent)
@@ -104,7 +103,7 @@ func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row,
 	return r, nil
 }
 
-// compare is the largest error of all results.
+// compare returns the largest absolute error of all results.
 func (c Case) compare(ctx context.Context, got []*tensor.Array) (*float64, error) {
 	if c.Want == nil {
 		return nil, nil

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// convolution is a layer: one square image, padded so that a stride of 1 keeps
-// its size.
+// convolution is a layer with one square image, padded so that a stride of 1 keeps its size.
 type convolution struct{ size, in, out, window, stride int }
 
-// convolutions are ResNet's: the first layer, and those inside of each stage.
+// convolutions are layers of ResNet: the first, and an inner one of each stage.
 var convolutions = []convolution{
 	{224, 3, 64, 7, 2},
 	{56, 64, 64, 3, 1},
@@ -20,8 +19,7 @@ var convolutions = []convolution{
 
 func (c convolution) name() string { return fmt.Sprintf("conv-%dx%d-%d", c.size, c.in, c.out) }
 
-// image and result are types; a result has a row and a column for every stride
-// of the image's.
+// image and result return tensor types.
 func (c convolution) image() string {
 	return fmt.Sprintf("tensor<1x%[1]dx%[1]dx%[2]dxf64>", c.size, c.in)
 }
@@ -39,13 +37,12 @@ func (c convolution) program() program {
 	body := fmt.Sprintf("  %%r = stablehlo.convolution(%%x0, %%x1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], "+
 		"window = {stride = [%[1]d, %[1]d], pad = [[%[2]d, %[2]d], [%[2]d, %[2]d]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (%[3]s, %[4]s) -> %[5]s",
 		c.stride, c.window/2, c.image(), kernel, c.result())
-	return program{[]operand{{typ: c.image(), lo: -1, hi: 1}, {typ: kernel, lo: -1, hi: 1, weight: true}}, body, c.result(), c.elements()}
+	return program{[]operand{{typ: c.image(), lo: -1, hi: 1}, {typ: kernel, lo: -1, hi: 1, sharedByOwner: true}}, body, c.result(), c.elements()}
 }
 
-// winograd is the same layer as F(2×2, 3×3) (Lavin and Gray, 2016): tiles of
-// 4×4, two apart, and the kernel, transformed by its owner, are multiplied as
-// sixteen matrices. An odd side gets one row and column more, which the result
-// drops again.
+// winograd returns the same layer as F(2×2, 3×3) (Lavin and Gray, 2016): tiles of 4×4 at a distance
+// of two are multiplied by the kernel, which its owner has transformed, as sixteen matrix products.
+// An odd side is padded by one row and column, which are cut off the result.
 func (c convolution) winograd() program {
 	n := (c.side() + 1) / 2 // tiles along a side
 	padded := 2*n + 2
@@ -78,18 +75,16 @@ func (c convolution) winograd() program {
 	whole := fmt.Sprintf("tensor<1x%[1]dx%[1]dx%[2]dxf64>", 2*n, c.out)
 	line("%%v = stablehlo.reshape %%w : (%s) -> %s", woven, whole)
 	line("%%r = stablehlo.slice %%v [0:1, 0:%[1]d, 0:%[1]d, 0:%[2]d] : (%[3]s) -> %[4]s", c.side(), c.out, whole, c.result())
-	return program{[]operand{{typ: c.image(), lo: -1, hi: 1}, {typ: kernel, lo: -1, hi: 1, weight: true}}, b.String(), c.result(), c.elements()}
+	return program{[]operand{{typ: c.image(), lo: -1, hi: 1}, {typ: kernel, lo: -1, hi: 1, sharedByOwner: true}}, b.String(), c.result(), c.elements()}
 }
 
-// winogradIn and winogradOut are F(2, 3)'s transformations of a tile's rows and
-// of what the products give.
+// winogradIn and winogradOut are the matrices Bᵀ and Aᵀ of F(2, 3), for tiles and for products.
 var (
 	winogradIn  = [][]int{{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, 0, -1}}
 	winogradOut = [][]int{{1, 1, 1, 0}, {0, 1, -1, -1}}
 )
 
-// kronecker is the product of a matrix with itself, which transforms rows and
-// columns at once, as a constant's text.
+// kronecker returns m ⊗ m as a literal; it transforms rows and columns of a tile at once.
 func kronecker(m [][]int) string {
 	var rows []string
 	for _, a := range m {

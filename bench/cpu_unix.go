@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime is what this process used of all cores so far.
+// cpuTime returns the CPU time that this process has used so far, over all cores.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -1,18 +1,17 @@
-// Package bench measures operations: what one costs in time, bytes and rounds
-// when a program uses it, and how exact it is.
+// Package bench measures operations: time, bytes, rounds and error of an operation as part of a
+// program.
 //
-// Each operation is a small StableHLO program that party.Run runs like any
-// other, all parties and the dealer in this process, so what is measured is
-// what users get: planning is left out, fixed point, messages, truncation
-// before the reveal are in. The operands are fresh: no party has seen them
-// masked, as results of other operations are. (An owner's input is shared
-// masked, and what is done with it first would cost less than it does
-// anywhere else in a program.) Kernels of convolutions alone are inputs as their
-// owner shares them, as a model's weights are.
+// Each operation is a small StableHLO program. party.Run runs it with all parties and the dealer in
+// this process, so the measurements include everything that a user's program pays for: fixed-point
+// encoding, messages, truncation before the reveal. Only planning is excluded. The operands are
+// unopened secrets, like the results of other operations: no party knows their masked values. (An
+// owner shares its inputs in masked form, so the first operation on an input would cost less than
+// the same operation elsewhere in a program.) The kernels of convolutions are the exception: they
+// are inputs shared by their owner, as a model's weights are.
 //
-// Errors are against package eval in 64-bit floats, on inputs that fixed point
-// holds exactly.
+// Errors are relative to package eval in 64-bit floats, on inputs that fixed point represents
+// exactly.
 //
-// Timings of a machine that does other things at the same time are too long,
-// never too short: of several runs the fastest says most.
+// Other load on the machine makes measured times longer, never shorter. Of several runs the fastest
+// is the best estimate.
 package bench

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// elementwise is a function of a vector, whose type its body calls T.
+// elementwise returns an operation on one vector, whose type is T in body.
 func elementwise(name string, elements int, body string, lo, hi float64) Op {
 	return Op{name, elements, func(n int) program {
 		t := vector(n, "f64")
@@ -13,12 +13,12 @@ func elementwise(name string, elements int, body string, lo, hi float64) Op {
 	}}
 }
 
-// function is a real function that is one operation.
+// function returns a real function that is a single operation.
 func function(name, expression string, lo, hi float64) Op {
 	return elementwise(name, some, "  %r = "+expression, lo, hi)
 }
 
-// binary is one operation on two vectors.
+// binary returns a single operation on two vectors.
 func binary(name, operation string, lo, hi float64) Op {
 	return Op{name, many, func(n int) program {
 		t := vector(n, "f64")
@@ -27,7 +27,7 @@ func binary(name, operation string, lo, hi float64) Op {
 	}}
 }
 
-// comparison compares two vectors of values like x.
+// comparison returns a comparison of two vectors with the value range of x.
 func comparison(name, direction string, x operand) Op {
 	return Op{name, many, func(n int) program {
 		x.typ = vector(n, "f64")
@@ -36,7 +36,7 @@ func comparison(name, direction string, x operand) Op {
 	}}
 }
 
-// softmax is of rows, as JAX prints it.
+// softmax is the softmax of each row, as JAX prints it.
 func softmax(n int) program {
 	rows := max(1, n/row)
 	body := `  %i = stablehlo.constant dense<0xFFF0000000000000> : tensor<f64>

@@ -12,29 +12,28 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// Task is task.json: what another system needs to know of a case. Files are in
-// the same folder.
+// Task is the content of task.json, which describes a case to another system. Files are relative to
+// its folder.
 type Task struct {
 	Name      string     `json:"name"`
-	Program   string     `json:"program"` // a file of StableHLO
-	Parties   int        `json:"parties"` // that compute
+	Program   string     `json:"program"` // name of a StableHLO file
+	Parties   int        `json:"parties"` // number of computing parties
 	Ring      int        `json:"ring"`
 	Fraction  int        `json:"fraction"`
 	Arguments []Argument `json:"arguments"` // of the program's main function
-	// Results are .npy files of its results in clear; none where they are not
-	// known.
+	// Results are .npy files of the results in the clear; empty if they are not known.
 	Results []string `json:"results"`
 }
 
-// Argument is a .npy file and whether all parties know what is in it.
+// Argument is a .npy file and whether its content is public.
 type Argument struct {
 	File   string `json:"file"`
 	Public bool   `json:"public"`
 }
 
-// Export writes a case to a folder of its own below dir, for other systems to
-// run: program.mlir, argument0.npy, …, result0.npy, … and task.json. It gives
-// the folder: a job's is named as the one that the job's file is in.
+// Export writes a case into a folder of its own below dir, to be run by other systems:
+// program.mlir, argument0.npy, …, result0.npy, … and task.json. It returns the folder. The folder
+// of a job is named like the folder of its job file.
 func (c Case) Export(ctx context.Context, dir string) (string, error) {
 	name := c.Name
 	if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {

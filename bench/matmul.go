@@ -2,7 +2,7 @@ package bench
 
 import "fmt"
 
-// matmul is a product of square matrices.
+// matmul returns the product of two n×n matrices.
 func matmul(n int) Op {
 	return Op{fmt.Sprintf("matmul-%d", n), 0, func(int) program {
 		t := fmt.Sprintf("tensor<%dx%dxf64>", n, n)

@@ -16,37 +16,35 @@ import (
 // Op is an operation that can be measured.
 type Op struct {
 	Name string
-	// Elements is of how many elements it is usually measured; 0 where its
-	// shape is part of what it is.
+	// Elements is the default number of elements; 0 if the shape is fixed.
 	Elements int
 	program  func(n int) program
 }
 
-// program is one function of fresh secrets: the body goes from %x0, %x1, … to
-// %r.
+// program is a function of unopened secrets. The body computes %r from %x0, %x1, ….
 type program struct {
 	operands []operand
 	body     string
 	result   string // type of %r
-	elements int    // what costs are divided by
+	elements int    // number that costs per element are divided by
 }
 
-// operand is a tensor of uniform values in [lo, hi), whole numbers if whole;
-// those of an i1 are bits.
+// operand is a tensor of uniform random values in [lo, hi); whole numbers if whole is set; random
+// bits if its type is i1.
 type operand struct {
-	typ    string
-	lo, hi float64
-	whole  bool
-	weight bool // as its owner shares it, not fresh
+	typ           string
+	lo, hi        float64
+	integer       bool
+	sharedByOwner bool // shared by its owner, not unopened
 }
 
-// text is the program as StableHLO, and unless plain with the calls that make
-// operands fresh, which other systems do not know.
+// text returns the program as StableHLO. Unless plain is set it contains the custom calls that make
+// operands unopened secrets; other systems do not know these calls.
 func (p program) text(plain bool) string {
 	var params, fresh []string
 	for i, o := range p.operands {
 		params = append(params, fmt.Sprintf("%%a%d: %s", i, o.typ))
-		if o.weight || plain {
+		if o.sharedByOwner || plain {
 			params[i] = fmt.Sprintf("%%x%d: %s", i, o.typ)
 			continue
 		}
@@ -56,9 +54,9 @@ func (p program) text(plain bool) string {
 		strings.Join(params, ", "), p.result, strings.Join(fresh, ""), p.body, p.result)
 }
 
-// Case makes what is to be measured of an operation on so many elements (0 for
-// as many as usual) under settings: a spec without a program. Its first two
-// parties own the operands in turn, and the first learns the result.
+// Case returns the measurement of an operation on the given number of elements (0: the default)
+// under settings, a spec without a program. The first two parties own the operands alternately, and
+// the first learns the result.
 func (o Op) Case(settings party.Spec, elements int) (Case, error) {
 	if elements == 0 {
 		elements = o.Elements
@@ -81,7 +79,7 @@ func (o Op) Case(settings party.Spec, elements int) (Case, error) {
 	}}, nil
 }
 
-// values are multiples of 2^−fraction, which secrets hold exactly.
+// values returns random multiples of 2^−fraction, which fixed point represents exactly.
 func (o operand) values(r *rand.Rand, t tensor.Type, fraction int) *tensor.Array {
 	a := tensor.NewArray(t)
 	switch d := a.Data.(type) {
@@ -90,7 +88,7 @@ func (o operand) values(r *rand.Rand, t tensor.Type, fraction int) *tensor.Array
 			d[i] = r.IntN(2) == 1
 		}
 	case []float64:
-		if o.whole {
+		if o.integer {
 			fraction = 0
 		}
 		for i := range d {

@@ -2,23 +2,23 @@ package bench
 
 import "fmt"
 
-// The usual numbers of elements: of what is cheap, of functions, of a sort.
+// Default numbers of elements for cheap operations, real functions and sorts.
 const (
 	many  = 1_000_000
 	some  = 100_000
 	sorts = 10_000
 )
 
-// row is how many elements a row of softmax has.
+// row is the number of elements of a softmax row.
 const row = 10
 
-// Ops are all operations, in the order of tables.
+// Ops returns all operations, in the order of tables.
 func Ops() []Op {
 	ops := []Op{
 		binary("mul", "stablehlo.multiply", -100, 100),
 		elementwise("square", many, "  %r = stablehlo.multiply %x0, %x0 : T", -100, 100),
 		comparison("less", "LT", operand{lo: -100, hi: 100}),
-		comparison("equal", "EQ", operand{lo: 0, hi: 4, whole: true}),
+		comparison("equal", "EQ", operand{lo: 0, hi: 4, integer: true}),
 		elementwise("relu", many, "  %c = stablehlo.constant dense<0.0> : T\n  %r = stablehlo.maximum %x0, %c : T", -100, 100),
 		{"select", many, func(n int) program {
 			t := vector(n, "f64")

@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Table is rows.
+// Table is a list of measurements.
 type Table []Row
 
-// JSON is the table's JSON form, indented, with a newline at its end.
+// JSON returns the table as indented JSON with a trailing newline.
 func (t Table) JSON() ([]byte, error) {
 	b, err := json.MarshalIndent(t, "", "  ")
 	if err != nil {
@@ -19,20 +19,19 @@ func (t Table) JSON() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Columns of a table; widths are of what stands in them on any machine.
+// Formats of a table's heading and rows.
 const (
 	heading = "%-18s %9s %26s %9s %9s %6s %13s %9s %9s\n"
 	line    = "%-18s %9s %26s %9s %9s %6d %13d %9.4f %9s\n"
 )
 
-// Heading prints what stands above a table's rows.
+// Heading prints the heading of a table.
 func Heading(w io.Writer) error {
 	_, err := fmt.Fprintf(w, heading, "operation", "elements", "online s (min–median–max)", "ns/elem", "B/elem", "rounds", "offline B", "offline s", "max error")
 	return err
 }
 
-// Print prints the row below a Heading. Rows are printed as they come, so all
-// have the same widths.
+// Print prints the row. Rows are printed as soon as they are measured, so column widths are fixed.
 func (r Row) Print(w io.Writer) error {
 	elements, nanos, bytes, off := "", "", "", ""
 	if r.Elements > 0 {

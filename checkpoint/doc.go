@@ -1,19 +1,19 @@
-// Package checkpoint keeps one party's shares of what a long run carried when
-// it came to a place in its program, so that another run can go on from there.
+// Package checkpoint stores one party's shares of a run's live-in values at a program point, so
+// that a later run can resume there.
 //
-// A folder holds the newest few of one run. Each is one file, written beside the
-// others and then given its name, so that a crash leaves whole ones alone; a hash
-// at its end tells of any other damage. How far parties are apart when they break
-// off package party bounds; that it is less than Kept checkpoints is what makes
-// one of them common to all.
+// A folder holds the newest checkpoints (at most Kept) of one run, one file each. A file is written
+// under a temporary name and then renamed, so a crash leaves earlier checkpoints intact. A hash at
+// the end of the file detects any other damage. Package party bounds how many checkpoints one party
+// can be ahead of another; the bound is less than Kept, so there is always one checkpoint that all
+// parties have.
 //
-// # What lies there, and why that reveals nothing
+// # What a checkpoint contains, and why that reveals nothing
 //
-// Additive shares of secrets, their rings and scales, what all parties know of the
-// run, and hashes of this party's own inputs, by which it knows them again and which
-// leave it in no message. Of what one party knows in clear nothing else is written,
-// not even at that party: it computes that again. A party's shares are a part of what it saw in the
-// run, which its peers' shares make uniform; all computing parties' together are
-// the values. Shares may be taken up by any number of runs, since each opens them
-// under masks of its own only.
+// A checkpoint contains additive shares of secrets, their rings and scales, public facts about the
+// run, and hashes of this party's own inputs, with which it recognises the inputs when it resumes;
+// the hashes are never sent. Owner-local values are not stored, not even at their owner, which
+// recomputes them. A party's shares are part of its view of the run and uniform given the view of
+// any proper subset of parties; the shares of all computing parties together determine the values.
+// Any number of runs may resume from the same shares, because each run opens them under fresh
+// masks.
 package checkpoint

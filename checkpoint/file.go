@@ -11,40 +11,40 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Checkpoint is one party's part of what a run carried at a place.
+// Checkpoint is one party's shares of the live-in values at a program point.
 type Checkpoint struct {
 	Header
-	Shares []ring.Vec // one for each of Values
+	Shares []ring.Vec // by index in Values
 }
 
-// Header says what a checkpoint is.
+// Header identifies a checkpoint and describes its values.
 type Header struct {
-	// ID is the same at all parties, and another for each place of each run.
+	// ID identifies a point of one run: it is equal at all parties and different for every other
+	// point and run.
 	ID string `json:"id"`
-	// Loop and Turn are the place: before a turn of one of the program's loops,
-	// or, where Turn is 0, before the loop.
-	Loop int `json:"loop"`
-	Turn int `json:"turn"`
-	// Fits are what a run must have in common with the one that wrote this, by
-	// name.
-	Fits   map[string]string `json:"fits"`
-	Values []Value           `json:"values"`
+	// Loop and Iteration are the program point: before the given iteration of a loop of the
+	// program; iteration 0 means before the loop.
+	Loop      int `json:"loop"`
+	Iteration int `json:"turn"`
+	// Requirements are properties that a run must share with the run that wrote the checkpoint, by
+	// name, in order to resume from it.
+	Requirements map[string]string `json:"fits"`
+	Values       []Value           `json:"values"`
 }
 
-// Value is the form of a secret, which all parties know.
+// Value describes one secret vector. The description is public.
 type Value struct {
-	At       int `json:"at"`       // of what is carried at the place
-	Elements int `json:"elements"` // of a vector
-	Ring     int `json:"ring"`     // bits
-	Scale    int `json:"scale"`    // bits after the point
+	Index    int `json:"at"`       // index of the value among the live-in values of the program point
+	Elements int `json:"elements"` // length of the vector
+	Ring     int `json:"ring"`     // bits of the ring
+	Scale    int `json:"scale"`    // fraction bits
 	Bound    int `json:"bound"`    // |x| < 2^bound, as an integer
 }
 
-// size is how many bytes a share takes.
+// size returns the number of bytes of a share.
 func (v Value) size() int { return (v.Elements*v.Ring + 7) / 8 }
 
-// What bounds a header: a vector has no more elements than memory has bytes, and
-// no ring more bits than protocols use.
+// Limits of a header: they exceed what any protocol writes and keep sizes from overflowing.
 const (
 	magic       = "TACETCP\x01"
 	maxHeader   = 16 << 20
@@ -52,11 +52,11 @@ const (
 	maxRing     = 1 << 10
 )
 
-// ErrDamaged says that a file is not what was written.
+// ErrDamaged is returned for a file whose content is not a checkpoint as written.
 var ErrDamaged = errors.New("damaged file")
 
-// encode is the text of a file: the header with its length before it, shares in
-// as many bits as their rings have, and the hash of all that.
+// encode returns the content of a file: magic, length of the header, header, shares packed to the
+// bits of their rings, SHA-256 of all that.
 func (c *Checkpoint) encode() ([]byte, error) {
 	text, err := json.Marshal(c.Header)
 	if err != nil {
@@ -78,14 +78,14 @@ func (c *Checkpoint) encode() ([]byte, error) {
 	return append(out, sum[:]...), nil
 }
 
-// decode reads a file's text.
+// decode parses the content of a file.
 func decode(text []byte) (*Checkpoint, error) {
 	body := len(text) - sha256.Size
 	if body < len(magic)+4 || string(text[:len(magic)]) != magic {
-		return nil, fmt.Errorf("%w: it is no checkpoint", ErrDamaged)
+		return nil, fmt.Errorf("%w: it is not a checkpoint", ErrDamaged)
 	}
 	if sum := sha256.Sum256(text[:body]); !bytes.Equal(sum[:], text[body:]) {
-		return nil, fmt.Errorf("%w: its hash is not that of what is in it", ErrDamaged)
+		return nil, fmt.Errorf("%w: its hash does not match its content", ErrDamaged)
 	}
 	rest := text[len(magic)+4 : body]
 	n := binary.LittleEndian.Uint32(text[len(magic):])
@@ -109,7 +109,7 @@ func decode(text []byte) (*Checkpoint, error) {
 		rest = rest[v.size():]
 	}
 	if len(rest) > 0 {
-		return nil, fmt.Errorf("%w: %d bytes that belong to nothing", ErrDamaged, len(rest))
+		return nil, fmt.Errorf("%w: %d bytes after the last share", ErrDamaged, len(rest))
 	}
 	return c, nil
 }

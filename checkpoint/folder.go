@@ -13,19 +13,18 @@ import (
 	"github.com/tacet-mpc/tacet/durable"
 )
 
-// Kept is how many checkpoints a folder keeps, the newest.
+// Kept is the number of newest checkpoints that a folder keeps.
 const Kept = 3
 
-// Folder holds the checkpoints of one party and one run. It is used by one
-// goroutine at a time.
+// Folder holds the checkpoints of one party and one run. It is not safe for concurrent use.
 type Folder struct{ dir string }
 
-// Open makes a folder, or takes over one that is there, with what a crash left
-// half written removed. Nobody else may use it meanwhile.
+// Open creates the folder if it is missing and removes files that a crash left incomplete. No other
+// process may use the folder at the same time.
 func Open(dir string) (*Folder, error) {
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
-		err = durable.Sweep(dir)
+		err = durable.RemoveUnfinished(dir)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("checkpoints: %w", err)
@@ -35,14 +34,14 @@ func Open(dir string) (*Folder, error) {
 
 const extension = ".checkpoint"
 
-// name is a checkpoint's file: names are in the order of places.
+// name returns the checkpoint's file name. Names sort by program point.
 func (h *Header) name() string {
-	return fmt.Sprintf("%s-%x%s", place(h.Loop, h.Turn), sha256.Sum256([]byte(h.ID)), extension)
+	return fmt.Sprintf("%s-%x%s", pointName(h.Loop, h.Iteration), sha256.Sum256([]byte(h.ID)), extension)
 }
 
-func place(loop, turn int) string { return fmt.Sprintf("%010d-%010d", loop, turn) }
+func pointName(loop, iteration int) string { return fmt.Sprintf("%010d-%010d", loop, iteration) }
 
-// names are the files, the oldest place first.
+// names returns the checkpoint files, the earliest program point first.
 func (f *Folder) names() ([]string, error) {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
@@ -58,8 +57,8 @@ func (f *Folder) names() ([]string, error) {
 	return out, nil
 }
 
-// Save writes a checkpoint, all of it or nothing, and then removes the oldest
-// where there are more than are kept. It returns how many bytes were written.
+// Save writes a checkpoint atomically and then removes the oldest ones beyond Kept. It returns the
+// number of bytes written.
 func (f *Folder) Save(c *Checkpoint) (bytes int, err error) {
 	text, err := c.encode()
 	if err == nil {
@@ -85,8 +84,8 @@ func (f *Folder) remove(names []string) error {
 	return errors.Join(errs...)
 }
 
-// List is what lies there, the oldest place first, as far as it is whole; damaged
-// are the files that are not.
+// List returns the headers of the intact checkpoints, the earliest program point first, and an
+// error for each damaged file.
 func (f *Folder) List() (headers []Header, damaged []error, err error) {
 	names, err := f.names()
 	if err != nil {
@@ -113,7 +112,7 @@ func (f *Folder) read(name string) (*Checkpoint, error) {
 	}
 	c, err := decode(text)
 	if err == nil && c.name() != name {
-		err = fmt.Errorf("%w: it has another's name", ErrDamaged)
+		err = fmt.Errorf("%w: its name does not match its header", ErrDamaged)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint %s: %w", filepath.Join(f.dir, name), err)
@@ -121,25 +120,25 @@ func (f *Folder) read(name string) (*Checkpoint, error) {
 	return c, nil
 }
 
-// Load reads a checkpoint that List gave.
+// Load reads a checkpoint returned by List.
 func (f *Folder) Load(h Header) (*Checkpoint, error) { return f.read(h.name()) }
 
-// GoOn removes what a run leaves behind that goes on from a place with the
-// checkpoint of that ID, or, with "", from the beginning: what lies beyond it,
-// and others of its place.
-func (f *Folder) GoOn(id string, loop, turn int) error {
+// Rewind prepares the folder for a run that resumes at a program point from the checkpoint with the
+// given ID: it removes all checkpoints at or after that point except that one. An empty id means
+// that the run starts at the beginning: all checkpoints are removed.
+func (f *Folder) Rewind(id string, loop, iteration int) error {
 	names, err := f.names()
 	if err != nil {
 		return err
 	}
-	own := Header{ID: id, Loop: loop, Turn: turn}
+	own := Header{ID: id, Loop: loop, Iteration: iteration}
 	return f.remove(slices.DeleteFunc(names, func(name string) bool {
-		return id != "" && (name == own.name() || name < place(loop, turn))
+		return id != "" && (name == own.name() || name < pointName(loop, iteration))
 	}))
 }
 
-// LinkTo has another folder, which is made, hold the same checkpoints: what
-// becomes of them there they do not notice here.
+// LinkTo creates a folder with hard links to the same checkpoints. Later changes to either folder
+// do not affect the other.
 func (f *Folder) LinkTo(dir string) error {
 	names, err := f.names()
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// sample is a checkpoint of a place.
-func sample(id string, loop, turn int) *Checkpoint {
-	c := &Checkpoint{Header: Header{ID: id, Loop: loop, Turn: turn, Fits: map[string]string{"ring": "64"}}}
+// sample returns a checkpoint at a program point.
+func sample(id string, loop, iteration int) *Checkpoint {
+	c := &Checkpoint{Header: Header{ID: id, Loop: loop, Iteration: iteration, Requirements: map[string]string{"ring": "64"}}}
 	for i, v := range []ring.Vec{
 		ring.FromWords(ring.Z(64), []uint64{1, 1 << 63, ^uint64(0)}),
 		ring.FromWords(ring.Z(1), []uint64{1, 0, 1, 1, 1}),
@@ -21,7 +21,7 @@ func sample(id string, loop, turn int) *Checkpoint {
 		ring.FromWords(ring.Z(46), []uint64{1<<46 - 1, 7}),
 		ring.FromWords(ring.Z(32), nil),
 	} {
-		c.Values = append(c.Values, Value{At: 2 * i, Elements: v.Len(), Ring: v.Ring().Bits, Scale: 18, Bound: 44})
+		c.Values = append(c.Values, Value{Index: 2 * i, Elements: v.Len(), Ring: v.Ring().Bits, Scale: 18, Bound: 44})
 		c.Shares = append(c.Shares, v)
 	}
 	return c
@@ -43,7 +43,7 @@ func save(t *testing.T, f *Folder, c *Checkpoint) {
 	}
 }
 
-// ids lists what lies in a folder, and nothing of which is damaged.
+// ids lists the folder's checkpoints and fails if any is damaged.
 func ids(t *testing.T, f *Folder) []string {
 	t.Helper()
 	headers, damaged, err := f.List()
@@ -64,8 +64,8 @@ func words(c *Checkpoint) (out [][]uint64) {
 	return out
 }
 
-// TestSave: what was saved is read back to the bit, by nobody else, and the
-// newest places are kept.
+// TestSave: shares are read back exactly, files are readable by their owner only, and the newest
+// checkpoints are kept.
 func TestSave(t *testing.T) {
 	f := open(t)
 	for i, at := range [][2]int{{0, 9}, {0, 10}, {0, 200}, {1, 0}, {1, 3}} {
@@ -92,12 +92,12 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// TestGoOn: a run that goes on from a place leaves what led there.
-func TestGoOn(t *testing.T) {
+// TestRewind: a run that resumes keeps the checkpoints up to that point.
+func TestRewind(t *testing.T) {
 	for _, c := range []struct {
-		id         string
-		loop, turn int
-		want       []string
+		id              string
+		loop, iteration int
+		want            []string
 	}{
 		{"b", 0, 10, []string{"a", "b"}}, {"c", 0, 10, []string{"a", "c"}}, {"", 0, 0, []string{}}, {"elsewhere", 0, 5, []string{}},
 	} {
@@ -105,7 +105,7 @@ func TestGoOn(t *testing.T) {
 		save(t, f, sample("a", 0, 9))
 		save(t, f, sample("b", 0, 10))
 		save(t, f, sample("c", 0, 10))
-		if err := f.GoOn(c.id, c.loop, c.turn); err != nil {
+		if err := f.Rewind(c.id, c.loop, c.iteration); err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(c.want, ids(t, f)); d != "" {
@@ -114,7 +114,7 @@ func TestGoOn(t *testing.T) {
 	}
 }
 
-// TestLinkTo: each of two folders goes its own way from what they had in common.
+// TestLinkTo: after LinkTo the two folders change independently.
 func TestLinkTo(t *testing.T) {
 	f := open(t)
 	save(t, f, sample("a", 0, 9))
@@ -128,10 +128,10 @@ func TestLinkTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	save(t, g, sample("c", 0, 11))
-	if err := g.GoOn("c", 0, 11); err != nil {
+	if err := g.Rewind("c", 0, 11); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.GoOn("", 0, 0); err != nil {
+	if err := f.Rewind("", 0, 0); err != nil {
 		t.Fatal(err)
 	}
 	if got := append(ids(t, g), ids(t, f)...); !cmp.Equal(got, []string{"a", "b", "c"}) {
@@ -139,8 +139,7 @@ func TestLinkTo(t *testing.T) {
 	}
 }
 
-// TestDamaged: files that are not what was written are told of and not used;
-// what a crash left half written is gone.
+// TestDamaged: damaged files are reported and not used; incomplete files are removed.
 func TestDamaged(t *testing.T) {
 	f := open(t)
 	save(t, f, sample("a", 0, 9))
@@ -184,12 +183,12 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestSaveFails: what cannot be written leaves what is there.
+// TestSaveFails: a failed save leaves earlier checkpoints in place.
 func TestSaveFails(t *testing.T) {
 	f := open(t)
 	save(t, f, sample("a", 0, 9))
 	next := sample("b", 0, 10)
-	if err := os.MkdirAll(filepath.Join(f.dir, next.name(), "x"), 0o700); err != nil { // no file takes the place of a folder
+	if err := os.MkdirAll(filepath.Join(f.dir, next.name(), "x"), 0o700); err != nil { // a file cannot replace a folder
 		t.Fatal(err)
 	}
 	if _, err := f.Save(next); err == nil {

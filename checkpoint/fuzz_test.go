@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzDecode reads files of any header and content whose hash is right: what is
-// accepted is written again as it was read.
+// FuzzDecode decodes files with arbitrary headers and shares and a valid hash. A file that is
+// accepted must encode to the same checkpoint again.
 func FuzzDecode(f *testing.F) {
 	add := func(c *Checkpoint) {
 		text, err := c.encode()

@@ -11,18 +11,18 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Config is what a cluster.yaml says.
+// Config holds the values of a cluster file (cluster.yaml).
 type Config struct {
 	File   string
 	TLS    pki.Files
-	Nodes  map[string]string // addresses by party
-	Dealer Remote            // for who wants to know; nodes have their own
+	Nodes  map[string]string // addresses of the nodes by party name
+	Dealer Remote            // for information only; nodes have their own configuration
 }
 
-// Remote is a name and where it is reached.
+// Remote is a name and the address at which its owner listens.
 type Remote struct{ Name, Address string }
 
-// Read reads a cluster's file. Paths in it are relative to it.
+// Read reads a cluster file. Relative paths in it are relative to its folder.
 func Read(path string) (*Config, error) {
 	v, err := yamlfile.Read(path, "a cluster's file")
 	if err != nil {
@@ -50,15 +50,14 @@ func Read(path string) (*Config, error) {
 	case err != nil:
 		return nil, err
 	case c.TLS.Cert == "" || c.TLS.Key == "" || c.TLS.CA == "":
-		return nil, yamlfile.Wrong(path, "tls is missing, or not all of it: {cert: me.crt, key: me.key, ca: ca.crt}")
+		return nil, yamlfile.Wrong(path, "tls is missing or incomplete: {cert: me.crt, key: me.key, ca: ca.crt}")
 	case len(c.Nodes) == 0:
 		return nil, yamlfile.Wrong(path, "nodes is missing: the parties' addresses, such as {alice: 127.0.0.1:7001}")
 	}
 	return c, nil
 }
 
-// Clients are clients of the nodes of some parties, or of all if none is
-// named.
+// Clients returns clients of the nodes of these parties, or of all nodes if no party is given.
 func (c *Config) Clients(parties ...string) (map[string]*api.Client, error) {
 	id, err := pki.Load(c.TLS)
 	if err != nil {
@@ -71,7 +70,7 @@ func (c *Config) Clients(parties ...string) (map[string]*api.Client, error) {
 	for _, p := range parties {
 		address, ok := c.Nodes[p]
 		if !ok {
-			return nil, fmt.Errorf("%s: nodes has no %s (it has %s)", c.File, p, strings.Join(slices.Sorted(maps.Keys(c.Nodes)), ", "))
+			return nil, fmt.Errorf("%s: no node of %s under nodes (there are %s)", c.File, p, strings.Join(slices.Sorted(maps.Keys(c.Nodes)), ", "))
 		}
 		out[p] = api.NewClient(id, p, address)
 	}

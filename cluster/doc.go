@@ -1,3 +1,3 @@
-// Package cluster is what whoever submits jobs knows of a set of nodes: where
-// they are, and by which certificate it talks to them.
+// Package cluster is the client side of a set of nodes: their addresses, the submitter's certificate,
+// submissions, requests and results.
 package cluster

@@ -13,8 +13,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Fetch gets a finished job's results and report from a node. A node whose
-// party learns no results has none to give.
+// Fetch fetches a finished job's results and report from a node. The results are nil if the node's
+// party learns none.
 func Fetch(ctx context.Context, c *api.Client, id string) ([]*tensor.Array, *profile.Report, error) {
 	j, err := c.Job(ctx, id)
 	if err != nil {
@@ -25,7 +25,7 @@ func Fetch(ctx context.Context, c *api.Client, id string) ([]*tensor.Array, *pro
 		func(b *bytes.Buffer) error { return c.Results(ctx, id, b) })
 }
 
-// fetch gets a report, and so many results, from a node.
+// fetch fetches a report, and n results if n is not 0, from a node.
 func fetch(node string, n int, reportTo, resultsTo func(*bytes.Buffer) error) ([]*tensor.Array, *profile.Report, error) {
 	var text bytes.Buffer
 	if err := reportTo(&text); err != nil {
@@ -49,7 +49,7 @@ func fetch(node string, n int, reportTo, resultsTo func(*bytes.Buffer) error) ([
 	return results, report, nil
 }
 
-// arrays reads the .npy files of a zip.
+// arrays reads n results from the .npy files of a zip archive.
 func arrays(b []byte, n int) ([]*tensor.Array, error) {
 	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {

@@ -11,10 +11,11 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/problem"
 )
 
-// each asks several nodes at once; the answers come in the order of names.
-func each[A any](clients map[string]*api.Client, names []string, ask func(*api.Client) (A, error)) ([]A, error) {
+// askAll calls ask for several nodes concurrently and returns the answers in the order of names.
+func askAll[A any](clients map[string]*api.Client, names []string, ask func(*api.Client) (A, error)) ([]A, error) {
 	answers, errs := make([]A, len(names)), make([]error, len(names))
 	var all sync.WaitGroup
 	for i, name := range names {
@@ -24,54 +25,54 @@ func each[A any](clients map[string]*api.Client, names []string, ask func(*api.C
 	return answers, errors.Join(errs...)
 }
 
-// Submit hands a submission to the nodes of all its parties. Where one refuses
-// it, the others are told that it is off.
+// Submit sends a submission to the nodes of all its parties. If one refuses it, the job is cancelled
+// at the others.
 func Submit(ctx context.Context, clients map[string]*api.Client, s *api.Submission) ([]api.Job, error) {
-	jobs, err := each(clients, s.Parties, func(c *api.Client) (api.Job, error) { return c.Submit(ctx, s) })
+	jobs, err := askAll(clients, s.Parties, func(c *api.Client) (api.Job, error) { return c.Submit(ctx, s) })
 	if err != nil {
-		Cancel(context.WithoutCancel(ctx), clients, s.Parties, s.ID) // those that have it; the error is what counts
+		Cancel(context.WithoutCancel(ctx), clients, s.Parties, s.ID) // at the nodes that have accepted it; errors of the cancellation are ignored
 		return nil, err
 	}
-	return jobs, Ended(jobs)
+	return jobs, EndError(jobs)
 }
 
-// Cancel ends a job at the nodes of some parties; where it has ended, it stays
-// as it is. The error is about those that did not do it.
+// Cancel cancels a job at the nodes of some parties; at nodes where it has ended it has no effect. The
+// error names the nodes that did not cancel it.
 func Cancel(ctx context.Context, clients map[string]*api.Client, parties []string, id string) error {
-	_, err := each(clients, parties, func(c *api.Client) (api.Job, error) {
+	_, err := askAll(clients, parties, func(c *api.Client) (api.Job, error) {
 		j, err := c.Cancel(ctx, id)
 		if refused := (&api.Refused{}); errors.As(err, &refused) && refused.Status == http.StatusConflict {
-			err = nil // it has ended
+			err = nil // the job has ended there
 		}
 		return j, err
 	})
 	return err
 }
 
-// refresh is how often nodes are asked how far a job is.
-const refresh = 100 * time.Millisecond
+// pollInterval is the maximum time between two status requests to a node.
+const pollInterval = 100 * time.Millisecond
 
-// Follow waits until a job has ended at all nodes of its parties, or has failed at
-// all that answer: then it gives what those say. See is told now and then how far it
-// is. A node that gives no answer for as long as patience ends the wait.
+// Follow waits until a job has ended at the nodes of all its parties, or has failed at all nodes that
+// answer, and returns its status there. It calls see with the status after each poll. If a node does
+// not answer for longer than patience, Follow returns the error.
 func Follow(ctx context.Context, clients map[string]*api.Client, parties []string, id string, patience time.Duration, see func([]api.Job)) ([]api.Job, error) {
 	answered := time.Now()
-	for wait := refresh / 10; ; wait = min(2*wait, refresh) {
-		jobs, err := each(clients, parties, func(c *api.Client) (api.Job, error) { return c.Job(ctx, id) })
+	for wait := pollInterval / 10; ; wait = min(2*wait, pollInterval) {
+		jobs, err := askAll(clients, parties, func(c *api.Client) (api.Job, error) { return c.Job(ctx, id) })
 		switch {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
 		case err == nil:
 			answered = time.Now()
 			see(jobs)
-			if !slices.ContainsFunc(jobs, running) {
-				return jobs, Ended(jobs)
+			if !slices.ContainsFunc(jobs, unfinished) {
+				return jobs, EndError(jobs)
 			}
 		case errors.As(err, new(*api.Refused)):
 			return nil, err
 		default:
-			jobs = slices.DeleteFunc(jobs, func(j api.Job) bool { return j.ID == "" }) // of those that do not answer
-			if why := Ended(jobs); why != nil && !slices.ContainsFunc(jobs, running) {
+			jobs = slices.DeleteFunc(jobs, func(j api.Job) bool { return j.ID == "" }) // the nodes that did not answer
+			if why := EndError(jobs); why != nil && !slices.ContainsFunc(jobs, unfinished) {
 				return jobs, why
 			}
 			if time.Since(answered) > patience {
@@ -86,35 +87,59 @@ func Follow(ctx context.Context, clients map[string]*api.Client, parties []strin
 	}
 }
 
-// running reports whether a job has not ended.
-func running(j api.Job) bool { return !j.State.Final() }
+// unfinished reports whether a job has not ended.
+func unfinished(j api.Job) bool { return !j.State.Final() }
 
-// Ended is the error of a job that has ended otherwise than done: of what
-// nodes say about it, those that say why by themselves come first.
-func Ended(jobs []api.Job) error {
+// EndError returns the error of a job that has ended in a state other than done; nil otherwise. Nodes
+// at which the job was denied or cancelled give the cause; if there are such nodes, failures at the
+// others are left out.
+func EndError(jobs []api.Job) error {
 	var reasons []string
+	var state api.State
 	for _, s := range []api.State{api.Denied, api.Cancelled, api.Failed} {
 		for _, j := range jobs {
 			if j.State == s {
+				state = s
 				reasons = append(reasons, fmt.Sprintf("%s at %s: %s", s, j.Node, j.Error))
 			}
 		}
 		if reasons != nil && s != api.Failed {
-			break // the others failed because of that
+			break // the failures at other nodes are consequences
 		}
 	}
 	if reasons == nil {
 		return nil
 	}
-	return &EndedError{ID: jobs[0].ID, Reasons: reasons}
+	return &EndedError{ID: jobs[0].ID, State: state, Reasons: reasons}
 }
 
-// EndedError says that a job has not been done.
+// EndedError is the error of a job that has ended in a state other than done.
 type EndedError struct {
 	ID      string
-	Reasons []string // of the nodes
+	State   api.State // denied, cancelled or failed
+	Reasons []string  // of the nodes
 }
 
 func (e *EndedError) Error() string {
 	return fmt.Sprintf("job %s: %s", e.ID, strings.Join(e.Reasons, "; "))
+}
+
+// Is reports whether target is the error's kind: denied, interrupted of a cancelled
+// job, or failed.
+func (e *EndedError) Is(target error) bool { return target == e.kind() }
+
+func (e *EndedError) kind() problem.Kind {
+	switch e.State {
+	case api.Denied:
+		return problem.Denied
+	case api.Cancelled:
+		return problem.Interrupted
+	}
+	return problem.Failed
+}
+
+// Describe fills in a problem.
+func (e *EndedError) Describe(p *problem.Problem) {
+	p.SetKind(e.kind())
+	problem.Set(&p.Place, "job "+e.ID)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// TestFollow: a job that has failed at all nodes that answer has failed, at once;
-// one that is done there may not be at the others.
+// TestFollow checks that a job that has failed at all nodes that answer is reported at once, and that
+// one that is done there is not: the other nodes may differ.
 func TestFollow(t *testing.T) {
 	away := errors.New("nobody listens there")
 	for _, c := range []struct {

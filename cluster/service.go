@@ -15,26 +15,26 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// NewRequest makes a request of the names of its inputs.
+// NewRequest returns a request with a random id.
 func NewRequest(inputs []api.Input) *api.Request {
 	var id [16]byte
 	rand.Read(id[:])
 	return &api.Request{ID: hex.EncodeToString(id[:]), Inputs: inputs}
 }
 
-// Opened waits until a service takes requests at the nodes of all its parties.
-// See is told now and then how far it is.
-func Opened(ctx context.Context, clients map[string]*api.Client, parties []string, id string, see func([]api.Job)) error {
-	for wait := refresh / 10; ; wait = min(2*wait, refresh) {
-		jobs, err := each(clients, parties, func(c *api.Client) (api.Job, error) { return c.Job(ctx, id) })
+// WaitOpen waits until a service accepts requests at the nodes of all its parties. It calls see with
+// its status after each poll.
+func WaitOpen(ctx context.Context, clients map[string]*api.Client, parties []string, id string, see func([]api.Job)) error {
+	for wait := pollInterval / 10; ; wait = min(2*wait, pollInterval) {
+		jobs, err := askAll(clients, parties, func(c *api.Client) (api.Job, error) { return c.Job(ctx, id) })
 		if err != nil {
 			return err
 		}
 		see(jobs)
-		if err := Ended(jobs); err != nil {
+		if err := EndError(jobs); err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(jobs, func(j api.Job) bool { return j.Phase != api.Serves }) {
+		if !slices.ContainsFunc(jobs, func(j api.Job) bool { return j.Phase != api.PhaseServing }) {
 			return nil
 		}
 		if err := pause(ctx, wait); err != nil {
@@ -43,24 +43,25 @@ func Opened(ctx context.Context, clients map[string]*api.Client, parties []strin
 	}
 }
 
-// Ask hands a request to the nodes of all parties of a service and waits until it
-// has ended at all of them.
-func Ask(ctx context.Context, clients map[string]*api.Client, parties []string, service string, r *api.Request) ([]api.Served, error) {
-	all, err := each(clients, parties, func(c *api.Client) (api.Served, error) { return c.Request(ctx, service, r) })
-	for wait := refresh / 10; err == nil; wait = min(2*wait, refresh) {
-		if !slices.ContainsFunc(all, func(s api.Served) bool { return !s.State.Final() }) {
-			return all, served(all)
+// SendRequest sends a request to the nodes of all parties of a service and waits until it has ended at
+// all of them.
+func SendRequest(ctx context.Context, clients map[string]*api.Client, parties []string, service string, r *api.Request) ([]api.RequestStatus, error) {
+	all, err := askAll(clients, parties, func(c *api.Client) (api.RequestStatus, error) { return c.Request(ctx, service, r) })
+	for wait := pollInterval / 10; err == nil; wait = min(2*wait, pollInterval) {
+		if !slices.ContainsFunc(all, func(s api.RequestStatus) bool { return !s.State.Final() }) {
+			return all, requestError(all)
 		}
 		if err := pause(ctx, wait); err != nil {
 			return nil, err
 		}
-		all, err = each(clients, parties, func(c *api.Client) (api.Served, error) { return c.Served(ctx, service, r.ID) })
+		all, err = askAll(clients, parties, func(c *api.Client) (api.RequestStatus, error) { return c.RequestStatus(ctx, service, r.ID) })
 	}
 	return nil, err
 }
 
-// served is the error of a request that has failed: what all nodes say of it.
-func served(all []api.Served) error {
+// requestError returns the error of a request that has failed, with the reasons of all nodes; nil
+// otherwise.
+func requestError(all []api.RequestStatus) error {
 	var errs []error
 	for _, s := range all {
 		if s.State != api.Done {
@@ -70,7 +71,7 @@ func served(all []api.Served) error {
 	return errors.Join(errs...)
 }
 
-// pause waits.
+// pause waits for d or until ctx ends.
 func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
@@ -80,9 +81,9 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// FetchServed gets a finished request's results and report from a node.
-func FetchServed(ctx context.Context, c *api.Client, s api.Served) ([]*tensor.Array, *profile.Report, error) {
+// FetchRequest fetches a finished request's results and report from a node.
+func FetchRequest(ctx context.Context, c *api.Client, s api.RequestStatus) ([]*tensor.Array, *profile.Report, error) {
 	return fetch(c.Name(), s.Results,
-		func(b *bytes.Buffer) error { return c.ServedReport(ctx, s.Service, s.ID, b) },
-		func(b *bytes.Buffer) error { return c.ServedResults(ctx, s.Service, s.ID, b) })
+		func(b *bytes.Buffer) error { return c.RequestReport(ctx, s.Service, s.ID, b) },
+		func(b *bytes.Buffer) error { return c.RequestResults(ctx, s.Service, s.ID, b) })
 }

@@ -14,9 +14,8 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// NewSubmission makes of a job what is sent to its parties' nodes: program,
-// settings, public inputs, and the names of the owners' files, which are not
-// opened.
+// NewSubmission returns a job's submission to its parties' nodes: program, settings, public inputs,
+// and the names of the owners' files. The owners' files are not opened.
 func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 	s, err := j.Settings()
 	if err != nil {
@@ -24,7 +23,7 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 	}
 	for _, name := range s.Parties {
 		if !slices.Contains(j.Parties, name) {
-			return nil, fmt.Errorf("%d parties compute, and the job names %d: nodes are named each", s.Computing, len(j.Parties))
+			return nil, fmt.Errorf("%d parties compute, but the job names %d: on nodes, name every party", s.Computing, len(j.Parties))
 		}
 	}
 	public, ranges, err := j.Public(p)

@@ -9,11 +9,11 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// budget is memory that sessions share: who asks gets it in the order of
-// asking.
+// budget is memory, in bytes, that sessions share. Claims are granted in the order in which they were
+// made.
 type budget struct {
-	what string // it is for
-	all  int64
+	purpose string // what the memory is used for, for messages
+	total   int64  // bytes in total
 
 	mu      sync.Mutex
 	free    int64
@@ -21,27 +21,27 @@ type budget struct {
 }
 
 type claim struct {
-	bytes int64
-	given chan struct{}
+	bytes   int64
+	granted chan struct{}
 }
 
 func newBudget(what string, bytes int64) *budget {
-	return &budget{what: what, all: bytes, free: bytes}
+	return &budget{purpose: what, total: bytes, free: bytes}
 }
 
-// take waits for so much of it.
-func (b *budget) take(ctx context.Context, bytes int64) error {
-	if bytes > b.all {
-		return fmt.Errorf("%s takes about %s of memory, and the dealer has %s for that, of all sessions (limits: memory in its configuration)",
-			b.what, yamlfile.FormatSize(bytes), yamlfile.FormatSize(b.all))
+// acquire waits until bytes are free and takes them. It fails at once if bytes exceeds the total.
+func (b *budget) acquire(ctx context.Context, bytes int64) error {
+	if bytes > b.total {
+		return fmt.Errorf("%s needs about %s of memory; the dealer has %s for this purpose, over all sessions (limits: memory in its configuration)",
+			b.purpose, yamlfile.FormatSize(bytes), yamlfile.FormatSize(b.total))
 	}
 	c := &claim{bytes, make(chan struct{})}
 	b.mu.Lock()
 	b.waiting = append(b.waiting, c)
-	b.serve()
+	b.grant()
 	b.mu.Unlock()
 	select {
-	case <-c.given:
+	case <-c.granted:
 		return nil
 	case <-ctx.Done():
 	}
@@ -49,26 +49,26 @@ func (b *budget) take(ctx context.Context, bytes int64) error {
 	defer b.mu.Unlock()
 	if i := slices.Index(b.waiting, c); i >= 0 {
 		b.waiting = slices.Delete(b.waiting, i, i+1)
-	} else { // it was given meanwhile
+	} else { // granted before the claim could be removed
 		b.free += bytes
 	}
-	b.serve()
+	b.grant()
 	return context.Cause(ctx)
 }
 
-// give gives it back.
-func (b *budget) give(bytes int64) {
+// release returns bytes to the budget.
+func (b *budget) release(bytes int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.free += bytes
-	b.serve()
+	b.grant()
 }
 
-// serve gives to those who wait, as far as it goes.
-func (b *budget) serve() {
+// grant grants the waiting claims for which memory is free, in order. b.mu is held.
+func (b *budget) grant() {
 	for len(b.waiting) > 0 && b.waiting[0].bytes <= b.free {
 		b.free -= b.waiting[0].bytes
-		close(b.waiting[0].given)
+		close(b.waiting[0].granted)
 		b.waiting = b.waiting[1:]
 	}
 }

@@ -8,33 +8,36 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Config is what a dealer's file says.
+// Config holds the values of a dealer's configuration file (dealer.yaml).
 type Config struct {
 	ops.Daemon
-	Parties []string // whom it serves
+	Parties []string // names of the parties that may join sessions
 	Limits  Limits
 }
 
-// Limits bound what a dealer does at once, and how long it waits.
+// Limits bounds what a dealer does at once and how long it waits.
 type Limits struct {
-	Sessions int           // at once
-	Memory   int64         // bytes that order forms, and all that is being dealt, may take
-	Form     int64         // bytes of an encoded order form
-	Wait     time.Duration // for all parties of a session, from the first
-	Beat     time.Duration // how often a sign of life is sent
-	Silence  time.Duration // without one, after which a party is given up
-	Drain    time.Duration // for sessions to end when the dealer is stopped
+	Sessions          int           // open at once
+	Memory            int64         // bytes for correlation manifests and for dealing, over all sessions
+	Manifest          int64         // maximum size of an encoded correlation manifest, bytes
+	Wait              time.Duration // from the first party's connection until all parties of the session are connected
+	HeartbeatInterval time.Duration // time between heartbeats
+	HeartbeatTimeout  time.Duration // a party that has sent nothing for this long is lost
+	Drain             time.Duration // maximum wait for open sessions when the dealer stops
 }
 
-// DefaultLimits are those of a file that says nothing.
+// DefaultLimits holds the limits that apply where the file sets none.
 var DefaultLimits = Limits{
-	Sessions: 64, Memory: 8 << 30, Form: 64 << 20, Wait: 30 * time.Second,
-	Beat: time.Second, Silence: 5 * time.Second, Drain: 30 * time.Second,
+	Sessions: 64, Memory: 8 << 30, Manifest: 64 << 20, Wait: 30 * time.Second,
+	HeartbeatInterval: time.Second, HeartbeatTimeout: 5 * time.Second, Drain: 30 * time.Second,
 }
 
-func (l *Limits) watch() link.Watch { return link.Watch{Beat: l.Beat, Silence: l.Silence} }
+func (l *Limits) heartbeat() link.Heartbeat {
+	return link.Heartbeat{Interval: l.HeartbeatInterval, Timeout: l.HeartbeatTimeout}
+}
 
-// ReadConfig reads a dealer's file. Paths in it are relative to it.
+// ReadConfig reads and checks a dealer's configuration file. Relative paths in it are relative to its
+// folder.
 func ReadConfig(path string) (*Config, error) {
 	v, err := yamlfile.Read(path, "a dealer's file")
 	if err != nil {
@@ -46,9 +49,9 @@ func ReadConfig(path string) (*Config, error) {
 		"parties": yamlfile.Names(&c.Parties),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
-				"sessions": yamlfile.Positive(&l.Sessions), "memory": yamlfile.Size(&l.Memory), "form": yamlfile.Size(&l.Form),
+				"sessions": yamlfile.Positive(&l.Sessions), "memory": yamlfile.Size(&l.Memory), "form": yamlfile.Size(&l.Manifest),
 				"wait": yamlfile.Duration(&l.Wait), "drain": yamlfile.Duration(&l.Drain),
-				"beat": yamlfile.Duration(&l.Beat), "silence": yamlfile.Duration(&l.Silence),
+				"beat": yamlfile.Duration(&l.HeartbeatInterval), "silence": yamlfile.Duration(&l.HeartbeatTimeout),
 			})
 		},
 	}))
@@ -58,20 +61,20 @@ func ReadConfig(path string) (*Config, error) {
 	return c, c.check(path)
 }
 
-// check says what is missing or contradicts itself.
+// check returns an error that names the first missing or inconsistent key.
 func (c *Config) check(path string) error {
 	if err := c.Check(path); err != nil {
 		return err
 	}
 	switch l := c.Limits; {
 	case len(c.Parties) < 2:
-		return yamlfile.Wrong(path, "parties: want two or more names, of those who are served")
-	case l.Silence < 2*l.Beat:
-		return yamlfile.Wrong(path, "limits: silence is %v, and must be twice beat (%v) at least", l.Silence, l.Beat)
+		return yamlfile.Wrong(path, "parties: list the names of two or more parties")
+	case l.HeartbeatTimeout < 2*l.HeartbeatInterval:
+		return yamlfile.Wrong(path, "limits: silence is %v; it must be at least twice beat (%v)", l.HeartbeatTimeout, l.HeartbeatInterval)
 	}
 	for _, p := range c.Parties {
 		if p == c.Name {
-			return yamlfile.Wrong(path, "parties: %s is the dealer, which must be none of them", p)
+			return yamlfile.Wrong(path, "parties: %s is the dealer; the dealer must be none of the parties", p)
 		}
 	}
 	return nil

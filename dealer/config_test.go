@@ -49,7 +49,7 @@ log: {level: debug}
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := Limits{Sessions: 3, Memory: 2 << 30, Form: 1 << 20, Wait: time.Minute, Beat: 2 * time.Second, Silence: 9 * time.Second, Drain: 5 * time.Minute}
+	limits := Limits{Sessions: 3, Memory: 2 << 30, Manifest: 1 << 20, Wait: time.Minute, HeartbeatInterval: 2 * time.Second, HeartbeatTimeout: 9 * time.Second, Drain: 5 * time.Minute}
 	if got.Limits != limits || got.Metrics != "127.0.0.1:9100" || !got.PProf || got.Log != "debug" {
 		t.Errorf("%+v", got)
 	}
@@ -60,14 +60,14 @@ func TestConfigRefused(t *testing.T) {
 		"no name":        {"name: dealer\n", "", "name is missing"},
 		"no address":     {"listen: 127.0.0.1:7000\n", "", "listen is missing"},
 		"no key":         {"key: dealer.key, ", "", "tls: key is missing"},
-		"no parties":     {"parties: [alice, bob]", "", "parties: want two"},
-		"one party":      {"[alice, bob]", "[alice]", "parties: want two"},
+		"no parties":     {"parties: [alice, bob]", "", "parties: list the names of two"},
+		"one party":      {"[alice, bob]", "[alice]", "parties: list the names of two"},
 		"itself":         {"[alice, bob]", "[alice, dealer]", "dealer is the dealer"},
 		"twice":          {"[alice, bob]", "[alice, alice]", "alice is named twice"},
 		"another key":    {"name: dealer", "name: dealer\ndata: x", `no key "data"`},
 		"impatience":     {"name: dealer", "name: dealer\nlimits: {beat: 1s, silence: 1s}", "twice beat"},
 		"no sessions":    {"name: dealer", "name: dealer\nlimits: {sessions: 0}", "1 or more"},
-		"profiles alone": {"name: dealer", "name: dealer\npprof: true", "give metrics an address"},
+		"profiles alone": {"name: dealer", "name: dealer\npprof: true", "set metrics"},
 		"no level":       {"name: dealer", "name: dealer\nlog: {level: loud}", `no log level "loud"`},
 	} {
 		_, err := ReadConfig(written(t, strings.Replace(small, c.old, c.new, 1)))

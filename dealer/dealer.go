@@ -17,39 +17,38 @@ import (
 	"github.com/tacet-mpc/tacet/ops"
 )
 
-// Dealer serves sessions.
+// Dealer serves sessions. It is safe for concurrent use.
 type Dealer struct {
 	parties map[string]bool
 	limits  Limits
 	log     *slog.Logger
 	counts  *ops.DealerMetrics
-	// What order forms take is held while sessions wait for memory to deal in,
-	// and so has a share of its own.
-	forms, memory *budget
+	// The memory of decoded manifests has a budget of its own, since it is held while a session
+	// waits for memory to deal in: with one budget, sessions could wait for each other forever.
+	manifestMemory, memory *budget
 
-	mu     sync.Mutex
-	open   map[correlation.SessionID]*session
-	ended  map[correlation.SessionID]string // how
-	order  []correlation.SessionID          // of these, oldest first
-	closed bool                             // opens no more sessions
+	mu         sync.Mutex
+	open       map[correlation.SessionID]*session // open sessions
+	ended      map[correlation.SessionID]string   // sessions that have ended, with how each ended
+	endedOrder []correlation.SessionID            // keys of ended, oldest first
+	closed     bool                               // no further sessions are opened
 }
 
-// formShare is which share of the memory is for order forms, and formMemory
-// how many bytes a byte of one takes when it is decoded.
+// manifestFraction is the fraction 1/4 of the memory that is for correlation manifests. decodedSize is
+// an upper bound of the bytes that a byte of an encoded manifest takes when it is decoded.
 const (
-	formShare  = 4
-	formMemory = 32
+	manifestFraction = 4
+	decodedSize      = 32
 )
 
-// remembered is how many sessions that have ended a dealer knows.
-const remembered = 1 << 16
+// maxEnded is the maximum number of ended sessions that a dealer remembers.
+const maxEnded = 1 << 16
 
-// New makes a dealer for the parties of some names, which shows its metrics in
-// a registry.
+// New creates a dealer for the parties of these names. Its metrics are registered with r.
 func New(parties []string, l Limits, log *slog.Logger, r *prometheus.Registry) *Dealer {
 	d := &Dealer{
 		parties: map[string]bool{}, limits: l, log: log,
-		forms: newBudget("an order form of this length", l.Memory/formShare), memory: newBudget("dealing this order", l.Memory-l.Memory/formShare),
+		manifestMemory: newBudget("a correlation manifest of this length", l.Memory/manifestFraction), memory: newBudget("dealing for this correlation manifest", l.Memory-l.Memory/manifestFraction),
 		open: map[correlation.SessionID]*session{}, ended: map[correlation.SessionID]string{},
 	}
 	for _, p := range parties {
@@ -59,19 +58,18 @@ func New(parties []string, l Limits, log *slog.Logger, r *prometheus.Registry) *
 	return d
 }
 
-// Serve is a party's connection, whose name has been verified, from its first
-// byte to its last.
+// Serve serves a party's connection until it ends. name is the verified name of the party.
 func (d *Dealer) Serve(conn net.Conn, name string) {
-	g, err := remote.Accept(conn, d.limits.watch())
-	if errors.Is(err, remote.ErrLost) { // who wants to know whether a dealer is here
-		d.log.Debug("caller said nothing", "name", name)
+	g, err := remote.Accept(conn, d.limits.heartbeat())
+	if errors.Is(err, remote.ErrLost) { // a connection without a message, such as a health check
+		d.log.Debug("caller sent nothing", "name", name)
 		return
 	}
 	if err != nil {
-		d.log.Warn("caller not understood", "name", name, "error", err.Error())
+		d.log.Warn("invalid message from caller", "name", name, "error", err.Error())
 		return
 	}
-	s, err := d.seat(g, name)
+	s, err := d.joinSession(g, name)
 	if err != nil {
 		d.log.Warn("caller refused", "name", name, "session", g.Session.String(), "error", err.Error())
 		g.End(err.Error())
@@ -80,10 +78,10 @@ func (d *Dealer) Serve(conn net.Conn, name string) {
 	s.serve(g)
 }
 
-// seat finds a guest's place in a session.
-func (d *Dealer) seat(g *remote.Guest, name string) (*session, error) {
+// joinSession opens the party's session or joins it.
+func (d *Dealer) joinSession(g *remote.PartyConn, name string) (*session, error) {
 	if here := g.Parties[g.Rank]; here != name {
-		return nil, fmt.Errorf("the certificate is that of %s, and rank %d is said to be %s", name, g.Rank, here)
+		return nil, fmt.Errorf("the certificate names %s, but rank %d of the session is %s", name, g.Rank, here)
 	}
 	for _, p := range g.Parties {
 		if !d.parties[p] {
@@ -96,37 +94,34 @@ func (d *Dealer) seat(g *remote.Guest, name string) (*session, error) {
 	how, over := d.ended[g.Session]
 	switch {
 	case over:
-		return nil, fmt.Errorf("session %v is over, and none is served twice: %s", g.Session, how)
+		return nil, fmt.Errorf("session %v has ended and cannot be served again: %s", g.Session, how)
 	case ok:
 		return s, s.join(g)
 	case d.closed:
 		return nil, errStopping
 	case len(d.open) >= d.limits.Sessions:
-		return nil, fmt.Errorf("the dealer serves %d sessions already, and no more at once (try again later, or raise limits: sessions in its configuration)", len(d.open))
+		return nil, fmt.Errorf("the dealer serves %d sessions already, its maximum (try again later, or raise limits: sessions in its configuration)", len(d.open))
 	}
 	s = newSession(d, g)
 	d.open[g.Session] = s
 	return s, nil
 }
 
-// errStopping is what those hear who come or are still there when the dealer
-// stops.
-var errStopping = errors.New("the dealer is being stopped")
+// errStopping is the error of sessions that are refused or aborted because the dealer stops.
+var errStopping = errors.New("the dealer is stopping")
 
-// forget takes a session that is over from those that are open. It is called
-// with the lock.
+// forget moves a session from the open ones to the ended ones. Dealer.mu is held.
 func (d *Dealer) forget(s *session, how string) {
 	delete(d.open, s.terms.Session)
-	if len(d.order) == remembered {
-		delete(d.ended, d.order[0])
-		d.order = d.order[1:]
+	if len(d.endedOrder) == maxEnded {
+		delete(d.ended, d.endedOrder[0])
+		d.endedOrder = d.endedOrder[1:]
 	}
 	d.ended[s.terms.Session] = how
-	d.order = append(d.order, s.terms.Session)
+	d.endedOrder = append(d.endedOrder, s.terms.Session)
 }
 
-// Close opens no more sessions, lets those end that are open as long as ctx
-// lasts, and ends the rest.
+// Close refuses further sessions, waits until the open ones end or ctx does, and aborts the rest.
 func (d *Dealer) Close(ctx context.Context) {
 	d.mu.Lock()
 	d.closed = true
@@ -137,16 +132,16 @@ func (d *Dealer) Close(ctx context.Context) {
 	d.mu.Unlock()
 	for _, s := range rest {
 		select {
-		case <-s.over:
+		case <-s.done:
 			continue
 		case <-ctx.Done():
 		}
 		s.fail(errStopping)
-		<-s.over
+		<-s.done
 	}
 }
 
-// states are how many sessions are how far.
+// states returns the number of open sessions in each state.
 func (d *Dealer) states() map[string]float64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -157,24 +152,24 @@ func (d *Dealer) states() map[string]float64 {
 	return out
 }
 
-// Health is what a dealer says of itself.
+// Health is the answer of /health.
 type Health struct {
-	Sessions int  `json:"sessions"` // open
+	Sessions int  `json:"sessions"` // open sessions
 	Limit    int  `json:"limit"`
-	Draining bool `json:"draining"` // it takes no more
+	Draining bool `json:"draining"` // no further sessions are opened
 }
 
-// Health says how the dealer is.
+// Health returns the dealer's health.
 func (d *Dealer) Health() Health {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return Health{len(d.open), d.limits.Sessions, d.closed}
 }
 
-// absent lists the names of those for whom a session waits.
-func (s *session) absent() string {
+// missingParties lists the names of the parties that have not connected.
+func (s *session) missingParties() string {
 	var names []string
-	for rank, g := range s.guests {
+	for rank, g := range s.conns {
 		if g == nil {
 			names = append(names, s.terms.Parties[rank])
 		}

@@ -22,26 +22,26 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// brisk are limits for tests: long enough for a busy machine. Where somebody is
-// to be taken for dead, silence is hush.
-var brisk = Limits{
-	Sessions: 64, Memory: 8 << 30, Form: 1 << 20, Wait: 30 * time.Second,
-	Beat: 20 * time.Millisecond, Silence: 20 * time.Second, Drain: time.Second,
+// shortLimits holds limits for tests with timeouts that suffice on a busy machine. Tests that wait for the
+// heartbeat timeout use shortTimeouts instead.
+var shortLimits = Limits{
+	Sessions: 64, Memory: 8 << 30, Manifest: 1 << 20, Wait: 30 * time.Second,
+	HeartbeatInterval: 20 * time.Millisecond, HeartbeatTimeout: 20 * time.Second, Drain: time.Second,
 }
 
-const hush = 1500 * time.Millisecond
+const shortTimeouts = 1500 * time.Millisecond
 
 var names = []string{"alice", "bob", "carol"}
 
-// house is a dealer and those who call it.
-type house struct {
+// testDealer is a dealer and the connections to it.
+type testDealer struct {
 	t *testing.T
 	*Dealer
 	calls sync.WaitGroup
 }
 
-func newHouse(t *testing.T, l Limits) *house {
-	h := &house{t: t, Dealer: New(names, l, slog.New(slog.DiscardHandler), prometheus.NewRegistry())}
+func newHouse(t *testing.T, l Limits) *testDealer {
+	h := &testDealer{t: t, Dealer: New(names, l, slog.New(slog.DiscardHandler), prometheus.NewRegistry())}
 	t.Cleanup(func() {
 		over, cancel := context.WithCancel(context.Background())
 		cancel()
@@ -55,7 +55,7 @@ func newHouse(t *testing.T, l Limits) *house {
 }
 
 // call connects a party.
-func (h *house) call(name string) net.Conn {
+func (h *testDealer) call(name string) net.Conn {
 	h.t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -74,17 +74,17 @@ func (h *house) call(name string) net.Conn {
 	return a
 }
 
-// sit opens the session of the party of a rank.
-func (h *house) sit(s remote.Seat, rank int, f *correlation.Form) (*remote.Session, net.Conn, error) {
+// join joins a session as the party of a rank.
+func (h *testDealer) join(s remote.Participant, rank int, f *correlation.Manifest) (*remote.Session, net.Conn, error) {
 	s.Rank = rank
 	c := h.call(s.Parties[rank])
-	x, err := remote.Open(h.t.Context(), c, s, f, h.limits.watch())
+	x, err := remote.Open(h.t.Context(), c, s, f, h.limits.heartbeat())
 	return x, c, err
 }
 
-func (h *house) mustSit(s remote.Seat, rank int, f *correlation.Form) *remote.Session {
+func (h *testDealer) mustSit(s remote.Participant, rank int, f *correlation.Manifest) *remote.Session {
 	h.t.Helper()
-	x, _, err := h.sit(s, rank, f)
+	x, _, err := h.join(s, rank, f)
 	if err != nil {
 		h.t.Fatalf("%s: %v", s.Parties[rank], err)
 	}
@@ -92,14 +92,14 @@ func (h *house) mustSit(s remote.Seat, rank int, f *correlation.Form) *remote.Se
 	return x
 }
 
-func table(id byte) remote.Seat {
-	return remote.Seat{Session: correlation.SessionID{id}, Parties: names, Computing: 2}
+func table(id byte) remote.Participant {
+	return remote.Participant{Session: correlation.SessionID{id}, Parties: names, Computing: 2}
 }
 
-// order is a form of so many products of n elements.
-func order(requests, n int) *correlation.Form {
+// order returns a correlation manifest with a number of products of n elements.
+func order(requests, n int) *correlation.Manifest {
 	x := correlation.NewFresh(1, ring.Z(64), n)
-	f := &correlation.Form{}
+	f := &correlation.Manifest{}
 	for i := range requests {
 		f.Requests = append(f.Requests, &correlation.Request{
 			ID: correlation.ID(2 + i), Kind: correlation.Product, Factors: []correlation.Factor{{Mask: x}, {Mask: x}}, Out: x.Ring, N: n,
@@ -108,9 +108,9 @@ func order(requests, n int) *correlation.Form {
 	return f
 }
 
-// hears waits for the end of a session at a party, and what it is told. Who is
-// to get corrections listens when it receives them.
-func hears(t *testing.T, s *remote.Session, want string) {
+// awaitEnd waits for the end of a session at a party and returns its error. The receiver of corrections
+// learns of the end when it receives.
+func awaitEnd(t *testing.T, s *remote.Session, want string) {
 	t.Helper()
 	go s.Receive(func(correlation.ID, []byte) {})
 	select {
@@ -123,9 +123,9 @@ func hears(t *testing.T, s *remote.Session, want string) {
 	}
 }
 
-// Many sessions at once: each gets what was ordered, from seeds of its own.
+// Sessions run concurrently: each gets the requested corrections, from seeds of its own.
 func TestManySessions(t *testing.T) {
-	h := newHouse(t, brisk)
+	h := newHouse(t, shortLimits)
 	var mu sync.Mutex
 	drawn := map[ring.Seed]bool{}
 	var all sync.WaitGroup
@@ -137,7 +137,7 @@ func TestManySessions(t *testing.T) {
 			var seated sync.WaitGroup
 			for rank := range names {
 				seated.Go(func() {
-					s, _, err := h.sit(table(i+1), rank, f)
+					s, _, err := h.join(table(i+1), rank, f)
 					if err != nil {
 						t.Error(err)
 						return
@@ -175,49 +175,49 @@ func TestManySessions(t *testing.T) {
 	}
 }
 
-// Who says something else ends the session for all, and everybody hears what.
+// A party whose values differ ends the session, and all parties learn the difference.
 func TestDisagreement(t *testing.T) {
 	f := order(3, 10)
 	for want, c := range map[string]struct {
-		change func(s *remote.Seat)
-		form   *correlation.Form
+		change func(s *remote.Participant)
+		form   *correlation.Manifest
 	}{
-		"alice and bob differ in parties":   {func(s *remote.Seat) { s.Parties = []string{"carol", "bob", "alice"} }, f},
-		"alice and bob differ in computing": {func(s *remote.Seat) { s.Computing = 3 }, f},
-		"alice and bob differ in order":     {func(*remote.Seat) {}, order(3, 11)},
+		"alice and bob differ in parties":              {func(s *remote.Participant) { s.Parties = []string{"carol", "bob", "alice"} }, f},
+		"alice and bob differ in computing":            {func(s *remote.Participant) { s.Computing = 3 }, f},
+		"alice and bob differ in correlation manifest": {func(*remote.Participant) {}, order(3, 11)},
 	} {
 		t.Run(want, func(t *testing.T) {
-			h := newHouse(t, brisk)
+			h := newHouse(t, shortLimits)
 			x := h.mustSit(table(1), 0, f)
 			s := table(1)
 			c.change(&s)
-			if _, _, err := h.sit(s, 1, c.form); err == nil || !strings.Contains(err.Error(), want) {
+			if _, _, err := h.join(s, 1, c.form); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("bob hears %v", err)
 			}
-			hears(t, x, want)
+			awaitEnd(t, x, want)
 			<-h.over(1)
-			if _, _, err := h.sit(table(1), 2, f); err == nil || !strings.Contains(err.Error(), want) {
+			if _, _, err := h.join(table(1), 2, f); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("carol, who comes later, hears %v", err)
 			}
 		})
 	}
 }
 
-// over is closed when a session is.
-func (h *house) over(id byte) chan struct{} {
+// over returns a channel that is closed when a session has ended.
+func (h *testDealer) over(id byte) chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if s := h.open[correlation.SessionID{id}]; s != nil {
-		return s.over
+		return s.done
 	}
 	closed := make(chan struct{})
 	close(closed)
 	return closed
 }
 
-// Who has no business here is refused, and nobody else is disturbed.
+// An invalid caller is refused without affecting the others.
 func TestRefused(t *testing.T) {
-	l := brisk
+	l := shortLimits
 	l.Sessions = 2
 	h := newHouse(t, l)
 	f := order(3, 10)
@@ -226,60 +226,59 @@ func TestRefused(t *testing.T) {
 	stranger.Parties = []string{"alice", "mallory", "carol"}
 	for name, c := range map[string]struct {
 		as   string
-		seat remote.Seat
+		seat remote.Participant
 		want string
 	}{
-		"another's seat": {"carol", table(1), "certificate is that of carol, and rank 1 is said to be bob"},
+		"another's seat": {"carol", table(1), "certificate names carol, but rank 1 of the session is bob"},
 		"a stranger":     {"mallory", stranger, "does not serve mallory"},
-		"twice":          {"alice", table(1), "alice is here already"},
+		"twice":          {"alice", table(1), "alice is connected already"},
 	} {
 		s := c.seat
 		if c.as != "alice" {
 			s.Rank = 1
 		}
-		if _, err := remote.Open(t.Context(), h.call(c.as), s, f, l.watch()); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := remote.Open(t.Context(), h.call(c.as), s, f, l.heartbeat()); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
 	h.mustSit(table(2), 0, f)
-	if _, _, err := h.sit(table(3), 0, f); err == nil || !strings.Contains(err.Error(), "serves 2 sessions already") {
+	if _, _, err := h.join(table(3), 0, f); err == nil || !strings.Contains(err.Error(), "serves 2 sessions already") {
 		t.Errorf("a third session: %v", err)
 	}
 	y, z := h.mustSit(table(1), 1, f), h.mustSit(table(1), 2, f)
 	if err := y.Receive(func(correlation.ID, []byte) {}); err != nil {
 		t.Error(err)
 	}
-	hears(t, x, "")
-	hears(t, z, "")
+	awaitEnd(t, x, "")
+	awaitEnd(t, z, "")
 	<-h.over(1)
-	if _, _, err := h.sit(table(1), 0, f); err == nil || !strings.Contains(err.Error(), "none is served twice: it was served") {
+	if _, _, err := h.join(table(1), 0, f); err == nil || !strings.Contains(err.Error(), "cannot be served again: it was served") {
 		t.Errorf("the same session again: %v", err)
 	}
 }
 
-// A session whose parties do not come ends for those who did.
+// A session whose parties do not all connect ends for those that did.
 func TestNobodyComes(t *testing.T) {
-	l := brisk
+	l := shortLimits
 	l.Wait = 50 * time.Millisecond
 	h := newHouse(t, l)
-	hears(t, h.mustSit(table(1), 1, order(3, 10)), "waited 50ms for alice, carol")
+	awaitEnd(t, h.mustSit(table(1), 1, order(3, 10)), "waited 50ms for alice, carol")
 }
 
-// An order that is too long, or takes too much memory, is refused before it is
-// dealt.
+// A correlation manifest that is too long, or needs too much memory, is refused before dealing.
 func TestTooMuch(t *testing.T) {
 	for want, l := range map[string]Limits{
-		"limits: form":   {Form: 40, Memory: 1 << 30},
-		"of this length": {Form: 1 << 20, Memory: 8 << 10},
-		"dealing this":   {Form: 1 << 20, Memory: 1 << 20},
+		"limits: form":     {Manifest: 40, Memory: 1 << 30},
+		"of this length":   {Manifest: 1 << 20, Memory: 8 << 10},
+		"dealing for this": {Manifest: 1 << 20, Memory: 1 << 20},
 	} {
-		limits := brisk
-		limits.Form, limits.Memory = l.Form, l.Memory
+		limits := shortLimits
+		limits.Manifest, limits.Memory = l.Manifest, l.Memory
 		h := newHouse(t, limits)
 		f := order(200, 100_000)
 		var here []*remote.Session
 		for rank := range names {
-			s, _, err := h.sit(table(1), rank, f)
+			s, _, err := h.join(table(1), rank, f)
 			if err != nil { // the refusal was faster
 				if !strings.Contains(err.Error(), want) {
 					t.Errorf("%s hears %v, want %q", names[rank], err, want)
@@ -289,15 +288,15 @@ func TestTooMuch(t *testing.T) {
 			here = append(here, s)
 		}
 		for _, s := range here {
-			hears(t, s, want)
+			awaitEnd(t, s, want)
 			s.Close()
 		}
 	}
 }
 
-// Sessions wait for memory that others have.
+// Sessions wait for memory that other sessions use.
 func TestMemoryIsShared(t *testing.T) {
-	l := brisk
+	l := shortLimits
 	f := order(40, 10_000)
 	l.Memory = f.Memory(64) * 3 / 2
 	h := newHouse(t, l)
@@ -305,7 +304,7 @@ func TestMemoryIsShared(t *testing.T) {
 	for i := range byte(6) {
 		for rank := range names {
 			all.Go(func() {
-				s, _, err := h.sit(table(i+1), rank, f)
+				s, _, err := h.join(table(i+1), rank, f)
 				if err == nil && rank == 1 {
 					err = s.Receive(func(correlation.ID, []byte) {})
 				}
@@ -313,7 +312,7 @@ func TestMemoryIsShared(t *testing.T) {
 					t.Errorf("session %d: %v", i, err)
 					return
 				}
-				hears(t, s, "")
+				awaitEnd(t, s, "")
 				s.Close()
 			})
 		}
@@ -322,23 +321,23 @@ func TestMemoryIsShared(t *testing.T) {
 	for i := range byte(6) {
 		<-h.over(i + 1)
 	}
-	if h.memory.free != h.memory.all || h.forms.free != h.forms.all {
-		t.Errorf("%d and %d of %d and %d bytes are free in the end", h.memory.free, h.forms.free, h.memory.all, h.forms.all)
+	if h.memory.free != h.memory.total || h.manifestMemory.free != h.manifestMemory.total {
+		t.Errorf("%d and %d of %d and %d bytes are free in the end", h.memory.free, h.manifestMemory.free, h.memory.total, h.manifestMemory.total)
 	}
 }
 
-// A party that goes, at any time, ends the session for the others, who hear
-// whose fault it was; and the dealer serves the next.
-func TestPartyGoes(t *testing.T) {
-	big := order(400, 10_000) // 32 MB: more than sockets hold
+// A party that is lost at any time ends the session for the others, which learn its name; the dealer
+// serves the next session.
+func TestPartyLost(t *testing.T) {
+	big := order(400, 10_000) // 32 MB: more than the sockets buffer
 	for rank := range names {
 		for _, when := range []string{"before others", "while it is dealt"} {
-			for how, want := range map[string]string{"killed": "lost %s: connection lost", "hangs": "lost %s: silent for", "ends": "%s has ended it: its run has ended"} {
+			for how, want := range map[string]string{"killed": "lost %s: connection lost", "hangs": "lost %s: silent for", "ends": "%s ended the session: its run has ended"} {
 				t.Run(fmt.Sprintf("%s %s %s", names[rank], how, when), func(t *testing.T) {
 					t.Parallel()
-					l := brisk
+					l := shortLimits
 					if how == "hangs" {
-						l.Silence = hush
+						l.HeartbeatTimeout = shortTimeouts
 					}
 					h := newHouse(t, l)
 					ctx, stop := context.WithCancel(t.Context())
@@ -356,12 +355,12 @@ func TestPartyGoes(t *testing.T) {
 					seat := table(1)
 					seat.Rank = rank
 					raw := &freezable{Conn: h.call(names[rank])}
-					s, err := remote.Open(ctx, raw, seat, big, l.watch())
+					s, err := remote.Open(ctx, raw, seat, big, l.heartbeat())
 					if err != nil {
 						t.Fatal(err)
 					}
 					taken := make(chan struct{})
-					for _, x := range append(others, s) { // whoever gets corrections takes one, and waits
+					for _, x := range append(others, s) { // the receiver of corrections receives one and waits
 						go x.Receive(func(id correlation.ID, _ []byte) {
 							if id == 2 {
 								close(taken)
@@ -382,9 +381,9 @@ func TestPartyGoes(t *testing.T) {
 					}
 					for _, x := range others {
 						if rank != 1 && when != "before others" && x == bob {
-							continue // who does not read, and hears of it in the end
+							continue // it does not read, and learns of it at the end
 						}
-						hears(t, x, fmt.Sprintf(want, names[rank]))
+						awaitEnd(t, x, fmt.Sprintf(want, names[rank]))
 					}
 					stop()
 					raw.thaw()
@@ -396,7 +395,7 @@ func TestPartyGoes(t *testing.T) {
 	}
 }
 
-// freezable is a connection whose writing can be made to stand still.
+// freezable is a connection whose writes can be blocked.
 type freezable struct {
 	net.Conn
 	mu     sync.Mutex
@@ -420,29 +419,28 @@ func (c *freezable) thaw() {
 	}
 }
 
-// When all has been dealt, nobody's end disturbs those who are still taking it.
+// After everything has been dealt, a party that leaves does not affect those that still receive.
 func TestLateLoss(t *testing.T) {
-	h := newHouse(t, brisk)
-	f := order(20, 1000) // less than sockets hold
-	x, c, err := h.sit(table(1), 0, f)
+	h := newHouse(t, shortLimits)
+	f := order(20, 1000) // less than the sockets buffer
+	x, c, err := h.join(table(1), 0, f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	y, z := h.mustSit(table(1), 1, f), h.mustSit(table(1), 2, f)
 	<-z.Done()
-	c.Close() // of alice, who perhaps has not heard that all is dealt
+	c.Close() // alice leaves, perhaps before she knows that everything has been dealt
 	x.Close()
-	time.Sleep(20 * brisk.Beat) // while bob does not read
+	time.Sleep(20 * shortLimits.HeartbeatInterval) // bob does not read meanwhile
 	taken := 0
 	if err := y.Receive(func(correlation.ID, []byte) { taken++ }); err != nil || taken != len(f.Requests) {
 		t.Errorf("%d of %d corrections: %v", taken, len(f.Requests), err)
 	}
 }
 
-// A dealer that is stopped opens no sessions, and ends those that take too
-// long.
+// A dealer that stops opens no sessions and aborts those that take too long.
 func TestStopped(t *testing.T) {
-	h := newHouse(t, brisk)
+	h := newHouse(t, shortLimits)
 	f := order(400, 10_000)
 	alice := h.mustSit(table(1), 0, f)
 	served := [3]*remote.Session{}
@@ -460,47 +458,47 @@ func TestStopped(t *testing.T) {
 	for !h.Health().Draining {
 		time.Sleep(time.Millisecond)
 	}
-	if _, _, err := h.sit(table(3), 0, f); err == nil || !strings.Contains(err.Error(), errStopping.Error()) {
+	if _, _, err := h.join(table(3), 0, f); err == nil || !strings.Contains(err.Error(), errStopping.Error()) {
 		t.Errorf("a new session: %v", err)
 	}
-	hears(t, served[0], "")
+	awaitEnd(t, served[0], "")
 	<-h.over(2)
 	cancel()
-	hears(t, alice, errStopping.Error())
+	awaitEnd(t, alice, errStopping.Error())
 	got.Wait()
 }
 
-// What the dealer has in memory of sessions that are over does not grow.
+// The memory that a dealer uses for ended sessions is bounded.
 func TestForgets(t *testing.T) {
-	h := newHouse(t, brisk)
+	h := newHouse(t, shortLimits)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for i := range remembered + 10 {
+	for i := range maxEnded + 10 {
 		s := &session{}
 		s.terms.Session = correlation.SessionID{byte(i), byte(i >> 8), byte(i >> 16)}
 		h.forget(s, "it was served")
 	}
-	if len(h.ended) != remembered || len(h.order) != remembered {
-		t.Errorf("%d and %d of %d", len(h.ended), len(h.order), remembered)
+	if len(h.ended) != maxEnded || len(h.endedOrder) != maxEnded {
+		t.Errorf("%d and %d of %d", len(h.ended), len(h.endedOrder), maxEnded)
 	}
 }
 
 func TestBudget(t *testing.T) {
 	b := newBudget("this", 10)
-	if err := b.take(t.Context(), 11); err == nil || !strings.Contains(err.Error(), "limits: memory") {
+	if err := b.acquire(t.Context(), 11); err == nil || !strings.Contains(err.Error(), "limits: memory") {
 		t.Error(err)
 	}
-	if err := b.take(t.Context(), 8); err != nil {
+	if err := b.acquire(t.Context(), 8); err != nil {
 		t.Fatal(err)
 	}
 	why := errors.New("gave up")
 	ctx, stop := context.WithCancelCause(t.Context())
 	first, second := make(chan error, 1), make(chan error, 1)
-	go func() { first <- b.take(ctx, 5) }()
+	go func() { first <- b.acquire(ctx, 5) }()
 	for len(b.claims()) < 1 {
 		time.Sleep(time.Millisecond)
 	}
-	go func() { second <- b.take(t.Context(), 2) }() // which there is, but not before the first
+	go func() { second <- b.acquire(t.Context(), 2) }() // enough is free, but the first claim is granted first
 	for len(b.claims()) < 2 {
 		time.Sleep(time.Millisecond)
 	}
@@ -511,9 +509,9 @@ func TestBudget(t *testing.T) {
 	if err := <-second; err != nil {
 		t.Error(err)
 	}
-	b.give(10)
-	if b.free != b.all {
-		t.Errorf("%d of %d are free", b.free, b.all)
+	b.release(10)
+	if b.free != b.total {
+		t.Errorf("%d of %d are free", b.free, b.total)
 	}
 }
 

@@ -11,18 +11,19 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// maxConnections bounds the connections of a dealer, in sessions or before.
+// maxConnections bounds the number of a dealer's connections.
 const maxConnections = 1 << 12
 
-// Run is the life of a dealer of a version: it serves until ctx ends, then lets
-// sessions end for a while. ready is called when it serves.
+// Run loads the identity of c.TLS, listens on c.Listen and serves until ctx ends; then it waits up to
+// Limits.Drain for open sessions. ready is called with the listening address once the dealer accepts
+// connections.
 func Run(ctx context.Context, c *Config, version string, log *slog.Logger, ready func(address string)) error {
 	id, err := pki.Load(c.TLS)
 	if err != nil {
 		return err
 	}
 	if id.Name() != c.Name {
-		return fmt.Errorf("%s is the certificate of %s, and the dealer is %s", c.TLS.Cert, id.Name(), c.Name)
+		return fmt.Errorf("%s is the certificate of %s, but the dealer's name is %s", c.TLS.Cert, id.Name(), c.Name)
 	}
 	registry := ops.Registry(c.Name, version, id.Expires())
 	d := New(c.Parties, c.Limits, log, registry)
@@ -59,7 +60,7 @@ func Run(ctx context.Context, c *Config, version string, log *slog.Logger, ready
 	return nil
 }
 
-// accept serves whoever calls.
+// accept serves each connection in a goroutine of its own.
 func (d *Dealer) accept(l *pki.Listener, work *sync.WaitGroup) {
 	slots := make(chan struct{}, maxConnections)
 	for {

@@ -34,11 +34,11 @@ type daemon struct {
 func run(t *testing.T, limits Limits) *daemon {
 	t.Helper()
 	d := &daemon{dir: t.TempDir(), done: make(chan error, 1)}
-	if err := pki.Init(d.dir, pki.Terms{}); err != nil {
+	if err := pki.Init(d.dir, pki.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range append([]string{"dealer", "mallory"}, names...) {
-		if _, err := pki.Issue(d.dir, name, pki.Terms{}); err != nil {
+		if _, err := pki.Issue(d.dir, name, pki.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -98,9 +98,9 @@ func get(t *testing.T, address string) string {
 	return string(text)
 }
 
-// A dealer serves over TLS, says so, and stops when it is told to.
+// A dealer serves over TLS, shows metrics and health, and stops on request.
 func TestRun(t *testing.T) {
-	d := run(t, brisk)
+	d := run(t, shortLimits)
 	f := order(5, 100)
 	var all sync.WaitGroup
 	var seeds [3]ring.Seed
@@ -108,7 +108,7 @@ func TestRun(t *testing.T) {
 		all.Go(func() {
 			seat := table(1)
 			seat.Rank = rank
-			s, err := remote.Open(t.Context(), d.dial(t, name), seat, f, brisk.watch())
+			s, err := remote.Open(t.Context(), d.dial(t, name), seat, f, shortLimits.heartbeat())
 			if err == nil && rank == 1 {
 				err = s.Receive(func(correlation.ID, []byte) {})
 			}
@@ -116,18 +116,18 @@ func TestRun(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			hears(t, s, "")
+			awaitEnd(t, s, "")
 			seeds[rank] = s.Seed()
 			s.Close()
 		})
 	}
 	all.Wait()
-	if _, err := remote.Open(t.Context(), d.dial(t, "mallory"), table(2), f, brisk.watch()); err == nil || !strings.Contains(err.Error(), "certificate is that of mallory") {
+	if _, err := remote.Open(t.Context(), d.dial(t, "mallory"), table(2), f, shortLimits.heartbeat()); err == nil || !strings.Contains(err.Error(), "certificate names mallory") {
 		t.Error(err)
 	}
 	for text := get(t, d.config.Metrics+"/metrics"); ; text = get(t, d.config.Metrics+"/metrics") {
 		if !strings.Contains(text, `tacet_dealer_sessions_total{end="served"} 1`) {
-			continue // its parties have it before the dealer has put the light out
+			continue // the parties have everything before the dealer has freed the session
 		}
 		if !strings.Contains(text, "tacet_dealer_sent_bytes_total 4000") {
 			t.Error(text)
@@ -159,29 +159,29 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A dealer that is told to stop while sessions are open gives them a while.
+// A dealer that stops waits for open sessions.
 func TestRunIsStopped(t *testing.T) {
-	l := brisk
+	l := shortLimits
 	l.Drain = 1
 	d := run(t, l)
-	s, err := remote.Open(t.Context(), d.dial(t, "alice"), table(1), order(1, 1), l.watch())
+	s, err := remote.Open(t.Context(), d.dial(t, "alice"), table(1), order(1, 1), l.heartbeat())
 	if err != nil {
 		t.Fatal(err)
 	}
 	d.stop()
-	hears(t, s, errStopping.Error())
+	awaitEnd(t, s, errStopping.Error())
 	s.Close()
 	if err := <-d.done; err != nil {
 		t.Error(err)
 	}
 }
 
-// What is wrong with a certificate or an address is said at once.
+// An invalid certificate or address is reported at once.
 func TestRunRefuses(t *testing.T) {
-	d := run(t, brisk)
+	d := run(t, shortLimits)
 	log := slog.New(slog.DiscardHandler)
 	for want, change := range map[string]func(c *Config){
-		"is the certificate of alice, and the dealer is dealer": func(c *Config) { c.TLS = d.files("alice") },
+		"is the certificate of alice, but the dealer's name is dealer": func(c *Config) { c.TLS = d.files("alice") },
 		"no such file":           func(c *Config) { c.TLS.Cert += "s" },
 		"address already in use": func(c *Config) { c.Listen = d.address },
 		"metrics: ":              func(c *Config) { c.Metrics = d.address },

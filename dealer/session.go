@@ -15,54 +15,52 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// How far a session is.
+// The states of a session.
 const (
-	waiting = "waiting" // for parties, the form, or memory
+	waiting = "waiting" // for parties, the correlation manifest, or memory
 	dealing = "dealing"
-	dealt   = "dealt" // parties may still be taking what is on its way
+	dealt   = "dealt" // all corrections are sent; parties may still be receiving them
 )
 
-// session is one session, while any of its parties is connected.
+// session is an open session: at least one of its parties is connected.
 type session struct {
 	*Dealer
-	terms remote.Hello // of the first party; of the form's digest and length the latest turn's
-	seeds []ring.Seed  // by rank
-	began time.Time
-	late  *time.Timer
-	ctx   context.Context
-	end   context.CancelCauseFunc
-	turns correlation.Turns
-	work  sync.WaitGroup // dealing, and telling
-	over  chan struct{}  // closed when nobody is left
+	terms     remote.Hello // of the first party; manifest digest and length are those of the latest correlation request
+	seeds     []ring.Seed  // by rank
+	began     time.Time
+	timeout   *time.Timer
+	ctx       context.Context
+	end       context.CancelCauseFunc
+	manifests correlation.ManifestSequence
+	work      sync.WaitGroup // goroutines that deal or notify parties
+	done      chan struct{}  // closed when the last party has left
 
-	// With the dealer's lock.
-	guests []*remote.Guest // who has come, by rank
-	ready  int             // of these, how many have said all
-	here   int             // and how many are still there
-	form   *correlation.Form
-	held   int64  // bytes of its maps
-	turn   int    // further orders so far
-	left   string // who has left; "" while nobody has
-	state  string
-	sent   int64 // bytes of corrections
+	// Guarded by Dealer.mu.
+	conns     []*remote.PartyConn // connected parties by rank
+	ready     int                 // number of parties that have sent everything for the present request
+	connected int                 // number of parties still connected
+	manifest  *correlation.Manifest
+	mapBytes  int64  // bytes of the manifest's maps
+	request   int    // number of further correlation requests so far
+	departed  string // name of a party that has left; "" if none has
+	state     string
+	sent      int64 // bytes of corrections sent
 }
 
-// newSession opens a session for its first guest. It is called with the
-// dealer's lock.
-func newSession(d *Dealer, g *remote.Guest) *session {
-	s := &session{Dealer: d, terms: g.Hello, began: time.Now(), over: make(chan struct{}), guests: make([]*remote.Guest, len(g.Parties)), state: waiting}
+// newSession opens a session for its first party. Dealer.mu is mapBytes.
+func newSession(d *Dealer, g *remote.PartyConn) *session {
+	s := &session{Dealer: d, terms: g.Hello, began: time.Now(), done: make(chan struct{}), conns: make([]*remote.PartyConn, len(g.Parties)), state: waiting}
 	s.ctx, s.end = context.WithCancelCause(context.Background())
 	for range g.Parties {
 		s.seeds = append(s.seeds, ring.NewSeed())
 	}
-	s.guests[g.Rank], s.here = g, 1
-	s.late = time.AfterFunc(d.limits.Wait, s.expire)
+	s.conns[g.Rank], s.connected = g, 1
+	s.timeout = time.AfterFunc(d.limits.Wait, s.expire)
 	return s
 }
 
-// join lets another guest in, or says why not. It is called with the dealer's
-// lock.
-func (s *session) join(g *remote.Guest) error {
+// join adds another party, or returns why it is refused. Dealer.mu is mapBytes.
+func (s *session) join(g *remote.PartyConn) error {
 	if s.ctx.Err() != nil {
 		return context.Cause(s.ctx)
 	}
@@ -72,93 +70,96 @@ func (s *session) join(g *remote.Guest) error {
 		s.failLocked(err)
 		return err
 	}
-	if s.guests[g.Rank] != nil {
-		return fmt.Errorf("%s is here already", name)
+	if s.conns[g.Rank] != nil {
+		return fmt.Errorf("%s is connected already", name)
 	}
-	s.guests[g.Rank] = g
-	s.here++
+	s.conns[g.Rank] = g
+	s.connected++
 	return nil
 }
 
-// serve is a guest's time in the session.
-func (s *session) serve(g *remote.Guest) {
-	if err := s.attend(g); err != nil {
+// serve serves a party until it leaves the session.
+func (s *session) serve(g *remote.PartyConn) {
+	if err := s.serveParty(g); err != nil {
 		s.fail(err)
 	}
 	g.Close()
 	s.leave()
 }
 
-func (s *session) attend(g *remote.Guest) error {
+// serveParty receives a party's correlation requests until it leaves. It returns nil if the party may
+// leave, else the error that ends the session.
+func (s *session) serveParty(g *remote.PartyConn) error {
 	name := g.Parties[g.Rank]
-	g.Give(s.seeds[g.Rank]) // an error is one of reading, too
+	g.SendSeed(s.seeds[g.Rank]) // an error shows up when reading, too
 	more, err := true, error(nil)
-	for turn := 0; more && err == nil; turn++ {
-		if turn > 0 {
-			if err := s.further(g, turn); err != nil {
+	for request := 0; more && err == nil; request++ {
+		if request > 0 {
+			if err := s.beginRequest(g, request); err != nil {
 				return err
 			}
 		}
-		if more, err = s.order(g); err != nil && more {
-			return gone(name, "the order of "+name, err)
+		if more, err = s.receiveManifest(g); err != nil && more {
+			return partyError(name, "the correlation request of "+name, err)
 		}
 	}
 	switch {
-	case s.has(dealt) && !g.Corrected() && !g.Turns: // it needs nothing any more, nor do others of it
+	case s.inState(dealt) && !g.ReceivesCorrections() && !g.Service: // all corrections are sent, and the party takes part in no further request
 		return nil
 	case err != nil:
-		return gone(name, name, err)
-	case g.Corrected() && !s.has(dealt):
-		return fmt.Errorf("%s has left before all was dealt", name)
+		return partyError(name, name, err)
+	case g.ReceivesCorrections() && !s.inState(dealt):
+		return fmt.Errorf("%s left before everything was dealt", name)
 	}
-	return s.parts(name)
+	return s.noteDeparture(name)
 }
 
-// parts notes that a party has left, without which there is no further turn.
-func (s *session) parts(name string) error {
+// noteDeparture records that a party has left; no further correlation request is possible without it.
+func (s *session) noteDeparture(name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.state == waiting {
-		return fmt.Errorf("%s has left before dealing began", name)
+		return fmt.Errorf("%s left before dealing began", name)
 	}
-	s.left = name
+	s.departed = name
 	return nil
 }
 
-// order takes a party's part in an order, and returns when it orders more, or
-// with the error that it was, or leaves.
-func (s *session) order(g *remote.Guest) (more bool, err error) {
-	var form *correlation.Form
-	var held int64
-	if g.Corrected() {
-		memory := min(g.Length, s.limits.Form) * formMemory // a longer one is refused there
-		if err := s.forms.take(s.ctx, memory); err != nil {
+// receiveManifest receives the correlation manifest, if this party sends it, marks the party ready and
+// waits for its next message. more is true if that is a further correlation request. An error with
+// more set concerns the manifest or the request; one without it means that the party has left.
+func (s *session) receiveManifest(g *remote.PartyConn) (more bool, err error) {
+	var manifest *correlation.Manifest
+	var mapBytes int64
+	if g.ReceivesCorrections() {
+		memory := min(g.Length, s.limits.Manifest) * decodedSize // Manifest refuses a longer one
+		if err := s.manifestMemory.acquire(s.ctx, memory); err != nil {
 			return true, err
 		}
-		defer s.forms.give(memory)
-		if form, held, err = g.Form(s.formLimits()); err != nil {
+		defer s.manifestMemory.release(memory)
+		if manifest, mapBytes, err = g.Manifest(s.manifestLimits()); err != nil {
 			return true, err
 		}
 	}
-	s.settle(form, held)
+	s.markReady(manifest, mapBytes)
 	return g.Next()
 }
 
-// further notes that a party orders more; all must, and the same.
-func (s *session) further(g *remote.Guest, turn int) error {
+// beginRequest begins a further correlation request for a party. All parties must make the same one.
+func (s *session) beginRequest(g *remote.PartyConn, request int) error {
 	name := g.Parties[g.Rank]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.left != "" {
-		return fmt.Errorf("%s has left, and %s orders more", s.left, name)
+	if s.departed != "" {
+		return fmt.Errorf("%s has left, but %s requests further correlations", s.departed, name)
 	}
-	if turn > s.turn {
+	if request > s.request {
 		if s.state != dealt {
-			return fmt.Errorf("%s has ordered more before all was dealt", name)
+			return fmt.Errorf("%s requested further correlations before everything was dealt", name)
 		}
-		s.turn, s.state, s.ready, s.form = turn, waiting, 0, nil
+		s.request, s.state, s.ready, s.manifest = request, waiting, 0, nil
 		s.terms = g.Hello
-		s.late.Reset(s.limits.Wait)
+		s.timeout.Reset(s.limits.Wait)
 	}
 	if field, theirs, mine := s.terms.Differs(&g.Hello); field != "" {
 		return fmt.Errorf("%s and %s differ in %s: %q and %q", s.terms.Parties[s.terms.Rank], name, field, theirs, mine)
@@ -166,34 +167,34 @@ func (s *session) further(g *remote.Guest, turn int) error {
 	return nil
 }
 
-// gone says how a party was lost, or of what else it is that there is an error.
-func gone(name, what string, err error) error {
+// partyError returns err as the loss of a party, if it is one, or prefixed by what it is about.
+func partyError(name, what string, err error) error {
 	switch {
 	case errors.As(err, new(*remote.EndError)):
-		return fmt.Errorf("%s has ended it: %w", name, err)
+		return fmt.Errorf("%s ended the session: %w", name, err)
 	case errors.Is(err, remote.ErrLost), errors.Is(err, link.ErrSilent):
 		return fmt.Errorf("lost %s: %w", name, err)
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// formLimits bound the order form of the session.
-func (s *session) formLimits() correlation.Limits {
+// manifestLimits returns the limits for decoding the session's correlation manifest.
+func (s *session) manifestLimits() correlation.Limits {
 	return correlation.Limits{
-		Bytes: s.limits.Form, Items: int(s.limits.Form / 4), // no mask and no request is shorter
-		Words: s.limits.Memory / formShare / 8, Parties: len(s.guests),
+		Bytes: s.limits.Manifest, Items: int(s.limits.Manifest / 4), // no mask and no request is shorter than 4 bytes
+		Words: s.limits.Memory / manifestFraction / 8, Parties: len(s.conns),
 	}
 }
 
-// settle notes that a guest has said all. With the last, dealing begins.
-func (s *session) settle(form *correlation.Form, held int64) {
+// markReady records that a party has sent everything. When all have, dealing begins.
+func (s *session) markReady(manifest *correlation.Manifest, mapBytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if form != nil {
-		s.form, s.held = form, held
+	if manifest != nil {
+		s.manifest, s.mapBytes = manifest, mapBytes
 	}
-	if s.ready++; s.ready == len(s.guests) && s.ctx.Err() == nil {
-		s.late.Stop()
+	if s.ready++; s.ready == len(s.conns) && s.ctx.Err() == nil {
+		s.timeout.Stop()
 		s.work.Go(func() {
 			if err := s.deal(); err != nil {
 				s.fail(err)
@@ -202,21 +203,21 @@ func (s *session) settle(form *correlation.Form, held int64) {
 	}
 }
 
-// deal deals what was ordered, when there is memory for it.
+// deal waits for memory and deals the requested correlations.
 func (s *session) deal() error {
-	if err := s.turns.Admit(s.form); err != nil {
+	if err := s.manifests.Admit(s.manifest); err != nil {
 		return err
 	}
-	to := s.guests[s.terms.Computing-1]
-	memory := min(s.form.Memory(runtime.GOMAXPROCS(0)), 1<<62) + s.held
-	if err := s.memory.take(s.ctx, memory); err != nil {
+	to := s.conns[s.terms.Computing-1]
+	memory := min(s.manifest.Memory(runtime.GOMAXPROCS(0)), 1<<62) + s.mapBytes
+	if err := s.memory.acquire(s.ctx, memory); err != nil {
 		return err
 	}
-	defer s.memory.give(memory)
-	s.enter(dealing)
+	defer s.memory.release(memory)
+	s.setState(dealing)
 	w := bufio.NewWriterSize(to.Records(), 1<<16)
-	var out error
-	err := correlation.NewLocal(s.terms.Computing, s.seeds).Deal(s.ctx, s.form, func(id correlation.ID, data []byte) error {
+	var out error // read only after dealing has ended
+	err := correlation.NewLocal(s.terms.Computing, s.seeds).Deal(s.ctx, s.manifest, func(id correlation.ID, data []byte) error {
 		s.counts.Sent(int64(len(data)))
 		s.sent += int64(len(data)) // read when dealing has ended
 		out = correlation.WriteRecord(w, s.terms.Session, id, data)
@@ -231,37 +232,37 @@ func (s *session) deal() error {
 	case err != nil:
 		return err
 	}
-	s.enter(dealt)
-	for _, g := range s.guests { // who is gone needs nothing more
-		g.Finish()
+	s.setState(dealt)
+	for _, g := range s.conns { // parties that have left need nothing more
+		g.SendDone()
 	}
 	return nil
 }
 
-func (s *session) enter(state string) {
+func (s *session) setState(state string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state = state
 }
 
-func (s *session) has(state string) bool {
+func (s *session) inState(state string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.state == state
 }
 
-// expire ends a session whose parties are not all there in time.
+// expire aborts a session whose parties or manifest are not there within Limits.Wait.
 func (s *session) expire() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if who := s.absent(); who != "" {
-		s.failLocked(fmt.Errorf("waited %v for %s", s.limits.Wait, who))
+	if names := s.missingParties(); names != "" {
+		s.failLocked(fmt.Errorf("waited %v for %s", s.limits.Wait, names))
 	} else {
-		s.failLocked(fmt.Errorf("waited %v for the order form", s.limits.Wait))
+		s.failLocked(fmt.Errorf("waited %v for the correlation manifest", s.limits.Wait))
 	}
 }
 
-// fail ends the session early, and tells all why; the first reason counts.
+// fail aborts the session and notifies all parties; the first error counts.
 func (s *session) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -269,23 +270,23 @@ func (s *session) fail(err error) {
 }
 
 func (s *session) failLocked(err error) {
-	if s.ctx.Err() != nil || s.here == 0 {
+	if s.ctx.Err() != nil || s.connected == 0 {
 		return
 	}
-	s.late.Stop()
+	s.timeout.Stop()
 	s.end(err)
-	for _, g := range s.guests {
+	for _, g := range s.conns {
 		if g != nil {
-			s.work.Go(func() { g.Tell(err.Error()) })
+			s.work.Go(func() { g.SendEnd(err.Error()) })
 		}
 	}
 }
 
-// leave is a guest's last step. Who goes last puts the light out.
+// leave disconnects a party. The last party to leave ends the session and frees it.
 func (s *session) leave() {
 	s.mu.Lock()
-	s.here--
-	last := s.here == 0
+	s.connected--
+	last := s.connected == 0
 	s.mu.Unlock()
 	if !last {
 		return
@@ -302,13 +303,13 @@ func (s *session) leave() {
 	lasted := time.Since(s.began)
 	s.counts.Ended(end, lasted)
 	about := []any{"session", s.terms.Session.String(), "parties", s.terms.Parties, "computing", s.terms.Computing, "sent_bytes", s.sent, "seconds", lasted.Seconds()}
-	if s.form != nil {
-		about = append(about, "requests", len(s.form.Requests))
+	if s.manifest != nil {
+		about = append(about, "requests", len(s.manifest.Requests))
 	}
 	if end == "served" {
 		s.log.Info("session served", about...)
 	} else {
 		s.log.Warn("session failed", append(about, "error", how)...)
 	}
-	close(s.over)
+	close(s.done)
 }

@@ -1,4 +1,4 @@
-// Package deploy has no code: it checks the files that lie beside it.
+// Package deploy contains no code; its test checks the configuration files of this folder.
 package deploy
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/policy"
 )
 
-// at walks into what YAML was read as: keys of mappings, indices of lists.
+// at follows mapping keys and list indices in parsed YAML.
 func at(v any, path ...any) any {
 	for _, step := range path {
 		switch s := step.(type) {
@@ -38,7 +38,7 @@ func at(v any, path ...any) any {
 	return v
 }
 
-// documents reads all of a file's documents.
+// documents reads all documents of a file.
 func documents(t *testing.T, path string) (out []any) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -57,7 +57,7 @@ func documents(t *testing.T, path string) (out []any) {
 	}
 }
 
-// want compares a place in a document.
+// want compares a value in a document.
 func want(t *testing.T, what string, doc, value any, path ...any) {
 	t.Helper()
 	if got := at(doc, path...); fmt.Sprint(got) != fmt.Sprint(value) {
@@ -67,7 +67,7 @@ func want(t *testing.T, what string, doc, value any, path ...any) {
 
 var parties = []string{"alice", "bob"}
 
-// TestConfigs: the daemons read what containers are given.
+// TestConfigs checks that the daemons accept the configurations of the containers.
 func TestConfigs(t *testing.T) {
 	for _, p := range parties {
 		c, err := node.ReadConfig(filepath.Join("config", p, "node.yaml"))
@@ -95,7 +95,7 @@ func TestConfigs(t *testing.T) {
 	}
 }
 
-// TestDocs: the page for operators has every key that there is.
+// TestDocs checks that docs/nodes.md describes every configuration key.
 func TestDocs(t *testing.T) {
 	page, err := os.ReadFile("../docs/nodes.md")
 	if err != nil {
@@ -108,7 +108,7 @@ func TestDocs(t *testing.T) {
 	readCluster := func() error { _, err := cluster.Read(file); return err }
 	readHosts := func() error { _, err := launch.Read(file); return err }
 	for _, c := range []struct {
-		text string // with a key that there is not: the refusal lists those that there are
+		text string // has an unknown key: the refusal lists the known ones
 		read func() error
 	}{
 		{"no: 1", readNode}, {"limits: {no: 1}", readNode}, {"log: {no: 1}", readNode},
@@ -186,7 +186,7 @@ func TestKubernetes(t *testing.T) {
 		want(t, p, pod, true, "securityContext", "runAsNonRoot")
 		want(t, p, pod, p+"-config", "volumes", 0, "configMap", "name")
 		want(t, p, pod, p+"-certs", "volumes", 1, "secret", "secretName")
-		want(t, p, pod, 0o440, "volumes", 1, "secret", "defaultMode") // pki refuses keys that everybody may read
+		want(t, p, pod, 0o440, "volumes", 1, "secret", "defaultMode") // pki refuses keys that every user may read
 		container := at(pod, "containers", 0)
 		want(t, p, container, []any{command, "--config", "/config/" + command + ".yaml"}, "args")
 		want(t, p, container, "/health", "readinessProbe", "httpGet", "path")
@@ -196,7 +196,7 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// TestKustomization: what it takes in is there, and called as the pods say.
+// TestKustomization checks that the files exist and have the names that the pods use.
 func TestKustomization(t *testing.T) {
 	k := documents(t, "kustomization.yaml")[0]
 	names := map[string]bool{}

@@ -1,6 +1,5 @@
-// Package durable writes files that a crash leaves whole: after a power cut, a
-// kill or a full disk a file holds either all of what was written last or all
-// of what it held before, never a part.
+// Package durable writes files atomically: after a power cut, a kill or on a full disk a file holds
+// either its new content or its previous one, never a part.
 package durable
 
 import (
@@ -9,16 +8,14 @@ import (
 	"path/filepath"
 )
 
-// WriteFile replaces a file's content, and returns when it is on the disk:
-// the new content is written beside it under another name, made durable, and
-// then takes the file's name. Where it fails, what was there is untouched.
-// Two writers of one file must keep apart by themselves.
+// WriteFile replaces a file's content and returns when it is on stable storage. The new content is
+// written to a temporary file in the same folder, synced, and renamed. After an error the previous
+// content is unchanged. Concurrent writers of one file must synchronise themselves.
 func WriteFile(path string, data []byte, mode os.FileMode) error {
 	return write(path, data, mode, os.Rename)
 }
 
-// CreateFile is WriteFile for what replaces nothing: where there is a file of
-// that name it fails with fs.ErrExist.
+// CreateFile is WriteFile for a new file: if the file exists, it fails with fs.ErrExist.
 func CreateFile(path string, data []byte, mode os.FileMode) error {
 	return write(path, data, mode, func(tmp, path string) error {
 		if err := os.Link(tmp, path); err != nil {
@@ -28,9 +25,9 @@ func CreateFile(path string, data []byte, mode os.FileMode) error {
 	})
 }
 
-// write writes a file under another name, and has it take its own.
+// write writes a temporary file, which take then moves to path.
 func write(path string, data []byte, mode os.FileMode, take func(tmp, path string) error) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+unfinished)
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+tempSuffix)
 	if err != nil {
 		return err
 	}
@@ -51,22 +48,22 @@ func write(path string, data []byte, mode os.FileMode, take func(tmp, path strin
 	return SyncDir(filepath.Dir(path))
 }
 
-// unfinished ends the name of a file that is being written.
-const unfinished = "-*.tmp"
+// tempSuffix is the pattern at the end of a temporary file's name.
+const tempSuffix = "-*.tmp"
 
-// Sweep removes what writers have left unfinished in a folder that were killed.
-// Nobody may be writing there.
-func Sweep(dir string) error {
+// RemoveUnfinished removes the temporary files that killed writers have left in a folder. There must
+// be no concurrent writers.
+func RemoveUnfinished(dir string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
-		if left, _ := filepath.Match(".*"+unfinished, e.Name()); left {
+		if left, _ := filepath.Match(".*"+tempSuffix, e.Name()); left {
 			err = errors.Join(err, os.Remove(filepath.Join(dir, e.Name())))
 		}
 	}
 	return err
 }
 
-// SyncDir makes durable which names a folder holds.
+// SyncDir syncs a folder, so that its file names are on stable storage.
 func SyncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

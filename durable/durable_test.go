@@ -46,8 +46,7 @@ func TestCreateFile(t *testing.T) {
 	alone(t, path)
 }
 
-// TestWriteFileFails writes where something stands that a file cannot
-// replace: it stays, and nothing else is left.
+// TestWriteFileFails writes to the path of a folder: the folder stays, and no temporary file is left.
 func TestWriteFileFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "d")
 	if err := os.MkdirAll(filepath.Join(path, "kept"), 0o700); err != nil {
@@ -65,14 +64,14 @@ func TestWriteFileFails(t *testing.T) {
 	}
 }
 
-// TestSweep removes what a killed writer leaves, and nothing else.
-func TestSweep(t *testing.T) {
+// TestRemoveUnfinished checks that the files of a killed writer are removed, and no others.
+func TestRemoveUnfinished(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "f")
 	if err := WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	err := write(path, nil, 0o600, func(tmp, _ string) error { // killed before it takes its name
+	err := write(path, nil, 0o600, func(tmp, _ string) error { // killed before the rename
 		if err := os.Link(tmp, filepath.Join(dir, ".f-1.tmp")); err != nil {
 			return err
 		}
@@ -81,11 +80,11 @@ func TestSweep(t *testing.T) {
 	if names, _ := os.ReadDir(dir); !errors.Is(err, fs.ErrInvalid) || len(names) != 2 {
 		t.Fatal(names, err)
 	}
-	if err := Sweep(dir); err != nil {
+	if err := RemoveUnfinished(dir); err != nil {
 		t.Error(err)
 	}
 	alone(t, path)
-	if err := Sweep(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+	if err := RemoveUnfinished(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -98,7 +97,7 @@ func alone(t *testing.T, path string) {
 	}
 }
 
-// TestClose: a lock ends with Close, whoever has the open file still.
+// TestClose checks that Close releases a lock even if another process holds the open file.
 func TestClose(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	a, err := os.Create(path)
@@ -108,7 +107,7 @@ func TestClose(t *testing.T) {
 	if free, err := Lock(a); err != nil || !free {
 		t.Fatal(free, err)
 	}
-	child := exec.Command("sleep", "60") // as one that is being started
+	child := exec.Command("sleep", "60") // stands for a child that is being started
 	child.ExtraFiles = []*os.File{a}
 	if err := child.Start(); err != nil {
 		t.Skip(err)
@@ -126,7 +125,7 @@ func TestClose(t *testing.T) {
 	if err := Close(a); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // looking takes nothing
+	for range 2 { // Unlocked must not take the lock
 		if free, err := Unlocked(b); err != nil || !free {
 			t.Errorf("after Close: %v, %v", free, err)
 		}

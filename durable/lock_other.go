@@ -7,14 +7,13 @@ import (
 	"os"
 )
 
-// Lock and Unlocked are refused: there is no way here to know who else has a
-// file.
+// Lock returns errors.ErrUnsupported: this system has no locks that end with their process.
 func Lock(f *os.File) (bool, error) { return Unlocked(f) }
 
 // Close closes a file.
 func Close(f *os.File) error { return f.Close() }
 
-// Unlocked is refused as Lock is.
+// Unlocked returns errors.ErrUnsupported, as Lock does.
 func Unlocked(f *os.File) (bool, error) {
 	return false, &os.PathError{Op: "lock", Path: f.Name(), Err: errors.ErrUnsupported}
 }

@@ -8,12 +8,11 @@ import (
 	"syscall"
 )
 
-// Lock takes a file for this open file alone, or reports that another has it.
-// It ends with Close, and when all processes that have inherited the open file
-// have closed it, by whatever end of them too.
+// Lock locks a file for this open file description; false if another one holds the lock. The lock ends
+// with Close, or when all processes that inherited the open file have closed it or ended.
 func Lock(f *os.File) (bool, error) { return flock(f, syscall.LOCK_EX|syscall.LOCK_NB) }
 
-// Unlocked reports whether nobody has locked a file.
+// Unlocked reports whether no process has locked the file.
 func Unlocked(f *os.File) (bool, error) {
 	free, err := flock(f, syscall.LOCK_SH|syscall.LOCK_NB)
 	if free {
@@ -22,8 +21,8 @@ func Unlocked(f *os.File) (bool, error) {
 	return free, err
 }
 
-// Close closes a file that is locked, and unlocks it at once: a process that is
-// being started has every open file of this one for a moment.
+// Close unlocks and closes a file. It unlocks explicitly, since a child process that is just being
+// started holds a copy of every open file for a moment.
 func Close(f *os.File) error {
 	_, err := flock(f, syscall.LOCK_UN)
 	return errors.Join(err, f.Close())

@@ -8,9 +8,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// approxTopK is what lax.approx_max_k and approx_min_k print: the best elements
-// along a dimension, in order. The exact ones are one of the answers that are
-// allowed, and what XLA gives on CPUs.
+// approxTopK implements the call that lax.approx_max_k and approx_min_k print: the best elements
+// along a dimension, in order. It returns the exact answer, which is one of the allowed answers and
+// the one that XLA returns on CPUs.
 func approxTopK(c *call) ([]*tensor.Array, error) {
 	dim, largest, err := ApproxTopK(c.op, c.args[1], c.args[2])
 	if err != nil {
@@ -29,15 +29,14 @@ func approxTopK(c *call) ([]*tensor.Array, error) {
 	return out, nil
 }
 
-// ApproxTopK reads the dimension of a call of ApproxTopK, and whether the
-// largest elements are wanted: then every element is better than the initial
-// value, which is the least there is. indices have to count along the
-// dimension.
+// ApproxTopK returns the dimension of a call of ApproxTopK, and whether it asks for the largest
+// elements: then the initial value is the smallest of its type. It returns an error unless indices
+// count along the dimension.
 func ApproxTopK(op *hlo.Op, indices, worst *tensor.Array) (dim int, largest bool, err error) {
 	shape := op.Operands[0].Type.Shape
 	d, ok := approxDim(op)
 	if !ok || len(op.Results) != 2 || len(op.Results[0].Type.Shape) != len(shape) || op.Results[0].Type.Shape[d] > shape[d] {
-		return 0, false, errors.New("names no dimension, or asks for more elements than there are")
+		return 0, false, errors.New("names no dimension, or asks for more elements than the dimension has")
 	}
 	inner := shape[d+1:].Size()
 	for i, w := range indices.Words() {
@@ -57,12 +56,12 @@ func ApproxTopK(op *hlo.Op, indices, worst *tensor.Array) (dim int, largest bool
 		largest, ok = w == least, w == least || w == most
 	}
 	if !ok {
-		return 0, false, errors.New("has an initial value that is neither the least nor the largest of its type")
+		return 0, false, errors.New("has an initial value that is neither the smallest nor the largest of its type")
 	}
 	return d, largest, nil
 }
 
-// approxDim is the dimension of a call of ApproxTopK.
+// approxDim returns the dimension of a call of ApproxTopK.
 func approxDim(op *hlo.Op) (int, bool) {
 	rank := int64(len(op.Operands[0].Type.Shape))
 	d, ok := op.Attrs.Dict("mhlo.backend_config")["reduction_dim"].(int64)

@@ -14,7 +14,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Portable artifacts give the results that the same programs give as text.
+// Portable artifacts have the same results as the same programs as text.
 func TestArtifacts(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "hlo", "testdata", "artifact", "[^eo]*.mlirbc"))
 	if err != nil || len(files) < 12 {
@@ -34,7 +34,7 @@ func TestArtifacts(t *testing.T) {
 	}
 }
 
-// run evaluates a program on arguments that depend on their types only.
+// run evaluates a program on arguments that are determined by their types.
 func run(t *testing.T, file string) []*tensor.Array {
 	t.Helper()
 	p, err := hlo.ReadFile(file)

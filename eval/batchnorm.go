@@ -6,13 +6,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Batch normalization is computed in float64 and rounded once. Conversions keep
-// products from being fused into sums.
+// Batch normalization is computed in float64 and rounded once. Explicit conversions keep products
+// from being fused into sums.
 
-// features gives access to a tensor by feature: n elements each.
+// features gives access to a tensor by feature, with n elements per feature.
 type features struct {
 	shape        tensor.Shape
-	count, inner int // features, and elements between neighbouring ones
+	count, inner int // number of features; distance between neighbouring features
 	n            float64
 }
 
@@ -23,10 +23,10 @@ func (c *call) features() features {
 	return f
 }
 
-// of is the feature that element i belongs to.
+// of returns the feature of element i.
 func (f features) of(i int) int { return i / f.inner % f.count }
 
-// means averages g(i) by feature.
+// means returns the mean of g(i) for each feature.
 func (f features) means(g func(i int) float64) []float64 {
 	m := make([]float64, f.count)
 	for i := range f.shape.Size() {
@@ -43,7 +43,7 @@ func (c *call) epsilon() float64 {
 	return e
 }
 
-// normalize is (x - mean)/√(variance + ε)·scale + offset.
+// normalize computes (x - mean)/√(variance + ε)·scale + offset.
 func (f features) normalize(x, scale, offset, mean, variance []float64, epsilon float64) []float64 {
 	out := make([]float64, len(x))
 	for i, v := range x {
@@ -70,7 +70,7 @@ func batchNormTraining(c *call) ([]*tensor.Array, error) {
 	return []*tensor.Array{fromFloats(c.result(0), y), fromFloats(c.result(1), mean), fromFloats(c.result(2), variance)}, nil
 }
 
-// batchNormGrad gives the gradients of operand, scale and offset.
+// batchNormGrad computes the gradients of operand, scale and offset.
 func batchNormGrad(c *call) ([]*tensor.Array, error) {
 	f, epsilon := c.features(), c.epsilon()
 	x, scale, mean, variance, grad := c.args[0].Floats(), c.args[1].Floats(), c.args[2].Floats(), c.args[3].Floats(), c.args[4].Floats()

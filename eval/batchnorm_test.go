@@ -24,7 +24,7 @@ func TestBatchNormTrainingAndInference(t *testing.T) {
 	same(t, do(t, "stablehlo.batch_norm_inference", normAttrs, x.Type, x, scale, offset, got[1], got[2]), want)
 }
 
-// Gradients are those of the training operation, by finite differences.
+// The gradients equal finite differences of the training operation.
 func TestBatchNormGrad(t *testing.T) {
 	values := []float64{1, -2, 0.5, 3, 2.5, 6, -1, 0.25}
 	scale, offset := vec(2., -3), vec(0., 0)

@@ -9,9 +9,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// binaryOp is an operation of two operands and a result of one type, by kind of
-// element as in unaryOp. Where native names a loop over the element type
-// itself, that loop runs instead and must give the same results.
+// binaryOp is an operation of two operands and a result of one type, with a function for each kind
+// of element as in unaryOp. If native names a loop for the element type, that loop runs instead and
+// must give the same results.
 type binaryOp struct {
 	float  func(x, y float64) float64
 	word   func(x, y uint64, w width) uint64
@@ -69,12 +69,12 @@ func (b binaryOp) run(c *call) ([]*tensor.Array, error) {
 	return one(b.general(x, y)), nil
 }
 
-// check refuses element types that have no function.
+// check returns an error for element types without a function.
 func (b binaryOp) check(op *hlo.Op) error {
-	return elementOf(op, b.float != nil, b.cmplx != nil, b.word != nil)
+	return requireElements(op, b.float != nil, b.cmplx != nil, b.word != nil)
 }
 
-// general computes without native loops: their specification.
+// general computes without native loops and is their specification.
 func (b binaryOp) general(x, y *tensor.Array) *tensor.Array {
 	switch d := x.DType; {
 	case d.IsFloat():
@@ -127,10 +127,10 @@ func minWord(x, y uint64, w width) uint64 {
 	return min(x, y)
 }
 
-// highWord is the upper half of the double-width product.
+// highWord returns the upper half of the double-width product.
 func highWord(x, y uint64, w width) uint64 {
 	if w.bits < 64 {
-		return uint64(int64(x*y) >> w.bits) // both signs: what is shifted in is cut off
+		return uint64(int64(x*y) >> w.bits) // for both signs: the bits shifted in are cut off
 	}
 	high, _ := bits.Mul64(x, y)
 	if w.signed && int64(x) < 0 {
@@ -142,7 +142,7 @@ func highWord(x, y uint64, w width) uint64 {
 	return high
 }
 
-// divWord truncates towards zero; x/0 has all bits set, MIN/-1 is MIN.
+// divWord divides and truncates towards zero; x/0 has all bits set, MIN/-1 is MIN.
 func divWord(x, y uint64, w width) uint64 {
 	switch {
 	case y == 0:
@@ -155,7 +155,7 @@ func divWord(x, y uint64, w width) uint64 {
 	return x / y
 }
 
-// remWord has the sign of x; x rem 0 is x, MIN rem -1 is 0.
+// remWord returns the remainder with the sign of x; x rem 0 is x, MIN rem -1 is 0.
 func remWord(x, y uint64, w width) uint64 {
 	switch {
 	case y == 0:
@@ -168,8 +168,8 @@ func remWord(x, y uint64, w width) uint64 {
 	return x % y
 }
 
-// powWord wraps around. To a negative power, 1 and -1 stay what they are (by
-// parity) and every other base gives 0.
+// powWord returns x^y modulo the word size. For negative exponents, bases 1 and -1 give ±1 by
+// parity and all other bases give 0.
 func powWord(x, y uint64, w width) uint64 {
 	if w.signed && int64(y) < 0 {
 		switch {
@@ -190,8 +190,7 @@ func powWord(x, y uint64, w width) uint64 {
 	return p
 }
 
-// Shift amounts are read as unsigned; all bits leave by amounts from the
-// width on.
+// Shift amounts are unsigned. Amounts of the width or more shift all bits out.
 
 func shiftLeft(x, y uint64, w width) uint64 {
 	if y&w.mask() >= uint64(w.bits) {
@@ -208,11 +207,11 @@ func shiftRightLogical(x, y uint64, w width) uint64 {
 }
 
 func shiftRightArithmetic(x, y uint64, w width) uint64 {
-	up := 64 - w.bits // the sign bit to the top, whatever the type's own sign
+	up := 64 - w.bits // moves the sign bit to the top of the 64-bit word
 	return uint64(int64(x<<up)>>min(y&w.mask(), uint64(w.bits-1))) >> up
 }
 
-// lessComplex is the lexicographic order that maximum and minimum take.
+// lessComplex is the lexicographic order that maximum and minimum use.
 func lessComplex(x, y complex128) bool {
 	return real(x) < real(y) || real(x) == real(y) && imag(x) < imag(y)
 }

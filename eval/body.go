@@ -7,22 +7,22 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// body is a region over scalars (a reduction's, a comparator, …) that is
-// applied to many instances at once: where all its operations are elementwise
-// they run once on vectors, else the region runs once for each instance.
+// body is a region over scalars (of a reduction, a comparator, …) that is applied to many instances
+// at once. If all its operations are elementwise they run once on vectors; otherwise the region
+// runs once per instance.
 type body struct {
 	env    *Env
 	block  *hlo.Block
 	lifted bool
-	size   int                          // of the vectors that fixed holds
-	fixed  map[*hlo.Value]*tensor.Array // constants and outer values as vectors
+	size   int                          // length of the vectors in fixed
+	fixed  map[*hlo.Value]*tensor.Array // constants and captured values, broadcast to vectors
 }
 
 func newBody(env *Env, block *hlo.Block) *body {
 	return &body{env: env, block: block, lifted: liftable(block, 0), size: -1}
 }
 
-// liftable reports whether a block works element by element.
+// liftable reports whether all operations of a block are elementwise.
 func liftable(b *hlo.Block, depth int) bool {
 	for _, op := range b.Ops[:len(b.Ops)-1] {
 		for _, list := range [][]*hlo.Value{op.Operands, op.Results} {
@@ -42,15 +42,15 @@ func liftable(b *hlo.Block, depth int) bool {
 	return true
 }
 
-// scalarCopy names views that copy a scalar to a scalar.
+// scalarCopy lists the views that copy a scalar to a scalar.
 var scalarCopy = map[string]bool{
 	"stablehlo.broadcast_in_dim":     true,
 	"stablehlo.optimization_barrier": true,
 	"stablehlo.reshape":              true,
 }
 
-// apply evaluates the body on instances: args are vectors of one length, one
-// for each parameter; so are the results.
+// apply evaluates the body on instances. args has one vector for each parameter, all of the same
+// length, which is also the length of the results.
 func (b *body) apply(ctx context.Context, args []*tensor.Array) ([]*tensor.Array, error) {
 	n := args[0].Len()
 	if b.lifted {
@@ -88,7 +88,7 @@ func (b *body) apply(ctx context.Context, args []*tensor.Array) ([]*tensor.Array
 	return vectors, nil
 }
 
-// lift evaluates a block whose operations are elementwise on vectors.
+// lift evaluates a block of elementwise operations on vectors.
 func (b *body) lift(ctx context.Context, block *hlo.Block, args []*tensor.Array) ([]*tensor.Array, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, stopped(block.Return(), err)
@@ -145,10 +145,10 @@ func (b *body) lift(ctx context.Context, block *hlo.Block, args []*tensor.Array)
 	return operands(block.Ops[last])
 }
 
-// fold combines each segment of consecutive elements to one by the body, an
-// associative operation: neighbours pair by pair, in their order. values are
-// the vectors of as many operands; no segment is empty. The body's parameters
-// are the left elements, then the right ones.
+// fold reduces each segment of consecutive elements to one element by the body, which must be
+// associative. It combines neighbours pair by pair, in order. values has one vector for each
+// operand; no segment is empty. The body's parameters are the left elements, then the right
+// elements.
 func (b *body) fold(ctx context.Context, values []*tensor.Array, lengths []int) ([]*tensor.Array, error) {
 	for {
 		var left, right, single []int32
@@ -176,7 +176,7 @@ func (b *body) fold(ctx context.Context, values []*tensor.Array, lengths []int) 
 		if err != nil {
 			return nil, err
 		}
-		// Back into the segments' order: pairs, then what was left single.
+		// Restore the order of the segments: combined pairs, then an unpaired element.
 		index := make([]int32, 0, len(left)+len(single))
 		pair, rest := int32(0), int32(len(left))
 		for _, n := range lengths {

@@ -7,16 +7,15 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// broadcasting are the operations of two operands that chlo.broadcast_…
-// applies to operands of different shapes.
+// broadcasting are the binary operations that chlo.broadcast_… applies to operands of different
+// shapes.
 var broadcasting = []string{
 	"add", "and", "atan2", "compare", "complex", "divide", "maximum", "minimum", "multiply", "next_after", "or", "polygamma", "power",
 	"remainder", "shift_left", "shift_right_arithmetic", "shift_right_logical", "subtract", "xor", "zeta",
 }
 
-// broadcastTo runs an elementwise kernel on operands that are broadcast to the
-// result's shape: the one of lower rank along broadcast_dimensions, and both
-// where a dimension has size 1.
+// broadcastTo runs an elementwise kernel on operands that are broadcast to the result's shape: the
+// operand of lower rank along broadcast_dimensions, and both operands in dimensions of size 1.
 func broadcastTo(plain kernel) kernel {
 	return func(c *call) ([]*tensor.Array, error) {
 		out := c.result(0).Shape
@@ -30,7 +29,7 @@ func broadcastTo(plain kernel) kernel {
 	}
 }
 
-// broadcastDims are the result's dimensions that those of an operand go to.
+// broadcastDims returns the dimension of the result for each dimension of an operand.
 func broadcastDims(op *hlo.Op, rank, out int) []int {
 	if dims := op.Attrs.Ints("broadcast_dimensions"); rank < out && dims != nil {
 		return dims

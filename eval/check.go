@@ -8,39 +8,37 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Check refuses an operation that cannot be evaluated here, because of what the
-// program's text says of it: of its name, attributes, element types or sizes, or
-// of those of an operation in its regions or in a function that it calls, in
-// whichever branch they stand. What Check lets pass, evaluation refuses for no
-// reason but the values of operands (ApproxTopK has indices and an initial value
-// that must fit; a loop may not end).
+// Check returns an error if an operation cannot be evaluated because of the program text: its name,
+// attributes, element types or sizes, or those of an operation in its regions or in a function that
+// it calls, in any branch. After Check, evaluation can fail only because of operand values (for
+// example, the indices and the initial value of ApproxTopK must fit; a loop may not end).
 //
-// So whether a program is refused is known before there are inputs, and depends on
-// none: an evaluator that refused an operation only in the branch that is taken
-// would tell which one that is.
+// Whether a program is refused is therefore known before there are inputs and independent of them.
+// An evaluator that refused an operation only in the branch that is taken would reveal which branch
+// that is.
 //
-// public, which may be nil, gives the values outside op that all parties know, nil
-// for others. Of a branch that a constant or such a value decides on only the region
-// that is taken is checked: JAX's exports for several platforms hold calls of other
-// platforms in the others.
+// public, which may be nil, returns the value of a public value defined outside op, nil for other
+// values. If a constant or such a value determines the branch of an operation, only that region is
+// checked: JAX's exports for several platforms contain calls of other platforms in the other
+// regions.
 func Check(op *hlo.Op, public func(*hlo.Value) *tensor.Array) error {
 	c := checker{public: public, functions: map[*hlo.Func]int{}}
 	return c.op(op, 0, nil)
 }
 
-// checker checks operations and all that they hold.
+// checker checks operations together with their regions and callees.
 type checker struct {
 	public    func(*hlo.Value) *tensor.Array
-	functions map[*hlo.Func]int // by function, the depth that it was checked at
+	functions map[*hlo.Func]int // by function: the nesting depth at which it was checked
 }
 
-// op checks an operation that stands at a depth of regions and calls. around are
-// the constants of regions around it.
+// op checks an operation at a nesting depth of regions and calls. around holds the scalar constants
+// of the enclosing regions.
 func (c *checker) op(op *hlo.Op, depth int, around constants) error {
-	if err := checkAlone(op); err != nil {
+	if err := checkShallow(op); err != nil {
 		return err
 	}
-	taken := c.taken(op, around)
+	taken := c.knownBranch(op, around)
 	for i, r := range op.Regions {
 		if taken >= 0 && taken != i {
 			continue
@@ -78,12 +76,11 @@ func (c *checker) block(b *hlo.Block, depth int, around constants) error {
 	return nil
 }
 
-// constants are the scalars that constants of the text give.
+// constants are scalar values of constant operations.
 type constants map[*hlo.Value]*tensor.Array
 
-// taken is the region that a branch takes by what is known beforehand, -1 where
-// that does not say.
-func (c *checker) taken(op *hlo.Op, around constants) int {
+// knownBranch returns the index of the region that a branch takes if its index is known, else -1.
+func (c *checker) knownBranch(op *hlo.Op, around constants) int {
 	if op.Name != "stablehlo.case" && op.Name != "stablehlo.if" {
 		return -1
 	}
@@ -94,12 +91,12 @@ func (c *checker) taken(op *hlo.Op, around constants) int {
 	if a == nil {
 		return -1
 	}
-	return chosen(op, a)
+	return selectedRegion(op, a)
 }
 
-// chosen is the region that an index names, or a predicate, whose first region is
-// for true. The last one is for any index that names none.
-func chosen(op *hlo.Op, a *tensor.Array) int {
+// selectedRegion returns the region selected by an index or a predicate (true selects region 0). An index
+// out of range selects the last region.
+func selectedRegion(op *hlo.Op, a *tensor.Array) int {
 	if p, ok := a.Data.([]bool); ok {
 		if p[0] {
 			return 0
@@ -113,15 +110,15 @@ func chosen(op *hlo.Op, a *tensor.Array) int {
 	return i
 }
 
-// checkAlone is Check without regions and functions.
-func checkAlone(op *hlo.Op) error {
+// checkShallow checks an operation without its regions and callee.
+func checkShallow(op *hlo.Op) error {
 	ent, ok := table[op.Name]
 	if !ok {
 		return refuse(op)
 	}
 	for _, r := range op.Results {
 		if n := r.Type.Shape.Size(); n > maxElements {
-			return failf(op, "a result of %d elements is too large to be computed in clear", n)
+			return failf(op, "a result of %d elements is too large to be computed in the clear", n)
 		}
 	}
 	if ent.check != nil {
@@ -130,74 +127,74 @@ func checkAlone(op *hlo.Op) error {
 	return nil
 }
 
-// checks are what operations need beside what the verifier sees to, by name;
-// unaries and binaries check the kind of their elements.
+// checks are the conditions that operations must satisfy beyond those of the verifier, by name.
+// unaries and binaries check element types themselves.
 var checks = map[string]func(op *hlo.Op) error{
-	"func.call":                      called,
-	"stablehlo.batch_norm_grad":      floats,
-	"stablehlo.batch_norm_inference": floats,
-	"stablehlo.batch_norm_training":  floats,
-	"stablehlo.abs":                  func(op *hlo.Op) error { return elementOf(op, true, true, true) },
-	"stablehlo.bitcast_convert":      bitPatterns,
-	"stablehlo.cholesky":             field,
-	"stablehlo.compare":              comparableTypes,
-	"stablehlo.composite":            called,
-	"stablehlo.constant":             denseValue,
-	"stablehlo.custom_call":          target,
-	"stablehlo.reduce_precision":     precisionOf,
-	"stablehlo.reduce_window":        paddedSize,
+	"func.call":                      requireCallee,
+	"stablehlo.batch_norm_grad":      requireFloats,
+	"stablehlo.batch_norm_inference": requireFloats,
+	"stablehlo.batch_norm_training":  requireFloats,
+	"stablehlo.abs":                  func(op *hlo.Op) error { return requireElements(op, true, true, true) },
+	"stablehlo.bitcast_convert":      checkBitcast,
+	"stablehlo.cholesky":             requireField,
+	"stablehlo.compare":              checkCompare,
+	"stablehlo.composite":            requireCallee,
+	"stablehlo.constant":             requireDenseValue,
+	"stablehlo.custom_call":          checkTarget,
+	"stablehlo.reduce_precision":     checkPrecision,
+	"stablehlo.reduce_window":        checkPaddedSize,
 	"stablehlo.fft": func(op *hlo.Op) error {
 		if kind := op.Attrs.Str("fft_type"); !slices.Contains([]string{"FFT", "IFFT", "RFFT", "IRFFT"}, kind) {
 			return failf(op, "no transform %q", kind)
 		}
 		return nil
 	},
-	"stablehlo.is_finite":         field,
-	"stablehlo.rng_bit_generator": generator,
-	"stablehlo.triangular_solve":  field,
-	"chlo.constant":               denseValue,
-	"chlo.is_inf":                 field,
-	"chlo.is_neg_inf":             field,
-	"chlo.is_pos_inf":             field,
-	"chlo.next_after":             floats,
-	"chlo.top_k":                  func(op *hlo.Op) error { return elementOf(op, true, false, true) },
+	"stablehlo.is_finite":         requireField,
+	"stablehlo.rng_bit_generator": checkGenerator,
+	"stablehlo.triangular_solve":  requireField,
+	"chlo.constant":               requireDenseValue,
+	"chlo.is_inf":                 requireField,
+	"chlo.is_neg_inf":             requireField,
+	"chlo.is_pos_inf":             requireField,
+	"chlo.next_after":             requireFloats,
+	"chlo.top_k":                  func(op *hlo.Op) error { return requireElements(op, true, false, true) },
 }
 
-// noMeaning refuses the element type of operand 0.
-func noMeaning(op *hlo.Op) error {
+// unsupportedType returns the error for an unsupported element type of operand 0.
+func unsupportedType(op *hlo.Op) error {
 	return failf(op, "not defined for elements of type %s", op.Operands[0].Type.DType)
 }
 
-// elementOf refuses elements of other kinds than those that are said: floats,
-// complex numbers, integers and booleans.
-func elementOf(op *hlo.Op, float, cmplx, word bool) error {
+// requireElements returns an error unless the element type is of an allowed kind: float, complex, or
+// integer and boolean (word).
+func requireElements(op *hlo.Op, float, cmplx, word bool) error {
 	switch d := op.Operands[0].Type.DType; {
 	case d.IsFloat() && float, d.IsComplex() && cmplx, (d.IsInt() || d == tensor.Bool) && word:
 		return nil
 	}
-	return noMeaning(op)
+	return unsupportedType(op)
 }
 
-// field refuses all but floats and complex numbers.
-func field(op *hlo.Op) error { return elementOf(op, true, true, false) }
+// requireField accepts floats and complex numbers only.
+func requireField(op *hlo.Op) error { return requireElements(op, true, true, false) }
 
-func floats(op *hlo.Op) error { return elementOf(op, true, false, false) }
+func requireFloats(op *hlo.Op) error { return requireElements(op, true, false, false) }
 
-func called(op *hlo.Op) error {
+func requireCallee(op *hlo.Op) error {
 	if op.Callee == nil {
 		return failf(op, "no function to call")
 	}
 	return nil
 }
 
-func denseValue(op *hlo.Op) error {
+func requireDenseValue(op *hlo.Op) error {
 	if _, ok := op.Attrs["value"].(*tensor.Array); !ok {
-		return failf(op, "the value is no dense array")
+		return failf(op, "the value is not a dense array")
 	}
 	return nil
 }
 
-func comparableTypes(op *hlo.Op) error {
+func checkCompare(op *hlo.Op) error {
 	d, dir := op.Operands[0].Type.DType, op.Attrs.Str("comparison_direction")
 	if !slices.Contains([]string{"EQ", "NE", "LT", "LE", "GT", "GE"}, dir) || d.IsComplex() && dir != "EQ" && dir != "NE" {
 		return failf(op, "cannot compare %s by %q", d, dir)
@@ -205,17 +202,17 @@ func comparableTypes(op *hlo.Op) error {
 	return nil
 }
 
-func bitPatterns(op *hlo.Op) error {
+func checkBitcast(op *hlo.Op) error {
 	if from, to := op.Operands[0].Type.DType, op.Results[0].Type.DType; (from == tensor.Bool) != (to == tensor.Bool) {
 		return failf(op, "no bit pattern of %s in %s", to, from)
 	}
 	return nil
 }
 
-func precisionOf(op *hlo.Op) error {
+func checkPrecision(op *hlo.Op) error {
 	l, ok := layouts[op.Operands[0].Type.DType]
 	if !ok {
-		return noMeaning(op)
+		return unsupportedType(op)
 	}
 	if exp, man := op.Attrs.Int("exponent_bits", l.exp), op.Attrs.Int("mantissa_bits", l.man); exp < 1 || man < 0 {
 		return failf(op, "no floats of %d exponent and %d mantissa bits", exp, man)
@@ -223,10 +220,10 @@ func precisionOf(op *hlo.Op) error {
 	return nil
 }
 
-// threeFryName is a generator's; the others are PHILOX.
+// threeFryName is the attribute value of the Threefry generator. The other algorithms mean Philox.
 const threeFryName = "THREE_FRY"
 
-func generator(op *hlo.Op) error {
+func checkGenerator(op *hlo.Op) error {
 	state, algorithm := op.Operands[0].Type, op.Attrs.Str("rng_algorithm")
 	n := state.Shape.Size()
 	switch {
@@ -240,15 +237,15 @@ func generator(op *hlo.Op) error {
 	return nil
 }
 
-func paddedSize(op *hlo.Op) error {
+func checkPaddedSize(op *hlo.Op) error {
 	if s := padded(op).Shape; s.Check() != nil || s.Size() > maxElements {
-		return failf(op, "a padded operand of shape %v is too large to be computed in clear", s)
+		return failf(op, "a padded operand of shape %v is too large to be computed in the clear", s)
 	}
 	return nil
 }
 
-// indexed refuses views of operands that 32-bit positions do not reach.
-func indexed(op *hlo.Op) error {
+// checkIndexable returns an error if 32-bit positions cannot address the operands.
+func checkIndexable(op *hlo.Op) error {
 	total := 0
 	for _, x := range op.Operands {
 		total += x.Type.Shape.Size()
@@ -259,30 +256,29 @@ func indexed(op *hlo.Op) error {
 	return nil
 }
 
-func alone(op *hlo.Op) error {
-	if !Alone(op) {
-		return failf(op, "programs run on one replica, there is no other to exchange values with")
+func requireSingleReplica(op *hlo.Op) error {
+	if !SingleReplica(op) {
+		return failf(op, "programs run on one replica: there is no other replica to exchange values with")
 	}
 	return nil
 }
 
-// target checks a custom call, of which the verifier knows nothing: that its
-// target has a meaning here, and operands and results of the types that this
-// has.
-func target(op *hlo.Op) error {
+// checkTarget checks a custom call, which the verifier cannot check: the target must be known, and
+// operands and results must have its types.
+func checkTarget(op *hlo.Op) error {
 	name := op.Attrs.Str("call_target_name")
 	check := targets[name]
 	if check == nil {
-		return failf(op, "no meaning for the target @%s", name)
+		return failf(op, "unknown target @%s", name)
 	}
 	if !check(op) {
-		return failf(op, "to @%s has not the operands, results and attributes that the target takes", name)
+		return failf(op, "the operands, results or attributes do not match the target @%s", name)
 	}
 	return nil
 }
 
-// targets say of the custom calls with a meaning whether their types and
-// attributes are right.
+// targets are the known targets of custom calls. Each function reports whether a call's types and
+// attributes are valid.
 var targets = map[string]func(op *hlo.Op) bool{
 	"ApproxTopK":     approxTopKTypes,
 	"Sharding":       sameTypes,
@@ -296,7 +292,8 @@ func init() {
 		targets["lapack_"+string(kind)+"potrf_ffi"] = potrfTypes
 		targets["lapack_"+string(kind)+"trsm_ffi"] = trsmTypes
 	}
-	// Elements of results for a matrix of m×n; second is what operand 1 has.
+	// sizes returns the number of elements of each result for an m×n matrix; second is the number
+	// of elements of operand 1 per matrix.
 	for routine, sizes := range map[string]func(m, n, second int) []int{
 		"getrf": func(m, n, _ int) []int { return []int{m * n, min(m, n), 1} },
 		"geqrf": func(m, n, _ int) []int { return []int{m * n, min(m, n)} },
@@ -320,13 +317,13 @@ func init() {
 	}
 }
 
-// sameTypes: the results have the operands' types.
+// sameTypes reports whether the results have the types of the operands.
 func sameTypes(op *hlo.Op) bool {
 	return slices.EqualFunc(op.Operands, op.Results, func(x, y *hlo.Value) bool { return x.Type.Equal(y.Type) })
 }
 
-// extremeTypes: the results are k elements of each lane along a dimension, and
-// their positions.
+// extremeTypes reports whether the results are k elements of each lane along dim, and their
+// positions.
 func extremeTypes(op *hlo.Op, dim, k int) bool {
 	in := op.Operands[0].Type
 	if len(op.Results) != 2 || in.DType.IsComplex() || dim < 0 || dim >= len(in.Shape) || k < 0 || k > in.Shape[dim] {
@@ -353,7 +350,7 @@ func approxTopKTypes(op *hlo.Op) bool {
 		slices.Equal(indices.Shape, x.Shape) && indices.DType.IsInt() && worst.DType == x.DType && worst.DType != tensor.Bool && worst.Shape.Size() == 1
 }
 
-// matrixOf is the batch, rows and columns of a tensor of matrices.
+// matrixOf splits a tensor type into batch dimensions, rows and columns.
 func matrixOf(t tensor.Type) (batch tensor.Shape, m, n int, ok bool) {
 	rank := len(t.Shape)
 	if rank < 2 {
@@ -383,14 +380,14 @@ func trsmTypes(op *hlo.Op) bool {
 	if !ok || !also || m != n || !slices.Equal(batch, other) || !hasField(a) || a.DType != b.DType || !op.Results[0].Type.Equal(b) {
 		return false
 	}
-	if BackendLetter(op, "side") == 'L' {
+	if BackendOption(op, "side") == 'L' {
 		return rows == n
 	}
 	return columns == n
 }
 
-// factorTypes: the results of a factorization of real matrices have as many
-// elements as sizes says for each of them, -1 for any number.
+// factorTypes reports whether the results of a factorization of real matrices have the numbers of
+// elements that sizes returns, where -1 allows any number.
 func factorTypes(op *hlo.Op, sizes func(m, n, second int) []int) bool {
 	if len(op.Operands) < 1 || len(op.Operands) > 2 {
 		return false

@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// TestCheckTargets gives custom calls, whose types no verifier knows, operands and
-// results that their targets do not take: each is refused, with data and without.
+// TestCheckTargets: custom calls with operands or results that their targets do not support are
+// refused, with and without data.
 func TestCheckTargets(t *testing.T) {
 	f32 := func(shape ...int) tensor.Type { return typ(tensor.F32, shape...) }
 	i32s := func(shape ...int) tensor.Type { return typ(tensor.I32, shape...) }
@@ -63,8 +63,8 @@ func TestCheckTargets(t *testing.T) {
 	}
 }
 
-// TestCheckConstantBranches: of a branch that a constant decides on, as JAX's exports
-// for several platforms have it, only the region that is taken is looked at.
+// TestCheckConstantBranches: of a branch on a constant, as in JAX's exports for several platforms,
+// only the region that is taken is checked.
 func TestCheckConstantBranches(t *testing.T) {
 	const text = `func.func @main(%p: tensor<i1>, %v: tensor<f32>) -> tensor<f32> {
   %x = "stablehlo.if"(%p) ({
@@ -107,8 +107,8 @@ func TestCheckConstantBranches(t *testing.T) {
 	}
 }
 
-// TestMixedProducts multiplies numbers of different kinds: the widest counts,
-// whichever side it stands on.
+// TestMixedProducts multiplies numbers of different kinds: the wider kind determines the result, on
+// either side.
 func TestMixedProducts(t *testing.T) {
 	dims := hlo.Attrs{"dot_dimension_numbers": &hlo.DotDims{LHSContract: []int{0}, RHSContract: []int{0}}}
 	x, y, z := vec[int32](2, 3), vec(0.5, 2.), vec(complex(0, 1), complex(1, 0))

@@ -2,15 +2,15 @@ package eval
 
 import "github.com/tacet-mpc/tacet/tensor"
 
-// moves are the operations that only move elements, on slices of one Go type.
-type moves struct {
+// moveFuncs are the operations that only move elements, on slices of one Go type.
+type moveFuncs struct {
 	apply  func(v tensor.View, src []any) any
 	choose func(pred []bool, t, f any) any
 }
 
-func movesOf[T any]() moves {
+func movesOf[T any]() moveFuncs {
 	var zero T
-	return moves{
+	return moveFuncs{
 		apply: func(v tensor.View, src []any) any {
 			in := make([][]T, len(src))
 			for i, s := range src {
@@ -33,8 +33,8 @@ func movesOf[T any]() moves {
 	}
 }
 
-// moving gives each element type its moves.
-var moving = [...]moves{
+// moveFuncsByType holds the moves by element type.
+var moveFuncsByType = [...]moveFuncs{
 	tensor.Bool: movesOf[bool](),
 	tensor.I8:   movesOf[int8](),
 	tensor.I16:  movesOf[int16](),
@@ -52,7 +52,7 @@ var moving = [...]moves{
 	tensor.C128: movesOf[complex128](),
 }
 
-// apply copies elements of src, arrays of one element type, by a view.
+// apply copies elements of src, arrays of one element type, according to a view.
 func apply(v tensor.View, src ...*tensor.Array) *tensor.Array {
 	d := src[0].DType
 	if v.Identity() && len(src) == 1 {
@@ -62,20 +62,20 @@ func apply(v tensor.View, src ...*tensor.Array) *tensor.Array {
 	for i, s := range src {
 		data[i] = s.Data
 	}
-	return &tensor.Array{Type: tensor.Type{DType: d, Shape: v.Shape}, Data: moving[d].apply(v, data)}
+	return &tensor.Array{Type: tensor.Type{DType: d, Shape: v.Shape}, Data: moveFuncsByType[d].apply(v, data)}
 }
 
-// take picks elements of a by position; the result is a vector.
+// take returns the elements of a at the given positions as a vector.
 func take(a *tensor.Array, index []int32) *tensor.Array {
 	return apply(tensor.Listed(tensor.Shape{len(index)}, a.Len(), func() []int32 { return index }), a)
 }
 
-// fill repeats a scalar.
+// fill returns a scalar repeated n times.
 func fill(a *tensor.Array, s tensor.Shape) *tensor.Array {
 	return apply(tensor.Broadcast(tensor.Shape{}, nil, s), a.Reshape(tensor.Shape{}))
 }
 
-// choose is select: by one predicate for all or by one for each element.
+// choose implements select, by one predicate for all elements or by one predicate per element.
 func choose(c *call) ([]*tensor.Array, error) {
 	p, t, f := c.args[0], c.args[1], c.args[2]
 	pred := p.Data.([]bool)
@@ -85,11 +85,11 @@ func choose(c *call) ([]*tensor.Array, error) {
 		}
 		return one(f), nil
 	}
-	return one(&tensor.Array{Type: t.Type, Data: moving[t.DType].choose(pred, t.Data, f.Data)}), nil
+	return one(&tensor.Array{Type: t.Type, Data: moveFuncsByType[t.DType].choose(pred, t.Data, f.Data)}), nil
 }
 
-// clamp is min(max(x, low), high), so that NaN anywhere gives NaN and high
-// wins where low exceeds it. Scalar bounds hold for all elements.
+// clamp returns min(max(x, low), high): NaN in any operand gives NaN, and high wins where low
+// exceeds it. Scalar bounds apply to all elements.
 func clamp(c *call) ([]*tensor.Array, error) {
 	x := c.args[1]
 	bound := func(b *tensor.Array) *tensor.Array {

@@ -7,9 +7,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// compare orders elements by direction and kind: FLOAT follows IEEE 754 (NaN
-// is unequal to all), TOTALORDER its totalOrder (-NaN < -Inf < … < -0 < 0 <
-// … < Inf < NaN). Integers and Bool compare by value.
+// compare compares elements by direction and kind. FLOAT follows IEEE 754 (NaN is unequal to
+// everything), TOTALORDER its totalOrder (-NaN < -Inf < … < -0 < 0 < … < Inf < NaN). Integers and
+// Bool compare by value.
 func compare(c *call) ([]*tensor.Array, error) {
 	x, y := c.args[0], c.args[1]
 	dir := c.op.Attrs.Str("comparison_direction")
@@ -95,11 +95,11 @@ func equality[T comparable](dir string, x, y []T, out []bool) {
 	}
 }
 
-// totalKeys maps floats to integers that compare as totalOrder does.
+// totalKeys maps floats to integers whose order is totalOrder.
 func totalKeys(a *tensor.Array) []int64 {
 	out := make([]int64, a.Len())
 	key := func(b uint64, bits int) int64 {
-		v := int64(b << (64 - bits)) // the sign to the top
+		v := int64(b << (64 - bits)) // moves the sign bit to the top
 		if v < 0 {
 			return v ^ math.MaxInt64
 		}
@@ -122,7 +122,7 @@ func totalKeys(a *tensor.Array) []int64 {
 	return out
 }
 
-// classify tests every element of a float (or complex) array.
+// classify tests every element of a float or complex array.
 func classify(test func(float64) bool) kernel {
 	return func(c *call) ([]*tensor.Array, error) {
 		x := c.args[0]
@@ -146,8 +146,8 @@ func isInf(x float64) bool    { return math.IsInf(x, 0) }
 func isPosInf(x float64) bool { return math.IsInf(x, 1) }
 func isNegInf(x float64) bool { return math.IsInf(x, -1) }
 
-// byValue compares two elements of a real array by position: floats by
-// totalOrder, others by value.
+// byValue returns a comparison of two elements of a real array by position: floats by totalOrder,
+// others by value.
 func byValue(x *tensor.Array) func(i, j int) int {
 	if x.DType.IsFloat() || x.DType.IsSigned() {
 		var keys []int64

@@ -27,7 +27,7 @@ func complexes(a *tensor.Array) []complex128 {
 	return out
 }
 
-// fromComplexes makes an array of type d, C64 or C128.
+// fromComplexes returns an array of type d, C64 or C128.
 func fromComplexes(d tensor.DType, s tensor.Shape, z []complex128) *tensor.Array {
 	a := tensor.NewArray(tensor.Type{DType: d, Shape: s})
 	switch out := a.Data.(type) {
@@ -41,7 +41,7 @@ func fromComplexes(d tensor.DType, s tensor.Shape, z []complex128) *tensor.Array
 	return a
 }
 
-// partType is the type of a complex type's real and imaginary parts.
+// partType returns the type of a complex type's real and imaginary parts.
 func partType(d tensor.DType) tensor.DType {
 	switch d {
 	case tensor.C64:
@@ -61,7 +61,7 @@ func makeComplex(c *call) ([]*tensor.Array, error) {
 	return one(fromComplexes(c.result(0).DType, c.args[0].Shape, z)), nil
 }
 
-// parts maps complex numbers to real ones.
+// parts maps complex numbers to real numbers.
 func parts(x *tensor.Array, f func(complex128) float64) *tensor.Array {
 	z := complexes(x)
 	out := make([]float64, len(z))
@@ -86,8 +86,8 @@ func imagPart(c *call) ([]*tensor.Array, error) {
 	return one(parts(x, func(z complex128) float64 { return imag(z) })), nil
 }
 
-// absolute is a unary operation but for complex numbers, where the result is
-// real. The absolute value of a type's least integer is that integer.
+// absolute is a unary operation, except that complex numbers have a real result. The absolute value
+// of the smallest integer of a type is that integer.
 func absolute(c *call) ([]*tensor.Array, error) {
 	if c.args[0].DType.IsComplex() {
 		return one(parts(c.args[0], cmplx.Abs)), nil

@@ -6,7 +6,7 @@ func constant(c *call) ([]*tensor.Array, error) {
 	return one(c.op.Attrs["value"].(*tensor.Array)), nil
 }
 
-// iotaAlong counts 0, 1, 2, … along a dimension.
+// iotaAlong returns 0, 1, 2, … along a dimension.
 func iotaAlong(c *call) ([]*tensor.Array, error) {
 	t := c.result(0)
 	dim := c.op.Attrs.Int("iota_dimension", 0)

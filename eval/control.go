@@ -6,12 +6,12 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// callFunc runs a function: that of a call or a composite's decomposition.
+// callFunc runs the function of a call or the decomposition of a composite.
 func callFunc(c *call) ([]*tensor.Array, error) {
 	return c.env.callee().run(c.ctx, c.op.Callee.Body, c.args)
 }
 
-// whileLoop runs the second region as long as the first gives true.
+// whileLoop runs the second region as long as the first returns true.
 func whileLoop(c *call) ([]*tensor.Array, error) {
 	state := c.args
 	for {
@@ -31,18 +31,17 @@ func whileLoop(c *call) ([]*tensor.Array, error) {
 	}
 }
 
-// caseOf runs the region that the index names; the last one for any index
-// that names none.
+// caseOf runs the region selected by the index; an index out of range selects the last region.
 func caseOf(c *call) ([]*tensor.Array, error) {
-	return c.env.Block(c.ctx, c.op.Regions[chosen(c.op, c.args[0])], nil)
+	return c.env.Block(c.ctx, c.op.Regions[selectedRegion(c.op, c.args[0])], nil)
 }
 
 // ifElse runs the first region if the predicate is true, else the second.
 func ifElse(c *call) ([]*tensor.Array, error) {
-	return c.env.Block(c.ctx, c.op.Regions[chosen(c.op, c.args[0])], nil)
+	return c.env.Block(c.ctx, c.op.Regions[selectedRegion(c.op, c.args[0])], nil)
 }
 
-// mapBody applies its body to every element.
+// mapBody applies the body to every element.
 func mapBody(c *call) ([]*tensor.Array, error) {
 	s := c.args[0].Shape
 	vectors := make([]*tensor.Array, len(c.args))

@@ -18,8 +18,8 @@ func (r region) constant(v int32) *hlo.Value {
 	return r.add("stablehlo.constant", hlo.Attrs{"value": scalar(v)}, i32)
 }
 
-// counter is a while loop that adds a captured value until the sum reaches a
-// limit: x + step, x + 2·step, …
+// counter is a while loop that adds a captured value until the sum reaches a limit: x + step, x +
+// 2·step, …
 func counter(step *hlo.Value, limit int32) *hlo.Op {
 	cond, body := newRegion(tensor.I32), newRegion(tensor.I32)
 	bound := cond.constant(limit)
@@ -76,7 +76,7 @@ func TestCaseAndIf(t *testing.T) {
 	}
 }
 
-// A body that calls functions, captures and has constants maps vectors at once.
+// A body with calls, captured values and constants is mapped over vectors at once.
 func TestMap(t *testing.T) {
 	square := newRegion(tensor.I32)
 	f := &hlo.Func{Name: "square", Body: square.ret(square.add("stablehlo.multiply", nil, i32, square.Params[0], square.Params[0]))}
@@ -147,11 +147,11 @@ func TestRefusals(t *testing.T) {
 		{newOp("chlo.nothing", nil, nil, x), "test.mlir:3:7: chlo.nothing: cannot be evaluated"},
 		{newOp("stablehlo.and", nil, []tensor.Type{x.Type}, x, x), "test.mlir:3:7: stablehlo.and: not defined for elements of type f64"},
 		{newOp("stablehlo.popcnt", nil, []tensor.Type{x.Type}, x), "test.mlir:3:7: stablehlo.popcnt: not defined for elements of type f64"},
-		{newOp("stablehlo.constant", nil, []tensor.Type{x.Type}), "test.mlir:3:7: stablehlo.constant: the value is no dense array"},
-		{newOp("stablehlo.custom_call", hlo.Attrs{"call_target_name": "foo"}, []tensor.Type{x.Type}, x), "test.mlir:3:7: stablehlo.custom_call: no meaning for the target @foo"},
+		{newOp("stablehlo.constant", nil, []tensor.Type{x.Type}), "test.mlir:3:7: stablehlo.constant: the value is not a dense array"},
+		{newOp("stablehlo.custom_call", hlo.Attrs{"call_target_name": "foo"}, []tensor.Type{x.Type}, x), "test.mlir:3:7: stablehlo.custom_call: unknown target @foo"},
 		{newOp("func.call", nil, []tensor.Type{x.Type}, x), "test.mlir:3:7: func.call: no function to call"},
 		{newOp("stablehlo.fft", hlo.Attrs{"fft_type": hlo.Enum("DCT")}, []tensor.Type{x.Type}, x), "test.mlir:3:7: stablehlo.fft: no transform \"DCT\""},
-		{newOp("stablehlo.broadcast_in_dim", nil, []tensor.Type{typ(tensor.F64, 1<<20, 1<<20)}, x), "test.mlir:3:7: stablehlo.broadcast_in_dim: a result of 1099511627776 elements is too large to be computed in clear"},
+		{newOp("stablehlo.broadcast_in_dim", nil, []tensor.Type{typ(tensor.F64, 1<<20, 1<<20)}, x), "test.mlir:3:7: stablehlo.broadcast_in_dim: a result of 1099511627776 elements is too large to be computed in the clear"},
 	}
 	for _, c := range cases {
 		args := []*tensor.Array{x, x}[:len(c.op.Operands)]

@@ -7,15 +7,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// convolution of any number of spatial dimensions, with any layout, strides,
-// padding (negative padding cuts), dilations, window reversal, and groups of
-// features or of the batch.
+// convolution implements convolution with any number of spatial dimensions, any layout, strides,
+// padding (negative padding cuts), dilations, window reversal, and feature or batch groups.
 func convolution(c *call) ([]*tensor.Array, error) {
 	a := c.op.Attrs
 	dims := a["dimension_numbers"].(*hlo.ConvDims)
 	batchGroups := a.Int("batch_group_count", 1)
 
-	// To [batch, space…, feature] and [space…, in, out].
+	// Transpose to [batch, space…, feature] and [space…, in, out].
 	x := apply(tensor.Transposed(c.args[0].Shape, slices.Concat([]int{dims.InBatch}, dims.InSpatial, []int{dims.InFeature})), c.args[0])
 	k := apply(tensor.Transposed(c.args[1].Shape, slices.Concat(dims.KerSpatial, []int{dims.KerIn, dims.KerOut})), c.args[1])
 	if batchGroups > 1 {
@@ -37,7 +36,7 @@ func convolution(c *call) ([]*tensor.Array, error) {
 	if r, ok := a["window_reversal"].([]bool); ok {
 		g.reversed = r
 	}
-	perm := make([]int, rank+2) // of [batch, space…, feature] back to the result
+	perm := make([]int, rank+2) // from [batch, space…, feature] to the result's layout
 	perm[dims.OutBatch], perm[dims.OutFeature] = 0, rank+1
 	for i, d := range dims.OutSpatial {
 		g.outSpace = append(g.outSpace, t.Shape[d])
@@ -75,8 +74,8 @@ func orOnes(v []int, n int) []int {
 	return v
 }
 
-// batchGroupsToFeatures turns groups of the batch into groups of features:
-// group g of the batch meets the g-th part of the kernel's output features.
+// batchGroupsToFeatures converts batch groups to feature groups: group g of the batch is convolved
+// with the g-th part of the kernel's output features.
 func batchGroupsToFeatures(x *tensor.Array, groups int) *tensor.Array {
 	rank := len(x.Shape)
 	split := append(tensor.Shape{groups, x.Shape[0] / groups}, x.Shape[1:]...)
@@ -90,9 +89,8 @@ func batchGroupsToFeatures(x *tensor.Array, groups int) *tensor.Array {
 	return moved.Reshape(merged)
 }
 
-// conv is a convolution of x [batch, inSpace…, in] with a kernel
-// [window…, kin, out] to [batch, outSpace…, out]. The features form groups:
-// part g of in meets part g of out.
+// conv describes a convolution of x [batch, inSpace…, in] with a kernel [window…, kin, out] to
+// [batch, outSpace…, out]. With feature groups, part g of in contributes to part g of out only.
 type conv struct {
 	batch, in, kin, out, groups int
 	inSpace, window, outSpace   tensor.Shape
@@ -100,8 +98,8 @@ type conv struct {
 	reversed                    []bool
 }
 
-// convolve adds, for every output position and kernel position, the product
-// of the input's features with the kernel's matrix.
+// convolve adds, for every output position and kernel position, the product of the input's features
+// with the kernel's matrix.
 func convolve[T wide](c *call, g conv, x, k []T) ([]T, error) {
 	positions, taps, space := g.outSpace.Size(), g.window.Size(), g.inSpace.Size()
 	out := make([]T, g.batch*positions*g.out)
@@ -141,8 +139,8 @@ func addScaled[T wide](sum []T, v T, x []T) {
 	}
 }
 
-// places lists, for every output position and every position in the window,
-// the position in the input's space, or -1 where there is none.
+// places returns, for every output position and every position in the window, the position in the
+// input's space, or -1 if it lies in the padding.
 func (g conv) places() []int32 {
 	positions, taps := g.outSpace.Size(), g.window.Size()
 	list := make([]int32, 0, positions*taps)

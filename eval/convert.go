@@ -8,10 +8,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// convert changes the element type as XLA's CPU backend does: integers wrap
-// around, floats go to integers by truncation towards zero with saturation
-// and NaN as 0, everything but zero is true, and a conversion to a float
-// rounds once. Complex numbers lose their imaginary part.
+// convert changes the element type like XLA's CPU backend: integers wrap around; floats convert to
+// integers by truncation towards zero with saturation, and NaN to 0; every value except zero is
+// true; a conversion to a float rounds once. Complex numbers lose their imaginary part.
 func convert(c *call) ([]*tensor.Array, error) {
 	return one(converted(c.args[0], c.result(0).DType)), nil
 }
@@ -45,7 +44,7 @@ func converted(x *tensor.Array, d tensor.DType) *tensor.Array {
 		in, w := x.Words(), widthOf(x.DType)
 		out := make([]float64, len(in))
 		for i, v := range in {
-			out[i] = oddFloat(v, w)
+			out[i] = roundToOdd(v, w)
 		}
 		return tensor.FromFloats(d, x.Shape, out)
 	}
@@ -78,7 +77,7 @@ func saturate(v float64, w width) uint64 {
 		high >>= 1
 		low = ^high
 	}
-	switch limit := math.Ldexp(1, bits.Len64(high)); { // one above the greatest value
+	switch limit := math.Ldexp(1, bits.Len64(high)); { // one more than the largest value
 	case math.IsNaN(v):
 		return 0
 	case v >= limit:
@@ -93,10 +92,9 @@ func saturate(v float64, w width) uint64 {
 	return uint64(v)
 }
 
-// oddFloat converts an integer to float64, rounding to odd where 53 bits do
-// not hold it: rounding that once more to a shorter float gives what rounding
-// the integer itself gives.
-func oddFloat(v uint64, w width) float64 {
+// roundToOdd converts an integer to float64, rounding to odd if 53 bits cannot hold it. Rounding the
+// result once more to a shorter float then equals rounding the integer directly.
+func roundToOdd(v uint64, w width) float64 {
 	neg := w.signed && int64(v) < 0
 	if neg {
 		v = -v
@@ -110,14 +108,13 @@ func oddFloat(v uint64, w width) float64 {
 	return float64(v)
 }
 
-// bitcast reads the bits of elements as another type. From a wider type, the
-// parts stand in a new last dimension, lowest bits first; to a wider one, the
-// last dimension gives the parts.
+// bitcast reinterprets the bits of elements as another type. A wider element becomes a new last
+// dimension, lowest bits first; the last dimension of narrower elements becomes one wider element.
 func bitcast(c *call) ([]*tensor.Array, error) {
 	x, d := c.args[0], c.result(0).DType
 	raw, err := binary.Append(nil, binary.LittleEndian, x.Data)
 	if err != nil {
-		panic("eval: " + err.Error()) // a type that arrays do not have
+		panic("eval: " + err.Error()) // arrays do not have such a type
 	}
 	shape := x.Shape
 	if x.DType.Bits() != d.Bits() {
@@ -125,7 +122,7 @@ func bitcast(c *call) ([]*tensor.Array, error) {
 	}
 	out := tensor.NewArray(tensor.Type{DType: d, Shape: shape})
 	if _, err := binary.Decode(raw, binary.LittleEndian, out.Data); err != nil {
-		panic("eval: " + err.Error()) // the sizes are checked
+		panic("eval: " + err.Error()) // the verifier has checked the sizes
 	}
 	return one(out), nil
 }

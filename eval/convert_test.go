@@ -57,7 +57,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// Integers convert to float32 as exact rationals round.
+// Integers convert to float32 with the same rounding as exact rationals.
 func TestIntegerToFloatRoundsOnce(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		v := rapid.Uint64().Draw(rt, "v")

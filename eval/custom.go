@@ -5,9 +5,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// customs are the targets of custom_call that have a meaning here: LAPACK's
-// routines, as JAX prints linear algebra for CPUs, and annotations of how
-// values lie on several devices, which change nothing on one.
+// customs are the supported targets of custom_call: LAPACK routines, which JAX prints for linear
+// algebra on CPUs, and sharding annotations, which are the identity on one device.
 var customs = map[string]kernel{
 	"ApproxTopK":        approxTopK,
 	"Sharding":          barrier,
@@ -28,20 +27,18 @@ func customCall(c *call) ([]*tensor.Array, error) {
 	return customs[c.op.Attrs.Str("call_target_name")](c)
 }
 
-// BackendLetter reads a LAPACK option, a character's code, of the call's
-// configuration.
-func BackendLetter(op *hlo.Op, name string) byte {
+// BackendOption reads a LAPACK option, given as a character code, from the call's configuration.
+func BackendOption(op *hlo.Op, name string) byte {
 	v, _ := op.Attrs.Dict("mhlo.backend_config")[name].(int64)
 	return byte(v)
 }
 
-// potrf is a Cholesky factorization in place: the other triangle stays what
-// it was. Its second result is 0, or the order of the leading minor that is
-// not positive definite.
+// potrf is a Cholesky factorization in place: the other triangle keeps its values. Its second
+// result is 0, or the order of the leading minor that is not positive definite.
 func potrf(c *call) ([]*tensor.Array, error) {
 	a := c.args[0]
 	n := a.Shape[len(a.Shape)-1]
-	upper := BackendLetter(c.op, "uplo") == 'U'
+	upper := BackendOption(c.op, "uplo") == 'U'
 	out := append([]complex128(nil), complexes(a)...)
 	info := make([]uint64, c.result(1).Shape.Size())
 	for b := range info {
@@ -53,10 +50,10 @@ func potrf(c *call) ([]*tensor.Array, error) {
 
 // trsm solves equations with a triangular matrix.
 func trsm(c *call) ([]*tensor.Array, error) {
-	trans := BackendLetter(c.op, "trans_x")
+	trans := BackendOption(c.op, "trans_x")
 	t := triangular{
-		left: BackendLetter(c.op, "side") == 'L', lower: BackendLetter(c.op, "uplo") == 'L',
-		unit: BackendLetter(c.op, "diag") == 'U', transpose: trans != 'N', conjugate: trans == 'C',
+		matrixLeft: BackendOption(c.op, "side") == 'L', lower: BackendOption(c.op, "uplo") == 'L',
+		unit: BackendOption(c.op, "diag") == 'U', transpose: trans != 'N', conjugate: trans == 'C',
 	}
 	return t.solve(c, c.args[0], c.args[1])
 }

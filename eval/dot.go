@@ -7,12 +7,12 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// wide is a type that products are summed in: float64 for floats (rounded
-// once to the result's type at the end), 64-bit words modulo 2^64 for
-// integers (cut off to the result's type), complex128.
+// wide is an accumulator type: float64 for floats (rounded once to the result's type at the end),
+// 64-bit words modulo 2^64 for integers (truncated to the result's type), complex128 for complex
+// numbers.
 type wide interface{ float64 | uint64 | complex128 }
 
-// dotGeneral contracts, batches, and lays out batch, lhs and rhs dimensions.
+// dotGeneral computes dot_general with the result dimensions batch, lhs, rhs.
 func dotGeneral(c *call) ([]*tensor.Array, error) {
 	d := c.op.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
 	return c.contract(*d)
@@ -63,7 +63,7 @@ func fromFloats(t tensor.Type, v []float64) *tensor.Array {
 	return tensor.FromFloats(t.DType, t.Shape, v)
 }
 
-// fromWords cuts sums off to the result's type. Sums of bits are or.
+// fromWords truncates sums to the result's type. A sum of Bools is or.
 func fromWords(t tensor.Type, w []uint64) *tensor.Array {
 	words := tensor.FromWords(tensor.U64, t.Shape, w)
 	if t.DType.IsFloat() {
@@ -72,7 +72,7 @@ func fromWords(t tensor.Type, w []uint64) *tensor.Array {
 	return converted(words, t.DType)
 }
 
-// matrices lays a tensor out as batch matrices of rows along the contracted
+// matrices transposes a tensor to a batch of matrices whose rows run along the contracted
 // dimensions.
 func matrices(a *tensor.Array, batch, contract []int) (m *tensor.Array, rows int) {
 	perm := slices.Clone(batch)
@@ -86,8 +86,7 @@ func matrices(a *tensor.Array, batch, contract []int) (m *tensor.Array, rows int
 	return apply(tensor.Transposed(a.Shape, append(perm, contract...)), a), rows
 }
 
-// product says how two stacks of matrices multiply: out[b] = x[b]·y[b]ᵀ with x
-// of m×k and y of n×k.
+// product describes a batch of matrix products: out[b] = x[b]·y[b]ᵀ with x of m×k and y of n×k.
 type product struct{ batch, m, n, k int }
 
 func multiply[T wide](c *call, p product, x, y []T) ([]T, error) {
@@ -109,8 +108,8 @@ func multiply[T wide](c *call, p product, x, y []T) ([]T, error) {
 	return out, nil
 }
 
-// The explicit conversions keep processors from fusing products into sums,
-// so that all machines compute the same.
+// Explicit conversions keep processors from fusing products into sums, so that all machines compute
+// the same result.
 
 // rowTimes computes one row of a product.
 func rowTimes[T wide](out, x, y []T) {
@@ -125,8 +124,8 @@ func rowTimes[T wide](out, x, y []T) {
 	}
 }
 
-// twoRowsTimes computes two rows of a product, in blocks of 2×2, each sum in
-// the order in which rowTimes adds.
+// twoRowsTimes computes two rows of a product in blocks of 2×2. Each sum is in the same order as in
+// rowTimes.
 func twoRowsTimes[T wide](out, x0, x1, y []T) {
 	k, n := len(x0), len(out)/2
 	x1 = x1[:k]

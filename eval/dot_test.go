@@ -12,7 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// words reads int32 elements.
+// words returns int32 elements as words.
 func words(a *tensor.Array) []int32 { return a.Data.([]int32) }
 
 func drawInts(rt *rapid.T, s tensor.Shape, name string) *tensor.Array {
@@ -20,13 +20,13 @@ func drawInts(rt *rapid.T, s tensor.Shape, name string) *tensor.Array {
 	return vec(rapid.SliceOfN(rapid.Int32(), n, n).Draw(rt, name)...).Reshape(s)
 }
 
-// dot_general in shuffled layouts, against the sum it is defined by.
+// dot_general in random layouts equals the sum that defines it.
 func TestDotGeneral(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dim := rapid.IntRange(0, 3)
 		b, m, n, k, l := dim.Draw(rt, "b"), dim.Draw(rt, "m"), dim.Draw(rt, "n"), dim.Draw(rt, "k"), dim.Draw(rt, "l")
-		// Dimensions of x: batch, row, two contracted ones; of y: batch,
-		// column, the same two. Both stored in a drawn order.
+		// Dimensions of x: batch, row, two contracted ones; of y: batch, column, the same two. Both
+		// are stored in a random order.
 		xs, ys := tensor.Shape{b, m, k, l}, tensor.Shape{b, n, k, l}
 		xp := rapid.Permutation(ascendingInts(4)).Draw(rt, "x layout")
 		yp := rapid.Permutation(ascendingInts(4)).Draw(rt, "y layout")
@@ -84,8 +84,7 @@ func TestDotStops(t *testing.T) {
 	}
 }
 
-// convCase is a convolution in the plain layout [batch, feature, space…] with
-// kernel [out, in, space…].
+// convCase is a convolution in the layout [batch, feature, space…] with kernel [out, in, space…].
 type convCase struct {
 	space, window                       []int
 	stride, low, high, base, dilation   []int
@@ -117,7 +116,7 @@ func drawConv(rt *rapid.T) convCase {
 	return c
 }
 
-// outSpace is empty where the window does not fit.
+// outSpace returns the output's spatial shape, empty if the window does not fit.
 func (c convCase) outSpace() (tensor.Shape, bool) {
 	out := tensor.Shape{}
 	for d, n := range c.space {
@@ -131,7 +130,7 @@ func (c convCase) outSpace() (tensor.Shape, bool) {
 	return out, true
 }
 
-// naive is one element of the result, by the definition.
+// naive returns one element of the result by the definition.
 func (c convCase) naive(x, k *tensor.Array, n, o int, pos []int) int32 {
 	var sum int32
 	group, inPart := o/(c.out/c.groups), c.in/c.groups
@@ -163,7 +162,7 @@ func (c convCase) naive(x, k *tensor.Array, n, o int, pos []int) int32 {
 	return sum
 }
 
-// Convolutions in drawn layouts, against the definition.
+// Convolutions in random layouts equal the definition.
 func TestConvolution(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := drawConv(rt)

@@ -167,7 +167,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// A function of 16- and 32-bit floats is the float64 one, rounded once.
+// Functions of 16- and 32-bit floats are computed in float64 and rounded once.
 func TestFloatsRoundOnce(t *testing.T) {
 	for _, d := range []tensor.DType{tensor.F16, tensor.BF16, tensor.F32} {
 		x := tensor.FromFloats(d, tensor.Shape{3}, []float64{0.3, 1.7, 3})
@@ -188,7 +188,7 @@ var reals = []tensor.DType{
 	tensor.I8, tensor.I16, tensor.I32, tensor.I64, tensor.U8, tensor.U16, tensor.U32, tensor.U64, tensor.F32, tensor.F64,
 }
 
-// Native loops compute what their specification does.
+// Native loops equal their specification.
 func TestNativeLoops(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := rapid.SampledFrom(reals).Draw(rt, "type")

@@ -8,13 +8,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// maxDepth bounds how deeply regions and calls may nest, so that a program
-// that calls itself ends in an error and not in an exhausted stack.
+// maxDepth is the maximum nesting depth of regions and calls. A program that calls itself ends in
+// an error instead of a stack overflow.
 const maxDepth = 1000
 
-// Env holds the values that operations of a block may refer to: those of the
-// block itself and, behind it, those of the enclosing ones. A nil *Env is an
-// empty one: enough for operations whose regions refer to nothing outside.
+// Env holds the values that operations of a block may refer to: those of the block itself and of
+// the enclosing blocks. A nil *Env is empty, which suffices for operations whose regions refer to
+// no value outside.
 type Env struct {
 	outer  func(*hlo.Value) *tensor.Array
 	values map[*hlo.Value]*tensor.Array
@@ -22,16 +22,16 @@ type Env struct {
 	watch  func(*hlo.Op, []*tensor.Array)
 }
 
-// NewEnv makes an environment on top of outer, which gives the value of
-// whatever is not Set in it (nil where it has none). outer itself may be nil.
+// NewEnv returns an environment on top of outer, which returns the value of anything that is not
+// Set (nil if it has none). outer may be nil.
 func NewEnv(outer func(*hlo.Value) *tensor.Array) *Env {
 	return &Env{outer: outer, values: map[*hlo.Value]*tensor.Array{}}
 }
 
-// Set gives v its value.
+// Set assigns v its value.
 func (e *Env) Set(v *hlo.Value, a *tensor.Array) { e.values[v] = a }
 
-// Get returns the value of v, nil where it has none.
+// Get returns the value of v, nil if it has none.
 func (e *Env) Get(v *hlo.Value) *tensor.Array {
 	if e == nil {
 		return nil
@@ -45,7 +45,7 @@ func (e *Env) Get(v *hlo.Value) *tensor.Array {
 	return e.outer(v)
 }
 
-// inner makes the environment of a block that sees e's values.
+// inner returns the environment of a block nested in e.
 func (e *Env) inner() *Env {
 	in := NewEnv(e.Get)
 	if e != nil {
@@ -54,8 +54,8 @@ func (e *Env) inner() *Env {
 	return in
 }
 
-// callee makes the environment of a function called from e: it sees nothing of
-// the caller but counts as nested in it.
+// callee returns the environment of a function called from e. It sees none of the caller's values
+// but counts towards the nesting depth.
 func (e *Env) callee() *Env {
 	in := NewEnv(nil)
 	if e != nil {
@@ -64,22 +64,22 @@ func (e *Env) callee() *Env {
 	return in
 }
 
-// Op evaluates one operation on the values of its operands and returns those
-// of its results. Regions may refer to values of e.
+// Op evaluates one operation on operand values and returns its results. Regions may refer to values
+// of e.
 func (e *Env) Op(ctx context.Context, op *hlo.Op, args []*tensor.Array) ([]*tensor.Array, error) {
-	if err := checkAlone(op); err != nil {
+	if err := checkShallow(op); err != nil {
 		return nil, err
 	}
 	return table[op.Name].run(&call{ctx: ctx, env: e, op: op, args: args})
 }
 
-// Block evaluates a block on the values of its parameters and returns those
-// of its terminator's operands. The block may refer to values of e.
+// Block evaluates a block on the values of its parameters and returns the operands of its
+// terminator. The block may refer to values of e.
 func (e *Env) Block(ctx context.Context, b *hlo.Block, args []*tensor.Array) ([]*tensor.Array, error) {
 	return e.inner().run(ctx, b, args)
 }
 
-// run evaluates b with e as its own environment.
+// run evaluates b in the environment e itself.
 func (e *Env) run(ctx context.Context, b *hlo.Block, args []*tensor.Array) ([]*tensor.Array, error) {
 	if e.depth > maxDepth {
 		return nil, failf(b.Return(), "calls and regions nest deeper than %d", maxDepth)
@@ -130,8 +130,7 @@ func Block(ctx context.Context, env *Env, b *hlo.Block, args []*tensor.Array) ([
 	return env.Block(ctx, b, args)
 }
 
-// Func evaluates a function. It refuses arguments that do not fit its
-// parameters' types.
+// Func evaluates a function. It returns an error if arguments do not match the parameters' types.
 func Func(ctx context.Context, f *hlo.Func, args []*tensor.Array) ([]*tensor.Array, error) {
 	if len(args) != len(f.Body.Params) {
 		return nil, fmt.Errorf("%s: @%s: takes %d arguments, not %d", f.Pos, f.Name, len(f.Body.Params), len(args))
@@ -147,9 +146,10 @@ func Func(ctx context.Context, f *hlo.Func, args []*tensor.Array) ([]*tensor.Arr
 	return NewEnv(nil).run(ctx, f.Body, args)
 }
 
-// Watched is Func that also tells of every operation what it gave, as it is
-// evaluated; of what regions are applied to all elements at once, all of them.
-func Watched(ctx context.Context, f *hlo.Func, args []*tensor.Array, watch func(*hlo.Op, []*tensor.Array)) ([]*tensor.Array, error) {
+// FuncWatched evaluates a function and calls watch with every evaluated operation and its results.
+// For an operation in a region that is applied to all elements at once, the results are vectors
+// over all instances.
+func FuncWatched(ctx context.Context, f *hlo.Func, args []*tensor.Array, watch func(*hlo.Op, []*tensor.Array)) ([]*tensor.Array, error) {
 	e := NewEnv(nil)
 	e.watch = watch
 	return e.run(ctx, f.Body, args)

@@ -9,9 +9,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// fourier transforms along the last dimensions. IFFT and IRFFT divide by the
-// number of elements; RFFT keeps the first half of the last dimension's
-// frequencies (and the middle), IRFFT restores the rest by symmetry.
+// fourier transforms along the last dimensions. IFFT and IRFFT divide by the number of elements;
+// RFFT keeps the first half of the last dimension's frequencies including the middle, and IRFFT
+// restores the rest by symmetry.
 func fourier(c *call) ([]*tensor.Array, error) {
 	x, out := c.args[0], c.result(0)
 	kind, length := c.op.Attrs.Str("fft_type"), c.op.Attrs.Ints("fft_length")
@@ -48,7 +48,7 @@ type spectrum struct {
 	data  []complex128
 }
 
-// transform takes every lane along a dimension to its (inverse) transform.
+// transform replaces every lane along a dimension by its (inverse) transform.
 func (g *spectrum) transform(c *call, dim int, inverse bool) error {
 	n, stride := g.shape[dim], g.shape[dim+1:].Size()
 	lane := make([]complex128, n)
@@ -82,9 +82,8 @@ func (g *spectrum) cut(n int) {
 	g.data, g.shape[last] = kept, n
 }
 
-// mirror extends the last dimension to the n frequencies of a real signal:
-// frequency n-k is the conjugate of frequency k. The imaginary parts of
-// frequencies that are their own mirror have no meaning.
+// mirror extends the last dimension to the n frequencies of a real signal: frequency n-k is the
+// conjugate of frequency k. The imaginary parts of self-conjugate frequencies are ignored.
 func (g *spectrum) mirror(n int) {
 	last := len(g.shape) - 1
 	have := g.shape[last]
@@ -104,7 +103,7 @@ func (g *spectrum) mirror(n int) {
 	g.data, g.shape[last] = full, n
 }
 
-// root is exp(±2πi·k/n), + for the inverse transform.
+// root returns exp(±2πi·k/n), + for the inverse transform.
 func root(k, n int, inverse bool) complex128 {
 	s, c := math.Sincos(2 * math.Pi * float64(k%n) / float64(n))
 	if !inverse {
@@ -113,12 +112,12 @@ func root(k, n int, inverse bool) complex128 {
 	return complex(c, s)
 }
 
-// transformed is the transform without scaling: by halving where the length
-// is a power of two, else as a convolution (Bluestein) of such a length.
+// transformed returns the unscaled transform: by radix-2 splitting if the length is a power of two,
+// otherwise as a convolution (Bluestein) of such a length.
 func transformed(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	if n&(n-1) == 0 {
-		return halving(x, inverse)
+		return radix2(x, inverse)
 	}
 	// With jk = (j² + k² - (k-j)²)/2, out[k] = w(k²)·Σ x[j]·w(j²)·w(-(k-j)²),
 	// where w(m) = exp(±πi·m/n).
@@ -133,11 +132,11 @@ func transformed(x []complex128, inverse bool) []complex128 {
 		q[k] = cmplx.Conj(w[k])
 		q[(size-k)%size] = q[k]
 	}
-	p, q = halving(p, false), halving(q, false)
+	p, q = radix2(p, false), radix2(q, false)
 	for i := range p {
 		p[i] *= q[i]
 	}
-	p = halving(p, true)
+	p = radix2(p, true)
 	out := make([]complex128, n)
 	for k := range out {
 		out[k] = p[k] * w[k] / complex(float64(size), 0)
@@ -145,8 +144,8 @@ func transformed(x []complex128, inverse bool) []complex128 {
 	return out
 }
 
-// halving is the transform of a length that is a power of two.
-func halving(x []complex128, inverse bool) []complex128 {
+// radix2 returns the transform of a length that is a power of two.
+func radix2(x []complex128, inverse bool) []complex128 {
 	n := len(x)
 	out := make([]complex128, n)
 	shift := 64 - bits.Len(uint(n-1))

@@ -18,8 +18,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// fixtures is the folder of the fixtures: TACET_FIXTURES, or where it lies
-// next to the module.
+// fixtures returns the folder of the fixtures: TACET_FIXTURES, or shared/fixtures beside the
+// module.
 func fixtures(t *testing.T) string {
 	dir := os.Getenv("TACET_FIXTURES")
 	if dir == "" {
@@ -40,7 +40,7 @@ type job struct {
 	}
 }
 
-// Every fixture, computed in clear from its files, gives what is expected.
+// Every fixture, evaluated in the clear, gives the expected results.
 func TestFixtures(t *testing.T) {
 	jobs, err := filepath.Glob(filepath.Join(fixtures(t), "*", "job.yaml"))
 	if err != nil || len(jobs) == 0 {
@@ -85,8 +85,8 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// Every operation of a program that holds them all, on zeros, gives results of
-// the types that the verifier inferred, or is refused with its place and name.
+// Every operation of the program of all operations, applied to zeros, has results of the types that
+// the verifier inferred, or is refused with its position and name.
 func TestEveryOperation(t *testing.T) {
 	prog, err := hlo.ReadFile(filepath.Join("..", "hlo", "testdata", "every_op.pretty.mlir"))
 	if err != nil {
@@ -140,7 +140,7 @@ func within(t *testing.T, name string, got, want *tensor.Array, atol, rtol float
 	}
 }
 
-// readArrays adds the arrays of an .npz file to those of other files.
+// readArrays adds the arrays of an .npz file to arrays.
 func readArrays(t *testing.T, path string, arrays map[string]*tensor.Array) {
 	t.Helper()
 	r, err := npz.Open(path)

@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// gatherView reads, for every index vector, a slice of the operand at a start
-// that is clamped so that the slice lies within it.
+// gatherView reads, for every index vector, a slice of the operand whose start is clamped so that
+// the slice lies within the operand.
 func gatherView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int, error) {
 	dims := op.Attrs["dimension_numbers"].(*hlo.GatherDims)
 	in, out := shapeOf(op, 0), resultShape(op)
@@ -25,9 +25,8 @@ func gatherView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int,
 	return w.clamped(indices, op.Attrs.Ints("slice_sizes")), []int{0}, nil
 }
 
-// indexSelectView is torch_index_select: along one dimension, the indices take
-// the place of the operand's. The first batch_dims dimensions go along with
-// those of the indices.
+// indexSelectView is the view of torch_index_select: along dimension dim the operand is read at the
+// indices. The first batch_dims dimensions of operand and indices are batch dimensions.
 func indexSelectView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int, error) {
 	in, batches, dim := shapeOf(op, 0), op.Attrs.Int("batch_dims", 0), op.Attrs.Int("dim", 0)
 	indices := public(1)
@@ -53,8 +52,8 @@ func indexSelectView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, [
 	return w.clamped(indices, sizes), []int{0}, nil
 }
 
-// clamped is the view of windows whose starts are clamped so that windows of
-// the given sizes lie within the operand.
+// clamped returns the view of windows whose starts are clamped so that windows of the given sizes
+// lie within the operand.
 func (w windows) clamped(indices *tensor.Array, sizes []int) tensor.View {
 	return tensor.Listed(w.outer, w.in.Size(), func() []int32 {
 		return w.positions(indices, func(start []int) bool {
@@ -66,27 +65,25 @@ func (w windows) clamped(indices *tensor.Array, sizes []int) tensor.View {
 	})
 }
 
-// windows relates the elements of gather's result, or of scatter's updates
-// ("outer"), to those of the operand ("in").
+// windows maps the elements of gather's result or of scatter's updates ("outer") to elements of the
+// operand ("in").
 type windows struct {
 	in, outer  tensor.Shape
-	windowDims []int // outer's dimensions that run through a window; the others run through the index vectors
-	dropped    []int // the operand's dimensions that no dimension of outer runs through
-	vector     int   // the dimension of indices that index vectors lie along; their rank if they are scalars
-	targets    []int // the operand's dimension for each component of an index vector
-	// the operand's dimensions whose starts are the coordinates along
-	// dimensions of the indices
+	windowDims []int // dimensions of outer that index into a window; the others index the index vectors
+	dropped    []int // dimensions of the operand that no dimension of outer indexes
+	vector     int   // dimension of indices that holds the components of an index vector; the rank of indices if they are scalars
+	targets    []int // by component of an index vector: dimension of the operand
+	// batch dimensions of the operand, and the corresponding dimensions of the indices
 	batching, indexBatching []int
 }
 
-// positions gives each element of outer its place in the operand. adjust may
-// change a window's start; where it returns false, the window's elements have
-// no place: tensor.Fill.
+// positions returns for each element of outer its position in the operand. adjust may change a
+// window's start; if it returns false, the elements of the window have no position (tensor.Fill).
 func (w windows) positions(indices *tensor.Array, adjust func(start []int) bool) []int32 {
 	free, base := w.bases(indices, adjust)
 
-	// A step along one of outer's dimensions leads to another index vector or
-	// to another place in the window.
+	// A step along a dimension of outer leads to another index vector or to another element of the
+	// window.
 	freeStrides, inStrides := free.Strides(), w.in.Strides()
 	var through []int
 	for d := range w.in {
@@ -114,12 +111,12 @@ func (w windows) positions(indices *tensor.Array, adjust func(start []int) bool)
 	return place
 }
 
-// bases gives the shape of the indices without their vectors' dimension, and
-// for each index vector the place in the operand where its window starts.
+// bases returns the shape of the indices without the dimension of index vectors, and for each index
+// vector the position in the operand where its window starts.
 func (w windows) bases(indices *tensor.Array, adjust func(start []int) bool) (tensor.Shape, []int) {
 	strides := indices.Shape.Strides()
 	var free tensor.Shape
-	var freeStrides, coordinate []int // coordinate: where a dimension of indices stands in free
+	var freeStrides, coordinate []int // coordinate: position of a dimension of indices in free
 	for d, n := range indices.Shape {
 		coordinate = append(coordinate, len(free))
 		if d != w.vector {

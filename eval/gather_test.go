@@ -10,9 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// indexing is a drawn case of gather or, with the same geometry, of scatter:
-// which dimensions of the operand the index vectors name, which go along with
-// the indices, and which are dropped.
+// indexing is a random geometry of gather or scatter: the operand's dimensions that index vectors
+// address, batch dimensions, and collapsed dimensions.
 type indexing struct {
 	in, indices, outer      tensor.Shape
 	sizes, dropped, targets []int
@@ -27,7 +26,7 @@ func drawIndexing(rt *rapid.T) indexing {
 	rank := rapid.IntRange(1, 3).Draw(rt, "rank")
 	batches := tensor.Shape(rapid.SliceOfN(rapid.IntRange(1, 3), 0, 2).Draw(rt, "batches"))
 	paired := rapid.IntRange(0, min(len(batches), rank-1)).Draw(rt, "paired")
-	for i := range paired { // the operand's first dimensions go along with the indices' first
+	for i := range paired { // the first dimensions of operand and indices are batch dimensions
 		g.in, g.sizes = append(g.in, batches[i]), append(g.sizes, 1)
 		g.batching, g.indexBatching = append(g.batching, i), append(g.indexBatching, i)
 	}
@@ -51,7 +50,7 @@ func drawIndexing(rt *rapid.T) indexing {
 	if len(g.targets) == 1 && g.vector == len(batches) && rapid.Bool().Draw(rt, "scalar") {
 		g.indices = slices.Clone(batches)
 	}
-	// The windows' dimensions stand first or last in the outer shape.
+	// The windows' dimensions are first or last in the outer shape.
 	var window tensor.Shape
 	for d, n := range g.sizes {
 		if !slices.Contains(g.dropped, d) && !slices.Contains(g.batching, d) {
@@ -75,8 +74,8 @@ func drawIndexing(rt *rapid.T) indexing {
 	return g
 }
 
-// place gives the start of the window that an element of outer belongs to, and
-// offset the element's place in it, as the specification computes them.
+// place returns the start of the window that contains an element of outer, and offset the element's
+// position in it, by the specification.
 func (g indexing) place(c []int) (start, offset []int) {
 	var batch, window []int
 	for d := range c {
@@ -133,8 +132,7 @@ func (g indexing) scatterAttrs() hlo.Attrs {
 	}}
 }
 
-// naive scatters by the specification: each update in order, windows that do not
-// fit left out.
+// naive scatters by the specification: updates in order, without windows that do not fit.
 func (g indexing) naive(inputs, updates []*tensor.Array, combine func(old, upd []int32) []int32) []*tensor.Array {
 	out := make([]*tensor.Array, len(inputs))
 	for i, x := range inputs {
@@ -163,7 +161,7 @@ func (g indexing) naive(inputs, updates []*tensor.Array, combine func(old, upd [
 	return out
 }
 
-// Windows are as large as the updates: a scatter of drawn sizes.
+// A scatter with random window sizes.
 func TestScatterAdds(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := drawIndexing(rt)
@@ -194,8 +192,8 @@ func TestScatterSets(t *testing.T) {
 	})
 }
 
-// Updates of one element come in their order, also in a body that is not
-// associative, whether it runs on vectors or not.
+// Updates of one element are applied in their order, also by a body that is not associative, on
+// vectors or per instance.
 func TestScatterKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		g := drawIndexing(rt)

@@ -11,7 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// vec makes a vector of the element type that belongs to T.
+// vec returns a vector of the element type that belongs to T.
 func vec[T any](values ...T) *tensor.Array {
 	var d tensor.DType
 	switch any(values).(type) {
@@ -47,19 +47,19 @@ func vec[T any](values ...T) *tensor.Array {
 	return &tensor.Array{Type: tensor.Type{DType: d, Shape: tensor.Shape{len(values)}}, Data: values}
 }
 
-// shaped is vec under a shape; without one, a scalar.
+// shaped returns vec with a shape; without a shape, a scalar.
 func shaped[T any](a []T, s ...int) *tensor.Array { return vec(a...).Reshape(tensor.Shape(s)) }
 
 func scalar[T any](v T) *tensor.Array { return shaped([]T{v}) }
 
-// half makes a vector of a 16-bit float type.
+// half returns a vector of a 16-bit float type.
 func half(d tensor.DType, values ...float64) *tensor.Array {
 	return tensor.FromFloats(d, tensor.Shape{len(values)}, values)
 }
 
 func typ(d tensor.DType, s ...int) tensor.Type { return tensor.Type{DType: d, Shape: tensor.Shape(s)} }
 
-// newOp makes an operation for operands of the arguments' types.
+// newOp returns an operation whose operands have the types of the arguments.
 func newOp(name string, attrs hlo.Attrs, results []tensor.Type, args ...*tensor.Array) *hlo.Op {
 	op := &hlo.Op{Name: name, Attrs: attrs, Pos: hlo.Pos{File: "test.mlir", Line: 3, Col: 7}}
 	for i, a := range args {
@@ -91,7 +91,7 @@ func must(t rapid.TB, op *hlo.Op, args ...*tensor.Array) []*tensor.Array {
 	return out
 }
 
-// same wants equal types and elements: -0 and 0 differ, NaN equals NaN.
+// same requires equal types and elements: -0 and 0 differ, NaN equals NaN.
 func same(t rapid.TB, got, want *tensor.Array) {
 	t.Helper()
 	if !got.Type.Equal(want.Type) {
@@ -102,8 +102,7 @@ func same(t rapid.TB, got, want *tensor.Array) {
 	}
 }
 
-// near wants equal types and elements up to a relative (below 1, absolute)
-// error.
+// near requires equal types, and elements equal up to a relative error (absolute below 1).
 func near(t rapid.TB, got, want *tensor.Array, tolerance float64) {
 	t.Helper()
 	if !got.Type.Equal(want.Type) {
@@ -145,14 +144,14 @@ func (r region) ret(operands ...*hlo.Value) *hlo.Block {
 	return r.Block
 }
 
-// combiner is a body of one operation on two scalars.
+// combiner returns a body of one operation on two scalars.
 func combiner(name string, d tensor.DType) *hlo.Block {
 	r := newRegion(d, d)
 	return r.ret(r.add(name, nil, typ(d), r.Params[0], r.Params[1]))
 }
 
-// affine is a body that composes affine maps x → a·x + b, given as two
-// operands: associative, but not commutative.
+// affine returns a body that composes affine maps x → a·x + b, given as two operands. It is
+// associative but not commutative.
 func affine(d tensor.DType) *hlo.Block {
 	r := newRegion(d, d, d, d) // a, b, then c, e
 	p := r.Params

@@ -6,9 +6,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// LAPACK's factorizations of real matrices, as JAX calls them on CPUs. Signs of
-// eigenvectors and singular vectors are not determined; here they come from
-// Jacobi's method in the order of Rounds.
+// LAPACK's factorizations of real matrices, as JAX calls them on CPUs. The signs of eigenvectors
+// and singular vectors are not determined by LAPACK; here they follow from Jacobi's method in the
+// order of JacobiRounds.
 
 func init() {
 	for _, kind := range "sd" {
@@ -42,8 +42,7 @@ func (m dense) transposed() dense {
 	return t
 }
 
-// onMatrices runs a routine on each matrix of a batch. It fills one slice for
-// each result.
+// onMatrices runs a routine on each matrix of a batch. The routine fills one slice for each result.
 func onMatrices(f func(c *call, a dense, second []float64, out [][]float64)) kernel {
 	return func(c *call) ([]*tensor.Array, error) {
 		a := c.args[0]
@@ -88,8 +87,8 @@ func onMatrices(f func(c *call, a dense, second []float64, out [][]float64)) ker
 	}
 }
 
-// getrf is the LU factorization with partial pivoting: both factors in one
-// matrix, pivots that count from 1, and the order of the first zero pivot.
+// getrf computes the LU factorization with partial pivoting: both factors in one matrix, pivots
+// counted from 1, and the order of the first zero pivot.
 func getrf(_ *call, a dense, _ []float64, out [][]float64) {
 	for k := range min(a.rows, a.columns) {
 		p := k
@@ -122,8 +121,8 @@ func getrf(_ *call, a dense, _ []float64, out [][]float64) {
 	copy(out[0], a.data)
 }
 
-// reflect applies I − τ·v·vᵀ to columns from one on; v is 1 in row k and
-// stands below it in a matrix's column k.
+// reflect applies I − τ·v·vᵀ to the columns starting at from; v is 1 in row k and continues below
+// the diagonal in column k of the matrix v.
 func (m dense) reflect(v dense, k int, tau float64, from int) {
 	for j := from; j < m.columns; j++ {
 		w := m.at(k, j)
@@ -138,8 +137,8 @@ func (m dense) reflect(v dense, k int, tau float64, from int) {
 	}
 }
 
-// geqrf is the QR factorization by reflections: R above their vectors, and
-// their factors τ.
+// geqrf computes the QR factorization by reflections: R, with the vectors of the reflections below
+// it, and their factors τ.
 func geqrf(_ *call, a dense, _ []float64, out [][]float64) {
 	for k := range min(a.rows, a.columns) {
 		below := 0.0
@@ -161,7 +160,7 @@ func geqrf(_ *call, a dense, _ []float64, out [][]float64) {
 	copy(out[0], a.data)
 }
 
-// orgqr multiplies reflections to the first columns of Q.
+// orgqr multiplies reflections and returns the first columns of Q.
 func orgqr(_ *call, a dense, tau []float64, out [][]float64) {
 	q := dense{a.rows, a.columns, out[0]}
 	for i := range min(a.rows, a.columns) {
@@ -172,9 +171,9 @@ func orgqr(_ *call, a dense, tau []float64, out [][]float64) {
 	}
 }
 
-// Rounds are orders in which n columns meet in pairs (p < q), each column once
-// a round, all pairs in all rounds together.
-func Rounds(n int) [][][2]int {
+// JacobiRounds returns the schedule of a cyclic Jacobi sweep over n columns: rounds of disjoint
+// pairs (p < q) in which every pair occurs once.
+func JacobiRounds(n int) [][][2]int {
 	m := n + n%2
 	var rounds [][][2]int
 	for r := range m - 1 {
@@ -196,8 +195,8 @@ func Rounds(n int) [][][2]int {
 	return rounds
 }
 
-// Sweeps is how often all pairs meet until little is left to turn.
-func Sweeps(n int) int {
+// JacobiSweeps returns the number of sweeps after which rotations are negligible.
+func JacobiSweeps(n int) int {
 	s := 5
 	for ; n > 4; n /= 2 {
 		s++
@@ -205,8 +204,8 @@ func Sweeps(n int) int {
 	return s
 }
 
-// turn is J(θ) applied to columns p and q.
-func (m dense) turn(p, q int, theta float64) {
+// rotate applies the rotation J(θ) to columns p and q.
+func (m dense) rotate(p, q int, theta float64) {
 	s, c := math.Sincos(theta)
 	for i := range m.rows {
 		x, y := m.at(i, p), m.at(i, q)
@@ -215,13 +214,13 @@ func (m dense) turn(p, q int, theta float64) {
 	}
 }
 
-// syevd gives eigenvectors and eigenvalues, in ascending order, of a symmetric
-// matrix, of which it reads one triangle.
+// syevd computes eigenvectors and eigenvalues, in ascending order, of a symmetric matrix, of which
+// it reads one triangle.
 func syevd(c *call, a dense, _ []float64, out [][]float64) {
 	n := a.rows
 	for i := range n {
 		for j := range i {
-			if BackendLetter(c.op, "uplo") == 'U' {
+			if BackendOption(c.op, "uplo") == 'U' {
 				a.set(i, j, a.at(j, i))
 			} else {
 				a.set(j, i, a.at(i, j))
@@ -232,16 +231,16 @@ func syevd(c *call, a dense, _ []float64, out [][]float64) {
 	for i := range n {
 		v.set(i, i, 1)
 	}
-	for range Sweeps(n) + 5 {
-		for _, round := range Rounds(n) {
+	for range JacobiSweeps(n) + 5 {
+		for _, round := range JacobiRounds(n) {
 			for _, pq := range round {
 				p, q := pq[0], pq[1]
 				theta := math.Atan2(2*a.at(p, q), a.at(q, q)-a.at(p, p)) / 2
-				a.turn(p, q, theta)
+				a.rotate(p, q, theta)
 				t := a.transposed()
-				t.turn(p, q, theta)
+				t.rotate(p, q, theta)
 				copy(a.data, t.transposed().data)
-				v.turn(p, q, theta)
+				v.rotate(p, q, theta)
 			}
 		}
 	}
@@ -250,8 +249,8 @@ func syevd(c *call, a dense, _ []float64, out [][]float64) {
 	}
 }
 
-// gesdd gives singular values, in descending order, and vectors: as many as
-// there are values, or all.
+// gesdd computes singular values, in descending order, and singular vectors: as many as there are
+// values, or all.
 func gesdd(c *call, a dense, _ []float64, out [][]float64) {
 	wide := a.rows < a.columns
 	if wide {
@@ -262,8 +261,8 @@ func gesdd(c *call, a dense, _ []float64, out [][]float64) {
 	for i := range n {
 		v.set(i, i, 1)
 	}
-	for range Sweeps(n) + 5 {
-		for _, round := range Rounds(n) {
+	for range JacobiSweeps(n) + 5 {
+		for _, round := range JacobiRounds(n) {
 			for _, pq := range round {
 				var alpha, beta, gamma float64
 				for i := range a.rows {
@@ -271,8 +270,8 @@ func gesdd(c *call, a dense, _ []float64, out [][]float64) {
 					alpha, beta, gamma = alpha+float64(x*x), beta+float64(y*y), gamma+float64(x*y)
 				}
 				theta := math.Atan2(-2*gamma, alpha-beta) / 2
-				a.turn(pq[0], pq[1], theta)
-				v.turn(pq[0], pq[1], theta)
+				a.rotate(pq[0], pq[1], theta)
+				v.rotate(pq[0], pq[1], theta)
 			}
 		}
 	}
@@ -288,22 +287,21 @@ func gesdd(c *call, a dense, _ []float64, out [][]float64) {
 			}
 		}
 	}
-	alone := c != nil && BackendLetter(c.op, "mode") == 'N'
+	alone := c != nil && BackendOption(c.op, "mode") == 'N'
 	if !alone && a.columns < a.rows && max(len(out[2]), len(out[3])) == a.rows*a.rows {
-		a = a.completed()
+		a = a.completeBasis()
 	}
 	if wide {
 		a, v = v, a
 	}
-	if len(out[2]) == len(a.data) && len(out[3]) == len(v.data) { // else nobody asks for vectors
+	if len(out[2]) == len(a.data) && len(out[3]) == len(v.data) { // otherwise the program does not use the vectors
 		copy(out[2], a.data)
 		copy(out[3], v.transposed().data)
 	}
 }
 
-// completed are orthonormal columns, and as many more that are orthogonal to
-// them as make the matrix square: the last ones of the orthogonal factor.
-func (d dense) completed() dense {
+// completeBasis extends orthonormal columns to a square orthogonal matrix.
+func (d dense) completeBasis() dense {
 	qr, taus, square, q := newDense(d.rows, d.columns), make([]float64, d.columns), newDense(d.rows, d.rows), newDense(d.rows, d.rows)
 	copy(qr.data, d.data)
 	geqrf(nil, qr, nil, [][]float64{qr.data, taus})

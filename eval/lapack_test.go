@@ -28,8 +28,8 @@ func times(x, y dense) dense {
 	return z
 }
 
-// alike fails the test where two matrices differ.
-func alike(t *testing.T, what string, x, y dense) {
+// requireEqual fails the test if two matrices differ.
+func requireEqual(t *testing.T, what string, x, y dense) {
 	t.Helper()
 	for i, v := range x.data {
 		if math.Abs(v-y.data[i]) > 1e-9 {
@@ -47,7 +47,7 @@ func outputs(sizes ...int) [][]float64 {
 	return out
 }
 
-// part is columns up to n of a factor, zero where keep says so.
+// part returns the first n columns of a factor, with zeros where keep returns false.
 func (m dense) part(rows, columns int, keep func(i, j int) bool) dense {
 	p := newDense(rows, columns)
 	for i := range rows {
@@ -80,14 +80,14 @@ func TestFactorizations(t *testing.T) {
 				swapped.set(int(p)-1, j, x)
 			}
 		}
-		alike(t, "LU", times(l, u), swapped)
+		requireEqual(t, "LU", times(l, u), swapped)
 
 		out = outputs(m*n, k)
 		geqrf(nil, clone(), nil, out)
 		qr := dense{m, n, out[0]}
 		q := outputs(m * k)
 		orgqr(nil, qr.part(m, k, func(int, int) bool { return true }), out[1], q)
-		alike(t, "QR", times(dense{m, k, q[0]}, qr.part(k, n, func(i, j int) bool { return i <= j })), a)
+		requireEqual(t, "QR", times(dense{m, k, q[0]}, qr.part(k, n, func(i, j int) bool { return i <= j })), a)
 
 		out = outputs(0, k, m*k, k*n, 1)
 		gesdd(nil, clone(), nil, out)
@@ -95,17 +95,17 @@ func TestFactorizations(t *testing.T) {
 		for i := range us.data {
 			us.data[i] *= out[1][i%k]
 		}
-		alike(t, "SVD", times(us, dense{k, n, out[3]}), a)
+		requireEqual(t, "SVD", times(us, dense{k, n, out[3]}), a)
 		all := outputs(0, k, m*m, n*n, 1)
 		gesdd(nil, clone(), nil, all)
 		left, right := dense{m, m, all[2]}, dense{n, n, all[3]}
-		alike(t, "left vectors", times(left.transposed(), left), identity(m))
-		alike(t, "right vectors", times(right, right.transposed()), identity(n))
+		requireEqual(t, "left vectors", times(left.transposed(), left), identity(m))
+		requireEqual(t, "right vectors", times(right, right.transposed()), identity(n))
 		firsts := left.part(m, k, func(int, int) bool { return true })
 		for i := range firsts.data {
 			firsts.data[i] *= all[1][i%k]
 		}
-		alike(t, "first vectors", firsts, us)
+		requireEqual(t, "first vectors", firsts, us)
 
 		if m != n {
 			continue
@@ -121,7 +121,7 @@ func TestFactorizations(t *testing.T) {
 				t.Errorf("eigenvalues %v do not ascend", out[1])
 			}
 		}
-		alike(t, "eigenvectors", times(scaled, v.transposed()), sym)
+		requireEqual(t, "eigenvectors", times(scaled, v.transposed()), sym)
 	}
 }
 
@@ -133,7 +133,7 @@ func identity(n int) dense {
 	return d
 }
 
-// TestSweeps: as many sweeps as secrets get leave little to turn.
+// TestSweeps: JacobiSweeps(n) sweeps leave negligible rotations.
 func TestSweeps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{2, 3, 4, 5, 8, 12, 16} {
@@ -141,13 +141,13 @@ func TestSweeps(t *testing.T) {
 		for range 20 {
 			g := randomDense(r, n, n)
 			a := times(g, g.transposed())
-			for range Sweeps(n) {
-				for _, round := range Rounds(n) {
+			for range JacobiSweeps(n) {
+				for _, round := range JacobiRounds(n) {
 					for _, p := range round {
 						theta := math.Atan2(2*a.at(p[0], p[1]), a.at(p[1], p[1])-a.at(p[0], p[0])) / 2
-						a.turn(p[0], p[1], theta)
+						a.rotate(p[0], p[1], theta)
 						a = a.transposed()
-						a.turn(p[0], p[1], theta)
+						a.rotate(p[0], p[1], theta)
 						a = a.transposed()
 					}
 				}

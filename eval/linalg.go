@@ -7,12 +7,11 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Matrices are computed in complex128, of real ones too, and rounded once.
+// Matrices, including real ones, are computed in complex128 and rounded once.
 
-// cholesky factors symmetric (Hermitian) positive definite matrices: a = l·lᴴ,
-// or a = uᴴ·u if the upper triangle is asked for. Only the asked-for triangle
-// of a is read, and the other one of the result is zero. What is not positive
-// definite gives NaN in the triangle.
+// cholesky factors symmetric (Hermitian) positive definite matrices: a = l·lᴴ, or a = uᴴ·u if the
+// upper triangle is requested. Only the requested triangle of a is read; the other one of the
+// result is zero. A matrix that is not positive definite gives NaN in the triangle.
 func cholesky(c *call) ([]*tensor.Array, error) {
 	a, lower := c.args[0], c.op.Attrs.Bool("lower")
 	n := a.Shape[len(a.Shape)-1]
@@ -24,14 +23,13 @@ func cholesky(c *call) ([]*tensor.Array, error) {
 		}
 		m := matrix{in[at : at+n*n], n, !lower, !lower}
 		if factor(m, matrix{out[at : at+n*n], n, !lower, !lower}) != 0 {
-			spoil(out[at:at+n*n], n, lower)
+			fillNaN(out[at:at+n*n], n, lower)
 		}
 	}
 	return one(fromReals(a.DType, a.Shape, out)), nil
 }
 
-// matrix is a square (or n-row) matrix in row-major order, read transposed
-// and conjugated if asked.
+// matrix is an n-row matrix in row-major order, optionally read transposed and conjugated.
 type matrix struct {
 	data                  []complex128
 	n                     int
@@ -60,8 +58,8 @@ func (m matrix) set(i, j int, v complex128) {
 	m.data[m.index(i, j)] = v
 }
 
-// factor writes the lower Cholesky factor of a to l (which may be a). It
-// returns 0, or the order of the leading minor that is not positive definite.
+// factor writes the lower Cholesky factor of a to l (which may be a). It returns 0, or the order of
+// the leading minor that is not positive definite.
 func factor(a, l matrix) int {
 	for j := range a.n {
 		d := real(a.at(j, j))
@@ -85,8 +83,8 @@ func factor(a, l matrix) int {
 	return 0
 }
 
-// spoil fills a triangle with NaN.
-func spoil(m []complex128, n int, lower bool) {
+// fillNaN fills a triangle with NaN.
+func fillNaN(m []complex128, n int, lower bool) {
 	for i := range n {
 		for j := range n {
 			if i == j || (j < i) == lower {
@@ -96,7 +94,7 @@ func spoil(m []complex128, n int, lower bool) {
 	}
 }
 
-// fromReals rounds to type d, dropping imaginary parts if it has none.
+// fromReals rounds to type d and drops imaginary parts if d has none.
 func fromReals(d tensor.DType, s tensor.Shape, z []complex128) *tensor.Array {
 	if d.IsComplex() {
 		return fromComplexes(d, s, z)
@@ -110,14 +108,14 @@ func fromReals(d tensor.DType, s tensor.Shape, z []complex128) *tensor.Array {
 
 // triangular describes a system of linear equations with a triangular matrix.
 type triangular struct {
-	left, lower, unit    bool // the matrix stands left of x; is lower triangular; has a diagonal of ones, not stored
-	transpose, conjugate bool // of the matrix, before solving
+	matrixLeft, lower, unit bool // matrix is left of x; is lower triangular; has an implicit diagonal of ones
+	transpose, conjugate    bool // applied to the matrix before solving
 }
 
 // triangularSolve solves op(a)·x = b, or x·op(a) = b, for each matrix.
 func triangularSolve(c *call) ([]*tensor.Array, error) {
 	at := c.op.Attrs
-	t := triangular{left: at.Bool("left_side"), lower: at.Bool("lower"), unit: at.Bool("unit_diagonal")}
+	t := triangular{matrixLeft: at.Bool("left_side"), lower: at.Bool("lower"), unit: at.Bool("unit_diagonal")}
 	switch mode := at.Str("transpose_a"); mode {
 	case "TRANSPOSE":
 		t.transpose = true
@@ -132,8 +130,8 @@ func (t triangular) solve(c *call, a, b *tensor.Array) ([]*tensor.Array, error) 
 	n := a.Shape[len(a.Shape)-1]
 	rows, cols := b.Shape[rank-2], b.Shape[rank-1]
 	as, x := complexes(a), append([]complex128(nil), complexes(b)...)
-	count, step, stride := cols, 1, cols // right-hand sides: how many, how far apart, and their elements
-	if !t.left {
+	count, step, stride := cols, 1, cols // right-hand sides: their number, distance, and the distance of their elements
+	if !t.matrixLeft {
 		count, step, stride = rows, cols, 1
 	}
 	for k := 0; k*rows*cols < len(x); k++ {
@@ -141,7 +139,7 @@ func (t triangular) solve(c *call, a, b *tensor.Array) ([]*tensor.Array, error) 
 			return nil, err
 		}
 		m := matrix{as[k*n*n : (k+1)*n*n], n, t.transpose, t.conjugate}
-		if !t.left { // x·a = b is aᵀ·xᵀ = bᵀ
+		if !t.matrixLeft { // x·a = b is aᵀ·xᵀ = bᵀ
 			m.transposed = !m.transposed
 		}
 		forward := t.lower != m.transposed
@@ -152,8 +150,8 @@ func (t triangular) solve(c *call, a, b *tensor.Array) ([]*tensor.Array, error) 
 	return one(fromReals(b.DType, b.Shape, x)), nil
 }
 
-// substitute solves m·x = b in place, the elements of b being stride apart:
-// from the first on if m is lower triangular (forward), else from the last.
+// substitute solves m·x = b in place, with the elements of b at distance stride: forward if m is
+// lower triangular, else backward.
 func (m matrix) substitute(x []complex128, stride int, forward, unit bool) {
 	for s := range m.n {
 		i, from, to := s, 0, s

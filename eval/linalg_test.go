@@ -26,7 +26,7 @@ func TestCholesky(t *testing.T) {
 	near(t, do(t, "stablehlo.cholesky", hlo.Attrs{"lower": false}, h.Type, h), shaped([]complex64{2, -1i, 0, 1, 3, 0, 0, 1}, 2, 2, 2), 0)
 }
 
-// op(a)·x, or x·op(a), gives b back.
+// The solution of op(a)·x = b, or x·op(a) = b, satisfies the equation.
 func TestTriangularSolve(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		left, lower, unit := rapid.Bool().Draw(rt, "left"), rapid.Bool().Draw(rt, "lower"), rapid.Bool().Draw(rt, "unit")
@@ -45,7 +45,7 @@ func TestTriangularSolve(t *testing.T) {
 			b = draw(tensor.Shape{batch, m, n})
 		}
 		for k := range batch {
-			for i := range n { // a diagonal that can be divided by
+			for i := range n { // a diagonal without small elements
 				a.Data.([]complex128)[(k*n+i)*n+i] += 3
 			}
 		}
@@ -103,7 +103,7 @@ func TestLAPACK(t *testing.T) {
 	same(t, must(t, op, shaped([]float32{2, 0, 1, 1}, 2, 2), b)[0], shaped([]float32{-0.5, 3}, 2, 1))
 }
 
-// Transforms against the sum they are defined by, for all lengths.
+// Transforms of all lengths equal the defining sum.
 func TestFFT(t *testing.T) {
 	for n := 1; n <= 17; n++ {
 		x := make([]complex128, n)
@@ -134,7 +134,7 @@ func TestFFTShapes(t *testing.T) {
 	spectrum := do(t, "stablehlo.fft", attrs("RFFT"), typ(tensor.C64, 2, 2, 2), x)
 	near(t, spectrum, shaped([]complex64{10, -2, -4, 0, 26, -2, -4, 0}, 2, 2, 2), 1e-6)
 	near(t, do(t, "stablehlo.fft", attrs("IRFFT"), x.Type, spectrum), x, 1e-6)
-	// Imaginary parts that a real signal cannot have are left out, as XLA does.
+	// Imaginary parts that a real signal cannot have are ignored, as in XLA.
 	z := vec[complex128](1+5i, 2-1i, 3+7i)
 	for n, want := range map[int]*tensor.Array{
 		4: vec(2., 0, 0, -1),

@@ -24,8 +24,8 @@ type integer interface {
 
 type float interface{ float32 | float64 }
 
-// runLoop applies a loop to two arrays of one type; nil if it has none for
-// the type.
+// runLoop applies a loop to two arrays of one type. It returns nil if the loop does not support the
+// type.
 func runLoop(l loop, x, y *tensor.Array) *tensor.Array {
 	var out any
 	switch p := x.Data.(type) {
@@ -91,8 +91,8 @@ func intLoop[T integer](l loop, x, y []T) any {
 	return out
 }
 
-// numberLoop rounds floats like T: each result is stored before it is used,
-// so no processor may fuse it into a multiply-add.
+// numberLoop computes with the rounding of T: each result is stored before it is used, so that no
+// processor can fuse it into a multiply-add.
 func numberLoop[T integer | float](l loop, x, y []T) any {
 	out := make([]T, len(x))
 	y = y[:len(x)]

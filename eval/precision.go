@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// layout is how a binary float is stored: exponent and mantissa bits.
+// layout is the numbers of exponent and mantissa bits of a binary float.
 type layout struct{ exp, man int }
 
 var layouts = map[tensor.DType]layout{
@@ -39,9 +39,8 @@ func mapBits(x *tensor.Array, f func(uint64) uint64) *tensor.Array {
 	return out
 }
 
-// reducePrecision rounds as a float of fewer exponent and mantissa bits would
-// hold the value: to nearest, ties to even; too large becomes infinite, too
-// small for a normal number becomes zero.
+// reducePrecision rounds to a float with fewer exponent and mantissa bits: to nearest, ties to
+// even; overflow becomes infinite, underflow below the normal numbers becomes zero.
 func reducePrecision(c *call) ([]*tensor.Array, error) {
 	x := c.args[0]
 	l := layouts[x.DType]
@@ -60,7 +59,7 @@ func (l layout) round(b uint64, exp, man int) uint64 {
 		b = (b + 1<<(drop-1) - 1 + odd) >> drop << drop
 	}
 	if exp < l.exp {
-		bias, half := 1<<(l.exp-1)-1, 1<<(exp-1)-1 // both types' biases
+		bias, half := 1<<(l.exp-1)-1, 1<<(exp-1)-1 // the biases of both formats
 		switch e := int(b>>l.man) - bias; {
 		case e > half:
 			return sign | l.infinity()
@@ -71,7 +70,7 @@ func (l layout) round(b uint64, exp, man int) uint64 {
 	return sign | b
 }
 
-// nextAfter steps from x to the neighbouring float in the direction of y.
+// nextAfter returns the float next to x in the direction of y.
 func nextAfter(c *call) ([]*tensor.Array, error) {
 	x, y := c.args[0], c.args[1]
 	l := layouts[x.DType]
@@ -84,7 +83,7 @@ func nextAfter(c *call) ([]*tensor.Array, error) {
 			return b
 		case math.IsNaN(q):
 			return l.infinity() | 1<<(l.man-1)
-		case p == q: // of two zeros, the second
+		case p == q: // for zeros of different sign, y
 			if p == 0 && math.Signbit(q) {
 				return l.sign()
 			} else if p == 0 {

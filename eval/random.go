@@ -6,10 +6,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// randomBits fills a tensor with the output of a counter-based generator and
-// returns the state that follows, bit for bit as XLA does. The state is
-// [key, counter], for PHILOX also [key, low counter, high counter]. DEFAULT is
-// PHILOX, as on XLA's CPU backend.
+// randomBits fills a tensor with the output of a counter-based generator and returns the next
+// state, bit for bit like XLA. The state is [key, counter], for PHILOX also [key, low counter, high
+// counter]. DEFAULT is PHILOX, as on XLA's CPU backend.
 func randomBits(c *call) ([]*tensor.Array, error) {
 	t := c.result(1)
 	s := c.args[0].Words()
@@ -29,10 +28,9 @@ func generated(c *call, state, words []uint64) []*tensor.Array {
 	}
 }
 
-// threeFryBits runs the generator on successive counters. A block gives one
-// 64-bit element; of narrower elements its words give two, which stand one
-// after the other along the first even dimension, or along the longest where
-// all are odd (the last word is then dropped). used is the number of blocks.
+// threeFryBits runs the generator on successive counters. A block gives one 64-bit element, or two
+// narrower elements from its two words, which are split along the first even dimension, or along
+// the longest one if all are odd (the last word is then dropped). used is the number of blocks.
 func threeFryBits(key, counter uint64, shape tensor.Shape, double bool) (words []uint64, used uint64) {
 	n := shape.Size()
 	words = make([]uint64, n)
@@ -58,7 +56,8 @@ func threeFryBits(key, counter uint64, shape tensor.Shape, double bool) (words [
 	return words, uint64(n / length * half)
 }
 
-// splitDim is the dimension along which a block's two words stand.
+// splitDim returns the dimension along which the two words of blocks are split, and its padded
+// length.
 func splitDim(shape tensor.Shape) (dim, length int) {
 	length = 1
 	for d, n := range shape {
@@ -72,8 +71,8 @@ func splitDim(shape tensor.Shape) (dim, length int) {
 	return dim, length
 }
 
-// threeFry is Threefry-2x32 with 20 rounds (Salmon, Moraes, Dror, Shaw:
-// Parallel random numbers: as easy as 1, 2, 3, SC 2011), the low word first.
+// threeFry is Threefry-2x32 with 20 rounds (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as
+// easy as 1, 2, 3, SC 2011), low word first.
 func threeFry(key, counter uint64) uint64 {
 	const parity = 0x1bd11bda
 	rotations := [2][4]int{{13, 15, 26, 6}, {17, 29, 16, 24}}
@@ -90,9 +89,9 @@ func threeFry(key, counter uint64) uint64 {
 	return uint64(y)<<32 | uint64(x)
 }
 
-// philoxBits runs the generator on successive 128-bit counters; a block gives
-// four words or two 64-bit elements. A state without a high counter takes the
-// key for it. It returns the state behind the last counter.
+// philoxBits runs the generator on successive 128-bit counters; a block gives four words or two
+// 64-bit elements. In a state without a high counter the key takes its place. It returns the state
+// after the last counter.
 func philoxBits(state []uint64, n int, double bool) (words, next []uint64) {
 	key, low, high := state[0], state[1], state[0]
 	if len(state) == 3 {

@@ -9,7 +9,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// What XLA's CPU backend generates from the state [1 + 2·2^32, 3 + 4·2^32].
+// The output of XLA's CPU backend for the state [1 + 2·2^32, 3 + 4·2^32].
 func TestRandomBits(t *testing.T) {
 	state := vec[uint64](1|2<<32, 3|4<<32)
 	after := func(blocks uint64) *tensor.Array { return vec[uint64](1|2<<32, 3+blocks|4<<32) }
@@ -42,7 +42,7 @@ func TestRandomBits(t *testing.T) {
 	}
 }
 
-// A counter of 128 bits carries.
+// A 128-bit counter carries.
 func TestPhiloxCounter(t *testing.T) {
 	state := vec[uint64](7, math.MaxUint64, 1)
 	op := newOp("stablehlo.rng_bit_generator", hlo.Attrs{"rng_algorithm": hlo.Enum("PHILOX")}, []tensor.Type{state.Type, typ(tensor.U64, 4)}, state)

@@ -7,10 +7,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// reduce combines the elements along dimensions by the body. Its one-operation
-// bodies (add, maximum, …) are native loops over rows that add and multiply
-// floats in float64 and round once; any other body, which StableHLO wants
-// associative, combines neighbours pair by pair. The initial value comes first.
+// reduce combines the elements along dimensions by the body. Bodies of one operation (add, maximum,
+// …) are native loops over rows, which add and multiply floats in float64 and round once. Any other
+// body, which StableHLO requires to be associative, combines neighbours pair by pair. The initial
+// value is the first operand.
 func reduce(c *call) ([]*tensor.Array, error) {
 	n := len(c.args) / 2
 	rows, length, shape := make([]*tensor.Array, n), 0, tensor.Shape(nil)
@@ -44,8 +44,8 @@ func reduce(c *call) ([]*tensor.Array, error) {
 	return values, nil
 }
 
-// rowsAlong lays the elements along dims side by side: one row of the given
-// length for each element of shape, what is left of x's shape without dims.
+// rowsAlong transposes x so that the elements along dims form rows of the given length, one row for
+// each element of shape, which is x's shape without dims.
 func rowsAlong(x *tensor.Array, dims []int) (rows *tensor.Array, length int, shape tensor.Shape) {
 	shape, length = tensor.Shape{}, 1
 	var kept, gone []int
@@ -60,8 +60,7 @@ func rowsAlong(x *tensor.Array, dims []int) (rows *tensor.Array, length int, sha
 	return rows.Reshape(tensor.Shape{rows.Len()}), length, shape
 }
 
-// simpleBody names the loop of a body that is one commutative operation on
-// its two parameters.
+// simpleBody returns the loop of a body that is one commutative operation on its two parameters.
 func simpleBody(b *hlo.Block) loop {
 	if len(b.Ops) != 2 || len(b.Params) != 2 {
 		return none
@@ -79,8 +78,8 @@ func simpleBody(b *hlo.Block) loop {
 	return none
 }
 
-// foldRows folds each of count rows of the given length into the initial
-// value; nil for element types that have no native loop.
+// foldRows folds each of count rows of the given length into the initial value. It returns nil for
+// element types without a native loop.
 func foldRows(l loop, x, init *tensor.Array, length, count int) *tensor.Array {
 	s := tensor.Shape{count}
 	switch d := x.DType; {
@@ -102,7 +101,7 @@ func foldRows(l loop, x, init *tensor.Array, length, count int) *tensor.Array {
 		}
 		return tensor.FromWords(d, s, words)
 	case d.IsInt(), d == tensor.Bool:
-		if d == tensor.Bool { // on single bits, sum and maximum are or, product and minimum and
+		if d == tensor.Bool { // on single bits sum and maximum are or, product and minimum are and
 			switch l {
 			case addLoop, maxLoop:
 				l = orLoop

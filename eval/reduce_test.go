@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// foldNaive reduces by the definition: in row-major order of the reduced elements.
-// next combines two states, one value for each operand.
+// foldNaive reduces by the definition, in row-major order of the reduced elements. next combines
+// two states, one value for each operand.
 func foldNaive(xs []*tensor.Array, inits []int32, dims []int, out tensor.Shape, next func(acc, v []int32) []int32) []*tensor.Array {
 	acc := make([][]int32, out.Size())
 	for i := range acc {
@@ -104,7 +104,7 @@ func TestReduceSimpleBodies(t *testing.T) {
 	}
 }
 
-// A body that is not elementwise runs for each pair of elements.
+// A body that is not elementwise runs once per pair of elements.
 func TestReduceWithBranches(t *testing.T) {
 	r := newRegion(tensor.I32, tensor.I32)
 	greater := r.add("stablehlo.compare", hlo.Attrs{"comparison_direction": hlo.Enum("GT")}, typ(tensor.Bool), r.Params[0], r.Params[1])
@@ -120,7 +120,7 @@ func TestReduceWithBranches(t *testing.T) {
 	same(t, must(t, op, empty, init)[0], vec[int32]())
 }
 
-// windowCase is a drawn geometry of reduce_window.
+// windowCase is a random geometry of reduce_window.
 type windowCase struct {
 	in                                                tensor.Shape
 	size, stride, low, high, base, dilation, interior []int
@@ -163,7 +163,7 @@ func drawn(v tensor.View) *tensor.Array {
 	return shaped(out, v.Shape...)
 }
 
-// reduce_window, against windows cut out of the padded operand.
+// reduce_window equals reductions of windows cut out of the padded operand.
 func TestReduceWindow(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w, out := drawWindow(rt)
@@ -204,8 +204,8 @@ func TestReduceWindow(t *testing.T) {
 	})
 }
 
-// What XLA gives for lax.reduce_window(arange(5), 2, lax.add, (3,), (1,), ((1, 1),)):
-// padding takes no part, whatever the initial value.
+// XLA's result of lax.reduce_window(arange(5), 2, lax.add, (3,), (1,), ((1, 1),)): padding takes no
+// part, whatever the initial value.
 func TestReduceWindowPadding(t *testing.T) {
 	x, init := vec[int32](0, 1, 2, 3, 4), scalar[int32](2)
 	op := newOp("stablehlo.reduce_window", hlo.Attrs{

@@ -9,22 +9,21 @@ import (
 
 // Programs run on one replica and one partition, number 0.
 
-// collectives are operations between replicas. Between one replica and itself
-// they give back their operands.
+// collectives are operations between replicas. With a single replica they return their operands.
 var collectives = []string{
 	"all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "reduce_scatter",
 }
 
-// Alone reports whether op is a collective that involves no replica but 0.
-func Alone(op *hlo.Op) bool {
+// SingleReplica reports whether op is a collective that involves only replica 0.
+func SingleReplica(op *hlo.Op) bool {
 	if pairs, ok := op.Attrs["source_target_pairs"].(*tensor.Array); ok {
 		return slices.Equal(pairs.Words(), []uint64{0, 0})
 	}
-	groups, ok := op.Attrs["replica_groups"].(*tensor.Array) // no group at all is all replicas
+	groups, ok := op.Attrs["replica_groups"].(*tensor.Array) // no groups at all means all replicas
 	return ok && (groups.Len() == 0 || slices.Equal(groups.Words(), []uint64{0}))
 }
 
-// returnsOperands reports whether op gives back its operands unchanged.
+// returnsOperands reports whether op returns its operands unchanged.
 func returnsOperands(op *hlo.Op) bool {
 	switch op.Name {
 	case "stablehlo.optimization_barrier":
@@ -32,7 +31,7 @@ func returnsOperands(op *hlo.Op) bool {
 	case "stablehlo.custom_call":
 		return op.Attrs.Str("call_target_name") == "Sharding"
 	}
-	return Alone(op)
+	return SingleReplica(op)
 }
 
 func collective(c *call) ([]*tensor.Array, error) {

@@ -8,20 +8,21 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// A scatter has n inputs, the indices, and n updates.
-func scattered(op *hlo.Op) (n int) { return len(op.Operands) / 2 }
+// scatterInputs returns the number n of inputs of a scatter; it has n inputs, the indices, and n
+// updates.
+func scatterInputs(op *hlo.Op) (n int) { return len(op.Operands) / 2 }
 
 // setsUpdates reports whether a scatter's body returns the updates.
 func setsUpdates(op *hlo.Op) bool {
-	n, body := scattered(op), op.Regions[0]
+	n, body := scatterInputs(op), op.Regions[0]
 	return slices.Equal(body.Return().Operands, body.Params[n:])
 }
 
-// ScatterPlaces gives each element of the updates its place in the input. A
-// window that does not lie within the input is left out as a whole: Fill.
-func ScatterPlaces(op *hlo.Op, indices *tensor.Array) []int32 {
+// ScatterPositions returns for each element of the updates its position in the input. All elements
+// of a window that does not lie within the input have position tensor.Fill.
+func ScatterPositions(op *hlo.Op, indices *tensor.Array) []int32 {
 	dims := op.Attrs["scatter_dimension_numbers"].(*hlo.ScatterDims)
-	n := scattered(op)
+	n := scatterInputs(op)
 	in, upd := shapeOf(op, 0), shapeOf(op, n+1)
 	dropped := append(slices.Clone(dims.InsertedWindowDims), dims.InputBatchingDims...)
 	sizes := make([]int, len(in))
@@ -47,10 +48,10 @@ func ScatterPlaces(op *hlo.Op, indices *tensor.Array) []int32 {
 	})
 }
 
-// scatterView is the view of a scatter that sets: of several updates of one
-// element, the last stays.
+// scatterView is the view of a scatter whose body returns the update: of several updates of one
+// element the last one wins.
 func scatterView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int, error) {
-	n := scattered(op)
+	n := scatterInputs(op)
 	in, upd := shapeOf(op, 0).Size(), shapeOf(op, n+1).Size()
 	indices := public(n)
 	if indices == nil {
@@ -58,7 +59,7 @@ func scatterView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int
 	}
 	return tensor.Listed(resultShape(op), in+upd, func() []int32 {
 		index := ascending(in)
-		for i, place := range ScatterPlaces(op, indices) {
+		for i, place := range ScatterPositions(op, indices) {
 			if place != tensor.Fill {
 				index[place] = int32(in + i)
 			}
@@ -67,10 +68,10 @@ func scatterView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int
 	}), []int{0, n + 1}, nil
 }
 
-// scatter combines updates with the input's elements by the body, all updates
-// of one element in their order.
+// scatter combines updates with the input's elements by the body, several updates of one element in
+// their order.
 func scatter(c *call) ([]*tensor.Array, error) {
-	n := scattered(c.op)
+	n := scatterInputs(c.op)
 	inputs, updates := c.args[:n], c.args[n+1:]
 	if setsUpdates(c.op) {
 		v, _, _, err := View(c.op, func(i int) *tensor.Array { return c.args[i] })
@@ -84,21 +85,21 @@ func scatter(c *call) ([]*tensor.Array, error) {
 		return out, nil
 	}
 
-	return updatesByPlace(ScatterPlaces(c.op, c.args[n])).combine(c, newBody(c.env, c.op.Regions[0]), inputs, updates)
+	return updatesByPlace(ScatterPositions(c.op, c.args[n])).combine(c, newBody(c.env, c.op.Regions[0]), inputs, updates)
 }
 
-// grouped are updates sorted by the place that they change. Places with more
-// updates come first.
-type grouped struct {
-	order   []int32 // the updates: those of a place stand together, in their order
-	targets []int32 // the places
-	first   []int   // where in order a place's updates begin
-	counts  []int   // and how many there are
+// groupedUpdates are updates grouped by the position that they change. Positions with more updates come
+// first.
+type groupedUpdates struct {
+	order   []int32 // indices of updates: those of a position are consecutive and in their order
+	targets []int32 // positions
+	first   []int   // by position: index in order of its first update
+	counts  []int   // by position: number of its updates
 }
 
-func updatesByPlace(places []int32) grouped {
+func updatesByPlace(places []int32) groupedUpdates {
 	byPlace := map[int32][]int32{}
-	var g grouped
+	var g groupedUpdates
 	for i, place := range places {
 		if place == tensor.Fill {
 			continue
@@ -119,14 +120,14 @@ func updatesByPlace(places []int32) grouped {
 	return g
 }
 
-// combine gives the inputs with each place's updates combined into it.
-func (g grouped) combine(c *call, b *body, inputs, updates []*tensor.Array) ([]*tensor.Array, error) {
+// combine returns the inputs with each position's updates combined into them.
+func (g groupedUpdates) combine(c *call, b *body, inputs, updates []*tensor.Array) ([]*tensor.Array, error) {
 	n := len(inputs)
 	old, sorted := make([]*tensor.Array, n), make([]*tensor.Array, n)
 	for i := range inputs {
 		old[i], sorted[i] = take(inputs[i], g.targets), take(updates[i], g.order)
 	}
-	combine := g.inTurn
+	combine := g.sequential
 	if simpleBody(b.block) != none {
 		combine = g.associative
 	}
@@ -146,9 +147,9 @@ func (g grouped) combine(c *call, b *body, inputs, updates []*tensor.Array) ([]*
 	return out, nil
 }
 
-// associative folds each place's updates and combines the result with the old
+// associative folds each position's updates first and then combines the result with the old
 // element.
-func (g grouped) associative(c *call, b *body, old, updates []*tensor.Array) ([]*tensor.Array, error) {
+func (g groupedUpdates) associative(c *call, b *body, old, updates []*tensor.Array) ([]*tensor.Array, error) {
 	folded, err := b.fold(c.ctx, updates, g.counts)
 	if err != nil {
 		return nil, err
@@ -156,11 +157,11 @@ func (g grouped) associative(c *call, b *body, old, updates []*tensor.Array) ([]
 	return b.apply(c.ctx, append(slices.Clone(old), folded...))
 }
 
-// inTurn applies the first update of each place, then the second of each that
+// sequential applies the first update of each position, then the second update of each position that
 // has one, and so on.
-func (g grouped) inTurn(c *call, b *body, cur, updates []*tensor.Array) ([]*tensor.Array, error) {
+func (g groupedUpdates) sequential(c *call, b *body, cur, updates []*tensor.Array) ([]*tensor.Array, error) {
 	n := len(cur)
-	done := make([][]*tensor.Array, n) // pieces that are ready, the last places first
+	done := make([][]*tensor.Array, n) // finished pieces, the last positions first
 	for turn, live := 0, len(g.targets); live > 0; turn++ {
 		ready := live
 		for live > 0 && g.counts[live-1] <= turn {
@@ -193,7 +194,7 @@ func (g grouped) inTurn(c *call, b *body, cur, updates []*tensor.Array) ([]*tens
 	return cur, nil
 }
 
-// part cuts elements out of a vector.
+// part returns the elements from … to of a vector.
 func part(x *tensor.Array, from, to int) *tensor.Array {
 	return apply(tensor.Sliced(x.Shape, []int{from}, []int{to}, []int{1}), x)
 }

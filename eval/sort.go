@@ -6,19 +6,19 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// sortOp sorts the lanes along one dimension, of several operands together,
-// by the comparator. It is stable.
+// sortOp sorts the lanes along one dimension, of several operands together, by the comparator. The
+// sort is stable.
 //
-// It merges sorted runs, all runs of all lanes at once: binary searches find
-// for every element of the left runs how many of the right run come before
-// it. Each step of the searches is one comparator call on many pairs.
+// It is a merge sort of all runs of all lanes at once: binary searches find, for every element of
+// the left runs, how many elements of the right run precede it. Each step of the searches is one
+// call of the comparator on many pairs.
 func sortOp(c *call) ([]*tensor.Array, error) {
 	dim := c.op.Attrs.Int("dimension", -1)
 	rank := len(c.args[0].Shape)
 	if dim < 0 {
 		dim += rank
 	}
-	perm := make([]int, rank) // dim goes last; it is its own inverse
+	perm := make([]int, rank) // moves dim to the end; its own inverse
 	for d := range perm {
 		perm[d] = d
 	}
@@ -43,8 +43,8 @@ func sortOp(c *call) ([]*tensor.Array, error) {
 type sorter struct {
 	c     *call
 	less  *body
-	lanes []*tensor.Array // as vectors of lanes laid end to end
-	order []int32         // of their elements, sorted so far
+	lanes []*tensor.Array // operands as vectors of lanes laid end to end
+	order []int32         // indices of their elements, in the order sorted so far
 }
 
 func (s *sorter) sort(length int) error {
@@ -56,8 +56,8 @@ func (s *sorter) sort(length int) error {
 	return nil
 }
 
-// search finds where an element of a left run goes in the right run: between
-// low and high, positions in order.
+// search is a binary search for the position of an element of a left run in the right run, between
+// low and high.
 type search struct{ left, low, high int32 }
 
 // merge merges neighbouring runs of the given size in every lane.
@@ -75,8 +75,8 @@ func (s *sorter) merge(length, run int) error {
 		return err
 	}
 
-	// Left elements go to their places, right ones to what is free between
-	// them. Places of the left rise, whatever the comparator says.
+	// Left elements go to their positions, right elements fill the gaps. The positions of left
+	// elements increase, whatever the comparator returns.
 	merged := slices.Clone(s.order)
 	for i := 0; i < len(all); i += run {
 		left, right := all[i:i+run], all[i].left+int32(run)
@@ -94,7 +94,7 @@ func (s *sorter) merge(length, run int) error {
 	return nil
 }
 
-// find narrows all searches to one position each, its low.
+// find narrows all searches to one position each, low.
 func (s *sorter) find(all []search) error {
 	live := make([]int, len(all))
 	for i := range live {
@@ -130,16 +130,15 @@ func (s *sorter) find(all []search) error {
 	return nil
 }
 
-// topKCall is topK as a custom call, also of the least elements.
+// topKCall is topK as a custom call, which can also ask for the smallest elements.
 func topKCall(c *call) ([]*tensor.Array, error) {
 	attrs := c.op.Attrs.Dict("mhlo.attributes")
 	largest, _ := attrs["largest"].(bool)
 	return c.extremes(c.args[0], int(attrs["k"].(int64)), largest), nil
 }
 
-// topK gives the k greatest elements along the last dimension in descending
-// order, and their positions; of equal ones, the first comes first. NaNs are
-// ordered by sign, beyond all numbers.
+// topK returns the k largest elements along the last dimension in descending order, and their
+// positions; of equal elements the first comes first. NaNs are ordered by sign, beyond all numbers.
 func topK(c *call) ([]*tensor.Array, error) {
 	return c.extremes(c.args[0], c.op.Attrs.Int("k", 0), true), nil
 }

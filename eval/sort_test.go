@@ -28,8 +28,8 @@ func sortOpOf(dim int, less *hlo.Block, args ...*tensor.Array) *hlo.Op {
 	return op
 }
 
-// Lanes of keys with many ties, and their positions along with them, come out
-// as a stable sort of each lane gives them.
+// Lanes of keys with many ties, together with their positions, are sorted like a stable sort of
+// each lane.
 func TestSort(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := tensor.Shape(rapid.SliceOfN(rapid.IntRange(0, 7), 1, 3).Draw(rt, "shape"))
@@ -66,7 +66,7 @@ func TestSort(t *testing.T) {
 	})
 }
 
-// Whatever a comparator says, the result is a permutation.
+// For any comparator the result is a permutation.
 func TestSortByNonsense(t *testing.T) {
 	for _, dir := range []string{"LE", "NE", "EQ"} {
 		x := vec[int32](3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5)

@@ -2,25 +2,24 @@ package eval
 
 import "math"
 
-// Functions of real numbers that the math package has not.
+// Functions of real numbers that package math lacks.
 
-// bernoulli holds B_2k/(2k)! for k = 1, 2, …: the coefficients of the
-// Euler-Maclaurin formula.
+// bernoulli holds B_2k/(2k)! for k = 1, 2, …: the coefficients of the Euler-Maclaurin formula.
 var bernoulli = [...]float64{
 	1. / 12, -1. / 720, 1. / 30240, -1. / 1209600, 1. / 47900160,
 	-691. / 1307674368000, 1. / 74724249600, -3617. / 10670622842880000,
 	43867. / 5109094217170944000, -174611. / 802857662698291200000,
 }
 
-// zeta is Hurwitz's zeta function Σ 1/(q+n)^s for s > 1, by summing the first
-// terms and the Euler-Maclaurin formula for the rest.
+// zeta is Hurwitz's zeta function Σ 1/(q+n)^s for s > 1: the first terms are summed, the rest
+// follows by the Euler-Maclaurin formula.
 func zeta(s, q float64) float64 {
 	switch {
 	case math.IsNaN(s) || math.IsNaN(q) || s < 1:
 		return math.NaN()
 	case s == 1:
 		return math.Inf(1)
-	case q <= 0 && q == math.Floor(q): // a pole, seen from both sides if s is even
+	case q <= 0 && q == math.Floor(q): // a pole; +Inf from both sides if s is even, else undefined
 		if s == math.Floor(s) && math.Mod(s, 2) == 0 {
 			return math.Inf(1)
 		}
@@ -36,7 +35,7 @@ func zeta(s, q float64) float64 {
 		sum += math.Pow(q, -s)
 		q++
 	}
-	for ; q < direct; q++ { // q began negative
+	for ; q < direct; q++ { // for negative q
 		sum += math.Pow(q, -s)
 	}
 	power := math.Pow(q, -s)
@@ -66,8 +65,8 @@ func polygamma(n, x float64) float64 {
 	return v
 }
 
-// digamma is the derivative of lgamma: by its recurrence up to where the
-// asymptotic series holds, and by reflection for negative numbers.
+// digamma is the derivative of lgamma: by its recurrence up to the range of the asymptotic series,
+// and by reflection for negative numbers.
 func digamma(x float64) float64 {
 	switch {
 	case math.IsInf(x, -1) || x <= 0 && x == math.Floor(x): // poles
@@ -90,9 +89,8 @@ func digamma(x float64) float64 {
 	return sum + math.Log(x) - 1/(2*x) - series
 }
 
-// besselI1e is exp(-|x|)·I1(x), I1 being the modified Bessel function of the
-// first kind: by its power series, whose terms have one sign, or far out by
-// its asymptotic one.
+// besselI1e is exp(-|x|)·I1(x), where I1 is the modified Bessel function of the first kind: by its
+// power series, whose terms have one sign, or for large x by the asymptotic series.
 func besselI1e(x float64) float64 {
 	a := math.Abs(x)
 	var v float64

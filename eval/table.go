@@ -8,11 +8,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// maxElements bounds what one operation may make: positions of views are
-// 32-bit.
+// maxElements is the maximum number of elements of a result, because positions of views are 32-bit.
 const maxElements = 1<<31 - 1
 
-// call is one operation at work.
+// call is one evaluation of an operation.
 type call struct {
 	ctx  context.Context
 	env  *Env
@@ -23,21 +22,20 @@ type call struct {
 // kernel evaluates one operation.
 type kernel func(c *call) ([]*tensor.Array, error)
 
-// entry is what the table knows of an operation.
+// entry is the implementation of an operation.
 type entry struct {
-	// run computes on operands of the types that the operation has. It may rely on
-	// check, and fails only for what values are, or when the context ends.
+	// run computes on operands of the operation's types. It may assume that check succeeded; it
+	// fails only because of values or when the context ends.
 	run kernel
-	// check, unless nil, refuses operations for which run has no meaning, by their
-	// types and attributes.
+	// check, unless nil, returns an error for types and attributes that run does not support.
 	check func(op *hlo.Op) error
-	// elementwise kernels take their results' shape from their arguments, so
-	// that a body over scalars runs on any number of instances at once.
+	// elementwise kernels take their results' shape from their arguments, so that a body over
+	// scalars can run on any number of instances at once.
 	elementwise bool
 }
 
-// table holds every operation that can be evaluated. It is filled by init
-// because kernels of operations with regions look other operations up.
+// table holds every operation that can be evaluated. init fills it, because the kernels of
+// operations with regions refer to the table.
 var table = map[string]entry{}
 
 func init() {
@@ -51,7 +49,7 @@ func init() {
 		table[name] = entry{k, checks[name], true}
 	}
 	for name := range views {
-		table[name] = entry{copyView, indexed, false}
+		table[name] = entry{copyView, checkIndexable, false}
 	}
 	for name, k := range structured {
 		table[name] = entry{k, checks[name], false}
@@ -64,14 +62,14 @@ func init() {
 		table["chlo.broadcast_"+name] = entry{broadcastTo(plain.run), plain.check, false}
 	}
 	for _, name := range collectives {
-		table["stablehlo."+name] = entry{collective, alone, false}
+		table["stablehlo."+name] = entry{collective, requireSingleReplica, false}
 	}
 }
 
-// elementwise operations that are neither unaries nor binaries: their result
+// elementwise are the elementwise operations that are neither unaries nor binaries: their result
 // has another element type than their operands, or they have three operands.
 var elementwise = map[string]kernel{
-	"stablehlo.bitcast_convert":  bitcast, // element by element where widths agree
+	"stablehlo.bitcast_convert":  bitcast, // elementwise only if the widths are equal
 	"stablehlo.clamp":            clamp,
 	"stablehlo.compare":          compare,
 	"stablehlo.complex":          makeComplex,
@@ -88,8 +86,8 @@ var elementwise = map[string]kernel{
 	"chlo.next_after":            nextAfter,
 }
 
-// structured operations: with regions, or whose elements depend on more than
-// one element of an operand.
+// structured are the operations with regions, or whose elements depend on more than one element of
+// an operand.
 var structured = map[string]kernel{
 	"func.call":                      callFunc,
 	"stablehlo.batch_norm_grad":      batchNormGrad,
@@ -123,7 +121,7 @@ var structured = map[string]kernel{
 	"chlo.top_k":                     topK,
 }
 
-// refused says why an operation that StableHLO knows has no cleartext value.
+// refused says why a StableHLO operation cannot be evaluated in the clear.
 var refused = map[string]string{
 	"stablehlo.after_all":          "tokens order side effects; programs here have none",
 	"stablehlo.create_token":       "tokens order side effects; programs here have none",
@@ -139,21 +137,21 @@ var refused = map[string]string{
 }
 
 func refuse(op *hlo.Op) error {
-	return &hlo.Error{Pos: op.Pos, Op: op.Name, Msg: "cannot be evaluated", Hint: refused[op.Name]}
+	return &hlo.Error{Pos: op.Pos, Op: op.Name, Msg: "cannot be evaluated", Hint: refused[op.Name], Unsupported: true}
 }
 
 func failf(op *hlo.Op, format string, args ...any) error {
 	return &hlo.Error{Pos: op.Pos, Op: op.Name, Msg: fmt.Sprintf(format, args...)}
 }
 
-// stopped reports that the context ended before op was done.
+// stopped returns the error of an operation interrupted by the end of the context.
 func stopped(op *hlo.Op, err error) error {
 	return fmt.Errorf("%s: %s: stopped: %w", op.Pos, op.Name, err)
 }
 
 func (c *call) failf(format string, args ...any) error { return failf(c.op, format, args...) }
 
-// alive reports the context's end as an error.
+// alive returns an error if the context has ended.
 func (c *call) alive() error {
 	if err := c.ctx.Err(); err != nil {
 		return stopped(c.op, err)
@@ -161,7 +159,7 @@ func (c *call) alive() error {
 	return nil
 }
 
-// result is the type of result i.
+// result returns the type of result i.
 func (c *call) result(i int) tensor.Type { return c.op.Results[i].Type }
 
 func one(a *tensor.Array) []*tensor.Array { return []*tensor.Array{a} }

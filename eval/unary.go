@@ -9,17 +9,17 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// unaryOp is an operation of one operand and a result of the same type, by kind
-// of element. Words are sign- or zero-extended to 64 bits and cut off after.
-// Floats are computed in float64 and rounded once to the element type. A kind
-// without a function has no meaning for the operation.
+// unaryOp is an operation of one operand and a result of the same type, with a function for each
+// kind of element. Integer words are sign- or zero-extended to 64 bits and truncated afterwards.
+// Floats are computed in float64 and rounded once to the element type. The operation is not defined
+// for a kind without a function.
 type unaryOp struct {
 	float func(float64) float64
 	word  func(uint64, width) uint64
 	cmplx func(complex128) complex128
 }
 
-// width says how an integer's 64-bit word is to be read; Bool has 1 bit.
+// width is the interpretation of an integer's 64-bit word; Bool has 1 bit.
 type width struct {
 	bits   int
 	signed bool
@@ -27,7 +27,7 @@ type width struct {
 
 func widthOf(d tensor.DType) width { return width{d.Bits(), d.IsSigned()} }
 
-// mask has the low bits set that the type has.
+// mask has the low w.bits bits set.
 func (w width) mask() uint64 { return math.MaxUint64 >> (64 - w.bits) }
 
 var unaries = map[string]unaryOp{
@@ -94,9 +94,9 @@ func (u unaryOp) run(c *call) ([]*tensor.Array, error) {
 	}
 }
 
-// check refuses element types that have no function.
+// check returns an error for element types without a function.
 func (u unaryOp) check(op *hlo.Op) error {
-	return elementOf(op, u.float != nil, u.cmplx != nil, u.word != nil)
+	return requireElements(op, u.float != nil, u.cmplx != nil, u.word != nil)
 }
 
 // mapFloats applies f to every element of a float array.
@@ -139,7 +139,7 @@ func signFloat(x float64) float64 {
 	case x < 0:
 		return -1
 	}
-	return x // NaN and zeros are their own sign
+	return x // NaN and zeros
 }
 
 func signComplex(z complex128) complex128 {
@@ -153,15 +153,15 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
 func lgamma(x float64) float64 { y, _ := math.Lgamma(x); return y }
 
-// expm1 is exp(z)-1 without cancellation near 0:
-// exp(a+ib)-1 = expm1(a)·cos b - 2·sin²(b/2) + i·exp(a)·sin b.
+// expm1 is exp(z)-1 without cancellation near 0: exp(a+ib)-1 = expm1(a)·cos b - 2·sin²(b/2) +
+// i·exp(a)·sin b.
 func expm1(z complex128) complex128 {
 	a, b := real(z), imag(z)
 	s := math.Sin(b / 2)
 	return complex(math.Expm1(a)*math.Cos(b)-2*s*s, math.Exp(a)*math.Sin(b))
 }
 
-// log1p is log(1+z); near 0, |1+z|² - 1 = a(2+a) + b² avoids cancellation.
+// log1p is log(1+z). Near 0, |1+z|² - 1 = a(2+a) + b² avoids cancellation.
 func log1p(z complex128) complex128 {
 	a, b := real(z), imag(z)
 	if math.Abs(a) < 0.5 && math.Abs(b) < 0.5 {

@@ -8,13 +8,12 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// A viewRule makes the view of an operation that only copies elements. It
-// gives the view over the data operands laid end to end, and their numbers.
+// A viewRule returns the view of an operation that only copies elements, and the numbers of its
+// data operands. The view reads the data operands laid end to end.
 type viewRule func(op *hlo.Op, public func(i int) *tensor.Array) (tensor.View, []int, error)
 
-// views holds the operations that are views whatever their attributes. Others
-// are views in some forms: scatter, and with one operand what returnsOperands
-// names.
+// views holds the operations that are views for all attributes. Some others are views in certain
+// forms: scatter, and the operations of returnsOperands with one operand.
 var views = map[string]viewRule{
 	"stablehlo.broadcast":            leadingBroadcastView,
 	"stablehlo.broadcast_in_dim":     broadcastView,
@@ -30,18 +29,16 @@ var views = map[string]viewRule{
 	"stablehlo.transpose":            transposeView,
 }
 
-// View describes an operation that merely copies elements: v is the view over
-// its data operands laid end to end, whose operand numbers are operands. The
-// values of other operands (indices and starts) are taken from public, which
-// is called for no data operand; it may return nil for what is not public,
-// and then View fails. ok is false for an operation that is no view.
+// View describes an operation that only copies elements: v is the view over its data operands laid
+// end to end, and operands are their numbers. The values of the other operands (indices and starts)
+// are obtained from public, which is never called for data operands. If public returns nil, which
+// means that the operand is not public, View fails. ok is false if the operation is not a view.
 //
-// Pad's fill value is its last data operand, so no view leaves elements to be
-// filled, and a scatter whose body returns the update is the view of input
-// and updates. A scatter of several inputs gives the view of the first, with
-// operands {0, n+1}: result i is the same view of operands {i, n+1+i}. A
-// barrier, a sharding annotation, or a collective between one replica and
-// itself, is a view (the identity) if it has one operand.
+// Pad's fill value is its last data operand, so no view has elements to fill. A scatter whose body
+// returns the update is a view of input and updates. A scatter of several inputs returns the view
+// of the first, with operands {0, n+1}: result i is the same view of operands {i, n+1+i}. A
+// barrier, a sharding annotation, or a collective between one replica and itself is the identity
+// view if it has one operand.
 func View(op *hlo.Op, public func(i int) *tensor.Array) (v tensor.View, operands []int, ok bool, err error) {
 	rule := views[op.Name]
 	switch {
@@ -52,14 +49,14 @@ func View(op *hlo.Op, public func(i int) *tensor.Array) (v tensor.View, operands
 	case rule == nil:
 		return tensor.View{}, nil, false, nil
 	}
-	if err := indexed(op); err != nil {
+	if err := checkIndexable(op); err != nil {
 		return tensor.View{}, nil, true, err
 	}
 	v, operands, err = rule(op, public)
 	return v, operands, true, err
 }
 
-// copyView evaluates an operation that is a view.
+// copyView evaluates an operation through its view.
 func copyView(c *call) ([]*tensor.Array, error) {
 	v, operands, _, err := View(c.op, func(i int) *tensor.Array { return c.args[i] })
 	if err != nil {
@@ -97,7 +94,7 @@ func broadcastView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, e
 	return tensor.Broadcast(shapeOf(op, 0), op.Attrs.Ints("broadcast_dimensions"), resultShape(op)), []int{0}, nil
 }
 
-// leadingBroadcastView is the older broadcast, which adds dimensions in front.
+// leadingBroadcastView is the view of stablehlo.broadcast, which adds leading dimensions.
 func leadingBroadcastView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
 	in, out := shapeOf(op, 0), resultShape(op)
 	dims := make([]int, len(in))
@@ -118,8 +115,8 @@ func concatenateView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int,
 	return tensor.Concatenated(shapes, op.Attrs.Int("dimension", 0)), operands, nil
 }
 
-// padView reads the fill value from behind the operand's elements. Where
-// nothing is added, the fill value is no operand of the view.
+// padView reads the fill value as the element after the operand's elements. If no padding is added,
+// the fill value is not a data operand.
 func padView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
 	in, a := shapeOf(op, 0), op.Attrs
 	low, high, interior := a.Ints("edge_padding_low"), a.Ints("edge_padding_high"), a.Ints("interior_padding")
@@ -144,8 +141,8 @@ func padView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) 
 	}), []int{0, 1}, nil
 }
 
-// starts reads scalar index operands from first on and clamps them so that a
-// window of the given sizes lies within the operand.
+// starts reads scalar index operands, starting at operand first, and clamps them so that a window
+// of the given sizes lies within the operand.
 func starts(op *hlo.Op, public func(int) *tensor.Array, first int, in tensor.Shape, sizes []int) ([]int, error) {
 	at := make([]int, len(in))
 	for d := range at {
@@ -158,7 +155,7 @@ func starts(op *hlo.Op, public func(int) *tensor.Array, first int, in tensor.Sha
 	return at, nil
 }
 
-// positions reads an integer array as ints; what exceeds them saturates.
+// positions converts an integer array to ints; values above the range saturate.
 func positions(a *tensor.Array) []int {
 	words := a.Words()
 	out := make([]int, len(words))
@@ -204,7 +201,7 @@ func dynamicUpdateView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View,
 	}), []int{0, 1}, nil
 }
 
-// ascending lists 0 … n-1.
+// ascending returns 0 … n-1.
 func ascending(n int) []int32 {
 	index := make([]int32, n)
 	for i := range index {

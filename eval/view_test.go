@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// counting makes an array that holds each element's position plus from.
+// counting returns an array in which each element is its position plus from.
 func counting(s tensor.Shape, from int) *tensor.Array {
 	w := make([]uint64, s.Size())
 	for i := range w {
@@ -19,7 +19,7 @@ func counting(s tensor.Shape, from int) *tensor.Array {
 	return tensor.FromWords(tensor.I32, s, w)
 }
 
-// at reads an element by its coordinates.
+// at returns an element by its coordinates.
 func at(a *tensor.Array, coords []int) int32 {
 	p := 0
 	for d, c := range coords {
@@ -28,7 +28,7 @@ func at(a *tensor.Array, coords []int) int32 {
 	return a.Data.([]int32)[p]
 }
 
-// built makes an array from a formula over coordinates.
+// built returns an array computed from coordinates.
 func built(s tensor.Shape, f func(c []int) int32) *tensor.Array {
 	a := tensor.NewArray(tensor.Type{DType: tensor.I32, Shape: s})
 	coords := make([]int, len(s))
@@ -51,7 +51,7 @@ func int64s(v []int) []int64 {
 	return out
 }
 
-// draws fills a list by drawing each dimension's value.
+// draws returns a list with a random value for each dimension.
 func draws(rt *rapid.T, s tensor.Shape, name string, f func(d, n int) *rapid.Generator[int]) []int {
 	out := make([]int, len(s))
 	for d, n := range s {
@@ -230,7 +230,7 @@ func TestViewOfOthers(t *testing.T) {
 	}
 }
 
-// torch_index_select, by its definition with and without batch dimensions.
+// torch_index_select equals its definition with and without batch dimensions.
 func TestIndexSelect(t *testing.T) {
 	x := counting(tensor.Shape{2, 3, 4}, 0)
 	for _, c := range []struct {

@@ -7,16 +7,15 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// reduceWindow reduces what every window holds of the operands by the body,
-// the initial value first. Padding and what lies between dilated elements take
-// no part: so XLA has it, while StableHLO's text has the initial value stand
-// there. Where the initial value changes nothing the two are the same.
+// reduceWindow reduces the elements of every window of the operands by the body, starting with the
+// initial value. Padding and the gaps between dilated elements do not take part: this is XLA's
+// behaviour, while StableHLO's specification puts the initial value there. The two agree if the
+// initial value is neutral.
 //
-// The windows are reduced one dimension after the other, the last one first,
-// which keeps row-major order. Along a dimension, windows of 2m elements are
-// put together from two of m elements, so a window of w elements costs about
-// log2(w) to 2·log2(w) applications to the whole tensor and not w. The body is
-// associative, as StableHLO wants it.
+// The windows are reduced one dimension after the other, the last one first, which keeps row-major
+// order. Along a dimension, windows of 2m elements are combined from two windows of m elements, so
+// a window of w elements costs log2(w) to 2·log2(w) applications of the body to the whole tensor
+// instead of w. StableHLO requires the body to be associative.
 func reduceWindow(c *call) ([]*tensor.Array, error) {
 	n, a := len(c.args)/2, c.op.Attrs
 	inits := c.args[n:]
@@ -25,9 +24,9 @@ func reduceWindow(c *call) ([]*tensor.Array, error) {
 	rank := len(size)
 	view := padded(c.op)
 	b := newBody(c.env, c.op.Regions[0])
-	cur := slid{held: make([]bool, view.Shape.Size())}
+	cur := windowReduction{nonEmpty: make([]bool, view.Shape.Size())}
 	for i, p := range view.Index() {
-		cur.held[i] = p != tensor.Fill
+		cur.nonEmpty[i] = p != tensor.Fill
 	}
 	for _, x := range c.args[:n] {
 		cur.x = append(cur.x, apply(view, x))
@@ -35,23 +34,23 @@ func reduceWindow(c *call) ([]*tensor.Array, error) {
 	out := c.result(0).Shape
 	var err error
 	for d := rank - 1; d >= 0; d-- {
-		if cur, err = b.slide(c, cur, d, size[d], dilation[d]); err != nil {
+		if cur, err = b.reduceWindows(c, cur, d, size[d], dilation[d]); err != nil {
 			return nil, err
 		}
-		shape := cur.x[0].Shape // windows start stride apart
+		shape := cur.x[0].Shape // window starts are stride apart
 		start, limit, step := make([]int, rank), slices.Clone(shape), slices.Repeat([]int{1}, rank)
 		step[d], limit[d] = stride[d], max(0, (out[d]-1)*stride[d]+1)
 		cur = cur.viewed(tensor.Sliced(shape, start, limit, step))
 	}
-	first := slid{held: slices.Repeat([]bool{true}, out.Size())}
+	first := windowReduction{nonEmpty: slices.Repeat([]bool{true}, out.Size())}
 	for _, v := range inits {
 		first.x = append(first.x, fill(v, out))
 	}
-	all, err := b.join(c, first, cur)
+	all, err := b.combine(c, first, cur)
 	return all.x, err
 }
 
-// padded is a reduce_window's operand with its padding.
+// padded returns the view of a reduce_window's operand with its padding.
 func padded(op *hlo.Op) tensor.View {
 	pad, base := op.Attrs.Ints("padding"), op.Attrs.Ints("base_dilations")
 	rank := len(base)
@@ -62,36 +61,34 @@ func padded(op *hlo.Op) tensor.View {
 	return tensor.Padded(shapeOf(op, 0), low, high, interior)
 }
 
-// slid is the reductions of windows, one for each place where a window can
-// begin, and which of these windows hold an element at all: what stands for
-// the others means nothing.
-type slid struct {
-	x    []*tensor.Array
-	held []bool
+// windowReduction holds, for each start of a window, the reduction of that window, and whether the window
+// contains any element (held). The reduction of a window without elements is undefined.
+type windowReduction struct {
+	x        []*tensor.Array
+	nonEmpty []bool
 }
 
-func (s slid) viewed(v tensor.View) slid {
-	out := slid{held: tensor.Apply(v, false, s.held)}
+func (s windowReduction) viewed(v tensor.View) windowReduction {
+	out := windowReduction{nonEmpty: tensor.Apply(v, false, s.nonEmpty)}
 	for _, x := range s.x {
 		out.x = append(out.x, apply(v, x))
 	}
 	return out
 }
 
-// slide replaces every element by the reduction of the window of size
-// elements, dilation apart, that starts there. Windows that would leave the
-// tensor are left out.
-func (b *body) slide(c *call, x slid, dim, size, dilation int) (slid, error) {
-	var done slid // windows of the first have elements
+// reduceWindows replaces every element by the reduction of the window of size elements, dilation apart,
+// that starts there. Windows that would leave the tensor are omitted.
+func (b *body) reduceWindows(c *call, x windowReduction, dim, size, dilation int) (windowReduction, error) {
+	var done windowReduction // reductions of the first `have` elements of each window
 	have := 0
-	for power, m := x, 1; ; m *= 2 { // power: windows of m elements
+	for power, m := x, 1; ; m *= 2 { // power: reductions of windows of m elements
 		if size&m != 0 {
 			if have == 0 {
 				done = power
 			} else {
 				var err error
-				if done, err = b.apart(c, done, power, dim, have*dilation); err != nil {
-					return slid{}, err
+				if done, err = b.combineAt(c, done, power, dim, have*dilation); err != nil {
+					return windowReduction{}, err
 				}
 			}
 			have += m
@@ -100,33 +97,33 @@ func (b *body) slide(c *call, x slid, dim, size, dilation int) (slid, error) {
 			return done, nil
 		}
 		var err error
-		if power, err = b.apart(c, power, power, dim, m*dilation); err != nil {
-			return slid{}, err
+		if power, err = b.combineAt(c, power, power, dim, m*dilation); err != nil {
+			return windowReduction{}, err
 		}
 	}
 }
 
-// apart combines each window of x with the one of y that starts distance later.
-func (b *body) apart(c *call, x, y slid, dim, distance int) (slid, error) {
+// combineAt combines each window of x with the window of y that starts distance later.
+func (b *body) combineAt(c *call, x, y windowReduction, dim, distance int) (windowReduction, error) {
 	length := max(0, min(x.x[0].Shape[dim], y.x[0].Shape[dim]-distance))
-	cut := func(s slid, from int) slid {
+	cut := func(s windowReduction, from int) windowReduction {
 		shape := s.x[0].Shape
 		start, limit := make([]int, len(shape)), slices.Clone(shape)
 		start[dim], limit[dim] = from, from+length
 		return s.viewed(tensor.Sliced(shape, start, limit, slices.Repeat([]int{1}, len(shape))))
 	}
-	return b.join(c, cut(x, 0), cut(y, distance))
+	return b.combine(c, cut(x, 0), cut(y, distance))
 }
 
-// join combines windows of x with those of y, of the same places. Where only
-// one of two holds anything, that one is left.
-func (b *body) join(c *call, x, y slid) (slid, error) {
-	n, shape := len(x.held), x.x[0].Shape
-	out := slid{held: make([]bool, n)}
+// combine combines windows of x and y at the same positions. If only one of the two contains elements,
+// the result is that one.
+func (b *body) combine(c *call, x, y windowReduction) (windowReduction, error) {
+	n, shape := len(x.nonEmpty), x.x[0].Shape
+	out := windowReduction{nonEmpty: make([]bool, n)}
 	var both []int32
 	for i := range n {
-		out.held[i] = x.held[i] || y.held[i]
-		if x.held[i] && y.held[i] {
+		out.nonEmpty[i] = x.nonEmpty[i] || y.nonEmpty[i]
+		if x.nonEmpty[i] && y.nonEmpty[i] {
 			both = append(both, int32(i))
 		}
 	}
@@ -136,16 +133,16 @@ func (b *body) join(c *call, x, y slid) (slid, error) {
 	}
 	res, err := b.apply(c.ctx, args)
 	if err != nil {
-		return slid{}, err
+		return windowReduction{}, err
 	}
-	from := make([]int32, n) // among what was combined, then x, then y
+	from := make([]int32, n) // index into the combined elements, then x, then y
 	done := int32(0)
 	for i := range from {
 		switch {
-		case x.held[i] && y.held[i]:
+		case x.nonEmpty[i] && y.nonEmpty[i]:
 			from[i] = done
 			done++
-		case x.held[i]:
+		case x.nonEmpty[i]:
 			from[i] = int32(len(both) + i)
 		default:
 			from[i] = int32(len(both) + n + i)
@@ -158,10 +155,9 @@ func (b *body) join(c *call, x, y slid) (slid, error) {
 	return out, nil
 }
 
-// selectAndScatter picks one element of each window by the selecting body (the
-// first that no later one beats) and combines the sources of all windows that
-// picked an element by the scattering body, beginning with the initial value.
-// Padding is never picked.
+// selectAndScatter selects one element of each window by the select body (the first that no later
+// one beats) and combines the sources of all windows that selected an element by the scatter body,
+// starting with the initial value. Padding is never selected.
 func selectAndScatter(c *call) ([]*tensor.Array, error) {
 	x, source, init := c.args[0], c.args[1], c.args[2]
 	rank := len(x.Shape)
@@ -181,10 +177,10 @@ func selectAndScatter(c *call) ([]*tensor.Array, error) {
 	best := slices.Repeat([]int32{tensor.Fill}, source.Len())
 	offsets := tensor.Shape(size)
 	for k := range offsets.Size() {
-		var at []int32 // windows that have this element
+		var at []int32 // windows that contain this element
 		var rival []int32
 		for w := range best {
-			if place := WindowPlace(x.Shape, source.Shape, offsets, stride, pad, w, k); place == tensor.Fill {
+			if place := WindowPosition(x.Shape, source.Shape, offsets, stride, pad, w, k); place == tensor.Fill {
 				continue
 			} else if best[w] == tensor.Fill {
 				best[w] = place
@@ -209,9 +205,8 @@ func selectAndScatter(c *call) ([]*tensor.Array, error) {
 	return scatterTo(c, best, fill(init, x.Shape), source)
 }
 
-// WindowPlace is the place in the operand of element k of window w, Fill in
-// the padding.
-func WindowPlace(in, windows, size tensor.Shape, stride, pad []int, w, k int) int32 {
+// WindowPosition returns the position in the operand of element k of window w, Fill in the padding.
+func WindowPosition(in, windows, size tensor.Shape, stride, pad []int, w, k int) int32 {
 	place, step := 0, 1
 	for d := len(in) - 1; d >= 0; d-- {
 		p := w%windows[d]*stride[d] + k%size[d] - pad[2*d]
@@ -225,8 +220,7 @@ func WindowPlace(in, windows, size tensor.Shape, stride, pad []int, w, k int) in
 	return int32(place)
 }
 
-// scatterTo combines each source with the element at its place by the second
-// region, in order.
+// scatterTo combines each source with the element at its position by the second region, in order.
 func scatterTo(c *call, places []int32, base, source *tensor.Array) ([]*tensor.Array, error) {
 	u := updatesByPlace(places)
 	return u.combine(c, newBody(c.env, c.op.Regions[1]), []*tensor.Array{base}, []*tensor.Array{source})

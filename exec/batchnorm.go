@@ -2,8 +2,8 @@ package exec
 
 import "github.com/tacet-mpc/tacet/tensor"
 
-// Batch normalization: factors and offsets of features first, which cost
-// nothing where one party knows them, then one product with the data.
+// Batch normalization computes the factors and offsets of features first, at no cost where one party knows
+// them, then one product with the data.
 
 func init() {
 	table["stablehlo.batch_norm_inference"] = batchNormInference
@@ -11,7 +11,7 @@ func init() {
 	table["stablehlo.batch_norm_grad"] = batchNormGrad
 }
 
-// features are the means to compute by features.
+// features holds a batch normalization's operands and the steps that work feature by feature.
 type features struct {
 	formula
 	dim   int
@@ -22,18 +22,18 @@ func (c *opRun) features(x *value) *features {
 	return &features{formula{c: c}, c.o.Attrs.Int("feature_index", 0), x.typ.Shape}
 }
 
-// all repeats each feature's number for all its elements.
+// all repeats each feature's number for all elements of the feature.
 func (f *features) all(v *value) *value {
 	return f.c.view(v, tensor.Broadcast(v.typ.Shape, []int{f.dim}, f.shape))
 }
 
-// inverse is 1/√(variance + ε).
+// inverse returns 1/√(variance + ε).
 func (f *features) inverse(variance *value) *value {
 	epsilon, _ := f.c.o.Attrs["epsilon"].(float64)
 	return f.of("rsqrt", f.add(variance, constantly(variance, epsilon)))
 }
 
-// mean is the mean of each feature's elements.
+// mean returns the mean of each feature's elements.
 func (f *features) mean(x *value) *value {
 	sum := f.sumOver(x, f.dim)
 	n := float64(f.shape.Size()) / float64(max(1, f.shape[f.dim]))
@@ -60,7 +60,7 @@ func batchNormTraining(c *opRun, in []*value) ([]*value, error) {
 	return f.results(f.add(f.mul(centred, f.all(factor)), f.all(offset)), mean, variance)
 }
 
-// batchNormGrad gives the gradients of operand, scale and offset.
+// batchNormGrad returns the gradients of operand, scale and offset.
 func batchNormGrad(c *opRun, in []*value) ([]*value, error) {
 	f := c.features(in[0])
 	x, scale, mean, variance, grad := in[0], in[1], in[2], in[3], in[4]

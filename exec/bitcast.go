@@ -18,8 +18,7 @@ func init() {
 	table["chlo.next_after"] = nextAfter
 }
 
-// nextAfter is x, or the next number on the way to y: in fixed point that is
-// one unit away.
+// nextAfter returns x, or the next number in y's direction: in fixed point that is one unit away.
 func nextAfter(c *opRun, in []*value) ([]*value, error) {
 	up, err := c.less(in[0], in[1])
 	if err != nil {
@@ -35,29 +34,29 @@ func nextAfter(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.Add(c.op, c.share(in[0], c.Arith.Fraction), step))
 }
 
-// never is false: secrets are finite.
+// never returns false: secrets are finite.
 func never(c *opRun, _ []*value) ([]*value, error) { return []*value{zeros(c.o.Results[0].Type)}, nil }
 
 func dimensionSize(c *opRun, in []*value) ([]*value, error) {
 	n := in[0].typ.Shape[c.o.Attrs.Int("dimension", 0)]
 	t := c.o.Results[0].Type
-	return []*value{{typ: t, who: Public, arr: tensor.FromWords(t.DType, t.Shape, []uint64{uint64(n)})}}, nil
+	return []*value{{typ: t, owner: Public, arr: tensor.FromWords(t.DType, t.Shape, []uint64{uint64(n)})}}, nil
 }
 
-// typed is a value read as another type of the same width.
+// typed returns a value read as another type of the same width.
 func typed(x *fxp.Value, d tensor.DType) *value {
 	y := *x
 	y.Type.DType = d
 	return secret(&y)
 }
 
-// unsigned is the unsigned type of a width.
+// unsigned returns the unsigned type of a width.
 func unsigned(bits int) tensor.DType {
 	return map[int]tensor.DType{8: tensor.U8, 16: tensor.U16, 32: tensor.U32, 64: tensor.U64}[bits]
 }
 
-// bitcast reads the bits of numbers as numbers of another type: from a wider
-// type the parts stand in a new last dimension, lowest bits first, and back.
+// bitcast reads the bits of numbers as numbers of another type. From a wider type, the parts lie along a new
+// last dimension, lowest bits first; to a wider type, the reverse.
 func bitcast(c *opRun, in []*value) ([]*value, error) {
 	x, t := c.share(in[0], 0), c.o.Results[0].Type
 	from, to := x.Type.DType, t.DType
@@ -76,7 +75,7 @@ func bitcast(c *opRun, in []*value) ([]*value, error) {
 	return []*value{c.recast(x, t)}, nil
 }
 
-// recast reads the bits of integers as another type's.
+// recast reads the bits of integers as those of another type.
 func (c *opRun) recast(x *fxp.Value, t tensor.Type) *value {
 	from, to := x.Type.DType, t.DType
 	if from.Bits() == to.Bits() {
@@ -125,7 +124,7 @@ func scaled(strides []int, by int) []int {
 	return out
 }
 
-// highWord is the upper half of a product of integers.
+// highWord returns the upper half of a product of integers.
 func highWord(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.HighWord(c.op, c.share(in[0], 0), c.share(in[1], 0)))
 }

@@ -7,24 +7,23 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// body is a region over scalars (a reduction's, a scatter's) that is applied to
-// many instances at once: its scalars become tensors of one shape. So it takes
-// as many rounds for many instances as for one. A region that has other than
-// elementwise operations runs once for each instance, all of them abreast.
-type body struct {
+// closureBody is a region over scalars (a reduction's, a scatter's) that is applied to many instances at
+// once: its scalars become tensors of one shape, so that many instances take as many rounds as one. A region
+// with operations that are not elementwise runs once for each instance, all instances in parallel.
+type closureBody struct {
 	c      *opRun
 	block  *hlo.Block
 	lifted bool
 }
 
-func (c *opRun) body(b *hlo.Block) *body { return &body{c, b, liftable(b, 0)} }
+func (c *opRun) closureBody(b *hlo.Block) *closureBody { return &closureBody{c, b, liftable(b, 0)} }
 
-// scalarCopy names operations that leave a scalar what it is.
+// scalarCopy names operations that return their scalar operand unchanged.
 var scalarCopy = map[string]bool{
 	"stablehlo.broadcast_in_dim": true, "stablehlo.optimization_barrier": true, "stablehlo.reshape": true,
 }
 
-// structured are the operations of the table that are not elementwise.
+// structured names the operations of the table that are not elementwise.
 var structured = map[string]bool{
 	"stablehlo.dot_general": true, "stablehlo.dot": true, "stablehlo.convolution": true, "stablehlo.reduce": true,
 	"stablehlo.reduce_window": true, "stablehlo.sort": true, "stablehlo.map": true, "stablehlo.select_and_scatter": true,
@@ -33,7 +32,7 @@ var structured = map[string]bool{
 	"chlo.top_k": true,
 }
 
-// liftable reports whether a block works element by element on scalars.
+// liftable reports whether a block computes element by element on scalars.
 func liftable(b *hlo.Block, depth int) bool {
 	for _, o := range b.Ops[:len(b.Ops)-1] {
 		for _, v := range append(append([]*hlo.Value{}, o.Operands...), o.Results...) {
@@ -55,16 +54,16 @@ func liftable(b *hlo.Block, depth int) bool {
 }
 
 // apply runs the body on tensors of one shape, one for each parameter.
-func (b *body) apply(args ...*value) ([]*value, error) {
+func (b *closureBody) apply(args ...*value) ([]*value, error) {
 	if b.lifted {
 		return b.lift(b.block, args[0].typ.Shape, args)
 	}
 	return b.one(args)
 }
 
-// lift runs a block whose scalars are tensors of the given shape. All its
-// operations are steps of the operation that the block belongs to.
-func (b *body) lift(block *hlo.Block, shape tensor.Shape, args []*value) ([]*value, error) {
+// lift runs a block whose scalars are tensors of the given shape. All its operations are steps of the
+// operation that the block belongs to.
+func (b *closureBody) lift(block *hlo.Block, shape tensor.Shape, args []*value) ([]*value, error) {
 	vals := map[*hlo.Value]*value{}
 	for i, p := range block.Params {
 		vals[p] = args[i]
@@ -93,7 +92,7 @@ func (b *body) lift(block *hlo.Block, shape tensor.Shape, args []*value) ([]*val
 		switch {
 		case o.Name == "stablehlo.constant":
 			a := o.Attrs["value"].(*tensor.Array)
-			out = []*value{b.c.spread(&value{typ: a.Type, who: Public, arr: a}, shape)}
+			out = []*value{b.c.spread(&value{typ: a.Type, owner: Public, arr: a}, shape)}
 		case scalarCopy[o.Name]:
 			out = in
 		case o.Callee != nil:
@@ -111,17 +110,17 @@ func (b *body) lift(block *hlo.Block, shape tensor.Shape, args []*value) ([]*val
 	return operands(block.Ops[last])
 }
 
-// spread repeats a scalar.
+// spread broadcasts a scalar to a shape.
 func (c *opRun) spread(v *value, shape tensor.Shape) *value {
 	return c.view(v, tensor.Broadcast(v.typ.Shape, nil, shape))
 }
 
-// within runs an elementwise operation o of a body, on tensors of a shape
-// instead of scalars, as a part of c.
+// within runs an elementwise operation o of a body on tensors of the given shape instead of scalars, as a
+// step of c.
 func (c *opRun) within(o *hlo.Op, in []*value, shape tensor.Shape) ([]*value, error) {
-	who := Public
+	owner := Public
 	for _, v := range in {
-		who = join(who, v.who)
+		owner = join(owner, v.owner)
 	}
 	wide := *o
 	wide.Results = make([]*hlo.Value, len(o.Results))
@@ -130,28 +129,27 @@ func (c *opRun) within(o *hlo.Op, in []*value, shape tensor.Shape) ([]*value, er
 		v.Type.Shape = shape
 		wide.Results[i] = &v
 	}
-	if who == Secret {
+	if owner == Secret {
 		f := handlerOf(o, in)
 		if f == nil {
 			return nil, refuse(o, "is not built yet for secret operands", "compute it from values that are public or that one party knows")
 		}
 		return f(&opRun{run: c.run, op: c.op, o: &wide, scope: c.scope}, in)
 	}
-	return c.inClear(&wide, in, who)
+	return c.inClear(&wide, in, owner)
 }
 
-// inClear evaluates an operation of a body that all parties or one can do
-// alone.
-func (c *opRun) inClear(o *hlo.Op, in []*value, who int) ([]*value, error) {
+// inClear evaluates in cleartext an operation of a body whose operands are all public or known to party owner.
+func (c *opRun) inClear(o *hlo.Op, in []*value, owner int) ([]*value, error) {
 	out := make([]*value, len(o.Results))
 	for i, r := range o.Results {
-		out[i] = &value{typ: r.Type, who: who}
+		out[i] = &value{typ: r.Type, owner: owner}
 	}
 	args := make([]*tensor.Array, len(in))
 	for i, v := range in {
 		args[i] = v.arr
 	}
-	res, err := c.evaluate(c.scope, nil, o, who, args)
+	res, err := c.evaluate(c.scope, nil, o, owner, args)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +160,7 @@ func (c *opRun) inClear(o *hlo.Op, in []*value, who int) ([]*value, error) {
 }
 
 // one runs the block for each instance.
-func (b *body) one(args []*value) ([]*value, error) {
+func (b *closureBody) one(args []*value) ([]*value, error) {
 	shape := args[0].typ.Shape
 	n := shape.Size()
 	results := make([][]*value, len(b.block.Return().Operands))
@@ -183,7 +181,7 @@ func (b *body) one(args []*value) ([]*value, error) {
 	for k, parts := range results {
 		if n == 0 {
 			t := tensor.Type{DType: b.block.Return().Operands[k].Type.DType, Shape: shape}
-			out[k] = &value{typ: t, who: Public, arr: tensor.NewArray(t)}
+			out[k] = &value{typ: t, owner: Public, arr: tensor.NewArray(t)}
 			continue
 		}
 		for i, p := range parts {
@@ -195,37 +193,36 @@ func (b *body) one(args []*value) ([]*value, error) {
 	return out, nil
 }
 
-// concatenated lays values end to end along the first dimension, in whatever
-// form they are.
+// concatenated concatenates values along the first dimension. They may be public, known to a party or secret.
 func (c *opRun) concatenated(in []*value) *value {
 	if len(in) == 1 {
 		return in[0]
 	}
 	shapes := make([]tensor.Shape, len(in))
-	who, here := Public, true
+	owner, here := Public, true
 	for i, v := range in {
 		shapes[i] = v.typ.Shape
-		who = join(who, v.who)
+		owner = join(owner, v.owner)
 		here = here && v.arr != nil
 	}
-	return c.viewed(tensor.Concatenated(shapes, 0), who, here, in)
+	return c.viewed(tensor.Concatenated(shapes, 0), owner, here, in)
 }
 
-// viewed applies a view of several operands that are known to who; here says
-// whether all of them are in clear here.
-func (c *opRun) viewed(v tensor.View, who int, here bool, in []*value) *value {
-	if who == Secret && in[0].typ.DType.IsComplex() {
+// viewed applies a view of several operands that are known to owner; here says whether this party has all of
+// them in cleartext.
+func (c *opRun) viewed(v tensor.View, owner int, here bool, in []*value) *value {
+	if owner == Secret && in[0].typ.DType.IsComplex() {
 		re, im := make([]*value, len(in)), make([]*value, len(in))
 		for i, x := range in {
 			re[i], im[i] = c.parts(x)
 		}
 		return paired(in[0].typ.DType, c.joinParts(v, re), c.joinParts(v, im))
 	}
-	if who == Secret {
+	if owner == Secret {
 		return secret(c.Arith.View(c.op, v, c.shareAll(in)...))
 	}
-	out := &value{typ: tensor.Type{DType: in[0].typ.DType, Shape: v.Shape}, who: who}
-	if who != Public && !out.typ.DType.IsComplex() {
+	out := &value{typ: tensor.Type{DType: in[0].typ.DType, Shape: v.Shape}, owner: owner}
+	if owner != Public && !out.typ.DType.IsComplex() {
 		out.made = making(in, v.Shape.Size(), true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, c.shareAll(in)...) })
 	}
 	if here {
@@ -240,20 +237,20 @@ func (c *opRun) viewed(v tensor.View, who int, here bool, in []*value) *value {
 
 // joinParts applies a view of several operands to real parts.
 func (c *opRun) joinParts(v tensor.View, in []*value) *value {
-	who, here := Public, true
+	owner, here := Public, true
 	for _, x := range in {
-		who, here = join(who, x.who), here && x.arr != nil
+		owner, here = join(owner, x.owner), here && x.arr != nil
 	}
-	return c.viewed(v, who, here, in)
+	return c.viewed(v, owner, here, in)
 }
 
-// pickedFrom takes elements of a list of operands laid end to end.
+// pickedFrom copies elements of a list of operands laid end to end.
 func (c *opRun) pickedFrom(index []int32, shape tensor.Shape, in ...*value) *value {
-	n, who, here := 0, Public, true
+	n, owner, here := 0, Public, true
 	for _, v := range in {
 		n += v.typ.Shape.Size()
-		who = join(who, v.who)
+		owner = join(owner, v.owner)
 		here = here && v.arr != nil
 	}
-	return c.viewed(tensor.Listed(shape, n, func() []int32 { return index }), who, here, in)
+	return c.viewed(tensor.Listed(shape, n, func() []int32 { return index }), owner, here, in)
 }

@@ -11,9 +11,8 @@ func init() {
 	}
 }
 
-// broadcasting applies an operation to operands that are broadcast to the
-// result's shape: the one of lower rank along broadcast_dimensions, and both
-// where a dimension has size 1.
+// broadcasting returns the handler of an operation whose operands are broadcast to the result's shape: the
+// one of lower rank along broadcast_dimensions, and both where a dimension has size 1.
 func broadcasting(name string) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		shape := c.o.Results[0].Type.Shape

@@ -5,8 +5,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// calc applies an elementwise operation, which the program does not have, to
-// values of one shape as a part of c. Attributes come in pairs.
+// calc applies an elementwise operation that is not in the program to values of one shape, as a step of c.
+// Attributes come in pairs of key and value.
 func (c *opRun) calc(name string, to tensor.DType, in []*value, attrs ...any) (*value, error) {
 	o := &hlo.Op{Name: name, Pos: c.o.Pos, Attrs: hlo.Attrs{}}
 	for i := 0; i < len(attrs); i += 2 {
@@ -19,7 +19,7 @@ func (c *opRun) calc(name string, to tensor.DType, in []*value, attrs ...any) (*
 	return first(c.within(o, in, in[0].typ.Shape))
 }
 
-// formula applies elementwise operations one after the other until one fails.
+// formula applies elementwise operations one after the other and keeps the first error.
 type formula struct {
 	c   *opRun
 	err error
@@ -41,13 +41,13 @@ func (f *formula) add(x, y *value) *value { return f.of("add", x, y) }
 func (f *formula) sub(x, y *value) *value { return f.of("subtract", x, y) }
 func (f *formula) mul(x, y *value) *value { return f.of("multiply", x, y) }
 
-// constantly is a public number in the type of x.
+// constantly returns a public number in the type of x.
 func constantly(x *value, v float64) *value {
 	all := make([]float64, x.typ.Shape.Size())
 	for i := range all {
 		all[i] = v
 	}
-	return &value{typ: x.typ, who: Public, arr: tensor.FromFloats(x.typ.DType, x.typ.Shape, all)}
+	return &value{typ: x.typ, owner: Public, arr: tensor.FromFloats(x.typ.DType, x.typ.Shape, all)}
 }
 
 // sumOver sums along all dimensions but one.
@@ -58,7 +58,7 @@ func (f *formula) sumOver(x *value, but int) *value {
 	return secret(f.c.Arith.Sum(f.c.op, f.c.share(x, f.c.Arith.Fraction), n, s.Size()/max(1, n), 1, tensor.Shape{n}))
 }
 
-// calcCompare is a comparison.
+// calcCompare compares x and y in a direction ("LT", …).
 func (c *opRun) calcCompare(direction string, x, y *value) (*value, error) {
 	return c.calc("stablehlo.compare", tensor.Bool, []*value{x, y}, "comparison_direction", hlo.Enum(direction))
 }

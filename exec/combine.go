@@ -10,11 +10,11 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// scatterPublic combines updates with the inputs' elements at public places.
+// scatterPublic combines updates with the inputs' elements at public positions.
 func scatterPublic(c *opRun, in []*value) ([]*value, error) {
 	n := len(in) / 2
 	body := c.o.Regions[0]
-	places := eval.ScatterPlaces(c.o, in[n].arr)
+	places := eval.ScatterPositions(c.o, in[n].arr)
 	inputs, updates := in[:n], in[n+1:]
 	if slices.Equal(body.Return().Operands, body.Params[n:]) {
 		return c.placed(places, inputs, updates), nil
@@ -22,8 +22,7 @@ func scatterPublic(c *opRun, in []*value) ([]*value, error) {
 	return c.combine(body, places, inputs, updates)
 }
 
-// placed sets elements of the inputs: of several updates of one, the last
-// stays.
+// placed sets elements of the inputs. Of several updates of one element the last is used.
 func (c *opRun) placed(places []int32, inputs, updates []*value) []*value {
 	out := make([]*value, len(inputs))
 	for i, x := range inputs {
@@ -46,8 +45,7 @@ func counted(n int) []int32 {
 	return out
 }
 
-// grouped are updates by the place that they change, places with more of them
-// first.
+// grouped lists updates by the position that they change, positions with more updates first.
 type grouped struct {
 	places  []int32
 	updates [][]int32 // of each place, in order
@@ -74,10 +72,9 @@ func groupedBy(places []int32) grouped {
 	return g
 }
 
-// combine applies a body to elements of the inputs and the updates at their
-// places. Sums cost nothing. What is associative is folded pair by pair before
-// it meets the element; else the first updates of all places come first, then
-// the second ones.
+// combine applies a body to elements of the inputs and the updates at their positions. Sums cost nothing. An
+// associative body first combines the updates of a position pairwise, then applies the result to the element.
+// Any other body is applied to the first updates of all positions, then to the second ones, and so on.
 func (c *opRun) combine(block *hlo.Block, places []int32, inputs, updates []*value) ([]*value, error) {
 	g := groupedBy(places)
 	if len(g.places) == 0 {
@@ -87,7 +84,7 @@ func (c *opRun) combine(block *hlo.Block, places []int32, inputs, updates []*val
 	if body == "stablehlo.add" && inputs[0].typ.DType != tensor.Bool {
 		return c.sums(g, inputs[0], updates[0])
 	}
-	b := c.body(block)
+	b := c.closureBody(block)
 	cur := make([]*value, len(inputs))
 	for i, x := range inputs {
 		cur[i] = c.pickedFrom(g.places, tensor.Shape{len(g.places)}, x)
@@ -106,12 +103,12 @@ func (c *opRun) combine(block *hlo.Block, places []int32, inputs, updates []*val
 	return c.placed(g.places, inputs, cur), nil
 }
 
-// sums adds each place's updates.
+// sums adds each position's updates.
 func (c *opRun) sums(g grouped, x, updates *value) ([]*value, error) {
 	n, most := x.typ.Shape.Size(), len(g.updates[0])
 	out := x
-	// Places with at most a half of the most updates are summed apart, so that
-	// lists have few gaps.
+	// Positions with at most half as many updates as the largest group are summed separately, so that lists
+	// have few gaps.
 	for at := 0; at < len(g.places); {
 		to := at
 		for to < len(g.places) && 2*len(g.updates[to]) > most {
@@ -125,7 +122,7 @@ func (c *opRun) sums(g grouped, x, updates *value) ([]*value, error) {
 			}
 		}
 		m := maps.Gathered{From: updates.typ.Shape.Size(), To: to - at, Terms: most, Index: func() []int32 { return index }}
-		added := c.gatherSum(updates, m)
+		added := c.gatherSum(updates, m, tensor.Shape{m.To})
 		back := slices.Repeat([]int32{tensor.Fill}, n)
 		for i, p := range g.places[at:to] {
 			back[p] = int32(i)
@@ -143,13 +140,16 @@ func (c *opRun) sums(g grouped, x, updates *value) ([]*value, error) {
 	return []*value{out}, nil
 }
 
-// gatherSum sums elements of a value that it shares if it has to.
-func (c *opRun) gatherSum(x *value, m maps.Gathered) *value {
-	return secret(c.Arith.GatherSum(c.op, c.share(x, c.Arith.Fraction), m, tensor.Shape{m.To}))
+// gatherSum sums elements of a value, which it shares first if necessary.
+func (c *opRun) gatherSum(x *value, m maps.Gathered, shape tensor.Shape) *value {
+	if c.guarded() {
+		return secret(c.Arith.GatherSumGuarded(c.op, c.share(x, c.Arith.Fraction), m, shape))
+	}
+	return secret(c.Arith.GatherSum(c.op, c.share(x, c.Arith.Fraction), m, shape))
 }
 
-// foldGroups combines each place's updates to one, neighbours pair by pair.
-func (c *opRun) foldGroups(b *body, g grouped, updates []*value) ([]*value, error) {
+// foldGroups combines each position's updates to one, neighbours pairwise.
+func (c *opRun) foldGroups(b *closureBody, g grouped, updates []*value) ([]*value, error) {
 	lists := g.updates
 	for {
 		var left, right, single []int32
@@ -197,14 +197,13 @@ func (c *opRun) foldGroups(b *body, g grouped, updates []*value) ([]*value, erro
 	}
 }
 
-// inTurn applies the first update of each place, then the second of each that
-// has one, and so on.
-func (c *opRun) inTurn(b *body, g grouped, cur, updates []*value) ([]*value, error) {
-	for turn := range len(g.updates[0]) {
+// inTurn applies the first update of each position, then the second of each that has one, and so on.
+func (c *opRun) inTurn(b *closureBody, g grouped, cur, updates []*value) ([]*value, error) {
+	for round := range len(g.updates[0]) {
 		live := 0
 		var index []int32
-		for live < len(g.updates) && len(g.updates[live]) > turn {
-			index = append(index, g.updates[live][turn])
+		for live < len(g.updates) && len(g.updates[live]) > round {
+			index = append(index, g.updates[live][round])
 			live++
 		}
 		var args []*value

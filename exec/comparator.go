@@ -8,11 +8,11 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// comparator says of two rows whether the first belongs before the second.
+// comparator decides for two rows whether the first belongs before the second.
 type comparator struct {
-	key        int // the operand that alone is compared, by its value; −1: the body says
+	key        int // the one operand that is compared, by its value; −1: the body decides
 	descending bool
-	uses       map[int]bool // the operands that it depends on
+	uses       map[int]bool // the operands that the body depends on
 	body       *hlo.Block
 }
 
@@ -40,7 +40,7 @@ func comparatorOf(b *hlo.Block) comparator {
 	return c
 }
 
-// before is [x before y].
+// before returns the bit "x belongs before y".
 func (cmp comparator) before(c *opRun, x, y []*value) (mpc.Bit, error) {
 	if cmp.key >= 0 {
 		if cmp.descending {
@@ -56,17 +56,16 @@ func (cmp comparator) before(c *opRun, x, y []*value) (mpc.Bit, error) {
 	for i := range x {
 		args = append(args, x[i], y[i])
 	}
-	out, err := c.body(cmp.body).apply(args...)
+	out, err := c.closureBody(cmp.body).apply(args...)
 	if err != nil {
 		return nil, err
 	}
 	return c.share(out[0], 0).S, nil
 }
 
-// simplified is a body without what changes nothing about secrets, which are
-// neither NaN nor negative zeros: comparisons of a value with itself, zeros
-// that are put for zeros, what is chosen by either, and what is then unused.
-// A body that is not elementwise stays as it is.
+// simplified returns a body without operations that have no effect on secrets, which are neither NaN nor
+// negative zeros: comparisons of a value with itself, zeros substituted for zeros, selections by either, and
+// operations that are then unused. A body that is not elementwise is returned unchanged.
 func simplified(b *hlo.Block) *hlo.Block {
 	if !liftable(b, 0) {
 		return b
@@ -111,7 +110,7 @@ func simplified(b *hlo.Block) *hlo.Block {
 	return withoutUnused(out)
 }
 
-// withoutUnused leaves out operations whose results nothing uses.
+// withoutUnused removes operations whose results are unused.
 func withoutUnused(b *hlo.Block) *hlo.Block {
 	used := map[*hlo.Value]bool{}
 	var ops []*hlo.Op

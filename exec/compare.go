@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// compare is one of [x < y], [y < x], [x = y], or its negation.
+// compare returns one of the bits x < y, y < x, x = y, or its negation.
 func compare(c *opRun, in []*value) ([]*value, error) {
 	dir := c.o.Attrs.Str("comparison_direction")
 	if dir == "EQ" || dir == "NE" {
@@ -35,27 +35,26 @@ func compare(c *opRun, in []*value) ([]*value, error) {
 	return []*value{c.withoutNaN(in, out, dir == "NE")}, nil
 }
 
-// comparands are the operands of a comparison. What is chosen from, by the same
-// comparison, is rounded for that, and is compared as it is then, so that it is
-// opened once.
+// comparands returns the operands of a comparison. A value that is also selected from by the same comparison
+// is rounded for the selection; it is then compared in its rounded form, so that it is opened once.
 func (c *opRun) comparands(in []*value) (x, y *value) {
 	out := []*value{in[0], in[1]}
 	if c.fine(in...) {
 		return out[0], out[1]
 	}
 	for i, v := range in {
-		other, round := c.o.Operands[1-i], c.Arith.Reduce
-		if in[1-i].who == Public {
+		other, round := c.o.Operands[1-i], c.Arith.Rescale
+		if in[1-i].owner == Public {
 			other, round = nil, c.Arith.Comparand
 		}
-		if v.who == Secret && v.typ.DType.IsFloat() && c.chosenFrom(c.o.Operands[i], other) {
-			out[i] = &value{typ: v.typ, who: v.who, sec: round(c.op, v.sec), repeats: v.repeats}
+		if v.owner == Secret && v.typ.DType.IsFloat() && c.chosenFrom(c.o.Operands[i], other) {
+			out[i] = &value{typ: v.typ, owner: v.owner, sec: round(c.op, v.sec), repeats: v.repeats}
 		}
 	}
 	return out[0], out[1]
 }
 
-// less is [x < y].
+// less returns the bit x < y.
 func (c *opRun) less(x, y *value) (*value, error) {
 	d := x.typ.DType
 	switch {
@@ -63,28 +62,28 @@ func (c *opRun) less(x, y *value) (*value, error) {
 		return first(c.and(c.negated(x), y))
 	case c.fine(x, y):
 		return c.fineLess(x, y), nil
-	case y.who == Public && d.IsSigned() && allZero(y.arr):
+	case y.owner == Public && d.IsSigned() && allZero(y.arr):
 		return secret(c.Arith.Negative(c.op, c.share(x, 0))), nil
-	case y.who == Public:
+	case y.owner == Public:
 		return secret(c.Arith.LessPublic(c.op, c.share(x, 0), y.arr, false)), nil
-	case x.who == Public:
+	case x.owner == Public:
 		return secret(c.Arith.LessPublic(c.op, c.share(y, 0), x.arr, true)), nil
 	case d.IsFloat() && (closed(x) || closed(y)) && (x.sec == nil || y.sec == nil):
-		known, swapped := c.onGrid(y), x.sec == nil // what is known is added, not shared
+		known, swapped := c.onGrid(y), x.sec == nil // a known operand is added locally, not shared
 		if swapped {
 			known, x = c.onGrid(x), y
 		}
-		return secret(c.Arith.LessKnown(c.op, x.sec, known.who, func() *tensor.Array { return known.arr }, swapped)), nil
+		return secret(c.Arith.LessLocal(c.op, x.sec, known.owner, func() *tensor.Array { return known.arr }, swapped)), nil
 	}
 	return secret(c.Arith.Less(c.op, c.share(x, 0), c.share(y, 0))), nil
 }
 
-// onGrid is what one party knows of floats as they are encoded.
+// onGrid returns floats that one party knows, rounded as they are encoded.
 func (c *opRun) onGrid(v *value) *value {
-	if v.who == Secret || v.sec != nil {
+	if v.owner == Secret || v.sec != nil {
 		return v
 	}
-	out := &value{typ: v.typ, who: v.who}
+	out := &value{typ: v.typ, owner: v.owner}
 	if v.arr != nil {
 		out.arr = tensor.FromFloats(v.typ.DType, v.typ.Shape, c.Arith.OnGrid(v.arr).Floats())
 	}
@@ -94,7 +93,7 @@ func (c *opRun) onGrid(v *value) *value {
 // closed reports whether v is a secret that is not open.
 func closed(v *value) bool { return v.sec != nil && !v.sec.S.Opened() }
 
-// equal is [x = y].
+// equal returns the bit x = y.
 func (c *opRun) equal(x, y *value) (*value, error) {
 	x, y, _ = ordered([]*value{x, y})
 	if x.typ.DType == tensor.Bool {
@@ -104,25 +103,25 @@ func (c *opRun) equal(x, y *value) (*value, error) {
 		}
 		return c.negated(out), nil
 	}
-	if y.who == Public && x.hot != nil {
+	if y.owner == Public && x.hot != nil {
 		return x.hot.equal(c, y.arr), nil
 	}
-	if y.who == Public {
+	if y.owner == Public {
 		return secret(c.Arith.EqualPublic(c.op, c.share(x, 0), y.arr)), nil
 	}
 	return secret(c.Arith.Equal(c.op, c.share(x, 0), c.share(y, 0))), nil
 }
 
-// withoutNaN sets elements that were compared with a public NaN: unequal to
-// everything, and neither less nor greater.
+// withoutNaN sets elements that were compared with a public NaN: NaN is unequal to everything, and neither
+// less nor greater.
 func (c *opRun) withoutNaN(in []*value, out *value, to bool) *value {
 	var ordered []bool
 	for _, v := range in {
-		if v.who != Public || !v.typ.DType.IsFloat() {
+		if v.owner != Public || !v.typ.DType.IsFloat() {
 			continue
 		}
 		if _, same := v.arr.Uniform(); same {
-			continue // and no NaN
+			continue // one number, which is not NaN
 		}
 		for i, f := range v.arr.Floats() {
 			if math.IsNaN(f) {
@@ -145,8 +144,7 @@ func (c *opRun) withoutNaN(in []*value, out *value, to bool) *value {
 	return secret(c.Arith.AddPublic(c.op, kept, array(fill)))
 }
 
-// pick is x where p is true and y where it is false, p being secret or known
-// to one party.
+// pick returns x where p is true and y where it is false; p is secret or known to one party.
 func (c *opRun) pick(p, x, y *value) ([]*value, error) {
 	b := c.share(p, 0)
 	if x.typ.DType.IsComplex() {
@@ -163,16 +161,31 @@ func (c *opRun) pick(p, x, y *value) ([]*value, error) {
 		return one(c.Arith.SelectFine(c.op, b, c.fineShare(x), c.fineShare(y)))
 	}
 	in := []*value{x, y}
+	if c.guarded() {
+		for i, v := range in {
+			if in[1-i].owner != Secret || v.owner != Public {
+				continue
+			}
+			if f, ok := v.arr.Uniform(); ok && f == 0 {
+				if i == 0 {
+					b = c.Arith.Not(c.op, b)
+				}
+				return one(c.keep(b, in[1-i].sec))
+			}
+		}
+		xs := c.shareAll(in)
+		return one(c.Arith.SelectGuarded(c.op, b, xs[0], xs[1]))
+	}
 	for i, v := range in {
-		if in[1-i].who == Public && v.sec != nil && v.typ.DType.IsFloat() {
-			in[i] = secret(c.Arith.Comparand(c.op, v.sec)) // that is what is opened
+		if in[1-i].owner == Public && v.sec != nil && v.typ.DType.IsFloat() {
+			in[i] = secret(c.Arith.Comparand(c.op, v.sec)) // the opened form
 		}
 	}
 	xs := c.shareAll(in)
 	return one(c.Arith.Select(c.op, b, xs[0], xs[1]))
 }
 
-// extremeInt is the larger, or the smaller, of two integers or booleans.
+// extremeInt returns the larger, or the smaller if least, of two integers or booleans.
 func (c *opRun) extremeInt(x, y *value, least bool) ([]*value, error) {
 	if x.typ.DType == tensor.Bool {
 		if least {
@@ -190,7 +203,7 @@ func (c *opRun) extremeInt(x, y *value, least bool) ([]*value, error) {
 	return c.pick(below, y, x)
 }
 
-// sign is [0 < x] − [x < 0] of floats, and 1 − [x = 0] − 2·[x < 0] of integers.
+// sign returns [0 < x] − [x < 0] for floats, and 1 − [x = 0] − 2·[x < 0] for integers.
 func sign(c *opRun, in []*value) ([]*value, error) {
 	x := in[0].sec
 	d := x.Type.DType
@@ -218,18 +231,18 @@ func allZero(a *tensor.Array) bool {
 	return true
 }
 
-// isFinite is true: what is secret has no other values.
+// isFinite returns true: secrets have no other values.
 func isFinite(c *opRun, in []*value) ([]*value, error) {
 	t := c.o.Results[0].Type
 	ok := make([]bool, t.Shape.Size())
 	for i := range ok {
 		ok[i] = true
 	}
-	return []*value{{typ: t, who: Public, arr: &tensor.Array{Type: t, Data: ok}}}, nil
+	return []*value{{typ: t, owner: Public, arr: &tensor.Array{Type: t, Data: ok}}}, nil
 }
 
-// convert of floats to floats changes nothing, of booleans it opens them, of
-// integers it is exact: wrap-around where the result is narrower.
+// convert converts between types. Between floats it changes nothing, booleans it opens, and from integers it
+// is exact: it wraps around where the result is narrower.
 func convert(c *opRun, in []*value) ([]*value, error) {
 	x, t := in[0].sec, c.o.Results[0].Type
 	d := x.Type.DType

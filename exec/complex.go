@@ -8,10 +8,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// A secret complex value is two real ones. What is linear, or only moves
-// elements, is done to both; the rest is formulas of real operations.
+// A secret complex value is two secret real values. Operations that are linear or only move elements are
+// applied to both; the others are formulas of real operations.
 
-// complexOps are the operations on secret complex values.
+// complexOps holds the operations on secret complex values.
 var complexOps = map[string]handler{}
 
 func init() {
@@ -60,8 +60,7 @@ func init() {
 	}
 }
 
-// handlerOf is how an operation of which an operand is secret is built; nil if
-// it is not.
+// handlerOf returns the handler of an operation with a secret operand; nil if there is none.
 func handlerOf(o *hlo.Op, in []*value) handler {
 	is := func(t tensor.Type) bool { return t.DType.IsComplex() }
 	if slices.ContainsFunc(in, func(v *value) bool { return is(v.typ) }) || slices.ContainsFunc(o.Results, func(r *hlo.Value) bool { return is(r.Type) }) {
@@ -73,7 +72,7 @@ func handlerOf(o *hlo.Op, in []*value) handler {
 	return views(o)
 }
 
-// parts are a value's real and imaginary parts, in whatever form it is.
+// parts returns a value's real and imaginary parts, whether it is public, known or secret.
 func (c *opRun) parts(v *value) (re, im *value) {
 	if v.re != nil {
 		return v.re, v.im
@@ -82,7 +81,7 @@ func (c *opRun) parts(v *value) (re, im *value) {
 	if !v.typ.DType.IsComplex() {
 		return v, zeros(t)
 	}
-	re, im = &value{typ: t, who: v.who}, &value{typ: t, who: v.who}
+	re, im = &value{typ: t, owner: v.owner}, &value{typ: t, owner: v.owner}
 	if v.arr == nil {
 		return re, im
 	}
@@ -90,10 +89,10 @@ func (c *opRun) parts(v *value) (re, im *value) {
 	return re, im
 }
 
-// paired is the complex value of two parts.
+// paired returns the complex value of two parts.
 func paired(d tensor.DType, re, im *value) *value {
-	out := &value{typ: tensor.Type{DType: d, Shape: re.typ.Shape}, who: join(re.who, im.who)}
-	if out.who == Secret {
+	out := &value{typ: tensor.Type{DType: d, Shape: re.typ.Shape}, owner: join(re.owner, im.owner)}
+	if out.owner == Secret {
 		out.re, out.im = re, im
 		return out
 	}
@@ -119,7 +118,7 @@ func complexArray(t tensor.Type, re, im []float64) *tensor.Array {
 	return a
 }
 
-// partwise does an operation to the real and the imaginary parts.
+// partwise applies an operation to the real and the imaginary parts.
 func partwise(c *opRun, in []*value) ([]*value, error) {
 	re, im := make([]*value, len(in)), make([]*value, len(in))
 	for i, v := range in {
@@ -143,7 +142,7 @@ func partwise(c *opRun, in []*value) ([]*value, error) {
 	return out, nil
 }
 
-// onParts does the operation to real values; by f if it is given.
+// onParts applies the operation, or f if it is not nil, to real values.
 func (c *opRun) onParts(f handler, in []*value) ([]*value, error) {
 	o := *c.o
 	o.Results = make([]*hlo.Value, len(c.o.Results))
@@ -154,13 +153,13 @@ func (c *opRun) onParts(f handler, in []*value) ([]*value, error) {
 	for i, b := range c.o.Regions {
 		o.Regions[i] = partBody(b)
 	}
-	who := Public
+	owner := Public
 	for _, v := range in {
-		who = join(who, v.who)
+		owner = join(owner, v.owner)
 	}
 	real := &opRun{run: c.run, op: c.op, o: &o, scope: c.scope}
-	if who != Secret {
-		return real.inClear(&o, in, who)
+	if owner != Secret {
+		return real.inClear(&o, in, owner)
 	}
 	if f == nil {
 		f = handlerOf(&o, in)
@@ -174,7 +173,7 @@ func partValue(v *hlo.Value) *hlo.Value {
 	return &part
 }
 
-// partBody is a body of complex scalars that works partwise, on one part.
+// partBody returns the body for one part of a body of complex scalars that works partwise.
 func partBody(b *hlo.Block) *hlo.Block {
 	parts := map[*hlo.Value]*hlo.Value{}
 	all := func(vs []*hlo.Value) []*hlo.Value {
@@ -196,8 +195,8 @@ func partBody(b *hlo.Block) *hlo.Block {
 	return out
 }
 
-// sumsOr does additions (and scatters that set) to both parts, and anything
-// else by f.
+// sumsOr returns a handler that applies additions (and scatters that set) to both parts, and f to everything
+// else.
 func sumsOr(f handler) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		b := c.o.Regions[0]
@@ -224,13 +223,13 @@ func conjugate(c *opRun, in []*value) ([]*value, error) {
 
 // noneOf reports whether a value is publicly zero.
 func noneOf(v *value) bool {
-	if v.who != Public || v.arr == nil {
+	if v.owner != Public || v.arr == nil {
 		return false
 	}
 	return !slices.ContainsFunc(v.arr.Floats(), func(x float64) bool { return x != 0 })
 }
 
-// plus is x + sign·y, for nothing where one is zero.
+// plus returns x + sign·y, at no cost where one is publicly zero.
 func (f *formula) plus(x, y *value, sign int) *value {
 	switch {
 	case noneOf(y):
@@ -245,7 +244,7 @@ func (f *formula) plus(x, y *value, sign int) *value {
 	return f.add(x, y)
 }
 
-// times is a product, for nothing where one factor is zero.
+// times returns x·y, at no cost where one factor is publicly zero.
 func (f *formula) times(x, y *value) *value {
 	if noneOf(x) {
 		return x
@@ -265,7 +264,7 @@ func complexProduct(c *opRun, in []*value) ([]*value, error) {
 	return []*value{paired(in[0].typ.DType, re, im)}, f.err
 }
 
-// complexQuotient is z·w̄/|w|².
+// complexQuotient returns z·w̄/|w|².
 func complexQuotient(c *opRun, in []*value) ([]*value, error) {
 	f := &formula{c: c}
 	a, b := c.parts(in[0])
@@ -274,18 +273,18 @@ func complexQuotient(c *opRun, in []*value) ([]*value, error) {
 		return []*value{paired(in[0].typ.DType, f.of("divide", a, x), f.of("divide", b, x))}, f.err
 	}
 	size := f.add(f.mul(x, x), f.mul(y, y))
-	if size.who == Public {
+	if size.owner == Public {
 		x, y = f.of("divide", x, size), f.of("divide", y, size)
 	}
 	re := f.plus(f.times(a, x), f.times(b, y), 1)
 	im := f.plus(f.times(b, x), f.times(a, y), -1)
-	if size.who != Public {
+	if size.owner != Public {
 		re, im = f.of("divide", re, size), f.of("divide", im, size)
 	}
 	return []*value{paired(in[0].typ.DType, re, im)}, f.err
 }
 
-// size is |z|².
+// size returns |z|².
 func (f *formula) size(z *value) *value {
 	re, im := f.c.parts(z)
 	return f.plus(f.times(re, re), f.times(im, im), 1)
@@ -328,7 +327,7 @@ func complexCompare(c *opRun, in []*value) ([]*value, error) {
 	return []*value{out}, err
 }
 
-// complexConvert keeps the real part of what becomes real.
+// complexConvert converts complex values; a conversion to a real type keeps the real part.
 func complexConvert(c *opRun, in []*value) ([]*value, error) {
 	d := c.o.Results[0].Type.DType
 	re, im := c.parts(in[0])
@@ -361,7 +360,7 @@ func complexConvert(c *opRun, in []*value) ([]*value, error) {
 	return []*value{out}, err
 }
 
-// complexBilinear is a bilinear operation of parts.
+// complexBilinear returns the handler that applies the bilinear handler b to the parts.
 func complexBilinear(b handler) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		f := &formula{c: c}
@@ -385,8 +384,8 @@ func complexBilinear(b handler) handler {
 	}
 }
 
-// flat is a value as one list of real numbers: of a complex one, all real parts
-// and then all imaginary parts.
+// flat returns a value as one list of real numbers: for a complex value all real parts and then all imaginary
+// parts.
 func (c *opRun) flat(v *value) *value {
 	if v.re == nil {
 		return v
@@ -396,7 +395,7 @@ func (c *opRun) flat(v *value) *value {
 	return c.concatenated([]*value{re, im})
 }
 
-// complexRoot is |z|^e·(cos e·φ, sin e·φ) for the angle φ of z.
+// complexRoot returns |z|^e·(cos e·φ, sin e·φ) for the angle φ of z.
 func complexRoot(e float64) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		f := &formula{c: c}
@@ -409,7 +408,7 @@ func complexRoot(e float64) handler {
 	}
 }
 
-// complexPower is exp(w·log z).
+// complexPower returns exp(w·log z).
 func complexPower(c *opRun, in []*value) ([]*value, error) {
 	l, err := first(complexLog(c, in[:1]))
 	if err != nil {
@@ -422,7 +421,7 @@ func complexPower(c *opRun, in []*value) ([]*value, error) {
 	return complexExp(c, []*value{product})
 }
 
-// complexLogistic is 1/(1 + exp(−z)).
+// complexLogistic returns 1/(1 + exp(−z)).
 func complexLogistic(c *opRun, in []*value) ([]*value, error) {
 	f := &formula{c: c}
 	re, im := c.parts(in[0])
@@ -440,7 +439,7 @@ func complexLogistic(c *opRun, in []*value) ([]*value, error) {
 	return complexQuotient(c, []*value{paired(d, one, zeros(one.typ)), below})
 }
 
-// complexTanh is 2·logistic(2z) − 1.
+// complexTanh returns 2·logistic(2z) − 1.
 func complexTanh(c *opRun, in []*value) ([]*value, error) {
 	f := &formula{c: c}
 	re, im := c.parts(in[0])
@@ -453,7 +452,7 @@ func complexTanh(c *opRun, in []*value) ([]*value, error) {
 	return []*value{paired(d, f.sub(f.add(re, re), constantly(re, 1)), f.add(im, im))}, f.err
 }
 
-// complexSign is z/|z|.
+// complexSign returns z/|z|.
 func complexSign(c *opRun, in []*value) ([]*value, error) {
 	f := &formula{c: c}
 	re, im := c.parts(in[0])

@@ -73,20 +73,20 @@ func (z *complexes) times(x *value, by float64) *value {
 	return z.each(x, func(part *value) *value { return z.mul(part, constantly(part, by)) })
 }
 
-// add is x + sign·y.
+// add returns x + sign·y.
 func (z *complexes) add(x, y *value, sign int) *value {
 	a, b := z.c.parts(x)
 	p, q := z.c.parts(y)
 	return paired(x.typ.DType, z.formula.plus(a, p, sign), z.formula.plus(b, q, sign))
 }
 
-// plus adds a real number.
+// plus returns x + v for a real number v.
 func (z *complexes) plus(x *value, v float64) *value {
 	re, im := z.c.parts(x)
 	return paired(x.typ.DType, z.formula.add(re, constantly(re, v)), im)
 }
 
-// turn is i·x, or −i·x.
+// turn returns i·x, or −i·x if sign is −1.
 func (z *complexes) turn(x *value, sign int) *value {
 	re, im := z.c.parts(x)
 	if sign > 0 {
@@ -95,25 +95,25 @@ func (z *complexes) turn(x *value, sign int) *value {
 	return paired(x.typ.DType, im, z.of("negate", re))
 }
 
-// halves is (e^x + sign·e^(−x))/2.
+// halves returns (e^x + sign·e^(−x))/2.
 func (z *complexes) halves(x *value, sign int) *value {
 	opposite := z.each(x, func(part *value) *value { return z.of("negate", part) })
 	return z.times(z.add(z.exp(x), z.exp(opposite), sign), 0.5)
 }
 
-// asinh is log(x + √(x² + 1)).
+// asinh returns log(x + √(x² + 1)).
 func (z *complexes) asinh(x *value) *value {
 	return z.log(z.add(x, z.root(z.plus(z.do(complexProduct, x, x), 1)), 1))
 }
 
 func (z *complexes) asin(x *value) *value { return z.turn(z.asinh(z.turn(x, 1)), -1) }
 
-// atanh is (log(1 + x) − log(1 − x))/2.
+// atanh returns (log(1 + x) − log(1 − x))/2.
 func (z *complexes) atanh(x *value) *value {
 	return z.times(z.add(z.log(z.plus(x, 1)), z.log(z.plus(z.times(x, -1), 1)), -1), 0.5)
 }
 
-// complexAngle is −i·log((x + iy)/√(x² + y²)).
+// complexAngle returns −i·log((x + iy)/√(x² + y²)).
 func complexAngle(c *opRun, in []*value) ([]*value, error) {
 	z := &complexes{formula{c: c}}
 	y, x := in[0], in[1]
@@ -122,8 +122,8 @@ func complexAngle(c *opRun, in []*value) ([]*value, error) {
 	return []*value{out}, z.err
 }
 
-// complexExtreme is the larger, or the smaller, value: by real parts, then by
-// imaginary parts.
+// complexExtreme returns the larger, or the smaller if least, of two values: by real parts, then by imaginary
+// parts.
 func complexExtreme(least bool) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		x, y := in[0], in[1]

@@ -22,9 +22,8 @@ func init() {
 	}
 }
 
-// blocks are the lower triangles of batch×n×n complex matrices as real ones of
-// twice the size, with zeros above the blocks' diagonal: elements of the
-// diagonal are taken for real.
+// blocks returns the lower triangles of batch×n×n complex matrices as real matrices of twice the size, with
+// zeros above the blocks' diagonal: elements of the diagonal are taken as real.
 func (c *opRun) blocks(x *value, batch, n int) *value {
 	re, im := c.parts(x)
 	size := int32(batch * n * n)
@@ -48,8 +47,8 @@ func (c *opRun) blocks(x *value, batch, n int) *value {
 	return c.pickedFrom(index, tensor.Shape{batch, 2 * n, 2 * n}, re, im, c.opposite(im))
 }
 
-// columns are the complex numbers whose real and imaginary parts stand below
-// each other in a batch×2n×m value.
+// columns returns the complex numbers whose real and imaginary parts lie below each other in a batch×2n×m
+// value.
 func (c *opRun) columns(x *value, d tensor.DType) *value {
 	s := x.typ.Shape
 	part := func(first int) *value {
@@ -58,7 +57,7 @@ func (c *opRun) columns(x *value, d tensor.DType) *value {
 	return paired(d, part(0), part(1))
 }
 
-// conjugated is a complex value's conjugate; of a real one, itself.
+// conjugated returns the conjugate of a complex value; a real value is returned unchanged.
 func (c *opRun) conjugated(x *value) *value {
 	if !x.typ.DType.IsComplex() {
 		return x
@@ -74,8 +73,8 @@ func (c *opRun) choleskyComplex(m *value, batch, n int) *value {
 	return c.columns(left, m.typ.DType)
 }
 
-// solveComplex solves l·x = b for lower triangular l: equations are divided by
-// their diagonal elements first.
+// solveComplex solves l·x = b for lower triangular l: it divides the equations by their diagonal elements
+// first.
 func (c *opRun) solveComplex(l, b *value, batch, n, m int, unit bool) (*value, error) {
 	d := l.typ.DType
 	if !unit {

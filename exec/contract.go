@@ -8,12 +8,12 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// product applies a bilinear map to two values in whatever forms they are.
+// product applies a bilinear map to two values, each public, known or secret.
 func (c *opRun) product(b maps.Bilinear, shape tensor.Shape, x, y *value) *value {
 	switch {
-	case y.who == Public:
+	case y.owner == Public:
 		return secret(c.Arith.ProductPublic(c.op, b, shape, c.share(x, 0), y.arr, false))
-	case x.who == Public:
+	case x.owner == Public:
 		return secret(c.Arith.ProductPublic(c.op, b, shape, c.share(y, 0), x.arr, true))
 	}
 	return secret(c.Arith.Product(c.op, b, shape, c.share(x, 0), c.share(y, 0)))
@@ -37,10 +37,10 @@ func (c *opRun) matMul(in []*value, d *hlo.DotDims) ([]*value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []*value{c.matProduct(in[0], in[1], d)}, nil
+	return c.inParts(in, func(in []*value) (*value, error) { return c.matProduct(in[0], in[1], d), nil })
 }
 
-// matProduct is a product of values of one type.
+// matProduct returns the product of values of one type.
 func (c *opRun) matProduct(x, y *value, d *hlo.DotDims) *value {
 	xf := others(len(x.typ.Shape), d.LHSBatch, d.LHSContract)
 	yf := others(len(y.typ.Shape), d.RHSBatch, d.RHSContract)
@@ -58,14 +58,14 @@ func (c *opRun) matProduct(x, y *value, d *hlo.DotDims) *value {
 	return c.product(m, c.o.Results[0].Type.Shape, x, y)
 }
 
-// fewChosen is how often a matrix of zeros and ones may be repeated rather than
-// opened as numbers: what is dealt grows as often.
+// fewChosen is the largest number of times that a matrix of zeros and ones is repeated rather than opened as
+// numbers: the offline bytes grow by that factor.
 const fewChosen = 4
 
-// bitProduct is a product with a secret matrix of zeros and ones as a sum of
-// what they keep; nil if there is none or it would be repeated too often.
+// bitProduct returns a product with a secret matrix of zeros and ones as a sum of the elements that they
+// select; nil if neither factor is such a matrix, or if it would be repeated more than fewChosen times.
 func (c *opRun) bitProduct(m maps.MatMul, x, y *value) *value {
-	if x.who == Public || y.who == Public {
+	if x.owner == Public || y.owner == Public {
 		return nil
 	}
 	full := tensor.Shape{m.Batch, m.M, m.N, m.K}
@@ -88,8 +88,8 @@ func (c *opRun) bitProduct(m maps.MatMul, x, y *value) *value {
 	return secret(c.Arith.Sum(c.op, kept, m.Batch*m.M*m.N, m.K, 1, tensor.Shape{m.Batch, m.M, m.N}))
 }
 
-// matMulAs is a product of booleans, which says whether any product is true, or
-// of floats that becomes integers.
+// matMulAs returns a product of booleans, which says whether any product is true, or of floats with an
+// integer result type.
 func (c *opRun) matMulAs(in []*value, d *hlo.DotDims) ([]*value, error) {
 	to := in[0].typ.DType
 	if to == tensor.Bool {
@@ -114,8 +114,7 @@ func (c *opRun) matMulAs(in []*value, d *hlo.DotDims) ([]*value, error) {
 	return []*value{out}, err
 }
 
-// inResultType converts operands to the type of the sums that a contraction
-// makes of them.
+// inResultType converts operands to the type of the contraction's sums.
 func (c *opRun) inResultType(in []*value) ([]*value, error) {
 	d := c.o.Results[0].Type.DType
 	out := make([]*value, len(in))
@@ -163,14 +162,19 @@ func concat(lists ...[]int) []int {
 	return out
 }
 
-// convolution brings its operands into channels-last form, with the kernel's
-// window reversed where the program says so, batch groups turned into feature
-// groups, and only those kernel taps kept that can meet data.
+// convolution brings its operands into channels-last form, with the kernel's window reversed where the
+// program says so and batch groups turned into feature groups, and keeps only the kernel taps that can meet
+// data.
 func convolution(c *opRun, in []*value) ([]*value, error) {
 	in, err := c.inResultType(in)
 	if err != nil {
 		return nil, err
 	}
+	return c.inParts(in, c.convolved)
+}
+
+// convolved returns the convolution of two values of the result's type.
+func (c *opRun) convolved(in []*value) (*value, error) {
 	o, x, y := c.o, in[0], in[1]
 	d := o.Attrs["dimension_numbers"].(*hlo.ConvDims)
 	rank := len(d.InSpatial)
@@ -219,10 +223,10 @@ func convolution(c *opRun, in []*value) ([]*value, error) {
 	for i, s := range d.OutSpatial {
 		perm[s] = i + 1
 	}
-	return []*value{c.view(z, tensor.Transposed(z.typ.Shape, perm))}, nil
+	return c.view(z, tensor.Transposed(z.typ.Shape, perm)), nil
 }
 
-// window reads a list attribute, or n times def where there is none.
+// window returns a list attribute, or n times def if it is missing.
 func window(o *hlo.Op, name string, n, def int) []int {
 	if v := o.Attrs.Ints(name); v != nil {
 		return v
@@ -234,8 +238,8 @@ func window(o *hlo.Op, name string, n, def int) []int {
 	return out
 }
 
-// taps is the range of kernel positions along one dimension that meet data
-// for some output; one position if none does.
+// taps returns the range of kernel positions along one dimension that meet data for some output; one position
+// if none does.
 func taps(kernel, out, in, stride, pad, inDilate, kernelDilate int) (first, last int) {
 	first, last = -1, -1
 	for t := range kernel {

@@ -9,8 +9,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// control holds the operations that run blocks. Blocks are walked; the instance
-// numbers of what is inside follow.
+// control holds the operations that run blocks. Their blocks are walked, and the instances inside take the
+// next numbers.
 var control = map[string]func(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error){}
 
 func init() {
@@ -39,20 +39,20 @@ func call(x *run, _ *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	return x.nested(o, o.Callee.Body, nil, in)
 }
 
-// composite is an operation by the name of what it is composed of: where that
-// is one of chlo's with a protocol of its own, as JAX's exports call them, and what it
-// is given is what that takes, it is that.
+// composite runs a composite operation. If its name is that of a chlo operation with a protocol of its own,
+// as in JAX's exports, and its operands are what that operation takes, it is run as that operation; else its
+// decomposition is called.
 func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
-	who := Public
+	owner := Public
 	for _, v := range in {
-		who = join(who, v.who)
+		owner = join(owner, v.owner)
 	}
 	whole := *o
 	whole.Name, whole.Attrs = o.Attrs.Str("name"), maps.Clone(hlo.Attrs(o.Attrs.Dict("composite_attributes")))
 	if whole.Attrs == nil {
 		whole.Attrs = hlo.Attrs{}
 	}
-	if who != Secret || !strings.HasPrefix(whole.Name, "chlo.") || whole.Check() != nil {
+	if owner != Secret || !strings.HasPrefix(whole.Name, "chlo.") || whole.Check() != nil {
 		return call(x, s, o, in)
 	}
 	f := handlerOf(&whole, in)
@@ -63,20 +63,19 @@ func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	return f(c, c.operable(in))
 }
 
-// while runs its body as long as the condition holds. A condition that all
-// know is followed. One that depends on secrets is not: the body runs as often
-// as the job's bound says, and each turn's results take effect where all
-// conditions so far have held. Whether it would go on nobody learns: only a
-// check in clear names a loop that the bound cuts.
+// while runs its body as long as the condition holds. A public condition is followed. For a secret one the
+// body runs while.bound times, and each iteration's results take effect where all conditions so far have
+// held. No party learns whether the loop would continue; only a cleartext check (tacet check) names a loop
+// that the bound cuts short.
 func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
-	var running *value // nil: for all that anybody knows, it runs
+	var running *value // nil: the loop runs for all that is public
 	begin := 0
 	if l := x.Loops[o]; l != nil {
 		begin = l.Done
 	}
-	for turn := begin; ; turn++ {
-		if running != nil && turn >= x.Arith.Options.WhileBound && !x.Arith.Watched() {
+	for iteration := begin; ; iteration++ {
+		if running != nil && iteration >= x.Arith.Options.WhileBound && !x.Arith.Watched() {
 			return in, nil
 		}
 		out, err := x.nested(o, o.Regions[0], s, in)
@@ -84,10 +83,10 @@ func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 			return nil, err
 		}
 		p := out[0]
-		if p.who == Public && p.arr != nil {
+		if p.owner == Public && p.arr != nil {
 			goes := p.arr.Data.([]bool)[0]
-			if running == nil && (!goes || turn > begin) {
-				if err := c.aside(in, turn, !goes); err != nil {
+			if running == nil && (!goes || iteration > begin) {
+				if err := c.checkpoint(in, iteration, !goes); err != nil {
 					return nil, err
 				}
 			}
@@ -95,14 +94,14 @@ func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 				return in, nil
 			}
 		} else {
-			if who := x.knownTo(s, o, in); who != Secret {
-				return x.clear(s, o, in, who)
+			if owner := x.knownTo(s, o, in); owner != Secret {
+				return x.clear(s, o, in, owner)
 			}
 			switch bound := x.Arith.Options.WhileBound; {
 			case bound == 0:
 				return nil, refuse(o, "its condition depends on secret data",
-					"give the most turns that it may take, --set while.bound=N: it then takes so many, and what it does after its end has no effect")
-			case turn >= bound:
+					"give the largest number of iterations with --set while.bound=N: the loop then always runs N iterations, and those after its end have no effect")
+			case iteration >= bound:
 				if running != nil {
 					p = running
 				}
@@ -144,28 +143,28 @@ func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	}
 }
 
-// knownTo is who knows all that an operation reads: its operands and what its
+// knownTo returns the owner of the values that an operation reads: its operands and the values that its
 // regions refer to.
 func (x *run) knownTo(s *scope, o *hlo.Op, in []*value) int {
-	who := Public
+	owner := Public
 	for _, v := range in {
-		who = join(who, v.who)
+		owner = join(owner, v.owner)
 	}
 	for _, v := range x.uses[o].captured {
 		if c := s.get(v); c != nil {
-			who = join(who, c.who)
+			owner = join(owner, c.owner)
 		}
 	}
-	return who
+	return owner
 }
 
-// branch takes one of several blocks by an index (or predicate, whose first
-// block is for true). By a secret one it runs all of them and selects.
+// branch takes one of several blocks by an index (or a predicate; its first block is for true). For a secret
+// index or predicate it runs all of them and selects.
 func branch(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	p := in[0]
-	if p.who != Public || p.arr == nil {
-		if who := x.knownTo(s, o, in); who != Secret {
-			return x.clear(s, o, in, who)
+	if p.owner != Public || p.arr == nil {
+		if owner := x.knownTo(s, o, in); owner != Secret {
+			return x.clear(s, o, in, owner)
 		}
 		return x.allBranches(s, o, p)
 	}
@@ -184,9 +183,8 @@ func branch(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	return x.nested(o, o.Regions[n], s, nil)
 }
 
-// allBranches runs all blocks and gives the results of the one that p names:
-// the last one's, plus the difference to those of each other block where p is
-// its number.
+// allBranches runs all blocks and returns the results of the one with number p: the last block's results,
+// plus the difference to each other block's where p is its number.
 func (x *run) allBranches(s *scope, o *hlo.Op, p *value) ([]*value, error) {
 	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
 	outs := make([][]*value, len(o.Regions))
@@ -203,7 +201,7 @@ func (x *run) allBranches(s *scope, o *hlo.Op, p *value) ([]*value, error) {
 	for i := range taken {
 		taken[i] = p
 		if p.typ.DType != tensor.Bool {
-			number := &value{typ: p.typ, who: Public, arr: tensor.FromWords(p.typ.DType, p.typ.Shape, []uint64{uint64(i)})}
+			number := &value{typ: p.typ, owner: Public, arr: tensor.FromWords(p.typ.DType, p.typ.Shape, []uint64{uint64(i)})}
 			var err error
 			if taken[i], err = c.equal(p, number); err != nil {
 				return nil, err
@@ -224,8 +222,8 @@ func (x *run) allBranches(s *scope, o *hlo.Op, p *value) ([]*value, error) {
 	return out, nil
 }
 
-// oneOf is of[i] where taken[i], of which at most one is true, and else the
-// last: all differences to it are chosen at once.
+// oneOf returns of[i] where taken[i] is true, of which at most one is, and else the last element of of. All
+// differences to that are selected at once.
 func (c *opRun) oneOf(taken, of []*value) (*value, error) {
 	last := of[len(of)-1]
 	if len(taken) == 1 {
@@ -240,7 +238,7 @@ func (c *opRun) oneOf(taken, of []*value) (*value, error) {
 		if err != nil {
 			return nil, err
 		}
-		none := &value{typ: last.typ, who: Public, arr: tensor.NewArray(last.typ)}
+		none := &value{typ: last.typ, owner: Public, arr: tensor.NewArray(last.typ)}
 		if diff, err = first(c.pick(t, diff, none)); err != nil {
 			return nil, err
 		}
@@ -251,8 +249,8 @@ func (c *opRun) oneOf(taken, of []*value) (*value, error) {
 	return out, nil
 }
 
-// either is x where p is true and y where it is not; what is the same either
-// way stays as it is.
+// either returns x where p is true and y where it is not. A value that is the same in both cases is returned
+// unchanged.
 func (c *opRun) either(p, x, y *value) (*value, error) {
 	if sameValue(x, y) {
 		return x, nil
@@ -260,12 +258,12 @@ func (c *opRun) either(p, x, y *value) (*value, error) {
 	return first(c.pick(p, x, y))
 }
 
-// sameValue reports whether all know that x and y are one value.
+// sameValue reports whether x and y are publicly known to be the same value.
 func sameValue(x, y *value) bool {
 	if x == y || x.sec != nil && x.sec == y.sec {
 		return true
 	}
-	if x.who != Public || y.who != Public || x.typ.DType.IsComplex() {
+	if x.owner != Public || y.owner != Public || x.typ.DType.IsComplex() {
 		return false
 	}
 	if x.typ.DType.IsFloat() {

@@ -7,11 +7,11 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Costs books what operations cost one party: one entry for each place that an
-// operation has in the tree of calls, all instances there together. Walks that
-// go alike make the same entries in the same order.
+// Costs are the costs of operations for one party: one entry for each place that an operation has in the tree
+// of calls, for all instances there together. Walks that take the same course make the same entries in the
+// same order.
 type Costs struct {
-	Frames []*Frame  // the tree of calls, main first, callers before what they call
+	Frames []*Frame  // the tree of calls: main first, callers before callees
 	Ops    []*OpCost // in the order in which they first ran
 
 	ids map[*hlo.Op]int
@@ -20,12 +20,12 @@ type Costs struct {
 	of  []*OpCost // by instance
 }
 
-// Frame is one place in the tree of calls: a function that an operation calls,
-// or the regions of a loop, a branch and the like.
+// Frame is one place in the tree of calls: a function that an operation calls, or the regions of a loop, a
+// branch and the like.
 type Frame struct {
 	ID    int    // in Costs.Frames
 	Outer *Frame // nil: main
-	Op    int    // ID of the operation that calls or holds what runs; -1: main
+	Op    int    // ID of the operation that calls or contains the frame; -1: main
 	Func  string // the called function's name, "" for regions
 
 	inner map[*hlo.Op]*Frame
@@ -36,17 +36,17 @@ type place struct {
 	op    *hlo.Op
 }
 
-// OpCost is an operation at its place and what it costs there.
+// OpCost is an operation at its place, with its costs there.
 type OpCost struct {
 	ID    int // the operation's number in the program's text
 	Op    *hlo.Op
 	Frame *Frame
-	Whole string // the function that it and what leads to it are computed as, "" if none
+	Whole string // the function as which it and the operations before it are computed, "" if none
 	where string // source position and name
 	flow.Cost
 }
 
-// NewCosts makes the books for a program.
+// NewCosts returns empty costs for a program.
 func NewCosts(p *hlo.Program) *Costs {
 	c := &Costs{ids: map[*hlo.Op]int{}, at: map[place]*OpCost{}}
 	for _, f := range p.Funcs {
@@ -65,11 +65,11 @@ func (c *Costs) number(b *hlo.Block) {
 	}
 }
 
-// ID is an operation's number in the program's text.
+// ID returns an operation's number in the program's text.
 func (c *Costs) ID(o *hlo.Op) int { return c.ids[o] }
 
-// enter is the frame of what o calls or holds. Operations that a protocol
-// makes up for itself are not in the text and have none of their own.
+// enter returns the frame of the function or regions that o runs. Operations that a protocol adds are not in
+// the text and have no frame of their own.
 func (c *Costs) enter(outer *Frame, o *hlo.Op) *Frame {
 	id, ok := c.ids[o]
 	if !ok {
@@ -90,7 +90,7 @@ func (c *Costs) enter(outer *Frame, o *hlo.Op) *Frame {
 	return f
 }
 
-// book enters an instance and returns where it is booked.
+// book adds an instance and returns its entry.
 func (c *Costs) book(id uint32, f *Frame, o *hlo.Op) *OpCost {
 	at := place{f, o}
 	e := c.at[at]
@@ -109,7 +109,7 @@ func (c *Costs) book(id uint32, f *Frame, o *hlo.Op) *OpCost {
 	return e
 }
 
-// Of is the entry of an instance.
+// Of returns the entry of an instance.
 func (c *Costs) Of(id uint32) *OpCost {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -119,8 +119,8 @@ func (c *Costs) Of(id uint32) *OpCost {
 	return nil
 }
 
-// Blank are books with the same entries in which nothing is booked.
-func (c *Costs) Blank() *Costs {
+// Empty returns costs with the same entries, all zero.
+func (c *Costs) Empty() *Costs {
 	out := &Costs{Frames: c.Frames, ids: c.ids}
 	for _, e := range c.Ops {
 		out.Ops = append(out.Ops, &OpCost{ID: e.ID, Op: e.Op, Frame: e.Frame, Whole: e.Whole})

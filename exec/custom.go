@@ -6,15 +6,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// customs are the custom calls that can have secret operands, by target.
+// customs holds the custom calls that can have secret operands, by target.
 var customs = map[string]handler{
 	"Sharding": barrier,
 }
 
 func init() { table["stablehlo.custom_call"] = customCall }
 
-// hides reports whether an operation makes secrets of what one party knows
-// alone too.
+// hides reports whether an operation's result is secret even if only one party knows its operands.
 func hides(o *hlo.Op) bool {
 	if o.Name != "stablehlo.custom_call" {
 		return false
@@ -39,14 +38,14 @@ func init() {
 	}
 }
 
-// zeros is a public result of zeros: LAPACK's word that all went well.
+// zeros returns a public result of zeros: LAPACK's status for success.
 func zeros(t tensor.Type) *value {
-	return &value{typ: t, who: Public, arr: tensor.NewArray(t)}
+	return &value{typ: t, owner: Public, arr: tensor.NewArray(t)}
 }
 
-// potrf is a Cholesky factor in place: the other triangle stays what it was.
+// potrf returns a Cholesky factor in place: the other triangle stays unchanged.
 func potrf(c *opRun, in []*value) ([]*value, error) {
-	lower := eval.BackendLetter(c.o, "uplo") == 'L'
+	lower := eval.BackendOption(c.o, "uplo") == 'L'
 	l, err := c.cholesky(in[0], lower)
 	if err != nil {
 		return nil, err
@@ -55,8 +54,7 @@ func potrf(c *opRun, in []*value) ([]*value, error) {
 	return []*value{out, zeros(c.o.Results[1].Type)}, nil
 }
 
-// triangles joins the lower (or upper) triangle of x, with the diagonal, and
-// the rest of y.
+// triangles returns the lower (or upper) triangle of x, with the diagonal, and the rest of y.
 func (c *opRun) triangles(x, y *value, lower bool) *value {
 	if x.typ.DType.IsComplex() {
 		re, im := c.parts(x)
@@ -78,8 +76,8 @@ func (c *opRun) triangles(x, y *value, lower bool) *value {
 // trsm solves equations with a triangular matrix.
 func trsm(c *opRun, in []*value) ([]*value, error) {
 	x, err := c.solve(triangular{
-		left: eval.BackendLetter(c.o, "side") == 'L', lower: eval.BackendLetter(c.o, "uplo") == 'L',
-		unit: eval.BackendLetter(c.o, "diag") == 'U', transpose: eval.BackendLetter(c.o, "trans_x") != 'N', conjugate: eval.BackendLetter(c.o, "trans_x") == 'C',
+		left: eval.BackendOption(c.o, "side") == 'L', lower: eval.BackendOption(c.o, "uplo") == 'L',
+		unit: eval.BackendOption(c.o, "diag") == 'U', transpose: eval.BackendOption(c.o, "trans_x") != 'N', conjugate: eval.BackendOption(c.o, "trans_x") == 'C',
 	}, in[0], in[1])
 	return []*value{x}, err
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// copied says of what, and by which views one after the other, a secret is a
-// copy that repeats elements.
+// copied describes a secret that is a copy with repeated elements: the original and the views applied one
+// after the other.
 type copied struct {
 	of    *value
 	views []tensor.View
 }
 
-// copiedBy is what a view makes of x; nil if nothing is repeated.
+// copiedBy returns the description of x after a view; nil if no element is repeated.
 func copiedBy(x *value, v tensor.View) *copied {
 	switch {
 	case x.copied != nil:
@@ -26,7 +26,7 @@ func copiedBy(x *value, v tensor.View) *copied {
 	return nil
 }
 
-// index lists which element each copy is of, Fill for none.
+// index lists the original element of each copy, Fill for none.
 func (c *copied) index() []int32 {
 	out := c.views[0].Index()
 	for _, v := range c.views[1:] {
@@ -42,8 +42,8 @@ func (c *copied) index() []int32 {
 	return out
 }
 
-// rowsOf orders places by their elements, so that each element's, if all have
-// as many, are a row. It is nil if they have not, or only one.
+// rowsOf orders positions by their original elements, so that the positions of one element form a row. It
+// returns nil if the elements do not all have the same number of positions, or have only one.
 func rowsOf(index []int32, elements int) []int32 {
 	n := len(index)
 	if elements == 0 || n%elements != 0 || n == elements {
@@ -62,9 +62,8 @@ func rowsOf(index []int32, elements int) []int32 {
 	return order
 }
 
-// byRows is y divided by the elements of d, or by their roots, each of which
-// divides the places of y that order has in its row: what looks for d's leading
-// digits is done once for all of them.
+// byRows returns y divided by the elements of d, or by their roots. Each divides the positions of y that
+// order has in its row, so that d is normalised once for all of them.
 func (c *opRun) byRows(y *value, d *fxp.Value, order []int32, r fxp.Range, root bool) *value {
 	shape := y.typ.Shape
 	place := make([]int32, len(order))
@@ -76,8 +75,8 @@ func (c *opRun) byRows(y *value, d *fxp.Value, order []int32, r fxp.Range, root 
 	return c.pickedFrom(place, shape, q)
 }
 
-// dividedByRoot is x/√y, a match's first and second input, y's elements
-// repeated or not.
+// dividedByRoot returns x/√y for a match's first and second input, where y may be a copy with repeated
+// elements.
 func (c *opRun) dividedByRoot(m *pattern.Match, x, y *value) *value {
 	r := c.known(m.Inputs[1])
 	placed := m.View(1)

@@ -10,10 +10,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// ordered puts the operand that is neither public nor (if there is another)
-// known first, and says whether it swapped them.
+// ordered puts the operand that is neither public nor (if there is another) known to one party first, and
+// reports whether it swapped them.
 func ordered(in []*value) (x, y *value, swapped bool) {
-	if in[0].who == Secret || in[1].who == Public {
+	if in[0].owner == Secret || in[1].owner == Public {
 		return in[0], in[1], false
 	}
 	return in[1], in[0], true
@@ -26,16 +26,16 @@ func add(c *opRun, in []*value) ([]*value, error) {
 	return c.sum(in)
 }
 
-// sum is addition in the operands' ring: of booleans it is xor.
+// sum is addition in the operands' ring; for booleans that is xor.
 func (c *opRun) sum(in []*value) ([]*value, error) {
 	x, y, _ := ordered(in)
 	xs := c.share(x, 0)
 	switch {
 	case c.fine(in...):
 		return one(c.fineSum(in, 1))
-	case y.who == Public:
+	case y.owner == Public:
 		r := fxp.Unknown
-		if c.o.Name == "stablehlo.add" { // not a part of another operation
+		if c.o.Name == "stablehlo.add" { // not a step of another operation
 			r = c.rangeOf(slices.Index(in, x))
 		}
 		return one(c.addPublic(xs, y.arr, r))
@@ -43,21 +43,20 @@ func (c *opRun) sum(in []*value) ([]*value, error) {
 		return c.addKnown(xs, y, false)
 	}
 	c.openRepeated(x, y)
-	return one(c.Arith.Add(c.op, xs, y.sec))
+	return one(c.sumOf(1, xs, y.sec))
 }
 
-// addedInClear reports whether y is added to x by the party that knows it: not
-// if it is shared. It has to be where x is open, and is then what it was made of
-// if that is less.
+// addedInClear reports whether the party that knows y adds it locally to x, instead of sharing it. y must be
+// shared where x is open; and if y was derived from values with fewer elements, those are shared instead.
 func (c *opRun) addedInClear(x *fxp.Value, y *value) bool {
-	if y.who != Secret && y.sec == nil && x.S.Opened() && x.Scale <= c.Arith.Fraction && y.smaller() {
+	if y.owner != Secret && y.sec == nil && x.S.Opened() && x.Scale <= c.Arith.Fraction && y.smaller() {
 		c.shareKnown(y)
 	}
-	return y.who != Secret && y.sec == nil
+	return y.owner != Secret && y.sec == nil
 }
 
-// openRepeated opens what is repeated to meet an open value: that is less than
-// to open what becomes of the two.
+// openRepeated opens a value that repeats elements if it is combined with an open value: that sends fewer
+// elements than opening the result.
 func (c *opRun) openRepeated(x, y *value) {
 	if x.sec.S.Opened() {
 		x, y = y, x
@@ -73,32 +72,32 @@ func subtract(c *opRun, in []*value) ([]*value, error) {
 	if c.fine(in...) {
 		return one(c.fineSum(in, -1))
 	}
-	if y.who != Public && !c.addedInClear(xs, y) {
+	if y.owner != Public && !c.addedInClear(xs, y) {
 		c.openRepeated(x, y)
 		if swapped {
-			return one(c.Arith.Sub(c.op, y.sec, xs))
+			return one(c.sumOf(-1, y.sec, xs))
 		}
-		return one(c.Arith.Sub(c.op, xs, y.sec))
+		return one(c.sumOf(-1, xs, y.sec))
 	}
 	if swapped { // y − x
 		xs = c.Arith.Neg(c.op, xs)
 	}
 	switch {
-	case y.who != Public:
+	case y.owner != Public:
 		return c.addKnown(xs, y, !swapped)
 	case swapped:
-		return one(c.Arith.AddPublic(c.op, xs, y.arr))
+		return one(c.plusPublic(xs, y.arr))
 	}
-	return one(c.Arith.AddPublic(c.op, xs, negated(y.arr)))
+	return one(c.plusPublic(xs, negated(y.arr)))
 }
 
-// addKnown is x + y, or x − y if less, for a y that one party knows and adds. What is
-// spread over a contraction, a bias or a mask, is added before that is rescaled: its
-// owner finds out whether it fits there. Of an input as it is, what does not is refused;
-// what the owner has computed saturates, and so does a mask of what a softmax is taken of.
+// addKnown returns x + y, or x − y if less, for a y that one party knows and adds locally. A y that was
+// broadcast, as biases and masks are, is added to a contraction before that is rescaled, and its owner checks
+// whether it fits there. An element of an unchanged input that does not fit is refused. A value that the
+// owner has computed saturates, and so does a mask of the argument of a softmax.
 func (c *opRun) addKnown(x *fxp.Value, y *value, less bool) ([]*value, error) {
 	arr, r := func() *tensor.Array { return y.arr }, y.within
-	if r == (fxp.Range{}) { // of an operation that is a part of another one
+	if r == (fxp.Range{}) { // of a step of another operation
 		r = fxp.Unknown
 	}
 	if less {
@@ -108,14 +107,17 @@ func (c *opRun) addKnown(x *fxp.Value, y *value, less bool) ([]*value, error) {
 		limit := c.Arith.Beside(x)
 		if y.raw && y.arr != nil && !c.logits() {
 			if i, v, ok := beyond(y.arr, limit); ok && c.failed == nil {
-				owner, _ := mpc.Owner(y.who)
-				c.failed = &OwnError{owner, refuse(c.o, fmt.Sprintf("element %d (flat) of an input, as it is spread here, is %g, and is added to a product that has room for less than %g", i, v, limit), "declare the input's range in the job file (range: [lo, hi]): then the product is rescaled before")}
+				owner, _ := mpc.Owner(y.owner)
+				c.failed = &LocalError{owner, refuse(c.o, fmt.Sprintf("element %d (flat) of an input, broadcast here, is %g, and is added to a product whose range ends below %g", i, v, limit), "declare the input's range in the job file (range: [lo, hi]): then the product is rescaled first")}
 			}
 		}
 		inner := arr
 		arr, r = func() *tensor.Array { return saturatedBelow(inner(), limit) }, fxp.Range{Lo: -limit, Hi: limit}
 	}
-	return one(c.Arith.AddKnown(c.op, x, y.who, r, arr))
+	if c.guarded() {
+		return one(c.Arith.AddKnownGuarded(c.op, x, y.owner, r, arr))
+	}
+	return one(c.Arith.AddLocal(c.op, x, y.owner, r, arr))
 }
 
 // logits reports whether a softmax is taken of the operation's result.
@@ -123,10 +125,10 @@ func (c *opRun) logits() bool {
 	return c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Logits[c.o.Results[0]]
 }
 
-// bounded reports whether something is known of both ends of a range.
+// bounded reports whether both ends of a range are known.
 func bounded(r fxp.Range) bool { return !math.IsInf(r.Lo, 0) && !math.IsInf(r.Hi, 0) }
 
-// beyond finds the first element of a limit or more in magnitude.
+// beyond returns the first element whose magnitude is at least limit.
 func beyond(a *tensor.Array, limit float64) (i int, v float64, ok bool) {
 	for i, v := range a.Floats() {
 		if math.Abs(v) >= limit {
@@ -136,8 +138,7 @@ func beyond(a *tensor.Array, limit float64) (i int, v float64, ok bool) {
 	return 0, 0, false
 }
 
-// saturatedBelow is a with elements of a limit or more in magnitude put just below it; nil of
-// nil.
+// saturatedBelow clamps elements of a of at least limit in magnitude to just below it; nil for a nil a.
 func saturatedBelow(a *tensor.Array, limit float64) *tensor.Array {
 	if a == nil {
 		return nil
@@ -153,7 +154,7 @@ func saturatedBelow(a *tensor.Array, limit float64) *tensor.Array {
 	return tensor.FromFloats(a.DType, a.Shape, f)
 }
 
-// negated is −a in a's type; nil if there is no a.
+// negated returns −a in a's type; nil for a nil a.
 func negated(a *tensor.Array) *tensor.Array {
 	if a == nil {
 		return nil
@@ -178,7 +179,7 @@ func multiply(c *opRun, in []*value) ([]*value, error) {
 	}
 	x, y, _ := ordered(in)
 	xs := c.share(x, 0)
-	if y.who == Public {
+	if y.owner == Public {
 		return one(c.timesPublic(xs, y.arr))
 	}
 	in = c.coarse(in)
@@ -186,17 +187,19 @@ func multiply(c *opRun, in []*value) ([]*value, error) {
 	xs = c.share(x, 0)
 	switch ys := c.share(y, 0); {
 	case x.bits != nil:
-		return one(c.Arith.Kept(c.op, x.bits, ys))
+		return one(c.keep(x.bits, ys))
 	case y.bits != nil:
-		return one(c.Arith.Kept(c.op, y.bits, xs))
+		return one(c.keep(y.bits, xs))
 	case xs == ys && c.rooted():
-		return one(c.Arith.Square(c.op, xs))
+		return one(c.Arith.Square(c.op, c.gradient(0, xs)))
 	case c.inverse(0):
-		return one(c.Arith.MulSmall(c.op, c.share(in[1], 0), c.share(in[0], 0)))
+		return one(c.Arith.MulSmall(c.op, c.gradient(1, c.share(in[1], 0)), c.share(in[0], 0)))
 	case c.inverse(1):
-		return one(c.Arith.MulSmall(c.op, c.share(in[0], 0), c.share(in[1], 0)))
+		return one(c.Arith.MulSmall(c.op, c.gradient(0, c.share(in[0], 0)), c.share(in[1], 0)))
 	case c.rooted():
 		return one(c.Arith.MulFineBoth(c.op, xs, ys))
+	case c.guarded():
+		return one(c.Arith.MulGuarded(c.op, xs, ys))
 	case c.finely():
 		return one(c.Arith.MulSmall(c.op, xs, ys))
 	default:
@@ -206,8 +209,7 @@ func multiply(c *opRun, in []*value) ([]*value, error) {
 
 func square(c *opRun, in []*value) ([]*value, error) { return multiply(c, []*value{in[0], in[0]}) }
 
-// divide by a public value is a product with its reciprocal; integers are
-// divided exactly.
+// divide divides by a public value through a product with its reciprocal; integers are divided exactly.
 func divide(c *opRun, in []*value) ([]*value, error) {
 	if in[0].typ.DType.IsInt() {
 		return one(c.divideInt(in, false))
@@ -215,7 +217,7 @@ func divide(c *opRun, in []*value) ([]*value, error) {
 	if err := c.floatsOnly(in); err != nil {
 		return nil, err
 	}
-	if in[1].who != Public {
+	if in[1].owner != Public {
 		return c.quotient([]*value{c.coarse(in[:1])[0], in[1]})
 	}
 	f := append([]float64{}, in[1].arr.Floats()...)
@@ -233,7 +235,7 @@ func negate(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.Neg(c.op, in[0].sec))
 }
 
-// abs is −x or x of integers.
+// abs returns the magnitude of integers: −x or x.
 func abs(c *opRun, in []*value) ([]*value, error) {
 	x := in[0].sec
 	if d := x.Type.DType; d.IsInt() && !d.IsSigned() {
@@ -254,12 +256,12 @@ func maximum(c *opRun, in []*value) ([]*value, error) {
 	return c.largest(in[0], in[1])
 }
 
-// minimum is −max(−x, −y) of floats, unless one is public.
+// minimum returns −max(−x, −y) for floats, unless one is public.
 func minimum(c *opRun, in []*value) ([]*value, error) {
 	if !in[0].typ.DType.IsFloat() {
 		return c.extremeInt(in[0], in[1], true)
 	}
-	if x, y, _ := ordered(in); y.who == Public {
+	if x, y, _ := ordered(in); y.owner == Public {
 		return one(c.limitedBy(c.share(x, 0), y.arr, true))
 	}
 	in = c.coarse(in)
@@ -270,25 +272,25 @@ func minimum(c *opRun, in []*value) ([]*value, error) {
 	return []*value{c.opposite(out[0])}, nil
 }
 
-// opposite is −v, in whatever form v is.
+// opposite returns −v, whether v is public, known or secret.
 func (c *opRun) opposite(v *value) *value {
 	switch {
-	case v.who == Secret:
+	case v.owner == Secret:
 		return secret(c.Arith.Neg(c.op, v.sec))
 	case v.arr != nil:
-		return &value{typ: v.typ, who: v.who, arr: negated(v.arr)}
+		return &value{typ: v.typ, owner: v.owner, arr: negated(v.arr)}
 	}
-	return &value{typ: v.typ, who: v.who}
+	return &value{typ: v.typ, owner: v.owner}
 }
 
-// largest is max(a, b).
+// largest returns max(a, b).
 func (c *opRun) largest(a, b *value) ([]*value, error) {
 	x, y, _ := ordered([]*value{a, b})
 	if c.fine(a, b) {
 		return one(c.Arith.MaxFine(c.op, c.fineShare(x), c.fineShare(y)))
 	}
 	xs := c.share(x, 0)
-	if y.who != Public {
+	if y.owner != Public {
 		if c.finely() {
 			return one(c.Arith.MaxExact(c.op, xs, c.share(y, 0)))
 		}
@@ -297,8 +299,8 @@ func (c *opRun) largest(a, b *value) ([]*value, error) {
 	return one(c.limitedBy(xs, y.arr, false))
 }
 
-// limitedBy is max(x, y), or min(x, y) if least, for public y: a ReLU if that is
-// zero, else x where it is more (or less).
+// limitedBy returns max(x, y), or min(x, y) if least, for public y: a ReLU if y is zero, else a comparison
+// and a selection.
 func (c *opRun) limitedBy(x *fxp.Value, y *tensor.Array, least bool) *fxp.Value {
 	limit, zero, none := c.finite(y, least)
 	switch {
@@ -312,8 +314,8 @@ func (c *opRun) limitedBy(x *fxp.Value, y *tensor.Array, least bool) *fxp.Value 
 	return c.Arith.Limit(c.op, x, limit, least)
 }
 
-// finite clamps public floats to the range of values, and says whether all are
-// zero, or no limit at all: −∞, or ∞ if they are the most that is allowed.
+// finite clamps public floats to the range of values. zero says that all are zero, none that they are no
+// limit at all: −∞, or ∞ if they are upper limits (most).
 func (c *opRun) finite(a *tensor.Array, most bool) (b *tensor.Array, zero, none bool) {
 	limit, sign := c.Arith.Largest(), -1
 	if most {
@@ -332,7 +334,7 @@ func (c *opRun) finite(a *tensor.Array, most bool) (b *tensor.Array, zero, none 
 	return tensor.FromFloats(tensor.F64, a.Shape, f), zero, none
 }
 
-// clamp is min(max(x, low), high), bounds being scalars or of x's shape.
+// clamp returns min(max(x, low), high) for bounds that are scalars or have x's shape.
 func clamp(c *opRun, in []*value) ([]*value, error) {
 	bound := func(v *value) *value {
 		if len(v.typ.Shape) == len(in[1].typ.Shape) {
@@ -341,7 +343,7 @@ func clamp(c *opRun, in []*value) ([]*value, error) {
 		return c.view(v, tensor.Broadcast(v.typ.Shape, nil, in[1].typ.Shape))
 	}
 	low, x, high := bound(in[0]), in[1], bound(in[2])
-	if low.who == Public && high.who == Public && x.typ.DType.IsFloat() && ordinary(low.arr, high.arr) {
+	if low.owner == Public && high.owner == Public && x.typ.DType.IsFloat() && ordinary(low.arr, high.arr) {
 		least, _, _ := c.finite(low.arr, false)
 		most, _, _ := c.finite(high.arr, true)
 		return one(c.Arith.Clamp(c.op, c.share(x, 0), least, most))

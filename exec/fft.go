@@ -7,9 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// fourier transforms along the last dimensions, one after the other, by public
-// matrices: for the parts of a complex value side by side, so that every
-// dimension costs no more than one truncation.
+// fourier transforms along the last dimensions, one after the other, by public matrices. Both parts of a
+// complex value are transformed side by side, so that every dimension costs at most one truncation.
 func fourier(c *opRun, in []*value) ([]*value, error) {
 	kind, length := c.o.Attrs.Str("fft_type"), c.o.Attrs.Ints("fft_length")
 	re, im := c.parts(in[0])
@@ -36,7 +35,7 @@ func fourier(c *opRun, in []*value) ([]*value, error) {
 	return []*value{paired(t.DType, re, im)}, nil
 }
 
-// dft is the matrix of the transform of n elements to the first m frequencies.
+// dft returns the matrix of the transform of n elements to the first m frequencies.
 func dft(n, m int, inverse bool) [][]complex128 {
 	out := make([][]complex128, n)
 	for j := range n {
@@ -52,8 +51,8 @@ func dft(n, m int, inverse bool) [][]complex128 {
 	return out
 }
 
-// restoring is the inverse transform of m frequencies of a real signal of n
-// elements, whose others are their conjugates.
+// restoring returns the matrix of the inverse transform from m frequencies of a real signal of n elements,
+// whose other frequencies are conjugates of these.
 func restoring(n, m int) [][]complex128 {
 	out := make([][]complex128, m)
 	for k := range m {
@@ -72,7 +71,7 @@ func restoring(n, m int) [][]complex128 {
 	return out
 }
 
-// transform multiplies lanes along a dimension with a complex matrix.
+// transform multiplies the vectors along a dimension with a complex matrix.
 func (c *opRun) transform(re, im *value, dim int, matrix [][]complex128) (x, y *value) {
 	shape := re.typ.Shape
 	rank := len(shape)
@@ -107,7 +106,7 @@ func (c *opRun) transform(re, im *value, dim int, matrix [][]complex128) (x, y *
 			}
 		}
 	}
-	by := &value{typ: tensor.Type{DType: re.typ.DType, Shape: tensor.Shape{blocks * n, 2 * m}}, who: Public}
+	by := &value{typ: tensor.Type{DType: re.typ.DType, Shape: tensor.Shape{blocks * n, 2 * m}}, owner: Public}
 	by.arr = tensor.FromFloats(tensor.F64, by.typ.Shape, f)
 	z := c.product(maps.MatMul{Batch: 1, M: rows, K: blocks * n, N: 2 * m}, tensor.Shape{rows, 2 * m}, side, by)
 	back := make([]int, rank)

@@ -6,11 +6,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Second moments of small numbers are in the fine form (package fxp) from the
-// square to the root. Loops and calls hand it on; operations that are not listed
-// here take what Coarse makes of it.
+// Second moments of small numbers are in the fine form (package fxp) from the square to the root. Loops and
+// calls pass it on. Operations that are not listed here take the results of fxp's Coarse.
 
-// takesFine are the operations whose handlers take operands in the fine form.
+// takesFine lists the operations whose handlers accept operands in the fine form.
 var takesFine = map[string]bool{}
 
 func init() {
@@ -22,12 +21,12 @@ func init() {
 	}
 }
 
-// operable are operands as the operation's handler takes them.
+// operable returns the operands in the forms that the operation's handler accepts.
 func (c *opRun) operable(in []*value) []*value {
 	if c.o.Name == "stablehlo.convert" && !c.o.Results[0].Type.DType.IsFloat() {
 		return c.coarse(in)
 	}
-	if takesFine[c.o.Name] || c.o.Name == "stablehlo.reduce" && len(in) == 2 && in[1].who == Public && bodyOf(c.o.Regions[0]) == "stablehlo.add" {
+	if takesFine[c.o.Name] || c.o.Name == "stablehlo.reduce" && len(in) == 2 && in[1].owner == Public && bodyOf(c.o.Regions[0]) == "stablehlo.add" {
 		return in
 	}
 	return c.coarse(in)
@@ -43,7 +42,7 @@ func (c *opRun) fine(in ...*value) bool {
 	return false
 }
 
-// coarse are values of which none is in the fine form.
+// coarse converts values in the fine form by Coarse.
 func (c *opRun) coarse(in []*value) []*value {
 	if !c.fine(in...) {
 		return in
@@ -58,18 +57,18 @@ func (c *opRun) coarse(in []*value) []*value {
 	return out
 }
 
-// fineShare gives a value as a secret in the fine form.
+// fineShare returns a value as a secret in the fine form.
 func (c *opRun) fineShare(v *value) *fxp.Value {
-	if v.who == Public {
+	if v.owner == Public {
 		return c.Arith.PublicFine(c.op, v.arr)
 	}
 	return c.Arith.ToFine(c.op, c.share(v, 0))
 }
 
-// fineSum is in[0] + sign·in[1], of which one is in the fine form.
+// fineSum returns in[0] + sign·in[1], at least one of them in the fine form.
 func (c *opRun) fineSum(in []*value, sign int64) *fxp.Value {
 	x, y, swapped := ordered(in)
-	if y.who != Public {
+	if y.owner != Public {
 		return c.Arith.SumFine(c.op, []int64{1, sign}, c.fineShare(in[0]), c.fineShare(in[1]))
 	}
 	xs, term := x.sec, y.arr
@@ -82,39 +81,42 @@ func (c *opRun) fineSum(in []*value, sign int64) *fxp.Value {
 	return c.Arith.AddFine(c.op, xs, term)
 }
 
-// fineLess is [x < y] of which one is in the fine form.
+// fineLess returns the bit x < y, at least one of them in the fine form.
 func (c *opRun) fineLess(x, y *value) *value {
 	return secret(c.Arith.Negative(c.op, c.fineSum([]*value{x, y}, -1)))
 }
 
-// addPublic is x + y for public y; r is what is known of x.
+// addPublic returns x + y for public y; r is x's known range.
 func (c *opRun) addPublic(x *fxp.Value, y *tensor.Array, r fxp.Range) *fxp.Value {
-	if c.finely() {
+	if c.finely() && !c.guarded() {
 		return c.Arith.AddSmall(c.op, x, y, r)
 	}
-	return c.Arith.AddPublic(c.op, x, y)
+	return c.plusPublic(x, y)
 }
 
-// timesPublic is x·y for public y.
+// timesPublic returns x·y for public y.
 func (c *opRun) timesPublic(x *fxp.Value, y *tensor.Array) *fxp.Value {
-	if c.finely() || c.Arith.Fine(x) {
+	switch {
+	case c.guarded() && !c.Arith.Fine(x):
+		return c.Arith.TimesGuarded(c.op, x, y)
+	case c.finely() || c.Arith.Fine(x):
 		return c.Arith.MulFine(c.op, x, y)
 	}
 	return c.Arith.MulPublic(c.op, x, y)
 }
 
-// rooted reports whether a root is taken of the operation's result in the end.
+// rooted reports whether the operation's result ends under a root.
 func (c *opRun) rooted() bool {
 	return c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Roots[c.o.Results[0]]
 }
 
-// finely reports whether places below the fraction count in the operation's result:
-// it is rooted, or divided or divided by.
+// finely reports whether bits below the fraction matter in the operation's result: it ends under a root, or
+// is a dividend or a divisor.
 func (c *opRun) finely() bool {
 	return c.rooted() || c.Facts != nil && len(c.o.Results) == 1 && c.Facts.Quotients[c.o.Results[0]]
 }
 
-// finelyKnown is finely of results that are known to be below 2^24.
+// finelyKnown is finely for results that are known to be below 2^24.
 func (c *opRun) finelyKnown() bool {
 	return c.finely() && c.known(c.o.Results[0]).Within(-1<<24, 1<<24)
 }
@@ -124,10 +126,10 @@ func (c *opRun) inverse(i int) bool {
 	return c.Facts != nil && len(c.o.Operands) > i && c.Facts.Inverses[c.o.Operands[i]]
 }
 
-// kept is a result as it is kept, settled.
+// kept returns a result in the form in which it is stored, finalized.
 func (c *opRun) kept(of *hlo.Value, v *value) *fxp.Value {
 	small := c.Facts != nil && (c.Facts.Roots[of] || c.Facts.Quotients[of])
-	out := c.Arith.ToHold(c.op, c.share(v, c.Arith.Fraction), small)
-	c.Arith.P.Settle(c.op, out.S)
+	out := c.Arith.ToStore(c.op, c.share(v, c.Arith.Fraction), small)
+	c.Arith.P.Finalize(c.op, out.S)
 	return out
 }

@@ -108,11 +108,11 @@ func init() {
 	}
 }
 
-// rangeOf is what the program's text says of operand i.
+// rangeOf returns the range of operand i known from the program's text.
 func (c *opRun) rangeOf(i int) fxp.Range { return c.known(c.o.Operands[i]) }
 
-// known is what the program's text says of a value, with a margin for the
-// roundings of fixed point.
+// known returns the range of a value known from the program's text, with a margin for the roundings of fixed
+// point.
 func (c *run) known(v *hlo.Value) fxp.Range {
 	if c.Facts == nil {
 		return fxp.Unknown
@@ -128,7 +128,9 @@ func (c *run) known(v *hlo.Value) fxp.Range {
 func atLeast(x float64) fxp.Range { return fxp.Range{Lo: x, Hi: math.Inf(1)} }
 
 func tabled(name string) func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
-	return func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value { return c.Arith.Window(c.op, x, name, r) }
+	return func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+		return c.Arith.EvalTableWithTails(c.op, x, name, r)
+	}
 }
 
 func power2(e float64) func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
@@ -137,40 +139,39 @@ func power2(e float64) func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 	}
 }
 
-// leg is √((1−x)(1+x)).
+// leg returns √((1−x)(1+x)).
 func (c *opRun) leg(x *fxp.Value) *fxp.Value {
 	up, down := c.Arith.AddConst(c.op, x, 1), c.Arith.AddConst(c.op, c.Arith.Neg(c.op, x), 1)
 	return c.Arith.RealPower(c.op, c.Arith.Mul(c.op, up, down), 0.5, false, fxp.Range{Lo: 0, Hi: 1})
 }
 
-// halfOfExps is (e^x + sign·e^(−x))/2.
+// halfOfExps returns (e^x + sign·e^(−x))/2.
 func halfOfExps(c *opRun, x *fxp.Value, r fxp.Range, sign int64) *fxp.Value {
 	up := c.Arith.Exp(c.op, x, false, r, false)
 	down := c.Arith.Exp(c.op, c.Arith.Neg(c.op, x), false, fxp.Range{Lo: -r.Hi, Hi: -r.Lo}, false)
 	return c.Arith.MulConst(c.op, c.Arith.Combine(c.op, []int64{1, sign}, up, down), 0.5)
 }
 
-// roundEven is ⌊x + ½⌋, less one where x + ½ is an odd integer: 2·⌊(x+½)/2⌋ is
-// subtracted from it to know that it is odd, and ⌈x − ½⌉ tells a tie.
+// roundEven returns ⌊x + ½⌋, less one where x is a tie and x + ½ is odd: subtracting 2·⌊(x+½)/2⌋ from ⌊x + ½⌋
+// gives its parity, and ⌈x − ½⌉ shows a tie.
 func roundEven(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 	d := x.Type.DType
 	up := c.Arith.Floor(c.op, c.Arith.AddConst(c.op, x, 0.5), d)
 	down := c.Arith.Neg(c.op, c.Arith.Floor(c.op, c.Arith.AddConst(c.op, c.Arith.Neg(c.op, x), 0.5), d)) // ⌈x − ½⌉
 	half := c.Arith.Floor(c.op, c.Arith.MulConst(c.op, up, 0.5), d)
-	odd := c.Arith.Combine(c.op, []int64{1, -2}, up, half) // of the upper one: 0 or 1
+	odd := c.Arith.Combine(c.op, []int64{1, -2}, up, half) // parity of the upper one: 0 or 1
 	tie := c.Arith.Sub(c.op, up, down)                     // 1 at a tie
 	return c.Arith.Sub(c.op, up, c.Arith.Mul(c.op, odd, tie))
 }
 
-// roundAway is sgn(x)·⌊|x| + ½⌋.
+// roundAway returns sgn(x)·⌊|x| + ½⌋.
 func roundAway(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 	negative := c.Arith.Negative(c.op, x)
 	y := c.Arith.Floor(c.op, c.Arith.AddConst(c.op, c.Arith.Signed(c.op, negative, x), 0.5), x.Type.DType)
 	return c.Arith.Signed(c.op, negative, y)
 }
 
-// truncated is sgn(x)·⌊|x|⌋ as a value of type t, 0 of negative numbers if t is
-// unsigned.
+// truncated returns sgn(x)·⌊|x|⌋ as a value of type t; 0 for negative numbers if t is unsigned.
 func (c *opRun) truncated(x *fxp.Value, t tensor.DType) *fxp.Value {
 	if c.rangeOf(0).Lo >= 0 {
 		return c.Arith.Floor(c.op, x, t)
@@ -182,28 +183,31 @@ func (c *opRun) truncated(x *fxp.Value, t tensor.DType) *fxp.Value {
 	return c.Arith.Signed(c.op, negative, c.Arith.Floor(c.op, c.Arith.Signed(c.op, negative, x), t))
 }
 
-// quotient of floats whose divisor is not public.
+// quotient divides floats by a divisor that is not public.
 func (c *opRun) quotient(in []*value) ([]*value, error) {
 	r := c.rangeOf(1)
 	x := c.share(in[1], 0)
-	if in[0].who == Public {
-		if v, ok := uniform(in[0].arr); ok && v == 1 {
+	if in[0].owner == Public {
+		if v, ok := uniform(in[0].arr); ok && v == 1 && !c.guarded() {
 			return one(c.Arith.RealPower(c.op, x, -1, true, r))
 		}
 	}
-	if d := in[1].copied; d != nil {
+	if d := in[1].copied; d != nil && !c.guarded() {
 		if order := rowsOf(d.index(), d.of.typ.Shape.Size()); order != nil {
 			return []*value{c.byRows(in[0], d.of.sec, order, r, false)}, nil
 		}
 	}
 	y := c.share(in[0], c.Arith.Fraction)
+	if c.guarded() {
+		return one(c.Arith.QuotientGuarded(c.op, y, x, r))
+	}
 	if c.finelyKnown() {
 		return one(c.Arith.QuotientSmall(c.op, y, x, r))
 	}
 	return one(c.Arith.Quotient(c.op, y, x, r))
 }
 
-// uniform reports whether all elements are one number.
+// uniform reports whether all elements are one number, and returns it.
 func uniform(a *tensor.Array) (float64, bool) {
 	f := a.Floats()
 	if len(f) == 0 {
@@ -217,12 +221,12 @@ func uniform(a *tensor.Array) (float64, bool) {
 	return f[0], true
 }
 
-// floatPower is x^y: by products for small integers y, by the logarithm else.
-// A negative x has powers with public integer exponents only.
+// floatPower returns x^y: by products for small integers y, else by the logarithm. A negative x has powers
+// with public integer exponents only.
 func (c *opRun) floatPower(in []*value) ([]*value, error) {
 	r := c.rangeOf(0)
 	a := c.Arith
-	if in[1].who == Public {
+	if in[1].owner == Public {
 		e, ok := uniform(in[1].arr)
 		if !ok && naturals(in[1].arr) {
 			return one(c.naturalPower(c.share(in[0], 0), in[1].arr))
@@ -244,24 +248,24 @@ func (c *opRun) floatPower(in []*value) ([]*value, error) {
 			return one(a.RealPower(c.op, x, -1, true, r))
 		case e != math.Trunc(e) || r.Lo >= 0:
 			return one(a.RealPower(c.op, x, e, false, r))
-		case math.Mod(e, 2) == 0: // of x², which is not negative
+		case math.Mod(e, 2) == 0: // a power of x², which is not negative
 			return one(a.RealPower(c.op, a.Mul(c.op, x, x), e/2, false, atLeast(0)))
 		}
 		return one(a.RealPower(c.op, x, e, true, r))
 	}
-	if in[0].who == Public {
+	if in[0].owner == Public {
 		if v, ok := uniform(in[0].arr); ok && v > 0 {
 			return one(a.Exp(c.op, a.MulConst(c.op, c.share(in[1], 0), math.Log2(v)), true, fxp.Unknown, false))
 		}
 	}
 	x, y := c.share(in[0], a.Fraction), c.share(in[1], a.Fraction)
-	if y.Scale == 0 && r.Lo < 0 { // an integer, of which negative numbers have powers
+	if y.Scale == 0 && r.Lo < 0 { // an integer exponent: negative numbers have such powers
 		return one(a.PowerWhole(c.op, x, y, r))
 	}
 	return one(a.PowerSecret(c.op, x, y, r))
 }
 
-// maxNatural bounds exponents that powers are multiplied up to.
+// maxNatural is the largest exponent for which powers are computed by products.
 const maxNatural = 16
 
 // naturals reports whether all elements are small natural numbers.
@@ -274,9 +278,8 @@ func naturals(a *tensor.Array) bool {
 	return true
 }
 
-// naturalPower is x^e for public natural numbers e that differ: for each of
-// their bits a product with a square of x where the bit is set, with 1
-// elsewhere.
+// naturalPower returns x^e for public natural numbers e that differ: for each bit of the exponents it
+// multiplies with a square of x where the bit is set, and with 1 elsewhere.
 func (c *opRun) naturalPower(x *fxp.Value, e *tensor.Array) *fxp.Value {
 	exponents := e.Floats()
 	var out *fxp.Value
@@ -301,9 +304,8 @@ func (c *opRun) naturalPower(x *fxp.Value, e *tensor.Array) *fxp.Value {
 	}
 }
 
-// floatRemainder is x − y·trunc(x/y), by magnitudes and with x's sign. A
-// quotient near an integer may be off by one, which the rest tells: it is
-// brought between 0 and |y|.
+// floatRemainder returns x − y·trunc(x/y), computed on magnitudes, with x's sign. A quotient near an integer
+// may be off by one; then the remainder is corrected to lie between 0 and |y|.
 func (c *opRun) floatRemainder(in []*value) ([]*value, error) {
 	a := c.Arith
 	x := c.share(in[0], a.Fraction)
@@ -311,13 +313,13 @@ func (c *opRun) floatRemainder(in []*value) ([]*value, error) {
 	x = a.Signed(c.op, negative, x)
 	var q *fxp.Value
 	var times, below func(v *fxp.Value) *fxp.Value // v·|y|, [v < |y|]
-	if in[1].who == Public {
+	if in[1].owner == Public {
 		size, inverse := slices.Clone(in[1].arr.Floats()), make([]float64, in[1].arr.Len())
 		for i, y := range size {
 			size[i], inverse[i] = math.Abs(y), 1/math.Abs(y)
 		}
 		y := tensor.FromFloats(tensor.F64, in[1].typ.Shape, size)
-		q = a.Reduce(c.op, a.MulPublic(c.op, x, tensor.FromFloats(tensor.F64, in[1].typ.Shape, inverse)))
+		q = a.Rescale(c.op, a.MulPublic(c.op, x, tensor.FromFloats(tensor.F64, in[1].typ.Shape, inverse)))
 		times = func(v *fxp.Value) *fxp.Value { return a.MulPublic(c.op, v, y) }
 		below = func(v *fxp.Value) *fxp.Value { return a.LessPublic(c.op, v, y, false) }
 	} else {

@@ -17,20 +17,19 @@ func init() {
 	table["stablehlo.scatter"] = scatterBySecrets(scatterPublic)
 }
 
-// indexed is how indices that are not public meet an operand, in gather,
-// scatter and dynamic slices: the operand becomes tables, one for each
-// combination of coordinates along batching dimensions, whose rows run through
-// the indexed dimensions and whose columns through the rest of a window.
+// indexed describes how indices that are not public select elements of an operand, in gather, scatter and
+// dynamic slices: the operand becomes tables, one for each combination of coordinates along batching
+// dimensions, whose rows run through the indexed dimensions and whose columns run through the remaining
+// dimensions of a window.
 type indexed struct {
 	in       tensor.Shape
 	sizes    []int // of a window
-	targets  []int // the dimensions that components of an index stand for
-	batching []int // those that go along with dimensions of the indices
+	targets  []int // the operand's dimensions for the components of an index
+	batching []int // the operand's dimensions that are paired with dimensions of the indices
 	rest     []int
 	table    mpc.Table
 	cells    tensor.Shape // the targets' sizes
-	// outside says that tables have one more row, of zeros, for indices that
-	// are beyond the operand.
+	// outside says that tables have one more row, of zeros, for indices out of bounds.
 	outside bool
 }
 
@@ -50,14 +49,14 @@ func newIndexed(in tensor.Shape, sizes, targets, batching []int) *indexed {
 	return x
 }
 
-// withOutside adds the row for what is beyond.
+// withOutside adds the row for indices out of bounds.
 func (x *indexed) withOutside() *indexed {
 	x.table.Cells++
 	x.outside = true
 	return x
 }
 
-// tables lays an operand out as tables.
+// tables returns the view of an operand as tables.
 func (x *indexed) tables() tensor.View {
 	v := tensor.Transposed(x.in, concat(x.batching, x.targets, x.rest))
 	for i, d := range x.rest {
@@ -79,10 +78,10 @@ func (x *indexed) tables() tensor.View {
 	})
 }
 
-// back puts tables where they were in the operand, and zeros elsewhere.
+// back returns the view that puts tables where they were in the operand, and zeros elsewhere.
 func (x *indexed) back() tensor.View { return inverse(x.tables(), x.in) }
 
-// most is the last place of a window along each target.
+// most returns the last position of a window along each target.
 func (x *indexed) most() []int {
 	out := make([]int, len(x.targets))
 	for i, d := range x.targets {
@@ -91,15 +90,14 @@ func (x *indexed) most() []int {
 	return out
 }
 
-// coordinates are the components of index vectors, one after the other, in the
-// order of tables: batching dimensions first.
+// coordinates are the components of index vectors in the order of tables: batching dimensions first.
 type coordinates struct {
 	of     []*value // each of n elements
-	within bool     // none is beyond its range
+	within bool     // no component is out of range
 }
 
-// vectors takes an index tensor apart: its vectors lie along a dimension (its
-// rank if it has none), and its batching dimensions go first.
+// vectors takes an index tensor apart: its vectors lie along dimension vector (its rank if it has none), and
+// its batching dimensions come first.
 func (c *opRun) vectors(x *indexed, indices *value, operand, vector int, batching []int) coordinates {
 	shape := indices.typ.Shape
 	var first []int
@@ -116,8 +114,8 @@ func (c *opRun) vectors(x *indexed, indices *value, operand, vector int, batchin
 	return out
 }
 
-// allWithin reports whether the program's text says that an operand's elements
-// are no less than 0 and no more than all of most.
+// allWithin reports whether the program's text shows that all elements of an operand lie between 0 and every
+// number in most.
 func (c *opRun) allWithin(operand int, most []int) bool {
 	if c.Facts == nil {
 		return false
@@ -126,15 +124,15 @@ func (c *opRun) allWithin(operand int, most []int) bool {
 	return lo >= 0 && hi <= float64(slices.Min(most))
 }
 
-// index makes indices of coordinates, clamped unless there is a row for what is
-// beyond. What one party knows, it computes in clear.
+// index computes indices from coordinates, clamped unless there is a row for indices out of bounds. If one
+// party knows all coordinates, it computes them in cleartext.
 func (c *opRun) index(x *indexed, at coordinates) mpc.Secret {
-	who, n := Public, at.of[0].typ.Shape.Size()
+	owner, n := Public, at.of[0].typ.Shape.Size()
 	for _, v := range at.of {
-		who = join(who, v.who)
+		owner = join(owner, v.owner)
 	}
-	if who != Secret {
-		return c.Arith.KnownIndex(c.op, who, n, x.table.Bits(), func() []uint64 { return x.inClear(at) })
+	if owner != Secret {
+		return c.Arith.LocalIndex(c.op, owner, n, x.table.Bits(), func() []uint64 { return x.inClear(at) })
 	}
 	none, most, strides := -1, x.most(), x.cells.Strides()
 	if x.outside {
@@ -147,8 +145,7 @@ func (c *opRun) index(x *indexed, at coordinates) mpc.Secret {
 	return c.Arith.Index(c.op, of, x.table.Bits(), none)
 }
 
-// inClear are the indices of coordinates that this party has; nil if it has
-// not.
+// inClear returns the indices of coordinates that this party has; nil if it lacks some.
 func (x *indexed) inClear(at coordinates) []uint64 {
 	most, strides := x.most(), x.cells.Strides()
 	out := make([]uint64, at.of[0].typ.Shape.Size())
@@ -175,13 +172,12 @@ func (x *indexed) inClear(at coordinates) []uint64 {
 	return out
 }
 
-// order relates gather's result, or scatter's updates, to rows of tables: the
-// permutation of its dimensions into the order of indices, then of a window's
-// rows and columns. windows are its dimensions that run through a window,
-// which has those of the operand that are not dropped.
+// order returns the permutation of the dimensions of gather's result, or of scatter's updates, into the order
+// of the indices' dimensions, then of a window's rows and columns. windows are the dimensions that run
+// through a window, which are those of the operand that are not dropped.
 func (x *indexed) order(rank int, windows, dropped, indexBatching []int, indexRank, vector int) []int {
 	of := map[int]int{} // the operand's dimension → outer's
-	var free []int      // outer's dimensions for those of the indices without their vectors'
+	var free []int      // outer's dimensions for those of the indices except the vectors' dimension
 	d := 0
 	for j := range rank {
 		if slices.Contains(windows, j) {
@@ -217,14 +213,14 @@ func (x *indexed) order(rank int, windows, dropped, indexBatching []int, indexRa
 	return perm
 }
 
-// gather looks windows up. By public indices it is a view.
+// gather looks windows up. For public indices it is a view.
 func gather(c *opRun, in []*value) ([]*value, error) {
 	switch {
 	case c.o.Results[0].Type.Shape.Size() == 0:
 		return []*value{zeros(c.o.Results[0].Type)}, nil
 	case in[1].typ.Shape.Size() == 0: // indices without components
 		return view(c, []*value{in[0], zeros(in[1].typ)})
-	case in[1].who == Public:
+	case in[1].owner == Public:
 		return view(c, in)
 	}
 	d := c.o.Attrs["dimension_numbers"].(*hlo.GatherDims)
@@ -237,7 +233,7 @@ func gather(c *opRun, in []*value) ([]*value, error) {
 
 // indexSelect is a gather of slices along one dimension.
 func indexSelect(c *opRun, in []*value) ([]*value, error) {
-	if in[1].who == Public {
+	if in[1].owner == Public {
 		return view(c, in)
 	}
 	dim, batches := c.o.Attrs.Int("dim", 0), c.o.Attrs.Int("batch_dims", 0)
@@ -262,8 +258,7 @@ func indexSelect(c *opRun, in []*value) ([]*value, error) {
 	return gather(&opRun{run: c.run, op: c.op, o: &o, scope: c.scope}, in)
 }
 
-// lookup gives what indices stand for as a tensor whose dimensions were
-// permuted.
+// lookup returns the windows that indices select, as a tensor whose dimensions are permuted by perm.
 func (c *opRun) lookup(x *indexed, operand *value, index mpc.Secret, out tensor.Shape, perm []int) *fxp.Value {
 	shape, back := make(tensor.Shape, len(perm)), make([]int, len(perm))
 	for i, j := range perm {
@@ -274,8 +269,8 @@ func (c *opRun) lookup(x *indexed, operand *value, index mpc.Secret, out tensor.
 	return c.Arith.View(c.op, tensor.Transposed(shape, back), rows)
 }
 
-// starts are the places of a dynamic slice: public ones restrict the operand
-// to what is between, the others are left to be looked up.
+// starts returns the start of a dynamic slice: public coordinates restrict the operand to a view, the others
+// are left to be looked up.
 func (c *opRun) starts(operand *value, in []*value, first int, sizes []int) (*indexed, coordinates, tensor.View) {
 	shape := operand.typ.Shape
 	low, limit, step := make([]int, len(shape)), slices.Clone([]int(shape)), make([]int, len(shape))
@@ -283,7 +278,7 @@ func (c *opRun) starts(operand *value, in []*value, first int, sizes []int) (*in
 	at := coordinates{within: true}
 	for d, s := range in {
 		step[d] = 1
-		if s.who == Public {
+		if s.owner == Public {
 			low[d] = clampedStart(s.arr, shape[d]-sizes[d])
 			limit[d] = low[d] + sizes[d]
 			continue
@@ -296,7 +291,7 @@ func (c *opRun) starts(operand *value, in []*value, first int, sizes []int) (*in
 	return newIndexed(slab.Shape, sizes, targets, nil), at, slab
 }
 
-// clampedStart is a public start, clamped.
+// clampedStart returns a public start, clamped to 0 … most.
 func clampedStart(a *tensor.Array, most int) int {
 	w := a.Words()[0]
 	if a.DType.IsSigned() {
@@ -318,7 +313,7 @@ func dynamicSlice(c *opRun, in []*value) ([]*value, error) {
 	return one(c.lookup(x, c.view(in[0], slab), c.index(x, at), out, concat(x.targets, x.rest)))
 }
 
-// dynamicUpdateSlice looks up what is in the window and places the difference.
+// dynamicUpdateSlice looks up the window's elements and places the difference.
 func dynamicUpdateSlice(c *opRun, in []*value) ([]*value, error) {
 	sizes := []int(in[1].typ.Shape)
 	x, at, slab := c.starts(in[0], in[2:], 2, sizes)
@@ -339,8 +334,8 @@ func dynamicUpdateSlice(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.Add(c.op, both[0], whole))
 }
 
-// inverse puts what a view took back to where it was, and zeros elsewhere. The
-// view takes no element twice.
+// inverse returns the view that puts elements that v took back to their positions, and zeros elsewhere. v
+// must take no element twice.
 func inverse(v tensor.View, shape tensor.Shape) tensor.View {
 	return tensor.Listed(shape, v.Shape.Size(), func() []int32 {
 		index := make([]int32, shape.Size())

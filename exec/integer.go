@@ -5,11 +5,11 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// bitwise is and, or, xor of integers, bit by bit.
+// bitwise applies and, or, xor to integers, bit by bit.
 func (c *opRun) bitwise(name string, x, y *value) ([]*value, error) {
 	x, y, _ = ordered([]*value{x, y})
 	xs := c.share(x, 0)
-	if y.who == Public {
+	if y.owner == Public {
 		switch name {
 		case "stablehlo.and":
 			return one(c.Arith.BitAndPublic(c.op, xs, y.arr))
@@ -28,11 +28,11 @@ func (c *opRun) bitwise(name string, x, y *value) ([]*value, error) {
 	return one(c.Arith.BitXor(c.op, xs, ys))
 }
 
-// shift moves bits; a public operand that is shifted by a secret is shared.
+// shift returns the handler of a shift. A public operand that is shifted by a secret is shared.
 func shift(kind fxp.ShiftKind) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		x := c.share(in[0], 0)
-		if in[1].who == Public {
+		if in[1].owner == Public {
 			return one(c.Arith.ShiftPublic(c.op, x, in[1].arr, kind))
 		}
 		return one(c.Arith.Shift(c.op, x, c.share(in[1], 0), kind))
@@ -47,12 +47,11 @@ func leadingZeros(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.LeadingZeros(c.op, in[0].sec))
 }
 
-// divideInt gives the quotient of integers, or the remainder: programs that want
-// both divide once.
+// divideInt returns the quotient of integers, or the remainder: a program that needs both divides once.
 func (c *opRun) divideInt(in []*value, remainder bool) *fxp.Value {
 	x, y := in[0], in[1]
 	xs := c.share(x, 0)
-	if y.who == Public {
+	if y.owner == Public {
 		q, r := c.Arith.DividePublic(c.op, xs, y.arr)
 		if remainder {
 			return r
@@ -68,7 +67,7 @@ func (c *opRun) divideInt(in []*value, remainder bool) *fxp.Value {
 	return x.divided.result.Quotient(c.op)
 }
 
-// divided is the last division of a value.
+// divided memoises the last division of a value.
 type divided struct {
 	by     *value
 	result *fxp.Division
@@ -81,10 +80,10 @@ func remainder(c *opRun, in []*value) ([]*value, error) {
 	return one(c.divideInt(in, true))
 }
 
-// maxPower bounds exponents that are taken one by one.
+// maxPower is the largest number of exponents that are treated one by one.
 const maxPower = 1 << 16
 
-// power of integers: by one public exponent as a chain of products.
+// power returns x^e for integers: for one public exponent by a chain of products.
 func power(c *opRun, in []*value) ([]*value, error) {
 	x, e := in[0], in[1]
 	if x.typ.DType.IsFloat() {
@@ -93,7 +92,7 @@ func power(c *opRun, in []*value) ([]*value, error) {
 	if !x.typ.DType.IsInt() {
 		return nil, refuse(c.o, "has no meaning for secrets of type "+x.typ.DType.String(), "")
 	}
-	if e.who != Public {
+	if e.owner != Public {
 		out, err := c.intPower(x, e)
 		return []*value{out}, err
 	}
@@ -109,7 +108,7 @@ func power(c *opRun, in []*value) ([]*value, error) {
 		for i := range ones {
 			ones[i] = 1
 		}
-		return []*value{{typ: x.typ, who: Public, arr: tensor.FromWords(x.typ.DType, x.typ.Shape, ones)}}, nil
+		return []*value{{typ: x.typ, owner: Public, arr: tensor.FromWords(x.typ.DType, x.typ.Shape, ones)}}, nil
 	}
 	return one(c.Arith.Power(c.op, c.share(x, 0), w[0]))
 }

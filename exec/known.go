@@ -11,22 +11,23 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// made says how a value that one party knows follows, by a public linear map,
-// from others that it knows. What that party shares of them is what has fewest
-// elements: not every copy of what is repeated, nor tiles that overlap.
-type made struct {
+// derivation says how a value that one party knows was derived, by a public linear map, from other values
+// that it knows. The party shares the values with the fewest elements: not every copy of repeated elements,
+// nor overlapping tiles.
+type derivation struct {
 	depth int
-	from  []*value // that are not public
-	// share is the map of shared values.
+	from  []*value // the values that are not public
+	// share applies the map to the shared values.
 	share func(c *opRun) *fxp.Value
 }
 
-// making is what makes a value of so many elements of others; nil if it cannot be
-// less to share those. Views of one value may be parts of what it is less for.
-func making(from []*value, elements int, view bool, share func(c *opRun) *fxp.Value) *made {
-	m := &made{share: share}
+// making returns the derivation of a value with the given number of elements; nil if sharing the values in
+// from cannot be fewer elements. A view of one value is always recorded: several views together may make it
+// worth sharing that value.
+func making(from []*value, elements int, view bool, share func(c *opRun) *fxp.Value) *derivation {
+	m := &derivation{share: share}
 	for _, v := range from {
-		if v.who == Public {
+		if v.owner == Public {
 			continue
 		}
 		m.from = append(m.from, v)
@@ -34,7 +35,7 @@ func making(from []*value, elements int, view bool, share func(c *opRun) *fxp.Va
 			m.depth = max(m.depth, v.made.depth)
 		}
 	}
-	if m.depth++; m.depth > maps.MostSteps {
+	if m.depth++; m.depth > maps.MaxSteps {
 		return nil
 	}
 	if view && len(m.from) == 1 {
@@ -46,17 +47,16 @@ func making(from []*value, elements int, view bool, share func(c *opRun) *fxp.Va
 	return nil
 }
 
-// sharing is what to share of a known value.
-func (v *value) sharing() maps.Step[*value] {
-	s := maps.Step[*value]{Free: v.sec != nil, Size: v.typ.Shape.Size()}
+// sharing describes a known value to maps.Cut.
+func (v *value) sharing() maps.Node[*value] {
+	s := maps.Node[*value]{Free: v.sec != nil, Size: v.typ.Shape.Size()}
 	if v.made != nil {
 		s.Depth, s.From = v.made.depth, v.made.from
 	}
 	return s
 }
 
-// smaller reports whether less is shared of what a value is made of than it has
-// elements.
+// smaller reports whether sharing the values from which v was derived takes fewer elements than sharing v.
 func (v *value) smaller() bool {
 	_, n := maps.Cut([]*value{v}, (*value).sharing)
 	return n < v.typ.Shape.Size()
@@ -66,14 +66,18 @@ func (v *value) smaller() bool {
 func (c *opRun) shareKnown(v *value) {
 	roots, _ := maps.Cut([]*value{v}, (*value).sharing)
 	for _, r := range roots {
-		r.sec = c.Arith.Input(c.op, r.who, r.typ, func() *tensor.Array { return r.arr })
+		if arr := func() *tensor.Array { return r.arr }; r.guarded && !r.raw {
+			r.sec = c.Arith.InputGuarded(c.op, r.owner, r.typ, arr)
+		} else {
+			r.sec = c.Arith.Input(c.op, r.owner, r.typ, arr)
+		}
 		c.inRange(r)
 		r.made = nil
 	}
 	c.derive(v)
 }
 
-// derive makes a known value a secret from what has been shared of it.
+// derive makes a known value a secret by its derivation from values that have been shared.
 func (c *opRun) derive(v *value) {
 	if v.sec != nil {
 		return
@@ -86,17 +90,16 @@ func (c *opRun) derive(v *value) {
 	v.made = nil
 }
 
-// inRange tells of a known value that has been shared what the program's text says of
-// it.
+// inRange records the range known from the program's text for a known value that has been shared.
 func (c *opRun) inRange(v *value) {
 	if v.within != (fxp.Range{}) {
 		c.Arith.Within(v.sec, v.within)
 	}
 }
 
-// madeBy is how an operation that one party evaluates alone makes its result;
-// nil if by no linear map, or by none that is exact on what is encoded.
-func madeBy(o *hlo.Op, in []*value) *made {
+// madeBy returns the derivation of the result of an operation that one party evaluates; nil if the result is
+// no linear map of the operands, or none that is exact on encoded values.
+func madeBy(o *hlo.Op, in []*value) *derivation {
 	t := o.Results[0].Type
 	if t.DType.IsComplex() {
 		return nil
@@ -105,7 +108,7 @@ func madeBy(o *hlo.Op, in []*value) *made {
 	switch {
 	case viewOps[o.Name]:
 		v, operands, ok, err := eval.View(o, func(i int) *tensor.Array {
-			if in[i].who == Public {
+			if in[i].owner == Public {
 				return in[i].arr
 			}
 			return nil
@@ -122,7 +125,7 @@ func madeBy(o *hlo.Op, in []*value) *made {
 		return making(in, elements, false, func(c *opRun) *fxp.Value {
 			secrets := slices.Clone(in)
 			for i, v := range in {
-				if v.who != Public {
+				if v.owner != Public {
 					secrets[i] = secret(v.sec)
 				}
 			}
@@ -133,13 +136,13 @@ func madeBy(o *hlo.Op, in []*value) *made {
 	return nil
 }
 
-// mostUnits bounds a public matrix whose products are made of shared values: of
-// those each number is rounded, so errors grow with it.
+// mostUnits bounds the elements of a public matrix in a derivation: each shared number is rounded, and errors
+// grow with the matrix's elements.
 const mostUnits = 8
 
-// fewUnits reports whether a value is public, of small integers.
+// fewUnits reports whether a value is public and consists of small integers.
 func fewUnits(v *value) bool {
-	if v.who != Public || v.arr == nil {
+	if v.owner != Public || v.arr == nil {
 		return false
 	}
 	return !slices.ContainsFunc(v.arr.Floats(), func(x float64) bool { return x != math.Trunc(x) || math.Abs(x) > mostUnits })

@@ -27,8 +27,7 @@ func getrf(c *opRun, in []*value) ([]*value, error) {
 	return c.results(lu, pivots), nil
 }
 
-// results are secrets as results of the operation, and public zeros as those
-// that are left.
+// results returns secrets as the operation's first results, and public zeros as the remaining ones.
 func (c *opRun) results(in ...*fxp.Value) []*value {
 	out := make([]*value, len(c.o.Results))
 	for i, r := range c.o.Results {
@@ -63,28 +62,27 @@ func orgqr(c *opRun, in []*value) ([]*value, error) {
 }
 
 func rotations(n int) fxp.Rotations {
-	return fxp.Rotations{Rounds: eval.Rounds(n), Sweeps: eval.Sweeps(n)}
+	return fxp.Rotations{Rounds: eval.JacobiRounds(n), Sweeps: eval.JacobiSweeps(n)}
 }
 
-// syevd gives eigenvectors and eigenvalues of symmetric matrices, of which it
-// reads one triangle.
+// syevd returns eigenvectors and eigenvalues of symmetric matrices, of which it reads one triangle.
 func syevd(c *opRun, in []*value) ([]*value, error) {
 	if err := c.floatsOnly(in); err != nil {
 		return nil, err
 	}
 	m, _, n, _ := c.matrices(in[0])
-	m = c.triangles(m, c.turned(m), eval.BackendLetter(c.o, "uplo") != 'U')
+	m = c.triangles(m, c.turned(m), eval.BackendOption(c.o, "uplo") != 'U')
 	values, vectors := c.Arith.Eigen(c.op, c.share(m, c.Arith.Fraction), rotations(n))
 	return c.results(vectors, values), nil
 }
 
-// gesdd gives singular values and vectors, as many as there are values.
+// gesdd returns singular values and as many singular vectors.
 func gesdd(c *opRun, in []*value) ([]*value, error) {
 	if err := c.floatsOnly(in); err != nil {
 		return nil, err
 	}
 	x, _, m, n := c.matrices(in[0])
-	alone := eval.BackendLetter(c.o, "mode") == 'N' // values alone are asked for
+	alone := eval.BackendOption(c.o, "mode") == 'N' // the program asks for the values only
 	wide := m < n
 	if wide {
 		x = c.turned(x)
@@ -95,7 +93,7 @@ func gesdd(c *opRun, in []*value) ([]*value, error) {
 	if alone {
 		for i := 2; i <= 3; i++ {
 			t := c.o.Results[i].Type
-			out[i] = &value{typ: t, who: Public, arr: tensor.NewArray(t)}
+			out[i] = &value{typ: t, owner: Public, arr: tensor.NewArray(t)}
 		}
 		return out, nil
 	}
@@ -113,8 +111,8 @@ func gesdd(c *opRun, in []*value) ([]*value, error) {
 	return out, nil
 }
 
-// completed are batch×m×n matrices with orthonormal columns, and m − n columns
-// more that are orthogonal to them: the last ones of the orthogonal factor.
+// completed returns batch×m×n matrices with orthonormal columns and m − n more columns that are orthogonal to
+// them: the last columns of the orthogonal factor.
 func (c *opRun) completed(u *fxp.Value) *fxp.Value {
 	batch, m, n := u.Type.Shape[0], u.Type.Shape[1], u.Type.Shape[2]
 	qr, taus := c.Arith.QR(c.op, u)

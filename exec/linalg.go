@@ -60,13 +60,11 @@ func (c *opRun) cholesky(x *value, lower bool) (*value, error) {
 	return c.view(l, tensor.Reshaped(l.typ.Shape, x.typ.Shape)), nil
 }
 
-// triangular is a system of linear equations with a triangular matrix: it
-// stands left of the unknowns; is lower triangular; has a diagonal of ones;
-// and is transposed, and conjugated, before.
+// triangular describes a system of linear equations with a triangular matrix: the matrix is left of the
+// unknowns; it is lower triangular; its diagonal is ones; and it is transposed, and conjugated, first.
 type triangular struct{ left, lower, unit, transpose, conjugate bool }
 
-// solve brings the equations to the form l·x = b with a lower triangular
-// matrix.
+// solve brings the equations to the form l·x = b with a lower triangular matrix.
 func (c *opRun) solve(t triangular, a, b *value) (*value, error) {
 	complex := a.typ.DType.IsComplex()
 	if err := c.floatsOnly([]*value{a, b}); err != nil && !complex {
@@ -76,7 +74,7 @@ func (c *opRun) solve(t triangular, a, b *value) (*value, error) {
 	if shape.Size() == 0 {
 		return b, nil
 	}
-	if a.who != Secret && a.sec == nil && !complex {
+	if a.owner != Secret && a.sec == nil && !complex {
 		return c.solveClear(t, a, b)
 	}
 	l, batch, n, _ := c.matrices(a)
@@ -90,7 +88,7 @@ func (c *opRun) solve(t triangular, a, b *value) (*value, error) {
 	if t.transpose {
 		l, t.lower = c.turned(l), !t.lower
 	}
-	if !t.lower { // backwards
+	if !t.lower { // with rows and columns reversed
 		l = c.view(l, tensor.Reversed(l.typ.Shape, []int{1, 2}))
 		x = c.view(x, tensor.Reversed(x.typ.Shape, []int{1}))
 	}
@@ -111,11 +109,11 @@ func (c *opRun) solve(t triangular, a, b *value) (*value, error) {
 	return c.view(x, tensor.Reshaped(x.typ.Shape, shape)), nil
 }
 
-// solveClear multiplies with the inverse of a matrix that all know, or one,
-// who inverts it alone.
+// solveClear multiplies with the inverse of a matrix that is public, or known to one party, which inverts it
+// locally.
 func (c *opRun) solveClear(t triangular, a, b *value) (*value, error) {
 	s := a.typ.Shape
-	inverse := &value{typ: a.typ, who: a.who}
+	inverse := &value{typ: a.typ, owner: a.owner}
 	mode := hlo.Enum("NO_TRANSPOSE")
 	if t.transpose {
 		mode = "TRANSPOSE"
@@ -125,7 +123,7 @@ func (c *opRun) solveClear(t triangular, a, b *value) (*value, error) {
 		Name: "stablehlo.triangular_solve", Pos: c.o.Pos, Operands: []*hlo.Value{matrix, matrix}, Results: []*hlo.Value{matrix},
 		Attrs: hlo.Attrs{"left_side": true, "lower": t.lower, "unit_diagonal": t.unit, "transpose_a": mode},
 	}
-	res, err := c.evaluate(c.scope, nil, o, a.who, []*tensor.Array{a.arr, identities(a.typ)})
+	res, err := c.evaluate(c.scope, nil, o, a.owner, []*tensor.Array{a.arr, identities(a.typ)})
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +143,7 @@ func (c *opRun) solveClear(t triangular, a, b *value) (*value, error) {
 	return first(c.matMul([]*value{x, y}, d))
 }
 
-// identities are identity matrices of a type.
+// identities returns identity matrices of a type.
 func identities(t tensor.Type) *tensor.Array {
 	n := t.Shape[len(t.Shape)-1]
 	f := make([]float64, t.Shape.Size())

@@ -5,8 +5,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// logic is and, or, xor: of booleans, and of integers bit by bit. It takes
-// more than two operands where a reduction has them.
+// logic returns the handler of and, or, xor: of booleans, and of integers bit by bit. It accepts more than
+// two operands, for reductions.
 func logic(name string) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		switch {
@@ -21,7 +21,7 @@ func logic(name string) handler {
 	}
 }
 
-// not negates; of integers it is −x − 1.
+// not negates booleans; for integers it returns −x − 1.
 func not(c *opRun, in []*value) ([]*value, error) {
 	if in[0].typ.DType == tensor.Bool {
 		return []*value{c.negated(in[0])}, nil
@@ -34,7 +34,7 @@ func not(c *opRun, in []*value) ([]*value, error) {
 	return one(c.Arith.AddPublic(c.op, minus, tensor.FromWords(in[0].typ.DType, in[0].typ.Shape, ones)))
 }
 
-// negated is the negation of booleans in whatever form they are.
+// negated returns the negation of booleans, whether public, known or secret.
 func (c *opRun) negated(v *value) *value {
 	switch {
 	case v.sec != nil:
@@ -44,17 +44,17 @@ func (c *opRun) negated(v *value) *value {
 		for i, x := range v.arr.Data.([]bool) {
 			b[i] = !x
 		}
-		return &value{typ: v.typ, who: v.who, arr: &tensor.Array{Type: v.typ, Data: b}}
+		return &value{typ: v.typ, owner: v.owner, arr: &tensor.Array{Type: v.typ, Data: b}}
 	}
-	return &value{typ: v.typ, who: v.who}
+	return &value{typ: v.typ, owner: v.owner}
 }
 
-// and is the product of booleans; public ones cost nothing.
+// and returns the product of booleans; public ones cost nothing.
 func (c *opRun) and(in ...*value) ([]*value, error) {
 	var secrets []*fxp.Value
 	var public []*value
 	for _, v := range in {
-		if v.who == Public {
+		if v.owner == Public {
 			public = append(public, v)
 		} else {
 			secrets = append(secrets, c.share(v, 0))
@@ -70,7 +70,7 @@ func (c *opRun) and(in ...*value) ([]*value, error) {
 	return one(out)
 }
 
-// or is the negation of the product of negations.
+// or returns the negation of the product of negations.
 func (c *opRun) or(in ...*value) ([]*value, error) {
 	neg := make([]*value, len(in))
 	for i, v := range in {

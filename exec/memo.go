@@ -2,13 +2,12 @@ package exec
 
 import "github.com/tacet-mpc/tacet/tensor"
 
-// Memo keeps what operations on public values gave, by instance, so that a
-// party evaluates them once and not in each of its walks. It keeps no more
-// than memoBytes. After the first walk nothing of it changes: others may go on
-// side by side.
+// Memo keeps the results of operations on public values, by instance, so that a party evaluates them once and
+// not in each of its walks. It keeps at most memoBytes. It does not change after the first walk: later walks
+// may run concurrently.
 type Memo struct {
-	// Once says that one walk comes after the first, and computes nothing of what
-	// one party knows: what goes into that alone is not kept.
+	// Once says that only one walk follows the first, and that it does not compute values that one party
+	// knows: values that only such computations read are not kept.
 	Once bool
 
 	results map[uint32]kept
@@ -16,8 +15,8 @@ type Memo struct {
 	settled bool // the first walk has ended
 }
 
-// kept is what an operation gave: its values while the first walk goes on, then
-// their arrays, none if nobody asks for them.
+// kept is an operation's result: its values during the first walk, then their arrays; no arrays if nothing
+// reads them.
 type kept struct {
 	values []*value
 	arrays []*tensor.Array
@@ -25,7 +24,7 @@ type kept struct {
 
 const memoBytes = 256 << 20
 
-// get gives what the first walk has kept.
+// get returns what the first walk has kept for an instance.
 func (m *Memo) get(id uint32) (arrays []*tensor.Array, ok bool) {
 	if m == nil {
 		return nil, false
@@ -50,7 +49,7 @@ func (m *Memo) put(id uint32, values []*value) {
 	m.results[id] = kept{values: values}
 }
 
-// spare notes that operands were read for what one party knows alone.
+// spare records that a computation of one party alone read its operands.
 func (m *Memo) spare(in []*value) {
 	if m == nil || !m.Once {
 		return

@@ -6,10 +6,11 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// What nobody but one party's own computation reads is not kept for one more walk.
+// TestMemoKeepsWhatIsAskedFor checks that a value that only one party's own computation reads is not kept for
+// a single later walk.
 func TestMemoKeepsWhatIsAskedFor(t *testing.T) {
 	public := func(reads int) *value {
-		return &value{who: Public, arr: tensor.FromFloats(tensor.F32, tensor.Shape{2}, []float64{1, 2}), reads: reads}
+		return &value{owner: Public, arr: tensor.FromFloats(tensor.F32, tensor.Shape{2}, []float64{1, 2}), reads: reads}
 	}
 	for _, once := range []bool{true, false} {
 		m := &Memo{Once: once}
@@ -27,7 +28,7 @@ func TestMemoKeepsWhatIsAskedFor(t *testing.T) {
 			t.Errorf("once %v: kept %v, %v", once, first, ok)
 		}
 		if second, ok := m.get(2); !ok || (second[0] == nil) != once {
-			t.Errorf("once %v: of what nobody read %v, %v", once, second, ok)
+			t.Errorf("once %v: unread: %v, %v", once, second, ok)
 		}
 	}
 	if _, ok := (*Memo)(nil).get(1); ok {

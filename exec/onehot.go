@@ -5,17 +5,17 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// oneHot says of an integer value which of a few public numbers each element
-// is, by open bits: so it need not be compared with public numbers.
+// oneHot holds open bits that say which of a few public numbers each element of an integer value is equal to,
+// so that it need not be compared with public numbers.
 type oneHot struct {
 	numbers []uint64
-	planes  []*fxp.Value // for every number, whether an element is it
+	planes  []*fxp.Value // for every number, whether an element is equal to it
 }
 
-// oneHot makes planes of the k×n one-hots of columns whose k numbers are the
-// same in all columns; nil if they are not.
+// oneHot returns the planes of the k×n one-hots of columns whose k numbers are the same in all columns; nil
+// if they are not.
 func (c *opRun) oneHot(won *fxp.Value, numbers *value) *oneHot {
-	if numbers.arr == nil || numbers.who != Public {
+	if numbers.arr == nil || numbers.owner != Public {
 		return nil
 	}
 	k, n := numbers.typ.Shape[0], numbers.typ.Shape[1]
@@ -33,9 +33,9 @@ func (c *opRun) oneHot(won *fxp.Value, numbers *value) *oneHot {
 	return h
 }
 
-// view applies a view to the planes too.
+// view applies a view to the planes.
 func (h *oneHot) view(c *opRun, v tensor.View) *oneHot {
-	if h == nil || !v.Strided() { // a list may fill
+	if h == nil || !v.Strided() { // a list may contain Fill
 		return nil
 	}
 	out := &oneHot{numbers: h.numbers}
@@ -45,7 +45,7 @@ func (h *oneHot) view(c *opRun, v tensor.View) *oneHot {
 	return out
 }
 
-// equal is, for each element, whether it is the public number beside it.
+// equal returns, for each element, whether it is equal to the corresponding public number.
 func (h *oneHot) equal(c *opRun, y *tensor.Array) *value {
 	var out *fxp.Value
 	for i, p := range h.planes {

@@ -8,9 +8,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Facts is what is known of a program before it runs: functions of several
-// operations that have a protocol of their own, how large values get, and
-// which of them end under a root, are divisors or divided, or are reciprocal roots.
+// Facts are properties of a program found before it runs: operations that together form a function with a
+// protocol of its own (patterns), the ranges of values, and the values that are arguments of roots, divisors
+// or dividends, or reciprocal roots.
 type Facts struct {
 	Patterns *pattern.Patterns
 	Ranges   *pattern.Ranges
@@ -18,13 +18,15 @@ type Facts struct {
 	Divisors map[*hlo.Value]bool
 
 	Quotients, Inverses map[*hlo.Value]bool
-	// Logits are the values whose softmax is taken in the end: what is far below or above
-	// the others there may saturate.
+	// Cotangents are the values of a backward pass whose gradients are divided by their own size.
+	Cotangents map[*hlo.Value]bool
+	// Logits are the values whose softmax is taken later: elements far below or above the others may saturate
+	// there.
 	Logits map[*hlo.Value]bool
 }
 
-// Study finds a program's facts. args are where main's first arguments lie.
-func Study(p *hlo.Program, args ...pattern.Interval) *Facts {
+// Analyse finds a program's facts. args are the ranges of main's first arguments.
+func Analyse(p *hlo.Program, args ...pattern.Interval) *Facts {
 	found := pattern.Find(p).Keep(func(m *pattern.Match) bool { return wholes[m.Kind] != nil || m.Kind == pattern.DivSqrt })
 	return &Facts{
 		Patterns: found,
@@ -35,37 +37,39 @@ func Study(p *hlo.Program, args ...pattern.Interval) *Facts {
 		Quotients: pattern.Quotients(p),
 		Inverses:  pattern.Inverses(p),
 		Logits:    found.Logits(),
+
+		Cotangents: pattern.Cotangents(p),
 	}
 }
 
-// whole computes what a match gives from its first input, a secret.
-type whole func(c *opRun, m *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value
+// fusedKernel computes a match from its first input x, a secret with range r.
+type fusedKernel func(c *opRun, m *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value
 
-// wholes are the matches that are taken. Where an input is no secret, the
-// operations run one by one.
-var wholes map[pattern.Kind]whole
+// wholes are the fused kernels of matches. A match with an input that is not secret is run operation by
+// operation.
+var wholes map[pattern.Kind]fusedKernel
 
 func init() {
-	of := func(name string) whole {
+	of := func(name string) fusedKernel {
 		return func(c *opRun, _ *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value {
-			return c.Arith.Window(c.op, x, name, r)
+			return c.Arith.EvalTableWithTails(c.op, x, name, r)
 		}
 	}
-	rows := func(kind mpc.RowKind) whole {
+	rows := func(kind mpc.RowKind) fusedKernel {
 		return func(c *opRun, m *pattern.Match, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			return c.inRows(x, m.Axes, kind == mpc.LogSumExp, func(x *fxp.Value, n int) *fxp.Value {
 				return c.Arith.Softmax(c.op, x, n, kind)
 			})
 		}
 	}
-	norm := func(centred bool) whole {
+	norm := func(centred bool) fusedKernel {
 		return func(c *opRun, m *pattern.Match, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			return c.inRows(x, m.Axes, false, func(x *fxp.Value, n int) *fxp.Value {
 				return c.Arith.Normalize(c.op, x, n, m.Eps, centred)
 			})
 		}
 	}
-	wholes = map[pattern.Kind]whole{
+	wholes = map[pattern.Kind]fusedKernel{
 		pattern.Sigmoid:    of("sigmoid"),
 		pattern.Silu:       of("silu"),
 		pattern.GeluTanh:   of("gelu_tanh"),
@@ -76,7 +80,7 @@ func init() {
 		pattern.LogSoftmax: rows(mpc.LogSoftmax),
 		pattern.LogSumExp:  rows(mpc.LogSumExp),
 		pattern.LogSigmoid: func(c *opRun, _ *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value {
-			return c.Arith.Neg(c.op, c.Arith.Window(c.op, c.Arith.Neg(c.op, x), "softplus", fxp.Range{Lo: -r.Hi, Hi: -r.Lo}))
+			return c.Arith.Neg(c.op, c.Arith.EvalTableWithTails(c.op, c.Arith.Neg(c.op, x), "softplus", fxp.Range{Lo: -r.Hi, Hi: -r.Lo}))
 		},
 		pattern.Rsqrt: func(c *opRun, _ *pattern.Match, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.RealPower(c.op, x, -0.5, false, r)
@@ -89,8 +93,8 @@ func init() {
 	}
 }
 
-// inRows moves the axes last, so that each row of the result is what is
-// reduced over, and back.
+// inRows applies f to x with the given axes moved last, so that each row holds the elements that are reduced
+// together, and moves the result's axes back.
 func (c *opRun) inRows(x *fxp.Value, axes []int, reduced bool, f func(x *fxp.Value, m int) *fxp.Value) *fxp.Value {
 	shape := x.Type.Shape
 	isAxis := map[int]bool{}
@@ -106,7 +110,7 @@ func (c *opRun) inRows(x *fxp.Value, axes []int, reduced bool, f func(x *fxp.Val
 		}
 	}
 	perm = append(perm, axes...)
-	moved := c.Arith.View(c.op, tensor.Transposed(shape, perm), c.Arith.Reduce(c.op, x))
+	moved := c.Arith.View(c.op, tensor.Transposed(shape, perm), c.Arith.Rescale(c.op, x))
 	y := f(moved, m)
 	if reduced {
 		return y
@@ -118,8 +122,8 @@ func (c *opRun) inRows(x *fxp.Value, axes []int, reduced bool, f func(x *fxp.Val
 	return c.Arith.View(c.op, tensor.Transposed(moved.Type.Shape, back), y)
 }
 
-// match computes what op ends as a whole; nil if there is no match or one of
-// its inputs is not a secret.
+// match computes with a fused kernel the match that o ends. It returns nil if there is no match or one of its
+// inputs is not secret.
 func (x *run) match(s *scope, o *hlo.Op) (*value, error) {
 	if x.Facts == nil {
 		return nil, nil
@@ -129,12 +133,12 @@ func (x *run) match(s *scope, o *hlo.Op) (*value, error) {
 		return nil, nil
 	}
 	first := s.get(m.X())
-	if first == nil || first.who != Secret {
+	if first == nil || first.owner != Secret {
 		return nil, nil
 	}
 	var by *value
 	if m.Kind == pattern.DivSqrt {
-		if by = s.get(m.Inputs[1]); by == nil || by.who != Secret {
+		if by = s.get(m.Inputs[1]); by == nil || by.owner != Secret {
 			return nil, nil
 		}
 	}
@@ -157,10 +161,10 @@ func (x *run) match(s *scope, o *hlo.Op) (*value, error) {
 	for i := range m.Inputs[1:] {
 		v := s.get(m.Inputs[i+1])
 		if v == nil {
-			return nil, refuse(o, "has lost an input of "+m.String(), "")
+			return nil, refuse(o, "has no value for an input of "+m.String(), "")
 		}
 		placed := c.view(v, m.View(i+1))
-		res, err := multiply(c, []*value{out, {typ: t, who: placed.who, arr: placed.arr, sec: placed.sec}})
+		res, err := multiply(c, []*value{out, {typ: t, owner: placed.owner, arr: placed.arr, sec: placed.sec}})
 		if err != nil {
 			return nil, err
 		}
@@ -169,9 +173,8 @@ func (x *run) match(s *scope, o *hlo.Op) (*value, error) {
 	return out, nil
 }
 
-// undone runs the operations of a match that was not taken and that were
-// skipped on the way.
-func (x *run) undone(s *scope, o *hlo.Op) error {
+// runUnfused runs the operations of a match that was not taken and whose operations were skipped before.
+func (x *run) runUnfused(s *scope, o *hlo.Op) error {
 	if x.Facts == nil {
 		return nil
 	}

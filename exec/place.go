@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// scatterBySecrets is scatter by indices that are not public, and otherwise
-// what is given, or a view.
+// scatterBySecrets returns the handler of a scatter by indices that are not public; for public indices it
+// calls byPublic, or uses a view.
 func scatterBySecrets(byPublic handler) handler {
 	if byPublic == nil {
 		byPublic = view
@@ -22,15 +22,14 @@ func scatterBySecrets(byPublic handler) handler {
 			in = slices.Clone(in)
 			in[n] = zeros(in[n].typ)
 		}
-		if in[n].who == Public {
+		if in[n].owner == Public {
 			return byPublic(c, in)
 		}
 		return c.scatterSecret(in)
 	}
 }
 
-// scattering is a scatter by secret indices: updates as rows, one block of
-// rows for each index.
+// scattering is a scatter by secret indices: updates as rows, one block of rows for each index.
 type scattering struct {
 	*opRun
 	x       *indexed
@@ -40,11 +39,10 @@ type scattering struct {
 	n       int      // indices
 }
 
-// scatterSecret adds updates to the input at their places, in no round for
-// open indices and updates. Other bodies combine what is there, looked up,
-// with the update, and place the difference: at once if no two windows share
-// an element, else one after the other. A window beyond the input has no
-// place.
+// scatterSecret adds updates to the input at their positions, without a round for open indices and updates.
+// Other bodies combine the input's elements, which are looked up, with the update, and place the difference:
+// all at once if no two windows share an element, else one after the other. A window out of bounds is
+// ignored.
 func (c *opRun) scatterSecret(in []*value) ([]*value, error) {
 	n := len(in) / 2
 	d := c.o.Attrs["scatter_dimension_numbers"].(*hlo.ScatterDims)
@@ -81,6 +79,12 @@ func (c *opRun) scatterSecret(in []*value) ([]*value, error) {
 	switch {
 	case adds:
 		both := c.shareAll([]*value{in[0], s.updates[0]})
+		if c.guardedOperand(2) {
+			if high, low, by := c.Arith.Parts(c.op, both[1]); low != nil {
+				sum := c.Arith.Together(c.op, s.placed(high, s.index), s.placed(low, s.index), by)
+				return one(c.sumOf(1, both[0], sum))
+			}
+		}
 		return one(c.Arith.Add(c.op, both[0], s.placed(both[1], s.index)))
 	case alone:
 		return s.at(s.index, s.inputs, s.updates)
@@ -91,7 +95,7 @@ func (c *opRun) scatterSecret(in []*value) ([]*value, error) {
 	return s.inTurn()
 }
 
-// at combines updates with what is at indices of which no two meet.
+// at combines updates with the input's elements at indices whose windows do not overlap.
 func (s *scattering) at(index mpc.Secret, inputs, updates []*value) ([]*value, error) {
 	n := len(inputs)
 	args := make([]*value, 2*n)
@@ -103,7 +107,7 @@ func (s *scattering) at(index mpc.Secret, inputs, updates []*value) ([]*value, e
 		args[i] = secret(s.Arith.Lookup(s.op, index, table, s.x.table, shape))
 		args[n+i] = secret(pair[1])
 	}
-	next, err := s.body(s.o.Regions[0]).apply(args...)
+	next, err := s.closureBody(s.o.Regions[0]).apply(args...)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +120,7 @@ func (s *scattering) at(index mpc.Secret, inputs, updates []*value) ([]*value, e
 	return out, nil
 }
 
-// placed are rows at their places in an operand of zeros.
+// placed returns rows at their positions in an operand of zeros.
 func (s *scattering) placed(rows *fxp.Value, index mpc.Secret) *fxp.Value {
 	tables := s.Arith.Place(s.op, index, rows, s.x.table, tensor.Shape{s.x.table.Size()})
 	return s.Arith.View(s.op, s.x.back(), tables)

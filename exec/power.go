@@ -6,9 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// intPower is x^e of integers for exponents that differ, or are secret: for each
-// bit of e a product that is taken or left, and a square. Of negative exponents
-// it is 0, but for x = 1 and −1.
+// intPower returns x^e for integers and exponents that differ, or are secret: for each bit of e it multiplies
+// with x^(2^i) or not, and squares. For negative exponents the result is 0, except for x = 1 and −1.
 func (c *opRun) intPower(x, e *value) (*value, error) {
 	d, shape := x.typ.DType, x.typ.Shape
 	digits, negative := c.digits(e)
@@ -18,13 +17,13 @@ func (c *opRun) intPower(x, e *value) (*value, error) {
 		for i := range w {
 			w[i] = v
 		}
-		return &value{typ: x.typ, who: Public, arr: tensor.FromWords(d, shape, w)}
+		return &value{typ: x.typ, owner: Public, arr: tensor.FromWords(d, shape, w)}
 	}
 	result, power := ones(1), x
 	for i, digit := range digits {
 		if i > 0 {
 			power = f.mul(power, power)
-			c.open(power, result) // else they become polynomials of ever more masks
+			c.open(power, result) // unopened, they would become polynomials of ever more masks
 		}
 		if digit == nil {
 			continue
@@ -50,7 +49,7 @@ func (c *opRun) intPower(x, e *value) (*value, error) {
 	return result, f.err
 }
 
-// open opens what is secret of some values.
+// open opens the secrets among some values.
 func (c *opRun) open(in ...*value) {
 	for _, v := range in {
 		if v.sec != nil {
@@ -59,12 +58,12 @@ func (c *opRun) open(in ...*value) {
 	}
 }
 
-// compared is [x = y].
+// compared returns the bit x = y.
 func (c *opRun) compared(x, y *value) (*value, error) {
 	return c.calcCompare("EQ", x, y)
 }
 
-// choose is select.
+// choose returns x where p is true and y elsewhere.
 func (f *formula) choose(p, x, y *value) *value {
 	if f.err != nil {
 		return x
@@ -77,12 +76,12 @@ func (f *formula) choose(p, x, y *value) *value {
 	return out
 }
 
-// digits are the bits of exponents, lowest first, nil where a bit is publicly
-// zero in all of them, and which are negative, nil if publicly none is.
+// digits returns the bits of exponents, lowest first, nil where a bit is publicly zero in all of them; and
+// negative, whether an exponent is negative, nil if publicly none is.
 func (c *opRun) digits(e *value) (digits []*value, negative *value) {
 	d := e.typ.DType
 	width := d.Bits()
-	if e.who != Public {
+	if e.owner != Public {
 		for _, b := range c.Arith.Digits(c.op, c.share(e, 0)) {
 			digits = append(digits, secret(b))
 		}
@@ -101,7 +100,7 @@ func (c *opRun) digits(e *value) (digits []*value, negative *value) {
 		if !any {
 			return nil
 		}
-		return &value{typ: t, who: Public, arr: &tensor.Array{Type: t, Data: b}}
+		return &value{typ: t, owner: Public, arr: &tensor.Array{Type: t, Data: b}}
 	}
 	longest := 0
 	for _, w := range e.arr.Words() {

@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// bodyOf names the one operation that a reduction's body applies to its two
-// parameters, "" if it is anything else.
+// bodyOf returns the name of the one operation that a reduction's body applies to its two parameters, "" for
+// any other body.
 func bodyOf(b *hlo.Block) string {
 	if len(b.Params) != 2 || len(b.Ops) != 2 {
 		return ""
@@ -30,7 +30,7 @@ func bodyOf(b *hlo.Block) string {
 // reduce combines the elements along dimensions.
 func reduce(c *opRun, in []*value) ([]*value, error) {
 	dims := c.o.Attrs.Ints("dimensions")
-	if len(in) != 2 || in[0].who != Secret { // then only the initial value is to be added to what is known
+	if len(in) != 2 || in[0].owner != Secret { // then only the initial value is to be added to what is known
 		return c.reduceBy(in, dims)
 	}
 	x, init := in[0], in[1]
@@ -44,7 +44,7 @@ func reduce(c *opRun, in []*value) ([]*value, error) {
 		return c.reduceBy(in, dims)
 	case fan == 0:
 		x = c.view(x, tensor.Transposed(x.typ.Shape, concat(kept, dims)))
-		sum := c.Arith.Sum(c.op, c.share(x, c.Arith.Fraction), sizeOf(in[0].typ.Shape, kept), sizeOf(in[0].typ.Shape, dims), 1, shape)
+		sum := c.sumBy(c.share(x, c.Arith.Fraction), sizeOf(in[0].typ.Shape, kept), sizeOf(in[0].typ.Shape, dims), shape)
 		return c.from(init, body, secret(sum), f)
 	}
 	x = c.view(x, tensor.Transposed(x.typ.Shape, concat(dims, kept)))
@@ -66,9 +66,8 @@ func reduce(c *opRun, in []*value) ([]*value, error) {
 	return c.from(init, body, c.view(out, tensor.Reshaped(out.typ.Shape, shape)), f)
 }
 
-// folding is what a reduction's body does to values of a type, and how many of
-// them are best taken at a time: 0 for a sum in the values' ring, and nil for
-// what is not built.
+// folding returns the handler of a reduction's body for values of a type, and fan, the best number of values
+// to combine at a time: 0 for a sum in the values' ring. f is nil for a body that is not supported.
 func folding(body string, d tensor.DType) (f handler, fan int) {
 	if d == tensor.Bool {
 		switch body {
@@ -96,11 +95,11 @@ func folding(body string, d tensor.DType) (f handler, fan int) {
 	return nil, 0
 }
 
-// gateFanIn is how many booleans are multiplied at a time.
+// gateFanIn is the number of booleans that are multiplied at a time.
 const gateFanIn = 4
 
-// fold combines the rows of x until one is left: fan equal parts of them at a
-// time, and what is over later.
+// fold combines the rows of x until one is left: fan equal parts of them at a time, and the remaining rows
+// later.
 func (c *opRun) fold(x *value, fan int, f handler) (*value, error) {
 	rows := func(lo, hi int) *value {
 		n := x.typ.Shape[1]
@@ -119,15 +118,15 @@ func (c *opRun) fold(x *value, fan int, f handler) (*value, error) {
 		}
 		next := out[0]
 		if over := m % k; over > 0 {
-			next = c.joined(next, rows(m-over, m))
+			next = c.concatRows(next, rows(m-over, m))
 		}
 		x = next
 	}
 	return x, nil
 }
 
-// joined puts rows of y after those of x.
-func (c *opRun) joined(x, y *value) *value {
+// concatRows puts rows of y after those of x.
+func (c *opRun) concatRows(x, y *value) *value {
 	in := c.shareAll([]*value{x, y})
 	return secret(c.Arith.View(c.op, tensor.Concatenated([]tensor.Shape{x.typ.Shape, y.typ.Shape}, 0), in...))
 }
@@ -139,13 +138,13 @@ func (c *opRun) plus(x, init *value) ([]*value, error) {
 
 // from combines a reduction's result with its initial value, a scalar.
 func (c *opRun) from(init *value, body string, x *value, f handler) ([]*value, error) {
-	if init.who == Public && neutral(body, init.arr) {
+	if init.owner == Public && neutral(body, init.arr) {
 		return []*value{x}, nil
 	}
 	return f(c, []*value{x, c.view(init, tensor.Broadcast(nil, nil, x.typ.Shape))})
 }
 
-// neutral reports whether a public scalar changes nothing.
+// neutral reports whether a public scalar is the body's neutral element.
 func neutral(body string, a *tensor.Array) bool {
 	if a.DType.IsFloat() {
 		return a.Floats()[0] == map[string]float64{"stablehlo.multiply": 1, "stablehlo.maximum": math.Inf(-1), "stablehlo.minimum": math.Inf(1)}[body]
@@ -159,15 +158,14 @@ func neutral(body string, a *tensor.Array) bool {
 	return a.Words()[0]&all == want
 }
 
-// extreme takes the largest (or smallest) of equally shaped views of x, and of
-// the initial value.
+// extreme returns the largest (or smallest) of equally shaped views of x, and of the initial value.
 func (c *opRun) extreme(body string, x *fxp.Value, parts []tensor.View, init *value) ([]*value, error) {
 	least := body == "stablehlo.minimum"
 	if least {
 		x, init = c.Arith.Neg(c.op, x), c.opposite(init)
 	}
 	out := secret(c.Arith.MaxOf(c.op, x, parts))
-	if init.who != Public || !math.IsInf(init.arr.Floats()[0], -1) {
+	if init.owner != Public || !math.IsInf(init.arr.Floats()[0], -1) {
 		res, err := c.largest(out, c.view(init, tensor.Broadcast(nil, nil, out.typ.Shape)))
 		if err != nil {
 			return nil, err
@@ -180,7 +178,7 @@ func (c *opRun) extreme(body string, x *fxp.Value, parts []tensor.View, init *va
 	return []*value{out}, nil
 }
 
-// reduceWindow sums or takes the extreme of windows.
+// reduceWindow sums windows, or takes their extremes.
 func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 	x, init := in[0], in[len(in)/2]
 	rank := len(x.typ.Shape)
@@ -190,22 +188,22 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 		out: c.o.Results[0].Type.Shape,
 	}
 	body, d := bodyOf(c.o.Regions[0]), x.typ.DType
-	if p, ok := c.pickedLater(c.o, body); ok && x.who == Secret && len(in) == 2 && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && d != tensor.Bool && w.covered() && w.plain() {
+	if p, ok := c.pickedLater(c.o, body); ok && x.owner == Secret && len(in) == 2 && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && d != tensor.Bool && w.covered() && w.plain() {
 		return c.pickedPool(body, x, p, w.out, init)
 	}
 	switch {
-	case x.who != Secret:
+	case x.owner != Secret:
 	case body == "stablehlo.add" && d != tensor.Bool:
 		g := maps.Gathered{From: w.in.Size(), To: w.out.Size(), Terms: tensor.Shape(w.size).Size(), Index: w.index}
-		return c.plus(secret(c.Arith.GatherSum(c.op, c.share(x, c.Arith.Fraction), g, w.out)), init)
+		return c.plus(c.gatherSum(x, g, w.out), init)
 	case d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && w.covered() && slices.Max(w.size) <= widestPool:
 		return c.pool(body, c.share(x, c.Arith.Fraction), w, init)
 	}
 	return c.windowsBy(in, w)
 }
 
-// widestPool is how many elements of a window are compared side by side;
-// longer ones overlap, if they are many.
+// widestPool is the largest number of elements of a window that are compared at once; if there are many
+// longer windows, they are computed from overlapping parts.
 const widestPool = 16
 
 // plain reports whether nothing is dilated.
@@ -223,12 +221,11 @@ func (w windows) covered() bool {
 	return true
 }
 
-// pool takes extremes along one dimension after the other: neighbouring
-// windows share what they have in common. Where a window reaches into padding,
-// an element of its own takes the place.
+// pool takes extremes along one dimension after the other: neighbouring windows share the results that they
+// have in common. Where a window extends into padding, one of its own elements is repeated.
 func (c *opRun) pool(body string, x *fxp.Value, w windows, init *value) ([]*value, error) {
 	out := []*value{secret(x)}
-	start := &value{typ: init.typ, who: Public, arr: tensor.FromFloats(tensor.F64, nil, []float64{math.Inf(1)})}
+	start := &value{typ: init.typ, owner: Public, arr: tensor.FromFloats(tensor.F64, nil, []float64{math.Inf(1)})}
 	if body == "stablehlo.maximum" {
 		start = c.opposite(start)
 	}
@@ -243,7 +240,7 @@ func (c *opRun) pool(body string, x *fxp.Value, w windows, init *value) ([]*valu
 			return nil, err
 		}
 	}
-	if f := init.arr; f != nil && init.who == Public && math.IsInf(f.Floats()[0], 0) {
+	if f := init.arr; f != nil && init.owner == Public && math.IsInf(f.Floats()[0], 0) {
 		return out, nil
 	}
 	v := tensor.View{Shape: w.out, In: w.out.Size(), Strides: w.out.Strides()}
@@ -256,8 +253,8 @@ type windows struct {
 	size, stride, base, dilate, pad []int
 }
 
-// at is the operand's coordinate along d where window position t of output o
-// lies, or −1 in padding and between dilated elements.
+// at returns the operand's coordinate along d of window position t of output o, or −1 in padding and between
+// dilated elements.
 func (w windows) at(d, o, t int) int {
 	p := o*w.stride[d] + t*w.dilate[d] - w.pad[2*d]
 	if p < 0 || p%w.base[d] != 0 || p/w.base[d] >= w.in[d] {
@@ -301,7 +298,7 @@ func advance(at []int, s tensor.Shape) {
 	}
 }
 
-// along is the windows along dimension d alone, of an operand of shape in.
+// along returns the windows along dimension d only, of an operand of shape in.
 func (w windows) along(d int, in tensor.Shape) windows {
 	out := in.Clone()
 	out[d] = w.out[d]
@@ -309,13 +306,13 @@ func (w windows) along(d int, in tensor.Shape) windows {
 	return w
 }
 
-// trivial reports whether the windows along d are the elements themselves.
+// trivial reports whether the windows along d are single elements.
 func (w windows) trivial(d int) bool {
 	return w.size[d] == 1 && w.stride[d] == 1 && w.base[d] == 1 && w.pad[2*d] == 0 && w.in[d] == w.out[d]
 }
 
-// parts are the window's elements along d: for each position a view of the
-// operand. ok is false if a window holds no element.
+// parts returns the windows' elements along d: for each position a view of the operand. ok is false if a
+// window holds no element.
 func (w windows) parts(d int) (parts []tensor.View, ok bool) {
 	valid := make([]int, w.out[d]) // an element of each window
 	for o := range valid {
@@ -342,7 +339,7 @@ func (w windows) parts(d int) (parts []tensor.View, ok bool) {
 	return parts, true
 }
 
-// picked takes the given coordinates along dimension d.
+// picked returns the view of the given coordinates along dimension d.
 func picked(in tensor.Shape, d int, from []int) tensor.View {
 	out := in.Clone()
 	out[d] = len(from)

@@ -6,9 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// reduceBy reduces operands along dimensions by any body, which StableHLO
-// wants associative: neighbours pair by pair, all pairs at once, and the
-// initial values first.
+// reduceBy reduces operands along dimensions by any body, which StableHLO requires to be associative: it
+// combines neighbours pairwise, all pairs at once, and the initial values first.
 func (c *opRun) reduceBy(in []*value, dims []int) ([]*value, error) {
 	n := len(in) / 2
 	s := in[0].typ.Shape
@@ -42,7 +41,7 @@ func (c *opRun) reduceRows(rows, inits []*value) ([]*value, error) {
 	if a := c.argOf(c.o.Regions[0], rows); a != nil {
 		return a.reduce(rows, inits)
 	}
-	b := c.body(c.o.Regions[0])
+	b := c.closureBody(c.o.Regions[0])
 	for rows[0].typ.Shape[0] > 1 {
 		m := rows[0].typ.Shape[0]
 		var left, right, over []*value
@@ -69,7 +68,7 @@ func (c *opRun) reduceRows(rows, inits []*value) ([]*value, error) {
 	return b.apply(append(first, last...)...)
 }
 
-// everyOther takes rows from, from + 2, … below to.
+// everyOther returns rows from, from + 2, … below to.
 func (c *opRun) everyOther(x *value, from, to int) *value {
 	s := x.typ.Shape
 	start, limit, step := make([]int, len(s)), s.Clone(), slices.Repeat([]int{1}, len(s))
@@ -79,10 +78,10 @@ func (c *opRun) everyOther(x *value, from, to int) *value {
 
 // mapBody applies a body to the elements of operands of one shape.
 func mapBody(c *opRun, in []*value) ([]*value, error) {
-	return c.body(c.o.Regions[0]).apply(in...)
+	return c.closureBody(c.o.Regions[0]).apply(in...)
 }
 
-func init() { // bodies look operations up
+func init() { // in init, because bodies look operations up
 	table["stablehlo.map"] = mapBody
 	table["stablehlo.reduce"] = reduce
 	table["stablehlo.reduce_window"] = reduceWindow

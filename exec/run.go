@@ -14,97 +14,92 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Config is what a walk needs.
+// Config is the input of a walk.
 type Config struct {
 	Program *hlo.Program
 	Arith   *fxp.Arith
 	Graph   *flow.Graph
 	Costs   *Costs
-	// Evaluates says of which owners' values this party computes in clear.
+	// Evaluates reports whether this party computes an owner's values in cleartext.
 	Evaluates func(owner int) bool
-	// Args are the arguments: who knows them, and their values where Evaluates
-	// says so or all know them.
+	// Args are the arguments of main: their owners, and their values where Evaluates(owner) holds or they are
+	// public.
 	Args []Arg
-	// First is the number of the walk's first operation instance: no other walk
-	// of a session, but one that goes alike, has numbers from there on.
+	// First is the number of the walk's first operation instance. No other walk of a session uses numbers
+	// from First on, except one that takes the same course.
 	First uint32
-	// Memo, if not nil, keeps public results from the first walk for the
-	// others.
+	// Memo, if not nil, keeps public results of the first walk for later walks.
 	Memo *Memo
-	// Facts are the program's; nil for a program taken operation by
-	// operation.
+	// Facts are the program's facts; nil evaluates a program without patterns and known ranges.
 	Facts *Facts
-	// Aims are what operations' protocols are chosen for, by id in the costs,
-	// where that is not what the options say.
-	Aims map[int]flow.Aim
-	// Keep says of each result whether it is kept: given as a secret too, whoever
-	// knows it; nil for none.
+	// Aims maps an operation's ID in the costs to the objective of its protocol choices, where that differs
+	// from the options' objective.
+	Aims map[int]flow.Objective
+	// Keep says for each result whether it is kept as a stored share, in addition to its disclosure; nil
+	// keeps none.
 	Keep []bool
-	// Reveals is how many tensors the program may reveal on its way: one that is
-	// revealed in each iteration of a loop counts as often.
+	// Reveals is the largest number of tensors that the program may reveal before its end. A tensor that is
+	// revealed in each iteration of a loop counts once for each iteration.
 	Reveals int
-	// Revealing, if not nil, is told of each call that reveals its operands.
+	// Revealing, if not nil, is called with each operation that reveals its operands.
 	Revealing func(o *hlo.Op)
-	// Deciding, if not nil, is told of each loop and branch on which one party's own
-	// values decide, which that party alone evaluates.
+	// Deciding, if not nil, is called with each loop and branch that depends on one party's own values, which
+	// only that party evaluates.
 	Deciding func(o *hlo.Op, owner int)
-	// Watch, if not nil, is told of every operation of a function, loop or
-	// branch what it gave, as it is built: nil for results that are no secret
-	// numbers, or that do not count since a secret decides on them. op is a
-	// handle for steps that look at them.
+	// Watch, if not nil, is called with the results of every operation of a function, loop or branch, as it
+	// is built. A result is nil if it is no secret number, or has no effect because of a secret condition. op
+	// is a handle for steps that inspect the results.
 	Watch func(o *hlo.Op, results []*fxp.Value, op *flow.Op)
-	// Loops are those of main's loops at which Aside is told of what is needed to go
-	// on from there.
-	Loops map[*hlo.Op]*Loop
-	Aside Aside
-	// Step, if not nil, is called after every operation with the number done.
+	// Loops are the loops of main at which Checkpoint is called.
+	Loops      map[*hlo.Op]*Loop
+	Checkpoint CheckpointFunc
+	// Step, if not nil, is called after every operation with the number of operations done.
 	Step func(done int)
 }
 
-// Arg is an argument of the program: who knows it (a rank or Public) and, if
-// this party has it, its value. One that stays has the same value in every walk
-// of a session; those that all know do.
+// Arg is an argument of the program: its owner (a rank or Public) and, if this party has it, its value. A
+// Staying argument has the same value in every walk of a session; so does a public one.
 type Arg struct {
 	Who   int
 	Stays bool
 	Data  *tensor.Array
-	Held  *fxp.Held // of one that nobody knows
+	Held  *fxp.StoredShare // set if the argument is secret
 }
 
-// Result is a result of the program: who knows it, its value in clear if this
-// party has it and it is not secret, else the settled secret.
+// Result is a result of the program: its owner; its value in cleartext if this party has it and it is not
+// secret; else the finalized secret.
 type Result struct {
-	Who    int
+	Owner  int
 	Type   tensor.Type
 	Data   *tensor.Array
 	Secret *fxp.Value
-	Kept   *fxp.Value // settled, of what is kept
+	Kept   *fxp.Value // finalized, for a result that is kept
 }
 
-// run is one walk.
+// run is the state of one walk.
 type run struct {
 	Config
 	ctx   context.Context
 	ids   uint32 // instances so far
 	uses  map[*hlo.Op]*uses
 	depth int
-	frame *Frame              // where in the tree of calls
-	read  map[*hlo.Value]int  // how often operations have it as an operand
-	given map[*hlo.Value]bool // what operations give
-	// What some operation compares with another value, or a number (nil), and
-	// chooses from.
+	frame *Frame              // place in the tree of calls
+	read  map[*hlo.Value]int  // number of operations that read a value
+	given map[*hlo.Value]bool // values that operations return (not parameters)
+	// choices holds the pairs of values, or of a value and nil for a number, that an operation compares and
+	// another one selects from.
 	choices map[[2]*hlo.Value]bool
-	picks   map[*hlo.Value][]picking // what gradients of pools choose from
-	taken   map[*hlo.Value]bool      // what is set aside at loops that come after its last use
-	alone   map[*hlo.Op]bool         // what one party evaluates, and can
-	failed  *OwnError                // the first
-	// Reveals so far, and how many branches and loops around are decided on by
-	// secrets.
+	picks   map[*hlo.Value][]picking // the selections by windows that gradients of max-pools make
+	taken   map[*hlo.Value]bool      // values that checkpoints store at loops after their last use
+	alone   map[*hlo.Op]bool         // operations that one party alone evaluates
+	failed  *LocalError              // the first local error
+	// revealed counts the reveals so far; choosing is the number of enclosing branches and loops with a
+	// secret condition.
 	revealed, choosing int
 	excess             *hlo.Op // the first reveal beyond what the job allows
 }
 
-// reads is how often operations read a value.
+// reads returns the number of times that operations read a value.
 func (x *run) reads(v *hlo.Value) int {
 	if x.read == nil {
 		x.read, x.given = map[*hlo.Value]int{}, map[*hlo.Value]bool{}
@@ -120,17 +115,17 @@ func (x *run) reads(v *hlo.Value) int {
 	return x.read[v]
 }
 
-// readsAlone reports whether an operation alone reads its only operand.
+// readsAlone reports whether the operation is the only reader of its only operand.
 func (c *opRun) readsAlone() bool {
 	if len(c.o.Operands) != 1 {
 		return false
 	}
 	in := c.o.Operands[0]
-	return c.reads(in) == 1 && c.given[in] // what a block is given may be read outside
+	return c.reads(in) == 1 && c.given[in] // a block's parameter may be read outside of it
 }
 
-// chosenFrom reports whether some operation compares a value with another one,
-// or any operation with a number if that is nil, and chooses from it.
+// chosenFrom reports whether some operation compares v with other, or with any number if other is nil, and
+// selects from it.
 func (x *run) chosenFrom(v, other *hlo.Value) bool {
 	if x.choices == nil {
 		x.choices = map[[2]*hlo.Value]bool{}
@@ -150,8 +145,8 @@ func (x *run) chosenFrom(v, other *hlo.Value) bool {
 	return x.choices[[2]*hlo.Value{v, other}]
 }
 
-// Walk builds the program's graph. In a weightless graph it is done when Walk
-// returns; else the caller waits for the graph before it uses the results.
+// Walk builds the program's graph. In a dry run all steps are done when Walk returns; otherwise the caller
+// waits for the graph before it uses the results.
 func Walk(ctx context.Context, c Config) ([]Result, error) {
 	x := &run{Config: c, ctx: ctx, uses: map[*hlo.Op]*uses{}, frame: c.Costs.Frames[0]}
 	for _, f := range c.Program.Funcs {
@@ -162,13 +157,13 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	args := make([]*value, len(c.Args))
 	for i, a := range c.Args {
 		t := main.Body.Params[i].Type
-		args[i] = &value{typ: t, who: a.Who, raw: true}
+		args[i] = &value{typ: t, owner: a.Who, raw: true}
 		if a.Held != nil {
-			args[i] = secret(x.Arith.Held(x.Graph, t, a.Held))
+			args[i] = secret(x.Arith.FromShare(x.Graph, t, a.Held))
 			continue
 		}
 		if a.Stays && a.Who >= 0 {
-			args[i].who = mpc.Staying(a.Who)
+			args[i].owner = mpc.Staying(a.Who)
 		}
 		if a.Who == Public || c.Evaluates(a.Who) {
 			args[i].arr = a.Data
@@ -188,16 +183,16 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	return x.results(main.Body.Return(), out)
 }
 
-// results settles what is secret.
+// results finalizes the secrets among the results.
 func (x *run) results(ret *hlo.Op, out []*value) ([]Result, error) {
 	op := x.instance(ret)
 	results := make([]Result, len(out))
 	for i, v := range out {
 		results[i] = Result{Type: v.typ, Data: v.arr}
-		results[i].Who, _ = mpc.Owner(v.who)
-		if v.who == Secret {
+		results[i].Owner, _ = mpc.Owner(v.owner)
+		if v.owner == Secret {
 			c := &opRun{run: x, op: op, o: ret}
-			results[i].Secret = x.Arith.Settle(op, c.flat(v).sec)
+			results[i].Secret = x.Arith.Finalize(op, c.flat(v).sec)
 		}
 		if x.Keep != nil && x.Keep[i] {
 			c := &opRun{run: x, op: op, o: ret}
@@ -207,22 +202,22 @@ func (x *run) results(ret *hlo.Op, out []*value) ([]Result, error) {
 	return results, nil
 }
 
-// instance numbers the next operation instance.
+// instance takes the number of the next operation instance.
 func (x *run) instance(o *hlo.Op) *flow.Op {
 	op, _ := x.booked(o)
 	return op
 
 }
 
-// booked is instance, with where it is booked.
+// booked is instance, and also returns the instance's entry in the costs.
 func (x *run) booked(o *hlo.Op) (*flow.Op, *OpCost) {
 	id := x.ids
 	x.ids++
 	e := x.Costs.book(id, x.frame, o)
 	op := x.Graph.Op(x.First+id, &e.Cost, e.where)
-	op.Aim = x.Arith.Options.Aim()
+	op.Objective = x.Arith.Options.Objective()
 	if aim, chosen := x.Aims[e.ID]; chosen {
-		op.Aim = aim
+		op.Objective = aim
 	}
 	return op, e
 }
@@ -262,20 +257,20 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 	return x.operands(s, b.Ops[last])
 }
 
-// watch shows what an operation gave.
+// watch calls Watch with an operation's results.
 func (x *run) watch(s *scope, o *hlo.Op) {
 	op := x.Graph.Op(x.First+x.ids, &flow.Cost{}, o.Pos.String()+": "+o.Name)
 	results := make([]*fxp.Value, len(o.Results))
 	for i, r := range o.Results {
-		if v := s.vals[r]; v != nil && v.who == Secret && x.choosing == 0 {
-			results[i] = x.Arith.ToSetAside(op, v.sec) // nil of complex numbers
+		if v := s.vals[r]; v != nil && v.owner == Secret && x.choosing == 0 {
+			results[i] = x.Arith.ToCheckpoint(op, v.sec) // nil for complex numbers
 		}
 	}
 	x.Watch(o, results, op)
 }
 
-// guarded is step. A panic, which would end the process and with it all sessions
-// of a node, becomes an error that names the operation.
+// guarded runs step and converts a panic, which would end the process and with it all sessions of a node, to
+// an error that names the operation.
 func (x *run) guarded(s *scope, o *hlo.Op) error {
 	returned := false
 	err := flow.Guard(func() error {
@@ -299,7 +294,7 @@ func (x *run) step(s *scope, o *hlo.Op) error {
 		x.bind(s, o.Results[0], v)
 		return nil
 	}
-	if err := x.undone(s, o); err != nil {
+	if err := x.runUnfused(s, o); err != nil {
 		return err
 	}
 	in, err := x.operands(s, o)
@@ -319,16 +314,17 @@ func (x *run) step(s *scope, o *hlo.Op) error {
 	return nil
 }
 
-// bind makes v the value of what a block is given, or an operation gives, with what
-// the program's text says of that.
+// bind makes v the value of a block's parameter or an operation's result, and records its range known from
+// the program's text.
 func (x *run) bind(s *scope, of *hlo.Value, v *value) {
 	s.vals[of] = v
+	v.guarded = v.guarded || v.owner != Public && v.sec == nil && x.Facts != nil && x.Facts.Cotangents[of] && x.Arith.Guard() > 0
 	switch r := x.known(of); {
 	case v.sec != nil:
 		x.Arith.Within(v.sec, r)
 	case v.within == (fxp.Range{}):
 		v.within = r
-	default: // both are true of it
+	default: // both ranges hold
 		v.within = fxp.Range{Lo: max(v.within.Lo, r.Lo), Hi: min(v.within.Hi, r.Hi)}
 	}
 }
@@ -348,17 +344,17 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	if f := control[o.Name]; f != nil {
 		return f(x, s, o, in)
 	}
-	who := Public
+	owner := Public
 	for _, v := range in {
-		who = join(who, v.who)
+		owner = join(owner, v.owner)
 	}
 	for _, v := range x.uses[o].captured {
 		if c := s.get(v); c != nil {
-			who = join(who, c.who)
+			owner = join(owner, c.owner)
 		}
 	}
-	if who != Secret && (who == Public || !hides(o)) {
-		return x.clear(s, o, in, who)
+	if owner != Secret && (owner == Public || !hides(o)) {
+		return x.clear(s, o, in, owner)
 	}
 	f := handlerOf(o, in)
 	if f == nil {
@@ -372,7 +368,7 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	return f(c, c.operable(in))
 }
 
-// nothing are results without elements: there is nothing in them to be secret.
+// nothing returns results without elements, which hold nothing secret.
 func nothing(o *hlo.Op) []*value {
 	out := make([]*value, len(o.Results))
 	for i, r := range o.Results {
@@ -381,28 +377,28 @@ func nothing(o *hlo.Op) []*value {
 	return out
 }
 
-// alone reports whether an operation gave what one party has computed alone, where
-// its public operands are of no use to others: not, as those of views and
-// contractions, to make what it gave of shares.
+// alone reports whether an operation returned a value that one party alone computed and for which the other
+// parties do not need its public operands. They need those of views and contractions, to derive the result
+// from shares.
 func alone(o *hlo.Op, out []*value) bool {
 	return control[o.Name] == nil && !hides(o) && !viewOps[o.Name] && o.Name != "stablehlo.dot_general" &&
-		!slices.ContainsFunc(out, func(v *value) bool { return v.who < 0 })
+		!slices.ContainsFunc(out, func(v *value) bool { return v.owner < 0 })
 }
 
-// clear evaluates an operation that all parties or one can do alone.
-func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error) {
-	op, booked := x.booked(o) // taken, so that ids do not depend on who knows what
+// clear evaluates in cleartext an operation whose operands are all public or known to party owner.
+func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, error) {
+	op, booked := x.booked(o) // taken by every party, so that ids do not depend on ownership
 	id := op.ID - x.First
 	out := make([]*value, len(o.Results))
 	for i, r := range o.Results {
-		out[i] = &value{typ: r.Type, who: who}
+		out[i] = &value{typ: r.Type, owner: owner}
 	}
-	if who != Public && len(out) == 1 {
+	if owner != Public && len(out) == 1 {
 		out[0].made = madeBy(o, in)
 		out[0].raw = viewOps[o.Name] && len(in) == 1 && in[0].raw
 		out[0].spread = spreads(o, in)
 	}
-	if kept, ok := x.Memo.get(id); who == Public && ok {
+	if kept, ok := x.Memo.get(id); owner == Public && ok {
 		for i := range out {
 			out[i].arr = kept[i]
 		}
@@ -411,13 +407,13 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 	args := make([]*tensor.Array, len(in))
 	for i, v := range in {
 		args[i] = v.arr
-		if v.arr == nil && who == Public {
-			return nil, refuse(o, "needs a public value that is not there", "give the public inputs")
+		if v.arr == nil && owner == Public {
+			return nil, refuse(o, "needs a public value that is missing", "give the public inputs")
 		}
 	}
 	for _, v := range x.uses[o].captured {
 		if c := s.get(v); c != nil && c.arr == nil {
-			args = nil // not what its regions read
+			args = nil // not the values that its regions read
 		}
 	}
 	env := eval.NewEnv(func(v *hlo.Value) *tensor.Array {
@@ -427,81 +423,79 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, who int) ([]*value, error)
 		return nil
 	})
 	start := time.Now()
-	res, err := x.evaluate(s, env, o, who, args)
+	res, err := x.evaluate(s, env, o, owner, args)
 	if err != nil {
 		return nil, err
 	}
 	if res != nil {
-		booked.Clear.Add(int64(time.Since(start)))
+		booked.Cleartext.Add(int64(time.Since(start)))
 	}
 	for i, r := range res {
 		out[i].arr = r
 	}
-	if who == Public {
+	if owner == Public {
 		x.Memo.put(id, out)
 	}
 	return out, nil
 }
 
-// spreads reports whether what one party evaluates is spread from fewer elements or
-// dimensions, there or before, as biases and masks are. Values put together, and sums,
-// are not.
+// spreads reports whether a value that one party evaluates is broadcast, here or before, from fewer elements
+// or dimensions, as biases and masks are. Concatenations and sums are not broadcasts.
 func spreads(o *hlo.Op, in []*value) bool {
 	shape, together := o.Results[0].Type.Shape, o.Name == "stablehlo.concatenate" || o.Name == "stablehlo.pad"
 	return o.Name != "stablehlo.reduce" && !slices.ContainsFunc(in, func(v *value) bool {
-		return v.who != Public && !v.spread && (together || len(v.typ.Shape) >= len(shape) && v.typ.Shape.Size() >= shape.Size())
+		return v.owner != Public && !v.spread && (together || len(v.typ.Shape) >= len(shape) && v.typ.Shape.Size() >= shape.Size())
 	})
 }
 
-// OwnError says that a party could not evaluate what it alone knows. That can
-// depend on its inputs, and so can the reason, which neither its text nor Unwrap
-// gives: what other parties and submitters may read is the same whatever the inputs
-// are. Cause is for the party itself.
-type OwnError struct {
+// LocalError is the failure of a party to evaluate a value that only that party knows. Whether it fails, and
+// why, may depend on the party's inputs. The text and Unwrap do not give the reason, so that other parties
+// and submitters read the same text for all inputs. Cause is for the party itself.
+type LocalError struct {
 	Owner int // rank
 	cause error
 }
 
-func (e *OwnError) Error() string {
+func (e *LocalError) Error() string {
 	return fmt.Sprintf("party %d failed while it computed on its own inputs", e.Owner)
 }
 
-// Cause is the reason; it may depend on the party's inputs.
-func (e *OwnError) Cause() error { return e.cause }
+// Cause returns the reason; it may depend on the party's inputs.
+func (e *LocalError) Cause() error { return e.cause }
 
-// evaluate computes an operation that all parties or one can do alone, in clear;
-// nil where this party does not have all that it reads: args is nil, or holds a nil.
-// Whatever the program's text says against it every party finds, with data or
-// without: an operation that the evaluator cannot do is refused by all alike, in
-// whichever branch it stands. What then fails at the owner of the operands is an
-// OwnError, with which the walk ends when it has seen the whole program: what is
+// evaluate computes in cleartext an operation whose operands are all public or known to party owner. It returns
+// nil where this party lacks some of the operands: args is nil, or holds a nil. An operation that the
+// evaluator does not support is refused by every party alike, with data or without, in whichever branch it
+// is. A failure at the operands' owner that depends on the data is a LocalError. The walk returns it only
+// after it has seen the whole program, so that errors of later operations are reported whether it occurred or
+// not.
 // refused later is refused whether it failed or not.
-func (x *run) evaluate(s *scope, env *eval.Env, o *hlo.Op, who int, args []*tensor.Array) ([]*tensor.Array, error) {
-	if who == Public {
+func (x *run) evaluate(s *scope, env *eval.Env, o *hlo.Op, owner int, args []*tensor.Array) ([]*tensor.Array, error) {
+	if owner == Public {
 		return env.Op(x.ctx, o, args)
 	}
 	if err := x.checked(s, o); err != nil {
 		return nil, err
 	}
 	if x.Deciding != nil {
-		owner, _ := mpc.Owner(who)
-		eachControl(o, map[*hlo.Func]bool{}, func(o *hlo.Op) { x.Deciding(o, owner) })
+		rank, _ := mpc.Owner(owner)
+		eachControl(o, map[*hlo.Func]bool{}, func(o *hlo.Op) { x.Deciding(o, rank) })
 	}
 	if args == nil || slices.Contains(args, nil) {
-		return nil, nil // another party's affair
+		return nil, nil // another party computes it
 	}
 	out, err := env.Op(x.ctx, o, args)
 	if err != nil && x.ctx.Err() == nil {
-		if owner, _ := mpc.Owner(who); x.failed == nil {
-			x.failed = &OwnError{owner, err}
+		if rank, _ := mpc.Owner(owner); x.failed == nil {
+			x.failed = &LocalError{rank, err}
 		}
 		return nil, nil
 	}
 	return out, err
 }
 
-// eachControl visits the loops and branches that an operation is or holds; those of
-// functions that it calls, but for seen ones.
+// eachControl calls f for the loops and branches that an operation is or contains, and for those of the
+// functions that it calls, except functions in seen.
 func eachControl(o *hlo.Op, seen map[*hlo.Func]bool, f func(*hlo.Op)) {
 	switch o.Name {
 	case "stablehlo.while", "stablehlo.if", "stablehlo.case":
@@ -519,21 +513,21 @@ func eachControl(o *hlo.Op, seen map[*hlo.Func]bool, f func(*hlo.Op)) {
 	}
 }
 
-// checked is eval.Check of an operation in a scope; once for each operation of the
-// program to which what is known around it makes no difference.
+// checked runs eval.Check for an operation in a scope; only once for an operation of the program for which
+// the enclosing scope makes no difference.
 func (x *run) checked(s *scope, o *hlo.Op) error {
 	if x.alone[o] {
 		return nil
 	}
 	if eval.Check(o, nil) != nil {
 		return eval.Check(o, func(v *hlo.Value) *tensor.Array {
-			if c := s.get(v); c != nil && c.who == Public {
+			if c := s.get(v); c != nil && c.owner == Public {
 				return c.arr
 			}
 			return nil
 		})
 	}
-	if x.uses[o] != nil { // else it is made for one instance of a body
+	if x.uses[o] != nil { // otherwise it was made for one instance of a body
 		if x.alone == nil {
 			x.alone = map[*hlo.Op]bool{}
 		}
@@ -542,7 +536,7 @@ func (x *run) checked(s *scope, o *hlo.Op) error {
 	return nil
 }
 
-// refuse says that an operation cannot run.
+// refuse returns the error that an operation cannot run, with a hint.
 func refuse(o *hlo.Op, msg, hint string) error {
-	return &hlo.Error{Pos: o.Pos, Op: o.Name, Msg: msg, Hint: hint}
+	return &hlo.Error{Pos: o.Pos, Op: o.Name, Msg: msg, Hint: hint, Unsupported: true}
 }

@@ -7,21 +7,24 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// selectAndScatter finds the one-hot of each window's choice, whose products
-// with the window's source are combined, by the second body, into the element
-// they belong to. Windows that padding cuts alike are compared together.
+// selectAndScatter computes the one-hot of each window's choice. The second body combines the one-hot's
+// products with the window's source into the elements to which they belong. Windows that padding cuts alike
+// are compared together.
 func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 	x, source, init := in[0], in[1], in[2]
 	direction := selection(c.o.Regions[0])
 	if direction == "" {
-		return nil, refuse(c.o, "selects by something else than a comparison, which is not built for secrets", "select by GE, GT, LE or LT")
+		return nil, refuse(c.o, "selects other than by a comparison, which is not supported for secrets", "select by GE, GT, LE or LT")
 	}
 	at := pickingOf(c.o, direction)
 	base := c.spread(init, x.typ.Shape)
-	if x.who == Public {
+	if x.owner == Public {
 		return c.combine(c.o.Regions[1], publicChoice(at.cuts(x, source.typ.Shape), x.arr, direction, source.typ.Shape.Size()), []*value{base}, []*value{source})
 	}
 	chosen := &choice{}
+	if c.guarded() && source.owner == Secret {
+		source = secret(c.Arith.Guarded(c.op, source.sec)) // once, before it is repeated
+	}
 	for _, w := range c.winners(x, at, source.typ.Shape) {
 		chosen.add(c, w, source)
 	}
@@ -40,7 +43,7 @@ func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 	return c.combineChosen(body, chosen.places, base, hot, updates)
 }
 
-// publicChoice gives each window the place that it chooses of public numbers.
+// publicChoice returns, for each window, the index of the element that it chooses from public numbers.
 func publicChoice(kinds []cut, x *tensor.Array, direction string, windows int) []int32 {
 	out := slices.Repeat([]int32{tensor.Fill}, windows)
 	least := direction == "LE" || direction == "LT"
@@ -70,15 +73,14 @@ func publicChoice(kinds []cut, x *tensor.Array, direction string, windows int) [
 	return out
 }
 
-// choice lists elements of windows: where they are, whether their window
-// chose them, and its source.
+// choice lists elements of windows: their indices, whether their window chose them, and its source.
 type choice struct {
 	places       []int32
 	hot, updates []*value
 }
 
-// add lists the elements of windows with what they chose of the source.
-func (l *choice) add(c *opRun, w won, source *value) {
+// add appends the elements of windows with the source where they are chosen.
+func (l *choice) add(c *opRun, w windowChoice, source *value) {
 	n := len(w.windows)
 	index, of := w.elements()
 	l.places = append(l.places, index...)
@@ -86,8 +88,7 @@ func (l *choice) add(c *opRun, w won, source *value) {
 	l.hot = append(l.hot, c.view(w.hot, tensor.Reshaped(tensor.Shape{len(of) / n, n}, tensor.Shape{len(of)})))
 }
 
-// selection is the direction in which a window's choice compares with the
-// elements after it.
+// selection returns the direction in which a window's choice is compared with the elements after it.
 func selection(b *hlo.Block) string {
 	if len(b.Ops) != 2 || b.Ops[0].Name != "stablehlo.compare" || b.Return().Operands[0] != b.Ops[0].Results[0] {
 		return ""
@@ -104,23 +105,23 @@ func selection(b *hlo.Block) string {
 	return ""
 }
 
-// number is a boolean as 0 or 1 of a type, and still known to be one.
+// number converts a boolean to 0 or 1 of a type, and records that it is a boolean.
 func (c *opRun) number(b *value, d tensor.DType) *value {
 	out := secret(c.Arith.Number(c.op, c.share(b, 0), d))
 	out.bits = b.sec
 	return out
 }
 
-// combineChosen applies a body to an element and the sources of all windows
-// that have it, in turn, where they chose it.
+// combineChosen applies a body to an element and the sources of all windows that contain it, one after the
+// other, where they chose it.
 func (c *opRun) combineChosen(block *hlo.Block, places []int32, base, hot, updates *value) ([]*value, error) {
-	b := c.body(block)
+	b := c.closureBody(block)
 	g := groupedBy(places)
 	cur := c.pickedFrom(g.places, tensor.Shape{len(g.places)}, base)
-	for turn := range len(g.updates[0]) {
+	for round := range len(g.updates[0]) {
 		live, index := 0, []int32{}
-		for live < len(g.updates) && len(g.updates[live]) > turn {
-			index = append(index, g.updates[live][turn])
+		for live < len(g.updates) && len(g.updates[live]) > round {
+			index = append(index, g.updates[live][round])
 			live++
 		}
 		shape := tensor.Shape{live}

@@ -22,7 +22,7 @@ func init() {
 		k, ok := attrs["k"].(int64)
 		shape := in[0].typ.Shape
 		if !ok || len(shape) == 0 || k < 0 || int(k) > shape[len(shape)-1] || len(c.o.Results) != 2 {
-			return nil, refuse(c.o, "asks for no number of elements, or for more than there are", "")
+			return nil, refuse(c.o, "asks for a number of elements that is missing, negative or more than there are", "")
 		}
 		largest, _ := attrs["largest"].(bool)
 		return c.topK(in[0], int(k), largest)
@@ -30,9 +30,9 @@ func init() {
 	customs["ApproxTopK"] = approxTopK
 }
 
-// approxTopK gives the exact elements.
+// approxTopK returns the exact elements.
 func approxTopK(c *opRun, in []*value) ([]*value, error) {
-	if len(in) != 4 || in[1].who != Public || in[2].who != Public {
+	if len(in) != 4 || in[1].owner != Public || in[2].owner != Public {
 		return nil, refuse(c.o, "is not of one operand, public indices and a public initial value", "")
 	}
 	dim, largest, err := eval.ApproxTopK(c.o, in[1].arr, in[2].arr)
@@ -45,8 +45,8 @@ func approxTopK(c *opRun, in []*value) ([]*value, error) {
 	})
 }
 
-// sortBy sorts rows of several operands along a dimension, by any comparator.
-// If what is compared is public, so is the order; else nobody learns it.
+// sortBy sorts rows of several operands along a dimension, by any comparator. If the compared operands are
+// public, so is the order; else no party learns it.
 func sortBy(c *opRun, in []*value) ([]*value, error) {
 	shape := in[0].typ.Shape
 	dim := c.o.Attrs.Int("dimension", -1)
@@ -67,8 +67,7 @@ func sortBy(c *opRun, in []*value) ([]*value, error) {
 	})
 }
 
-// along has f work on operands whose dimensions are permuted, and gives its
-// results with theirs put back.
+// along applies f to operands with permuted dimensions and permutes the results' dimensions back.
 func (c *opRun) along(in []*value, perm []int, f func([]*value) ([]*value, error)) ([]*value, error) {
 	rows := make([]*value, len(in))
 	for i, v := range in {
@@ -101,21 +100,21 @@ func (c *opRun) ranked(rows []*value, cmp comparator) ([]*value, error) {
 	return s.results(), nil
 }
 
-// topK gives the k greatest (or least) elements along the last dimension, the
-// greatest first, and where they were; of equal ones the first.
+// topK returns the k greatest (or least) elements along the last dimension, the greatest first, and their
+// positions; of equal ones the first.
 func (c *opRun) topK(x *value, k int, largest bool) ([]*value, error) {
 	shape := x.typ.Shape
 	last := len(shape) - 1
 	if c.shuffles(shape[last]) && k > 0 && shape.Size() > 0 {
 		t := tensor.Type{DType: c.o.Results[1].Type.DType, Shape: tensor.Shape{shape[last]}}
-		at := c.view(&value{typ: t, who: Public, arr: positions(t)}, tensor.Broadcast(t.Shape, []int{last}, shape))
+		at := c.view(&value{typ: t, owner: Public, arr: positions(t)}, tensor.Broadcast(t.Shape, []int{last}, shape))
 		key := &hlo.Value{Type: tensor.Type{DType: x.typ.DType}}
 		return c.shuffled([]*value{x, at}, &hlo.Block{Params: []*hlo.Value{key}}, []sortKey{{key, largest}}, k)
 	}
 	perm := concat([]int{last}, others(len(shape), []int{last}))
 	rows := c.view(x, tensor.Transposed(shape, perm))
 	t := tensor.Type{DType: c.o.Results[1].Type.DType, Shape: rows.typ.Shape}
-	at := &value{typ: t, who: Public, arr: positions(t)}
+	at := &value{typ: t, owner: Public, arr: positions(t)}
 	s, err := c.sorter([]*value{rows, at}, comparator{descending: largest}, true)
 	if err != nil {
 		return nil, err
@@ -132,14 +131,14 @@ func (c *opRun) topK(x *value, k int, largest bool) ([]*value, error) {
 	return out, nil
 }
 
-// firstRows are the first k along the first dimension.
+// firstRows returns the view of the first k rows along the first dimension.
 func firstRows(shape tensor.Shape, k int) tensor.View {
 	v := tensor.Transposed(shape, concat(others(len(shape))))
 	v.Shape[0] = k
 	return v
 }
 
-// positions count along the first dimension.
+// positions returns the row numbers along the first dimension.
 func positions(t tensor.Type) *tensor.Array {
 	w := make([]uint64, t.Shape.Size())
 	for i := range w {
@@ -148,8 +147,8 @@ func positions(t tensor.Type) *tensor.Array {
 	return tensor.FromWords(t.DType, t.Shape, w)
 }
 
-// publicOrder is the order of operands that are compared by public values, as
-// positions along the dimension; nil if they are not.
+// publicOrder returns the order of operands that are compared by public values, as positions along the
+// dimension; nil if a compared value is not public.
 func (c *opRun) publicOrder(cmp comparator, in []*value) *tensor.Array {
 	var keys []*tensor.Array
 	block := &hlo.Block{Ops: c.o.Regions[0].Ops}
@@ -159,7 +158,7 @@ func (c *opRun) publicOrder(cmp comparator, in []*value) *tensor.Array {
 		if !cmp.uses[i] {
 			continue
 		}
-		if v.who != Public {
+		if v.owner != Public {
 			return nil
 		}
 		keys = append(keys, v.arr)
@@ -182,7 +181,7 @@ func (c *opRun) publicOrder(cmp comparator, in []*value) *tensor.Array {
 	return out[len(out)-1]
 }
 
-// inOrder takes elements from the places that an array says.
+// inOrder takes elements from the given positions.
 func (c *opRun) inOrder(in []*value, places *tensor.Array) ([]*value, error) {
 	index := make([]int32, places.Len())
 	for i, w := range places.Words() {
@@ -195,27 +194,27 @@ func (c *opRun) inOrder(in []*value, places *tensor.Array) ([]*value, error) {
 	return out, nil
 }
 
-// sorter sorts rows of secrets, many columns at once: few by their ranks, more
-// by a network of comparators that depends on nothing but their number.
+// sorter sorts rows of secrets, many columns at once: few rows by their ranks, more by a network of
+// comparators that depends only on their number.
 type sorter struct {
 	*opRun
 	cmp      comparator
 	n, width int
 	types    []tensor.Type
 	scales   []int
-	cols     []mpc.Secret // what is sorted, one for each operand that is no position
-	operand  []int        // its number
+	cols     []mpc.Secret // the sorted columns, one for each operand that is not row numbers
+	operand  []int        // the operand's number
 	at       mpc.Secret   // where each row was; nil if rows that compare equal are equal
-	isAt     []bool       // operands that count rows
-	ranked   int          // how many rows are sorted by ranks at most
+	isAt     []bool       // operands that are row numbers
+	ranked   int          // the largest number of rows that are sorted by ranks
 }
 
-// maxRanked is how many rows are sorted by ranks at most: of more, the pairs'
-// bytes are too many for the rounds that they save.
+// maxRanked is the largest number of rows that are sorted by ranks: for more, the pairs' bytes cost more than
+// the saved rounds.
 const maxRanked = 64
 
-// sorter shares and opens rows; stable says whether rows that compare equal
-// keep their order, if that makes a difference to anybody.
+// sorter shares and opens rows. stable says whether rows that compare equal keep their order, if that can be
+// observed.
 func (c *opRun) sorter(rows []*value, cmp comparator, stable bool) (*sorter, error) {
 	s := &sorter{opRun: c, cmp: cmp, n: rows[0].typ.Shape[0]}
 	if s.n > 0 {
@@ -224,14 +223,14 @@ func (c *opRun) sorter(rows []*value, cmp comparator, stable bool) (*sorter, err
 	if c.Arith.Options.Sort == "auto" {
 		s.ranked = maxRanked
 	}
-	stable = stable && s.n > s.ranked // ranks are stable without more
+	stable = stable && s.n > s.ranked // ranks are stable already
 	s.isAt, s.scales = make([]bool, len(rows)), make([]int, len(rows))
 	for i, v := range rows {
 		s.types = append(s.types, v.typ)
 		if s.isAt[i] = stable && !cmp.uses[i] && isPositions(v); s.isAt[i] {
 			continue
 		}
-		x := c.Arith.Reduce(c.op, c.share(v, c.Arith.Fraction))
+		x := c.Arith.Rescale(c.op, c.share(v, c.Arith.Fraction))
 		s.scales[i] = x.Scale
 		s.cols, s.operand = append(s.cols, x.S), append(s.operand, i)
 	}
@@ -247,16 +246,15 @@ func (c *opRun) sorter(rows []*value, cmp comparator, stable bool) (*sorter, err
 	return s, nil
 }
 
-// isPositions reports whether a public value counts rows.
+// isPositions reports whether a public value holds the row numbers.
 func isPositions(v *value) bool {
-	return v.who == Public && v.typ.DType.IsInt() && v.typ.Shape.Size() > 0 && slices.Equal(v.arr.Words(), positions(v.typ).Words())
+	return v.owner == Public && v.typ.DType.IsInt() && v.typ.Shape.Size() > 0 && slices.Equal(v.arr.Words(), positions(v.typ).Words())
 }
 
-// sort puts the first k rows in order. A stage of the network leaves every
-// p-th row in order, for ever smaller p: ranks take the place of the first
-// stages, as long as there are no more than maxRanked such rows.
+// sort puts the first k rows in order. Each stage of the network sorts every p-th row, for decreasing p.
+// Ranks replace the first stages, as long as there are at most maxRanked such rows.
 func (s *sorter) sort(k int) error {
-	from := 2 * s.n // what is so far apart is in order
+	from := 2 * s.n // pairs this far apart are in order
 	if s.ranked > 0 && s.n > 1 {
 		for from = 1; (s.n+from-1)/from > s.ranked; from *= 2 {
 		}
@@ -288,7 +286,7 @@ func (s *sorter) sort(k int) error {
 	return nil
 }
 
-// all are the columns, positions too.
+// all returns the columns, including positions.
 func (s *sorter) all() []mpc.Secret {
 	if s.at == nil {
 		return s.cols
@@ -303,17 +301,16 @@ func (s *sorter) setAll(all []mpc.Secret) {
 	}
 }
 
-// rank sorts classes of rows, of one size each, by comparing all pairs of a
-// class at once. A row's rank is how many belong before it; it says where its
-// elements are placed. Of rows that compare equal, the first counts as before
-// the others.
+// rank sorts classes of rows of one size by comparing all pairs of a class at once. A row's rank is the
+// number of rows that belong before it, which is the position of its elements. Of rows that compare equal,
+// the earlier one counts as before the others.
 func (s *sorter) rank(classes [][]int) error {
 	p := s.Arith.P
 	n := len(classes[0])
 	lanes := len(classes) * s.width
 	pairs := allPairs(n)
 	all := s.all()
-	row := func(lane, i int) int32 { // where row i of a lane is in a column
+	row := func(lane, i int) int32 { // index in a column of row i of a lane
 		return int32(classes[lane/s.width][i]*s.width + lane%s.width)
 	}
 	side := func(of mpc.Secret, k int) mpc.Secret {
@@ -329,10 +326,10 @@ func (s *sorter) rank(classes [][]int) error {
 	}
 	t := mpc.Table{Groups: lanes, Cells: n, Columns: 1, Offsets: []int{0}}
 	r := ring.Z(t.Bits())
-	late := p.Arithmetic(s.op, r, back)
+	late := p.B2A(s.op, r, back)
 	pair := func(i, j int) int { return i*(2*n-i-1)/2 + j - i - 1 } // its number, i < j
-	// For each row and each other one, whether that belongs before it: late if
-	// it comes later, 1 − late if it comes earlier.
+	// terms returns, for each row and each other row, the bit that the other belongs before it: late if it
+	// comes later, 1 − late if it comes earlier.
 	terms := func(earlier bool) mpc.Secret {
 		return s.picked(late, tensor.Shape{lanes, n, n}, func(at int) int32 {
 			lane, i, j := at/(n*n), at/n%n, at%n
@@ -379,7 +376,7 @@ func (s *sorter) rank(classes [][]int) error {
 	return nil
 }
 
-// picked takes elements of a column.
+// picked returns elements of a column.
 func (s *sorter) picked(of mpc.Secret, shape tensor.Shape, at func(i int) int32) mpc.Secret {
 	v := tensor.Listed(shape, of.Len(), func() []int32 {
 		out := make([]int32, shape.Size())
@@ -391,10 +388,10 @@ func (s *sorter) picked(of mpc.Secret, shape tensor.Shape, at func(i int) int32)
 	return s.Arith.P.Linear(s.op, maps.NewView(v, of.Len()), of)
 }
 
-// counted is a public vector of small numbers.
+// counted returns a public vector of small numbers.
 func (s *sorter) counted(r ring.Ring, n int, of func(i int) int) ring.Vec {
-	if s.Graph.Weightless() {
-		return ring.Weightless(r, n)
+	if s.Graph.DryRun() {
+		return ring.ShapeOnly(r, n)
 	}
 	ints := make([]int64, n)
 	for i := range ints {
@@ -403,7 +400,7 @@ func (s *sorter) counted(r ring.Ring, n int, of func(i int) int) ring.Vec {
 	return ring.FromInts(r, ints)
 }
 
-// allPairs are all pairs of n rows, the earlier one first.
+// allPairs lists all pairs of n rows, the earlier row first.
 func allPairs(n int) [][2]int {
 	var out [][2]int
 	for i := range n {
@@ -414,8 +411,7 @@ func allPairs(n int) [][2]int {
 	return out
 }
 
-// exchange compares pairs of rows and swaps those whose second belongs before
-// the first.
+// exchange compares pairs of rows and swaps those whose second row belongs before the first.
 func (s *sorter) exchange(pairs [][2]int) error {
 	p := s.Arith.P
 	all := s.all()
@@ -451,8 +447,8 @@ func (s *sorter) exchange(pairs [][2]int) error {
 	return nil
 }
 
-// swaps is [y before x], or where neither is before the other one, whether y
-// came first.
+// swaps returns the bit "y belongs before x", or where neither belongs before the other, whether y came
+// first.
 func (s *sorter) swaps(xs, ys []mpc.Secret) (mpc.Bit, error) {
 	p := s.Arith.P
 	x, y := s.values(xs), s.values(ys)
@@ -480,7 +476,7 @@ func (s *sorter) swaps(xs, ys []mpc.Secret) (mpc.Bit, error) {
 	return p.Linear(s.op, maps.Combine{N: n, Coef: []int64{1, 1}}, back, p.And(s.op, tie, earlier)), nil
 }
 
-// values are columns as operands of the comparator.
+// values returns columns as operands of the comparator.
 func (s *sorter) values(cols []mpc.Secret) []*value {
 	out := make([]*value, len(s.types))
 	for i, k := range s.operand {
@@ -490,7 +486,7 @@ func (s *sorter) values(cols []mpc.Secret) []*value {
 	return out
 }
 
-// results are the sorted operands.
+// results returns the sorted operands.
 func (s *sorter) results() []*value {
 	out := make([]*value, len(s.types))
 	for i, k := range s.operand {
@@ -504,9 +500,9 @@ func (s *sorter) results() []*value {
 	return out
 }
 
-// mergeExchange is Batcher's network for any number of rows (Knuth, The Art of
-// Computer Programming 3, algorithm 5.2.2M): layers of pairs. Stages with a p
-// above most are left out: what is 2·most apart is in order.
+// mergeExchange returns Batcher's network for any number of rows (Knuth, The Art of Computer Programming 3,
+// algorithm 5.2.2M) as layers of pairs. Stages with p > most are left out: rows 2·most apart are in order
+// already.
 func mergeExchange(n, most int) [][][2]int {
 	top := 1
 	for 2*top < n {
@@ -530,8 +526,7 @@ func mergeExchange(n, most int) [][][2]int {
 	return out
 }
 
-// needed are those pairs of a network that the first k of its outputs depend
-// on.
+// needed returns those pairs of a network on which the first k of its outputs depend.
 func needed(layers [][][2]int, k int) [][][2]int {
 	used := map[int]bool{}
 	for i := range k {

@@ -7,14 +7,14 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// sortKey is what rows are compared by: a function of a row's operands.
+// sortKey is a function of a row's operands by which rows are compared.
 type sortKey struct {
 	of         *hlo.Value // in the comparator's body, of the first row
 	descending bool
 }
 
-// keysOf reads a comparator as the comparison of one function of both rows, or
-// of several in turn, each where those before are equal; nil if it is no such.
+// keysOf reads a comparator as the comparison of one function of both rows, or of several in lexicographic
+// order; nil if it has another form.
 func keysOf(b *hlo.Block) []sortKey {
 	if !liftable(b, 0) {
 		return nil
@@ -33,7 +33,7 @@ type keyReader struct {
 	made map[*hlo.Value]*hlo.Op
 }
 
-// keys reads [x < y], and [x < y] ∨ [x = y] ∧ more, also as a selection.
+// keys reads [x < y], and [x < y] ∨ [x = y] ∧ more, also written as a selection.
 func (k keyReader) keys(v *hlo.Value) []sortKey {
 	o := k.made[v]
 	if o == nil {
@@ -62,7 +62,8 @@ func (k keyReader) keys(v *hlo.Value) []sortKey {
 	return nil
 }
 
-// chained are the keys of less, and of more where what it compares is equal.
+// chained returns the keys of less, followed by those of more, which applies where the values that less
+// compares are equal.
 func (k keyReader) chained(less, equal, more *hlo.Value) []sortKey {
 	l, e := k.made[less], k.made[equal]
 	if l == nil || e == nil || l.Name != "stablehlo.compare" || e.Name != "stablehlo.compare" || e.Attrs.Str("comparison_direction") != "EQ" {
@@ -81,8 +82,8 @@ func (k keyReader) chained(less, equal, more *hlo.Value) []sortKey {
 	return append([]sortKey{key}, rest...)
 }
 
-// compared is the key of a comparison of the same function of both rows. Of
-// equal rows none comes first, whatever the direction says of them.
+// compared returns the key of a comparison of one function of both rows. Of equal rows neither comes first,
+// whatever the direction.
 func (k keyReader) compared(o *hlo.Op) (sortKey, bool) {
 	x, y := o.Operands[0], o.Operands[1]
 	dir := o.Attrs.Str("comparison_direction")
@@ -99,8 +100,8 @@ func (k keyReader) compared(o *hlo.Op) (sortKey, bool) {
 	return sortKey{}, false
 }
 
-// alike reports whether y is the same function as x, of the rows themselves, or
-// of the others if shift is 1.
+// alike reports whether y is the same function as x, of the same rows, or with the rows exchanged if shift is
+// 1.
 func (k keyReader) alike(x, y *hlo.Value, shift int) bool {
 	i, j := slices.Index(k.Params, x), slices.Index(k.Params, y)
 	if i >= 0 || j >= 0 {
@@ -122,8 +123,8 @@ func (k keyReader) alike(x, y *hlo.Value, shift int) bool {
 	return true
 }
 
-// of reports whether x depends on no row but the first, or the second if which
-// is 1, and on that.
+// of reports whether x depends on the first row only, or on the second only if which is 1, and depends on it
+// at all.
 func (k keyReader) of(x *hlo.Value, which int) bool {
 	if i := slices.Index(k.Params, x); i >= 0 {
 		return i%2 == which
@@ -152,7 +153,7 @@ func operandsOf(o *hlo.Op) []*hlo.Value {
 	return o.Operands
 }
 
-// function is the block that computes a value of b.
+// function returns the block that computes a value of b.
 func function(b *hlo.Block, of *hlo.Value) *hlo.Block {
 	ret := *b.Return()
 	ret.Operands = []*hlo.Value{of}

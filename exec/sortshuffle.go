@@ -11,8 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// shuffles reports whether so many rows are sorted by revealed comparisons of
-// shuffled ones.
+// shuffles reports whether n rows are sorted by revealed comparisons of shuffled rows.
 func (c *opRun) shuffles(n int) bool {
 	switch c.Arith.Options.Sort {
 	case "shuffle":
@@ -23,8 +22,8 @@ func (c *opRun) shuffles(n int) bool {
 	return false
 }
 
-// shuffled sorts rows along the last dimension by keys, functions of the rows
-// in a comparator's body, and gives the first of them.
+// shuffled sorts rows along the last dimension by keys, which are functions of the rows in a comparator's
+// body, and returns the first rows.
 func (c *opRun) shuffled(rows []*value, body *hlo.Block, keys []sortKey, first int) ([]*value, error) {
 	shape := rows[0].typ.Shape
 	n := shape[len(shape)-1]
@@ -39,7 +38,7 @@ func (c *opRun) shuffled(rows []*value, body *hlo.Block, keys []sortKey, first i
 		s.Descending = append(s.Descending, k.descending)
 	}
 	var moved []*fxp.Value
-	places := map[int]ring.Ring{} // operands that count rows
+	places := map[int]ring.Ring{} // operands that are row numbers
 	for i, v := range rows {
 		if countsLast(v) {
 			places[i] = c.Arith.RingOf(v.typ.DType)
@@ -71,12 +70,12 @@ func (c *opRun) keyOf(rows []*value, body *hlo.Block, k sortKey) (*value, error)
 	for i := range args {
 		args[i] = rows[i/2]
 	}
-	return first(c.body(function(body, k.of)).apply(args...))
+	return first(c.closureBody(function(body, k.of)).apply(args...))
 }
 
-// countsLast reports whether a public value counts along the last dimension.
+// countsLast reports whether a public value holds positions along the last dimension.
 func countsLast(v *value) bool {
-	if v.who != Public || !v.typ.DType.IsInt() || v.typ.Shape.Size() == 0 {
+	if v.owner != Public || !v.typ.DType.IsInt() || v.typ.Shape.Size() == 0 {
 		return false
 	}
 	shape := v.typ.Shape

@@ -23,15 +23,15 @@ func init() {
 	}
 }
 
-// zetaTerms is how many terms of ζ are summed before the rest is estimated.
+// zetaTerms is the number of terms of ζ that are summed before the rest is estimated.
 const zetaTerms = 6
 
-// zeta is Σ_k (q + k)^−s, s > 1 and q > 0, by the Euler-Maclaurin formula: with
-// a = q + zetaTerms the terms from there on are
+// zeta returns Σ_k (q + k)^−s, s > 1 and q > 0, by the Euler-Maclaurin formula: with a = q + zetaTerms the
+// terms from there on are
 //
 //	a^−s·(a/(s−1) + 1/2 + s/(12a) − s(s+1)(s+2)/(720a³)) + O(a^(−s−5)).
 //
-// All powers are taken at once.
+// All powers are computed at once.
 func (c *opRun) zeta(s, q *value) (*value, error) {
 	f := &formula{c: c}
 	shape := q.typ.Shape
@@ -63,12 +63,12 @@ func (c *opRun) zeta(s, q *value) (*value, error) {
 	return f.add(sum, f.mul(term(zetaTerms), rest)), f.err
 }
 
-// polygamma of a public order n is (−1)^(n+1)·n!·ζ(n+1, x), and digamma for 0.
+// polygamma of a public order n returns (−1)^(n+1)·n!·ζ(n+1, x), and digamma for n = 0.
 func polygamma(c *opRun, in []*value) ([]*value, error) {
 	if err := c.floatsOnly(in); err != nil {
 		return nil, err
 	}
-	if in[0].who != Public {
+	if in[0].owner != Public {
 		return nil, refuse(c.o, "has a secret order", "make the order public")
 	}
 	orders := in[0].arr.Floats()
@@ -85,11 +85,11 @@ func polygamma(c *opRun, in []*value) ([]*value, error) {
 		out, err := c.calc("chlo.digamma", in[1].typ.DType, in[1:])
 		return []*value{out}, err
 	case none > 0:
-		return nil, refuse(c.o, "has orders that are 0 and others that are not", "use digamma where the order is 0")
+		return nil, refuse(c.o, "has orders of 0 and other orders", "use digamma where the order is 0")
 	}
 	t := in[1].typ
 	array := func(x []float64) *value {
-		return &value{typ: t, who: Public, arr: tensor.FromFloats(t.DType, t.Shape, x)}
+		return &value{typ: t, owner: Public, arr: tensor.FromFloats(t.DType, t.Shape, x)}
 	}
 	z, err := c.zeta(array(s), in[1])
 	if err != nil {

@@ -16,15 +16,14 @@ type opRun struct {
 	scope *scope
 }
 
-// handler builds the steps of an operation of which at least one operand is
-// secret, or two parties know one each.
+// handler builds the steps of an operation with a secret operand, or with operands that different parties
+// know.
 type handler func(c *opRun, in []*value) ([]*value, error)
 
-// table holds the operations that are not views, by name. An operation is
-// added here, or where it is defined.
+// table holds the operations that are not views, by name. An operation is added here, or where it is defined.
 var table = map[string]handler{}
 
-func init() { // some of them look others up
+func init() { // in init, because some handlers look others up
 	for name, f := range basic {
 		if table[name] == nil {
 			table[name] = f
@@ -65,10 +64,10 @@ var basic = map[string]handler{
 	"chlo.square":                      square,
 }
 
-// share gives a value as a secret: a known one is shared, once; a public one
-// is encoded at the given scale.
+// share returns a value as a secret: a known value is shared, once; a public value is encoded at the given
+// scale.
 func (c *opRun) share(v *value, scale int) *fxp.Value {
-	if v.who == Public {
+	if v.owner == Public {
 		return c.Arith.Public(c.op, v.arr, scale)
 	}
 	if v.sec == nil {
@@ -77,8 +76,8 @@ func (c *opRun) share(v *value, scale int) *fxp.Value {
 	return v.sec
 }
 
-// shareAll gives values as secrets; public ones at the largest scale that a
-// secret among them has, if that holds them.
+// shareAll returns values as secrets; public ones at the largest scale of the secrets among them, if they fit
+// there.
 func (c *opRun) shareAll(in []*value) []*fxp.Value {
 	scale := c.Arith.Fraction
 	for _, v := range in {
@@ -88,7 +87,7 @@ func (c *opRun) shareAll(in []*value) []*fxp.Value {
 	}
 	out := make([]*fxp.Value, len(in))
 	for i, v := range in {
-		if v.who == Public {
+		if v.owner == Public {
 			out[i] = c.Arith.PublicBeside(c.op, v.arr, scale)
 		} else {
 			out[i] = c.share(v, scale)
@@ -97,7 +96,7 @@ func (c *opRun) shareAll(in []*value) []*fxp.Value {
 	return out
 }
 
-// view applies a view of one operand, in whatever form it is.
+// view applies a view of one operand, whether it is public, known or secret.
 func (c *opRun) view(x *value, v tensor.View) *value {
 	if v.Identity() && v.Shape.Equal(x.typ.Shape) {
 		return x
@@ -106,7 +105,7 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 	if x.re != nil {
 		return paired(x.typ.DType, c.view(x.re, v), c.view(x.im, v))
 	}
-	if x.who == Secret {
+	if x.owner == Secret {
 		out := secret(c.Arith.View(c.op, v, x.sec))
 		out.hot = x.hot.view(c, v)
 		out.repeats, out.copied = v.Expands(), copiedBy(x, v)
@@ -115,8 +114,8 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 		}
 		return out
 	}
-	out := &value{typ: t, who: x.who}
-	if x.who != Public && !t.DType.IsComplex() {
+	out := &value{typ: t, owner: x.owner}
+	if x.owner != Public && !t.DType.IsComplex() {
 		out.made = making([]*value{x}, v.Shape.Size(), true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, x.sec) })
 	}
 	if x.arr != nil {
@@ -125,10 +124,10 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 	return out
 }
 
-// floatsOnly refuses an operation whose secret operands are not floats.
+// floatsOnly returns an error for an operation with a secret operand that is not a float.
 func (c *opRun) floatsOnly(in []*value) error {
 	for _, v := range in {
-		if v.who != Public && !v.typ.DType.IsFloat() {
+		if v.owner != Public && !v.typ.DType.IsFloat() {
 			return refuse(c.o, "is not built yet for secrets of type "+v.typ.DType.String(), "use a float type")
 		}
 	}

@@ -2,9 +2,8 @@ package exec
 
 import "github.com/tacet-mpc/tacet/fxp"
 
-// unopenedTarget is the custom call that gives its operands as secrets that
-// nobody has seen masked, like results of other operations: what is measured
-// then costs what it costs in the middle of a program.
+// unopenedTarget is the custom call that returns its operands as secrets that have not been opened, like
+// results of other operations: a benchmark then measures an operation's cost in the middle of a program.
 const unopenedTarget = "tacet.unopened"
 
 func init() { customs[unopenedTarget] = unopened }
@@ -19,8 +18,7 @@ func unopened(c *opRun, in []*value) ([]*value, error) {
 	return out, nil
 }
 
-// eachPart applies f to a value as a secret, or to the real and the imaginary
-// part of a complex one.
+// eachPart applies f to a value as a secret, or to the real and the imaginary part of a complex value.
 func (c *opRun) eachPart(v *value, f func(*fxp.Value) *fxp.Value) *value {
 	if !v.typ.DType.IsComplex() {
 		return secret(f(c.share(v, c.Arith.Fraction)))

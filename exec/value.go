@@ -7,49 +7,50 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Who knows a value: a party's rank, mpc.Staying of one whose value is the same
-// in every turn, or one of these.
+// Public and Secret are owners that are not ranks. A value's owner is the rank of the only party that knows
+// it, mpc.Staying(rank) if the value is also the same in every request, or one of these.
 const (
-	Public = -1
-	Secret = -2
+	Public = -1 // all parties know the value
+	Secret = -2 // no party knows the value
 )
 
 // value is a value of the program as this party sees it.
 type value struct {
-	typ tensor.Type
-	who int
-	// arr is the value in clear: of public values, and of known ones where
-	// this party evaluates them; else nil.
+	typ   tensor.Type
+	owner int
+	// arr is the value in cleartext: for public values, and for known values that this party evaluates; else
+	// nil.
 	arr *tensor.Array
-	// reads is how often it was asked for, but for what one party knows alone.
+	// reads counts the uses of the value, except those by evaluations that only one party runs.
 	reads int
-	// sec is the secret, or a known value once it has been shared.
+	// sec is the secret, or the secret form of a known value that has been shared.
 	sec *fxp.Value
-	// made, if not nil, says what a known value was made of that is to be shared
-	// instead.
-	made *made
-	// hot, if not nil, says of secret integers which of a few numbers they are.
+	// made, if not nil, says how a known value was derived from values that are to be shared instead of it.
+	made *derivation
+	// hot, if not nil, holds the one-hot vectors of a secret integer.
 	hot *oneHot
-	// bits, if not nil, are the booleans that a secret's zeros and ones are.
+	// bits, if not nil, holds the booleans that are equal to a secret's zeros and ones.
 	bits *fxp.Value
-	// re and im are the parts of a complex secret, which has no sec.
+	// re and im are the parts of a complex secret; its sec is nil.
 	re, im *value
-	// won are the one-hots of what windows over a secret choose, by how they do.
-	won     map[string][]won
+	// won maps a picking to the one-hots of the elements that windows over a secret choose.
+	won     map[string][]windowChoice
 	divided divided
-	// within is what the program's text says of a known float.
+	// within is the range of a known float, from the program's text.
 	within fxp.Range
-	// raw says of a known value that it is elements of an input as they are; spread,
-	// that it has fewer dimensions than what it is spread to, as biases and masks.
+	// raw says that a known value consists of unchanged elements of an input. spread says that it was
+	// broadcast from fewer dimensions, as biases and masks are.
 	raw, spread bool
-	// repeats says that a secret is a view that repeats elements, copied of what.
+	// guarded says that a known value is a cotangent: it is shared with guard bits.
+	guarded bool
+	// repeats says that a secret is a view that repeats elements; copied describes it.
 	repeats bool
 	copied  *copied
 }
 
-func secret(s *fxp.Value) *value { return &value{typ: s.Type, who: Secret, sec: s} }
+func secret(s *fxp.Value) *value { return &value{typ: s.Type, owner: Secret, sec: s} }
 
-// join is who knows what depends on values known to a and to b.
+// join returns the owner of a value computed from values of owners a and b.
 func join(a, b int) int {
 	switch {
 	case a == Public || a == b:
@@ -59,13 +60,13 @@ func join(a, b int) int {
 	}
 	if rank, _ := mpc.Owner(a); rank >= 0 {
 		if other, _ := mpc.Owner(b); other == rank {
-			return rank // what stays, with what does not
+			return rank // a Staying value combined with one that is not
 		}
 	}
 	return Secret
 }
 
-// scope holds the values of a block's operations, and of the blocks around it.
+// scope holds the values of a block's operations and of the enclosing blocks.
 type scope struct {
 	outer *scope
 	vals  map[*hlo.Value]*value
@@ -83,17 +84,16 @@ func (s *scope) get(v *hlo.Value) *value {
 	return nil
 }
 
-// uses is what the executor needs to know of an operation beside its
-// operands: values of enclosing blocks that its regions refer to, and values
-// of its own block that nothing refers to afterwards.
+// uses lists what an operation reads beside its operands, and when values end: values of enclosing blocks
+// that its regions refer to, and values of its own block that nothing refers to afterwards.
 type uses struct {
 	captured []*hlo.Value
 	last     []*hlo.Value
 }
 
-// analyse fills in the uses of a block's operations, nested ones included, and
-// returns the values of enclosing blocks that it refers to. What a match takes,
-// as a whole or by its operations, is used where it ends.
+// analyse fills in the uses of a block's operations, including nested ones, and returns the values of
+// enclosing blocks that it refers to. The inputs and operations of a match count as used where the match
+// ends.
 func analyse(b *hlo.Block, facts *Facts, into map[*hlo.Op]*uses) []*hlo.Value {
 	own := map[*hlo.Value]bool{}
 	for _, p := range b.Params {

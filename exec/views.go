@@ -6,8 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// viewOps are the operations that eval may describe as views of their data
-// operands, when their other operands are public.
+// viewOps lists the operations that package eval describes as views of their data operands when their other
+// operands are public.
 var viewOps = map[string]bool{
 	"stablehlo.broadcast": true, "stablehlo.broadcast_in_dim": true, "stablehlo.concatenate": true, "stablehlo.dynamic_slice": true,
 	"stablehlo.dynamic_update_slice": true, "stablehlo.gather": true, "stablehlo.pad": true,
@@ -15,8 +15,7 @@ var viewOps = map[string]bool{
 	"stablehlo.slice": true, "stablehlo.torch_index_select": true, "stablehlo.transpose": true,
 }
 
-// views is the handler of an operation that only copies elements, nil for any
-// other.
+// views returns the handler of an operation that only copies elements, nil for any other.
 func views(o *hlo.Op) handler {
 	if viewOps[o.Name] {
 		return view
@@ -26,7 +25,7 @@ func views(o *hlo.Op) handler {
 
 func view(c *opRun, in []*value) ([]*value, error) {
 	v, operands, ok, err := eval.View(c.o, func(i int) *tensor.Array {
-		if in[i].who == Public {
+		if in[i].owner == Public {
 			return in[i].arr
 		}
 		return nil
@@ -47,12 +46,12 @@ func view(c *opRun, in []*value) ([]*value, error) {
 	if len(data) == 1 {
 		return []*value{c.view(data[0], v)}, nil
 	}
-	return one(c.Arith.View(c.op, v, c.shareAll(data)...))
+	return one(c.viewOf(v, c.shareAll(data)))
 }
 
-// choose is select. By a public predicate it is a view of both cases.
+// choose is select. For a public predicate it is a view of both operands.
 func choose(c *opRun, in []*value) ([]*value, error) {
-	if in[0].who != Public {
+	if in[0].owner != Public {
 		return c.pick(in[0], in[1], in[2])
 	}
 	pred := in[0].arr.Data.([]bool)
@@ -67,8 +66,8 @@ func choose(c *opRun, in []*value) ([]*value, error) {
 		}
 		return index
 	})
-	return one(c.Arith.View(c.op, v, c.shareAll(in[1:])...))
+	return one(c.viewOf(v, c.shareAll(in[1:])))
 }
 
-// barrier passes its operands on.
+// barrier returns its operands.
 func barrier(_ *opRun, in []*value) ([]*value, error) { return in, nil }

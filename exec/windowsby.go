@@ -7,8 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// windowsBy reduces windows by any body. Padding takes no part (package eval
-// says why).
+// windowsBy reduces windows by any body. Padding is not combined (package eval gives the reason).
 func (c *opRun) windowsBy(in []*value, w windows) ([]*value, error) {
 	if w.overlap() {
 		return c.slide(in, w)
@@ -39,9 +38,8 @@ func (c *opRun) windowsBy(in []*value, w windows) ([]*value, error) {
 	return out, nil
 }
 
-// ragged reduces windows that differ in how many elements they hold: of each
-// of size places of index, Fill for none. All windows' neighbours are combined
-// at once, pair by pair, until each window has one element left.
+// ragged reduces windows with different numbers of elements: each window has size entries in index, Fill for
+// none. All windows' neighbours are combined pairwise at once, until each window has one element left.
 func (c *opRun) ragged(in []*value, out tensor.Shape, index []int32, size int) ([]*value, error) {
 	n := len(in) / 2
 	held := make([][]int32, out.Size()) // where each window's elements are
@@ -50,7 +48,7 @@ func (c *opRun) ragged(in []*value, out tensor.Shape, index []int32, size int) (
 			held[i/size] = append(held[i/size], p)
 		}
 	}
-	b := c.body(c.o.Regions[0])
+	b := c.closureBody(c.o.Regions[0])
 	cur := in[:n]
 	for {
 		var left, right []int32
@@ -87,7 +85,7 @@ func (c *opRun) ragged(in []*value, out tensor.Shape, index []int32, size int) (
 		}
 		cur = next
 	}
-	last := slid{held: make([]bool, out.Size())}
+	last := windowed{held: make([]bool, out.Size())}
 	from := make([]int32, out.Size())
 	for w, list := range held {
 		if len(list) > 0 {
@@ -95,7 +93,7 @@ func (c *opRun) ragged(in []*value, out tensor.Shape, index []int32, size int) (
 		}
 	}
 	if !slices.Contains(last.held, true) {
-		cur = in[n:] // anything: no window holds an element
+		cur = in[n:] // any value: no window holds an element
 	}
 	for _, x := range c.places(cur, from) {
 		last.x = append(last.x, c.view(x, tensor.Reshaped(x.typ.Shape, out)))
@@ -103,7 +101,7 @@ func (c *opRun) ragged(in []*value, out tensor.Shape, index []int32, size int) (
 	return c.begun(b, in[n:], last)
 }
 
-// places picks elements of each value by position.
+// places copies elements of each value by index.
 func (c *opRun) places(in []*value, index []int32) []*value {
 	out := make([]*value, len(in))
 	for i, x := range in {
@@ -112,8 +110,8 @@ func (c *opRun) places(in []*value, index []int32) []*value {
 	return out
 }
 
-// overlap reports whether windows share so much that it is less to combine
-// neighbours in steps of 1, 2, 4, … than each window by itself.
+// overlap reports whether windows overlap so much that combining neighbours in steps of 1, 2, 4, … is cheaper
+// than combining each window separately.
 func (w windows) overlap() bool {
 	steps, size := 0, 1
 	for d, n := range w.size {
@@ -123,7 +121,7 @@ func (w windows) overlap() bool {
 	return steps*size < w.out.Size()*(tensor.Shape(w.size).Size()-1)
 }
 
-// padded is the operand's size along a dimension, with padding and dilation.
+// padded returns the operand's size along a dimension, with padding and dilation.
 func (w windows) padded(d int) int {
 	inner := 0
 	if w.in[d] > 0 {
@@ -132,16 +130,15 @@ func (w windows) padded(d int) int {
 	return max(0, inner+w.pad[2*d]+w.pad[2*d+1])
 }
 
-// slid is the reductions of windows, one for each place where a window can
-// begin, and which of these windows hold an element at all: what stands for
-// the others means nothing.
-type slid struct {
+// windowed holds the reductions x of windows, one for each position where a window can begin, and held,
+// whether that window holds an element at all. x is meaningless where held is false.
+type windowed struct {
 	x    []*value
 	held []bool
 }
 
-func (c *opRun) slidBy(s slid, v tensor.View) slid {
-	out := slid{held: tensor.Apply(v, false, s.held)}
+func (c *opRun) slidBy(s windowed, v tensor.View) windowed {
+	out := windowed{held: tensor.Apply(v, false, s.held)}
 	for _, x := range s.x {
 		out.x = append(out.x, c.view(x, v))
 	}
@@ -149,12 +146,12 @@ func (c *opRun) slidBy(s slid, v tensor.View) slid {
 }
 
 // begun combines windows with the initial values, which come first.
-func (c *opRun) begun(b *body, inits []*value, last slid) ([]*value, error) {
-	if len(inits) == 1 && inits[0].who == Public && neutral(bodyOf(b.block), inits[0].arr) && !slices.Contains(last.held, false) {
+func (c *opRun) begun(b *closureBody, inits []*value, last windowed) ([]*value, error) {
+	if len(inits) == 1 && inits[0].owner == Public && neutral(bodyOf(b.block), inits[0].arr) && !slices.Contains(last.held, false) {
 		return last.x, nil
 	}
 	shape := last.x[0].typ.Shape
-	first := slid{held: slices.Repeat([]bool{true}, shape.Size())}
+	first := windowed{held: slices.Repeat([]bool{true}, shape.Size())}
 	for _, v := range inits {
 		first.x = append(first.x, c.spread(v, shape))
 	}
@@ -162,17 +159,17 @@ func (c *opRun) begun(b *body, inits []*value, last slid) ([]*value, error) {
 	return all.x, err
 }
 
-// slide reduces windows along one dimension after the other, the last one
-// first: a window of 2m elements is put together from two of m.
+// slide reduces windows along one dimension after the other, the last one first: a window of 2m elements is
+// combined from two windows of m.
 func (c *opRun) slide(in []*value, w windows) ([]*value, error) {
 	n := len(in) / 2
-	b := c.body(c.o.Regions[0])
-	all := w // windows of one element, one for each place
+	b := c.closureBody(c.o.Regions[0])
+	all := w // windows of one element, one for each position
 	all.size, all.out, all.stride = slices.Repeat([]int{1}, len(w.in)), tensor.Shape{}, slices.Repeat([]int{1}, len(w.in))
 	for d := range w.in {
 		all.out = append(all.out, w.padded(d))
 	}
-	var cur slid
+	var cur windowed
 	index := all.index()
 	for i, p := range index {
 		cur.held = append(cur.held, p != tensor.Fill)
@@ -194,10 +191,10 @@ func (c *opRun) slide(in []*value, w windows) ([]*value, error) {
 	return c.begun(b, in[n:], cur)
 }
 
-// slideAlong replaces every element by the reduction of the window that starts
-// there; windows that would leave the tensor are left out.
-func (c *opRun) slideAlong(b *body, x slid, dim, size, dilation int) (slid, error) {
-	var done slid // windows of the first have elements
+// slideAlong replaces every element by the reduction of the window that starts there; windows that extend
+// beyond the tensor are left out.
+func (c *opRun) slideAlong(b *closureBody, x windowed, dim, size, dilation int) (windowed, error) {
+	var done windowed // windows of the first have elements
 	have := 0
 	var err error
 	for power, m := x, 1; ; m *= 2 { // windows of m elements
@@ -205,7 +202,7 @@ func (c *opRun) slideAlong(b *body, x slid, dim, size, dilation int) (slid, erro
 			if have == 0 {
 				done = power
 			} else if done, err = c.apart(b, done, power, dim, have*dilation); err != nil {
-				return slid{}, err
+				return windowed{}, err
 			}
 			have += m
 		}
@@ -213,15 +210,15 @@ func (c *opRun) slideAlong(b *body, x slid, dim, size, dilation int) (slid, erro
 			return done, nil
 		}
 		if power, err = c.apart(b, power, power, dim, m*dilation); err != nil {
-			return slid{}, err
+			return windowed{}, err
 		}
 	}
 }
 
-// apart combines each window of x with the one of y that starts distance later.
-func (c *opRun) apart(b *body, x, y slid, dim, distance int) (slid, error) {
+// apart combines each window of x with the window of y that starts distance later.
+func (c *opRun) apart(b *closureBody, x, y windowed, dim, distance int) (windowed, error) {
 	length := max(0, min(x.x[0].typ.Shape[dim], y.x[0].typ.Shape[dim]-distance))
-	cut := func(s slid, from int) slid {
+	cut := func(s windowed, from int) windowed {
 		shape := s.x[0].typ.Shape
 		start, limit := make([]int, len(shape)), shape.Clone()
 		start[dim], limit[dim] = from, from+length
@@ -230,15 +227,15 @@ func (c *opRun) apart(b *body, x, y slid, dim, distance int) (slid, error) {
 	return c.join(b, cut(x, 0), cut(y, distance))
 }
 
-// join combines windows of x with those of y, of the same places. Where only
-// one of two holds anything, that one is left.
-func (c *opRun) join(b *body, x, y slid) (slid, error) {
+// join combines windows of x with those of y at the same positions. Where only one of two holds an element,
+// the result is that one.
+func (c *opRun) join(b *closureBody, x, y windowed) (windowed, error) {
 	if !slices.Contains(x.held, false) && !slices.Contains(y.held, false) {
 		out, err := b.apply(slices.Concat(x.x, y.x)...)
-		return slid{out, x.held}, err
+		return windowed{out, x.held}, err
 	}
 	n, shape := len(x.held), x.x[0].typ.Shape
-	out := slid{held: make([]bool, n)}
+	out := windowed{held: make([]bool, n)}
 	var both, from []int32 // from: of what is combined, then of x, then of y
 	for i := range n {
 		out.held[i] = x.held[i] || y.held[i]
@@ -266,7 +263,7 @@ func (c *opRun) join(b *body, x, y slid) (slid, error) {
 	}
 	res, err := b.apply(append(c.places(x.x, both), c.places(y.x, both)...)...)
 	if err != nil {
-		return slid{}, err
+		return windowed{}, err
 	}
 	for k, r := range res {
 		out.x = append(out.x, c.pickedFrom(from, shape, r, x.x[k], y.x[k]))

@@ -9,12 +9,12 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// A max-pool and its gradient look for the same elements. Where a program has
-// both, the pool finds one-hots of its windows' winners, of which its result is
-// a sum, and they are kept with the operand for the gradient.
+// A max-pool and its gradient select the same elements. Where a program has both, the pool computes one-hots
+// of its windows' winners and its result as a sum over them, and the one-hots are kept with the operand for
+// the gradient.
 
-// picking says how windows choose: an element that is (by direction) no less
-// than the others, or one of the others.
+// picking says how windows choose: direction is the comparison by which the chosen element precedes the
+// others.
 type picking struct {
 	size, stride, pad []int
 	direction         string
@@ -30,14 +30,14 @@ func (p picking) String() string { return fmt.Sprint(p.size, p.stride, p.pad, p.
 
 func (p picking) least() bool { return p.direction == "LE" || p.direction == "LT" }
 
-// cut are windows of which padding leaves the same elements: the places of
-// each, in the order in which the first of equal ones is chosen.
+// cut is a group of windows of which padding leaves the same elements: the positions of each, in the order in
+// which the first of equal elements is chosen.
 type cut struct {
 	windows []int32
 	places  [][]int32
 }
 
-// cuts sorts windows over x. Windows of nothing but padding are left out.
+// cuts groups windows over x. Windows that consist of padding only are left out.
 func (p picking) cuts(x *value, windows tensor.Shape) []cut {
 	size := tensor.Shape(p.size)
 	var cuts []cut
@@ -46,7 +46,7 @@ func (p picking) cuts(x *value, windows tensor.Shape) []cut {
 		var places []int32
 		var which []int
 		for k := range size.Size() {
-			if at := eval.WindowPlace(x.typ.Shape, windows, size, p.stride, p.pad, w, k); at != tensor.Fill {
+			if at := eval.WindowPosition(x.typ.Shape, windows, size, p.stride, p.pad, w, k); at != tensor.Fill {
 				places, which = append(places, at), append(which, k)
 			}
 		}
@@ -68,8 +68,8 @@ func (p picking) cuts(x *value, windows tensor.Shape) []cut {
 	return cuts
 }
 
-// elements lists the places of m elements of n windows, the first of all windows
-// first, and whose they are.
+// elements lists the positions of m elements of n windows, the first elements of all windows first, and the
+// window to which each belongs.
 func (k cut) elements() (index, of []int32) {
 	for i := range k.places[0] {
 		for w := range k.windows {
@@ -80,15 +80,15 @@ func (k cut) elements() (index, of []int32) {
 	return index, of
 }
 
-// won is a cut with its elements, m×n, and the one-hots of its columns: public
+// windowChoice is a cut with its elements, m×n, and the one-hots of its columns; the one-hots are public
 // where a window has one element.
-type won struct {
+type windowChoice struct {
 	cut
 	members, hot *value
 }
 
-// winners finds what windows over a secret choose, once for each secret.
-func (c *opRun) winners(x *value, p picking, windows tensor.Shape) []won {
+// winners computes the choices of windows over a secret, once for each secret.
+func (c *opRun) winners(x *value, p picking, windows tensor.Shape) []windowChoice {
 	if w := x.won[p.String()]; w != nil {
 		return w
 	}
@@ -101,30 +101,30 @@ func (c *opRun) winners(x *value, p picking, windows tensor.Shape) []won {
 		from = c.Arith.Comparand(c.op, from)
 	}
 	if picked >= from.S.Len() {
-		c.Arith.Open(c.op, from) // rather than what is picked of it, or picked twice
+		c.Arith.Open(c.op, from) // instead of the selected elements, some of them twice
 	}
-	var out []won
+	var out []windowChoice
 	for _, k := range cuts {
 		m, n := len(k.places[0]), len(k.windows)
 		index, _ := k.elements()
-		w := won{cut: k, members: c.pickedFrom(index, tensor.Shape{m, n}, secret(from))}
+		w := windowChoice{cut: k, members: c.pickedFrom(index, tensor.Shape{m, n}, secret(from))}
 		if m == 1 {
 			t := tensor.Type{DType: tensor.Bool, Shape: tensor.Shape{1, n}}
-			w.hot = &value{typ: t, who: Public, arr: &tensor.Array{Type: t, Data: slices.Repeat([]bool{true}, n)}}
+			w.hot = &value{typ: t, owner: Public, arr: &tensor.Array{Type: t, Data: slices.Repeat([]bool{true}, n)}}
 		} else {
 			w.hot = secret(c.Arith.OneHots(c.op, w.members.sec, m, n, p.least()))
 		}
 		out = append(out, w)
 	}
 	if x.won == nil {
-		x.won = map[string][]won{}
+		x.won = map[string][]windowChoice{}
 	}
 	x.won[p.String()] = out
 	return out
 }
 
-// pickedLater is how the gradient of a pool chooses, of the same windows; false
-// if the program has none.
+// pickedLater returns the picking of a pool's gradient over the same windows; ok is false if the program has
+// none.
 func (x *run) pickedLater(o *hlo.Op, body string) (p picking, ok bool) {
 	if x.picks == nil {
 		x.picks = map[*hlo.Value][]picking{}
@@ -147,14 +147,14 @@ func (x *run) pickedLater(o *hlo.Op, body string) (p picking, ok bool) {
 	return picking{}, false
 }
 
-// pickedPool is a pool by its windows' winners.
+// pickedPool computes a pool from its windows' winners.
 func (c *opRun) pickedPool(body string, x *value, p picking, out tensor.Shape, init *value) ([]*value, error) {
 	var sums []*value
 	from := make([]int32, out.Size())
 	at := int32(0)
 	for _, w := range c.winners(x, p, out) {
 		best := w.members
-		if w.hot.who == Secret {
+		if w.hot.owner == Secret {
 			kept := c.Arith.Kept(c.op, w.hot.sec, w.members.sec)
 			best = secret(c.Arith.Sum(c.op, kept, 1, len(w.places[0]), len(w.windows), tensor.Shape{len(w.windows)}))
 		}

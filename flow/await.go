@@ -1,19 +1,19 @@
 package flow
 
-// Await waits until a promise is kept, or returns the error that ended the
-// graph. It is for who builds the graph, and must not wait for what is lazy.
+// Await blocks until a step is done, or returns the error that ended the graph. It is for the
+// goroutine that builds the graph. d must not be lazy: nothing would run it.
 func (g *Graph) Await(d Dep) error {
 	s := d.base()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for g.err == nil && !s.kept() {
+	for g.err == nil && !s.isDone() {
 		g.wake.Wait()
 	}
 	return g.err
 }
 
-// kept reports whether the step is done.
-func (s *step) kept() bool {
+// isDone reports whether the step is done.
+func (s *step) isDone() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.done

@@ -5,14 +5,13 @@ import (
 	"testing"
 )
 
-// TestAwait: a builder waits for one promise while others are open, and no
-// longer than the graph lasts.
+// Await returns when its step is done, while other steps are open, and when the graph ends.
 func TestAwait(t *testing.T) {
 	op := lonely{}.op(t, 1, "op")
-	never := Later(op, 0, func(func()) {}, func() (int, error) { return 0, nil })
+	never := DoWhen(op, 0, func(func()) {}, func() (int, error) { return 0, nil })
 	var ready func()
 	asked := make(chan struct{})
-	kept := Later(op, 0, func(f func()) { ready = f; close(asked) }, func() (int, error) { return 7, nil })
+	kept := DoWhen(op, 0, func(f func()) { ready = f; close(asked) }, func() (int, error) { return 7, nil })
 	go func() { <-asked; ready() }()
 	within(t, "Await", func() {
 		if err := op.Graph.Await(kept); err != nil || kept.Get() != 7 {

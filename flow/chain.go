@@ -1,21 +1,19 @@
 package flow
 
-// chain is what makes a weightless graph's clocks: its exchanges, each with
-// the one that its own clock came from. It costs 16 bytes for each exchange
-// and holds no step.
-type chain []chained
+// chain holds the exchanges of a dry run, each with the exchange that its clock follows from, so
+// that the longest path can be found. It takes 16 bytes for each exchange and keeps no step alive.
+type chain []chainedExchange
 
-// chained is one exchange. Places in a chain count from 1; 0 is none.
-type chained struct {
+// chainedExchange is one exchange. Positions in a chain count from 1; 0 is none.
+type chainedExchange struct {
 	cost   *Cost
 	rounds int32
 	before int32
 }
 
-// add notes an exchange of so many rounds that is done at a clock, and returns
-// its place.
+// add appends an exchange of so many rounds that ends at a clock, and returns its position.
 func (c *chain) add(cost *Cost, rounds, clock, before int32) int32 {
-	*c = append(*c, chained{cost, rounds, before})
+	*c = append(*c, chainedExchange{cost, rounds, before})
 	if cost.Last == 0 || clock-rounds < cost.First {
 		cost.First = clock - rounds
 	}
@@ -23,9 +21,8 @@ func (c *chain) add(cost *Cost, rounds, clock, before int32) int32 {
 	return int32(len(*c))
 }
 
-// walk books the exchanges that lead to a place as the longest path, and
-// forgets the chain.
-func (c *chain) walk(at int32) {
+// bookPath books the exchanges that lead to a position in Cost.Path, and clears the chain.
+func (c *chain) bookPath(at int32) {
 	for at > 0 {
 		e := (*c)[at-1]
 		e.cost.Path += e.rounds

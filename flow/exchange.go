@@ -8,43 +8,43 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Talk says who sends what to whom in one exchange. Which parties send to
-// which is public and must be the same on all of them.
-type Talk struct {
-	To   []int // ranks that get this party's payload
+// ExchangeSpec is one party's side of an exchange. Which parties send to which is public and must
+// be consistent among the parties.
+type ExchangeSpec struct {
+	To   []int // ranks that this party sends to
 	From []int // ranks whose payloads this party waits for
-	// Size is how long each awaited payload is, in bytes; any other length is
-	// refused. Sizes, if not nil, has one length for each of From instead.
+	// Size is the length of each awaited payload, in bytes; payloads of other lengths are refused.
+	// Sizes, if not nil, has one length for each rank of From instead.
 	Size  int
 	Sizes []int
-	// Pack makes this party's payload; not called if To is empty. PackFor, if
-	// not nil, makes one for each of To instead.
+	// Pack makes this party's payload; it is not called if To is empty. PackFor, if not nil, makes
+	// one payload for each rank of To instead.
 	Pack    func() ring.Payload
 	PackFor func(to int) ring.Payload
-	// Rounds is how many rounds the exchange takes, counted from this party's
-	// dependencies, where messages between others come first. Default: one if
-	// anything is awaited.
+	// Rounds is the number of rounds from this party's dependencies to the end of the exchange;
+	// more than one if a sender waits for messages of other parties first. 0 stands for one round
+	// if anything is awaited, else for none.
 	Rounds int
 }
 
-// rounds is what the exchange adds to its dependencies' clock.
-func (t *Talk) rounds() int32 {
+// rounds is the number of rounds that the exchange adds to its dependencies' clock.
+func (t *ExchangeSpec) rounds() int32 {
 	if t.Rounds != 0 {
 		return int32(t.Rounds)
 	}
 	return int32(min(1, len(t.From)))
 }
 
-// size is how long the payload of the i-th of From is.
-func (t *Talk) size(i int) int {
+// size is the length of the payload of rank From[i].
+func (t *ExchangeSpec) size(i int) int {
 	if t.Sizes != nil {
 		return t.Sizes[i]
 	}
 	return t.Size
 }
 
-// pack makes what is sent and passes it on, receiver by receiver.
-func (t *Talk) pack(op *Op, send func(to int, p ring.Payload)) {
+// pack makes the payloads and calls send for each receiver.
+func (t *ExchangeSpec) pack(op *Op, send func(to int, p ring.Payload)) {
 	if len(t.To) == 0 {
 		return
 	}
@@ -61,29 +61,29 @@ func (t *Talk) pack(op *Op, send func(to int, p ring.Payload)) {
 	}
 }
 
-// Exchange adds a step that sends a payload when its dependencies are done,
-// waits for those of other parties, and makes its result from them: in holds
-// one payload for each rank of From, in that order.
-func Exchange[T any](op *Op, hold int64, t Talk, unpack func(in []ring.Payload) (T, error), deps ...Dep) *Of[T] {
-	o := &Of[T]{}
+// Exchange adds a step that sends payloads when its dependencies are done, waits for those of other
+// parties, and makes its result from them: in holds one payload for each rank of From, in that
+// order.
+func Exchange[T any](op *Op, hold int64, t ExchangeSpec, unpack func(in []ring.Payload) (T, error), deps ...Dep) *Future[T] {
+	o := &Future[T]{}
 	key := link.Key{Phase: op.Graph.phase, Op: op.ID, Step: op.exchange()}
 	in := make([]ring.Payload, len(t.From))
 	o.try = func() (T, error) { return unpack(in) }
 	o.s.work = o
-	o.s.ready = func() { o.s.talk(key, t, in) }
+	o.s.ready = func() { o.s.runExchange(key, t, in) }
 	o.s.begin(op, hold, deps)
 	return o
 }
 
-// talk sends, then waits without holding a worker, then does the step's work.
-func (s *step) talk(key link.Key, t Talk, in []ring.Payload) {
+// runExchange sends, waits without holding a worker, and then schedules the step's work.
+func (s *step) runExchange(key link.Key, t ExchangeSpec, in []ring.Payload) {
 	g := s.op.Graph
-	clock := s.clock // what the message carries
+	clock := s.clock // the clock that the messages carry
 	s.clock += t.rounds()
 	s.depth += t.rounds()
-	s.op.reached(s.depth) // nobody else has the step yet
+	s.op.reachedDepth(s.depth) // without a lock: only this goroutine has the step yet
 	round := int(s.clock)
-	if g.Weightless() {
+	if g.DryRun() {
 		if s.clock > clock {
 			s.via = g.chain.add(s.op.cost, t.rounds(), s.clock, s.via)
 		}
@@ -94,7 +94,7 @@ func (s *step) talk(key link.Key, t Talk, in []ring.Payload) {
 				sent = append(sent, p.Len)
 				s.op.Spend(Bytes, int64(p.Len))
 			})
-			g.trace.talk(s, key.Step, t, sent, s.op.estimated(0))
+			g.trace.exchange(s, key.Step, t, sent, s.op.bookEstimate(0))
 			for i := range in {
 				in[i] = ring.Payload{Len: t.size(i)}
 				s.op.Spend(Bytes, int64(t.size(i)))

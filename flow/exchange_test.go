@@ -11,7 +11,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// Some send, some receive, some do both, some neither.
+// Some parties send, some receive, some do both, some neither.
 func TestAsymmetricExchange(t *testing.T) {
 	for _, c := range []struct {
 		n    int
@@ -26,14 +26,14 @@ func TestAsymmetricExchange(t *testing.T) {
 		{4, [][]int{{1, 3}, {0}, {}, {0, 1}}, [][]int{{3, 1}, {0, 3}, {}, {0}}},
 	} {
 		t.Run(fmt.Sprint(c.to), func(t *testing.T) {
-			got := make([]*Of[[]uint64], c.n)
+			got := make([]*Future[[]uint64], c.n)
 			run(t, links(memory(t, c.n)), func(g *Graph) {
 				rank := g.link.Rank()
 				pack := func() ring.Payload { return message(uint64(100+rank), 9) }
 				if len(c.to[rank]) == 0 {
 					pack = nil // is not called
 				}
-				got[rank] = Exchange(g.opOf(3), 0, Talk{To: c.to[rank], From: c.want[rank], Size: 9, Pack: pack},
+				got[rank] = Exchange(g.opOf(3), 0, ExchangeSpec{To: c.to[rank], From: c.want[rank], Size: 9, Pack: pack},
 					func(in []ring.Payload) (out []uint64, err error) {
 						for _, p := range in {
 							out = append(out, content(p))
@@ -59,7 +59,7 @@ func TestWrongSizeIsAnError(t *testing.T) {
 		ends := memory(t, 2)
 		g := New(t.Context(), link.Output, ends[0], &Account{})
 		unpacked := false
-		Exchange(g.Op(6, &Cost{}, "here"), 0, Talk{From: []int{1}, Size: 8}, func([]ring.Payload) (int, error) {
+		Exchange(g.Op(6, &Cost{}, "here"), 0, ExchangeSpec{From: []int{1}, Size: 8}, func([]ring.Payload) (int, error) {
 			unpacked = true
 			return 0, nil
 		})
@@ -83,17 +83,17 @@ func TestWrongSizeIsAnError(t *testing.T) {
 func TestUnpackFails(t *testing.T) {
 	g := lonely{}.graph(t.Context())
 	cause := errors.New("not what was expected")
-	Exchange(g.opOf(1), 0, Talk{}, func([]ring.Payload) (int, error) { return 0, cause })
+	Exchange(g.opOf(1), 0, ExchangeSpec{}, func([]ring.Payload) (int, error) { return 0, cause })
 	if err := g.Wait(); !errors.Is(err, cause) {
 		t.Errorf("got %v", err)
 	}
 }
 
-func TestPeerIsGone(t *testing.T) {
+func TestPeerLeaves(t *testing.T) {
 	ends := memory(t, 3)
 	g := New(t.Context(), link.Online, ends[0], &Account{})
 	op := g.Op(1, &Cost{}, "here")
-	x := sum(op, Known(uint64(1)))
+	x := sum(op, Resolved(uint64(1)))
 	Do(op, 0, func() int { t.Error("what waits for a lost message ran"); return 0 }, x)
 	ends[2].Close()
 	var err error
@@ -105,15 +105,15 @@ func TestPeerIsGone(t *testing.T) {
 	}
 }
 
-// The steps of an operation's messages are numbered in the order in which the
-// graph is built, whatever order they run in.
+// The messages of an operation are numbered in the order in which the graph is built, whatever
+// order its steps run in.
 func TestKeys(t *testing.T) {
 	ends := memory(t, 2)
 	g := New(t.Context(), link.Input, ends[0], &Account{})
 	a, b := g.opOf(10), g.opOf(11)
-	gate := Exchange(a, 0, Talk{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil })
+	gate := Exchange(a, 0, ExchangeSpec{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil })
 	send := func(op *Op, text string, deps ...Dep) {
-		Exchange(op, 0, Talk{To: []int{1}, Pack: func() ring.Payload { return ring.Payload{Len: len(text), Data: []byte(text)} }},
+		Exchange(op, 0, ExchangeSpec{To: []int{1}, Pack: func() ring.Payload { return ring.Payload{Len: len(text), Data: []byte(text)} }},
 			func([]ring.Payload) (int, error) { return 0, nil }, deps...)
 	}
 	send(a, "a1", gate)
@@ -144,20 +144,20 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// After Wait nothing of a graph is left, though its links stay.
+// After Wait no goroutine of the graph is left, though its links stay open.
 func TestNoGoroutineIsLeft(t *testing.T) {
 	ends := memory(t, 3)
 	before := goleak.IgnoreCurrent()
 	run(t, links(ends), func(g *Graph) {
 		for id := range uint32(20) {
-			x := sum(g.opOf(id), Known(uint64(id)))
+			x := sum(g.opOf(id), Resolved(uint64(id)))
 			Do(g.opOf(100+id), 0, func() uint64 { return x.Get() }, x)
 		}
 	})
 	goleak.VerifyNone(t, before)
 
 	g := New(t.Context(), link.Output, ends[0], &Account{})
-	x := sum(g.opOf(1), Known(uint64(1)))
+	x := sum(g.opOf(1), Resolved(uint64(1)))
 	sum(g.opOf(2), x)
 	g.Fail(errors.New("enough"))
 	if g.Wait() == nil {
@@ -168,15 +168,15 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 
 func TestManyExchanges(t *testing.T) {
 	const n = 3000
-	var last [2]*Of[uint64]
+	var last [2]*Future[uint64]
 	graphs := run(t, links(memory(t, 2)), func(g *Graph) {
-		x := Known(uint64(1))
+		x := Resolved(uint64(1))
 		for id := range uint32(n) {
 			if g.Admit() != nil {
 				return
 			}
 			op := g.opOf(id)
-			sum(op, Known(uint64(id)))
+			sum(op, Resolved(uint64(id)))
 			if id%100 == 0 {
 				x = sum(op, x)
 			}

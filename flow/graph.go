@@ -9,7 +9,7 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 )
 
-// Link is what exchanges need of a party's connections.
+// Link is the part of a party's connections that exchanges need.
 type Link interface {
 	Rank() int
 	Size() int
@@ -20,35 +20,35 @@ type Link interface {
 // Graph is one party's steps of one phase.
 type Graph struct {
 	phase link.Phase
-	link  Link // nil: weightless
+	link  Link // nil in a dry run
 
 	mu      sync.Mutex
 	wake    sync.Cond
-	open    int   // steps that are not done
-	bytes   int64 // what they will hold
+	open    int   // started steps that are not done
+	bytes   int64 // expected size of their results
 	err     error
-	ended   atomic.Bool // there is an error
+	ended   atomic.Bool // err is not nil
 	clock   int32
-	chain   chain // of a weightless graph
-	deepest int32 // where clock came from, of the chain
+	chain   chain // dry run only
+	deepest int32 // dry run only: the position in chain that clock follows from
 	stop    func() bool
 	account *Account
 
-	// Of a weightless graph: what steps have spent, what that takes, and, if
-	// it is kept, what they were.
-	spent [Works]int64
+	// Dry run only: work that steps have booked since the last estimate, its times, and the trace
+	// if one is kept.
+	spent [NumWorks]int64
 	rates Rates
 	trace *Trace
 }
 
-// MaxOpen and maxBytes bound what Admit lets into a graph, steps and bytes.
+// MaxOpen and maxBytes are the numbers of open steps and of their bytes above which Admit blocks.
 const (
 	MaxOpen  = 1 << 14
 	maxBytes = 2 << 30
 )
 
-// New starts a graph whose exchanges go over l; the context's end ends it with
-// the context's error. Costs are booked in a.
+// New starts a graph whose exchanges go over l; the end of ctx ends it with the context's cause.
+// Costs are booked in a.
 func New(ctx context.Context, phase link.Phase, l Link, a *Account) *Graph {
 	g := &Graph{phase: phase, link: l, account: a}
 	g.wake.L = &g.mu
@@ -56,25 +56,23 @@ func New(ctx context.Context, phase link.Phase, l Link, a *Account) *Graph {
 	return g
 }
 
-// NewWeightless starts a weightless graph: steps run as they are made and
-// exchanges are counted in a.
-func NewWeightless(phase link.Phase, a *Account) *Graph {
+// NewDryRun starts a dry run: steps run when they are added, and exchanges are counted in a.
+func NewDryRun(phase link.Phase, a *Account) *Graph {
 	return NewTraced(phase, a, Rates{}, nil)
 }
 
-// NewTraced is NewWeightless with the rates by which its steps' times are
-// estimated, and the trace, if not nil, that they are entered in.
+// NewTraced is NewDryRun with rates by which the steps' times are estimated, and a trace, if not
+// nil, in which steps are recorded.
 func NewTraced(phase link.Phase, a *Account, r Rates, t *Trace) *Graph {
 	g := &Graph{phase: phase, account: a, stop: func() bool { return true }, rates: r, trace: t}
 	g.wake.L = &g.mu
 	return g
 }
 
-// Weightless reports whether the graph only counts.
-func (g *Graph) Weightless() bool { return g.link == nil }
+// DryRun reports whether the graph is a dry run.
+func (g *Graph) DryRun() bool { return g.link == nil }
 
-// Admit waits until the graph has room for more steps, or returns the error
-// that ended it.
+// Admit blocks until the graph has room for more steps, or returns the error that ended it.
 func (g *Graph) Admit() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -84,8 +82,8 @@ func (g *Graph) Admit() error {
 	return g.err
 }
 
-// Wait returns when every step is done, or with the error that ended the
-// graph. No step may be made afterwards.
+// Wait returns when every step is done, or with the error that ended the graph. No step may be
+// added afterwards.
 func (g *Graph) Wait() error {
 	g.mu.Lock()
 	for g.err == nil && g.open > 0 {
@@ -93,15 +91,15 @@ func (g *Graph) Wait() error {
 	}
 	err := g.err
 	g.mu.Unlock()
-	if g.Weightless() { // of a graph that failed in earnest, steps may still be at work
-		g.chain.walk(g.deepest)
+	if g.DryRun() { // in a graph that failed in a real run, steps may still be running
+		g.chain.bookPath(g.deepest)
 		g.deepest = 0
 	}
 	g.stop()
 	return err
 }
 
-// Fail ends the graph with an error; the first one counts.
+// Fail ends the graph with an error; the first one is kept.
 func (g *Graph) Fail(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -121,14 +119,14 @@ func (g *Graph) Rounds() int {
 
 func (g *Graph) failed() bool { return g.ended.Load() }
 
-func (g *Graph) opened(bytes int64) {
+func (g *Graph) stepStarted(bytes int64) {
 	g.mu.Lock()
 	g.open++
 	g.bytes += bytes
 	g.mu.Unlock()
 }
 
-func (g *Graph) closed(bytes int64, clock, via int32) {
+func (g *Graph) stepEnded(bytes int64, clock, via int32) {
 	g.mu.Lock()
 	g.open--
 	g.bytes -= bytes
@@ -139,10 +137,10 @@ func (g *Graph) closed(bytes int64, clock, via int32) {
 	g.mu.Unlock()
 }
 
-// OpError is an error with the operation that it happened in.
+// OpError is an error with the operation in which it happened.
 type OpError struct {
 	Where string // source position and name
-	Round int    // of the message that did not come, by the phase's clock; 0 where it is about none
+	Round int    // round of the message that did not arrive, by the phase's clock; 0 for other errors
 	Err   error
 }
 

@@ -8,31 +8,31 @@ import (
 	"strings"
 )
 
-// guard does work and turns a panic into an error, as Guard does.
+// guard runs work and returns a panic as an error, as Guard does.
 func guard(w work) (err error) {
-	defer recovered(&err)
+	defer recoverInto(&err)
 	return w.run()
 }
 
-// Guard calls f and turns a panic into an error of one line that names kinds and
-// places, never values, which may be secret.
+// Guard calls f and returns a panic as an error of one line that names its kind and place, never
+// values, which may be secret.
 func Guard(f func() error) (err error) {
-	defer recovered(&err)
+	defer recoverInto(&err)
 	return f()
 }
 
-func recovered(err *error) {
+func recoverInto(err *error) {
 	if r := recover(); r != nil {
-		*err = fmt.Errorf("internal error: %s (%s); please report it", kind(r), callers())
+		*err = fmt.Errorf("internal error: %s (%s); please report it", panicText(r), callers())
 	}
 }
 
 var number = regexp.MustCompile(`-?[0-9]+`)
 
-// kind says what a panic was about. Text is by this module's rule about shapes
-// and rings alone; the runtime's may hold an index, and anything else is but
-// named by its type.
-func kind(r any) string {
+// panicText describes a panic without secret values. A string is taken over: by this module's rule,
+// texts of panics contain shapes and rings only. Numbers are removed from the runtime's errors,
+// which may contain an index. Of anything else only the type is given.
+func panicText(r any) string {
 	switch r := r.(type) {
 	case string:
 		return r
@@ -42,11 +42,11 @@ func kind(r any) string {
 	return fmt.Sprintf("panic with a %T", r)
 }
 
-// maxCallers bounds how many functions an internal error names.
+// maxCallers bounds the number of functions that an internal error names.
 const maxCallers = 6
 
-// callers lists the innermost functions of this module on the stack, from the
-// one that panicked on, without their arguments.
+// callers lists the innermost functions of this module on the stack, starting with the one that
+// panicked, without their arguments.
 func callers() string {
 	pc := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(4, pc)])

@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Lazy work, and what depends on nothing else, runs when something that is
-// not lazy has all else that it needs; once; or never.
+// Lazy steps, and steps that depend on lazy ones only, run once when another step has all its other
+// dependencies, or never.
 func TestLazy(t *testing.T) {
 	ends := memory(t, 2)
 	g := New(t.Context(), link.Online, ends[0], &Account{})
@@ -19,14 +19,14 @@ func TestLazy(t *testing.T) {
 	var ran, arrived atomic.Int32
 	mask := Lazy(op, 0, nil, func() (int, error) { return int(ran.Add(1)), nil })
 	view := Do(op, 0, func() int { return 10 * mask.Get() }, mask)
-	Lazy(op, 0, nil, func() (int, error) { t.Error("what nobody needs ran"); return 0, nil })
-	message := Exchange(op, 0, Talk{From: []int{1}, Size: 1}, func([]ring.Payload) (int, error) {
+	Lazy(op, 0, nil, func() (int, error) { t.Error("a lazy step without dependents ran"); return 0, nil })
+	message := Exchange(op, 0, ExchangeSpec{From: []int{1}, Size: 1}, func([]ring.Payload) (int, error) {
 		if ran.Load() != 0 {
 			t.Error("ran before it was needed")
 		}
 		return int(arrived.Add(1)), nil
 	})
-	var sums []*Of[int]
+	var sums []*Future[int]
 	for range 50 {
 		sums = append(sums, Do(op, 0, func() int { return view.Get() + message.Get() + mask.Get() }, view, message, mask))
 	}
@@ -44,26 +44,25 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-func TestNeed(t *testing.T) {
+func TestForce(t *testing.T) {
 	op := lonely{}.op(t, 1, "op")
 	mask := Lazy(op, 0, nil, func() (int, error) { return 3, nil })
 	view := Do(op, 0, func() int { return 2 * mask.Get() }, mask)
-	Need(op, view)
+	Force(op, view)
 	if err := op.Graph.Wait(); err != nil || view.Get() != 6 {
 		t.Errorf("got %d, %v", view.Get(), err)
 	}
 	cause := errors.New("none left")
 	bad := Lazy(op, 0, nil, func() (int, error) { return 0, cause })
-	Need(op, view, bad)
+	Force(op, view, bad)
 	if err := op.Graph.Wait(); !errors.Is(err, cause) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// A weightless graph does what one with weight does, so that the same costs are
-// booked.
-func TestLazyWeightless(t *testing.T) {
-	g := NewWeightless(link.Online, &Account{})
+// A dry run runs the same lazy steps as a real run, so that the same costs are booked.
+func TestLazyDryRun(t *testing.T) {
+	g := NewDryRun(link.Online, &Account{})
 	op := g.opOf(1)
 	var ran []int
 	note := func(i int) func() (int, error) { return func() (int, error) { ran = append(ran, i); return 0, nil } }
@@ -73,13 +72,13 @@ func TestLazyWeightless(t *testing.T) {
 	if len(ran) > 0 {
 		t.Errorf("%v ran before they were needed", ran)
 	}
-	Need(op, view, a)
+	Force(op, view, a)
 	if fmt.Sprint(ran) != "[2 3 1]" {
 		t.Errorf("%v ran", ran)
 	}
 }
 
-// What is lazy is not counted as being in flight until it runs.
+// Lazy steps are not counted as open until they run.
 func TestLazyIsAdmitted(t *testing.T) {
 	op := lonely{}.op(t, 1, "op")
 	for range MaxOpen + 10 {

@@ -6,30 +6,29 @@ import (
 	"time"
 )
 
-// Op is one operation instance in the program's order: it names its steps'
-// messages and masks and books their costs. An Op is used by the goroutine
-// that builds the graph.
+// Op is one operation instance in the program's order: it numbers its steps' messages and masks and
+// books their costs. An Op is used by the goroutine that builds the graph.
 type Op struct {
-	Graph *Graph
-	ID    uint32 // instance: the same on every party
-	Aim   Aim    // what its protocols are chosen for
-	cost  *Cost
-	where string
-	seq   uint32
-	step  uint32
-	end   uint32 // where seq and step must not go beyond
-	long  *longest
-	after *step // of a handle set aside: what all its steps depend on
+	Graph     *Graph
+	ID        uint32    // number of the instance, the same at every party
+	Objective Objective // the cost to minimise where there are several protocols
+	cost      *Cost
+	where     string
+	seq       uint32
+	step      uint32
+	end       uint32 // bound of seq and step
+	long      *longest
+	after     *step // of a handle from Reserve: the Then step that its steps depend on
 }
 
-// longest is the longest chain of exchanges among an instance's steps.
+// longest is the length of the longest chain of exchanges among an instance's steps.
 type longest struct {
 	mu    sync.Mutex
 	depth int32
 }
 
-// Op makes the handle of an instance. cost is where it is booked (one for all
-// instances of an operation), where is its source position and name.
+// Op makes the handle of an instance. Costs are booked in cost, which all instances of an operation
+// share; where is its source position and name.
 func (g *Graph) Op(id uint32, cost *Cost, where string) *Op {
 	o := &struct {
 		Op
@@ -39,36 +38,35 @@ func (g *Graph) Op(id uint32, cost *Cost, where string) *Op {
 	return &o.Op
 }
 
-// asideSteps is how many ids and exchanges Aside reserves.
-const asideSteps = 1 << 20
+// reservedSteps is the number of ids and of exchanges that Reserve reserves.
+const reservedSteps = 1 << 20
 
-// Aside is a handle of the same instance for steps that are made while the
-// graph runs (see Then). Ids and numbers of messages are set aside for them, so
-// that those of all other steps do not depend on how many there will be. It is
-// used by one goroutine at a time.
-func (o *Op) Aside() *Op {
-	aside := *o
+// Reserve returns a handle of the same instance for steps that are added while the graph runs (see
+// Then). It reserves ids and message numbers for them, so that those of all other steps do not
+// depend on how many there will be. The handle is used by one goroutine at a time.
+func (o *Op) Reserve() *Op {
+	reserved := *o
 	base := max(o.seq, o.step)
-	o.seq, o.step = o.taken(base, asideSteps), o.taken(base, asideSteps)
-	aside.seq, aside.step, aside.end = base, base, o.seq
-	return &aside
+	o.seq, o.step = o.advance(base, reservedSteps), o.advance(base, reservedSteps)
+	reserved.seq, reserved.step, reserved.end = base, base, o.seq
+	return &reserved
 }
 
-// Next is a fresh id, unique in the session: the instance and a count.
+// Next is a fresh id, unique in the session: the instance's number and a count.
 func (o *Op) Next() uint64 {
-	o.seq = o.taken(o.seq, 1)
+	o.seq = o.advance(o.seq, 1)
 	return uint64(o.ID)<<32 | uint64(o.seq)
 }
 
-// exchange is a fresh number of an exchange.
+// exchange is the number of a new exchange.
 func (o *Op) exchange() uint32 {
 	n := o.step
-	o.step = o.taken(n, 1)
+	o.step = o.advance(n, 1)
 	return n
 }
 
-// taken is a count after n more.
-func (o *Op) taken(count, n uint32) uint32 {
+// advance is count + n. It panics beyond the handle's bound.
+func (o *Op) advance(count, n uint32) uint32 {
 	if o.end-count < n {
 		panic("flow: an operation has run out of ids")
 	}
@@ -78,24 +76,24 @@ func (o *Op) taken(count, n uint32) uint32 {
 // Where is the operation's source position and name, for messages.
 func (o *Op) Where() string { return o.where }
 
-// Offline books the correction bytes that a dealer sends for the op.
+// Offline books the bytes of corrections that a dealer sends for the operation.
 func (o *Op) Offline(bytes int64) { o.cost.Offline.Add(bytes) }
 
-// Cost adds up what all instances of one operation cost one party.
+// Cost is the sum of what all instances of one operation cost one party.
 type Cost struct {
-	Calls    atomic.Int64
-	Nanos    atomic.Int64 // local work; in a weightless run as estimated
-	Products atomic.Int64 // multiply-adds; of a weightless run
-	Bytes    atomic.Int64 // payload sent
-	Messages atomic.Int64
-	Rounds   atomic.Int64 // added to operands' depth, summed over instances
-	Offline  atomic.Int64 // corrections, bytes
-	Clear    atomic.Int64 // nanoseconds of work on what is known, booked by who walks the program
+	Calls     atomic.Int64
+	Nanos     atomic.Int64 // local work; in a dry run an estimate
+	Products  atomic.Int64 // multiply-adds; dry run only
+	Bytes     atomic.Int64 // payload sent
+	Messages  atomic.Int64
+	Rounds    atomic.Int64 // added to the operands' depth, summed over instances
+	Offline   atomic.Int64 // bytes of corrections
+	Cleartext atomic.Int64 // nanoseconds of work on cleartext values, booked by package exec
 
-	Expected atomic.Bool // what the weightless run counts is an expectation
+	Expected atomic.Bool // the dry run's counts are expectations
 
-	// Of a weightless graph: how many rounds of the longest chain of exchanges
-	// are the operation's, and between which clocks its exchanges lie.
+	// Dry run only: the operation's rounds on the longest chain of exchanges, and the clocks
+	// between which its exchanges lie.
 	Path, First, Last int32
 }
 
@@ -103,10 +101,9 @@ type Cost struct {
 type Account struct {
 	Bytes    atomic.Int64
 	Messages atomic.Int64
-	Awaited  atomic.Int64 // bytes that other parties send; of a weightless run
-	// Watch, if not nil, is told of every piece of local work, from any
-	// goroutine.
-	Watch func(op *Op, start time.Time, took time.Duration)
+	Awaited  atomic.Int64 // bytes that other parties send to this one; dry run only
+	// OnWork, if not nil, is called for every piece of local work, from any goroutine.
+	OnWork func(op *Op, start time.Time, took time.Duration)
 }
 
 // sent books one message.
@@ -117,34 +114,36 @@ func (o *Op) sent(bytes int) {
 	o.Graph.account.Messages.Add(1)
 }
 
-// timed runs local work and books how long it took.
+// timed runs local work and books its time.
 func (o *Op) timed(w work) error {
-	if o.Graph.Weightless() {
-		return w.run() // estimated, by who asked for it
+	if o.Graph.DryRun() {
+		return w.run() // the caller books an estimate
 	}
 	start := time.Now()
 	err := w.run()
 	took := time.Since(start)
 	o.cost.Nanos.Add(int64(took))
-	if watch := o.Graph.account.Watch; watch != nil {
-		watch(o, start, took)
+	if onWork := o.Graph.account.OnWork; onWork != nil {
+		onWork(o, start, took)
 	}
 	return err
 }
 
-// estimated books what was spent in a weightless graph.
-func (o *Op) estimated(hold int64) float64 {
-	seconds := o.Graph.worked(hold)
+// bookEstimate books the estimated time of the work since the last call, in a dry run, and returns
+// it in seconds.
+func (o *Op) bookEstimate(hold int64) float64 {
+	seconds := o.Graph.takeEstimate(hold)
 	o.cost.Nanos.Add(int64(seconds * 1e9))
 	return seconds
 }
 
-// Expect marks the op's costs as such that depend on what its messages say: a
-// weightless run gives an expectation of them.
+// Expect marks the operation's costs as dependent on the contents of messages: a dry run gives an
+// expectation of them.
 func (o *Op) Expect() { o.cost.Expected.Store(true) }
 
-// reached notes a chain of exchanges among the op's own steps.
-func (o *Op) reached(depth int32) {
+// reachedDepth books the rounds by which a chain of exchanges among the instance's own steps is
+// longer than those before.
+func (o *Op) reachedDepth(depth int32) {
 	c := o.long
 	c.mu.Lock()
 	defer c.mu.Unlock()

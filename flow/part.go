@@ -1,20 +1,20 @@
 package flow
 
-// Value is the promise of a T: a step's result, or a part of one.
+// Value is a Future of a T, or one element of a step's results.
 type Value[T any] interface {
 	Dep
-	// Get is as of Of.
+	// Get is as Future.Get.
 	Get() T
 }
 
 // Part is one of several results of a step.
 type Part[T any] struct {
-	of *Of[[]T]
+	of *Future[[]T]
 	at int
 }
 
-// Parts are the results of a step that has so many.
-func Parts[T any](of *Of[[]T], count int) []Value[T] {
+// Parts splits the result of a step that makes count values.
+func Parts[T any](of *Future[[]T], count int) []Value[T] {
 	parts, out := make([]Part[T], count), make([]Value[T], count)
 	for i := range parts {
 		parts[i] = Part[T]{of, i}
@@ -25,11 +25,11 @@ func Parts[T any](of *Of[[]T], count int) []Value[T] {
 
 func (p *Part[T]) base() *step { return &p.of.s }
 
-// Get is the result, under the same condition as of the step's.
+// Get is the value, under the same condition as Future.Get.
 func (p *Part[T]) Get() T { return p.of.val[p.at] }
 
-// Distinct lists steps once, in the order in which they first occur. It is meant
-// for the parts of few steps.
+// Distinct removes repeated steps, in place, and keeps the order of first occurrences. It takes
+// quadratic time in the number of distinct steps.
 func Distinct(deps []Dep) []Dep {
 	out := deps[:0]
 next:

@@ -2,8 +2,8 @@ package flow
 
 import "testing"
 
-// TestParts: parts of a step's results are its results, and to depend on several
-// is to depend on it once.
+// Parts are the elements of the step's result, and depending on several of them is depending on the
+// step once.
 func TestParts(t *testing.T) {
 	g := run(t, links(memory(t, 1)), func(g *Graph) {
 		op := g.Op(1, &Cost{}, "parts")

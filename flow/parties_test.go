@@ -16,10 +16,10 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// hang is how long a test waits for what must happen before it gives up.
+// hang is the time after which a test gives up.
 const hang = time.Minute
 
-// within fails the test if f hangs.
+// within fails the test if f does not return in time.
 func within(t testing.TB, what string, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -31,7 +31,7 @@ func within(t testing.TB, what string, f func()) {
 	}
 }
 
-// blocks fails the test if f returns, and gives what tells when it does.
+// blocks fails the test if f returns, and returns a channel that is closed when it does.
 func blocks(t testing.TB, what string, f func()) <-chan struct{} {
 	t.Helper()
 	done := make(chan struct{})
@@ -62,7 +62,7 @@ func closeAll(t testing.TB, ends []*link.Endpoint) {
 	})
 }
 
-// lonely is a party's link on which nobody else is.
+// lonely is a party's link without peers.
 type lonely struct{}
 
 func (lonely) Rank() int                                      { return 0 }
@@ -74,7 +74,7 @@ func (l lonely) op(t testing.TB, id uint32, where string) *Op {
 	return l.graph(t.Context()).Op(id, &Cost{}, where)
 }
 
-// late is a link whose messages are handed over late and in odd orders.
+// late is a link that delivers messages late and out of order.
 type late struct {
 	Link
 	mu  sync.Mutex
@@ -98,7 +98,7 @@ func (l *late) Await(from int, k link.Key, f func(link.Message, error)) {
 	})
 }
 
-// run builds and waits for one graph a party, all at once.
+// run builds and waits for one graph for each party, concurrently.
 func run(t testing.TB, links []Link, build func(g *Graph)) []*Graph {
 	t.Helper()
 	graphs := make([]*Graph, len(links))
@@ -150,11 +150,11 @@ func message(x uint64, size int) ring.Payload {
 
 func content(p ring.Payload) uint64 { return binary.LittleEndian.Uint64(p.Data) }
 
-// sum exchanges a number among all parties and adds up.
-func sum(op *Op, x *Of[uint64], deps ...Dep) *Of[uint64] {
+// sum exchanges a number among all parties and adds them up.
+func sum(op *Op, x *Future[uint64], deps ...Dep) *Future[uint64] {
 	l := op.Graph.link
 	all := others(l.Rank(), l.Size())
-	return Exchange(op, 8, Talk{To: all, From: all, Size: 8, Pack: func() ring.Payload { return message(x.Get(), 8) }},
+	return Exchange(op, 8, ExchangeSpec{To: all, From: all, Size: 8, Pack: func() ring.Payload { return message(x.Get(), 8) }},
 		func(in []ring.Payload) (uint64, error) {
 			total := x.Get()
 			for _, p := range in {
@@ -164,5 +164,5 @@ func sum(op *Op, x *Of[uint64], deps ...Dep) *Of[uint64] {
 		}, append(deps, x)...)
 }
 
-// opOf makes the handle of an instance with costs of its own.
+// opOf makes the handle of an instance with its own costs.
 func (g *Graph) opOf(id uint32) *Op { return g.Op(id, &Cost{}, fmt.Sprintf("test:%d", id)) }

@@ -7,14 +7,13 @@ import (
 	"testing"
 )
 
-// A part of a result is there without a worker: all of them are busy until it
-// is.
+// Pick needs no worker: all of them are busy until its result is there.
 func TestPickNeedsNoWorker(t *testing.T) {
 	op := lonely{}.op(t, 1, "op")
 	picked := make(chan struct{})
 	var tell func()
-	pair := Later(op, 0, func(ready func()) { tell = ready }, func() ([2]int, error) {
-		for range runtime.GOMAXPROCS(0) - 1 { // this one is the last
+	pair := DoWhen(op, 0, func(ready func()) { tell = ready }, func() ([2]int, error) {
+		for range runtime.GOMAXPROCS(0) - 1 { // this goroutine is the last one
 			Do(op, 0, func() int { <-picked; return 0 })
 		}
 		return [2]int{3, 4}, nil
@@ -26,10 +25,10 @@ func TestPickNeedsNoWorker(t *testing.T) {
 	}
 }
 
-// It is as lazy as what it is a part of, and fails with it.
+// Pick is lazy if its dependencies are, and fails with them.
 func TestPickLazy(t *testing.T) {
 	op := lonely{}.op(t, 1, "op")
-	lazy := Lazy(op, 0, nil, func() (int, error) { t.Error("what nobody needs ran"); return 0, nil })
+	lazy := Lazy(op, 0, nil, func() (int, error) { t.Error("a lazy step without dependents ran"); return 0, nil })
 	Pick(op, lazy.Get, lazy)
 	if err := op.Graph.Wait(); err != nil {
 		t.Error(err)

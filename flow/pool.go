@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// pool runs functions on a bounded number of goroutines, first come first
-// served. Goroutines exist only while there is work.
+// pool runs tasks on a bounded number of goroutines, first in, first out. Goroutines exist only
+// while there is work.
 type pool struct {
 	limit int
 
@@ -16,11 +16,10 @@ type pool struct {
 	active int
 }
 
-// workers is the process's pool, shared by all parties in it. What it queues
-// is bounded by what graphs admit.
+// workers is the process's pool, shared by all parties in it. Graph.Admit bounds its queue.
 var workers = pool{limit: runtime.GOMAXPROCS(0)}
 
-// task is what waits for a worker.
+// task is an entry of the pool's queue.
 type task interface{ do() }
 
 // taskFunc is a function as a task.
@@ -54,7 +53,7 @@ func (p *pool) work() {
 		p.head++
 		if p.head > 1024 && p.head > len(p.queue)/2 {
 			n := copy(p.queue, p.queue[p.head:])
-			clear(p.queue[n:]) // what steps hold must not outlive them here
+			clear(p.queue[n:]) // the queue must not keep finished steps' memory alive
 			p.queue, p.head = p.queue[:n], 0
 		}
 		p.mu.Unlock()

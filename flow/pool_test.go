@@ -52,7 +52,7 @@ func TestPoolIsFirstComeFirstServed(t *testing.T) {
 	}
 }
 
-// What a function holds is not kept after it has run.
+// The pool keeps no reference to a task that has run.
 func TestPoolForgets(t *testing.T) {
 	p := &pool{limit: 1}
 	var gate, wg sync.WaitGroup
@@ -60,7 +60,7 @@ func TestPoolForgets(t *testing.T) {
 	p.run(taskFunc(gate.Wait))
 	const n = 4000
 	wg.Add(n + 1)
-	left := func() { // what the queue's memory still refers to
+	left := func() { // tasks that the queue still refers to
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		waiting := len(p.queue) - p.head

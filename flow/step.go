@@ -5,35 +5,35 @@ import (
 	"sync/atomic"
 )
 
-// Dep is something that a step can depend on: an Of of any type.
+// Dep is something that a step can depend on: a Future or a Part of any type.
 type Dep interface{ base() *step }
 
 // step is one node of the graph.
 type step struct {
-	op     *Op
-	bytes  int64
-	traced int32   // one more than its place in the trace
-	deps   []Dep   // until the step starts
-	later  []*step // lazy ones among them, to be asked for when the others are done
-	work   work    // until it is done
-	ready  func()  // what is done, when dependencies are, before the work is scheduled
-	// outside, if not nil, is called then with what schedules the work.
+	op       *Op
+	bytes    int64
+	traced   int32   // position in the trace, counted from 1
+	deps     []Dep   // set until the step starts
+	lazyDeps []*step // lazy dependencies, started when the others are done
+	work     work    // set until the step is done
+	ready    func()  // called when the dependencies are done, instead of schedule; it calls schedule
+	// outside, if not nil, is called when the dependencies are done, with schedule.
 	outside func(schedule func())
-	wait    atomic.Int32 // dependencies that are not done
+	wait    atomic.Int32 // number of dependencies that are not done
 
-	inline bool // runs where its dependencies end
-	makes  bool // makes steps, one of which finishes this one
+	inline    bool // runs on the goroutine that finishes its last dependency
+	addsSteps bool // the work adds steps, one of which finishes this one
 
 	mu    sync.Mutex
-	lazy  bool // not asked for yet
+	lazy  bool // not started; runs only when another step needs it
 	done  bool
 	clock int32
-	via   int32   // where clock came from: an exchange of the graph's chain
-	depth int32   // exchanges of the same op on the longest way to here
-	succ  []*step // who waits for this one
+	via   int32   // position in the graph's chain of the exchange that clock follows from
+	depth int32   // exchanges of the same operation on the longest path to this step
+	succ  []*step // steps that wait for this one
 }
 
-// work is what a step does.
+// work is the function of a step.
 type work interface{ run() error }
 
 // workFunc is a function as work.
@@ -41,16 +41,16 @@ type workFunc func() error
 
 func (f workFunc) run() error { return f() }
 
-// Of is the promise of a step's result.
-type Of[T any] struct {
+// Future is a step's result, which is available when the step is done.
+type Future[T any] struct {
 	s   step
 	val T
-	f   func() T          // what makes it, until it has run, or
-	try func() (T, error) // what may fail to
+	f   func() T          // makes the value; set until it has run
+	try func() (T, error) // likewise, with an error
 }
 
 // run makes the result.
-func (o *Of[T]) run() (err error) {
+func (o *Future[T]) run() (err error) {
 	f, try := o.f, o.try
 	if o.f, o.try = nil, nil; f != nil {
 		o.val = f()
@@ -60,51 +60,51 @@ func (o *Of[T]) run() (err error) {
 	return err
 }
 
-func (o *Of[T]) base() *step { return &o.s }
+func (o *Future[T]) base() *step { return &o.s }
 
-// Get is the result. Only steps that depend on it, and whoever waited for the
-// graph, may ask.
-func (o *Of[T]) Get() T { return o.val }
+// Get is the result. It may be called by steps that depend on it, and after Graph.Wait or
+// Graph.Await.
+func (o *Future[T]) Get() T { return o.val }
 
 // Clock is the result's logical clock, under the same condition as Get.
-func (o *Of[T]) Clock() int { return int(o.s.clock) }
+func (o *Future[T]) Clock() int { return int(o.s.clock) }
 
-// Known makes a promise that is kept already, at clock 0.
-func Known[T any](v T) *Of[T] { return &Of[T]{s: step{done: true}, val: v} }
+// Resolved makes a Future that is done, at clock 0.
+func Resolved[T any](v T) *Future[T] { return &Future[T]{s: step{done: true}, val: v} }
 
-// Do adds a step of local work that runs when its dependencies are done. hold
-// is about how many bytes its result takes.
-func Do[T any](op *Op, hold int64, f func() T, deps ...Dep) *Of[T] {
-	return local(op, &Of[T]{f: f, s: step{lazy: idle(deps)}}, hold, deps)
+// Do adds a step of local work that runs when its dependencies are done. hold is the approximate
+// size of its result in bytes.
+func Do[T any](op *Op, hold int64, f func() T, deps ...Dep) *Future[T] {
+	return localStep(op, &Future[T]{f: f, s: step{lazy: allLazy(deps)}}, hold, deps)
 }
 
-// Try is Do for work that can fail; the error ends the graph.
-func Try[T any](op *Op, hold int64, f func() (T, error), deps ...Dep) *Of[T] {
-	return local(op, &Of[T]{try: f, s: step{lazy: idle(deps)}}, hold, deps)
+// Try is Do for work that can fail; an error ends the graph.
+func Try[T any](op *Op, hold int64, f func() (T, error), deps ...Dep) *Future[T] {
+	return localStep(op, &Future[T]{try: f, s: step{lazy: allLazy(deps)}}, hold, deps)
 }
 
-// Pick is Do for work that takes no time, such as to take a part of what another
-// step made: it runs where its dependencies end, not on the pool.
-func Pick[T any](op *Op, f func() T, deps ...Dep) *Of[T] {
-	return local(op, &Of[T]{f: f, s: step{lazy: idle(deps), inline: true}}, 0, deps)
+// Pick is Do for work of negligible time, such as taking an element of a step's result: it runs on
+// the goroutine that finishes its last dependency, not on the pool.
+func Pick[T any](op *Op, f func() T, deps ...Dep) *Future[T] {
+	return localStep(op, &Future[T]{f: f, s: step{lazy: allLazy(deps), inline: true}}, 0, deps)
 }
 
-// local makes o a step of local work.
-func local[T any](op *Op, o *Of[T], hold int64, deps []Dep) *Of[T] {
+// localStep makes o a step of local work.
+func localStep[T any](op *Op, o *Future[T], hold int64, deps []Dep) *Future[T] {
 	o.s.work = o
 	o.s.begin(op, hold, deps)
 	return o
 }
 
-// Then adds a step that makes further steps when its dependencies are done, and
-// whose result is that of the one that f returns: so what is sent may depend on
-// what came, if all parties know it. op is a handle from Aside; what f makes of it
-// depends on all that Then depends on.
-func Then[T any](op *Op, f func() (*Of[T], error), deps ...Dep) *Of[T] {
-	o := &Of[T]{s: step{makes: true}}
+// Then adds a step that adds further steps when its dependencies are done; its result is that of
+// the Future that f returns. So what is sent may depend on values that arrived, if all parties know
+// them. op is a handle from Reserve; the steps that f adds with it depend on all dependencies of
+// Then.
+func Then[T any](op *Op, f func() (*Future[T], error), deps ...Dep) *Future[T] {
+	o := &Future[T]{s: step{addsSteps: true}}
 	o.s.work = workFunc(func() error {
 		op.after = &o.s
-		own := *op // f may hand op on to a step that runs already when f returns
+		own := *op // f may pass op to a step that runs already when f returns
 		inner, err := f()
 		if err != nil {
 			return err
@@ -112,7 +112,7 @@ func Then[T any](op *Op, f func() (*Of[T], error), deps ...Dep) *Of[T] {
 		after := &step{}
 		after.ready = func() {
 			o.val = inner.val
-			o.s.follow(after)
+			o.s.followClock(after)
 			o.s.depth = max(o.s.depth, after.depth)
 			o.s.traced = after.traced
 			after.finish()
@@ -125,20 +125,18 @@ func Then[T any](op *Op, f func() (*Of[T], error), deps ...Dep) *Of[T] {
 	return o
 }
 
-// follow takes over another step's clock if it is later. That one does not
-// change any more.
-func (s *step) follow(o *step) {
+// followClock raises s's clock to that of o, which is done.
+func (s *step) followClock(o *step) {
 	if o.clock > s.clock {
 		s.clock, s.via = o.clock, o.via
 	}
 }
 
-// begin makes s a step of the graph: it is launched when all dependencies are
-// done, at once if they are.
+// begin adds s to the graph. It is launched when all dependencies are done, at once if they are.
 func (s *step) begin(op *Op, hold int64, deps []Dep) {
 	s.op, s.bytes, s.deps = op, hold, deps
 	if op.after != nil {
-		s.follow(op.after)
+		s.followClock(op.after)
 		s.depth = op.after.depth
 	}
 	if !s.lazy {
@@ -146,12 +144,12 @@ func (s *step) begin(op *Op, hold int64, deps []Dep) {
 	}
 }
 
-// start has s wait for its dependencies: first for those that are under way,
-// then for those that run only because s asks for them.
+// start waits for the dependencies: first for those that are not lazy, then for the lazy ones,
+// which it starts.
 func (s *step) start() {
 	deps := s.deps
 	s.deps = nil
-	if s.op.Graph.Weightless() { // nothing is under way: they run, and are traced, before it
+	if s.op.Graph.DryRun() { // steps run at once: lazy dependencies must run, and be traced, before s
 		for _, d := range deps {
 			if b := d.base(); b.lazy {
 				b.lazy = false
@@ -159,7 +157,7 @@ func (s *step) start() {
 			}
 		}
 	}
-	s.op.Graph.opened(s.bytes)
+	s.op.Graph.stepStarted(s.bytes)
 	s.op.Graph.trace.begin(s, deps)
 	s.wait.Store(int32(len(deps)) + 1)
 	for _, d := range deps {
@@ -167,32 +165,32 @@ func (s *step) start() {
 		b.mu.Lock()
 		if b.lazy {
 			b.mu.Unlock()
-			s.later = append(s.later, b)
-			s.resolved(nil)
+			s.lazyDeps = append(s.lazyDeps, b)
+			s.depDone(nil)
 		} else {
 			s.await(b)
 		}
 	}
-	s.resolved(nil)
+	s.depDone(nil)
 }
 
-// await has s wait for b, whose lock is held and released.
+// await adds s to the successors of b, whose lock the caller holds; await releases it.
 func (s *step) await(b *step) {
 	if b.done {
 		b.mu.Unlock()
-		s.resolved(b)
+		s.depDone(b)
 		return
 	}
 	b.succ = append(b.succ, s)
 	b.mu.Unlock()
 }
 
-// resolved tells s that one dependency is done; nil: that all are known, or one
-// is put off.
-func (s *step) resolved(dep *step) {
+// depDone counts one dependency as done. dep is nil for start's own count, and for a lazy
+// dependency that is put off.
+func (s *step) depDone(dep *step) {
 	if dep != nil {
 		s.mu.Lock()
-		s.follow(dep)
+		s.followClock(dep)
 		if dep.op != nil && dep.op.long == s.op.long {
 			s.depth = max(s.depth, dep.depth)
 		}
@@ -201,12 +199,12 @@ func (s *step) resolved(dep *step) {
 	if s.wait.Add(-1) > 0 {
 		return
 	}
-	if len(s.later) == 0 {
+	if len(s.lazyDeps) == 0 {
 		s.launch()
 		return
 	}
-	later := s.later
-	s.later = nil
+	later := s.lazyDeps
+	s.lazyDeps = nil
 	s.wait.Store(int32(len(later)) + 1)
 	for _, b := range later {
 		b.mu.Lock()
@@ -217,10 +215,10 @@ func (s *step) resolved(dep *step) {
 			b.start()
 		}
 	}
-	s.resolved(nil)
+	s.depDone(nil)
 }
 
-// launch begins a step whose dependencies are done.
+// launch runs a step whose dependencies are done.
 func (s *step) launch() {
 	ready, outside := s.ready, s.outside
 	s.ready, s.outside = nil, nil
@@ -234,13 +232,13 @@ func (s *step) launch() {
 	}
 }
 
-// schedule does the step's work on the pool, at once in a weightless graph.
+// schedule passes the step's work to the pool; in a dry run it does it at once.
 func (s *step) schedule() {
 	switch g := s.op.Graph; {
-	case g.Weightless():
+	case g.DryRun():
 		at := s.traced
 		s.do()
-		g.trace.end(at, s.op.estimated(s.bytes))
+		g.trace.end(at, s.op.bookEstimate(s.bytes))
 	case s.inline:
 		s.do()
 	default:
@@ -253,33 +251,33 @@ func (s *step) do() {
 	g := s.op.Graph
 	if g.failed() {
 		s.work = nil
-		g.closed(s.bytes, 0, 0)
+		g.stepEnded(s.bytes, 0, 0)
 		return
 	}
-	err := guard((*booked)(s))
+	err := guard((*timedStep)(s))
 	s.work = nil
 	if err != nil {
 		g.Fail(&OpError{Where: s.op.where, Err: err})
-		g.closed(s.bytes, 0, 0)
+		g.stepEnded(s.bytes, 0, 0)
 		return
 	}
-	if !s.makes {
+	if !s.addsSteps {
 		s.finish()
 	}
 }
 
-// booked is a step as its work, which is timed unless it is to make steps.
-type booked step
+// timedStep is the step's work with its time booked, unless it adds steps.
+type timedStep step
 
-func (b *booked) run() error {
-	if b.makes {
+func (b *timedStep) run() error {
+	if b.addsSteps {
 		return b.work.run()
 	}
 	return b.op.timed(b.work)
 }
 
-// finish marks the step done and tells those who wait for it. Steps that wait
-// for one that failed never run; the graph has an error then.
+// finish marks the step done and notifies its successors. Successors of a step that failed never
+// run; the graph has an error then.
 func (s *step) finish() {
 	s.mu.Lock()
 	s.done = true
@@ -287,7 +285,7 @@ func (s *step) finish() {
 	s.succ = nil
 	s.mu.Unlock()
 	for _, t := range succ {
-		t.resolved(s)
+		t.depDone(s)
 	}
-	s.op.Graph.closed(s.bytes, clock, via)
+	s.op.Graph.stepEnded(s.bytes, clock, via)
 }

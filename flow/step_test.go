@@ -14,12 +14,12 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// A step runs after all that it depends on and sees their results.
-func TestStepsSeeWhatTheyDependOn(t *testing.T) {
+// A step runs after all its dependencies and sees their results.
+func TestStepsSeeDependencies(t *testing.T) {
 	op := lonely{}.op(t, 1, "op")
 	var order atomic.Int32
 	type result struct{ value, at int }
-	step := func(value int, deps ...*Of[result]) *Of[result] {
+	step := func(value int, deps ...*Future[result]) *Future[result] {
 		ds := make([]Dep, len(deps))
 		for i, d := range deps {
 			ds[i] = d
@@ -38,7 +38,7 @@ func TestStepsSeeWhatTheyDependOn(t *testing.T) {
 	top := step(1)
 	left, right := step(10, top), step(100, top)
 	bottom := step(1000, left, right, left) // a diamond, one edge twice
-	known := step(5, Known(result{value: 7}))
+	known := step(5, Resolved(result{value: 7}))
 	if err := op.Graph.Wait(); err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestStepsSeeWhatTheyDependOn(t *testing.T) {
 
 func TestManySteps(t *testing.T) {
 	op := lonely{}.op(t, 1, "op")
-	var chain *Of[int] = Known(0)
+	var chain *Future[int] = Resolved(0)
 	var wide []Dep
 	const n = 30_000
 	for i := range n {
@@ -70,7 +70,7 @@ func TestManySteps(t *testing.T) {
 	total := Do(op, 1, func() int {
 		s := 0
 		for _, d := range wide {
-			s += d.(*Of[int]).Get()
+			s += d.(*Future[int]).Get()
 		}
 		return s
 	}, wide...)
@@ -109,7 +109,7 @@ func TestTryFails(t *testing.T) {
 	}
 }
 
-// drained waits until the pool has nothing to do.
+// drained waits until the pool is idle.
 func drained(t *testing.T) {
 	within(t, "the pool", func() {
 		for busy := true; busy; {
@@ -127,7 +127,7 @@ func TestFirstErrorCounts(t *testing.T) {
 	var gate sync.WaitGroup
 	gate.Add(1)
 	Try(g.opOf(1), 0, func() (int, error) { gate.Wait(); return 0, second })
-	g.Fail(nil) // is none
+	g.Fail(nil) // not an error
 	g.Fail(first)
 	gate.Done()
 	drained(t)
@@ -149,7 +149,7 @@ func blame(x uint64, in []uint64) uint64 {
 
 func secretPanics() map[string]struct {
 	f    func()
-	want string // what the error says
+	want string // text of the error
 } {
 	x, in := uint64(secret), []uint64{1, 2}
 	return map[string]struct {
@@ -177,8 +177,8 @@ type loud uint64
 
 func (l loud) String() string { return fmt.Sprint(uint64(l)) }
 
-// A panic inside a step is an error of its operation that says what and where,
-// and no values.
+// A panic inside a step is an error of its operation that names the kind and the place, and no
+// values.
 func TestPanicsBecomeErrors(t *testing.T) {
 	for name, c := range secretPanics() {
 		for where, build := range map[string]func(g *Graph){
@@ -188,8 +188,8 @@ func TestPanicsBecomeErrors(t *testing.T) {
 			"unpack": func(g *Graph) { exchangeOf(g, func() {}, c.f) },
 		} {
 			for kind, g := range map[string]*Graph{
-				"real":       lonely{}.graph(t.Context()),
-				"weightless": NewWeightless(link.Online, &Account{}),
+				"real":    lonely{}.graph(t.Context()),
+				"dry run": NewDryRun(link.Online, &Account{}),
 			} {
 				build(g)
 				var err error
@@ -214,9 +214,9 @@ func TestPanicsBecomeErrors(t *testing.T) {
 	drained(t)
 }
 
-// exchangeOf sends to nobody that is there and awaits nothing.
+// exchangeOf sends to a rank that does not exist and awaits nothing.
 func exchangeOf(g *Graph, pack, unpack func()) {
-	Exchange(g.opOf(1), 0, Talk{To: []int{1}, Pack: func() ring.Payload { pack(); return ring.Payload{} }},
+	Exchange(g.opOf(1), 0, ExchangeSpec{To: []int{1}, Pack: func() ring.Payload { pack(); return ring.Payload{} }},
 		func([]ring.Payload) (int, error) { unpack(); return 0, nil })
 }
 
@@ -225,8 +225,8 @@ func TestContextEndsTheGraph(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	g := New(ctx, link.Online, lonely{}, &Account{})
 	op := g.opOf(1)
-	Exchange(op, 0, Talk{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil }) // never arrives
-	Exchange(op, maxBytes+1, Talk{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil })
+	Exchange(op, 0, ExchangeSpec{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil }) // never arrives
+	Exchange(op, maxBytes+1, ExchangeSpec{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil })
 	var waited, admitted error
 	w := blocks(t, "Wait", func() { waited = g.Wait() })
 	a := blocks(t, "Admit", func() { admitted = g.Admit() })
@@ -241,9 +241,9 @@ func TestContextEndsTheGraph(t *testing.T) {
 	}
 }
 
-// waitFor waits for a graph that holds one step that never ends.
+// waitFor waits for a graph with one step that never ends.
 func (g *Graph) waitFor() error {
-	Exchange(g.opOf(1), 0, Talk{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil })
+	Exchange(g.opOf(1), 0, ExchangeSpec{From: []int{1}}, func([]ring.Payload) (int, error) { return 0, nil })
 	return g.Wait()
 }
 
@@ -275,7 +275,7 @@ func TestAdmitIsBounded(t *testing.T) {
 			ends := memory(t, 2)
 			g := New(t.Context(), link.Online, ends[0], &Account{})
 			op := g.opOf(4)
-			gate := Exchange(op, 1, Talk{From: []int{1}, Size: 0}, func([]ring.Payload) (int, error) { return 0, nil })
+			gate := Exchange(op, 1, ExchangeSpec{From: []int{1}, Size: 0}, func([]ring.Payload) (int, error) { return 0, nil })
 			if err := g.Admit(); err != nil {
 				t.Fatal(err)
 			}

@@ -1,33 +1,32 @@
 package flow
 
-// Trace is what a weightless graph's steps are and wait for, in the order in
-// which they were made: the run, without its data. Times follow from it
-// (package timing).
+// Trace records a dry run's steps and their dependencies, in the order in which they were added.
+// Package timing computes a run's time from it.
 type Trace struct {
-	Steps []TracedStep
-	Talks []TracedTalk
-	deps  []int32
+	Steps     []TracedStep
+	Exchanges []TracedExchange
+	deps      []int32
 }
 
 // TracedStep is one step of a trace.
 type TracedStep struct {
-	Op      uint32  // instance
-	deps    uint32  // where its dependencies end in the trace's list
-	Talk    int32   // of an exchange its place in Talks, else −1
-	Seconds float32 // of local work; of an exchange after messages came
-	Hold    int64   // bytes of its result
+	Op       uint32  // number of the operation instance
+	deps     uint32  // end of its dependencies in Trace.deps
+	Exchange int32   // position in Exchanges, or −1
+	Seconds  float32 // local work; of an exchange, the work after its messages have arrived
+	Hold     int64   // size of its result in bytes
 }
 
-// TracedTalk is who sends and waits in an exchange.
-type TracedTalk struct {
+// TracedExchange is this party's side of an exchange.
+type TracedExchange struct { // number within the operation instance
 	Step     uint32 // number within the operation's instance
 	To, From []int
-	Bytes    []int   // of messages that are sent, one for each of To
-	Size     int     // of all that are waited for, together
-	Seconds  float32 // of local work before it is sent
+	Bytes    []int   // of the messages sent, one for each of To
+	Size     int     // total bytes of the messages waited for
+	Seconds  float32 // local work before sending
 }
 
-// Deps are the places of the steps that step i waits for.
+// Deps are the positions of the steps that step i depends on.
 func (t *Trace) Deps(i int) []int32 {
 	from := uint32(0)
 	if i > 0 {
@@ -36,7 +35,7 @@ func (t *Trace) Deps(i int) []int32 {
 	return t.deps[from:t.Steps[i].deps]
 }
 
-// begin enters a step of a weightless graph.
+// begin records a step.
 func (t *Trace) begin(s *step, deps []Dep) {
 	if t == nil {
 		return
@@ -49,12 +48,12 @@ func (t *Trace) begin(s *step, deps []Dep) {
 	if a := s.op.after; a != nil && a.traced > 0 {
 		t.deps = append(t.deps, a.traced-1)
 	}
-	t.Steps = append(t.Steps, TracedStep{Op: s.op.ID, deps: uint32(len(t.deps)), Talk: -1, Hold: s.bytes})
+	t.Steps = append(t.Steps, TracedStep{Op: s.op.ID, deps: uint32(len(t.deps)), Exchange: -1, Hold: s.bytes})
 	s.traced = int32(len(t.Steps))
 }
 
-// talk enters an exchange's side before its messages.
-func (t *Trace) talk(s *step, number uint32, k Talk, bytes []int, seconds float64) {
+// exchange records the sending side of an exchange.
+func (t *Trace) exchange(s *step, number uint32, k ExchangeSpec, bytes []int, seconds float64) {
 	if t == nil {
 		return
 	}
@@ -62,11 +61,11 @@ func (t *Trace) talk(s *step, number uint32, k Talk, bytes []int, seconds float6
 	for i := range k.From {
 		size += k.size(i)
 	}
-	t.Steps[s.traced-1].Talk = int32(len(t.Talks))
-	t.Talks = append(t.Talks, TracedTalk{number, k.To, k.From, bytes, size, float32(seconds)})
+	t.Steps[s.traced-1].Exchange = int32(len(t.Exchanges))
+	t.Exchanges = append(t.Exchanges, TracedExchange{number, k.To, k.From, bytes, size, float32(seconds)})
 }
 
-// end enters the work of the step that was entered as the at-th.
+// end records the work of the step at position at, counted from 1.
 func (t *Trace) end(at int32, seconds float64) {
 	if t != nil {
 		t.Steps[at-1].Seconds = float32(seconds)

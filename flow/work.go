@@ -1,29 +1,28 @@
 package flow
 
-// Work is a kind of local work, by which a weightless graph estimates how long
-// its steps would take.
+// Work is a kind of local work, by which a dry run estimates the time of its steps.
 type Work uint8
 
-// The kinds of work, and what they are counted in.
+// The kinds of work and their units.
 const (
-	Steps    Work = iota // steps of a graph: what scheduling one takes
-	Bytes                // bytes of vectors that are written
+	Steps    Work = iota // steps of a graph: the time of scheduling one
+	Bytes                // bytes of vectors written
 	Products             // multiply-adds of words of 64 bits
 	Stream               // bytes of pseudo-random streams
-	Waves                // elements times harmonics: a sine and a cosine, public and dealt
+	Waves                // elements times harmonics: a cosine and a sine, of the public and of the dealt side
 	Powers               // exponentials
 	Lookups              // digits looked up in dealt tables
-	Works                // how many kinds there are
+	NumWorks             // number of kinds
 )
 
-// Rates are the seconds that a unit of each kind of work takes on one core.
-type Rates [Works]float64
+// Rates are seconds for a unit of each kind of work, on one core.
+type Rates [NumWorks]float64
 
-// Spend books work that a step does beyond writing its result. It counts in
-// weightless graphs, whose steps call it where a run would do the work.
+// Spend books work that a step does beyond writing its result. It has an effect only in dry runs,
+// whose steps call it where a run would do the work.
 func (o *Op) Spend(w Work, amount int64) {
 	g := o.Graph
-	if !g.Weightless() {
+	if !g.DryRun() {
 		return
 	}
 	g.spent[w] += amount
@@ -32,9 +31,9 @@ func (o *Op) Spend(w Work, amount int64) {
 	}
 }
 
-// worked is the time of what was spent since the last call; a step's result
-// takes so many bytes.
-func (g *Graph) worked(hold int64) float64 {
+// takeEstimate is the estimated time, in seconds, of the work booked since the last call and of
+// writing a result of hold bytes.
+func (g *Graph) takeEstimate(hold int64) float64 {
 	g.spent[Steps]++
 	g.spent[Bytes] += hold
 	seconds := 0.0

@@ -8,8 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// View copies elements by a view of the operands laid end to end. Elements
-// without a source are zero.
+// View copies elements by a view of the operands laid end to end. Elements without a source are zero.
 func (a *Arith) View(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 	typ := tensor.Type{DType: xs[0].Type.DType, Shape: v.Shape}
 	if len(xs) == 1 {
@@ -25,7 +24,7 @@ func (a *Arith) View(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 		}
 		return out.is(x.top, x.term)
 	}
-	xs = a.oneRing(op, a.meet(op, false, a.alike(op, xs)...))
+	xs = a.oneRing(op, a.commonScale(op, false, a.alignScales(op, xs)...))
 	lens := make([]int, len(xs))
 	for i, x := range xs {
 		lens[i] = x.S.Len()
@@ -33,9 +32,9 @@ func (a *Arith) View(op *flow.Op, v tensor.View, xs ...*Value) *Value {
 	return beside(a.linear(op, maps.NewView(v, lens...), v.Shape, xs...), xs...)
 }
 
-// alike truncates operands above the fraction if another one is at it and
-// closed: raised to their scale it would have to be truncated once more.
-func (a *Arith) alike(op *flow.Op, xs []*Value) []*Value {
+// alignScales truncates operands above the fraction if another operand is at the fraction and not open:
+// raised to the larger scale, that operand would have to be truncated again.
+func (a *Arith) alignScales(op *flow.Op, xs []*Value) []*Value {
 	rest := false
 	for _, x := range xs {
 		rest = rest || x.Scale <= a.Fraction && !x.S.Opened()
@@ -45,13 +44,13 @@ func (a *Arith) alike(op *flow.Op, xs []*Value) []*Value {
 	}
 	out := make([]*Value, len(xs))
 	for i, x := range xs {
-		out[i] = a.Reduce(op, x)
+		out[i] = a.Rescale(op, x)
 	}
 	return out
 }
 
-// oneRing extends values in narrower rings (comparands and what is taken from
-// them) if others are in a wider one.
+// oneRing extends values in narrower rings (comparands and the values selected by their comparison) if other
+// values are in a wider ring.
 func (a *Arith) oneRing(op *flow.Op, xs []*Value) []*Value {
 	widest := xs[0].S.Ring()
 	for _, x := range xs {
@@ -69,7 +68,7 @@ func (a *Arith) oneRing(op *flow.Op, xs []*Value) []*Value {
 	return out
 }
 
-// Combine is Σ coef_i·x_i of values of one type.
+// Combine returns Σ coef_i·x_i for values of one type.
 func (a *Arith) Combine(op *flow.Op, coef []int64, xs ...*Value) *Value {
 	typ := xs[0].Type
 	if x := xs[0]; len(xs) == 1 && x.wide != nil {
@@ -81,20 +80,20 @@ func (a *Arith) Combine(op *flow.Op, coef []int64, xs ...*Value) *Value {
 		}
 		return out
 	}
-	xs = a.meet(op, true, xs...)
+	xs = a.commonScale(op, true, xs...)
 	return a.summed(op, a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, typ.Shape, xs...), coef, xs)
 }
 
-// Add is x + y.
+// Add returns x + y.
 func (a *Arith) Add(op *flow.Op, x, y *Value) *Value { return a.Combine(op, []int64{1, 1}, x, y) }
 
-// Sub is x − y.
+// Sub returns x − y.
 func (a *Arith) Sub(op *flow.Op, x, y *Value) *Value { return a.Combine(op, []int64{1, -1}, x, y) }
 
-// Neg is −x.
+// Neg returns −x.
 func (a *Arith) Neg(op *flow.Op, x *Value) *Value { return a.Combine(op, []int64{-1}, x) }
 
-// AddPublic is x + c for a public array of x's type.
+// AddPublic returns x + c for a public array of x's type.
 func (a *Arith) AddPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	if v, ok := c.Uniform(); ok && v == 0 && x.Type.DType.IsFloat() {
 		return x
@@ -107,30 +106,33 @@ func (a *Arith) AddPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	return a.added(newValue(a.P.AddPublic(op, x.S, a.words(op, c, x.Scale), a.bound(x.Type.DType)), x.Type, x.Scale), x, top)
 }
 
-// toAdd is x as a number below 2^top in magnitude is added to it: rescaled, if one of
-// the two may not fit at its scale.
+// toAdd returns x in the form in which a number below 2^top in magnitude can be added to it: rescaled if one
+// of the two may not fit at x's scale.
 func (a *Arith) toAdd(op *flow.Op, x *Value, top int) *Value {
-	if x.Type.DType.IsFloat() && x.Scale > a.Fraction {
-		room := a.Ring.Bits - 2 - x.Scale
-		if x.wide != nil || top > room-headroom || a.bits(x) > room || a.bits(x) == room && !x.term {
-			return a.Reduce(op, x)
-		}
+	if x.Type.DType.IsFloat() && x.Scale > a.Fraction && !a.addable(x, top) {
+		return a.Rescale(op, x)
 	}
 	return x
 }
 
-// added says of a sum of x and a number below 2^top what is known of it.
+// addable reports whether a number below 2^top may be added to x, above the fraction, without a rescale.
+func (a *Arith) addable(x *Value, top int) bool {
+	room := a.Ring.Bits - 2 - x.Scale
+	return x.wide == nil && top <= room-headroom && (a.bits(x) < room || a.bits(x) == room && x.term)
+}
+
+// added sets the bounds of the sum of x and a number below 2^top.
 func (a *Arith) added(sum, x *Value, top int) *Value {
 	if most := ContractionBits(a.Ring, a.Fraction); x.term && a.bits(x) <= most && top <= most-headroom {
-		return sum.is(x.top, true) // of a contraction, another one
+		return sum.is(x.top, true) // a contraction plus a small number is a contraction
 	}
 	return sum.is(max(x.top, top)+1, false)
 }
 
-// AddKnown is x + c for an array that one party knows, of which r is known to all; c is
-// called there only. Nothing is sent, and the sum is masked only if x is: then c is
-// shared in the input phase.
-func (a *Arith) AddKnown(op *flow.Op, x *Value, owner int, r Range, c func() *tensor.Array) *Value {
+// AddLocal returns x + c for an array c that one party knows and whose elements lie in the public range r. c
+// is called at its owner only. Nothing is sent unless x is masked: then c is shared in the input phase, and
+// the sum is masked.
+func (a *Arith) AddLocal(op *flow.Op, x *Value, owner int, r Range, c func() *tensor.Array) *Value {
 	known := &Value{Type: x.Type, Scale: a.Fraction, top: unbounded}
 	a.Within(known, r)
 	x = a.atLeast(op, a.toAdd(op, x, known.top))
@@ -138,24 +140,24 @@ func (a *Arith) AddKnown(op *flow.Op, x *Value, owner int, r Range, c func() *te
 		y := a.inputAt(op, owner, x.Type, x.Scale, c)
 		return a.Add(op, x, y.is(known.top, false))
 	}
-	return a.added(newValue(a.P.AddKnown(op, x.S, owner, encoder(c, x.Type, x.S.Ring(), x.Scale)), x.Type, x.Scale), x, known.top)
+	return a.added(newValue(a.P.AddLocal(op, x.S, owner, encoder(c, x.Type, x.S.Ring(), x.Scale)), x.Type, x.Scale), x, known.top)
 }
 
-// MulPublic is x·c, element by element, for a public array.
+// MulPublic returns x·c, element by element, for a public array.
 func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	x = a.proper(op, x)
 	m, scale, bits := a.factor(c)
 	a.noteLost(op, c, scale)
-	if x.Type.DType.IsFloat() && scale == 0 && a.tooLarge(c) && x.Scale == 0 && a.bits(x) <= 1 { // a boolean chooses
+	if x.Type.DType.IsFloat() && scale == 0 && a.tooLarge(c) && x.Scale == 0 && a.bits(x) <= 1 { // x is a boolean
 		m, scale, bits = Encode(a.saturated(c), a.Ring, a.Fraction), a.Fraction, a.Ring.Bits-2
 	}
-	if v, ok := same(m); ok && v == 1 { // a power of two is but another scale
+	if v, ok := same(m); ok && v == 1 { // a power of two changes the scale only
 		out := newValue(x.S, x.Type, x.Scale+scale)
 		return out.is(x.top-scale, x.term)
 	}
 	by := bits - scale // |c| ≤ 2^by
 	if x.Type.DType.IsFloat() && x.Scale > a.Fraction && a.bits(x)+by+x.Scale+scale > a.Ring.Bits-2 {
-		x = a.Reduce(op, x)
+		x = a.Rescale(op, x)
 	}
 	of := x
 	out := a.timesPublic(op, x, scale, func(y *Value) *Value {
@@ -178,7 +180,7 @@ func (a *Arith) MulPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	return out.is(of.top+by, of.term || scale > 0)
 }
 
-// same reports whether all elements are one small integer.
+// same reports whether all elements are one small integer, and returns it.
 func same(m ring.Vec) (int64, bool) {
 	if m.Len() == 0 || m.Ring().Bits > 64 {
 		return 0, false
@@ -192,19 +194,19 @@ func same(m ring.Vec) (int64, bool) {
 	return int64(w[0]<<up) >> up, true
 }
 
-// timesPublic applies a product with public factors of a scale; x is reduced
-// first if both scales together are too much.
+// timesPublic applies a product with public factors of the given scale. It truncates x first if the sum of
+// both scales is too large.
 func (a *Arith) timesPublic(op *flow.Op, x *Value, scale int, f func(*Value) *Value) *Value {
 	if scale > 0 && x.Scale > a.Fraction {
 		if x.Scale+scale > a.limit() {
-			x = a.Reduce(op, x)
+			x = a.Rescale(op, x)
 		}
 	}
 	y := f(x)
 	return newValue(y.S, y.Type, x.Scale+scale)
 }
 
-// ProductPublic is b(x, c), or b(c, x) if left, for a public array c.
+// ProductPublic returns b(x, c), or b(c, x) if left, for a public array c.
 func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x *Value, c *tensor.Array, left bool) *Value {
 	m, scale, bits := a.factor(c)
 	with := func(m ring.Vec, bits int) maps.Linear {
@@ -218,8 +220,8 @@ func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, 
 	if !x.Type.DType.IsFloat() || out.Scale <= a.Fraction {
 		return out
 	}
-	// Small factors have more fraction bits, for which the range of contractions may
-	// have no room: few are left out, more dropped in a wider ring.
+	// Small factors have more fraction bits than the range of contractions may have room for: a few excess
+	// bits are left out of the factors, more are dropped in a wider ring.
 	if by := out.Scale - a.limit(); by > 0 && a.bits(of)+bits+log2(b.Terms())+of.Scale > a.Ring.Bits-2 {
 		if by <= fewBits && bits-by >= a.Fraction-fewBits {
 			out = a.linear(op, with(Encode(a.saturated(c), a.Ring, scale-by), bits-by), shape, of)
@@ -234,14 +236,14 @@ func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, 
 	return a.contraction(op, out, a.bits(of)+bits-scale+log2(b.Terms()))
 }
 
-// fewBits is how many of a fraction's bits factors can do without.
+// fewBits is the number of fraction bits that may be left out of factors.
 const fewBits = 2
 
-// Product is b(x, y) of two secrets. What is above the fraction is truncated
-// first if the product would have too much scale: for an elementwise product
-// into a narrower ring, which needs no message but the opening.
+// Product returns b(x, y) for two secrets. An operand above the fraction is truncated first if the product's
+// scale would be too large; for an elementwise product it is truncate-reduced into a narrower ring, which
+// needs no message but the opening.
 func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *Value) *Value {
-	reduce := a.Reduce
+	reduce := a.Rescale
 	_, elementwise := b.(maps.Elementwise)
 	if elementwise {
 		reduce = a.drop
@@ -260,14 +262,14 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 		y = reduce(op, y)
 	}
 	r := a.RingOf(x.Type.DType)
-	if p, ok := a.P.(fitter); ok && x.Type.DType.IsFloat() {
+	if p, ok := mpc.As[mpc.RangeChecker](a.P); ok && x.Type.DType.IsFloat() {
 		bound := r.Bits - 2
 		if elementwise {
 			bound += max(0, x.Scale+y.Scale-a.Fraction)
 		}
 		p.Fits(op, r, bound, b, x.S, y.S)
 	}
-	out := newValue(a.P.Product(op, r, b, x.S, y.S), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale+y.Scale)
+	out := newValue(a.P.Product(op, r, b, x.S, y.S, a.slack(x, y)), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale+y.Scale)
 	if !x.Type.DType.IsFloat() {
 		return out
 	}
@@ -281,37 +283,41 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 	if out.Scale > a.Fraction && a.bits(x)+a.bits(y)+out.Scale > a.Ring.Bits-2 {
 		out.wide = func(op *flow.Op) *Value {
 			a.Open(op, x, y)
-			return newValue(a.P.Product(op, ring.Z(a.Ring.Bits+out.Scale-a.Fraction), b, x.S, y.S), out.Type, out.Scale)
+			return newValue(a.P.Product(op, ring.Z(a.Ring.Bits+out.Scale-a.Fraction), b, x.S, y.S, a.slack(x, y)), out.Type, out.Scale)
 		}
 	}
 	return out.is(x.top+y.top, true)
 }
 
-// fitter is a protocol that can say which products do not fit.
-type fitter interface {
-	Fits(op *flow.Op, out ring.Ring, bound int, b maps.Bilinear, x, y mpc.Secret)
+// slackMargin is the number of bits below the fraction in which a product must be right: an error below them
+// changes a truncated result by at most 2^-slackMargin units.
+const slackMargin = 6
+
+// slack returns the number of low bits in which a product may be wrong: for floats at the fraction, nearly
+// all bits that a truncation removes; 0 for integers and for floats at other scales.
+func (a *Arith) slack(x, y *Value) int {
+	if !x.Type.DType.IsFloat() || x.Scale != a.Fraction || y.Scale != a.Fraction {
+		return 0
+	}
+	return max(0, a.Fraction-slackMargin)
 }
 
-// watcher is a protocol that can say which loops have not ended when they are
-// cut.
-type watcher interface {
-	Cut(op *flow.Op, goes mpc.Bit, turns int)
-}
-
-// Watched reports whether anybody asks for what Cut is to be told.
+// Watched reports whether this run checks loop bounds: the protocol is an mpc.LoopChecker and there is a Note
+// to call.
 func (a *Arith) Watched() bool {
-	_, ok := a.P.(watcher)
+	_, ok := mpc.As[mpc.LoopChecker](a.P)
 	return ok && a.Note != nil
 }
 
-// Cut tells whether a loop would go on after so many turns.
-func (a *Arith) Cut(op *flow.Op, goes *Value, turns int) {
-	if p, ok := a.P.(watcher); ok {
-		p.Cut(op, goes.S, turns)
+// Cut passes the loop's condition after the given number of iterations to the mpc.LoopChecker, which reports
+// a loop that its bound cuts short.
+func (a *Arith) Cut(op *flow.Op, goes *Value, iterations int) {
+	if p, ok := mpc.As[mpc.LoopChecker](a.P); ok {
+		p.Cut(op, goes.S, iterations)
 	}
 }
 
-// Mul is x·y, element by element.
+// Mul returns x·y, element by element.
 func (a *Arith) Mul(op *flow.Op, x, y *Value) *Value {
 	return a.Product(op, maps.Elementwise{N: x.S.Len()}, x.Type.Shape, x, y)
 }
@@ -328,7 +334,7 @@ func (a *Arith) GatherSum(op *flow.Op, x *Value, g maps.Gathered, shape tensor.S
 	return a.summand(op, x, max(1, g.Terms), func(x *Value) *Value { return a.linear(op, g, shape, x) })
 }
 
-// summand applies a map that adds up so many elements of x.
+// summand applies f, a linear map whose outputs are sums of at most terms elements of x.
 func (a *Arith) summand(op *flow.Op, x *Value, terms int, f func(x *Value) *Value) *Value {
 	if !x.Type.DType.IsFloat() {
 		return f(x)
@@ -338,28 +344,28 @@ func (a *Arith) summand(op *flow.Op, x *Value, terms int, f func(x *Value) *Valu
 			return a.contraction(op, f(x), a.bits(x)+log2(terms))
 		}
 		if x.wide != nil || a.bits(x)+log2(terms)+x.Scale > a.Ring.Bits-2 {
-			x = a.Reduce(op, x)
+			x = a.Rescale(op, x)
 		}
 	}
 	return f(x).is(x.top+log2(terms), x.term)
 }
 
-// Relu is max(x, 0) at x's scale if x is open, else at the fraction.
+// Relu returns max(x, 0) at x's scale if x is open, else at the fraction.
 func (a *Arith) Relu(op *flow.Op, x *Value) *Value {
 	x = a.Comparand(op, x)
 	return newValue(a.P.Relu(op, a.Ring, x.S), x.Type, x.Scale).is(x.top, x.term)
 }
 
-// Max is the largest of values of one type, element by element.
+// Max returns the largest of values of one type, element by element.
 func (a *Arith) Max(op *flow.Op, xs ...*Value) *Value {
 	in := make([]*Value, len(xs))
 	for i, x := range xs {
 		if !x.S.Opened() {
-			x = a.Reduce(op, x)
+			x = a.Rescale(op, x)
 		}
 		in[i] = x
 	}
-	in = a.meet(op, false, in...)
+	in = a.commonScale(op, false, in...)
 	secrets := make([]mpc.Secret, len(in))
 	for i, x := range in {
 		secrets[i] = x.S
@@ -367,13 +373,11 @@ func (a *Arith) Max(op *flow.Op, xs ...*Value) *Value {
 	return beside(newValue(a.P.Max(op, a.Ring, secrets...), xs[0].Type, in[0].Scale), in...)
 }
 
-// MaxOf is the largest of equally shaped views of x, element by element. Of two
-// views of what is above the fraction and not open it is b + max(a − b, 0): only
-// the difference, which is a contraction as they are, is dropped and opened, and what is
-// dropped stays in b. Else what
-// is above the fraction is dropped, and x opened in the narrower ring, if that
-// is no more to send than the truncated elements' differences, or if rounds count
-// alone.
+// MaxOf returns the largest of equally shaped views of x, element by element. x above the fraction and not
+// open is treated in one of three ways. For two views p and q the result is q + max(p − q, 0): only the
+// difference, a contraction, is truncate-reduced and opened, and q keeps its low bits. For more views x is
+// truncate-reduced and opened in the narrower ring if that sends no more than the truncated elements'
+// differences would, or if only rounds count. Otherwise x is rescaled.
 func (a *Arith) MaxOf(op *flow.Op, x *Value, views []tensor.View) *Value {
 	if x = a.proper(op, x); x.Scale > a.Fraction && !x.S.Opened() {
 		by := x.Scale - a.Fraction
@@ -386,7 +390,7 @@ func (a *Arith) MaxOf(op *flow.Op, x *Value, views []tensor.View) *Value {
 			x = a.drop(op, x)
 			a.P.Open(op, x.S)
 		} else {
-			x = a.Reduce(op, x)
+			x = a.Rescale(op, x)
 		}
 	}
 	xs := make([]*Value, len(views))

@@ -7,13 +7,12 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// besselPoints is how many angles an integral over half a period is taken at:
-// the midpoint rule's error is that of the Bessel function of order
-// 2·besselPoints − 1, below 1e-5 for |x| < 300.
+// besselPoints is the number of angles at which an integral over half a period is sampled. The midpoint
+// rule's error is the Bessel function of order 2·besselPoints − 1, below 1e-5 for |x| < 300.
 const besselPoints = 32
 
-// BesselI1e is e^−|x|·I₁(x), the mean of e^(|x|·(cos θ − 1))·cos θ over θ in
-// (0, π), with x's sign: one exponential for each angle, all at once.
+// BesselI1e returns e^−|x|·I₁(x): the mean of e^(|x|·(cos θ − 1))·cos θ over θ in (0, π), with x's sign. It
+// computes one exponential for each angle, all at once.
 func (a *Arith) BesselI1e(op *flow.Op, x *Value) *Value {
 	x, _ = a.argument(op, x)
 	shape, n := x.Type.Shape, x.S.Len()

@@ -10,22 +10,22 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// boolean is a secret bit as a tensor.
+// boolean wraps a secret bit as a tensor.
 func boolean(b mpc.Bit, shape tensor.Shape) *Value {
 	return newValue(b, tensor.Type{DType: tensor.Bool, Shape: shape}, 0)
 }
 
-// Not negates booleans: a public 1 added in Z_2.
+// Not negates booleans: it adds a public 1 in Z_2.
 func (a *Arith) Not(op *flow.Op, x *Value) *Value {
-	ones := ring.Weightless(ring.Z(1), x.S.Len())
-	if !op.Graph.Weightless() {
+	ones := ring.ShapeOnly(ring.Z(1), x.S.Len())
+	if !op.Graph.DryRun() {
 		ones = ring.New(ring.Z(1), x.S.Len())
 		ring.AddInt(ones, ones, 1)
 	}
 	return boolean(a.P.AddPublic(op, x.S, ones, 0), x.Type.Shape)
 }
 
-// And is the product of booleans.
+// And returns the product of booleans.
 func (a *Arith) And(op *flow.Op, xs ...*Value) *Value {
 	bits := make([]mpc.Bit, len(xs))
 	for i, x := range xs {
@@ -34,7 +34,7 @@ func (a *Arith) And(op *flow.Op, xs ...*Value) *Value {
 	return boolean(a.P.And(op, bits...), xs[0].Type.Shape)
 }
 
-// Or of booleans is the negation of the product of negations.
+// Or returns the disjunction of booleans: the negation of the product of their negations.
 func (a *Arith) Or(op *flow.Op, xs ...*Value) *Value {
 	in := make([]*Value, len(xs))
 	for i, x := range xs {
@@ -43,21 +43,20 @@ func (a *Arith) Or(op *flow.Op, xs ...*Value) *Value {
 	return a.Not(op, a.And(op, in...))
 }
 
-// Number is a boolean as 0 or 1 of a type. A float has no fraction bits then,
-// so that products with it cost no truncation.
+// Number converts a boolean to 0 or 1 of type d. A float result has no fraction bits, so that products with
+// it cost no truncation.
 func (a *Arith) Number(op *flow.Op, x *Value, d tensor.DType) *Value {
-	return newValue(a.P.Arithmetic(op, a.RingOf(d), x.S), tensor.Type{DType: d, Shape: x.Type.Shape}, 0)
+	return newValue(a.P.B2A(op, a.RingOf(d), x.S), tensor.Type{DType: d, Shape: x.Type.Shape}, 0)
 }
 
-// whole reports whether x may use all of its ring: an integer whose bound says
-// nothing.
+// whole reports whether x may use all of its ring: it is an integer whose bound states nothing.
 func (a *Arith) whole(x *Value) bool {
 	return !x.Type.DType.IsFloat() && x.S.Bound() >= x.S.Ring().Bits-2
 }
 
-// lone is a secret that is to be compared by itself: as it is, so that ties
-// are told exactly, unless it has been rounded already.
-func (a *Arith) lone(op *flow.Op, x *Value) *Value {
+// exactComparand returns a secret in the form in which it is compared with others: at its own scale, so that
+// ties are exact, unless it has been rounded already.
+func (a *Arith) exactComparand(op *flow.Op, x *Value) *Value {
 	switch {
 	case x.wide != nil && x.reduced == nil:
 		return a.widen(op, x)
@@ -67,51 +66,51 @@ func (a *Arith) lone(op *flow.Op, x *Value) *Value {
 	return a.drop(op, x)
 }
 
-// Negative is [x < 0].
+// Negative returns the bit x < 0.
 func (a *Arith) Negative(op *flow.Op, x *Value) *Value {
 	if a.whole(x) {
-		return boolean(a.P.Top(op, x.S), x.Type.Shape)
+		return boolean(a.P.MSB(op, x.S), x.Type.Shape)
 	}
-	return boolean(a.P.Under(op, a.lone(op, x).S, 0), x.Type.Shape)
+	return boolean(a.P.LessConst(op, a.exactComparand(op, x).S, 0), x.Type.Shape)
 }
 
-// LessKnown is [x < y], or [y < x] if swapped, for a float x that is not open and an array
-// that one party knows; y is called there only. It is exact like Less: y, at x's scale,
-// saturates where x ends.
-func (a *Arith) LessKnown(op *flow.Op, x *Value, owner int, y func() *tensor.Array, swapped bool) *Value {
-	x = a.atLeast(op, a.lone(op, x))
+// LessLocal returns the bit x < y, or y < x if swapped, for a float x that is not open and an array y that
+// one party knows; y is called at its owner only. The comparison is exact like Less: y is encoded at x's
+// scale and saturates at the ends of x's range.
+func (a *Arith) LessLocal(op *flow.Op, x *Value, owner int, y func() *tensor.Array, swapped bool) *Value {
+	x = a.atLeast(op, a.exactComparand(op, x))
 	sign := int64(-1)
 	if swapped {
 		x, sign = a.linear(op, maps.Combine{N: x.S.Len(), Coef: []int64{-1}}, x.Type.Shape, x), 1
 	}
-	bound := x.S.Ring().Bits - 2 // of what a difference's top bit tells
-	gap := a.P.AddKnown(op, x.S, owner, encoder(func() *tensor.Array {
+	bound := x.S.Ring().Bits - 2 // the difference's sign bit is right up to this bound
+	gap := a.P.AddLocal(op, x.S, owner, encoder(func() *tensor.Array {
 		if arr := y(); arr != nil {
 			return clamped(arr, x.Scale, bound, sign)
 		}
 		return nil
 	}, x.Type, x.S.Ring(), 0))
-	return boolean(a.P.Top(op, gap), x.Type.Shape)
+	return boolean(a.P.MSB(op, gap), x.Type.Shape)
 }
 
-// Less is [x < y] of secrets of one type: exact if they have one scale, else
-// to within the rounding of one to the scale of the other.
+// Less returns the bit x < y for secrets of one type. It is exact if they have one scale, else exact up to
+// the rounding of one to the scale of the other.
 func (a *Arith) Less(op *flow.Op, x, y *Value) *Value {
 	shape := x.Type.Shape
 	if !x.Type.DType.IsFloat() && (!x.Type.DType.IsSigned() || a.whole(x) || a.whole(y)) {
-		return boolean(a.P.Below(op, x.S, y.S, x.Type.DType.IsSigned()), shape)
+		return boolean(a.P.LessFullRange(op, x.S, y.S, x.Type.DType.IsSigned()), shape)
 	}
 	x, y = a.pair(op, x, y)
 	return boolean(a.P.Less(op, x.S, y.S), shape)
 }
 
-// Equal is [x = y] of secrets of one type, exact like Less.
+// Equal returns the bit x = y for secrets of one type, exact like Less.
 func (a *Arith) Equal(op *flow.Op, x, y *Value) *Value {
 	x, y = a.pair(op, x, y)
 	return boolean(a.P.Equal(op, x.S, y.S), x.Type.Shape)
 }
 
-// pair brings two values to one scale; what is closed is truncated first.
+// pair brings two values to one scale. A value that is not open is truncated first.
 func (a *Arith) pair(op *flow.Op, x, y *Value) (*Value, *Value) {
 	switch {
 	case x.Scale != y.Scale:
@@ -125,16 +124,15 @@ func (a *Arith) pair(op *flow.Op, x, y *Value) (*Value, *Value) {
 	in := []*Value{x, y}
 	for i, v := range in {
 		if !v.S.Opened() || v.wide != nil {
-			in[i] = a.Reduce(op, v)
+			in[i] = a.Rescale(op, v)
 		}
 	}
-	in = a.meet(op, false, in...)
+	in = a.commonScale(op, false, in...)
 	return in[0], in[1]
 }
 
-// LessPublic is [x < c], or [c < x] if swapped, for a public array. A float c is
-// rounded as inputs are, and where x has fewer fraction bits so that the answer is
-// exact.
+// LessPublic returns the bit x < c, or c < x if swapped, for a public array. A float c is rounded as inputs
+// are; where x has fewer fraction bits, c is rounded in the direction that keeps the answer exact.
 func (a *Arith) LessPublic(op *flow.Op, x *Value, c *tensor.Array, swapped bool) *Value {
 	d := x.Type.DType
 	if !d.IsFloat() {
@@ -147,7 +145,7 @@ func (a *Arith) LessPublic(op *flow.Op, x *Value, c *tensor.Array, swapped bool)
 		}
 		return a.Less(op, x, y)
 	}
-	if x = a.lone(op, x); x.Scale >= a.Fraction {
+	if x = a.exactComparand(op, x); x.Scale >= a.Fraction {
 		c = a.OnGrid(c)
 	}
 	if v, ok := c.Uniform(); ok {
@@ -170,8 +168,8 @@ func (a *Arith) LessPublic(op *flow.Op, x *Value, c *tensor.Array, swapped bool)
 	return boolean(a.P.Less(op, x.S, y.S), x.Type.Shape)
 }
 
-// lessNumber is [x < v], or [v < x] if swapped: x ≤ v if it is less than the next
-// number of its scale. It is nil where v is no number that x could be.
+// lessNumber returns the bit x < v, or v < x if swapped; x ≤ v is tested as x less than the next number of
+// x's scale. It returns nil if v is outside x's range.
 func (a *Arith) lessNumber(op *flow.Op, x *Value, v float64, swapped bool) *Value {
 	at := math.Ceil(math.Ldexp(v, x.Scale))
 	if swapped {
@@ -180,24 +178,24 @@ func (a *Arith) lessNumber(op *flow.Op, x *Value, v float64, swapped bool) *Valu
 	if !(math.Abs(at) < math.Ldexp(1, min(x.S.Bound(), 52))) {
 		return nil
 	}
-	under := boolean(a.P.Under(op, x.S, int64(at)), x.Type.Shape)
+	under := boolean(a.P.LessConst(op, x.S, int64(at)), x.Type.Shape)
 	if swapped {
 		return a.Not(op, under)
 	}
 	return under
 }
 
-// EqualPublic is [x = c] for a public array; c is rounded to x's scale.
+// EqualPublic returns the bit x = c for a public array; c is rounded to x's scale.
 func (a *Arith) EqualPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	if x.Type.DType.IsFloat() {
-		x = a.lone(op, x)
+		x = a.exactComparand(op, x)
 	}
 	y := a.limited(op, x, c, x.Scale)
 	return boolean(a.P.Equal(op, x.S, y.S), x.Type.Shape)
 }
 
-// limited is a public array in x's ring, with x's bound: what lies beyond is
-// put just beyond, where it compares alike.
+// limited returns a public array in x's ring with x's bound. Elements beyond the bound are replaced by the
+// next number beyond it, which compares alike.
 func (a *Arith) limited(op *flow.Op, x *Value, c *tensor.Array, scale int) *Value {
 	r, bound := x.S.Ring(), x.S.Bound()
 	if a.whole(x) {
@@ -205,8 +203,8 @@ func (a *Arith) limited(op *flow.Op, x *Value, c *tensor.Array, scale int) *Valu
 	}
 	var v ring.Vec
 	switch {
-	case op.Graph.Weightless():
-		v = ring.Weightless(r, c.Len())
+	case op.Graph.DryRun():
+		v = ring.ShapeOnly(r, c.Len())
 	case c.DType.IsFloat():
 		v = Encode(clamped(c, scale, bound, 1), r, 0)
 	default:
@@ -215,8 +213,8 @@ func (a *Arith) limited(op *flow.Op, x *Value, c *tensor.Array, scale int) *Valu
 	return newValue(a.P.Public(op, v, bound), x.Type, x.Scale)
 }
 
-// clamped is ±c·2^scale, rounded, within ±2^bound, but for the last unit or 52nd bit:
-// 2^(k−2) would not be encoded as it is.
+// clamped returns sign·c·2^scale, rounded and clamped to ±2^bound less one unit or the 52nd bit: 2^(k−2)
+// itself would be encoded as another number.
 func clamped(c *tensor.Array, scale, bound int, sign int64) *tensor.Array {
 	f := append([]float64{}, c.Floats()...)
 	limit := math.Ldexp(1, bound)
@@ -227,7 +225,7 @@ func clamped(c *tensor.Array, scale, bound int, sign int64) *tensor.Array {
 	return tensor.FromFloats(tensor.F64, c.Shape, f)
 }
 
-// clampedInts are signed integers within ±2^bound, bound below 62.
+// clampedInts clamps signed integers to ±2^bound, bound < 62.
 func clampedInts(c *tensor.Array, bound int) *tensor.Array {
 	w := append([]uint64{}, c.Words()...)
 	limit := int64(1) << bound
@@ -237,11 +235,10 @@ func clampedInts(c *tensor.Array, bound int) *tensor.Array {
 	return tensor.FromWords(tensor.I64, c.Shape, w)
 }
 
-// Select is x where b is true and y where it is false. A scalar predicate is
-// opened before it is spread.
+// Select returns x where b is true and y where b is false (MUX). A scalar b is opened before it is broadcast.
 func (a *Arith) Select(op *flow.Op, b, x, y *Value) *Value {
 	if x.Scale != y.Scale || x.wide != nil || y.wide != nil {
-		in := a.meet(op, false, a.alike(op, []*Value{x, y})...)
+		in := a.commonScale(op, false, a.alignScales(op, []*Value{x, y})...)
 		x, y = in[0], in[1]
 	}
 	n := x.S.Len()
@@ -252,10 +249,10 @@ func (a *Arith) Select(op *flow.Op, b, x, y *Value) *Value {
 	return beside(newValue(a.P.Select(op, a.RingOf(x.Type.DType), b.S, x.S, y.S), x.Type, x.Scale), x, y)
 }
 
-// Digits are the bits of an integer, lowest first.
+// Digits returns the bits of an integer, lowest first.
 func (a *Arith) Digits(op *flow.Op, x *Value) []*Value {
 	n := x.S.Len()
-	all := boolean(a.P.Bits(op, x.S), tensor.Shape{x.S.Ring().Bits, n})
+	all := boolean(a.P.BitDecompose(op, x.S), tensor.Shape{x.S.Ring().Bits, n})
 	out := make([]*Value, x.S.Ring().Bits)
 	for i := range out {
 		v := tensor.View{Shape: x.Type.Shape, In: len(out) * n, Offset: i * n, Strides: x.Type.Shape.Strides()}

@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Comparand is x as it is best opened to be compared, and chosen from, several
-// times: at the fraction, in a narrower ring if it is not open yet.
+// Comparand returns x in the cheapest form to be opened if x is compared and selected several times: at the
+// fraction, in a narrower ring if x is not open yet.
 func (a *Arith) Comparand(op *flow.Op, x *Value) *Value {
 	if x.S.Opened() {
 		return a.proper(op, x)
@@ -23,25 +23,25 @@ func (a *Arith) Open(op *flow.Op, xs ...*Value) {
 	}
 }
 
-// Unopened is x as a secret that nobody has seen masked.
+// Unopened returns x as a secret that has not been opened.
 func (a *Arith) Unopened(op *flow.Op, x *Value) *Value {
 	x = a.proper(op, x)
 	return newValue(a.P.Unopened(op, x.S), x.Type, x.Scale).is(x.top, x.term)
 }
 
-// Abs is x − 2·[x < 0]·x.
+// Abs returns x − 2·[x < 0]·x.
 func (a *Arith) Abs(op *flow.Op, x *Value) *Value {
 	y := a.Comparand(op, x)
 	below := a.Kept(op, a.Negative(op, y), y)
 	if y != x {
-		x = a.Reduce(op, x) // what was opened, in its ring
+		x = a.Rescale(op, x) // the opened value, in its ring
 	}
 	return a.Combine(op, []int64{1, -2}, x, below).like(x)
 }
 
-// Clamp is x, but low where that is more and high where that is less; low ≤
-// high. Both comparisons are beside each other, and share their tables; they
-// are those of its gradient, which is of x where low < x < high.
+// Clamp returns x limited to [low, high], low ≤ high. Both comparisons run in parallel and share their
+// tables. The gradient of a clamp, which passes where low < x < high, uses the same comparisons, hence their
+// memoised results.
 func (a *Arith) Clamp(op *flow.Op, x *Value, low, high *tensor.Array) *Value {
 	x = a.Comparand(op, x)
 	below, above := a.Not(op, a.LessPublic(op, x, low, true)), a.Not(op, a.LessPublic(op, x, high, false))
@@ -51,32 +51,31 @@ func (a *Arith) Clamp(op *flow.Op, x *Value, low, high *tensor.Array) *Value {
 	return a.Combine(op, []int64{1, -1, 1}, raised, a.Kept(op, above, x), top).like(raised, top)
 }
 
-// Limit is max(x, limit), or min(x, limit) if least, for a public array.
+// Limit returns max(x, limit), or min(x, limit) if least, for a public array.
 func (a *Arith) Limit(op *flow.Op, x *Value, limit *tensor.Array, least bool) *Value {
 	x = a.Comparand(op, x)
 	return a.Select(op, a.LessPublic(op, x, limit, !least), x, a.PublicBeside(op, limit, x.Scale))
 }
 
-// Kept is x where b is true and 0 where it is false.
+// Kept returns x where b is true and 0 where b is false.
 func (a *Arith) Kept(op *flow.Op, b, x *Value) *Value {
 	if x.Type.DType.IsFloat() {
 		x = a.Comparand(op, x)
 	}
 	r := a.RingOf(x.Type.DType)
-	zero := ring.Weightless(r, x.S.Len())
-	if !op.Graph.Weightless() {
+	zero := ring.ShapeOnly(r, x.S.Len())
+	if !op.Graph.DryRun() {
 		zero = ring.New(r, x.S.Len())
 	}
 	return newValue(a.P.Select(op, r, b.S, x.S, a.P.Public(op, zero, 0)), x.Type, x.Scale).is(x.top, x.term)
 }
 
-// Winners are the one-hots of columns of k numbers: x is k×n, and so is the
-// result, true where a number is the largest (or smallest) of its column, of
-// equal ones the first. All pairs are compared at once, whose bits are opened
-// and multiplied.
+// Winners returns the one-hots of columns of k numbers: x is k×n, and so is the result, which is true where a
+// number is the largest (or smallest, if least) of its column; of equal numbers the first. All pairs are
+// compared at once, and their bits are opened and multiplied.
 func (a *Arith) Winners(op *flow.Op, x *Value, k, n int, least bool) *Value {
 	var earlier, later []int32
-	at := map[[2]int]int{} // the pairs' places
+	at := map[[2]int]int{} // the pairs' rows
 	for i := range k {
 		for j := i + 1; j < k; j++ {
 			at[[2]int{i, j}] = len(earlier)
@@ -89,14 +88,14 @@ func (a *Arith) Winners(op *flow.Op, x *Value, k, n int, least bool) *Value {
 	if !least {
 		first, second = second, first
 	}
-	beaten := a.Less(op, second, first) // the later number is better
+	beaten := a.Less(op, second, first) // true if the later number wins
 	a.P.Open(op, beaten.S)
 	factors := make([]*Value, k-1)
 	for t := range factors {
 		var index []int32
 		var flip []bool
 		for i := range k - 1 {
-			j := t // the number that i is to win against
+			j := t // the number that i is compared with
 			if j >= i {
 				j++
 			}
@@ -116,16 +115,16 @@ func (a *Arith) Winners(op *flow.Op, x *Value, k, n int, least bool) *Value {
 	return boolean(a.P.Linear(op, maps.NewView(join, (k-1)*n, n), won.S, last.S), shape)
 }
 
-// listed takes elements of x by their places.
+// listed copies elements of x by their indices.
 func (a *Arith) listed(op *flow.Op, x *Value, index []int32) *Value {
 	return a.View(op, tensor.Listed(tensor.Shape{len(index)}, x.S.Len(), func() []int32 { return index }), x)
 }
 
-// compareFanIn is how many numbers are compared with each other at a time.
+// compareFanIn is the largest number of elements that are compared pairwise at a time.
 const compareFanIn = 4
 
-// FanIn is how many of m numbers to compare with each other at a time so that
-// as few levels are needed as with the most.
+// FanIn returns how many of m numbers to compare pairwise at a time: the smallest number that needs no more
+// levels than compareFanIn.
 func FanIn(m int) int {
 	levels, reach := 1, compareFanIn
 	for reach < m {
@@ -142,8 +141,8 @@ func FanIn(m int) int {
 	}
 }
 
-// OneHots are Winners of any number of rows, k > 1: winners of groups of
-// neighbours, whose winners are found, and so on.
+// OneHots is Winners for any number of rows, k > 1: it finds the winners of groups of neighbouring rows, then
+// the winners among those, and so on.
 func (a *Arith) OneHots(op *flow.Op, x *Value, k, n int, least bool) *Value {
 	f := FanIn(k)
 	if f == k {
@@ -166,7 +165,7 @@ func (a *Arith) OneHots(op *flow.Op, x *Value, k, n int, least bool) *Value {
 	members := a.listed(op, x, index)
 	hot := a.Winners(op, members, f, g*n, least)
 	best := []*Value{a.Sum(op, a.Kept(op, hot, members), 1, f, g*n, tensor.Shape{g * n})}
-	var over *Value // one-hots of what is in no full group
+	var over *Value // one-hots of the rows that fill no group
 	left := k - g*f
 	if left > 0 {
 		rest := a.listed(op, x, inBatches(1, 0, span(g*f*n, k*n)))
@@ -179,7 +178,7 @@ func (a *Arith) OneHots(op *flow.Op, x *Value, k, n int, least bool) *Value {
 	of := a.Comparand(op, a.View(op, tensor.Concatenated(shapesOf(best), 0), best...))
 	groups := of.S.Len() / n
 	top := a.OneHots(op, of, groups, n, least)
-	var parts []*Value // of f×g×n, then the rest
+	var parts []*Value // f×g×n each, then the remaining rows
 	upper := a.listed(op, top, inBatches(1, 0, span(0, g*n)))
 	parts = append(parts, a.And(op, hot, a.View(op, tensor.Broadcast(tensor.Shape{g * n}, []int{1}, tensor.Shape{f, g * n}), upper)))
 	if left > 0 {

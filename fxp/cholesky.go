@@ -10,24 +10,23 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Cholesky is the lower factor of batch positive definite n×n matrices, of
-// which it reads the lower triangles; of others it is garbage. It goes column
-// by column, the matrices of a batch together: a column is opened in a narrow
-// ring and its pivot as it is; their products with the pivot's inverse root
-// are the factor's column, which is opened; what is left of the matrix loses
-// its outer product, at two fractions, without a message. So a column takes
-// the rounds of one inverse root and three more.
+// Cholesky returns the lower factors of batch positive definite n×n matrices, of which it reads the lower
+// triangles; the result is meaningless for other matrices. It proceeds column by column, for all matrices of
+// a batch together: it opens a column in a narrow ring and its pivot at full scale, multiplies them with the
+// pivot's inverse root, which gives the factor's column, opens that, and subtracts its outer product at scale
+// 2f from the remaining matrix, without a message. A column takes the rounds of one inverse root and three
+// more.
 func (a *Arith) Cholesky(op *flow.Op, x *Value, batch, n int) *Value {
 	rest := a.listed(op, x, inBatches(batch, n*n, lowerTriangle(n, func(i, k int) int { return i*n + k })))
 	var columns []*Value
-	for m := n; m > 0; m-- { // rest is m columns of m, m−1, … elements
+	for m := n; m > 0; m-- { // rest holds m columns of m, m−1, … elements
 		size := m * (m + 1) / 2
 		column := a.listed(op, rest, inBatches(batch, size, span(0, m)))
 		pivot := a.listed(op, rest, inBatches(batch, size, span(0, 1)))
 		narrow := a.Comparand(op, column)
 		a.Open(op, narrow, pivot)
 		root := a.powerAt(op, pivot, -0.5)
-		l := a.Reduce(op, a.raw(op, narrow, a.repeated(op, root, m)))
+		l := a.Rescale(op, a.raw(op, narrow, a.repeated(op, root, m)))
 		a.Open(op, l)
 		columns = append(columns, l)
 		if m > 1 {
@@ -55,7 +54,7 @@ func (a *Arith) Cholesky(op *flow.Op, x *Value, batch, n int) *Value {
 	}), columns...)
 }
 
-// lowerTriangle lists f of the places of a lower triangle, column by column.
+// lowerTriangle lists f(i, k) for the elements of a lower triangle, column by column.
 func lowerTriangle(n int, f func(i, k int) int) []int {
 	var out []int
 	for k := range n {
@@ -66,7 +65,7 @@ func lowerTriangle(n int, f func(i, k int) int) []int {
 	return out
 }
 
-// span lists the numbers from lo up to, not including, hi.
+// span lists the integers lo ≤ i < hi.
 func span(lo, hi int) []int {
 	out := make([]int, hi-lo)
 	for i := range out {
@@ -75,7 +74,7 @@ func span(lo, hi int) []int {
 	return out
 }
 
-// inBatches lists places in each of batch parts of a size.
+// inBatches repeats a list of indices for each of batch consecutive blocks of the given size.
 func inBatches(batch, size int, places []int) []int32 {
 	out := make([]int32, 0, batch*len(places))
 	for b := range batch {
@@ -86,39 +85,39 @@ func inBatches(batch, size int, places []int) []int32 {
 	return out
 }
 
-// repeated has every element of x m times.
+// repeated repeats every element of x m times.
 func (a *Arith) repeated(op *flow.Op, x *Value, m int) *Value {
 	n := x.S.Len()
 	return a.View(op, tensor.Broadcast(tensor.Shape{n}, []int{0}, tensor.Shape{n, m}), x)
 }
 
-// raw is the elementwise product at the sum of the scales; what is truncated
-// of it later is dropped for nothing if both factors are open.
+// raw returns the elementwise product at the sum of the scales. If both factors are open, a later truncation
+// of it sends nothing.
 func (a *Arith) raw(op *flow.Op, x, y *Value) *Value {
-	out := newValue(a.P.Product(op, a.Ring, maps.Elementwise{N: x.S.Len()}, x.S, y.S), x.Type, x.Scale+y.Scale)
+	out := newValue(a.P.Product(op, a.Ring, maps.Elementwise{N: x.S.Len()}, x.S, y.S, 0), x.Type, x.Scale+y.Scale)
 	out.factors = []*Value{x, y}
 	return out.is(unbounded, true)
 }
 
-// powerAt is x^c of x at its own scale, for x > 0, with guard bits.
+// powerAt returns x^c with guard bits, for x > 0 at its own scale.
 func (a *Arith) powerAt(op *flow.Op, x *Value, c float64) *Value {
 	return a.powerTo(op, x, c, Range{0, math.Inf(1)}, a.Fraction+a.guard())
 }
 
-// inverseOf is 1/x of any sign, x at its own scale. It has as many fraction
-// bits as values may have and the ring holds for the last place's inverse, so
-// that a quotient by a large pivot is as exact as one by a small pivot.
+// inverseOf returns 1/x for x of any sign at its own scale. The result has as many fraction bits as values
+// may have and as leave room in the ring for the inverse of 2^−Scale, so that a quotient by a large pivot is
+// as exact as one by a small pivot.
 func (a *Arith) inverseOf(op *flow.Op, x *Value) *Value {
 	return a.powerTo(op, x, -1, Unknown, min(a.limit()+beyondLimit, a.Ring.Bits-4-a.Fraction))
 }
 
-// wideProduct is x·y truncated to the fraction, made in a ring that has room
-// for all of their scales; both are opened.
+// wideProduct returns x·y truncated to the fraction, computed in a ring that has room for the sum of their
+// scales. It opens both.
 func (a *Arith) wideProduct(op *flow.Op, x, y *Value) *Value {
 	a.Open(op, x, y)
 	by := x.Scale + y.Scale - a.Fraction
-	s := a.P.Product(op, ring.Z(a.Ring.Bits+by), maps.Elementwise{N: x.S.Len()}, x.S, y.S)
-	return newValue(a.P.Drop(op, s, by), x.Type, a.Fraction)
+	s := a.P.Product(op, ring.Z(a.Ring.Bits+by), maps.Elementwise{N: x.S.Len()}, x.S, y.S, 0)
+	return newValue(a.P.TruncateReduce(op, s, by), x.Type, a.Fraction)
 }
 
 func (a *Arith) powerTo(op *flow.Op, x *Value, c float64, r Range, out int) *Value {

@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// DividePublic divides by a public array: by an exact floor of the product
-// with a reciprocal, or of x itself where all divisors are one power of two.
+// DividePublic returns the quotient and the remainder of x and a public array: by an exact floor of the
+// product of x with a reciprocal, or of x itself where all divisors are one power of two.
 func (a *Arith) DividePublic(op *flow.Op, x *Value, c *tensor.Array) (q, r *Value) {
 	if by, negative, ok := powerOfTwo(c, x.S.Ring().Bits); ok {
 		q = a.shiftDivide(op, x, by, negative)
@@ -27,10 +27,9 @@ func (a *Arith) DividePublic(op *flow.Op, x *Value, c *tensor.Array) (q, r *Valu
 	return a.Select(op, opposite, a.Neg(op, q), q), a.Select(op, sign, a.Neg(op, r), r)
 }
 
-// reciprocals are m, and s for all, such that ⌊x/d⌋ = ⌊m·x/2^s⌋ of all
-// unsigned x of k bits: m = ⌊2^s/d⌋ + 1, s = k + L, d ≤ 2^L. Then 0 < m·d −
-// 2^s ≤ 2^L, and the product is too large by less than 2^s/d (Granlund and
-// Montgomery, PLDI '94). Of zeros m is 0.
+// reciprocals returns m for each divisor, and one s for all, such that ⌊x/d⌋ = ⌊m·x/2^s⌋ for every unsigned x
+// of k bits: m = ⌊2^s/d⌋ + 1, s = k + L, d ≤ 2^L. Then 0 < m·d − 2^s ≤ 2^L, and the product is too large by
+// less than 2^s/d (Granlund and Montgomery, PLDI '94). For d = 0, m is 0.
 func reciprocals(d []uint64, k int) (m []*big.Int, s int) {
 	most := uint64(1)
 	for _, x := range d {
@@ -48,8 +47,7 @@ func reciprocals(d []uint64, k int) (m []*big.Int, s int) {
 	return m, s
 }
 
-// dividePublic divides unsigned numbers. What m·x exceeds of s + k bits does
-// not matter to the quotient modulo 2^k.
+// dividePublic divides unsigned numbers. Bits of m·x from bit s + k on do not affect the quotient modulo 2^k.
 func (a *Arith) dividePublic(op *flow.Op, x *Value, c *tensor.Array) (q, r *Value) {
 	k := x.S.Ring().Bits
 	d := append([]uint64{}, c.Words()...)
@@ -72,7 +70,7 @@ func (a *Arith) dividePublic(op *flow.Op, x *Value, c *tensor.Array) (q, r *Valu
 	return q, a.Sub(op, x, a.MulPublic(op, q, c))
 }
 
-// powerOfTwo reports whether all elements are one ±2^by.
+// powerOfTwo reports whether all elements are the same ±2^by.
 func powerOfTwo(c *tensor.Array, k int) (by int, negative, ok bool) {
 	w := c.Words()
 	for _, x := range w {
@@ -92,8 +90,7 @@ func powerOfTwo(c *tensor.Array, k int) (by int, negative, ok bool) {
 	return bits.TrailingZeros64(x), negative, bits.OnesCount64(x) == 1
 }
 
-// shiftDivide is ⌊(x + [x < 0]·(2^by − 1))/2^by⌋, negated for a negative
-// divisor.
+// shiftDivide returns ⌊(x + [x < 0]·(2^by − 1))/2^by⌋, negated if negative.
 func (a *Arith) shiftDivide(op *flow.Op, x *Value, by int, negative bool) *Value {
 	signed := x.Type.DType.IsSigned()
 	if by > 0 {
@@ -113,8 +110,8 @@ func (a *Arith) shiftDivide(op *flow.Op, x *Value, by int, negative bool) *Value
 	return x
 }
 
-// magnitudes are |c|, whether the quotient's sign is not the dividend's, and
-// whether it has one: a quotient by zero does not.
+// magnitudes returns |c|; flip, whether the quotient's sign differs from the dividend's; and keep, whether
+// the quotient has a sign: a quotient by zero has none.
 func magnitudes(c *tensor.Array) (size, flip, keep *tensor.Array) {
 	w := append([]uint64{}, c.Words()...)
 	f, k := make([]bool, len(w)), make([]bool, len(w))

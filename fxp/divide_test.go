@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestReciprocals: quotients by reciprocals are right for all numbers of a
-// byte, whatever the largest divisor beside them, and at the edges of 64 bits.
+// TestReciprocals checks that quotients by reciprocals are right for all 8-bit numbers, for every largest
+// divisor beside them, and at the limits of 64 bits.
 func TestReciprocals(t *testing.T) {
 	check := func(x, d uint64, m *big.Int, s int) {
 		t.Helper()

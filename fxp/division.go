@@ -8,33 +8,33 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Division is x/y of secret integers, truncated towards zero, and the remainder,
-// of x's sign. As in XLA, x/0 has all bits set and leaves x, and MIN/−1 is MIN.
+// Division holds x/y for secret integers, truncated towards zero, and the remainder, which has x's sign. As
+// in XLA, x/0 has all bits set and its remainder is x, and MIN/−1 is MIN.
 //
-// It divides |x| by y as functions divide, with a relative error, as often as
-// the error takes: each quotient's product with y is subtracted, and the
-// remainder is divided again, by the y whose logarithm is known. The last
-// quotient is rounded exactly, so that the remainder is within (½ + 1/64)·|y|
-// of zero, and one comparison with zero makes it right. All of it is exact
+// It divides |x| by y with a relative error, as the division of floats does, in several steps: each step
+// subtracts its quotient's product with y and divides the remainder by the same y, whose normalisation is
+// computed once. The last quotient is rounded exactly, so that the remainder is within (½ + 1/64)·|y| of
+// zero, and one comparison with zero corrects it. The result is exact modulo 2^bits for any error within the
+// planned bound.
 // modulo 2^bits, whatever the error is below its bound.
 type Division struct {
 	a              *Arith
 	t              tensor.Type
 	quotient, rest mpc.Secret // of |x|
-	negative       *Value     // whether x is; nil if it is unsigned
-	zero           *Value     // whether y is
+	negative       *Value     // whether x is negative; nil if x is unsigned
+	zero           *Value     // whether y is 0
 }
 
-// divisionPlan says how numbers of k bits are divided.
+// divisionPlan is the schedule of a division of k-bit integers.
 type divisionPlan struct {
 	wide     ring.Ring
-	fraction int // bits of a quotient below one
-	gain     int // bits of a quotient that a division gets right
+	fraction int // fraction bits of a step's quotient
+	gain     int // bits of the quotient that one step gets right
 	steps    int
 }
 
-// planDivision picks the functions' precision (package mpc: a few 2^−22 or
-// 2^−31) and as many steps as leave an error of no more than 2^−6.
+// planDivision chooses the functions' precision (package mpc: a relative error of a few 2^−22 or 2^−31) and
+// the fewest steps that leave an error of at most 2^−6.
 func planDivision(k int) divisionPlan {
 	p := divisionPlan{wide: ring.Z(64), fraction: 10, gain: 19, steps: 1}
 	switch {
@@ -49,11 +49,11 @@ func planDivision(k int) divisionPlan {
 	return p
 }
 
-// left is how many bits the quotient that is still to be found may have after
-// so many steps, roundings of up to 16 parties included.
+// left bounds the bits of the quotient that remains after the given number of steps, including the roundings
+// of up to 16 parties.
 func (p divisionPlan) left(k, steps int) int { return max(0, k-p.gain*steps) + 4 }
 
-// Divide makes a division.
+// Divide divides secret integers of one type.
 func (a *Arith) Divide(op *flow.Op, x, y *Value) *Division {
 	k, n, signed := x.S.Ring().Bits, x.S.Len(), x.Type.DType.IsSigned()
 	p := planDivision(k)
@@ -62,7 +62,7 @@ func (a *Arith) Divide(op *flow.Op, x, y *Value) *Division {
 	a.P.Open(op, den)
 	var sign mpc.Secret // of y, ±1
 	if signed {
-		below := a.P.Arithmetic(op, ring.Z(3), a.Negative(op, y).S)
+		below := a.P.B2A(op, ring.Z(3), a.Negative(op, y).S)
 		sign = a.P.AddPublic(op, a.P.Linear(op, maps.Combine{N: n, Coef: []int64{-2}}, below), a.same(op, ring.Z(3), n, 1), 0)
 		a.P.Open(op, sign)
 		d.negative = a.Negative(op, x)
@@ -70,7 +70,7 @@ func (a *Arith) Divide(op *flow.Op, x, y *Value) *Division {
 	}
 	rest := a.P.Extend(op, ring.Z(k+2), x.S, false)
 	a.P.Open(op, rest)
-	whole := a.P.Max(op, p.wide, rest) // the same in the wide ring
+	whole := a.P.Max(op, p.wide, rest) // the remainder in the wide ring
 	minus := maps.Combine{N: n, Coef: []int64{1, -1}}
 	for i := 1; ; i++ {
 		q := a.P.Divide(op, rest, 0, den, mpc.Fixed{Out: p.fraction}, mpc.Normal{Width: k, Signed: signed}, false)
@@ -78,28 +78,28 @@ func (a *Arith) Divide(op *flow.Op, x, y *Value) *Division {
 			q = a.P.AddPublic(op, q, a.same(op, p.wide, n, 1<<(p.fraction-1)), p.fraction)
 			q = a.P.FloorReal(op, q, p.fraction, true)
 		} else {
-			q = a.P.Narrow(op, ring.Z(p.left(k, i-1)+3), a.P.Drop(op, q, p.fraction))
+			q = a.P.Narrow(op, ring.Z(p.left(k, i-1)+3), a.P.TruncateReduce(op, q, p.fraction))
 			a.P.Open(op, q)
 		}
 		d.add(op, a.P.Max(op, p.wide, q))
-		whole = a.P.Linear(op, minus, whole, a.P.Product(op, p.wide, maps.Elementwise{N: n}, q, den))
+		whole = a.P.Linear(op, minus, whole, a.P.Product(op, p.wide, maps.Elementwise{N: n}, q, den, 0))
 		if i == p.steps {
 			break
 		}
 		rest = a.P.Narrow(op, ring.Z(k+p.left(k, i)+3), whole)
 		a.P.Open(op, rest)
 	}
-	short := a.P.Under(op, a.P.Narrow(op, ring.Z(k+3), whole), 0) // |y| is to be added
-	fix := a.P.Arithmetic(op, p.wide, short)
+	short := a.P.LessConst(op, a.P.Narrow(op, ring.Z(k+3), whole), 0) // whether |y| has to be added
+	fix := a.P.B2A(op, p.wide, short)
 	if signed {
-		fix = a.P.Product(op, p.wide, maps.Elementwise{N: n}, fix, sign)
+		fix = a.P.Product(op, p.wide, maps.Elementwise{N: n}, fix, sign, 0)
 	}
 	d.quotient = a.P.Linear(op, minus, d.quotient, fix)
-	d.rest = a.P.Linear(op, maps.Combine{N: n, Coef: []int64{1, 1}}, whole, a.P.Product(op, p.wide, maps.Elementwise{N: n}, fix, den))
+	d.rest = a.P.Linear(op, maps.Combine{N: n, Coef: []int64{1, 1}}, whole, a.P.Product(op, p.wide, maps.Elementwise{N: n}, fix, den, 0))
 	return d
 }
 
-// add adds to the quotient.
+// add adds q to the quotient.
 func (d *Division) add(op *flow.Op, q mpc.Secret) {
 	if d.quotient != nil {
 		q = d.a.P.Linear(op, maps.Combine{N: q.Len(), Coef: []int64{1, 1}}, d.quotient, q)
@@ -107,7 +107,7 @@ func (d *Division) add(op *flow.Op, q mpc.Secret) {
 	d.quotient = q
 }
 
-// signed narrows a number to the type and gives it x's sign.
+// signed narrows a number to the result's type and gives it x's sign.
 func (d *Division) signed(op *flow.Op, s mpc.Secret) *Value {
 	x := newValue(d.a.P.Narrow(op, d.a.RingOf(d.t.DType), s), d.t, 0)
 	if d.negative == nil {
@@ -116,7 +116,7 @@ func (d *Division) signed(op *flow.Op, s mpc.Secret) *Value {
 	return d.a.Select(op, d.negative, d.a.Neg(op, x), x)
 }
 
-// Quotient is x/y.
+// Quotient returns x/y.
 func (d *Division) Quotient(op *flow.Op) *Value {
 	ones := make([]uint64, d.t.Shape.Size())
 	for i := range ones {
@@ -126,5 +126,5 @@ func (d *Division) Quotient(op *flow.Op) *Value {
 	return d.a.Select(op, d.zero, all, d.signed(op, d.quotient))
 }
 
-// Remainder is what x/y leaves.
+// Remainder returns x − y·(x/y).
 func (d *Division) Remainder(op *flow.Op) *Value { return d.signed(op, d.rest) }

@@ -1,51 +1,53 @@
-// Package fxp is fixed-point arithmetic on secret tensors, written once
-// against package mpc's interface and hence for every protocol.
+// Package fxp implements fixed-point and integer arithmetic on secret tensors on top of package mpc's
+// interface. It is written once and serves every protocol.
 //
-// A secret float x is shared as the integer x·2^scale. The scale belongs to
-// the value: a product has the sum of its factors' scales, and nothing is
-// truncated until something needs it (a further product that would not fit, a
-// comparison, an output). A public factor that is a small integer times a
-// power of two costs no scale at all; other public factors get as many
-// fraction bits as make the largest of them fill the fraction, so that small
-// constants lose nothing.
+// # Scale
 //
-// Roots and divisors take what is above the fraction as it is, as far as they
-// have tables for its digits. Squares that end under a root are kept at three
-// fractions in a wider ring (fine.go) through public factors and loops, so that
-// √(Σx²) of x far below the last place's root is right; what a root is taken of
-// has to be below 2^37 there (fraction 18, ring 64). What is divided, and what it
-// is divided by, keeps two fractions, and has to be below 2^26, as any contraction.
+// A secret float x is shared as the integer x·2^scale. The scale belongs to the value: a product has the sum
+// of its factors' scales, and a value is truncated only when an operation needs it (a further product that
+// would not fit, a comparison, an output). A public factor that is a small integer times a power of two costs
+// no scale. Any other public array gets as many fraction bits as make its largest element fill the fraction,
+// so that small constants keep their precision.
 //
-// Truncations are to within half a unit in the last place for each party
-// (n/2 units for n parties), unbiased; see the protocols for their costs. What of
-// more than two parties nothing but an exponential reads keeps guard bits. Results
-// have the fraction's bits for every number of parties.
+// # Precision
 //
-// Values are below 2^(k−2) units in magnitude: inputs beyond are refused where they
-// are read, public values beyond saturate to half of it and NaN becomes 0.
-// Contractions (dots, convolutions, sums and chains of products before they are
-// rescaled) are below 2^(k−2) at their own scale, which is a fraction less. The text
-// of a program bounds values (package hlo/pattern); what is not bounded and may not
-// fit at a product's scale is added to it, laid beside it, compared or chosen with it
-// once the product is rescaled, and an elementwise product or a multiple by a public
-// number that may not fit itself is made in a wider ring (range.go, Value.wide).
-// Intermediate results that leave these ranges wrap.
+// Roots and quotients use the bits that their operands have above the job's fraction f, as far as there are
+// tables for those digits.
+//   - Squares of which a root is taken later have the fine form (fine.go): a scale of about 3f in a wider
+//     ring, also through public factors and loops. So √(Σx²) is right for x far below 2^−f. The argument of
+//     such a root must be below 2^37 (f = 18, 64-bit ring).
+//   - Dividends and divisors keep a scale of 2f. They must be below 2^26, as every contraction must.
+//   - Cotangents whose gradients an optimiser divides by their own size have guard bits (cotangent.go):
+//     elementwise operations produce them at a scale of f + 10 in a wider ring, and their contractions are
+//     computed in two parts in the job's ring.
 //
-// Secret integers have a ring of their own type's width, scale 0, and are exact
-// modulo 2^bits. They may use all of it: a bound of two bits less than the
-// ring's width or more says nothing about them, a lower one is true and makes
-// comparisons cheaper. What works on their bits takes them apart and composes
-// them again (Bits, Compose). Division follows XLA; costs for n = 2, bits sent
-// by each party of one element and rounds:
+// A truncation is off by at most half a unit in the last place for each party (n/2 units for n parties); the
+// error has mean zero. The protocols' packages give its costs. With more than two parties, a value that only
+// an exponential reads keeps guard bits. Results have f fraction bits for every number of parties.
 //
-//	quotient by a secret       32 bits: 652 bits, 20 rounds, 10887 dealt
-//	                           64 bits: 1461 bits, 23 rounds, 51935 dealt
-//	quotient by a public one   32 bits: 213 bits, 12 rounds (unsigned 103, 7)
-//	shift by a secret          32 bits: 271 bits, 6 rounds
-//	and, xor                   64 bits: 372, 244 bits, 5, 4 rounds
-//	bits set, leading zeros    64 bits: 154, 346 bits, 4, 7 rounds
+// # Ranges
 //
-// Comparisons of floats are exact on what is encoded if both have one scale
-// and neither was truncated before; a boolean becomes a float without fraction
-// bits, so that products with it are not truncated.
+// A value must be below 2^(k−2) units in magnitude, k being the ring's width. Inputs beyond are refused where
+// they are read; public values beyond saturate to half of that magnitude, and NaN becomes 0. A contraction (a
+// dot, a convolution, a sum or chain of products before it is rescaled) must be below 2^(k−2) units at its
+// own scale, hence 2^f times smaller.
+//
+// Package hlo/pattern bounds values from the program's text. A value that has no such bound and may not fit
+// at a product's scale is added to the product, concatenated or compared with it, or selected against it,
+// only once the product is rescaled. An elementwise product or a multiple by a public number that may not fit
+// at its own scale is computed in a wider ring (range.go, Value.wide). Intermediate results that leave these
+// ranges wrap.
+//
+// # Integers
+//
+// A secret integer of b bits lies in a ring of b bits at scale 0 and is exact modulo 2^b. It may use the
+// whole ring. A bound of b − 2 or more states nothing about an integer; a lower bound is true and makes
+// comparisons cheaper. Bitwise operations decompose integers into bits and compose them again (mpc.Bits,
+// mpc.Compose). Division follows XLA. docs/protocols/integers.md describes the protocols and gives costs that
+// tests check; docs/functions.md has the measured costs of real functions.
+//
+// # Comparisons
+//
+// A comparison of floats is exact on the encoded integers if both have one scale and neither was truncated
+// before. A boolean becomes a float without fraction bits, so that products with it are not truncated.
 package fxp

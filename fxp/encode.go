@@ -8,9 +8,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Encode gives an array's elements as integers of the ring: floats times
-// 2^scale, rounded to nearest, ties to even; integers and booleans as they are
-// (times 2^scale for scale > 0).
+// Encode returns an array's elements as integers of ring r: floats times 2^scale, rounded to nearest, ties to
+// even; integers and booleans unscaled (times 2^scale for scale > 0).
 func Encode(a *tensor.Array, r ring.Ring, scale int) ring.Vec {
 	if !a.DType.IsFloat() {
 		v := ring.New(r, a.Len())
@@ -35,8 +34,8 @@ func Encode(a *tensor.Array, r ring.Ring, scale int) ring.Vec {
 	return v
 }
 
-// encodeFloat sets w to y, rounded, modulo 2^(64·len(w)); from 2^limit on
-// saturated to half of it.
+// encodeFloat sets w to y, rounded, modulo 2^(64·len(w)). Magnitudes of 2^limit or more saturate to half of
+// that.
 func encodeFloat(w []uint64, y float64, limit int) {
 	y = math.RoundToEven(y)
 	if limit <= 62 && math.Abs(y) < float64(int64(1)<<limit) || math.Abs(y) < 1<<62 && limit > 62 {
@@ -76,8 +75,8 @@ func setBig(w []uint64, z *big.Int) {
 	}
 }
 
-// Decode turns integers of a ring into an array of the given type: floats
-// divided by 2^scale, integers modulo 2^bits.
+// Decode converts integers of a ring to an array of the given type: floats are divided by 2^scale, integers
+// are reduced modulo 2^bits.
 func Decode(v ring.Vec, t tensor.Type, scale int) *tensor.Array {
 	if t.DType.IsComplex() {
 		return decodeComplex(v, t, scale)
@@ -123,10 +122,9 @@ func decodeComplex(v ring.Vec, t tensor.Type, scale int) *tensor.Array {
 	return out
 }
 
-// factor encodes public factors: m·2^(−scale) ≈ the array's values, |m| ≤
-// 2^bits. If all values are integers of at most fraction bits times one power
-// of two they are exact and cost no more scale than that power. Other values
-// get fraction bits, more if all are below 1.
+// factor encodes public factors: m·2^(−scale) ≈ the array's values, |m| ≤ 2^bits. If all values are integers
+// of at most fraction bits times one power of two, they are exact and cost only that power's scale. Other
+// values get fraction bits, or more if all are below 1.
 func factor(a *tensor.Array, r ring.Ring, fraction int) (m ring.Vec, scale, bits int) {
 	if !a.DType.IsFloat() {
 		return Encode(a, r, 0), 0, r.Bits
@@ -154,7 +152,7 @@ func factor(a *tensor.Array, r ring.Ring, fraction int) (m ring.Vec, scale, bits
 	default:
 		scale = max(fraction, fraction-top)
 	}
-	scale = min(scale, 2*fraction) // what is smaller than that rounds to zero
+	scale = min(scale, 2*fraction) // smaller values round to zero
 	if scale >= 0 {
 		m = Encode(a, r, scale)
 	} else {
@@ -167,8 +165,7 @@ func factor(a *tensor.Array, r ring.Ring, fraction int) (m ring.Vec, scale, bits
 	return m, scale, max(0, top+scale)
 }
 
-// lowestBit is the exponent of the lowest bit set in x: x is an odd integer
-// times 2^lowestBit.
+// lowestBit returns the exponent of the lowest set bit of x: x is an odd integer times 2^lowestBit.
 func lowestBit(x float64) int {
 	frac, exp := math.Frexp(x)
 	n := uint64(math.Abs(math.Ldexp(frac, 53)))

@@ -8,32 +8,32 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// factors remembers how the latest public factors are encoded: a loop meets the
-// same ones in every turn, and many turns are built before the first is
-// through. An Arith's graph is built by one goroutine.
+// factors caches the encodings of the most recent public factors: every iteration of a loop uses the same
+// ones, and many iterations are built before the first has run. An Arith's graph is built by one goroutine,
+// so the cache needs no lock.
 type factors struct {
 	known  map[*tensor.Array]encoded
 	oldest []*tensor.Array // first
 	bytes  int64
 }
 
-// maxFactors bounds what is remembered, but for the last one, in bytes.
+// maxFactors is the limit of the cached encodings in bytes, not counting the last one.
 const maxFactors = 64 << 20
 
-// encoded is what the function factor gives.
+// encoded is a result of the function factor.
 type encoded struct {
 	m           ring.Vec
 	scale, bits int
 }
 
-// factor is the function factor for this arithmetic's ring and fraction. The
-// vector belongs to all.
+// factor is the function factor for this arithmetic's ring and fraction. Callers must not change the vector,
+// which is cached.
 func (a *Arith) factor(c *tensor.Array) (m ring.Vec, scale, bits int) {
 	f := &a.factors
 	e, ok := f.known[c]
 	if !ok {
 		e.m, e.scale, e.bits = factor(a.saturated(c), a.RingOf(c.DType), a.Fraction)
-		if e.scale > 0 && a.tooLarge(c) && integers(c) { // as they are, they leave room
+		if e.scale > 0 && a.tooLarge(c) && integers(c) { // unscaled integers leave more room
 			e.bits -= e.scale
 			e.m, e.scale = Encode(a.saturated(c), a.RingOf(c.DType), 0), 0
 		}
@@ -56,7 +56,7 @@ func (f *factors) put(c *tensor.Array, e encoded) {
 	}
 }
 
-// integers reports whether all elements of a float array are.
+// integers reports whether all elements of a float array are integers.
 func integers(c *tensor.Array) bool {
 	return !slices.ContainsFunc(c.Floats(), func(v float64) bool { return v != math.Trunc(v) })
 }

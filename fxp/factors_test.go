@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// TestFactorsAreShared: one array is encoded once, and the latest are kept.
+// TestFactorsAreShared checks that one array is encoded once, and that the most recent encodings are kept.
 func TestFactorsAreShared(t *testing.T) {
 	a := &Arith{Ring: ring.Z(64), Fraction: 18}
 	array := func(n int) *tensor.Array { return tensor.FromFloats(tensor.F64, tensor.Shape{n}, make([]float64, n)) }

@@ -10,25 +10,23 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// A product has the fraction bits of both factors, and most of what follows
-// wants no more than one fraction. Roots and quotients do: the root of a square
-// below the last place is 0, though the square's own is far above, and so is a
-// moment of gradients that is divided by such a root. What is divided, and what it
-// is divided by, is kept at two fractions through linear operations; a square of
-// which a root is taken has the fine form (below). Package hlo/pattern tells which
-// values these are. None of it takes from the range that sums and products have
-// otherwise: contractions are below 2^26 (ring 64, fraction 18) at two fractions
-// anyhow, a single product is made again of its factors where it is rescaled, and the
-// fine form holds every value. What a root or a quotient takes has a range of its own.
+// A product has the fraction bits of both factors, and most operations use no more than f of them. Roots and
+// quotients use more: the root of a square below 2^−f would be 0, though the root itself is far above 2^−f,
+// and so would be a moment of gradients that is divided by such a root. Therefore dividends and divisors keep
+// a scale of 2f through linear operations, and squares of which a root is taken have the fine form (below).
+// Package hlo/pattern finds these values. This does not narrow the ranges of sums and products: contractions
+// are below 2^26 (64-bit ring, f = 18) at scale 2f in any case, a single product is recomputed from its
+// factors where it is rescaled, and the fine form holds every value. The operands of roots and quotients have
+// ranges of their own.
 
-// multiple is what a value is a public multiple of.
+// multiple says that a value is of·by, element by element, for a public array by.
 type multiple struct {
 	of *Value
 	by *tensor.Array
 }
 
-// MulFine is x·c at x's own scale, if x is above the fraction: in a ring that
-// is wider by c's fraction bits, which are dropped for nothing. x is opened.
+// MulFine returns x·c at x's own scale if x is above the fraction: the product is made in a ring that is
+// wider by c's fraction bits, which are then dropped locally. It opens x.
 func (a *Arith) MulFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	if a.Fine(x) {
 		return a.timesFine(op, x, c)
@@ -43,9 +41,9 @@ func (a *Arith) MulFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	case x.wide != nil && x.Scale > a.limit():
 		return a.MulPublic(op, x, c)
 	case x.Scale > a.limit():
-		x = a.reduceTo(op, x, a.limit())
+		x = a.rescaleTo(op, x, a.limit())
 	}
-	from := x // what is multiplied, in a wider ring
+	from := x // the multiplicand, in a wider ring
 	var in func(r ring.Ring) mpc.Secret
 	if len(x.factors) == 2 {
 		a.Open(op, x.factors...)
@@ -74,8 +72,8 @@ func (a *Arith) MulFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	return out
 }
 
-// MulFineBoth is x·y, where x is a public multiple of another value: the multiple
-// is taken of the product, so that nothing of x is lost before.
+// MulFineBoth returns x·y. If x is a public multiple c·z, it computes c·(z·y), so that no bits of x are lost
+// before the product.
 func (a *Arith) MulFineBoth(op *flow.Op, x, y *Value) *Value {
 	if x.multiple == nil {
 		x, y = y, x
@@ -91,8 +89,8 @@ func (a *Arith) openFactors(x *Value) bool {
 	return len(x.factors) == 2 && x.factors[0].S.Opened() && x.factors[1].S.Opened()
 }
 
-// numerator is y as it is divided by x: as far as two fractions where x has places
-// below the fraction too, since small numbers are divided by such small numbers.
+// numerator returns y in the form in which it is divided by x: at a scale of up to 2f where x's scale is
+// above the fraction too, since small dividends have small divisors.
 func (a *Arith) numerator(op *flow.Op, y, x *Value) *Value {
 	switch {
 	case x.Scale > a.Fraction && y.wide != nil && y.reduced == nil && y.Scale <= a.limit():
@@ -104,13 +102,13 @@ func (a *Arith) numerator(op *flow.Op, y, x *Value) *Value {
 		return a.drop(op, y)
 	}
 	if y.Scale > a.limit() {
-		y = a.reduceTo(op, y, a.limit())
+		y = a.rescaleTo(op, y, a.limit())
 	}
 	return y
 }
 
-// ratio is y/x, or y/√x if root, in x's ring for a numerator y as it is: in a wider one
-// if y is in one.
+// ratio returns y/x, or y/√x if root, for a numerator y at its own scale. The result is in x's ring, or in
+// y's if that is wider.
 func (a *Arith) ratio(op *flow.Op, y, x *Value, f mpc.Fixed, n mpc.Normal, root bool) mpc.Secret {
 	s := x.S
 	if y.S.Ring().Bits > s.Ring().Bits {
@@ -120,7 +118,7 @@ func (a *Arith) ratio(op *flow.Op, y, x *Value, f mpc.Fixed, n mpc.Normal, root 
 	return a.P.Divide(op, y.S, y.Scale, s, f, n, root)
 }
 
-// QuotientSmall is y/x with guard bits, for quotients that are known not to be large.
+// QuotientSmall returns y/x with guard bits, for quotients that are known not to be large.
 func (a *Arith) QuotientSmall(op *flow.Op, y, x *Value, r Range) *Value {
 	if a.Fine(x) {
 		return a.fineQuotient(op, y, x, r, false, true)
@@ -131,15 +129,14 @@ func (a *Arith) QuotientSmall(op *flow.Op, y, x *Value, r Range) *Value {
 	return newValue(a.narrowed(op, a.ratio(op, y, x, f, a.normal(x, r), false)), x.Type, f.Out)
 }
 
-// precise is the argument of a root, or a divisor: above the fraction, if its
-// largest digit leaves room for more. It has to be below 2^32, or 2^50 in rings
-// of more than 64 bits, unless it is at the fraction.
+// precise returns the argument of a root, or a divisor, at a scale above the fraction if its largest digit
+// leaves room. It must be below 2^32, or 2^50 in rings of more than 64 bits, unless it is at the fraction.
 func (a *Arith) precise(op *flow.Op, x *Value, r Range) (*Value, mpc.Fixed) {
 	if x.Scale <= a.Fraction || x.reduced != nil || !x.Type.DType.IsFloat() || x.wide != nil && !a.small(r) {
 		return a.argument(op, x)
 	}
 	n := a.normal(x, r)
-	top := a.Ring.Bits - 2 - x.Scale // of what x can be, in bits above one
+	top := a.Ring.Bits - 2 - x.Scale // bound of x's integer bits
 	if most := math.Max(math.Abs(r.Lo), math.Abs(r.Hi)); !math.IsInf(most, 0) {
 		_, e := math.Frexp(most)
 		top = min(top, e+1)
@@ -151,15 +148,15 @@ func (a *Arith) precise(op *flow.Op, x *Value, r Range) (*Value, mpc.Fixed) {
 	}
 	widest := a.widest(n.Signed)
 	if scale := max(a.Fraction, min(x.Scale, widest-top)); scale < x.Scale {
-		x = a.reduceTo(op, x, scale)
+		x = a.rescaleTo(op, x, scale)
 	}
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction}
 }
 
-// small reports whether what is known of a value leaves room for it above the fraction.
+// small reports whether a value's range allows it to stay above the fraction.
 func (a *Arith) small(r Range) bool { return r.Within(-a.besides(), a.besides()) }
 
-// RootDivisor is √x with guard bits, for what is divided by it.
+// RootDivisor returns √x with guard bits, for use as a divisor.
 func (a *Arith) RootDivisor(op *flow.Op, x *Value, r Range) *Value {
 	r.Lo = math.Max(r.Lo, 0)
 	if a.Fine(x) {
@@ -173,17 +170,15 @@ func (a *Arith) RootDivisor(op *flow.Op, x *Value, r Range) *Value {
 	return newValue(a.P.Power(op, x.S, f, a.normal(x, r), 0.5), x.Type, f.Out)
 }
 
-// The fine form of a float is its integer at about three fractions in a wider
-// ring. Squares of which a root is taken in the end have it: the square of
-// 2^(−f+2) is 2^(−2f+4), its moving average a thousandth of that, and the
-// root of it is right to some places. The form is told by its ring and scale: what
-// else has both, as a multiple may in a ring of 128 bits, is the same number. Roots are taken of, and quotients by,
-// magnitudes below 2^37 in it (fraction 18, ring 64).
+// The fine form of a float is its integer at a scale of about 3f in a wider ring. Squares of which a root is
+// taken later have it: the square of 2^(−f+2) is 2^(−2f+4), its moving average a thousandth of that, and the
+// root of that average is right to several bits. The form is recognised by its ring and scale. Another value
+// that has both, as a multiple may in a ring of 128 bits, represents the same number. Roots are taken of, and
+// quotients by, magnitudes below 2^37 in it (f = 18, 64-bit ring).
 
-// FineForm is the ring and the scale of the fine form beside a ring and its fraction: a
-// logarithm's table for arguments of more than 60 bits is made for rings of 128, and
-// the scale is three fractions as far as all digits of magnitudes of 2^37 are
-// looked at (2^33 at fraction 26, 2^27 beside rings of 32 bits).
+// FineForm returns the ring and the scale of the fine form for a job's ring and fraction. Tables of
+// logarithms for arguments of more than 60 bits exist for 128-bit rings. The scale is 3f, reduced so that the
+// tables cover all digits of magnitudes up to 2^37 (2^33 at f = 26, 2^27 beside rings of 32 bits).
 func FineForm(r ring.Ring, fraction int) (fine ring.Ring, scale int) {
 	if r.Bits <= 32 {
 		return ring.Z(64), min(3*fraction, 33)
@@ -191,12 +186,12 @@ func FineForm(r ring.Ring, fraction int) (fine ring.Ring, scale int) {
 	return ring.Z(max(128, r.Bits)), min(3*fraction, max(54, 2*fraction+6), 64)
 }
 
-// WidestRing is how many bits a ring has at most in which a float is carried: that of
-// the fine form, or one for what is right only modulo the job's ring (Value.wide), at
-// six fractions at most.
+// WidestRing returns the width in bits of the widest ring in which a float is stored: the ring of the fine
+// form, or the ring of a value that is right only modulo the job's ring (Value.wide), whose scale is at most
+// 6f.
 func WidestRing(r ring.Ring, fraction int) int {
 	fine, _ := FineForm(r, fraction)
-	return max(fine.Bits, r.Bits+5*fraction+2*finer)
+	return max(fine.Bits, r.Bits+5*fraction+2*extraBits)
 }
 
 func (a *Arith) fineRing() ring.Ring {
@@ -209,50 +204,48 @@ func (a *Arith) fineScale() int {
 	return scale
 }
 
-// hasFine reports whether the fine form has more places than a product. A float of
-// few fraction bits has not, nor is one of more than 32 ever that small.
+// hasFine reports whether the fine form has more fraction bits than a product. With few fraction bits it has
+// not; and with more than 32, floats are never that small.
 func (a *Arith) hasFine() bool { return a.fineScale() > a.limit()+beyondLimit }
 
-// Fine reports whether x is in the fine form: what has its ring and scale and is right
-// there.
+// Fine reports whether x is in the fine form: it has that ring and scale and is right in that ring.
 func (a *Arith) Fine(x *Value) bool {
 	return x != nil && x.wide == nil && x.Type.DType.IsFloat() && a.hasFine() && x.Scale == a.fineScale() && x.S.Ring() == a.fineRing()
 }
 
-// coarseRange is the magnitude, in bits, up to which Coarse is right.
+// coarseRange is the magnitude, in bits, up to which results of Coarse are right.
 const coarseRange = 34
 
-// coarseScale is the scale of what Coarse gives.
+// coarseScale is the scale of results of Coarse.
 func (a *Arith) coarseScale() int {
 	return max(a.Fraction, min(a.limit(), ValueBits(a.Ring, 0)-coarseRange))
 }
 
-// Coarse is a value in the fine form as others are: in the job's ring, at no more
-// than two fractions, and less where magnitudes of 2^34 would not fit. Other
-// values are given back.
+// Coarse returns a value in the fine form in the job's ring, at a scale of at most 2f, and less where
+// magnitudes of 2^34 would not fit. It returns other values unchanged.
 func (a *Arith) Coarse(op *flow.Op, x *Value) *Value {
 	if !a.Fine(x) {
 		return x
 	}
 	if x.coarse == nil {
 		x.coarse = a.lowered(op, x, a.coarseScale()).is(x.top, x.term)
-		if x.coarse.Scale > a.Fraction { // what is truncated of it has the whole range
+		if x.coarse.Scale > a.Fraction { // a rescale of the result has the whole range
 			x.coarse.wide = func(*flow.Op) *Value { return x }
 		}
 	}
 	return x.coarse
 }
 
-// ToHold is x as it is kept for another run: at the fraction, but for the fine form,
-// and two fractions of what is small.
-func (a *Arith) ToHold(op *flow.Op, x *Value, small bool) *Value {
+// ToStore returns x as it is stored for a later execution: in the fine form if it has that, at its scale of
+// up to 2f if it is small, else at the fraction.
+func (a *Arith) ToStore(op *flow.Op, x *Value, small bool) *Value {
 	if a.Fine(x) || small && a.exact(x) {
 		return x
 	}
-	return a.Reduce(op, x)
+	return a.Rescale(op, x)
 }
 
-// narrowed is a number of a wider ring in the job's.
+// narrowed returns s in the job's ring if its ring is wider.
 func (a *Arith) narrowed(op *flow.Op, s mpc.Secret) mpc.Secret {
 	if s.Ring().Bits > a.Ring.Bits {
 		return a.P.Narrow(op, a.Ring, s)
@@ -260,7 +253,7 @@ func (a *Arith) narrowed(op *flow.Op, s mpc.Secret) mpc.Secret {
 	return s
 }
 
-// ToFine is a float in the fine form. x is opened.
+// ToFine converts a float to the fine form. It opens x.
 func (a *Arith) ToFine(op *flow.Op, x *Value) *Value {
 	if a.Fine(x) {
 		return x
@@ -269,16 +262,16 @@ func (a *Arith) ToFine(op *flow.Op, x *Value) *Value {
 	case x.wide != nil && x.Scale <= a.fineScale():
 		x = a.widen(op, x)
 		if by := x.Scale - a.fineScale(); by > 0 {
-			x = newValue(a.P.Drop(op, x.S, by), x.Type, a.fineScale())
+			x = newValue(a.P.TruncateReduce(op, x.S, by), x.Type, a.fineScale())
 		}
 	case x.Scale > a.limit():
-		x = a.reduceTo(op, x, a.limit())
+		x = a.rescaleTo(op, x, a.limit())
 	}
 	a.Open(op, x)
 	return a.raise(op, newValue(a.P.Max(op, a.fineRing(), x.S), x.Type, x.Scale), a.fineScale())
 }
 
-// PublicFine is a public array in the fine form, as a secret.
+// PublicFine returns a public array as a secret in the fine form.
 func (a *Arith) PublicFine(op *flow.Op, c *tensor.Array) *Value {
 	return newValue(a.P.Public(op, a.fineWords(op, c), a.fineRing().Bits-2), c.Type, a.fineScale())
 }
@@ -286,36 +279,35 @@ func (a *Arith) PublicFine(op *flow.Op, c *tensor.Array) *Value {
 // fineWords encodes a public array in the fine form.
 func (a *Arith) fineWords(op *flow.Op, c *tensor.Array) ring.Vec {
 	a.noteLost(op, c, a.fineScale())
-	if op.Graph.Weightless() {
-		return ring.Weightless(a.fineRing(), c.Len())
+	if op.Graph.DryRun() {
+		return ring.ShapeOnly(a.fineRing(), c.Len())
 	}
 	return Encode(a.saturated(c), a.fineRing(), a.fineScale())
 }
 
-// Square is x·x in the fine form, where there is one and x fits.
+// Square returns x·x, in the fine form where that exists and x fits.
 func (a *Arith) Square(op *flow.Op, x *Value) *Value {
 	x = a.Coarse(op, x)
 	if !a.hasFine() || !x.Type.DType.IsFloat() {
 		return a.Mul(op, x, x)
 	}
 	by := max(0, 2*x.Scale-a.fineScale())
-	s := a.P.Product(op, ring.Z(a.fineRing().Bits+by), maps.Elementwise{N: x.S.Len()}, x.S, x.S)
+	s := a.P.Product(op, ring.Z(a.fineRing().Bits+by), maps.Elementwise{N: x.S.Len()}, x.S, x.S, 0)
 	if by > 0 {
-		s = a.P.Drop(op, s, by)
+		s = a.P.TruncateReduce(op, s, by)
 	}
 	return a.raise(op, newValue(s, x.Type, 2*x.Scale-by), a.fineScale())
 }
 
-// fineFactor is how many bits public factors of values in the fine form have: more
-// than a fraction, so that a moving average's factor near one is right over many
-// iterations.
+// fineFactor is the number of bits of public factors of values in the fine form: more than a fraction, so
+// that a moving average's factor near one stays right over many iterations.
 const fineFactor = 30
 
-// mostFineFactor bounds the scale of a public factor of a value in the fine form.
+// mostFineFactor is the largest scale of a public factor of a value in the fine form.
 const mostFineFactor = 64
 
-// timesFine is x·c for x in the fine form, element by element: a product in a ring
-// that is wider by c's fraction bits, which are dropped. x is opened.
+// timesFine returns x·c for x in the fine form, element by element: the product is made in a ring that is
+// wider by c's fraction bits, which are then dropped. It opens x.
 func (a *Arith) timesFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	c = a.saturated(c)
 	most := 0.0
@@ -334,13 +326,12 @@ func (a *Arith) timesFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	a.Open(op, x)
 	s := a.P.Linear(op, maps.Times{By: Encode(c, wide, by), Bits: max(0, top+by)}, a.P.Max(op, wide, x.S))
 	if by > 0 {
-		s = a.P.Drop(op, s, by)
+		s = a.P.TruncateReduce(op, s, by)
 	}
 	return newValue(s, x.Type, x.Scale)
 }
 
-// SumFine is Σ coef_i·x_i of floats of which one is in the fine form. The others
-// are opened.
+// SumFine returns Σ coef_i·x_i for floats of which at least one is in the fine form. It opens the others.
 func (a *Arith) SumFine(op *flow.Op, coef []int64, xs ...*Value) *Value {
 	fine := make([]*Value, len(xs))
 	for i, x := range xs {
@@ -349,18 +340,18 @@ func (a *Arith) SumFine(op *flow.Op, coef []int64, xs ...*Value) *Value {
 	return a.linear(op, maps.Combine{N: xs[0].S.Len(), Coef: coef}, xs[0].Type.Shape, fine...)
 }
 
-// AddFine is x + c for x in the fine form and a public array.
+// AddFine returns x + c for x in the fine form and a public array.
 func (a *Arith) AddFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	return newValue(a.P.AddPublic(op, x.S, a.fineWords(op, c), x.S.Ring().Bits-2), x.Type, x.Scale)
 }
 
-// MaxFine is the larger of two floats of which one is in the fine form.
+// MaxFine returns the larger of two floats of which at least one is in the fine form.
 func (a *Arith) MaxFine(op *flow.Op, x, y *Value) *Value {
 	x, y = a.ToFine(op, x), a.ToFine(op, y)
 	return newValue(a.P.Max(op, x.S.Ring(), x.S, y.S), x.Type, x.Scale)
 }
 
-// SelectFine is x where b is true and y elsewhere, of which one is in the fine form.
+// SelectFine returns x where b is true and y elsewhere, at least one of them in the fine form.
 func (a *Arith) SelectFine(op *flow.Op, b, x, y *Value) *Value {
 	x, y = a.ToFine(op, x), a.ToFine(op, y)
 	n := x.S.Len()
@@ -371,11 +362,12 @@ func (a *Arith) SelectFine(op *flow.Op, b, x, y *Value) *Value {
 	return newValue(a.P.Select(op, x.S.Ring(), b.S, x.S, y.S), x.Type, x.Scale)
 }
 
-// fineResult is how functions take x in the fine form, and give guard bits.
+// fineResult returns the formats of a function whose argument x is in the fine form and whose result has
+// guard bits.
 func (a *Arith) fineResult(x *Value, r Range) (mpc.Fixed, mpc.Normal) {
 	f := mpc.Fixed{In: x.Scale, Out: a.Fraction + a.guard()}
 	widest := 60
-	if a.fineRing().Bits > 64 && f.Out > 18 { // then there are tables for them
+	if a.fineRing().Bits > 64 && f.Out > 18 { // only then there are tables for them
 		widest = 92
 	}
 	n := mpc.Normal{Signed: r.Lo < 0}
@@ -390,13 +382,12 @@ func (a *Arith) fineResult(x *Value, r Range) (mpc.Fixed, mpc.Normal) {
 	return f, n
 }
 
-// fineRoot is x^c for x in the fine form, |c| ≤ ½ or c = −1, with guard bits in the
-// job's ring.
+// fineRoot returns x^c with guard bits in the job's ring, for x in the fine form and |c| ≤ ½ or c = −1.
 func (a *Arith) fineRoot(op *flow.Op, x *Value, c float64, r Range) *Value {
 	if c > -1 {
 		r.Lo = math.Max(r.Lo, 0)
 	}
-	if _, ok := a.P.(interface{ Computing() int }); ok && c > 0 { // 0 may be below by what was rounded
+	if _, ok := mpc.As[mpc.Rounder](a.P); ok && c > 0 { // a value of 0 may be negative by roundings
 		r.Lo = -math.Ldexp(1, -x.Scale)
 	}
 	f, n := a.fineResult(x, r)
@@ -407,8 +398,8 @@ func (a *Arith) fineRoot(op *flow.Op, x *Value, c float64, r Range) *Value {
 	return out
 }
 
-// fineQuotient is y/x, or y/√x if root, for x in the fine form, as QuotientRows: with
-// guard bits if it is small, as a quotient by a root is.
+// fineQuotient returns y/x, or y/√x if root, for x in the fine form, as QuotientRows does. It has guard bits
+// if small, as a quotient by a root is.
 func (a *Arith) fineQuotient(op *flow.Op, y, x *Value, r Range, root, small bool) *Value {
 	f, n := a.fineResult(x, r)
 	y = a.numerator(op, y, x)
@@ -420,9 +411,9 @@ func (a *Arith) fineQuotient(op *flow.Op, y, x *Value, r Range, root, small bool
 	return a.lowered(op, out, a.Fraction)
 }
 
-// MulSmall is x·y of which one may be small, or a reciprocal root and as large as the
-// other is small: both are taken with what they have above the fraction, if the
-// larger scale is above it, and the product has guard bits. Both are opened.
+// MulSmall returns x·y where one factor may be small, or is a reciprocal root that is as large as the other
+// is small. If the larger scale is above the fraction, both factors keep their scales and the product has
+// guard bits. It opens both.
 func (a *Arith) MulSmall(op *flow.Op, x, y *Value) *Value {
 	if x.Scale <= a.Fraction {
 		x, y = y, x
@@ -436,7 +427,7 @@ func (a *Arith) MulSmall(op *flow.Op, x, y *Value) *Value {
 	if a.openFactors(x) { // in a ring that has room for the range of values
 		s = a.ofFactors(op, x, ring.Z(a.Ring.Bits+x.Scale-a.Fraction))
 	}
-	wide := newValue(a.P.Product(op, ring.Z(a.Ring.Bits+x.Scale+y.Scale-a.Fraction), maps.Elementwise{N: n}, s, y.S), x.Type, x.Scale+y.Scale)
+	wide := newValue(a.P.Product(op, ring.Z(a.Ring.Bits+x.Scale+y.Scale-a.Fraction), maps.Elementwise{N: n}, s, y.S, 0), x.Type, x.Scale+y.Scale)
 	out := a.lowered(op, wide, scale).is(x.top+y.top, true)
 	if a.bits(out)+scale > a.Ring.Bits-2 {
 		out.wide = func(*flow.Op) *Value { return wide }
@@ -444,11 +435,11 @@ func (a *Arith) MulSmall(op *flow.Op, x, y *Value) *Value {
 	return out
 }
 
-// AddSmall is x + c for a public array of small numbers: at two fractions, where c
-// has places below x's that count, and x is in a range, or a root, that fits there.
+// AddSmall returns x + c for a public array of small numbers. The sum is at scale 2f where c has significant
+// bits below x's scale and x is in a range that fits there, or is a root.
 func (a *Arith) AddSmall(op *flow.Op, x *Value, c *tensor.Array, r Range) *Value {
 	units := 1024.
-	if x.Scale > a.Fraction { // x has guard bits, and is far above c mostly
+	if x.Scale > a.Fraction { // x has guard bits, and is mostly far above c
 		units = 2
 	}
 	switch {
@@ -457,16 +448,16 @@ func (a *Arith) AddSmall(op *flow.Op, x *Value, c *tensor.Array, r Range) *Value
 		a.Within(x, r)
 		x = a.raise(op, x, a.limit())
 	case x.Scale <= a.Fraction && a.hasFine() && below(c, math.Ldexp(fewUnits, -x.Scale)) && !below(c, math.Ldexp(1, -a.coarseScale())):
-		return a.AddFine(op, a.ToFine(op, x), c) // which has room for all values
+		return a.AddFine(op, a.ToFine(op, x), c) // the fine form has room for all values
 	}
 	return a.AddPublic(op, x, c)
 }
 
-// fewUnits is how many units are so few that a sum with them is worth the fine form.
+// fewUnits is the size of c in units of 2^−f below which AddSmall uses the fine form.
 const fewUnits = 16
 
-// below reports whether a public array has numbers of less than a size other than 0,
-// and none of one or more.
+// below reports whether a public array has an element other than 0 that is smaller than size, and none of 1
+// or more.
 func below(c *tensor.Array, size float64) bool {
 	small := false
 	for _, v := range c.Floats() {
@@ -479,22 +470,22 @@ func below(c *tensor.Array, size float64) bool {
 	return small
 }
 
-// exact reports whether comparisons may take x as it is, with two fractions: a
-// contraction, not a product of which only what is rescaled has the whole range.
+// exact reports whether comparisons may take x at its own scale of up to 2f: x is a contraction, not a
+// product that is right over the whole range only after a rescale.
 func (a *Arith) exact(x *Value) bool {
 	return x.Scale > a.Fraction && x.Scale <= a.limit() && x.wide == nil && x.S.Ring() == a.Ring
 }
 
-// MaxExact is Max of floats as they are, instead of at the fraction.
+// MaxExact is Max for floats at their own scales, instead of at the fraction.
 func (a *Arith) MaxExact(op *flow.Op, x, y *Value) *Value {
 	if !a.exact(x) || !a.exact(y) {
 		return a.Max(op, x, y)
 	}
-	in := a.meet(op, false, x, y)
+	in := a.commonScale(op, false, x, y)
 	return beside(newValue(a.P.Max(op, a.Ring, in[0].S, in[1].S), x.Type, in[0].Scale), in...)
 }
 
-// ReluExact is Relu of a float as it is.
+// ReluExact is Relu for a float at its own scale.
 func (a *Arith) ReluExact(op *flow.Op, x *Value) *Value {
 	if !a.exact(x) {
 		return a.Relu(op, x)
@@ -502,8 +493,8 @@ func (a *Arith) ReluExact(op *flow.Op, x *Value) *Value {
 	return newValue(a.P.Relu(op, a.Ring, x.S), x.Type, x.Scale).is(x.top, x.term)
 }
 
-// AbsExact is Abs of a float as it is: of a product of open values, whose range needs
-// more, in the fine form.
+// AbsExact is Abs for a float at its own scale. A product of open values, whose range needs more bits, is
+// converted to the fine form.
 func (a *Arith) AbsExact(op *flow.Op, x *Value) *Value {
 	if a.hasFine() && len(x.factors) == 2 && x.Scale > a.Fraction && x.Scale <= a.fineScale() {
 		x = a.raise(op, newValue(a.ofFactors(op, x, a.fineRing()), x.Type, x.Scale), a.fineScale())

@@ -11,8 +11,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// format is a binary floating-point format: a sign, exponent bits, and bits of
-// the significand after its leading one.
+// format is a binary floating-point format: a sign, exponent bits, and the bits of the significand after its
+// leading one.
 type format struct{ exponent, fraction int }
 
 func formatOf(d tensor.DType) format {
@@ -22,18 +22,17 @@ func formatOf(d tensor.DType) format {
 func (f format) bits() int { return 1 + f.exponent + f.fraction }
 func (f format) bias() int { return 1<<(f.exponent-1) - 1 }
 
-// FloatBits are the bits that x has in its type's format, as an integer of the
-// type to: those of x in fixed point, rounded to the format's precision. Zero
-// is +0, and what is beyond the format's largest number is garbage.
+// FloatBits returns the bits of x in the format of x's type, as an integer of type to. x is in fixed point
+// and is rounded to the format's precision. Zero becomes +0; the result for a magnitude beyond the format's
+// largest number is meaningless.
 //
-// The magnitude's bits say where the leading one is: h_j = [bit j leads]. With
-// 2^(k−2−j), by one h_j of all, the magnitude is multiplied so that its leading
-// one comes to place k−2, from where the significand's bits are taken; the
-// exponent is the same sum of h_j with other weights. In the format's lowest
-// exponent numbers are not normalised.
+// The magnitude's bits give the position of the leading one: h_j = 1 if bit j is the leading one. A
+// multiplication by Σ h_j·2^(k−2−j) moves the leading one to bit k−2, from where the significand's bits are
+// taken; the exponent is Σ h_j·w_j with other weights w_j. Numbers of the format's lowest exponent are not
+// normalised.
 func (a *Arith) FloatBits(op *flow.Op, x *Value, to tensor.DType, r Range) *Value {
 	f := formatOf(x.Type.DType)
-	x = a.Reduce(op, x)
+	x = a.Rescale(op, x)
 	size, negative := x, (*Value)(nil)
 	if r.Lo < 0 {
 		negative = a.Negative(op, x)
@@ -49,13 +48,13 @@ func (a *Arith) FloatBits(op *flow.Op, x *Value, to tensor.DType, r Range) *Valu
 	above := a.zerosFrom(op, p)
 	leads := a.xor(op, above, a.not(op, a.moved(op, a.not(op, above), func(i int) int { return i + 1 })))
 	whole := ring.Z(f.bits())
-	numbers := a.P.Arithmetic(op, ring.Z(max(a.Ring.Bits, f.bits())), leads.s)
-	lowest := 1 - f.bias() + x.Scale // the place of the lowest exponent's leading one
+	numbers := a.P.B2A(op, ring.Z(max(a.Ring.Bits, f.bits())), leads.s)
+	lowest := 1 - f.bias() + x.Scale // the bit of the leading one at the lowest exponent
 	shifts := a.weighted(op, a.P.Narrow(op, a.Ring, numbers), p.n, func(j int) *big.Int { return power(top - max(j, lowest)) })
 	exponents := a.weighted(op, a.P.Narrow(op, whole, numbers), p.n, func(j int) *big.Int {
 		return new(big.Int).Mul(big.NewInt(int64(max(0, j-lowest))), power(f.fraction))
 	})
-	s := a.P.Product(op, a.Ring, maps.Elementwise{N: p.n}, size.S, shifts)
+	s := a.P.Product(op, a.Ring, maps.Elementwise{N: p.n}, size.S, shifts, 0)
 	if by := top - f.fraction; by > 0 {
 		s = a.P.AddPublic(op, s, repeated(a.Ring, p.n, power(by-1)), by-1)
 		s = a.P.Floor(op, whole, s, by, false)
@@ -64,14 +63,14 @@ func (a *Arith) FloatBits(op *flow.Op, x *Value, to tensor.DType, r Range) *Valu
 	}
 	terms, coef := []mpc.Secret{s, exponents}, []int64{1, 1}
 	if negative != nil {
-		sign := a.P.Linear(op, maps.Shift{N: p.n, By: f.bits() - 1}, a.P.Arithmetic(op, whole, negative.S))
+		sign := a.P.Linear(op, maps.Shift{N: p.n, By: f.bits() - 1}, a.P.B2A(op, whole, negative.S))
 		terms, coef = append(terms, sign), append(coef, 1)
 	}
 	sum := a.P.Linear(op, maps.Combine{N: p.n, Coef: coef}, terms...)
 	return newValue(sum, tensor.Type{DType: to, Shape: x.Type.Shape}, 0)
 }
 
-// weighted sums k planes of n numbers with weights.
+// weighted returns the sum of all planes of n numbers, each times its weight.
 func (a *Arith) weighted(op *flow.Op, numbers mpc.Secret, n int, weight func(plane int) *big.Int) mpc.Secret {
 	r, k := numbers.Ring(), numbers.Len()/n
 	weights := make([]*big.Int, k)
@@ -82,7 +81,7 @@ func (a *Arith) weighted(op *flow.Op, numbers mpc.Secret, n int, weight func(pla
 	return a.P.Linear(op, maps.Sum{Outer: 1, Reduced: k, Inner: n}, a.P.Linear(op, by, numbers))
 }
 
-// repeated is each of some integers n times.
+// repeated returns each of the integers n times.
 func repeated(r ring.Ring, n int, ints ...*big.Int) ring.Vec {
 	once, w := ring.FromBig(r, ints), r.Words()
 	out := ring.New(r, n*len(ints))
@@ -94,18 +93,18 @@ func repeated(r ring.Ring, n int, ints ...*big.Int) ring.Vec {
 
 func power(e int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(e)) }
 
-// BitsFloat reads an integer's bits as a number of type to: (1 + m)·2^e, e by
-// the exponential. What is below the last place becomes 0, infinities and NaN
-// what the ring has of large numbers.
+// BitsFloat reads an integer's bits as a number of type to, (1 + m)·2^e; 2^e is computed by the exponential.
+// Magnitudes below the last fraction bit become 0. Infinities and NaN become what the ring makes of large
+// numbers.
 func (a *Arith) BitsFloat(op *flow.Op, x *Value, to tensor.DType) *Value {
 	f := formatOf(to)
 	t := tensor.Type{DType: to, Shape: x.Type.Shape}
-	negative := boolean(a.P.Top(op, x.S), t.Shape)
+	negative := boolean(a.P.MSB(op, x.S), t.Shape)
 	drop := max(0, f.fraction-a.Fraction)
 	m := a.P.Floor(op, ring.Z(f.fraction-drop), a.P.Narrow(op, ring.Z(f.fraction), x.S), drop, false)
 	significand := a.AddConst(op, newValue(a.P.Extend(op, a.Ring, m, false), t, f.fraction-drop), 1)
 	e := a.P.Floor(op, ring.Z(f.exponent), a.P.Narrow(op, ring.Z(f.bits()-1), x.S), f.fraction, false)
 	exponent := a.AddConst(op, newValue(a.P.Extend(op, a.Ring, e, false), t, 0), -float64(f.bias()))
-	size := a.Reduce(op, a.Mul(op, significand, a.Exp(op, exponent, true, Unknown, false)))
+	size := a.Rescale(op, a.Mul(op, significand, a.Exp(op, exponent, true, Unknown, false)))
 	return a.Signed(op, negative, size)
 }

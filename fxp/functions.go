@@ -11,18 +11,17 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Range is what is known of a float's magnitude: every element lies in
-// [Lo, Hi].
+// Range is the known range of a float: every element lies in [Lo, Hi].
 type Range struct{ Lo, Hi float64 }
 
-// Unknown is any float.
+// Unknown is the range of a float without known bounds.
 var Unknown = Range{math.Inf(-1), math.Inf(1)}
 
 // Within reports whether all of r lies in [lo, hi].
 func (r Range) Within(lo, hi float64) bool { return r.Lo >= lo && r.Hi <= hi }
 
-// normal is what a function that looks for a leading digit has to know of x.
-// Where nothing is known it looks at all digits that there are tables for.
+// normal returns what a function that normalises x (finds its leading digit) needs to know. Without a known
+// range it covers all digits for which there are tables.
 func (a *Arith) normal(x *Value, r Range) mpc.Normal {
 	n := mpc.Normal{Signed: r.Lo < 0}
 	widest := a.widest(n.Signed)
@@ -35,7 +34,7 @@ func (a *Arith) normal(x *Value, r Range) mpc.Normal {
 	return n
 }
 
-// widest is how many bits of a magnitude there are tables of hex digits for.
+// widest returns the number of bits of a magnitude for which there are tables of hexadecimal digits.
 func (a *Arith) widest(signed bool) int {
 	widest := 60
 	if a.Ring.Bits > 64 && a.Fraction > 18 {
@@ -48,20 +47,18 @@ func (a *Arith) widest(signed bool) int {
 	return widest
 }
 
-// argument brings x to where functions take it: in the job's ring, with no more
-// scale than the fraction.
+// argument returns x as functions take it: in the job's ring, at the fraction or a smaller scale.
 func (a *Arith) argument(op *flow.Op, x *Value) (*Value, mpc.Fixed) {
-	x = a.Reduce(op, x)
+	x = a.Rescale(op, x)
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction}
 }
 
-// narrowMargin is how many bits a ring has to have above twice the fraction so
-// that the widest window's period, of 33, is not off by more than a quarter of
-// a unit at its end.
+// narrowMargin is the number of bits that a ring must have beyond 2f so that the widest table, whose period
+// is 33, is off by at most a quarter of a unit at its end.
 const narrowMargin = 10
 
-// narrowArgument is argument for functions that take x in a narrower ring: one
-// round and some bytes less where x is a product that is not open.
+// narrowArgument is argument for functions that take x in a narrower ring: one round and some bytes less
+// where x is a product that is not open.
 func (a *Arith) narrowArgument(op *flow.Op, x *Value) (*Value, mpc.Fixed) {
 	if !a.fitsNarrow(x) {
 		return a.argument(op, x)
@@ -70,45 +67,44 @@ func (a *Arith) narrowArgument(op *flow.Op, x *Value) (*Value, mpc.Fixed) {
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction, Ring: a.Ring}
 }
 
-// fitsNarrow reports whether what x has above the fraction can be dropped with that
-// margin left.
+// fitsNarrow reports whether x can be truncate-reduced to the fraction with narrowMargin left.
 func (a *Arith) fitsNarrow(x *Value) bool {
 	return a.Ring.Bits-(x.Scale-a.Fraction) >= 2*a.Fraction+narrowMargin
 }
 
-// asIs is an argument that was brought to where functions take it, with guard bits.
+// asIs returns the format of an argument that has been prepared with guard bits already.
 func (a *Arith) asIs(_ *flow.Op, x *Value) (*Value, mpc.Fixed) {
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction, Ring: a.Ring}
 }
 
 func (a *Arith) result(s mpc.Secret, x *Value) *Value { return newValue(s, x.Type, a.Fraction) }
 
-// crowd is how many guard bits make up for the roundings of more parties than two,
-// n/2 units, where keeping them costs nothing or little: then what many parties
-// compute is as exact as what two do.
-func (a *Arith) crowd() int {
-	if p, ok := a.P.(interface{ Computing() int }); ok && p.Computing() > 2 {
+// guardBits returns the number of guard bits that compensate the roundings of more than two parties, n/2
+// units, where keeping them costs nothing or little: results of many parties are then as exact as those of
+// two.
+func (a *Arith) guardBits() int {
+	if p, ok := mpc.As[mpc.Rounder](a.P); ok && p.Computing() > 2 {
 		return bits.Len(uint(p.Computing() - 1))
 	}
 	return 0
 }
 
-// guarded is x truncated to the fraction and so many guard bits, in its ring, or a
-// narrower one; nil if there are none, or it was truncated before or is not above that.
+// guarded returns x truncated to the fraction and guard more bits, in its ring or a narrower one. It returns
+// nil if guard is 0, or if x was truncated before or has a smaller scale.
 func (a *Arith) guarded(op *flow.Op, x *Value, guard int, narrow bool) *Value {
 	scale := a.Fraction + guard
 	switch {
 	case guard == 0 || x.Scale <= scale || x.reduced != nil || x.dropped != nil || !x.Type.DType.IsFloat():
 		return nil
 	case narrow && a.fitsNarrow(x) && !x.S.Opened() && x.wide == nil:
-		return newValue(a.P.Drop(op, x.S, x.Scale-scale), x.Type, scale)
+		return newValue(a.P.TruncateReduce(op, x.S, x.Scale-scale), x.Type, scale)
 	}
-	return a.reduceTo(op, x, scale)
+	return a.rescaleTo(op, x, scale)
 }
 
-// Exp is e^x, or 2^x if two, clamped as the options say, or where the range
-// does not say that it need not be. Of more than two parties it takes its argument
-// with guard bits if it reads that alone.
+// Exp returns e^x, or 2^x if two. The argument is clamped as the options say, or where the range r does not
+// exclude an overflow. With more than two parties the argument has guard bits if alone says that nothing else
+// reads it.
 func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, alone bool) *Value {
 	if !two && a.Options.ExpMode == "taylor" {
 		return a.expTaylor(op, x)
@@ -117,11 +113,11 @@ func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, alone bool) *Value
 		return a.expPade(op, x)
 	}
 	take, narrow := a.argument, r.Hi <= 1 || a.Ring.Bits > 64
-	if narrow { // what a narrow ring loses is far below a unit
+	if narrow { // the bits that a narrow ring loses are far below a unit
 		take = a.narrowArgument
 	}
 	if alone {
-		if y := a.guarded(op, x, a.crowd(), narrow); y != nil {
+		if y := a.guarded(op, x, a.guardBits(), narrow); y != nil {
 			x, take = y, a.asIs
 		}
 	}
@@ -137,8 +133,8 @@ func (a *Arith) Exp(op *flow.Op, x *Value, two bool, r Range, alone bool) *Value
 	}), x)
 }
 
-// expTaylor is (1 + x/2^n)^(2^n), n the option exp.iterations: the limit that
-// users of other systems know, errors included.
+// expTaylor returns (1 + x/2^n)^(2^n), n being the option exp.iterations: the approximation that other
+// systems use, with its error.
 func (a *Arith) expTaylor(op *flow.Op, x *Value) *Value {
 	n := a.Options.ExpIterations
 	x = a.proper(op, x)
@@ -158,34 +154,35 @@ func filled(t tensor.Type, x float64) *tensor.Array {
 	return tensor.FromFloats(tensor.F64, t.Shape, f)
 }
 
-// AddConst is x + c.
+// AddConst returns x + c.
 func (a *Arith) AddConst(op *flow.Op, x *Value, c float64) *Value {
 	return a.AddPublic(op, x, filled(x.Type, c))
 }
 
-// MulConst is x·c.
+// MulConst returns x·c.
 func (a *Arith) MulConst(op *flow.Op, x *Value, c float64) *Value {
 	return a.MulPublic(op, x, filled(x.Type, c))
 }
 
-// Window is a function of package fourier that has tails.
-func (a *Arith) Window(op *flow.Op, x *Value, name string, r Range) *Value {
+// EvalTableWithTails evaluates the function name of package fourier, which has tails outside its table's
+// interval.
+func (a *Arith) EvalTableWithTails(op *flow.Op, x *Value, name string, r Range) *Value {
 	x, f := a.narrowArgument(op, x)
 	f.Tolerance = a.Options.Tolerance
 	if name == "sigmoid" && r.Within(-8, 8) {
-		return a.result(a.P.Known(op, x.S, f, "sigmoid/8"), x)
+		return a.result(a.P.EvalTable(op, x.S, f, "sigmoid/8"), x)
 	}
-	return a.result(a.P.Window(op, x.S, f, name, a.Options.thrifty(op, name)), x)
+	return a.result(a.P.EvalTableWithTails(op, x.S, f, name, a.Options.thrifty(op, name)), x)
 }
 
-// Known is a function of package fourier on its table's interval.
-func (a *Arith) Known(op *flow.Op, x *Value, name string) *Value {
+// EvalTable evaluates the function name of package fourier on its table's interval.
+func (a *Arith) EvalTable(op *flow.Op, x *Value, name string) *Value {
 	x, f := a.narrowArgument(op, x)
 	f.Tolerance = a.Options.Tolerance
-	return a.result(a.P.Known(op, x.S, f, name), x)
+	return a.result(a.P.EvalTable(op, x.S, f, name), x)
 }
 
-// SinCos are sine and cosine at so many fraction bits.
+// SinCos returns sine and cosine at the given number of fraction bits.
 func (a *Arith) SinCos(op *flow.Op, x *Value, fraction int) (sin, cos *Value) {
 	x, f := a.narrowArgument(op, x)
 	f.Out = fraction
@@ -193,14 +190,13 @@ func (a *Arith) SinCos(op *flow.Op, x *Value, fraction int) (sin, cos *Value) {
 	return newValue(s, x.Type, fraction), newValue(c, x.Type, fraction)
 }
 
-// Log is the natural logarithm, or that to base 2.
+// Log returns the natural logarithm, or the logarithm to base 2 if two.
 func (a *Arith) Log(op *flow.Op, x *Value, two bool, r Range) *Value {
 	x, f := a.argument(op, x)
 	return a.result(a.P.Log(op, x.S, f, a.normal(x, Range{0, r.Hi}), two), x)
 }
 
-// RealPower is x^c for a public number c, sgn(x)·|x|^c if x may be negative and
-// signed is asked for.
+// RealPower returns x^c for a public number c, or sgn(x)·|x|^c if signed and x may be negative.
 func (a *Arith) RealPower(op *flow.Op, x *Value, c float64, signed bool, r Range) *Value {
 	if !signed {
 		r.Lo = math.Max(r.Lo, 0)
@@ -211,7 +207,7 @@ func (a *Arith) RealPower(op *flow.Op, x *Value, c float64, signed bool, r Range
 	x = a.Coarse(op, x)
 	if c == -1 && r.Within(1, 2) {
 		x, f := a.argument(op, x)
-		return a.result(a.P.Known(op, x.S, f, "reciprocal/2"), x)
+		return a.result(a.P.EvalTable(op, x.S, f, "reciprocal/2"), x)
 	}
 	if c > 0 && a.noisy(x) {
 		r.Lo = math.Min(r.Lo, -math.Ldexp(1, -a.Fraction))
@@ -220,16 +216,16 @@ func (a *Arith) RealPower(op *flow.Op, x *Value, c float64, signed bool, r Range
 	return a.result(a.P.Power(op, x.S, f, a.normal(x, r), c), x)
 }
 
-// noisy reports whether a value that is 0 may be below by what was rounded: of
-// two parties' roundings a multiple of the unit stays what it is, of more, and
-// of several one after the other, it does not. The root of such a value is then
-// that of its magnitude, where it would mean nothing.
+// noisy reports whether a value that should be 0 may be negative by roundings. With one truncation of two
+// parties a multiple of the unit stays exact; with more parties, or several truncations one after the other,
+// it does not. The root of such a value is then computed of its magnitude, since the root of a negative
+// number is meaningless.
 func (a *Arith) noisy(x *Value) bool {
-	_, ok := a.P.(interface{ Computing() int })
-	return ok && (a.crowd() > 0 || x.Scale > a.Fraction)
+	_, ok := mpc.As[mpc.Rounder](a.P)
+	return ok && (a.guardBits() > 0 || x.Scale > a.Fraction)
 }
 
-// Quotient is y/x.
+// Quotient returns y/x.
 func (a *Arith) Quotient(op *flow.Op, y, x *Value, r Range) *Value {
 	if a.Fine(x) {
 		return a.fineQuotient(op, y, x, r, false, false)
@@ -239,10 +235,9 @@ func (a *Arith) Quotient(op *flow.Op, y, x *Value, r Range) *Value {
 	return a.result(a.narrowed(op, a.ratio(op, y, x, f, a.normal(x, r), false)), x)
 }
 
-// QuotientRows is y/x, or y/√x if root. Each x divides as many of y, one after
-// the other, and is normalised once for all of them: what an element costs is
-// its own opening, and once more where x may be negative. It errs no more than
-// Quotient, and has guard bits if small.
+// QuotientRows returns y/x, or y/√x if root. Each element of x divides the same number of consecutive
+// elements of y, and is normalised once for all of them: an element of y costs its own opening, and one more
+// where x may be negative. The error is no larger than Quotient's; the result has guard bits if small.
 func (a *Arith) QuotientRows(op *flow.Op, y, x *Value, r Range, root, small bool) *Value {
 	if root {
 		r.Lo = 0
@@ -258,20 +253,20 @@ func (a *Arith) QuotientRows(op *flow.Op, y, x *Value, r Range, root, small bool
 	return newValue(a.narrowed(op, a.ratio(op, y, x, f, a.normal(x, r), root)), y.Type, f.Out)
 }
 
-// QuotientScaled is y/x for values at their own scales, as they are.
+// QuotientScaled returns y/x for values at their own scales, without truncating them first.
 func (a *Arith) QuotientScaled(op *flow.Op, y, x *Value, r Range) *Value {
 	return a.result(a.P.Divide(op, y.S, y.Scale, x.S, mpc.Fixed{In: x.Scale, Out: a.Fraction}, a.normal(x, r), false), x)
 }
 
-// PowerSecret is x^y.
+// PowerSecret returns x^y.
 func (a *Arith) PowerSecret(op *flow.Op, x, y *Value, r Range) *Value {
 	x, f := a.argument(op, x)
 	y, _ = a.argument(op, y)
 	return a.result(a.P.PowerSecret(op, x.S, y.S, y.Scale, f, a.normal(x, Range{0, r.Hi})), x)
 }
 
-// PowerWhole is x^y for numbers y without fraction bits: |x|^y, and negative
-// where x is and y is odd.
+// PowerWhole returns x^y for integers y (floats without fraction bits): |x|^y, negated where x is negative
+// and y is odd.
 func (a *Arith) PowerWhole(op *flow.Op, x, y *Value, r Range) *Value {
 	negative := a.Negative(op, x)
 	odd := boolean(a.P.Narrow(op, ring.Z(1), y.S), y.Type.Shape)
@@ -279,9 +274,9 @@ func (a *Arith) PowerWhole(op *flow.Op, x, y *Value, r Range) *Value {
 	return a.Signed(op, a.And(op, negative, odd), size)
 }
 
-// Floor is ⌊x⌋, as a float or as an integer type.
+// Floor returns ⌊x⌋, as a float or as an integer type.
 func (a *Arith) Floor(op *flow.Op, x *Value, t tensor.DType) *Value {
-	x = a.lone(op, x)
+	x = a.exactComparand(op, x)
 	typ := tensor.Type{DType: t, Shape: x.Type.Shape}
 	if x.Scale <= 0 {
 		x = a.raise(op, x, 1)
@@ -304,7 +299,8 @@ func (a *Arith) Floor(op *flow.Op, x *Value, t tensor.DType) *Value {
 	return newValue(y, typ, 0)
 }
 
-// Softmax works on rows: the last dimension of x, which is rows×m.
+// Softmax computes a row function (softmax, log-softmax or log-sum-exp, by kind) of rows of m elements: x is
+// rows×m.
 func (a *Arith) Softmax(op *flow.Op, x *Value, m int, kind mpc.RowKind) *Value {
 	x, f := a.argument(op, x)
 	s := a.P.Softmax(op, x.S, f, m, kind)
@@ -315,72 +311,71 @@ func (a *Arith) Softmax(op *flow.Op, x *Value, m int, kind mpc.RowKind) *Value {
 	return newValue(s, t, a.Fraction)
 }
 
-// Normalize is (x − mean)/√(variance + ε) of rows of m, or without the mean.
+// Normalize returns (x − mean)/√(variance + ε) for rows of m elements, or x/√(mean x² + ε) unless centred.
 func (a *Arith) Normalize(op *flow.Op, x *Value, m int, epsilon float64, centred bool) *Value {
 	x, f := a.argument(op, x)
 	return newValue(a.P.Normalize(op, x.S, f, m, epsilon, centred), x.Type, a.Fraction)
 }
 
-// Signed is x where b is false and −x where it is true.
+// Signed returns x where b is false and −x where b is true.
 func (a *Arith) Signed(op *flow.Op, b, x *Value) *Value {
 	return a.Select(op, b, a.Neg(op, x), x)
 }
 
-// Xor of booleans.
+// Xor returns the exclusive or of booleans.
 func (a *Arith) Xor(op *flow.Op, x, y *Value) *Value {
 	return boolean(a.P.Linear(op, maps.Combine{N: x.S.Len(), Coef: []int64{1, 1}}, x.S, y.S), x.Type.Shape)
 }
 
-// Atan2 is the angle of (x, y), in (−π, π]; 0 at the origin. The smaller over
-// the larger magnitude goes through one table.
+// Atan2 returns the angle of (x, y), in (−π, π], and 0 at the origin. One table is applied to the smaller
+// magnitude divided by the larger.
 func (a *Arith) Atan2(op *flow.Op, y, x *Value) *Value {
 	y, x = a.pair(op, y, x)
 	left, below := a.Negative(op, x), a.Negative(op, y)
 	steep := a.Xor(op, a.Negative(op, a.Sub(op, x, y)), a.Negative(op, a.Add(op, x, y)))
 	num, den := a.Select(op, steep, x, y), a.Select(op, steep, y, x)
-	num, den = a.Reduce(op, num), a.Reduce(op, den)
+	num, den = a.Rescale(op, num), a.Rescale(op, den)
 	q := newValue(a.P.Divide(op, num.S, num.Scale, den.S, mpc.Fixed{In: den.Scale, Out: a.Fraction + a.guard()}, a.normal(den, Unknown), false), x.Type, a.Fraction+a.guard())
-	t := newValue(a.P.Known(op, q.S, mpc.Fixed{In: q.Scale, Out: a.Fraction}, "atan"), x.Type, a.Fraction)
+	t := newValue(a.P.EvalTable(op, q.S, mpc.Fixed{In: q.Scale, Out: a.Fraction}, "atan"), x.Type, a.Fraction)
 	t = a.Signed(op, steep, t)
 	zero := a.Constant(op, x.Type, 0)
 	base := a.Select(op, steep, a.Constant(op, x.Type, math.Pi/2), a.Select(op, left, a.Constant(op, x.Type, math.Pi), zero))
 	return a.Add(op, t, a.Signed(op, below, base))
 }
 
-// Constant is a public number in the shape of t, as a secret.
+// Constant returns a public number in the shape of t, as a secret.
 func (a *Arith) Constant(op *flow.Op, t tensor.Type, x float64) *Value {
 	return a.Public(op, tensor.FromFloats(t.DType, t.Shape, filled(t, x).Floats()), a.Fraction)
 }
 
-// guard is how many bits more than the fraction intermediate results have that
-// a division follows.
+// guard returns the number of guard bits of intermediate results that are divided next.
 func (a *Arith) guard() int { return min(10, max(0, a.Ring.Bits-3*a.Fraction)) }
 
-// Tan is sine over cosine, both with guard bits.
+// Tan returns the quotient of sine and cosine, both with guard bits.
 func (a *Arith) Tan(op *flow.Op, x *Value) *Value {
 	s, c := a.SinCos(op, x, a.Fraction+a.guard())
 	return a.QuotientScaled(op, s, c, Range{-1, 1})
 }
 
-// ErfInv is the inverse of erf: x times a function of −ln(1 − x²). At ±1 it is
-// that of the neighbour of ±1.
+// ErfInv returns the inverse of erf: x times a function of −ln(1 − x²). At ±1 it returns the value at the
+// next number towards 0.
 func (a *Arith) ErfInv(op *flow.Op, x *Value) *Value {
 	x, _ = a.argument(op, x)
 	one := a.AddConst(op, a.Neg(op, a.Mul(op, x, x)), 1)
 	w := a.Neg(op, a.Log(op, one, false, Range{0, 1}))
-	return a.Mul(op, x, a.Known(op, w, "erf_inv"))
+	return a.Mul(op, x, a.EvalTable(op, w, "erf_inv"))
 }
 
-// stirling is what LogGamma and Digamma share: z = x + 4, 1/z, and the factors
-// p = x(x+3), p + 2 = (x+1)(x+2) by which x is raised.
+// stirling returns the terms that LogGamma and Digamma share: z = x + 4, t = 1/z, and the factors p = x(x+3)
+// and p2 = p + 2 = (x+1)(x+2), which relate Γ(x) to Γ(z).
 func (a *Arith) stirling(op *flow.Op, x *Value) (z, t, p, p2 *Value) {
 	z = a.AddConst(op, x, 4)
 	t = a.RealPower(op, z, -1, false, Range{4, math.Inf(1)})
-	p = a.Reduce(op, a.Mul(op, x, a.AddConst(op, x, 3)))
+	p = a.Rescale(op, a.Mul(op, x, a.AddConst(op, x, 3)))
 	return z, t, p, a.AddConst(op, p, 2)
 }
 
-// reflected is x, or 1 − x where x < ½.
+// reflected returns y = x, or 1 − x where x < ½, and low, the bit x < ½.
 func (a *Arith) reflected(op *flow.Op, x *Value) (y, low *Value) {
 	x, _ = a.argument(op, x)
 	other := a.AddConst(op, a.Neg(op, x), 1)
@@ -388,9 +383,8 @@ func (a *Arith) reflected(op *flow.Op, x *Value) (y, low *Value) {
 	return a.Select(op, low, other, x), low
 }
 
-// LogGamma is ln|Γ(x)|: Stirling's series at x + 4 less the logarithms of what
-// lies between, and the reflection formula below ½ unless the range excludes
-// it. For |x| < 2^12.
+// LogGamma returns ln|Γ(x)| for |x| < 2^12: Stirling's series at x + 4 less the logarithms of the factors in
+// between, and the reflection formula below ½ unless the range excludes that.
 func (a *Arith) LogGamma(op *flow.Op, x *Value, r Range) *Value {
 	y, low := x, (*Value)(nil)
 	if r.Lo < 0.5 {
@@ -398,12 +392,12 @@ func (a *Arith) LogGamma(op *flow.Op, x *Value, r Range) *Value {
 	}
 	z, t, p, p2 := a.stirling(op, y)
 	any := Range{0, math.Inf(1)}
-	t2 := a.Reduce(op, a.Mul(op, t, t))
-	rest := a.Mul(op, t, a.AddConst(op, a.Reduce(op, a.Mul(op, t2, a.AddConst(op, a.MulConst(op, t2, 1./1260), -1./360))), 1./12))
+	t2 := a.Rescale(op, a.Mul(op, t, t))
+	rest := a.Mul(op, t, a.AddConst(op, a.Rescale(op, a.Mul(op, t2, a.AddConst(op, a.MulConst(op, t2, 1./1260), -1./360))), 1./12))
 	out := a.Mul(op, a.AddConst(op, z, -0.5), a.Log(op, z, false, any))
 	out = a.Combine(op, []int64{1, -1, 1}, out, z, rest)
 	out = a.AddConst(op, out, math.Log(2*math.Pi)/2)
-	out = a.Combine(op, []int64{1, -1, -1}, a.Reduce(op, out), a.Log(op, p, false, any), a.Log(op, p2, false, any))
+	out = a.Combine(op, []int64{1, -1, -1}, a.Rescale(op, out), a.Log(op, p, false, any), a.Log(op, p2, false, any))
 	if low == nil {
 		return out
 	}
@@ -413,13 +407,13 @@ func (a *Arith) LogGamma(op *flow.Op, x *Value, r Range) *Value {
 	return a.Select(op, low, a.AddConst(op, mirror, math.Log(math.Pi)), out)
 }
 
-// sinPi is sin πx with guard bits.
+// sinPi returns sin πx with guard bits.
 func (a *Arith) sinPi(op *flow.Op, x *Value) *Value {
 	s, _ := a.SinCos(op, a.MulConst(op, x, math.Pi), a.Fraction)
 	return s
 }
 
-// Digamma is Γ'(x)/Γ(x), like LogGamma.
+// Digamma returns Γ'(x)/Γ(x), computed like LogGamma.
 func (a *Arith) Digamma(op *flow.Op, x *Value, r Range) *Value {
 	y, low := x, (*Value)(nil)
 	if r.Lo < 0.5 {
@@ -427,8 +421,8 @@ func (a *Arith) Digamma(op *flow.Op, x *Value, r Range) *Value {
 	}
 	z, t, p, p2 := a.stirling(op, y)
 	any := Range{0, math.Inf(1)}
-	t2 := a.Reduce(op, a.Mul(op, t, t))
-	series := a.AddConst(op, a.Reduce(op, a.Mul(op, t2, a.AddConst(op, a.MulConst(op, t2, -1./252), 1./120))), -1./12)
+	t2 := a.Rescale(op, a.Mul(op, t, t))
+	series := a.AddConst(op, a.Rescale(op, a.Mul(op, t2, a.AddConst(op, a.MulConst(op, t2, -1./252), 1./120))), -1./12)
 	series = a.Mul(op, t2, series)
 	slope := a.AddConst(op, a.Combine(op, []int64{2}, y), 3) // of p: 1/x + 1/(x+3) is slope/p
 	out := a.Combine(op, []int64{1, 1, -1, -1}, a.Log(op, z, false, any), series,
@@ -443,47 +437,46 @@ func (a *Arith) Digamma(op *flow.Op, x *Value, r Range) *Value {
 	return a.Select(op, low, a.Sub(op, out, a.MulConst(op, cot, math.Pi)), out)
 }
 
-// expPade is 2^n·R(z), n the nearest integer to x·log2 e, z the rest, R the
-// diagonal Padé approximant of order 3 (relative error 6e-9 on the rest's
-// range), 2^n a product over n's bits: the steps that users of other systems
-// know. Valid where the product at twice the fraction fits, x below
-// (k − 3·Fraction)·ln 2 or so; 0 below the smallest number.
+// expPade returns 2^n·R(z), where n is the nearest integer to x·log2 e, z the remainder, R the diagonal Padé
+// approximant of order 3 (relative error 6e-9 on z's range), and 2^n a product over n's bits: the method that
+// other systems use. It is valid where the product at scale 2f fits, which is x below about (k − 3f)·ln 2;
+// the result is 0 below the smallest number.
 func (a *Arith) expPade(op *flow.Op, x *Value) *Value {
 	x, _ = a.argument(op, x)
-	y := a.Reduce(op, a.MulConst(op, x, math.Log2E))
+	y := a.Rescale(op, a.MulConst(op, x, math.Log2E))
 	n := a.Floor(op, a.AddConst(op, y, 0.5), x.Type.DType)
-	z := a.Reduce(op, a.MulConst(op, a.Sub(op, y, n), math.Ln2))
+	z := a.Rescale(op, a.MulConst(op, a.Sub(op, y, n), math.Ln2))
 	half := func(z *Value) *Value { // 1 + z/2 + z²/10 + z³/120
 		h := a.AddConst(op, a.MulConst(op, z, 1./120), 1./10)
-		h = a.AddConst(op, a.Mul(op, a.Reduce(op, h), z), 1./2)
-		return a.AddConst(op, a.Mul(op, a.Reduce(op, h), z), 1)
+		h = a.AddConst(op, a.Mul(op, a.Rescale(op, h), z), 1./2)
+		return a.AddConst(op, a.Mul(op, a.Rescale(op, h), z), 1)
 	}
-	q := a.Quotient(op, half(z), a.Reduce(op, half(a.Neg(op, z))), Range{0.5, 2})
+	q := a.Quotient(op, half(z), a.Rescale(op, half(a.Neg(op, z))), Range{0.5, 2})
 	m := a.P.AddPublic(op, n.S, a.integers(op, n.S, int64(a.Fraction)), n.S.Bound()) // of 2^n in units
-	tooLow := boolean(a.P.Under(op, m, 0), x.Type.Shape)
+	tooLow := boolean(a.P.LessConst(op, m, 0), x.Type.Shape)
 	bits := log2(a.Ring.Bits)
-	planes := a.P.Bits(op, a.P.Narrow(op, ring.Z(bits), m))
+	planes := a.P.BitDecompose(op, a.P.Narrow(op, ring.Z(bits), m))
 	size := x.S.Len()
 	var power mpc.Secret // the product of 1 or 2^(2^i)
 	for i := range bits {
 		v := tensor.Sliced(tensor.Shape{bits * size}, []int{i * size}, []int{(i + 1) * size}, []int{1})
-		b := a.P.Arithmetic(op, a.Ring, a.P.Linear(op, maps.NewView(v, bits*size), planes))
+		b := a.P.B2A(op, a.Ring, a.P.Linear(op, maps.NewView(v, bits*size), planes))
 		f := a.P.Linear(op, maps.Combine{N: size, Coef: []int64{1, -1}}, a.P.Linear(op, maps.Shift{N: size, By: 1 << i}, b), b)
 		f = a.P.AddPublic(op, f, a.integers(op, f, 1), 1)
 		if power == nil {
 			power = f
 		} else {
-			power = a.P.Product(op, a.Ring, maps.Elementwise{N: size}, power, f)
+			power = a.P.Product(op, a.Ring, maps.Elementwise{N: size}, power, f, 0)
 		}
 	}
 	out := a.Mul(op, q, newValue(power, x.Type, a.Fraction))
-	return a.Select(op, tooLow, a.Constant(op, x.Type, 0), a.Reduce(op, out))
+	return a.Select(op, tooLow, a.Constant(op, x.Type, 0), a.Rescale(op, out))
 }
 
-// integers are copies of a public integer, in the ring and number of s.
+// integers returns copies of a public integer, in the ring and length of s.
 func (a *Arith) integers(op *flow.Op, s mpc.Secret, c int64) ring.Vec {
-	if op.Graph.Weightless() {
-		return ring.Weightless(s.Ring(), s.Len())
+	if op.Graph.DryRun() {
+		return ring.ShapeOnly(s.Ring(), s.Len())
 	}
 	v := ring.New(s.Ring(), s.Len())
 	ring.AddInt(v, v, c)

@@ -8,8 +8,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Coordinate is a secret integer that is a part of an index: it counts from 0
-// to Most, in steps of Stride rows. Within says that it is never beyond.
+// Coordinate is one secret component of an index. X counts from 0 to Most, and each step moves the index by
+// Stride rows. Within says that X is known to be in that range.
 type Coordinate struct {
 	X      *Value
 	Most   uint64
@@ -17,10 +17,10 @@ type Coordinate struct {
 	Within bool
 }
 
-// Index adds coordinates up to indices of so many bits, after each was clamped
-// to its range. Where outside is not negative, an index with a coordinate
-// beyond its range is outside instead. Comparisons are made in the
-// coordinates' own types; what they choose has no more than an index's bits.
+// Index returns indices of the given number of bits, each the sum of its coordinates times their strides. If
+// outside is negative, every coordinate is clamped to its range first; else an index with a coordinate beyond
+// its range is outside instead. Comparisons are made in the coordinates' own types; the values they select
+// have at most an index's bits.
 func (a *Arith) Index(op *flow.Op, xs []Coordinate, bits, outside int) mpc.Secret {
 	r := ring.Z(bits)
 	terms, strides := []mpc.Secret{}, []int64{}
@@ -41,7 +41,7 @@ func (a *Arith) Index(op *flow.Op, xs []Coordinate, bits, outside int) mpc.Secre
 		zero := a.P.Public(op, a.same(op, r, n, 0), 0)
 		above := a.P.AddPublic(op, within, a.same(op, ring.Z(1), n, 1), 0)
 		if signed {
-			below := a.P.Top(op, x.X.S)
+			below := a.P.MSB(op, x.X.S)
 			above = a.P.Linear(op, maps.Combine{N: n, Coef: []int64{1, 1}}, above, below)
 			terms, strides = append(terms, a.P.Select(op, r, below, low, zero)), append(strides, -x.Stride)
 		}
@@ -56,18 +56,18 @@ func (a *Arith) Index(op *flow.Op, xs []Coordinate, bits, outside int) mpc.Secre
 	return a.P.Select(op, r, a.P.And(op, good...), sum, none)
 }
 
-// within is [0 ≤ x ≤ most]: one comparison of x read as unsigned. It is nil if
-// that is always so.
+// within returns the bit 0 ≤ x ≤ Most: one comparison of x read as unsigned. It returns nil if the bit is
+// always 1.
 func (a *Arith) within(op *flow.Op, x Coordinate) mpc.Bit {
 	r := x.X.S.Ring()
 	if x.Within || r.Bits < 64 && x.Most+1 >= 1<<r.Bits {
 		return nil
 	}
 	limit := a.P.Public(op, a.same(op, r, x.X.S.Len(), int64(x.Most+1)), r.Bits)
-	return a.P.Below(op, x.X.S, limit, false)
+	return a.P.LessFullRange(op, x.X.S, limit, false)
 }
 
-// wideEnough is an integer in a ring of so many bits at least.
+// wideEnough returns an integer in a ring of at least the given number of bits.
 func (a *Arith) wideEnough(op *flow.Op, x *Value, bits int) mpc.Secret {
 	if x.S.Ring().Bits >= bits {
 		return x.S
@@ -75,49 +75,48 @@ func (a *Arith) wideEnough(op *flow.Op, x *Value, bits int) mpc.Secret {
 	return a.P.Extend(op, ring.Z(bits), x.S, x.Type.DType.IsSigned())
 }
 
-// same is n times c, which all know.
+// same returns a public vector of n elements c.
 func (a *Arith) same(op *flow.Op, r ring.Ring, n int, c int64) ring.Vec {
-	if op.Graph.Weightless() {
-		return ring.Weightless(r, n)
+	if op.Graph.DryRun() {
+		return ring.ShapeOnly(r, n)
 	}
 	v := ring.New(r, n)
 	ring.AddInt(v, v, c)
 	return v
 }
 
-// KnownIndex shares n indices of so many bits that one party knows.
-func (a *Arith) KnownIndex(op *flow.Op, owner, n, bits int, words func() []uint64) mpc.Secret {
+// LocalIndex shares n indices of the given number of bits that one party knows.
+func (a *Arith) LocalIndex(op *flow.Op, owner, n, bits int, words func() []uint64) mpc.Secret {
 	r := ring.Z(bits)
 	return a.P.Input(op, owner, r, n, bits, func() ring.Vec {
 		if w := words(); w != nil {
 			return ring.FromWords(r, append([]uint64{}, w...))
 		}
-		return ring.Weightless(r, n)
+		return ring.ShapeOnly(r, n)
 	})
 }
 
-// Lookup gives the rows of tables that indices stand for. A table is truncated
-// first if there is less of it than of its rows.
+// Lookup returns the rows of tables that indices select. A table is truncated first if it has fewer elements
+// than the rows that are looked up.
 func (a *Arith) Lookup(op *flow.Op, index mpc.Secret, table *Value, t mpc.Table, shape tensor.Shape) *Value {
 	table = a.proper(op, table)
 	if !table.S.Opened() && table.S.Len() <= index.Len()*t.Rows() {
-		table = a.Reduce(op, table)
+		table = a.Rescale(op, table)
 	}
 	return newValue(a.P.Lookup(op, index, table.S, t), tensor.Type{DType: table.Type.DType, Shape: shape}, table.Scale)
 }
 
-// Place puts rows where indices say; see mpc.Indexing.
+// Place writes rows at the positions that indices select; see mpc.Indexing.
 func (a *Arith) Place(op *flow.Op, index mpc.Secret, x *Value, t mpc.Table, shape tensor.Shape) *Value {
 	x = a.proper(op, x)
 	if !x.S.Opened() && x.S.Len() <= t.Size() {
-		x = a.Reduce(op, x)
+		x = a.Rescale(op, x)
 	}
 	return newValue(a.P.Place(op, index, x.S, t), tensor.Type{DType: x.Type.DType, Shape: shape}, x.Scale)
 }
 
-// LastOf gives those of the indices into each table that a later one equals
-// the number of what is outside: of several, the last stays. All pairs are
-// compared at once.
+// LastOf replaces every index into a table that a later index of the same table equals by outside: of several
+// equal indices the last stays. All pairs are compared at once.
 func (a *Arith) LastOf(op *flow.Op, index mpc.Secret, groups, bits, outside int) mpc.Secret {
 	all := index.Len()
 	n := all / groups
@@ -128,7 +127,7 @@ func (a *Arith) LastOf(op *flow.Op, index mpc.Secret, groups, bits, outside int)
 	index = a.P.Narrow(op, r, index)
 	a.P.Open(op, index)
 	pairs := groups * n * (n - 1) / 2
-	// Pairs by distance: for distance d, each index with the d-th after it.
+	// each calls f for all pairs, ordered by distance: for distance d, index i with index j = i + d.
 	each := func(f func(d, i, j int)) {
 		for d := 1; d < n; d++ {
 			for i := range all {

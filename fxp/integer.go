@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Integer converts an integer: to a narrower type modulo 2^bits, to a wider
-// one by its value, to a float exactly (it has no fraction bits).
+// Integer converts an integer: to a narrower type modulo 2^bits, to a wider type by its value, to a float
+// exactly (without fraction bits).
 func (a *Arith) Integer(op *flow.Op, x *Value, to tensor.DType) *Value {
 	r := a.RingOf(to)
 	s := x.S
@@ -24,30 +24,30 @@ func (a *Arith) Integer(op *flow.Op, x *Value, to tensor.DType) *Value {
 	return newValue(s, tensor.Type{DType: to, Shape: x.Type.Shape}, 0)
 }
 
-// HighWord is the upper half of the product of integers of one type.
+// HighWord returns the upper half of the product of integers of one type.
 func (a *Arith) HighWord(op *flow.Op, x, y *Value) *Value {
 	signed, half := x.Type.DType.IsSigned(), x.S.Ring()
 	wide := ring.Z(2 * half.Bits)
-	p := a.P.Product(op, wide, maps.Elementwise{N: x.S.Len()}, a.P.Extend(op, wide, x.S, signed), a.P.Extend(op, wide, y.S, signed))
+	p := a.P.Product(op, wide, maps.Elementwise{N: x.S.Len()}, a.P.Extend(op, wide, x.S, signed), a.P.Extend(op, wide, y.S, signed), 0)
 	return newValue(a.P.Floor(op, half, p, half.Bits, signed), x.Type, 0)
 }
 
-// planes are the bits of n numbers: plane 0 holds all lowest bits.
+// planes holds the bits of n numbers by bit position: plane 0 holds all lowest bits.
 type planes struct {
 	s    mpc.Bit
 	k, n int
 }
 
 func (a *Arith) planes(op *flow.Op, x *Value) planes {
-	return planes{a.P.Bits(op, x.S), x.S.Ring().Bits, x.S.Len()}
+	return planes{a.P.BitDecompose(op, x.S), x.S.Ring().Bits, x.S.Len()}
 }
 
-// composed makes integers of x's type from planes.
+// composed returns the integers of type t whose bits are p.
 func (a *Arith) composed(op *flow.Op, p planes, t tensor.Type) *Value {
-	return newValue(a.P.Compose(op, ring.Z(p.k), p.s), t, 0)
+	return newValue(a.P.BitCompose(op, ring.Z(p.k), p.s), t, 0)
 }
 
-// moved has plane from(i) as plane i, zeros where that is no plane.
+// moved returns planes of which plane i is p's plane from(i), or zeros where p has no such plane.
 func (a *Arith) moved(op *flow.Op, p planes, from func(i int) int) planes {
 	v := tensor.Listed(tensor.Shape{p.k * p.n}, p.s.Len(), func() []int32 {
 		index := make([]int32, 0, p.k*p.n)
@@ -66,12 +66,12 @@ func (a *Arith) moved(op *flow.Op, p planes, from func(i int) int) planes {
 	return planes{a.P.Linear(op, maps.NewView(v, p.s.Len()), p.s), p.k, p.n}
 }
 
-// spread is one plane of p, k times.
+// spread returns one plane of p, k times.
 func (a *Arith) spread(op *flow.Op, p planes, plane int) planes {
 	return a.moved(op, p, func(int) int { return plane })
 }
 
-// xor adds planes.
+// xor adds planes modulo 2.
 func (a *Arith) xor(op *flow.Op, ps ...planes) planes {
 	coef, in := make([]int64, len(ps)), make([]mpc.Secret, len(ps))
 	for i, p := range ps {
@@ -93,22 +93,22 @@ func (a *Arith) not(op *flow.Op, p planes) planes {
 	return p
 }
 
-// BitAnd is x & y of integers.
+// BitAnd returns x & y for integers.
 func (a *Arith) BitAnd(op *flow.Op, x, y *Value) *Value {
 	return a.composed(op, a.and(op, a.planes(op, x), a.planes(op, y)), x.Type)
 }
 
-// BitOr is x | y = x + y − (x & y).
+// BitOr returns x | y = x + y − (x & y).
 func (a *Arith) BitOr(op *flow.Op, x, y *Value) *Value {
 	return a.Combine(op, []int64{1, 1, -1}, x, y, a.BitAnd(op, x, y))
 }
 
-// BitXor is x ^ y, whose bits need no product.
+// BitXor returns x ^ y, which needs no product of bits.
 func (a *Arith) BitXor(op *flow.Op, x, y *Value) *Value {
 	return a.composed(op, a.xor(op, a.planes(op, x), a.planes(op, y)), x.Type)
 }
 
-// BitAndPublic is x & c: bits that a public array picks.
+// BitAndPublic returns x & c for a public array.
 func (a *Arith) BitAndPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	p := a.planes(op, x)
 	pick := ring.New(ring.Z(1), p.k*p.n)
@@ -121,34 +121,34 @@ func (a *Arith) BitAndPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	return a.composed(op, p, x.Type)
 }
 
-// BitOrPublic is x | c = x + c − (x & c).
+// BitOrPublic returns x | c = x + c − (x & c).
 func (a *Arith) BitOrPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	return a.AddPublic(op, a.Sub(op, x, a.BitAndPublic(op, x, c)), c)
 }
 
-// BitXorPublic is x ^ c = x + c − 2·(x & c).
+// BitXorPublic returns x ^ c = x + c − 2·(x & c).
 func (a *Arith) BitXorPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	return a.AddPublic(op, a.Combine(op, []int64{1, -2}, x, a.BitAndPublic(op, x, c)), c)
 }
 
-// PopCount is the number of bits that are set.
+// PopCount returns the number of set bits.
 func (a *Arith) PopCount(op *flow.Op, x *Value) *Value {
 	return a.count(op, a.planes(op, x), x.Type)
 }
 
-// count adds up the planes.
+// count returns the sum of the planes, for each number.
 func (a *Arith) count(op *flow.Op, p planes, t tensor.Type) *Value {
-	s := a.P.Arithmetic(op, ring.Z(p.k), p.s)
+	s := a.P.B2A(op, ring.Z(p.k), p.s)
 	return newValue(a.P.Linear(op, maps.Sum{Outer: 1, Reduced: p.k, Inner: p.n}, s), t, 0)
 }
 
-// LeadingZeros counts the planes from which upwards all are zero.
+// LeadingZeros returns the number of zero bits above the highest set bit.
 func (a *Arith) LeadingZeros(op *flow.Op, x *Value) *Value {
 	return a.count(op, a.zerosFrom(op, a.planes(op, x)), x.Type)
 }
 
-// zerosFrom says, for each plane, whether it and all above are zero: products
-// over prefixes of 4, 16, 64 planes, one message each.
+// zerosFrom returns, for each plane, whether it and all planes above are zero: products over prefixes of 4,
+// 16, 64 planes, one message each.
 func (a *Arith) zerosFrom(op *flow.Op, p planes) planes {
 	zero := a.not(op, p)
 	for step := 1; step < zero.k; step *= gateFanIn {
@@ -156,28 +156,28 @@ func (a *Arith) zerosFrom(op *flow.Op, p planes) planes {
 		in := []planes{zero}
 		for q := step; q < zero.k && q < gateFanIn*step; q += step {
 			above := a.moved(op, a.not(op, zero), func(i int) int { return i + q })
-			in = append(in, a.not(op, above)) // beyond the top all is zero
+			in = append(in, a.not(op, above)) // planes above the top are zero
 		}
 		zero = a.and(op, in...)
 	}
 	return zero
 }
 
-// gateFanIn is how many bits are multiplied at a time.
+// gateFanIn is the number of bits that are multiplied at a time.
 const gateFanIn = 4
 
-// ShiftKind says how bits move.
+// ShiftKind is a direction of shifts and the bits that fill in.
 type ShiftKind int
 
-// The kinds of shifts. By the type's width or more, all bits leave: what
-// remains is 0, or copies of the sign.
+// The kinds of shifts. An amount of the type's width or more shifts all bits out: the result is 0, or copies
+// of the sign.
 const (
 	ShiftLeft ShiftKind = iota
 	ShiftRight
 	ShiftRightArithmetic
 )
 
-// from is the plane that comes to place i by a shift, −1 for a zero.
+// from returns the plane that a shift moves to position i, −1 for a zero.
 func (s ShiftKind) from(i, by, k int) int {
 	switch {
 	case s == ShiftLeft:
@@ -190,8 +190,8 @@ func (s ShiftKind) from(i, by, k int) int {
 	return -1
 }
 
-// ShiftPublic shifts by public amounts, read as unsigned. Left shifts are
-// local, right shifts by one amount exact floors.
+// ShiftPublic shifts by public amounts, read as unsigned. Left shifts are local; right shifts by one common
+// amount are exact floors.
 func (a *Arith) ShiftPublic(op *flow.Op, x *Value, by *tensor.Array, kind ShiftKind) *Value {
 	k := x.S.Ring().Bits
 	amounts := make([]int, by.Len())
@@ -206,7 +206,7 @@ func (a *Arith) ShiftPublic(op *flow.Op, x *Value, by *tensor.Array, kind ShiftK
 	case kind == ShiftLeft:
 		factor := make([]uint64, len(amounts))
 		for i, s := range amounts {
-			factor[i] = 1 << s // none for 64
+			factor[i] = 1 << s // 0 for 64
 			if s == k {
 				factor[i] = 0
 			}
@@ -236,9 +236,9 @@ func (a *Arith) ShiftPublic(op *flow.Op, x *Value, by *tensor.Array, kind ShiftK
 	return a.composed(op, p, x.Type)
 }
 
-// Shift shifts by secret amounts: two of the amount's bits at a time choose
-// among four public shifts, after one opening of the planes; the last choice
-// is multiplied with whether the amount is below the type's width.
+// Shift shifts by secret amounts: after one opening of the planes, each two bits of the amount select among
+// four public shifts. The last selection is multiplied with the bit that says whether the amount is below the
+// type's width.
 func (a *Arith) Shift(op *flow.Op, x, by *Value, kind ShiftKind) *Value {
 	b, amount := a.planes(op, x), a.planes(op, by)
 	a.P.Open(op, b.s)
@@ -248,10 +248,10 @@ func (a *Arith) Shift(op *flow.Op, x, by *Value, kind ShiftKind) *Value {
 		width[i] = uint64(k)
 	}
 	limit := a.Public(op, tensor.FromWords(by.Type.DType, by.Type.Shape, width), 0)
-	small := a.P.Below(op, by.S, limit.S, false)
+	small := a.P.LessFullRange(op, by.S, limit.S, false)
 	a.P.Open(op, small, amount.s)
 	valid := a.spread(op, planes{small, k, n}, 0)
-	last := bits.Len(uint(k - 1)) // bits of the amount that choose
+	last := bits.Len(uint(k - 1)) // bits of the amount that select
 	for bit := 0; bit < last; bit += 2 {
 		if bit > 0 {
 			a.P.Open(op, b.s)
@@ -286,7 +286,7 @@ func (a *Arith) Shift(op *flow.Op, x, by *Value, kind ShiftKind) *Value {
 	return a.composed(op, b, x.Type)
 }
 
-// Power is x^e for a public exponent, by squaring.
+// Power returns x^e for a public exponent, by squaring.
 func (a *Arith) Power(op *flow.Op, x *Value, e uint64) *Value {
 	var out *Value
 	for ; e > 0; e >>= 1 {

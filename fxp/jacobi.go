@@ -5,17 +5,16 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Rotations is how Jacobi's method goes: pairs of columns (p < q) that are
-// rotated at the same time, round after round, and how often all rounds are
-// gone through. It is the same for all data.
+// Rotations is the schedule of Jacobi's method: for each round the pairs of columns (p < q) that are rotated
+// at the same time, and the number of sweeps over all rounds. It does not depend on the data.
 type Rotations struct {
 	Rounds [][][2]int
 	Sweeps int
 }
 
-// Eigen gives eigenvalues, batch×n in ascending order, and eigenvectors of
-// batched symmetric matrices x, batch×n×n. A pair's rotation by half the angle
-// of (2·a_pq, a_qq − a_pp) makes a_pq zero and puts the smaller value first.
+// Eigen returns the eigenvalues, batch×n in ascending order, and the eigenvectors of batched symmetric
+// matrices x, batch×n×n. The rotation of a pair by half the angle of (2·a_pq, a_qq − a_pp) makes a_pq zero
+// and puts the smaller value first.
 func (a *Arith) Eigen(op *flow.Op, x *Value, how Rotations) (values, vectors *Value) {
 	batch, n := x.Type.Shape[0], x.Type.Shape[1]
 	m := a.opened(op, a.permuted(op, x, 2, 0, 1)) // columns×batch×rows
@@ -42,7 +41,7 @@ func (a *Arith) Eigen(op *flow.Op, x *Value, how Rotations) (values, vectors *Va
 	return a.permuted(op, values, 1, 0), a.permuted(op, a.lifted(op, v), 1, 2, 0)
 }
 
-// cells are the places, in each of a batch, of element j of column i.
+// cells lists, for each matrix of a batch, the index of element j of column i.
 func (a *Arith) cells(batch, n, i, j int) []int32 {
 	var out []int32
 	for b := range batch {
@@ -51,20 +50,20 @@ func (a *Arith) cells(batch, n, i, j int) []int32 {
 	return out
 }
 
-// halfAngle is the sine and cosine of half the angle of (x, y), open.
+// halfAngle returns the sine and cosine, open, of half the angle of (x, y).
 func (a *Arith) halfAngle(op *flow.Op, y, x *Value) (sin, cos *Value) {
 	sin, cos = a.SinCos(op, a.MulConst(op, a.Atan2(op, y, x), 0.5), a.Fraction)
 	a.Open(op, sin, cos)
 	return sin, cos
 }
 
-// rotated turns columns of an open x, columns×batch×rows, in pairs: p to
-// cos·p − sin·q and q to sin·p + cos·q.
+// rotated rotates columns of an open x, columns×batch×rows, in pairs: p becomes cos·p − sin·q and q becomes
+// sin·p + cos·q.
 func (a *Arith) rotated(op *flow.Op, x *Value, pairs [][2]int, sin, cos *Value) *Value {
 	s := x.Type.Shape
 	n, size := s[0], s[1]*s[2]
 	var ps, qs []int
-	place := make([]int, n) // of a column in the result: pairs' first ones, second ones, the rest
+	place := make([]int, n) // of a column in the result: first columns of pairs, second columns, the rest
 	for i := range place {
 		place[i] = -1
 	}
@@ -109,9 +108,9 @@ func (a *Arith) rotated(op *flow.Op, x *Value, pairs [][2]int, sin, cos *Value) 
 	}), all)
 }
 
-// Singular gives singular values, batch×n in descending order, and vectors,
-// batch×m×n and batch×n×n, of batched matrices x, batch×m×n with m ≥ n: it
-// rotates pairs of columns until they are orthogonal.
+// Singular returns the singular values, batch×n in descending order, and the vectors, batch×m×n and
+// batch×n×n, of batched matrices x, batch×m×n with m ≥ n: it rotates pairs of columns until they are
+// orthogonal.
 func (a *Arith) Singular(op *flow.Op, x *Value, how Rotations) (values, left, right *Value) {
 	batch, m, n := x.Type.Shape[0], x.Type.Shape[1], x.Type.Shape[2]
 	u := a.opened(op, a.permuted(op, x, 2, 0, 1)) // columns×batch×rows
@@ -136,7 +135,7 @@ func (a *Arith) Singular(op *flow.Op, x *Value, how Rotations) (values, left, ri
 	}
 	v = a.lifted(op, v)
 	squares := a.Sum(op, a.raw(op, u, u), n*batch, m, 1, tensor.Shape{n, batch})
-	values = a.Reduce(op, a.powerAt(op, squares, 0.5))
+	values = a.Rescale(op, a.powerAt(op, squares, 0.5))
 	inverse := a.powerAt(op, squares, -0.5)
 	a.Open(op, inverse)
 	left = a.openProduct(op, u, a.spreadOver(op, inverse, u.Type.Shape, 0, 1))

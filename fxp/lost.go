@@ -8,15 +8,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// mostFraction is the largest fraction that leaves contractions in a ring of 128 bits 2^40.
+// mostFraction is the largest fraction at which contractions in a 128-bit ring still reach 2^40.
 const mostFraction = 43
 
-// leastContractions is the range of contractions, in bits, that a remedy leaves.
+// leastContractions is the smallest range of contractions, in bits, that a proposed fraction leaves.
 const leastContractions = 20
 
-// noteLost tells of a public array of one number that is not 0, but rounds to it at
-// a scale. Arrays of several numbers are data, whose small elements are rounded as
-// inputs' are.
+// noteLost calls Lost if a public array holds one number that is not 0 and rounds to 0 at a scale. Arrays of
+// several numbers are data, whose small elements are rounded as inputs' are.
 func (a *Arith) noteLost(op *flow.Op, c *tensor.Array, scale int) {
 	if a.Lost == nil || !c.DType.IsFloat() || c.Len() == 0 {
 		return
@@ -28,7 +27,8 @@ func (a *Arith) noteLost(op *flow.Op, c *tensor.Array, scale int) {
 	a.Lost(op.Where(), fmt.Sprintf("the constant %.3g becomes 0, as it has %d fraction bits here: %s", v, scale, a.remedy(math.Abs(v), scale)))
 }
 
-// remedy is what to set so that a number is a unit at least where it has a scale now.
+// remedy names the settings with which a number of the given magnitude is at least one unit where it has this
+// scale now.
 func (a *Arith) remedy(size float64, scale int) string {
 	_, top := math.Frexp(size) // size ≥ 2^(top−1)
 	fraction := a.Fraction + (1 - top) - scale

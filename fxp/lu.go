@@ -5,14 +5,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// LU factors batched matrices x, batch×m×n, with partial pivoting: both
-// factors in one, and for each column the row (from 1 on) that it was swapped
-// with. Which row has the largest pivot stays secret: a one-hot picks it, and
-// puts the first one in its place.
+// LU factors batched matrices x, batch×m×n, with partial pivoting. It returns both factors in one matrix, and
+// for each column the row (from 1 on) with which it was swapped. The row of the largest pivot stays secret: a
+// one-hot selects it, and puts the first row in its place.
 func (a *Arith) LU(op *flow.Op, x *Value, pivot tensor.DType) (lu, pivots *Value) {
 	batch, m, n := x.Type.Shape[0], x.Type.Shape[1], x.Type.Shape[2]
-	right := a.permuted(op, x, 1, 0, 2) // what is left: rows×batch×columns
-	var left *Value                     // of it, columns that are done
+	right := a.permuted(op, x, 1, 0, 2) // the remaining matrix: rows×batch×columns
+	var left *Value                     // its columns that are done
 	var done, swaps []*Value
 	for k := range min(m, n) {
 		rows := m - k
@@ -68,7 +67,7 @@ func (a *Arith) LU(op *flow.Op, x *Value, pivot tensor.DType) (lu, pivots *Value
 	return a.permuted(op, a.along(op, 0, done...), 1, 0, 2), a.along(op, 1, swaps...)
 }
 
-// largest is the one-hot of the largest magnitude of each column, open.
+// largest returns the one-hot, open, of the largest magnitude of each column.
 func (a *Arith) largest(op *flow.Op, x *Value) *Value {
 	size := a.opened(op, a.Signed(op, a.Negative(op, x), x))
 	hot := a.OneHots(op, size, x.Type.Shape[0], x.Type.Shape[1], false)
@@ -76,8 +75,7 @@ func (a *Arith) largest(op *flow.Op, x *Value) *Value {
 	return hot
 }
 
-// position is the number, from 0 on, of the row that each column's one-hot is
-// in.
+// position returns, for each column, the number (from 0 on) of the row that its one-hot selects.
 func (a *Arith) position(op *flow.Op, hot *Value, d tensor.DType) *Value {
 	s := hot.Type.Shape
 	w := make([]uint64, s.Size())
@@ -95,7 +93,7 @@ func filledInts(t tensor.Type, n int) *tensor.Array {
 	return tensor.FromWords(t.DType, t.Shape, w)
 }
 
-// swapped exchanges the first row with the one that is hot, and opens all.
+// swapped exchanges the first row with the row that hot selects, and opens the result.
 func (a *Arith) swapped(op *flow.Op, x, hot *Value) *Value {
 	s := x.Type.Shape
 	spread := a.spreadOver(op, hot, s, 0, 1)

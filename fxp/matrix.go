@@ -5,15 +5,15 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Factorizations work on tensors whose first dimension are rows (or columns),
-// so that a step takes some of them.
+// Factorizations work on tensors whose first dimension is rows (or columns), so that a step takes a range of
+// them.
 
-// rows takes rows lo to hi.
+// rows returns rows lo ≤ i < hi.
 func (a *Arith) rows(op *flow.Op, x *Value, lo, hi int) *Value {
 	return a.slice(op, x, 0, lo, hi)
 }
 
-// slice takes lo to hi along a dimension.
+// slice returns elements lo ≤ i < hi along a dimension.
 func (a *Arith) slice(op *flow.Op, x *Value, dim, lo, hi int) *Value {
 	s := x.Type.Shape
 	start, limit, step := make([]int, len(s)), s.Clone(), make([]int, len(s))
@@ -24,7 +24,7 @@ func (a *Arith) slice(op *flow.Op, x *Value, dim, lo, hi int) *Value {
 	return a.View(op, tensor.Sliced(s, start, limit, step), x)
 }
 
-// spreadOver repeats x, whose dimensions go to those given.
+// spreadOver broadcasts x to shape; x's dimension i becomes dimension dims[i].
 func (a *Arith) spreadOver(op *flow.Op, x *Value, shape tensor.Shape, dims ...int) *Value {
 	return a.View(op, tensor.Broadcast(x.Type.Shape, dims, shape), x)
 }
@@ -34,12 +34,12 @@ func (a *Arith) permuted(op *flow.Op, x *Value, perm ...int) *Value {
 	return a.View(op, tensor.Transposed(x.Type.Shape, perm), x)
 }
 
-// shaped gives x another shape.
+// shaped returns x with another shape of the same size.
 func (a *Arith) shaped(op *flow.Op, x *Value, shape tensor.Shape) *Value {
 	return a.View(op, tensor.Reshaped(x.Type.Shape, shape), x)
 }
 
-// along joins values along a dimension.
+// along concatenates values along a dimension.
 func (a *Arith) along(op *flow.Op, dim int, xs ...*Value) *Value {
 	if len(xs) == 1 {
 		return xs[0]
@@ -51,10 +51,9 @@ func (a *Arith) along(op *flow.Op, dim int, xs ...*Value) *Value {
 	return a.View(op, tensor.Concatenated(shapes, dim), xs...)
 }
 
-// openProduct is the truncated product of open values, which costs nothing, and
-// is opened.
+// openProduct returns the truncated product of open values, opened; the product itself sends nothing.
 func (a *Arith) openProduct(op *flow.Op, x, y *Value) *Value {
-	z := a.Reduce(op, a.raw(op, x, y))
+	z := a.Rescale(op, a.raw(op, x, y))
 	a.Open(op, z)
 	return z
 }
@@ -65,15 +64,15 @@ func (a *Arith) sumRows(op *flow.Op, x *Value) *Value {
 	return a.Sum(op, x, 1, s[0], s[1:].Size(), s[1:].Clone())
 }
 
-// opened is x open at the fraction.
+// opened returns x at the fraction, opened.
 func (a *Arith) opened(op *flow.Op, x *Value) *Value {
-	x = a.Reduce(op, x)
+	x = a.Rescale(op, x)
 	a.Open(op, x)
 	return x
 }
 
-// openedNarrow is x open at the fraction, in a narrower ring if it is not open
-// yet: what is above the fraction is dropped, which takes no round.
+// openedNarrow returns x at the fraction, opened, in a narrower ring if x is not open yet: a truncate-reduce,
+// which takes no round.
 func (a *Arith) openedNarrow(op *flow.Op, x *Value) *Value {
 	x = a.Comparand(op, x)
 	a.Open(op, x)

@@ -10,66 +10,66 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/fourier"
 )
 
-// Options are the settings of functions that a job may change.
+// Options are the settings of functions that a job may change with `set:` or --set.
 type Options struct {
-	// ExpMode is "prime" (a word modulo 2^q − 1, the default), "taylor",
-	// (1 + x/2^n)^(2^n), or "pade", a quotient of polynomials times a power of
-	// two from its exponent's bits. The last two are for comparison with
-	// systems that have nothing else.
+	// ExpMode selects the exponential: "prime" (a word modulo 2^q − 1, the default), "taylor", (1 +
+	// x/2^n)^(2^n), or "pade", a quotient of polynomials times a power of two from its exponent's bits. The
+	// last two exist for comparison with systems that have nothing else.
 	ExpMode string
-	// ExpIterations is the n of taylor.
+	// ExpIterations is the n of ExpMode "taylor".
 	ExpIterations int
-	// ExpClamp is "both" (the default), "lower" or "none".
+	// ExpClamp says which ends of the exponential's argument are clamped: "both" (the default), "lower" or
+	// "none".
 	ExpClamp string
-	// Thrifty names the functions whose tables take half the dealt bytes for
-	// a round and some bytes more.
+	// Thrifty maps a function's name to true if its table takes half the offline bytes for one round and some
+	// online bytes more, and to false if it takes the full table. A function that is missing follows the
+	// operation's objective.
 	Thrifty map[string]bool
-	// Tolerance is how far off functions that tables give may be, in their
-	// values; 0: as little as can be. More of it takes fewer dealt bytes.
+	// Tolerance is the largest error, in the function's values, that a table may add; 0 is the smallest
+	// possible error. A larger tolerance takes fewer offline bytes.
 	Tolerance float64
-	// WhileBound is how often the body of a loop runs whose condition is
-	// secret; 0: such loops are refused.
+	// WhileBound is the number of iterations of a loop whose condition is secret; 0 refuses such loops.
 	WhileBound int
-	// Passes is "all" (the default) or "none": whether the program is
-	// rewritten before it runs (package hlo/pass).
+	// Passes is "all" (the default) or "none": whether the rewrite passes (package hlo/pass) are applied to
+	// the program before the run.
 	Passes string
-	// Sort is how secrets are sorted: "auto" (few by their ranks, in 4 rounds;
-	// more by revealed comparisons of shuffled rows), "shuffle" (all so), or
-	// "network", whose cost is exactly predicted.
+	// Sort selects how secrets are sorted: "auto" (few rows by their ranks, in 4 rounds; more by revealed
+	// comparisons of shuffled rows), "shuffle" (always the latter), or "network", whose cost is exactly
+	// predicted.
 	Sort string
-	// Optimize is what choices are made for: "online" (the default), bytes and
-	// rounds between inputs and results; "rounds" alone; or "total", dealt
-	// bytes included. "auto" leaves it to the plan.
+	// Optimize is the cost that protocol choices minimise: "online" (the default), bytes and rounds between
+	// inputs and results; "rounds" alone; or "total", offline bytes included. "auto" leaves the choice to the
+	// plan.
 	Optimize string
-	// Budget is how many bytes may be dealt, 0 for any number.
+	// Budget is the limit of the offline phase in bytes; 0 is no limit.
 	Budget int64
 }
 
-// Aim is what operations' protocols are chosen for unless a plan says otherwise:
-// online for auto.
-func (o Options) Aim() flow.Aim {
-	aim, _ := flow.ParseAim(o.Optimize)
+// Objective returns the objective of operations for which the plan sets none; it is online for "auto".
+func (o Options) Objective() flow.Objective {
+	aim, _ := flow.ParseObjective(o.Optimize)
 	return aim
 }
 
-// thrifty reports whether a function's table is the one of half the dealt
-// bytes: as the job says of it, else if that is what the operation is for.
+// thrifty reports whether a function uses the table of half the offline bytes: as the job sets it, else if
+// op's objective is the total cost.
 func (o Options) thrifty(op *flow.Op, table string) bool {
 	if t, set := o.Thrifty[table]; set {
 		return t
 	}
-	return op.Aim == flow.ForTotal
+	return op.Objective == flow.ForTotal
 }
 
-// maxTolerance bounds table.tolerance: beyond it little is left of a function.
+// maxTolerance is the upper limit of table.tolerance: with a larger error little is left of a function.
 const maxTolerance = 0.125
 
-// DefaultOptions are those of a job that sets none.
+// DefaultOptions returns the options of a job that sets none.
 func DefaultOptions() Options {
 	return Options{ExpMode: "prime", ExpIterations: 8, ExpClamp: "both", Passes: "all", Sort: "auto", Thrifty: map[string]bool{}, Optimize: "online"}
 }
 
-// ParseOptions reads settings by key.
+// ParseOptions parses settings by key. Keys that are missing keep their defaults; an unknown key or a value
+// out of range is an error.
 func ParseOptions(set map[string]string) (Options, error) {
 	o := DefaultOptions()
 	keys := make([]string, 0, len(set))
@@ -93,7 +93,7 @@ func (o *Options) set(key, value string) error {
 				return nil
 			}
 		}
-		return fmt.Errorf("setting %s is %q; it is one of %s", key, value, strings.Join(choices, ", "))
+		return fmt.Errorf("setting %s is %q; it must be one of %s", key, value, strings.Join(choices, ", "))
 	}
 	name, table := strings.CutSuffix(key, ".table")
 	switch {
@@ -106,7 +106,7 @@ func (o *Options) set(key, value string) error {
 	case key == "table.tolerance":
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil || !(x > 0 && x <= maxTolerance) {
-			return fmt.Errorf("setting %s is %q; it is an error above 0, %g at most", key, value, maxTolerance)
+			return fmt.Errorf("setting %s is %q; it must be a number above 0 and at most %g", key, value, maxTolerance)
 		}
 		o.Tolerance = x
 		return nil
@@ -115,21 +115,21 @@ func (o *Options) set(key, value string) error {
 	case key == "exp.iterations":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 || n > 16 {
-			return fmt.Errorf("setting %s is %q; it is a number from 1 to 16", key, value)
+			return fmt.Errorf("setting %s is %q; it must be an integer from 1 to 16", key, value)
 		}
 		o.ExpIterations = n
 		return nil
 	case key == "while.bound":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 {
-			return fmt.Errorf("setting %s is %q; it is a number of turns, 1 or more", key, value)
+			return fmt.Errorf("setting %s is %q; it must be a number of iterations, 1 or more", key, value)
 		}
 		o.WhileBound = n
 		return nil
 	case key == "offline.budget":
 		n, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || n < 1 {
-			return fmt.Errorf("setting %s is %q; it is a number of bytes, 1 or more", key, value)
+			return fmt.Errorf("setting %s is %q; it must be a number of bytes, 1 or more", key, value)
 		}
 		o.Budget = n
 		return nil
@@ -137,7 +137,7 @@ func (o *Options) set(key, value string) error {
 		return choose(&o.Sort, "auto", "shuffle", "network")
 	case table:
 		if f, _ := fourier.Windowed(name, fourier.Small); f == nil {
-			return fmt.Errorf("setting %s: there is no table of %q", key, name)
+			return fmt.Errorf("setting %s: function %q has no table", key, name)
 		}
 		var kind string
 		if err := choose(&kind, "full", "thrifty"); err != nil {
@@ -146,5 +146,5 @@ func (o *Options) set(key, value string) error {
 		o.Thrifty[name] = kind == "thrifty"
 		return nil
 	}
-	return fmt.Errorf("setting %s is not known; there are optimize, offline.budget, exp.mode, exp.clamp, exp.iterations, passes, while.bound, sort, table.tolerance and FUNCTION.table", key)
+	return fmt.Errorf("setting %q does not exist; the settings are optimize, offline.budget, exp.mode, exp.clamp, exp.iterations, passes, while.bound, sort, table.tolerance and FUNCTION.table", key)
 }

@@ -5,10 +5,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// QR factors batched matrices x, batch×m×n, by reflections, in LAPACK's form:
-// R, below it the reflections' vectors v (whose first element is 1), and their
-// factors τ = 1 + |α|/‖a‖, for columns a with first element α. R has −‖a‖, or
-// ‖a‖ for a negative α, on its diagonal.
+// QR factors batched matrices x, batch×m×n, by reflections, in LAPACK's form: R, below it the reflections'
+// vectors v (whose first element is 1), and their factors τ = 1 + |α|/‖a‖, for columns a with first element
+// α. R's diagonal has −‖a‖, or ‖a‖ for a negative α.
 func (a *Arith) QR(op *flow.Op, x *Value) (qr, taus *Value) {
 	batch, m, n := x.Type.Shape[0], x.Type.Shape[1], x.Type.Shape[2]
 	rest := a.permuted(op, x, 1, 0, 2)
@@ -40,7 +39,7 @@ func (a *Arith) QR(op *flow.Op, x *Value) (qr, taus *Value) {
 		a.Open(op, scale)
 		tau := a.openProduct(op, sum, inverse)
 		v := a.openProduct(op, a.rows(op, column, 1, rows), a.spreadOver(op, scale, tensor.Shape{rows - 1, batch}, 1))
-		corner := a.shaped(op, a.Reduce(op, a.Signed(op, a.Not(op, negative), norm)), one)
+		corner := a.shaped(op, a.Rescale(op, a.Signed(op, a.Not(op, negative), norm)), one)
 		vs := a.shaped(op, v, tensor.Shape{rows - 1, batch, 1})
 		if width > 0 {
 			top := a.shaped(op, a.slice(op, a.rows(op, rest, 0, 1), 2, 1, width+1), tensor.Shape{batch, width})
@@ -64,8 +63,8 @@ func (a *Arith) QR(op *flow.Op, x *Value) (qr, taus *Value) {
 	return a.permuted(op, a.along(op, 0, done...), 1, 0, 2), a.along(op, 1, factors...)
 }
 
-// reflect subtracts τ·v·(vᵀ·A) of a matrix of a top row (nil for zeros) and
-// what is below: t is what the top loses.
+// reflect subtracts τ·v·(vᵀ·A) from a matrix A that consists of a top row (nil for zeros) and the rows below.
+// t is the row subtracted from the top.
 func (a *Arith) reflect(op *flow.Op, v, tau, top, below *Value) (t, rest *Value) {
 	s := below.Type.Shape
 	rows, batch, width := s[0], s[1], s[2]
@@ -79,8 +78,7 @@ func (a *Arith) reflect(op *flow.Op, v, tau, top, below *Value) (t, rest *Value)
 	return t, a.Sub(op, below, a.raw(op, vs, a.spreadOver(op, t, s, 1, 2)))
 }
 
-// Q multiplies the reflections that QR gives, batch×m×n, to the first n columns
-// of their product.
+// Q returns the first n columns of the product of the reflections that QR returned, batch×m×n.
 func (a *Arith) Q(op *flow.Op, x, taus *Value) *Value {
 	batch, m, n := x.Type.Shape[0], x.Type.Shape[1], x.Type.Shape[2]
 	k := taus.Type.Shape[1]
@@ -105,12 +103,12 @@ func (a *Arith) Q(op *flow.Op, x, taus *Value) *Value {
 		q = a.opened(op, q)
 		t, rest := a.reflect(op, v, tau, nil, q)
 		top := a.shaped(op, a.Neg(op, t), tensor.Shape{1, batch, width})
-		q = a.along(op, 2, first, a.along(op, 0, top, a.Reduce(op, rest)))
+		q = a.along(op, 2, first, a.along(op, 0, top, a.Rescale(op, rest)))
 	}
 	return a.permuted(op, q, 1, 0, 2)
 }
 
-// identity is rows×batch×columns of identity matrices; nil if it is empty.
+// identity returns identity matrices, rows×batch×columns; nil if they are empty.
 func (a *Arith) identity(op *flow.Op, d tensor.DType, rows, batch, columns int) *Value {
 	if rows*columns == 0 {
 		return nil

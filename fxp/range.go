@@ -11,27 +11,25 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Floats in a ring of k bits with f fraction bits have two ranges. Values are below
-// 2^(k−2−f) in magnitude. Contractions, which are dots, convolutions, sums of products
-// and chains of products before they are rescaled, are below 2^(k−2−2f). Of the second
-// range users are told; where it cannot be meant, nothing is narrower than the first:
-// what may not fit at a product's scale meets the product once that is rescaled, and an
-// elementwise product or a multiple that may not fit at its scale itself is made anew
-// in a wider ring (Value.wide).
+// Floats in a ring of k bits with f fraction bits have two ranges. Values are below 2^(k−2−f) in magnitude.
+// Contractions (dots, convolutions, sums and chains of products before they are rescaled) are below
+// 2^(k−2−2f). Users are told about the second range. Where they cannot expect it, no operation is narrower
+// than the first: an operand that may not fit at a product's scale is combined with the product once that is
+// rescaled, and an elementwise product or a multiple that may not fit at its own scale is recomputed in a
+// wider ring (Value.wide).
 
-// ValueBits is b where values of a ring and fraction are below 2^b in magnitude.
+// ValueBits returns b such that values of a ring and fraction are below 2^b in magnitude.
 func ValueBits(r ring.Ring, fraction int) int { return r.Bits - 2 - fraction }
 
-// ContractionBits is b where contractions, before they are rescaled, are below
-// 2^b in magnitude.
+// ContractionBits returns b such that contractions must be below 2^b in magnitude before they are rescaled.
 func ContractionBits(r ring.Ring, fraction int) int { return r.Bits - 2 - 2*fraction }
 
-// Usual are the rings of floats and the fraction bits that they have unless a job sets
-// them, the narrowest first.
+// Usual lists the rings of floats, the narrowest first, with the fraction bits that a job has unless it sets
+// them.
 var Usual = []struct{ Bits, Fraction int }{{32, 8}, {64, 18}, {128, 26}}
 
-// UsualFraction is how many fraction bits floats have in a ring unless a job sets them;
-// false of a ring that jobs cannot have.
+// UsualFraction returns the default fraction bits of floats in a ring; ok is false if jobs cannot use that
+// ring.
 func UsualFraction(bits int) (fraction int, ok bool) {
 	for _, u := range Usual {
 		if u.Bits == bits {
@@ -41,21 +39,21 @@ func UsualFraction(bits int) (fraction int, ok bool) {
 	return 0, false
 }
 
-// headroom is how many bits below the range of contractions a number is that is
-// added to one as it is.
+// headroom is the number of bits by which a number must be below the range of contractions to be added to a
+// contraction that is not rescaled.
 const headroom = 2
 
-// unbounded is the top of what nothing is known of.
+// unbounded is the top of a value without a known bound.
 const unbounded = 1 << 20
 
-// is says of a new value what is known of it: see Value.
+// is sets top and term of a new value; see Value.
 func (x *Value) is(top int, term bool) *Value {
 	x.top, x.term = min(x.top, top), term
 	return x
 }
 
-// contraction says of a new value that it is a contraction, which for all that is known
-// is below 2^top: if that may not fit, users are told.
+// contraction marks a new value as a contraction whose magnitude is below 2^top as far as is known, and calls
+// Unproved if that may not fit.
 func (a *Arith) contraction(op *flow.Op, x *Value, top int) *Value {
 	most := min(ContractionBits(a.Ring, a.Fraction), a.Ring.Bits-2-x.Scale)
 	if top > most && a.Unproved != nil {
@@ -64,12 +62,12 @@ func (a *Arith) contraction(op *flow.Op, x *Value, top int) *Value {
 	return x.is(min(top, most), true)
 }
 
-// bits is b where x is below 2^b in magnitude.
+// bits returns b such that x is below 2^b in magnitude.
 func (a *Arith) bits(x *Value) int {
 	return min(x.top, x.S.Bound()-x.Scale, ValueBits(a.Ring, a.Fraction))
 }
 
-// bitsOf is b where a public array is below 2^b in magnitude once it is encoded.
+// bitsOf returns b such that a public array is below 2^b in magnitude once it is encoded.
 func (a *Arith) bitsOf(c *tensor.Array) int {
 	if !c.DType.IsFloat() {
 		return unbounded
@@ -81,58 +79,54 @@ func (a *Arith) bitsOf(c *tensor.Array) int {
 	return bitsOfNumber(math.Min(most, a.Largest()))
 }
 
-// bitsOfNumber is b where a magnitude is below 2^b, and 2^−40 or more.
+// bitsOfNumber returns the least b such that max(v, 2^−40) < 2^b, for v ≥ 0.
 func bitsOfNumber(v float64) int {
 	_, e := math.Frexp(math.Max(v, 0x1p-40))
 	return e
 }
 
-// Saturated is the magnitude to which public values saturate that are outside of the
-// range of values: half of that, so that differences to it fit.
+// Saturated is the magnitude to which public values outside the range of values saturate: half of that range,
+// so that differences to it fit.
 func (a *Arith) Saturated() float64 { return math.Ldexp(1, ValueBits(a.Ring, a.Fraction)-1) }
 
-// Largest is the largest value, but for the last of 40 bits.
+// Largest is (1 − 2^−40)·2^ValueBits: the end of the range of values, less a margin.
 func (a *Arith) Largest() float64 {
 	most := math.Ldexp(1, ValueBits(a.Ring, a.Fraction))
 	return most - math.Ldexp(most, -40)
 }
 
-// Within says of a float that all its elements lie in a range that follows from
-// the program's text.
+// Within records that all elements of a float lie in a range that follows from the program's text.
 func (a *Arith) Within(x *Value, r Range) {
 	if most := math.Max(math.Abs(r.Lo), math.Abs(r.Hi)); x.Type.DType.IsFloat() && !math.IsInf(most, 0) {
 		x.top = min(x.top, bitsOfNumber(most+math.Ldexp(1, -min(x.Scale, a.Fraction)))) // a unit for roundings
 	}
 }
 
-// besides is the magnitude from which a number is not added to a contraction as it
-// is.
+// besides is the magnitude from which on a number is not added to a contraction before that is rescaled.
 func (a *Arith) besides() float64 {
 	return math.Ldexp(1, ContractionBits(a.Ring, a.Fraction)-headroom)
 }
 
-// Beside is the magnitude below which numbers are added to a contraction as it is, at
-// its scale.
+// Beside is the magnitude below which numbers are added to a contraction at its scale.
 func (a *Arith) Beside(x *Value) float64 {
 	return math.Ldexp(1, min(ContractionBits(a.Ring, a.Fraction), a.Ring.Bits-2-x.Scale)-headroom) - 1
 }
 
-// Contracted reports whether x is a contraction, or made of such, that is not rescaled.
+// Contracted reports whether x is a contraction, or made of contractions, and has not been rescaled.
 func (a *Arith) Contracted(x *Value) bool {
 	return x.Type.DType.IsFloat() && x.Scale > a.Fraction && x.Contraction()
 }
 
-// tooLarge reports whether a public array has elements that are not added to a
-// contraction as they are.
+// tooLarge reports whether a public array has elements that are too large to be added to a contraction that
+// is not rescaled.
 func (a *Arith) tooLarge(c *tensor.Array) bool {
 	return c.DType.IsFloat() && slices.ContainsFunc(c.Floats(), func(v float64) bool { return math.Abs(v) >= a.besides() })
 }
 
-// meet brings floats or integers to one scale, to be added up (sum) or to lie beside
-// each other. Above the fraction they stay only where that fits: terms of a sum, which
-// is a contraction then, and what is known to be small enough for the largest scale.
-// Else all are rescaled first.
-func (a *Arith) meet(op *flow.Op, sum bool, xs ...*Value) []*Value {
+// commonScale brings floats or integers to one scale, to be summed (sum) or to be concatenated or compared.
+// They stay above the fraction only where that fits: as terms of a sum, which is a contraction then, or if
+// they are known to be small enough at the largest scale. Otherwise all are rescaled first.
+func (a *Arith) commonScale(op *flow.Op, sum bool, xs ...*Value) []*Value {
 	scale := 0
 	for i, x := range xs {
 		if i == 0 || x.Scale > scale {
@@ -140,10 +134,10 @@ func (a *Arith) meet(op *flow.Op, sum bool, xs ...*Value) []*Value {
 		}
 	}
 	out := slices.Clone(xs)
-	if xs[0].Type.DType.IsFloat() && scale > a.Fraction && !a.fits(scale, sum, xs) {
+	if xs[0].Type.DType.IsFloat() && scale > a.Fraction && !a.scaleFits(scale, sum, xs) {
 		scale = a.Fraction
 		for i, x := range out {
-			out[i] = a.Reduce(op, x)
+			out[i] = a.Rescale(op, x)
 		}
 	}
 	for i, x := range out {
@@ -152,8 +146,8 @@ func (a *Arith) meet(op *flow.Op, sum bool, xs ...*Value) []*Value {
 	return out
 }
 
-// fits reports whether values may meet at the largest of their scales.
-func (a *Arith) fits(scale int, sum bool, xs []*Value) bool {
+// scaleFits reports whether values may be combined at the given scale, the largest of theirs.
+func (a *Arith) scaleFits(scale int, sum bool, xs []*Value) bool {
 	if scale > a.limit()+beyondLimit {
 		return false
 	}
@@ -169,12 +163,11 @@ func (a *Arith) fits(scale int, sum bool, xs []*Value) bool {
 	})
 }
 
-// beyondLimit is how much scale above the limit a sum may have: the guard of
-// a product whose kernel has factors folded into it (package hlo/pass).
+// beyondLimit is the scale above limit that a sum may have: the guard bits of a product whose kernel has
+// factors folded into it (package hlo/pass).
 const beyondLimit = 4
 
-// beside says of what values become that lie beside each other, or one of which is
-// chosen, what is known of them.
+// beside sets the bounds of out, which is a concatenation of xs or a selection among them.
 func beside(out *Value, xs ...*Value) *Value {
 	top, term := xs[0].top, true
 	for _, x := range xs {
@@ -183,7 +176,7 @@ func beside(out *Value, xs ...*Value) *Value {
 	return out.is(top, term)
 }
 
-// summed says of a sum of values what is known of it.
+// summed sets the bounds of a sum Σ coef_i·x_i.
 func (a *Arith) summed(op *flow.Op, out *Value, coef []int64, xs []*Value) *Value {
 	term := false
 	for _, x := range xs {
@@ -207,7 +200,7 @@ func (a *Arith) summed(op *flow.Op, out *Value, coef []int64, xs []*Value) *Valu
 	return out.is(unbounded, term)
 }
 
-// summedTop says of a sum of values how large it can be.
+// summedTop sets the top of a sum Σ coef_i·x_i.
 func (a *Arith) summedTop(out *Value, coef []int64, xs []*Value) *Value {
 	top := 0
 	for i, x := range xs {
@@ -216,21 +209,21 @@ func (a *Arith) summedTop(out *Value, coef []int64, xs []*Value) *Value {
 	return out.is(top+log2(len(xs)), false)
 }
 
-// like says of a new value that it is as large as others are, of which it is one.
+// like gives a new value, which is a copy or choice of xs, the bounds of xs.
 func (x *Value) like(xs ...*Value) *Value {
 	x.top = unbounded
 	return beside(x, xs...)
 }
 
-// proper is x as it is, unless that is right only modulo its ring: then rescaled.
+// proper returns x, rescaled if it is right only modulo its ring.
 func (a *Arith) proper(op *flow.Op, x *Value) *Value {
 	if x.wide != nil {
-		return a.Reduce(op, x)
+		return a.Rescale(op, x)
 	}
 	return x
 }
 
-// saturated is a public array within the range to which public values saturate.
+// saturated clamps a public array to the magnitude Saturated. NaN stays.
 func (a *Arith) saturated(c *tensor.Array) *tensor.Array {
 	most := a.Largest()
 	if !c.DType.IsFloat() || !slices.ContainsFunc(c.Floats(), func(v float64) bool { return math.Abs(v) > most }) {
@@ -245,8 +238,7 @@ func (a *Arith) saturated(c *tensor.Array) *tensor.Array {
 	return tensor.FromFloats(tensor.F64, c.Shape, f)
 }
 
-// multiples reports whether all elements are multiples of 2^(−scale), and none is
-// large.
+// multiples reports whether all elements are multiples of 2^(−scale) and none is large.
 func multiples(c *tensor.Array, scale int) bool {
 	for _, v := range c.Floats() {
 		if v = math.Ldexp(v, scale); v != math.Trunc(v) || math.Abs(v) >= 1<<20 {
@@ -256,8 +248,8 @@ func multiples(c *tensor.Array, scale int) bool {
 	return true
 }
 
-// PublicBeside is a public array as a secret that meets others at a scale: at
-// that scale, or at the fraction if floats do not fit there.
+// PublicBeside returns a public array as a secret to be combined with values of a scale: at that scale, or at
+// the fraction if floats do not fit there.
 func (a *Arith) PublicBeside(op *flow.Op, c *tensor.Array, scale int) *Value {
 	if a.tooLarge(c) {
 		scale = min(scale, a.Fraction)
@@ -265,9 +257,9 @@ func (a *Arith) PublicBeside(op *flow.Op, c *tensor.Array, scale int) *Value {
 	return a.Public(op, c, scale)
 }
 
-// OnGrid is a float array as inputs are encoded: rounded to the fraction, to nearest.
-// What is compared with inputs, or with sums that choose among them, is rounded as
-// they are, so that numbers that were equal are. Numbers below a unit stay.
+// OnGrid rounds a float array to the fraction, to nearest, as inputs are encoded. A public array that is compared
+// with inputs, or with values selected among them, is rounded as they are, so that equal numbers stay equal.
+// Numbers below a unit stay as they are.
 func (a *Arith) OnGrid(c *tensor.Array) *tensor.Array {
 	f := slices.Clone(c.Floats())
 	unit := math.Ldexp(1, -a.Fraction)
@@ -279,19 +271,17 @@ func (a *Arith) OnGrid(c *tensor.Array) *tensor.Array {
 	return tensor.FromFloats(tensor.F64, c.Shape, f)
 }
 
-// finer is how many bits more than the fraction factors have that large numbers are
-// multiplied with.
-const finer = 10
+// extraBits is the number of bits, beyond the fraction, of a public factor of numbers that may be large.
+const extraBits = 10
 
-// timesWide applies a product with public factors, which have more bits than the
-// fraction, in a ring that is wider by what the result's scale is above the fraction. x
-// is opened.
+// timesWide applies a product with public factors of more bits than the fraction, in a ring that is wider by the bits
+// by which the result's scale exceeds the fraction. It opens x.
 func (a *Arith) timesWide(op *flow.Op, x *Value, c *tensor.Array, with func(m ring.Vec, bits int) maps.Linear) (s mpc.Secret, scale int) {
 	c = a.saturated(c)
-	_, by, _ := factor(c, a.Ring, a.Fraction+finer)
+	_, by, _ := factor(c, a.Ring, a.Fraction+extraBits)
 	scale = x.Scale + by
 	wide := ring.Z(a.Ring.Bits + max(0, scale-a.Fraction))
-	m, _, bits := factor(c, wide, a.Fraction+finer)
+	m, _, bits := factor(c, wide, a.Fraction+extraBits)
 	a.Open(op, x)
 	return a.P.Linear(op, with(m, bits), a.P.Max(op, wide, x.S)), scale
 }

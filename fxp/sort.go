@@ -7,17 +7,16 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Sort puts rows along the last dimension in order, by keys that are compared
-// exactly, and gives the first rows of each and the places that they come from,
-// in ring s.At. Keys and xs have one shape; xs are truncated first.
+// Sort orders rows along the last dimension by keys, which are compared exactly. It returns the first rows of
+// each value and their original positions, in ring s.At. Keys and xs have one shape; xs are truncated first.
 func (a *Arith) Sort(op *flow.Op, s mpc.Sorting, keys, xs []*Value) (sorted []*Value, at mpc.Secret) {
 	by, moved := make([]mpc.Secret, len(keys)), make([]mpc.Secret, len(xs))
 	for i, x := range xs {
-		sorted = append(sorted, a.Reduce(op, x))
+		sorted = append(sorted, a.Rescale(op, x))
 		moved[i] = sorted[i].S
 	}
 	for i, k := range keys {
-		by[i] = a.comparable(op, a.Reduce(op, k))
+		by[i] = a.comparable(op, a.Rescale(op, k))
 	}
 	moved, at = a.P.Sort(op, s, by, moved)
 	for i, x := range sorted {
@@ -28,14 +27,14 @@ func (a *Arith) Sort(op *flow.Op, s mpc.Sorting, keys, xs []*Value) (sorted []*V
 	return sorted, at
 }
 
-// comparable is a value as signed numbers that leave two bits of their ring
-// free, so that differences have a sign.
+// comparable returns a value as signed integers that leave two bits of their ring free, so that differences
+// have a sign.
 func (a *Arith) comparable(op *flow.Op, x *Value) mpc.Secret {
 	d := x.Type.DType
 	r := ring.Z(x.S.Ring().Bits + 2)
 	switch {
 	case d == tensor.Bool:
-		return a.P.Arithmetic(op, r, x.S)
+		return a.P.B2A(op, r, x.S)
 	case d.IsInt() && (a.whole(x) || !d.IsSigned()):
 		return a.P.Extend(op, r, x.S, d.IsSigned())
 	}

@@ -5,23 +5,22 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// SolveLower solves l·x = b for batch lower triangular n×n matrices (whose
-// diagonals are ones, not read, if unit) and as many n×m right-hand sides. All
-// rows are divided by their diagonal's elements at once; then a row of x is
-// opened a round, in a narrow ring, and what is left of b loses its product
-// with a column.
+// SolveLower solves l·x = b for batch lower triangular n×n matrices (whose diagonals are taken as ones and
+// not read, if unit) and one n×m right-hand side each. All rows are divided by their diagonal elements at
+// once. Then each round opens one row of x in a narrow ring and subtracts its product with a column of l from
+// the remaining rows of b.
 func (a *Arith) SolveLower(op *flow.Op, l, b *Value, batch, n, m int, unit bool) *Value {
 	below := lowerTriangle(n-1, func(i, k int) int { return (i+1)*n + k }) // column by column
 	columns := a.listed(op, l, inBatches(batch, n*n, below))
 	rest := b
 	if unit {
-		columns = a.Reduce(op, columns)
+		columns = a.Rescale(op, columns)
 	} else {
 		diagonal := make([]int, n)
 		for i := range n {
 			diagonal[i] = i * (n + 1)
 		}
-		d := a.inverseOf(op, a.listed(op, a.Reduce(op, l), inBatches(batch, n*n, diagonal)))
+		d := a.inverseOf(op, a.listed(op, a.Rescale(op, l), inBatches(batch, n*n, diagonal)))
 		rows := lowerTriangle(n-1, func(i, _ int) int { return i + 1 })
 		columns, rest = a.Comparand(op, columns), a.Comparand(op, b)
 		a.Open(op, columns, rest, d)
@@ -64,7 +63,7 @@ func shapesOf(xs []*Value) []tensor.Shape {
 	return out
 }
 
-// lifted brings an open float from a narrower ring back to the job's.
+// lifted returns an open float of a narrower ring in the job's ring.
 func (a *Arith) lifted(op *flow.Op, x *Value) *Value {
 	if x.S.Ring() == a.Ring {
 		return x

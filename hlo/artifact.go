@@ -9,29 +9,28 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// artifact reads a StableHLO portable artifact: MLIR bytecode whose
-// operations, attributes and types are VHLO's, the versioned copy of
-// StableHLO. It makes the operations that StableHLO's text would have made,
-// and has the parser verify them.
+// artifact reads a StableHLO portable artifact: MLIR bytecode in VHLO, the versioned copy of
+// StableHLO. It converts to the operations that StableHLO's text would contain, and the parser
+// verifies them.
 type artifact struct {
 	p      *parser
 	file   *bytecode.File
-	number int // of results, for their names
+	number int // number of results so far, for their names
 	params int
 	seen   entries
 	values []frame
 	pos    Pos // of the operation being read
 
 	scratch []namedAttr
-	listed  int // attributes of all operations so far
+	listed  int // number of attributes of all operations so far
 }
 
-// frame holds the values of one region that is open.
+// frame holds the values of one open region.
 type frame struct {
-	first  uint64 // the number of the first one
-	count  uint64 // how many the region says it has
+	first  uint64 // number of the first value
+	count  uint64 // number of values according to the region
 	values []*Value
-	outer  bool // whether the regions round it can be seen from here
+	outer  bool // whether values of the enclosing regions are visible
 }
 
 // readArtifact reads a program in bytecode.
@@ -49,8 +48,7 @@ func (p *parser) readArtifact(file string, data []byte) {
 		a.stop("%v", err)
 	}
 	defer func() {
-		// What the parser refuses in the middle of an operation stands where
-		// that operation stands.
+		// A parser error inside an operation gets the operation's position.
 		if r := recover(); r != nil {
 			if b, ok := r.(bail); ok {
 				panic(bail{locate(b.err, a.pos, a.p.op)})
@@ -66,10 +64,10 @@ func (p *parser) readArtifact(file string, data []byte) {
 	a.p.findMain()
 }
 
-// stop ends the reading at the current operation.
+// stop aborts reading with an error at the current operation.
 func (a *artifact) stop(format string, args ...any) { failAt(a.pos, a.p.op, format, args...) }
 
-// at is an operation's position.
+// at returns an operation's position.
 func (a *artifact) at(o *bytecode.Op) Pos {
 	return Pos{File: a.p.lexer.file, Line: o.Number, Source: a.location(o.Loc, 0).source}
 }
@@ -93,7 +91,7 @@ func (a *artifact) module(o *bytecode.Op) {
 	}
 }
 
-// only is the one block of an operation's one region.
+// only returns the single block of an operation's single region.
 func (a *artifact) only(o *bytecode.Op) bytecode.Block {
 	if len(o.Regions) != 1 {
 		a.stop("%s has %d regions, but must have one", o.Name, len(o.Regions))
@@ -137,7 +135,7 @@ func (a *artifact) function(o *bytecode.Op) {
 	a.p.end(f)
 }
 
-// optional is an attribute's value, nil where it is not given.
+// optional returns an attribute's value, nil if it is not given.
 func (a *artifact) optional(attrs []namedAttr, name string) any {
 	for _, n := range attrs {
 		if n.name == name {
@@ -147,7 +145,7 @@ func (a *artifact) optional(attrs []namedAttr, name string) any {
 	return nil
 }
 
-// body reads a region's block. end is the operation that must end it.
+// body reads a region's block. end is the name of its terminator.
 func (a *artifact) body(r bytecode.Region, block bytecode.Block, end string, isolated bool) *Block {
 	if a.p.depth++; a.p.depth > maxNesting {
 		a.stop("nested more than %d deep", maxNesting)
@@ -187,7 +185,7 @@ func (a *artifact) body(r bytecode.Region, block bytecode.Block, end string, iso
 	return b
 }
 
-// define gives a value the next number of the innermost region.
+// define assigns a value the next number of the innermost region.
 func (a *artifact) define(v *Value) {
 	fr := &a.values[len(a.values)-1]
 	if uint64(len(fr.values)) >= fr.count {
@@ -196,7 +194,7 @@ func (a *artifact) define(v *Value) {
 	fr.values = append(fr.values, v)
 }
 
-// value finds a value by its number.
+// value returns the value with a number.
 func (a *artifact) value(number uint64) *Value {
 	for i := len(a.values) - 1; i >= 0; i-- {
 		fr := a.values[i]
@@ -214,8 +212,8 @@ func (a *artifact) value(number uint64) *Value {
 	return nil
 }
 
-// cast reads the conversion between VHLO's and StableHLO's types that stands
-// round operations of other dialects: the value stays the same.
+// cast reads a conversion between the types of VHLO and StableHLO, which surround operations of
+// other dialects: the value does not change.
 func (a *artifact) cast(o *bytecode.Op) {
 	a.p.op = o.Name
 	if len(o.Operands) != 1 || len(o.Results) != 1 {
@@ -268,8 +266,8 @@ func (a *artifact) operation(o *bytecode.Op, end string) *Op {
 	return d.Op
 }
 
-// stableName is the name that StableHLO gives an operation, and the names of
-// the attributes that its properties hold, in their order.
+// stableName returns the StableHLO name of an operation, and the names of the attributes in its
+// properties, in their order.
 func (a *artifact) stableName(name, end string) (string, []string) {
 	dialect, rest, _ := strings.Cut(name, ".")
 	if dialect != "vhlo" {
@@ -298,7 +296,7 @@ func (a *artifact) stableName(name, end string) (string, []string) {
 	return "stablehlo." + base, listed
 }
 
-// cutVersion cuts "add_v1" into "add" and 1.
+// cutVersion splits "add_v1" into "add" and 1.
 func cutVersion(name string) (string, int, bool) {
 	i := strings.LastIndex(name, "_v")
 	if i < 0 {
@@ -308,15 +306,14 @@ func cutVersion(name string) (string, int, bool) {
 	return name[:i], v, err == nil
 }
 
-// namedAttr is an attribute by number.
+// namedAttr is the name and index of an attribute.
 type namedAttr struct {
 	name  string
 	value int
 }
 
-// opAttrs lists an operation's attributes: those of its properties, whose
-// names the file does not hold, and those of its dictionary. The list holds
-// until the next call.
+// opAttrs lists an operation's attributes: those of its properties, whose names the file does not
+// contain, and those of its dictionary. The list is valid until the next call.
 func (a *artifact) opAttrs(o *bytecode.Op, listed []string) []namedAttr {
 	out := a.scratch[:0]
 	if c := a.file.Properties(o); c != nil {
@@ -335,8 +332,7 @@ func (a *artifact) opAttrs(o *bytecode.Op, listed []string) []namedAttr {
 	if o.Attrs >= 0 {
 		out = append(out, a.dictionary(o.Attrs)...)
 	}
-	// Operations share dictionaries, so that the file's size alone does not
-	// bound what all of them hold.
+	// Operations share dictionaries, so the file's size alone does not bound their total size.
 	if a.listed += len(out); a.listed > 1000+8*len(a.p.prog.Text) {
 		a.stop("the operations have too many attributes")
 	}
@@ -344,7 +340,7 @@ func (a *artifact) opAttrs(o *bytecode.Op, listed []string) []namedAttr {
 	return out
 }
 
-// valueType is a value's type: a tensor of static shape.
+// valueType returns a value's type, which must be a tensor of static shape.
 func (a *artifact) valueType(i int) tensor.Type {
 	t := a.typ(i)
 	if t.refusal != nil {

@@ -9,12 +9,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// meaning is what an attribute of an artifact means: a value of the types that
-// Attrs documents.
+// meaning is the decoded value of an artifact's attribute, of the types that Attrs documents.
 type meaning struct{ value any }
 
-// attr is attribute i's value. Operations that name the same attribute share
-// it.
+// attr returns the value of attribute i. Operations that refer to the same attribute share it.
 func (a *artifact) attr(i int) any {
 	if m := a.seen.attrs[i]; m != nil {
 		return m.value
@@ -36,14 +34,14 @@ func (a *artifact) attr(i int) any {
 	case e.Dialect == "chlo":
 		m.value = a.enum(c, map[uint64][]Enum{0: vhloEnums[3], 1: vhloEnums[4]}[c.Uint()])
 	default:
-		m.value = Opaque("#" + e.Dialect) // what it says is that dialect's secret
+		m.value = Opaque("#" + e.Dialect) // of an unknown dialect
 	}
 	a.p.depth--
 	a.seen.attrs[i] = m
 	return m.value
 }
 
-// vhloEnums are VHLO's enumerations, by the attribute's code.
+// vhloEnums are VHLO's enumerations by the attribute's code.
 var vhloEnums = map[uint64][]Enum{
 	3:  {"EQ", "NE", "GE", "GT", "LE", "LT"},
 	4:  {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"},
@@ -96,7 +94,7 @@ func (a *artifact) vhloAttr(c *bytecode.Cursor) any {
 	return nil
 }
 
-// enum reads an enumeration's value.
+// enum reads an enumeration value.
 func (a *artifact) enum(c *bytecode.Cursor, names []Enum) any {
 	v := c.Uint()
 	if v >= uint64(len(names)) || names[v] == "" {
@@ -156,7 +154,7 @@ func (a *artifact) builtinAttr(c *bytecode.Cursor) any {
 	return nil
 }
 
-// putEntry puts an entry into a dictionary.
+// putEntry adds an entry to a dictionary.
 func (a *artifact) putEntry(c *bytecode.Cursor, d map[string]any, name, value int) {
 	if c.Err() != nil {
 		return
@@ -192,7 +190,7 @@ func (a *artifact) dictionary(i int) []namedAttr {
 	return out
 }
 
-// list reads attributes: []int64 or []bool if all are such, else []any.
+// list reads attributes as []int64 or []bool if all are such, else as []any.
 func (a *artifact) list(c *bytecode.Cursor) any {
 	numbers := c.Attrs()
 	if c.Err() != nil {
@@ -217,8 +215,7 @@ func (a *artifact) symbolOf(c *bytecode.Cursor) string {
 	return s
 }
 
-// typeAttr reads a type as an attribute: a tensor.Type, a function's type, or
-// text.
+// typeAttr reads a type as an attribute: a tensor.Type, a function type, or text.
 func (a *artifact) typeAttr(c *bytecode.Cursor) any {
 	i := c.Type()
 	if c.Err() != nil {
@@ -234,7 +231,7 @@ func (a *artifact) typeAttr(c *bytecode.Cursor) any {
 	}
 }
 
-// integer reads an integer's type and its bits.
+// integer reads the type and the bits of an integer.
 func (a *artifact) integer(c *bytecode.Cursor) any {
 	i := c.Type()
 	if c.Err() != nil {
@@ -255,7 +252,7 @@ func (a *artifact) integer(c *bytecode.Cursor) any {
 	return int64(u << shift >> shift)
 }
 
-// word reads the bits of a number: a byte if they fit it.
+// word reads the bits of a number: one byte if they fit.
 func (a *artifact) word(c *bytecode.Cursor, d tensor.DType) uint64 {
 	if d.Bits() <= 8 {
 		return uint64(c.Byte())
@@ -263,7 +260,7 @@ func (a *artifact) word(c *bytecode.Cursor, d tensor.DType) uint64 {
 	return uint64(c.Int())
 }
 
-// float reads a float's type and its bits.
+// float reads the type and the bits of a float.
 func (a *artifact) float(c *bytecode.Cursor) any {
 	i := c.Type()
 	if c.Err() != nil {
@@ -305,8 +302,8 @@ func (a *artifact) denseArray(c *bytecode.Cursor) any {
 	return rest
 }
 
-// accuracy reads how exact a result must be: two tolerances, units in the
-// last place, and the mode.
+// accuracy reads the required accuracy of a result: two tolerances, units in the last place, and
+// the mode.
 func (a *artifact) accuracy(c *bytecode.Cursor) any {
 	atol, rtol := math.Float64frombits(uint64(c.Int())), math.Float64frombits(uint64(c.Int()))
 	ulps, i := c.Int(), c.Attr()
@@ -331,14 +328,13 @@ func (a *artifact) accuracy(c *bytecode.Cursor) any {
 	return Opaque(b.String())
 }
 
-// commas prints numbers with commas between them.
+// commas formats numbers separated by commas.
 func commas(v []int64) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(v), "[]"), " ", ", ")
 }
 
-// elements reads the type and the bytes of dense elements, little endian. One
-// element's bytes stand for a splat; booleans are packed, the lowest bit first,
-// or take a byte each.
+// elements reads the type and the bytes of dense elements, little endian. The bytes of a single
+// element mean a splat. Booleans are packed, lowest bit first, or take a byte each.
 func (a *artifact) elements(c *bytecode.Cursor) any {
 	i, raw := c.Type(), c.Blob()
 	if c.Err() != nil {

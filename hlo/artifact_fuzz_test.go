@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// frugal is tolerable, and holds what is allocated against the size of the
-// artifact: what operations cost, and the repeated values of constants.
+// frugal is tolerable and also checks that allocations are proportional to the artifact's size,
+// plus the cost of operations and of splat constants.
 func frugal(t *testing.T, data []byte) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -22,7 +22,7 @@ func frugal(t *testing.T, data []byte) {
 	tolerable(t, data)
 }
 
-// splatted is how many bytes an artifact's repeated values take.
+// splatted returns the bytes of an artifact's splat constants.
 func splatted(data []byte) uint64 {
 	p := newParser("p", data)
 	func() {
@@ -32,7 +32,7 @@ func splatted(data []byte) uint64 {
 	return 2 * uint64(p.splats)
 }
 
-// An artifact that is cut off anywhere is refused.
+// Every truncated artifact is refused.
 func TestArtifactTruncated(t *testing.T) {
 	for _, data := range contents(t, artifacts(t)) {
 		for n := 4; n < len(data); n += 17 {
@@ -44,8 +44,8 @@ func TestArtifactTruncated(t *testing.T) {
 	}
 }
 
-// Changed bytes give an error or another valid program, and take no more
-// memory than the artifact's size allows.
+// Changed bytes give an error or another valid program, and memory use stays proportional to the
+// artifact's size.
 func TestArtifactMutated(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, data := range contents(t, artifacts(t)) {
@@ -72,7 +72,7 @@ func TestArtifactMutated(t *testing.T) {
 	}
 }
 
-// FuzzBytecode starts from the artifacts that JAX has made.
+// FuzzBytecode starts from artifacts written by JAX.
 func FuzzBytecode(f *testing.F) {
 	for _, data := range contents(f, artifacts(f)) {
 		f.Add(data)

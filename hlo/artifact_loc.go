@@ -6,13 +6,13 @@ import (
 	"github.com/tacet-mpc/tacet/hlo/bytecode"
 )
 
-// location is what Tacet keeps of location i: the name that the operation gets
-// and the place in a source file that it leads to.
+// location returns what Tacet keeps of location i: the operation's name and its location in a
+// source file.
 func (a *artifact) location(i, depth int) location {
 	if l, known := a.seen.places[i]; known || depth > maxNesting {
 		return l
 	}
-	a.seen.places[i] = location{} // ends circles
+	a.seen.places[i] = location{} // breaks cycles
 	e := a.file.Attrs[i]
 	if !e.Custom || e.Dialect != "builtin" {
 		return location{}
@@ -32,7 +32,7 @@ func (a *artifact) location(i, depth int) location {
 		l = l.and(inner())
 	case 11: // file, line, column
 		l.source = a.source(c, a.fileName(c), 2)
-	case 12, 13: // fused, with what joins them behind
+	case 12, 13: // fused; the metadata follows
 		for n := c.Count(); n > 0; n-- {
 			l = l.and(inner())
 		}
@@ -40,7 +40,7 @@ func (a *artifact) location(i, depth int) location {
 		name := a.fileName(c)
 		l.source = inner().source
 		l.name = name
-	case 22: // file, and up to four numbers: line, column, and where it ends
+	case 22: // file, and up to four numbers: start line and column, end line and column
 		file := a.fileName(c)
 		l.source = a.source(c, file, min(2, int(c.Uint()&7)))
 	}
@@ -48,7 +48,7 @@ func (a *artifact) location(i, depth int) location {
 	return l
 }
 
-// fileName reads the number of a string attribute.
+// fileName returns the value of a string attribute.
 func (a *artifact) fileName(c *bytecode.Cursor) string {
 	i := c.Attr()
 	if c.Err() != nil {
@@ -62,7 +62,7 @@ func (a *artifact) fileName(c *bytecode.Cursor) string {
 	return s.String()
 }
 
-// source reads a line and a column, or fewer numbers.
+// source reads a line and a column; either may be missing.
 func (a *artifact) source(c *bytecode.Cursor, file string, numbers int) string {
 	if file == "" {
 		return ""
@@ -73,7 +73,7 @@ func (a *artifact) source(c *bytecode.Cursor, file string, numbers int) string {
 	return file
 }
 
-// and is l with what it lacks taken from m.
+// and returns l with missing parts taken from m.
 func (l location) and(m location) location {
 	if l.name == "" {
 		l.name = m.name

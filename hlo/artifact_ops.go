@@ -7,9 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// vhloAttrs lists the attributes of VHLO's operations, in the order in which
-// properties hold them: by name. Operations of version 1 without attributes
-// are missing.
+// vhloAttrs lists the names of the attributes of VHLO's operations in the order of the properties.
+// Operations of version 1 without attributes are omitted.
 var vhloAttrs = map[string][]string{
 	"func_v1":                  words("arg_attrs function_type res_attrs sym_name sym_visibility"),
 	"call_v1":                  words("callee"),
@@ -74,8 +73,7 @@ var vhloAttrs = map[string][]string{
 	"tanh_v2":                  words("result_accuracy"),
 }
 
-// otherAttrs lists the attributes of other dialects' operations in the same
-// way; those with a question mark may be missing.
+// otherAttrs is the same for operations of other dialects; names with a question mark are optional.
 var otherAttrs = map[string][]string{
 	"chlo.top_k":    words("k"),
 	"chlo.constant": words("value"),
@@ -85,8 +83,7 @@ var otherAttrs = map[string][]string{
 
 func words(s string) []string { return strings.Fields(s) }
 
-// setAttrs gives an operation its attributes, brought from VHLO's form to
-// StableHLO's.
+// setAttrs sets an operation's attributes, converted from VHLO's form to StableHLO's.
 func (a *artifact) setAttrs(d *draft, attrs []namedAttr) {
 	raw := map[string]int{}
 	for _, n := range attrs {
@@ -148,7 +145,7 @@ func (a *artifact) setAttrs(d *draft, attrs []namedAttr) {
 	}
 }
 
-// setAttr sets an attribute that VHLO and StableHLO have alike.
+// setAttr sets an attribute that is equal in VHLO and StableHLO.
 func (a *artifact) setAttr(d *draft, name string, i int) {
 	def := d.def.attr(name)
 	if def == nil && !strings.Contains(name, ".") {
@@ -164,8 +161,7 @@ func (a *artifact) setAttr(d *draft, name string, i int) {
 	d.Attrs[name] = v
 }
 
-// meansNone reports whether VHLO says with a value that StableHLO leaves the
-// attribute out.
+// meansNone reports whether VHLO's value stands for an absent attribute of StableHLO.
 func meansNone(name string, v any) bool {
 	switch name {
 	case "precision_config":
@@ -182,7 +178,7 @@ func meansNone(name string, v any) bool {
 
 func isEmpty(v any) bool { list, ok := v.([]int64); return ok && len(list) == 0 }
 
-// intsOf is dense attribute i as integers, made once for all operations.
+// intsOf returns dense attribute i as integers; the result is cached.
 func (a *artifact) intsOf(i int, arr *tensor.Array) []int64 {
 	v, ok := a.seen.ints[i]
 	if !ok {
@@ -193,7 +189,7 @@ func (a *artifact) intsOf(i int, arr *tensor.Array) []int64 {
 	return v
 }
 
-// dims takes a list of dimension numbers; none where it is not given.
+// dims sets a list of dimension numbers, empty if it is not given.
 func (a *artifact) dims(raw map[string]int, name string) []int {
 	i, ok := raw[name]
 	if !ok {
@@ -215,7 +211,7 @@ func (a *artifact) dims(raw map[string]int, name string) []int {
 	return out
 }
 
-// dim takes a dimension's number.
+// dim sets a dimension number.
 func (a *artifact) dim(raw map[string]int, name string) int {
 	i, ok := raw[name]
 	if !ok {
@@ -229,8 +225,7 @@ func (a *artifact) dim(raw map[string]int, name string) int {
 	return int(v)
 }
 
-// dotAlgorithm prints the algorithm that a dot_general asks for; "" where it
-// asks for none.
+// dotAlgorithm formats the algorithm of a dot_general; "" if there is none.
 func dotAlgorithm(take func(name string) any) Opaque {
 	var fields []string
 	none := true

@@ -35,8 +35,8 @@ func eachOp(p *Program, f func(*Op)) {
 	}
 }
 
-// readOpaque reads what the text form skips: attributes whose name has a
-// dialect. What dialect sdy says is kept by neither form.
+// readOpaque parses what the text form skips: attributes with a dialect prefix. Neither form keeps
+// attributes of dialect sdy.
 func readOpaque(o *Op) {
 	for name, v := range o.Attrs {
 		switch text, ok := v.(Opaque); {
@@ -50,7 +50,7 @@ func readOpaque(o *Op) {
 	}
 }
 
-// What JAX wrote as bytecode is what it wrote as text.
+// Bytecode and text written by JAX contain the same program.
 func TestArtifacts(t *testing.T) {
 	for _, file := range append(artifacts(t), filepath.Join("testdata", "artifact", "functions.exported")) {
 		name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
@@ -74,8 +74,8 @@ func TestArtifacts(t *testing.T) {
 	}
 }
 
-// Operations stand where the artifact's locations say that they come from, and
-// carry the name that JAX gave them.
+// Operations have the source positions of the artifact's locations and the names that JAX gave
+// them.
 func TestArtifactPositions(t *testing.T) {
 	p, err := ReadFile(filepath.Join("testdata", "artifact", "dot_general.mlirbc"))
 	if err != nil {
@@ -99,7 +99,7 @@ func TestArtifactPositions(t *testing.T) {
 	}
 }
 
-// What an artifact holds that Tacet does not know is named, with who wrote it.
+// Unsupported parts of an artifact are reported with the name of the producer.
 func TestArtifactErrors(t *testing.T) {
 	data := contents(t, []string{filepath.Join("testdata", "artifact", "dot_general.mlirbc")})[0]
 	swap := func(old, new string) []byte {
@@ -115,7 +115,7 @@ func TestArtifactErrors(t *testing.T) {
 		want string
 	}{
 		{"empty", data[:4], "p: byte 4: 1 bytes should stand here, but 0 are left"},
-		{"format", swap("R\x0dStableHLO", "R\x0fStableHLO"), "p: version 7 of MLIR's bytecode is not known"},
+		{"format", swap("R\x0dStableHLO", "R\x0fStableHLO"), "p: version 7 of MLIR bytecode is not supported"},
 		{"operation", swap("dot_general_v2", "dot_genexal_v2"), "p:op 3 (make.py:40:11): vhlo.dot_genexal_v2 (StableHLO_v1.15.0): unknown operation (Tacet knows"},
 		{"version", swap("dot_general_v2", "dot_general_v7"), "p:op 3 (make.py:40:11): vhlo.dot_general_v7: version 7 of the operation is not known (written by StableHLO_v1.15.0)"},
 		{"other properties", swap("dot_general_v2", "dot_general_v1"), "p:op 3 (make.py:40:11): stablehlo.dot_general: vhlo.dot_general_v1 has properties that do not fit it (written by"},

@@ -7,8 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// entries holds what attributes and types of an artifact mean, once they have
-// been read: operations share them.
+// entries caches the decoded attributes and types of an artifact, which operations share.
 type entries struct {
 	attrs  []*meaning
 	types  []*typeEntry
@@ -25,18 +24,18 @@ func newEntries(f *bytecode.File) entries {
 	}
 }
 
-// typeEntry is a type of an artifact: a tensor, an element type, a function's
-// type, or what Tacet has not.
+// typeEntry is a type of an artifact: a tensor, an element type, a function type, or an unsupported
+// type.
 type typeEntry struct {
-	text    string // of element types: "f32"
+	text    string // name of an element type: "f32"
 	tensor  bool
-	typ     tensor.Type // of tensors; of element types the shape is missing
-	index   bool        // of, or of elements of, type index
+	typ     tensor.Type // of a tensor; for element types without shape
+	index   bool        // the element type is index
 	fn      *funcType
-	refusal error // why there can be no value of it
+	refusal error // why no value can have this type
 }
 
-// typ is type i.
+// typ returns type i.
 func (a *artifact) typ(i int) *typeEntry {
 	if t := a.seen.types[i]; t != nil {
 		return t
@@ -63,7 +62,7 @@ func (a *artifact) typ(i int) *typeEntry {
 	return t
 }
 
-// check stops where a cursor has failed, or has not read all.
+// check fails if a cursor has failed or has unread bytes.
 func (a *artifact) check(c *bytecode.Cursor) {
 	if c.Err() == nil && !c.Empty() {
 		c.Fail("bytes are left over")
@@ -77,7 +76,7 @@ func unsupportedType(text string) *typeEntry {
 	return &typeEntry{text: text, refusal: advise("values are tensors of static shape", "type %s is not supported", text)}
 }
 
-// VHLO's types that hold no others, by code.
+// vhloElements are VHLO's types without parameters, by code.
 var vhloElements = map[uint64]string{
 	0: "i1", 2: "bf16", 3: "f16", 4: "f32", 5: "f64", 6: "f8E4M3FN", 7: "f8E5M2", 9: "index",
 	10: "i4", 11: "i8", 12: "i16", 13: "i32", 14: "i64", 15: "ui4", 16: "ui8", 17: "ui16", 18: "ui32", 19: "ui64",
@@ -120,7 +119,7 @@ func (a *artifact) vhloType(c *bytecode.Cursor) *typeEntry {
 	return unsupportedType(fmt.Sprintf("%d of VHLO (written by %s)", code, a.file.Producer))
 }
 
-// The builtin dialect's types that hold no others, by code.
+// builtinElements are the builtin dialect's types without parameters, by code.
 var builtinElements = map[uint64]string{1: "index", 3: "bf16", 4: "f16", 5: "f32", 6: "f64", 12: "none"}
 
 // builtinType reads a type of the builtin dialect.
@@ -128,7 +127,7 @@ func (a *artifact) builtinType(c *bytecode.Cursor) *typeEntry {
 	code := c.Uint()
 	switch code {
 	case 0:
-		// The lowest two bits: 0 signless, 1 signed, 2 unsigned.
+		// The lowest two bits are the signedness: 0 signless, 1 signed, 2 unsigned.
 		n := c.Uint()
 		name := fmt.Sprintf("i%d", n>>2)
 		if n&3 == 2 {
@@ -149,7 +148,7 @@ func (a *artifact) builtinType(c *bytecode.Cursor) *typeEntry {
 	return unsupportedType(fmt.Sprintf("%d of MLIR's builtin dialect", code))
 }
 
-// elementEntry is an element type.
+// elementEntry returns the entry of an element type.
 func elementEntry(name string) *typeEntry {
 	t := &typeEntry{text: name, index: name == "index"}
 	d := tensor.I64
@@ -179,7 +178,7 @@ func (a *artifact) complexType(c *bytecode.Cursor) *typeEntry {
 // functionType reads the types of parameters and results.
 func (a *artifact) functionType(c *bytecode.Cursor) *typeEntry {
 	in, out := c.Types(), c.Types()
-	t := &typeEntry{text: "function", fn: &funcType{}, refusal: advise("values are tensors of static shape", "functions are no values")}
+	t := &typeEntry{text: "function", fn: &funcType{}, refusal: advise("values are tensors of static shape", "a function is not a value")}
 	if c.Err() != nil {
 		return t
 	}

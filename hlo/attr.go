@@ -68,8 +68,8 @@ func (p *parser) wordAttr() any {
 	return p.attrType()
 }
 
-// attrType reads a type as an attribute: a tensor.Type if it is a tensor that
-// Tacet knows, else its text.
+// attrType reads a type as an attribute: a tensor.Type if it is a supported tensor type, else its
+// text.
 func (p *parser) attrType() any {
 	if p.is("tensor") {
 		return p.tensorType(true)
@@ -116,7 +116,7 @@ func (p *parser) number() any {
 	return p.toInt64(digits, neg, pos)
 }
 
-// rounded is the value of type d next to x.
+// rounded returns the value of type d nearest to x.
 func rounded(d tensor.DType, x float64) float64 {
 	switch d {
 	case tensor.F16:
@@ -129,7 +129,7 @@ func rounded(d tensor.DType, x float64) float64 {
 	return x
 }
 
-// floatOfBits is the value of a float's bit pattern.
+// floatOfBits returns the float with the given bit pattern.
 func floatOfBits(d tensor.DType, bits uint64) float64 {
 	switch d {
 	case tensor.F16:
@@ -173,7 +173,7 @@ func (p *parser) arrayAttr() any {
 	return rest
 }
 
-// listAttr reads [a, b]: []int64 or []bool if all are such, else []any.
+// listAttr reads [a, b] as []int64 or []bool if all elements are such, else as []any.
 func (p *parser) listAttr() any {
 	p.expect("[")
 	items := []any{}
@@ -181,7 +181,7 @@ func (p *parser) listAttr() any {
 	return listOf(items)
 }
 
-// listOf is a list of attributes: []int64 or []bool if all are such.
+// listOf converts a list of attributes to []int64 or []bool if all elements are such.
 func listOf(items []any) any {
 	ints, bools := []int64{}, []bool{}
 	for _, v := range items {
@@ -213,8 +213,8 @@ func (p *parser) dict() map[string]any {
 	return d
 }
 
-// entries reads {a = 1, b} and hands over each entry. Attributes whose name
-// has a dialect (mhlo.sharding) are kept as text.
+// entries reads {a = 1, b} and calls f for each entry. Attributes with a dialect prefix
+// (mhlo.sharding) are kept as text.
 func (p *parser) entries(put func(name string, pos Pos, v any)) {
 	p.expect("{")
 	p.list("}", func() {
@@ -236,8 +236,8 @@ func (p *parser) entries(put func(name string, pos Pos, v any)) {
 	})
 }
 
-// Dict returns a dictionary attribute, also where it was skipped as Opaque
-// text (mhlo.backend_config of LAPACK calls); nil where there is none.
+// Dict returns a dictionary attribute, also if it was skipped as Opaque text (mhlo.backend_config
+// of LAPACK calls); nil if there is none.
 func (a Attrs) Dict(name string) map[string]any {
 	switch v := a[name].(type) {
 	case map[string]any:
@@ -248,7 +248,7 @@ func (a Attrs) Dict(name string) map[string]any {
 	return nil
 }
 
-// dict reads the text as a dictionary; nil if it is none.
+// dict parses the text as a dictionary; it returns nil if that fails.
 func (o Opaque) dict() (d map[string]any) {
 	defer func() {
 		if r := recover(); r != nil {

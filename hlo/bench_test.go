@@ -19,7 +19,7 @@ func BenchmarkFixtures(b *testing.B) {
 	}
 }
 
-// One constant of 4 Mi elements, as hexadecimal digits.
+// One constant of 4 Mi elements as hexadecimal digits.
 func BenchmarkHex(b *testing.B) {
 	for _, c := range []struct {
 		dtype string

@@ -1,14 +1,15 @@
 package hlo
 
+import "fmt"
+
 // call is an operation that names a function, resolved when all are read.
 type call struct {
 	op   *Op
 	from *Func
-	pos  Pos // of the function's name
+	pos  Pos // position of the function's name
 }
 
-// link finds the functions that operations name, compares their types, and
-// refuses recursion.
+// link resolves the functions that operations name, compares their types, and refuses recursion.
 func (p *parser) link() {
 	for _, c := range p.calls {
 		name := c.op.Attrs.Str(registry[c.op.Name].callee)
@@ -16,15 +17,23 @@ func (p *parser) link() {
 		if f == nil {
 			failAt(c.pos, c.op.Name, "there is no function @%s", name)
 		}
-		if got := types(c.op.Operands); !sameTypes(got, types(f.Body.Params)) {
-			failAt(c.op.Pos, c.op.Name, "passes %v, but function @%s takes %v", got, name, types(f.Body.Params))
-		}
-		if got := types(c.op.Results); !sameTypes(got, f.Results) {
-			failAt(c.op.Pos, c.op.Name, "expects %v, but function @%s returns %v", got, name, f.Results)
+		if err := c.op.fits(f); err != nil {
+			panic(bail{locate(err, c.op.Pos, c.op.Name)})
 		}
 		c.op.Callee = f
 	}
 	p.refuseRecursion()
+}
+
+// fits checks the types of operands and results against a function's.
+func (o *Op) fits(f *Func) error {
+	if got := types(o.Operands); !sameTypes(got, types(f.Body.Params)) {
+		return fmt.Errorf("passes %v, but function @%s takes %v", got, f.Name, types(f.Body.Params))
+	}
+	if got := types(o.Results); !sameTypes(got, f.Results) {
+		return fmt.Errorf("expects %v, but function @%s returns %v", got, f.Name, f.Results)
+	}
+	return nil
 }
 
 // refuseRecursion finds functions that call themselves, directly or not: what
@@ -51,8 +60,7 @@ func (p *parser) refuseRecursion() {
 			}
 		}
 	}
-	// Every function left calls another that is left: going on from one to the
-	// next comes round.
+	// Every remaining function calls a remaining one, so following the calls leads into a cycle.
 	next := map[*Func]*Op{}
 	for _, c := range p.calls {
 		if pending[c.op.Callee] > 0 && next[c.from] == nil {

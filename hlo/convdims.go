@@ -2,8 +2,8 @@ package hlo
 
 import "strconv"
 
-// convAttr reads #stablehlo.conv<…> behind its name: labels, or "raw" and the
-// fields one by one.
+// convAttr reads the rest of #stablehlo.conv<…> after the name: labels, or "raw" and individual
+// fields.
 func (p *parser) convAttr() *ConvDims {
 	d := &ConvDims{}
 	p.expect("<")
@@ -38,8 +38,8 @@ func (p *parser) convLabels() *ConvDims {
 	return d
 }
 
-// labels reads [b, 0, 1, f]: where the two letters and the spatial dimensions
-// 0, 1, … stand.
+// labels reads [b, 0, 1, f] and returns the positions of the two letters and of the spatial
+// dimensions 0, 1, ….
 func (p *parser) labels(first, second string) (one, two int, spatial []int) {
 	pos := p.here()
 	at := map[string]int{}

@@ -7,9 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// customChecks hold calls of those targets that have a meaning here against what
-// the targets take and give: a call that does not fit is refused where it stands.
-// Calls of other targets are refused when they run.
+// customChecks verify the operands and results of custom calls whose targets Tacet supports. Calls
+// of other targets are refused when they are evaluated.
 var customChecks = map[string]func(o *Op) error{
 	"Sharding":       checkUnchanged,
 	"tacet.reveal":   checkUnchanged,
@@ -25,8 +24,8 @@ var customChecks = map[string]func(o *Op) error{
 	"gesdd":          checkGesdd,
 }
 
-// checkCustom checks a custom call by its target; LAPACK's routines are the same for
-// all types of elements.
+// checkCustom verifies a custom call by its target; the rules for LAPACK routines are the same for
+// all element types.
 func checkCustom(o *Op) error {
 	target := o.Attrs.Str("call_target_name")
 	if name, ok := strings.CutPrefix(target, "lapack_"); ok && len(name) > 0 {
@@ -50,8 +49,7 @@ func (o *Op) operandsOf(n int) error {
 	return nil
 }
 
-// givesAlike checks results against types whose elements may be any integers where
-// they are I32.
+// givesAlike compares the results with types, in which I32 stands for any integer type.
 func (o *Op) givesAlike(want ...tensor.Type) error {
 	if len(want) == len(o.Results) {
 		for i := range want {
@@ -77,7 +75,7 @@ func checkCustomTopK(o *Op) error {
 	s := o.shape(0).Clone()
 	k, ok := o.Attrs.Dict("mhlo.attributes")["k"].(int64)
 	if !ok || len(s) == 0 || k < 0 || k > int64(s[len(s)-1]) {
-		return fmt.Errorf("mhlo.attributes name no number k of values that are there along the last dimension of %v", o.in(0))
+		return fmt.Errorf("mhlo.attributes need a k that is at most the size of the last dimension of %v", o.in(0))
 	}
 	s[len(s)-1] = int(k)
 	return first(o.wants(0, classBool|classReal), o.givesAlike(tensor.Type{DType: o.in(0).DType, Shape: s}, tensor.Type{DType: tensor.I32, Shape: s}))
@@ -88,7 +86,7 @@ func checkApproxTopK(o *Op) error {
 		return err
 	}
 	if len(o.Results) != 2 {
-		return fmt.Errorf("has %d results, but gives values and their indices", len(o.Results))
+		return fmt.Errorf("has %d results, but must have 2: values and their indices", len(o.Results))
 	}
 	s := o.shape(0).Clone()
 	d, ok := o.Attrs.Dict("mhlo.backend_config")["reduction_dim"].(int64)
@@ -97,18 +95,18 @@ func checkApproxTopK(o *Op) error {
 	}
 	got := o.out(0).Shape
 	if !ok || d < 0 || d >= int64(len(s)) || len(got) != len(s) || got[d] > s[d] {
-		return fmt.Errorf("names no dimension of %v, or asks for more elements than there are", o.in(0))
+		return fmt.Errorf("names no dimension of %v, or asks for more elements than the dimension has", o.in(0))
 	}
 	s[d] = got[d]
 	err := first(o.wants(0, classBool|classReal), o.wants(1, classInt), o.wantsScalar(2), o.wantsScalar(3), o.wants(3, classInt))
 	if err == nil && (o.in(2).DType != o.in(0).DType || !o.shape(1).Equal(o.shape(0))) {
-		err = fmt.Errorf("operands %v, %v and %v do not go together", o.in(0), o.in(1), o.in(2))
+		err = fmt.Errorf("operands %v, %v and %v are incompatible", o.in(0), o.in(1), o.in(2))
 	}
 	return first(err, o.givesAlike(tensor.Type{DType: o.in(0).DType, Shape: s}, tensor.Type{DType: tensor.I32, Shape: s}))
 }
 
-// matrices checks that operand i is a batch of matrices and gives its shape; square
-// says whether they must be so.
+// matrices returns the shape of operand i, which must be a batch of matrices, square if that is
+// set.
 func (o *Op) matrices(i int, c class, square bool) (batch tensor.Shape, m, n int, err error) {
 	if err := o.wants(i, c); err != nil {
 		return nil, 0, 0, err
@@ -116,12 +114,12 @@ func (o *Op) matrices(i int, c class, square bool) (batch tensor.Shape, m, n int
 	s := o.shape(i)
 	r := len(s)
 	if r < 2 || square && s[r-1] != s[r-2] {
-		return nil, 0, 0, fmt.Errorf("operand %d is %v, and not matrices that the routine takes", i, o.in(i))
+		return nil, 0, 0, fmt.Errorf("operand %d is %v, but must be a batch of matrices of the routine's shape and element type", i, o.in(i))
 	}
 	return s[:r-2], s[r-2], s[r-1], nil
 }
 
-// beside is a type of operand 0's batches, with dimensions behind.
+// beside returns a type with the batch dimensions of operand 0 followed by dims.
 func beside(d tensor.DType, batch tensor.Shape, dims ...int) tensor.Type {
 	return tensor.Type{DType: d, Shape: append(batch.Clone(), dims...)}
 }
@@ -154,7 +152,7 @@ func checkTrsm(o *Op) error {
 		columns = rows
 	}
 	if !batch.Equal(more) || columns != n || o.in(0).DType != o.in(1).DType {
-		return fmt.Errorf("operands %v and %v do not go together", o.in(0), o.in(1))
+		return fmt.Errorf("operands %v and %v are incompatible", o.in(0), o.in(1))
 	}
 	return o.gives(o.in(1))
 }
@@ -191,7 +189,7 @@ func checkOrgqr(o *Op) error {
 	}
 	k := o.shape(1)
 	if len(k) != len(batch)+1 || n > m || k[len(batch)] > n || !o.in(1).Equal(beside(o.in(0).DType, batch, k[len(batch)])) {
-		return fmt.Errorf("operands %v and %v are no reflections", o.in(0), o.in(1))
+		return fmt.Errorf("operands %v and %v are not reflections of one QR factorization", o.in(0), o.in(1))
 	}
 	return o.gives(o.in(0))
 }
@@ -207,7 +205,7 @@ func checkSyevd(o *Op) error {
 	return o.givesAlike(o.in(0), beside(o.in(0).DType, batch, n), beside(tensor.I32, batch))
 }
 
-// checkGesdd: the singular vectors are all, or as many as there are values.
+// checkGesdd: all singular vectors are returned, or as many as there are singular values.
 func checkGesdd(o *Op) error {
 	if err := o.operandsOf(1); err != nil {
 		return err

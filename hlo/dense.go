@@ -6,8 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// dense reads dense<…> : tensor<…>. The type stands behind the elements, so
-// this finds it first and then reads the elements into their array.
+// dense reads dense<…> : tensor<…>. The type follows the elements, so it is read first and then the
+// elements into their array.
 func (p *parser) dense() *tensor.Array {
 	p.expect("dense")
 	if !p.is("<") {
@@ -38,7 +38,7 @@ func (p *parser) dense() *tensor.Array {
 	return a
 }
 
-// elements reads what stands in dense<…> as an array of type t.
+// elements reads the content of dense<…> as an array of type t.
 func (p *parser) elements(t tensor.Type) *tensor.Array {
 	switch {
 	case p.tok.kind == kString:
@@ -49,8 +49,8 @@ func (p *parser) elements(t tensor.Type) *tensor.Array {
 		}
 		return tensor.NewArray(t)
 	case p.is("["):
-		// Each element takes two bytes of text at least: the text bounds
-		// what is allocated.
+		// Each element takes at least two bytes of text, so the length of the text bounds the
+		// allocation.
 		if n := t.Shape.Size(); n > len(p.src)-p.tok.start {
 			p.fail("%d elements are missing", n)
 		}
@@ -77,8 +77,7 @@ func (p *parser) closeDense() {
 	}
 }
 
-// nested reads nested lists for the given dimensions and returns the number
-// of the element behind.
+// nested reads nested lists for the given dimensions and returns the index after the last element.
 func (p *parser) nested(write func(i int), shape tensor.Shape, i int) int {
 	if len(shape) == 0 {
 		if p.is("[") {
@@ -105,7 +104,7 @@ func (p *parser) nested(write func(i int), shape tensor.Shape, i int) int {
 	return i
 }
 
-// checkSplat bounds the memory that constants of one repeated value take.
+// checkSplat bounds the memory of splat constants.
 func (p *parser) checkSplat(t tensor.Type) {
 	n := byteSize(t)
 	if n > maxSplat {

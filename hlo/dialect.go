@@ -2,9 +2,8 @@ package hlo
 
 import "strings"
 
-// hashAttr reads an attribute that starts with "#": an alias (#map), an
-// enumeration's value (#stablehlo<precision HIGH>), one of StableHLO's
-// structures, or what Tacet skips.
+// hashAttr reads an attribute that starts with "#": an alias (#map), an enumeration value
+// (#stablehlo<precision HIGH>), a structure of StableHLO, or an attribute that is skipped.
 func (p *parser) hashAttr() any {
 	name, start, end := p.text()[1:], p.tok.start, p.tok.end
 	op := p.here()
@@ -46,13 +45,13 @@ func (p *parser) hashAttr() any {
 	return Opaque(p.src[start:p.balanced("<")])
 }
 
-// structure reads <field = …, field = …>, each field by its function.
+// structure reads <field = …, field = …> with a function for each field.
 func (p *parser) structure(fields map[string]func()) {
 	p.expect("<")
 	p.fields(fields)
 }
 
-// fields reads field = …, field = …> behind the opening bracket.
+// fields reads field = …, field = …> after the opening bracket.
 func (p *parser) fields(fields map[string]func()) {
 	seen := map[string]bool{}
 	p.list(">", func() {
@@ -70,10 +69,10 @@ func (p *parser) fields(fields map[string]func()) {
 	})
 }
 
-// into reads a list of dimensions into a field.
+// into returns a function that reads a list of dimensions into a field.
 func (p *parser) into(field *[]int) func() { return func() { *field = p.dims() } }
 
-// intoInt reads an integer into a field.
+// intoInt returns a function that reads an integer into a field.
 func (p *parser) intoInt(field *int) func() { return func() { *field = int(p.integer()) } }
 
 func (p *parser) dotDims() *DotDims {

@@ -4,15 +4,39 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/tacet-mpc/tacet/problem"
 )
 
-// Error says what is wrong with a program's text, and where. Every failure of
-// Parse is an *Error.
+// Error is an error in a program's text, with its position. Every error of Parse is an *Error.
 type Error struct {
 	Pos  Pos
 	Op   string // full name of the operation concerned, "" outside operations
 	Msg  string // what is wrong
 	Hint string // what can be done, "" where nothing can be advised
+	// Unsupported says that the text is valid StableHLO and that Tacet does not
+	// support it.
+	Unsupported bool
+}
+
+func (e *Error) kind() problem.Kind {
+	if e.Unsupported || strings.Contains(e.Msg, "not supported") {
+		return problem.Unsupported
+	}
+	return problem.Usage
+}
+
+// Is reports whether target is the error's kind: usage, or unsupported.
+func (e *Error) Is(target error) bool { return target == e.kind() }
+
+// Describe fills in a problem.
+func (e *Error) Describe(p *problem.Problem) {
+	p.SetKind(e.kind())
+	if e.Pos.Line > 0 {
+		problem.Set(&p.Place, e.Pos.String())
+	}
+	problem.Set(&p.Operation, e.Op)
+	problem.Set(&p.Remedy, e.Hint)
 }
 
 // Error prints "program.mlir:12:5: stablehlo.foo: what is wrong (hint)".
@@ -33,15 +57,15 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// bail carries an *Error from the depth of the parser to Parse.
+// bail carries an *Error from inside the parser to Parse, by panic.
 type bail struct{ err *Error }
 
-// advise is an error with a hint, still without its place.
+// advise is an error with a hint, without a position.
 func advise(hint, format string, args ...any) error {
 	return &Error{Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// locate gives err a place, unless it has one.
+// locate adds a position to err, unless it has one.
 func locate(err error, pos Pos, op string) *Error {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -61,7 +85,7 @@ func failAt(pos Pos, op, format string, args ...any) {
 	panic(bail{&Error{Pos: pos, Op: op, Msg: fmt.Sprintf(format, args...)}})
 }
 
-// shorten cuts a piece of the text for a message.
+// shorten truncates a piece of the text for a message.
 func shorten(s string) string {
 	const most = 40
 	if i := strings.IndexByte(s, '\n'); i >= 0 {

@@ -6,13 +6,12 @@ import (
 	"testing"
 )
 
-// inMain puts lines into a function main of three arguments. They start on
-// line 2, at column 1.
+// inMain puts lines into a function main with three arguments. The first line is line 2, column 1.
 func inMain(lines string) string {
 	return "func.func @main(%a: tensor<4x6xf32>, %i: tensor<i32>, %p: tensor<i1>) -> tensor<4x6xf32> {\n" + lines + "\nreturn %a : tensor<4x6xf32>\n}\n"
 }
 
-// Each text is refused at its position, with a message that holds the words.
+// Each text is refused at its position, with a message that contains the words.
 func TestErrors(t *testing.T) {
 	const f, binary = "tensor<4x6xf32>", ": tensor<4x6xf32>"
 	for _, c := range []struct{ name, text, want string }{
@@ -54,9 +53,9 @@ func TestErrors(t *testing.T) {
 		{"own result", inMain("%0 = stablehlo.add %a, %0 " + binary), "p:2:24: stablehlo.add: %0 is not defined"},
 		{"a reveal of two as one", inMain("%0 = stablehlo.custom_call @tacet.reveal(%a, %a) : (" + f + ", " + f + ") -> " + f), "p:2:6: stablehlo.custom_call: has 1 results, but 2 follow from its operands"},
 		{"a reveal of nothing", inMain("%0 = stablehlo.custom_call @tacet.reveal() : () -> " + f), "@tacet.reveal has no operands"},
-		{"a factor of a vector", inMain("%z = stablehlo.constant dense<0.0> : tensor<4xf32> %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%z) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>)"), "operand 0 is tensor<4xf32>, and not matrices that the routine takes"},
+		{"a factor of a vector", inMain("%z = stablehlo.constant dense<0.0> : tensor<4xf32> %0:2 = stablehlo.custom_call @lapack_spotrf_ffi(%z) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<i32>)"), "operand 0 is tensor<4xf32>, but must be a batch of matrices of the routine"},
 		{"eigenvalues in a matrix", inMain("%z = stablehlo.constant dense<0.0> : tensor<4x4xf32> %0:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%z) : (tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>, tensor<i32>)"), "result 1 has type tensor<4x4xf32>, but its operands and attributes give tensor<4xf32>"},
-		{"more than there are", inMain("%0:2 = stablehlo.custom_call @mhlo.topk(%a) {mhlo.attributes = {k = 9223372036854775807 : i64}} : (" + f + ") -> (" + f + ", tensor<4x2xi32>)"), "mhlo.attributes name no number k"},
+		{"k above the dimension", inMain("%0:2 = stablehlo.custom_call @mhlo.topk(%a) {mhlo.attributes = {k = 9223372036854775807 : i64}} : (" + f + ") -> (" + f + ", tensor<4x2xi32>)"), "mhlo.attributes need a k that is at most the size of the last dimension"},
 		{"a result below the first", inMain("%0 = stablehlo.add %a, %a#-1 " + binary), "p:2:24: stablehlo.add: %a has 1 results, there is no #-1"},
 		{"no such result", inMain("%0 = stablehlo.add %a, %a#1 " + binary), "p:2:24: stablehlo.add: %a has 1 results, there is no #1"},
 		{"defined twice", inMain("%a = stablehlo.add %a, %a " + binary), "p:2:1: stablehlo.add: %a is defined a second time"},
@@ -96,7 +95,7 @@ func TestErrors(t *testing.T) {
 		{"rank", "func.func @main(%a: tensor<" + strings.Repeat("1x", 65) + "f32>) { return }", "p:1:156: the type has more than 64 dimensions"},
 
 		{"hex size", inMain(`%0 = stablehlo.constant dense<"0x0000"> : tensor<3xf32>`), "p:2:31: stablehlo.constant: the string has 2 bytes, but tensor<3xf32> takes 12"},
-		{"hex digit", inMain(`%0 = stablehlo.constant dense<"0x000000zz"> : tensor<f32>`), `p:2:40: stablehlo.constant: "z" is no hexadecimal digit`},
+		{"hex digit", inMain(`%0 = stablehlo.constant dense<"0x000000zz"> : tensor<f32>`), `p:2:40: stablehlo.constant: "z" is not a hexadecimal digit`},
 		{"hex form", inMain(`%0 = stablehlo.constant dense<"00"> : tensor<i8>`), "p:2:31: stablehlo.constant: a constant's string is hexadecimal"},
 		{"huge splat", inMain(`%0 = stablehlo.constant dense<1.0> : tensor<67108865xf32>`), "p:2:31: stablehlo.constant: one value repeated to tensor<67108865xf32> takes too much memory (make a scalar"},
 		{"huge hex splat", inMain(`%0 = stablehlo.constant dense<"0x00000000"> : tensor<67108865xf32>`), "p:2:31: stablehlo.constant: one value repeated"},
@@ -123,9 +122,9 @@ func TestErrors(t *testing.T) {
 
 		{"broadcast", inMain("%0 = stablehlo.broadcast_in_dim %a, dims = [0, 1] : (" + f + ") -> tensor<4x7xf32>"), "dimension 1 of size 6 cannot become dimension 1 of size 7"},
 		{"broadcast dims", inMain("%0 = stablehlo.broadcast_in_dim %a, dims = [0, 0] : (" + f + ") -> " + f), "broadcast_dimensions names dimension 0 twice"},
-		{"slice", inMain("%0 = stablehlo.slice %a [0:4, 3:7] : (" + f + ") -> tensor<4x4xf32>"), "3:7 is no range of dimension 1, which has size 6"},
+		{"slice", inMain("%0 = stablehlo.slice %a [0:4, 3:7] : (" + f + ") -> tensor<4x4xf32>"), "3:7 is not a range of dimension 1, which has size 6"},
 		{"slice's rank", inMain("%0 = stablehlo.slice %a [0:4] : (" + f + ") -> tensor<4xf32>"), "start_indices has 1 numbers, but takes 2"},
-		{"contraction", inMain("%0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (" + f + ", " + f + ") -> " + f), "do not go with"},
+		{"contraction", inMain("%0 = stablehlo.dot_general %a, %a, contracting_dims = [1] x [0] : (" + f + ", " + f + ") -> " + f), "are incompatible with"},
 		{"body of while", inMain("%0 = stablehlo.while(%x = %i) : tensor<i32> cond { stablehlo.return %x : tensor<i32> } do { stablehlo.return %x : tensor<i32> }"), "p:2:6: stablehlo.while: region 0 returns [tensor<i32>], but must return [tensor<i1>]"},
 		{"return in region", inMain(`"stablehlo.if"(%p) ({` + "\nreturn }"), "p:3:1: func.return: a region ends with stablehlo.return"},
 		{"applies", inMain("%0 = stablehlo.reduce(%a init: %i) applies stablehlo.abs across dimensions = [0] : (" + f + ", tensor<i32>) -> tensor<6xf32>"), "p:2:44: stablehlo.abs: applies takes an operation of two operands"},

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// fixtures lists the programs of the fixtures, wherever they are.
+// fixtures returns the programs of the fixtures.
 func fixtures(t testing.TB) []string {
 	t.Helper()
 	dir := os.Getenv("TACET_FIXTURES")

@@ -1,51 +1,81 @@
 package hlo
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// step reads a piece of an operation's pretty form.
-type step func(p *parser, d *draft)
+// step is a piece of an operation's pretty form: how it is read, how it is
+// printed, and the attributes that it reads and prints.
+type step struct {
+	read  func(p *parser, d *draft)
+	print func(w *printer, o *Op)
+	attrs []string
+}
 
-// form puts steps in a row.
+// form concatenates steps.
 func form(steps ...step) []step { return steps }
 
-// word reads the given words and punctuation.
+// word is the given words and punctuation.
 func word(all string) step {
 	words := strings.Fields(all)
-	return func(p *parser, d *draft) {
-		for _, s := range words {
-			p.expect(s)
-		}
+	return step{
+		read: func(p *parser, d *draft) {
+			for _, s := range words {
+				p.expect(s)
+			}
+		},
+		print: func(w *printer, o *Op) { w.words(all) },
 	}
 }
 
-// maybe reads steps if the given words stand before them.
+// maybe is steps behind the given words; both are missing where the steps'
+// attributes are.
 func maybe(all string, steps ...step) step {
-	return func(p *parser, d *draft) {
-		if p.acceptAll(all) {
+	m := step{
+		read: func(p *parser, d *draft) {
+			if p.acceptAll(all) {
+				for _, s := range steps {
+					s.read(p, d)
+				}
+			}
+		},
+		print: func(w *printer, o *Op) {
+			if !slices.ContainsFunc(steps, func(s step) bool { return slices.ContainsFunc(s.attrs, w.given(o)) }) {
+				return
+			}
+			w.words(all)
 			for _, s := range steps {
-				s(p, d)
+				s.print(w, o)
 			}
-		}
+		},
 	}
+	for _, s := range steps {
+		m.attrs = append(m.attrs, s.attrs...)
+	}
+	return m
 }
 
-// args reads n operands separated by commas.
+// args is n operands separated by commas.
 func args(n int) step {
-	return func(p *parser, d *draft) {
-		for i := range n {
-			if i > 0 {
-				p.expect(",")
+	return step{
+		read: func(p *parser, d *draft) {
+			for i := range n {
+				if i > 0 {
+					p.expect(",")
+				}
+				p.addOperand(d)
 			}
-			p.addOperand(d)
-		}
+		},
+		print: printArgs,
 	}
 }
 
-// allArgs reads as many operands, separated by commas, as there are.
-func allArgs(p *parser, d *draft) {
+// allArgs is as many operands, separated by commas, as there are.
+var allArgs = step{read: readAllArgs, print: printArgs}
+
+func readAllArgs(p *parser, d *draft) {
 	if p.tok.kind != kPercent {
 		return
 	}
@@ -62,135 +92,87 @@ func allArgs(p *parser, d *draft) {
 	}
 }
 
-// parenArgs reads (%a, %b).
-func parenArgs(p *parser, d *draft) {
-	p.expect("(")
-	p.list(")", func() { p.addOperand(d) })
-}
-
-// value reads an attribute by a method of the parser.
-func value[T any](name string, read func(p *parser) T) step {
-	return func(p *parser, d *draft) {
-		pos := p.here()
-		p.setAttr(d, name, pos, read(p))
+func printArgs(w *printer, o *Op) {
+	if len(o.Operands) > 0 {
+		w.token(" " + w.values(o.Operands))
 	}
 }
 
-func intsOf(name string) step { return value(name, (*parser).ints) }
-func intOf(name string) step  { return value(name, (*parser).integer) }
-func flagOf(name string) step { return value(name, (*parser).boolean) }
-func textOf(name string) step { return value(name, (*parser).str) }
-func nameOf(name string) step { return value(name, (*parser).symbol) }
+// parenArgs is (%a, %b).
+var parenArgs = step{
+	read: func(p *parser, d *draft) {
+		p.expect("(")
+		p.list(")", func() { p.addOperand(d) })
+	},
+	print: func(w *printer, o *Op) { w.token("(" + w.values(o.Operands) + ")") },
+}
+
+// barrierArgs is %a, %b, or () where there are none.
+var barrierArgs = step{
+	read: func(p *parser, d *draft) {
+		if !p.acceptAll("( )") {
+			readAllArgs(p, d)
+		}
+	},
+	print: func(w *printer, o *Op) {
+		if len(o.Operands) == 0 {
+			w.token("()")
+			return
+		}
+		printArgs(w, o)
+	},
+}
+
+// value is an attribute that a method of the parser reads and a method of the
+// printer prints.
+func value[T any](name string, read func(p *parser) T, print func(w *printer, v any)) step {
+	return step{
+		read: func(p *parser, d *draft) {
+			pos := p.here()
+			p.setAttr(d, name, pos, read(p))
+		},
+		print: func(w *printer, o *Op) {
+			w.token(" ")
+			print(w, o.Attrs[name])
+		},
+		attrs: []string{name},
+	}
+}
+
+func intsOf(name string) step { return value(name, (*parser).ints, (*printer).brackets) }
+func intOf(name string) step  { return value(name, (*parser).integer, (*printer).plain) }
+func flagOf(name string) step { return value(name, (*parser).boolean, (*printer).plain) }
+func textOf(name string) step { return value(name, (*parser).str, (*printer).value) }
+func nameOf(name string) step { return value(name, (*parser).symbol, (*printer).symbol) }
 func enumOf(name string) step {
-	return value(name, func(p *parser) Enum { return Enum(p.ident("a name in capitals")) })
+	return value(name, func(p *parser) Enum { return Enum(p.ident("a name in capitals")) }, (*printer).plain)
 }
 
-// precisions reads [DEFAULT, HIGH].
-func precisions(p *parser, d *draft) {
-	value("precision_config", func(p *parser) any {
-		out := []any{}
-		p.expect("[")
-		p.list("]", func() { out = append(out, Enum(p.ident("a precision"))) })
-		return out
-	})(p, d)
-}
+// precisions is [DEFAULT, HIGH].
+var precisions = value("precision_config", func(p *parser) any {
+	out := []any{}
+	p.expect("[")
+	p.list("]", func() { out = append(out, Enum(p.ident("a precision"))) })
+	return out
+}, func(w *printer, v any) { w.list(v.([]any), w.plain) })
 
-// attributes reads {…} if it is next.
-func attributes(p *parser, d *draft) {
-	if p.is("{") {
-		p.attributes(d)
-	}
-}
-
-// signature reads : (T, T) -> T.
-func signature(p *parser, d *draft) {
-	p.expect(":")
-	p.signature(d)
-}
-
-// sameType reads : T, the type of all operands and of the result, or the
-// signature where they differ.
-func sameType(p *parser, d *draft) {
-	p.expect(":")
-	if p.is("(") {
-		p.signature(d)
-		return
-	}
-	t := p.typ()
-	d.types = append(d.types, t)
-	for i := range d.Operands {
-		p.compareOperand(d, i, t)
-	}
-}
-
-// resultTypes reads : T, T where the operands' types are not printed.
-func resultTypes(p *parser, d *draft) {
-	p.expect(":")
-	d.types = p.typeList(d.types)
-}
-
-// pairTypes reads : T, T, the types of operands and results alike; nothing
-// where there are no operands.
-func pairTypes(p *parser, d *draft) {
-	if len(d.Operands) == 0 && !p.is(":") {
-		return
-	}
-	p.expect(":")
-	pos := p.here()
-	d.types = p.typeList(d.types)
-	p.compareOperands(d, d.types, pos)
-}
-
-// operandTypes reads : T, T of the operands of an operation without results;
+// attributes is {…} with the attributes that no other step of the form has;
 // nothing where there are none.
-func operandTypes(p *parser, d *draft) {
-	pairTypes(p, d)
-	d.types = d.types[:0]
+var attributes = step{
+	read: func(p *parser, d *draft) {
+		if p.is("{") {
+			p.attributes(d)
+		}
+	},
+	print: (*printer).attributes,
 }
 
-// selectTypes reads : P, T, the types of the predicate and of all else.
-func selectTypes(p *parser, d *draft) {
-	p.expect(":")
-	pos := p.here()
-	if p.is("(") {
-		p.signature(d)
-		return
-	}
-	d.says = p.typeList(d.says[:0])
-	if len(d.says) != 2 {
-		failAt(pos, p.op, "the predicate's type and the values' type should stand here")
-	}
-	d.says = append(d.says, d.says[1])
-	d.types = append(d.types, d.says[1])
-	p.compareOperands(d, d.says, pos)
-}
+// format is e5m10, the bits of exponent and mantissa.
+var format = step{read: readFormat, print: func(w *printer, o *Op) {
+	w.token(" e" + strconv.Itoa(o.Attrs.Int("exponent_bits", 0)) + "m" + strconv.Itoa(o.Attrs.Int("mantissa_bits", 0)))
+}, attrs: []string{"exponent_bits", "mantissa_bits"}}
 
-// complexType reads : C, the result's type, whose parts the operands are.
-func complexType(p *parser, d *draft) {
-	p.expect(":")
-	if p.is("(") {
-		p.signature(d)
-		return
-	}
-	d.types = append(d.types, p.typ())
-}
-
-// arrow reads : T, T -> T as chlo prints it.
-func arrow(p *parser, d *draft) {
-	p.expect(":")
-	pos := p.here()
-	if p.is("(") {
-		p.signature(d)
-		return
-	}
-	d.says = p.typeList(d.says[:0])
-	p.expect("->")
-	d.types = p.typeOrTypes(d.types)
-	p.compareOperands(d, d.says, pos)
-}
-
-// format reads e5m10, the bits of exponent and mantissa.
-func format(p *parser, d *draft) {
+func readFormat(p *parser, d *draft) {
 	pos := p.here()
 	s := p.ident("a format such as e5m10")
 	bad := func() { failAt(pos, p.op, "a format such as e5m10 should stand here, not %s", shorten(s)) }

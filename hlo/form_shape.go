@@ -1,9 +1,16 @@
 package hlo
 
-import "github.com/tacet-mpc/tacet/tensor"
+import (
+	"fmt"
+	"strings"
 
-// sliceForm reads [0:31:2, 1:3], start, limit and stride of each dimension.
-func sliceForm(p *parser, d *draft) {
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// sliceForm is [0:31:2, 1:3], start, limit and stride of each dimension.
+var sliceForm = step{readSlice, printSlice, []string{"start_indices", "limit_indices", "strides"}}
+
+func readSlice(p *parser, d *draft) {
 	pos := p.here()
 	start, limit, stride := []int64{}, []int64{}, []int64{}
 	p.expect("[")
@@ -22,9 +29,27 @@ func sliceForm(p *parser, d *draft) {
 	p.setAttr(d, "strides", pos, stride)
 }
 
-// constantForm reads {…} dense<…> : T.
-func constantForm(p *parser, d *draft) {
-	attributes(p, d)
+func printSlice(w *printer, o *Op) {
+	start, limit, stride := o.Attrs.Ints("start_indices"), o.Attrs.Ints("limit_indices"), o.Attrs.Ints("strides")
+	parts := make([]string, len(start))
+	for i := range parts {
+		parts[i] = fmt.Sprintf("%d:%d", start[i], limit[i])
+		if stride[i] != 1 {
+			parts[i] += fmt.Sprintf(":%d", stride[i])
+		}
+	}
+	w.token(" [" + strings.Join(parts, ", ") + "]")
+}
+
+// constantForm is {…} dense<…> : T.
+var constantForm = step{readConstant, func(w *printer, o *Op) {
+	attributes.print(w, o)
+	w.token(" ")
+	w.value(o.Attrs["value"])
+}, []string{"value"}}
+
+func readConstant(p *parser, d *draft) {
+	attributes.read(p, d)
 	pos := p.here()
 	v := p.attr()
 	a, ok := v.(*tensor.Array)

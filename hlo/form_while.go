@@ -1,11 +1,15 @@
 package hlo
 
-// whileForm reads the pretty form of while:
+import "strings"
+
+// whileForm is the pretty form of while:
 //
 //	stablehlo.while(%i = %a, %x = %b) : T, U attributes {…} cond { … } do { … }
 //
 // Both regions take the names left of "=" as their parameters.
-func whileForm(p *parser, d *draft) {
+var whileForm = step{read: readWhile, print: printWhile}
+
+func readWhile(p *parser, d *draft) {
 	var names []string
 	var at []Pos
 	p.expect("(")
@@ -16,7 +20,7 @@ func whileForm(p *parser, d *draft) {
 		p.addOperand(d)
 	})
 	if len(names) > 0 {
-		pairTypes(p, d)
+		readPairTypes(p, d)
 	}
 	if p.accept("attributes") {
 		p.attributes(d)
@@ -33,4 +37,30 @@ func whileForm(p *parser, d *draft) {
 	d.Regions = append(d.Regions, p.regionWith(params))
 	p.expect("do")
 	d.Regions = append(d.Regions, p.regionWith(params))
+}
+
+func printWhile(w *printer, o *Op) {
+	cond, body := o.Regions[0], o.Regions[1]
+	mark := w.mark()
+	pairs := make([]string, len(o.Operands))
+	for i, v := range o.Operands {
+		name := w.parameter(cond.Params[i])
+		w.names[body.Params[i]] = name
+		pairs[i] = name + " = " + w.of(v)
+	}
+	w.token("(" + strings.Join(pairs, ", ") + ")")
+	printOperandTypes(w, o)
+	if w.hasAttributes(o) {
+		w.token(" attributes")
+		w.attributes(o)
+	}
+	w.newline()
+	w.token("cond {")
+	inner := w.mark()
+	w.body(cond)
+	w.token("} do {")
+	w.release(inner)
+	w.body(body)
+	w.token("}")
+	w.release(mark)
 }

@@ -27,7 +27,7 @@ func (p *parser) function() {
 		p.loc()
 	})
 	if p.accept("->") {
-		f.Results = p.resultTypes()
+		f.Results = p.functionResults()
 	}
 	if p.accept("attributes") {
 		p.skipDict()
@@ -40,8 +40,8 @@ func (p *parser) function() {
 	p.loc()
 }
 
-// resultTypes reads T or (T {…}, T {…}).
-func (p *parser) resultTypes() []tensor.Type {
+// functionResults reads T or (T {…}, T {…}).
+func (p *parser) functionResults() []tensor.Type {
 	if !p.accept("(") {
 		return []tensor.Type{p.typ()}
 	}
@@ -64,7 +64,7 @@ func (p *parser) genericFunction() {
 	p.expect("( )")
 	attrs := p.props()
 	if attrs == nil {
-		// Older texts put the attributes behind the region: read them first.
+		// Older texts have the attributes after the region: read them first.
 		back := p.lexer
 		p.balanced("(")
 		attrs = p.dict()
@@ -97,7 +97,7 @@ func (p *parser) genericFunction() {
 	p.end(f)
 }
 
-// begin opens a function: its values are numbered from 0.
+// begin starts a function, whose values are numbered from 0.
 func (p *parser) begin(f *Func) {
 	if p.funcs[f.Name] != nil {
 		failAt(f.Pos, "", "function @%s is defined twice", f.Name)
@@ -108,7 +108,7 @@ func (p *parser) begin(f *Func) {
 	p.release(0)
 }
 
-// end closes a function: it must return what it says it returns.
+// end finishes a function and checks that it returns the declared types.
 func (p *parser) end(f *Func) {
 	ret := f.Body.Return()
 	if got := types(ret.Operands); !sameTypes(got, f.Results) {

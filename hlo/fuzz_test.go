@@ -11,7 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo/bytecode"
 )
 
-// seeds are the texts in testdata.
+// seeds returns the texts in testdata.
 func seeds(t testing.TB) [][]byte {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", "*.mlir"))
@@ -21,7 +21,7 @@ func seeds(t testing.TB) [][]byte {
 	return contents(t, files)
 }
 
-// contents are what the files hold.
+// contents returns the files' contents.
 func contents(t testing.TB, files []string) [][]byte {
 	t.Helper()
 	var out [][]byte
@@ -35,7 +35,7 @@ func contents(t testing.TB, files []string) [][]byte {
 	return out
 }
 
-// tolerable checks that a text gives a program or an *Error within the text.
+// tolerable checks that a text gives a program or an *Error with a position within the text.
 func tolerable(t *testing.T, text []byte) {
 	t.Helper()
 	p, err := Parse("p", text)
@@ -59,7 +59,7 @@ func tolerable(t *testing.T, text []byte) {
 	}
 }
 
-// A program that is cut off anywhere is refused.
+// Every truncated program is refused.
 func TestTruncated(t *testing.T) {
 	for _, text := range seeds(t) {
 		for n := 0; n < len(text); n += 7 {
@@ -122,7 +122,7 @@ var syntax = []string{
 	"%0 = stablehlo.reduce_precision %a, format = e5m10 : tensor<4x6xf32>",
 }
 
-// All of syntax is valid, so that fuzzing starts from programs.
+// All lines of syntax are valid, so that fuzzing starts from programs.
 func TestSyntax(t *testing.T) {
 	for _, lines := range syntax {
 		if _, err := Parse("p", []byte(inMain(lines))); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// hexArray reads "0x…": the elements' bytes, little endian. One element's
-// bytes stand for a splat.
+// hexArray reads "0x…": the elements' bytes, little endian. The bytes of a single element mean a
+// splat.
 func (p *parser) hexArray(t tensor.Type) *tensor.Array {
 	text := p.src[p.tok.start+1 : p.tok.end-1]
 	if !bytes.HasPrefix(text, []byte("0x")) || len(text)%2 != 0 {
@@ -20,7 +20,7 @@ func (p *parser) hexArray(t tensor.Type) *tensor.Array {
 	at := p.tok.start + 3
 	width := max(1, t.DType.Bits()/8)
 	n, given := t.Shape.Size(), len(digits)/2
-	packed := t.DType == tensor.Bool && n > 8 && given == (n+7)/8 // older MLIR: a bit each
+	packed := t.DType == tensor.Bool && n > 8 && given == (n+7)/8 // older versions of MLIR: one bit per element
 	switch {
 	case packed:
 		raw := tensor.NewArray(tensor.Type{DType: tensor.U8, Shape: tensor.Shape{given}})
@@ -49,12 +49,10 @@ func unpack(bits []uint8, t tensor.Type) *tensor.Array {
 	return a
 }
 
-// chunk is how many bytes decode holds at a time; a multiple of every
-// element's size.
+// chunk is the number of bytes that decode buffers; a multiple of every element's size.
 const chunk = 4096
 
-// decode reads hexadecimal digits, which stand at offset at, into a's
-// elements.
+// decode reads hexadecimal digits, which begin at offset at, into a's elements.
 func (p *parser) decode(a *tensor.Array, digits []byte, at int) {
 	var buf [chunk]byte
 	width := max(1, a.DType.Bits()/8)
@@ -62,7 +60,7 @@ func (p *parser) decode(a *tensor.Array, digits []byte, at int) {
 		n := min(2*chunk, len(digits))
 		if _, err := hex.Decode(buf[:], digits[:n]); err != nil {
 			bad := p.run(at, classHex)
-			p.failOff(bad, "%q is no hexadecimal digit", string(p.src[bad]))
+			p.failOff(bad, "%q is not a hexadecimal digit", string(p.src[bad]))
 		}
 		put(a.Data, done, buf[:n/2])
 		done += n / 2 / width

@@ -11,8 +11,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// What a constant's bytes are survives their way through the text, whatever
-// the type, also where the text is longer than what is decoded at a time.
+// A constant's bytes survive the conversion to text and back for every type, also if the text is
+// longer than the decoder's buffer.
 func TestHexRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.SampledFrom([]tensor.DType{tensor.I8, tensor.I16, tensor.I32, tensor.I64, tensor.U8, tensor.U16, tensor.U32, tensor.U64, tensor.F16, tensor.BF16}).Draw(t, "dtype")
@@ -42,7 +42,7 @@ func TestHexRoundTrip(t *testing.T) {
 	})
 }
 
-// Upper and lower case digits are the same.
+// Upper and lower case digits are equivalent.
 func TestHexCase(t *testing.T) {
 	const bytes = "\xab\xcd\xef\x3f"
 	for _, digits := range []string{hex.EncodeToString([]byte(bytes)), fmt.Sprintf("%X", bytes)} {

@@ -58,26 +58,29 @@ func (c class) String() string {
 	return s
 }
 
-// in is the type of operand i, out that of result i.
+// in returns the type of operand i, out that of result i.
 func (o *Op) in(i int) tensor.Type  { return o.Operands[i].Type }
 func (o *Op) out(i int) tensor.Type { return o.Results[i].Type }
 
-// shape is the shape of operand i.
+// shape returns the shape of operand i.
 func (o *Op) shape(i int) tensor.Shape { return o.Operands[i].Type.Shape }
 
-// rank is the number of dimensions of operand 0.
+// rank returns the number of dimensions of operand 0.
 func rank(o *Op) int { return len(o.shape(0)) }
 
-// scalar is the type of one element of type d.
+// scalar returns the scalar type with element type d.
 func scalar(d tensor.DType) tensor.Type { return tensor.Type{DType: d, Shape: tensor.Shape{}} }
 
 // gives checks the result types against those that follow from the operands
-// and attributes.
+// and attributes. A result of zero type gets the type that follows.
 func (o *Op) gives(want ...tensor.Type) error {
 	if len(want) != len(o.Results) {
 		return fmt.Errorf("has %d results, but %d follow from its operands", len(o.Results), len(want))
 	}
 	for i, t := range want {
+		if o.out(i).DType == tensor.Invalid {
+			o.Results[i].Type = t
+		}
 		if !o.out(i).Equal(t) {
 			return fmt.Errorf("result %d has type %v, but its operands and attributes give %v", i, o.out(i), t)
 		}
@@ -85,7 +88,7 @@ func (o *Op) gives(want ...tensor.Type) error {
 	return nil
 }
 
-// givesShape checks the only result: operand 0's element type, and shape s.
+// givesShape checks that the only result has operand 0's element type and shape s.
 func (o *Op) givesShape(s tensor.Shape) error {
 	return o.gives(tensor.Type{DType: o.in(0).DType, Shape: s})
 }
@@ -106,7 +109,7 @@ func (o *Op) wantsScalar(i int) error {
 	return nil
 }
 
-// alike checks that the operands from up to below have one type.
+// alike checks that the operands from … below have one type.
 func (o *Op) alike(from, below int) error {
 	for i := from + 1; i < below; i++ {
 		if !o.in(i).Equal(o.in(from)) {
@@ -116,7 +119,7 @@ func (o *Op) alike(from, below int) error {
 	return nil
 }
 
-// first is the first error of several.
+// first returns the first error of several.
 func first(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -126,7 +129,7 @@ func first(errs ...error) error {
 	return nil
 }
 
-// dimList checks a list of dimension numbers: each below rank, none twice.
+// dimList checks a list of dimension numbers: each below rank, no duplicates.
 func dimList[T int | int64](name string, dims []T, rank int) error {
 	seen := make([]bool, rank)
 	for _, d := range dims {
@@ -141,12 +144,12 @@ func dimList[T int | int64](name string, dims []T, rank int) error {
 	return nil
 }
 
-// oneDim checks that attribute name is a dimension number below rank.
+// oneDim checks that the attribute is a dimension number below rank.
 func (o *Op) oneDim(name string, rank int) error {
 	return dimList(name, []int{o.Attrs.Int(name, 0)}, rank)
 }
 
-// lengths checks that integer lists have n numbers each, none beyond 2^40.
+// lengths checks that integer lists have n numbers each, none above 2^40.
 func (o *Op) lengths(n int, names ...string) error {
 	for _, name := range names {
 		v := o.Attrs.Ints(name)
@@ -162,7 +165,7 @@ func (o *Op) lengths(n int, names ...string) error {
 	return nil
 }
 
-// positive checks that the numbers of integer lists are at least 1.
+// positive checks that all numbers of integer lists are at least 1.
 func (o *Op) positive(names ...string) error {
 	for _, name := range names {
 		for _, x := range o.Attrs.Ints(name) {
@@ -174,7 +177,7 @@ func (o *Op) positive(names ...string) error {
 	return nil
 }
 
-// without is shape s without the given dimensions.
+// without returns shape s without the given dimensions.
 func without(s tensor.Shape, dims []int) tensor.Shape {
 	out := tensor.Shape{}
 	for i, n := range s {
@@ -185,7 +188,7 @@ func without(s tensor.Shape, dims []int) tensor.Shape {
 	return out
 }
 
-// pick is the sizes of the given dimensions of s.
+// pick returns the sizes of the given dimensions of s.
 func pick(s tensor.Shape, dims []int) tensor.Shape {
 	out := make(tensor.Shape, len(dims))
 	for i, d := range dims {
@@ -194,7 +197,7 @@ func pick(s tensor.Shape, dims []int) tensor.Shape {
 	return out
 }
 
-// times multiplies sizes, stopping far above what a tensor may hold.
+// times multiplies sizes and stops far above the largest tensor size.
 func times(a, b int) int {
 	const most = 1 << 60
 	if a > 0 && b > most/a {

@@ -2,17 +2,17 @@ package hlo
 
 import "fmt"
 
-// maxContexts bounds the combinations of visibilities that one function is
-// examined for; calls beyond take all arguments as secret.
+// maxContexts is the maximum number of combinations of visibilities for which a function is
+// analysed; in further calls all arguments count as secret.
 const maxContexts = 32
 
-// inference finds visibilities.
+// inference infers visibilities.
 type inference struct {
 	all      map[*Value]Visibility
 	contexts map[*Func]map[string][]Visibility // results by argument visibilities
 }
 
-// call returns the visibilities of f's results for those of its arguments.
+// call returns the visibilities of f's results for given visibilities of its arguments.
 func (in *inference) call(f *Func, args []Visibility) []Visibility {
 	known := in.contexts[f]
 	if known == nil {
@@ -44,13 +44,13 @@ func (in *inference) call(f *Func, args []Visibility) []Visibility {
 	return results
 }
 
-// context is one function examined for one combination of arguments.
+// context is the analysis of one function for one combination of argument visibilities.
 type context struct {
 	*inference
 	of map[*Value]Visibility
 }
 
-// raise joins vis into v's visibility, and reports whether that changed it.
+// raise joins vis into v's visibility and reports whether that changed it.
 func (c context) raise(v *Value, vis Visibility) bool {
 	old, seen := c.of[v]
 	now := old.Join(vis)
@@ -58,7 +58,7 @@ func (c context) raise(v *Value, vis Visibility) bool {
 	return !seen || now != old
 }
 
-// joined is the join of values.
+// joined returns the join of the values' visibilities.
 func (c context) joined(vs []*Value) Visibility {
 	out := Public
 	for _, v := range vs {
@@ -111,8 +111,8 @@ func (c context) operation(o *Op) {
 	}
 }
 
-// while goes round until nothing changes: a value carried into the next turn
-// depends on the turn before and on the condition.
+// while iterates to a fixed point: a value carried into the next iteration depends on the previous
+// iteration and on the condition.
 func (c context) while(o *Op) {
 	cond, body := o.Regions[0], o.Regions[1]
 	for i, v := range o.Operands {
@@ -135,8 +135,8 @@ func (c context) while(o *Op) {
 func (c context) mixed(o *Op) {
 	vis := c.joined(o.Operands)
 	for _, b := range o.Regions {
-		// What a region uses from outside may be less visible than the
-		// operands: its parameters hold earlier results too.
+		// Values captured by a region may be less visible than the operands; the region's
+		// parameters include earlier results and therefore depend on them.
 		for {
 			for _, v := range b.Params {
 				c.raise(v, vis)

@@ -8,10 +8,9 @@ import (
 	"text/tabwriter"
 )
 
-// Inspect prints a program: its arguments and results, the operations of each
-// function that main reaches, with their positions, types and visibilities,
-// and how often each kind of operation occurs. args are the visibilities of
-// main's arguments, as for Program.Visibility.
+// Inspect prints a program: its arguments and results, the operations of each function that main
+// reaches with positions, types and visibilities, and the number of operations of each kind. args
+// are the visibilities of main's arguments, as in Program.Visibility.
 func (p *Program) Inspect(w io.Writer, args []Visibility) error {
 	l := &listing{out: tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), vis: p.Visibility(args), count: map[string]int{}}
 	l.line("program %s, module %s, sha256 %x", p.File, moduleName(p.Name), p.Digest())
@@ -39,8 +38,8 @@ func (p *Program) Inspect(w io.Writer, args []Visibility) error {
 	return l.out.Flush()
 }
 
-// Reached lists main and the functions that it calls, directly or not, in the
-// order of the text.
+// Reached returns main and the functions that it calls, directly or indirectly, in the order of the
+// text.
 func (p *Program) Reached() []*Func {
 	reached := map[*Func]bool{}
 	var visit func(b *Block)
@@ -73,10 +72,10 @@ type listing struct {
 	count map[string]int
 }
 
-// line writes a line; errors come out of the writer's Flush.
+// line writes a line; the writer's Flush returns errors.
 func (l *listing) line(format string, args ...any) { fmt.Fprintf(l.out, format+"\n", args...) }
 
-// block writes a block's operations, those of regions indented.
+// block writes a block's operations; those of regions are indented.
 func (l *listing) block(b *Block, indent string) {
 	for _, o := range b.Ops {
 		if isTerminator(o) {
@@ -104,7 +103,7 @@ func (l *listing) block(b *Block, indent string) {
 	}
 }
 
-// kinds are the operations' names, the most frequent first.
+// kinds returns the operations' names, the most frequent first.
 func (l *listing) kinds() []string {
 	var names []string
 	for n := range l.count {
@@ -119,7 +118,7 @@ func (l *listing) kinds() []string {
 	return names
 }
 
-// moduleName is a module's name, or a dash.
+// moduleName returns a module's name, or a dash.
 func moduleName(s string) string {
 	if s == "" {
 		return "-"

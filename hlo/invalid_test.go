@@ -11,11 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// invalid.txt holds pairs of lines: one that takes a line's place in
-// every_op.generic.mlir and makes it invalid, and the error that follows. The
-// changes are random ones of a number, type or name, which MLIR's own verifier
-// refuses too; each stands for another kind of error of an operation. Run with
-// -rewrite to write the errors anew.
+// invalid.txt holds pairs of lines: a line that replaces a line of every_op.generic.mlir and makes
+// it invalid, and the resulting error. The changes are random ones of a number, type or name that
+// MLIR's own verifier refuses too; each causes a different kind of error. Run with -rewrite to
+// write the errors again.
 func TestInvalid(t *testing.T) {
 	golden := filepath.Join("testdata", "invalid.txt")
 	want, err := os.ReadFile(golden)

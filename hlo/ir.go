@@ -6,10 +6,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Pos is a place in a program. In a text, Line and Col count from 1. In a
-// portable artifact, Col is 0 and Line counts operations from 1 (0 is the file
-// as a whole), and Source is the place in the source that the operation came
-// from, as "file:line:col", "" if the artifact does not say.
+// Pos is a position in a program. In a text, Line and Col count from 1. In a portable artifact, Col
+// is 0, Line is the number of the operation counted from 1 (0 for the file itself), and Source is
+// the location in the program's source as "file:line:col", "" if the artifact does not contain it.
 type Pos struct {
 	File      string
 	Line, Col int
@@ -24,7 +23,7 @@ func (p Pos) String() string {
 	return p.File + ":" + p.Place()
 }
 
-// Place prints the position without its file.
+// Place returns the position without the file name.
 func (p Pos) Place() string {
 	switch {
 	case p.Col > 0:
@@ -35,13 +34,13 @@ func (p Pos) Place() string {
 	return fmt.Sprintf("op %d", p.Line)
 }
 
-// Program is one parsed and verified module.
+// Program is a parsed and verified module.
 type Program struct {
 	File  string
 	Name  string // the module's name without "@", e.g. "jit_f"
 	Funcs []*Func
 	Main  *Func  // the public function "main", or the only public one
-	Text  []byte // what was parsed: the source of digests
+	Text  []byte // the parsed text or artifact, of which Digest is computed
 }
 
 // Func is one function of a module.
@@ -61,7 +60,7 @@ type Block struct {
 	Ops    []*Op
 }
 
-// Return is the block's terminator.
+// Return returns the block's terminator.
 func (b *Block) Return() *Op { return b.Ops[len(b.Ops)-1] }
 
 // Value is an SSA value: a block's parameter or one result of an operation.
@@ -72,18 +71,17 @@ type Value struct {
 	Pos  Pos
 }
 
-// Op is one operation. Whatever form the text used (pretty or generic), the
-// same operation gives the same Op: full name, operands, regions, attributes
-// of the types that Attrs documents.
+// Op is an operation. The same operation results in the same Op in pretty and generic form: full
+// name, operands, regions, and attributes of the types that Attrs documents.
 type Op struct {
 	Name     string // full name: "stablehlo.add", "chlo.erf", "func.call", "func.return"
 	Operands []*Value
 	Results  []*Value
 	Attrs    Attrs
 	Regions  []*Block
-	Callee   *Func  // of func.call and of composite's decomposition, else nil
-	Loc      string // the name that a loc(...) gave, "" if none
-	Pos      Pos    // of the operation's name in the text, or of the operation in the artifact
+	Callee   *Func  // of func.call, and of a composite the decomposition; else nil
+	Loc      string // name given by loc(...), "" if none
+	Pos      Pos    // position of the operation's name in the text, or of the operation in the artifact
 }
 
 // Attrs are an operation's attributes by StableHLO's name. The Go types:
@@ -114,7 +112,7 @@ type Op struct {
 // dynamic_slice ("slice_sizes"), reduce_window and convolution
 // ("window_dimensions", "window_strides", "base_dilations",
 // "window_dilations", "lhs_dilation", "rhs_dilation"; "padding" as 2·n values,
-// low and high of each dimension in turn), convolution ("window_reversal" is
+// low and high of each dimension), convolution ("window_reversal" is
 // []bool). Attributes with a default (strides, dilations, padding, counts)
 // are always present after verification.
 type Attrs map[string]any
@@ -165,8 +163,8 @@ type DotDims struct {
 	LHSBatch, RHSBatch, LHSContract, RHSContract []int
 }
 
-// ConvDims are the dimension numbers of a convolution: where batch, feature
-// and the spatial dimensions stand in input, kernel and output.
+// ConvDims are the dimension numbers of a convolution: the positions of the batch,
+// feature and spatial dimensions in input, kernel and output.
 type ConvDims struct {
 	InBatch, InFeature   int
 	InSpatial            []int

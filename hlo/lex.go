@@ -22,19 +22,19 @@ const (
 	kPunct        // ( ) { } [ ] < > , = : + - * ? -> ::
 )
 
-// token is a piece of the text: src[start:end].
+// token is the piece src[start:end] of the text.
 type token struct {
 	kind       kind
 	start, end int
 	line, col  int
 }
 
-// lexer cuts the text into tokens, one at a time. It is a value: a copy is a
-// place to go back to.
+// lexer splits the text into tokens, one at a time. A lexer is a value: a copy saves a position to
+// return to.
 type lexer struct {
 	file      string
 	src       []byte
-	pos       int // where the next token is looked for
+	pos       int // where the next token is searched
 	line      int // of pos
 	lineStart int // offset of that line's first byte
 	tok       token
@@ -46,7 +46,7 @@ func newLexer(file string, src []byte) lexer {
 	return l
 }
 
-// text is the current token's text.
+// text returns the current token's text.
 func (l *lexer) text() string { return string(l.src[l.tok.start:l.tok.end]) }
 
 // is reports whether the current token is the given word or punctuation.
@@ -55,17 +55,16 @@ func (l *lexer) is(s string) bool {
 	return t.end-t.start == len(s) && l.src[t.start] == s[0] && (t.kind == kIdent || t.kind == kPunct) && string(l.src[t.start:t.end]) == s
 }
 
-// here is the current token's position.
+// here returns the current token's position.
 func (l *lexer) here() Pos { return Pos{File: l.file, Line: l.tok.line, Col: l.tok.col} }
 
-// at is the position of an offset in the text; it takes linear time and is
-// meant for errors.
+// at returns the position of an offset in the text. It takes linear time and is meant for errors.
 func (l *lexer) at(off int) Pos {
 	before := l.src[:off]
 	return Pos{File: l.file, Line: 1 + bytes.Count(before, []byte{'\n'}), Col: off - bytes.LastIndexByte(before, '\n')}
 }
 
-// jump moves on to an offset and reads the token there.
+// jump moves to an offset and reads the token there.
 func (l *lexer) jump(to int) {
 	skipped := l.src[l.pos:to]
 	if n := bytes.Count(skipped, []byte{'\n'}); n > 0 {
@@ -163,7 +162,7 @@ func (l *lexer) number() {
 	}
 }
 
-// quoted returns the offset behind the string that opens at start.
+// quoted returns the offset after the string that begins at start.
 func (l *lexer) quoted(start int) int {
 	i := start + 1
 	for {
@@ -209,9 +208,9 @@ const (
 	classLetter = 1 << iota // and _
 	classDigit
 	classHex
-	classIdent  // in a word
-	classSuffix // in a name behind its sigil
-	classType   // in a type, before its first ">"
+	classIdent  // part of a word
+	classSuffix // part of a name after its sigil
+	classType   // part of a type before its first ">"
 	classBlank
 	classPunct
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// writer returns the function that reads one element from the text into a.
+// writer returns a function that reads one element from the text into a.
 func (p *parser) writer(a *tensor.Array) func(i int) {
 	switch d := a.Data.(type) {
 	case []bool:
@@ -77,8 +77,8 @@ func (p *parser) boolElement() bool {
 	return false
 }
 
-// intElement reads an integer that fits d: signed types take the unsigned
-// numbers of their width too, as bit patterns.
+// intElement reads an integer of type d. Signed types accept the unsigned numbers of their width
+// too, as bit patterns.
 func (p *parser) intElement(d tensor.DType) int64 {
 	pos := p.here()
 	neg := p.accept("-")
@@ -101,8 +101,8 @@ func (p *parser) intElement(d tensor.DType) int64 {
 	return int64(u)
 }
 
-// floatBits reads a float, decimal or as a hexadecimal bit pattern, and
-// returns its bit pattern in d.
+// floatBits reads a float, decimal or as a hexadecimal bit pattern, and returns its bit pattern in
+// d.
 func (p *parser) floatBits(d tensor.DType) uint64 {
 	pos := p.here()
 	neg := p.accept("-")

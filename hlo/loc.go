@@ -1,21 +1,21 @@
 package hlo
 
-// location is what Tacet keeps of a loc(…): its name, or the aliases that may
-// have one. Artifacts have no aliases, but the place in a source file.
+// location is the part of a loc(…) that Tacet keeps: its name, or the aliases that may have one.
+// Artifacts have no aliases, but a location in a source file.
 type location struct {
 	name   string
 	refs   []string
 	source string
 }
 
-// namedLoc is an operation whose location's name stands in an alias, which
-// may be defined at the end of the text.
+// namedLoc is an operation whose location's name is defined by an alias, possibly at the end of the
+// text.
 type namedLoc struct {
 	op   *Op
 	refs []string
 }
 
-// loc moves over loc(…) if it is next, and returns it.
+// loc consumes loc(…) if it is next and returns it.
 func (p *parser) loc() location {
 	if !p.is("loc") {
 		return location{}
@@ -31,7 +31,7 @@ func (p *parser) location() location {
 	return l
 }
 
-// place reads what stands in loc(…).
+// place reads the content of loc(…).
 func (p *parser) place() location {
 	p.enter()
 	defer p.leave()
@@ -67,8 +67,8 @@ func (p *parser) place() location {
 	return location{}
 }
 
-// named reads "name", "name"(place), or a place in a file: "file":1:2, which
-// may go on to another line and column.
+// named reads "name", "name"(place), or a location in a file, "file":1:2, possibly a range to
+// another line and column.
 func (p *parser) named() location {
 	l := location{name: p.str()}
 	switch {
@@ -93,7 +93,7 @@ func (p *parser) named() location {
 	return l
 }
 
-// or is l, and m where l has no name.
+// or returns l, or m if l has no name.
 func (l location) or(m location) location {
 	if l.name != "" {
 		return l
@@ -102,12 +102,12 @@ func (l location) or(m location) location {
 		return m
 	}
 	if m.name != "" {
-		return l // a name behind aliases that may have one is not needed
+		return l // l has a name, aliases are not needed
 	}
 	return location{refs: append(l.refs, m.refs...)}
 }
 
-// place keeps an operation's location.
+// place stores an operation's location.
 func (p *parser) placeOp(op *Op, l location) {
 	op.Loc = l.name
 	if l.name == "" && len(l.refs) > 0 {
@@ -115,7 +115,7 @@ func (p *parser) placeOp(op *Op, l location) {
 	}
 }
 
-// nameLocs gives operations the names that their aliases stand for.
+// nameLocs resolves the aliases of operations' names.
 func (p *parser) nameLocs() {
 	names := map[string]string{}
 	for _, n := range p.namedLocs {
@@ -123,12 +123,12 @@ func (p *parser) nameLocs() {
 	}
 }
 
-// nameOf is the first name that the aliases lead to.
+// nameOf returns the first name that the aliases lead to.
 func (p *parser) nameOf(refs []string, names map[string]string, depth int) string {
 	for _, ref := range refs {
 		name, known := names[ref]
 		if !known && depth < maxNesting {
-			names[ref] = "" // ends circles
+			names[ref] = "" // breaks cycles
 			l := p.locAliases[ref]
 			if name = l.name; name == "" {
 				name = p.nameOf(l.refs, names, depth+1)

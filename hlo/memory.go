@@ -2,29 +2,27 @@ package hlo
 
 import "github.com/tacet-mpc/tacet/tensor"
 
-// memory is what the parser has at hand so that a small operation of the text
-// takes few allocations.
+// memory holds reusable objects of the parser, so that small operations take few allocations.
 type memory struct {
-	drafts []*draft // those in use, the innermost last, and free ones behind
+	drafts []*draft // drafts in use, the innermost last, then free ones
 	inUse  int
-	ops    []Op     // free ones
-	values []Value  // free ones
-	lists  []*Value // free ones
+	ops    []Op     // free
+	values []Value  // free
+	lists  []*Value // free
 	types  map[string]typeText
 	buffer []int64
 }
 
-// typeText is a tensor type that the text has had, and what stood behind its
-// first ">" to end it.
+// typeText is a tensor type that the text has contained, and the offset after its closing ">".
 type typeText struct {
 	typ  tensor.Type
 	rest string
 }
 
-// block is how many operations or values are made at a time.
+// block is the number of operations or values that are allocated at a time.
 const block = 32
 
-// newDraft returns an empty draft of an operation; free gives it back.
+// newDraft returns an empty draft of an operation; free returns it.
 func (p *parser) newDraft() *draft {
 	if p.inUse == len(p.drafts) {
 		p.drafts = append(p.drafts, &draft{})
@@ -40,10 +38,10 @@ func (p *parser) newDraft() *draft {
 	return d
 }
 
-// free gives back the innermost draft.
+// free returns the innermost draft.
 func (p *parser) free() { p.inUse-- }
 
-// newValue makes a value of the current function.
+// newValue returns a new value of the current function.
 func (p *parser) newValue(name string, t tensor.Type, pos Pos) *Value {
 	if len(p.memory.values) == 0 {
 		p.memory.values = make([]Value, block)
@@ -55,7 +53,7 @@ func (p *parser) newValue(name string, t tensor.Type, pos Pos) *Value {
 	return v
 }
 
-// list makes an empty list with room for n values.
+// list returns an empty list with capacity n.
 func (m *memory) list(n int) []*Value {
 	if n > len(m.lists) {
 		m.lists = make([]*Value, max(n, 4*block))
@@ -65,8 +63,7 @@ func (m *memory) list(n int) []*Value {
 	return l
 }
 
-// knownType is the type that stands between brackets at offset i, if the text
-// has had the same before, and the offset behind it.
+// knownType returns the type whose text at offset i was read before, and the offset after it.
 func (p *parser) knownType(i int) (tensor.Type, int, bool) {
 	end := p.run(i, classType)
 	t, known := p.memory.types[string(p.src[i:end])]
@@ -76,8 +73,8 @@ func (p *parser) knownType(i int) (tensor.Type, int, bool) {
 	return t.typ, end + len(t.rest), true
 }
 
-// keepType keeps the type between offsets i and end, if it is written without
-// blanks. Types share their shapes.
+// keepType stores the type between offsets i and end if it contains no blanks. Equal types share
+// their shapes.
 func (p *parser) keepType(i, end int, t tensor.Type) {
 	if p.memory.types == nil {
 		p.memory.types = map[string]typeText{}

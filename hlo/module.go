@@ -2,8 +2,8 @@ package hlo
 
 import "strings"
 
-// top reads the whole text: alias definitions and one module, or functions
-// without a module round them.
+// top reads the whole text: alias definitions and one module, or functions without an enclosing
+// module.
 func (p *parser) top() {
 	modules := 0
 	for p.tok.kind != kEOF {
@@ -48,8 +48,8 @@ func (p *parser) module() {
 	p.loc()
 }
 
-// moduleOp reads what may stand in a module: functions, and meshes of the sdy
-// dialect, which are skipped.
+// moduleOp reads an operation of a module: a function, or a mesh of the sdy dialect, which is
+// skipped.
 func (p *parser) moduleOp() {
 	switch {
 	case p.is("func.func"):
@@ -90,7 +90,7 @@ func (p *parser) genericModule() {
 	p.loc()
 }
 
-// props reads <{…}>; nil where there is none.
+// props reads <{…}>; it returns nil if there is none.
 func (p *parser) props() map[string]any {
 	if !p.accept("<") {
 		return nil
@@ -100,7 +100,7 @@ func (p *parser) props() map[string]any {
 	return d
 }
 
-// findMain chooses the function that a run executes.
+// findMain returns the function that a run executes.
 func (p *parser) findMain() {
 	var public []*Func
 	for _, f := range p.prog.Funcs {

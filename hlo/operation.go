@@ -8,7 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// draft is an operation while it is read.
+// draft is an operation that is being read.
 type draft struct {
 	*Op
 	def    *opDef
@@ -16,9 +16,9 @@ type draft struct {
 	at     []Pos         // of the operands
 	places places        // of the attributes
 	types  []tensor.Type // of the results
-	says   []tensor.Type // of the operands, as the text says
+	says   []tensor.Type // types of the operands in the text's signature
 
-	operands []*Value // memory for the operands
+	operands []*Value // reused memory for the operands
 }
 
 // places are the positions of attributes.
@@ -29,8 +29,7 @@ type place struct {
 	pos  Pos
 }
 
-// of is the position of the attribute of that name; none where it is not
-// given.
+// of returns the position of the attribute with that name, the zero Pos if it is not given.
 func (p places) of(name string) Pos {
 	for _, a := range p {
 		if a.name == name {
@@ -47,8 +46,7 @@ type name struct {
 	pos   Pos
 }
 
-// operation reads one operation, in either form, verifies it, and defines its
-// results.
+// operation reads one operation in either form, verifies it, and defines its results.
 func (p *parser) operation() *Op {
 	p.op = ""
 	d := p.newDraft()
@@ -62,17 +60,17 @@ func (p *parser) operation() *Op {
 	if generic || def.form == nil || p.is("(") && def.parens {
 		p.genericBody(d)
 	} else {
-		for _, s := range def.form {
-			s(p, d)
+		for i := range def.form {
+			def.form[i].read(p, d)
 		}
 	}
-	p.op = d.Name // regions have set it to their operations'
+	p.op = d.Name // regions have set p.op to their operations
 	p.finish(d)
 	p.placeOp(d.Op, p.loc())
 	return d.Op
 }
 
-// definition reads an operation's name and finds its entry.
+// definition reads an operation's name and returns its registry entry.
 func (p *parser) definition() *opDef {
 	pos := p.here()
 	if p.tok.kind == kIdent {
@@ -107,7 +105,7 @@ func (p *parser) resultNames(d *draft) {
 			count := p.take(kInt, "a number of results")
 			k, err := strconv.Atoi(count)
 			if err != nil || k < 1 {
-				failAt(pos, "", "%s is no number of results", shorten(count))
+				failAt(pos, "", "%s is not a number of results", shorten(count))
 			}
 			n.count = k
 		}
@@ -119,7 +117,7 @@ func (p *parser) resultNames(d *draft) {
 	}
 }
 
-// canonical is the full name of an operation that pretty text abbreviates.
+// canonical returns the full name of an operation whose name is abbreviated in pretty form.
 func canonical(name string) string {
 	switch name {
 	case "return", "call":
@@ -160,7 +158,7 @@ func (p *parser) attributes(d *draft) {
 	p.entries(func(name string, pos Pos, v any) { p.setAttr(d, name, pos, v) })
 }
 
-// setAttr sets an attribute that stands at pos.
+// setAttr sets an attribute whose position is pos.
 func (p *parser) setAttr(d *draft, name string, pos Pos, v any) {
 	if d.places.of(name) != (Pos{}) {
 		failAt(pos, p.op, "attribute %s is given twice", name)
@@ -172,7 +170,7 @@ func (p *parser) setAttr(d *draft, name string, pos Pos, v any) {
 	d.Attrs[name] = v
 }
 
-// signature reads (T, T) -> T behind the colon and compares the operands.
+// signature reads (T, T) -> T after the colon and compares the operand types.
 func (p *parser) signature(d *draft) {
 	pos := p.here()
 	d.says = p.parenTypes(d.says[:0])
@@ -181,8 +179,7 @@ func (p *parser) signature(d *draft) {
 	p.compareOperands(d, d.says, pos)
 }
 
-// compareOperands holds the types that the text gives the operands, at pos,
-// against those that they have.
+// compareOperands compares the operand types in the text, at pos, with the operands' types.
 func (p *parser) compareOperands(d *draft, says []tensor.Type, pos Pos) {
 	if len(says) != len(d.Operands) {
 		failAt(pos, p.op, "there are %d operands, but %d types for them", len(d.Operands), len(says))
@@ -198,7 +195,7 @@ func (p *parser) compareOperand(d *draft, i int, says tensor.Type) {
 	}
 }
 
-// finish checks a read operation against its entry and makes its results.
+// finish verifies a read operation by its registry entry and creates its results.
 func (p *parser) finish(d *draft) {
 	d.operands, d.Operands = d.Operands, append(p.memory.list(len(d.Operands)), d.Operands...)
 	if err := d.def.counts(len(d.Operands), len(d.types), len(d.Regions)); err != nil {
@@ -217,7 +214,7 @@ func (p *parser) finish(d *draft) {
 	}
 }
 
-// counts checks how many operands, results and regions an operation has.
+// counts checks the numbers of operands, results and regions.
 func (d *opDef) counts(operands, results, regions int) error {
 	for _, c := range []struct {
 		what string
@@ -231,7 +228,7 @@ func (d *opDef) counts(operands, results, regions int) error {
 	return nil
 }
 
-// makeResults makes the operation's results and defines their names.
+// makeResults creates the operation's results and defines their names.
 func (p *parser) makeResults(d *draft) {
 	named := 0
 	d.Results = p.memory.list(len(d.types))

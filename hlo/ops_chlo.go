@@ -8,8 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// chloOps are operations of the chlo dialect, which JAX prints for functions that
-// StableHLO lacks.
+// chloOps are operations of the chlo dialect, which JAX prints for functions that StableHLO lacks.
 func chloOps() (ops []opDef) {
 	for _, name := range []string{
 		"acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "cosh", "digamma", "erf", "erf_inv", "erfc", "lgamma", "sinh", "tan",
@@ -37,7 +36,7 @@ func chloOps() (ops []opDef) {
 	return ops
 }
 
-// chloElementwise is like elementwise, in chlo's form.
+// chloElementwise returns an elementwise operation with chlo's pretty form.
 func chloElementwise(name string, n int, c class) opDef {
 	d := elementwise("chlo."+name, n, c)
 	d.form = form(args(n), attributes, arrow)
@@ -47,14 +46,14 @@ func chloElementwise(name string, n int, c class) opDef {
 func checkTopK(o *Op) error {
 	s, k := o.shape(0).Clone(), o.Attrs.Int("k", 0)
 	if len(s) == 0 || k < 0 || k > s[len(s)-1] {
-		return fmt.Errorf("there are no %d values along the last dimension of %v", k, o.in(0))
+		return fmt.Errorf("k is %d, which exceeds the last dimension of %v", k, o.in(0))
 	}
 	s[len(s)-1] = k
 	return first(o.wants(0, classBool|classReal), o.gives(tensor.Type{DType: o.in(0).DType, Shape: s}, tensor.Type{DType: tensor.I32, Shape: s}))
 }
 
-// broadcastOps are chlo's operations that broadcast their operands. They are
-// made from the plain ones, which must be registered.
+// broadcastOps are chlo's operations that broadcast their operands. They are derived from the plain
+// operations, which must be registered before.
 func broadcastOps() (ops []opDef) {
 	for _, name := range []string{
 		"add", "subtract", "multiply", "divide", "remainder", "power", "maximum", "minimum", "and", "or", "xor", "atan2",
@@ -65,10 +64,9 @@ func broadcastOps() (ops []opDef) {
 	return ops
 }
 
-// broadcasting is chlo.broadcast_x: StableHLO's or chlo's operation x on
-// operands that are broadcast to one shape first. broadcast_dimensions says
-// where the dimensions of the operand of lower rank go; by default they are
-// the last ones.
+// broadcasting returns chlo.broadcast_x: operation x of StableHLO or chlo on operands that are
+// first broadcast to one shape. broadcast_dimensions are the result dimensions of the operand of
+// lower rank; the default is the last ones.
 func broadcasting(name string) opDef {
 	plain := registry["stablehlo."+name]
 	if plain == nil {
@@ -81,7 +79,7 @@ func broadcasting(name string) opDef {
 		if err != nil {
 			return err
 		}
-		// The plain operation's rules hold for operands of the common shape.
+		// The rules of the plain operation apply to operands of the common shape.
 		wide := *o
 		wide.Name = strings.Replace(o.Name, "broadcast_", "", 1)
 		wide.Operands = make([]*Value, 2)
@@ -93,8 +91,8 @@ func broadcasting(name string) opDef {
 	return d
 }
 
-// lastDims are the last dimensions of the operand of higher rank, as many as
-// the other has.
+// lastDims returns the last dimensions of the operand of higher rank, as many as the other operand
+// has.
 func lastDims(o *Op) any {
 	low, high := rank(o), len(o.shape(1))
 	if low > high {
@@ -107,14 +105,14 @@ func lastDims(o *Op) any {
 	return dims
 }
 
-// broadcastShape is the shape that both a and b can be broadcast to, the one
-// of lower rank along dims.
+// broadcastShape returns the common shape of a and b after broadcasting, where the operand of lower
+// rank is placed along dims.
 func broadcastShape(a, b tensor.Shape, dims []int) (tensor.Shape, error) {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
 	if len(dims) != len(a) || !slices.IsSorted(dims) {
-		return nil, fmt.Errorf("broadcast_dimensions %v does not go with shapes %v and %v", dims, []int(a), []int(b))
+		return nil, fmt.Errorf("broadcast_dimensions %v is incompatible with shapes %v and %v", dims, []int(a), []int(b))
 	}
 	if err := dimList("broadcast_dimensions", dims, len(b)); err != nil {
 		return nil, err
@@ -125,7 +123,7 @@ func broadcastShape(a, b tensor.Shape, dims []int) (tensor.Shape, error) {
 		case out[d] == 1:
 			out[d] = a[i]
 		case a[i] != 1 && a[i] != out[d]:
-			return nil, fmt.Errorf("shapes %v and %v do not go together", []int(a), []int(b))
+			return nil, fmt.Errorf("shapes %v and %v are incompatible", []int(a), []int(b))
 		}
 	}
 	return out, nil

@@ -10,16 +10,16 @@ import (
 // collectiveOps are operations between the replicas of a program.
 func collectiveOps() (ops []opDef) {
 	groups := required("replica_groups", isArray)
-	channel := optional("channel_handle", exact[map[string]any]("#stablehlo.channel_handle<…>"))
-	global := preset("use_global_device_ids", isFlag, false)
+	channel := optional("channel_handle", isChannel)
+	global := preset("use_global_device_ids", isUnit, false)
 	ops = append(ops,
-		opDef{name: "stablehlo.all_gather", operands: atLeast(1), results: atLeast(1), check: checkAllGather,
+		opDef{name: "stablehlo.all_gather", operands: atLeast(1), results: atLeast(1), check: checkAllGather, free: true,
 			attrs: []attrDef{required("all_gather_dim", isInt), groups, channel, global}},
-		opDef{name: "stablehlo.all_reduce", operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkAllReduce,
+		opDef{name: "stablehlo.all_reduce", operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkAllReduce, infer: asOperands, params: elementPair,
 			attrs: []attrDef{groups, channel, global}},
-		opDef{name: "stablehlo.reduce_scatter", operands: exactly(1), results: exactly(1), regions: exactly(1), check: checkReduceScatter,
+		opDef{name: "stablehlo.reduce_scatter", operands: exactly(1), results: exactly(1), regions: exactly(1), check: checkReduceScatter, free: true, params: elementPair,
 			attrs: []attrDef{required("scatter_dimension", isInt), groups, channel, global}},
-		opDef{name: "stablehlo.all_to_all", operands: atLeast(1), results: atLeast(1), check: checkAllToAll,
+		opDef{name: "stablehlo.all_to_all", operands: atLeast(1), results: atLeast(1), check: checkAllToAll, infer: asOperands,
 			attrs: []attrDef{required("split_dimension", isInt), required("concat_dimension", isInt), required("split_count", isInt), groups, channel}},
 		opDef{name: "stablehlo.collective_broadcast", operands: exactly(1), results: exactly(1), check: checkBarrier, attrs: []attrDef{groups, channel}},
 		opDef{name: "stablehlo.collective_permute", operands: exactly(1), results: exactly(1), check: checkBarrier,
@@ -32,8 +32,8 @@ func collectiveOps() (ops []opDef) {
 
 func checkID(o *Op) error { return o.gives(scalar(tensor.U32)) }
 
-// scaled checks that result i has operand i's type, but along dimension dim,
-// where by says whether the two sizes go together.
+// scaled checks that result i has operand i's type, except in dimension dim, where by reports
+// whether the two sizes match.
 func (o *Op) scaled(i, dim int, by func(in, out int) bool) error {
 	in, out := o.in(i), o.out(i)
 	err := dimList("the operation", []int{dim}, len(in.Shape))
@@ -47,7 +47,7 @@ func (o *Op) scaled(i, dim int, by func(in, out int) bool) error {
 	return nil
 }
 
-// wantsPairs checks that there are as many results as operands.
+// wantsPairs checks that the numbers of results and operands are equal.
 func (o *Op) wantsPairs() error {
 	if len(o.Operands) != len(o.Results) {
 		return fmt.Errorf("has %d operands, but %d results", len(o.Operands), len(o.Results))
@@ -70,13 +70,13 @@ func checkAllReduce(o *Op) error {
 			return fmt.Errorf("operand %d has type %v, but operand 0 has %v", i, o.in(i), o.in(0))
 		}
 	}
-	return first(o.wantsRegion(0, []tensor.Type{elem, elem}, []tensor.Type{elem}), o.gives(types(o.Operands)...))
+	return first(o.wantsRegion(0, []tensor.Type{elem}), o.gives(types(o.Operands)...))
 }
 
 func checkReduceScatter(o *Op) error {
 	elem := scalar(o.in(0).DType)
 	return first(
-		o.wantsRegion(0, []tensor.Type{elem, elem}, []tensor.Type{elem}),
+		o.wantsRegion(0, []tensor.Type{elem}),
 		o.scaled(0, o.Attrs.Int("scatter_dimension", 0), func(in, out int) bool { return in == out || out > 0 && in%out == 0 }))
 }
 

@@ -6,40 +6,67 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// controlOps are operations that direct the run: returns, calls, loops, branches.
+// controlOps are the control flow operations: returns, calls, loops, branches.
 func controlOps() (ops []opDef) {
 	returns := form(attributes, allArgs, attributes, operandTypes)
 	ops = append(ops,
 		opDef{name: "func.return", operands: atLeast(0), form: returns},
 		opDef{name: "stablehlo.return", operands: atLeast(0), form: returns},
-		opDef{name: "func.call", operands: atLeast(0), results: atLeast(0), callee: "callee",
+		opDef{name: "func.call", operands: atLeast(0), results: atLeast(0), callee: "callee", infer: calleeResults,
 			attrs: []attrDef{required("callee", isSymbol), optional("no_inline", isFlag), optional("arg_attrs", isList), optional("res_attrs", isList)},
 			form:  form(nameOf("callee"), parenArgs, attributes, signature)},
-		opDef{name: "stablehlo.composite", operands: atLeast(0), results: atLeast(0), callee: "decomposition",
+		opDef{name: "stablehlo.composite", operands: atLeast(0), results: atLeast(0), callee: "decomposition", infer: calleeResults,
 			attrs: []attrDef{
-				required("name", isText), required("decomposition", isSymbol), preset("version", isInt, int64(0)),
-				preset("composite_attributes", exact[map[string]any]("a dictionary"), map[string]any{}),
+				required("name", isText), required("decomposition", isSymbol), preset("version", isInt32, int64(0)),
+				preset("composite_attributes", isDict, map[string]any{}),
 			},
 			form: form(textOf("name"), allArgs, attributes, signature)},
-		opDef{name: "stablehlo.custom_call", operands: atLeast(0), results: atLeast(0), check: checkCustom,
+		opDef{name: "stablehlo.custom_call", operands: atLeast(0), results: atLeast(0), check: checkCustom, infer: customResults,
 			attrs: []attrDef{
 				required("call_target_name", isText), preset("has_side_effect", isFlag, false), preset("backend_config", isAny, ""),
-				preset("api_version", isInt, int64(1)), preset("called_computations", isList, []any{}),
-				optional("operand_layouts", isList), optional("result_layouts", isList), optional("output_operand_aliases", isList),
-				optional("custom_call_schedule", enum("NONE", "LATEST", "EARLIEST")),
+				preset("api_version", isInt32, int64(1)), preset("called_computations", isSymbols, []any{}),
+				optional("operand_layouts", isLayouts), optional("result_layouts", isLayouts), optional("output_operand_aliases", isList),
+				optional("custom_call_schedule", enum("custom_call_schedule", "NONE", "LATEST", "EARLIEST")),
 			},
 			form: form(nameOf("call_target_name"), parenArgs, attributes, signature)},
-		opDef{name: "stablehlo.while", operands: atLeast(0), results: atLeast(0), regions: exactly(2), check: checkWhile,
+		opDef{name: "stablehlo.while", operands: atLeast(0), results: atLeast(0), regions: exactly(2), check: checkWhile, infer: asOperands, params: operandTypesOf,
 			form: form(whileForm)},
-		opDef{name: "stablehlo.if", operands: exactly(1), results: atLeast(0), regions: exactly(2), check: checkIf},
-		opDef{name: "stablehlo.case", operands: exactly(1), results: atLeast(0), regions: atLeast(1), check: checkCase},
+		opDef{name: "stablehlo.if", operands: exactly(1), results: atLeast(0), regions: exactly(2), check: checkIf, infer: firstBranch},
+		opDef{name: "stablehlo.case", operands: exactly(1), results: atLeast(0), regions: atLeast(1), check: checkCase, infer: firstBranch},
 	)
 	return ops
 }
 
+// calleeResults are the result types of the called function.
+func calleeResults(o *Op) []tensor.Type {
+	if o.Callee == nil {
+		return nil
+	}
+	return o.Callee.Results
+}
+
+// firstBranch are the types that region 0 returns.
+func firstBranch(o *Op) []tensor.Type { return types(o.Regions[0].Return().Operands) }
+
+// customResults are as many results as operands of the targets that return
+// what they take.
+func customResults(o *Op) []tensor.Type {
+	switch o.Attrs.Str("call_target_name") {
+	case "Sharding", "tacet.reveal", "tacet.unopened":
+		return asOperands(o)
+	}
+	return nil
+}
+
+// asOperands are as many results as operands.
+func asOperands(o *Op) []tensor.Type { return make([]tensor.Type, len(o.Operands)) }
+
+// operandTypesOf are the types of the operands.
+func operandTypesOf(o *Op) []tensor.Type { return types(o.Operands) }
+
 // wantsRegion checks region i's parameters and what it returns.
-func (o *Op) wantsRegion(i int, params, results []tensor.Type) error {
-	b := o.Regions[i]
+func (o *Op) wantsRegion(i int, results []tensor.Type) error {
+	b, params := o.Regions[i], registry[o.Name].paramTypes(o)
 	if got := types(b.Params); !sameTypes(got, params) {
 		return fmt.Errorf("region %d takes %v, but must take %v", i, got, params)
 	}
@@ -50,24 +77,24 @@ func (o *Op) wantsRegion(i int, params, results []tensor.Type) error {
 }
 
 func checkWhile(o *Op) error {
-	carried := types(o.Operands)
+	carried := operandTypesOf(o)
 	return first(
 		o.gives(carried...),
-		o.wantsRegion(0, carried, []tensor.Type{scalar(tensor.Bool)}),
-		o.wantsRegion(1, carried, carried))
+		o.wantsRegion(0, []tensor.Type{scalar(tensor.Bool)}),
+		o.wantsRegion(1, carried))
 }
 
 func checkIf(o *Op) error { return checkBranches(o, scalar(tensor.Bool)) }
 
 func checkCase(o *Op) error { return checkBranches(o, scalar(tensor.I32)) }
 
-// checkBranches: operand 0 chooses a region, and each returns the results.
+// checkBranches: operand 0 selects a region, and all regions return the results' types.
 func checkBranches(o *Op, chooser tensor.Type) error {
 	if !o.in(0).Equal(chooser) {
-		return fmt.Errorf("is chosen by %v, but must be by %v", o.in(0), chooser)
+		return fmt.Errorf("is selected by %v, but must be selected by %v", o.in(0), chooser)
 	}
 	for i := range o.Regions {
-		if err := o.wantsRegion(i, []tensor.Type{}, types(o.Results)); err != nil {
+		if err := o.wantsRegion(i, types(o.Results)); err != nil {
 			return err
 		}
 	}

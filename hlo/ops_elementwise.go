@@ -6,10 +6,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// accuracy is how exact a result must be; the text leaves the default out.
+// accuracy declares the attribute for the required accuracy of a result; texts omit the default.
 var accuracy = preset("result_accuracy", isAny, Opaque("#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>"))
 
-// elementwiseOps are operations that work element by element.
+// elementwiseOps are elementwise operations.
 func elementwiseOps() (ops []opDef) {
 	for name, c := range map[string]class{
 		"cbrt": classField, "cosine": classField, "exponential": classField, "exponential_minus_one": classField, "log": classField,
@@ -36,28 +36,27 @@ func elementwiseOps() (ops []opDef) {
 		opDef{name: "stablehlo.real", operands: exactly(1), results: exactly(1), form: same, check: checkPart},
 		opDef{name: "stablehlo.imag", operands: exactly(1), results: exactly(1), form: same, check: checkPart},
 		opDef{name: "stablehlo.is_finite", operands: exactly(1), results: exactly(1), form: same, check: checkPredicate},
-		opDef{name: "stablehlo.convert", operands: exactly(1), results: exactly(1), form: same, check: checkConvert},
-		opDef{name: "stablehlo.bitcast_convert", operands: exactly(1), results: exactly(1), form: same, check: checkBitcast},
+		opDef{name: "stablehlo.convert", operands: exactly(1), results: exactly(1), form: same, check: checkConvert, free: true},
+		opDef{name: "stablehlo.bitcast_convert", operands: exactly(1), results: exactly(1), form: form(args(1), attributes, anyType), check: checkBitcast, free: true},
 		opDef{name: "stablehlo.complex", operands: exactly(2), results: exactly(1), form: form(args(2), attributes, complexType), check: checkComplex},
 		opDef{name: "stablehlo.clamp", operands: exactly(3), results: exactly(1), form: form(args(3), attributes, sameType), check: checkClamp},
 		opDef{name: "stablehlo.select", operands: exactly(3), results: exactly(1), form: form(args(3), attributes, selectTypes), check: checkSelect},
 		opDef{name: "stablehlo.compare", operands: exactly(2), results: exactly(1), check: checkCompare,
 			attrs: []attrDef{
-				required("comparison_direction", enum("EQ", "NE", "GE", "GT", "LE", "LT")),
-				{name: "compare_type", is: enum("FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"), fill: compareType},
+				required("comparison_direction", enum("comparison_direction", "EQ", "NE", "GE", "GT", "LE", "LT")),
+				{name: "compare_type", is: enum("comparison_type", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"), fill: compareType},
 			},
 			form: form(enumOf("comparison_direction"), word(","), args(2), maybe(",", enumOf("compare_type")), attributes, signature)},
 		opDef{name: "stablehlo.reduce_precision", operands: exactly(1), results: exactly(1), check: checkReducePrecision,
-			attrs: []attrDef{required("exponent_bits", isInt), required("mantissa_bits", isInt)},
+			attrs: []attrDef{required("exponent_bits", isInt32), required("mantissa_bits", isInt32)},
 			form:  form(args(1), word(", format ="), format, attributes, sameType)},
-		opDef{name: "stablehlo.optimization_barrier", operands: atLeast(0), results: atLeast(0), check: checkBarrier,
+		opDef{name: "stablehlo.optimization_barrier", operands: atLeast(0), results: atLeast(0), check: checkBarrier, infer: asOperands,
 			form: form(barrierArgs, attributes, pairTypes)},
 	)
 	return ops
 }
 
-// elementwise is an operation of n operands of one type, which its result has
-// too.
+// elementwise returns an operation of n operands and a result of one type.
 func elementwise(name string, n int, c class, attrs ...attrDef) opDef {
 	return opDef{
 		name: name, operands: exactly(n), results: exactly(1), attrs: attrs,
@@ -68,7 +67,7 @@ func elementwise(name string, n int, c class, attrs ...attrDef) opDef {
 	}
 }
 
-// part is the type of a complex type's real and imaginary parts.
+// part returns the type of a complex type's real and imaginary parts.
 func part(t tensor.Type) tensor.Type {
 	switch t.DType {
 	case tensor.C64:
@@ -95,8 +94,8 @@ func checkConvert(o *Op) error {
 	return o.gives(tensor.Type{DType: o.out(0).DType, Shape: o.shape(0)})
 }
 
-// checkBitcast: between types of different widths, the elements of the wider
-// one are rows of the narrower one's last dimension.
+// checkBitcast: between types of different widths, an element of the wider type corresponds to the
+// last dimension of the narrower one.
 func checkBitcast(o *Op) error {
 	in, out := o.in(0), o.out(0)
 	if in.DType.IsComplex() != out.DType.IsComplex() {
@@ -146,7 +145,7 @@ func checkSelect(o *Op) error {
 	return first(o.alike(1, 3), o.gives(o.in(1)))
 }
 
-// compareType is the kind of comparison that fits the operands.
+// compareType returns the kind of comparison for the operands.
 func compareType(o *Op) any {
 	switch d := o.in(0).DType; {
 	case d.IsFloat() || d.IsComplex():
@@ -165,24 +164,16 @@ func checkCompare(o *Op) error {
 		return fmt.Errorf("a comparison of kind %s takes %v, not %v", kind, ok[kind], d)
 	}
 	if d.IsComplex() && dir != "EQ" && dir != "NE" {
-		return fmt.Errorf("complex numbers have no order")
+		return fmt.Errorf("complex numbers cannot be ordered")
 	}
 	return first(o.alike(0, 2), o.gives(tensor.Type{DType: tensor.Bool, Shape: o.shape(0)}))
 }
 
 func checkReducePrecision(o *Op) error {
 	if e, m := o.Attrs.Int("exponent_bits", 0), o.Attrs.Int("mantissa_bits", 0); e < 1 || m < 0 {
-		return fmt.Errorf("no format has %d bits of exponent and %d of mantissa", e, m)
+		return fmt.Errorf("no float format has %d exponent bits and %d mantissa bits", e, m)
 	}
 	return first(o.wants(0, classFloat), o.gives(o.in(0)))
-}
-
-// barrierArgs reads %a, %b, or () where there are none.
-func barrierArgs(p *parser, d *draft) {
-	if p.acceptAll("( )") {
-		return
-	}
-	allArgs(p, d)
 }
 
 func checkBarrier(o *Op) error { return o.gives(types(o.Operands)...) }

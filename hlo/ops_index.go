@@ -7,17 +7,17 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// indexOps are operations that find elements by index tensors.
+// indexOps are operations that address elements by index tensors.
 func indexOps() (ops []opDef) {
 	ops = append(ops,
 		opDef{name: "stablehlo.gather", operands: exactly(2), results: exactly(1), check: checkGather,
 			attrs: []attrDef{
-				required("dimension_numbers", exact[*GatherDims]("#stablehlo.gather<…>")), required("slice_sizes", isInts),
+				required("dimension_numbers", isGather), required("slice_sizes", isInts),
 				preset("indices_are_sorted", isFlag, false),
 			}},
-		opDef{name: "stablehlo.scatter", operands: atLeast(3), results: atLeast(1), regions: exactly(1), check: checkScatter,
+		opDef{name: "stablehlo.scatter", operands: atLeast(3), results: atLeast(1), regions: exactly(1), check: checkScatter, infer: halfOfOperands, params: reducerParams,
 			attrs: []attrDef{
-				required("scatter_dimension_numbers", exact[*ScatterDims]("#stablehlo.scatter<…>")),
+				required("scatter_dimension_numbers", isScatter),
 				preset("indices_are_sorted", isFlag, false), preset("unique_indices", isFlag, false),
 			}},
 		opDef{name: "stablehlo.torch_index_select", operands: exactly(2), results: exactly(1), check: checkIndexSelect,
@@ -26,18 +26,17 @@ func indexOps() (ops []opDef) {
 	return ops
 }
 
-// indexing is what gather and scatter have in common: which dimensions of a
-// table (gather's operand, scatter's inputs) and of an index tensor play which
-// role.
+// indexing is the common part of gather and scatter: the roles of the dimensions of a table
+// (gather's operand, scatter's inputs) and of an index tensor.
 type indexing struct {
 	table, indices           tensor.Shape
-	collapsed                []int // of the table, not in windows
-	tableBatch, indicesBatch []int // dimensions that go together
-	indexed                  []int // of the table, one for each number of an index
-	vector                   int   // dimension of indices that holds the numbers
+	collapsed                []int // dimensions of the table that windows lack
+	tableBatch, indicesBatch []int // corresponding batch dimensions
+	indexed                  []int // by component of an index vector: dimension of the table
+	vector                   int   // dimension of indices that holds the components
 }
 
-// check returns indices' shape without its vectors.
+// check returns the shape of indices without the dimension of index vectors.
 func (x indexing) check() (tensor.Shape, error) {
 	if x.vector < 0 || x.vector > len(x.indices) {
 		return nil, fmt.Errorf("index_vector_dim is %d, but the indices have %d dimensions", x.vector, len(x.indices))
@@ -57,7 +56,7 @@ func (x indexing) check() (tensor.Shape, error) {
 		return nil, err
 	}
 	if len(x.tableBatch) != len(x.indicesBatch) || !slices.Equal(pick(x.table, x.tableBatch), pick(x.indices, x.indicesBatch)) {
-		return nil, fmt.Errorf("the batching dimensions %v and %v do not go together", x.tableBatch, x.indicesBatch)
+		return nil, fmt.Errorf("the batching dimensions %v and %v are incompatible", x.tableBatch, x.indicesBatch)
 	}
 	if slices.Contains(x.indicesBatch, x.vector) {
 		return nil, fmt.Errorf("dimension %d of the indices holds both numbers and batches", x.vector)
@@ -65,7 +64,7 @@ func (x indexing) check() (tensor.Shape, error) {
 	return without(x.indices, []int{x.vector}), nil
 }
 
-// windowed are the table's dimensions that windows have.
+// windowed returns the table's dimensions that windows have.
 func (x indexing) windowed(sizes tensor.Shape) tensor.Shape {
 	return without(sizes, slices.Concat(x.collapsed, x.tableBatch))
 }
@@ -93,8 +92,8 @@ func checkGather(o *Op) error {
 	return o.givesShape(shape)
 }
 
-// interleave places the window's dimensions at the places given, and the
-// others in order round them.
+// interleave places the window's dimensions at the given positions and the others in order at the
+// remaining positions.
 func interleave(others, window tensor.Shape, places []int) (tensor.Shape, error) {
 	if len(places) != len(window) {
 		return nil, fmt.Errorf("has %d places for windows of %d dimensions", len(places), len(window))
@@ -137,7 +136,7 @@ func checkScatter(o *Op) error {
 		return fmt.Errorf("update_window_dims: %w", err)
 	}
 	if !shape.Equal(update) || len(window) != len(most) {
-		return fmt.Errorf("updates of type %v do not go with indices of type %v and inputs of type %v", o.in(n+1), o.in(n), o.in(0))
+		return fmt.Errorf("updates of type %v are incompatible with indices of type %v and inputs of type %v", o.in(n+1), o.in(n), o.in(0))
 	}
 	for i, size := range window {
 		if size > most[i] {
@@ -149,8 +148,7 @@ func checkScatter(o *Op) error {
 			return fmt.Errorf("input %d has type %v and its update %v", i, o.in(i), u)
 		}
 	}
-	elems := scalars(o.Operands[:n])
-	return first(o.wantsRegion(0, slices.Concat(elems, elems), elems), o.gives(types(o.Operands[:n])...))
+	return first(o.wantsRegion(0, scalars(o.Operands[:n])), o.gives(types(o.Operands[:n])...))
 }
 
 func checkIndexSelect(o *Op) error {
@@ -160,7 +158,7 @@ func checkIndexSelect(o *Op) error {
 		return err
 	}
 	if batch < 0 || batch > dim || batch > len(index) || !slices.Equal(table[:batch], index[:batch]) {
-		return fmt.Errorf("%d batch dimensions do not go with %v and %v", batch, o.in(0), o.in(1))
+		return fmt.Errorf("%d batch dimensions are incompatible with %v and %v", batch, o.in(0), o.in(1))
 	}
 	return o.givesShape(slices.Concat(table[:dim], index[batch:], table[dim+1:]))
 }

@@ -8,11 +8,11 @@ import (
 )
 
 var (
-	precision = enums("DEFAULT", "HIGH", "HIGHEST")
+	precision = enums("precision", "DEFAULT", "HIGH", "HIGHEST")
 	convLists = []string{"window_strides", "lhs_dilation", "rhs_dilation"}
 )
 
-// linearOps are linear algebra.
+// linearOps are operations of linear algebra.
 func linearOps() (ops []opDef) {
 	ops = append(ops,
 		opDef{name: "stablehlo.dot", operands: exactly(2), results: exactly(1), check: checkDot,
@@ -20,15 +20,15 @@ func linearOps() (ops []opDef) {
 			form:  form(args(2), maybe(", precision =", precisions), attributes, signature)},
 		opDef{name: "stablehlo.dot_general", operands: exactly(2), results: exactly(1), check: checkDotGeneral,
 			attrs: []attrDef{
-				required("dot_dimension_numbers", exact[*DotDims]("#stablehlo.dot<…>")),
+				required("dot_dimension_numbers", isDot),
 				optional("precision_config", precision), optional("algorithm", isAny),
 			},
 			form: form(args(2), word(","), dotForm, attributes, signature)},
 		opDef{name: "stablehlo.convolution", operands: exactly(2), results: exactly(1), check: checkConvolution,
 			attrs: []attrDef{
-				required("dimension_numbers", exact[*ConvDims]("#stablehlo.conv<…>")),
+				required("dimension_numbers", isConv),
 				required("feature_group_count", isInt), required("batch_group_count", isInt),
-				perDim("window_strides", 1, spatial), perDim("padding", 0, twiceSpatial), perDim("lhs_dilation", 1, spatial), perDim("rhs_dilation", 1, spatial),
+				perDim("window_strides", 1, spatial), padding(twiceSpatial), perDim("lhs_dilation", 1, spatial), perDim("rhs_dilation", 1, spatial),
 				{name: "window_reversal", is: isBools, fill: func(o *Op) any { return make([]bool, spatial(o)) }},
 				optional("precision_config", precision),
 			},
@@ -39,23 +39,32 @@ func linearOps() (ops []opDef) {
 		opDef{name: "stablehlo.triangular_solve", operands: exactly(2), results: exactly(1), check: checkTriangularSolve,
 			attrs: []attrDef{
 				required("left_side", isFlag), required("lower", isFlag), required("unit_diagonal", isFlag),
-				required("transpose_a", enum("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")),
+				required("transpose_a", enum("transpose", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")),
 			}},
 		opDef{name: "stablehlo.fft", operands: exactly(1), results: exactly(1), check: checkFFT,
-			attrs: []attrDef{required("fft_type", enum("FFT", "IFFT", "RFFT", "IRFFT")), required("fft_length", isInts)},
+			attrs: []attrDef{required("fft_type", enum("fft_type", "FFT", "IFFT", "RFFT", "IRFFT")), required("fft_length", isInts)},
 			form:  form(args(1), word(", type ="), enumOf("fft_type"), word(", length ="), intsOf("fft_length"), attributes, signature)},
 	)
 	return ops
 }
 
-// spatial is how many dimensions a convolution's window has.
+// spatial returns the number of spatial dimensions of a convolution.
 func spatial(o *Op) int      { return max(0, rank(o)-2) }
 func twiceSpatial(o *Op) int { return 2 * spatial(o) }
+
+// productType is the result's element type; that of operand 0 where the result
+// has none yet.
+func (o *Op) productType() tensor.DType {
+	if d := o.out(0).DType; d != tensor.Invalid {
+		return d
+	}
+	return o.in(0).DType
+}
 
 // wantsProduct checks that the result's elements are of the widest kind that
 // the operands have (their width may differ).
 func (o *Op) wantsProduct() error {
-	a, b, r := o.in(0).DType, o.in(1).DType, o.out(0).DType
+	a, b, r := o.in(0).DType, o.in(1).DType, o.productType()
 	for _, c := range []class{classComplex, classFloat, classBits} {
 		if c.has(a) || c.has(b) {
 			if !c.has(r) {
@@ -69,7 +78,7 @@ func (o *Op) wantsProduct() error {
 
 // givesProduct checks the result's shape.
 func (o *Op) givesProduct(s tensor.Shape) error {
-	return o.gives(tensor.Type{DType: o.out(0).DType, Shape: s})
+	return o.gives(tensor.Type{DType: o.productType(), Shape: s})
 }
 
 func checkDot(o *Op) error {
@@ -89,7 +98,7 @@ func checkDotGeneral(o *Op) error {
 		return err
 	}
 	if len(d.LHSBatch) != len(d.RHSBatch) || !slices.Equal(pick(a, lhs), pick(b, rhs)) {
-		return fmt.Errorf("dimensions %v of %v do not go with %v of %v", lhs, o.in(0), rhs, o.in(1))
+		return fmt.Errorf("dimensions %v of %v are incompatible with %v of %v", lhs, o.in(0), rhs, o.in(1))
 	}
 	return o.givesProduct(slices.Concat(pick(a, d.LHSBatch), without(a, lhs), without(b, rhs)))
 }
@@ -99,7 +108,7 @@ func checkConvolution(o *Op) error {
 	in, kernel, n := o.shape(0), o.shape(1), spatial(o)
 	r := n + 2
 	if len(in) != r || len(kernel) != r || len(d.InSpatial) != n || len(d.KerSpatial) != n || len(d.OutSpatial) != n {
-		return fmt.Errorf("%v, %v and their %d, %d and %d spatial dimensions do not go together", o.in(0), o.in(1), len(d.InSpatial), len(d.KerSpatial), len(d.OutSpatial))
+		return fmt.Errorf("%v, %v and their %d, %d and %d spatial dimensions are incompatible", o.in(0), o.in(1), len(d.InSpatial), len(d.KerSpatial), len(d.OutSpatial))
 	}
 	reversal := o.Attrs["window_reversal"].([]bool)
 	if len(reversal) != n {
@@ -132,22 +141,22 @@ func checkConvolution(o *Op) error {
 	return o.givesProduct(out)
 }
 
-// checkGroups checks a convolution's groups against its sizes.
+// checkGroups checks a convolution's group counts against its sizes.
 func (o *Op) checkGroups(batch, features, kernelIn, kernelOut int) error {
 	f, b := o.Attrs.Int("feature_group_count", 0), o.Attrs.Int("batch_group_count", 0)
 	switch {
 	case f < 1 || b < 1 || f > 1 && b > 1:
 		return fmt.Errorf("feature_group_count is %d and batch_group_count %d: one of them must be 1", f, b)
 	case features%f != 0 || features/f != kernelIn || kernelOut%f != 0:
-		return fmt.Errorf("%d input features do not go with a kernel of %d to %d features in %d groups", features, kernelIn, kernelOut, f)
+		return fmt.Errorf("%d input features are incompatible with a kernel of %d to %d features in %d groups", features, kernelIn, kernelOut, f)
 	case batch%b != 0 || kernelOut%b != 0:
-		return fmt.Errorf("a batch of %d does not go with %d features in %d groups", batch, kernelOut, b)
+		return fmt.Errorf("a batch of %d is incompatible with %d features in %d groups", batch, kernelOut, b)
 	}
 	return nil
 }
 
-// square checks that operand 0 is a matrix, or a batch of them, with as many
-// rows as columns, and returns that number.
+// square checks that operand 0 is a square matrix or a batch of square matrices, and returns the
+// number of rows.
 func (o *Op) square() (int, error) {
 	s := o.shape(0)
 	if len(s) < 2 || s[len(s)-1] != s[len(s)-2] {
@@ -168,10 +177,10 @@ func checkTriangularSolve(o *Op) error {
 	}
 	b, r := o.shape(1), rank(o)
 	if len(b) != r || !slices.Equal(b[:r-2], o.shape(0)[:r-2]) || o.in(1).DType != o.in(0).DType {
-		return fmt.Errorf("%v does not go with %v", o.in(0), o.in(1))
+		return fmt.Errorf("%v is incompatible with %v", o.in(0), o.in(1))
 	}
 	if o.Attrs.Bool("left_side") && b[r-2] != n || !o.Attrs.Bool("left_side") && b[r-1] != n {
-		return fmt.Errorf("%v does not go with %v on this side", o.in(0), o.in(1))
+		return fmt.Errorf("%v is incompatible with %v on this side", o.in(0), o.in(1))
 	}
 	return o.gives(o.in(1))
 }
@@ -204,7 +213,7 @@ func checkFFT(o *Op) error {
 		return fmt.Errorf("%s takes complex numbers, not %v", kind, in.DType)
 	}
 	if !slices.Equal(in.Shape[len(in.Shape)-n:], tensor.Shape(real)) {
-		return fmt.Errorf("fft_length %v does not go with %v", lengths, in)
+		return fmt.Errorf("fft_length %v is incompatible with %v", lengths, in)
 	}
 	return o.gives(out)
 }

@@ -10,24 +10,64 @@ import (
 // reduceOps are operations that apply a region to many elements.
 func reduceOps() (ops []opDef) {
 	ops = append(ops,
-		opDef{name: "stablehlo.reduce", operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduce,
+		opDef{name: "stablehlo.reduce", operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduce, infer: halfOfOperands, params: reducerParams,
 			attrs: []attrDef{required("dimensions", isInts)}, form: form(reduceForm)},
-		opDef{name: "stablehlo.reduce_window", operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduceWindow,
+		opDef{name: "stablehlo.reduce_window", operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduceWindow, infer: halfOfOperands, params: reducerParams,
 			attrs: []attrDef{
 				required("window_dimensions", isInts), perDim("window_strides", 1, rank), perDim("base_dilations", 1, rank),
-				perDim("window_dilations", 1, rank), perDim("padding", 0, twiceRank),
+				perDim("window_dilations", 1, rank), padding(twiceRank),
 			}},
-		opDef{name: "stablehlo.select_and_scatter", operands: exactly(3), results: exactly(1), regions: exactly(2), check: checkSelectAndScatter,
-			attrs: []attrDef{perDim("window_dimensions", 1, rank), perDim("window_strides", 1, rank), perDim("padding", 0, twiceRank)}},
-		opDef{name: "stablehlo.map", operands: atLeast(1), results: exactly(1), regions: exactly(1), check: checkMap,
+		opDef{name: "stablehlo.select_and_scatter", operands: exactly(3), results: exactly(1), regions: exactly(2), check: checkSelectAndScatter, params: elementPair,
+			attrs: []attrDef{perDim("window_dimensions", 1, rank), perDim("window_strides", 1, rank), padding(twiceRank)}},
+		opDef{name: "stablehlo.map", operands: atLeast(1), results: exactly(1), regions: exactly(1), check: checkMap, infer: mapResult, params: elements,
 			attrs: []attrDef{required("dimensions", isInts)}},
-		opDef{name: "stablehlo.sort", operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkSort,
+		opDef{name: "stablehlo.sort", operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkSort, infer: asOperands, params: sortParams,
 			attrs: []attrDef{preset("dimension", isInt, int64(-1)), preset("is_stable", isFlag, false)}},
 	)
 	return ops
 }
 
 func twiceRank(o *Op) int { return 2 * rank(o) }
+
+// padding declares the attribute padding, pairs of integers, by default zero.
+func padding(n func(o *Op) int) attrDef {
+	p := perDim("padding", 0, n)
+	p.is = isPairs
+	return p
+}
+
+// halfOfOperands are as many results as an operation has pairs of operands.
+func halfOfOperands(o *Op) []tensor.Type { return make([]tensor.Type, len(o.Operands)/2) }
+
+// elements are the types of single elements of the operands.
+func elements(o *Op) []tensor.Type { return scalars(o.Operands) }
+
+// elementPair are the types of two elements of operand 0.
+func elementPair(o *Op) []tensor.Type { return slices.Repeat(scalars(o.Operands[:1]), 2) }
+
+// reducerParams are the types of two elements of each reduced operand: all
+// first ones, then all second ones. Scatter's are the same.
+func reducerParams(o *Op) []tensor.Type {
+	return slices.Repeat(scalars(o.Operands[:len(o.Operands)/2]), 2)
+}
+
+// sortParams are the types of two elements of each operand, in pairs.
+func sortParams(o *Op) []tensor.Type {
+	var params []tensor.Type
+	for _, t := range elements(o) {
+		params = append(params, t, t)
+	}
+	return params
+}
+
+// mapResult is operand 0's shape with the elements that the region returns.
+func mapResult(o *Op) []tensor.Type {
+	ret := o.Regions[0].Return().Operands
+	if len(ret) != 1 {
+		return nil
+	}
+	return []tensor.Type{{DType: ret[0].Type.DType, Shape: o.shape(0)}}
+}
 
 // scalars are the types of single elements of values.
 func scalars(vs []*Value) []tensor.Type {
@@ -38,9 +78,8 @@ func scalars(vs []*Value) []tensor.Type {
 	return out
 }
 
-// wantsReducer checks what reductions have in common: operands of one shape,
-// as many scalar initial values, and a region that combines elements of both.
-// It returns the number of reduced operands.
+// wantsReducer checks the common rules of reductions: operands of one shape, as many scalar initial
+// values, and a region that combines elements. It returns the number of reduced operands.
 func (o *Op) wantsReducer() (int, error) {
 	n := len(o.Operands) / 2
 	if len(o.Operands) != 2*n || len(o.Results) != n {
@@ -54,12 +93,10 @@ func (o *Op) wantsReducer() (int, error) {
 			return 0, fmt.Errorf("the initial value of operand %d has type %v, but must have %v", i, o.in(n+i), want)
 		}
 	}
-	elems := scalars(o.Operands[:n])
-	return n, o.wantsRegion(0, slices.Concat(elems, elems), elems)
+	return n, o.wantsRegion(0, scalars(o.Operands[:n]))
 }
 
-// givesShapes checks that each result has its operand's element type, and
-// shape s.
+// givesShapes checks that each result has its operand's element type and shape s.
 func (o *Op) givesShapes(s tensor.Shape) error {
 	want := make([]tensor.Type, len(o.Results))
 	for i := range want {
@@ -79,10 +116,10 @@ func checkReduce(o *Op) error {
 	return o.givesShapes(without(o.shape(0), dims))
 }
 
-// window is what sweeps over one dimension.
+// window is the geometry of windows along one dimension.
 type window struct{ size, stride, low, high, baseDilation, dilation int }
 
-// count is how many places the window has along a dimension of size n.
+// count returns the number of positions of the window along a dimension of size n.
 func (w window) count(n int) int {
 	padded := w.low + w.high
 	if n > 0 {
@@ -122,15 +159,14 @@ func checkSelectAndScatter(o *Op) error {
 	}
 	elem := scalar(o.in(0).DType)
 	if want := (tensor.Type{DType: elem.DType, Shape: source}); !o.in(1).Equal(want) {
-		return fmt.Errorf("the source has type %v, but the windows make %v", o.in(1), want)
+		return fmt.Errorf("the source has type %v, but the windows give %v", o.in(1), want)
 	}
 	if !o.in(2).Equal(elem) {
 		return fmt.Errorf("the initial value has type %v, but must have %v", o.in(2), elem)
 	}
-	pair := []tensor.Type{elem, elem}
 	return first(
-		o.wantsRegion(0, pair, []tensor.Type{scalar(tensor.Bool)}),
-		o.wantsRegion(1, pair, []tensor.Type{elem}),
+		o.wantsRegion(0, []tensor.Type{scalar(tensor.Bool)}),
+		o.wantsRegion(1, []tensor.Type{elem}),
 		o.gives(o.in(0)))
 }
 
@@ -151,25 +187,23 @@ func checkMap(o *Op) error {
 	}
 	elem := o.out(0).DType
 	return first(
-		o.wantsRegion(0, scalars(o.Operands), []tensor.Type{scalar(elem)}),
+		o.wantsRegion(0, []tensor.Type{scalar(elem)}),
 		o.gives(tensor.Type{DType: elem, Shape: o.shape(0)}))
 }
 
 func checkSort(o *Op) error {
 	d := o.Attrs.Int("dimension", -1)
 	if d < 0 {
-		d += rank(o) // as Python counts
+		d += rank(o) // negative numbers count from the end, as in Python
 		o.Attrs["dimension"] = int64(d)
 	}
 	if err := o.oneDim("dimension", rank(o)); err != nil {
 		return err
 	}
-	var params []tensor.Type
-	for i, t := range scalars(o.Operands) {
+	for i := range o.Operands {
 		if !o.shape(i).Equal(o.shape(0)) {
 			return fmt.Errorf("operand %d has type %v, but operand 0 has %v", i, o.in(i), o.in(0))
 		}
-		params = append(params, t, t)
 	}
-	return first(o.wantsRegion(0, params, []tensor.Type{scalar(tensor.Bool)}), o.gives(types(o.Operands)...))
+	return first(o.wantsRegion(0, []tensor.Type{scalar(tensor.Bool)}), o.gives(types(o.Operands)...))
 }

@@ -7,31 +7,31 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// shapeOps are operations that make tensors, or move elements without changing them.
+// shapeOps are operations that create tensors or move elements unchanged.
 func shapeOps() (ops []opDef) {
 	ops = append(ops,
 		opDef{name: "stablehlo.constant", results: exactly(1), check: checkConstant, parens: true,
 			attrs: []attrDef{required("value", isArray)}, form: form(constantForm)},
-		opDef{name: "stablehlo.iota", results: exactly(1), check: checkIota,
+		opDef{name: "stablehlo.iota", results: exactly(1), check: checkIota, free: true,
 			attrs: []attrDef{required("iota_dimension", isInt)},
 			form:  form(word("dim ="), intOf("iota_dimension"), attributes, resultTypes)},
 		opDef{name: "stablehlo.broadcast", operands: exactly(1), results: exactly(1), check: checkBroadcast,
 			attrs: []attrDef{required("broadcast_sizes", isInts)},
 			form:  form(args(1), word(", sizes ="), intsOf("broadcast_sizes"), attributes, signature)},
-		opDef{name: "stablehlo.broadcast_in_dim", operands: exactly(1), results: exactly(1), check: checkBroadcastInDim,
+		opDef{name: "stablehlo.broadcast_in_dim", operands: exactly(1), results: exactly(1), check: checkBroadcastInDim, free: true,
 			attrs: []attrDef{required("broadcast_dimensions", isInts)},
 			form:  form(args(1), word(", dims ="), intsOf("broadcast_dimensions"), attributes, signature)},
-		opDef{name: "stablehlo.reshape", operands: exactly(1), results: exactly(1), check: checkReshape,
-			form: form(args(1), attributes, sameType)},
+		opDef{name: "stablehlo.reshape", operands: exactly(1), results: exactly(1), check: checkReshape, free: true,
+			form: form(args(1), attributes, anyType)},
 		opDef{name: "stablehlo.transpose", operands: exactly(1), results: exactly(1), check: checkTranspose,
 			attrs: []attrDef{required("permutation", isInts)},
-			form:  form(args(1), word(", dims ="), intsOf("permutation"), attributes, sameType)},
+			form:  form(args(1), word(", dims ="), intsOf("permutation"), attributes, anyType)},
 		opDef{name: "stablehlo.reverse", operands: exactly(1), results: exactly(1), check: checkReverse,
 			attrs: []attrDef{required("dimensions", isInts)},
 			form:  form(args(1), word(", dims ="), intsOf("dimensions"), attributes, sameType)},
 		opDef{name: "stablehlo.concatenate", operands: atLeast(1), results: exactly(1), check: checkConcatenate,
 			attrs: []attrDef{required("dimension", isInt)},
-			form:  form(allArgs, word(", dim ="), intOf("dimension"), attributes, sameType)},
+			form:  form(allArgs, word(", dim ="), intOf("dimension"), attributes, anyType)},
 		opDef{name: "stablehlo.pad", operands: exactly(2), results: exactly(1), check: checkPad,
 			attrs: []attrDef{required("edge_padding_low", isInts), required("edge_padding_high", isInts), required("interior_padding", isInts)},
 			form: form(args(2), word(", low ="), intsOf("edge_padding_low"), word(", high ="), intsOf("edge_padding_high"),
@@ -57,7 +57,7 @@ func checkConstant(o *Op) error { return o.gives(o.Attrs["value"].(*tensor.Array
 func checkIota(o *Op) error {
 	t := o.out(0)
 	if t.DType == tensor.Bool {
-		return fmt.Errorf("does not count in %v", t.DType)
+		return fmt.Errorf("is not defined for elements of type %v", t.DType)
 	}
 	return o.oneDim("iota_dimension", len(t.Shape))
 }
@@ -113,7 +113,7 @@ func checkConcatenate(o *Op) error {
 	for i := 1; i < len(o.Operands); i++ {
 		s := o.shape(i)
 		if o.in(i).DType != o.in(0).DType || len(s) != len(out) || !slices.Equal(without(s, []int{d}), without(out, []int{d})) {
-			return fmt.Errorf("operand %d has type %v, which does not go with %v along dimension %d", i, o.in(i), o.in(0), d)
+			return fmt.Errorf("operand %d has type %v, which is incompatible with %v along dimension %d", i, o.in(i), o.in(0), d)
 		}
 		out[d] += s[d]
 	}
@@ -136,7 +136,7 @@ func checkPad(o *Op) error {
 		}
 		out[i] = n + times(max(0, n-1), interior[i]) + low[i] + high[i]
 		if out[i] < 0 {
-			return fmt.Errorf("dimension %d is cut to less than nothing", i)
+			return fmt.Errorf("dimension %d would have a negative size", i)
 		}
 	}
 	return o.givesShape(out)
@@ -150,15 +150,15 @@ func checkSlice(o *Op) error {
 	out := make(tensor.Shape, rank(o))
 	for i, n := range o.shape(0) {
 		if start[i] < 0 || start[i] > limit[i] || limit[i] > n {
-			return fmt.Errorf("%d:%d is no range of dimension %d, which has size %d", start[i], limit[i], i, n)
+			return fmt.Errorf("%d:%d is not a range of dimension %d, which has size %d", start[i], limit[i], i, n)
 		}
 		out[i] = (limit[i] - start[i] + stride[i] - 1) / stride[i]
 	}
 	return o.givesShape(out)
 }
 
-// wantsIndices checks that the operands from on are scalar indices of one
-// type, one for each dimension of operand 0.
+// wantsIndices checks that the operands starting at from are scalar indices of one type, one for
+// each dimension of operand 0.
 func (o *Op) wantsIndices(from int) error {
 	if n := len(o.Operands) - from; n != rank(o) {
 		return fmt.Errorf("has %d indices for %d dimensions", n, rank(o))

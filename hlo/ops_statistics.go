@@ -13,18 +13,18 @@ func statisticsOps() (ops []opDef) {
 		opDef{name: "stablehlo.batch_norm_training", operands: exactly(3), results: exactly(3), attrs: norm, check: checkBatchNormTraining},
 		opDef{name: "stablehlo.batch_norm_inference", operands: exactly(5), results: exactly(1), attrs: norm, check: checkBatchNormInference},
 		opDef{name: "stablehlo.batch_norm_grad", operands: exactly(5), results: exactly(3), attrs: norm, check: checkBatchNormGrad},
-		opDef{name: "stablehlo.rng", operands: exactly(3), results: exactly(1), check: checkRNG,
-			attrs: []attrDef{required("rng_distribution", enum("UNIFORM", "NORMAL"))},
+		opDef{name: "stablehlo.rng", operands: exactly(3), results: exactly(1), check: checkRNG, free: true,
+			attrs: []attrDef{required("rng_distribution", enum("rng_distribution", "UNIFORM", "NORMAL"))},
 			form:  form(args(3), word(", distribution ="), enumOf("rng_distribution"), attributes, signature)},
-		opDef{name: "stablehlo.rng_bit_generator", operands: exactly(1), results: exactly(2), check: checkBitGenerator,
-			attrs: []attrDef{required("rng_algorithm", enum("DEFAULT", "THREE_FRY", "PHILOX"))},
+		opDef{name: "stablehlo.rng_bit_generator", operands: exactly(1), results: exactly(2), check: checkBitGenerator, free: true,
+			attrs: []attrDef{required("rng_algorithm", enum("rng_algorithm", "DEFAULT", "THREE_FRY", "PHILOX"))},
 			form:  form(args(1), word(", algorithm ="), enumOf("rng_algorithm"), attributes, signature)},
 	)
 	return ops
 }
 
-// wantsFeatures checks that the operands from up to below are vectors with an
-// element for each feature of operand 0, and returns their type.
+// wantsFeatures checks that the operands from … below are vectors with an element for each feature
+// of operand 0, and returns their type.
 func (o *Op) wantsFeatures(from, below int) (tensor.Type, error) {
 	if err := first(o.wants(0, classFloat), o.oneDim("feature_index", rank(o))); err != nil {
 		return tensor.Type{}, err
@@ -68,7 +68,7 @@ func checkRNG(o *Op) error {
 		return err
 	}
 	if s := o.shape(2); len(s) != 1 || s[0] != len(o.out(0).Shape) {
-		return fmt.Errorf("a shape of type %v does not go with the result's %v", o.in(2), o.out(0))
+		return fmt.Errorf("a shape of type %v is incompatible with the result's %v", o.in(2), o.out(0))
 	}
 	return o.givesShape(o.out(0).Shape)
 }

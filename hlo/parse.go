@@ -9,12 +9,12 @@ import (
 	"github.com/tacet-mpc/tacet/hlo/bytecode"
 )
 
-// Bounds on what a program may ask for.
+// Limits of a program.
 const (
-	maxNesting = 64      // regions, attributes and types within each other
+	maxNesting = 64      // nesting depth of regions, attributes and types
 	maxRank    = 64      // dimensions of a tensor
-	maxSplat   = 1 << 28 // bytes that one constant given by one value may fill
-	maxSplats  = 1 << 30 // bytes that all of them together may fill
+	maxSplat   = 1 << 28 // bytes of one splat constant
+	maxSplats  = 1 << 30 // bytes of all splat constants together
 )
 
 // parser reads one program.
@@ -22,7 +22,7 @@ type parser struct {
 	lexer
 	op     string // the operation being read, for messages
 	depth  int
-	splats int // bytes that splat constants took
+	splats int // bytes of splat constants so far
 	prog   *Program
 	fn     *Func
 	nextID int
@@ -35,11 +35,12 @@ type parser struct {
 	calls       []call
 }
 
-// alias is an attribute that the text gives a name (#map = …).
+// alias is a named attribute (#map = …).
 type alias struct{ value any }
 
-// Parse reads and verifies a program: StableHLO text, or a portable artifact
-// (MLIR bytecode), or what jax.export wraps round one. file stands in positions. Every error is an *Error.
+// Parse reads and verifies a program: StableHLO text, a portable artifact (MLIR bytecode), or the
+// output of jax.export that contains one. file is the file name in positions. Every error is an
+// *Error.
 func Parse(file string, text []byte) (prog *Program, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -73,8 +74,7 @@ func newParser(file string, text []byte) *parser {
 	}
 }
 
-// ReadFile reads and verifies the program in a file. Positions carry the
-// file's base name.
+// ReadFile reads and verifies the program in a file. Positions contain the file's base name.
 func ReadFile(path string) (*Program, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -83,11 +83,11 @@ func ReadFile(path string) (*Program, error) {
 	return Parse(filepath.Base(path), text)
 }
 
-// Digest is the SHA-256 of the program's text or artifact: parties compare it to make
-// sure that they run the same program.
+// Digest returns the SHA-256 of the program's text or artifact. Parties compare digests to ensure
+// that they run the same program.
 func (p *Program) Digest() [32]byte { return sha256.Sum256(p.Text) }
 
-// enter bounds nesting; leave undoes it.
+// enter increments the nesting depth and checks its limit; leave decrements it.
 func (p *parser) enter() {
 	if p.depth++; p.depth > maxNesting {
 		p.fail("nested more than %d deep", maxNesting)

@@ -84,7 +84,7 @@ func TestAttrsAccess(t *testing.T) {
 	}
 }
 
-// "applies" gives the region that it stands for.
+// "applies" is expanded to its region.
 func TestApplies(t *testing.T) {
 	o := op(t, "%z = stablehlo.constant dense<0.0> : tensor<f32>\n%0 = stablehlo.reduce(%a init: %z) applies stablehlo.maximum across dimensions = [1] : (tensor<4x6xf32>, tensor<f32>) -> tensor<4xf32>")
 	b := o.Regions[0]
@@ -96,7 +96,7 @@ func TestApplies(t *testing.T) {
 	}
 }
 
-// A reducer's pairs become all first parameters, then all second ones.
+// A reducer's pairs of parameters become all first parameters, then all second ones.
 func TestReducer(t *testing.T) {
 	o := op(t, "%z = stablehlo.constant dense<0.0> : tensor<f32>\n%c = stablehlo.iota dim = 0 : tensor<4x6xi32>\n"+
 		"%0:2 = stablehlo.reduce(%a init: %z), (%c init: %i) across dimensions = [1] : (tensor<4x6xf32>, tensor<4x6xi32>, tensor<f32>, tensor<i32>) -> (tensor<4xf32>, tensor<4xi32>)\n"+
@@ -113,7 +113,7 @@ func TestReducer(t *testing.T) {
 	}
 }
 
-// Every value of a function has a number of its own, and they are dense.
+// The values of a function have distinct and dense ids.
 func TestIDs(t *testing.T) {
 	for _, file := range []string{"every_op.pretty.mlir", "every_op.generic.mlir", "visibility.mlir"} {
 		for _, f := range parsed(t, file).Funcs {
@@ -174,7 +174,7 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// Operations take the name that their location gives, wherever it stands.
+// Operations get the name in their location, wherever the location is defined.
 func TestLocations(t *testing.T) {
 	for _, c := range []struct{ loc, want string }{
 		{"loc(unknown)", ""},
@@ -208,7 +208,7 @@ func TestLocations(t *testing.T) {
 	}
 }
 
-// The alias of an attribute stands for it.
+// An alias is replaced by its attribute.
 func TestAlias(t *testing.T) {
 	p, err := Parse("p", []byte("#map = affine_map<(d0) -> (d0)>\n#dims = array<i64: 1, 0>\n"+inMain(`%0 = "stablehlo.transpose"(%a) <{permutation = #dims}> {x.y = #map} : (tensor<4x6xf32>) -> tensor<6x4xf32>`)))
 	if err != nil {
@@ -263,7 +263,7 @@ func TestDense(t *testing.T) {
 	}
 }
 
-// Forms that older printers use give the same program as today's.
+// Forms printed by older versions give the same program as the current form.
 func TestOlderForms(t *testing.T) {
 	today := inMain("%0 = stablehlo.constant dense<1> : tensor<i32>\n" +
 		"%1 = stablehlo.reshape %a : (tensor<4x6xf32>) -> tensor<1x4x6xf32>\n" +

@@ -1,11 +1,10 @@
 package hlo
 
-// region reads { ^bb0(%a: T): operations }, in whose operations the values
-// round it are usable too.
+// region reads { ^bb0(%a: T): operations }. Values of the enclosing regions are visible in it.
 func (p *parser) region() *Block { return p.regionWith(func() []*Value { return nil }) }
 
-// regionWith reads a region whose parameters the text has given before it:
-// params makes and defines them.
+// regionWith reads a region whose parameters precede it in the text: params creates and defines
+// them.
 func (p *parser) regionWith(params func() []*Value) *Block {
 	mark := p.mark()
 	b := p.body(params())
@@ -16,8 +15,7 @@ func (p *parser) regionWith(params func() []*Value) *Block {
 	return b
 }
 
-// body reads { operations }. The parameters are those given, or those of the
-// block's label.
+// body reads { operations }. The parameters are the given ones, or those of the block's label.
 func (p *parser) body(params []*Value) *Block {
 	p.enter()
 	defer p.leave()

@@ -2,7 +2,10 @@ package hlo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // opDef describes one operation: its forms in the text and its rules.
@@ -12,14 +15,22 @@ type opDef struct {
 	results  arity
 	regions  arity
 	attrs    []attrDef
-	form     []step // the pretty form; nil where there is only the generic one
+	form     []step // the pretty form; nil if there is only the generic form
 	check    func(o *Op) error
-	parens   bool   // whether "(" behind the pretty name opens the generic form
-	callee   string // the attribute that names a function, "" where none does
-	refusal  string // why Tacet has no such operation, "" if it has
+	// infer lists the results before check runs: as many as the operation has,
+	// of zero type where check fills the type in. Nil stands for results.min
+	// results of zero type.
+	infer func(o *Op) []tensor.Type
+	// free says that the operands do not determine the result types.
+	free bool
+	// params are the parameter types of a region, nil where regions have none.
+	params  func(o *Op) []tensor.Type
+	parens  bool   // whether "(" behind the pretty name opens the generic form
+	callee  string // the attribute that names a function, "" where none does
+	refusal string // why Tacet has no such operation, "" if it has
 }
 
-// arity is how many operands, results or regions an operation may have.
+// arity is the allowed number of operands, results or regions.
 type arity struct{ min, max int }
 
 const many = 1 << 30
@@ -65,6 +76,18 @@ func register(defs []opDef) {
 	}
 }
 
+// Operations lists the names of all operations that programs may have, sorted.
+func Operations() []string {
+	var names []string
+	for name, d := range registry {
+		if d.refusal == "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // find returns the entry of an operation, or why there is none.
 func find(name string) (*opDef, error) {
 	d := registry[name]
@@ -77,7 +100,7 @@ func find(name string) (*opDef, error) {
 	return d, nil
 }
 
-// guess advises on an unknown operation's name.
+// guess suggests names similar to an unknown operation's name.
 func guess(name string) string {
 	dialect, base, found := strings.Cut(name, ".")
 	if !found {

@@ -2,14 +2,14 @@ package hlo
 
 import "strconv"
 
-// scope knows the values that a place in a function can use: those of its own
-// region and of the regions round it.
+// scope holds the values that are visible at a point of a function: those of its own region and of
+// the enclosing regions.
 type scope struct {
-	names  map[string][]*Value // by name without "%"; several where an operation has %x:2
+	names  map[string][]*Value // by name without "%"; several values for an operation with results %x:2
 	opened []string            // names in the order of definition
 }
 
-// mark opens a region; release forgets what was defined since.
+// mark opens a region; release removes the values defined since.
 func (s *scope) mark() int { return len(s.opened) }
 
 func (s *scope) release(mark int) {
@@ -19,7 +19,7 @@ func (s *scope) release(mark int) {
 	s.opened = s.opened[:mark]
 }
 
-// define makes values usable under a name.
+// define makes values visible under a name.
 func (p *parser) define(name string, pos Pos, vs ...*Value) {
 	if p.names[name] != nil {
 		failAt(pos, p.op, "%%%s is defined a second time", name)

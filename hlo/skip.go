@@ -1,12 +1,12 @@
 package hlo
 
-// closer is the bracket that closes another.
+// closer maps an opening bracket to its closing bracket.
 var closer = [256]byte{'<': '>', '(': ')', '[': ']', '{': '}'}
 
-// scan returns the first offset from i, outside of strings and of brackets
-// opened since, where stop holds. "->" closes nothing.
+// scan returns the first offset from i on, outside of strings and nested brackets, at which stop is
+// true. "->" is not a closing bracket.
 func (p *parser) scan(i int, stop func(i int) bool) int {
-	var due []byte // closing brackets, innermost last
+	var due []byte // expected closing brackets, innermost last
 	for ; ; i++ {
 		if len(due) == 0 && stop(i) {
 			return i
@@ -30,9 +30,8 @@ func (p *parser) scan(i int, stop func(i int) bool) int {
 	}
 }
 
-// balanced moves over brackets and all they hold without understanding it. The
-// current token must be the opening bracket. It returns the offset behind the
-// closing one.
+// balanced skips brackets and their content. The current token must be the opening bracket. It
+// returns the offset after the closing one.
 func (p *parser) balanced(open string) int {
 	if !p.is(open) {
 		p.unexpected("\"" + open + "\"")
@@ -43,8 +42,7 @@ func (p *parser) balanced(open string) int {
 	return end
 }
 
-// opaque moves over an attribute without understanding it and keeps its text,
-// up to the comma or bracket that ends it.
+// opaque skips an attribute up to the comma or bracket that ends it, and returns its text.
 func (p *parser) opaque() Opaque {
 	start := p.tok.start
 	end := p.scan(start, func(i int) bool { return i < len(p.src) && (p.src[i] == ',' || p.src[i] == '}') })
@@ -58,5 +56,5 @@ func (p *parser) opaque() Opaque {
 	return Opaque(p.src[start:end])
 }
 
-// skipDict moves over {…}.
+// skipDict skips {…}.
 func (p *parser) skipDict() { p.balanced("{") }

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// sameProgram compares what programs mean: all but texts, positions, names of
-// values and locations.
+// sameProgram compares the meaning of programs: everything except texts, positions, value names and
+// locations.
 var sameProgram = cmp.Options{
 	cmpopts.IgnoreFields(Program{}, "File", "Text"),
 	cmpopts.IgnoreFields(Func{}, "Pos"),
@@ -28,9 +28,8 @@ func parsed(t *testing.T, file string) *Program {
 	return p
 }
 
-// every_op.*.mlir hold one program, with every operation that Tacet knows, as
-// MLIR prints it in pretty form, in generic form, and with locations. All
-// give the same program.
+// every_op.*.mlir hold one program that contains every supported operation, as MLIR prints it in
+// pretty form, in generic form, and with locations. All give the same program.
 func TestFormsAgree(t *testing.T) {
 	pretty := parsed(t, "every_op.pretty.mlir")
 	for _, file := range []string{"every_op.generic.mlir", "every_op.loc.mlir"} {
@@ -40,7 +39,7 @@ func TestFormsAgree(t *testing.T) {
 	}
 }
 
-// Every operation that is not refused occurs in every_op.
+// every_op contains every operation that is not refused.
 func TestEveryOpOccurs(t *testing.T) {
 	seen := map[string]bool{}
 	var visit func(b *Block)

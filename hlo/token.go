@@ -5,13 +5,12 @@ import (
 	"strings"
 )
 
-// This file holds the parser's dealings with single tokens: what may stand
-// next, what must, and what its text means.
+// Methods that read single tokens.
 
 // fail stops the parser with an error at the current token.
 func (p *parser) fail(format string, args ...any) { failAt(p.here(), p.op, format, args...) }
 
-// unexpected stops the parser: want is missing where the current token is.
+// unexpected stops the parser with an error: want is expected instead of the current token.
 func (p *parser) unexpected(want string) {
 	if p.tok.kind == kEOF {
 		p.fail("the text ends where %s should stand", want)
@@ -19,7 +18,7 @@ func (p *parser) unexpected(want string) {
 	p.fail("%s should stand here, not %s", want, shorten(p.text()))
 }
 
-// accept moves over the given word or punctuation if it is next.
+// accept consumes the given word or punctuation if it is next.
 func (p *parser) accept(s string) bool {
 	if !p.is(s) {
 		return false
@@ -28,11 +27,10 @@ func (p *parser) accept(s string) bool {
 	return true
 }
 
-// expect moves over the given words or punctuation, each separated from the
-// next by one blank.
+// expect consumes the given words or punctuation, which are separated by single blanks.
 func (p *parser) expect(all string) {
 	if p.accept(all) {
-		return // one word, as most often
+		return // a single word, the most frequent case
 	}
 	for all != "" {
 		var s string
@@ -42,7 +40,7 @@ func (p *parser) expect(all string) {
 	}
 }
 
-// acceptAll moves over the given words if all of them follow, else over none.
+// acceptAll consumes the given words if all of them follow, else none.
 func (p *parser) acceptAll(all string) bool {
 	back := p.lexer
 	for all != "" {
@@ -55,7 +53,7 @@ func (p *parser) acceptAll(all string) bool {
 	return true
 }
 
-// take moves over a token of the given kind and returns its text.
+// take consumes a token of the given kind and returns its text.
 func (p *parser) take(k kind, want string) string {
 	if p.tok.kind != k {
 		p.unexpected(want)
@@ -65,10 +63,10 @@ func (p *parser) take(k kind, want string) string {
 	return s
 }
 
-// ident moves over a word.
+// ident consumes a word.
 func (p *parser) ident(want string) string { return p.take(kIdent, want) }
 
-// str moves over a string and returns its contents.
+// str consumes a string and returns its contents.
 func (p *parser) str() string {
 	s := p.text()
 	pos := p.here()
@@ -76,7 +74,7 @@ func (p *parser) str() string {
 	return p.unquote(s, pos)
 }
 
-// symbol moves over @name or @"name" and returns the name.
+// symbol consumes @name or @"name" and returns the name.
 func (p *parser) symbol() string {
 	s, pos := p.text(), p.here()
 	p.take(kAt, "a symbol such as @main")
@@ -87,7 +85,7 @@ func (p *parser) symbol() string {
 	return s
 }
 
-// unquote reads MLIR's string escapes: \\, \", \n, \t and two hex digits.
+// unquote decodes MLIR's string escapes: \\, \", \n, \t and two hex digits.
 func (p *parser) unquote(s string, pos Pos) string {
 	s = s[1 : len(s)-1]
 	if strings.IndexByte(s, '\\') < 0 {
@@ -117,15 +115,15 @@ func (p *parser) unquote(s string, pos Pos) string {
 	return b.String()
 }
 
-// integer moves over a signed integer that fits int64.
+// integer consumes a signed integer that fits int64.
 func (p *parser) integer() int64 {
 	pos := p.here()
 	neg := p.accept("-")
 	return p.toInt64(p.take(kInt, "an integer"), neg, pos)
 }
 
-// toInt64 reads an integer's digits. Values from 2^63 up to 2^64 keep their
-// bits, as unsigned attributes need.
+// toInt64 parses an integer. Values from 2^63 up to 2^64 keep their bits, as unsigned attributes
+// require.
 func (p *parser) toInt64(digits string, neg bool, pos Pos) int64 {
 	u, err := strconv.ParseUint(strings.TrimPrefix(digits, "0x"), base(digits), 64)
 	if err != nil || neg && u > 1<<63 {
@@ -137,7 +135,7 @@ func (p *parser) toInt64(digits string, neg bool, pos Pos) int64 {
 	return int64(u)
 }
 
-// base is the base of an integer's digits.
+// base returns the base of an integer's digits.
 func base(digits string) int {
 	if strings.HasPrefix(digits, "0x") {
 		return 16
@@ -145,8 +143,7 @@ func base(digits string) int {
 	return 10
 }
 
-// list reads items separated by commas up to the closing punctuation, which
-// it moves over too.
+// list reads items separated by commas up to the closing punctuation and consumes that too.
 func (p *parser) list(closing string, item func()) {
 	if p.accept(closing) {
 		return
@@ -198,7 +195,7 @@ func (p *parser) boolean() bool {
 	return false
 }
 
-// unhex is the value of a hexadecimal digit.
+// unhex returns the value of a hexadecimal digit.
 func unhex(c byte) byte {
 	if isDigit(c) {
 		return c - '0'

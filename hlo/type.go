@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// typ reads a value's type: a tensor with static shape.
+// typ reads a value's type, which must be a tensor with static shape.
 func (p *parser) typ() tensor.Type {
 	switch {
 	case p.is("tensor"):
@@ -28,10 +28,9 @@ func (p *parser) refuse(msg, hint string) {
 	panic(bail{&Error{Pos: p.here(), Op: p.op, Msg: msg, Hint: hint}})
 }
 
-// tensorType reads tensor<4x5xf32>. Dimension lists do not follow the lexer's
-// tokens (4x5xf32 is one word to a reader), so that this reads bytes. index
-// says whether the element type "index" may stand for i64, as it does in
-// attributes.
+// tensorType reads tensor<4x5xf32>. It reads bytes, because the lexer's tokens do not match
+// dimension lists (4x5xf32 is one word). If index is set, the element type "index" is allowed and
+// means i64, as in attributes.
 func (p *parser) tensorType(index bool) tensor.Type {
 	i := p.blank(p.tok.end)
 	if i == len(p.src) || p.src[i] != '<' {
@@ -41,10 +40,10 @@ func (p *parser) tensorType(index bool) tensor.Type {
 	start := i
 	if t, end, known := p.knownType(i); known {
 		if start > p.tok.end+1 {
-			p.jump(end) // past blanks, and lines' ends perhaps
+			p.jump(end) // beyond blanks and newlines
 			return t
 		}
-		p.pos = end // there is no line's end in it
+		p.pos = end // the type contains no newline
 		p.next()
 		return t
 	}
@@ -87,8 +86,7 @@ func (p *parser) tensorType(index bool) tensor.Type {
 	return t
 }
 
-// elementType reads the element type at offset i and returns the offset
-// behind it.
+// elementType reads the element type at offset i and returns the offset of its end.
 func (p *parser) elementType(i int, index bool) (tensor.DType, int) {
 	if i < len(p.src) && p.src[i] == '!' {
 		p.adviseOff(i, "export the program in floating point", "quantized and other dialects' element types are not supported")
@@ -113,7 +111,7 @@ func (p *parser) elementType(i int, index bool) (tensor.DType, int) {
 		name = "complex<" + string(p.src[part:last]) + ">"
 	}
 	if len(name) > 2 && name[:2] == "si" {
-		name = name[1:] // signed and signless integers are the same
+		name = name[1:] // signed and signless integers are not distinguished
 	}
 	if index && name == "index" {
 		return tensor.I64, end
@@ -125,7 +123,7 @@ func (p *parser) elementType(i int, index bool) (tensor.DType, int) {
 	return d, end
 }
 
-// blank is the offset of the first byte from i that is no white space.
+// blank returns the offset of the first byte from i on that is not white space.
 func (p *parser) blank(i int) int {
 	return p.run(i, classBlank)
 }
@@ -138,7 +136,7 @@ func (p *parser) adviseOff(off int, hint, format string, args ...any) {
 	panic(bail{locate(advise(hint, format, args...), p.at(off), p.op)})
 }
 
-// funcType is the type of a function or of an operation in generic form.
+// funcType is the type of a function, or of an operation in generic form.
 type funcType struct{ operands, results []tensor.Type }
 
 // funcType reads (T, T) -> T or (T, T) -> (T, T).
@@ -150,14 +148,14 @@ func (p *parser) funcType() funcType {
 	return f
 }
 
-// parenTypes reads (T, T) behind the types in out.
+// parenTypes reads (T, T) and appends to out.
 func (p *parser) parenTypes(out []tensor.Type) []tensor.Type {
 	p.expect("(")
 	p.list(")", func() { out = append(out, p.typ()) })
 	return out
 }
 
-// typeOrTypes reads T or (T, T) behind the types in out.
+// typeOrTypes reads T or (T, T) and appends to out.
 func (p *parser) typeOrTypes(out []tensor.Type) []tensor.Type {
 	if p.is("(") {
 		return p.parenTypes(out)
@@ -165,7 +163,7 @@ func (p *parser) typeOrTypes(out []tensor.Type) []tensor.Type {
 	return append(out, p.typ())
 }
 
-// typeList reads T, T, … behind the types in out.
+// typeList reads T, T, … and appends to out.
 func (p *parser) typeList(out []tensor.Type) []tensor.Type {
 	out = append(out, p.typ())
 	for p.accept(",") {
@@ -174,7 +172,7 @@ func (p *parser) typeList(out []tensor.Type) []tensor.Type {
 	return out
 }
 
-// bytes is the memory that a tensor of type t takes, saturated.
+// bytes returns the size of a tensor of type t, saturated.
 func byteSize(t tensor.Type) int {
 	width := max(1, t.DType.Bits()/8)
 	if n := t.Shape.Size(); n <= math.MaxInt/width {
@@ -183,7 +181,7 @@ func byteSize(t tensor.Type) int {
 	return math.MaxInt
 }
 
-// types lists the types of values.
+// types returns the types of values.
 func types(vs []*Value) []tensor.Type {
 	out := make([]tensor.Type, len(vs))
 	for i, v := range vs {

@@ -1,9 +1,8 @@
 package hlo
 
-// Verify holds a program that was made or changed in memory against the rules
-// that Parse holds texts against: known operations with the operands,
-// attributes, regions and types that they take, values defined before they
-// are used, functions that return what they say. Every error is an *Error.
+// Verify checks a program that was created or changed in memory by the rules of Parse: known
+// operations with valid operands, attributes, regions and types; values defined before their use;
+// functions that return the declared types. Every error is an *Error.
 func (p *Program) Verify() (err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -44,7 +43,7 @@ func (p *Program) Verify() (err error) {
 type verifier struct {
 	fn    *Func
 	links *parser
-	seen  map[*Value]bool // defined, and usable here
+	seen  map[*Value]bool // values that are defined and visible at the current operation
 }
 
 func (v *verifier) block(b *Block, end string) {
@@ -91,9 +90,8 @@ func (v *verifier) operation(o *Op) {
 	}
 }
 
-// Check holds an operation against the rules for its name: numbers and types of
-// operands and results, attributes, regions. Attributes get their Go types and
-// defaults.
+// Check verifies an operation by the rules for its name: numbers and types of operands and results,
+// attributes, regions. It converts attributes to their Go types and fills in defaults.
 func (o *Op) Check() error {
 	def, err := find(o.Name)
 	if err == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// What Parse accepts, Verify accepts.
+// Verify accepts what Parse accepts.
 func TestVerifyParsed(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("testdata", "*.mlir"))
 	if err != nil || len(files) == 0 {
@@ -25,7 +25,7 @@ func TestVerifyParsed(t *testing.T) {
 	}
 }
 
-// What is broken in memory is found.
+// Invalid changes in memory are detected.
 func TestVerifyBroken(t *testing.T) {
 	const text = `func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {
   %0 = stablehlo.add %a, %a : tensor<3xf32>

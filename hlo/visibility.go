@@ -2,10 +2,9 @@ package hlo
 
 import "fmt"
 
-// Visibility says who may know a value: everybody (Public), one party
-// (Known(p)), or nobody (Secret). They form a lattice, public below known
-// below secret; what depends on several values is visible to those who may
-// know all of them.
+// Visibility says who may know a value: all parties (Public), one party (OwnerLocal(p)), or no
+// party (Secret). Visibilities form a lattice with Public < owner-local < Secret. The visibility of
+// a result is the join of the visibilities of everything it depends on.
 type Visibility int
 
 const (
@@ -13,14 +12,13 @@ const (
 	Secret Visibility = -1
 )
 
-// Known is the visibility of what only one party, counted from 0, knows.
-func Known(party int) Visibility { return Visibility(party + 1) }
+// OwnerLocal is the visibility of a value that only party p, counted from 0, knows.
+func OwnerLocal(party int) Visibility { return Visibility(party + 1) }
 
-// Party returns the only party that knows the value; false for public and
-// secret values.
+// Party returns the only party that knows the value; ok is false for public and secret values.
 func (v Visibility) Party() (int, bool) { return int(v) - 1, v > 0 }
 
-// Join is the visibility of what depends on values of both visibilities.
+// Join returns the visibility of a value that depends on values of both visibilities.
 func (v Visibility) Join(w Visibility) Visibility {
 	switch {
 	case v == w || w == Public:
@@ -31,7 +29,7 @@ func (v Visibility) Join(w Visibility) Visibility {
 	return Secret
 }
 
-// String prints "public", "party 0" or "secret".
+// String returns "public", "party 0" or "secret".
 func (v Visibility) String() string {
 	switch {
 	case v == Public:
@@ -42,15 +40,14 @@ func (v Visibility) String() string {
 	return "secret"
 }
 
-// Visibility infers the visibility of every value that main uses, itself or
-// through calls, from those of main's arguments; arguments beyond args are
-// secret. A function is examined anew for each combination of visibilities it
-// is called with, and its values get the join of what was found.
+// Visibility infers the visibility of every value that main uses, directly or through calls, from
+// the visibilities of main's arguments; arguments beyond args are secret. A function is analysed
+// for each combination of visibilities with which it is called, and its values get the join of the
+// results.
 //
-// What a while carries depends on the loop's condition, what a branch returns
-// on its choice. Operations with regions (reduce, sort, …) give results that
-// depend on all operands and on all that the regions use. Values of functions
-// that main does not reach are not in the map.
+// The carried values of a while depend on the loop's condition, and the results of a branch on its
+// selector. The results of operations with regions (reduce, sort, …) depend on all operands and on
+// everything that the regions use. Values of functions that main does not reach are not in the map.
 func (p *Program) Visibility(args []Visibility) map[*Value]Visibility {
 	in := &inference{all: map[*Value]Visibility{}, contexts: map[*Func]map[string][]Visibility{}}
 	params := make([]Visibility, len(p.Main.Body.Params))

@@ -13,7 +13,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write golden files anew")
 
-// named collects a program's values by "function/name".
+// named returns a program's values by "function/name".
 func named(p *Program) map[string]*Value {
 	out := map[string]*Value{}
 	var visit func(f string, b *Block)
@@ -44,16 +44,16 @@ func TestVisibility(t *testing.T) {
 		args []Visibility
 		want map[string]Visibility
 	}{
-		{"two parties", []Visibility{Public, Known(0), Known(1), Secret}, map[string]Visibility{
-			"main/aa": Known(0), "main/bb": Known(1), "main/ab": Secret, "twice/0": Secret, "main/zero": Public,
+		{"two parties", []Visibility{Public, OwnerLocal(0), OwnerLocal(1), Secret}, map[string]Visibility{
+			"main/aa": OwnerLocal(0), "main/bb": OwnerLocal(1), "main/ab": Secret, "twice/0": Secret, "main/zero": Public,
 			"main/loop#0": Public, "main/loop#1": Secret, "main/loop#2": Public, "main/more": Public, "main/i": Public, "main/y": Secret,
-			"main/branch#0": Secret, "main/branch#1": Secret, "main/sum": Known(0), "main/lhs": Known(0),
+			"main/branch#0": Secret, "main/branch#1": Secret, "main/sum": OwnerLocal(0), "main/lhs": OwnerLocal(0),
 		}},
-		{"one party", []Visibility{Public, Known(0), Known(0), Known(0)}, map[string]Visibility{
-			"main/ab": Known(0), "main/loop#0": Public, "main/loop#1": Known(0), "main/branch#0": Known(0), "twice/0": Known(0),
+		{"one party", []Visibility{Public, OwnerLocal(0), OwnerLocal(0), OwnerLocal(0)}, map[string]Visibility{
+			"main/ab": OwnerLocal(0), "main/loop#0": Public, "main/loop#1": OwnerLocal(0), "main/branch#0": OwnerLocal(0), "twice/0": OwnerLocal(0),
 		}},
-		{"secret trip count", []Visibility{Secret, Known(0), Known(1), Public}, map[string]Visibility{
-			"main/loop#0": Secret, "main/i": Secret, "main/next": Secret, "main/one": Public, "main/branch#0": Known(0), "main/branch#1": Public,
+		{"secret trip count", []Visibility{Secret, OwnerLocal(0), OwnerLocal(1), Public}, map[string]Visibility{
+			"main/loop#0": Secret, "main/i": Secret, "main/next": Secret, "main/one": Public, "main/branch#0": OwnerLocal(0), "main/branch#1": Public,
 		}},
 		{"all public", []Visibility{Public, Public, Public, Public}, map[string]Visibility{"main/ab": Public, "main/loop#1": Public, "main/sum": Public}},
 		{"all secret", nil, map[string]Visibility{"main/pub": Secret, "main/zero": Public, "main/sum": Secret}},
@@ -73,8 +73,8 @@ func TestVisibility(t *testing.T) {
 	}
 }
 
-// Join is a lattice's: commutative, associative, idempotent, with Public
-// below and Secret above all.
+// Join is the join of a lattice: commutative, associative, idempotent, with Public as smallest and
+// Secret as largest element.
 func TestJoin(t *testing.T) {
 	one := rapid.Custom(func(t *rapid.T) Visibility { return Visibility(rapid.IntRange(-1, 3).Draw(t, "v")) })
 	rapid.Check(t, func(t *rapid.T) {
@@ -83,7 +83,7 @@ func TestJoin(t *testing.T) {
 			t.Fatalf("%v, %v, %v do not obey", a, b, c)
 		}
 	})
-	if party, ok := Known(2).Party(); party != 2 || !ok || Known(0).Join(Known(1)) != Secret || Known(1).String() != "party 1" {
+	if party, ok := OwnerLocal(2).Party(); party != 2 || !ok || OwnerLocal(0).Join(OwnerLocal(1)) != Secret || OwnerLocal(1).String() != "party 1" {
 		t.Errorf("Known(2) is of party %d, %v", party, ok)
 	}
 	if _, ok := Public.Party(); ok {
@@ -91,7 +91,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// Functions called in ever more contexts are merged, not examined for ever.
+// Functions called in too many contexts are merged, so that the analysis ends.
 func TestVisibilityContexts(t *testing.T) {
 	var text bytes.Buffer
 	const n = 40 // 2^40 paths through the calls
@@ -115,7 +115,7 @@ func TestVisibilityContexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	vis := p.Visibility([]Visibility{Public, Known(0), Known(1)})
+	vis := p.Visibility([]Visibility{Public, OwnerLocal(0), OwnerLocal(1)})
 	last := p.Funcs[len(p.Funcs)-1].Body.Params[0]
 	if vis[last] != Secret {
 		t.Errorf("the last function's argument is %v", vis[last])
@@ -124,7 +124,7 @@ func TestVisibilityContexts(t *testing.T) {
 
 func TestInspect(t *testing.T) {
 	var out bytes.Buffer
-	if err := parsed(t, "visibility.mlir").Inspect(&out, []Visibility{Public, Known(0), Known(1), Secret}); err != nil {
+	if err := parsed(t, "visibility.mlir").Inspect(&out, []Visibility{Public, OwnerLocal(0), OwnerLocal(1), Secret}); err != nil {
 		t.Fatal(err)
 	}
 	golden := filepath.Join("testdata", "visibility.inspect.txt")

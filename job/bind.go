@@ -15,18 +15,18 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// bound is an input with its file open, where it has to be.
+// bound is an input with its file open, if that is needed.
 type bound struct {
 	Input
-	file source // nil where only Args are needed
+	file source // nil if only Args is needed
 }
 
-// bind gives every argument of the program an owner and, where data is asked
-// for or the argument is public, its value.
+// bind determines the owner of every argument of the program and, if data is set or the argument is
+// public, reads its value.
 func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, error) {
 	params := p.Main.Body.Params
 	if j.Keep != "" {
-		return nil, wrong(j.place("outputs"), "results are kept (keep: %s) at nodes alone (submit the job to nodes)", j.Keep)
+		return nil, wrong(j.place("outputs"), "results can be kept (keep: %s) only at nodes (submit the job to nodes)", j.Keep)
 	}
 	inputs, err := j.open(data)
 	defer closeAll(inputs)
@@ -57,13 +57,13 @@ func (j *Job) bind(p *hlo.Program, ring, fraction int, data bool) ([]party.Arg, 
 		return nil, err
 	}
 	for arg, a := range values {
-		args[arg].Data = a
+		args[arg].Data, args[arg].Checked = a, a != nil
 	}
 	return args, nil
 }
 
-// readAll reads the arguments that somebody gives, side by side: to inflate them
-// takes longer than a run. Of several that are wrong the first is named.
+// readAll reads the arguments that have an input, concurrently: decompression can take longer than a
+// run. Of several errors the first argument's is returned.
 func readAll(givers []*bound, params []*hlo.Value, ring, fraction int) ([]*tensor.Array, error) {
 	out, errs := make([]*tensor.Array, len(givers)), make([]error, len(givers))
 	next, failed := atomic.Int32{}, atomic.Bool{}
@@ -119,13 +119,13 @@ func (j *Job) open(data bool) ([]bound, error) {
 	for i, in := range j.Inputs {
 		inputs[i].Input = in
 		if in.Kept != "" {
-			return inputs, wrong(in.at, "%s is kept at nodes, which alone have shares of it (submit the job to nodes)", in.Kept)
+			return inputs, wrong(in.at, "only nodes have shares of the kept result %s (submit the job to nodes)", in.Kept)
 		}
 		if in.Args != nil && !in.Public && !data {
 			continue
 		}
 		if in.File == "" {
-			return inputs, wrong(in.at, "input %s is an entry in the catalogue of %s, which that party's node alone knows (submit the job to nodes, or give a file)", in.Name, in.Owner)
+			return inputs, wrong(in.at, "input %s is an entry in the catalogue of %s, which only that party's node can read (submit the job to nodes, or name a file)", in.Name, in.Owner)
 		}
 		file, err := openSource(in)
 		if errors.As(err, new(*os.PathError)) {
@@ -147,8 +147,8 @@ func closeAll(inputs []bound) {
 	}
 }
 
-// match finds the one input that gives each argument, nil for one that none
-// does, and checks types as far as files say them before their data is read.
+// match returns the input that provides each argument, nil if there is none, and
+// checks types as far as the files have them before their data is read.
 func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 	givers := make([]*bound, len(params))
 	for i := range inputs {
@@ -159,7 +159,7 @@ func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 			if err != nil {
 				return nil, &Error{Place: in.File, Err: err}
 			}
-			slices.Sort(held) // so that of several errors it is always the same one
+			slices.Sort(held) // so that the same one of several errors is reported each time
 			if args, err = chosen(in.Args, held, len(params)); err != nil {
 				return nil, &Error{Place: in.File, Err: err}
 			}
@@ -186,20 +186,20 @@ func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 		}
 		for _, arg := range slices.Sorted(maps.Keys(in.Ranges)) {
 			if arg >= len(params) || givers[arg] != in {
-				return nil, wrong(in.at, "range names argument %d, which the input does not give", arg)
+				return nil, wrong(in.at, "range names argument %d, which the input does not provide", arg)
 			}
 		}
 	}
 	return givers, nil
 }
 
-// chosen are the arguments that a file gives: those that args lists, all that
-// it holds where args is nil. An array that no program could take is refused
+// chosen returns the arguments that a file provides: those that args lists, or all
+// that it holds if args is nil. An array without an argument of the program is refused
 // either way.
 func chosen(args, held []int, params int) ([]int, error) {
 	for _, arg := range held {
 		if arg >= params {
-			return nil, fmt.Errorf("array arg%d is no argument of the program: %s (%s)", arg, counted(params), renumbered)
+			return nil, fmt.Errorf("array arg%d: the program has no such argument: %s (%s)", arg, counted(params), renumbered)
 		}
 	}
 	if args == nil {
@@ -213,7 +213,7 @@ func chosen(args, held []int, params int) ([]int, error) {
 	return args, nil
 }
 
-// counted says which arguments a program has.
+// counted describes the arguments that a program has.
 func counted(params int) string {
 	switch params {
 	case 0:
@@ -224,7 +224,7 @@ func counted(params int) string {
 	return fmt.Sprintf("the program takes arguments 0 to %d", params-1)
 }
 
-// renumbered is why arguments may be fewer, or others, than a function's in Python.
+// renumbered explains why a program's arguments may differ from those of its Python function.
 const renumbered = "jax.jit leaves out arguments that the function does not use, and the next ones take their numbers: " +
 	"lower with jax.jit(f, keep_unused=True)"
 
@@ -234,7 +234,7 @@ func sameType(arg int, have, want tensor.Type) error {
 		return nil
 	}
 	if have.DType != want.DType && have.Shape.Equal(want.Shape) {
-		return fmt.Errorf("argument %d holds %v, the program wants %v (convert the array to that element type)", arg, have.DType, want.DType)
+		return fmt.Errorf("argument %d has element type %v, but the program expects %v (convert the array)", arg, have.DType, want.DType)
 	}
-	return fmt.Errorf("argument %d is %v, the program wants %v (if it is another argument's array: %s)", arg, have, want, renumbered)
+	return fmt.Errorf("argument %d has type %v, but the program expects %v (if it is another argument's array: %s)", arg, have, want, renumbered)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// program has arguments and results of the given types and nothing inside.
+// program returns an empty program with arguments and results of these types.
 func program(params, results []tensor.Type) *hlo.Program {
 	main := &hlo.Func{Name: "main", Body: &hlo.Block{}, Results: results}
 	for _, t := range params {
@@ -25,10 +25,10 @@ func program(params, results []tensor.Type) *hlo.Program {
 	return &hlo.Program{Main: main, Funcs: []*hlo.Func{main}}
 }
 
-// f32 is the type of an f32 tensor.
+// f32 returns the type of an f32 tensor.
 func f32(shape ...int) tensor.Type { return tensor.Type{DType: tensor.F32, Shape: shape} }
 
-// filled is an array of f32 with the given elements.
+// filled returns an array of f32 with these elements.
 func filled(shape tensor.Shape, v ...float64) *tensor.Array {
 	return tensor.FromFloats(tensor.F32, shape, v)
 }
@@ -56,7 +56,7 @@ func writeNPZ(t *testing.T, path string, arrays map[string]*tensor.Array) {
 	}
 }
 
-// jobIn loads a job with the given inputs.
+// jobIn loads a job with these inputs.
 func jobIn(t *testing.T, inputs string) *Job {
 	t.Helper()
 	j, err := Load(folder(t, inputs))
@@ -66,8 +66,8 @@ func jobIn(t *testing.T, inputs string) *Job {
 	return j
 }
 
-// folder makes a folder with a job file, whose path it returns, and the usual
-// inputs: alice.npz holds argument 0, bob.npz 1 and 2, public.npz 3.
+// folder writes a folder with a job file, whose path it returns, and the usual inputs: alice.npz has
+// argument 0, bob.npz 1 and 2, public.npz 3.
 func folder(t *testing.T, inputs string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -96,6 +96,9 @@ func TestRunSpec(t *testing.T) {
 		{Owner: 1, Data: filled(tensor.Shape{2}, 3, 4)},
 		{Owner: 1, Data: filled(tensor.Shape{}, 5)},
 		{Owner: party.Public, Data: filled(tensor.Shape{1}, math.Inf(-1))},
+	}
+	for i := range want {
+		want[i].Checked = true // RunSpec reads, and checks, all data
 	}
 	if d := cmp.Diff(want, s.Args); d != "" {
 		t.Error(d)
@@ -159,9 +162,9 @@ func TestBindRefuses(t *testing.T) {
 		"nobody gives 2":   {alice + "- {owner: bob, file: bob.npz, args: [1]}\n" + public, nil, "argument 2 is not named"},
 		"twice":            {alice + bob + public + bob, nil, "job.yaml:7: argument 1 is named twice"},
 		"twice in args":    {alice + "- {owner: bob, file: bob.npz, args: [1, 1]}\n", nil, "job.yaml:5: argument 1 is named twice"},
-		"shape":            {usual, []tensor.Type{f32(3), f32(2), f32(), f32(1)}, "alice.npz: argument 0 is tensor<2xf32>, the program wants tensor<3xf32> (if it is another argument's array: jax.jit leaves out"},
-		"type":             {usual, []tensor.Type{i32, f32(2), f32(), f32(1)}, "alice.npz: argument 0 holds f32, the program wants i32 (convert"},
-		"extra array":      {usual, []tensor.Type{f32(2), f32(2), f32()}, "public.npz: array arg3 is no argument of the program: the program takes arguments 0 to 2 (jax.jit leaves out"},
+		"shape":            {usual, []tensor.Type{f32(3), f32(2), f32(), f32(1)}, "alice.npz: argument 0 has type tensor<2xf32>, but the program expects tensor<3xf32> (if it is another argument's array: jax.jit leaves out"},
+		"type":             {usual, []tensor.Type{i32, f32(2), f32(), f32(1)}, "alice.npz: argument 0 has element type f32, but the program expects i32 (convert"},
+		"extra array":      {usual, []tensor.Type{f32(2), f32(2), f32()}, "public.npz: array arg3: the program has no such argument: the program takes arguments 0 to 2 (jax.jit leaves out"},
 		"extra in args":    {alice + bob + "- {public: true, file: public.npz, args: [7]}\n", nil, "public.npz: argument 7 is not in the file"},
 		"not in file":      {"- {owner: alice, file: alice.npz, args: [0, 3]}\n" + bob, nil, "alice.npz: argument 3 is not in the file, though args names it (name the array arg3)"},
 		"not an npz":       {"- {owner: alice, file: job.yaml, arg: 0}\n", nil, "inputs are .npz"},

@@ -5,19 +5,20 @@ import (
 	"math"
 	"math/cmplx"
 
+	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Deviation is the worst element of results that are out of tolerance.
+// Deviation describes the worst element of results that are out of tolerance.
 type Deviation struct {
-	Result  int    // which result
-	Element string // its index, "[2,0]"
+	Result  int    // index of the result
+	Element string // index of the element, "[2,0]"
 	Got     any
 	Want    any
 	Off     float64 // |got − want|
 	Allowed float64 // atol + rtol·|want|
-	Count   int     // elements out of tolerance, of all results
+	Count   int     // number of elements out of tolerance, over all results
 }
 
 func (d *Deviation) Error() string {
@@ -27,6 +28,16 @@ func (d *Deviation) Error() string {
 	}
 	return fmt.Sprintf("result %d, element %s: got %v, want %v: %.3g off, %.3g allowed%s",
 		d.Result, d.Element, d.Got, d.Want, d.Off, d.Allowed, more)
+}
+
+// Is reports whether target is the error's kind, tolerance.
+func (d *Deviation) Is(target error) bool { return target == problem.Tolerance }
+
+// Describe fills in a problem.
+func (d *Deviation) Describe(p *problem.Problem) {
+	p.SetKind(problem.Tolerance)
+	problem.Set(&p.Place, fmt.Sprintf("result %d", d.Result))
+	problem.Set(&p.Element, d.Element)
 }
 
 // Compare compares results with expected ones of the same shapes, element by
@@ -62,9 +73,9 @@ func Compare(got, want []*tensor.Array, atol, rtol float64) (*profile.Expect, *D
 	return e, worst
 }
 
-// values are an array's elements in one of three forms.
+// values holds an array's elements in one of three forms.
 type values struct {
-	words  []uint64 // two's complement, of integers and booleans
+	words  []uint64 // integers and booleans, two's complement
 	signed bool
 	floats []float64
 	cplx   []complex128
@@ -87,7 +98,7 @@ func numbers(a *tensor.Array) values {
 	return values{words: a.Words(), signed: a.DType.IsSigned()}
 }
 
-// at is element i as it is printed.
+// at returns element i as it is printed.
 func (v values) at(i int) any {
 	switch {
 	case v.cplx != nil:
@@ -100,8 +111,8 @@ func (v values) at(i int) any {
 	return v.words[i]
 }
 
-// distance is |v[i] − want[i]|, +Inf where they cannot be compared, and
-// |want[i]|, 0 where that is not finite.
+// distance returns |v[i] − want[i]|, +Inf if they cannot be compared, and |want[i]|, 0 if that is not
+// finite.
 func (v values) distance(want values, i int) (off, size float64) {
 	if v.words != nil && want.words != nil && v.signed == want.signed {
 		return wordDistance(v.words[i], want.words[i], v.signed), math.Abs(want.float(i))
@@ -127,10 +138,10 @@ func (v values) distance(want values, i int) (off, size float64) {
 	return off, size
 }
 
-// same is equality under which NaN equals itself.
+// same is equality with NaN equal to NaN.
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
-// wordDistance is |a − b| of integers, exact up to its own rounding.
+// wordDistance returns |a − b| of integers, with a single rounding.
 func wordDistance(a, b uint64, signed bool) float64 {
 	less := a < b
 	if signed {
@@ -142,7 +153,7 @@ func wordDistance(a, b uint64, signed bool) float64 {
 	return float64(a - b)
 }
 
-// float is element i as a float64.
+// float returns element i as a float64.
 func (v values) float(i int) float64 {
 	switch {
 	case v.floats != nil:

@@ -21,7 +21,7 @@ func TestCompare(t *testing.T) {
 	for name, c := range map[string]struct {
 		got, want *tensor.Array
 		abs, rel  float64
-		message   string // "" where within 0.125 + 0.25·|want|
+		message   string // "": within 0.125 + 0.25·|want|
 	}{
 		"equal":            {floats(1, 2), floats(1, 2), 0, 0, ""},
 		"empty":            {floats(), floats(), 0, 0, ""},

@@ -12,9 +12,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// table is a .csv file: one row a line, numbers with commas between. A first
-// row in which no cell is a number is a heading. A vector may be one row or
-// one column; more than two dimensions need an .npy file.
+// table is a .csv file: one row per line, numbers separated by commas. A first row without any number
+// is a heading. A vector may be one row or one column; arrays of more than two dimensions need an .npy
+// file.
 type table struct {
 	*os.File
 	arg int
@@ -22,7 +22,7 @@ type table struct {
 
 func (t *table) args() ([]int, error) { return []int{t.arg}, nil }
 
-// check can only refuse what no table can be: the rest shows when it is read.
+// check refuses types that no table can hold; other errors are found when the file is read.
 func (t *table) check(arg int, want tensor.Type) error {
 	if len(want.Shape) > 2 || want.DType.IsComplex() {
 		return fmt.Errorf("argument %d is %v, which a .csv file cannot hold (use an .npy file)", arg, want)
@@ -38,7 +38,7 @@ func (t *table) read(arg int, want tensor.Type) (*tensor.Array, error) {
 	return a, nil
 }
 
-// readTable reads numbers of the wanted type and shape.
+// readTable reads numbers of this type and shape.
 func readTable(r io.Reader, want tensor.Type) (*tensor.Array, error) {
 	c := csv.NewReader(r)
 	c.TrimLeadingSpace = true
@@ -51,7 +51,7 @@ func readTable(r io.Reader, want tensor.Type) (*tensor.Array, error) {
 			break
 		}
 		if err != nil {
-			return nil, err // names the line
+			return nil, err // the error names the line
 		}
 		if rows == 0 && heading(row) {
 			continue
@@ -72,7 +72,7 @@ func readTable(r io.Reader, want tensor.Type) (*tensor.Array, error) {
 		}
 	}
 	if !have.Equal(want.Shape) {
-		return nil, fmt.Errorf("the file holds %d rows of %d numbers, the program wants %v (if it is another argument's table: %s)", rows, cols, want, renumbered)
+		return nil, fmt.Errorf("the file has %d rows of %d numbers, but the program expects %v (if it is another argument's table: %s)", rows, cols, want, renumbered)
 	}
 	if want.DType.IsFloat() {
 		return tensor.FromFloats(want.DType, want.Shape, cells.floats), nil
@@ -90,7 +90,7 @@ func heading(row []string) bool {
 	return true
 }
 
-// cells collects numbers: floats of a float type, words of any other.
+// cells collects numbers: floats for a float type, words for any other.
 type cells struct {
 	floats []float64
 	words  []uint64
@@ -120,7 +120,7 @@ func (c *cells) add(s string, d tensor.DType) error {
 		c.words = append(c.words, v)
 	}
 	if err != nil {
-		return fmt.Errorf("%q is no %v: %w", s, d, errors.Unwrap(err))
+		return fmt.Errorf("%q is not a %v: %w", s, d, errors.Unwrap(err))
 	}
 	return nil
 }

@@ -42,12 +42,12 @@ func TestReadTableRefuses(t *testing.T) {
 		want string
 	}{
 		"1,2\n3\n":   {f32(2, 2), "wrong number of fields"},
-		"1,2\n3,x\n": {f32(2, 2), `line 2, column 2: "x" is no f32: invalid syntax`},
-		"1,2\n":      {f32(3), "the file holds 1 rows of 2 numbers, the program wants tensor<3xf32>"},
-		"1,2\n3,4\n": {f32(4), "the file holds 2 rows of 2 numbers"},
-		"1\n2\n":     {f32(), "the file holds 2 rows of 1 numbers"},
-		"1,128\n":    {i8, `line 1, column 2: "128" is no i8: value out of range`},
-		"1,0.5\n":    {i8, `"0.5" is no i8`},
+		"1,2\n3,x\n": {f32(2, 2), `line 2, column 2: "x" is not a f32: invalid syntax`},
+		"1,2\n":      {f32(3), "the file has 1 rows of 2 numbers, but the program expects tensor<3xf32>"},
+		"1,2\n3,4\n": {f32(4), "the file has 2 rows of 2 numbers"},
+		"1\n2\n":     {f32(), "the file has 2 rows of 1 numbers"},
+		"1,128\n":    {i8, `line 1, column 2: "128" is not a i8: value out of range`},
+		"1,0.5\n":    {i8, `"0.5" is not a i8`},
 		"\"1,2\n":    {f32(2), `extraneous or missing " in quoted-field`},
 	} {
 		_, err := readTable(strings.NewReader(text), c.typ)

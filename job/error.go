@@ -6,12 +6,11 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Error is something wrong with a job, its settings or its files: the user's
-// to mend, and known before anything was sent. Its place is a line of the job
-// file, a file of values, or a flag.
+// Error is an error in a job, its settings or its files that the user must correct, found before
+// anything was sent. Its place is a line of the job file, a file of values, or a flag.
 type Error = yamlfile.Error
 
-// wrong makes an Error; the format may wrap a cause with %w.
+// wrong returns an Error; the format may wrap a cause with %w.
 func wrong(place, format string, args ...any) error {
 	return yamlfile.Wrong(place, format, args...)
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Expected reads the results that the job compares with; nil where it compares
-// with none. Each result of the program must be there in its shape; element
-// types may differ, as values are compared.
+// Expected reads the results that the job's results are compared with; nil if the job has no expect.
+// Each result of the program must be present with its shape; element types may differ, since values
+// are compared.
 func (j *Job) Expected(p *hlo.Program) ([]*tensor.Array, error) {
 	if j.Expect == nil {
 		return nil, nil
@@ -33,7 +33,7 @@ func (j *Job) Expected(p *hlo.Program) ([]*tensor.Array, error) {
 		}
 	}
 	if n := len(a.Names()); n > len(want) {
-		return nil, wrong(j.Expect.File, "holds %d arrays, the program has %d results", n, len(want))
+		return nil, wrong(j.Expect.File, "contains %d arrays, but the program has %d results", n, len(want))
 	}
 	return want, nil
 }
@@ -48,7 +48,7 @@ func readExpected(a *npy.Archive, i int, t tensor.Type) (*tensor.Array, error) {
 		return nil, err
 	}
 	if !have.Shape.Equal(t.Shape) || have.DType.IsComplex() != t.DType.IsComplex() {
-		return nil, fmt.Errorf("%s is %v, the program's result is %v", name, have, t)
+		return nil, fmt.Errorf("%s has type %v, but the program's result has type %v", name, have, t)
 	}
 	return a.Read(name)
 }

@@ -7,8 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// TestJobsBind binds the jobs of all examples and fixtures to their programs
-// and their expected results.
+// TestJobsBind binds the jobs of all examples and fixtures to their programs and expected results.
 func TestJobsBind(t *testing.T) {
 	examples, err := filepath.Glob("../examples/*/job.yaml")
 	if err != nil || len(examples) == 0 {

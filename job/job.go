@@ -1,76 +1,74 @@
 package job
 
-// AutoRing is the Ring of a job whose ring is to be chosen by its inputs' values.
+// AutoRing is the Ring of a job whose ring is chosen by its inputs' values.
 const AutoRing = -1
 
-// Job is a job file, its defaults filled in where they depend on nothing else,
-// its paths joined to the file's folder.
+// Job is the content of a job file. Defaults that depend on nothing else are filled in; paths are
+// joined to the file's folder.
 type Job struct {
-	File    string // the job file, as Load was given it
-	Program string // the StableHLO text or artifact
+	File    string // path of the job file, as given to Load
+	Program string // path of the StableHLO text or artifact
 	Parties []string
-	// Protocol is "" for the default: semi2k, or plain for one party.
+	// Protocol is "" for the default (package protocols).
 	Protocol string
 	Ring     int // bits; 0 for the default, 64; AutoRing
 	Fraction int // bits; 0 for the default of the ring
 	Inputs   []Input
-	// Keep is the name under which nodes keep the results as shares, "" for not.
+	// Keep is the name under which nodes keep the results as shares; "" to keep none.
 	Keep string
-	// Reveal names who learns the results; nil for all parties in the file.
+	// Reveal names the parties that learn the results; nil: all parties in the file.
 	Reveal []string
-	// Dir is where results are written, "" for nowhere.
+	// Dir is the folder for the results; "": none are written.
 	Dir string
-	// Reveals is how many calls of tacet.reveal the program may have.
+	// Reveals is the maximum number of tensors that tacet.reveal may reveal.
 	Reveals int
-	Expect  *Expect // nil where nothing is to be compared
-	// Checkpoint is after how many turns of a loop what it carries is set aside, 0
-	// for never.
+	Expect  *Expect // nil: results are not compared
+	// Checkpoint is the number of loop iterations between two checkpoints; 0: no checkpoints.
 	Checkpoint int
 	Set        map[string]string
-	Network    string // "none", or a link to keep to
-	// Computing is how many parties compute, 0 for all of Parties. Beyond the
-	// number of Parties, parties without inputs join.
+	Network    string // "none", or a link to emulate
+	// Computing is the number of computing parties; 0: all of Parties. If it exceeds the number of
+	// Parties, parties without inputs are added.
 	Computing int
 
-	// at says where a setting came from, for messages: "job.yaml:4", "--ring".
+	// at maps each setting to its place for messages: "job.yaml:4", "--ring".
 	at map[string]string
 }
 
-// Input is a file with values for some of the program's arguments.
+// Input is a file with values of some of the program's arguments.
 type Input struct {
-	Owner  string // the party that holds it, "" where Public
+	Owner  string // name of the owner; "" if Public
 	Public bool
 	// Resident values are shared once for all requests of a service.
 	Resident bool
-	File     string // "" where only nodes know it, by Name
-	// Name is the file as the job file has it, in Folder, or, without a Folder,
-	// the name of an entry in the owner's catalogue.
+	File     string // "" if only the owner's node knows the path, by Name
+	// Name is the file's name in the job file, relative to Folder; if Folder is "",
+	// it is the name of an entry in the owner's catalogue.
 	Name, Folder string
-	// Kept is the name of what an earlier job has kept at the nodes, of which this
-	// is a result: such an input has no owner and no file, and one argument.
+	// Kept is the name of results that an earlier job has kept at the nodes, and the input is one
+	// of them. Such an input has no owner and no file, and provides one argument.
 	Kept   string
 	Result int
-	// Range is declared of all arguments that the file gives, nil for none; Ranges
-	// of some of them.
+	// Range is the declared range of all arguments that the file provides, nil: none; Ranges holds
+	// ranges of single arguments.
 	Range  *Range
 	Ranges map[int]Range
-	// Args are the arguments that the file gives; nil where the file itself
-	// must say (an .npz's array names).
+	// Args lists the arguments that the file provides; nil if the file itself says so (by an
+	// .npz's array names).
 	Args []int
 
 	at string
 }
 
-// Expect names the results to compare with, and how far off a result may be:
-// |got − want| ≤ Atol + Rtol·|want|.
+// Expect names the expected results and the tolerance: |got − want| ≤ Atol + Rtol·|want|.
 type Expect struct {
-	File       string // an .npz with arrays out0, out1, …
+	File       string // an .npz file with arrays out0, out1, …
 	Atol, Rtol float64
 
 	at string
 }
 
-// Tolerances where the job file gives none.
+// Default tolerances.
 const (
 	DefaultAtol = 0.001
 	DefaultRtol = 0.001

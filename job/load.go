@@ -5,12 +5,12 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Load reads a job file. It checks the file's form and that its names agree
-// with one another; what depends on the program or on settings that Apply can
-// change is checked when a spec is made.
+// Load reads a job file. It checks the file's form and that its names are consistent. Checks that
+// depend on the program, or on settings that Apply can change, are made when a spec is made.
 func Load(path string) (*Job, error) {
 	v, err := yamlfile.Read(path, "a job file")
 	if err != nil {
@@ -20,7 +20,7 @@ func Load(path string) (*Job, error) {
 }
 
 func load(path string, v yamlfile.Value) (*Job, error) {
-	j := &Job{File: path, Network: "none", at: map[string]string{}}
+	j := &Job{File: path, Network: party.DefaultNetwork, at: map[string]string{}}
 	if err := (&loader{j}).job(v); err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func load(path string, v yamlfile.Value) (*Job, error) {
 // loader fills in a job from the parsed file.
 type loader struct{ j *Job }
 
-// mapping reads a mapping and remembers where each of its keys stood.
+// mapping reads a mapping and records the place of each of its keys.
 func (l *loader) mapping(v yamlfile.Value, what string, f yamlfile.Fields) error {
 	for key, read := range f {
 		f[key] = func(key string, v yamlfile.Value) error {
@@ -62,13 +62,13 @@ func (l *loader) job(v yamlfile.Value) error {
 		return err
 	}
 	if j.Program == "" {
-		return wrong(j.File, "program is missing: the StableHLO text to run")
+		return wrong(j.File, "program is missing: the file of the StableHLO program")
 	}
 	if len(j.Parties) == 0 {
-		return wrong(j.File, "parties is missing: their names in rank order, such as [alice, bob]")
+		return wrong(j.File, "parties is missing: the names in rank order, such as [alice, bob]")
 	}
 	if j.Checkpoint == 0 && j.given("checkpoint") {
-		return wrong(j.at["checkpoint"], "every is missing from checkpoint: after how many turns of a loop what it carries is set aside")
+		return wrong(j.at["checkpoint"], "checkpoint needs every: the number of loop iterations between two checkpoints")
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 		}
 		if in.Kept != "" || in.Result != 0 {
 			if in.Kept == "" || in.File != "" || entry != "" || in.Owner != "" || in.Public || in.Resident || in.Args != nil || in.Range != nil || in.Ranges != nil || arg < 0 {
-				return wrong(in.at, "what is kept is {kept: NAME, arg: N}, and result: K of several: it has no owner, no file and no range")
+				return wrong(in.at, "a kept input is {kept: NAME, arg: N}, with result: K for one of several results; it has no owner, file or range")
 			}
 			in.Args = []int{arg}
 			l.j.Inputs = append(l.j.Inputs, in)
@@ -117,11 +117,11 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 		case in.Owner == "" && !in.Public:
 			return wrong(in.at, "an input has an owner, or is public: true")
 		case in.Public && in.Resident:
-			return wrong(in.at, "a public input is resident anyway: leave resident away")
+			return wrong(in.at, "remove resident: a public input is always resident")
 		case in.Owner != "" && in.Public:
-			return wrong(in.at, "an input is either an owner's or public, not both")
+			return wrong(in.at, "an input has an owner or is public, not both")
 		case in.File == "" && (in.Owner == "" || in.Public):
-			return wrong(in.at, "an input with a name is in its owner's catalogue: it has an owner and is not public")
+			return wrong(in.at, "an input with a name is an entry in its owner's catalogue: it needs an owner and cannot be public")
 		case in.File == "":
 			in.Name = entry
 			if arg >= 0 {
@@ -132,7 +132,7 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 		case ext != ".npz" && ext != ".npy" && ext != ".csv":
 			return wrong(in.at, "file %s: inputs are .npz, .npy or .csv", in.File)
 		case ext != ".npz" && (arg < 0 || in.Args != nil):
-			return wrong(in.at, "file %s: a %s file holds one array: say which argument it is with arg: N", in.File, ext)
+			return wrong(in.at, "file %s: a %s file holds one array: name its argument with arg: N", in.File, ext)
 		case ext != ".npz":
 			in.Args = []int{arg}
 		}
@@ -141,8 +141,8 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 	})
 }
 
-// declared reads the range of all of an input's arguments, [lo, hi], or a mapping
-// from arguments to theirs.
+// declared reads the range of all arguments of an input, [lo, hi], or a mapping from arguments to
+// ranges.
 func declared(in *Input) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		if !v.IsMapping() {
@@ -153,10 +153,10 @@ func declared(in *Input) yamlfile.Field {
 		return v.Each(key, func(name string, v yamlfile.Value) error {
 			arg, err := strconv.ParseUint(name, 10, 31)
 			if err != nil {
-				return wrong(v.Key, "range: %q is no argument's number", name)
+				return wrong(v.Key, "range: %q is not the number of an argument", name)
 			}
 			if _, twice := in.Ranges[int(arg)]; twice {
-				return wrong(v.Key, "range: argument %d stands twice", arg)
+				return wrong(v.Key, "range: argument %d is given twice", arg)
 			}
 			var r Range
 			err = interval(key, v, &r)
@@ -179,8 +179,7 @@ func interval(key string, v yamlfile.Value, to *Range) error {
 	return nil
 }
 
-// file reads an input's file: as it stands there, and joined to the job file's
-// folder.
+// file reads an input's file name and returns it as written and joined to the job file's folder.
 func (l *loader) file(in *Input) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		if err := yamlfile.Path(&in.File)(key, v); err != nil {
@@ -219,7 +218,7 @@ func (l *loader) set(key string, v yamlfile.Value) error {
 	return v.Each(key, func(name string, v yamlfile.Value) error {
 		s, ok := v.Scalar()
 		if !ok {
-			return v.Unlike("set: "+name, "a text or number")
+			return v.Mismatch("set: "+name, "a text or number")
 		}
 		l.j.Set[name] = s
 		return nil
@@ -239,7 +238,7 @@ func (j *Job) checkNames() error {
 	}
 	for _, in := range j.Inputs {
 		if !in.Public && in.Kept == "" && !slices.Contains(j.Parties, in.Owner) {
-			return wrong(in.at, "owner %q is no party (parties: %s)", in.Owner, list(j.Parties))
+			return wrong(in.at, "owner %q is not a party (parties: %s)", in.Owner, list(j.Parties))
 		}
 	}
 	for i, name := range j.Reveal {

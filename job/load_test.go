@@ -84,7 +84,7 @@ func TestLoadRefuses(t *testing.T) {
 		"program: p":                           "job.yaml: parties is missing",
 		"program: p\nparties: []":              "job.yaml: parties is missing",
 		head + "rign: 64":                      `job.yaml:3: a job has no key "rign" (it has checkpoint, expect, fraction,`,
-		head + "ring: 64\nring: 64":            `job.yaml:4: key "ring" stands twice`,
+		head + "ring: 64\nring: 64":            `job.yaml:4: key "ring" is given twice`,
 		head + "ring: sixty":                   `job.yaml:3: ring: want a whole number, got "sixty"`,
 		head + "ring: -64":                     "job.yaml:3: ring: want a whole number, got -64",
 		head + "ring: 64.0":                    "job.yaml:3: ring: want a whole number, got 64.0",
@@ -97,14 +97,14 @@ func TestLoadRefuses(t *testing.T) {
 		head + "inputs:\n- {file: a.npz}":      "job.yaml:4: an input has an owner, or is public",
 		head + "inputs:\n- {file: a.npz, x: }": `job.yaml:4: an input has no key "x" (it has arg, args, file, kept, name, owner, public, range, resident, result)`,
 		head + "inputs:\n- {owner: a, file: a.npz, name: x}":                        "job.yaml:4: an input has a file or a name, not both",
-		head + "inputs:\n- {public: true, name: x}":                                 "job.yaml:4: an input with a name is in its owner's catalogue",
+		head + "inputs:\n- {public: true, name: x}":                                 "job.yaml:4: an input with a name is an entry in its owner's catalogue",
 		head + "inputs:\n- {owner: a, name: ../x}":                                  "letters, digits",
 		head + "inputs:\n- {owner: a, public: true, file: a.npz}":                   "not both",
 		head + "inputs:\n- {owner: a, public: 1, file: a.npz}":                      "job.yaml:4: public: want true or false, got 1",
-		head + "inputs:\n- {owner: c, file: a.npz}":                                 `job.yaml:4: owner "c" is no party (parties: a, b)`,
+		head + "inputs:\n- {owner: c, file: a.npz}":                                 `job.yaml:4: owner "c" is not a party (parties: a, b)`,
 		head + "inputs:\n- {owner: a, file: a.npz, arg: 1}":                         "arg is for .npy and .csv files",
-		head + "inputs:\n- {owner: a, file: a.npy}":                                 "say which argument it is with arg: N",
-		head + "inputs:\n- {owner: a, file: a.csv, args: [1]}":                      "say which argument it is with arg: N",
+		head + "inputs:\n- {owner: a, file: a.npy}":                                 "name its argument with arg: N",
+		head + "inputs:\n- {owner: a, file: a.csv, args: [1]}":                      "name its argument with arg: N",
 		head + "inputs:\n- {owner: a, file: a.txt, arg: 1}":                         "inputs are .npz, .npy or .csv",
 		head + "inputs:\n- {owner: a, file: a.npz, args: 1}":                        "args: want a list of argument numbers, got 1",
 		head + "inputs:\n- {owner: a, file: a.npz, args: [-1]}":                     "args: want a whole number, got -1",
@@ -114,16 +114,16 @@ func TestLoadRefuses(t *testing.T) {
 		head + "inputs:\n- {owner: a, file: a.npz, range: [2, 1]}":                  "job.yaml:4: range: want [lo, hi]",
 		head + "inputs:\n- {owner: a, file: a.npz, range: [0, .inf]}":               "job.yaml:4: range: want a finite number, got .inf",
 		head + "inputs:\n- {owner: a, file: a.npz, range: [nan, 1]}":                "job.yaml:4: range: want a finite number, got \"nan\"",
-		head + "inputs:\n- {owner: a, file: a.npz, range: {x: [0, 1]}}":             `job.yaml:4: range: "x" is no argument's number`,
+		head + "inputs:\n- {owner: a, file: a.npz, range: {x: [0, 1]}}":             `job.yaml:4: range: "x" is not the number of an argument`,
 		head + "inputs:\n- {owner: a, file: a.npz, range: {1: 0}}":                  "job.yaml:4: range: want a list of two numbers, got 0",
-		head + "inputs:\n- {owner: a, file: a.npz, range: {1: [0, 1], 01: [0, 1]}}": "job.yaml:4: range: argument 1 stands twice",
-		head + "inputs:\n- {kept: m, arg: 0, range: [0, 1]}":                        "what is kept is {kept: NAME, arg: N}",
+		head + "inputs:\n- {owner: a, file: a.npz, range: {1: [0, 1], 01: [0, 1]}}": "job.yaml:4: range: argument 1 is given twice",
+		head + "inputs:\n- {kept: m, arg: 0, range: [0, 1]}":                        "a kept input is {kept: NAME, arg: N}",
 		head + "outputs: {reveal: [c]}":                                             `job.yaml:3: "c" cannot learn results`,
 		head + "outputs: {reveal: [a, a]}":                                          "job.yaml:3: party a is named twice",
-		head + "inputs:\n- {kept: m, owner: a, arg: 0}":                             "job.yaml:4: what is kept is {kept: NAME, arg: N}",
-		head + "inputs:\n- {kept: m}":                                               "job.yaml:4: what is kept is {kept: NAME, arg: N}",
-		head + "inputs:\n- {result: 1, owner: a, file: a.npz}":                      "job.yaml:4: what is kept is {kept: NAME, arg: N}",
-		head + "inputs:\n- {public: true, resident: true, file: a.npz}":             "job.yaml:4: a public input is resident anyway",
+		head + "inputs:\n- {kept: m, owner: a, arg: 0}":                             "job.yaml:4: a kept input is {kept: NAME, arg: N}",
+		head + "inputs:\n- {kept: m}":                                               "job.yaml:4: a kept input is {kept: NAME, arg: N}",
+		head + "inputs:\n- {result: 1, owner: a, file: a.npz}":                      "job.yaml:4: a kept input is {kept: NAME, arg: N}",
+		head + "inputs:\n- {public: true, resident: true, file: a.npz}":             "job.yaml:4: remove resident: a public input is always resident",
 		head + "outputs: {directory: x}":                                            `outputs has no key "directory" (it has dir, keep, reveal)`,
 		head + "expect: expected.npz":                                               `job.yaml:3: expect: want a mapping, got "expected.npz"`,
 		head + "expect: {atol: 1}":                                                  "job.yaml:3: file is missing from expect",
@@ -132,9 +132,9 @@ func TestLoadRefuses(t *testing.T) {
 		head + "expect: {file: e.npz, rtol: .nan}":                                  "rtol: want a number, 0 or more, got .nan",
 		head + "set: [a]":               "job.yaml:3: set: want a mapping, got a list",
 		head + "set: {a: [1]}":          "job.yaml:3: set: a: want a text or number, got a list",
-		head + "set: {a: 1, a: 2}":      `job.yaml:3: key "a" stands twice`,
+		head + "set: {a: 1, a: 2}":      `job.yaml:3: key "a" is given twice`,
 		head + "checkpoint: {every: 0}": "job.yaml:3: every: want 1 or more, got 0",
-		head + "checkpoint: {}":         "job.yaml:3: every is missing from checkpoint",
+		head + "checkpoint: {}":         "job.yaml:3: checkpoint needs every",
 		head + "checkpoint: 5":          "job.yaml:3: checkpoint: want a mapping, got 5",
 		head + "---\n" + head:           "job.yaml:4: a second document",
 		"program: p\nparties: [a, a]":   "job.yaml:2: party a is named twice",
@@ -158,8 +158,8 @@ func TestLoadMissingFile(t *testing.T) {
 	}
 }
 
-// fixtures lists the fixtures' job files: in the folder that TACET_FIXTURES
-// names, or beside this repository, if there are any.
+// fixtures lists the fixtures' job files, in the folder TACET_FIXTURES or beside this repository; none
+// if there are none.
 func fixtures(tb testing.TB) []string {
 	dir := os.Getenv("TACET_FIXTURES")
 	if dir == "" {

@@ -2,7 +2,7 @@ package job
 
 import "github.com/tacet-mpc/tacet/link"
 
-// checkNetwork refuses what is no network.
+// checkNetwork refuses an invalid network description.
 func checkNetwork(s string) error {
 	_, err := link.ParseShape(s)
 	return err

@@ -2,17 +2,17 @@ package job
 
 import "maps"
 
-// Override holds settings from the command line, each of which takes the place
-// of the job file's. Nil and empty fields leave the job as it is.
+// Override holds settings from the command line that replace those of the job file. Nil and empty
+// fields change nothing.
 type Override struct {
 	Protocol string
 	Ring     *int
 	Fraction *int
-	Parties  *int // how many compute
+	Parties  *int // number of computing parties
 	Network  string
-	Set      map[string]string // joins the job's, key by key
-	Out      string            // where results are written
-	Expect   string            // the results to compare with
+	Set      map[string]string // added to the job's options, replacing equal keys
+	Out      string            // folder for the results
+	Expect   string            // file of the expected results
 }
 
 // Apply replaces settings. Messages about them then name the flag.
@@ -61,7 +61,7 @@ func (j *Job) Apply(o Override) {
 	}
 }
 
-// place says where a setting came from.
+// place returns the place of a setting: "job.yaml:4" or a flag.
 func (j *Job) place(key string) string {
 	if at, ok := j.at[key]; ok {
 		return at
@@ -69,5 +69,5 @@ func (j *Job) place(key string) string {
 	return j.File
 }
 
-// given reports whether a setting was named, in the file or by a flag.
+// given reports whether a setting was set, in the file or by a flag.
 func (j *Job) given(key string) bool { _, ok := j.at[key]; return ok }

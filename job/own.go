@@ -9,8 +9,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Own lists the arguments that a party's inputs give, ascending; its files are
-// opened, for what they hold and for types.
+// Own lists the arguments that a party's inputs provide, in ascending order. It opens the files to
+// read their contents' names and types.
 func (j *Job) Own(p *hlo.Program, owner string) ([]int, error) {
 	inputs, givers, err := j.own(p, owner)
 	defer closeAll(inputs)
@@ -37,8 +37,7 @@ func (j *Job) own(p *hlo.Program, owner string) (inputs []bound, givers []*bound
 	return inputs, givers, err
 }
 
-// OwnArgs reads the arguments that a party's inputs give, and no others: nil in
-// their places.
+// OwnArgs reads the arguments that a party's inputs provide; all others are nil.
 func (j *Job) OwnArgs(p *hlo.Program, owner string) ([]*tensor.Array, error) {
 	s, err := j.Settings()
 	if err != nil {
@@ -52,9 +51,9 @@ func (j *Job) OwnArgs(p *hlo.Program, owner string) ([]*tensor.Array, error) {
 	return readAll(givers, p.Main.Body.Params, s.Ring, s.Fraction)
 }
 
-// OwnSpec matches the job with a program at the one party owner, whose inputs it
-// opens and does not read (OwnArgs does). owners has the rank that owns each
-// argument, or party.Public, and public the arrays of those.
+// OwnSpec returns the spec of the job at the party owner. It opens that party's inputs without reading
+// them (OwnArgs does). owners is, by argument, the rank of the owner, or party.Public or party.Kept;
+// public holds the arrays of public arguments.
 func (j *Job) OwnSpec(p *hlo.Program, owner string, owners []int, public []*tensor.Array) (party.Spec, error) {
 	s, err := j.bare(p)
 	if err != nil {
@@ -77,15 +76,15 @@ func (j *Job) OwnSpec(p *hlo.Program, owner string, owners []int, public []*tens
 		case by == party.Public:
 			a := public[arg]
 			if a == nil {
-				return party.Spec{}, fmt.Errorf("job: argument %d is public and was not sent", arg)
+				return party.Spec{}, fmt.Errorf("job: public argument %d is missing from the submission", arg)
 			}
 			if err := sameType(arg, a.Type, params[arg].Type); err != nil {
 				return party.Spec{}, err
 			}
 			s.Args[arg].Data = a
-		case by == party.Kept: // whoever has it puts it in
+		case by == party.Kept: // the caller adds the shares
 		case by < 0 || by >= len(s.Parties):
-			return party.Spec{}, fmt.Errorf("job: argument %d is owned by no party", arg)
+			return party.Spec{}, fmt.Errorf("job: argument %d has no owner", arg)
 		case by == rank && givers[arg] == nil:
 			return party.Spec{}, wrong(j.place("inputs"), "argument %d is not in the inputs of %s", arg, owner)
 		}
@@ -93,8 +92,8 @@ func (j *Job) OwnSpec(p *hlo.Program, owner string, owners []int, public []*tens
 	return s, nil
 }
 
-// Public reads the public inputs by argument, with the ranges that they declare:
-// nil for those that are not public, or have none.
+// Public reads the public inputs and their declared ranges, by argument; nil for other arguments and
+// for those without a range.
 func (j *Job) Public(p *hlo.Program) ([]*tensor.Array, []*Range, error) {
 	open := *j
 	open.Inputs = slices.DeleteFunc(slices.Clone(j.Inputs), func(in Input) bool { return !in.Public })

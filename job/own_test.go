@@ -13,7 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// TestOwn binds one party's inputs, with the other's out of reach.
+// TestOwn binds one party's inputs; the other party's files do not exist.
 func TestOwn(t *testing.T) {
 	p, err := hlo.Parse("p.mlir", []byte(`func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>, %c: tensor<2xf32>) -> tensor<2xf32> {
   return %a : tensor<2xf32>
@@ -63,10 +63,10 @@ inputs:
 		t.Errorf("bob reads %v, %v", own, err)
 	}
 	for text, owners := range map[string][]int{
-		"argument 0 is not in the inputs of bob":   {1, 1, party.Public},
-		"argument 1 is public and was not sent":    {0, party.Public, party.Public},
-		"argument 0 is owned by no party":          {7, 1, party.Public},
-		"owners of 1 arguments for a program of 3": {0},
+		"argument 0 is not in the inputs of bob":           {1, 1, party.Public},
+		"public argument 1 is missing from the submission": {0, party.Public, party.Public},
+		"argument 0 has no owner":                          {7, 1, party.Public},
+		"owners of 1 arguments for a program of 3":         {0},
 	} {
 		if _, err := j.OwnSpec(p, "bob", owners, public); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("owners %v: %v, want %q", owners, err, text)

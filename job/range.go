@@ -10,11 +10,11 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Range is where all elements of an argument lie, ends included, as its input
-// declares. Its owner checks that before anything is shared; the others rely on it.
+// Range is the declared range of all elements of an argument, ends included. Its owner checks it
+// before anything is shared; the other parties rely on it.
 type Range = pattern.Interval
 
-// rangeOf is the range that an input declares of an argument, nil for none.
+// rangeOf returns the declared range of an argument; nil if there is none.
 func (in *Input) rangeOf(arg int) *Range {
 	if r, ok := in.Ranges[arg]; ok {
 		return &r
@@ -22,12 +22,11 @@ func (in *Input) rangeOf(arg int) *Range {
 	return in.Range
 }
 
-// Declared are an input's ranges by argument, as least and greatest values. All who
-// run a job rely on them and one alone sees the file: so they are of arguments that
-// the job names.
+// Declared returns an input's ranges by argument, as least and greatest values. All parties rely on
+// them although only one reads the file, so the job must name the arguments.
 func (in *Input) Declared() (map[int][2]float64, error) {
 	if in.Range != nil && in.Args == nil {
-		return nil, wrong(in.at, "the range is of all arguments in %s, which its owner's node alone sees: name them (args: [0, 1])", in.Name)
+		return nil, wrong(in.at, "the range is for all arguments in %s, which only its owner's node can read: name them (args: [0, 1])", in.Name)
 	}
 	var out map[int][2]float64
 	for _, arg := range in.Args {
@@ -40,37 +39,37 @@ func (in *Input) Declared() (map[int][2]float64, error) {
 	}
 	for _, arg := range slices.Sorted(maps.Keys(in.Ranges)) {
 		if !slices.Contains(in.Args, arg) {
-			return nil, wrong(in.at, "range names argument %d, which args does not name", arg)
+			return nil, wrong(in.at, "range names argument %d, which args does not list", arg)
 		}
 	}
 	return out, nil
 }
 
-// RangeFits refuses a range that an argument of a type cannot have: ranges are of floats and integers,
-// and at least one number of the type lies in them.
+// RangeFits refuses a range that is impossible for an argument's type: ranges apply to floats and
+// integers and must contain a value of the type.
 func RangeFits(arg int, r Range, t tensor.Type) error {
 	switch {
 	case !(r.Lo <= r.Hi) || math.IsInf(r.Lo, 0) || math.IsInf(r.Hi, 0):
 		return fmt.Errorf("range of argument %d: want [lo, hi], two finite numbers, the smaller one first", arg)
 	case t.DType == tensor.Bool || t.DType.IsComplex():
-		return fmt.Errorf("range of argument %d: it is %v, and ranges are of floats and integers", arg, t)
+		return fmt.Errorf("range of argument %d: its type is %v, but ranges apply to floats and integers only", arg, t)
 	case t.DType.IsInt() && math.Ceil(r.Lo) > math.Floor(r.Hi):
-		return fmt.Errorf("range of argument %d: no %v lies from %v to %v", arg, t.DType, r.Lo, r.Hi)
+		return fmt.Errorf("range of argument %d: there is no %v from %v to %v", arg, t.DType, r.Lo, r.Hi)
 	}
 	return nil
 }
 
-// CheckRange refuses an argument's range that its type has not, and values
-// that lie outside. The latter error names the first such element by index. NaN is
-// outside of every range.
+// CheckRange refuses a range that is impossible for the argument's type, and values outside the range.
+// The latter error is an *ElementError that names the first such element by index. NaN is outside
+// every range.
 func CheckRange(arg int, a *tensor.Array, r Range) error {
 	if err := RangeFits(arg, r, a.Type); err != nil {
 		return err
 	}
 	outside := func(i int, x any) error {
-		return &ElementError{"element " + Index(i, a.Shape), fmt.Errorf("%v is outside of the declared range [%v, %v]", x, r.Lo, r.Hi)}
+		return &ElementError{"element " + Index(i, a.Shape), fmt.Errorf("%v is outside the declared range [%v, %v]", x, r.Lo, r.Hi)}
 	}
-	lo, hi := math.Ceil(r.Lo), math.Floor(r.Hi) // of integers, which are compared as such: a float64 does not hold all
+	lo, hi := math.Ceil(r.Lo), math.Floor(r.Hi) // integers are compared as integers: a float64 cannot represent all of them
 	switch {
 	case a.DType.IsFloat():
 		for i, x := range a.Floats() {

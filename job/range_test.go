@@ -17,11 +17,11 @@ func TestCheckRange(t *testing.T) {
 	for _, c := range []struct {
 		a      *tensor.Array
 		lo, hi float64
-		want   string // "" where all lie inside
+		want   string // "": all elements lie inside
 	}{
 		{floats(-1, 0, 1), -1, 1, ""},
 		{floats(), 2, 3, ""},
-		{floats(0, math.Nextafter(1, 2)), -1, 1, "element [1]: 1.0000000000000002 is outside of the declared range [-1, 1]"},
+		{floats(0, math.Nextafter(1, 2)), -1, 1, "element [1]: 1.0000000000000002 is outside the declared range [-1, 1]"},
 		{floats(-1.5), -1, 1, "element [0]: -1.5 is outside"},
 		{floats(0, 0, math.NaN()), -1, 1, "element [2]: NaN is outside"},
 		{floats(math.Inf(1)), -1, math.MaxFloat64, "element [0]: +Inf is outside"},
@@ -40,9 +40,9 @@ func TestCheckRange(t *testing.T) {
 		{words(tensor.U8, 0), 0.5, 9, "element [0]: 0 is outside"},
 		{words(tensor.U8, 0), -9, -1, "element [0]: 0 is outside"},
 		{words(tensor.U8, 0), 1e30, 2e30, "element [0]: 0 is outside"},
-		{words(tensor.I32, 1), 0.25, 0.75, "no i32 lies from 0.25 to 0.75"},
-		{tensor.NewArray(tensor.Type{DType: tensor.Bool}), 0, 1, "it is tensor<i1>, and ranges are of floats and integers"},
-		{tensor.NewArray(tensor.Type{DType: tensor.C64}), 0, 1, "it is tensor<complex<f32>>, and ranges are"},
+		{words(tensor.I32, 1), 0.25, 0.75, "there is no i32 from 0.25 to 0.75"},
+		{tensor.NewArray(tensor.Type{DType: tensor.Bool}), 0, 1, "its type is tensor<i1>, but ranges apply to floats and integers"},
+		{tensor.NewArray(tensor.Type{DType: tensor.C64}), 0, 1, "its type is tensor<complex<f32>>, but ranges apply"},
 	} {
 		err := CheckRange(0, c.a, Range{Lo: c.lo, Hi: c.hi})
 		switch {
@@ -56,8 +56,8 @@ func TestCheckRange(t *testing.T) {
 	}
 }
 
-// TestRangesOfInputs: files are checked against what their inputs declare, and the
-// spec says it of each argument.
+// TestRangesOfInputs checks that files are checked against the ranges that their inputs declare, and
+// that the spec contains the ranges.
 func TestRangesOfInputs(t *testing.T) {
 	declared := func(alice, bob, public string) *Job {
 		return jobIn(t, "- {owner: alice, file: alice.npz"+alice+"}\n- {owner: bob, file: bob.npz"+bob+"}\n- {public: true, file: public.npz"+public+"}\n")
@@ -81,11 +81,11 @@ func TestRangesOfInputs(t *testing.T) {
 		}
 	}
 	for want, j := range map[string]*Job{
-		"alice.npz: argument 0, element [0]: ":                               declared(", range: [-100, -99]", "", ""),
-		"bob.npz: argument 1, element [0]: ":                                 declared("", ", range: {1: [-100, -99]}", ""),
-		"public.npz: argument 3, element [0]: -Inf is outside of the":        declared("", "", ", range: [-100, 100]"),
-		"job.yaml:5: range names argument 3, which the input does not give":  declared("", ", range: {3: [0, 1]}", ""),
-		"job.yaml:5: range names argument 77, which the input does not give": declared("", ", range: {77: [0, 1]}", ""),
+		"alice.npz: argument 0, element [0]: ":                                  declared(", range: [-100, -99]", "", ""),
+		"bob.npz: argument 1, element [0]: ":                                    declared("", ", range: {1: [-100, -99]}", ""),
+		"public.npz: argument 3, element [0]: -Inf is outside the":              declared("", "", ", range: [-100, 100]"),
+		"job.yaml:5: range names argument 3, which the input does not provide":  declared("", ", range: {3: [0, 1]}", ""),
+		"job.yaml:5: range names argument 77, which the input does not provide": declared("", ", range: {77: [0, 1]}", ""),
 	} {
 		if _, err := j.RunSpec(four); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
@@ -96,7 +96,7 @@ func TestRangesOfInputs(t *testing.T) {
 	}
 	booleans := program([]tensor.Type{{DType: tensor.Bool}}, nil)
 	j = jobIn(t, "- {owner: alice, file: x.npz, args: [0], range: [0, 1]}\n")
-	if _, err := j.PlanSpec(booleans); err == nil || !strings.Contains(err.Error(), "job.yaml:4: range of argument 0: it is tensor<i1>") {
+	if _, err := j.PlanSpec(booleans); err == nil || !strings.Contains(err.Error(), "job.yaml:4: range of argument 0: its type is tensor<i1>") {
 		t.Errorf("of booleans: %v", err)
 	}
 }
@@ -111,8 +111,8 @@ func TestDeclared(t *testing.T) {
 		{Input{Args: []int{1}}, nil, ""},
 		{Input{Args: []int{1, 3}, Range: &r}, map[int][2]float64{1: {-1, 2}, 3: {-1, 2}}, ""},
 		{Input{Args: []int{1, 3}, Ranges: map[int]Range{3: r}}, map[int][2]float64{3: {-1, 2}}, ""},
-		{Input{Name: "x.npz", Range: &r}, nil, "the range is of all arguments in x.npz, which its owner's node alone sees: name them"},
-		{Input{Ranges: map[int]Range{3: r}}, nil, "range names argument 3, which args does not name"},
+		{Input{Name: "x.npz", Range: &r}, nil, "the range is for all arguments in x.npz, which only its owner's node can read: name them"},
+		{Input{Ranges: map[int]Range{3: r}}, nil, "range names argument 3, which args does not list"},
 	} {
 		got, err := c.in.Declared()
 		if c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {

@@ -9,9 +9,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// WriteResults writes out0.npy, out1.npy, … into dir, which is made where it
-// is not there. Files take their names only when all of them are complete, so
-// a run that fails leaves what was there before.
+// WriteResults writes out0.npy, out1.npy, … into dir, which it creates if necessary. The files are
+// renamed to their final names only when all of them are complete, so that a failure leaves the
+// previous files unchanged.
 func WriteResults(dir string, results []*tensor.Array) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("job: write results: %w", err)

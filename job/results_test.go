@@ -12,7 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// names lists a folder.
+// names lists the files in a folder.
 func names(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -29,7 +29,7 @@ func names(t *testing.T, dir string) []string {
 func TestWriteResults(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "out")
 	want := []*tensor.Array{filled(tensor.Shape{2}, 1, 2), tensor.FromWords(tensor.Bool, tensor.Shape{}, []uint64{1})}
-	for range 2 { // the second time over the first's files
+	for range 2 { // the second time over the files of the first
 		if err := WriteResults(dir, want); err != nil {
 			t.Fatal(err)
 		}
@@ -79,8 +79,8 @@ func TestExpected(t *testing.T) {
 	}{
 		"other type": {map[string]*tensor.Array{"out0": out0, "out1": out1}, ""},
 		"missing":    {map[string]*tensor.Array{"out0": out0}, "expected.npz: result 1 is missing (name the array out1)"},
-		"shape":      {map[string]*tensor.Array{"out0": out0, "out1": out0}, "expected.npz: out1 is tensor<2xf32>, the program's result is tensor<i32>"},
-		"extra":      {map[string]*tensor.Array{"out0": out0, "out1": out1, "out2": out1}, "holds 3 arrays, the program has 2 results"},
+		"shape":      {map[string]*tensor.Array{"out0": out0, "out1": out0}, "expected.npz: out1 has type tensor<2xf32>, but the program's result has type tensor<i32>"},
+		"extra":      {map[string]*tensor.Array{"out0": out0, "out1": out1, "out2": out1}, "contains 3 arrays, but the program has 2 results"},
 	} {
 		writeNPZ(t, path, c.arrays)
 		j := &Job{Expect: &Expect{File: path}}

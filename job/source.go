@@ -13,12 +13,12 @@ import (
 
 // source is an open input file. Its errors do not name the file.
 type source interface {
-	// args lists the arguments that the file holds.
+	// args lists the arguments that the file provides.
 	args() ([]int, error)
-	// check compares an argument's type with the program's, as far as the file
-	// says it without its data.
+	// check compares an argument's type with the program's, as far as the file has types without
+	// reading data.
 	check(arg int, want tensor.Type) error
-	// read reads an argument, which has the wanted type.
+	// read reads an argument of this type.
 	read(arg int, want tensor.Type) (*tensor.Array, error)
 	Close() error
 }
@@ -50,7 +50,7 @@ func (a archive) args() ([]int, error) {
 		digits, ok := strings.CutPrefix(name, "arg")
 		n, err := strconv.ParseUint(digits, 10, 31)
 		if !ok || err != nil || argName(int(n)) != name {
-			return nil, fmt.Errorf("array %q is no argument: name arrays arg0, arg1, …, as in np.savez(file, arg0=x)", name)
+			return nil, fmt.Errorf("array %q does not name an argument: name arrays arg0, arg1, …, as in np.savez(file, arg0=x)", name)
 		}
 		args = append(args, int(n))
 	}

@@ -3,29 +3,38 @@ package job
 import (
 	"fmt"
 	"math"
+	"strings"
 
+	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// ElementError is what is wrong with an element of an array or table. Its text
-// may quote the element: it is for whoever owns the file. At is for anybody whom
-// the owner tells.
+// ElementError is an error about one element of an array or table. Its text may quote the element and
+// is only for the file's owner. At contains no value, and may be shown to readers that the owner
+// trusts.
 type ElementError struct {
 	At  string // "element [2,0]", "line 3, column 2"
 	Err error
 }
 
+// Is reports whether target is the error's kind, range.
+func (e *ElementError) Is(target error) bool { return target == problem.Range }
+
+// Describe fills in a problem.
+func (e *ElementError) Describe(p *problem.Problem) {
+	p.SetKind(problem.Range)
+	problem.Set(&p.Element, strings.TrimPrefix(e.At, "element "))
+}
+
 func (e *ElementError) Error() string { return e.At + ": " + e.Err.Error() }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *ElementError) Unwrap() error { return e.Err }
 
-// CheckValues refuses what cannot be shared in a ring of the given bits with
-// the given fraction bits: NaN, infinities, and magnitudes that are 2^(ring−2)
-// units of 2^−fraction or more once they are rounded to a unit. The error
-// names the first such element by index. The real and the imaginary part of a
-// complex number are encoded that way too; integers and booleans are shared in
-// rings of their own width.
+// CheckValues refuses values that cannot be shared in a ring of the given bits with the given fraction
+// bits: NaN, infinities, and magnitudes of 2^(ring−2) units of 2^−fraction or more after rounding to a
+// unit. The error names the first such element by index. The real and imaginary parts of complex
+// numbers are encoded the same way; integers and booleans are shared in rings of their own width.
 func CheckValues(a *tensor.Array, ring, fraction int) error {
 	if a.DType.IsComplex() {
 		re, im := a.Parts()
@@ -55,7 +64,7 @@ func CheckValues(a *tensor.Array, ring, fraction int) error {
 	return nil
 }
 
-// Index prints the position of element i of a row-major array: "[2,0]".
+// Index formats the position of element i of a row-major array: "[2,0]".
 func Index(i int, s tensor.Shape) string {
 	text := ""
 	for d := len(s) - 1; d >= 0; d-- {

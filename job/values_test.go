@@ -13,7 +13,7 @@ func TestCheckValues(t *testing.T) {
 	for _, c := range []struct {
 		x              float64
 		ring, fraction int
-		want           string // "" where it fits
+		want           string // "": the value fits
 	}{
 		{0, 64, 18, ""},
 		{below(1 << 44), 64, 18, ""},
@@ -52,7 +52,7 @@ func TestCheckValuesOfOtherTypes(t *testing.T) {
 	}
 }
 
-// TestCheckValuesOfParts: the parts of complex numbers are shared as floats are.
+// TestCheckValuesOfParts checks that real and imaginary parts are checked as floats are.
 func TestCheckValuesOfParts(t *testing.T) {
 	for _, c := range []struct {
 		z    complex128

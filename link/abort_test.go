@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// All peers learn why a party ends, in its words, whatever else is under way.
+// All peers receive the reason of an Abort, whatever else is being sent.
 func TestAbort(t *testing.T) {
 	overEach(t, 3, func(t *testing.T, ends []*Endpoint) {
 		kept := Key{Online, 0, 9}
@@ -51,20 +51,18 @@ func TestAbort(t *testing.T) {
 	})
 }
 
-// A peer that takes nothing does not hold up who aborts for longer than the
-// time of silence.
-func TestAbortOfOneWhoDoesNotRead(t *testing.T) {
+// A peer that does not read delays Abort by the timeout at most.
+func TestAbortWithoutReader(t *testing.T) {
 	g := newGate()
-	e := NewEndpoint(0, []io.ReadWriteCloser{nil, g}, Watch{Silence: 20 * time.Millisecond})
+	e := NewEndpoint(0, []io.ReadWriteCloser{nil, g}, Heartbeat{Timeout: 20 * time.Millisecond})
 	e.Send(1, Key{Online, 0, 0}, 0, []byte{0})
-	<-g.begun // and goes no further
+	<-g.begun // and the write does not finish
 	e.Send(1, Key{Online, 0, 1}, 0, []byte{0})
 	within(t, "Abort", func() { e.Abort("enough") })
 }
 
-// What was sent last before Close arrives, whatever is on its way from the
-// peer.
-func TestLastWords(t *testing.T) {
+// What was sent before Close arrives, whatever the peer is sending.
+func TestCloseDelivers(t *testing.T) {
 	for range 20 {
 		ends := wired(2, unbounded)
 		for i := range uint32(50) {
@@ -80,7 +78,7 @@ func TestLastWords(t *testing.T) {
 	}
 }
 
-// A reason is one bounded line for a terminal, on both sides.
+// A reason is one bounded line of printable characters, on both sides.
 func TestReasonsArePrintable(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                         "",
@@ -112,7 +110,7 @@ func TestReasonsArePrintable(t *testing.T) {
 	within(t, "Close", e.Close)
 }
 
-// A peer that breaks the rules is told so.
+// A peer that violates the protocol is sent the reason.
 func TestRefusals(t *testing.T) {
 	two := append(encode(Key{Online, 1, 2}, Message{}), encode(Key{Online, 1, 2}, Message{})...)
 	for _, c := range []struct {
@@ -134,7 +132,7 @@ func TestRefusals(t *testing.T) {
 			}
 			said, err := io.ReadAll(struct{ io.Reader }{back})
 			if want := wire(abortFrame("party 0 " + c.want)); err != nil || !bytes.Equal(said, want) {
-				t.Errorf("the peer is told %q, %v", said, err)
+				t.Errorf("the peer receives %q, %v", said, err)
 			}
 			there.close(io.EOF)
 			within(t, "Close", e.Close)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// stream is a peer of whom the test says what it sends.
+// stream is a peer that sends what the test tells it to.
 func stream(t *testing.T, options ...Option) (*Endpoint, *pipe) {
 	there, back := newPipe(Shape{}), newPipe(Shape{})
 	e := NewEndpoint(1, []io.ReadWriteCloser{duplex{there, back}, nil}, options...)
@@ -57,13 +57,13 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// Beats and aborts are no messages: they count as nothing.
-func TestBeatsAreAllowed(t *testing.T) {
+// Heartbeats and aborts are not counted as messages.
+func TestHeartbeatsAreAllowed(t *testing.T) {
 	e, there := stream(t)
 	e.Allow(0, 0, 0)
 	w := await(e, 0, Key{Online, 0, 0})
 	for range 1000 {
-		there.Write(wire(beatFrame))
+		there.Write(wire(heartbeatFrame))
 	}
 	there.Write(wire(abortFrame("enough")))
 	if r := get(t, w); r.err == nil || r.err.Error() != "link: party 0: enough" {
@@ -71,7 +71,7 @@ func TestBeatsAreAllowed(t *testing.T) {
 	}
 }
 
-// Whatever a peer sends that nobody awaits, what is kept of it is bounded.
+// The memory for messages that are not awaited is bounded, whatever a peer sends.
 func TestUnawaitedIsBounded(t *testing.T) {
 	e, there := stream(t)
 	e.peers[0].bounds.ahead = 1000
@@ -79,13 +79,13 @@ func TestUnawaitedIsBounded(t *testing.T) {
 	for i := range uint32(1001) {
 		there.Write(encode(Key{Online, i, 0}, Message{}))
 	}
-	if r := get(t, w); r.err == nil || r.err.Error() != "link: party 0: sent 1001 messages that nobody awaits" {
+	if r := get(t, w); r.err == nil || r.err.Error() != "link: party 0: sent 1001 messages that are not awaited yet" {
 		t.Errorf("%v", r.err)
 	}
 	if n := len(e.peers[0].arrived); n != 1000 {
 		t.Errorf("%d are kept", n)
 	}
-	// What is announced costs nothing before it is allowed.
+	// An announced length allocates no memory before it is admitted.
 	e, there = stream(t)
 	w = await(e, 0, Key{Output, 0, 0})
 	var before, after runtime.MemStats
@@ -98,13 +98,13 @@ func TestUnawaitedIsBounded(t *testing.T) {
 	}
 }
 
-// Whatever a peer sends, what is waited for fails or is what was sent, no more
-// is kept than it may send, and the endpoint ends.
+// Whatever a peer sends, an Await fails or gets what was sent, no more is kept than the peer may
+// send, and Close returns.
 func FuzzPeer(f *testing.F) {
 	k := Key{Online, 1, 0}
 	f.Add(encode(k, Message{Data: []byte("x")}))
 	f.Add(append(encode(k, Message{}), encode(k, Message{})...))
-	f.Add(append(wire(beatFrame), wire(leaveFrame)...))
+	f.Add(append(wire(heartbeatFrame), wire(leaveFrame)...))
 	f.Add(wire(abortFrame("carol: \x1b[2J")))
 	f.Add(claiming(k, MaxPayload))
 	f.Fuzz(func(t *testing.T, sent []byte) {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ways to connect two parties, from the cheapest to what nodes do.
+// ways are the ways to connect two parties, from the cheapest to the nodes'.
 var ways = []struct {
 	name    string
 	connect func(b *testing.B) []*Endpoint
@@ -17,12 +17,12 @@ var ways = []struct {
 	{"pipe", func(b *testing.B) []*Endpoint { return piped(2, Shape{}) }},
 	{"tcp", func(b *testing.B) []*Endpoint { return wired(2, unbounded) }},
 	{"tls", func(b *testing.B) []*Endpoint { return encrypted(b) }},
-	{"tls+watch", func(b *testing.B) []*Endpoint {
-		return encrypted(b, Watch{Beat: time.Second, Silence: 5 * time.Second})
+	{"tls+heartbeat", func(b *testing.B) []*Endpoint {
+		return encrypted(b, Heartbeat{Interval: time.Second, Timeout: 5 * time.Second})
 	}},
 }
 
-// encrypted is two parties over TLS, without a line between them.
+// encrypted is two parties over TLS, directly connected.
 func encrypted(t testing.TB, options ...Option) []*Endpoint {
 	ids := identities(t)
 	x, y, err := dialled()
@@ -54,7 +54,7 @@ func BenchmarkRound(b *testing.B) {
 	})
 }
 
-// BenchmarkStream is messages one way, as many as there is room for.
+// BenchmarkStream is messages in one direction, as many as fit.
 func BenchmarkStream(b *testing.B) {
 	each(b, func(b *testing.B, ends []*Endpoint, data []byte) {
 		var wg sync.WaitGroup

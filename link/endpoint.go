@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// ErrClosed is what waits fail with when this side closed its endpoint.
+// ErrClosed is the error of Await after this side has closed its endpoint.
 var ErrClosed = errors.New("link: closed")
 
 // Endpoint is one party's end of its connections to all others.
@@ -16,22 +16,21 @@ type Endpoint struct {
 	rank  int
 	peers []*peer // nil at the own rank
 
-	watch    Watch
-	stop     chan struct{} // closed: the watch ends
-	stopped  sync.Once
-	watching sync.WaitGroup
+	heartbeat Heartbeat
+	stop      chan struct{} // closing it ends monitorPeers
+	stopped   sync.Once
+	monitor   sync.WaitGroup
 }
 
-// Option is how an endpoint treats its connections.
+// Option is a setting of an endpoint's connections.
 type Option interface{ apply(e *Endpoint) }
 
-// NewEndpoint starts the writers and readers of a party's connections; conns
-// holds one connection for each rank, nil at the own one. Closing a connection
-// must end what reads and writes it, and may happen more than once. Of a
-// connection that has a method CloseWrite only that half is closed first, so
-// that what was sent last arrives whatever the peer is sending.
+// NewEndpoint starts the writers and readers of a party's connections; conns has one connection for
+// each rank, nil at the own rank. Closing a connection must end its reads and writes, and may
+// happen more than once. If a connection has a method CloseWrite, only that half is closed first,
+// so that the last frames arrive whatever the peer is sending.
 //
-// Every peer may send a mebibyte, and more when it is allowed to (Allow).
+// Every peer may send one mebibyte, and more after Allow.
 func NewEndpoint(rank int, conns []io.ReadWriteCloser, options ...Option) *Endpoint {
 	return newEndpoint(rank, conns, unannounced, options...)
 }
@@ -46,7 +45,7 @@ func newEndpoint(rank int, conns []io.ReadWriteCloser, b bounds, options ...Opti
 			continue
 		}
 		p := newPeer(i)
-		p.conn, p.bounds, p.linger = c, b, e.watch.linger()
+		p.conn, p.bounds, p.linger = c, b, e.heartbeat.linger()
 		p.drained = make(chan struct{})
 		p.wg.Add(2)
 		e.peers[i] = p
@@ -57,8 +56,8 @@ func newEndpoint(rank int, conns []io.ReadWriteCloser, b bounds, options ...Opti
 			go p.read()
 		}
 	}
-	if e.watch != (Watch{}) {
-		e.watching.Go(e.keep)
+	if e.heartbeat != (Heartbeat{}) {
+		e.monitor.Go(e.monitorPeers)
 	}
 	return e
 }
@@ -69,9 +68,9 @@ func (e *Endpoint) Rank() int { return e.rank }
 // Size is the number of parties.
 func (e *Endpoint) Size() int { return len(e.peers) }
 
-// Send queues a message for a peer and returns; data must not be changed later.
-// Errors of the connection show at the waits; a payload longer than MaxPayload
-// is one.
+// Send queues a message for a peer and returns; data must not be changed later. It blocks while the
+// queue is full. Errors of the connection, and a payload longer than MaxPayload, are reported by
+// Await.
 func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 	p := e.peers[to]
 	if len(data) > MaxPayload {
@@ -79,11 +78,11 @@ func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 		return
 	}
 	if p.far != nil {
-		p.far.arrives(k, Message{clock, data})
+		p.far.deliver(k, Message{clock, data})
 		return
 	}
-	// The writer goes first: where this goroutine goes on to what has arrived
-	// meanwhile, the peer would wait for that, and this party then for the peer.
+	// Let the writer run first: if this goroutine continued with what has arrived meanwhile, the
+	// peer would wait for the queued message, and this party then for the peer.
 	defer runtime.Gosched()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,10 +97,9 @@ func (e *Endpoint) Send(to int, k Key, clock int32, data []byte) {
 	p.wake.Broadcast()
 }
 
-// Await calls f once, with the message of a key from a peer or with the error
-// that ended the connection, as soon as either is there: at once, or later on
-// the goroutine that reads the connection, which f must not block. A key that
-// is awaited already is an error.
+// Await calls f once, with the message of a key from a peer or with the error that ended the
+// connection, as soon as either is available: at once, or later on the goroutine that reads the
+// connection, which f must not block. Awaiting a key twice is an error.
 func (e *Endpoint) Await(from int, k Key, f func(Message, error)) {
 	p := e.peers[from]
 	p.mu.Lock()
@@ -126,18 +124,16 @@ func (e *Endpoint) Await(from int, k Key, f func(Message, error)) {
 	}
 }
 
-// Close ends all connections after what is queued has been written, fails
-// what still waits, and returns when all goroutines have ended. A peer that
-// does not take what is queued holds it up for as long as it is alive, or for
-// the time of silence of the Watch.
+// Close ends all connections after the queues have been written, fails all pending Awaits, and
+// returns when all goroutines have ended. A peer that does not read delays it for as long as the
+// peer is alive, or for the timeout of the Heartbeat.
 func (e *Endpoint) Close() { e.end("") }
 
-// Abort tells all peers why this party cannot go on, and closes: what is queued
-// and not being written is dropped, peers' waits fail with a PeerError that
-// holds an Aborted, this party's with ErrClosed. The reason is one line for
-// people to read, 1 KiB at most; what is not printable in it is replaced. It
-// returns when all goroutines have ended, which a peer that takes nothing
-// delays by the time of silence at most.
+// Abort sends all peers the reason why this party cannot continue, and closes: queued frames that
+// are not being written are dropped; the peers' Awaits fail with a PeerError that holds an Aborted,
+// this party's with ErrClosed. The reason is one line of text of at most 1 KiB; unprintable
+// characters in it are replaced. Abort returns when all goroutines have ended; a peer that does not
+// read delays it by the timeout at most.
 func (e *Endpoint) Abort(reason string) {
 	if reason = printable(reason); reason == "" {
 		reason = "aborted"
@@ -157,5 +153,5 @@ func (e *Endpoint) end(reason string) {
 		}
 	}
 	e.stopped.Do(func() { close(e.stop) })
-	e.watching.Wait()
+	e.monitor.Wait()
 }

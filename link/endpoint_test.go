@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// hang is how long a test waits for what must happen before it gives up.
+// hang is the time after which a test gives up.
 const hang = time.Minute
 
 // received is what an Await called back with.
@@ -24,14 +24,14 @@ type received struct {
 	err error
 }
 
-// await starts waiting and returns where the answer will be.
+// await starts an Await and returns the channel of its result.
 func await(e *Endpoint, from int, k Key) <-chan received {
-	c := make(chan received, 2) // room for a second call, which would be wrong
+	c := make(chan received, 2) // space for a second call, which would be an error
 	e.Await(from, k, func(m Message, err error) { c <- received{m, err} })
 	return c
 }
 
-// get waits for an answer.
+// get waits for a result.
 func get(t testing.TB, c <-chan received) received {
 	t.Helper()
 	select {
@@ -43,7 +43,7 @@ func get(t testing.TB, c <-chan received) received {
 	panic("unreachable")
 }
 
-// within fails the test if f hangs.
+// within fails the test if f does not return in time.
 func within(t testing.TB, what string, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -69,7 +69,7 @@ func closeAll(t testing.TB, ends []*Endpoint) {
 // memory is Memory(n), closed at the test's end.
 func memory(t testing.TB, n int) []*Endpoint { return closing(t, Memory(n)) }
 
-// closing has endpoints closed at the test's end.
+// closing closes endpoints at the test's end.
 func closing(t testing.TB, ends []*Endpoint) []*Endpoint {
 	t.Cleanup(func() { closeAll(t, ends) })
 	return ends
@@ -104,14 +104,14 @@ func wired(n int, b bounds, options ...Option) []*Endpoint {
 	return ends
 }
 
-// overEach runs a test over every kind of connections.
+// overEach runs a test over every kind of connection.
 func overEach(t *testing.T, n int, f func(t *testing.T, ends []*Endpoint)) {
 	for name, connect := range kinds {
 		t.Run(name, func(t *testing.T) { f(t, closing(t, connect(n))) })
 	}
 }
 
-// arrives waits until a message has arrived that nobody awaits.
+// arrives waits until a message has arrived that is not awaited.
 func arrives(t testing.TB, e *Endpoint, from int, k Key) {
 	t.Helper()
 	p := e.peers[from]
@@ -134,8 +134,8 @@ func TestRankAndSize(t *testing.T) {
 	}
 }
 
-// Whatever the order of sends and awaits at every party, each await gets the
-// message of its key, whole, once, with its clock.
+// For every order of Sends and Awaits at every party, each Await gets the message of its key,
+// whole, once, with its clock.
 func TestEveryMessageReachesItsKey(t *testing.T) {
 	type message struct {
 		from, to int
@@ -350,10 +350,10 @@ func TestLargePayloads(t *testing.T) {
 	}
 }
 
-// gate is a connection on which nothing arrives and whose writes wait.
+// gate is a connection on which nothing arrives and whose writes block.
 type gate struct {
-	open   chan struct{} // closed: writes go through
-	begun  chan struct{} // a write has begun
+	open   chan struct{} // closed: writes continue
+	begun  chan struct{} // a write has started
 	closed chan struct{}
 	once   sync.Once
 
@@ -387,14 +387,14 @@ func TestWriterDrainsTheQueueInOneWrite(t *testing.T) {
 	g := newGate()
 	e := NewEndpoint(0, []io.ReadWriteCloser{nil, g})
 	e.Send(1, Key{Online, 0, 0}, 0, []byte{0})
-	<-g.begun // the writer is busy with the first message
+	<-g.begun // the writer is blocked in the first message
 	const n = 50
 	for i := uint32(1); i < n; i++ {
 		e.Send(1, Key{Online, i, i}, int32(i), bytes.Repeat([]byte{byte(i)}, int(i)))
 	}
 	close(g.open)
 	within(t, "Close", e.Close)
-	if g.writes != 2 && g.writes != 3 { // the third is Close's, if it comes that late
+	if g.writes != 2 && g.writes != 3 { // the third one is Close's, if it is written at all
 		t.Errorf("%d messages took %d writes", n, g.writes)
 	}
 	for i := range uint32(n) {
@@ -414,7 +414,7 @@ func TestSendBlocksAtTheBound(t *testing.T) {
 		name    string
 		unblock func(*gate, *Endpoint)
 	}{
-		{"the writer goes on", func(g *gate, _ *Endpoint) { close(g.open) }},
+		{"the writer continues", func(g *gate, _ *Endpoint) { close(g.open) }},
 		{"the peer goes away", func(g *gate, _ *Endpoint) { g.Close() }},
 		{"the endpoint closes", func(g *gate, e *Endpoint) {
 			go e.Close()
@@ -450,7 +450,7 @@ func TestSendBlocksAtTheBound(t *testing.T) {
 	}
 }
 
-// What a peer sends decides what its waits fail with.
+// The error of Await follows from what the peer sent.
 func TestBrokenStreams(t *testing.T) {
 	frame := func(k Key, size uint32, data string) []byte { return append(claiming(k, size), data...) }
 	for _, c := range []struct {
@@ -482,8 +482,8 @@ func TestBrokenStreams(t *testing.T) {
 	}
 }
 
-// When both sides refuse what they read, neither reads what the other still
-// writes; they must end nevertheless.
+// If both sides reject what they read, neither reads what the other still writes; both must end
+// nevertheless.
 func TestBothReadersFail(t *testing.T) {
 	ends := memory(t, 2)
 	big := make([]byte, 30<<20) // more than the pipe holds

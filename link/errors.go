@@ -10,9 +10,11 @@ import (
 	"syscall"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tacet-mpc/tacet/problem"
 )
 
-// PeerError says that the connection to a peer failed.
+// PeerError is the error of a failed connection to a peer.
 type PeerError struct {
 	Rank int
 	Err  error
@@ -23,41 +25,47 @@ func (e *PeerError) Error() string { return fmt.Sprintf("link: party %d: %v", e.
 // Unwrap is the cause.
 func (e *PeerError) Unwrap() error { return e.Err }
 
-// Aborted is why a peer ended the connection, in its own words: one line.
+// Is reports whether target is the error's kind, peer-lost.
+func (e *PeerError) Is(target error) bool { return target == problem.PeerLost }
+
+// Describe fills in a problem.
+func (e *PeerError) Describe(p *problem.Problem) { p.SetKind(problem.PeerLost) }
+
+// Aborted is a peer's reason for ending the connection, one line of text.
 type Aborted struct{ Reason string }
 
 func (e *Aborted) Error() string { return e.Reason }
 
-// ErrGone is what the connection to a peer fails with that closed its endpoint.
-// One that died does not say so.
+// ErrGone is the error of a peer that closed its endpoint in an orderly way. The connection of a
+// peer that died breaks off instead.
 var ErrGone = errors.New("closed the connection")
 
-// lost is a connection that ended without a word of the peer.
-type lost struct {
+// lostError is the error of a connection that ended without a reason from the peer.
+type lostError struct {
 	what string
 	err  error
 }
 
-func (e *lost) Error() string { return e.what }
+func (e *lostError) Error() string { return e.what }
 
 // Unwrap is the cause.
-func (e *lost) Unwrap() error { return e.err }
+func (e *lostError) Unwrap() error { return e.err }
 
-// Lost says in words what an error means that a connection to a peer ended with,
-// TLS or not: what a process leaves behind that died, a cable that was cut, bytes
-// that were changed on the way. Other errors it passes on.
+// Lost describes the error that a connection to a peer, TLS or not, ended with, if it is one that a
+// dead process, an interrupted connection or corrupted bytes cause. It returns other errors
+// unchanged.
 func Lost(err error) error {
 	var op *net.OpError
 	var header tls.RecordHeaderError
 	switch {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
-		return &lost{"the connection broke off", err}
-	case errors.As(err, &op) && op.Op == "local error": // crypto/tls, of what it cannot decrypt
-		return &lost{fmt.Sprintf("the connection brought what the peer cannot have sent (%v)", op.Err), err}
+		return &lostError{"the connection broke off", err}
+	case errors.As(err, &op) && op.Op == "local error": // what crypto/tls returns for records that it cannot decrypt
+		return &lostError{fmt.Sprintf("the connection delivered corrupted data (%v)", op.Err), err}
 	case errors.As(err, &header):
-		return &lost{fmt.Sprintf("the connection brought what the peer cannot have sent (%v)", header), err}
+		return &lostError{fmt.Sprintf("the connection delivered corrupted data (%v)", header), err}
 	case errors.As(err, &op) && op.Op == "remote error":
-		return &lost{fmt.Sprintf("ended the connection (%v)", op.Err), err}
+		return &lostError{fmt.Sprintf("ended the connection (%v)", op.Err), err}
 	}
 	return err
 }
@@ -65,8 +73,7 @@ func Lost(err error) error {
 // maxReason bounds the reason of an abort, in bytes.
 const maxReason = 1 << 10
 
-// printable is a text as one line of at most maxReason bytes without anything
-// that a terminal would not print.
+// printable is a text as one line of at most maxReason bytes without unprintable characters.
 func printable(text string) string {
 	var b strings.Builder
 	for _, r := range text {

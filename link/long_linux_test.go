@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A payload that no peer would take is refused before it is sent. It has an
-// address range and no memory.
+// A payload that no peer would accept is refused before it is sent. It has an address range and no
+// memory.
 func TestTooLongPayload(t *testing.T) {
 	data, err := syscall.Mmap(-1, 0, MaxPayload+1, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Memory makes the endpoints of n parties in one process. A message goes to who
-// waits for it as it is, on the goroutine that sends it.
+// Memory makes the endpoints of n parties in one process. A message is delivered without being
+// encoded, on the goroutine that sends it.
 func Memory(n int) []*Endpoint {
 	ends := make([]*Endpoint, n)
 	for i := range ends {
@@ -27,8 +27,8 @@ func Pipe(shape Shape) (a, b io.ReadWriteCloser) {
 	return duplex{x, y}, duplex{y, x}
 }
 
-// Shaped makes the endpoints of n parties in one process over in-memory pipes of
-// a shape; Memory if it is no limit.
+// Shaped makes the endpoints of n parties in one process over in-memory pipes of a shape; Memory if
+// the shape has no limits.
 func Shaped(n int, shape Shape) []*Endpoint {
 	if shape.Zero() {
 		return Memory(n)
@@ -71,16 +71,16 @@ type pipe struct {
 	mu   sync.Mutex
 	wake sync.Cond
 	buf  []byte
-	off  int   // what the reader took of buf
-	err  error // what the reader gets at the end
+	off  int   // bytes of buf that have been read
+	err  error // error of Read after the last byte
 
-	shape   Shape
-	busy    time.Time // until when the line is
-	pieces  []piece   // of a shaped pipe: what has been written, in order
-	arrived int       // bytes after off that have come through
+	shape     Shape
+	busyUntil time.Time // end of the transmission of everything written so far
+	pieces    []piece   // of a shaped pipe: pieces on the line, in order
+	arrived   int       // bytes after off that have arrived
 }
 
-// piece is so many bytes that come through at a time.
+// piece is n bytes that arrive together.
 type piece struct {
 	n  int
 	at time.Time
@@ -89,7 +89,7 @@ type piece struct {
 const (
 	pipeSize  = 8 << 20
 	pieceSize = 1 << 14
-	// shortWait is a wait that timers are too coarse for.
+	// shortWait is a wait for which timers are not accurate enough.
 	shortWait = 2 * time.Millisecond
 )
 
@@ -118,21 +118,20 @@ func (p *pipe) Write(b []byte) (int, error) {
 		p.buf = append(p.buf, b[:m]...)
 		b, n = b[m:], n+m
 		if !p.shape.Zero() {
-			p.line(m)
+			p.transmit(m)
 		}
 		p.wake.Broadcast()
 	}
 	return n, nil
 }
 
-// line puts so many bytes on the line, in pieces that come through one after
-// the other.
-func (p *pipe) line(n int) {
+// transmit appends n bytes to the line, in pieces that arrive one after the other.
+func (p *pipe) transmit(n int) {
 	now := time.Now()
 	for ; n > 0; n -= pieceSize {
 		m := min(n, pieceSize)
 		var at time.Time
-		at, p.busy = p.shape.arrival(now, p.busy, m)
+		at, p.busyUntil = p.shape.arrival(now, p.busyUntil, m)
 		p.pieces = append(p.pieces, piece{m, at})
 	}
 }
@@ -147,7 +146,7 @@ func (p *pipe) Read(b []byte) (int, error) {
 		p.wake.Wait()
 	}
 	if !p.shape.Zero() {
-		p.travel()
+		p.awaitArrival()
 		b = b[:min(len(b), p.arrived)]
 		p.arrived -= len(b)
 	}
@@ -159,10 +158,9 @@ func (p *pipe) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// travel waits until the first piece has come through, and counts what has. A
-// closed pipe is not waited for: what is written to it arrives, but nobody
-// cares when.
-func (p *pipe) travel() {
+// awaitArrival waits until the first piece has arrived, and counts all that have. It does not wait
+// on a closed pipe: what was written to it arrives at once, because its timing no longer matters.
+func (p *pipe) awaitArrival() {
 	for p.arrived == 0 && p.err == nil {
 		wait := time.Until(p.pieces[0].at)
 		if wait <= 0 {
@@ -170,12 +168,12 @@ func (p *pipe) travel() {
 		}
 		if wait < shortWait {
 			p.mu.Unlock()
-			doze(wait)
+			sleepShort(wait)
 			p.mu.Lock()
 			continue
 		}
 		timer := time.AfterFunc(wait-shortWait/2, func() {
-			p.mu.Lock() // or it might come before the wait
+			p.mu.Lock() // taking the lock prevents a broadcast before the wait
 			p.wake.Broadcast()
 			p.mu.Unlock()
 		})

@@ -9,22 +9,22 @@ import (
 // Phase is the part of a run that a message belongs to.
 type Phase uint8
 
-// The phases in the order in which a run goes through them.
+// The phases, in the order of a run.
 const (
 	Setup   Phase = iota // handshake: digests and seeds
 	Offline              // corrections of a party that deals
-	Input                // sharing what owners hold
-	Online               // between shared inputs and shared results
+	Input                // sharing of the owners' inputs
+	Online               // from shared inputs to shared results
 	Output               // reveals
-	Phases               // how many there are
+	Phases               // number of phases
 )
 
 func (p Phase) String() string {
 	return [...]string{"setup", "offline", "input", "online", "output"}[p]
 }
 
-// Key addresses a message: the step-th of operation instance Op in a phase.
-// Between two parties a key is used once in each direction.
+// Key addresses a message: exchange number Step of operation instance Op in a phase. Between two
+// parties a key is used once in each direction.
 type Key struct {
 	Phase Phase
 	Op    uint32
@@ -33,7 +33,7 @@ type Key struct {
 
 func (k Key) String() string { return fmt.Sprintf("%v op %d step %d", k.Phase, k.Op, k.Step) }
 
-// Message is what arrives: a payload and its sender's clock.
+// Message is a payload and its sender's clock.
 type Message struct {
 	Clock int32
 	Data  []byte
@@ -42,10 +42,10 @@ type Message struct {
 // headerSize is the size of a frame's header: phase, op, step, clock, length.
 const headerSize = 1 + 4 + 4 + 4 + 4
 
-// MaxPayload bounds one message; longer ones are refused on both sides.
+// MaxPayload bounds the payload of one message in bytes; longer ones are refused on both sides.
 const MaxPayload = 1 << 31
 
-// frame is what goes over a connection: a header and a payload.
+// frame is the unit on a connection: a header and a payload.
 type frame struct {
 	header [headerSize]byte
 	data   []byte
@@ -61,28 +61,28 @@ func newFrame(k Key, m Message) frame {
 	return f
 }
 
-// What is no message but about the connection has a phase of its own in its
-// header, and nothing else but a length.
+// Phases of frames that control the connection. The rest of their header is zero, except for the
+// length.
 const (
-	beat  Phase = 0xff // the sender lives
-	abort Phase = 0xfe // the sender ends the connection; the payload says why
-	leave Phase = 0xfd // the sender has sent all that it had to send
+	phaseHeartbeat Phase = 0xff // the sender is alive
+	phaseAbort     Phase = 0xfe // the sender ends the connection; the payload is the reason
+	phaseLeave     Phase = 0xfd // the sender has sent everything and closes
 )
 
 var (
-	beatFrame  = newFrame(Key{Phase: beat}, Message{})
-	leaveFrame = newFrame(Key{Phase: leave}, Message{})
+	heartbeatFrame = newFrame(Key{Phase: phaseHeartbeat}, Message{})
+	leaveFrame     = newFrame(Key{Phase: phaseLeave}, Message{})
 )
 
-// abortFrame is what tells a peer why the connection ends.
+// abortFrame tells a peer why the connection ends.
 func abortFrame(reason string) frame {
-	return newFrame(Key{Phase: abort}, Message{Data: []byte(reason)})
+	return newFrame(Key{Phase: phaseAbort}, Message{Data: []byte(reason)})
 }
 
-// violation is what no peer that keeps to the rules sends.
+// violation is the error of a frame that no correct peer sends.
 type violation struct{ error }
 
-// Unwrap is what it is.
+// Unwrap is the cause.
 func (v *violation) Unwrap() error { return v.error }
 
 // frames reads frames from a stream.
@@ -91,9 +91,8 @@ type frames struct {
 	header [headerSize]byte
 }
 
-// next reads one frame, a message or one about the connection. It returns
-// io.EOF only between frames, and a violation for a frame that there cannot be
-// or of a message whose size is not admitted.
+// next reads one frame, a message or one that controls the connection. It returns io.EOF only
+// between frames, and a violation for a malformed frame or a message whose size is not admitted.
 func (f *frames) next(admit func(size int64) error) (Key, Message, error) {
 	h := f.header[:]
 	if _, err := io.ReadFull(f.r, h); err != nil {
@@ -104,8 +103,8 @@ func (f *frames) next(admit func(size int64) error) (Key, Message, error) {
 	size := binary.LittleEndian.Uint32(h[13:])
 	var err error
 	switch {
-	case (k == Key{Phase: beat} || k == Key{Phase: leave}) && clock == 0 && size == 0:
-	case k == Key{Phase: abort} && clock == 0 && size <= maxReason:
+	case (k == Key{Phase: phaseHeartbeat} || k == Key{Phase: phaseLeave}) && clock == 0 && size == 0:
+	case k == Key{Phase: phaseAbort} && clock == 0 && size <= maxReason:
 	case k.Phase < Phases && size <= MaxPayload:
 		err = admit(int64(size))
 	default:
@@ -118,8 +117,8 @@ func (f *frames) next(admit func(size int64) error) (Key, Message, error) {
 	return k, Message{clock, data}, err
 }
 
-// readBytes reads n bytes, growing its buffer as they arrive, so that a false
-// length costs no memory.
+// readBytes reads n bytes. It grows its buffer as they arrive, so that a false length allocates no
+// memory.
 func readBytes(r io.Reader, n int) ([]byte, error) {
 	const chunk = 1 << 20
 	b := make([]byte, 0, min(n, chunk))

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// encode is a frame as it goes over the wire.
+// encode is a frame as it is sent.
 func encode(k Key, m Message) []byte { return wire(newFrame(k, m)) }
 
 func wire(f frame) []byte { return append(f.header[:], f.data...) }
@@ -93,12 +93,12 @@ func TestTruncatedFrame(t *testing.T) {
 	}
 }
 
-// Beside the phases there are beats and leaves, which are bare, and aborts,
-// which hold a bounded reason.
+// Besides messages there are heartbeats and leave frames, which are empty, and aborts, which hold a
+// bounded reason.
 func TestPhases(t *testing.T) {
 	for p := range 256 {
 		_, _, err := readFrame(bytes.NewReader(encode(Key{Phase: Phase(p)}, Message{})), anySize)
-		if known := p < int(Phases) || Phase(p) == beat || Phase(p) == abort || Phase(p) == leave; known != (err == nil) {
+		if known := p < int(Phases) || Phase(p) == phaseHeartbeat || Phase(p) == phaseAbort || Phase(p) == phaseLeave; known != (err == nil) {
 			t.Errorf("phase %d: %v", p, err)
 		}
 	}
@@ -108,16 +108,16 @@ func TestPhases(t *testing.T) {
 		m    Message
 		ok   bool
 	}{
-		{"a beat of an operation", Key{beat, 1, 0}, Message{}, false},
-		{"a beat of a step", Key{beat, 0, 1}, Message{}, false},
-		{"a beat with a clock", Key{Phase: beat}, Message{Clock: 1}, false},
-		{"a beat with data", Key{Phase: beat}, Message{Data: []byte{0}}, false},
-		{"a leave of an operation", Key{leave, 1, 0}, Message{}, false},
-		{"a leave with data", Key{Phase: leave}, Message{Data: []byte{0}}, false},
-		{"an abort of an operation", Key{abort, 1, 0}, Message{}, false},
-		{"an abort with a clock", Key{Phase: abort}, Message{Clock: -1}, false},
-		{"an abort with a reason", Key{Phase: abort}, Message{Data: make([]byte, maxReason)}, true},
-		{"an abort with a long story", Key{Phase: abort}, Message{Data: make([]byte, maxReason+1)}, false},
+		{"a heartbeat of an operation", Key{phaseHeartbeat, 1, 0}, Message{}, false},
+		{"a heartbeat of a step", Key{phaseHeartbeat, 0, 1}, Message{}, false},
+		{"a heartbeat with a clock", Key{Phase: phaseHeartbeat}, Message{Clock: 1}, false},
+		{"a heartbeat with data", Key{Phase: phaseHeartbeat}, Message{Data: []byte{0}}, false},
+		{"a leave of an operation", Key{phaseLeave, 1, 0}, Message{}, false},
+		{"a leave with data", Key{Phase: phaseLeave}, Message{Data: []byte{0}}, false},
+		{"an abort of an operation", Key{phaseAbort, 1, 0}, Message{}, false},
+		{"an abort with a clock", Key{Phase: phaseAbort}, Message{Clock: -1}, false},
+		{"an abort with a reason", Key{Phase: phaseAbort}, Message{Data: make([]byte, maxReason)}, true},
+		{"an abort with a long story", Key{Phase: phaseAbort}, Message{Data: make([]byte, maxReason+1)}, false},
 	} {
 		_, _, err := readFrame(bytes.NewReader(encode(c.k, c.m)), func(int64) error { return ErrExcess })
 		var v *violation
@@ -127,7 +127,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// What is not admitted is refused before its payload is read.
+// A message that is not admitted is refused before its payload is read.
 func TestNotAdmitted(t *testing.T) {
 	r := bytes.NewReader(encode(Key{Input, 1, 2}, Message{Data: make([]byte, 100)}))
 	_, _, err := readFrame(r, func(size int64) error {
@@ -141,7 +141,7 @@ func TestNotAdmitted(t *testing.T) {
 	}
 }
 
-// A false length costs no more memory than what arrives calls for.
+// A false length allocates no more memory than the bytes that arrive need.
 func TestFalseLength(t *testing.T) {
 	for _, c := range []struct{ claimed, arrived, most int }{
 		{1 << 10, 0, 8 << 10},
@@ -177,12 +177,12 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Whatever arrives, a frame is read as it was written or refused.
+// Any input is read as a frame that encodes to it, or refused.
 func FuzzReadFrame(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(encode(Key{Online, 1, 2}, Message{3, []byte("payload")}))
 	f.Add(encode(Key{Phase: Phases}, Message{}))
-	f.Add(append(wire(beatFrame), wire(abortFrame("carol: silent for 5 s"))...))
+	f.Add(append(wire(heartbeatFrame), wire(abortFrame("carol: silent for 5 s"))...))
 	f.Add(append(encode(Key{}, Message{}), encode(Key{}, Message{1, []byte{0}})...))
 	f.Add([]byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f, 1})
 	f.Fuzz(func(t *testing.T, wire []byte) {
@@ -196,7 +196,7 @@ func FuzzReadFrame(f *testing.F) {
 				return
 			}
 			end := len(wire) - r.Len()
-			if k.Phase >= Phases && k.Phase < leave || !bytes.Equal(encode(k, m), wire[at:end]) {
+			if k.Phase >= Phases && k.Phase < phaseLeave || !bytes.Equal(encode(k, m), wire[at:end]) {
 				t.Fatalf("bytes %d to %d read as %v and %v", at, end, k, m)
 			}
 			at = end

@@ -9,46 +9,46 @@ import (
 	"time"
 )
 
-// peer is one connection and what is queued for it and waited for from it.
+// peer is one connection with its queue of frames and its pending Awaits.
 type peer struct {
-	rank    int
-	conn    io.ReadWriteCloser
-	far     *peer // in place of a connection: the other end, in this process
-	linger  time.Duration
-	wg      sync.WaitGroup
-	drained chan struct{} // closed: nothing more is read
-	heard   atomic.Int64  // since when nothing has been read, or busy
-	wrote   atomic.Int64  // when something was written last
+	rank      int
+	conn      io.ReadWriteCloser
+	far       *peer // instead of a connection: the other end, in this process
+	linger    time.Duration
+	wg        sync.WaitGroup
+	drained   chan struct{} // closed when nothing more is read
+	idleSince atomic.Int64  // time since which the reader has waited for data, or busy
+	lastWrite atomic.Int64  // time of the last write
 
-	mu      sync.Mutex
-	wake    sync.Cond // queue or beat changed, err set
-	queue   []frame
-	queued  int
-	beat    bool   // the peer is to be shown that this side lives
-	last    *frame // what the peer is told before the connection ends
-	cutoff  *time.Timer
-	err     error
-	arrived map[Key]Message
-	waiting map[Key]func(Message, error)
-	bounds  bounds
+	mu           sync.Mutex
+	wake         sync.Cond // signals: queue or heartbeatDue changed, err was set
+	queue        []frame
+	queued       int
+	heartbeatDue bool   // the writer should send a heartbeat
+	lastFrame    *frame // frame to write before the connection ends
+	cutoff       *time.Timer
+	err          error
+	arrived      map[Key]Message
+	waiting      map[Key]func(Message, error)
+	bounds       bounds
 }
 
-// maxQueued is how many bytes may wait for a peer's writer before Send blocks.
+// maxQueued is the number of queued bytes above which Send blocks.
 const maxQueued = 64 << 20
 
 func newPeer(rank int) *peer {
 	p := &peer{rank: rank, bounds: unbounded, arrived: map[Key]Message{}, waiting: map[Key]func(Message, error){}}
 	p.wake.L = &p.mu
-	p.heard.Store(busy)
+	p.idleSince.Store(busy)
 	return p
 }
 
 // fail ends a connection that has failed.
 func (p *peer) fail(err error) { p.end(err, "") }
 
-// end sets the connection's error once and tells all who wait. The writer then
-// drains the queue and closes the connection; where a reason is given it drops
-// the queue and writes the reason, if it comes to that before it must close.
+// end sets the connection's error once and fails all pending Awaits. The writer then writes the
+// queue and closes the connection; if a reason is given, it drops the queue and writes the reason
+// instead, if it can within linger.
 func (p *peer) end(err error, reason string) {
 	p.mu.Lock()
 	if p.err != nil {
@@ -62,8 +62,8 @@ func (p *peer) end(err error, reason string) {
 	case p.conn == nil:
 	case reason != "":
 		last := abortFrame(reason)
-		p.queue, p.last = nil, &last
-		p.cutoff = time.AfterFunc(p.linger, p.cut)
+		p.queue, p.lastFrame = nil, &last
+		p.cutoff = time.AfterFunc(p.linger, p.closeNow)
 	case err == ErrClosed:
 		p.queue = append(p.queue, leaveFrame)
 	}
@@ -81,9 +81,8 @@ func (p *peer) end(err error, reason string) {
 	}
 }
 
-// arrives passes on a message to who waits for it, or keeps it. It reports
-// whether the connection goes on.
-func (p *peer) arrives(k Key, m Message) bool {
+// deliver passes a message to its Await, or keeps it. It reports whether to continue reading.
+func (p *peer) deliver(k Key, m Message) bool {
 	p.mu.Lock()
 	if p.err != nil {
 		p.mu.Unlock()
@@ -106,21 +105,24 @@ func (p *peer) arrives(k Key, m Message) bool {
 		p.refuse(fmt.Errorf("sent %v twice", k))
 		return false
 	case full:
-		p.refuse(fmt.Errorf("sent %d messages that nobody awaits", p.bounds.ahead+1))
+		p.refuse(fmt.Errorf("sent %d messages that are not awaited yet", p.bounds.ahead+1))
 		return false
 	}
 	return true
 }
 
-// refuse ends a connection over which came what must not, and says so.
+// refuse ends the connection of a peer that violated the protocol, and sends it the reason.
 func (p *peer) refuse(err error) {
 	p.end(&PeerError{p.rank, err}, fmt.Sprintf("party %d %v", p.rank, err))
 }
 
-// cut ends a connection at once, with nothing more to be written.
-func (p *peer) cut() {
-	if c, ok := p.conn.(interface{ NetConn() net.Conn }); ok {
-		c.NetConn().Close() // TLS would say goodbye first, to a peer that takes nothing
+// wrapped is a connection over another one, as TLS is.
+type wrapped interface{ NetConn() net.Conn }
+
+// closeNow ends a connection at once; what is not written yet is lost.
+func (p *peer) closeNow() {
+	if c, ok := p.conn.(wrapped); ok {
+		c.NetConn().Close() // tls.Conn.Close would first write an alert, which blocks if the peer does not read
 	}
 	p.conn.Close()
 }

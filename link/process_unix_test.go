@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// childAddress says to this binary that it is to be a party of its own, and
-// where the other one is.
+// childAddress makes this test binary a party in a process of its own, and has the address of the
+// other party.
 const childAddress = "TACET_LINK_TEST_PARTY"
 
 func init() {
@@ -39,8 +39,7 @@ func init() {
 	os.Exit(0)
 }
 
-// A process that is stopped, or killed, is noticed from outside, and notices
-// when it goes on.
+// A process that is stopped or killed is noticed by its peer, and notices itself when it continues.
 func TestProcesses(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -73,19 +72,19 @@ func TestProcesses(t *testing.T) {
 			if r := get(t, await(e, 1, Key{Online, 0, 0})); r.err != nil {
 				t.Fatal(r.err)
 			}
-			select { // it beats, with nothing to say
+			select { // it sends heartbeats only
 			case r := <-w:
 				t.Fatal(r.err)
-			case <-time.After(2 * quick.Silence):
+			case <-time.After(2 * quick.Timeout):
 			}
 			if err := child.Process.Signal(c.signal); err != nil {
 				t.Fatal(err)
 			}
-			e.Send(1, Key{Online, 1, 0}, 0, make([]byte, 40<<20)) // more than sockets hold
+			e.Send(1, Key{Online, 1, 0}, 0, make([]byte, 40<<20)) // more than the sockets' buffers hold
 			r := get(t, w)
 			var pe *PeerError
 			if !errors.Is(r.err, c.want) || !errors.As(r.err, &pe) || pe.Rank != 1 {
-				// A killed process resets what it has not read.
+				// A killed process resets connections with unread data.
 				if c.want != io.EOF || !errors.Is(r.err, syscall.ECONNRESET) {
 					t.Errorf("%v, want %v", r.err, c.want)
 				}

@@ -7,12 +7,12 @@ import (
 	"math"
 )
 
-// read takes in what the peer sends until the connection ends.
+// read receives frames until the connection ends.
 func (p *peer) read() {
 	defer p.wg.Done()
-	defer p.conn.Close() // the writer may be blocked on a peer that reads no more
+	defer p.conn.Close() // unblocks the writer if the peer does not read
 	defer close(p.drained)
-	r := bufio.NewReaderSize(listening{p}, 1<<16)
+	r := bufio.NewReaderSize(timedConn{p}, 1<<16)
 	f := frames{r: r}
 	for {
 		k, m, err := f.next(p.admit)
@@ -25,32 +25,32 @@ func (p *peer) read() {
 			return
 		}
 		switch k.Phase {
-		case beat:
+		case phaseHeartbeat:
 			continue
-		case leave:
+		case phaseLeave:
 			p.fail(&PeerError{p.rank, ErrGone})
 			return
-		case abort:
+		case phaseAbort:
 			p.fail(&PeerError{p.rank, &Aborted{printable(string(m.Data))}})
 			return
 		}
-		if !p.arrives(k, m) {
+		if !p.deliver(k, m) {
 			break
 		}
 	}
-	io.Copy(io.Discard, r) // or the peer might not get what this side wrote last
+	io.Copy(io.Discard, r) // closing with unread data could reset the connection before the peer has read the last frames
 }
 
-// listening is a peer's connection as its reader has it: whatever arrives shows
-// that the peer lives, and while nobody listens nothing shows that it does not.
-type listening struct{ p *peer }
+// timedConn is a peer's connection for its reader. It records since when a read has waited for
+// data: only that time counts towards the timeout.
+type timedConn struct{ p *peer }
 
-func (l listening) Read(b []byte) (int, error) {
-	l.p.heard.Store(now())
+func (l timedConn) Read(b []byte) (int, error) {
+	l.p.idleSince.Store(now())
 	n, err := l.p.conn.Read(b)
-	l.p.heard.Store(busy)
+	l.p.idleSince.Store(busy)
 	return n, err
 }
 
-// busy is in place of when something was heard while what was is dealt with.
+// busy is the value of idleSince while the reader does not wait for data.
 const busy = math.MaxInt64

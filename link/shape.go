@@ -7,15 +7,14 @@ import (
 	"time"
 )
 
-// Shape is what a connection is slowed down to: in each direction so many bits
-// a second, shared by all that crosses it, and half the round trip on the way.
-// The zero Shape is as fast as memory.
+// Shape is the speed that a connection is slowed down to: in each direction Bits a second, shared
+// by everything sent, and a delay of half the round trip. The zero Shape has no limits.
 type Shape struct {
-	Bits      float64 // a second; 0: no limit
+	Bits      float64 // bits a second; 0: no limit
 	RoundTrip time.Duration
 }
 
-// Shapes are the networks that have names.
+// Shapes are the named networks.
 var Shapes = map[string]Shape{
 	"none": {},
 	"lan":  {1e9, time.Millisecond},
@@ -32,7 +31,7 @@ func ParseShape(text string) (Shape, error) {
 	b, err := strconv.ParseFloat(bits, 64)
 	d, err2 := time.ParseDuration(trip)
 	if !ok || err != nil || err2 != nil || !(b >= minBits && b <= maxBits) || d < 0 || d > maxTrip {
-		return Shape{}, fmt.Errorf("no network %q (want none, lan, wan, slow, or BITS_PER_S/RTT such as 1e9/1ms: 1e3 to 1e13 bits, up to a minute)", text)
+		return Shape{}, fmt.Errorf("unknown network %q (want none, lan, wan, slow, or BITS_PER_S/RTT such as 1e9/1ms: 1e3 to 1e13 bit/s, at most one minute)", text)
 	}
 	return Shape{b, d}, nil
 }
@@ -44,7 +43,7 @@ const (
 	maxTrip = time.Minute
 )
 
-// Seconds is how long rounds and bytes in one direction take at least.
+// Seconds is the least time that so many rounds and bytes in one direction take.
 func (s Shape) Seconds(rounds int, bytes int64) float64 {
 	t := float64(rounds) * s.RoundTrip.Seconds() / 2
 	if s.Bits > 0 {
@@ -53,11 +52,11 @@ func (s Shape) Seconds(rounds int, bytes int64) float64 {
 	return t
 }
 
-// Zero reports whether the shape slows nothing down.
+// Zero reports whether the shape has no limits.
 func (s Shape) Zero() bool { return s == Shape{} }
 
-// arrival is when a piece of n bytes that is written at now has come through,
-// on a line that is busy until free; and until when it is busy then.
+// arrival is the time at which a piece of n bytes arrives that is written at now, on a line that is
+// busy until free; busy is the end of its transmission.
 func (s Shape) arrival(now, free time.Time, n int) (at, busy time.Time) {
 	if free.Before(now) {
 		free = now

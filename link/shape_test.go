@@ -22,7 +22,7 @@ func TestParseShape(t *testing.T) {
 	}
 }
 
-// Arrivals follow the arithmetic, whatever the machine's speed is.
+// Arrival times follow the formula, whatever the machine's speed.
 func TestArrival(t *testing.T) {
 	s := Shape{Bits: 8e6, RoundTrip: 20 * time.Millisecond} // a byte each µs
 	start := time.Unix(1000, 0)
@@ -30,7 +30,7 @@ func TestArrival(t *testing.T) {
 	if got := at.Sub(start); got != 15*time.Millisecond {
 		t.Errorf("the first piece takes %v", got)
 	}
-	at, busy = s.arrival(start.Add(time.Millisecond), busy, 1000) // queues behind it
+	at, busy = s.arrival(start.Add(time.Millisecond), busy, 1000) // queued behind the previous piece
 	if got := at.Sub(start); got != 16*time.Millisecond {
 		t.Errorf("the second arrives after %v", got)
 	}
@@ -43,8 +43,8 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// What a shaped pipe carries is whole and in order, and not early; closing it
-// wakes a reader that waits for the line.
+// What a shaped pipe carries is whole, in order, and not early; closing it wakes a reader that
+// waits for arrivals.
 func TestShapedPipe(t *testing.T) {
 	p := newPipe(Shape{Bits: 1e9, RoundTrip: 10 * time.Millisecond})
 	data := bytes.Repeat([]byte("0123456789abcdef"), 4096)

@@ -16,16 +16,16 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// identities are those of a cluster: alice, bob, carol.
+// identities are the certificates of a cluster: alice, bob, carol.
 func identities(t testing.TB) []*pki.Identity {
 	t.Helper()
 	dir := t.TempDir()
-	if err := pki.Init(dir, pki.Terms{}); err != nil {
+	if err := pki.Init(dir, pki.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	var out []*pki.Identity
 	for _, name := range names {
-		f, err := pki.Issue(dir, name, pki.Terms{})
+		f, err := pki.Issue(dir, name, pki.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,12 +40,12 @@ func identities(t testing.TB) []*pki.Identity {
 
 var names = []string{"alice", "bob", "carol"}
 
-// machines are parties on machines of their own, as far as they can tell: each
-// higher one dials each lower one, over TLS and a line.
+// machines are parties as if on different machines: each higher rank dials each lower one, over TLS
+// and a line.
 type machines struct {
 	ids   []*pki.Identity
 	conns [][]io.ReadWriteCloser
-	lines map[[2]int]*fault.Line // by who dials and who is dialled
+	lines map[[2]int]*fault.Line // by dialling and dialled rank
 }
 
 func newMachines(t testing.TB, n int) *machines {
@@ -90,7 +90,7 @@ func (m *machines) connect(t testing.TB, from, to int) {
 	m.conns[from][to], m.conns[to][from] = secure(t, m.ids[from], m.ids[to], c, <-accepted)
 }
 
-// secure makes TLS of the two ends of a connection; a has dialled.
+// secure makes TLS connections of the two ends of a connection; a dialled.
 func secure(t testing.TB, a, b *pki.Identity, x, y net.Conn) (client, server *tls.Conn) {
 	t.Helper()
 	client, server = tls.Client(x, a.Client(b.Name(), proto)), tls.Server(y, b.Server(proto))
@@ -102,8 +102,8 @@ func secure(t testing.TB, a, b *pki.Identity, x, y net.Conn) (client, server *tl
 	return client, server
 }
 
-// start gives all parties a watch, and closes them at the test's end.
-func (m *machines) start(t testing.TB, w Watch) []*Endpoint {
+// start starts all parties with a Heartbeat, and closes them at the test's end.
+func (m *machines) start(t testing.TB, w Heartbeat) []*Endpoint {
 	t.Helper()
 	ends := make([]*Endpoint, len(m.conns))
 	for i := range ends {
@@ -117,18 +117,17 @@ func (m *machines) start(t testing.TB, w Watch) []*Endpoint {
 	return closing(t, ends)
 }
 
-// quick is a watch for tests: short, but not so short that a busy machine is
-// taken for a dead one.
-var quick = Watch{Beat: 50 * time.Millisecond, Silence: 600 * time.Millisecond}
+// quick is a Heartbeat for tests: short, but long enough for a busy machine.
+var quick = Heartbeat{Interval: 50 * time.Millisecond, Timeout: 600 * time.Millisecond}
 
-var nothing = Key{Online, 99, 0} // which nobody ever sends
+var nothing = Key{Online, 99, 0} // a key that no party sends
 
 func TestEndpointsOverTLS(t *testing.T) {
 	ends := newMachines(t, 3).start(t, quick)
 	data := bytes.Repeat([]byte("0123456789abcdef"), 1<<18)
 	for i, e := range ends {
 		for j := range ends {
-			for step, n := range []int{0, 1, 100, batch - headerSize, batch, batch + 1, len(data)} {
+			for step, n := range []int{0, 1, 100, maxWrite - headerSize, maxWrite, maxWrite + 1, len(data)} {
 				if j != i {
 					e.Send(j, Key{Online, 1, uint32(step)}, int32(n), data[:n])
 				}
@@ -137,7 +136,7 @@ func TestEndpointsOverTLS(t *testing.T) {
 	}
 	for i, e := range ends {
 		for j := range ends {
-			for step, n := range []int{0, 1, 100, batch - headerSize, batch, batch + 1, len(data)} {
+			for step, n := range []int{0, 1, 100, maxWrite - headerSize, maxWrite, maxWrite + 1, len(data)} {
 				if j == i {
 					continue
 				}
@@ -149,13 +148,12 @@ func TestEndpointsOverTLS(t *testing.T) {
 	}
 }
 
-// Whatever breaks between two parties, both sides say which other it was and
-// what they saw of it.
+// Whatever breaks between two parties, both sides name the other and the symptom.
 func TestFaultsOverTLS(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		do   func(l *fault.Line, ends []*Endpoint)
-		// what alice, who was dialled, and bob say of the other: one of these
+		// The errors of alice, who was dialled, and of bob about the other party: one of these.
 		alice, bob []string
 	}{
 		{"a black hole", func(l *fault.Line, _ []*Endpoint) { l.Set(fault.Both, fault.Fault{Hole: true}) },
@@ -177,7 +175,7 @@ func TestFaultsOverTLS(t *testing.T) {
 		{"a changed byte", func(l *fault.Line, ends []*Endpoint) {
 			l.Corrupt(fault.Out, 1<<20)
 			ends[1].Send(0, Key{Online, 1, 0}, 0, make([]byte, 4<<20))
-		}, []string{"the connection brought what the peer cannot have sent (tls: bad record MAC)"},
+		}, []string{"the connection delivered corrupted data (tls: bad record MAC)"},
 			[]string{"ended the connection (tls: bad record MAC)", "the connection broke off"}},
 		{"too long a message", func(_ *fault.Line, ends []*Endpoint) {
 			ends[0].Allow(1, 1<<20, 1<<30)
@@ -215,7 +213,7 @@ func TestFaultsOverTLS(t *testing.T) {
 	}
 }
 
-// A line that is bad but not dead costs time and nothing else.
+// A bad line that still works costs time and nothing else.
 func TestBadLinesOverTLS(t *testing.T) {
 	for name, f := range map[string]fault.Fault{
 		"slow":            {Rate: 30e3},
@@ -239,8 +237,7 @@ func TestBadLinesOverTLS(t *testing.T) {
 	}
 }
 
-// What one party sees of another a third one learns from it, whom it is sent
-// as the reason.
+// A third party learns what one party saw of another, as the reason of its abort.
 func TestFirstCauseOverTLS(t *testing.T) {
 	m := newMachines(t, 3)
 	ends := m.start(t, quick)

@@ -3,10 +3,10 @@ package link
 import "time"
 
 const (
-	// batch is how much of small messages goes out in one write; what is longer
-	// is written from where it is.
-	batch = 64 << 10
-	// grace is how long after a failed write the reader may find out why.
+	// maxWrite is the size up to which small frames are combined into one write; longer payloads
+	// are written without copying.
+	maxWrite = 64 << 10
+	// grace is the time after a failed write in which the reader may receive the peer's reason.
 	grace = time.Second
 )
 
@@ -17,27 +17,27 @@ func (p *peer) write() {
 	var buf []byte
 	for {
 		p.mu.Lock()
-		for len(p.queue) == 0 && p.err == nil && !p.beat {
+		for len(p.queue) == 0 && p.err == nil && !p.heartbeatDue {
 			p.wake.Wait()
 		}
 		queue, ended := p.queue, p.err != nil
-		if len(queue) == 0 && p.beat {
-			queue = []frame{beatFrame}
+		if len(queue) == 0 && p.heartbeatDue {
+			queue = []frame{heartbeatFrame}
 		}
-		if ended && p.last != nil {
-			queue = []frame{*p.last}
+		if ended && p.lastFrame != nil {
+			queue = []frame{*p.lastFrame}
 		}
-		p.queue, p.queued, p.beat, p.last = nil, 0, false, nil
+		p.queue, p.queued, p.heartbeatDue, p.lastFrame = nil, 0, false, nil
 		p.wake.Broadcast()
 		p.mu.Unlock()
 		if len(queue) == 0 {
-			p.part()
+			p.finish()
 			return
 		}
 		var err error
-		if buf, err = p.put(buf, queue); err != nil {
-			// A peer that ended the connection may have said why: that it does
-			// not take more is the lesser half of the news.
+		if buf, err = p.writeFrames(buf, queue); err != nil {
+			// The peer may have ended the connection with a reason, which explains more than the
+			// failed write.
 			select {
 			case <-p.drained:
 			case <-time.After(min(grace, p.linger)):
@@ -49,25 +49,25 @@ func (p *peer) write() {
 	}
 }
 
-// put writes frames, small ones together by way of buf, which it returns.
-func (p *peer) put(buf []byte, queue []frame) ([]byte, error) {
+// writeFrames writes frames, combining small ones in buf, which it returns.
+func (p *peer) writeFrames(buf []byte, queue []frame) ([]byte, error) {
 	if buf == nil {
-		buf = make([]byte, 0, batch)
+		buf = make([]byte, 0, maxWrite)
 	}
 	buf = buf[:0]
 	for i := range queue {
 		for _, b := range [...][]byte{queue[i].header[:], queue[i].data} {
 			for len(b) > 0 {
-				if len(buf) == 0 && len(b) >= batch {
+				if len(buf) == 0 && len(b) >= maxWrite {
 					if err := p.send(b); err != nil {
 						return buf, err
 					}
 					break
 				}
-				n := min(len(b), batch-len(buf))
+				n := min(len(b), maxWrite-len(buf))
 				buf = append(buf, b[:n]...)
 				b = b[n:]
-				if len(buf) == batch {
+				if len(buf) == maxWrite {
 					if err := p.send(buf); err != nil {
 						return buf, err
 					}
@@ -84,21 +84,20 @@ func (p *peer) put(buf []byte, queue []frame) ([]byte, error) {
 
 func (p *peer) send(b []byte) error {
 	_, err := p.conn.Write(b)
-	p.wrote.Store(now())
+	p.lastWrite.Store(now())
 	return err
 }
 
-// part ends a connection over which everything has been written. Closed while
-// something arrives it would be reset, and what the peer has not read yet lost:
-// where that is possible only this side's half is closed, and the other read
-// until the peer closes it too.
-func (p *peer) part() {
+// finish ends a connection on which everything has been written. Closing it with unread data would
+// reset it, and the peer would lose what it has not read yet. So, where possible, only this side's
+// half is closed, and the other half is read until the peer closes it too.
+func (p *peer) finish() {
 	p.mu.Lock()
 	if p.cutoff == nil {
-		p.cutoff = time.AfterFunc(p.linger, p.cut)
+		p.cutoff = time.AfterFunc(p.linger, p.closeNow)
 	}
 	p.mu.Unlock()
-	if c, ok := p.conn.(interface{ CloseWrite() error }); ok && c.CloseWrite() == nil {
+	if c, ok := p.conn.(halfCloser); ok && c.CloseWrite() == nil {
 		<-p.drained
 	}
 	p.stopCutoff()

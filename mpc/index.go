@@ -2,15 +2,15 @@ package mpc
 
 import "github.com/tacet-mpc/tacet/flow"
 
-// Table says how indices meet tables of secrets: as many indices for each of
-// Groups tables, of Cells rows of Columns elements. An index i stands for the
-// rows i + o, o in Offsets, one after the other.
+// Table gives the shapes of look-ups in tables of secrets: Groups tables of Cells rows of Columns
+// elements, and the same number of indices for each table. An index i selects the rows i + o for o
+// in Offsets, in that order.
 type Table struct {
 	Groups, Cells, Columns int
 	Offsets                []int
 }
 
-// Bits is how many bits of an index are read: those that number the rows.
+// Bits is ⌈log2 Cells⌉, at least 1: the number of bits of an index that are read.
 func (t Table) Bits() int {
 	s := 1
 	for 1<<s < t.Cells {
@@ -19,20 +19,19 @@ func (t Table) Bits() int {
 	return s
 }
 
-// Size is how many elements the tables have.
+// Size is the number of elements of all tables.
 func (t Table) Size() int { return t.Groups * t.Cells * t.Columns }
 
-// Rows is how many elements an index stands for.
+// Rows is the number of elements that one index selects.
 func (t Table) Rows() int { return len(t.Offsets) * t.Columns }
 
-// Indexing is what can be done at places that no party knows. An index is read
-// modulo 2^Bits of its table. Nothing is sent for operands that are open.
+// Indexing is access at secret positions. An index is read modulo 2^Bits of its table. Nothing is
+// sent for operands whose masked values are open.
 type Indexing interface {
-	// Lookup gives, for each index, its rows. Those that are not in the table
-	// are of no meaning. A table that all parties know costs less.
+	// Lookup (gather) returns the rows that each index selects. Rows outside the table have
+	// arbitrary values. A public table costs less than a secret one.
 	Lookup(op *flow.Op, index, table Secret, t Table) Secret
-	// Place gives tables that are, in each place, the sum of the values of all
-	// indices that stand for it; x has Rows elements for each index. Rows
-	// beyond the table are dropped.
+	// Place (scatter-add) returns tables whose elements are the sums of the values of all indices
+	// that select them; x has t.Rows elements for each index. Rows outside the table are dropped.
 	Place(op *flow.Op, index, x Secret, t Table) Secret
 }

@@ -1,14 +1,14 @@
 package mpc
 
-// stays marks a rank: see Staying.
+// stays is the bit that Staying sets in a rank.
 const stays = 1 << 30
 
-// Staying is how Input and AddKnown are told of an owner whose vector is the
-// same in every turn of a session, so that it need not be shared again.
+// Staying marks an owner's rank, for Input and AddLocal: the vector is the same in all requests of
+// a session and is shared only once.
 func Staying(owner int) int { return owner | stays }
 
-// Owner is the rank of whom Input and AddKnown are told, and whether the vector
-// stays. Negative numbers, which are no ranks, are left as they are.
+// Owner splits the owner argument of Input and AddLocal into the rank and whether Staying marked
+// it. Negative numbers are not ranks and are returned unchanged.
 func Owner(who int) (rank int, staying bool) {
 	if who < 0 {
 		return who, false

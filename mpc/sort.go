@@ -5,30 +5,29 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Sorting says how rows are sorted: vectors of Groups·Rows elements, group
-// after group, each group by itself.
+// Sorting describes a sort of vectors of Groups·Rows elements: each group of Rows consecutive
+// elements is sorted by itself.
 type Sorting struct {
 	Groups, Rows int
-	// Descending says of each key whether rows with larger ones come first.
+	// Descending has one entry for each key: whether rows with larger keys come first.
 	Descending []bool
-	// First is how many rows of each group are wanted, Rows for all.
+	// First is the number of rows of each group that are returned; Rows for all.
 	First int
-	// At is the ring in which it is wanted where rows were; none if it has no
-	// bits.
+	// At is the ring of the rows' original positions that Sort returns; without bits, none are
+	// returned.
 	At ring.Ring
 }
 
-// Len is the length of what is sorted.
+// Len is the length of the vectors that are sorted.
 func (s Sorting) Len() int { return s.Groups * s.Rows }
 
 // Sorts is sorting by secret keys.
 type Sorts interface {
-	// Sort gives the first rows of each group, in order of the first key, of
-	// the next where that is equal, and so on, and at last of where they were.
-	// Keys are signed numbers of two bits less than their ring's width at most;
-	// xs, what is moved, are any vectors. at is the rows' places in their group,
-	// counted from 0; nil if they are not wanted. Nobody learns the order, or
-	// how many keys are equal. What it costs may depend on a random order
-	// (flow.Op.Expect), and with a probability below 2^-40 it fails.
+	// Sort returns the first rows of each group, ordered by the first key, rows with equal keys by
+	// the next one, and rows with all keys equal by their original position. Keys are signed
+	// numbers whose bound is at most their ring's width less two; xs are the vectors that are
+	// moved, of any bound. at holds the rows' original positions in their group, counted from 0;
+	// nil if s.At has no bits. No party learns the order or how many keys are equal. The costs may
+	// depend on a random order (flow.Op.Expect). Sort fails with probability below 2^-40.
 	Sort(op *flow.Op, s Sorting, keys, xs []Secret) (sorted []Secret, at Secret)
 }

@@ -14,46 +14,47 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// checkpointsFolder is where in a job's folder lies what was set aside of it, in
-// a folder of the party's name.
+// checkpointsFolder is the folder of checkpoints within a job's folder. It contains one folder named
+// after the party.
 const checkpointsFolder = "checkpoints"
 
 func (n *Node) checkpointsOf(t *task) string {
 	return filepath.Join(n.folder(t), checkpointsFolder, n.config.Name)
 }
 
-// settleCheckpoints refuses what cannot be set aside, or gone on from.
-func settleCheckpoints(s *api.Submission) error {
+// checkCheckpoints refuses invalid checkpoint and resume settings.
+func checkCheckpoints(s *api.Submission) error {
 	switch {
 	case s.Checkpoint < 0:
-		return fmt.Errorf("checkpoints after every %d turns", s.Checkpoint)
+		return fmt.Errorf("checkpoint: every %d iterations; the number must be positive", s.Checkpoint)
 	case s.Checkpoint > 0 && s.Serve:
-		return fmt.Errorf("a service sets nothing aside: leave checkpoint away")
+		return fmt.Errorf("a service writes no checkpoints; remove checkpoint from the job")
 	case s.Resume != "" && (s.Checkpoint == 0 || s.Offline):
-		return fmt.Errorf("only what sets aside on its way goes on from another job: say after how many turns (checkpoint)")
+		return fmt.Errorf("a job that resumes another needs checkpoint: {every: N}")
 	}
 	return nil
 }
 
-// broken is the job that a task is to go on from: one that has broken off here. The
-// node's lock is held.
-func (n *Node) broken(t *task) (*task, error) {
+// resumableJob returns the failed or cancelled job that t resumes. Node.mu is held.
+func (n *Node) resumableJob(t *task) (*task, error) {
 	old := n.tasks[t.Resumes]
 	switch {
 	case old == nil || !n.mayKnow(old, t.Submitter):
-		return nil, refuse(http.StatusConflict, "there is no job %.40q for %s at %s to go on from (it is known there, with what it has set aside, until it is done or pruned)", t.Resumes, t.Submitter, n.config.Name)
+		return nil, refuse(http.StatusConflict, "there is no job %.40q of %s at %s to resume (jobs and their checkpoints are kept until the job is done or pruned)",
+			t.Resumes, t.Submitter, n.config.Name)
 	case old.State != api.Failed && old.State != api.Cancelled:
-		return nil, refuse(http.StatusConflict, "job %.8s is %s at %s: only one that has failed or was cancelled is gone on from", old.ID, old.State, n.config.Name)
+		return nil, refuse(http.StatusConflict, "job %.8s is %s at %s; only failed and cancelled jobs can be resumed",
+			old.ID, old.State, n.config.Name)
 	case old.Digest != t.Digest:
 		return nil, refuse(http.StatusConflict, "job %.8s ran another program (%.15s, not %.15s)", old.ID, old.Digest, t.Digest)
 	}
 	return old, nil
 }
 
-// inherit gives a new task what the one that it goes on from has set aside. Both
-// have it then: whichever of them fails may be gone on from.
-func (n *Node) inherit(t, old *task) error {
-	f, err := n.setAside(old)
+// linkCheckpoints hard-links the checkpoints of old into the folder of t, which resumes it. Both jobs
+// then own them: either can be resumed, and each removes its own links.
+func (n *Node) linkCheckpoints(t, old *task) error {
+	f, err := n.checkpointFolder(old)
 	if f == nil || err != nil {
 		return err
 	}
@@ -63,81 +64,81 @@ func (n *Node) inherit(t, old *task) error {
 	return f.LinkTo(n.checkpointsOf(t))
 }
 
-// setAside is what a task that does not run has set aside; nil if it never came to
-// that, or this party has no shares.
-func (n *Node) setAside(t *task) (*checkpoint.Folder, error) {
+// checkpointFolder returns the checkpoints of a task that does not run; nil if it has none, or if this
+// party holds no shares.
+func (n *Node) checkpointFolder(t *task) (*checkpoint.Folder, error) {
 	if _, err := os.Stat(n.checkpointsOf(t)); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	return checkpoint.Open(n.checkpointsOf(t))
 }
 
-// checkpoints are a run's; nil if the job asks for none.
-func (n *Node) checkpoints(t *task, w *work) *party.Checkpoints {
+// checkpoints returns the checkpoint settings of a run; nil if the job asks for none.
+func (n *Node) checkpoints(t *task, w *resolvedJob) *party.Checkpoints {
 	if w.sub.Checkpoint == 0 {
 		return nil
 	}
 	c := &party.Checkpoints{Every: w.sub.Checkpoint}
-	if w.sub.Offline { // whose order form is that of a run that sets aside
+	if w.sub.Offline { // its correlation manifest must equal that of a run with checkpoints
 		return c
 	}
 	c.Folder, c.Resume = filepath.Join(n.folder(t), checkpointsFolder), t.Resumes != ""
-	c.Seen = func(x party.Checkpoint) {
+	c.Written = func(x party.Checkpoint) {
 		n.mu.Lock()
 		defer n.mu.Unlock()
-		if t.NotAside = ""; x.Err != nil {
-			t.NotAside = fmt.Sprintf("%s: %v", x.Place(), x.Err)
-			n.log.Warn("a checkpoint is not written", "job", t.ID, "at", x.Place(), "error", x.Err.Error())
+		if t.CheckpointError = ""; x.Err != nil {
+			t.CheckpointError = fmt.Sprintf("%s: %v", x.Place(), x.Err)
+			n.log.Warn("checkpoint not written", "job", t.ID, "at", x.Place(), "error", x.Err.Error())
 			return
 		}
-		t.Aside = x.Place()
+		t.NewestCheckpoint = x.Place()
 		n.log.Debug("checkpoint", "job", t.ID, "at", x.Place(), "bytes", x.Bytes)
 	}
 	c.Resumed = func(x party.Checkpoint) error {
-		if err := n.note(t, audit.Event{Kind: audit.Resumed, Resumes: t.Resumes, From: x.Place()}); err != nil {
+		if err := n.appendAudit(t, audit.Event{Kind: audit.Resumed, Resumes: t.Resumes, From: x.Place()}); err != nil {
 			return err
 		}
-		n.log.Info("job goes on", "job", t.ID, "resumes", t.Resumes, "from", x.Place())
+		n.log.Info("job resumes", "job", t.ID, "resumes", t.Resumes, "from", x.Place())
 		n.mu.Lock()
 		defer n.mu.Unlock()
-		t.From = x.Place()
+		t.ResumedFrom = x.Place()
 		if x.ID != "" {
-			t.Aside = x.Place()
+			t.NewestCheckpoint = x.Place()
 		}
 		return nil
 	}
 	return c
 }
 
-// newest is the place of the newest checkpoint of a task that a stopped node left
-// running; "" if it has none.
-func (n *Node) newest(t *task) string {
-	f, err := n.setAside(t)
+// newestCheckpoint returns the place of the newest checkpoint of a task that was running when the node
+// stopped; "" if there is none.
+func (n *Node) newestCheckpoint(t *task) string {
+	f, err := n.checkpointFolder(t)
 	var all []checkpoint.Header
 	if f != nil && err == nil {
 		all, _, err = f.List()
 	}
 	if err != nil {
-		n.log.Error("checkpoints cannot be looked at", "job", t.ID, "error", err.Error())
+		n.log.Error("cannot list checkpoints", "job", t.ID, "error", err.Error())
 	}
 	if len(all) == 0 {
 		return ""
 	}
 	last := all[len(all)-1]
-	return party.Checkpoint{Loop: last.Loop, Turn: last.Turn}.Place()
+	return party.Checkpoint{Loop: last.Loop, Iteration: last.Iteration}.Place()
 }
 
-// discard removes what was set aside of a job that is done, and of those that it
-// went on from. The node's lock is held.
-func (n *Node) discard(t *task) {
+// removeCheckpoints removes the checkpoints of a job that is done and of the jobs that it resumed.
+// Node.mu is held.
+func (n *Node) removeCheckpoints(t *task) {
 	for old := t; old != nil; old = n.tasks[old.Resumes] {
 		err := os.RemoveAll(filepath.Join(n.folder(old), checkpointsFolder))
 		if err == nil && old != t {
-			old.Aside, old.NotAside = "", ""
+			old.NewestCheckpoint, old.CheckpointError = "", ""
 			err = n.save(old)
 		}
 		if err != nil {
-			n.log.Error("checkpoints of a job that is done are not removed", "job", old.ID, "error", err.Error())
+			n.log.Error("cannot remove the checkpoints of a finished job", "job", old.ID, "error", err.Error())
 		}
 	}
 }

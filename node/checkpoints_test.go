@@ -19,15 +19,15 @@ import (
 	"github.com/tacet-mpc/tacet/node/audit"
 )
 
-// longTurns is how many turns the long training takes.
-const longTurns = 200
+// longIterations is the number of iterations of the long training.
+const longIterations = 200
 
 var longNames = []string{"alice", "bob", "dave"}
 
-// longTown has nodes that end their jobs at once when they are stopped.
-func longTown(t *testing.T) *town {
+// slowCluster returns a cluster whose nodes abort their jobs at once when they are stopped.
+func slowCluster(t *testing.T) *testCluster {
 	t.Helper()
-	c := newTown(t, longNames...)
+	c := newCluster(t, longNames...)
 	c.put("alice", "rows.npy", 1, -2, 3, 0.5)
 	c.put("bob", "rows.npy", 1, 0, 1, 0)
 	for _, name := range longNames {
@@ -37,25 +37,25 @@ func longTown(t *testing.T) *town {
 	return c
 }
 
-// startAgain starts a node of the long town.
-func (c *town) startAgain(name string) {
+// startAgain restarts a node of the slow test cluster.
+func (c *testCluster) startAgain(name string) {
 	c.start(name, longNames, func(k *Config) { k.Limits.Drain = time.Millisecond })
 }
 
-// long is a training that all learn the result of; the third party shares
-// nothing, and does not compute.
-func (c *town) long() *api.Submission {
+// long returns a training whose result all parties learn; the third party has no input and does not
+// compute.
+func (c *testCluster) long() *api.Submission {
 	s := c.submission(longNames...)
-	s.Program = api.Program{Name: "train.mlir", Text: []byte(strings.Replace(trainProgram, "dense<5>", fmt.Sprintf("dense<%d>", longTurns), 1))}
+	s.Program = api.Program{Name: "train.mlir", Text: []byte(strings.Replace(trainProgram, "dense<5>", fmt.Sprintf("dense<%d>", longIterations), 1))}
 	s.Inputs[0].Name, s.Inputs[1].Name = "rows.npy", "rows.npy"
 	s.Public, s.Checkpoint, s.Computing = nil, 5, 2
 	return s
 }
 
-// until waits until a job at a node is as it is to be.
-func (c *town) until(id, node string, is func(j api.Job) bool) {
+// until waits until a job's status at a node satisfies a condition.
+func (c *testCluster) until(id, node string, is func(j api.Job) bool) {
 	c.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(busyWait); ; time.Sleep(time.Millisecond) {
 		j, err := c.as("carol", node).Job(c.t.Context(), id)
 		if err != nil {
 			c.t.Fatal(err)
@@ -69,29 +69,29 @@ func (c *town) until(id, node string, is func(j api.Job) bool) {
 	}
 }
 
-// broken submits the long training and stops bob in its middle.
-func (c *town) broken() *api.Submission {
+// failMidway submits the long training and stops bob while it runs.
+func (c *testCluster) failMidway() *api.Submission {
 	c.t.Helper()
 	s := c.long()
 	if err := c.submit(s, "carol"); err != nil {
 		c.t.Fatal(err)
 	}
 	for _, p := range longNames[:s.Computing] {
-		c.until(s.ID, p, func(j api.Job) bool { return strings.HasPrefix(j.Aside, "loop 1, turn ") })
+		c.until(s.ID, p, func(j api.Job) bool { return strings.HasPrefix(j.NewestCheckpoint, "loop 1, iteration ") })
 	}
 	c.stops["bob"]()
 	c.startAgain("bob")
 	for _, p := range longNames {
-		if j := c.wait(s.ID, p); j.State != api.Failed || p == "alice" && j.Aside == "" {
+		if j := c.wait(s.ID, p); j.State != api.Failed || p == "alice" && j.NewestCheckpoint == "" {
 			c.t.Fatalf("%+v", j)
 		}
 	}
 	return s
 }
 
-// goesOn submits a job that goes on from another, and returns from where at each
-// node, once it is done.
-func (c *town) goesOn(s *api.Submission, from string) (again *api.Submission, at []string) {
+// resume submits a job that resumes another, waits until it is done, and returns the place from which
+// each node resumed.
+func (c *testCluster) resume(s *api.Submission, from string) (again *api.Submission, at []string) {
 	c.t.Helper()
 	again = c.long()
 	again.Resume = from
@@ -100,20 +100,19 @@ func (c *town) goesOn(s *api.Submission, from string) (again *api.Submission, at
 	}
 	for _, p := range longNames {
 		j := c.wait(again.ID, p)
-		if j.State != api.Done || j.Resumes != from || j.Aside != "" {
+		if j.State != api.Done || j.Resumes != from || j.NewestCheckpoint != "" {
 			c.t.Fatalf("%+v", j)
 		}
-		at = append(at, j.From)
+		at = append(at, j.ResumedFrom)
 	}
 	return again, at
 }
 
-// checkLong checks what a long training gave, and returns how many turns it
-// took.
-func (c *town) checkLong(s *api.Submission) int {
+// checkLong checks the result of a long training and returns its number of iterations.
+func (c *testCluster) checkLong(s *api.Submission) int {
 	c.t.Helper()
 	x, y, w, b := []float64{1, -2, 3, 0.5}, []float64{1, 0, 1, 0}, 0.5, 0.25
-	for range longTurns {
+	for range longIterations {
 		dw, db := 0.0, 0.0
 		for i := range x {
 			e := 1/(1+math.Exp(-w*x[i]-b)) - y[i]
@@ -139,20 +138,20 @@ func (c *town) checkLong(s *api.Submission) int {
 	return turns
 }
 
-// TestGoesOn: a node goes away in the middle of a training; when it is back, the
-// training goes on from where all nodes had come, and leaves nothing behind.
-func TestGoesOn(t *testing.T) {
+// TestResume stops a node during a training. After its restart a job resumes the training from the
+// newest checkpoint that all nodes have, and removes all checkpoints when it is done.
+func TestResume(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := longTown(t)
+	c := slowCluster(t)
 	defer c.stop()
-	s := c.broken()
-	again, at := c.goesOn(s, s.ID)
+	s := c.failMidway()
+	again, at := c.resume(s, s.ID)
 	var turn int
-	if _, err := fmt.Sscanf(at[0], "loop 1, turn %d", &turn); err != nil || at[0] != at[1] || at[0] != at[2] {
-		t.Fatalf("goes on from %q", at)
+	if _, err := fmt.Sscanf(at[0], "loop 1, iteration %d", &turn); err != nil || at[0] != at[1] || at[0] != at[2] {
+		t.Fatalf("resumes from %q", at)
 	}
-	if turns := c.checkLong(again); turns != longTurns-turn {
-		t.Errorf("%d of %d turns were done, from turn %d on", turns, longTurns, turn)
+	if turns := c.checkLong(again); turns != longIterations-turn {
+		t.Errorf("%d of %d iterations were done, from iteration %d on", turns, longIterations, turn)
 	}
 	for _, p := range longNames {
 		for _, id := range []string{s.ID, again.ID} {
@@ -169,19 +168,19 @@ func TestGoesOn(t *testing.T) {
 		}); err != nil || said != 1 {
 			t.Errorf("the log of %s says %d times that the job goes on (%v)", p, said, err)
 		}
-		if old, err := c.as("carol", p).Job(t.Context(), s.ID); err != nil || old.Aside != "" {
+		if old, err := c.as("carol", p).Job(t.Context(), s.ID); err != nil || old.NewestCheckpoint != "" {
 			t.Errorf("%+v, %v", old, err)
 		}
 	}
 }
 
-// TestGoesOnFromCommon: of what nodes have the newest that is everybody's counts;
-// a job that went on and broke off is gone on from, and so is the first again.
-func TestGoesOnFromCommon(t *testing.T) {
+// TestResumeFromCommonCheckpoint checks that a job resumes from the newest checkpoint that all nodes have, and
+// that both a failed resuming job and the first job can be resumed.
+func TestResumeFromCommonCheckpoint(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := longTown(t)
+	c := slowCluster(t)
 	defer c.stop()
-	s := c.broken()
+	s := c.failMidway()
 	folder := func(p, id string) *checkpoint.Folder {
 		f, err := checkpoint.Open(filepath.Join(c.dir, p, "state", jobsFolder, id, checkpointsFolder, p))
 		if err != nil {
@@ -195,7 +194,7 @@ func TestGoesOnFromCommon(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, h := range all {
-			ids, turns = append(ids, h.ID), append(turns, h.Turn)
+			ids, turns = append(ids, h.ID), append(turns, h.Iteration)
 		}
 		return ids, turns
 	}
@@ -205,7 +204,7 @@ func TestGoesOnFromCommon(t *testing.T) {
 	if len(common) < 1 {
 		t.Fatalf("%v and %v have nothing in common", ids, theirs)
 	}
-	// cancelled in its middle, the second leaves both what they had
+	// the cancelled second job must leave the first job's checkpoints in place
 	next := c.long()
 	next.Resume, next.Checkpoint = s.ID, 1
 	if err := c.submit(next, "carol"); err != nil {
@@ -213,8 +212,8 @@ func TestGoesOnFromCommon(t *testing.T) {
 	}
 	first := ""
 	c.until(next.ID, "alice", func(j api.Job) bool {
-		first = j.From
-		return j.From != "" && j.Aside != j.From && j.Aside != ""
+		first = j.ResumedFrom
+		return j.ResumedFrom != "" && j.NewestCheckpoint != j.ResumedFrom && j.NewestCheckpoint != ""
 	})
 	if _, err := c.as("carol", "alice").Cancel(t.Context(), next.ID); err != nil {
 		t.Fatal(err)
@@ -228,10 +227,10 @@ func TestGoesOnFromCommon(t *testing.T) {
 		t.Errorf("the first job had %v, and has %v", ids, got)
 	}
 	want := turns[slices.Index(ids, common[len(common)-1])]
-	if first != fmt.Sprintf("loop 1, turn %d", want) {
-		t.Errorf("it goes on from %s, not from turn %d", first, want)
+	if first != fmt.Sprintf("loop 1, iteration %d", want) {
+		t.Errorf("it resumes from %s, not from iteration %d", first, want)
 	}
-	// of the second bob has no more than its newest, alice all but that
+	// bob keeps only the newest checkpoint of the second job, alice all others
 	theirs, turns = list("bob", next.ID)
 	mine, _ := list("alice", next.ID)
 	i := len(theirs) - 1
@@ -251,22 +250,22 @@ func TestGoesOnFromCommon(t *testing.T) {
 		}
 	}
 	drop("alice", turns[i])
-	again, at := c.goesOn(next, next.ID)
-	if at[0] != fmt.Sprintf("loop 1, turn %d", turns[i-1]) && slices.Contains(mine, theirs[i-1]) {
-		t.Errorf("goes on from %v, alice had %v, bob %v", at, mine, theirs)
+	again, at := c.resume(next, next.ID)
+	if at[0] != fmt.Sprintf("loop 1, iteration %d", turns[i-1]) && slices.Contains(mine, theirs[i-1]) {
+		t.Errorf("resumes from %v, alice had %v, bob %v", at, mine, theirs)
 	}
 	c.checkLong(again)
 }
 
-// TestNotGoneOnFrom: what is refused, and by whom.
-func TestNotGoneOnFrom(t *testing.T) {
+// TestResumeRefused checks which resuming jobs are refused, and by which node.
+func TestResumeRefused(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := longTown(t)
+	c := slowCluster(t)
 	defer c.stop()
 	c.write("dave", "policy.yaml", strings.Replace(anything, "[carol]", "[carol, mallory]", 1))
 	c.stops["dave"]()
 	c.startAgain("dave")
-	s := c.broken()
+	s := c.failMidway()
 	done := c.submission(longNames...)
 	c.ran(done)
 	for name, try := range map[string]struct {
@@ -274,13 +273,13 @@ func TestNotGoneOnFrom(t *testing.T) {
 		change func(s *api.Submission)
 		want   string
 	}{
-		"by a stranger":   {"mallory", func(s *api.Submission) {}, "for mallory at dave to go on from"},
-		"unknown":         {"carol", func(s *api.Submission) { s.Resume = newID() }, "to go on from"},
-		"of one done":     {"carol", func(s *api.Submission) { s.Resume = done.ID }, "is done at alice: only one that has failed or was cancelled"},
+		"by a stranger":   {"mallory", func(s *api.Submission) {}, "of mallory at dave to resume"},
+		"unknown":         {"carol", func(s *api.Submission) { s.Resume = newID() }, "to resume"},
+		"of one done":     {"carol", func(s *api.Submission) { s.Resume = done.ID }, "is done at alice; only failed and cancelled jobs"},
 		"another program": {"carol", func(s *api.Submission) { s.Program.Text = append(s.Program.Text, '\n') }, "ran another program"},
-		"nothing aside":   {"carol", func(s *api.Submission) { s.Checkpoint = 0 }, "say after how many turns"},
-		"turns below 0":   {"carol", func(s *api.Submission) { s.Checkpoint = -1 }, "checkpoints after every -1 turns"},
-		"a service":       {"carol", func(s *api.Submission) { s.Serve = true }, "a service sets nothing aside"},
+		"no checkpoint":   {"carol", func(s *api.Submission) { s.Checkpoint = 0 }, "a job that resumes another needs checkpoint"},
+		"negative":        {"carol", func(s *api.Submission) { s.Checkpoint = -1 }, "checkpoint: every -1 iterations"},
+		"a service":       {"carol", func(s *api.Submission) { s.Serve = true }, "a service writes no checkpoints"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			again := c.long()
@@ -289,7 +288,7 @@ func TestNotGoneOnFrom(t *testing.T) {
 			if err := c.submit(again, try.who); err == nil || !strings.Contains(err.Error(), try.want) {
 				t.Errorf("%v, want %q", err, try.want)
 			}
-			for _, p := range longNames { // those that have it
+			for _, p := range longNames { // the nodes that have the job
 				c.as(try.who, p).Cancel(context.Background(), again.ID)
 			}
 		})
@@ -300,7 +299,7 @@ func TestNotGoneOnFrom(t *testing.T) {
 	}{
 		"another fraction": {func(s *api.Submission) { s.Fraction = 20 }, "differs in fraction"},
 		"other learners":   {func(s *api.Submission) { s.Reveal = []int{2} }, "differs in reveal"},
-		"another input":    {func(s *api.Submission) { s.Inputs[1].Name = "x.npy" }, "the checkpoints of bob are of another run, which differs in values of argument 1 (run it"},
+		"another input":    {func(s *api.Submission) { s.Inputs[1].Name = "x.npy" }, "the checkpoints of bob do not fit this run, which differs in values of argument 1 (repeat the run"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			again := c.long()
@@ -324,33 +323,33 @@ func TestNotGoneOnFrom(t *testing.T) {
 	}
 }
 
-// TestNotSetAside: where a checkpoint cannot be written the job goes on, and says
-// so as long as that is the last word.
-func TestNotSetAside(t *testing.T) {
+// TestCheckpointNotWritten checks that a job continues when a checkpoint cannot be written, and that its status
+// shows the error until a later checkpoint is written.
+func TestCheckpointNotWritten(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := longTown(t)
+	c := slowCluster(t)
 	defer c.stop()
 	s := c.long()
 	s.Checkpoint = 1
 	if err := c.submit(s, "carol"); err != nil {
 		t.Fatal(err)
 	}
-	c.until(s.ID, "bob", func(j api.Job) bool { return j.Aside != "" })
+	c.until(s.ID, "bob", func(j api.Job) bool { return j.NewestCheckpoint != "" })
 	dir := filepath.Join(c.dir, "bob", "state", jobsFolder, s.ID, checkpointsFolder, "bob")
 	if err := os.Rename(dir, dir+"-away"); err != nil {
 		t.Fatal(err)
 	}
-	c.until(s.ID, "bob", func(j api.Job) bool { return strings.Contains(j.NotAside, "no such file or directory") })
+	c.until(s.ID, "bob", func(j api.Job) bool { return strings.Contains(j.CheckpointError, "no such file or directory") })
 	if err := os.Rename(dir+"-away", dir); err != nil {
 		t.Fatal(err)
 	}
-	c.until(s.ID, "bob", func(j api.Job) bool { return j.NotAside == "" })
+	c.until(s.ID, "bob", func(j api.Job) bool { return j.CheckpointError == "" })
 	for _, p := range longNames {
 		if j := c.wait(s.ID, p); j.State != api.Done {
 			t.Fatalf("%+v", j)
 		}
 	}
-	if turns := c.checkLong(s); turns != longTurns {
+	if turns := c.checkLong(s); turns != longIterations {
 		t.Errorf("%d turns", turns)
 	}
 }

@@ -26,13 +26,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// wires are a network within the process.
+// wires is a Network within the process.
 type wires struct {
 	mu    sync.Mutex
 	ports map[string]*port
 }
 
-// port is where a node is reached, and from which it dials.
+// port is one daemon's end of the network: it accepts and dials connections.
 type port struct {
 	wires   *wires
 	name    string
@@ -83,17 +83,17 @@ func (p *port) Close() error {
 	return nil
 }
 
-// town is a set of nodes in this process.
-type town struct {
+// testCluster is a set of nodes in this process.
+type testCluster struct {
 	log   logs
 	t     *testing.T
 	dir   string
 	wires *wires
 	nodes map[string]*Node
-	stops map[string]func() // of these, and of the dealer
+	stops map[string]func() // stop functions of the nodes and of the dealer
 }
 
-// anything is a policy that lets carol do what she wants.
+// anything is a policy that allows carol everything.
 const anything = `admins: [admin]
 rules:
   - {name: all, submitters: [carol], inputs: any, reveal: any, reveals: any, keep: any, kept: any, fetch: [carol]}
@@ -106,10 +106,10 @@ const townProgram = `func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>, %b: t
   return %2 : tensor<f32>
 }`
 
-// newTown starts nodes of these names.
-func newTown(t *testing.T, names ...string) *town {
+// newCluster starts nodes of these names.
+func newCluster(t *testing.T, names ...string) *testCluster {
 	t.Helper()
-	c := &town{t: t, dir: t.TempDir(), wires: newWires(), nodes: map[string]*Node{}, stops: map[string]func(){}}
+	c := &testCluster{t: t, dir: t.TempDir(), wires: newWires(), nodes: map[string]*Node{}, stops: map[string]func(){}}
 	for i, name := range names {
 		data := filepath.Join(c.dir, name, "data")
 		if err := os.MkdirAll(data, 0o700); err != nil {
@@ -129,9 +129,9 @@ func newTown(t *testing.T, names ...string) *town {
 }
 
 // deal starts a dealer for parties.
-func (c *town) deal(parties ...string) {
+func (c *testCluster) deal(parties ...string) {
 	limits := dealer.DefaultLimits
-	limits.Beat, limits.Silence = 50*time.Millisecond, time.Second
+	limits.HeartbeatInterval, limits.HeartbeatTimeout = 50*time.Millisecond, time.Second
 	d := dealer.New(parties, limits, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	p := c.wires.port("dealer")
 	var work sync.WaitGroup
@@ -145,18 +145,18 @@ func (c *town) deal(parties ...string) {
 	}
 }
 
-func (c *town) write(name, file, text string) {
+func (c *testCluster) write(name, file, text string) {
 	c.t.Helper()
 	if err := os.WriteFile(filepath.Join(c.dir, name, file), []byte(text), 0o600); err != nil {
 		c.t.Fatal(err)
 	}
 }
 
-// config is a node's, with short times.
-func (c *town) config(name string, names []string) *Config {
+// config returns a node's configuration with short timeouts.
+func (c *testCluster) config(name string, names []string) *Config {
 	own := func(file string) string { return filepath.Join(c.dir, name, file) }
 	k := &Config{Daemon: ops.Daemon{Name: name}, Peers: map[string]string{}, Data: []string{own("data")}, State: own("state"), Store: own("store"), Policy: own("policy.yaml"), Limits: DefaultLimits}
-	k.Limits.Beat, k.Limits.Silence, k.Limits.Drain = 50*time.Millisecond, time.Second, 2*time.Second
+	k.Limits.HeartbeatInterval, k.Limits.HeartbeatTimeout, k.Limits.Drain = 50*time.Millisecond, time.Second, 2*time.Second
 	for _, n := range names {
 		if n != name {
 			k.Peers[n] = n
@@ -165,15 +165,15 @@ func (c *town) config(name string, names []string) *Config {
 	return k
 }
 
-// start starts a node, with its configuration changed.
-func (c *town) start(name string, names []string, change func(*Config)) {
+// start starts a node; change modifies its configuration first.
+func (c *testCluster) start(name string, names []string, change func(*Config)) {
 	c.t.Helper()
 	k := c.config(name, names)
 	if change != nil {
 		change(k)
 	}
 	port := c.wires.port(name)
-	n, err := New(k, port, distant{port, "dealer", link.Watch{Beat: k.Limits.Beat, Silence: k.Limits.Silence}}, slog.New(slog.NewTextHandler(&c.log, nil)))
+	n, err := New(k, port, remoteDealer{port, "dealer", link.Heartbeat{Interval: k.Limits.HeartbeatInterval, Timeout: k.Limits.HeartbeatTimeout}}, slog.New(slog.NewTextHandler(&c.log, nil)))
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func (c *town) start(name string, names []string, change func(*Config)) {
 }
 
 // stop stops all nodes.
-func (c *town) stop() {
+func (c *testCluster) stop() {
 	var all sync.WaitGroup
 	for _, stop := range c.stops {
 		all.Go(stop)
@@ -195,8 +195,8 @@ func (c *town) stop() {
 	all.Wait()
 }
 
-// as is a client of a node with a name of its own.
-func (c *town) as(who, node string) *api.Client {
+// as returns a client of a node that connects under another name.
+func (c *testCluster) as(who, node string) *api.Client {
 	p := &port{wires: c.wires, name: who}
 	return api.Over(node, node, func(ctx context.Context) (net.Conn, error) { return p.Dial(ctx, node, api.Proto) })
 }
@@ -207,9 +207,9 @@ func newID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// submission is a job among parties, of which the first two bring a vector each
-// and the submitter a public number; all learn its result.
-func (c *town) submission(parties ...string) *api.Submission {
+// submission returns a job in which the first two parties have a vector each and the submitter a
+// public scalar; all parties learn its result.
+func (c *testCluster) submission(parties ...string) *api.Submission {
 	var b strings.Builder
 	if err := npy.Write(&b, &tensor.Array{Type: tensor.Type{DType: tensor.F32, Shape: tensor.Shape{}}, Data: []float32{0.5}}); err != nil {
 		c.t.Fatal(err)
@@ -225,8 +225,8 @@ func (c *town) submission(parties ...string) *api.Submission {
 	return s
 }
 
-// submit submits to all parties' nodes; a refusal of any is the error.
-func (c *town) submit(s *api.Submission, who string) error {
+// submit submits to the nodes of all parties; it returns the error of any refusal.
+func (c *testCluster) submit(s *api.Submission, who string) error {
 	var errs []error
 	for _, p := range s.Parties {
 		_, err := c.as(who, p).Submit(c.t.Context(), s)
@@ -236,9 +236,9 @@ func (c *town) submit(s *api.Submission, who string) error {
 }
 
 // wait waits until a job is in a final state at a node.
-func (c *town) wait(id, node string) api.Job {
+func (c *testCluster) wait(id, node string) api.Job {
 	c.t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(busyWait); ; time.Sleep(5 * time.Millisecond) {
 		j, err := c.as("carol", node).Job(c.t.Context(), id)
 		if err != nil {
 			c.t.Fatal(err)
@@ -251,3 +251,6 @@ func (c *town) wait(id, node string) api.Job {
 		}
 	}
 }
+
+// busyWait is how long tests wait for what has to happen: long, since machines may be busy.
+const busyWait = 3 * time.Minute

@@ -11,46 +11,48 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Config is what a node's file says.
+// Config holds the values of a node's configuration file (node.yaml).
 type Config struct {
-	ops.Daemon                   // by its party's name
-	Peers      map[string]string // addresses of the other parties' nodes by name
-	Dealer     Remote            // without a name: none
-	Data       []string          // folders in which inputs are looked for
-	Catalogue  map[string]string // files of inputs by name
-	State      string            // folder of jobs, results, audit log, counts
-	Store      string            // folder of correlated randomness made ahead of time
-	Policy     string            // file
+	ops.Daemon                   // name is the party's name
+	Peers      map[string]string // addresses of the other parties' nodes, by party name
+	Dealer     Remote            // zero: no dealer
+	Data       []string          // folders whose files jobs may name as inputs
+	Catalogue  map[string]string // paths of input files, by the name that jobs use
+	State      string            // folder of jobs, results, audit log and policy counts
+	Store      string            // folder of precomputed correlated randomness
+	Policy     string            // path of the policy file
 	Limits     Limits
 }
 
-// Remote is a name and where it is reached.
+// Remote is a name and the address at which its owner listens.
 type Remote struct{ Name, Address string }
 
-// Limits bound what a node does at once, and how long it waits.
+// Limits bounds what a node does at once and how long it waits.
 type Limits struct {
-	Jobs    int           // that run at once
-	Queue   int           // that are pending, queued or running
-	Batch   int           // requests to a service that are answered at once
-	Keep    int           // that have ended and are still known, with their results
-	Memory  int64         // bytes that all running jobs may take by plan
-	Wait    time.Duration // for all nodes to be ready for a job, from its submission
-	Time    time.Duration // that a job may run
-	Beat    time.Duration // how often a sign of life is sent to peers of a running job
-	Silence time.Duration // without one, after which a peer is given up
-	Drain   time.Duration // for running jobs to end when the node is stopped
+	Jobs              int           // jobs running at once
+	Queue             int           // jobs pending, queued or running
+	Batch             int           // requests of a service that are evaluated as one batch
+	Keep              int           // ended jobs whose records and results are kept
+	Memory            int64         // bytes that all running jobs may take according to their plans
+	Wait              time.Duration // from a job's submission until all nodes have reserved slots for it
+	Time              time.Duration // maximum duration of a job's session
+	HeartbeatInterval time.Duration // time between heartbeats to the peers of a running job
+	HeartbeatTimeout  time.Duration // a peer that has sent nothing for this long is lost
+	Drain             time.Duration // maximum wait for running jobs when the node stops
 }
 
-// DefaultLimits are those of a file that says nothing.
+// DefaultLimits holds the limits that apply where the file sets none.
 var DefaultLimits = Limits{
 	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, Memory: 8 << 30, Wait: 10 * time.Minute, Time: 24 * time.Hour,
-	Beat: time.Second, Silence: 5 * time.Second, Drain: 30 * time.Second,
+	HeartbeatInterval: time.Second, HeartbeatTimeout: 5 * time.Second, Drain: 30 * time.Second,
 }
 
-// maxBatch keeps what names a batch's requests within a message's bound.
+// maxBatch bounds limits.batch so that a message naming all requests of a batch fits into
+// api.MaxMessage.
 const maxBatch = 256
 
-// ReadConfig reads a node's file. Paths in it are relative to it.
+// ReadConfig reads and checks a node's configuration file. Relative paths in it are relative to its
+// folder.
 func ReadConfig(path string) (*Config, error) {
 	v, err := yamlfile.Read(path, "a node's file")
 	if err != nil {
@@ -72,7 +74,7 @@ func ReadConfig(path string) (*Config, error) {
 			return v.Mapping(key, yamlfile.Fields{
 				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch), "keep": yamlfile.Positive(&l.Keep), "memory": yamlfile.Size(&l.Memory),
 				"wait": yamlfile.Duration(&l.Wait), "time": yamlfile.Duration(&l.Time), "drain": yamlfile.Duration(&l.Drain),
-				"beat": yamlfile.Duration(&l.Beat), "silence": yamlfile.Duration(&l.Silence),
+				"beat": yamlfile.Duration(&l.HeartbeatInterval), "silence": yamlfile.Duration(&l.HeartbeatTimeout),
 			})
 		},
 	}))
@@ -85,7 +87,7 @@ func ReadConfig(path string) (*Config, error) {
 	return c, c.check(path)
 }
 
-// check says what is missing or contradicts itself.
+// check returns an error that names the first missing or inconsistent key.
 func (c *Config) check(path string) error {
 	err := c.Check(path, ops.Required{Key: "state", Value: c.State, What: "the folder of jobs and results"},
 		ops.Required{Key: "policy", Value: c.Policy, What: "the file that says what is allowed"})
@@ -94,26 +96,25 @@ func (c *Config) check(path string) error {
 	}
 	switch l := c.Limits; {
 	case c.Peers[c.Name] != "":
-		return yamlfile.Wrong(path, "peers: %s is this node itself", c.Name)
+		return yamlfile.Wrong(path, "peers: %s is this node's own name; list only the other parties", c.Name)
 	case (c.Dealer.Name == "") != (c.Dealer.Address == ""):
-		return yamlfile.Wrong(path, "dealer has a name and an address, or stands not at all")
+		return yamlfile.Wrong(path, "dealer: set both name and address, or leave the key out")
 	case c.Dealer.Name == c.Name || c.Peers[c.Dealer.Name] != "":
-		return yamlfile.Wrong(path, "dealer: %s is a party, which a dealer must not be", c.Dealer.Name)
-	case l.Silence < 2*l.Beat:
-		return yamlfile.Wrong(path, "limits: silence is %v, and must be twice beat (%v) at least", l.Silence, l.Beat)
+		return yamlfile.Wrong(path, "dealer: %s is also a party; the dealer must be none of the parties", c.Dealer.Name)
+	case l.HeartbeatTimeout < 2*l.HeartbeatInterval:
+		return yamlfile.Wrong(path, "limits: silence is %v; it must be at least twice beat (%v)", l.HeartbeatTimeout, l.HeartbeatInterval)
 	case l.Batch > maxBatch:
-		return yamlfile.Wrong(path, "limits: batch is %d, and can be %d at most", l.Batch, maxBatch)
+		return yamlfile.Wrong(path, "limits: batch is %d; the maximum is %d", l.Batch, maxBatch)
 	}
 	return nil
 }
 
-// bare is a text as others may read it: not where on this machine the state folder
-// lies.
-func (c *Config) bare(text string) string {
+// redactPaths returns text without the path of the state folder, for readers outside this machine.
+func (c *Config) redactPaths(text string) string {
 	return strings.ReplaceAll(text, c.State+string(filepath.Separator), "")
 }
 
-// named reads texts by name.
+// named reads a mapping from names to texts into to; each reads one text.
 func named(to *map[string]string, each func(*string) yamlfile.Field) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		*to = map[string]string{}

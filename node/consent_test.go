@@ -16,10 +16,10 @@ import (
 	"github.com/tacet-mpc/tacet/node/audit"
 )
 
-// TestDenied submits what policies do not allow: nothing of it runs anywhere.
+// TestDenied submits jobs that policies do not allow and checks that none runs at any node.
 func TestDenied(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := newTown(t, "alice", "bob")
+	c := newCluster(t, "alice", "bob")
 	defer c.stop()
 	c.stops["bob"]()
 	c.write("bob", "policy.yaml", `rules:
@@ -64,14 +64,14 @@ func TestDenied(t *testing.T) {
 	}
 }
 
-// events are a node's audit log: kinds, and who or why.
-func (c *town) events(node string) []string {
+// events returns the kinds of the events in a node's audit log, with actor or reason.
+func (c *testCluster) events(node string) []string {
 	c.t.Helper()
 	var out []string
 	_, err := audit.Read(filepath.Join(c.dir, node, "state", auditFile), func(e audit.Event) error {
 		text := string(e.Kind)
-		if e.Who != "" {
-			text += " " + e.Who
+		if e.Actor != "" {
+			text += " " + e.Actor
 		}
 		for _, in := range e.Inputs {
 			text += " " + in.Name
@@ -88,11 +88,11 @@ func (c *town) events(node string) []string {
 	return out
 }
 
-// TestApproval holds a job back until an admin says yes, counts its run, and
-// gives the result to those alone who may fetch it.
+// TestApproval checks that a job waits for an admin's approval, that its run is counted, and that only
+// the names under fetch may fetch the result.
 func TestApproval(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := newTown(t, "alice", "bob")
+	c := newCluster(t, "alice", "bob")
 	defer c.stop()
 	c.stops["bob"]()
 	c.write("bob", "policy.yaml", `admins: [chief]
@@ -140,11 +140,11 @@ rules:
 	}
 }
 
-// TestReload: a policy that is read anew applies to jobs that come, to those that
-// wait, and to what admins do; one that is wrong does not.
+// TestReload checks that a reloaded policy applies to new jobs, to waiting jobs and to admin actions,
+// and that an invalid one is ignored.
 func TestReload(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := newTown(t, "alice", "bob")
+	c := newCluster(t, "alice", "bob")
 	defer c.stop()
 	replace := func(text string) error {
 		c.write("bob", "policy.yaml", text)
@@ -165,7 +165,7 @@ func TestReload(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := c.as("chief", "bob").Approve(t.Context(), waits.ID); err == nil {
-		t.Error("who is no admin any more approves")
+		t.Error("a former admin approves")
 	}
 	if err := replace("admins: [boss]\nrules: []\n"); err != nil {
 		t.Fatal(err)
@@ -173,7 +173,7 @@ func TestReload(t *testing.T) {
 	if _, err := c.as("boss", "bob").Approve(t.Context(), waits.ID); err != nil {
 		t.Fatal(err)
 	}
-	if j := c.wait(waits.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, "does not allow it any more") {
+	if j := c.wait(waits.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, "no longer allows it") {
 		t.Errorf("under a policy that came while it waited: %s (%s)", j.State, j.Error)
 	}
 	if err := replace(anything); err != nil {
@@ -191,13 +191,13 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// TestCancel ends a waiting job at the node that is asked, and its lead.
+// TestCancel cancels a waiting job at one node and checks that the other nodes end it.
 func TestCancel(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := newTown(t, "alice", "bob")
+	c := newCluster(t, "alice", "bob")
 	defer c.stop()
 	s := c.submission("alice", "bob")
-	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil { // bob has not heard of it
+	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil { // bob has not received the submission
 		t.Fatal(err)
 	}
 	if _, err := c.as("carol", "alice").Cancel(t.Context(), s.ID); err != nil {

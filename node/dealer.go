@@ -11,37 +11,36 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// distant is a dealer on the network.
-type distant struct {
+// remoteDealer is a party.Dealer on the network.
+type remoteDealer struct {
 	net   Network
 	name  string
-	watch link.Watch
+	watch link.Heartbeat
 }
 
-// Begin joins a session there.
-func (d distant) Begin(ctx context.Context, t party.Table, f *correlation.Form) (party.Dealt, error) {
-	dialling, cancel := context.WithTimeout(ctx, d.watch.Silence)
+// Begin joins a session at the dealer.
+func (d remoteDealer) Begin(ctx context.Context, t party.SessionInfo, f *correlation.Manifest) (party.DealerSession, error) {
+	dialling, cancel := context.WithTimeout(ctx, d.watch.Timeout)
 	defer cancel()
 	c, err := d.net.Dial(dialling, d.name, remote.Proto)
 	if err != nil {
 		return nil, err
 	}
-	s, err := remote.Open(ctx, c, remote.Seat(t), f, d.watch)
+	s, err := remote.Open(ctx, c, remote.Participant(t), f, d.watch)
 	if err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// attended is a dealer for one run, which ends when its session there does
-// before all has been dealt: a party that gets no corrections hears of it in no
-// other way.
-type attended struct {
+// monitoredDealer is a dealer for one run. It aborts the run if the dealer's session ends before
+// everything has been dealt, since a party that receives no corrections would not notice otherwise.
+type monitoredDealer struct {
 	party.Dealer
-	end context.CancelCauseFunc // of the run
+	end context.CancelCauseFunc // aborts the run
 }
 
-func (a attended) Begin(ctx context.Context, t party.Table, f *correlation.Form) (party.Dealt, error) {
+func (a monitoredDealer) Begin(ctx context.Context, t party.SessionInfo, f *correlation.Manifest) (party.DealerSession, error) {
 	d, err := a.Dealer.Begin(ctx, t, f)
 	if s, ok := d.(*remote.Session); ok && err == nil {
 		go func() {

@@ -17,12 +17,12 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// A job whose dealer is gone, or goes while it deals, ends at all nodes with
-// what has become of it; the next one, when there is a dealer again, runs.
+// A job ends at all nodes with the cause if its dealer is absent or disconnects while it deals; the
+// next job runs once there is a dealer again.
 func TestDealerGoes(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	run := func(want string) {
 		t.Helper()
@@ -39,21 +39,21 @@ func TestDealerGoes(t *testing.T) {
 	}
 	c.stops["dealer"]()
 	run("dealer is not reached: connection refused")
-	watch := link.Watch{Beat: 50 * time.Millisecond, Silence: time.Second}
+	watch := link.Heartbeat{Interval: 50 * time.Millisecond, Timeout: time.Second}
 	for _, d := range []struct {
 		serve func(pki.Caller)
 		want  string
 	}{
 		{func(pki.Caller) {}, "connection lost"},
 		{func(c pki.Caller) { io.Copy(io.Discard, c) }, "silent for 1s"},
-		{func(c pki.Caller) { // it gives seeds, and leaves who waits for nothing else
+		{func(c pki.Caller) { // it sends seeds and disconnects without waiting
 			g, err := remote.Accept(c, watch)
 			if err != nil {
 				return
 			}
-			g.Give(ring.NewSeed())
-			if g.Corrected() {
-				g.Form(correlation.Limits{Bytes: 1 << 20, Items: 1 << 16, Words: 1 << 20, Parties: 2})
+			g.SendSeed(ring.NewSeed())
+			if g.ReceivesCorrections() {
+				g.Manifest(correlation.Limits{Bytes: 1 << 20, Items: 1 << 16, Words: 1 << 20, Parties: 2})
 				g.Next()
 			}
 			c.Close()
@@ -71,7 +71,7 @@ func TestDealerGoes(t *testing.T) {
 	run("")
 }
 
-// answer serves all who call, and hangs up.
+// answer serves every connection with f and closes it.
 func answer(p *port, work *sync.WaitGroup, serve func(pki.Caller)) {
 	for {
 		c, err := p.Accept()

@@ -1,50 +1,44 @@
-// Package node is the daemon of one party: it takes jobs from those whom the
-// owner's policy allows, and runs the party's side of them with the nodes of
-// the other parties.
+// Package node is the daemon of one party: it accepts jobs from the submitters that the owner's policy
+// allows, and runs the party's side of them together with the nodes of the other parties.
 //
-// # A job's way
+// # The course of a job
 //
-// A submission comes to all nodes of its parties, from whoever submits it, and
-// each judges it by its own policy. The node of rank 0 leads: it asks the
-// others for a slot, from the last rank to its own, and keeps all or none, so
-// that leads that want each other's slots cannot block one another. With the
-// slots come the arguments that each party's files give. Then it draws the
-// session's id and starts the job everywhere; the nodes dial each other, higher
-// ranks lower ones, one connection for every two parties of every session, and
-// join (party.Join). What breaks ends with its session; another try is another
-// session.
+// The submitter sends a submission to the nodes of all parties, and each node judges it by its own
+// policy. The node of rank 0 is the job's leader. It asks the nodes to reserve a slot each, from the
+// last rank down to its own, and holds either all slots or none, so that two leaders that need each
+// other's slots cannot deadlock. The answers also list the arguments that each party's input files
+// provide; with the owners known, each node plans the job and reserves memory. Then the leader draws
+// the session id and starts the session at all nodes. The nodes connect, each rank dialling all lower
+// ranks, with one connection per pair of parties and session, and join (party.Join). A failure ends
+// the session; there is no retry within a session.
 //
 // # Services
 //
-// A service is a job that stays (party.Service). A request comes to all nodes
-// like a submission; the lead says which is next, and the parties go through a
-// turn. A node that has not got it, or whose policy or files do not allow it,
-// declines in the turn's first step, before anything is shared, and says why to
-// whoever asked it alone.
+// A service is a job that stays and answers requests (party.Service). A request is sent to all nodes,
+// like a submission. The leader forms batches of queued requests and announces them, and the parties
+// evaluate a batch side by side. A node declines a request of a batch if it does not have it or if its
+// policy or its files do not allow it: it does so in the batch's first step, before any input is
+// shared. Only the submitter learns its reason.
 //
 // # Kept results
 //
-// Of a job that keeps its results each node writes its shares down when all
-// parties have finished. A later job names them like inputs, and each node
-// takes its own; that all are parts of one run the parties compare before they
-// share anything.
+// If a job keeps its results, each node stores its shares when all parties have finished. A later job
+// names kept results like inputs, and each node reads its own shares. The parties check that all
+// shares come from the same run before they share anything.
 //
 // # Checkpoints
 //
-// Of a job that sets aside what its loops carry (party.Checkpoints) each node has
-// its shares in the job's folder. A job that goes on from one that has broken off
-// begins with the same files, as links: so both may be gone on from, whatever
-// becomes of the second, and each goes with its own folder. Judged, counted and
-// written down it is like any other.
+// If a job writes checkpoints of its loops (party.Checkpoints), each node stores its shares of the
+// live-in values in the job's folder. A job that resumes a failed one starts with the same files, as
+// hard links: both jobs can then be resumed, whatever becomes of the second one, and each removes its
+// own links. A resuming job is judged, counted and logged like any other.
 //
-// # What others see
+// # What others learn
 //
-// Everything goes through TLS 1.3 with certificates on both sides, and names in
-// them are checked. A submission says nothing of an owner's data but names. A
-// submitter learns the states of its jobs, and results only where the policy of
-// a party that learns them says so (fetch). Other nodes learn which arguments
-// this party's files give; packages party and semi2k say what they see of a
-// run. The control API and the log hold no values. On disk lie this party's own
-// shares of what is kept or set aside, which reveal nothing without those of the
-// other computing parties.
+// All connections use TLS 1.3 with certificates on both sides, whose names are checked. A submission
+// contains nothing about an owner's data except names. A submitter learns the states of its jobs; it
+// learns results only if the policy of a party that learns them lists it under fetch. Other nodes
+// learn which arguments this party's files provide; the packages party and semi2k say what they see of
+// a run. The control API and the log contain no values. The disk holds this party's own shares of kept
+// results and checkpoints, which reveal nothing without the shares of the other computing parties.
 package node

@@ -12,15 +12,15 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// input is a file of this party's that a job asks for.
+// input is an input file of this party that a job uses.
 type input struct {
-	name string // by which policies know it: an entry of the catalogue, or a path within a data folder
+	name string // the name that policies use: an entry of the catalogue, or a path relative to a data folder
 	path string
 }
 
-// find looks an input up: in the catalogue; under the data folders; and where
-// the submitter's own job file points to, if that lies in one of them.
-func (c *Config) find(in api.Input) (input, error) {
+// findInput returns the file of an input. It looks in the catalogue, then under the data folders, then
+// at the path relative to the submitter's job file, which must lie in a data folder.
+func (c *Config) findInput(in api.Input) (input, error) {
 	if path, ok := c.Catalogue[in.Name]; ok {
 		return input{in.Name, path}, nil
 	}
@@ -44,11 +44,10 @@ func (c *Config) find(in api.Input) (input, error) {
 	return input{}, fmt.Errorf("%s has no input %q (it is neither in its catalogue nor in its data folders)", c.Name, in.Name)
 }
 
-// discreet is an error as submitters and other parties may read it. What is
-// wrong with an element of this party's files they do not learn, nor with which:
-// the element could be quoted, and its place depends on data. The log says the
-// place to the owner, and not the element.
-func (n *Node) discreet(id string, err error) error {
+// redactInputError returns err as submitters and other parties may read it. An error about an element
+// of this party's file is replaced by one that names neither the element nor its index, since both
+// depend on secret data. The node's log gets the file and the index, but not the element.
+func (n *Node) redactInputError(id string, err error) error {
 	var element *job.ElementError
 	if !errors.As(err, &element) {
 		return err
@@ -58,21 +57,21 @@ func (n *Node) discreet(id string, err error) error {
 	if errors.As(err, &file) {
 		place = file.Place
 	}
-	n.log.Error("an input cannot be shared", "job", id, "file", place, "at", element.At)
+	n.log.Error("an input holds an element that cannot be shared", "job", id, "file", place, "at", element.At)
 	return fmt.Errorf("an input of %s holds an element that cannot be shared (the log of its node says where)", n.config.Name)
 }
 
-// ownReason writes to the log why this party has failed at what it computed on its
-// own inputs. Nobody else learns the reason: it can depend on them.
-func (n *Node) ownReason(id string, err error) {
-	var own *party.OwnError
+// logOwnFailure logs why a local computation on this party's own inputs failed. Other parties do not
+// learn the reason: it can depend on the inputs.
+func (n *Node) logOwnFailure(id string, err error) {
+	var own *party.LocalError
 	if errors.As(err, &own) {
-		n.log.Error("the computation on this party's own inputs has failed", "job", id, "reason", own.Cause().Error())
+		n.log.Error("local computation on this party's own inputs failed", "job", id, "reason", own.Cause().Error())
 	}
 }
 
-// inData is the path of a file that is there within the data folder that it
-// lies in, links followed.
+// inData returns the path of a regular file relative to the data folder that contains it, with
+// symbolic links resolved; false if no data folder does.
 func (c *Config) inData(path string) (string, bool) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {

@@ -16,18 +16,18 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// keptFolder is where in the state folder results lie that jobs have kept: a
-// file for each name, which holds this party's shares.
+// keptFolder is the folder within the state folder that holds kept results: one file per name, with
+// this party's shares.
 const keptFolder = "kept"
 
 func (c *Config) keptFile(name string) string {
 	return filepath.Join(c.State, keptFolder, name+".json")
 }
 
-// keepResults writes down what a job has kept, all of it or nothing, in place of what
-// had its name.
-func (n *Node) keepResults(t *task, name string, held []*party.Held) error {
-	if err := n.note(t, audit.Event{Kind: audit.Kept, Kept: []string{name}}); err != nil {
+// keepResults writes this party's shares of a job's results under a name, atomically. It replaces
+// results kept under the same name before.
+func (n *Node) keepResults(t *task, name string, held []*party.StoredShare) error {
+	if err := n.appendAudit(t, audit.Event{Kind: audit.Kept, Kept: []string{name}}); err != nil {
 		return err
 	}
 	text, err := json.Marshal(held)
@@ -38,36 +38,37 @@ func (n *Node) keepResults(t *task, name string, held []*party.Held) error {
 		err = durable.WriteFile(n.config.keptFile(name), text, 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("%s is not kept: %w", name, err)
+		return fmt.Errorf("keep %s: %w", name, err)
 	}
 	return nil
 }
 
-// kept is this party's part of a result that a job has kept.
-func (c *Config) kept(in api.Input) (*party.Held, error) {
+// kept returns this party's share of a kept result.
+func (c *Config) kept(in api.Input) (*party.StoredShare, error) {
 	if err := yamlfile.CheckName("job", "kept", in.Kept); err != nil {
 		return nil, err
 	}
 	text, err := os.ReadFile(c.keptFile(in.Kept))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s keeps nothing called %q (a job with outputs: {keep: %s} does)", c.Name, in.Kept, in.Kept)
+		return nil, fmt.Errorf("%s keeps no results named %q (a job with outputs: {keep: %s} stores them)", c.Name, in.Kept, in.Kept)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("kept %s: %w", in.Kept, err)
 	}
-	var held []*party.Held
+	var held []*party.StoredShare
 	if err := json.Unmarshal(text, &held); err != nil {
 		return nil, fmt.Errorf("kept %s: %s: %w", in.Kept, c.keptFile(in.Kept), err)
 	}
-	i := slices.IndexFunc(held, func(h *party.Held) bool { return h.Result == in.Result })
+	i := slices.IndexFunc(held, func(h *party.StoredShare) bool { return h.Result == in.Result })
 	if i < 0 {
-		return nil, fmt.Errorf("%s keeps %d results called %q, and no result %d", c.Name, len(held), in.Kept, in.Result)
+		return nil, fmt.Errorf("%s keeps %d results named %q; there is no result %d", c.Name, len(held), in.Kept, in.Result)
 	}
 	return held[i], nil
 }
 
-// settleKept checks what a job takes of what is kept, and what it keeps itself.
-func (w *work) settleKept(c *Config) error {
+// resolveKept checks the kept results that a job uses as inputs and the name under which it keeps its
+// own.
+func (w *resolvedJob) resolveKept(c *Config) error {
 	s := w.sub
 	w.kept = map[int]api.Input{}
 	for _, in := range s.Inputs {
@@ -75,21 +76,21 @@ func (w *work) settleKept(c *Config) error {
 			continue
 		}
 		if in.Owner != "" || in.Name != "" || in.Resident || len(in.Args) != 1 {
-			return fmt.Errorf("kept input %q has an owner, or is not one argument", in.Kept)
+			return fmt.Errorf("kept input %q needs exactly one argument and no owner, name or resident", in.Kept)
 		}
 		arg := in.Args[0]
 		if _, twice := w.kept[arg]; twice || arg < 0 || arg >= len(w.program.Main.Body.Params) {
-			return fmt.Errorf("argument %d, of what is kept, is none of the program's, or stands twice", arg)
+			return fmt.Errorf("argument %d of kept inputs is out of range or given twice", arg)
 		}
 		h, err := c.kept(in)
 		if err != nil {
 			return err
 		}
 		if !slices.Equal(h.Parties, s.Parties) || h.Computing != s.Computing {
-			return fmt.Errorf("%q is kept by %v, of whom %d compute, and the job's parties are %v, of whom %d do: shares are of no use to others", in.Kept, h.Parties, h.Computing, s.Parties, s.Computing)
+			return fmt.Errorf("%q was kept by parties %v, %d of them computing; the job has parties %v, %d of them computing: shares can only be used by the same parties", in.Kept, h.Parties, h.Computing, s.Parties, s.Computing)
 		}
 		if h.Protocol != s.Protocol {
-			return fmt.Errorf("%q is kept by protocol %s, and the job's is %s: their shares differ", in.Kept, h.Protocol, s.Protocol)
+			return fmt.Errorf("%q was kept under protocol %s and the job uses %s: their shares differ", in.Kept, h.Protocol, s.Protocol)
 		}
 		w.kept[arg] = in
 	}
@@ -97,13 +98,13 @@ func (w *work) settleKept(c *Config) error {
 		return nil
 	}
 	if s.Serve {
-		return fmt.Errorf("a service keeps nothing: leave keep away")
+		return fmt.Errorf("a service cannot keep results; remove keep from the job's outputs")
 	}
 	return yamlfile.CheckName("job", "keep", s.Keep)
 }
 
-// keptNames are the names of what a job uses of what is kept.
-func (w *work) keptNames() []string {
+// keptNames returns the distinct names of the kept results that a job uses.
+func (w *resolvedJob) keptNames() []string {
 	var out []string
 	for _, in := range w.sub.Inputs {
 		if in.Kept != "" && !slices.Contains(out, in.Kept) {
@@ -113,14 +114,14 @@ func (w *work) keptNames() []string {
 	return out
 }
 
-// useKept puts what is kept into a spec.
-func (w *work) useKept(c *Config, spec *party.Spec) error {
+// useKept adds the shares of kept results to a spec.
+func (w *resolvedJob) useKept(c *Config, spec *party.Spec) error {
 	for arg, in := range w.kept {
 		h, err := c.kept(in)
 		if err != nil {
 			return err
 		}
-		spec.Args[arg].Held = []*party.Held{h}
+		spec.Args[arg].Shares = []*party.StoredShare{h}
 	}
 	spec.Keep = w.sub.Keep != ""
 	return nil

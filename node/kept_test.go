@@ -16,8 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// trainProgram takes steps of a logistic regression of four rows, and
-// inferProgram uses what it gives.
+// trainProgram does steps of a logistic regression on four rows; inferProgram uses its results.
 const (
 	trainProgram = `func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<f32>, tensor<f32>) {
   %w0 = stablehlo.constant dense<0.5> : tensor<f32>
@@ -59,8 +58,8 @@ const (
 }`
 )
 
-// training is a job that keeps a model and shows nobody anything.
-func (c *town) training(name string, parties ...string) *api.Submission {
+// training returns a job that keeps a model and reveals nothing.
+func (c *testCluster) training(name string, parties ...string) *api.Submission {
 	s := c.submission(parties...)
 	s.Program = api.Program{Name: "train.mlir", Text: []byte(trainProgram)}
 	s.Inputs[0].Name, s.Inputs[1].Name = "rows.npy", "rows.npy"
@@ -68,8 +67,8 @@ func (c *town) training(name string, parties ...string) *api.Submission {
 	return s
 }
 
-// inference uses it.
-func (c *town) inference(name string, parties ...string) *api.Submission {
+// inference returns a job that uses the model.
+func (c *testCluster) inference(name string, parties ...string) *api.Submission {
 	s := c.submission(parties...)
 	s.Program = api.Program{Name: "infer.mlir", Text: []byte(inferProgram)}
 	s.Public = nil
@@ -79,7 +78,7 @@ func (c *town) inference(name string, parties ...string) *api.Submission {
 	return s
 }
 
-func (c *town) ran(s *api.Submission) {
+func (c *testCluster) ran(s *api.Submission) {
 	c.t.Helper()
 	if err := c.submit(s, "carol"); err != nil {
 		c.t.Fatal(err)
@@ -91,12 +90,12 @@ func (c *town) ran(s *api.Submission) {
 	}
 }
 
-// TestKept trains, keeps the model, and infers with it: as in one go, and no
-// node has the model.
+// TestKept trains a model, keeps it and uses it, compares with a single job, and checks that no node
+// holds the model in clear.
 func TestKept(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob", "dave"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	x, y := []float64{1, -2, 3, 0.5}, []float64{1, 0, 1, 0}
 	c.put("alice", "rows.npy", 1, -2, 3, 0.5)
@@ -123,7 +122,7 @@ func TestKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var held []*party.Held
+		var held []*party.StoredShare
 		if err := json.Unmarshal(text, &held); err != nil || len(held) != 2 {
 			t.Fatalf("%s keeps %d values: %v", p, len(held), err)
 		}
@@ -135,7 +134,7 @@ func TestKept(t *testing.T) {
 			}
 		}
 	}
-	for i, want := range []float64{w, b} { // all together have it
+	for i, want := range []float64{w, b} { // the sum of all nodes' shares is the model
 		if all := math.Ldexp(float64(int64(sum[i])), -18); math.Abs(all-want) > 1e-3 {
 			t.Errorf("result %d is kept as %v, want %v", i, all, want)
 		}
@@ -161,17 +160,17 @@ func TestKept(t *testing.T) {
 			}
 		}
 	}
-	// What it is no part of is refused: at other parties, by other names, where it is not.
+	// kept results are refused to jobs with other parties, names or result indices
 	for want, s := range map[string]*api.Submission{
-		"is kept by [alice bob dave]":  c.inference("model", "alice", "bob"),
-		`keeps nothing called "other"`: c.inference("other", names...),
-		"shares are of no use":         c.inference("model", "bob", "alice", "dave"),
+		"was kept by parties [alice bob dave]":        c.inference("model", "alice", "bob"),
+		`keeps no results named "other"`:              c.inference("other", names...),
+		"shares can only be used by the same parties": c.inference("model", "bob", "alice", "dave"),
 	} {
 		if err := c.submit(s, "carol"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	// One that another job has replaced at a party.
+	// a result that another job has replaced at one party
 	path := filepath.Join(c.dir, "bob", "state", keptFolder, "model.json")
 	old, err := os.ReadFile(path)
 	if err != nil {
@@ -199,11 +198,11 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestKeptConsent: a rule that does not say so lets nothing be kept or used.
+// TestKeptConsent checks that results are kept and used only where a rule allows it.
 func TestKeptConsent(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	c.put("alice", "rows.npy", 1, -2, 3, 0.5)
 	c.put("bob", "rows.npy", 1, 0, 1, 0)

@@ -15,28 +15,28 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Between tries to have a slot at every node, the lead waits so long, twice as
-// long each time, and a random part of it less: several leads that want each
-// other's slots must not meet again and again.
+// The leader waits between two attempts to reserve slots: firstWait, doubled after each attempt up to
+// lastWait, minus a random part of up to a half. The random part keeps leaders that want the same
+// slots from colliding again and again.
 const (
 	firstWait = 20 * time.Millisecond
 	lastWait  = 2 * time.Second
 )
 
-// lack is why a try has not led to slots at all nodes.
-type lack struct {
-	why    string // "" if it has
-	silent string // the node that did not answer, "" if all did
+// notReady says why an attempt did not reserve slots at all nodes.
+type notReady struct {
+	reason string // "" if all slots are reserved
+	silent string // name of the node that did not answer; "" if all did
 }
 
-// lead brings a job to its start at all nodes: it reserves slots, all or none,
-// until it has them or the time to wait is over. While a node does not answer
-// it keeps nobody's.
+// lead starts a job at all nodes: it reserves slots at all nodes or none, retries until Limits.Wait is
+// over, and then starts the session. While a node does not answer, the leader holds no slots at the
+// others.
 func (n *Node) lead(t *task) {
 	ctx, cancel := context.WithDeadline(n.ctx, t.Submitted.Add(n.config.Limits.Wait))
 	defer cancel()
 	wait := firstWait
-	last := lack{why: "for the other nodes"}
+	last := notReady{reason: "for the other nodes"}
 	for {
 		n.mu.Lock()
 		t.try++
@@ -52,23 +52,23 @@ func (n *Node) lead(t *task) {
 		if state == api.Queued {
 			start, lacks, err := n.reserveAll(ctx, t, last.silent)
 			if err != nil {
-				n.giveUp(t, err.Error())
+				n.failEverywhere(t, err.Error())
 				return
 			}
-			if lacks.why == "" {
+			if lacks.reason == "" {
 				if err := n.startAll(ctx, t, start); err != nil {
-					n.giveUp(t, err.Error())
+					n.failEverywhere(t, err.Error())
 				}
 				return
 			}
-			if ctx.Err() == nil { // or there is no answer since the time is over
+			if ctx.Err() == nil { // otherwise the missing answer is due to the deadline
 				last = lacks
 			}
-			waits = last.why
+			waits = last.reason
 			n.release(t, "")
 		}
 		n.mu.Lock()
-		t.Phase = "waits " + waits
+		t.Phase = "waiting " + waits
 		n.mu.Unlock()
 		select {
 		case <-changed:
@@ -76,29 +76,28 @@ func (n *Node) lead(t *task) {
 			wait = min(2*wait, lastWait)
 		case <-ctx.Done():
 			if n.ctx.Err() == nil {
-				n.giveUp(t, fmt.Sprintf("not started within %v: it waits %s", n.config.Limits.Wait, waits))
+				n.failEverywhere(t, fmt.Sprintf("not started within %v: waiting %s", n.config.Limits.Wait, waits))
 			}
 			return
 		}
 	}
 }
 
-// look has somebody look after a job that has not begun. The node's lock is
-// held.
-func (n *Node) look(t *task) {
+// supervise runs the goroutine that leads a job, or that awaits its start. Node.mu is held.
+func (n *Node) supervise(t *task) {
 	switch {
 	case t.State.Final():
 	case t.leads():
 		n.work.Go(func() { n.lead(t) })
 	default:
-		n.work.Go(func() { n.await(t) })
+		n.work.Go(func() { n.awaitStart(t) })
 	}
 }
 
-// await waits for another node to start a job, which may be gone, or unable to
-// say that it has given up.
-func (n *Node) await(t *task) {
-	limit := time.NewTimer(time.Until(t.Submitted.Add(n.config.Limits.Wait + n.reserved())))
+// awaitStart fails a job that its leader has not started within Limits.Wait plus the slot timeout: the
+// leader may be gone, or unable to report that it failed.
+func (n *Node) awaitStart(t *task) {
+	limit := time.NewTimer(time.Until(t.Submitted.Add(n.config.Limits.Wait + n.slotTimeout())))
 	defer limit.Stop()
 	for {
 		n.mu.Lock()
@@ -112,7 +111,7 @@ func (n *Node) await(t *task) {
 		case <-limit.C:
 			n.mu.Lock()
 			if t.State == state {
-				n.end(t, api.Failed, fmt.Sprintf("not started within %v, nor has %s, who leads it, said why", n.config.Limits.Wait, t.Parties[0]))
+				n.end(t, api.Failed, fmt.Sprintf("not started within %v, and %s (rank 0, which starts the job) gave no reason", n.config.Limits.Wait, t.Parties[0]))
 			}
 			n.mu.Unlock()
 			return
@@ -122,24 +121,23 @@ func (n *Node) await(t *task) {
 	}
 }
 
-// giveUp ends a job here and at the other nodes.
-func (n *Node) giveUp(t *task, reason string) {
+// failEverywhere ends a job as failed at this node and at the other nodes.
+func (n *Node) failEverywhere(t *task, reason string) {
 	n.mu.Lock()
 	n.end(t, api.Failed, reason)
-	reason = t.Error // if it had ended, why
+	reason = t.Error // the first reason, if the job had ended before
 	n.mu.Unlock()
 	n.release(t, reason)
 }
 
-// reserveAll asks every node for a slot, and then, since it is known then who
-// owns which argument, for memory; the start says that, what is resident, and how
-// many requests to a service there is memory for at all of them.
-// A node that was silent is asked first whether it is there again, and nothing of
-// anybody else until it is. An error ends the job.
-func (n *Node) reserveAll(ctx context.Context, t *task, silent string) (start api.Start, l lack, err error) {
+// reserveAll reserves a slot at every node, and then, once the answers say who owns which argument,
+// memory. The returned start holds the owners, the resident arguments and the batch size for which all
+// nodes have memory. If silent is not empty, the node of that name is probed first, and nothing is
+// reserved until it answers. A returned error ends the job.
+func (n *Node) reserveAll(ctx context.Context, t *task, silent string) (start api.Start, l notReady, err error) {
 	if silent != "" {
 		if _, err := n.peer(silent).Health(ctx); err != nil {
-			return start, lack{fmt.Sprintf("for %v", err), silent}, nil
+			return start, notReady{fmt.Sprintf("for %v", err), silent}, nil
 		}
 	}
 	given := make([][]int, len(t.Parties))
@@ -147,10 +145,10 @@ func (n *Node) reserveAll(ctx context.Context, t *task, silent string) (start ap
 		given[rank] = r.Args
 		start.Stay = append(start.Stay, r.Stay...)
 	})
-	if l.why != "" || err != nil {
+	if l.reason != "" || err != nil {
 		return start, l, err
 	}
-	w, err := n.workOf(t)
+	w, err := n.resolvedOf(t)
 	if err != nil {
 		return start, l, err
 	}
@@ -161,18 +159,19 @@ func (n *Node) reserveAll(ctx context.Context, t *task, silent string) (start ap
 	for {
 		began := time.Now()
 		l, err = n.askAll(ctx, t, &start, func(_ int, r api.Reserved) { start.Batch = min(start.Batch, r.Batch) })
-		// Nodes plan the job, one after the other, before they answer. Where that took
-		// long, the first may not keep its slot any more: asked again, all answer at once.
-		if l.why != "" || err != nil || time.Since(began) < n.reserved()/2 {
+		// Each node plans the job before it answers, one after the other. If that took long,
+		// the first node's slot may have timed out; a second request renews the slots and is
+		// answered from the stored plans.
+		if l.reason != "" || err != nil || time.Since(began) < n.slotTimeout()/2 {
 			return start, l, err
 		}
 	}
 }
 
-// askAll asks every node to reserve, this one last; for memory too if it is known
-// how the job will start.
-func (n *Node) askAll(ctx context.Context, t *task, start *api.Start, given func(rank int, r api.Reserved)) (l lack, err error) {
-	w, err := n.workOf(t)
+// askAll sends a reserve request to every node, the highest rank first and this node last, and passes
+// each answer to given. If start is not nil, memory is reserved too.
+func (n *Node) askAll(ctx context.Context, t *task, start *api.Start, given func(rank int, r api.Reserved)) (l notReady, err error) {
+	w, err := n.resolvedOf(t)
 	if err != nil {
 		return l, err
 	}
@@ -188,27 +187,27 @@ func (n *Node) askAll(ctx context.Context, t *task, start *api.Start, given func
 		} else {
 			r, err = n.peer(name).Reserve(ctx, t.ID, m)
 		}
-		var refused *api.Refused // 404: not submitted there yet
+		var refused *api.Refused // status 404: the submission has not reached that node yet
 		switch {
 		case errors.As(err, &refused) && refused.Status != http.StatusNotFound && refused.Status != http.StatusServiceUnavailable || err != nil && rank == t.rank:
 			return l, err
 		case refused != nil:
-			return lack{why: fmt.Sprintf("for %v", err)}, nil
+			return notReady{reason: fmt.Sprintf("for %v", err)}, nil
 		case err != nil:
-			return lack{fmt.Sprintf("for %v", err), name}, nil
+			return notReady{fmt.Sprintf("for %v", err), name}, nil
 		case r.State.Final():
 			return l, fmt.Errorf("%s: job is %s: %s", name, r.State, r.Error)
 		case !r.Slot && r.State == api.Pending:
-			return lack{why: fmt.Sprintf("for an admin of %s to approve it", name)}, nil
+			return notReady{reason: fmt.Sprintf("for an admin of %s to approve it", name)}, nil
 		case !r.Slot:
-			return lack{why: fmt.Sprintf("for %s: %s", name, r.Error)}, nil
+			return notReady{reason: fmt.Sprintf("for %s: %s", name, r.Error)}, nil
 		}
 		given(rank, r)
 	}
 	return l, nil
 }
 
-// startAll draws the session and starts it at all nodes.
+// startAll draws the session id and starts the session at all nodes, the highest rank first.
 func (n *Node) startAll(ctx context.Context, t *task, s api.Start) error {
 	s.Session = correlation.NewSessionID().String()
 	for rank := len(t.Parties) - 1; rank > 0; rank-- {
@@ -219,29 +218,29 @@ func (n *Node) startAll(ctx context.Context, t *task, s api.Start) error {
 	return n.start(t, s)
 }
 
-// peer is a client of another node, that is given up when it shows no sign of
-// life.
+// peer returns a client of another node. Its calls fail if that node sends no heartbeat for
+// Limits.HeartbeatTimeout.
 func (n *Node) peer(name string) *api.Client {
 	c := api.Over(name, name, func(ctx context.Context) (net.Conn, error) { return n.net.Dial(ctx, name, api.Proto) })
-	return c.Heed(n.config.Limits.Silence)
+	return c.WithHeartbeatTimeout(n.config.Limits.HeartbeatTimeout)
 }
 
-// workOf is what a job that has not ended is about.
-func (n *Node) workOf(t *task) (*work, error) {
+// resolvedOf returns the resolved submission of a job that has not ended.
+func (n *Node) resolvedOf(t *task) (*resolvedJob, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if t.work == nil {
+	if t.resolved == nil {
 		return nil, refuse(http.StatusConflict, "job %s is %s at %s: %s", t.ID, t.State, n.config.Name, t.Error)
 	}
-	return t.work, nil
+	return t.resolved, nil
 }
 
-// release gives back what is reserved for a job at the other nodes, and, with
-// a reason, ends it there. Who does not hear gives it back by itself.
+// release frees the job's reservations at all nodes. With a reason it also fails the job at the
+// others. A node that the message does not reach frees its slot after slotTimeout.
 func (n *Node) release(t *task, reason string) {
 	n.mu.Lock()
 	n.unreserve(t)
-	r := api.Release{Try: t.try, Reason: n.config.bare(reason)}
+	r := api.Release{Try: t.try, Reason: n.config.redactPaths(reason)}
 	n.mu.Unlock()
 	for rank, name := range t.Parties {
 		if rank == t.rank {
@@ -255,10 +254,10 @@ func (n *Node) release(t *task, reason string) {
 	}
 }
 
-// reserve keeps a slot for a job, if one is free, and memory, if it is asked
-// for that.
+// reserve reserves a slot for a job if one is free or held already, and memory if m names the owners.
+// The answer says whether it did, and why not.
 func (n *Node) reserve(t *task, m api.Reserve) (r api.Reserved, err error) {
-	needs, err := n.needs(t, m)
+	needs, err := n.planMemory(t, m)
 	if err != nil {
 		return r, err
 	}
@@ -266,13 +265,13 @@ func (n *Node) reserve(t *task, m api.Reserve) (r api.Reserved, err error) {
 	defer n.mu.Unlock()
 	defer func() {
 		if !r.Slot {
-			t.given = nil // those who wait hold nothing
+			t.inputValues = nil // a job without a slot must hold no input values in memory
 		}
 	}()
 	t.try = m.Try
 	r = api.Reserved{State: t.State, Error: t.Error}
-	if t.work != nil {
-		r.Args, r.Stay = t.work.own, t.work.stay
+	if t.resolved != nil {
+		r.Args, r.Stay = t.resolved.own, t.resolved.residentArgs
 	}
 	switch {
 	case t.State != api.Queued:
@@ -281,9 +280,9 @@ func (n *Node) reserve(t *task, m api.Reserve) (r api.Reserved, err error) {
 		r.Error = ErrStopping.Error()
 		return r, nil
 	case t.slot != nil:
-		t.slot.Reset(n.reserved())
+		t.slot.Reset(n.slotTimeout())
 	case n.slots == 0:
-		r.Error = fmt.Sprintf("all %d jobs that run at once are running", n.config.Limits.Jobs)
+		r.Error = fmt.Sprintf("all %d slots are in use (limits: jobs)", n.config.Limits.Jobs)
 		return r, nil
 	default:
 		n.slots--
@@ -294,29 +293,29 @@ func (n *Node) reserve(t *task, m api.Reserve) (r api.Reserved, err error) {
 		return r, nil
 	}
 	free := n.memory + t.memory
-	if needs.of(1) > free {
-		r.Error = fmt.Sprintf("the job takes %s of memory by plan, and running jobs leave %s", yamlfile.FormatSize(needs.of(1)), yamlfile.FormatSize(n.memory))
+	if needs.forBatch(1) > free {
+		r.Error = fmt.Sprintf("the job needs %s of memory according to its plan; %s are free", yamlfile.FormatSize(needs.forBatch(1)), yamlfile.FormatSize(n.memory))
 		return r, nil
 	}
 	r.Slot, r.Batch = true, 1
-	for r.Batch < min(t.work.sub.Batch, n.config.Limits.Batch) && needs.of(r.Batch+1) <= free {
+	for r.Batch < min(t.resolved.sub.Batch, n.config.Limits.Batch) && needs.forBatch(r.Batch+1) <= free {
 		r.Batch++
 	}
-	n.allot(t, needs.of(r.Batch))
+	n.reserveMemory(t, needs.forBatch(r.Batch))
 	return r, nil
 }
 
-// allot reserves so much memory for a job, more or less than it had. The node's
-// lock is held.
-func (n *Node) allot(t *task, bytes int64) {
+// reserveMemory sets the memory reserved for a job. Node.mu is held.
+func (n *Node) reserveMemory(t *task, bytes int64) {
 	n.memory += t.memory - bytes
 	t.memory = bytes
 }
 
-// holdSlot keeps a slot until it is started, released, or the time is over.
+// holdSlot starts the timer that frees the job's slot unless the session starts or the slot is
+// released or renewed.
 func (n *Node) holdSlot(t *task) {
 	var slot *time.Timer
-	slot = time.AfterFunc(n.reserved(), func() {
+	slot = time.AfterFunc(n.slotTimeout(), func() {
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		if t.State == api.Queued && t.slot == slot {
@@ -326,23 +325,23 @@ func (n *Node) holdSlot(t *task) {
 	t.slot = slot
 }
 
-// reserved is how long a slot is kept for a start.
-func (n *Node) reserved() time.Duration { return 4 * n.config.Limits.Silence }
+// slotTimeout returns how long a slot stays reserved without a start or a renewal.
+func (n *Node) slotTimeout() time.Duration { return 4 * n.config.Limits.HeartbeatTimeout }
 
-// unreserve gives a slot back. The node's lock is held.
+// unreserve frees a job's slot and memory. Node.mu is held.
 func (n *Node) unreserve(t *task) {
 	if t.slot == nil {
 		return
 	}
 	t.slot.Stop()
-	t.slot, t.given = nil, nil
+	t.slot, t.inputValues = nil, nil
 	n.slots++
-	n.allot(t, 0)
+	n.reserveMemory(t, 0)
 }
 
-// ended is what another party says of a job: it goes no further. The node's
-// lock is held.
-func (n *Node) ended(t *task, by string, r api.Release) {
+// handleRelease handles a peer's release message: without a reason it frees the slot of that attempt,
+// with one it ends the job. Node.mu is held.
+func (n *Node) handleRelease(t *task, by string, r api.Release) {
 	reason := fmt.Sprintf("%s gave up: %.1000s", by, r.Reason)
 	switch {
 	case r.Reason == "":

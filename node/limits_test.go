@@ -14,28 +14,28 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// TestGivenBack: what has been read for a job does not stay when that ends before
-// it begins, however late it was read.
-func TestGivenBack(t *testing.T) {
+// TestInputsFreed checks that input values read for a job are freed if the job ends before its session
+// begins, however late they were read.
+func TestInputsFreed(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := newTown(t, "alice", "bob")
+	c := newCluster(t, "alice", "bob")
 	defer c.stop()
 	s := c.submission("alice", "bob")
-	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil { // bob has not heard of it
+	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err != nil { // bob has not received the submission
 		t.Fatal(err)
 	}
 	n := c.nodes["alice"]
 	n.mu.Lock()
 	task := n.tasks[s.ID]
-	w := task.work
+	w := task.resolved
 	n.mu.Unlock()
 	read := func() bool {
-		if g, err := n.give(task, w); err != nil || g.args == nil {
+		if g, err := n.readInputs(task, w); err != nil || g.args == nil {
 			t.Fatalf("%+v, %v", g, err)
 		}
 		n.mu.Lock()
 		defer n.mu.Unlock()
-		return task.given != nil
+		return task.inputValues != nil
 	}
 	if !read() {
 		t.Error("what was read for a job that waits is not there")
@@ -44,7 +44,7 @@ func TestGivenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	n.mu.Lock()
-	if task.given != nil {
+	if task.inputValues != nil {
 		t.Error("what was read for a job that has ended stays")
 	}
 	n.mu.Unlock()
@@ -53,12 +53,12 @@ func TestGivenBack(t *testing.T) {
 	}
 }
 
-// TestManyJobs submits more jobs at once than run at once, led by different
-// nodes that want each other's slots.
+// TestManyJobs submits more jobs than can run at once, with different leaders that need each other's
+// slots.
 func TestManyJobs(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob", "eve"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	for _, name := range names {
 		c.stops[name]()
@@ -98,11 +98,11 @@ func TestManyJobs(t *testing.T) {
 	}
 }
 
-// TestMemoryWaits has jobs wait for memory that others have.
+// TestMemoryWaits checks that jobs wait for memory that other jobs have reserved.
 func TestMemoryWaits(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	one := c.submission(names...)
 	if err := c.submit(one, "carol"); err != nil {
@@ -113,7 +113,7 @@ func TestMemoryWaits(t *testing.T) {
 		c.wait(one.ID, name)
 		n := c.nodes[name]
 		n.mu.Lock()
-		needs[name] = n.tasks[one.ID].needs.of(1)
+		needs[name] = n.tasks[one.ID].memoryDemand.forBatch(1)
 		n.mu.Unlock()
 		if needs[name] == 0 {
 			t.Fatal("the job takes no memory by plan")
@@ -121,7 +121,7 @@ func TestMemoryWaits(t *testing.T) {
 	}
 	for _, name := range names {
 		c.stops[name]()
-		c.start(name, names, func(k *Config) { k.Limits.Memory = needs[name] * 3 / 2 }) // for one at a time
+		c.start(name, names, func(k *Config) { k.Limits.Memory = needs[name] * 3 / 2 }) // enough for one job at a time
 	}
 	subs := []*api.Submission{}
 	for range 4 {
@@ -138,12 +138,12 @@ func TestMemoryWaits(t *testing.T) {
 	}
 }
 
-// TestKeep forgets what ended long ago, on disk too, and keeps no submission of
-// what has ended.
+// TestKeep checks that old ended jobs are removed, on disk too, and that no submission of an ended job
+// is stored.
 func TestKeep(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	for _, name := range names {
 		c.stops[name]()
@@ -161,7 +161,7 @@ func TestKeep(t *testing.T) {
 		ids = append(ids, s.ID)
 	}
 	jobs, err := c.as("carol", "alice").Jobs(t.Context())
-	if err != nil || len(jobs) != 3 { // the last came when two had ended
+	if err != nil || len(jobs) != 3 { // the third was submitted when two had ended
 		t.Errorf("%d jobs are known, want 3 (%v)", len(jobs), err)
 	}
 	dir := filepath.Join(c.dir, "alice", "state", jobsFolder)
@@ -178,7 +178,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestLimits refuses what does not fit.
+// TestLimits checks that jobs beyond a node's limits are refused.
 func TestLimits(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
@@ -186,11 +186,11 @@ func TestLimits(t *testing.T) {
 		change func(*Config)
 		why    string
 	}{
-		"memory": {func(k *Config) { k.Limits.Memory = 1000 }, "of memory at bob by plan, which allows 1000 B (limits: memory)"},
-		"wait":   {func(k *Config) { k.Limits.Jobs = 0 }, "not started within 300ms: it waits for bob: all 0 jobs"},
+		"memory": {func(k *Config) { k.Limits.Memory = 1000 }, "of memory at bob according to its plan; that node allows 1000 B (limits: memory)"},
+		"wait":   {func(k *Config) { k.Limits.Jobs = 0 }, "not started within 300ms: waiting for bob: all 0 slots"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newTown(t, names...)
+			c := newCluster(t, names...)
 			defer c.stop()
 			for _, name := range names {
 				c.stops[name]()
@@ -213,7 +213,7 @@ func TestLimits(t *testing.T) {
 		})
 	}
 	t.Run("queue", func(t *testing.T) {
-		c := newTown(t, names...)
+		c := newCluster(t, names...)
 		defer c.stop()
 		c.stops["alice"]()
 		c.start("alice", names, func(k *Config) { k.Limits.Queue = 1 })
@@ -226,27 +226,27 @@ func TestLimits(t *testing.T) {
 	})
 }
 
-// TestNonsense refuses submissions that make no sense, in words.
-func TestNonsense(t *testing.T) {
+// TestInvalidSubmissions checks the messages about invalid submissions.
+func TestInvalidSubmissions(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := newTown(t, "alice", "bob")
+	c := newCluster(t, "alice", "bob")
 	defer c.stop()
 	for why, change := range map[string]func(*api.Submission){
-		"is not 32 hexadecimal digits":                func(s *api.Submission) { s.ID = "../../etc" },
-		"alice is not among the parties":              func(s *api.Submission) { s.Parties[0] = "bob" },
-		"alice does not know party zoe":               func(s *api.Submission) { s.Parties[1] = "zoe" },
-		"town.mlir:1:":                                func(s *api.Submission) { s.Program.Text = []byte("nonsense") },
-		"want a ring of 32, 64 or 128 bits":           func(s *api.Submission) { s.Ring = 65 },
-		"nodes compute with two or more parties":      func(s *api.Submission) { s.Protocol = "plain" },
-		"rank 7 is no party's":                        func(s *api.Submission) { s.Reveal = []int{7} },
-		`alice has no input "../../bob/data/x.npy"`:   func(s *api.Submission) { s.Inputs[0].Name = "../../bob/data/x.npy" },
-		"who is no party of the job":                  func(s *api.Submission) { s.Inputs[0].Owner = "zoe" },
-		"public argument 9 is none of the program's":  func(s *api.Submission) { s.Public[0].Arg = 9 },
-		"public argument 2: not an .npy array":        func(s *api.Submission) { s.Public[0].Array = []byte("x") },
-		"public argument 0 is tensor<f32>, the progr": func(s *api.Submission) { s.Public[0].Arg = 0 },
-		"argument 2 is tensor<4xf32>, the program wa": func(s *api.Submission) { s.Inputs[0].Args = []int{2} },
-		"semi2k computes among 2 parties or more":     func(s *api.Submission) { s.Computing = 1 },
-		"setting x is not known":                      func(s *api.Submission) { s.Set = map[string]string{"x": "y"} },
+		"is not 32 hexadecimal digits":                          func(s *api.Submission) { s.ID = "../../etc" },
+		"alice is not among the parties":                        func(s *api.Submission) { s.Parties[0] = "bob" },
+		"alice has no peer zoe":                                 func(s *api.Submission) { s.Parties[1] = "zoe" },
+		"town.mlir:1:":                                          func(s *api.Submission) { s.Program.Text = []byte("nonsense") },
+		"want a ring of 32, 64 or 128 bits":                     func(s *api.Submission) { s.Ring = 65 },
+		"nodes need two or more named parties":                  func(s *api.Submission) { s.Protocol = "plain" },
+		"rank 7 is out of range":                                func(s *api.Submission) { s.Reveal = []int{7} },
+		`alice has no input "../../bob/data/x.npy"`:             func(s *api.Submission) { s.Inputs[0].Name = "../../bob/data/x.npy" },
+		"is not a party of the job":                             func(s *api.Submission) { s.Inputs[0].Owner = "zoe" },
+		"public argument 9 is out of range":                     func(s *api.Submission) { s.Public[0].Arg = 9 },
+		"public argument 2: not an .npy array":                  func(s *api.Submission) { s.Public[0].Array = []byte("x") },
+		"public argument 0 has type tensor<f32>, but the progr": func(s *api.Submission) { s.Public[0].Arg = 0 },
+		"argument 2 has type tensor<4xf32>, but the program":    func(s *api.Submission) { s.Inputs[0].Args = []int{2} },
+		"semi2k needs two or more computing parties":            func(s *api.Submission) { s.Computing = 1 },
+		`setting "x" does not exist`:                            func(s *api.Submission) { s.Set = map[string]string{"x": "y"} },
 	} {
 		s := c.submission("alice", "bob")
 		change(s)
@@ -254,13 +254,13 @@ func TestNonsense(t *testing.T) {
 			t.Errorf("%v, want %q", err, why)
 		}
 	}
-	// What no node can tell by itself shows before anything starts.
+	// errors that no node can find alone end the job before its session begins
 	s := c.submission("alice", "bob")
 	s.Inputs = s.Inputs[:1]
 	if err := c.submit(s, "carol"); err != nil {
 		t.Fatal(err)
 	}
-	if j := c.wait(s.ID, "bob"); j.State != api.Failed || !strings.Contains(j.Error, "argument 1 is in nobody's inputs") {
+	if j := c.wait(s.ID, "bob"); j.State != api.Failed || !strings.Contains(j.Error, "argument 1 is in no input") {
 		t.Errorf("%s (%s)", j.State, j.Error)
 	}
 	one, other := c.submission("alice", "bob"), c.submission("alice", "bob")
@@ -275,7 +275,7 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// TestDifferences: messages say what differs, long things by their hash.
+// TestDifferences checks that messages name the terms that differ, long ones by their hash.
 func TestDifferences(t *testing.T) {
 	a := &api.Submission{Fraction: 18, Program: api.Program{Text: []byte("a")}, Parties: []string{"alice", "bob"}}
 	b := &api.Submission{Fraction: 17, Program: api.Program{Text: []byte("b")}, Parties: []string{"alice", "bob"}}

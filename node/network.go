@@ -8,33 +8,33 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// SessionProto is the protocol of parties' data connections, beside that of
-// the control API on a node's one port.
+// SessionProto is the ALPN protocol of the parties' data connections. The node's one port also serves
+// the control API (api.Proto).
 const SessionProto = "tacet-session/1"
 
-// Network is how a node reaches others and is reached. Names at both ends are
-// those of certificates.
+// Network connects a node with other nodes and the dealer. Both ends are identified by the verified
+// names of their certificates.
 type Network interface {
-	// Dial opens a connection to a node or dealer by name.
+	// Dial opens a connection to the node or dealer of a name.
 	Dial(ctx context.Context, name, proto string) (net.Conn, error)
-	// Accept waits for the next connection, of a protocol that a node serves.
-	// After Close it fails.
+	// Accept waits for the next connection, of one of the protocols that a node serves. After
+	// Close it returns an error.
 	Accept() (pki.Caller, error)
 	Close() error
 }
 
-// tlsNetwork is TLS over TCP.
+// tlsNetwork is the Network over TLS and TCP.
 type tlsNetwork struct {
 	*pki.Listener
 	id *pki.Identity
 	at map[string]string // addresses by name
 }
 
-// Dial opens a connection to whom the addresses name.
+// Dial opens a connection to the node or dealer that at lists under name.
 func (n *tlsNetwork) Dial(ctx context.Context, name, proto string) (net.Conn, error) {
 	address, ok := n.at[name]
 	if !ok {
-		return nil, fmt.Errorf("%s has no address here (add it to peers)", name)
+		return nil, fmt.Errorf("no address for %s (add it to peers)", name)
 	}
 	return pki.Dial(ctx, n.id, name, address, proto)
 }

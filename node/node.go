@@ -22,39 +22,39 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// Node is the daemon of one party.
+// Node is the daemon of one party. Its exported methods may be called from several goroutines.
 type Node struct {
 	config *Config
 	net    Network
-	dealer party.Dealer // nil: none
-	policy *policy.Keeper
+	dealer party.Dealer // nil if the configuration names no dealer
+	policy *policy.Enforcer
 	audit  *audit.Log
 	log    *slog.Logger
 
-	ctx  context.Context // the node's life
+	ctx  context.Context // ends when the node stops; parent of the contexts of all sessions
 	stop context.CancelCauseFunc
-	work sync.WaitGroup // everything that runs for the node
+	work sync.WaitGroup // all goroutines of the node; Serve waits for them
 
 	mu     sync.Mutex
-	counts *ops.NodeMetrics // nil: none
-	tasks  map[string]*task // by id
-	slots  int              // free
-	memory int64            // free
-	closed bool             // takes no more jobs
+	counts *ops.NodeMetrics // nil if metrics are not served
+	tasks  map[string]*task // by job id
+	slots  int              // free: limits.jobs minus the slots that are reserved or in use
+	memory int64            // free: limits.memory minus the bytes reserved for jobs
+	closed bool             // the node accepts no more jobs
 
-	draining chan struct{} // closed when services are to end
+	draining chan struct{} // closed when the node stops: services end
 }
 
-// Run is the life of a node: it serves until ctx ends, then lets running jobs
-// end for a while. Whenever something comes from reload, the policy is read anew.
-// ready is called when it serves.
+// Run loads the identity of c.TLS, listens on c.Listen and serves until ctx ends; then it waits up to
+// Limits.Drain for running jobs. Each signal on reload reads the policy file again. ready is called
+// with the listening address once the node accepts connections.
 func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Signal, ready func(address string)) error {
 	id, err := pki.Load(c.TLS)
 	if err != nil {
 		return err
 	}
 	if id.Name() != c.Name {
-		return fmt.Errorf("%s is the certificate of %s, and the node is %s", c.TLS.Cert, id.Name(), c.Name)
+		return fmt.Errorf("%s is the certificate of %s, but the node's name is %s", c.TLS.Cert, id.Name(), c.Name)
 	}
 	addresses := map[string]string{}
 	for name, a := range c.Peers {
@@ -65,7 +65,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	}
 	registry := ops.Registry(c.Name, party.Version, id.Expires())
 	var n *Node
-	counts := ops.NewNodeMetrics(registry, func() ops.Level { return n.level() })
+	counts := ops.NewNodeMetrics(registry, func() ops.Load { return n.level() })
 	l, err := pki.Listen(c.Listen, id, func(from string, err error) {
 		log.Warn("caller refused", "from", from, "error", err.Error())
 		counts.Refused()
@@ -76,7 +76,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	port := &tlsNetwork{l, id, addresses}
 	var dealer party.Dealer
 	if c.Dealer.Name != "" {
-		dealer = distant{port, c.Dealer.Name, link.Watch{Beat: c.Limits.Beat, Silence: c.Limits.Silence}}
+		dealer = remoteDealer{port, c.Dealer.Name, link.Heartbeat{Interval: c.Limits.HeartbeatInterval, Timeout: c.Limits.HeartbeatTimeout}}
 	}
 	if n, err = New(c, port, dealer, log); err != nil {
 		port.Close()
@@ -108,8 +108,8 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	return n.Serve(ctx)
 }
 
-// New makes a node of a network, with a dealer or nil; what its state folder
-// holds of earlier jobs is taken over.
+// New creates a node on a network. dealer may be nil. The jobs that c.State holds from earlier
+// processes are restored.
 func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, error) {
 	p, err := policy.Read(c.Policy, c.Name)
 	if err != nil {
@@ -126,14 +126,14 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 	if err != nil {
 		return nil, err
 	}
-	if err := durable.Sweep(c.State); err != nil { // nobody else writes there: the log is locked
+	if err := durable.RemoveUnfinished(c.State); err != nil { // safe: no other process writes there, since the audit log is locked
 		return nil, errors.Join(fmt.Errorf("state: %w", err), record.Close())
 	}
 	n := &Node{
 		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
 	}
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
-	err = n.rule(p)
+	err = n.applyPolicy(p)
 	if err == nil {
 		err = n.restore()
 	}
@@ -143,23 +143,24 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 	return n, nil
 }
 
-// Reload reads the policy's file anew. What it says applies from then on: to
-// jobs that come or start, those that wait among them, to requests, and to what
-// admins do. A file that is wrong changes nothing.
+// Reload reads the policy file again. The new policy applies from then on to submissions, to jobs that
+// start (waiting ones included), to requests and to admin actions. If the file is invalid, the old
+// policy stays and the error is logged and returned.
 func (n *Node) Reload() error {
 	p, err := policy.Read(n.config.Policy, n.config.Name)
 	if err == nil {
-		err = n.rule(p)
+		err = n.applyPolicy(p)
 	}
 	if err != nil {
-		n.log.Error("the policy stays as it was", "error", err.Error())
+		n.log.Error("policy not reloaded; the previous policy stays in force", "error", err.Error())
 	}
 	return err
 }
 
-// rule applies a policy, once that is written down.
-func (n *Node) rule(p *policy.Policy) error {
-	if err := n.audit.Append(audit.Event{Time: time.Now(), Kind: audit.Ruled, Policy: p.SHA256}); err != nil {
+// applyPolicy writes p's hash to the audit log and then puts p into force. If the write fails, the old
+// policy stays.
+func (n *Node) applyPolicy(p *policy.Policy) error {
+	if err := n.audit.Append(audit.Event{Time: time.Now(), Kind: audit.PolicyApplied, Policy: p.SHA256}); err != nil {
 		return err
 	}
 	n.policy.Replace(p)
@@ -167,15 +168,15 @@ func (n *Node) rule(p *policy.Policy) error {
 	return nil
 }
 
-// auditFile is the audit log in the state folder.
+// auditFile is the name of the audit log in the state folder.
 const auditFile = "audit.log"
 
-// ErrStopping is why jobs end that a stopped node does not wait for.
-var ErrStopping = errors.New("the node is being stopped")
+// ErrStopping is the error of jobs that are aborted or refused because the node stops.
+var ErrStopping = errors.New("the node is stopping")
 
-// Serve serves until ctx ends.
+// Serve accepts connections until ctx ends, then drains and closes the node.
 func (n *Node) Serve(ctx context.Context) error {
-	control := newDoor()
+	control := newConnListener()
 	server := &http.Server{Handler: n.routes(), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
 	n.log.Info("node serves", "party", n.config.Name, "jobs", len(n.tasks))
 	n.resume()
@@ -195,7 +196,7 @@ func (n *Node) Serve(ctx context.Context) error {
 	return n.audit.Close()
 }
 
-// drain takes no more jobs and waits for those that run.
+// drain refuses new jobs and waits up to Limits.Drain until no session runs.
 func (n *Node) drain() {
 	n.mu.Lock()
 	n.closed = true
@@ -206,7 +207,7 @@ func (n *Node) drain() {
 		n.mu.Lock()
 		running := 0
 		for _, t := range n.tasks {
-			if t.seats != nil {
+			if t.conns != nil {
 				running++
 			}
 		}
@@ -214,7 +215,7 @@ func (n *Node) drain() {
 		if running == 0 {
 			return
 		}
-		n.log.Info("waits for running jobs", "jobs", running)
+		n.log.Info("waiting for running jobs", "jobs", running)
 		select {
 		case <-limit:
 			return
@@ -223,8 +224,9 @@ func (n *Node) drain() {
 	}
 }
 
-// accept lets callers in, by what they want.
-func (n *Node) accept(control *door) {
+// accept passes each connection on by its ALPN protocol: to the control API's server or to its
+// session.
+func (n *Node) accept(control *connListener) {
 	for {
 		c, err := n.net.Accept()
 		if err != nil {
@@ -232,27 +234,30 @@ func (n *Node) accept(control *door) {
 		}
 		switch c.Proto {
 		case api.Proto:
-			if !control.let(c) {
+			if !control.offer(c) {
 				c.Close()
 			}
 		case SessionProto:
-			n.work.Go(func() { n.seat(c) })
+			n.work.Go(func() { n.acceptSessionConn(c) })
 		default:
 			c.Close()
 		}
 	}
 }
 
-// door is a listener of connections that came otherwise.
-type door struct {
+// connListener is a net.Listener whose connections are passed in by offer: the control API's server
+// accepts from it, while the node's one port serves two protocols.
+type connListener struct {
 	callers chan pki.Caller
 	done    chan struct{}
 	once    sync.Once
 }
 
-func newDoor() *door { return &door{callers: make(chan pki.Caller), done: make(chan struct{})} }
+func newConnListener() *connListener {
+	return &connListener{callers: make(chan pki.Caller), done: make(chan struct{})}
+}
 
-func (d *door) let(c pki.Caller) bool {
+func (d *connListener) offer(c pki.Caller) bool {
 	select {
 	case d.callers <- c:
 		return true
@@ -261,7 +266,7 @@ func (d *door) let(c pki.Caller) bool {
 	}
 }
 
-func (d *door) Accept() (net.Conn, error) {
+func (d *connListener) Accept() (net.Conn, error) {
 	select {
 	case c := <-d.callers:
 		return c, nil
@@ -270,19 +275,19 @@ func (d *door) Accept() (net.Conn, error) {
 	}
 }
 
-func (d *door) Close() error {
+func (d *connListener) Close() error {
 	d.once.Do(func() { close(d.done) })
 	return nil
 }
 
-func (d *door) Addr() net.Addr { return doorAddr{} }
+func (d *connListener) Addr() net.Addr { return connListenerAddr{} }
 
-type doorAddr struct{}
+type connListenerAddr struct{}
 
-func (doorAddr) Network() string { return "node" }
-func (doorAddr) String() string  { return "node" }
+func (connListenerAddr) Network() string { return "node" }
+func (connListenerAddr) String() string  { return "node" }
 
-// callerKey is where a request's context has the caller's name.
+// callerKey is the context key of the caller's certificate name.
 type callerKey struct{}
 
 func callerContext(ctx context.Context, c net.Conn) context.Context {

@@ -14,11 +14,11 @@ import (
 )
 
 // result fetches a job's result from a node.
-func (c *town) result(id, node, who string) (float64, error) {
+func (c *testCluster) result(id, node, who string) (float64, error) {
 	return c.fetch(c.as(who, node), id)
 }
 
-func (c *town) fetch(from *api.Client, id string) (float64, error) {
+func (c *testCluster) fetch(from *api.Client, id string) (float64, error) {
 	var b bytes.Buffer
 	if err := from.Results(c.t.Context(), id, &b); err != nil {
 		return 0, err
@@ -26,7 +26,7 @@ func (c *town) fetch(from *api.Client, id string) (float64, error) {
 	return unzip(b.Bytes())
 }
 
-// want is townProgram's result for the first two parties of a town.
+// want returns townProgram's result for the vectors of the first two parties.
 func want(second int) float64 {
 	_ = second // x[3] is 0 at the first party
 	return 1 / (1 + math.Exp(-(1 + 4 + 1 + 0.5)))
@@ -35,7 +35,7 @@ func want(second int) float64 {
 // TestJob runs a job among three nodes.
 func TestJob(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := newTown(t, "alice", "bob", "eve")
+	c := newCluster(t, "alice", "bob", "eve")
 	defer c.stop()
 	s := c.submission("alice", "bob", "eve")
 	s.Reveal = []int{0, 2}
@@ -74,10 +74,10 @@ func TestJob(t *testing.T) {
 	}
 }
 
-// TestOffline fills the nodes' stores and runs a job from them.
+// TestOffline fills the nodes' stores and runs a job with the stored correlations.
 func TestOffline(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := newTown(t, "alice", "bob")
+	c := newCluster(t, "alice", "bob")
 	defer c.stop()
 	s := c.submission("alice", "bob")
 	s.Offline = true

@@ -9,11 +9,11 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// TestRanges: an owner's node checks what a submission declares of its inputs, if
-// its policy lets it be declared; others hear that something is refused.
+// TestRanges checks that an owner's node verifies the declared ranges of its inputs if its policy
+// allows ranges, and that other parties learn only that an input was refused.
 func TestRanges(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := newTown(t, "alice", "bob")
+	c := newCluster(t, "alice", "bob")
 	defer c.stop()
 	c.stops["bob"]()
 	c.write("bob", "policy.yaml", strings.Replace(anything, "fetch:", "ranges: true, fetch:", 1))
@@ -49,9 +49,9 @@ func TestRanges(t *testing.T) {
 	}
 
 	for want, change := range map[string]func(*api.Submission){
-		"range of argument 0: the input does not name it": func(s *api.Submission) { s.Inputs[1].Ranges = map[int][2]float64{0: {-1, 1}} },
-		"want [lo, hi], two finite numbers":               func(s *api.Submission) { s.Inputs[1].Ranges = map[int][2]float64{1: {1, -1}} },
-		"public argument 2, element []: 0.5 is outside":   func(s *api.Submission) { s.Public[0].Range = &[2]float64{1, 2} },
+		"range of argument 0: the input does not provide this argument": func(s *api.Submission) { s.Inputs[1].Ranges = map[int][2]float64{0: {-1, 1}} },
+		"want [lo, hi], two finite numbers":                             func(s *api.Submission) { s.Inputs[1].Ranges = map[int][2]float64{1: {1, -1}} },
+		"public argument 2, element []: 0.5 is outside":                 func(s *api.Submission) { s.Public[0].Range = &[2]float64{1, 2} },
 	} {
 		s := c.submission("alice", "bob")
 		change(s)

@@ -18,7 +18,7 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// routes are the control API.
+// routes returns the handler of the control API.
 func (n *Node) routes() http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("POST /v1/jobs", func(w http.ResponseWriter, r *http.Request) {
@@ -35,8 +35,8 @@ func (n *Node) routes() http.Handler {
 	})
 	m.HandleFunc("GET /v1/jobs/{id}", n.withJob(func(t *task, _ *http.Request) (any, error) { return t.Job, nil }))
 	m.HandleFunc("POST /v1/jobs/{id}/approve", n.withJob(func(t *task, r *http.Request) (any, error) {
-		if !n.policy.Policy().Admin(caller(r)) {
-			return nil, refuse(http.StatusForbidden, "%s is no admin of %s, who approve jobs", caller(r), n.config.Name)
+		if !n.policy.Policy().IsAdmin(caller(r)) {
+			return nil, refuse(http.StatusForbidden, "%s is not an admin of %s; only admins approve jobs", caller(r), n.config.Name)
 		}
 		err := n.approve(t, caller(r))
 		return t.Job, err
@@ -56,23 +56,23 @@ func (n *Node) routes() http.Handler {
 				return nil, refuse(http.StatusBadRequest, "%w", err)
 			}
 			n.mu.Lock()
-			t, err := n.find(r)
+			t, err := n.findJob(r)
 			n.mu.Unlock()
 			if err != nil {
 				return nil, err
 			}
-			work, err := n.workOf(t)
+			work, err := n.resolvedOf(t)
 			if err != nil {
 				return nil, err
 			}
 			return n.request(t, work, ask, caller(r))
 		})
 	})
-	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}", n.withJob(func(t *task, r *http.Request) (any, error) { return n.servedOf(t, r.PathValue("request")) }))
-	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/report", n.servedFile(func(w http.ResponseWriter, r *http.Request, folder string, _ int) error {
+	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}", n.withJob(func(t *task, r *http.Request) (any, error) { return n.requestStatus(t, r.PathValue("request")) }))
+	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/report", n.finishedRequestFile(func(w http.ResponseWriter, r *http.Request, folder string, _ int) error {
 		return n.sendReport(w, r, filepath.Join(folder, reportFile))
 	}))
-	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/results", n.servedFile(func(w http.ResponseWriter, _ *http.Request, folder string, results int) error {
+	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/results", n.finishedRequestFile(func(w http.ResponseWriter, _ *http.Request, folder string, results int) error {
 		return n.zipped(w, folder, results)
 	}))
 	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, _ *http.Request) {
@@ -87,7 +87,7 @@ func (n *Node) routes() http.Handler {
 			if m.Version != party.Version {
 				return nil, refuse(http.StatusConflict, "%w", otherVersion(caller(r), m.Version))
 			}
-			if err := n.same(t, caller(r), m); err != nil {
+			if err := n.checkSameSubmission(t, caller(r), m); err != nil {
 				return nil, err
 			}
 			return n.reserve(t, m)
@@ -100,11 +100,11 @@ func (n *Node) routes() http.Handler {
 			return struct{}{}, n.start(t, m)
 		},
 		"turns": func(t *task, r *http.Request) (any, error) {
-			var m api.Turns
+			var m api.RequestBatch
 			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
 				return nil, refuse(http.StatusBadRequest, "%w", err)
 			}
-			return struct{}{}, n.batch(t, m.Turns)
+			return struct{}{}, n.batch(t, m.Requests)
 		},
 		"release": func(t *task, r *http.Request) (any, error) {
 			var m api.Release
@@ -113,7 +113,7 @@ func (n *Node) routes() http.Handler {
 			}
 			n.mu.Lock()
 			defer n.mu.Unlock()
-			n.ended(t, caller(r), m)
+			n.handleRelease(t, caller(r), m)
 			return struct{}{}, nil
 		},
 	} {
@@ -122,29 +122,29 @@ func (n *Node) routes() http.Handler {
 	return m
 }
 
-// caller is the name in the certificate of who asks.
+// caller returns the verified certificate name of the request's sender.
 func caller(r *http.Request) string {
 	name, _ := r.Context().Value(callerKey{}).(string)
 	return name
 }
 
-// answer writes what f gives, or its error.
+// answer writes f's result as JSON, or its error as a refusal.
 func (n *Node) answer(w http.ResponseWriter, f func() (any, error)) {
 	v, err := f()
 	if err == nil {
-		api.Answer(w, v) // whose error is the caller's, who is gone
+		api.Answer(w, v) // an error means that the caller has disconnected
 		return
 	}
 	var r refusal
 	if !errors.As(err, &r) {
 		r = refusal{http.StatusInternalServerError, err}
 	}
-	api.Refuse(w, r.status, n.config.bare(err.Error()))
+	api.Refuse(w, r.status, n.config.redactPaths(err.Error()))
 }
 
-// find is the job of a request, if who asks may know of it: the submitter,
-// admins, and who may fetch its results.
-func (n *Node) find(r *http.Request) (*task, error) {
+// findJob returns the job that an HTTP request names, if the sender may know of it: the submitter,
+// admins, and names that may fetch its results.
+func (n *Node) findJob(r *http.Request) (*task, error) {
 	t := n.tasks[r.PathValue("id")]
 	if t == nil || !n.mayKnow(t, caller(r)) {
 		return nil, refuse(http.StatusNotFound, "there is no job %.40q for %s at %s", r.PathValue("id"), caller(r), n.config.Name)
@@ -157,24 +157,24 @@ func (n *Node) mayKnow(t *task, name string) bool {
 }
 
 func (n *Node) mayFetch(t *task, name string) bool {
-	return n.policy.Policy().Admin(name) || slices.Contains(t.fetch, name)
+	return n.policy.Policy().IsAdmin(name) || slices.Contains(t.fetch, name)
 }
 
-// mayHave refuses files to who may not fetch them.
-func (n *Node) mayHave(t *task, name string) error {
+// checkMayFetch refuses a name that may not fetch the job's results.
+func (n *Node) checkMayFetch(t *task, name string) error {
 	if n.mayFetch(t, name) {
 		return nil
 	}
-	return refuse(http.StatusForbidden, "%s may not fetch what %s learns from job %s (the policy names who may: fetch)", name, n.config.Name, t.ID)
+	return refuse(http.StatusForbidden, "%s may not fetch the results that %s learns from job %s (the policy lists under fetch who may)", name, n.config.Name, t.ID)
 }
 
-// withJob answers a request about a job, with the node's lock held.
+// withJob answers an HTTP request about a job. do runs with Node.mu held.
 func (n *Node) withJob(do func(t *task, r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) {
 			n.mu.Lock()
 			defer n.mu.Unlock()
-			t, err := n.find(r)
+			t, err := n.findJob(r)
 			if err != nil {
 				return nil, err
 			}
@@ -183,17 +183,18 @@ func (n *Node) withJob(do func(t *task, r *http.Request) (any, error)) http.Hand
 	}
 }
 
-// fromParty answers a party of a job, or the one of rank 0 alone, which leads
-// it, and shows it meanwhile that this node lives.
+// fromParty answers an HTTP request of a party of a job; if lead is set, of its leader (rank 0) only.
+// It sends heartbeats until the answer is ready.
 func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) {
-			defer api.Beat(w, n.config.Limits.Beat)()
+			defer api.Heartbeat(w, n.config.Limits.HeartbeatInterval)()
 			n.mu.Lock()
 			t := n.tasks[r.PathValue("id")]
 			n.mu.Unlock()
 			if t == nil || !slices.Contains(t.Parties, caller(r)) || lead && t.Parties[0] != caller(r) {
-				return nil, refuse(http.StatusNotFound, "job %.40q is not submitted here, or it is not for %s to say this of it", r.PathValue("id"), caller(r))
+				return nil, refuse(http.StatusNotFound, "job %.40q is not at this node, or %s may not send this message about it",
+					r.PathValue("id"), caller(r))
 			}
 			return do(t, r)
 		})
@@ -204,9 +205,9 @@ func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request) (any, erro
 func (n *Node) file(do func(w http.ResponseWriter, r *http.Request, t *task) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.mu.Lock()
-		t, err := n.find(r)
+		t, err := n.findJob(r)
 		if err == nil {
-			err = n.mayHave(t, caller(r))
+			err = n.checkMayFetch(t, caller(r))
 		}
 		if err == nil && t.State != api.Done {
 			err = refuse(http.StatusConflict, "job %s is %s", t.ID, t.State)
@@ -221,15 +222,15 @@ func (n *Node) file(do func(w http.ResponseWriter, r *http.Request, t *task) err
 	}
 }
 
-// sendReport sends a report: to admins, who are this party's people, as it is, to
-// others without times and memory, which can depend on this party's inputs.
+// sendReport sends a report. Admins get it as it is; others get it without times and memory, which can
+// depend on this party's inputs.
 func (n *Node) sendReport(w io.Writer, r *http.Request, path string) error {
-	if n.policy.Policy().Admin(caller(r)) {
+	if n.policy.Policy().IsAdmin(caller(r)) {
 		return send(w, path)
 	}
 	report, err := profile.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return errNotThere
+		return errFileGone
 	}
 	if err != nil {
 		return err
@@ -241,12 +242,12 @@ func (n *Node) sendReport(w io.Writer, r *http.Request, path string) error {
 	return err
 }
 
-var errNotThere = refuse(http.StatusNotFound, "it is not there any more")
+var errFileGone = refuse(http.StatusNotFound, "the file no longer exists")
 
 func send(w io.Writer, path string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return errNotThere
+		return errFileGone
 	}
 	if err != nil {
 		return err
@@ -256,17 +257,17 @@ func send(w io.Writer, path string) error {
 	return err
 }
 
-// servedFile answers with a file of a finished request, from its folder.
-func (n *Node) servedFile(do func(w http.ResponseWriter, r *http.Request, folder string, results int) error) http.HandlerFunc {
+// finishedRequestFile answers with a file from the folder of a finished request.
+func (n *Node) finishedRequestFile(do func(w http.ResponseWriter, r *http.Request, folder string, results int) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.mu.Lock()
-		var s api.Served
-		t, err := n.find(r)
+		var s api.RequestStatus
+		t, err := n.findJob(r)
 		if err == nil {
-			err = n.mayHave(t, caller(r))
+			err = n.checkMayFetch(t, caller(r))
 		}
 		if err == nil {
-			s, err = n.servedOf(t, r.PathValue("request"))
+			s, err = n.requestStatus(t, r.PathValue("request"))
 		}
 		if err == nil && s.State != api.Done {
 			err = refuse(http.StatusConflict, "request %s is %s", s.ID, s.State)
@@ -281,21 +282,21 @@ func (n *Node) servedFile(do func(w http.ResponseWriter, r *http.Request, folder
 	}
 }
 
-// results sends what this party has learned of a job.
+// results sends the results of a job that this party learns.
 func (n *Node) results(w http.ResponseWriter, _ *http.Request, t *task) error {
 	return n.zipped(w, n.folder(t), t.Results)
 }
 
-// zipped sends a zip of so many results.
+// zipped sends the files of a results folder as a zip archive. results is their number.
 func (n *Node) zipped(w http.ResponseWriter, folder string, results int) error {
 	if results == 0 {
-		return refuse(http.StatusNotFound, "%s learns no results of it", n.config.Name)
+		return refuse(http.StatusNotFound, "%s learns no results of this job", n.config.Name)
 	}
 	z := zip.NewWriter(w)
 	dir := filepath.Join(folder, resultsFolder)
 	files, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return refuse(http.StatusNotFound, "the results are not there any more")
+		return refuse(http.StatusNotFound, "the results no longer exist")
 	}
 	if err != nil {
 		return err
@@ -312,7 +313,7 @@ func (n *Node) zipped(w http.ResponseWriter, folder string, results int) error {
 	return z.Close()
 }
 
-// list are the jobs that who asks may know of, the newest first.
+// list returns the jobs that a name may know of, the newest first.
 func (n *Node) list(name string) []api.Job {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -343,22 +344,21 @@ func (n *Node) health() api.Health {
 	return h
 }
 
-// level is how full the node is.
-func (n *Node) level() ops.Level {
+// level returns the node's present load, for the metrics.
+func (n *Node) level() ops.Load {
 	stored := n.stored()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	// The queue is there when it is empty too, for who watches it.
+	// All three states are set, so that monitoring sees zeros for empty queues too.
 	open := map[string]int{string(api.Pending): 0, string(api.Queued): 0, string(api.Running): 0}
-	l := ops.Level{Jobs: open, Stored: stored, Memory: n.config.Limits.Memory - n.memory, Limit: n.config.Limits.Memory}
+	l := ops.Load{Jobs: open, Stored: stored, Memory: n.config.Limits.Memory - n.memory, Limit: n.config.Limits.Memory}
 	for _, t := range n.tasks {
 		l.Jobs[string(t.State)]++
 	}
 	return l
 }
 
-// stored counts the sessions that are ready in the party's store; there are
-// none where there is no store.
+// stored returns the number of unused sessions in the party's store; 0 without a store.
 func (n *Node) stored() int {
 	f, err := store.Open(n.config.Store, n.config.Name)
 	if err != nil {
@@ -366,7 +366,7 @@ func (n *Node) stored() int {
 	}
 	ready, err := f.Ready()
 	if err != nil {
-		n.log.Warn("the store cannot be looked at", "error", err.Error())
+		n.log.Warn("cannot read the store", "error", err.Error())
 	}
 	return ready
 }

@@ -22,29 +22,28 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// service is a job that stays and answers requests. The node's lock is held for
-// what changes.
+// service is a job that stays after its start and answers requests. Fields that change are guarded by
+// Node.mu.
 type service struct {
-	task    *task
-	work    *work
-	party   *party.Service
-	fail    context.CancelCauseFunc // ends it
-	most    int                     // how many requests are answered at once
-	open    bool                    // takes requests
-	waits   map[string]*request     // by id, until they have ended
-	next    chan *request           // at the lead: in the order of their coming
-	batches chan []api.Turn         // at others: what the lead says is next
+	task     *task
+	resolved *resolvedJob
+	party    *party.Service
+	fail     context.CancelCauseFunc // aborts the session
+	maxBatch int                     // maximum number of requests evaluated as one batch
+	open     bool                    // requests are accepted
+	pending  map[string]*request     // queued and running requests by id
+	queue    chan *request           // at the leader: queued requests in order of arrival
+	batches  chan []api.RequestRef   // at the other nodes: the next batch, as the leader announced it
 }
 
-// serve opens a service and goes through its turns, until ctx ends, the node is
-// being stopped, or a party is lost.
-func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task, w *work, spec party.Spec, seat party.Seat) error {
+// serve opens a service and answers requests until ctx ends, the node stops, or a party is lost.
+func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task, w *resolvedJob, spec party.Spec, seat party.Seat) error {
 	s := &service{
-		task: t, work: w, fail: fail, most: t.Batch, waits: map[string]*request{},
-		next: make(chan *request, n.config.Limits.Queue), batches: make(chan []api.Turn, 1),
+		task: t, resolved: w, fail: fail, maxBatch: t.Batch, pending: map[string]*request{},
+		queue: make(chan *request, n.config.Limits.Queue), batches: make(chan []api.RequestRef, 1),
 	}
 	n.mu.Lock()
-	t.service = s // another node may be open already, and take a request
+	t.service = s // set before the service is open here: another node may be open already and accept a request
 	n.mu.Unlock()
 	var err error
 	if s.party, err = party.Open(ctx, spec, &seat); err != nil {
@@ -55,16 +54,16 @@ func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task,
 		return err
 	}
 	n.mu.Lock()
-	n.change(t, func() { s.open, t.Phase, t.Step, t.Steps = true, api.Serves, 0, 0 })
+	n.change(t, func() { s.open, t.Phase, t.Step, t.Steps = true, api.PhaseServing, 0, 0 })
 	n.mu.Unlock()
-	err = n.cause(ctx, n.goOn(ctx, s))
+	err = n.cause(ctx, n.serveBatches(ctx, s))
 	s.party.Abort(err)
 	n.mu.Lock()
 	s.open = false
-	waits := slices.Collect(maps.Values(s.waits))
+	waits := slices.Collect(maps.Values(s.pending))
 	n.mu.Unlock()
 	for _, r := range waits {
-		n.over(t, r, api.Failed, fmt.Sprintf("the service has ended: %v", err))
+		n.endRequest(t, r, api.Failed, fmt.Sprintf("the service has ended: %v", err))
 	}
 	n.mu.Lock()
 	t.service = nil
@@ -72,8 +71,8 @@ func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task,
 	return err
 }
 
-// goOn takes a service from batch to batch.
-func (n *Node) goOn(ctx context.Context, s *service) error {
+// serveBatches evaluates one batch of requests after the other. It returns only with an error.
+func (n *Node) serveBatches(ctx context.Context, s *service) error {
 	for {
 		batch, err := n.nextBatch(ctx, s)
 		if err != nil {
@@ -81,40 +80,40 @@ func (n *Node) goOn(ctx context.Context, s *service) error {
 		}
 		asked := make([]party.Request, len(batch))
 		for i, r := range batch {
-			asked[i] = n.turn(ctx, s, r)
+			asked[i] = n.prepareRequest(ctx, s, r)
 		}
-		n.answering(s.task, len(batch))
-		err = s.party.Turns(ctx, asked)
-		n.answering(s.task, 0)
+		n.setAnswering(s.task, len(batch))
+		err = s.party.Evaluate(ctx, asked)
+		n.setAnswering(s.task, 0)
 		if err != nil {
 			return err
 		}
-		if err := s.party.Ahead(ctx); err != nil { // while the next ones are on their way
+		if err := s.party.PrepareAhead(ctx); err != nil { // deal for the next batch while its requests arrive
 			return err
 		}
 	}
 }
 
-// answering says how many requests to a service are under way.
-func (n *Node) answering(t *task, requests int) {
+// setAnswering sets the number of requests that the job's status shows as running.
+func (n *Node) setAnswering(t *task, requests int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.change(t, func() { t.Now = requests })
+	n.change(t, func() { t.Answering = requests })
 }
 
-// nextBatch waits for the next requests, which are answered at once; nil are
-// those that are not here. The lead takes all that wait, as many as may be, and
-// tells the others.
+// nextBatch waits for the next batch. The leader takes all queued requests, up to maxBatch, and
+// announces them to the other nodes; those take the announced batch. A nil entry stands for a request
+// that this node does not have.
 func (n *Node) nextBatch(ctx context.Context, s *service) ([]*request, error) {
 	select {
-	case r := <-s.next:
+	case r := <-s.queue:
 		batch := []*request{r}
-		for len(batch) < s.most && len(s.next) > 0 { // nobody else takes from it
-			batch = append(batch, <-s.next)
+		for len(batch) < s.maxBatch && len(s.queue) > 0 { // no other goroutine receives from the queue
+			batch = append(batch, <-s.queue)
 		}
 		return batch, n.announce(ctx, s.task, batch)
-	case turns := <-s.batches:
-		return n.waitFor(ctx, s, turns), nil
+	case refs := <-s.batches:
+		return n.awaitRequests(ctx, s, refs), nil
 	case err := <-s.party.Lost():
 		return nil, err
 	case <-n.draining:
@@ -124,53 +123,53 @@ func (n *Node) nextBatch(ctx context.Context, s *service) ([]*request, error) {
 	}
 }
 
-// announce tells the other nodes which requests are next.
+// announce tells the other nodes which requests form the next batch.
 func (n *Node) announce(ctx context.Context, t *task, batch []*request) error {
-	turns := make([]api.Turn, len(batch))
+	refs := make([]api.RequestRef, len(batch))
 	for i, r := range batch {
-		turns[i] = api.Turn{Request: r.ID, Digest: r.digest}
+		refs[i] = api.RequestRef{Request: r.ID, Digest: r.digest}
 	}
 	errs := make([]error, len(t.Parties))
 	var told sync.WaitGroup
 	for rank := 1; rank < len(t.Parties); rank++ {
-		told.Go(func() { errs[rank] = n.peer(t.Parties[rank]).Turns(ctx, t.ID, api.Turns{Turns: turns}) })
+		told.Go(func() { errs[rank] = n.peer(t.Parties[rank]).Requests(ctx, t.ID, api.RequestBatch{Requests: refs}) })
 	}
 	told.Wait()
 	return errors.Join(errs...)
 }
 
-// batch takes what the lead says is next.
-func (n *Node) batch(t *task, turns []api.Turn) error {
+// batch accepts the leader's announcement of the next batch.
+func (n *Node) batch(t *task, refs []api.RequestRef) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	s := t.service
 	if s == nil {
-		return refuse(http.StatusConflict, "service %s is %s at %s, and expects no requests", t.ID, t.State, n.config.Name)
+		return refuse(http.StatusConflict, "service %s is %s at %s and expects no requests", t.ID, t.State, n.config.Name)
 	}
 	named := map[string]bool{}
-	for _, turn := range turns {
-		named[turn.Request] = true
+	for _, ref := range refs {
+		named[ref.Request] = true
 	}
-	if len(turns) == 0 || len(turns) > s.most || len(named) < len(turns) {
-		return refuse(http.StatusBadRequest, "%d turns for %d requests at once, of service %s, which answers %d", len(turns), len(named), t.ID, s.most)
+	if len(refs) == 0 || len(refs) > s.maxBatch || len(named) < len(refs) {
+		return refuse(http.StatusBadRequest, "a batch of %d entries for %d distinct requests; service %s evaluates 1 to %d at once", len(refs), len(named), t.ID, s.maxBatch)
 	}
 	select {
-	case s.batches <- turns:
+	case s.batches <- refs:
 		return nil
 	default:
-		return refuse(http.StatusConflict, "service %s is at other requests at %s", t.ID, n.config.Name)
+		return refuse(http.StatusConflict, "service %s is evaluating other requests at %s", t.ID, n.config.Name)
 	}
 }
 
-// waitFor are requests that the lead has, and that are here, or will be in a
-// moment; nil are others.
-func (n *Node) waitFor(ctx context.Context, s *service, turns []api.Turn) []*request {
-	ctx, cancel := context.WithTimeout(ctx, n.config.Limits.Silence)
+// awaitRequests returns the announced requests, and waits up to Limits.HeartbeatTimeout for those that
+// have not arrived. Requests that do not arrive, or that have another digest, are nil.
+func (n *Node) awaitRequests(ctx context.Context, s *service, refs []api.RequestRef) []*request {
+	ctx, cancel := context.WithTimeout(ctx, n.config.Limits.HeartbeatTimeout)
 	defer cancel()
-	out := make([]*request, len(turns))
-	for i := 0; i < len(turns); {
+	out := make([]*request, len(refs))
+	for i := 0; i < len(refs); {
 		n.mu.Lock()
-		r, changed := s.waits[turns[i].Request], s.task.changed
+		r, changed := s.pending[refs[i].Request], s.task.changed
 		n.mu.Unlock()
 		if r == nil && ctx.Err() == nil {
 			select {
@@ -179,7 +178,7 @@ func (n *Node) waitFor(ctx context.Context, s *service, turns []api.Turn) []*req
 			}
 			continue
 		}
-		if r != nil && r.digest == turns[i].Digest {
+		if r != nil && r.digest == refs[i].Digest {
 			out[i] = r
 		}
 		i++
@@ -187,26 +186,27 @@ func (n *Node) waitFor(ctx context.Context, s *service, turns []api.Turn) []*req
 	return out
 }
 
-// turn is one request's turn. What is wrong with it at any party is told before
-// anything is shared, and ends the request alone; one that is not here declines.
-func (n *Node) turn(ctx context.Context, s *service, r *request) party.Request {
+// prepareRequest reads this party's inputs of a request and returns it for evaluation. If an error
+// occurs at any party, that party declines the request in the batch's first step, before any input is
+// shared; the other requests go on. A request that is not at this node (nil) is declined.
+func (n *Node) prepareRequest(ctx context.Context, s *service, r *request) party.Request {
 	if r == nil {
 		return party.Request{Done: func(*party.Outcome, error) error { return nil }}
 	}
 	t := s.task
 	folder := n.requestFolder(t, r.ID)
 	results := filepath.Join(folder, resultsFolder)
-	data, bad := n.bring(t, s.work, r, results)
+	data, bad := n.startRequest(t, s.resolved, r, results)
 	failed := func(err error) {
-		n.ownReason(t.ID, err)
+		n.logOwnFailure(t.ID, err)
 		os.RemoveAll(results)
-		n.over(t, r, api.Failed, n.cause(ctx, err).Error())
+		n.endRequest(t, r, api.Failed, n.cause(ctx, err).Error())
 	}
 	return party.Request{
 		Data: data,
 		Progress: func(p party.Progress) {
 			if p.Phase == "output" {
-				n.reveals(t, s.work, r.ID, s.fail)
+				n.reveals(t, s.resolved, r.ID, s.fail)
 			}
 		},
 		Done: func(out *party.Outcome, err error) error {
@@ -218,7 +218,7 @@ func (n *Node) turn(ctx context.Context, s *service, r *request) party.Request {
 				return nil
 			}
 			if out.Results != nil {
-				err = fillRoom(results, out.Results)
+				err = writeReservedResults(results, out.Results)
 			}
 			if err == nil {
 				err = n.writeReport(t, folder, out.Report)
@@ -234,21 +234,21 @@ func (n *Node) turn(ctx context.Context, s *service, r *request) party.Request {
 			r.Results = len(out.Results)
 			n.change(t, func() { t.Step++ })
 			n.mu.Unlock()
-			n.over(t, r, api.Done, "")
+			n.endRequest(t, r, api.Done, "")
 			return nil
 		},
 	}
 }
 
-// bring reads this party's part of a request, once the policy lets it start and
-// that is written down.
-func (n *Node) bring(t *task, w *work, r *request, results string) ([]*tensor.Array, error) {
+// startRequest reads this party's inputs of a request, after the policy has allowed the request and
+// its start is in the audit log.
+func (n *Node) startRequest(t *task, w *resolvedJob, r *request, results string) ([]*tensor.Array, error) {
 	n.mu.Lock()
-	r.called = r.State == api.Queued
-	called := r.called
+	r.dequeued = r.State == api.Queued
+	called := r.dequeued
 	n.mu.Unlock()
 	if !called {
-		return nil, errors.New("its turn has come too late")
+		return nil, errors.New("the request was queued for too long")
 	}
 	used, err := used(r.inputs)
 	if err != nil {
@@ -256,10 +256,10 @@ func (n *Node) bring(t *task, w *work, r *request, results string) ([]*tensor.Ar
 	}
 	own, err := r.job.OwnArgs(w.program, n.config.Name)
 	if err != nil {
-		return nil, n.discreet(t.ID, err)
+		return nil, n.redactInputError(t.ID, err)
 	}
 	if slices.Contains(w.sub.Reveal, t.rank) {
-		if err := makeRoom(results, w.program.Main.Results); err != nil {
+		if err := reserveDiskSpace(results, w.program.Main.Results); err != nil {
 			return nil, err
 		}
 	}
@@ -270,7 +270,7 @@ func (n *Node) bring(t *task, w *work, r *request, results string) ([]*tensor.Ar
 	if decision.Verdict == policy.Denied || decision.Verdict == policy.NeedsApproval && !t.approved {
 		return nil, fmt.Errorf("the policy of %s does not allow it: %s", n.config.Name, decision.Reason)
 	}
-	if err := n.note(t, audit.Event{Kind: audit.Started, Request: r.ID, Rule: decision.Rule, Inputs: used}); err != nil {
+	if err := n.appendAudit(t, audit.Event{Kind: audit.Started, Request: r.ID, Rule: decision.Rule, Inputs: used}); err != nil {
 		return nil, err
 	}
 	n.mu.Lock()
@@ -279,8 +279,8 @@ func (n *Node) bring(t *task, w *work, r *request, results string) ([]*tensor.Ar
 	return own, nil
 }
 
-// factsOf are those that a request is judged by: a run of the service's job with
-// its own inputs beside those that are resident.
+// factsOf returns what the policy judges of a request: the facts of the service's job, with the
+// request's inputs and the resident ones.
 func (t *task) factsOf(r *request) policy.Submission {
 	facts := t.facts
 	facts.Now = time.Now()

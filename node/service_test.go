@@ -24,8 +24,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// service is a submission of a service, whose second party's vector stays.
-func (c *town) service(parties ...string) *api.Submission {
+// service returns the submission of a service whose second party's vector is resident.
+func (c *testCluster) service(parties ...string) *api.Submission {
 	s := c.submission(parties...)
 	s.Serve = true
 	s.Inputs[1].Resident = true
@@ -33,15 +33,15 @@ func (c *town) service(parties ...string) *api.Submission {
 }
 
 // opened waits until a service is open at all nodes.
-func (c *town) opened(s *api.Submission) {
+func (c *testCluster) opened(s *api.Submission) {
 	c.t.Helper()
 	for _, p := range s.Parties {
-		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		for deadline := time.Now().Add(busyWait); ; time.Sleep(5 * time.Millisecond) {
 			j, err := c.as("carol", p).Job(c.t.Context(), s.ID)
 			if err != nil {
 				c.t.Fatal(err)
 			}
-			if j.Phase == api.Serves {
+			if j.Phase == api.PhaseServing {
 				break
 			}
 			if j.State.Final() || time.Now().After(deadline) {
@@ -51,8 +51,8 @@ func (c *town) opened(s *api.Submission) {
 	}
 }
 
-// ask asks a service for a turn and waits for the end of the request at all nodes.
-func (c *town) ask(s *api.Submission, inputs ...api.Input) []api.Served {
+// ask sends a request to a service and waits until it has ended at all nodes.
+func (c *testCluster) ask(s *api.Submission, inputs ...api.Input) []api.RequestStatus {
 	c.t.Helper()
 	r := &api.Request{ID: newID(), Inputs: inputs}
 	for _, p := range s.Parties {
@@ -63,12 +63,12 @@ func (c *town) ask(s *api.Submission, inputs ...api.Input) []api.Served {
 	return c.served(s, r)
 }
 
-func (c *town) served(s *api.Submission, r *api.Request) []api.Served {
+func (c *testCluster) served(s *api.Submission, r *api.Request) []api.RequestStatus {
 	c.t.Helper()
-	var out []api.Served
+	var out []api.RequestStatus
 	for _, p := range s.Parties {
-		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-			v, err := c.as("carol", p).Served(c.t.Context(), s.ID, r.ID)
+		for deadline := time.Now().Add(busyWait); ; time.Sleep(5 * time.Millisecond) {
+			v, err := c.as("carol", p).RequestStatus(c.t.Context(), s.ID, r.ID)
 			if err != nil {
 				c.t.Fatal(err)
 			}
@@ -85,10 +85,10 @@ func (c *town) served(s *api.Submission, r *api.Request) []api.Served {
 }
 
 // answer fetches a request's result.
-func (c *town) answer(node string, v api.Served) float64 {
+func (c *testCluster) answer(node string, v api.RequestStatus) float64 {
 	c.t.Helper()
 	var b bytes.Buffer
-	if err := c.as("carol", node).ServedResults(c.t.Context(), v.Service, v.ID, &b); err != nil {
+	if err := c.as("carol", node).RequestResults(c.t.Context(), v.Service, v.ID, &b); err != nil {
 		c.t.Fatal(err)
 	}
 	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -115,7 +115,7 @@ func (c *town) answer(node string, v api.Served) float64 {
 }
 
 // put writes a vector into a node's data folder.
-func (c *town) put(name, file string, x ...float32) {
+func (c *testCluster) put(name, file string, x ...float32) {
 	c.t.Helper()
 	a := &tensor.Array{Type: tensor.Type{DType: tensor.F32, Shape: tensor.Shape{len(x)}}, Data: x}
 	if err := npy.WriteFile(filepath.Join(c.dir, name, "data", file), a); err != nil {
@@ -123,13 +123,12 @@ func (c *town) put(name, file string, x ...float32) {
 	}
 }
 
-// TestService: a service answers requests with their own inputs, shares what is
-// resident once, lives on when a request is no good, and ends when it is
-// cancelled. Each turn is in the audit log.
+// TestService checks that a service answers requests with their own inputs, shares resident inputs
+// once, survives an invalid request, and ends when it is cancelled. Each request is in the audit log.
 func TestService(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob", "dave"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	c.put("alice", "y.npy", 0, 1, 0, 2)
 	c.put("alice", "short.npy", 1, 2, 3)
@@ -156,7 +155,7 @@ func TestService(t *testing.T) {
 				t.Errorf("request %d gives %v at %s, want %v", i, got, v.Node, r.want)
 			}
 			var text bytes.Buffer
-			if err := c.as("carol", names[rank]).ServedReport(t.Context(), s.ID, v.ID, &text); err != nil {
+			if err := c.as("carol", names[rank]).RequestReport(t.Context(), s.ID, v.ID, &text); err != nil {
 				t.Fatal(err)
 			}
 			report, err := profile.Parse(text.Bytes())
@@ -167,9 +166,9 @@ func TestService(t *testing.T) {
 				t.Errorf("request %d shares %d bytes", i, in)
 			}
 		}
-		// What does not fit is refused before anything is shared.
+		// an invalid request is refused before anything is shared
 		for rank, v := range c.ask(s, api.Input{Owner: "alice", Name: "short.npy"}) {
-			want := "alice has declined"
+			want := "alice declined the request"
 			if rank == 0 {
 				want = "tensor<3xf32>"
 			}
@@ -184,7 +183,7 @@ func TestService(t *testing.T) {
 		want   string
 	}{
 		{"mallory", nil, "no job"},
-		{"admin", nil, "is not who runs service"},
+		{"admin", nil, "may not send requests to service"},
 		{"carol", []api.Input{{Owner: "alice", Name: "none.npy"}}, "no input"},
 		{"carol", []api.Input{y, y}, "more inputs of alice"},
 	} {
@@ -195,7 +194,7 @@ func TestService(t *testing.T) {
 	}
 	for _, p := range names {
 		if _, err := c.as("carol", p).Cancel(t.Context(), s.ID); err != nil {
-			t.Log(err) // it heard of it from another
+			t.Log(err) // the other nodes end it too
 		}
 	}
 	if j := c.wait(s.ID, "alice"); j.State != api.Cancelled {
@@ -226,11 +225,11 @@ func TestService(t *testing.T) {
 	}
 }
 
-// TestServiceRuns: each request is a run, and the policy's bound ends none but
-// those beyond it; a lost party ends the service.
+// TestServiceRuns checks that each request counts as a run, that requests beyond the policy's bound
+// are refused without ending the service, and that a lost party ends it.
 func TestServiceRuns(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	c := newTown(t, "alice", "bob")
+	c := newCluster(t, "alice", "bob")
 	defer c.stop()
 	c.stops["bob"]()
 	c.write("bob", "policy.yaml", strings.Replace(anything, "fetch:", "runs: 3, fetch:", 1))
@@ -240,7 +239,7 @@ func TestServiceRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.opened(s)
-	for i := range 3 { // the opening is the first run
+	for i := range 3 { // opening the service is the first run
 		r := &api.Request{ID: newID()}
 		for _, p := range s.Parties {
 			_, err := c.as("carol", p).Request(t.Context(), s.ID, r)
@@ -260,12 +259,11 @@ func TestServiceRuns(t *testing.T) {
 	}
 }
 
-// TestServiceCrowd: requests that come at once are all answered, each with its
-// own inputs.
-func TestServiceCrowd(t *testing.T) {
+// TestServiceConcurrentRequests checks that concurrent requests are all answered, each with its own inputs.
+func TestServiceConcurrentRequests(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	s := c.service(names...)
 	if err := c.submit(s, "carol"); err != nil {
@@ -278,7 +276,7 @@ func TestServiceCrowd(t *testing.T) {
 		c.put("alice", fmt.Sprintf("x%d.npy", i), x, 0, 0, 0)
 		all.Go(func() {
 			r := &api.Request{ID: newID(), Inputs: []api.Input{{Owner: "alice", Name: fmt.Sprintf("x%d.npy", i)}}}
-			for j := range names { // not in the same order everywhere
+			for j := range names { // in a different order at each node
 				if _, err := c.as("carol", names[(i+j)%2]).Request(t.Context(), s.ID, r); err != nil {
 					t.Error(err)
 					return
@@ -296,12 +294,12 @@ func TestServiceCrowd(t *testing.T) {
 	all.Wait()
 }
 
-// TestServiceQueue: more requests than may wait are refused, and what is not at
-// every node ends in its turn; then the service goes on.
+// TestServiceQueue checks that requests beyond the queue limit are refused, that a request that is not
+// at every node fails when it is evaluated, and that the service continues.
 func TestServiceQueue(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	c.stops["alice"]()
 	c.start("alice", names, func(k *Config) { k.Limits.Queue = 2 })
@@ -318,13 +316,13 @@ func TestServiceQueue(t *testing.T) {
 		}
 		asked = append(asked, r)
 	}
-	if _, err := c.as("carol", "alice").Request(t.Context(), s.ID, &api.Request{ID: newID()}); err == nil || !strings.Contains(err.Error(), "2 requests wait at alice") {
+	if _, err := c.as("carol", "alice").Request(t.Context(), s.ID, &api.Request{ID: newID()}); err == nil || !strings.Contains(err.Error(), "2 requests are queued at alice") {
 		t.Errorf("a third one: %v", err)
 	}
 	alice := *s
 	alice.Parties = names[:1]
 	for _, r := range asked {
-		if v := c.served(&alice, r)[0]; v.State != api.Failed || !strings.Contains(v.Error, "bob has declined") {
+		if v := c.served(&alice, r)[0]; v.State != api.Failed || !strings.Contains(v.Error, "bob declined the request") {
 			t.Errorf("a request that bob has not got is %s: %s", v.State, v.Error)
 		}
 	}
@@ -333,8 +331,8 @@ func TestServiceQueue(t *testing.T) {
 	}
 }
 
-// send hands requests to some nodes of a service.
-func (c *town) send(s *api.Submission, to []string, asked ...*api.Request) {
+// send sends requests to some nodes of a service.
+func (c *testCluster) send(s *api.Submission, to []string, asked ...*api.Request) {
 	c.t.Helper()
 	for _, p := range to {
 		for _, r := range asked {
@@ -345,13 +343,12 @@ func (c *town) send(s *api.Submission, to []string, asked ...*api.Request) {
 	}
 }
 
-// TestServiceBatch: requests that wait are answered at once, as many as may be,
-// each with its own inputs, report and end; what is wrong with one the others do
-// not feel.
+// TestServiceBatch checks that queued requests are evaluated as batches of the maximum size, each with
+// its own inputs, report and end, and that a failed one does not affect the others.
 func TestServiceBatch(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob", "dave"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	c.stops["bob"]()
 	c.start("bob", names, func(k *Config) { k.Limits.Batch = 3 })
@@ -376,7 +373,7 @@ func TestServiceBatch(t *testing.T) {
 		}
 		asked = append(asked, &api.Request{ID: newID(), Inputs: []api.Input{{Owner: "alice", Name: file}}})
 	}
-	c.send(s, names[:1], asked...) // the first begins, and waits for the others' nodes; the rest waits for it
+	c.send(s, names[:1], asked...) // the first one begins and waits for the other nodes; the others are queued
 	c.send(s, names[1:], asked...)
 	for i, r := range asked {
 		for rank, v := range c.served(s, r) {
@@ -390,7 +387,7 @@ func TestServiceBatch(t *testing.T) {
 				t.Errorf("request %d gives %v at %s, want %v", i, got, v.Node, want)
 			}
 			var text bytes.Buffer
-			if err := c.as("carol", names[rank]).ServedReport(t.Context(), s.ID, v.ID, &text); err != nil {
+			if err := c.as("carol", names[rank]).RequestReport(t.Context(), s.ID, v.ID, &text); err != nil {
 				t.Fatal(err)
 			}
 			report, err := profile.Parse(text.Bytes())
@@ -402,7 +399,7 @@ func TestServiceBatch(t *testing.T) {
 			}
 		}
 	}
-	// One alone, then three, one of which does not start, then the rest.
+	// batches of one, three (one of which is refused) and the rest
 	var begun []int
 	going := false
 	for _, e := range c.events("alice") {
@@ -419,30 +416,30 @@ func TestServiceBatch(t *testing.T) {
 	}
 	for _, p := range names {
 		j, err := c.as("carol", p).Job(t.Context(), s.ID)
-		if err != nil || j.Phase != api.Serves || j.Step != 5 {
+		if err != nil || j.Phase != api.PhaseServing || j.Step != 5 {
 			t.Errorf("%s: %s, %d answered: %v", p, j.Phase, j.Step, err)
 		}
 		n := c.nodes[p]
 		n.mu.Lock()
-		if task := n.tasks[s.ID]; task.memory != task.needs.of(3) || n.memory != n.config.Limits.Memory-task.memory || task.needs.more >= task.needs.first {
-			t.Errorf("%s has reserved %d bytes of %+v for three at once", p, task.memory, task.needs)
+		if task := n.tasks[s.ID]; task.memory != task.memoryDemand.forBatch(3) || n.memory != n.config.Limits.Memory-task.memory || task.memoryDemand.perRequest >= task.memoryDemand.base {
+			t.Errorf("%s has reserved %d bytes of %+v for three at once", p, task.memory, task.memoryDemand)
 		}
 		n.mu.Unlock()
 	}
 }
 
-// TestServiceBatchMemory: as many requests are answered at once as there is
-// memory for at all nodes.
+// TestServiceBatchMemory checks that the batch size is the number of requests for which all nodes have
+// memory.
 func TestServiceBatchMemory(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
-	var needs demand
+	var needs memoryDemand
 	for _, batch := range []int{1, 4} {
 		if batch > 1 {
 			c.stops["bob"]()
-			c.start("bob", names, func(k *Config) { k.Limits.Memory = needs.of(2) + needs.more/2 })
+			c.start("bob", names, func(k *Config) { k.Limits.Memory = needs.forBatch(2) + needs.perRequest/2 })
 		}
 		s := c.service(names...)
 		s.Batch = batch
@@ -455,22 +452,22 @@ func TestServiceBatchMemory(t *testing.T) {
 			n.mu.Lock()
 			task := n.tasks[s.ID]
 			if p == "bob" {
-				needs = task.needs
+				needs = task.memoryDemand
 			}
-			if want := min(batch, 2); task.Batch != want || task.memory != task.needs.of(want) {
-				t.Errorf("%s answers %d at once, of %d that are wanted, and has reserved %d bytes of %+v", p, task.Batch, batch, task.memory, task.needs)
+			if want := min(batch, 2); task.Batch != want || task.memory != task.memoryDemand.forBatch(want) {
+				t.Errorf("%s answers %d at once, of %d that are wanted, and has reserved %d bytes of %+v", p, task.Batch, batch, task.memory, task.memoryDemand)
 			}
 			n.mu.Unlock()
 		}
 	}
 }
 
-// TestServiceBatchLost: a node that is lost while several requests are answered
-// ends all that are not done, at all nodes, with its name.
+// TestServiceBatchLost checks that losing a node during a batch fails all unfinished requests at all
+// nodes, with the lost node's name.
 func TestServiceBatchLost(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob", "dave"}
-	c := newTown(t, names...)
+	c := newCluster(t, names...)
 	defer c.stop()
 	s := c.service(names...)
 	s.Batch = 4
@@ -483,12 +480,12 @@ func TestServiceBatchLost(t *testing.T) {
 		asked = append(asked, &api.Request{ID: newID()})
 	}
 	c.send(s, names, asked...)
-	for now := 0; now < 2; { // or all are done, and the test tests nothing
+	for now := 0; now < 2; { // until two requests run at once; if all are done before, the test checks nothing
 		j, err := c.as("carol", "bob").Job(t.Context(), s.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if now = j.Now; j.Step == len(asked) {
+		if now = j.Answering; j.Step == len(asked) {
 			t.Log("all were answered before bob was lost")
 			break
 		}
@@ -496,11 +493,11 @@ func TestServiceBatchLost(t *testing.T) {
 	c.nodes["bob"].stop(errors.New("crashed"))
 	c.stops["bob"]()
 	for _, p := range []string{"alice", "dave"} {
-		if j := c.wait(s.ID, p); j.State != api.Failed || !strings.Contains(j.Error, "bob") || j.Now != 0 {
-			t.Errorf("the service is %s at %s, answering %d: %s", j.State, p, j.Now, j.Error)
+		if j := c.wait(s.ID, p); j.State != api.Failed || !strings.Contains(j.Error, "bob") || j.Answering != 0 {
+			t.Errorf("the service is %s at %s, answering %d: %s", j.State, p, j.Answering, j.Error)
 		}
 		for i, r := range asked {
-			v, err := c.as("carol", p).Served(t.Context(), s.ID, r.ID)
+			v, err := c.as("carol", p).RequestStatus(t.Context(), s.ID, r.ID)
 			if err != nil || !v.State.Final() || v.State == api.Failed && !strings.Contains(v.Error, "bob") {
 				t.Errorf("request %d is %s at %s (%s), %v", i, v.State, p, v.Error, err)
 			}

@@ -2,5 +2,5 @@
 
 package node
 
-// fillDisk does nothing: disks are never full here.
+// fillDisk does nothing: full disks are not simulated here.
 func fillDisk(bool) error { return nil }

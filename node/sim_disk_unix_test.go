@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// fillDisk has all writes of this process fail that would make a file longer, or
-// lets them.
+// fillDisk makes all writes of this process fail that would make a file longer, or lets them succeed
+// again.
 func fillDisk(full bool) error {
 	signal.Ignore(syscall.SIGXFSZ)
 	var l syscall.Rlimit

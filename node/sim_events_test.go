@@ -12,33 +12,33 @@ import (
 	"github.com/tacet-mpc/tacet/link/fault"
 )
 
-// events are what happens in a simulation, in order, with the time that the
-// simulation has: each write to a connection, what daemons log, faults.
+// events lists what happens in a simulation, in order, with the simulated time: writes to connections,
+// daemons' log lines, faults.
 type events struct {
 	begun time.Time
 	mu    sync.Mutex
 	text  bytes.Buffer
-	open  int            // ends of connections that no daemon has closed
-	sent  int            // writes to connections so far
-	due   map[int]func() // what happens with a write
+	open  int            // connection ends that no daemon has closed
+	sent  int            // number of writes to connections so far
+	due   map[int]func() // functions to call at the write with that number
 }
 
-// at has something done with a write to a connection, of which this is the number.
+// at schedules f for the write with this number.
 func (e *events) at(write int, do func()) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.due[write] = do
 }
 
-// calm forgets what has not come yet.
+// calm removes the scheduled functions.
 func (e *events) calm() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	clear(e.due)
 }
 
-// write notes a write.
-func (e *events) write(h *heard, n int) {
+// write records a write and calls what is scheduled for it.
+func (e *events) write(h *recordedConn, n int) {
 	e.add("%v > %v: %d bytes", h.LocalAddr(), h.RemoteAddr(), n)
 	e.mu.Lock()
 	do := e.due[e.sent]
@@ -64,17 +64,17 @@ func (e *events) writeTo(w io.Writer) error {
 	return err
 }
 
-// log is a daemon's log as events.
+// log returns a logger that adds a daemon's log lines to the events.
 func (e *events) log(name string) *slog.Logger {
 	return slog.New(slog.NewTextHandler(lines{e, name}, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey {
-			return slog.Attr{} // it is that of the event
+			return slog.Attr{} // the event has its own time
 		}
 		return a
 	}}))
 }
 
-// lines are a daemon's lines as events.
+// lines is a writer that adds a daemon's log lines to the events.
 type lines struct {
 	events *events
 	name   string
@@ -85,31 +85,33 @@ func (l lines) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// heard is a daemon's end of a connection, whose writes are events.
-type heard struct {
+// recordedConn is a daemon's end of a connection whose writes are recorded as events.
+type recordedConn struct {
 	net.Conn
 	events *events
 	once   sync.Once
 }
 
-// hear makes the writes to a connection events.
-func (e *events) hear(c net.Conn) *heard {
+// hear wraps a connection so that its writes are recorded as events.
+func (e *events) hear(c net.Conn) *recordedConn {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.open++
-	return &heard{Conn: c, events: e}
+	return &recordedConn{Conn: c, events: e}
 }
 
-func (h *heard) Write(b []byte) (int, error) {
+func (h *recordedConn) Write(b []byte) (int, error) {
 	h.events.write(h, len(b))
 	return h.Conn.Write(b)
 }
 
-// CloseWrite closes half of it.
-func (h *heard) CloseWrite() error { return h.Conn.(interface{ CloseWrite() error }).CloseWrite() }
+// CloseWrite closes the sending direction.
+func (h *recordedConn) CloseWrite() error {
+	return h.Conn.(interface{ CloseWrite() error }).CloseWrite()
+}
 
-// Close closes it.
-func (h *heard) Close() error {
+// Close closes the connection.
+func (h *recordedConn) Close() error {
 	h.once.Do(func() {
 		h.events.mu.Lock()
 		defer h.events.mu.Unlock()
@@ -118,21 +120,21 @@ func (h *heard) Close() error {
 	return h.Conn.Close()
 }
 
-// opened is how many ends of connections nobody has closed.
+// opened returns the number of connection ends that are not closed.
 func (e *events) opened() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.open
 }
 
-// heardPort is a port whose connections' writes are events, but for those to
-// carol: reports, which she asks for, hold what this process takes of memory.
-type heardPort struct {
+// recordingPort is a port whose connections' writes are recorded as events, except those to carol: she
+// fetches reports, which contain this process's memory use.
+type recordingPort struct {
 	net.Listener
 	events *events
 }
 
-func (p heardPort) Accept() (net.Conn, error) {
+func (p recordingPort) Accept() (net.Conn, error) {
 	c, err := p.Listener.Accept()
 	if err != nil || c.RemoteAddr() == fault.Addr("carol") {
 		return c, err

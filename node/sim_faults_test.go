@@ -9,14 +9,13 @@ import (
 	"github.com/tacet-mpc/tacet/link/fault"
 )
 
-// harm is something that goes wrong.
+// harm is a fault that is injected.
 type harm struct {
 	name string
 	do   func()
 }
 
-// arm decides what goes wrong, and when: at which byte of a line, or with which
-// write to any.
+// arm draws which faults happen, and when: at which byte of a line, or at which write to any line.
 func (w *world) arm() (what string) {
 	r := w.random
 	a := simNames[r.IntN(3)]
@@ -50,11 +49,11 @@ func (w *world) arm() (what string) {
 		{name: fmt.Sprintf("restart of %s after %v", victim, pause), do: func() {
 			if w.crash(victim) {
 				time.Sleep(pause)
-				w.rise(victim)
+				w.restart(victim)
 			}
 		}},
 		{name: "full disks", do: w.fill},
-		{name: "lost folders at " + a, do: func() { w.strip(a) }},
+		{name: "lost folders at " + a, do: func() { w.makeUnwritable(a) }},
 	}
 	k := r.IntN(len(harms) + 1)
 	if k == len(harms) {
@@ -63,7 +62,7 @@ func (w *world) arm() (what string) {
 	}
 	h := harms[k]
 	do := func() {
-		w.harm.Go(func() { // who writes, and the line, wait for who is called
+		w.harm.Go(func() { // both the writer and the line wait for the function that is called
 			w.events.add("%s", h.name)
 			h.do()
 		})
@@ -76,24 +75,24 @@ func (w *world) arm() (what string) {
 	return fmt.Sprintf("%s, at byte %d of %s to %s, way %d", h.name, at, a, b, d)
 }
 
-// strip takes the folders of a node's jobs away: what it writes there fails.
-func (w *world) strip(name string) {
+// makeUnwritable makes a node's job folders unwritable, so that its writes there fail.
+func (w *world) makeUnwritable(name string) {
 	w.mu.Lock()
 	w.bare[name] = true
 	w.mu.Unlock()
 	jobs := filepath.Join(w.dir, name, "state", jobsFolder)
 	entries, err := os.ReadDir(jobs)
 	if err != nil {
-		w.wrong("%v", err)
+		w.violated("%v", err)
 	}
 	for _, e := range entries {
 		if err := os.RemoveAll(filepath.Join(jobs, e.Name())); err != nil {
-			w.wrong("%v", err)
+			w.violated("%v", err)
 		}
 	}
 }
 
-// fill lets no file grow any more, at any node.
+// fill lets no file of any node grow any more.
 func (w *world) fill() {
 	w.mu.Lock()
 	for _, name := range simNames {
@@ -102,18 +101,18 @@ func (w *world) fill() {
 	w.full = true
 	w.mu.Unlock()
 	if err := fillDisk(true); err != nil {
-		w.wrong("%v", err)
+		w.violated("%v", err)
 	}
 }
 
-// mend takes faults away and starts again who has crashed.
-func (w *world) mend() {
+// repair removes all faults and restarts the crashed daemons.
+func (w *world) repair() {
 	w.events.calm()
 	w.calm()
 	w.harm.Wait()
 	w.calm()
 	if err := fillDisk(false); err != nil {
-		w.wrong("%v", err)
+		w.violated("%v", err)
 	}
 	w.mu.Lock()
 	w.full = false
@@ -124,7 +123,7 @@ func (w *world) mend() {
 		down := w.down[name]
 		w.mu.Unlock()
 		if down {
-			w.rise(name)
+			w.restart(name)
 		}
 	}
 	w.events.add("all is mended")

@@ -13,8 +13,8 @@ import (
 	"syscall"
 )
 
-// exactly reports whether seeds replay exactly here: where one process may trace
-// another, and not with the race detector, whose runtime has threads of its own.
+// exactly reports whether seeds replay exactly on this machine: one process must be able to trace
+// another, and the race detector, whose runtime has threads of its own, must be off.
 var exactly = sync.OnceValue(func() bool {
 	if raced || strconv.IntSize != 64 {
 		return false
@@ -31,53 +31,51 @@ var exactly = sync.OnceValue(func() bool {
 	return true
 })
 
-// atRandom is the entry of a process's auxiliary vector that says where the
-// kernel has put 16 random bytes.
+// atRandom is the entry of a process's auxiliary vector with the address of 16 random bytes from the
+// kernel.
 const atRandom = 25
 
-// runExactly runs a test's process so that it does the same whenever it is given
-// the same seed. The process has one processor and collects no garbage
-// (GOMAXPROCS=1, GOGC=off); what else Go does by chance is taken from it here.
-// The random bytes that the kernel gives each process, from which selects, maps
-// and timers of one moment draw, are those of the seed. The thread that takes the
-// processor from goroutines that run or write files for too long (sysmon) is held
-// from its first instruction on. And until the test begins the first thread goes
-// on only while all others sleep: how many there are, and what is drawn where,
-// would else be a race.
+// runExactly runs a test's process so that it behaves the same each time for a given seed. The process
+// has one processor and collects no garbage (GOMAXPROCS=1, GOGC=off); the remaining sources of chance
+// are removed here. The random bytes that the kernel gives each process, from which selects, maps and
+// simultaneous timers draw, are replaced by bytes of the seed. The thread that preempts goroutines
+// that run or write files for too long (sysmon) is stopped from its first instruction on. And until
+// the test begins, the first thread runs only while all others sleep: otherwise the number of threads,
+// and which thread draws which random bytes, would be a race.
 func runExactly(cmd *exec.Cmd, seed uint64) error {
-	runtime.LockOSThread() // the one that traces
+	runtime.LockOSThread() // ptrace calls must come from the tracing thread
 	defer runtime.UnlockOSThread()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Ptrace: true}
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	h := held{pid: cmd.Process.Pid}
+	h := tracedProcess{pid: cmd.Process.Pid}
 	err := h.lead(seed)
 	if err != nil {
 		cmd.Process.Kill()
 	}
-	h.seeOff()
+	h.awaitThreadEnd()
 	if ended := cmd.Wait(); err == nil {
 		return ended
 	}
 	return fmt.Errorf("the process is not to be held: %w", err)
 }
 
-// begin says that the test begins.
+// begin signals that the test begins.
 func begin() { syscall.Kill(syscall.Getpid(), begins) }
 
-// begins is the signal that says so. A process that nobody holds does not mind it.
+// begins is that signal. A process that is not traced ignores it.
 const begins = syscall.SIGWINCH
 
-// held is a process that is held.
-type held struct {
+// tracedProcess is a traced process.
+type tracedProcess struct {
 	pid      int
-	watchdog int // its second thread
+	watchdog int // thread id of sysmon, the second thread
 	status   syscall.WaitStatus
 }
 
-// lead leads a process that has not run yet to where its test begins.
-func (h *held) lead(seed uint64) error {
+// lead traces a process from its first instruction until its test begins.
+func (h *tracedProcess) lead(seed uint64) error {
 	if err := h.wait(); err != nil {
 		return err
 	}
@@ -87,10 +85,10 @@ func (h *held) lead(seed uint64) error {
 	if err := syscall.PtraceSetOptions(h.pid, syscall.PTRACE_O_TRACECLONE|syscall.PTRACE_O_TRACESYSGOOD|syscall.PTRACE_O_TRACEEXIT); err != nil {
 		return err
 	}
-	pass := 0 // a signal that is for the process
+	pass := 0 // a signal to deliver to the process
 	for {
 		goOn := syscall.PtraceSyscall
-		if h.watchdog == 0 { // there are no others yet
+		if h.watchdog == 0 { // no other threads exist yet
 			goOn = syscall.PtraceCont
 		}
 		if err := goOn(h.pid, pass); err != nil {
@@ -101,7 +99,7 @@ func (h *held) lead(seed uint64) error {
 		}
 		pass = 0
 		switch s := h.status.StopSignal(); {
-		case s == syscall.SIGTRAP|0x80: // into a system call, or out of it
+		case s == syscall.SIGTRAP|0x80: // entry to or exit from a system call
 			if err := h.quiet(); err != nil {
 				return err
 			}
@@ -120,7 +118,7 @@ func (h *held) lead(seed uint64) error {
 }
 
 // wait waits until the first thread stops.
-func (h *held) wait() error {
+func (h *tracedProcess) wait() error {
 	for {
 		if _, err := syscall.Wait4(h.pid, &h.status, 0, nil); err == syscall.EINTR {
 			continue
@@ -134,8 +132,8 @@ func (h *held) wait() error {
 	}
 }
 
-// poke sets the random bytes that the process begins with.
-func (h *held) poke(seed uint64) error {
+// poke overwrites the random bytes that the process starts with.
+func (h *tracedProcess) poke(seed uint64) error {
 	vector, err := os.ReadFile(fmt.Sprintf("/proc/%d/auxv", h.pid))
 	if err != nil {
 		return err
@@ -151,8 +149,8 @@ func (h *held) poke(seed uint64) error {
 	return errors.New("it is given no random bytes")
 }
 
-// cloned lets a new thread run, unless it is the first one.
-func (h *held) cloned() error {
+// cloned lets a new thread run, unless it is the first one created (sysmon).
+func (h *tracedProcess) cloned() error {
 	id, err := syscall.PtraceGetEventMsg(h.pid)
 	if err != nil {
 		return err
@@ -168,15 +166,15 @@ func (h *held) cloned() error {
 	return syscall.PtraceDetach(int(id))
 }
 
-// seeOff waits for the end of the thread that is held, which comes with that of
-// the process and is this one's to take note of.
-func (h *held) seeOff() {
+// awaitThreadEnd waits for the end of the stopped thread, which ends with the process; the tracer must collect
+// its status.
+func (h *tracedProcess) awaitThreadEnd() {
 	for h.watchdog != 0 {
 		var status syscall.WaitStatus
 		_, err := syscall.Wait4(h.watchdog, &status, syscall.WALL, nil)
 		switch {
 		case err == syscall.EINTR:
-		case err == nil && status.Stopped(): // at its exit
+		case err == nil && status.Stopped(): // stopped at its exit
 			syscall.PtraceCont(h.watchdog, 0)
 		default:
 			return
@@ -184,8 +182,8 @@ func (h *held) seeOff() {
 	}
 }
 
-// quiet waits until no thread runs but the first.
-func (h *held) quiet() error {
+// quiet waits until no thread except the first one runs.
+func (h *tracedProcess) quiet() error {
 	folder := fmt.Sprintf("/proc/%d/task/", h.pid)
 	threads, err := os.ReadDir(folder)
 	if err != nil {

@@ -8,6 +8,5 @@ func exactly() bool { return false }
 
 func begin() {}
 
-// runExactly runs a test's process; it does the same each time as far as Go
-// allows where nobody holds it.
+// runExactly runs a test's process. Without tracing, it replays a seed as far as Go allows.
 func runExactly(cmd *exec.Cmd, _ uint64) error { return cmd.Run() }

@@ -21,14 +21,14 @@ import (
 	"time"
 )
 
-// The simulation: nodes and a dealer in one process each seed, in a bubble in
-// which time passes when nobody has anything to do, over TLS on lines in memory.
-// A seed decides what is computed, what goes wrong, where and at which byte, and
-// everything that is random. TACET_TEST_SEEDS says how many seeds are tried,
-// TACET_TEST_SEED which one alone, whose events are shown.
+// The simulation runs nodes and a dealer in one process per seed, in a testing/synctest bubble, in
+// which time passes only when all goroutines are blocked, over TLS on in-memory lines. A seed
+// determines what is computed, which faults happen where and at which byte, and all random values.
+// TACET_TEST_SEEDS is the number of seeds to try; TACET_TEST_SEED is a single seed to try, whose
+// events are printed.
 
-// Of the process of one seed: which it is, and its folder, where events goes
-// what has happened.
+// seedHere and seedFolder are the environment variables that give the seed and the folder to the
+// process of one seed; eventsFile in that folder receives the events.
 const (
 	seedHere   = "TACET_TEST_SEED_HERE"
 	seedFolder = "TACET_TEST_SEED_FOLDER"
@@ -41,7 +41,7 @@ func TestSeeds(t *testing.T) {
 		simulate(t, seed, os.Getenv(seedFolder))
 		return
 	}
-	seeds, first := 200, uint64(0)
+	seeds, first := 60, uint64(0)
 	if raced {
 		seeds = 8
 	}
@@ -70,13 +70,16 @@ func TestSeeds(t *testing.T) {
 	})
 }
 
-// TestReplay: what a seed does it does again, to the byte.
+// TestReplay checks that a seed produces the same events twice, byte for byte.
 func TestReplay(t *testing.T) {
 	if !exactly() {
 		t.Skip("processes are not held here")
 	}
 	var same atomic.Int64
 	seeds := 10
+	if raced {
+		seeds = 3
+	}
 	if n, err := strconv.Atoi(os.Getenv("TACET_TEST_SEEDS")); err == nil {
 		seeds = n
 	}
@@ -98,7 +101,7 @@ func TestReplay(t *testing.T) {
 	t.Logf("%d of %d seeds have done the same twice", same.Load(), seeds)
 }
 
-// each calls f with seeds, as many at a time as there are processors.
+// each calls f with seeds, in parallel on all processors.
 func each(first uint64, seeds int, f func(seed uint64)) {
 	var next atomic.Uint64
 	var all sync.WaitGroup
@@ -116,9 +119,9 @@ func each(first uint64, seeds int, f func(seed uint64)) {
 	all.Wait()
 }
 
-// inProcess tries a seed in a process of its own, and gives what has happened.
+// inProcess tries a seed in a process of its own and returns its events.
 func inProcess(t *testing.T, seed uint64) ([]byte, error) {
-	dir := filepath.Join(shm(), "tacet-sim-"+newID()) // always as long: nothing depends on it
+	dir := filepath.Join(shm(), "tacet-sim-"+newID()) // of constant length, since the events contain paths
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +181,7 @@ func simulate(t *testing.T, seed uint64, dir string) {
 	}
 }
 
-// shm is where files lie in memory, if there is such a place.
+// shm returns a folder in memory, if the system has one.
 func shm() string {
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
 		return "/dev/shm"
@@ -186,7 +189,7 @@ func shm() string {
 	return os.TempDir()
 }
 
-// handles counts the files that this process has open, where that shows.
+// handles returns the number of files that this process has open, where that can be determined.
 func handles(t *testing.T) int {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil && !os.IsNotExist(err) {

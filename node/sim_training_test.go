@@ -4,10 +4,10 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// simTurns are those of a training, of which every third is set aside.
-const simTurns = 40
+// simIterations is the number of iterations of a training, with a checkpoint after every third.
+const simIterations = 40
 
-// simTraining has a secret product and a sigmoid in every turn.
+// simTraining has a secret product and a sigmoid in every iteration.
 const simTraining = `func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<f32> {
   %p = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -29,21 +29,21 @@ const simTraining = `func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>) -> te
   return %0#1 : tensor<f32>
 }`
 
-// training is such a job, and what it gives.
+// training returns such a job and its expected result.
 func (w *world) training(order []string) (*api.Submission, float64) {
 	s := w.submission(order...)
 	s.Program = api.Program{Name: "training.mlir", Text: []byte(simTraining)}
 	s.Public, s.Checkpoint = nil, 3
 	p := dot(of(order[0], "x.npy"), of(order[1], "x.npy"))
 	v := 0.5
-	for range simTurns {
+	for range simIterations {
 		v = logistic(v*logistic(p) + 0.5)
 	}
 	return s, v
 }
 
-// runTraining is a job that goes on once more if it breaks off, and after all is
-// mended if it has not come to its end by then.
+// runTraining submits a training, resumes it once if it fails, and leaves it for goOn if it has not
+// finished by then.
 func (w *world) runTraining(order []string) {
 	s, want := w.training(order)
 	if w.choose(2) == 0 {
@@ -53,7 +53,7 @@ func (w *world) runTraining(order []string) {
 	if w.ended(s, want) > 0 {
 		return
 	}
-	again := w.goesOn(s)
+	again := w.resume(s)
 	w.submitted(again)
 	if w.ended(again, want) == 0 {
 		w.mu.Lock()
@@ -62,16 +62,15 @@ func (w *world) runTraining(order []string) {
 	}
 }
 
-// goesOn is a job that goes on from another.
-func (w *world) goesOn(s *api.Submission) *api.Submission {
+// resume returns a job that resumes another.
+func (w *world) resume(s *api.Submission) *api.Submission {
 	again := *s
 	again.ID, again.Resume = newID(), s.ID
 	return &again
 }
 
-// goOn has trainings come to their end that broke off, where all nodes still have
-// them.
-func (w *world) goOn() {
+// resumeFailed resumes, after all faults are removed, the failed trainings that all nodes still have.
+func (w *world) resumeFailed() {
 	for _, s := range w.left {
 		broken := true
 		for _, p := range s.Parties {
@@ -81,13 +80,13 @@ func (w *world) goOn() {
 		if !broken {
 			continue
 		}
-		again := w.goesOn(s)
+		again := w.resume(s)
 		w.submitted(again)
 		_, want := w.training(s.Parties)
 		if done := w.ended(again, want); done != len(s.Parties) {
-			w.wrong("job %s, which goes on from %s, is done at %d of %d", again.ID, s.ID, done, len(s.Parties))
+			w.violated("job %s, which resumes from %s, is done at %d of %d", again.ID, s.ID, done, len(s.Parties))
 		}
 		_, t := w.task(again.ID, s.Parties[0])
-		w.events.add("job %s went on from %s, %s", again.ID, s.ID, t.From)
+		w.events.add("job %s went on from %s, %s", again.ID, s.ID, t.ResumedFrom)
 	}
 }

@@ -19,17 +19,17 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// chainProgram uses what townProgram gives and a job has kept.
+// chainProgram uses a kept result of townProgram.
 const chainProgram = `func.func @main(%k: tensor<f32>, %x: tensor<4xf32>) -> tensor<f32> {
   %0 = stablehlo.broadcast_in_dim %k, dims = [] : (tensor<f32>) -> tensor<4xf32>
   %1 = stablehlo.dot_general %0, %x, contracting_dims = [0] x [0] : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
   return %1 : tensor<f32>
 }`
 
-// of is what a party's file holds.
+// of returns the values of a party's file.
 func of(party, file string) []float32 { return vectors(slices.Index(simNames, party))[file] }
 
-// gives is townProgram's result on what two parties' files hold.
+// gives returns townProgram's result for the files of two parties.
 func gives(x, y []float32) float64 { return logistic(0.5 + dot(x, y)) }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
@@ -41,13 +41,12 @@ func dot(x, y []float32) (sum float64) {
 	return sum
 }
 
-// errands are what may be done while something goes wrong.
+// errands lists the kinds of work done while faults happen.
 func (w *world) errands() []func(order []string) {
 	return []func(order []string){w.runJob, w.runJob, w.runService, w.runChain, w.runStocked, w.runTraining}
 }
 
-// work is a seed: some errands while something goes wrong, and one after it that
-// must go well.
+// work runs a seed: some errands while faults happen, and one after them that must succeed.
 func (w *world) work() {
 	r := w.random
 	var chosen []func()
@@ -64,17 +63,17 @@ func (w *world) work() {
 		w.running.Go(do)
 	}
 	w.running.Wait()
-	w.mend()
-	w.goOn()
+	w.repair()
+	w.resumeFailed()
 	s := w.submission("eve", "alice", "bob")
 	w.submitted(s)
 	if done := w.ended(s, gives(of("eve", "x.npy"), of("alice", "x.npy"))); done != 3 {
-		w.wrong("the next job is done at %d of 3", done)
+		w.violated("the next job is done at %d of 3", done)
 	}
-	w.still()
+	w.checkIdle()
 }
 
-// submitted submits to all nodes that are up, as far as they take it.
+// submitted submits a job to all nodes that run, as far as they accept it.
 func (w *world) submitted(s *api.Submission) {
 	for _, p := range s.Parties {
 		if _, err := w.as(p).Submit(w.t.Context(), s); err != nil {
@@ -83,7 +82,7 @@ func (w *world) submitted(s *api.Submission) {
 	}
 }
 
-// task is a job at a node that runs, if it has it.
+// task returns a job at a running node, if the node has it.
 func (w *world) task(id, node string) (*Node, *task) {
 	w.mu.Lock()
 	n, down := w.nodes[node], w.down[node]
@@ -96,12 +95,12 @@ func (w *world) task(id, node string) (*Node, *task) {
 	return n, n.tasks[id]
 }
 
-// patience is how long a job may take to its end, in the bubble's time: its wait,
-// and what parties may take to tell one another.
+// patience is the maximum simulated time until a job ends: Limits.Wait plus the time until all parties
+// learn of it.
 const patience = 3 * time.Minute
 
-// until waits until a job at a node is so; false if the node does not have it,
-// or has crashed meanwhile, or does not get there.
+// until waits until a job's status at a node satisfies a condition; false if the node does not have
+// the job, crashes, or does not get there in time.
 func (w *world) until(id, node string, so func(api.Job) bool) (api.Job, bool) {
 	late := time.After(patience)
 	for {
@@ -117,10 +116,10 @@ func (w *world) until(id, node string, so func(api.Job) bool) (api.Job, bool) {
 		}
 		select {
 		case <-changed:
-		case <-n.ctx.Done(): // it has crashed, and may come again
+		case <-n.ctx.Done(): // the node has crashed and may be restarted
 			time.Sleep(time.Second)
 		case <-late:
-			w.wrong("job %s is %s at %s after %v (%s)", id, j.State, node, patience, j.Phase)
+			w.violated("job %s is %s at %s after %v (%s)", id, j.State, node, patience, j.Phase)
 			return j, false
 		}
 	}
@@ -130,8 +129,7 @@ func (w *world) end(id, node string) (api.Job, bool) {
 	return w.until(id, node, func(j api.Job) bool { return j.State.Final() })
 }
 
-// ended looks at what a job gave where it is done, and says at how many parties
-// that is.
+// ended checks the results of a job where it is done, and returns the number of such parties.
 func (w *world) ended(s *api.Submission, want float64) (done int) {
 	for _, p := range s.Parties {
 		j, ok := w.end(s.ID, p)
@@ -153,33 +151,32 @@ func (w *world) ended(s *api.Submission, want float64) (done int) {
 				w.spent(p, s.ID, b.Bytes())
 			}
 		case j.Error == "":
-			w.wrong("job %s is %s at %s, and nobody says why", s.ID, j.State, p)
+			w.violated("job %s is %s at %s, and nobody says why", s.ID, j.State, p)
 		}
 	}
 	return done
 }
 
-// slack is how long parties may take to tell one another, and to hear one another
-// out.
+// slack is the time that parties may take to notify each other and to time out.
 const slack = 2 * time.Second
 
-// inTime checks that a session of which a party fell silent has ended soon.
+// inTime checks that a session ends soon after one of its parties fell silent.
 func (w *world) inTime(j api.Job) {
 	w.mu.Lock()
 	since := w.silent
 	w.mu.Unlock()
-	if since.IsZero() || w.harms > 1 { // another may be why it takes longer
+	if since.IsZero() || w.harms > 1 { // another fault may have delayed it
 		return
 	}
 	if j.Started.After(since) {
 		since = j.Started
 	}
-	if took := j.Ended.Sub(since); took > DefaultLimits.Silence+slack {
-		w.wrong("job %s has ended at %s %v after a line fell silent: %s", j.ID, j.Node, took, j.Error)
+	if took := j.Ended.Sub(since); took > DefaultLimits.HeartbeatTimeout+slack {
+		w.violated("job %s has ended at %s %v after a line fell silent: %s", j.ID, j.Node, took, j.Error)
 	}
 }
 
-// right checks a result that a node gave.
+// right checks a result of a node.
 func (w *world) right(node, what string, zipped []byte, err error, want float64) {
 	var got float64
 	if err == nil {
@@ -187,20 +184,20 @@ func (w *world) right(node, what string, zipped []byte, err error, want float64)
 	}
 	switch {
 	case err != nil && !w.excuses(node):
-		w.wrong("%s is done at %s and gives no result: %v", what, node, err)
+		w.violated("%s is done at %s and gives no result: %v", what, node, err)
 	case err == nil && math.Abs(got-want) > 1e-3:
-		w.wrong("%s gave %v at %s, want %v", what, got, node, want)
+		w.violated("%s gave %v at %s, want %v", what, got, node, want)
 	}
 }
 
-// excuses says that what a node has written may be lost.
+// excuses reports whether the files of a node may be lost: it has crashed, or its writes failed.
 func (w *world) excuses(node string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.bare[node] || w.down[node]
 }
 
-// unzip is the number in a zip of results.
+// unzip returns the single result in a zip archive.
 func unzip(zipped []byte) (float64, error) {
 	z, err := zip.NewReader(bytes.NewReader(zipped), int64(len(zipped)))
 	if err != nil {
@@ -225,11 +222,11 @@ func unzip(zipped []byte) (float64, error) {
 	return a.Floats()[0], nil
 }
 
-// spent notes which session of a store a run has used: none is used by two.
+// spent records which stored session a run has used, and fails if two runs used the same one.
 func (w *world) spent(node, id string, report []byte) {
 	r, err := profile.Parse(report)
 	if err != nil {
-		w.wrong("job %s: its report at %s: %v", id, node, err)
+		w.violated("job %s: its report at %s: %v", id, node, err)
 		return
 	}
 	used := r.Offline.Session
@@ -241,11 +238,11 @@ func (w *world) spent(node, id string, report []byte) {
 	w.used[used] = id
 	w.mu.Unlock()
 	if first != "" && first != id {
-		w.wrong("jobs %s and %s have used session %s", first, id, used)
+		w.violated("jobs %s and %s have used session %s", first, id, used)
 	}
 }
 
-// runJob is a job.
+// runJob runs one job.
 func (w *world) runJob(order []string) {
 	s := w.submission(order...)
 	if w.choose(2) == 0 {
@@ -257,14 +254,14 @@ func (w *world) runJob(order []string) {
 	w.ended(s, gives(of(order[0], "x.npy"), of(order[1], "x.npy")))
 }
 
-// choose draws below n; errands do so at the same time.
+// choose draws a number below n; errands draw concurrently.
 func (w *world) choose(n int) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.random.IntN(n)
 }
 
-// runChain is a job that keeps its result, and one that uses it.
+// runChain runs a job that keeps its result, and one that uses it.
 func (w *world) runChain(order []string) {
 	s := w.submission(order...)
 	s.Keep = "model"
@@ -284,7 +281,7 @@ func (w *world) runChain(order []string) {
 	w.ended(next, kept*sum)
 }
 
-// runStocked fills stores, and runs from them.
+// runStocked fills the stores, and runs jobs with the stored correlations.
 func (w *world) runStocked(order []string) {
 	s := w.submission(order...)
 	s.Offline = true
@@ -302,23 +299,22 @@ func (w *world) runStocked(order []string) {
 	run()
 }
 
-// runService opens a service, asks it some times, of several requests some at
-// once, and ends it.
+// runService opens a service, sends it requests, some of them concurrently, and ends it.
 func (w *world) runService(order []string) {
 	s := w.service(order...)
 	s.Batch = 1 + w.choose(4)
 	w.submitted(s)
-	open := func(j api.Job) bool { return j.Phase == api.Serves || j.State.Final() }
+	open := func(j api.Job) bool { return j.Phase == api.PhaseServing || j.State.Final() }
 	for _, p := range order {
 		if j, ok := w.until(s.ID, p, open); ok && j.State.Final() {
-			break // the others will hear, or have to
+			break // the other nodes learn of it, or time out
 		}
 	}
 	for range 1 + w.choose(2) {
 		type asked struct {
 			*api.Request
 			file string
-			at   []string // who has it
+			at   []string // nodes that have the request
 		}
 		var all []asked
 		for range 1 + w.choose(5) {
@@ -347,8 +343,7 @@ func (w *world) runService(order []string) {
 	w.ended(s, 0)
 }
 
-// served waits for a request's end at a node that has it, and looks at what it
-// gave.
+// served waits until a request has ended at a node that has it, and checks its result.
 func (w *world) served(s *api.Submission, r *api.Request, node string, want float64) {
 	for late := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
 		n, t := w.task(s.ID, node)
@@ -356,56 +351,56 @@ func (w *world) served(s *api.Submission, r *api.Request, node string, want floa
 			return
 		}
 		n.mu.Lock()
-		v, err := n.servedOf(t, r.ID)
+		v, err := n.requestStatus(t, r.ID)
 		final := t.State.Final()
 		n.mu.Unlock()
 		switch {
 		case err == nil && v.State == api.Done:
 			var b bytes.Buffer
-			err := w.as(node).ServedResults(w.t.Context(), s.ID, r.ID, &b)
+			err := w.as(node).RequestResults(w.t.Context(), s.ID, r.ID, &b)
 			w.right(node, "request "+r.ID, b.Bytes(), err, want)
 			return
 		case err == nil && v.State.Final() && v.Error == "":
-			w.wrong("request %s is %s at %s, and nobody says why", r.ID, v.State, node)
+			w.violated("request %s is %s at %s, and nobody says why", r.ID, v.State, node)
 			return
 		case err == nil && v.State.Final(), final, err != nil && w.excuses(node):
 			return
 		case time.Now().After(late):
-			w.wrong("request %s is %q at %s after %v (%v)", r.ID, v.State, node, patience, err)
+			w.violated("request %s is %q at %s after %v (%v)", r.ID, v.State, node, patience, err)
 			return
 		}
 	}
 }
 
-// still checks what must be so when nothing runs any more.
-func (w *world) still() {
-	time.Sleep(2 * time.Minute) // who did not hear that a job has ended, or a slot is free, finds out by itself
+// checkIdle checks the invariants that hold when nothing runs any more.
+func (w *world) checkIdle() {
+	time.Sleep(2 * time.Minute) // time for nodes that no message reached to time out
 	if open := w.events.opened(); open > 0 {
-		w.wrong("%d ends of connections are open, and nothing runs", open)
+		w.violated("%d ends of connections are open, and nothing runs", open)
 	}
 	for _, name := range simNames {
 		n := w.nodes[name]
 		n.mu.Lock()
 		for _, t := range n.tasks {
-			if !t.State.Final() || t.seats != nil || t.work != nil {
-				w.wrong("job %s is %s at %s, and nothing runs", t.ID, t.State, name)
+			if !t.State.Final() || t.conns != nil || t.resolved != nil {
+				w.violated("job %s is %s at %s, and nothing runs", t.ID, t.State, name)
 			}
 			if t.State != api.Done && (t.Error == "" || t.Results != 0) {
-				w.wrong("job %s is %s at %s, with %d results and reason %q", t.ID, t.State, name, t.Results, t.Error)
+				w.violated("job %s is %s at %s, with %d results and reason %q", t.ID, t.State, name, t.Results, t.Error)
 			}
 			if _, err := os.Stat(filepath.Join(n.folder(t), resultsFolder)); err == nil && (t.State != api.Done || t.Serve) {
-				w.wrong("job %s is %s at %s, and results lie there", t.ID, t.State, name)
+				w.violated("job %s is %s at %s, and results lie there", t.ID, t.State, name)
 			}
 		}
 		if n.slots != n.config.Limits.Jobs || n.memory != n.config.Limits.Memory {
-			w.wrong("%s has %d slots and %d bytes free", name, n.slots, n.memory)
+			w.violated("%s has %d slots and %d bytes free", name, n.slots, n.memory)
 		}
 		n.mu.Unlock()
 	}
 	w.close()
 	for _, name := range simNames {
 		if _, err := audit.Verify(filepath.Join(w.dir, name, "state", auditFile)); err != nil {
-			w.wrong("%s: %v", name, err)
+			w.violated("%s: %v", name, err)
 		}
 		err := filepath.WalkDir(filepath.Join(w.dir, name), func(path string, d os.DirEntry, err error) error {
 			if filepath.Ext(path) == ".tmp" {
@@ -414,7 +409,7 @@ func (w *world) still() {
 			return err
 		})
 		if err != nil {
-			w.wrong("%v", err)
+			w.violated("%v", err)
 		}
 	}
 }

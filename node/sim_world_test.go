@@ -32,45 +32,45 @@ const theDealer = "dealer"
 
 var simNames = []string{"alice", "bob", "eve"}
 
-// world is nodes and a dealer in a bubble of testing/synctest, with lines in
-// memory between them. Time passes there when nobody has anything to do.
+// world is a set of nodes and a dealer in a testing/synctest bubble, with in-memory lines between
+// them. Time passes there only when all goroutines are blocked.
 type world struct {
-	*town
+	*testCluster
 	seed   uint64
 	random *mrand.Rand
 	events *events
-	lines  map[[2]string]*fault.Line // who dials, who is dialled
+	lines  map[[2]string]*fault.Line // by dialling and dialled daemon
 
 	mu     sync.Mutex
-	ports  map[string]*fault.Port // of daemons that run
-	down   map[string]bool        // daemons that have crashed
+	ports  map[string]*fault.Port // of running daemons
+	down   map[string]bool        // crashed daemons
 	ids    map[string]*pki.Identity
-	begun  map[string]int    // sessions at the dealer, by id and rank
-	used   map[string]string // sessions of stores, and by which job
+	begun  map[string]int    // number of parties that joined, by session id and rank at the dealer
+	used   map[string]string // stored sessions, with the job that used each
 	bare   map[string]bool   // nodes whose files were lost, or could not be written
-	full   bool              // no file grows
-	harms  int               // how many things go wrong
-	silent time.Time         // since when a line swallows all
-	broken []string          // what must not be
-	left   []*api.Submission // trainings that broke off
+	full   bool              // no file can grow
+	harms  int               // number of faults
+	silent time.Time         // time from which a line drops all bytes
+	broken []string          // violated invariants
+	left   []*api.Submission // failed trainings
 
-	harm, running sync.WaitGroup // faults that are happening, and errands
+	harm, running sync.WaitGroup // faults in progress, and errands
 }
 
-// newWorld makes a world in a folder. The certificates are of the bubble's time.
+// newWorld creates a world in a folder. Its certificates use the bubble's time.
 func newWorld(t *testing.T, seed uint64, dir string) *world {
 	t.Helper()
 	w := &world{
-		town: &town{t: t, dir: dir, nodes: map[string]*Node{}, stops: map[string]func(){}},
-		seed: seed, random: mrand.New(mrand.NewPCG(seed, 0)), events: &events{begun: time.Now(), due: map[int]func(){}}, lines: map[[2]string]*fault.Line{},
+		testCluster: &testCluster{t: t, dir: dir, nodes: map[string]*Node{}, stops: map[string]func(){}},
+		seed:        seed, random: mrand.New(mrand.NewPCG(seed, 0)), events: &events{begun: time.Now(), due: map[int]func(){}}, lines: map[[2]string]*fault.Line{},
 		ports: map[string]*fault.Port{}, down: map[string]bool{}, ids: map[string]*pki.Identity{}, begun: map[string]int{}, used: map[string]string{}, bare: map[string]bool{},
 	}
 	authority := filepath.Join(dir, "pki")
-	if err := pki.Init(authority, pki.Terms{}); err != nil {
+	if err := pki.Init(authority, pki.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"alice", "bob", "eve", "carol", theDealer} {
-		f, err := pki.Issue(authority, name, pki.Terms{})
+		f, err := pki.Issue(authority, name, pki.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,12 +103,12 @@ func newWorld(t *testing.T, seed uint64, dir string) *world {
 	return w
 }
 
-// vectors are a party's files.
+// vectors writes a party's input files.
 func vectors(rank int) map[string][]float32 {
 	return map[string][]float32{"x.npy": {1, 2, -1, float32(rank)}, "y.npy": {0.5, float32(rank), 1, -1}}
 }
 
-// calm lets lines be as they are without faults: of different lengths.
+// calm gives the lines their behaviour without faults: different latencies.
 func (w *world) calm() {
 	for i, a := range simNames {
 		for j, b := range append(simNames, theDealer) {
@@ -120,8 +120,8 @@ func (w *world) calm() {
 	}
 }
 
-// wrong notes what must not be.
-func (w *world) wrong(format string, args ...any) {
+// violated records a violated invariant.
+func (w *world) violated(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	w.events.add("WRONG: %s", text)
 	w.mu.Lock()
@@ -129,25 +129,25 @@ func (w *world) wrong(format string, args ...any) {
 	w.broken = append(w.broken, text)
 }
 
-// berth is a daemon's network.
-type berth struct {
+// simNetwork is a daemon's Network.
+type simNetwork struct {
 	*pki.Listener
 	world *world
 	name  string
 }
 
-// moor opens a daemon's port.
-func (w *world) moor(name string, protos ...string) *berth {
+// openPort opens a daemon's port.
+func (w *world) openPort(name string, protos ...string) *simNetwork {
 	p := fault.NewPort(name)
 	w.mu.Lock()
 	w.ports[name] = p
 	w.mu.Unlock()
 	refused := func(from string, err error) { w.events.add("%s: refuses %s: %v", name, from, err) }
-	return &berth{pki.NewListener(heardPort{p, w.events}, w.ids[name], refused, protos...), w, name}
+	return &simNetwork{pki.NewListener(recordingPort{p, w.events}, w.ids[name], refused, protos...), w, name}
 }
 
-// Dial opens a connection over the line; who has crashed reaches nobody.
-func (b *berth) Dial(ctx context.Context, name, proto string) (net.Conn, error) {
+// Dial opens a connection over the line; a crashed daemon cannot dial.
+func (b *simNetwork) Dial(ctx context.Context, name, proto string) (net.Conn, error) {
 	b.world.mu.Lock()
 	down, port := b.world.down[b.name], b.world.ports[name]
 	b.world.mu.Unlock()
@@ -163,7 +163,7 @@ func (b *berth) Dial(ctx context.Context, name, proto string) (net.Conn, error) 
 	return pki.Client(ctx, b.world.events.hear(raw), b.world.ids[b.name], name, proto)
 }
 
-// as is a client of a node, over no line.
+// as returns a client of a node that uses no line.
 func (w *world) as(node string) *api.Client {
 	return api.Over(node, node, func(ctx context.Context) (net.Conn, error) {
 		w.mu.Lock()
@@ -177,21 +177,20 @@ func (w *world) as(node string) *api.Client {
 	})
 }
 
-// counted is a dealer on the network of whose sessions each begins once at each
-// party.
+// counted is a dealer client that checks that each party begins each session once.
 type counted struct {
 	party.Dealer
 	world *world
 }
 
-func (d counted) Begin(ctx context.Context, t party.Table, f *correlation.Form) (party.Dealt, error) {
+func (d counted) Begin(ctx context.Context, t party.SessionInfo, f *correlation.Manifest) (party.DealerSession, error) {
 	w := d.world
 	w.mu.Lock()
 	w.begun[fmt.Sprint(t.Session, t.Rank)]++
 	twice := w.begun[fmt.Sprint(t.Session, t.Rank)] > 1
 	w.mu.Unlock()
 	if twice {
-		w.wrong("session %v begins twice at rank %d", t.Session, t.Rank)
+		w.violated("session %v begins twice at rank %d", t.Session, t.Rank)
 	}
 	return d.Dealer.Begin(ctx, t, f)
 }
@@ -201,16 +200,16 @@ func (w *world) start(name string) {
 	c := w.config(name, simNames)
 	c.Limits = DefaultLimits
 	c.Limits.Jobs, c.Limits.Wait = 2, time.Minute
-	b := w.moor(name, api.Proto, SessionProto)
-	d := counted{distant{b, theDealer, link.Watch{Beat: c.Limits.Beat, Silence: c.Limits.Silence}}, w}
+	b := w.openPort(name, api.Proto, SessionProto)
+	d := counted{remoteDealer{b, theDealer, link.Heartbeat{Interval: c.Limits.HeartbeatInterval, Timeout: c.Limits.HeartbeatTimeout}}, w}
 	n, err := New(c, b, d, w.events.log(name))
 	if err != nil {
 		b.Close()
 		w.mu.Lock()
 		full := w.bare[name]
 		w.mu.Unlock()
-		if !full { // else it starts when there is room for its log
-			w.wrong("%s does not start: %v", name, err)
+		if !full { // otherwise it starts when the disk has room for its log
+			w.violated("%s does not start: %v", name, err)
 		}
 		w.events.add("%s does not start: %v", name, err)
 		return
@@ -232,7 +231,7 @@ func (w *world) start(name string) {
 // startDealer starts the dealer.
 func (w *world) startDealer() {
 	d := dealer.New(simNames, dealer.DefaultLimits, w.events.log(theDealer), prometheus.NewRegistry())
-	b := w.moor(theDealer, remote.Proto)
+	b := w.openPort(theDealer, remote.Proto)
 	var work sync.WaitGroup
 	work.Go(func() {
 		for {
@@ -255,11 +254,11 @@ func (w *world) startDealer() {
 	}
 }
 
-// errCrashed is what is left of a daemon that has crashed.
+// errCrashed is the error of all operations of a crashed daemon.
 var errCrashed = errors.New("crashed")
 
-// crash ends a daemon as a kill does: what it says or writes afterwards nobody
-// hears or finds. It reports whether it ran.
+// crash ends a daemon as a kill does: its later messages and writes have no effect. It reports whether
+// the daemon was running.
 func (w *world) crash(name string) bool {
 	w.mu.Lock()
 	if w.down[name] || w.stops[name] == nil {
@@ -272,9 +271,9 @@ func (w *world) crash(name string) bool {
 	w.events.add("%s crashes", name)
 	own, after := filepath.Join(w.dir, name), filepath.Join(w.dir, name+" after")
 	if n != nil {
-		// What the node finds again is no copy, and takes no room.
+		// The copies stand for the node's original files, so copying them must not fail on a full disk.
 		if err := errors.Join(fillDisk(false), copyFolder(after, own), fillDisk(full)); err != nil {
-			w.wrong("%s: %v", name, err)
+			w.violated("%s: %v", name, err)
 		}
 	}
 	port.Close()
@@ -285,7 +284,7 @@ func (w *world) crash(name string) bool {
 	stop()
 	if n != nil {
 		if err := errors.Join(os.RemoveAll(own), os.Rename(after, own)); err != nil {
-			w.wrong("%s: %v", name, err)
+			w.violated("%s: %v", name, err)
 		}
 	}
 	return true
@@ -313,7 +312,7 @@ func copyFolder(to, from string) error {
 	})
 }
 
-// each does something with all lines of a daemon.
+// each calls f with all lines of a daemon.
 func (w *world) each(name string, do func(*fault.Line)) {
 	for i, a := range append(simNames, theDealer) {
 		for j, b := range append(simNames, theDealer) {
@@ -324,8 +323,8 @@ func (w *world) each(name string, do func(*fault.Line)) {
 	}
 }
 
-// rise starts a daemon again that has crashed.
-func (w *world) rise(name string) {
+// restart restarts a crashed daemon.
+func (w *world) restart(name string) {
 	w.events.add("%s starts again", name)
 	if name == theDealer {
 		w.startDealer()
@@ -334,7 +333,7 @@ func (w *world) rise(name string) {
 	}
 }
 
-// close stops all daemons, and lines.
+// close stops all daemons and lines.
 func (w *world) close() {
 	w.stop()
 	for _, l := range w.lines {

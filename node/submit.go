@@ -13,7 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/policy"
 )
 
-// refusal is an error with the HTTP status that says it.
+// refusal is an error that is answered with an HTTP status.
 type refusal struct {
 	status int
 	error
@@ -25,9 +25,8 @@ func refuse(status int, format string, args ...any) error {
 	return refusal{status, fmt.Errorf(format, args...)}
 }
 
-// submit judges a submission and, unless it makes no sense, enters it. One that
-// is here already, from the same submitter and the same to the letter, changes
-// nothing.
+// submit applies the policy to a submission and stores it as a job. An invalid submission is refused.
+// Submitting the same submission again, by the same submitter, returns the stored job.
 func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 	n.mu.Lock()
 	if old := n.tasks[sub.ID]; old != nil {
@@ -35,7 +34,7 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 		if old.Submitter == by && old.digest == sub.Digest() {
 			return old.Job, nil
 		}
-		return api.Job{}, refuse(http.StatusConflict, "job %s is another one here", sub.ID)
+		return api.Job{}, refuse(http.StatusConflict, "job id %s is already used by a different submission at this node", sub.ID)
 	}
 	n.mu.Unlock()
 	t, err := n.read(sub, by, time.Now())
@@ -49,11 +48,11 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 		return api.Job{}, refuse(http.StatusServiceUnavailable, "%w", ErrStopping)
 	}
 	if n.tasks[sub.ID] != nil {
-		return api.Job{}, refuse(http.StatusConflict, "job %s is being submitted already", sub.ID)
+		return api.Job{}, refuse(http.StatusConflict, "job %s is being submitted by another call", sub.ID)
 	}
 	var old *task
 	if t.Resumes != "" && decision.Verdict != policy.Denied {
-		if old, err = n.broken(t); err != nil {
+		if old, err = n.resumableJob(t); err != nil {
 			return api.Job{}, err
 		}
 	}
@@ -75,9 +74,9 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 	default:
 		t.State, t.Error, t.Ended = api.Denied, "the policy of "+n.config.Name+" does not allow it: "+decision.Reason, time.Now()
 	}
-	err = n.note(t, audit.Event{Kind: audit.Submitted, Who: by})
+	err = n.appendAudit(t, audit.Event{Kind: audit.Submitted, Actor: by})
 	if err == nil && t.State == api.Denied {
-		err = n.note(t, audit.Event{Kind: audit.Denied, Who: by, Reason: decision.Reason})
+		err = n.appendAudit(t, audit.Event{Kind: audit.Denied, Actor: by, Reason: decision.Reason})
 	}
 	if err == nil {
 		err = n.add(t, old)
@@ -86,23 +85,23 @@ func (n *Node) submit(sub *api.Submission, by string) (api.Job, error) {
 		return api.Job{}, refuse(http.StatusInsufficientStorage, "%w", err)
 	}
 	n.log.Info("job "+string(t.State), "job", t.ID, "submitter", by, "program", t.Program, "digest", t.Digest, "rule", t.Rule, "error", t.Error)
-	n.look(t)
+	n.supervise(t)
 	return t.Job, nil
 }
 
-// same refuses what another node says of another submission. Once the job has
-// ended, that is the answer.
-func (n *Node) same(t *task, by string, m api.Reserve) error {
+// checkSameSubmission refuses a peer's message whose submission digest differs from t's, and names the
+// terms that differ. After the job's end it returns nil: the caller then answers with the job's final
+// state.
+func (n *Node) checkSameSubmission(t *task, by string, m api.Reserve) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if m.Digest == t.digest || t.work == nil {
+	if m.Digest == t.digest || t.resolved == nil {
 		return nil
 	}
-	return refuse(http.StatusConflict, "the submissions differ in %s", differences(n.config.Name, t.work.sub.Terms(), by, m.Terms))
+	return refuse(http.StatusConflict, "the submissions differ in %s", differences(n.config.Name, t.resolved.sub.Terms(), by, m.Terms))
 }
 
-// differences are the terms that two nodes were not told alike, and what they
-// were told.
+// differences lists the terms in which two submissions differ, with both values.
 func differences(here string, own map[string]string, there string, theirs map[string]string) string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(own)) {
@@ -111,12 +110,12 @@ func differences(here string, own map[string]string, there string, theirs map[st
 		}
 	}
 	if out == nil {
-		return "what one of two releases does not know of (run the same release everywhere)"
+		return "a term that only one of the two releases knows (run the same release everywhere)"
 	}
 	return strings.Join(out, "; ")
 }
 
-// brief is a term as messages show it.
+// brief shortens a term for messages.
 func brief(term string) string {
 	if strings.HasPrefix(term, "sha256:") {
 		return fmt.Sprintf("%.15s", term)
@@ -124,12 +123,12 @@ func brief(term string) string {
 	return fmt.Sprintf("%.80s", term)
 }
 
-// approve lets a pending job go on.
+// approve changes a pending job to queued, on behalf of the admin by.
 func (n *Node) approve(t *task, by string) error {
 	if t.State != api.Pending {
 		return refuse(http.StatusConflict, "job %s is %s: only pending jobs are approved", t.ID, t.State)
 	}
-	err := n.note(t, audit.Event{Kind: audit.Approved, Who: by})
+	err := n.appendAudit(t, audit.Event{Kind: audit.Approved, Actor: by})
 	if err != nil {
 		return refuse(http.StatusInsufficientStorage, "%w", err)
 	}
@@ -142,8 +141,8 @@ func (n *Node) approve(t *task, by string) error {
 	return err
 }
 
-// cancel ends a job at this node; of a running one the other parties hear by
-// their session.
+// cancel ends a job at this node. The other parties of a running job learn of it because their session
+// is aborted.
 func (n *Node) cancel(t *task, by string) error {
 	if t.State.Final() {
 		return refuse(http.StatusConflict, "job %s is %s already", t.ID, t.State)
@@ -157,7 +156,7 @@ func (n *Node) cancel(t *task, by string) error {
 	return nil
 }
 
-// cancelled is why a running job ends that somebody has cancelled.
+// cancelled is the cause of the end of a running job's context if the job was cancelled.
 type cancelled struct{ reason string }
 
 func (c cancelled) Error() string { return c.reason }

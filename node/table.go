@@ -15,10 +15,10 @@ import (
 	"github.com/tacet-mpc/tacet/node/audit"
 )
 
-// jobsFolder is where in the state folder every job has a folder of its own.
+// jobsFolder is the folder within the state folder that holds one folder per job.
 const jobsFolder = "jobs"
 
-// The files of a job's folder.
+// The files in a job's folder.
 const (
 	submissionFile = "submission.json"
 	jobFile        = "job.json"
@@ -26,10 +26,10 @@ const (
 	resultsFolder  = "results"
 )
 
-// record is what of a task outlives the process.
+// record is the part of a task that is stored in jobFile.
 type record struct {
 	api.Job
-	Sent     string   `json:"sent"` // the submission's digest
+	Sent     string   `json:"sent"` // digest of the submission
 	Approved bool     `json:"approved,omitempty"`
 	Fetch    []string `json:"fetch,omitempty"`
 }
@@ -38,39 +38,38 @@ func (n *Node) folder(t *task) string {
 	return filepath.Join(n.config.State, jobsFolder, t.ID)
 }
 
-// save writes a task's record. The node's lock is held.
+// save writes a task's record to disk. Node.mu is held.
 func (n *Node) save(t *task) error {
 	text, err := json.MarshalIndent(record{t.Job, t.digest, t.approved, t.fetch}, "", " ")
 	if err == nil {
 		err = durable.WriteFile(filepath.Join(n.folder(t), jobFile), append(text, '\n'), 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("job %s is not written down: %w", t.ID, err)
+		return fmt.Errorf("job %s cannot be stored: %w", t.ID, err)
 	}
 	return nil
 }
 
-// add enters a new task, on disk first, which goes on from another or from none
-// (nil). Of one that is denied at once the submission, which may be large, is not
-// kept.
+// add writes a new task to disk and enters it into n.tasks. old is the job that it resumes, or nil.
+// The submission of a job that is denied at once is not stored: it may be large.
 func (n *Node) add(t, old *task) error {
-	text, err := json.Marshal(t.work.sub)
+	text, err := json.Marshal(t.resolved.sub)
 	if err != nil {
 		return err
 	}
 	dir := n.folder(t)
 	if err := os.Mkdir(dir, 0o700); err != nil {
-		return fmt.Errorf("job %s is not written down: %w", t.ID, err)
+		return fmt.Errorf("job %s cannot be stored: %w", t.ID, err)
 	}
 	if !t.State.Final() {
 		if err = durable.WriteFile(filepath.Join(dir, submissionFile), text, 0o600); err != nil {
-			err = fmt.Errorf("job %s is not written down: %w", t.ID, err)
+			err = fmt.Errorf("job %s cannot be stored: %w", t.ID, err)
 		}
 	} else {
-		t.work = nil
+		t.resolved = nil
 	}
 	if err == nil && old != nil {
-		err = n.inherit(t, old)
+		err = n.linkCheckpoints(t, old)
 	}
 	if err == nil {
 		err = n.save(t)
@@ -84,12 +83,12 @@ func (n *Node) add(t, old *task) error {
 	return nil
 }
 
-// prune forgets the jobs that ended first where more have ended than are kept.
-// The audit log still has them. The node's lock is held.
+// prune removes the jobs that ended first while more than Limits.Keep have ended. The audit log still
+// lists them. Node.mu is held.
 func (n *Node) prune() {
 	var ended []*task
 	for _, t := range n.tasks {
-		if t.State.Final() && t.seats == nil {
+		if t.State.Final() && t.conns == nil {
 			ended = append(ended, t)
 		}
 	}
@@ -100,45 +99,45 @@ func (n *Node) prune() {
 	slices.SortFunc(ended, func(a, b *task) int { return a.Ended.Compare(b.Ended) })
 	for _, t := range ended[:more] {
 		if err := os.RemoveAll(n.folder(t)); err != nil {
-			n.log.Error("an old job is not removed", "job", t.ID, "error", err.Error())
+			n.log.Error("cannot remove an old job", "job", t.ID, "error", err.Error())
 			continue
 		}
 		delete(n.tasks, t.ID)
 	}
 }
 
-// change changes a task and tells who waits for that. The node's lock is held.
+// change applies f to a task and wakes the goroutines that wait on t.changed. Node.mu is held.
 func (n *Node) change(t *task, f func()) {
 	f()
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
 
-// end puts a task into a final state. The node's lock is held.
+// end puts a task into a final state, unless it is in one. Node.mu is held.
 func (n *Node) end(t *task, s api.State, reason string) {
 	if t.State.Final() {
 		return
 	}
-	reason = n.config.bare(reason)
+	reason = n.config.redactPaths(reason)
 	n.change(t, func() {
 		t.State, t.Error, t.Phase, t.Step, t.Steps = s, reason, "", 0, 0
-		t.work, t.given = nil, nil // which may be large, and are nobody's any more
+		t.resolved, t.inputValues = nil, nil // free the memory
 		t.Ended = time.Now()
-		if s == api.Done { // nothing is gone on from
-			t.Aside, t.NotAside = "", ""
+		if s == api.Done { // a job that is done cannot be resumed
+			t.NewestCheckpoint, t.CheckpointError = "", ""
 		}
 		n.unreserve(t)
 	})
 	var left error
-	if s != api.Done { // what lies there holds their places, or is not all
+	if s != api.Done { // the files are placeholders, or incomplete
 		left = os.RemoveAll(filepath.Join(n.folder(t), resultsFolder))
 	}
 	kind := map[api.State]audit.Kind{api.Done: audit.Finished, api.Failed: audit.Failed, api.Denied: audit.Denied, api.Cancelled: audit.Cancelled}[s]
-	if err := errors.Join(left, n.save(t), n.note(t, audit.Event{Kind: kind, Reason: reason})); err != nil {
-		n.log.Error("a job's end is not written down", "job", t.ID, "error", err.Error())
+	if err := errors.Join(left, n.save(t), n.appendAudit(t, audit.Event{Kind: kind, Reason: reason})); err != nil {
+		n.log.Error("cannot store a job's end", "job", t.ID, "error", err.Error())
 	}
 	if err := os.Remove(filepath.Join(n.folder(t), submissionFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		n.log.Error("an ended job's submission is not removed", "job", t.ID, "error", err.Error())
+		n.log.Error("cannot remove an ended job's submission", "job", t.ID, "error", err.Error())
 	}
 	if n.counts != nil {
 		var ran time.Duration
@@ -154,18 +153,18 @@ func (n *Node) end(t *task, s api.State, reason string) {
 	level("job "+string(s), "job", t.ID, "submitter", t.Submitter, "program", t.Program, "error", reason)
 }
 
-// note enters an event of a task in the audit log. Nothing that the owner has
-// a right to know of may happen before it is there.
-func (n *Node) note(t *task, e audit.Event) error {
+// appendAudit appends an event of a task to the audit log. It must return nil before the logged action
+// takes place.
+func (n *Node) appendAudit(t *task, e audit.Event) error {
 	e.Time, e.Job, e.Program, e.Session = time.Now(), t.ID, t.Digest, t.Session
 	if err := n.audit.Append(e); err != nil {
-		return errors.New(n.config.bare(err.Error()))
+		return errors.New(n.config.redactPaths(err.Error()))
 	}
 	return nil
 }
 
-// restore takes over the jobs of the state folder. Those that ran when the
-// process ended have failed: their sessions are spent.
+// restore loads the jobs of the state folder. Jobs that were running when the process ended become
+// failed: a session cannot be continued.
 func (n *Node) restore() error {
 	dir := filepath.Join(n.config.State, jobsFolder)
 	entries, err := os.ReadDir(dir)
@@ -181,11 +180,11 @@ func (n *Node) restore() error {
 }
 
 func (n *Node) restoreOne(dir string) error {
-	if err := durable.Sweep(dir); err != nil {
+	if err := durable.RemoveUnfinished(dir); err != nil {
 		return err
 	}
 	text, err := os.ReadFile(filepath.Join(dir, jobFile))
-	if errors.Is(err, fs.ErrNotExist) { // stopped while it came in: nobody was told that it had
+	if errors.Is(err, fs.ErrNotExist) { // the process ended while the submission was being stored; no caller got an answer
 		return os.RemoveAll(dir)
 	}
 	if err != nil {
@@ -207,7 +206,7 @@ func (n *Node) restoreOne(dir string) error {
 		return err
 	}
 	t, err := n.read(sub, r.Submitter, r.Submitted)
-	if err != nil { // an input is gone, or the configuration has changed
+	if err != nil { // an input is missing, or the configuration has changed
 		t = &task{digest: sub.Digest(), changed: make(chan struct{})}
 	}
 	t.Job, t.approved, t.fetch = r.Job, r.Approved, r.Fetch
@@ -216,18 +215,18 @@ func (n *Node) restoreOne(dir string) error {
 	case err != nil:
 		n.end(t, api.Failed, err.Error())
 	case t.State == api.Running:
-		t.Aside = n.newest(t)
+		t.NewestCheckpoint = n.newestCheckpoint(t)
 		n.end(t, api.Failed, fmt.Sprintf("the node of %s was stopped while the job ran", n.config.Name))
-		return n.endRequests(t)
+		return n.failOpenRequests(t)
 	}
 	return nil
 }
 
-// resume goes on with jobs that wait for their turn.
+// resume starts the supervision of the restored jobs that have not ended.
 func (n *Node) resume() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, t := range n.tasks {
-		n.look(t)
+		n.supervise(t)
 	}
 }

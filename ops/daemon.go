@@ -5,17 +5,17 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Daemon is what the files of all daemons say.
+// Daemon holds the configuration values that all daemons have.
 type Daemon struct {
-	Name    string // its certificate's
+	Name    string // the certificate's name
 	Listen  string
 	TLS     pki.Files
-	Metrics string // where to listen for plain HTTP of metrics and health; "" for nowhere
-	PProf   bool   // there too
-	Log     string // level
+	Metrics string // plain HTTP address of metrics and health; "": not served
+	PProf   bool   // serve Go profiles at the same address
+	Log     string // minimum level
 }
 
-// Fields reads the keys that all daemons have, and others.
+// Fields adds the keys of all daemons to others and returns it.
 func (d *Daemon) Fields(others yamlfile.Fields) yamlfile.Fields {
 	d.Log = "info"
 	others["name"] = yamlfile.Name(&d.Name)
@@ -29,15 +29,15 @@ func (d *Daemon) Fields(others yamlfile.Fields) yamlfile.Fields {
 	return others
 }
 
-// Required is a key that must not be missing, its value, and what it is.
+// Required is a key that must be set: its name, its value, and a description for messages.
 type Required struct{ Key, Value, What string }
 
-// Check says what is missing in the file of a path, of what all daemons need and
-// this one beside, or contradicts itself.
+// Check returns an error for the file path if a key that all daemons need, or one of beside, is
+// missing, or if values are inconsistent.
 func (d *Daemon) Check(path string, beside ...Required) error {
 	for _, r := range append([]Required{
-		{"name", d.Name, "its own, as its certificate says"}, {"listen", d.Listen, "the address at which others reach it"},
-		{"tls: cert", d.TLS.Cert, "its certificate"}, {"tls: key", d.TLS.Key, "its private key"}, {"tls: ca", d.TLS.CA, "the certificates of whom to trust"},
+		{"name", d.Name, "the name in its certificate"}, {"listen", d.Listen, "the address at which others reach it"},
+		{"tls: cert", d.TLS.Cert, "its certificate"}, {"tls: key", d.TLS.Key, "its private key"}, {"tls: ca", d.TLS.CA, "the certificates of the trusted CAs"},
 	}, beside...) {
 		if r.Value == "" {
 			return yamlfile.Wrong(path, "%s is missing: %s", r.Key, r.What)
@@ -47,7 +47,7 @@ func (d *Daemon) Check(path string, beside ...Required) error {
 		return yamlfile.Wrong(path, "log: %w", err)
 	}
 	if d.PProf && d.Metrics == "" {
-		return yamlfile.Wrong(path, "pprof is served where metrics are: give metrics an address")
+		return yamlfile.Wrong(path, "pprof is served at the metrics address: set metrics")
 	}
 	return nil
 }

@@ -6,34 +6,34 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// DealerMetrics are a dealer's.
+// DealerMetrics are the metrics of a dealer.
 type DealerMetrics struct {
 	ended, bytes, refused *prometheus.CounterVec
 	seconds               *prometheus.HistogramVec
 }
 
-// NewDealerMetrics makes a dealer's metrics; open says how many sessions are
-// being served, by how far they are.
+// NewDealerMetrics registers a dealer's metrics with r. open returns the number of open sessions by
+// state.
 func NewDealerMetrics(r *prometheus.Registry, open func() map[string]float64) *DealerMetrics {
 	m := &DealerMetrics{
-		ended:   counter("dealer_sessions_total", "Sessions that have ended: served, or how else.", "end"),
-		bytes:   counter("dealer_sent_bytes_total", "Bytes of corrections that were sent."),
+		ended:   counter("dealer_sessions_total", "Sessions that have ended, by how they ended.", "end"),
+		bytes:   counter("dealer_sent_bytes_total", "Bytes of corrections sent."),
 		refused: counter("callers_refused_total", "Connections of callers whose certificates were refused."),
-		seconds: histogram("dealer_session_seconds", "From a session's first party to its end."),
+		seconds: histogram("dealer_session_seconds", "Seconds from a session's first connection to its end."),
 	}
 	m.bytes.WithLabelValues()
 	m.refused.WithLabelValues()
-	r.MustRegister(m.ended, m.bytes, m.refused, m.seconds, watch("dealer_sessions", "Sessions that are being served, by how far they are.", "state", open))
+	r.MustRegister(m.ended, m.bytes, m.refused, m.seconds, newCollectedGauge("dealer_sessions", "Open sessions, by state.", "state", open))
 	return m
 }
 
-// Refused counts a caller whom TLS did not let in.
+// Refused counts a connection whose TLS handshake failed.
 func (m *DealerMetrics) Refused() { m.refused.WithLabelValues().Inc() }
 
 // Sent counts bytes of corrections.
 func (m *DealerMetrics) Sent(bytes int64) { m.bytes.WithLabelValues().Add(float64(bytes)) }
 
-// Ended counts a session's end, such as served, failed or refused.
+// Ended counts the end of a session and its duration. end is "served" or "failed".
 func (m *DealerMetrics) Ended(end string, lasted time.Duration) {
 	m.ended.WithLabelValues(end).Inc()
 	m.seconds.WithLabelValues().Observe(lasted.Seconds())

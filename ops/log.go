@@ -6,10 +6,10 @@ import (
 	"log/slog"
 )
 
-// levels are those that configurations name.
+// levels maps the names that configurations use to log levels.
 var levels = map[string]slog.Level{"debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError}
 
-// CheckLevel refuses what is no log level.
+// CheckLevel refuses an unknown log level.
 func CheckLevel(level string) error {
 	if _, ok := levels[level]; !ok {
 		return fmt.Errorf("no log level %q (there are debug, info, warn, error)", level)
@@ -17,7 +17,7 @@ func CheckLevel(level string) error {
 	return nil
 }
 
-// Logger writes JSON, one event a line, from a level on.
+// Logger returns a logger that writes JSON, one event per line, for events of this level and above.
 func Logger(w io.Writer, level string) (*slog.Logger, error) {
 	if err := CheckLevel(level); err != nil {
 		return nil, err

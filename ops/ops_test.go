@@ -36,8 +36,8 @@ func get(t *testing.T, s *Server, path string) (status int, body string) {
 func TestServer(t *testing.T) {
 	works := true
 	r := Registry("alice", "0.1.0", time.Unix(2e9, 0))
-	n := NewNodeMetrics(r, func() Level {
-		return Level{Jobs: map[string]int{"running": 2, "done": 5}, Memory: 1 << 20, Limit: 8 << 30, Stored: 3}
+	n := NewNodeMetrics(r, func() Load {
+		return Load{Jobs: map[string]int{"running": 2, "done": 5}, Memory: 1 << 20, Limit: 8 << 30, Stored: 3}
 	})
 	log, err := Logger(io.Discard, "info")
 	if err != nil {
@@ -100,7 +100,7 @@ func TestServer(t *testing.T) {
 	if status, _ := get(t, s, "/debug/pprof/cmdline"); status != http.StatusNotFound {
 		t.Error("profiles are served that were not asked for:", status)
 	}
-	if _, err := Listen(Config{Address: s.Address(), Metrics: r, Log: log}); err == nil || !strings.Contains(err.Error(), "under metrics") {
+	if _, err := Listen(Config{Address: s.Address(), Metrics: r, Log: log}); err == nil || !strings.Contains(err.Error(), "remove metrics") {
 		t.Error(err)
 	}
 }

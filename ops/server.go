@@ -15,12 +15,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Config is what a Server shows.
+// Config is the configuration of a Server.
 type Config struct {
-	Address string // where it listens, plain HTTP
+	Address string // listening address, plain HTTP
 	PProf   bool
 	Metrics *prometheus.Registry
-	// Health is what /health answers, and whether the daemon takes work.
+	// Health returns the answer of /health and whether the daemon accepts work.
 	Health func() (status any, ok bool)
 	Log    *slog.Logger
 }
@@ -32,11 +32,11 @@ type Server struct {
 	done chan struct{}
 }
 
-// Listen begins to serve.
+// Listen starts a Server.
 func Listen(c Config) (*Server, error) {
 	l, err := net.Listen("tcp", c.Address)
 	if err != nil {
-		return nil, fmt.Errorf("metrics: %w (another address, or none, stands under metrics in the configuration)", err)
+		return nil, fmt.Errorf("metrics: %w (change or remove metrics in the configuration)", err)
 	}
 	s := &Server{l: l, done: make(chan struct{})}
 	s.http.Handler = c.routes()
@@ -47,17 +47,16 @@ func Listen(c Config) (*Server, error) {
 	go func() {
 		defer close(s.done)
 		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			c.Log.Error("metrics and health are served no longer", "error", err.Error())
+			c.Log.Error("the metrics server has failed", "error", err.Error())
 		}
 	}()
 	return s, nil
 }
 
-// Address is where it listens.
+// Address returns the listening address.
 func (s *Server) Address() string { return s.l.Addr().String() }
 
-// Close ends serving; it waits for requests that are being answered, as long
-// as ctx lasts.
+// Close stops the server after the requests in progress, or at once when ctx ends.
 func (s *Server) Close(ctx context.Context) {
 	if s.http.Shutdown(ctx) != nil {
 		s.http.Close()
@@ -74,7 +73,7 @@ func (c *Config) routes() http.Handler {
 		if !ok {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
-		json.NewEncoder(w).Encode(status) // an error is that of who asked and is gone
+		json.NewEncoder(w).Encode(status) // an error means that the client has disconnected
 	})
 	if c.PProf {
 		m.HandleFunc("GET /debug/pprof/", pprof.Index)

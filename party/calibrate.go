@@ -8,12 +8,12 @@ import (
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/protocols"
 	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// sample is a program of many short steps: what it takes is what steps take
-// beside their arithmetic.
+// sample is a program of many small steps, whose time is mostly overhead per step.
 const sample = `func.func @main(%x: tensor<16xf32>, %w: tensor<16x16xf32>) -> tensor<16xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %0:2 = stablehlo.while(%i = %zero, %v = %x) : tensor<i32>, tensor<16xf32>
@@ -32,13 +32,12 @@ const sample = `func.func @main(%x: tensor<16xf32>, %w: tensor<16x16xf32>) -> te
   return %0#1 : tensor<16xf32>
 }`
 
-// sampleTurns is how often the sample runs: the fastest run counts, since
-// whatever else the machine does only adds.
-const sampleTurns = 7
+// sampleRuns is the number of runs of the sample. The fastest counts, since other load on the
+// machine can only add time.
+const sampleRuns = 7
 
-// Calibrate measures the machine that it runs on, in a few seconds: kernels and
-// messages alone (package timing), then what protocols' steps take to be made
-// and to be run, by a small program.
+// Calibrate measures this machine in a few seconds: first kernels and messages alone (package
+// timing), then, with a small program, the overhead of building and running protocol steps.
 func Calibrate(ctx context.Context) (timing.Machine, error) {
 	m, err := timing.Calibrate(ctx)
 	if err != nil {
@@ -49,12 +48,12 @@ func Calibrate(ctx context.Context) (timing.Machine, error) {
 		return m, fmt.Errorf("party: calibrate: %w", err)
 	}
 	s := Spec{
-		Program: p, Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2, Network: "none", Reveal: []int{0},
+		Program: p, Protocol: protocols.Default, Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2, Network: "none", Reveal: []int{0},
 		Args: []Arg{{Owner: 0, Data: tensor.NewArray(p.Main.Body.Params[0].Type)}, {Owner: 1, Data: tensor.NewArray(p.Main.Body.Params[1].Type)}}, Machine: &m,
 	}
 	s.rewrite()
 	built, online, steps := math.Inf(1), math.Inf(1), 0
-	for range sampleTurns {
+	for range sampleRuns {
 		start := time.Now()
 		l := newLocal(&s)
 		if err := l.sessions[0].prepare(ctx); err != nil {
@@ -72,8 +71,8 @@ func Calibrate(ctx context.Context) (timing.Machine, error) {
 	return m, s.fitStep(ctx, online)
 }
 
-// fitStep sets what running a step takes so that the simulated online phase,
-// with no network in the way, is as long as the measured one.
+// fitStep sets the machine's overhead per step so that the simulated online phase, without a
+// network, takes as long as the measured one.
 func (s *Spec) fitStep(ctx context.Context, seconds float64) error {
 	low, high := s.Machine.Step, 1e-4
 	for range 12 {

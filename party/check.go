@@ -12,32 +12,33 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
-	"github.com/tacet-mpc/tacet/mpc/plain"
+	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/protocols"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Checked is what running a job in clear beside its fixed point shows.
+// Checked is the result of Check.
 type Checked struct {
-	Notes  []Note  // what protocols cannot hold
-	Off    []Off   // where errors begin that exceed the bound
-	After  int     // how many operations are off only because their operands are
-	Ranges []Range // of all secret floats, in the program's order
+	Warnings    []Warning    // values that protocols cannot represent
+	Divergences []Divergence // operations at which errors beyond the bound begin
+	Propagated  int          // number of operations beyond the bound only because their operands are
+	Ranges      []Range      // of all secret floats, in the program's order
 }
 
-// Note is something that protocols would give wrong or saturated values for.
-type Note struct {
+// Warning is a place where protocols would give wrong or saturated values, and how often it
+// occurred.
+type Warning struct {
 	Where, What string
 	Times       int
 }
 
-// Off is an operation that gives a result beyond the bound though its operands
-// are within it.
-type Off struct {
+// Divergence is an operation whose result is beyond the bound although its operands are within it.
+type Divergence struct {
 	Op        *hlo.Op
-	Turn      int // how often it had run before
-	Elements  int // how many are off, of Of
+	Iteration int // number of its executions before
+	Elements  int // number of elements beyond the bound, of Of
 	Of        int
-	Index     int // of the worst
+	Index     int // of the element with the largest error
 	Got, Want float64
 }
 
@@ -45,13 +46,13 @@ type Off struct {
 type Range struct {
 	Op      *hlo.Op
 	Largest float64
-	// Ring is the narrowest ring, with its usual fraction bits, that holds the
-	// values and what they are computed from; 0: none does.
+	// Ring is the narrowest ring, with its default fraction bits, that holds the values and the
+	// values that they are computed from; 0 if none does.
 	Ring int
 }
 
-// Ring is the narrowest ring that holds all that was seen, by what is usual; 0:
-// none does.
+// Ring is the narrowest ring, with its default fraction bits, that holds all values; 0 if none
+// does.
 func (c *Checked) Ring() int {
 	bits := 32
 	for _, r := range c.Ranges {
@@ -63,30 +64,33 @@ func (c *Checked) Ring() int {
 	return bits
 }
 
-// Bound is how far off a number may be: by Atol + Rtol·|x|.
+// Bound is the tolerance Atol + Rtol·|x| for the error of a value x.
 type Bound struct{ Atol, Rtol float64 }
 
-// keptBytes bounds the reference values that a check holds at a time; of what
-// is beyond them errors are not looked for.
-const keptBytes = 2 << 30
+// maxReferenceBytes bounds the reference values that a check stores. Later values are not compared.
+const maxReferenceBytes = 2 << 30
 
-// maxTurns bounds how often an operation runs in the clear.
-const maxTurns = 1 << 18
+// maxCleartextRuns bounds how often one operation may run in cleartext.
+const maxCleartextRuns = 1 << 18
 
-// Check runs a job in clear, with everybody's inputs in this process: once in
-// the program's own types and once in protocol plain's fixed point, operation
-// by operation as the program is written, and compares.
+// Check runs a job in cleartext, with all parties' inputs in this process: once in the program's
+// own types and once in fixed point (the protocol in cleartext, without rewrite passes), and compares the
+// two operation by operation.
 func Check(ctx context.Context, s Spec, bound Bound) (*Checked, error) {
-	c := &checker{bound: bound, kept: map[*hlo.Op][][]*tensor.Array{}, turn: map[*hlo.Op]int{}, largest: map[*hlo.Op]float64{}, secret: map[*hlo.Op]bool{}, narrow: map[*hlo.Op]int{}, ring: s.Ring, off: map[*hlo.Op]*Off{}}
+	s, err := s.checkProgram(needsAll)
+	if err != nil {
+		return nil, err
+	}
+	c := &checker{bound: bound, references: map[*hlo.Op][][]*tensor.Array{}, iteration: map[*hlo.Op]int{}, largest: map[*hlo.Op]float64{}, secret: map[*hlo.Op]bool{}, contractionScale: map[*hlo.Op]int{}, ring: s.Ring, off: map[*hlo.Op]*Divergence{}}
 	args := make([]*tensor.Array, len(s.Args))
 	for i, a := range s.Args {
 		args[i] = a.Data
 	}
 	within, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	_, err := eval.Watched(within, s.Program.Main, args, func(o *hlo.Op, results []*tensor.Array) {
-		if c.reference(o, results); len(c.kept[o]) > maxTurns {
-			stop(fmt.Errorf("%v: %s ran %d times in the clear: the loop around it may never end (bound it: no run follows it that far)", o.Pos, o.Name, maxTurns))
+	_, err = eval.FuncWatched(within, s.Program.Main, args, func(o *hlo.Op, results []*tensor.Array) {
+		if c.reference(o, results); len(c.references[o]) > maxCleartextRuns {
+			stop(fmt.Errorf("%v: %s ran %d times in cleartext: the loop around it may never end (bound its number of iterations)", o.Pos, o.Name, maxCleartextRuns))
 		}
 	})
 	if err != nil {
@@ -95,11 +99,11 @@ func Check(ctx context.Context, s Spec, bound Bound) (*Checked, error) {
 		}
 		return nil, err
 	}
-	s.Protocol, s.Set = "plain", maps.Clone(s.Set)
+	s.Protocol, s.Set = protocols.Reference.Name, maps.Clone(s.Set)
 	if s.Set == nil {
 		s.Set = map[string]string{}
 	}
-	s.Set["passes"] = "none" // the program's own operations are to be named
+	s.Set["passes"] = "none" // so that operations are those of the program's text
 	s.watch = c.watch
 	notes := map[[2]string]int{}
 	s.Note = func(where, what string) {
@@ -113,27 +117,27 @@ func Check(ctx context.Context, s Spec, bound Bound) (*Checked, error) {
 	}
 	out := c.checked(s.Program, s.Ring, s.Fraction)
 	for n, times := range notes {
-		out.Notes = append(out.Notes, Note{n[0], n[1], times})
+		out.Warnings = append(out.Warnings, Warning{n[0], n[1], times})
 	}
 	return out, nil
 }
 
-// checker compares two runs.
+// checker compares the run in fixed point with the reference.
 type checker struct {
-	bound Bound
-	ring  int
-	kept  map[*hlo.Op][][]*tensor.Array // reference results, turn by turn
-	bytes int64
-	turn  map[*hlo.Op]int // of the run in fixed point
+	bound      Bound
+	ring       int
+	references map[*hlo.Op][][]*tensor.Array // reference results, by execution
+	bytes      int64
+	iteration  map[*hlo.Op]int // number of executions so far in fixed point
 
-	mu      sync.Mutex
-	largest map[*hlo.Op]float64
-	secret  map[*hlo.Op]bool // has secret floats
-	narrow  map[*hlo.Op]int  // the scale of one that has the range of contractions
-	off     map[*hlo.Op]*Off
+	mu               sync.Mutex
+	largest          map[*hlo.Op]float64
+	secret           map[*hlo.Op]bool // operations with secret floats
+	contractionScale map[*hlo.Op]int  // fraction bits of results that have the range of contractions
+	off              map[*hlo.Op]*Divergence
 }
 
-// reference notes what the program's own arithmetic gives.
+// reference records the results of the program's own arithmetic.
 func (c *checker) reference(o *hlo.Op, results []*tensor.Array) {
 	var kept []*tensor.Array
 	for _, a := range results {
@@ -149,17 +153,17 @@ func (c *checker) reference(o *hlo.Op, results []*tensor.Array) {
 		kept = append(kept, a)
 		c.bytes += int64(a.Len()) * int64(a.DType.Bits()) / 8
 	}
-	if c.bytes > keptBytes {
+	if c.bytes > maxReferenceBytes {
 		kept = nil
 	}
-	c.kept[o] = append(c.kept[o], kept)
+	c.references[o] = append(c.references[o], kept)
 }
 
-// watch compares what fixed point gives, when it is there.
+// watch compares results in fixed point with the reference.
 func (c *checker) watch(o *hlo.Op, results []*fxp.Value, op *flow.Op) {
-	turn := c.turn[o]
-	c.turn[o]++
-	if turn >= len(c.kept[o]) { // no turn of the reference's
+	run := c.iteration[o]
+	c.iteration[o]++
+	if run >= len(c.references[o]) { // the reference did not run it that often
 		return
 	}
 	for i, v := range results {
@@ -168,24 +172,24 @@ func (c *checker) watch(o *hlo.Op, results []*fxp.Value, op *flow.Op) {
 		}
 		c.secret[o] = true
 		if v.Contraction() && v.S.Ring().Bits <= c.ring {
-			c.narrow[o] = max(c.narrow[o], v.Scale)
+			c.contractionScale[o] = max(c.contractionScale[o], v.Scale)
 		}
-		if i >= len(c.kept[o][turn]) {
+		if i >= len(c.references[o][run]) {
 			continue
 		}
-		want, t, scale := c.kept[o][turn][i], tensor.Type{DType: tensor.F64, Shape: v.Type.Shape}, v.Scale
-		clear := plain.Clear(v.S)
+		want, t, scale := c.references[o][run][i], tensor.Type{DType: tensor.F64, Shape: v.Type.Shape}, v.Scale
+		clear := v.S.(mpc.Clear).Clear()
 		flow.Do(op, 0, func() struct{} {
-			c.compare(o, turn, fxp.Decode(clear.Get(), t, scale).Floats(), want.Floats())
+			c.compare(o, run, fxp.Decode(clear.Get(), t, scale).Floats(), want.Floats())
 			return struct{}{}
 		}, clear)
 	}
 }
 
-// compare looks for what is beyond the bound. Infinities and what is not
-// defined have no fixed-point form, which notes say.
-func (c *checker) compare(o *hlo.Op, turn int, got, want []float64) {
-	off := Off{Op: o, Turn: turn, Of: len(want)}
+// compare records errors beyond the bound. It skips infinities and NaN, which have no fixed-point
+// form and are reported as warnings.
+func (c *checker) compare(o *hlo.Op, run int, got, want []float64) {
+	off := Divergence{Op: o, Iteration: run, Of: len(want)}
 	worst := 0.0
 	for i, x := range want {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -205,37 +209,37 @@ func (c *checker) compare(o *hlo.Op, turn int, got, want []float64) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if first := c.off[o]; first == nil || turn < first.Turn {
+	if first := c.off[o]; first == nil || run < first.Iteration {
 		c.off[o] = &off
 	}
 }
 
-// checked puts together what was seen.
+// checked combines the results.
 func (c *checker) checked(p *hlo.Program, bits, fraction int) *Checked {
 	out := &Checked{}
 	beyond := map[*hlo.Value]bool{}
-	each(p, func(o *hlo.Op) {
+	eachOp(p, func(o *hlo.Op) {
 		if off := c.off[o]; off != nil {
 			for _, r := range o.Results {
 				beyond[r] = true
 			}
 			if c.within(o, 0) || slices.ContainsFunc(o.Operands, func(v *hlo.Value) bool { return beyond[v] }) {
-				out.After++
+				out.Propagated++
 			} else {
-				out.Off = append(out.Off, *off)
+				out.Divergences = append(out.Divergences, *off)
 			}
 		}
 		if c.secret[o] {
-			out.Ranges = append(out.Ranges, Range{o, c.largest[o], ringFor(c.narrow[o], c.largest[o], bits, fraction)})
+			out.Ranges = append(out.Ranges, Range{o, c.largest[o], ringFor(c.contractionScale[o], c.largest[o], bits, fraction)})
 		}
 	})
 	return out
 }
 
-// maxNesting bounds how deeply calls and regions are looked into.
+// maxNesting bounds the depth of calls and regions that within examines.
 const maxNesting = 1000
 
-// within reports whether something that an operation calls or holds is off.
+// within reports whether an operation in the regions or the callee of o is beyond the bound.
 func (c *checker) within(o *hlo.Op, depth int) bool {
 	bodies := o.Regions
 	if o.Callee != nil {
@@ -251,8 +255,8 @@ func (c *checker) within(o *hlo.Op, depth int) bool {
 	return false
 }
 
-// each visits a program's operations in the order of its text.
-func each(p *hlo.Program, f func(*hlo.Op)) {
+// eachOp calls f for a program's operations in the order of its text.
+func eachOp(p *hlo.Program, f func(*hlo.Op)) {
 	var block func(b *hlo.Block)
 	block = func(b *hlo.Block) {
 		for _, o := range b.Ops {
@@ -267,9 +271,9 @@ func each(p *hlo.Program, f func(*hlo.Op)) {
 	}
 }
 
-// ringFor is the narrowest ring that holds magnitudes up to the largest: of the
-// job's bits with its own fraction, of others with the usual one. A scale above the
-// fraction says that it has the range of contractions.
+// ringFor is the narrowest ring that holds magnitudes up to largest: a ring of the job's bits has
+// the job's fraction, others the default one. If scale exceeds fraction, the values have the range
+// of contractions.
 func ringFor(scale int, largest float64, bits, fraction int) int {
 	for _, u := range fxp.Usual {
 		f := u.Fraction

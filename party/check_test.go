@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// A check names where errors begin, in which turn of a loop, and how large
+// A check names where errors begin, in which iteration of a loop, and how large
 // secrets become.
 func TestCheck(t *testing.T) {
 	p, err := hlo.Parse("check.mlir", []byte(`func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {
@@ -54,14 +54,14 @@ func TestCheck(t *testing.T) {
 	if got := largest["stablehlo.multiply"]; math.Abs(got.Largest/math.Pow(111, 8)-1) > 1e-5 || got.Ring != 128 {
 		t.Errorf("the product's range is %+v", got)
 	}
-	if len(c.Off) != 1 || c.Off[0].Op.Name != "stablehlo.multiply" || c.Off[0].Turn != 2 || c.Off[0].Index != 1 || c.Off[0].Elements != 1 || c.Off[0].Of != 2 {
-		t.Errorf("off: %+v", c.Off)
+	if len(c.Divergences) != 1 || c.Divergences[0].Op.Name != "stablehlo.multiply" || c.Divergences[0].Iteration != 2 || c.Divergences[0].Index != 1 || c.Divergences[0].Elements != 1 || c.Divergences[0].Of != 2 {
+		t.Errorf("off: %+v", c.Divergences)
 	}
-	if c.After != 2 || len(c.Notes) == 0 { // the loop's results and the negation
-		t.Errorf("%d after it, notes %v", c.After, c.Notes)
+	if c.Propagated != 2 || len(c.Warnings) == 0 { // the loop's results and the negation
+		t.Errorf("%d after it, notes %v", c.Propagated, c.Warnings)
 	}
 	s.Ring, s.Fraction = 128, 26
-	if c, err = party.Check(context.Background(), s, party.Bound{Atol: 1e-3, Rtol: 1e-3}); err != nil || len(c.Off) != 0 || len(c.Notes) != 0 {
+	if c, err = party.Check(context.Background(), s, party.Bound{Atol: 1e-3, Rtol: 1e-3}); err != nil || len(c.Divergences) != 0 || len(c.Warnings) != 0 {
 		t.Errorf("in 128 bits: %+v, %v", c, err)
 	}
 }

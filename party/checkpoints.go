@@ -5,93 +5,93 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/tacet-mpc/tacet/problem"
 )
 
-// Checkpoints has a run set aside on its way what it would need to be taken up
-// later: the values that loops carry, as additive shares.
+// Checkpoints has a run write checkpoints: the live-in values of its loops, as additive shares,
+// from which a later run can resume.
 //
-// Loops are main's, those of functions that main calls among them; those within
-// others or within branches are not, nor those that secrets end, or that carry
-// complex secrets. What all parties know of what is carried, or one of them, is not
-// set aside: whoever takes a run up computes it again, from the same inputs. A
-// run that is taken up is another session, with randomness of its own: only the
-// shares are used again.
+// Loops are those of main, including the loops of functions that main calls. There is no checkpoint
+// in nested loops, in loops within branches, in loops whose end is secret, or in loops that carry
+// complex secrets. Values that are public or owner-local are not written: the resumed run computes
+// them again, from the same inputs. The resumed run is a new session with its own randomness; only
+// the shares are reused.
 //
-// Setting aside sends nothing. The walk goes on while shares are written, to the
-// next checkpoint, where it waits until that is done. So no party sends anything
-// behind a checkpoint before its part of the one before that is on disk: of the
-// newest three that any party has (checkpoint.Kept) one is everybody's, unless
-// some party could not write.
+// Writing a checkpoint sends no message. The run continues while shares are written, up to the next
+// checkpoint, where it waits until they are on disk. So no party sends anything past a checkpoint
+// before its shares of the previous one are on disk. Hence at least one of the newest three
+// checkpoints of any party (checkpoint.Kept) exists at all parties, unless some party could not
+// write.
 type Checkpoints struct {
-	// Every is how many turns of a loop lie between two checkpoints. Its end is one
-	// too.
+	// Every is the number of iterations of a loop between two checkpoints. The end of a loop is a
+	// checkpoint too.
 	Every int
-	// Folder is where each party has a folder of its own, by its name. "": nothing
-	// is written.
+	// Folder contains a folder for each party, named after it. If empty, nothing is written.
 	Folder string
-	// Resume has the run begin with the newest checkpoint there that all parties
-	// have, if there is one; else it begins at the beginning.
+	// Resume has the run begin with the newest checkpoint in Folder that all parties have. If there
+	// is none, the run begins at the beginning.
 	Resume bool
-	// Seen, if not nil, is told of what was set aside, or could not be: then the
-	// run goes on, and what was there before stays. Resumed, if not nil, is told at
-	// each party where the run begins, before anything is shared; its error ends
-	// the run. Both may be called from several goroutines.
-	Seen    func(Checkpoint)
+	// Written, if not nil, is called for each checkpoint that was written or failed; after a
+	// failure the run continues and earlier checkpoints stay. Resumed, if not nil, is called for
+	// each party with the place where the run begins, before anything is shared; its error ends the
+	// run. Both may be called from several goroutines.
+	Written func(Checkpoint)
 	Resumed func(Checkpoint) error
 }
 
-// Checkpoint says what was set aside, by whom, and where in the program.
+// Checkpoint describes a checkpoint: its party and its place in the program.
 type Checkpoint struct {
 	Party string
-	ID    string // the same at all parties; "" of none, the beginning
-	// Loop counts from 0. Turn is how many turns of it are done; where it is 0, the
-	// loops before are, and this one has not begun.
-	Loop, Turn int
-	Bytes      int   // written
-	Err        error // why it was not
+	ID    string // the same at all parties; "" for the program's beginning
+	// Loop is the loop's number, from 0. Iteration is the number of its iterations that are done;
+	// if it is 0, all loops before are done and this one has not begun.
+	Loop, Iteration int
+	Bytes           int   // size on disk
+	Err             error // why the checkpoint could not be written
 }
 
-// Place says where in the program it is, loops counted from 1.
+// Place describes the place in the program; loops are counted from 1.
 func (c Checkpoint) Place() string {
 	switch {
-	case c.Turn > 0:
-		return fmt.Sprintf("loop %d, turn %d", c.Loop+1, c.Turn)
+	case c.Iteration > 0:
+		return fmt.Sprintf("loop %d, iteration %d", c.Loop+1, c.Iteration)
 	case c.Loop > 0:
 		return fmt.Sprintf("the end of loop %d", c.Loop)
 	}
 	return "the beginning"
 }
 
-// of is the folder of a party.
-func (c *Checkpoints) of(name string) string { return filepath.Join(c.Folder, name) }
+// partyFolder is the path of a party's folder.
+func (c *Checkpoints) partyFolder(name string) string { return filepath.Join(c.Folder, name) }
 
-// Remove removes what parties have set aside.
+// Remove removes the checkpoints of parties.
 func (c *Checkpoints) Remove(parties ...string) error {
 	var errs []error
 	for _, name := range parties {
-		errs = append(errs, os.RemoveAll(c.of(name)))
+		errs = append(errs, os.RemoveAll(c.partyFolder(name)))
 	}
 	return errors.Join(errs...)
 }
 
-func (c *Checkpoints) seen(x Checkpoint) {
-	if c.Seen != nil {
-		c.Seen(x)
+func (c *Checkpoints) reportWritten(x Checkpoint) {
+	if c.Written != nil {
+		c.Written(x)
 	}
 }
 
-// checkCheckpoints refuses what cannot be set aside.
+// checkCheckpoints refuses settings of checkpoints that cannot work.
 func (s *Spec) checkCheckpoints() error {
 	c := s.Checkpoints
 	switch {
 	case c == nil:
 		return nil
 	case c.Every < 1:
-		return fmt.Errorf("party: checkpoints every %d turns", c.Every)
-	case s.Protocol == "plain":
-		return fmt.Errorf("party: protocol plain has no shares to set aside: %w", errors.ErrUnsupported)
+		return fmt.Errorf("party: want a checkpoint every 1 or more iterations, got %d", c.Every)
+	case s.clear():
+		return problem.Refusef("protocol %s has no shares to write to a checkpoint", s.Protocol)
 	case s.Seed != nil && c.Folder != "":
-		return errors.New("party: a run that goes on from a checkpoint must draw its randomness anew: a fixed seed would use masks twice")
+		return errors.New("party: checkpoints need fresh randomness in each run: with a fixed seed a resumed run would use masks twice (leave Seed away)")
 	}
 	return nil
 }

@@ -14,10 +14,10 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// TestCheckpointsSendNothing: to set aside costs no byte, message or round, and
-// hardly anything is dealt for it (of what is right only modulo its ring, a product in a
-// wider one). What is opened to be set aside is opened at the loop then, and
-// not at the operation that needs it next.
+// TestCheckpointsSendNothing checks that checkpoints cost no bytes, messages or rounds, and hardly
+// any dealt bytes (for values that are correct only modulo their ring, a product in a wider ring).
+// Values that a checkpoint needs opened are opened at the loop, and not at the operation that needs
+// them next.
 func TestCheckpointsSendNothing(t *testing.T) {
 	if raced {
 		t.Skip("plans alone")
@@ -59,7 +59,7 @@ func TestTrainingResumed(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkExpected(t, j, s, whole)
-	s.Checkpoints = &party.Checkpoints{Every: 7, Folder: filepath.Join(shots.dir, "loop 1, turn 14"), Resume: true}
+	s.Checkpoints = &party.Checkpoints{Every: 7, Folder: filepath.Join(shots.dir, "loop 1, iteration 14"), Resume: true}
 	rest, err := party.Run(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func TestTrainingResumed(t *testing.T) {
 	checkExpected(t, j, s, rest)
 	checkPrediction(t, rest.Report)
 	if a, b := whole.Report.Online, rest.Report.Online; 2*b.Rounds > a.Rounds || 2*b.BytesSent[0] > a.BytesSent[0] {
-		t.Errorf("6 of 20 turns take %d of %d rounds and %d of %d bytes", b.Rounds, a.Rounds, b.BytesSent[0], a.BytesSent[0])
+		t.Errorf("6 of 20 iterations take %d of %d rounds and %d of %d bytes", b.Rounds, a.Rounds, b.BytesSent[0], a.BytesSent[0])
 	}
 }
 
@@ -84,8 +84,8 @@ func taken(t *testing.T, s party.Spec) *snapshots {
 	return shots
 }
 
-// TestResumeRefused: what another run has set aside is not used, and the message
-// says in what it differs.
+// TestResumeRefused checks that checkpoints of a different run are not used, and that the message
+// names the difference.
 func TestResumeRefused(t *testing.T) {
 	s, _ := looping(t, "semi2k", 3, 3)
 	shots := taken(t, s)
@@ -94,21 +94,21 @@ func TestResumeRefused(t *testing.T) {
 		want   string
 	}{
 		"a byte of the program": {func(s *party.Spec) { s.Program = parse(t, loopsText+"\n") }, "differs in program"},
-		"ring":                  {func(s *party.Spec) { s.Ring, s.Fraction = 128, 26 }, `differs in fraction: "18" there and "26" here`},
+		"ring":                  {func(s *party.Spec) { s.Ring, s.Fraction = 128, 26 }, `differs in fraction: "18" in the checkpoint, "26" in this run`},
 		"protocol":              {func(s *party.Spec) { s.Protocol = "aby3" }, "differs in protocol"},
 		"parties":               {func(s *party.Spec) { s.Parties = []string{"alice", "bob", "dave"} }, "differs in parties"},
 		"who computes":          {func(s *party.Spec) { s.Computing = 2 }, "differs in computing"},
 		"who learns":            {func(s *party.Spec) { s.Reveal = []int{0, 1} }, "differs in reveal"},
 		"settings":              {func(s *party.Spec) { s.Set = map[string]string{"exp.mode": "taylor"} }, "differs in set exp.mode"},
-		"an owner's input":      {func(s *party.Spec) { s.Args[1].Data = vector3(-0.75, 0.5, 1.25) }, "of carol are of another run, which differs in values of argument 1 (run it"},
+		"an owner's input":      {func(s *party.Spec) { s.Args[1].Data = vector3(-0.75, 0.5, 1.25) }, "of carol do not fit this run, which differs in values of argument 1 (repeat the run"},
 		"a public input":        {func(s *party.Spec) { s.Args[2].Data = vector3(0.25, 1, 1) }, "differs in public argument 2"},
 		"a fixed seed":          {func(s *party.Spec) { s.Seed = []byte{1} }, "masks twice"},
-		"plain":                 {func(s *party.Spec) { s.Protocol = "plain" }, "no shares to set aside"},
-		"no turns":              {func(s *party.Spec) { s.Checkpoints.Every = 0 }, "every 0 turns"},
+		"plain":                 {func(s *party.Spec) { s.Protocol = "plain" }, "no shares to write to a checkpoint"},
+		"no iterations":         {func(s *party.Spec) { s.Checkpoints.Every = 0 }, "iterations, got 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			other, _ := looping(t, "semi2k", 3, 3)
-			other.Checkpoints = &party.Checkpoints{Every: 1, Folder: filepath.Join(shots.dir, "loop 1, turn 3"), Resume: true}
+			other.Checkpoints = &party.Checkpoints{Every: 1, Folder: filepath.Join(shots.dir, "loop 1, iteration 3"), Resume: true}
 			c.change(&other)
 			if _, err := party.Run(t.Context(), other); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
@@ -117,7 +117,7 @@ func TestResumeRefused(t *testing.T) {
 	}
 }
 
-// TestResumeCommon: a run goes on from the newest checkpoint that all parties
+// TestResumeCommon: a run resumes from the newest checkpoint that all parties
 // have of one run, and from its beginning if there is none.
 func TestResumeCommon(t *testing.T) {
 	s, want := looping(t, "semi2k", 3, 3)
@@ -126,11 +126,11 @@ func TestResumeCommon(t *testing.T) {
 		from map[string]string // by party, the folder
 		want string
 	}{
-		"all the same":      {map[string]string{"alice": one.dir + "/loop 1, turn 3", "bob": one.dir + "/loop 1, turn 3", "carol": one.dir + "/loop 1, turn 3"}, "loop 1, turn 3"},
-		"one is behind":     {map[string]string{"alice": one.dir + "/loop 1, turn 3", "bob": one.dir + "/loop 1, turn 4", "carol": one.dir + "/the end of loop 1"}, "loop 1, turn 3"},
-		"one is far behind": {map[string]string{"alice": one.dir + "/loop 1, turn 4", "bob": one.dir + "/loop 2, turn 2", "carol": one.dir + "/loop 2, turn 1"}, "the beginning"},
-		"one has nothing":   {map[string]string{"alice": one.dir + "/loop 1, turn 3", "bob": one.dir + "/loop 1, turn 3"}, "the beginning"},
-		"of two runs":       {map[string]string{"alice": one.dir + "/loop 1, turn 3", "bob": other.dir + "/loop 1, turn 3", "carol": one.dir + "/loop 1, turn 3"}, "the beginning"},
+		"all the same":      {map[string]string{"alice": one.dir + "/loop 1, iteration 3", "bob": one.dir + "/loop 1, iteration 3", "carol": one.dir + "/loop 1, iteration 3"}, "loop 1, iteration 3"},
+		"one is behind":     {map[string]string{"alice": one.dir + "/loop 1, iteration 3", "bob": one.dir + "/loop 1, iteration 4", "carol": one.dir + "/the end of loop 1"}, "loop 1, iteration 3"},
+		"one is far behind": {map[string]string{"alice": one.dir + "/loop 1, iteration 4", "bob": one.dir + "/loop 2, iteration 2", "carol": one.dir + "/loop 2, iteration 1"}, "the beginning"},
+		"one has nothing":   {map[string]string{"alice": one.dir + "/loop 1, iteration 3", "bob": one.dir + "/loop 1, iteration 3"}, "the beginning"},
+		"of two runs":       {map[string]string{"alice": one.dir + "/loop 1, iteration 3", "bob": other.dir + "/loop 1, iteration 3", "carol": one.dir + "/loop 1, iteration 3"}, "the beginning"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := s
@@ -160,15 +160,15 @@ func TestResumeCommon(t *testing.T) {
 	}
 }
 
-// TestCheckpointNotWritten: a party that cannot write says so and goes on, and
-// the run goes on later from what it could.
+// TestCheckpointNotWritten checks that a party that cannot write a checkpoint reports it and
+// continues, and that the run resumes later from one that was written.
 func TestCheckpointNotWritten(t *testing.T) {
 	s, want := looping(t, "semi2k", 2, 2)
 	var mu sync.Mutex
 	failed := 0
 	bob := filepath.Join(s.Checkpoints.Folder, "bob")
 	aside := filepath.Join(t.TempDir(), "bob")
-	s.Checkpoints.Seen = func(x party.Checkpoint) {
+	s.Checkpoints.Written = func(x party.Checkpoint) {
 		mu.Lock()
 		defer mu.Unlock()
 		switch {
@@ -176,7 +176,7 @@ func TestCheckpointNotWritten(t *testing.T) {
 			t.Error(x.Err)
 		case x.Party == "bob" && x.Err != nil:
 			failed++
-		case x.Place() == "loop 2, turn 1" && x.Party == "bob":
+		case x.Place() == "loop 2, iteration 1" && x.Party == "bob":
 			if err := os.Rename(bob, aside); err != nil {
 				t.Error(err)
 			}
@@ -187,7 +187,7 @@ func TestCheckpointNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkResults(t, out.Results, want)
-	if failed != 2 { // turn 2 and the end
+	if failed != 2 { // iteration 2 and the end
 		t.Errorf("%d checkpoints were not written", failed)
 	}
 	if err := os.Rename(aside, bob); err != nil {
@@ -204,13 +204,13 @@ func TestCheckpointNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkResults(t, out.Results, want)
-	if at != "loop 2, turn 1" {
-		t.Errorf("it goes on from %s", at)
+	if at != "loop 2, iteration 1" {
+		t.Errorf("it resumes from %s", at)
 	}
 }
 
-// TestNoCheckpoint: who asks for checkpoints of a program that has none to give is
-// told.
+// TestNoCheckpoint checks that a warning is given for a program in which no loop can have
+// checkpoints.
 func TestNoCheckpoint(t *testing.T) {
 	complexLoop := `func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>) -> tensor<3xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -234,7 +234,7 @@ func TestNoCheckpoint(t *testing.T) {
 		args    []party.Arg
 		want    string
 	}{
-		"no loop":         {parse(t, trainText), []party.Arg{{Owner: 0, Data: vector3(1, 2, 3)}, {Owner: 1, Data: vector3(1, 2, 3)}}, "no loop carries secrets"},
+		"no loop":         {parse(t, trainText), []party.Arg{{Owner: 0, Data: vector3(1, 2, 3)}, {Owner: 1, Data: vector3(1, 2, 3)}}, "the run will write no checkpoint"},
 		"complex numbers": {parse(t, complexLoop), []party.Arg{{Owner: 0, Data: vector3(1, 2, 3)}, {Owner: 1, Data: vector3(1, 2, 3)}}, "secret complex numbers"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -247,7 +247,7 @@ func TestNoCheckpoint(t *testing.T) {
 				defer mu.Unlock()
 				said = text
 			}
-			s.Checkpoints.Seen = func(x party.Checkpoint) { t.Errorf("%+v", x) }
+			s.Checkpoints.Written = func(x party.Checkpoint) { t.Errorf("%+v", x) }
 			if _, err := party.Run(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}

@@ -6,9 +6,9 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// OrderForm is what a run would ask of the dealer, and of how many parties.
-func OrderForm(ctx context.Context, s Spec) (*correlation.Form, int, error) {
-	l, err := s.local(ctx)
+// OrderForm is the correlation manifest of a run, and its number of online parties.
+func OrderForm(ctx context.Context, s Spec) (*correlation.Manifest, int, error) {
+	l, err := s.execute(ctx, needsNothing)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -16,5 +16,5 @@ func OrderForm(ctx context.Context, s Spec) (*correlation.Form, int, error) {
 	if err := x.prepare(ctx); err != nil {
 		return nil, 0, err
 	}
-	return x.plan.form, l.spec.online(), nil
+	return x.plan.manifest, l.spec.online(), nil
 }

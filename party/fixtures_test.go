@@ -45,9 +45,9 @@ var fixtures = map[string]limit{
 	"transformer-block":     {803_000, 42, 13_800_000},
 }
 
-// insideFixtures are programs run with aby3, and what they may cost: bytes and
+// partyDealerFixtures are programs run with aby3, and what they may cost: bytes and
 // rounds of the online phase, and bytes that all parties send in it and offline.
-var insideFixtures = map[string]limit{
+var partyDealerFixtures = map[string]limit{
 	"add-mul":           {3, 1, 480},
 	"bert-tiny-like":    {3_290_000, 115, 40_000_000},
 	"control":           {8, 2, 500},
@@ -97,6 +97,9 @@ func load(t testing.TB, file string, change func(*job.Job)) (*job.Job, party.Spe
 	return j, s
 }
 
+// longFixtures are the fixtures that short runs leave out.
+var longFixtures = map[string]bool{"resnet18-norelu": true, "gpr": true, "gcn-train": true, "glm-gamma": true, "logreg-train": true}
+
 func TestFixtures(t *testing.T) {
 	t.Parallel()
 	for name, limit := range fixtures {
@@ -106,7 +109,7 @@ func TestFixtures(t *testing.T) {
 				if raced && (parties > 2 || len(name)%3 != 0) {
 					t.Skip("a few of them with the race detector")
 				}
-				if testing.Short() && name == "resnet18-norelu" {
+				if testing.Short() && longFixtures[name] {
 					t.Skip("short")
 				}
 				j, s := load(t, file, nil)
@@ -143,10 +146,10 @@ func TestFixtures(t *testing.T) {
 // TestFixturesInside runs programs with aby3.
 func TestFixturesInside(t *testing.T) {
 	t.Parallel()
-	for name, limit := range insideFixtures {
+	for name, limit := range partyDealerFixtures {
 		t.Run(name, func(t *testing.T) {
 			file := fixture(t, name)
-			if raced && len(name)%3 != 0 {
+			if raced && len(name)%3 != 0 || testing.Short() && longFixtures[name] {
 				t.Skip("a few of them with the race detector")
 			}
 			j, s := load(t, file, func(j *job.Job) { j.Protocol = "aby3" })
@@ -202,7 +205,7 @@ func checkExpected(t *testing.T, j *job.Job, s party.Spec, out *party.Outcome) {
 	}
 }
 
-// checkPrediction: what the weightless run predicted is what was measured, in
+// checkPrediction: what the dry run predicted is what was measured, in
 // all and for every operation.
 func checkPrediction(t *testing.T, r *profile.Report) {
 	t.Helper()

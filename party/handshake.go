@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/link"
-	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -17,33 +16,34 @@ import (
 // Version is compared between parties before anything is shared.
 var Version = "0.1.0"
 
-// hello is the first message of a party to another.
+// hello is the first message of a party to another. Its fields are the wire format.
 type hello struct {
 	Terms map[string]string
-	// Zero is, from a party to those of higher rank, the seed from which the
-	// two make sharings of zero; in base64, so that its text is as long
-	// whatever it is.
+	// Zero is, from a party to each party of higher rank, the seed of the pair's sharings of zero.
+	// It is sent in base64, so its length does not depend on its value.
 	Zero []byte `json:",omitempty"`
-	// Deal is, from a party that deals, the seed that it has in common with the
-	// receiver.
+	// Deal is, from the party that deals, the seed that it has in common with the receiver.
 	Deal []byte `json:",omitempty"`
-	// Order is, from the first party to others that compute online, a seed that
-	// all of these have in common and no dealer has: of orders.
+	// Order is, from the first party to the other online parties, a seed that these have in common
+	// and that no dealer has (protocol.Config.Common).
 	Order []byte `json:",omitempty"`
-	// Sessions are those of correlated randomness that the party could use.
+	// Pair is, between computing parties of a protocol that keeps state between sessions, the
+	// sender's message about its state with the receiver.
+	Pair []byte `json:",omitempty"`
+	// Sessions are the ids of the sessions of correlated randomness that the party could use.
 	Sessions []string
 }
 
-// handshake compares terms with all other parties, agrees on seeds and on a
-// session of correlated randomness, and begins that. When it returns, all
-// parties have it, and have marked it as spent.
+// handshake compares terms with all other parties, agrees with them on seeds and on a session of
+// correlated randomness, and begins that session. When it returns, all parties have begun the
+// session and marked it as spent.
 func (s *session) handshake(ctx context.Context, draw seeds) error {
-	if s.supplier == nil {
-		_, err := s.greet(ctx, hello{Terms: s.terms()}, draw)
+	if s.provider == nil {
+		_, err := s.exchangeHellos(ctx, hello{Terms: s.terms()}, draw)
 		return err
 	}
-	o := s.order()
-	ids, err := s.supplier.sessions(o)
+	o := s.newCorrelationRequest()
+	ids, err := s.provider.sessions(o)
 	if err != nil {
 		return err
 	}
@@ -51,31 +51,36 @@ func (s *session) handshake(ctx context.Context, draw seeds) error {
 	for i := range offered {
 		offered[i] = ids[i].String()
 	}
-	common, err := s.greet(ctx, hello{Terms: s.terms(), Sessions: offered}, draw)
+	common, err := s.exchangeHellos(ctx, hello{Terms: s.terms(), Sessions: offered}, draw)
 	if err != nil {
 		return err
 	}
-	if err := s.agree(ctx, common, o); err != nil {
+	if err := s.agreeSession(ctx, common, o); err != nil {
 		return err
 	}
-	return s.confirm(ctx)
+	return s.confirmSession(ctx)
 }
 
-// greet exchanges greetings and returns the sessions that all parties offer,
-// in the party's own order.
-func (s *session) greet(ctx context.Context, mine hello, draw seeds) ([]string, error) {
+// exchangeHellos exchanges hellos and returns the sessions that all parties offer, in this party's
+// order.
+func (s *session) exchangeHellos(ctx context.Context, mine hello, draw seeds) ([]string, error) {
 	common := mine.Sessions
 	var deal []ring.Seed
-	deals := s.rank == s.spec.atWork()
+	deals := s.rank == s.spec.liveDealer()
 	if deals {
-		s.common = draw.dealer(s.rank)
-		deal = aby3.Seeds(s.common, len(s.spec.Parties))
+		s.dealerSeed = draw.dealer(s.rank)
+		deal = s.spec.Descriptor().Dealing.Seeds(s.dealerSeed, len(s.spec.Parties))
 	}
 	if s.rank == 0 {
-		s.orders = draw.zero(0, 0)
+		s.onlineSeed = draw.zero(0, 0)
 	}
-	err := s.gather(ctx, greeting, func(to int) any {
+	offered := map[int][]byte{}
+	err := s.gather(ctx, stepHello, func(to int) any {
 		h := mine
+		if s.keepsPairState(to) {
+			offered[to] = s.spec.Descriptor().Pair.Offer(s.rank, to)
+			h.Pair = offered[to]
+		}
 		if s.rank < to {
 			seed := draw.zero(s.rank, to)
 			h.Zero, s.zero[to] = seed[:], seed
@@ -84,18 +89,21 @@ func (s *session) greet(ctx context.Context, mine hello, draw seeds) ([]string, 
 			h.Deal = deal[to][:]
 		}
 		if s.rank == 0 && to < s.spec.online() {
-			h.Order = s.orders[:]
+			h.Order = s.onlineSeed[:]
 		}
 		return h
 	}, func(from int, data []byte) error {
 		var h hello
 		if err := json.Unmarshal(data, &h); err != nil {
-			return fmt.Errorf("party: %s sent no greeting: %w", s.spec.Parties[from], err)
+			return fmt.Errorf("party: malformed hello from %s: %w", s.spec.Parties[from], err)
 		}
-		if err := s.compare(from, mine.Terms, h.Terms); err != nil {
+		if err := s.compareTerms(from, mine.Terms, h.Terms); err != nil {
 			return err
 		}
-		if err := s.given(from, h); err != nil {
+		if err := s.keepSeeds(from, h); err != nil {
+			return err
+		}
+		if err := s.checkPairState(from, offered[from], h.Pair); err != nil {
 			return err
 		}
 		common = slices.DeleteFunc(slices.Clone(common), func(id string) bool { return !slices.Contains(h.Sessions, id) })
@@ -104,36 +112,52 @@ func (s *session) greet(ctx context.Context, mine hello, draw seeds) ([]string, 
 	return common, err
 }
 
-// given keeps the seeds that are another party's to give.
-func (s *session) given(from int, h hello) error {
+// keepSeeds stores the seeds of another party's hello.
+func (s *session) keepSeeds(from int, h hello) error {
 	if from < s.rank {
 		if len(h.Zero) != len(ring.Seed{}) {
 			return fmt.Errorf("party: %s sent a seed of %d bytes", s.spec.Parties[from], len(h.Zero))
 		}
 		s.zero[from] = ring.Seed(h.Zero)
 	}
-	if from == s.spec.atWork() {
+	if from == s.spec.liveDealer() {
 		if len(h.Deal) != len(ring.Seed{}) {
 			return fmt.Errorf("party: %s deals and sent a seed of %d bytes", s.spec.Parties[from], len(h.Deal))
 		}
-		s.common = ring.Seed(h.Deal)
+		s.dealerSeed = ring.Seed(h.Deal)
 	}
 	if from == 0 && s.computes() {
 		if len(h.Order) != len(ring.Seed{}) {
-			return fmt.Errorf("party: %s sent a seed of orders of %d bytes", s.spec.Parties[from], len(h.Order))
+			return fmt.Errorf("party: %s sent a common seed of %d bytes", s.spec.Parties[from], len(h.Order))
 		}
-		s.orders = ring.Seed(h.Order)
+		s.onlineSeed = ring.Seed(h.Order)
 	}
 	return nil
 }
 
-// expectHandshake counts in a plan what handshake will send with a dealer at
-// work.
-func (s *session) expectHandshake() error {
-	if s.spec.Protocol == "plain" {
+// keepsPairState reports whether the party may keep state with another party between sessions.
+func (s *session) keepsPairState(other int) bool {
+	return s.spec.Descriptor().Pair != nil && s.computes() && other < s.spec.online()
+}
+
+// checkPairState compares this party's state of a pair with the other party's.
+func (s *session) checkPairState(from int, mine, theirs []byte) error {
+	if !s.keepsPairState(from) {
 		return nil
 	}
-	h := hello{Terms: s.termsOf([32]byte{}), Sessions: []string{correlation.SessionID{}.String()}} // digests are equally long
+	p := s.spec.Descriptor().Pair
+	if len(theirs) != p.Bytes {
+		return fmt.Errorf("party: %s sent a pair state of %d bytes", s.spec.Parties[from], len(theirs))
+	}
+	return p.Meet(s.rank, from, mine, theirs)
+}
+
+// predictHandshake adds to the plan what handshake sends when a dealer deals during the run.
+func (s *session) predictHandshake() error {
+	if s.spec.clear() {
+		return nil
+	}
+	h := hello{Terms: s.termsOf([32]byte{}), Sessions: []string{correlation.SessionID{}.String()}} // all digests have the same length
 	var seed ring.Seed
 	for to := range s.spec.Parties {
 		if to == s.rank {
@@ -143,8 +167,11 @@ func (s *session) expectHandshake() error {
 		if s.rank < to {
 			mine.Zero = seed[:]
 		}
-		if s.rank == s.spec.atWork() {
+		if s.rank == s.spec.liveDealer() {
 			mine.Deal = seed[:]
+		}
+		if s.keepsPairState(to) {
+			mine.Pair = make([]byte, s.spec.Descriptor().Pair.Bytes)
 		}
 		if s.rank == 0 && to < s.spec.online() {
 			mine.Order = seed[:]
@@ -166,17 +193,17 @@ func (s *session) expectHandshake() error {
 	return nil
 }
 
-// consequence is 1 of terms that differ because others do, which are named
-// first.
-func consequence(term string) int {
+// derivedTerm returns 1 for terms that follow from others, else 0. If those differ too, an error
+// names them first.
+func derivedTerm(term string) int {
 	if term == "order" || term == "choices" {
 		return 1
 	}
 	return 0
 }
 
-// compare names the first term on which another party differs.
-func (s *session) compare(from int, mine, theirs map[string]string) error {
+// compareTerms returns an error that names the first term in which another party differs.
+func (s *session) compareTerms(from int, mine, theirs map[string]string) error {
 	var names []string
 	for k := range mine {
 		names = append(names, k)
@@ -187,7 +214,7 @@ func (s *session) compare(from int, mine, theirs map[string]string) error {
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(consequence(a), consequence(b)), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(derivedTerm(a), derivedTerm(b)), strings.Compare(a, b))
 	})
 	for _, k := range names {
 		if mine[k] != theirs[k] {

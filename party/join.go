@@ -13,70 +13,74 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Seat is one party's place in a run whose other parties are in processes of
-// their own.
+// Seat is one party's place in a run whose other parties are in other processes.
 type Seat struct {
 	Rank int
-	Link *link.Endpoint // to all others; Join does not close it
-	// Session names the run: drawn for it alone, and the same at all parties.
+	Link *link.Endpoint // to all other parties; Join does not close it
+	// Session is the run's id: drawn for this run alone, and the same at all parties.
 	Session correlation.SessionID
-	// Dealer is who deals, unless one of the parties does or the Spec's Store,
-	// which is the party's own, has a session that all parties have; nil for
-	// none.
+	// Dealer is the dealer. It is not used if one of the parties deals, or if all parties have a
+	// session in the Spec's Store, which is the party's own. It may be nil.
 	Dealer Dealer
 
-	turns bool // it is a service's
+	service bool // the seat is a service's
 }
 
-// Dealer is a dealer elsewhere, as one party reaches it.
+// Dealer is one party's connection to a dealer in another process.
 type Dealer interface {
-	// Begin joins a session at the dealer. All parties do, with one form; the
-	// end of ctx ends the session.
-	Begin(ctx context.Context, t Table, f *correlation.Form) (Dealt, error)
+	// Begin joins a session at the dealer. All parties join with the same manifest; the end of ctx
+	// ends the session.
+	Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error)
 }
 
-// Table is who sits at a session of correlated randomness, and where.
-type Table struct {
+// SessionInfo describes a session of correlated randomness and the parties that take part in it.
+type SessionInfo struct {
 	Session   correlation.SessionID
-	Rank      int      // the party's own
+	Rank      int      // rank of the party that joins
 	Parties   []string // in rank order
-	Computing int      // how many of them compute, the first ones
-	Turns     bool     // more will be ordered in the session (Next)
+	Computing int      // number of computing parties, the first of Parties
+	Service   bool     // more correlations will be requested in the session (Next)
 }
 
-// Dealt is what a party has from a dealer elsewhere, for one session.
-type Dealt interface {
-	// Seed is what the party and the dealer have in common.
+// DealerSession is a party's side of one session at a dealer in another process.
+type DealerSession interface {
+	// Seed is the seed that the party and the dealer have in common.
 	Seed() ring.Seed
-	// Receive passes on the corrections as they come, in the form's order, at
-	// the party that gets them. While put waits, the dealer does.
+	// Receive calls put with the corrections as they arrive, in the manifest's order, at the party
+	// that receives them. While put blocks, the dealer waits.
 	Receive(put func(id correlation.ID, data []byte)) error
-	// Next orders more in a session of turns, once Receive has returned. All
-	// parties do, with one form, none of whose ids was in an earlier one but
-	// for masks of what stays.
-	Next(f *correlation.Form) error
-	// Close ends the session; who is in Receive returns.
+	// Next requests more correlations in a service's session, after Receive has returned. All
+	// parties call it with the same manifest. No id of it was in an earlier manifest, except masks
+	// of resident values.
+	Next(f *correlation.Manifest) error
+	// Close ends the session; a Receive in progress returns.
 	Close() error
 }
 
-// Join is one party's side of a run. All parties join with specs that say the
-// same, but for the data, of which each has its own; what they differ in they
-// find out before anything is shared. An outcome's results are nil at parties
-// that learn none; there is none before all parties have finished, and its
-// report has the traffic of all of them, and the times and memory of this party
-// alone. After an error the others are told why.
+// Join is one party's side of a run. All parties join with specs that are equal but for the data,
+// of which each has its own; differences are found before anything is shared. Results of the
+// outcome are nil at parties that learn none. There is no outcome before all parties have finished;
+// its report has the traffic of all parties, and times and memory of this party alone. After an
+// error the other parties get the reason.
 func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
-	ctx, end := seat.heeding(ctx, s.online())
+	s, err := s.Resolve()
+	if err != nil {
+		seat.Link.Abort(err.Error())
+		return nil, err
+	}
+	ctx, end := seat.withPeerAbort(ctx, s.online())
 	defer end(nil)
-	l, err := s.seated(ctx, seat)
+	l, err := s.seated(ctx, seat, needsOf(seat.Rank))
 	if err == nil {
 		if err = l.run(ctx); err == nil {
-			err = l.settle(ctx)
+			err = l.exchangeTallies(ctx)
 		}
-		err = l.named(heeded(ctx, err))
+		err = l.nameParty(peerAbort(ctx, err))
 	}
 	if err != nil {
 		seat.Link.Abort(err.Error())
@@ -85,46 +89,48 @@ func Join(ctx context.Context, s Spec, seat Seat) (*Outcome, error) {
 	return l.outcome(), nil
 }
 
-// seated makes the session of one party.
-func (s Spec) seated(ctx context.Context, seat Seat) (*local, error) {
-	if s.Protocol == "plain" {
-		return nil, fmt.Errorf("party: protocol plain computes in one process, in clear: %w", errors.ErrUnsupported)
+// seated makes the session of one party of several processes.
+func (s Spec) seated(ctx context.Context, seat Seat, needs func(Arg) bool) (*execution, error) {
+	if s.clear() {
+		return nil, problem.Refusef("protocol %s computes in one process, in the clear", s.Protocol)
 	}
 	if s.Seed != nil {
 		return nil, errors.New("party: a fixed seed is for simulation in one process")
 	}
-	s, err := s.resumed(ctx, map[int]*link.Endpoint{seat.Rank: seat.Link})
+	s, err := s.resolveResume(ctx, map[int]*link.Endpoint{seat.Rank: seat.Link})
 	if err != nil {
-		return nil, heeded(ctx, err)
+		return nil, peerAbort(ctx, err)
 	}
-	l, err := s.local(ctx)
+	l, err := s.execute(ctx, needs)
 	if err != nil {
 		return nil, err
 	}
 	x := l.sessions[seat.Rank]
 	x.link = seat.Link
 	l.sessions = []*session{x}
-	l.apart, l.live = true, seat.Session
+	l.distributed, l.dealerSession = true, seat.Session
 	switch {
 	case s.Store != "" && seat.Dealer == nil:
-		x.supplier = stored{l.spec, x.rank}
+		x.provider = storeProvider{l.spec, x.rank}
 	case s.Store != "":
-		x.supplier = either{stored{l.spec, x.rank}, elsewhere{x, ctx, seat}}
+		x.provider = storeOrDealerProvider{storeProvider{l.spec, x.rank}, remoteDealer{x, ctx, seat}}
+	case l.spec.Descriptor().Supply == protocol.BetweenParties:
+		x.provider = betweenParties{x, ctx, seat.Session}
 	case l.spec.dealer() >= 0:
-		x.supplier = inside{x, ctx, seat.Session}
+		x.provider = partyDealer{x, ctx, seat.Session}
 	default:
-		x.supplier = elsewhere{x, ctx, seat}
+		x.provider = remoteDealer{x, ctx, seat}
 	}
 	return l, nil
 }
 
-// heeding is a context that ends when another party gives up, whatever this one
-// waits for then: the dealer, who hears of it later or not at all. It ends, too,
-// when one is lost that does not compute online, from whom nothing may be awaited
-// for long; of others the operation that awaits them has more to say.
-func (seat Seat) heeding(ctx context.Context, online int) (context.Context, context.CancelCauseFunc) {
+// withPeerAbort returns a context that ends when another party aborts, whatever this one waits for
+// at that time: the dealer, for instance, may learn of the abort later or not at all. It also ends
+// when a party that is not online is lost, since no message of it may be awaited for long. If an
+// online party is lost, the operation that awaits its message reports it with its place.
+func (seat Seat) withPeerAbort(ctx context.Context, online int) (context.Context, context.CancelCauseFunc) {
 	ctx, end := context.WithCancelCause(ctx)
-	never := link.Key{Phase: link.Setup, Op: math.MaxUint32} // no message's
+	never := link.Key{Phase: link.Setup, Op: math.MaxUint32} // the key of no message
 	for rank := range seat.Link.Size() {
 		if rank == seat.Rank {
 			continue
@@ -139,17 +145,17 @@ func (seat Seat) heeding(ctx context.Context, online int) (context.Context, cont
 	return ctx, end
 }
 
-// firsthand is how long a party that has heard from the dealer that another one has
-// ended its run waits for that one's own word.
-const firsthand = time.Second
+// peerReasonWait is how long a party waits for the abort reason of another party that, according to
+// the dealer, has ended its run.
+const peerReasonWait = time.Second
 
-// heeded is the error of what ended because another party had given up: that.
-func heeded(ctx context.Context, err error) error {
+// peerAbort returns the peer's error if ctx ended because that peer aborted, else err.
+func peerAbort(ctx context.Context, err error) error {
 	var said *remote.EndError
-	if errors.As(err, &said) && said.Secondhand() {
+	if errors.As(err, &said) && said.FromOtherParty() {
 		select {
 		case <-ctx.Done():
-		case <-time.After(firsthand):
+		case <-time.After(peerReasonWait):
 		}
 	}
 	var peer *link.PeerError
@@ -159,8 +165,9 @@ func heeded(ctx context.Context, err error) error {
 	return err
 }
 
-// named says of a lost party who it is, and not of this one.
-func (l *local) named(err error) error {
+// nameParty converts an error about a lost peer to a LostError with the party's name, without the
+// name of this party; other errors lose the name of this party only.
+func (l *execution) nameParty(err error) error {
 	var own *PartyError
 	if errors.As(err, &own) {
 		err = own.Err
@@ -171,7 +178,7 @@ func (l *local) named(err error) error {
 	}
 	name := l.spec.Parties[lost.Rank]
 	var said *link.Aborted
-	if errors.As(err, &said) { // what it was waited for does not matter
+	if errors.As(err, &said) { // the operation that was waiting does not matter
 		return &LostError{Party: name, Err: said}
 	}
 	var at *flow.OpError
@@ -181,11 +188,11 @@ func (l *local) named(err error) error {
 	return &LostError{Party: name, Err: lost.Err}
 }
 
-// LostError says that another party is gone, and what was waited for from it.
+// LostError says that another party is gone, and which message of it was awaited.
 type LostError struct {
 	Party string
-	Where string // the operation; empty before and after the program
-	Round int    // of the operation's message, by the phase's clock
+	Where string // the operation that waited; empty before and after the program
+	Round int    // round of the operation's message, by the phase's clock
 	Err   error
 }
 
@@ -194,103 +201,105 @@ func (e *LostError) Error() string {
 		return fmt.Sprintf("%s gave up: %v", e.Party, e.Err)
 	}
 	if e.Where == "" {
-		return fmt.Sprintf("lost %s: %s", e.Party, strings.TrimPrefix(e.Err.Error(), e.Party+": ")) // who dialled begins with the name, too
+		return fmt.Sprintf("lost %s: %s", e.Party, strings.TrimPrefix(e.Err.Error(), e.Party+": ")) // errors of dialling begin with the name, too
 	}
 	return fmt.Sprintf("lost %s at %s, round %d: %v", e.Party, e.Where, e.Round, e.Err)
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *LostError) Unwrap() error { return e.Err }
 
-// meet waits until all parties have come to a step. Before the online phase
-// they do, so that its time is that of the phase alone.
-func (s *session) meet(ctx context.Context, step uint32) error {
+// barrier waits until all parties have reached a step. It precedes the online phase, so that the
+// time of that phase includes no waiting for slower parties.
+func (s *session) barrier(ctx context.Context, step uint32) error {
 	return s.gather(ctx, step, func(int) any { return true }, func(from int, data []byte) error {
-		return s.agreesOn(from, data, true)
+		return s.checkAnswer(from, data, true)
 	})
 }
 
-// agreesOn checks that another party says what is expected.
-func (s *session) agreesOn(from int, data []byte, want any) error {
+// checkAnswer checks that another party sent the expected value.
+func (s *session) checkAnswer(from int, data []byte, want any) error {
 	text, err := json.Marshal(want)
 	if err == nil && string(text) != string(data) {
-		err = fmt.Errorf("party: %s says %.40q where it should say %s", s.spec.Parties[from], data, text)
+		err = fmt.Errorf("party: %s sent %.40q, want %s", s.spec.Parties[from], data, text)
 	}
 	return err
 }
 
-// What parties may send beyond what the plan says: greetings, which hold the
-// job's terms, and at the end what each operation has cost.
+// Bounds of what a party may send beyond the plan: its hello, which contains the job's
+// terms, and at the end the costs of each operation.
 const (
-	greetingBytes = 4 << 20
-	tallyBytes    = 1 << 10
-	// Sorts may send more than is expected of them, as chance has it.
+	helloBytes = 4 << 20
+	tallyBytes = 1 << 10
+	// Sorts by revealed comparisons may send more than expected, at random.
 	expectedTimes = 4
 )
 
-// bound says what others may send from now on, in so many turns: what the plan
-// expects of all of them together.
-func (s *session) bound(turns int) {
+// allowTraffic limits what other parties may send from now on, in the given number of requests: to
+// a multiple of what the plan expects of all of them together.
+func (s *session) allowTraffic(requests int) {
 	var planned int64
 	for p := range link.Phases {
 		planned += s.plan.phases[p].Awaited.Load()
 	}
-	for _, r := range s.plan.results { // of the reveals, whole elements and shares
+	for _, r := range s.plan.results { // reveals: whole elements and shares
 		planned += int64(r.Type.Shape.Size()) * int64(max(r.Type.DType.Bits(), s.spec.Ring)/8+1) * int64(len(s.spec.Parties))
 	}
-	most := expectedTimes*planned + greetingBytes + tallyBytes*int64(len(s.plan.costs.Ops))
+	most := expectedTimes*planned + helloBytes + tallyBytes*int64(len(s.plan.costs.Ops))
 	for _, i := range s.others() {
 		total := most
-		if i == s.spec.atWork() {
-			total += s.plan.form.Bytes()
+		if i == s.spec.liveDealer() {
+			total += s.plan.manifest.Bytes()
 		}
-		s.link.Allow(i, most, int64(turns)*total)
+		s.link.Allow(i, most, int64(requests)*total)
 	}
 }
 
-// elsewhere is a party's supplier of what a dealer elsewhere deals.
-type elsewhere struct {
+// remoteDealer is the provider of a party whose dealer is in another process.
+type remoteDealer struct {
 	*session
 	ctx  context.Context // the run's
 	seat Seat
 }
 
-func (e elsewhere) sessions(*order) ([]correlation.SessionID, error) {
+func (e remoteDealer) sessions(*correlationRequest) ([]correlation.SessionID, error) {
 	if e.seat.Dealer == nil {
 		return nil, fmt.Errorf("party: %s has no dealer, and protocol %s needs one", e.spec.Parties[e.rank], e.spec.Protocol)
 	}
 	return []correlation.SessionID{e.seat.Session}, nil
 }
 
-// join joins the dealer's session.
-func (e elsewhere) join(id correlation.SessionID, o *order) (Dealt, error) {
-	d, err := e.seat.Dealer.Begin(e.ctx, Table{id, e.rank, e.spec.Parties, e.spec.online(), e.seat.turns}, o.form)
+// join joins a session at the dealer.
+func (e remoteDealer) join(id correlation.SessionID, o *correlationRequest) (DealerSession, error) {
+	d, err := e.seat.Dealer.Begin(e.ctx, SessionInfo{id, e.rank, e.spec.Parties, e.spec.online(), e.seat.service}, o.manifest)
 	if err != nil {
 		return nil, fmt.Errorf("dealer: %w", err)
 	}
 	return d, nil
 }
 
-// begin joins and receives.
-func (e elsewhere) begin(_ context.Context, id correlation.SessionID, o *order) (material, error) {
+// begin joins the session and, at the party that receives corrections, starts to receive.
+func (e remoteDealer) begin(_ context.Context, id correlation.SessionID, o *correlationRequest) (correlations, error) {
 	d, err := e.join(id, o)
 	if err != nil {
 		return nil, err
 	}
-	m := &shipped{dealt: dealt{common: d.Seed()}, from: d}
+	m := &remoteCorrelations{dealerCorrelations: dealerCorrelations{common: d.Seed()}, from: d}
 	if e.corrected() {
 		s := newStream(e.ctx, o, e.spec.shape())
 		e.receive(d, s)
-		m.part = s.parts[0]
+		m.segment = s.segments[0]
 	}
 	return m, nil
 }
 
-// corrected reports whether corrections are this party's to receive.
-func (e elsewhere) corrected() bool { return correlation.Corrected(e.rank, e.spec.online()) }
+// corrected reports whether this party receives the corrections.
+func (e remoteDealer) corrected() bool {
+	return correlation.ReceivesCorrections(e.rank, e.spec.online())
+}
 
-// receive takes what a stream's orders ask for as it comes.
-func (e elsewhere) receive(d Dealt, s *stream) {
+// receive receives the corrections of a stream as they arrive.
+func (e remoteDealer) receive(d DealerSession, s *stream) {
 	left := context.AfterFunc(s.ctx, func() { d.Close() })
 	s.run(func() error {
 		defer left()
@@ -298,33 +307,33 @@ func (e elsewhere) receive(d Dealt, s *stream) {
 	})
 }
 
-// further orders all in one form: the ids of one turn are below those of the
-// next.
-func (e elsewhere) further(_ context.Context, first material, orders []*order) ([]material, error) {
-	d, all := first.(*shipped).from, &correlation.Form{}
-	for _, o := range orders {
-		all.Requests = append(all.Requests, o.form.Requests...)
+// prepareMore requests all correlations in one manifest: the ids of each request are below those of
+// the next one.
+func (e remoteDealer) prepareMore(_ context.Context, first correlations, requests []*correlationRequest) ([]correlations, error) {
+	d, all := first.(*remoteCorrelations).from, &correlation.Manifest{}
+	for _, o := range requests {
+		all.Requests = append(all.Requests, o.manifest.Requests...)
 	}
 	if err := d.Next(all); err != nil {
 		return nil, fmt.Errorf("dealer: %w", err)
 	}
 	if !e.corrected() {
-		return undealt(d.Seed(), orders), nil
+		return uncorrected(d.Seed(), requests), nil
 	}
-	s := newHolding(e.ctx, orders)
+	s := newBufferedStream(e.ctx, requests)
 	e.receive(d, s)
 	return s.dealt(d.Seed()), nil
 }
 
-// shipped is material from a dealer elsewhere.
-type shipped struct {
-	dealt
-	from Dealt
+// remoteCorrelations are a party's correlations from a dealer in another process.
+type remoteCorrelations struct {
+	dealerCorrelations
+	from DealerSession
 }
 
-// close ends the stream first: what it is full of does not keep the dealer's
-// connection from ending.
-func (m *shipped) close() error {
-	err := m.dealt.close()
+// close closes the stream first, so that a full stream does not delay the end of the dealer's
+// connection.
+func (m *remoteCorrelations) close() error {
+	err := m.dealerCorrelations.close()
 	return errors.Join(err, m.from.Close())
 }

@@ -41,7 +41,7 @@ func newTable(parties, computing int) *table {
 	return d
 }
 
-func (d *table) Begin(ctx context.Context, t Table, f *correlation.Form) (Dealt, error) {
+func (d *table) Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error) {
 	ctx, stop := context.WithCancel(ctx)
 	a := &atTable{table: d, ctx: ctx, stop: stop, rank: t.Rank}
 	return a, a.Next(f)
@@ -52,14 +52,14 @@ type atTable struct {
 	ctx  context.Context
 	stop context.CancelFunc
 	rank int
-	form *correlation.Form
+	form *correlation.Manifest
 
-	turns correlation.Turns
+	turns correlation.ManifestSequence
 }
 
 func (a *atTable) Seed() ring.Seed { return a.seeds[a.rank] }
 func (a *atTable) Close() error    { a.stop(); return nil }
-func (a *atTable) Next(f *correlation.Form) error {
+func (a *atTable) Next(f *correlation.Manifest) error {
 	a.form = f
 	return a.turns.Admit(f)
 }
@@ -135,7 +135,7 @@ func jointSpec(t *testing.T, protocol string, parties int) Spec {
 	return s
 }
 
-// TestJoin runs parties apart and together: results and costs are the same.
+// TestJoin checks that results and costs of distributed parties equal those in one process.
 func TestJoin(t *testing.T) {
 	for _, c := range []struct {
 		protocol string
@@ -194,7 +194,8 @@ func costsOf(t *testing.T, r *profile.Report) []byte {
 	return text
 }
 
-// TestJoinDiffers has one party want something else: all hear what.
+// TestJoinDiffers gives one party a different spec: all parties get an error that names the
+// difference.
 func TestJoinDiffers(t *testing.T) {
 	for name, change := range map[string]func(*Spec){
 		"fraction": func(s *Spec) { s.Fraction = 16 },
@@ -232,7 +233,7 @@ func TestJoinDiffers(t *testing.T) {
 	}
 }
 
-// TestJoinDealerFails ends the run everywhere.
+// TestJoinDealerFails checks that an error of the dealer ends the run at all parties.
 func TestJoinDealerFails(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	d := newTable(2, 2)
@@ -246,7 +247,7 @@ func TestJoinDealerFails(t *testing.T) {
 	}
 }
 
-// TestJoinLost names who is gone, and what was waited for.
+// TestJoinLost checks that errors name the lost party and the message that was awaited.
 func TestJoinLost(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	ends := link.Memory(2)
@@ -273,7 +274,7 @@ type stalled struct {
 	asked chan struct{} // closed when somebody waits for corrections
 }
 
-func (d stalled) Begin(ctx context.Context, t Table, f *correlation.Form) (Dealt, error) {
+func (d stalled) Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error) {
 	a, err := d.table.Begin(ctx, t, f)
 	return atStalled{a.(*atTable), d.asked}, err
 }
@@ -317,9 +318,9 @@ func TestJoinHeedsAborts(t *testing.T) {
 	}
 }
 
-// TestFirsthand: who hears from the dealer that another party's run has ended
-// hears from that party why.
-func TestFirsthand(t *testing.T) {
+// TestPeerReasonWait checks that a party that learns from the dealer that another party's run has
+// ended reports that party's reason.
+func TestPeerReasonWait(t *testing.T) {
 	ends := link.Memory(2)
 	d := newTable(2, 2)
 	d.fails = &remote.EndError{Reason: "p0 has ended it: its run has ended"}
@@ -343,10 +344,10 @@ func TestFirsthand(t *testing.T) {
 	}
 }
 
-// TestHeeding: the loss of a party that computes nothing online ends what the
+// TestOtherPartyLost: the loss of a party that computes nothing online ends what the
 // others do, whatever that is; that of another ends it where it is awaited, and
 // one that has left has finished.
-func TestHeeding(t *testing.T) {
+func TestOtherPartyLost(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, c := range []struct {
 		name    string
@@ -367,7 +368,7 @@ func TestHeeding(t *testing.T) {
 			others[rank] = link.NewEndpoint(1, []io.ReadWriteCloser{far[rank], nil}) // it has this connection alone
 		}
 		e := link.NewEndpoint(0, conns)
-		ctx, end := Seat{Rank: 0, Link: e}.heeding(t.Context(), 2)
+		ctx, end := Seat{Rank: 0, Link: e}.withPeerAbort(t.Context(), 2)
 		gone := make(chan error)
 		e.Await(c.rank, link.Key{Op: 1}, func(_ link.Message, err error) { go func() { gone <- err }() })
 		c.leaves(others[c.rank], far[c.rank])

@@ -33,10 +33,10 @@ const (
 )
 
 // keeping runs train and keeps what it gives.
-func keeping(t *testing.T, protocol string, parties, computing int) (party.Spec, []*party.Held) {
+func keeping(t *testing.T, protocol string, parties, computing int) (party.Spec, []*party.StoredShare) {
 	t.Helper()
 	s := small(t, parties, computing)
-	s.Store, s.Protocol, s.Keep, s.Reveal = "", protocol, true, nil
+	s.Store, s.Protocol, s.Keep, s.Reveal = "", protocol, true, []int{}
 	s.Program = parse(t, trainText)
 	s.Args = []party.Arg{{Owner: parties - 1, Data: vector3(1, -2, 3)}, {Owner: 0, Data: vector3(0.5, 0.25, 4)}}
 	out, err := party.Run(t.Context(), s)
@@ -47,7 +47,7 @@ func keeping(t *testing.T, protocol string, parties, computing int) (party.Spec,
 	if out.Results != nil || slices.Max(out.Report.Output.BytesSent) > 0 {
 		t.Errorf("nobody learns anything, and %v is revealed", out.Results)
 	}
-	return s, out.Held
+	return s, out.Shares
 }
 
 func parse(t *testing.T, text string) *hlo.Program {
@@ -64,14 +64,14 @@ func vector3(x ...float64) *tensor.Array {
 }
 
 // using is infer with what train has kept.
-func using(t *testing.T, s party.Spec, held []*party.Held) party.Spec {
+func using(t *testing.T, s party.Spec, held []*party.StoredShare) party.Spec {
 	s.Program, s.Keep, s.Reveal, s.Facts = parse(t, inferText), false, []int{1}, nil
 	s.Args = make([]party.Arg, 4, 5)
 	for i := range s.Args {
 		s.Args[i].Owner = party.Kept
 		for _, h := range held {
 			if h.Result == i {
-				s.Args[i].Held = append(s.Args[i].Held, h)
+				s.Args[i].Shares = append(s.Args[i].Shares, h)
 			}
 		}
 	}
@@ -79,8 +79,8 @@ func using(t *testing.T, s party.Spec, held []*party.Held) party.Spec {
 	return s
 }
 
-// TestKept: what one run keeps another uses, as if it were one run; the shares of
-// no party alone say anything of it.
+// TestKept checks that a run uses results kept by another run as if both were one run, and that the
+// shares of one party alone do not reveal them.
 func TestKept(t *testing.T) {
 	for _, c := range []struct {
 		protocol           string
@@ -122,7 +122,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestKeptServed: a service uses what is kept in every turn.
+// TestKeptServed: a service uses what is kept in every request.
 func TestKeptServed(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s, held := keeping(t, "semi2k", 3, 2)
@@ -131,15 +131,15 @@ func TestKeptServed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	for turn := range 3 {
-		z := float64(turn + 1)
-		out, err := v.Turn(t.Context(), []*tensor.Array{nil, nil, nil, nil, vector3(z, 1, 1)})
+	for request := range 3 {
+		z := float64(request + 1)
+		out, err := v.EvaluateSingle(t.Context(), []*tensor.Array{nil, nil, nil, nil, vector3(z, 1, 1)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkPrediction(t, out.Report)
 		if d := out.Results[0].Floats()[0] - 0.5*z; d > 1e-3 || d < -1e-3 {
-			t.Errorf("turn %d: %v", turn, out.Results[0].Floats())
+			t.Errorf("request %d: %v", request, out.Results[0].Floats())
 		}
 	}
 }
@@ -153,14 +153,14 @@ func TestKeptRefused(t *testing.T) {
 		change func(s *party.Spec)
 		want   string
 	}{
-		"other parties":    {func(s *party.Spec) { s.Parties = []string{"alice", "bob", "dave"} }, "is kept by [alice bob carol]"},
-		"another order":    {func(s *party.Spec) { s.Parties = []string{"bob", "alice", "carol"} }, "is kept by [alice bob carol]"},
-		"another ring":     {func(s *party.Spec) { s.Ring, s.Fraction = 128, 26 }, "ring of 64 bits with 18"},
-		"fraction":         {func(s *party.Spec) { s.Fraction = 20 }, "ring of 64 bits with 18"},
-		"another protocol": {func(s *party.Spec) { s.Protocol = "aby3" }, "is kept by protocol semi2k"},
-		"another type":     {func(s *party.Spec) { s.Args[0].Held = s.Args[1].Held }, "is kept as tensor<2xi32>"},
-		"of two runs":      {func(s *party.Spec) { s.Args[0].Held[1] = using(t, *s, others).Args[0].Held[1] }, "parts of different runs"},
-		"none":             {func(s *party.Spec) { s.Args[0].Held = nil }, "is kept, and not there"},
+		"other parties":    {func(s *party.Spec) { s.Parties = []string{"alice", "bob", "dave"} }, "are kept by parties [alice bob carol]"},
+		"another order":    {func(s *party.Spec) { s.Parties = []string{"bob", "alice", "carol"} }, "are kept by parties [alice bob carol]"},
+		"another ring":     {func(s *party.Spec) { s.Ring, s.Fraction = 128, 26 }, "ring of 64 bits and 18"},
+		"fraction":         {func(s *party.Spec) { s.Fraction = 20 }, "ring of 64 bits and 18"},
+		"another protocol": {func(s *party.Spec) { s.Protocol = "aby3" }, "are of protocol semi2k"},
+		"another type":     {func(s *party.Spec) { s.Args[0].Shares = s.Args[1].Shares }, "are a tensor<2xi32>"},
+		"of two runs":      {func(s *party.Spec) { s.Args[0].Shares[1] = using(t, *s, others).Args[0].Shares[1] }, "results of different runs"},
+		"none":             {func(s *party.Spec) { s.Args[0].Shares = nil }, "whose results were kept as shares, and it has no Shares"},
 		"plain":            {func(s *party.Spec) { s.Protocol = "plain" }, "protocol plain"},
 	} {
 		t.Run(name, func(t *testing.T) {

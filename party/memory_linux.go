@@ -2,8 +2,8 @@ package party
 
 import "syscall"
 
-// residentPeak is the largest resident size that the process had, in bytes.
-func residentPeak() int64 {
+// peakResidentBytes is the largest resident set size of the process so far, in bytes.
+func peakResidentBytes() int64 {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0

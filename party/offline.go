@@ -6,43 +6,42 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Made is what Offline made.
-type Made struct {
-	Sessions []string // their ids
-	Bytes    int64    // of corrections, of each session
-	Ready    int      // sessions for this job at the first party now
+// OfflineResult is the result of Offline.
+type OfflineResult struct {
+	Sessions []string // ids of the sessions
+	Bytes    int64    // corrections of each session
+	Ready    int      // number of sessions for this job that the first party's store has now
 }
 
-// Offline has a dealer in this process make the correlated randomness of so
-// many runs of a spec, and puts it into the parties' folders of s.Store. It
-// needs no data. After an error, what Made lists is there all the same.
-func Offline(ctx context.Context, s Spec, sessions int) (Made, error) {
-	var made Made
-	l, err := s.local(ctx)
+// Offline has a dealer in this process make the correlated randomness of the given number of
+// sessions for runs of a spec, and stores it in the parties' folders of s.Store. It needs no owned
+// data. After an error the result lists the sessions that were completed.
+func Offline(ctx context.Context, s Spec, sessions int) (OfflineResult, error) {
+	var made OfflineResult
+	l, err := s.execute(ctx, needsPublic)
 	if err != nil {
 		return made, err
 	}
-	first := l.sessions[0] // all parties plan alike
+	first := l.sessions[0] // the plans of all parties are equal
 	if err := first.prepare(ctx); err != nil {
 		return made, err
 	}
-	o := first.order()
-	made.Bytes = o.form.Bytes()
+	o := first.newCorrelationRequest()
+	made.Bytes = o.manifest.Bytes()
 	var folders []*store.Folder
 	for _, p := range s.Parties {
 		f, err := store.Create(s.Store, p)
 		if err != nil {
 			return made, err
 		}
-		rest, err := f.Tidy()
+		rest, err := f.RemoveUnfinished()
 		for _, id := range rest {
-			s.notice(fmt.Sprintf("session %v in %s was never finished, by a process that was interrupted: it is removed", id, filepath.Join(s.Store, p)))
+			s.notice(fmt.Sprintf("session %v in %s is incomplete, since its process was interrupted: the session is removed", id, filepath.Join(s.Store, p)))
 		}
 		if err != nil {
 			return made, err
@@ -50,7 +49,7 @@ func Offline(ctx context.Context, s Spec, sessions int) (Made, error) {
 		folders = append(folders, f)
 	}
 	for i := range sessions {
-		id, err := stock(ctx, l.spec, folders, o, func(done int64) {
+		id, err := storeSession(ctx, l.spec, folders, o, func(done int64) {
 			s.report(Progress{Phase: fmt.Sprintf("session %d of %d", i+1, sessions), Done: int(done), All: int(made.Bytes), Unit: "bytes"})
 		})
 		if err != nil {
@@ -63,9 +62,9 @@ func Offline(ctx context.Context, s Spec, sessions int) (Made, error) {
 	return made, err
 }
 
-// stock deals one session into all folders. Nobody sees it before all of it is
-// on disk; the first party, which chooses sessions, sees it last.
-func stock(ctx context.Context, s *Spec, folders []*store.Folder, o *order, progress func(int64)) (correlation.SessionID, error) {
+// storeSession deals one session into all folders. No party can use it before all of it is on disk;
+// it is published at the first party, which chooses sessions, last.
+func storeSession(ctx context.Context, s *Spec, folders []*store.Folder, o *correlationRequest, progress func(int64)) (correlation.SessionID, error) {
 	id := correlation.NewSessionID()
 	own, all := s.dealingSeeds()
 	writers := make([]*store.Writer, len(folders))
@@ -81,8 +80,8 @@ func stock(ctx context.Context, s *Spec, folders []*store.Folder, o *order, prog
 			Session: id, Party: f.Party, Parties: s.Parties, Made: time.Now().Truncate(time.Second), Program: filepath.Base(s.Program.File),
 			Terms: o.terms, Seed: own[rank],
 		}
-		if correlation.Corrected(rank, s.online()) {
-			h.Records, h.Bytes = len(o.form.Requests), o.form.Bytes()
+		if correlation.ReceivesCorrections(rank, s.online()) {
+			h.Records, h.Bytes = len(o.manifest.Requests), o.manifest.Bytes()
 		}
 		var err error
 		if writers[rank], err = f.New(h); err != nil {
@@ -90,7 +89,7 @@ func stock(ctx context.Context, s *Spec, folders []*store.Folder, o *order, prog
 		}
 	}
 	to, done := writers[s.online()-1], int64(0)
-	err := correlation.NewLocal(s.online(), all).Deal(ctx, o.form, func(r correlation.ID, data []byte) error {
+	err := correlation.NewLocal(s.online(), all).Deal(ctx, o.manifest, func(r correlation.ID, data []byte) error {
 		done += int64(len(data))
 		progress(done)
 		return to.Append(r, data)
@@ -106,9 +105,9 @@ func stock(ctx context.Context, s *Spec, folders []*store.Folder, o *order, prog
 	return id, nil
 }
 
-// dealingSeeds draws the seeds of a session by rank: those that each party
-// keeps, and those that the dealer has in common with them. They are the same
-// but for a party that deals, which keeps the one that all follow from.
+// dealingSeeds draws the seeds of a session by rank: own are the seeds that parties keep, all are
+// the seeds that the dealer has in common with them. They differ for a party that deals only: it
+// keeps the root from which all are derived.
 func (s *Spec) dealingSeeds() (own, all []ring.Seed) {
 	seeds := newSeeds(nil)
 	for rank := range s.Parties {
@@ -118,7 +117,7 @@ func (s *Spec) dealingSeeds() (own, all []ring.Seed) {
 	if rank < 0 {
 		return own, own
 	}
-	all = aby3.Seeds(own[rank], len(own))
+	all = s.Descriptor().Dealing.Seeds(own[rank], len(own))
 	root := own[rank]
 	copy(own, all)
 	own[rank] = root

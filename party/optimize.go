@@ -13,28 +13,27 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// ErrBudget says that no choice deals as little as the job allows.
+// ErrBudget says that no choice of protocols deals as few bytes as the job allows.
 var ErrBudget = errors.New("offline.budget is too small")
 
-// optimized chooses for every operation what its protocols are chosen for
-// (flow.Aim), for a job that leaves it to the plan: the least online time on the
-// declared network, or the fewest online bytes where none is declared, with no
-// more dealt than the job's budget. A budget alone leads to
-// what deals less where the default deals too much. Costs are those of plans in
-// which all operations have one aim; the choice is planned as a whole before it
-// is taken, and gives way to one aim for all if that is better. All parties plan
-// alike, so all choose the same.
+// optimized chooses an objective (flow.Objective) for every operation, if the job leaves the choice
+// to the plan ("optimize: auto"): the least online time on the declared network, or the fewest
+// online bytes without one, such that no more bytes are dealt than the job's budget. With a budget
+// but without auto it changes the default only where that deals too much. It takes costs from plans
+// in which all operations have the same objective, plans the combined choice as a whole, and falls
+// back to one objective for all operations if that is better. All parties have equal plans, so all
+// choose the same.
 func (s Spec) optimized(ctx context.Context) (Spec, error) {
 	options := s.options()
-	if s.Protocol == "plain" || options.Optimize != "auto" && options.Budget == 0 {
+	if s.clear() || options.Optimize != "auto" && options.Budget == 0 {
 		return s, nil
 	}
-	s.rewrite() // once for all
-	c := &chooser{spec: s, budget: options.Budget, least: math.MaxInt64, all: map[flow.Aim]*profile.Report{}}
-	first := options.Aim()
-	aims := []flow.Aim{first, flow.ForTotal}
+	s.rewrite() // once for all plans
+	c := &chooser{spec: s, budget: options.Budget, leastDealt: math.MaxInt64, plans: map[flow.Objective]*profile.Report{}}
+	first := options.Objective()
+	aims := []flow.Objective{first, flow.ForTotal}
 	if options.Optimize == "auto" {
-		aims = []flow.Aim{flow.ForOnline, flow.ForRounds, flow.ForTotal}
+		aims = []flow.Objective{flow.ForOnline, flow.ForRounds, flow.ForTotal}
 	} else if first == flow.ForTotal {
 		aims = aims[:1]
 	}
@@ -43,41 +42,41 @@ func (s Spec) optimized(ctx context.Context) (Spec, error) {
 		if err != nil {
 			return s, err
 		}
-		c.all[aim] = r
+		c.plans[aim] = r
 		if options.Optimize != "auto" && c.found {
 			break // the budget suffices
 		}
 	}
-	if len(c.all) > 1 {
+	if len(c.plans) > 1 {
 		if err := c.mix(ctx, first); err != nil {
 			return s, err
 		}
 	}
 	if !c.found {
-		return s, fmt.Errorf("party: %w: %d bytes, where this job takes %d at least", ErrBudget, options.Budget, c.least)
+		return s, fmt.Errorf("party: %w: it is %d bytes, and the job needs at least %d", ErrBudget, options.Budget, c.leastDealt)
 	}
 	c.best.Progress, c.best.Machine, c.best.Networks = s.Progress, s.Machine, s.Networks
 	c.best.choices = c.choices()
 	return c.best, nil
 }
 
-// chooser looks for the best aims of a job's operations.
+// chooser finds the best objectives of a job's operations.
 type chooser struct {
 	spec   Spec
-	budget int64 // 0: none
-	all    map[flow.Aim]*profile.Report
+	budget int64 // bytes; 0 for no limit
+	plans  map[flow.Objective]*profile.Report
 
-	best  Spec
-	cost  float64
-	found bool
-	least int64 // fewest dealt bytes that were seen
+	best       Spec
+	cost       float64
+	found      bool
+	leastDealt int64 // fewest dealt bytes of any plan so far
 }
 
-// try plans the job with one aim for all operations but some, and keeps it if
-// it is the best so far within the budget.
-func (c *chooser) try(ctx context.Context, aim flow.Aim, aims map[int]flow.Aim) (*profile.Report, error) {
+// try plans the job with objective aim for all operations except those of aims, and keeps the plan
+// if it is the best so far within the budget.
+func (c *chooser) try(ctx context.Context, aim flow.Objective, aims map[int]flow.Objective) (*profile.Report, error) {
 	t := c.spec
-	t.Progress, t.Machine, t.Networks, t.aims = nil, &referee, nil, aims
+	t.Progress, t.Machine, t.Networks, t.objectives = nil, &referenceMachine, nil, aims
 	t.Set = maps.Clone(c.spec.Set)
 	t.Set["optimize"] = aim.String()
 	delete(t.Set, "offline.budget")
@@ -86,7 +85,7 @@ func (c *chooser) try(ctx context.Context, aim flow.Aim, aims map[int]flow.Aim) 
 		return nil, err
 	}
 	dealt := r.Offline.BytesSent
-	c.least = min(c.least, dealt)
+	c.leastDealt = min(c.leastDealt, dealt)
 	if c.budget > 0 && dealt > c.budget {
 		return r, nil
 	}
@@ -96,16 +95,16 @@ func (c *chooser) try(ctx context.Context, aim flow.Aim, aims map[int]flow.Aim) 
 	return r, nil
 }
 
-// mixes bounds how often a mixed choice that deals too much is tightened.
-const mixes = 4
+// maxMixes bounds how often a combined choice that deals too much is tightened.
+const maxMixes = 4
 
-// mix tries choices operation by operation.
-func (c *chooser) mix(ctx context.Context, first flow.Aim) error {
+// mix tries choices by operation.
+func (c *chooser) mix(ctx context.Context, first flow.Objective) error {
 	budget := c.budget
-	for range mixes {
+	for range maxMixes {
 		aims := c.pick(first, budget)
 		if len(aims) == 0 {
-			return nil // all as they are
+			return nil // no operation differs from first
 		}
 		r, err := c.try(ctx, first, aims)
 		if err != nil {
@@ -115,26 +114,25 @@ func (c *chooser) mix(ctx context.Context, first flow.Aim) error {
 		if c.budget == 0 || over <= 0 {
 			return nil
 		}
-		budget -= over // what operations share was counted at others
+		budget -= over // costs that operations share were counted at other operations
 	}
 	return nil
 }
 
-// pick gives every operation the aim that costs least, and then, until no more
-// than the budget is dealt, takes aims that deal less, those first that cost
-// least for each byte. It returns the operations that differ from the first
-// aim.
-func (c *chooser) pick(first flow.Aim, budget int64) map[int]flow.Aim {
+// pick gives every operation the objective of least cost. Then, until no more than the budget is
+// dealt, it switches operations to objectives that deal less, in the order of added cost per saved
+// byte. It returns the operations whose objective differs from first.
+func (c *chooser) pick(first flow.Objective, budget int64) map[int]flow.Objective {
 	type option struct {
-		aim   flow.Aim
+		aim   flow.Objective
 		cost  float64
 		dealt int64
 	}
 	var ids []int
 	options := map[int][]option{}
-	for _, aim := range slices.Sorted(maps.Keys(c.all)) {
-		for i := range c.all[aim].Ops {
-			o := &c.all[aim].Ops[i]
+	for _, aim := range slices.Sorted(maps.Keys(c.plans)) {
+		for i := range c.plans[aim].Ops {
+			o := &c.plans[aim].Ops[i]
 			if len(options[o.ID]) == 0 {
 				ids = append(ids, o.ID)
 			}
@@ -172,7 +170,7 @@ func (c *chooser) pick(first flow.Aim, budget int64) map[int]flow.Aim {
 		dealt -= chosen[at].dealt - move.dealt
 		chosen[at] = move
 	}
-	out := map[int]flow.Aim{}
+	out := map[int]flow.Objective{}
 	for id, o := range chosen {
 		if o.aim != first {
 			out[id] = o.aim
@@ -181,8 +179,8 @@ func (c *chooser) pick(first flow.Aim, budget int64) map[int]flow.Aim {
 	return out
 }
 
-// opCost is an operation's share of the online cost: of the longest path's
-// rounds, of what is sent, and of local work.
+// opCost is an operation's part of the online cost: from its rounds on the longest path, the bytes
+// that it sends, and its local work.
 func (s Spec) opCost(o *profile.Op) float64 {
 	most := slices.Max(o.BytesSent)
 	shape := s.shape()
@@ -192,10 +190,10 @@ func (s Spec) opCost(o *profile.Op) float64 {
 	if n := int64(s.online()); n > 2 {
 		most /= n - 1
 	}
-	return shape.Seconds(o.PathRounds, most) + o.Seconds/float64(referee.Cores)
+	return shape.Seconds(o.PathRounds, most) + o.Seconds/float64(referenceMachine.Cores)
 }
 
-// onlineCost is seconds on the declared network, or bytes where there is none.
+// onlineCost is the online time in seconds on the declared network, or bytes without one.
 func (s Spec) onlineCost(r *profile.Report) float64 {
 	if s.shape().Zero() {
 		return float64(slices.Max(r.Online.BytesSent))
@@ -203,25 +201,25 @@ func (s Spec) onlineCost(r *profile.Report) float64 {
 	return r.Online.Seconds
 }
 
-// referee is the machine that choices are made for, whatever the parties' own
-// are: all must choose the same.
-var referee = timing.Default
+// referenceMachine is the machine for which choices are made, since all parties must choose the
+// same, whatever their own machines are.
+var referenceMachine = timing.Default
 
-// choices are the operations that have something to choose, what each choice
-// costs, and what was chosen.
+// choices are the operations whose costs depend on the objective, with the costs of each objective
+// and the chosen one.
 func (c *chooser) choices() []profile.Choice {
-	base, _ := flow.ParseAim(c.best.Set["optimize"])
+	base, _ := flow.ParseObjective(c.best.Set["optimize"])
 	var out []profile.Choice
 	at := map[int]int{}
-	for _, aim := range slices.Sorted(maps.Keys(c.all)) {
-		for i := range c.all[aim].Ops {
-			o := &c.all[aim].Ops[i]
+	for _, aim := range slices.Sorted(maps.Keys(c.plans)) {
+		for i := range c.plans[aim].Ops {
+			o := &c.plans[aim].Ops[i]
 			k, known := at[o.ID]
 			if !known {
 				k = len(out)
 				at[o.ID] = k
 				chosen := base
-				if aim, own := c.best.aims[o.ID]; own {
+				if aim, own := c.best.objectives[o.ID]; own {
 					chosen = aim
 				}
 				out = append(out, profile.Choice{ID: o.ID, Op: o.Op, Loc: o.Loc, Chosen: chosen.String()})

@@ -54,7 +54,7 @@ func TestOptimize(t *testing.T) {
 			t.Errorf("%s: %d rounds and %d bytes dealt, want %d and %d", name, got.Online.Rounds, got.Offline.BytesSent, c.want.Online.Rounds, c.want.Offline.BytesSent)
 		}
 	}
-	if _, err := party.Plan(context.Background(), spec(map[string]string{"offline.budget": "100"})); err == nil || !strings.Contains(err.Error(), "offline.budget is too small: 100 bytes, where this job takes") {
+	if _, err := party.Plan(context.Background(), spec(map[string]string{"offline.budget": "100"})); err == nil || !strings.Contains(err.Error(), "offline.budget is too small: it is 100 bytes, and the job needs") {
 		t.Errorf("got %v", err)
 	}
 	s := spec(map[string]string{"optimize": "auto"})

@@ -9,16 +9,15 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
-	"github.com/tacet-mpc/tacet/mpc/semi2k"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// Plan says what Run would cost, without data; with a machine's profile also
-// how long it would take, on the declared network and on those that Networks
-// names.
+// Plan predicts the costs of Run without owned data. If s.Machine is set it also predicts times, on
+// the declared network and on those of Networks.
 func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
-	l, err := s.local(ctx)
+	l, err := s.execute(ctx, needsPublic)
 	if err != nil {
 		return nil, err
 	}
@@ -26,41 +25,41 @@ func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
 		if err := x.prepare(ctx); err != nil {
 			return err
 		}
-		return x.expectHandshake()
+		return x.predictHandshake()
 	}); err != nil {
 		return nil, err
 	}
-	r := l.planned()
+	r := l.plannedReport()
 	if l.spec.Machine != nil {
-		l.outlook(r)
+		l.fillPlan(r)
 	}
 	return r, nil
 }
 
-// weightless is the graph of a phase of a plan. With a machine's profile its
-// steps are kept, so that times follow from them.
-func (s *session) weightless(phase link.Phase, f *forecast) *flow.Graph {
+// newDryRunGraph makes the graph of a phase of a plan. With a machine's profile its steps are
+// recorded, from which times follow.
+func (s *session) newDryRunGraph(phase link.Phase, f *prediction) *flow.Graph {
 	if s.spec.Machine == nil {
-		return flow.NewWeightless(phase, &f.phases[phase])
+		return flow.NewDryRun(phase, &f.phases[phase])
 	}
 	f.traces[phase] = &flow.Trace{}
 	return flow.NewTraced(phase, &f.phases[phase], s.spec.Machine.Rates(), f.traces[phase])
 }
 
-// simulate is how long a phase takes, and what vectors take meanwhile.
-func (l *local) simulate(phase link.Phase, network link.Shape) timing.Outcome {
+// simulate predicts how long a phase takes on a network, and the memory of its vectors.
+func (l *execution) simulate(phase link.Phase, network link.Shape) timing.Outcome {
 	traces := make([]*flow.Trace, len(l.sessions))
 	for i, x := range l.sessions {
 		traces[i] = x.plan.traces[phase]
-		if phase == link.Online && !x.computes() { // its walk is for its plan alone
+		if phase == link.Online && !x.computes() { // its walk serves its plan only
 			traces[i] = &flow.Trace{}
 		}
 	}
 	return timing.Simulate(traces, timing.Setting{Machine: *l.spec.Machine, Network: network})
 }
 
-// outlook fills in what only a plan says.
-func (l *local) outlook(r *profile.Report) {
+// fillPlan sets the fields of the report that only a plan has.
+func (l *execution) fillPlan(r *profile.Report) {
 	p := &profile.Plan{Machine: l.spec.Machine.Name, Cores: l.spec.Machine.Cores, Correlations: l.correlations()}
 	r.Plan = p
 	p.Choices = l.spec.choices
@@ -79,43 +78,45 @@ func (l *local) outlook(r *profile.Report) {
 		names = append([]string{l.spec.Network}, names...)
 	}
 	for _, name := range names {
-		shape, _ := link.ParseShape(name) // which has been checked
+		shape, _ := link.ParseShape(name) // Resolve has checked it
 		n, memory := l.onNetwork(name, shape, r)
 		p.Networks = append(p.Networks, n)
 		if name == l.spec.Network {
-			p.MemoryBytes, p.StayingBytes = memory, l.staying()
-			r.PeakMemoryBytes = residentOf(memory)
+			p.MemoryBytes, p.ResidentBytes = memory, l.residentBytes()
+			r.PeakMemoryBytes = processBytes(memory)
 			r.Input.Seconds, r.Online.Seconds, r.Output.Seconds, r.Offline.Seconds = n.Input, n.Online, n.Output, n.Offline
 		}
 	}
 }
 
-// onNetwork is how long phases take on a network, and what vectors take at each
-// party.
-func (l *local) onNetwork(name string, shape link.Shape, r *profile.Report) (n profile.Network, memory []int64) {
+// onNetwork predicts the phases' times on a network, and the memory of each party's vectors in
+// bytes.
+func (l *execution) onNetwork(name string, shape link.Shape, r *profile.Report) (n profile.Network, memory []int64) {
 	input, online := l.simulate(link.Input, shape), l.simulate(link.Online, shape)
 	n = profile.Network{
 		Name: name, Input: input.Seconds, Online: online.Seconds,
 		Output: shape.Seconds(r.Output.Rounds, slices.Max(r.Output.BytesSent)),
 	}
-	if dealt := r.Offline.BytesSent; dealt > 0 { // it is sent as it is made
-		making := timing.Dealing(l.sessions[0].plan.form, l.spec.online(), *l.spec.Machine)
+	if dealt := r.Offline.BytesSent; dealt > 0 && l.spec.Descriptor().Dealt() { // corrections are sent while they are made
+		making := timing.DealerSeconds(l.sessions[0].plan.manifest, l.spec.online(), *l.spec.Machine)
 		n.Offline = max(making, shape.Seconds(1, dealt))
+	} else if dealt > 0 {
+		n.Offline = shape.Seconds(r.Offline.Rounds, slices.Max(r.Offline.BySender))
 	}
 	for i, x := range l.sessions {
-		shared, own := x.holds(x.inputs)
-		held := online.Bytes[i] + shared + own
+		shared, own := x.vectorBytes(x.inputs)
+		held := online.PeakBytes[i] + shared + own
 		if i == l.spec.online()-1 {
 			held += r.Offline.BytesSent
 		}
-		memory = append(memory, max(held, input.Bytes[i]+own))
+		memory = append(memory, max(held, input.PeakBytes[i]+own))
 	}
 	return n, memory
 }
 
-// holds is what a party holds of vectors while the program runs: what is shared,
-// and beside that what is its own.
-func (s *session) holds(in semi2k.Inputs) (shared, own int64) {
+// vectorBytes is the memory of a party's input vectors while the program runs, in bytes: shared
+// vectors, and additionally the party's own.
+func (s *session) vectorBytes(in protocol.Inputs) (shared, own int64) {
 	shared, own = in.Bytes(s.rank)
 	if !s.computes() {
 		shared = 0
@@ -123,29 +124,29 @@ func (s *session) holds(in semi2k.Inputs) (shared, own int64) {
 	return shared, own
 }
 
-// staying is what stays for all turns of a service, at each party; nil if nothing
-// does.
-func (l *local) staying() []int64 {
-	if !slices.ContainsFunc(l.spec.Args, func(a Arg) bool { return a.Stays }) {
+// residentBytes is the memory of a service's resident vectors by party, in bytes; nil if there are
+// none.
+func (l *execution) residentBytes() []int64 {
+	if !slices.ContainsFunc(l.spec.Args, func(a Arg) bool { return a.Resident }) {
 		return nil
 	}
 	var out []int64
 	for _, x := range l.sessions {
-		shared, own := x.holds(x.inputs.Staying())
+		shared, own := x.vectorBytes(x.inputs.Staying())
 		out = append(out, shared+own)
 	}
 	return out
 }
 
-// What a process takes beside its vectors, and how much more than what is in
-// use the garbage collector lets it grow.
+// baseMemory is the memory of a process without vectors, in bytes; heapPerLive is the factor
+// by which the garbage collector lets the heap exceed live data.
 const (
 	baseMemory  = 40 << 20
 	heapPerLive = 2
 )
 
-// residentOf is about what a process takes whose parties' vectors take so much.
-func residentOf(memory []int64) int64 {
+// processBytes estimates the resident size of a process from the memory of its parties' vectors.
+func processBytes(memory []int64) int64 {
 	sum := int64(baseMemory)
 	for _, n := range memory {
 		sum += heapPerLive * n
@@ -153,11 +154,11 @@ func residentOf(memory []int64) int64 {
 	return sum
 }
 
-// correlations are the order form's totals by kind, the dearest first.
-func (l *local) correlations() []profile.Correlation {
+// correlations are the correlation manifest's totals by kind, the most bytes first.
+func (l *execution) correlations() []profile.Correlation {
 	byKind := map[correlation.Kind]*profile.Correlation{}
 	var out []profile.Correlation
-	for _, r := range l.sessions[0].plan.form.Requests {
+	for _, r := range l.sessions[0].plan.manifest.Requests {
 		c := byKind[r.Kind]
 		if c == nil {
 			c = &profile.Correlation{Kind: r.Kind.String()}

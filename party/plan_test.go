@@ -104,7 +104,7 @@ func TestPlanWithoutMachine(t *testing.T) {
 	if bare.Plan != nil || bare.Online.Seconds != 0 {
 		t.Errorf("times from nowhere: %+v", bare)
 	}
-	same := func(a, b profile.Forecast) bool {
+	same := func(a, b profile.Prediction) bool {
 		return a.Online.Rounds == b.Online.Rounds && a.Online.BytesSent[0] == b.Online.BytesSent[0] && a.Offline == b.Offline
 	}
 	if !same(bare.Predicted, full.Predicted) {

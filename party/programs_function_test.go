@@ -57,7 +57,7 @@ var functions = []function{
 	{name: "erf", body: chlo("erf"), lo: -6, hi: 6},
 	{name: "erfc", body: chlo("erfc"), lo: -6, hi: 6},
 	{name: "erf_inv", body: chlo("erf_inv"), lo: -0.99, hi: 0.99},
-	{name: "bessel_i1e", body: chlo("bessel_i1e"), lo: -40, hi: 40},
+	{name: "bessel_i1e", body: chlo("bessel_i1e"), lo: -40, hi: 40, tol: 6e-5}, // 32 exponentials, weighed: up to 2.9e-5 in 7,200 draws
 	{name: "zeta", body: "%r = chlo.zeta %x, %y : tensor<4x6xf32>, tensor<4x6xf32> -> tensor<4x6xf32>", lo: 1.5, hi: 4, ylo: 0.5, yhi: 6, tol: 1e-3},
 	{name: "polygamma", body: "%n = stablehlo.constant dense<2.0> : tensor<4x6xf32>\n%r = chlo.polygamma %n, %x : tensor<4x6xf32>, tensor<4x6xf32> -> tensor<4x6xf32>", lo: 0.8, hi: 9, tol: 1e-3},
 	{name: "powers of negative numbers", body: `%i = stablehlo.convert %y : (tensor<4x6xf32>) -> tensor<4x6xi32>

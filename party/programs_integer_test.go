@@ -12,12 +12,12 @@ import (
 func integerOps(typ string, shifts bool) []program {
 	vec := "12x" + typ
 	ops := []program{
-		each("bitwise "+typ, vec, vec, onTwo(vec, "and", "or", "xor", "not 1")...),
-		each("counts "+typ, vec, vec, onTwo(vec, "popcnt 1", "count_leading_zeros 1")...),
-		each("quotients "+typ, vec, vec, onTwo(vec, "divide", "remainder")...),
+		eachOp("bitwise "+typ, vec, vec, onTwo(vec, "and", "or", "xor", "not 1")...),
+		eachOp("counts "+typ, vec, vec, onTwo(vec, "popcnt 1", "count_leading_zeros 1")...),
+		eachOp("quotients "+typ, vec, vec, onTwo(vec, "divide", "remainder")...),
 	}
 	if shifts {
-		ops = append(ops, each("shifts "+typ, vec, vec, onTwo(vec, "shift_left", "shift_right_logical", "shift_right_arithmetic")...))
+		ops = append(ops, eachOp("shifts "+typ, vec, vec, onTwo(vec, "shift_left", "shift_right_logical", "shift_right_arithmetic")...))
 		ops = append(ops, reduced("shifts of both "+typ, typ, "shift_left", "shift_right_logical", "shift_right_arithmetic"))
 	}
 	return ops
@@ -25,7 +25,7 @@ func integerOps(typ string, shifts bool) []program {
 
 // reduced takes the second operand modulo 64 first, so that amounts are small.
 func reduced(name, typ string, ops ...string) program {
-	p := each(name, "12x"+typ, "12x"+typ, onTwo("12x"+typ, ops...)...)
+	p := eachOp(name, "12x"+typ, "12x"+typ, onTwo("12x"+typ, ops...)...)
 	p.body = strings.ReplaceAll(p.body, "%a, %b", "%x, %s")
 	p.body = " %k = stablehlo.constant dense<63> : tensor<12x" + typ + ">\n %s = stablehlo.and %b, %k : tensor<12x" + typ + ">\n" + p.body
 	return p
@@ -33,7 +33,7 @@ func reduced(name, typ string, ops ...string) program {
 
 // constants combines an operand with a constant of its type, on either side.
 func constants(name, typ, value string, ops ...string) program {
-	p := each(name+" "+typ, "12x"+typ, "12x"+typ, onTwo("12x"+typ, ops...)...)
+	p := eachOp(name+" "+typ, "12x"+typ, "12x"+typ, onTwo("12x"+typ, ops...)...)
 	p.body = strings.ReplaceAll(p.body, "%a, %b", "%x, %k")
 	p.body = " %k = stablehlo.constant dense<" + value + "> : tensor<12x" + typ + ">\n" + p.body
 	return p
@@ -55,8 +55,8 @@ func integerPrograms() []program {
 		)
 	}
 	return append(out,
-		each("nothing", "0x3xi32", "0x3xi32", onTwo("0x3xi32", "divide", "remainder", "and", "shift_left", "maximum", "popcnt 1", "count_leading_zeros 1", "sign 1")...),
-		each("single", "i16", "i16", onTwo("i16", "divide", "remainder", "and", "shift_left", "maximum", "popcnt 1", "count_leading_zeros 1", "sign 1", "abs 1")...),
+		eachOp("nothing", "0x3xi32", "0x3xi32", onTwo("0x3xi32", "divide", "remainder", "and", "shift_left", "maximum", "popcnt 1", "count_leading_zeros 1", "sign 1")...),
+		eachOp("single", "i16", "i16", onTwo("i16", "divide", "remainder", "and", "shift_left", "maximum", "popcnt 1", "count_leading_zeros 1", "sign 1", "abs 1")...),
 		constants("by -8", "i32", "-8", "divide", "remainder"),
 		constants("by -1", "i32", "-1", "divide", "remainder"),
 		constants("by -7", "i8", "-7", "divide", "remainder"),

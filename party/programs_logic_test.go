@@ -20,7 +20,7 @@ func comparisons(typ, kind string) program {
 			ops = append(ops, fmt.Sprintf("stablehlo.compare %s, %s, %s : (tensor<%s>, tensor<%s>) -> tensor<24xi1>", d, operands, kind, typ, typ))
 		}
 	}
-	p := each("compare "+typ, typ, "24xi1", ops...)
+	p := eachOp("compare "+typ, typ, "24xi1", ops...)
 	k := "[0, 1, 100, 127, 2, 3, 4, 5, 0, 1, 100, 127, 2, 3, 4, 5, 0, 1, 100, 127, 2, 3, 4, 5]"
 	switch {
 	case kind == "FLOAT":
@@ -43,9 +43,9 @@ func copied(to, a, b, typ string) string {
 	return fmt.Sprintf(" %%%[1]s_ = stablehlo.subtract %%%[3]s, %%%[2]s : tensor<%[4]s>\n %%%[1]s = stablehlo.subtract %%%[3]s, %%%[1]s_ : tensor<%[4]s>\n", to, a, b, typ)
 }
 
-// each is a program of operations of two operands, one result each; %x is a
+// eachOp is a program of operations of two operands, one result each; %x is a
 // secret copy of the first.
-func each(name, typ, out string, ops ...string) program {
+func eachOp(name, typ, out string, ops ...string) program {
 	var b strings.Builder
 	b.WriteString(copied("x", "a", "b", typ))
 	var names, types, outs []string
@@ -82,7 +82,7 @@ var logicPrograms = []program{
 	comparisons("24xi32", "SIGNED"), comparisons("24xui32", "UNSIGNED"),
 	comparisons("24xi64", "SIGNED"), comparisons("24xui64", "UNSIGNED"), comparisons("24xi16", "SIGNED"),
 	comparisons("24xi1", "UNSIGNED"),
-	each("logic", "24xi1", "24xi1", onTwo("24xi1", "and", "or", "xor", "not 1", "add", "multiply", "maximum", "minimum")...),
+	eachOp("logic", "24xi1", "24xi1", onTwo("24xi1", "and", "or", "xor", "not 1", "add", "multiply", "maximum", "minimum")...),
 	{name: "logic chain", args: "24xf32 24xf32", outs: "24xi1 24xf32 24xi32", body: `
  %z = stablehlo.constant dense<0.0> : tensor<24xf32>
  %t = stablehlo.constant dense<1.0> : tensor<24xf32>
@@ -170,17 +170,17 @@ var logicPrograms = []program{
  %3 = stablehlo.multiply %x, %b : tensor<24xf32>
  %4 = stablehlo.sign %3 : tensor<24xf32>
  return %0, %2, %4 : tensor<24xf32>, tensor<24xf32>, tensor<24xf32>`},
-	each("sign i32", "24xi32", "24xi32", onTwo("24xi32", "sign 1")...),
-	each("sign i8", "24xi8", "24xi8", onTwo("24xi8", "sign 1")...),
+	eachOp("sign i32", "24xi32", "24xi32", onTwo("24xi32", "sign 1")...),
+	eachOp("sign i8", "24xi8", "24xi8", onTwo("24xi8", "sign 1")...),
 	{name: "is finite", args: "24xf32 24xf32", outs: "24xi1 24xf32", body: `
  %s = stablehlo.add %a, %b : tensor<24xf32>
  %0 = stablehlo.is_finite %s : (tensor<24xf32>) -> tensor<24xi1>
  %1 = stablehlo.select %0, %a, %b : tensor<24xi1>, tensor<24xf32>
  return %0, %1 : tensor<24xi1>, tensor<24xf32>`},
-	each("extremes i32", "24xi32", "24xi32", onTwo("24xi32", "maximum", "minimum", "abs 1", "negate 1")...),
-	each("extremes ui32", "24xui32", "24xui32", onTwo("24xui32", "maximum", "minimum")...),
-	each("extremes i8", "24xi8", "24xi8", onTwo("24xi8", "maximum", "minimum", "abs 1")...),
-	each("extremes i64", "24xi64", "24xi64", onTwo("24xi64", "maximum", "minimum", "abs 1")...),
+	eachOp("extremes i32", "24xi32", "24xi32", onTwo("24xi32", "maximum", "minimum", "abs 1", "negate 1")...),
+	eachOp("extremes ui32", "24xui32", "24xui32", onTwo("24xui32", "maximum", "minimum")...),
+	eachOp("extremes i8", "24xi8", "24xi8", onTwo("24xi8", "maximum", "minimum", "abs 1")...),
+	eachOp("extremes i64", "24xi64", "24xi64", onTwo("24xi64", "maximum", "minimum", "abs 1")...),
 	{name: "clamp by secrets", args: "f32 24xf32 24xf32", outs: "24xf32", body: `
  %0 = stablehlo.clamp %a, %b, %c : (tensor<f32>, tensor<24xf32>, tensor<24xf32>) -> tensor<24xf32>
  return %0 : tensor<24xf32>`},

@@ -85,7 +85,7 @@ func TestRevealOfAChoice(t *testing.T) {
 	}
 	spec := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none", Reveals: 9,
 		Args: []party.Arg{{Owner: 0}, {Owner: 1}, {Owner: 0}}}
-	if _, err := party.Plan(context.Background(), spec); err == nil || !strings.Contains(err.Error(), "secrets decide on") {
+	if _, err := party.Plan(context.Background(), spec); err == nil || !strings.Contains(err.Error(), "with a secret condition") {
 		t.Errorf("planned with %v", err)
 	}
 }

@@ -3,59 +3,81 @@ package party
 import (
 	"context"
 
-	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
-	"github.com/tacet-mpc/tacet/mpc/aby3"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
-	"github.com/tacet-mpc/tacet/mpc/semi2k"
+	"github.com/tacet-mpc/tacet/mpc/derived"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
+	_ "github.com/tacet-mpc/tacet/mpc/protocols" // registers the protocols
 )
 
-// online is how many of the parties, the first ones, talk between shared
-// inputs and shared results.
-func (s *Spec) online() int {
-	if s.Protocol == "aby3" {
-		return aby3.Computing
+// Descriptor is the descriptor of the job's protocol. If the protocol does not exist, which
+// checkProtocol refuses, it has the name only.
+func (s *Spec) Descriptor() *protocol.Descriptor {
+	d, err := protocol.Find(s.Protocol)
+	if err != nil {
+		return &protocol.Descriptor{Name: s.Protocol}
 	}
-	return s.Computing
+	return d
 }
 
-// dealer is the rank of the party that deals, −1 if somebody outside does, or
-// nobody.
-func (s *Spec) dealer() int {
-	if s.Protocol == "aby3" {
-		return aby3.Dealer
-	}
-	return -1
-}
+// clear reports whether the protocol computes in cleartext, in one process.
+func (s *Spec) clear() bool { return s.Descriptor().Clear }
 
-// atWork is the rank of the party that deals during the run, −1 if none does:
-// what is in a store was dealt before.
-func (s *Spec) atWork() int {
+// online is the number of online parties, the first of Parties: those that exchange messages in the
+// online phase.
+func (s *Spec) online() int { return s.Descriptor().PartyOnline(s.Computing) }
+
+// dealer is the rank of the party that deals, −1 if none does.
+func (s *Spec) dealer() int { return s.Descriptor().DealerRank() }
+
+// liveDealer is the rank of the party that deals during the run, −1 if none does: a store's
+// correlations were dealt before.
+func (s *Spec) liveDealer() int {
 	if s.Store != "" {
 		return -1
 	}
 	return s.dealer()
 }
 
-// deals reports whether this party deals for the others.
-func (s *session) deals() bool { return s.rank == s.spec.dealer() }
+// isDealer reports whether this party deals for the others.
+func (s *session) isDealer() bool { return s.rank == s.spec.dealer() }
 
-// sharing is a protocol in which owners share their inputs in a phase of its
-// own.
-type sharing interface {
-	mpc.Protocol
-	ShareInputs(g *flow.Graph)
+// config is the configuration of this party's protocol session.
+func (s *session) config(source correlation.Source) protocol.Config {
+	c := protocol.Config{
+		Rank: s.rank, Computing: s.spec.Computing, Source: source, Zero: s.zero, Common: s.onlineSeed,
+		Inputs: s.inputs, First: s.firstOp, Scatter: s.spec.scatterThreshold(),
+	}
+	if m, ok := s.correlations.(*betweenCorrelations); ok {
+		c.Prepared, c.Demand = m.result, s.plan.demand
+	}
+	return c
 }
 
-// sharing makes this party's side of the job's protocol; nil if nothing is
-// shared in it.
-func (s *session) sharing(ctx context.Context, source correlation.Source) sharing {
-	c := semi2k.Config{Rank: s.rank, Computing: s.spec.Computing, Source: source, Zero: s.zero, Common: s.orders, Inputs: s.inputs, First: s.first, Scatter: s.spec.scatter()}
-	switch s.spec.Protocol {
-	case "plain":
-		return nil
-	case "aby3":
-		return aby3.New(ctx, c)
+// dryConfig is the configuration of this party's protocol session in a dry run, whose correlation
+// requests go to the recorder or to the configuration's Demand.
+func (s *session) dryConfig() (protocol.Config, *correlation.Recorder) {
+	rec := &correlation.Recorder{}
+	c := s.config(rec)
+	c.Demand, c.Prepared = nil, nil
+	if d := s.spec.Descriptor(); d.Between != nil {
+		c.Source, c.Demand = nil, d.Between.NewDemand()
 	}
-	return semi2k.New(ctx, c)
+	return c, rec
+}
+
+// newProtocolSession makes this party's protocol session from a configuration.
+func (s *session) newProtocolSession(ctx context.Context, c protocol.Config) protocol.Session {
+	return s.spec.Descriptor().New(ctx, c)
+}
+
+// completed adds the derived operations to a protocol's core.
+func completed(p mpc.Core) mpc.Protocol { return derived.Complete(p) }
+
+// noInputs is an empty protocol.Inputs; nil for a protocol in cleartext.
+func (s *Spec) noInputs() protocol.Inputs {
+	if d := s.Descriptor(); d.NewInputs != nil {
+		return d.NewInputs()
+	}
+	return nil
 }

@@ -277,15 +277,15 @@ func TestContractionOutside(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(c.Notes) == 0 || c.Ring() != 128 {
-			t.Errorf("parts=%t, ring 64: notes %v, and %d bits are said to be enough", parts, c.Notes, c.Ring())
+		if len(c.Warnings) == 0 || c.Ring() != 128 {
+			t.Errorf("parts=%t, ring 64: notes %v, and %d bits are said to be enough", parts, c.Warnings, c.Ring())
 		}
 		c, err = party.Check(context.Background(), r.spec(t, "semi2k", 128, 2, parts), party.Bound{Atol: 1e-3, Rtol: 1e-3})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(c.Notes)+len(c.Off) > 0 {
-			t.Errorf("parts=%t, ring 128: notes %v, off %v", parts, c.Notes, c.Off)
+		if len(c.Warnings)+len(c.Divergences) > 0 {
+			t.Errorf("parts=%t, ring 128: notes %v, off %v", parts, c.Warnings, c.Divergences)
 		}
 		out, err := party.Run(context.Background(), r.spec(t, "semi2k", 128, 2, parts))
 		if err != nil {

@@ -8,28 +8,27 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// reader finds which operations' results an operation reads. Operations that
-// are computed as a part of a whole did not run by themselves: what they read,
-// the whole reads.
-type reader struct {
-	costs *exec.Costs
-	ran   map[int]*profile.Op
-	def   map[*hlo.Value]*hlo.Op // who makes a value
-	known map[*hlo.Op][]int
+// inputFinder finds the operations whose results an operation reads. Operations that were computed
+// as part of a fused kernel did not run themselves: the kernel reads their operands.
+type inputFinder struct {
+	costs     *exec.Costs
+	ran       map[int]*profile.Op
+	definedBy map[*hlo.Value]*hlo.Op // the operation that defines a value
+	memo      map[*hlo.Op][]int
 }
 
-func newReader(p *hlo.Program, costs *exec.Costs, ran map[int]*profile.Op) *reader {
-	r := &reader{costs: costs, ran: ran, def: map[*hlo.Value]*hlo.Op{}, known: map[*hlo.Op][]int{}}
+func newInputFinder(p *hlo.Program, costs *exec.Costs, ran map[int]*profile.Op) *inputFinder {
+	r := &inputFinder{costs: costs, ran: ran, definedBy: map[*hlo.Value]*hlo.Op{}, memo: map[*hlo.Op][]int{}}
 	for _, f := range p.Funcs {
 		r.block(f.Body)
 	}
 	return r
 }
 
-func (r *reader) block(b *hlo.Block) {
+func (r *inputFinder) block(b *hlo.Block) {
 	for _, o := range b.Ops {
 		for _, v := range o.Results {
-			r.def[v] = o
+			r.definedBy[v] = o
 		}
 		for _, inner := range o.Regions {
 			r.block(inner)
@@ -37,15 +36,14 @@ func (r *reader) block(b *hlo.Block) {
 	}
 }
 
-// inputs are the ids of the operations that ran whose results o reads,
-// ascending.
-func (r *reader) inputs(o *hlo.Op) []int {
-	if ids, ok := r.known[o]; ok {
+// inputs are the ids of the operations that ran and whose results o reads, ascending.
+func (r *inputFinder) inputs(o *hlo.Op) []int {
+	if ids, ok := r.memo[o]; ok {
 		return ids
 	}
 	var ids []int
 	for _, v := range o.Operands {
-		from := r.def[v]
+		from := r.definedBy[v]
 		if from == nil {
 			continue // an argument
 		}
@@ -56,6 +54,6 @@ func (r *reader) inputs(o *hlo.Op) []int {
 		}
 	}
 	slices.Sort(ids)
-	r.known[o] = slices.Compact(ids)
-	return r.known[o]
+	r.memo[o] = slices.Compact(ids)
+	return r.memo[o]
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// book lists the operations that ran, and the frames that they ran in. Walks of
-// all parties go alike, so their books have the same entries.
-func (l *local) book(r *profile.Report, costs func(*session) *exec.Costs, offline func(*exec.OpCost) int64) {
-	books := costs(l.sessions[0])
-	for _, f := range books.Frames {
+// reportOps lists the operations that ran, and the frames in which they ran. The walks of all
+// parties are alike, so all costs have the same entries.
+func (l *execution) reportOps(r *profile.Report, costs func(*session) *exec.Costs, offline func(*exec.OpCost) int64) {
+	first := costs(l.sessions[0])
+	for _, f := range first.Frames {
 		out := profile.Frame{Outer: -1, Op: f.Op, Func: f.Func}
 		if f.Outer != nil {
 			out.Outer = f.Outer.ID
@@ -23,11 +23,11 @@ func (l *local) book(r *profile.Report, costs func(*session) *exec.Costs, offlin
 	deepest := l.deepest().plan.costs
 	n := len(l.spec.Parties)
 	at := map[int]*profile.Op{}
-	for i, e := range books.Ops {
+	for i, e := range first.Ops {
 		o := at[e.ID]
 		if o == nil {
 			o = &profile.Op{
-				ID: e.ID, Op: e.Op.Name, Loc: e.Op.Pos.String(), Name: e.Op.Loc, Whole: e.Whole, BytesSent: make([]int64, n), Messages: make([]int64, n),
+				ID: e.ID, Op: e.Op.Name, Loc: e.Op.Pos.String(), Name: e.Op.Loc, Pattern: e.Whole, BytesSent: make([]int64, n), Messages: make([]int64, n),
 				Predicted: profile.OpCost{BytesSent: make([]int64, n), Messages: make([]int64, n)},
 			}
 			at[e.ID] = o
@@ -38,8 +38,8 @@ func (l *local) book(r *profile.Report, costs func(*session) *exec.Costs, offlin
 		}
 		rounds := 0
 		for rank, x := range l.sessions {
-			nanos := x.plan.costs.Ops[i].Clear.Load()
-			if x.costs == nil { // a plan: what evaluating took now is nobody's cost
+			nanos := x.plan.costs.Ops[i].Cleartext.Load()
+			if x.costs == nil { // a plan: its own evaluation time is not a cost of the run
 				nanos = 0
 			}
 			if x.computes() {
@@ -52,7 +52,7 @@ func (l *local) book(r *profile.Report, costs func(*session) *exec.Costs, offlin
 				rounds = max(rounds, int(p.Rounds.Load()))
 				nanos += c.Nanos.Load()
 				if x.costs != nil {
-					nanos += c.Clear.Load()
+					nanos += c.Cleartext.Load()
 				}
 				o.MultiplyAdds += p.Products.Load()
 			}
@@ -65,8 +65,8 @@ func (l *local) book(r *profile.Report, costs func(*session) *exec.Costs, offlin
 		}
 		o.Add(s)
 	}
-	reads := newReader(l.spec.Program, books, at)
-	for _, e := range books.Ops {
+	reads := newInputFinder(l.spec.Program, first, at)
+	for _, e := range first.Ops {
 		if o := at[e.ID]; o.Inputs == nil {
 			o.Inputs = reads.inputs(e.Op)
 		}
@@ -77,8 +77,8 @@ func (l *local) book(r *profile.Report, costs func(*session) *exec.Costs, offlin
 	slices.SortFunc(r.Ops, func(a, b profile.Op) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// deepest is the party whose weightless run found the most rounds.
-func (l *local) deepest() *session {
+// deepest is the session whose dry run has the most online rounds.
+func (l *execution) deepest() *session {
 	return slices.MaxFunc(l.sessions, func(a, b *session) int {
 		return cmp.Compare(a.plan.rounds[link.Online], b.plan.rounds[link.Online])
 	})

@@ -16,7 +16,7 @@ import (
 )
 
 // called squares twice, by a function too large to be put where it is called,
-// and takes the larger in a loop of two turns.
+// and takes the larger in a loop of two iterations.
 const called = `
 module @m {
   func.func public @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {

@@ -19,16 +19,16 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// trainText is a loop of 40 turns: a weight, a step of its way, and what one
+// trainText is a loop of 40 iterations: a weight, a step of its way, and what one
 // party knows of its own data.
 const trainText = `func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>
-  %turns = stablehlo.constant dense<40> : tensor<i32>
+  %iterations = stablehlo.constant dense<40> : tensor<i32>
   %rate = stablehlo.constant dense<0.125> : tensor<2xf32>
   %0:3 = stablehlo.while(%i = %zero, %w = %rate, %k = %x) : tensor<i32>, tensor<2xf32>, tensor<2xf32>
   cond {
-    %1 = stablehlo.compare LT, %i, %turns : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %1 = stablehlo.compare LT, %i, %iterations : (tensor<i32>, tensor<i32>) -> tensor<i1>
     stablehlo.return %1 : tensor<i1>
   } do {
     %2 = stablehlo.multiply %w, %x : tensor<2xf32>
@@ -43,12 +43,12 @@ const trainText = `func.func @main(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tens
   return %8 : tensor<2xf32>
 }`
 
-// The owners' vectors, and the weight after so many turns.
+// The owners' vectors, and the weight after so many iterations.
 var trainX, trainY = []float64{0.5, 0.75}, []float64{1, -2}
 
-func trained(turns int) []float64 {
+func trained(iterations int) []float64 {
 	w := []float64{0.125, 0.125}
-	for range turns {
+	for range iterations {
 		for k, x := range trainX {
 			w[k] += 0.125 * (trainY[k] - w[k]*x)
 		}
@@ -56,7 +56,7 @@ func trained(turns int) []float64 {
 	return w
 }
 
-// checkShares looks at what two parties have set aside of a training: the weight,
+// checkShares looks at what two parties have written to checkpoints of a training: the weight,
 // in shares that say nothing of it by themselves, and nothing else.
 func checkShares(t *testing.T, dir, protocol string) {
 	t.Helper()
@@ -85,14 +85,14 @@ func checkShares(t *testing.T, dir, protocol string) {
 				continue
 			}
 			common++
-			if len(a.Shares) != 1 || len(b.Shares) != 1 || !slices.Equal(a.Values, b.Values) || a.Values[0].At != 1 {
+			if len(a.Shares) != 1 || len(b.Shares) != 1 || !slices.Equal(a.Values, b.Values) || a.Values[0].Index != 1 {
 				t.Fatalf("%s: %+v and %+v", protocol, a.Values, b.Values)
 			}
-			want := trained(a.Turn)
+			want := trained(a.Iteration)
 			for k, x := range a.Shares[0].Words() {
 				y := b.Shares[0].Words()[k]
 				if got := math.Ldexp(float64(int64(x+y)), -a.Values[0].Scale); math.Abs(got-want[k]) > 1e-3 {
-					t.Errorf("turn %d: the shares are those of %v, not of %v", a.Turn, got, want[k])
+					t.Errorf("iteration %d: the shares are those of %v, not of %v", a.Iteration, got, want[k])
 				}
 			}
 			for _, c := range []*checkpoint.Checkpoint{a, b} {
@@ -127,7 +127,7 @@ func trainSpec(t *testing.T, protocol string, parties, computing, rank int, fold
 }
 
 // TestJoinResumes: a party dies in the middle, and all join again, each with its
-// own data and folder alone: they go on from a checkpoint of all.
+// own data and folder alone: they resume from a checkpoint of all.
 func TestJoinResumes(t *testing.T) {
 	for _, c := range []struct {
 		protocol                  string
@@ -155,8 +155,8 @@ func TestJoinResumes(t *testing.T) {
 				return outs, errs
 			}
 			_, errs := join(func(rank int, s *Spec, crash context.CancelFunc) {
-				s.Checkpoints.Seen = func(x Checkpoint) {
-					if rank == c.crash && x.Turn == 20 {
+				s.Checkpoints.Written = func(x Checkpoint) {
+					if rank == c.crash && x.Iteration == 20 {
 						crash()
 					}
 				}
@@ -171,9 +171,9 @@ func TestJoinResumes(t *testing.T) {
 			outs, errs := join(func(rank int, s *Spec, _ context.CancelFunc) {
 				s.Checkpoints.Resume = true
 				s.Checkpoints.Resumed = func(x Checkpoint) error { at[rank] = x; return nil }
-				s.Checkpoints.Seen = func(x Checkpoint) {
-					if x.Loop == 0 && x.Turn <= at[rank].Turn {
-						t.Errorf("rank %d has done turn %d again, which was done by turn %d", rank, x.Turn, at[rank].Turn)
+				s.Checkpoints.Written = func(x Checkpoint) {
+					if x.Loop == 0 && x.Iteration <= at[rank].Iteration {
+						t.Errorf("rank %d has done iteration %d again, which was done by iteration %d", rank, x.Iteration, at[rank].Iteration)
 					}
 				}
 			})
@@ -181,10 +181,10 @@ func TestJoinResumes(t *testing.T) {
 				t.Fatal(err)
 			}
 			for rank, x := range at {
-				// Who dies has not gone beyond turn 25, and nobody has come to turn 20
-				// whose turn 10 was not on disk.
-				if x.Turn < 10 || x.Turn > 25 || x.ID != at[0].ID {
-					t.Errorf("rank %d goes on from %+v", rank, x)
+				// Who dies has not gone beyond iteration 25, and nobody has come to iteration 20
+				// whose iteration 10 was not on disk.
+				if x.Iteration < 10 || x.Iteration > 25 || x.ID != at[0].ID {
+					t.Errorf("rank %d resumes from %+v", rank, x)
 				}
 			}
 			want := trained(40)
@@ -208,30 +208,30 @@ func TestJoinResumes(t *testing.T) {
 // TestCarriedFormsAreChecked: a party that has no shares takes the forms that
 // others tell, and none that the program cannot have.
 func TestCarriedFormsAreChecked(t *testing.T) {
-	good := checkpoint.Value{At: 1, Elements: 2, Ring: 64, Scale: 18, Bound: 62}
-	with := func(change func(v *checkpoint.Value)) *offer {
-		o := &offer{ID: "x", Turn: 5, Values: []checkpoint.Value{good}}
+	good := checkpoint.Value{Index: 1, Elements: 2, Ring: 64, Scale: 18, Bound: 62}
+	with := func(change func(v *checkpoint.Value)) *checkpointOffer {
+		o := &checkpointOffer{ID: "x", Iteration: 5, Values: []checkpoint.Value{good}}
 		change(&o.Values[0])
 		return o
 	}
-	for name, o := range map[string]*offer{
-		"another value":   with(func(v *checkpoint.Value) { v.At = 0 }),
-		"more elements":   with(func(v *checkpoint.Value) { v.Elements = 3 }),
-		"too wide a ring": with(func(v *checkpoint.Value) { v.Ring = 200 }),
-		"no ring":         with(func(v *checkpoint.Value) { v.Ring = 0 }),
-		"a scale below 0": with(func(v *checkpoint.Value) { v.Scale = -1 }),
-		"no bound":        with(func(v *checkpoint.Value) { v.Bound = -2 }),
-		"no value":        {ID: "x", Turn: 5},
-		"one too many":    {ID: "x", Turn: 5, Values: []checkpoint.Value{good, good}},
-		"no such turn":    {ID: "x", Turn: 40, Values: []checkpoint.Value{good}},
-		"turn below 0":    {ID: "x", Turn: -1, Values: []checkpoint.Value{good}},
-		"no such loop":    {ID: "x", Loop: 1 << 40, Turn: 1, Values: []checkpoint.Value{good}},
-		"the beginning":   {ID: "x"},
-		"":                {ID: "x", Turn: 5, Values: []checkpoint.Value{good}},
+	for name, o := range map[string]*checkpointOffer{
+		"another value":     with(func(v *checkpoint.Value) { v.Index = 0 }),
+		"more elements":     with(func(v *checkpoint.Value) { v.Elements = 3 }),
+		"too wide a ring":   with(func(v *checkpoint.Value) { v.Ring = 200 }),
+		"no ring":           with(func(v *checkpoint.Value) { v.Ring = 0 }),
+		"a scale below 0":   with(func(v *checkpoint.Value) { v.Scale = -1 }),
+		"no bound":          with(func(v *checkpoint.Value) { v.Bound = -2 }),
+		"no value":          {ID: "x", Iteration: 5},
+		"one too many":      {ID: "x", Iteration: 5, Values: []checkpoint.Value{good, good}},
+		"no such iteration": {ID: "x", Iteration: 40, Values: []checkpoint.Value{good}},
+		"iteration below 0": {ID: "x", Iteration: -1, Values: []checkpoint.Value{good}},
+		"no such loop":      {ID: "x", Loop: 1 << 40, Iteration: 1, Values: []checkpoint.Value{good}},
+		"the beginning":     {ID: "x"},
+		"":                  {ID: "x", Iteration: 5, Values: []checkpoint.Value{good}},
 	} {
 		s := trainSpec(t, "semi2k", 3, 2, 2, t.TempDir())
 		s.rewrite()
-		err := s.takeUp(t.Context(), o, []int{2})
+		err := s.resumeFrom(t.Context(), o, []int{2})
 		switch {
 		case name == "" && (err != nil || len(s.Args) != 5 || s.Program.Main.Body.Params[4] == nil):
 			t.Errorf("%v, %d arguments", err, len(s.Args))

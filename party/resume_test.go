@@ -20,7 +20,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Two loops of five and three turns, the second in a function. The first carries
+// Two loops of five and three iterations, the second in a function. The first carries
 // what nobody changes, a public counter and number, what only the first party
 // knows, a secret count, and secrets; it reads a product that came before it, and
 // the second what the first gave.
@@ -72,7 +72,7 @@ func.func private @second(%v: tensor<3xf32>, %x: tensor<3xf32>, %a: tensor<3xf32
 }`
 
 // mixedText is a loop that carries bits, numbers in an order, and an index, in
-// whose turns there is another loop, a sort and a reveal; and one that a secret
+// whose iterations there is another loop, a sort and a reveal; and one that a secret
 // ends.
 const mixedText = `func.func @main(%x: tensor<3xf32>, %y: tensor<3xf32>, %p: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xi32>, tensor<3xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -170,7 +170,7 @@ type snapshots struct {
 }
 
 func (s *snapshots) watch(c *party.Checkpoints) {
-	c.Seen = func(x party.Checkpoint) {
+	c.Written = func(x party.Checkpoint) {
 		if x.Err != nil || x.Bytes == 0 {
 			s.t.Errorf("%+v", x)
 			return
@@ -188,16 +188,16 @@ func newSnapshots(t *testing.T) *snapshots {
 	return &snapshots{t: t, dir: t.TempDir(), places: map[string]int{}}
 }
 
-// sent is what a run sends online, in messages of all parties.
-func sent(r *profile.Report) (n int64) {
+// sentOnline is the bytes that a run's parties send online.
+func sentOnline(r *profile.Report) (n int64) {
 	for _, m := range r.Online.Messages {
 		n += m
 	}
 	return n
 }
 
-// TestResume: a run that is taken up at any of its checkpoints gives what it
-// would have given, for less; it can be broken off again.
+// TestResume checks that a run resumed from any of its checkpoints gives the results of the whole
+// run, for less, and that it can be interrupted again.
 func TestResume(t *testing.T) {
 	for _, c := range []struct {
 		protocol           string
@@ -216,9 +216,9 @@ func TestResume(t *testing.T) {
 			checkPrediction(t, out.Report)
 			var places []string
 			for k := range 4 {
-				places = append(places, fmt.Sprintf("loop 1, turn %d", k+1))
+				places = append(places, fmt.Sprintf("loop 1, iteration %d", k+1))
 			}
-			places = append(places, "the end of loop 1", "loop 2, turn 1", "loop 2, turn 2", "the end of loop 2")
+			places = append(places, "the end of loop 1", "loop 2, iteration 1", "loop 2, iteration 2", "the end of loop 2")
 			online := min(c.computing, c.parties)
 			if c.protocol == "aby3" {
 				online = 2
@@ -231,7 +231,7 @@ func TestResume(t *testing.T) {
 			if len(shots.places) != len(places) {
 				t.Errorf("%v", shots.places)
 			}
-			most := sent(out.Report)
+			most := sentOnline(out.Report)
 			for i, p := range places {
 				again := s
 				var told sync.Map
@@ -247,22 +247,22 @@ func TestResume(t *testing.T) {
 				}
 				checkResults(t, out.Results, want)
 				checkPrediction(t, out.Report)
-				if n := sent(out.Report); n > most {
+				if n := sentOnline(out.Report); n > most {
 					t.Errorf("from %s on %d messages are sent, from the place before %d", p, n, most)
 				} else {
 					most = n
 				}
-				if out.Report.From != p {
-					t.Errorf("the report says that it goes on from %q, not %s", out.Report.From, p)
+				if out.Report.ResumedFrom != p {
+					t.Errorf("the report says that it resumes from %q, not %s", out.Report.ResumedFrom, p)
 				}
 				for _, name := range s.Parties {
 					if at, _ := told.Load(name); at != p {
-						t.Errorf("%s goes on from %v, not %s", name, at, p)
+						t.Errorf("%s resumes from %v, not %s", name, at, p)
 					}
 				}
-				for k, later := range places { // at every second turn, and at ends
+				for k, later := range places { // at every second iteration, and at ends
 					want := 0
-					if k > i && !strings.Contains(later, "turn 1") && !strings.Contains(later, "turn 3") {
+					if k > i && !strings.Contains(later, "iteration 1") && !strings.Contains(later, "iteration 3") {
 						want = online
 					}
 					if n := next.places[later]; n != want {
@@ -310,7 +310,7 @@ func TestResumeMixed(t *testing.T) {
 				t.Fatal(err)
 			}
 			shots := taken(t, s)
-			for _, p := range []string{"loop 1, turn 1", "loop 1, turn 3", "the end of loop 1"} {
+			for _, p := range []string{"loop 1, iteration 1", "loop 1, iteration 3", "the end of loop 1"} {
 				again := s
 				again.Checkpoints = &party.Checkpoints{Every: 1, Folder: filepath.Join(shots.dir, p), Resume: true}
 				out, err := party.Run(t.Context(), again)

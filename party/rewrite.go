@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo/pattern"
 )
 
-// rewrite makes of the program what costs less, and finds its facts.
+// rewrite applies the rewrite passes to the program and analyses it.
 func (s *Spec) rewrite() {
 	if s.Facts != nil {
 		return
@@ -23,21 +23,21 @@ func (s *Spec) rewrite() {
 			case Kept:
 				args[i] = hlo.Secret
 			default:
-				args[i] = hlo.Known(a.Owner)
+				args[i] = hlo.OwnerLocal(a.Owner)
 			}
 		}
 		s.Program = pass.Rewrite(s.Program, pass.Options{Args: args, Ranges: s.ranges(s.Program), Fold: s.guard() > 0, Guard: s.guard()})
 	}
 	if s.Checkpoints != nil {
-		s.set()
+		s.planCheckpoints()
 		return
 	}
-	s.Facts = exec.Study(s.Program, s.ranges(s.Program)...)
+	s.Facts = exec.Analyse(s.Program, s.ranges(s.Program)...)
 }
 
-// ranges are where the arguments of the program p, or one that takes more after
-// them, lie: ends rounded outwards to units, so that what they are encoded to lies
-// there too.
+// ranges are the intervals of the arguments of p, which is the spec's program or takes further
+// arguments after its own. Ends of float intervals are rounded outwards to multiples of
+// 2^−Fraction, so that encoded elements lie within too.
 func (s *Spec) ranges(p *hlo.Program) []pattern.Interval {
 	params := p.Main.Body.Params
 	out := make([]pattern.Interval, min(len(s.Args), len(params)))
@@ -53,7 +53,7 @@ func (s *Spec) ranges(p *hlo.Program) []pattern.Interval {
 		}
 		out[i] = *a.Range
 		unit := math.Ldexp(1, -s.Fraction)
-		if math.Abs(a.Range.Lo) < 1<<52*unit { // what is larger is whole units
+		if math.Abs(a.Range.Lo) < 1<<52*unit { // larger floats are multiples of unit
 			out[i].Lo = math.Floor(a.Range.Lo/unit) * unit
 		}
 		if math.Abs(a.Range.Hi) < 1<<52*unit {
@@ -63,9 +63,9 @@ func (s *Spec) ranges(p *hlo.Program) []pattern.Interval {
 	return out
 }
 
-// guard is how many bits a convolution leaves to spare for factors that are folded
-// into its kernel: 4 in Z_2^64 with 18 fraction bits, where they give 2^22 then.
+// guard is the number of guard bits that a convolution reserves for factors folded into its kernel:
+// 4 in Z_2^64 with 18 fraction bits, where values up to 2^22 fit then.
 func (s *Spec) guard() int {
-	room := s.Ring - 2 - 2*s.Fraction // whole bits of a product
+	room := s.Ring - 2 - 2*s.Fraction // integer bits of a product
 	return max(0, min(4, (room-14)/3))
 }

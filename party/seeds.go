@@ -6,9 +6,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// seeds are the secrets of one session in this process: what each party has in
-// common with the dealer, and pairs of parties with each other. Each is drawn
-// from the operating system, or, for repeatable simulation, from one seed.
+// seeds are the secret seeds of one session in this process: each party's with the dealer, and each
+// pair of parties'. They are drawn from the operating system or, for repeatable simulation, derived
+// from one seed.
 type seeds struct {
 	fixed  *ring.PRG
 	byRank map[int]ring.Seed
@@ -23,7 +23,7 @@ func newSeeds(fixed []byte) seeds {
 	return s
 }
 
-// dealer is the seed that a party shares with the dealer.
+// dealer is the seed that a party has in common with the dealer.
 func (s seeds) dealer(rank int) ring.Seed {
 	if s.fixed != nil {
 		return s.fixed.Seed(uint64(rank), 0)
@@ -34,8 +34,8 @@ func (s seeds) dealer(rank int) ring.Seed {
 	return s.byRank[rank]
 }
 
-// zero draws the seed that party i gives to party j, i < j; or, for i = j = 0,
-// the one that the first party gives to all that compute.
+// zero draws the seed that party i gives to party j, i < j; for i = j = 0, the seed that the first
+// party gives to all online parties.
 func (s seeds) zero(i, j int) ring.Seed {
 	if s.fixed != nil {
 		return s.fixed.Seed(uint64(i)<<32|uint64(j), 1)

@@ -3,102 +3,102 @@ package party
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/link"
-	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// Service is a run that stays: arguments that stay (Arg.Stays, and public ones)
-// are shared once, and each turn brings the others. It is used by one goroutine
-// at a time.
+// Service is a program that stays and evaluates requests. Resident arguments (Arg.Resident, and public
+// ones) are shared once; each request brings the others. A Service is used by one goroutine at a
+// time.
 //
-// # How turns keep apart
+// # How requests are kept apart
 //
-// All turns walk the same program, and since what decides their way is public
-// and stays, they go alike: the operation instance that is the i-th in one is
-// the i-th in all. A turn's instances are numbered from where those of the one
-// before end, so that no mask, correlation or message of any two turns has the
-// same id; a source refuses those of other turns, and the dealer forms that
-// name them. A vector that one party knows, and that follows from what stays
-// alone, keeps the mask and masked value that it got at the opening, and nothing
-// else does: that it stays is propagated like who knows it, so all parties see
-// it the same.
+// All requests walk the same program, and since its control flow depends on public, resident values
+// only, they walk alike: the i-th operation instance of one request is the i-th of every request.
+// The instances of a request are numbered from the end of the previous request's, so no mask,
+// correlation or message of two requests has the same id. A correlation source refuses ids of other
+// requests, and the dealer refuses manifests that contain them. A vector that is known to one party
+// and depends on resident values only keeps the mask and masked value of the opening; no other
+// vector does. Whether a value is resident is propagated like its visibility, so all parties agree
+// on it.
 //
-// So several turns can take place side by side (Turns), whatever the program is,
-// and their rounds overlap: what they queue for a peer at one time goes out in
-// one write, and their steps share the process's workers. Each has its own
-// requests, books and results, and nothing of one depends on what another brings.
+// So several requests can be evaluated side by side (Evaluate), whatever the program is, and their
+// rounds overlap: messages to a peer that are queued at the same time are sent in one write, and
+// steps share the process's workers. Each request has its own inputs, costs and results, and
+// nothing of one depends on the data of another.
 type Service struct {
-	opening *local
-	own     []*session // of the opening, in this process
-	opened  *profile.Report
-	close   func()
-	life    context.Context // ends when another party gives up
-	quiet   context.CancelCauseFunc
-	lost    chan error
-	err     error // what ended it
+	opening       *execution
+	sessions      []*session // the opening's sessions in this process
+	openingReport *profile.Report
+	close         func()
+	lifetime      context.Context // ends when another party aborts
+	endLife       context.CancelCauseFunc
+	lost          chan error
+	err           error // the error that ended the service
 
-	first  uint32   // where the instances of what is ordered next begin
-	agreed uint32   // how often parties have agreed on something, or tried
-	ahead  []*local // the turns that are ordered
-	asked  int      // for how many turns at one time of late: less only by and by
+	firstOp     uint32       // number of the first operation instance of the next prepared request
+	agreements  uint32       // number of agreements that the parties have started
+	prepared    []*execution // requests whose correlations have been requested
+	recentBatch int          // recent batch size: grows at once, shrinks by 1 per batch
 }
 
-// ErrExhausted says that a service has had as many turns as there are numbers
-// for operations.
-var ErrExhausted = errors.New("party: the service has used up its numbers: open another one")
+// ErrExhausted says that a service has evaluated as many requests as operation numbers allow.
+var ErrExhausted = errors.New("party: the service has used up its operation numbers (open a new service)")
 
-// Open begins a service: arguments that stay are shared, and what the first turn
-// takes is ordered. The data of others is not looked at. With a seat it is one
-// party's side, and its link is closed when the service is; without one all
-// parties are in this process. The end of ctx ends the service.
+// Open begins a service: resident arguments are shared, and the correlations of the first request
+// are requested. Data of other arguments is ignored. With a seat it is one party's side, and the
+// seat's link is closed with the service; without one all parties are in this process. The end of
+// ctx ends the service.
 func Open(ctx context.Context, s Spec, seat *Seat) (*Service, error) {
+	s, err := s.Resolve()
+	if err != nil {
+		return nil, err
+	}
 	if s.Store != "" {
-		return nil, fmt.Errorf("party: a service takes its correlated randomness from a dealer at work, not from a store: %w", errors.ErrUnsupported)
+		return nil, problem.Refusef("a service takes its correlated randomness from a live dealer, not from a store")
 	}
 	if s.Checkpoints != nil {
-		return nil, fmt.Errorf("party: a service sets nothing aside: %w", errors.ErrUnsupported)
+		return nil, problem.Refusef("a service writes no checkpoints")
 	}
-	if s.Protocol == "plain" {
-		return nil, fmt.Errorf("party: protocol plain shares nothing, so nothing stays: %w", errors.ErrUnsupported)
+	if s.clear() {
+		return nil, problem.Refusef("protocol %s shares nothing, so it has no resident inputs", s.Protocol)
 	}
-	s.Args = fresh(s.Args)
+	s.Args = withoutRequestData(s.Args)
 	v := &Service{lost: make(chan error, 1)}
-	var err error
 	if seat != nil {
 		seat := *seat
-		seat.turns = true
-		v.life, v.quiet = seat.heeding(ctx, s.online())
-		if v.opening, err = s.seated(v.life, seat); err != nil {
+		seat.service = true
+		v.lifetime, v.endLife = seat.withPeerAbort(ctx, s.online())
+		if v.opening, err = s.seated(v.lifetime, seat, needsResident(seat.Rank)); err != nil {
 			seat.Link.Abort(err.Error())
-			v.quiet(nil)
+			v.endLife(nil)
 			return nil, err
 		}
 		v.close = seat.Link.Close
 	} else {
-		if v.opening, err = s.local(ctx); err != nil {
+		if v.opening, err = s.execute(ctx, needsResident(-1)); err != nil {
 			return nil, err
 		}
-		v.life, v.quiet = context.WithCancelCause(ctx)
+		v.lifetime, v.endLife = context.WithCancelCause(ctx)
 		v.close = v.opening.connect()
-		v.opening.supply(v.life)
+		v.opening.setProviders(v.lifetime)
 	}
-	v.own = v.opening.sessions
-	if err := v.open(v.life); err != nil {
+	v.sessions = v.opening.sessions
+	if err := v.open(v.lifetime); err != nil {
 		return nil, v.fail(err)
 	}
 	return v, nil
 }
 
-// fresh are arguments without what a turn brings.
-func fresh(args []Arg) []Arg {
+// withoutRequestData returns a copy of args without the data that requests bring.
+func withoutRequestData(args []Arg) []Arg {
 	out := slices.Clone(args)
 	for i, a := range out {
-		if a.Owner != Public && !a.Stays {
+		if a.Owner != Public && !a.Resident {
 			out[i].Data = nil
 		}
 	}
@@ -108,16 +108,19 @@ func fresh(args []Arg) []Arg {
 func (v *Service) open(ctx context.Context) error {
 	l := v.opening
 	err := l.step(ctx, link.Setup, "plan", func(ctx context.Context, x *session) error {
-		if err := x.opens(ctx); err != nil {
+		if err := x.planOpening(ctx); err != nil {
 			return err
 		}
-		if l.apart {
-			x.bound(1)
+		if l.distributed {
+			x.allowTraffic(1)
 		}
 		return x.handshake(ctx, l.seeds)
 	})
 	if err == nil {
-		err = l.step(ctx, link.Input, "input", func(ctx context.Context, x *session) error { return x.share(ctx) })
+		err = l.each(ctx, func(ctx context.Context, x *session) error { return x.awaitOffline(ctx) })
+	}
+	if err == nil {
+		err = l.step(ctx, link.Input, "input", func(ctx context.Context, x *session) error { return x.shareInputs(ctx) })
 	}
 	if err == nil {
 		err = v.complete(ctx, l)
@@ -125,76 +128,79 @@ func (v *Service) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, x := range v.own {
-		x.stays = x.inputs
+	for _, x := range v.sessions {
+		x.resident = x.inputs
 		x.dealt.Bytes = x.meter.bytes
 	}
-	v.first = v.own[0].plan.ids
-	if l.apart {
+	v.firstOp = v.sessions[0].plan.ids
+	if l.distributed {
 		v.watch()
-		if err := l.settle(ctx); err != nil {
+		if err := l.exchangeTallies(ctx); err != nil {
 			return err
 		}
 	}
-	v.opened = l.report()
-	return v.order(ctx, 1)
+	v.openingReport = l.report()
+	return v.requestCorrelations(ctx, 1)
 }
 
-// opens plans what is shared once. The terms hold the form of a whole turn.
-func (s *session) opens(ctx context.Context) error {
+// planOpening plans the sharing of resident inputs. The terms contain the manifest digest of a
+// whole request.
+func (s *session) planOpening(ctx context.Context) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
 	}
-	turn := s.plan.form.Digest()
+	digest := s.plan.digest()
 	s.inputs = s.inputs.Staying()
-	rec := &correlation.Recorder{}
-	f := &forecast{costs: exec.NewCosts(s.spec.Program), ids: s.plan.ids, order: &turn}
-	input := s.weightless(link.Input, f)
-	s.sharing(ctx, rec).ShareInputs(input)
+	f := &prediction{costs: exec.NewCosts(s.spec.Program), ids: s.plan.ids, manifestDigest: &digest}
+	input := s.newDryRunGraph(link.Input, f)
+	c, rec := s.dryConfig()
+	s.newProtocolSession(ctx, c).ShareInputs(input)
 	if err := input.Wait(); err != nil {
 		return err
 	}
 	f.rounds[link.Input] = input.Rounds()
-	f.form = rec.Form()
+	f.manifest, f.demand = rec.Manifest(), c.Demand
+	if err := s.predictOffline(f, c); err != nil {
+		return err
+	}
 	s.plan, s.costs = f, exec.NewCosts(s.spec.Program)
 	return nil
 }
 
-// Opened is what the opening cost: its setup, inputs and what was dealt for
-// them.
-func (v *Service) Opened() *profile.Report { return v.opened }
+// Opened is the cost report of the opening: setup, inputs and the correlations for them.
+func (v *Service) Opened() *profile.Report { return v.openingReport }
 
-// watch has Lost tell of connections that end while the service waits.
+// watch reports connections that end while the service waits for requests, on Lost.
 func (v *Service) watch() {
-	x := v.own[0]
+	x := v.sessions[0]
 	for _, i := range x.others() {
-		x.link.Await(i, link.Key{Phase: link.Setup, Step: parting}, func(_ link.Message, err error) {
+		x.link.Await(i, link.Key{Phase: link.Setup, Step: stepNever}, func(_ link.Message, err error) {
 			select {
-			case v.lost <- v.opening.named(err):
-			default: // another one was lost before
+			case v.lost <- v.opening.nameParty(err):
+			default: // another loss was reported before
 			}
 		})
 	}
 }
 
-// Lost gives, once, why no turn succeeds any more, when the connection to some
-// party has ended. It is of one party's side.
+// Lost delivers one error when the connection to some party has ended, after which no request
+// succeeds. It is used with a seat only.
 func (v *Service) Lost() <-chan error { return v.lost }
 
-// fail ends the service.
+// fail ends the service with an error and returns the error that ended it first.
 func (v *Service) fail(err error) error {
 	if v.err != nil {
 		return v.err
 	}
-	v.err = v.opening.named(heeded(v.life, err))
-	if v.opening.apart {
-		v.own[0].link.Abort(v.err.Error())
+	v.err = v.opening.nameParty(peerAbort(v.lifetime, err))
+	if v.opening.distributed {
+		v.sessions[0].link.Abort(v.err.Error())
 	}
 	v.end()
 	return v.err
 }
 
-// Abort ends the service and tells the others why.
+// Abort ends the service and sends the reason to the other parties.
 func (v *Service) Abort(reason error) {
 	if v.err == nil {
 		v.fail(reason)
@@ -210,11 +216,11 @@ func (v *Service) Close() {
 }
 
 func (v *Service) end() {
-	for _, l := range v.ahead {
-		l.close() // what is left of it nobody will use
+	for _, l := range v.prepared {
+		l.close() // its correlations will not be used
 	}
-	opening := &local{spec: v.opening.spec, sessions: v.own}
+	opening := &execution{spec: v.opening.spec, sessions: v.sessions}
 	opening.close()
 	v.close()
-	v.quiet(nil)
+	v.endLife(nil)
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Turn takes a service through one turn.
-func (v *Service) Turn(ctx context.Context, data []*tensor.Array) (out *Outcome, err error) {
-	v.Turns(ctx, []Request{{Data: data, Done: func(o *Outcome, e error) error {
+// EvaluateSingle takes a service through one request.
+func (v *Service) EvaluateSingle(ctx context.Context, data []*tensor.Array) (out *Outcome, err error) {
+	v.Evaluate(ctx, []Request{{Data: data, Done: func(o *Outcome, e error) error {
 		out, err = o, e
 		return nil
 	}}})
@@ -35,7 +35,7 @@ func seatsWith(t *testing.T, protocol string, ends []*link.Endpoint, d Dealer, f
 	t.Helper()
 	parties := len(ends)
 	s := jointSpec(t, protocol, parties)
-	s.Args[1].Stays = true
+	s.Args[1].Resident = true
 	id := correlation.NewSessionID()
 	errs := make([]error, parties)
 	var wg sync.WaitGroup
@@ -64,8 +64,8 @@ func seatsWith(t *testing.T, protocol string, ends []*link.Endpoint, d Dealer, f
 	return errs
 }
 
-// TestServiceApart: parties apart go through turns as in one process; what one
-// declines none takes part in, and the service goes on.
+// TestServiceApart checks that distributed parties evaluate requests as in one process; a request
+// that one party declines is not evaluated, and the service continues.
 func TestServiceApart(t *testing.T) {
 	for _, protocol := range []string{"semi2k", "aby3"} {
 		t.Run(protocol, func(t *testing.T) {
@@ -75,14 +75,14 @@ func TestServiceApart(t *testing.T) {
 				t.Fatal(err)
 			}
 			errs := seats(t, protocol, link.Memory(3), func(rank int, v *Service, data []*tensor.Array) error {
-				for turn := range 4 {
+				for request := range 4 {
 					brought := data
-					if turn == 2 && rank == 0 {
+					if request == 2 && rank == 0 {
 						brought = nil
 					}
-					out, err := v.Turn(t.Context(), brought)
+					out, err := v.EvaluateSingle(t.Context(), brought)
 					var declined *DeclinedError
-					if turn == 2 {
+					if request == 2 {
 						if !errors.As(err, &declined) || declined.Party != "p0" || (declined.Err == nil) != (rank != 0) {
 							return errors.New("not declined: " + err.Error())
 						}
@@ -97,15 +97,15 @@ func TestServiceApart(t *testing.T) {
 					for i, r := range out.Results {
 						for j, x := range r.Floats() {
 							if d := x - want.Results[i].Floats()[j]; d > 1e-3 || d < -1e-3 {
-								t.Errorf("turn %d: %v, alone %v", turn, x, want.Results[i].Floats()[j])
+								t.Errorf("request %d: %v, alone %v", request, x, want.Results[i].Floats()[j])
 							}
 						}
 					}
 					if r := out.Report; r.Offline.BytesSent != r.Predicted.Offline.BytesSent || !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
-						t.Errorf("turn %d: %+v", turn, r)
+						t.Errorf("request %d: %+v", request, r)
 					}
-					if turn == 0 { // else it is ordered when it is needed
-						if err := v.Ahead(t.Context()); err != nil {
+					if request == 0 { // else it is ordered when it is needed
+						if err := v.PrepareAhead(t.Context()); err != nil {
 							return err
 						}
 					}
@@ -121,18 +121,18 @@ func TestServiceApart(t *testing.T) {
 	}
 }
 
-// TestServiceLost: who leaves ends the service, and is named; those who wait for
-// a turn hear of it.
+// TestServiceLost checks that a party that leaves ends the service and is named in the error, also
+// of waiting requests.
 func TestServiceLost(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	errs := seats(t, "semi2k", link.Memory(3), func(rank int, v *Service, data []*tensor.Array) error {
-		if _, err := v.Turn(t.Context(), data); err != nil || rank == 2 {
+		if _, err := v.EvaluateSingle(t.Context(), data); err != nil || rank == 2 {
 			return err
 		}
 		v.Abort(<-v.Lost())
-		_, err := v.Turn(t.Context(), data)
-		if _, again := v.Turn(context.Background(), data); again == nil || again.Error() != err.Error() {
-			t.Errorf("a turn after the end: %v, %v", again, err)
+		_, err := v.EvaluateSingle(t.Context(), data)
+		if _, again := v.EvaluateSingle(context.Background(), data); again == nil || again.Error() != err.Error() {
+			t.Errorf("a request after the end: %v, %v", again, err)
 		}
 		return err
 	})

@@ -15,7 +15,7 @@ import (
 
 // served are fixtures with the arguments that stay, all but those of the owner
 // of a request, and how many bytes the owner of the fresh ones may share in a
-// turn.
+// request.
 var served = []struct {
 	name     string
 	protocol string
@@ -31,8 +31,8 @@ var served = []struct {
 	{"gcn-train", "aby3", 3, 2, 1_000_000},
 }
 
-// TestService: each turn gives what a run by itself does, sends none of what
-// stays, and costs what was planned.
+// TestService checks that each request gives the result of a separate run, sends no resident
+// inputs, and costs what was planned.
 func TestService(t *testing.T) {
 	for _, c := range served {
 		t.Run(fmt.Sprintf("%s-%s-%d", c.name, c.protocol, c.parties), func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestService(t *testing.T) {
 				s.Parties = append(s.Parties, fmt.Sprintf("party%d", len(s.Parties)+1))
 			}
 			for i, a := range s.Args {
-				s.Args[i].Stays = a.Owner != c.fresh
+				s.Args[i].Resident = a.Owner != c.fresh
 			}
 			v, err := party.Open(t.Context(), s, nil)
 			if err != nil {
@@ -59,17 +59,17 @@ func TestService(t *testing.T) {
 			if in := v.Opened().Input.BytesSent; slices.Max(in) == 0 || in[c.fresh] != 0 {
 				t.Errorf("the opening shares %d bytes", in)
 			}
-			for turn := range 2 {
+			for request := range 2 {
 				data := make([]*tensor.Array, len(s.Args))
 				alone := s
 				alone.Args = slices.Clone(s.Args)
 				for i, a := range s.Args {
 					if a.Owner == c.fresh {
-						data[i] = turned(a.Data, turn)
+						data[i] = turned(a.Data, request)
 						alone.Args[i].Data = data[i]
 					}
 				}
-				out, err := v.Turn(t.Context(), data)
+				out, err := v.EvaluateSingle(t.Context(), data)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -77,19 +77,19 @@ func TestService(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				alike(t, turn, out.Results, want.Results)
+				alike(t, request, out.Results, want.Results)
 				in := out.Report.Input.BytesSent
 				if in[c.fresh] > c.input {
-					t.Errorf("turn %d: its owner shares %d bytes, want %d at most", turn, in[c.fresh], c.input)
+					t.Errorf("request %d: its owner shares %d bytes, want %d at most", request, in[c.fresh], c.input)
 				}
 				for i, n := range in {
 					if i != c.fresh && n > 0 {
-						t.Errorf("turn %d: %s shares %d bytes of what stays", turn, s.Parties[i], n)
+						t.Errorf("request %d: %s shares %d bytes of what stays", request, s.Parties[i], n)
 					}
 				}
 				checkPrediction(t, out.Report)
 				if got, want := out.Report.Online.BytesSent, want.Report.Online.BytesSent; !slices.Equal(got, want) {
-					t.Errorf("turn %d sends %d bytes online, a run by itself %d", turn, got, want)
+					t.Errorf("request %d sends %d bytes online, a run by itself %d", request, got, want)
 				}
 			}
 		})
@@ -113,50 +113,50 @@ func turned(a *tensor.Array, by int) *tensor.Array {
 }
 
 // alike compares results of two runs.
-func alike(t *testing.T, turn int, got, want []*tensor.Array) {
+func alike(t *testing.T, request int, got, want []*tensor.Array) {
 	t.Helper()
 	for i, w := range want {
 		g := got[i].Floats()
 		for j, x := range w.Floats() {
 			if d := math.Abs(g[j] - x); !(d <= 1e-2*max(1, math.Abs(x))) {
-				t.Errorf("turn %d, result %d, element %d: %v, alone %v", turn, i, j, g[j], x)
+				t.Errorf("request %d, result %d, element %d: %v, alone %v", request, i, j, g[j], x)
 				return
 			}
 		}
 	}
 }
 
-// TestServiceDeclines: data that does not fit is refused before anything is
-// shared, and the service goes on; a turn after the end is refused.
+// TestServiceDeclines checks that unfit data is refused before anything is shared, that the service
+// continues, and that a request after the end is refused.
 func TestServiceDeclines(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	s := small(t, 3, 2)
 	s.Store = ""
-	s.Args[1].Stays = true
+	s.Args[1].Resident = true
 	v, err := party.Open(t.Context(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	good := []*tensor.Array{s.Args[0].Data, nil, nil}
 	for _, bad := range [][]*tensor.Array{nil, {nil, nil, nil}, {tensor.NewArray(tensor.Type{DType: tensor.F32, Shape: tensor.Shape{5}}), nil, nil}} {
-		_, err := v.Turn(t.Context(), bad)
+		_, err := v.EvaluateSingle(t.Context(), bad)
 		var declined *party.DeclinedError
 		if !errors.As(err, &declined) || declined.Err == nil {
 			t.Fatalf("%v: %v", bad, err)
 		}
-		out, err := v.Turn(t.Context(), good)
+		out, err := v.EvaluateSingle(t.Context(), good)
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkSmall(t, out)
 	}
 	v.Close()
-	if _, err := v.Turn(t.Context(), good); err == nil {
-		t.Error("a turn after the end")
+	if _, err := v.EvaluateSingle(t.Context(), good); err == nil {
+		t.Error("a request after the end")
 	}
 }
 
-// TestServiceKinds: what there is nothing to stay in is refused.
+// TestServiceKinds checks that Open refuses specs that a service cannot have.
 func TestServiceKinds(t *testing.T) {
 	stored, plain, aside := small(t, 2, 2), small(t, 2, 2), small(t, 2, 2)
 	plain.Store, plain.Protocol = "", "plain"

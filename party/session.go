@@ -13,41 +13,40 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
-	"github.com/tacet-mpc/tacet/mpc/plain"
-	"github.com/tacet-mpc/tacet/mpc/semi2k"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// session is one party's side of one run. Sessions of one process share
-// nothing that is secret: they meet through their links and the dealer.
+// session is one party's side of one execution. Sessions in one process share no secret state: they
+// interact through their links and the dealer.
 type session struct {
 	spec *Spec
 	rank int
 	link *link.Endpoint
-	plan *forecast
+	plan *prediction
 
-	supplier supplier // nil where nothing is dealt
-	begun    correlation.SessionID
-	material material
-	meter    *meter
-	source   correlation.Source
-	common   ring.Seed // in common with a party that deals; at that one its own
+	provider     correlationProvider // nil if the protocol needs no correlations
+	sessionID    correlation.SessionID
+	correlations correlations
+	meter        *meter
+	source       correlation.Source
+	dealerSeed   ring.Seed // seed in common with the party that deals; at that party, its own seed
 
-	zero   map[int]ring.Seed
-	orders ring.Seed // in common with all that compute online
-	inputs semi2k.Inputs
-	memo   *exec.Memo
+	zero       map[int]ring.Seed
+	onlineSeed ring.Seed // in common with all online parties, unknown to the dealer
+	inputs     protocol.Inputs
+	memo       *exec.Memo
 
-	// Of a turn of a Service: what was shared before it, and where its operation
-	// instances and the messages of its setup begin.
-	stays semi2k.Inputs
-	first uint32
-	turn  uint32
-	// declined is why the turn does not take place.
+	// Of a request of a Service: resident is what was shared before, firstOp the number of
+	// its first operation instance, setupOp the Op of its setup messages' keys.
+	resident protocol.Inputs // nil if there is none
+	firstOp  uint32
+	setupOp  uint32
+	// declined is the reason for which the request is not evaluated, else nil.
 	declined error
 
-	aside *aside // of the online walk; nil for none
+	checkpoints *checkpointWriter // of the online walk; nil if there are none
 
 	costs   *exec.Costs
 	dealt   dealtCost
@@ -57,41 +56,45 @@ type session struct {
 	learned []*tensor.Array
 }
 
-// forecast is what a weightless run of one party found.
-type forecast struct {
-	costs   *exec.Costs
-	phases  [link.Phases]flow.Account
-	rounds  [link.Phases]int
-	form    *correlation.Form
-	order   *[32]byte // the form's digest, once it was asked for
-	ops     int       // operation instances, so far as progress shows them
-	ids     uint32    // numbers that operations, inputs and results take
-	results []exec.Result
-	traces  [link.Phases]*flow.Trace // by phase; nil unless a machine is given
+// prediction is the result of one party's dry run.
+type prediction struct {
+	costs          *exec.Costs
+	phases         [link.Phases]flow.Account
+	rounds         [link.Phases]int
+	manifest       *correlation.Manifest
+	demand         protocol.Demand       // demand of an offline phase between the parties, else nil
+	offline        protocol.OfflineGraph // this party's phases
+	manifestDigest *[32]byte             // digest of manifest or demand, nil until it is computed
+	ops            int                   // number of operation instances
+	ids            uint32                // number of ids that operations, inputs and results use
+	results        []exec.Result
+	traces         [link.Phases]*flow.Trace // by phase; nil without Spec.Machine
 }
 
+// computes reports whether the party is online.
 func (s *session) computes() bool { return s.rank < s.spec.online() }
 
-// arith makes the arithmetic over a party's protocol.
+// arith makes the fixed-point arithmetic over a party's protocol.
 func (s *Spec) arith(p mpc.Protocol) *fxp.Arith {
 	options := s.options()
 	return &fxp.Arith{P: p, Ring: ring.Z(s.Ring), Fraction: s.Fraction, Options: options, Note: s.Note}
 }
 
-// options are the settings, which have been checked. Where a party deals, what
-// is dealt counts like what is sent online, unless the job says otherwise.
+// options are the settings, which Resolve has checked. Where parties send the offline phase's
+// bytes, these count like online bytes, unless the job says otherwise.
 func (s *Spec) options() fxp.Options {
 	o, _ := fxp.ParseOptions(s.Set)
-	if _, set := s.Set["optimize"]; !set && s.dealer() >= 0 {
+	if _, set := s.Set["optimize"]; !set && s.Descriptor().OfflineIsOwn() {
 		o.Optimize = "total"
 	}
 	return o
 }
 
+// args are the arguments as this party knows them.
 func (s *session) args() []exec.Arg {
 	out := make([]exec.Arg, len(s.spec.Args))
 	for i, a := range s.spec.Args {
-		out[i] = exec.Arg{Who: exec.Public, Data: a.Data, Stays: a.Stays}
+		out[i] = exec.Arg{Who: exec.Public, Data: a.Data, Stays: a.Resident}
 		if a.Owner != Public {
 			out[i].Who = a.Owner
 		}
@@ -99,13 +102,13 @@ func (s *session) args() []exec.Arg {
 	return s.keptArgs(out)
 }
 
-// forget drops what owners alone know of the arguments, which has been evaluated;
-// protocol plain does that again.
+// forget drops the data of owned arguments, which the dry run has evaluated; a protocol in
+// cleartext needs it again and keeps it.
 func (s *Spec) forget() {
-	if s.Protocol == "plain" {
+	if s.clear() {
 		return
 	}
-	s.Args = slices.Clone(s.Args) // whose run this is keeps its own
+	s.Args = slices.Clone(s.Args) // the caller's Args stay unchanged
 	for i := range s.Args {
 		if a := &s.Args[i]; a.Owner != Public {
 			a.Data = nil
@@ -113,30 +116,27 @@ func (s *Spec) forget() {
 	}
 }
 
-// prepare is the weightless run: it evaluates what this party knows alone,
-// collects what it will share, and counts what all will cost.
+// prepare is the dry run: it evaluates the values that this party knows, collects the vectors that
+// it will share, and counts the costs of all phases.
 func (s *session) prepare(ctx context.Context) error {
-	f := &forecast{costs: exec.NewCosts(s.spec.Program)}
-	rec := &correlation.Recorder{}
-	s.inputs = s.stays.Staying()
-	var p mpc.Protocol = plain.Party{}
-	sh := s.sharing(ctx, rec)
-	evaluates := func(int) bool { return true }
-	if sh != nil {
-		p = sh
-		evaluates = func(owner int) bool { return owner == s.rank }
+	f := &prediction{costs: exec.NewCosts(s.spec.Program)}
+	if s.inputs = s.spec.noInputs(); s.resident != nil {
+		s.inputs = s.resident.Staying()
 	}
-	online := s.weightless(link.Online, f)
+	c, rec := s.dryConfig()
+	side, clear := s.newProtocolSession(ctx, c), s.spec.clear()
+	evaluates := func(owner int) bool { return clear || owner == s.rank }
+	online := s.newDryRunGraph(link.Online, f)
 	var err error
 	walk := exec.Config{
-		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: online, Costs: f.costs,
-		Evaluates: evaluates, Args: s.args(), Keep: s.spec.keeps(),
-		First: s.first, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
+		Program: s.spec.Program, Arith: s.spec.arith(completed(side)), Graph: online, Costs: f.costs,
+		Evaluates: evaluates, Args: s.args(), Keep: s.spec.keptResults(),
+		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
 	}
 	walk.Arith.Lost = func(where, what string) { s.spec.notice("warning: " + where + ": " + what) }
 	walk.Arith.Unproved = s.spec.Unproved
-	s.spec.survey.notes(&walk)
-	a := s.setAside(&walk)
+	s.spec.inspection.observe(&walk)
+	a := s.attachCheckpoints(&walk)
 	f.results, err = s.walk(ctx, walk)
 	if err == nil {
 		a.warn()
@@ -146,43 +146,57 @@ func (s *session) prepare(ctx context.Context) error {
 		return err
 	}
 	f.rounds[link.Online] = online.Rounds()
-	input := s.weightless(link.Input, f)
-	if sh != nil {
-		sh.ShareInputs(input)
-	}
+	input := s.newDryRunGraph(link.Input, f)
+	side.ShareInputs(input)
 	if err := input.Wait(); err != nil {
 		return err
 	}
 	f.rounds[link.Input] = input.Rounds()
-	f.form = rec.Form()
-	f.ids = uint32(max(f.ops+1, len(s.inputs), len(f.results))) // one for the results
+	f.manifest, f.demand = rec.Manifest(), c.Demand
+	if err := s.predictOffline(f, c); err != nil {
+		return err
+	}
+	f.ids = uint32(max(f.ops+1, len(f.results))) // one for the results
+	if s.inputs != nil {
+		f.ids = max(f.ids, uint32(s.inputs.Len()))
+	}
 	s.plan = f
 	return nil
 }
 
-// terms are what all parties must agree on, by name.
-func (s *session) terms() map[string]string {
-	if s.plan.order == nil {
-		sum := s.plan.form.Digest()
-		s.plan.order = &sum
+// digest is the digest of the correlation manifest, or of the demand of an offline phase between
+// the parties.
+func (f *prediction) digest() [32]byte {
+	if f.demand != nil {
+		return f.demand.Digest()
 	}
-	return s.termsOf(*s.plan.order)
+	return f.manifest.Digest()
 }
 
-// whichKept begins the term of which value a kept argument is.
-const whichKept = "value of kept argument "
+// terms are the values that all parties must agree on, by name.
+func (s *session) terms() map[string]string {
+	if s.plan.manifestDigest == nil {
+		sum := s.plan.digest()
+		s.plan.manifestDigest = &sum
+	}
+	return s.termsOf(*s.plan.manifestDigest)
+}
 
-// termsOf are the terms with an order form of a digest.
-func (s *session) termsOf(form [32]byte) map[string]string {
+// keptValueTerm is the prefix of terms with the id of a kept argument's value.
+const keptValueTerm = "value of kept argument "
+
+// termsOf are the terms with the given manifest digest.
+func (s *session) termsOf(manifest [32]byte) map[string]string {
 	t := s.spec.terms()
-	t["order"] = fmt.Sprintf("%x", form)
-	if aims := s.spec.aims; len(aims) > 0 {
-		t["choices"] = fmt.Sprint(aims) // in the order of keys
+	t["order"] = fmt.Sprintf("%x", manifest)
+	if aims := s.spec.objectives; len(aims) > 0 {
+		t["choices"] = fmt.Sprint(aims) // fmt sorts keys
 	}
 	return t
 }
 
-// terms are what the job says.
+// terms are the terms that follow from the job. Their names are part of the wire format and of
+// stores.
 func (sp *Spec) terms() map[string]string {
 	text := sp.Program.Digest()
 	t := map[string]string{
@@ -202,12 +216,12 @@ func (sp *Spec) terms() map[string]string {
 		if a.Range != nil {
 			t[fmt.Sprintf("range of argument %d", i)] = fmt.Sprint(*a.Range)
 		}
-		if a.Stays {
+		if a.Resident {
 			t[fmt.Sprintf("resident argument %d", i)] = "true"
 		}
 		if a.Owner == Kept {
-			t[fmt.Sprintf("kept argument %d", i)] = a.Held[0].form()
-			t[whichKept+fmt.Sprint(i)] = a.Held[0].ID
+			t[fmt.Sprintf("kept argument %d", i)] = a.Shares[0].publicForm()
+			t[keptValueTerm+fmt.Sprint(i)] = a.Shares[0].ID
 		}
 		if a.Owner == Public {
 			t[fmt.Sprintf("public argument %d", i)] = fmt.Sprintf("%x", digest(a.Data))
@@ -222,8 +236,7 @@ func (sp *Spec) terms() map[string]string {
 	return t
 }
 
-// digest is of an array's type and elements; zeros in a plan that does not have
-// it.
+// digest is the SHA-256 of an array's type and elements; zeros in a plan without the array.
 func digest(a *tensor.Array) [32]byte {
 	if a == nil {
 		return [32]byte{}
@@ -231,27 +244,25 @@ func digest(a *tensor.Array) [32]byte {
 	h := sha256.New()
 	fmt.Fprint(h, a.Type)
 	if err := binary.Write(h, binary.LittleEndian, a.Data); err != nil {
-		panic("party: " + err.Error()) // a type that arrays do not have
+		panic("party: " + err.Error()) // no array has such a type
 	}
 	return [32]byte(h.Sum(nil))
 }
 
-// protocol makes the party that runs in earnest.
+// protocol makes this party's protocol session of the online and output phases.
 func (s *session) protocol(ctx context.Context) mpc.Protocol {
-	if sh := s.sharing(ctx, s.source); sh != nil {
-		return sh
-	}
-	return plain.Party{Note: s.spec.Note}
+	c := s.config(s.source)
+	c.Note = s.spec.Note
+	return completed(s.newProtocolSession(ctx, c))
 }
 
-// share is the input phase.
-func (s *session) share(ctx context.Context) error {
-	p := s.sharing(ctx, s.source)
-	if p == nil {
+// shareInputs is the input phase.
+func (s *session) shareInputs(ctx context.Context) error {
+	if s.spec.clear() {
 		return nil
 	}
 	g := s.graph(ctx, link.Input)
-	p.ShareInputs(g)
+	s.newProtocolSession(ctx, s.config(s.source)).ShareInputs(g)
 	if err := g.Wait(); err != nil {
 		return err
 	}
@@ -265,17 +276,17 @@ func (s *session) compute(ctx context.Context) error {
 	s.costs = exec.NewCosts(s.spec.Program)
 	if !s.computes() {
 		s.results = s.plan.results
-		return s.finish(ctx)
+		return s.finishDealing(ctx)
 	}
 	p := s.protocol(ctx)
 	g := s.graph(ctx, link.Online)
-	clear := s.spec.Protocol == "plain"
+	clear := s.spec.clear()
 	walk := exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
-		Evaluates: func(int) bool { return clear }, Args: s.args(), Keep: s.spec.keeps(),
-		First: s.first, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.aims, Reveals: s.spec.Reveals, Watch: s.spec.watch, Step: s.progress,
+		Evaluates: func(int) bool { return clear }, Args: s.args(), Keep: s.spec.keptResults(),
+		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Watch: s.spec.watch, Step: s.progress,
 	}
-	s.setAside(&walk)
+	s.attachCheckpoints(&walk)
 	var err error
 	s.results, err = s.walk(ctx, walk)
 	if err != nil {
@@ -286,7 +297,7 @@ func (s *session) compute(ctx context.Context) error {
 	}
 	s.rounds[link.Online] = g.Rounds()
 	if s.meter != nil {
-		s.dealt = s.meter.cost(s.costs, s.first)
+		s.dealt = s.meter.cost(s.costs, s.firstOp)
 	}
 	return nil
 }
@@ -297,19 +308,19 @@ func (s *session) progress(done int) {
 	}
 }
 
-// reveal is the output phase: every result to those who learn it.
+// reveal is the output phase: it reveals every result to the parties that learn it.
 func (s *session) reveal(ctx context.Context) error {
 	p := s.protocol(ctx)
 	g := s.graph(ctx, link.Output)
-	out := make([]*flow.Of[*tensor.Array], len(s.results))
+	out := make([]*flow.Future[*tensor.Array], len(s.results))
 	for i, r := range s.results {
-		op := g.Op(s.first+uint32(i), &flow.Cost{}, fmt.Sprintf("result %d", i))
-		if r.Who != exec.Secret {
+		op := g.Op(s.firstOp+uint32(i), &flow.Cost{}, fmt.Sprintf("result %d", i))
+		if r.Owner != exec.Secret {
 			clear := s.plan.results[i].Data
 			if r.Data != nil {
 				clear = r.Data
 			}
-			out[i] = s.tell(op, r, clear)
+			out[i] = s.sendCleartext(op, r, clear)
 			continue
 		}
 		v := p.Reveal(op, r.Secret.S, s.spec.Reveal)
@@ -324,7 +335,7 @@ func (s *session) reveal(ctx context.Context) error {
 		return err
 	}
 	s.rounds[link.Output] = g.Rounds()
-	if slices.Contains(s.spec.Reveal, s.rank) || s.spec.Protocol == "plain" {
+	if slices.Contains(s.spec.Reveal, s.rank) || s.spec.clear() {
 		for _, v := range out {
 			s.learned = append(s.learned, v.Get())
 		}
@@ -332,14 +343,13 @@ func (s *session) reveal(ctx context.Context) error {
 	return nil
 }
 
-// tell passes on a result that one party knows, as it is, to those who learn
-// it.
-func (s *session) tell(op *flow.Op, r exec.Result, clear *tensor.Array) *flow.Of[*tensor.Array] {
-	if r.Who == exec.Public || s.spec.Protocol == "plain" {
-		return flow.Known(clear)
+// sendCleartext sends a result that one party knows to the parties that learn it, in cleartext.
+func (s *session) sendCleartext(op *flow.Op, r exec.Result, clear *tensor.Array) *flow.Future[*tensor.Array] {
+	if r.Owner == exec.Public || s.spec.clear() {
+		return flow.Resolved(clear)
 	}
-	var t flow.Talk
-	if r.Who == s.rank {
+	var t flow.ExchangeSpec
+	if r.Owner == s.rank {
 		for _, i := range s.spec.Reveal {
 			if i != s.rank {
 				t.To = append(t.To, i)
@@ -347,11 +357,11 @@ func (s *session) tell(op *flow.Op, r exec.Result, clear *tensor.Array) *flow.Of
 		}
 		t.Pack = func() ring.Payload {
 			var w ring.Writer
-			w.Vec(patterns(clear))
+			w.Vec(bitPatterns(clear))
 			return w.Payload()
 		}
 	} else if slices.Contains(s.spec.Reveal, s.rank) {
-		t.From = []int{r.Who}
+		t.From = []int{r.Owner}
 		t.Size = (r.Type.Shape.Size()*r.Type.DType.Bits() + 7) / 8
 	}
 	return flow.Exchange(op, 0, t, func(in []ring.Payload) (*tensor.Array, error) {
@@ -363,6 +373,6 @@ func (s *session) tell(op *flow.Op, r exec.Result, clear *tensor.Array) *flow.Of
 		if err := rd.Close(); err != nil {
 			return nil, err
 		}
-		return fromPatterns(v, r.Type), nil
+		return fromBitPatterns(v, r.Type), nil
 	})
 }

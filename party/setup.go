@@ -7,30 +7,30 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 )
 
-// The steps of the handshake.
+// Steps number the messages of the setup phase. These are the handshake's:
 const (
-	greeting = iota // everybody's hello to everybody
-	choice          // the session that the first party began
-	begun           // the session that each party began
+	stepHello  = iota // hello, from each party to each other party
+	stepChoice        // id of the session that the first party began, from that party
+	stepBegun         // id of the session that each party began
 
-	setupRounds = begun + 1
+	setupRounds = stepBegun + 1
 
-	// Of parties in processes of their own.
-	prepared = iota - 1 // that a party could begin the online phase
-	closing             // what the run cost a party, whose part in it is over
+	// Between parties in different processes:
+	stepReady   = iota - 1 // the party is ready for the online phase
+	stepTallies            // costs of a party that has finished
 
-	// Of services: see there.
-	ordering // that a party expects a turn
-	voting   // whether a party takes part in it
-	parting  // never sent: who waits for it learns of the connection's end
+	// Of services:
+	stepRequests // the party prepares requests
+	stepVote     // whether the party takes part in a request
+	stepNever    // never sent: waiting for it reports the end of the connection
 
-	// Of runs that may go on from a checkpoint, before all others.
-	offering // the checkpoints that a party has
+	// Of runs that may resume, before all others:
+	stepCheckpoints // list of the party's checkpoints
 
-	turnRounds = 1
+	requestRounds = 1
 )
 
-// gather sends every other party a message of a step and passes on theirs.
+// gather sends every other party a message of a step and calls f with each of theirs.
 func (s *session) gather(ctx context.Context, step uint32, message func(to int) any, f func(from int, data []byte) error) error {
 	others := s.others()
 	for _, to := range others {
@@ -41,7 +41,7 @@ func (s *session) gather(ctx context.Context, step uint32, message func(to int) 
 	return s.receive(ctx, step, others, f)
 }
 
-// others are the ranks of the other parties.
+// others returns the ranks of the other parties, ascending.
 func (s *session) others() []int {
 	var out []int
 	for i := range s.link.Size() {
@@ -52,27 +52,27 @@ func (s *session) others() []int {
 	return out
 }
 
-// send sends a message of a step.
+// send sends a message of a step as JSON.
 func (s *session) send(to int, step uint32, message any) error {
 	data, err := json.Marshal(message)
 	if err == nil {
 		s.phases[link.Setup].Bytes.Add(int64(len(data)))
 		s.phases[link.Setup].Messages.Add(1)
 		s.rounds[link.Setup] = setupRounds
-		if s.turn > 0 {
-			s.rounds[link.Setup] = turnRounds
+		if s.setupOp > 0 {
+			s.rounds[link.Setup] = requestRounds
 		}
 		s.link.Send(to, s.key(step), 0, data)
 	}
 	return err
 }
 
-// key addresses a message of a step.
+// key is the address of a message of a step.
 func (s *session) key(step uint32) link.Key {
-	return link.Key{Phase: link.Setup, Op: s.turn, Step: step}
+	return link.Key{Phase: link.Setup, Op: s.setupOp, Step: step}
 }
 
-// receive passes on a step's messages as they come.
+// receive calls f with each party's message of a step, in the order of arrival.
 func (s *session) receive(ctx context.Context, step uint32, froms []int, f func(from int, data []byte) error) error {
 	type answer struct {
 		from int

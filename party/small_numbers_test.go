@@ -185,7 +185,7 @@ func optimised(t *testing.T, s party.Spec) (got, want []*tensor.Array, out *part
 	return out.Results, want, out
 }
 
-// TestSmallNumbersResumed: a run goes on from moments in the fine form.
+// TestSmallNumbersResumed: a run resumes from moments in the fine form.
 func TestSmallNumbersResumed(t *testing.T) {
 	s := small(t, 2, 2)
 	s.Store, s.Reveal = "", []int{0}
@@ -194,7 +194,7 @@ func TestSmallNumbersResumed(t *testing.T) {
 	shots := newSnapshots(t)
 	shots.watch(s.Checkpoints)
 	optimised(t, s)
-	for _, place := range []string{"loop 1, turn 2", "the end of loop 1"} {
+	for _, place := range []string{"loop 1, iteration 2", "the end of loop 1"} {
 		if shots.places[place] != 2 {
 			t.Fatalf("no checkpoint at %s, but %v", place, shots.places)
 		}
@@ -216,8 +216,8 @@ func TestSmallNumbersKept(t *testing.T) {
 	use.Keep, use.Reveal = false, []int{0}
 	x, y := gradients()
 	use.Args = []party.Arg{{Owner: 0, Data: x}, {Owner: 1, Data: y}, {Owner: party.Kept}, {Owner: party.Kept}, {Owner: party.Kept}}
-	for _, h := range out.Held {
-		use.Args[2+h.Result].Held = append(use.Args[2+h.Result].Held, h)
+	for _, h := range out.Shares {
+		use.Args[2+h.Result].Shares = append(use.Args[2+h.Result].Shares, h)
 		if h.Result == 2 && (h.Ring != fine.Bits || h.Scale != scale) {
 			t.Errorf("the second moment is kept in a ring of %d bits at scale %d", h.Ring, h.Scale)
 		}

@@ -13,106 +13,107 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// Public stands for a rank in Arg.Owner: everybody knows the argument.
+// Public is the Owner of an argument that all parties know.
 const Public = -1
 
-// Spec says what is to be run, by whom, and how. It is what a job file and
-// the command line come down to.
+// Spec says which program to run, among which parties and with which settings. Job files and the
+// command line are converted to a Spec.
 type Spec struct {
 	Program  *hlo.Program
-	Protocol string   // "plain", "semi2k", "aby3"
+	Protocol string   // a name of package protocol's registry
 	Ring     int      // bits of the ring for floats: 32, 64 or 128
 	Fraction int      // fraction bits of a float
 	Parties  []string // names in rank order
-	// Computing is how many of Parties compute, the first ones; the others
-	// only share inputs and learn outputs. Of aby3's three the last deals.
+	// Computing is the number of computing parties, the first of Parties; the others only share
+	// inputs and learn outputs. A dealing party is a computing party.
 	Computing int
 	Args      []Arg  // one for every argument of the program's main function
 	Reveal    []int  // ranks that learn the results, ascending
-	Keep      bool   // the results stay with the computing parties, as shares (Outcome.Held)
-	Reveals   int    // how many tensors the program may reveal on its way
+	Keep      bool   // the computing parties keep the results as shares (Outcome.Shares)
+	Reveals   int    // how many tensors the program may reveal while it runs
 	Network   string // the declared network, "none" for none
-	// Seed fixes all randomness, for repeatable simulation only; nil draws it
-	// from crypto/rand.
+	// Seed fixes all randomness, for repeatable simulation only. If nil, randomness comes from
+	// crypto/rand.
 	Seed []byte
 	Set  map[string]string
-	// Store is a folder with the parties' stores of correlated randomness, from
-	// which a run takes a session. Without one, a dealer in this process makes
-	// what is needed.
+	// Store is a folder with the parties' stores of correlated randomness, from which a run takes a
+	// session. If empty, a dealer in this process makes the correlations.
 	Store string
-	// Facts are the program's as it is. If nil it is rewritten first, unless
-	// Set has passes "none", and studied then.
+	// Facts are the analysis of Program as it is. If nil, the program is rewritten, unless Set has
+	// passes "none", and then analysed.
 	Facts *exec.Facts
-	// Checkpoints, if not nil, has the run set aside what its loops carry.
+	// Checkpoints, if not nil, has the run write the live-in values of its loops.
 	Checkpoints *Checkpoints
-	course      *course // nil without
-	// aims are what the plan chose for operations, by id, where that is not what
-	// Set says of all.
-	aims    map[int]flow.Aim
-	choices []profile.Choice // what there was to choose from
-	// watch is exec's Watch of a run in protocol plain.
+	resume      *resumePlan // nil without Checkpoints
+	// objectives are the objectives that the plan chose for single operations, by operation id, where
+	// they differ from the objective of Set.
+	objectives map[int]flow.Objective
+	choices    []profile.Choice // the alternatives that the plan compared
+	// watch is exec.Config.Watch of a run in cleartext.
 	watch func(o *hlo.Op, results []*fxp.Value, op *flow.Op)
-	// survey, if not nil, is filled by the weightless walk.
-	survey *Survey
-	// Note, if not nil, is told by protocol plain where other protocols would
-	// give wrong or saturated values: where in the program, and what. It may
-	// be called from several goroutines.
+	// inspection, if not nil, is filled by the dry run.
+	inspection *Inspection
+	// Note, if not nil, is called by a protocol in cleartext where other protocols would give wrong
+	// or saturated values, with the place in the program and the reason. It may be called from
+	// several goroutines.
 	Note func(where, what string)
-	// Machine, if not nil, is what plans say times for.
+	// Machine, if not nil, is the machine for which plans predict times.
 	Machine *timing.Machine
-	// Networks are what a plan says times for beside Network.
+	// Networks are networks beside Network for which plans predict times.
 	Networks []string
-	// Notice, if not nil, is told in one line what whoever runs this should
-	// know, the same by several parties perhaps. It may be called from several
-	// goroutines.
+	// Notice, if not nil, is called with one-line messages for the user. Several parties may send
+	// the same message, from several goroutines.
 	Notice func(text string)
-	// Unproved, if not nil, is told by a plan of every contraction that nothing proves to
-	// be below the limit that contractions have to be below: a line for each operation,
-	// the same several times perhaps, from several goroutines.
+	// Unproved, if not nil, is called by a plan for each contraction whose values are not proved to
+	// be below the limit of contractions: one line for each operation, possibly several times, from
+	// several goroutines.
 	Unproved func(where string, limit float64)
-	// Trace, if not nil, records what Run does when.
+	// Trace, if not nil, records when Run does what.
 	Trace *profile.Trace
-	// Progress, if not nil, is called now and then from any goroutine.
+	// Progress, if not nil, is called from time to time, from any goroutine.
 	Progress func(Progress)
 }
 
-// Arg is one argument: who owns it, and its value in clear. In a plan Data may
-// be nil for owned arguments.
+// Arg is one argument: its owner and its value in cleartext. In a plan Data may be nil for owned
+// arguments.
 type Arg struct {
 	Owner int
 	Data  *tensor.Array
-	// Stays says of an owned argument that it is the same in all turns of a
-	// Service. Others do not regard it.
-	Stays bool
-	// Range, if not nil, is where all elements lie, as the argument's owner has
-	// checked. The parties agree on it before they start, and bounds of what is
-	// computed of the argument follow from it.
+	// Resident says that an owned argument is resident: the same in all requests of a Service. Run and
+	// Join ignore it.
+	Resident bool
+	// Range, if not nil, contains all elements of Data, as the argument's owner has checked. The
+	// parties agree on it before they share inputs; bounds of values that depend on the argument
+	// follow from it.
 	Range *pattern.Interval
-	// Held are the parts that parties in this process have of an argument whose
-	// owner is Kept; in a plan they may be without words.
-	Held []*Held
+	// Checked says that the elements of Data are known to fit the ring and Range, so package tacet
+	// does not check them again.
+	Checked bool
+	// Shares are the shares of an argument with owner Kept that parties in this
+	// process hold; in a plan their Words may be nil.
+	Shares []*StoredShare
 }
 
-// Progress says how far a run is.
+// Progress is the progress of a run.
 type Progress struct {
 	Phase     string // "plan", "offline", "input", "online", "output"
-	Done, All int    // how much is done, and in all (0 where not known)
-	Unit      string // of what, operations if empty
+	Done, All int    // done units, and their total (0 if unknown)
+	Unit      string // of Done and All; operations if empty
 }
 
-// Outcome is what a run gives.
+// Outcome is the result of a run.
 type Outcome struct {
 	Results []*tensor.Array // in the order and types of the program's results
 	Report  *profile.Report
-	Held    []*Held // of parties in this process, where results are kept
+	Shares  []*StoredShare // kept results of the parties in this process
 }
 
-// scatter is from how many bytes of a message on an opening takes one round
-// more and, of n parties' bytes, a share of 2/n instead of all (semi2k's
-// Config.Scatter). On a declared network it is where the time that bytes save
-// on a line exceeds its latency; without one, where at least four parties each
-// save 2 KiB and half of all.
-func (s *Spec) scatter() int {
+// scatterThreshold is the message size in bytes above which openings use reduce-scatter and
+// all-gather: one more round, 2/n of the bytes (semi2k's Config.Scatter). 0 means never. On a
+// declared network it is the size from which the saved transfer time exceeds one latency. Without a
+// declared network it is the size from which each of at least four parties saves 2 KiB and half of
+// the bytes.
+func (s *Spec) scatterThreshold() int {
 	n := s.online()
 	if n < 3 || s.options().Optimize == "rounds" {
 		return 0

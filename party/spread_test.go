@@ -42,7 +42,7 @@ func TestSpread(t *testing.T) {
 	}{{"plain", 2}, {"semi2k", 2}, {"semi2k", 3}, {"aby3", 3}} {
 		t.Run(fmt.Sprint(c.protocol, c.parties), func(t *testing.T) {
 			_, err := run(plain, c.protocol, c.parties, false)
-			if err == nil || !strings.Contains(err.Error(), "is 1e+09, and is added to a product that has room for less than 1.67") {
+			if err == nil || !strings.Contains(err.Error(), "is 1e+09, and is added to a product whose range ends below 1.67") {
 				t.Errorf("a large input is spread over a product: %v", err)
 			}
 			check := func(what string, got []float64, err error, want ...float64) {

@@ -12,77 +12,77 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// stream is corrections on their way from a dealer to the party that gets them,
-// or the party that deals sending them: what one order asks for, then the next.
+// stream is a sequence of corrections in transit: from a dealer to the party that receives them, or
+// from the party that deals. It has a segment for each correlation request.
 type stream struct {
-	ctx   context.Context
-	stop  context.CancelCauseFunc
-	parts []*part
-	now   int           // of who puts: the part whose corrections come
-	open  atomic.Int32  // parts that are not closed
-	done  chan struct{} // closed when nothing runs any more
+	ctx      context.Context
+	stop     context.CancelCauseFunc
+	segments []*segment
+	current  int           // used by put only: the segment that corrections arrive for
+	open     atomic.Int32  // number of segments that are not closed
+	done     chan struct{} // closed when all goroutines have ended
 }
 
-// part is what of a stream one order asks for.
-type part struct {
+// segment is the part of a stream that one correlation request asked for.
+type segment struct {
 	*stream
-	form     *correlation.Form
-	lead     time.Duration
+	manifest *correlation.Manifest
+	maxTail  time.Duration
 	total    int64
 	delivery *correlation.Delivery
-	near     chan struct{} // closed when what is to come will come ahead of need
-	all      chan struct{} // closed when nothing more comes
+	timely   chan struct{} // closed when the remaining corrections will arrive before they are needed
+	all      chan struct{} // closed when nothing more arrives
 	ended    sync.Once
-	// Of who puts, until nothing more comes.
-	start time.Time
-	left  int // requests
-	came  int64
-	took  time.Duration
-	err   error // why not all has come
+	// Written by put and its goroutine, until all is closed.
+	start   time.Time
+	left    int // correlations that have not arrived
+	arrived int64
+	took    time.Duration
+	err     error // why some corrections did not arrive
 }
 
-// maxWaiting bounds the corrections of a run that wait at the party for their
-// use, in bytes, where they come over a network: then the dealer waits.
+// maxWaiting bounds the bytes of corrections of a run that have arrived and wait to be used, where
+// they arrive over a network; beyond it the dealer waits.
 const maxWaiting = 512 << 20
 
-// newStream makes a stream of what a run orders, over a connection of the shape.
-func newStream(ctx context.Context, o *order, shape link.Shape) *stream {
-	if shape.Zero() { // no network: all of it is there before the run goes on
-		return newHolding(ctx, []*order{o})
+// newStream makes the stream of a run's correlation request over a connection of the given shape.
+func newStream(ctx context.Context, o *correlationRequest, shape link.Shape) *stream {
+	if shape.Zero() { // no network: all corrections arrive before the online phase
+		return newBufferedStream(ctx, []*correlationRequest{o})
 	}
-	return streamOf(ctx, []*order{o}, maxWaiting)
+	return streamOf(ctx, []*correlationRequest{o}, maxWaiting)
 }
 
-// newHolding makes a stream of what turns of a service order. There is room for
-// all of it, so that it comes whether or not it is being used.
-func newHolding(ctx context.Context, orders []*order) *stream {
+// newBufferedStream makes the stream of a service's requests. It has room for all corrections, so
+// that the dealer never waits for their use.
+func newBufferedStream(ctx context.Context, requests []*correlationRequest) *stream {
 	var most int64
-	for _, o := range orders {
-		most = max(most, o.form.Bytes())
+	for _, o := range requests {
+		most = max(most, o.manifest.Bytes())
 	}
-	return streamOf(ctx, orders, most)
+	return streamOf(ctx, requests, most)
 }
 
-func streamOf(ctx context.Context, orders []*order, limit int64) *stream {
+func streamOf(ctx context.Context, requests []*correlationRequest, limit int64) *stream {
 	s := &stream{done: make(chan struct{})}
 	s.ctx, s.stop = context.WithCancelCause(ctx)
-	for _, o := range orders {
-		s.parts = append(s.parts, &part{
-			stream: s, form: o.form, lead: o.lead, total: o.form.Bytes(), left: len(o.form.Requests),
-			delivery: correlation.NewDelivery(limit), near: make(chan struct{}), all: make(chan struct{}),
+	for _, o := range requests {
+		s.segments = append(s.segments, &segment{
+			stream: s, manifest: o.manifest, maxTail: o.maxTail, total: o.manifest.Bytes(), left: len(o.manifest.Requests),
+			delivery: correlation.NewDelivery(limit), timely: make(chan struct{}), all: make(chan struct{}),
 		})
 	}
-	s.parts[0].start = time.Now()
-	s.open.Store(int32(len(s.parts)))
+	s.segments[0].start = time.Now()
+	s.open.Store(int32(len(s.segments)))
 	context.AfterFunc(s.ctx, func() {
-		for _, p := range s.parts {
+		for _, p := range s.segments {
 			p.delivery.End(context.Cause(s.ctx))
 		}
 	})
 	return s
 }
 
-// run starts what makes the stream: its ends, as far as they are here.
+// run starts the stream's ends that are in this process.
 func (s *stream) run(ends ...func() error) {
 	var working sync.WaitGroup
 	for _, end := range ends {
@@ -90,17 +90,17 @@ func (s *stream) run(ends ...func() error) {
 	}
 	go func() {
 		working.Wait()
-		for _, p := range s.parts {
+		for _, p := range s.segments {
 			p.end(s.failure())
 		}
 		close(s.done)
 	}()
 }
 
-// each is an end that goes from part to part.
-func (s *stream) each(f func(p *part) error) func() error {
+// each returns an end that calls f with one segment after the other.
+func (s *stream) each(f func(p *segment) error) func() error {
 	return func() error {
-		for _, p := range s.parts {
+		for _, p := range s.segments {
 			if err := f(p); err != nil {
 				return err
 			}
@@ -109,14 +109,14 @@ func (s *stream) each(f func(p *part) error) func() error {
 	}
 }
 
-// check ends the stream with an error; the first one counts.
+// check ends the stream if err is not nil; the first error counts.
 func (s *stream) check(err error) {
 	if err != nil {
 		s.stop(fmt.Errorf("dealer: %w", err))
 	}
 }
 
-// failure is what ended the stream early.
+// failure is the error that ended the stream early, else nil.
 func (s *stream) failure() error {
 	if s.ctx.Err() != nil {
 		return context.Cause(s.ctx)
@@ -124,64 +124,64 @@ func (s *stream) failure() error {
 	return nil
 }
 
-// put delivers a correction that has come.
+// put delivers a correction that has arrived.
 func (s *stream) put(id correlation.ID, data []byte) {
-	for s.parts[s.now].left == 0 {
-		s.now++
-		s.parts[s.now].start = time.Now()
+	for s.segments[s.current].left == 0 {
+		s.current++
+		s.segments[s.current].start = time.Now()
 	}
-	p := s.parts[s.now]
-	p.arrives(int64(len(data)))
+	p := s.segments[s.current]
+	p.recordArrival(int64(len(data)))
 	p.delivery.Put(id, data)
 	if p.left--; p.left == 0 {
-		s.passed(p)
+		s.finishSegment(p)
 	}
 }
 
-// passed ends a part all of which has come, or been sent. The last one ends with
-// the stream: then its dealer can be asked for more.
-func (s *stream) passed(p *part) {
-	if p != s.parts[len(s.parts)-1] {
+// finishSegment ends a segment that has arrived or been sent completely. The last segment ends with
+// the stream instead: only then the dealer can be asked for more.
+func (s *stream) finishSegment(p *segment) {
+	if p != s.segments[len(s.segments)-1] {
 		p.end(nil)
 	}
 }
 
-// arrives notes bytes and whether the rest, at the rate so far, takes as little
-// time as it may, or has to wait for those that use what has come.
-func (p *part) arrives(n int64) {
-	p.came += n
+// recordArrival counts n bytes. It marks the segment as timely if the rest, at the rate so far,
+// will arrive within maxTail, or if maxWaiting bytes have arrived.
+func (p *segment) recordArrival(n int64) {
+	p.arrived += n
 	passed := time.Since(p.start)
-	rest := time.Duration(float64(passed) * float64(p.total-p.came) / float64(max(p.came, 1)))
-	if p.came < p.total && (p.lead > 0 && rest <= p.lead || p.came > maxWaiting) {
-		p.isNear()
+	rest := time.Duration(float64(passed) * float64(p.total-p.arrived) / float64(max(p.arrived, 1)))
+	if p.arrived < p.total && (p.maxTail > 0 && rest <= p.maxTail || p.arrived > maxWaiting) {
+		p.markTimely()
 	}
 }
 
-func (p *part) isNear() {
+func (p *segment) markTimely() {
 	select {
-	case <-p.near:
+	case <-p.timely:
 	default:
-		close(p.near)
+		close(p.timely)
 	}
 }
 
-// end notes that nothing more comes of the part, and why if that is too early.
-func (p *part) end(err error) {
+// end notes that nothing more arrives, with the error if that is too early.
+func (p *segment) end(err error) {
 	p.ended.Do(func() {
 		p.err = err
 		if !p.start.IsZero() {
 			p.took = time.Since(p.start)
 		}
 		p.delivery.End(err)
-		p.isNear()
+		p.markTimely()
 		close(p.all)
 	})
 }
 
-// ready returns when what is still to come will come ahead of need.
-func (p *part) ready(ctx context.Context) error {
+// ready returns when the remaining corrections will arrive before they are needed.
+func (p *segment) ready(ctx context.Context) error {
 	select {
-	case <-p.near:
+	case <-p.timely:
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
@@ -193,8 +193,8 @@ func (p *part) ready(ctx context.Context) error {
 	}
 }
 
-// complete returns when all has been made and put.
-func (p *part) complete(ctx context.Context) error {
+// complete returns when all corrections have arrived.
+func (p *segment) complete(ctx context.Context) error {
 	select {
 	case <-p.all:
 		return p.err
@@ -203,8 +203,8 @@ func (p *part) complete(ctx context.Context) error {
 	}
 }
 
-// lasted is how long the part was on its way, once it is complete.
-func (p *part) lasted() time.Duration {
+// duration is how long the segment took to arrive, once it is complete; else 0.
+func (p *segment) duration() time.Duration {
 	select {
 	case <-p.all:
 		return p.took
@@ -213,9 +213,8 @@ func (p *part) lasted() time.Duration {
 	}
 }
 
-// close ends the part. With the last one of its stream that ends, and nothing
-// runs any more when it returns.
-func (p *part) close() {
+// close ends the segment. Closing the last segment ends the stream and waits for its goroutines.
+func (p *segment) close() {
 	p.delivery.End(context.Canceled)
 	if p.open.Add(-1) == 0 {
 		p.stop(nil)
@@ -223,12 +222,11 @@ func (p *part) close() {
 	}
 }
 
-// dealt is the stream as a party's material, with its seed: a part for each
-// order.
-func (s *stream) dealt(seed ring.Seed) []material {
-	out := make([]material, len(s.parts))
-	for i, p := range s.parts {
-		out[i] = &dealt{seed, p}
+// dealt returns the stream's segments as a party's correlations, with its seed.
+func (s *stream) dealt(seed ring.Seed) []correlations {
+	out := make([]correlations, len(s.segments))
+	for i, p := range s.segments {
+		out[i] = &dealerCorrelations{seed, p}
 	}
 	return out
 }

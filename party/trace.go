@@ -9,19 +9,19 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// graph starts a phase, watched if the run is traced.
+// graph starts a phase's graph, which records into Spec.Trace if that is set.
 func (s *session) graph(ctx context.Context, phase link.Phase) *flow.Graph {
 	account := &s.phases[phase]
 	if s.spec.Trace == nil {
 		return flow.New(ctx, phase, s.link, account)
 	}
-	account.Watch = func(op *flow.Op, start time.Time, took time.Duration) {
+	account.OnWork = func(op *flow.Op, start time.Time, took time.Duration) {
 		s.spec.Trace.Work(s.rank, phase.String(), op.ID, op.Where(), start, took)
 	}
 	return flow.New(ctx, phase, tapped{s.link, s.spec.Trace}, account)
 }
 
-// tapped is a link whose messages are noted: who, when and how long, not what.
+// tapped is a link that records the peer, time and size of messages, not their contents.
 type tapped struct {
 	flow.Link
 	trace *profile.Trace
@@ -35,7 +35,7 @@ func (t tapped) Send(to int, k link.Key, clock int32, data []byte) {
 
 func (t tapped) Await(from int, k link.Key, f func(link.Message, error)) {
 	t.Link.Await(from, k, func(m link.Message, err error) {
-		if err == nil { // noted first: the run may end by what f does
+		if err == nil { // recorded first, since f may end the run
 			t.trace.Received(t.Rank(), from, k.Phase.String(), k.Op, k.Step, len(m.Data))
 		}
 		f(m, err)

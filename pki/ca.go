@@ -24,50 +24,49 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// Year is how long a certificate is valid by default; a CA's is Decade.
+	// Year is the default validity of a certificate, Decade that of a CA.
 	Year   = 365 * day
 	Decade = 3652 * day
-	// skew is by how much a certificate is valid before it was made, for
-	// machines whose clocks are behind.
-	skew = 10 * time.Minute
-	// caFile and caKey are the files of a CA in its folder.
+	// clockSkew is the time by which a certificate is valid before it was created, for machines
+	// whose clocks are behind.
+	clockSkew = 10 * time.Minute
+	// caFile and caKey are the file names of a CA in its folder.
 	caFile = "ca.crt"
 	caKey  = "ca.key"
 )
 
-// Terms are what a certificate is issued for.
-type Terms struct {
-	Valid time.Duration // default Year, for a CA Decade
-	From  time.Time     // default: some minutes ago
-	Force bool          // files that are there are replaced
+// Options are the options of issuing a certificate.
+type Options struct {
+	Valid time.Duration // default Year, Decade for a CA
+	From  time.Time     // default: clockSkew ago
+	Force bool          // replace existing files
 }
 
-// window is from when until when.
-func (t Terms) window(usual time.Duration) (from, until time.Time, err error) {
+// validity returns the certificate's first and last moment. usual is the default of t.Valid.
+func (t Options) validity(usual time.Duration) (from, until time.Time, err error) {
 	if t.Valid == 0 {
 		t.Valid = usual
 	}
 	if t.Valid < 0 || t.Valid > 100*Year {
-		return from, until, fmt.Errorf("pki: valid for %v: want a time of up to a hundred years", t.Valid)
+		return from, until, fmt.Errorf("pki: validity of %v: want at most a hundred years", t.Valid)
 	}
 	if t.From.IsZero() {
-		t.From = time.Now().Add(-skew)
+		t.From = time.Now().Add(-clockSkew)
 	}
 	return t.From, t.From.Add(t.Valid), nil
 }
 
-// Init makes a CA in a folder: ca.crt, which goes to every node, and ca.key,
-// which stays.
-func Init(dir string, t Terms) error {
-	from, until, err := t.window(Decade)
+// Init creates a CA in a folder: ca.crt, which every node gets, and ca.key, which is secret.
+func Init(dir string, t Options) error {
+	from, until, err := t.validity(Decade)
 	if err != nil {
 		return err
 	}
-	c, err := blank(from, until)
+	c, err := newTemplate(from, until)
 	if err != nil {
 		return err
 	}
-	// Two CAs are to be told apart where their names are shown.
+	// The name tells two CAs apart in messages.
 	c.Subject = pkix.Name{CommonName: "tacet CA " + hex.EncodeToString(c.SerialNumber.Bytes()[:4])}
 	c.IsCA, c.BasicConstraintsValid, c.MaxPathLenZero = true, true, true
 	c.KeyUsage = x509.KeyUsageCertSign | x509.KeyUsageCRLSign
@@ -82,31 +81,30 @@ func Init(dir string, t Terms) error {
 	return save(f, t.Force, c, c, key, key)
 }
 
-// Issue makes a certificate for a name in the folder of a CA that Init made:
-// NAME.crt and NAME.key. Hosts are names and addresses by which else the
-// machine is reached, for clients that are not Tacet's; Tacet's own know it by
-// its name.
-func Issue(dir, name string, t Terms, hosts ...string) (Files, error) {
+// Issue issues a certificate for a name in the folder of a CA that Init created: NAME.crt and
+// NAME.key. hosts are further DNS names and addresses of the machine, for clients other than Tacet;
+// Tacet's clients check the name only.
+func Issue(dir, name string, t Options, hosts ...string) (Files, error) {
 	if err := CheckName(name); err != nil {
 		return Files{}, err
 	}
 	f := Files{filepath.Join(dir, name+".crt"), filepath.Join(dir, name+".key"), filepath.Join(dir, caFile)}
 	if f.Cert == f.CA {
-		return Files{}, fmt.Errorf("pki: %s is the CA's own file: choose another name", f.CA)
+		return Files{}, fmt.Errorf("pki: %s is the CA's own certificate: choose another name", f.CA)
 	}
-	ca, signer, err := authority(dir)
+	ca, signer, err := loadCA(dir)
 	if err != nil {
 		return Files{}, err
 	}
-	from, until, err := t.window(Year)
+	from, until, err := t.validity(Year)
 	if err != nil {
 		return Files{}, err
 	}
 	if until.After(ca.NotAfter) {
-		return Files{}, fmt.Errorf("pki: %s is valid until %s only: %s's certificate can be valid for %d days at most", f.CA,
+		return Files{}, fmt.Errorf("pki: %s expires at %s: %s's certificate can be valid for at most %d days", f.CA,
 			date(ca.NotAfter), name, max(0, int(ca.NotAfter.Sub(from)/day)))
 	}
-	c, err := blank(from, until)
+	c, err := newTemplate(from, until)
 	if err != nil {
 		return Files{}, err
 	}
@@ -131,31 +129,31 @@ func Issue(dir, name string, t Terms, hosts ...string) (Files, error) {
 	return f, save(f, t.Force, c, ca, key, signer)
 }
 
-// authority reads the CA of a folder, with the key to sign with.
-func authority(dir string) (*x509.Certificate, crypto.Signer, error) {
+// loadCA reads a folder's CA certificate and its private key.
+func loadCA(dir string) (*x509.Certificate, crypto.Signer, error) {
 	f := Files{Cert: filepath.Join(dir, caFile), Key: filepath.Join(dir, caKey)}
 	chain, err := Read(f.Cert)
 	var cert tls.Certificate
 	if err == nil {
-		cert, err = pair(f, chain)
+		cert, err = loadKeyPair(f, chain)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%w (there is no CA to sign with in %s: tacet cert init makes one)", err, dir)
+		return nil, nil, fmt.Errorf("%w (there is no CA in %s: tacet cert init creates one)", err, dir)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	signer, ok := cert.PrivateKey.(crypto.Signer)
 	if !chain[0].IsCA || !ok {
-		return nil, nil, fmt.Errorf("pki: %s: the certificate of %q is no CA's", f.Cert, chain[0].Subject.CommonName)
+		return nil, nil, fmt.Errorf("pki: %s: the certificate of %q is not a CA certificate", f.Cert, chain[0].Subject.CommonName)
 	}
 	return chain[0], signer, nil
 }
 
-// blank is a certificate with a number and dates.
-func blank(from, until time.Time) (*x509.Certificate, error) {
+// newTemplate returns a certificate template with a random serial number and validity.
+func newTemplate(from, until time.Time) (*x509.Certificate, error) {
 	number := make([]byte, 16)
-	for number[0]&0x80 != 0 || number[0] == 0 { // positive, and of that length
+	for number[0]&0x80 != 0 || number[0] == 0 { // positive, and 16 bytes long
 		if _, err := rand.Read(number); err != nil {
 			return nil, fmt.Errorf("pki: %w", err)
 		}

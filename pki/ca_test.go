@@ -12,22 +12,22 @@ import (
 	"time"
 )
 
-// issued makes a CA in a folder and an identity of each name.
+// issued creates a CA in a folder and an identity of each name.
 func issued(t *testing.T, names ...string) (string, []*Identity) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := Init(dir, Terms{}); err != nil {
+	if err := Init(dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
 	var out []*Identity
 	for _, name := range names {
-		out = append(out, issue(t, dir, name, Terms{}))
+		out = append(out, issue(t, dir, name, Options{}))
 	}
 	return dir, out
 }
 
-// issue makes an identity; not through Load, which refuses some.
-func issue(t *testing.T, dir, name string, terms Terms) *Identity {
+// issue returns an identity without Load, which would refuse some.
+func issue(t *testing.T, dir, name string, terms Options) *Identity {
 	t.Helper()
 	f, err := Issue(dir, name, terms)
 	if err != nil {
@@ -37,7 +37,7 @@ func issue(t *testing.T, dir, name string, terms Terms) *Identity {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cert, err := pair(f, chain)
+	cert, err := loadKeyPair(f, chain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,10 +52,10 @@ func issue(t *testing.T, dir, name string, terms Terms) *Identity {
 
 func TestIssued(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "certs")
-	if err := Init(dir, Terms{}); err != nil {
+	if err := Init(dir, Options{}); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Issue(dir, "alice", Terms{}, "alice.example.org", "10.0.0.1", "::1", "alice")
+	f, err := Issue(dir, "alice", Options{}, "alice.example.org", "10.0.0.1", "::1", "alice")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,30 +112,30 @@ func TestIssued(t *testing.T) {
 	}
 }
 
-// Two CAs never pass for one another, nor do two certificates of a name.
+// Certificates of two CAs, and two certificates of one name, are told apart.
 func TestIssuedTwice(t *testing.T) {
 	dir, _ := issued(t, "alice")
 	first, err := os.ReadFile(filepath.Join(dir, "alice.key"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Issue(dir, "alice", Terms{}); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "alice.key is there already") {
+	if _, err := Issue(dir, "alice", Options{}); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "alice.key exists already") {
 		t.Errorf("issued again: %v", err)
 	}
-	if err := Init(dir, Terms{}); !errors.Is(err, fs.ErrExist) {
+	if err := Init(dir, Options{}); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a second CA: %v", err)
 	}
-	// A file that cannot be written leaves none.
+	// if one file cannot be written, the other is removed
 	if err := os.Remove(filepath.Join(dir, "alice.key")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Issue(dir, "alice", Terms{}); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "alice.crt is there already") {
+	if _, err := Issue(dir, "alice", Options{}); !errors.Is(err, fs.ErrExist) || !strings.Contains(err.Error(), "alice.crt exists already") {
 		t.Errorf("issued beside a certificate: %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "alice.key")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a key was left: %v", err)
 	}
-	f, err := Issue(dir, "alice", Terms{Force: true})
+	f, err := Issue(dir, "alice", Options{Force: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,10 +146,10 @@ func TestIssuedTwice(t *testing.T) {
 	if _, err := Load(f); err != nil {
 		t.Error(err)
 	}
-	if err := Init(dir, Terms{Force: true}); err != nil {
+	if err := Init(dir, Options{Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(f); err == nil || !strings.Contains(err.Error(), "no CA that is trusted here") {
+	if _, err := Load(f); err == nil || !strings.Contains(err.Error(), "a CA that is not trusted here") {
 		t.Errorf("of the CA before: %v", err)
 	}
 }
@@ -157,7 +157,7 @@ func TestIssuedTwice(t *testing.T) {
 func TestNotIssued(t *testing.T) {
 	dir, _ := issued(t, "alice")
 	short := t.TempDir()
-	if err := Init(short, Terms{Valid: 30 * day}); err != nil {
+	if err := Init(short, Options{Valid: 30 * day}); err != nil {
 		t.Fatal(err)
 	}
 	leafAsCA := t.TempDir()
@@ -168,24 +168,24 @@ func TestNotIssued(t *testing.T) {
 	}
 	for _, c := range []struct {
 		dir, name, host string
-		terms           Terms
+		terms           Options
 		want            string
 	}{
-		{dir, "", "", Terms{}, `"" is no name`},
-		{dir, "a b", "", Terms{}, `"a b" is no name`},
-		{dir, "../bob", "", Terms{}, `"../bob" is no name`},
-		{dir, "a..b", "", Terms{}, `is no name`},
-		{dir, "bob.", "", Terms{}, `is no name`},
-		{dir, "10.0.0.1", "", Terms{}, "no address"},
-		{dir, strings.Repeat("a", 64), "", Terms{}, "63 at most"},
-		{dir, "ca", "", Terms{}, "ca.crt is the CA's own file"},
-		{dir, "bob", "*.org", Terms{}, `"*.org" is no name`},
-		{dir, "bob", "", Terms{Valid: -1}, "want a time of up to a hundred years"},
-		{dir, "bob", "", Terms{Valid: 20 * Year}, "valid for 3651 days at most"},
-		{short, "bob", "", Terms{}, "valid for 29 days at most"},
-		{short, "bob", "", Terms{From: time.Now().Add(40 * day)}, "valid for 0 days at most"},
-		{t.TempDir(), "bob", "", Terms{}, "tacet cert init makes one"},
-		{leafAsCA, "bob", "", Terms{}, `the certificate of "alice" is no CA's`},
+		{dir, "", "", Options{}, `"" is not a valid certificate name`},
+		{dir, "a b", "", Options{}, `"a b" is not a valid certificate name`},
+		{dir, "../bob", "", Options{}, `"../bob" is not a valid certificate name`},
+		{dir, "a..b", "", Options{}, `is not a valid certificate name`},
+		{dir, "bob.", "", Options{}, `is not a valid certificate name`},
+		{dir, "10.0.0.1", "", Options{}, "no address"},
+		{dir, strings.Repeat("a", 64), "", Options{}, "at most 63"},
+		{dir, "ca", "", Options{}, "ca.crt is the CA's own certificate"},
+		{dir, "bob", "*.org", Options{}, `"*.org" is not a valid certificate name`},
+		{dir, "bob", "", Options{Valid: -1}, "want at most a hundred years"},
+		{dir, "bob", "", Options{Valid: 20 * Year}, "valid for at most 3651 days"},
+		{short, "bob", "", Options{}, "valid for at most 29 days"},
+		{short, "bob", "", Options{From: time.Now().Add(40 * day)}, "valid for at most 0 days"},
+		{t.TempDir(), "bob", "", Options{}, "tacet cert init creates one"},
+		{leafAsCA, "bob", "", Options{}, `the certificate of "alice" is not a CA certificate`},
 	} {
 		var hosts []string
 		if c.host != "" {
@@ -198,7 +198,7 @@ func TestNotIssued(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "bob.key")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a key was left: %v", err)
 	}
-	if _, err := Issue(short, "bob", Terms{Valid: 30*day - time.Minute}); err != nil {
+	if _, err := Issue(short, "bob", Options{Valid: 30*day - time.Minute}); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Server is for listeners: it asks all who dial for a certificate and verifies
-// it, and speaks the given protocols only. Who it was says PeerName.
+// Server returns a configuration for listeners. It requires and verifies client certificates and
+// accepts only these ALPN protocols. PeerName returns the client's name.
 //
-// In TLS 1.3 a server judges the client's certificate after the client's
-// handshake has ended: a client learns at its first read that it was refused.
+// In TLS 1.3 a server verifies the client's certificate after the client's handshake has ended: a
+// client learns of a refusal only at its first read.
 func (id *Identity) Server(protos ...string) *tls.Config {
 	c := id.config(protos)
 	c.ClientAuth = tls.RequireAndVerifyClientCert
@@ -18,27 +18,27 @@ func (id *Identity) Server(protos ...string) *tls.Config {
 	c.SessionTicketsDisabled = true
 	c.VerifyConnection = func(s tls.ConnectionState) error {
 		if PeerName(s) == "" {
-			return &wrongName{}
+			return &nameError{}
 		}
-		return agreed(s, protos)
+		return checkProtocol(s, protos)
 	}
 	return c
 }
 
-// Client is for dialling: whatever the address, only the one of that name is
-// talked to, and only in that protocol.
+// Client returns a configuration for dialling. It accepts only a server with this certificate name,
+// whatever its address, and only this ALPN protocol.
 func (id *Identity) Client(name, proto string) *tls.Config {
 	c := id.config([]string{proto})
 	c.RootCAs = id.roots
 	c.ServerName = name
-	// By default a certificate of a CA that the server does not trust is kept
-	// back, and the server says that there is none instead of what is wrong.
+	// By default crypto/tls sends no certificate if the server does not trust its CA;
+	// the server would then report a missing certificate instead of the wrong CA.
 	c.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &id.cert, nil }
 	c.VerifyConnection = func(s tls.ConnectionState) error {
 		if got := PeerName(s); got != name {
-			return &wrongName{name, got}
+			return &nameError{name, got}
 		}
-		return agreed(s, []string{proto})
+		return checkProtocol(s, []string{proto})
 	}
 	return c
 }
@@ -51,17 +51,18 @@ func (id *Identity) config(protos []string) *tls.Config {
 	}
 }
 
-// wrongProtocol says that the other side did not choose a protocol that this
-// one speaks; with one that names none at all crypto/tls is content.
-type wrongProtocol struct{ want []string }
+// protocolError says that no ALPN protocol of this side was negotiated. crypto/tls accepts a peer that
+// names no protocol at all.
+type protocolError struct{ want []string }
 
-func (e *wrongProtocol) Error() string {
-	return fmt.Sprintf("pki: no protocol of %q was agreed on", e.want)
+func (e *protocolError) Error() string {
+	return fmt.Sprintf("pki: none of the protocols %q was negotiated", e.want)
 }
 
-func agreed(s tls.ConnectionState, protos []string) error {
+// checkProtocol returns an error unless one of protos was negotiated.
+func checkProtocol(s tls.ConnectionState, protos []string) error {
 	if !slices.Contains(protos, s.NegotiatedProtocol) {
-		return &wrongProtocol{protos}
+		return &protocolError{protos}
 	}
 	return nil
 }

@@ -17,11 +17,11 @@ import (
 const (
 	certificateType = "CERTIFICATE"
 	keyType         = "PRIVATE KEY"
-	// maxFile bounds what is read of a file of certificates or keys.
+	// maxFile is the maximum size, in bytes, of a file of certificates or keys.
 	maxFile = 1 << 20
 )
 
-// Read reads a file of certificates: one at least.
+// Read reads a PEM file with one or more certificates.
 func Read(path string) ([]*x509.Certificate, error) {
 	data, err := readFile(path)
 	if err != nil {
@@ -33,15 +33,15 @@ func Read(path string) ([]*x509.Certificate, error) {
 		block, data = pem.Decode(data)
 		switch {
 		case block == nil && len(out) == 0:
-			return nil, fmt.Errorf("pki: %s: no PEM certificate is in it", path)
+			return nil, fmt.Errorf("pki: %s: contains no PEM certificate", path)
 		case block == nil && len(bytes.TrimSpace(data)) > 0:
-			return nil, fmt.Errorf("pki: %s: after %d certificates comes something that is none", path, len(out))
+			return nil, fmt.Errorf("pki: %s: other data after %d certificates", path, len(out))
 		case block == nil:
 			return out, nil
 		case strings.HasSuffix(block.Type, keyType):
-			return nil, fmt.Errorf("pki: %s: holds a private key, where a certificate is wanted", path)
+			return nil, fmt.Errorf("pki: %s: contains a private key instead of a certificate", path)
 		case block.Type != certificateType:
-			return nil, fmt.Errorf("pki: %s: holds a %.40q, where a certificate is wanted", path, block.Type)
+			return nil, fmt.Errorf("pki: %s: contains a %.40q instead of a certificate", path, block.Type)
 		}
 		c, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
@@ -51,7 +51,7 @@ func Read(path string) ([]*x509.Certificate, error) {
 	}
 }
 
-// readFile reads a file that is not too long for what it should be.
+// readFile reads a file of at most maxFile bytes.
 func readFile(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -63,24 +63,24 @@ func readFile(path string) ([]byte, error) {
 		return nil, fmt.Errorf("pki: %w", err)
 	}
 	if len(data) > maxFile {
-		return nil, fmt.Errorf("pki: %s: longer than %d bytes: no certificate or key", path, maxFile)
+		return nil, fmt.Errorf("pki: %s: longer than %d bytes, so not a certificate or key", path, maxFile)
 	}
 	return data, nil
 }
 
-// file is one to be written.
+// file is a file to write.
 type file struct {
 	path string
 	mode fs.FileMode
 	data []byte
 }
 
-// write writes files, each whole or not at all, in that order. Without force
-// none may be there; what was written before one that cannot be is taken back.
+// write writes files in this order, each atomically. Without force it refuses to replace an existing
+// file, and removes the files it has written if a later one fails.
 func write(force bool, files ...file) error {
 	for _, f := range files {
 		if _, err := os.Lstat(f.path); err == nil && !force {
-			return exists(f.path)
+			return existsError(f.path)
 		}
 	}
 	for i, f := range files {
@@ -97,19 +97,19 @@ func write(force bool, files ...file) error {
 }
 
 func (f file) write(force bool) error {
-	put := durable.CreateFile
+	create := durable.CreateFile
 	if force {
-		put = durable.WriteFile
+		create = durable.WriteFile
 	}
-	switch err := put(f.path, f.data, f.mode); {
+	switch err := create(f.path, f.data, f.mode); {
 	case errors.Is(err, fs.ErrExist):
-		return exists(f.path)
+		return existsError(f.path)
 	case err != nil:
 		return fmt.Errorf("pki: %w", err)
 	}
 	return nil
 }
 
-func exists(path string) error {
-	return &explained{fmt.Sprintf("pki: %s is there already", path), fs.ErrExist}
+func existsError(path string) error {
+	return &explainedError{fmt.Sprintf("pki: %s exists already", path), fs.ErrExist}
 }

@@ -8,30 +8,32 @@ import (
 	"time"
 )
 
-// linger is how long a connection whose handshake failed is read further, so
-// that the other side gets to know why.
-const linger = time.Second
+// drainTime is the maximum time for which a connection is read after its handshake failed, so that the
+// other side receives the alert.
+const drainTime = time.Second
 
-// Handshake makes the handshake of a connection with a peer (an address, for a
-// server) and says what went wrong in words. A connection that failed is
-// closed.
+// halfCloser is a connection of which one direction can be closed.
+type halfCloser interface{ CloseWrite() error }
+
+// Handshake makes the TLS handshake with a peer (an address, at a server) and explains an error. A
+// failed connection is closed.
 func Handshake(ctx context.Context, c *tls.Conn, peer string) error {
 	err := c.HandshakeContext(ctx)
 	if err == nil {
 		return nil
 	}
-	// The alert that says why is on its way. Closed with anything unread, the
-	// connection would be reset and the alert lost.
-	if n, ok := c.NetConn().(interface{ CloseWrite() error }); ok && ctx.Err() == nil && n.CloseWrite() == nil {
+	// The alert with the reason is still being sent. If the connection were closed with
+	// unread data, it would be reset and the alert lost.
+	if n, ok := c.NetConn().(halfCloser); ok && ctx.Err() == nil && n.CloseWrite() == nil {
 		drain(c.NetConn())
 	}
 	c.NetConn().Close()
 	return Explain(err, peer)
 }
 
-// drain reads what still comes, for a while and not much of it.
+// drain reads and discards for at most drainTime and maxFile bytes.
 func drain(c net.Conn) {
-	if c.SetReadDeadline(time.Now().Add(linger)) == nil {
+	if c.SetReadDeadline(time.Now().Add(drainTime)) == nil {
 		io.Copy(io.Discard, io.LimitReader(c, maxFile))
 	}
 }

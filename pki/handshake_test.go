@@ -18,38 +18,37 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// greeted is what became of both sides of a connection: the error in words, and
-// whom the side takes the other for.
-type greeted struct {
+// outcome is the outcome of a handshake at both sides: the error and the peer's name.
+type outcome struct {
 	err  error
 	name string
 }
 
-// meet connects a client to a server over TCP; client makes its side of the
-// connection, nil where it speaks no TLS. A client that gets through the
-// handshake sends a message, as they do, before it waits for an answer.
-func meet(t *testing.T, server *tls.Config, client func(net.Conn) *tls.Conn) (there, here greeted) {
+// connectPair connects a client to a server over TCP. client makes the client's side of the connection; it
+// returns nil if it does not speak TLS. A client whose handshake succeeds sends a message before it
+// waits for an answer, as Tacet's clients do.
+func connectPair(t *testing.T, server *tls.Config, client func(net.Conn) *tls.Conn) (there, here outcome) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	done := make(chan greeted, 1)
+	done := make(chan outcome, 1)
 	go func() {
 		raw, err := l.Accept()
 		if err != nil {
-			done <- greeted{err: err}
+			done <- outcome{err: err}
 			return
 		}
 		defer raw.Close()
 		c := tls.Server(raw, server)
 		if err := Handshake(t.Context(), c, "client"); err != nil {
-			done <- greeted{err: err}
+			done <- outcome{err: err}
 			return
 		}
 		_, err = io.Copy(c, io.LimitReader(c, 5))
-		done <- greeted{Explain(err, "client"), PeerName(c.ConnectionState())}
+		done <- outcome{Explain(err, "client"), PeerName(c.ConnectionState())}
 	}()
 	raw, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
@@ -70,13 +69,13 @@ func meet(t *testing.T, server *tls.Config, client func(net.Conn) *tls.Conn) (th
 		if err == nil {
 			_, err = io.ReadFull(c, make([]byte, 5))
 		}
-		here = greeted{Explain(err, "bob"), PeerName(c.ConnectionState())}
+		here = outcome{Explain(err, "bob"), PeerName(c.ConnectionState())}
 	}
 	raw.Close()
 	return <-done, here
 }
 
-// dials is a client that dials as it should, for what is expected there.
+// dials returns a client that dials correctly for the expected name and protocol.
 func dials(c *tls.Config) func(net.Conn) *tls.Conn {
 	return func(raw net.Conn) *tls.Conn { return tls.Client(raw, c) }
 }
@@ -86,11 +85,11 @@ const proto = "tacet-session/1"
 func TestTwoMeet(t *testing.T) {
 	_, ids := issued(t, "Alice_1", "bob")
 	alice, bob := ids[0], ids[1]
-	there, here := meet(t, bob.Server("http/1.1", proto), dials(alice.Client("bob", proto)))
+	there, here := connectPair(t, bob.Server("http/1.1", proto), dials(alice.Client("bob", proto)))
 	if there.err != nil || here.err != nil || there.name != "Alice_1" || here.name != "bob" {
 		t.Errorf("server: %+v; client: %+v", there, here)
 	}
-	if there, here = meet(t, alice.Server(proto), dials(bob.Client("Alice_1", proto))); there.err != nil || here.err != nil {
+	if there, here = connectPair(t, alice.Server(proto), dials(bob.Client("Alice_1", proto))); there.err != nil || here.err != nil {
 		t.Errorf("server: %+v; client: %+v", there, here)
 	}
 	o := newOwn(t)
@@ -98,31 +97,30 @@ func TestTwoMeet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	there, here = meet(t, carol.Server(proto), dials(carol.Client("carol", proto)))
+	there, here = connectPair(t, carol.Server(proto), dials(carol.Client("carol", proto)))
 	if there.err != nil || here.err != nil || there.name != "carol" || here.name != "carol" {
 		t.Errorf("with a chain: server: %+v; client: %+v", there, here)
 	}
 }
 
-// Whoever is not who is expected, or not in a way that is expected, gets
-// nowhere, and both sides can say why.
-func TestStrangers(t *testing.T) {
+// A peer with the wrong name, CA, protocol or TLS version is refused, and both sides explain why.
+func TestUntrustedPeers(t *testing.T) {
 	dir, ids := issued(t, "alice", "bob", "mallory")
 	alice, bob, mallory := ids[0], ids[1], ids[2]
 	_, foreign := issued(t, "alice", "bob")
-	past := Terms{From: time.Now().Add(-2 * day), Valid: day}
-	future := Terms{From: time.Now().Add(day), Valid: day}
+	past := Options{From: time.Now().Add(-2 * day), Valid: day}
+	future := Options{From: time.Now().Add(day), Valid: day}
 	changed := func(c *tls.Config, f func(*tls.Config)) *tls.Config { f(c); return c }
 	for _, c := range []struct {
 		name        string
 		server      *tls.Config
 		client      func(net.Conn) *tls.Conn
-		there, here string // what each says; "" where it sees nothing wrong
+		there, here string // each side's message; "" if it sees no error
 	}{
 		{"another name", mallory.Server(proto), dials(alice.Client("bob", proto)),
-			"client: does not accept this side's certificate", `bob: the certificate there is that of "mallory", not of "bob"`},
+			"client: does not accept this side's certificate", `bob: the server's certificate names "mallory", not "bob"`},
 		{"another's host name", issueHost(t, dir, "eve", "bob").Server(proto), dials(alice.Client("bob", proto)),
-			"client: does not accept this side's certificate", `bob: the certificate there is that of "eve", not of "bob"`},
+			"client: does not accept this side's certificate", `bob: the server's certificate names "eve", not "bob"`},
 		{"an expired client", bob.Server(proto), dials(issue(t, dir, "late", past).Client("bob", proto)),
 			`client: the certificate of "late" expired at `, "bob: says that this side's certificate has expired or is not valid yet"},
 		{"an expired server", issue(t, dir, "late2", past).Server(proto), dials(alice.Client("late2", proto)),
@@ -134,11 +132,11 @@ func TestStrangers(t *testing.T) {
 		{"a server of another CA", foreign[1].Server(proto), dials(alice.Client("bob", proto)),
 			"client: does not accept this side's certificate", `bob: the certificate of "bob" is signed by "tacet CA `},
 		{"no certificate", bob.Server(proto), dials(changed(alice.Client("bob", proto), func(c *tls.Config) { c.Certificates, c.GetClientCertificate = nil, nil })),
-			"client: showed no certificate", "bob: wants a certificate from this side"},
+			"client: presented no certificate", "bob: requires a certificate from this side"},
 		{"a certificate without a name", bob.Server(proto), dials(nameless(t, dir).Client("bob", proto)),
-			"client: the certificate there has no name", "bob: does not accept this side's certificate"},
+			"client: the certificate has no name", "bob: does not accept this side's certificate"},
 		{"no TLS", bob.Server(proto), func(net.Conn) *tls.Conn { return nil },
-			"client: speaks no TLS", ""},
+			"client: does not speak TLS", ""},
 		{"TLS 1.2", bob.Server(proto), dials(changed(alice.Client("bob", proto), func(c *tls.Config) { c.MinVersion, c.MaxVersion = 0, tls.VersionTLS12 })),
 			"client: does not speak TLS 1.3", "bob: does not speak TLS 1.3"},
 		{"a server of TLS 1.2", changed(bob.Server(proto), func(c *tls.Config) { c.MinVersion, c.MaxVersion = 0, tls.VersionTLS12 }), dials(alice.Client("bob", proto)),
@@ -151,10 +149,10 @@ func TestStrangers(t *testing.T) {
 			"client: does not accept this side's certificate", "bob: does not speak this side's protocol"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			there, here := meet(t, c.server, c.client)
+			there, here := connectPair(t, c.server, c.client)
 			for _, side := range []struct {
 				name, want string
-				got        greeted
+				got        outcome
 			}{{"server", c.there, there}, {"client", c.here, here}} {
 				switch {
 				case side.want == "":
@@ -171,10 +169,10 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// issueHost is an identity that has a further host name.
+// issueHost returns an identity with a further host name.
 func issueHost(t *testing.T, dir, name, host string) *Identity {
 	t.Helper()
-	f, err := Issue(dir, name, Terms{}, host)
+	f, err := Issue(dir, name, Options{}, host)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,15 +183,15 @@ func issueHost(t *testing.T, dir, name, host string) *Identity {
 	return id
 }
 
-// nameless is an identity whose certificate has no DNS name.
+// nameless returns an identity whose certificate has no DNS name.
 func nameless(t *testing.T, dir string) *Identity {
 	t.Helper()
-	ca, signer, err := authority(dir)
+	ca, signer, err := loadCA(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := issue(t, dir, "named", Terms{})
-	c, err := blank(time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+	id := issue(t, dir, "named", Options{})
+	c, err := newTemplate(time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +235,7 @@ func TestExplainOthers(t *testing.T) {
 	}
 }
 
-// One who says nothing, and one who goes away, hold nobody up.
+// A client that sends nothing or disconnects does not block others.
 func TestHandshakeEnds(t *testing.T) {
 	_, ids := issued(t, "alice")
 	for _, c := range []struct {

@@ -16,12 +16,12 @@ import (
 	"time"
 )
 
-// What peers would refuse is refused before anyone dials, with the file's name.
+// Load refuses what peers would refuse, with the file's name.
 func TestLoadRefuses(t *testing.T) {
 	dir, _ := issued(t, "alice", "bob")
 	other, _ := issued(t, "alice")
-	old := issueTo(t, dir, "old", Terms{From: time.Now().Add(-2 * day), Valid: day})
-	early := issueTo(t, dir, "early", Terms{From: time.Now().Add(day), Valid: day})
+	old := issueTo(t, dir, "old", Options{From: time.Now().Add(-2 * day), Valid: day})
+	early := issueTo(t, dir, "early", Options{From: time.Now().Add(day), Valid: day})
 	at := func(name string) string { return filepath.Join(dir, name) }
 	put := func(name, text string) string {
 		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
@@ -49,17 +49,17 @@ func TestLoadRefuses(t *testing.T) {
 		"no key":              {Files{alice.Cert, at("none.key"), alice.CA}, "none.key: no such file"},
 		"no CA":               {Files{alice.Cert, alice.Key, at("none.crt")}, "none.crt: no such file"},
 		"a folder":            {Files{dir, alice.Key, alice.CA}, "is a directory"},
-		"an empty file":       {Files{put("empty.crt", ""), alice.Key, alice.CA}, "empty.crt: no PEM certificate"},
-		"text":                {Files{put("text.crt", "hello"), alice.Key, alice.CA}, "text.crt: no PEM certificate"},
-		"text after it":       {Files{put("more.crt", text(alice.Cert)+"hello"), alice.Key, alice.CA}, "more.crt: after 1 certificates comes something"},
+		"an empty file":       {Files{put("empty.crt", ""), alice.Key, alice.CA}, "empty.crt: contains no PEM certificate"},
+		"text":                {Files{put("text.crt", "hello"), alice.Key, alice.CA}, "text.crt: contains no PEM certificate"},
+		"text after it":       {Files{put("more.crt", text(alice.Cert)+"hello"), alice.Key, alice.CA}, "more.crt: other data after 1 certificates"},
 		"a broken one":        {Files{put("broken.crt", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), alice.Key, alice.CA}, "broken.crt: x509: "},
 		"a long one":          {Files{put("long.crt", strings.Repeat("a", maxFile+1)), alice.Key, alice.CA}, "long.crt: longer than"},
-		"a key for it":        {Files{alice.Key, alice.Key, alice.CA}, "alice.key: holds a private key"},
-		"parameters for it":   {Files{put("ec.crt", "-----BEGIN EC PARAMETERS-----\nAAAA\n-----END EC PARAMETERS-----\n"), alice.Key, alice.CA}, `holds a "EC PARAMETERS"`},
-		"it for the key":      {Files{alice.Cert, put("cert.key", text(alice.Cert)), alice.CA}, "cert.key: no key that fits"},
-		"another's key":       {Files{alice.Cert, at("bob.key"), alice.CA}, "bob.key: no key that fits " + alice.Cert},
+		"a key for it":        {Files{alice.Key, alice.Key, alice.CA}, "alice.key: contains a private key"},
+		"parameters for it":   {Files{put("ec.crt", "-----BEGIN EC PARAMETERS-----\nAAAA\n-----END EC PARAMETERS-----\n"), alice.Key, alice.CA}, `contains a "EC PARAMETERS"`},
+		"it for the key":      {Files{alice.Cert, put("cert.key", text(alice.Cert)), alice.CA}, "cert.key: not the private key of"},
+		"another's key":       {Files{alice.Cert, at("bob.key"), alice.CA}, "bob.key: not the private key of " + alice.Cert},
 		"another CA":          {Files{alice.Cert, alice.Key, filepath.Join(other, "ca.crt")}, `alice.crt: the certificate of "alice" is signed by "tacet CA `},
-		"a leaf for the CA":   {Files{alice.Cert, alice.Key, at("bob.crt")}, `bob.crt: the certificate of "bob" is no CA's`},
+		"a leaf for the CA":   {Files{alice.Cert, alice.Key, at("bob.crt")}, `bob.crt: the certificate of "bob" is not a CA certificate`},
 		"an expired one":      {old, `old.crt: the certificate of "old" expired at `},
 		"one of the future":   {early, `early.crt: the certificate of "early" is not valid before `},
 		"a CA's own":          {Files{at("ca.crt"), at("ca.key"), alice.CA}, "ca.crt: a certificate's CommonName must be one of its DNS names"},
@@ -78,7 +78,7 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
-func issueTo(t *testing.T, dir, name string, terms Terms) Files {
+func issueTo(t *testing.T, dir, name string, terms Options) Files {
 	t.Helper()
 	f, err := Issue(dir, name, terms)
 	if err != nil {
@@ -87,18 +87,18 @@ func issueTo(t *testing.T, dir, name string, terms Terms) Files {
 	return f
 }
 
-// own is a CA of the user's own: a root, one below it, and leaves of that one.
+// own is an external CA: a root, an intermediate CA, and leaf certificates of the latter.
 type own struct {
 	t         *testing.T
 	dir       string
 	root, sub *x509.Certificate
-	key       ed25519.PrivateKey // of sub
+	key       ed25519.PrivateKey // of the intermediate CA
 }
 
 func newOwn(t *testing.T) *own {
 	o := &own{t: t, dir: t.TempDir()}
 	ca := func(name string) *x509.Certificate {
-		c, err := blank(time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+		c, err := newTemplate(time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func (o *own) sign(c, parent *x509.Certificate, public, signer any) *x509.Certif
 // leaf issues a certificate, with the chain up to the root.
 func (o *own) leaf(c x509.Certificate) Files {
 	o.t.Helper()
-	b, err := blank(time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+	b, err := newTemplate(time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -168,16 +168,16 @@ func TestOwnCA(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		leaf x509.Certificate
-		want string // "": it is accepted
+		want string // "": accepted
 	}{
 		{"as it should be", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, DNSNames: []string{"db.example.org", "alice"}, ExtKeyUsage: both}, ""},
 		{"of unlimited use", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, DNSNames: []string{"alice"}}, ""},
 		{"for servers only", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, DNSNames: []string{"alice"}, ExtKeyUsage: both[1:]}, "not for clients"},
 		{"for clients only", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, DNSNames: []string{"alice"}, ExtKeyUsage: both[:1]}, "not for servers"},
-		{"no DNS name", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, ExtKeyUsage: both}, `it is "alice", and they are []`},
-		{"no CommonName", x509.Certificate{DNSNames: []string{"alice"}, ExtKeyUsage: both}, `it is "", and they are ["alice"]`},
-		{"names that differ", x509.Certificate{Subject: pkix.Name{CommonName: "bob"}, DNSNames: []string{"alice"}, ExtKeyUsage: both}, `it is "bob"`},
-		{"a wildcard", x509.Certificate{Subject: pkix.Name{CommonName: "*.example.org"}, DNSNames: []string{"*.example.org"}, ExtKeyUsage: both}, `it is "*.example.org"`},
+		{"no DNS name", x509.Certificate{Subject: pkix.Name{CommonName: "alice"}, ExtKeyUsage: both}, `the CommonName is "alice", the DNS names are []`},
+		{"no CommonName", x509.Certificate{DNSNames: []string{"alice"}, ExtKeyUsage: both}, `the CommonName is "", the DNS names are ["alice"]`},
+		{"names that differ", x509.Certificate{Subject: pkix.Name{CommonName: "bob"}, DNSNames: []string{"alice"}, ExtKeyUsage: both}, `the CommonName is "bob"`},
+		{"a wildcard", x509.Certificate{Subject: pkix.Name{CommonName: "*.example.org"}, DNSNames: []string{"*.example.org"}, ExtKeyUsage: both}, `the CommonName is "*.example.org"`},
 	} {
 		id, err := Load(o.leaf(c.leaf))
 		switch {

@@ -9,20 +9,19 @@ import (
 	"time"
 )
 
-// HandshakeTime is how long a TLS handshake may take.
+// HandshakeTime is the maximum duration of a TLS handshake.
 const HandshakeTime = 10 * time.Second
 
-// maxHandshakes bounds the callers that have not said who they are.
+// maxHandshakes is the maximum number of concurrent handshakes.
 const maxHandshakes = 256
 
-// Caller is who has opened a connection: a name that was verified, and the
-// protocol that was agreed on.
+// Caller is an accepted connection with the verified name of its peer and the negotiated protocol.
 type Caller struct {
 	net.Conn
 	Name, Proto string
 }
 
-// Listener takes TLS connections from callers with certificates.
+// Listener accepts TLS connections from callers with certificates.
 type Listener struct {
 	raw     net.Listener
 	config  *tls.Config
@@ -34,8 +33,8 @@ type Listener struct {
 	work    sync.WaitGroup
 }
 
-// Listen opens a port for some protocols. Handshakes begin with the first
-// Accept; refused is told of callers who failed in theirs.
+// Listen opens a port for these ALPN protocols. Handshakes begin with the first Accept; refused is
+// called for each connection whose handshake failed.
 func Listen(address string, id *Identity, refused func(from string, err error), protos ...string) (*Listener, error) {
 	tcp, err := net.Listen("tcp", address)
 	if err != nil {
@@ -44,17 +43,17 @@ func Listen(address string, id *Identity, refused func(from string, err error), 
 	return NewListener(tcp, id, refused, protos...), nil
 }
 
-// NewListener takes callers from connections that come otherwise than Listen's.
+// NewListener is Listen over the connections of another listener.
 func NewListener(raw net.Listener, id *Identity, refused func(from string, err error), protos ...string) *Listener {
 	l := &Listener{raw: raw, config: id.Server(protos...), refused: refused, callers: make(chan Caller)}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	return l
 }
 
-// Address is where it listens.
+// Address returns the listening address.
 func (l *Listener) Address() string { return l.raw.Addr().String() }
 
-// Accept waits for the next caller. After Close it fails.
+// Accept waits for the next caller. After Close it returns an error.
 func (l *Listener) Accept() (Caller, error) {
 	l.begin.Do(func() { l.work.Go(l.listen) })
 	select {
@@ -65,8 +64,7 @@ func (l *Listener) Accept() (Caller, error) {
 	}
 }
 
-// Close closes the port and ends handshakes; connections that were accepted
-// stay.
+// Close closes the port and aborts handshakes; accepted connections stay open.
 func (l *Listener) Close() error {
 	l.begin.Do(func() {})
 	l.stop()
@@ -85,18 +83,18 @@ func (l *Listener) listen() {
 				return
 			}
 			l.refused("", err)
-			time.Sleep(100 * time.Millisecond) // out of descriptors, perhaps: they come back
+			time.Sleep(100 * time.Millisecond) // perhaps there are no file descriptors at present
 			continue
 		}
 		slots <- struct{}{}
 		l.work.Go(func() {
 			defer func() { <-slots }()
-			l.greet(c)
+			l.handshake(c)
 		})
 	}
 }
 
-func (l *Listener) greet(c net.Conn) {
+func (l *Listener) handshake(c net.Conn) {
 	t := tls.Server(c, l.config)
 	ctx, cancel := context.WithTimeout(l.ctx, HandshakeTime)
 	defer cancel()
@@ -112,19 +110,18 @@ func (l *Listener) greet(c net.Conn) {
 	}
 }
 
-// Dial opens a connection to whom the name and address say.
+// Dial opens a connection to the server of this name at an address.
 func Dial(ctx context.Context, id *Identity, name, address, proto string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, HandshakeTime)
 	defer cancel()
 	c, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {
-		return nil, fmt.Errorf("%s is not reached: %w", name, err)
+		return nil, fmt.Errorf("cannot reach %s: %w", name, err)
 	}
 	return Client(ctx, c, id, name, proto)
 }
 
-// Client makes the handshake with whom the name says over a connection that was
-// opened otherwise than Dial's.
+// Client makes the handshake with the server of this name over an open connection.
 func Client(ctx context.Context, c net.Conn, id *Identity, name, proto string) (net.Conn, error) {
 	t := tls.Client(c, id.Client(name, proto))
 	if err := Handshake(ctx, t, name); err != nil {

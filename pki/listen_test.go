@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A listener passes on who has called and for what, and tells of others.
+// A listener returns callers with name and protocol, and reports refused connections.
 func TestListen(t *testing.T) {
 	_, ids := issued(t, "alice", "bob")
 	_, strangers := issued(t, "alice")
@@ -53,12 +53,12 @@ func TestListen(t *testing.T) {
 	if _, err := l.Accept(); !errors.Is(err, net.ErrClosed) {
 		t.Error(err)
 	}
-	if _, err := Dial(t.Context(), ids[0], "bob", l.Address(), "one/1"); err == nil || !strings.Contains(err.Error(), "bob is not reached: ") {
+	if _, err := Dial(t.Context(), ids[0], "bob", l.Address(), "one/1"); err == nil || !strings.Contains(err.Error(), "cannot reach bob: ") {
 		t.Error(err)
 	}
 }
 
-// Closing ends a handshake that has only begun, and an Accept that waits.
+// Close ends a handshake in progress and a waiting Accept.
 func TestListenCloses(t *testing.T) {
 	_, ids := issued(t, "alice")
 	l, err := Listen("127.0.0.1:0", ids[0], func(string, error) {}, "one/1")

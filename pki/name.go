@@ -10,20 +10,19 @@ import (
 	"strings"
 )
 
-// identity is what a name looks like: what parties of jobs may be called, and
-// a host's labels.
-var identity = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$`)
+// namePattern matches a certificate's name: a party name that can also be a DNS name.
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$`)
 
-// CheckName refuses what cannot be a certificate's name.
+// CheckName refuses a text that cannot be a certificate's name.
 func CheckName(name string) error {
 	_, err := netip.ParseAddr(name)
-	if err == nil || !identity.MatchString(name) || strings.Contains(name, "..") {
-		return fmt.Errorf("pki: %q is no name for a certificate (letters, digits, '.', '_' and '-', 63 at most, and no address)", name)
+	if err == nil || !namePattern.MatchString(name) || strings.Contains(name, "..") {
+		return fmt.Errorf("pki: %q is not a valid certificate name (at most 63 letters, digits, '.', '_' and '-'; no address)", name)
 	}
 	return nil
 }
 
-// PeerName is the verified name of the other side, "" if it has none.
+// PeerName returns the verified name of the other side; "" if it has none.
 func PeerName(s tls.ConnectionState) string {
 	if len(s.VerifiedChains) == 0 {
 		return ""
@@ -31,8 +30,7 @@ func PeerName(s tls.ConnectionState) string {
 	return nameOf(s.PeerCertificates[0])
 }
 
-// nameOf is a certificate's name: its CommonName if that is one of its DNS
-// names too, or else "".
+// nameOf returns a certificate's name: its CommonName if that is also one of its DNS names, else "".
 func nameOf(c *x509.Certificate) string {
 	name := c.Subject.CommonName
 	if CheckName(name) != nil || !slices.Contains(c.DNSNames, name) {
@@ -41,12 +39,12 @@ func nameOf(c *x509.Certificate) string {
 	return name
 }
 
-// wrongName says that a certificate is not of whom was expected there.
-type wrongName struct{ want, got string }
+// nameError says that a certificate has another name than expected.
+type nameError struct{ want, got string }
 
-func (e *wrongName) Error() string {
+func (e *nameError) Error() string {
 	if e.got == "" {
-		return "pki: the certificate has no name (CommonName and DNS name alike)"
+		return "pki: the certificate has no name (its CommonName must be one of its DNS names)"
 	}
-	return fmt.Sprintf("pki: the certificate is %s's, not %s's", e.got, e.want)
+	return fmt.Sprintf("pki: the certificate names %s, not %s", e.got, e.want)
 }

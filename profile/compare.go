@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// Comparison is what two reports cost beside one another: phase by phase, and
-// for the operations that differ, the largest difference first.
+// Comparison is the cost of two reports side by side: totals by phase, and the operations whose
+// cost differs, the largest difference first.
 type Comparison struct {
 	A      string     `json:"a"`
 	B      string     `json:"b"`
@@ -20,8 +20,7 @@ type Comparison struct {
 	by     Order
 }
 
-// Quantity is a number of both reports. Ratio is B's to A's, none where A's
-// is 0.
+// Quantity is one number of both reports. Ratio is B/A, nil if A is 0.
 type Quantity struct {
 	Name  string   `json:"name"`
 	A     float64  `json:"a"`
@@ -29,16 +28,16 @@ type Quantity struct {
 	Ratio *float64 `json:"ratio,omitempty"`
 }
 
-// OpPair is one operation in two reports; nil where a report lacks it.
+// OpPair is one operation in two reports; A or B is nil if that report lacks it.
 type OpPair struct {
 	Op    string   `json:"op"`
-	A     *Half    `json:"a,omitempty"`
-	B     *Half    `json:"b,omitempty"`
-	Ratio *float64 `json:"ratio,omitempty"` // of what is sorted by
+	A     *Side    `json:"a,omitempty"`
+	B     *Side    `json:"b,omitempty"`
+	Ratio *float64 `json:"ratio,omitempty"` // B/A of the cost that the comparison is sorted by
 }
 
-// Half is what an operation costs in one of the reports, all parties together.
-type Half struct {
+// Side is the cost of an operation in one of the two reports, summed over all parties.
+type Side struct {
 	ID           int     `json:"id"`
 	Loc          string  `json:"loc"`
 	Name         string  `json:"name,omitempty"`
@@ -49,16 +48,16 @@ type Half struct {
 	Seconds      float64 `json:"seconds"`
 }
 
-func half(r *Report, i int) *Half {
+func side(r *Report, i int) *Side {
 	if i < 0 {
 		return nil
 	}
 	o := &r.Ops[i]
 	c := o.cost(r.measured())
-	return &Half{o.ID, o.Loc, o.Name, c.bytes, c.messages, c.rounds, c.offline, c.seconds}
+	return &Side{o.ID, o.Loc, o.Name, c.bytes, c.messages, c.rounds, c.offline, c.seconds}
 }
 
-// Compare sets two reports side by side.
+// Compare compares two reports. Operations are sorted by the difference of the given cost.
 func Compare(a, b *Report, by Order) *Comparison {
 	c := &Comparison{A: a.title(), B: b.title(), by: by}
 	add := func(name string, x, y float64) {
@@ -71,34 +70,34 @@ func Compare(a, b *Report, by Order) *Comparison {
 			add("online messages", float64(a.online().messages), float64(b.online().messages))
 		}
 		add(pa[i].name+" rounds", float64(pa[i].rounds), float64(pb[i].rounds))
-		if a.ran() && b.ran() { // a plan takes no time
+		if a.hasRun() && b.hasRun() { // plans have no times
 			add(pa[i].name+" seconds", pa[i].seconds, pb[i].seconds)
 		}
 	}
-	if a.ran() && b.ran() {
+	if a.hasRun() && b.hasRun() {
 		add("peak memory bytes", float64(a.PeakMemoryBytes), float64(b.PeakMemoryBytes))
 	}
 	for _, m := range match(a, b) {
-		p := OpPair{A: half(a, m[0]), B: half(b, m[1])}
+		p := OpPair{A: side(a, m[0]), B: side(b, m[1])}
 		if m[0] >= 0 {
 			p.Op = a.Ops[m[0]].label()
 		} else {
 			p.Op = b.Ops[m[1]].label()
 		}
 		x, y := p.A.costs(), p.B.costs()
-		p.Ratio = quotient(by.of(x), by.of(y))
-		if x.bytes != y.bytes || x.messages != y.messages || x.rounds != y.rounds || x.offline != y.offline || by.of(x) != by.of(y) {
+		p.Ratio = quotient(by.costOf(x), by.costOf(y))
+		if x.bytes != y.bytes || x.messages != y.messages || x.rounds != y.rounds || x.offline != y.offline || by.costOf(x) != by.costOf(y) {
 			c.Ops = append(c.Ops, p)
 		}
 	}
 	slices.SortStableFunc(c.Ops, func(p, q OpPair) int {
-		return cmp.Compare(math.Abs(by.of(q.A.costs())-by.of(q.B.costs())), math.Abs(by.of(p.A.costs())-by.of(p.B.costs())))
+		return cmp.Compare(math.Abs(by.costOf(q.A.costs())-by.costOf(q.B.costs())), math.Abs(by.costOf(p.A.costs())-by.costOf(p.B.costs())))
 	})
 	return c
 }
 
-// costs are what a half costs; an operation that is not there costs nothing.
-func (h *Half) costs() cost {
+// costs returns the operation's cost, zero for a nil Half.
+func (h *Side) costs() cost {
 	if h == nil {
 		return cost{}
 	}
@@ -113,7 +112,7 @@ func quotient(a, b float64) *float64 {
 	return &q
 }
 
-// JSON is the comparison's text, indented, with a newline at its end.
+// JSON returns the comparison as indented JSON with a trailing newline.
 func (c *Comparison) JSON() ([]byte, error) {
 	b, err := json.MarshalIndent(c, "", "  ")
 	if err != nil {
@@ -122,7 +121,7 @@ func (c *Comparison) JSON() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Print prints the totals and at most so many operations.
+// Print prints the totals and at most the given number of operations.
 func (c *Comparison) Print(w io.Writer, most int) error {
 	fmt.Fprintf(w, "A: %s\nB: %s\n", c.A, c.B)
 	t := table(w)
@@ -143,7 +142,7 @@ func (c *Comparison) Print(w io.Writer, most int) error {
 	row(t, string(c.by)+": B/A", "bytes A", "bytes B", "rounds A", "rounds B", "offline A", "offline B", "seconds A", "seconds B", "operation")
 	for _, p := range c.Ops[:len(c.Ops)-rest] {
 		x, y := p.A.costs(), p.B.costs()
-		row(t, times(c.by.of(x), c.by.of(y)), x.bytes, y.bytes, x.rounds, y.rounds, x.offline, y.offline, seconds(x.seconds), seconds(y.seconds), p.Op+"  "+p.places())
+		row(t, times(c.by.costOf(x), c.by.costOf(y)), x.bytes, y.bytes, x.rounds, y.rounds, x.offline, y.offline, seconds(x.seconds), seconds(y.seconds), p.Op+"  "+p.locations())
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print operations: %w", err)
@@ -154,8 +153,8 @@ func (c *Comparison) Print(w io.Writer, most int) error {
 	return nil
 }
 
-// places says where a pair stands.
-func (p OpPair) places() string {
+// locations returns the locations of a pair.
+func (p OpPair) locations() string {
 	switch {
 	case p.B == nil:
 		return p.A.Loc + "  (only in A)"
@@ -167,7 +166,7 @@ func (p OpPair) places() string {
 	return p.A.Loc
 }
 
-// number prints a count as it is and a time with its decimals.
+// number formats a count without decimals and a time with four.
 func number(x float64) string {
 	if x == math.Trunc(x) {
 		return strconv.FormatFloat(x, 'f', 0, 64)
@@ -175,7 +174,7 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'f', 4, 64)
 }
 
-// times prints how many times as large b is as a.
+// times formats the ratio b/a.
 func times(a, b float64) string {
 	switch {
 	case a == b:

@@ -41,7 +41,7 @@ func TestCompare(t *testing.T) {
 		t.Error(got)
 	}
 	if got = compared(t, a, plan(), ByBytes, 1); strings.Contains(got, "seconds 0") || !strings.Contains(got, "offline bytes 1000 1000 =") {
-		t.Error(got) // a plan takes no time
+		t.Error(got) // plans have no times
 	}
 }
 
@@ -62,13 +62,13 @@ func TestComparisonJSON(t *testing.T) {
 	}
 }
 
-// list is a report of operations given as "name@place" or "name@place=whole".
+// list returns a report of operations given as "name@location" or "name@location=pattern".
 func list(file string, ops ...string) *Report {
 	r := &Report{Program: file}
 	for i, text := range ops {
 		text, whole, _ := strings.Cut(text, "=")
 		name, at, _ := strings.Cut(text, "@")
-		r.Ops = append(r.Ops, Op{ID: i, Op: name, Loc: file + ":" + at, Whole: whole})
+		r.Ops = append(r.Ops, Op{ID: i, Op: name, Loc: file + ":" + at, Pattern: whole})
 	}
 	return r
 }
@@ -80,11 +80,11 @@ func TestMatch(t *testing.T) {
 		want string
 	}{
 		{"the same", []string{"mul@1", "add@2"}, []string{"mul@1", "add@2"}, "[[0 0] [1 1]]"},
-		{"a line more", []string{"mul@1", "add@2", "mul@3"}, []string{"mul@1", "neg@2", "add@3", "mul@4"}, "[[0 0] [-1 1] [1 2] [2 3]]"},
-		{"a line less", []string{"mul@1", "add@2", "mul@3"}, []string{"add@1", "mul@2"}, "[[0 -1] [1 0] [2 1]]"},
-		{"the place decides", []string{"mul@1", "mul@2"}, []string{"mul@2"}, "[[0 -1] [1 0]]"},
-		{"wholes stay apart", []string{"mul@1=gelu"}, []string{"mul@7"}, "[[0 -1] [-1 0]]"},
-		{"nothing", nil, []string{"mul@2"}, "[[-1 0]]"},
+		{"one line added", []string{"mul@1", "add@2", "mul@3"}, []string{"mul@1", "neg@2", "add@3", "mul@4"}, "[[0 0] [-1 1] [1 2] [2 3]]"},
+		{"one line removed", []string{"mul@1", "add@2", "mul@3"}, []string{"add@1", "mul@2"}, "[[0 -1] [1 0] [2 1]]"},
+		{"equal location wins", []string{"mul@1", "mul@2"}, []string{"mul@2"}, "[[0 -1] [1 0]]"},
+		{"different patterns are not paired", []string{"mul@1=gelu"}, []string{"mul@7"}, "[[0 -1] [-1 0]]"},
+		{"empty", nil, []string{"mul@2"}, "[[-1 0]]"},
 	} {
 		if got := fmt.Sprint(match(list("a.mlir", c.a...), list("b.mlir", c.b...))); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
@@ -92,8 +92,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// Every operation is in one pair, paired with one of its name, by either way of
-// pairing.
+// TestMatchIsAMatching checks for both pairing methods that every operation is in exactly one pair
+// and that pairs have equal names.
 func TestMatchIsAMatching(t *testing.T) {
 	ops := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) string {
 		return fmt.Sprintf("%s@%d", rapid.SampledFrom([]string{"mul", "add", "neg"}).Draw(rt, "op"), rapid.IntRange(1, 9).Draw(rt, "line"))

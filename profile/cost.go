@@ -6,24 +6,25 @@ import (
 	"slices"
 )
 
-// cost is what an op, or all of them, takes; bytes and messages of all
-// parties together.
+// cost is the cost of one operation or of all operations. Bytes and messages are summed over all
+// parties; offline is in bytes.
 type cost struct {
 	bytes, messages, offline int64
 	rounds                   int
 	seconds                  float64
 }
 
-// ran reports whether what is measured comes from a run, and not from a plan
-// that is put in its place.
-func (r *Report) ran() bool { return r.Plan == nil && r.Online.Seconds > 0 }
+// hasRun reports whether the report comes from a run with measured times. A plan's report, whose
+// predictions are copied into the measured fields, did not run.
+func (r *Report) hasRun() bool { return r.Plan == nil && r.Online.Seconds > 0 }
 
-// measured reports whether a run filled in the report, not only a plan.
+// measured reports whether the measured fields are filled in.
 func (r *Report) measured() bool {
 	return r.Online.Rounds != 0 || sum(r.Online.BytesSent) != 0 || r.Online.Seconds != 0
 }
 
-// online is the cost of the online phase and of everything offline.
+// online returns the cost of the online phase together with the offline bytes: measured if there
+// are measurements, else predicted.
 func (r *Report) online() cost {
 	if r.measured() {
 		o := r.Online
@@ -33,7 +34,7 @@ func (r *Report) online() cost {
 	return cost{bytes: sum(p.Online.BytesSent), messages: sum(p.Online.Messages), offline: p.Offline.BytesSent, rounds: p.Online.Rounds}
 }
 
-// cost is an op's, as measured or predicted.
+// cost returns the operation's cost, measured or predicted.
 func (o *Op) cost(measured bool) cost {
 	if measured {
 		return cost{sum(o.BytesSent), sum(o.Messages), o.OfflineBytes, o.Rounds, o.Seconds}
@@ -50,23 +51,23 @@ func sum(v []int64) int64 {
 	return s
 }
 
-// Order is what a table of ops is sorted by, the dearest first.
+// Order is the cost that a table of operations is sorted by, the most expensive first.
 type Order string
 
-// The orders of a table.
+// The sort orders of a table.
 const (
-	ByBytes   Order = "bytes"
-	ByRounds  Order = "rounds"
-	ByOffline Order = "offline"
-	BySeconds Order = "time"
-	InOrder   Order = "program" // not by cost
+	ByBytes      Order = "bytes"
+	ByRounds     Order = "rounds"
+	ByOffline    Order = "offline"
+	BySeconds    Order = "time"
+	ProgramOrder Order = "program" // program order, not sorted by cost
 )
 
-// compare orders two costs, the dearer first.
-func (by Order) compare(a, b cost) int { return cmp.Compare(by.of(b), by.of(a)) }
+// compare orders two costs, the more expensive one first.
+func (by Order) compare(a, b cost) int { return cmp.Compare(by.costOf(b), by.costOf(a)) }
 
-// of is the part of a cost that an order is by.
-func (by Order) of(c cost) float64 {
+// costOf returns the component of a cost that the order sorts by, 0 for InOrder.
+func (by Order) costOf(c cost) float64 {
 	switch by {
 	case ByBytes:
 		return float64(c.bytes)
@@ -76,14 +77,14 @@ func (by Order) of(c cost) float64 {
 		return float64(c.offline)
 	case BySeconds:
 		return c.seconds
-	case InOrder:
+	case ProgramOrder:
 		return 0
 	}
 	panic(fmt.Sprintf("profile: no order %q", string(by)))
 }
 
-// sorted lists the ops that cost anything, the dearest first, in the
-// program's order where they cost the same.
+// sorted returns the operations with a non-zero cost, the most expensive first; operations of equal
+// cost are in program order. Local time counts as a cost only for BySeconds.
 func (r *Report) sorted(by Order) []Op {
 	measured := r.measured()
 	ops := slices.DeleteFunc(slices.Clone(r.Ops), func(o Op) bool {
@@ -96,7 +97,7 @@ func (r *Report) sorted(by Order) []Op {
 	return ops
 }
 
-// Add adds a place in the tree of calls and what the operation costs there.
+// Add appends a site and adds its cost to the operation's totals.
 func (o *Op) Add(s Site) {
 	o.Sites = append(o.Sites, s)
 	o.Calls += s.Calls

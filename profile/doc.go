@@ -1,18 +1,18 @@
-// Package profile holds what is known about a run's costs: the report that a
-// run or a plan writes, and what is made from it.
+// Package profile holds the cost report of a run or a plan and the outputs made from it: text
+// tables, comparisons, pprof profiles, HTML pages and traces.
 //
-// A report is written and read as JSON (Write, Read). Summary prints its
-// phases, Ops and Highlights the dearest operations, PrintGroups lines and
-// layers, Compare two reports op by op. A plan's report, in which nothing was
-// measured, shows what was predicted instead.
+// A report is written and read as JSON (Write, Read). Summary prints its phases. Ops and Highlights
+// print the most expensive operations. PrintGroups prints the costs by line or layer. Compare
+// compares two reports operation by operation. A plan's report has no measurements; it shows the
+// predicted costs instead.
 //
-// A report knows each operation's places in the tree of calls (Site, Frame),
-// which operations' results it reads, and its share of the longest chain of
-// messages that wait for one another. From these Pprof makes call stacks for
-// go tool pprof, and HTML a page with the graph of layers and the critical
-// path. What happened when is in no report: Trace records it, if a run is
-// asked to, and Events makes it Chrome's trace events.
+// For each operation a report holds its sites in the call tree (Site, Frame), the ids of the
+// operations whose results it reads, and its rounds on the critical path: the longest chain of
+// messages that wait for one another. Pprof turns the sites into call stacks for go tool pprof.
+// HTML draws the graph of layers and the critical path. A report holds no timestamps; Trace records
+// them when a run is asked for a trace, and Events converts the trace to Chrome's trace events.
 //
-// Nothing here holds a secret: names, places, sizes, counts and times, which
-// depend on the program and on what is public.
+// No type of this package holds a secret. Names, locations, sizes, counts and times depend only on
+// the program and on public values, with one exception: times and memory may depend on a party's
+// own inputs (Untimed removes them).
 package profile

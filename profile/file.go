@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// JSON is the report's text, indented, with a newline at its end.
+// JSON returns the report as indented JSON with a trailing newline.
 func (r *Report) JSON() ([]byte, error) {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -16,7 +16,7 @@ func (r *Report) JSON() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// Write writes a report's JSON to a file, as Save does.
+// Write writes the report's JSON to a file, atomically like Save.
 func Write(path string, r *Report) error {
 	b, err := r.JSON()
 	if err != nil {
@@ -25,8 +25,8 @@ func Write(path string, r *Report) error {
 	return Save(path, b)
 }
 
-// Save writes a file, which appears complete or not at all; only what is no
-// regular file, such as /dev/stdout, is written in place.
+// Save writes a file atomically: it appears complete or not at all. Paths that are not regular
+// files, such as /dev/stdout, are written in place.
 func Save(path string, b []byte) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(path, b, 0o666)
@@ -41,7 +41,7 @@ func Save(path string, b []byte) error {
 	return nil
 }
 
-// remove removes a file that may never have come to be.
+// remove removes a file; a missing file is no error.
 func remove(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -49,8 +49,7 @@ func remove(path string) error {
 	return nil
 }
 
-// Read reads a report's JSON. Keys that this version does not know are
-// skipped.
+// Read reads a report's JSON file. It ignores unknown keys.
 func Read(path string) (*Report, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -63,7 +62,7 @@ func Read(path string) (*Report, error) {
 	return r, nil
 }
 
-// Parse is Read of what a file holds.
+// Parse decodes a report's JSON. It ignores unknown keys.
 func Parse(b []byte) (*Report, error) {
 	r := new(Report)
 	if err := json.Unmarshal(b, r); err != nil {
@@ -76,7 +75,7 @@ func Parse(b []byte) (*Report, error) {
 	return r, nil
 }
 
-// complete gives a report of another version what this one has beside.
+// complete fills in the fields that reports of older versions lack: frames and sites.
 func (r *Report) complete() {
 	if len(r.Frames) == 0 {
 		r.Frames = []Frame{{Outer: -1, Op: -1, Func: "main"}}

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Sizes of the graph's drawing, in pixels.
+// Sizes in the drawing, in pixels.
 const (
 	boxWidth, boxHeight = 220, 58
 	boxGapX, boxGapY    = 26, 34
 	barWidth            = boxWidth - 20
 )
 
-// drawing is a graph of parts, rows of boxes below one another; every edge
-// leads downwards.
+// drawing is a layered drawing of the graph of parts: rows of boxes, each below the boxes that it
+// reads.
 type drawing struct {
 	Width, Height int
 	Boxes         []box
@@ -22,13 +22,13 @@ type drawing struct {
 }
 
 type box struct {
-	X, Y                  int
-	Layer                 layerRow
-	OnPath                bool
-	Bytes, Offline, Taken float64 // widths of bars
+	X, Y                 int
+	Layer                layerRow
+	OnPath               bool
+	Bytes, Offline, Time float64 // widths of the bars, in pixels
 }
 
-// Short is a layer's name, its end if it is long.
+// Short returns the layer's name; of a long name, its end.
 func (b *box) Short() string {
 	const most = 30
 	name := strings.TrimPrefix(strings.ReplaceAll(b.Layer.Name, "  ", " "), "stablehlo.")
@@ -38,15 +38,14 @@ func (b *box) Short() string {
 	return name
 }
 
-// edge is a curve from the bottom of a box to the top of another, past what lies
-// between.
+// edge is a Bézier curve from the bottom of one box to the top of another.
 type edge struct {
 	FromX, FromY, ToX, ToY int
 	OnPath                 bool
 }
 
-// Where the curve bends: straight down to the next row, to the right round rows
-// that it passes.
+// Side is the horizontal offset of the control points in pixels: 0 to the next row, a box's width
+// if the edge passes over rows.
 func (e edge) Side() int {
 	if e.ToY-e.FromY > boxGapY {
 		return boxWidth
@@ -54,17 +53,17 @@ func (e edge) Side() int {
 	return 0
 }
 
-// Bend is how far from its ends it turns.
+// Bend is the vertical distance of the control points from the ends, in pixels.
 func (e edge) Bend() int { return min(e.ToY-e.FromY, boxHeight+boxGapY) * 2 / 3 }
 
-// Control points of the curve.
+// X1, Y1, X2 and Y2 are the coordinates of the curve's two control points.
 func (e edge) X1() int { return e.FromX + e.Side() }
 func (e edge) Y1() int { return e.FromY + e.Bend() }
 func (e edge) X2() int { return e.ToX + e.Side() }
 func (e edge) Y2() int { return e.ToY - e.Bend() }
 
-// draw lays parts out: each below all that it reads, in its row as near as may
-// be to what it reads.
+// draw lays out parts: each below every part that it reads, and within its row ordered by the mean
+// position of the parts that it reads.
 func draw(all []*part, rows []layerRow) drawing {
 	levels := inLevels(all)
 	widest := 0
@@ -75,7 +74,7 @@ func draw(all []*part, rows []layerRow) drawing {
 	x := make([]int, len(all))
 	y := make([]int, len(all))
 	for n, level := range levels {
-		near := func(i int) float64 { // the middle of what it reads
+		near := func(i int) float64 { // mean x of the parts that i reads
 			var sum float64
 			for _, in := range all[i].inputs {
 				sum += float64(x[in])
@@ -92,7 +91,7 @@ func draw(all []*part, rows []layerRow) drawing {
 	for _, l := range all {
 		most.bytes, most.offline, most.seconds = max(most.bytes, l.cost.bytes), max(most.offline, l.cost.offline), max(most.seconds, l.cost.seconds)
 	}
-	next := map[int]int{} // on the path
+	next := map[int]int{} // successor on the longest path
 	for i, at := 1, onPath(all); i < len(at); i++ {
 		next[at[i-1]] = at[i]
 	}
@@ -101,7 +100,7 @@ func draw(all []*part, rows []layerRow) drawing {
 			X: x[i], Y: y[i], Layer: rows[i], OnPath: l.path > 0,
 			Bytes:   barWidth * ratio(float64(l.cost.bytes), float64(most.bytes)),
 			Offline: barWidth * ratio(float64(l.cost.offline), float64(most.offline)),
-			Taken:   barWidth * ratio(l.cost.seconds, most.seconds),
+			Time:    barWidth * ratio(l.cost.seconds, most.seconds),
 		})
 		for _, in := range l.inputs {
 			d.Edges = append(d.Edges, edge{
@@ -110,17 +109,17 @@ func draw(all []*part, rows []layerRow) drawing {
 			})
 		}
 	}
-	slices.SortStableFunc(d.Edges, func(a, b edge) int { // the path above the rest
+	slices.SortStableFunc(d.Edges, func(a, b edge) int { // draw the path's edges last, on top
 		return cmp.Compare(btoi(a.OnPath), btoi(b.OnPath))
 	})
 	return d
 }
 
-// inLevels puts each part below all that it reads; what reads nothing, right
-// above what reads it.
+// inLevels assigns each part to the level below the last part that it reads. A part that reads none
+// is put directly above the first part that reads it.
 func inLevels(all []*part) [][]int {
 	depth := make([]int, len(all))
-	above := make([]int, len(all)) // the first level that reads it
+	above := make([]int, len(all)) // the first level that reads part i
 	for i, l := range all {
 		for _, in := range l.inputs {
 			depth[i] = max(depth[i], depth[in]+1)
@@ -144,8 +143,7 @@ func inLevels(all []*part) [][]int {
 	return levels
 }
 
-// onPath are the parts on the longest path, in the order in which they begin
-// to exchange.
+// onPath returns the indices of the parts on the longest path, in the order of their first round.
 func onPath(all []*part) []int {
 	var at []int
 	for i, l := range all {

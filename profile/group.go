@@ -9,30 +9,30 @@ import (
 	"strings"
 )
 
-// Grouping is what a table has a row for.
+// Grouping says what a row of a table stands for.
 type Grouping string
 
 // The groupings of a table.
 const (
 	ByOp    Grouping = "op"    // an operation of the program
-	ByLine  Grouping = "line"  // a line of the program's text
-	ByLayer Grouping = "layer" // a layer or function
+	ByLine  Grouping = "line"  // a line of the program text
+	ByLayer Grouping = "layer" // a layer or a function
 )
 
-// Group is what the operations of a line or a layer cost together, bytes and
-// messages of all parties.
+// Group is the cost of all operations of a line or a layer. Bytes and messages are summed over all
+// parties.
 type Group struct {
 	Name     string  `json:"name"`
 	Bytes    int64   `json:"bytes_sent"`
 	Messages int64   `json:"messages"`
-	Rounds   int     `json:"rounds"` // on the longest path: those of all groups add up to the online phase's
+	Rounds   int     `json:"rounds"` // rounds on the longest path; over all groups they sum to the online phase's rounds
 	Offline  int64   `json:"offline_bytes"`
 	Seconds  float64 `json:"seconds"`
-	order    int     // place in the program
+	order    int     // position in the program
 }
 
-// Groups adds up the operations' sites by line or layer, in the program's
-// order, those that cost something.
+// Groups sums the costs of the operations' sites by line or by layer. It returns the groups with a
+// non-zero cost in program order.
 func (r *Report) Groups(by Grouping) []Group {
 	at := map[string]*Group{}
 	var out []*Group
@@ -41,7 +41,7 @@ func (r *Report) Groups(by Grouping) []Group {
 		for _, s := range o.Sites {
 			name, order := line(o.Loc), o.ID
 			if by == ByLayer {
-				name, order = l.of(o, s)
+				name, order = l.layerOf(o, s)
 			}
 			g := at[name]
 			if g == nil {
@@ -69,7 +69,7 @@ func (r *Report) Groups(by Grouping) []Group {
 
 var column = regexp.MustCompile(`:[0-9]+$`)
 
-// line is a place without its column.
+// line returns a location without its column.
 func line(loc string) string {
 	if strings.Count(loc, ":") < 2 {
 		return loc
@@ -77,14 +77,14 @@ func line(loc string) string {
 	return column.ReplaceAllString(loc, "")
 }
 
-// layers says which layer operations belong to. Where the text names them, as
-// JAX does with debug_info, it is the path of names that an operation stands
-// in. Elsewhere a layer begins at each convolution or dot of a function, and
-// lasts until the next; functions without one belong where they are called.
+// layers assigns operations to layers. If the program text names its operations (as JAX does with
+// debug_info), the layer is the path in an operation's name. Otherwise a layer begins at each
+// convolution or dot of a function and ends before the next one; a function without any belongs to
+// the layer of its call.
 type layers struct {
 	*Report
-	begin map[int][]Op // contractions by frame, in order
-	at    map[int]*Op  // operations by id
+	contractions map[int][]Op // contractions by frame, in program order
+	at           map[int]*Op  // operations by id
 }
 
 func (r *Report) layers() layers {
@@ -95,22 +95,22 @@ func (r *Report) layers() layers {
 		}
 		for _, s := range o.Sites {
 			if sum(s.BytesSent) > 0 || s.OfflineBytes > 0 {
-				l.begin[s.Frame] = append(l.begin[s.Frame], o)
+				l.contractions[s.Frame] = append(l.contractions[s.Frame], o)
 			}
 		}
 	}
 	return l
 }
 
-// of names the layer of an operation at one of its sites, and its place in the
-// program.
-func (l layers) of(o Op, s Site) (name string, order int) {
+// layerOf returns the name of an operation's layer at one of its sites, and the id of the operation that
+// begins the layer.
+func (l layers) layerOf(o Op, s Site) (name string, order int) {
 	if name, order := l.named(o, s.Frame); name != "" {
 		return name, order
 	}
 	frame, id := s.Frame, o.ID
-	for range len(l.Frames) + 1 { // a file may have circles
-		in := l.begin[frame]
+	for range len(l.Frames) + 1 { // bounded, because frames read from a file may form a cycle
+		in := l.contractions[frame]
 		for i := len(in) - 1; i >= 0; i-- {
 			if in[i].ID <= id {
 				return fmt.Sprintf("%s  %s", strings.TrimPrefix(in[i].Op, "stablehlo."), line(in[i].Loc)), in[i].ID
@@ -124,17 +124,17 @@ func (l layers) of(o Op, s Site) (name string, order int) {
 	return "before the first layer", -1
 }
 
-// named is the path in JAX's name of an operation in a frame, without the jitted
-// function that it begins with and the operation that it ends with; that function
-// where nothing is left. A name that begins with no jitted function goes on from
-// the name of the call that leads to the frame. It is "" where there are no names.
+// named returns the path in the operation's JAX name, without the jitted functions at its start and
+// the operation at its end, or the jitted function if nothing else remains. A name that does not
+// start with a jitted function is relative to the name of the call that leads to the frame. It
+// returns "" if the program has no names.
 func (l layers) named(o Op, frame int) (path string, order int) {
 	var parts []string
 	name, order := o.Name, o.ID
-	for range len(l.Frames) + 1 { // a file may have circles
+	for range len(l.Frames) + 1 { // bounded, because frames read from a file may form a cycle
 		parts = append(levels(name), parts...)
 		if strings.HasPrefix(name, "jit(") {
-			return jitless(parts), order
+			return withoutJit(parts), order
 		}
 		if frame < 0 || frame >= len(l.Frames) || l.at[l.Frames[frame].Op] == nil {
 			break
@@ -145,16 +145,16 @@ func (l layers) named(o Op, frame int) (path string, order int) {
 	return "", 0
 }
 
-// jitless joins a path without the jitted functions that it begins with.
-func jitless(parts []string) string {
+// withoutJit joins a path's elements without the leading jitted functions.
+func withoutJit(parts []string) string {
 	for len(parts) > 1 && strings.HasPrefix(parts[0], "jit(") {
 		parts = parts[1:]
 	}
 	return strings.Join(parts, "/")
 }
 
-// of is the group's cost in what is sorted by.
-func (g Group) of(by Order) float64 {
+// costOf returns the component of the group's cost that by sorts by.
+func (g Group) costOf(by Order) float64 {
 	switch by {
 	case ByRounds:
 		return float64(g.Rounds)
@@ -166,16 +166,16 @@ func (g Group) of(by Order) float64 {
 	return float64(g.Bytes)
 }
 
-// PrintGroups prints the dearest groups, at most the given number of them; in
-// the program's order if by is InOrder.
+// PrintGroups prints at most the given number of groups, the most expensive first, or in program
+// order if by is InOrder.
 func PrintGroups(w io.Writer, groups []Group, by Order, most int) error {
 	if len(groups) == 0 {
-		_, err := fmt.Fprintln(w, "no operation costs anything")
+		_, err := fmt.Fprintln(w, "no operation has a cost")
 		return err
 	}
 	groups = slices.Clone(groups)
-	if by != InOrder {
-		slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(b.of(by), a.of(by)) })
+	if by != ProgramOrder {
+		slices.SortStableFunc(groups, func(a, b Group) int { return cmp.Compare(b.costOf(by), a.costOf(by)) })
 	}
 	rest := max(0, len(groups)-most)
 	t := table(w)

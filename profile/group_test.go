@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// deep is a report of two layers and a function that both call, the second
-// one in a loop.
+// deep returns a report of two layers and a function that both call, the second one in a loop.
 func deep() *Report {
 	site := func(frame, rounds int, bytes int64) Site {
 		return Site{Frame: frame, BytesSent: []int64{bytes, bytes}, Messages: []int64{min(1, bytes), min(1, bytes)}, PathRounds: rounds, OfflineBytes: 10 * bytes, Seconds: float64(bytes)}
@@ -40,7 +39,7 @@ func TestGroups(t *testing.T) {
 		most  int
 		want  string
 	}{
-		{ByLayer, InOrder, 9, head +
+		{ByLayer, ProgramOrder, 9, head +
 			"2 2 1 10 1.0000 before the first layer\n" +
 			"2020 4 5 10100 1010.0000 convolution p.mlir:2\n" +
 			"10200 4 10 51000 5100.0000 dot_general p.mlir:5"},
@@ -51,12 +50,13 @@ func TestGroups(t *testing.T) {
 			t.Errorf("by %s:\n%s\nwant\n%s", c.by, got, c.want)
 		}
 	}
-	if got := groups(t, &Report{}, ByLine, ByBytes, 9); got != "no operation costs anything" {
+	if got := groups(t, &Report{}, ByLine, ByBytes, 9); got != "no operation has a cost" {
 		t.Error(got)
 	}
 }
 
-// Names are layers; what has none belongs to the contraction before it.
+// TestNamedLayers: an operation's name gives its layer; an operation without a name belongs to the
+// layer of the contraction before it.
 func TestNamedLayers(t *testing.T) {
 	for name, want := range map[string]string{
 		"jit(f)/jit(main)/block_0/dense/dot_general": "block_0/dense",
@@ -69,7 +69,7 @@ func TestNamedLayers(t *testing.T) {
 		}
 	}
 	r := deep()
-	r.Ops[2].Name, r.Ops[6].Name = "jit(f)/act/jit(relu)", "relu/max" // names from the function on
+	r.Ops[2].Name, r.Ops[6].Name = "jit(f)/act/jit(relu)", "relu/max" // names relative to the call
 	if got, _ := r.layers().named(r.Ops[6], 1); got != "act/relu" {
 		t.Error(got)
 	}

@@ -16,8 +16,8 @@ var pageText string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// HTML is a report as a page: one file that loads nothing else, light or dark
-// as the reader's browser is set.
+// HTML returns the report as one HTML page that loads no other files. It is light or dark according
+// to the browser's setting.
 func HTML(r *Report) ([]byte, error) {
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, r.page()); err != nil {
@@ -26,17 +26,16 @@ func HTML(r *Report) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// page is what the template shows. Widths are in percent, or pixels of the
-// drawing.
+// page is the template's input. Widths are in percent, in the drawing in pixels.
 type page struct {
 	Kind, Program, Title string
-	Measured             bool // there are times
+	Measured             bool // the report has times
 	Tiles                []tile
 	Phases               []phaseRow
-	Verdict              string // how the prediction compares, "" in a plan
+	Verdict              string // comparison with the prediction, "" for a plan
 	Expect               string
 	Graph                drawing
-	More                 int // layers that are not shown
+	More                 int // number of layers that are not shown
 	Path                 []pathRow
 	Rounds               int
 	Layers, Ops          []layerRow
@@ -44,16 +43,15 @@ type page struct {
 	Networks             []networkRow
 }
 
-// bars is a row of the tables at the page's end.
+// bars is the template's input for one row of the tables of layers and operations.
 type bars struct {
 	Row      layerRow
 	Measured bool
 }
 
-// Bars is what the template needs for a row.
 func (p *page) Bars(row layerRow) bars { return bars{row, p.Measured} }
 
-// networkRow is how long a plan takes on a network.
+// networkRow is the predicted duration of the phases on a network, formatted.
 type networkRow struct{ Name, Input, Online, Output, Offline string }
 
 func (p *Plan) networkRows() []networkRow {
@@ -74,7 +72,7 @@ type phaseRow struct {
 	Share                                 float64
 }
 
-// layerRow is a layer or an operation with its bars.
+// layerRow is a layer or an operation with the lengths of its bars.
 type layerRow struct {
 	Name, Loc, Tip                     string
 	Bytes, Offline, Seconds            string
@@ -82,7 +80,7 @@ type layerRow struct {
 	BytesBar, OfflineBar, Bar, PathBar float64
 }
 
-// pathRow is a layer of the longest path and where in it its exchanges lie.
+// pathRow is a layer on the critical path and the rounds between which its messages lie.
 type pathRow struct {
 	Name, Loc    string
 	Rounds       int
@@ -90,7 +88,7 @@ type pathRow struct {
 	Left, Extent float64
 }
 
-// maxRows bounds the page's tables.
+// maxRows is the maximum number of rows of each table.
 const maxRows = 60
 
 func (r *Report) page() *page {
@@ -100,7 +98,7 @@ func (r *Report) page() *page {
 		Kind: "Plan", Program: r.Program, Title: r.title(), Measured: r.Online.Seconds > 0, More: more, Rounds: online.rounds,
 		Phases: r.phaseRows(), Networks: r.Plan.networkRows(),
 	}
-	if r.ran() {
+	if r.hasRun() {
 		p.Kind = "Run"
 		p.Verdict = r.verdict()
 	}
@@ -135,9 +133,9 @@ func (r *Report) page() *page {
 func (r *Report) tiles(measured bool) []tile {
 	c := r.online()
 	tiles := []tile{
-		{"sent online", size(c.bytes), "by all parties"},
-		{"rounds", strconv.Itoa(c.rounds), "one after another"},
-		{"dealt offline", size(c.offline), "before any input is known"},
+		{"sent online", size(c.bytes), "all parties together"},
+		{"rounds", strconv.Itoa(c.rounds), "sequential"},
+		{"offline", size(c.offline), "correlated randomness, before inputs are known"},
 		{"messages", strconv.FormatInt(c.messages, 10), "online"},
 	}
 	if measured {
@@ -177,13 +175,12 @@ func layerRows(all []*part) []layerRow {
 			Rounds: c.rounds, Path: l.path, Calls: l.calls,
 			BytesBar: percent(c.bytes, most.bytes), OfflineBar: percent(c.offline, most.offline),
 			Bar: 100 * ratio(c.seconds, most.seconds), PathBar: percent(int64(l.path), int64(path)),
-			Tip: fmt.Sprintf("%s\n%s\nsent %s, dealt %s, %d rounds (%d on the critical path), %s", l.name, l.loc, size(c.bytes), size(c.offline), c.rounds, l.path, duration(c.seconds)),
+			Tip: fmt.Sprintf("%s\n%s\nsent %s, offline %s, %d rounds (%d on the critical path), %s", l.name, l.loc, size(c.bytes), size(c.offline), c.rounds, l.path, duration(c.seconds)),
 		}
 	}
 	return out
 }
 
-// pathRows are the parts on the longest path.
 func pathRows(all []*part, rounds int) []pathRow {
 	var out []pathRow
 	for _, i := range onPath(all) {
@@ -200,7 +197,7 @@ func percent(part, all int64) float64 {
 	return math.Round(1000*ratio(float64(part), float64(all))) / 10
 }
 
-// size prints bytes with at most four digits.
+// size formats a number of bytes with three significant digits.
 func size(n int64) string {
 	const units = "kMGTPE"
 	if n < 1000 {
@@ -213,7 +210,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%.3g %cB", x, units[unit])
 }
 
-// shares is what each party sent, or a note.
+// shares returns the bytes that each party sent, or the note.
 func (p *phase) shares() string {
 	if p.note != "" {
 		return p.note
@@ -229,7 +226,7 @@ func sizes(all []int64) string {
 	return strings.Join(text, " + ")
 }
 
-// duration prints seconds in a unit that suits them, "–" for none.
+// duration formats seconds in a suitable unit, "–" for 0.
 func duration(s float64) string {
 	switch {
 	case s == 0:

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// elements reads a page, which is well-formed, and counts its elements; text
-// is all that stands between them.
+// elements parses a page, which must be well-formed XML, and returns the number of elements by name
+// and all text.
 func elements(t *testing.T, page []byte) (count map[string]int, text string) {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(page))
@@ -72,7 +72,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Names come from files that others wrote.
+// TestPageEscapes: names come from files written by others and must be escaped.
 func TestPageEscapes(t *testing.T) {
 	r := nested()
 	const evil = `</title><script>alert("1")</script>&'<`
@@ -90,7 +90,7 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
-// Parts read earlier ones only, and stand below them.
+// TestParts: parts read earlier parts only and are drawn below them.
 func TestParts(t *testing.T) {
 	describe := func(all []*part) string {
 		var got []string
@@ -103,7 +103,7 @@ func TestParts(t *testing.T) {
 	if got, want := describe(all), "dense 60 2 0–5 [], dot_general  p.mlir:2 60 1 5–9 [0]"; got != want || more != 0 {
 		t.Errorf("%s, and %d more, want %s", got, more, want)
 	}
-	r := deep() // without names, with layers in a loop
+	r := deep() // no names; the layers are in a loop
 	r.Ops[2].Sites, r.Ops[3].Sites = []Site{{}}, []Site{{}}
 	r.Ops[0].Inputs, r.Ops[1].Inputs, r.Ops[3].Inputs = nil, []int{0}, []int{2}
 	r.Ops[2].Inputs = []int{1}
@@ -127,7 +127,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// browser finds a Chromium; TACET_CHROMIUM names one elsewhere.
+// browser returns the path of a Chromium; the environment variable TACET_CHROMIUM may name it.
 func browser(t *testing.T) string {
 	for _, name := range []string{os.Getenv("TACET_CHROMIUM"), "chromium", "chromium-browser", "google-chrome", "chromium-headless-shell", "chrome-headless-shell"} {
 		if path, err := exec.LookPath(name); name != "" && err == nil {
@@ -138,8 +138,7 @@ func browser(t *testing.T) string {
 	return ""
 }
 
-// TestPageInBrowser: a browser shows the page, complains of nothing and asks
-// for nothing else.
+// TestPageInBrowser: the browser renders the page, logs no message and loads no other file.
 func TestPageInBrowser(t *testing.T) {
 	path := browser(t)
 	dir := t.TempDir()

@@ -21,34 +21,33 @@ type event struct {
 	Args  map[string]any `json:"args,omitempty"`
 }
 
-// lanes gives spans of time a place where they do not overlap: a process for
-// each party, a thread for each kind of operation, and further threads of the
-// kind while several of it are at work.
+// lanes assigns time spans to trace threads so that the spans of a thread do not overlap. A party
+// is a process; each kind of operation has one thread, and more where several spans of the kind
+// overlap.
 type lanes struct {
 	events []event
 	lanes  map[lane][]thread
-	count  map[int]int // threads of a process
+	count  map[int]int // number of threads by process id
 }
 
-// lane is a kind of operation of a process.
+// lane is a kind of operation in one process.
 type lane struct {
 	pid  int
 	kind string
 }
 
-// thread is one of a lane's, and from when it is free.
+// thread is a thread of a lane, free from the given time on.
 type thread struct {
 	tid  int
 	free time.Duration
 }
 
-// process names one.
+// process sets the name of a process.
 func (l *lanes) process(pid int, name string) {
 	l.events = append(l.events, event{Name: "process_name", Phase: "M", PID: pid, Args: map[string]any{"name": name}})
 }
 
-// thread finds a thread of a kind that is free; spans must come in the order
-// in which they begin.
+// thread returns a thread of the kind that is free at from. Calls must be in order of from.
 func (l *lanes) thread(pid int, kind string, from, took time.Duration) int {
 	at := lane{pid, kind}
 	for i := range l.lanes[at] {
@@ -70,7 +69,7 @@ func (l *lanes) thread(pid int, kind string, from, took time.Duration) int {
 	return tid
 }
 
-// slice adds a span of time to its kind's lane and returns the thread.
+// slice adds a span to a lane of its kind and returns the thread id.
 func (l *lanes) slice(pid int, kind, name, cat string, from, took time.Duration, args map[string]any) int {
 	took = max(took, 1)
 	tid := l.thread(pid, kind, from, took)

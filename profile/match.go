@@ -2,10 +2,10 @@ package profile
 
 import "strings"
 
-// match pairs the operations of two reports: of one program by where they
-// stand, and of programs that differ in the way that keeps the most of both in
-// order, those at the same place or of the same name first. Paired operations
-// have one name; -1 stands for none.
+// match pairs the operations of two reports. Operations of one program are paired by location. For
+// programs that differ it finds the order-preserving pairing with the highest score; equal location
+// and equal name raise the score. Paired operations have the same Op; the index -1 marks an
+// operation without a partner.
 func match(a, b *Report) [][2]int {
 	m := matcher{a: a, b: b}
 	i, n, k := 0, len(a.Ops), len(b.Ops)
@@ -28,7 +28,7 @@ func match(a, b *Report) [][2]int {
 	return m.out
 }
 
-// maxTable bounds the table by which lists are aligned.
+// maxTable is the maximum number of cells of the alignment table; beyond it, match pairs greedily.
 const maxTable = 1 << 23
 
 type matcher struct {
@@ -38,7 +38,7 @@ type matcher struct {
 
 func (m *matcher) pair(i, j int) { m.out = append(m.out, [2]int{i, j}) }
 
-// where is a position without the file's name.
+// where returns an operation's location without the file name.
 func (r *Report) where(o *Op) string { return strings.TrimPrefix(o.Loc, r.Program) }
 
 func (m *matcher) same(i, j int) bool {
@@ -46,11 +46,11 @@ func (m *matcher) same(i, j int) bool {
 	return a.Op == b.Op && m.a.where(a) == m.b.where(b)
 }
 
-// score is how well two operations go together, 0 for not at all.
+// score returns how well two operations match, 0 if they must not be paired.
 func (m *matcher) score(i, j int) int32 {
 	a, b := &m.a.Ops[i], &m.b.Ops[j]
 	here := m.a.where(a) == m.b.where(b)
-	if a.Op != b.Op || a.Whole != b.Whole && !here {
+	if a.Op != b.Op || a.Pattern != b.Pattern && !here {
 		return 0
 	}
 	s := int32(4)
@@ -63,10 +63,11 @@ func (m *matcher) score(i, j int) int32 {
 	return s
 }
 
-// align pairs a[i:n] with b[j:k] so that the scores add up to the most.
+// align appends the pairing of a[i:n] with b[j:k] that preserves order and has the highest total
+// score.
 func (m *matcher) align(i, n, j, k int) {
 	wide := k - j + 1
-	best := make([]int32, (n-i+1)*wide) // of what begins at a place
+	best := make([]int32, (n-i+1)*wide) // best[x,y] is the highest score of a[x:n] and b[y:k]
 	for x := n - 1; x >= i; x-- {
 		row, next := best[(x-i)*wide:], best[(x-i+1)*wide:]
 		for y := k - 1; y >= j; y-- {
@@ -95,8 +96,8 @@ func (m *matcher) align(i, n, j, k int) {
 	}
 }
 
-// greedy pairs each of a[i:n] with the next of b[j:k] of the same name that is
-// left, at the same place if there is one. Order is not kept.
+// greedy pairs each of a[i:n] with the next free operation of b[j:k] of the same kind, at the same
+// location if there is one. It does not preserve order.
 func (m *matcher) greedy(i, n, j, k int) {
 	queues := map[string][]int{}
 	taken := make([]bool, k)

@@ -5,38 +5,37 @@ import (
 	"slices"
 )
 
-// part is a part of the main function: a run of operations of one layer, or the
-// call of a function that has layers of its own, a loop or a branch.
+// part is a node of the graph of the main function: consecutive operations of one layer, or one
+// operation that calls a function with layers of its own, a loop or a branch.
 type part struct {
-	name  string
-	loc   string // of its first operation
-	own   bool   // it is a call or the like, and a part for itself
-	cost  cost
-	calls int
-	path  int // rounds on the longest path
-	// Its exchanges lie between these depths, if last is not 0.
+	name   string
+	loc    string // of its first operation
+	single bool   // it is a call, loop or branch: no other operation joins it
+	cost   cost
+	calls  int
+	path   int // rounds on the longest path
+	// first and last are the rounds between which its messages lie; last is 0 if it sends none.
 	first, last int
-	inputs      []int // the parts that it reads, directly or through what costs nothing
+	inputs      []int // indices of the parts that it reads, directly or through operations without cost
 }
 
-// maxParts bounds how many operations of main are shown; what is less dear than
-// those is left out, as is what costs nothing.
+// maxParts is the maximum number of operations of main that are shown. The cheapest ones and those
+// without cost are left out.
 const maxParts = 400
 
-// parts are the parts of the main function in the program's order, and how
-// many operations were left out because there are too many. Each reads earlier
-// ones only.
+// parts returns the parts of the main function in program order, and the number of operations left
+// out because of maxParts. A part reads earlier parts only.
 func (r *Report) parts() (all []*part, more int) {
-	rolled := r.rolled()
+	rolled := r.mainTotals()
 	tops := make([]int, 0, len(rolled))
 	for id := range rolled {
 		tops = append(tops, id)
 	}
 	slices.Sort(tops)
-	keep, more := dearest(rolled, tops)
+	keep, more := mostExpensive(rolled, tops)
 	at := r.ops()
 	l := r.layers()
-	sources := map[int][]int{} // by operation: the parts that its results come from
+	sources := map[int][]int{} // by operation id: the parts that its results depend on
 	for _, id := range tops {
 		var from []int
 		for _, in := range rolled[id].reads {
@@ -49,15 +48,15 @@ func (r *Report) parts() (all []*part, more int) {
 			sources[id] = from
 			continue
 		}
-		name, own := rolled[id].calls, l.within(rolled[id].frame)
+		name, own := rolled[id].calls, l.hasLayers(rolled[id].frame)
 		if name == "" {
 			name = o.label()
 		}
 		if !own {
-			name, _ = l.of(*o, Site{})
+			name, _ = l.layerOf(*o, Site{})
 		}
-		if last := len(all) - 1; own || last < 0 || all[last].name != name || all[last].own {
-			all = append(all, &part{name: name, loc: o.Loc, own: own})
+		if last := len(all) - 1; own || last < 0 || all[last].name != name || all[last].single {
+			all = append(all, &part{name: name, loc: o.Loc, single: own})
 		}
 		n := len(all) - 1
 		all[n].add(&rolled[id].part, from, n)
@@ -66,13 +65,13 @@ func (r *Report) parts() (all []*part, more int) {
 	return all, more
 }
 
-// within reports whether a frame of the main function, if it is one, or what is
-// called in it has layers of its own.
-func (l layers) within(frame int) bool {
+// hasLayers reports whether a function called from main (by its frame), or a function that it calls,
+// has layers of its own.
+func (l layers) hasLayers(frame int) bool {
 	if frame == 0 {
 		return false
 	}
-	for f := range l.begin {
+	for f := range l.contractions {
 		for range len(l.Frames) {
 			if f == frame {
 				return true
@@ -86,7 +85,7 @@ func (l layers) within(frame int) bool {
 	return false
 }
 
-// add puts an operation that reads parts into a part, the n-th.
+// add adds the operation o, which reads the parts from, to the part l with index n.
 func (l *part) add(o *part, from []int, n int) {
 	l.cost.add(o.cost)
 	l.calls += o.calls
@@ -112,20 +111,21 @@ func (c *cost) add(d cost) {
 	c.seconds += d.seconds
 }
 
-// total is an operation of the main function with all that it calls or holds.
-type total struct {
+// mainTotal is an operation of the main function together with everything that it calls or contains.
+type mainTotal struct {
 	part
-	reads []int  // operations
-	frame int    // of what it calls or holds, 0 if it does not
-	calls string // the function that it calls, "" for none
+	reads []int  // operation ids
+	frame int    // frame of the function, loop or branch that it calls or contains; 0 if none
+	calls string // name of the function that it calls, "" if none
 }
 
-// rolled adds up what operations of the main function call or hold.
-func (r *Report) rolled() map[int]*total {
-	out := map[int]*total{}
-	get := func(id int) *total {
+// mainTotals sums all sites into the operation of the main function that they belong to. Keys are
+// operation ids.
+func (r *Report) mainTotals() map[int]*mainTotal {
+	out := map[int]*mainTotal{}
+	get := func(id int) *mainTotal {
 		if out[id] == nil {
-			out[id] = &total{}
+			out[id] = &mainTotal{}
 		}
 		return out[id]
 	}
@@ -134,7 +134,7 @@ func (r *Report) rolled() map[int]*total {
 		for _, s := range o.Sites {
 			id := o.ID
 			if s.Frame != 0 {
-				id = r.top(s.Frame)
+				id = r.mainOp(s.Frame)
 			}
 			t := get(id)
 			one := part{
@@ -160,8 +160,9 @@ func (r *Report) rolled() map[int]*total {
 	return out
 }
 
-// top is the operation of the main function that leads to a frame.
-func (r *Report) top(frame int) int {
+// mainOp returns the id of the operation of the main function whose call contains the frame, -1 if the
+// frames are invalid.
+func (r *Report) mainOp(frame int) int {
 	for range len(r.Frames) {
 		if frame < 0 || frame >= len(r.Frames) {
 			break
@@ -175,9 +176,10 @@ func (r *Report) top(frame int) int {
 	return -1
 }
 
-// dearest says which operations are worth showing: those that send or wait or
-// are dealt for, and those that take a hundredth of the time.
-func dearest(all map[int]*total, ids []int) (keep map[int]bool, more int) {
+// mostExpensive selects the operations to show: those that send, add rounds or need correlated
+// randomness, and those that take more than 1 % of the time; at most maxParts of them, the most
+// expensive. more is the number of operations cut by maxParts.
+func mostExpensive(all map[int]*mainTotal, ids []int) (keep map[int]bool, more int) {
 	var sum cost
 	for _, t := range all {
 		sum.add(t.cost)

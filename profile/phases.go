@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// phase is one row of a report's phases. forecast is what was predicted of
-// bytes and rounds, nil where nothing is.
+// phase is one row of the table of phases. forecast is the predicted cost in bytes and rounds, nil
+// for phases without a prediction.
 type phase struct {
-	name     string
-	bytes    int64
-	rounds   int
-	seconds  float64
-	parties  []int64
-	forecast *cost
-	note     string // where what was sent is no party's
+	name      string
+	bytes     int64
+	rounds    int
+	seconds   float64
+	parties   []int64
+	predicted *cost
+	note      string // shown in place of the bytes by party, if not empty
 }
 
-// split is what each party sent, or a note.
-func (p *phase) split() string {
+// byParty returns the bytes that each party sent, or the note.
+func (p *phase) byParty() string {
 	if p.note != "" {
 		return p.note
 	}
 	return numbers(p.parties)
 }
 
-// phases are a run's, or what a plan says of them.
+// phases returns the phases of a run, or of a plan with predicted costs.
 func (r *Report) phases() []phase {
 	online, parties := r.online(), r.Online.BytesSent
 	offline := r.Offline
@@ -48,31 +48,31 @@ func (r *Report) phases() []phase {
 	return out
 }
 
-// verdict says how what was measured compares with what was predicted: in all,
-// and operation by operation.
+// verdict says whether the measured costs equal the predicted ones, in total and for each
+// operation.
 func (r *Report) verdict() string {
 	p, o := r.Predicted.Online, r.Online
 	same := slices.Equal(p.BytesSent, o.BytesSent) && slices.Equal(p.Messages, o.Messages) && p.Rounds == o.Rounds && r.Predicted.Offline.BytesSent == r.Offline.BytesSent
 	var off []*Op
 	for i := range r.Ops {
-		if o := &r.Ops[i]; o.surprised() {
+		if o := &r.Ops[i]; o.mispredicted() {
 			off = append(off, o)
 		}
 	}
 	switch {
 	case r.Expected() && len(off) == 0 && r.Predicted.Offline.BytesSent == r.Offline.BytesSent:
-		return fmt.Sprintf("Bytes, messages, rounds and offline bytes are as predicted, for each of %d operations, but those of sorts of shuffled rows, whose cost online depends on a random order.", len(r.Ops))
+		return fmt.Sprintf("Bytes, messages, rounds and offline bytes are as predicted for each of %d operations, except sorts of shuffled rows, whose online cost depends on a random order.", len(r.Ops))
 	case same && len(off) == 0:
 		return fmt.Sprintf("Bytes, messages, rounds and offline bytes are as predicted, for each of %d operations.", len(r.Ops))
 	case len(off) == 0:
-		return "The phases are not as predicted."
+		return "The totals of the phases differ from the prediction."
 	}
-	return fmt.Sprintf("%d of %d operations are not as predicted, the first is %s at %s.", len(off), len(r.Ops), off[0].Op, off[0].Loc)
+	return fmt.Sprintf("%d of %d operations differ from the prediction; the first is %s at %s.", len(off), len(r.Ops), off[0].Op, off[0].Loc)
 }
 
-// surprised reports whether an operation cost other than predicted. Of an
-// expectation what is dealt is predicted.
-func (o *Op) surprised() bool {
+// mispredicted reports whether an operation's measured cost differs from the predicted one. If the
+// online cost is an expected value, only the offline bytes are compared.
+func (o *Op) mispredicted() bool {
 	p := o.Predicted
 	if o.Expected {
 		return p.OfflineBytes != o.OfflineBytes

@@ -6,27 +6,27 @@ import (
 	"strconv"
 )
 
-// Plan is what a plan says beyond what a run measures.
+// Plan holds the predictions of a plan that a run does not measure.
 type Plan struct {
-	// Machine is whose profile times are for, and how many cores the parties
-	// share.
+	// Machine is the name of the machine profile that times are predicted for. Cores is the number
+	// of cores that all parties share.
 	Machine string `json:"machine"`
 	Cores   int    `json:"cores"`
-	// MultiplyAdds is each party's local work, in words of 64 bits.
+	// MultiplyAdds is each party's number of multiply-adds, on words of 64 bits.
 	MultiplyAdds []int64 `json:"multiply_adds"`
-	// MemoryBytes is what vectors take at each party when they take most.
+	// MemoryBytes is the peak size of vectors at each party.
 	MemoryBytes []int64 `json:"memory_bytes"`
-	// StayingBytes is what of that is taken once for all turns of a service.
-	StayingBytes []int64       `json:"staying_bytes,omitempty"`
-	Networks     []Network     `json:"networks"`
-	Correlations []Correlation `json:"correlations"`
-	Lines        []Group       `json:"lines"`
-	Layers       []Group       `json:"layers"`
-	Choices      []Choice      `json:"choices,omitempty"` // where they were left to the plan
+	// ResidentBytes is the part of MemoryBytes that is shared by all requests of a service.
+	ResidentBytes []int64       `json:"staying_bytes,omitempty"`
+	Networks      []Network     `json:"networks"`
+	Correlations  []Correlation `json:"correlations"`
+	Lines         []Group       `json:"lines"`
+	Layers        []Group       `json:"layers"`
+	Choices       []Choice      `json:"choices,omitempty"` // operations whose protocol the plan chose (optimize=auto)
 }
 
-// Choice is what an operation would cost under each of the aims of
-// optimize=, all other operations having the same, and the one chosen.
+// Choice is the cost of an operation under each value of optimize=, all other operations unchanged,
+// and the value chosen.
 type Choice struct {
 	ID     int          `json:"id"`
 	Op     string       `json:"op"`
@@ -35,7 +35,7 @@ type Choice struct {
 	Costs  []ChoiceCost `json:"costs"`
 }
 
-// ChoiceCost is the cost under one aim, bytes of all parties together.
+// ChoiceCost is the cost under one value of optimize=. Bytes are summed over all parties.
 type ChoiceCost struct {
 	Optimize string `json:"optimize"`
 	Bytes    int64  `json:"bytes_sent"`
@@ -43,16 +43,16 @@ type ChoiceCost struct {
 	Offline  int64  `json:"offline_bytes"`
 }
 
-// Network is how long phases are predicted to take on a network, in seconds.
+// Network is the predicted duration of the phases on a network, in seconds.
 type Network struct {
 	Name    string  `json:"network"`
 	Input   float64 `json:"input_seconds"`
 	Online  float64 `json:"online_seconds"`
 	Output  float64 `json:"output_seconds"`
-	Offline float64 `json:"offline_seconds"` // until all corrections are there; the online phase need not wait
+	Offline float64 `json:"offline_seconds"` // until all corrections have arrived; the online phase may begin earlier
 }
 
-// Correlation is what is ordered of one kind of correlated randomness.
+// Correlation is the demand for one kind of correlated randomness.
 type Correlation struct {
 	Kind     string `json:"kind"`
 	Requests int    `json:"requests"`
@@ -60,14 +60,13 @@ type Correlation struct {
 	Bytes    int64  `json:"bytes"`
 }
 
-// formula says how predicted times come about.
-const formula = `seconds: the longest way through the run's own steps, each with
-  rounds × (half the round trip + a message's handling)
-  + bytes / bandwidth + local work / cores, as far as nothing else hides them`
+// formula explains predicted times to the user.
+const formula = `seconds: the longest path through the steps of the run; the cost of a step is
+  rounds × (half the round trip +  handling of a message)
+  + bytes / bandwidth + local work / cores, where no other step overlaps with them`
 
-// Outlook prints a plan's memory and local work, its times on networks, and
-// its order form.
-func Outlook(w io.Writer, r *Report) error {
+// PrintPrediction prints a plan's memory, local work, times on networks, and correlation manifest.
+func PrintPrediction(w io.Writer, r *Report) error {
 	p := r.Plan
 	fmt.Fprintf(w, "memory of vectors: %s MiB; local work: %s million multiply-adds\n\n", scaled(p.MemoryBytes, 1<<20), scaled(p.MultiplyAdds, 1e6))
 	t := table(w)
@@ -78,12 +77,12 @@ func Outlook(w io.Writer, r *Report) error {
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print networks: %w", err)
 	}
-	fmt.Fprintf(w, "%s\n  all parties and the dealer on %d cores of machine %q\n\n", formula, p.Cores, p.Machine)
+	fmt.Fprintf(w, "%s\n  all parties and the dealer share %d cores of machine %q\n\n", formula, p.Cores, p.Machine)
 	if err := p.printChoices(w); err != nil {
 		return err
 	}
 	if len(p.Correlations) == 0 {
-		_, err := fmt.Fprintln(w, "nothing is dealt")
+		_, err := fmt.Fprintln(w, "no correlated randomness is needed")
 		return err
 	}
 	t = table(w)
@@ -97,7 +96,7 @@ func Outlook(w io.Writer, r *Report) error {
 	return nil
 }
 
-// scaled prints one number for each party in a larger unit.
+// scaled prints one number for each party, divided by unit.
 func scaled(v []int64, unit float64) string {
 	text := ""
 	for i, x := range v {
@@ -109,7 +108,7 @@ func scaled(v []int64, unit float64) string {
 	return text
 }
 
-// printChoices prints what each choice costs: online bytes, rounds, dealt bytes.
+// printChoices prints online bytes, rounds and dealt bytes of each choice.
 func (p *Plan) printChoices(w io.Writer) error {
 	if len(p.Choices) == 0 {
 		return nil

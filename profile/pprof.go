@@ -8,10 +8,9 @@ import (
 	"github.com/google/pprof/profile"
 )
 
-// Pprof is a report as a profile for go tool pprof, compressed: a sample for
-// each place of an operation in the tree of calls. Its values are bytes that
-// all parties send (comm), rounds, dealt bytes (offline), nanoseconds of local
-// work (time), and the rounds that are on the longest path (path).
+// Pprof returns the report as a gzip-compressed profile for go tool pprof, with a sample for each
+// site of an operation. Sample values are the bytes sent by all parties (comm), rounds, offline
+// bytes (offline), nanoseconds of local computation (time) and rounds on the longest path (path).
 func Pprof(r *Report) ([]byte, error) {
 	b := &builder{
 		functions: map[[2]string]*profile.Function{}, locations: map[call]*profile.Location{},
@@ -45,7 +44,7 @@ func Pprof(r *Report) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// builder makes a profile, whose samples share functions and locations.
+// builder builds a profile. Samples share functions and locations.
 type builder struct {
 	out       *profile.Profile
 	functions map[[2]string]*profile.Function // by name and file

@@ -41,7 +41,7 @@ func nested() *Report {
 	return r
 }
 
-// stacks are a profile's samples as "innermost:line;…;main:line values".
+// stacks returns a profile's samples as "innermost:line;…;main:line values".
 func stacks(t *testing.T, b []byte) []string {
 	t.Helper()
 	p, err := profile.Parse(bytes.NewReader(b))
@@ -125,8 +125,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A file may say what no run would: circles of calls, frames that are not
-// there.
+// A file may contain what no run writes: cycles of calls and frames that do not exist.
 func TestBrokenFrames(t *testing.T) {
 	r := nested()
 	r.Frames[0].Outer, r.Frames[0].Op = 3, 4

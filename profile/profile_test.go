@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sample is a report of two parties and three operations, one free of cost.
+// sample returns a report of two parties and three operations, one of which has no cost.
 func sample() *Report {
 	r := &Report{
 		Program: "program.mlir", Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"alice", "bob"}, Network: "none",
@@ -38,7 +38,7 @@ func sample() *Report {
 	return r
 }
 
-// plan is the sample before it was run.
+// plan returns the sample's report before the run.
 func plan() *Report {
 	r := sample()
 	r.Online, r.Offline.BytesSent = Online{}, 0
@@ -129,7 +129,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// printed is what a table prints, blanks run together.
+// printed returns the printed table with runs of blanks collapsed.
 func printed(t *testing.T, print func(*bytes.Buffer) error) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -173,20 +173,20 @@ online messages: 3 + 4`
 func TestVerdict(t *testing.T) {
 	r := sample()
 	r.Ops[2].Predicted.Rounds++
-	if got, want := r.verdict(), "1 of 3 operations are not as predicted, the first is stablehlo.maximum at program.mlir:5:5."; got != want {
+	if got, want := r.verdict(), "1 of 3 operations differ from the prediction; the first is stablehlo.maximum at program.mlir:5:5."; got != want {
 		t.Error(got)
 	}
-	r.Ops[2].Expected = true // of which what is dealt is predicted
-	if got := r.verdict(); !r.Expected() || !strings.HasPrefix(got, "Bytes, messages, rounds and offline bytes are as predicted, for each of 3 operations, but those of sorts") {
+	r.Ops[2].Expected = true // only the offline bytes are compared
+	if got := r.verdict(); !r.Expected() || !strings.HasPrefix(got, "Bytes, messages, rounds and offline bytes are as predicted for each of 3 operations, except sorts") {
 		t.Error(got)
 	}
 	r.Ops[2].OfflineBytes++
-	if got, want := r.verdict(), "1 of 3 operations are not as predicted, the first is stablehlo.maximum at program.mlir:5:5."; got != want {
+	if got, want := r.verdict(), "1 of 3 operations differ from the prediction; the first is stablehlo.maximum at program.mlir:5:5."; got != want {
 		t.Error(got)
 	}
 	r = sample()
 	r.Predicted.Offline.BytesSent--
-	if got, want := r.verdict(), "The phases are not as predicted."; got != want {
+	if got, want := r.verdict(), "The totals of the phases differ from the prediction."; got != want {
 		t.Error(got)
 	}
 }
@@ -212,12 +212,12 @@ func TestOps(t *testing.T) {
 		t.Error(d)
 	}
 	got = printed(t, func(b *bytes.Buffer) error { return Ops(b, &Report{}, ByBytes, 1) })
-	if got != "no operation costs anything" {
+	if got != "no operation has a cost" {
 		t.Error(got)
 	}
 }
 
-// Highlights are the dearest in each respect, and no others.
+// TestHighlights: the output has the most expensive operations of each order and no others.
 func TestHighlights(t *testing.T) {
 	r := sample()
 	got := printed(t, func(b *bytes.Buffer) error { return Highlights(b, r) })
@@ -230,15 +230,15 @@ func TestHighlights(t *testing.T) {
 		r.Ops = append(r.Ops, o)
 	}
 	got = printed(t, func(b *bytes.Buffer) error { return Highlights(b, r) })
-	if strings.Count(got, "\n") != 5 || !strings.HasSuffix(got, "\nand 4 more") { // five cost something beside the dearest, one of them shown
+	if strings.Count(got, "\n") != 5 || !strings.HasSuffix(got, "\nand 4 more") { // five more have a cost, one is shown
 		t.Error(got)
 	}
 }
 
-// A whole and a name say more than an operation's own.
+// TestLabels: a label has the pattern and the name beside the operation.
 func TestLabels(t *testing.T) {
 	r := sample()
-	r.Ops[0].Whole, r.Ops[0].Name = "softmax", "jit(f)/attention/div"
+	r.Ops[0].Pattern, r.Ops[0].Name = "softmax", "jit(f)/attention/div"
 	got := printed(t, func(b *bytes.Buffer) error { return Ops(b, r, ByOffline, 1) })
 	if !strings.Contains(got, "softmax (stablehlo.multiply) program.mlir:3:5 jit(f)/attention/div") {
 		t.Error(got)

@@ -2,38 +2,38 @@ package profile
 
 import "slices"
 
-// Report is what a run cost, phase by phase and op by op. Its JSON form is a
-// fixed interface; lists per party are in rank order.
+// Report is the cost of a run by phase and by operation. Its JSON form is a stable interface (keys
+// are only added). Lists per party are in rank order.
 type Report struct {
-	Program         string   `json:"program"`
-	Protocol        string   `json:"protocol"`
-	Ring            int      `json:"ring"`
-	Fraction        int      `json:"fraction"`
-	Parties         []string `json:"parties"`
-	Network         string   `json:"network"`
-	From            string   `json:"from,omitempty"` // where the run has begun, if it has gone on from an earlier one
-	Setup           Phase    `json:"setup"`
-	Input           Phase    `json:"input"`
-	Online          Online   `json:"online"`
-	Output          Phase    `json:"output"`
-	Offline         Offline  `json:"offline"`
-	Predicted       Forecast `json:"predicted"`
-	PeakMemoryBytes int64    `json:"peak_memory_bytes"`
-	Frames          []Frame  `json:"frames"`
-	Ops             []Op     `json:"ops"`
-	Expect          *Expect  `json:"expect,omitempty"`
-	Plan            *Plan    `json:"plan,omitempty"`
+	Program         string     `json:"program"`
+	Protocol        string     `json:"protocol"`
+	Ring            int        `json:"ring"`
+	Fraction        int        `json:"fraction"`
+	Parties         []string   `json:"parties"`
+	Network         string     `json:"network"`
+	ResumedFrom     string     `json:"from,omitempty"` // the checkpoint from which the run resumed, "" if it started at the beginning
+	Setup           Phase      `json:"setup"`
+	Input           Phase      `json:"input"`
+	Online          Online     `json:"online"`
+	Output          Phase      `json:"output"`
+	Offline         Offline    `json:"offline"`
+	Predicted       Prediction `json:"predicted"`
+	PeakMemoryBytes int64      `json:"peak_memory_bytes"`
+	Frames          []Frame    `json:"frames"`
+	Ops             []Op       `json:"ops"`
+	Expect          *Expect    `json:"expect,omitempty"`
+	Plan            *Plan      `json:"plan,omitempty"`
 }
 
-// Phase is the cost of the setup, input or output phase. Setup is the planning
-// and the greetings in which parties compare what they are about to run.
+// Phase is the cost of the setup, input or output phase. Setup is the planning and the messages in
+// which the parties compare what they are about to run.
 type Phase struct {
 	Seconds   float64 `json:"seconds"`
 	BytesSent []int64 `json:"bytes_sent"`
 	Rounds    int     `json:"rounds"`
 }
 
-// Online is the cost between shared inputs and shared results.
+// Online is the cost of the online phase: between shared inputs and shared results.
 type Online struct {
 	Seconds   float64 `json:"seconds"`
 	BytesSent []int64 `json:"bytes_sent"`
@@ -41,18 +41,22 @@ type Online struct {
 	Rounds    int     `json:"rounds"`
 }
 
-// Offline is the cost of all that could be done before inputs were known.
+// Offline is the cost of the work that does not depend on inputs: correlated randomness and its
+// distribution.
 type Offline struct {
 	Seconds   float64 `json:"seconds"`
 	BytesSent int64   `json:"bytes_sent"`
-	Rounds    int     `json:"rounds"`
-	// Session is the one that the run took from a store, where all this was
-	// done before.
+	// BySender is the bytes of each party, where the parties make the correlations between them;
+	// nil where a dealer sends all of them.
+	BySender []int64 `json:"bytes_by_sender,omitempty"`
+	Rounds   int     `json:"rounds"`
+	// Session is the id of the prepared session that the run took from a store, "" if its offline
+	// phase was part of the run.
 	Session string `json:"session,omitempty"`
 }
 
-// Forecast is what the weightless run predicted.
-type Forecast struct {
+// Prediction holds the costs that the dry run predicted.
+type Prediction struct {
 	Online struct {
 		BytesSent []int64 `json:"bytes_sent"`
 		Messages  []int64 `json:"messages"`
@@ -63,22 +67,22 @@ type Forecast struct {
 	} `json:"offline"`
 }
 
-// Frame is a place in the tree of calls: main (the first one), a function that
-// an operation calls, or what a loop or a branch holds.
+// Frame is a node of the call tree: main (index 0), a function called by an operation, or the
+// regions of a loop or branch.
 type Frame struct {
-	Outer int    `json:"outer"` // the frame that the operation stands in; -1: main
-	Op    int    `json:"op"`    // the operation's id; -1: main
-	Func  string `json:"func"`  // the function's name; "": regions of a loop or branch
+	Outer int    `json:"outer"` // index of the frame that contains the calling operation; -1 for main
+	Op    int    `json:"op"`    // id of the calling operation; -1 for main
+	Func  string `json:"func"`  // the function's name; "" for the regions of a loop or branch
 }
 
-// Op is the cost of one operation of the program, all its calls together.
-// Seconds are of local work, of all parties that run in one process together.
+// Op is the cost of one operation of the program, summed over all its calls. Seconds is local
+// computation time, summed over all parties that run in the process.
 type Op struct {
 	ID           int     `json:"id"`
 	Op           string  `json:"op"`
 	Loc          string  `json:"loc"`
-	Name         string  `json:"name,omitempty"`  // what the program's text calls it: JAX's name stack
-	Whole        string  `json:"whole,omitempty"` // the function that it and what leads to it are computed as
+	Name         string  `json:"name,omitempty"`  // the operation's name in the program text: JAX's name stack
+	Pattern      string  `json:"whole,omitempty"` // pattern computed in place of it and its operands: "softmax"
 	Calls        int     `json:"calls"`
 	Seconds      float64 `json:"seconds"`
 	BytesSent    []int64 `json:"bytes_sent"`
@@ -86,25 +90,24 @@ type Op struct {
 	Rounds       int     `json:"rounds"`
 	OfflineBytes int64   `json:"offline_bytes"`
 	Predicted    OpCost  `json:"predicted"`
-	MultiplyAdds int64   `json:"multiply_adds,omitempty"` // of all parties, in words of 64 bits; of a plan only
-	// Expected says that what it costs depends on a random order (sorting by
-	// revealed comparisons): what is predicted online is an expectation.
+	MultiplyAdds int64   `json:"multiply_adds,omitempty"` // over all parties, on words of 64 bits; only in plans
+	// Expected is true if the online cost depends on a random order (sorting by revealed
+	// comparisons). The predicted online cost is then an expected value.
 	Expected bool `json:"expected,omitempty"`
-	// PathRounds are its rounds on the longest path: those of all operations
-	// add up to the online phase's.
+	// PathRounds is the number of the operation's rounds that lie on the longest path. Summed over
+	// all operations they equal the online phase's rounds.
 	PathRounds int   `json:"path_rounds"`
 	Inputs     []int `json:"inputs,omitempty"` // ids of the operations whose results it reads
-	// Sites are the operation's places in the tree of calls.
+	// Sites are the nodes of the call tree at which the operation runs.
 	Sites []Site `json:"sites"`
 }
 
-// Expected reports whether the cost of any op, and so that of all, depends on a
-// random order.
+// Expected reports whether any operation's cost, and with it the total, is an expected value.
 func (r *Report) Expected() bool {
 	return slices.ContainsFunc(r.Ops, func(o Op) bool { return o.Expected })
 }
 
-// Site is what an operation costs at one place in the tree of calls.
+// Site is the cost of an operation at one node of the call tree.
 type Site struct {
 	Frame        int     `json:"frame"`
 	Calls        int     `json:"calls"`
@@ -114,12 +117,12 @@ type Site struct {
 	Rounds       int     `json:"rounds"`
 	OfflineBytes int64   `json:"offline_bytes"`
 	PathRounds   int     `json:"path_rounds"`
-	// Depth is between how many rounds from the online phase's begin its
-	// exchanges lie: two numbers, none if it has none.
+	// Depth is [first, last]: the rounds since the start of the online phase between which the
+	// operation's messages lie. It is empty if the operation sends none.
 	Depth []int `json:"depth,omitempty"`
 }
 
-// OpCost is what the weightless run predicted for an op.
+// OpCost is the dry run's prediction for an operation.
 type OpCost struct {
 	BytesSent    []int64 `json:"bytes_sent"`
 	Messages     []int64 `json:"messages"`
@@ -127,8 +130,8 @@ type OpCost struct {
 	OfflineBytes int64   `json:"offline_bytes"`
 }
 
-// Expect compares results with expected ones: for each result the largest
-// |got − want| and the largest |got − want| / max(|want|, 1).
+// Expect compares results with expected ones: for each result the largest |got − want| and the
+// largest |got − want| / max(|want|, 1).
 type Expect struct {
 	MaxAbsError []float64 `json:"max_abs_error"`
 	MaxRelError []float64 `json:"max_rel_error"`

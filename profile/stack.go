@@ -5,32 +5,31 @@ import (
 	"strings"
 )
 
-// call is one level of a stack: a function, a layer, or at the innermost end
-// an operation, and the line in it that is being run.
+// call is one level of a call stack: a function, a layer, or (innermost) an operation, and the
+// source line that is being executed in it.
 type call struct {
 	name, file string
 	line       int
 }
 
-// stack is where an operation stands in a frame, the innermost level first: the
-// operation, the layers that its name tells of, the function, and so on for
-// who calls that.
+// stack returns the call stack of an operation in a frame, innermost level first: the operation,
+// the layers in its name, the function, then the same for each caller.
 func (r *Report) stack(o *Op, frame int) []call {
 	file, line := place(o.Loc)
 	out := []call{{o.Op, file, line}}
-	if o.Whole != "" {
-		out[0].name = o.Whole
+	if o.Pattern != "" {
+		out[0].name = o.Pattern
 	}
 	at := r.ops()
 	name := o.Name
-	for range len(r.Frames) + 1 { // a file may have circles
+	for range len(r.Frames) + 1 { // bounded, because frames read from a file may form a cycle
 		if frame < 0 || frame >= len(r.Frames) {
 			return out
 		}
 		f := r.Frames[frame]
 		outer, inside := at[f.Op], levels(name)
 		if outer != nil {
-			inside = beyond(inside, levels(outer.Name))
+			inside = withoutCommonPrefix(inside, levels(outer.Name))
 		}
 		for i := len(inside) - 1; i >= 0; i-- {
 			out = append(out, call{inside[i], file, line})
@@ -49,7 +48,7 @@ func (r *Report) stack(o *Op, frame int) []call {
 	return out
 }
 
-// ops are the operations by id.
+// ops returns the operations by id.
 func (r *Report) ops() map[int]*Op {
 	at := make(map[int]*Op, len(r.Ops))
 	for i := range r.Ops {
@@ -58,8 +57,8 @@ func (r *Report) ops() map[int]*Op {
 	return at
 }
 
-// levels are the parts of a name such as JAX's jit(f)/conv1/max, without the
-// last, which is the operation. Slashes in brackets do not part.
+// levels splits a name such as JAX's jit(f)/conv1/max at its slashes and drops the last element,
+// the operation. Slashes in brackets do not separate.
 func levels(name string) []string {
 	var out []string
 	depth, from := 0, 0
@@ -79,8 +78,8 @@ func levels(name string) []string {
 	return out
 }
 
-// beyond is what a path has after what it begins with like another.
-func beyond(path, other []string) []string {
+// withoutCommonPrefix returns path without the prefix that it shares with other.
+func withoutCommonPrefix(path, other []string) []string {
 	n := 0
 	for n < len(path) && n < len(other) && path[n] == other[n] {
 		n++
@@ -88,8 +87,8 @@ func beyond(path, other []string) []string {
 	return path[n:]
 }
 
-// place reads a source position: "file:line:column", "file:op 7" or
-// "file:op 7 (source:line:column)", of which the source counts.
+// place parses a location: "file:line:column", "file:op 7", or "file:op 7 (source:line:column)", of
+// which it returns the source's file and line.
 func place(loc string) (file string, line int) {
 	if _, source, ok := strings.Cut(loc, " ("); ok && strings.HasSuffix(source, ")") {
 		loc = source[:len(source)-1]

@@ -9,13 +9,12 @@ import (
 	"text/tabwriter"
 )
 
-// table starts a table whose columns are as wide as their cells, numbers to
-// the right.
+// table returns a writer that aligns columns to the right.
 func table(w io.Writer) *tabwriter.Writer {
 	return tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 }
 
-// row writes cells; the last one, a text, stands to the left.
+// row writes the cells of a row; the last cell is text, aligned to the left.
 func row(t *tabwriter.Writer, cells ...any) {
 	last := len(cells) - 1
 	for _, c := range cells[:last] {
@@ -27,28 +26,28 @@ func row(t *tabwriter.Writer, cells ...any) {
 	fmt.Fprintln(t)
 }
 
-// title says who ran what.
+// title returns the program, protocol, parties, numbers and network of the report.
 func (r *Report) title() string {
 	from := ""
-	if r.From != "" {
-		from = ", from " + r.From + " on"
+	if r.ResumedFrom != "" {
+		from = ", resumed from " + r.ResumedFrom
 	}
 	return fmt.Sprintf("%s: %s among %s, ring %d, fraction %d, network %s%s",
 		r.Program, r.Protocol, strings.Join(r.Parties, ", "), r.Ring, r.Fraction, r.Network, from)
 }
 
-// label names an operation, as what it is computed as where that is more.
+// label returns an operation's name, preceded by the pattern that it is computed as.
 func (o *Op) label() string {
-	if o.Whole == "" {
+	if o.Pattern == "" {
 		return o.Op
 	}
-	return fmt.Sprintf("%s (%s)", o.Whole, o.Op)
+	return fmt.Sprintf("%s (%s)", o.Pattern, o.Op)
 }
 
-// Summary prints who ran what, and what each phase cost.
+// Summary prints the title and the cost of each phase.
 func Summary(w io.Writer, r *Report) error {
 	fmt.Fprintln(w, r.title())
-	ran := r.ran()
+	ran := r.hasRun()
 	t := table(w)
 	if ran {
 		row(t, "phase", "bytes sent", "predicted", "rounds", "predicted", "seconds", "by party")
@@ -58,11 +57,11 @@ func Summary(w io.Writer, r *Report) error {
 	for _, p := range r.phases() {
 		switch {
 		case !ran:
-			row(t, p.name, p.bytes, p.rounds, p.split())
-		case p.forecast == nil:
-			row(t, p.name, p.bytes, "", p.rounds, "", seconds(p.seconds), p.split())
+			row(t, p.name, p.bytes, p.rounds, p.byParty())
+		case p.predicted == nil:
+			row(t, p.name, p.bytes, "", p.rounds, "", seconds(p.seconds), p.byParty())
 		default:
-			row(t, p.name, p.bytes, p.forecast.bytes, p.rounds, p.forecast.rounds, seconds(p.seconds), p.split())
+			row(t, p.name, p.bytes, p.predicted.bytes, p.rounds, p.predicted.rounds, seconds(p.seconds), p.byParty())
 		}
 	}
 	if err := t.Flush(); err != nil {
@@ -80,34 +79,33 @@ func Summary(w io.Writer, r *Report) error {
 	if ran {
 		fmt.Fprintln(w, r.verdict())
 	} else if r.Expected() {
-		fmt.Fprintln(w, "sorts compare shuffled rows: what they cost online depends on a random order, of which this is what to expect")
+		fmt.Fprintln(w, "sorts compare shuffled rows: their online cost depends on a random order; the numbers are expected values")
 	}
 	return nil
 }
 
-// Ops prints the dearest operations, at most the given number of them.
+// Ops prints at most the given number of operations, the most expensive first.
 func Ops(w io.Writer, r *Report, by Order, most int) error {
 	ops := r.sorted(by)
 	rest := max(0, len(ops)-most)
 	return r.print(w, ops[:len(ops)-rest], rest)
 }
 
-// eachTop is how many operations Highlights shows of each order.
-const eachTop = 3
+// perOrder is the number of operations that Highlights shows for each order.
+const perOrder = 3
 
-// Highlights prints the few operations that are the dearest by bytes, rounds,
-// offline bytes or time, with their shares of all bytes.
+// Highlights prints the few most expensive operations by bytes, rounds, offline bytes and time.
 func Highlights(w io.Writer, r *Report) error {
 	chosen := map[int]bool{}
 	for _, by := range []Order{ByBytes, ByRounds, ByOffline, BySeconds} {
 		dearest := r.sorted(by)
-		for _, o := range dearest[:min(eachTop, len(dearest))] {
-			if by.of(o.cost(r.measured())) > 0 {
+		for _, o := range dearest[:min(perOrder, len(dearest))] {
+			if by.costOf(o.cost(r.measured())) > 0 {
 				chosen[o.ID] = true
 			}
 		}
 	}
-	ops := r.sorted(BySeconds) // with those that take time alone
+	ops := r.sorted(BySeconds) // includes operations that cost only time
 	rest := 0
 	for _, o := range r.sorted(ByBytes) {
 		if !chosen[o.ID] {
@@ -119,10 +117,10 @@ func Highlights(w io.Writer, r *Report) error {
 	return r.print(w, ops, rest)
 }
 
-// print prints some operations and says how many there are besides.
+// print prints a table of operations; rest is the number of operations not shown.
 func (r *Report) print(w io.Writer, ops []Op, rest int) error {
 	if len(ops) == 0 {
-		_, err := fmt.Fprintln(w, "no operation costs anything")
+		_, err := fmt.Fprintln(w, "no operation has a cost")
 		return err
 	}
 	all := float64(r.online().bytes)
@@ -143,7 +141,7 @@ func (r *Report) print(w io.Writer, ops []Op, rest int) error {
 	return nil
 }
 
-// seconds prints a time, "-" where none was measured.
+// seconds formats a time, "-" for 0.
 func seconds(s float64) string {
 	if s == 0 {
 		return "-"
@@ -151,7 +149,7 @@ func seconds(s float64) string {
 	return strconv.FormatFloat(s, 'f', 4, 64)
 }
 
-// numbers prints one number for each party.
+// numbers formats one number for each party.
 func numbers(v []int64) string {
 	text := make([]string, len(v))
 	for i, x := range v {

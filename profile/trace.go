@@ -6,43 +6,43 @@ import (
 	"time"
 )
 
-// Trace records when a run's parties worked on what and which messages they
-// exchanged: names, sizes and times, never values. Its methods may be called
-// from any goroutine.
+// Trace records the parties' local work and messages with times. It holds names, sizes and times,
+// never values. Its methods are safe for concurrent use.
 type Trace struct {
 	begun time.Time
 	limit int
 
-	mu     sync.Mutex
-	spans  []span
-	phases []span
-	missed int // spans beyond the limit
+	mu      sync.Mutex
+	spans   []span
+	phases  []span
+	dropped int // number of spans dropped at the limit
 }
 
-// maxSpans bounds what a trace keeps, about 100 bytes each and 200 in its file.
+// maxSpans is the maximum number of spans of a trace. A span takes about 100 bytes in memory and
+// 200 in the file.
 const maxSpans = 200_000
 
-// NewTrace starts a trace.
+// NewTrace returns a trace whose time starts now.
 func NewTrace() *Trace { return &Trace{begun: time.Now(), limit: maxSpans} }
 
-// span is a time in which a party did something.
+// span is a time interval of local work, a message or a phase.
 type span struct {
-	rank  int
-	phase string
-	op    uint32 // instance; in the input and output phases an input's or a result's number
-	what  string // "file:line:column: operation" of work, "" of a message
-	from  time.Duration
-	took  time.Duration
-	msg   message
-	way   way
+	rank      int
+	phase     string
+	op        uint32 // operation instance; in the input and output phases the number of the input or result
+	what      string // "file:line:column: operation" for local work, "" for a message
+	from      time.Duration
+	took      time.Duration
+	msg       message
+	direction direction
 }
 
-type way uint8
+type direction uint8
 
 const (
-	inside way = iota // work
-	out               // a message is passed on
-	in                // a message is taken
+	localWork direction = iota // local work
+	sent                       // a message is sent
+	received                   // a message is received
 )
 
 // message is the address and size of a message.
@@ -52,8 +52,7 @@ type message struct {
 	bytes          int
 }
 
-// Phase records a phase of all parties that ends now. A nil trace records
-// nothing.
+// Phase records a phase of all parties that ends now. A nil trace records nothing.
 func (t *Trace) Phase(name string, start time.Time) {
 	if t == nil {
 		return
@@ -63,35 +62,35 @@ func (t *Trace) Phase(name string, start time.Time) {
 	t.phases = append(t.phases, span{phase: name, from: start.Sub(t.begun), took: time.Since(start)})
 }
 
-// Work records local work of a party in an operation instance.
+// Work records a party's local work for an operation instance.
 func (t *Trace) Work(rank int, phase string, op uint32, where string, start time.Time, took time.Duration) {
 	t.add(span{rank: rank, phase: phase, op: op, what: where, from: start.Sub(t.begun), took: took})
 }
 
-// Sent records that a party passed a message on.
+// Sent records that a party sent a message, from start until now.
 func (t *Trace) Sent(rank, to int, phase string, op, step uint32, bytes int, start time.Time) {
-	t.add(span{rank: rank, phase: phase, op: op, from: start.Sub(t.begun), took: time.Since(start), msg: message{step, rank, to, bytes}, way: out})
+	t.add(span{rank: rank, phase: phase, op: op, from: start.Sub(t.begun), took: time.Since(start), msg: message{step, rank, to, bytes}, direction: sent})
 }
 
-// Received records that a party takes a message.
+// Received records that a party receives a message now.
 func (t *Trace) Received(rank, from int, phase string, op, step uint32, bytes int) {
-	t.add(span{rank: rank, phase: phase, op: op, from: time.Since(t.begun), msg: message{step, from, rank, bytes}, way: in})
+	t.add(span{rank: rank, phase: phase, op: op, from: time.Since(t.begun), msg: message{step, from, rank, bytes}, direction: received})
 }
 
 func (t *Trace) add(s span) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(t.spans) >= t.limit {
-		t.missed++
+		t.dropped++
 		return
 	}
 	t.spans = append(t.spans, s)
 }
 
-// note says what a trace lacks; "" for nothing.
+// note returns a warning if spans were dropped, else "".
 func (t *Trace) note() string {
-	if t.missed == 0 {
+	if t.dropped == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the run did more than a trace keeps: its last %d events are missing", t.missed)
+	return fmt.Sprintf("the trace is full: the last %d events of the run are missing", t.dropped)
 }

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// Events is the trace of a run as Chrome's trace events, which Perfetto opens:
-// a process for each party, a lane for each kind of operation, and messages as
-// flows between them.
+// Events converts the trace to Chrome's trace events (JSON), which Perfetto opens. A party is a
+// process, each kind of operation a thread or more, and messages are flows between them.
 func (t *Trace) Events(r *Report) ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -27,20 +26,20 @@ func (t *Trace) Events(r *Report) ([]byte, error) {
 	var order []*flowEnds
 	for i := range t.spans {
 		s := &t.spans[i]
-		loc, kind := names.of(s)
+		loc, kind := names.locate(s)
 		name, cat := kind, "work"
 		args := map[string]any{"instance": s.op, "loc": loc, "phase": s.phase}
-		switch s.way {
-		case out:
+		switch s.direction {
+		case sent:
 			name, cat = "to "+partyName(r, s.msg.target), "message"
-		case in:
+		case received:
 			name, cat = "from "+partyName(r, s.msg.sender), "message"
 		}
-		if s.way != inside {
+		if s.direction != localWork {
 			args["bytes"], args["step"] = s.msg.bytes, s.msg.step
 		}
 		tid := l.slice(s.rank+1, kind, name, cat, s.from, s.took, args)
-		if s.way == inside {
+		if s.direction == localWork {
 			continue
 		}
 		at := flow{s.phase, s.op, s.msg.step, s.msg.sender, s.msg.target}
@@ -51,7 +50,7 @@ func (t *Trace) Events(r *Report) ([]byte, error) {
 			order = append(order, f)
 		}
 		e := event{Name: kind, Cat: "message", Time: micros(s.from), PID: s.rank + 1, TID: tid}
-		if s.way == out {
+		if s.direction == sent {
 			e.Phase = "s"
 			f.start = &e
 		} else {
@@ -75,7 +74,7 @@ func (t *Trace) Events(r *Report) ([]byte, error) {
 	return l.file(r.title(), t.note())
 }
 
-// flow addresses a message.
+// flow identifies a message.
 type flow struct {
 	phase          string
 	op, step       uint32
@@ -91,7 +90,7 @@ func partyName(r *Report, rank int) string {
 	return fmt.Sprintf("party %d", rank)
 }
 
-// instance is an operation instance of a phase.
+// instance identifies an operation instance.
 type instance struct {
 	phase string
 	op    uint32
@@ -99,7 +98,7 @@ type instance struct {
 
 type instances map[instance]string
 
-// names are what instances are, as their work tells.
+// names returns the "location: operation" of each instance, taken from its local work.
 func (t *Trace) names() instances {
 	out := instances{}
 	for _, s := range t.spans {
@@ -110,8 +109,8 @@ func (t *Trace) names() instances {
 	return out
 }
 
-// of is the place in the program that a span belongs to, and its lane.
-func (n instances) of(s *span) (loc, kind string) {
+// locate returns a span's location in the program and the kind of its lane.
+func (n instances) locate(s *span) (loc, kind string) {
 	what := n[instance{s.phase, s.op}]
 	if s.phase != "online" || what == "" {
 		return what, s.phase
@@ -120,11 +119,11 @@ func (n instances) of(s *span) (loc, kind string) {
 	return what[:max(i, 0)], strings.TrimPrefix(what[max(i+1, 0):], " ")
 }
 
-// Rounds is a plan as trace events: a lane for each kind of operation, where a
-// round is a millisecond long.
+// Rounds converts a plan to Chrome's trace events: a lane for each kind of operation; one round is
+// one millisecond.
 func Rounds(r *Report) ([]byte, error) {
 	l := newLanes()
-	l.process(1, "plan: a millisecond is a round")
+	l.process(1, "plan: one round = one millisecond")
 	type placed struct {
 		op   *Op
 		site *Site

@@ -10,15 +10,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// chrome is a trace as read back.
+// chrome is a decoded trace file.
 type chrome struct {
 	TraceEvents []map[string]any
 	OtherData   map[string]string
 }
 
-// read checks what every trace must hold: fields of each event, slices of a
-// thread that do not overlap, flows that come in pairs and begin and end in
-// slices, forward in time.
+// read decodes a trace and checks the format's invariants: every event has its fields, slices of a
+// thread do not overlap, flows come in pairs that begin and end in slices, forward in time.
 func read(t rapid.TB, b []byte, err error) chrome {
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +50,7 @@ func read(t rapid.TB, b []byte, err error) chrome {
 			t.Fatalf("an event %v", e)
 		}
 	}
-	const hair = 1e-4 // microseconds, for sums of decimals
+	const hair = 1e-4 // µs; rounding of decimal sums
 	for at, list := range slicesOf {
 		for i := 1; i < len(list); i++ {
 			if list[i][0] < list[i-1][1]-hair {
@@ -86,7 +85,7 @@ func count(c chrome, phase string) int {
 	return n
 }
 
-// two is a trace of one exchange between two parties.
+// two returns a trace of one exchange between two parties.
 func two(limit int) *Trace {
 	tr := NewTrace()
 	tr.limit = limit
@@ -99,7 +98,7 @@ func two(limit int) *Trace {
 	for rank := range 2 {
 		tr.Sent(rank, 1-rank, "online", 7, 0, 40, at.Add(2*time.Millisecond))
 	}
-	time.Sleep(4 * time.Millisecond) // what arrives is noted now
+	time.Sleep(4 * time.Millisecond) // Received records the current time
 	for rank := range 2 {
 		tr.Received(rank, 1-rank, "online", 7, 0, 40)
 	}
@@ -125,18 +124,19 @@ func TestTrace(t *testing.T) {
 	}
 }
 
-// What is beyond the limit is counted, and said; ends of flows go with it.
+// TestTraceIsBounded: spans beyond the limit are counted and reported, and flows that lack an end
+// are omitted.
 func TestTraceIsBounded(t *testing.T) {
 	b, err := two(5).Events(sample())
 	c := read(t, b, err)
-	if count(c, "X") != 2+5 || count(c, "s") != 0 || count(c, "i") != 1 || !strings.Contains(c.OtherData["note"], "its last 3 events are missing") {
+	if count(c, "X") != 2+5 || count(c, "s") != 0 || count(c, "i") != 1 || !strings.Contains(c.OtherData["note"], "the last 3 events of the run are missing") {
 		t.Errorf("%s", b)
 	}
 	var none *Trace
 	none.Phase("input", time.Now())
 }
 
-// Whatever happens when, lanes hold no two things at once and flows are whole.
+// TestTracesAreWellFormed checks the invariants of read for random traces.
 func TestTracesAreWellFormed(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		tr := NewTrace()

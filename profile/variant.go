@@ -7,22 +7,21 @@ import (
 	"strings"
 )
 
-// Variant is a job planned under some settings, or why it cannot be.
+// Variant is the plan of a job under some settings, or the reason why the job cannot be planned so.
 type Variant struct {
-	Settings []string `json:"settings"` // KEY=VALUE
+	Settings []string `json:"settings"` // as KEY=VALUE
 	Refused  string   `json:"refused,omitempty"`
 	Plan     *Report  `json:"plan,omitempty"`
 }
 
 func (v Variant) String() string { return strings.Join(v.Settings, " ") }
 
-// all is how long a planned run takes from its first input to its last result,
-// what is dealt included.
-func (n Network) all() float64 { return n.Input + n.Online + n.Output + n.Offline }
+// total is the predicted duration of all phases, offline included, in seconds.
+func (n Network) total() float64 { return n.Input + n.Online + n.Output + n.Offline }
 
-// Cheapest names, for a network, the fastest variant: by the online phase, and
-// by all phases together.
-type Cheapest struct {
+// Fastest names the fastest variants on one network: by the online phase, and by all phases
+// together.
+type Fastest struct {
 	Network string  `json:"network"`
 	Online  string  `json:"online"`
 	Seconds float64 `json:"online_seconds"`
@@ -30,10 +29,10 @@ type Cheapest struct {
 	Total   float64 `json:"all_seconds"`
 }
 
-// CheapestOf finds the fastest variants for every network; all are planned for
-// the same ones.
-func CheapestOf(variants []Variant) []Cheapest {
-	var out []Cheapest
+// FastestVariants returns the fastest variants for each network. All variants must be planned for the
+// same networks.
+func FastestVariants(variants []Variant) []Fastest {
+	var out []Fastest
 	at := map[string]int{}
 	for _, v := range variants {
 		if v.Plan == nil {
@@ -44,23 +43,23 @@ func CheapestOf(variants []Variant) []Cheapest {
 			if !known {
 				i = len(out)
 				at[n.Name] = i
-				out = append(out, Cheapest{Network: n.Name})
+				out = append(out, Fastest{Network: n.Name})
 			}
 			c := &out[i]
 			if !known || n.Online < c.Seconds {
 				c.Online, c.Seconds = v.String(), n.Online
 			}
-			if !known || n.all() < c.Total {
-				c.All, c.Total = v.String(), n.all()
+			if !known || n.total() < c.Total {
+				c.All, c.Total = v.String(), n.total()
 			}
 		}
 	}
 	return out
 }
 
-// Variants prints plans side by side, and the cheapest for each network.
+// Variants prints the plans side by side, then the fastest for each network.
 func Variants(w io.Writer, variants []Variant) error {
-	cheapest := CheapestOf(variants)
+	cheapest := FastestVariants(variants)
 	t := table(w)
 	head := []any{"online bytes", "rounds", "dealt bytes", "MiB"}
 	for _, c := range cheapest {
@@ -73,8 +72,8 @@ func Variants(w io.Writer, variants []Variant) error {
 			continue
 		}
 		cells := []any{sum(r.Online.BytesSent), r.Online.Rounds, r.Offline.BytesSent, fmt.Sprintf("%.0f", float64(r.PeakMemoryBytes)/(1<<20))}
-		for _, n := range r.Plan.Networks { // those of all variants
-			cells = append(cells, seconds(n.Online), seconds(n.all()))
+		for _, n := range r.Plan.Networks { // the same networks in all variants
+			cells = append(cells, seconds(n.Online), seconds(n.total()))
 		}
 		row(t, append(cells, v.String())...)
 	}
@@ -84,7 +83,7 @@ func Variants(w io.Writer, variants []Variant) error {
 	fmt.Fprintln(w)
 	for _, v := range variants {
 		if v.Plan == nil {
-			fmt.Fprintf(w, "%s is not possible: %s\n", v, v.Refused)
+			fmt.Fprintf(w, "%s cannot run: %s\n", v, v.Refused)
 		}
 	}
 	for _, c := range cheapest {
@@ -93,12 +92,12 @@ func Variants(w io.Writer, variants []Variant) error {
 	return nil
 }
 
-// VariantsJSON is the variants' text, and the cheapest for each network.
+// VariantsJSON returns the variants and the fastest for each network as JSON.
 func VariantsJSON(variants []Variant) ([]byte, error) {
 	b, err := json.MarshalIndent(struct {
-		Variants []Variant  `json:"variants"`
-		Cheapest []Cheapest `json:"cheapest"`
-	}{variants, CheapestOf(variants)}, "", "  ")
+		Variants []Variant `json:"variants"`
+		Cheapest []Fastest `json:"cheapest"`
+	}{variants, FastestVariants(variants)}, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("profile: encode variants: %w", err)
 	}

@@ -20,7 +20,7 @@ func TestVariants(t *testing.T) {
 	got := printed(t, func(b *bytes.Buffer) error { return Variants(b, variants) })
 	for _, want := range []string{
 		"online bytes rounds dealt bytes MiB lan online all wan online all settings\n610 5 1000 0 1.0000 31.0000 10.0000 40.0000 ring=64\n610 5 1000 0 2.0000 17.0000 20.0000 35.0000 ring=128\n",
-		"ring=65 is not possible: no such ring\n",
+		"ring=65 cannot run: no such ring\n",
 		"lan: online fastest with ring=64 (1 s), all phases with ring=128 (17 s)\n",
 		"wan: online fastest with ring=64 (10 s), all phases with ring=128 (35 s)",
 	} {

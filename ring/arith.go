@@ -2,9 +2,10 @@ package ring
 
 import "math/bits"
 
-// Add sets dst = a + b. dst may be a or b.
+// Add sets dst = a + b. dst may be a or b. In this file, operands without storage leave dst
+// unchanged; operands of other rings or lengths panic.
 func Add(dst, a, b Vec) {
-	if weightless(dst, a, b) {
+	if shapeOnly(dst, a, b) {
 		return
 	}
 	if dst.ring.Cyclic {
@@ -33,7 +34,7 @@ func Add(dst, a, b Vec) {
 
 // Sub sets dst = a − b. dst may be a or b.
 func Sub(dst, a, b Vec) {
-	if weightless(dst, a, b) {
+	if shapeOnly(dst, a, b) {
 		return
 	}
 	if dst.ring.Cyclic {
@@ -62,7 +63,7 @@ func Sub(dst, a, b Vec) {
 
 // Neg sets dst = −a. dst may be a.
 func Neg(dst, a Vec) {
-	if weightless(dst, a) {
+	if shapeOnly(dst, a) {
 		return
 	}
 	if dst.ring.Cyclic {
@@ -86,9 +87,9 @@ func Neg(dst, a Vec) {
 	dst.reduce()
 }
 
-// Mul sets dst = a·b, element by element. dst may be a or b.
+// Mul sets dst = a·b, elementwise. dst may be a or b.
 func Mul(dst, a, b Vec) {
-	if weightless(dst, a, b) {
+	if shapeOnly(dst, a, b) {
 		return
 	}
 	if dst.ring.Cyclic {
@@ -115,9 +116,9 @@ func Mul(dst, a, b Vec) {
 	dst.reduce()
 }
 
-// MulAdd sets dst += a·b, element by element.
+// MulAdd sets dst += a·b, elementwise.
 func MulAdd(dst, a, b Vec) {
-	if weightless(dst, a, b) {
+	if shapeOnly(dst, a, b) {
 		return
 	}
 	if dst.ring.Cyclic {
@@ -147,7 +148,7 @@ func MulAdd(dst, a, b Vec) {
 
 // Scale sets dst = c·a for a public integer c. dst may be a.
 func Scale(dst, a Vec, c int64) {
-	if weightless(dst, a) {
+	if shapeOnly(dst, a) {
 		return
 	}
 	if dst.ring.Cyclic {
@@ -172,7 +173,7 @@ func Scale(dst, a Vec, c int64) {
 
 // AddInt sets dst = a + c for a public integer c. dst may be a.
 func AddInt(dst, a Vec, c int64) {
-	if weightless(dst, a) {
+	if shapeOnly(dst, a) {
 		return
 	}
 	if dst.ring.Cyclic {
@@ -196,7 +197,7 @@ func AddInt(dst, a Vec, c int64) {
 
 // AddPow sets dst = a + 2^s, or a − 2^s if minus. dst may be a.
 func AddPow(dst, a Vec, s int, minus bool) {
-	if weightless(dst, a) {
+	if shapeOnly(dst, a) {
 		return
 	}
 	if dst.ring.Cyclic {
@@ -243,7 +244,7 @@ func Affine(dst, a Vec, c, e int64) {
 		AddInt(dst, dst, e)
 		return
 	}
-	if !weightless(dst, a) {
+	if !shapeOnly(dst, a) {
 		affineInt(dst, a, c, [2]uint64{uint64(e), uint64(e >> 63)})
 	}
 }
@@ -258,12 +259,12 @@ func affineInt(dst, a Vec, c int64, e [2]uint64) {
 	}
 }
 
-// Sum returns the sum of the vectors, which must not be empty.
+// Sum returns the sum of one or more vectors; it is shape-only if one of them is.
 func Sum(vs ...Vec) Vec {
 	out := vs[0].Clone()
 	for _, v := range vs[1:] {
 		if v.w == nil {
-			out = Weightless(out.ring, out.n)
+			out = ShapeOnly(out.ring, out.n)
 		}
 		Add(out, out, v)
 	}
@@ -275,7 +276,7 @@ func mul128(alo, ahi, blo, bhi uint64) (lo, hi uint64) {
 	return lo, hi + alo*bhi + ahi*blo
 }
 
-// mulAddWide adds a·b to t modulo 2^(64·len(t)), schoolbook.
+// mulAddWide adds a·b to t modulo 2^(64·len(t)), by schoolbook multiplication.
 func mulAddWide(t, a, b []uint64) {
 	k := len(t)
 	for i := 0; i < k; i++ {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// An operation on elements: dst = f(a, b), where want may read what dst held.
+// An operation on elements: dst = f(a, b); want may read dst's previous value.
 var elementwise = []struct {
 	name  string
 	alias bool // dst may be an operand
@@ -120,8 +120,8 @@ func TestSum(t *testing.T) {
 	})
 }
 
-// The laws of a commutative ring, and how the other operations follow from
-// addition and multiplication.
+// The laws of a commutative ring, and the definitions of the other operations by addition and
+// multiplication.
 func TestRingLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, n := drawEither(t, "bits"), drawLen(t, "n")

@@ -12,7 +12,7 @@ func perElement(b *testing.B) {
 	b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/benchMany, "ns/elem")
 }
 
-func BenchmarkRotated(b *testing.B) {
+func BenchmarkMulAddRotated(b *testing.B) {
 	for _, q := range []int{64, 128, 160, 192, 256, 320} {
 		b.Run(fmt.Sprintf("q=%d", q), func(b *testing.B) {
 			a, dst, rng := New(M(q), benchMany), New(M(q), benchMany), source(1)
@@ -22,7 +22,7 @@ func BenchmarkRotated(b *testing.B) {
 				mantissa[i], rot[i] = rng.Uint64()>>24, uint16(rng.IntN(q))
 			}
 			for b.Loop() {
-				Rotated(dst, a, mantissa, rot)
+				MulAddRotated(dst, a, mantissa, rot)
 			}
 			perElement(b)
 		})
@@ -46,13 +46,13 @@ func BenchmarkMulAddSmall(b *testing.B) {
 	}
 }
 
-func BenchmarkDrop(b *testing.B) {
+func BenchmarkTruncateReduce(b *testing.B) {
 	for _, from := range []Ring{Z(104), M(128), M(192)} {
 		b.Run(from.String(), func(b *testing.B) {
 			a, dst := New(from, benchMany), New(Z(64), benchMany)
 			NewPRG(Seed{1}).Vec(a, 1, 0)
 			for b.Loop() {
-				Drop(dst, a, 40, -1)
+				TruncateReduce(dst, a, 40, -1)
 			}
 			perElement(b)
 		})

@@ -95,7 +95,7 @@ func BenchmarkUnpack(b *testing.B) {
 	}
 }
 
-func BenchmarkThermometer(b *testing.B) {
+func BenchmarkLookUpDigit(b *testing.B) {
 	for _, d := range []int{4, 6, 7, 8} {
 		b.Run(fmt.Sprintf("digit=%d", d), func(b *testing.B) {
 			p := NewPRG(Seed{1})
@@ -104,7 +104,7 @@ func BenchmarkThermometer(b *testing.B) {
 			p.Vec(public, 2, 0)
 			lt, eq := NewBits(benchLen), NewBits(benchLen)
 			for b.Loop() {
-				Thermometer(lt, eq, table, public, 12, d, true)
+				LookUpDigit(lt, eq, table, public, 12, d, true)
 			}
 			b.ReportMetric(b.Elapsed().Seconds()*1e9/float64(b.N)/benchLen, "ns/elem")
 		})

@@ -2,27 +2,28 @@ package ring
 
 import "encoding/binary"
 
-// bitKernels are kernels between words and bits, packed 64 to a word, of which
-// unused ones are zero.
+// bitKernels are kernels between words and bits. Bits are packed 64 to a word; unused bits of the
+// last word are zero.
 type bitKernels struct {
-	// Of elements of one word: d's bits are bit p of a's elements, and d's
-	// elements a's bits.
+	// For elements of one word: bit sets the bits of d to bit p of a's elements, fromBits sets the
+	// elements of d to the bits of a.
 	bit      func(d, a []uint64, p int)
 	fromBits func(d, a []uint64)
-	// choose sets d to a's elements, of one word, where a bit is 1 and to b's
-	// elsewhere.
+	// choose sets the elements of d, of one word, to those of a where the bit is 1 and to those of
+	// b elsewhere.
 	choose func(d, a, b, bits []uint64)
-	// lookUp looks digits of d bits, from bit pos of public's elements on, up in
-	// tables (see Thermometer).
+	// lookUp looks up the digits of d bits of public's elements, from bit pos on, in tables (see
+	// LookUpDigit).
 	lookUp func(lt, eq, tables, public []uint64, pos, d int, first uint64)
-	// unpack reads elements of k words, of whose last word top bits are present,
-	// from bit position at of data, which holds them all.
+	// unpack reads elements of k words, of whose last word top bits are present, from bit position
+	// at of data. data must contain them all.
 	unpack func(words []uint64, data []byte, k int, top uint, at int)
-	// spread sets d to src's units of 1, 2 or 4 bytes, the lowest first, of which
-	// the bits of m count.
+	// spread sets the elements of d to units of 1, 2 or 4 bytes of src, little endian, masked with
+	// m.
 	spread func(d []uint64, src []byte, size int, m uint64)
-	// differ adds to d's elements whether digits of c, of one bit or two from pos
-	// on, differ from those of which l has shares (see Differ); one is 1 at one party.
+	// differ adds to d's elements whether digits of c, of one bit or two from pos on, differ from
+	// the secret digits that l has shares of (see CountDifferences); one is 1 at one party, 0 at
+	// the others.
 	differ func(d, c, l []uint64, pos, bits int, one uint64)
 }
 
@@ -80,7 +81,7 @@ func unpack(words []uint64, data []byte, k int, top uint, at int) {
 	}
 	mask := ^uint64(0) >> (64 - top)
 	width := 64*(k-1) + int(top)
-	whole := 0 // elements of which k whole words can be read from a byte on
+	whole := 0 // elements that can be read as k whole words from a byte position
 	if left := 8*len(data) - 64*k - at; left >= 0 {
 		whole = min(len(words)/k, left/width+1)
 	}
@@ -88,13 +89,13 @@ func unpack(words []uint64, data []byte, k int, top uint, at int) {
 	case top == 64 && at&7 == 0 && !bigEndian:
 		copy(asBytes(words), data[at>>3:])
 		return
-	case k == 1 && top <= 57: // eight bytes hold all of an element
+	case k == 1 && top <= 57: // eight bytes contain an element at any bit offset
 		for i := range words[:whole] {
 			words[i] = binary.LittleEndian.Uint64(data[at>>3:]) >> (at & 7) & mask
 			at += width
 		}
 		words = words[whole:]
-	case k == 2 && top <= 56: // sixteen bytes do
+	case k == 2 && top <= 56: // sixteen bytes contain an element at any bit offset
 		for i := range whole {
 			from, s := data[at>>3:], at&7
 			lo, hi := binary.LittleEndian.Uint64(from), binary.LittleEndian.Uint64(from[8:])
@@ -130,9 +131,8 @@ func spread(d []uint64, src []byte, size int, m uint64) {
 	}
 }
 
-// differ adds, for one bit, l or one − l, the latter where c's bit is 1. For two it
-// is one less the product of l0 or one − l0 and l1 or one − l1, the former where
-// c's bits are 1.
+// differ adds, for one bit, l, or one − l where c's bit is 1. For two bits it adds one minus the
+// product of (l0 or one − l0) and (l1 or one − l1), where c's bits of 1 choose the first of each.
 func differ(d, c, l []uint64, pos, bits int, one uint64) {
 	n := len(d)
 	if bits == 1 {

@@ -4,9 +4,9 @@ package ring
 
 import "unsafe"
 
-// wideBits are the kernels with AVX-512, which work on blocks of 8 or 64
-// elements; the rest is the portable kernels'.
-var wideBits = bitKernels{
+// bitsAVX512 are kernels with AVX-512 on blocks of 8 or 64 elements; the portable kernels compute
+// the remaining elements.
+var bitsAVX512 = bitKernels{
 	unpack: unpack,
 	spread: func(d []uint64, src []byte, size int, m uint64) {
 		n := len(d) / 8
@@ -73,10 +73,10 @@ var wideBits = bitKernels{
 	},
 }
 
-// bitsVBMI are those of machines that permute bytes, which serve elements of up
-// to 62 bits and of two words if their width is even.
+// bitsVBMI are kernels for machines with instructions that permute bytes. They unpack elements of
+// up to 62 bits, and of two words if their width is even.
 var bitsVBMI = func() bitKernels {
-	k := wideBits
+	k := bitsAVX512
 	k.unpack = func(words []uint64, data []byte, wordsEach int, top uint, at int) {
 		width := 64*(wordsEach-1) + int(top)
 		narrow := wordsEach == 1 && top <= 62
@@ -94,7 +94,8 @@ var bitsVBMI = func() bitKernels {
 	return k
 }()
 
-// lanesOf is how unpack512 finds words of elements of so many bits from a bit on.
+// lanesOf is the table by which unpack512 extracts words from elements of width bits, starting at
+// bit at.
 func lanesOf(words, width, at int) *[5][8]uint64 {
 	var lanes [5][8]uint64
 	for j := range 8 {

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// bitCase is one of the kernels between words and bits: how many words its
-// results and operands take for n elements.
+// bitCase is a kernel between words and bits, with the number of words of its results and operands
+// for n elements.
 type bitCase struct {
 	name  string
 	words func(n int) [5]int
@@ -18,8 +18,8 @@ type bitCase struct {
 
 func packedWords(bits int) int { return (bits + 63) / 64 }
 
-// bitCases are all of them, for digits of d bits from bit pos on. The first two
-// operands are written.
+// bitCases are all these kernels, for digits of d bits from bit pos on. The first two operands are
+// results.
 func bitCases(pos, d int, first uint64) []bitCase {
 	return []bitCase{
 		{"bit", func(n int) [5]int { return [5]int{packedWords(n), 0, n} }, func(k kernels, n int, w [5][]uint64) { k.bit(w[0], w[2], pos) }},
@@ -33,11 +33,11 @@ func bitCases(pos, d int, first uint64) []bitCase {
 	}
 }
 
-// unit is a number of bytes that can be spread.
+// unit is a size in bytes that spread supports.
 func unit(d int) int { return []int{1, 2, 4}[d%3] }
 
-// checkUnpack compares all kernels on n elements of so many bits from a bit on,
-// to the last of which data reaches.
+// checkUnpack compares all kernels on n elements of so many bits from a bit on; data ends with the
+// last element.
 func checkUnpack(t tb, bits, at, n int, data []byte) {
 	k, top := Z(bits).Words(), Z(bits).topBits()
 	data = data[:(at+n*bits+7)/8]

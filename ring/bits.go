@@ -2,18 +2,16 @@ package ring
 
 import "fmt"
 
-// Bits is a vector of bits, 64 to a word; unused bits of the last word are
-// zero.
+// Bits is a vector of bits, 64 to a word; unused bits of the last word are zero.
 type Bits struct {
 	n int
-	w []uint64 // nil if weightless
+	w []uint64 // nil if shape-only
 }
 
 // NewBits makes a vector of n zero bits.
 func NewBits(n int) Bits { return Bits{n, grab((n + 63) / 64)} }
 
-// NewPlanes makes vectors of zero bits of the given lengths, one after the other
-// in one buffer.
+// NewPlanes makes vectors of zero bits of the given lengths, consecutive in one buffer.
 func NewPlanes(lens ...int) []Bits {
 	words := 0
 	for _, n := range lens {
@@ -28,8 +26,8 @@ func NewPlanes(lens ...int) []Bits {
 	return out
 }
 
-// WeightlessPlanes makes what NewPlanes does without storage.
-func WeightlessPlanes(lens ...int) []Bits {
+// ShapeOnlyPlanes is NewPlanes without storage.
+func ShapeOnlyPlanes(lens ...int) []Bits {
 	out := make([]Bits, len(lens))
 	for i, n := range lens {
 		out[i].n = n
@@ -37,13 +35,13 @@ func WeightlessPlanes(lens ...int) []Bits {
 	return out
 }
 
-// WeightlessBits makes a bit vector that has a length and no storage.
-func WeightlessBits(n int) Bits { return Bits{n, nil} }
+// ShapeOnlyBits makes a bit vector of length n without storage.
+func ShapeOnlyBits(n int) Bits { return Bits{n, nil} }
 
 // LikeBits makes n zero bits, with storage if v has.
 func LikeBits(v Vec, n int) Bits {
 	if v.w == nil {
-		return WeightlessBits(n)
+		return ShapeOnlyBits(n)
 	}
 	return NewBits(n)
 }
@@ -53,7 +51,7 @@ func BitsOf(v []bool) Bits {
 	b := NewBits(len(v))
 	for i, x := range v {
 		var bit uint64
-		if x { // compiles to a move, not to a branch
+		if x { // compiles to a conditional move, not to a branch
 			bit = 1
 		}
 		b.w[i>>6] |= bit << (i & 63)
@@ -64,13 +62,13 @@ func BitsOf(v []bool) Bits {
 // Len is the number of bits.
 func (b Bits) Len() int { return b.n }
 
-// Weightless reports whether the vector has no storage.
-func (b Bits) Weightless() bool { return b.w == nil }
+// ShapeOnly reports whether the vector has no storage.
+func (b Bits) ShapeOnly() bool { return b.w == nil }
 
-// Words is the storage, nil if weightless.
+// Words is the storage, nil if shape-only.
 func (b Bits) Words() []uint64 { return b.w }
 
-// Bytes is the memory that the vector takes, or would take with storage.
+// Bytes is the size of the storage in bytes, also if shape-only.
 func (b Bits) Bytes() int64 { return int64(b.n+63) / 64 * 8 }
 
 // Get is bit i, 0 or 1.
@@ -79,15 +77,15 @@ func (b Bits) Get(i int) uint64 { return b.w[i>>6] >> (uint(i) & 63) & 1 }
 // Like makes n zero bits, with storage if b has.
 func (b Bits) Like(n int) Bits {
 	if b.w == nil {
-		return WeightlessBits(n)
+		return ShapeOnlyBits(n)
 	}
 	return NewBits(n)
 }
 
-// LikeVec makes a vector of zeros, with storage if b has.
+// LikeVec makes a vector of n zeros in r, with storage if b has.
 func (b Bits) LikeVec(r Ring, n int) Vec {
 	if b.w == nil {
-		return Weightless(r, n)
+		return ShapeOnly(r, n)
 	}
 	return New(r, n)
 }
@@ -99,8 +97,7 @@ func (b Bits) Clone() Bits {
 	return c
 }
 
-// Field reads up to 64 bits from bit at on, the lowest first; what lies beyond
-// the end is zero.
+// Field reads width ≤ 64 bits from bit at on, the lowest first; bits beyond the end are zero.
 func (b Bits) Field(at, width int) uint64 {
 	w, s := at>>6, uint(at&63)
 	x := b.w[w] >> s
@@ -110,20 +107,18 @@ func (b Bits) Field(at, width int) uint64 {
 	return x & (^uint64(0) >> (64 - uint(width)))
 }
 
-// Slice is the part [lo, hi) of b, which shares b's storage: lo a multiple of
-// 64, and hi too unless it is the end.
+// Slice is bits [lo, hi) of b; it shares b's storage. lo and hi are multiples of 64 or the length.
 func (b Bits) Slice(lo, hi int) Bits {
 	if lo < 0 || hi < lo || hi > b.n || lo%64 != 0 && lo != b.n || hi%64 != 0 && hi != b.n {
 		panic(fmt.Sprintf("ring: slice [%d:%d] of %d bits", lo, hi, b.n))
 	}
 	if b.w == nil {
-		return WeightlessBits(hi - lo)
+		return ShapeOnlyBits(hi - lo)
 	}
 	return Bits{hi - lo, b.w[(lo+63)/64 : (hi+63)/64]}
 }
 
-// CopyBits copies bits [lo, lo+n) of src to those of dst from place at on,
-// which are zero.
+// CopyBits copies bits [lo, lo+n) of src to bits [at, at+n) of dst, which must be zero.
 func CopyBits(dst Bits, at int, src Bits, lo, n int) {
 	if n < 0 || at < 0 || lo < 0 || at+n > dst.n || lo+n > src.n {
 		panic(fmt.Sprintf("ring: %d bits from %d of %d to %d of %d", n, lo, src.n, at, dst.n))
@@ -145,7 +140,7 @@ func CopyBits(dst Bits, at int, src Bits, lo, n int) {
 	}
 }
 
-func bitsWeightless(dst Bits, ops ...Bits) bool {
+func bitsShapeOnly(dst Bits, ops ...Bits) bool {
 	none := dst.w == nil
 	for _, o := range ops {
 		if o.n != dst.n {
@@ -158,7 +153,7 @@ func bitsWeightless(dst Bits, ops ...Bits) bool {
 
 // Xor sets dst = a ⊕ b. dst may be a or b.
 func Xor(dst, a, b Bits) {
-	if bitsWeightless(dst, a, b) {
+	if bitsShapeOnly(dst, a, b) {
 		return
 	}
 	inUse.xor(dst.w, a.w, b.w)
@@ -166,7 +161,7 @@ func Xor(dst, a, b Bits) {
 
 // And sets dst = a ∧ b. dst may be a or b.
 func And(dst, a, b Bits) {
-	if bitsWeightless(dst, a, b) {
+	if bitsShapeOnly(dst, a, b) {
 		return
 	}
 	inUse.and(dst.w, a.w, b.w)
@@ -174,7 +169,7 @@ func And(dst, a, b Bits) {
 
 // XorAnd sets dst ⊕= a ∧ b.
 func XorAnd(dst, a, b Bits) {
-	if bitsWeightless(dst, a, b) {
+	if bitsShapeOnly(dst, a, b) {
 		return
 	}
 	inUse.xorAnd(dst.w, a.w, b.w)
@@ -182,7 +177,7 @@ func XorAnd(dst, a, b Bits) {
 
 // Not sets dst = ¬a. dst may be a.
 func Not(dst, a Bits) {
-	if bitsWeightless(dst, a) {
+	if bitsShapeOnly(dst, a) {
 		return
 	}
 	for i := range dst.w {

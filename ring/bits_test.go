@@ -57,7 +57,7 @@ func TestBitsParts(t *testing.T) {
 	rng := source(2)
 	for _, n := range lengths {
 		b := randomBits(n, rng)
-		if words := (n + 63) / 64; b.Len() != n || len(b.Words()) != words || b.Bytes() != int64(8*words) || b.Weightless() {
+		if words := (n + 63) / 64; b.Len() != n || len(b.Words()) != words || b.Bytes() != int64(8*words) || b.ShapeOnly() {
 			t.Fatalf("%d bits: length %d, %d words, %d bytes", n, b.Len(), len(b.Words()), b.Bytes())
 		}
 		c := b.Clone()

@@ -2,10 +2,9 @@ package ring
 
 import "fmt"
 
-// Conv describes a convolution over channels-last data: the image is
-// Batch×In…×InChannels, the kernel Kernel…×(InChannels/Groups)×OutChannels,
-// the result Batch×Out…×OutChannels. Spatial lists have one entry a spatial
-// dimension (any number of them).
+// Conv describes a convolution of channels-last data: the image is Batch×In…×InChannels, the kernel
+// Kernel…×(InChannels/Groups)×OutChannels, the result Batch×Out…×OutChannels. The lists have one
+// entry for each spatial dimension, of which there may be any number.
 type Conv struct {
 	Batch, InChannels, OutChannels, Groups int
 	In, Kernel, Out                        []int
@@ -13,7 +12,7 @@ type Conv struct {
 	InDilate, KernelDilate                 []int
 }
 
-// Products is the number of multiply-adds, those with padding included.
+// Products is the number of multiply-adds, including those with padding.
 func (c Conv) Products() int64 {
 	return int64(c.Batch) * int64(size(c.Out)) * int64(size(c.Kernel)) * int64(c.InChannels/c.Groups) * int64(c.OutChannels)
 }
@@ -26,9 +25,10 @@ func size(d []int) int {
 	return n
 }
 
-// Convolve sets dst to the convolution of image x with kernel y (not turned
-// round: as machine learning means it). Patches of the image are laid out as
-// matrix rows, some at a time, and multiplied with the kernel.
+// Convolve sets dst to the convolution of image x with kernel y, which is not flipped (the
+// cross-correlation of machine learning). Blocks of patches of the image are copied into matrix
+// rows and multiplied with the kernel. Shape-only operands leave dst unchanged; lengths or rings
+// that do not fit c panic.
 func Convolve(dst, x, y Vec, c Conv) {
 	in, ker, out := size(c.In), size(c.Kernel), size(c.Out)
 	cin, cout := c.InChannels/c.Groups, c.OutChannels/c.Groups
@@ -68,11 +68,11 @@ func Convolve(dst, x, y Vec, c Conv) {
 				if c.Groups == 1 {
 					part := dst.w[lo*cout*w : (lo+n)*cout*w]
 					clear(part)
-					product(dst.ring, part, patch.w[:n*depth*w], kernel.w, n, depth, cout)
+					mulAddMatrix(dst.ring, part, patch.w[:n*depth*w], kernel.w, n, depth, cout)
 					continue
 				}
 				clear(prod.w)
-				product(dst.ring, prod.w, patch.w[:n*depth*w], kernel.w, n, depth, cout)
+				mulAddMatrix(dst.ring, prod.w, patch.w[:n*depth*w], kernel.w, n, depth, cout)
 				for r := 0; r < n; r++ {
 					to := ((lo+r)*c.OutChannels + g*cout) * w
 					copy(dst.w[to:to+cout*w], prod.w[r*cout*w:(r+1)*cout*w])
@@ -88,9 +88,9 @@ func Convolve(dst, x, y Vec, c Conv) {
 	dst.reduce()
 }
 
-// product adds a·b to c: m×k times k×n elements, not reduced unless the ring is
+// mulAddMatrix adds a·b to c: m×k times k×n elements. The result is not reduced unless the ring is
 // cyclic.
-func product(r Ring, c, a, b []uint64, m, k, n int) {
+func mulAddMatrix(r Ring, c, a, b []uint64, m, k, n int) {
 	switch w := r.Words(); {
 	case r.Cyclic:
 		r.cyclic().matMul(c, a, b, m, k, n)
@@ -112,8 +112,8 @@ func columns(v Vec, rows, cols, from, n int) Vec {
 	return out
 }
 
-// taps lists, for every output position and kernel position, the image
-// position that they meet at, or −1 where that is padding.
+// taps lists, for every output position and kernel position, the image position that is multiplied,
+// or −1 for padding.
 func (c Conv) taps() []int32 {
 	ker, out := size(c.Kernel), size(c.Out)
 	taps := make([]int32, out*ker)

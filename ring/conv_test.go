@@ -8,8 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// plane is a convolution of one n×n image with a k×k kernel, one channel each
-// and without padding.
+// plane is a convolution of one n×n image with a k×k kernel, one channel each and without padding.
 func plane(n, k int) Conv {
 	return Conv{
 		Batch: 1, InChannels: 1, OutChannels: 1, Groups: 1,
@@ -37,9 +36,8 @@ func positions(shape []int, f func(i int, at []int)) {
 	}
 }
 
-// naiveConvolve is the convolution by its definition: the image is first
-// spread out by its dilation into a map from positions to elements, and what
-// is not in there is zero.
+// naiveConvolve is the convolution by its definition: the dilated image is a map from positions to
+// elements; missing positions are zero.
 func naiveConvolve(x, y Vec, c Conv) Vec {
 	_, _, n := c.operands()
 	out := New(x.ring, n)
@@ -161,8 +159,8 @@ func TestConvolve(t *testing.T) {
 	}
 }
 
-// drawConv draws the parameters of a small convolution: any at all, as the
-// result's size is not bound to the others'.
+// drawConv draws the parameters of a small convolution. The result's size does not depend on the
+// other sizes.
 func drawConv(t *rapid.T) Conv {
 	rank := rapid.IntRange(0, 3).Draw(t, "rank")
 	list := func(name string, lo, hi int) []int {
@@ -185,7 +183,7 @@ func TestConvolveRapid(t *testing.T) {
 	})
 }
 
-// Products counts the multiply-adds of the loops, with those on padding.
+// Products counts the multiply-adds of the loops, including those on padding.
 func TestConvProducts(t *testing.T) {
 	c := plane(5, 3)
 	c.Batch, c.InChannels, c.OutChannels, c.Groups = 2, 6, 4, 2

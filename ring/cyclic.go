@@ -6,33 +6,32 @@ import (
 	"math/bits"
 )
 
-// cyclic computes on single elements modulo 2^q − 1, in which 2^q = 1: what a
-// result has above q bits is added to what it has below, and a multiplication
-// by a power of two is a rotation. An element of k words is canonical if it is
-// less than 2^q − 1, and settled if it is less than 2^q, so that 0 has two
-// forms.
+// cyclic computes on single elements modulo 2^q − 1, where 2^q = 1: bits of a result from q on are
+// added to the bits below q, and multiplying by a power of two is a rotation. An element of k words
+// is canonical if it is less than 2^q − 1, and partially reduced if it is less than 2^q, so that 0
+// has two representations.
 type cyclic struct {
 	k    int
-	top  uint   // bits in use of the last word, 1 to 64
-	mask uint64 // of these
+	top  uint   // used bits of the last word, 1 to 64
+	mask uint64 // of the used bits of the last word
 }
 
 func (r Ring) cyclic() cyclic { return cyclic{r.Words(), r.topBits(), r.topMask()} }
 
-// add sets d = x + y, canonical, for a canonical x and a settled y. d may be
-// x or y.
+// add sets d = x + y, canonical, for a canonical x and a partially reduced y. d may be x or y.
 func (c cyclic) add(d, x, y []uint64) {
-	// x + y + 1 carries just if x + y ≥ 2^q − 1; without a carry the 1 goes.
+	// x + y + 1 carries if and only if x + y ≥ 2^q − 1; without a carry the 1 is subtracted again.
 	x, y = x[:len(d)], y[:len(d)]
 	carry := uint64(1)
 	for j := range d {
 		d[j], carry = bits.Add64(x[j], y[j], carry)
 	}
-	c.drop(d, carry)
+	c.finishAdd(d, carry)
 }
 
-// drop takes d, of which the carry is a part, for a canonical element plus 1.
-func (c cyclic) drop(d []uint64, carry uint64) {
+// finishAdd makes d, of which carry is the highest bit, canonical: d is a canonical element plus 1,
+// or it has overflowed.
+func (c cyclic) finishAdd(d []uint64, carry uint64) {
 	last := len(d) - 1
 	carry |= d[last] >> c.top
 	d[last] &= c.mask
@@ -49,16 +48,16 @@ func (c cyclic) sub(d, x, y []uint64) {
 	for j := range d {
 		d[j], borrow = bits.Sub64(x[j], y[j], borrow)
 	}
-	// With a borrow, d is x − y + 2^q, which is 1 too much.
+	// With a borrow, d is x − y + 2^q, which is 1 too large.
 	for j := range d {
 		d[j], borrow = bits.Sub64(d[j], 0, borrow)
 	}
 	d[len(d)-1] &= c.mask
 }
 
-// settle adds the bits above q to those below, for fewer than q of them, and
+// canonicalize adds the bits from q on, of which there are fewer than q, to the bits below, and
 // makes d canonical.
-func (c cyclic) settle(d []uint64) {
+func (c cyclic) canonicalize(d []uint64) {
 	last := len(d) - 1
 	carry := d[last] >> c.top
 	d[last] &= c.mask
@@ -67,13 +66,14 @@ func (c cyclic) settle(d []uint64) {
 		d[j], one = bits.Add64(d[j], carry, one)
 		carry = 0
 	}
-	c.drop(d, one)
+	c.finishAdd(d, one)
 }
 
-// small is x modulo 2^q − 1, settled, for elements of one word.
-func (c cyclic) small(x uint64) uint64 {
+// foldWord is x modulo 2^q − 1, partially reduced, for elements of one word.
+func (c cyclic) foldWord(x uint64) uint64 {
 	q := int(c.top)
-	// Of n bits, n − q are added to q, until one bit is too much at most.
+	// Adding the n − q upper bits to the q lower ones leaves max(n−q, q) + 1 bits, until at most
+	// one is above q.
 	for n := 64; n > q+1; n = max(n-q, q) + 1 {
 		x = x>>c.top + x&c.mask
 	}
@@ -81,20 +81,20 @@ func (c cyclic) small(x uint64) uint64 {
 	return x>>c.top + x&c.mask
 }
 
-// reduce makes an element canonical whatever its words are.
+// reduce makes an element of arbitrary words canonical.
 func (c cyclic) reduce(d []uint64) {
 	if c.k == 1 {
-		d[0] = c.small(d[0])
+		d[0] = c.foldWord(d[0])
 	}
-	c.settle(d)
+	c.canonicalize(d)
 }
 
-// times sets t[:k] = ±x·m, settled: minus if neg is all ones and not 0. x is
-// canonical, t has k+1 words or more.
-func (c cyclic) times(t, x []uint64, m, neg uint64) {
+// mulWord sets t[:k] = ±x·m, partially reduced: the sign is minus if neg is all ones, plus if it is
+// 0. x is canonical; t has at least k+1 words.
+func (c cyclic) mulWord(t, x []uint64, m, neg uint64) {
 	k := c.k
 	if k == 1 {
-		m = c.small(m)
+		m = c.foldWord(m)
 	}
 	t, x = t[:k+1], x[:k]
 	var carry, high uint64
@@ -120,7 +120,7 @@ func (c cyclic) times(t, x []uint64, m, neg uint64) {
 	}
 }
 
-// rotate multiplies the settled t[:k] by 2^rot, for rot < q. t has 2k words.
+// rotate multiplies the partially reduced t[:k] by 2^rot, for rot < q. t has 2k words.
 func (c cyclic) rotate(t []uint64, rot uint) {
 	k, s := c.k, rot&63
 	var carry uint64
@@ -139,15 +139,15 @@ func (c cyclic) rotate(t []uint64, rot uint) {
 			t[j] &^= m
 		}
 	}
-	// Below, rot bits are free for those above.
+	// The rot lowest bits are zero; the bits above q are added there.
 	for j := range k {
 		t[j] |= t[j+k-1]>>c.top | t[j+k]<<(64-c.top)
 	}
 	t[k-1] &= c.mask
 }
 
-// mul sets d = x·y, canonical, for canonical x and y. t has 2k words. d may be
-// x or y.
+// mul sets d = x·y, canonical, for canonical x and y. t has 2k words of scratch space. d may be x
+// or y.
 func (c cyclic) mul(d, x, y, t []uint64) {
 	k := c.k
 	clear(t)
@@ -171,11 +171,10 @@ func (c cyclic) mul(d, x, y, t []uint64) {
 		}
 		d[j], carry = bits.Add64(lo, t[j+k-1]>>c.top|t[j+k]<<(64-c.top), carry)
 	}
-	c.drop(d, carry)
+	c.finishAdd(d, carry)
 }
 
-// each calls f with every element of dst and of a, which may be dst, and
-// scratch of 2k words.
+// each calls f with every element of dst and of a, which may be dst, and scratch space of 2k words.
 func (c cyclic) each(dst, a Vec, f func(d, x, t []uint64)) {
 	t := make([]uint64, 2*c.k)
 	for i := 0; i < len(dst.w); i += c.k {
@@ -183,8 +182,7 @@ func (c cyclic) each(dst, a Vec, f func(d, x, t []uint64)) {
 	}
 }
 
-// pairs calls f with every element of dst, of a and of b, and scratch of 2k
-// words.
+// pairs calls f with every element of dst, a and b, and scratch space of 2k words.
 func (c cyclic) pairs(dst, a, b Vec, f func(d, x, y, t []uint64)) {
 	t := make([]uint64, 2*c.k)
 	for i := 0; i < len(dst.w); i += c.k {
@@ -196,9 +194,9 @@ func (c cyclic) pairs(dst, a, b Vec, f func(d, x, y, t []uint64)) {
 func (c cyclic) scale(dst, a Vec, m int64) {
 	abs, neg := magnitude(m)
 	c.each(dst, a, func(d, x, t []uint64) {
-		c.times(t, x, abs, neg)
+		c.mulWord(t, x, abs, neg)
 		copy(d, t)
-		c.settle(d)
+		c.canonicalize(d)
 	})
 }
 
@@ -226,17 +224,17 @@ func (c cyclic) matMul(x, a, b []uint64, m, k, n int) {
 func (c cyclic) fromInt(d []uint64, x int64) {
 	abs, neg := magnitude(x)
 	if c.k == 1 {
-		abs = c.small(abs)
+		abs = c.foldWord(abs)
 	}
 	d[0] = abs ^ neg
 	for j := 1; j < len(d); j++ {
 		d[j] = neg
 	}
 	d[c.k-1] &= c.mask
-	c.settle(d)
+	c.canonicalize(d)
 }
 
-// magnitude is |x|, and all ones if x is negative and 0 if not.
+// magnitude is |x|, and all ones if x is negative, else 0.
 func magnitude(x int64) (abs, neg uint64) {
 	neg = uint64(x >> 63)
 	return (uint64(x) ^ neg) - neg, neg
@@ -251,12 +249,11 @@ func (r Ring) modulus() *big.Int {
 	return m
 }
 
-// powerOfTwo panics if a ring is cyclic: the function is about bits of
-// elements, which have no meaning there.
+// powerOfTwo panics if a ring is cyclic: functions of elements' bits are not defined there.
 func powerOfTwo(what string, rs ...Ring) {
 	for _, r := range rs {
 		if r.Cyclic {
-			panic(fmt.Sprintf("ring: %s over %v, where bits of elements have no meaning", what, r))
+			panic(fmt.Sprintf("ring: %s over %v, which is cyclic: functions of elements' bits are not defined", what, r))
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Sums and products of the elements at the ends, all with all.
+// Sums and products of elements at the ends of the ring, all pairs.
 func TestCyclicCorners(t *testing.T) {
 	for _, q := range cycles {
 		r := M(q)
@@ -63,8 +63,7 @@ func TestCyclicExhaustive(t *testing.T) {
 	}
 }
 
-// A share of M(q) is uniform but for 0: elements of a narrow ring are drawn
-// alike often, 0 twice as often.
+// Elements of M(q) are uniform except for 0, which is drawn twice as often as others.
 func TestCyclicPRGIsUniform(t *testing.T) {
 	v := New(M(3), 1<<16)
 	NewPRG(Seed{7}).Vec(v, 1, 2)
@@ -74,15 +73,15 @@ func TestCyclicPRGIsUniform(t *testing.T) {
 	}
 	for x, n := range count {
 		want := []int{1 << 14, 1 << 13, 1 << 13, 1 << 13, 1 << 13, 1 << 13, 1 << 13, 0}[x]
-		if d := n - want; d < -600 || d > 600 { // standard deviation is at most 111
+		if d := n - want; d < -600 || d > 600 { // the standard deviation is at most 111
 			t.Errorf("%d is drawn %d times, want about %d", x, n, want)
 		}
 	}
 }
 
-// Functions of elements' bits say why they refuse.
+// Functions of elements' bits name the reason for which they panic.
 func TestCyclicPanics(t *testing.T) {
-	m, z, n := New(M(65), 3), New(Z(65), 3), Weightless(M(65), 3)
+	m, z, n := New(M(65), 3), New(Z(65), 3), ShapeOnly(M(65), 3)
 	for name, f := range map[string]func(){
 		"Rsh":                   func() { Rsh(m, m, 1) },
 		"Rsh from":              func() { Rsh(z, m, 1) },
@@ -92,14 +91,14 @@ func TestCyclicPanics(t *testing.T) {
 		"SignExtend":            func() { SignExtend(z, m) },
 		"Arsh":                  func() { Arsh(m, m, 1) },
 		"Bit":                   func() { Bit(m, 1) },
-		"weightless":            func() { Low(Weightless(Z(8), 3), n) },
-		"Thermometer's operand": func() { Thermometer(NewBits(3), NewBits(3), NewBits(21), New(M(64), 3), 0, 3, true) },
-		"Thermometers' digits":  func() { Thermometers(New(M(7), 3)) },
-		"Drop":                  func() { Drop(New(M(8), 3), m, 8, 0) },
+		"shapeOnly":             func() { Low(ShapeOnly(Z(8), 3), n) },
+		"LookUpDigit's operand": func() { LookUpDigit(NewBits(3), NewBits(3), NewBits(21), New(M(64), 3), 0, 3, true) },
+		"Thermometers' digits":  func() { ThermometerTables(New(M(7), 3)) },
+		"TruncateReduce":        func() { TruncateReduce(New(M(8), 3), m, 8, 0) },
 	} {
-		refuses(t, name, "where bits of elements have no meaning", f)
+		refuses(t, name, "functions of elements' bits are not defined", f)
 	}
-	refuses(t, "Rotated", "which is not cyclic", func() { Rotated(z, z, make([]uint64, 3), make([]uint16, 3)) })
+	refuses(t, "MulAddRotated", "which is not cyclic", func() { MulAddRotated(z, z, make([]uint64, 3), make([]uint16, 3)) })
 	refuses(t, "Powers", "which is not cyclic", func() { Powers(Z(8), nil, nil) })
 	refuses(t, "Add", "3 of Z_2^65 with 3 of Z_(2^65-1)", func() { Add(m, z, m) })
 }
@@ -116,21 +115,21 @@ func refuses(t tb, what, text string, f func()) {
 	f()
 }
 
-// A word modulo 2^q − 1 has q bits, whatever it is.
-func TestCyclicSmall(t *testing.T) {
+// Any word modulo 2^q − 1 has q bits.
+func TestCyclicFoldWord(t *testing.T) {
 	rng := source(5)
 	for q := 2; q <= 64; q++ {
 		c := M(q).cyclic()
 		for i := range 200 {
 			x := []uint64{0, 1, 1<<64 - 1, 1<<64 - 2, 1 << 63, c.mask, c.mask - 1, c.mask + 1, rng.Uint64(), rng.Uint64() | c.mask}[i%10]
-			if got := c.small(x); got > c.mask || got%c.mask != x%c.mask {
+			if got := c.foldWord(x); got > c.mask || got%c.mask != x%c.mask {
 				t.Fatalf("%#x modulo 2^%d - 1 is %#x", x, q, got)
 			}
 		}
 	}
 }
 
-// Elements of any words.
+// reduce makes elements of arbitrary words canonical.
 func TestCyclicReduce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := M(rapid.IntRange(2, 330).Draw(t, "q"))

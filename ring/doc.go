@@ -1,47 +1,42 @@
-// Package ring computes on vectors over Z_2^k for any width k, over the integers
-// modulo 2^q − 1, and on packed bit vectors. It is where all arithmetic on
-// shares and masks happens.
+// Package ring computes on vectors over Z_2^k for any width k, over the integers modulo 2^q − 1,
+// and on packed bit vectors. All arithmetic on shares and masks is here.
 //
 // # Values
 //
-// A Vec carries its ring: adding vectors of different rings is a programmer's
-// error and panics. Elements of up to 64 bits take one 64-bit word each, wider
-// ones ⌈k/64⌉ words, least significant first, and are always kept reduced:
-// bits above k are zero. Bits is a vector of single bits, 64 to a word.
+// A Vec carries its ring: operations on vectors of different rings are a programmer's error and
+// panic. Elements of up to 64 bits take one 64-bit word each, wider ones ⌈k/64⌉ words, least
+// significant first. Elements are always reduced: bits from k on are zero. Bits is a vector of
+// single bits, 64 to a word.
 //
-// Modulo 2^q − 1 (M, the cyclic rings) a multiplication by a power of two is a
-// rotation of an element's q bits, so that an exponent may wrap round. Elements
-// take q bits like those of Z_2^q and are kept in [0, 2^q − 1); what a peer or
-// a generator gives as 2^q − 1 is 0. Functions of elements' bits (Rsh, Arsh,
-// Low, Digit, SignExtend, Bit, Thermometer) make no sense there and
-// panic; Drop alone leads from such a ring to a Z_2^k.
+// Modulo 2^q − 1 (M, the cyclic rings) multiplying by a power of two rotates an element's q bits,
+// so that exponents may be reduced modulo q. Elements take q bits like those of Z_2^q and are kept
+// in [0, 2^q − 1); the value 2^q − 1 in a payload or a pseudo-random stream is read as 0. Functions
+// of elements' bits (Rsh, Arsh, Low, Digit, SignExtend, Bit, LookUpDigit) are not defined there and
+// panic; TruncateReduce is the only function from such a ring into a Z_2^k.
 //
-// A vector may be weightless: it knows its ring and length and has no storage.
-// Every function takes weightless operands and then does nothing, so that the
-// same protocol code, run on weightless vectors, says what it would send.
+// A vector may be shape-only: it has a ring and a length but no storage. Every function accepts
+// shape-only operands, checks rings and lengths, and returns without computing, so that the same
+// protocol code, run on shape-only vectors (a dry run), counts what it would send.
 //
-// A Stream is a vector that need not be laid out: a generator's, or packed in a
-// message. It is read a part at a time where it is used, so that a pass over
-// dealt material takes no memory and leaves the cache to what it is added to.
+// A Stream is a vector whose elements are expanded from a seed or unpacked from a payload only when
+// they are used, a block at a time, so that a pass over dealt values needs no memory for them and
+// leaves the cache to the vector that they are added to.
 //
 // # Ownership
 //
-// Functions write into a destination that the caller owns (New, or Like of an
-// operand) and never keep their arguments. A vector has one owner at a time;
-// Free returns its buffer for reuse and may only be called by an owner who
-// knows that nobody else still reads it.
+// Functions write into a destination that the caller owns (New, or Like of an operand) and keep no
+// reference to their arguments. A vector has one owner at a time. Free returns its buffer for
+// reuse; only the owner may call it, and only when nothing else reads the vector.
 //
-// # What is visible
+// # Side channels
 //
-// The package does not know which vectors are secret and treats all alike:
-// no branch and no memory address depends on an element's value, so its
-// running time depends on lengths and widths alone; so it is with the integers,
-// mantissas and rotations of MulAddSmall, Rotated and Powers. (Look-ups by
-// opened digits, which are public to the parties, are the callers' affair.
-// FromBig and Int are for constants, opened values and tests.)
+// The package does not know which vectors are secret and treats all alike: no branch and no memory
+// address depends on an element's value, so its running time depends on lengths and widths only.
+// The same holds for the integers, mantissas and rotations of MulAddSmall, MulAddRotated and
+// Powers. Exceptions: look-ups by opened digits, which are public to the parties (LookUpDigit),
+// Gather by a permutation, and FromBig and Int, which are for constants, opened values and tests.
 //
-// Kernels are chosen in kernels.go by what the machine has. Those in assembly are
-// generated (module ring/asm), of instructions whose time does not depend on
-// values, and tested against the portable ones; the build tag purego leaves them
-// out.
+// kernels.go chooses the fastest kernels that the machine supports. Those in assembly are generated
+// (module ring/asm), from instructions whose time does not depend on values, and tested against the
+// portable ones; the build tag purego excludes them.
 package ring

@@ -2,30 +2,30 @@ package ring
 
 import "math/bits"
 
-// elementKernels are kernels on vectors of equal lengths, words beside words; d may
-// be a or b. m is the mask of the bits in use in an element's last word.
+// elementKernels are kernels on vectors of equal lengths, given as words; d may be a or b. m is the
+// mask of the used bits of an element's last word.
 type elementKernels struct {
-	// Of elements of one word.
+	// For elements of one word.
 	add, sub, mul func(d, a, b []uint64, m uint64)          // d = a ∘ b
 	affine        func(d, a []uint64, c, e, m uint64)       // d = a·c + e
 	mulAdd        func(d, a, b []uint64, by uint, m uint64) // d += a·b·2^by
 	rsh           func(d, a []uint64, by int, m uint64)     // d = ⌊a/2^by⌋
-	// Of two words, of which e and c have low and high ones.
+	// For elements of two words; e and c are given as low and high word.
 	add2, sub2, mul2, mulAdd2 func(d, a, b []uint64, m uint64)
 	affine2                   func(d, a []uint64, c, e [2]uint64, m uint64)
-	// Of d and a of two words and b of one: d += a·b·2^by, and with b signed.
+	// For d and a of two words and b of one: d += a·b·2^by, and d += a·b with signed b.
 	mulAddShort  func(d, a, b []uint64, by uint, m uint64)
 	mulAddSigned func(d, a []uint64, b []int64, m uint64)
 	widen        func(d, a []uint64)                               // d of two words, a of one
-	drop         func(d, a []uint64, e [2]uint64, t int, m uint64) // the other way round: d = ⌊(a + e)/2^t⌋
-	// Of packed bits.
-	xor, and, xorAnd func(d, a, b []uint64) // d = a ∘ b, d ⊕= a ∧ b
+	truncate     func(d, a []uint64, e [2]uint64, t int, m uint64) // d of one word, a of two: d = ⌊(a + e)/2^t⌋
+	// For packed bits.
+	xor, and, xorAnd func(d, a, b []uint64) // d = a ∘ b; xorAnd: d ⊕= a ∧ b
 }
 
 var portableElements = elementKernels{
 	add: add, sub: sub, mul: mul, affine: affine, mulAdd: mulAdd,
 	add2: add2, sub2: sub2, mul2: mul2, mulAdd2: mulAdd2, affine2: affine2,
-	mulAddShort: mulAddShort, mulAddSigned: mulAddSigned, widen: widen, drop: drop, rsh: rsh,
+	mulAddShort: mulAddShort, mulAddSigned: mulAddSigned, widen: widen, truncate: truncate, rsh: rsh,
 	xor: xor, and: and, xorAnd: xorAnd,
 }
 
@@ -124,7 +124,7 @@ func mulAddShort(d, a, b []uint64, by uint, m uint64) {
 	}
 }
 
-// mulAddSigned takes a negative b for its word and takes a·2^64 off again.
+// mulAddSigned multiplies by the word of b; for a negative b it then subtracts a·2^64.
 func mulAddSigned(d, a []uint64, b []int64, m uint64) {
 	a = a[:len(d)]
 	for i, c := range b[:len(d)/2] {
@@ -143,15 +143,15 @@ func widen(d, a []uint64) {
 	}
 }
 
-// drop leaves out the carry beyond two words and the bits from a's width on: they
-// are above what is kept.
-func drop(d, a []uint64, e [2]uint64, t int, m uint64) {
+// truncate ignores the carry out of the second word and the bits from a's width on: they are above
+// the bits that are kept.
+func truncate(d, a []uint64, e [2]uint64, t int, m uint64) {
 	a = a[:2*len(d)]
 	s, high := uint(t)&63, t >= 64
 	for i := range d {
 		lo, carry := bits.Add64(a[2*i], e[0], 0)
 		hi := a[2*i+1] + e[1] + carry
-		if high { // by t, for all alike
+		if high { // depends on t only, so it is the same for all elements
 			lo, hi = hi, 0
 		}
 		d[i] = (lo>>s | hi<<1<<(63-s)) & m

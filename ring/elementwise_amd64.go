@@ -4,8 +4,7 @@ package ring
 
 import "unsafe"
 
-// oneWord are the kernels of elements of one word, and of packed bits, that the
-// assembly in it makes.
+// oneWord is a set of assembly kernels for elements of one word and for packed bits.
 type oneWord struct {
 	add, sub, mul    func(d, a, b *uint64, blocks int, m uint64)
 	affine           func(d, a *uint64, blocks int, c, e, m uint64)
@@ -14,13 +13,13 @@ type oneWord struct {
 	xor, and, xorAnd func(d, a, b *uint64, blocks int)
 }
 
-// with are the portable kernels but for these. The assembly works on blocks of
-// eight elements; the rest is the portable kernels'.
-func (x oneWord) with() elementKernels {
+// kernels are the portable kernels with those of x in their place. The assembly computes blocks of
+// eight elements, the portable kernels the remaining ones.
+func (x oneWord) kernels() elementKernels {
 	k := portableElements
-	k.add = masked(x.add, add)
-	k.sub = masked(x.sub, sub)
-	k.mul = masked(x.mul, mul)
+	k.add = blockwise(x.add, add)
+	k.sub = blockwise(x.sub, sub)
+	k.mul = blockwise(x.mul, mul)
 	k.affine = func(d, a []uint64, c, e, m uint64) {
 		a = a[:len(d)]
 		n := len(d) / 8
@@ -45,21 +44,21 @@ func (x oneWord) with() elementKernels {
 		}
 		rsh(d[8*n:], a[8*n:], by, m)
 	}
-	k.xor = ofBits(x.xor, xor)
-	k.and = ofBits(x.and, and)
-	k.xorAnd = ofBits(x.xorAnd, xorAnd)
+	k.xor = blockwiseBits(x.xor, xor)
+	k.and = blockwiseBits(x.and, and)
+	k.xorAnd = blockwiseBits(x.xorAnd, xorAnd)
 	return k
 }
 
-// narrow are the element-wise kernels with AVX2, wide those with AVX-512.
-func narrow() elementKernels {
-	return oneWord{add256, sub256, mul256, affine256, mulAdd256, rsh256, xor256, and256, xorAnd256}.with()
+// elementsAVX2 are the elementwise kernels with AVX2, elementsAVX512 those with AVX-512.
+func elementsAVX2() elementKernels {
+	return oneWord{add256, sub256, mul256, affine256, mulAdd256, rsh256, xor256, and256, xorAnd256}.kernels()
 }
 
-func wide() elementKernels {
-	k := oneWord{add512, sub512, mul512, affine512, mulAdd512, rsh512, xor512, and512, xorAnd512}.with()
-	k.add2 = masked2(add512w2, add2)
-	k.sub2 = masked2(sub512w2, sub2)
+func elementsAVX512() elementKernels {
+	k := oneWord{add512, sub512, mul512, affine512, mulAdd512, rsh512, xor512, and512, xorAnd512}.kernels()
+	k.add2 = blockwise2(add512w2, add2)
+	k.sub2 = blockwise2(sub512w2, sub2)
 	k.mulAddShort = mulAddHigh
 	k.widen = func(d, a []uint64) {
 		a = a[:len(d)/2]
@@ -69,23 +68,23 @@ func wide() elementKernels {
 		}
 		widen(d[16*n:], a[8*n:])
 	}
-	k.drop = func(d, a []uint64, e [2]uint64, t int, m uint64) {
+	k.truncate = func(d, a []uint64, e [2]uint64, t int, m uint64) {
 		a = a[:2*len(d)]
 		n := len(d) / 8
 		if n > 0 && t < 64 {
 			drop512(&d[0], &a[0], n, e[0], e[1], uint64(t), uint64(64-t), m)
 			d, a = d[8*n:], a[16*n:]
 		}
-		drop(d, a, e, t, m)
+		truncate(d, a, e, t, m)
 	}
 	return k
 }
 
-// wideIFMA are those with AVX-512 and products of 52 bits, which serve elements
-// of up to 104.
-func wideIFMA() elementKernels {
-	k := wide()
-	mulWide, mulAddWide := masked2(mul104, mul2), masked2(mulAdd104, mulAdd2)
+// elementsIFMA are the kernels with AVX-512 and products of 52 bits, for elements of up to 104
+// bits.
+func elementsIFMA() elementKernels {
+	k := elementsAVX512()
+	mulWide, mulAddWide := blockwise2(mul104, mul2), blockwise2(mulAdd104, mulAdd2)
 	k.mul2 = func(d, a, b []uint64, m uint64) { upTo104(m, mulWide, mul2)(d, a, b, m) }
 	k.mulAdd2 = func(d, a, b []uint64, m uint64) { upTo104(m, mulAddWide, mulAdd2)(d, a, b, m) }
 	k.affine2 = func(d, a []uint64, c, e [2]uint64, m uint64) {
@@ -137,9 +136,9 @@ func mulAddHigh(d, a, b []uint64, by uint, m uint64) {
 	mulAddShort(d, a, b, by, m)
 }
 
-// masked is a kernel of elements of one word, masked2 of two, and ofBits of
-// bits, made of assembly and of what does the rest.
-func masked(blocks func(d, a, b *uint64, n int, m uint64), rest maskedKernel) maskedKernel {
+// blockwise combines an assembly kernel for blocks with a portable one for the remaining elements:
+// blockwise for elements of one word, blockwise2 for two words, blockwiseBits for bits.
+func blockwise(blocks func(d, a, b *uint64, n int, m uint64), rest maskedKernel) maskedKernel {
 	return func(d, a, b []uint64, m uint64) {
 		a, b = a[:len(d)], b[:len(d)]
 		n := len(d) / 8
@@ -150,7 +149,7 @@ func masked(blocks func(d, a, b *uint64, n int, m uint64), rest maskedKernel) ma
 	}
 }
 
-func masked2(blocks func(d, a, b *uint64, n int, m uint64), rest maskedKernel) maskedKernel {
+func blockwise2(blocks func(d, a, b *uint64, n int, m uint64), rest maskedKernel) maskedKernel {
 	return func(d, a, b []uint64, m uint64) {
 		a, b = a[:len(d)], b[:len(d)]
 		n := len(d) / 16
@@ -161,7 +160,7 @@ func masked2(blocks func(d, a, b *uint64, n int, m uint64), rest maskedKernel) m
 	}
 }
 
-func ofBits(blocks func(d, a, b *uint64, n int), rest func(d, a, b []uint64)) func(d, a, b []uint64) {
+func blockwiseBits(blocks func(d, a, b *uint64, n int), rest func(d, a, b []uint64)) func(d, a, b []uint64) {
 	return func(d, a, b []uint64) {
 		a, b = a[:len(d)], b[:len(d)]
 		n := len(d) / 8

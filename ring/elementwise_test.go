@@ -12,11 +12,11 @@ import (
 // elementCase is one kernel on operands of so many words an element.
 type elementCase struct {
 	name  string
-	words [3]int // of d, a and b; 0: none
+	words [3]int // of d, a and b; 0: no such operand
 	run   func(k kernels, d, a, b []uint64)
 }
 
-// elementCases are all element-wise kernels, for elements of so many bits.
+// elementCases are all elementwise kernels, for elements of so many bits.
 func elementCases(bits, by int, c, e [2]uint64) []elementCase {
 	m := Z(bits).topMask()
 	if bits <= 64 {
@@ -40,7 +40,7 @@ func elementCases(bits, by int, c, e [2]uint64) []elementCase {
 		{"affine2", [3]int{2, 2, 0}, func(k kernels, d, a, b []uint64) { k.affine2(d, a, c, e, m) }},
 		{"mulAddShort", [3]int{2, 2, 1}, func(k kernels, d, a, b []uint64) { k.mulAddShort(d, a, b, uint(by), m) }},
 		{"mulAddSigned", [3]int{2, 2, 1}, func(k kernels, d, a, b []uint64) { k.mulAddSigned(d, a, asSigned(b), m) }},
-		{"drop", [3]int{1, 2, 0}, func(k kernels, d, a, b []uint64) { k.drop(d, a, e, 1+by, m) }},
+		{"drop", [3]int{1, 2, 0}, func(k kernels, d, a, b []uint64) { k.truncate(d, a, e, 1+by, m) }},
 		{"widen", [3]int{2, 1, 0}, func(k kernels, d, a, b []uint64) { k.widen(d, a) }},
 	}
 }
@@ -59,8 +59,8 @@ func edges(w []uint64, seed int) {
 	}
 }
 
-// checkElements compares all kernels with the portable ones on n elements, also
-// where the result takes an operand's place.
+// checkElements compares all kernels with the portable ones on n elements, also with the result in
+// an operand's place.
 func checkElements(t tb, bits, by, n int, c, e [2]uint64) {
 	for _, x := range elementCases(bits, by, c, e) {
 		operands := func() (all []uint64, d, a, b []uint64) {

@@ -1,15 +1,14 @@
 package ring
 
-// kernels are the inner loops that machines have better instructions for. The
-// portable ones are the specification of the others.
+// kernels are the inner loops that have implementations for some machines' instructions. The
+// portable ones are their specification.
 type kernels struct {
 	name string
-	// matMul64 adds a·b to c: m×k times k×n words, row-major, each matrix
-	// contiguous.
+	// matMul64 adds a·b to c: m×k times k×n words, row-major, each matrix contiguous.
 	matMul64 func(c, a, b []uint64, m, k, n int)
-	// matMul32 is the same for words of whose results the low halves count.
+	// matMul32 is matMul64 where only the low 32 bits of each result are used.
 	matMul32 func(c, a, b []uint64, m, k, n int)
-	// matMul128 is the same for elements of two words.
+	// matMul128 is matMul64 for elements of two words.
 	matMul128 func(c, a, b []uint64, m, k, n int)
 	elementKernels
 	bitKernels
@@ -17,10 +16,10 @@ type kernels struct {
 
 var portable = kernels{"portable Go", matMul64, matMul64, matMul128, portableElements, portableBits}
 
-// available are the kernels that this machine can run, the best last.
+// available lists the kernels that this machine can run, the fastest last.
 func available() []kernels { return append([]kernels{portable}, special()...) }
 
-// inUse are chosen once, at start.
+// inUse is the fastest set of kernels, chosen at start-up.
 var inUse = func() kernels {
 	all := available()
 	return all[len(all)-1]

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// fenced is n words that end where memory does: to read past them is a fault.
+// fenced is n words at the end of mapped memory: reading past them is a fault.
 func fenced(t *testing.T, n int, id uint64) []uint64 {
 	page := os.Getpagesize()
 	size := (8*n + page - 1) / page * page
@@ -27,7 +27,7 @@ func fenced(t *testing.T, n int, id uint64) []uint64 {
 	return w
 }
 
-// Kernels read nothing beyond their operands.
+// Kernels of matrix products read nothing beyond their operands.
 func TestMatMulKernelsFenced(t *testing.T) {
 	for _, s := range [][3]int{{1, 3, 1}, {5, 3, 7}, {6, 9, 31}, {13, 5, 9}, {14, 300, 45}, {3, 2, 33}, {7, 4, 57}, {10, 260, 64}, {4, 3, 79}} {
 		m, k, n := s[0], s[1], s[2]
@@ -43,7 +43,7 @@ func TestMatMulKernelsFenced(t *testing.T) {
 	}
 }
 
-// Element-wise kernels neither.
+// Elementwise kernels read nothing beyond their operands.
 func TestElementKernelsFenced(t *testing.T) {
 	for _, bits := range []int{64, 104, 128} {
 		for _, n := range []int{1, 7, 8, 9, 24, 31} {
@@ -59,7 +59,7 @@ func TestElementKernelsFenced(t *testing.T) {
 	}
 }
 
-// Kernels between words and bits neither.
+// Kernels between words and bits read nothing beyond their operands.
 func TestBitKernelsFenced(t *testing.T) {
 	for _, n := range []int{1, 64, 65, 192} {
 		for d := 1; d <= 8; d++ {

@@ -7,10 +7,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// guard surrounds what a kernel may write, and read.
+// guard is the number of words around an operand that a kernel must not change.
 const guard = 0xdeadbeefdeadbeef
 
-// guarded is n words of a stream in the middle of guards.
+// guarded is n words of a stream between guards.
 func guarded(n int, id uint64) (all, part []uint64) {
 	const band = 64
 	all = make([]uint64, n+2*band)
@@ -22,8 +22,8 @@ func guarded(n int, id uint64) (all, part []uint64) {
 	return all, part
 }
 
-// matMulKernel is a product of matrices, of elements of words words, in whose
-// results the bits of counts count.
+// matMulKernel is a product of matrices, of elements of words words; counts masks the used bits of
+// its results.
 type matMulKernel struct {
 	name   string
 	words  int

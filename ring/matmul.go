@@ -5,8 +5,9 @@ import (
 	"math/bits"
 )
 
-// MatMul sets dst = a·b for batch matrices each: a is batch×m×k, b is
-// batch×k×n, dst is batch×m×n, all row-major. dst must not overlap a or b.
+// MatMul sets dst = a·b for batch matrices: a is batch×m×k, b is batch×k×n, dst is batch×m×n, all
+// row-major. dst must not overlap a or b. Shape-only operands leave dst unchanged; other lengths or
+// rings panic.
 func MatMul(dst, a, b Vec, batch, m, k, n int) {
 	if dst.n != batch*m*n || a.n != batch*m*k || b.n != batch*k*n || a.ring != dst.ring || b.ring != dst.ring {
 		panic(fmt.Sprintf("ring: MatMul of %d %dx%d and %dx%d from %d and %d elements into %d", batch, m, k, k, n, a.n, b.n, dst.n))
@@ -16,7 +17,7 @@ func MatMul(dst, a, b Vec, batch, m, k, n int) {
 	}
 	clear(dst.w)
 	w := dst.ring.Words()
-	// Parts are rows of the result over all batches.
+	// The unit of parallel work is a row of the result, counted over all batches.
 	grain := max(1, (1<<15)/max(1, k*n*w*w))
 	Parallel(batch*m, grain, func(lo, hi int) {
 		for lo < hi {
@@ -24,16 +25,16 @@ func MatMul(dst, a, b Vec, batch, m, k, n int) {
 			end := min(hi, (i+1)*m)
 			rows := end - lo
 			c, x, y := dst.w[lo*n*w:end*n*w], a.w[lo*k*w:end*k*w], b.w[i*k*n*w:(i+1)*k*n*w]
-			product(dst.ring, c, x, y, rows, k, n)
+			mulAddMatrix(dst.ring, c, x, y, rows, k, n)
 			lo = end
 		}
 	})
 	dst.reduce()
 }
 
-// matMul64 is the portable kernel. It takes four rows of b
-// at a time, so that a row of c is read and written once for four products,
-// and blocks n so that these rows stay in the first cache.
+// matMul64 is the portable kernel. It multiplies four rows of b at a time, so that a row of c is
+// read and written once for four products, and splits n into blocks so that these rows stay in the
+// first-level cache.
 func matMul64(c, a, b []uint64, m, k, n int) {
 	if n == 1 {
 		matVec64(c, a, b, m, k)
@@ -78,7 +79,7 @@ func matVec64(c, a, b []uint64, m, k int) {
 	}
 }
 
-// matMulWide adds a·b to c, elements of w words.
+// matMulWide adds a·b to c, for elements of w words.
 func matMulWide(c, a, b []uint64, m, k, n, w int) {
 	if w == 2 {
 		inUse.matMul128(c, a, b, m, k, n)
@@ -94,7 +95,7 @@ func matMulWide(c, a, b []uint64, m, k, n, w int) {
 	}
 }
 
-// matMul128 is matMulWide for elements of two words, blocked like matMul64.
+// matMul128 is matMulWide for elements of two words, in blocks like matMul64.
 func matMul128(c, a, b []uint64, m, k, n int) {
 	const block = 512
 	for j0 := 0; j0 < n; j0 += block {

@@ -4,8 +4,8 @@ package ring
 
 import "math/bits"
 
-// matMulIFMA multiplies in limbs of 52 bits (matMul128x4 and its like), into
-// which it takes both operands apart.
+// matMulIFMA multiplies elements split into limbs of 52 bits (matMul128x4 and its variants for
+// fewer rows).
 func matMulIFMA(c, a, b []uint64, m, k, n int) {
 	const rows, width = 4, 16
 	if m < 3 || n < 4 || k < 4 {
@@ -51,8 +51,7 @@ func matMulIFMA(c, a, b []uint64, m, k, n int) {
 	}
 }
 
-// limbs takes elements of two words apart: limb l of element e goes to
-// dst[l·apart + e·step].
+// limbs splits elements of two words: limb l of element e goes to dst[l·apart + e·step].
 func limbs(dst, src []uint64, apart, step int) {
 	const mask = 1<<52 - 1
 	for e := range len(src) / 2 {
@@ -62,7 +61,7 @@ func limbs(dst, src []uint64, apart, step int) {
 	}
 }
 
-// addLimbs adds sums in limbs, apart from one another, to elements of two words.
+// addLimbs adds sums in limbs, apart words from one another, to elements of two words.
 func addLimbs(c, sums []uint64, apart int) {
 	for e := range len(c) / 2 {
 		s0, s1, s2 := sums[e], sums[apart+e], sums[2*apart+e]

@@ -2,11 +2,11 @@
 
 package ring
 
-// tileHalf computes rows×columns words of a product modulo 2^32 in registers, of
-// a packed panel of b.
+// tileHalf computes rows×columns words of a product modulo 2^32 in registers, from a packed panel
+// of b.
 type tileHalf func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint16)
 
-// tilesHalf512 by rows and vectors of sixteen columns, less one.
+// tilesHalf512 is indexed by rows − 1 and by vectors of sixteen columns − 1.
 var tilesHalf512 = [6][4]tileHalf{
 	{matMulHalf512x1x1, matMulHalf512x1x2, matMulHalf512x1x3, matMulHalf512x1x4},
 	{matMulHalf512x2x1, matMulHalf512x2x2, matMulHalf512x2x3, matMulHalf512x2x4},
@@ -16,19 +16,19 @@ var tilesHalf512 = [6][4]tileHalf{
 	{matMulHalf512x6x1, matMulHalf512x6x2, matMulHalf512x6x3, matMulHalf512x6x4},
 }
 
-// packsHalf512 by vectors, less one.
+// packsHalf512 is indexed by vectors − 1.
 var packsHalf512 = [4]func(d *uint64, a *uint64, lda int, rows int, mask uint16){
 	packHalf512x1, packHalf512x2, packHalf512x3, packHalf512x4,
 }
 
-// tilesHalf256 by rows, less one, of sixteen columns.
+// tilesHalf256 is indexed by rows − 1, for sixteen columns.
 var tilesHalf256 = [4]func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int){
 	matMulHalf256x1, matMulHalf256x2, matMulHalf256x3, matMulHalf256x4,
 }
 
 func matMulHalf512(c, a, b []uint64, m, k, n int) {
 	const width = 64
-	if m < 8 || n <= 8 { // packing does not pay, or one vector of words holds a row
+	if m < 8 || n <= 8 { // packing costs more than it saves, or one vector of words holds a row
 		matMul512(c, a, b, m, k, n)
 		return
 	}
@@ -85,8 +85,8 @@ func matMulHalf256(c, a, b []uint64, m, k, n int) {
 	}
 }
 
-// panelHalf packs the low halves of rows of cols words, n apart, into rows of
-// width halves, the rest zero.
+// panelHalf packs the low halves of rows of cols words, n apart, into rows of width halves, padded
+// with zeros.
 func panelHalf(dst, src []uint64, rows, cols, n, width int) {
 	for p := range rows {
 		row := dst[p*width/2 : (p+1)*width/2]

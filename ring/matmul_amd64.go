@@ -5,7 +5,7 @@ package ring
 // tile computes rows×columns words of a product in registers.
 type tile func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb int, k int, mask uint8)
 
-// tiles512 by rows and vectors of eight columns, less one.
+// tiles512 is indexed by rows − 1 and by vectors of eight columns − 1.
 var tiles512 = [6][4]tile{
 	{matMul512x1x1, matMul512x1x2, matMul512x1x3, matMul512x1x4},
 	{matMul512x2x1, matMul512x2x2, matMul512x2x3, matMul512x2x4},
@@ -15,8 +15,8 @@ var tiles512 = [6][4]tile{
 	{matMul512x6x1, matMul512x6x2, matMul512x6x3, matMul512x6x4},
 }
 
-// A panel is a part of b that serves all rows of a: it stays in the second
-// cache. It is copied together if that pays.
+// A panel is a part of b that is multiplied with all rows of a: it stays in the second-level cache.
+// It is copied to contiguous memory if a has at least packRows rows.
 const (
 	panelRows = 256
 	packRows  = 12 // of a
@@ -91,7 +91,7 @@ func tile256(rows int, c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb, k
 	}
 }
 
-// panel copies rows of cols words, n apart, into rows of width, the rest zero.
+// panel copies rows of cols words, n apart, into rows of width words, padded with zeros.
 func panel(dst, src []uint64, rows, cols, n, width int) {
 	for p := range rows {
 		row := dst[p*width : (p+1)*width]

@@ -9,7 +9,7 @@ import (
 
 var productRings = []Ring{Z(8), Z(32), Z(33), Z(46), Z(64), Z(65), Z(128), Z(160), M(8), M(64), M(128), M(160)}
 
-// naiveMatMul is the product by its definition, out of Mul and Add.
+// naiveMatMul is the product by its definition, by Mul and Add.
 func naiveMatMul(a, b Vec, batch, m, k, n int) Vec {
 	out := New(a.ring, batch*m*n)
 	for g := range batch {
@@ -39,7 +39,7 @@ func TestMatMul(t *testing.T) {
 				batch, m, k, n := s[0], s[1], s[2], s[3]
 				rng := source(uint64(r.Bits))
 				a, b := random(r, batch*m*k, rng), random(r, batch*k*n, rng)
-				dst := random(r, batch*m*n, rng) // content is written over
+				dst := random(r, batch*m*n, rng) // must be overwritten
 				MatMul(dst, a, b, batch, m, k, n)
 				same(t, "MatMul", dst, naiveMatMul(a, b, batch, m, k, n))
 			})
@@ -59,7 +59,7 @@ func TestMatMulRapid(t *testing.T) {
 	})
 }
 
-// A kernel adds to what its destination holds and touches nothing around it.
+// A kernel adds to its destination and changes nothing around it.
 func TestMatMul64Kernel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dim := rapid.IntRange(0, 9)

@@ -6,30 +6,28 @@ import (
 	"slices"
 )
 
-// Payload is the content of one message: vectors and bits packed one after
-// the other without gaps, least significant bit first, the last byte filled up
-// with zeros. Data is nil if it is weightless.
+// Payload is the content of one message: vectors and bits packed without gaps, least significant
+// bit first; the last byte is padded with zeros. Data is nil if something shape-only was written.
 type Payload struct {
-	Len  int // bytes
+	Len  int // in bytes
 	Data []byte
 }
 
 // Writer packs vectors into a Payload. The zero Writer is ready for use.
 type Writer struct {
-	buf   []byte
-	acc   uint64 // bits not yet in buf
-	nacc  uint
-	bits  int
-	empty bool // something weightless was written
+	buf       []byte
+	acc       uint64 // bits not yet in buf
+	nacc      uint
+	bits      int
+	shapeOnly bool // something shape-only was written
 }
 
-// Reset begins another payload in the memory of the last one, which then is no
-// longer valid.
+// Reset starts another payload in the memory of the last one, which becomes invalid.
 func (w *Writer) Reset() { *w = Writer{buf: w.buf[:0]} }
 
-// Grow makes room for the given number of bits.
+// Grow reserves space for the given number of bits.
 func (w *Writer) Grow(bits int) {
-	if !w.empty {
+	if !w.shapeOnly {
 		w.buf = slices.Grow(w.buf, bits/8+16)
 	}
 }
@@ -37,8 +35,8 @@ func (w *Writer) Grow(bits int) {
 // Vec appends every element of v with its ring's width.
 func (w *Writer) Vec(v Vec) {
 	w.bits += v.n * v.ring.Bits
-	if v.w == nil && v.n > 0 || w.empty {
-		w.empty = true
+	if v.w == nil && v.n > 0 || w.shapeOnly {
+		w.shapeOnly = true
 		return
 	}
 	w.Grow(v.n * v.ring.Bits)
@@ -48,8 +46,8 @@ func (w *Writer) Vec(v Vec) {
 // Bits appends a bit vector.
 func (w *Writer) Bits(b Bits) {
 	w.bits += b.n
-	if b.w == nil && b.n > 0 || w.empty {
-		w.empty = true
+	if b.w == nil && b.n > 0 || w.shapeOnly {
+		w.shapeOnly = true
 		return
 	}
 	w.Grow(b.n)
@@ -58,9 +56,9 @@ func (w *Writer) Bits(b Bits) {
 	w.put(b.w[full:], 1, uint(b.n%64))
 }
 
-// put appends elements of k words, of whose last word the low top bits count
-// and the others are zero. There is room for them, and for what elements that
-// are written as whole words have too much.
+// put appends elements of k words, of whose last word the low top bits are used and the others are
+// zero. The caller has reserved space, including that for the unused bits of elements that are
+// written as whole words.
 func (w *Writer) put(words []uint64, k int, top uint) {
 	buf, at := w.buf[:cap(w.buf)], len(w.buf)
 	acc, nacc := w.acc, w.nacc
@@ -68,7 +66,7 @@ func (w *Writer) put(words []uint64, k int, top uint) {
 	case top == 64 && nacc == 0 && !bigEndian:
 		at += copy(buf[at:], asBytes(words))
 	case top%8 == 0 && nacc == 0:
-		last := int(top) / 8 // bytes of the last word
+		last := int(top) / 8 // used bytes of the last word
 		for i := 0; i < len(words); i += k {
 			for _, x := range words[i : i+k] {
 				binary.LittleEndian.PutUint64(buf[at:], x)
@@ -83,7 +81,7 @@ func (w *Writer) put(words []uint64, k int, top uint) {
 				binary.LittleEndian.PutUint64(buf[at:], acc)
 				at += 8
 				nacc -= 64
-				acc = x >> ((top - nacc) & 63) // top−nacc is 64 for none: see the first cases
+				acc = x >> ((top - nacc) & 63) // top − nacc is 64 if no bits are left over, which the cases above handle
 			}
 		}
 	default:
@@ -106,10 +104,10 @@ func (w *Writer) put(words []uint64, k int, top uint) {
 	w.buf, w.acc, w.nacc = buf[:at], acc, nacc
 }
 
-// Payload ends the message.
+// Payload returns the message. The Writer must be Reset before it is used again.
 func (w *Writer) Payload() Payload {
 	n := (w.bits + 7) / 8
-	if w.empty {
+	if w.shapeOnly {
 		return Payload{Len: n}
 	}
 	if w.nacc > 0 {
@@ -122,26 +120,25 @@ func (w *Writer) Payload() Payload {
 	return Payload{Len: n, Data: w.buf[:n]}
 }
 
-// Reader unpacks a Payload in the order in which it was written. From a
-// weightless payload it gives weightless vectors.
+// Reader unpacks a Payload in the order in which it was written. From a payload without data it
+// returns shape-only vectors.
 type Reader struct {
 	p   Payload
-	at  int // bit
+	at  int // position in bits
 	err error
 }
 
 // NewReader starts at the payload's beginning.
 func NewReader(p Payload) *Reader { return &Reader{p: p} }
 
-// Vec takes n elements of the ring; over M(q) the value 2^q − 1 is taken for 0.
-// The vector is weightless if the payload is or if there is an error, which
-// Close reports.
+// Vec reads n elements of the ring; over M(q) the value 2^q − 1 is read as 0. The vector is
+// shape-only if the payload has no data or after an error, which Close returns.
 func (r *Reader) Vec(k Ring, n int) Vec {
 	at, ok := r.take(n, k.Bits)
 	if !ok {
-		return Weightless(k, n)
+		return ShapeOnly(k, n)
 	}
-	v := Blank(k, n)
+	v := NewUninitialised(k, n)
 	inUse.unpack(v.w, r.p.Data, k.Words(), k.topBits(), at)
 	if k.Cyclic {
 		v.trim()
@@ -149,19 +146,18 @@ func (r *Reader) Vec(k Ring, n int) Vec {
 	return v
 }
 
-// Bits takes n bits, like Vec.
+// Bits reads n bits, like Vec.
 func (r *Reader) Bits(n int) Bits {
 	at, ok := r.take(n, 1)
 	if !ok {
-		return WeightlessBits(n)
+		return ShapeOnlyBits(n)
 	}
 	b := NewBits(n)
 	r.bits(b, at)
 	return b
 }
 
-// BitsInto takes as many bits as b has and writes them there, if there are any to
-// read.
+// BitsInto reads as many bits as b has into b, if the payload has data.
 func (r *Reader) BitsInto(b Bits) {
 	if at, ok := r.take(b.n, 1); ok {
 		r.bits(b, at)
@@ -174,8 +170,8 @@ func (r *Reader) bits(b Bits, at int) {
 	inUse.unpack(b.w[full:], r.p.Data, 1, uint(b.n%64), at+64*full)
 }
 
-// Close reports an error if the payload was longer or shorter than what was
-// taken from it.
+// Close returns the first error of reading, or an error if the payload is longer than what was
+// read.
 func (r *Reader) Close() error {
 	if r.take(0, 1); r.err == nil && (r.at+7)/8 != r.p.Len {
 		r.err = fmt.Errorf("ring: message of %d bytes where %d were expected", r.p.Len, (r.at+7)/8)
@@ -183,15 +179,14 @@ func (r *Reader) Close() error {
 	return r.err
 }
 
-// take moves past n elements of the given width and gives the bit at which
-// they start. It is false if there is nothing to read. Nothing is allocated
-// before the payload is known to hold it.
+// take advances by n elements of the given width and returns the bit position at which they start.
+// ok is false if there is no data to read. Lengths are checked before anything is allocated.
 func (r *Reader) take(n, width int) (at int, ok bool) {
 	switch {
 	case r.err != nil:
 		return 0, false
 	case r.p.Data != nil && len(r.p.Data) != r.p.Len:
-		r.err = fmt.Errorf("ring: message of %d bytes said to have %d", len(r.p.Data), r.p.Len)
+		r.err = fmt.Errorf("ring: message of %d bytes announced with %d", len(r.p.Data), r.p.Len)
 		return 0, false
 	case n > (8*r.p.Len-r.at)/width:
 		r.err = fmt.Errorf("ring: message of %d bytes ends before %d elements of %d bits from bit %d on", r.p.Len, n, width, r.at)
@@ -202,7 +197,7 @@ func (r *Reader) take(n, width int) (at int, ok bool) {
 	return at, r.p.Data != nil
 }
 
-// word reads 64 bits from bit position at, zeros from the end on.
+// word reads 64 bits from bit position at; bits beyond the end are zero.
 func word(data []byte, at int) uint64 {
 	data, sh := data[at>>3:], uint(at&7)
 	if len(data) > 8 {

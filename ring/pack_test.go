@@ -8,8 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A segment is a vector, over a cyclic ring where width is negative, or bits
-// where width is 0.
+// A segment is a vector, over a cyclic ring if width is negative, or bits if width is 0.
 type segment struct{ width, n int }
 
 func (s segment) bits() int { return max(s.width, -s.width, 1) * s.n }
@@ -21,7 +20,7 @@ func (s segment) ring() Ring {
 	return Z(s.width)
 }
 
-// content is what a segment holds: a vector or bits.
+// content is a segment's data: a vector or bits.
 type content struct {
 	vec  Vec
 	bits Bits
@@ -34,11 +33,11 @@ func (s segment) random(seed uint64) content {
 	return content{vec: random(s.ring(), s.n, source(seed))}
 }
 
-func (s segment) weightless() content {
+func (s segment) shapeOnly() content {
 	if s.width == 0 {
-		return content{bits: WeightlessBits(s.n)}
+		return content{bits: ShapeOnlyBits(s.n)}
 	}
-	return content{vec: Weightless(s.ring(), s.n)}
+	return content{vec: ShapeOnly(s.ring(), s.n)}
 }
 
 func (s segment) write(w *Writer, c content) {
@@ -65,7 +64,7 @@ func (s segment) same(t tb, got, want content) {
 	}
 }
 
-// reference packs by way of one big integer.
+// reference packs into one big integer.
 func reference(ss []segment, cs []content) []byte {
 	all, at := new(big.Int), 0
 	put := func(x *big.Int, width int) {
@@ -98,7 +97,7 @@ func pack(ss []segment, cs []content) Payload {
 	return w.Payload()
 }
 
-// roundTrip packs segments, compares with the reference and takes them out.
+// roundTrip packs segments, compares with the reference and reads them back.
 func roundTrip(t tb, ss []segment, seed uint64) {
 	t.Helper()
 	cs := make([]content, len(ss))
@@ -118,7 +117,7 @@ func roundTrip(t tb, ss []segment, seed uint64) {
 	}
 }
 
-// Every width after every odd offset up to a word.
+// Every width at every bit offset within a word.
 func TestPackAtOffsets(t *testing.T) {
 	all := append([]int{0, 56, 57, 58, 192}, widths...)
 	for _, q := range cycles {
@@ -155,9 +154,7 @@ func TestPackMixed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { roundTrip(t, drawSegments(t), rapid.Uint64().Draw(t, "seed")) })
 }
 
-// A weightless segment anywhere makes the payload weightless, of the length
-// that it would have; its reader gives weightless segments.
-// TestBitsInto: bits are read into what is there, and not from what is weightless.
+// BitsInto reads into existing vectors, and reads nothing from a payload without data.
 func TestBitsInto(t *testing.T) {
 	var w Writer
 	a, b := BitsOf([]bool{true, false, true}), NewBits(130)
@@ -179,31 +176,31 @@ func TestBitsInto(t *testing.T) {
 		}
 	}
 	r = NewReader(Payload{Len: 17})
-	r.BitsInto(WeightlessBits(133))
+	r.BitsInto(ShapeOnlyBits(133))
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestPackWeightless(t *testing.T) {
+func TestPackShapeOnly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ss := drawSegments(t)
 		cs, bits, empty := make([]content, len(ss)), 0, false
 		for i, s := range ss {
 			cs[i] = s.random(uint64(i))
-			if rapid.Bool().Draw(t, "weightless") {
-				cs[i] = s.weightless()
+			if rapid.Bool().Draw(t, "shapeOnly") {
+				cs[i] = s.shapeOnly()
 				empty = empty || s.n > 0
 			}
 			bits += s.bits()
 		}
 		p := pack(ss, cs)
 		if p.Len != (bits+7)/8 || (p.Data == nil) != empty {
-			t.Fatalf("%d bits, weightless %v: payload of %d bytes, Data nil %v", bits, empty, p.Len, p.Data == nil)
+			t.Fatalf("%d bits, shapeOnly %v: payload of %d bytes, Data nil %v", bits, empty, p.Len, p.Data == nil)
 		}
 		r := NewReader(Payload{Len: p.Len})
 		for _, s := range ss {
-			s.same(t, s.read(r), s.weightless())
+			s.same(t, s.read(r), s.shapeOnly())
 		}
 		if err := r.Close(); err != nil {
 			t.Fatalf("%v", err)
@@ -211,7 +208,7 @@ func TestPackWeightless(t *testing.T) {
 	})
 }
 
-// Room asked for in advance is enough for the payload.
+// Space reserved in advance is enough for the payload.
 func TestWriterGrow(t *testing.T) {
 	for offset := range 65 {
 		v, b := random(Z(46), 1000, source(1)), NewBits(offset)
@@ -256,8 +253,8 @@ func TestReaderErrors(t *testing.T) {
 		"nothing taken":                {Payload{12, data}, func(r *Reader) {}, false},
 		"nothing there":                {Payload{0, nil}, func(r *Reader) { r.Bits(1) }, false},
 		"nothing":                      {Payload{0, []byte{}}, func(r *Reader) { r.Bits(0); r.Vec(Z(3), 0) }, true},
-		"weightless, whole":            {Payload{12, nil}, func(r *Reader) { r.Vec(Z(46), 2) }, true},
-		"weightless, short":            {Payload{11, nil}, func(r *Reader) { r.Vec(Z(46), 2) }, false},
+		"shapeOnly, whole":             {Payload{12, nil}, func(r *Reader) { r.Vec(Z(46), 2) }, true},
+		"shapeOnly, short":             {Payload{11, nil}, func(r *Reader) { r.Vec(Z(46), 2) }, false},
 		"less data than said":          {Payload{12, data[:11]}, func(r *Reader) { r.Bits(96) }, false},
 		"more data than said":          {Payload{11, data}, func(r *Reader) { r.Bits(88) }, false},
 		"data where none was said":     {Payload{0, data}, func(r *Reader) {}, false},
@@ -273,8 +270,7 @@ func TestReaderErrors(t *testing.T) {
 	}
 }
 
-// From a peer, whatever q bits it sends are an element modulo 2^q − 1, of which
-// all ones are 0.
+// Any q bits from a peer are an element modulo 2^q − 1; 2^q − 1 is read as 0.
 func TestReaderAllOnes(t *testing.T) {
 	for _, q := range cycles {
 		bits := random(Z(q), 100, source(uint64(q)))
@@ -294,10 +290,9 @@ func TestReaderAllOnes(t *testing.T) {
 	}
 }
 
-// FuzzReader takes segments out of arbitrary bytes. Either all of them are
-// there and packing them again gives the same bytes (but for what fills up the
-// last one), or there is an error and no vector has more storage than the
-// payload has bytes.
+// FuzzReader reads segments from arbitrary bytes. Either all of them are there and packing them
+// again gives the same bytes (except for the padding), or there is an error and no vector has more
+// storage than the payload has bytes.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte{1, 2, 3, 4, 5, 6}, 6, []byte{46, 0, 1})
 	f.Add([]byte{}, 0, []byte{})
@@ -306,7 +301,7 @@ func FuzzReader(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, size int, spec []byte) {
 		var ss []segment
 		for ; len(spec) >= 3 && len(ss) < 64; spec = spec[3:] {
-			// A count of up to eight bits, shifted by up to 62.
+			// A number of up to eight bits, shifted by up to 62.
 			n := int(spec[1]) << (spec[2] % 63)
 			ss = append(ss, segment{int(spec[0]) % 201, max(n, 0)})
 		}
@@ -327,7 +322,7 @@ func FuzzReader(f *testing.F) {
 		}
 		p := pack(ss, got)
 		if data == nil {
-			return // the fuzzer's nil is a weightless payload
+			return // the fuzzer's nil is a payload without data
 		}
 		if p.Len != len(data) || size != len(data) {
 			t.Fatalf("%d bytes, said to be %d, read as %d", len(data), size, p.Len)

@@ -6,22 +6,21 @@ import (
 	"sync"
 )
 
-// buffers holds freed buffers by their capacity: eight sizes an octave, so that
-// rounding up wastes an eighth at most. Only buffers of these sizes, from
-// pooledMin words up, come from it.
+// buffers holds freed buffers by size class: eight sizes for each power of two, so that rounding up
+// wastes at most an eighth. Only buffers of these sizes, of at least pooledMin words, are pooled.
 var buffers [8 * 40]sync.Pool
 
 const pooledMin = 1 << 9
 
-// class is the smallest of the sizes that holds n ≥ pooledMin words, and its
-// number.
+// class is the smallest size class that holds n ≥ pooledMin words: its number, and its size in
+// words.
 func class(n int) (number, size int) {
 	shift := bits.Len(uint(n-1)) - 4
 	eighths := (n-1)>>shift + 1 // 9 to 16
 	return 8*shift + eighths - 9, eighths << shift
 }
 
-// grab gives n words of zeros; never nil.
+// grab returns a slice of n zero words, never nil.
 func grab(n int) []uint64 {
 	w, used := reuse(n)
 	if used {
@@ -30,8 +29,8 @@ func grab(n int) []uint64 {
 	return w
 }
 
-// reuse gives n words, never nil; used says that they may hold anything, else
-// they are zeros.
+// reuse returns a slice of n words, never nil. If used, its contents are arbitrary, else they are
+// zero.
 func reuse(n int) (w []uint64, used bool) {
 	if n < pooledMin {
 		return make([]uint64, n), false
@@ -53,13 +52,12 @@ func release(w []uint64) {
 	}
 }
 
-// helpers bounds how many goroutines beside their callers kernels may use, in
-// all of the process.
+// helpers bounds the number of goroutines, beside their callers, that kernels use in the whole
+// process.
 var helpers = make(chan struct{}, max(0, runtime.GOMAXPROCS(0)-1))
 
-// Parallel calls f on consecutive parts of [0, n), each of at least grain
-// elements, on the calling goroutine and on whichever of the process's helpers
-// are idle. It returns when all parts are done.
+// Parallel calls f on consecutive parts of [0, n), each of at least grain elements, on the calling
+// goroutine and on idle helper goroutines of the process. It returns when all parts are done.
 func Parallel(n, grain int, f func(lo, hi int)) {
 	parts := min(n/max(grain, 1), cap(helpers)+1)
 	if parts < 2 {
@@ -84,7 +82,7 @@ func Parallel(n, grain int, f func(lo, hi int)) {
 				f(lo, hi)
 			}(lo, hi)
 			lo = hi
-		default: // no helper is idle: the part joins the next one
+		default: // no helper is idle: the part is merged with the next one
 		}
 	}
 	wg.Wait()

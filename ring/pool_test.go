@@ -6,11 +6,10 @@ import (
 	"testing"
 )
 
-// Lengths around the classes of pooled buffers.
+// Lengths around the size classes of pooled buffers.
 var poolLengths = []int{0, 1, pooledMin - 1, pooledMin, pooledMin + 1, 2*pooledMin - 1, 2 * pooledMin, 5000, 1 << 13}
 
-// A buffer that is used again is all zeros, as long as it was and as long as
-// it was not.
+// A reused buffer is zeroed, in the length of its last use and beyond.
 func TestPoolGivesZeros(t *testing.T) {
 	for _, n := range poolLengths {
 		for _, m := range poolLengths {
@@ -20,7 +19,7 @@ func TestPoolGivesZeros(t *testing.T) {
 			}
 			v.Free()
 			w, b := New(Z(64), m), NewBits(64*m)
-			if len(w.w) != m || len(b.w) != m || w.Weightless() || b.Weightless() {
+			if len(w.w) != m || len(b.w) != m || w.ShapeOnly() || b.ShapeOnly() {
 				t.Fatalf("%d and %d words, want %d", len(w.w), len(b.w), m)
 			}
 			for i := range m {
@@ -33,8 +32,8 @@ func TestPoolGivesZeros(t *testing.T) {
 	}
 }
 
-// Classes hold what is asked for, waste an eighth at most, and know their own
-// sizes again.
+// Size classes hold the requested length, waste at most an eighth, and are found again from their
+// sizes.
 func TestPoolClasses(t *testing.T) {
 	last, lastSize := -1, 0
 	for n := pooledMin; n < 1<<16; n++ {
@@ -55,7 +54,7 @@ func TestPoolClasses(t *testing.T) {
 	}
 }
 
-// Buffers that are in use at the same time are different ones.
+// Buffers in use at the same time are different.
 func TestPoolOwners(t *testing.T) {
 	var wg sync.WaitGroup
 	for g := range 8 {
@@ -116,8 +115,8 @@ func TestParallel(t *testing.T) {
 	}
 }
 
-// Parts may themselves be parallel, and callers may be: nobody waits for a
-// helper, and helpers are given back.
+// Parallel may be nested and called concurrently: no caller waits for a helper, and helpers are
+// released.
 func TestParallelNested(t *testing.T) {
 	withHelpers(t, 3)
 	var wg sync.WaitGroup
@@ -148,14 +147,14 @@ func TestParallelNested(t *testing.T) {
 	}
 }
 
-// With helpers idle, parts do run at the same time.
+// With idle helpers, parts run concurrently.
 func TestParallelUsesHelpers(t *testing.T) {
 	withHelpers(t, 2)
 	var meet sync.WaitGroup
 	meet.Add(3)
 	Parallel(3, 1, func(lo, hi int) {
 		meet.Done()
-		meet.Wait() // for ever, were parts done in turn
+		meet.Wait() // blocks for ever if parts run one after the other
 	})
 }
 

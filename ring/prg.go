@@ -16,20 +16,19 @@ type Seed [16]byte
 // NewSeed draws a seed from the operating system.
 func NewSeed() Seed {
 	var s Seed
-	rand.Read(s[:]) // never fails: it ends the process rather than return
+	rand.Read(s[:]) // does not return errors: on failure the process ends
 	return s
 }
 
-// PRG expands a seed into independent streams, one for each 64-bit id and
-// lane, by AES-128 in counter mode. Under one seed an (id, lane) pair must
-// serve one purpose only.
+// PRG expands a seed into independent streams, one for each 64-bit id and lane, by AES-128 in
+// counter mode. Under one seed an (id, lane) pair must serve one purpose only.
 type PRG struct{ block cipher.Block }
 
 // NewPRG makes a generator from a seed.
 func NewPRG(s Seed) *PRG {
 	b, err := aes.NewCipher(s[:])
 	if err != nil {
-		panic(err) // the key's length is right
+		panic(err) // impossible: the key has the right length
 	}
 	return &PRG{b}
 }
@@ -41,16 +40,16 @@ func (p *PRG) Seed(id uint64, lane uint8) Seed {
 	return s
 }
 
-// Vec fills v with uniform elements: Drawn bytes of the stream each, the lowest
-// first, of which the ring's width counts. Over M(q) all ones are 0, which so has twice the
-// probability of others.
+// Vec fills v with uniform elements: each is ring.Drawn bytes of the stream, little endian, reduced
+// to the ring's width. Over M(q) the value 2^q − 1 becomes 0, which so has twice the probability of
+// others. A shape-only v is left unchanged.
 func (p *PRG) Vec(v Vec, id uint64, lane uint8) {
 	if v.w != nil {
 		p.read(v, id, lane, 0)
 	}
 }
 
-// read fills v with the elements of Vec from place lo on.
+// read fills v with the elements of Vec from index lo on.
 func (p *PRG) read(v Vec, id uint64, lane uint8, lo int) {
 	k, size := v.ring.Words(), v.ring.Drawn()
 	s := p.streamFrom(id, lane, lo*size)
@@ -85,26 +84,26 @@ func (p *PRG) Bits(b Bits, id uint64, lane uint8) {
 	b.trim()
 }
 
-// Planes fills vectors that NewPlanes made with uniform bits: one stream, to whole
-// words for each of them.
+// Planes fills vectors that NewPlanes made with uniform bits from one stream; each vector uses
+// whole words of it.
 func (p *PRG) Planes(planes []Bits, id uint64, lane uint8) {
 	if len(planes) == 0 {
 		return
 	}
-	all := planes[0].w[:planeWords(planes)] // they share one buffer
+	all := planes[0].w[:planeWords(planes)] // the planes share one buffer
 	p.Bits(Bits{64 * len(all), all}, id, lane)
 	for _, b := range planes {
 		b.trim()
 	}
 }
 
-// XorPlanes sets vectors ⊕= the bits of Planes.
+// XorPlanes sets planes ⊕= the bits that Planes gives.
 func (p *PRG) XorPlanes(planes []Bits, id uint64, lane uint8) {
 	s := p.stream(id, lane)
 	left := planeWords(planes)
 	room := rooms.Get().(*[zeroWords]uint64)
 	defer rooms.Put(room)
-	var next []uint64 // of the stream
+	var next []uint64 // unused words of the stream
 	for _, b := range planes {
 		for w := b.w; len(w) > 0; {
 			if len(next) == 0 {
@@ -120,10 +119,10 @@ func (p *PRG) XorPlanes(planes []Bits, id uint64, lane uint8) {
 	}
 }
 
-// rooms are where streams are expanded that go elsewhere.
+// rooms are buffers for expanded streams.
 var rooms = sync.Pool{New: func() any { return new([zeroWords]uint64) }}
 
-// planeWords is how many words planes have.
+// planeWords is the total number of words of planes.
 func planeWords(planes []Bits) int {
 	words := 0
 	for _, b := range planes {
@@ -136,7 +135,7 @@ func (p *PRG) stream(id uint64, lane uint8) cipher.Stream { return p.streamFrom(
 
 // streamFrom is a stream without its first bytes.
 func (p *PRG) streamFrom(id uint64, lane uint8, bytes int) cipher.Stream {
-	var iv [aes.BlockSize]byte // id, lane, and 56 bits of counter
+	var iv [aes.BlockSize]byte // id, lane, and a counter of 56 bits
 	binary.BigEndian.PutUint64(iv[:8], id)
 	binary.BigEndian.PutUint64(iv[8:], uint64(lane)<<56|uint64(bytes)/aes.BlockSize)
 	s := cipher.NewCTR(p.block, iv[:])
@@ -147,13 +146,13 @@ func (p *PRG) streamFrom(id uint64, lane uint8, bytes int) cipher.Stream {
 	return s
 }
 
-// zeros are what streams are added to, some words at a time: what is made of
-// them stays in the cache.
+// zeros are the input of the stream cipher, some words at a time, so that the output stays in the
+// cache.
 var zeros [8 * zeroWords]byte
 
 const zeroWords = 1 << 9
 
-// expand writes the next words of a stream, zeroWords at most.
+// expand writes the next words of a stream, at most zeroWords.
 func expand(s cipher.Stream, w []uint64) {
 	if len(w) == 0 {
 		return
@@ -172,5 +171,6 @@ func asBytes(w []uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(w))), 8*len(w))
 }
 
-// bigEndian machines swap bytes, so that all machines expand a seed alike.
+// bigEndian is whether words must be byte-swapped, so that all machines expand a seed to the same
+// elements.
 var bigEndian = binary.NativeEndian.Uint16([]byte{0, 1}) == 1

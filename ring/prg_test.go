@@ -17,8 +17,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "rewrite testdata")
 
-// counterMode is the stream by its definition: AES-128 of id, lane and a
-// counter of 56 bits, block by block.
+// counterMode is the stream by its definition: AES-128 of id, lane and a counter of 56 bits, block
+// by block.
 func counterMode(s Seed, id uint64, lane uint8, n int) []byte {
 	block, err := aes.NewCipher(s[:])
 	if err != nil {
@@ -44,8 +44,7 @@ func wordsOf(b []byte) []uint64 {
 	return w
 }
 
-// elementsOf reads little-endian elements of so many bytes, each into words of
-// its own.
+// elementsOf reads little-endian elements of so many bytes, each into words of its own.
 func elementsOf(b []byte, size int) []uint64 {
 	if size >= 8 {
 		return wordsOf(b)
@@ -65,7 +64,7 @@ func TestPRGIsCounterMode(t *testing.T) {
 	for _, id := range []uint64{0, 1, 1 << 40, 1<<64 - 1} {
 		for _, lane := range []uint8{0, 1, 255} {
 			eachRing(t, func(t *testing.T, r Ring, n int) {
-				got := random(r, n, source(1)) // content is written over
+				got := random(r, n, source(1)) // must be overwritten
 				p.Vec(got, id, lane)
 				bits := FromWords(Z(r.Bits), elementsOf(counterMode(seed, id, lane, n*r.Drawn()), r.Drawn()))
 				same(t, "Vec", got, fromBig(r, unsigned(bits)))
@@ -84,8 +83,8 @@ func TestPRGIsCounterMode(t *testing.T) {
 	}
 }
 
-// Known answers: seed, id, lane, and the first 48 bytes of the stream.
-// Run with -rewrite to write them anew.
+// Known answers: seed, id, lane, and the first 48 bytes of the stream. Run with -rewrite to update
+// them.
 func TestPRGKnownAnswers(t *testing.T) {
 	const file = "testdata/prg.txt"
 	cases := []struct {
@@ -129,8 +128,8 @@ func TestPRGKnownAnswers(t *testing.T) {
 	}
 }
 
-// NIST SP 800-38A, F.1.1, block #1, is the block cipher of one counter: its
-// plain text is id 0x6bc1bee22e409f96, lane 0xe9, counter 0x3d7e117393172a.
+// NIST SP 800-38A, F.1.1, block #1, is the block cipher of one counter: its plaintext is id
+// 0x6bc1bee22e409f96, lane 0xe9, counter 0x3d7e117393172a.
 func TestPRGBlockCipher(t *testing.T) {
 	key, _ := hex.DecodeString("2b7e151628aed2a6abf7158809cf4f3c")
 	text, _ := hex.DecodeString("6bc1bee22e409f96e93d7e117393172a")
@@ -140,7 +139,7 @@ func TestPRGBlockCipher(t *testing.T) {
 	}
 }
 
-// A stream depends on seed, id and lane, on all of them, and on nothing else.
+// A stream depends on seed, id and lane, and on nothing else.
 func TestPRGStreams(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string) (Seed, uint64, uint8) {
@@ -171,10 +170,7 @@ func TestPRGStreams(t *testing.T) {
 	})
 }
 
-// A shorter vector is the start of a longer one, and 64-bit elements are the
-// words of 128-bit ones.
-// TestPRGPlanes: planes are one stream, to whole words for each, and nothing is
-// beyond their ends.
+// Planes are one stream, each plane from whole words of it, and bits beyond their ends are zero.
 func TestPRGPlanes(t *testing.T) {
 	p := NewPRG(Seed{5})
 	p.Planes(nil, 1, 2)
@@ -200,8 +196,8 @@ func TestPRGPlanes(t *testing.T) {
 				}
 			}
 			at += len(b.Words()) * 64
-			if w := WeightlessPlanes(lens...)[i]; !w.Weightless() && w.Len() > 0 || w.Len() != lens[i] {
-				t.Errorf("%v: weightless plane %d", lens, i)
+			if w := ShapeOnlyPlanes(lens...)[i]; !w.ShapeOnly() && w.Len() > 0 || w.Len() != lens[i] {
+				t.Errorf("%v: shapeOnly plane %d", lens, i)
 			}
 		}
 	}
@@ -217,9 +213,9 @@ func TestPRGPrefix(t *testing.T) {
 	same(t, "wide", FromWords(Z(64), wide.w), long)
 }
 
-// The bytes of a stream with a fixed seed are spread evenly: χ² of 256 cells
-// has 255 degrees of freedom, and lies within [170, 350] but for one seed in
-// ten thousand. So do those of one element each of many ids and lanes.
+// The bytes of a stream with a fixed seed are uniform: χ² of 256 cells has 255 degrees of freedom,
+// and lies in [170, 350] except for one seed in ten thousand. So are the first bytes of many ids
+// and lanes.
 func TestPRGByteStatistics(t *testing.T) {
 	p := NewPRG(Seed{42})
 	chiSquare := func(words []uint64) float64 {
@@ -262,7 +258,7 @@ func TestPRGByteStatistics(t *testing.T) {
 		t.Errorf("zeros pass: χ² is %.1f", x)
 	}
 
-	// Every bit of an element is one half of the time.
+	// Every bit of an element is 1 half of the time.
 	r := Z(46)
 	v := New(r, 1<<14)
 	p.Vec(v, 3, 0)
@@ -271,7 +267,7 @@ func TestPRGByteStatistics(t *testing.T) {
 		for _, x := range v.w {
 			ones += int(x >> bit & 1)
 		}
-		// Standard deviation is 64.
+		// The standard deviation is 64.
 		if d := ones - 1<<13; d < -320 || d > 320 {
 			t.Errorf("bit %d is set in %d of %d elements", bit, ones, v.n)
 		}

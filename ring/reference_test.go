@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The widths and lengths at which every function is compared with math/big:
-// below, at and above the borders of words.
+// The widths and lengths at which every function is compared with math/big: below, at and above
+// multiples of words.
 var (
 	widths  = []int{1, 2, 3, 7, 8, 15, 18, 31, 32, 46, 63, 64, 65, 104, 127, 128, 160, 200}
 	cycles  = []int{2, 3, 7, 8, 31, 32, 33, 46, 63, 64, 65, 104, 127, 128, 129, 160, 192, 200, 224, 240, 256, 320, 512}
@@ -45,7 +45,7 @@ func eachCyclic(t *testing.T, f func(t *testing.T, r Ring, n int)) {
 	}
 }
 
-// tb is what *testing.T and *rapid.T share.
+// tb is the common part of *testing.T and *rapid.T.
 type tb interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -96,7 +96,7 @@ func randomBits(n int, rng *rand.Rand) Bits {
 	return b
 }
 
-// drawVec draws a vector with a draw for its content's seed.
+// drawVec draws a vector with a drawn seed for its elements.
 func drawVec(t *rapid.T, r Ring, n int, name string) Vec {
 	return random(r, n, source(rapid.Uint64().Draw(t, name)))
 }
@@ -123,7 +123,7 @@ func modulo(r Ring) *big.Int {
 	return pow2(r.Bits)
 }
 
-// unsigned are the elements as integers in [0, 2^k), or [0, 2^k − 1).
+// unsigned is the elements as integers in [0, 2^k), or [0, 2^k − 1).
 func unsigned(v Vec) []*big.Int {
 	out := make([]*big.Int, v.n)
 	k := v.ring.Words()
@@ -171,7 +171,7 @@ func bigs(n int, f func(i int) *big.Int) []*big.Int {
 // same fails unless got and want are equal word for word, in ring and length.
 func same(t tb, what string, got, want Vec) {
 	t.Helper()
-	if got.ring != want.ring || got.n != want.n || len(got.w) != len(want.w) || got.Weightless() != want.Weightless() {
+	if got.ring != want.ring || got.n != want.n || len(got.w) != len(want.w) || got.ShapeOnly() != want.ShapeOnly() {
 		t.Fatalf("%s: %d of %v in %d words, want %d of %v in %d", what, got.n, got.ring, len(got.w), want.n, want.ring, len(want.w))
 	}
 	for i := range got.w {
@@ -184,7 +184,7 @@ func same(t tb, what string, got, want Vec) {
 
 func sameBits(t tb, what string, got, want Bits) {
 	t.Helper()
-	if got.n != want.n || len(got.w) != len(want.w) || got.Weightless() != want.Weightless() {
+	if got.n != want.n || len(got.w) != len(want.w) || got.ShapeOnly() != want.ShapeOnly() {
 		t.Fatalf("%s: %d bits in %d words, want %d in %d", what, got.n, len(got.w), want.n, len(want.w))
 	}
 	for i := range got.w {

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// Rotated sets dst += a·mantissa·2^rot, element by element, over M(q): mantissa
-// and rot have dst's length, and every rot is less than q. dst must not
-// overlap a.
-func Rotated(dst, a Vec, mantissa []uint64, rot []uint16) {
-	cyclicOnly("Rotated", dst.ring)
-	if weightless(dst, a) {
+// MulAddRotated sets dst += a·mantissa·2^rot, elementwise, over M(q). mantissa and rot have dst's
+// length, and every rot is less than q. dst must not overlap a. Shape-only operands leave dst
+// unchanged.
+func MulAddRotated(dst, a Vec, mantissa []uint64, rot []uint16) {
+	cyclicOnly("MulAddRotated", dst.ring)
+	if shapeOnly(dst, a) {
 		return
 	}
 	checkPowers(dst.ring, dst.n, mantissa, rot)
@@ -29,8 +29,7 @@ func Rotated(dst, a Vec, mantissa []uint64, rot []uint16) {
 	})
 }
 
-// Powers makes the vector of mantissa·2^rot over M(q): every rot is less than
-// q.
+// Powers makes the vector of mantissa·2^rot over M(q). Every rot is less than q.
 func Powers(r Ring, mantissa []uint64, rot []uint16) Vec {
 	cyclicOnly("Powers", r)
 	checkPowers(r, len(mantissa), mantissa, rot)
@@ -40,18 +39,18 @@ func Powers(r Ring, mantissa []uint64, rot []uint16) Vec {
 		for i := lo; i < hi; i++ {
 			clear(t)
 			if t[0] = mantissa[i]; c.k == 1 {
-				t[0] = c.small(t[0])
+				t[0] = c.foldWord(t[0])
 			}
 			c.rotate(t, uint(rot[i]))
 			d := v.w[i*c.k : (i+1)*c.k]
 			copy(d, t)
-			c.settle(d)
+			c.canonicalize(d)
 		}
 	})
 	return v
 }
 
-// rotated128 is Rotated modulo 2^128 − 1.
+// rotated128 is MulAddRotated modulo 2^128 − 1.
 func rotated128(dst, a, mantissa []uint64, rot []uint16) {
 	a, rot = a[:len(dst)], rot[:len(mantissa)]
 	for i, m := range mantissa {
@@ -62,7 +61,7 @@ func rotated128(dst, a, mantissa []uint64, rot []uint16) {
 		x2 += c
 		x0, c = bits.Add64(x0, x2, 0)
 		x1, c = bits.Add64(x1, 0, c)
-		x0 += c // at most x2 by now if c is 1
+		x0 += c // if c is 1, x0 is at most x2 here, so there is no further carry
 
 		s := uint(rot[i])
 		swap := (x0 ^ x1) & -uint64(s>>6&1)
@@ -70,14 +69,14 @@ func rotated128(dst, a, mantissa []uint64, rot []uint16) {
 		y0 := x0<<s | x1>>1>>(63-s)
 		y1 := x1<<s | x0>>1>>(63-s)
 
-		y0, c = bits.Add64(y0, d[0], 1) // as cyclic.add
+		y0, c = bits.Add64(y0, d[0], 1) // as in cyclic.add
 		y1, c = bits.Add64(y1, d[1], c)
 		y0, c = bits.Sub64(y0, 0, c^1)
 		d[0], d[1] = y0, y1-c
 	}
 }
 
-// rotated3 is Rotated for three words of which the last is not full.
+// rotated3 is MulAddRotated for elements of three words, the last of which is not full.
 func rotated3(c cyclic, dst, a, mantissa []uint64, rot []uint16) {
 	a, rot = a[:len(dst)], rot[:len(mantissa)]
 	top, mask := c.top&63, c.mask
@@ -93,7 +92,7 @@ func rotated3(c cyclic, dst, a, mantissa []uint64, rot []uint16) {
 		x0, carry = bits.Add64(x0, high, 0)
 		x1, carry = bits.Add64(x1, 0, carry)
 		x2 = x2&mask + carry
-		x0, carry = bits.Add64(x0, x2>>top, 0) // one bit at most, and then no more
+		x0, carry = bits.Add64(x0, x2>>top, 0) // carries at most one bit, and nothing after that
 		x1, carry = bits.Add64(x1, 0, carry)
 		x2 = x2&mask + carry
 
@@ -110,7 +109,7 @@ func rotated3(c cyclic, dst, a, mantissa []uint64, rot []uint16) {
 		y1 |= y3>>top | y4<<(64-top)
 		y2 = y2&mask | y4>>top | y5<<(64-top)
 
-		y0, carry = bits.Add64(y0, d[0], 1) // as cyclic.add
+		y0, carry = bits.Add64(y0, d[0], 1) // as in cyclic.add
 		y1, carry = bits.Add64(y1, d[1], carry)
 		y2 += d[2] + carry
 		y0, carry = bits.Sub64(y0, 0, y2>>top^1)
@@ -119,12 +118,12 @@ func rotated3(c cyclic, dst, a, mantissa []uint64, rot []uint16) {
 	}
 }
 
-// rotatedWide is Rotated for any width.
+// rotatedWide is MulAddRotated for any width.
 func rotatedWide(c cyclic, dst, a, mantissa []uint64, rot []uint16) {
 	t := make([]uint64, 2*c.k)
 	for i, m := range mantissa {
 		d := dst[i*c.k : (i+1)*c.k]
-		c.times(t, a[i*c.k:(i+1)*c.k], m, 0)
+		c.mulWord(t, a[i*c.k:(i+1)*c.k], m, 0)
 		c.rotate(t, uint(rot[i]))
 		c.add(d, d, t)
 	}
@@ -134,7 +133,7 @@ func checkPowers(r Ring, n int, mantissa []uint64, rot []uint16) {
 	if len(mantissa) != n || len(rot) != n {
 		panic(fmt.Sprintf("ring: %d mantissas and %d rotations for %d of %v", len(mantissa), len(rot), n, r))
 	}
-	var short int // negative if any is too large
+	var short int // negative if a rotation is too large; no branch on rot
 	for _, s := range rot {
 		short |= r.Bits - 1 - int(s)
 	}

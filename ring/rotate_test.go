@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// powers draws mantissas and rotations, some of them at their ends.
+// powers draws mantissas and rotations, some of them extreme.
 func powers(q, n int, rng *rand.Rand) (mantissa []uint64, rot []uint16) {
 	mantissa, rot = make([]uint64, n), make([]uint16, n)
 	for i := range n {
@@ -32,33 +32,33 @@ func power(mantissa uint64, rot uint16) *big.Int {
 	return x.Lsh(x, uint(rot))
 }
 
-func checkRotated(t tb, r Ring, n int, rng *rand.Rand) {
+func checkMulAddRotated(t tb, r Ring, n int, rng *rand.Rand) {
 	t.Helper()
 	a, dst := random(r, n, rng), random(r, n, rng)
 	mantissa, rot := powers(r.Bits, n, rng)
 	x, d, a0 := unsigned(a), unsigned(dst), a.Clone()
 	same(t, "Powers", Powers(r, mantissa, rot), fromBig(r, bigs(n, func(i int) *big.Int { return power(mantissa[i], rot[i]) })))
-	Rotated(dst, a, mantissa, rot)
-	same(t, "Rotated", dst, fromBig(r, bigs(n, func(i int) *big.Int {
+	MulAddRotated(dst, a, mantissa, rot)
+	same(t, "MulAddRotated", dst, fromBig(r, bigs(n, func(i int) *big.Int {
 		p := power(mantissa[i], rot[i])
 		return p.Add(p.Mul(p, x[i]), d[i])
 	})))
 	same(t, "operand", a, a0)
 }
 
-func TestRotated(t *testing.T) {
+func TestMulAddRotated(t *testing.T) {
 	rng := source(1)
-	eachCyclic(t, func(t *testing.T, r Ring, n int) { checkRotated(t, r, n, rng) })
+	eachCyclic(t, func(t *testing.T, r Ring, n int) { checkMulAddRotated(t, r, n, rng) })
 }
 
-func TestRotatedRapid(t *testing.T) {
+func TestMulAddRotatedRapid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		checkRotated(t, M(rapid.IntRange(2, 330).Draw(t, "q")), drawLen(t, "n"), source(rapid.Uint64().Draw(t, "seed")))
+		checkMulAddRotated(t, M(rapid.IntRange(2, 330).Draw(t, "q")), drawLen(t, "n"), source(rapid.Uint64().Draw(t, "seed")))
 	})
 }
 
 // Every rotation of one element.
-func TestRotatedByAll(t *testing.T) {
+func TestMulAddRotatedByAll(t *testing.T) {
 	for _, q := range []int{2, 64, 65, 128, 160, 192, 200, 224, 240, 256, 320} {
 		r := M(q)
 		rot, mantissa := make([]uint16, q), make([]uint64, q)
@@ -68,7 +68,7 @@ func TestRotatedByAll(t *testing.T) {
 			rot[i], mantissa[i] = uint16(i), 1
 			copy(a.w[i*r.Words():], one.w)
 		}
-		Rotated(dst, a, mantissa, rot)
+		MulAddRotated(dst, a, mantissa, rot)
 		for i := range q {
 			Lsh(one, one, min(i, 1))
 			same(t, "2^i·a", dst.Slice(i, i+1), one)
@@ -76,9 +76,9 @@ func TestRotatedByAll(t *testing.T) {
 	}
 }
 
-// Products whose part above q bits, added to the part below, carries once more:
-// just below a multiple of 2^q.
-func TestRotatedCarries(t *testing.T) {
+// Products whose part above q bits, added to the part below, carries once more: just below a
+// multiple of 2^q.
+func TestMulAddRotatedCarries(t *testing.T) {
 	for _, q := range cycles {
 		r := M(q)
 		var x []*big.Int
@@ -92,14 +92,14 @@ func TestRotatedCarries(t *testing.T) {
 			}
 		}
 		a, dst := fromBig(r, x), New(r, len(x))
-		Rotated(dst, a, mantissa, make([]uint16, len(x)))
-		same(t, "Rotated", dst, fromBig(r, bigs(len(x), func(i int) *big.Int {
+		MulAddRotated(dst, a, mantissa, make([]uint16, len(x)))
+		same(t, "MulAddRotated", dst, fromBig(r, bigs(len(x), func(i int) *big.Int {
 			return new(big.Int).Mul(unsigned(a.Slice(i, i+1))[0], new(big.Int).SetUint64(mantissa[i]))
 		})))
 	}
 }
 
-// All parts of a long vector are done, once.
+// All parts of a long vector are computed, once.
 func TestKernelsInParallel(t *testing.T) {
 	withHelpers(t, 3)
 	const n = 40_000
@@ -113,24 +113,24 @@ func TestKernelsInParallel(t *testing.T) {
 		a, want := random(r, n, rng), New(r, n)
 
 		dst := New(r, n)
-		Rotated(dst, a, mantissa, rot)
+		MulAddRotated(dst, a, mantissa, rot)
 		Mul(want, a, Powers(r, mantissa, rot))
-		same(t, "Rotated", dst, want)
+		same(t, "MulAddRotated", dst, want)
 
 		MulAddSmall(dst, a, c)
 		MulAdd(want, a, FromInts(r, c))
 		same(t, "MulAddSmall", dst, want)
 
 		narrow, part := New(Z(60), n), New(Z(60), n)
-		Drop(narrow, a, 9, -1)
+		TruncateReduce(narrow, a, 9, -1)
 		for i := 0; i < n; i += 1000 {
-			Drop(part.Slice(i, i+1000), a.Slice(i, i+1000), 9, -1)
+			TruncateReduce(part.Slice(i, i+1000), a.Slice(i, i+1000), 9, -1)
 		}
-		same(t, "Drop", narrow, part)
+		same(t, "TruncateReduce", narrow, part)
 	}
 }
 
-// Neither kernel allocates for elements.
+// No kernel allocates memory for elements.
 func TestKernelAllocations(t *testing.T) {
 	withHelpers(t, 0)
 	for _, r := range []Ring{M(128), M(192), M(200), Z(200)} {
@@ -139,10 +139,10 @@ func TestKernelAllocations(t *testing.T) {
 		c := make([]int64, 5000)
 		n := testing.AllocsPerRun(3, func() {
 			if r.Cyclic {
-				Rotated(dst, a, mantissa, rot)
+				MulAddRotated(dst, a, mantissa, rot)
 			}
 			MulAddSmall(dst, a, c)
-			Drop(narrow, a, 9, 0)
+			TruncateReduce(narrow, a, 9, 0)
 		})
 		if n > 20 {
 			t.Errorf("%v: %v allocations for 5000 elements", r, n)
@@ -150,13 +150,13 @@ func TestKernelAllocations(t *testing.T) {
 	}
 }
 
-func TestRotatedPanics(t *testing.T) {
+func TestMulAddRotatedPanics(t *testing.T) {
 	v, short := New(M(64), 3), New(M(64), 2)
 	m, s := make([]uint64, 3), make([]uint16, 3)
-	refuses(t, "a short mantissa", "2 mantissas and 3 rotations for 3 of", func() { Rotated(v, v, m[:2], s) })
-	refuses(t, "few rotations", "3 mantissas and 2 rotations for 3 of", func() { Rotated(v, v, m, s[:2]) })
-	refuses(t, "a short operand", "2 of Z_(2^64-1) with 3 of Z_(2^64-1)", func() { Rotated(v, short, m, s) })
-	refuses(t, "a rotation by q", "rotation by 64 over Z_(2^64-1)", func() { Rotated(v, v, m, []uint16{0, 64, 1}) })
+	refuses(t, "a short mantissa", "2 mantissas and 3 rotations for 3 of", func() { MulAddRotated(v, v, m[:2], s) })
+	refuses(t, "few rotations", "3 mantissas and 2 rotations for 3 of", func() { MulAddRotated(v, v, m, s[:2]) })
+	refuses(t, "a short operand", "2 of Z_(2^64-1) with 3 of Z_(2^64-1)", func() { MulAddRotated(v, short, m, s) })
+	refuses(t, "a rotation by q", "rotation by 64 over Z_(2^64-1)", func() { MulAddRotated(v, v, m, []uint16{0, 64, 1}) })
 	refuses(t, "a power of q", "rotation by 64 over Z_(2^64-1)", func() { Powers(M(64), m, []uint16{0, 64, 1}) })
 	refuses(t, "powers of different lengths", "3 mantissas and 2 rotations", func() { Powers(M(64), m, s[:2]) })
 }

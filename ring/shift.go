@@ -2,10 +2,10 @@ package ring
 
 import "fmt"
 
-// Lsh sets dst = a·2^s for s ≥ 0, which is a rotation if the ring is cyclic.
-// dst may be a.
+// Lsh sets dst = a·2^s for s ≥ 0, which is a rotation if the ring is cyclic. dst may be a. In this
+// file, shape-only operands leave dst unchanged.
 func Lsh(dst, a Vec, s int) {
-	if weightless(dst, a) {
+	if shapeOnly(dst, a) {
 		return
 	}
 	if dst.ring.Cyclic {
@@ -52,8 +52,8 @@ func Lsh(dst, a Vec, s int) {
 	dst.reduce()
 }
 
-// Rsh sets dst = ⌊a/2^s⌋ for a read as an integer in [0, 2^k), reduced into
-// dst's ring, which may be narrower or wider than a's.
+// Rsh sets dst = ⌊a/2^s⌋ for a read as an integer in [0, 2^k), reduced into dst's ring, which may
+// be narrower or wider than a's.
 func Rsh(dst, a Vec, s int) {
 	if dst.n != a.n {
 		panic("ring: Rsh of different lengths")
@@ -68,7 +68,7 @@ func Rsh(dst, a Vec, s int) {
 	case ka == 1 && kd == 1:
 		inUse.rsh(d, a.w, s, m)
 		return
-	case ka == 1 && kd == 2: // whose high words have bits of a for no s
+	case ka == 1 && kd == 2: // the high words are zero for every s
 		if s == 0 {
 			inUse.widen(d, a.w)
 			return
@@ -106,11 +106,11 @@ func Rsh(dst, a Vec, s int) {
 	dst.reduce()
 }
 
-// Low sets dst = a mod 2^k', k' the width of dst's ring: reduction into a
-// narrower ring, and into a wider one the integer in [0, 2^k).
+// Low narrows a into dst's ring (a mod 2^k', k' its width), or zero-extends it if dst's ring is
+// wider.
 func Low(dst, a Vec) { Rsh(dst, a, 0) }
 
-// SignExtend sets dst to a read as a signed integer, in dst's wider ring.
+// SignExtend sign-extends a into dst's wider ring.
 func SignExtend(dst, a Vec) {
 	Low(dst, a)
 	if dst.w == nil || a.w == nil {
@@ -127,11 +127,10 @@ func SignExtend(dst, a Vec) {
 	dst.reduce()
 }
 
-// Arsh sets dst = ⌊a/2^s⌋ for a read as a signed integer, in the same ring.
-// dst may be a.
+// Arsh sets dst = ⌊a/2^s⌋ for a read as a signed integer, in the same ring. dst may be a.
 func Arsh(dst, a Vec, s int) {
 	powerOfTwo("Arsh", dst.ring)
-	if weightless(dst, a) {
+	if shapeOnly(dst, a) {
 		return
 	}
 	k := a.ring.Words()
@@ -145,7 +144,7 @@ func Arsh(dst, a Vec, s int) {
 	}
 	words, bit := s/64, uint(s%64)
 	for i := 0; i < len(a.w); i += k {
-		// Above the words of an element stand words full of its sign.
+		// Words beyond the element's own are filled with its sign.
 		top := uint64(int64(a.w[i+k-1]<<unused) >> unused)
 		sign := uint64(int64(top) >> 63)
 		word := func(q int) uint64 {
@@ -158,14 +157,14 @@ func Arsh(dst, a Vec, s int) {
 			return sign
 		}
 		for j := range k {
-			// A shift by 64 leaves nothing, as it should.
+			// A Go shift by 64 gives 0, which is the right result.
 			dst.w[i+j] = word(j+words)>>bit | word(j+words+1)<<(64-bit)
 		}
 	}
 	dst.reduce()
 }
 
-// Bit is bit p of every element.
+// Bit returns bit p of every element.
 func Bit(a Vec, p int) Bits {
 	powerOfTwo("Bit", a.ring)
 	out := LikeBits(a, a.n)
@@ -187,8 +186,8 @@ func Bit(a Vec, p int) Bits {
 	return out
 }
 
-// Digit sets dst to bits [p, p+d) of every element of a, d the width of dst's
-// ring; bits above a's width are zero.
+// Digit sets dst to bits [p, p+d) of every element of a, d the width of dst's ring; bits from a's
+// width on are zero.
 func Digit(dst, a Vec, p int) { Rsh(dst, a, p) }
 
 // FromBits sets dst's elements to the bits of b, 0 or 1.
@@ -222,7 +221,7 @@ func FromBits(dst Vec, b Bits) {
 
 // Choose sets dst to a where the public bits are 1 and to b elsewhere.
 func Choose(dst, a, b Vec, bits Bits) {
-	if weightless(dst, a, b) || bits.w == nil {
+	if shapeOnly(dst, a, b) || bits.w == nil {
 		return
 	}
 	if bits.n != dst.n {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// shifts are those around an element's and a word's ends.
+// shifts are distances around an element's and a word's ends.
 func shifts(r Ring) []int {
 	s := []int{0, 1, 5, r.Bits / 2, r.Bits - 1, r.Bits, r.Bits + 1, 63, 64, 65, 127, 128, 129, 199, 300}
 	slices.Sort(s)
@@ -132,7 +132,7 @@ func TestShiftLaws(t *testing.T) {
 		Low(back, wide)
 		same(t, "Low(Low(a)) = a", back, a)
 
-		// a = 2^s·⌊a/2^s⌋ + (a mod 2^s), for both readings of a.
+		// a = 2^s·⌊a/2^s⌋ + (a mod 2^s), for signed and unsigned a.
 		for name, shift := range map[string]func(dst, a Vec, s int){"Rsh": Rsh, "Arsh": Arsh} {
 			high, low := New(r, n), New(r, n)
 			shift(high, a, s)
@@ -143,7 +143,7 @@ func TestShiftLaws(t *testing.T) {
 			same(t, name, high, a)
 		}
 
-		// A run of digits puts an element together again.
+		// Consecutive digits recombine to the element.
 		d := Z(rapid.IntRange(1, 70).Draw(t, "digit"))
 		sum, digit, part := New(r, n), New(d, n), New(r, n)
 		for p := 0; p < r.Bits; p += d.Bits {

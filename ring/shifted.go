@@ -2,9 +2,9 @@ package ring
 
 import "fmt"
 
-// AddShifted sets dst += a·2^by, or dst −= a·2^by if minus, for elements of a
-// read as integers in [0, 2^k), k the width of its ring, which is no wider than
-// dst's.
+// AddShifted sets dst += a·2^by, or dst −= a·2^by if minus, for elements of a read as integers in
+// [0, 2^k), k the width of a's ring, which is at most as wide as dst's. Shape-only operands leave
+// dst unchanged.
 func AddShifted(dst, a Vec, by int, minus bool) {
 	if noneShifted(dst, a) {
 		return
@@ -15,7 +15,7 @@ func AddShifted(dst, a Vec, by int, minus bool) {
 	case by == 0 && a.ring == dst.ring:
 		Add(dst, dst, a)
 	default:
-		part := Blank(dst.ring, dst.n)
+		part := NewUninitialised(dst.ring, dst.n)
 		Low(part, a)
 		Lsh(part, part, by)
 		if minus {
@@ -27,10 +27,9 @@ func AddShifted(dst, a Vec, by int, minus bool) {
 	}
 }
 
-// MulAddShifted sets dst += c·a·2^by, element by element, for a as in
-// AddShifted.
+// MulAddShifted sets dst += c·a·2^by, elementwise, for a as in AddShifted.
 func MulAddShifted(dst, c, a Vec, by int) {
-	if noneShifted(dst, a) || weightless(dst, c) {
+	if noneShifted(dst, a) || shapeOnly(dst, c) {
 		return
 	}
 	m := dst.ring.topMask()
@@ -42,7 +41,7 @@ func MulAddShifted(dst, c, a Vec, by int) {
 	case kd == 2 && ka == 1:
 		inUse.mulAddShort(dst.w, c.w, a.w, uint(by), m)
 	default:
-		part := Blank(dst.ring, dst.n)
+		part := NewUninitialised(dst.ring, dst.n)
 		Low(part, a)
 		Lsh(part, part, by)
 		MulAdd(dst, c, part)
@@ -50,8 +49,7 @@ func MulAddShifted(dst, c, a Vec, by int) {
 	}
 }
 
-// noneShifted reports whether there is nothing to compute on, and checks that a
-// fits dst.
+// noneShifted checks that a fits dst, and reports whether one of them is shape-only.
 func noneShifted(dst, a Vec) bool {
 	powerOfTwo("AddShifted", dst.ring, a.ring)
 	if dst.n != a.n || a.ring.Bits > dst.ring.Bits {

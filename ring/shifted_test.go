@@ -7,8 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestShifted: sums and products with shifted vectors of narrower rings are
-// those of integers.
+// TestShifted compares sums and products with shifted vectors of narrower rings with integers.
 func TestShifted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := func(most int, label string) int {

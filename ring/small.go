@@ -6,10 +6,10 @@ import (
 	"unsafe"
 )
 
-// MulAddSmall sets dst += a·c, element by element, for public signed integers
-// c, as many as elements. dst must not overlap a.
+// MulAddSmall sets dst += a·c, elementwise, for one public signed integer for each element. dst
+// must not overlap a. Shape-only operands leave dst unchanged.
 func MulAddSmall(dst, a Vec, c []int64) {
-	if weightless(dst, a) {
+	if shapeOnly(dst, a) {
 		return
 	}
 	if len(c) != dst.n {
@@ -21,8 +21,8 @@ func MulAddSmall(dst, a Vec, c []int64) {
 	})
 }
 
-// mulAddSmall is MulAddSmall on one part. A negative c is 2^64 less than its
-// word: a·2^64 is taken off again.
+// mulAddSmall is MulAddSmall on a part of the elements. The word of a negative c is c + 2^64, so
+// a·2^64 is subtracted again.
 func mulAddSmall(r Ring, dst, a []uint64, c []int64) {
 	k, mask := r.Words(), r.topMask()
 	a = a[:len(dst)]
@@ -56,8 +56,7 @@ func mulAddSmall(r Ring, dst, a []uint64, c []int64) {
 	}
 }
 
-// mulAddWord adds x·(m − 2^64·[neg]) to d modulo 2^(64·len(d)), neg being all
-// ones or 0.
+// mulAddWord adds x·(m − 2^64·[neg]) to d modulo 2^(64·len(d)); neg is all ones or 0.
 func mulAddWord(d, x []uint64, m, neg uint64) {
 	var high, below, carry, borrow uint64
 	for j, w := range x[:len(d)] {
@@ -75,7 +74,7 @@ func mulAddSmallCyclic(c cyclic, dst, a []uint64, by []int64) {
 	for i, m := range by {
 		abs, neg := magnitude(m)
 		d := dst[i*c.k : (i+1)*c.k]
-		c.times(t, a[i*c.k:(i+1)*c.k], abs, neg)
+		c.mulWord(t, a[i*c.k:(i+1)*c.k], abs, neg)
 		c.add(d, d, t)
 	}
 }

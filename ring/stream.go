@@ -5,16 +5,15 @@ import (
 	"unsafe"
 )
 
-// Stream is a vector that need not be laid out: its elements are a
-// generator's, or packed in a payload, or those of a Vec, and are read in parts,
-// where they are used. It may be read by many at once.
+// Stream is a vector whose elements are expanded from a seed, packed in a payload, or those of a
+// Vec. They are read in blocks, where they are used. Goroutines may read a Stream concurrently.
 type Stream struct {
 	ring   Ring
 	n      int
-	vec    Vec    // laid out, or
-	packed []byte // Writer's form from bit at on, or
+	vec    Vec    // the elements, unless packed or prg is set
+	packed []byte // a Writer's encoding, from bit at on
 	at     int
-	prg    *PRG // a generator's
+	prg    *PRG // generator of the elements of (id, lane)
 	id     uint64
 	lane   uint8
 }
@@ -22,17 +21,17 @@ type Stream struct {
 // StreamOf is a vector as a stream.
 func StreamOf(v Vec) Stream { return Stream{ring: v.ring, n: v.n, vec: v} }
 
-// Stream is n elements of the ring, the same as Vec's.
+// Stream is n elements of the ring, equal to those of Vec.
 func (p *PRG) Stream(r Ring, n int, id uint64, lane uint8) Stream {
 	return Stream{ring: r, n: n, prg: p, id: id, lane: lane}
 }
 
-// Stream takes n elements of the ring like Vec, and leaves them in the payload,
-// which must not change.
+// Stream reads n elements of the ring like Vec, but leaves them in the payload, which must not be
+// changed.
 func (r *Reader) Stream(k Ring, n int) Stream {
 	at, ok := r.take(n, k.Bits)
 	if !ok {
-		return StreamOf(Weightless(k, n))
+		return StreamOf(ShapeOnly(k, n))
 	}
 	return Stream{ring: k, n: n, packed: r.p.Data, at: at}
 }
@@ -43,30 +42,29 @@ func (s Stream) Ring() Ring { return s.ring }
 // Len is the number of elements.
 func (s Stream) Len() int { return s.n }
 
-// Weightless reports whether there are no elements to read.
-func (s Stream) Weightless() bool { return s.prg == nil && s.packed == nil && s.vec.w == nil }
+// ShapeOnly reports whether the stream has no elements to read.
+func (s Stream) ShapeOnly() bool { return s.prg == nil && s.packed == nil && s.vec.w == nil }
 
-// Like makes a vector of zeros of another ring and length that has storage if
-// the stream has elements to read.
+// Like makes a vector of n zeros in r, with storage unless the stream is shape-only.
 func (s Stream) Like(r Ring, n int) Vec {
-	if s.Weightless() {
-		return Weightless(r, n)
+	if s.ShapeOnly() {
+		return ShapeOnly(r, n)
 	}
 	return New(r, n)
 }
 
-// Vec lays the stream out. The vector is the stream's own if it was one.
+// Vec returns the elements as a vector: the one of StreamOf, or a new one.
 func (s Stream) Vec() Vec {
 	if s.prg == nil && s.packed == nil {
 		return s.vec
 	}
-	v := Blank(s.ring, s.n)
+	v := NewUninitialised(s.ring, s.n)
 	s.Read(v, 0)
 	return v
 }
 
-// Part is elements [lo, hi), to be read only: in room, of the ring and as long as
-// they are many, or where they lie.
+// Part is elements [lo, hi), which the caller must not change: in room, of the same ring and at
+// least as long, or in the stream's own memory.
 func (s Stream) Part(room Vec, lo, hi int) Vec {
 	if s.prg == nil && s.packed == nil {
 		return s.vec.Slice(lo, hi)
@@ -79,7 +77,8 @@ func (s Stream) Part(room Vec, lo, hi int) Vec {
 	return room
 }
 
-// words are packed elements that lie as those of vectors do; nil if these do not.
+// words is the packed elements as words, if they are aligned and byte-compatible with a vector's
+// storage; else nil.
 func (s Stream) words() []uint64 {
 	if s.packed == nil || s.ring.Cyclic || s.ring.topBits() != 64 || s.at%64 != 0 || s.n == 0 || bigEndian {
 		return nil
@@ -91,7 +90,7 @@ func (s Stream) words() []uint64 {
 	return unsafe.Slice((*uint64)(first), s.n*s.ring.Words())
 }
 
-// Read sets dst to the elements from lo on, as many as it has.
+// Read sets dst to the elements from lo on. A shape-only dst is left unchanged.
 func (s Stream) Read(dst Vec, lo int) {
 	if dst.ring != s.ring || lo < 0 || lo+dst.n > s.n {
 		panic(fmt.Sprintf("ring: %d of %v from place %d of %d of %v", dst.n, dst.ring, lo, s.n, s.ring))
@@ -110,21 +109,21 @@ func (s Stream) Read(dst Vec, lo int) {
 	}
 }
 
-// AddStream sets dst += s, part by part: what is expanded or unpacked stays in
-// the cache.
+// AddStream sets dst += s in blocks, so that the expanded elements stay in the cache. Shape-only
+// operands leave dst unchanged.
 func AddStream(dst Vec, s Stream) { eachPart(dst, s, Add) }
 
-// SubStream sets dst −= s likewise.
+// SubStream sets dst −= s, likewise.
 func SubStream(dst Vec, s Stream) { eachPart(dst, s, Sub) }
 
 func eachPart(dst Vec, s Stream, f func(dst, a, b Vec)) {
 	if s.n != dst.n || s.ring != dst.ring {
 		panic(fmt.Sprintf("ring: stream of %d of %v with %d of %v", s.n, s.ring, dst.n, dst.ring))
 	}
-	if dst.w == nil || s.Weightless() {
+	if dst.w == nil || s.ShapeOnly() {
 		return
 	}
-	room := Blank(s.ring, min(s.n, partLength))
+	room := NewUninitialised(s.ring, min(s.n, partLength))
 	for lo := 0; lo < s.n; lo += partLength {
 		hi := min(lo+partLength, s.n)
 		part := dst.Slice(lo, hi)
@@ -133,5 +132,5 @@ func eachPart(dst Vec, s Stream, f func(dst, a, b Vec)) {
 	room.Free()
 }
 
-// partLength is how many elements of a stream are read at a time.
+// partLength is the number of elements of a stream that are read at a time.
 const partLength = 1024

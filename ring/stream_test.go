@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// streams are the same elements in every form, the packed ones after so many
-// bits of something else, and the elements themselves.
+// streams are the same elements in every kind of stream, the packed ones after so many other bits,
+// and the elements themselves.
 func streams(r Ring, n, before int, seed Seed) (map[string]Stream, Vec) {
 	v := New(r, n)
 	NewPRG(seed).Vec(v, 5, 1)
@@ -29,7 +29,7 @@ func checkStreams(t tb, r Ring, n, before, lo, hi int) {
 	all, want := streams(r, n, before, Seed{3})
 	for name, s := range all {
 		what := fmt.Sprintf("%s: %d to %d of", name, lo, hi)
-		if s.Ring() != r || s.Len() != n || s.Weightless() && n > 0 {
+		if s.Ring() != r || s.Len() != n || s.ShapeOnly() && n > 0 {
 			t.Fatalf("%s: %d of %v", what, s.Len(), s.Ring())
 		}
 		part := random(r, hi-lo, source(2))
@@ -66,21 +66,21 @@ func TestStreamsRapid(t *testing.T) {
 	})
 }
 
-func TestWeightlessStreams(t *testing.T) {
+func TestShapeOnlyStreams(t *testing.T) {
 	r := Z(64)
 	s := NewReader(Payload{Len: 80}).Stream(r, 10)
-	if !s.Weightless() || !s.Vec().Weightless() || !s.Like(Z(8), 3).Weightless() || s.Len() != 10 {
-		t.Errorf("%d elements, weightless: %v", s.Len(), s.Weightless())
+	if !s.ShapeOnly() || !s.Vec().ShapeOnly() || !s.Like(Z(8), 3).ShapeOnly() || s.Len() != 10 {
+		t.Errorf("%d elements, shapeOnly: %v", s.Len(), s.ShapeOnly())
 	}
 	AddStream(New(r, 10), s)
-	if in := NewReader(Payload{Len: 3, Data: make([]byte, 3)}); !in.Stream(r, 10).Weightless() || in.Close() == nil {
+	if in := NewReader(Payload{Len: 3, Data: make([]byte, 3)}); !in.Stream(r, 10).ShapeOnly() || in.Close() == nil {
 		t.Error("a stream beyond the payload")
 	}
 	refuses(t, "another ring", "stream of 10 of Z_2^64 with 10 of Z_2^8", func() { AddStream(New(Z(8), 10), s) })
 	refuses(t, "beyond", "4 of Z_2^64 from place 7 of 10 of Z_2^64", func() { s.Read(New(r, 4), 7) })
 }
 
-// Planes that lie anywhere are added to what Planes writes.
+// XorPlanes adds the bits of Planes to planes that are not contiguous.
 func TestXorPlanes(t *testing.T) {
 	for _, n := range append(lengths, 64*zeroWords+65) {
 		lens := []int{n, 3, n, 64}

@@ -475,33 +475,33 @@ func choose512(d *uint64, a *uint64, b *uint64, blocks int, bits *byte)
 //go:noescape
 func mulAdd512(d *uint64, a *uint64, b *uint64, blocks int, by uint64, m uint64)
 
-// add512w2 sets d to a + b, elements of two words of whose high one m counts, in blocks of
+// add512w2 sets d to a + b, elements of two words; m masks the high one; in blocks of
 // eight. It needs AVX512F.
 //
 //go:noescape
 func add512w2(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
 
-// sub512w2 sets d to a − b, elements of two words of whose high one m counts, in blocks of
+// sub512w2 sets d to a − b, elements of two words; m masks the high one; in blocks of
 // eight. It needs AVX512F.
 //
 //go:noescape
 func sub512w2(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
 
-// mul104 sets d to a·b, elements of two words of whose high one m, 40 bits at most, counts,
+// mul104 sets d to a·b, elements of two words; m, of at most 40 bits, masks the high one;
 // in blocks of eight. It needs AVX512F and AVX512IFMA.
 //
 //go:noescape
 func mul104(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
 
-// affine104 sets d to a·c + e, elements of two words of whose high one m, 40 bits at most,
-// counts, in blocks of eight; c0 and c1 are c's limbs of 52 bits, e0 and e1 e's words. It needs
+// affine104 sets d to a·c + e, elements of two words; m, of at most 40 bits, masks the
+// high one; in blocks of eight; c0 and c1 are c's limbs of 52 bits, e0 and e1 e's words. It needs
 // AVX512F and AVX512IFMA.
 //
 //go:noescape
 func affine104(d *uint64, a *uint64, blocks int, c0 uint64, c1 uint64, e0 uint64, e1 uint64, m uint64)
 
-// mulAdd104 sets d to d + a·b, elements of two words of whose high one m, 40 bits at most,
-// counts, in blocks of eight. It needs AVX512F and AVX512IFMA.
+// mulAdd104 sets d to d + a·b, elements of two words; m, of at most 40 bits, masks the
+// high one; in blocks of eight. It needs AVX512F and AVX512IFMA.
 //
 //go:noescape
 func mulAdd104(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
@@ -516,19 +516,19 @@ func mulAdd104x1(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
 //go:noescape
 func mulAdd104s(d *uint64, a *uint64, b *uint64, blocks int, m uint64)
 
-// mulAddHigh512 adds a's low word times b times 2^by to d's high word, of which m counts, in
-// blocks of eight elements, of two words but b's. It needs AVX512F and AVX512DQ.
+// mulAddHigh512 adds a's low word times b times 2^by to d's high word, masked with m, in
+// blocks of eight elements, of two words in d and a, of one in b. It needs AVX512F and AVX512DQ.
 //
 //go:noescape
 func mulAddHigh512(d *uint64, a *uint64, b *uint64, blocks int, by uint64, m uint64)
 
 // drop512 sets d to ((a + e)/2^right)&m, right < 64 and left 64 − right, in blocks of eight
-// elements of two words and, in d, of one. It needs AVX512F.
+// elements, of two words in a, of one in d. It needs AVX512F.
 //
 //go:noescape
 func drop512(d *uint64, a *uint64, blocks int, e0 uint64, e1 uint64, right uint64, left uint64, m uint64)
 
-// widen512 makes elements of two words of such of one, in blocks of eight. It needs AVX512F.
+// widen512 zero-extends elements of one word to two words, in blocks of eight. It needs AVX512F.
 //
 //go:noescape
 func widen512(d *uint64, a *uint64, blocks int)
@@ -548,7 +548,7 @@ func and512(d *uint64, a *uint64, b *uint64, blocks int)
 //go:noescape
 func xorAnd512(d *uint64, a *uint64, b *uint64, blocks int)
 
-// bit512 sets word i of d to those bits of a's elements 64·i to 64·i + 63 that are in m, one bit. It
+// bit512 sets word i of d to the bits of a's elements 64·i to 64·i + 63 that m, one bit, masks. It
 // needs AVX512F and AVX512DQ.
 //
 //go:noescape
@@ -560,54 +560,54 @@ func bit512(d *uint64, a *uint64, blocks int, m uint64)
 //go:noescape
 func fromBits512(d *uint64, a *uint64, blocks int)
 
-// lookUp63 looks 64 digits of 6 bits up a block: digit i are bits from pos on of element i of public, and
-// bit c of its table says [c < l], to which lt is set; eq is set to the sum with the bit before, which is
+// lookUp63 looks up 64 digits of 6 bits a block: digit i is the bits from pos on of element i of public.
+// lt is set to bit c of its table, [c < l]; eq is set to the XOR of that bit and the one before, which is
 // first for the first bit. It needs AVX512F, AVX512DQ.
 //
 //go:noescape
 func lookUp63(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
 
-// lookUp15 looks 64 digits of 4 bits up a block: digit i are bits from pos on of element i of public, and
-// bit c of its table says [c < l], to which lt is set; eq is set to the sum with the bit before, which is
+// lookUp15 looks up 64 digits of 4 bits a block: digit i is the bits from pos on of element i of public.
+// lt is set to bit c of its table, [c < l]; eq is set to the XOR of that bit and the one before, which is
 // first for the first bit. It needs AVX512F, AVX512DQ and AVX512BW.
 //
 //go:noescape
 func lookUp15(lt *uint64, eq *uint64, table *uint64, public *uint64, blocks int, pos uint64, first uint64)
 
-// unpack512 sets eight words of d a block to bits of src, which moves on by stride bytes. A word is in 9
-// bytes of 64: lanes are 8 words each of the first eight bytes' places, of the ninth's, of how far the former
-// are shifted right and the latter left, and of masks. It needs AVX512F and AVX512VBMI.
+// unpack512 sets eight words of d a block to bits of src, which advances by stride bytes. A word is in 9
+// of 64 bytes. lanes are 8 words each of: the positions of the first eight bytes, that of the ninth, the
+// right shift of the former, the left shift of the latter, and masks. It needs AVX512F and AVX512VBMI.
 //
 //go:noescape
 func unpack512(d *uint64, src *uint64, blocks int, lanes *uint64, stride uint64)
 
-// spread512x1 sets eight words of d a block to a's units of so many bytes, of which the bits of m count. It
+// spread512x1 sets eight words of d a block to units of 1, 2 or 4 bytes of a, masked with m. It
 // needs AVX512F.
 //
 //go:noescape
 func spread512x1(d *uint64, a *uint64, blocks int, m uint64)
 
-// spread512x2 sets eight words of d a block to a's units of so many bytes, of which the bits of m count. It
+// spread512x2 sets eight words of d a block to units of 1, 2 or 4 bytes of a, masked with m. It
 // needs AVX512F.
 //
 //go:noescape
 func spread512x2(d *uint64, a *uint64, blocks int, m uint64)
 
-// spread512x4 sets eight words of d a block to a's units of so many bytes, of which the bits of m count. It
+// spread512x4 sets eight words of d a block to units of 1, 2 or 4 bytes of a, masked with m. It
 // needs AVX512F.
 //
 //go:noescape
 func spread512x4(d *uint64, a *uint64, blocks int, m uint64)
 
-// differ512x1 adds to d's elements l, or one less l where a bit of c is 1, the one in m, in blocks of eight
+// differ512x1 adds to d's elements l, or one − l where the bit of c that m masks is 1, in blocks of eight
 // elements. It needs AVX512F and AVX512DQ.
 //
 //go:noescape
 func differ512x1(d *uint64, c *uint64, l *uint64, blocks int, m uint64, one uint64)
 
-// differ512x2 adds to d's elements one less the product that two bits of c pick, in blocks of eight elements: of
-// the factors l0 and l1 or one less them, whose shares l, l0, l1 and their product, are room apart. m0 and m1
-// are the bits of c. It needs AVX512F and AVX512DQ.
+// differ512x2 adds to d's elements one minus the product of (l0 or one − l0) and (l1 or one − l1), in blocks of
+// eight elements; the bits of c that m0 and m1 mask choose. l has shares of l0, l1 and their product, room
+// bytes apart. It needs AVX512F and AVX512DQ.
 //
 //go:noescape
 func differ512x2(d *uint64, c *uint64, l *uint64, blocks int, m0 uint64, m1 uint64, one uint64, room uint64)

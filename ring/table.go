@@ -2,15 +2,15 @@ package ring
 
 import "fmt"
 
-// Thermometer looks up, for every element, the digit c of public (its bits
-// [pos, pos+d)) in a shared thermometer table: 2^d−1 bits an element, packed,
-// of which bit v is a share of [v < l]. It sets lt to shares of [c < l] and eq to
-// shares of [c = l]. one says whether this party adds the public constants.
-func Thermometer(lt, eq, table Bits, public Vec, pos, d int, one bool) {
-	powerOfTwo("Thermometer", public.ring)
+// LookUpDigit looks up, for every element, the digit c of public (its bits [pos, pos+d)) in a
+// shared thermometer table. A table has 2^d−1 bits for each element, packed; bit v is a share of [v
+// < l]. LookUpDigit sets lt to shares of [c < l] and eq to shares of [c = l]. one is true at the
+// party that adds the public constants. Shape-only operands leave lt and eq unchanged.
+func LookUpDigit(lt, eq, table Bits, public Vec, pos, d int, one bool) {
+	powerOfTwo("LookUpDigit", public.ring)
 	width := 1<<d - 1
 	if table.n != width*public.n || lt.n != public.n || eq.n != public.n {
-		panic(fmt.Sprintf("ring: Thermometer of %d digits of %d bits in %d bits into %d and %d", public.n, d, table.n, lt.n, eq.n))
+		panic(fmt.Sprintf("ring: LookUpDigit of %d digits of %d bits in %d bits into %d and %d", public.n, d, table.n, lt.n, eq.n))
 	}
 	if table.w == nil || public.w == nil || lt.w == nil || eq.w == nil {
 		return
@@ -31,9 +31,9 @@ func Thermometer(lt, eq, table Bits, public Vec, pos, d int, one bool) {
 	}
 }
 
-// lookUpNarrow reads bit c, and its sum with the bit before it, from each of up to
-// 64 tables of less than 64 bits. Tables lack bit 2^d−1, which is zero; the bit
-// before the first is first.
+// lookUpNarrow reads bit c, and its XOR with the bit before it, from each of up to 64 tables of
+// less than 64 bits. The bit before the first is first; the bit after the last, number 2^d−1, is
+// zero.
 func lookUpNarrow(digits []uint64, tables Bits, width int, first uint64) (lt, eq uint64) {
 	for i, c := range digits {
 		x := tables.Field(i*width, width)
@@ -74,15 +74,15 @@ func readDigits(c []uint64, public Vec, base, pos, d int) {
 	}
 }
 
-// Thermometers packs, for every element of digits (over Z_2^d), the bits
-// [v < l], v = 0 … 2^d−2.
-func Thermometers(digits Vec) Bits {
-	powerOfTwo("Thermometers", digits.ring)
+// ThermometerTables packs, for every element l of digits (over Z_2^d), the bits [v < l], v = 0 …
+// 2^d−2. For shape-only digits it returns shape-only bits.
+func ThermometerTables(digits Vec) Bits {
+	powerOfTwo("ThermometerTables", digits.ring)
 	width := 1<<digits.ring.Bits - 1
 	out := LikeBits(digits, digits.n*width)
-	at := 0 // the next bit
+	at := 0 // position of the next bit
 	for _, l := range digits.w {
-		for part := 0; part < width; part += 64 { // no branch on l, which is a mask's
+		for part := 0; part < width; part += 64 { // no branch on l, which is secret
 			bits := min(64, width-part)
 			x := uint64(1)<<uint64(min(max(int64(l)-int64(part), 0), int64(bits))) - 1
 			w, s := at>>6, uint(at&63)
@@ -96,14 +96,14 @@ func Thermometers(digits Vec) Bits {
 	return out
 }
 
-// Differ adds to sum whether digits of public, bits [pos, pos+d) of its elements,
-// differ from secret ones, for d of 1 or 2: sharesOf is the bits' shares over sum's
-// ring, the lowest first, and for two that of their product, one after the other.
-// one says whether this party adds the public constants.
-func Differ(sum, public, sharesOf Vec, pos, d int, one bool) {
-	powerOfTwo("Differ", sum.ring, public.ring)
+// CountDifferences adds to sum, for each element, a share of whether the digit of public, its bits
+// [pos, pos+d), d = 1 or 2, differs from a secret digit. sharesOf has shares of the secret digits'
+// bits over sum's ring, the lowest bits first, and for d = 2 of the two bits' products after them.
+// one is true at the party that adds the public constants. Shape-only operands leave sum unchanged.
+func CountDifferences(sum, public, sharesOf Vec, pos, d int, one bool) {
+	powerOfTwo("CountDifferences", sum.ring, public.ring)
 	if sum.ring.Words() > 1 || sharesOf.ring != sum.ring || d < 1 || d > 2 || public.n != sum.n || sharesOf.n != (1<<d-1)*sum.n {
-		panic(fmt.Sprintf("ring: Differ of %d digits of %d bits from %d shares in %v into %d of %v", public.n, d, sharesOf.n, sharesOf.ring, sum.n, sum.ring))
+		panic(fmt.Sprintf("ring: CountDifferences of %d digits of %d bits from %d shares in %v into %d of %v", public.n, d, sharesOf.n, sharesOf.ring, sum.n, sum.ring))
 	}
 	if sum.w == nil || public.w == nil || sharesOf.w == nil {
 		return

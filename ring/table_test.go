@@ -36,16 +36,16 @@ func shareXor(b Bits, parties int, seed uint64) []Bits {
 	return out
 }
 
-// checkThermometer looks public digits up in every party's share of the tables
-// of l and compares what the results XOR to with their definition.
-func checkThermometer(t tb, l []uint64, public Vec, pos, d, parties int, seed uint64) {
+// checkLookUpDigit looks up public digits in every party's share of the tables of l and compares
+// the XOR of the results with the definition.
+func checkLookUpDigit(t tb, l []uint64, public Vec, pos, d, parties int, seed uint64) {
 	t.Helper()
 	n := public.n
 	lt, eq := NewBits(n), NewBits(n)
 	for i, share := range shareXor(packedBits(thermometers(d, l)), parties, seed) {
 		rng := source(seed + uint64(i))
-		a, b := randomBits(n, rng), randomBits(n, rng) // content is written over
-		Thermometer(a, b, share, public, pos, d, i == 0)
+		a, b := randomBits(n, rng), randomBits(n, rng) // must be overwritten
+		LookUpDigit(a, b, share, public, pos, d, i == 0)
 		Xor(lt, lt, a)
 		Xor(eq, eq, b)
 	}
@@ -58,8 +58,8 @@ func checkThermometer(t tb, l []uint64, public Vec, pos, d, parties int, seed ui
 	sameBits(t, "c = l", eq, BitsOf(equal))
 }
 
-// All pairs of digits, for every size of digit up to six bits.
-func TestThermometerPairs(t *testing.T) {
+// All pairs of digits, for every width up to six bits.
+func TestLookUpDigitPairs(t *testing.T) {
 	for d := 1; d <= 6; d++ {
 		size := 1 << d
 		l, c := make([]uint64, size*size), make([]uint64, size*size)
@@ -67,16 +67,16 @@ func TestThermometerPairs(t *testing.T) {
 			l[i], c[i] = uint64(i/size), uint64(i%size)
 		}
 		for parties := 1; parties <= 3; parties++ {
-			checkThermometer(t, l, FromWords(Z(d), append([]uint64{}, c...)), 0, d, parties, uint64(d))
+			checkLookUpDigit(t, l, FromWords(Z(d), append([]uint64{}, c...)), 0, d, parties, uint64(d))
 		}
 	}
 }
 
-func TestThermometer(t *testing.T) {
+func TestLookUpDigit(t *testing.T) {
 	for d := 1; d <= 8; d++ {
 		for _, bits := range []int{46, 64, 65, 104, 128} {
 			t.Run(fmt.Sprintf("%d/%d", d, bits), func(t *testing.T) {
-				positions := []int{0, 1, 17, bits - d, bits - 1} // the last goes past the element's end
+				positions := []int{0, 1, 17, bits - d, bits - 1} // the last extends past the element's end
 				if bits > 64 {
 					positions = append(positions, 63, 64-d, 64-d/2, 64)
 				}
@@ -92,7 +92,7 @@ func TestThermometer(t *testing.T) {
 							}
 						}
 						for parties := 2; parties <= 3; parties++ {
-							checkThermometer(t, l, public, pos, d, parties, uint64(pos))
+							checkLookUpDigit(t, l, public, pos, d, parties, uint64(pos))
 						}
 					}
 				}
@@ -101,7 +101,7 @@ func TestThermometer(t *testing.T) {
 	}
 }
 
-func TestThermometerRapid(t *testing.T) {
+func TestLookUpDigitRapid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := rapid.IntRange(1, 8).Draw(t, "d")
 		r, n := drawRing(t, "bits"), drawLen(t, "n")
@@ -110,22 +110,22 @@ func TestThermometerRapid(t *testing.T) {
 		for i := range l {
 			l[i] = rng.Uint64() & (1<<d - 1)
 		}
-		checkThermometer(t, l, drawVec(t, r, n, "public"), rapid.IntRange(0, r.Bits-1).Draw(t, "pos"), d, rapid.IntRange(1, 4).Draw(t, "parties"), 1)
+		checkLookUpDigit(t, l, drawVec(t, r, n, "public"), rapid.IntRange(0, r.Bits-1).Draw(t, "pos"), d, rapid.IntRange(1, 4).Draw(t, "parties"), 1)
 	})
 }
 
-// TestThermometers packs tables of all digits.
-func TestThermometers(t *testing.T) {
+// TestThermometerTables packs tables of all digits.
+func TestThermometerTables(t *testing.T) {
 	for d := 1; d <= 8; d++ {
 		l := make([]uint64, 3<<d)
 		for i := range l {
 			l[i] = uint64(i*5) & (1<<d - 1)
 		}
-		sameBits(t, fmt.Sprintf("%d bits", d), Thermometers(FromWords(Z(d), append([]uint64{}, l...))), packedBits(thermometers(d, l)))
+		sameBits(t, fmt.Sprintf("%d bits", d), ThermometerTables(FromWords(Z(d), append([]uint64{}, l...))), packedBits(thermometers(d, l)))
 	}
 }
 
-// TestField reads fields at all places.
+// TestField reads fields at all positions.
 func TestField(t *testing.T) {
 	b := randomBits(200, source(3))
 	for at := range b.n {
@@ -141,9 +141,9 @@ func TestField(t *testing.T) {
 	}
 }
 
-// TestDiffer shares the bits of digits and their product among three and adds up
-// what Differ makes of the shares.
-func TestDiffer(t *testing.T) {
+// TestCountDifferences shares the bits of digits and their product among three parties and adds up
+// the results.
+func TestCountDifferences(t *testing.T) {
 	rng := source(21)
 	for _, sums := range []Ring{Z(2), Z(6), Z(64)} {
 		for _, k := range []Ring{Z(8), Z(64), Z(128)} {
@@ -164,12 +164,12 @@ func TestDiffer(t *testing.T) {
 					before := random(sums, n, rng)
 					got := before.Clone()
 					for i, share := range []Vec{a, bits, b} {
-						Differ(got, public, share, pos, d, i == 1)
+						CountDifferences(got, public, share, pos, d, i == 1)
 					}
 					digit := New(Z(d), n)
 					Digit(digit, public, pos)
 					x := unsigned(before)
-					same(t, "Differ", got, fromBig(sums, bigs(n, func(i int) *big.Int {
+					same(t, "CountDifferences", got, fromBig(sums, bigs(n, func(i int) *big.Int {
 						if digit.w[i] != secret.w[i] {
 							return new(big.Int).Add(x[i], big.NewInt(1))
 						}
@@ -179,7 +179,7 @@ func TestDiffer(t *testing.T) {
 			}
 		}
 	}
-	refuses(t, "three bits", "Differ of 2 digits of 3 bits from 2 shares in Z_2^6 into 2 of Z_2^6", func() {
-		Differ(New(Z(6), 2), New(Z(64), 2), New(Z(6), 2), 0, 3, true)
+	refuses(t, "three bits", "CountDifferences of 2 digits of 3 bits from 2 shares in Z_2^6 into 2 of Z_2^6", func() {
+		CountDifferences(New(Z(6), 2), New(Z(64), 2), New(Z(6), 2), 0, 3, true)
 	})
 }

@@ -6,8 +6,8 @@ import (
 	"math/big"
 )
 
-// Ring is Z_2^Bits, or the integers modulo 2^Bits − 1 if Cyclic. The zero Ring
-// belongs to no vector.
+// Ring is Z_2^Bits, or the integers modulo 2^Bits − 1 if Cyclic. The zero Ring is not a ring of any
+// vector.
 type Ring struct {
 	Bits   int
 	Cyclic bool
@@ -24,11 +24,10 @@ func M(q int) Ring {
 	return Ring{Bits: q, Cyclic: true}
 }
 
-// Words is the number of 64-bit words that an element takes in memory.
+// Words is the number of 64-bit words of an element in memory.
 func (r Ring) Words() int { return (r.Bits + 63) / 64 }
 
-// Drawn is the number of bytes that a generator draws for an element: 1, 2 or 4,
-// or whole words.
+// Drawn is the number of bytes of a pseudo-random stream for one element: 1, 2, 4, or whole words.
 func (r Ring) Drawn() int {
 	switch {
 	case r.Bits <= 8:
@@ -48,34 +47,33 @@ func (r Ring) String() string {
 	return fmt.Sprintf("Z_2^%d", r.Bits)
 }
 
-// topBits is the number of bits in use in an element's last word, 1 to 64.
+// topBits is the number of used bits of an element's last word, 1 to 64.
 func (r Ring) topBits() uint { return uint(r.Bits-1)%64 + 1 }
 
-// topMask is the mask of these bits.
+// topMask is the mask of the used bits of an element's last word.
 func (r Ring) topMask() uint64 { return ^uint64(0) >> (64 - r.topBits()) }
 
-// Vec is a vector over a ring. The zero Vec is empty and of no ring.
+// Vec is a vector over a ring. The zero Vec is empty and has the zero Ring.
 type Vec struct {
 	ring Ring
 	n    int
-	w    []uint64 // n·Words words, nil if weightless
+	w    []uint64 // n·Words words, nil if shape-only
 }
 
 // New makes a vector of n zeros.
 func New(r Ring, n int) Vec { return Vec{r, n, grab(n * r.Words())} }
 
-// Blank makes a vector of n elements of which nothing is known, for who writes
-// them all.
-func Blank(r Ring, n int) Vec {
+// NewUninitialised makes a vector of n elements with arbitrary contents; the caller must write all
+// elements.
+func NewUninitialised(r Ring, n int) Vec {
 	w, _ := reuse(n * r.Words())
 	return Vec{r, n, w}
 }
 
-// Weightless makes a vector that has a length and no storage.
-func Weightless(r Ring, n int) Vec { return Vec{r, n, nil} }
+// ShapeOnly makes a vector of n elements without storage.
+func ShapeOnly(r Ring, n int) Vec { return Vec{r, n, nil} }
 
-// FromWords makes a vector that owns words, element by element; they are
-// reduced into the ring.
+// FromWords makes a vector of the elements in words, reduced into the ring. The vector owns words.
 func FromWords(r Ring, words []uint64) Vec {
 	if len(words)%r.Words() != 0 {
 		panic(fmt.Sprintf("ring: %d words for %v", len(words), r))
@@ -95,8 +93,8 @@ func FromInts(r Ring, ints []int64) Vec {
 	return v
 }
 
-// SetInts sets dst to signed integers, as many as it has elements, reduced into
-// its ring.
+// SetInts sets dst to len(ints) signed integers, reduced into its ring. A shape-only dst is left
+// unchanged.
 func SetInts(dst Vec, ints []int64) {
 	if len(ints) != dst.n {
 		panic(fmt.Sprintf("ring: %d integers for %d of %v", len(ints), dst.n, dst.ring))
@@ -128,8 +126,8 @@ func SetInts(dst Vec, ints []int64) {
 	dst.reduce()
 }
 
-// FromBig makes a vector of integers, reduced into the ring. It serves dealers'
-// constants and tests; its time depends on the integers.
+// FromBig makes a vector of integers, reduced into the ring. It is for a dealer's constants and
+// tests; its time depends on the integers.
 func FromBig(r Ring, ints []*big.Int) Vec {
 	v := New(r, len(ints))
 	k, m, x := r.Words(), r.modulus(), new(big.Int)
@@ -149,57 +147,56 @@ func (v Vec) Ring() Ring { return v.ring }
 // Len is the number of elements.
 func (v Vec) Len() int { return v.n }
 
-// Weightless reports whether the vector has no storage.
-func (v Vec) Weightless() bool { return v.w == nil }
+// ShapeOnly reports whether the vector has no storage.
+func (v Vec) ShapeOnly() bool { return v.w == nil }
 
-// Words is the vector's storage: Len·Ring().Words() words, nil if weightless.
-// Whoever writes to it keeps elements reduced.
+// Words is the vector's storage: Len·Ring().Words() words, nil if shape-only. Code that writes to
+// it must keep elements reduced.
 func (v Vec) Words() []uint64 { return v.w }
 
-// Bytes is the memory that the vector takes, or would take with storage.
+// Bytes is the size of the storage in bytes, also if shape-only.
 func (v Vec) Bytes() int64 { return int64(v.n) * int64(v.ring.Words()) * 8 }
 
-// Like makes a vector of zeros of another ring and length that has storage
-// if v has.
+// Like makes a vector of n zeros in r, with storage if v has.
 func (v Vec) Like(r Ring, n int) Vec {
 	if v.w == nil {
-		return Weightless(r, n)
+		return ShapeOnly(r, n)
 	}
 	return New(r, n)
 }
 
-// BlankLike is Like for who writes all elements (see Blank).
-func (v Vec) BlankLike(r Ring, n int) Vec {
+// UninitialisedLike is Like with arbitrary contents; the caller must write all elements.
+func (v Vec) UninitialisedLike(r Ring, n int) Vec {
 	if v.w == nil {
-		return Weightless(r, n)
+		return ShapeOnly(r, n)
 	}
-	return Blank(r, n)
+	return NewUninitialised(r, n)
 }
 
 // Clone copies the vector.
 func (v Vec) Clone() Vec {
-	c := v.BlankLike(v.ring, v.n)
+	c := v.UninitialisedLike(v.ring, v.n)
 	copy(c.w, v.w)
 	return c
 }
 
-// Slice is the part [lo, hi) of v; it shares v's storage.
+// Slice is elements [lo, hi) of v; it shares v's storage.
 func (v Vec) Slice(lo, hi int) Vec {
 	if lo < 0 || hi < lo || hi > v.n {
 		panic(fmt.Sprintf("ring: slice [%d:%d] of %d", lo, hi, v.n))
 	}
 	if v.w == nil {
-		return Weightless(v.ring, hi-lo)
+		return ShapeOnly(v.ring, hi-lo)
 	}
 	k := v.ring.Words()
 	return Vec{v.ring, hi - lo, v.w[lo*k : hi*k]}
 }
 
-// Free returns the buffer for reuse. The caller must be its only owner.
+// Free returns the storage to the pool. No other vector or slice may use it afterwards.
 func (v Vec) Free() { release(v.w) }
 
-// Int is element i as a signed integer in [−2^(k−1), 2^(k−1)), and over M(k) in
-// (−2^(k−1), 2^(k−1)). It serves cleartext protocols, opened values and tests.
+// Int is element i as a signed integer in [−2^(k−1), 2^(k−1)), over M(k) in (−2^(k−1), 2^(k−1)). It
+// is for the protocol plain, opened values and tests.
 func (v Vec) Int(i int) *big.Int {
 	k := v.ring.Words()
 	x := new(big.Int)
@@ -212,7 +209,7 @@ func (v Vec) Int(i int) *big.Int {
 	return x
 }
 
-// reduce makes elements of any words reduced ones.
+// reduce makes elements of arbitrary words reduced.
 func (v Vec) reduce() {
 	if !v.ring.Cyclic {
 		v.trim()
@@ -224,15 +221,14 @@ func (v Vec) reduce() {
 	}
 }
 
-// trim clears the bits above the ring's width. Over M(q) it then makes all ones
-// zero.
+// trim clears the bits from the ring's width on. Over M(q) it also replaces 2^q − 1 by 0.
 func (v Vec) trim() {
 	m, k := v.ring.topMask(), v.ring.Words()
 	if v.ring.Cyclic {
 		c := v.ring.cyclic()
 		for i := 0; i < len(v.w); i += k {
 			v.w[i+k-1] &= m
-			c.settle(v.w[i : i+k])
+			c.canonicalize(v.w[i : i+k])
 		}
 		return
 	}
@@ -248,9 +244,9 @@ func (v Vec) trim() {
 	}
 }
 
-// weightless reports whether any operand is, and checks that all have dst's
-// ring and length.
-func weightless(dst Vec, ops ...Vec) bool {
+// shapeOnly reports whether any operand is shape-only. It panics unless all have dst's ring and
+// length.
+func shapeOnly(dst Vec, ops ...Vec) bool {
 	none := dst.w == nil
 	for _, o := range ops {
 		if o.ring != dst.ring || o.n != dst.n {

@@ -60,8 +60,8 @@ func TestFromWords(t *testing.T) {
 		raw := Vec{Z(64 * r.Words()), n, append([]uint64{}, words...)}
 		same(t, "FromWords", FromWords(r, words), fromBig(r, unsigned(raw)))
 	})
-	if v := FromWords(Z(7), nil); v.Weightless() || v.Len() != 0 {
-		t.Error("FromWords of no words is weightless")
+	if v := FromWords(Z(7), nil); v.ShapeOnly() || v.Len() != 0 {
+		t.Error("FromWords of no words is shapeOnly")
 	}
 	panics(t, "FromWords of three words for Z_2^65", func() { FromWords(Z(65), make([]uint64, 3)) })
 }
@@ -92,7 +92,7 @@ func TestVecParts(t *testing.T) {
 		rng := source(uint64(n))
 		v := random(r, n, rng)
 		x := unsigned(v)
-		if v.Ring() != r || v.Len() != n || v.Weightless() || len(v.Words()) != n*r.Words() || v.Bytes() != int64(8*n*r.Words()) {
+		if v.Ring() != r || v.Len() != n || v.ShapeOnly() || len(v.Words()) != n*r.Words() || v.Bytes() != int64(8*n*r.Words()) {
 			t.Fatalf("%d of %v: length %d of %v, %d words, %d bytes", n, r, v.Len(), v.Ring(), len(v.Words()), v.Bytes())
 		}
 		c := v.Clone()
@@ -111,7 +111,7 @@ func TestVecParts(t *testing.T) {
 		}
 		AddInt(c, c, 1)
 		same(t, "after writes to its clone", v, fromBig(r, x))
-		if like := v.Like(Z(9), 5); like.Weightless() || like.Ring() != Z(9) || like.Len() != 5 {
+		if like := v.Like(Z(9), 5); like.ShapeOnly() || like.Ring() != Z(9) || like.Len() != 5 {
 			t.Fatalf("Like: %d of %v", like.Len(), like.Ring())
 		}
 	})
@@ -134,11 +134,11 @@ func TestMismatchPanics(t *testing.T) {
 	panics(t, "Xor", func() { Xor(NewBits(4), NewBits(4), NewBits(5)) })
 	panics(t, "MatMul", func() { MatMul(a, a, short, 1, 2, 2, 2) })
 	panics(t, "Convolve", func() { Convolve(a, a, short, plane(1, 1)) })
-	panics(t, "Thermometer with a table of another width", func() {
-		Thermometer(NewBits(4), NewBits(4), NewBits(32), New(Z(64), 4), 0, 3, true)
+	panics(t, "LookUpDigit with a table of another width", func() {
+		LookUpDigit(NewBits(4), NewBits(4), NewBits(32), New(Z(64), 4), 0, 3, true)
 	})
 	panics(t, "Thermometer into too few bits", func() {
-		Thermometer(NewBits(3), NewBits(4), NewBits(28), New(Z(64), 4), 0, 3, true)
+		LookUpDigit(NewBits(3), NewBits(4), NewBits(28), New(Z(64), 4), 0, 3, true)
 	})
 }
 

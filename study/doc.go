@@ -1,15 +1,14 @@
-// Package study holds what Tacet's studies share: commands that answer a
-// question about costs with measurements that anyone can repeat. The studies
-// themselves are the packages below it: exp (exponentials), conv (standard
-// against Winograd convolutions) and relu (networks with fewer ReLUs).
+// Package study holds the code that Tacet's studies share. A study is a command that answers a
+// question about costs with measurements that anyone can repeat. The studies are the packages below
+// this one: exp (exponentials), conv (standard against Winograd convolutions) and relu (networks
+// with fewer ReLUs).
 //
-// A study makes its programs itself, as StableHLO text, so that it needs
-// nothing but the binary. It plans and runs them (Trial) and writes, into the
-// folder of its Lab, tables (Table: CSV, and Markdown within the page), plots
-// (Figure: SVG and PNG) and a page that holds them together (Page).
+// A study generates its programs as StableHLO text, so that it needs no files beside the binary. It
+// plans and runs them (Trial) and writes into the folder of its Lab: tables (Table: CSV, and
+// Markdown in the page), plots (Figure: SVG and PNG) and a page that contains both (Page).
 //
-// Bytes, rounds and memory of vectors are those of plans, which are exact; a
-// run that is measured must agree with them, or the study fails. Times on networks are
-// predicted by the plan; what was measured says so. The least of several runs
-// counts, because whatever else a machine does only adds.
+// Bytes, rounds and memory of vectors come from plans, which are exact: a run whose measurements
+// differ from its plan fails the study. Times on networks are predicted by the plan; measured times
+// are labelled so. Of several runs the minimum is reported, because other load on the machine only
+// adds time.
 package study

@@ -15,19 +15,19 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Figure is one or more panels of the same size, side by side in rows.
+// Figure is a grid of panels of equal size.
 type Figure struct {
 	Panels  []Panel
-	Columns int // of panels; 0: one
+	Columns int // panels per row; 0 means 1
 }
 
 // Panel is a diagram.
 type Panel struct {
 	Title, X, Y string
 	LogX, LogY  bool
-	WholeX      bool // X counts something
-	// Legend says in which corner names stand, and Headroom how many decades of
-	// a logarithmic Y are left free for them above everything.
+	WholeX      bool // X is a count: ticks at whole numbers only
+	// Legend is the corner of the legend. Headroom is the number of decades left free for it above
+	// the data of a logarithmic Y axis.
 	Legend   Corner
 	Headroom float64
 	Series   []Series
@@ -42,27 +42,27 @@ type Series struct {
 	X, Y         []float64
 	Line, Points bool
 	Dashed       bool
-	Labels       []string // beside the points, to their right
+	Labels       []string // text to the right of each point
 	Above        bool     // labels are above the points instead
-	Colour       int      // which of the palette; the same in all panels of a figure
+	Colour       int      // index into palette; the same in all panels of a figure
 }
 
-// palette is one that the colour-blind can tell apart (Okabe and Ito), with
-// yellow left out, which is too light for lines.
+// palette is the colour-blind safe palette of Okabe and Ito without yellow, which is too light for
+// lines.
 var palette = []color.Color{
 	color.RGBA{0x00, 0x72, 0xb2, 0xff}, color.RGBA{0xd5, 0x5e, 0x00, 0xff}, color.RGBA{0x00, 0x9e, 0x73, 0xff},
 	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, color.RGBA{0x56, 0xb4, 0xe9, 0xff}, color.RGBA{0x55, 0x55, 0x55, 0xff}, color.RGBA{0xe6, 0x9f, 0x00, 0xff},
 }
 
-// shapes tell series apart without colours.
+// shapes distinguish series without colour.
 var shapes = []draw.GlyphDrawer{draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}}
 
-// A panel's size.
+// Size of a panel.
 const (
 	width  = 15 * vg.Centimeter
 	height = 9.5 * vg.Centimeter
 	gap    = 0.5 * vg.Centimeter
-	dpi    = 96 // of a PNG
+	dpi    = 96 // of PNG files
 )
 
 var face = font.Font{Typeface: "Liberation", Variant: "Sans"}
@@ -123,7 +123,7 @@ func (p *Panel) plot() (*plot.Plot, error) {
 			return nil, err
 		}
 	}
-	if p.LogY { // whole decades
+	if p.LogY { // extend to whole decades
 		out.Y.Min, out.Y.Max = math.Floor(out.Y.Min+1e-9), math.Ceil(out.Y.Max-1e-9)+p.Headroom
 	} else {
 		out.Y.Min = min(0, out.Y.Min)
@@ -131,7 +131,7 @@ func (p *Panel) plot() (*plot.Plot, error) {
 	return out, nil
 }
 
-// addTo adds the series, without points that its axes cannot show.
+// addTo draws the series without the points that the axes cannot show.
 func (s *Series) addTo(out *plot.Plot, p *Panel) error {
 	var at plotter.XYs
 	var labels []string

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// A figure is drawn in both formats, with its titles, names and labels.
+// TestFigure: a figure is drawn in both formats with its titles, names and labels.
 func TestFigure(t *testing.T) {
 	panel := Panel{Title: "speeds", X: "size", Y: "time", LogX: true, LogY: true, Legend: Corner{Top: true}, Series: []Series{
-		{Name: "slow", X: []float64{1, 10, 100}, Y: []float64{2, 0, 300}, Line: true, Points: true}, // 0 has no place on the axis
+		{Name: "slow", X: []float64{1, 10, 100}, Y: []float64{2, 0, 300}, Line: true, Points: true}, // 0 cannot be shown on a logarithmic axis
 		{Name: "fast", X: []float64{1, 100}, Y: []float64{0.5, 3}, Points: true, Labels: []string{"first", "last"}},
 	}}
 	f := &Figure{Panels: []Panel{panel, panel, panel}, Columns: 2}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A line is found again, and small numbers count as much as large ones.
+// TestFit: an exact line is found, and small values have the same weight as large ones.
 func TestFit(t *testing.T) {
 	x := []float64{100, 1000, 10_000, 1e6}
 	line := func(off float64) (y []float64) {

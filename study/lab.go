@@ -10,20 +10,19 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// Lab is where a study works.
+// Lab is the environment of a study.
 type Lab struct {
-	Dir     string         // where files are written
-	Quick   bool           // less of everything, in seconds instead of minutes
-	Machine timing.Machine // whose times plans say
-	// Progress, if not nil, is told what is looked at, and how many of all
-	// steps are done.
+	Dir     string         // folder of the output files
+	Quick   bool           // fewer and smaller measurements: seconds instead of minutes
+	Machine timing.Machine // profile for which plans predict times
+	// Progress, if not nil, is called at the start of each step with a description, the number of
+	// finished steps and the number of all steps.
 	Progress func(what string, done, all int)
 
 	done, all int
 }
 
-// Networks are the links that studies look at, as plans name them, the fastest
-// first.
+// Networks are the networks of all studies, the fastest first.
 var Networks = []Network{
 	{"1e11/0s", "100 Gbit/s, 0 ms"},
 	{"lan", "1 Gbit/s, 1 ms"},
@@ -31,16 +30,16 @@ var Networks = []Network{
 	{"slow", "10 Mbit/s, 100 ms"},
 }
 
-// Network is a link's name in plans and on pages.
+// Network is a network's name in plans and its title in pages.
 type Network struct{ Name, Title string }
 
-// Open makes the lab's folder where it is not there.
+// Open creates the folder if it is missing.
 func (l *Lab) Open() error { return os.MkdirAll(l.Dir, 0o777) }
 
-// Steps says how many steps the study has.
+// Steps sets the number of steps of the study.
 func (l *Lab) Steps(n int) { l.done, l.all = 0, n }
 
-// Step says what is looked at next.
+// Step reports the start of the next step.
 func (l *Lab) Step(format string, a ...any) {
 	if l.Progress != nil {
 		l.Progress(fmt.Sprintf(format, a...), l.done, l.all)
@@ -48,17 +47,17 @@ func (l *Lab) Step(format string, a ...any) {
 	l.done++
 }
 
-// write puts a file into the folder.
+// write writes a file into the folder.
 func (l *Lab) write(name string, b []byte) error {
 	return profile.Save(filepath.Join(l.Dir, name), b)
 }
 
-// Conditions says on which machine figures were found.
+// Conditions describes the machine of the measurements.
 func (l *Lab) Conditions() string {
-	what := "the whole study"
+	what := "the full study"
 	if l.Quick {
-		what = "the quick form of the study, with fewer and smaller runs"
+		what = "the quick study, with fewer and smaller runs"
 	}
-	return fmt.Sprintf("This is %s, on a machine of %d cores (%s, %s). Predicted times are for all parties on it and the profile %q.",
+	return fmt.Sprintf("This is %s, on a machine of %d cores (%s, %s). Predicted times are for all parties on this machine, with the profile %q.",
 		what, l.Machine.Cores, runtime.GOARCH, runtime.Version(), l.Machine.Name)
 }

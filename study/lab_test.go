@@ -22,7 +22,7 @@ func product(data bool) Trial {
 	return t
 }
 
-// A trial is planned without data, run, and computed in clear.
+// TestTrial: a trial is planned without data, run, and computed in the clear.
 func TestTrial(t *testing.T) {
 	ctx := context.Background()
 	l := &Lab{Machine: timing.Default}
@@ -40,7 +40,7 @@ func TestTrial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := run.Clear(ctx)
+	want, err := run.EvalClear(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// A page and all that belongs to it are written; what cannot be written is said.
+// TestPage: a page and its files are written; write errors are returned.
 func TestPage(t *testing.T) {
 	l := &Lab{Dir: filepath.Join(t.TempDir(), "a", "b"), Quick: true}
 	if err := l.Open(); err != nil {
@@ -68,7 +68,7 @@ func TestPage(t *testing.T) {
 		p := l.NewPage("demo", "A title")
 		p.Heading("A part")
 		p.Text("%d words", 2)
-		p.Bars([]Bar{{"bytes", 3, 2}, {"rounds", 1, 2}})
+		p.Bounds([]Bound{{"bytes", 3, 2}, {"rounds", 1, 2}})
 		p.Figure("line", "a line", &Figure{Panels: []Panel{{Series: []Series{{X: []float64{1, 2}, Y: []float64{3, 4}, Line: true}}}}})
 		p.Data("more", &Table{Columns: []string{"x"}})
 		return p.Close()
@@ -99,7 +99,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Steps are told in order, up to all of them.
+// TestSteps: steps are reported in order.
 func TestSteps(t *testing.T) {
 	var told []int
 	l := &Lab{Progress: func(_ string, done, all int) { told = append(told, done, all) }}

@@ -8,11 +8,11 @@ import (
 	"strconv"
 )
 
-// Resident runs f and gives by how much the process's resident memory grew
-// meanwhile at most, in bytes; NaN where the system does not tell.
-func Resident(f func() error) (float64, error) {
+// PeakMemoryGrowth runs f and returns by how many bytes the process's resident memory grew at its
+// peak; NaN if the system does not report it.
+func PeakMemoryGrowth(f func() error) (float64, error) {
 	debug.FreeOSMemory()
-	// Linux: from here on the largest resident size is that since now.
+	// On Linux this resets the recorded peak (VmHWM) to the current size.
 	told := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) == nil
 	before := status("VmRSS:")
 	if err := f(); err != nil {
@@ -24,7 +24,7 @@ func Resident(f func() error) (float64, error) {
 	return status("VmHWM:") - before, nil
 }
 
-// status is a line of /proc/self/status in bytes, NaN if there is none.
+// status returns a field of /proc/self/status in bytes, NaN if it is missing.
 func status(key string) float64 {
 	b, _ := os.ReadFile("/proc/self/status") // "VmHWM:	   12345 kB"
 	_, rest, ok := bytes.Cut(b, []byte(key))

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// What a function takes for itself shows.
-func TestResident(t *testing.T) {
+// TestPeakMemoryGrowth: an allocation of f is measured.
+func TestPeakMemoryGrowth(t *testing.T) {
 	const size = 64 << 20
-	grown, err := Resident(func() error {
+	grown, err := PeakMemoryGrowth(func() error {
 		b := make([]byte, size)
 		for i := 0; i < len(b); i += 4096 {
 			b[i] = 1

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Table is what a study found: a row for each case. Cells are strings, int,
-// int64 or float64; NaN stands for what was not found out.
+// Table is a table of results with one row per case. Cells are strings, int, int64 or float64; NaN
+// is an unknown value and prints as an empty cell.
 type Table struct {
 	Columns []string
 	Rows    [][]any
@@ -24,11 +24,11 @@ func (t *Table) Add(cells ...any) {
 	t.Rows = append(t.Rows, cells)
 }
 
-// CSV is the table with its numbers in full.
+// CSV returns the table as CSV with numbers in full precision.
 func (t *Table) CSV() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	w.Write(t.Columns) // writing to memory cannot fail
+	w.Write(t.Columns) // writes to memory cannot fail
 	for _, row := range t.Rows {
 		record := make([]string, len(row))
 		for i, c := range row {
@@ -46,8 +46,8 @@ func (t *Table) CSV() []byte {
 	return b.Bytes()
 }
 
-// Markdown is the table for readers: three digits of a float, thousands of
-// whole numbers apart.
+// Markdown returns the table as Markdown: floats with three digits, whole numbers with thousands
+// separators.
 func (t *Table) Markdown() string {
 	var b strings.Builder
 	line := func(cells []string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
@@ -63,7 +63,7 @@ func (t *Table) Markdown() string {
 	return b.String()
 }
 
-// Cell is a cell's text for readers.
+// Cell formats a cell for Markdown.
 func Cell(c any) string {
 	switch x := c.(type) {
 	case int:
@@ -89,7 +89,7 @@ func Cell(c any) string {
 	return fmt.Sprint(c)
 }
 
-// thousands puts commas into a whole number.
+// thousands inserts thousands separators into a whole number.
 func thousands(digits string) string {
 	sign := ""
 	if strings.HasPrefix(digits, "-") {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// place is where a number stands on an axis. Logarithmic axes are linear ones
-// of logarithms: gonum's own leave room for their label as if they were linear.
+// place returns the position of a number on an axis. Logarithmic axes are drawn as linear axes of
+// logarithms, because gonum's logarithmic axes compute the space for labels as if they were linear.
 func place(x float64, log bool) float64 {
 	if log {
 		return math.Log10(x)
@@ -17,12 +17,11 @@ func place(x float64, log bool) float64 {
 	return x
 }
 
-// ticks are the marks of an axis: about six round numbers, or powers of ten,
-// as many as are readable, with the numbers between them unnamed; of whole
-// numbers only, if that is so.
+// ticks computes the ticks of an axis: about six round numbers, or powers of ten with unlabelled
+// ticks between them. If whole is set, it uses whole numbers only.
 type ticks struct{ log, whole bool }
 
-// Ticks gives the ticks from low to high.
+// Ticks returns the ticks from low to high.
 func (t ticks) Ticks(low, high float64) []plot.Tick {
 	var out []plot.Tick
 	if !t.log {
@@ -56,7 +55,7 @@ func (t ticks) Ticks(low, high float64) []plot.Tick {
 	return slices.DeleteFunc(out, func(t plot.Tick) bool { return t.Value < low-1e-9 || t.Value > high+1e-9 })
 }
 
-// power is 10^e as people write it.
+// power formats 10^e.
 func power(e int) string {
 	switch {
 	case e >= 6 || e <= -4:

@@ -8,32 +8,33 @@ import (
 
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc/protocols"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Trial is a program under some settings, with protocol semi2k.
+// Trial is a program with its data and settings. It runs under the protocol semi2k.
 type Trial struct {
 	Name    string // for messages
-	Text    string // the program
-	Owners  []int  // ranks, of each argument
+	Text    string // the program as StableHLO text
+	Owners  []int  // by argument: rank of its owner
 	Data    []*tensor.Array
 	Ring    int // bits: 64 with 18 fraction bits, or 128 with 26
 	Parties int
 	Set     map[string]string
 }
 
-// Fractions are a ring's usual fraction bits.
+// Fractions is the number of fraction bits by bits of the ring.
 var Fractions = map[int]int{64: 18, 128: 26}
 
-// spec is the trial as package party takes it.
+// spec converts the trial for package party.
 func (t *Trial) spec() (party.Spec, error) {
 	p, err := hlo.Parse(t.Name, []byte(t.Text))
 	if err != nil {
 		return party.Spec{}, err
 	}
-	s := party.Spec{Program: p, Protocol: "semi2k", Ring: t.Ring, Fraction: Fractions[t.Ring],
+	s := party.Spec{Program: p, Protocol: protocols.Default, Ring: t.Ring, Fraction: Fractions[t.Ring],
 		Computing: t.Parties, Reveal: []int{0}, Network: "none", Set: t.Set}
 	for i := range t.Parties {
 		s.Parties = append(s.Parties, fmt.Sprintf("party%d", i))
@@ -48,7 +49,7 @@ func (t *Trial) spec() (party.Spec, error) {
 	return s, nil
 }
 
-// Plan says what the trial costs, and how long it takes on all Networks.
+// Plan plans the trial, with predicted times on all Networks.
 func (l *Lab) Plan(ctx context.Context, t Trial) (*profile.Report, error) {
 	s, err := t.spec()
 	if err != nil {
@@ -68,7 +69,8 @@ func (l *Lab) Plan(ctx context.Context, t Trial) (*profile.Report, error) {
 	return r, nil
 }
 
-// Online is how long a plan's online phase takes on a network, in seconds.
+// Online returns the predicted seconds of a plan's online phase on a network, NaN if the plan lacks
+// the network.
 func Online(r *profile.Report, network string) float64 {
 	for _, n := range r.Plan.Networks {
 		if n.Name == network {
@@ -78,8 +80,8 @@ func Online(r *profile.Report, network string) float64 {
 	return math.NaN()
 }
 
-// Run runs the trial so many times and gives the outcome of that whose online
-// phase was the shortest. What it sends must be what was predicted.
+// Run runs the trial the given number of times and returns the outcome with the shortest online
+// phase. It fails if measured bytes or rounds differ from the prediction.
 func (l *Lab) Run(ctx context.Context, t Trial, network string, times int) (*party.Outcome, error) {
 	s, err := t.spec()
 	if err != nil {
@@ -103,7 +105,7 @@ func (l *Lab) Run(ctx context.Context, t Trial, network string, times int) (*par
 	return best, nil
 }
 
-// Sum adds numbers of all parties.
+// Sum adds the numbers of all parties.
 func Sum(v []int64) (sum int64) {
 	for _, x := range v {
 		sum += x
@@ -111,8 +113,8 @@ func Sum(v []int64) (sum int64) {
 	return sum
 }
 
-// Clear is what the program gives in clear, in its own types.
-func (t *Trial) Clear(ctx context.Context) ([]*tensor.Array, error) {
+// EvalClear evaluates the program in the clear, in its own types.
+func (t *Trial) EvalClear(ctx context.Context) ([]*tensor.Array, error) {
 	p, err := hlo.Parse(t.Name, []byte(t.Text))
 	if err != nil {
 		return nil, err

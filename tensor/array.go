@@ -5,16 +5,16 @@ import (
 	"math"
 )
 
-// Array is a row-major tensor in clear. Data is a slice of the Go type that
-// belongs to DType, with Shape.Size() elements:
+// Array is a row-major tensor of cleartext values. Data is a slice of the Go type that belongs to
+// DType, with Shape.Size() elements:
 //
 //	Bool []bool   I8 []int8    I16 []int16   I32 []int32   I64 []int64
 //	U8 []uint8    U16 []uint16 U32 []uint32  U64 []uint64
 //	F16, BF16 []uint16 (bit patterns)        F32 []float32 F64 []float64
 //	C64 []complex64            C128 []complex128
 //
-// Arrays are immutable once they are passed on: operations make new ones, so
-// a reshape may share Data.
+// Arrays must not be changed once they are passed on: operations make new ones, and a reshaped
+// array shares Data.
 type Array struct {
 	Type
 	Data any
@@ -56,10 +56,10 @@ func MakeData(d DType, n int) any {
 	panic("tensor: no data for " + d.String())
 }
 
-// Len is the number of elements that Data holds.
+// Len is the number of elements.
 func (a *Array) Len() int { return a.Shape.Size() }
 
-// Reshape returns the same elements under another shape of the same size.
+// Reshape returns the same elements with another shape of the same size.
 func (a *Array) Reshape(s Shape) *Array {
 	if s.Size() != a.Len() {
 		panic(fmt.Sprintf("tensor: reshape %v to %v", a.Shape, s))
@@ -67,8 +67,7 @@ func (a *Array) Reshape(s Shape) *Array {
 	return &Array{Type: Type{a.DType, s}, Data: a.Data}
 }
 
-// View copies the array's elements by a view; where the view has none they are
-// zero.
+// View copies the array's elements by a view; elements that the view fills are zero.
 func (a *Array) View(v View) *Array {
 	out := &Array{Type: Type{DType: a.DType, Shape: v.Shape}}
 	switch d := a.Data.(type) {
@@ -102,8 +101,8 @@ func (a *Array) View(v View) *Array {
 	return out
 }
 
-// Floats returns the elements as float64 (exact for all real types but 64-bit
-// integers beyond 2^53); Bool gives 0 and 1. It panics for complex types.
+// Floats returns the elements as float64, exact for all real types except 64-bit integers beyond
+// 2^53; Bool gives 0 and 1. It may return Data itself. It panics for complex types.
 func (a *Array) Floats() []float64 {
 	switch d := a.Data.(type) {
 	case []float64:
@@ -157,8 +156,8 @@ func toFloats[T int8 | int16 | int32 | int64 | uint8 | uint32 | uint64 | float32
 	return out
 }
 
-// Uniform is the number that all elements of an array of numbers are, if there is
-// one: nothing is unlike NaN but NaN, which is unlike itself.
+// Uniform returns the number that all elements of a real array are equal to, if there is one. An
+// empty array has none, and neither does an array with a NaN, which differs from itself.
 func (a *Array) Uniform() (x float64, ok bool) {
 	switch d := a.Data.(type) {
 	case []float32:
@@ -181,8 +180,8 @@ func uniform[T float32 | float64](d []T) (float64, bool) {
 	return float64(d[0]), true
 }
 
-// FromFloats makes a float array of type d (F16, BF16, F32 or F64), rounding
-// each value to nearest, ties to even.
+// FromFloats makes a float array of type d (F16, BF16, F32 or F64), rounding each value to nearest,
+// ties to even. It panics for other types.
 func FromFloats(d DType, s Shape, v []float64) *Array {
 	a := NewArray(Type{d, s})
 	switch out := a.Data.(type) {
@@ -206,8 +205,8 @@ func FromFloats(d DType, s Shape, v []float64) *Array {
 	return a
 }
 
-// Words returns the elements of an integer or Bool array as 64-bit words,
-// sign-extended for signed types.
+// Words returns the elements of an integer or Bool array as 64-bit words, sign-extended for signed
+// types. It may return Data itself. It panics for other types.
 func (a *Array) Words() []uint64 {
 	switch d := a.Data.(type) {
 	case []bool:
@@ -246,7 +245,8 @@ func toWords[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32](d []T) []
 	return out
 }
 
-// FromWords makes an integer or Bool array of type d from the low bits of w.
+// FromWords makes an integer or Bool array of type d from the low bits of w. It panics for other
+// types.
 func FromWords(d DType, s Shape, w []uint64) *Array {
 	a := NewArray(Type{d, s})
 	switch out := a.Data.(type) {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Words survive in every integer type that is wide enough.
+// Conversion to words and back is exact in every integer type that is wide enough.
 func TestWordsRoundTrip(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		d := rapid.SampledFrom([]DType{Bool, I8, I16, I32, I64, U8, U16, U32, U64}).Draw(rt, "type")
@@ -45,7 +45,7 @@ func TestFloats(t *testing.T) {
 	}
 }
 
-// Conversions that have no meaning are a programmer's error.
+// Undefined conversions are a programmer's error.
 func TestArrayPanics(t *testing.T) {
 	c := NewArray(Type{C64, Shape{2}})
 	for name, f := range map[string]func(){

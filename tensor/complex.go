@@ -1,7 +1,6 @@
 package tensor
 
-// Part is the type of a complex type's real and imaginary parts; any other type is
-// its own.
+// Part is the type of the real and imaginary parts of a complex type, and d itself for other types.
 func (d DType) Part() DType {
 	switch d {
 	case C64:

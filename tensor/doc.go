@@ -1,13 +1,11 @@
-// Package tensor holds what the rest of Tacet says about tensors in clear:
-// element types, shapes, row-major arrays of native Go values, and views.
+// Package tensor has what other packages need of cleartext tensors: element types, shapes,
+// row-major arrays of native Go values, and views.
 //
-// A view is a public rule that says, for every element of a result, which
-// element of which operand it is (or that it is the fill value). Transpose,
-// slice, reverse, broadcast, pad, concatenate, gather and scatter by public
-// indices are all views. Because a view only copies, it may be applied to
-// clear arrays, to shares, to opened values and to masks alike, and it
-// commutes with all of them.
+// A view is a public rule that gives, for every element of a result, the operand's element that it
+// copies, or the fill value. Transpose, slice, reverse, broadcast, pad, concatenate, and gather and
+// scatter by public indices are views. Because a view only copies, it can be applied to cleartext
+// arrays, shares, opened values and masks, and it commutes with sharing and masking.
 //
-// The package knows nothing of secrets. Arrays hold values in clear: program
-// constants, public inputs, and an owner's own inputs on the owner's side.
+// Arrays hold cleartext values: program constants, public inputs, and an owner's own inputs at the
+// owner.
 package tensor

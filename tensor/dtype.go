@@ -5,8 +5,8 @@ import "fmt"
 // DType is the element type of a tensor, named as StableHLO prints it.
 type DType uint8
 
-// The element types. An Array of type F16 or BF16 holds its elements as
-// uint16 bit patterns; every other type has a Go type of its own (see Array).
+// The element types. An Array of type F16 or BF16 holds its elements as uint16 bit patterns; every
+// other type has a Go type of its own (see Array).
 const (
 	Invalid DType = iota
 	Bool          // i1
@@ -38,7 +38,7 @@ func ParseDType(s string) (DType, error) {
 			return DType(i), nil
 		}
 	}
-	return Invalid, fmt.Errorf("tensor: no element type %q", s)
+	return Invalid, fmt.Errorf("tensor: unknown element type %q", s)
 }
 
 func (d DType) String() string {

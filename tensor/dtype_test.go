@@ -42,7 +42,7 @@ func TestDTypes(t *testing.T) {
 	}
 }
 
-// Every binary16 pattern survives conversion to float64 and back.
+// Every binary16 pattern converts to float64 and back.
 func TestF16RoundTrip(t *testing.T) {
 	for h := range 1 << 16 {
 		x := F16ToFloat(uint16(h))
@@ -72,10 +72,10 @@ func TestHalfValues(t *testing.T) {
 		{1 + 1./2048 + 1e-12, 0x3c01, 0x3f80},  // just above a tie
 		{1 + 1./256, 0x3c04, 0x3f80},           // bfloat16's tie
 		{1 + 1./256 + 1e-15, 0x3c04, 0x3f81},   // lost if rounded to float32 first
-		{65504, 0x7bff, 0x4780},                // binary16's greatest
+		{65504, 0x7bff, 0x4780},                // binary16's largest number
 		{65519.9, 0x7bff, 0x4780},              //
 		{65520, 0x7c00, 0x4780},                // a tie with 65536
-		{math.Ldexp(1, -24), 0x0001, 0x3380},   // its least
+		{math.Ldexp(1, -24), 0x0001, 0x3380},   // binary16's smallest positive number
 		{math.Ldexp(1, -25), 0x0000, 0x3300},   // a tie with 0
 		{math.Ldexp(1.5, -25), 0x0001, 0x3340}, //
 		{math.Inf(1), 0x7c00, 0x7f80},
@@ -93,7 +93,7 @@ func TestHalfValues(t *testing.T) {
 	}
 }
 
-// bfloat16 rounds like a number of 8 significant bits, to nearest even.
+// FloatToBF16 rounds to 8 significant bits, to nearest, ties to even.
 func TestBF16RoundsOnce(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		x := math.Ldexp(rapid.Float64Range(-2, 2).Draw(rt, "m"), rapid.IntRange(-100, 100).Draw(rt, "e"))

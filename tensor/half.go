@@ -2,7 +2,7 @@ package tensor
 
 import "math"
 
-// F16ToFloat converts an IEEE 754 binary16 bit pattern; exact.
+// F16ToFloat converts an IEEE 754 binary16 bit pattern, exactly.
 func F16ToFloat(h uint16) float64 {
 	sign := 1.0
 	if h>>15 != 0 {
@@ -60,7 +60,7 @@ func FloatToBF16(x float64) uint16 {
 	}
 	f := float32(x)
 	b := math.Float32bits(f)
-	// Round to odd first, so that the second rounding sees what was lost.
+	// The float32 is rounded to odd, so that the second rounding is not a double rounding.
 	if d := float64(f); d != x && b&1 == 0 && !math.IsInf(d, 0) {
 		if (math.Abs(d) < math.Abs(x)) || b == 0 {
 			b |= 1

@@ -9,8 +9,7 @@ import (
 // Shape lists the sizes of a tensor's dimensions; empty for a scalar.
 type Shape []int
 
-// MaxElements bounds what a shape may hold; larger ones are refused where
-// shapes come from outside (programs, files).
+// MaxElements bounds the size of shapes from programs and files.
 const MaxElements = 1 << 40
 
 // Size is the number of elements: the product of the dimensions.
@@ -50,8 +49,8 @@ func (s Shape) Equal(t Shape) bool {
 	return true
 }
 
-// Strides are the row-major strides: the distance in elements between
-// neighbours along each dimension.
+// Strides are the row-major strides: for each dimension the distance, in elements, of neighbours
+// along it.
 func (s Shape) Strides() []int {
 	st := make([]int, len(s))
 	n := 1

@@ -5,30 +5,28 @@ import (
 	"sync"
 )
 
-// View is a public rule that makes a tensor by copying: result element i is
-// element at(i) of its operands laid end to end, or the fill value.
+// View is a public rule that makes a tensor by copying: each element of the result is an element of
+// the concatenated operands, or the fill value.
 //
-// A strided view reads Offset + Σ index_d·Strides[d]; any other lists its
-// source positions, computed only when asked for, so that a view costs
-// nothing in a run that moves no data.
+// A strided view reads element Offset + Σ index_d·Strides[d]. Any other view lists its source
+// positions, which are computed only on request, so that a view costs nothing in a dry run.
 type View struct {
 	Shape Shape // of the result
-	In    int   // elements of all operands together
-	// Offset and Strides (in elements, one a dimension of Shape, any sign)
-	// describe a strided view.
+	In    int   // number of elements of all operands together
+	// Offset and Strides (in elements, one for each dimension of Shape, of any sign) define a
+	// strided view.
 	Offset  int
 	Strides []int
-	index   func() []int32 // not strided: source of each element, Fill where there is none
+	index   func() []int32 // nil for a strided view; else the source position of each element, or Fill
 }
 
-// Fill stands in an index list where the result takes the fill value.
+// Fill marks, in an index list, elements that get the fill value.
 const Fill = -1
 
-// Strided reports whether the view is described by Offset and Strides.
+// Strided reports whether the view is defined by Offset and Strides.
 func (v View) Strided() bool { return v.index == nil }
 
-// Identity reports whether the view copies its only operand as it is (a
-// reshape).
+// Identity reports whether the view copies its only operand unchanged (a reshape).
 func (v View) Identity() bool {
 	if v.index != nil || v.Offset != 0 || v.In != v.Shape.Size() {
 		return false
@@ -41,12 +39,12 @@ func (v View) Identity() bool {
 	return true
 }
 
-// Expands reports whether every operand element may occur more than once, so
-// that opening or sharing before the view is cheaper than after it.
+// Expands reports whether the result has more elements than the operands, so that opening or
+// sharing before the view is cheaper than after it.
 func (v View) Expands() bool { return v.Shape.Size() > v.In }
 
-// Index lists the source position of every result element, Fill for none. It
-// may be shared: callers do not change it.
+// Index lists the source position of every element of the result, or Fill. Callers must not change
+// the list.
 func (v View) Index() []int32 {
 	if v.index != nil {
 		return v.index()
@@ -60,8 +58,8 @@ func (v View) Index() []int32 {
 	return out
 }
 
-// Runs calls f for every run along the last dimension of a strided view, in
-// the result's order: n elements from position start, stride apart.
+// Runs calls f for every run along the last dimension of a strided view, in the result's order: n
+// elements from position start, stride apart.
 func (v View) Runs(f func(start, stride, n int)) {
 	rank := len(v.Shape)
 	if rank == 0 {
@@ -92,8 +90,8 @@ func (v View) Runs(f func(start, stride, n int)) {
 	}
 }
 
-// Listed is a view given by the source position of each element. The function
-// is called once, when the list is first needed.
+// Listed is a view given by the source position of each element. index is called at most once, when
+// the list is first needed.
 func Listed(shape Shape, in int, index func() []int32) View {
 	if in > 1<<31-1 {
 		panic(fmt.Sprintf("tensor: view over %d elements", in))
@@ -101,7 +99,7 @@ func Listed(shape Shape, in int, index func() []int32) View {
 	return View{Shape: shape, In: in, index: sync.OnceValue(index)}
 }
 
-// Reshaped gives in's elements the shape out.
+// Reshaped is the view of in's elements with the shape out.
 func Reshaped(in, out Shape) View {
 	if in.Size() != out.Size() {
 		panic(fmt.Sprintf("tensor: reshape %v to %v", in, out))
@@ -109,7 +107,7 @@ func Reshaped(in, out Shape) View {
 	return View{Shape: out, In: in.Size(), Strides: out.Strides()}
 }
 
-// Transposed permutes dimensions: result dimension i is in's perm[i].
+// Transposed permutes dimensions: dimension i of the result is dimension perm[i] of in.
 func Transposed(in Shape, perm []int) View {
 	st := in.Strides()
 	v := View{Shape: make(Shape, len(perm)), In: in.Size(), Strides: make([]int, len(perm))}
@@ -119,7 +117,7 @@ func Transposed(in Shape, perm []int) View {
 	return v
 }
 
-// Sliced takes start, start+stride, … below limit in every dimension.
+// Sliced takes the elements start, start+stride, … below limit in every dimension.
 func Sliced(in Shape, start, limit, stride []int) View {
 	st := in.Strides()
 	v := View{Shape: make(Shape, len(in)), In: in.Size(), Strides: make([]int, len(in))}
@@ -131,7 +129,7 @@ func Sliced(in Shape, start, limit, stride []int) View {
 	return v
 }
 
-// Reversed turns the given dimensions round.
+// Reversed reverses the given dimensions.
 func Reversed(in Shape, dims []int) View {
 	v := View{Shape: in.Clone(), In: in.Size(), Strides: in.Strides()}
 	for _, d := range dims {
@@ -141,8 +139,8 @@ func Reversed(in Shape, dims []int) View {
 	return v
 }
 
-// Broadcast places in's dimension i at out's dims[i] and repeats it along all
-// others, and along its own where in has size 1.
+// Broadcast maps dimension i of in to dimension dims[i] of out and repeats it along all others, and
+// along dims[i] where in has size 1.
 func Broadcast(in Shape, dims []int, out Shape) View {
 	v := View{Shape: out, In: in.Size(), Strides: make([]int, len(out))}
 	st := in.Strides()
@@ -154,8 +152,8 @@ func Broadcast(in Shape, dims []int, out Shape) View {
 	return v
 }
 
-// Padded puts interior fill between elements and low and high fill around
-// them (negative: cuts), per dimension.
+// Padded inserts interior[d] fill elements between neighbours along dimension d, and low[d] and
+// high[d] around them; negative low and high remove elements.
 func Padded(in Shape, low, high, interior []int) View {
 	out := make(Shape, len(in))
 	for i, n := range in {
@@ -197,7 +195,7 @@ func Padded(in Shape, low, high, interior []int) View {
 	return Listed(out, in.Size(), index)
 }
 
-// Concatenated lays the operands side by side along dim.
+// Concatenated concatenates the operands along dim.
 func Concatenated(in []Shape, dim int) View {
 	out := in[0].Clone()
 	total := 0
@@ -230,16 +228,15 @@ func Concatenated(in []Shape, dim int) View {
 	return Listed(out, total, index)
 }
 
-// Apply copies elements by the view. src are the operands' elements in order
-// (one slice each); fill is the value for Fill.
+// Apply copies elements by the view. src are the operands' elements, one slice each; fill is the
+// fill value.
 func Apply[T any](v View, fill T, src ...[]T) []T {
 	out := make([]T, v.Shape.Size())
 	ApplyTo(out, v, fill, src...)
 	return out
 }
 
-// ApplyTo is Apply into a slice of Shape.Size() elements that overlaps no
-// operand.
+// ApplyTo is Apply into a slice of Shape.Size() elements that overlaps no operand.
 func ApplyTo[T any](out []T, v View, fill T, src ...[]T) {
 	if v.Strided() {
 		if len(out) == 0 {

@@ -36,8 +36,8 @@ func position(s Shape, c []int) int {
 	return p
 }
 
-// check wants that a view of shape out reads source(coordinates), through its
-// index list and through Apply alike.
+// check fails unless a view of shape out reads source(coordinates), both by its index list and by
+// Apply.
 func check(rt *rapid.T, v View, out Shape, source func(c []int) int) {
 	if !v.Shape.Equal(out) {
 		rt.Fatalf("shape %v, want %v", v.Shape, out)
@@ -194,7 +194,7 @@ func TestConcatenated(t *testing.T) {
 	})
 }
 
-// Operands of an index list may come in any order, and elements be missing.
+// An index list may name operands in any order, and Fill.
 func TestListed(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a, b := rapid.IntRange(0, 3).Draw(rt, "a"), rapid.IntRange(1, 3).Draw(rt, "b")

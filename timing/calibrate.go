@@ -14,33 +14,33 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// turns is how often each measurement is made: the fastest counts, since
-// whatever else the machine does only adds.
-const turns = 7
+// repetitions is the number of times that each measurement is made. The minimum is used, because
+// other load on the machine only adds time.
+const repetitions = 7
 
-// Calibrate measures this machine, in about a second.
+// Calibrate measures this machine. It takes about a second.
 func Calibrate(ctx context.Context) (Machine, error) {
-	m := Machine{Name: here(), Cores: runtime.GOMAXPROCS(0)}
-	if err := m.graph(ctx); err != nil {
+	m := Machine{Name: machineName(), Cores: runtime.GOMAXPROCS(0)}
+	if err := m.measureGraph(ctx); err != nil {
 		return m, err
 	}
-	if err := m.messages(ctx); err != nil {
+	if err := m.measureMessages(ctx); err != nil {
 		return m, err
 	}
-	m.kernels()
+	m.measureKernels()
 	return m, ctx.Err()
 }
 
-// fastest is the least of several measurements.
+// fastest returns the minimum of several measurements.
 func fastest(measure func() float64) float64 {
 	least := math.Inf(1)
-	for range turns {
+	for range repetitions {
 		least = min(least, measure())
 	}
 	return max(0, least)
 }
 
-// per is how long each of n repetitions takes.
+// per returns the time in seconds of one of the n repetitions that f performs.
 func per(n int, f func()) float64 {
 	return fastest(func() float64 {
 		start := time.Now()
@@ -49,12 +49,12 @@ func per(n int, f func()) float64 {
 	})
 }
 
-// graph measures the making and the running of steps that do nothing: they
-// are made while the first one waits for a message.
-func (m *Machine) graph(ctx context.Context) error {
+// measureGraph measures building and running steps that do no work. The steps are built while the first
+// one waits for a message.
+func (m *Machine) measureGraph(ctx context.Context) error {
 	const n = 4096
 	m.Build, m.Step = math.Inf(1), math.Inf(1)
-	for range turns {
+	for range repetitions {
 		err := pair(ctx, link.Shape{}, func(a, b *flow.Graph) {
 			last := message(a.Op(0, &flow.Cost{}, "message"), 0, 8, nil)
 			op := a.Op(1, &flow.Cost{}, "step")
@@ -76,7 +76,7 @@ func (m *Machine) graph(ctx context.Context) error {
 	return nil
 }
 
-// pair has two parties build graphs and waits for both.
+// pair builds the graphs of two parties and waits for both.
 func pair(ctx context.Context, shape link.Shape, build func(a, b *flow.Graph)) error {
 	ends := link.Shaped(2, shape)
 	defer ends[0].Close()
@@ -90,18 +90,18 @@ func pair(ctx context.Context, shape link.Shape, build func(a, b *flow.Graph)) e
 	return nil
 }
 
-// message is an exchange of so many bytes between the two.
-func message(op *flow.Op, rank, size int, after []flow.Dep) *flow.Of[int] {
+// message adds an exchange of size bytes with the other party.
+func message(op *flow.Op, rank, size int, after []flow.Dep) *flow.Future[int] {
 	peer := []int{1 - rank}
-	return flow.Exchange(op, 0, flow.Talk{To: peer, From: peer, Size: size, Pack: func() ring.Payload {
+	return flow.Exchange(op, 0, flow.ExchangeSpec{To: peer, From: peer, Size: size, Pack: func() ring.Payload {
 		return ring.Payload{Len: size, Data: make([]byte, size)}
 	}}, func([]ring.Payload) (int, error) { return 0, nil }, after...)
 }
 
-// rounds measures how long each of so many rounds takes.
+// rounds measures the seconds per round of n sequential exchanges of size bytes.
 func rounds(ctx context.Context, shape link.Shape, n, size int) (float64, error) {
 	least := math.Inf(1)
-	for range turns {
+	for range repetitions {
 		start := time.Now()
 		err := pair(ctx, shape, func(a, b *flow.Graph) {
 			for rank, g := range []*flow.Graph{a, b} {
@@ -120,9 +120,8 @@ func rounds(ctx context.Context, shape link.Shape, n, size int) (float64, error)
 	return least, nil
 }
 
-// messages measures rounds of short messages, of long ones, and over a line
-// that they have to wait for.
-func (m *Machine) messages(ctx context.Context) error {
+// measureMessages measures rounds of short messages, of long messages, and over a line with latency.
+func (m *Machine) measureMessages(ctx context.Context) error {
 	short, err := rounds(ctx, link.Shape{}, 512, 8)
 	if err != nil {
 		return err
@@ -143,8 +142,8 @@ func (m *Machine) messages(ctx context.Context) error {
 	return nil
 }
 
-// kernels measures local work.
-func (m *Machine) kernels() {
+// measureKernels measures local work by kind.
+func (m *Machine) measureKernels() {
 	const n = 1 << 12
 	z := ring.Z(64)
 	prg := ring.NewPRG(ring.Seed{1})
@@ -153,8 +152,7 @@ func (m *Machine) kernels() {
 		prg.Vec(v, 1, 0)
 		return v
 	}
-	// Products as they come in networks: of shapes that fill no cache and are
-	// copied together first.
+	// A convolution of a typical size: it fills no cache, and the kernel first packs its operands.
 	const side, channels = 8, 64
 	layer := ring.Conv{
 		Batch: 1, InChannels: channels, OutChannels: channels, Groups: 1,
@@ -163,7 +161,7 @@ func (m *Machine) kernels() {
 	}
 	image, kernel := vec(z, side*side*channels), vec(z, 9*channels*channels)
 	m.Product = per(int(layer.Products()), func() { ring.Convolve(ring.New(z, image.Len()), image, kernel, layer) }) * parallel()
-	// Vectors of a run are new and beyond the caches.
+	// A run's vectors are freshly allocated and larger than the caches.
 	const large = 1 << 18
 	p, q := vec(z, large), vec(z, large)
 	m.Byte = per(8*large, func() { ring.Add(ring.New(z, large), p, q) })
@@ -190,13 +188,13 @@ func (m *Machine) kernels() {
 		for i := range mantissa {
 			mantissa[i], rot[i] = fixed.Exp2(uint64(i)*0x9e3779b97f4a7c15)>>32, uint16(i%128)
 		}
-		ring.Rotated(power, dealt, mantissa[:], rot[:])
+		ring.MulAddRotated(power, dealt, mantissa[:], rot[:])
 	})
 	const digit = 6
 	table := ring.NewBits((1<<digit - 1) * n)
 	less, equal := ring.NewBits(n), ring.NewBits(n)
-	m.Lookup = per(n, func() { ring.Thermometer(less, equal, table, x, 8, digit, true) })
+	m.Lookup = per(n, func() { ring.LookUpDigit(less, equal, table, x, 8, digit, true) })
 }
 
-// parallel is how many cores a kernel works on that finds all of them idle.
+// parallel returns the number of cores that an otherwise idle machine gives to a kernel.
 func parallel() float64 { return float64(runtime.GOMAXPROCS(0)) }

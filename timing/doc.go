@@ -1,18 +1,16 @@
-// Package timing says how long a plan will take: what a machine needs for each
-// kind of local work (Machine, measured once by Calibrate), and how long the
-// steps of a weightless run take on it over a given network (Simulate).
+// Package timing predicts how long a plan takes. Machine holds the cost of each kind of local work
+// on a machine, measured once by Calibrate. Simulate computes how long the steps of a dry run take
+// on that machine over a given network.
 //
-// The simulation runs the same steps that the weightless run made (package
-// flow's Trace), in the order in which the run would: each party builds its
-// graph, a step is ready when what it depends on is done, ready steps wait for
-// one of so many cores, a message waits until its line is free, takes its bytes
-// over the bandwidth, and arrives half a round trip later. So a time is what
-// stands on the critical path:
+// The simulation runs the steps recorded by the dry run (package flow's Trace) in the order in
+// which a run would execute them. Each party builds its graph; a step is ready when its
+// dependencies are done; ready steps wait for a free core; a message waits until its line is free,
+// occupies it for bytes/bandwidth, and arrives half a round trip later. The predicted time is
+// therefore the length of the critical path:
 //
-//	rounds × (half the round trip + handling a message)
-//	+ bytes / bandwidth, as far as nothing else hides them
-//	+ local work / cores, likewise
+//	rounds × (half the round trip + handling of a message)
+//	+ bytes / bandwidth, unless overlapped by other steps
+//	+ local work / cores, unless overlapped by other steps
 //
-// What it leaves out: whatever else the machine does, and that cores share
-// memory's bandwidth.
+// Not modelled: other load on the machine, and the memory bandwidth that cores share.
 package timing

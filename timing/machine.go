@@ -13,20 +13,20 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Machine is what a machine needs for local work, on one core and in seconds.
+// Machine is the cost of each kind of local work on a machine, in seconds on one core.
 type Machine struct {
-	Name string `json:"machine"` // processor kind, kernels and Go version that it was measured with
-	// Cores is how many steps are worked on at a time.
+	Name string `json:"machine"` // processor architecture, cores, kernels and Go version of the measurement
+	// Cores is the number of steps that run concurrently.
 	Cores int `json:"cores"`
-	// Build is what making a step of the graph takes.
+	// Build is the time to build one step of the graph.
 	Build float64 `json:"seconds_build_step"`
-	// Message is what sending and receiving take of a message however short,
-	// and Copy of each of its bytes.
+	// Message is the time to send and receive one message of any size; Copy is the additional time
+	// per byte.
 	Message float64 `json:"seconds_message"`
 	Copy    float64 `json:"seconds_message_byte"`
-	// Timer is how much later than asked a wait for a slow line ends.
+	// Timer is the mean delay by which a timed wait for a line ends too late.
 	Timer float64 `json:"seconds_timer"`
-	// Rates by kind of work.
+	// Costs per unit by kind of work (flow.Work).
 	Step    float64 `json:"seconds_step"`
 	Byte    float64 `json:"seconds_byte"`
 	Product float64 `json:"seconds_product"`
@@ -36,15 +36,15 @@ type Machine struct {
 	Lookup  float64 `json:"seconds_lookup"`
 }
 
-// Default is a machine of two cores of a server with AVX-512, for who has not
-// measured their own.
+// Default is the profile used for a machine that has not been calibrated: two cores of a server
+// with AVX-512.
 var Default = Machine{
 	Name: "default", Cores: 2,
 	Build: 1.3e-6, Message: 3e-6, Copy: 1.4e-9, Timer: 80e-6,
 	Step: 1.8e-6, Byte: 0.3e-9, Product: 0.08e-9, Stream: 0.09e-9, Wave: 1.6e-9, Power: 8e-9, Lookup: 0.14e-9,
 }
 
-// Rates are the machine's, by kind of work.
+// Rates returns the costs by kind of work.
 func (m Machine) Rates() flow.Rates {
 	return flow.Rates{
 		flow.Steps: m.Step, flow.Bytes: m.Byte, flow.Products: m.Product, flow.Stream: m.Stream,
@@ -52,12 +52,12 @@ func (m Machine) Rates() flow.Rates {
 	}
 }
 
-// here is this machine's name.
-func here() string {
+// machineName describes this machine. A saved profile is valid only while the name is the same.
+func machineName() string {
 	return fmt.Sprintf("%s/%s, %d cores, kernels %s, %s", runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), ring.Kernels(), runtime.Version())
 }
 
-// Path is where the profile of this machine is kept: in the user's cache.
+// Path returns the file of this machine's profile, in the user's cache folder.
 func Path() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -66,13 +66,12 @@ func Path() (string, error) {
 	return filepath.Join(dir, "tacet", "machine.json"), nil
 }
 
-// Load is the profile that was measured on this machine, or Default where
-// there is none. A profile of other cores, kernels or Go version counts as
-// none.
+// Load returns the saved profile of this machine. It returns Default if there is none, or if the
+// profile was measured with other cores, kernels or another Go version.
 func Load() (Machine, error) {
 	path, err := Path()
 	if err != nil {
-		return Default, nil // no home, no profile
+		return Default, nil // without a cache folder there is no profile
 	}
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,17 +81,17 @@ func Load() (Machine, error) {
 		return Default, fmt.Errorf("timing: read the machine's profile: %w", err)
 	}
 	var m Machine
-	if err := json.Unmarshal(b, &m); err != nil || !m.sound() {
+	if err := json.Unmarshal(b, &m); err != nil || !m.valid() {
 		return Default, fmt.Errorf("%s: not a machine's profile (make it again with tacet bench --calibrate)", path)
 	}
-	if m.Name != here() {
+	if m.Name != machineName() {
 		return Default, nil
 	}
 	return m, nil
 }
 
-// sound reports whether all times are.
-func (m Machine) sound() bool {
+// valid reports whether the machine has cores and every time is in [0, 1) seconds.
+func (m Machine) valid() bool {
 	ok := m.Cores > 0
 	rates := m.Rates()
 	for _, x := range append(rates[:], m.Build, m.Message, m.Copy, m.Timer) {
@@ -101,7 +100,7 @@ func (m Machine) sound() bool {
 	return ok
 }
 
-// Save keeps the profile where Load finds it.
+// Save writes the profile to Path.
 func (m Machine) Save() (path string, err error) {
 	path, err = Path()
 	if err != nil {
@@ -112,32 +111,32 @@ func (m Machine) Save() (path string, err error) {
 		return "", fmt.Errorf("timing: encode the machine's profile: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return "", fmt.Errorf("timing: keep the machine's profile: %w", err)
+		return "", fmt.Errorf("timing: save the machine's profile: %w", err)
 	}
 	if err := os.WriteFile(path, append(b, '\n'), 0o666); err != nil {
-		return "", fmt.Errorf("timing: keep the machine's profile: %w", err)
+		return "", fmt.Errorf("timing: save the machine's profile: %w", err)
 	}
 	return path, nil
 }
 
-// String lists the measurements, in units that suit them.
+// String lists the measurements in suitable units.
 func (m Machine) String() string {
 	text := ""
 	for _, l := range []struct {
 		name, unit string
 		seconds    float64
 	}{
-		{"make a step", "µs", m.Build * 1e6},
+		{"build a step", "µs", m.Build * 1e6},
 		{"run a step", "µs", m.Step * 1e6},
 		{"send and receive a message", "µs", m.Message * 1e6},
-		{"wait for a line, beyond its time", "µs", m.Timer * 1e6},
+		{"delay of a timed wait", "µs", m.Timer * 1e6},
 		{"byte of a message", "ns", m.Copy * 1e9},
 		{"byte of a vector", "ns", m.Byte * 1e9},
 		{"multiply-add", "ns", m.Product * 1e9},
 		{"byte of a pseudo-random stream", "ns", m.Stream * 1e9},
 		{"harmonic of a function's table", "ns", m.Wave * 1e9},
 		{"exponential", "ns", m.Power * 1e9},
-		{"digit looked up", "ns", m.Lookup * 1e9},
+		{"table look-up of one digit", "ns", m.Lookup * 1e9},
 	} {
 		text += fmt.Sprintf("  %-34s %9.3f %s\n", l.name, l.seconds, l.unit)
 	}

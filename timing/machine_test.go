@@ -17,7 +17,7 @@ func TestProfileIsKept(t *testing.T) {
 		t.Fatalf("without a profile: %v, %v", m, err)
 	}
 	m, err := Calibrate(context.Background())
-	if err != nil || !m.sound() {
+	if err != nil || !m.valid() {
 		t.Fatalf("measured %+v, %v", m, err)
 	}
 	path, err := m.Save()
@@ -43,21 +43,22 @@ func TestProfileIsKept(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if !Default.sound() {
+	if !Default.valid() {
 		t.Error("the default is unsound")
 	}
 }
 
-// A dealer's time grows with what is asked for, and shrinks with its cores.
+// TestDealing: a dealer's time is proportional to the requested correlations and inversely
+// proportional to its cores.
 func TestDealing(t *testing.T) {
 	z := ring.Z(64)
-	form := func(n int) *correlation.Form {
+	form := func(n int) *correlation.Manifest {
 		mask := correlation.NewFresh(1, z, n)
-		return &correlation.Form{Requests: []*correlation.Request{{ID: 2, Kind: correlation.Product, Out: z, N: n, Factors: []correlation.Factor{{Mask: mask}, {Mask: mask}}}}}
+		return &correlation.Manifest{Requests: []*correlation.Request{{ID: 2, Kind: correlation.Product, Out: z, N: n, Factors: []correlation.Factor{{Mask: mask}, {Mask: mask}}}}}
 	}
 	m := Machine{Cores: 1, Stream: 1}
-	near(t, "two parties' mask and one party's share", Dealing(form(10), 2, m), 80*2+80)
-	near(t, "of three", Dealing(form(10), 3, m), 80*3+80*2)
+	near(t, "two parties' mask and one party's share", DealerSeconds(form(10), 2, m), 80*2+80)
+	near(t, "of three", DealerSeconds(form(10), 3, m), 80*3+80*2)
 	m.Cores = 4
-	near(t, "on four cores", Dealing(form(20), 2, m), (160*2+160)/4.)
+	near(t, "on four cores", DealerSeconds(form(20), 2, m), (160*2+160)/4.)
 }

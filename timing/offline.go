@@ -5,13 +5,13 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// Dealing is how long a dealer on such a machine works on a form for so many
-// computing parties, sending not included.
-func Dealing(f *correlation.Form, parties int, m Machine) float64 {
-	var work [flow.Works]int64
+// DealerSeconds returns how long a dealer on machine m computes the correlations of a manifest for
+// the given number of computing parties. Sending is not included.
+func DealerSeconds(f *correlation.Manifest, parties int, m Machine) float64 {
+	var work [flow.NumWorks]int64
 	masks := map[*correlation.Mask]bool{}
 	var mask func(k *correlation.Mask)
-	mask = func(k *correlation.Mask) { // each is computed once
+	mask = func(k *correlation.Mask) { // each mask is computed once
 		if masks[k] {
 			return
 		}
@@ -35,7 +35,7 @@ func Dealing(f *correlation.Form, parties int, m Machine) float64 {
 		for _, x := range r.Factors {
 			mask(x.Mask)
 		}
-		dealing(r, parties, &work)
+		addRequest(r, parties, &work)
 	}
 	seconds, rates := 0.0, m.Rates()
 	for w, n := range work {
@@ -44,9 +44,9 @@ func Dealing(f *correlation.Form, parties int, m Machine) float64 {
 	return seconds / float64(m.Cores)
 }
 
-// dealing adds what one request takes: its value, the other parties' shares,
-// and the packing of what is left.
-func dealing(r *correlation.Request, parties int, work *[flow.Works]int64) {
+// addRequest adds the work of one request: computing the correlation, expanding the shares of all
+// parties but one, and packing the remaining share as the correction.
+func addRequest(r *correlation.Request, parties int, work *[flow.NumWorks]int64) {
 	work[flow.Steps]++
 	size := int64(r.N) * int64(r.Shares().Words()) * 8
 	stream := int64(r.N * r.Shares().Drawn())

@@ -5,28 +5,28 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 )
 
-// Setting is where a run takes place.
+// Setting is the environment of a simulated run.
 type Setting struct {
 	Machine Machine
 	Network link.Shape
-	// Apart says that every party has a machine of its own; else all share
-	// one, as in tacet run.
-	Apart bool
+	// SeparateMachines gives every party a machine of its own. Otherwise all parties share one
+	// machine, as in tacet run.
+	SeparateMachines bool
 }
 
-// Outcome is what a simulated run took.
+// Outcome is the result of a simulation.
 type Outcome struct {
 	Seconds float64
-	// Bytes is the largest sum of what steps and messages held at a time, of
-	// each party.
-	Bytes []int64
+	// PeakBytes is, for each party, the largest sum of the bytes held by step results and messages
+	// at any time.
+	PeakBytes []int64
 }
 
-// Simulate runs the traces of all parties of one phase, by rank.
+// Simulate simulates one phase, given the traces of all parties in rank order.
 func Simulate(traces []*flow.Trace, s Setting) Outcome {
 	r := &run{Setting: s, lines: map[[2]int]float64{}}
 	cores := 1
-	if s.Apart {
+	if s.SeparateMachines {
 		cores = len(traces)
 	}
 	for range cores {
@@ -45,72 +45,72 @@ func Simulate(traces []*flow.Trace, s Setting) Outcome {
 	}
 	out := Outcome{Seconds: r.now}
 	for _, p := range r.parties {
-		out.Bytes = append(out.Bytes, p.most)
+		out.PeakBytes = append(out.PeakBytes, p.peak)
 	}
 	return out
 }
 
-// run is the state of a simulation.
+// run is the state of a simulation. Times are in seconds since its start.
 type run struct {
 	Setting
 	now     float64
 	events  events
-	count   int64 // events so far
+	count   int64 // number of events posted; breaks ties between simultaneous events
 	pools   []*pool
 	parties []*party
-	lines   map[[2]int]float64 // from, to: until when the line is busy
+	lines   map[[2]int]float64 // by [from, to]: when the line becomes free
 }
 
-// party is one party's steps.
+// party is the state of one party.
 type party struct {
-	rank    int
-	trace   *flow.Trace
-	wait    []int32             // what each step still waits for, its making included
-	heirs   []int32             // steps that wait for a step, one step's after the other's
-	first   []int32             // where a step's begin
-	readers []int32             // of each step's result, so far
-	built   int                 // steps made
-	done    int                 // steps done
-	waits   bool                // for steps to be done before it makes more
-	talks   map[[2]uint32]int32 // exchanges by operation and number
-	await   []int32             // of each exchange: messages still to come, and its own part
-	held    int64               // bytes of results and messages
-	most    int64
+	rank           int
+	trace          *flow.Trace
+	wait           []int32             // by step: number of unfinished dependencies, plus 1 until the step is built
+	dependents     []int32             // dependents of all steps, concatenated in step order
+	firstDependent []int32             // by step: index of its first dependent in dependents
+	readers        []int32             // by step: number of steps that still have to read its result
+	built          int                 // number of steps built
+	done           int                 // number of steps finished
+	stalled        bool                // true while flow.MaxOpen unfinished steps keep it from building more
+	exchanges      map[[2]uint32]int32 // step index of an exchange by operation and exchange number
+	missing        []int32             // by exchange: messages still to arrive, plus 1 until its own messages are packed
+	held           int64               // bytes of results and messages held now
+	peak           int64               // largest value of held
 }
 
 func newParty(rank int, t *flow.Trace) *party {
 	n := len(t.Steps)
 	p := &party{
-		rank: rank, trace: t, wait: make([]int32, n), first: make([]int32, n+1), readers: make([]int32, n),
-		talks: map[[2]uint32]int32{}, await: make([]int32, len(t.Talks)),
+		rank: rank, trace: t, wait: make([]int32, n), firstDependent: make([]int32, n+1), readers: make([]int32, n),
+		exchanges: map[[2]uint32]int32{}, missing: make([]int32, len(t.Exchanges)),
 	}
 	for i := range n {
 		deps := t.Deps(i)
 		p.wait[i] = int32(len(deps)) + 1
 		for _, d := range deps {
-			p.first[d+1]++
+			p.firstDependent[d+1]++
 			p.readers[d]++
 		}
-		if k := t.Steps[i].Talk; k >= 0 {
-			p.talks[[2]uint32{t.Steps[i].Op, t.Talks[k].Step}] = int32(i)
-			p.await[k] = int32(len(t.Talks[k].From)) + 1
+		if k := t.Steps[i].Exchange; k >= 0 {
+			p.exchanges[[2]uint32{t.Steps[i].Op, t.Exchanges[k].Step}] = int32(i)
+			p.missing[k] = int32(len(t.Exchanges[k].From)) + 1
 		}
 	}
 	for i := range n {
-		p.first[i+1] += p.first[i]
+		p.firstDependent[i+1] += p.firstDependent[i]
 	}
-	p.heirs = make([]int32, p.first[n])
-	at := append([]int32(nil), p.first...)
+	p.dependents = make([]int32, p.firstDependent[n])
+	at := append([]int32(nil), p.firstDependent...)
 	for i := range n {
 		for _, d := range t.Deps(i) {
-			p.heirs[at[d]] = int32(i)
+			p.dependents[at[d]] = int32(i)
 			at[d]++
 		}
 	}
 	return p
 }
 
-// job is work for a core.
+// job is work for one core.
 type job struct {
 	kind    jobKind
 	party   *party
@@ -121,21 +121,21 @@ type job struct {
 type jobKind uint8
 
 const (
-	making    jobKind = iota // the steps of an operation, up to step
-	working                  // a step's, or what an exchange does with messages
-	sending                  // what an exchange does before
-	receiving                // a message that has come through, of the step
+	building  jobKind = iota // building the steps of an operation, up to step
+	running                  // running a step, or the part of an exchange that processes the received messages
+	packing                  // packing and sending the messages of an exchange
+	receiving                // arrival of a message for the step
 )
 
-// event is the end of a job or a message's arrival.
+// event is the completion of a job or the arrival of a message.
 type event struct {
 	at    float64
 	order int64
-	pool  *pool // nil: a message
+	pool  *pool // nil for an arriving message
 	job
 }
 
-// events is a heap, the first event on top.
+// events is a binary heap ordered by time.
 type events []event
 
 func (e events) before(i, j int) bool {
@@ -177,7 +177,7 @@ func (e *events) pop() event {
 	}
 }
 
-// pool is cores and the jobs that wait for them, first come first served.
+// pool is the free cores of a machine and the queue (FIFO) of jobs that wait for one.
 type pool struct {
 	free  int
 	queue []job
@@ -189,10 +189,10 @@ func (r *run) post(at float64, p *pool, j job) {
 	r.count++
 }
 
-// submit gives a job to the party's pool.
+// submit starts a job on a free core of the party's pool, or queues it.
 func (r *run) submit(j job) {
 	p := r.pools[0]
-	if r.Apart {
+	if r.SeparateMachines {
 		p = r.pools[j.party.rank]
 	}
 	if p.free > 0 {
@@ -203,8 +203,8 @@ func (r *run) submit(j job) {
 	p.queue = append(p.queue, j)
 }
 
-// next starts a waiting job on the core that became free.
-func (r *run) next(p *pool) {
+// startNext starts the next queued job on a core that became free.
+func (r *run) startNext(p *pool) {
 	if p.head == len(p.queue) {
 		p.queue, p.head = p.queue[:0], 0
 		p.free++
@@ -220,63 +220,63 @@ func (r *run) next(p *pool) {
 func (r *run) handle(e event) {
 	p := e.party
 	switch e.kind {
-	case making:
+	case building:
 		for int32(p.built) < e.step {
 			p.built++
-			r.resolved(p, int32(p.built-1))
+			r.dependencyDone(p, int32(p.built-1))
 		}
 		r.build(p)
-	case working:
+	case running:
 		r.finish(p, e.step)
-	case sending:
+	case packing:
 		r.send(p, e.step)
 		r.arrived(p, e.step)
 	case receiving:
-		t := p.trace.Talks[p.trace.Steps[e.step].Talk]
+		t := p.trace.Exchanges[p.trace.Steps[e.step].Exchange]
 		p.hold(int64(t.Size / len(t.From)))
 		r.arrived(p, e.step)
 	}
 	if e.pool != nil {
-		r.next(e.pool)
+		r.startNext(e.pool)
 	}
 }
 
-// build has a party make the steps of its next operation.
+// build submits the building of the party's next operation, unless too many steps are unfinished.
 func (r *run) build(p *party) {
 	steps := p.trace.Steps
 	if p.built == len(steps) {
 		return
 	}
-	if p.waits = p.built-p.done > flow.MaxOpen; p.waits {
+	if p.stalled = p.built-p.done > flow.MaxOpen; p.stalled {
 		return
 	}
 	end := p.built
 	for end < len(steps) && steps[end].Op == steps[p.built].Op {
 		end++
 	}
-	r.submit(job{making, p, int32(end), float64(end-p.built) * r.Machine.Build})
+	r.submit(job{building, p, int32(end), float64(end-p.built) * r.Machine.Build})
 }
 
-// resolved tells a step that one thing it waits for is there.
-func (r *run) resolved(p *party, i int32) {
+// dependencyDone records that one dependency of step i is done and starts the step after the last one.
+func (r *run) dependencyDone(p *party, i int32) {
 	if p.wait[i]--; p.wait[i] > 0 {
 		return
 	}
 	s := p.trace.Steps[i]
-	if s.Talk < 0 {
-		r.submit(job{working, p, i, float64(s.Seconds)})
+	if s.Exchange < 0 {
+		r.submit(job{running, p, i, float64(s.Seconds)})
 		return
 	}
-	r.submit(job{sending, p, i, float64(p.trace.Talks[s.Talk].Seconds)})
+	r.submit(job{packing, p, i, float64(p.trace.Exchanges[s.Exchange].Seconds)})
 }
 
-// header is what a message's frame takes beside the payload.
+// header is the size in bytes of a message's frame without its payload.
 const header = 17
 
-// send puts an exchange's messages on their lines.
+// send puts an exchange's messages on the lines to their receivers.
 func (r *run) send(p *party, i int32) {
 	s := p.trace.Steps[i]
-	t := p.trace.Talks[s.Talk]
+	t := p.trace.Exchanges[s.Exchange]
 	for k, to := range t.To {
 		line := [2]int{p.rank, to}
 		free := max(r.now, r.lines[line])
@@ -292,33 +292,34 @@ func (r *run) send(p *party, i int32) {
 			at += trip + r.Machine.Timer
 		}
 		q := r.parties[to]
-		if step, ok := q.talks[[2]uint32{s.Op, t.Step}]; ok {
+		if step, ok := q.exchanges[[2]uint32{s.Op, t.Step}]; ok {
 			r.post(at, nil, job{kind: receiving, party: q, step: step})
 		}
 	}
 }
 
-// arrived counts a message of an exchange, or its own part.
+// arrived records the arrival of a message of an exchange, or the packing of the party's own
+// messages.
 func (r *run) arrived(p *party, i int32) {
 	s := p.trace.Steps[i]
-	if p.await[s.Talk]--; p.await[s.Talk] == 0 {
-		r.submit(job{working, p, i, float64(s.Seconds)})
+	if p.missing[s.Exchange]--; p.missing[s.Exchange] == 0 {
+		r.submit(job{running, p, i, float64(s.Seconds)})
 	}
 }
 
-// hold counts bytes that a party keeps from now on.
+// hold adds bytes that the party holds from now on.
 func (p *party) hold(bytes int64) {
 	p.held += bytes
-	p.most = max(p.most, p.held)
+	p.peak = max(p.peak, p.held)
 }
 
-// finish frees what a step was the last to read, and tells those that wait
-// for it.
+// finish records the end of a step: it releases results that no other step will read and resolves
+// the dependents.
 func (r *run) finish(p *party, i int32) {
 	s := p.trace.Steps[i]
 	p.hold(s.Hold)
-	if s.Talk >= 0 {
-		t := p.trace.Talks[s.Talk]
+	if s.Exchange >= 0 {
+		t := p.trace.Exchanges[s.Exchange]
 		p.held -= int64(t.Size)
 	}
 	for _, d := range p.trace.Deps(int(i)) {
@@ -326,10 +327,10 @@ func (r *run) finish(p *party, i int32) {
 			p.held -= p.trace.Steps[d].Hold
 		}
 	}
-	for _, h := range p.heirs[p.first[i]:p.first[i+1]] {
-		r.resolved(p, h)
+	for _, h := range p.dependents[p.firstDependent[i]:p.firstDependent[i+1]] {
+		r.dependencyDone(p, h)
 	}
-	if p.done++; p.waits {
+	if p.done++; p.stalled {
 		r.build(p)
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// simple is a machine in round numbers.
+// simple is a machine with round numbers.
 var simple = Machine{Name: "simple", Cores: 2, Message: 1e-3, Timer: 1e-4, Product: 1}
 
-// graphs traces what both parties build alike.
+// graphs records the traces of n parties that build the same graph.
 func graphs(n int, build func(g *flow.Graph, rank int)) []*flow.Trace {
 	var traces []*flow.Trace
 	for rank := range n {
@@ -25,15 +25,15 @@ func graphs(n int, build func(g *flow.Graph, rank int)) []*flow.Trace {
 	return traces
 }
 
-// work is a step of so many seconds.
-func work(op *flow.Op, seconds int64, hold int64, deps ...flow.Dep) *flow.Of[int] {
+// work adds a step that takes the given number of seconds and whose result holds hold bytes.
+func work(op *flow.Op, seconds int64, hold int64, deps ...flow.Dep) *flow.Future[int] {
 	return flow.Do(op, hold, func() int { op.Spend(flow.Products, seconds); return 0 }, deps...)
 }
 
-// swap is an exchange of so many bytes among two.
-func swap(op *flow.Op, rank, size int, deps ...flow.Dep) *flow.Of[int] {
+// exchange adds an exchange of size bytes between two parties.
+func exchange(op *flow.Op, rank, size int, deps ...flow.Dep) *flow.Future[int] {
 	peer := []int{1 - rank}
-	return flow.Exchange(op, 0, flow.Talk{To: peer, From: peer, Size: size, Pack: func() ring.Payload { return ring.Payload{Len: size} }},
+	return flow.Exchange(op, 0, flow.ExchangeSpec{To: peer, From: peer, Size: size, Pack: func() ring.Payload { return ring.Payload{Len: size} }},
 		func([]ring.Payload) (int, error) { return 0, nil }, deps...)
 }
 
@@ -50,21 +50,21 @@ func TestRounds(t *testing.T) {
 		op := g.Op(0, &flow.Cost{}, "")
 		var last []flow.Dep
 		for range n {
-			last = []flow.Dep{swap(op, rank, 1000-header, last...)}
+			last = []flow.Dep{exchange(op, rank, 1000-header, last...)}
 		}
 	})
 	trip := 20 * time.Millisecond
 	near(t, "in memory", Simulate(chain, Setting{Machine: simple}).Seconds, n*1e-3)
-	near(t, "far apart", Simulate(chain, Setting{Machine: simple, Network: link.Shape{RoundTrip: trip}}).Seconds, n*(1e-3+1e-4+10e-3))
-	near(t, "and narrow", Simulate(chain, Setting{Machine: simple, Network: link.Shape{Bits: 8e4, RoundTrip: trip}}).Seconds, n*(1e-3+1e-4+10e-3+0.1))
+	near(t, "with latency", Simulate(chain, Setting{Machine: simple, Network: link.Shape{RoundTrip: trip}}).Seconds, n*(1e-3+1e-4+10e-3))
+	near(t, "with latency and bandwidth", Simulate(chain, Setting{Machine: simple, Network: link.Shape{Bits: 8e4, RoundTrip: trip}}).Seconds, n*(1e-3+1e-4+10e-3+0.1))
 }
 
-// Messages of one direction share the line, those of the other do not.
+// TestLineIsShared: messages of one direction share a line; the two directions do not.
 func TestLineIsShared(t *testing.T) {
 	side := graphs(2, func(g *flow.Graph, rank int) {
 		op := g.Op(0, &flow.Cost{}, "")
 		for range 5 {
-			swap(op, rank, 1000-header)
+			exchange(op, rank, 1000-header)
 		}
 	})
 	near(t, "five beside each other", Simulate(side, Setting{Machine: simple, Network: link.Shape{Bits: 8e4}}).Seconds, 5*0.1+1e-3)
@@ -79,17 +79,17 @@ func TestCores(t *testing.T) {
 	}
 	near(t, "three seconds on two cores", Simulate(graphs(1, three), Setting{Machine: simple}).Seconds, 2)
 	near(t, "of two parties", Simulate(graphs(2, three), Setting{Machine: simple}).Seconds, 3)
-	near(t, "each with its own", Simulate(graphs(2, three), Setting{Machine: simple, Apart: true}).Seconds, 2)
+	near(t, "each with its own", Simulate(graphs(2, three), Setting{Machine: simple, SeparateMachines: true}).Seconds, 2)
 	built := simple
 	built.Build = 1
 	near(t, "made one after the other", Simulate(graphs(1, three), Setting{Machine: built}).Seconds, 3+2)
 }
 
-// Work hides behind messages that it does not wait for.
+// TestWorkBesideMessages: local work overlaps with messages that it does not depend on.
 func TestWorkBesideMessages(t *testing.T) {
 	both := graphs(2, func(g *flow.Graph, rank int) {
 		op := g.Op(0, &flow.Cost{}, "")
-		x := swap(op, rank, 0)
+		x := exchange(op, rank, 0)
 		y := work(op, 3, 0)
 		work(op, 1, 0, x, y)
 	})
@@ -99,7 +99,7 @@ func TestWorkBesideMessages(t *testing.T) {
 	near(t, "not hidden", Simulate(both, s).Seconds, 5+1e-3+1e-4+1)
 }
 
-// What has been read for the last time takes no memory any more.
+// TestMemory: a result is released after its last reader.
 func TestMemory(t *testing.T) {
 	chain := graphs(1, func(g *flow.Graph, _ int) {
 		op := g.Op(0, &flow.Cost{}, "")
@@ -110,7 +110,7 @@ func TestMemory(t *testing.T) {
 		}
 		work(op, 0, 50, y)
 	})
-	if got := Simulate(chain, Setting{Machine: simple}).Bytes[0]; got != 110 {
+	if got := Simulate(chain, Setting{Machine: simple}).PeakBytes[0]; got != 110 {
 		t.Errorf("%d bytes at most, want 110", got)
 	}
 }

@@ -8,22 +8,22 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Text reads a text that is not empty.
+// Text reads a non-empty text.
 func Text(to *string) Field {
 	return func(key string, v Value) error {
 		s, ok := v.text()
 		if !ok {
-			return v.Unlike(key, "a text")
+			return v.Mismatch(key, "a text")
 		}
 		*to = s
 		return nil
 	}
 }
 
-// Texts reads a list of texts; of says what they are, for messages: "names".
+// Texts reads a list of texts; of describes them in messages: "names".
 func Texts(to *[]string, of string) Field { return listOf(to, of, Text) }
 
-// Path reads a path, relative to the file's folder where it is not absolute.
+// Path reads a path; a relative one is relative to the file's folder.
 func Path(to *string) Field {
 	return func(key string, v Value) error {
 		err := Text(to)(key, v)
@@ -34,7 +34,7 @@ func Path(to *string) Field {
 	}
 }
 
-// Paths reads a list of paths, as Path does each.
+// Paths reads a list of paths, each as Path does.
 func Paths(to *[]string) Field { return listOf(to, "paths", Path) }
 
 // Bool reads true or false.
@@ -42,37 +42,37 @@ func Bool(to *bool) Field {
 	return func(key string, v Value) error {
 		b, ok := v.node.(*ast.BoolNode)
 		if !ok {
-			return v.Unlike(key, "true or false")
+			return v.Mismatch(key, "true or false")
 		}
 		*to = b.Value
 		return nil
 	}
 }
 
-// Int reads a whole number from 0 to 2^31 − 1.
+// Int reads an integer from 0 to 2^31 − 1.
 func Int(to *int) Field {
 	return func(key string, v Value) error {
 		u, ok := v.whole()
 		if !ok || u > math.MaxInt32 {
-			return v.Unlike(key, "a whole number")
+			return v.Mismatch(key, "a whole number")
 		}
 		*to = int(u)
 		return nil
 	}
 }
 
-// Positive reads a whole number from 1 on.
+// Positive reads an integer from 1 to 2^31 − 1.
 func Positive(to *int) Field {
 	return func(key string, v Value) error {
 		err := Int(to)(key, v)
 		if err == nil && *to == 0 {
-			return v.Unlike(key, "1 or more")
+			return v.Mismatch(key, "1 or more")
 		}
 		return err
 	}
 }
 
-// whole is the value as a whole number, if it is one and not negative.
+// whole returns the value if it is an integer that is not negative.
 func (v Value) whole() (uint64, bool) {
 	n, ok := v.node.(*ast.IntegerNode)
 	if !ok {
@@ -82,27 +82,27 @@ func (v Value) whole() (uint64, bool) {
 	return u, ok
 }
 
-// Ints reads a list of whole numbers, as Int does each.
+// Ints reads a list of integers, each as Int does.
 func Ints(to *[]int, of string) Field { return listOf(to, of, Int) }
 
-// Number reads a number, 0 or more and finite.
+// Number reads a finite number that is not negative.
 func Number(to *float64) Field {
 	return func(key string, v Value) error {
-		if s, ok := v.Scalar(); ok { // 1e-3 is a text in YAML
+		if s, ok := v.Scalar(); ok { // YAML reads 1e-3 as a text
 			if x, err := strconv.ParseFloat(s, 64); err == nil && x >= 0 && x <= math.MaxFloat64 {
 				*to = x
 				return nil
 			}
 		}
-		return v.Unlike(key, "a number, 0 or more")
+		return v.Mismatch(key, "a number, 0 or more")
 	}
 }
 
 // Reals reads a list of finite numbers of either sign.
-func Reals(to *[]float64, of string) Field { return listOf(to, of, real) }
+func Reals(to *[]float64, of string) Field { return listOf(to, of, finite) }
 
-// real reads a finite number of either sign.
-func real(to *float64) Field {
+// finite reads a finite number of either sign.
+func finite(to *float64) Field {
 	return func(key string, v Value) error {
 		if s, ok := v.Scalar(); ok {
 			if x, err := strconv.ParseFloat(s, 64); err == nil && math.Abs(x) <= math.MaxFloat64 {
@@ -110,12 +110,12 @@ func real(to *float64) Field {
 				return nil
 			}
 		}
-		return v.Unlike(key, "a finite number")
+		return v.Mismatch(key, "a finite number")
 	}
 }
 
-// listOf reads a list of which each item is read alike. An empty list is not
-// nil: it was named.
+// listOf reads a list whose items each reads. The result of an empty list is not nil: the key is
+// present.
 func listOf[T any](to *[]T, of string, each func(*T) Field) Field {
 	return func(key string, v Value) error {
 		*to = []T{}

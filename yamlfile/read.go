@@ -13,16 +13,15 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// MaxSize bounds a file, in bytes: people write these by hand.
+// MaxSize is the maximum size of a file, in bytes; the files are written by hand.
 const MaxSize = 1 << 18
 
-// Nesting beyond what any format here has, on which the parser would spend
-// memory that grows with the depth's square: brackets within brackets, and
-// indented structure, which needs a column a level.
+// maxDepth bounds the nesting of brackets and maxColumn the column of indented structure, above what
+// any format needs: the parser's memory grows with the square of the depth.
 const maxDepth, maxColumn = 16, 256
 
-// Read reads a file's one document. The kind is what messages call such a
-// file, with its article: "a job file".
+// Read reads the only document of a file. kind is the name of such a file in messages, with its
+// article: "a job file".
 func Read(path, kind string) (Value, error) {
 	text, err := Load(path)
 	if err != nil {
@@ -31,22 +30,23 @@ func Read(path, kind string) (Value, error) {
 	return Parse(path, kind, text)
 }
 
-// Load is a file's text, for Parse: a little more of it than Parse takes, at most.
+// Load reads a file's text for Parse. It returns at most MaxSize + 1 bytes, so that Parse can refuse
+// longer files.
 func Load(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, unread(path, err)
+		return nil, readError(path, err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
 	if err != nil {
-		return nil, unread(path, err)
+		return nil, readError(path, err)
 	}
 	return text, nil
 }
 
-// unread says why a file cannot be read, naming it once.
-func unread(path string, err error) error {
+// readError returns the error of a file that cannot be read, with its path once.
+func readError(path string, err error) error {
 	var at *os.PathError
 	if errors.As(err, &at) {
 		err = at.Err
@@ -54,7 +54,7 @@ func unread(path string, err error) error {
 	return Wrong(path, "cannot be read: %w", err)
 }
 
-// Parse reads the text of a file, as Read does.
+// Parse parses the text of a file, as Read does.
 func Parse(path, kind string, text []byte) (Value, error) {
 	if len(text) > MaxSize {
 		return Value{}, Wrong(path, "%s has at most %d bytes", kind, MaxSize)
@@ -82,7 +82,7 @@ func Parse(path, kind string, text []byte) (Value, error) {
 	return Value{}, docs[1].Wrong("a second document: %s holds one", kind)
 }
 
-// tooDeep is the token at which the nesting is beyond bounds, if any.
+// tooDeep returns the first token beyond maxDepth or maxColumn; nil if there is none.
 func tooDeep(tokens token.Tokens) *token.Token {
 	depth := 0
 	for _, t := range tokens {
@@ -103,7 +103,7 @@ func tooDeep(tokens token.Tokens) *token.Token {
 	return nil
 }
 
-// syntaxError gives the parser's message without its drawing of the source.
+// syntaxError returns the parser's message without its excerpt of the source.
 func syntaxError(path string, err error) error {
 	var at yaml.Error
 	if errors.As(err, &at) && at.GetToken() != nil && at.GetToken().Position != nil {
@@ -112,7 +112,7 @@ func syntaxError(path string, err error) error {
 	return Wrong(path, "not YAML: %w", err)
 }
 
-// line is a token's place: "job.yaml:7".
+// line returns the place of a token: "job.yaml:7".
 func line(path string, t *token.Token) string {
 	if t != nil && t.Position != nil {
 		return fmt.Sprintf("%s:%d", path, t.Position.Line)
@@ -120,7 +120,7 @@ func line(path string, t *token.Token) string {
 	return path
 }
 
-// keyText is a key as it was meant: quotes make no difference.
+// keyText returns the text of a key, without quotes.
 func keyText(n ast.MapKeyNode) string {
 	if s, ok := n.(*ast.StringNode); ok {
 		return s.Value

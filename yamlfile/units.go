@@ -10,21 +10,20 @@ import (
 	"time"
 )
 
-// isName is what a party may be called: the name of a file, a host, a
+// namePattern matches the name of a party. Such a name can also name a file, a host and a
 // certificate's subject.
-var isName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
+var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 
-// CheckName refuses what cannot be the name of a party, a dealer or whoever
-// else has a certificate, at the place that gives it; what says in messages
-// what it is: "party name".
+// CheckName refuses an invalid name of a party, a dealer or another holder of a certificate. place is
+// the place of the name in the file; what describes it in messages: "party name".
 func CheckName(place, what, name string) error {
-	if !isName.MatchString(name) {
+	if !namePattern.MatchString(name) {
 		return Wrong(place, "%s %q: letters, digits, '.', '_' and '-', 63 at most", what, name)
 	}
 	return nil
 }
 
-// Name reads the name of a party, or of whoever else has a certificate.
+// Name reads the name of a party or of another holder of a certificate.
 func Name(to *string) Field {
 	return func(key string, v Value) error {
 		if err := Text(to)(key, v); err != nil {
@@ -34,7 +33,7 @@ func Name(to *string) Field {
 	}
 }
 
-// Names reads a list of names, each at most once.
+// Names reads a list of distinct names.
 func Names(to *[]string) Field {
 	return func(key string, v Value) error {
 		seen := map[string]bool{}
@@ -54,34 +53,34 @@ func Names(to *[]string) Field {
 	}
 }
 
-// Address reads a host and a port: "127.0.0.1:7001", "[::1]:7001",
-// "alice.example:7001", or ":7001" for all of this machine's addresses.
+// Address reads a host and a port: "127.0.0.1:7001", "[::1]:7001", "alice.example:7001", or ":7001"
+// for all addresses of this machine.
 func Address(to *string) Field {
 	return func(key string, v Value) error {
 		s, _ := v.text()
 		_, port, err := net.SplitHostPort(s)
 		if n, e := strconv.ParseUint(port, 10, 16); err != nil || e != nil || strconv.FormatUint(n, 10) != port {
-			return v.Unlike(key, "an address such as 127.0.0.1:7001")
+			return v.Mismatch(key, "an address such as 127.0.0.1:7001")
 		}
 		*to = s
 		return nil
 	}
 }
 
-// Duration reads a time above 0: "500ms", "5s", "10m", "24h".
+// Duration reads a positive duration: "500ms", "5s", "10m", "24h".
 func Duration(to *time.Duration) Field {
 	return func(key string, v Value) error {
 		s, _ := v.text()
 		d, err := time.ParseDuration(s)
 		if err != nil || d <= 0 {
-			return v.Unlike(key, "a time such as 500ms, 5s or 10m")
+			return v.Mismatch(key, "a time such as 500ms, 5s or 10m")
 		}
 		*to = d
 		return nil
 	}
 }
 
-// sizes are the units of sizes, in bytes.
+// sizes maps the units of sizes to bytes.
 var sizes = []struct {
 	unit  string
 	bytes float64
@@ -93,7 +92,7 @@ func Size(to *int64) Field {
 		s, _ := v.Scalar()
 		n, ok := parseSize(s)
 		if !ok {
-			return v.Unlike(key, "a size such as 512MiB or 8GiB")
+			return v.Mismatch(key, "a size such as 512MiB or 8GiB")
 		}
 		*to = n
 		return nil
@@ -118,8 +117,7 @@ func parseSize(s string) (int64, bool) {
 	return int64(math.Round(x)), true
 }
 
-// FormatSize writes a number of bytes with one of the units that Size reads, to
-// one place.
+// FormatSize formats a number of bytes with a unit of Size, to one decimal place.
 func FormatSize(n int64) string {
 	const units = "KMGT"
 	if n < 1<<10 {

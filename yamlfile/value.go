@@ -9,12 +9,12 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Value is what stands at one place of a file.
+// Value is a value in a file.
 type Value struct {
 	// File is the file's path, as it was given.
 	File string
-	// Key is the place of the key, for messages ("job.yaml:7"); where the value
-	// is not a key's, its own place.
+	// Key is the place of the value's key, for messages ("job.yaml:7"); the value's own place if
+	// it has no key.
 	Key string
 
 	node ast.Node
@@ -23,24 +23,24 @@ type Value struct {
 // Field reads the value of one key.
 type Field func(key string, v Value) error
 
-// Fields are the keys that a mapping may have.
+// Fields lists the allowed keys of a mapping.
 type Fields map[string]Field
 
-// Place is where the value stands: "job.yaml:7".
+// Place returns the value's place: "job.yaml:7".
 func (v Value) Place() string { return line(v.File, v.node.GetToken()) }
 
-// Wrong is an *Error at the value's place.
+// Wrong returns an *Error at the value's place.
 func (v Value) Wrong(format string, args ...any) error {
 	return Wrong(v.Place(), format, args...)
 }
 
-// Unlike says what a value should have been.
-func (v Value) Unlike(what, want string) error {
+// Mismatch returns the error of a value that is not what the format wants: "WHAT: want …, got …".
+func (v Value) Mismatch(what, want string) error {
 	return v.Wrong("%s: want %s, got %s", what, want, v.describe())
 }
 
-// Mapping reads a mapping whose keys are all in f, each at most once. What the
-// mapping is called in messages stands with its article: "a job".
+// Mapping reads a mapping whose keys are all in f, each at most once. what is its name in messages,
+// with its article: "a job".
 func (v Value) Mapping(what string, f Fields) error {
 	return v.Each(what, func(key string, v Value) error {
 		read := f[key]
@@ -57,19 +57,18 @@ func (v Value) IsMapping() bool {
 	return ok
 }
 
-// Each reads a mapping with keys of the user's choice, each at most once, in
-// the file's order.
+// Each reads a mapping with arbitrary keys, each at most once, in the file's order.
 func (v Value) Each(what string, read Field) error {
 	m, ok := v.node.(ast.MapNode)
 	if !ok {
-		return v.Unlike(what, "a mapping")
+		return v.Mismatch(what, "a mapping")
 	}
 	seen := map[string]bool{}
 	for it := m.MapRange(); it.Next(); {
 		at := line(v.File, it.Key().GetToken())
 		key := keyText(it.Key())
 		if seen[key] {
-			return Wrong(at, "key %q stands twice", key)
+			return Wrong(at, "key %q is given twice", key)
 		}
 		seen[key] = true
 		if err := read(key, Value{v.File, at, it.Value()}); err != nil {
@@ -79,11 +78,11 @@ func (v Value) Each(what string, read Field) error {
 	return nil
 }
 
-// List reads a sequence, item by item, of what the word "of" names: "files".
+// List reads a sequence item by item. of describes the items in messages: "files".
 func (v Value) List(key, of string, item func(Value) error) error {
 	s, ok := v.node.(*ast.SequenceNode)
 	if !ok {
-		return v.Unlike(key, "a list of "+of)
+		return v.Mismatch(key, "a list of "+of)
 	}
 	for _, n := range s.Values {
 		if err := item(Value{v.File, line(v.File, n.GetToken()), n}); err != nil {
@@ -93,7 +92,7 @@ func (v Value) List(key, of string, item func(Value) error) error {
 	return nil
 }
 
-// text is the value's text, if it is one and not empty.
+// text returns the value if it is a non-empty text.
 func (v Value) text() (string, bool) {
 	s, ok := v.node.(*ast.StringNode)
 	if !ok {
@@ -102,7 +101,7 @@ func (v Value) text() (string, bool) {
 	return s.Value, s.Value != ""
 }
 
-// Scalar is a text, number or truth value as it stands in the file.
+// Scalar returns a text, number or truth value as the file has it.
 func (v Value) Scalar() (string, bool) {
 	switch n := v.node.(type) {
 	case *ast.StringNode:
@@ -113,7 +112,7 @@ func (v Value) Scalar() (string, bool) {
 	return "", false
 }
 
-// describe names a value in the words of the messages.
+// describe describes a value for messages.
 func (v Value) describe() string {
 	switch n := v.node.(type) {
 	case *ast.NullNode:

@@ -40,7 +40,7 @@ func read(path, text string) (everything, error) {
 			return v.Each(key, func(key string, v Value) error {
 				s, ok := v.Scalar()
 				if !ok {
-					return v.Unlike(key, "a text or number")
+					return v.Mismatch(key, "a text or number")
 				}
 				e.Each[key] = s
 				return nil
@@ -120,8 +120,8 @@ func TestRefuses(t *testing.T) {
 		"a: [":                       "t.yaml:1: not YAML: sequence end token",
 		"int: 1\n---\nint: 1":        "t.yaml:3: a second document: a test's file holds one",
 		"int: 1\nInt: 1":             `t.yaml:2: a test has no key "Int" (it has address, bool, each,`,
-		"int: 1\n\"int\": 1":         `t.yaml:2: key "int" stands twice`,
-		"each: {a: 1, a: 2}":         `t.yaml:1: key "a" stands twice`,
+		"int: 1\n\"int\": 1":         `t.yaml:2: key "int" is given twice`,
+		"each: {a: 1, a: 2}":         `t.yaml:1: key "a" is given twice`,
 		"each: {a: [1]}":             "t.yaml:1: a: want a text or number, got a list",
 		"each: [a]":                  "t.yaml:1: each: want a mapping, got a list",
 		"text: ''":                   `t.yaml:1: text: want a text, got ""`,
@@ -179,8 +179,7 @@ func TestReadMissingFile(t *testing.T) {
 	}
 }
 
-// FuzzRead reads anything: what is refused is refused with a place in the file
-// and on one line.
+// FuzzRead checks that every refusal is one line and names a place in the file.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{full, "", "a: [", "x: &a [*a]", "? a\n: b", "!!map {}", "---\n...\n---", "text: |\n b\n", "\"\\x", "'", "size: .", "time: 1ns"} {
 		f.Add([]byte(s))

@@ -11,26 +11,26 @@ import (
 	"time"
 )
 
-// driver is a process that runs one task with one system, once for every line
-// that it is sent.
+// driver is a process that runs one task with one system, once for every line on its standard
+// input.
 type driver struct {
 	stop    context.CancelFunc
 	cmd     *exec.Cmd
-	turns   io.WriteCloser
-	answers chan []byte // closed when there are no more
-	said    *tail
+	stdin   io.WriteCloser
+	answers chan []byte // one line per run; closed at the end of the output
+	stderr  *tail
 	decode  func([]byte) (sample, error)
 }
 
-// start starts a driver.
+// start starts a driver process.
 func start(ctx context.Context, args []string, decode func([]byte) (sample, error)) (*driver, error) {
 	ctx, stop := context.WithCancel(ctx)
-	d := &driver{stop: stop, cmd: exec.CommandContext(ctx, args[0], args[1:]...), answers: make(chan []byte), said: new(tail), decode: decode}
-	d.cmd.Stderr = d.said
-	d.cmd.WaitDelay = 5 * time.Second // for what a killed driver started
+	d := &driver{stop: stop, cmd: exec.CommandContext(ctx, args[0], args[1:]...), answers: make(chan []byte), stderr: new(tail), decode: decode}
+	d.cmd.Stderr = d.stderr
+	d.cmd.WaitDelay = 5 * time.Second // limit for child processes of a killed driver
 	var out io.ReadCloser
 	var err error
-	if d.turns, err = d.cmd.StdinPipe(); err == nil {
+	if d.stdin, err = d.cmd.StdinPipe(); err == nil {
 		out, err = d.cmd.StdoutPipe()
 	}
 	if err == nil {
@@ -53,10 +53,10 @@ func start(ctx context.Context, args []string, decode func([]byte) (sample, erro
 	return d, nil
 }
 
-// turn runs the task once.
-func (d *driver) turn(ctx context.Context, limit time.Duration) (sample, error) {
-	if _, err := io.WriteString(d.turns, "run\n"); err != nil {
-		return sample{}, d.ended()
+// runOnce runs the task once. It fails if there is no answer within the limit.
+func (d *driver) runOnce(ctx context.Context, limit time.Duration) (sample, error) {
+	if _, err := io.WriteString(d.stdin, "run\n"); err != nil {
+		return sample{}, d.exitError()
 	}
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -68,11 +68,11 @@ func (d *driver) turn(ctx context.Context, limit time.Duration) (sample, error) 
 		return sample{}, fmt.Errorf("no answer within %v", limit)
 	case line, more := <-d.answers:
 		if !more {
-			return sample{}, d.ended()
+			return sample{}, d.exitError()
 		}
 		s, err := d.decode(line)
 		if err != nil {
-			if why := complaint(d.said.String()); why != "" {
+			if why := lastErrorLine(d.stderr.String()); why != "" {
 				err = fmt.Errorf("%w (%s)", err, why)
 			}
 		}
@@ -80,24 +80,24 @@ func (d *driver) turn(ctx context.Context, limit time.Duration) (sample, error) 
 	}
 }
 
-// ended says why a driver is gone.
-func (d *driver) ended() error {
+// exitError returns the reason why the driver process has ended.
+func (d *driver) exitError() error {
 	err := d.wait()
 	if err == nil {
 		err = errors.New("exit status 0")
 	}
-	if why := telling(d.said.String()); why != "" {
+	if why := explanation(d.stderr.String()); why != "" {
 		return fmt.Errorf("ended: %w: %s", err, why)
 	}
 	return fmt.Errorf("ended: %w", err)
 }
 
-// close ends a driver, however it ends.
+// close stops the driver and ignores how it ended.
 func (d *driver) close() { _ = d.wait() }
 
-// wait ends a driver, gently if it waits for a turn.
+// wait stops the driver: it closes its standard input and kills it after two seconds.
 func (d *driver) wait() error {
-	d.turns.Close()
+	d.stdin.Close()
 	timer := time.AfterFunc(2*time.Second, d.stop)
 	defer timer.Stop()
 	for range d.answers {

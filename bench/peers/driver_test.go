@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// TestMain is the tests, or with FAKE set a system: tacet bench, or a script's
-// interpreter.
+// TestMain runs the tests. If the environment variable FAKE is set, it instead imitates tacet bench
+// or the interpreter of a script.
 func TestMain(m *testing.M) {
 	switch os.Getenv("FAKE") {
 	case "":
@@ -50,7 +50,7 @@ func fake(args []string) {
 				panic(string(program))
 			}
 			fmt.Printf(`{"seconds":%d,"bytes":20,"messages":9,"peak_memory_bytes":4096,"max_abs_error":0.5}`+"\n", 12*(1+run))
-		case run == 2: // and the second that counts
+		case run == 2: // the second timed run
 			fmt.Fprintln(os.Stderr, "line 1\nfatal error: out of paper\nline 3")
 			os.Exit(7)
 		default:
@@ -59,10 +59,10 @@ func fake(args []string) {
 	}
 }
 
-// imitation is a workshop of fakes.
-func imitation(t *testing.T) *workshop {
+// imitatedRunner returns a runner of imitated systems.
+func imitatedRunner(t *testing.T) *runner {
 	t.Setenv("FAKE", "1")
-	return &workshop{
+	return &runner{
 		dir: t.TempDir(), tacet: os.Args[0], systems: systems, runs: 2, limit: time.Minute,
 		interpreter: map[string]string{"spu": os.Args[0], "crypten": os.Args[0]},
 		missing:     map[string]error{}, progress: func(string) {},
@@ -70,16 +70,16 @@ func imitation(t *testing.T) *workshop {
 }
 
 func TestMeasure(t *testing.T) {
-	w := imitation(t)
+	w := imitatedRunner(t)
 	rows, err := w.measure(context.Background(), job{name: "mul", args: []string{"mul"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	tacet, spu, crypten := rows[0], rows[1], rows[2]
-	if got := tacet.seconds(); got != (spread{2, 2.5, 3}) || tacet.offline().max != 1 || tacet.bytes() != 10 || tacet.rounds() != 4 || tacet.memory() != 2048 || tacet.off() != nil || tacet.online != nil {
+	if got := tacet.seconds(); got != (spread{2, 2.5, 3}) || tacet.offline().max != 1 || tacet.bytes() != 10 || tacet.rounds() != 4 || tacet.memory() != 2048 || tacet.maxError() != nil || tacet.online != nil {
 		t.Errorf("tacet: %v, %+v", got, tacet)
 	}
-	if !slices.Equal(spu.online, []float64{12, 12}) || !slices.Equal(spu.whole, []float64{8, 9}) || spu.messages() != 9 || *spu.off() != 0.5 {
+	if !slices.Equal(spu.online, []float64{12, 12}) || !slices.Equal(spu.total, []float64{8, 9}) || spu.messages() != 9 || *spu.maxError() != 0.5 {
 		t.Errorf("spu: %+v", spu)
 	}
 	if crypten.failed != "ended: exit status 7: fatal error: out of paper" || crypten.samples != nil {
@@ -87,9 +87,9 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestNotRun: what cannot be done is said of every system that it stops.
+// TestNotRun: every system that cannot run a job has the reason in its row.
 func TestNotRun(t *testing.T) {
-	w := imitation(t)
+	w := imitatedRunner(t)
 	w.missing["spu"] = fmt.Errorf("not installed")
 	for _, c := range []struct {
 		j    job
@@ -117,7 +117,7 @@ func TestSilentDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.turn(context.Background(), time.Millisecond); err == nil || err.Error() != "no answer within 1ms" {
+	if _, err := d.runOnce(context.Background(), time.Millisecond); err == nil || err.Error() != "no answer within 1ms" {
 		t.Errorf("%v", err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -125,7 +125,7 @@ func TestSilentDriver(t *testing.T) {
 		t.Fatal(err)
 	}
 	stop()
-	if _, err := d.turn(ctx, time.Minute); err == nil {
+	if _, err := d.runOnce(ctx, time.Minute); err == nil {
 		t.Error("a run that was interrupted succeeded")
 	}
 	d.close()
@@ -161,7 +161,7 @@ func TestTail(t *testing.T) {
 		"E\nValueError: x\n  at y\nend\n": "ValueError: x",
 		strings.Repeat("é", 200):          strings.Repeat("é", 150) + "…",
 	} {
-		if got := telling(said); got != want {
+		if got := explanation(said); got != want {
 			t.Errorf("%q of %q", got, said)
 		}
 	}

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// job is what all systems run.
+// job is a job for all systems.
 type job struct {
 	name string
-	// args name it to tacet bench; of a fixture they are nil, and its folder's
-	// name is the job's.
+	// args are the arguments of tacet bench. They are nil for a fixture, whose folder is named like
+	// the job.
 	args []string
-	spu  []string // settings, as its driver takes them
-	// approximate is a program to run in place of Tacet's, by systems that lack
-	// one of its operations.
+	spu  []string // settings for SPU's driver
+	// approximate is the file of a program for systems that lack an operation of the job's program,
+	// "" if none is needed.
 	approximate string
 }
 
@@ -25,12 +25,12 @@ var jobs = []job{
 	{name: "mul", args: []string{"mul"}},
 	{name: "less", args: []string{"less"}},
 	{name: "relu", args: []string{"relu"}},
-	{name: "exp", args: []string{"exp"}, spu: []string{"fxp_exp_mode=EXP_PADE"}}, // its default is off by 0.008
+	{name: "exp", args: []string{"exp"}, spu: []string{"fxp_exp_mode=EXP_PADE"}}, // SPU's default has an error of 0.008
 	{name: "reciprocal", args: []string{"reciprocal"}},
 	{name: "rsqrt", args: []string{"rsqrt"}},
 	{name: "log", args: []string{"log"}},
 	{name: "sigmoid", args: []string{"sigmoid"}},
-	{name: "gelu", args: []string{"gelu"}, approximate: "gelu.mlir"}, // with erfc, SPU takes four times as long
+	{name: "gelu", args: []string{"gelu"}, approximate: "gelu.mlir"}, // with erfc SPU takes four times as long
 	{name: "sort", args: []string{"sort"}},
 	{name: "matmul-1024", args: []string{"matmul-1024"}},
 	{name: "matmul-1024-ring-128", args: []string{"matmul-1024", "--ring", "128"}},
@@ -44,7 +44,7 @@ var jobs = []job{
 	{name: "gcn-train"},
 }
 
-// arguments are what tacet bench is called with.
+// arguments returns the arguments of tacet bench for the job.
 func (j job) arguments(fixtures string, elements int) ([]string, error) {
 	args := j.args
 	if args == nil {
@@ -63,20 +63,20 @@ func (j job) arguments(fixtures string, elements int) ([]string, error) {
 //go:embed programs
 var programs embed.FS
 
-// square is an operation that only JAX's newer versions print.
+// square matches an operation that only newer versions of JAX print.
 var square = regexp.MustCompile(`chlo\.square (%[\w#]+) : (\S+) -> \S+`)
 
-// elements is how a program's vectors name their length.
+// elements matches the type of a vector and captures its length.
 var elements = regexp.MustCompile(`tensor<(\d+)xf64>`)
 
-// forOthers is a job's program as other systems read it: text is Tacet's.
-func (j job) forOthers(text string) (string, error) {
+// portable converts Tacet's program text of the job for other systems.
+func (j job) portable(text string) (string, error) {
 	if j.approximate == "" {
 		return square.ReplaceAllString(text, "stablehlo.multiply $1, $1 : $2"), nil
 	}
 	n := elements.FindStringSubmatch(text)
 	if n == nil {
-		return "", fmt.Errorf("program of %s is not of one vector", j.name)
+		return "", fmt.Errorf("program of %s has no vector argument", j.name)
 	}
 	instead, err := programs.ReadFile("programs/" + j.approximate)
 	return strings.ReplaceAll(string(instead), "ELEMENTS", n[1]), err

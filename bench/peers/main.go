@@ -18,24 +18,24 @@ import (
 
 // flags are the command line.
 type flags struct {
-	Jobs     []string      `arg:"" optional:"" name:"JOB" help:"What to run: names from below, or job files (.yaml); default all below."`
-	Systems  []string      `default:"tacet,spu,crypten" placeholder:"LIST" help:"Systems beside one another (default ${default})."`
-	Runs     int           `default:"5" placeholder:"N" help:"Timed runs of each, after one that is not (default ${default})."`
-	Elements int           `placeholder:"N" help:"Of how many elements operations are; default as of tacet bench."`
-	Out      []string      `placeholder:"FILE" help:"Write the table as well to a .csv or .md file; may be repeated."`
-	Fixtures string        `env:"TACET_FIXTURES" placeholder:"DIR" help:"Folder of the jobs that are models (default: shared/fixtures beside the checkout)."`
-	Python   string        `placeholder:"FILE" help:"CPython 3.10 or 3.11 for the others' environments; default what is found."`
-	Cache    string        `placeholder:"DIR" help:"Where their environments are kept (default: the user's cache)."`
-	Timeout  time.Duration `default:"10m" placeholder:"TIME" help:"Give up a run after this time (default ${default})."`
+	Jobs     []string      `arg:"" optional:"" name:"JOB" help:"Jobs to run: names from the list below, or job files (.yaml). Default: all of the list."`
+	Systems  []string      `default:"tacet,spu,crypten" placeholder:"LIST" help:"Systems to compare (default ${default})."`
+	Runs     int           `default:"5" placeholder:"N" help:"Timed runs of each system, after one untimed run (default ${default})."`
+	Elements int           `placeholder:"N" help:"Number of elements of operations (default as in tacet bench)."`
+	Out      []string      `placeholder:"FILE" help:"Also write the table to a .csv or .md file; may be repeated."`
+	Fixtures string        `env:"TACET_FIXTURES" placeholder:"DIR" help:"Folder of the jobs that are models (default: ../shared/fixtures relative to the checkout)."`
+	Python   string        `placeholder:"FILE" help:"CPython 3.10 or 3.11 for the environments of SPU and CrypTen (default: searched in PATH)."`
+	Cache    string        `placeholder:"DIR" help:"Folder of these environments (default: in the user's cache)."`
+	Timeout  time.Duration `default:"10m" placeholder:"TIME" help:"Abort a run after this time (default ${default})."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help adds.
 func (flags) Help() string {
 	var names []string
 	for _, j := range jobs {
 		names = append(names, j.name)
 	}
-	return `Needs this repository's checkout as working directory or above it, Go, CPython 3.10 or 3.11 with venv, and on first use a package index (about 0.6 GB on disk for SPU, 5 GB for CrypTen with torch). Linux on x86-64 is what SPU's wheels are for.
+	return `Run it from inside a checkout of this repository. It needs Go, CPython 3.10 or 3.11 with venv, and on first use a package index (about 0.6 GB on disk for SPU, 5 GB for CrypTen with torch). SPU's wheels are for Linux on x86-64.
 
 Jobs: ` + strings.Join(names, ", ") + `.
 
@@ -60,13 +60,13 @@ func main() {
 	os.Exit(1)
 }
 
-// badUsage is an error of the one who called.
+// badUsage is an error in the command line.
 type badUsage struct{ error }
 
 func execute(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	var f flags
 	parser, err := kong.New(&f, kong.Name("peers"),
-		kong.Description("Runs the same jobs with Tacet, SPU and CrypTen in turns, and prints times, ratios, traffic and memory."),
+		kong.Description("Runs the same jobs with Tacet, SPU and CrypTen in alternation, and prints times, ratios, traffic and memory."),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Writers(stdout, stderr))
 	if err != nil {
 		panic(err) // a mistake in the struct tags above
@@ -84,7 +84,7 @@ func execute(ctx context.Context, stdout, stderr io.Writer, args []string) error
 	return f.run(ctx, stdout, stderr, todo)
 }
 
-// check finds mistakes before there is work that they would waste.
+// check validates the flags before any work starts.
 func (f flags) check() error {
 	switch {
 	case f.Runs < 1:
@@ -99,7 +99,7 @@ func (f flags) check() error {
 			return fmt.Errorf("--systems: no system %q (there are %s)", s, strings.Join(systems, ", "))
 		}
 		if slices.Contains(f.Systems[:i], s) {
-			return fmt.Errorf("--systems: %s stands there twice", s)
+			return fmt.Errorf("--systems: %s is listed twice", s)
 		}
 	}
 	for _, name := range f.Out {
@@ -107,13 +107,13 @@ func (f flags) check() error {
 			return fmt.Errorf("--out: want a file that ends in .csv or .md, got %s", name)
 		}
 		if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
-			return fmt.Errorf("--out: %s is in no folder that is there", name)
+			return fmt.Errorf("--out: the folder of %s does not exist", name)
 		}
 	}
 	return nil
 }
 
-// choose gives the jobs that are asked for.
+// choose returns the jobs named on the command line, or all.
 func (f flags) choose() ([]job, error) {
 	if len(f.Jobs) == 0 {
 		return jobs, nil
@@ -133,9 +133,9 @@ func (f flags) choose() ([]job, error) {
 	return out, nil
 }
 
-// run measures, and prints rows as they come.
+// run measures the jobs and prints each row as soon as it is measured.
 func (f flags) run(ctx context.Context, stdout, stderr io.Writer, todo []job) error {
-	w, err := f.workshop(ctx, stderr)
+	w, err := f.newRunner(ctx, stderr)
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (f flags) run(ctx context.Context, stdout, stderr io.Writer, todo []job) er
 			err = errors.Join(err, r.print(stdout))
 		}
 	}
-	for _, name := range f.Out { // what there is, of an interrupted run too
+	for _, name := range f.Out { // also the partial table of an interrupted run
 		err = errors.Join(err, t.save(name))
 	}
 	return err

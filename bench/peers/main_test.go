@@ -16,9 +16,9 @@ func TestUsage(t *testing.T) {
 		{"--elements=-1", "--elements: want 1 or more, got -1"},
 		{"--timeout 0s", "--timeout: want a time above 0, got 0s"},
 		{"--systems tacet,spy", `--systems: no system "spy" (there are tacet, spu, crypten)`},
-		{"--systems spu,spu", "--systems: spu stands there twice"},
+		{"--systems spu,spu", "--systems: spu is listed twice"},
 		{"--out a.txt", "--out: want a file that ends in .csv or .md, got a.txt"},
-		{"--out none/a.md", "--out: none/a.md is in no folder that is there"},
+		{"--out none/a.md", "--out: the folder of none/a.md does not exist"},
 		{"mull", `no job "mull" (--help lists them; a job file ends in .yaml)`},
 		{"--fast", "unknown flag --fast (see --help)"},
 	} {
@@ -57,10 +57,10 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestForOthers: what other systems read has none of the operations that they
-// lack, and the length that Tacet's has.
+// TestForOthers: programs for other systems contain none of the operations that they lack, and
+// vectors of Tacet's length.
 func TestForOthers(t *testing.T) {
-	got, err := job{}.forOthers("  %1 = chlo.square %0#1 : tensor<2xf32> -> tensor<2xf32>\n  %2 = chlo.erf %1 : tensor<2xf32> -> tensor<2xf32>")
+	got, err := job{}.portable("  %1 = chlo.square %0#1 : tensor<2xf32> -> tensor<2xf32>\n  %2 = chlo.erf %1 : tensor<2xf32> -> tensor<2xf32>")
 	if want := "  %1 = stablehlo.multiply %0#1, %0#1 : tensor<2xf32>\n  %2 = chlo.erf %1 : tensor<2xf32> -> tensor<2xf32>"; err != nil || got != want {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -68,18 +68,17 @@ func TestForOthers(t *testing.T) {
 		if j.approximate == "" {
 			continue
 		}
-		got, err := j.forOthers("func.func public @main(%x0: tensor<77xf64>)")
+		got, err := j.portable("func.func public @main(%x0: tensor<77xf64>)")
 		if err != nil || !strings.Contains(got, "@main(%x: tensor<77xf64>) -> tensor<77xf64>") || strings.Contains(got, "ELEMENTS") {
 			t.Errorf("%s: %s, %v", j.name, got, err)
 		}
-		if _, err := j.forOthers("func.func public @main()"); err == nil {
+		if _, err := j.portable("func.func public @main()"); err == nil {
 			t.Errorf("%s: of no vector", j.name)
 		}
 	}
 }
 
-// TestEnvironment: an environment is made once, and what keeps it from being
-// made is said.
+// TestEnvironment: an environment is created once, and an error says why it could not be created.
 func TestEnvironment(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no sh to imitate Python with")
@@ -143,12 +142,12 @@ func TestCheckout(t *testing.T) {
 		t.Error(err)
 	}
 	t.Chdir(t.TempDir())
-	if _, err := checkout(); err == nil || !strings.Contains(err.Error(), "is in no checkout of Tacet") {
+	if _, err := checkout(); err == nil || !strings.Contains(err.Error(), "is not in a checkout of Tacet") {
 		t.Errorf("%v", err)
 	}
 }
 
-// TestScripts: Python can read the drivers.
+// TestScripts: the drivers are valid Python.
 func TestScripts(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

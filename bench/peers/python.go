@@ -16,11 +16,11 @@ import (
 //go:embed drivers
 var drivers embed.FS
 
-// alone are packages that are installed without what they ask for: CrypTen asks
-// for packages that its examples use, one of which no longer installs.
-var alone = map[string]string{"crypten": "crypten==0.4.1"}
+// withoutDependencies lists packages to install without their dependencies: CrypTen depends on packages that only
+// its examples use, one of which can no longer be installed.
+var withoutDependencies = map[string]string{"crypten": "crypten==0.4.1"}
 
-// python is an interpreter that SPU's wheels are for.
+// python returns a Python interpreter for which SPU has wheels, and its version.
 func (f flags) python(ctx context.Context) (path, version string, err error) {
 	candidates := []string{"python3.11", "python3.10", "python3", "python"}
 	if f.Python != "" {
@@ -42,11 +42,11 @@ func (f flags) python(ctx context.Context) (path, version string, err error) {
 	if found == nil {
 		found = []string{"none of " + strings.Join(candidates, ", ") + " runs with modules venv and ensurepip"}
 	}
-	return "", "", fmt.Errorf("want CPython 3.10 or 3.11, for which there are SPU's wheels: %s (install one and name it with --python)", strings.Join(found, ", "))
+	return "", "", fmt.Errorf("want CPython 3.10 or 3.11, the versions of SPU's wheels: %s (install one and name it with --python)", strings.Join(found, ", "))
 }
 
-// environment is the interpreter of a system's own environment, which is made
-// where there is none for these requirements.
+// environment returns the interpreter of a system's Python environment. It creates the environment
+// if there is none for the current requirements.
 func (f flags) environment(ctx context.Context, system string, progress func(string)) (string, error) {
 	requirements, err := drivers.ReadFile("drivers/" + system + ".txt")
 	if err != nil {
@@ -66,7 +66,7 @@ func (f flags) environment(ctx context.Context, system string, progress func(str
 	if cache, err = filepath.Abs(cache); err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(append(requirements, version+alone[system]...))
+	sum := sha256.Sum256(append(requirements, version+withoutDependencies[system]...))
 	dir := filepath.Join(cache, fmt.Sprintf("%s-%s-%x", system, version, sum[:4]))
 	interpreter := filepath.Join(dir, "bin", "python")
 	complete := filepath.Join(dir, "complete")
@@ -74,7 +74,7 @@ func (f flags) environment(ctx context.Context, system string, progress func(str
 		return interpreter, nil
 	}
 	progress(fmt.Sprintf("installing %s into %s (once)", system, dir))
-	if err := os.RemoveAll(dir); err != nil { // what an interrupt left
+	if err := os.RemoveAll(dir); err != nil { // remains of an interrupted installation
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -86,7 +86,7 @@ func (f flags) environment(ctx context.Context, system string, progress func(str
 	}
 	pip := []string{interpreter, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:"}
 	steps := [][]string{{python, "-m", "venv", dir}, append(pip[:len(pip):len(pip)], "--requirement", list)}
-	if p := alone[system]; p != "" {
+	if p := withoutDependencies[system]; p != "" {
 		steps = append(steps, append(pip[:len(pip):len(pip)], "--no-deps", p))
 	}
 	for _, s := range steps {
@@ -97,7 +97,7 @@ func (f flags) environment(ctx context.Context, system string, progress func(str
 	return interpreter, os.WriteFile(complete, nil, 0o666)
 }
 
-// installation runs one step, and makes an error of what it says.
+// installation runs one step of an installation. Its error contains the step's output.
 func installation(ctx context.Context, args []string) error {
 	var said bytes.Buffer
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
@@ -109,5 +109,5 @@ func installation(ctx context.Context, args []string) error {
 	case ctx.Err() != nil:
 		return errors.New("interrupted")
 	}
-	return fmt.Errorf("not installed: %s (%s %s: %w; is a package index in reach? pip's own settings, as PIP_INDEX_URL, hold)", telling(said.String()), filepath.Base(args[0]), strings.Join(args[1:3], " "), err)
+	return fmt.Errorf("not installed: %s (%s %s: %w; check that a package index can be reached; pip's settings such as PIP_INDEX_URL apply)", explanation(said.String()), filepath.Base(args[0]), strings.Join(args[1:3], " "), err)
 }

@@ -6,19 +6,19 @@ import (
 	"fmt"
 )
 
-// sample is what one run cost; numbers that the system does not tell are 0.
+// sample is the cost of one run. Numbers that the system does not report are 0.
 type sample struct {
 	seconds  float64 // from shared inputs to shared results
-	offline  float64 // more seconds that were needed before
-	cpu      float64 // seconds of all cores together, of all parties; of Tacet for what is not in seconds, too
-	bytes    int64   // sent by one party, the one that sends most where that is known
+	offline  float64 // seconds of the offline phase, if it is separate
+	cpu      float64 // CPU time of all parties; for Tacet of the whole run, not of seconds only
+	bytes    int64   // sent by one party, by the one that sends the most if known
 	rounds   int
-	messages int      // sent by one party, where rounds are not known
-	memory   int64    // peak of all parties' processes, in bytes
-	off      *float64 // largest absolute error
+	messages int      // sent by one party, if rounds are not known
+	memory   int64    // peak of the processes of all parties, in bytes
+	maxError *float64 // largest absolute error
 }
 
-// ofTacet reads a row of tacet bench --step.
+// ofTacet decodes a row of tacet bench --step.
 func ofTacet(line []byte) (sample, error) {
 	var row struct {
 		Online  struct{ Min float64 } `json:"online_seconds"`
@@ -32,10 +32,10 @@ func ofTacet(line []byte) (sample, error) {
 	if err := json.Unmarshal(line, &row); err != nil {
 		return sample{}, fmt.Errorf("row cannot be read: %w", err)
 	}
-	return sample{seconds: row.Online.Min, offline: row.Offline.Min, cpu: row.CPU.Min, bytes: row.Bytes, rounds: row.Rounds, memory: row.Memory, off: row.Off}, nil
+	return sample{seconds: row.Online.Min, offline: row.Offline.Min, cpu: row.CPU.Min, bytes: row.Bytes, rounds: row.Rounds, memory: row.Memory, maxError: row.Off}, nil
 }
 
-// ofScript reads an answer of a script in drivers.
+// ofScript decodes an answer of a script in drivers.
 func ofScript(line []byte) (sample, error) {
 	var a struct {
 		Error    string   `json:"error"`
@@ -55,5 +55,5 @@ func ofScript(line []byte) (sample, error) {
 	case a.Seconds <= 0:
 		return sample{}, fmt.Errorf("answer without seconds: %s", line)
 	}
-	return sample{seconds: a.Seconds, cpu: a.CPU, bytes: a.Bytes, rounds: a.Rounds, messages: a.Messages, memory: a.Memory, off: a.Off}, nil
+	return sample{seconds: a.Seconds, cpu: a.CPU, bytes: a.Bytes, rounds: a.Rounds, messages: a.Messages, memory: a.Memory, maxError: a.Off}, nil
 }

@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// table is rows, of all jobs and systems.
+// table is the list of rows of all jobs and systems.
 type table []row
 
 var columns = []string{
-	"job", "system", "seconds (min – median – max)", "offline s", "times Tacet's online", "times its online and offline",
+	"job", "system", "seconds (min – median – max)", "offline s", "ratio to Tacet's online", "ratio to online and offline",
 	"CPU s", "MB", "rounds", "memory MiB", "max error",
 }
 
-// cells are a row as people read it. A system that tells messages, not rounds,
-// has them with an m.
+// cells formats a row for reading. If a system reports messages instead of rounds, the column of
+// rounds has the number of messages with the suffix m.
 func (r row) cells() []string {
 	out := []string{r.job, r.system}
 	if r.failed != "" {
@@ -31,7 +31,7 @@ func (r row) cells() []string {
 		offline = fmt.Sprintf("%.4f", o.min)
 	}
 	if r.online != nil {
-		online, whole = of(r.online).text("%.1f"), of(r.whole).text("%.1f")
+		online, whole = spreadOf(r.online).text("%.1f"), spreadOf(r.total).text("%.1f")
 	}
 	switch {
 	case r.messages() > 0:
@@ -39,14 +39,14 @@ func (r row) cells() []string {
 	case r.rounds() > 0:
 		rounds = strconv.Itoa(r.rounds())
 	}
-	if o := r.off(); o != nil {
+	if o := r.maxError(); o != nil {
 		off = fmt.Sprintf("%.2g", *o)
 	}
 	return append(out, r.seconds().text("%.4f"), offline, online, whole, fmt.Sprintf("%.3f", r.cpu().min),
 		fmt.Sprintf("%.2f", float64(r.bytes())/1e6), rounds, fmt.Sprintf("%.0f", float64(r.memory())/(1<<20)), off)
 }
 
-// Rows are printed as they come, so all have the same widths.
+// Rows are printed as soon as they are measured, so column widths are fixed.
 var widths = []int{-22, -8, 28, 9, 24, 28, 7, 8, 7, 10, 9}
 
 func printCells(w io.Writer, cells []string) error {
@@ -62,7 +62,7 @@ func (table) heading(w io.Writer) error { return printCells(w, columns) }
 
 func (r row) print(w io.Writer) error { return printCells(w, r.cells()) }
 
-// formatOf is how a file of that name is written; nil for names of no format.
+// formatOf returns the function that writes a file with that extension, nil if there is none.
 func formatOf(name string) func(table, io.Writer) error {
 	switch filepath.Ext(name) {
 	case ".csv":
@@ -99,8 +99,7 @@ func (t table) markdown(w io.Writer) error {
 	return err
 }
 
-// csv is for programs: units in the names of columns, empty where a number is
-// not known.
+// csv writes the table for programs: column names contain units, and unknown numbers are empty.
 func (t table) csv(w io.Writer) error {
 	c := csv.NewWriter(w)
 	head := []string{"job", "system", "not_run", "runs"}
@@ -126,19 +125,19 @@ func (r row) record(fields int) []string {
 		return append(out, make([]string, fields-len(out))...)
 	}
 	three := func(v []float64) {
-		if v == nil || of(v).max == 0 {
+		if v == nil || spreadOf(v).max == 0 {
 			out = append(out, "", "", "")
 			return
 		}
-		for _, x := range []float64{of(v).min, of(v).median, of(v).max} {
+		for _, x := range []float64{spreadOf(v).min, spreadOf(v).median, spreadOf(v).max} {
 			out = append(out, strconv.FormatFloat(x, 'g', 6, 64))
 		}
 	}
-	three(all(r.samples, func(s sample) float64 { return s.seconds }))
-	three(all(r.samples, func(s sample) float64 { return s.offline }))
-	three(all(r.samples, func(s sample) float64 { return s.cpu }))
+	three(column(r.samples, func(s sample) float64 { return s.seconds }))
+	three(column(r.samples, func(s sample) float64 { return s.offline }))
+	three(column(r.samples, func(s sample) float64 { return s.cpu }))
 	three(r.online)
-	three(r.whole)
+	three(r.total)
 	for _, n := range []int64{r.bytes(), int64(r.rounds()), int64(r.messages()), r.memory()} {
 		if n == 0 {
 			out = append(out, "")
@@ -146,7 +145,7 @@ func (r row) record(fields int) []string {
 			out = append(out, strconv.FormatInt(n, 10))
 		}
 	}
-	if o := r.off(); o != nil {
+	if o := r.maxError(); o != nil {
 		return append(out, strconv.FormatFloat(*o, 'g', 6, 64))
 	}
 	return append(out, "")

@@ -17,7 +17,7 @@ func TestSpread(t *testing.T) {
 		{[]float64{5, 1}, spread{1, 3, 5}},
 		{[]float64{4, 9, 1}, spread{1, 4, 9}},
 	} {
-		if got := of(c.in); got != c.want {
+		if got := spreadOf(c.in); got != c.want {
 			t.Errorf("%v: %v, want %v", c.in, got, c.want)
 		}
 	}
@@ -29,8 +29,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestCompare: ratios are of what ran in the same round, and of nothing where
-// Tacet did not run.
+// TestCompare: ratios are computed within a round, and not at all if Tacet did not run.
 func TestCompare(t *testing.T) {
 	rows := func(failed string) []row {
 		return []row{
@@ -41,7 +40,7 @@ func TestCompare(t *testing.T) {
 	}
 	got := rows("")
 	compare(got)
-	if !slices.Equal(got[0].online, []float64{4, 3}) || !slices.Equal(got[0].whole, []float64{2, 2}) || got[1].online != nil || got[2].online != nil {
+	if !slices.Equal(got[0].online, []float64{4, 3}) || !slices.Equal(got[0].total, []float64{2, 2}) || got[1].online != nil || got[2].online != nil {
 		t.Errorf("%+v", got)
 	}
 	got = rows("not built")
@@ -51,12 +50,12 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// example is a table of all that rows can be.
+// example returns a table with every form of row.
 func example() table {
 	off := 0.25
 	t := table{
 		{job: "mul", system: "tacet", samples: []sample{{seconds: 0.5, offline: 0.25, cpu: 1.5, bytes: 16e6, rounds: 1, memory: 3 << 20}}},
-		{job: "mul", system: "spu", samples: []sample{{seconds: 2, cpu: 4, bytes: 20e6, messages: 2, memory: 4 << 20, off: &off}}},
+		{job: "mul", system: "spu", samples: []sample{{seconds: 2, cpu: 4, bytes: 20e6, messages: 2, memory: 4 << 20, maxError: &off}}},
 		{job: "mul", system: "crypten", failed: "a | b, c"},
 	}
 	compare(t)
@@ -75,7 +74,7 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	want := []string{
-		"job system seconds (min – median – max) offline s times Tacet's online times its online and offline CPU s MB rounds memory MiB max error",
+		"job system seconds (min – median – max) offline s ratio to Tacet's online ratio to online and offline CPU s MB rounds memory MiB max error",
 		"mul tacet 0.5000 – 0.5000 – 0.5000 0.2500 1.500 16.00 1 3",
 		"mul spu 2.0000 – 2.0000 – 2.0000 4.0 – 4.0 – 4.0 2.7 – 2.7 – 2.7 4.000 20.00 2 m 4 0.25",
 		"mul crypten not run: a | b, c",

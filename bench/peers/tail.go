@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// tail keeps the end of what a process says on standard error.
+// tail keeps the last tailBytes bytes of a process's standard error.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -27,29 +27,29 @@ func (t *tail) String() string {
 	return string(t.text)
 }
 
-// telling is the line that says most about a failure, the last one if none
-// speaks of an error.
-func telling(said string) string {
-	if c := complaint(said); c != "" {
+// explanation returns the line that best explains a failure: the last one that contains "error", else
+// the last one.
+func explanation(said string) string {
+	if c := lastErrorLine(said); c != "" {
 		return c
 	}
 	lines := strings.Split(strings.TrimSpace(said), "\n")
-	return shortened(lines[len(lines)-1])
+	return truncated(lines[len(lines)-1])
 }
 
-// complaint is the last line that speaks of an error, or nothing.
-func complaint(said string) string {
+// lastErrorLine returns the last line that contains "error", "" if there is none.
+func lastErrorLine(said string) string {
 	found := ""
 	for l := range strings.Lines(said) {
 		if strings.Contains(strings.ToLower(l), "error") {
-			found = shortened(l)
+			found = truncated(l)
 		}
 	}
 	return found
 }
 
-// shortened is a line that fits into a message.
-func shortened(line string) string {
+// truncated truncates a line to the length of a message.
+func truncated(line string) string {
 	const most = 300
 	line = strings.TrimSpace(line)
 	if len(line) > most {

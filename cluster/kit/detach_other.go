@@ -4,5 +4,5 @@ package kit
 
 import "syscall"
 
-// Detached starts a process as any other: there are no sessions here.
+// Detached returns no attributes: this system has no process sessions.
 func Detached() *syscall.SysProcAttr { return nil }

@@ -4,6 +4,6 @@ package kit
 
 import "syscall"
 
-// Detached starts a process in a session of its own: what interrupts or ends
-// this one's terminal does not reach it.
+// Detached returns attributes that start a process in a session of its own, so that signals of this
+// process's terminal do not reach it.
 func Detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

@@ -1,14 +1,13 @@
-// Package kit makes the files of a new cluster whose nodes, dealer and admin
-// are all looked after by one user: a CA, certificates and configurations, in
-// one folder.
+// Package kit creates the files of a new cluster whose nodes, dealer and admin belong to one user: a
+// CA, certificates and configurations, in one folder.
 //
-//	cluster.yaml            for whoever submits: addresses, and the admin's certificate
+//	cluster.yaml            for the submitter: addresses and the admin's certificate
 //	ca.crt ca.key           the cluster's own CA
 //	NAME.crt NAME.key       of each party, the dealer and the admin
 //	dealer/dealer.yaml
 //	alice/node.yaml         of each party
-//	alice/policy.yaml       the admin may run anything, unless another is given
+//	alice/policy.yaml       allows the admin everything, unless another policy is given
 //
-// Configurations name other files by relative paths, so that the folder, or a
-// daemon's part of it, can be elsewhere later.
+// Configurations name other files by relative paths, so that the folder, or a daemon's part of it, can
+// be moved.
 package kit

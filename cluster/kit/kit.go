@@ -11,38 +11,38 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// Names that no party can have: they are somebody else's.
+// Names that no party may have, since other files in the folder use them.
 const (
 	Admin  = "admin"
 	Dealer = "dealer"
 	caName = "ca"
 )
 
-// ClusterFile is the file in the folder for whoever submits.
+// ClusterFile is the submitter's configuration file in the folder.
 const ClusterFile = "cluster.yaml"
 
-// Member is the dealer, or a party's node.
-type Member struct {
+// Daemon is the dealer or a party's node.
+type Daemon struct {
 	Name    string
 	Listen  string
-	Address string   // where others reach it
-	Data    []string // a node's folders of inputs, absolute or relative to its own
-	Policy  string   // a node's policy, YAML; "" for one that lets the admin do anything
+	Address string   // at which others reach it
+	Data    []string // a node's data folders, absolute or relative to its own folder
+	Policy  string   // a node's policy, YAML; "": one that allows the admin everything
 }
 
-// Command is how tacet runs it.
-func (m *Member) Command() string {
+// Command is the tacet subcommand that runs the daemon.
+func (m *Daemon) Command() string {
 	if m.Name == Dealer {
 		return "dealer"
 	}
 	return "node"
 }
 
-// Config is its configuration within the folder.
-func (m *Member) Config() string { return filepath.Join(m.Name, m.Command()+".yaml") }
+// Config is the path of the daemon's configuration within the folder.
+func (m *Daemon) Config() string { return filepath.Join(m.Name, m.Command()+".yaml") }
 
-// Files are all of the folder's that it needs, and nobody else's key.
-func (m *Member) Files() []string {
+// Files lists the files in the folder that the daemon needs; its own key is the only key.
+func (m *Daemon) Files() []string {
 	files := []string{"ca.crt", m.Name + ".crt", m.Name + ".key", m.Config()}
 	if m.Name != Dealer {
 		files = append(files, filepath.Join(m.Name, policyFile))
@@ -52,22 +52,22 @@ func (m *Member) Files() []string {
 
 const policyFile = "policy.yaml"
 
-// Kit is a cluster to be made.
+// Kit is the description of a new cluster.
 type Kit struct {
-	Dealer  Member
-	Parties []Member // in any order
+	Dealer  Daemon
+	Parties []Daemon // in any order
 }
 
-// Check refuses what is no cluster.
+// Check refuses an invalid description.
 func (k *Kit) Check() error {
 	if len(k.Parties) < 2 {
-		return errors.New("a cluster has two parties or more")
+		return errors.New("a cluster needs two or more parties")
 	}
 	for i, m := range k.Parties {
 		switch {
 		case slices.Contains([]string{Admin, Dealer, caName}, m.Name):
-			return fmt.Errorf("no party can be called %s: that is somebody else in the folder", m.Name)
-		case slices.ContainsFunc(k.Parties[:i], func(o Member) bool { return o.Name == m.Name }):
+			return fmt.Errorf("no party can be named %s: the folder uses that name for other files", m.Name)
+		case slices.ContainsFunc(k.Parties[:i], func(o Daemon) bool { return o.Name == m.Name }):
 			return fmt.Errorf("party %s is named twice", m.Name)
 		}
 		if err := pki.CheckName(m.Name); err != nil {
@@ -77,29 +77,28 @@ func (k *Kit) Check() error {
 	return nil
 }
 
-// Members are the dealer and the parties.
-func (k *Kit) Members() []*Member {
-	out := []*Member{&k.Dealer}
+// Daemons returns the dealer, followed by the parties' nodes.
+func (k *Kit) Daemons() []*Daemon {
+	out := []*Daemon{&k.Dealer}
 	for i := range k.Parties {
 		out = append(out, &k.Parties[i])
 	}
 	return out
 }
 
-// Write writes the folder. Certificates that are there stay; configurations are
-// written anew.
+// Write writes the folder. Existing certificates are kept; configurations are overwritten.
 func (k *Kit) Write(dir string) error {
 	if err := k.Check(); err != nil {
 		return err
 	}
 	k.Dealer.Name = Dealer
-	if err := pki.Init(dir, pki.Terms{}); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := pki.Init(dir, pki.Options{}); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	if err := issue(dir, Admin); err != nil {
 		return err
 	}
-	for _, m := range k.Members() {
+	for _, m := range k.Daemons() {
 		if err := issue(dir, m.Name); err != nil {
 			return err
 		}
@@ -122,7 +121,7 @@ func (k *Kit) Write(dir string) error {
 }
 
 func issue(dir, name string) error {
-	if _, err := pki.Issue(dir, name, pki.Terms{}); err != nil && !errors.Is(err, fs.ErrExist) {
+	if _, err := pki.Issue(dir, name, pki.Options{}); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return nil

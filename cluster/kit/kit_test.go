@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// TestWriteAgain: certificates stay, configurations are those of now, and a new
-// party gets its own.
+// TestWriteAgain checks that a second Write keeps certificates, overwrites configurations and issues a
+// certificate for a new party.
 func TestWriteAgain(t *testing.T) {
 	dir := t.TempDir()
-	k := &Kit{Dealer: Member{Address: "h:1"}, Parties: []Member{{Name: "alice", Address: "h:2"}, {Name: "bob", Address: "h:3"}}}
+	k := &Kit{Dealer: Daemon{Address: "h:1"}, Parties: []Daemon{{Name: "alice", Address: "h:2"}, {Name: "bob", Address: "h:3"}}}
 	if err := k.Write(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func TestWriteAgain(t *testing.T) {
 		}
 		before[name] = text
 	}
-	k.Parties = append(k.Parties, Member{Name: "carol", Address: "h:4", Policy: "rules: []\n"})
+	k.Parties = append(k.Parties, Daemon{Name: "carol", Address: "h:4", Policy: "rules: []\n"})
 	if err := k.Write(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +42,10 @@ func TestWriteAgain(t *testing.T) {
 	}
 }
 
-// TestFiles: nobody is given another's key.
+// TestFiles checks that no daemon gets the key of another one.
 func TestFiles(t *testing.T) {
 	for _, name := range []string{"alice", Dealer} {
-		m := Member{Name: name}
+		m := Daemon{Name: name}
 		keys := 0
 		for _, f := range m.Files() {
 			if strings.HasSuffix(f, ".key") {

@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// Names are quoted: some, such as true or 17, would be no texts otherwise.
+// Names are quoted, since YAML would read some, such as true or 17, as other types.
 
-// tlsText names an identity's files.
+// tlsText returns the tls key of the configuration of a name; up is the relative path of the cluster's
+// folder, with a slash.
 func tlsText(up, name string) string {
 	return fmt.Sprintf("tls: {cert: %q, key: %q, ca: %q}\n", up+name+".crt", up+name+".key", up+"ca.crt")
 }
 
-// addresses are those of all parties but one.
+// addresses returns the addresses of all parties except one, as a YAML mapping.
 func (k *Kit) addresses(but string) string {
 	var out []string
 	for _, m := range k.Parties {
@@ -28,7 +29,7 @@ func (k *Kit) dealerAddress() string {
 }
 
 func (k *Kit) clusterText() string {
-	return "# Made by tacet, for whoever submits jobs as the admin. docs/nodes.md has all keys.\n" +
+	return "# Made by tacet, for submitting jobs as the admin. docs/nodes.md has all keys.\n" +
 		tlsText("", Admin) +
 		"nodes: " + k.addresses("") + "\n" +
 		k.dealerAddress()
@@ -45,18 +46,18 @@ func (k *Kit) dealerText() string {
 		"parties: " + quoted(names) + "\n"
 }
 
-func (k *Kit) nodeText(m *Member) string {
+func (k *Kit) nodeText(m *Daemon) string {
 	return "# A party's node, made by tacet. docs/nodes.md has all keys.\n" +
 		fmt.Sprintf("name: %q\nlisten: %q\n", m.Name, m.Listen) +
 		tlsText("../", m.Name) +
 		"peers: " + k.addresses(m.Name) + "\n" +
 		k.dealerAddress() +
-		"data: " + quoted(m.Data) + " # inputs are read from there, and from nowhere else\n" +
+		"data: " + quoted(m.Data) + " # inputs are read from these folders only\n" +
 		"state: state\n" +
 		"policy: " + policyFile + "\n"
 }
 
-// quoted is a list of texts.
+// quoted returns texts as a YAML list.
 func quoted(texts []string) string {
 	out := make([]string, len(texts))
 	for i, s := range texts {
@@ -65,9 +66,9 @@ func quoted(texts []string) string {
 	return "[" + strings.Join(out, ", ") + "]"
 }
 
-const policyText = `# For tests only: whoever has admin.key may run any program on any file of the
+const policyText = `# For tests only: the holder of admin.key may run any program on any file of the
 # data folders, and learn anything from it. The policy of a real party names
-# programs, inputs and who may learn results (docs/nodes.md).
+# programs, inputs and the parties that may learn results (docs/nodes.md).
 admins: [` + Admin + `]
 rules:
   - name: everything

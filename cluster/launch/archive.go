@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// program is what the program is called on a host.
+// program is the name of the program's file on a host.
 const program = "tacet"
 
-// pack writes what a host needs, as a compressed tar: the program and the
-// daemon's own files of the folder.
+// pack writes the files that a host needs as a compressed tar archive: the program, read from the path
+// from, and the daemon's own files of the folder dir.
 func (h *host) pack(w io.Writer, dir, from string) error {
 	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {

@@ -14,30 +14,30 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// Config is what a hosts.yaml says.
+// Config holds the values of a hosts file (hosts.yaml).
 type Config struct {
 	File    string
-	Program string // "": the one that runs
-	Dir     string // local
-	Remote  string // on the hosts
+	Program string // path of the tacet to copy; "": the running one
+	Dir     string // local folder of certificates and configurations
+	Remote  string // folder on the hosts
 	SSH     []string
-	hosts   []host // the dealer first
+	hosts   []host // the dealer's host first
 }
 
-// host is a daemon and the machine that it runs on.
+// host is a daemon and the machine on which it runs.
 type host struct {
-	kit.Member
-	ssh string // where to log in
+	kit.Daemon
+	ssh string // destination of ssh
 }
 
-// Read reads a hosts file. Paths of this machine are relative to it.
+// Read reads a hosts file. Relative paths of this machine are relative to its folder.
 func Read(path string) (*Config, error) {
 	v, err := yamlfile.Read(path, "a hosts file")
 	if err != nil {
 		return nil, err
 	}
 	c := &Config{File: path, Dir: filepath.Join(filepath.Dir(path), "launch"), Remote: "tacet"}
-	dealer := host{Member: kit.Member{Name: kit.Dealer}}
+	dealer := host{Daemon: kit.Daemon{Name: kit.Dealer}}
 	var nodes []host
 	err = v.Mapping("a hosts file", yamlfile.Fields{
 		"program": yamlfile.Path(&c.Program),
@@ -47,7 +47,7 @@ func Read(path string) (*Config, error) {
 		"dealer":  dealer.read,
 		"nodes": func(key string, v yamlfile.Value) error {
 			return v.Each(key, func(name string, v yamlfile.Value) error {
-				h := host{Member: kit.Member{Name: name}}
+				h := host{Daemon: kit.Daemon{Name: name}}
 				err := h.read(key+": "+name, v)
 				nodes = append(nodes, h)
 				return err
@@ -68,7 +68,7 @@ func Read(path string) (*Config, error) {
 	return c, c.checkDir()
 }
 
-// read reads one daemon.
+// read reads the values of one daemon.
 func (h *host) read(key string, v yamlfile.Value) error {
 	policy := ""
 	fields := yamlfile.Fields{"ssh": yamlfile.Text(&h.ssh), "address": yamlfile.Address(&h.Address), "listen": yamlfile.Address(&h.Listen)}
@@ -81,11 +81,11 @@ func (h *host) read(key string, v yamlfile.Value) error {
 	}
 	switch {
 	case h.ssh == "":
-		return v.Wrong("%s: ssh is missing: where to log in, such as user@host", key)
+		return v.Wrong("%s: ssh is missing: the login, such as user@host", key)
 	case strings.HasPrefix(h.ssh, "-"):
-		return v.Wrong("%s: ssh: %q is an option, not a host (options stand under ssh of the file)", key, h.ssh)
+		return v.Wrong("%s: ssh: %q is an option, not a host (put options under the file's top-level ssh)", key, h.ssh)
 	case h.Address == "":
-		return v.Wrong("%s: address is missing: where the others reach it, such as host:7000", key)
+		return v.Wrong("%s: address is missing: the address at which the others reach it, such as host:7000", key)
 	}
 	if h.Listen == "" {
 		_, port, err := net.SplitHostPort(h.Address)
@@ -105,26 +105,26 @@ func (h *host) read(key string, v yamlfile.Value) error {
 	return nil
 }
 
-// kit is the cluster whose files are made.
+// kit returns the description of the cluster's files.
 func (c *Config) kit() kit.Kit {
-	k := kit.Kit{Dealer: c.hosts[0].Member}
+	k := kit.Kit{Dealer: c.hosts[0].Daemon}
 	for _, h := range c.hosts[1:] {
-		k.Parties = append(k.Parties, h.Member)
+		k.Parties = append(k.Parties, h.Daemon)
 	}
 	return k
 }
 
-// madeHere is a file that tells a launch's folder from any other.
-const madeHere = ".launch"
+// markerFile marks a folder as created by launch.
+const markerFile = ".launch"
 
-// checkDir refuses to write into a folder that is something else.
+// checkDir refuses to write into an existing folder that launch did not create.
 func (c *Config) checkDir() error {
 	entries, err := os.ReadDir(c.Dir)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && (len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == madeHere })) {
+	if errors.Is(err, fs.ErrNotExist) || err == nil && (len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == markerFile })) {
 		return nil
 	}
 	if err == nil {
-		err = errors.New("is there, and no launch has made it (choose another folder)")
+		err = errors.New("exists, and tacet launch did not create it (choose another folder)")
 	}
 	return yamlfile.Wrong(c.File, "dir: %w", fmt.Errorf("%s: %w", c.Dir, err))
 }

@@ -14,21 +14,21 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// Options are how Run goes about it.
+// Options are the options of Run.
 type Options struct {
-	Program string        // the tacet that is copied, unless the file names one
-	Wait    time.Duration // for all to answer
-	Stop    time.Duration // for all to end
-	Out     io.Writer     // what daemons say, with their names before it
-	Copied  func()        // everything is on the hosts
-	Ready   func()        // all answer
+	Program string        // path of the tacet to copy, unless the hosts file names one
+	Wait    time.Duration // maximum time until all daemons answer
+	Stop    time.Duration // maximum time until all daemons have ended
+	Out     io.Writer     // output of the daemons, each line with the daemon's name before it
+	Copied  func()        // called when everything is copied
+	Ready   func()        // called when all daemons answer
 }
 
-// ErrNotStarted says that ctx ended before anything was started.
-var ErrNotStarted = errors.New("nothing has been started yet")
+// ErrNotStarted says that ctx ended before any daemon was started.
+var ErrNotStarted = errors.New("no daemon has been started")
 
-// Run copies, starts, and streams what all daemons say, until ctx ends and all
-// have stopped. The end of one is the end of all.
+// Run copies and starts all daemons and streams their output until ctx ends and all have stopped. When
+// one daemon ends, Run stops the others.
 func (c *Config) Run(ctx context.Context, o Options) error {
 	if err := c.write(); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (c *Config) Run(ctx context.Context, o Options) error {
 	if from == "" {
 		from = o.Program
 	}
-	if err := each(ctx, c.hosts, func(ctx context.Context, h *host) error { return c.copy(ctx, h, from) }); ctx.Err() != nil {
+	if err := forAllHosts(ctx, c.hosts, func(ctx context.Context, h *host) error { return c.copy(ctx, h, from) }); ctx.Err() != nil {
 		return ErrNotStarted
 	} else if err != nil {
 		return err
@@ -58,11 +58,11 @@ func (c *Config) Run(ctx context.Context, o Options) error {
 			cancel(err)
 		}
 	})
-	out := &shared{to: o.Out}
-	err = each(ctx, c.hosts, func(ctx context.Context, h *host) error { return c.serve(ctx, h, o.Stop, out) })
+	out := &lockedWriter{to: o.Out}
+	err = forAllHosts(ctx, c.hosts, func(ctx context.Context, h *host) error { return c.serve(ctx, h, o.Stop, out) })
 	cancel(nil)
 	waiting.Wait()
-	if late := (*lateError)(nil); errors.As(context.Cause(ctx), &late) {
+	if late := (*unreachableError)(nil); errors.As(context.Cause(ctx), &late) {
 		return late
 	}
 	return err
@@ -73,16 +73,15 @@ func (c *Config) write() error {
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(c.Dir, madeHere), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(c.Dir, markerFile), nil, 0o600); err != nil {
 		return err
 	}
 	k := c.kit()
 	return k.Write(c.Dir)
 }
 
-// each does something for all hosts at once. The first error ends what the
-// others do.
-func each(ctx context.Context, hosts []host, do func(context.Context, *host) error) error {
+// forAllHosts calls do for all hosts concurrently. The first error cancels the context of the others.
+func forAllHosts(ctx context.Context, hosts []host, do func(context.Context, *host) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	errs := make(chan error, len(hosts))
@@ -104,32 +103,32 @@ func each(ctx context.Context, hosts []host, do func(context.Context, *host) err
 	return first
 }
 
-// Size is how many daemons there are.
+// Size returns the number of daemons.
 func (c *Config) Size() int { return len(c.hosts) }
 
-// poll is how often is asked whether all are up.
-const poll = 200 * time.Millisecond
+// pollInterval is the time between two health checks of a daemon.
+const pollInterval = 200 * time.Millisecond
 
-// lateError says that a daemon runs and cannot be reached.
-type lateError struct {
+// unreachableError says that a daemon runs but cannot be reached.
+type unreachableError struct {
 	name, address string
 	limit         time.Duration
 }
 
-func (e *lateError) Error() string {
-	return fmt.Sprintf("%s did not answer at %s within %v (what it said stands above; is the address right, and open to this machine?)", e.name, e.address, e.limit)
+func (e *unreachableError) Error() string {
+	return fmt.Sprintf("%s did not answer at %s within %v (see its output above; is the address right and reachable from this machine?)", e.name, e.address, e.limit)
 }
 
-// await waits until all answer.
+// await waits until all daemons answer.
 func (c *Config) await(ctx context.Context, id *pki.Identity, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for _, h := range c.hosts {
-		for h.Ask(ctx, id) != nil {
+		for h.CheckHealth(ctx, id) != nil {
 			select {
-			case <-time.After(poll):
+			case <-time.After(pollInterval):
 			case <-ctx.Done():
-				return &lateError{h.Name, h.Address, limit}
+				return &unreachableError{h.Name, h.Address, limit}
 			}
 		}
 	}

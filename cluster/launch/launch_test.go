@@ -28,8 +28,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// localSSH stands in for ssh: it runs the command here, in a home of its own
-// for each host, with the connection's end as the end of its input.
+// localSSH replaces ssh: it runs the command on this machine, in a home folder per host; the end of
+// the connection is the end of its input.
 const localSSH = `#!/bin/sh
 while [ "$1" != -- ]; do shift; done
 [ "$2" = slow ] && exec sleep 60
@@ -37,7 +37,7 @@ while [ "$1" != -- ]; do shift; done
 mkdir -p "$HOSTS/$2" && cd "$HOSTS/$2" && exec sh -c "$3"
 `
 
-// useLocalSSH puts it before the system's, and says where the homes are.
+// useLocalSSH puts it first in PATH and sets the folder of the homes.
 func useLocalSSH(t *testing.T) (homes string) {
 	t.Helper()
 	bin, homes := t.TempDir(), t.TempDir()
@@ -49,9 +49,8 @@ func useLocalSSH(t *testing.T) (homes string) {
 	return homes
 }
 
-// hosts writes a hosts file of a dealer, alice and bob, at ports of the
-// loopback, and reads it. login is where to log in for each, more what stands
-// first in the file.
+// hosts writes and reads a hosts file of a dealer, alice and bob at ports of the loopback interface.
+// login is the ssh destination of each, more the first lines of the file.
 func hosts(t *testing.T, login func(name string) string, more string) *Config {
 	t.Helper()
 	text := more
@@ -80,9 +79,9 @@ func hosts(t *testing.T, login func(name string) string, more string) *Config {
 	return c
 }
 
-// running is a launch at work.
+// running is a launch in progress.
 type running struct {
-	out   *shared
+	out   *lockedWriter
 	text  bytes.Buffer
 	ready chan struct{}
 	ended chan error
@@ -94,27 +93,27 @@ func start(t *testing.T, ctx context.Context, c *Config) *running {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What is copied is small: it starts the test's program, which is not.
+	// a small program is copied; it starts the test's program, which is large
 	program := filepath.Join(t.TempDir(), "program")
 	if err := os.WriteFile(program, fmt.Appendf(nil, "#!/bin/sh\nexec %s \"$@\"\n", quote(self)), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	r := &running{ready: make(chan struct{}), ended: make(chan error, 1)}
-	r.out = &shared{to: &r.text}
+	r.out = &lockedWriter{to: &r.text}
 	o := Options{Program: program, Wait: 30 * time.Second, Stop: 10 * time.Second, Out: r.out, Copied: func() {}, Ready: sync.OnceFunc(func() { close(r.ready) })}
 	go func() { r.ended <- c.Run(ctx, o) }()
 	return r
 }
 
-// said is what the daemons have said until now.
+// said returns the output of the daemons so far.
 func (r *running) said() string {
 	r.out.mu.Lock()
 	defer r.out.mu.Unlock()
 	return r.text.String()
 }
 
-// comesAndGoes launches, waits until all answer, interrupts, and looks whether
-// anything is left.
+// comesAndGoes launches, waits until all daemons answer, interrupts, and checks that no process is
+// left.
 func comesAndGoes(t *testing.T, c *Config) {
 	t.Helper()
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -158,7 +157,7 @@ func TestLaunch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	comesAndGoes(t, c) // again, with the same certificates
+	comesAndGoes(t, c) // a second time, with the same certificates
 	alice := filepath.Join(homes, "host of alice", "it's here", "alice")
 	got, err := os.ReadFile(filepath.Join(alice, "alice.key"))
 	if err != nil || !bytes.Equal(got, key) {
@@ -174,7 +173,7 @@ func TestLaunch(t *testing.T) {
 	}
 }
 
-// TestOneEnds: the end of one daemon is the end of all, and says why.
+// TestOneEnds checks that the end of one daemon stops all, and that the error has its output.
 func TestOneEnds(t *testing.T) {
 	homes := useLocalSSH(t)
 	c := hosts(t, func(name string) string { return name }, "")
@@ -182,7 +181,7 @@ func TestOneEnds(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, kittest.Moods), []byte("dies"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, kittest.BehaviourFile), []byte("dies"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	r := start(t, t.Context(), c)
@@ -192,7 +191,7 @@ func TestOneEnds(t *testing.T) {
 	}
 }
 
-// TestNotCopied: a host that cannot be reached is named with what ssh says.
+// TestNotCopied checks that the error about an unreachable host contains the output of ssh.
 func TestNotCopied(t *testing.T) {
 	useLocalSSH(t)
 	c := hosts(t, func(name string) string {
@@ -202,7 +201,7 @@ func TestNotCopied(t *testing.T) {
 		return name
 	}, "")
 	err := <-start(t, t.Context(), c).ended
-	if err == nil || err.Error() != "bob: nothing could be copied to nowhere: ssh: Could not resolve hostname nowhere" {
+	if err == nil || err.Error() != "bob: cannot copy files to nowhere: ssh: Could not resolve hostname nowhere" {
 		t.Error(err)
 	}
 }
@@ -213,15 +212,15 @@ func TestReadRefuses(t *testing.T) {
 	const nodes = "nodes: {alice: {ssh: h, address: 'h:2'}, bob: {ssh: h, address: 'h:3'}}\n"
 	for text, want := range map[string]string{
 		dealer + nodes:                           "",
-		dealer + nodes + "dir: .":                "dir: " + filepath.Dir(path) + ": is there, and no launch has made it",
+		dealer + nodes + "dir: .":                "dir: " + filepath.Dir(path) + ": exists, and tacet launch did not create it",
 		nodes:                                    "hosts.yaml: dealer is missing",
-		dealer:                                   "hosts.yaml: nodes: a cluster has two parties or more",
+		dealer:                                   "hosts.yaml: nodes: a cluster needs two or more parties",
 		dealer + nodes + "host: x":               `hosts.yaml:3: a hosts file has no key "host"`,
 		dealer + "nodes: {alice: {ssh: h}}":      "hosts.yaml:2: nodes: alice: address is missing",
 		dealer + "nodes: {alice: {address: :1}}": "hosts.yaml:2: nodes: alice: ssh is missing",
 		dealer + "nodes: {alice: {ssh: -o, address: 'h:1'}}":                                              "is an option, not a host",
 		dealer + "nodes: {alice: {ssh: h, address: 'h:1', policy: no.yaml}}":                              "nodes: alice: policy: open ",
-		dealer + "nodes: {admin: {ssh: h, address: 'h:1'}, bob: {ssh: h, address: 'h:1'}}":                "no party can be called admin",
+		dealer + "nodes: {admin: {ssh: h, address: 'h:1'}, bob: {ssh: h, address: 'h:1'}}":                "no party can be named admin",
 		"dealer: {ssh: h, address: 'h:1', data: [x]}":                                                     `dealer has no key "data"`,
 		dealer + "nodes: {alice: {ssh: h, address: 'h:1', data: x}}":                                      "data: want a list of folders on the host",
 		dealer + "nodes: {alice: {ssh: h, address: 'h:1', listen: '9'}, bob: {ssh: h, address: 'h:1'}}\n": "listen: want an address",
@@ -236,10 +235,10 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// TestInterrupted: who interrupts early is not told of errors.
+// TestInterrupted checks that an early interrupt is not reported as an error.
 func TestInterrupted(t *testing.T) {
 	useLocalSSH(t)
-	program := filepath.Join(t.TempDir(), "program") // does not listen to who asks it to end
+	program := filepath.Join(t.TempDir(), "program") // ignores SIGTERM
 	if err := os.WriteFile(program, []byte("#!/bin/sh\necho begun\nexec sleep 60\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -278,10 +277,10 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// TestPrefixed: lines come whole, however they are written.
+// TestPrefixed checks that lines are written completely, however their bytes arrive.
 func TestPrefixed(t *testing.T) {
 	var b bytes.Buffer
-	p := &prefixed{prefix: "a | ", to: &b}
+	p := &prefixWriter{prefix: "a | ", to: &b}
 	for _, s := range []string{"one\ntw", "o", "\n\nthree\nfo", strings.Repeat("x", maxLine), "ur"} {
 		if n, err := p.Write([]byte(s)); n != len(s) || err != nil {
 			t.Error(n, err)
@@ -294,8 +293,8 @@ func TestPrefixed(t *testing.T) {
 	}
 }
 
-// TestRealSSH launches through an sshd of its own on the loopback: the system's,
-// or the program that TACET_SSHD names.
+// TestRealSSH launches through an sshd on the loopback interface: the system's, or the program that
+// TACET_SSHD names.
 func TestRealSSH(t *testing.T) {
 	sshd := os.Getenv("TACET_SSHD")
 	if sshd == "" {

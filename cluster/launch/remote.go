@@ -16,33 +16,33 @@ import (
 	"github.com/tacet-mpc/tacet/cluster/kit"
 )
 
-// ssh is a command on a host. The connection is given up when the host does
-// not answer for 15 s.
+// ssh returns a command that runs a script on a host. ssh ends the connection when the host does not
+// answer for 15 s.
 func (c *Config) ssh(ctx context.Context, h *host, script string) *exec.Cmd {
 	args := []string{"-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o", "ServerAliveCountMax=3"}
 	args = append(args, c.SSH...)
 	cmd := exec.CommandContext(ctx, "ssh", append(args, "--", h.ssh, "exec sh -c "+quote(script))...)
-	cmd.SysProcAttr = kit.Detached() // an interrupt is for this process, which then ends those
+	cmd.SysProcAttr = kit.Detached() // an interrupt must reach only this process, which then stops the daemons
 	return cmd
 }
 
-// quote is a text as sh takes it literally.
+// quote returns s quoted for sh.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// folder is the daemon's on its host.
+// folder returns the daemon's folder on its host.
 func (c *Config) folder(h *host) string { return path.Join(c.Remote, h.Name) }
 
-// copy copies what a host needs.
+// copy copies a host's files to it. from is the path of the program.
 func (c *Config) copy(ctx context.Context, h *host, from string) error {
 	dir := quote(c.folder(h))
-	// The program is removed first: one that runs cannot be written.
+	// The program is removed first: the file of a running program cannot be overwritten.
 	cmd := c.ssh(ctx, h, fmt.Sprintf("umask 077 && mkdir -p %s && cd %s && rm -f %s && tar xzf -", dir, dir, program))
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err
 	}
-	said := &tail{}
-	cmd.Stdout, cmd.Stderr = said, said
+	output := &tailBuffer{}
+	cmd.Stdout, cmd.Stderr = output, output
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("%s: %w", h.Name, err)
 	}
@@ -52,18 +52,18 @@ func (c *Config) copy(ctx context.Context, h *host, from string) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil: // which is why packing failed, if it did
-		return fmt.Errorf("%s: nothing could be copied to %s: %s", h.Name, h.ssh, said.or(err))
+	case err != nil: // also the cause if packing failed
+		return fmt.Errorf("%s: cannot copy files to %s: %s", h.Name, h.ssh, output.or(err))
 	case packed != nil:
 		return fmt.Errorf("%s: %w", h.Name, packed)
 	}
 	return nil
 }
 
-// tail keeps the last of what a command says.
-type tail struct{ b []byte }
+// tailBuffer keeps the last 2000 bytes written to it.
+type tailBuffer struct{ b []byte }
 
-func (t *tail) Write(p []byte) (int, error) {
+func (t *tailBuffer) Write(p []byte) (int, error) {
 	t.b = append(t.b, p...)
 	if n := len(t.b) - 2000; n > 0 {
 		t.b = t.b[n:]
@@ -71,16 +71,16 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// or is what was said, on one line, or else the error.
-func (t *tail) or(err error) string {
+// or returns the buffer's content on one line; if it is empty, err's text.
+func (t *tailBuffer) or(err error) string {
 	if s := strings.Join(strings.FieldsFunc(string(t.b), func(r rune) bool { return r == '\n' || r == '\r' }), "; "); s != "" {
 		return s
 	}
 	return err.Error()
 }
 
-// serve runs a daemon until its end, or until ctx ends and it has stopped.
-// What it says goes to out, line by line.
+// serve runs a daemon on its host until it ends, or until ctx ends and the daemon has stopped. Its
+// output is written to out line by line.
 func (c *Config) serve(ctx context.Context, h *host, limit time.Duration, out io.Writer) error {
 	const script = `cd %s || exit
 exec 3<&0
@@ -98,7 +98,7 @@ exit "$code"`
 	if err != nil {
 		return err
 	}
-	lines := &prefixed{prefix: h.Name + " | ", to: out}
+	lines := &prefixWriter{prefix: h.Name + " | ", to: out}
 	cmd.Stdout, cmd.Stderr = lines, lines
 	cmd.WaitDelay = time.Second
 	if err := cmd.Start(); err != nil {
@@ -111,7 +111,7 @@ exit "$code"`
 		in.Close()
 		lines.flush()
 		if err == nil {
-			err = errors.New("nobody asked it to")
+			err = errors.New("it was not asked to stop")
 		}
 		return fmt.Errorf("%s has ended: %w", h.Name, err)
 	case <-ctx.Done():
@@ -122,12 +122,12 @@ exit "$code"`
 	case <-time.After(limit):
 		cmd.Process.Kill()
 		<-ended
-		err = fmt.Errorf("it did not end within %v; it may run on %s still", limit, h.ssh)
+		err = fmt.Errorf("it did not end within %v; it may still run on %s", limit, h.ssh)
 	}
 	lines.flush()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() == terminated {
-		err = nil // it had not come so far as to listen for that
+		err = nil // SIGTERM came before the daemon had installed its handler
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", h.Name, err)
@@ -135,20 +135,20 @@ exit "$code"`
 	return nil
 }
 
-// terminated is what a shell says of a process that SIGTERM has ended.
+// terminated is the exit code of a shell whose command SIGTERM has ended.
 const terminated = 128 + int(syscall.SIGTERM)
 
-// maxLine is at what length a line is broken.
+// maxLine is the length in bytes at which a line is broken.
 const maxLine = 1 << 16
 
-// prefixed writes whole lines, each with a prefix.
-type prefixed struct {
+// prefixWriter writes complete lines to another writer, each with a prefix.
+type prefixWriter struct {
 	prefix string
 	to     io.Writer
 	rest   []byte
 }
 
-func (p *prefixed) Write(b []byte) (int, error) {
+func (p *prefixWriter) Write(b []byte) (int, error) {
 	p.rest = append(p.rest, b...)
 	for {
 		line, rest, ok := bytes.Cut(p.rest, []byte{'\n'})
@@ -165,20 +165,20 @@ func (p *prefixed) Write(b []byte) (int, error) {
 	}
 }
 
-// flush writes a last line without an end.
-func (p *prefixed) flush() {
+// flush writes an incomplete last line.
+func (p *prefixWriter) flush() {
 	if len(p.rest) > 0 {
 		p.Write([]byte{'\n'})
 	}
 }
 
-// shared lets several write by turns.
-type shared struct {
+// lockedWriter serialises concurrent writes.
+type lockedWriter struct {
 	mu sync.Mutex
 	to io.Writer
 }
 
-func (s *shared) Write(b []byte) (int, error) {
+func (s *lockedWriter) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.to.Write(b)

@@ -16,21 +16,21 @@ import (
 	"github.com/tacet-mpc/tacet/durable"
 )
 
-// daemon is a node or the dealer, as a process.
+// daemon is a node or the dealer as a process.
 type daemon struct {
-	kit.Member // name and address
+	kit.Daemon // name and address
 	folder     string
 }
 
 func newDaemon(folder, name, address string) *daemon {
-	return &daemon{kit.Member{Name: name, Address: address}, folder}
+	return &daemon{kit.Daemon{Name: name, Address: address}, folder}
 }
 
 func (d *daemon) config() string  { return filepath.Join(d.folder, d.Config()) }
 func (d *daemon) log() string     { return filepath.Join(d.folder, d.Name, d.Command()+".log") }
 func (d *daemon) pidFile() string { return filepath.Join(d.folder, d.Name, "pid") }
 
-// pid is the process's id; 0 if it does not run.
+// pid returns the process's id; 0 if it does not run.
 func (d *daemon) pid() (int, error) {
 	f, err := os.Open(d.pidFile())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,13 +49,13 @@ func (d *daemon) pid() (int, error) {
 	}
 	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
 	if err != nil || pid <= 1 {
-		return 0, fmt.Errorf("%s: no process id, and yet a process has it locked", d.pidFile())
+		return 0, fmt.Errorf("%s: locked by a process, but it contains no process id", d.pidFile())
 	}
 	return pid, nil
 }
 
-// start starts the process, on so many cores. It keeps the lock of its pid file,
-// and outlives this process.
+// start starts the process on this number of cores. The process inherits the lock on its pid file and
+// outlives this one.
 func (d *daemon) start(program string, cores int) error {
 	pid, err := os.OpenFile(d.pidFile(), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -90,13 +90,14 @@ func (d *daemon) start(program string, cores int) error {
 	return c.Process.Release()
 }
 
-// coresVariable says to a process on how many cores its goroutines may run.
+// coresVariable is the environment variable that bounds the number of cores on which a process's
+// goroutines run.
 const coresVariable = "GOMAXPROCS"
 
-// share is on how many of a machine's cores a daemon runs. Parties compute at the
-// same time: were each to run on all cores, what one does would be in the way of
-// the message that another waits for. A dealer has done its part by then.
-func (d *daemon) share(cores, parties int) int {
+// cores returns the number of a machine's cores on which a daemon runs. The parties compute at the
+// same time: if each ran on all cores, one party's computation would delay the message that another
+// waits for. The dealer has finished by then and may use all cores.
+func (d *daemon) cores(cores, parties int) int {
 	if d.Name == kit.Dealer {
 		return cores
 	}
@@ -119,9 +120,8 @@ func (d *daemon) signal(s syscall.Signal) error {
 	return err
 }
 
-// lastWords are the last line of the log, if it ends in one since it had a
-// size.
-func (d *daemon) lastWords(since int64) string {
+// lastLogLine returns the last line of the log after its first since bytes; "" if there is none.
+func (d *daemon) lastLogLine(since int64) string {
 	text, err := os.ReadFile(d.log())
 	if err != nil || int64(len(text)) <= since {
 		return ""

@@ -1,18 +1,16 @@
-// Package local is a cluster on one machine, for tests and for learning: every
-// party's node and the dealer as processes of their own, with certificates,
-// addresses, configurations, logs and states in one folder.
+// Package local runs a cluster on one machine, for tests and for learning: every party's node and the
+// dealer are processes of their own, with certificates, addresses, configurations, logs and states in
+// one folder.
 //
-// It has the files of package kit, and for each daemon its log, its pid and, if
-// it is a node, its state.
+// The folder has the files of package kit and, for each daemon, its log, its pid file and, for a node,
+// its state.
 //
-// [Up] makes the folder if there is none, starts what does not run, and waits
-// until all of it answers. [Down] stops what runs; the folder stays, and the
-// next Up goes on with it.
+// [Up] creates the folder if there is none, starts the daemons that do not run, and waits until all of
+// them answer. [Down] stops the daemons that run; the folder stays, and the next Up uses it again.
 //
-// A process has its pid file locked as long as it lives: it inherits the lock,
-// which the kernel takes back at its end, however it comes. So a pid that is
-// another process's by now is never mistaken for a daemon.
+// A daemon holds a lock on its pid file as long as it lives: it inherits the lock, and the kernel
+// releases it at the process's end, however it ends. A pid that by now belongs to another process is
+// therefore never mistaken for a daemon.
 //
-// It is no way to run parties who do not trust each other: here one user owns
-// all keys and all data.
+// A local cluster protects no party from another: one user owns all keys and all data.
 package local

@@ -8,16 +8,15 @@ import (
 	"time"
 )
 
-// Stopped is what became of one process.
+// Stopped is the outcome of stopping one process.
 type Stopped struct {
 	Name   string
 	Ran    bool
 	Killed bool // it did not end within the limit
 }
 
-// Down stops what runs of a cluster: nodes first, which let running jobs end,
-// then the dealer, which those need. What has not ended within the limit is
-// killed.
+// Down stops a cluster's daemons: nodes first, which wait for running jobs, then the dealer, which
+// those jobs need. A process that has not ended within the limit is killed.
 func Down(dir string, limit time.Duration) ([]Stopped, error) {
 	f, err := open(dir)
 	if err != nil {
@@ -30,7 +29,7 @@ func Down(dir string, limit time.Duration) ([]Stopped, error) {
 	defer unlock()
 	out := make([]Stopped, len(f.daemons))
 	errs := make([]error, len(f.daemons))
-	end := func(i int) { out[i], errs[i] = f.daemons[i].down(limit) }
+	end := func(i int) { out[i], errs[i] = f.daemons[i].shutDown(limit) }
 	var nodes sync.WaitGroup
 	for i := 1; i < len(f.daemons); i++ {
 		nodes.Go(func() { end(i) })
@@ -40,8 +39,8 @@ func Down(dir string, limit time.Duration) ([]Stopped, error) {
 	return out, errors.Join(errs...)
 }
 
-// down ends a process, and says how.
-func (d *daemon) down(limit time.Duration) (Stopped, error) {
+// shutDown ends a process and reports the outcome.
+func (d *daemon) shutDown(limit time.Duration) (Stopped, error) {
 	s := Stopped{Name: d.Name}
 	pid, err := d.pid()
 	if err != nil || pid == 0 {
@@ -55,7 +54,7 @@ func (d *daemon) down(limit time.Duration) (Stopped, error) {
 	return s, err
 }
 
-// killedError says that a process had to be killed.
+// killedError says that a process was killed because it did not end in time.
 type killedError struct {
 	name  string
 	limit time.Duration
@@ -65,29 +64,29 @@ func (e *killedError) Error() string {
 	return fmt.Sprintf("%s did not end within %v and was killed", e.name, e.limit)
 }
 
-// stop ends a process gracefully, and after the limit otherwise.
+// stop ends a process with SIGTERM, and with SIGKILL after the limit.
 func (d *daemon) stop(limit time.Duration) error {
 	if err := d.signal(syscall.SIGTERM); err != nil {
 		return fmt.Errorf("%s: %w", d.Name, err)
 	}
-	if ended, err := d.ends(limit); ended || err != nil {
+	if ended, err := d.awaitExit(limit); ended || err != nil {
 		return err
 	}
 	if err := d.signal(syscall.SIGKILL); err != nil {
 		return fmt.Errorf("%s: %w", d.Name, err)
 	}
-	if ended, err := d.ends(killTime); !ended {
-		return errors.Join(err, fmt.Errorf("%s does not even end when it is killed", d.Name))
+	if ended, err := d.awaitExit(killTimeout); !ended {
+		return errors.Join(err, fmt.Errorf("%s did not end after SIGKILL", d.Name))
 	}
 	return &killedError{d.Name, limit}
 }
 
-// killTime is how long the kernel may take to end a process.
-const killTime = 10 * time.Second
+// killTimeout is the maximum time until a killed process has ended.
+const killTimeout = 10 * time.Second
 
-// ends waits until a process has ended.
-func (d *daemon) ends(limit time.Duration) (bool, error) {
-	for deadline := time.Now().Add(limit); ; time.Sleep(poll) {
+// awaitExit waits until a process has ended; false if it has not within the limit.
+func (d *daemon) awaitExit(limit time.Duration) (bool, error) {
+	for deadline := time.Now().Add(limit); ; time.Sleep(pollInterval) {
 		pid, err := d.pid()
 		if err != nil || pid == 0 {
 			return pid == 0, err

@@ -22,11 +22,11 @@ type folder struct {
 	daemons []*daemon // the dealer first
 }
 
-// open reads a cluster's folder; fs.ErrNotExist if there is none.
+// open reads a cluster's folder. The error is fs.ErrNotExist if there is none.
 func open(path string) (*folder, error) {
 	c, err := cluster.Read(filepath.Join(path, kit.ClusterFile))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, missing(path)
+		return nil, notClusterError(path)
 	}
 	if err != nil {
 		return nil, err
@@ -39,23 +39,23 @@ func open(path string) (*folder, error) {
 	return f, nil
 }
 
-// missing says that a folder is no cluster's: there is none, or it is
-// something else.
-func missing(path string) error {
+// notClusterError returns the error for a folder without a cluster file: it does not exist, or it has
+// other content.
+func notClusterError(path string) error {
 	entries, err := os.ReadDir(path)
 	if err == nil && len(entries) > 0 {
-		return fmt.Errorf("%s is there and has no %s: no cluster that tacet up made (choose another folder: --dir)", path, kit.ClusterFile)
+		return fmt.Errorf("%s exists but has no %s, so tacet up did not create it (choose another folder with --dir)", path, kit.ClusterFile)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return fmt.Errorf("there is no cluster in %s (tacet up makes one): %w", path, fs.ErrNotExist)
+	return fmt.Errorf("there is no cluster in %s (tacet up creates one): %w", path, fs.ErrNotExist)
 }
 
-// parties are the names of the nodes, sorted.
+// parties returns the names of the nodes, sorted.
 func (f *folder) parties() []string { return slices.Sorted(maps.Keys(f.Nodes)) }
 
-// lock keeps others from starting or stopping the cluster at the same time.
+// lock keeps other processes from starting or stopping the cluster at the same time.
 func (f *folder) lock() (unlock func(), err error) {
 	file, err := os.OpenFile(filepath.Join(f.path, ".lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -63,7 +63,7 @@ func (f *folder) lock() (unlock func(), err error) {
 	}
 	free, err := durable.Lock(file)
 	if err == nil && !free {
-		err = fmt.Errorf("another tacet up or down is at work in %s (wait for it)", f.path)
+		err = fmt.Errorf("another tacet up or down is using %s (wait for it to end)", f.path)
 	}
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -71,10 +71,10 @@ func (f *folder) lock() (unlock func(), err error) {
 	return func() { durable.Close(file) }, nil
 }
 
-// fits refuses another set of parties than the folder has.
-func (f *folder) fits(parties []string) error {
+// checkParties refuses a set of parties other than the folder's.
+func (f *folder) checkParties(parties []string) error {
 	if parties != nil && !slices.Equal(slices.Sorted(slices.Values(parties)), f.parties()) {
-		return fmt.Errorf("%s is a cluster of %s, not of %s (leave --parties away, or choose another folder with --dir)",
+		return fmt.Errorf("%s is a cluster of %s, not of %s (omit --parties, or choose another folder with --dir)",
 			f.path, strings.Join(f.parties(), ", "), strings.Join(parties, ", "))
 	}
 	return nil

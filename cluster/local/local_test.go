@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// up starts a cluster of fakes, which the test's end stops.
+// up starts a cluster of fakes and stops it at the test's end.
 func up(t *testing.T, o Options) (bool, []Status, error) {
 	t.Helper()
 	self, err := os.Executable()
@@ -49,12 +49,12 @@ func up(t *testing.T, o Options) (bool, []Status, error) {
 
 func mood(t *testing.T, dir, name, mood string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name, kittest.Moods), []byte(mood), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name, kittest.BehaviourFile), []byte(mood), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// started are the names of what was started now, and of what ran already.
+// started returns the names of the daemons that this call started, and of those that ran before.
 func started(status []Status) (now, before []string) {
 	for _, s := range status {
 		if s.Started {
@@ -67,7 +67,7 @@ func started(status []Status) (now, before []string) {
 }
 
 func TestUpAndDown(t *testing.T) {
-	t.Setenv(coresVariable, "") // is again what it was, after the test
+	t.Setenv(coresVariable, "") // so that the test's end restores the variable
 	os.Unsetenv(coresVariable)
 	dir := filepath.Join(t.TempDir(), "a", "cluster")
 	o := Options{Dir: dir, Parties: []string{"bob", "alice"}}
@@ -89,8 +89,8 @@ func TestUpAndDown(t *testing.T) {
 		}
 	}
 
-	// It is up already; one that is killed, and has perhaps not ended yet, comes
-	// back with the address it had.
+	// All daemons run; one that is killed, and may not have ended yet, is restarted at its old
+	// address.
 	made, again, err := up(t, Options{Dir: dir})
 	if now, _ := started(again); err != nil || made || now != nil {
 		t.Fatal(made, again, err)
@@ -107,7 +107,7 @@ func TestUpAndDown(t *testing.T) {
 		t.Error(status, again)
 	}
 
-	// Down stops all and leaves the ports free; then there is nothing to stop.
+	// Down stops all daemons and frees the ports; a second Down stops none.
 	stopped, err := Down(dir, 5*time.Second)
 	if err != nil || len(stopped) != 3 || slices.ContainsFunc(stopped, func(s Stopped) bool { return !s.Ran || s.Killed }) {
 		t.Fatal(stopped, err)
@@ -125,7 +125,8 @@ func TestUpAndDown(t *testing.T) {
 	}
 }
 
-// TestFolder: what Up writes is what nodes read, and keys are nobody else's.
+// TestFolder checks that nodes can read what Up writes, and that keys are readable by their owner
+// only.
 func TestFolder(t *testing.T) {
 	top := t.TempDir()
 	dir := filepath.Join(top, "cluster")
@@ -145,7 +146,7 @@ func TestFolder(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	p, err := policy.Read(c.Policy, c.Name)
-	if err != nil || !p.Admin("admin") || len(p.Rules) != 1 {
+	if err != nil || !p.IsAdmin("admin") || len(p.Rules) != 1 {
 		t.Errorf("%+v, %v", p, err)
 	}
 	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -159,8 +160,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestUpFails: what does not come up is named, with its last words, and nothing
-// of what was started stays.
+// TestUpFails checks that the error names the daemon that does not start, with its last log line, and
+// that no started process is left.
 func TestUpFails(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cluster")
 	if _, _, err := up(t, Options{Dir: dir}); err != nil {
@@ -170,8 +171,8 @@ func TestUpFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, want := range map[string]string{
-		"dies": "bob has ended at once: no such policy (" + filepath.Join(dir, "bob", "node.log") + ")",
-		"deaf": "bob runs, and does not answer: bob at ",
+		"dies": "bob ended right after its start: no such policy (" + filepath.Join(dir, "bob", "node.log") + ")",
+		"deaf": "bob runs but does not answer: bob at ",
 	} {
 		mood(t, dir, "bob", what)
 		_, _, err := up(t, Options{Dir: dir, Wait: time.Second})
@@ -193,7 +194,7 @@ func TestUpFails(t *testing.T) {
 	}
 }
 
-// TestDownKills what does not end by itself.
+// TestDownKills checks that Down kills a process that ignores SIGTERM.
 func TestDownKills(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cluster")
 	if _, _, err := up(t, Options{Dir: dir}); err != nil {
@@ -234,15 +235,15 @@ func TestUpRefuses(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"another folder's", Options{Dir: top}, "is there and has no cluster.yaml"},
+		{"another folder's", Options{Dir: top}, "exists but has no cluster.yaml"},
 		{"a file", Options{Dir: filepath.Join(top, "file")}, "not a directory"},
 		{"other parties", Options{Dir: dir, Parties: []string{"alice", "bob"}}, "is a cluster of alice, bob, carol, not of alice, bob"},
-		{"other data", Options{Dir: dir, Data: top}, "is there already"},
-		{"one party", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice"}}, "two parties or more"},
+		{"other data", Options{Dir: dir, Data: top}, "exists already"},
+		{"one party", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice"}}, "two or more parties"},
 		{"twice", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "alice"}}, "party alice is named twice"},
-		{"the dealer", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "dealer"}}, "no party can be called dealer"},
-		{"no name", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "a/b"}}, `"a/b" is no name`},
-		{"no data", Options{Dir: filepath.Join(top, "new"), Data: filepath.Join(top, "no")}, "is no folder of inputs"},
+		{"the dealer", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "dealer"}}, "no party can be named dealer"},
+		{"no name", Options{Dir: filepath.Join(top, "new"), Parties: []string{"alice", "a/b"}}, `"a/b" is not a valid certificate name`},
+		{"no data", Options{Dir: filepath.Join(top, "new"), Data: filepath.Join(top, "no")}, "is not a folder"},
 	} {
 		_, _, err := up(t, c.o)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -263,7 +264,7 @@ func TestUpRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Down(dir, time.Second); err == nil || !strings.Contains(err.Error(), "another tacet up or down is at work") {
+	if _, err := Down(dir, time.Second); err == nil || !strings.Contains(err.Error(), "another tacet up or down is using") {
 		t.Error(err)
 	}
 	unlock()

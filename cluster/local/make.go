@@ -11,19 +11,19 @@ import (
 	"github.com/tacet-mpc/tacet/cluster/kit"
 )
 
-// build makes a cluster's folder, whole or not at all.
+// build creates a cluster's folder atomically.
 func build(path string, parties []string, data string) error {
 	var k kit.Kit
 	for _, name := range parties {
-		k.Parties = append(k.Parties, kit.Member{Name: name, Data: []string{data}})
+		k.Parties = append(k.Parties, kit.Daemon{Name: name, Data: []string{data}})
 	}
 	if err := k.Check(); err != nil {
 		return fmt.Errorf("--parties: %w", err)
 	}
 	if info, err := os.Stat(data); err != nil || !info.IsDir() {
-		return fmt.Errorf("--data: %s is no folder of inputs", data)
+		return fmt.Errorf("--data: %s is not a folder", data)
 	}
-	if err := place(k.Members()); err != nil {
+	if err := assignPorts(k.Daemons()); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -43,8 +43,8 @@ func build(path string, parties []string, data string) error {
 	return nil
 }
 
-// place gives each a port of the loopback that nobody listens at.
-func place(members []*kit.Member) error {
+// assignPorts gives each daemon a free port of the loopback interface.
+func assignPorts(members []*kit.Daemon) error {
 	addresses, err := FreePorts(len(members))
 	if err != nil {
 		return err
@@ -55,9 +55,9 @@ func place(members []*kit.Member) error {
 	return nil
 }
 
-// FreePorts are addresses on the loopback that nobody listens at, below those
-// from which systems take the ports of outgoing connections: who stops and
-// starts again finds its port free.
+// FreePorts returns n addresses on the loopback interface with free ports. The ports are below the
+// range from which systems take ports of outgoing connections, so that a daemon that restarts finds
+// its port free.
 func FreePorts(n int) ([]string, error) {
 	const first, ports, tries = 10000, 20000, 1000
 	var out []string
@@ -71,7 +71,7 @@ func FreePorts(n int) ([]string, error) {
 			last = err
 			continue
 		}
-		defer l.Close() // when all are found, so that none is twice
+		defer l.Close() // after all are found, so that they are distinct
 		out = append(out, l.Addr().String())
 	}
 	return nil, fmt.Errorf("no ports are free: %w", last)

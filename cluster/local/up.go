@@ -13,27 +13,26 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// Options are what Up needs to know.
+// Options are the options of Up.
 type Options struct {
 	Dir     string
-	Parties []string // nil: those that the folder has, or alice and bob
-	// Data is the folder that all nodes of a new cluster may read inputs from;
-	// "" for all that the user may read.
+	Parties []string // nil: those of the folder, or alice and bob for a new one
+	// Data is the folder from which all nodes of a new cluster may read inputs; "" for all files
+	// that the user may read.
 	Data    string
-	Program string        // the tacet that is started
-	Wait    time.Duration // for all to answer
+	Program string        // path of the tacet program to start
+	Wait    time.Duration // maximum time until all daemons answer
 }
 
-// Status is what became of one process.
+// Status describes one running process.
 type Status struct {
 	Name, Address, Log string
 	PID                int
-	Started            bool // now; else it ran already
+	Started            bool // by this call; false if it ran before
 }
 
-// Up starts what does not run of a cluster, whose folder it makes if there is
-// none, and returns when all answer. Where something does not, what was
-// started now is stopped again.
+// Up creates the cluster's folder if there is none, starts the daemons that do not run, and returns
+// when all of them answer. If one does not, the processes that this call started are stopped again.
 func Up(ctx context.Context, o Options) (made bool, status []Status, err error) {
 	f, made, err := o.folder()
 	if err != nil {
@@ -50,33 +49,33 @@ func Up(ctx context.Context, o Options) (made bool, status []Status, err error) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Wait)
 	defer cancel()
-	started := map[*daemon]int64{} // with the log's size before
+	started := map[*daemon]int64{} // with the log's size at the start
 	start := func(d *daemon) error {
 		pid, err := d.pid()
 		if err == nil && pid == 0 {
 			started[d] = d.logSize()
-			err = d.start(o.Program, d.share(runtime.GOMAXPROCS(0), len(f.Nodes)))
+			err = d.start(o.Program, d.cores(runtime.GOMAXPROCS(0), len(f.Nodes)))
 		}
 		return err
 	}
 	for _, d := range f.daemons {
 		if err := start(d); err != nil {
-			return made, nil, f.undo(started, err)
+			return made, nil, f.stopStarted(started, err)
 		}
 	}
 	for _, d := range f.daemons {
 		err := d.await(ctx, id, started[d])
-		if _, now := started[d]; errors.As(err, new(*endedError)) && !now { // it was about to end when it was looked at
+		if _, now := started[d]; errors.As(err, new(*exitedError)) && !now { // it was ending when its pid was read
 			if err = start(d); err == nil {
 				err = d.await(ctx, id, started[d])
 			}
 		}
 		if err != nil {
-			return made, nil, f.undo(started, err)
+			return made, nil, f.stopStarted(started, err)
 		}
 		pid, err := d.pid()
 		if err != nil {
-			return made, nil, f.undo(started, err)
+			return made, nil, f.stopStarted(started, err)
 		}
 		_, now := started[d]
 		status = append(status, Status{d.Name, d.Address, d.log(), pid, now})
@@ -84,22 +83,22 @@ func Up(ctx context.Context, o Options) (made bool, status []Status, err error) 
 	return made, status, nil
 }
 
-// RefusedError says that options do not fit the folder, or make no cluster.
+// RefusedError says that the options do not fit the folder, or describe no valid cluster.
 type RefusedError struct{ Err error }
 
 func (e *RefusedError) Error() string { return e.Err.Error() }
 
-// Unwrap is the reason.
+// Unwrap returns the reason.
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// folder opens the cluster's folder, or makes it.
+// folder opens the cluster's folder, or creates it.
 func (o *Options) folder() (f *folder, made bool, err error) {
 	f, err = open(o.Dir)
 	switch {
 	case err == nil && o.Data != "":
-		err = fmt.Errorf("%s is there already: its nodes read inputs from where data in their node.yaml says (change it there, or choose another folder with --dir)", o.Dir)
+		err = fmt.Errorf("%s exists already: its nodes read inputs from the folders under data in their node.yaml (change them there, or choose another folder with --dir)", o.Dir)
 	case err == nil:
-		err = f.fits(o.Parties)
+		err = f.checkParties(o.Parties)
 	case errors.Is(err, fs.ErrNotExist):
 		if err = o.build(); err == nil {
 			f, err = open(o.Dir)
@@ -124,40 +123,39 @@ func (o *Options) build() error {
 	return build(o.Dir, parties, data)
 }
 
-// undo stops what was started, because of an error.
-func (f *folder) undo(started map[*daemon]int64, err error) error {
+// stopStarted stops the processes that Up has started, and returns err.
+func (f *folder) stopStarted(started map[*daemon]int64, err error) error {
 	for d := range started {
-		if serr := d.stop(undoTime); serr != nil {
+		if serr := d.stop(stopTimeout); serr != nil {
 			err = errors.Join(err, serr)
 		}
 	}
 	return err
 }
 
-// undoTime is how long a process that has just been started may take to end.
-const undoTime = 5 * time.Second
+// stopTimeout is the maximum time for a process just started to end.
+const stopTimeout = 5 * time.Second
 
-// poll is how often is looked whether a process has got somewhere.
-const poll = 20 * time.Millisecond
+// pollInterval is the time between two checks of a process.
+const pollInterval = 20 * time.Millisecond
 
-// endedError says that a process has ended that should run.
-type endedError struct{ name, words, log string }
+// exitedError says that a daemon's process ended while it should run.
+type exitedError struct{ name, lastLine, log string }
 
-func (e *endedError) Error() string {
-	words := strings.TrimPrefix(e.words, "tacet: error: ")
-	if words == "" {
-		words = "its log says nothing"
+func (e *exitedError) Error() string {
+	line := strings.TrimPrefix(e.lastLine, "tacet: error: ")
+	if line == "" {
+		line = "its log is empty"
 	}
-	return fmt.Sprintf("%s has ended at once: %s (%s)", e.name, words, e.log)
+	return fmt.Sprintf("%s ended right after its start: %s (%s)", e.name, line, e.log)
 }
 
-// await waits until a daemon answers. It is given up when its process ends or
-// the context does; then its last words are those in its log since that had
-// a size.
+// await waits until a daemon answers. It fails when the daemon's process ends, with the last line of
+// the log after its first logged bytes, or when ctx ends.
 func (d *daemon) await(ctx context.Context, id *pki.Identity, logged int64) error {
-	var last error // before the time was over
+	var last error // the last one before ctx ended
 	for {
-		err := d.Ask(ctx, id)
+		err := d.CheckHealth(ctx, id)
 		if err == nil {
 			return nil
 		}
@@ -169,14 +167,14 @@ func (d *daemon) await(ctx context.Context, id *pki.Identity, logged int64) erro
 		case perr != nil:
 			return perr
 		case pid == 0:
-			return &endedError{d.Name, d.lastWords(logged), d.log()}
+			return &exitedError{d.Name, d.lastLogLine(logged), d.log()}
 		case errors.Is(ctx.Err(), context.DeadlineExceeded):
-			return fmt.Errorf("%s runs, and does not answer: %w (see %s)", d.Name, last, d.log())
+			return fmt.Errorf("%s runs but does not answer: %w (see %s)", d.Name, last, d.log())
 		case ctx.Err() != nil:
 			return ctx.Err()
 		}
 		select {
-		case <-time.After(poll):
+		case <-time.After(pollInterval):
 		case <-ctx.Done():
 		}
 	}

@@ -10,14 +10,14 @@ import (
 	"github.com/tacet-mpc/tacet/node/audit"
 )
 
-// auditCmd shows a node's log and checks it.
+// auditCmd prints a node's audit log and verifies it.
 type auditCmd struct {
 	File string `arg:"" name:"FILE" help:"The log: audit.log in the node's state folder."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*auditCmd) Help() string {
-	return `Each line of the log holds the hash of the line before; all are checked. Exit code 1 if the chain is broken. The last line's hash stands at the end: keep it elsewhere to know later that no line has been taken away at the end.
+	return `Each line of the log holds the hash of the line before; all hashes are verified. The exit code is 1 if the chain is broken. The last line's hash is printed at the end: keep it elsewhere to detect later that lines at the end were removed.
 
 The file itself is JSON, one event a line, with full ids and digests.
 
@@ -26,12 +26,12 @@ Examples:
     tacet audit state/audit.log`
 }
 
-// Run prints the events, as far as the chain holds.
+// Run prints the events up to the first break of the chain.
 func (c *auditCmd) Run(a app) error {
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "time\tevent\twho\tjob\twhat")
+	fmt.Fprintln(t, "time\tevent\tactor\tjob\tdetails")
 	s, err := audit.Read(c.File, func(e audit.Event) error {
-		_, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", e.Time.Format("2006-01-02 15:04:05"), e.Kind, dash(e.Who), dash(fmt.Sprintf("%.8s", e.Job)), dash(eventDetails(e)))
+		_, err := fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", e.Time.Format("2006-01-02 15:04:05"), e.Kind, dash(e.Actor), dash(fmt.Sprintf("%.8s", e.Job)), dash(eventDetails(e)))
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {
@@ -41,16 +41,16 @@ func (c *auditCmd) Run(a app) error {
 		err = ferr
 	}
 	if err != nil {
-		return fmt.Errorf("%w (before it: %s, whole)", err, count(s.Events, "event"))
+		return fmt.Errorf("%w (intact before it: %s)", err, count(s.Events, "event"))
 	}
-	if s.Torn > 0 {
-		fmt.Fprintf(a.stdout, "after them %d bytes of an unfinished line, whose event never took effect\n", s.Torn)
+	if s.IncompleteBytes > 0 {
+		fmt.Fprintf(a.stdout, "%d bytes of an incomplete line follow; its event never took effect\n", s.IncompleteBytes)
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s, the chain is whole, head %s\n", count(s.Events, "event"), s.Head)
+	_, err = fmt.Fprintf(a.stdout, "%s, the chain is intact, head %s\n", count(s.Events, "event"), s.Head)
 	return err
 }
 
-// eventDetails is what an event says beside who and when.
+// eventDetails returns an event's details other than actor and time.
 func eventDetails(e audit.Event) string {
 	var out []string
 	add := func(what, value string) {
@@ -67,12 +67,12 @@ func eventDetails(e audit.Event) string {
 	}
 	add("request ", fmt.Sprintf("%.8s", e.Request))
 	add("kept: ", strings.Join(e.Kept, ", "))
-	add("goes on from job ", fmt.Sprintf("%.8s", e.Resumes))
+	add("resumes job ", fmt.Sprintf("%.8s", e.Resumes))
 	add("from ", e.From)
 	for _, l := range e.Learned {
 		what := fmt.Sprintf("result %d", l.Result)
 		if l.Result < 0 {
-			what = "a value on the way"
+			what = "an intermediate value"
 		}
 		add(what+", "+l.Type+", by ", strings.Join(l.By, "+"))
 	}
@@ -80,7 +80,7 @@ func eventDetails(e audit.Event) string {
 	return strings.Join(out, "; ")
 }
 
-// dash stands where there is nothing.
+// dash returns s, or a dash for "".
 func dash(s string) string {
 	if s == "" {
 		return "-"

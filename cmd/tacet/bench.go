@@ -17,31 +17,31 @@ import (
 )
 
 type benchCmd struct {
-	Ops        []string          `arg:"" optional:"" name:"OP" help:"Operations to measure (see below), groups of them (matmul, conv, winograd) or job files; default all operations."`
-	Calibrate  bool              `help:"Measure what this machine needs for each kind of work, and keep it for tacet plan."`
-	Protocol   string            `placeholder:"NAME" help:"Protocol: plain, semi2k or aby3."`
+	Ops        []string          `arg:"" optional:"" name:"OP" help:"Operations (see below), groups of operations (matmul, conv, winograd) or job files; default: all operations."`
+	Calibrate  bool              `help:"Measure this machine's speed for each kind of work and store it for tacet plan."`
+	Protocol   string            `placeholder:"NAME" help:"Protocol: ${protocols}."`
 	Ring       *int              `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64 or 128."`
 	Fraction   *int              `placeholder:"BITS" help:"Fraction bits of a float."`
-	Parties    *int              `placeholder:"N" help:"How many parties compute."`
+	Parties    *int              `placeholder:"N" help:"Number of computing parties."`
 	Network    string            `placeholder:"LINK" help:"Link between the parties: none, lan, wan, slow or BITS_PER_S/RTT."`
-	Set        map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option, as of tacet run; may be repeated."`
-	Elements   int               `placeholder:"N" help:"Of how many elements; default 1,000,000 for what is cheap, 100,000 for functions, 10,000 for a sort."`
-	Runs       int               `default:"3" placeholder:"N" help:"Run each so many times (default ${default})."`
+	Set        map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option, as for tacet run; may be repeated."`
+	Elements   int               `placeholder:"N" help:"Number of elements; default 1,000,000 for cheap operations, 100,000 for functions, 10,000 for a sort."`
+	Runs       int               `default:"3" placeholder:"N" help:"Number of runs of each operation (default ${default})."`
 	JSON       bool              `name:"json" help:"Print the table as JSON."`
-	Step       bool              `help:"Run once for every line on standard input, and print each run's row as one line of JSON; to take turns with others."`
-	Export     string            `placeholder:"DIR" help:"Measure nothing; write each one's program, inputs and results in clear to a folder below DIR, for other systems to run."`
+	Step       bool              `help:"Run once per line on standard input, and print the row of each run as one line of JSON, to alternate with other systems."`
+	Export     string            `placeholder:"DIR" help:"Measure nothing; write the program, inputs and cleartext results of each operation to a folder below DIR, for other systems to run."`
 	CPUProfile string            `name:"cpuprofile" placeholder:"FILE" help:"Write a profile of this process for go tool pprof."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*benchCmd) Help() string {
 	var names []string
 	for _, o := range bench.Ops() {
 		names = append(names, o.Name)
 	}
-	return `Measure when the machine has nothing else to do. All parties and the dealer share it. Operands are fresh: nothing of them has been opened before.
-Columns: seconds between shared inputs and shared results; nanoseconds of the fastest run, and bytes that a party sends, for each element of the result;
-rounds; what a dealer sends, and how long all that took that needs no inputs; the largest error against cleartext.
+	return `Measure on an otherwise idle machine: all parties and the dealer share it. Operands are new in each run: no masked value of them is open yet.
+Columns: seconds of the online phase; nanoseconds of the fastest run, and bytes sent by a party, per element of the result;
+rounds; bytes sent by the dealer, and seconds of the offline phase; the largest error compared with cleartext.
 
 Operations: ` + strings.Join(names, ", ") + `.
 
@@ -56,7 +56,7 @@ Examples:
     tacet bench --calibrate`
 }
 
-// Run measures.
+// Run runs the benchmarks.
 func (c *benchCmd) Run(a app) error {
 	if c.Calibrate {
 		return c.calibrate(a)
@@ -95,12 +95,12 @@ func (c *benchCmd) calibrate(a app) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.stdout, "machine: %s\n%vkept in %s\n", m.Name, m, path)
+	_, err = fmt.Fprintf(a.stdout, "machine: %s\n%vstored in %s\n", m.Name, m, path)
 	return err
 }
 
-// cases are what the arguments name. Programs of operations are made one by
-// one, since their operands take memory.
+// cases returns an iterator over the cases that the arguments name. The programs of operations are
+// created one at a time, since their operands take memory.
 func (c *benchCmd) cases() ([]func() (bench.Case, error), error) {
 	j := &job.Job{File: "bench", Parties: []string{"alice", "bob"}, Network: "none"}
 	j.Apply(c.override())
@@ -140,7 +140,7 @@ func (c *benchCmd) override() job.Override {
 	return job.Override{Protocol: c.Protocol, Ring: c.Ring, Fraction: c.Fraction, Parties: c.Parties, Network: c.Network, Set: c.Set}
 }
 
-// job is a job file's case.
+// job returns the case of a job file.
 func (c *benchCmd) job(path string) (bench.Case, error) {
 	j, err := job.Load(path)
 	if err != nil {
@@ -167,7 +167,7 @@ func (c *benchCmd) job(path string) (bench.Case, error) {
 	return out, err
 }
 
-// profile starts --cpuprofile's; what it gives ends it.
+// profile starts the profile of --cpuprofile; the returned function ends it.
 func (c *benchCmd) profile() (stop func() error, err error) {
 	if c.CPUProfile == "" {
 		return func() error { return nil }, nil
@@ -182,7 +182,7 @@ func (c *benchCmd) profile() (stop func() error, err error) {
 	return func() error { pprof.StopCPUProfile(); return f.Close() }, nil
 }
 
-// export writes the cases.
+// export writes the cases' files.
 func (c *benchCmd) export(a app, cases []func() (bench.Case, error)) error {
 	for _, prepare := range cases {
 		k, err := prepare()
@@ -200,14 +200,14 @@ func (c *benchCmd) export(a app, cases []func() (bench.Case, error)) error {
 	return nil
 }
 
-// step runs the case whenever somebody says so.
+// step runs the case once per line on standard input.
 func (c *benchCmd) step(a app, prepare func() (bench.Case, error)) error {
 	k, err := prepare()
 	if err != nil {
 		return badUsage{err}
 	}
 	lines := make(chan struct{})
-	go func() { // which an interrupt finds waiting for a line
+	go func() { // reads in a goroutine, so that an interrupt ends the command while it waits for a line
 		defer close(lines)
 		for s := bufio.NewScanner(os.Stdin); s.Scan(); {
 			lines <- struct{}{}
@@ -233,7 +233,7 @@ func (c *benchCmd) step(a app, prepare func() (bench.Case, error)) error {
 	}
 }
 
-// measure runs the cases and prints their rows as they come.
+// measure runs the cases and prints each row when it is measured.
 func (c *benchCmd) measure(a app, cases []func() (bench.Case, error)) error {
 	var rows bench.Table
 	if !c.JSON {

@@ -13,15 +13,14 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// certCmd looks after the certificates of a small cluster.
+// certCmd issues and shows the certificates of a cluster.
 type certCmd struct {
-	Init  certInitCmd  `cmd:"" help:"Make a certificate authority of your own: ca.crt and ca.key."`
-	Issue certIssueCmd `cmd:"" help:"Issue certificates for parties, dealers and people: NAME.crt and NAME.key."`
-	Show  certShowCmd  `cmd:"" help:"Show whose certificates are in a file, of which authority, and until when."`
+	Init  certInitCmd  `cmd:"" help:"Create a certificate authority (CA): ca.crt and ca.key."`
+	Issue certIssueCmd `cmd:"" help:"Issue certificates for parties, dealers and submitters: NAME.crt and NAME.key."`
+	Show  certShowCmd  `cmd:"" help:"Show the certificates in a file: name, issuing CA and validity."`
 }
 
-// certFailed is an error of certificates: the caller's, but where the disk is to
-// blame.
+// certFailed returns an error about certificates as wrong usage, unless the disk is the cause.
 func certFailed(err error) error {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
@@ -32,7 +31,7 @@ func certFailed(err error) error {
 	return badUsage{err}
 }
 
-// valid is for how long a certificate is to be valid.
+// valid returns the validity that --days gives.
 func valid(days int) (time.Duration, error) {
 	const most = 36500
 	if days < 1 || days > most {
@@ -42,14 +41,14 @@ func valid(days int) (time.Duration, error) {
 }
 
 type certInitCmd struct {
-	Dir   string `default:"." placeholder:"DIR" help:"The folder, made where it is not there (default: this one)."`
-	Days  int    `default:"3652" placeholder:"N" help:"For how long it is valid (default ${default})."`
-	Force bool   `help:"Replace an authority that is there: no certificate of it will be accepted any more."`
+	Dir   string `default:"." placeholder:"DIR" help:"The folder, created if it does not exist (default: this one)."`
+	Days  int    `default:"3652" placeholder:"N" help:"Validity in days (default ${default})."`
+	Force bool   `help:"Replace an existing CA: its certificates will no longer be accepted."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*certInitCmd) Help() string {
-	return `ca.crt goes to every node, dealer and submitter. ca.key issues certificates: keep it where no node runs, readable by you alone.
+	return `Copy ca.crt to every node, dealer and submitter. ca.key issues certificates: keep it away from all nodes, readable only by you.
 
 Examples:
 
@@ -57,30 +56,30 @@ Examples:
     tacet cert init --dir certs --days 730`
 }
 
-// Run makes the authority.
+// Run creates the CA.
 func (c *certInitCmd) Run(a app) error {
 	days, err := valid(c.Days)
 	if err != nil {
 		return err
 	}
-	if err := pki.Init(c.Dir, pki.Terms{Valid: days, Force: c.Force}); err != nil {
+	if err := pki.Init(c.Dir, pki.Options{Valid: days, Force: c.Force}); err != nil {
 		return certFailed(err)
 	}
-	_, err = fmt.Fprintf(a.stdout, "made %s and %s\n", filepath.Join(c.Dir, "ca.crt"), filepath.Join(c.Dir, "ca.key"))
+	_, err = fmt.Fprintf(a.stdout, "created %s and %s\n", filepath.Join(c.Dir, "ca.crt"), filepath.Join(c.Dir, "ca.key"))
 	return err
 }
 
 type certIssueCmd struct {
-	Names []string `arg:"" name:"NAME" help:"Who it is for: the name by which configs call it, such as alice."`
-	Dir   string   `default:"." placeholder:"DIR" help:"The folder of the authority, where the new files go too (default: this one)."`
-	Host  []string `placeholder:"HOST" help:"A host name or address that the certificate is good for beside the name. Repeatable. Tacet itself knows others by name, wherever they are; browsers and curl do not."`
-	Days  int      `default:"365" placeholder:"N" help:"For how long it is valid (default ${default})."`
-	Force bool     `help:"Replace certificates and keys that are there."`
+	Names []string `arg:"" name:"NAME" help:"The name in the certificate, by which configurations refer to its holder, such as alice."`
+	Dir   string   `default:"." placeholder:"DIR" help:"The folder of the CA and of the new files (default: this one)."`
+	Host  []string `placeholder:"HOST" help:"A further host name or address of the certificate; may be repeated. Tacet checks only the name; browsers and curl check the host."`
+	Days  int      `default:"365" placeholder:"N" help:"Validity in days (default ${default})."`
+	Force bool     `help:"Replace existing certificates and keys."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*certIssueCmd) Help() string {
-	return `A certificate and its key are an identity: whoever has NAME.key is NAME to all who trust the authority. Move it to its owner's machine over a safe way, with ca.crt. To renew one, issue it again with --force.
+	return `A certificate and its key are an identity: every holder of NAME.key can act as NAME towards all that trust the CA. Transfer it securely to its owner's machine, with ca.crt. To renew a certificate, issue it again with --force.
 
 Examples:
 
@@ -96,11 +95,11 @@ func (c *certIssueCmd) Run(a app) error {
 		return err
 	}
 	for _, name := range c.Names {
-		f, err := pki.Issue(c.Dir, name, pki.Terms{Valid: days, Force: c.Force}, c.Host...)
+		f, err := pki.Issue(c.Dir, name, pki.Options{Valid: days, Force: c.Force}, c.Host...)
 		if err != nil {
 			return certFailed(err)
 		}
-		if _, err := fmt.Fprintf(a.stdout, "made %s and %s\n", f.Cert, f.Key); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "created %s and %s\n", f.Cert, f.Key); err != nil {
 			return err
 		}
 	}
@@ -111,9 +110,9 @@ type certShowCmd struct {
 	Files []string `arg:"" name:"FILE.crt" help:"Files of certificates."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*certShowCmd) Help() string {
-	return `Exit code 1 if one of them is not valid today.
+	return `The exit code is 1 if one of them is not valid now.
 
 Examples:
 
@@ -156,8 +155,7 @@ func (c *certShowCmd) Run(a app) error {
 	return nil
 }
 
-// shown is a name out of a certificate: what in it no terminal should print is
-// escaped.
+// shown returns a name in a certificate, quoted if it has characters that a terminal should not print.
 func shown(name string) string {
 	quoted := fmt.Sprintf("%q", name)
 	if quoted == `"`+name+`"` && name != "" {
@@ -166,7 +164,7 @@ func shown(name string) string {
 	return quoted
 }
 
-// further is what else a certificate is for: an authority, or other hosts.
+// further returns what else a certificate is valid for: authority, for a CA, or further hosts.
 func further(x *x509.Certificate) string {
 	var out []string
 	if x.IsCA {

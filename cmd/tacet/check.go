@@ -7,21 +7,22 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// maxNotes bounds what --check prints of a kind, and --ranges.
+// maxNotes is the maximum number of lines that --check prints of a kind, and --ranges.
 const maxNotes = 50
 
-// check runs a job in clear beside fixed point and says what --check and
-// --ranges ask for.
+// check runs a job in clear and in simulated fixed point, and prints what --check and --ranges ask
+// for.
 func (c *runCmd) check(a app, j *job.Job, spec party.Spec) error {
 	if !c.Check && !c.Ranges {
 		return nil
 	}
 	bound := tolerance(j)
-	r, err := party.Check(a.ctx, spec, bound)
+	r, err := tacet.Check(a.ctx, spec, bound)
 	if err != nil {
 		return err
 	}
@@ -34,7 +35,7 @@ func (c *runCmd) check(a app, j *job.Job, spec party.Spec) error {
 	return nil
 }
 
-// tolerance is how far off a job's numbers may be.
+// tolerance returns the tolerance of a job's numbers.
 func tolerance(j *job.Job) party.Bound {
 	if j.Expect != nil {
 		return party.Bound{Atol: j.Expect.Atol, Rtol: j.Expect.Rtol}
@@ -45,7 +46,7 @@ func tolerance(j *job.Job) party.Bound {
 // printCheck prints, once each and in the program's order, what goes wrong.
 func printCheck(a app, r *party.Checked, bound party.Bound) {
 	var lines []string
-	for _, n := range r.Notes {
+	for _, n := range r.Warnings {
 		times := ""
 		if n.Times > 1 {
 			times = fmt.Sprintf(" (%d times)", n.Times)
@@ -53,13 +54,13 @@ func printCheck(a app, r *party.Checked, bound party.Bound) {
 		lines = append(lines, n.Where+": "+n.What+times)
 	}
 	slices.SortFunc(lines, natural)
-	for _, o := range r.Off {
-		turn := ""
-		if o.Turn > 0 {
-			turn = fmt.Sprintf(" in turn %d", o.Turn+1)
+	for _, o := range r.Divergences {
+		iteration := ""
+		if o.Iteration > 0 {
+			iteration = fmt.Sprintf(" in iteration %d", o.Iteration+1)
 		}
 		lines = append(lines, fmt.Sprintf("%v: %s: here fixed point is first off by more than %g + %g·|x|: %d of %d results%s, the worst at index %d, %.6g for %.6g",
-			o.Op.Pos, o.Op.Name, bound.Atol, bound.Rtol, o.Elements, o.Of, turn, o.Index, o.Got, o.Want))
+			o.Op.Pos, o.Op.Name, bound.Atol, bound.Rtol, o.Elements, o.Of, iteration, o.Index, o.Got, o.Want))
 	}
 	for _, line := range lines[:min(len(lines), maxNotes)] {
 		fmt.Fprintf(a.stderr, "tacet: check: %s\n", line)
@@ -67,8 +68,8 @@ func printCheck(a app, r *party.Checked, bound party.Bound) {
 	if more := len(lines) - maxNotes; more > 0 {
 		fmt.Fprintf(a.stderr, "tacet: check: and %d more\n", more)
 	}
-	if r.After > 0 {
-		fmt.Fprintf(a.stderr, "tacet: check: %d operations are off as what they take is\n", r.After)
+	if r.Propagated > 0 {
+		fmt.Fprintf(a.stderr, "tacet: check: %d operations are off because their operands are\n", r.Propagated)
 	}
 	if len(lines) == 0 {
 		fmt.Fprintln(a.stderr, "tacet: check: nothing to report")

@@ -8,30 +8,31 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// checkpointFlag is the flag for how often a job's loops are set aside.
+// checkpointFlag is the flag for the number of loop iterations between two checkpoints.
 type checkpointFlag struct {
-	Checkpoint *int `placeholder:"N" help:"Set aside after every N turns of a loop what it carries, as shares, so that a job that breaks off can go on from there (--resume)."`
+	Checkpoint *int `placeholder:"N" help:"Write a checkpoint after every N iterations of a loop: its live-in values, as shares. A job that fails can be resumed from there (--resume)."`
 }
 
-// apply replaces what the job file says.
+// apply overrides the job file's setting.
 func (f checkpointFlag) apply(j *job.Job) error {
 	if f.Checkpoint == nil {
 		return nil
 	}
 	if *f.Checkpoint < 1 {
-		return badUsage{fmt.Errorf("--checkpoint: want 1 turn or more, got %d", *f.Checkpoint)}
+		return badUsage{fmt.Errorf("--checkpoint: want 1 iteration or more, got %d", *f.Checkpoint)}
 	}
 	j.Checkpoint = *f.Checkpoint
 	return nil
 }
 
-// resumed is the id of the job that a submission goes on from; "" for none.
+// resumed returns the id of the job that --resume names; "" without it.
 func (c *submitCmd) resumed(a app, j *job.Job) (string, error) {
 	if c.Resume == "" {
 		return "", nil
 	}
 	if j.Checkpoint == 0 {
-		return "", badUsage{fmt.Errorf("--resume: say after how many turns of a loop it is to be set aside: --checkpoint N, or checkpoint: {every: N} in %s", j.File)}
+		return "", badUsage{fmt.Errorf("--resume needs the number of iterations between checkpoints: --checkpoint N, or checkpoint: {every: N} in %s",
+			j.File)}
 	}
 	jobs, err := c.find(a, c.Resume, nil)
 	if err != nil {
@@ -40,47 +41,49 @@ func (c *submitCmd) resumed(a app, j *job.Job) (string, error) {
 	return jobs[0].ID, nil
 }
 
-// howToResume adds to the error of a job that broke off how to go on.
+// howToResume adds to the error of a failed job the command that resumes it.
 func (c *submitCmd) howToResume(jobs []api.Job, err error) error {
 	again := c.args()
 	if c.Checkpoint != nil {
 		again += fmt.Sprintf(" --checkpoint %d", *c.Checkpoint)
 	}
 	for _, j := range jobs {
-		if j.Aside != "" {
-			return fmt.Errorf("%w (%s has set aside %s: tacet submit %s --resume %.8s goes on from where all have)", err, j.Node, j.Aside, again, j.ID)
+		if j.NewestCheckpoint != "" {
+			return fmt.Errorf("%w (newest checkpoint of %s: %s; tacet submit %s --resume %.8s resumes from the newest one that all nodes have)",
+				err, j.Node, j.NewestCheckpoint, again, j.ID)
 		}
 	}
 	return err
 }
 
-// checkpoints are those of a run whose parties are all in this process; nil for
-// none.
+// checkpoints returns the checkpoint settings of a run with all parties in this process; nil for no
+// checkpoints.
 func (c *runCmd) checkpoints(a app, j *job.Job, m *meter) (*party.Checkpoints, error) {
 	if err := c.apply(j); err != nil {
 		return nil, err
 	}
 	switch {
 	case c.Resume == "" && c.Checkpoint == nil:
-		return nil, nil // the job file's are for nodes
+		return nil, nil // checkpoint in the job file alone applies to nodes
 	case c.Resume == "":
-		return nil, badUsage{fmt.Errorf("--checkpoint: say in which folder: --resume DIR")}
+		return nil, badUsage{fmt.Errorf("--checkpoint needs a folder: --resume DIR")}
 	case c.Store != "":
-		return nil, badUsage{fmt.Errorf("--resume and --store: what is made ahead of time is for runs from their beginning")}
+		return nil, badUsage{fmt.Errorf("--resume and --store exclude each other: stored correlations are for runs from their beginning")}
 	case j.Checkpoint == 0:
-		return nil, badUsage{fmt.Errorf("--resume: say after how many turns of a loop it is to be set aside: --checkpoint N, or checkpoint: {every: N} in %s", j.File)}
+		return nil, badUsage{fmt.Errorf("--resume needs the number of iterations between checkpoints: --checkpoint N, or checkpoint: {every: N} in %s",
+			j.File)}
 	}
 	say := notices(a, m)
 	return &party.Checkpoints{
 		Every: j.Checkpoint, Folder: c.Resume, Resume: true,
-		Seen: func(x party.Checkpoint) {
+		Written: func(x party.Checkpoint) {
 			if x.Err != nil {
-				say(fmt.Sprintf("warning: %s is not set aside at %s: %v", x.Place(), x.Party, x.Err))
+				say(fmt.Sprintf("warning: checkpoint at %s not written by %s: %v", x.Place(), x.Party, x.Err))
 			}
 		},
 		Resumed: func(x party.Checkpoint) error {
 			if x.ID != "" {
-				say(fmt.Sprintf("goes on from %s", x.Place()))
+				say(fmt.Sprintf("resumes from %s", x.Place()))
 			}
 			return nil
 		},

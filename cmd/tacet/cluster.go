@@ -1,37 +1,33 @@
 package main
 
 import (
-	"errors"
-	"os"
-
-	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// clusterFlag says where the nodes are.
+// clusterFlag is the flag for the cluster file.
 type clusterFlag struct {
-	Cluster string `placeholder:"FILE" env:"TACET_CLUSTER" help:"The cluster's file: the nodes' addresses, and the certificate to talk to them with (default: cluster.yaml here, or cluster/cluster.yaml, where tacet up puts it)."`
+	Cluster string `placeholder:"FILE" env:"TACET_CLUSTER" help:"The cluster file: the nodes' addresses and this client's certificate (default: cluster.yaml, or cluster/cluster.yaml, where tacet up writes it)."`
 }
 
-// clients are clients of the nodes of some parties, or of all if none is named.
+// clients returns clients of the nodes of some parties, or of all nodes if no party is given.
 func (f clusterFlag) clients(parties ...string) (map[string]*api.Client, error) {
-	path := f.Cluster
-	if path == "" {
-		path = "cluster.yaml"
-		if _, err := os.Stat(path); err != nil {
-			path = "cluster/cluster.yaml"
-		}
-		if _, err := os.Stat(path); err != nil {
-			return nil, badUsage{errors.New("no cluster.yaml is here, nor cluster/cluster.yaml (name one with --cluster, or make a test cluster with tacet up)")}
-		}
-	}
-	c, err := cluster.Read(path)
+	c, err := f.connect()
 	if err != nil {
-		return nil, badUsage{err}
+		return nil, err
 	}
 	clients, err := c.Clients(parties...)
 	if err != nil {
 		return nil, badUsage{err}
 	}
 	return clients, nil
+}
+
+// connect reads the cluster's file.
+func (f clusterFlag) connect() (*tacet.Cluster, error) {
+	c, err := tacet.Connect(f.Cluster)
+	if err != nil {
+		return nil, badUsage{err}
+	}
+	return c, nil
 }

@@ -19,11 +19,11 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// kills is how many runs are killed; TACET_TEST_KILLS says otherwise.
+// kills is the number of runs that are killed; TACET_TEST_KILLS overrides it.
 const kills = 8
 
-// TestKilledRuns kills stored runs at random moments (kill -9): no session is
-// used twice, what is left is whole, and the next run says what happened.
+// TestKilledRuns kills stored runs at random moments (kill -9): no session may be used twice, the
+// store must stay intact, and the next run must report the crashed session.
 func TestKilledRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
@@ -36,31 +36,31 @@ func TestKilledRuns(t *testing.T) {
 		}
 	}
 	dir := crashJob(t)
-	if _, err := tacet(t, dir, 0, "offline", "job.yaml", "--store", "store", "--sessions", strconv.Itoa(2*n+2)); err != nil {
+	if _, err := runTacet(t, dir, 0, "offline", "job.yaml", "--store", "store", "--sessions", strconv.Itoa(2*n+2)); err != nil {
 		t.Fatal(err)
 	}
 	run := []string{"run", "job.yaml", "--store", "store", "--network", "1e9/4ms"}
 	start := time.Now()
-	if _, err := tacet(t, dir, 0, run...); err != nil {
+	if _, err := runTacet(t, dir, 0, run...); err != nil {
 		t.Fatal(err)
 	}
 	whole := time.Since(start)
 	before := look(t, dir)
 	hit, late := 0, 0
 	for range n {
-		_, err := tacet(t, dir, time.Duration(rand.Float64()*float64(whole)), run...)
+		_, err := runTacet(t, dir, time.Duration(rand.Float64()*float64(whole)), run...)
 		if err == nil {
 			late++
 		}
 		after := look(t, dir)
 		crashed := checkStates(t, before, after)
 		hit += len(crashed)
-		stderr, err := tacet(t, dir, 0, run...)
+		stderr, err := runTacet(t, dir, 0, run...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for id := range crashed {
-			line := fmt.Sprintf("tacet: session %v was begun by an earlier run that did not end: it is spent, and skipped\n", id)
+			line := fmt.Sprintf("tacet: session %v was begun by an earlier run that did not end: the session is spent and skipped\n", id)
 			if !strings.Contains(stderr, line) {
 				t.Errorf("the next run does not say of %v what happened: %q", id, stderr)
 			}
@@ -80,8 +80,8 @@ func TestKilledRuns(t *testing.T) {
 	}
 }
 
-// checkStates compares a store before and after one run: what was not ready
-// stays so, and at most one session was begun. It returns what has crashed.
+// checkStates compares a store before and after a run: sessions that were not ready must stay so, and
+// at most one session may have begun. It returns the crashed sessions.
 func checkStates(t *testing.T, before, after map[correlation.SessionID]*store.Row) map[correlation.SessionID]bool {
 	t.Helper()
 	crashed, begun := map[correlation.SessionID]bool{}, 0
@@ -126,9 +126,9 @@ func look(t *testing.T, dir string) map[correlation.SessionID]*store.Row {
 	return out
 }
 
-// tacet runs the command in a process of its own, which is killed after a time
+// runTacet runs the command in a process of its own, which is killed after a time
 // if that is not 0, and returns what it wrote to standard error.
-func tacet(t *testing.T, dir string, kill time.Duration, args ...string) (string, error) {
+func runTacet(t *testing.T, dir string, kill time.Duration, args ...string) (string, error) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -151,7 +151,7 @@ func tacet(t *testing.T, dir string, kill time.Duration, args ...string) (string
 	return stderr.String(), nil
 }
 
-// crashJob makes a job of several rounds.
+// crashJob returns a job of several rounds.
 func crashJob(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

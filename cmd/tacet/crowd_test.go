@@ -12,8 +12,8 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// TestCrowd submits twenty jobs at once, which different parties lead: all are
-// right, and the nodes' memory stays within what they were given.
+// TestCrowd submits twenty jobs at once, with different leaders: all results must be right, and the
+// nodes' memory must stay within their limits.
 func TestCrowd(t *testing.T) {
 	t.Parallel()
 	const limit = 256 // MiB
@@ -47,7 +47,7 @@ func TestCrowd(t *testing.T) {
 	r.clean("after a crowd")
 }
 
-// memory is what the kernel says of a process's memory, in MiB.
+// memory returns a value of the kernel about a process's memory, in MiB.
 func (r *rig) memory(name, what string) int {
 	r.t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", r.pids[name]))

@@ -9,12 +9,12 @@ import (
 )
 
 type dealerCmd struct {
-	Config string `required:"" placeholder:"FILE" help:"The dealer's file: name, address, certificate, whom it serves, limits. See docs/nodes.md."`
+	Config string `required:"" placeholder:"FILE" help:"The dealer's configuration: name, address, certificate, parties, limits. See docs/nodes.md."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*dealerCmd) Help() string {
-	return `A dealer makes correlated randomness for sessions of parties elsewhere, over TLS. It sees the shapes of what they compute, no program, no data and nothing opened; it must collude with no party. On interrupt it takes no more sessions, lets those end that are open (limits: drain), and stops.
+	return `A dealer generates correlated randomness for sessions of parties on other machines, over TLS. It sees the shapes of their computations, but no program, data or opened values; it must not collude with any party. On interrupt it refuses new sessions, waits for open ones (limits: drain), and stops.
 
 Examples:
 

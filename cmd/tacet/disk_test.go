@@ -15,13 +15,13 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// disk is a small file system that a rig's node has its state on.
+// disk is a small file system for the state of a rig's node.
 type disk struct {
 	t    *testing.T
 	path string
 }
 
-// newDisk puts a node's state on a disk of its own, where the user may.
+// newDisk mounts a disk for a node's state; the test is skipped without permission to mount.
 func newDisk(r *rig, name string) *disk {
 	r.t.Helper()
 	d := &disk{r.t, filepath.Join(r.dir, name, "state")}
@@ -35,7 +35,7 @@ func newDisk(r *rig, name string) *disk {
 		r.check(err)
 	}
 	r.t.Cleanup(func() {
-		r.stop() // cleanups of newRig come later, and find nothing that runs
+		r.stop() // the cleanup of newRig runs later and finds no process
 		if err := syscall.Unmount(d.path, 0); err != nil {
 			r.t.Error(err)
 		}
@@ -46,7 +46,7 @@ func newDisk(r *rig, name string) *disk {
 
 func (d *disk) filler() string { return filepath.Join(d.path, "filler") }
 
-// fill leaves no room.
+// fill fills the disk.
 func (d *disk) fill() {
 	f, err := os.OpenFile(d.filler(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -67,8 +67,8 @@ func (d *disk) free() {
 	}
 }
 
-// TestFullDisk: what is not written down is not done, all hear why, and when
-// there is room again the next job is done.
+// TestFullDisk checks that a job whose events cannot be stored does not run, that all parties learn
+// the cause, and that the next job succeeds when there is space again.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, 64)
@@ -78,7 +78,7 @@ func TestFullDisk(t *testing.T) {
 
 	d.fill()
 	s := r.submission()
-	if _, err := r.clients["bob"].Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "is not written down: ") || !strings.Contains(err.Error(), full) {
+	if _, err := r.clients["bob"].Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "cannot be stored: ") || !strings.Contains(err.Error(), full) {
 		t.Errorf("submitted to a full disk: %v", err)
 	} else if strings.Contains(err.Error(), r.dir) {
 		t.Errorf("others hear where bob's state lies: %v", err)
@@ -98,7 +98,7 @@ func TestFullDisk(t *testing.T) {
 			j, known := r.end(s, p)
 			t.Logf("%s: %s: %s", p, j.State, j.Error)
 			switch {
-			case !known && p == "bob" || j.State == api.Cancelled: // it was full before
+			case !known && p == "bob" || j.State == api.Cancelled: // the disk was full before the job was stored
 			case j.State == api.Done:
 				r.right(s, p)
 			case strings.Contains(j.Error, r.dir):

@@ -14,45 +14,45 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// trouble is something that happens to a cluster while a job runs.
+// trouble is a fault that happens to a cluster while a job runs.
 type trouble struct {
 	name string
 	do   func(r *rig)
 	mend func(r *rig)
-	// at is when it happens: at a random byte of those that are the job's own on
-	// a line. The zero place is before the job.
+	// at is the place of the fault: a random byte of those that belong to the job on a line. The
+	// zero place is before the job.
 	at   place
-	gone string // the party that cannot be asked before all is mended
-	said string // a pattern of what all others say of the job; "" if it is done
-	late string // and of what the one that was gone says afterwards
+	gone string // party that does not answer until the fault is mended
+	said string // pattern of the other parties' messages; "" if the job succeeds
+	late string // pattern of that party's message afterwards
 }
 
-// place is somewhere among the bytes that go over a line, one way.
+// place is a range of bytes on a line in one direction.
 type place struct {
 	from, to   string
 	way        fault.Direction
 	after, til int64
 }
 
-// between is where two parties compute together, who greet with 3 kB before it.
+// between is the range in which two parties compute; their handshake is 3 kB.
 func between(from, to string) place { return place{from, to, fault.Back, 3500, 5500} }
 
-// dealing is where the party that gets corrections has got some.
+// dealing is the range in which corrections are being received.
 var dealing = place{"carol", "dealer", fault.Back, 20_000, 60_000}
 
-// Patterns of messages. Who hears of a loss first tells the others, so chance
-// decides what each of them says.
+// Patterns of messages. The party that notices a loss first notifies the others, so each party's
+// message depends on chance.
 const (
 	atOp   = `( at (program\.mlir:\d+:\d+: \S+|result 0), round \d+)`
 	gaveUp = `^((alice|bob|carol) gave up: )*`
 )
 
-// lost is what is said of a party that is gone, with the operation that waits if one does.
+// lost is the pattern of messages about a lost party, with the waiting operation if there is one.
 func lost(who, how string) string {
 	return gaveUp + `(lost ` + who + atOp + `?: ` + how + `|dealer: lost ` + who + `: .*)$`
 }
 
-// What tests do to a cluster, and take back.
+// Faults that tests apply to a cluster, and their removal.
 
 func kill(name string) func(*rig) {
 	return func(r *rig) { r.killed(name) }
@@ -74,8 +74,8 @@ func around(f fault.Fault, names ...string) func(*rig) {
 
 func cleared(r *rig) { r.all(fault.Fault{}) }
 
-// TestTroubles: what happens to one part of a cluster ends the job at all
-// others, who say what it was; nothing of it is left, and the next job is done.
+// TestTroubles checks that a fault of one part of a cluster ends the job at all other nodes with its
+// cause, that nothing of the job is left, and that the next job succeeds.
 func TestTroubles(t *testing.T) {
 	const (
 		broke   = `(the connection broke off|closed the connection)`
@@ -88,12 +88,12 @@ func TestTroubles(t *testing.T) {
 		}, mend: cleared, at: between("bob", "alice"), said: lost("(alice|bob)", silent)},
 		{name: "cut between two", do: func(r *rig) { r.lines[[2]string{"bob", "alice"}].Cut() }, mend: cleared, at: between("bob", "alice"), said: lost("(alice|bob)", broke)},
 		{name: "byte changed", do: func(r *rig) { r.lines[[2]string{"carol", "bob"}].Corrupt(fault.Back, 0) }, mend: cleared, at: between("carol", "bob"),
-			said: lost("(bob|carol)", `(ended the connection|the connection brought what the peer cannot have sent) \(tls: .*\)|silent for 4 s`)},
+			said: lost("(bob|carol)", `(ended the connection|the connection delivered corrupted data) \(tls: .*\)|silent for 4 s`)},
 		{name: "loss and delay", do: around(fault.Fault{Delay: 25 * time.Millisecond, Loss: 0.01}, "alice", "bob", "carol"), mend: cleared},
 		{name: "slow party", do: around(fault.Fault{Rate: 20_000}, "bob"), mend: cleared},
 	}
 	parties := []string{"alice", "bob", "carol"}
-	waitedFor := parties[rand.IntN(len(parties))] // silence takes its time: of one party, unless more is asked for
+	waitedFor := parties[rand.IntN(len(parties))] // silence takes long to detect: test it at one party, unless TACET_TEST_FAULTS is set
 	for _, who := range parties {
 		at := between(who, "alice")
 		if who == "alice" {
@@ -115,8 +115,8 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// TestDealerTroubles is the same about the dealer, in jobs for which it deals
-// more than fits on the way.
+// TestDealerTroubles does the same for the dealer, with jobs whose corrections exceed the sockets'
+// buffers.
 func TestDealerTroubles(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, 8192)
@@ -126,13 +126,13 @@ func TestDealerTroubles(t *testing.T) {
 		{name: "hole around the dealer", do: around(fault.Fault{Hole: true}, "dealer"), mend: cleared, at: dealing, said: gaveUp + `dealer: silent for 4s$`},
 	} {
 		t.Run(x.name, func(t *testing.T) {
-			r.lines[[2]string{"carol", "dealer"}].Set(fault.Back, fault.Fault{Rate: 50_000}) // little is on the way
+			r.lines[[2]string{"carol", "dealer"}].Set(fault.Back, fault.Fault{Rate: 50_000}) // so that few corrections are in transit
 			r.suffers(t, x)
 		})
 	}
 }
 
-// suffers lets something happen while a job runs.
+// suffers applies a fault while a job runs.
 func (r *rig) suffers(t *testing.T, x trouble) {
 	defer func(t *testing.T) { r.t = t }(r.t)
 	r.t = t
@@ -146,7 +146,7 @@ func (r *rig) suffers(t *testing.T, x trouble) {
 	} else {
 		for between, l := range r.lines {
 			if between[1] != "dealer" {
-				l.Set(fault.Both, fault.Fault{Delay: 3 * time.Millisecond}) // so that nobody is ahead
+				l.Set(fault.Both, fault.Fault{Delay: 3 * time.Millisecond}) // so that all parties proceed at the same pace
 			}
 		}
 		byte := x.at.after + rand.Int64N(x.at.til-x.at.after)
@@ -179,7 +179,7 @@ func (r *rig) suffers(t *testing.T, x trouble) {
 	r.clean(x.name)
 }
 
-// says compares how a job has ended at a node.
+// says compares a job's end at a node with a pattern.
 func (r *rig) says(s *api.Submission, at string, j api.Job, known bool, want string) {
 	r.t.Helper()
 	switch {

@@ -7,13 +7,13 @@ import (
 )
 
 type inspectCmd struct {
-	Program string `arg:"" name:"PROGRAM.mlir" help:"The program: StableHLO text, or what jax.export serialised."`
-	Job     string `placeholder:"JOB.yaml" help:"A job file that says who knows which argument. Without one all arguments are secret."`
+	Program string `arg:"" name:"PROGRAM.mlir" help:"The program: StableHLO text, or a portable artifact of jax.export."`
+	Job     string `placeholder:"JOB.yaml" help:"A job file, for the owners of arguments. Without one all arguments are secret."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*inspectCmd) Help() string {
-	return `A value is public, known to one party (by rank), or secret; what public values and one party's inputs alone decide costs nothing.
+	return `A value is public, known to one party (named by rank), or secret. Computations on public values, or on one party's inputs alone, cost nothing.
 
 Examples:
 
@@ -36,7 +36,7 @@ func (c *inspectCmd) Run(a app) error {
 	return p.Inspect(a.stdout, args)
 }
 
-// visibilities says who knows each argument of the program in a job.
+// visibilities returns the visibility of each argument of the program in a job.
 func visibilities(path string, p *hlo.Program) ([]hlo.Visibility, error) {
 	j, err := job.Load(path)
 	if err != nil {
@@ -50,7 +50,7 @@ func visibilities(path string, p *hlo.Program) ([]hlo.Visibility, error) {
 	for i, arg := range spec.Args {
 		args[i] = hlo.Public
 		if arg.Owner != party.Public {
-			args[i] = hlo.Known(arg.Owner)
+			args[i] = hlo.OwnerLocal(arg.Owner)
 		}
 	}
 	return args, nil

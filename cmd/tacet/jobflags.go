@@ -10,18 +10,18 @@ import (
 	"github.com/tacet-mpc/tacet/job"
 )
 
-// jobFlags are the arguments and flags of all commands that take a job. Each
-// flag takes the place of the job file's setting.
+// jobFlags are the arguments and flags of all commands that take a job. Each flag overrides the job
+// file's setting.
 type jobFlags struct {
 	Job      string            `arg:"" name:"JOB.yaml" help:"The job file."`
-	Protocol string            `placeholder:"NAME" help:"Protocol: plain, semi2k or aby3."`
-	Ring     *ringBits         `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64, 128, or auto: run and plan look at all inputs and take the narrowest that holds what a run in clear computes."`
+	Protocol string            `placeholder:"NAME" help:"Protocol: ${protocols}."`
+	Ring     *ringBits         `placeholder:"BITS" help:"Bits of the ring for floats: 32, 64, 128, or auto: run and plan read all inputs and choose the narrowest ring that holds the values of a run in clear."`
 	Fraction *int              `placeholder:"BITS" help:"Fraction bits of a float."`
-	Parties  *int              `placeholder:"N" help:"How many parties compute. Above those named, parties without inputs join, who learn nothing; below, the first N compute."`
+	Parties  *int              `placeholder:"N" help:"Number of computing parties. Above the number named, parties without inputs or outputs are added; below it, the first N compute."`
 	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated. optimize=online|rounds|total|auto, offline.budget=BYTES, exp.mode=prime|pade|taylor, exp.iterations=N, exp.clamp=both|lower|none, FUNCTION.table=full|thrifty, table.tolerance=ERROR, while.bound=N, passes=all|none, sort=auto|shuffle|network."`
 }
 
-// read reads the job file, with the flags and others applied, and its program.
+// read reads the job file, applies the flags and further overrides, and reads the program.
 func (f *jobFlags) read(o job.Override) (*job.Job, *hlo.Program, error) {
 	j, err := job.Load(f.Job)
 	if err != nil {
@@ -33,7 +33,7 @@ func (f *jobFlags) read(o job.Override) (*job.Job, *hlo.Program, error) {
 	return j, p, err
 }
 
-// args are the arguments that give these flags to another command.
+// args returns these flags as the arguments of another command.
 func (f *jobFlags) args() string {
 	args := []string{f.Job}
 	if f.Protocol != "" {

@@ -3,16 +3,11 @@ package main
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
-	"github.com/tacet-mpc/tacet/cluster"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/profile"
@@ -20,14 +15,14 @@ import (
 
 type jobsCmd struct {
 	clusterFlag
-	Nodes []string `name:"nodes" placeholder:"NAME,…" help:"Ask these nodes alone."`
-	ID    string   `arg:"" optional:"" name:"ID" help:"Of this job alone, or of those whose ids begin so, and all that is known of it."`
-	JSON  bool     `name:"json" help:"Print what the nodes say as JSON."`
+	Nodes []string `name:"nodes" placeholder:"NAME,…" help:"Ask only these nodes."`
+	ID    string   `arg:"" optional:"" name:"ID" help:"Show all details of this job; the beginning of its id is enough."`
+	JSON  bool     `name:"json" help:"Print the nodes' answers as JSON."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*jobsCmd) Help() string {
-	return `A node tells of jobs to who has submitted them, to its admins, and to who may fetch their results.
+	return `A node shows a job to its submitter, to the node's admins, and to those that may fetch its results.
 
 Examples:
 
@@ -60,18 +55,18 @@ func (c *jobsCmd) Run(a app) error {
 	return t.Flush()
 }
 
-// phaseOf is how far a job is.
+// phaseOf describes a job's progress.
 func phaseOf(j api.Job) string {
-	if j.Phase != api.Serves {
+	if j.Phase != api.PhaseServing {
 		return j.Phase
 	}
-	return fmt.Sprintf("%s: %d answered, %d under way, %d at once at most", j.Phase, j.Step, j.Now, j.Batch)
+	return fmt.Sprintf("%s: %d answered, %d running, batches of at most %d", j.Phase, j.Step, j.Answering, j.Batch)
 }
 
-// what is what a job does, or why it has ended, and what was set aside of it.
+// what describes what a job does or why it has ended, and its newest checkpoint.
 func what(j api.Job) string {
 	out := cmp.Or(j.Error, phaseOf(j))
-	for _, more := range []struct{ what, place string }{{"set aside: ", j.Aside}, {"not set aside: ", j.NotAside}} {
+	for _, more := range []struct{ what, place string }{{"checkpoint: ", j.NewestCheckpoint}, {"checkpoint failed: ", j.CheckpointError}} {
 		if more.place != "" {
 			out += "; " + more.what + more.place
 		}
@@ -79,56 +74,21 @@ func what(j api.Job) string {
 	return strings.TrimPrefix(out, "; ")
 }
 
-// find are the jobs whose ids begin with prefix, at some nodes or at all. A
+// find lists the jobs whose ids begin with prefix, at some nodes or at all. A
 // node that gives no answer is an error only if none does.
 func (f clusterFlag) find(a app, prefix string, nodes []string) ([]api.Job, error) {
-	clients, err := f.clients(nodes...)
+	c, err := f.connect()
 	if err != nil {
 		return nil, err
 	}
-	jobs := []api.Job{}
-	var errs []error
-	for _, name := range slices.Sorted(maps.Keys(clients)) {
-		at, err := clients[name].Jobs(a.ctx)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		for _, j := range at {
-			if strings.HasPrefix(j.ID, prefix) {
-				jobs = append(jobs, j)
-			}
-		}
-	}
-	if len(errs) == len(clients) {
-		return nil, errors.Join(errs...)
-	}
-	for _, err := range errs {
+	jobs, unreachable, err := c.Find(a.ctx, prefix, nodes...)
+	for _, err := range unreachable {
 		fmt.Fprintf(a.stderr, "tacet: warning: %v\n", err)
 	}
-	slices.SortStableFunc(jobs, func(a, b api.Job) int {
-		return cmp.Or(b.Submitted.Truncate(time.Second).Compare(a.Submitted.Truncate(time.Second)), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Node, b.Node))
-	})
-	if prefix != "" {
-		return jobs, one(jobs, prefix)
-	}
-	return jobs, nil
+	return jobs, err
 }
 
-// one refuses ids that fit no job or several.
-func one(jobs []api.Job, prefix string) error {
-	if len(jobs) == 0 {
-		return fmt.Errorf("no node that was asked tells of a job %s", prefix)
-	}
-	for _, j := range jobs {
-		if j.ID != jobs[0].ID {
-			return fmt.Errorf("%s is the beginning of several jobs' ids: %s, %s", prefix, jobs[0].ID, j.ID)
-		}
-	}
-	return nil
-}
-
-// showJobs prints all that nodes say of one job.
+// showJobs prints the details of one job at all nodes.
 func showJobs(w io.Writer, jobs []api.Job) error {
 	j := jobs[0]
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -138,16 +98,16 @@ func showJobs(w io.Writer, jobs []api.Job) error {
 		fmt.Fprintf(t, "%s\t%s\n", f[0], f[1])
 	}
 	if j.Serve {
-		fmt.Fprintf(t, "service\tanswers requests with what is not resident, each revealing:\n")
+		fmt.Fprintf(t, "service\tanswers requests with inputs that are not resident; each reveals:\n")
 	}
 	if j.Keep != "" {
-		fmt.Fprintf(t, "keeps\tresults, as shares, by the name %s\n", j.Keep)
+		fmt.Fprintf(t, "keeps\tresults, as shares, under the name %s\n", j.Keep)
 	}
 	if len(j.Kept) > 0 {
-		fmt.Fprintf(t, "uses\twhat is kept as %s\n", strings.Join(j.Kept, ", "))
+		fmt.Fprintf(t, "uses\tkept results %s\n", strings.Join(j.Kept, ", "))
 	}
 	if j.Resumes != "" {
-		fmt.Fprintf(t, "goes on\tfrom job %s, %s\n", j.Resumes, cmp.Or(j.From, "where the parties agree to"))
+		fmt.Fprintf(t, "resumes\tjob %s, %s\n", j.Resumes, cmp.Or(j.ResumedFrom, "from the newest checkpoint of all nodes"))
 	}
 	for _, r := range j.Reveals {
 		fmt.Fprintf(t, "reveals\t%s to %s\n", r.What, strings.Join(r.By, ", "))
@@ -160,13 +120,13 @@ func showJobs(w io.Writer, jobs []api.Job) error {
 
 type approveCmd struct {
 	clusterFlag
-	Node string `required:"" placeholder:"NAME" help:"The node at which to approve: this certificate's name must be among its policy's admins."`
-	ID   string `arg:"" name:"ID" help:"The job, or the beginning of its id."`
+	Node string `required:"" placeholder:"NAME" help:"The node at which to approve; this certificate's name must be an admin in its policy."`
+	ID   string `arg:"" name:"ID" help:"The job's id, or the beginning of it."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*approveCmd) Help() string {
-	return `Lets a job run at one node that its policy holds back. tacet jobs ID says first what the job would reveal, and to whom.
+	return `Approves a job at one node whose policy requires it. Before, tacet jobs ID shows what the job would reveal, and to which parties.
 
 Examples:
 
@@ -180,11 +140,11 @@ func (c *approveCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	clients, err := c.clients(c.Node)
+	nodes, err := c.connect()
 	if err != nil {
 		return err
 	}
-	j, err := clients[c.Node].Approve(a.ctx, jobs[0].ID)
+	j, err := nodes.Approve(a.ctx, jobs[0].ID, c.Node)
 	if err != nil {
 		return err
 	}
@@ -194,12 +154,12 @@ func (c *approveCmd) Run(a app) error {
 
 type cancelCmd struct {
 	clusterFlag
-	ID string `arg:"" name:"ID" help:"The job, or the beginning of its id."`
+	ID string `arg:"" name:"ID" help:"The job's id, or the beginning of it."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*cancelCmd) Help() string {
-	return `Ends a job at all nodes that tell of it. Its session of correlated randomness, if one has begun, is spent.
+	return `Cancels a job at all nodes that show it. If its session has begun, the session's correlated randomness is used up.
 
 Examples:
 
@@ -219,13 +179,13 @@ func (c *cancelCmd) Run(a app) error {
 		}
 	}
 	if len(nodes) == 0 {
-		return fmt.Errorf("job %s has ended already: it is %s", jobs[0].ID, jobs[0].State)
+		return fmt.Errorf("job %s has already ended: it is %s", jobs[0].ID, jobs[0].State)
 	}
-	clients, err := c.clients(nodes...)
+	at, err := c.connect()
 	if err != nil {
 		return err
 	}
-	if err := cluster.Cancel(a.ctx, clients, nodes, jobs[0].ID); err != nil {
+	if err := at.Cancel(a.ctx, jobs[0].ID, nodes...); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(a.stdout, "job %s is cancelled at %s\n", jobs[0].ID, strings.Join(nodes, ", "))
@@ -234,15 +194,15 @@ func (c *cancelCmd) Run(a app) error {
 
 type fetchCmd struct {
 	clusterFlag
-	ID     string `arg:"" name:"ID" help:"The job, or the beginning of its id."`
+	ID     string `arg:"" name:"ID" help:"The job's id, or the beginning of it."`
 	Node   string `placeholder:"NAME" help:"The node to fetch from (default: the first that has results for this certificate)."`
 	Out    string `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, … instead of printing their first values."`
 	Report string `placeholder:"FILE.json" help:"Write the report to this file."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*fetchCmd) Help() string {
-	return `Results are fetched from a party that has learned them, by whom its policy names (admins, fetch).
+	return `Results are fetched from a party that has learned them. Its policy lists the names that may fetch (admins, fetch).
 
 Examples:
 
@@ -263,16 +223,16 @@ func (c *fetchCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
+	at, err := c.connect()
+	if err != nil {
+		return err
+	}
 	var last error
 	for _, j := range jobs {
 		if c.Node == "" && (j.State == api.Done && j.Results == 0) {
 			continue
 		}
-		clients, err := c.clients(j.Node)
-		if err != nil {
-			return err
-		}
-		results, report, err := cluster.Fetch(a.ctx, clients[j.Node], j.ID)
+		results, report, err := at.Fetch(a.ctx, j.ID, j.Node)
 		if err != nil {
 			last = err
 			continue
@@ -290,7 +250,7 @@ func (c *fetchCmd) Run(a app) error {
 		return printResults(a.stdout, c.Out, results)
 	}
 	if last == nil {
-		last = fmt.Errorf("no node that was asked has results of job %s", c.ID)
+		last = fmt.Errorf("no results of job %s at the nodes that were asked", c.ID)
 	}
 	return last
 }

@@ -20,9 +20,9 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// slow is a rig over lines of 100 Mbit/s and 10 ms there and back, and fixtures'
-// jobs. What is measured there takes a machine that does nothing else, so it is
-// where TACET_TEST_LATENCY says which fixtures: logreg-train,transformer-block.
+// slow returns a rig with lines of 100 Mbit/s and 10 ms round trip, and jobs of fixtures. The
+// measurements need an idle machine, so the tests run only for the fixtures that TACET_TEST_LATENCY
+// lists: logreg-train,transformer-block.
 func slow(t *testing.T) (r *rig, jobs map[string]string) {
 	t.Helper()
 	names := os.Getenv("TACET_TEST_LATENCY")
@@ -51,7 +51,7 @@ func slow(t *testing.T) (r *rig, jobs map[string]string) {
 	return r, jobs
 }
 
-// TestLatency compares jobs over slow lines with their plans.
+// TestLatency compares the times of jobs over slow lines with their plans.
 func TestLatency(t *testing.T) {
 	const network, tries = "1e8/10ms", 5
 	r, jobs := slow(t)
@@ -82,8 +82,8 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// TestServiceLatency asks services eight requests at once over slow lines, where
-// those that are answered at once take hardly longer than one.
+// TestServiceLatency sends eight requests at once to services over slow lines: a batch must take
+// hardly longer than one request.
 func TestServiceLatency(t *testing.T) {
 	const network, requests, tries = "1e8/10ms", 8, 3
 	r, jobs := slow(t)
@@ -100,14 +100,14 @@ func TestServiceLatency(t *testing.T) {
 			s.Serve, s.Batch = true, batch
 			_, err = cluster.Submit(t.Context(), r.clients, s)
 			r.check(err)
-			r.check(cluster.Opened(t.Context(), r.clients, s.Parties, s.ID, func([]api.Job) {}))
+			r.check(cluster.WaitOpen(t.Context(), r.clients, s.Parties, s.ID, func([]api.Job) {}))
 			best := math.Inf(1)
 			for range tries {
 				start := time.Now()
 				var all sync.WaitGroup
 				for range requests {
 					all.Go(func() {
-						if _, err := cluster.Ask(t.Context(), r.clients, s.Parties, s.ID, cluster.NewRequest(nil)); err != nil {
+						if _, err := cluster.SendRequest(t.Context(), r.clients, s.Parties, s.ID, cluster.NewRequest(nil)); err != nil {
 							t.Error(err)
 						}
 					})

@@ -12,14 +12,14 @@ import (
 
 // launchCmd runs a cluster on several machines.
 type launchCmd struct {
-	Hosts string        `required:"" placeholder:"FILE" help:"The hosts file: where the dealer and each party's node run."`
-	Wait  time.Duration `default:"1m" placeholder:"TIME" help:"How long all may take until they answer (default ${default})."`
-	Limit time.Duration `default:"40s" placeholder:"TIME" help:"How long each may take to end (default ${default})."`
+	Hosts string        `required:"" placeholder:"FILE" help:"The hosts file: the machines of the dealer and of each party's node."`
+	Wait  time.Duration `default:"1m" placeholder:"TIME" help:"Maximum time until all daemons answer (default ${default})."`
+	Limit time.Duration `default:"40s" placeholder:"TIME" help:"Maximum time for each daemon to end (default ${default})."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*launchCmd) Help() string {
-	return `Copies this program, certificates and configurations to the hosts, starts a node or the dealer on each, and shows what they say, until it is interrupted; then all stop. It uses your ssh, with its configuration, keys and agent. For experiments on machines that are all yours: see docs/nodes.md.
+	return `Copies this program, certificates and configurations to the hosts, starts a node or the dealer on each, and shows their output until it is interrupted; then it stops all of them. It uses your ssh, with its configuration, keys and agent. For experiments on machines of one owner: see docs/nodes.md.
 
 Examples:
 
@@ -27,7 +27,7 @@ Examples:
     tacet submit job.yaml --cluster launch/cluster.yaml`
 }
 
-// Run launches, until interrupted.
+// Run launches the cluster and waits for an interrupt.
 func (c *launchCmd) Run(a app) error {
 	config, err := launch.Read(c.Hosts)
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *launchCmd) Run(a app) error {
 		Program: program, Wait: c.Wait, Stop: c.Limit, Out: a.stdout,
 		Copied: func() { fmt.Fprintln(a.stderr, "copied to all hosts; starting") },
 		Ready: func() {
-			fmt.Fprintf(a.stderr, "all answer; next: tacet submit JOB.yaml --cluster %s; interrupt to stop\n", filepath.Join(config.Dir, kit.ClusterFile))
+			fmt.Fprintf(a.stderr, "all daemons answer; next: tacet submit JOB.yaml --cluster %s; interrupt to stop\n", filepath.Join(config.Dir, kit.ClusterFile))
 		},
 	})
 	if errors.Is(err, launch.ErrNotStarted) {

@@ -2,45 +2,52 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+	"github.com/tacet-mpc/tacet"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/problem"
 )
 
 // commands is the command line.
 type commands struct {
+	Errors string `enum:"text,json" default:"text" placeholder:"FORM" help:"Print an error as ${enum}: one line, or one JSON object with kind, message, place, operation, argument, element, party and remedy (default ${default})."`
+
 	Run     runCmd     `cmd:"" help:"Run a job with every party and the dealer inside this process."`
-	Plan    planCmd    `cmd:"" help:"Say what a job will cost, without running it and without its data."`
-	Offline offlineCmd `cmd:"" help:"Make a job's correlated randomness ahead of time and put it into the parties' stores."`
-	Up      upCmd      `cmd:"" help:"Start a test cluster on this machine: nodes, a dealer, certificates, all in one folder."`
+	Plan    planCmd    `cmd:"" help:"Predict what a job will cost, without running it and without its data."`
+	Offline offlineCmd `cmd:"" help:"Generate a job's correlated randomness ahead of time and write it to the parties' stores."`
+	Up      upCmd      `cmd:"" help:"Start a test cluster on this machine: nodes, a dealer and certificates in one folder."`
 	Down    downCmd    `cmd:"" help:"Stop a test cluster on this machine."`
-	Launch  launchCmd  `cmd:"" help:"Run nodes and a dealer on several machines, by ssh."`
+	Launch  launchCmd  `cmd:"" help:"Run nodes and a dealer on several machines over ssh."`
 	Node    nodeCmd    `cmd:"" help:"Run the daemon of one party."`
-	Dealer  dealerCmd  `cmd:"" help:"Run the daemon that deals correlated randomness to parties elsewhere."`
+	Dealer  dealerCmd  `cmd:"" help:"Run the daemon that deals correlated randomness to parties on other machines."`
 	Submit  submitCmd  `cmd:"" help:"Run a job on the parties' nodes."`
-	Jobs    jobsCmd    `cmd:"" help:"List jobs at nodes, or say all of one."`
-	Approve approveCmd `cmd:"" help:"Let a job run at a node that asks its owner first."`
-	Cancel  cancelCmd  `cmd:"" help:"End a job at all nodes."`
-	Fetch   fetchCmd   `cmd:"" help:"Get a job's results from a party that has learned them."`
+	Jobs    jobsCmd    `cmd:"" help:"List jobs at nodes, or show the details of one."`
+	Approve approveCmd `cmd:"" help:"Approve a job at a node whose policy requires it."`
+	Cancel  cancelCmd  `cmd:"" help:"Cancel a job at all nodes."`
+	Fetch   fetchCmd   `cmd:"" help:"Fetch a job's results from a party that has learned them."`
 	Serve   serveCmd   `cmd:"" help:"Open a service at the parties' nodes: a job that stays and answers requests."`
-	Request requestCmd `cmd:"" help:"Ask a service for a turn with inputs of its own."`
-	Store   storeCmd   `cmd:"" help:"Look after the parties' stores: list, verify, prune."`
-	Audit   auditCmd   `cmd:"" help:"Show a node's audit log and check that nothing in it was changed."`
+	Request requestCmd `cmd:"" help:"Send a request with inputs of its own to a service."`
+	Store   storeCmd   `cmd:"" help:"Manage the parties' stores: list, verify, prune."`
+	Audit   auditCmd   `cmd:"" help:"Show a node's audit log and verify that it was not changed."`
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
-	Bench   benchCmd   `cmd:"" help:"Measure operations: time, bytes and rounds an element, error; or this machine, for the times that plan says."`
+	Bench   benchCmd   `cmd:"" help:"Measure operations (time, bytes and rounds per element, error), or this machine's speed for tacet plan."`
 	Study   studyCmd   `cmd:"" help:"Answer a question about costs with measurements, tables and plots: exp, conv, relu."`
-	Cert    certCmd    `cmd:"" help:"Make and show certificates, by which machines and people know each other: init, issue, show."`
+	Cert    certCmd    `cmd:"" help:"Issue and show the certificates that identify parties, dealers and submitters: init, issue, show."`
 	Version versionCmd `cmd:"" help:"Print version, Go version and CPU features in use."`
 }
 
-// app is what a command needs of the world outside.
+// app holds a command's context and its standard input and outputs.
 type app struct {
 	ctx            context.Context
 	stdout, stderr io.Writer
@@ -52,7 +59,7 @@ func main() {
 	tuneCollector()
 	err := execute(app{ctx, os.Stdout, os.Stderr}, os.Args[1:])
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "tacet: error: %s\n", oneLine(err))
+		printError(os.Stderr, err, os.Args[1:])
 	}
 	os.Exit(exitCode(err))
 }
@@ -62,10 +69,11 @@ func execute(a app, args []string) error {
 	parser, err := kong.New(&commands{},
 		kong.Name("tacet"),
 		kong.Description("Runs machine-learning programs on data that stays secret-shared among the parties that own it."),
+		kong.Vars{"protocols": orList(protocol.Names())},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
 		kong.Writers(a.stdout, a.stderr))
 	if err != nil {
-		panic(err) // a mistake in the struct tags above
+		panic(err) // an error in the struct tags above
 	}
 	command, err := parser.Parse(args)
 	if err != nil {
@@ -74,13 +82,51 @@ func execute(a app, args []string) error {
 	return command.Run(a)
 }
 
-// badUsage is an error of the one who called: wrong flags or bad files.
+// orList is a list of at least one alternative, for messages.
+func orList(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// badUsage is an error that the caller must correct: wrong flags or bad files.
 type badUsage struct{ error }
 
 func (e badUsage) Unwrap() error { return e.error }
 
+// Describe fills in a problem: an error within may know its kind better.
+func (e badUsage) Describe(p *tacet.Problem) {
+	if inner := tacet.Describe(e.error); inner.Kind != problem.Failed {
+		p.SetKind(inner.Kind)
+	}
+	p.SetKind(tacet.ErrUsage)
+	if flag := flagOf.FindString(e.Error()); flag != "" {
+		problem.Set(&p.Place, flag)
+	}
+}
+
+// flagOf finds the flag that a message begins with.
+var flagOf = regexp.MustCompile(`^--[a-z]+`)
+
 // outOfTolerance is a finished job whose results are not the expected ones.
 type outOfTolerance struct{ error }
+
+func (e outOfTolerance) Unwrap() error { return e.error }
+
+// printError prints an error in the form that --errors asks for. The arguments are
+// looked at themselves, since the error may be that they cannot be parsed.
+func printError(w io.Writer, err error, args []string) {
+	for i, arg := range args {
+		if arg == "--errors=json" || arg == "--errors" && i+1 < len(args) && args[i+1] == "json" {
+			text, _ := json.Marshal(tacet.Describe(err))
+			fmt.Fprintf(w, "%s\n", text)
+			return
+		}
+	}
+	fmt.Fprintf(w, "tacet: error: %s\n", oneLine(err))
+}
 
 // exitCode is what the process exits with after err.
 func exitCode(err error) int {
@@ -95,7 +141,7 @@ func exitCode(err error) int {
 	return 1
 }
 
-// oneLine is an error's message on one line.
+// oneLine returns an error's message on one line.
 func oneLine(err error) string {
 	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 }

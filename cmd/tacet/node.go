@@ -11,12 +11,12 @@ import (
 )
 
 type nodeCmd struct {
-	Config string `required:"" placeholder:"FILE" help:"The node's file: name, addresses, certificate, data folders, policy, limits. See docs/nodes.md."`
+	Config string `required:"" placeholder:"FILE" help:"The node's configuration: name, addresses, certificate, data folders, policy, limits. See docs/nodes.md."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*nodeCmd) Help() string {
-	return `A node is the daemon of one party. It takes the jobs that its owner's policy allows, and runs the party's side of them with the nodes of the other parties, over TLS. On interrupt it takes no more jobs, lets those that run end (limits: drain), and stops. On SIGHUP it reads its policy file anew.
+	return `A node is the daemon of one party. It accepts the jobs that its owner's policy allows, and runs the party's side of them with the nodes of the other parties, over TLS. On interrupt it refuses new jobs, waits for running ones (limits: drain), and stops. On SIGHUP it reads its policy file again.
 
 Examples:
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tacet-mpc/tacet/cluster"
+	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
@@ -17,18 +17,18 @@ import (
 
 type offlineCmd struct {
 	jobFlags
-	Network  string `placeholder:"LINK" help:"The network that runs will declare, for which choices are made: none, lan, wan, slow or BITS_PER_S/RTT. Most jobs make the same choices on all of them."`
-	Sessions int    `default:"1" placeholder:"N" help:"How many runs to make it for (default ${default}), beside what is there."`
-	Store    string `placeholder:"DIR" help:"Where to put it: DIR/PARTY for each party. Made where it is not there."`
-	Cluster  string `placeholder:"FILE" help:"Have the nodes of a cluster make it, with their dealer, and put it into their own stores."`
-	JSON     bool   `name:"json" help:"Print what was made as JSON."`
+	Network  string `placeholder:"LINK" help:"The network that the runs will declare; choices between protocols' variants depend on it: none, lan, wan, slow or BITS_PER_S/RTT. Most jobs make the same choices on all of them."`
+	Sessions int    `default:"1" placeholder:"N" help:"Number of sessions (runs) to generate, in addition to the existing ones (default ${default})."`
+	Store    string `placeholder:"DIR" help:"Folder of the stores: DIR/PARTY for each party. Created if it does not exist."`
+	Cluster  string `placeholder:"FILE" help:"Let the nodes of a cluster and their dealer generate the sessions, in the nodes' own stores."`
+	JSON     bool   `name:"json" help:"Print the generated sessions as JSON."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*offlineCmd) Help() string {
-	return `The dealer makes what runs of the job will need and can have before there are inputs: nothing but the program and shapes is read. Each session is used by one run, of the same program and settings. It is made in pieces, so that it may be larger than memory; interrupted, it leaves whole sessions only.
+	return `The dealer generates the correlated randomness that runs of the job will need, before there are inputs: only the program and shapes are read. Each session serves one run, of the same program and settings. Sessions are written in pieces and may be larger than memory; an interrupt leaves complete sessions only.
 
-What lies in DIR/PARTY is that party's secret: see docs/offline.md.
+The content of DIR/PARTY is that party's secret: see docs/offline.md.
 
 Examples:
 
@@ -40,13 +40,13 @@ Examples:
     tacet store list store`
 }
 
-// Run makes sessions.
+// Run generates sessions.
 func (c *offlineCmd) Run(a app) error {
 	if c.Sessions < 1 {
 		return badUsage{fmt.Errorf("--sessions: want 1 or more, got %d", c.Sessions)}
 	}
 	if (c.Store == "") == (c.Cluster == "") {
-		return badUsage{errors.New("--store says where to put what is made, or --cluster whose nodes make it: want one of them")}
+		return badUsage{errors.New("want either --store, the folder of the stores, or --cluster, the cluster whose nodes generate the sessions")}
 	}
 	j, p, err := c.read(job.Override{Network: c.Network})
 	if err != nil {
@@ -62,10 +62,10 @@ func (c *offlineCmd) Run(a app) error {
 	m := newMeter(a.stderr)
 	spec.Store, spec.Notice, spec.Progress = c.Store, notices(a, m), m.show
 	start := time.Now()
-	made, err := party.Offline(a.ctx, spec, c.Sessions)
+	made, err := tacet.Offline(a.ctx, spec, c.Sessions)
 	m.clear()
 	if a.ctx.Err() != nil {
-		return fmt.Errorf("interrupted: %d of %d sessions were made", len(made.Sessions), c.Sessions)
+		return fmt.Errorf("interrupted: %d of %d sessions were generated", len(made.Sessions), c.Sessions)
 	}
 	if err != nil {
 		return failed(a.ctx, err)
@@ -78,31 +78,28 @@ func (c *offlineCmd) Run(a app) error {
 			Seconds  float64  `json:"seconds"`
 		}{made.Sessions, made.Bytes, made.Ready, time.Since(start).Seconds()})
 	}
-	_, err = fmt.Fprintf(a.stdout, "made %s of %d bytes in %s; for this job %s now\n", count(len(made.Sessions), "session"), made.Bytes, c.Store, areReady(made.Ready))
+	_, err = fmt.Fprintf(a.stdout, "generated %s of %d bytes in %s; %s for this job now\n", count(len(made.Sessions), "session"), made.Bytes, c.Store, areReady(made.Ready))
 	return err
 }
 
-// atNodes has nodes make sessions, one after the other.
+// atNodes lets nodes generate sessions, one after the other.
 func (c *offlineCmd) atNodes(a app, j *job.Job, p *hlo.Program) error {
+	nodes, err := clusterFlag{c.Cluster}.connect()
+	if err != nil {
+		return err
+	}
 	m := newMeter(a.stderr)
 	jobs := []api.Job{}
 	for range c.Sessions {
-		s, err := cluster.NewSubmission(j, p)
-		if err != nil {
-			return badUsage{err}
-		}
-		s.Offline = true
-		clients, err := clusterFlag{c.Cluster}.clients(s.Parties...)
-		if err != nil {
-			return err
-		}
-		if _, err := cluster.Submit(a.ctx, clients, s); err != nil {
-			return fmt.Errorf("%w (%d of %d sessions were made)", refusedAs(err), len(jobs), c.Sessions)
-		}
-		done, err := cluster.Follow(a.ctx, clients, s.Parties, s.ID, patience, func(jobs []api.Job) { m.show(progressOf(jobs)) })
+		s, err := nodes.Submit(a.ctx, j, tacet.SubmitOptions{Offline: true})
 		if err != nil {
 			m.clear()
-			return fmt.Errorf("%w (%d of %d sessions were made)", err, len(jobs), c.Sessions)
+			return usageAs(fmt.Errorf("%w (%d of %d sessions were made)", err, len(jobs), c.Sessions))
+		}
+		done, err := s.Wait(a.ctx, func(jobs []api.Job) { m.show(progressOf(jobs)) })
+		if err != nil {
+			m.clear()
+			return fmt.Errorf("%w (%d of %d sessions were generated)", err, len(jobs), c.Sessions)
 		}
 		jobs = append(jobs, done[0])
 	}
@@ -110,7 +107,7 @@ func (c *offlineCmd) atNodes(a app, j *job.Job, p *hlo.Program) error {
 	if c.JSON {
 		return encode(a.stdout, jobs)
 	}
-	_, err := fmt.Fprintf(a.stdout, "made %s in the stores of the nodes of %s\n", count(len(jobs), "session"), strings.Join(j.Parties, ", "))
+	_, err = fmt.Fprintf(a.stdout, "made %s in the stores of the nodes of %s\n", count(len(jobs), "session"), strings.Join(j.Parties, ", "))
 	return err
 }
 
@@ -121,7 +118,7 @@ func areReady(n int) string {
 	return fmt.Sprintf("%d are ready", n)
 }
 
-// count is a number of things.
+// count returns a number with its noun: "1 session", "2 sessions".
 func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -129,7 +126,7 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// notices prints each notice once, above what the meter shows.
+// notices returns a function that prints each distinct text once, above the progress line.
 func notices(a app, m *meter) func(string) {
 	var mu sync.Mutex
 	told := map[string]bool{}
@@ -147,12 +144,12 @@ func notices(a app, m *meter) func(string) {
 // howToMake adds to the error of a run that found nothing in its store how to
 // make it.
 func (c *runCmd) howToMake(err error) error {
-	if !errors.As(err, new(*store.MissingError)) && !errors.Is(err, party.ErrNoCommon) {
+	if !errors.As(err, new(*store.MissingError)) && !errors.Is(err, party.ErrNoCommonSession) {
 		return err
 	}
 	network := ""
 	if c.Network != "" {
 		network = " --network " + c.Network
 	}
-	return fmt.Errorf("%w (make some: tacet offline %s%s --store %s)", err, c.args(), network, c.Store)
+	return fmt.Errorf("%w (generate one: tacet offline %s%s --store %s)", err, c.args(), network, c.Store)
 }

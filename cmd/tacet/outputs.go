@@ -11,7 +11,7 @@ import (
 // outputs are the flags for files that are made from a report.
 type outputs struct {
 	Pprof string `name:"pprof" placeholder:"FILE.pb.gz" help:"Write a profile for go tool pprof: bytes (comm), rounds, offline bytes and time by line, layer and function of the program."`
-	HTML  string `name:"html" placeholder:"FILE.html" help:"Write a page to look at in a browser: costs of layers and operations, and the critical path in rounds."`
+	HTML  string `name:"html" placeholder:"FILE.html" help:"Write a web page with the costs of layers and operations, and the critical path in rounds."`
 }
 
 // save writes them.
@@ -22,7 +22,7 @@ func (o *outputs) save(r *profile.Report) error {
 	return save(o.HTML, r, profile.HTML)
 }
 
-// save writes what is made from a report, unless path is "".
+// save writes a file that is made from a report, unless path is "".
 func save(path string, r *profile.Report, content func(*profile.Report) ([]byte, error)) error {
 	if path == "" {
 		return nil
@@ -34,7 +34,7 @@ func save(path string, r *profile.Report, content func(*profile.Report) ([]byte,
 	return profile.Save(path, b)
 }
 
-// checkFolders finds out before a long run that a file could not be written.
+// checkFolders returns an error before a long run if a file cannot be written.
 func checkFolders(paths ...string) error {
 	for _, path := range paths {
 		if path == "" {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/link"
-	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/timing"
@@ -18,16 +18,16 @@ type planCmd struct {
 	settings
 	More    []string         `arg:"" optional:"" name:"KEY=VALUES" help:"More settings to compare."`
 	Compare []string         `sep:"none" placeholder:"KEY=VALUE,…" help:"Plan under each of these settings, and all combinations with more of them, side by side: protocol, ring, fraction, parties, or what --set takes."`
-	Network []string         `placeholder:"LINK" sep:"none" help:"A link to say times for: none, lan, wan, slow or BITS_PER_S/RTT such as 1e9/1ms; may be repeated. The first one is the declared one, for which choices are made. Without it: the job's, lan, wan and slow."`
-	Ranges  bool             `help:"Also list the dots, convolutions and sums of products that nothing proves to fit the range of contractions."`
+	Network []string         `placeholder:"LINK" sep:"none" help:"A link to predict times for: none, lan, wan, slow or BITS_PER_S/RTT such as 1e9/1ms; may be repeated. The first one is the declared network, on which choices depend. Default: the job's, lan, wan and slow."`
+	Ranges  bool             `help:"Also list the contractions (dots, convolutions, sums of products) that are not proved to fit their range."`
 	By      profile.Grouping `enum:"op,line,layer" default:"op" placeholder:"WHAT" help:"Show a row for each ${enum} (default ${default})."`
-	Sort    profile.Order    `enum:"bytes,rounds,offline,time,program" default:"bytes" placeholder:"KEY" help:"Sort rows by ${enum} (default ${default}): the dearest first, or in the program's order."`
+	Sort    profile.Order    `enum:"bytes,rounds,offline,time,program" default:"bytes" placeholder:"KEY" help:"Sort rows by ${enum} (default ${default}): the most expensive first, or in the program's order."`
 	Top     int              `default:"20" placeholder:"N" help:"Show N rows (default ${default})."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*planCmd) Help() string {
-	return `The program runs without data, with the same protocol code: what is printed is what a run will send, byte for byte. Only public inputs are read; the owners' files need not be there where args says what they hold.
+	return `A dry run of the same protocol code, without data: it predicts what a run sends, byte for byte. Only public inputs are read; the owners' files need not exist if args lists their arguments.
 
 Times are for all parties on one machine, as in tacet run: yours, once tacet bench --calibrate has measured it.
 
@@ -97,7 +97,7 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	if c.Ranges {
 		spec.Unproved = told.add
 	}
-	r, err := party.Plan(a.ctx, spec)
+	r, err := tacet.Plan(a.ctx, spec)
 	if err != nil {
 		return nil, failed(a.ctx, err)
 	}
@@ -108,7 +108,7 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	return r, nil
 }
 
-// unproved collects contractions that nothing proves to fit.
+// unproved collects contractions that are not proved to fit their range.
 type unproved struct {
 	mu     sync.Mutex
 	limits map[string]float64 // by operation
@@ -138,7 +138,7 @@ func (u *unproved) print(a app, bits int) {
 			fmt.Fprintf(a.stderr, "tacet: ranges: and %d more\n", len(u.order)-maxNotes)
 			break
 		}
-		fmt.Fprintf(a.stderr, "tacet: ranges: %s: results have to be below %.3g in magnitude, which nothing proves\n", where, u.limits[where])
+		fmt.Fprintf(a.stderr, "tacet: ranges: %s: results must be below %.3g in magnitude, which is not proved\n", where, u.limits[where])
 	}
 	if len(u.order) == 0 {
 		fmt.Fprintln(a.stderr, "tacet: ranges: every dot, convolution and sum of products is proved to fit")
@@ -148,7 +148,7 @@ func (u *unproved) print(a app, bits int) {
 	if fraction, ok := fxp.UsualFraction(128); ok && bits < 128 {
 		wider = fmt.Sprintf(", and ring: 128 has room for %.2g", math.Ldexp(1, fxp.ContractionBits(ring.Z(128), fraction)))
 	}
-	fmt.Fprintf(a.stderr, "tacet: ranges: inputs that declare their range (range: [lo, hi]) prove it, run --check finds what is wrong on given inputs%s\n", wider)
+	fmt.Fprintf(a.stderr, "tacet: ranges: declared ranges of inputs (range: [lo, hi]) help to prove it; run --check finds overflows on given inputs%s\n", wider)
 }
 
 // print shows a plan as tables.
@@ -156,7 +156,7 @@ func (c *planCmd) print(a app, r *profile.Report) error {
 	if err := profile.Summary(a.stdout, r); err != nil {
 		return err
 	}
-	if err := profile.Outlook(a.stdout, r); err != nil {
+	if err := profile.PrintPrediction(a.stdout, r); err != nil {
 		return err
 	}
 	fmt.Fprintln(a.stdout)

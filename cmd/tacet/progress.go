@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	quiet   = time.Second            // a run shorter than this shows nothing
+	quiet   = time.Second            // a shorter run shows no progress
 	refresh = 100 * time.Millisecond // between two updates
 )
 
-// meter shows on a terminal how far a run is. Its methods may be called from
-// any goroutine; it does nothing where the output is no terminal.
+// meter shows a run's progress on a terminal. Its methods may be called from any goroutine; without a
+// terminal it does nothing.
 type meter struct {
-	w    io.Writer // nil where there is no terminal
+	w    io.Writer // nil without a terminal
 	mu   sync.Mutex
-	next time.Time // when to show something again
-	on   bool      // something is shown
+	next time.Time // earliest time of the next update
+	on   bool      // a line is shown
 }
 
 func newMeter(w io.Writer) *meter {
@@ -35,7 +35,7 @@ func newMeter(w io.Writer) *meter {
 	return m
 }
 
-// show replaces the line by what p says.
+// show replaces the line by the progress p.
 func (m *meter) show(p party.Progress) {
 	if m.w == nil {
 		return

@@ -23,13 +23,12 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// randomFaults is how many there are; TACET_TEST_FAULTS says otherwise.
+// randomFaults is the number of faults; TACET_TEST_FAULTS overrides it.
 const randomFaults = 5
 
-// TestRandomFaults has one thing after another go wrong, at random bytes of
-// random lines, while jobs run, some of them from stores: every job ends
-// everywhere, what is done is right, the next job is done, and no session of
-// correlated randomness is used twice.
+// TestRandomFaults applies one fault after another at random bytes of random lines while jobs run,
+// some of them from stores. Every job must end at all nodes, every result must be right, the next job
+// must succeed, and no session of correlated randomness may be used twice.
 func TestRandomFaults(t *testing.T) {
 	t.Parallel()
 	n := randomFaults
@@ -49,7 +48,7 @@ func TestRandomFaults(t *testing.T) {
 	for i := 0; i < n && !t.Failed(); {
 		begun := time.Now()
 		what, happened := r.misfortune(random, ends)
-		if !happened { // the jobs had ended before
+		if !happened { // the jobs ended before the fault
 			continue
 		}
 		i++
@@ -61,8 +60,7 @@ func TestRandomFaults(t *testing.T) {
 	r.once()
 }
 
-// misfortune has something go wrong while jobs run, if it comes to that, and
-// says what.
+// misfortune applies a random fault while jobs run, if its byte is reached, and describes it.
 func (r *rig) misfortune(random *rand.Rand, ends map[api.State]int) (what string, happened bool) {
 	names := append([]string{kit.Dealer}, r.parties...)
 	who := names[random.IntN(len(names))]
@@ -109,7 +107,7 @@ func (r *rig) misfortune(random *rand.Rand, ends map[api.State]int) (what string
 		defer mu.Unlock()
 		if !over {
 			happened = true
-			happening.Go(kind.do) // the line does not wait
+			happening.Go(kind.do) // so that the line does not wait
 		}
 	})
 	var jobs []*api.Submission
@@ -154,7 +152,7 @@ func (r *rig) open(jobs []*api.Submission) bool {
 	return false
 }
 
-// once sees that no session was used by two jobs, whoever dealt it.
+// once checks that no session was used by two jobs, from stores or from the dealer.
 func (r *rig) once() {
 	r.t.Helper()
 	used := map[string]string{}
@@ -169,7 +167,7 @@ func (r *rig) once() {
 			r.check(err)
 			reports++
 			id, job := report.Offline.Session, filepath.Base(filepath.Dir(f))
-			if id == "" { // of no store
+			if id == "" { // not from a store
 				continue
 			}
 			if other := used[id]; other != "" && other != job {
@@ -195,7 +193,7 @@ func (r *rig) once() {
 	}
 }
 
-// served reads in the dealer's log which sessions it has ended, each once.
+// served reads from the dealer's log which sessions have ended; each must be there once.
 func (r *rig) served() int {
 	r.t.Helper()
 	seen := map[string]bool{}

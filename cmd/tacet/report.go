@@ -12,14 +12,14 @@ type reportCmd struct {
 	A    string        `arg:"" name:"A.json" help:"A report that run or plan wrote."`
 	B    string        `arg:"" optional:"" name:"B.json" help:"A second one to compare with."`
 	Sort profile.Order `enum:"bytes,rounds,offline,time" default:"bytes" placeholder:"KEY" help:"Sort operations by ${enum} (default ${default})."`
-	Top  int           `default:"20" placeholder:"N" help:"Show the N dearest operations, or largest differences (default ${default})."`
+	Top  int           `default:"20" placeholder:"N" help:"Show the N most expensive operations, or largest differences (default ${default})."`
 	JSON bool          `name:"json" help:"Print the report, or the comparison, as JSON."`
 	outputs
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*reportCmd) Help() string {
-	return `Two reports need not be of one program: operations are matched by their names and places, in order.
+	return `Two reports may be of different programs: operations are matched by name and position, in order.
 
 Examples:
 

@@ -10,11 +10,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// printResults prints a line for each result: where it was written, or its
-// first values.
+// printResults prints a line for each result: the file that it was written to, or its first values.
 func printResults(w io.Writer, dir string, results []*tensor.Array) error {
 	if len(results) == 0 {
-		_, err := fmt.Fprintln(w, "no results: nobody was to learn any")
+		_, err := fmt.Fprintln(w, "no results: no party learns any")
 		return err
 	}
 	for i, a := range results {

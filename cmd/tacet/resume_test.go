@@ -17,7 +17,7 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// trainTurns are those of a training in real processes.
+// trainTurns is the number of iterations of a training in real processes.
 const trainTurns = 300
 
 const trainJob = `program: train.mlir
@@ -51,8 +51,8 @@ const trainText = `func.func @main(%%a: tensor<64xf32>, %%b: tensor<64xf32>, %%c
 }
 `
 
-// TestKilledGoesOn kills parties in the middle of a training (kill -9), one of
-// them the lead, brings them back, and has the training go on, as a user would.
+// TestKilledGoesOn kills parties during a training (kill -9), one of them the leader, restarts them,
+// and resumes the training as a user would.
 func TestKilledGoesOn(t *testing.T) {
 	r := newRig(t, 64)
 	r.write("", "train.yaml", trainJob)
@@ -74,12 +74,12 @@ func TestKilledGoesOn(t *testing.T) {
 		r.killed(victim)
 		r.up()
 		for _, p := range r.parties {
-			if j, known := r.end(&api.Submission{ID: id}, p); !known || j.State != api.Failed || j.Aside == "" {
+			if j, known := r.end(&api.Submission{ID: id}, p); !known || j.State != api.Failed || j.NewestCheckpoint == "" {
 				t.Errorf("%s killed: %+v", victim, j)
 			}
 		}
 		out, _, err = r.tacet("jobs", id[:8])
-		if err != nil || strings.Count(out, "; set aside: loop 1, turn ") != 3 {
+		if err != nil || strings.Count(out, "; checkpoint: loop 1, iteration ") != 3 {
 			t.Errorf("%s killed: %v: %s", victim, err, out)
 		}
 		_, stderr, err = r.tacet("submit", "train.yaml", "--checkpoint", "10", "--resume", id[:8], "--report", "rest.json", "--out", "rest")
@@ -87,7 +87,7 @@ func TestKilledGoesOn(t *testing.T) {
 			t.Fatalf("%s killed: %s", victim, stderr)
 		}
 		turn := 0
-		if _, err := fmt.Sscanf(stderr, "tacet: goes on from loop 1, turn %d\n", &turn); err != nil {
+		if _, err := fmt.Sscanf(stderr, "tacet: resumes from loop 1, iteration %d\n", &turn); err != nil {
 			t.Errorf("%s killed: %q", victim, stderr)
 		}
 		var report profile.Report
@@ -109,7 +109,7 @@ func TestKilledGoesOn(t *testing.T) {
 			}
 		}
 		out, _, err = r.tacet("audit", filepath.Join("carol", "state", "audit.log"))
-		if err != nil || !strings.Contains(out, fmt.Sprintf("goes on from job %.8s; from loop 1, turn %d", id, turn)) {
+		if err != nil || !strings.Contains(out, fmt.Sprintf("resumes job %.8s; from loop 1, iteration %d", id, turn)) {
 			t.Errorf("%s killed: %v: %s", victim, err, out)
 		}
 		for _, p := range r.parties {
@@ -122,13 +122,13 @@ func TestKilledGoesOn(t *testing.T) {
 	}
 }
 
-// setAside waits until all nodes have set something aside of a job.
+// setAside waits until all nodes have a checkpoint of a job.
 func (r *rig) setAside(id string) {
 	r.t.Helper()
 	for _, p := range r.parties {
 		for deadline := time.Now().Add(rigWait); ; time.Sleep(time.Millisecond) {
 			j, err := r.asked(p, id)
-			if err == nil && j.Aside != "" {
+			if err == nil && j.NewestCheckpoint != "" {
 				break
 			}
 			if err == nil && j.State.Final() || time.Now().After(deadline) {

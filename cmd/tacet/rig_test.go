@@ -32,37 +32,36 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// rig is a cluster of real processes, tacet up's, with a line between every two
-// on which tests let things go wrong.
+// rig is a cluster of real processes, started as tacet up does, with a line between every two on which
+// tests inject faults.
 type rig struct {
 	t       *testing.T
 	dir     string
 	parties []string
 	config  *cluster.Config
 	clients map[string]*api.Client
-	lines   map[[2]string]*fault.Line // from who dials to who is dialled
-	metrics map[string]string         // addresses of nodes
+	lines   map[[2]string]*fault.Line // by dialling and dialled daemon
+	metrics map[string]string         // metrics addresses of nodes
 	pids    map[string]int
-	idle    map[string]load // of nodes, when they had done a job
-	inputs  int             // submissions so far: each uses other inputs
-	size    int             // elements of each argument
-	limits  string          // of nodes
+	idle    map[string]load // load of the nodes after their first job
+	inputs  int             // number of submissions so far: each uses other inputs
+	size    int             // number of elements of each argument
+	limits  string          // further limits of nodes
 }
 
-// load is what a process holds that a job must give back.
+// load is the resources that a process holds and must release after a job.
 type load struct{ routines, files int }
 
-// Of the nodes in a rig. On a busy machine living processes are silent for a
-// while, too.
+// Limits of the nodes in a rig. On a busy machine, running processes too may be silent for a while.
 const (
 	rigSilence = 4 * time.Second
-	rigWait    = time.Minute // for a job to end everywhere: a hang, if it is not enough
+	rigWait    = time.Minute // maximum time until a job has ended everywhere: longer means that it hangs
 )
 
-// rigInputs is how many inputs every party has.
+// rigInputs is the number of inputs of every party.
 const rigInputs = 10
 
-// rigProgram has operations of many rounds, and one with none.
+// rigProgram has operations of many rounds, and one without rounds.
 const rigProgram = `func.func @main(%a: tensor<64xf32>, %b: tensor<64xf32>, %c: tensor<64xf32>) -> tensor<64xf32> {
   %0 = stablehlo.multiply %a, %b : tensor<64xf32>
   %1 = stablehlo.maximum %0, %c : tensor<64xf32>
@@ -73,8 +72,8 @@ const rigProgram = `func.func @main(%a: tensor<64xf32>, %b: tensor<64xf32>, %c: 
 }
 `
 
-// newRig starts a cluster whose jobs have arguments of a size, with nodes'
-// limits as given, and has it do one.
+// newRig starts a cluster whose jobs have arguments of this size and whose nodes have these further
+// limits, and runs one job.
 func newRig(t *testing.T, size int, limits ...string) *rig {
 	t.Helper()
 	if testing.Short() {
@@ -90,7 +89,7 @@ func newRig(t *testing.T, size int, limits ...string) *rig {
 	r.works("at first")
 	for _, p := range r.parties {
 		r.idle[p] = r.load(p)
-		for range 10 { // what ends by itself has time to
+		for range 10 { // time for goroutines that are about to end
 			time.Sleep(20 * time.Millisecond)
 			now := r.load(p)
 			r.idle[p] = load{min(now.routines, r.idle[p].routines), min(now.files, r.idle[p].files)}
@@ -99,24 +98,24 @@ func newRig(t *testing.T, size int, limits ...string) *rig {
 	return r
 }
 
-// make writes the cluster's folder, with configurations that have everybody
-// reach everybody else over a line.
+// make writes the cluster's folder, with configurations in which the daemons reach each other over
+// lines.
 func (r *rig) make() {
 	r.t.Helper()
-	k := &kit.Kit{Dealer: kit.Member{Name: kit.Dealer}}
+	k := &kit.Kit{Dealer: kit.Daemon{Name: kit.Dealer}}
 	for _, p := range r.parties {
-		k.Parties = append(k.Parties, kit.Member{Name: p, Data: []string{"data"}})
+		k.Parties = append(k.Parties, kit.Daemon{Name: p, Data: []string{"data"}})
 	}
 	ports, err := local.FreePorts(2*len(r.parties) + 1)
 	r.check(err)
-	for i, m := range k.Members() {
+	for i, m := range k.Daemons() {
 		m.Listen, m.Address = ports[i], ports[i]
 	}
 	r.check(k.Write(r.dir))
 	for i, from := range r.parties {
 		r.metrics[from] = ports[len(r.parties)+1+i]
 		text := r.read(from, "node.yaml")
-		for j, to := range k.Members() {
+		for j, to := range k.Daemons() {
 			if to.Name == from {
 				continue
 			}
@@ -171,7 +170,7 @@ func (r *rig) write(of, file, text string) {
 	r.check(os.WriteFile(filepath.Join(r.dir, of, file), []byte(text), 0o600))
 }
 
-// up starts what does not run.
+// up starts the daemons that do not run.
 func (r *rig) up() {
 	r.t.Helper()
 	_, status, err := local.Up(r.t.Context(), local.Options{Dir: r.dir, Program: r.program("tacet"), Wait: time.Minute})
@@ -181,7 +180,7 @@ func (r *rig) up() {
 	}
 }
 
-// stop ends all, and sees that all of it can be ended.
+// stop stops all daemons and checks that they end.
 func (r *rig) stop() {
 	for name := range r.pids {
 		r.signal(name, syscall.SIGCONT)
@@ -214,20 +213,20 @@ func (r *rig) stop() {
 	}
 }
 
-// outcry is what no daemon may write: that it has panicked, or raced.
+// outcry matches output that no daemon may write: panics and data races.
 var outcry = regexp.MustCompile(`(?s)(panic: |fatal error: |DATA RACE).{0,1000}`)
 
 // signal sends a signal to a process of the rig.
 func (r *rig) signal(name string, s syscall.Signal) { syscall.Kill(r.pids[name], s) }
 
-// all sets what all lines do.
+// all sets the faults of all lines.
 func (r *rig) all(f fault.Fault) {
 	for _, l := range r.lines {
 		l.Set(fault.Both, f)
 	}
 }
 
-// around sets what the lines do that end at somebody.
+// around sets the faults of the lines that end at a daemon.
 func (r *rig) around(name string, f fault.Fault) {
 	for between, l := range r.lines {
 		if between[0] == name || between[1] == name {
@@ -236,7 +235,7 @@ func (r *rig) around(name string, f fault.Fault) {
 	}
 }
 
-// submission is a job of all parties, with other inputs each time.
+// submission returns a job of all parties, with other inputs each time.
 func (r *rig) submission() *api.Submission {
 	r.t.Helper()
 	j, p, err := (&jobFlags{Job: filepath.Join(r.dir, "job.yaml")}).read(job.Override{})
@@ -250,7 +249,7 @@ func (r *rig) submission() *api.Submission {
 	return s
 }
 
-// expected is what a submission's job must give.
+// expected returns the result of a submission's job.
 func (r *rig) expected(s *api.Submission) []float64 {
 	var in [3][]float64
 	for i, x := range s.Inputs {
@@ -274,11 +273,10 @@ func (r *rig) submit() *api.Submission {
 	return s
 }
 
-// hand hands a submission to the nodes of its parties. One that does not take
-// it is what a test is about.
+// hand sends a submission to the nodes of its parties; refusals are what some tests expect.
 func (r *rig) hand(s *api.Submission) { cluster.Submit(r.t.Context(), r.clients, s) }
 
-// turned is a job that another party leads.
+// turned returns a job with another leader.
 func (r *rig) turned(n int) *api.Submission {
 	s := r.submission()
 	n %= len(s.Parties)
@@ -286,16 +284,14 @@ func (r *rig) turned(n int) *api.Submission {
 	return s
 }
 
-// asked asks a node of a job, and waits for the answer for a while only: the
-// node may hang.
+// asked returns a node's status of a job, with a timeout: the node may hang.
 func (r *rig) asked(node, id string) (api.Job, error) {
 	ctx, cancel := context.WithTimeout(r.t.Context(), time.Second)
 	defer cancel()
 	return r.clients[node].Job(ctx, id)
 }
 
-// end waits until a job has ended at a node; known is false if that does not
-// know it.
+// end waits until a job has ended at a node; known is false if the node does not know it.
 func (r *rig) end(s *api.Submission, at string) (j api.Job, known bool) {
 	r.t.Helper()
 	var err error
@@ -312,7 +308,7 @@ func (r *rig) end(s *api.Submission, at string) (j api.Job, known bool) {
 	return j, true
 }
 
-// right looks at what a job gave at a node where it is done.
+// right checks a job's result at a node where it is done.
 func (r *rig) right(s *api.Submission, at string) {
 	r.t.Helper()
 	got, _, err := cluster.Fetch(r.t.Context(), r.clients[at], s.ID)
@@ -329,7 +325,7 @@ func (r *rig) right(s *api.Submission, at string) {
 	}
 }
 
-// works has a job done.
+// works runs a job that must succeed.
 func (r *rig) works(what string) {
 	r.t.Helper()
 	s := r.submit()
@@ -344,7 +340,7 @@ func (r *rig) works(what string) {
 
 var routines = regexp.MustCompile(`^goroutine profile: total (\d+)`)
 
-// load is what a node holds.
+// load returns the load of a node.
 func (r *rig) load(name string) load {
 	r.t.Helper()
 	q, err := http.NewRequestWithContext(r.t.Context(), http.MethodGet, "http://"+r.metrics[name]+"/debug/pprof/goroutine?debug=1", nil)
@@ -366,8 +362,7 @@ func (r *rig) load(name string) load {
 	return load{n, len(files)}
 }
 
-// clean sees that nothing is left of jobs that have ended: no goroutine, no
-// connection, no half of a file.
+// clean checks that ended jobs have left nothing: no goroutine, no connection, no incomplete file.
 func (r *rig) clean(what string) {
 	r.t.Helper()
 	for _, p := range r.parties {
@@ -386,7 +381,7 @@ func (r *rig) clean(what string) {
 	}
 }
 
-// tidy looks at a node's state folder.
+// tidy checks a node's state folder.
 func (r *rig) tidy(what, name string) {
 	r.t.Helper()
 	state := filepath.Join(r.dir, name, "state")
@@ -428,7 +423,7 @@ func (r *rig) killed(name string) {
 	r.buried(name)
 }
 
-// program is a command of this name: tacet is testscript's link to this test.
+// program returns the path of a command: tacet is testscript's link to this test.
 func (r *rig) program(name string) string {
 	r.t.Helper()
 	path, err := exec.LookPath(name)
@@ -436,8 +431,8 @@ func (r *rig) program(name string) string {
 	return path
 }
 
-// buried waits until a killed process is no more. Nobody collects its status,
-// but its files are closed.
+// buried waits until a killed process has ended. Its status is not collected, but its files are
+// closed.
 func (r *rig) buried(name string) {
 	for deadline := time.Now().Add(rigWait); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if files, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", r.pids[name])); err != nil || len(files) == 0 {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
-	"github.com/tacet-mpc/tacet/party"
 )
 
 // ringBits is the value of --ring.
@@ -34,9 +34,9 @@ func (r ringBits) String() string {
 	return strconv.Itoa(int(r))
 }
 
-// chooseRing gives a job that leaves its ring open the narrowest one that holds
-// all values of a run in clear and is exact enough for what the job expects; if
-// none is, the one in which the fewest operations are not.
+// chooseRing sets the ring of a job with ring auto: the narrowest one that holds all values of a run
+// in clear and is exact enough for the job's expect; if there is none, the one with the fewest inexact
+// operations.
 func chooseRing(a app, j *job.Job, p *hlo.Program) error {
 	if j.Ring != job.AutoRing {
 		return nil
@@ -47,11 +47,11 @@ func chooseRing(a app, j *job.Job, p *hlo.Program) error {
 		spec, err := j.RunSpec(p)
 		if err != nil {
 			if bits < 128 && j.Fraction > 0 {
-				continue // the job's fraction bits may have no room in it
+				continue // the job's fraction bits may not fit
 			}
 			return badUsage{err}
 		}
-		r, err := party.Check(a.ctx, spec, tolerance(j))
+		r, err := tacet.Check(a.ctx, spec, tolerance(j))
 		if err != nil {
 			return failed(a.ctx, err)
 		}
@@ -59,8 +59,8 @@ func chooseRing(a app, j *job.Job, p *hlo.Program) error {
 		if need == 0 || need > bits {
 			continue
 		}
-		if least < 0 || len(r.Off) < least {
-			least, best, fraction = len(r.Off), bits, spec.Fraction
+		if least < 0 || len(r.Divergences) < least {
+			least, best, fraction = len(r.Divergences), bits, spec.Fraction
 		}
 		if least == 0 {
 			break
@@ -70,6 +70,6 @@ func chooseRing(a app, j *job.Job, p *hlo.Program) error {
 		return errors.New("ring auto: no ring holds all values (--ranges lists them; scale the inputs, or take fewer fraction bits)")
 	}
 	j.Apply(job.Override{Ring: &best})
-	fmt.Fprintf(a.stderr, "tacet: ring: %d bits, %d of them fraction, for these inputs' values, which were looked at (--ring %d does not look)\n", best, fraction, best)
+	fmt.Fprintf(a.stderr, "tacet: ring: %d bits, %d of them fraction, chosen by these inputs' values (--ring %d chooses it without reading them)\n", best, fraction, best)
 	return nil
 }

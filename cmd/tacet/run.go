@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
@@ -15,17 +16,17 @@ import (
 type runCmd struct {
 	settings
 	checkpointFlag
-	Resume  string `placeholder:"DIR" help:"Where parties set aside what loops carry; the run goes on from what an earlier one of the same job has left there, and removes it when it is done."`
-	Network string `placeholder:"LINK" help:"Link between the parties, which is slowed down to it: none, lan (1 Gbit/s, 1 ms round trip), wan (100 Mbit/s, 10 ms), slow (10 Mbit/s, 100 ms) or BITS_PER_S/RTT such as 1e9/1ms."`
-	Check   bool   `help:"First run the program in clear, with all inputs in this process, beside its fixed point, and name the operations whose values protocols cannot hold or where errors first exceed expect's tolerance."`
-	Ranges  bool   `help:"First run the program in clear, list the largest magnitude of every secret, and say which ring would do."`
-	Store   string `placeholder:"DIR" help:"Take correlated randomness from the parties' stores in DIR, where tacet offline has put it, instead of a dealer."`
-	Seed    string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: nothing is secret from who knows the seed."`
+	Resume  string `placeholder:"DIR" help:"Folder of the parties' checkpoints. The run resumes from the checkpoint that an earlier run of the same job has left there, and removes it when done."`
+	Network string `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan (1 Gbit/s, 1 ms round trip), wan (100 Mbit/s, 10 ms), slow (10 Mbit/s, 100 ms) or BITS_PER_S/RTT such as 1e9/1ms."`
+	Check   bool   `help:"First run the program in clear and in simulated fixed point, with all inputs in this process, and list the operations whose values overflow or whose errors first exceed the tolerance of expect."`
+	Ranges  bool   `help:"First run the program in clear, list the largest magnitude of every secret, and name the narrowest ring that suffices."`
+	Store   string `placeholder:"DIR" help:"Take correlated randomness from the parties' stores in DIR, written by tacet offline, instead of a dealer."`
+	Seed    string `placeholder:"HEX" help:"Fix all randomness, to repeat a run exactly. For simulation only: everybody who knows the seed can compute all secrets."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*runCmd) Help() string {
-	return `No set-up is needed: the parties talk through memory, with the messages that they would send over a network.
+	return `No set-up is needed: the parties exchange in memory the messages that they would send over a network.
 
 Examples:
 
@@ -34,7 +35,7 @@ Examples:
     tacet run job.yaml --protocol plain --expect expected.npz
     tacet run job.yaml --parties 3
     tacet run job.yaml --store store
-    tacet run job.yaml --checkpoint 50 --resume aside
+    tacet run job.yaml --checkpoint 50 --resume checkpoints
     tacet run job.yaml --check
     tacet run job.yaml --trace trace.json --pprof costs.pb.gz --html run.html`
 }
@@ -60,10 +61,10 @@ func (c *runCmd) Run(a app) error {
 		return badUsage{err}
 	}
 	if spec.Seed != nil && c.Store != "" {
-		return badUsage{errors.New("--seed and --store: what lies in a store was made from seeds of its own")}
+		return badUsage{errors.New("--seed and --store exclude each other: a store's sessions have seeds of their own")}
 	}
 	if spec.Seed != nil {
-		fmt.Fprintln(a.stderr, "tacet: warning: --seed fixes all randomness: nothing in this run is secret from who knows the seed")
+		fmt.Fprintln(a.stderr, "tacet: warning: --seed fixes all randomness: everybody who knows the seed can compute all secrets of this run")
 	}
 	m := newMeter(a.stderr)
 	checkpoints, err := c.checkpoints(a, j, m)
@@ -80,7 +81,7 @@ func (c *runCmd) Run(a app) error {
 		trace = profile.NewTrace()
 	}
 	spec.Trace = trace
-	out, err := party.Run(a.ctx, spec) // which drops inputs that are not needed any more
+	out, err := tacet.Run(a.ctx, spec) // which drops inputs that are not needed any more
 	m.clear()
 	if err != nil {
 		return failed(a.ctx, c.howToMake(err))
@@ -91,7 +92,7 @@ func (c *runCmd) Run(a app) error {
 	return checkpoints.Remove(spec.Parties...)
 }
 
-// deliver writes and prints what a run gave.
+// deliver writes and prints a run's results.
 func (c *runCmd) deliver(a app, j *job.Job, trace *profile.Trace, out *party.Outcome, want []*tensor.Array) error {
 	var off *job.Deviation
 	if want != nil && len(out.Results) == len(want) {
@@ -133,7 +134,7 @@ func (c *runCmd) print(a app, dir string, out *party.Outcome) error {
 	return profile.Highlights(a.stdout, out.Report)
 }
 
-// seed reads --seed; nil for none.
+// seed parses --seed; nil for none.
 func seed(text string) ([]byte, error) {
 	if text == "" {
 		return nil, nil
@@ -145,8 +146,8 @@ func seed(text string) ([]byte, error) {
 	return b, nil
 }
 
-// failed is the error of a job that did not finish. What party refuses as
-// unsupported is the caller's to change.
+// failed returns the error of a job that did not finish. An error that party
+// reports as unsupported is wrong usage.
 func failed(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:

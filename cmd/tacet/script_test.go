@@ -28,19 +28,17 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"tacet": main})
 }
 
-// TestScripts runs the command as users do. Besides testscript's own commands
-// the scripts have:
+// TestScripts runs the command as users do. Besides testscript's own commands the scripts have:
 //
 //	exits CODE COMMAND ARGS...      run, and compare the exit code
-//	npy FILE ARRAY                  make an .npy file
-//	npz FILE NAME=ARRAY...          make an .npz file
+//	npy FILE ARRAY                  write an .npy file
+//	npz FILE NAME=ARRAY...          write an .npz file
 //	holds FILE ARRAY [TOLERANCE]    compare an .npy file
 //	damage DIR                      change the last byte of the longest file
-//	costs FILE TYPE                 print a profile's functions: their own values of a type, and with those below
+//	costs FILE TYPE                 print a profile's functions: own and cumulative values of a type
 //
-// where ARRAY is TYPE:SHAPE:VALUES, such as f32:2x2:1,2,3,4 or i1::1. The
-// folder of the examples is in $EXAMPLES, that of programs that JAX serialised
-// in $ARTIFACTS.
+// ARRAY is TYPE:SHAPE:VALUES, such as f32:2x2:1,2,3,4 or i1::1. The folder of the examples is
+// $EXAMPLES, that of serialised JAX programs is $ARTIFACTS.
 func TestScripts(t *testing.T) {
 	examples, err := filepath.Abs("../../examples")
 	if err != nil {
@@ -56,7 +54,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("EXAMPLES", examples)
 			env.Setenv("ARTIFACTS", artifacts)
-			env.Defer(func() { // of a script that fails, a cluster may run
+			env.Defer(func() { // a script that fails may leave a cluster running
 				if _, err := local.Down(filepath.Join(env.WorkDir, "cluster"), time.Second); err != nil && !errors.Is(err, fs.ErrNotExist) {
 					t.Error(err)
 				}
@@ -93,7 +91,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// costs prints what go tool pprof -top would.
+// costs prints what go tool pprof -top would print.
 func costs(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: costs FILE TYPE")

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/tacet-mpc/tacet/cluster"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/profile"
@@ -18,13 +15,13 @@ import (
 type serveCmd struct {
 	jobFlags
 	clusterFlag
-	Batch   int    `default:"4" placeholder:"N" help:"How many requests to answer at once, at most: fewer where a node's memory, or its limits: batch, are not enough."`
-	Network string `placeholder:"LINK" help:"The network between the nodes, for which choices are made: none, lan, wan, slow or BITS_PER_S/RTT."`
+	Batch   int    `default:"4" placeholder:"N" help:"Maximum number of requests per batch; less if a node's memory or its limits: batch require it."`
+	Network string `placeholder:"LINK" help:"The network between the nodes, on which choices depend: none, lan, wan, slow or BITS_PER_S/RTT."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*serveCmd) Help() string {
-	return `Opens a service of the job and prints its id. Inputs that are resident: true in the job file (a model's weights) are masked and sent once; tacet request then brings the others, as often as wanted. The nodes judge a service as they judge a job, and count its opening and each request as runs. It ends with tacet cancel, or when a party is lost.
+	return `Opens a service of the job and prints its id. Inputs marked resident: true in the job file (a model's weights) are masked and sent once; each tacet request then provides the other inputs. The nodes' policies judge a service like a job, and count its opening and each request as runs. It ends with tacet cancel, or when a party is lost.
 
 Requests that wait are answered at once, up to --batch: their rounds overlap, so that over slow lines several take hardly longer than one. Each has its own results, report and end. A request that comes alone waits for no others.
 
@@ -39,32 +36,28 @@ Examples:
 // Run opens a service.
 func (c *serveCmd) Run(a app) error {
 	if c.Batch < 1 {
-		return badUsage{fmt.Errorf("--batch: want 1 request at once or more, got %d", c.Batch)}
+		return badUsage{fmt.Errorf("--batch: want 1 request or more, got %d", c.Batch)}
 	}
-	j, p, err := c.read(job.Override{Network: c.Network})
+	j, _, err := c.read(job.Override{Network: c.Network})
 	if err != nil {
 		return err
 	}
 	if !slices.ContainsFunc(j.Inputs, func(in job.Input) bool { return in.Resident || in.Kept != "" }) {
-		return badUsage{fmt.Errorf("%s: no input is resident: say of those that stay for all requests resident: true", j.File)}
+		return badUsage{fmt.Errorf("%s: no input is resident: mark inputs that are the same for all requests with resident: true", j.File)}
 	}
-	s, err := cluster.NewSubmission(j, p)
-	if err != nil {
-		return badUsage{err}
-	}
-	s.Serve, s.Batch = true, c.Batch
-	clients, err := c.clients(s.Parties...)
+	nodes, err := c.connect()
 	if err != nil {
 		return err
 	}
-	if _, err := cluster.Submit(a.ctx, clients, s); err != nil {
-		return refusedAs(err)
+	s, err := nodes.Serve(a.ctx, j, c.Batch)
+	if err != nil {
+		return usageAs(err)
 	}
 	m := newMeter(a.stderr)
-	err = cluster.Opened(a.ctx, clients, s.Parties, s.ID, func(jobs []api.Job) { m.show(progressOf(jobs)) })
+	err = s.WaitOpen(a.ctx, func(jobs []api.Job) { m.show(progressOf(jobs)) })
 	m.clear()
 	if a.ctx.Err() != nil {
-		return fmt.Errorf("interrupted: service %s goes on (tacet jobs shows it, tacet cancel ends it)", s.ID)
+		return fmt.Errorf("interrupted: service %s continues (tacet jobs shows it, tacet cancel ends it)", s.ID)
 	}
 	if err != nil {
 		return err
@@ -75,15 +68,15 @@ func (c *serveCmd) Run(a app) error {
 
 type requestCmd struct {
 	clusterFlag
-	ID     string   `arg:"" name:"ID" help:"The service, or the beginning of its id."`
-	Input  []string `placeholder:"OWNER:FILE" sep:"none" help:"A file of an owner's, or a name in its catalogue, in place of what the service's job names for what is not resident; of several of an owner in their order."`
+	ID     string   `arg:"" name:"ID" help:"The service's id, or the beginning of it."`
+	Input  []string `placeholder:"OWNER:FILE" sep:"none" help:"A file of an owner, or a name in its catalogue, that replaces the owner's next non-resident input of the service; may be repeated."`
 	Out    string   `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, … instead of printing their first values."`
 	Report string   `placeholder:"FILE.json" help:"Write the report to this file."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*requestCmd) Help() string {
-	return `Only whoever opened a service may ask it. A request names files, which each owner's node finds in its own folders, never data. Requests are answered in the order in which they come to the first party's node, several at once where they have to wait (tacet serve --batch). One that is no good at some party fails before anything of it is shared, and the service goes on.
+	return `Only the submitter of a service may send requests. A request names files, which each owner's node looks up in its own folders; it contains no data. Requests are answered in the order in which they arrive at the first party's node, waiting ones as a batch (tacet serve --batch). A request that is invalid at some party fails before anything of it is shared, and the service continues.
 
 Examples:
 
@@ -91,7 +84,7 @@ Examples:
     tacet request 3f9a --input alice:image.npz --out results`
 }
 
-// Run asks.
+// Run sends the request and waits for its end.
 func (c *requestCmd) Run(a app) error {
 	if err := checkFolders(c.Report); err != nil {
 		return err
@@ -104,42 +97,22 @@ func (c *requestCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	j := jobs[0]
-	if !j.Serve {
-		return badUsage{fmt.Errorf("job %s is no service", j.ID)}
-	}
-	clients, err := c.clients(j.Parties...)
+	nodes, err := c.connect()
 	if err != nil {
 		return err
 	}
-	for _, in := range inputs {
-		if !slices.Contains(j.Parties, in.Owner) {
-			return badUsage{fmt.Errorf("--input: %q is no party of service %s (parties: %s)", in.Owner, j.ID, strings.Join(j.Parties, ", "))}
-		}
-	}
-	all, err := cluster.Ask(a.ctx, clients, j.Parties, j.ID, cluster.NewRequest(inputs))
+	id, results, report, err := nodes.Request(a.ctx, jobs[0], inputs...)
 	if err != nil {
-		return refusedAs(err)
+		return usageAs(err)
 	}
-	for i, s := range all {
-		if s.Results == 0 {
-			continue
-		}
-		results, report, err := cluster.FetchServed(a.ctx, clients[j.Parties[i]], s)
-		var refused *api.Refused
-		if errors.As(err, &refused) && refused.Status == http.StatusForbidden {
-			continue
-		}
-		if err != nil {
-			return err
-		}
+	if report != nil {
 		return c.deliver(a, results, report)
 	}
-	_, err = fmt.Fprintf(a.stdout, "request %s is done; its results lie with those who learn them\n", all[0].ID)
+	_, err = fmt.Fprintf(a.stdout, "request %s is done; its results lie with those who learn them\n", id)
 	return err
 }
 
-// deliver writes and prints what a request gave.
+// deliver writes and prints the results of a request.
 func (c *requestCmd) deliver(a app, results []*tensor.Array, report *profile.Report) error {
 	if c.Report != "" {
 		if err := profile.Write(c.Report, report); err != nil {
@@ -154,7 +127,7 @@ func (c *requestCmd) deliver(a app, results []*tensor.Array, report *profile.Rep
 	return printResults(a.stdout, c.Out, results)
 }
 
-// inputs are what --input names.
+// inputs returns the inputs that --input names.
 func (c *requestCmd) inputs() ([]api.Input, error) {
 	var out []api.Input
 	here, err := filepath.Abs(".")

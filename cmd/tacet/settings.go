@@ -11,20 +11,19 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// settings are the arguments and flags that run and plan share. Each flag
-// takes the place of the job file's setting.
+// settings are the arguments and flags that run and plan share. Each flag overrides the job file's
+// setting.
 type settings struct {
 	jobFlags
 	Out    string `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, …."`
 	Expect string `placeholder:"FILE.npz" help:"Compare results with arrays out0, out1, … of this file."`
 	Report string `placeholder:"FILE.json" help:"Write the report to this file."`
-	Trace  string `placeholder:"FILE.json" help:"Write what ran when, and the messages, as Chrome trace events, which https://ui.perfetto.dev opens."`
+	Trace  string `placeholder:"FILE.json" help:"Write the times of operations and messages as Chrome trace events, for https://ui.perfetto.dev."`
 	outputs
 	JSON bool `name:"json" help:"Print the report as JSON instead of tables."`
 }
 
-// load reads the job file, with the flags applied and the network declared that
-// is given, if one is, and its program.
+// load reads the job file, applies the flags and the network, if one is given, and reads the program.
 func (s *settings) load(network string) (*job.Job, *hlo.Program, error) {
 	j, p, err := s.read(job.Override{Network: network, Out: s.Out, Expect: s.Expect})
 	if err != nil {
@@ -46,12 +45,12 @@ func readProgram(path string) (*hlo.Program, error) {
 	return p, nil
 }
 
-// checkTargets finds out before a long run that what it gives could not be
+// checkTargets returns an error before a long run if its output files cannot be
 // written.
 func (s *settings) checkTargets(dir string) error {
 	if dir != "" {
 		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			return badUsage{fmt.Errorf("%s: results cannot be written: it is no folder", dir)}
+			return badUsage{fmt.Errorf("%s: results cannot be written: it is not a folder", dir)}
 		}
 	}
 	return checkFolders(s.Report, s.Trace, s.Pprof, s.HTML)

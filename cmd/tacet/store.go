@@ -14,14 +14,14 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// storeCmd looks after what tacet offline makes.
+// storeCmd manages the stores that tacet offline writes.
 type storeCmd struct {
-	List   listCmd   `cmd:"" help:"List a store's sessions: for what they were made, and whether they are ready."`
-	Verify verifyCmd `cmd:"" help:"Read all that is ready in a store, and name what is damaged."`
-	Prune  pruneCmd  `cmd:"" help:"Remove from a store what no run can use."`
+	List   listCmd   `cmd:"" help:"List a store's sessions: their programs and settings, and whether they are ready."`
+	Verify verifyCmd `cmd:"" help:"Read all ready sessions of a store, and list damaged files."`
+	Prune  pruneCmd  `cmd:"" help:"Remove sessions that no run can use from a store."`
 }
 
-// storeFailed is an error of a store's folder: the caller's if there is none.
+// storeFailed returns an error about a store's folder, as wrong usage if the folder does not exist.
 func storeFailed(a app, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return badUsage{err}
@@ -31,12 +31,12 @@ func storeFailed(a app, err error) error {
 
 type listCmd struct {
 	Dir  string `arg:"" name:"DIR" help:"The store, with a folder for each party."`
-	JSON bool   `name:"json" help:"Print JSON, with all terms that sessions were made for."`
+	JSON bool   `name:"json" help:"Print JSON, with all terms of the sessions."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*listCmd) Help() string {
-	return `A session is ready, in use by a run, spent by one that ended, crashed (begun by one that did not), being made, or unfinished (by a process that was interrupted). Where parties differ it says what it is at each; it can be used if it is ready at all.
+	return `A session is ready, in use (by a run), spent (by a run that ended), crashed (by a run that did not end), being made, or unfinished (its generation was interrupted). If the parties differ, the state at each is shown; a session can be used if it is ready at all parties.
 
 Examples:
 
@@ -112,12 +112,12 @@ func (c *listCmd) Run(a app) error {
 
 type verifyCmd struct {
 	Dir    string `arg:"" name:"DIR" help:"The store, with a folder for each party."`
-	Remove bool   `help:"Remove what is damaged."`
+	Remove bool   `help:"Remove damaged files."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*verifyCmd) Help() string {
-	return `Reads every byte and compares checksums. Exit code 1 if anything is damaged.
+	return `Reads every byte and compares checksums. The exit code is 1 if a file is damaged.
 
 Examples:
 
@@ -139,23 +139,23 @@ func (c *verifyCmd) Run(a app) error {
 		fmt.Fprintln(a.stdout, oneLine(d))
 	}
 	if len(damaged) == 0 {
-		_, err := fmt.Fprintf(a.stdout, "%s of sessions that are ready, all whole\n", count(files, "file"))
+		_, err := fmt.Fprintf(a.stdout, "%s of ready sessions, all intact\n", count(files, "file"))
 		return err
 	}
 	if c.Remove {
-		return fmt.Errorf("%d of %s were damaged, and are removed", len(damaged), count(files, "file"))
+		return fmt.Errorf("%d of %s were damaged and have been removed", len(damaged), count(files, "file"))
 	}
 	return fmt.Errorf("%d of %s are damaged (tacet store verify %s --remove removes them)", len(damaged), count(files, "file"), c.Dir)
 }
 
 type pruneCmd struct {
 	Dir   string        `arg:"" name:"DIR" help:"The store, with a folder for each party."`
-	Older time.Duration `placeholder:"AGE" help:"Remove also what is ready and was made longer ago than this, such as 720h."`
+	Older time.Duration `placeholder:"AGE" help:"Also remove ready sessions older than this, such as 720h."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*pruneCmd) Help() string {
-	return `Removes what is spent, what runs began that crashed, what interrupted processes left unfinished, and what is ready at one party and cannot be had at another whose folder is here. What is in use is left alone.
+	return `Removes spent, crashed and unfinished sessions, and sessions that are ready at one party but missing or unusable at another whose folder is here. Sessions in use are not removed.
 
 Examples:
 

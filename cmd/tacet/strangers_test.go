@@ -21,18 +21,17 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// authority makes a CA in a folder, and certificates for names.
-func (r *rig) authority(dir string, t pki.Terms, names ...string) {
+// authority creates a CA in a folder, and certificates for names.
+func (r *rig) authority(dir string, t pki.Options, names ...string) {
 	r.t.Helper()
-	r.check(pki.Init(dir, pki.Terms{From: time.Now().Add(-30 * pki.Year / 12)}))
+	r.check(pki.Init(dir, pki.Options{From: time.Now().Add(-30 * pki.Year / 12)}))
 	for _, name := range names {
 		_, err := pki.Issue(dir, name, t)
 		r.check(err)
 	}
 }
 
-// caller is somebody who calls bob with a certificate that a client would not
-// even load, or with none.
+// caller connects to bob with a certificate that a client would not even load, or with none.
 func (r *rig) caller(dir, name string) *api.Client {
 	r.t.Helper()
 	ca, err := os.ReadFile(filepath.Join(r.dir, "ca.crt"))
@@ -53,13 +52,13 @@ func (r *rig) caller(dir, name string) *api.Client {
 	})
 }
 
-// TestStrangers: who has no good certificate is told why, and bob's log says
-// who it was; bob lets nobody in, and goes on.
+// TestStrangers checks that a caller without a valid certificate learns why it is refused, that bob's
+// log names it, and that bob refuses it and continues.
 func TestStrangers(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, 64)
 	other, past, future := filepath.Join(r.dir, "other"), filepath.Join(r.dir, "past"), filepath.Join(r.dir, "future")
-	r.authority(other, pki.Terms{}, "alice")
+	r.authority(other, pki.Options{}, "alice")
 	for dir, from := range map[string]time.Time{past: time.Now().Add(-48 * time.Hour), future: time.Now().Add(24 * time.Hour)} {
 		r.check(os.Mkdir(dir, 0o700))
 		for _, file := range []string{"ca.crt", "ca.key"} {
@@ -67,14 +66,14 @@ func TestStrangers(t *testing.T) {
 			r.check(err)
 			r.check(os.WriteFile(filepath.Join(dir, file), text, 0o600))
 		}
-		_, err := pki.Issue(dir, "alice", pki.Terms{From: from, Valid: 24 * time.Hour})
+		_, err := pki.Issue(dir, "alice", pki.Options{From: from, Valid: 24 * time.Hour})
 		r.check(err)
 	}
 	for _, x := range []struct{ name, dir, who, told, logged string }{
-		{"another CA", other, "alice", `does not (trust the CA of|accept) this side's certificate`, `the certificate of \\"alice\\" is signed by \\"tacet CA \w+\\", which is no CA that is trusted here`},
+		{"another CA", other, "alice", `does not (trust the CA of|accept) this side's certificate`, `the certificate of \\"alice\\" is signed by \\"tacet CA \w+\\", a CA that is not trusted here`},
 		{"expired", past, "alice", `has expired or is not valid yet \(.*compare the clocks\)`, `the certificate of \\"alice\\" expired at .*set the clock that is wrong`},
 		{"not yet valid", future, "alice", `has expired or is not valid yet \(.*compare the clocks\)`, `the certificate of \\"alice\\" is not valid before .*set the clock that is wrong`},
-		{"no certificate", "", "", `wants a certificate from this side`, `showed no certificate`},
+		{"no certificate", "", "", `requires a certificate from this side`, `presented no certificate`},
 	} {
 		_, err := r.caller(x.dir, x.who).Health(t.Context())
 		if err == nil || !regexp.MustCompile(x.told).MatchString(err.Error()) {
@@ -92,18 +91,18 @@ func TestStrangers(t *testing.T) {
 	r.works("after strangers")
 	r.clean("after strangers")
 
-	// A node that shows such a certificate to others does not come up, or not
-	// for them; its own clock cannot make it valid there.
+	// A node that presents such a certificate fails to start or is refused by others; its own
+	// clock cannot make the certificate valid there.
 	node := r.read("bob", "node.yaml")
 	own := "cert: \"../bob.crt\", key: \"../bob.key\", ca: \"../ca.crt\""
 	for _, x := range []struct{ name, tls, want string }{
-		{"expired", `cert: "../past/alice.crt", key: "../past/alice.key", ca: "../ca.crt"`, `bob has ended at once: .*expired at`},
-		{"not yet valid", `cert: "../future/alice.crt", key: "../future/alice.key", ca: "../ca.crt"`, `bob has ended at once: .*is not valid before .* \(wait, or set the clock that is wrong\)`},
-		{"another's", `cert: "../alice.crt", key: "../alice.key", ca: "../ca.crt"`, `alice\.crt is the certificate of alice, and the node is bob`},
-		{"another CA", `cert: "../other/bob.crt", key: "../other/bob.key", ca: "../other/ca.crt"`, `bob runs, and does not answer: .*the certificate of "bob" is signed by "tacet CA \w+", which is no CA that is trusted here`},
+		{"expired", `cert: "../past/alice.crt", key: "../past/alice.key", ca: "../ca.crt"`, `bob ended right after its start: .*expired at`},
+		{"not yet valid", `cert: "../future/alice.crt", key: "../future/alice.key", ca: "../ca.crt"`, `bob ended right after its start: .*is not valid before .* \(wait, or set the clock that is wrong\)`},
+		{"another's", `cert: "../alice.crt", key: "../alice.key", ca: "../ca.crt"`, `alice\.crt is the certificate of alice, but the node's name is bob`},
+		{"another CA", `cert: "../other/bob.crt", key: "../other/bob.key", ca: "../other/ca.crt"`, `bob runs but does not answer: .*the certificate of "bob" is signed by "tacet CA \w+", a CA that is not trusted here`},
 	} {
 		if x.name == "another CA" {
-			_, err := pki.Issue(other, "bob", pki.Terms{})
+			_, err := pki.Issue(other, "bob", pki.Options{})
 			r.check(err)
 		}
 		r.killed("bob")
@@ -118,9 +117,9 @@ func TestStrangers(t *testing.T) {
 			t.Logf("%s: %v", x.name, err)
 		}
 	}
-	// One that runs on is refused from then on.
+	// A running node is refused as soon as its certificate has expired.
 	brief := filepath.Join(r.dir, "past")
-	_, err := pki.Issue(brief, "bob", pki.Terms{From: time.Now().Add(-time.Hour), Valid: time.Hour + 5*time.Second})
+	_, err := pki.Issue(brief, "bob", pki.Options{From: time.Now().Add(-time.Hour), Valid: time.Hour + 5*time.Second})
 	r.check(err)
 	r.killed("bob")
 	r.write("bob", "node.yaml", strings.Replace(node, own, `cert: "../past/bob.crt", key: "../past/bob.key", ca: "../ca.crt"`, 1))
@@ -139,8 +138,8 @@ func TestStrangers(t *testing.T) {
 	r.works("bob with his own certificate again")
 }
 
-// TestDisagreements: what parties do not say alike is named before anything is
-// shared, and the next job, in which they agree, is done.
+// TestDisagreements checks that differences between the parties' terms are named before anything is
+// shared, and that the next job, without differences, succeeds.
 func TestDisagreements(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, 64)
@@ -179,7 +178,7 @@ func TestDisagreements(t *testing.T) {
 	}
 	s := r.submission()
 	s.Parties = append(s.Parties, "dave")
-	if _, err := r.clients["bob"].Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "bob does not know party dave (its configuration has no such peer)") {
+	if _, err := r.clients["bob"].Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "bob has no peer dave (add it to peers in its node.yaml)") {
 		t.Errorf("an unknown party: %v", err)
 	}
 	r.works("after disagreements")
@@ -200,19 +199,19 @@ func TestDisagreements(t *testing.T) {
 	for _, p := range s.Parties {
 		j, known := r.end(s, p)
 		t.Logf("older version, %s: %s: %s", p, j.State, j.Error)
-		r.says(s, p, j, known, `bob: this is version 0\.0\.1, and that of alice is 0\.1\.0 \(run the same release everywhere\)`)
+		r.says(s, p, j, known, `bob: this node runs version 0\.0\.1 and alice runs 0\.1\.0 \(run the same release everywhere\)`)
 	}
 	r.killed("bob")
 	r.up()
 	r.works("all of one version")
 }
 
-// TestConsent: what a policy does not allow is denied before anything is
-// shared, and stands in the audit log.
+// TestConsent checks that a job that a policy does not allow is denied before anything is shared, and
+// that the audit log records it.
 func TestConsent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, 64)
-	r.check(func() error { _, err := pki.Issue(r.dir, "mallory", pki.Terms{}); return err }())
+	r.check(func() error { _, err := pki.Issue(r.dir, "mallory", pki.Options{}); return err }())
 	r.write("", "mallory.yaml", strings.ReplaceAll(r.read("", "cluster.yaml"), `"admin.`, `"mallory.`))
 	r.killed("bob")
 	r.write("bob", "policy.yaml", "admins: [admin]\nrules:\n  - {name: narrow, submitters: [admin], inputs: [x0.npy], reveal: [alice, bob]}\n")

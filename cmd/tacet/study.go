@@ -14,7 +14,7 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// studyCmd answers questions about costs with measurements.
+// studyCmd runs the studies: questions about costs, answered by measurements.
 type studyCmd struct {
 	Exp  studyExpCmd  `cmd:"" help:"Exponentials: bytes, rounds, memory, valid range, error and time of every exp.mode."`
 	Conv studyConvCmd `cmd:"" help:"Convolutions: standard ones against Winograd's, over the layers of a ResNet18."`
@@ -23,13 +23,13 @@ type studyCmd struct {
 
 // studyFlags are the flags that all studies take.
 type studyFlags struct {
-	Out   string `default:"studies" placeholder:"DIR" help:"Where to write the page, tables and plots (default ${default}). Made where it is not there."`
-	Quick bool   `help:"Less of everything, in seconds instead of minutes."`
+	Out   string `default:"studies" placeholder:"DIR" help:"Folder for the page, tables and plots, created if it does not exist (default ${default})."`
+	Quick bool   `help:"Smaller measurements, in seconds instead of minutes."`
 }
 
 type studyExpCmd struct{ studyFlags }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*studyExpCmd) Help() string {
 	return `Plans and runs exponentials of secrets, alone and within generalised linear models, and compares with published figures of SPU. Takes about five minutes, most of them on simulated networks; --quick takes seconds. Writes exp.md, and exp-*.csv, .svg and .png that it shows.
 
@@ -39,12 +39,12 @@ Examples:
     tacet study exp --out /tmp/studies --quick`
 }
 
-// Run makes the study.
+// Run runs the study.
 func (c *studyExpCmd) Run(a app) error { return c.make(a, "exp", exp.Run) }
 
 type studyConvCmd struct{ studyFlags }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*studyConvCmd) Help() string {
 	return `Plans and runs the convolutions of a ResNet18 for images of 32×32 and 224×224: standard, and Winograd's F(2×2,3×3) and F(4×4,3×3) with elementwise products and with products of matrices; and compares with published figures of SPU. Writes conv.md, and conv-*.csv, .svg and .png that it shows.
 
@@ -54,12 +54,12 @@ Examples:
     tacet study conv --out /tmp/studies --quick`
 }
 
-// Run makes the study.
+// Run runs the study.
 func (c *studyConvCmd) Run(a app) error { return c.make(a, "conv", conv.Run) }
 
 type studyReluCmd struct{ studyFlags }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*studyReluCmd) Help() string {
 	return `Plans and runs a ResNet18 for images of 32×32 with 100, 50, 20, 10, 5 and 0 % of its blocks' ReLUs, and compares with published figures of SPU and CrypTen. Writes relu.md, and relu-*.csv, .svg and .png that it shows.
 
@@ -69,12 +69,12 @@ Examples:
     tacet study relu --out /tmp/studies --quick`
 }
 
-// Run makes the study.
+// Run runs the study.
 func (c *studyReluCmd) Run(a app) error { return c.make(a, "relu", relu.Run) }
 
 // make runs a study, prints the bounds that it set itself, and says where its
 // page is.
-func (c *studyFlags) make(a app, name string, run func(context.Context, *study.Lab) ([]study.Bar, error)) error {
+func (c *studyFlags) make(a app, name string, run func(context.Context, *study.Lab) ([]study.Bound, error)) error {
 	machine, err := timing.Load()
 	if err != nil {
 		return badUsage{err}
@@ -99,13 +99,13 @@ func (c *studyFlags) make(a app, name string, run func(context.Context, *study.L
 	}
 	m.clear()
 	w := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "at most\tfound\tkept\t  bound")
+	fmt.Fprintln(w, "at most\tmeasured\tholds\t  bound")
 	for _, b := range bars {
 		kept := "yes"
 		if !b.Met() {
 			kept = "no"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t  %s\n", study.Cell(b.Most), study.Cell(b.Got), kept, b.What)
+		fmt.Fprintf(w, "%s\t%s\t%s\t  %s\n", study.Cell(b.Limit), study.Cell(b.Value), kept, b.Name)
 	}
 	if err := w.Flush(); err != nil {
 		return err

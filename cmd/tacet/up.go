@@ -15,15 +15,15 @@ import (
 
 // upCmd starts a cluster on this machine.
 type upCmd struct {
-	Dir     string        `default:"cluster" placeholder:"DIR" help:"The cluster's folder, which is made if it is not there (default ${default})."`
+	Dir     string        `default:"cluster" placeholder:"DIR" help:"The cluster's folder, created if it does not exist (default ${default})."`
 	Parties []string      `sep:"," placeholder:"NAME" help:"The parties of a new cluster (default alice,bob)."`
-	Data    string        `placeholder:"DIR" help:"The folder that all nodes of a new cluster may read inputs from (default: all that you may read)."`
-	Wait    time.Duration `default:"30s" placeholder:"TIME" help:"How long all may take until they answer (default ${default})."`
+	Data    string        `placeholder:"DIR" help:"The folder from which all nodes of a new cluster may read inputs (default: all files that you may read)."`
+	Wait    time.Duration `default:"30s" placeholder:"TIME" help:"Maximum time until all daemons answer (default ${default})."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*upCmd) Help() string {
-	return `Makes a folder with a CA, certificates, addresses on 127.0.0.1 and configurations for a node of each party and a dealer, starts them, and waits until all answer. What runs already stays; what has ended is started again. tacet down stops them; the folder stays until you remove it.
+	return `Creates a folder with a CA, certificates, addresses on 127.0.0.1 and configurations for a node of each party and a dealer, starts the daemons, and waits until all of them answer. In an existing folder it starts only the daemons that do not run. tacet down stops them; the folder stays until you remove it.
 
 This is for tests on one machine. The nodes' policy lets the admin, whose key lies in the folder, run any program on any file of the data folder; by default that is every file that you may read, so that jobs find their inputs wherever they lie.
 
@@ -48,14 +48,14 @@ func (c *upCmd) Run(a app) error {
 	if err != nil {
 		return failed(a.ctx, err)
 	}
-	what := "is up again"
+	what := "is running again"
 	switch now := started(status); {
 	case made:
-		what = "is made and up"
+		what = "is created and running"
 	case now == 0:
-		what = "is up already"
+		what = "is already running"
 	case now < len(status):
-		what = "was up in part, and is whole again"
+		what = "was partly running and is now complete"
 	}
 	fmt.Fprintf(a.stdout, "the cluster in %s %s\n", c.Dir, what)
 	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
@@ -68,7 +68,7 @@ func (c *upCmd) Run(a app) error {
 	return c.next(a, made)
 }
 
-// next says what can be done now.
+// next prints hints about what to do next.
 func (c *upCmd) next(a app, made bool) error {
 	file := filepath.Join(c.Dir, "cluster.yaml")
 	var lines []string
@@ -77,7 +77,7 @@ func (c *upCmd) next(a app, made bool) error {
 		if c.Data != "" {
 			data = "any file in " + c.Data
 		}
-		lines = append(lines, fmt.Sprintf("for tests on this machine only: whoever has %s may run any program on %s (policy.yaml of each node)", filepath.Join(c.Dir, "admin.key"), data))
+		lines = append(lines, fmt.Sprintf("for tests on this machine only: the holder of %s may run any program on %s (policy.yaml of each node)", filepath.Join(c.Dir, "admin.key"), data))
 	}
 	lines = append(lines,
 		"next: tacet submit JOB.yaml --cluster "+file,
@@ -87,11 +87,11 @@ func (c *upCmd) next(a app, made bool) error {
 	return err
 }
 
-// self is where this program lies.
+// self returns the path of this program.
 func self() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("where this program lies is not known: %w", err)
+		return "", fmt.Errorf("cannot determine the path of this program: %w", err)
 	}
 	return path, nil
 }
@@ -109,12 +109,12 @@ func started(status []local.Status) int {
 // downCmd stops a cluster on this machine.
 type downCmd struct {
 	Dir   string        `default:"cluster" placeholder:"DIR" help:"The cluster's folder (default ${default})."`
-	Limit time.Duration `default:"40s" placeholder:"TIME" help:"How long each may take to end before it is killed (default ${default})."`
+	Limit time.Duration `default:"40s" placeholder:"TIME" help:"Maximum time for each daemon to end before it is killed (default ${default})."`
 }
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*downCmd) Help() string {
-	return `Nodes take no new jobs from then on and let running ones end, for limits: drain of node.yaml at most; the dealer ends after them. The folder stays, and tacet up goes on with it.
+	return `The nodes refuse new jobs and wait for running ones, for at most limits: drain of node.yaml; the dealer ends after them. The folder stays, and tacet up starts the cluster again.
 
 Examples:
 
@@ -141,10 +141,10 @@ func (c *downCmd) Run(a app) error {
 		fmt.Fprintf(a.stdout, "stopped: %s\n", strings.Join(ended, ", "))
 	}
 	if len(killed) > 0 {
-		fmt.Fprintf(a.stdout, "did not end within %v, and were killed: %s\n", c.Limit, strings.Join(killed, ", "))
+		fmt.Fprintf(a.stdout, "did not end within %v and were killed: %s\n", c.Limit, strings.Join(killed, ", "))
 	}
 	if err == nil && len(ended)+len(killed) == 0 {
-		_, err = fmt.Fprintf(a.stdout, "nothing ran of the cluster in %s\n", c.Dir)
+		_, err = fmt.Fprintf(a.stdout, "no daemon of the cluster in %s was running\n", c.Dir)
 	}
 	return err
 }

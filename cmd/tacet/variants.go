@@ -10,16 +10,16 @@ import (
 	"github.com/tacet-mpc/tacet/profile"
 )
 
-// axis is a setting and the values that are to be compared.
+// axis is a setting with the values to compare.
 type axis struct {
 	key    string
 	values []string
 }
 
-// maxVariants bounds what is planned for one comparison.
+// maxVariants is the maximum number of plans in one comparison.
 const maxVariants = 64
 
-// axes reads KEY=VALUE,VALUE,….
+// axes parses KEY=VALUE,VALUE,….
 func axes(texts []string) ([]axis, error) {
 	var out []axis
 	all := 1
@@ -40,7 +40,7 @@ func axes(texts []string) ([]axis, error) {
 	return out, nil
 }
 
-// combinations are all choices of one value for each axis.
+// combinations returns all choices of one value for each axis.
 func combinations(axes []axis) [][]string {
 	out := [][]string{nil}
 	for _, a := range axes {
@@ -55,7 +55,7 @@ func combinations(axes []axis) [][]string {
 	return out
 }
 
-// with are the settings with some of them, KEY=VALUE, changed.
+// with returns the settings with some of them changed, given as KEY=VALUE.
 func (s settings) with(choices []string) (settings, error) {
 	s.Set = maps.Clone(s.Set)
 	if s.Set == nil {
@@ -77,7 +77,7 @@ func (s settings) with(choices []string) (settings, error) {
 			s.Set[key], err = value, nil
 		}
 		if err != nil {
-			return s, fmt.Errorf("--compare: %s: %q is no number", key, value)
+			return s, fmt.Errorf("--compare: %s: %q is not a number", key, value)
 		}
 	}
 	return s, nil

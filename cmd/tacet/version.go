@@ -13,7 +13,7 @@ import (
 
 type versionCmd struct{}
 
-// Help is what --help adds.
+// Help returns the text that --help appends.
 func (*versionCmd) Help() string { return "Example:\n\n    tacet version" }
 
 // Run prints the version.
@@ -23,7 +23,7 @@ func (*versionCmd) Run(a app) error {
 	return err
 }
 
-// version is the module's, or "devel" with the commit where it is known.
+// version returns the module's version, or "devel" with the commit if it is known.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -40,8 +40,7 @@ func version() string {
 	return "devel"
 }
 
-// features lists what this machine has of the CPU features that kernels are
-// chosen by.
+// features lists the CPU features of this machine that the choice of kernels depends on.
 func features() string {
 	var have []string
 	for _, f := range []struct {
@@ -60,7 +59,7 @@ func features() string {
 		}
 	}
 	if len(have) == 0 {
-		return "none that matters"
+		return "none in use"
 	}
 	return strings.Join(have, " ")
 }

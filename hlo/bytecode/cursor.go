@@ -6,25 +6,25 @@ import (
 	"math/bits"
 )
 
-// Cursor reads the primitives of the format from a piece of a file. After the
-// first failure it is empty, and every further read gives zero.
+// Cursor decodes the primitives of the format from part of a file. After the first error it is
+// empty and all reads return zero.
 type Cursor struct {
 	data []byte
-	off  int // of data[0] in the file
+	off  int // position of data[0] in the file
 	file *File
 	err  error
 }
 
-// Err is the first failure.
+// Err returns the first error.
 func (c *Cursor) Err() error { return c.err }
 
-// Empty reports whether nothing is left.
+// Empty reports whether no bytes are left.
 func (c *Cursor) Empty() bool { return len(c.data) == 0 }
 
-// Left is how many bytes are left.
+// Left returns the number of bytes left.
 func (c *Cursor) Left() int { return len(c.data) }
 
-// Fail stops the cursor with an error at its place.
+// Fail records an error at the current position and stops the cursor.
 func (c *Cursor) Fail(format string, args ...any) {
 	if c.err == nil {
 		c.err = fmt.Errorf("byte %d: %s", c.off, fmt.Sprintf(format, args...))
@@ -32,7 +32,7 @@ func (c *Cursor) Fail(format string, args ...any) {
 	c.data = nil
 }
 
-// Bytes moves over n bytes and returns them; they are the file's own.
+// Bytes consumes n bytes and returns them without copying.
 func (c *Cursor) Bytes(n uint64) []byte {
 	if n > uint64(len(c.data)) {
 		c.Fail("%d bytes should stand here, but %d are left", n, len(c.data))
@@ -51,8 +51,8 @@ func (c *Cursor) Byte() byte {
 	return 0
 }
 
-// Uint reads a variable-width integer: the zeros below the lowest one of the
-// first byte count the bytes that follow.
+// Uint reads a variable-width integer: the number of trailing zeros of the first byte is the number
+// of bytes that follow.
 func (c *Cursor) Uint() uint64 {
 	first := c.Byte()
 	if first&1 != 0 {
@@ -68,7 +68,7 @@ func (c *Cursor) Uint() uint64 {
 	return rest<<(7-extra) | uint64(first)>>(extra+1)
 }
 
-// Int reads a signed variable-width integer, whose lowest bit is its sign.
+// Int reads a signed variable-width integer, whose lowest bit is the sign.
 func (c *Cursor) Int() int64 {
 	u := c.Uint()
 	return int64(u>>1) ^ -int64(u&1)
@@ -80,10 +80,10 @@ func (c *Cursor) Flagged() (uint64, bool) {
 	return u >> 1, u&1 != 0
 }
 
-// Count reads how many things follow, each of which takes a byte at least.
-func (c *Cursor) Count() int { return c.fits(c.Uint()) }
+// Count reads the number of items that follow. It fails if there are fewer bytes left than items.
+func (c *Cursor) Count() int { return c.checkCount(c.Uint()) }
 
-func (c *Cursor) fits(n uint64) int {
+func (c *Cursor) checkCount(n uint64) int {
 	if n > uint64(len(c.data)) {
 		c.Fail("%d things should follow, but %d bytes are left", n, len(c.data))
 		return 0
@@ -92,9 +92,9 @@ func (c *Cursor) fits(n uint64) int {
 }
 
 // index reads a number below n.
-func (c *Cursor) index(n int, of string) int { return c.below(c.Uint(), n, of) }
+func (c *Cursor) index(n int, of string) int { return c.checkBelow(c.Uint(), n, of) }
 
-func (c *Cursor) below(i uint64, n int, of string) int {
+func (c *Cursor) checkBelow(i uint64, n int, of string) int {
 	if i >= uint64(n) {
 		if c.err == nil {
 			c.Fail("there is no %s %d, there are %d", of, i, n)
@@ -116,7 +116,7 @@ func (c *Cursor) Ints() []int64 {
 // Blob reads a length and that many bytes.
 func (c *Cursor) Blob() []byte { return c.Bytes(c.Uint()) }
 
-// String reads the number of a string, and returns it.
+// String reads the index of a string and returns the string.
 func (c *Cursor) String() string {
 	if i := c.index(len(c.file.strings), "string"); c.err == nil {
 		return c.file.strings[i]
@@ -124,19 +124,19 @@ func (c *Cursor) String() string {
 	return ""
 }
 
-// Attr reads the number of an attribute.
+// Attr reads the index of an attribute.
 func (c *Cursor) Attr() int { return c.index(len(c.file.Attrs), "attribute") }
 
-// OptionalAttr reads the number of an attribute that may be missing.
+// OptionalAttr reads the index of an attribute that may be absent.
 func (c *Cursor) OptionalAttr() (int, bool) {
 	i, given := c.Flagged()
 	if !given {
 		return 0, false
 	}
-	return c.below(i, len(c.file.Attrs), "attribute"), true
+	return c.checkBelow(i, len(c.file.Attrs), "attribute"), true
 }
 
-// Attrs reads a list of attributes' numbers.
+// Attrs reads a list of attribute indices.
 func (c *Cursor) Attrs() []int {
 	out := make([]int, c.Count())
 	for i := range out {
@@ -145,10 +145,10 @@ func (c *Cursor) Attrs() []int {
 	return out
 }
 
-// Type reads the number of a type.
+// Type reads the index of a type.
 func (c *Cursor) Type() int { return c.index(len(c.file.Types), "type") }
 
-// Types reads a list of types' numbers.
+// Types reads a list of type indices.
 func (c *Cursor) Types() []int {
 	out := make([]int, c.Count())
 	for i := range out {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// varint encodes as the format says.
+// varint encodes a variable-width integer.
 func varint(v uint64) []byte {
 	for n := 1; n < 9; n++ {
 		if v>>(7*n) == 0 {
@@ -35,7 +35,7 @@ func TestUint(t *testing.T) {
 	}
 }
 
-// The bytes that MLIR's documentation gives to numbers of each length.
+// Encodings from MLIR's documentation, for each length.
 func TestUintKnown(t *testing.T) {
 	for _, k := range []struct {
 		bytes []byte
@@ -62,7 +62,7 @@ func TestInt(t *testing.T) {
 	}
 }
 
-// A cursor that has failed stays so, and gives zeros.
+// A cursor that has failed stays failed and returns zeros.
 func TestFail(t *testing.T) {
 	c := &Cursor{data: []byte{0x02}, off: 7}
 	if got := c.Uint(); got != 0 {

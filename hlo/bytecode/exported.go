@@ -5,15 +5,15 @@ import (
 	"encoding/binary"
 )
 
-// Find is the bytecode in data: data itself, or the module within what
-// jax.export's Exported.serialize writes, a FlatBuffer one of whose fields
-// holds it. It is nil where there is none.
+// Find returns the bytecode in data: data itself, or the module within the output of jax.export's
+// Exported.serialize, which is a FlatBuffer with the module in one of its fields. It returns nil if
+// there is none.
 func Find(data []byte) []byte {
 	if Is(data) {
 		return data
 	}
 	if len(data) < 8 || data[3] != 0 || data[7] != 0 {
-		return nil // neither a text nor a serialised program of less than 16 MiB before its table
+		return nil // not text, and a serialised program has less than 16 MiB before its table
 	}
 	u32 := func(at int) int {
 		if at < 0 || at > len(data)-4 {
@@ -27,8 +27,8 @@ func Find(data []byte) []byte {
 		}
 		return int(binary.LittleEndian.Uint16(data[at:]))
 	}
-	// The table says how far before it, or behind, its list of fields is: its
-	// size, the table's size, and where in the table each field stands.
+	// A table starts with the signed distance to its list of fields, which contains the list's
+	// size, the table's size, and the position of each field in the table.
 	table := u32(0)
 	back := u32(table)
 	if table < 0 || back < 0 {
@@ -38,7 +38,7 @@ func Find(data []byte) []byte {
 	for i := 4; i < u16(fields); i += 2 {
 		field := u16(fields + i)
 		if field < 4 {
-			continue // missing
+			continue // the field is missing
 		}
 		distance := u32(table + field)
 		if distance <= 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What Exported.serialize writes holds what mlir_module_serialized is.
+// The output of Exported.serialize contains mlir_module_serialized.
 func TestFind(t *testing.T) {
 	read := func(name string) []byte {
 		data, err := os.ReadFile(filepath.Join("..", "testdata", "artifact", name))

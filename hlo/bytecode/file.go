@@ -5,13 +5,13 @@ import (
 	"fmt"
 )
 
-// Magic is what every file starts with.
+// Magic is the magic number of MLIR bytecode.
 const Magic = "ML\xefR"
 
 // Is reports whether data is MLIR bytecode.
 func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(Magic)) }
 
-// The versions of the format, by what they brought.
+// Versions of the format that introduced a feature.
 const (
 	versionDialects   = 1 // a version for each dialect
 	versionLazy       = 2 // isolated regions in sections
@@ -21,10 +21,10 @@ const (
 	versionLast       = 6
 )
 
-// File is an opened file.
+// File is a parsed file.
 type File struct {
-	Version  int    // of the format
-	Producer string // who wrote it: "StableHLO_v1.15.0"
+	Version  int    // version of the format
+	Producer string // producer of the file, such as "StableHLO_v1.15.0"
 	Attrs    []Entry
 	Types    []Entry
 
@@ -35,28 +35,28 @@ type File struct {
 	ir       Cursor
 }
 
-// Entry is an attribute's or a type's encoding.
+// Entry is the encoding of an attribute or a type.
 type Entry struct {
 	Dialect string
-	Custom  bool // else the text that MLIR prints
+	Custom  bool // binary encoding of the dialect; otherwise the text that MLIR prints
 	span
 }
 
-// span is a piece of the file.
+// span is a part of the file.
 type span struct {
 	data []byte
 	off  int
 }
 
-// Text is an encoding that is no custom one, as MLIR prints it.
+// Text returns a textual encoding.
 func (e Entry) Text() string { return string(bytes.TrimSuffix(e.data, []byte{0})) }
 
-// Cursor reads an entry's encoding.
+// Cursor returns a cursor over an entry's encoding.
 func (f *File) Cursor(e Entry) *Cursor { return f.cursor(e.span) }
 
 func (f *File) cursor(s span) *Cursor { return &Cursor{data: s.data, off: s.off, file: f} }
 
-// The sections.
+// The section numbers.
 const (
 	sectionStrings = iota
 	sectionDialects
@@ -74,16 +74,16 @@ var sectionNames = [sections]string{
 	"strings", "dialects", "attributes and types", "offsets of attributes and types", "operations", "resources", "offsets of resources", "versions", "properties",
 }
 
-// Open reads all tables of a file.
+// Open parses the tables of a file.
 func Open(data []byte) (*File, error) {
 	f := &File{}
 	c := f.cursor(span{data: data})
 	if string(c.Bytes(uint64(len(Magic)))) != Magic {
-		return nil, fmt.Errorf("no MLIR bytecode")
+		return nil, fmt.Errorf("not MLIR bytecode")
 	}
 	v := c.Uint()
 	if c.err == nil && v > versionLast {
-		return nil, fmt.Errorf("version %d of MLIR's bytecode is not known, only those up to %d", v, versionLast)
+		return nil, fmt.Errorf("version %d of MLIR bytecode is not supported (supported: up to %d)", v, versionLast)
 	}
 	f.Version = int(v)
 	end := bytes.IndexByte(c.data, 0)
@@ -127,7 +127,7 @@ func Open(data []byte) (*File, error) {
 	return f, nil
 }
 
-// section reads a section's head and moves over it.
+// section reads a section's header and returns its content.
 func (c *Cursor) section() (id int, s span) {
 	head := c.Byte()
 	length := c.Uint()
@@ -146,8 +146,8 @@ func (c *Cursor) section() (id int, s span) {
 	return int(head & 0x7f), s
 }
 
-// readStrings reads the lengths, the last string's first, and cuts the
-// strings, each with its zero, from the end.
+// readStrings reads the lengths, which are in reverse order, and cuts the zero-terminated strings
+// from the end.
 func (f *File) readStrings(c *Cursor) {
 	f.strings = make([]string, c.Count())
 	ends := make([]uint64, len(f.strings))
@@ -164,7 +164,7 @@ func (f *File) readStrings(c *Cursor) {
 	}
 }
 
-// readDialects reads the names of dialects and of operations.
+// readDialects reads the names of dialects and of their operations.
 func (f *File) readDialects(c *Cursor) {
 	f.dialects = make([]string, c.Count())
 	for i := range f.dialects {
@@ -179,7 +179,7 @@ func (f *File) readDialects(c *Cursor) {
 		}
 	}
 	if f.Version >= versionElide {
-		c.Uint() // how many operations there are in all
+		c.Uint() // total number of operations
 	}
 	f.groups(c, func(dialect string) {
 		name := uint64(0)
@@ -193,13 +193,13 @@ func (f *File) readDialects(c *Cursor) {
 }
 
 func (f *File) str(c *Cursor, i uint64) string {
-	if i := c.below(i, len(f.strings), "string"); c.err == nil {
+	if i := c.checkBelow(i, len(f.strings), "string"); c.err == nil {
 		return f.strings[i]
 	}
 	return ""
 }
 
-// groups reads groups of things that belong to one dialect.
+// groups reads groups of items that belong to one dialect.
 func (f *File) groups(c *Cursor, one func(dialect string)) {
 	for !c.Empty() {
 		d := c.index(len(f.dialects), "dialect")
@@ -209,12 +209,11 @@ func (f *File) groups(c *Cursor, one func(dialect string)) {
 	}
 }
 
-// readEntries reads the sizes of attributes and types, and cuts their
-// encodings.
+// readEntries reads the sizes of attributes and types and cuts out their encodings.
 func (f *File) readEntries(offsets, entries *Cursor) {
 	attrs := offsets.Count()
 	types := offsets.Count()
-	all := make([]Entry, 0, offsets.fits(uint64(attrs)+uint64(types)))
+	all := make([]Entry, 0, offsets.checkCount(uint64(attrs)+uint64(types)))
 	f.groups(offsets, func(dialect string) {
 		size, custom := offsets.Flagged()
 		e := Entry{Dialect: dialect, Custom: custom}
@@ -231,7 +230,7 @@ func (f *File) readEntries(offsets, entries *Cursor) {
 	}
 }
 
-// readProperties cuts the encodings of operations' properties.
+// readProperties cuts out the encodings of operation properties.
 func (f *File) readProperties(c *Cursor) {
 	f.props = make([]span, c.Count())
 	for i := range f.props {

@@ -21,7 +21,7 @@ func open(t *testing.T, name string) *File {
 	return f
 }
 
-// What JAX wrote, in all versions of the format that StableHLO has used.
+// Files written by JAX in all versions of the format that StableHLO has used.
 func TestOpen(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -45,7 +45,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// A region's values are counted, and its operations come in order.
+// Values of a region are counted, and operations are in file order.
 func TestIR(t *testing.T) {
 	b, err := open(t, "sort.mlirbc").IR()
 	if err != nil {

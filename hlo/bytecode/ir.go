@@ -1,12 +1,12 @@
 package bytecode
 
-// Op is one operation.
+// Op is an operation.
 type Op struct {
-	Name     string // with its dialect: "vhlo.add_v1"
-	Number   int    // counts from 1 in the order of the file
-	Loc      int    // the number of an attribute
-	Attrs    int    // the number of a dictionary attribute, -1 where there is none
-	Results  []int  // types
+	Name     string // with its dialect prefix: "vhlo.add_v1"
+	Number   int    // position in the file, from 1
+	Loc      int    // index of an attribute
+	Attrs    int    // index of a dictionary attribute, -1 if there is none
+	Results  []int  // type indices
 	Operands []uint64
 	Isolated bool // its regions use no values from outside
 	Regions  []Region
@@ -15,10 +15,9 @@ type Op struct {
 	hasProps bool
 }
 
-// Region is a region. The values that it defines take the numbers from the
-// first that is free where the region stands (0 in an isolated one): first its
-// own, Values in all, in the order of the file, then those of the regions
-// within it.
+// Region is a region. The values that it defines are numbered from the first free number at its
+// position (0 for an isolated region): first its own, Values in total, in file order, then those of
+// nested regions.
 type Region struct {
 	Values uint64
 	Blocks []Block
@@ -30,16 +29,16 @@ type Block struct {
 	Ops  []*Op
 }
 
-// Arg is a block's argument.
+// Arg is an argument of a block.
 type Arg struct {
 	Type int
-	Loc  int // the number of an attribute, -1 where it is unknown
+	Loc  int // index of an attribute, -1 if unknown
 }
 
-// maxDepth bounds how deep regions stand within each other.
+// maxDepth is the maximum nesting depth of regions.
 const maxDepth = 100
 
-// Properties reads an operation's properties; nil where it has none.
+// Properties returns a cursor over an operation's properties, nil if it has none.
 func (f *File) Properties(o *Op) *Cursor {
 	if !o.hasProps {
 		return nil
@@ -47,7 +46,7 @@ func (f *File) Properties(o *Op) *Cursor {
 	return f.cursor(o.props)
 }
 
-// The parts that an operation may have.
+// Bits of an operation's flags: the optional parts that it has.
 const (
 	hasAttrs = 1 << iota
 	hasResults
@@ -58,7 +57,7 @@ const (
 	hasProperties
 )
 
-// IR reads the file's operations: one block, which holds the module.
+// IR decodes the operations of the file: a block that contains the module.
 func (f *File) IR() (Block, error) {
 	r := &irReader{f: f}
 	c := f.ir
@@ -69,7 +68,7 @@ func (f *File) IR() (Block, error) {
 	return b, c.err
 }
 
-// irReader reads operations.
+// irReader decodes operations.
 type irReader struct {
 	f     *File
 	depth int
@@ -82,7 +81,7 @@ func (r *irReader) block(c *Cursor) Block {
 	if args {
 		b.Args = r.args(c)
 	}
-	for n := c.fits(n); n > 0 && c.err == nil; n-- {
+	for n := c.checkCount(n); n > 0 && c.err == nil; n-- {
 		b.Ops = append(b.Ops, r.op(c))
 	}
 	return b
@@ -95,7 +94,7 @@ func (r *irReader) args(c *Cursor) []Arg {
 		if r.f.Version >= versionElide {
 			t, located = t>>1, t&1 != 0
 		}
-		out[i] = Arg{c.below(t, len(r.f.Types), "type"), -1}
+		out[i] = Arg{c.checkBelow(t, len(r.f.Types), "type"), -1}
 		if located {
 			out[i].Loc = c.Attr()
 		}
@@ -106,7 +105,7 @@ func (r *irReader) args(c *Cursor) []Arg {
 	return out
 }
 
-// uses moves over the orders in which values are used, which mean nothing.
+// uses skips the use-list orders, which carry no meaning.
 func (r *irReader) uses(c *Cursor, values int) {
 	n := 1
 	if values > 1 {
@@ -117,7 +116,7 @@ func (r *irReader) uses(c *Cursor, values int) {
 			c.Uint()
 		}
 		numbers, _ := c.Flagged()
-		for k := c.fits(numbers); k > 0; k-- {
+		for k := c.checkCount(numbers); k > 0; k-- {
 			c.Uint()
 		}
 	}
@@ -172,7 +171,7 @@ func (r *irReader) region(c *Cursor) Region {
 	return g
 }
 
-// regions reads an operation's regions; isolated ones stand in a section.
+// regions decodes an operation's regions; isolated regions are in a section of their own.
 func (r *irReader) regions(c *Cursor, o *Op) {
 	if r.depth++; r.depth > maxDepth {
 		c.Fail("regions are nested more than %d deep", maxDepth)
@@ -188,7 +187,7 @@ func (r *irReader) regions(c *Cursor, o *Op) {
 		}
 		in = r.f.cursor(s)
 	}
-	for n := in.fits(n); n > 0 && in.err == nil; n-- {
+	for n := in.checkCount(n); n > 0 && in.err == nil; n-- {
 		o.Regions = append(o.Regions, r.region(in))
 	}
 	if in != c {

@@ -7,20 +7,18 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// affine folds factors into the kernel that a product of tensors (a dot or a
-// convolution) is made with, where whoever knows the kernel knows the factors
-// too: (x ∗ k − m)·s + b is x ∗ (k·s) + (b − m·s), one product on secrets where
-// there were two, whose operand would have to be truncated and opened. s may
-// vary along the dimensions that the kernel gives the result: batch
-// normalisation after a convolution, temperatures and scales after a dot.
+// affine folds factors into the kernel of a contraction (a dot or a convolution) if the owner of
+// the kernel knows the factors too: (x ∗ k − m)·s + b becomes x ∗ (k·s) + (b − m·s). This is one
+// product on secrets instead of two, whose operand would have to be truncated and opened. s may
+// vary along the result's dimensions that come from the kernel: batch normalisation after a
+// convolution, temperatures and scales after a dot.
 //
-// The owner computes k·s and b − m·s in clear, in the program's type. Where s is
-// small, k·s has fewer digits than k at the same fraction bits (in a ResNet the
-// error of the result grows tenfold). So a convolution's kernel is made larger by the
-// guard, a power of two, and the result smaller: for a fixed-point number that is but
-// another scale, and the rounding of the kernel weighs less. The range of what such a
-// convolution gives is smaller by the guard. A factor that is public and far below 1 is
-// left where it is.
+// The owner computes k·s and b − m·s in cleartext, in the program's type. If s is small, k·s has
+// fewer significant digits than k at the same number of fraction bits (in a ResNet the error of the
+// result grows tenfold). A convolution's kernel is therefore multiplied by the guard, a power of
+// two, and the result divided by it. For fixed-point numbers this only changes the scale, and the
+// rounding of the kernel matters less. The range of such a convolution's result is smaller by the
+// guard. A public factor far below 1 is not folded.
 var affine = Pass{"affine", "factors that a kernel's owner knows are folded into the kernel", func(e *editor) {
 	if !e.Fold {
 		return
@@ -45,17 +43,17 @@ var affine = Pass{"affine", "factors that a kernel's owner knows are folded into
 	})
 }}
 
-// contracted is a product of tensors, and what is done to its result.
-type contracted struct {
+// contractionChain is a contraction and the operations applied to its result.
+type contractionChain struct {
 	op   *hlo.Op
-	then []*hlo.Op // additions, subtractions and negations, the first one first
-	// guarded says that the first one takes the guard away that the kernel has.
+	then []*hlo.Op // additions, subtractions and negations, in program order
+	// guarded is true if the first of them divides by the guard of the kernel.
 	guarded bool
 }
 
-// contraction reads v as a product of tensors plus offsets that nothing else
-// uses.
-func (e *editor) contraction(v *hlo.Value) *contracted {
+// contraction returns v as a contraction followed by additions of offsets, if no other operation
+// uses the intermediate results; else nil.
+func (e *editor) contraction(v *hlo.Value) *contractionChain {
 	if e.uses[v] != 1 {
 		return nil
 	}
@@ -65,7 +63,7 @@ func (e *editor) contraction(v *hlo.Value) *contracted {
 	}
 	switch o.Name {
 	case "stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution":
-		return &contracted{op: o}
+		return &contractionChain{op: o}
 	case "stablehlo.multiply":
 		if k, ok := e.splat(o.Operands[1]); e.Guard > 0 && ok && k == math.Ldexp(1, -e.Guard) {
 			if c := e.contraction(o.Operands[0]); c != nil && len(c.then) == 0 && !c.guarded {
@@ -87,8 +85,8 @@ func (e *editor) contraction(v *hlo.Value) *contracted {
 	return nil
 }
 
-// folded puts o = c·factor, or c/factor, as a product with another kernel.
-func (s *site) folded(o *hlo.Op, c *contracted, kernel int, factor *hlo.Value) bool {
+// folded replaces o = c·factor, or c/factor, by a contraction with another kernel.
+func (s *site) folded(o *hlo.Op, c *contractionChain, kernel int, factor *hlo.Value) bool {
 	k := c.op.Operands[kernel]
 	owner := s.vis[k]
 	knows := func(v *hlo.Value) bool { return owner != hlo.Secret && owner.Join(s.vis[v]) == owner }
@@ -99,8 +97,8 @@ func (s *site) folded(o *hlo.Op, c *contracted, kernel int, factor *hlo.Value) b
 		if o.Name == "stablehlo.divide" {
 			x = 1 / x
 		}
-		if fraction, _ := math.Frexp(x); !(math.Abs(x) >= leastFactor) || math.Abs(fraction) == 0.5 {
-			return false // a power of two costs nothing where it is
+		if fraction, _ := math.Frexp(x); !(math.Abs(x) >= minFactor) || math.Abs(fraction) == 0.5 {
+			return false // a power of two is free where it is
 		}
 	}
 	for i, t := range c.then {
@@ -108,7 +106,7 @@ func (s *site) folded(o *hlo.Op, c *contracted, kernel int, factor *hlo.Value) b
 			return false
 		}
 	}
-	small, dims, ok := s.placed(factor)
+	small, dims, ok := s.emitSmallestForm(factor)
 	if !ok {
 		return false
 	}
@@ -121,10 +119,10 @@ func (s *site) folded(o *hlo.Op, c *contracted, kernel int, factor *hlo.Value) b
 	small = s.broadcast(small, dims, k.Type.Shape)
 	product := *c.op
 	product.Operands = append([]*hlo.Value{}, c.op.Operands...)
-	k = s.like(o.Name, k, small)
+	k = s.emitLike(o.Name, k, small)
 	guard := s.Guard > 0 && owner != hlo.Public && !c.guarded && c.op.Name == "stablehlo.convolution"
 	if guard {
-		k = s.like("stablehlo.multiply", k, s.number(k.Type, math.Ldexp(1, s.Guard)))
+		k = s.emitLike("stablehlo.multiply", k, s.number(k.Type, math.Ldexp(1, s.Guard)))
 	}
 	product.Operands[kernel] = k
 	out := *c.op.Results[0]
@@ -132,29 +130,29 @@ func (s *site) folded(o *hlo.Op, c *contracted, kernel int, factor *hlo.Value) b
 	s.write(&product)
 	v := &out
 	if guard {
-		v = s.like("stablehlo.multiply", v, s.number(v.Type, math.Ldexp(1, -s.Guard)))
+		v = s.emitLike("stablehlo.multiply", v, s.number(v.Type, math.Ldexp(1, -s.Guard)))
 	}
 	for i, t := range c.then {
 		s.at = t
 		switch y := c.offset(i); {
 		case y == nil:
-			v = s.like(t.Name, v)
+			v = s.emitLike(t.Name, v)
 		case c.guarded && i == 0:
-			v = s.like(t.Name, v, y)
+			v = s.emitLike(t.Name, v, y)
 		default:
 			operands := []*hlo.Value{v, v}
-			operands[1-c.inner(i)] = s.like(o.Name, y, factor)
-			v = s.like(t.Name, operands...)
+			operands[1-c.inner(i)] = s.emitLike(o.Name, y, factor)
+			v = s.emitLike(t.Name, operands...)
 		}
 	}
-	return s.put(o, v)
+	return s.replaceResult(o, v)
 }
 
-// leastFactor is the smallest public factor that goes into a kernel.
-const leastFactor = 1.0 / 64
+// minFactor is the smallest magnitude of a public factor that is folded into a kernel.
+const minFactor = 1.0 / 64
 
-// inner is which operand of the i-th operation comes from the product.
-func (c *contracted) inner(i int) int {
+// inner returns the number of the operand of the i-th operation that comes from the contraction.
+func (c *contractionChain) inner(i int) int {
 	from := c.op
 	if i > 0 {
 		from = c.then[i-1]
@@ -165,31 +163,31 @@ func (c *contracted) inner(i int) int {
 	return 0
 }
 
-// offset is what the i-th operation adds or subtracts; nil if it negates.
-func (c *contracted) offset(i int) *hlo.Value {
+// offset returns the value that the i-th operation adds or subtracts; nil if it negates.
+func (c *contractionChain) offset(i int) *hlo.Value {
 	if len(c.then[i].Operands) == 1 {
 		return nil
 	}
 	return c.then[i].Operands[1-c.inner(i)]
 }
 
-// placed finds the smallest value that v repeats: without dimensions of size
-// 1, its dimension i along dimension dims[i] of v.
-func (s *site) placed(v *hlo.Value) (small *hlo.Value, dims []int, ok bool) {
+// emitSmallestForm returns the smallest value from which v is obtained by repetition, without dimensions of
+// size 1. Its dimension i lies along dimension dims[i] of v.
+func (s *site) emitSmallestForm(v *hlo.Value) (small *hlo.Value, dims []int, ok bool) {
 	if x, ok := s.splat(v); ok {
 		return s.number(tensor.Type{DType: v.Type.DType, Shape: tensor.Shape{}}, x), nil, true
 	}
-	v, dims, ok = s.place(v)
-	if kept := others(v.Type.Shape); ok && len(kept) < len(v.Type.Shape) {
+	v, dims, ok = s.smallestForm(v)
+	if kept := nonUnitDims(v.Type.Shape); ok && len(kept) < len(v.Type.Shape) {
 		v = s.emit("stablehlo.reshape", tensor.Type{DType: v.Type.DType, Shape: pick(v.Type.Shape, kept)}, nil, v)
 	}
 	return v, dims, ok
 }
 
-// place finds the smallest value that v repeats, and where those of its
-// dimensions lie that are not of size 1.
-func (e *editor) place(v *hlo.Value) (small *hlo.Value, dims []int, ok bool) {
-	at := make([]int, len(v.Type.Shape)) // where each dimension lies
+// smallestForm returns the smallest value from which v is obtained by repetition, and for each of its
+// dimensions of size other than 1 the dimension of v.
+func (e *editor) smallestForm(v *hlo.Value) (small *hlo.Value, dims []int, ok bool) {
+	at := make([]int, len(v.Type.Shape)) // by dimension of the value: dimension of the original v
 	for d := range at {
 		at[d] = d
 	}
@@ -209,7 +207,7 @@ func (e *editor) place(v *hlo.Value) (small *hlo.Value, dims []int, ok bool) {
 				in[from] = at[to]
 			}
 		case "stablehlo.reshape":
-			from, to := others(o.Operands[0].Type.Shape), others(v.Type.Shape)
+			from, to := nonUnitDims(o.Operands[0].Type.Shape), nonUnitDims(v.Type.Shape)
 			if !pick(o.Operands[0].Type.Shape, from).Equal(pick(v.Type.Shape, to)) {
 				return v, nil, false
 			}
@@ -219,14 +217,14 @@ func (e *editor) place(v *hlo.Value) (small *hlo.Value, dims []int, ok bool) {
 		}
 		v, at = o.Operands[0], in
 	}
-	for _, d := range others(v.Type.Shape) {
+	for _, d := range nonUnitDims(v.Type.Shape) {
 		dims = append(dims, at[d])
 	}
 	return v, dims, true
 }
 
-// others are the dimensions of a size other than 1.
-func others(s tensor.Shape) (dims []int) {
+// nonUnitDims returns the dimensions of size other than 1.
+func nonUnitDims(s tensor.Shape) (dims []int) {
 	for d, n := range s {
 		if n != 1 {
 			dims = append(dims, d)
@@ -243,8 +241,8 @@ func pick(s tensor.Shape, dims []int) tensor.Shape {
 	return out
 }
 
-// kernelDims says along which of the kernel's dimensions each dimension of the
-// result lies, −1 along none.
+// kernelDims returns for each dimension of the result the kernel's dimension that it comes from, −1
+// if it comes from the other operand.
 func kernelDims(o *hlo.Op, kernel int) []int {
 	along := make([]int, len(o.Results[0].Type.Shape))
 	for i := range along {

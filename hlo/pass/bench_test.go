@@ -32,7 +32,7 @@ func BenchmarkRewrite(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			o := pass.Options{Args: []hlo.Visibility{hlo.Known(0), hlo.Known(1), hlo.Known(1)}, Fold: true, Guard: 4}
+			o := pass.Options{Args: []hlo.Visibility{hlo.OwnerLocal(0), hlo.OwnerLocal(1), hlo.OwnerLocal(1)}, Fold: true, Guard: 4}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				pass.Rewrite(p, o)

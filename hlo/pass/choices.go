@@ -8,11 +8,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// choices are recognised as what they choose: the larger or the smaller of
-// what was compared, the magnitude, the nearest value within bounds. Of the
-// smaller and the larger of a pair one comparison gives both:
-// min = a + b − max. All of secrets, where they are exact.
-var choices = Pass{"choices", "selections by a comparison as maximum, minimum, abs, clamp", func(e *editor) {
+// choices recognises selections by a comparison as maximum, minimum, abs or clamp. If both the
+// minimum and the maximum of a pair are needed, one comparison suffices: min = a + b − max. It
+// applies to secrets only, where all of this is exact.
+var choices = Pass{"choices", "selections by a comparison become maximum, minimum, abs or clamp", func(e *editor) {
 	matches := e.patterns()
 	extremes := map[extreme]*hlo.Value{}
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
@@ -21,20 +20,20 @@ var choices = Pass{"choices", "selections by a comparison as maximum, minimum, a
 		}
 		r := o.Results[0]
 		if m := matches.At(o); m != nil && m.Kind == pattern.Abs && m.X().Type.Equal(r.Type) {
-			return s.put(o, s.like("stablehlo.abs", m.X()))
+			return s.replaceResult(o, s.emitLike("stablehlo.abs", m.X()))
 		}
 		switch o.Name {
 		case "stablehlo.select":
-			return s.chosen(o)
+			return s.selectToExtreme(o)
 		case "stablehlo.maximum", "stablehlo.minimum":
-			return s.magnitude(o) || s.clamped(o) || s.pair(o, extremes)
+			return s.magnitude(o) || s.clamped(o) || s.otherExtreme(o, extremes)
 		}
 		return false
 	})
 }}
 
-// chosen: select(a < b, …).
-func (s *site) chosen(o *hlo.Op) bool {
+// selectToExtreme replaces select(a < b, …) by a minimum, maximum or abs.
+func (s *site) selectToExtreme(o *hlo.Op) bool {
 	r := o.Results[0]
 	c := s.named(o.Operands[0], "compare")
 	if c == nil || r.Type.DType == tensor.Bool || c.Attrs.Str("compare_type") == "TOTALORDER" || !c.Operands[0].Type.Equal(r.Type) {
@@ -48,27 +47,27 @@ func (s *site) chosen(o *hlo.Op) bool {
 	default:
 		return false
 	}
-	// a is the smaller one where x is taken.
+	// Where the comparison selects x, a is the smaller operand.
 	switch {
-	case s.nan(a) || s.nan(b) || s.uses[o.Operands[0]] > 1 && !s.remembered(a, b):
-		return false // others need the comparison anyway
+	case s.nan(a) || s.nan(b) || s.uses[o.Operands[0]] > 1 && !s.comparisonIsFree(a, b):
+		return false // other operations need the comparison anyway
 	case s.same(a, x) && s.same(b, y):
-		return s.put(o, s.like("stablehlo.minimum", a, b))
+		return s.replaceResult(o, s.emitLike("stablehlo.minimum", a, b))
 	case s.same(a, y) && s.same(b, x):
-		return s.put(o, s.like("stablehlo.maximum", a, b))
+		return s.replaceResult(o, s.emitLike("stablehlo.maximum", a, b))
 	}
-	if k, ok := s.splat(b); ok && k == 0 && a == y && s.minus(x, a) && signed(r.Type.DType) {
-		return s.put(o, s.like("stablehlo.abs", a))
+	if k, ok := s.splat(b); ok && k == 0 && a == y && s.isNegationOf(x, a) && signed(r.Type.DType) {
+		return s.replaceResult(o, s.emitLike("stablehlo.abs", a))
 	}
-	if k, ok := s.splat(a); ok && k == 0 && b == x && s.minus(y, b) && signed(r.Type.DType) {
-		return s.put(o, s.like("stablehlo.abs", b))
+	if k, ok := s.splat(a); ok && k == 0 && b == x && s.isNegationOf(y, b) && signed(r.Type.DType) {
+		return s.replaceResult(o, s.emitLike("stablehlo.abs", b))
 	}
 	return false
 }
 
-// remembered reports that the maximum of a and b makes the comparison that is
-// there already: of floats, with zero or with each other.
-func (e *editor) remembered(a, b *hlo.Value) bool {
+// comparisonIsFree reports whether the maximum of a and b would repeat an existing comparison at no cost:
+// floats compared with zero or with each other.
+func (e *editor) comparisonIsFree(a, b *hlo.Value) bool {
 	for _, v := range []*hlo.Value{a, b} {
 		if k, ok := e.splat(v); e.vis[v] == hlo.Public && !(ok && k == 0) {
 			return false
@@ -84,25 +83,25 @@ func (e *editor) nan(v *hlo.Value) bool {
 	return ok && math.IsNaN(x)
 }
 
-// minus reports that v is −w.
-func (e *editor) minus(v, w *hlo.Value) bool {
+// isNegationOf reports whether v is −w.
+func (e *editor) isNegationOf(v, w *hlo.Value) bool {
 	n := e.named(v, "negate")
 	return n != nil && n.Operands[0] == w
 }
 
-// magnitude: max(x, −x).
+// magnitude replaces max(x, −x) by abs.
 func (s *site) magnitude(o *hlo.Op) bool {
 	x, y := o.Operands[0], o.Operands[1]
-	if s.minus(x, y) {
+	if s.isNegationOf(x, y) {
 		x, y = y, x
 	}
-	if o.Name != "stablehlo.maximum" || !s.minus(y, x) || !signed(x.Type.DType) {
+	if o.Name != "stablehlo.maximum" || !s.isNegationOf(y, x) || !signed(x.Type.DType) {
 		return false
 	}
-	return s.put(o, s.like("stablehlo.abs", x))
+	return s.replaceResult(o, s.emitLike("stablehlo.abs", x))
 }
 
-// clamped: min(max(x, low), high), or the other way round, low ≤ high.
+// clamped replaces min(max(x, low), high), or max(min(x, high), low), with low ≤ high by clamp.
 func (s *site) clamped(o *hlo.Op) bool {
 	if o.Results[0].Type.DType == tensor.Bool {
 		return false
@@ -128,11 +127,11 @@ func (s *site) clamped(o *hlo.Op) bool {
 	if !(l <= h) {
 		return false
 	}
-	return s.put(o, s.emit("stablehlo.clamp", x.Type, nil, s.scalar(low), x, s.scalar(high)))
+	return s.replaceResult(o, s.emit("stablehlo.clamp", x.Type, nil, s.scalar(low), x, s.scalar(high)))
 }
 
-// bounded takes max(x, k) or min(x, k) apart; x is nil where there is no
-// number.
+// bounded returns the constant k and the operand x of max(x, k) or min(x, k); x is nil if no
+// operand is a constant.
 func (e *editor) bounded(o *hlo.Op) (k, x *hlo.Value) {
 	for i, v := range o.Operands {
 		if _, ok := e.splat(v); ok {
@@ -142,7 +141,7 @@ func (e *editor) bounded(o *hlo.Op) (k, x *hlo.Value) {
 	return nil, nil
 }
 
-// scalar is the one value that v repeats.
+// scalar returns the scalar that v repeats.
 func (s *site) scalar(v *hlo.Value) *hlo.Value {
 	if len(v.Type.Shape) == 0 {
 		return v
@@ -154,15 +153,16 @@ func (s *site) scalar(v *hlo.Value) *hlo.Value {
 	return s.number(tensor.Type{DType: v.Type.DType, Shape: tensor.Shape{}}, x)
 }
 
-// extreme names the smaller or the larger of two values of a block.
+// extreme is the minimum or maximum of two values in a block.
 type extreme struct {
 	in   *hlo.Block
 	name string
 	a, b *hlo.Value
 }
 
-// pair: the other one of two values of which one extreme is there already.
-func (s *site) pair(o *hlo.Op, seen map[extreme]*hlo.Value) bool {
+// otherExtreme replaces a minimum by a + b − maximum if the maximum of a and b already exists, and vice
+// versa.
+func (s *site) otherExtreme(o *hlo.Op, seen map[extreme]*hlo.Value) bool {
 	r, a, b := o.Results[0], o.Operands[0], o.Operands[1]
 	if r.Type.DType == tensor.Bool || s.vis[a] == hlo.Public || s.vis[b] == hlo.Public {
 		return false
@@ -173,7 +173,7 @@ func (s *site) pair(o *hlo.Op, seen map[extreme]*hlo.Value) bool {
 	}
 	for _, k := range []extreme{{s.block, other, a, b}, {s.block, other, b, a}} {
 		if v := seen[k]; v != nil {
-			return s.put(o, s.like("stablehlo.subtract", s.like("stablehlo.add", a, b), v))
+			return s.replaceResult(o, s.emitLike("stablehlo.subtract", s.emitLike("stablehlo.add", a, b), v))
 		}
 	}
 	seen[extreme{s.block, o.Name, a, b}] = r

@@ -4,13 +4,14 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// copier copies functions; attributes are never changed in place and shared.
+// copier copies functions. Attributes are shared between copies, because they are never changed in
+// place.
 type copier struct {
 	funcs  map[*hlo.Func]*hlo.Func
 	values map[*hlo.Value]*hlo.Value
 }
 
-// clone copies the functions that main reaches.
+// clone returns a copy of the functions that main reaches.
 func clone(p *hlo.Program) *hlo.Program {
 	c := &copier{map[*hlo.Func]*hlo.Func{}, map[*hlo.Value]*hlo.Value{}}
 	out := &hlo.Program{File: p.File, Name: p.Name, Text: p.Text}
@@ -27,7 +28,7 @@ func clone(p *hlo.Program) *hlo.Program {
 	return out
 }
 
-// of is the copy of a value; one that was not copied is itself.
+// of returns the copy of a value, or the value itself if it was not copied.
 func (c *copier) of(v *hlo.Value) *hlo.Value {
 	if w := c.values[v]; w != nil {
 		return w
@@ -70,7 +71,7 @@ func (c *copier) op(o *hlo.Op) *hlo.Op {
 	return &p
 }
 
-// renumber gives the values of each function their numbers anew.
+// renumber assigns new ids to the values of each function.
 func renumber(p *hlo.Program) {
 	for _, f := range p.Funcs {
 		next := 0

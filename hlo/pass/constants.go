@@ -7,11 +7,12 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// constants: products of a secret with one number after another are one
-// product with the product of the numbers. It rounds once less: to the type's
-// digits, which are more than the fraction has (32 and 64 bit floats only), and
-// only while the number is far from the smallest fraction.
-var constants = Pass{"constants", "chains of products with numbers are one product", func(e *editor) {
+// constants combines successive products of a secret with constants into one product with the
+// product of the constants. The product of the constants is rounded to the type's precision, which
+// exceeds the fraction bits (only for floats of 32 and 64 bits), and the pass is applied only while
+// the constant is far from the smallest representable fraction; one rounding of the secret is
+// saved.
+var constants = Pass{"constants", "successive products with constants become one product", func(e *editor) {
 	parts := e.parts()
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if parts[o] || len(o.Results) != 1 || !e.secretFloat(o.Results[0]) {
@@ -33,13 +34,13 @@ var constants = Pass{"constants", "chains of products with numbers are one produ
 			return false
 		}
 		if k == 1 {
-			return s.put(o, x)
+			return s.replaceResult(o, x)
 		}
-		return s.put(o, s.like("stablehlo.multiply", x, s.number(x.Type, k)))
+		return s.replaceResult(o, s.emitLike("stablehlo.multiply", x, s.number(x.Type, k)))
 	})
 }}
 
-// scaled reads o as a secret times a number.
+// scaled returns o as a secret times a constant.
 func (e *editor) scaled(o *hlo.Op) (x *hlo.Value, k float64, ok bool) {
 	if d := o.Results[0].Type.DType; d != tensor.F32 && d != tensor.F64 {
 		return nil, 0, false

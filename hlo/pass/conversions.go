@@ -5,32 +5,31 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// conversions: a conversion there and back again, or on to a third type, is
-// one conversion or none if the type between holds all values of the first.
-// Exact.
-var conversions = Pass{"conversions", "pairs of conversions are one or none", func(e *editor) {
+// conversions combines two successive conversions into one, or none if they return to the original
+// type, if the intermediate type can represent all values of the first. Exact.
+var conversions = Pass{"conversions", "successive conversions become one or none", func(e *editor) {
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if o.Name != "stablehlo.convert" {
 			return false
 		}
 		x, r := o.Operands[0], o.Results[0]
 		if x.Type.DType == r.Type.DType {
-			return s.put(o, x)
+			return s.replaceResult(o, x)
 		}
 		first := s.named(x, "convert")
-		if first == nil || !holds(x.Type.DType, first.Operands[0].Type.DType) {
+		if first == nil || !represents(x.Type.DType, first.Operands[0].Type.DType) {
 			return false
 		}
 		x = first.Operands[0]
 		if x.Type.DType == r.Type.DType {
-			return s.put(o, x)
+			return s.replaceResult(o, x)
 		}
-		return s.put(o, s.emit(o.Name, r.Type, o.Attrs, x))
+		return s.replaceResult(o, s.emit(o.Name, r.Type, o.Attrs, x))
 	})
 }}
 
-// holds reports that every value of type d is one of type w.
-func holds(w, d tensor.DType) bool {
+// represents reports whether every value of type d is a value of type w.
+func represents(w, d tensor.DType) bool {
 	digits := map[tensor.DType]int{tensor.F16: 11, tensor.BF16: 8, tensor.F32: 24, tensor.F64: 53}
 	switch {
 	case d.IsComplex() || w.IsComplex():

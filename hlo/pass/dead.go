@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// dead takes away operations whose results nobody uses.
-var dead = Pass{"dead", "operations without use go", func(e *editor) {
+// dead removes operations whose results are not used.
+var dead = Pass{"dead", "dead code elimination", func(e *editor) {
 	needed := map[*hlo.Value]bool{}
 	var sweep func(b *hlo.Block)
 	sweep = func(b *hlo.Block) {
@@ -41,8 +41,7 @@ var dead = Pass{"dead", "operations without use go", func(e *editor) {
 	}
 }}
 
-// impure are operations that do more than to give results that follow from
-// their operands.
+// impure are operations with effects, or whose results depend on more than their operands.
 var impure = map[string]bool{
 	"stablehlo.rng": true, "stablehlo.infeed": true, "stablehlo.outfeed": true, "stablehlo.send": true, "stablehlo.recv": true,
 	"stablehlo.optimization_barrier": true, "stablehlo.partition_id": true, "stablehlo.replica_id": true,
@@ -50,7 +49,7 @@ var impure = map[string]bool{
 	"stablehlo.collective_broadcast": true, "stablehlo.collective_permute": true, "stablehlo.create_token": true, "stablehlo.after_all": true,
 }
 
-// pure reports that o may be left out, or done once for several times.
+// pure reports whether o may be removed or merged with an equal operation.
 func pure(o *hlo.Op) bool {
 	if impure[o.Name] {
 		return false
@@ -58,7 +57,7 @@ func pure(o *hlo.Op) bool {
 	if o.Name == "stablehlo.custom_call" {
 		return !o.Attrs.Bool("has_side_effect") && !strings.HasPrefix(o.Attrs.Str("call_target_name"), "tacet.")
 	}
-	impurely := func(o *hlo.Op) bool { return !isReturn(o) && !pure(o) } // which looks into their regions
+	impurely := func(o *hlo.Op) bool { return !isReturn(o) && !pure(o) } // recursive: pure looks into regions
 	for _, r := range o.Regions {
 		if slices.ContainsFunc(r.Ops, impurely) {
 			return false

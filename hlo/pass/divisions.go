@@ -7,13 +7,12 @@ import (
 	"github.com/tacet-mpc/tacet/hlo/pattern"
 )
 
-// divisions by what is repeated fourfold or more are products with the
-// reciprocal, of which there are fewer; x/√y is a product with 1/√y. The
-// reciprocal errs by a unit of the last place whatever its size, and the
-// product by as many as x is large. So this is done only where the text says
-// that the divisor is at most 4: the result is then no smaller than a quarter of
-// x and errs, relatively, by no more than 4 units.
-var divisions = Pass{"divisions", "divisions by a broadcast as products with the reciprocal", func(e *editor) {
+// divisions replaces a division by a value that is broadcast at least fourfold by a product with
+// the reciprocal, of which there are fewer, and x/√y by a product with 1/√y. A reciprocal has an
+// absolute error of one unit in the last place, so the product has an error of up to |x| units. The
+// pass therefore applies only if the divisor is known to be at most 4: the result is then at least
+// |x|/4, with a relative error of at most 4 units.
+var divisions = Pass{"divisions", "divisions by a broadcast become products with the reciprocal", func(e *editor) {
 	parts, matches, ranges := e.parts(), e.patterns(), pattern.Bounds(e.prog, e.Ranges...)
 	small := func(v *hlo.Value, most float64) bool {
 		low, high := ranges.Of(v)
@@ -26,23 +25,23 @@ var divisions = Pass{"divisions", "divisions by a broadcast as products with the
 		x, y := o.Operands[0], o.Operands[1]
 		if m := matches.At(o); m != nil && m.Kind == pattern.DivSqrt {
 			root := s.named(y, "sqrt")
-			if root == nil || s.vis[y] != hlo.Secret || !small(y, mostDivisor) {
+			if root == nil || s.vis[y] != hlo.Secret || !small(y, maxDivisor) {
 				return false
 			}
-			return s.put(o, s.like("stablehlo.multiply", x, s.like("stablehlo.rsqrt", root.Operands[0])))
+			return s.replaceResult(o, s.emitLike("stablehlo.multiply", x, s.emitLike("stablehlo.rsqrt", root.Operands[0])))
 		}
 		b := s.named(y, "broadcast_in_dim")
-		if b == nil || s.vis[y] == hlo.Public || b.Operands[0].Type.Shape.Size()*4 > y.Type.Shape.Size() || !small(y, mostDivisor) {
+		if b == nil || s.vis[y] == hlo.Public || b.Operands[0].Type.Shape.Size()*4 > y.Type.Shape.Size() || !small(y, maxDivisor) {
 			return false
 		}
 		if _, ok := s.splat(x); ok {
-			return false // a reciprocal itself
+			return false // is a reciprocal already
 		}
 		d := b.Operands[0]
-		inverse := s.like("stablehlo.divide", s.number(d.Type, 1), d)
-		return s.put(o, s.like("stablehlo.multiply", x, s.emit(b.Name, y.Type, b.Attrs, inverse)))
+		inverse := s.emitLike("stablehlo.divide", s.number(d.Type, 1), d)
+		return s.replaceResult(o, s.emitLike("stablehlo.multiply", x, s.emit(b.Name, y.Type, b.Attrs, inverse)))
 	})
 }}
 
-// mostDivisor is the largest divisor whose reciprocal is taken.
-const mostDivisor = 4
+// maxDivisor is the largest bound of a divisor whose reciprocal is taken.
+const maxDivisor = 4

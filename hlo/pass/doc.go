@@ -1,23 +1,20 @@
 // Package pass rewrites programs so that they cost less on secrets.
 //
-// A pass takes a program and gives a new one with the same arguments and
-// results; the one that it was given stays as it is. New operations have the
-// position of the operation that they stand for, so that messages and costs
-// name the program's own lines. Program.Verify accepts every result.
+// A pass takes a program and returns a new one with the same arguments and results; the given
+// program is not changed. New operations have the position of the operation that they replace, so
+// that messages and costs refer to the program's own lines. Program.Verify accepts every result.
 //
 // # What a pass may do
 //
-// Values that all know, or one party, are computed natively, bit for bit as
-// the program's types have it: on them a pass makes only changes that are
-// exact. On secrets a number is a fixed-point number of fraction bits; a pass
-// may round otherwise than the program, but not visibly worse, and each says
-// at its top why it does not. Integers wrap as before. That secrets are never
-// NaN may be assumed.
+// Public and owner-local values are computed natively, bit for bit in the program's types; on them
+// a pass makes only exact changes. Secret floats are fixed-point numbers; a pass may change their
+// rounding but must not make results visibly less accurate, and each such pass states the reason in
+// its comment. Integers wrap as before. A pass may assume that secrets are never NaN.
 //
-// What package pattern finds in a program it finds afterwards too.
+// A pattern that package pattern finds in a program is still found after the passes.
 //
-// # The rest of a program
+// # Resuming a program
 //
-// Resume, which is no pass, makes of a program what is left of it from a turn of a
-// loop on: another program, which takes what the loop carries then as arguments.
+// Resume is not a pass. It returns the rest of a program from a given iteration of a loop on: a
+// program that takes the loop's live-in values as arguments.
 package pass

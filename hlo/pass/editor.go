@@ -8,31 +8,31 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// editor changes a program in place: a copy of its own.
+// editor changes a program, its own copy, in place.
 type editor struct {
 	Options
 	prog *hlo.Program
 
-	vis     map[*hlo.Value]hlo.Visibility
-	def     map[*hlo.Value]*hlo.Op
-	uses    map[*hlo.Value]int        // how often it is read; never too few
-	instead map[*hlo.Value]*hlo.Value // what takes a value's place
-	numbers map[*hlo.Op]number        // of constants
+	vis         map[*hlo.Value]hlo.Visibility
+	def         map[*hlo.Value]*hlo.Op
+	uses        map[*hlo.Value]int        // number of operands that refer to it; may be too large, never too small
+	replacement map[*hlo.Value]*hlo.Value // replacement of a value
+	numbers     map[*hlo.Op]number        // of constant operations
 
-	matches *pattern.Patterns // of the program as it is, nil where it has changed
-	changed bool              // since study
+	matches *pattern.Patterns // patterns of the current program, nil if it has changed
+	changed bool              // since analyse
 }
 
-// number is what all elements of a constant are, if ok.
+// number is the value of all elements of a constant if ok is true.
 type number struct {
 	x  float64
 	ok bool
 }
 
-// study looks at the program as it is now.
-func (e *editor) study() {
+// analyse recomputes the tables for the current program.
+func (e *editor) analyse() {
 	e.vis = e.prog.Visibility(e.Args)
-	e.def, e.uses, e.instead = map[*hlo.Value]*hlo.Op{}, map[*hlo.Value]int{}, map[*hlo.Value]*hlo.Value{}
+	e.def, e.uses, e.replacement = map[*hlo.Value]*hlo.Op{}, map[*hlo.Value]int{}, map[*hlo.Value]*hlo.Value{}
 	e.numbers, e.changed = map[*hlo.Op]number{}, false
 	e.each(func(o *hlo.Op) {
 		for _, v := range o.Results {
@@ -44,7 +44,7 @@ func (e *editor) study() {
 	})
 }
 
-// each visits every operation, those of regions too.
+// each calls f for every operation, including those in regions.
 func (e *editor) each(f func(o *hlo.Op)) {
 	for _, fn := range e.prog.Funcs {
 		eachIn(fn.Body, f)
@@ -60,10 +60,10 @@ func eachIn(b *hlo.Block, f func(o *hlo.Op)) {
 	}
 }
 
-// settle puts what was replaced in its place everywhere, and drops functions
-// that nothing calls.
-func (e *editor) settle() {
-	if len(e.instead) > 0 {
+// applyReplacements substitutes replaced values in all operands and removes functions that are no
+// longer called.
+func (e *editor) applyReplacements() {
+	if len(e.replacement) > 0 {
 		e.each(e.refresh)
 	}
 	e.prog.Funcs = e.prog.Reached()
@@ -72,7 +72,7 @@ func (e *editor) settle() {
 	}
 }
 
-// patterns are the program's, asked for before it is changed.
+// patterns returns the patterns of the program. It must be called before the program is changed.
 func (e *editor) patterns() *pattern.Patterns {
 	if e.matches == nil {
 		e.matches = pattern.Find(e.prog)
@@ -80,12 +80,12 @@ func (e *editor) patterns() *pattern.Patterns {
 	return e.matches
 }
 
-// parts are the operations of patterns.
+// parts returns the operations that belong to a pattern.
 func (e *editor) parts() map[*hlo.Op]bool {
 	parts := map[*hlo.Op]bool{}
 	for _, m := range e.patterns().All {
 		if m.Kind == pattern.DivSqrt || m.Kind == pattern.Abs {
-			continue // this package has better forms
+			continue // this package has better forms for them
 		}
 		parts[m.End] = true
 		for _, o := range m.Ops {
@@ -95,13 +95,13 @@ func (e *editor) parts() map[*hlo.Op]bool {
 	return parts
 }
 
-// replace has values stand for others.
-func (e *editor) replace(old, by *hlo.Value) { e.instead[old], e.changed = by, true }
+// replace records that a value is replaced by another.
+func (e *editor) replace(old, by *hlo.Value) { e.replacement[old], e.changed = by, true }
 
-// current is what stands for v now.
+// current returns the current replacement of v.
 func (e *editor) current(v *hlo.Value) *hlo.Value {
-	for e.instead[v] != nil {
-		v = e.instead[v]
+	for e.replacement[v] != nil {
+		v = e.replacement[v]
 	}
 	return v
 }
@@ -112,18 +112,18 @@ func (e *editor) refresh(o *hlo.Op) {
 	}
 }
 
-// site is the place in a block that operations are written to.
+// site is the position in a block at which operations are inserted.
 type site struct {
 	*editor
 	block *hlo.Block
 	out   []*hlo.Op
-	at    *hlo.Op // whose place what is written gets
+	at    *hlo.Op // the inserted operations get its position
 }
 
-// rewrite writes every block anew: f is called for each operation, whose
-// operands are what stands for them by then, may write others before it, and
-// says whether the operation itself goes. Blocks of functions, loops and
-// branches are written, and those of reductions and the like if all says so.
+// rewrite rewrites every block. f is called for each operation, whose operands are already
+// replaced. f may insert operations before it and returns true if the operation is removed. The
+// blocks of functions, loops and branches are rewritten, and the regions of reductions and the like
+// if all is set.
 func (e *editor) rewrite(all bool, f func(s *site, o *hlo.Op) (gone bool)) {
 	for _, fn := range e.prog.Funcs {
 		e.rewriteBlock(fn.Body, all, f)
@@ -154,7 +154,7 @@ func isControl(o *hlo.Op) bool {
 
 func isReturn(o *hlo.Op) bool { return o.Name == "func.return" || o.Name == "stablehlo.return" }
 
-// emit writes an operation of one result.
+// emit inserts an operation with one result.
 func (s *site) emit(name string, t tensor.Type, attrs hlo.Attrs, operands ...*hlo.Value) *hlo.Value {
 	if attrs == nil {
 		attrs = hlo.Attrs{}
@@ -164,7 +164,7 @@ func (s *site) emit(name string, t tensor.Type, attrs hlo.Attrs, operands ...*hl
 	return v
 }
 
-// write writes an operation.
+// write inserts an operation.
 func (s *site) write(o *hlo.Op) {
 	vis := hlo.Public
 	for _, v := range o.Operands {
@@ -178,8 +178,8 @@ func (s *site) write(o *hlo.Op) {
 	s.out, s.changed = append(s.out, o), true
 }
 
-// put has v stand for the only result of o, which goes.
-func (s *site) put(o *hlo.Op, v *hlo.Value) bool {
+// replaceResult replaces the only result of o, which is removed, by v.
+func (s *site) replaceResult(o *hlo.Op, v *hlo.Value) bool {
 	s.replace(o.Results[0], v)
 	s.uses[v] += s.uses[o.Results[0]]
 	for _, x := range o.Operands {
@@ -188,20 +188,19 @@ func (s *site) put(o *hlo.Op, v *hlo.Value) bool {
 	return true
 }
 
-// like writes an elementwise operation whose result has the first operand's
-// type.
-func (s *site) like(name string, operands ...*hlo.Value) *hlo.Value {
+// emitLike inserts an elementwise operation whose result has the type of the first operand.
+func (s *site) emitLike(name string, operands ...*hlo.Value) *hlo.Value {
 	return s.emit(name, operands[0].Type, nil, operands...)
 }
 
-// number writes a constant.
+// number inserts a constant.
 func (s *site) number(t tensor.Type, x float64) *hlo.Value {
 	scalar := s.emit("stablehlo.constant", tensor.Type{DType: t.DType, Shape: tensor.Shape{}},
 		hlo.Attrs{"value": tensor.FromFloats(t.DType, tensor.Shape{}, []float64{x})})
 	return s.broadcast(scalar, nil, t.Shape)
 }
 
-// broadcast writes v in a larger shape, unless it is the same.
+// broadcast inserts a broadcast of v to a larger shape, unless it has that shape already.
 func (s *site) broadcast(v *hlo.Value, dims []int, to tensor.Shape) *hlo.Value {
 	if len(dims) == len(to) && v.Type.Shape.Equal(to) {
 		return v
@@ -213,7 +212,7 @@ func (s *site) broadcast(v *hlo.Value, dims []int, to tensor.Shape) *hlo.Value {
 	return s.emit("stablehlo.broadcast_in_dim", tensor.Type{DType: v.Type.DType, Shape: to}, hlo.Attrs{"broadcast_dimensions": list}, v)
 }
 
-// named is the operation that gives v, if it has one of these names.
+// named returns the operation that defines v if it has one of the names, else nil.
 func (e *editor) named(v *hlo.Value, names ...string) *hlo.Op {
 	o := e.def[v]
 	if o == nil {
@@ -227,7 +226,7 @@ func (e *editor) named(v *hlo.Value, names ...string) *hlo.Op {
 	return nil
 }
 
-// splat is the real number that all elements of v are, if the text says so.
+// splat returns the real number that all elements of v are known to be.
 func (e *editor) splat(v *hlo.Value) (float64, bool) {
 	if v.Type.DType.IsComplex() {
 		return 0, false
@@ -250,17 +249,16 @@ func (e *editor) splat(v *hlo.Value) (float64, bool) {
 	return 0, false
 }
 
-// mostRead is how many elements of a constant are looked at; larger ones are
-// taken as they are.
-const mostRead = 1 << 22
+// maxInspected is the largest number of elements of a constant that is inspected.
+const maxInspected = 1 << 22
 
-// constant is the number that a constant repeats.
+// constant returns the number that all elements of a constant are.
 func (e *editor) constant(o *hlo.Op) (float64, bool) {
 	if k, ok := e.numbers[o]; ok {
 		return k.x, k.ok
 	}
 	var k number
-	if arr, ok := o.Attrs["value"].(*tensor.Array); ok && arr.Len() > 0 && arr.Len() <= mostRead {
+	if arr, ok := o.Attrs["value"].(*tensor.Array); ok && arr.Len() > 0 && arr.Len() <= maxInspected {
 		f := arr.Floats()
 		k = number{f[0], arr.DType.IsFloat() || math.Abs(f[0]) < 1<<53}
 		for _, x := range f {
@@ -271,7 +269,7 @@ func (e *editor) constant(o *hlo.Op) (float64, bool) {
 	return k.x, k.ok
 }
 
-// same reports that both are one value, or the same number everywhere.
+// same reports whether v and w are one value, or the same number in all elements.
 func (e *editor) same(v, w *hlo.Value) bool {
 	if v == w {
 		return true
@@ -281,8 +279,7 @@ func (e *editor) same(v, w *hlo.Value) bool {
 	return ok && ok2 && x == y
 }
 
-// secretFloat reports that v is a secret of a float type: what a pass may
-// round otherwise.
+// secretFloat reports whether v is a secret of a float type, whose rounding a pass may change.
 func (e *editor) secretFloat(v *hlo.Value) bool {
 	return e.vis[v] == hlo.Secret && v.Type.DType.IsFloat()
 }

@@ -1,6 +1,6 @@
 package pass
 
-// Results and Agree are for tests that need packages above this one.
+// Results and Agree are exported for tests that need packages above this one.
 var (
 	Results = results
 	Agree   = agree

@@ -8,7 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// FuzzRewrite: what Parse accepts can be rewritten, and Verify accepts it.
+// FuzzRewrite: every program that Parse accepts can be rewritten, and Verify accepts the result.
 func FuzzRewrite(f *testing.F) {
 	files, _ := filepath.Glob(filepath.Join("..", "testdata", "*.mlir"))
 	for _, file := range files {
@@ -29,7 +29,7 @@ func FuzzRewrite(f *testing.F) {
 		}
 		o := Options{Fold: true, Guard: 4}
 		for i := range 4 {
-			o.Args = append(o.Args, []hlo.Visibility{hlo.Secret, hlo.Known(0), hlo.Known(1), hlo.Public}[who>>(2*i)&3])
+			o.Args = append(o.Args, []hlo.Visibility{hlo.Secret, hlo.OwnerLocal(0), hlo.OwnerLocal(1), hlo.Public}[who>>(2*i)&3])
 		}
 		if err := Rewrite(p, o).Verify(); err != nil {
 			t.Fatal(err)

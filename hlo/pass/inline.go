@@ -7,28 +7,28 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// inlining puts small functions where they are called: relu, clip, where.
-// What they do is then seen together with what is before and after.
-var inlining = Pass{"inline", "small functions are put where they are called", func(e *editor) {
-	for range 4 { // a function that calls small ones may be small itself
+// inlining replaces calls of small functions (relu, clip, where) by their bodies, so that other
+// passes see the body together with the code around the call.
+var inlining = Pass{"inline", "small functions are inlined", func(e *editor) {
+	for range 4 { // a function that calls small ones may become small itself
 		any := false
 		e.rewrite(false, func(s *site, o *hlo.Op) bool {
-			if o.Name != "func.call" || !small(o.Callee) {
+			if o.Name != "func.call" || !inlinable(o.Callee) {
 				return false
 			}
 			any = true
 			s.inline(o)
 			return true
 		})
-		e.settle()
+		e.applyReplacements()
 		if !any {
 			return
 		}
-		e.study()
+		e.analyse()
 	}
 }}
 
-// inline writes what a called function does in place of the call.
+// inline inserts the body of the called function in place of the call.
 func (s *site) inline(o *hlo.Op) {
 	c := &copier{values: map[*hlo.Value]*hlo.Value{}}
 	body := o.Callee.Body
@@ -45,9 +45,9 @@ func (s *site) inline(o *hlo.Op) {
 	}
 }
 
-// inlinedName is the name that an operation's location gets: below the call's,
-// or the called function's where that has none. JAX names operations of a
-// function from there on, or from the program's begin on, with jit(…) first.
+// inlinedName returns the name of an inlined operation: below the name of the call, or of the
+// called function if the call has no name. JAX names operations relative to the function, or from
+// the start of the program, in which case the name begins with jit(…).
 func inlinedName(call, o *hlo.Op) string {
 	name, outer := o.Loc, call.Loc
 	if strings.HasPrefix(name, "jit(") {
@@ -62,17 +62,16 @@ func inlinedName(call, o *hlo.Op) string {
 	return path.Join(outer, name)
 }
 
-// mostInlined is how many operations a function may have, its return among
-// them.
-const mostInlined = 8
+// maxInlined is the maximum number of operations of an inlined function, including its return.
+const maxInlined = 8
 
-// small reports that a function may be inlined. One that calls others waits
-// until they have been.
-func small(f *hlo.Func) bool {
+// inlinable reports whether a function may be inlined. A function with calls is inlined only after they
+// have been inlined.
+func inlinable(f *hlo.Func) bool {
 	for _, o := range f.Body.Ops {
 		if o.Callee != nil || isControl(o) {
 			return false
 		}
 	}
-	return len(f.Body.Ops) <= mostInlined
+	return len(f.Body.Ops) <= maxInlined
 }

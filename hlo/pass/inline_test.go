@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// What was called is named below the call, as it was in the function.
+// Inlined operations are named below the call, as they were in the function.
 func TestInlinedNames(t *testing.T) {
 	for _, c := range []struct{ call, own, want string }{
 		{"", "", "relu/maximum"},

@@ -5,11 +5,10 @@ import (
 	"github.com/tacet-mpc/tacet/hlo/pattern"
 )
 
-// invariants moves out of loops what is the same in every turn: values that a
-// loop carries without changing them are taken from outside, and what depends
-// on such values only is computed before the loop. What a pattern is made of
-// stays together. Exact.
-var invariants = Pass{"invariants", "what is the same in every turn of a loop is computed before it", func(e *editor) {
+// invariants is loop-invariant code motion: values that a loop carries unchanged are replaced by
+// the value outside, and operations that depend only on such values are moved before the loop. The
+// operations of a pattern stay together. Exact.
+var invariants = Pass{"invariants", "loop-invariant operations are moved before the loop", func(e *editor) {
 	h := &hoister{e, map[*hlo.Op]*pattern.Match{}}
 	for _, m := range e.patterns().All {
 		for _, o := range append(m.Ops, m.End) {
@@ -23,10 +22,10 @@ var invariants = Pass{"invariants", "what is the same in every turn of a loop is
 
 type hoister struct {
 	*editor
-	part map[*hlo.Op]*pattern.Match // the last match that an operation is part of
+	part map[*hlo.Op]*pattern.Match // the last match that contains the operation
 }
 
-// block does inner loops first: what leaves them may leave outer ones too.
+// block processes inner loops first, because operations that leave them may leave outer loops too.
 func (h *hoister) block(b *hlo.Block) {
 	var out []*hlo.Op
 	for _, o := range b.Ops {
@@ -36,7 +35,7 @@ func (h *hoister) block(b *hlo.Block) {
 			continue
 		}
 		if o.Name == "stablehlo.while" {
-			h.carried(o)
+			h.replaceUnchanged(o)
 		}
 		for _, r := range o.Regions {
 			h.block(r)
@@ -44,16 +43,16 @@ func (h *hoister) block(b *hlo.Block) {
 		if o.Name == "stablehlo.while" {
 			inside := map[*hlo.Value]bool{}
 			for _, r := range o.Regions {
-				note(inside, r.Params)
+				addAll(inside, r.Params)
 				eachIn(r, func(o *hlo.Op) {
-					note(inside, o.Results)
+					addAll(inside, o.Results)
 					for _, r := range o.Regions {
-						note(inside, r.Params)
+						addAll(inside, r.Params)
 					}
 				})
 			}
 			for _, r := range o.Regions {
-				out = append(out, h.leave(r, inside)...)
+				out = append(out, h.hoist(r, inside)...)
 			}
 		}
 		out = append(out, o)
@@ -61,21 +60,21 @@ func (h *hoister) block(b *hlo.Block) {
 	b.Ops = out
 }
 
-func note(set map[*hlo.Value]bool, vs []*hlo.Value) {
+func addAll(set map[*hlo.Value]bool, vs []*hlo.Value) {
 	for _, v := range vs {
 		set[v] = true
 	}
 }
 
-// carried takes values from outside that the body returns as they came.
-func (h *hoister) carried(o *hlo.Op) {
+// replaceUnchanged replaces carried values that the body returns unchanged by the value from outside.
+func (h *hoister) replaceUnchanged(o *hlo.Op) {
 	cond, body := o.Regions[0], o.Regions[1]
 	for i, v := range body.Return().Operands {
 		if h.current(v) == body.Params[i] {
 			for _, same := range []*hlo.Value{body.Params[i], cond.Params[i], o.Results[i]} {
 				h.replace(same, o.Operands[i])
 			}
-			// What the loop still carries is its own: it must not be replaced.
+			// The value that the loop still carries is its own and must not be replaced.
 			body.Return().Operands[i] = o.Operands[i]
 		}
 	}
@@ -84,12 +83,12 @@ func (h *hoister) carried(o *hlo.Op) {
 	}
 }
 
-// leave takes operations out of a block of a loop in which the given values
-// are made.
-func (h *hoister) leave(b *hlo.Block, inside map[*hlo.Value]bool) (out []*hlo.Op) {
+// hoist removes loop-invariant operations from a block of a loop and returns them. inside are the
+// values defined in the loop.
+func (h *hoister) hoist(b *hlo.Block, inside map[*hlo.Value]bool) (out []*hlo.Op) {
 	var stay []*hlo.Op
 	for _, o := range b.Ops {
-		if isReturn(o) || o.Callee != nil || isControl(o) || !pure(o) || !h.free(o, inside) {
+		if isReturn(o) || o.Callee != nil || isControl(o) || !pure(o) || !h.independent(o, inside) {
 			stay = append(stay, o)
 			continue
 		}
@@ -102,9 +101,8 @@ func (h *hoister) leave(b *hlo.Block, inside map[*hlo.Value]bool) (out []*hlo.Op
 	return out
 }
 
-// free reports that an operation, and the match that it is part of, depend on
-// nothing inside.
-func (h *hoister) free(o *hlo.Op, inside map[*hlo.Value]bool) bool {
+// independent reports whether an operation and the match that contains it depend on no value in inside.
+func (h *hoister) independent(o *hlo.Op, inside map[*hlo.Value]bool) bool {
 	for _, v := range o.Operands {
 		if inside[v] {
 			return false
@@ -113,15 +111,15 @@ func (h *hoister) free(o *hlo.Op, inside map[*hlo.Value]bool) bool {
 	own := map[*hlo.Value]bool{}
 	ok := true
 	for _, r := range o.Regions {
-		note(own, r.Params)
+		addAll(own, r.Params)
 		eachIn(r, func(o *hlo.Op) {
 			for _, r := range o.Regions {
-				note(own, r.Params)
+				addAll(own, r.Params)
 			}
 			for _, v := range o.Operands {
 				ok = ok && (own[v] || !inside[v])
 			}
-			note(own, o.Results)
+			addAll(own, o.Results)
 		})
 	}
 	if m := h.part[o]; m != nil && o.Name != "stablehlo.constant" {

@@ -5,21 +5,21 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// masks: of a maximum or minimum that only a selection by a constant mask
-// reads, those elements are computed that the mask takes. A network with a part
-// of its ReLUs, select(mask, max(x, 0), x), compares for that part only. Exact.
-var masks = Pass{"masks", "maxima and minima for those elements only that a constant mask takes", func(e *editor) {
+// masks restricts a maximum or minimum that is used only in a selection by a constant mask to the
+// elements that the mask selects. A network with some of its ReLUs, select(mask, max(x, 0), x),
+// then compares only these elements. Exact.
+var masks = Pass{"masks", "maxima and minima are computed only for elements that a constant mask selects", func(e *editor) {
 	parts := e.parts()
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
-		return o.Name == "stablehlo.select" && e.vis[o.Results[0]] == hlo.Secret && s.takes(o, parts)
+		return o.Name == "stablehlo.select" && e.vis[o.Results[0]] == hlo.Secret && s.restrictToMask(o, parts)
 	})
 }}
 
-// takes: select(mask, max(x, y), z), or with the maximum where the mask is not.
-func (s *site) takes(o *hlo.Op, parts map[*hlo.Op]bool) bool {
+// restrictToMask handles select(mask, max(x, y), z), and select(mask, z, max(x, y)).
+func (s *site) restrictToMask(o *hlo.Op, parts map[*hlo.Op]bool) bool {
 	r := o.Results[0]
 	mask := s.bits(o.Operands[0])
-	if len(mask) != r.Type.Shape.Size() { // none, or one bit for all
+	if len(mask) != r.Type.Shape.Size() { // not a constant, or one bit for all elements
 		return false
 	}
 	for i, v := range o.Operands[1:] {
@@ -27,7 +27,7 @@ func (s *site) takes(o *hlo.Op, parts map[*hlo.Op]bool) bool {
 		if f == nil || parts[f] || s.uses[v] > 1 || s.vis[v] != hlo.Secret {
 			continue
 		}
-		var taken []uint64 // places where f is selected
+		var taken []uint64 // positions at which f is selected
 		from := make([]uint64, len(mask))
 		for at, bit := range mask {
 			if from[at] = uint64(at); bit == (i == 0) {
@@ -38,18 +38,19 @@ func (s *site) takes(o *hlo.Op, parts map[*hlo.Op]bool) bool {
 		if len(taken) == 0 || len(taken) == len(mask) {
 			continue
 		}
-		some := s.like(f.Name, s.elements(f.Operands[0], taken), s.elements(f.Operands[1], taken))
+		some := s.emitLike(f.Name, s.elements(f.Operands[0], taken), s.elements(f.Operands[1], taken))
 		rest := s.flat(o.Operands[2-i])
 		both := s.emit("stablehlo.concatenate", tensor.Type{DType: r.Type.DType, Shape: tensor.Shape{len(mask) + len(taken)}}, hlo.Attrs{"dimension": int64(0)}, rest, some)
-		return s.put(o, s.emit("stablehlo.reshape", r.Type, nil, s.elements(both, from)))
+		return s.replaceResult(o, s.emit("stablehlo.reshape", r.Type, nil, s.elements(both, from)))
 	}
 	return false
 }
 
-// bits is a boolean constant, reshaped or repeated perhaps; nil if v is none.
+// bits returns the elements of a boolean constant, possibly reshaped or broadcast; nil if v is not
+// one.
 func (e *editor) bits(v *hlo.Value) []bool {
 	o := e.def[v]
-	if o == nil || v.Type.DType != tensor.Bool || v.Type.Shape.Size() > mostRead {
+	if o == nil || v.Type.DType != tensor.Bool || v.Type.Shape.Size() > maxInspected {
 		return nil
 	}
 	switch o.Name {
@@ -68,7 +69,7 @@ func (e *editor) bits(v *hlo.Value) []bool {
 	return nil
 }
 
-// flat writes v as a vector.
+// flat inserts a reshape of v to a vector.
 func (s *site) flat(v *hlo.Value) *hlo.Value {
 	if len(v.Type.Shape) == 1 {
 		return v
@@ -76,7 +77,7 @@ func (s *site) flat(v *hlo.Value) *hlo.Value {
 	return s.emit("stablehlo.reshape", tensor.Type{DType: v.Type.DType, Shape: tensor.Shape{v.Type.Shape.Size()}}, nil, v)
 }
 
-// elements writes a vector of v's elements at places of the flat v.
+// elements inserts a gather of v's elements at the given positions of the flattened v.
 func (s *site) elements(v *hlo.Value, places []uint64) *hlo.Value {
 	t := tensor.Type{DType: v.Type.DType, Shape: tensor.Shape{len(places)}}
 	if x, ok := s.splat(v); ok && t.DType.IsFloat() {

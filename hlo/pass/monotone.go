@@ -7,23 +7,23 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// monotone moves functions that never fall behind the maximum or minimum of
-// several elements: max(f(x), f(y)) = f(max(x, y)), so a ReLU before a pool is
-// done once for each window. Exact, as far as f is.
+// monotone moves monotonically increasing functions behind the maximum or minimum of several
+// elements: max(f(x), f(y)) = f(max(x, y)), so a ReLU before a max-pool is computed once per
+// window. As exact as f.
 var monotone = Pass{"monotone", "a ReLU before a max-pool is moved behind it", func(e *editor) {
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if len(o.Results) != 1 || !e.secretFloat(o.Results[0]) {
 			return false
 		}
 		body := extremeOf(o)
-		if body == "" || o.Results[0].Type.Shape.Size() >= o.Operands[0].Type.Shape.Size() || !filled(o) {
+		if body == "" || o.Results[0].Type.Shape.Size() >= o.Operands[0].Type.Shape.Size() || !noWindowEmpty(o) {
 			return false
 		}
 		f := e.def[o.Operands[0]]
 		if f == nil || s.uses[o.Operands[0]] != 1 || !e.secretFloat(f.Results[0]) {
 			return false
 		}
-		x := s.rising(f)
+		x := s.increasingOperand(f)
 		if x < 0 || !e.neutral(o.Operands[1], body) && f.Name != body {
 			return false
 		}
@@ -45,12 +45,12 @@ var monotone = Pass{"monotone", "a ReLU before a max-pool is moved behind it", f
 				operands[i] = s.number(out.Type, k)
 			}
 		}
-		return s.put(o, s.emit(f.Name, out.Type, f.Attrs, operands...))
+		return s.replaceResult(o, s.emit(f.Name, out.Type, f.Attrs, operands...))
 	})
 }}
 
-// extremeOf is what a reduction of one operand takes of its elements:
-// "stablehlo.maximum", "stablehlo.minimum", or "".
+// extremeOf returns "stablehlo.maximum" or "stablehlo.minimum" if o is such a reduction of one
+// operand, else "".
 func extremeOf(o *hlo.Op) string {
 	if o.Name != "stablehlo.reduce_window" && o.Name != "stablehlo.reduce" || len(o.Operands) != 2 {
 		return ""
@@ -64,9 +64,9 @@ func extremeOf(o *hlo.Op) string {
 	return f.Name
 }
 
-// rising returns which operand of f its result never falls with, the others
-// being numbers; −1 if there is none.
-func (e *editor) rising(f *hlo.Op) int {
+// increasingOperand returns the number of the operand in which f is monotonically increasing while its other
+// operands are constants; −1 if there is none.
+func (e *editor) increasingOperand(f *hlo.Op) int {
 	switch f.Name {
 	case "stablehlo.tanh", "stablehlo.logistic", "stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log",
 		"stablehlo.log_plus_one", "stablehlo.sqrt", "stablehlo.cbrt", "chlo.erf":
@@ -87,7 +87,8 @@ func (e *editor) rising(f *hlo.Op) int {
 	return -1
 }
 
-// neutral reports that init is no more than any float, or no less.
+// neutral reports whether init is a lower bound (for a minimum: an upper bound) of all floats of
+// its type.
 func (e *editor) neutral(init *hlo.Value, body string) bool {
 	k, ok := e.splat(init)
 	if body == "stablehlo.minimum" {
@@ -103,21 +104,21 @@ func (e *editor) neutral(init *hlo.Value, body string) bool {
 	return ok && k <= lowest
 }
 
-// filled reports that every window holds an element.
-func filled(o *hlo.Op) bool {
+// noWindowEmpty reports whether every window contains an element.
+func noWindowEmpty(o *hlo.Op) bool {
 	in, out := o.Operands[0].Type.Shape, o.Results[0].Type.Shape
 	if o.Name == "stablehlo.reduce" {
 		return in.Size() > 0
 	}
-	return holding(in, out, o.Attrs, o.Attrs.Ints("base_dilations"), o.Attrs.Ints("window_dilations"), o.Attrs.Ints("padding"))
+	return allWindowsFilled(in, out, o.Attrs, o.Attrs.Ints("base_dilations"), o.Attrs.Ints("window_dilations"), o.Attrs.Ints("padding"))
 }
 
-// holding reports that every window over a shape holds an element.
-func holding(in, out tensor.Shape, attrs hlo.Attrs, base, dilate, pad []int) bool {
+// allWindowsFilled reports whether every window over the shape in contains an element.
+func allWindowsFilled(in, out tensor.Shape, attrs hlo.Attrs, base, dilate, pad []int) bool {
 	size, stride := attrs.Ints("window_dimensions"), attrs.Ints("window_strides")
 	for d := range in {
-		if out[d] > mostRead/size[d] {
-			return false // not worth the search
+		if out[d] > maxInspected/size[d] {
+			return false // too many positions to check
 		}
 		for i := range out[d] {
 			any := false

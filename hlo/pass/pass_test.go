@@ -15,18 +15,17 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// sample is a program before and after a pass.
+// sample is a program and what a pass must make of it.
 type sample struct {
 	name string
 	args string // types and owners: "3x4xf32@0 i32@p 2xf32" (0, 1: that party; p: all; else secret)
 	body string
 	outs string
-	// want is how often operations are there afterwards; those that are not
-	// named do not matter.
+	// want is the required number of operations of some kinds after the pass.
 	want map[string]int // "tanh", or "tanh tensor<3xf32>" by its first result
 }
 
-// parsed gives the program and who knows its arguments.
+// parsed returns the program and the visibilities of its arguments.
 func (c sample) parsed(t testing.TB) (*hlo.Program, Options) {
 	t.Helper()
 	o := Options{Fold: true, Guard: 4}
@@ -37,7 +36,7 @@ func (c sample) parsed(t testing.TB) (*hlo.Program, Options) {
 		vis := hlo.Secret
 		switch who {
 		case "0", "1":
-			vis = hlo.Known(int(who[0] - '0'))
+			vis = hlo.OwnerLocal(int(who[0] - '0'))
 		case "p":
 			vis = hlo.Public
 		}
@@ -72,7 +71,7 @@ func counts(p *hlo.Program) map[string]int {
 	return n
 }
 
-// random makes an argument: numbers from −2 to 2.
+// random returns an argument of random numbers from −2 to 2.
 func random(r *rand.Rand, t tensor.Type) *tensor.Array {
 	if t.DType.IsFloat() {
 		v := make([]float64, t.Shape.Size())
@@ -90,7 +89,7 @@ func random(r *rand.Rand, t tensor.Type) *tensor.Array {
 	return tensor.FromWords(t.DType, t.Shape, w)
 }
 
-// results evaluates a program in clear.
+// results evaluates a program in the clear.
 func results(t *testing.T, p *hlo.Program, args []*tensor.Array) []*tensor.Array {
 	t.Helper()
 	out, err := eval.Func(context.Background(), p.Main, args)
@@ -100,7 +99,7 @@ func results(t *testing.T, p *hlo.Program, args []*tensor.Array) []*tensor.Array
 	return out
 }
 
-// agree compares results: exactly where they are no floats.
+// agree compares results; non-floats must be equal.
 func agree(t *testing.T, got, want []*tensor.Array, tol float64) {
 	t.Helper()
 	for i, g := range got {
@@ -125,8 +124,8 @@ func agree(t *testing.T, got, want []*tensor.Array, tol float64) {
 	}
 }
 
-// check applies passes: the verifier accepts the result, the program given is
-// as it was, and the results are the same.
+// check applies passes. The verifier must accept the result, the given program must be unchanged,
+// and the results must be the same.
 func check(t *testing.T, c sample, apply func(p *hlo.Program, o Options) *hlo.Program) *hlo.Program {
 	t.Helper()
 	p, o := c.parsed(t)

@@ -8,13 +8,12 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// pools brings the gradient of a max-pool to the pool's own operand and windows,
-// so that what the pool has found need not be looked for again. JAX prints it
-// on an operand that is padded by the least number, and takes the padding off
-// its result: instead the windows are padded. Where each has an element no
-// padding is chosen. Views that change nothing go. Exact on secrets, which are
-// more than that number.
-var pools = Pass{"pools", "gradients of max-pools on the pool's operand and windows", func(e *editor) {
+// pools rewrites the gradient of a max-pool to use the pool's own operand and windows, so that the
+// maxima of the pool need not be found again. JAX prints the gradient on an operand padded by the
+// smallest number and slices the padding off the result; this pass pads the windows instead. If
+// every window contains an element, padding is never selected. Padding and slices without effect
+// are removed. Exact on secrets, which are larger than the smallest number.
+var pools = Pass{"pools", "gradients of max-pools use the pool's operand and windows", func(e *editor) {
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if len(o.Results) != 1 || e.vis[o.Results[0]] != hlo.Secret {
 			return false
@@ -29,7 +28,7 @@ var pools = Pass{"pools", "gradients of max-pools on the pool's operand and wind
 	})
 }}
 
-// unchanged: a padding by nothing, a slice of everything.
+// unchanged removes a padding of zero width or a slice of all elements.
 func (s *site) unchanged(o *hlo.Op) bool {
 	x := o.Operands[0]
 	if !x.Type.Equal(o.Results[0].Type) {
@@ -44,13 +43,13 @@ func (s *site) unchanged(o *hlo.Op) bool {
 			}
 		}
 	}
-	return s.put(o, x)
+	return s.replaceResult(o, x)
 }
 
-// unpadded: a slice of what was padded.
+// unpadded removes a slice that undoes a padding.
 func (s *site) unpadded(o *hlo.Op) bool {
 	p := s.named(o.Operands[0], "pad")
-	if o.Name != "stablehlo.slice" || p == nil || !p.Operands[0].Type.Equal(o.Results[0].Type) || !surrounds(p) {
+	if o.Name != "stablehlo.slice" || p == nil || !p.Operands[0].Type.Equal(o.Results[0].Type) || !padsEdgesOnly(p) {
 		return false
 	}
 	low, start := p.Attrs.Ints("edge_padding_low"), o.Attrs.Ints("start_indices")
@@ -59,11 +58,11 @@ func (s *site) unpadded(o *hlo.Op) bool {
 			return false
 		}
 	}
-	return s.put(o, p.Operands[0])
+	return s.replaceResult(o, p.Operands[0])
 }
 
-// surrounds reports that a padding adds at the edges alone.
-func surrounds(p *hlo.Op) bool {
+// padsEdgesOnly reports whether a padding only adds elements at the edges.
+func padsEdgesOnly(p *hlo.Op) bool {
 	low, high, between := p.Attrs.Ints("edge_padding_low"), p.Attrs.Ints("edge_padding_high"), p.Attrs.Ints("interior_padding")
 	for d := range low {
 		if low[d] < 0 || high[d] < 0 || between[d] != 0 {
@@ -73,10 +72,10 @@ func surrounds(p *hlo.Op) bool {
 	return true
 }
 
-// unpaddedPool: the windows are padded instead of the operand.
+// unpaddedPool pads the windows instead of the operand.
 func (s *site) unpaddedPool(o *hlo.Op) bool {
 	p := s.named(o.Operands[0], "pad")
-	if p == nil || !surrounds(p) || !s.secretFloat(p.Operands[0]) {
+	if p == nil || !padsEdgesOnly(p) || !s.secretFloat(p.Operands[0]) {
 		return false
 	}
 	c := o.Regions[0].Ops[0]
@@ -94,7 +93,7 @@ func (s *site) unpaddedPool(o *hlo.Op) bool {
 		pads[2*d+1] += p.Attrs.Ints("edge_padding_high")[d]
 	}
 	ones := slices.Repeat([]int{1}, len(t.Shape))
-	if !holding(x.Type.Shape, o.Operands[1].Type.Shape, o.Attrs, ones, ones, pads) {
+	if !allWindowsFilled(x.Type.Shape, o.Operands[1].Type.Shape, o.Attrs, ones, ones, pads) {
 		return false
 	}
 	attrs := maps.Clone(o.Attrs)
@@ -108,5 +107,5 @@ func (s *site) unpaddedPool(o *hlo.Op) bool {
 	out.Type = tensor.Type{DType: t.DType, Shape: x.Type.Shape}
 	inner.Operands, inner.Results, inner.Attrs = []*hlo.Value{x, o.Operands[1], o.Operands[2]}, []*hlo.Value{&out}, attrs
 	s.write(&inner)
-	return s.put(o, s.emit("stablehlo.pad", t, p.Attrs, &out, o.Operands[2]))
+	return s.replaceResult(o, s.emit("stablehlo.pad", t, p.Attrs, &out, o.Operands[2]))
 }

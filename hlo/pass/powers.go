@@ -6,10 +6,10 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// powers: x·x is a square, and a power of a secret with a small whole number
-// is a chain of squares and products: exact up to one unit's rounding each,
-// where logarithm and exponential err by units of the result's magnitude.
-var powers = Pass{"powers", "powers with small whole exponents as products", func(e *editor) {
+// powers replaces x·x by a square, and a power of a secret with a small integer exponent by squares
+// and products. Each has a rounding error of one unit, whereas logarithm and exponential have
+// errors relative to the magnitude of the result.
+var powers = Pass{"powers", "powers with small integer exponents become products", func(e *editor) {
 	parts := e.parts()
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if parts[o] || len(o.Results) != 1 || !e.secretFloat(o.Results[0]) {
@@ -17,23 +17,23 @@ var powers = Pass{"powers", "powers with small whole exponents as products", fun
 		}
 		switch o.Name {
 		case "stablehlo.multiply":
-			return o.Operands[0] == o.Operands[1] && s.put(o, s.like("chlo.square", o.Operands[0]))
+			return o.Operands[0] == o.Operands[1] && s.replaceResult(o, s.emitLike("chlo.square", o.Operands[0]))
 		case "stablehlo.power":
 			k, ok := e.splat(o.Operands[1])
-			if !ok || k != math.Trunc(k) || k < 1 || k > mostPower {
+			if !ok || k != math.Trunc(k) || k < 1 || k > maxPower {
 				return false
 			}
-			return s.put(o, s.power(o.Operands[0], int(k)))
+			return s.replaceResult(o, s.power(o.Operands[0], int(k)))
 		}
 		return false
 	})
 }}
 
-// mostPower bounds exponents: beyond, a logarithm and an exponential take fewer
+// maxPower is the largest exponent; for larger ones a logarithm and an exponential take fewer
 // rounds.
-const mostPower = 16
+const maxPower = 16
 
-// power writes x^k by squaring.
+// power inserts x^k by repeated squaring.
 func (s *site) power(x *hlo.Value, k int) *hlo.Value {
 	var y *hlo.Value
 	for {
@@ -41,12 +41,12 @@ func (s *site) power(x *hlo.Value, k int) *hlo.Value {
 			if y == nil {
 				y = x
 			} else {
-				y = s.like("stablehlo.multiply", y, x)
+				y = s.emitLike("stablehlo.multiply", y, x)
 			}
 		}
 		if k >>= 1; k == 0 {
 			return y
 		}
-		x = s.like("chlo.square", x)
+		x = s.emitLike("chlo.square", x)
 	}
 }

@@ -16,8 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// found is what package pattern sees in a program: what is not within
-// something else.
+// found returns the outermost patterns in a program.
 func found(p *hlo.Program) []string {
 	var out []string
 	ps := pattern.Find(p)
@@ -30,7 +29,7 @@ func found(p *hlo.Program) []string {
 	return slices.Compact(out)
 }
 
-// Patterns are found after the passes as before.
+// Passes do not destroy patterns.
 func TestPatternsStay(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "pattern", "testdata", "*.mlir"))
 	if err != nil || len(files) == 0 {
@@ -53,7 +52,7 @@ func TestPatternsStay(t *testing.T) {
 	}
 }
 
-// Whatever is read can be rewritten, and rewritten again.
+// Every program can be rewritten, also a second time.
 func TestAnyProgram(t *testing.T) {
 	var files []string
 	for _, pattern := range []string{"testdata/*.mlir", "*/testdata/*.mlir"} {
@@ -70,7 +69,7 @@ func TestAnyProgram(t *testing.T) {
 			continue // refused on purpose
 		}
 		read++
-		for _, args := range [][]hlo.Visibility{nil, {hlo.Known(0), hlo.Known(1)}, {hlo.Public, hlo.Known(0), hlo.Known(0)}} {
+		for _, args := range [][]hlo.Visibility{nil, {hlo.OwnerLocal(0), hlo.OwnerLocal(1)}, {hlo.Public, hlo.OwnerLocal(0), hlo.OwnerLocal(0)}} {
 			o := pass.Options{Args: args, Fold: true, Guard: 4}
 			q := pass.Rewrite(p, o)
 			if err := q.Verify(); err != nil {
@@ -86,8 +85,7 @@ func TestAnyProgram(t *testing.T) {
 	}
 }
 
-// The fixtures give the same results with passes and without, evaluated in
-// clear.
+// The fixtures have the same results with and without passes, evaluated in the clear.
 func TestFixtures(t *testing.T) {
 	dir := os.Getenv("TACET_FIXTURES")
 	if dir == "" {
@@ -116,7 +114,7 @@ func TestFixtures(t *testing.T) {
 			for _, a := range s.Args {
 				vis := hlo.Public
 				if a.Owner >= 0 {
-					vis = hlo.Known(a.Owner)
+					vis = hlo.OwnerLocal(a.Owner)
 				}
 				o.Args = append(o.Args, vis)
 				args = append(args, a.Data)

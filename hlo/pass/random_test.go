@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// written is a random program: a chain of elementwise operations on vectors of
-// floats and integers, where each takes earlier values, often the same.
-func written(r *rand.Rand) sample {
+// randomProgram returns a random program: a chain of elementwise operations on vectors of floats and
+// integers that read earlier values, often the same ones.
+func randomProgram(r *rand.Rand) sample {
 	types := []string{"4xf32", "4xi32", "4xi8"}
 	values := map[string][]string{"4xf32": {"%a"}, "4xi32": {"%b"}, "4xi8": {"%c"}}
 	var body strings.Builder
@@ -71,10 +71,10 @@ func written(r *rand.Rand) sample {
 	return sample{args: "4xf32" + who[r.IntN(3)] + " 4xi32" + who[r.IntN(3)] + " 4xi8" + who[r.IntN(3)], body: body.String(), outs: "4xf32 4xi32 4xi8"}
 }
 
-// Random programs give the same with and without passes.
+// Random programs have the same results with and without passes.
 func TestRandomPrograms(t *testing.T) {
 	for seed := range uint64(400) {
-		c := written(rand.New(rand.NewPCG(seed, 7)))
+		c := randomProgram(rand.New(rand.NewPCG(seed, 7)))
 		check(t, c, Rewrite)
 		if t.Failed() {
 			t.Fatalf("seed %d, arguments %s:\n%s", seed, c.args, c.body)

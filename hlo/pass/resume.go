@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// loops are main's, those within others and within branches left out.
+// loops returns the loops of main, without those inside other loops or branches.
 func loops(p *hlo.Program) []*hlo.Op {
 	var out []*hlo.Op
 	for _, o := range p.Main.Body.Ops {
@@ -18,40 +18,39 @@ func loops(p *hlo.Program) []*hlo.Op {
 	return out
 }
 
-// Place is where a program can be taken up: before one of main's loops (or after
-// all, where Loop is their number), when those before it are done, or within it,
-// before a turn.
-type Place struct {
+// Point is a program point at which a program can resume: before iteration 0 of the loop numbered
+// Loop of main, or, if InLoop is set, before a later iteration. All earlier loops are finished. If
+// Loop is the number of loops, all loops are finished.
+type Point struct {
 	Loop   int
-	Within bool
+	InLoop bool
 }
 
-// Carried is a value that a loop of main carries: the Index-th of the Loop-th.
+// Carried identifies a loop-carried value of main: the Index-th value of loop number Loop.
 type Carried struct{ Loop, Index int }
 
-// Resumed is a program from a place on.
+// Resumed is the rest of a program from a program point on.
 type Resumed struct {
 	Program *hlo.Program
-	// Carried are what main takes after the arguments of the whole program: what
-	// loops that are done have given, and what the one that the place is within
-	// carries then, as far as anything needs it.
+	// Carried are the additional arguments of main, after those of the original program: the
+	// results of finished loops and the carried values of the loop at the program point, as far as
+	// they are used.
 	Carried []Carried
-	// Loops are main's by their numbers in the whole program; nil where they are
-	// done.
+	// Loops are main's loops by their numbers in the original program; nil for finished ones.
 	Loops []*hlo.Op
 }
 
-// Resume makes the program that goes on at a place. What loops do not change they
-// take, there too, from what came before them, and what nothing but the parts
-// that are done needed is left out.
-func Resume(p *hlo.Program, at Place) *Resumed {
+// Resume returns the rest of a program from a program point on. Values that a loop carries
+// unchanged are taken from before the loop, and operations that only finished parts needed are
+// removed.
+func Resume(p *hlo.Program, at Point) *Resumed {
 	e := &editor{prog: clone(p)}
-	e.study()
+	e.analyse()
 	out := &Resumed{Program: e.prog, Loops: loops(e.prog)}
 	main := e.prog.Main.Body
 	params := map[*hlo.Value]Carried{}
 	for n, o := range out.Loops {
-		if n > at.Loop || n == at.Loop && !at.Within {
+		if n > at.Loop || n == at.Loop && !at.InLoop {
 			break
 		}
 		for i, v := range o.Operands {
@@ -72,10 +71,10 @@ func Resume(p *hlo.Program, at Place) *Resumed {
 			main.Ops = slices.DeleteFunc(main.Ops, func(p *hlo.Op) bool { return p == o })
 		}
 	}
-	e.settle()
+	e.applyReplacements()
 	dead.run(e)
-	e.settle()
-	e.study() // of what is left, for what it reads
+	e.applyReplacements()
+	e.analyse() // recompute uses after the removal
 	main.Params = slices.DeleteFunc(main.Params, func(v *hlo.Value) bool {
 		_, carried := params[v]
 		return carried && e.uses[v] == 0
@@ -89,8 +88,8 @@ func Resume(p *hlo.Program, at Place) *Resumed {
 	return out
 }
 
-// unchanged reports that all turns of a loop give its index-th value as they got
-// it.
+// unchanged reports whether every iteration of a loop returns the carried value with that index
+// unchanged.
 func unchanged(o *hlo.Op, index int) bool {
 	body := o.Regions[1]
 	v := body.Return().Operands[index]

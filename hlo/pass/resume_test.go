@@ -11,9 +11,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// twoLoops is a program of two loops of so many turns, the second in a function:
-// they carry a counter, what they change, and what they do not; the second reads
-// what the first has given, and of what came before either one value each.
+// twoLoops is a program of two loops with the given numbers of iterations, the second in a
+// function. They carry a counter, changing values and constant values; the second loop also reads a
+// result of the first and a value from before it.
 func twoLoops(t *testing.T, first, second int) *hlo.Program {
 	t.Helper()
 	p, err := hlo.Parse("test.mlir", fmt.Appendf(nil, `
@@ -63,7 +63,7 @@ func.func private @second(%%v: tensor<3xf32>, %%x: tensor<3xf32>) -> tensor<3xf3
 	return p
 }
 
-// giving is a program that returns values that its loops give.
+// giving is a program that returns loop-carried values.
 func giving(p *hlo.Program, what []Carried) *hlo.Program {
 	q := clone(p)
 	ret := q.Main.Body.Return()
@@ -75,9 +75,8 @@ func giving(p *hlo.Program, what []Carried) *hlo.Program {
 	return q
 }
 
-// TestResume: from any place on a program gives what it gives as a whole, with
-// what it carries there, and nothing is left of what only the parts before
-// needed.
+// TestResume: a program resumed at any program point with the carried values has the results of the
+// whole program, and contains no operation that only finished parts needed.
 func TestResume(t *testing.T) {
 	const first, second = 4, 3
 	args := []*tensor.Array{tensor.FromFloats(tensor.F32, tensor.Shape{3}, []float64{1, -2, 0.5}), tensor.FromFloats(tensor.F32, tensor.Shape{3}, []float64{0.1, 0.2, -3})}
@@ -87,7 +86,7 @@ func TestResume(t *testing.T) {
 			if passes {
 				p = Rewrite(p, Options{Fold: true, Guard: 4})
 			}
-			return Outer(p)
+			return InlineLoops(p)
 		}
 		whole := program(first, second)
 		if n := len(loops(whole)); n != 2 {
@@ -96,16 +95,16 @@ func TestResume(t *testing.T) {
 		want := results(t, whole, args)
 		agree(t, results(t, twoLoops(t, first, second), args), want, 1e-6)
 		for _, c := range []struct {
-			at      Place
+			at      Point
 			turns   [2]int // done by then
 			carried []Carried
 			gone    []string // operations
 		}{
-			{Place{0, false}, [2]int{0, 0}, nil, nil},
-			{Place{0, true}, [2]int{2, 0}, []Carried{{0, 1}, {0, 2}, {0, 3}}, []string{"sine"}},
-			{Place{1, false}, [2]int{first, 0}, []Carried{{0, 2}, {0, 3}}, []string{"sine"}},
-			{Place{1, true}, [2]int{first, 2}, []Carried{{0, 2}, {0, 3}, {1, 0}, {1, 1}}, []string{"sine"}},
-			{Place{2, false}, [2]int{first, second}, []Carried{{0, 3}, {1, 1}}, []string{"sine", "logistic", "while"}},
+			{Point{0, false}, [2]int{0, 0}, nil, nil},
+			{Point{0, true}, [2]int{2, 0}, []Carried{{0, 1}, {0, 2}, {0, 3}}, []string{"sine"}},
+			{Point{1, false}, [2]int{first, 0}, []Carried{{0, 2}, {0, 3}}, []string{"sine"}},
+			{Point{1, true}, [2]int{first, 2}, []Carried{{0, 2}, {0, 3}, {1, 0}, {1, 1}}, []string{"sine"}},
+			{Point{2, false}, [2]int{first, second}, []Carried{{0, 3}, {1, 1}}, []string{"sine", "logistic", "while"}},
 		} {
 			before := counts(whole)
 			r := Resume(whole, c.at)

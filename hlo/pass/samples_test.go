@@ -2,7 +2,7 @@ package pass
 
 import "strings"
 
-// pooled is a max-pool of a value %x, 6x6, by windows of 2x2, after operations.
+// pooled is a max-pool of a value %x, 6x6, with windows of 2x2, after operations.
 func pooled(before, init, pad, out string) string {
 	return before + `
  %i = stablehlo.constant dense<` + init + `> : tensor<f32>
@@ -16,7 +16,7 @@ func pooled(before, init, pad, out string) string {
 
 const zero = "%z = stablehlo.constant dense<0.0> : tensor<6x6xf32>\n"
 
-// loop is a loop of three turns over %i and what else it carries.
+// loop is a loop of three iterations over %i and further carried values.
 func loop(carried, types, initial, body string) string {
 	return `
  %n = stablehlo.constant dense<3> : tensor<i32>
@@ -33,8 +33,7 @@ func loop(carried, types, initial, body string) string {
 `
 }
 
-// poolGradient is the gradient of a pool of %a by windows of 3x3, as JAX prints
-// it.
+// poolGradient is the gradient of a pool of %a with windows of 3x3, as JAX prints it.
 func poolGradient(by, pads, padded, slice string) string {
 	n := slice[2:3]
 	if slice[0] == '1' {
@@ -57,8 +56,7 @@ func poolGradient(by, pads, padded, slice string) string {
  return %3 : tensor<` + in + `>`
 }
 
-// gradientOfMaximum is %c times the share of it that goes to %a, as JAX prints
-// it.
+// gradientOfMaximum is %c times the share of the gradient that belongs to %a, as JAX prints it.
 func gradientOfMaximum(dir, pair, dir2, pair2 string) string {
 	return `%m = stablehlo.maximum %a, %b : tensor<3xf32>
  %o = stablehlo.constant dense<1.0> : tensor<3xf32>
@@ -73,8 +71,7 @@ func gradientOfMaximum(dir, pair, dir2, pair2 string) string {
  return %5 : tensor<3xf32>`
 }
 
-// selectedTwice selects the larger one of %a and a number, and of %b where %a is
-// more.
+// selectedTwice selects the larger of %a and a number, and %b where %a is larger.
 func selectedTwice(k string) string {
 	return `%k = stablehlo.constant dense<` + k + `> : tensor<3xf32>
  %z = stablehlo.constant dense<0.0> : tensor<3xf32>
@@ -84,7 +81,7 @@ func selectedTwice(k string) string {
  return %1, %2 : tensor<3xf32>, tensor<3xf32>`
 }
 
-// leakyReLU selects of %a and its tenth %t.
+// leakyReLU selects %a or a tenth of it, %t.
 func leakyReLU(compare, selected string) string {
 	return `%z = stablehlo.constant dense<0.0> : tensor<3xf32>
  %k = stablehlo.constant dense<0.1> : tensor<3xf32>
@@ -390,7 +387,7 @@ var samples = map[string][]sample{
 	},
 }
 
-// shifted is the product with d of a normalised, times b, plus c.
+// shifted is the contraction with d of (a normalised)·b + c.
 const shifted = `%z = stablehlo.constant dense<0.0> : tensor<f32>
  %n = stablehlo.constant dense<4.0> : tensor<3x1xf32>
  %eps = stablehlo.constant dense<1.0e-5> : tensor<3x1xf32>
@@ -414,7 +411,7 @@ const shifted = `%z = stablehlo.constant dense<0.0> : tensor<f32>
  %3 = stablehlo.dot_general %2, %d, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
  return %3 : tensor<3x5xf32>`
 
-// norm is a convolution of a with b, less c, times d, plus e.
+// norm is (a convolved with b, minus c)·d + e.
 const norm = `%0 = stablehlo.convolution(%a, %b) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x4x2xf32>, tensor<3x3x2x5xf32>) -> tensor<1x4x4x5xf32>
  %c0 = stablehlo.reshape %c : (tensor<5xf32>) -> tensor<1x1x1x5xf32>
  %c1 = stablehlo.broadcast_in_dim %c0, dims = [0, 1, 2, 3] : (tensor<1x1x1x5xf32>) -> tensor<1x4x4x5xf32>

@@ -6,35 +6,32 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// scaled folds the scale and shift of a normalisation into the kernels that it
-// is multiplied with, where their owner knows them: (a·s + b) ∗ k is
-// a ∗ (s·k) + b ∗ k where s varies along the dimensions that are summed over, so
-// that a·s + b is never opened, only a, which the product with s would have to
-// open as well. They are first brought behind the normalisation: x·(r·s) as
-// (x·r)·s.
+// scaled folds the scale and shift of a normalisation into the kernels of the contractions that
+// follow, if the kernel's owner knows them: (a·s + b) ∗ k becomes a ∗ (s·k) + b ∗ k if s varies
+// along contracted dimensions. Then a·s + b is never opened, only a, which the product with s would
+// have opened as well. First the scale is moved behind the normalisation: x·(r·s) becomes (x·r)·s.
 //
-// It is done where nothing else would open a·s + b. The owner computes s·k and
-// b ∗ k in clear. A normalisation's scale is about one, so s·k has as many
-// digits as k.
+// It applies only if no other operation would open a·s + b. The owner computes s·k and b ∗ k in
+// cleartext. A normalisation's scale is about one, so s·k has as many significant digits as k.
 var scaled = Pass{"scaled", "a normalisation's scale and shift are folded into the kernels that follow", func(e *editor) {
 	if !e.Fold {
 		return
 	}
-	f := &prescaling{e, map[*hlo.Value]bool{}, map[*hlo.Value][]*hlo.Op{}}
+	f := &normalisations{e, map[*hlo.Value]bool{}, map[*hlo.Value][]*hlo.Op{}}
 	matches := e.patterns()
 	e.each(func(o *hlo.Op) {
 		for _, v := range o.Operands {
 			f.users[v] = append(f.users[v], o)
 		}
 	})
-	fold := map[*hlo.Value]bool{} // whether all who use it are content
+	fold := map[*hlo.Value]bool{} // by value: whether all its users allow folding
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if len(o.Results) != 1 || !e.secretFloat(o.Results[0]) {
 			return false
 		}
 		if m := matches.At(o); m != nil && (m.Kind == pattern.LayerNorm || m.Kind == pattern.RMSNorm) {
 			if len(m.Inputs) == 2 {
-				return f.knownLast(s, o)
+				return f.ownerFactorLast(s, o)
 			}
 			f.normal[o.Results[0]] = true
 		}
@@ -53,22 +50,22 @@ var scaled = Pass{"scaled", "a normalisation's scale and shift are folded into t
 				fold[x] = ok
 			}
 			if ok {
-				return s.put(o, s.prescaled(o, kernel, t))
+				return s.replaceResult(o, s.prescaled(o, kernel, t))
 			}
 		}
 		return false
 	})
 }}
 
-// prescaling knows what is normalised, and who uses values.
-type prescaling struct {
+// normalisations holds the results of normalisations and the users of values.
+type normalisations struct {
 	*editor
 	normal map[*hlo.Value]bool
 	users  map[*hlo.Value][]*hlo.Op
 }
 
-// knownLast writes u·(r·s) as (u·r)·s where a party knows s.
-func (f *prescaling) knownLast(s *site, o *hlo.Op) bool {
+// ownerFactorLast rewrites u·(r·s) as (u·r)·s if s is owner-local.
+func (f *normalisations) ownerFactorLast(s *site, o *hlo.Op) bool {
 	if o.Name != "stablehlo.multiply" {
 		return false
 	}
@@ -79,27 +76,27 @@ func (f *prescaling) knownLast(s *site, o *hlo.Op) bool {
 		}
 		for j, factor := range m.Operands {
 			if r := m.Operands[1-j]; s.vis[factor] != hlo.Secret && s.vis[r] == hlo.Secret {
-				whole := s.like(o.Name, u, r)
+				whole := s.emitLike(o.Name, u, r)
 				f.normal[whole] = true
-				return s.put(o, s.like(o.Name, whole, factor))
+				return s.replaceResult(o, s.emitLike(o.Name, whole, factor))
 			}
 		}
 	}
 	return false
 }
 
-// scaling is a·s + b, or a/s + b.
+// scaling is the form a·s + b or a/s + b.
 type scaling struct {
-	by     *hlo.Op // multiplies or divides
+	by     *hlo.Op // multiplies or divides by s
 	a, s   *hlo.Value
-	offset *hlo.Op // adds or subtracts, nil if there is no b
+	offset *hlo.Op // adds or subtracts b; nil if there is no b
 	b      *hlo.Value
-	at     []int // the kernel's dimension along each of s's smallest form
+	at     []int // the kernel's dimension for each dimension of the smallest form of s
 }
 
-// scaling reads the operand that meets a kernel, nil where it has no factor
-// that goes into the kernel.
-func (f *prescaling) scaling(o *hlo.Op, kernel int) *scaling {
+// scaling returns the form of the contraction's operand other than the kernel, nil if it has no
+// factor that can be folded into the kernel.
+func (f *normalisations) scaling(o *hlo.Op, kernel int) *scaling {
 	along := summedDims(o, kernel)
 	if along == nil {
 		return nil
@@ -132,9 +129,9 @@ func (f *prescaling) scaling(o *hlo.Op, kernel int) *scaling {
 		return nil
 	}
 	if _, ok := f.splat(t.s); ok || f.vis[t.s] == hlo.Public {
-		return nil // costs nothing as it is
+		return nil // free as it is
 	}
-	_, dims, ok := f.place(t.s)
+	_, dims, ok := f.smallestForm(t.s)
 	if !ok {
 		return nil
 	}
@@ -147,7 +144,7 @@ func (f *prescaling) scaling(o *hlo.Op, kernel int) *scaling {
 	return t
 }
 
-// prescaled writes the product of tensors o with the factor in its kernel.
+// prescaled inserts the contraction o with the factor folded into its kernel.
 func (s *site) prescaled(o *hlo.Op, kernel int, t *scaling) *hlo.Value {
 	k := o.Operands[kernel]
 	with := func(x, k *hlo.Value) *hlo.Value {
@@ -160,18 +157,18 @@ func (s *site) prescaled(o *hlo.Op, kernel int, t *scaling) *hlo.Value {
 		s.write(&p)
 		return &out
 	}
-	small, _, _ := s.placed(t.s)
-	weighted := s.like(t.by.Name, k, s.broadcast(small, t.at, k.Type.Shape))
+	small, _, _ := s.emitSmallestForm(t.s)
+	weighted := s.emitLike(t.by.Name, k, s.broadcast(small, t.at, k.Type.Shape))
 	v := with(t.a, weighted)
 	if t.offset == nil {
 		return v
 	}
-	return s.like(t.offset.Name, v, with(t.b, k))
+	return s.emitLike(t.offset.Name, v, with(t.b, k))
 }
 
-// summedDims says along which of the kernel's dimensions each dimension of the
-// other operand lies that is summed over, or that both have as a batch; −1
-// along none. It is nil for what is no product of tensors.
+// summedDims returns for each dimension of the other operand the kernel's dimension with which it
+// is contracted, or with which it forms a batch dimension; −1 if there is none. It returns nil if o
+// is not a contraction.
 func summedDims(o *hlo.Op, kernel int) []int {
 	switch o.Name {
 	case "stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general":
@@ -204,7 +201,7 @@ func summedDims(o *hlo.Op, kernel int) []int {
 	return along
 }
 
-// dotDims are a dot's dimensions.
+// dotDims returns the dimension numbers of a dot.
 func dotDims(o *hlo.Op) *hlo.DotDims {
 	if o.Name == "stablehlo.dot_general" {
 		return o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)

@@ -5,18 +5,18 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// ties brings what gradients of maxima are made of to selections by the
-// comparison that the maximum makes, so that it is made once:
+// ties rewrites operations in gradients of maxima as selections by the comparison that the maximum
+// makes, so that it is computed once:
 //
-//   - x = max(x, y) is x ≥ y, and so with the minimum;
-//   - [x ≥ y]/(1 + [y ≥ x]), which shares a gradient among equal ones, is
-//     ([x ≥ y] + [x > y])/2, and a product with it two selections;
-//   - a product with select(p, 1, 0) is a selection;
-//   - select(x ≥ 0, x, k·x) is k·x + (1 − k)·max(x, 0).
+// - x = max(x, y) is x ≥ y, and likewise for the minimum;
+// - [x ≥ y]/(1 + [y ≥ x]), which divides a gradient among equal operands, is ([x ≥ y] + [x > y])/2,
+// and a product with it is two selections;
+// - a product with select(p, 1, 0) is a selection;
+// - select(x ≥ 0, x, k·x) is k·x + (1 − k)·max(x, 0).
 //
-// Of secret floats, where they are exact, but for the last, whose k and 1 − k
-// are rounded to a sum of 1.
-var ties = Pass{"ties", "gradients of maxima, and leaky ReLUs, by the maximum's own comparison", func(e *editor) {
+// It applies to secret floats, where these are exact except the last, in which k and 1 − k are
+// rounded so that their sum is 1.
+var ties = Pass{"ties", "gradients of maxima and leaky ReLUs use the maximum's comparison", func(e *editor) {
 	shared := map[*hlo.Value]tie{}
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if len(o.Results) != 1 || e.vis[o.Results[0]] != hlo.Secret {
@@ -24,11 +24,11 @@ var ties = Pass{"ties", "gradients of maxima, and leaky ReLUs, by the maximum's 
 		}
 		switch o.Name {
 		case "stablehlo.compare":
-			return s.attained(o)
+			return s.equalsExtreme(o)
 		case "stablehlo.divide":
-			return s.shares(o, shared)
+			return s.gradientShare(o, shared)
 		case "stablehlo.multiply":
-			return s.taken(o, shared)
+			return s.productWithIndicator(o, shared)
 		case "stablehlo.select":
 			return s.leaky(o)
 		}
@@ -36,11 +36,11 @@ var ties = Pass{"ties", "gradients of maxima, and leaky ReLUs, by the maximum's 
 	})
 }}
 
-// tie is whether a number is at least, and whether it is more than another.
+// tie holds the comparisons x ≥ y (least) and x > y (more).
 type tie struct{ least, more *hlo.Value }
 
-// attained: x = max(x, y).
-func (s *site) attained(o *hlo.Op) bool {
+// equalsExtreme rewrites x = max(x, y).
+func (s *site) equalsExtreme(o *hlo.Op) bool {
 	if o.Attrs.Str("comparison_direction") != "EQ" || !o.Operands[0].Type.DType.IsFloat() {
 		return false
 	}
@@ -59,26 +59,26 @@ func (s *site) attained(o *hlo.Op) bool {
 			if f.Name == "stablehlo.minimum" {
 				dir = "LE"
 			}
-			return s.put(o, s.compare(dir, o, x, other))
+			return s.replaceResult(o, s.compare(dir, o, x, other))
 		}
 	}
 	return false
 }
 
-// mayBeNaN reports that v is public and not known to be a number.
+// mayBeNaN reports whether v is public and not a known number.
 func (e *editor) mayBeNaN(v *hlo.Value) bool {
 	x, ok := e.splat(v)
 	return e.vis[v] == hlo.Public && !(ok && x == x)
 }
 
-// compare writes a comparison like o.
+// compare inserts a comparison with the attributes of o.
 func (s *site) compare(dir hlo.Enum, o *hlo.Op, x, y *hlo.Value) *hlo.Value {
 	return s.emit(o.Name, o.Results[0].Type, hlo.Attrs{"comparison_direction": dir, "compare_type": o.Attrs["compare_type"]}, x, y)
 }
 
-// order is the comparison that gives v, of floats: not less, or more than the
-// other where it is strict.
-func (e *editor) order(v *hlo.Value) (o *hlo.Op, x, y *hlo.Value, strict bool) {
+// floatOrder returns the float comparison that defines v as x ≥ y, or x > y if strict; o is nil if there
+// is none.
+func (e *editor) floatOrder(v *hlo.Value) (o *hlo.Op, x, y *hlo.Value, strict bool) {
 	o = e.named(v, "compare")
 	if o == nil || !o.Operands[0].Type.DType.IsFloat() || o.Attrs.Str("compare_type") == "TOTALORDER" {
 		return nil, nil, nil, false
@@ -97,7 +97,7 @@ func (e *editor) order(v *hlo.Value) (o *hlo.Op, x, y *hlo.Value, strict bool) {
 	return nil, nil, nil, false
 }
 
-// indicator takes select(p, one, zero) apart.
+// indicator returns p if v is select(p, one, zero), else nil.
 func (e *editor) indicator(v *hlo.Value, one, zero float64) *hlo.Value {
 	o := e.named(v, "select")
 	if o == nil || !o.Operands[0].Type.Shape.Equal(v.Type.Shape) {
@@ -111,27 +111,27 @@ func (e *editor) indicator(v *hlo.Value, one, zero float64) *hlo.Value {
 	return o.Operands[0]
 }
 
-// shares: [x ≥ y]/(1 + [y ≥ x]).
-func (s *site) shares(o *hlo.Op, shared map[*hlo.Value]tie) bool {
+// gradientShare rewrites [x ≥ y]/(1 + [y ≥ x]).
+func (s *site) gradientShare(o *hlo.Op, shared map[*hlo.Value]tie) bool {
 	over, under := s.indicator(o.Operands[0], 1, 0), s.indicator(o.Operands[1], 2, 1)
 	if over == nil || under == nil || !s.secretFloat(o.Results[0]) {
 		return false
 	}
-	c, x, y, strict := s.order(over)
-	d, y2, x2, strict2 := s.order(under)
+	c, x, y, strict := s.floatOrder(over)
+	d, y2, x2, strict2 := s.floatOrder(under)
 	if c == nil || d == nil || strict || strict2 || !s.same(x, x2) || !s.same(y, y2) {
 		return false
 	}
 	t := o.Results[0].Type
 	more := s.compare("GT", c, x, y)
-	sum := s.like("stablehlo.add", s.emit("stablehlo.convert", t, nil, over), s.emit("stablehlo.convert", t, nil, more))
-	half := s.like("stablehlo.multiply", sum, s.number(t, 0.5))
+	sum := s.emitLike("stablehlo.add", s.emit("stablehlo.convert", t, nil, over), s.emit("stablehlo.convert", t, nil, more))
+	half := s.emitLike("stablehlo.multiply", sum, s.number(t, 0.5))
 	shared[half] = tie{over, more}
-	return s.put(o, half)
+	return s.replaceResult(o, half)
 }
 
-// taken: a product with what is 0 or 1, or with a share of a gradient.
-func (s *site) taken(o *hlo.Op, shared map[*hlo.Value]tie) bool {
+// productWithIndicator rewrites a product with an indicator, or with the share of a gradient, as selections.
+func (s *site) productWithIndicator(o *hlo.Op, shared map[*hlo.Value]tie) bool {
 	t := o.Results[0].Type
 	if !s.secretFloat(o.Results[0]) {
 		return false
@@ -140,22 +140,22 @@ func (s *site) taken(o *hlo.Op, shared map[*hlo.Value]tie) bool {
 		x := o.Operands[1-i]
 		if p, ok := shared[v]; ok {
 			zero := s.number(t, 0)
-			sum := s.like("stablehlo.add", s.emit("stablehlo.select", t, nil, p.least, x, zero), s.emit("stablehlo.select", t, nil, p.more, x, zero))
-			return s.put(o, s.like("stablehlo.multiply", sum, s.number(t, 0.5)))
+			sum := s.emitLike("stablehlo.add", s.emit("stablehlo.select", t, nil, p.least, x, zero), s.emit("stablehlo.select", t, nil, p.more, x, zero))
+			return s.replaceResult(o, s.emitLike("stablehlo.multiply", sum, s.number(t, 0.5)))
 		}
 		if p := s.indicator(v, 1, 0); p != nil && s.vis[p] == hlo.Secret {
-			return s.put(o, s.emit("stablehlo.select", t, nil, p, x, s.number(t, 0)))
+			return s.replaceResult(o, s.emit("stablehlo.select", t, nil, p, x, s.number(t, 0)))
 		}
 		if p := s.indicator(v, 0, 1); p != nil && s.vis[p] == hlo.Secret {
-			return s.put(o, s.emit("stablehlo.select", t, nil, p, s.number(t, 0), x))
+			return s.replaceResult(o, s.emit("stablehlo.select", t, nil, p, s.number(t, 0), x))
 		}
 	}
 	return false
 }
 
-// leaky: select(x ≥ 0, x, k·x), 0 < k < 1.
+// leaky rewrites select(x ≥ 0, x, k·x) with 0 < k < 1.
 func (s *site) leaky(o *hlo.Op) bool {
-	c, x, y, _ := s.order(o.Operands[0])
+	c, x, y, _ := s.floatOrder(o.Operands[0])
 	if c == nil || !s.secretFloat(o.Results[0]) {
 		return false
 	}
@@ -171,12 +171,12 @@ func (s *site) leaky(o *hlo.Op) bool {
 		return false
 	}
 	t := x.Type
-	relu := s.like("stablehlo.maximum", x, s.number(t, 0))
-	rest := s.like("stablehlo.multiply", relu, s.number(t, 1-slope))
-	return s.put(o, s.like("stablehlo.add", rest, down))
+	relu := s.emitLike("stablehlo.maximum", x, s.number(t, 0))
+	rest := s.emitLike("stablehlo.multiply", relu, s.number(t, 1-slope))
+	return s.replaceResult(o, s.emitLike("stablehlo.add", rest, down))
 }
 
-// times finds k where v is k·x.
+// times returns k if v is k·x.
 func (e *editor) times(v, x *hlo.Value) (k float64, ok bool) {
 	o := e.named(v, "multiply")
 	if o == nil || o.Results[0].Type.DType == tensor.Bool {

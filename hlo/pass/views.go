@@ -5,20 +5,20 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// views has functions of single elements done where there are fewest: before
-// a broadcast, and conversions after a slice or gather. Exact.
-var views = Pass{"views", "functions before broadcasts, conversions after slices", func(e *editor) {
+// views moves elementwise functions to where there are fewest elements: before broadcasts, and
+// conversions after slices and gathers. Exact.
+var views = Pass{"views", "elementwise functions are moved before broadcasts, conversions after slices", func(e *editor) {
 	parts := e.parts()
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
 		if len(o.Results) != 1 || e.vis[o.Results[0]] == hlo.Public || parts[o] {
 			return false
 		}
-		return s.spread(o) || s.picked(o)
+		return s.beforeBroadcast(o) || s.convertAfterSlice(o)
 	})
 }}
 
-// dear are functions of one element, whose other operands are numbers.
-var dear = map[string]bool{
+// costlyElementwise are elementwise functions of one operand whose other operands are constants.
+var costlyElementwise = map[string]bool{
 	"stablehlo.exponential": true, "stablehlo.exponential_minus_one": true, "stablehlo.log": true, "stablehlo.log_plus_one": true,
 	"stablehlo.logistic": true, "stablehlo.tanh": true, "stablehlo.tan": true, "stablehlo.sqrt": true, "stablehlo.rsqrt": true,
 	"stablehlo.cbrt": true, "stablehlo.sine": true, "stablehlo.cosine": true, "stablehlo.abs": true, "stablehlo.sign": true,
@@ -29,9 +29,9 @@ var dear = map[string]bool{
 	"stablehlo.remainder": true, "stablehlo.power": true,
 }
 
-// spread: f(broadcast(x)) is broadcast(f(x)).
-func (s *site) spread(o *hlo.Op) bool {
-	if !dear[o.Name] {
+// beforeBroadcast rewrites f(broadcast(x)) as broadcast(f(x)).
+func (s *site) beforeBroadcast(o *hlo.Op) bool {
+	if !costlyElementwise[o.Name] {
 		return false
 	}
 	var b *hlo.Op
@@ -58,11 +58,11 @@ func (s *site) spread(o *hlo.Op) bool {
 		}
 	}
 	y := s.emit(o.Name, tensor.Type{DType: r.Type.DType, Shape: x.Type.Shape}, o.Attrs, operands...)
-	return s.put(o, s.emit(b.Name, r.Type, b.Attrs, y))
+	return s.replaceResult(o, s.emit(b.Name, r.Type, b.Attrs, y))
 }
 
-// picked: slice(convert(x)) is convert(slice(x)) of integers and booleans.
-func (s *site) picked(o *hlo.Op) bool {
+// convertAfterSlice rewrites slice(convert(x)) as convert(slice(x)) for integers and booleans.
+func (s *site) convertAfterSlice(o *hlo.Op) bool {
 	switch o.Name {
 	case "stablehlo.slice", "stablehlo.dynamic_slice", "stablehlo.gather":
 	default:
@@ -84,5 +84,5 @@ func (s *site) picked(o *hlo.Op) bool {
 	}
 	operands := append([]*hlo.Value{x}, o.Operands[1:]...)
 	y := s.emit(o.Name, tensor.Type{DType: x.Type.DType, Shape: r.Type.Shape}, o.Attrs, operands...)
-	return s.put(o, s.emit(c.Name, r.Type, c.Attrs, y))
+	return s.replaceResult(o, s.emit(c.Name, r.Type, c.Attrs, y))
 }

@@ -54,9 +54,8 @@ func (a *attempt) logistic(t term) (term, bool) {
 	return t, false
 }
 
-// stable reads t as sigmoid(x) in the form that no exponential of a large
-// number occurs in: 1/(1+z) where x ≥ 0, z/(1+z) elsewhere, z = exp(−|x|); or
-// as a choice between two forms of it.
+// stable reads t as sigmoid(x) in the form without exponentials of large numbers: 1/(1+z) where x ≥ 0 and
+// z/(1+z) elsewhere, z = exp(−|x|); or as a selection between two forms of sigmoid(x).
 func (a *attempt) stable(t term) (term, bool) {
 	p, in, out, ok := a.masked(t)
 	if !ok {
@@ -94,8 +93,8 @@ func (a *attempt) stable(t term) (term, bool) {
 	return x, ok && a.same(x, y)
 }
 
-// unlessInf reads t as x where x is not ±∞, and takes x: a difference of two
-// such terms is that of the xs as far as there is one.
+// unlessInf reads t as a selection that returns x where x is not ±∞, and returns x: the difference of two
+// such terms is the difference of the xs wherever that is defined.
 func (a *attempt) unlessInf(t term) term {
 	p, _, x, ok := a.masked(t)
 	if !ok || !a.asks(p, "EQ") {
@@ -108,7 +107,7 @@ func (a *attempt) unlessInf(t term) term {
 	return t
 }
 
-// asks reports that t is a comparison of that direction, of floats.
+// asks reports whether t is a comparison of floats in the given direction.
 func (a *attempt) asks(t term, dir string) bool {
 	o := a.def(a.resolve(t))
 	return o != nil && o.Name == "stablehlo.compare" && o.Attrs.Str("comparison_direction") == dir && o.Operands[0].Type.DType.IsFloat()
@@ -127,7 +126,7 @@ func (a *attempt) sigmoid(_ *hlo.Op, end term) *Match {
 	return a.made(Sigmoid, nil, x)
 }
 
-// silu: x·sigmoid(x), or x/(1 + exp(−x)).
+// silu recognises x·sigmoid(x), and x/(1 + exp(−x)).
 func (a *attempt) silu(_ *hlo.Op, end term) *Match {
 	if !a.isProduct(end) {
 		return nil
@@ -159,7 +158,7 @@ func (a *attempt) isProduct(t term) bool {
 	return a.named(t, "stablehlo.multiply") || a.named(t, "stablehlo.divide")
 }
 
-// tanh: (exp(x) − exp(−x)) / (exp(x) + exp(−x)).
+// tanh recognises (exp(x) − exp(−x)) / (exp(x) + exp(−x)).
 func (a *attempt) tanh(_ *hlo.Op, end term) *Match {
 	n, d, ok := a.binary(end, "divide")
 	if !ok {
@@ -187,7 +186,7 @@ func (a *attempt) tanh(_ *hlo.Op, end term) *Match {
 	return nil
 }
 
-// roots: 1/√x, y/√x, √(x²).
+// roots recognises 1/√x, y/√x and √(x²).
 func (a *attempt) roots(o *hlo.Op, end term) *Match {
 	if s, ok := a.unary(end, "sqrt"); ok {
 		if x, ok := a.square(s); ok {

@@ -7,24 +7,22 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// maxContexts bounds the combinations of arguments that one function is
-// examined for, maxTurns the turns of a loop before its bounds are given up,
-// maxWork the operations examined in all: loops in loops multiply.
+// maxContexts is the largest number of combinations of argument bounds for which one function is analysed,
+// maxIterations the number of iterations of a loop before its bounds are given up, and maxWork the number of
+// operations analysed in all: nested loops multiply.
 const (
-	maxContexts = 32
-	maxTurns    = 4
-	maxWork     = 1 << 20
+	maxContexts   = 32
+	maxIterations = 4
+	maxWork       = 1 << 20
 )
 
 // Ranges are the intervals of a program's values.
 //
-// They hold for finite arguments, for every element that is a number, in the
-// program's own arithmetic: what a rounding to nearest in the value's type may add is
-// inside. Conversions between float types count as exact where x − max x ≤ 0 and the like is
-// concluded. Fixed-point arithmetic has errors of its own, which a reader of a
-// bound must add: of a softmax in [0, 1], a share of a unit more than 1 may
-// come out. Infinities that a program makes of finite numbers (exp(1000), 1/0)
-// and what is computed from them are not spoken of.
+// They hold for finite arguments, for every element that is a number, in the program's own arithmetic; the
+// rounding to nearest in the value's type is included. Conversions between float types count as exact in
+// conclusions such as x − max x ≤ 0. Fixed-point arithmetic has errors of its own, which the user of a bound
+// must add: an element of a softmax, bounded by [0, 1], may exceed 1 by a fraction of a unit. Infinities that
+// a program makes of finite numbers (exp(1000), 1/0), and values computed from them, are not covered.
 type Ranges struct {
 	*finder
 	all      map[*hlo.Value]Interval
@@ -32,10 +30,9 @@ type Ranges struct {
 	work     int
 }
 
-// Bounds finds the intervals of all values that main reaches. args are what is
-// known of main's arguments; those beyond may be anything. A function is
-// examined for each combination of bounds that it is called with, and its
-// values get the join.
+// Bounds computes the intervals of all values that main reaches. args are the intervals of main's first
+// arguments; further arguments are unbounded. A function is analysed for each combination of argument bounds
+// with which it is called, and its values get the join of the results.
 func Bounds(p *hlo.Program, args ...Interval) *Ranges {
 	r := &Ranges{finder: newFinder(p), all: map[*hlo.Value]Interval{}, contexts: map[*hlo.Func]map[string][]Interval{}}
 	in := make([]Interval, len(p.Main.Body.Params))
@@ -46,13 +43,12 @@ func Bounds(p *hlo.Program, args ...Interval) *Ranges {
 	}
 	r.call(p.Main, in)
 	if r.work > maxWork {
-		r.all = nil // what was not examined to its end does not hold
+		r.all = nil // an incomplete analysis proves nothing
 	}
 	return r
 }
 
-// Of returns the bounds of v's elements: those of its type where nothing else
-// is known.
+// Of returns the bounds of v's elements; those of v's type if no others are known.
 func (r *Ranges) Of(v *hlo.Value) (lo, hi float64) {
 	x, ok := r.all[v]
 	if !ok {
@@ -61,7 +57,7 @@ func (r *Ranges) Of(v *hlo.Value) (lo, hi float64) {
 	return x.Lo, x.Hi
 }
 
-// call returns the bounds of f's results for those of its arguments.
+// call returns the bounds of f's results for arguments with the given bounds.
 func (r *Ranges) call(f *hlo.Func, args []Interval) []Interval {
 	known := r.contexts[f]
 	if known == nil {
@@ -93,7 +89,7 @@ func (r *Ranges) call(f *hlo.Func, args []Interval) []Interval {
 	return out
 }
 
-// analysis is a function examined for one combination of arguments.
+// analysis is the analysis of a function for one combination of argument bounds.
 type analysis struct {
 	*Ranges
 	of map[*hlo.Value]Interval
@@ -161,8 +157,8 @@ func (c *analysis) operation(b *hlo.Block, o *hlo.Op) {
 	}
 }
 
-// within brings a result's bounds to its type: rounded for floats, of any
-// value where an integer may wrap.
+// within adapts a result's bounds to its type: rounded outward for floats, and unbounded where an integer may
+// wrap.
 func within(x Interval, d tensor.DType) Interval {
 	t := all(d)
 	if d.IsFloat() {
@@ -174,13 +170,13 @@ func within(x Interval, d tensor.DType) Interval {
 	return x
 }
 
-// while goes round until nothing changes; what still grows after some turns
-// is given up, but for a counter up to its limit.
+// while iterates until nothing changes. A bound that still grows after maxIterations iterations is given up,
+// except that of a counter, which is raised to its limit.
 func (c *analysis) while(o *hlo.Op) []Interval {
 	cond, body := o.Regions[0], o.Regions[1]
 	state := c.list(o.Operands)
 	limits := c.limits(cond)
-	for turn := 0; ; turn++ {
+	for iteration := 0; ; iteration++ {
 		for i, x := range state {
 			c.raise(cond.Params[i], x)
 			if l, ok := limits[i]; ok {
@@ -196,7 +192,7 @@ func (c *analysis) while(o *hlo.Op) []Interval {
 				continue
 			}
 			changed = true
-			if turn >= maxTurns {
+			if iteration >= maxIterations {
 				t := all(o.Results[i].Type.DType)
 				if x.Lo < state[i].Lo {
 					x.Lo = t.Lo
@@ -215,7 +211,7 @@ func (c *analysis) while(o *hlo.Op) []Interval {
 	}
 }
 
-// limits finds the integers that a loop goes on below: i < n.
+// limits returns, for each loop-carried integer i with a condition i < n, the limit n.
 func (c *analysis) limits(cond *hlo.Block) map[int]float64 {
 	o := c.defs[cond.Return().Operands[0]]
 	if o == nil || o.Name != "stablehlo.compare" || o.Attrs.Str("comparison_direction") != "LT" || !o.Operands[0].Type.DType.IsInt() {

@@ -16,7 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// TestMultiples: sums of small whole numbers are exact.
+// TestSummed checks that sums of small whole numbers are exact.
 func TestSummed(t *testing.T) {
 	for _, c := range []struct {
 		x     Interval
@@ -85,7 +85,7 @@ func find(t *testing.T, p *hlo.Program, fn, name string) *hlo.Value {
 	return out
 }
 
-// TestBounds: what is known in real programs.
+// TestBounds checks bounds of values in programs exported by JAX.
 func TestBounds(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {
@@ -113,7 +113,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestEps: what is added to a variance bounds the sum from below.
+// TestEps checks that a constant added to a variance bounds the sum from below.
 func TestEps(t *testing.T) {
 	p := read(t, "testdata/rms.mlir")
 	lo, hi := Bounds(p).Of(find(t, p, "main", "6"))
@@ -125,8 +125,8 @@ func TestEps(t *testing.T) {
 	}
 }
 
-// TestLoop: a counter stays below its limit, what grows is given up, what
-// does not change keeps its bounds.
+// TestLoop checks that a counter stays below its limit, that a growing bound is given up, and that a constant
+// value keeps its bounds.
 func TestLoop(t *testing.T) {
 	p := parse(t, `func.func public @main(%x: tensor<f32>) -> tensor<f32> {
   %zero = stablehlo.constant dense<0> : tensor<i32>
@@ -163,7 +163,7 @@ func TestLoop(t *testing.T) {
 	checkBounds(t, p, r, nil)
 }
 
-// TestPrograms evaluates all programs of testdata.
+// TestBoundsOfPrograms evaluates all programs of testdata.
 func TestBoundsOfPrograms(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.mlir")
 	for _, f := range files {
@@ -172,8 +172,8 @@ func TestBoundsOfPrograms(t *testing.T) {
 	}
 }
 
-// checkBounds evaluates main's block with random arguments and looks whether
-// every number lies in its bounds.
+// checkBounds evaluates main's block with random arguments and checks that every number lies within its
+// bounds.
 func checkBounds(t interface {
 	Errorf(string, ...any)
 	Fatal(...any)
@@ -228,7 +228,7 @@ func checkBounds(t interface {
 	watch(p.Main, args)
 }
 
-// TestRandomPrograms: no value leaves its bounds.
+// TestRandomPrograms checks that no value of random programs leaves its bounds.
 func TestRandomPrograms(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dtype := rapid.SampledFrom([]string{"f32", "f64", "bf16"}).Draw(rt, "type")
@@ -328,7 +328,7 @@ func (g *generator) spread(kind, x string) string {
 	return g.emit("stablehlo.broadcast_in_dim %s, dims = [0] : (%s) -> %s", r, g.row, g.full)
 }
 
-// TestOperations: bounds of what random programs have not.
+// TestOperations checks the bounds of operations that random programs lack.
 func TestOperations(t *testing.T) {
 	p := parse(t, `func.func public @main(%x: tensor<1x4x4x1xf32>, %p: tensor<4xi1>) -> tensor<f32> {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -379,7 +379,7 @@ func TestOperations(t *testing.T) {
 	checkBounds(t, p, r, nil)
 }
 
-// TestNestedLoops: the work is bounded, and what was left off is not claimed.
+// TestNestedLoops checks that the work is bounded, and that nothing is claimed about what was not analysed.
 func TestNestedLoops(t *testing.T) {
 	const depth = 20
 	open, close := "", ""
@@ -412,7 +412,7 @@ cond {
 	}
 }
 
-// TestRandomIntegers: where integers wrap, they may be anything.
+// TestRandomIntegers checks that integers that may wrap are unbounded.
 func TestRandomIntegers(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dtype := rapid.SampledFrom([]string{"i8", "ui8", "i32"}).Draw(rt, "type")

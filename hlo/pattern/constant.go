@@ -7,17 +7,17 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// constant returns the number that all elements of t are known to be.
+// constant returns the number to which all elements of t are known to be equal.
 func (a *attempt) constant(t term) (float64, bool) { return a.fold(t.v, t.f, 0) }
 
-// instance is a value of one call.
+// instance is a value within one call.
 type instance struct {
 	v  *hlo.Value
 	in *frame
 }
 
-// fold evaluates what depends on constants only, whichever block they stand
-// in, in the type's range and (for f32) precision.
+// fold evaluates values that depend on constants only, in whichever block those are, in the type's range and
+// (for f32) precision.
 func (f *finder) fold(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 	if depth > maxDepth {
 		return 0, false
@@ -100,7 +100,7 @@ func (f *finder) evaluate(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 	return 0, false
 }
 
-// splat is the number that a constant repeats.
+// splat returns the number that a constant repeats.
 func (f *finder) splat(o *hlo.Op) (float64, bool) {
 	if k, ok := f.consts[o]; ok {
 		if k == nil {

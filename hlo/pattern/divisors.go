@@ -4,9 +4,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Divisors are the values that nothing else is done with but to divide by
-// them, or by their sums with others: their last places count where they are
-// small.
+// Divisors returns the values that are only used as divisors, directly or in sums with other values: their
+// last bits matter where they are small.
 func Divisors(p *hlo.Program) map[*hlo.Value]bool {
 	users := map[*hlo.Value][]*hlo.Op{}
 	var all []*hlo.Value
@@ -26,7 +25,7 @@ func Divisors(p *hlo.Program) map[*hlo.Value]bool {
 		walk(f.Body)
 	}
 	divisors := map[*hlo.Value]bool{}
-	for i := len(all) - 1; i >= 0; i-- { // users come later
+	for i := len(all) - 1; i >= 0; i-- { // readers come later in the text
 		v := all[i]
 		only := len(users[v]) > 0
 		for _, o := range users[v] {

@@ -4,7 +4,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// Patterns are the matches of a program.
+// Patterns holds the matches of a program.
 type Patterns struct {
 	All    []*Match // function by function, in the order of their Ends; matches may lie within others
 	at     map[*hlo.Op]*Match
@@ -12,9 +12,8 @@ type Patterns struct {
 	skip   map[*hlo.Op]bool
 }
 
-// Find recognises what it can in the functions that main reaches: in their
-// bodies and in the blocks of their loops and branches. A function is examined
-// once, for all its calls.
+// Find recognises patterns in the functions that main reaches: in their bodies and in the blocks of their
+// loops and branches. A function is analysed once, for all its calls.
 func Find(p *hlo.Program) *Patterns {
 	ps := &Patterns{at: map[*hlo.Op]*Match{}}
 	f := newFinder(p)
@@ -25,16 +24,15 @@ func Find(p *hlo.Program) *Patterns {
 	return ps
 }
 
-// At returns the match that op Ends, nil if there is none.
+// At returns the match whose End is op, nil if there is none.
 func (ps *Patterns) At(op *hlo.Op) *Match { return ps.at[op] }
 
-// Skipped reports whether op need not run when every match is taken: only
-// matches used it, and they have its part otherwise. An End inside of another match
-// may be skipped too.
+// Skipped reports whether op need not run when every match is taken: only matches read it, and they compute
+// its result as part of theirs. The End of a match within another match may be skipped too.
 func (ps *Patterns) Skipped(op *hlo.Op) bool { return ps.skip[op] }
 
-// Keep returns the patterns without the matches that take refuses; what they
-// used is no longer skipped.
+// Keep returns the patterns without the matches for which take returns false. Operations that only those
+// matches replaced are no longer skipped.
 func (ps *Patterns) Keep(take func(m *Match) bool) *Patterns {
 	out := &Patterns{at: map[*hlo.Op]*Match{}, blocks: ps.blocks}
 	for _, m := range ps.All {
@@ -63,11 +61,11 @@ func (ps *Patterns) walk(f *finder, b *hlo.Block) {
 	}
 }
 
-// finder knows where the values of a program come from.
+// finder maps the values of a program to the operations that define them.
 type finder struct {
 	defs   map[*hlo.Value]*hlo.Op
 	home   map[*hlo.Value]*hlo.Block
-	result map[*hlo.Value]int // which result or parameter it is
+	result map[*hlo.Value]int // the number of the result or parameter
 	users  map[*hlo.Value][]*hlo.Op
 	frames map[frame]*frame
 	consts map[*hlo.Op]*float64
@@ -107,7 +105,7 @@ func (f *finder) index(b *hlo.Block) {
 	}
 }
 
-// match examines one operation.
+// match tries to recognise a pattern that ends with o.
 func (f *finder) match(b *hlo.Block, o *hlo.Op) *Match {
 	if len(o.Results) != 1 || !ends[o.Name] || !o.Results[0].Type.DType.IsFloat() && o.Name != "stablehlo.compare" {
 		return nil
@@ -126,14 +124,14 @@ func (f *finder) match(b *hlo.Block, o *hlo.Op) *Match {
 	return m
 }
 
-// ends are the operations that a pattern can end with.
+// ends lists the operations with which a pattern can end.
 var ends = map[string]bool{
 	"stablehlo.add": true, "stablehlo.subtract": true, "stablehlo.multiply": true, "stablehlo.divide": true,
 	"stablehlo.negate": true, "stablehlo.select": true, "stablehlo.exponential": true, "stablehlo.log": true,
 	"stablehlo.log_plus_one": true, "stablehlo.sqrt": true, "stablehlo.compare": true, "func.call": true, "stablehlo.composite": true,
 }
 
-// recognise tries every kind, those that take in most first.
+// recognise tries every kind of pattern, the largest first.
 func (a *attempt) recognise(o *hlo.Op, end term) *Match {
 	for _, try := range []func(*hlo.Op, term) *Match{
 		a.softmax, a.logSoftmax, a.logSumExp, a.norm, a.gelu, a.silu, a.logSigmoid, a.softplus, a.sigmoid, a.tanh, a.roots, a.negative,

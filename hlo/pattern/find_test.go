@@ -174,8 +174,8 @@ func TestNearMisses(t *testing.T) {
 	}
 }
 
-// TestOtherAxes: a sum over another axis than the maximum's, and a mean over
-// another than the variance's, in square shapes where types do not tell.
+// TestOtherAxes: a sum over another axis than the maximum's, and a mean over another axis than the
+// variance's, in square shapes, where types do not differ.
 func TestOtherAxes(t *testing.T) {
 	const soft = `func.func public @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %l = stablehlo.constant dense<0xFF800000> : tensor<f32>
@@ -203,7 +203,7 @@ func TestOtherAxes(t *testing.T) {
 	}
 }
 
-// TestOtherForms: what people write and JAX does not.
+// TestOtherForms checks forms that users write and JAX does not.
 func TestOtherForms(t *testing.T) {
 	p := parse(t, `func.func public @main(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<3x4xf32>, tensor<3x4xf32>) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -246,8 +246,8 @@ func TestOtherForms(t *testing.T) {
 	}
 }
 
-// TestMatchesCompute evaluates every program with random arguments: what a match
-// Ends is what its kind says of its inputs.
+// TestMatchesCompute evaluates every program with random arguments and checks that a match's End is its
+// Kind's function of its inputs.
 func TestMatchesCompute(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.mlir")
 	n := 0

@@ -11,7 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// fixture reads a fixture's program, wherever they are.
+// fixture reads the program of a fixture in $TACET_FIXTURES, or beside the repository; it skips the test if there is none.
 func fixture(t *testing.T, name string) *hlo.Program {
 	t.Helper()
 	dir := os.Getenv("TACET_FIXTURES")
@@ -25,8 +25,7 @@ func fixture(t *testing.T, name string) *hlo.Program {
 	return read(t, file)
 }
 
-// TestFixtures: what is found in the fixtures' functions, with what is inside of
-// others left out.
+// TestFixtures lists the matches in the fixtures' functions, without those inside of others.
 func TestFixtures(t *testing.T) {
 	for name, want := range map[string][]string{
 		"transformer-block": {"layernorm(%arg0, %20) over [2] eps 1e-06 at 31:11", "softmax(%42) over [3] at 66:11",
@@ -61,7 +60,7 @@ func TestFixtures(t *testing.T) {
 	})
 }
 
-// TestFixtureBounds: what the fixtures' denominators and roots are known to be.
+// TestFixtureBounds checks the bounds of the fixtures' denominators and roots.
 func TestFixtureBounds(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {

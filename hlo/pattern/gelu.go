@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// gelu in both forms: ½ x times 1 + tanh(…), 1 + erf(x/√2) or erfc(−x/√2).
+// gelu recognises both forms: ½ x times 1 + tanh(…), 1 + erf(x/√2) or erfc(−x/√2).
 func (a *attempt) gelu(_ *hlo.Op, end term) *Match {
 	if !a.isProduct(end) {
 		return nil
@@ -27,7 +27,7 @@ func (a *attempt) gelu(_ *hlo.Op, end term) *Match {
 	return nil
 }
 
-// gate reads a factor of gelu, twice the share of x that passes.
+// gate reads a factor of gelu: twice the fraction of x that passes.
 func (a *attempt) gate(g factor) (x term, k Kind, ok bool) {
 	if g.under {
 		return g.term, 0, false
@@ -51,7 +51,7 @@ func (a *attempt) gate(g factor) (x term, k Kind, ok bool) {
 	return g.term, 0, false
 }
 
-// multiple reads t as coef·x, taking off as many constants as that needs.
+// multiple reads t as coef·x and returns x; it divides out constant factors as needed.
 func (a *attempt) multiple(t term, coef float64) (term, bool) {
 	c := 1.0
 	for range maxDepth {
@@ -87,7 +87,7 @@ const (
 	geluScale = 0.7978845608028654 // √(2/π)
 )
 
-// cubic reads t as √(2/π)(x + 0.044715 x³), or with x outside of the sum.
+// cubic reads t as √(2/π)(x + 0.044715 x³), also with x factored out of the sum.
 func (a *attempt) cubic(t term) (term, bool) {
 	if s, ok := a.multiple(t, geluScale); ok {
 		if p, q, ok := a.binary(s, "add"); ok {

@@ -6,10 +6,10 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Interval is where values lie: Lo ≤ x ≤ Hi. ±Inf say that there is no bound.
+// Interval is the interval Lo ≤ x ≤ Hi of values; ±Inf means no bound.
 type Interval struct{ Lo, Hi float64 }
 
-// all is the interval of all values of a type.
+// all returns the interval of all values of a type.
 func all(d tensor.DType) Interval {
 	switch {
 	case d == tensor.Bool:
@@ -22,7 +22,7 @@ func all(d tensor.DType) Interval {
 	return Interval{math.Inf(-1), math.Inf(1)}
 }
 
-// Any is the interval of all values of a type.
+// Any returns the interval of all values of a type.
 func Any(d tensor.DType) Interval { return all(d) }
 
 func point(x float64) Interval { return Interval{x, x} }
@@ -34,7 +34,7 @@ func (x Interval) sub(y Interval) Interval  { return x.add(y.neg()) }
 func (x Interval) max(y Interval) Interval  { return Interval{max(x.Lo, y.Lo), max(x.Hi, y.Hi)} }
 func (x Interval) min(y Interval) Interval  { return Interval{min(x.Lo, y.Lo), min(x.Hi, y.Hi)} }
 
-// sum adds bounds; opposite infinities leave none on that side.
+// sum adds bounds; opposite infinities leave no bound on that side (−1 lower, 1 upper).
 func sum(x, y float64, side int) float64 {
 	if s := x + y; !math.IsNaN(s) {
 		return s
@@ -42,7 +42,7 @@ func sum(x, y float64, side int) float64 {
 	return math.Inf(side)
 }
 
-// times multiplies bounds; what is finite times 0 is 0.
+// times multiplies bounds; 0 times any bound is 0.
 func times(x, y float64) float64 {
 	if x == 0 || y == 0 {
 		return 0
@@ -55,7 +55,7 @@ func (x Interval) mul(y Interval) Interval {
 	return Interval{min(a, b, c, d), max(a, b, c, d)}
 }
 
-// abs is where |x| lies.
+// abs returns the interval of |x|.
 func (x Interval) abs() Interval {
 	switch {
 	case x.Lo >= 0:
@@ -66,13 +66,13 @@ func (x Interval) abs() Interval {
 	return Interval{0, max(-x.Lo, x.Hi)}
 }
 
-// square is where x·x lies.
+// square returns the interval of x·x.
 func (x Interval) square() Interval {
 	a := x.abs()
 	return Interval{times(a.Lo, a.Lo), times(a.Hi, a.Hi)}
 }
 
-// div is where x/y lies for y ≠ 0.
+// div returns the interval of x/y for y ≠ 0.
 func (x Interval) div(y Interval) Interval {
 	switch {
 	case y.Lo < 0 && y.Hi > 0 || y.Lo == 0 && y.Hi == 0:
@@ -89,13 +89,13 @@ func over(x, y float64) float64 {
 	if x == 0 || math.IsInf(y, 1) {
 		return 0
 	}
-	return x / math.Abs(y) // not by −0
+	return x / math.Abs(y) // −0 would change the sign
 }
 
-// monotone applies a growing function to both ends.
+// monotone applies an increasing function to both ends.
 func (x Interval) monotone(f func(float64) float64) Interval { return Interval{f(x.Lo), f(x.Hi)} }
 
-// unit is the relative error of one rounding.
+// unit returns the relative error of one rounding.
 func unit(d tensor.DType) float64 {
 	switch d {
 	case tensor.F64:
@@ -108,7 +108,7 @@ func unit(d tensor.DType) float64 {
 	return 0x1p-24
 }
 
-// rounded widens to the next numbers of a type.
+// rounded widens the interval to the next numbers of a type.
 func (x Interval) rounded(d tensor.DType) Interval {
 	return Interval{outward(x.Lo, d, -1), outward(x.Hi, d, 1)}
 }
@@ -134,9 +134,8 @@ func outward(x float64, d tensor.DType, side float64) float64 {
 	return x
 }
 
-// summed is where the sum of n values lies, added in any order: where all
-// multiples of a bound are numbers of the type, no sum passes it, else
-// rounding may, by n units.
+// summed returns the interval of the sum of n values, added in any order. If all multiples of a bound are
+// numbers of the type, no sum exceeds n times the bound; otherwise rounding may exceed it by n units.
 func (x Interval) summed(n int, d tensor.DType) Interval {
 	out := Interval{times(x.Lo, float64(n)), times(x.Hi, float64(n))}
 	if !d.IsFloat() {
@@ -158,7 +157,7 @@ func slack(x float64, n int, d tensor.DType) float64 {
 	return math.Abs(x) * math.Expm1(float64(n+1)*unit(d))
 }
 
-// multiples reports that x, 2x, …, nx are numbers of the type.
+// multiples reports whether x, 2x, …, nx are numbers of the type.
 func multiples(x float64, n int, d tensor.DType) bool {
 	if x == 0 || math.IsInf(x, 0) {
 		return true

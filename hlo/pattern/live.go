@@ -6,8 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// reads are the values that an operation uses, those that its regions take
-// from outside too.
+// reads returns the values that an operation reads, including those of enclosing blocks that its regions
+// read.
 func reads(o *hlo.Op) []*hlo.Value {
 	if len(o.Regions) == 0 {
 		return o.Operands
@@ -35,7 +35,7 @@ func reads(o *hlo.Op) []*hlo.Value {
 // interior finds the operations between a match's inputs and its End.
 func (a *attempt) interior(m *Match) {
 	cone := map[*hlo.Op]bool{}
-	varies := map[*hlo.Op]bool{} // depends on an input
+	varies := map[*hlo.Op]bool{} // operations that depend on an input
 	var visit func(o *hlo.Op) bool
 	visit = func(o *hlo.Op) bool {
 		for _, v := range reads(o) {
@@ -91,8 +91,7 @@ func (a *attempt) interior(m *Match) {
 	slices.Reverse(m.Shared)
 }
 
-// dead are the operations that no result needs once every match has its End
-// from its inputs.
+// dead returns the operations that no result needs once every match computes its End from its inputs.
 func (ps *Patterns) dead() map[*hlo.Op]bool {
 	used := map[*hlo.Op]bool{}
 	for _, m := range ps.All {

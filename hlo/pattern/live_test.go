@@ -7,9 +7,9 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// checkSkipped walks every block as an executor does: what is not skipped
-// has its operands, a match its inputs; and what a match that is not taken
-// lists is enough to compute it.
+// checkSkipped walks every block as an executor does and checks that operations that are not skipped have
+// their operands, that matches have their inputs, and that the Ops of a match that is not taken suffice to
+// compute it.
 func checkSkipped(t *testing.T, p *hlo.Program, ps *Patterns) {
 	t.Helper()
 	var walk func(b *hlo.Block, outer map[*hlo.Value]bool)
@@ -48,8 +48,7 @@ func checkSkipped(t *testing.T, p *hlo.Program, ps *Patterns) {
 	}
 }
 
-// checkOps computes a match from its inputs by its operations; what else they
-// need is there.
+// checkOps computes a match from its inputs by its Ops; the other values that those read must be in have.
 func checkOps(t *testing.T, m *Match, have map[*hlo.Value]bool) {
 	t.Helper()
 	own := map[*hlo.Value]bool{}
@@ -94,7 +93,7 @@ func TestSkipped(t *testing.T) {
 	Bounds(every)
 }
 
-// TestShared: a gradient uses the exponentials and their sum as well.
+// TestShared: a gradient also reads the exponentials and their sum.
 func TestShared(t *testing.T) {
 	p := read(t, "testdata/softmax_grad.mlir")
 	m := Find(p).All[0]

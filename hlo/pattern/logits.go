@@ -2,9 +2,8 @@ package pattern
 
 import "github.com/tacet-mpc/tacet/hlo"
 
-// Logits are the values whose softmax is taken in the end, through sums, factors and
-// views: of those that are far below the others of their row it gives 0, whatever they
-// are.
+// Logits returns the values whose softmax is taken later, through sums, factors and views. Elements that are
+// far below others of their row give 0 there, whatever their exact value.
 func (ps *Patterns) Logits() map[*hlo.Value]bool {
 	defs := map[*hlo.Value]*hlo.Op{}
 	var todo []*hlo.Value

@@ -7,13 +7,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Kind is what a match computes from its inputs x (and y).
+// Kind is the function that a match computes from its inputs x (and y).
 type Kind uint8
 
 const (
 	Softmax    Kind = iota + 1 // exp(x − max x) / Σ exp(x − max x) along Axes
 	LogSoftmax                 // x − max x − log Σ exp(x − max x) along Axes
-	LogSumExp                  // max x + log Σ exp(x − max x) along Axes, which the result has not or as size 1
+	LogSumExp                  // max x + log Σ exp(x − max x) along Axes, which the result lacks or has with size 1
 	LayerNorm                  // (x − mean x) / √(var x + Eps) over Axes, times y if there are two inputs; batch norm too
 	RMSNorm                    // x / √(mean x² + Eps) over Axes, times y if there are two inputs
 	Sigmoid                    // 1 / (1 + exp(−x)), other than by the operation of that name
@@ -32,39 +32,39 @@ const (
 var kindNames = [...]string{"", "softmax", "log_softmax", "logsumexp", "layernorm", "rmsnorm", "sigmoid", "silu",
 	"gelu_tanh", "gelu_erf", "softplus", "log_sigmoid", "tanh", "rsqrt", "div_sqrt", "abs", "negative"}
 
-// String is the kind's name: "softmax".
+// String returns the kind's name, such as "softmax".
 func (k Kind) String() string { return kindNames[k] }
 
-// Match is one function of known form in a block.
+// Match is one recognised function in a block.
 type Match struct {
 	Kind Kind
-	// End is the operation whose result the match gives; it may be a call.
+	// End is the operation whose result the match computes; it may be a call.
 	End *hlo.Op
-	// Inputs are the values that it is computed from, of End's block or of one
-	// around it; their float type may be another than the result's.
+	// Inputs are the values from which the match is computed, of End's block or of an enclosing one. Their
+	// float type may differ from the result's.
 	Inputs []*hlo.Value
-	// Dims says how each input lies in x's shape: its dimension d along
-	// dimension Dims[i][d] and repeated along the others, −1 where it has size 1;
-	// nil for an input of that very shape. x always is.
+	// Dims says how each input is broadcast to x's shape: dimension d of input i lies along dimension
+	// Dims[i][d], −1 if it has size 1, and the input is repeated along the other dimensions. Dims[i] is nil
+	// for an input of x's shape; x has that always.
 	Dims [][]int
-	// Axes are the dimensions of x that are reduced over, in ascending order.
+	// Axes are the reduced dimensions of x, in ascending order.
 	Axes []int
-	// Eps is what a normalisation adds to the variance, 0 if nothing.
+	// Eps is the number that a normalisation adds to the variance, 0 if none.
 	Eps float64
-	// Ops are End's block's operations that compute the match from its inputs,
-	// in the block's order, without End: what is to be run where the match is not taken.
+	// Ops are the operations of End's block that compute the match from its inputs, in the block's order,
+	// without End. They run where the match is not taken.
 	Ops []*hlo.Op
-	// Interior are those of Ops that nobody needs once End has its result otherwise.
+	// Interior are those of Ops that are unused once a fused kernel computes End's result.
 	Interior map[*hlo.Op]bool
-	// Shared are the values inside (of Ops, and not constant) that other
-	// operations use: exp in a gradient, a mean that is reported too.
+	// Shared are the non-constant results of Ops that other operations read, such as the exponential in a
+	// gradient or a mean that is reported too.
 	Shared []*hlo.Value
 }
 
-// X is the first input.
+// X returns the first input.
 func (m *Match) X() *hlo.Value { return m.Inputs[0] }
 
-// View places input i in x's shape.
+// View returns the view that broadcasts input i to x's shape.
 func (m *Match) View(i int) tensor.View {
 	in, out := m.Inputs[i].Type.Shape, m.Inputs[0].Type.Shape
 	if m.Dims[i] == nil {
@@ -80,7 +80,7 @@ func (m *Match) View(i int) tensor.View {
 	return tensor.Broadcast(shape, dims, out)
 }
 
-// String prints "layernorm(%3, %arg1) over [1] eps 1e-05 at 7:5".
+// String returns a description such as "layernorm(%3, %arg1) over [1] eps 1e-05 at 7:5".
 func (m *Match) String() string {
 	s := m.Kind.String() + "("
 	for i, v := range m.Inputs {

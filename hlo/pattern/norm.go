@@ -6,22 +6,22 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// spreadOf is √(v + eps), v the variance of x or the mean of its square.
+// spreadOf is √(v + eps), where v is the variance of x or the mean of its square.
 type spreadOf struct {
 	x       term
-	centred bool // the variance
+	centred bool // v is the variance
 	r       reduced
 	eps     float64
 }
 
-// norm: (x − mean x)/√(var x + eps) or x/√(mean x² + eps), times a scale that
-// stands between them.
+// norm recognises (x − mean x)/√(var x + eps) and x/√(mean x² + eps), with an optional scale multiplied
+// before the division.
 func (a *attempt) norm(o *hlo.Op, end term) *Match {
 	m, scaled := a.normal(end)
 	if m == nil || !scaled {
 		return m
 	}
-	// A scale that comes last is an operation of its own.
+	// A scale that is multiplied last is an operation of its own.
 	if x, y, ok := a.binary(end, "multiply"); ok {
 		for _, t := range []term{x, y} {
 			if inner, _ := a.normal(t); inner != nil {
@@ -52,8 +52,7 @@ func (a *attempt) normal(end term) (m *Match, scaled bool) {
 	return nil, false
 }
 
-// scaled reads the product as x's deviation from its mean (or x itself),
-// divided by s, times at most one other factor.
+// scaled reads the product as x − mean x (or x itself) divided by s, times at most one other factor.
 func (a *attempt) scaled(end term, s spreadOf) (*Match, bool) {
 	isX := func(t term) bool {
 		if !s.centred {

@@ -1,16 +1,15 @@
 package pattern
 
-// maxFactors bounds products.
+// maxFactors is the largest number of factors of a product.
 const maxFactors = 8
 
-// factor is a term that a product is multiplied with, or divided by.
+// factor is a factor or divisor of a product.
 type factor struct {
 	term
 	under bool
 }
 
-// product takes t apart into a number and factors. What whole accepts is not
-// taken apart further.
+// product splits t into a number and factors. Terms for which whole returns true are not split further.
 func (a *attempt) product(t term, whole func(term) bool) (coef float64, fs []factor, ok bool) {
 	coef, ok = 1, true
 	var visit func(t term, under bool)
@@ -64,7 +63,7 @@ func (a *attempt) product(t term, whole func(term) bool) (coef float64, fs []fac
 	return coef, fs, ok && len(fs) <= maxFactors
 }
 
-// exactly reports that t is coef·x^n times one further factor that is f.
+// exactly reports whether t is coef·x^n times one further factor for which f returns true.
 func (a *attempt) exactly(t term, coef float64, x term, n int, f func(factor) bool) bool {
 	isX := func(t term) bool { return a.same(t, x) }
 	c, fs, ok := a.product(t, isX)

@@ -8,8 +8,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// reduction reports that o sums ("add") or takes the maximum ("maximum") of
-// its one operand along its dimensions and of nothing else.
+// reduction reports whether o only sums ("add") its one operand along its dimensions or takes the maximum
+// ("maximum").
 func (a *attempt) reduction(o *hlo.Op, f *frame) (kind string, ok bool) {
 	if o.Name != "stablehlo.reduce" || len(o.Operands) != 2 || len(o.Regions[0].Ops) != 2 || !o.Results[0].Type.DType.IsFloat() {
 		return "", false
@@ -30,7 +30,7 @@ func (a *attempt) reduction(o *hlo.Op, f *frame) (kind string, ok bool) {
 	return "", false
 }
 
-// lowest is a type's least finite number.
+// lowest returns a type's least finite number.
 func lowest(d tensor.DType) float64 {
 	switch d {
 	case tensor.F64:
@@ -43,14 +43,14 @@ func lowest(d tensor.DType) float64 {
 	return -math.MaxFloat32
 }
 
-// reduced is a reduction's operand, its axes, and the result's place.
+// reduced is a reduction: its operand, its axes, and the view of its result.
 type reduced struct {
 	of   term
 	axes []int
 	w    view
 }
 
-// reduce reads t as a reduction of one kind.
+// reduce reads t as a reduction of the given kind.
 func (a *attempt) reduce(t term, kind string) (reduced, bool) {
 	t = a.resolve(t)
 	o := a.def(t)
@@ -65,13 +65,13 @@ func (a *attempt) reduce(t term, kind string) (reduced, bool) {
 	return reduced{full(o, t.f), axes, t.w}, len(axes) > 0
 }
 
-// spread reports that the result is repeated along the axes it was reduced
-// over: every element of shape meets the result of its own row.
+// spread reports whether the result is broadcast along the axes over which it was reduced: every element of
+// shape is combined with the result of its own row.
 func (r reduced) spread(shape tensor.Shape) bool {
 	return shape.Equal(r.of.w.shape) && r.w.equal(view{shape, r.kept()})
 }
 
-// kept are the places in the operand of the result's dimensions.
+// kept returns the operand's dimensions that the result has.
 func (r reduced) kept() []int {
 	var src []int
 	for d, n := range r.of.w.shape {
@@ -86,8 +86,8 @@ func (r reduced) kept() []int {
 	return src
 }
 
-// bare reports that the result stands as it is, with or without dimensions of
-// size 1 for those reduced over.
+// bare reports whether the result is used without a broadcast, with or without dimensions of size 1 for the
+// reduced ones.
 func (r reduced) bare() bool {
 	last, n := -1, 1
 	for _, d := range r.w.src {
@@ -103,7 +103,7 @@ func (r reduced) bare() bool {
 	return n == r.w.shape.Size()
 }
 
-// count is the number of elements that one result is made of.
+// count returns the number of elements that are combined to one result.
 func (r reduced) count() int {
 	n := 1
 	for _, d := range r.axes {
@@ -112,7 +112,7 @@ func (r reduced) count() int {
 	return n
 }
 
-// agrees reports that two reductions have the same axes and the same place.
+// agrees reports whether two reductions have the same axes and the same view.
 func (r reduced) agrees(s reduced) bool { return slices.Equal(r.axes, s.axes) && r.w.equal(s.w) }
 
 // mean reads t as a sum divided by the number of its terms.
@@ -150,6 +150,6 @@ func (a *attempt) square(t term) (term, bool) {
 	return t, false
 }
 
-// near allows constants to differ by 1e-5 of their size: they are printed
-// with the digits of their type.
+// near reports whether two constants differ by at most 1e-5 of their size: they are printed with the digits
+// of their type.
 func near(x, y float64) bool { return math.Abs(x-y) <= 1e-5*math.Abs(y) }

@@ -6,8 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// passes are operations of whose results the last places are those of their
-// operands.
+// passes lists the operations whose results are as precise as their operands: the last bits of the result
+// come from the last bits of the operands.
 var passes = map[string]bool{}
 
 func init() {
@@ -19,18 +19,17 @@ func init() {
 	}
 }
 
-// Roots are the values that a root is taken of in the end, through sums,
-// products, views, loops and calls: squares, most often, whose last places
-// count far more than other values'. A second moment of gradients is one. What is
-// squared is not among them: it is far above its square.
+// Roots returns the values that end under a root, through sums, products, views, loops and calls: mostly
+// squares, whose last bits matter far more than other values'. A second moment of gradients is one. The
+// operand of a square is not: it is far above its square.
 func Roots(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).back(rooted) }
 
-// Quotients are the values that are divided, or divided by, in the end, through the
-// same operations: a moment of gradients is small, and so is what it is divided
-// by. Numbers that all parties can read in the program's text do not count as
+// Quotients returns the values that end as dividends or divisors, through the same operations: a moment of
+// gradients is small, and so is its divisor. Numbers that are constants of the program's text do not count as
 // divisors.
-func Quotients(p *hlo.Program) map[*hlo.Value]bool {
-	t := newTrace(p)
+func Quotients(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).quotients() }
+
+func (t *trace) quotients() map[*hlo.Value]bool {
 	inverse := t.inverses()
 	return t.back(func(o *hlo.Op) []*hlo.Value {
 		switch o.Name {
@@ -49,11 +48,10 @@ func Quotients(p *hlo.Program) map[*hlo.Value]bool {
 	})
 }
 
-// Inverses are the values that are reciprocals of roots, or copies of one or choices
-// among some.
+// Inverses returns the values that are reciprocals of roots, copies of one, or selections among several.
 func Inverses(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).inverses() }
 
-// rooted are the operands of an operation of which it takes a root.
+// rooted returns the operands of an operation of which it takes a root.
 func rooted(o *hlo.Op) []*hlo.Value {
 	switch o.Name {
 	case "stablehlo.sqrt", "stablehlo.rsqrt", "stablehlo.cbrt":
@@ -62,12 +60,12 @@ func rooted(o *hlo.Op) []*hlo.Value {
 	return nil
 }
 
-// trace follows a program's values to where they come from.
+// trace maps a program's values to the values from which they are made.
 type trace struct {
-	ops     []*hlo.Op // in the order of the text, regions after what has them
+	ops     []*hlo.Op // in the order of the text, regions after their operation
 	defs    map[*hlo.Value]*hlo.Op
 	callers map[*hlo.Func][]*hlo.Op
-	homes   map[*hlo.Value]func(i int) []*hlo.Value // of a parameter: what it is bound to
+	homes   map[*hlo.Value]func(i int) []*hlo.Value // for a parameter: the values that it is bound to
 	places  map[*hlo.Value]int
 }
 
@@ -117,8 +115,8 @@ func (t *trace) walk(b *hlo.Block) {
 	}
 }
 
-// from are the values that v may be, as they are: what a parameter is bound to, and
-// what a call, a loop or a branch gives.
+// from returns the values to which v may be equal: those bound to a parameter, and those that a call, a loop
+// or a branch returns.
 func (t *trace) from(v *hlo.Value) []*hlo.Value {
 	o := t.defs[v]
 	switch {
@@ -141,8 +139,13 @@ func (t *trace) from(v *hlo.Value) []*hlo.Value {
 	return nil
 }
 
-// back are the floats from which follows what ends gives of any operation.
+// back returns the floats from which the values that ends returns for any operation are made.
 func (t *trace) back(ends func(o *hlo.Op) []*hlo.Value) map[*hlo.Value]bool {
+	return t.backThrough(ends, func(o *hlo.Op) bool { return passes[o.Name] && !squares(o) })
+}
+
+// backThrough is back restricted to the operations for which through returns true.
+func (t *trace) backThrough(ends func(o *hlo.Op) []*hlo.Value, through func(o *hlo.Op) bool) map[*hlo.Value]bool {
 	var todo []*hlo.Value
 	for _, o := range t.ops {
 		todo = append(todo, ends(o)...)
@@ -156,7 +159,7 @@ func (t *trace) back(ends func(o *hlo.Op) []*hlo.Value) map[*hlo.Value]bool {
 		}
 		found[v] = true
 		todo = append(todo, t.from(v)...)
-		if o := t.defs[v]; o != nil && passes[o.Name] && !squares(o) {
+		if o := t.defs[v]; o != nil && through(o) {
 			todo = append(todo, o.Operands...)
 		}
 	}
@@ -168,14 +171,14 @@ func squares(o *hlo.Op) bool {
 	return o.Name == "stablehlo.multiply" && o.Operands[0] == o.Operands[1]
 }
 
-// copies are operations whose results are their last operands' elements.
+// copies lists the operations whose results consist of elements of their last operands.
 var copies = map[string]bool{
 	"stablehlo.broadcast_in_dim": true, "stablehlo.reshape": true, "stablehlo.transpose": true,
 	"stablehlo.convert": true, "stablehlo.select": true, "stablehlo.optimization_barrier": true,
 }
 
-// inverses goes over the text until nothing is added: what a call gives is known
-// after its callee.
+// inverses repeats passes over the text until nothing is added: the result of a call is known only after its
+// callee.
 func (t *trace) inverses() map[*hlo.Value]bool {
 	found := map[*hlo.Value]bool{}
 	any := func(vs []*hlo.Value) bool {
@@ -200,7 +203,7 @@ func (t *trace) inverses() map[*hlo.Value]bool {
 	return found
 }
 
-// literal reports whether a value is a constant, or copies of one.
+// literal reports whether a value is a constant, or a copy of one.
 func (t *trace) literal(v *hlo.Value) bool {
 	for o := t.defs[v]; o != nil; o = t.defs[o.Operands[0]] {
 		switch o.Name {

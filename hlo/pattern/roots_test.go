@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// A moment that a loop carries, a call that takes its root, and a sum that is
-// divided by: which values' last places count, by name.
+// TestRootsAndDivisors: a moment that a loop carries, a call that takes its root, and a sum that is a
+// divisor; the expected values are given by name.
 func TestRootsAndDivisors(t *testing.T) {
 	p, err := hlo.Parse("test.mlir", []byte(`
 func.func public @main(%g: tensor<f32>, %w: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
@@ -55,8 +55,8 @@ func.func private @rooted(%x: tensor<f32>) -> tensor<f32> {
 	}
 }
 
-// What is divided by a root's sum, or multiplied by a reciprocal root that a call
-// chooses, is a quotient; what is divided by a constant is none.
+// TestQuotientsAndInverses: a dividend of a sum with a root, or a value multiplied by a reciprocal root that
+// a call selects, is a quotient; a dividend of a constant is none.
 func TestQuotientsAndInverses(t *testing.T) {
 	p, err := hlo.Parse("test.mlir", []byte(`
 func.func public @main(%g: tensor<f32>, %v: tensor<f32>, %w: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<f32>) {

@@ -2,8 +2,8 @@ package pattern
 
 import "github.com/tacet-mpc/tacet/hlo"
 
-// negative: whether the sign bit of x is set, read off x's bits: they are less
-// than 0 as a signed integer, or not 0 once all others are shifted out.
+// negative recognises the test of x's sign bit in x's bits: they are less than 0 as a signed integer, or not
+// 0 once all other bits are shifted out.
 func (a *attempt) negative(_ *hlo.Op, end term) *Match {
 	p, q, ok := a.binary(end, "compare")
 	if k, c := a.constant(q); !ok || !c || k != 0 {

@@ -6,8 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// made builds a match whose inputs are terms in x's shape; nil where one of
-// them is no value of the block.
+// made returns a match whose inputs are terms in x's shape; nil if one of them is no value of the block.
 func (a *attempt) made(k Kind, axes []int, inputs ...term) *Match {
 	m := &Match{Kind: k, Axes: axes}
 	for i, t := range inputs {
@@ -20,7 +19,7 @@ func (a *attempt) made(k Kind, axes []int, inputs ...term) *Match {
 	return m
 }
 
-// softmax: exp(d) / Σ exp(d), d = x − max x, or the exponential of its logarithm.
+// softmax recognises exp(d) / Σ exp(d), d = x − max x, and the exponential of a log-softmax.
 func (a *attempt) softmax(o *hlo.Op, end term) *Match {
 	if l, ok := a.exp(end); ok {
 		m := a.logSoftmax(o, l)
@@ -77,7 +76,7 @@ func (a *attempt) shifted(d term) (x term, max reduced, ok bool) {
 	return x, max, ok && max.spread(x.w.shape) && a.same(max.of, x)
 }
 
-// max reads t as a maximum, which may be replaced by 0 where it is infinite.
+// max reads t as a maximum, which a selection may replace by 0 where it is infinite.
 func (a *attempt) max(t term) (reduced, bool) {
 	t = a.resolve(t)
 	if o := a.def(t); o != nil && o.Name == "stablehlo.select" && maskShaped(o) {
@@ -90,11 +89,11 @@ func (a *attempt) max(t term) (reduced, bool) {
 	return a.reduce(t, "maximum")
 }
 
-// maskShaped reports that a selection's predicate has the operands' shape.
+// maskShaped reports whether a selection's predicate has the operands' shape.
 func maskShaped(o *hlo.Op) bool { return o.Operands[0].Type.Shape.Equal(o.Results[0].Type.Shape) }
 
-// summand reports that t is e = exp(x − max x), or e where a mask holds and 0
-// elsewhere if x is −∞ there already.
+// summand reports whether t is e = exp(x − max x), or e where a mask is true and 0 elsewhere, if x is −∞
+// there already.
 func (a *attempt) summand(t, e, x term) bool {
 	if a.same(t, e) {
 		return true
@@ -108,7 +107,7 @@ func (a *attempt) summand(t, e, x term) bool {
 	return ok && c && k <= lowest(a.resolve(x).v.Type.DType) && a.same(mask, xmask)
 }
 
-// masked reads t as a selection between a term and another.
+// masked reads t as a selection between two terms.
 func (a *attempt) masked(t term) (mask, in, out term, ok bool) {
 	t = a.resolve(t)
 	o := a.def(t)
@@ -118,7 +117,7 @@ func (a *attempt) masked(t term) (mask, in, out term, ok bool) {
 	return t.arg(o, 0), t.arg(o, 1), t.arg(o, 2), true
 }
 
-// logSoftmax: d − log Σ exp(d), or x − logsumexp x.
+// logSoftmax recognises d − log Σ exp(d), and x − logsumexp x.
 func (a *attempt) logSoftmax(_ *hlo.Op, end term) *Match {
 	d, l, ok := a.binary(end, "subtract")
 	if !ok {
@@ -176,7 +175,7 @@ func (a *attempt) lse(t term) (x term, sum reduced, ok bool) {
 	return x, sum, false
 }
 
-// logSumExp: log Σ exp(d) + max x.
+// logSumExp recognises log Σ exp(d) + max x.
 func (a *attempt) logSumExp(_ *hlo.Op, end term) *Match {
 	x, sum, ok := a.lse(end)
 	if !ok || !sum.bare() {

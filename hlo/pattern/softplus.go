@@ -74,7 +74,7 @@ func (a *attempt) softplus(_ *hlo.Op, end term) *Match {
 	return a.made(Softplus, nil, x)
 }
 
-// logSigmoid: −softplus(−x), or the logarithm of a sigmoid.
+// logSigmoid recognises −softplus(−x), and the logarithm of a sigmoid.
 func (a *attempt) logSigmoid(_ *hlo.Op, end term) *Match {
 	if s, ok := a.unary(end, "log"); ok {
 		x, ok := a.logistic(s)

@@ -7,21 +7,21 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// frame is a call that a term was followed into; nil is the examined block.
+// frame is a call that the match has followed to its callee; nil is the analysed block.
 type frame struct {
 	call *hlo.Op
 	up   *frame
 }
 
-// maxFrames bounds how deeply calls are followed, maxDepth the forms that are
-// compared, maxSteps the work for one operation.
+// maxFrames is the largest depth of followed calls, maxDepth that of compared terms, and maxSteps the largest
+// number of steps for one operation.
 const (
 	maxFrames = 8
 	maxDepth  = 16
 	maxSteps  = 4000
 )
 
-// enter returns the frame of a call within up, the same one every time.
+// enter returns the frame of a call within up; the same frame for the same call.
 func (f *finder) enter(call *hlo.Op, up *frame) *frame {
 	key := frame{call, up}
 	if f.frames[key] == nil {
@@ -38,29 +38,29 @@ func (fr *frame) depth() int {
 	return n
 }
 
-// term is a value, of a call's instance, placed in a shape.
+// term is a value within one call, viewed in a shape.
 type term struct {
 	v *hlo.Value
 	f *frame
 	w view
 }
 
-// attempt examines one operation of a block.
+// attempt is the analysis of one operation of a block.
 type attempt struct {
 	*finder
 	block *hlo.Block
-	seen  map[*hlo.Op]bool // operations of the block that were looked at
+	seen  map[*hlo.Op]bool // operations of the block that were examined
 	steps int
 }
 
-// whole is a value of the block as it is.
+// whole returns a value of the block without a view.
 func (a *attempt) whole(v *hlo.Value) term { return term{v: v, w: whole(v.Type.Shape)} }
 
-// arg is operand i of t's operation, of the same shape as its result.
+// arg returns operand i of t's operation, which has its result's shape.
 func (t term) arg(o *hlo.Op, i int) term { return term{o.Operands[i], t.f, t.w} }
 
-// def is the operation that gives t, nil where t is an input: a parameter, or
-// a value of a block around.
+// def returns the operation that defines t, nil if t is an input: a parameter, or a value of an enclosing
+// block.
 func (a *attempt) def(t term) *hlo.Op {
 	if a.steps++; a.steps > maxSteps {
 		return nil
@@ -78,7 +78,7 @@ func (a *attempt) def(t term) *hlo.Op {
 	return a.defs[t.v]
 }
 
-// step goes from t to what it is another form of; false where it is itself.
+// step returns the term of which t is another form; false if there is none.
 func (a *attempt) step(t term) (term, bool) {
 	o := a.def(t)
 	if o == nil {
@@ -123,8 +123,7 @@ func (a *attempt) step(t term) (term, bool) {
 	return t, false
 }
 
-// neutral leaves out an operand that changes nothing: the second, or the first
-// where both orders are the same.
+// neutral returns o's other operand if its second operand, or also its first if both, is the constant c.
 func (a *attempt) neutral(t term, o *hlo.Op, c float64, both bool) (term, bool) {
 	if !o.Results[0].Type.DType.IsFloat() {
 		return t, false
@@ -148,7 +147,7 @@ func (a *attempt) chosen(t term, o *hlo.Op) (term, bool) {
 	return t, false
 }
 
-// resolve follows t to the operation or input that it comes from.
+// resolve follows t to the operation or input from which it comes.
 func (a *attempt) resolve(t term) term {
 	for {
 		next, ok := a.step(t)
@@ -159,14 +158,13 @@ func (a *attempt) resolve(t term) term {
 	}
 }
 
-// named reports whether a resolved term comes from an operation of that name.
+// named reports whether a resolved term is the result of an operation of that name.
 func (a *attempt) named(t term, name string) bool {
 	o := a.def(t)
 	return o != nil && o.Name == name
 }
 
-// unary and binary return the operands of an operation of that name
-// ("stablehlo." may be left out).
+// unary and binary return the operands of an operation of that name ("stablehlo." may be left out).
 func (a *attempt) unary(t term, names ...string) (term, bool) {
 	t = a.resolve(t)
 	for _, n := range names {
@@ -186,9 +184,9 @@ func (a *attempt) binary(t term, name string) (x, y term, ok bool) {
 	return t.arg(o, 0), t.arg(o, 1), true
 }
 
-// value finds a value of the block, or of one around it, that t is, the one
-// computed first; dims is nil if it has t's shape, else it says how it lies in
-// it (see Match.Dims).
+// value returns a value of the block, or of an enclosing one, that is equal to t; of several the one that is
+// computed first. dims is nil if it has t's shape, else it says how the value is broadcast to it (see
+// Match.Dims).
 func (a *attempt) value(t term) (v *hlo.Value, dims []int) {
 	for {
 		if t.f == nil {
@@ -206,8 +204,7 @@ func (a *attempt) value(t term) (v *hlo.Value, dims []int) {
 	}
 }
 
-// same reports that both terms are the same element by element: one value, or
-// computed alike.
+// same reports whether both terms are equal element by element: they are one value, or are computed alike.
 func (a *attempt) same(t, u term) bool { return a.alike(t, u, 0) }
 
 func (a *attempt) alike(t, u term, depth int) bool {
@@ -246,10 +243,10 @@ func (a *attempt) alike(t, u term, depth int) bool {
 	return all
 }
 
-// full is the operand of a reduction as it is.
+// full returns the operand of a reduction without a view.
 func full(o *hlo.Op, f *frame) term { return term{o.Operands[0], f, whole(o.Operands[0].Type.Shape)} }
 
-// sameShapes reports that an operation has operands of its result's shape.
+// sameShapes reports whether an operation's operands have its result's shape.
 func sameShapes(o *hlo.Op) bool {
 	for _, v := range o.Operands {
 		if !v.Type.Shape.Equal(o.Results[0].Type.Shape) {
@@ -261,7 +258,7 @@ func sameShapes(o *hlo.Op) bool {
 
 var commutes = map[string]bool{"stablehlo.add": true, "stablehlo.multiply": true, "stablehlo.maximum": true, "stablehlo.minimum": true, "stablehlo.and": true, "stablehlo.or": true}
 
-// elementwise are the operations that alike compares by their operands.
+// elementwise lists the operations that alike compares by their operands.
 var elementwise = map[string]bool{
 	"stablehlo.add": true, "stablehlo.subtract": true, "stablehlo.multiply": true, "stablehlo.divide": true,
 	"stablehlo.negate": true, "stablehlo.exponential": true, "stablehlo.log": true, "stablehlo.abs": true,

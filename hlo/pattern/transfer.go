@@ -7,8 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// growing functions, by the operation; their values at the ends of the domain
-// bound them.
+// growing maps operations to increasing functions; the values at the ends of the domain are the bounds.
 var growing = map[string]func(float64) float64{
 	"stablehlo.exponential":           math.Exp,
 	"stablehlo.exponential_minus_one": math.Expm1,
@@ -28,7 +27,7 @@ var growing = map[string]func(float64) float64{
 	"chlo.sinh":                       math.Sinh,
 }
 
-// fixed are results' bounds whatever the operands.
+// fixed maps operations to bounds of their results that hold for all operands.
 var fixed = map[string]Interval{
 	"stablehlo.sine":   {-1, 1},
 	"stablehlo.cosine": {-1, 1},
@@ -38,8 +37,8 @@ var fixed = map[string]Interval{
 	"chlo.cosh":        {1, math.Inf(1)},
 }
 
-// transfer gives the bounds of an operation's results from those of its
-// operands; fewer than there are results where nothing is known of the rest.
+// transfer returns the bounds of an operation's results from those of its operands; it returns fewer than
+// there are results if nothing is known of the remaining ones.
 func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 	in := c.list(o.Operands)
 	if len(o.Results) == 0 {
@@ -151,8 +150,8 @@ func joined(in []Interval) Interval {
 	return out
 }
 
-// transcendental allows for the last digit of a library's function, but not
-// beyond values that it takes exactly.
+// transcendental widens bounds by the last digit of a library's function, but not beyond values that the
+// function reaches exactly.
 func transcendental(x Interval, d tensor.DType) Interval {
 	exact := func(v float64) bool { return v == 0 || math.Abs(v) == 1 || v == 2 || math.IsInf(v, 0) }
 	u := max(unit(d), 0x1p-40)
@@ -175,7 +174,7 @@ func sign(x float64) float64 {
 	return 0
 }
 
-// constantBounds are the least and the largest element.
+// constantBounds returns the least and the largest element of a constant.
 func constantBounds(o *hlo.Op) []Interval {
 	a, ok := o.Attrs["value"].(*tensor.Array)
 	if !ok || a.DType.IsComplex() || a.Len() == 0 {
@@ -188,7 +187,7 @@ func constantBounds(o *hlo.Op) []Interval {
 		}
 	}
 	if out.Lo > out.Hi {
-		return nil // nothing but NaN
+		return nil // all elements are NaN
 	}
 	return one(out)
 }
@@ -203,7 +202,7 @@ func convertBounds(x Interval, from, to tensor.DType) Interval {
 	return x
 }
 
-// scatter replaces elements where its region returns the update.
+// scatter joins the bounds of the operand and the updates if the region returns the update.
 func (c *analysis) scatter(o *hlo.Op, in []Interval) []Interval {
 	b := o.Regions[0]
 	if len(in) != 3 || len(b.Ops) != 1 || b.Return().Operands[0] != b.Params[1] {
@@ -212,7 +211,8 @@ func (c *analysis) scatter(o *hlo.Op, in []Interval) []Interval {
 	return one(in[0].join(in[2]))
 }
 
-// remainder is of x's sign and below y; of integers it is x where y is 0.
+// remainder returns the bounds of x mod y, which has x's sign and is below |y|; for integers it is x where y
+// is 0.
 func remainder(x, y Interval, d tensor.DType) Interval {
 	m := min(x.abs().Hi, y.abs().Hi)
 	if d.IsInt() && y.Lo <= 0 && y.Hi >= 0 {
@@ -228,7 +228,7 @@ func remainder(x, y Interval, d tensor.DType) Interval {
 	return out
 }
 
-// power knows constant exponents.
+// power bounds powers with constant exponents.
 func (c *analysis) power(o *hlo.Op, in []Interval) Interval {
 	x, y := in[0], in[1]
 	if y.Lo != y.Hi || o.Results[0].Type.DType.IsInt() && y.Lo < 0 {
@@ -254,7 +254,7 @@ func (c *analysis) power(o *hlo.Op, in []Interval) Interval {
 	return all(d)
 }
 
-// at prepares reading what an operation of a block is made of.
+// at returns an attempt that reads the operations of a block.
 func (c *analysis) at(b *hlo.Block) *attempt {
 	return &attempt{finder: c.finder, block: b, seen: map[*hlo.Op]bool{}}
 }
@@ -263,7 +263,7 @@ func (c *analysis) term(b *hlo.Block, o *hlo.Op, i int) term {
 	return term{v: o.Operands[i], w: whole(o.Operands[i].Type.Shape)}
 }
 
-// difference knows that x − max x ≤ 0.
+// difference uses x − max x ≤ 0.
 func (c *analysis) difference(b *hlo.Block, o *hlo.Op, in []Interval) Interval {
 	out := in[0].sub(in[1])
 	a := c.at(b)
@@ -274,7 +274,7 @@ func (c *analysis) difference(b *hlo.Block, o *hlo.Op, in []Interval) Interval {
 	return out
 }
 
-// quotient knows that a part of a sum of what is not negative is at most 1 of it.
+// quotient uses that a term of a sum of non-negative terms is at most the sum.
 func (c *analysis) quotient(b *hlo.Block, o *hlo.Op, in []Interval) Interval {
 	d := o.Results[0].Type.DType
 	if !d.IsFloat() {

@@ -8,7 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// reduceBounds knows sums, maxima and minima, and that Σ exp(x − max x) ≥ 1.
+// reduceBounds bounds sums, maxima and minima, and uses Σ exp(x − max x) ≥ 1.
 func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interval {
 	r := o.Regions[0]
 	if len(in) != 2 || len(r.Ops) != 2 || len(r.Ops[0].Operands) != 2 || r.Return().Operands[0] != r.Ops[0].Results[0] ||
@@ -42,8 +42,8 @@ func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interv
 	return nil
 }
 
-// reachesOne reports that o sums exp(x − max x), the maximum over some of the
-// sum's axes: one term is 1.
+// reachesOne reports whether o sums exp(x − max x) with the maximum over some of the sum's axes: then one
+// term is 1.
 func (c *analysis) reachesOne(b *hlo.Block, o *hlo.Op) bool {
 	a := c.at(b)
 	sum, ok := a.reduce(term{v: o.Results[0], w: whole(o.Results[0].Type.Shape)}, "add")
@@ -61,7 +61,7 @@ func (c *analysis) reachesOne(b *hlo.Block, o *hlo.Op) bool {
 	return ok
 }
 
-// window knows sums and maxima of windows, which may reach into padding.
+// window bounds sums and maxima of windows, which may extend into padding.
 func (c *analysis) window(o *hlo.Op, in []Interval) []Interval {
 	r := o.Regions[0]
 	if len(in) != 2 || len(r.Ops) != 2 || len(r.Ops[0].Operands) != 2 || r.Return().Operands[0] != r.Ops[0].Results[0] ||
@@ -84,7 +84,7 @@ func (c *analysis) window(o *hlo.Op, in []Interval) []Interval {
 	return nil
 }
 
-// contraction is a sum of products; a convolution's may be fewer at the edge.
+// contraction bounds sums of products; a convolution has fewer products at the edge.
 func contraction(o *hlo.Op, in []Interval) Interval {
 	p := in[0].mul(in[1])
 	n := 1

@@ -7,9 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// view places a value in a larger shape: the value's dimension d lies along
-// dimension src[d] of shape (−1 where it has size 1) and the value is repeated
-// along the others.
+// view broadcasts a value to a larger shape: the value's dimension d lies along dimension src[d] of shape (−1
+// if it has size 1), and the value is repeated along the other dimensions.
 type view struct {
 	shape tensor.Shape
 	src   []int
@@ -26,7 +25,7 @@ func whole(s tensor.Shape) view {
 	return w
 }
 
-// through is w after a first view from a value to w's value.
+// through returns the composition of first, a view of a value in w's value, and w.
 func (w view) through(first []int) view {
 	out := view{shape: w.shape, src: make([]int, len(first))}
 	for d, mid := range first {
@@ -40,11 +39,11 @@ func (w view) through(first []int) view {
 
 func (w view) equal(v view) bool { return w.shape.Equal(v.shape) && slices.Equal(w.src, v.src) }
 
-// is reports that w leaves a value of shape s as it is.
+// is reports whether w leaves a value of shape s unchanged.
 func (w view) is(s tensor.Shape) bool { return w.shape.Equal(s) && w.equal(whole(s)) }
 
-// moves returns how an operation that only moves elements places its operand
-// in its result; false for other operations.
+// moves returns the view of the operand in the result of an operation that only moves elements; false for
+// other operations.
 func moves(o *hlo.Op) ([]int, bool) {
 	in := func() tensor.Shape { return o.Operands[0].Type.Shape }
 	switch o.Name {
@@ -62,7 +61,7 @@ func moves(o *hlo.Op) ([]int, bool) {
 	return nil, false
 }
 
-// units replaces the places of dimensions of size 1 by −1.
+// units replaces the positions of dimensions of size 1 by −1.
 func units(s tensor.Shape, src []int) []int {
 	out := slices.Clone(src)
 	for d, n := range s {
@@ -73,7 +72,7 @@ func units(s tensor.Shape, src []int) []int {
 	return out
 }
 
-// unitReshape maps dimensions where only those of size 1 come or go.
+// unitReshape maps the dimensions of a reshape that only adds or removes dimensions of size 1.
 func unitReshape(in, out tensor.Shape) ([]int, bool) {
 	src := make([]int, len(in))
 	to := 0

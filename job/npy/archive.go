@@ -10,15 +10,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Archive is an open .npz file: named arrays in a zip file.
+// Archive is an open .npz file: a zip archive of named arrays.
 type Archive struct {
 	names   []string
 	entries map[string]*zip.File
 	close   func() error
 }
 
-// maxDeflate is how many bytes one byte of deflated data can stand for at
-// most.
+// maxDeflate is the maximum number of bytes that one byte of deflated data can expand to.
 const maxDeflate = 1032
 
 // OpenArchive opens an .npz file and reads its directory.
@@ -51,7 +50,7 @@ func NewArchive(r io.ReaderAt, size int64) (*Archive, error) {
 	for _, f := range z.File {
 		name := strings.TrimSuffix(f.Name, ".npy")
 		if a.entries[name] != nil {
-			return nil, fmt.Errorf("array %q stands twice in the archive", name)
+			return nil, fmt.Errorf("array %q is in the archive twice", name)
 		}
 		packed, most := f.CompressedSize64, f.CompressedSize64
 		if f.Method == zip.Deflate && packed <= uint64(size) {

@@ -45,13 +45,13 @@ func TestArchiveOfZeros(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	z, err := a.Read("arg0") // compresses as well as anything can
+	z, err := a.Read("arg0") // compresses at almost the maximum ratio
 	if err != nil || z.Len() != 100_000 {
 		t.Fatal(z, err)
 	}
 }
 
-// archive packs raw entries.
+// archive writes raw entries.
 func archive(t *testing.T, write func(*zip.Writer) error) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -70,7 +70,7 @@ func TestRefuseArchive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	damaged[bytes.Index(damaged, []byte("\x80?"))]++ // inside the data: the checksum notices
+	damaged[bytes.Index(damaged, []byte("\x80?"))]++ // inside the data: the checksum no longer matches
 	for name, c := range map[string]struct {
 		file []byte
 		want string
@@ -83,7 +83,7 @@ func TestRefuseArchive(t *testing.T) {
 			}
 			_, err := z.Create("arg0.npy")
 			return err
-		}), `array "arg0" stands twice`},
+		}), `array "arg0" is in the archive twice`},
 		"bomb": {archive(t, func(z *zip.Writer) error {
 			w, err := z.CreateRaw(&zip.FileHeader{Name: "arg0.npy", Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: 1 << 30})
 			if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// codes are NumPy's names of the element types, without the byte order.
+// codes maps NumPy's names of the element types, without the byte order, to Tacet's.
 var codes = map[string]tensor.DType{
 	"b1": tensor.Bool,
 	"i1": tensor.I8, "i2": tensor.I16, "i4": tensor.I32, "i8": tensor.I64,
@@ -16,7 +16,7 @@ var codes = map[string]tensor.DType{
 	"c8": tensor.C64, "c16": tensor.C128,
 }
 
-// parseDescr reads a header's 'descr', such as "<f4": byte order and type.
+// parseDescr parses a header's 'descr', such as "<f4": byte order and type.
 func parseDescr(s string) (d tensor.DType, big bool, err error) {
 	code := s
 	if s != "" {
@@ -29,12 +29,12 @@ func parseDescr(s string) (d tensor.DType, big bool, err error) {
 	}
 	d, ok := codes[code]
 	if !ok {
-		return d, big, fmt.Errorf("element type %q is not read: save booleans, integers, floats or complex numbers", s)
+		return d, big, fmt.Errorf("element type %q is not supported: save booleans, integers, floats or complex numbers", s)
 	}
 	return d, big, nil
 }
 
-// descr is the 'descr' under which d is written, little-endian.
+// descr returns the 'descr' under which d is written, little-endian.
 func descr(d tensor.DType) (string, error) {
 	for code, t := range codes {
 		if t != d {
@@ -48,5 +48,5 @@ func descr(d tensor.DType) (string, error) {
 	return "", fmt.Errorf("npy: write array: no NumPy type for %v", d)
 }
 
-// width is the number of bytes of one element in a file.
+// width returns the size of one element in a file, in bytes.
 func width(d tensor.DType) int { return (d.Bits() + 7) / 8 }

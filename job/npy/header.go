@@ -17,7 +17,7 @@ const (
 	maxRank   = 64      // NumPy's own limit
 )
 
-// header is what stands before an array's data.
+// header is the header of an .npy file.
 type header struct {
 	tensor.Type
 	fortran bool // the first dimension runs fastest
@@ -25,7 +25,7 @@ type header struct {
 	len     int64
 }
 
-// readHeader reads up to the first byte of data.
+// readHeader reads a header, up to the first byte of data.
 func readHeader(r io.Reader) (header, error) {
 	var h header
 	var start [len(magic) + 2]byte
@@ -49,7 +49,7 @@ func readHeader(r io.Reader) (header, error) {
 		n = int64(binary.LittleEndian.Uint32(v[:]))
 		h.len = int64(len(start)) + 4 + n
 	default:
-		return h, fmt.Errorf("format version %d is not read: 1 to 3 are", major)
+		return h, fmt.Errorf("format version %d is not supported (1 to 3 are)", major)
 	}
 	if n > maxHeader {
 		return h, fmt.Errorf("header claims %d bytes", n)
@@ -64,13 +64,13 @@ func readHeader(r io.Reader) (header, error) {
 	return h, nil
 }
 
-// parse reads the dictionary, a Python literal with exactly three keys:
+// parse parses the dictionary, a Python literal with exactly three keys:
 //
 //	{'descr': '<f4', 'fortran_order': False, 'shape': (4, 5), }
 func (h *header) parse(text string) error {
 	s := &literal{rest: text}
 	if !s.take("{") {
-		return errors.New("no dictionary")
+		return errors.New("not a dictionary")
 	}
 	seen := map[string]bool{}
 	for !s.take("}") {
@@ -79,7 +79,7 @@ func (h *header) parse(text string) error {
 			return err
 		}
 		if seen[key] {
-			return fmt.Errorf("key %q stands twice", key)
+			return fmt.Errorf("key %q is given twice", key)
 		}
 		seen[key] = true
 		if !s.take(":") {
@@ -110,7 +110,7 @@ func (h *header) parse(text string) error {
 
 func (h *header) parseDescr(s *literal) error {
 	if strings.HasPrefix(s.rest, "[") {
-		return errors.New("records are not read: save one plain array each")
+		return errors.New("records are not supported: save each field as a plain array")
 	}
 	text, err := s.quoted()
 	if err != nil {
@@ -120,10 +120,10 @@ func (h *header) parseDescr(s *literal) error {
 	return err
 }
 
-// literal reads Python literals off the front of a text.
+// literal is text from whose front Python literals are parsed.
 type literal struct{ rest string }
 
-// take eats a token and the blanks around it.
+// take removes a token and the blanks around it.
 func (s *literal) take(token string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(s.rest, " \n"), token)
 	s.rest = strings.TrimLeft(rest, " \n")
@@ -140,7 +140,7 @@ func (s *literal) quoted() (string, error) {
 			return text, nil
 		}
 	}
-	return "", errors.New("no quoted string where one belongs")
+	return "", errors.New("a quoted string is missing")
 }
 
 func (s *literal) bool() (bool, error) {
@@ -155,19 +155,19 @@ func (s *literal) bool() (bool, error) {
 
 func (s *literal) shape() (tensor.Shape, error) {
 	if !s.take("(") {
-		return nil, errors.New("shape is no tuple")
+		return nil, errors.New("shape is not a tuple")
 	}
 	shape := tensor.Shape{}
 	for !s.take(")") {
 		digits := s.rest[:len(s.rest)-len(strings.TrimLeft(s.rest, "0123456789"))]
 		n, err := strconv.Atoi(digits)
 		if err != nil || len(shape) == maxRank {
-			return nil, errors.New("shape is no tuple of sizes")
+			return nil, errors.New("shape is not a tuple of sizes")
 		}
 		shape = append(shape, n)
 		s.rest = s.rest[len(digits):]
 		if !s.take(",") && !strings.HasPrefix(s.rest, ")") {
-			return nil, errors.New("shape is no tuple of sizes")
+			return nil, errors.New("shape is not a tuple of sizes")
 		}
 	}
 	return shape, nil

@@ -31,7 +31,7 @@ func testFile(t *testing.T, name string) []byte {
 	return b
 }
 
-// values are what make.py stores under every element type.
+// values are the elements that make.py writes for every element type.
 var values = map[string]*tensor.Array{
 	"bool":       array(tensor.Bool, []bool{false, true, true, true, true, true}),
 	"int8":       array(tensor.I8, []int8{0, 1, 2, 3, 100, 7}),
@@ -118,7 +118,7 @@ func TestWriteScalarVectorEmptyAsNumPy(t *testing.T) {
 	}
 }
 
-// npyFile is a version 1 file with the given dictionary and data.
+// npyFile returns a version 1 file with this dictionary and data.
 func npyFile(dict string, data int) []byte {
 	b := append([]byte(magic), 1, 0, byte(len(dict)), byte(len(dict)>>8))
 	return append(append(b, dict...), make([]byte, data)...)
@@ -141,18 +141,18 @@ func TestRefuse(t *testing.T) {
 		"long header":    {append([]byte(magic), 2, 0, 255, 255, 255, 255), "header claims 4294967295 bytes"},
 		"huge":           {npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000,)}", 4), "needs 4000000000 bytes"},
 		"too huge":       {npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4000000000, 4000000000, 4)}", 4), "2^40"},
-		"negative":       {npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}", 4), "shape is no tuple"},
-		"no dict":        {npyFile("[1]", 0), "no dictionary"},
+		"negative":       {npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}", 4), "shape is not a tuple"},
+		"no dict":        {npyFile("[1]", 0), "not a dictionary"},
 		"unknown key":    {npyFile("{'shape': (), 'x': 1}", 0), `unknown key "x"`},
-		"doubled key":    {npyFile("{'shape': (), 'shape': ()}", 0), `key "shape" stands twice`},
+		"doubled key":    {npyFile("{'shape': (), 'shape': ()}", 0), `key "shape" is given twice`},
 		"missing key":    {npyFile("{'shape': (), 'fortran_order': True}", 0), "not all of"},
 		"no comma":       {npyFile("{'shape': () 'fortran_order': True}", 0), "no comma"},
 		"no value":       {npyFile("{'shape'", 0), "no value"},
 		"order":          {npyFile("{'fortran_order': 0}", 0), "neither True nor False"},
 		"object":         {testFile(t, "object"), `element type "|O"`},
-		"record":         {testFile(t, "record"), "records are not read"},
+		"record":         {testFile(t, "record"), "records are not supported"},
 		"strings":        {testFile(t, "text"), `element type "<U2"`},
-		"unclosed quote": {npyFile("{'descr", 0), "no quoted string"},
+		"unclosed quote": {npyFile("{'descr", 0), "a quoted string is missing"},
 	} {
 		_, err := decode(c.file)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -9,14 +9,14 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Reader reads one array: its type first, its data when asked for.
+// Reader reads one array: first its type, then its data.
 type Reader struct {
 	r io.Reader
 	h header
 }
 
-// NewReader reads an array's header from r, which holds size bytes, and
-// refuses it unless the shape accounts for all of them.
+// NewReader reads an array's header from r, which provides size bytes, and refuses it unless the shape
+// accounts for all of them.
 func NewReader(r io.Reader, size int64) (*Reader, error) {
 	h, err := readHeader(r)
 	if err != nil {
@@ -29,7 +29,7 @@ func NewReader(r io.Reader, size int64) (*Reader, error) {
 	return &Reader{r, h}, nil
 }
 
-// Type is the array's element type and shape.
+// Type returns the array's element type and shape.
 func (r *Reader) Type() tensor.Type { return r.h.Type }
 
 // Array reads the data; it can be called once.
@@ -42,8 +42,8 @@ func (r *Reader) Array() (*tensor.Array, error) {
 	if err := binary.Read(r.r, order, a.Data); err != nil {
 		return nil, fmt.Errorf("read data: %w", err)
 	}
-	// The end must be reached, not only the last byte: that is where an
-	// archive's checksum is compared.
+	// Read up to the end of file, not only the last byte: there an archive's
+	// checksum is verified.
 	if _, err := io.ReadFull(r.r, make([]byte, 1)); err != io.EOF {
 		if err == nil {
 			err = fmt.Errorf("more bytes than %v needs", r.h.Type)
@@ -56,7 +56,7 @@ func (r *Reader) Array() (*tensor.Array, error) {
 	return a, nil
 }
 
-// cOrder turns elements that were stored first dimension fastest.
+// cOrder reorders elements from Fortran order to C order.
 func cOrder(a *tensor.Array) *tensor.Array {
 	stored := slices.Clone(a.Shape)
 	slices.Reverse(stored)

@@ -12,8 +12,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// align is what a header's length is padded to, as NumPy does, so that the
-// data of a mapped file is aligned.
+// align is the multiple in bytes to which headers are padded, as NumPy does, so that the data of a
+// mapped file is aligned.
 const align = 64
 
 // WriteFile writes an array as a .npy file.

@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// pieceSize and pieces bound what is under way in one direction.
+	// pieceSize and pieces bound the data in transit in one direction.
 	pieceSize = 16 << 10
 	pieces    = 512
-	// trickle is how often something arrives over a slow line.
+	// trickle is the interval at which data arrive over a slow line.
 	trickle = 20 * time.Millisecond
 )
 
-// pair is two connections that are one to those at their other ends.
+// pair is two connections that are forwarded to each other.
 type pair struct {
 	line *Line
-	ends [2]net.Conn
-	ways [2]*way
+	ends [2]net.Conn   // one for each direction
+	ways [2]*way       // closed when both connections are
 	gone chan struct{} // closed: both are
 	once sync.Once
 }
@@ -33,11 +33,11 @@ type way struct {
 	queue    chan piece
 }
 
-// piece is some bytes and when they arrive; none: the end.
+// piece is some bytes and their arrival time; no bytes stand for the end of the connection.
 type piece struct {
 	data  []byte
 	due   time.Time
-	reset bool // the end was none that the other side meant
+	reset bool // the connection ended by an error, not by a close
 }
 
 func newPair(l *Line, a, b net.Conn, number uint64) *pair {
@@ -52,8 +52,8 @@ func newPair(l *Line, a, b net.Conn, number uint64) *pair {
 	return p
 }
 
-// end closes both connections, once; hard: with a reset where there is such a
-// thing. The line's lock is held.
+// end closes both connections, once; if hard, with a reset where the connection supports it. The
+// caller holds the line's lock.
 func (p *pair) end(hard bool) {
 	p.once.Do(func() {
 		close(p.gone)
@@ -65,42 +65,48 @@ func (p *pair) end(hard bool) {
 	})
 }
 
-// shut closes a connection; hard: with a reset where there is such a thing.
+// halfCloser is a connection of which one direction can be closed.
+type halfCloser interface{ CloseWrite() error }
+
+// lingerer is a connection that can be closed with a reset.
+type lingerer interface{ SetLinger(int) error }
+
+// shut closes a connection; if hard, with a reset where the connection supports it.
 func shut(c net.Conn, hard bool) {
-	if l, ok := c.(interface{ SetLinger(int) error }); ok && hard {
+	if l, ok := c.(lingerer); ok && hard {
 		l.SetLinger(0)
 	}
 	c.Close()
 }
 
-func (p *pair) over(hard bool) {
+func (p *pair) finish(hard bool) {
 	p.line.mu.Lock()
 	defer p.line.mu.Unlock()
 	p.end(hard)
 }
 
-// carry passes on both ways until both have ended.
-func (p *pair) carry() {
+// forward forwards both directions until both have ended.
+func (p *pair) forward() {
 	var wg sync.WaitGroup
 	for _, w := range p.ways {
-		wg.Go(func() { p.take(w) })
-		wg.Go(func() { p.give(w) })
+		wg.Go(func() { p.receive(w) })
+		wg.Go(func() { p.deliver(w) })
 	}
 	wg.Wait()
-	p.over(false)
+	p.finish(false)
 }
 
-// take reads what comes and says when it arrives.
-func (p *pair) take(w *way) {
+// receive reads data and computes their arrival times.
+func (p *pair) receive(w *way) {
 	defer close(w.queue)
 	for {
-		if !p.flows(w) {
+		if !p.awaitLine(w) {
 			return
 		}
 		buf := make([]byte, pieceSize)
 		n, err := w.from.Read(buf)
 		for data := buf[:n]; len(data) > 0; {
-			if !p.flows(w) {
+			if !p.awaitLine(w) {
 				return
 			}
 			var part []byte
@@ -115,8 +121,8 @@ func (p *pair) take(w *way) {
 	}
 }
 
-// flows waits while the line is stopped. It reports whether the pair is there.
-func (p *pair) flows(w *way) bool {
+// awaitLine waits while the line is paused. It reports whether the pair is still open.
+func (p *pair) awaitLine(w *way) bool {
 	l := p.line
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -126,8 +132,8 @@ func (p *pair) flows(w *way) bool {
 	return l.pairs[p]
 }
 
-// next is what is passed on of data before something happens, and the rest of
-// it. Where something happens at once, it does.
+// next splits data at the next event: part is forwarded before it. If the event is due, next runs
+// it and returns no part.
 func (p *pair) next(w *way, data []byte) (part, rest []byte) {
 	l := p.line
 	l.mu.Lock()
@@ -157,8 +163,8 @@ func (p *pair) next(w *way, data []byte) (part, rest []byte) {
 	return nil, data
 }
 
-// put puts bytes on their way: together, or where the line is slow in pieces, so
-// that they trickle.
+// put queues data: in one piece or, on a slow line, in the small pieces that arrive one after the
+// other. It reports whether the pair is still open.
 func (p *pair) put(w *way, data []byte) bool {
 	f := p.fault(w)
 	most := pieceSize
@@ -183,7 +189,7 @@ func (p *pair) fault(w *way) Fault {
 	return p.line.lane[w.dir].fault
 }
 
-// ended passes on that the connection has ended, unless that falls into a hole.
+// ended queues the end of the connection, unless the line is a black hole.
 func (p *pair) ended(w *way, reset bool) {
 	f := p.fault(w)
 	if f.Hole {
@@ -196,8 +202,8 @@ func (p *pair) ended(w *way, reset bool) {
 	}
 }
 
-// give writes what arrives.
-func (p *pair) give(w *way) {
+// deliver writes pieces when they arrive.
+func (p *pair) deliver(w *way) {
 	for x := range w.queue {
 		if wait := time.Until(x.due); wait > 0 {
 			select {
@@ -207,15 +213,15 @@ func (p *pair) give(w *way) {
 			}
 		}
 		if x.data == nil {
-			if c, ok := w.to.(interface{ CloseWrite() error }); ok && !x.reset {
+			if c, ok := w.to.(halfCloser); ok && !x.reset {
 				c.CloseWrite()
 			} else {
-				p.over(x.reset)
+				p.finish(x.reset)
 			}
 			return
 		}
 		if _, err := w.to.Write(x.data); err != nil {
-			p.over(true)
+			p.finish(true)
 			return
 		}
 	}

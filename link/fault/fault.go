@@ -5,46 +5,46 @@ import (
 	"time"
 )
 
-// Direction is which way over a line.
+// Direction is a direction of a line.
 type Direction int
 
-// The directions: from who dials to who is dialled, and back.
+// The directions: from the dialling side to the other, and back.
 const (
 	Out  Direction = 1
 	Back Direction = 2
 	Both           = Out | Back
 )
 
-// Fault is what a line does to what goes over it. The zero Fault is none.
+// Fault is the behaviour of a line. The zero Fault forwards everything at once.
 type Fault struct {
-	Delay time.Duration // everything arrives so much later
+	Delay time.Duration // added to the time of arrival
 	Rate  float64       // bytes a second; 0: no limit
-	Loss  float64       // the share of segments (1460 bytes) that are held up, with all that follows
-	Stall time.Duration // for how long: what it takes to send them again; default 200 ms
-	// Hole takes everything and passes on nothing, ends of connections neither:
-	// a host that is gone without a word. What fell into it is lost.
+	Loss  float64       // fraction of segments (1460 bytes) that stall, with everything behind them
+	Stall time.Duration // time of a stall, as for a retransmission; default 200 ms
+	// Hole accepts everything and forwards nothing, not even the end of a connection, as if the
+	// other host had disappeared. The data are lost.
 	Hole bool
-	// Stop takes nothing, until it is lifted: a cable pulled out and put back.
+	// Stop accepts nothing until it is reset, as if a cable had been unplugged for a time.
 	Stop bool
 }
 
 const (
-	// segment is the unit of loss: what fits into one packet.
+	// segment is the unit of loss: the data of one packet.
 	segment = 1460
-	// again is after how long TCP sends again what was not acknowledged.
-	again = 200 * time.Millisecond
+	// retransmitAfter is the time after which TCP retransmits an unacknowledged segment.
+	retransmitAfter = 200 * time.Millisecond
 )
 
-// clock says when pieces of one connection arrive in one direction.
+// clock computes when pieces of one connection arrive in one direction.
 type clock struct {
 	random *rand.Rand
 	at     int64     // bytes so far
-	drawn  int64     // segments whose luck is known
-	busy   time.Time // until when the line is
-	last   time.Time // when the piece before arrives
+	drawn  int64     // segments for which a loss has been drawn
+	busy   time.Time // end of the transmission of everything so far
+	last   time.Time // arrival of the previous piece
 }
 
-// arrival is when a piece of n bytes arrives that is sent now.
+// arrival is the time at which a piece of n bytes arrives that is sent now.
 func (c *clock) arrival(f Fault, n int) time.Time {
 	now := time.Now()
 	if c.busy.Before(now) {
@@ -60,7 +60,7 @@ func (c *clock) arrival(f Fault, n int) time.Time {
 	for c.at += int64(n); c.drawn*segment < c.at; c.drawn++ {
 		if c.random.Float64() < f.Loss {
 			if f.Stall == 0 {
-				f.Stall = again
+				f.Stall = retransmitAfter
 			}
 			due = due.Add(f.Stall)
 		}

@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// over makes a TCP connection over a line, and closes all at the test's end.
+// over makes a TCP connection over a line, and closes both at the test's end.
 func over(t *testing.T, l *Line) (a, b *net.TCPConn) {
 	t.Helper()
 	target, err := net.Listen("tcp", "127.0.0.1:0")
@@ -58,7 +58,7 @@ func random(n int) []byte {
 	return b
 }
 
-// Without faults a line is as none, with the ends of connections.
+// Without faults a line is transparent, also for the ends of connections.
 func TestNoFault(t *testing.T) {
 	l := lined(t)
 	a, b := over(t, l)
@@ -83,8 +83,7 @@ func TestNoFault(t *testing.T) {
 	}
 }
 
-// joined is a connection in memory over a line; for synctest, which knows no
-// sockets.
+// joined is a connection in memory over a line, for synctest, which cannot wait for sockets.
 func joined(l *Line) (a, b net.Conn) {
 	a, x := Pipe("a", "b")
 	y, b := Pipe("a", "b")
@@ -98,7 +97,7 @@ func TestDelayAndRate(t *testing.T) {
 		l.Set(Out, Fault{Delay: 100 * time.Millisecond, Rate: 1e6})
 		a, b := joined(l)
 		begun := time.Now()
-		data := random(500_000) // half a second
+		data := random(500_000) // half a second of data
 		go a.Write(data)
 		if _, err := io.ReadFull(b, data[:1]); err != nil || time.Since(begun) < 100*time.Millisecond || time.Since(begun) > 125*time.Millisecond {
 			t.Errorf("the first byte after %v, %v", time.Since(begun), err)
@@ -127,8 +126,8 @@ func TestDelayAndRate(t *testing.T) {
 	})
 }
 
-// Which segments are lost depends on the seed, the connection and their place,
-// not on how bytes are grouped.
+// Which segments are lost depends on the seed, the connection and their position, not on how bytes
+// are grouped.
 func TestLoss(t *testing.T) {
 	stalls := func(seed uint64, number uint64, n int) (out []int64) {
 		synctest.Test(t, func(t *testing.T) {
@@ -136,7 +135,7 @@ func TestLoss(t *testing.T) {
 			c := &p.ways[0].clock
 			for at := int64(0); at < 1e6; at += int64(n) {
 				before := c.last
-				if due := c.arrival(Fault{Loss: 0.01}, n); due.Sub(before) >= again {
+				if due := c.arrival(Fault{Loss: 0.01}, n); due.Sub(before) >= retransmitAfter {
 					out = append(out, at/100_000)
 				}
 			}
@@ -155,7 +154,7 @@ func TestLoss(t *testing.T) {
 	}
 }
 
-// A hole takes and gives nothing, ends neither, and says nothing.
+// A hole loses everything, including ends of connections.
 func TestHole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := New(1)
@@ -178,7 +177,7 @@ func TestHole(t *testing.T) {
 	})
 }
 
-// What waited for a stopped line arrives when it goes on.
+// Data that waited at a stopped line arrive when it is released.
 func TestStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := New(1)
@@ -220,8 +219,7 @@ func TestCorrupt(t *testing.T) {
 	}
 }
 
-// A cut ends both sides with an error at a byte that the test says; the next
-// connection is whole.
+// Cut ends both sides with an error at the byte that the test chose; the next connection works.
 func TestCut(t *testing.T) {
 	l := lined(t)
 	a, b := over(t, l)
@@ -245,7 +243,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// What happens at a byte happens before it arrives.
+// An event at a byte happens before the byte arrives.
 func TestAt(t *testing.T) {
 	l := lined(t)
 	a, b := over(t, l)
@@ -260,11 +258,11 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// One side's reset is the other's.
+// A reset of one side is forwarded to the other.
 func TestReset(t *testing.T) {
 	l := lined(t)
 	a, b := over(t, l)
-	if _, err := b.Write([]byte{1}); err != nil { // once it has come, the line has both ends
+	if _, err := b.Write([]byte{1}); err != nil { // once it has arrived, the line has both ends
 		t.Fatal(err)
 	}
 	if _, err := io.ReadFull(a, make([]byte, 1)); err != nil {
@@ -279,7 +277,7 @@ func TestReset(t *testing.T) {
 
 func TestClosedLine(t *testing.T) {
 	l := New(1)
-	addr, err := l.Listen("127.0.0.1:1") // where nobody is
+	addr, err := l.Listen("127.0.0.1:1") // nothing listens there
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +288,7 @@ func TestClosedLine(t *testing.T) {
 	defer c.Close()
 	c.SetDeadline(time.Now().Add(time.Minute))
 	if _, err := c.Read(make([]byte, 1)); err == nil {
-		t.Error("somebody is there")
+		t.Error("a connection to a closed port stays open")
 	}
 	l.Close()
 	l.Close()

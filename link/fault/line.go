@@ -8,28 +8,29 @@ import (
 	"sync"
 )
 
-// Line is a way between two parties that any number of connections go over.
+// Line is a line between two parties, over which any number of connections are forwarded.
 type Line struct {
 	seed uint64
 	wg   sync.WaitGroup
 
 	mu        sync.Mutex
-	changed   sync.Cond // a fault was set, a connection ended
+	changed   sync.Cond // signals: a fault was set, a connection ended
 	closed    bool
 	listeners []net.Listener
 	pairs     map[*pair]bool
-	joined    uint64         // connections so far
+	joined    uint64         // number of connections so far
 	lane      [Both + 1]lane // by direction
 }
 
 // lane is one direction of all connections of a line.
 type lane struct {
 	fault  Fault
-	passed int64
-	events []event // in the order of bytes
+	passed int64   // bytes forwarded
+	events []event // in the order of positions
 }
 
-// event is what happens before a byte is passed on; nil: the byte is changed.
+// event is a function that runs before the byte at a position is forwarded; nil: the byte is
+// changed.
 type event struct {
 	at int64
 	do func()
@@ -42,8 +43,8 @@ func New(seed uint64) *Line {
 	return l
 }
 
-// Listen opens a port on this machine; what dials it reaches target over the
-// line. A target that cannot be reached closes the connection.
+// Listen opens a port on this machine and forwards connections to it over the line to target. A
+// connection is closed if target cannot be reached.
 func (l *Line) Listen(target string) (addr string, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -73,8 +74,7 @@ func (l *Line) Listen(target string) (addr string, err error) {
 	return listener.Addr().String(), nil
 }
 
-// Join passes on what comes from two connections to each other, and closes both
-// in the end; out is from a to b.
+// Join forwards two connections to each other, and closes both at the end; Out is from a to b.
 func (l *Line) Join(a, b net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -85,10 +85,10 @@ func (l *Line) Join(a, b net.Conn) {
 		return
 	}
 	l.pairs[p] = true
-	l.wg.Go(p.carry)
+	l.wg.Go(p.forward)
 }
 
-// Set sets what the line does from now on in a direction, or both.
+// Set sets the behaviour of the line from now on, in one direction or both.
 func (l *Line) Set(d Direction, f Fault) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,8 +100,8 @@ func (l *Line) Set(d Direction, f Fault) {
 	l.changed.Broadcast()
 }
 
-// At has something done when so many more bytes have been passed on in one
-// direction, before the next one is. That byte's connection waits meanwhile.
+// At runs do when so many more bytes have been forwarded in one direction, before the next byte is.
+// That byte's connection waits meanwhile.
 func (l *Line) At(d Direction, after int64, do func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -110,8 +110,7 @@ func (l *Line) At(d Direction, after int64, do func()) {
 	slices.SortStableFunc(a.events, func(x, y event) int { return cmp.Compare(x.at, y.at) })
 }
 
-// Mend takes away what is set and what is to be done at bytes that have not
-// come.
+// Mend removes all faults and all pending events.
 func (l *Line) Mend() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -124,15 +123,14 @@ func (l *Line) Mend() {
 // Corrupt changes the byte after so many more.
 func (l *Line) Corrupt(d Direction, after int64) { l.At(d, after, nil) }
 
-// Passed is how many bytes were passed on in a direction; what fell into a hole
-// is not among them.
+// Passed is the number of bytes forwarded in a direction, without those lost in a Hole.
 func (l *Line) Passed(d Direction) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.one(d).passed
 }
 
-// one is the lane of a direction, which is not both.
+// one is the lane of one direction. It panics for Both.
 func (l *Line) one(d Direction) *lane {
 	if d != Out && d != Back {
 		panic("fault: want one direction")
@@ -140,8 +138,8 @@ func (l *Line) one(d Direction) *lane {
 	return &l.lane[d]
 }
 
-// Cut ends all connections as if each side had been reset by the other. New
-// ones may be made.
+// Cut ends all connections as if each side had been reset by the other. New connections can be
+// made.
 func (l *Line) Cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -150,7 +148,7 @@ func (l *Line) Cut() {
 	}
 }
 
-// Close ends the line, and returns when nothing of it is left.
+// Close ends the line, and returns when all its goroutines have ended.
 func (l *Line) Close() {
 	l.mu.Lock()
 	l.closed = true

@@ -9,40 +9,39 @@ import (
 	"time"
 )
 
-// window is how many bytes may be under way in one direction of a pipe; then
-// writers wait.
+// window is the number of bytes that may be in transit in one direction of a pipe before writes
+// block.
 const window = 64 << 10
 
 // End is one end of a connection in memory.
 type End struct {
-	name Addr
-	far  *End
-	mu   *sync.Mutex // of both ends
-	news sync.Cond   // something of this end has changed
+	name    Addr
+	peer    *End
+	mu      *sync.Mutex // guards both ends
+	changed sync.Cond   // signals a change of this end
 
-	came   []byte // and is not read
-	ended  bool   // nothing more comes
-	reset  bool   // by the other side
-	closed bool
-	hard   bool // closing resets the other side
-	reads  deadline
-	writes deadline
+	received []byte // received and not read yet
+	ended    bool   // the other side sends nothing more
+	reset    bool   // by the other side
+	closed   bool
+	hard     bool // Close resets the other side
+	reads    deadline
+	writes   deadline
 }
 
-// deadline is until when something may take.
+// deadline is the deadline of reads or of writes.
 type deadline struct {
 	at    time.Time
 	timer *time.Timer
 }
 
-// Pipe makes a connection in memory, for tests in bubbles of testing/synctest,
-// which know no sockets. Its ends behave as those of TCP do: what is written is
-// under way for a while, half of it can be closed, and who closes with something
-// unread resets the other side.
+// Pipe makes a connection in memory, for tests in bubbles of testing/synctest, which cannot wait
+// for sockets. Its ends behave like those of a TCP connection: writes return before the data are
+// read, one half can be closed, and closing with unread data resets the other side.
 func Pipe(a, b string) (*End, *End) {
 	mu := new(sync.Mutex)
 	x, y := &End{name: Addr(a), mu: mu}, &End{name: Addr(b), mu: mu}
-	x.far, y.far, x.news.L, y.news.L = y, x, mu, mu
+	x.peer, y.peer, x.changed.L, y.changed.L = y, x, mu, mu
 	return x, y
 }
 
@@ -55,10 +54,10 @@ func (a Addr) String() string { return string(a) }
 // LocalAddr is the end's name.
 func (e *End) LocalAddr() net.Addr { return e.name }
 
-// RemoteAddr is the other end's.
-func (e *End) RemoteAddr() net.Addr { return e.far.name }
+// RemoteAddr is the other end's name.
+func (e *End) RemoteAddr() net.Addr { return e.peer.name }
 
-// Read reads what has come.
+// Read reads received bytes.
 func (e *End) Read(b []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -66,68 +65,66 @@ func (e *End) Read(b []byte) (int, error) {
 		switch {
 		case e.closed:
 			return 0, net.ErrClosed
-		case e.reads.over():
+		case e.reads.expired():
 			return 0, os.ErrDeadlineExceeded
 		case len(b) == 0:
 			return 0, nil
-		case len(e.came) > 0:
-			n := copy(b, e.came)
-			e.came = e.came[n:]
-			e.far.news.Broadcast()
+		case len(e.received) > 0:
+			n := copy(b, e.received)
+			e.received = e.received[n:]
+			e.peer.changed.Broadcast()
 			return n, nil
 		case e.reset:
 			return 0, syscall.ECONNRESET
 		case e.ended:
 			return 0, io.EOF
 		}
-		e.news.Wait()
+		e.changed.Wait()
 	}
 }
 
-// Write sends bytes. What comes to an end that is closed is lost, and resets
-// this one.
+// Write sends bytes. Bytes sent to an end that is closed are lost, and reset this end.
 func (e *End) Write(b []byte) (n int, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for {
-		switch room := window - len(e.far.came); {
+		switch room := window - len(e.peer.received); {
 		case e.closed:
 			return n, net.ErrClosed
-		case e.reset || e.far.ended:
+		case e.reset || e.peer.ended:
 			return n, syscall.EPIPE
-		case e.writes.over():
+		case e.writes.expired():
 			return n, os.ErrDeadlineExceeded
 		case n == len(b):
 			return n, nil
-		case e.far.closed:
+		case e.peer.closed:
 			e.reset = true
-			e.news.Broadcast()
+			e.changed.Broadcast()
 			return len(b), nil
 		case room > 0:
 			part := b[n:min(len(b), n+room)]
-			e.far.came = append(e.far.came, part...)
+			e.peer.received = append(e.peer.received, part...)
 			n += len(part)
-			e.far.news.Broadcast()
+			e.peer.changed.Broadcast()
 			continue
 		}
-		e.news.Wait()
+		e.changed.Wait()
 	}
 }
 
-// CloseWrite ends what the other side reads.
+// CloseWrite ends the stream that the other side reads.
 func (e *End) CloseWrite() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.closed {
 		return net.ErrClosed
 	}
-	e.far.ended = true
-	e.far.news.Broadcast()
+	e.peer.ended = true
+	e.peer.changed.Broadcast()
 	return nil
 }
 
-// SetLinger says whether closing resets the other side (0), as on a TCP
-// connection.
+// SetLinger sets whether Close resets the other side (0), as on a TCP connection.
 func (e *End) SetLinger(sec int) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -143,25 +140,25 @@ func (e *End) Close() error {
 		return net.ErrClosed
 	}
 	e.closed = true
-	if e.hard || len(e.came) > 0 {
-		e.far.reset = true
+	if e.hard || len(e.received) > 0 {
+		e.peer.reset = true
 	}
-	e.far.ended = true
-	e.came = nil
+	e.peer.ended = true
+	e.received = nil
 	e.reads.set(e, time.Time{})
 	e.writes.set(e, time.Time{})
-	e.news.Broadcast()
-	e.far.news.Broadcast()
+	e.changed.Broadcast()
+	e.peer.changed.Broadcast()
 	return nil
 }
 
-// SetDeadline says until when reads and writes may take.
+// SetDeadline sets the deadline of reads and writes.
 func (e *End) SetDeadline(t time.Time) error { return e.until(t, &e.reads, &e.writes) }
 
-// SetReadDeadline says it of reads.
+// SetReadDeadline sets the deadline of reads.
 func (e *End) SetReadDeadline(t time.Time) error { return e.until(t, &e.reads) }
 
-// SetWriteDeadline says it of writes.
+// SetWriteDeadline sets the deadline of writes.
 func (e *End) SetWriteDeadline(t time.Time) error { return e.until(t, &e.writes) }
 
 func (e *End) until(t time.Time, which ...*deadline) error {
@@ -173,11 +170,11 @@ func (e *End) until(t time.Time, which ...*deadline) error {
 	for _, d := range which {
 		d.set(e, t)
 	}
-	e.news.Broadcast()
+	e.changed.Broadcast()
 	return nil
 }
 
-// set sets a deadline. The lock is held.
+// set sets a deadline. The caller holds the lock.
 func (d *deadline) set(e *End, t time.Time) {
 	if d.timer != nil {
 		d.timer.Stop()
@@ -188,9 +185,9 @@ func (d *deadline) set(e *End, t time.Time) {
 		d.timer = time.AfterFunc(wait, func() {
 			e.mu.Lock()
 			defer e.mu.Unlock()
-			e.news.Broadcast()
+			e.changed.Broadcast()
 		})
 	}
 }
 
-func (d *deadline) over() bool { return !d.at.IsZero() && !time.Now().Before(d.at) }
+func (d *deadline) expired() bool { return !d.at.IsZero() && !time.Now().Before(d.at) }

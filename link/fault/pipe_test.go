@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// ends are those of a connection, over TCP or in memory: both behave alike.
+// ends runs a test with the ends of a connection over TCP and of one in memory: both behave alike.
 func ends(t *testing.T, f func(t *testing.T, a, b conn)) {
 	t.Run("tcp", func(t *testing.T) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -42,14 +42,14 @@ func ends(t *testing.T, f func(t *testing.T, a, b conn)) {
 	})
 }
 
-// conn is a connection of which half can be closed.
+// conn is a connection that can be closed by halves.
 type conn interface {
 	net.Conn
 	CloseWrite() error
 	SetLinger(int) error
 }
 
-// came waits until something lies unread at an end.
+// came waits until an end has unread data.
 func came(t *testing.T, from, at conn) {
 	t.Helper()
 	if _, err := from.Write([]byte{1, 2}); err != nil {
@@ -60,10 +60,10 @@ func came(t *testing.T, from, at conn) {
 	}
 }
 
-// TestEnds: what comes of closing, and of time.
+// TestEnds checks closing and deadlines.
 func TestEnds(t *testing.T) {
 	one := make([]byte, 1)
-	ends(t, func(t *testing.T, a, b conn) { // half of it
+	ends(t, func(t *testing.T, a, b conn) { // CloseWrite
 		a.Write([]byte("hello"))
 		a.CloseWrite()
 		if got, err := io.ReadAll(b); string(got) != "hello" || err != nil {
@@ -78,7 +78,7 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%q, %v", got, err)
 		}
 	})
-	ends(t, func(t *testing.T, a, b conn) { // with something unread
+	ends(t, func(t *testing.T, a, b conn) { // with unread data
 		came(t, a, b)
 		b.Close()
 		if _, err := a.Read(one); !errors.Is(err, syscall.ECONNRESET) {
@@ -88,14 +88,14 @@ func TestEnds(t *testing.T) {
 			t.Errorf("write: %v", err)
 		}
 	})
-	ends(t, func(t *testing.T, a, b conn) { // hard
+	ends(t, func(t *testing.T, a, b conn) { // with SetLinger(0)
 		b.SetLinger(0)
 		b.Close()
 		if _, err := a.Read(one); !errors.Is(err, syscall.ECONNRESET) {
 			t.Errorf("read: %v", err)
 		}
 	})
-	ends(t, func(t *testing.T, a, b conn) { // one's own
+	ends(t, func(t *testing.T, a, b conn) { // one's own end
 		a.Close()
 		if _, err := a.Read(one); !errors.Is(err, net.ErrClosed) {
 			t.Errorf("read: %v", err)
@@ -110,13 +110,13 @@ func TestEnds(t *testing.T) {
 			t.Errorf("twice: %v", err)
 		}
 	})
-	ends(t, func(t *testing.T, a, b conn) { // while somebody reads
+	ends(t, func(t *testing.T, a, b conn) { // during a read
 		time.AfterFunc(20*time.Millisecond, func() { a.Close() })
 		if _, err := a.Read(one); !errors.Is(err, net.ErrClosed) {
 			t.Errorf("read: %v", err)
 		}
 	})
-	ends(t, func(t *testing.T, a, b conn) { // in time
+	ends(t, func(t *testing.T, a, b conn) { // deadlines
 		a.SetReadDeadline(time.Now().Add(20 * time.Millisecond))
 		if _, err := a.Read(one); !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("read: %v", err)
@@ -128,12 +128,12 @@ func TestEnds(t *testing.T) {
 		}
 		a.SetWriteDeadline(time.Now().Add(20 * time.Millisecond))
 		if n, err := a.Write(make([]byte, 64<<20)); !errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Errorf("write that nobody reads: %d, %v", n, err)
+			t.Errorf("write without a reader: %d, %v", n, err)
 		}
 	})
 }
 
-// TestPipeWhole: much goes through, in order.
+// TestPipeWhole checks that much data arrive in order.
 func TestPipeWhole(t *testing.T) {
 	ends(t, func(t *testing.T, a, b conn) {
 		data := random(3 << 20)
@@ -147,7 +147,7 @@ func TestPipeWhole(t *testing.T) {
 	})
 }
 
-// TestPort: a port takes callers, over a line or over none, until it is closed.
+// TestPort checks that a port accepts connections, over a line or directly, until it is closed.
 func TestPort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, p := New(1), NewPort("b")
@@ -193,7 +193,7 @@ func TestPort(t *testing.T) {
 		}
 		p.Close()
 		if _, err := left.Read(make([]byte, 1)); !errors.Is(err, syscall.ECONNRESET) {
-			t.Errorf("who was not accepted: %v", err)
+			t.Errorf("a connection that was not accepted: %v", err)
 		}
 		if _, err := p.Accept(); !errors.Is(err, net.ErrClosed) {
 			t.Errorf("accepting: %v", err)

@@ -7,15 +7,15 @@ import (
 	"syscall"
 )
 
-// backlog is how many connections may wait to be accepted.
+// backlog is the number of connections that may wait to be accepted.
 const backlog = 64
 
-// Port is a listener in memory: what is dialled there is a Pipe.
+// Port is a listener in memory; dialling it makes a Pipe.
 type Port struct {
-	name  Addr
-	conns chan net.Conn
-	mu    sync.Mutex
-	over  bool
+	name   Addr
+	conns  chan net.Conn
+	mu     sync.Mutex
+	closed bool
 }
 
 // NewPort opens a port.
@@ -35,14 +35,14 @@ func (p *Port) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// Close closes the port and resets whoever was not accepted.
+// Close closes the port and resets the connections that were not accepted.
 func (p *Port) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.over {
+	if p.closed {
 		return net.ErrClosed
 	}
-	p.over = true
+	p.closed = true
 	close(p.conns)
 	for c := range p.conns {
 		shut(c, true)
@@ -50,17 +50,17 @@ func (p *Port) Close() error {
 	return nil
 }
 
-// Dial connects whoever has that name to the port, over no line.
+// Dial connects a client named from to the port, without a line.
 func (p *Port) Dial(from string) (net.Conn, error) {
 	a, b := Pipe(from, string(p.name))
 	return a, p.offer(b)
 }
 
-// offer has a connection accepted, if there is somebody to do it.
+// offer queues a connection for Accept; it fails if the port is closed or the backlog is full.
 func (p *Port) offer(c net.Conn) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.over {
+	if !p.closed {
 		select {
 		case p.conns <- c:
 			return nil
@@ -71,7 +71,7 @@ func (p *Port) offer(c net.Conn) error {
 	return fmt.Errorf("dial %s: %w", p.name, syscall.ECONNREFUSED)
 }
 
-// Dial connects whoever has that name to a port, over the line.
+// Dial connects a client named from to a port, over the line.
 func (l *Line) Dial(from string, to *Port) (net.Conn, error) {
 	a, x := Pipe(from, string(to.name))
 	y, b := Pipe(from, string(to.name))

@@ -17,8 +17,8 @@ import (
 )
 
 // form asks for so many products of so many elements, 8 bytes each.
-func form(requests, n int) *correlation.Form {
-	f := &correlation.Form{}
+func form(requests, n int) *correlation.Manifest {
+	f := &correlation.Manifest{}
 	for i := range requests {
 		m := correlation.NewFresh(uint64(i)<<32|1, ring.Z(64), n)
 		f.Requests = append(f.Requests, &correlation.Request{
@@ -55,8 +55,8 @@ func ends(t *testing.T) []*link.Endpoint {
 // TestDealKeepsPace: P2 does not run further ahead of P1 than it may, and sends
 // everything, in order, as P1 takes it.
 func TestDealKeepsPace(t *testing.T) {
-	const n = granted / 8 / 4
-	f, es := form(8*grants, n), ends(t)
+	const n = grantBytes / 8 / 4
+	f, es := form(8*openGrants, n), ends(t)
 	p2 := &counting{Endpoint: es[2]}
 	dealt := make(chan error, 1)
 	go func() { dealt <- Deal(t.Context(), p2, Seeds(ring.Seed{1}, Parties), f) }()
@@ -67,11 +67,11 @@ func TestDealKeepsPace(t *testing.T) {
 		}
 		taken := int64(next) * 8 * n
 		if next == 0 { // P2 has all the time that it takes to stop
-			for p2.bytes.Load() <= grants*granted {
+			for p2.bytes.Load() <= openGrants*grantBytes {
 				time.Sleep(time.Millisecond)
 			}
 		}
-		if b := p2.bytes.Load(); b > taken+(grants+1)*granted+8*n {
+		if b := p2.bytes.Load(); b > taken+(openGrants+1)*grantBytes+8*n {
 			t.Errorf("%d bytes are sent when %d are taken", b, taken)
 		}
 		next++
@@ -88,7 +88,7 @@ func TestDealKeepsPace(t *testing.T) {
 // P1 also when something else comes than was asked for.
 func TestOfflineEnds(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	f := form(8*grants, granted/8)
+	f := form(8*openGrants, grantBytes/8)
 	for _, c := range []struct {
 		name, want string
 		during     func(cancel context.CancelCauseFunc, es []*link.Endpoint)
@@ -96,7 +96,7 @@ func TestOfflineEnds(t *testing.T) {
 		{"told to", "stop", func(cancel context.CancelCauseFunc, _ []*link.Endpoint) { cancel(errors.New("stop")) }},
 		{"gone", "link: party 2: ", func(_ context.CancelCauseFunc, es []*link.Endpoint) { es[2].Close() }},
 		{"wrong size", "aby3: party 2 dealt 9 bytes for 0.2 (product for test), which takes 8388608", func(_ context.CancelCauseFunc, es []*link.Endpoint) {
-			es[2].Send(1, key(2), 0, make([]byte, 9))
+			es[2].Send(1, correctionKey(2), 0, make([]byte, 9))
 		}},
 	} {
 		t.Run("P1/"+c.name, func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestOfflineEnds(t *testing.T) {
 			defer cancel()
 			p2, dealt := &counting{Endpoint: es[2]}, make(chan error)
 			go func() { dealt <- Deal(ctx, p2, Seeds(ring.Seed{1}, Parties), f) }()
-			for p2.bytes.Load() <= grants*granted { // P1 grants nothing
+			for p2.bytes.Load() <= openGrants*grantBytes { // P1 grants nothing
 				time.Sleep(time.Millisecond)
 			}
 			c.end(cancel, es)

@@ -19,7 +19,7 @@ type gate struct {
 }
 
 func product(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
-	return p.Product(op, x.Ring(), maps.Elementwise{N: x.Len()}, x, y)
+	return p.Product(op, x.Ring(), maps.Elementwise{N: x.Len()}, x, y, 0)
 }
 
 func sum(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
@@ -39,7 +39,7 @@ var gates = []gate{
 		return product(p, op, p.Relu(op, x.Ring(), x), y)
 	}},
 	{"relu of a dropped product", 1, func(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
-		return p.Relu(op, x.Ring(), p.Drop(op, product(p, op, x, y), 8))
+		return p.Relu(op, x.Ring(), p.TruncateReduce(op, product(p, op, x, y), 8))
 	}},
 	{"select", 0, func(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
 		return p.Select(op, x.Ring(), p.Less(op, x, y), x, sum(p, op, x, y))
@@ -48,17 +48,17 @@ var gates = []gate{
 		return p.Max(op, x.Ring(), x, y, sum(p, op, x, y))
 	}},
 	{"less and below", 0, func(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
-		return p.Arithmetic(op, x.Ring(), p.And(op, p.Less(op, x, y), p.Below(op, x, y, false)))
+		return p.B2A(op, x.Ring(), p.And(op, p.Less(op, x, y), p.LessFullRange(op, x, y, false)))
 	}},
 	{"known to each owner", 0, func(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
 		n := x.Len()
 		for owner := range Parties {
-			x = p.AddKnown(op, x, owner, func() ring.Vec { return numbers(n, byte(owner)) })
+			x = p.AddLocal(op, x, owner, func() ring.Vec { return numbers(n, byte(owner)) })
 		}
 		return product(p, op, x, y)
 	}},
 	{"disclosed", 0, func(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
-		return product(p, op, p.Disclose(op, sum(p, op, x, y)), x)
+		return product(p, op, p.RevealToComputing(op, sum(p, op, x, y)), x)
 	}},
 	{"look-up", 0, func(p mpc.Protocol, op *flow.Op, x, y mpc.Secret) mpc.Secret {
 		return p.Lookup(op, y, x, mpc.Table{Groups: 1, Cells: x.Len(), Columns: 1, Offsets: []int{0}})

@@ -46,7 +46,7 @@ type message struct {
 type record struct {
 	out      map[int][]ring.Vec // of those who learn
 	messages []message
-	form     *correlation.Form
+	form     *correlation.Manifest
 	masks    [5][]ring.Vec // parts of ring masks that each party took
 	online   flow.Account  // of P0
 	rounds   int
@@ -118,7 +118,7 @@ func (tr trial) secrets(p mpc.Protocol, op *flow.Op) []mpc.Secret {
 	}
 	out := tr.build(p, op, in)
 	for _, s := range out {
-		p.Settle(op, s)
+		p.Finalize(op, s)
 	}
 	return out
 }
@@ -127,7 +127,7 @@ func (tr trial) party(ctx context.Context, w wire, rec *record) error {
 	rank, forms := w.Rank(), &correlation.Recorder{}
 	c := semi2k.Config{Rank: rank, Source: forms, Inputs: semi2k.Inputs{}}
 	planned := &flow.Account{}
-	g := flow.NewWeightless(link.Online, planned)
+	g := flow.NewDryRun(link.Online, planned)
 	secrets := tr.secrets(New(ctx, c), g.Op(7, &flow.Cost{}, "test"))
 	rounds := g.Rounds()
 
@@ -140,13 +140,13 @@ func (tr trial) party(ctx context.Context, w wire, rec *record) error {
 		c.Zero = map[int]ring.Seed{1 - rank: {2, tr.zero}}
 		c.Common = ring.Seed{3, tr.zero}
 	}
-	form := forms.Form()
+	form := forms.Manifest()
 	corrections := correlation.NewDelivery(form.Bytes())
 	c.Source = noted{correlation.NewParty(rank, Computing, seeds[rank], corrections), rank, rec}
 	var err error
 	switch rank {
 	case Dealer:
-		c.Source = noted{correlation.NewMasker(seeds[:Computing]), rank, rec}
+		c.Source = noted{correlation.NewDealerSource(seeds[:Computing]), rank, rec}
 		rec.form = form
 		err = Deal(ctx, w, seeds, form)
 	case Corrected:
@@ -174,7 +174,7 @@ func (tr trial) party(ctx context.Context, w wire, rec *record) error {
 		}
 	}
 	g = flow.New(ctx, link.Output, w, &flow.Account{})
-	var out []*flow.Of[ring.Vec]
+	var out []*flow.Future[ring.Vec]
 	for i, s := range secrets {
 		out = append(out, p.Reveal(g.Op(uint32(i), &flow.Cost{}, "output"), s, tr.to))
 	}
@@ -202,7 +202,7 @@ func (tr trial) clear(t testing.TB) (out []ring.Vec) {
 	if err := g.Wait(); err != nil {
 		t.Fatal(err)
 	}
-	var vs []*flow.Of[ring.Vec]
+	var vs []*flow.Future[ring.Vec]
 	for _, s := range secrets {
 		vs = append(vs, p.Reveal(g.Op(8, &flow.Cost{}, "output"), s, nil))
 	}

@@ -44,7 +44,7 @@ func TestWhoTalks(t *testing.T) {
 			rec := tr.run(t)
 			dealt := map[link.Key]int64{}
 			for _, r := range rec.form.Requests {
-				dealt[key(r.ID)] = r.Bytes()
+				dealt[correctionKey(r.ID)] = r.Bytes()
 			}
 			for _, m := range rec.messages {
 				ok := false

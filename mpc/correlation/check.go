@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// check says what is malformed in a request: a source and a dealer refuse it.
-// How its masks are made is for the dealer to check.
+// check returns what is malformed in a request, if anything; sources and dealers refuse such a
+// request. Mask.check checks how its masks are made.
 func (r *Request) check() error {
 	if int(r.Kind) >= len(kindNames) {
 		return fmt.Errorf("kind %d", uint8(r.Kind))
@@ -44,7 +44,7 @@ func (r *Request) check() error {
 	return r.checkFactors()
 }
 
-// Limits of what is dealt of phases.
+// Limits of Waves and Exponential requests.
 const (
 	maxHarmonics = 1 << 12
 	maxScale     = 60
@@ -75,7 +75,7 @@ func (r *Request) checkPhases() error {
 	return nil
 }
 
-// checkFactors says whether the factors are what the kind asks for.
+// checkFactors checks the factors against the request's kind.
 func (r *Request) checkFactors() error {
 	want, length := 1, r.N
 	switch r.Kind {
@@ -136,13 +136,13 @@ func (r *Request) checkFactors() error {
 	return nil
 }
 
-// maxDigitBits bounds the tables of digits, and maxDigits their number.
+// maxDigitBits bounds a digit's width, and maxDigits the number of digits.
 const (
 	maxDigitBits = 16
 	maxDigits    = 1 << 12
 )
 
-// maxWrapBits bounds the table of a truncation; five parties need 3.
+// maxWrapBits bounds the index width of a truncation's wrap table; five parties need 3 bits.
 const maxWrapBits = 16
 
 func (r *Request) checkBilinear() error {
@@ -157,7 +157,7 @@ func (r *Request) checkBilinear() error {
 	return nil
 }
 
-// check says whether the function is one of such a mask.
+// check reports whether the part, width and shift fit the mask.
 func (f Factor) check() error {
 	if f.Mask == nil {
 		return errors.New("a factor without a mask")
@@ -191,12 +191,12 @@ func (f Factor) check() error {
 	return nil
 }
 
-// maxPlanes bounds a mask of bits.
+// maxPlanes bounds the planes of a mask of bits.
 const maxPlanes = 1 << 16
 
-// check says whether a mask can be made from the seeds of so many parties.
+// check reports whether a mask can be made from the seeds of so many parties.
 func (m *Mask) check(parties int) error {
-	ok := m.N >= 0 && m.Ring.Bits >= 1 && !m.Ring.Cyclic && (m.Kind == FreshBits || m.Planes == 0) // a mask's parts are read as bits
+	ok := m.N >= 0 && m.Ring.Bits >= 1 && !m.Ring.Cyclic && (m.Kind == FreshBits || m.Planes == 0) // Cyclic is refused: the parts of a mask are read as bits
 	switch m.Kind {
 	case FreshBits:
 		ok = ok && m.Planes > 0 && m.Planes <= maxPlanes

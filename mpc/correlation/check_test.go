@@ -10,8 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// What is malformed is refused by the dealer and by every source before
-// anything is spent; it never ends the process.
+// The dealer and every source refuse malformed requests before any id is used, and do not panic.
 func TestMalformedRequests(t *testing.T) {
 	z := ring.Z(64)
 	x, y := NewFresh(1, z, 4), NewFresh(2, z, 5)
@@ -134,23 +133,23 @@ func TestMalformedRequests(t *testing.T) {
 			_, err := p.Take(context.Background(), &r)
 			refused("party", err)
 			if len(p.spent) != 0 {
-				t.Errorf("%s: the id is spent", name)
+				t.Errorf("%s: the id is used up", name)
 			}
 		}
 		rec := &Recorder{}
 		_, err := rec.Take(context.Background(), &r)
 		refused("recorder", err)
-		if len(rec.Form().Requests) != 0 {
+		if len(rec.Manifest().Requests) != 0 {
 			t.Errorf("%s: it is recorded", name)
 		}
 	}
 }
 
 func dealing(t *testing.T, rs ...*Request) error {
-	return newSession(2, 20).dealer.Deal(t.Context(), &Form{Requests: rs}, func(id ID, _ []byte) error { t.Errorf("%v is dealt", id); return nil })
+	return newSession(2, 20).dealer.Deal(t.Context(), &Manifest{Requests: rs}, func(id ID, _ []byte) error { t.Errorf("%v is dealt", id); return nil })
 }
 
-// Masks that cannot be made are refused by the dealer, however deep they lie.
+// The dealer refuses malformed masks at any depth of derivation.
 func TestMalformedMasks(t *testing.T) {
 	z := ring.Z(64)
 	x := NewFresh(1, z, 4)
@@ -182,9 +181,9 @@ func TestMalformedMasks(t *testing.T) {
 	}
 }
 
-// What the parties hold of a mask that a non-computing owner made is dealt
-// under another id: there is nothing to be congruent to.
-func TestLiftOfAnInputOwnersMask(t *testing.T) {
+// The shares of a mask whose owner does not compute are dealt under another id, so a lift has no
+// shares to be congruent to.
+func TestLiftOfInputMask(t *testing.T) {
 	m := NewDerived(2, ring.Z(46), reversal(4), NewOwned(1, ring.Z(64), 4, 2))
 	r := &Request{ID: 77, Kind: Lift, Factors: []Factor{{Mask: m, Part: LowBits, Width: 46}}, Out: ring.Z(64), N: 4}
 	if err := dealing(t, r); err == nil || !strings.Contains(err.Error(), "does not compute") {
@@ -192,8 +191,8 @@ func TestLiftOfAnInputOwnersMask(t *testing.T) {
 	}
 }
 
-// A map that panics, and a dealer without enough seeds, are errors too.
-func TestDealerThatCannot(t *testing.T) {
+// A map that panics, and a dealer without enough seeds, give errors.
+func TestDealerErrors(t *testing.T) {
 	m := NewDerived(2, ring.Z(64), broken{reversal(4)}, NewFresh(1, ring.Z(64), 4))
 	r := &Request{ID: 77, Kind: Product, Factors: []Factor{{Mask: m}}, Out: ring.Z(64), N: 4}
 	if err := dealing(t, r); err == nil || !strings.Contains(err.Error(), "a map that breaks") {
@@ -201,7 +200,7 @@ func TestDealerThatCannot(t *testing.T) {
 	}
 	ok := &Request{ID: 77, Kind: Product, Factors: []Factor{{Mask: NewFresh(1, ring.Z(64), 4)}}, Out: ring.Z(64), N: 4}
 	for _, d := range []*Local{NewLocal(3, seedsFor(1, 1)), NewLocal(0, nil)} {
-		if err := d.Deal(t.Context(), &Form{Requests: []*Request{ok}}, func(ID, []byte) error { return nil }); err == nil {
+		if err := d.Deal(t.Context(), &Manifest{Requests: []*Request{ok}}, func(ID, []byte) error { return nil }); err == nil {
 			t.Error("a dealer without enough seeds deals")
 		}
 	}
@@ -211,14 +210,14 @@ type broken struct{ maps.Linear }
 
 func (broken) Apply(ring.Vec, ...ring.Vec) { panic("a map that breaks") }
 
-// One bad request ends the dealing; its error is the one that is given.
+// The first bad request ends the dealing with its error.
 func TestDealingEndsWithTheFirstError(t *testing.T) {
 	bad := NewDerived(2, ring.Z(64), broken{reversal(4)}, NewFresh(1, ring.Z(64), 4))
 	rs := []*Request{{ID: 1000, Op: "bad", Kind: Product, Factors: []Factor{{Mask: bad}}, Out: ring.Z(64), N: 4}}
 	for id := range ID(100) {
 		rs = append(rs, product(id, NewFresh(uint64(id)+500, ring.Z(64), 4)))
 	}
-	err := newSession(2, 1).dealer.Deal(t.Context(), &Form{Requests: rs}, func(ID, []byte) error { return nil })
+	err := newSession(2, 1).dealer.Deal(t.Context(), &Manifest{Requests: rs}, func(ID, []byte) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "for bad") || errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}

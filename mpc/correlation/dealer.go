@@ -12,21 +12,21 @@ import (
 
 // Dealer makes corrections. It gets requests, never data.
 type Dealer interface {
-	// Deal makes the correction of every request of the form and hands them
-	// to deliver one after the other, in the order of the form, which is that
-	// of need. While deliver waits, little is dealt ahead; its error ends the
-	// dealing and is returned. The end of ctx does not interrupt it.
-	Deal(ctx context.Context, f *Form, deliver func(ID, []byte) error) error
+	// Deal makes the correction of every request of the manifest and passes them to deliver one
+	// after the other, in the order of the manifest, which is the order of use. While deliver
+	// blocks, few further corrections are made; an error of deliver ends Deal and is returned. Deal
+	// does not interrupt a call of deliver when ctx ends.
+	Deal(ctx context.Context, f *Manifest, deliver func(ID, []byte) error) error
 }
 
-// Local is a dealer in this process: the seeds that it shares with every
-// party, by rank, and how many of them compute.
+// Local is a dealer in this process. prgs are the generators of the seeds that it has in common
+// with each party, by rank; the first n parties compute.
 type Local struct {
 	prgs []*ring.PRG
 	n    int
 }
 
-// NewLocal makes a dealer for the parties whose seeds it is given; the first n
+// NewLocal makes a dealer from its seeds in common with the parties, by rank; the first n parties
 // compute.
 func NewLocal(n int, seeds []ring.Seed) *Local {
 	d := &Local{n: n}
@@ -36,15 +36,15 @@ func NewLocal(n int, seeds []ring.Seed) *Local {
 	return d
 }
 
-// Deal works through the form in order, several requests at a time, and keeps
-// a mask's value only as long as later requests need it.
-func (d *Local) Deal(ctx context.Context, f *Form, deliver func(ID, []byte) error) error {
+// Deal evaluates GOMAXPROCS requests at a time, in the order of the manifest, and keeps a mask's
+// value only until its last use.
+func (d *Local) Deal(ctx context.Context, f *Manifest, deliver func(ID, []byte) error) error {
 	ev, err := newEvaluator(d, f)
 	if err != nil {
 		return err
 	}
 	out := newSequence(func(i int, data []byte) error {
-		if err := ctx.Err(); err != nil { // of what was made ahead nothing leaves either
+		if err := ctx.Err(); err != nil { // corrections that were made ahead are not delivered after the end of ctx either
 			return err
 		}
 		return deliver(f.Requests[i].ID, data)
@@ -78,17 +78,16 @@ func (d *Local) Deal(ctx context.Context, f *Form, deliver func(ID, []byte) erro
 	return out.err
 }
 
-// malformed is the refusal of a request.
+// malformed is the error of a refused request.
 func malformed(r *Request, err error) error {
 	of := r.Kind.String()
-	if r.Op != "" { // which a form that came from elsewhere does not say
+	if r.Op != "" { // Op is empty in decoded manifests
 		of += " for " + r.Op
 	}
 	return fmt.Errorf("correlation: malformed request %v (%s): %w", r.ID, of, err)
 }
 
-// correction computes a request's value and takes away all other parties'
-// shares of it.
+// correction evaluates a request and subtracts all other parties' shares.
 func (e *evaluator) correction(r *Request) (data []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -96,9 +95,9 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 		}
 	}()
 	v := e.value(r)
-	if v.parts != nil {
-		data = e.packed(r, v.parts)
-		e.done(r)
+	if v.fill != nil {
+		data = e.packed(r, v.fill)
+		e.releaseFactors(r)
 		return data, nil
 	}
 	for _, p := range e.d.prgs[:e.d.n-1] {
@@ -116,18 +115,18 @@ func (e *evaluator) correction(r *Request) (data []byte, err error) {
 		w.Vec(v.vec)
 	}
 	v.vec.Free()
-	e.done(r)
+	e.releaseFactors(r)
 	return w.Payload().Data, nil
 }
 
-// packed is correction of a value that is made in parts, beside each other.
+// packed is correction for a value that fill computes in blocks, in parallel.
 func (e *evaluator) packed(r *Request, parts func(dst ring.Vec, lo int)) []byte {
 	k, data := r.Shares(), make([]byte, r.Bytes())
-	ring.Parallel((r.N+partLength-1)/partLength, 1, func(from, to int) {
-		room := ring.Blank(k, 2*partLength)
+	ring.Parallel((r.N+blockLength-1)/blockLength, 1, func(from, to int) {
+		room := ring.NewUninitialised(k, 2*blockLength)
 		var w ring.Writer
-		for lo := from * partLength; lo < min(to*partLength, r.N); lo += partLength {
-			m := min(partLength, r.N-lo)
+		for lo := from * blockLength; lo < min(to*blockLength, r.N); lo += blockLength {
+			m := min(blockLength, r.N-lo)
 			v, share := room.Slice(0, m), room.Slice(m, 2*m)
 			parts(v, lo)
 			for _, p := range e.d.prgs[:e.d.n-1] {
@@ -143,17 +142,17 @@ func (e *evaluator) packed(r *Request, parts func(dst ring.Vec, lo int)) []byte 
 	return data
 }
 
-// partLength is how many elements are made at a time: a multiple of 8, so that
-// each part begins with a byte.
-const partLength = 512
+// blockLength is the number of elements in a block: a multiple of 8, so that each block begins at a
+// byte of the correction.
+const blockLength = 512
 
-// lift is what is above the low Width bits of a mask, less those of its shares
-// as integers: minus the number of times that their sum wraps.
+// lift is the mask's low Width bits less the sum of its shares' low Width bits as integers, divided
+// by 2^Width: minus the number of times that the sum of shares wraps.
 func (e *evaluator) lift(r *Request) ring.Vec {
 	f := r.Factors[0]
 	width := ring.Z(f.Width)
-	sum, low, part := ring.Blank(width, r.N), ring.Blank(width, r.N), ring.Blank(r.Out, r.N)
-	wraps := ring.New(r.Out, r.N) // the low bits' sum less that of all shares
+	sum, low, part := ring.NewUninitialised(width, r.N), ring.NewUninitialised(width, r.N), ring.NewUninitialised(r.Out, r.N)
+	wraps := ring.New(r.Out, r.N) // the low bits of the sum, less the sum of all shares' low bits
 	for i := range e.d.n {
 		ring.Low(low, e.share(f.Mask, i))
 		ring.Low(part, low)
@@ -166,7 +165,7 @@ func (e *evaluator) lift(r *Request) ring.Vec {
 	}
 	ring.Low(part, sum)
 	ring.Add(wraps, wraps, part)
-	out := ring.Blank(r.Shares(), r.N)
+	out := ring.NewUninitialised(r.Shares(), r.N)
 	ring.Rsh(out, wraps, f.Width)
 	for _, v := range []ring.Vec{sum, low, part, wraps} {
 		v.Free()

@@ -20,7 +20,7 @@ import (
 
 var partyCounts = []int{2, 3, 5}
 
-// masksOf makes one mask of every way to come about, in a ring.
+// masksOf makes one mask of every kind in a ring.
 func (s *session) masksOf(r ring.Ring, n int) map[string]*Mask {
 	fresh := NewFresh(s.id(), r, n)
 	own := NewOwned(s.id(), r, n, 0)
@@ -71,7 +71,7 @@ func factorsOf(m *Mask) []Factor {
 	return out
 }
 
-// zerosOf is what a protocol would say of a product's low bits.
+// zerosOf is the number of low bits of a product that a protocol may declare as zero.
 func zerosOf(out ring.Ring, fs ...Factor) int {
 	z := 0
 	for _, f := range fs {
@@ -80,8 +80,7 @@ func zerosOf(out ring.Ring, fs ...Factor) int {
 	return min(z, out.Bits-1)
 }
 
-// Shares of every kind of material, of every function of every kind of mask,
-// add up to what the request means.
+// Shares of every function of every kind of mask add up to the request's value.
 func TestProductsOfEveryPart(t *testing.T) {
 	const size = 5
 	for _, n := range partyCounts {
@@ -231,7 +230,7 @@ func TestBilinearMaps(t *testing.T) {
 	}
 }
 
-// A matrix product by hand, so that not all is compared with package maps.
+// A matrix product computed independently of package maps.
 func TestMatMulByHand(t *testing.T) {
 	s := newSession(3, 6)
 	b := maps.MatMul{Batch: 1, M: 2, K: 3, N: 2}
@@ -266,30 +265,30 @@ func TestWrapTables(t *testing.T) {
 	}
 }
 
-// The parties' shares of a lift are congruent to their shares of the mask, so
-// that a party needs but its own seed for the low bits.
+// The parties' shares of a lift are congruent to their shares of the mask, so that the low bits
+// come from a party's own seed.
 func TestLiftIsCongruent(t *testing.T) {
 	for _, n := range partyCounts {
 		s := newSession(n, 8)
 		m := NewDerived(s.id(), ring.Z(46), maps.Combine{N: 20, Coef: []int64{7, -2}}, NewFresh(s.id(), ring.Z(46), 20), NewOwned(s.id(), ring.Z(64), 20, n-1))
 		r := &Request{ID: ID(s.id()), Kind: Lift, Factors: []Factor{{Mask: m, Part: LowBits, Width: 30}}, Out: ring.Z(64), N: 20}
 		s.deal(t, r)
-		s.check(t, r) // also that what is taken is a multiple of 2^30
+		s.check(t, r) // also that the correction is a multiple of 2^30
 		if r.CorrectionBits() != 20*34 {
 			t.Errorf("%d bits are corrected", r.CorrectionBits())
 		}
 	}
 }
 
-// Any requests of any masks of one session, dealt together.
-func TestRandomForms(t *testing.T) {
+// Random requests of random masks of one session, dealt together.
+func TestRandomManifests(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s := newSession(rapid.SampledFrom(partyCounts).Draw(rt, "parties"), rapid.Byte().Draw(rt, "seed"))
 		size := rapid.IntRange(1, 70).Draw(rt, "size")
 		var masks []*Mask
 		for range rapid.IntRange(1, 12).Draw(rt, "masks") {
 			r := ring.Z(rapid.SampledFrom([]int{1, 13, 32, 46, 64, 65, 128}).Draw(rt, "ring"))
-			var of []*Mask // what can be reduced into r
+			var of []*Mask // masks that can be reduced into r
 			for _, m := range masks {
 				if m.Kind != FreshBits && m.Ring.Bits >= r.Bits {
 					of = append(of, m)
@@ -365,8 +364,8 @@ func (c counting) Apply(dst ring.Vec, src ...ring.Vec) {
 	c.Linear.Apply(dst, src...)
 }
 
-// With many workers on one web of masks, every mask is computed once and none
-// is dropped while something needs it; in the end nothing is kept.
+// With many workers, every mask of a graph is computed once, none is dropped while it is needed,
+// and at the end none is kept.
 func TestMasksAreComputedOnceAndReleased(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(16))
 	for round := range 20 {
@@ -386,7 +385,7 @@ func TestMasksAreComputedOnceAndReleased(t *testing.T) {
 			fs := []Factor{{Mask: m}, {Mask: masks[(i*17+round)%len(masks)]}}
 			rs = append(rs, &Request{ID: ID(s.id()), Kind: Product, Factors: fs, Out: ring.Z(64), N: size})
 		}
-		ev, err := newEvaluator(s.dealer, &Form{Requests: rs})
+		ev, err := newEvaluator(s.dealer, &Manifest{Requests: rs})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -421,7 +420,7 @@ func TestMasksAreComputedOnceAndReleased(t *testing.T) {
 	}
 }
 
-// A mask is there from its first reader to its last, no longer.
+// A mask is kept from its first reader to its last, and no longer.
 func TestMaskIsReleasedAfterItsLastReader(t *testing.T) {
 	s := newSession(2, 9)
 	leaf, spare := NewFresh(s.id(), ring.Z(64), 4), NewFresh(s.id(), ring.Z(46), 4)
@@ -437,7 +436,7 @@ func TestMaskIsReleasedAfterItsLastReader(t *testing.T) {
 	}
 	lift := &Request{ID: ID(s.id()), Kind: Lift, Factors: []Factor{{Mask: top, Part: LowBits, Width: 46}}, Out: ring.Z(64), N: 4}
 	rs := []*Request{product(top, bits), product(mid), lift, product(leaf, leaf), product(bits)}
-	ev, err := newEvaluator(s.dealer, &Form{Requests: rs})
+	ev, err := newEvaluator(s.dealer, &Manifest{Requests: rs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -466,8 +465,8 @@ func TestMaskIsReleasedAfterItsLastReader(t *testing.T) {
 	}
 }
 
-// A mask that is only ever shared, never computed whole, gives back what it is
-// made of.
+// A mask whose shares are used but whose value is never computed releases the masks that it is
+// derived from.
 func TestMaskThatIsNeverComputedIsReleased(t *testing.T) {
 	s := newSession(2, 10)
 	leaf := NewFresh(s.id(), ring.Z(64), 4)
@@ -476,21 +475,21 @@ func TestMaskThatIsNeverComputedIsReleased(t *testing.T) {
 		{ID: ID(s.id()), Kind: Product, Factors: []Factor{{Mask: leaf}}, Out: ring.Z(64), N: 4},
 		{ID: ID(s.id()), Kind: Product, Factors: []Factor{{Mask: unused}}, Out: ring.Z(64), N: 4},
 	}
-	ev, err := newEvaluator(s.dealer, &Form{Requests: rs})
+	ev, err := newEvaluator(s.dealer, &Manifest{Requests: rs})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ev.correction(rs[0]); err != nil {
 		t.Fatal(err)
 	}
-	ev.done(rs[1])
+	ev.releaseFactors(rs[1])
 	if st := ev.state[leaf]; st.readers.Load() != 0 || st.vec.Words() != nil {
 		t.Errorf("%d readers, %d elements", st.readers.Load(), st.vec.Len())
 	}
 }
 
-// Doubling a mask again and again makes a web with 2^60 ways through it.
-func TestSharesOfADeepWeb(t *testing.T) {
+// Doubling a mask 60 times makes a graph with 2^60 paths.
+func TestSharesOfADeepGraph(t *testing.T) {
 	s := newSession(2, 11)
 	m := NewFresh(s.id(), ring.Z(46), 3)
 	for range 60 {
@@ -541,7 +540,7 @@ func TestDealIsCancellable(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var dealt atomic.Int64
-	err := s.dealer.Deal(ctx, &Form{Requests: rs}, func(ID, []byte) error {
+	err := s.dealer.Deal(ctx, &Manifest{Requests: rs}, func(ID, []byte) error {
 		if dealt.Add(1) == 10 {
 			cancel()
 		}
@@ -550,7 +549,7 @@ func TestDealIsCancellable(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || dealt.Load() > 10+int64(runtime.GOMAXPROCS(0)) {
 		t.Errorf("%d of %d dealt, %v", dealt.Load(), len(rs), err)
 	}
-	if err := s.dealer.Deal(t.Context(), &Form{}, nil); err != nil {
+	if err := s.dealer.Deal(t.Context(), &Manifest{}, nil); err != nil {
 		t.Errorf("nothing to deal: %v", err)
 	}
 }

@@ -8,57 +8,56 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/wire"
 )
 
-// Limits bound a form that comes from outside.
+// Limits bound a manifest from an untrusted peer.
 type Limits struct {
-	Bytes   int64 // of its encoding
-	Items   int   // requests and masks
-	Words   int64 // of 64 bits: of what maps hold and list, and of each map's operands
-	Parties int   // whose masks it may speak of
+	Bytes   int64 // of the encoding
+	Items   int   // number of requests and masks
+	Words   int64 // 64-bit words in maps and lists, and of each map's operands
+	Parties int   // masks may belong to ranks below
 }
 
-// Depth of what masks are made of, as dealing follows it.
+// maxDepth bounds the length of a chain of derived masks: dealing recurses along it.
 const maxDepth = 1 << 17
 
-// decoder reads a form.
+// decoder reads a manifest.
 type decoder struct {
 	*wire.Decoder
-	limits Limits
-	masks  []*Mask
-	depths []int
-	maps   []any
-	lists  []*Products
-	last   map[byte]itemSize
-	id     ID
-	form   Form
+	limits   Limits
+	masks    []*Mask
+	depths   []int
+	maps     []any
+	lists    []*Products
+	last     map[byte]itemSize
+	id       ID
+	manifest Manifest
 }
 
-// DecodeForm reads what Encode writes, to its end. It checks all that dealing
-// relies on, and holds at most a small multiple of the limits' bytes and
-// words. How much memory it takes to deal the form says Memory;
-// held is what its maps take beside, bytes.
-func DecodeForm(r io.Reader, l Limits) (f *Form, held int64, err error) {
+// DecodeManifest reads what Encode writes, to the end of r. It checks everything that dealing
+// relies on, and its memory is a small multiple of the limits' bytes and words. held is the size of
+// the manifest's maps in bytes; Manifest.Memory is what dealing takes besides.
+func DecodeManifest(r io.Reader, l Limits) (f *Manifest, held int64, err error) {
 	d := &decoder{Decoder: wire.NewDecoder(r, l.Bytes, l.Words), limits: l, last: map[byte]itemSize{}}
-	for i := range len(formHead) {
-		if b := d.Byte(); d.Err() == nil && b != formHead[i] {
-			d.Failf("no order form, or one of another version")
+	for i := range len(manifestHead) {
+		if b := d.Byte(); d.Err() == nil && b != manifestHead[i] {
+			d.Failf("no correlation manifest, or one of another version")
 		}
 	}
 	for d.Err() == nil && d.item() {
 	}
 	d.End()
 	if err := d.Err(); err != nil {
-		return nil, 0, fmt.Errorf("correlation: order form: %w", err)
+		return nil, 0, fmt.Errorf("correlation: correlation manifest: %w", err)
 	}
-	return &d.form, 8 * d.Spent(), nil
+	return &d.manifest, 8 * d.Spent(), nil
 }
 
-// item reads an item. It is false at the end.
+// item reads an item. It returns false at the end.
 func (d *decoder) item() bool {
 	flags := d.Byte()
 	if d.Err() != nil {
 		return false
 	}
-	if len(d.masks)+len(d.form.Requests) >= d.limits.Items && flags != itemEnd {
+	if len(d.masks)+len(d.manifest.Requests) >= d.limits.Items && flags != itemEnd {
 		d.Failf("more than %d requests and masks", d.limits.Items)
 	}
 	switch flags & itemKind {
@@ -84,7 +83,7 @@ func (d *decoder) item() bool {
 	return true
 }
 
-// begin reads what masks and requests have in common.
+// begin reads the fields that masks and requests have in common.
 func (d *decoder) begin(flags byte) (kind byte, id ID, size itemSize) {
 	kind = d.Byte()
 	d.id += ID(d.Int64())
@@ -111,7 +110,7 @@ func (d *decoder) mask(flags byte) {
 		m.Owner = d.Len()
 	}
 	if flags&maskMap != 0 {
-		m.Map = mapOf[maps.Linear](d)
+		m.Map = mapRef[maps.Linear](d)
 	}
 	if flags&maskRows != 0 {
 		m.Rows = d.Len()
@@ -119,7 +118,7 @@ func (d *decoder) mask(flags byte) {
 	}
 	if flags&maskOf != 0 {
 		for range d.Uint(d.limits.Items) {
-			o, below := d.known()
+			o, below := d.maskRef()
 			if o == nil {
 				return
 			}
@@ -141,8 +140,8 @@ func (d *decoder) mask(flags byte) {
 	d.masks, d.depths = append(d.masks, m), append(d.depths, depth)
 }
 
-// known reads a reference to a mask; nil after an error.
-func (d *decoder) known() (m *Mask, depth int) {
+// maskRef reads a reference to a mask; nil after an error.
+func (d *decoder) maskRef() (m *Mask, depth int) {
 	back := d.Uint(len(d.masks))
 	if d.Err() == nil && back == len(d.masks) {
 		d.Failf("a mask before the first")
@@ -154,8 +153,8 @@ func (d *decoder) known() (m *Mask, depth int) {
 	return d.masks[i], d.depths[i]
 }
 
-// mapOf reads a reference to a map of a kind.
-func mapOf[M any](d *decoder) (m M) {
+// mapRef reads a reference to a map of type M.
+func mapRef[M any](d *decoder) (m M) {
 	back := d.Uint(len(d.maps))
 	if d.Err() != nil {
 		return m
@@ -190,7 +189,7 @@ func (d *decoder) request(flags byte) {
 		r.Products = d.lists[len(d.lists)-1-back]
 		d.spendBits(r.N, len(r.Products.sets))
 	default:
-		r.B = mapOf[maps.Bilinear](d)
+		r.B = mapRef[maps.Bilinear](d)
 	}
 	if r.Kind == Thermometer {
 		r.Digits = d.Ints(maxDigits)
@@ -211,16 +210,16 @@ func (d *decoder) request(flags byte) {
 	if d.Err() != nil {
 		return
 	}
-	if n := len(d.form.Requests); n > 0 && r.ID <= d.form.Requests[n-1].ID {
-		d.Failf("request %v after %v", r.ID, d.form.Requests[n-1].ID)
+	if n := len(d.manifest.Requests); n > 0 && r.ID <= d.manifest.Requests[n-1].ID {
+		d.Failf("request %v after %v", r.ID, d.manifest.Requests[n-1].ID)
 	}
 	if err := r.check(); err != nil {
 		d.Failf("%w", malformed(r, err))
 	}
-	d.form.Requests = append(d.form.Requests, r)
+	d.manifest.Requests = append(d.manifest.Requests, r)
 }
 
-// spendBits notes so many vectors of n bits.
+// spendBits counts so many vectors of n bits against the limit of words.
 func (d *decoder) spendBits(n, count int) { d.Spend((n + 63) / 64 * count) }
 
 // list reads a list of products.
@@ -249,7 +248,7 @@ func (d *decoder) list() {
 }
 
 func (d *decoder) factor() (f Factor) {
-	f.Mask, _ = d.known()
+	f.Mask, _ = d.maskRef()
 	flags := d.Byte()
 	f.Part = Part(flags & factorPart)
 	if flags&factorWidth != 0 {

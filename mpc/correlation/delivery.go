@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// Corrections is where the party that gets corrections takes them from: a
-// Delivery while a dealer works, or what was dealt earlier.
+// Corrections is the source of corrections of the party that receives them: a Delivery while a
+// dealer works, or a store of corrections dealt earlier.
 type Corrections interface {
-	// Await calls ready once, as soon as Take will not find the correction
-	// missing because it is still on its way. ready does not block.
+	// Await calls ready once, as soon as the correction has arrived or cannot arrive any more: Take
+	// then fails only if it never will. ready must not block.
 	Await(id ID, ready func())
-	// Take gives a correction, once.
+	// Take returns a correction, once.
 	Take(id ID) ([]byte, error)
 }
 
@@ -20,25 +20,24 @@ type Delivery struct {
 	limit int64
 
 	mu      sync.Mutex
-	wake    sync.Cond // something was taken or is waited for, or the end
+	wake    sync.Cond // signals: a correction was taken, one is waited for, or the end
 	arrived map[ID][]byte
-	held    int64 // bytes of these
+	held    int64 // total length of arrived
 	waiting map[ID]func()
 	ended   bool
-	err     error // what ended it early
+	err     error // the reason of an early end
 }
 
-// NewDelivery makes an empty one. It holds about limit bytes before Put waits.
+// NewDelivery makes an empty Delivery. Put blocks while it holds more than limit bytes.
 func NewDelivery(limit int64) *Delivery {
 	d := &Delivery{limit: limit, arrived: map[ID][]byte{}, waiting: map[ID]func(){}}
 	d.wake.L = &d.mu
 	return d
 }
 
-// Put adds a correction that has arrived; data must not be changed later. It
-// waits while the delivery is full, unless somebody waits for what is still to
-// come: what is asked for out of order must not stop what asks. After the end
-// it does nothing.
+// Put adds a correction that has arrived; data must not be changed later. Put blocks while the
+// delivery is full, unless Await waits for a correction that has not arrived: with corrections used
+// out of order, a full delivery would otherwise deadlock. After End, Put does nothing.
 func (d *Delivery) Put(id ID, data []byte) {
 	d.mu.Lock()
 	for d.held > d.limit && len(d.waiting) == 0 && !d.ended {
@@ -58,7 +57,7 @@ func (d *Delivery) Put(id ID, data []byte) {
 	}
 }
 
-// End says that nothing further comes, and why if that is too early.
+// End declares that no further corrections arrive; err, if not nil, is why that is too early.
 func (d *Delivery) End(err error) {
 	d.mu.Lock()
 	if d.ended {
@@ -75,7 +74,7 @@ func (d *Delivery) End(err error) {
 	}
 }
 
-// Await calls ready when the correction has arrived or nothing further comes.
+// Await calls ready when the correction has arrived or after End.
 func (d *Delivery) Await(id ID, ready func()) {
 	d.mu.Lock()
 	_, there := d.arrived[id]
@@ -89,7 +88,7 @@ func (d *Delivery) Await(id ID, ready func()) {
 	ready()
 }
 
-// Take gives a correction that has arrived.
+// Take returns a correction that has arrived.
 func (d *Delivery) Take(id ID) ([]byte, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// blocked reports whether a function is still running after others had time.
+// blocked reports whether a function is still running after other goroutines had time.
 func blocked(f func()) (still func() bool) {
 	done := make(chan struct{})
 	go func() { defer close(done); f() }()
@@ -24,40 +24,40 @@ func blocked(f func()) (still func() bool) {
 	}
 }
 
-// What nobody asks for is bounded; what is waited for always gets through.
+// Corrections that are not awaited are bounded; awaited ones always arrive.
 func TestDeliveryIsBounded(t *testing.T) {
 	d := NewDelivery(10)
 	put := func(id ID) func() bool { return blocked(func() { d.Put(id, make([]byte, 8)) }) }
 	if put(1)() || put(2)() {
-		t.Fatal("no room for two")
+		t.Fatal("Put blocks below the limit")
 	}
 	third := put(3)
 	if !third() {
-		t.Fatal("room without limit")
+		t.Fatal("Put exceeds the limit")
 	}
 	if data, err := d.Take(1); len(data) != 8 || err != nil {
 		t.Fatalf("got %d bytes, %v", len(data), err)
 	}
 	if third() {
-		t.Fatal("room is not given back")
+		t.Fatal("Take does not make space")
 	}
 	fourth := put(4)
 	ready := make(chan struct{})
 	d.Await(5, func() { close(ready) })
 	if fourth() || put(5)() {
-		t.Fatal("somebody waits, but what comes before does not get through")
+		t.Fatal("Put blocks although a later correction is awaited")
 	}
 	<-ready
 	sixth := put(6)
 	if !sixth() {
-		t.Fatal("room without limit after a wait")
+		t.Fatal("Put exceeds the limit after a wait")
 	}
 	d.End(nil)
 	if sixth() {
-		t.Fatal("the end leaves somebody waiting")
+		t.Fatal("End leaves Put blocked")
 	}
 	if _, err := d.Take(6); !errors.Is(err, ErrMissing) {
-		t.Errorf("what came after the end: %v", err)
+		t.Errorf("a correction put after the end: %v", err)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestDeliveryEnds(t *testing.T) {
 			t.Errorf("missing at the end: %v, want %v", err, want)
 		}
 		if data, err := d.Take(1); len(data) != 1 || err != nil {
-			t.Errorf("what had come: %v, %v", data, err)
+			t.Errorf("a correction put before the end: %v, %v", data, err)
 		}
 		if _, err := d.Take(1); !errors.Is(err, want) {
 			t.Errorf("taken twice: %v", err)
@@ -90,7 +90,7 @@ func TestDeliveryEnds(t *testing.T) {
 	}
 }
 
-// Items are passed on in order, one at a time, however they are made.
+// Items are delivered in order, one at a time, in whatever order they are produced.
 func TestSequence(t *testing.T) {
 	const n = 1000
 	next := 0
@@ -103,7 +103,7 @@ func TestSequence(t *testing.T) {
 	})
 	numbers := make(chan int, n)
 	for i := range n {
-		numbers <- i ^ 1 // every second one before the one that it follows
+		numbers <- i ^ 1 // every second one before its predecessor
 	}
 	close(numbers)
 	var wg sync.WaitGroup
@@ -122,7 +122,7 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// Who makes more than can be passed on waits, until it can or never will.
+// A producer that is too far ahead waits until the sequence advances or fails.
 func TestSequenceIsBounded(t *testing.T) {
 	s := newSequence(func(int, []byte) error { return nil })
 	s.put(2, make([]byte, maxAhead+1))
@@ -149,8 +149,8 @@ func TestSequenceIsBounded(t *testing.T) {
 	}
 }
 
-// An error of who gets the corrections ends the dealing.
-func TestDealingStopsWhereNobodyTakes(t *testing.T) {
+// An error of the receiver ends the dealing.
+func TestReceiverErrorEndsDealing(t *testing.T) {
 	s := newSession(2, 14)
 	m := NewFresh(s.id(), ring.Z(64), 1)
 	var rs []*Request
@@ -158,7 +158,7 @@ func TestDealingStopsWhereNobodyTakes(t *testing.T) {
 		rs = append(rs, &Request{ID: ID(s.id()), Kind: Product, Factors: []Factor{{Mask: m}}, Out: ring.Z(64), N: 1})
 	}
 	calls := 0
-	err := s.dealer.Deal(t.Context(), &Form{Requests: rs}, func(ID, []byte) error {
+	err := s.dealer.Deal(t.Context(), &Manifest{Requests: rs}, func(ID, []byte) error {
 		calls++
 		return io.ErrShortWrite
 	})

@@ -9,17 +9,17 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// A form travels as items, one after the other. Maps, products and masks are written
-// when they are first needed, once each, and referred to by how many of their
-// kind lie between; so a reader has all that an item is made of before the
-// item. What is usual is left away: a flag says where a field is there.
+// A manifest is encoded as a sequence of items. Maps, lists of products and masks are written once
+// each, before the first item that uses them, and referred to by the number of items of their kind
+// since then; so a reader has everything that an item refers to before the item. Fields with
+// default values are omitted: flags say which are present.
 //
 //	"TACETOF", and one byte: the format's version
-//	maps, lists of products, masks and requests: each a byte of flags, in the lowest two bits the item's kind
+//	maps, lists of products, masks and requests: each a byte of flags, whose lowest two bits are the item's kind
 //	itemEnd
 //
-// Where requests come from stays with the party.
-const formHead = "TACETOF\x02"
+// Request.Op is not encoded.
+const manifestHead = "TACETOF\x02"
 
 // The kinds of items.
 const (
@@ -34,8 +34,8 @@ const (
 
 // The flags of an item.
 const (
-	hasRing byte = 1 << (iota + 2) // other than that of the item of its kind before
-	hasN                           // likewise
+	hasRing byte = 1 << (iota + 2) // the ring differs from that of the previous item of the kind
+	hasN                           // likewise, the length
 
 	maskOwner = 1 << 4
 	maskMap   = 1 << 5
@@ -53,20 +53,20 @@ const (
 	factorC     = 1 << 6
 )
 
-// flush is how many bytes an encoder gathers before it writes them.
+// flush is the number of bytes that an encoder gathers before it writes them.
 const flush = 1 << 15
 
-// encoder writes a form.
+// encoder writes a manifest.
 type encoder struct {
 	w     io.Writer
 	err   error
 	b     []byte
-	masks map[*Mask]int     // by order of their items
-	maps  map[[32]byte]int  // by what they are
-	lists map[[32]byte]int  // of products, likewise
-	known map[*Products]int // the same
-	last  map[byte]itemSize // of the item of a kind before
-	id    ID                // of the item before
+	masks map[*Mask]int     // number of the mask's item
+	maps  map[[32]byte]int  // number of the map's item, by the hash of its encoding
+	lists map[[32]byte]int  // number of the item of a list of products, by hash
+	known map[*Products]int // the same, by pointer
+	last  map[byte]itemSize // ring and length of the previous item of a kind
+	id    ID                // id of the previous item
 }
 
 type itemSize struct {
@@ -74,10 +74,9 @@ type itemSize struct {
 	n    int
 }
 
-// Encode writes the form, all of it but for where its requests come from. Forms
-// that say the same are written alike.
-func (f *Form) Encode(w io.Writer) error {
-	e := &encoder{w: w, b: []byte(formHead), masks: map[*Mask]int{}, maps: map[[32]byte]int{}, lists: map[[32]byte]int{}, known: map[*Products]int{}, last: map[byte]itemSize{}}
+// Encode writes the manifest, all fields but Request.Op. Equal manifests have equal encodings.
+func (f *Manifest) Encode(w io.Writer) error {
+	e := &encoder{w: w, b: []byte(manifestHead), masks: map[*Mask]int{}, maps: map[[32]byte]int{}, lists: map[[32]byte]int{}, known: map[*Products]int{}, last: map[byte]itemSize{}}
 	for _, r := range f.Requests {
 		e.request(r)
 		if len(e.b) >= flush {
@@ -96,7 +95,7 @@ func (e *encoder) write() {
 	e.b = e.b[:0]
 }
 
-// begin starts an item with what requests and masks have in common.
+// begin starts an item with the fields that requests and masks have in common.
 func (e *encoder) begin(kind, flags, of byte, id ID, r ring.Ring, n int) {
 	last := e.last[kind]
 	if r != last.ring {
@@ -121,10 +120,10 @@ func (e *encoder) request(r *Request) {
 		e.mask(f.Mask)
 	}
 	var m int
-	flags := where(requestPos, r.Pos != 0) | where(requestZeros, r.Zeros != 0) | where(requestMap, r.B != nil || r.Products != nil) |
-		where(requestWaves, r.Harmonics != 0 || r.Scale != 0 || r.Off != 0)
+	flags := flagIf(requestPos, r.Pos != 0) | flagIf(requestZeros, r.Zeros != 0) | flagIf(requestMap, r.B != nil || r.Products != nil) |
+		flagIf(requestWaves, r.Harmonics != 0 || r.Scale != 0 || r.Off != 0)
 	if r.B != nil {
-		m = e.mapped(r.B)
+		m = e.mapIndex(r.B)
 	}
 	if r.Products != nil {
 		m = e.list(r.Products)
@@ -157,7 +156,7 @@ func (e *encoder) request(r *Request) {
 func (e *encoder) factor(f Factor) {
 	e.b = wire.AppendUint(e.b, len(e.masks)-1-e.masks[f.Mask])
 	long := f.C != Multiplier{}
-	e.b = append(e.b, byte(f.Part)&factorPart|where(factorWidth, f.Width != 0)|where(factorShift, f.Shift != 0)|where(factorC, long))
+	e.b = append(e.b, byte(f.Part)&factorPart|flagIf(factorWidth, f.Width != 0)|flagIf(factorShift, f.Shift != 0)|flagIf(factorC, long))
 	if f.Width != 0 {
 		e.b = wire.AppendUint(e.b, f.Width)
 	}
@@ -169,7 +168,7 @@ func (e *encoder) factor(f Factor) {
 	}
 }
 
-// mask writes a mask, and first what it is made of, unless it was written.
+// mask writes a mask, after the masks that it is made of, unless it is written already.
 func (e *encoder) mask(m *Mask) {
 	if _, there := e.masks[m]; there {
 		return
@@ -180,9 +179,9 @@ func (e *encoder) mask(m *Mask) {
 	var by int
 	rows := m.Rows != 0 || m.Order != 0
 	if m.Map != nil {
-		by = e.mapped(m.Map)
+		by = e.mapIndex(m.Map)
 	}
-	e.begin(itemMask, where(maskOwner, m.Owner != 0)|where(maskMap, m.Map != nil)|where(maskRows, rows)|where(maskOf, len(m.Of) > 0),
+	e.begin(itemMask, flagIf(maskOwner, m.Owner != 0)|flagIf(maskMap, m.Map != nil)|flagIf(maskRows, rows)|flagIf(maskOf, len(m.Of) > 0),
 		byte(m.Kind), m.ID, m.Ring, m.N)
 	if m.Kind == FreshBits {
 		e.b = wire.AppendUint(e.b, m.Planes)
@@ -205,16 +204,16 @@ func (e *encoder) mask(m *Mask) {
 	e.masks[m] = len(e.masks)
 }
 
-// mapped writes a map, unless one like it was written, and gives its number.
-func (e *encoder) mapped(m any) int {
+// mapIndex writes a map, unless an equal one is written already, and returns its number.
+func (e *encoder) mapIndex(m any) int {
 	start := len(e.b)
 	e.b = maps.Append(append(e.b, itemMap), m)
-	return e.once(start, e.maps)
+	return e.dedupe(start, e.maps)
 }
 
-// once takes back what was written from a place on if the same was before, and
-// gives its number.
-func (e *encoder) once(start int, before map[[32]byte]int) int {
+// dedupe removes what was written from start on if equal bytes were written before, and returns the
+// number of the first such item.
+func (e *encoder) dedupe(start int, before map[[32]byte]int) int {
 	sum := sha256.Sum256(e.b[start:])
 	if i, there := before[sum]; there {
 		e.b = e.b[:start]
@@ -225,7 +224,7 @@ func (e *encoder) once(start int, before map[[32]byte]int) int {
 	return i
 }
 
-// list is mapped for lists of products.
+// list writes a list of products, as mapIndex does a map.
 func (e *encoder) list(p *Products) int {
 	i, ok := e.known[p]
 	if !ok {
@@ -237,14 +236,14 @@ func (e *encoder) list(p *Products) int {
 				e.b = wire.AppendUint(e.b, int(bit))
 			}
 		}
-		i = e.once(start, e.lists)
+		i = e.dedupe(start, e.lists)
 		e.known[p] = i
 	}
 	return i
 }
 
-// where is a flag that is set or not.
-func where(flag byte, set bool) byte {
+// flagIf is flag if set, else 0.
+func flagIf(flag byte, set bool) byte {
 	if set {
 		return flag
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// larger is a form with masks of every kind.
-func larger() *Form {
+// larger is a manifest with masks of every kind.
+func larger() *Manifest {
 	f := example()
 	z := ring.Z(64)
 	x, y := f.Requests[0].Factors[0].Mask, f.Requests[0].Factors[1].Mask.Of[1]
@@ -40,7 +40,7 @@ func larger() *Form {
 
 var roomy = Limits{Bytes: 1 << 20, Items: 1000, Words: 1 << 16, Parties: 3}
 
-func encoded(t testing.TB, f *Form) []byte {
+func encoded(t testing.TB, f *Manifest) []byte {
 	var b bytes.Buffer
 	if err := f.Encode(&b); err != nil {
 		t.Fatal(err)
@@ -48,9 +48,9 @@ func encoded(t testing.TB, f *Form) []byte {
 	return b.Bytes()
 }
 
-// answer is what is dealt to a form from fixed seeds of three parties, of
-// whom two compute.
-func answer(f *Form) ([]byte, error) {
+// answer is the corrections of a manifest, dealt from fixed seeds of three parties, two of which
+// compute.
+func answer(f *Manifest) ([]byte, error) {
 	var b bytes.Buffer
 	err := NewLocal(2, []ring.Seed{{1}, {2}, {3}}).Deal(context.Background(), f, func(id ID, data []byte) error {
 		return WriteRecord(&b, SessionID{}, id, data)
@@ -58,10 +58,10 @@ func answer(f *Form) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func TestFormsTravel(t *testing.T) {
-	for _, f := range []*Form{{}, example(), larger()} {
+func TestManifestRoundTrip(t *testing.T) {
+	for _, f := range []*Manifest{{}, example(), larger()} {
 		b := encoded(t, f)
-		g, _, err := DecodeForm(bytes.NewReader(b), roomy)
+		g, _, err := DecodeManifest(bytes.NewReader(b), roomy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,23 +86,23 @@ func TestFormsTravel(t *testing.T) {
 			}
 		}
 		for n := range len(b) {
-			if _, _, err := DecodeForm(bytes.NewReader(b[:n]), roomy); err == nil {
+			if _, _, err := DecodeManifest(bytes.NewReader(b[:n]), roomy); err == nil {
 				t.Errorf("%d bytes of %d are a form", n, len(b))
 			}
 		}
-		if _, _, err := DecodeForm(bytes.NewReader(append(slices.Clip(b), 0)), roomy); err == nil {
+		if _, _, err := DecodeManifest(bytes.NewReader(append(slices.Clip(b), 0)), roomy); err == nil {
 			t.Error("a byte too many is taken")
 		}
 	}
 }
 
-// Maps and masks that occur often are written once.
-func TestFormsAreCompact(t *testing.T) {
-	form := func(times int) *Form {
+// Maps and masks that occur often are encoded once.
+func TestManifestsAreCompact(t *testing.T) {
+	form := func(times int) *Manifest {
 		x := NewFresh(1, ring.Z(64), 1000)
-		f := &Form{}
+		f := &Manifest{}
 		for i := range times {
-			by := make([]int64, 1000) // each time another vector of the same numbers
+			by := make([]int64, 1000) // each time a different vector of the same numbers
 			for j := range by {
 				by[j] = int64(j * j)
 			}
@@ -115,15 +115,15 @@ func TestFormsAreCompact(t *testing.T) {
 	if one > 2700 || many > one+50*16 {
 		t.Errorf("%d bytes, and %d for fifty more", one, many-one)
 	}
-	if _, held, err := DecodeForm(bytes.NewReader(encoded(t, form(51))), roomy); err != nil || held != 8*1000 {
+	if _, held, err := DecodeManifest(bytes.NewReader(encoded(t, form(51))), roomy); err != nil || held != 8*1000 {
 		t.Errorf("the one map takes %d bytes: %v", held, err)
 	}
 }
 
-func TestFormsRefused(t *testing.T) {
+func TestManifestsRefused(t *testing.T) {
 	refused := func(name string, b []byte, l Limits, want string) {
 		t.Helper()
-		if _, _, err := DecodeForm(bytes.NewReader(b), l); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := DecodeManifest(bytes.NewReader(b), l); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", name, err, want)
 		}
 	}
@@ -139,27 +139,27 @@ func TestFormsRefused(t *testing.T) {
 		refused(name, b, l, name)
 	}
 	for name, c := range map[string]struct {
-		change func(f *Form)
+		change func(f *Manifest)
 		want   string
 	}{
-		"an id twice":         {func(f *Form) { f.Requests[1].ID = f.Requests[0].ID }, "after"},
-		"ids out of order":    {func(f *Form) { f.Requests[1].ID = 1 }, "after"},
-		"too many zeros":      {func(f *Form) { f.Requests[0].Zeros = 64 }, "said to be zero"},
-		"a map of other size": {func(f *Form) { f.Requests[2].B = maps.Elementwise{N: 5} }, "bilinear map of"},
-		"no such owner":       {func(f *Form) { f.Requests[2].Factors[1].Mask.Owner = 3 }, "mask 0.2 "},
-		"a mask too long":     {func(f *Form) { f.Requests[1].Factors[0].Mask.N = 7 }, "mask 0.3 "},
-		"rows of no number":   {func(f *Form) { f.Requests[8].Factors[0].Mask.Rows = 4 }, "mask 0.22 "},
-		"a plan's map":        {func(f *Form) { f.Requests[1].Factors[0].Mask.Map = maps.Times{By: ring.Weightless(ring.Z(64), 6)} }, "without contents"},
-		"a part of no mask":   {func(f *Form) { f.Requests[0].Factors[0].Shift = 21 }, "part 3, width 20"},
+		"an id twice":         {func(f *Manifest) { f.Requests[1].ID = f.Requests[0].ID }, "after"},
+		"ids out of order":    {func(f *Manifest) { f.Requests[1].ID = 1 }, "after"},
+		"too many zeros":      {func(f *Manifest) { f.Requests[0].Zeros = 64 }, "said to be zero"},
+		"a map of other size": {func(f *Manifest) { f.Requests[2].B = maps.Elementwise{N: 5} }, "bilinear map of"},
+		"no such owner":       {func(f *Manifest) { f.Requests[2].Factors[1].Mask.Owner = 3 }, "mask 0.2 "},
+		"a mask too long":     {func(f *Manifest) { f.Requests[1].Factors[0].Mask.N = 7 }, "mask 0.3 "},
+		"rows of no number":   {func(f *Manifest) { f.Requests[8].Factors[0].Mask.Rows = 4 }, "mask 0.22 "},
+		"a plan's map":        {func(f *Manifest) { f.Requests[1].Factors[0].Mask.Map = maps.Times{By: ring.ShapeOnly(ring.Z(64), 6)} }, "without contents"},
+		"a part of no mask":   {func(f *Manifest) { f.Requests[0].Factors[0].Shift = 21 }, "part 3, width 20"},
 	} {
 		f := larger()
 		c.change(f)
 		refused(name, encoded(t, f), roomy, c.want)
 	}
-	head := func(items ...byte) []byte { return append([]byte(formHead), items...) }
+	head := func(items ...byte) []byte { return append([]byte(manifestHead), items...) }
 	refused("an end with flags", head(itemEnd|hasN), roomy, "at the end")
 	refused("a map with flags", head(itemMap|hasN), roomy, "of a map")
-	leaf := []byte{itemMask | hasRing | hasN, byte(Fresh), 2, 128, 1, 1} // of one element in Z_2^64
+	leaf := []byte{itemMask | hasRing | hasN, byte(Fresh), 2, 128, 1, 1} // one element in Z_2^64
 	refused("no mask yet", head(append(slices.Clone(leaf), itemRequest|hasRing|hasN, byte(Product), 2, 128, 1, 1, 1, 1, 0)...), roomy, "before the first")
 	refused("no map yet", head(itemMask|hasRing|hasN|maskMap, byte(Derived), 2, 128, 1, 1, 0), roomy, "no such map")
 	bilinear := maps.Append([]byte{itemMap}, maps.Elementwise{N: 1})
@@ -167,32 +167,32 @@ func TestFormsRefused(t *testing.T) {
 	refused("a factor with flags", head(append(slices.Clone(leaf), itemRequest|hasRing|hasN, byte(Product), 2, 128, 1, 1, 1, 0, 128)...), roomy, "of a factor")
 }
 
-// What dealing takes is what is held at once, not all that is made.
-func TestFormMemory(t *testing.T) {
+// Memory counts the masks that are held at the same time, not all masks.
+func TestManifestMemory(t *testing.T) {
 	const n = 1000
 	const vec = 8 * n
 	z := ring.Z(64)
-	chain := &Form{}
+	chain := &Manifest{}
 	m := NewFresh(1, z, n)
-	for i := range 100 { // each from the one before, which nothing else needs
+	for i := range 100 { // each is derived from the one before, which has no other reader
 		m = NewDerived(uint64(10+i), z, maps.Combine{N: n, Coef: []int64{2}}, m)
 		chain.Requests = append(chain.Requests, &Request{ID: ID(200 + i), Kind: Product, Factors: []Factor{{Mask: m}}, Out: z, N: n})
 	}
-	wide := &Form{}
+	wide := &Manifest{}
 	x := NewFresh(1, z, n)
 	for i := range 100 { // the first is needed to the end
 		wide.Requests = append(wide.Requests, &Request{ID: ID(200 + i), Kind: Product, Factors: []Factor{{Mask: x}, {Mask: NewFresh(uint64(10+i), z, n)}}, Out: z, N: n})
 	}
 	for name, c := range map[string]struct {
-		f         *Form
+		f         *Manifest
 		workers   int
 		low, high int64
 	}{
-		"nothing":      {&Form{}, 4, 0, 0},
+		"nothing":      {&Manifest{}, 4, 0, 0},
 		"a chain":      {chain, 1, 2*vec + chain.Bytes(), 10*vec + chain.Bytes()},
 		"more at once": {chain, 4, 5*vec + chain.Bytes(), 30*vec + chain.Bytes()},
 		"one for all":  {wide, 1, 3*vec + wide.Bytes(), 12*vec + wide.Bytes()},
-		"too much": {&Form{Requests: []*Request{{ID: 1, Kind: Product, Factors: []Factor{{Mask: NewFresh(2, ring.Z(4096), 1<<31-1)}}, Out: ring.Z(4096), N: 1<<31 - 1}}},
+		"too much": {&Manifest{Requests: []*Request{{ID: 1, Kind: Product, Factors: []Factor{{Mask: NewFresh(2, ring.Z(4096), 1<<31-1)}}, Out: ring.Z(4096), N: 1<<31 - 1}}},
 			1 << 30, 1 << 62, 1<<63 - 1},
 	} {
 		if got := c.f.Memory(c.workers); got < c.low || got > c.high {
@@ -201,7 +201,7 @@ func TestFormMemory(t *testing.T) {
 	}
 }
 
-// A form is written to what may fail.
+// Errors of the writer are returned.
 func TestEncodeFails(t *testing.T) {
 	broken := errors.New("broken")
 	if err := larger().Encode(failing{broken}); !errors.Is(err, broken) {
@@ -215,34 +215,34 @@ func (w failing) Write([]byte) (int, error) { return 0, w.err }
 
 // A chain of masks that is too long to follow is refused.
 func TestLongChain(t *testing.T) {
-	b := wire.AppendUint(append([]byte(formHead), itemMap), 0)[:len(formHead)+1]
+	b := wire.AppendUint(append([]byte(manifestHead), itemMap), 0)[:len(manifestHead)+1]
 	b = maps.Append(b, maps.Combine{N: 1, Coef: []int64{1}})
 	b = append(b, itemMask|hasRing|hasN, byte(Fresh), 2, 128, 1, 1)
 	for range maxDepth + 1 {
 		b = append(b, itemMask|maskMap|maskOf, byte(Derived), 2, 0, 1, 0)
 	}
 	l := Limits{Bytes: 1 << 24, Items: 1 << 24, Words: 1 << 24, Parties: 2}
-	if _, _, err := DecodeForm(bytes.NewReader(append(b, itemEnd)), l); err == nil || !strings.Contains(err.Error(), "chain") {
+	if _, _, err := DecodeManifest(bytes.NewReader(append(b, itemEnd)), l); err == nil || !strings.Contains(err.Error(), "chain") {
 		t.Error(err)
 	}
 }
 
-// Whatever is decoded can be written again, and dealt or refused.
-func FuzzDecodeForm(f *testing.F) {
-	f.Add(encoded(f, &Form{}))
+// Any decoded manifest can be encoded again, and dealt or refused.
+func FuzzDecodeManifest(f *testing.F) {
+	f.Add(encoded(f, &Manifest{}))
 	f.Add(encoded(f, example()))
 	f.Add(encoded(f, larger()))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		form, _, err := DecodeForm(bytes.NewReader(b), Limits{Bytes: int64(len(b)), Items: 100, Words: 1 << 12, Parties: 3})
+		form, _, err := DecodeManifest(bytes.NewReader(b), Limits{Bytes: int64(len(b)), Items: 100, Words: 1 << 12, Parties: 3})
 		if err != nil {
 			return
 		}
-		again, _, err := DecodeForm(bytes.NewReader(encoded(t, form)), roomy)
+		again, _, err := DecodeManifest(bytes.NewReader(encoded(t, form)), roomy)
 		if err != nil || again.Digest() != form.Digest() {
 			t.Fatalf("written again it is another form: %v", err)
 		}
 		if form.Memory(1) < 1<<20 {
-			answer(form) // an error is an answer
+			answer(form) // an error is a valid outcome
 		}
 	})
 }

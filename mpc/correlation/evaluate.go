@@ -8,23 +8,23 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// evaluator computes masks and what requests ask of them. A mask is computed
-// when first needed and dropped after its last reader.
+// evaluator computes the values of masks and requests. A mask is computed at its first use and
+// dropped after its last.
 type evaluator struct {
 	d     *Local
 	state map[*Mask]*maskState
 }
 
 type maskState struct {
-	readers atomic.Int32 // requests and derived masks that still need it
-	counted bool         // what it is made of
+	readers atomic.Int32 // requests and derived masks that have yet to use it
+	counted bool         // the masks that it is made of are counted
 	mu      sync.Mutex
 	done    bool
 	vec     ring.Vec
 	bits    []ring.Bits
 }
 
-func newEvaluator(d *Local, f *Form) (*evaluator, error) {
+func newEvaluator(d *Local, f *Manifest) (*evaluator, error) {
 	e := &evaluator{d: d, state: map[*Mask]*maskState{}}
 	for _, r := range f.Requests {
 		err := r.check()
@@ -38,7 +38,7 @@ func newEvaluator(d *Local, f *Form) (*evaluator, error) {
 	return e, nil
 }
 
-// count adds a reader to m and, the first time, to what it is made of.
+// count adds a reader to m and, the first time, to the masks that it is made of.
 func (e *evaluator) count(m *Mask) error {
 	s := e.state[m]
 	if s == nil {
@@ -55,14 +55,14 @@ func (e *evaluator) count(m *Mask) error {
 		s.counted = true
 	}
 	if !s.counted {
-		return fmt.Errorf("mask %v is made from itself", m.ID)
+		return fmt.Errorf("mask %v is derived from itself", m.ID)
 	}
 	s.readers.Add(1)
 	return nil
 }
 
-// done takes the request's readings back.
-func (e *evaluator) done(r *Request) {
+// releaseFactors removes the request from the readers of its masks.
+func (e *evaluator) releaseFactors(r *Request) {
 	for _, x := range r.Factors {
 		e.release(x.Mask)
 	}
@@ -78,14 +78,14 @@ func (e *evaluator) release(m *Mask) {
 	s.vec, s.bits = ring.Vec{}, nil
 	s.mu.Unlock()
 	if !computed {
-		for _, o := range m.Of { // never needed as a whole
+		for _, o := range m.Of { // it was never computed
 			e.release(o)
 		}
 	}
 }
 
-// whole is the value of a ring mask. Callers must not write to it.
-func (e *evaluator) whole(m *Mask) ring.Vec {
+// maskValue is the value of a ring mask. Callers must not write to it.
+func (e *evaluator) maskValue(m *Mask) ring.Vec {
 	s := e.state[m]
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,12 +100,12 @@ func (e *evaluator) whole(m *Mask) ring.Vec {
 	case Zero:
 		s.vec = ring.New(m.Ring, m.N)
 	case Derived:
-		s.vec = e.apply(m, e.whole)
+		s.vec = e.apply(m, e.maskValue)
 		for _, o := range m.Of {
 			e.release(o)
 		}
 	case Shuffled:
-		v := e.whole(m.Of[0])
+		v := e.maskValue(m.Of[0])
 		for i, p := range e.d.prgs[:e.d.n] {
 			next := m.shuffledBy(p, v)
 			if i > 0 {
@@ -147,18 +147,18 @@ func (e *evaluator) apply(m *Mask, of func(*Mask) ring.Vec) ring.Vec {
 	for i, o := range m.Of {
 		src[i] = of(o)
 		if src[i].Ring() != m.Ring {
-			low := ring.Blank(m.Ring, src[i].Len())
+			low := ring.NewUninitialised(m.Ring, src[i].Len())
 			ring.Low(low, src[i])
 			src[i] = low
 		}
 	}
-	out := ring.Blank(m.Ring, m.N)
+	out := ring.NewUninitialised(m.Ring, m.N)
 	m.Map.Apply(out, src...)
 	return out
 }
 
-// share is computing party i's share of a ring mask. What several of the masks
-// that it derives from are made of is computed once.
+// share is computing party i's share of a ring mask. A mask that several others are derived from is
+// computed once.
 func (e *evaluator) share(m *Mask, i int) ring.Vec {
 	known := map[*Mask]ring.Vec{}
 	var of func(m *Mask) ring.Vec
@@ -187,9 +187,9 @@ func (e *evaluator) share(m *Mask, i int) ring.Vec {
 // dealt is a dealt value: bits, or over the request's Shares, laid out or as what
 // sets a vector to its elements from a place on.
 type dealt struct {
-	vec   ring.Vec
-	bits  []ring.Bits
-	parts func(dst ring.Vec, lo int)
+	vec  ring.Vec
+	bits []ring.Bits
+	fill func(dst ring.Vec, lo int)
 }
 
 // value computes what a request asks for; the caller owns it.
@@ -213,7 +213,7 @@ func (e *evaluator) value(r *Request) dealt {
 	case Bilinear:
 		k := r.Shares()
 		a, b := e.factor(r.Factors[0], k), e.factor(r.Factors[1], k)
-		out := ring.Blank(k, r.N)
+		out := ring.NewUninitialised(k, r.N)
 		r.B.Apply(out, a, b)
 		a.Free()
 		b.Free()
@@ -221,7 +221,7 @@ func (e *evaluator) value(r *Request) dealt {
 	case WrapTable:
 		return dealt{vec: e.wrapTable(r)}
 	case Waves:
-		return dealt{parts: e.waves(r)}
+		return dealt{fill: e.waves(r)}
 	case Exponential:
 		return dealt{vec: e.exponential(r)}
 	case OneHot:
@@ -249,7 +249,7 @@ func (r *Request) shifted(v ring.Vec) ring.Vec {
 
 func (e *evaluator) bitFactor(f Factor) ring.Bits {
 	if f.Part == Bit {
-		return ring.Bit(e.whole(f.Mask), f.Width)
+		return ring.Bit(e.maskValue(f.Mask), f.Width)
 	}
 	return e.bits(f.Mask)[f.Width]
 }
@@ -258,9 +258,9 @@ func (e *evaluator) bitFactor(f Factor) ring.Bits {
 // own.
 func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
 	if r.Cyclic && !f.IsBit() && f.Part != Sign {
-		return embed(e.whole(f.Mask), r, f)
+		return embed(e.maskValue(f.Mask), r, f)
 	}
-	out := ring.Blank(r, f.Mask.N)
+	out := ring.NewUninitialised(r, f.Mask.N)
 	if f.IsBit() {
 		ring.FromBits(out, e.bitFactor(f))
 		return out
@@ -271,12 +271,12 @@ func (e *evaluator) factor(f Factor, r ring.Ring) ring.Vec {
 		ring.AddInt(out, out, 1)
 		return out
 	}
-	v := e.whole(f.Mask)
+	v := e.maskValue(f.Mask)
 	switch f.Part {
 	case Whole:
 		ring.Low(out, v)
 	case LowBits, Shifted:
-		low := ring.Blank(ring.Z(f.Width), f.Mask.N)
+		low := ring.NewUninitialised(ring.Z(f.Width), f.Mask.N)
 		ring.Low(low, v)
 		ring.Rsh(out, low, f.Shift)
 		low.Free()
@@ -294,7 +294,7 @@ func embed(v ring.Vec, r ring.Ring, f Factor) ring.Vec {
 		panic(fmt.Sprintf("part %d of %d bits in %v", f.Part, f.Width, r))
 	}
 	out := ring.New(r, v.Len())
-	low := ring.Blank(ring.Z(f.Width), v.Len())
+	low := ring.NewUninitialised(ring.Z(f.Width), v.Len())
 	ring.Low(low, v)
 	k, kl := out.Ring().Words(), low.Ring().Words()
 	for i := range v.Len() {
@@ -308,9 +308,9 @@ func embed(v ring.Vec, r ring.Ring, f Factor) ring.Vec {
 func (e *evaluator) thermometers(r *Request) []ring.Bits {
 	out, pos := make([]ring.Bits, len(r.Digits)), r.Pos
 	for i, d := range r.Digits {
-		l := ring.Blank(ring.Z(d), r.N)
-		ring.Digit(l, e.whole(r.Factors[0].Mask), pos)
-		out[i] = ring.Thermometers(l)
+		l := ring.NewUninitialised(ring.Z(d), r.N)
+		ring.Digit(l, e.maskValue(r.Factors[0].Mask), pos)
+		out[i] = ring.ThermometerTables(l)
 		l.Free()
 		pos += d
 	}

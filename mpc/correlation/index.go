@@ -6,8 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// maxIndexBits bounds an index's width: what is dealt has 2^s elements for
-// each index.
+// maxIndexBits bounds an index's width s: a dealt value has 2^s elements for each index.
 const maxIndexBits = 24
 
 // checkIndex is checkFactors for functions of an index.
@@ -46,8 +45,8 @@ func (r *Request) checkIndex() error {
 	return nil
 }
 
-// groups is how many tables a Rotated request has, and how many elements a
-// row: 0 if its numbers do not go together.
+// groups is the number of tables of a Rotated request, and the number of elements in a row; 0 if
+// the request's lengths do not fit one another.
 func (r *Request) groups() (groups, columns int) {
 	n, size, of := r.Factors[0].Mask.N, 1<<r.Factors[0].Width, r.Factors[1].Mask.N
 	if n == 0 || r.N <= 0 || r.N%(n*size) != 0 {
@@ -60,12 +59,12 @@ func (r *Request) groups() (groups, columns int) {
 	return of / (size * columns), columns
 }
 
-// index is an index mask's low bits.
+// index is the low bits of an index's mask.
 func (e *evaluator) index(f Factor) []uint64 {
 	return e.factor(f, ring.Z(f.Width)).Words()
 }
 
-// oneHot is a row of [λ = v] for each index, but for the last v.
+// oneHot has a row of [λ = v] for each index, without the last v.
 func (e *evaluator) oneHot(r *Request) ring.Vec {
 	out := ring.New(r.Out, r.N)
 	k, row := r.Out.Words(), 1<<r.Factors[0].Width-1
@@ -77,12 +76,12 @@ func (e *evaluator) oneHot(r *Request) ring.Vec {
 	return out
 }
 
-// rotated are, for each index, the rows of its table, row δ − λ at δ.
+// rotated has, for each index, the rows of its table, row δ − λ at δ.
 func (e *evaluator) rotated(r *Request) ring.Vec {
 	out := ring.New(r.Out, r.N)
 	groups, columns := r.groups()
 	size, row := 1<<r.Factors[0].Width, columns*r.Out.Words()
-	index, table := e.index(r.Factors[0]), e.whole(r.Factors[1].Mask).Words()
+	index, table := e.index(r.Factors[0]), e.maskValue(r.Factors[1].Mask).Words()
 	each := len(index) / groups
 	ring.Parallel(len(index), 1, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
@@ -96,12 +95,11 @@ func (e *evaluator) rotated(r *Request) ring.Vec {
 	return out
 }
 
-// placed are, for each index, rows of zeros, with the index's elements in row
-// λ.
+// placed has, for each index, rows of zeros, with the index's elements in row λ.
 func (e *evaluator) placed(r *Request) ring.Vec {
 	out := ring.New(r.Out, r.N)
 	size := 1 << r.Factors[0].Width
-	index, x := e.index(r.Factors[0]), e.whole(r.Factors[1].Mask)
+	index, x := e.index(r.Factors[0]), e.maskValue(r.Factors[1].Mask)
 	if len(index) == 0 {
 		return out
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// asIndex are the request's index masks.
+// asIndex is the values of the request's index masks.
 func (s *session) asIndex(t *testing.T, r *Request) []int {
 	var out []int
 	for _, x := range s.whole(t, r.Factors[0].Mask) {
@@ -21,8 +21,8 @@ func (s *session) asIndex(t *testing.T, r *Request) []int {
 	return out
 }
 
-// One-hots, rotated tables and placed rows of every kind of mask add up to
-// what they are said to be.
+// Shares of one-hot vectors, rotated tables and placed rows of every kind of mask add up to the
+// documented values.
 func TestIndices(t *testing.T) {
 	const n = 6
 	for _, parties := range partyCounts {
@@ -57,7 +57,7 @@ func TestIndices(t *testing.T) {
 	}
 }
 
-// indexed is what shares of functions of an index are to add up to.
+// indexed is the value of a function of an index.
 func (s *session) indexed(t *testing.T, r *Request) []*big.Int {
 	size := 1 << r.Factors[0].Width
 	var out []*big.Int
@@ -98,7 +98,7 @@ func (s *session) indexed(t *testing.T, r *Request) []*big.Int {
 	return out
 }
 
-// What does not go together is refused.
+// Inconsistent requests are refused.
 func TestMalformedIndices(t *testing.T) {
 	z := ring.Z(64)
 	i := Factor{Mask: NewFresh(1, ring.Z(3), 4), Part: LowBits, Width: 3}
@@ -127,7 +127,7 @@ func TestMalformedIndices(t *testing.T) {
 		if _, err := rec.Take(t.Context(), &r); err == nil || !strings.Contains(err.Error(), "malformed") {
 			t.Errorf("%s: a recorder says %v", name, err)
 		}
-		err := NewLocal(2, seedsFor(2, 1)).Deal(t.Context(), &Form{Requests: []*Request{&r}}, func(ID, []byte) error { t.Errorf("%s: dealt", name); return nil })
+		err := NewLocal(2, seedsFor(2, 1)).Deal(t.Context(), &Manifest{Requests: []*Request{&r}}, func(ID, []byte) error { t.Errorf("%s: dealt", name); return nil })
 		if err == nil || errors.Is(err, ErrSpent) {
 			t.Errorf("%s: the dealer says %v", name, err)
 		}

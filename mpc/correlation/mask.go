@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// ID names one mask or one dealt vector of a session: the operation instance
-// in its upper half, a count in its lower.
+// ID names one mask or one dealt value of a session: the operation instance in its upper half, a
+// count in its lower half.
 type ID uint64
 
 // Op is the operation instance.
@@ -16,53 +16,50 @@ func (id ID) Op() uint32 { return uint32(id >> 32) }
 
 func (id ID) String() string { return fmt.Sprintf("%d.%d", id>>32, uint32(id)) }
 
-// Mask is a vector that the dealer knows and the parties share. It is plain
-// data: a party's share and the whole are computed from it by whoever holds
-// the seeds.
+// Mask describes a vector that the dealer knows and that is shared among the parties. It is plain
+// data: a party's share and the mask's value are computed from it and the seeds.
 type Mask struct {
 	ID   ID
 	Kind MaskKind
-	Ring ring.Ring // of ring masks
+	Ring ring.Ring // unless Kind is FreshBits
 	N    int
-	// Planes is how many vectors of N bits a FreshBits mask has.
+	// Planes is the number of vectors of N bits of a FreshBits mask.
 	Planes int
-	// Owner is the rank whose seed makes an Owned mask.
+	// Owner is the rank of the party whose seed makes an Owned mask.
 	Owner int
-	// Map and Of make a Derived mask of other ring masks.
+	// Map and Of define a Derived mask: the map, and the ring masks that it is applied to.
 	Map maps.Linear
 	Of  []*Mask
-	// Rows and Order make a Shuffled mask of another one: so many elements are
-	// put in one order, and Order names the orders, which several masks may
-	// have in common.
+	// Rows and Order define a Shuffled mask: each Rows elements of Of[0] are permuted. Order names
+	// the permutations; several masks may have it in common.
 	Rows  int
 	Order ID
-	// Owners is one more than the highest rank among the owners of what the
-	// mask is made of; 0 if it is made of no Owned mask.
+	// Owners is one more than the highest rank among the owners of the Owned masks that the mask
+	// is, or is derived from; 0 if there are none.
 	Owners int
 }
 
-// MaskKind says how a mask comes about.
+// MaskKind is the way a mask is made.
 type MaskKind uint8
 
 // The kinds of masks.
 const (
-	// Fresh: the sum over the computing parties of a vector from each one's
-	// seed.
+	// Fresh: the sum over the computing parties of a vector from each one's seed.
 	Fresh MaskKind = iota
-	// FreshBits: the XOR of bits from each computing party's seed, in one or
-	// more vectors of N bits, planes.
+	// FreshBits: the XOR of bits from each computing party's seed, in one or more vectors of N
+	// bits, called planes.
 	FreshBits
-	// Owned: a vector from its owner's seed. A computing owner's share is all
-	// of it and the other shares are zero; of an owner who does not compute
-	// it has to be dealt (Request kind Product).
+	// Owned: a vector from its owner's seed. If the owner computes, its share is all of the mask
+	// and the other shares are zero. If not, the mask's shares have to be dealt (Request kind
+	// Product).
 	Owned
-	// Zero: zeros, the mask of a value that everybody knows.
+	// Zero: zeros, the mask of a public value.
 	Zero
 	// Derived: a public linear map of other masks, reduced into the ring.
 	Derived
-	// Shuffled: each computing party in turn puts every Rows elements of
-	// another mask in an order of its own, and adds a vector, both from its
-	// seed. No party can share it by itself: its shares have to be dealt.
+	// Shuffled: the computing parties, one after the other, permute every Rows elements of another
+	// mask and add a vector, both from their seeds. No party can compute a share by itself: the
+	// shares have to be dealt.
 	Shuffled
 )
 
@@ -71,7 +68,7 @@ func NewFresh(id uint64, r ring.Ring, n int) *Mask {
 	return &Mask{ID: ID(id), Kind: Fresh, Ring: r, N: n}
 }
 
-// NewFreshBits makes a mask of so many planes of n uniform bits.
+// NewFreshBits makes a mask of planes vectors of n uniform bits.
 func NewFreshBits(id uint64, n, planes int) *Mask {
 	return &Mask{ID: ID(id), Kind: FreshBits, Ring: ring.Z(1), N: n, Planes: planes}
 }
@@ -86,8 +83,8 @@ func NewZero(id uint64, r ring.Ring, n int) *Mask {
 	return &Mask{ID: ID(id), Kind: Zero, Ring: r, N: n}
 }
 
-// NewDerived makes a linear map of masks, reduced into r: no wider than any of
-// theirs.
+// NewDerived makes a linear map of masks, reduced into r, which is at most as wide as any of their
+// rings.
 func NewDerived(id uint64, r ring.Ring, m maps.Linear, of ...*Mask) *Mask {
 	owners := 0
 	for _, o := range of {
@@ -99,13 +96,12 @@ func NewDerived(id uint64, r ring.Ring, m maps.Linear, of ...*Mask) *Mask {
 	return &Mask{ID: ID(id), Kind: Derived, Ring: r, N: m.Out(), Map: m, Of: of, Owners: owners}
 }
 
-// NewShuffled makes what shuffling another mask makes of it. order is the id of
-// the orders.
+// NewShuffled makes a mask by shuffling another one. order is the id of the permutations.
 func NewShuffled(id, order uint64, rows int, of *Mask) *Mask {
 	return &Mask{ID: ID(id), Kind: Shuffled, Ring: of.Ring, N: of.N, Of: []*Mask{of}, Rows: rows, Order: ID(order), Owners: of.Owners}
 }
 
-// Lanes keep the streams of one seed and id apart.
+// Lanes separate the streams of one seed and id.
 const (
 	laneMask uint8 = iota
 	laneShare
@@ -113,29 +109,29 @@ const (
 	laneOrder
 )
 
-// seeded expands one party's part of a leaf mask.
+// seeded expands one party's vector of a leaf mask.
 func (m *Mask) seeded(p *ring.PRG) ring.Vec {
-	v := ring.Blank(m.Ring, m.N)
+	v := ring.NewUninitialised(m.Ring, m.N)
 	p.Vec(v, uint64(m.ID), laneMask)
 	return v
 }
 
-// shuffledBy is what a party's part of shuffling makes of a vector.
+// shuffledBy permutes v as one party does and adds that party's vector.
 func (m *Mask) shuffledBy(p *ring.PRG, v ring.Vec) ring.Vec {
-	out := v.BlankLike(m.Ring, m.N)
+	out := v.UninitialisedLike(m.Ring, m.N)
 	ring.Gather(out, v, ordersOf(p, m.Order, m.Rows, m.N))
 	ring.AddStream(out, p.Stream(m.Ring, m.N, uint64(m.ID), laneMask))
 	return out
 }
 
-// ordersOf expands one party's orders of every rows of n elements.
+// ordersOf expands one party's permutations: n elements, each rows of them permuted by themselves.
 func ordersOf(p *ring.PRG, order ID, rows, n int) []int32 {
 	index := make([]int32, n)
-	p.Orders(index, rows, uint64(order), laneOrder)
+	p.Permutations(index, rows, uint64(order), laneOrder)
 	return index
 }
 
-// sum is a Fresh mask, from the seeds of all computing parties.
+// sum is the value of a Fresh mask, from the seeds of all computing parties.
 func (m *Mask) sum(ps []*ring.PRG) ring.Vec {
 	out := m.seeded(ps[0])
 	for _, p := range ps[1:] {
@@ -150,7 +146,7 @@ func (m *Mask) seededBits(p *ring.PRG) []ring.Bits {
 	return b
 }
 
-// equal is so many times one length.
+// equal lists count times the length n.
 func equal(n, count int) []int {
 	lens := make([]int, count)
 	for i := range lens {

@@ -2,10 +2,9 @@ package correlation
 
 import "math"
 
-// Memory is about how many bytes it takes to deal a form with so many requests
-// at a time: its masks, each from when it is first needed to its last use, and
-// what is made of them. What its maps hold is there before.
-func (f *Form) Memory(workers int) int64 {
+// Memory estimates how many bytes Local.Deal takes with so many workers: the masks' values, each
+// from its first to its last use, and the dealt values. The maps' own storage is not counted.
+func (f *Manifest) Memory(workers int) int64 {
 	use := &usage{readers: map[*Mask]int{}, there: map[*Mask]bool{}}
 	for _, r := range f.Requests {
 		for _, x := range r.Factors {
@@ -17,17 +16,17 @@ func (f *Form) Memory(workers int) int64 {
 		working := 3 * r.memory()
 		for _, x := range r.Factors {
 			use.need(x.Mask)
-			working = plus(working, 2*x.Mask.memory())
+			working = addSaturating(working, 2*x.Mask.memory())
 		}
-		most = max(most, plus(use.held, times(working, workers)))
+		most = max(most, addSaturating(use.held, mulSaturating(working, workers)))
 		for _, x := range r.Factors {
 			use.release(x.Mask)
 		}
 	}
-	return plus(most, min(maxAhead, f.Bytes()))
+	return addSaturating(most, min(maxAhead, f.Bytes()))
 }
 
-// usage follows which masks' values are held.
+// usage tracks which masks' values are in memory.
 type usage struct {
 	readers map[*Mask]int
 	there   map[*Mask]bool
@@ -50,7 +49,7 @@ func (u *usage) need(m *Mask) {
 	for _, o := range m.Of {
 		u.need(o)
 	}
-	u.held = plus(u.held, m.memory())
+	u.held = addSaturating(u.held, m.memory())
 	for _, o := range m.Of {
 		u.release(o)
 	}
@@ -62,15 +61,15 @@ func (u *usage) release(m *Mask) {
 	}
 }
 
-// memory is what a mask's value takes.
+// memory is the size of a mask's value in bytes.
 func (m *Mask) memory() int64 {
 	if m.Kind == FreshBits {
-		return times(int64(m.N)/8+8, m.Planes)
+		return mulSaturating(int64(m.N)/8+8, m.Planes)
 	}
 	return int64(m.N) * int64(m.Ring.Words()) * 8
 }
 
-// memory is what the value takes that is asked for.
+// memory is the size of the requested value in bytes.
 func (r *Request) memory() int64 {
 	if r.OfBits() {
 		return int64(r.CorrectionBits())/8 + 8*int64(len(r.lengths()))
@@ -78,15 +77,16 @@ func (r *Request) memory() int64 {
 	return int64(r.N) * int64(r.Out.Words()) * 8
 }
 
-// plus and times are sums and products that end at the largest number.
-func plus(a, b int64) int64 {
+// addSaturating and mulSaturating are sums and products of non-negative numbers that saturate at
+// MaxInt64.
+func addSaturating(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64
 	}
 	return a + b
 }
 
-func times(a int64, n int) int64 {
+func mulSaturating(a int64, n int) int64 {
 	if a > math.MaxInt64/int64(n) {
 		return math.MaxInt64
 	}

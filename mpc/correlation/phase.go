@@ -5,27 +5,27 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// turns is the sum of a request's phases, for each element.
-func (e *evaluator) turns(r *Request) []fixed.Turn {
+// phaseSums is the sum of a request's phases, for each element.
+func (e *evaluator) phaseSums(r *Request) []fixed.Phase {
 	p := r.phases()
-	out := make([]fixed.Turn, r.Factors[0].Mask.N)
+	out := make([]fixed.Phase, r.Factors[0].Mask.N)
 	for _, f := range r.Factors[:p] {
-		v := e.whole(f.Mask)
+		v := e.maskValue(f.Mask)
 		w, k, bits := v.Words(), v.Ring().Words(), v.Ring().Bits
 		ring.Parallel(len(out), 1<<12, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				out[i] = out[i].Plus(turn(f, w[i*k:(i+1)*k], bits))
+				out[i] = out[i].Plus(phaseOf(f, w[i*k:(i+1)*k], bits))
 			}
 		})
 	}
 	return out
 }
 
-// turn is one element's phase.
-func turn(f Factor, v []uint64, bits int) fixed.Turn {
+// phaseOf is one element's phase.
+func phaseOf(f Factor, v []uint64, bits int) fixed.Phase {
 	switch f.Part {
 	case LongPhase:
-		return fixed.TurnOf(v, f.C, 128)
+		return fixed.PhaseOf(v, f.C, 128)
 	case LongPhaseWrap:
 		var wrapped [2]uint64 // λ − 2^k·top mod 2^128
 		copy(wrapped[:], v)
@@ -35,19 +35,18 @@ func turn(f Factor, v []uint64, bits int) fixed.Turn {
 				wrapped[j] |= top << max(low, 0)
 			}
 		}
-		return fixed.TurnOf(wrapped[:], f.C, 128)
+		return fixed.PhaseOf(wrapped[:], f.C, 128)
 	}
-	return fixed.TurnOf(v, f.C, bits)
+	return fixed.PhaseOf(v, f.C, bits)
 }
 
-// waves are cosines and sines of the phases' multiples, times the other
-// factors, which are 0, 1 and −1: a function that sets a vector to the elements from
-// a place on.
+// waves computes cosines and sines of the phases' multiples, times the other factors, which are 0,
+// 1 and −1. It returns a function that sets dst to the elements from lo on.
 func (e *evaluator) waves(r *Request) func(dst ring.Vec, lo int) {
-	turns := e.turns(r)
-	n := len(turns)
+	sums := e.phaseSums(r)
+	n := len(sums)
 	phases, by := make([]uint64, n), make([]int64, n) // the other factors' product
-	for i, t := range turns {
+	for i, t := range sums {
 		phases[i], by[i] = t.Hi, 1
 	}
 	times := r.Factors[r.phases():]
@@ -88,7 +87,7 @@ func (e *evaluator) waves(r *Request) func(dst ring.Vec, lo int) {
 	}
 }
 
-// bitOf are the bits of a factor that is a bit or its sign.
+// bitOf is the vector of bits of a factor that is a bit, or the sign of one.
 func (e *evaluator) bitOf(f Factor) ring.Bits {
 	if f.Part == Sign {
 		return e.bits(f.Mask)[f.Width]
@@ -96,17 +95,17 @@ func (e *evaluator) bitOf(f Factor) ring.Bits {
 	return e.bitFactor(f)
 }
 
-// exponential is 2^(Off−e), mantissa and rotation, times the other factors.
+// exponential is 2^(Off−e), as a mantissa and a rotation, times the other factors.
 func (e *evaluator) exponential(r *Request) ring.Vec {
-	turns := e.turns(r)
+	sums := e.phaseSums(r)
 	q := uint64(r.Out.Bits)
-	mantissa, rot := make([]uint64, len(turns)), make([]uint16, len(turns))
+	mantissa, rot := make([]uint64, len(sums)), make([]uint16, len(sums))
 	down := 62 - r.Scale
 	half := uint64(1) << down >> 1
-	for i, t := range turns {
+	for i, t := range sums {
 		whole, frac := t.Split(q)
 		mantissa[i] = (fixed.Exp2(^frac) + half) >> down
-		e := uint64(r.Off) + q - 1 - whole // below 2q; whole is a mask's: no division
+		e := uint64(r.Off) + q - 1 - whole // below 2q; no division, because its time would depend on a mask
 		rot[i] = uint16(e - q&^-((e-q)>>63))
 	}
 	out := ring.Powers(r.Out, mantissa, rot)

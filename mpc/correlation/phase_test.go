@@ -11,7 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// taken is the sum of what all computing parties take.
+// taken is the sum of all computing parties' results of Take.
 func (s *session) taken(t testing.TB, r *Request) ring.Vec {
 	t.Helper()
 	sum := ring.New(r.Out, r.N)
@@ -28,9 +28,8 @@ func (s *session) taken(t testing.TB, r *Request) ring.Vec {
 	return sum
 }
 
-// turn is a factor's phase of a mask element as a fraction of a period, times
-// 2^128.
-func (f Factor) turn(x *big.Int) *big.Int {
+// phase128 is a factor's phase of a mask element as a fraction of a period, times 2^128.
+func (f Factor) phase128(x *big.Int) *big.Int {
 	c := new(big.Int).SetUint64(f.C[1])
 	c.Lsh(c, 64).Or(c, new(big.Int).SetUint64(f.C[0]))
 	k := f.Mask.Ring.Bits
@@ -50,19 +49,18 @@ func (f Factor) turn(x *big.Int) *big.Int {
 	return mod(c, 128)
 }
 
-// phases are the sum of a request's phases, times 2^128, and the product of its
-// other factors.
-func (s *session) phases(t testing.TB, r *Request) (turns, times []*big.Int) {
+// phases are the sum of a request's phases, times 2^128, and the product of its other factors.
+func (s *session) phases(t testing.TB, r *Request) (sums, times []*big.Int) {
 	n := r.Factors[0].Mask.N
-	turns, times = make([]*big.Int, n), make([]*big.Int, n)
-	for i := range turns {
-		turns[i], times[i] = new(big.Int), big.NewInt(1)
+	sums, times = make([]*big.Int, n), make([]*big.Int, n)
+	for i := range sums {
+		sums[i], times[i] = new(big.Int), big.NewInt(1)
 	}
 	for _, f := range r.Factors {
 		for i, x := range s.whole(t, f.Mask) {
 			switch {
 			case f.Part.IsPhase():
-				turns[i] = mod(turns[i].Add(turns[i], f.turn(x)), 128)
+				sums[i] = mod(sums[i].Add(sums[i], f.phase128(x)), 128)
 			case f.Part == Sign:
 				times[i].Mul(times[i], big.NewInt(1-2*x.Int64()))
 			default:
@@ -70,7 +68,7 @@ func (s *session) phases(t testing.TB, r *Request) (turns, times []*big.Int) {
 			}
 		}
 	}
-	return turns, times
+	return sums, times
 }
 
 // fraction is x/2^128.
@@ -79,13 +77,12 @@ func fraction(x *big.Int) float64 {
 	return f
 }
 
-// checkWaves compares with cosines and sines in float64: to half a unit of what
-// is dealt.
+// checkWaves compares with cosines and sines in float64, to half a unit of the dealt values.
 func (s *session) checkWaves(t testing.TB, r *Request) {
 	t.Helper()
 	sum := s.taken(t, r)
-	turns, times := s.phases(t, r)
-	n, block := len(turns), 0
+	sums, times := s.phases(t, r)
+	n, block := len(sums), 0
 	check := func(i int, want, tolerance float64) {
 		t.Helper()
 		got, _ := new(big.Float).SetInt(sum.Int(block*n + i)).Float64()
@@ -101,7 +98,7 @@ func (s *session) checkWaves(t testing.TB, r *Request) {
 	}
 	for _, f := range []func(float64) float64{math.Cos, math.Sin} {
 		for j := 1; j <= r.Harmonics; j++ {
-			for i, x := range turns {
+			for i, x := range sums {
 				a := 2 * math.Pi * fraction(mod(new(big.Int).Mul(x, big.NewInt(int64(j))), 128))
 				check(i, math.Ldexp(f(a), r.Scale)*float64(times[i].Int64()), 0.55)
 			}
@@ -113,14 +110,14 @@ func (s *session) checkWaves(t testing.TB, r *Request) {
 	}
 }
 
-// checkExponential undoes the rotation and compares with the mantissa, to a
-// unit, times the other factors: exactly.
+// checkExponential undoes the rotation, and compares with the mantissa (to one unit) times the
+// other factors, exactly.
 func (s *session) checkExponential(t testing.TB, r *Request) {
 	t.Helper()
 	sum, q := s.taken(t, r), r.Out.Bits
-	turns, times := s.phases(t, r)
+	sums, times := s.phases(t, r)
 	m := new(big.Int).Sub(pow2(q), big.NewInt(1))
-	for i, x := range turns {
+	for i, x := range sums {
 		e := new(big.Int).Mul(x, big.NewInt(int64(q)))
 		whole := int(new(big.Int).Rsh(e, 128).Int64())
 		mantissa := math.Ldexp(math.Exp2(1-fraction(mod(e, 128))), r.Scale)
@@ -138,8 +135,7 @@ func (s *session) checkExponential(t testing.TB, r *Request) {
 	}
 }
 
-// phaseFactors are phases of masks of all kinds and widths: alone, and in
-// sums.
+// phaseFactors are phases of masks of all kinds and widths, single and in sums.
 func (s *session) phaseFactors(n int) [][]Factor {
 	wide := Multiplier{0x9e3779b97f4a7c15, 0xf39cc0605cedc835}
 	var out [][]Factor
@@ -203,8 +199,8 @@ func TestExponentials(t *testing.T) {
 	}
 }
 
-// Without storage there are lengths and rings all the same, and what is
-// recorded costs its elements' bits.
+// Shape-only results have the right lengths and rings, and recorded requests count their elements'
+// bits.
 func TestPhasesAreRecorded(t *testing.T) {
 	x, bit := NewFresh(1, ring.Z(64), 5), NewFreshBits(2, 5, 1)
 	theta := Factor{Mask: x, Part: Phase, C: Multiplier{77}}
@@ -219,14 +215,14 @@ func TestPhasesAreRecorded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !m.Vec.Weightless() || m.Vec.Len() != r.N || m.Vec.Ring() != r.Out {
+		if !m.Vec.ShapeOnly() || m.Vec.Len() != r.N || m.Vec.Ring() != r.Out {
 			t.Errorf("%v: %d elements of %v are recorded, want %d of %v", r.Kind, m.Vec.Len(), m.Vec.Ring(), r.N, r.Out)
 		}
 		if want := int64(r.N) * int64(r.Out.Bits) / 8; r.Bytes() != want {
 			t.Errorf("%v: %d bytes, want %d", r.Kind, r.Bytes(), want)
 		}
 	}
-	if got := rec.Form().Bytes(); got != (30+35)*13+5*17 {
+	if got := rec.Manifest().Bytes(); got != (30+35)*13+5*17 {
 		t.Errorf("%d bytes are recorded", got)
 	}
 }

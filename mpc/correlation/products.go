@@ -7,14 +7,14 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Products are products of bits, each by the numbers of its factors. One list
-// serves any number of requests.
+// Products is a list of products of bits, each given by the numbers of its factors. Requests may
+// share a list.
 type Products struct {
 	sets   [][]uint16
 	planes int
 }
 
-// NewProducts makes a list of products of so many bits.
+// NewProducts makes a list of products of so many bits. It panics if an entry is malformed.
 func NewProducts(planes int, sets [][]uint16) *Products {
 	if err := checkProducts(planes, sets); err != nil {
 		panic("correlation: " + err.Error())
@@ -22,7 +22,7 @@ func NewProducts(planes int, sets [][]uint16) *Products {
 	return &Products{sets, planes}
 }
 
-// checkProducts says what is malformed in a list of products.
+// checkProducts returns what is malformed in a list of products, if anything.
 func checkProducts(planes int, sets [][]uint16) error {
 	for _, set := range sets {
 		if len(set) == 0 {
@@ -37,7 +37,7 @@ func checkProducts(planes int, sets [][]uint16) error {
 	return nil
 }
 
-// planes is how many bits the factors are, all planes counted.
+// planes is the number of bits that the factors provide, all planes counted.
 func (r *Request) planes() int {
 	n := 0
 	for _, f := range r.Factors {
@@ -50,7 +50,7 @@ func (r *Request) planes() int {
 	return n
 }
 
-// bitProducts computes products of bits.
+// bitProducts evaluates a BitProduct request.
 func (e *evaluator) bitProducts(r *Request) []ring.Bits {
 	var in []ring.Bits
 	for _, f := range r.Factors {

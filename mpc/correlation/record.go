@@ -12,15 +12,14 @@ import (
 	"time"
 )
 
-// SessionID names one session's correlated randomness: its time in
-// milliseconds, big endian, in 6 bytes, so that ids sort by age, and 10 random
-// bytes. It is no secret.
+// SessionID names one session's correlated randomness: its time in milliseconds, big endian, in 6
+// bytes, so that ids sort by age, and 10 random bytes. It is public.
 type SessionID [16]byte
 
 // NewSessionID makes a fresh id.
 func NewSessionID() SessionID {
 	var id SessionID
-	rand.Read(id[:]) // never fails
+	rand.Read(id[:]) // does not fail
 	var t [8]byte
 	binary.BigEndian.PutUint64(t[:], uint64(time.Now().UnixMilli()))
 	copy(id[:6], t[2:])
@@ -33,25 +32,25 @@ func (id SessionID) String() string { return hex.EncodeToString(id[:]) }
 func ParseSessionID(text string) (id SessionID, err error) {
 	b, err := hex.DecodeString(text)
 	if err != nil || len(b) != len(id) || hex.EncodeToString(b) != text {
-		return id, fmt.Errorf("correlation: no session id: %q", text)
+		return id, fmt.Errorf("correlation: %q is not a session id", text)
 	}
 	return SessionID(b), nil
 }
 
-// Corrections travel and are kept as records, in the order of the form:
+// Corrections are sent and stored as records, in the order of the manifest:
 //
-//	id        8 bytes, little endian, as what follows
+//	id        8 bytes, little endian, as are the other fields
 //	length    4 bytes, of the data
 //	checksum  4 bytes: CRC-32C of the session's id, of the twelve bytes before, and of the data
 //	data
 //
-// The checksum finds broken wires and disks; nothing here withstands somebody
-// who changes records on purpose.
+// The checksum detects faulty connections and disks. It does not protect against deliberate
+// changes.
 
-// RecordOverhead is how many bytes a record has beside its data.
+// RecordOverhead is the length of a record without its data, in bytes.
 const RecordOverhead = 16
 
-// ErrDamaged says that a record's bytes are not those that were written.
+// ErrDamaged is the error of a record whose bytes are not those that were written.
 var ErrDamaged = errors.New("correlation: damaged record")
 
 // WriteRecord writes a correction.
@@ -70,9 +69,9 @@ func WriteRecord(w io.Writer, s SessionID, id ID, data []byte) error {
 	return err
 }
 
-// ReadRecord reads the next record and checks it. It returns io.EOF only
-// between records, and never asks for more memory than limit says a
-// correction of an id may have, less than 0 where none is expected.
+// ReadRecord reads the next record and checks it. It returns io.EOF only between records. It
+// allocates at most limit(id) bytes; a negative limit means that no correction of this id is
+// expected.
 func ReadRecord(r io.Reader, s SessionID, limit func(ID) int64) (ID, []byte, error) {
 	var h [RecordOverhead]byte
 	if _, err := io.ReadFull(r, h[:]); err != nil {

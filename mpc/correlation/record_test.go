@@ -69,8 +69,8 @@ func TestSessionIDs(t *testing.T) {
 	}
 }
 
-// Whatever comes in, no record is accepted that was not written so, and none
-// takes more memory than was said.
+// For any input, no record is accepted that was not written, and none allocates more than the
+// limit.
 func FuzzReadRecord(f *testing.F) {
 	var s SessionID
 	var b bytes.Buffer

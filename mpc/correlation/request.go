@@ -8,50 +8,48 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Kind is what a request asks for.
+// Kind is the function of masks that a request asks for.
 type Kind uint8
 
-// The kinds of requests.
+// The kinds of requests. N, Out, Factors and the other names are fields of Request.
 const (
-	// BitProduct: XOR shares of products of the factors' bits: of all of them,
-	// or, if there are Products, of each of these. n bits each.
+	// BitProduct: XOR shares of the product of all factors' bits or, with Products, of each of the
+	// listed products; N bits each.
 	BitProduct Kind = iota
-	// Thermometer: XOR shares of [v < l], v = 0 … 2^d−2, for digits l of a mask
-	// from bit Pos on, of as many bits d as Digits lists, the lowest first.
-	// 2^d−1 bits for each element, digit by digit.
+	// Thermometer: XOR shares of [v < l], v = 0 … 2^d−2, for each digit l of a mask. Digits lists
+	// the digits' widths d in bits, the lowest digit first; the first one starts at bit Pos. 2^d−1
+	// bits for each element, digit by digit.
 	Thermometer
 	// Product: additive shares in Out of the product of the factors.
 	Product
-	// Lift: additive shares in Out of a mask's low Width bits as an integer,
-	// congruent modulo 2^Width to the shares of the mask itself, so that only
-	// the bits above are corrected. protocols: narrow masked values.
+	// Lift: additive shares in Out of a mask's low Width bits as an integer, congruent modulo
+	// 2^Width to the shares of the mask itself, so that only the bits above Width are corrected. It
+	// lets a masked value move to a wider ring (docs/protocols/correlations.md#lift).
 	Lift
 	// Bilinear: additive shares in Out of B(Factors[0], Factors[1]).
 	Bilinear
-	// WrapTable: for per-party masks r_i of t bits (one Fresh mask over
-	// Z_2^t), R = Σ r_i: additive shares in Out of ⌊(j + n − 1 − R)/2^t⌋,
-	// j = 0 … 2^t−2, one block of N elements for each j.
+	// WrapTable: for per-party masks r_i of t bits (one Fresh mask over Z_2^t) and R = Σ r_i:
+	// additive shares in Out of ⌊(j + n − 1 − R)/2^t⌋, j = 0 … 2^t−2, one block of N elements for
+	// each j.
 	WrapTable
-	// Waves: additive shares in Out of 2^Scale·cos(j·θ), then 2^Scale·sin(j·θ),
-	// j = 1 … Harmonics, each times the other factors; one block of elements
-	// each, before them a block of the other factors' product itself if there
-	// are any. θ is the sum of the phases, which come first among the factors.
+	// Waves: additive shares in Out of 2^Scale·cos(j·θ), then of 2^Scale·sin(j·θ), j = 1 …
+	// Harmonics, each times the other factors; one block of elements each. If there are other
+	// factors, their product is a block before these. θ is the sum of the phases, which come first
+	// among the factors.
 	Waves
-	// Exponential: additive shares in Out, Z_(2^q−1), of
-	// 2^(Off−e)·2^Scale times the other factors, the integer part of the
-	// exponent taken modulo q; e is the sum of the phases, read as a number of
-	// [0, q). Its mantissa has Scale bits after the point.
+	// Exponential: additive shares in Out = Z_(2^q−1) of 2^(Off−e)·2^Scale times the other factors,
+	// the integer part of the exponent taken modulo q; e is the sum of the phases, read as a number
+	// in [0, q). The mantissa has Scale bits after the point.
 	Exponential
-	// OneHot: for the low s = Width bits of each element λ of the factor,
-	// additive shares in Out of [λ = v], v = 0 … 2^s−2: a row for each.
+	// OneHot: for the low s = Width bits of each element λ of the factor, additive shares in Out of
+	// [λ = v], v = 0 … 2^s−2: one row for each element.
 	OneHot
-	// Rotated: for indices like OneHot's and tables of 2^s rows in the second
-	// factor, as many indices for each table: additive shares of the table's
-	// rows δ − λ mod 2^s, δ = 0 … 2^s−1, for each index.
+	// Rotated: for indices as in OneHot and tables of 2^s rows in the second factor, with the same
+	// number of indices for each table: additive shares of the table's rows δ − λ mod 2^s, δ = 0 …
+	// 2^s−1, for each index.
 	Rotated
-	// Placed: for indices like OneHot's and as many rows in the second factor,
-	// additive shares of 2^s rows for each index: row λ is the factor's, the
-	// others are zero.
+	// Placed: for indices as in OneHot and one row for each index in the second factor: additive
+	// shares of 2^s rows for each index; row λ is the factor's, the others are zero.
 	Placed
 )
 
@@ -64,12 +62,12 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// Part says which function of a mask a factor is.
+// Part names the function of a mask that a Factor is.
 type Part uint8
 
-// The functions of a mask λ over Z_2^k.
+// The functions of a mask λ over Z_2^k; Width and Shift are fields of Factor.
 const (
-	Whole         Part = iota // λ; of bits plane Width, 0 or 1
+	Whole         Part = iota // λ; for a mask of bits its plane Width, 0 or 1
 	LowBits                   // λ mod 2^Width as an integer
 	Wrap                      // λ's bit Width−1, times 2^Width
 	Shifted                   // ⌊(λ mod 2^Width)/2^Shift⌋
@@ -79,10 +77,10 @@ const (
 	Phase                     // C·λ mod 2^k as a fraction of a period 2^k
 	LongPhase                 // C·λ mod 2^128 of λ as an integer, as a fraction of 2^128
 	LongPhaseWrap             // C·(λ − 2^k·λ's top bit) mod 2^128, as a fraction of 2^128
-	Planes                    // planes Shift … Shift+Width−1 of a mask of bits, each for itself
+	Planes                    // planes Shift … Shift+Width−1 of a mask of bits, each a factor of its own
 )
 
-// IsPhase reports whether the part is a fraction of a period.
+// IsPhase reports whether the function's value is a fraction of a period.
 func (p Part) IsPhase() bool { return p == Phase || p == LongPhase || p == LongPhaseWrap }
 
 // Factor is a function of a mask.
@@ -91,14 +89,14 @@ type Factor struct {
 	Part  Part
 	Width int
 	Shift int
-	C     Multiplier // of phases
+	C     Multiplier // multiplier of a phase; zero for other parts
 }
 
-// Multiplier is an integer of 128 bits, low word first, that the program's
-// text determines.
+// Multiplier is an integer of 128 bits, low word first. It is a constant of the program.
 type Multiplier [2]uint64
 
-// Key names the factor within a session: the mask first, all of one length.
+// Key is a unique key of the factor within a session, of fixed length: the mask's id first, then
+// Part, Width and Shift.
 func (f Factor) Key() string {
 	var b [13]byte
 	binary.BigEndian.PutUint64(b[:], uint64(f.Mask.ID))
@@ -111,7 +109,7 @@ func (f Factor) Key() string {
 // IsBit reports whether the factor's values are 0 and 1.
 func (f Factor) IsBit() bool { return f.Mask.Kind == FreshBits && f.Part == Whole || f.Part == Bit }
 
-// Zeros is how many low bits of the factor's values are always zero.
+// Zeros is the number of low bits of the factor's values that are always zero.
 func (f Factor) Zeros() int {
 	switch f.Part {
 	case Wrap:
@@ -122,31 +120,31 @@ func (f Factor) Zeros() int {
 	return 0
 }
 
-// Digits are the sizes, in bits, of neighbouring digits, the lowest first.
+// Digits are the widths, in bits, of adjacent digits, the lowest first.
 type Digits []int
 
-// Request asks for one dealt vector. It depends on public values alone.
+// Request asks for one dealt value. It depends on public values only.
 type Request struct {
 	ID      ID
 	Kind    Kind
 	Factors []Factor
 	Out     ring.Ring
 	N       int
-	Pos     int    // Thermometer: the first digit's lowest bit
-	Digits  Digits // Thermometer: bits of each digit
-	// Products, of a BitProduct, are what is asked for of the factors' bits, all
-	// planes laid end to end; nil: the product of all factors.
+	Pos     int    // Thermometer: the lowest bit of the first digit
+	Digits  Digits // Thermometer: the digits' widths in bits
+	// Products, of a BitProduct, lists products of the factors' bits, all planes numbered
+	// consecutively; nil: the product of all factors.
 	Products *Products
-	// Zeros is how many low bits of the value are always zero: they are not
-	// shared (see Shares).
+	// Zeros is the number of low bits of the value that are always zero; they are not shared (see
+	// Shares).
 	Zeros int
 	B     maps.Bilinear
-	// Waves and Exponential: see there.
+	// Harmonics and Scale belong to Waves, Off and Scale to Exponential.
 	Harmonics, Scale, Off int
-	Op                    string // where it comes from, for messages
+	Op                    string // the operation that asks, for messages
 }
 
-// phases is how many of the factors are phases: the first ones.
+// phases is the number of factors that are phases; they come first.
 func (r *Request) phases() int {
 	n := 0
 	for n < len(r.Factors) && r.Factors[n].Part.IsPhase() {
@@ -155,7 +153,7 @@ func (r *Request) phases() int {
 	return n
 }
 
-// WaveBlocks is how many blocks a Waves request with so many harmonics gives.
+// WaveBlocks is the number of blocks of a Waves request; times: it has factors that are not phases.
 func WaveBlocks(harmonics int, times bool) int {
 	if times {
 		return 2*harmonics + 1
@@ -163,7 +161,7 @@ func WaveBlocks(harmonics int, times bool) int {
 	return 2 * harmonics
 }
 
-// CorrectionBits is how long the correction is for all elements.
+// CorrectionBits is the length of the correction of all elements, in bits.
 func (r *Request) CorrectionBits() int {
 	switch r.Kind {
 	case BitProduct:
@@ -181,7 +179,7 @@ func (r *Request) CorrectionBits() int {
 	return r.N * r.Shares().Bits
 }
 
-// Shift is how many low bits of the shares are always zero and left away.
+// Shift is the number of low bits of the shares that are always zero and not sent.
 func (r *Request) Shift() int {
 	if r.Kind == Lift {
 		return r.Factors[0].Width
@@ -189,8 +187,7 @@ func (r *Request) Shift() int {
 	return r.Zeros
 }
 
-// Shares is the ring that shares in Out are given in, divided by 2^Shift: where
-// their low bits are zero a narrower one.
+// Shares is the ring of the shares divided by 2^Shift: Out, or a narrower ring where Shift > 0.
 func (r *Request) Shares() ring.Ring {
 	if z := r.Shift(); z > 0 {
 		return ring.Z(r.Out.Bits - z)
@@ -198,14 +195,13 @@ func (r *Request) Shares() ring.Ring {
 	return r.Out
 }
 
-// Bytes is how long the correction is on the wire.
+// Bytes is the length of the correction in bytes.
 func (r *Request) Bytes() int64 { return int64(r.CorrectionBits()+7) / 8 }
 
-// OfBits reports whether shares are bits, whose sum is XOR.
+// OfBits reports whether the shares are XOR shares of bits.
 func (r *Request) OfBits() bool { return r.Kind == BitProduct || r.Kind == Thermometer }
 
-// lengths are those of the vectors of bits that the request asks for: one for
-// each product or digit.
+// lengths are the lengths of the requested vectors of bits, one for each product or digit.
 func (r *Request) lengths() []int {
 	switch {
 	case r.Kind == Thermometer:
@@ -220,18 +216,18 @@ func (r *Request) lengths() []int {
 	return equal(r.N, 1)
 }
 
-// Weightless is what the request asks for without storage.
-func (r *Request) Weightless() Material {
+// ShapeOnly is a result of the request without storage, for dry runs.
+func (r *Request) ShapeOnly() Correlation {
 	if r.OfBits() {
-		return Material{Bits: ring.WeightlessPlanes(r.lengths()...)}
+		return Correlation{Bits: ring.ShapeOnlyPlanes(r.lengths()...)}
 	}
-	return Material{Vec: ring.StreamOf(ring.Weightless(r.Shares(), r.N))}
+	return Correlation{Vec: ring.StreamOf(ring.ShapeOnly(r.Shares(), r.N))}
 }
 
-// Material is one party's share of what a request asked for: Bits, one vector for
-// each product or digit, where the kind is OfBits, Vec, over Shares, for all others. For Lift it is the part above
-// Width only: a party adds its own share's low bits.
-type Material struct {
+// Correlation is one party's share of a dealt value: Bits, one vector for each product or digit, if
+// the request is OfBits, else Vec, over Shares. For Lift, Vec is the bits from Width on only; the
+// party adds the low bits of its own share of the mask.
+type Correlation struct {
 	Vec  ring.Stream
 	Bits []ring.Bits
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// holdsValue names the first field, at any depth, that could hold an opened
-// value; "" if all are ids, kinds, rings, numbers of elements or bits, text
-// and public maps.
+// holdsValue names the first field, at any depth, that could hold an opened value; "" if all fields
+// are ids, kinds, rings, numbers of elements or bits, text and public maps.
 func holdsValue(t reflect.Type, seen map[reflect.Type]bool) string {
 	switch t {
 	case reflect.TypeFor[ID](), reflect.TypeFor[Kind](), reflect.TypeFor[Part](), reflect.TypeFor[MaskKind](), reflect.TypeFor[ring.Ring](), reflect.TypeFor[Multiplier](), reflect.TypeFor[Digits](), reflect.TypeFor[Products](),
@@ -39,18 +38,18 @@ func holdsValue(t reflect.Type, seen map[reflect.Type]bool) string {
 	return t.String()
 }
 
-// A request can name what was dealt and what is public, and nothing else: the
-// dealer learns no opened value because there is no field to put one in.
+// A request can name masks and public values only: the dealer learns no opened value because there
+// is no field for one.
 func TestRequestsHoldNoValues(t *testing.T) {
-	for _, typ := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[Mask](), reflect.TypeFor[Factor](), reflect.TypeFor[Form]()} {
+	for _, typ := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[Mask](), reflect.TypeFor[Factor](), reflect.TypeFor[Manifest]()} {
 		if f := holdsValue(typ, map[reflect.Type]bool{}); f != "" {
 			t.Errorf("%v can hold a value: %s", typ, f)
 		}
 	}
-	for _, typ := range []reflect.Type{ // that the test would see one
-		reflect.TypeFor[Material](), reflect.TypeFor[ring.Vec](), reflect.TypeFor[*ring.Bits](), reflect.TypeFor[[]uint64](),
+	for _, typ := range []reflect.Type{ // the test detects such fields
+		reflect.TypeFor[Correlation](), reflect.TypeFor[ring.Vec](), reflect.TypeFor[*ring.Bits](), reflect.TypeFor[[]uint64](),
 		reflect.TypeFor[[]byte](), reflect.TypeFor[[]int](), reflect.TypeFor[any](), reflect.TypeFor[func() int](),
-		reflect.TypeFor[map[ID]int](), reflect.TypeFor[uint64](), reflect.TypeFor[*flow.Of[ring.Vec]](), reflect.TypeFor[[4]int](),
+		reflect.TypeFor[map[ID]int](), reflect.TypeFor[uint64](), reflect.TypeFor[*flow.Future[ring.Vec]](), reflect.TypeFor[[4]int](),
 	} {
 		if holdsValue(typ, map[reflect.Type]bool{}) == "" {
 			t.Errorf("%v passes", typ)
@@ -58,8 +57,8 @@ func TestRequestsHoldNoValues(t *testing.T) {
 	}
 }
 
-// chiSquare is the statistic of bytes against the uniform distribution, of 255
-// degrees of freedom: mean 255, standard deviation 22.6.
+// chiSquare is the χ² statistic of bytes against the uniform distribution, with 255 degrees of
+// freedom: mean 255, standard deviation 22.6.
 func chiSquare(data []byte) float64 {
 	var count [256]float64
 	for _, b := range data {
@@ -72,8 +71,8 @@ func chiSquare(data []byte) float64 {
 	return sum
 }
 
-// Corrections look uniform, however far from it the dealt values are. Seeds
-// are fixed, so the outcome is too.
+// Corrections look uniform, however far from uniform the dealt values are. Seeds are fixed, so the
+// outcome is too.
 func TestCorrectionsLookUniform(t *testing.T) {
 	const size = 1 << 14
 	const limit = 255 + 5*22.6
@@ -105,7 +104,7 @@ func TestCorrectionsLookUniform(t *testing.T) {
 			"a wrap table":              {Kind: WrapTable, Factors: []Factor{{Mask: narrow}}, Out: ring.Z(18), N: 3 * size},
 		}
 		var rs []*Request
-		for i, name := range slices.Sorted(maps.Keys(requests)) { // ids must not depend on a map's order
+		for i, name := range slices.Sorted(maps.Keys(requests)) { // ids must not depend on the map's order
 			requests[name].ID = ID(1000 + i)
 			rs = append(rs, requests[name])
 		}
@@ -115,7 +114,7 @@ func TestCorrectionsLookUniform(t *testing.T) {
 				t.Errorf("%s among %d: chi-square of the correction's %d bytes is %.0f", name, n, len(data[r.ID]), x)
 			}
 		}
-		// What is dealt is not uniform, so the test could see a difference.
+		// The dealt values are not uniform, so the test would detect a missing mask.
 		if x := chiSquare([]byte(fmt.Sprint(s.take(t, requests["zeros and ones"])))); x < 10*limit {
 			t.Errorf("the dealt values themselves have chi-square %.0f", x)
 		}

@@ -2,22 +2,20 @@ package correlation
 
 import "sync"
 
-// maxAhead is how many bytes of what several goroutines made may wait for what
-// comes before it.
+// maxAhead bounds the bytes of corrections that are ready and wait for an earlier one.
 const maxAhead = 64 << 20
 
-// sequence passes on what several goroutines make, in the order of its
-// numbers: 0, 1, ….
+// sequence delivers what several goroutines produce, in the order of its numbers 0, 1, ….
 type sequence struct {
 	deliver func(i int, data []byte) error
 
-	mu       sync.Mutex
-	wake     sync.Cond
-	made     map[int][]byte // not passed on yet
-	bytes    int            // of these
-	next     int            // to be passed on
-	occupied bool           // some goroutine is passing on
-	err      error
+	mu         sync.Mutex
+	wake       sync.Cond
+	made       map[int][]byte // ready and not delivered yet
+	bytes      int            // total length of made
+	next       int            // number of the next one to deliver
+	delivering bool           // a goroutine is calling deliver
+	err        error
 }
 
 func newSequence(deliver func(int, []byte) error) *sequence {
@@ -26,8 +24,8 @@ func newSequence(deliver func(int, []byte) error) *sequence {
 	return s
 }
 
-// put brings number i, passes on what can be, and waits while too much is
-// ahead. It reports whether there is a point in making more.
+// put adds number i, delivers everything that is next in order, and blocks while more than maxAhead
+// bytes wait. It reports whether the caller should produce more.
 func (s *sequence) put(i int, data []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,18 +34,18 @@ func (s *sequence) put(i int, data []byte) bool {
 	}
 	s.made[i] = data
 	s.bytes += len(data)
-	for !s.occupied && s.err == nil {
+	for !s.delivering && s.err == nil {
 		data, ok := s.made[s.next]
 		if !ok {
 			break
 		}
 		delete(s.made, s.next)
 		s.bytes -= len(data)
-		s.occupied = true
+		s.delivering = true
 		s.mu.Unlock()
-		err := s.deliver(s.next, data) // next is changed here alone
+		err := s.deliver(s.next, data) // only this goroutine changes next
 		s.mu.Lock()
-		s.occupied = false
+		s.delivering = false
 		s.next++
 		s.failed(err)
 		s.wake.Broadcast()
@@ -55,7 +53,7 @@ func (s *sequence) put(i int, data []byte) bool {
 	return s.err == nil
 }
 
-// fail ends the sequence; the first error counts.
+// fail ends the sequence; the first error is kept.
 func (s *sequence) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,16 +10,16 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// session is a dealer and the sources of all parties, with what tests know
-// about masks: what the parties' own shares say.
+// session is a dealer and the sources of all parties, with the values of masks computed from the
+// parties' own shares.
 type session struct {
-	n       int // computing parties; one more owns inputs
+	n       int // computing parties; one more party owns inputs
 	dealer  *Local
 	parties []*Party
-	// corrections are the last computing party's.
+	// corrections is the source of the last computing party.
 	corrections *Delivery
 	vecs        map[*Mask][]ring.Vec  // shares of ring masks, by party
-	bits        map[*Mask][]ring.Bits // whole masks of bits
+	bits        map[*Mask][]ring.Bits // values of masks of bits
 	ids         uint64
 }
 
@@ -40,17 +40,17 @@ func newSession(n int, seed byte) *session {
 	return s
 }
 
-// unlimited is a delivery that takes everything.
+// unlimited is a Delivery without a bound.
 func unlimited() *Delivery { return NewDelivery(math.MaxInt64) }
 
 // id is a fresh id.
 func (s *session) id() uint64 { s.ids++; return s.ids }
 
-// deal has the dealer work and delivers to the last computing party.
+// deal runs the dealer and delivers to the last computing party.
 func (s *session) deal(t testing.TB, requests ...*Request) map[ID][]byte {
 	t.Helper()
 	data := map[ID][]byte{}
-	err := s.dealer.Deal(t.Context(), &Form{Requests: requests}, func(id ID, b []byte) error {
+	err := s.dealer.Deal(t.Context(), &Manifest{Requests: requests}, func(id ID, b []byte) error {
 		if due := requests[len(data)].ID; id != due {
 			t.Errorf("%v is dealt where %v is next", id, due)
 		}
@@ -108,14 +108,13 @@ func (s *session) shares(t testing.TB, m *Mask) []ring.Vec {
 				}
 			}
 		}
-		out[0] = v // all of it, for the sum's sake
+		out[0] = v // the value, so that the sum is right
 	}
 	s.vecs[m] = out
 	return out
 }
 
-// whole is the value of a ring mask in [0, 2^k), or of the first plane of a mask
-// of bits.
+// whole is the value of a ring mask in [0, 2^k), or of the first plane of a mask of bits.
 func (s *session) whole(t testing.TB, m *Mask) []*big.Int { return s.plane(t, m, 0) }
 
 // plane is the value of a ring mask, or of a plane of a mask of bits.
@@ -159,8 +158,8 @@ func pow2(e int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(e)) }
 
 func mod(x *big.Int, bits int) *big.Int { return new(big.Int).Mod(x, pow2(bits)) }
 
-// take adds up what all computing parties take, by XOR where the kind says so,
-// and the low bits of their own shares for a lift.
+// take adds up all computing parties' results of Take, by XOR for bits, with the low bits of their
+// own shares for a lift.
 func (s *session) take(t testing.TB, r *Request) []*big.Int {
 	t.Helper()
 	var bits []ring.Bits
@@ -221,7 +220,7 @@ func (r *Request) whole(v ring.Vec) ring.Vec {
 	return out
 }
 
-// part is a function of one mask element, as its documentation has it.
+// part is a function of one mask element, as documented.
 func (f Factor) part(x *big.Int) *big.Int {
 	bit := func(i int) *big.Int { return big.NewInt(int64(x.Bit(i))) }
 	switch f.Part {
@@ -241,7 +240,7 @@ func (f Factor) part(x *big.Int) *big.Int {
 	panic(fmt.Sprintf("part %d", f.Part))
 }
 
-// expected is what a request's shares are to add up to.
+// expected is the value that a request's shares must add up to.
 func (s *session) expected(t testing.TB, r *Request) []*big.Int {
 	t.Helper()
 	out := make([]*big.Int, r.N)
@@ -315,7 +314,7 @@ func xorAll(sum, more []ring.Bits) {
 	}
 }
 
-// plane is which plane of a mask a factor is of.
+// plane is the number of the plane that a factor is.
 func (f Factor) plane() int {
 	if f.Mask.Kind == FreshBits {
 		return f.Width
@@ -360,7 +359,7 @@ func set(v ring.Vec, i int, x *big.Int) {
 	}
 }
 
-// check compares what parties take with what the request means.
+// check compares the sum of the parties' shares with the request's value.
 func (s *session) check(t testing.TB, r *Request) {
 	t.Helper()
 	got, want := s.take(t, r), s.expected(t, r)

@@ -9,9 +9,8 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// A shuffled mask is what the parties make of the mask, one after the other,
-// each with its orders and what it adds; masks of one order have their rows
-// moved alike.
+// A shuffled mask is the result of all parties' permutations and vectors, one party after the
+// other; masks that name the same permutations have their rows permuted alike.
 func TestShuffled(t *testing.T) {
 	const rows, groups = 10, 3
 	for _, n := range partyCounts {
@@ -27,7 +26,7 @@ func TestShuffled(t *testing.T) {
 		orders := make([][]int32, n)
 		for i, p := range s.parties[:n] {
 			var err error
-			if orders[i], err = p.Orders(a.Order, rows, rows*groups); err != nil {
+			if orders[i], err = p.Permutations(a.Order, rows, rows*groups); err != nil {
 				t.Fatal(err)
 			}
 			for g := range groups {
@@ -36,7 +35,7 @@ func TestShuffled(t *testing.T) {
 					t.Fatalf("rows leave their group: %v", orders[i])
 				}
 			}
-			if _, err := p.Orders(a.Order, rows, rows*groups); !errors.Is(err, ErrSpent) {
+			if _, err := p.Permutations(a.Order, rows, rows*groups); !errors.Is(err, ErrSpent) {
 				t.Errorf("orders that are asked for twice: %v", err)
 			}
 		}
@@ -67,8 +66,8 @@ func TestShuffled(t *testing.T) {
 	}
 }
 
-// Shuffled masks that do not go together are refused, and so is what needs the
-// parties' shares of one.
+// Inconsistent shuffled masks are refused, and so are requests that need the parties' shares of
+// one.
 func TestShuffledRefused(t *testing.T) {
 	s := newSession(2, 9)
 	x := NewFresh(s.id(), ring.Z(32), 12)
@@ -89,7 +88,7 @@ func TestShuffledRefused(t *testing.T) {
 		"bits":   other(func(m *Mask) { m.Of = []*Mask{NewFreshBits(s.id(), 12, 1)} }),
 		"lift":   lift,
 	} {
-		err := s.dealer.Deal(t.Context(), &Form{Requests: []*Request{r}}, func(ID, []byte) error { return nil })
+		err := s.dealer.Deal(t.Context(), &Manifest{Requests: []*Request{r}}, func(ID, []byte) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), "malformed request") {
 			t.Errorf("%s: %v", name, err)
 		}

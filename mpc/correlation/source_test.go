@@ -15,7 +15,7 @@ func product(id ID, m *Mask) *Request {
 	return &Request{ID: id, Kind: Product, Factors: []Factor{{Mask: m}}, Out: ring.Z(64), N: m.N, Op: "prog:3: multiply"}
 }
 
-// askers are all ways to ask a source for an id.
+// askers are all ways to request an id from a source.
 func askers(s Source) map[string]func(id ID) error {
 	take := func(r *Request) error {
 		if p, ok := s.(*Party); ok && p.corrections != nil {
@@ -44,7 +44,7 @@ func sources() map[string]Source {
 	}
 }
 
-// An id is given once, whatever it was and is asked for.
+// An id is given once, whatever kinds the two requests have.
 func TestIDsAreSpent(t *testing.T) {
 	for name, s := range sources() {
 		id := ID(0)
@@ -64,7 +64,7 @@ func TestIDsAreSpent(t *testing.T) {
 	}
 }
 
-// Of many who ask for one id at once exactly one gets it.
+// Of many concurrent requests of one id exactly one succeeds.
 func TestIDsAreSpentOnceByMany(t *testing.T) {
 	for name, s := range sources() {
 		id := ID(0)
@@ -89,13 +89,13 @@ func TestIDsAreSpentOnceByMany(t *testing.T) {
 				}
 			}
 		}
-		if r, ok := s.(*Recorder); ok && len(r.Form().Requests) != 100 {
-			t.Errorf("%d requests are noted", len(r.Form().Requests))
+		if r, ok := s.(*Recorder); ok && len(r.Manifest().Requests) != 100 {
+			t.Errorf("%d requests are recorded", len(r.Manifest().Requests))
 		}
 	}
 }
 
-func TestNothingWasDealt(t *testing.T) {
+func TestMissingCorrections(t *testing.T) {
 	last := NewParty(1, 2, ring.Seed{}, unlimited())
 	m := NewFresh(1, ring.Z(64), 5)
 	_, err := last.Take(context.Background(), product(1<<32|9, m))
@@ -105,12 +105,12 @@ func TestNothingWasDealt(t *testing.T) {
 	if _, err := NewParty(0, 2, ring.Seed{}, nil).Take(context.Background(), product(9, m)); err != nil {
 		t.Errorf("a party that needs no correction: %v", err)
 	}
-	if !Corrected(1, 2) || Corrected(0, 2) || Corrected(2, 2) {
+	if !ReceivesCorrections(1, 2) || ReceivesCorrections(0, 2) || ReceivesCorrections(2, 2) {
 		t.Error("the wrong party gets corrections")
 	}
 }
 
-// A correction is gone once it was taken, and one of a wrong length is refused.
+// A correction is removed when it is taken, and one of a wrong length is refused.
 func TestCorrections(t *testing.T) {
 	bits := NewFreshBits(1, 9, 1)
 	wide := NewFresh(2, ring.Z(46), 3)
@@ -148,43 +148,43 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
-// The recorder gives what a party gives, without storage, and notes requests
-// in the order of their ids.
+// The recorder returns shape-only versions of a party's results, and records requests in the order
+// of their ids.
 func TestRecorder(t *testing.T) {
 	rec := &Recorder{}
 	v, err := rec.Leaf(NewFresh(1, ring.Z(46), 5))
-	if err != nil || !v.Weightless() || v.Ring() != ring.Z(46) || v.Len() != 5 {
+	if err != nil || !v.ShapeOnly() || v.Ring() != ring.Z(46) || v.Len() != 5 {
 		t.Errorf("leaf: %v, %v", v, err)
 	}
 	b, err := rec.LeafBits(NewFreshBits(2, 70, 3))
-	if err != nil || len(b) != 3 || !b[2].Weightless() || b[2].Len() != 70 {
+	if err != nil || len(b) != 3 || !b[2].ShapeOnly() || b[2].Len() != 70 {
 		t.Errorf("bits: %v, %v", b, err)
 	}
 	m := NewFresh(3, ring.Z(64), 5)
 	for _, id := range []ID{30, 1 << 40, 10, 20} {
 		got, err := rec.Take(context.Background(), product(id, m))
-		if err != nil || !got.Vec.Weightless() || got.Vec.Len() != 5 || got.Vec.Ring() != ring.Z(64) {
+		if err != nil || !got.Vec.ShapeOnly() || got.Vec.Len() != 5 || got.Vec.Ring() != ring.Z(64) {
 			t.Errorf("take: %v, %v", got, err)
 		}
 	}
 	r := &Request{ID: 15, Kind: BitProduct, Factors: []Factor{{Mask: NewFreshBits(4, 9, 1)}}, N: 9}
 	got, err := rec.Take(context.Background(), r)
-	if err != nil || len(got.Bits) != 1 || !got.Bits[0].Weightless() || got.Bits[0].Len() != 9 {
+	if err != nil || len(got.Bits) != 1 || !got.Bits[0].ShapeOnly() || got.Bits[0].Len() != 9 {
 		t.Errorf("take: %v, %v", got, err)
 	}
 	var ids []ID
-	for _, r := range rec.Form().Requests {
+	for _, r := range rec.Manifest().Requests {
 		ids = append(ids, r.ID)
 	}
 	if want := []ID{10, 15, 20, 30, 1 << 40}; len(ids) != 5 || [5]ID(ids) != [5]ID(want) {
 		t.Errorf("the form lists %v", ids)
 	}
-	if n := rec.Form().Bytes(); n != 4*40+2 {
+	if n := rec.Manifest().Bytes(); n != 4*40+2 {
 		t.Errorf("the form has %d bytes", n)
 	}
 }
 
-// Leaves are of masks that come from seeds.
+// Sources expand only masks that come from seeds.
 func TestLeavesOfOtherMasks(t *testing.T) {
 	p := NewParty(0, 2, ring.Seed{}, nil)
 	fresh := NewFresh(1, ring.Z(64), 4)

@@ -1,7 +1,7 @@
 package fixed
 
-// Coefficients of cosine and sine in units of 2^-51, of Exp2 in units of 2^-63,
-// all of one sign: the former's alternate, Exp2's add.
+// Coefficients of cosine and sine in units of 2^-51, of Exp2 in units of 2^-63. They are
+// magnitudes: the signs of cosine and sine alternate, those of Exp2 are positive.
 const (
 	cos0 = 0x0009de9e64df22ef
 	cos1 = 0x00020783e1036b58

@@ -1,36 +1,34 @@
-// Package fixed computes cosines, sines and powers of two of phases in
-// integers only: parties multiply random shares by these values, so that one
-// differing bit would turn a result to garbage, and floating point may differ
-// between compilers and machines.
+// Package fixed computes cosines, sines and powers of two of phases, in integer arithmetic only:
+// parties multiply random shares by these values, so that one differing bit would give a wrong
+// result, and floating point may differ between compilers and machines.
 //
-// A phase is a fraction of a turn (of an octave, for Exp2) in units of 2^-64;
-// a cosine or sine is in units of 2^-50, a power of 2^-62. All three are
-// polynomials in words: there is no table and no branch, so that neither time nor
-// memory accesses depend on the argument, which for a dealer is a mask. Cosines
-// and sines take words of 52 bits, of which some machines multiply eight at once
-// (Wave). The coefficients are those of the Taylor series, its last terms replaced
-// by their best approximation of lower degree (Lanczos' telescoping); the tests
-// derive them anew.
+// A phase is a fraction of a revolution (of an octave, for Exp2) in units of 2^-64; a cosine or
+// sine is in units of 2^-50, a power of two in units of 2^-62. All three are polynomials over
+// machine words, without tables and branches, so that neither time nor memory accesses depend on
+// the argument, which for a dealer is a mask. Cosines and sines use words of 52 bits, of which some
+// machines multiply eight at once (Wave). The coefficients are those of the Taylor series, with the
+// last terms replaced by their best approximation of lower degree (Lanczos' telescoping); the tests
+// derive them independently.
 package fixed
 
 import "math/bits"
 
-// CosSin returns cos(2π·phase/2^64) and sin(2π·phase/2^64) in units of 2^-50,
-// between -2^50 and 2^50. Errors are below 2 units (2^-49); multiples of a quarter
-// turn are exact.
+// CosSin returns cos(2π·phase/2^64) and sin(2π·phase/2^64) in units of 2^-50, in [-2^50, 2^50].
+// Errors are below 2 units (2^-49); multiples of a quarter revolution are exact.
 func CosSin(phase uint64) (cos, sin int64) {
-	// The nearest quarter turn, and what remains: |r| ≤ 2^61, an eighth.
+	// The nearest multiple of a quarter, and the remainder r: |r| ≤ 2^61, an eighth of a
+	// revolution.
 	quarter := (phase + 1<<61) >> 62
 	r := int64(phase - quarter<<62)
 	negative := r >> 63
-	u := uint64((r^negative)-negative) >> 10 // 2^-52 quarter turns, at most 1/2
+	u := uint64((r^negative)-negative) >> 10 // units of 2^-52 of a quarter revolution, at most 1/2
 	y := high52(u, u)
 
 	cos = 1<<50 - int64((high52(y, cosine(y))+1)>>1)
 	sin = int64((high52(u, sine(y)) + 1) >> 1)
 	sin = (sin ^ negative) - negative
 
-	// Turned by the quarters: (c, s), (-s, c), (-c, -s), (s, -c).
+	// Rotation by the quarters: (c, s), (-s, c), (-c, -s), (s, -c).
 	swap := (cos ^ sin) & -int64(quarter&1)
 	cos, sin = cos^swap, sin^swap
 	flipCos, flipSin := -int64((quarter+1)>>1&1), -int64(quarter>>1&1)
@@ -43,8 +41,8 @@ func high52(a, b uint64) uint64 {
 	return h
 }
 
-// cosine is (1 - cos(πu/2)) / y and sine is sin(πu/2) / u, in units of 2^-51,
-// for y = u² ≤ 1/4 in units of 2^-52.
+// cosine is (1 - cos(πu/2)) / y and sine is sin(πu/2) / u, in units of 2^-51, for y = u² ≤ 1/4 in
+// units of 2^-52.
 func cosine(y uint64) uint64 {
 	a := cos5 - high52(y, cos6)
 	a = cos4 - high52(y, a)
@@ -63,10 +61,11 @@ func sine(y uint64) uint64 {
 	return sin0 - high52(y, a)
 }
 
-// Exp2 returns 2^(frac/2^64) in units of 2^-62, between 2^62 and 2^63. Errors
-// are below 8 units (2^-59); Exp2(0) is exact.
+// Exp2 returns 2^(frac/2^64) in units of 2^-62, in [2^62, 2^63]. Errors are below 8 units (2^-59);
+// Exp2(0) is exact.
 func Exp2(frac uint64) uint64 {
-	// 1 + v·(odd powers' part) + v²·(even powers' part): two short chains.
+	// The polynomial is 1 + frac·odd(y) + even(y), y = frac²: two chains that a processor computes
+	// in parallel.
 	y, _ := bits.Mul64(frac, frac)
 
 	even, _ := bits.Mul64(y, exp12)

@@ -41,8 +41,7 @@ func pi() *big.Float {
 	return new(big.Float).Sub(mul(float(16), atan(5)), mul(float(4), atan(239)))
 }
 
-// exponential sums x^n/n! for n = first, first+step, …; signs alternate where
-// step is 2.
+// exponential sums x^n/n! for n = first, first+step, …; signs alternate if step is 2.
 func exponential(x *big.Float, first, step int) *big.Float {
 	sum, term := float(0), float(1)
 	for n := 1; n <= 100; n++ {
@@ -59,14 +58,14 @@ func exponential(x *big.Float, first, step int) *big.Float {
 	return sum
 }
 
-// units is how far x is from got in units of 2^-scale.
+// units is the distance of x from got, in units of 2^-scale.
 func units(got int64, x *big.Float, scale int) float64 {
 	diff := new(big.Float).SetPrec(precision).SetInt64(got)
 	d, _ := diff.Sub(diff, new(big.Float).SetMantExp(x, scale)).Float64()
 	return max(d, -d)
 }
 
-// phases are edges of the quarters and eighths, and random points.
+// phases are the boundaries of quarters and eighths, and random points.
 func phases(random int) []uint64 {
 	var ps []uint64
 	for eighth := range uint64(8) {
@@ -126,9 +125,8 @@ func TestExp2(t *testing.T) {
 	}
 }
 
-// telescope turns a power series' coefficients on [0, 1] into a polynomial of
-// so many: the highest power z^n gives way to z^n - T*_n(z)/2^(2n-1), T*_n
-// Chebyshev's polynomial on [0, 1].
+// telescope reduces a power series' coefficients on [0, 1] to a polynomial with so many: the
+// highest power z^n is replaced by z^n - T*_n(z)/2^(2n-1), T*_n Chebyshev's polynomial on [0, 1].
 func telescope(series []*big.Float, terms int) []*big.Float {
 	for len(series) > terms {
 		n := len(series) - 1
@@ -195,7 +193,7 @@ func TestCoefficients(t *testing.T) {
 	}
 }
 
-// TestBits fails wherever a value differs from what other machines compute.
+// TestBits fails if a value differs from the results of other machines.
 func TestBits(t *testing.T) {
 	const want = "5775807d30011d08afe554569520b03e3a25f742f1fa02e0436be911574796b5"
 	hash := sha256.New()

@@ -17,7 +17,7 @@ func special() []kernels {
 	return nil
 }
 
-// wavesIFMA is waves on blocks of eight phases; the rest is that one's.
+// wavesIFMA computes waves on blocks of eight phases in assembly and on the remaining phases in Go.
 func wavesIFMA(w *Wave, n uint64, phases []uint64, c, s []int64) {
 	c, s = c[:len(phases)], s[:len(phases)]
 	if blocks := len(phases) / 8; blocks > 0 && w.shift >= 0 {

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// fenced is n words that end where memory does: to read past them is a fault.
+// fenced is n words at the end of mapped memory: reading past them is a fault.
 func fenced(t *testing.T, n int) []uint64 {
 	page := os.Getpagesize()
 	size := (8*n + page - 1) / page * page

@@ -2,18 +2,17 @@ package fixed
 
 import "fmt"
 
-// Wave is a·cos + b·sin of a phase and, what belongs to it by the addition
-// theorem, a·sin − b·cos: both divided by 2^(shift+1) and rounded to nearest, to
-// within 2^-48 of a's and b's magnitudes.
+// Wave is a·cos + b·sin of a phase and, as the addition theorem needs it, a·sin − b·cos; both
+// divided by 2^(shift+1) and rounded to nearest, with errors below 2^-48 of the magnitudes of a and
+// b.
 type Wave struct {
 	a, b       uint64 // twice the magnitudes
-	negA, negB uint64 // all 52 bits for negative ones
-	add        uint64 // one half, less what the products have too much
+	negA, negB uint64 // all 52 bits set for negative factors, else 0
+	add        uint64 // one half for rounding, less the offset of the unsigned products
 	shift      int
 }
 
-// NewWave makes one of factors below 2^51 in magnitude. A negative shift is to
-// the left.
+// NewWave makes a Wave of factors below 2^51 in magnitude. A negative shift multiplies by 2^-shift.
 func NewWave(a, b int64, shift int) Wave {
 	w := Wave{shift: shift}
 	w.a, w.negA = magnitude(a)
@@ -29,7 +28,7 @@ func NewWave(a, b int64, shift int) Wave {
 	return w
 }
 
-// all52 are the bits of the words that are multiplied.
+// all52 masks the 52-bit words that are multiplied.
 const all52 = 1<<52 - 1
 
 func magnitude(x int64) (abs, neg uint64) {
@@ -37,12 +36,11 @@ func magnitude(x int64) (abs, neg uint64) {
 	return (uint64(x) ^ n) - n, n & all52
 }
 
-// At sets c and s to the wave at n times each phase.
+// At sets c and s to the wave's two functions of n times each phase.
 func (w *Wave) At(n uint64, phases []uint64, c, s []int64) { inUse.waves(w, n, phases, c, s) }
 
-// waves is the portable kernel. A cosine or sine x enters as x + 2^51, or as
-// the complement of that, 2^51 − 1 − x, so that products are those of numbers
-// without a sign.
+// waves is the portable kernel. A cosine or sine x enters as x + 2^51, or as that number's
+// complement 2^51 − 1 − x, so that all products are of unsigned numbers.
 func waves(w *Wave, n uint64, phases []uint64, c, s []int64) {
 	c, s = c[:len(phases)], s[:len(phases)]
 	for i, p := range phases {

@@ -52,8 +52,7 @@ func TestWavePanics(t *testing.T) {
 	NewWave(1, -1<<51, 3)
 }
 
-// checkWaves compares all kernels with the portable one; the results lie between
-// guards.
+// checkWaves compares all kernels with the portable one; guards surround the results.
 func checkWaves(t interface {
 	Fatalf(string, ...any)
 }, w Wave, n uint64, phases []uint64) {

@@ -20,9 +20,8 @@ import (
 //	alias log2/10 log2
 //	end 29
 //
-// A table's lines are the constant, then each harmonic's cosine and sine; an
-// alias is a second name of a table above it; the last line tells how many
-// names there are.
+// The lines of a table are its constant, then the cosine's and the sine's coefficient of each
+// harmonic. An alias is a second name of a table above it. The last line has the number of names.
 const (
 	frac   = 48
 	header = "tacet fourier tables, units of 2^-48"
@@ -43,12 +42,12 @@ var tables = [...]func() map[string]*Table{
 func mustRead(text string, class Class) map[string]*Table {
 	ts, err := read(text)
 	if err != nil {
-		panic(fmt.Sprintf("fourier: %v.txt: %v; write it anew by go generate", class, err))
+		panic(fmt.Sprintf("fourier: %v.txt: %v; regenerate it with go generate", class, err))
 	}
 	return ts
 }
 
-// read reads a file of tables and refuses all that Write does not write.
+// read reads a file of tables and refuses everything that Write does not write.
 func read(text string) (map[string]*Table, error) {
 	r := &reader{lines: strings.Split(text, "\n"), tables: map[string]*Table{}}
 	if line := r.next(); line != header {
@@ -62,7 +61,7 @@ func read(text string) (map[string]*Table, error) {
 			r.alias(fields)
 		case "end":
 			if n := len(r.tables); len(fields) != 2 || fields[1] != strconv.Itoa(n) {
-				r.fail("%d names where another number was written", n)
+				r.fail("%d names, which is not the number in the last line", n)
 			}
 			if r.next() != "" || r.at != len(r.lines) {
 				r.fail("text after the end")
@@ -77,7 +76,7 @@ func read(text string) (map[string]*Table, error) {
 	}
 }
 
-// reader keeps the first error.
+// reader reads lines and keeps the first error.
 type reader struct {
 	lines  []string
 	at     int // lines read
@@ -103,7 +102,7 @@ func (r *reader) fail(format string, args ...any) {
 	}
 }
 
-// table reads a table whose first line is given.
+// table reads a table; fields are its first line's.
 func (r *reader) table(fields []string) {
 	if len(fields) != 12 || fields[2] != "from" || fields[4] != "to" || fields[6] != "period" || fields[8] != "error" || fields[10] != "harmonics" {
 		r.fail("a table's line is malformed")
@@ -112,7 +111,7 @@ func (r *reader) table(fields []string) {
 	t := &Table{Name: fields[1], Frac: frac, A: r.float(fields[3]), B: r.float(fields[5]), Period: r.float(fields[7]), Err: r.float(fields[9])}
 	harmonics := r.integer(fields[11])
 	if !(t.A < t.B && t.B-t.A < t.Period && t.Period < 1<<20 && 0 < t.Err && t.Err < 1) || harmonics < 1 {
-		r.fail("table %s is impossible", t.Name)
+		r.fail("table %s has an invalid interval, period, error or number of harmonics", t.Name)
 		return
 	}
 	t.C = []int64{r.integer(r.next())}
@@ -127,7 +126,7 @@ func (r *reader) table(fields []string) {
 
 func (r *reader) alias(fields []string) {
 	if len(fields) != 3 || r.tables[fields[2]] == nil {
-		r.fail("an alias of no table")
+		r.fail("an alias must have a name and name a table above it")
 		return
 	}
 	r.add(fields[1], r.tables[fields[2]])
@@ -135,7 +134,7 @@ func (r *reader) alias(fields []string) {
 
 func (r *reader) add(name string, t *Table) {
 	if name == "" || r.tables[name] != nil {
-		r.fail("%q is there twice", name)
+		r.fail("table name %q is empty or used twice", name)
 		return
 	}
 	r.tables[name] = t
@@ -160,8 +159,7 @@ func (r *reader) integer(s string) int64 {
 // Alias is a second name of a table.
 type Alias struct{ Name, Of string }
 
-// Write writes a file of tables. Their coefficients are rounded to integers
-// already, with Frac 48.
+// Write writes a file of tables. Their Frac must be 48.
 func Write(w io.Writer, tables []*Table, aliases []Alias) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, header)

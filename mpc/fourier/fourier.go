@@ -2,24 +2,23 @@ package fourier
 
 import "math"
 
-// Table is F(x) = C[0] + Σ_(n=1..N) C[n] cos(2πnx/Period) + S[n-1] sin(2πnx/Period),
-// a function on [A, B] and anything elsewhere.
+// Table is F(x) = C[0] + Σ_(n=1..N) C[n] cos(2πnx/Period) + S[n-1] sin(2πnx/Period), which
+// approximates a function on [A, B] and is arbitrary elsewhere.
 type Table struct {
 	Name         string
 	A, B, Period float64
 	C, S         []int64 // in units of 2^-Frac
 	Frac         int
-	Err          float64 // the largest error on [A, B]
-	Sum          float64 // of the coefficients' magnitudes, which bounds F everywhere
+	Err          float64 // largest error on [A, B]
+	Sum          float64 // sum of the coefficients' magnitudes, a bound of |F|
 }
 
 // N is the number of harmonics.
 func (t *Table) N() int { return len(t.S) }
 
-// Within is the table with as few of its harmonics as keep its error within a
-// tolerance: what is left off counts by its amplitudes. It is t itself where
-// none can be spared.
-func (t *Table) Within(tolerance float64) *Table {
+// WithTolerance drops as many of the highest harmonics as the tolerance allows; a dropped harmonic
+// adds its amplitude to Err. It returns t itself if none can be dropped.
+func (t *Table) WithTolerance(tolerance float64) *Table {
 	n, err := t.N(), t.Err
 	for n > 1 {
 		more := math.Ldexp(math.Hypot(float64(t.C[n]), float64(t.S[n-1])), -t.Frac)
@@ -48,17 +47,17 @@ func (t *Table) sum() float64 {
 	return math.Ldexp(total, -t.Frac)
 }
 
-// Lookup returns the table of that name, which callers must not change; nil if
-// there is none. Besides the functions of Windowed there are
+// Lookup returns the table of a name, which callers must not change; nil if there is none. Besides
+// the functions of Windowed there are
 //
-//   - "log2" on [1, 16], and "log2/D" for D hexadecimal digits, whose period
-//     divides 2^(k-4(D-1)) an integer number of times (k = 64 or 128): D of 8,
-//     10, 12, 15 in class Small, of 10, 12, 15, 23 in class Large. Where that
-//     integer is beyond 2^40, every period will do, and the table is log2's;
+//   - "log2" on [1, 16], and "log2/D" for D hexadecimal digits, whose period divides 2^(k-4(D-1))
+//     an integer number of times (k = 64 or 128): D of 8, 10, 12, 15 in class Small, of 10, 12, 15,
+//     23 in class Large. Where that integer is beyond 2^40, any period will do, and the table is
+//     log2's;
 //   - "log2sum/m" on [0.999, m + 0.01], m = 2, 4, …, 128;
 //   - "atan" on [-1.001, 1.001];
-//   - for arguments of a known range "sigmoid/8" on [-8, 8], "reciprocal/2" on
-//     [1, 2] and "reciprocal/16" on [1, 16].
+//   - for arguments of a known range "sigmoid/8" on [-8, 8], "reciprocal/2" on [1, 2] and
+//     "reciprocal/16" on [1, 16].
 func Lookup(name string, class Class) *Table {
 	if class > Large {
 		return nil
@@ -66,9 +65,9 @@ func Lookup(name string, class Class) *Table {
 	return tables[class]()[name]
 }
 
-// Windowed returns a function that approaches a constant or x on both sides of
-// its window, and its table on the window; nil if there is none of that name:
-// "sigmoid", "tanh", "erf", "erfc", "gelu", "gelu_tanh", "silu", "softplus".
+// Windowed returns a function that approaches a constant or x on both sides of its window, and its
+// table on the window; nil if there is none of that name. The names are "sigmoid", "tanh", "erf",
+// "erfc", "gelu", "gelu_tanh", "silu" and "softplus".
 func Windowed(name string, class Class) (*Function, *Table) {
 	for i := range functions {
 		if f := &functions[i]; f.Name == name {

@@ -12,9 +12,8 @@ import (
 
 var classes = []Class{Small, Large}
 
-// TestErrors sums every table in exact integers and 128-bit cosines. The
-// functions are those of package math, right to 2^-50: tolerances are 2^-31 at
-// least.
+// TestErrors evaluates every table in exact integers with 128-bit cosines. The reference functions
+// are those of package math, exact to 2^-50; tolerances are at least 2^-31.
 func TestErrors(t *testing.T) {
 	for _, class := range classes {
 		for _, target := range Targets(class) {
@@ -50,8 +49,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// grid has points of the table's window, evenly spaced and, where errors
-// oscillate faster, towards the ends; both ends.
+// grid has points of the table's interval, evenly spaced and, where errors oscillate faster,
+// towards the ends; both ends included.
 func grid(t *Table) []float64 {
 	const even, dense = 3000, 2000
 	xs := []float64{t.A, t.B}
@@ -125,13 +124,13 @@ func cosSin(theta *big.Float) (cos, sin *big.Float) {
 	return cos, sin
 }
 
-// A table within a tolerance is no longer than it has to be, and keeps it.
-func TestWithin(t *testing.T) {
+// WithTolerance drops all harmonics that it may, and keeps the tolerance.
+func TestWithTolerance(t *testing.T) {
 	for _, f := range functions {
 		whole := Lookup(f.Name, Small)
 		last := whole.N() + 1
 		for _, tolerance := range []float64{1e-9, 1e-5, 1e-4, 1e-3, 1e-2} {
-			short := whole.Within(tolerance)
+			short := whole.WithTolerance(tolerance)
 			if tolerance == 1e-9 {
 				if short != whole {
 					t.Errorf("%s: %d harmonics for an error that it does not keep", f.Name, short.N())
@@ -151,8 +150,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestTails compares functions with what their users put beyond the windows:
-// within 2^-18.5 and 2^-27, 0.7 and 0.5 units.
+// TestTails compares functions with their tails outside the windows: within 2^-18.5 and 2^-27, 0.7
+// and 0.5 units.
 func TestTails(t *testing.T) {
 	for class, tolerance := range []float64{math.Exp2(-18.5), math.Exp2(-27)} {
 		for _, f := range functions {
@@ -172,8 +171,8 @@ func TestTails(t *testing.T) {
 	}
 }
 
-// TestAddition evaluates a table the way parties and dealer do, by products
-// of public and masked waves in integers.
+// TestAddition evaluates a table as parties and dealer do, by products of public and masked cosines
+// and sines in integers.
 func TestAddition(t *testing.T) {
 	table := Lookup("log2", Large)
 	for i := range uint64(1000) {
@@ -193,8 +192,8 @@ func TestAddition(t *testing.T) {
 	}
 }
 
-// TestMultipliers: the period of log2/D is 2^s over an integer, or nearer to
-// it than 2^-40.
+// TestMultipliers: the period of log2/D is 2^s divided by an integer, or differs from it by less
+// than 2^-40.
 func TestMultipliers(t *testing.T) {
 	for _, class := range classes {
 		for _, target := range Targets(class) {
@@ -213,7 +212,7 @@ func TestMultipliers(t *testing.T) {
 	}
 }
 
-func TestLookupOfNothing(t *testing.T) {
+func TestLookupUnknown(t *testing.T) {
 	if table := Lookup("nothing", Small); table != nil {
 		t.Errorf("a table %v", table)
 	}
@@ -262,13 +261,13 @@ func TestReadRefuses(t *testing.T) {
 		{"table f", "tables f", "neither"},
 		{"period", "length", "malformed"},
 		{" error 0.1", "", "malformed"},
-		{"from 0", "from 2", "impossible"},
-		{"from 0", "from NaN", "impossible"},
-		{"period 2", "period 0.5", "impossible"},
-		{"period 2", "period Inf", "impossible"},
+		{"from 0", "from 2", "invalid interval"},
+		{"from 0", "from NaN", "invalid interval"},
+		{"period 2", "period 0.5", "invalid interval"},
+		{"period 2", "period Inf", "invalid interval"},
 		{"period 2", "period two", "invalid syntax"},
-		{"error 0.1", "error 0", "impossible"},
-		{"harmonics 1", "harmonics 0", "impossible"},
+		{"error 0.1", "error 0", "invalid interval"},
+		{"harmonics 1", "harmonics 0", "invalid interval"},
 		{"harmonics 1", "harmonics 2", "invalid syntax"},
 		{"harmonics 1", "harmonics 999999999999", "invalid syntax"},
 		{"\n5\n", "\n5.5\n", "invalid syntax"},
@@ -276,13 +275,13 @@ func TestReadRefuses(t *testing.T) {
 		{"6 7", "6 7 8", "invalid syntax"},
 		{"6 7", "6 9223372036854775808", "out of range"},
 		{"6 7", "6 7\n8 9", "neither"},
-		{"alias g f", "alias g h", "no table"},
-		{"alias g f", "alias g", "no table"},
+		{"alias g f", "alias g h", "table above it"},
+		{"alias g f", "alias g", "table above it"},
 		{"alias g f", "alias f f", "twice"},
-		{"alias g f\n", "", "another number"},
+		{"alias g f\n", "", "not the number"},
 		{"end 2\n", "", "neither"},
 		{"end 2\n", "end 2\nend 2\n", "after the end"},
-		{"end 2\n", "end 2 3\n", "another number"},
+		{"end 2\n", "end 2 3\n", "not the number"},
 	} {
 		text := strings.Replace(good, test.old, test.new, 1)
 		if text == good {

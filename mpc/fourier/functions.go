@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Class is the precision that tables are made for.
+// Class is the precision of a set of tables.
 type Class uint8
 
 const (
-	// Small is for rings of 64 bits with up to 18 fraction bits: errors below
-	// 2^-19.5, of logarithms and atan, which others build on, below 2^-22.
+	// Small is for rings of 64 bits with up to 18 fraction bits. Errors are below 2^-19.5; those of
+	// logarithms and atan, which other functions build on, below 2^-22.
 	Small Class = iota
-	// Large is for rings of 128 bits with up to 26 fraction bits: errors below
-	// 2^-27 and 2^-31.
+	// Large is for rings of 128 bits with up to 26 fraction bits. Errors are below 2^-27; those of
+	// logarithms and atan below 2^-31.
 	Large
 )
 
@@ -21,7 +21,7 @@ func (c Class) String() string {
 	return [...]string{"small", "large"}[c]
 }
 
-// Tail is what a function is, within the tolerance, on one side of its window.
+// Tail is the function that another one approaches on one side of its window.
 type Tail uint8
 
 const (
@@ -37,8 +37,8 @@ func (t Tail) At(x float64) float64 {
 	return [...]float64{0, 1, -1, 2, x}[t]
 }
 
-// Function is a function of the real line that its tails determine outside
-// [-w, w], w being Window64 for tables of class Small, Window128 for Large.
+// Function is a function of the real line that equals its tails, within the tolerance, outside [-w,
+// w]; w is Window64 for tables of class Small, Window128 for Large.
 type Function struct {
 	Name                string
 	F                   func(x float64) float64 // to float64's precision
@@ -46,8 +46,8 @@ type Function struct {
 	Below, Above        Tail
 }
 
-// functions have a table each in both classes. Windows end where the function
-// is within half a unit (2^-19, 2^-27) or little more of its tails.
+// functions have one table each in both classes. A window ends where the function is within half a
+// unit (2^-19, 2^-27), or little more, of its tails.
 var functions = []Function{
 	{"sigmoid", sigmoid, 13.2, 18.8, Zero, One},
 	{"tanh", math.Tanh, 7, 9.8, MinusOne, One},
@@ -59,7 +59,7 @@ var functions = []Function{
 	{"softplus", func(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }, 13.2, 18.8, Zero, Identity},
 }
 
-// erfInv is erf⁻¹(x)/x for 1 − x² = e^−w; below 10^−3 by its series in x².
+// erfInv is erf⁻¹(x)/x for 1 − x² = e^−w; for w below 10^−3 by its series in x².
 func erfInv(w float64) float64 {
 	x2 := -math.Expm1(-w)
 	if w < 1e-3 {
@@ -69,7 +69,7 @@ func erfInv(w float64) float64 {
 	if w < 6 {
 		return math.Erfinv(x) / x
 	}
-	// For x near 1 from its complement, y = 1 − x = e^−w/(1 + x).
+	// For x near 1, erfc⁻¹ of y = 1 − x = e^−w/(1 + x) is more precise.
 	y := math.Exp(-w) / (1 + x)
 	return math.Erfcinv(y) / x
 }
@@ -80,22 +80,21 @@ func geluTanh(x float64) float64 {
 	return x * sigmoid(2*math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x))
 }
 
-// Target is what a table shall be: F on [A, B] with errors below Tolerance,
-// the sum of the coefficients' magnitudes below Bound.
+// Target is the specification of a table: F on [A, B] with errors below Tolerance, the sum of the
+// coefficients' magnitudes below Bound.
 type Target struct {
 	Name             string
 	F                func(x float64) float64
 	A, B             float64
 	Tolerance, Bound float64
-	// Like names the table whose period this one's shall be nearest to, as
-	// 2^Shift divided by an integer: what an argument of few bits, multiplied
-	// by that integer, has as its period.
+	// Like, if not empty, names another table. This table's period is then the value
+	// 2^Shift/integer nearest to that table's period: an argument of Shift bits, multiplied by the
+	// integer, has that period.
 	Like  string
 	Shift int
 }
 
-// Targets are all tables of a class, for the program that fits them and for
-// tests.
+// Targets are all tables of a class, for internal/fit and for tests.
 func Targets(class Class) []Target {
 	coarse, fine := math.Exp2(-19.5), math.Exp2(-22)
 	ring, digits, last := 64, []int{8, 10, 12, 15}, 12.6
@@ -115,17 +114,17 @@ func Targets(class Class) []Target {
 		Target{Name: "sigmoid/8", F: sigmoid, A: -8, B: 8, Tolerance: coarse, Bound: 2000},
 		Target{Name: "reciprocal/2", F: reciprocal, A: 1, B: 2, Tolerance: coarse, Bound: 2000},
 		Target{Name: "reciprocal/16", F: reciprocal, A: 1, B: 16, Tolerance: coarse, Bound: 2000},
-		// erf⁻¹(x)/x as a function of −ln(1 − x²), which grows to this for the
-		// fraction's neighbour of 1.
+		// erf⁻¹(x)/x as a function of −ln(1 − x²); last is its argument for the largest x below 1
+		// at the class's fraction bits.
 		Target{Name: "erf_inv", F: erfInv, A: -0.001, B: last, Tolerance: coarse, Bound: 256},
 		Target{Name: "log2", F: math.Log2, A: 1, B: 16, Tolerance: fine, Bound: 600},
 	)
-	// The mantissa of a number of so many hexadecimal digits.
+	// The mantissa of a number of d hexadecimal digits.
 	for _, d := range digits {
 		ts = append(ts, Target{Name: fmt.Sprintf("log2/%d", d), F: math.Log2, A: 1, B: 16,
 			Tolerance: fine, Bound: 900, Like: "log2", Shift: ring - 4*(d-1)})
 	}
-	// A sum of m numbers of (0, 1] of which one is 1, and of its error.
+	// A sum of m numbers in (0, 1], one of which is 1, and the error of that sum.
 	for m := 2; m <= 128; m *= 2 {
 		ts = append(ts, Target{Name: fmt.Sprintf("log2sum/%d", m), F: math.Log2, A: 0.999, B: float64(m) + 0.01,
 			Tolerance: fine, Bound: 600})
@@ -140,7 +139,7 @@ func (f *Function) window(class Class) float64 {
 	return f.Window64
 }
 
-// Formula is the function of a table, in float64; nil if there is none.
+// Formula is the function of a table in float64; nil if there is none.
 func Formula(name string) func(x float64) float64 {
 	for _, t := range Targets(Small) {
 		if t.Name == name {

@@ -2,5 +2,5 @@
 
 package fourier
 
-// Nothing is concurrent here, and big numbers are ten times as slow.
+// Nothing is concurrent here, and big numbers are ten times slower with the race detector.
 const every = 10

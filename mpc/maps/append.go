@@ -7,55 +7,55 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/wire"
 )
 
-// What stands before a map's encoding and says which it is.
+// The kinds of maps, the first byte of an encoding.
 const (
-	ofNone byte = iota
-	ofStrided
-	ofListed
-	ofCombine
-	ofShift
-	ofTimes
-	ofSum
-	ofGathered
-	ofWith
-	ofElementwise
-	ofMatMul
-	ofConv
+	kindNone byte = iota
+	kindStrided
+	kindListed
+	kindCombine
+	kindShift
+	kindTimes
+	kindSum
+	kindGathered
+	kindWith
+	kindElementwise
+	kindMatMul
+	kindConv
 )
 
-// Append appends a map, a Linear or a Bilinear of this package or nil, as
-// bytes, with all its coefficients: what of two maps reads alike is one map.
+// Append appends the encoding of a map: a Linear or a Bilinear of this package, or nil. The
+// encoding contains all coefficients; maps with equal encodings are equal.
 func Append(b []byte, m any) []byte {
 	switch m := m.(type) {
 	case nil:
-		return append(b, ofNone)
+		return append(b, kindNone)
 	case View:
 		return m.append(b)
 	case Combine:
-		b = wire.AppendUint(append(b, ofCombine), m.N)
+		b = wire.AppendUint(append(b, kindCombine), m.N)
 		b = wire.AppendUint(b, len(m.Coef))
 		for _, c := range m.Coef {
 			b = binary.AppendVarint(b, c)
 		}
 		return b
 	case Shift:
-		return wire.AppendUint(wire.AppendUint(append(b, ofShift), m.N), m.By)
+		return wire.AppendUint(wire.AppendUint(append(b, kindShift), m.N), m.By)
 	case Times:
-		return wire.AppendInt(wire.AppendVec(append(b, ofTimes), m.By), m.Bits)
+		return wire.AppendInt(wire.AppendVec(append(b, kindTimes), m.By), m.Bits)
 	case Sum:
-		return appendUints(append(b, ofSum), m.Outer, m.Reduced, m.Inner)
+		return appendUints(append(b, kindSum), m.Outer, m.Reduced, m.Inner)
 	case Gathered:
-		return wire.AppendRuns(appendUints(append(b, ofGathered), m.From, m.To, m.Terms), m.Index())
+		return wire.AppendRuns(appendUints(append(b, kindGathered), m.From, m.To, m.Terms), m.Index())
 	case With:
-		b = Append(append(b, ofWith), m.B)
+		b = Append(append(b, kindWith), m.B)
 		b = wire.AppendBool(wire.AppendVec(b, m.Public), m.Right)
 		return wire.AppendInt(b, m.Bits)
 	case Elementwise:
-		return wire.AppendUint(append(b, ofElementwise), m.N)
+		return wire.AppendUint(append(b, kindElementwise), m.N)
 	case MatMul:
-		return appendUints(append(b, ofMatMul), m.Batch, m.M, m.K, m.N)
+		return appendUints(append(b, kindMatMul), m.Batch, m.M, m.K, m.N)
 	case Conv:
-		b = appendUints(append(b, ofConv), m.Batch, m.InChannels, m.OutChannels, m.Groups)
+		b = appendUints(append(b, kindConv), m.Batch, m.InChannels, m.OutChannels, m.Groups)
 		for _, dims := range [][]int{m.Conv.In, m.Kernel, m.Conv.Out, m.Stride, m.PadLow, m.InDilate, m.KernelDilate} {
 			b = wire.AppendInts(b, dims)
 		}
@@ -65,12 +65,12 @@ func Append(b []byte, m any) []byte {
 }
 
 func (v View) append(b []byte) []byte {
-	kind := ofListed
+	kind := kindListed
 	if v.Rule.Strided() {
-		kind = ofStrided
+		kind = kindStrided
 	}
 	b = wire.AppendInts(wire.AppendInts(append(b, kind), v.Lens), v.Rule.Shape)
-	if kind == ofListed {
+	if kind == kindListed {
 		return wire.AppendRuns(b, v.Rule.Index())
 	}
 	return wire.AppendInts(wire.AppendInt(b, v.Rule.Offset), v.Rule.Strides)

@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// A term is one product: elements left and right go into element out.
+// A term is one product: elements left and right are multiplied into element out.
 type term struct{ out, left, right int }
 
 // A pair is a bilinear map with its definition.
@@ -42,7 +42,7 @@ func elementwise(n int) pair {
 	return pair{fmt.Sprintf("elementwise %d", n), Elementwise{n}, ts}
 }
 
-// A convolution of rows: 1-D, with groups, without padding.
+// A 1-D convolution of rows, with groups, without padding.
 func rows(batch, in, kernel, cin, cout, groups int) pair {
 	out := in - kernel + 1
 	var ts []term
@@ -73,8 +73,7 @@ func pairs() []pair {
 	}
 }
 
-// Every map against its list of products, over every ring; and what it says of
-// itself.
+// Every map against its list of products, over every ring; and its lengths and counts.
 func TestBilinear(t *testing.T) {
 	for _, p := range pairs() {
 		t.Run(p.name, func(t *testing.T) {
@@ -104,23 +103,23 @@ func TestBilinear(t *testing.T) {
 				for _, s := range p.terms {
 					want[s.out].Add(want[s.out], new(big.Int).Mul(x[s.left], y[s.right]))
 				}
-				dst := random(k, p.m.Out(), 99) // content is written over
+				dst := random(k, p.m.Out(), 99) // must be overwritten
 				p.m.Apply(dst, a, b)
 				same(t, "result", dst, want)
 
-				p.m.Apply(ring.Weightless(k, p.m.Out()), a, b)
-				p.m.Apply(ring.Weightless(k, p.m.Out()), ring.Weightless(k, l), ring.Weightless(k, r))
+				p.m.Apply(ring.ShapeOnly(k, p.m.Out()), a, b)
+				p.m.Apply(ring.ShapeOnly(k, p.m.Out()), ring.ShapeOnly(k, l), ring.ShapeOnly(k, r))
 				if l > 0 && r > 0 {
-					p.m.Apply(dst, ring.Weightless(k, l), b)
-					p.m.Apply(dst, a, ring.Weightless(k, r))
+					p.m.Apply(dst, ring.ShapeOnly(k, l), b)
+					p.m.Apply(dst, a, ring.ShapeOnly(k, r))
 				}
-				same(t, "result after weightless operands", dst, want)
+				same(t, "result after shape-only operands", dst, want)
 			}
 		})
 	}
 }
 
-// The opening of masked values: B(x+λ, y+μ) = B(x,y) + B(λ,y) + B(x,μ) + B(λ,μ).
+// The identity behind masked products: B(x+λ, y+μ) = B(x,y) + B(λ,y) + B(x,μ) + B(λ,μ).
 func TestBilinearity(t *testing.T) {
 	all := pairs()
 	rapid.Check(t, func(t *rapid.T) {

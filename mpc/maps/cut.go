@@ -2,25 +2,27 @@ package maps
 
 import "slices"
 
-// Step is how a value was made: by a map, which Depth others at most came before,
-// of From. A value that is no map's has depth 0 and is made of nothing.
-type Step[T any] struct {
-	Free  bool // it need not be sent
-	Size  int  // what it takes to send the value
+// Node is how a value was made: by applying a map to the values From. Depth is the largest number
+// of maps on a path from an input to the value. A value that no map made has depth 0 and no From.
+type Node[T any] struct {
+	Free  bool // it is open already and costs nothing
+	Size  int  // cost of opening the value
 	Depth int
 	From  []T
 }
 
-// MostSteps bounds how far Cut looks, and how deep what it looks at should be.
-const MostSteps = 256
+// MaxSteps bounds the steps of Cut, and is a sensible bound of Depth.
+const MaxSteps = 256
 
-// Cut is what to send so that the given values can be made of it, and its size:
-// the values themselves or, if that is less, what they are made of. It looks at one
-// set after the other, each of which has the one before it with the value of
-// the greatest depth replaced by what that is made of.
-func Cut[T comparable](of []T, step func(T) Step[T]) (least []T, size int) {
+// Cut chooses values to open such that the given values can be computed from them, and returns them
+// and their total size: the given values themselves or, if that is cheaper, values that they are
+// computed from. It starts with the given values, replaces the value of the greatest depth by the
+// values that it is computed from until no value can be replaced, and returns the smallest of the sets
+// on the way, which need not be the smallest of all. of are the given values; step returns a value's
+// size, depth and what it is computed from.
+func Cut[T comparable](of []T, step func(T) Node[T]) (least []T, size int) {
 	var front []T
-	var steps []Step[T]
+	var steps []Node[T]
 	n := 0
 	add := func(xs []T) {
 		for _, x := range xs {
@@ -34,7 +36,7 @@ func Cut[T comparable](of []T, step func(T) Step[T]) (least []T, size int) {
 	}
 	add(of)
 	least, size = slices.Clone(front), n
-	for range MostSteps {
+	for range MaxSteps {
 		newest, depth := -1, 0
 		for i, s := range steps {
 			if s.Depth > depth {

@@ -6,9 +6,9 @@ import (
 )
 
 func TestCut(t *testing.T) {
-	// An image of 10 elements and six overlapping parts of it, which lie side by
-	// side, and with another vector; its half; and what repeats that.
-	steps := map[string]Step[string]{
+	// An image of 10 elements and six overlapping parts of it, concatenated, also with another
+	// vector; the half of these; and a repetition of that.
+	steps := map[string]Node[string]{
 		"image": {Size: 10},
 		"other": {Size: 3},
 		"open":  {Free: true},
@@ -23,7 +23,7 @@ func TestCut(t *testing.T) {
 		"same":  {Size: 10, Depth: 1, From: []string{"image"}},
 	}
 	for _, part := range []string{"1", "2", "3", "4", "5", "6"} {
-		steps[part] = Step[string]{Size: 4, Depth: 1, From: []string{"image"}}
+		steps[part] = Node[string]{Size: 4, Depth: 1, From: []string{"image"}}
 	}
 	for _, c := range []struct {
 		of, least []string
@@ -45,7 +45,7 @@ func TestCut(t *testing.T) {
 		{[]string{"sums", "same", "open"}, []string{"image"}, 10},
 		{[]string{"twice", "half"}, []string{"half"}, 5},
 	} {
-		least, size := Cut(c.of, func(s string) Step[string] { return steps[s] })
+		least, size := Cut(c.of, func(s string) Node[string] { return steps[s] })
 		slices.Sort(least)
 		slices.Sort(c.least)
 		if size != c.size || !slices.Equal(least, c.least) {

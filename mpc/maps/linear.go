@@ -9,38 +9,36 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Linear is a linear map with public integer coefficients from one or more
-// vectors to one vector, over any ring.
+// Linear is a linear map with public integer coefficients from one or more vectors to one vector,
+// over any ring.
 type Linear interface {
-	// In lists the operands' lengths.
+	// In is the lengths of the operands.
 	In() []int
-	// Out is the result's length.
+	// Out is the length of the result.
 	Out() int
-	// Apply sets dst to the map of src, all over one ring. dst overlaps no
-	// operand.
+	// Apply sets dst to the map of src; all are over one ring. dst overlaps no operand. Shape-only
+	// operands leave dst unchanged.
 	Apply(dst ring.Vec, src ...ring.Vec)
-	// Growth bounds how many bits longer a result can be than the longest
-	// operand element: the logarithm of the largest row sum of magnitudes,
-	// rounded up.
+	// Growth is log2 of the largest row sum of the coefficients' magnitudes, rounded up: results of
+	// operands below 2^b are at most 2^(b+Growth).
 	Growth() int
 }
 
-// Copies is implemented by linear maps that only copy elements (and put
-// zeros): they may be applied to values that wrap in a ring of their own, to
-// bits and to public arrays as well.
+// Copies is implemented by linear maps that only copy elements and insert zeros. They may be
+// applied to values that use their whole ring, to bits, and to public arrays.
 type Copies interface {
 	Linear
 	View() tensor.View
 }
 
-// View is the linear map that copies by a view; fill is zero. Lens are the
-// operands' lengths, which add up to the view's In.
+// View is the linear map that copies elements as Rule says and inserts zeros where Rule has Fill.
+// Lens are the operands' lengths; their sum is Rule.In.
 type View struct {
 	Lens []int
 	Rule tensor.View
 }
 
-// NewView makes the map of a view of operands of the given lengths.
+// NewView makes the map of a view of the concatenation of operands of the given lengths.
 func NewView(v tensor.View, lens ...int) View {
 	total := 0
 	for _, n := range lens {
@@ -52,21 +50,21 @@ func NewView(v tensor.View, lens ...int) View {
 	return View{lens, v}
 }
 
-// In lists the operands' lengths.
+// In is the lengths of the operands.
 func (v View) In() []int { return v.Lens }
 
-// Out is the result's length.
+// Out is the length of the result.
 func (v View) Out() int { return v.Rule.Shape.Size() }
 
 // Growth is 0: elements are copied.
 func (v View) Growth() int { return 0 }
 
-// View is the rule.
+// View returns Rule.
 func (v View) View() tensor.View { return v.Rule }
 
 // Apply copies elements.
 func (v View) Apply(dst ring.Vec, src ...ring.Vec) {
-	if anyWeightless(dst, src) {
+	if anyShapeOnly(dst, src) {
 		return
 	}
 	words := make([][]uint64, len(src))
@@ -97,8 +95,7 @@ func copyRuns(out []uint64, v tensor.View, in []uint64, k int) {
 	})
 }
 
-// copyListed copies elements of k words by their places in the operands laid
-// end to end.
+// copyListed copies elements of k words; index has their positions in the concatenated operands.
 func copyListed(out []uint64, index []int32, src [][]uint64, k int) {
 	starts := make([]int, len(src)+1) // in words
 	for i, s := range src {
@@ -125,13 +122,13 @@ func copyListed(out []uint64, index []int32, src [][]uint64, k int) {
 	}
 }
 
-// Combine is Σ Coef_i·operand_i of equally long operands.
+// Combine is Σ Coef_i·operand_i of operands of length N.
 type Combine struct {
 	N    int
 	Coef []int64
 }
 
-// In lists the operands' lengths.
+// In is the lengths of the operands.
 func (c Combine) In() []int {
 	in := make([]int, len(c.Coef))
 	for i := range in {
@@ -140,12 +137,12 @@ func (c Combine) In() []int {
 	return in
 }
 
-// Out is the result's length.
+// Out is the length of the result.
 func (c Combine) Out() int { return c.N }
 
-// Growth is the logarithm of the sum of the coefficients' magnitudes.
+// Growth is log2 of the sum of the coefficients' magnitudes, rounded up.
 func (c Combine) Growth() int {
-	var hi, lo, carry uint64 // the sum of two coefficients may take 65 bits
+	var hi, lo, carry uint64 // a sum of two magnitudes may have 65 bits
 	for _, x := range c.Coef {
 		lo, carry = bits.Add64(lo, magnitude(x), 0)
 		hi += carry
@@ -159,9 +156,9 @@ func (c Combine) Growth() int {
 	return 64 + log2ceil(hi+1)
 }
 
-// Apply adds up the operands.
+// Apply computes the sum.
 func (c Combine) Apply(dst ring.Vec, src ...ring.Vec) {
-	if anyWeightless(dst, src) {
+	if anyShapeOnly(dst, src) {
 		return
 	}
 	if len(c.Coef) == 0 {
@@ -185,7 +182,7 @@ func (c Combine) Apply(dst ring.Vec, src ...ring.Vec) {
 		case x == -1:
 			ring.Sub(dst, dst, src[i])
 		default:
-			t := dst.BlankLike(dst.Ring(), c.N)
+			t := dst.UninitialisedLike(dst.Ring(), c.N)
 			ring.Scale(t, src[i], x)
 			ring.Add(dst, dst, t)
 			t.Free()
@@ -196,10 +193,10 @@ func (c Combine) Apply(dst ring.Vec, src ...ring.Vec) {
 // Shift multiplies by 2^By.
 type Shift struct{ N, By int }
 
-// In lists the operand's length.
+// In is the length of the operand.
 func (s Shift) In() []int { return []int{s.N} }
 
-// Out is the result's length.
+// Out is the length of the result.
 func (s Shift) Out() int { return s.N }
 
 // Growth is By.
@@ -208,17 +205,17 @@ func (s Shift) Growth() int { return s.By }
 // Apply shifts left.
 func (s Shift) Apply(dst ring.Vec, src ...ring.Vec) { ring.Lsh(dst, src[0], s.By) }
 
-// Times multiplies element by element with public integers. Values are read
-// in the ring they are given in and must fit a narrower ring of use.
+// Times multiplies elementwise by public signed integers. They are converted to the operand's ring,
+// in which they must fit.
 type Times struct {
 	By   ring.Vec
 	Bits int // magnitudes are at most 2^Bits
 }
 
-// In lists the operand's length.
+// In is the length of the operand.
 func (t Times) In() []int { return []int{t.By.Len()} }
 
-// Out is the result's length.
+// Out is the length of the result.
 func (t Times) Out() int { return t.By.Len() }
 
 // Growth is Bits.
@@ -229,22 +226,22 @@ func (t Times) Apply(dst ring.Vec, src ...ring.Vec) {
 	inRing(t.By, dst.Ring(), func(by ring.Vec) { ring.Mul(dst, src[0], by) })
 }
 
-// Sum adds groups of elements: the operand has the shape Outer×Reduced×Inner
-// and the result Outer×Inner.
+// Sum adds groups of elements: the operand has the shape Outer×Reduced×Inner and the result
+// Outer×Inner.
 type Sum struct{ Outer, Reduced, Inner int }
 
-// In lists the operand's length.
+// In is the length of the operand.
 func (s Sum) In() []int { return []int{s.Outer * s.Reduced * s.Inner} }
 
-// Out is the result's length.
+// Out is the length of the result.
 func (s Sum) Out() int { return s.Outer * s.Inner }
 
-// Growth is the logarithm of Reduced.
+// Growth is log2 of Reduced, rounded up.
 func (s Sum) Growth() int { return log2ceil(uint64(s.Reduced)) }
 
-// Apply adds up.
+// Apply computes the sums.
 func (s Sum) Apply(dst ring.Vec, src ...ring.Vec) {
-	if anyWeightless(dst, src) {
+	if anyShapeOnly(dst, src) {
 		return
 	}
 	clear(dst.Words())
@@ -256,26 +253,26 @@ func (s Sum) Apply(dst ring.Vec, src ...ring.Vec) {
 	reduce(dst)
 }
 
-// Gathered sums elements by index: result i is the sum of the Terms operand
-// elements that Index lists from place i·Terms on, tensor.Fill standing for
-// none. Index is called when needed and must give the same each time.
+// Gathered sums elements by index: result i is the sum of the operand's elements at Index[i·Terms :
+// (i+1)·Terms]; tensor.Fill stands for no element. Index is called when it is needed and must
+// return the same list each time.
 type Gathered struct {
 	From, To, Terms int
 	Index           func() []int32
 }
 
-// In lists the operand's length.
+// In is the length of the operand.
 func (g Gathered) In() []int { return []int{g.From} }
 
-// Out is the result's length.
+// Out is the length of the result.
 func (g Gathered) Out() int { return g.To }
 
-// Growth is the logarithm of Terms.
+// Growth is log2 of Terms, rounded up.
 func (g Gathered) Growth() int { return log2ceil(uint64(g.Terms)) }
 
-// Apply adds up.
+// Apply computes the sums.
 func (g Gathered) Apply(dst ring.Vec, src ...ring.Vec) {
-	if anyWeightless(dst, src) {
+	if anyShapeOnly(dst, src) {
 		return
 	}
 	index := g.Index()
@@ -290,9 +287,8 @@ func (g Gathered) Apply(dst ring.Vec, src ...ring.Vec) {
 	reduce(dst)
 }
 
-// accumulate adds n elements of src, from place at on, to those of dst from
-// place to on: in a cyclic ring, or else as integers modulo 2^(64k), k words an
-// element, which reduce brings into the ring in the end.
+// accumulate adds src[at : at+n] to dst[to : to+n]: in a cyclic ring, or else as integers modulo
+// 2^(64k), k words an element, which reduce brings into the ring at the end.
 func accumulate(dst ring.Vec, to int, src ring.Vec, at, n int) {
 	if dst.Ring().Cyclic {
 		part := dst.Slice(to, to+n)
@@ -326,23 +322,22 @@ func addWords(sum, in []uint64, k int) {
 	}
 }
 
-// reduce brings what addWords left into the ring.
+// reduce brings sums of addWords into the ring.
 func reduce(v ring.Vec) {
 	if !v.Ring().Cyclic {
 		ring.FromWords(v.Ring(), v.Words())
 	}
 }
 
-// With is a bilinear map with one operand public: B(Public, x), or
-// B(x, Public) if Right.
+// With is a bilinear map with one public operand: B(Public, x), or B(x, Public) if Right.
 type With struct {
 	B      Bilinear
 	Public ring.Vec
 	Right  bool
-	Bits   int // the growth: logarithm of the largest row sum of magnitudes
+	Bits   int // growth: log2 of the largest row sum of magnitudes, rounded up
 }
 
-// In lists the operand's length.
+// In is the length of the secret operand.
 func (w With) In() []int {
 	l, r := w.B.In()
 	if w.Right {
@@ -351,7 +346,7 @@ func (w With) In() []int {
 	return []int{r}
 }
 
-// Out is the result's length.
+// Out is the length of the result.
 func (w With) Out() int { return w.B.Out() }
 
 // Growth is Bits.
@@ -368,7 +363,7 @@ func (w With) Apply(dst ring.Vec, src ...ring.Vec) {
 	})
 }
 
-// inRing gives f public integers in the ring of use.
+// inRing calls f with public signed integers converted to ring r.
 func inRing(v ring.Vec, r ring.Ring, f func(v ring.Vec)) {
 	if v.Ring() == r {
 		f(v)
@@ -376,7 +371,7 @@ func inRing(v ring.Vec, r ring.Ring, f func(v ring.Vec)) {
 	}
 	out := v.Like(r, v.Len())
 	switch {
-	case v.Weightless():
+	case v.ShapeOnly():
 	case r.Cyclic || v.Ring().Cyclic:
 		ints := make([]*big.Int, v.Len())
 		for i := range ints {
@@ -392,15 +387,15 @@ func inRing(v ring.Vec, r ring.Ring, f func(v ring.Vec)) {
 	out.Free()
 }
 
-// anyWeightless reports whether there is nothing to compute on, and checks
-// that all are over one ring.
-func anyWeightless(dst ring.Vec, src []ring.Vec) bool {
-	none := dst.Weightless() && dst.Len() > 0
+// anyShapeOnly reports whether an operand or the result has no storage, so that there is nothing to
+// compute. It panics unless all are over one ring.
+func anyShapeOnly(dst ring.Vec, src []ring.Vec) bool {
+	none := dst.ShapeOnly() && dst.Len() > 0
 	for _, s := range src {
 		if s.Ring() != dst.Ring() {
 			panic(fmt.Sprintf("maps: operand over %v for a result over %v", s.Ring(), dst.Ring()))
 		}
-		none = none || s.Weightless() && s.Len() > 0
+		none = none || s.ShapeOnly() && s.Len() > 0
 	}
 	return none
 }
@@ -412,7 +407,7 @@ func magnitude(x int64) uint64 {
 	return uint64(x)
 }
 
-// log2ceil is the least e with x ≤ 2^e; 0 for x ≤ 1.
+// log2ceil is the least e ≥ 0 with x ≤ 2^e.
 func log2ceil(x uint64) int {
 	if x <= 1 {
 		return 0

@@ -28,7 +28,7 @@ func drawRing(t *rapid.T) ring.Ring {
 	return ring.Z(rapid.IntRange(1, 200).Draw(t, "bits"))
 }
 
-// tb is what *testing.T and *rapid.T share.
+// tb is the common part of *testing.T and *rapid.T.
 type tb interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -53,7 +53,7 @@ func randoms(r ring.Ring, lens []int, seed uint64) []ring.Vec {
 	return out
 }
 
-// ints are all elements of all vectors, laid end to end, as signed integers.
+// ints are all elements of all vectors, concatenated, as signed integers.
 func ints(vs ...ring.Vec) []*big.Int {
 	var out []*big.Int
 	for _, v := range vs {
@@ -67,7 +67,7 @@ func ints(vs ...ring.Vec) []*big.Int {
 // same fails unless got holds the integers want, reduced into r.
 func same(t tb, what string, got ring.Vec, want []*big.Int) {
 	t.Helper()
-	if got.Len() != len(want) || got.Weightless() {
+	if got.Len() != len(want) || got.ShapeOnly() {
 		t.Fatalf("%s: %d elements, want %d", what, got.Len(), len(want))
 	}
 	k := got.Ring().Words()
@@ -87,15 +87,14 @@ func same(t tb, what string, got ring.Vec, want []*big.Int) {
 	}
 }
 
-// apply applies a map over a destination whose content is to be written over.
+// apply applies a map to a destination with random contents, which must be overwritten.
 func apply(m Linear, src ...ring.Vec) ring.Vec {
 	dst := random(src[0].Ring(), m.Out(), 99)
 	m.Apply(dst, src...)
 	return dst
 }
 
-// A sample is a map with its definition: the results, as integers, of operands
-// laid end to end.
+// A sample is a map with its definition: the results, as integers, for concatenated operands.
 type sample struct {
 	name   string
 	m      Linear
@@ -241,7 +240,7 @@ func TestLinear(t *testing.T) {
 			for _, r := range rings {
 				src := randoms(r, s.m.In(), 1)
 				before := ints(src...)
-				dst := random(r, s.m.Out(), 99) // content is written over
+				dst := random(r, s.m.Out(), 99) // must be overwritten
 				s.m.Apply(dst, src...)
 				same(t, "result", dst, define(matrix, before))
 				for i, x := range ints(src...) {
@@ -254,7 +253,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// M(a+b) = M(a)+M(b) and M(−a) = −M(a): what masks rely on.
+// M(a+b) = M(a)+M(b) and M(−a) = −M(a), which masking relies on.
 func TestLinearity(t *testing.T) {
 	all := samples()
 	rapid.Check(t, func(t *rapid.T) {
@@ -279,9 +278,8 @@ func TestLinearity(t *testing.T) {
 	})
 }
 
-// Growth is the bits of the largest row sum of magnitudes, so that no result
-// of operands below 2^b reaches past 2^(b+Growth), and it is not larger than
-// that but where the caller says so.
+// Growth is log2 of the largest row sum of magnitudes, so that results of operands below 2^b are at
+// most 2^(b+Growth); it is larger only where the caller gives it.
 func TestGrowth(t *testing.T) {
 	for _, s := range samples() {
 		var most big.Int
@@ -312,8 +310,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// Extreme operands: results stay inside what Growth allows, in a ring wide
-// enough to hold them.
+// Results of extreme operands stay within Growth, in a ring wide enough to hold them.
 func TestGrowthBoundsResults(t *testing.T) {
 	const bits = 20
 	r := ring.Z(200)
@@ -335,7 +332,7 @@ func TestGrowthBoundsResults(t *testing.T) {
 	}
 }
 
-// Of all maps, views alone are Copies, and their view is the one given.
+// Of all maps only views are Copies, and their view is the given one.
 func TestCopies(t *testing.T) {
 	for _, s := range samples() {
 		c, ok := s.m.(Copies)
@@ -374,8 +371,8 @@ func TestRingMismatchPanics(t *testing.T) {
 	}
 }
 
-// A weightless operand or destination: nothing happens.
-func TestLinearWeightless(t *testing.T) {
+// With a shape-only operand or destination Apply does nothing.
+func TestLinearShapeOnly(t *testing.T) {
 	for _, s := range samples() {
 		in := s.m.In()
 		for mix := 1; mix < 1<<(len(in)+1); mix++ {
@@ -384,22 +381,22 @@ func TestLinearWeightless(t *testing.T) {
 			effective := mix&1 == 1 && s.m.Out() > 0
 			for i, n := range in {
 				if mix>>(i+1)&1 == 1 {
-					src[i] = ring.Weightless(r, n)
+					src[i] = ring.ShapeOnly(r, n)
 					effective = effective || n > 0
 				}
 			}
 			dst := random(r, s.m.Out(), 99)
 			before := ints(dst)
 			if mix&1 == 1 {
-				s.m.Apply(ring.Weightless(r, s.m.Out()), src...)
+				s.m.Apply(ring.ShapeOnly(r, s.m.Out()), src...)
 				continue
 			}
 			if s.m.Apply(dst, src...); effective {
-				same(t, fmt.Sprintf("%s, weightless %b", s.name, mix), dst, before)
+				same(t, fmt.Sprintf("%s, shape-only %b", s.name, mix), dst, before)
 			}
 		}
 	}
-	public := ring.Weightless(ring.Z(8), 6)
+	public := ring.ShapeOnly(ring.Z(8), 6)
 	for _, m := range []Linear{
 		Times{By: public, Bits: 3},
 		With{B: MatMul{1, 2, 3, 2}, Public: public},
@@ -409,20 +406,20 @@ func TestLinearWeightless(t *testing.T) {
 			dst := random(r, m.Out(), 99)
 			before := ints(dst)
 			m.Apply(dst, random(r, 6, 1))
-			same(t, fmt.Sprintf("%T with a weightless public operand", m), dst, before)
+			same(t, fmt.Sprintf("%T with a shape-only public operand", m), dst, before)
 		}
 	}
 }
 
-// Times and With read public integers with their sign, whatever ring they come
-// in: a narrower, the same, or a wider one in which they still fit.
+// Times and With convert public signed integers from any ring in which they fit: a narrower, the
+// same, or a wider one.
 func TestPublicOperands(t *testing.T) {
 	values := []int64{1, -1, 3, -4, 0, 3}
 	for _, own := range []ring.Ring{ring.Z(3), ring.Z(8), ring.Z(64), ring.Z(65), ring.Z(200), ring.M(8), ring.M(128)} {
 		for _, use := range rings {
 			public := ring.FromInts(own, values)
 			if use.Bits < 3 || use == ring.M(3) {
-				continue // values do not fit
+				continue // the values do not fit
 			}
 			x := random(use, 6, 1)
 			want := make([]*big.Int, 6)
@@ -448,7 +445,7 @@ func TestPublicOperands(t *testing.T) {
 			same(t, "the public operand", public, ints(ring.FromInts(own, values)))
 		}
 	}
-	// In and Out are not mixed up where sides have different lengths.
+	// In and Out are not exchanged for operands of different lengths.
 	m := With{B: MatMul{1, 2, 3, 5}}
 	if m.In()[0] != 15 || m.Out() != 10 {
 		t.Errorf("public left: in %v, out %d", m.In(), m.Out())

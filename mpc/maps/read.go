@@ -8,25 +8,24 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Limits of what is read.
+// Limits of what Read accepts.
 const (
 	maxRank     = 64
 	maxOperands = 1 << 20
 	maxShift    = 1 << 12
 )
 
-// Read reads what Append writes: a Linear, a Bilinear or nil. Whatever comes,
-// the map's lengths are those of its parts, and applying it to vectors of these
-// lengths reads and writes nothing else; what does not add up is the decoder's
-// error.
+// Read reads what Append writes: a Linear, a Bilinear or nil. For any input, the map that it
+// returns has consistent lengths, and applying it to vectors of these lengths accesses nothing
+// outside them; inconsistent input is an error of the decoder.
 func Read(d *wire.Decoder) any {
 	var m any
 	switch kind := d.Byte(); kind {
-	case ofNone:
+	case kindNone:
 		return nil
-	case ofStrided, ofListed:
-		m = readView(d, kind == ofListed)
-	case ofCombine:
+	case kindStrided, kindListed:
+		m = readView(d, kind == kindListed)
+	case kindCombine:
 		c := Combine{N: d.Len(), Coef: make([]int64, 0, 2)}
 		for range d.Uint(maxOperands) {
 			if d.Err() != nil {
@@ -36,19 +35,19 @@ func Read(d *wire.Decoder) any {
 		}
 		d.Product(c.N, len(c.Coef))
 		m = c
-	case ofShift:
+	case kindShift:
 		m = Shift{N: d.Len(), By: d.Uint(maxShift)}
-	case ofTimes:
+	case kindTimes:
 		m = Times{By: d.Vec(), Bits: d.Int()}
-	case ofSum:
+	case kindSum:
 		s := Sum{d.Len(), d.Len(), d.Len()}
 		d.Product(s.Outer, s.Reduced, s.Inner)
 		m = s
-	case ofGathered:
+	case kindGathered:
 		g := Gathered{From: d.Len(), To: d.Len(), Terms: d.Len()}
 		g.Index = d.Runs(d.Product(g.To, g.Terms), g.From)
 		m = g
-	case ofWith:
+	case kindWith:
 		m = readWith(d)
 	default:
 		m = readBilinear(d, kind)
@@ -78,14 +77,14 @@ func readView(d *wire.Decoder, listed bool) any {
 		return nil
 	}
 	if len(v.Rule.Strides) != len(shape) {
-		d.Failf("%d strides of %d dimensions", len(v.Rule.Strides), len(shape))
+		d.Failf("%d strides for %d dimensions", len(v.Rule.Strides), len(shape))
 		return nil
 	}
 	lowest, highest := v.Rule.Offset, v.Rule.Offset
 	for i, s := range v.Rule.Strides {
 		reach := (shape[i] - 1) * s
 		if n > 0 && (reach >= in || -reach >= in) {
-			d.Failf("a view by steps of %d beyond %d elements", s, in)
+			d.Failf("a view with strides of %d beyond %d elements", s, in)
 			return nil
 		}
 		lowest, highest = lowest+min(reach, 0), highest+max(reach, 0)
@@ -106,24 +105,24 @@ func readWith(d *wire.Decoder) any {
 		public, other = other, public
 	}
 	if w.Public.Len() != public {
-		d.Failf("a map with %d public elements of %d, and %d others", w.Public.Len(), public, other)
+		d.Failf("a map with %d public elements, %d are expected beside %d secret ones", w.Public.Len(), public, other)
 	}
 	return w
 }
 
-// readBilinear is nil after an error.
+// readBilinear returns nil after an error.
 func readBilinear(d *wire.Decoder, kind byte) Bilinear {
 	var b Bilinear
 	switch kind {
-	case ofElementwise:
+	case kindElementwise:
 		b = Elementwise{d.Len()}
-	case ofMatMul:
+	case kindMatMul:
 		m := MatMul{d.Len(), d.Len(), d.Len(), d.Len()}
 		d.Product(m.Batch, m.M, m.K)
 		d.Product(m.Batch, m.K, m.N)
 		d.Product(m.Batch, m.M, m.N)
 		b = m
-	case ofConv:
+	case kindConv:
 		b = readConv(d)
 	default:
 		d.Failf("a map of kind %d", kind)
@@ -145,13 +144,13 @@ func readConv(d *wire.Decoder) Conv {
 	}
 	for _, l := range lists {
 		if len(*l) != len(c.Conv.In) {
-			d.Failf("a convolution over %d and %d dimensions", len(c.Conv.In), len(*l))
+			d.Failf("a convolution over %d and over %d dimensions", len(c.Conv.In), len(*l))
 			return c
 		}
 	}
 	for _, l := range [][]int{c.Stride, c.InDilate, c.KernelDilate} {
 		if slices.ContainsFunc(l, func(x int) bool { return x < 1 }) {
-			d.Failf("a convolution by %v", l)
+			d.Failf("a convolution with strides or dilations %v", l)
 			return c
 		}
 	}
@@ -159,7 +158,7 @@ func readConv(d *wire.Decoder) Conv {
 		d.Failf("a convolution of %d and %d channels in %d groups", c.InChannels, c.OutChannels, c.Groups)
 		return c
 	}
-	// What the patches' places are computed from is to be small enough too.
+	// The table of the patches' positions must fit the limits too.
 	in, kernel, out := d.Product(c.Conv.In...), d.Product(c.Kernel...), d.Product(c.Conv.Out...)
 	d.Product(c.Batch, in, c.InChannels)
 	d.Product(kernel, c.InChannels, c.OutChannels)

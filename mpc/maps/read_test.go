@@ -44,7 +44,7 @@ func examples() []any {
 	}
 }
 
-// applied applies a map to vectors that follow from nothing but lengths.
+// applied applies a map to vectors whose elements follow from their lengths.
 func applied(m any, r ring.Ring) ring.Vec {
 	next := int64(1)
 	vec := func(n int) ring.Vec {
@@ -73,8 +73,8 @@ func applied(m any, r ring.Ring) ring.Vec {
 	return vec(0)
 }
 
-// Maps arrive as they were sent, and do the same.
-func TestMapsTravel(t *testing.T) {
+// Decoded maps are equal to the encoded ones and give the same results.
+func TestMapsRoundTrip(t *testing.T) {
 	for i, m := range examples() {
 		b := Append(nil, m)
 		d := wire.NewDecoder(bytes.NewReader(b), int64(len(b)), 1000)
@@ -94,7 +94,7 @@ func TestMapsTravel(t *testing.T) {
 		if x, ok := m.(Linear); ok && x.Growth() != got.(Linear).Growth() {
 			t.Errorf("map %d, %T, grows by %d, not %d", i, m, got.(Linear).Growth(), x.Growth())
 		}
-		for n := range len(b) { // cut off
+		for n := range len(b) { // truncated
 			d := wire.NewDecoder(bytes.NewReader(b[:n]), int64(len(b)), 1000)
 			if Read(d) != nil || d.Err() == nil {
 				t.Errorf("map %d, %T: %d bytes of %d are a map", i, m, n, len(b))
@@ -103,19 +103,19 @@ func TestMapsTravel(t *testing.T) {
 	}
 }
 
-// Two maps that differ in one coefficient are written differently.
+// Maps that differ in one coefficient have different encodings.
 func TestCoefficientsAreWritten(t *testing.T) {
 	seen := map[string]int{}
 	for i, m := range examples() {
 		b := string(Append(nil, m))
 		if j, twice := seen[b]; twice {
-			t.Errorf("maps %d and %d are written alike", i, j)
+			t.Errorf("maps %d and %d have equal encodings", i, j)
 		}
 		seen[b] = i
 	}
 }
 
-// Maps that do not add up are refused.
+// Inconsistent maps are refused.
 func TestMapsRefused(t *testing.T) {
 	z := ring.Z(64)
 	conv := func(change func(c *ring.Conv)) Conv {
@@ -140,8 +140,8 @@ func TestMapsRefused(t *testing.T) {
 		"a product too large":        MatMul{1 << 11, 1 << 11, 1 << 10, 1},
 		"an operand too short":       With{B: MatMul{1, 2, 3, 2}, Public: ring.FromInts(z, []int64{1, 2, 3}), Bits: 5},
 		"with a linear map":          With{B: nil, Public: ring.FromInts(z, []int64{1, 2, 3}), Bits: 5},
-		"with nothing":               With{B: Elementwise{3}, Public: ring.Weightless(z, 3), Bits: 5},
-		"weightless factors":         Times{By: ring.Weightless(z, 3)},
+		"with nothing":               With{B: Elementwise{3}, Public: ring.ShapeOnly(z, 3), Bits: 5},
+		"shape-only factors":         Times{By: ring.ShapeOnly(z, 3)},
 		"no groups":                  conv(func(c *ring.Conv) { c.Groups = 0 }),
 		"groups of halves":           conv(func(c *ring.Conv) { c.Groups = 4 }),
 		"no stride":                  conv(func(c *ring.Conv) { c.Stride[0] = 0 }),
@@ -163,7 +163,7 @@ func TestMapsRefused(t *testing.T) {
 	}
 }
 
-// Whatever is read can be applied to vectors of its lengths.
+// Any decoded map can be applied to vectors of its lengths.
 func FuzzRead(f *testing.F) {
 	for _, m := range examples() {
 		f.Add(Append(nil, m))

@@ -11,18 +11,18 @@ import (
 // Open does nothing.
 func (Party) Open(*flow.Op, ...mpc.Secret) {}
 
-// Under is the sign of x − c.
-func (p Party) Under(op *flow.Op, x mpc.Secret, c int64) mpc.Bit {
-	words := ring.Weightless(x.Ring(), x.Len())
-	if !op.Graph.Weightless() {
+// LessConst is [x < c].
+func (p Party) LessConst(op *flow.Op, x mpc.Secret, c int64) mpc.Bit {
+	words := ring.ShapeOnly(x.Ring(), x.Len())
+	if !op.Graph.DryRun() {
 		words = ring.New(x.Ring(), x.Len())
 		ring.AddInt(words, words, c)
 	}
 	return p.Less(op, x, p.Public(op, words, 62))
 }
 
-// Top is the highest bit.
-func (Party) Top(op *flow.Op, x mpc.Secret) mpc.Bit {
+// MSB is the highest bit.
+func (Party) MSB(op *flow.Op, x mpc.Secret) mpc.Bit {
 	return apply(op, ring.Z(1), x.Len(), 0, func(dst ring.Vec, src []ring.Vec) {
 		ring.Rsh(dst, src[0], x.Ring().Bits-1)
 	}, of(x))
@@ -35,29 +35,29 @@ func (p Party) Less(op *flow.Op, x, y mpc.Secret) mpc.Bit {
 		a, b := x.Clone(), y.Clone()
 		ring.AddPow(a, a, k-1, false)
 		ring.AddPow(b, b, k-1, false)
-		return below(a, b)
+		return lessUnsigned(a, b)
 	})
 }
 
-// Below compares numbers of the whole ring.
-func (p Party) Below(op *flow.Op, x, y mpc.Secret, signed bool) mpc.Bit {
+// LessFullRange compares numbers that may use their whole ring.
+func (p Party) LessFullRange(op *flow.Op, x, y mpc.Secret, signed bool) mpc.Bit {
 	if signed {
 		return p.Less(op, x, y)
 	}
-	return compared(op, x, y, below)
+	return compared(op, x, y, lessUnsigned)
 }
 
-// Equal compares.
+// Equal is [x = y].
 func (Party) Equal(op *flow.Op, x, y mpc.Secret) mpc.Bit {
 	return compared(op, x, y, func(x, y ring.Vec) ring.Bits {
-		out := below(x, y)
-		ring.Xor(out, out, below(y, x))
+		out := lessUnsigned(x, y)
+		ring.Xor(out, out, lessUnsigned(y, x))
 		ring.Not(out, out)
 		return out
 	})
 }
 
-// compared is a comparison in the wider of the operands' rings.
+// compared applies a comparison in the wider of the operands' rings.
 func compared(op *flow.Op, x, y mpc.Secret, f func(x, y ring.Vec) ring.Bits) mpc.Bit {
 	r := x.Ring()
 	if y.Ring().Bits > r.Bits {
@@ -68,8 +68,8 @@ func compared(op *flow.Op, x, y mpc.Secret, f func(x, y ring.Vec) ring.Bits) mpc
 	}, of(x), of(y))
 }
 
-// below is [x < y] of unsigned numbers.
-func below(x, y ring.Vec) ring.Bits {
+// lessUnsigned is [x < y] of unsigned numbers.
+func lessUnsigned(x, y ring.Vec) ring.Bits {
 	out := ring.NewBits(x.Len())
 	k := x.Ring().Words()
 	for i := range x.Len() {
@@ -82,7 +82,7 @@ func below(x, y ring.Vec) ring.Bits {
 	return out
 }
 
-// And multiplies.
+// And is the product of bits.
 func (Party) And(op *flow.Op, xs ...mpc.Bit) mpc.Bit {
 	in := make([]*value, len(xs))
 	for i, x := range xs {
@@ -96,8 +96,8 @@ func (Party) And(op *flow.Op, xs ...mpc.Bit) mpc.Bit {
 	}, in...)
 }
 
-// Arithmetic is the bit as a number.
-func (Party) Arithmetic(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
+// B2A is the bit as a number.
+func (Party) B2A(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 	return apply(op, out, b.Len(), 1, func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, of(b))
 }
 
@@ -112,12 +112,12 @@ func (Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.
 	}, of(b), of(x), of(y))
 }
 
-// Narrow reduces.
+// Narrow reduces x modulo r.
 func (Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 	return apply(op, r, x.Len(), x.Bound(), func(dst ring.Vec, src []ring.Vec) { ring.Low(dst, src[0]) }, of(x))
 }
 
-// Extend reads signed or unsigned numbers into a wider ring.
+// Extend zero-extends or sign-extends x.
 func (Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mpc.Secret {
 	bound := x.Bound()
 	if !signed || bound >= x.Ring().Bits-2 {
@@ -132,8 +132,8 @@ func (Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mpc.S
 	}, of(x))
 }
 
-// Bits are the bits, plane by plane.
-func (Party) Bits(op *flow.Op, x mpc.Secret) mpc.Bit {
+// BitDecompose returns the bits, plane by plane.
+func (Party) BitDecompose(op *flow.Op, x mpc.Secret) mpc.Bit {
 	k, n := x.Ring().Bits, x.Len()
 	return apply(op, ring.Z(1), k*n, 0, func(dst ring.Vec, src []ring.Vec) {
 		for i := range k {
@@ -142,8 +142,8 @@ func (Party) Bits(op *flow.Op, x mpc.Secret) mpc.Bit {
 	}, of(x))
 }
 
-// Compose adds up the planes.
-func (Party) Compose(op *flow.Op, out ring.Ring, bits mpc.Bit) mpc.Secret {
+// BitCompose adds up the planes.
+func (Party) BitCompose(op *flow.Op, out ring.Ring, bits mpc.Bit) mpc.Secret {
 	k := out.Bits
 	n := bits.Len() / k
 	return apply(op, out, n, k, func(dst ring.Vec, src []ring.Vec) {
@@ -156,7 +156,7 @@ func (Party) Compose(op *flow.Op, out ring.Ring, bits mpc.Bit) mpc.Secret {
 	}, of(bits))
 }
 
-// Floor shifts.
+// Floor is ⌊x/2^by⌋.
 func (Party) Floor(op *flow.Op, out ring.Ring, x mpc.Secret, by int, signed bool) mpc.Secret {
 	return apply(op, out, x.Len(), x.Ring().Bits-by, func(dst ring.Vec, src []ring.Vec) {
 		v := src[0].Clone()

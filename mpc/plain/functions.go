@@ -13,8 +13,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// real applies a function of real numbers in float64, element by element, and
-// rounds to the result's fraction bits. What does not fit saturates.
+// real applies a function of real numbers in float64, elementwise, and rounds to out fraction bits. Results
+// that do not fit saturate.
 func (p Party) real(op *flow.Op, r ring.Ring, in []int, out int, f func(x []float64) float64, xs ...mpc.Secret) mpc.Secret {
 	vs := make([]*value, len(xs))
 	for i, x := range xs {
@@ -35,7 +35,7 @@ func (p Party) real(op *flow.Op, r ring.Ring, in []int, out int, f func(x []floa
 	}, vs...)
 }
 
-// noteReals notes results that are not numbers or too large.
+// noteReals reports results that are not numbers or that are 2^bits or more in magnitude.
 func (p Party) noteReals(op *flow.Op, res []float64, bits int) {
 	if p.Note == nil {
 		return
@@ -57,29 +57,28 @@ func (p Party) noteReals(op *flow.Op, res []float64, bits int) {
 		}
 	}
 	if undefined > 0 {
-		p.Note(op.Where(), fmt.Sprintf("%d of %d results are not defined, the first at index %d: finite values that mean nothing stand there", undefined, len(res), at[0]))
+		p.Note(op.Where(), fmt.Sprintf("%d of %d results are undefined, the first at index %d: a protocol returns arbitrary finite values there", undefined, len(res), at[0]))
 	}
 	if large > 0 {
-		p.Note(op.Where(), fmt.Sprintf("%d of %d results are of magnitude 2^%d or more, the first at index %d: they saturate", large, len(res), bits, at[1]))
+		p.Note(op.Where(), fmt.Sprintf("%d of %d results are 2^%d or more in magnitude, the first at index %d: they saturate", large, len(res), bits, at[1]))
 	}
 }
 
-// Cut notes a loop that has not ended after its turns.
-func (p Party) Cut(op *flow.Op, goes mpc.Bit, turns int) {
+// Cut reports a loop whose condition still holds after that many iterations.
+func (p Party) Cut(op *flow.Op, condition mpc.Bit, iterations int) {
 	if p.Note == nil {
 		return
 	}
-	b := of(goes)
+	b := of(condition)
 	flow.Do(op, 0, func() bool {
-		if !op.Graph.Weightless() && b.v.Get().Int(0).Sign() != 0 {
-			p.Note(op.Where(), fmt.Sprintf("the condition still holds after %d turns, where while.bound ends it: the results are those so far (set a larger bound)", turns))
+		if !op.Graph.DryRun() && b.v.Get().Int(0).Sign() != 0 {
+			p.Note(op.Where(), fmt.Sprintf("the condition still holds after %d iterations, where while.bound ends the loop: the results are the values at that point (set a larger while.bound)", iterations))
 		}
 		return true
 	}, b.v)
 }
 
-// Fits notes elements of a product of floats over ring out that are 2^bound or more in
-// magnitude.
+// Fits reports elements of a product of floats over ring out that are 2^bound or more in magnitude.
 func (p Party) Fits(op *flow.Op, out ring.Ring, bound int, b maps.Bilinear, x, y mpc.Secret) {
 	if p.Note == nil {
 		return
@@ -87,7 +86,7 @@ func (p Party) Fits(op *flow.Op, out ring.Ring, bound int, b maps.Bilinear, x, y
 	twice := ring.Z(2*out.Bits + 32)
 	wideX, wideY := of(x), of(y)
 	flow.Do(op, 0, func() bool {
-		if op.Graph.Weightless() {
+		if op.Graph.DryRun() {
 			return true
 		}
 		sum := ring.New(twice, b.Out())
@@ -102,7 +101,7 @@ func (p Party) Fits(op *flow.Op, out ring.Ring, bound int, b maps.Bilinear, x, y
 			}
 		}
 		if bad > 0 {
-			p.Note(op.Where(), fmt.Sprintf("%d of %d products leave the ring of %d bits, the first at index %d: they are wrong (take a wider ring or fewer fraction bits)", bad, sum.Len(), out.Bits, first))
+			p.Note(op.Where(), fmt.Sprintf("%d of %d products do not fit the ring of %d bits, the first at index %d: they are wrong (take a wider ring or fewer fraction bits)", bad, sum.Len(), out.Bits, first))
 		}
 		return true
 	}, wideX.v, wideY.v)
@@ -127,7 +126,7 @@ func encode(dst ring.Vec, xs []float64, fraction int) {
 	ring.Low(dst, ring.FromBig(r, ints))
 }
 
-// Exp is in float64; the clamps are always there.
+// Exp is computed in float64, with both clamps whatever f says.
 func (p Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 	r, out := f.RingFor(x.Ring()), f.Out
 	return p.real(op, r, []int{f.In}, out, func(x []float64) float64 {
@@ -138,18 +137,18 @@ func (p Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 	}, x)
 }
 
-// Known is in float64.
-func (p Party) Known(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
+// EvalTable is computed in float64.
+func (p Party) EvalTable(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
 	g := fourier.Formula(name)
 	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
 }
 
-// Window is in float64.
-func (p Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, _ bool) mpc.Secret {
-	return p.Known(op, x, f, name)
+// EvalTableWithTails is computed in float64.
+func (p Party) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, _ bool) mpc.Secret {
+	return p.EvalTable(op, x, f, name)
 }
 
-// SinCos is in float64.
+// SinCos is computed in float64.
 func (p Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
 	one := func(g func(float64) float64) mpc.Secret {
 		return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
@@ -157,7 +156,7 @@ func (p Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secr
 	return one(math.Sin), one(math.Cos)
 }
 
-// Log is in float64.
+// Log is computed in float64.
 func (p Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, two bool) mpc.Secret {
 	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
 		if two {
@@ -167,7 +166,7 @@ func (p Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, two boo
 	}, x)
 }
 
-// Power is in float64.
+// Power is computed in float64.
 func (p Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
 	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
 		if n.Signed {
@@ -177,7 +176,7 @@ func (p Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a flo
 	}, x)
 }
 
-// Divide is in float64.
+// Divide is computed in float64.
 func (p Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, root bool) mpc.Secret {
 	if rows := x.Len(); rows < y.Len() {
 		x = p.Linear(op, maps.NewView(tensor.Broadcast(tensor.Shape{rows}, []int{0}, tensor.Shape{rows, y.Len() / rows}), rows), x)
@@ -190,7 +189,7 @@ func (p Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fix
 	}, y, x)
 }
 
-// PowerSecret is in float64.
+// PowerSecret is computed in float64.
 func (p Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, _ mpc.Normal) mpc.Secret {
 	return p.real(op, x.Ring(), []int{f.In, fy}, f.Out, func(x []float64) float64 { return math.Pow(x[0], x[1]) }, x, y)
 }
@@ -209,7 +208,7 @@ func (Party) FloorReal(op *flow.Op, x mpc.Secret, by int, quotient bool) mpc.Sec
 	}, of(x))
 }
 
-// rows applies a function to rows of m.
+// rows applies a function in float64 to rows of m elements.
 func rows(op *flow.Op, x mpc.Secret, f mpc.Fixed, m, out int, g func(row, res []float64)) mpc.Secret {
 	n := x.Len() / m
 	return apply(op, x.Ring(), n*out, x.Ring().Bits-2, func(dst ring.Vec, src []ring.Vec) {
@@ -224,7 +223,7 @@ func rows(op *flow.Op, x mpc.Secret, f mpc.Fixed, m, out int, g func(row, res []
 	}, of(x))
 }
 
-// Softmax is in float64.
+// Softmax is computed in float64.
 func (Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
 	out := m
 	if kind == mpc.LogSumExp {
@@ -251,7 +250,7 @@ func (Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.Row
 	})
 }
 
-// Normalize is in float64.
+// Normalize is computed in float64.
 func (Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64, centred bool) mpc.Secret {
 	return rows(op, x, f, m, m, func(row, res []float64) {
 		mean, v := 0.0, 0.0

@@ -6,7 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Lookup copies rows.
+// Lookup copies rows of tables.
 func (Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Secret {
 	return apply(op, table.Ring(), index.Len()*t.Rows(), table.Bound(), func(dst ring.Vec, src []ring.Vec) {
 		eachRow(src[0], t, func(at, row int) {
@@ -16,7 +16,7 @@ func (Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Secre
 	}, of(index), of(table))
 }
 
-// Place adds rows up.
+// Place adds rows to tables of zeros.
 func (Party) Place(op *flow.Op, index, x mpc.Secret, t mpc.Table) mpc.Secret {
 	return apply(op, x.Ring(), t.Size(), x.Bound()+index.Len()*len(t.Offsets), func(dst ring.Vec, src []ring.Vec) {
 		eachRow(src[0], t, func(at, row int) {
@@ -27,8 +27,8 @@ func (Party) Place(op *flow.Op, index, x mpc.Secret, t mpc.Table) mpc.Secret {
 	}, of(index), of(x))
 }
 
-// eachRow calls f for all rows that indices stand for: where they are in the
-// tables, and where among all indices' rows. Those in no table are left out.
+// eachRow calls f for each row to which an index refers: at is its number among the tables' rows, row its
+// number among all indices' rows. Rows beyond a table are left out.
 func eachRow(index ring.Vec, t mpc.Table, f func(at, row int)) {
 	k, n := index.Ring().Words(), index.Len()
 	for i := range n {

@@ -1,7 +1,6 @@
-// Package plain computes in clear what protocols compute on shares: the same
-// rings, the same fixed point, the same truncations (to nearest). It is the
-// oracle for the protocols, and `--protocol plain` on the command line. One
-// party holds everything; nothing is sent and nothing is secret.
+// Package plain computes in the clear what the other protocols compute on shares: in the same rings and fixed
+// point, with truncations to the nearest integer. It is the reference that tests compare protocols with, and
+// `--protocol plain` on the command line. One party holds all values; nothing is sent and nothing is secret.
 package plain
 
 import (
@@ -11,34 +10,30 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Party is the only party. Note, if not nil, is told of elements for which
-// protocols would give wrong or saturated results.
+// Party is the only party. Note, if not nil, is called for operations with elements for which protocols would
+// return wrong or saturated results; where is the operation's place in the program.
 type Party struct {
 	Note func(where, what string)
 }
 
-// value is a vector in clear.
+// value is a vector in the clear.
 type value struct {
 	ring  ring.Ring
 	n     int
 	bound int
-	v     *flow.Of[ring.Vec]
+	v     *flow.Future[ring.Vec]
 }
 
 func (x *value) Len() int        { return x.n }
 func (x *value) Ring() ring.Ring { return x.ring }
 func (x *value) Bound() int      { return x.bound }
 
-// Opened is always false: a value that is not open is truncated and dropped
-// as it would be on shares.
+// Opened is always false, so that callers truncate values as they would truncate additive shares.
 func (x *value) Opened() bool { return false }
-
-// Name is "plain".
-func (Party) Name() string { return "plain" }
 
 func of(x mpc.Secret) *value { return x.(*value) }
 
-// apply is a step that computes a vector from others.
+// apply adds a step that computes a vector of n elements over r from others.
 func apply(op *flow.Op, r ring.Ring, n, bound int, f func(dst ring.Vec, src []ring.Vec), xs ...*value) *value {
 	deps := make([]flow.Dep, len(xs))
 	for i, x := range xs {
@@ -48,14 +43,14 @@ func apply(op *flow.Op, r ring.Ring, n, bound int, f func(dst ring.Vec, src []ri
 	out.v = flow.Do(op, int64(n)*int64(r.Words())*8, func() ring.Vec {
 		src := make([]ring.Vec, len(xs))
 		like := ring.New(r, 0)
-		if op.Graph.Weightless() {
-			like = ring.Weightless(r, 0)
+		if op.Graph.DryRun() {
+			like = ring.ShapeOnly(r, 0)
 		}
 		for i, x := range xs {
 			src[i] = x.v.Get()
 		}
 		dst := like.Like(r, n)
-		if !dst.Weightless() || n == 0 {
+		if !dst.ShapeOnly() || n == 0 {
 			f(dst, src)
 		}
 		return dst
@@ -63,30 +58,30 @@ func apply(op *flow.Op, r ring.Ring, n, bound int, f func(dst ring.Vec, src []ri
 	return out
 }
 
-// Clear is the promise of what a value of this protocol is.
-func Clear(x mpc.Secret) *flow.Of[ring.Vec] { return of(x).v }
+// Clear returns the future of the value's elements.
+func (x *value) Clear() *flow.Future[ring.Vec] { return x.v }
 
-// Input takes the vector as it is.
+// Input returns the vector as it is.
 func (Party) Input(op *flow.Op, _ int, r ring.Ring, n, bound int, words func() ring.Vec) mpc.Secret {
 	return apply(op, r, n, bound, func(dst ring.Vec, _ []ring.Vec) { ring.Low(dst, words()) })
 }
 
-// Public takes the vector as it is.
+// Public returns the vector as it is.
 func (Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
-	return &value{ring: words.Ring(), n: words.Len(), bound: bound, v: flow.Known(words)}
+	return &value{ring: words.Ring(), n: words.Len(), bound: bound, v: flow.Resolved(words)}
 }
 
-// Held takes the vector as it is.
-func (p Party) Held(v ring.Vec, bound int) mpc.Secret {
-	return &value{ring: v.Ring(), n: v.Len(), bound: bound, v: flow.Known(v)}
+// FromShare returns the vector as it is.
+func (p Party) FromShare(v ring.Vec, bound int) mpc.Secret {
+	return &value{ring: v.Ring(), n: v.Len(), bound: bound, v: flow.Resolved(v)}
 }
 
-// AddKnown adds.
-func (Party) AddKnown(op *flow.Op, x mpc.Secret, _ int, words func() ring.Vec) mpc.Secret {
+// AddLocal adds the vector.
+func (Party) AddLocal(op *flow.Op, x mpc.Secret, _ int, words func() ring.Vec) mpc.Secret {
 	return apply(op, x.Ring(), x.Len(), x.Ring().Bits-1, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], words()) }, of(x))
 }
 
-// AddPublic adds.
+// AddPublic adds the vector.
 func (Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) mpc.Secret {
 	return apply(op, x.Ring(), x.Len(), max(x.Bound(), bound)+1, func(dst ring.Vec, src []ring.Vec) { ring.Add(dst, src[0], words) }, of(x))
 }
@@ -103,13 +98,13 @@ func (Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret {
 }
 
 // Product applies the map in ring out.
-func (Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret) mpc.Secret {
+func (Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret, _ int) mpc.Secret {
 	return apply(op, out, b.Out(), out.Bits, func(dst ring.Vec, src []ring.Vec) {
 		b.Apply(dst, wide(src[0], out), wide(src[1], out))
 	}, of(x), of(y))
 }
 
-// wide reads signed values into a wider ring.
+// wide sign-extends signed numbers into ring r.
 func wide(v ring.Vec, r ring.Ring) ring.Vec {
 	if v.Ring() == r {
 		return v
@@ -119,7 +114,7 @@ func wide(v ring.Vec, r ring.Ring) ring.Vec {
 	return out
 }
 
-// Truncate divides to nearest, halves up.
+// Truncate divides by 2^by, rounded to the nearest integer, halves up.
 func (Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	return apply(op, x.Ring(), x.Len(), x.Bound()-by, func(dst ring.Vec, src []ring.Vec) {
 		ring.AddPow(dst, src[0], by-1, false)
@@ -127,8 +122,8 @@ func (Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	}, of(x))
 }
 
-// Drop divides likewise and leaves the ring narrower.
-func (Party) Drop(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
+// TruncateReduce is Truncate with the result in a ring of by fewer bits.
+func (Party) TruncateReduce(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	r := ring.Z(x.Ring().Bits - by)
 	return apply(op, r, x.Len(), x.Bound()-by, func(dst ring.Vec, src []ring.Vec) {
 		sum := ring.New(x.Ring(), x.Len())
@@ -148,7 +143,7 @@ func (Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	}, of(x))
 }
 
-// Max is a + max(b − a, 0), one operand after the other.
+// Max is the elementwise maximum.
 func (p Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	bound := 0
 	var in []*value
@@ -169,19 +164,19 @@ func (p Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	}, in...)
 }
 
-// Disclose does nothing: the only party knows.
-func (Party) Disclose(_ *flow.Op, x mpc.Secret) mpc.Secret { return x }
+// RevealToComputing returns x: the only party knows it.
+func (Party) RevealToComputing(_ *flow.Op, x mpc.Secret) mpc.Secret { return x }
 
-// Aside is the vector itself.
-func (Party) Aside(_ *flow.Op, x mpc.Secret) *flow.Of[ring.Vec] { return of(x).v }
+// AdditiveShare is the vector itself.
+func (Party) AdditiveShare(_ *flow.Op, x mpc.Secret) *flow.Future[ring.Vec] { return of(x).v }
 
-// Unopened does nothing: nothing is opened.
+// Unopened returns x: nothing is opened.
 func (Party) Unopened(_ *flow.Op, x mpc.Secret) mpc.Secret { return x }
 
-// Settle does nothing: values are ready when they are made.
-func (Party) Settle(*flow.Op, mpc.Secret) {}
+// Finalize does nothing: no work is deferred.
+func (Party) Finalize(*flow.Op, mpc.Secret) {}
 
-// Reveal gives the value.
-func (Party) Reveal(_ *flow.Op, x mpc.Secret, _ []int) *flow.Of[ring.Vec] {
-	return flow.Known(of(x).v.Get())
+// Reveal returns the vector.
+func (Party) Reveal(_ *flow.Op, x mpc.Secret, _ []int) *flow.Future[ring.Vec] {
+	return flow.Resolved(of(x).v.Get())
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Sort sorts.
+// Sort sorts rows, stably.
 func (p Party) Sort(op *flow.Op, s mpc.Sorting, keys, xs []mpc.Secret) (sorted []mpc.Secret, at mpc.Secret) {
 	n := s.Groups * s.First
 	deps := make([]flow.Dep, len(keys))
@@ -16,7 +16,7 @@ func (p Party) Sort(op *flow.Op, s mpc.Sorting, keys, xs []mpc.Secret) (sorted [
 		deps[i] = of(k).v
 	}
 	order := flow.Do(op, int64(n)*4, func() []int32 {
-		if op.Graph.Weightless() {
+		if op.Graph.DryRun() {
 			return nil
 		}
 		return orderOf(s, keys)
@@ -26,7 +26,7 @@ func (p Party) Sort(op *flow.Op, s mpc.Sorting, keys, xs []mpc.Secret) (sorted [
 		out := &value{ring: v.ring, n: n, bound: v.bound}
 		out.v = flow.Do(op, int64(n)*int64(v.ring.Words())*8, func() ring.Vec {
 			dst := v.v.Get().Like(v.ring, n)
-			if !dst.Weightless() {
+			if !dst.ShapeOnly() {
 				ring.Gather(dst, v.v.Get(), order.Get())
 			}
 			return dst
@@ -35,8 +35,8 @@ func (p Party) Sort(op *flow.Op, s mpc.Sorting, keys, xs []mpc.Secret) (sorted [
 	}
 	if s.At.Bits > 0 {
 		at = &value{ring: s.At, n: n, bound: s.At.Bits - 2, v: flow.Do(op, int64(n)*8, func() ring.Vec {
-			if op.Graph.Weightless() {
-				return ring.Weightless(s.At, n)
+			if op.Graph.DryRun() {
+				return ring.ShapeOnly(s.At, n)
 			}
 			ints := make([]int64, n)
 			for i, x := range order.Get() {
@@ -48,7 +48,7 @@ func (p Party) Sort(op *flow.Op, s mpc.Sorting, keys, xs []mpc.Secret) (sorted [
 	return sorted, at
 }
 
-// orderOf are the places of the first rows of each group.
+// orderOf lists the first rows of each group in order.
 func orderOf(s mpc.Sorting, keys []mpc.Secret) []int32 {
 	var out []int32
 	for g := range s.Groups {

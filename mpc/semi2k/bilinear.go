@@ -1,6 +1,8 @@
 package semi2k
 
 import (
+	"fmt"
+
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -8,25 +10,28 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// maxTerms bounds the polynomials that stay symbolic.
+// maxTerms is the number of terms up to which a product of polynomials in masks stays symbolic.
 const maxTerms = 16
 
-// Product is local once both operands are masked. Elementwise products are
-// polynomials; contractions need Δ of both in the result's ring and one dealt
-// vector of the result's size.
-func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret) mpc.Secret {
+// Product is local once both operands are masked (docs/protocols/arithmetic.md#products). An elementwise
+// product is a polynomial in masks. A contraction needs both Δ in ring out and one dealt vector of the
+// result's size.
+func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Secret, _ int) mpc.Secret {
 	a, c := p.share(x), p.share(y)
+	if left, right := b.In(); a.n != left || c.n != right {
+		panic(fmt.Sprintf("semi2k: a product of %d and %d elements, not %d and %d", left, right, a.n, c.n))
+	}
 	bound := a.bound + c.bound + log2(b.Terms())
 	if _, ok := b.(maps.Elementwise); ok {
 		f, g := p.factorOf(op, a, out), p.factorOf(op, c, out)
 		for _, s := range []*share{f, g} {
-			if s.poly != nil && s.masked == nil && s.ring.Bits < out.Bits { // a polynomial holds modulo its own ring alone
+			if s.poly != nil && s.masked == nil && s.ring.Bits < out.Bits { // the polynomial holds in its own ring only
 				p.open(op, s)
 			}
 		}
 		if f.masked == nil && g.masked == nil && f.poly != nil && g.poly != nil {
 			// One of the two is opened; its share may be narrow.
-			g = p.narrowed(op, &share{ring: out, n: c.n, bound: c.bound, additive: p.own(op, c)})
+			g = p.narrowed(op, &share{ring: out, n: c.n, bound: c.bound, additive: p.additive(op, c)})
 		}
 		p.open(op, unopened(f, g)...)
 		return p.newPoly(out, a.n, bound, p.asPoly(op, f, out).times(p.asPoly(op, g, out)))
@@ -35,9 +40,8 @@ func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Se
 	return p.newShare(out, b.Out(), bound, p.contract(op, out, b, a.masked, c.masked))
 }
 
-// factorOf picks the form in which an operand enters an elementwise product:
-// the masked form or the polynomial that it has, else its additive share in
-// the narrowest ring that holds it.
+// factorOf returns the form in which s enters an elementwise product in ring out: its masked form, its
+// polynomial if that is in out and short, else its additive share in the narrowest ring that holds it.
 func (p *Party) factorOf(op *flow.Op, s *share, out ring.Ring) *share {
 	if s.masked != nil {
 		return s
@@ -48,19 +52,19 @@ func (p *Party) factorOf(op *flow.Op, s *share, out ring.Ring) *share {
 	return p.narrowed(op, s)
 }
 
-// narrowed is the same value in the narrowest ring that holds it with its
-// slack bit: what is cheapest to open if the full ring is not needed.
+// narrowed returns s in the narrowest ring that holds its values and a slack bit. That ring is the cheapest
+// to open where the full ring is not needed.
 func (p *Party) narrowed(op *flow.Op, s *share) *share {
 	if s.masked != nil || s.width() >= s.ring.Bits {
 		return s
 	}
-	if _, n := cut(nil, s); n == 0 {
+	if _, n := leastToOpen(nil, s); n == 0 {
 		return s // it follows from what is open
 	}
-	return p.in(op, s, ring.Z(s.width()))
+	return p.narrowTo(op, s, ring.Z(s.width()))
 }
 
-// unopened are those of the shares that are neither masked nor polynomials.
+// unopened returns the shares of xs that are neither masked nor polynomials.
 func unopened(xs ...*share) []*share {
 	var todo []*share
 	for _, s := range xs {
@@ -71,9 +75,9 @@ func unopened(xs ...*share) []*share {
 	return todo
 }
 
-// contract is B(Δx,Δy) − B(Δx,[λy]) − B([λx],Δy) + [B(λx,λy)]. The first party
-// adds the first term, as B(Δx − [λx], Δy) where its share of λy is zero.
-func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *masked) *flow.Of[ring.Vec] {
+// contract is B(Δx, Δy) − B(Δx, [λy]) − B([λx], Δy) + [B(λx, λy)], where [·] is this party's share. The first
+// party adds the first term, as B(Δx − [λx], Δy).
+func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *masked) *flow.Future[ring.Vec] {
 	dealt := p.takeVec(op, &correlation.Request{
 		Kind:    correlation.Bilinear,
 		Factors: []correlation.Factor{{Mask: x.mask}, {Mask: y.mask}},
@@ -82,28 +86,28 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 	return flow.Do(op, bytes(out, b.Out()), func() ring.Vec {
 		sum := dealt.Get().Clone()
 		dx, dy := x.delta.Get(), y.delta.Get()
-		prod := sum.BlankLike(out, b.Out())
+		prod := sum.UninitialisedLike(out, b.Out())
 		add := func(l, r ring.Vec) {
 			spendProducts(op, b, out)
 			b.Apply(prod, l, r)
 			ring.Add(sum, sum, prod)
 		}
 		switch { // what meets Δy: Δx − [λx], or −[λx]
-		case p.first() && x.none:
+		case p.first() && x.zeroLambda:
 			add(dx, dy)
 		case p.first():
-			left := dx.BlankLike(out, dx.Len())
+			left := dx.UninitialisedLike(out, dx.Len())
 			ring.Sub(left, dx, x.lambda.Get())
 			add(left, dy)
 			left.Free()
-		case !x.none:
-			left := dx.BlankLike(out, dx.Len())
+		case !x.zeroLambda:
+			left := dx.UninitialisedLike(out, dx.Len())
 			ring.Neg(left, x.lambda.Get())
 			add(left, dy)
 			left.Free()
 		}
-		if !y.none { // what meets Δx: −[λy]
-			right := dy.BlankLike(out, dy.Len())
+		if !y.zeroLambda { // what meets Δx: −[λy]
+			right := dy.UninitialisedLike(out, dy.Len())
 			ring.Neg(right, y.lambda.Get())
 			add(dx, right)
 			right.Free()
@@ -113,21 +117,21 @@ func (p *Party) contract(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y *mask
 	}, append(x.deps(y.deps(nil)), dealt)...)
 }
 
-// deps adds what the masked form consists of.
+// deps appends the futures of the masked form to ds.
 func (m *masked) deps(ds []flow.Dep) []flow.Dep {
-	if ds = append(ds, m.delta); !m.none {
+	if ds = append(ds, m.delta); !m.zeroLambda {
 		ds = append(ds, m.lambda)
 	}
 	return ds
 }
 
-// spendProducts books the multiply-adds of a bilinear map, in words.
+// spendProducts adds the multiply-adds of a bilinear map, counted in words, to op's work.
 func spendProducts(op *flow.Op, b maps.Bilinear, r ring.Ring) {
 	w := int64(r.Words())
 	op.Spend(flow.Products, b.Products()*w*w)
 }
 
-// log2 is the logarithm of n, rounded up.
+// log2 is ⌈log2 n⌉.
 func log2(n int) int {
 	e := 0
 	for 1<<e < n {

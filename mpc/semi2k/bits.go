@@ -7,12 +7,12 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// A secret bit is a share in Z_2: additive shares are XOR shares, a masked
-// form is a masked bit, linear maps are XORs and views. Chains of them stay
-// additive until something needs the masked bit. Inside a protocol bits are
-// packed; the functions here go from one to the other.
+// A secret bit is a share in Z_2: its additive shares are XOR shares, its masked form is a masked bit, and
+// XORs, negations and views are linear maps. Chains of linear maps stay additive until an operation needs the
+// masked bit. Gates work on packed bits (ring.Bits); the functions of this file convert between shares in Z_2
+// and packed bits.
 
-// fromShares is a secret bit from this party's packed XOR share.
+// fromShares is the secret of n bits of which x is this party's packed XOR share.
 func (p *Party) fromShares(op *flow.Op, n int, x bitVec) *share {
 	r := ring.Z(1)
 	return p.newShare(r, n, 0, flow.Do(op, bytes(r, n), func() ring.Vec {
@@ -22,25 +22,25 @@ func (p *Party) fromShares(op *flow.Op, n int, x bitVec) *share {
 	}, x))
 }
 
-// maskedBit reads an opened share in Z_2 as a masked bit.
+// maskedBit returns the masked bit of an open share in Z_2.
 func (p *Party) maskedBit(op *flow.Op, s *share) *bit {
 	if s.masked.bit == nil {
 		s.masked.bit = &bit{
 			n:      s.n,
 			m:      p.packed(op, s.n, s.masked.delta),
 			a:      p.packed(op, s.n, s.masked.lambda),
-			factor: s.masked.part(correlation.Bit, 0, 0),
+			factor: s.masked.maskFactor(correlation.Bit, 0, 0),
 		}
 	}
 	return s.masked.bit
 }
 
-// packed is the lowest bit of every element.
-func (p *Party) packed(op *flow.Op, n int, v *flow.Of[ring.Vec]) *flow.Of[ring.Bits] {
+// packed returns bit 0 of the n elements of v, packed.
+func (p *Party) packed(op *flow.Op, n int, v *flow.Future[ring.Vec]) *flow.Future[ring.Bits] {
 	return flow.Do(op, int64(n)/8, func() ring.Bits { return ring.Bit(v.Get(), 0) }, v)
 }
 
-// Open opens what is not open, each in its whole ring.
+// Open opens the vectors of xs that are not open, each in its own ring, in one message.
 func (p *Party) Open(op *flow.Op, xs ...mpc.Secret) {
 	todo := make([]*share, len(xs))
 	for i, x := range xs {
@@ -49,11 +49,11 @@ func (p *Party) Open(op *flow.Op, xs ...mpc.Secret) {
 	p.open(op, todo...)
 }
 
-// maxAnd is how many bits one gate takes: four are opened for eleven dealt.
+// maxAnd is the fan-in of one AND gate: four opened bits take eleven dealt bits.
 const maxAnd = 4
 
-// And opens its operands and multiplies up to maxAnd of them at a time, all
-// groups of a level in one message.
+// And opens its operands and multiplies groups of up to maxAnd of them. All groups of a level are opened in
+// one message.
 func (p *Party) And(op *flow.Op, xs ...mpc.Bit) mpc.Bit {
 	cur := make([]*share, len(xs))
 	for i, x := range xs {
@@ -80,7 +80,7 @@ func (p *Party) And(op *flow.Op, xs ...mpc.Bit) mpc.Bit {
 	return cur[0]
 }
 
-// product is the product of opened bits.
+// product is the AND of open bits.
 func (p *Party) product(op *flow.Op, xs []*share) *share {
 	if len(xs) == 1 {
 		return xs[0]
@@ -92,17 +92,17 @@ func (p *Party) product(op *flow.Op, xs []*share) *share {
 	return p.fromShares(op, xs[0].n, p.xorShare(op, xor{products: [][]*bit{bits}}, xs[0].n))
 }
 
-// Top opens x in its whole ring and compares it with zero. Of a negation it says
-// nothing of what that is the negation of: the lowest number is its own.
-func (p *Party) Top(op *flow.Op, x mpc.Secret) mpc.Bit {
+// MSB opens x in its own ring and compares it with zero. The result is not derived from that of a vector of
+// which x is the negation: −2^(k−1) is its own negation.
+func (p *Party) MSB(op *flow.Op, x mpc.Secret) mpc.Bit {
 	s := p.share(x)
 	if s.ring.Bits == 1 {
 		return s
 	}
 	p.open(op, s)
 	at := threshold{s, 0}
-	if s.signs[0] == nil {
-		at.keep(p.fromShares(op, s.n, p.negativeShares(op, comparison{s, s.ring.Bits})[0]))
+	if s.lessThan[0] == nil {
+		at.memoise(p.fromShares(op, s.n, p.negativeShares(op, comparison{s, s.ring.Bits})[0]))
 	}
-	return s.signs[0]
+	return s.lessThan[0]
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// coef is a vector of public or opened coefficients, as an expression that is
-// evaluated where it is used.
+// coef is an expression for a vector of coefficients that all computing parties know. It is evaluated where
+// it is used.
 type coef struct {
 	kind coefKind
 	c, e int64
-	vec  *flow.Of[ring.Vec] // unsigned integers, in this or a narrower ring
+	vec  *flow.Future[ring.Vec] // unsigned integers, in the polynomial's ring or a narrower one
 	bits bitVec
 	a, b *coef
 }
@@ -25,19 +25,19 @@ const (
 	coefPow                   // 2^c
 	coefVec
 	coefBits
-	coefLift   // of a vec over Z_2^w: vec + 2^(w−2) mod 2^w
-	coefTop    // the negation of that one's top bit, 0 or 1
-	coefAffine // a·c + e
+	coefLift      // of a vec over Z_2^w: vec + 2^(w−2) mod 2^w
+	coefTopIsZero // the negation of that one's top bit, 0 or 1
+	coefAffine    // a·c + e
 	coefAdd
 	coefMul
 )
 
-func constant(c int64) *coef            { return &coef{kind: coefConst, c: c} }
-func vector(v *flow.Of[ring.Vec]) *coef { return &coef{kind: coefVec, vec: v} }
-func bitVector(b bitVec) *coef          { return &coef{kind: coefBits, bits: b} }
-func (x *coef) isConst(c int64) bool    { return x.kind == coefConst && x.c == c }
-func (x *coef) minus(y *coef) *coef     { return x.plus(y.times(constant(-1))) }
-func (x *coef) scaled(c int64) *coef    { return x.times(constant(c)) }
+func constant(c int64) *coef                { return &coef{kind: coefConst, c: c} }
+func vector(v *flow.Future[ring.Vec]) *coef { return &coef{kind: coefVec, vec: v} }
+func bitVector(b bitVec) *coef              { return &coef{kind: coefBits, bits: b} }
+func (x *coef) isConst(c int64) bool        { return x.kind == coefConst && x.c == c }
+func (x *coef) minus(y *coef) *coef         { return x.plus(y.times(constant(-1))) }
+func (x *coef) scaled(c int64) *coef        { return x.times(constant(c)) }
 
 // pow2 is 2^s.
 func pow2(s int) *coef {
@@ -47,8 +47,8 @@ func pow2(s int) *coef {
 	return &coef{kind: coefPow, c: int64(s)}
 }
 
-// affine is x·c + e, folded into what x is made of where that takes no more than
-// 64 bits; nil if x is constant and it takes more.
+// affine returns x·c + e, folded into a constant or into x's own factor and summand if they fit 64 bits. It
+// returns nil if x is constant and the result does not fit.
 func (x *coef) affine(c, e int64) *coef {
 	of, c0, e0 := x, int64(1), int64(0)
 	switch x.kind {
@@ -71,7 +71,7 @@ func (x *coef) affine(c, e int64) *coef {
 	return &coef{kind: coefAffine, a: x, c: c, e: e}
 }
 
-// product64 is a·b, and whether that is all of it.
+// product64 returns a·b and whether it fits 64 bits.
 func product64(a, b int64) (int64, bool) {
 	p := a * b
 	return p, a == 0 || p/a == b && (a != -1 || b != math.MinInt64)
@@ -109,14 +109,15 @@ func (x *coef) times(y *coef) *coef {
 	return &coef{kind: coefMul, a: x, b: y}
 }
 
-// deps lists what an evaluation reads.
+// deps returns the futures that an evaluation of x reads. seen holds the expressions that were visited
+// before.
 func (x *coef) deps(seen map[*coef]bool) []flow.Dep {
 	if x == nil || seen[x] {
 		return nil
 	}
 	seen[x] = true
 	switch x.kind {
-	case coefVec, coefLift, coefTop:
+	case coefVec, coefLift, coefTopIsZero:
 		return []flow.Dep{x.vec}
 	case coefBits:
 		return []flow.Dep{x.bits}
@@ -124,43 +125,41 @@ func (x *coef) deps(seen map[*coef]bool) []flow.Dep {
 	return append(x.a.deps(seen), x.b.deps(seen)...)
 }
 
-// evaluator evaluates coefficients of one polynomial, each expression once, a
-// block of elements at a time: what it keeps of a block stays in the cache.
+// evaluator evaluates the coefficients of one polynomial, each expression once, in blocks of elements. A
+// block's intermediate values fit the cache.
 type evaluator struct {
 	ring  ring.Ring
 	op    *flow.Op
-	block int // elements
+	block int // length in elements
 	like  ring.Vec
-	place map[*coef]int
+	index map[*coef]int
 	steps []evaluation
 }
 
-// evaluation is one expression in the order of need: where its value of a block
-// is, and what it is made of.
+// evaluation is one expression of an evaluator. Expressions are listed after their operands.
 type evaluation struct {
-	x    *coef
-	a, b int      // places of its operands
-	room ring.Vec // its own, a block long
-	raw  ring.Vec // in the ring of what it is made of, likewise
-	val  ring.Vec
+	x       *coef
+	a, b    int      // places of its operands
+	scratch ring.Vec // its own, a block long
+	raw     ring.Vec // in the ring of what it is made of, likewise
+	val     ring.Vec
 }
 
-// blockLength is how many elements a polynomial is evaluated of at a time: a
-// multiple of 64.
+// blockLength is the number of elements of a block, a multiple of 64.
 const blockLength = 1024
 
-// newEvaluator prepares for vectors of n elements over r.
+// newEvaluator returns an evaluator for vectors of n elements over r.
 func newEvaluator(op *flow.Op, r ring.Ring, n int) *evaluator {
-	e := &evaluator{ring: r, op: op, block: min(n, blockLength), like: ring.New(r, 0), place: map[*coef]int{}}
-	if op.Graph.Weightless() {
-		e.like = ring.Weightless(r, 0)
+	e := &evaluator{ring: r, op: op, block: min(n, blockLength), like: ring.New(r, 0), index: map[*coef]int{}}
+	if op.Graph.DryRun() {
+		e.like = ring.ShapeOnly(r, 0)
 	}
 	return e
 }
 
-// add is the place of an expression's value. Work is booked for n elements.
+// add adds x and its operands, returns x's index in steps, and adds the work for n elements to the operation.
 func (e *evaluator) add(x *coef, n int) int {
-	if at, ok := e.place[x]; ok {
+	if at, ok := e.index[x]; ok {
 		return at
 	}
 	v := evaluation{x: x}
@@ -175,42 +174,42 @@ func (e *evaluator) add(x *coef, n int) int {
 		spendProducts(e.op, maps.Elementwise{N: n}, e.ring)
 	}
 	if x.kind != coefVec || x.vec.Get().Ring() != e.ring {
-		v.room = e.like.BlankLike(e.ring, e.block)
+		v.scratch = e.like.UninitialisedLike(e.ring, e.block)
 	}
 	switch x.kind {
-	case coefLift, coefTop:
-		v.raw = e.like.BlankLike(x.vec.Get().Ring(), e.block)
+	case coefLift, coefTopIsZero:
+		v.raw = e.like.UninitialisedLike(x.vec.Get().Ring(), e.block)
 	case coefConst:
-		ring.Sub(v.room, v.room, v.room)
-		ring.AddInt(v.room, v.room, x.c)
+		ring.Sub(v.scratch, v.scratch, v.scratch)
+		ring.AddInt(v.scratch, v.scratch, x.c)
 	case coefPow:
-		ring.Sub(v.room, v.room, v.room)
-		ring.AddPow(v.room, v.room, int(x.c), false)
+		ring.Sub(v.scratch, v.scratch, v.scratch)
+		ring.AddPow(v.scratch, v.scratch, int(x.c), false)
 	}
 	e.steps = append(e.steps, v)
-	e.place[x] = len(e.steps) - 1
-	return e.place[x]
+	e.index[x] = len(e.steps) - 1
+	return e.index[x]
 }
 
-// run evaluates all that was added for elements [lo, hi), a block at most.
+// run evaluates all expressions for elements [lo, hi), at most one block.
 func (e *evaluator) run(lo, hi int) {
 	for i := range e.steps {
 		v := &e.steps[i]
-		if v.room.Len() > 0 {
-			v.val = v.room.Slice(0, hi-lo)
+		if v.scratch.Len() > 0 {
+			v.val = v.scratch.Slice(0, hi-lo)
 		}
 		switch x := v.x; x.kind {
 		case coefVec:
-			if part := x.vec.Get().Slice(lo, hi); v.room.Len() > 0 {
+			if part := x.vec.Get().Slice(lo, hi); v.scratch.Len() > 0 {
 				ring.Low(v.val, part)
 			} else {
 				v.val = part
 			}
-		case coefLift, coefTop:
+		case coefLift, coefTopIsZero:
 			part := x.vec.Get().Slice(lo, hi)
 			raw, w := v.raw.Slice(0, hi-lo), part.Ring().Bits
 			ring.AddPow(raw, part, w-2, false)
-			if x.kind == coefTop {
+			if x.kind == coefTopIsZero {
 				ring.AddPow(raw, raw, w-1, false)
 				ring.Rsh(raw, raw, w-1)
 			}
@@ -227,10 +226,10 @@ func (e *evaluator) run(lo, hi int) {
 	}
 }
 
-// free gives back what it evaluated in.
+// free releases the evaluator's storage.
 func (e *evaluator) free() {
 	for _, v := range e.steps {
-		v.room.Free()
+		v.scratch.Free()
 		v.raw.Free()
 	}
 }

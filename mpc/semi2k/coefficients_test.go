@@ -94,7 +94,7 @@ func TestCoefficientsAreTheSameEverywhere(t *testing.T) {
 	for _, k := range []int{32, 64, 96, 128} {
 		x := &share{ring: ring.Z(k)}
 		for _, scale := range []int{8, 18, 26} {
-			for _, p := range []*big.Float{twoPi, product(128, ln2), product(136, ln2), product(240, big.NewFloat(1)), big.NewFloat(26.25)} {
+			for _, p := range []*big.Float{twoPi, mulFloat(128, ln2), mulFloat(136, ln2), mulFloat(240, big.NewFloat(1)), big.NewFloat(26.25)} {
 				c := newPhase(x, scale, p).c
 				hashed(h, c[0], c[1])
 			}
@@ -104,13 +104,13 @@ func TestCoefficientsAreTheSameEverywhere(t *testing.T) {
 		for _, f := range []int{12, 18, 26, 40} {
 			z := precisionFor(ring.Z(k), f)
 			for _, smallest := range []int{0, 26, 60} {
-				off, q := z.room(k, f, smallest, f)
+				off, q := z.offsetAndModulus(k, f, smallest, f)
 				hashed(h, int64(off), int64(q))
 			}
 			for _, log := range []*big.Float{ln2, big.NewFloat(1)} {
-				hashed(h, bigUnits(product(-float64(offset(f)-1), log), f), bigUnits(product(float64(k-2-f)-belowTop, log), f))
+				hashed(h, bigUnits(mulFloat(-float64(offset(f)-1), log), f), bigUnits(mulFloat(float64(k-2-f)-saturationMargin, log), f))
 			}
-			largest := rootOfTwo(-10)
+			largest := rootOfHalf(-10)
 			hashed(h, roundBig(largest.SetMantExp(largest, k-2)), units(13.2, f), units(-9.8, f))
 		}
 	}

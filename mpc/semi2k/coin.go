@@ -7,33 +7,32 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// laneCoin keeps the sharings of zero for roundings apart from those for
-// messages, which have their phase for a lane.
+// laneCoin is the lane of the sharings of zero for roundings. The lane of those for messages is the message's
+// phase.
 const laneCoin = 16
 
-// A party that drops t low bits of its share rounds the value by a coin: the
-// carry out of the low bits of all shares. Whoever knows all dealt shares and
-// masks (the dealer; in aby3 the third party) knows every share of every
-// candidate input, so that the carry of plain shares would be known too, and a
-// rounded result that is revealed would confirm or refute the candidate. So the
-// shares are re-randomised first: their low bits, in Z_2^K by a sharing of zero of
-// t bits an element, which leaves the low bits uniform but for their sum. The
-// result then depends on the value alone and on bits that the dealer lacks.
+// Rounding (docs/protocols/arithmetic.md#rounding). A party that drops the low t bits of its share rounds the
+// value by a coin: the carry out of the low bits of all shares. The dealer (in aby3 the third party) knows
+// all masks and all dealt shares, and so every party's share for each candidate input. With plain shares it
+// would know the carry too, and a revealed rounded result would confirm or refute the candidate. So shares
+// are re-randomised first: a sharing of zero of t bits an element is added to their low bits, which are then
+// uniform subject to their sum. The result depends on the value and on bits that the dealer lacks.
 //
-// Two things of the coin are known, both below 2^−60. Of more than 64 bits the
-// highest 64 are re-randomised: the others move the probability of rounding up by
-// less than 2^−64. And shares in Z_(2^q−1) that wrap u times, u < n, stand for a
-// value that is smaller by u of 2^t, t ≥ 60, parts of a unit.
+// Two exceptions, both proved small:
+//   - If t > 64, only the highest 64 of the t bits are re-randomised. The other bits change the distribution of
+//     the result by a statistical distance of at most (n−1)·2^−64.
+//   - Shares over Z_(2^q−1) add up to y + u·(2^q−1) for an integer u in [0, n] (u < n if y ≥ 0), which the
+//     dealer knows. It shifts the value before rounding by u/2^t ≤ n·2^−60 of a unit, since t ≥ leastCyclic = 60
+//     is enforced.
 //
-// The alternative, a dither that all computing parties draw from their common
-// seed, needs no parties' pairs, but leaves a value with the offset λ mod 2^t: the
-// dealer would know by how much a candidate's probabilities are shifted.
+// A rejected alternative is a dither that all computing parties draw from their common seed. It needs no
+// pairwise seeds, but the shares keep the offset λ mod 2^t: the dealer would know by how much a candidate's
+// probabilities are shifted.
 
-// coin names the sharing of zero with which a value is rounded by so many bits: an
-// id of its own for each of these amounts, kept with the share, so that one sharing
-// has one rounding by an amount whatever asks for it (rule 6). Another sharing of the
-// same value never gets the same zeros: the dealer knows by how much two dealt
-// sharings differ, and so how their coins would depend on each other.
+// coin returns the id of the sharing of zero with which s is rounded by that many bits. There is one id for
+// each amount, kept with s, so that an additive form is rounded alike by an amount however often it is asked
+// for (rule 6). Another additive sharing of the same value never gets the same sharing of zero: the dealer
+// knows the difference of two dealt sharings, and so would know how their coins depend on each other.
 func (s *share) coin(op *flow.Op, by int) uint64 {
 	if id, ok := s.coins[by]; ok {
 		return id
@@ -45,22 +44,21 @@ func (s *share) coin(op *flow.Op, by int) uint64 {
 	return s.coins[by]
 }
 
-// ofMasked is the amount for the sharing that the masked form has in a wider ring,
+// maskedAmount is the amount for the sharing that the masked form has in a wider ring,
 // which need not be that of the additive form.
-func ofMasked(by int) int { return -by }
+func maskedAmount(by int) int { return -by }
 
-// zeroSharing is this party's part of a sharing of zero among the computing
-// parties, from the seeds that each two of them share and the dealer lacks: the
-// sum of the streams in common with parties of higher rank minus those in common
-// with parties of lower rank. An id and a lane serve one value.
+// zeroSharing is this party's part of a sharing of zero among the computing parties: the sum of the streams
+// that it shares with parties of higher rank minus the sum of those that it shares with parties of lower
+// rank. Each pair of computing parties has a seed that the dealer lacks. An id and a lane serve one value.
 type zeroSharing struct {
 	ring    ring.Ring
-	by      int // of a rounding: the streams' elements are times 2^by
+	by      int // elements of the streams are multiplied by 2^by (roundings)
 	streams []ring.Stream
 	minus   []bool
 }
 
-// zeroSharing makes the sharing with an id and a lane, n elements over r.
+// zeroSharing returns the sharing of n elements over r with the given id and lane.
 func (p *Party) zeroSharing(id uint64, lane uint8, r ring.Ring, n int) zeroSharing {
 	z := zeroSharing{ring: r}
 	for _, i := range p.others {
@@ -70,18 +68,18 @@ func (p *Party) zeroSharing(id uint64, lane uint8, r ring.Ring, n int) zeroShari
 	return z
 }
 
-// leastCyclic is how many bits at least are dropped of shares over Z_(2^q−1).
+// leastCyclic is the smallest number of bits that may be dropped of shares over Z_(2^q−1).
 const leastCyclic = 60
 
-// rounding makes the sharing that a share over r gets before its t low bits are
-// dropped, and books the work.
+// rounding returns the sharing of zero that a share over r gets before its low t bits are dropped, and adds
+// its work to op.
 func (p *Party) rounding(op *flow.Op, id uint64, r ring.Ring, n, t int) zeroSharing {
 	if r.Cyclic && t < leastCyclic {
-		panic(fmt.Sprintf("semi2k: %d bits dropped of a share over %v, which tells how often shares wrap", t, r))
+		panic(fmt.Sprintf("semi2k: %d bits dropped of a share over %v reveal to the dealer how often shares wrap: at least %d are needed", t, r, leastCyclic))
 	}
 	of := ring.Z(min(t, 64))
 	op.Spend(flow.Stream, int64(len(p.others)*n*of.Drawn()))
-	if op.Graph.Weightless() || p.bare {
+	if op.Graph.DryRun() || p.bare {
 		return zeroSharing{}
 	}
 	z := p.zeroSharing(id, laneCoin, of, n)
@@ -89,12 +87,12 @@ func (p *Party) rounding(op *flow.Op, id uint64, r ring.Ring, n, t int) zeroShar
 	return z
 }
 
-// addTo adds elements from place lo on to as many of a share.
+// addTo adds elements [lo, lo + v.Len()) of the sharing to v.
 func (z zeroSharing) addTo(v ring.Vec, lo int) {
 	if len(z.streams) == 0 {
 		return
 	}
-	room := ring.Blank(z.ring, v.Len())
+	room := ring.NewUninitialised(z.ring, v.Len())
 	for i, s := range z.streams {
 		switch part := s.Part(room, lo, lo+v.Len()); {
 		case z.ring.Words() == 1 && !z.ring.Cyclic:
@@ -108,29 +106,29 @@ func (z zeroSharing) addTo(v ring.Vec, lo int) {
 	room.Free()
 }
 
-// droppedInto sets out to this party's share of value/2^t, of elements from place
+// truncateReduceInto sets out to this party's share of value/2^t, of elements from place
 // lo on of a share that is v, rounded with the sharing. v is overwritten.
-func (p *Party) droppedInto(out, v ring.Vec, t int, z zeroSharing, lo int) {
+func (p *Party) truncateReduceInto(out, v ring.Vec, t int, z zeroSharing, lo int) {
 	z.addTo(v, lo)
-	ring.Drop(out, v, t, p.bias())
+	ring.TruncateReduce(out, v, t, p.bias())
 }
 
-// rounded is a share of value/2^t over r from one over a ring of t bits more or
+// truncateReduceShares is a share of value/2^t over r from one over a ring of t bits more or
 // over a cyclic one, with the sharing of zero that an id names.
-func (p *Party) rounded(op *flow.Op, v *flow.Of[ring.Vec], id uint64, r ring.Ring, n, t int) *flow.Of[ring.Vec] {
+func (p *Party) truncateReduceShares(op *flow.Op, v *flow.Future[ring.Vec], id uint64, r ring.Ring, n, t int) *flow.Future[ring.Vec] {
 	return flow.Do(op, bytes(r, n), func() ring.Vec {
 		in := v.Get()
-		out, z := in.BlankLike(r, n), p.rounding(op, id, in.Ring(), n, t)
-		if out.Weightless() {
+		out, z := in.UninitialisedLike(r, n), p.rounding(op, id, in.Ring(), n, t)
+		if out.ShapeOnly() {
 			return out
 		}
 		ring.Parallel(n, 8*blockLength, func(from, to int) {
-			room := ring.Blank(in.Ring(), min(blockLength, to-from))
+			room := ring.NewUninitialised(in.Ring(), min(blockLength, to-from))
 			for lo := from; lo < to; lo += blockLength {
 				hi := min(lo+blockLength, to)
 				part := room.Slice(0, hi-lo)
 				copy(part.Words(), in.Slice(lo, hi).Words())
-				p.droppedInto(out.Slice(lo, hi), part, t, z, lo)
+				p.truncateReduceInto(out.Slice(lo, hi), part, t, z, lo)
 			}
 			room.Free()
 		})

@@ -35,7 +35,7 @@ func BenchmarkRounding(b *testing.B) {
 					eachBlock(n, func(lo, hi int) {
 						part := room.Slice(0, hi-lo)
 						copy(part.Words(), v.Slice(lo, hi).Words())
-						p.droppedInto(out.Slice(lo, hi), part, c.t, z, lo)
+						p.truncateReduceInto(out.Slice(lo, hi), part, c.t, z, lo)
 					})
 				}
 			})

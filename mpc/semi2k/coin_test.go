@@ -27,7 +27,7 @@ type repeatedSource struct {
 	requests map[correlation.ID]*correlation.Request // as dealt
 }
 
-func newRepeated(of correlation.Source, form *correlation.Form, times int) correlation.Source {
+func newRepeated(of correlation.Source, form *correlation.Manifest, times int) correlation.Source {
 	s := repeatedSource{of, times, map[correlation.ID]*correlation.Request{}}
 	for _, r := range form.Requests {
 		s.requests[r.ID] = r
@@ -78,17 +78,17 @@ func (s repeatedSource) Await(r *correlation.Request, ready func()) {
 	s.Source.Await(s.requests[r.ID], ready)
 }
 
-func (s repeatedSource) Take(ctx context.Context, r *correlation.Request) (correlation.Material, error) {
+func (s repeatedSource) Take(ctx context.Context, r *correlation.Request) (correlation.Correlation, error) {
 	small := s.requests[r.ID]
 	m, err := s.Source.Take(ctx, small)
 	if err != nil || small.OfBits() {
-		return correlation.Material{Bits: s.bits(m.Bits)}, err
+		return correlation.Correlation{Bits: s.bits(m.Bits)}, err
 	}
 	n := small.Factors[0].Mask.N
 	if small.N%n != 0 { // a row's elements make one
 		n = small.N
 	}
-	return correlation.Material{Vec: ring.StreamOf(s.vec(m.Vec.Vec(), n))}, nil
+	return correlation.Correlation{Vec: ring.StreamOf(s.vec(m.Vec.Vec(), n))}, nil
 }
 
 // candidates is how many inputs the dealer chooses from, in each run; atOnce, how many
@@ -145,14 +145,16 @@ var guesses = []guess{
 	},
 	{
 		name: "drop of shares", first: 5<<18 + 1<<16, step: 32, results: 16, exact: scaledBy(1),
-		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret { return single(p.Drop(op, in[0], 18)) },
+		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return single(p.TruncateReduce(op, in[0], 18))
+		},
 	},
 	{
 		name: "product of open factors", first: 1<<18 + 2000, step: 1, results: 16, exact: scaledBy(40),
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			n := in[0].Len()
 			forty := p.AddPublic(op, p.minus(op, p.share(in[0]), p.share(in[0])), ints(op, ring.Z(64), 40, n), 6)
-			return single(p.Drop(op, p.Product(op, ring.Z(82), maps.Elementwise{N: n}, in[0], forty), 18))
+			return single(p.TruncateReduce(op, p.Product(op, ring.Z(82), maps.Elementwise{N: n}, in[0], forty, 0), 18))
 		},
 	},
 	{
@@ -160,7 +162,7 @@ var guesses = []guess{
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			n := in[0].Len()
 			forty := p.AddPublic(op, p.minus(op, p.share(in[0]), p.share(in[0])), ints(op, ring.Z(64), 40, n), 6)
-			y := p.Product(op, ring.Z(64), maps.MatMul{Batch: n, M: 1, K: 1, N: 1}, in[0], forty)
+			y := p.Product(op, ring.Z(64), maps.MatMul{Batch: n, M: 1, K: 1, N: 1}, in[0], forty, 0)
 			return single(p.Truncate(op, y, 18))
 		},
 	},
@@ -170,7 +172,7 @@ var guesses = []guess{
 			n := in[0].Len()
 			var ys []mpc.Secret
 			for _, a := range []int64{20, 21, 22, 23} {
-				ys = append(ys, p.Drop(op, p.Linear(op, maps.Combine{N: n, Coef: []int64{a}}, in[0]), 18))
+				ys = append(ys, p.TruncateReduce(op, p.Linear(op, maps.Combine{N: n, Coef: []int64{a}}, in[0]), 18))
 			}
 			return single(p.Linear(op, maps.Combine{N: n, Coef: []int64{1, 1, 1, 1}}, ys...))
 		},
@@ -184,7 +186,7 @@ var guesses = []guess{
 	{
 		name: "sigmoid", first: units(-9.0109, 18).Int64() - 5000, step: 1, results: 8, exact: real(tabled("sigmoid")),
 		build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
-			return p.Window(op, x, f, "sigmoid", false)
+			return p.EvalTableWithTails(op, x, f, "sigmoid", false)
 		}),
 	},
 	{
@@ -221,10 +223,10 @@ func tabled(name string) func(float64) float64 {
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// ints are n times one integer, without storage in a weightless run.
+// ints are n times one integer, without storage in a dry run.
 func ints(op *flow.Op, r ring.Ring, x int64, n int) ring.Vec {
-	if op.Graph.Weightless() {
-		return ring.Weightless(r, n)
+	if op.Graph.DryRun() {
+		return ring.ShapeOnly(r, n)
 	}
 	v := ring.New(r, n)
 	ring.AddInt(v, v, x)

@@ -10,19 +10,19 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Sizes of a decomposition: bits of a digit, digits of a group. Rings wider
-// than 64 bits have larger groups, so that all fit in three rounds.
+// Sizes of a bit decomposition: bits of a digit, digits of a group. Rings wider than 64 bits have larger
+// groups, so that all decompositions take at most three rounds.
 const (
 	bitsDigit      = 4
 	bitsGroup      = 4
 	bitsGroupLarge = 6
 )
 
-// Bits opens x in its whole ring. Bit i of digit J is bit i of c − l, looked
-// up in the digit's table, ⊕ B·z: B is the borrow into the digit and z =
-// [(c − l) mod 2^i = 0]. Borrows come as in a comparison, inside groups of
-// digits first; B is expanded inside the product with z.
-func (p *Party) Bits(op *flow.Op, x mpc.Secret) mpc.Bit {
+// BitDecompose (A2B, docs/protocols/bits.md#bit-decomposition) opens x in its own ring. With digits c of Δ
+// and l of λ, bit i of a digit of x is bit i of c − l, a look-up, ⊕ B·z, where B is the borrow into the digit
+// and z is [(c − l) mod 2^i = 0], a look-up. Borrows are computed inside groups of digits first, as in a
+// comparison; B is expanded inside the product with z.
+func (p *Party) BitDecompose(op *flow.Op, x mpc.Secret) mpc.Bit {
 	s := p.share(x)
 	k, n := s.ring.Bits, s.n
 	if k == 1 {
@@ -40,27 +40,26 @@ func (p *Party) Bits(op *flow.Op, x mpc.Secret) mpc.Bit {
 	}, bitDeps(planes)...))
 }
 
-// decomposition is the state of one: digits, their groups, and what is open of
-// borrows.
+// decomposition is the state of one bit decomposition: digits, groups of digits, and their borrows.
 type decomposition struct {
 	p      *Party
 	op     *flow.Op
 	m      *masked
 	n      int
 	digits []int
-	starts []int   // of groups, and the number of digits
-	ge     []digit // of all digits but the top one
-	// z[j] are digit j's differences, bit by bit, then for i > 0 whether the i
-	// bits below are zero; zOpen[j][i] is the latter as masked bits.
+	starts []int   // first digit of each group, then the number of digits
+	ge     []digit // shares of [Δ < λ] and [Δ = λ] of each digit but the top one
+	// z[j] lists, for digit j, the bits of c − l, lowest first, then, for j > 0, whether the i lowest bits of
+	// c − l are 0, i = 1 … size−1. zOpen[j][i] is the latter as masked bit.
 	z     [][]bitVec
 	zOpen [][]*bit
 
 	// in[j] is the borrow into digit j from inside its group: less = made
 	// there, equal = handed through. open is the same as masked bits.
-	in    []digit
-	open  []openDigit
-	group []bitVec // the borrow into group g > 0
-	mask  []*bit   // the same, open
+	into            []digit
+	intoOpen        []openDigit
+	groupBorrow     []bitVec // the borrow into group g > 0
+	groupBorrowOpen []*bit   // the same, open
 }
 
 type openDigit struct{ less, equal *bit }
@@ -77,22 +76,22 @@ func newDecomposition(p *Party, op *flow.Op, m *masked, n, w int) *decomposition
 		d.starts = append(d.starts, d.starts[len(d.starts)-1]+size)
 	}
 	d.ge = p.lookUp(op, m, n, d.digits)[:count-1]
-	d.in, d.open = make([]digit, count+1), make([]openDigit, count+1)
+	d.into, d.intoOpen = make([]digit, count+1), make([]openDigit, count+1)
 	d.zOpen = make([][]*bit, count)
 	return d
 }
 
-// opening collects shares for one message, and where the masked bits go.
-type opening struct {
+// openBatch collects shares for one message, and where the masked bits go.
+type openBatch struct {
 	shares []bitVec
 	to     []**bit
 }
 
-func (o *opening) add(x bitVec, to **bit) {
+func (o *openBatch) add(x bitVec, to **bit) {
 	o.shares, o.to = append(o.shares, x), append(o.to, to)
 }
 
-func (o *opening) send(p *Party, op *flow.Op, n int) {
+func (o *openBatch) send(p *Party, op *flow.Op, n int) {
 	if len(o.shares) == 0 {
 		return
 	}
@@ -105,8 +104,7 @@ func (o *opening) send(p *Party, op *flow.Op, n int) {
 	}
 }
 
-// members are the digits of group g whose borrows somebody above needs: all
-// but the top digit.
+// members returns the range of digits of group g whose borrows are needed: all but the top digit.
 func (d *decomposition) members(g int) (lo, hi int) {
 	return d.starts[g], min(d.starts[g+1], len(d.digits)-1)
 }
@@ -115,7 +113,7 @@ func (d *decomposition) groups() int { return len(d.starts) - 1 }
 
 func (d *decomposition) run() []bitVec {
 	less, equal := make([]*bit, len(d.digits)), make([]*bit, len(d.digits))
-	var first opening
+	var first openBatch
 	for g := range d.groups() {
 		lo, hi := d.members(g)
 		for j := lo; j < hi && hi-lo > 1; j++ {
@@ -127,44 +125,44 @@ func (d *decomposition) run() []bitVec {
 			}
 		}
 		if hi-lo == 1 && hi < d.starts[g+1] { // the only borrow inside the group
-			d.want(&first, g, hi, d.ge[lo])
+			d.openBorrow(&first, g, hi, d.ge[lo])
 		}
 	}
 	d.lookUpZeros(&first)
 	first.send(d.p, d.op, d.n)
 
-	var second opening
+	var second openBatch
 	for g := range d.groups() {
 		lo, hi := d.members(g)
 		for j := lo; j < hi; j++ {
-			d.in[j+1] = d.ge[j]
+			d.into[j+1] = d.ge[j]
 			if j == lo {
 				if hi-lo > 1 {
-					d.open[j+1] = openDigit{less[j], equal[j]}
+					d.intoOpen[j+1] = openDigit{less[j], equal[j]}
 				}
 				continue
 			}
-			d.in[j+1] = d.prefix(g, lo, j, less, equal)
+			d.into[j+1] = d.prefix(g, lo, j, less, equal)
 			if j+1 < d.starts[g+1] {
-				d.want(&second, g, j+1, d.in[j+1])
+				d.openBorrow(&second, g, j+1, d.into[j+1])
 			}
 		}
 	}
-	d.between(&second)
+	d.combineGroups(&second)
 	return d.planes()
 }
 
-// want opens the borrow into a digit that is not the first of its group.
-func (d *decomposition) want(o *opening, g, j int, in digit) {
+// openBorrow opens the borrow into a digit that is not the first of its group.
+func (d *decomposition) openBorrow(o *openBatch, g, j int, in digit) {
 	if g > 0 {
-		o.add(in.equal, &d.open[j].equal)
+		o.add(in.equal, &d.intoOpen[j].equal)
 	}
 	if g == 0 || d.digits[j] > 1 {
-		o.add(in.less, &d.open[j].less)
+		o.add(in.less, &d.intoOpen[j].less)
 	}
 }
 
-// prefix combines digits lo … j of a group.
+// prefix returns the combined digit of digits lo … j of group g.
 func (d *decomposition) prefix(g, lo, j int, less, equal []*bit) digit {
 	made := xor{linear: []bitVec{d.ge[j].less}}
 	var through []*bit
@@ -181,11 +179,11 @@ func (d *decomposition) prefix(g, lo, j int, less, equal []*bit) digit {
 	return out
 }
 
-// between finds the borrows into groups from the groups' own, and opens them:
+// combineGroups finds the borrows into groups from the groups' own, and opens them:
 // the first goes with what the second message has.
-func (d *decomposition) between(second *opening) {
+func (d *decomposition) combineGroups(second *openBatch) {
 	count := d.groups()
-	d.group, d.mask = make([]bitVec, count), make([]*bit, count)
+	d.groupBorrow, d.groupBorrowOpen = make([]bitVec, count), make([]*bit, count)
 	if count == 1 {
 		second.send(d.p, d.op, d.n)
 		return
@@ -193,7 +191,7 @@ func (d *decomposition) between(second *opening) {
 	total := make([]digit, count)
 	less, equal := make([]*bit, count), make([]*bit, count)
 	for g := range count - 1 {
-		total[g] = d.in[d.starts[g+1]]
+		total[g] = d.into[d.starts[g+1]]
 		if g < count-2 {
 			second.add(total[g].less, &less[g])
 		}
@@ -201,15 +199,15 @@ func (d *decomposition) between(second *opening) {
 			second.add(total[g].equal, &equal[g])
 		}
 	}
-	d.group[1] = total[0].less // the lowest group's total is the borrow into the next
+	d.groupBorrow[1] = total[0].less // the lowest group's total is the borrow into the next
 	if count == 2 {
-		second.add(d.group[1], &d.mask[1])
+		second.add(d.groupBorrow[1], &d.groupBorrowOpen[1])
 		second.send(d.p, d.op, d.n)
 		return
 	}
 	second.send(d.p, d.op, d.n)
-	d.mask[1] = less[0]
-	var third opening
+	d.groupBorrowOpen[1] = less[0]
+	var third openBatch
 	for g := 2; g < count; g++ {
 		made := xor{linear: []bitVec{total[g-1].less}}
 		through := []*bit{equal[g-1]}
@@ -217,15 +215,15 @@ func (d *decomposition) between(second *opening) {
 			made.products = append(made.products, append([]*bit{less[q]}, through...))
 			through = append(through[:len(through):len(through)], equal[q])
 		}
-		d.group[g] = d.p.xorShare(d.op, made, d.n)
-		third.add(d.group[g], &d.mask[g])
+		d.groupBorrow[g] = d.p.xorShare(d.op, made, d.n)
+		third.add(d.groupBorrow[g], &d.groupBorrowOpen[g])
 	}
 	third.send(d.p, d.op, d.n)
 }
 
 // lookUpZeros looks up the differences of digits and, for all but the lowest
 // digit, asks to open whether their lower bits are all zero.
-func (d *decomposition) lookUpZeros(o *opening) {
+func (d *decomposition) lookUpZeros(o *openBatch) {
 	pos := 0
 	for j, size := range d.digits {
 		var fs []func(c, l int) bool
@@ -247,7 +245,7 @@ func (d *decomposition) lookUpZeros(o *opening) {
 	}
 }
 
-// planes puts the bits together.
+// planes returns this party's shares of all bits, lowest first.
 func (d *decomposition) planes() []bitVec {
 	var out []bitVec
 	g := 0
@@ -255,16 +253,16 @@ func (d *decomposition) planes() []bitVec {
 		for j >= d.starts[g+1] {
 			g++
 		}
-		var share bitVec    // of the borrow, beside products
-		var borrow [][]*bit // the borrow
+		var share bitVec    // share of the borrow, for the linear term
+		var borrow [][]*bit // the borrow as a sum of products of masked bits
 		switch {
 		case j == 0:
 		case j == d.starts[g]:
-			share, borrow = d.group[g], [][]*bit{{d.mask[g]}}
+			share, borrow = d.groupBorrow[g], [][]*bit{{d.groupBorrowOpen[g]}}
 		case g == 0:
-			share, borrow = d.in[j].less, [][]*bit{{d.open[j].less}}
+			share, borrow = d.into[j].less, [][]*bit{{d.intoOpen[j].less}}
 		default:
-			share, borrow = d.in[j].less, [][]*bit{{d.open[j].less}, {d.open[j].equal, d.mask[g]}}
+			share, borrow = d.into[j].less, [][]*bit{{d.intoOpen[j].less}, {d.intoOpen[j].equal, d.groupBorrowOpen[g]}}
 		}
 		for i := range size {
 			bit := xor{linear: []bitVec{d.z[j][i]}}
@@ -286,8 +284,9 @@ func (d *decomposition) planes() []bitVec {
 	return out
 }
 
-// lookUpAny looks up functions of the public digit c and the mask's digit l:
-// f(c, l) = f(c, 0) ⊕ Σ_v [v < l]·(f(c, v+1) ⊕ f(c, v)).
+// lookUpAny looks up functions of a digit c of Δ and the digit l of λ:
+// f(c, l) = f(c, 0) ⊕ Σ_v [v < l]·(f(c, v+1) ⊕ f(c, v)). It returns this party's shares, one vector for each
+// function.
 func (p *Party) lookUpAny(op *flow.Op, m *masked, n int, k tableKey, fs []func(c, l int) bool) []bitVec {
 	t := p.tables(op, m, k.pos, []int{k.bits}, n)[0]
 	all := flow.Do(op, int64(n)*int64(len(fs))/8, func() []ring.Bits {
@@ -296,7 +295,7 @@ func (p *Party) lookUpAny(op *flow.Op, m *masked, n int, k tableKey, fs []func(c
 		for i := range out {
 			out[i] = table.Like(n)
 		}
-		if table.Weightless() {
+		if table.ShapeOnly() {
 			return out
 		}
 		digits, width := digitsOf(m.delta.Get(), k.pos, k.bits), 1<<k.bits-1
@@ -313,8 +312,8 @@ func (p *Party) lookUpAny(op *flow.Op, m *masked, n int, k tableKey, fs []func(c
 	return flow.Parts(all, len(fs))
 }
 
-// changes lists for every c where f(c, ·) changes, as a mask of table bits,
-// and, at the first party, f(c, 0).
+// changes returns, for each c, the set of v with f(c, v) ≠ f(c, v+1) as a mask of table bits, and, for the
+// first party, f(c, 0).
 func changes(f func(c, l int) bool, bits int, first bool) (pick, zero []uint64) {
 	size := 1 << bits
 	pick, zero = make([]uint64, size), make([]uint64, size)
@@ -331,14 +330,13 @@ func changes(f func(c, l int) bool, bits int, first bool) (pick, zero []uint64) 
 	return pick, zero
 }
 
-// Compose opens all bits in one message; of bit i the ring needs only the
-// lower k − i bits of its mask.
-func (p *Party) Compose(op *flow.Op, out ring.Ring, planes mpc.Bit) mpc.Secret {
+// BitCompose opens all bits in one message. Bit i is converted (B2A) modulo 2^(k−i) only.
+func (p *Party) BitCompose(op *flow.Op, out ring.Ring, planes mpc.Bit) mpc.Secret {
 	s := p.share(planes)
 	p.open(op, s)
 	k := out.Bits
 	n := s.n / k
-	parts := make([]*flow.Of[ring.Vec], k)
+	parts := make([]*flow.Future[ring.Vec], k)
 	for i := range parts {
 		v := maps.NewView(tensor.Sliced(tensor.Shape{s.n}, []int{i * n}, []int{(i + 1) * n}, []int{1}), s.n)
 		b := p.Linear(op, v, s).(*share)

@@ -1,271 +1,264 @@
-// Package semi2k is the protocol for two or more parties, semi-honest, any
-// number of them but one colluding, with a dealer that sees no data and
-// colludes with nobody. Rings Z_2^k; all n computing parties are alike.
+// Package semi2k is a protocol for n ≥ 2 computing parties over rings Z_2^k. It is secure against semi-honest
+// parties, up to n − 1 of them colluding, with a dealer of correlated randomness that sees no data and colludes
+// with no party: whoever runs the dealer together with a computing party can read the other parties' inputs. All
+// computing parties run the same code; rank 0 adds public constants.
+//
+// Definitions, lemmas, proofs, papers and costs: docs/protocols/README.md and the pages that it lists. The
+// comments of this package say how the code is laid out and which rules keep it secure.
 //
 // # Representation
 //
-// A secret vector x is shared additively, x = Σ x_i mod 2^k (form "additive"),
-// and may have a masked form: Δ = x + λ mod 2^w is known to all computing
-// parties, λ is shared additively, and the dealer knows it. Owners' inputs are
-// born masked: λ comes from the owner's seed with the dealer, who thus sends
-// Δ and needs nothing opened later. Public linear maps carry the masked form
-// along. The first nonlinear use of a vector without one opens it, once, or what
-// linear maps made it of where that has fewer elements (image.go: overlapping
-// tiles, what is repeated); all later uses read the same Δ. The third form, poly, is a polynomial in masks
-// with opened coefficients (results of selections and products); it stays
-// symbolic until a share of it is needed.
+// A secret vector x has one or more of three forms (type share):
 //
-// A secret bit is a vector over Z_2: its additive shares are XOR shares, its
-// masked form a masked bit. Results of comparisons and gates are additive, so
-// that XORs, negations and views of them cost nothing, and are opened by what
-// needs them: one bit, one round.
+//   - Additive: x = Σ x_i mod 2^k, party i holding x_i.
+//   - Masked: Δ = x + λ mod 2^w is known to all computing parties; the dealer knows λ, and the parties hold
+//     additive shares of λ. "x is open" means that it has this form.
+//   - Polynomial in masks (type poly): coefficients that all computing parties know times products of functions
+//     of masks. Selections and products of open operands have this form. It stays symbolic until a share of it is
+//     needed.
+//
+// An owner's input has the masked form from the input phase on: λ is a stream of the seed that the owner shares
+// with the dealer, so the owner sends Δ, and no opening is needed later. Public linear maps of masked vectors are
+// masked. A nonlinear use of a vector without masked form opens it, once, and all later uses read the same Δ.
+// Instead of a vector, the operands of the linear map that made it are opened where they have fewer elements:
+// overlapping tiles, repeated elements (image.go).
+//
+// A secret bit is a vector over Z_2: its additive shares are XOR shares, its masked form is a masked bit. Results
+// of comparisons and AND gates are additive, so XORs, negations and views of them cost nothing. An operation that
+// needs the masked bit opens it: one bit, one round.
 //
 // # Protocols
 //
-// A comparison with a number, or of a pair, is kept with what was compared, as a
-// bit that is opened once (threshold.go): a ReLU, its gradient, x > 0, 0 < x and
-// max(−x, 0) make it once between them, x ≥ 0 beside them takes an equality, and
-// a selection by it only opens what it selects. So does a pair's maximum with its
-// comparisons either way round.
+// Comparison, selection and truncation are masked-value protocols (docs/protocols/bits.md,
+// docs/protocols/arithmetic.md): look-ups of digits in dealt thermometer tables, wide AND gates on masked bits,
+// selection as polynomial in masks, truncation by the wrap count of the parties' top bits (the one-bit correction
+// for two parties, generalised to n). Bilinear operations are Beaver's triples (CRYPTO '91) in the form of
+// openings that are kept and reused.
 //
-// A secret index is the rotation of a dealt one-hot by the opened Δ, and what it
-// picks of a masked table, or places, one of a rotated mask's rows (index.go).
+// The result of comparing a vector with a public constant, or with another vector, is memoised with the vector as
+// a bit that is opened at most once (threshold.go). A ReLU, its gradient, x > 0, 0 < x and max(−x, 0) make one
+// comparison between them; x ≥ 0 adds an equality to it; a selection by a memoised bit opens only the difference
+// that it selects. The same holds for the maximum of a pair and comparisons of that pair in either order.
 //
-// Comparison, selection and truncation follow the masked-value protocols of
-// this project's design: digit look-ups in dealt thermometer tables, wide AND
-// gates on masked bits, selection as polynomial in masks, truncation by the
-// wrap count of the parties' top bits (a generalisation to n parties of the
-// one-bit correction for two). Bilinear operations are Beaver's triples
-// (Crypto '91) in the form of openings that are kept and reused.
+// The one-hot vector of a secret index is the one-hot vector of its mask, which the dealer shares, rotated by Δ.
+// A look-up in a masked table, and a scatter, subtract one row of a dealt rotated mask (index.go).
 //
-// Costs per element for n = 2, bits sent to each other party online, and
-// rounds (k = 64, f = 18):
+// Costs per element for n = 2, k = 64, f = 18: bits sent online to each other party, rounds, bits dealt. "Dealt"
+// is what the dealer sends. The rows follow from testdata/costs.txt, but for AND
+// (docs/protocols/bits.md#wide-and), x ≤ c (TestComparedOnce bounds its bits), indices (TestIndexCosts),
+// compare-exchange (TestSwap) and sort (testdata/sorts.txt).
 //
-//	open                       k bits, 1 round (long messages among n ≥ 3:
-//	                           2k/n bits, 2 rounds)
-//	less than zero, w = 64     32 bits, 3 rounds, 356 bits dealt
-//	equal, w = 64              7 bits, 2 rounds, 453 bits dealt
-//	less, whole 32-bit numbers 49 bits, 3 rounds, 423 bits dealt
-//	less or equal, after that  8 bits, 0 rounds, 453 bits dealt
-//	AND of 4 bits              4 bits, 1 round, 11 bits dealt
-//	bits of 32, of 64          39, 90 bits, 2, 3 rounds, 194, 447 bits dealt
-//	numbers from 64 bits       64 bits, 1 round, 2080 bits dealt
-//	exact ⌊x/2^3⌋ of 32 bits   18 bits, 3 rounds, 243 bits dealt
-//	truncate                   1 bit, 1 round, 18 bits dealt
-//	truncate a masked value    nothing, 36 bits dealt
-//	drop                       nothing
-//	look-up of 1 in 8 by index nothing, 960 bits dealt, 448 if all know the table
-//	placing of 1 in 8 by index nothing, 960 bits dealt
-//	compare and exchange       96 bits, 4 rounds, 484 bits dealt
-//	sort of 10,000 by 64 bits  327 bytes, 42 rounds, 1839 bytes dealt: expected
-//	ReLU of a product          133 bits, 5 rounds, 398 bits dealt,
-//	                           truncated and open for the next product
-//	product of masked values   nothing, 64 bits dealt for each result
+//	open                          k bits, 1 round (long messages of n ≥ 3 parties: 2k/n bits, 2 rounds)
+//	x < 0, w = 64                 32 bits, 3 rounds, 356 bits dealt
+//	x = 0, w = 64                 7 bits, 2 rounds, 453 bits dealt
+//	x < y, whole 32-bit range     49 bits, 3 rounds, 423 bits dealt
+//	x ≤ c, if x < c is known      7 bits, 2 rounds, 441 bits dealt (|x| < 2^62)
+//	AND of 4 bits                 4 bits, 1 round, 11 bits dealt
+//	bit decomposition of 32 bits  39 bits, 2 rounds, 194 bits dealt
+//	bit decomposition of 64 bits  90 bits, 3 rounds, 447 bits dealt
+//	bit composition of 64 bits    64 bits, 1 round, 2079 bits dealt
+//	exact ⌊x/2^5⌋ of 32 bits      18 bits, 3 rounds, 267 bits dealt
+//	truncate, additive            1 bit, 1 round, 18 bits dealt
+//	truncate, masked              0 bits, 0 rounds, 36 bits dealt
+//	truncate-reduce               0 bits, 0 rounds, 0 bits dealt
+//	look-up in 8 masked rows      0 bits, 0 rounds, 960 bits dealt (448 in a public table)
+//	scatter to 8 rows             0 bits, 0 rounds, 960 bits dealt
+//	compare-exchange              96 bits, 4 rounds, 484 bits dealt
+//	sort of 10,000 rows           327 bytes, 42 rounds, 1839 bytes dealt a row: expected values, 62-bit key
+//	ReLU of a product             133 bits, 5 rounds, 398 bits dealt, rescaled and open for the next product
+//	product of masked operands    0 bits, 0 rounds, 64 bits dealt
 //
 // # Functions
 //
-// Real functions are public numbers times dealt ones, without an approximation
-// by products of secrets. Three facts make them:
+// Real functions (docs/protocols/functions.md) are sums of public values times dealt values; none approximates by
+// products of secrets. Three facts make that possible:
 //
-//   - Shares modulo 2^K, or 2^q − 1, whose low t bits every party drops, are
-//     shares of the rounded value modulo 2^(K−t): the wrap that nobody knows
-//     became a multiple of the smaller modulus. So what is dealt is dealt in a
-//     ring wide enough, and truncation is never sent. It is right to n/2 units.
-//   - A table is a trigonometric polynomial (package fourier) whose period is
-//     the ring's size: x = Δ − λ modulo 2^k is then a phase without a borrow,
-//     and by the addition theorem sines of Δ, public, times dealt sines of λ.
-//   - 2 has order q modulo 2^q − 1: 2^e is a mantissa and a rotation of a word,
-//     and 2^(Δ−λ) a public one of a dealt one, e read modulo q.
+//   - If every party drops the low t bits of its share modulo 2^K, or modulo 2^q − 1, the results are shares of
+//     the rounded value modulo 2^(K−t): the number of wraps, which no party knows, is multiplied by the smaller
+//     modulus. So values are dealt in a wide enough ring, and their truncation sends nothing. The result is off by
+//     less than n/2 units.
+//   - A table is a trigonometric polynomial (package fourier). Its argument is scaled so that the polynomial's
+//     period is the ring's size; then x = Δ − λ modulo 2^k is a phase, and no borrow is needed. By the addition
+//     theorem the value is a sum of sines and cosines of Δ, which are public, times dealt sines and cosines of λ.
+//   - 2 has order q modulo 2^q − 1, so 2^e is a mantissa times a rotation of a word, with the integer part of e
+//     read modulo q; 2^(Δ−λ) is a public such number times a dealt one.
 //
-// exp is the last with comparisons for its clamps, selected before bits are
-// dropped; sigmoid and the like are the second between two comparisons. For
-// logarithms, powers and quotients the position circuit finds the leading hex
-// digit (position.go), u = |x|/16^place in [1, 16) is opened, and log2 u comes
-// from a table; a power opens its exponent and is an exponential. softmax takes
-// its quotient in the exponent, and layernorm multiplies by a power as division
-// does: y enters Z_(2^q−1) by its mask's top bit. The protocols were worked out
-// for this project; what they build on is Beaver's circuit randomisation (Crypto
-// '91) with a dealer in place of triples, and Catrina and Saxena's fixed-point
-// arithmetic (FC '10) for what a function of fixed-point numbers is to give.
-// docs/functions.md has all costs and errors. Some, for n = 2, k = 64:
+// An exponential is the third fact with comparisons for its clamps; the clamps select before low bits are
+// dropped. Sigmoid, tanh and the like are the second fact between two comparisons. For logarithms, powers and
+// quotients the position circuit finds the leading hexadecimal digit of x (position.go), u = |x|/16^place in
+// [1, 16] is opened, and log2 u is a table; a power opens its exponent and takes an exponential of it. Softmax
+// subtracts the logarithm of the denominator in the exponent. Layer normalisation multiplies by a power as a
+// quotient does: y enters Z_(2^q−1) by the top bit of its mask. The protocols were worked out for this project.
+// They build on Beaver's circuit randomisation (CRYPTO '91), with a dealer in place of triples, and on the
+// fixed-point functions of Catrina and Saxena (FC '10). docs/functions.md has all costs and errors. Some, per
+// element, for n = 2 and k = 64, the opening of the argument included:
 //
-//	exp, sigmoid, tanh, gelu   128 bits, 4 rounds, argument included
-//	1/x, √x, 1/√x              171 bits, 6 rounds
-//	log                        139 bits, 5 rounds
-//	y/x, x of any sign         256 bits, 6 rounds
-//	sin and cos                64 bits, 1 round
-//	softmax of rows of 128     176 bits, 22 rounds
-//	layernorm of rows of 128   66 bits, 7 rounds
+//	exp, sigmoid, tanh, gelu          128 bits, 4 rounds
+//	1/x, √x, 1/√x                     171 bits, 6 rounds
+//	log                               139 bits, 5 rounds
+//	y/x, x of any sign                256 bits, 6 rounds
+//	sin and cos                       64 bits, 1 round
+//	softmax, rows of 128              176 bits, 22 rounds
+//	layer normalisation, rows of 128  66 bits, 7 rounds
 //
 // # Sorting
 //
-// Rows are shuffled and then sorted by comparisons whose outcomes all computing
-// parties learn (sort.go, shuffle.go, pool.go). The parties' messages then depend
-// on a random order, by which a plan's are an expectation; everything that is
-// dealt is as planned. Three pivots and all pairs of at most eight rows are the
-// choice of least bytes among those of few rounds; to compare all pairs as soon
-// as that takes one comparison a row saves a fifth of the rounds. What is dealt
-// is enough but for one run in 2^40 (sortpool.go), and then the run ends with an
-// error; which it does tells no more than the comparisons do.
+// Rows are shuffled and then sorted by comparisons whose results are revealed to all computing parties (sort.go,
+// shuffle.go, pool.go; docs/protocols/sorting.md). The messages between parties therefore depend on a random
+// order, and the plan's numbers are expected values; the correlations are exactly those of the plan. Three pivots,
+// and all pairs of at most eight rows, send the fewest bytes among the variants of few rounds; comparing all pairs
+// as soon as that takes one comparison a row saves a fifth of the rounds. The pool of comparisons is meant to be
+// exhausted in less than one sort in 2^40 (sortpool.go says what of that is proved); then the run ends with an
+// error. Whether that happens depends on the random order only.
 //
 // # What each party sees, and why that reveals nothing
 //
-// Long openings among more than two parties are scattered and gathered: each
-// party adds up a part of the elements and tells all others the sum (total.go),
-// so that what a party sends does not grow with n. Each party sees less than
-// if all sent everything to all.
+// Lemmas and proofs: docs/protocols/README.md#security-argument.
 //
-// A computing party sees: its seed and (the last one) corrections, which are
-// dealt values minus other parties' uniform shares; opened values Δ, masked
-// bits, masked counts (of differing digits, modulo 2^s, to tell equality) and
-// masked wrap bits, each of which is a secret plus a mask that was
-// made for this opening alone, of which at least one honest party's part is
-// uniform and unknown to the others; and the shares that Reveal sends. In
-// order of time each opened value is a function of inputs and earlier values
-// plus a fresh uniform mask, so for any fixed inputs the transcript is exactly
-// uniform, and any n−1 parties' view is simulated from their outputs. Masks
-// cannot be used twice: opening makes its own mask with a fresh id, there is no
-// other way to a masked form but input and public linear maps, and the source
-// refuses an id that it gave before. Shares that leave without a mask, at
-// Reveal and Disclose, first get a sharing of zero from seeds that every two
-// computing parties have in common and the dealer lacks. What a program
-// discloses, all computing parties know, and the dealer does not.
+// Long openings of more than two parties use reduce-scatter and all-gather: each party adds up a part of the
+// elements and sends the sum to all others (openSum), so that what a party sends does not grow with n. Each party
+// sees less than if all parties sent everything to all.
 //
-// A sort shows more, and none of it depends on the rows:
+// A computing party sees
 //
-//   - In a shuffle a party sees Δ in an order of the parties before it, under an
-//     addend of each. To all but the one who made them, order and addend are
-//     uniform; so what the last party sends is a fresh masked form in an order
-//     that any n − 1 parties do not know.
-//   - Outcomes of comparisons are revealed, with a sharing of zero. Items differ in
-//     their last digit, the row's place, so that no two are equal, and their order
-//     as they lie after the shuffle is uniform whatever the keys are. A simulator
-//     draws one. The last digit is not used on: what goes on are other columns of
-//     the same shuffle, gathered as additive shares.
-//   - The dealer knows all parties' orders. It is asked for a pool of comparisons
-//     of a size that follows from the number of rows, and all of it is taken, used
-//     or not; it sees neither which pairs are compared nor how many. Even if it
-//     did, the order κ that it lacks makes them independent of the orders it knows.
-//   - A pool's entry serves one comparison: batches take consecutive parts.
+//   - its seed and, the last party, corrections: dealt values minus the other parties' streams;
+//   - opened values: Δ, masked bits, masked counts (of differing digits modulo 2^s, for equality) and masked wrap
+//     bits. Each is a secret plus a mask that was made for this opening alone, and at least one honest party's
+//     share of that mask is uniform and unknown to the other parties;
+//   - the shares that Reveal and RevealToComputing send.
+//
+// In order of time each opened value is a function of inputs and earlier values plus a fresh uniform mask. So for
+// fixed inputs the transcript is uniform, and the view of any n − 1 parties can be simulated from their inputs and
+// outputs. Uniformity is exact but for corrections over Z_(2^q−1), q ≥ 96, which are within a statistical distance
+// of 2^−q an element of uniform (ring.PRG.Vec). A mask cannot be used twice: opening makes its own mask with a
+// fresh id, only inputs and public linear maps make masked forms otherwise, and the source refuses an id that it
+// gave before. A share that leaves without a mask, in Reveal and RevealToComputing, first gets a sharing of zero
+// from seeds that each two computing parties have in common and the dealer lacks. A value that a program reveals
+// before its end is known to all computing parties and not to the dealer.
+//
+// A sort reveals more, none of which depends on the rows:
+//
+//   - In a shuffle a party receives Δ permuted by the parties before it, plus an addend of each. To all parties
+//     but the one that drew them, permutation and addend are uniform. So the last party's message is a freshly
+//     masked vector in an order that no n − 1 parties know.
+//   - Comparison results are revealed, with a sharing of zero. Items differ in their last digit, the row's place,
+//     so no two are equal, and after the shuffle their order is uniform whatever the keys are. A simulator draws an
+//     order. The last digit serves nothing else: later operations use other columns of the same shuffle, gathered
+//     as additive shares.
+//   - The dealer knows all parties' permutations. It is asked for a pool of comparisons whose size follows from
+//     the number of rows, and all of the pool is taken, used or not. The dealer sees neither which pairs are
+//     compared nor how many. Even if it did, the permutation κ, which it lacks, makes the pairs independent of the
+//     permutations that it knows.
+//   - Each entry of a pool serves one comparison: batches take consecutive parts of it.
 //
 // (TestSortTellsNothing, TestSortAsksAlike, TestPoolServesOnce.)
 //
 // # Rounding
 //
-// Truncate, Drop and all functions round by dropping low bits of shares: the value
-// x is rounded to ⌊x/2^t⌋ or the next number by a coin, the carry out of the low bits
-// of all shares (for n > 2 to one of n + 1 numbers). The function that is computed is:
-// round with a uniform dither, the same distribution for the same x. Who knows what of
-// the dither:
+// Truncate, TruncateReduce and all functions round by dropping the low t bits of shares
+// (docs/protocols/arithmetic.md#rounding). The coin of a rounding is the carry out of the low bits of all shares:
+// x is rounded to ⌊x/2^t⌋ or the next integer for n = 2, to one of n + 1 integers for n > 2. The computed function
+// is "round with a uniform dither", whose distribution depends on x alone. The error is below n/2 units. Its mean
+// is −(n−2)/2^(t+1) of a unit: zero for n = 2, −1/4 for n = 3 and t = 1, −2^−19 for n = 3 and t = 18. A multiple
+// of 2^t is exact for n = 2 and not for n ≥ 3. What each participant knows of the dither:
 //
-//   - The dealer knows every dealt share and every mask, and so for every candidate
-//     input all shares that the gates make. It knows nothing of the dither, because
-//     the low bits of all shares get a sharing of zero first, from seeds that it lacks
-//     (coin.go). If it also sees a published result, that tells it what the result
-//     tells anybody. This holds for n = 2 and an outside dealer as well.
-//   - Computing party i knows the low bits of its own share, which are uniform; with
-//     n = 2 that is the whole dither: of its own results it can say, for each
-//     candidate, which way it would have been rounded. The dither is independent of
-//     all inputs, and the ideal function hands it to the computing parties. Fewer
-//     than n − 1 of more than two parties know nothing of the coin.
-//   - Parties that only share inputs and learn outputs know nothing of it.
+//   - The dealer knows every dealt share and every mask, and so all shares that the gates make for a candidate
+//     input. It knows nothing of the dither, because the low bits of all shares first get a sharing of zero from
+//     seeds that the dealer lacks (coin.go, which bounds two exceptions). A published result therefore tells the
+//     dealer what it tells everybody. This holds for n = 2 and an outside dealer as well.
+//   - Computing party i knows ρ_i, the low bits that it drops; they are uniform. For n = 2 they are the whole
+//     dither: for each candidate input the party can compute how its own result would have been rounded. For n > 2
+//     they shift the mean of the rounding by up to half a unit; the rest of the dither is unknown to fewer than
+//     n − 1 parties. That is harmless: the dither is independent of all inputs, and the ideal functionality hands
+//     ρ_i to computing party i.
+//   - Input parties know nothing of the dither.
 //
-// What is known of a value before it is rounded is not the value of the function
-// alone, though: tables, mantissas and exponents are rounded to a few bits beyond the
-// result (precision.go), Δ's part and λ's each for itself. For functions of package
-// fourier that is up to 1/64 of a unit of 2^−18, for exponentials 2^−27 of the result. It
-// depends on x and λ, and by as much the probability of rounding up that the dealer
-// computes for a candidate differs from the ideal one.
+// The value before a rounding is not exactly the function's value: tables, mantissas and exponents are rounded to
+// a few bits beyond the result (precision.go), as functions of Δ and of λ separately. For a candidate input the
+// dealer can compute by how much the probability of rounding up differs from the ideal one
+// (docs/protocols/functions.md#what-the-dealer-can-compute-of-rounding has the proved bounds). For a Fourier table
+// of N harmonics at 18 fraction bits, rounding the coefficients contributes up to about N/256 of a unit in the
+// worst case (0.08 for N = 20), with a standard deviation of about 1/200; for an exponential 2^−27 of the result is
+// a safe bound (2^−30 is proved).
 //
-// A masked value was once truncated from Δ and dealt shifted masks, which is local as
-// well. Its coin is [Δ mod 2^t < λ mod 2^t], which the dealer knows for each candidate,
-// and nothing local makes it another one: Δ and λ are what it is a function of. So a
-// masked value is lifted into a ring of t bits more, which takes fewer dealt bits (2t
-// for k + t), and dropped from there. What is lost is that the result was a polynomial
-// in masks: an elementwise product opens it. In none of the project's programs that
-// adds a byte. FloorReal and Floor, which take the borrow away, have no coin.
+// A rejected alternative truncates a masked value from Δ and dealt shifted masks, which is local as well. Its coin
+// is [Δ mod 2^t < λ mod 2^t], which the dealer can compute for each candidate, and no local step changes it, as it
+// is a function of Δ and λ. So a masked value is extended to a ring of t more bits, which takes fewer dealt bits
+// (2t instead of k + t), and truncate-reduced from there. The price is that the result is no polynomial in masks:
+// an elementwise product opens it. That adds no byte to any of the project's programs. FloorReal and Floor, which
+// subtract the borrow, have no coin.
 //
 // (TestCoinsAreNotTheDealers.)
 //
-// # What functions show
+// # What functions open
 //
 // Functions open nothing of another kind:
 //
-//   - Narrow openings (u in 27 bits, an exponent in 32) are sharings whose low
-//     bits are dropped, opened as any other vector, under a fresh mask of the
-//     narrow ring. The number that is opened is uniform; what it was rounded to
-//     depends on the dither, as truncation does.
-//   - In the position circuit it is public, by the digits of Δ, which products of
-//     masked bits are wanted. The dealer must not learn it, so the products of all
-//     cases are dealt, and the choice is a coefficient (xorpoly.go). No message
-//     depends on it, neither its size nor whether it is sent.
-//   - Dealt sines, powers of two and their products with mask bits are shares
-//     of functions of masks alone. They are never opened: what is computed from
-//     them leaves under a mask of its own. So a normalisation is kept with the
-//     masked form and serves every function of it, as digit tables do.
-//   - Public coefficients are computed in integers (package fixed), the same on
-//     every machine: one differing bit would make a result noise.
+//   - Narrow openings (u in 27 bits, an exponent in 32) are truncate-reduced shares, opened as any other vector,
+//     under a fresh mask of the narrow ring. The opened number is uniform; the rounded value depends on the dither,
+//     as in a truncation.
+//   - The position circuit selects products of masked bits by the digits of Δ, which the computing parties know
+//     and the dealer must not learn. So the products for all cases are dealt, and the selection is a coefficient
+//     (xorpoly.go). No message depends on it, in size or presence.
+//   - Dealt sines, powers of two and their products with mask bits are shares of functions of masks alone. They
+//     are never opened: values computed from them leave a party under masks of their own. So a normalisation is
+//     kept with the masked form and serves every function of it, as digit tables do.
+//   - Public coefficients are computed in integers (package fixed), the same bits on every machine. One differing
+//     bit would make a result noise, as coefficients multiply uniform shares.
 //
-// Shares that are kept, or set aside in the middle of a run, are the party's own
-// additive shares as it has them: they leave no party. Taken up in another session
-// they are opened under that one's masks.
+// Shares that are kept for later, at the end of a session or in a checkpoint, are the party's own additive shares
+// and leave no party. A later session opens them under masks of its own
+// (docs/protocols/arithmetic.md#kept-shares).
 //
-// The dealer sees requests (see package correlation), which are made while the
-// graph is built and cannot name an opened value.
+// The dealer sees correlation requests (package correlation), which are made while the graph is built and cannot
+// name an opened value.
 //
 // # Rules of composition
 //
-// What the above needs, what type or check holds it, and the test that fails without
-// that. TestMutations takes each away in turn and expects its test to fail.
+// The argument above needs nine rules. The table names the type or check that enforces each rule and the test that
+// fails if the rule is broken; TestMutations breaks each rule and expects its test to fail.
 //
-//		rule                              place                        test
-//		1 public is not opened            flow values, requests        TestPublicIsNotOpened
-//		                                  (correlation.Request)        TestRequestsHoldNoValues
-//		2 open makes its own mask         openAll, openBits;           TestMaskOpensOneValue
-//		                                  sources' ErrSpent            TestIDsAreUnique
-//		3 a mask opens one value          share.masked, maskKept       TestOpenOnce
-//		4 what leaves is re-randomised    type outgoing                TestOnlyOutgoingLeaves
-//		                                  Party.rerandomised           TestRevealIsRerandomised
-//		                                  coin.go                      TestCoinsAreNotTheDealers
-//		5 rounding is centred             centred, bias                TestMultiplesStayExact
-//		6 a value is rounded once         share.coin                   TestRoundedOnce
-//		7 modulus belongs to a share      package ring's panics        TestModulusBelongsToShares
-//		8 magnitudes fit                  newShare, maskedPoly,        TestMagnitudesFit
+//		rule                              enforced by                test
+//		1 public is not opened            flow values, requests      TestPublicIsNotOpened
+//		                                  (correlation.Request)      TestRequestsHoldNoValues
+//		2 open makes its own mask         openAll, openBits;         TestMaskOpensOneValue
+//		                                  sources' ErrSpent          TestIDsAreUnique
+//		3 a mask opens one value          share.masked, maskKept     TestOpenOnce
+//		4 what leaves is re-randomised    type outgoing              TestOnlyOutgoingLeaves
+//		                                  Party.rerandomised         TestRevealIsRerandomised
+//		                                  coin.go                    TestCoinsAreNotTheDealers
+//		5 rounding is centred             centred, bias              TestMultiplesStayExact
+//		6 a value is rounded once         share.coin                 TestRoundedOnce
+//		7 modulus belongs to a share      package ring's panics      TestModulusBelongsToShares
+//		8 magnitudes fit                  newShare, maskedPoly,      TestMagnitudesFit
 //		                                  comparison.check
-//		9 a dealer hears nothing online   Party.others                 TestDealerHearsNothing
+//		9 a dealer hears nothing online   Party.others               TestDealerHearsNothing
 //
-//	 1. The dealer may know what is public. Opened values are the contents of flow
-//	    values, which are not there yet when requests are made: no value is read where
-//	    a graph is built, and no request is made in a step, where values are. A sort goes
-//	    on while the graph runs, with what was asked for before (pool.go). A request has
-//	    no field for a value, and forms and messages are the same for all secrets
+//	 1. The dealer may know public values only. Opened values are the contents of flow values, which do not exist
+//	    yet when requests are made: no value is read where a graph is built, and no request is made in a step, which
+//	    reads values. A sort builds steps while the graph runs and uses correlations that were requested before
+//	    (pool.go). A request has no field for a value, and manifests and messages are the same for all secrets
 //	    (TestFunctionMessages).
-//	 2. A masked form comes from open and openBits, which take a new id each time,
-//	    from inputs, or by a linear map of others. Sources refuse an id that was used,
-//	    and seeds are drawn for each session (package party).
-//	 3. Dealt shares may serve often, a mask opens one value: tables, monomials and
-//	    normalisations are kept with the masked form that they belong to.
-//	    TestOpenedUniform and TestFunctionsOpenUniform see a mask that does twice
-//	    (TestReusedMaskIsSeen).
-//	 4. What leaves without a mask is re-randomised: Reveal and Disclose send shares of
-//	    a type that nothing else makes. So are shares of which low bits are dropped.
-//	 5. Shares need not be uniform, as those of inputs are not: rounding is centred
-//	    on each party (dropped, Drop, Truncate), and operations are tested on masked
-//	    and on shared operands.
-//	 6. A value is rounded once: a share keeps its additive form, and its masked
-//	    form is opened from that one (share.own, open). Its coin is kept with it, so
-//	    that Drop and Truncate by one amount round alike, however often. A value that
-//	    is open is truncated from its masked form, by a coin kept for that; package fxp
-//	    keeps results, so that a value has one of the two.
-//	 7. Modulus and scale belong to a share: package ring panics where rings differ
-//	    and where Drop has no room; scales are package fxp's.
-//	 8. Magnitudes are below 2^(k−2): inputs saturate (fxp.Encode) and bounds are
-//	    capped there (newShare). Differences of such values have a bit more, and are
-//	    compared with it (difference, below; TestFunctions and TestSpecialRows at
-//	    the ends of the ring). What is lifted must have its slack bit, and a comparison
-//	    the bits of its operand: both panic else. That values keep within bounds that
-//	    are capped, no share can show: it is package fxp's.
-//	 9. A dealer receives nothing online. One that takes part (Config.Dealer, see
-//	    package aby3) shares its inputs under masks of which each computing party
-//	    knows its part only, and learns what Reveal tells it.
+//	 2. A masked form comes from open and openBits, which take a new id each time, from inputs, or from a linear map
+//	    of masked forms. Sources refuse an id that was used, and seeds are drawn for each session (package party).
+//	 3. A dealt share may be used many times; a mask opens one value. Tables, monomials and normalisations are kept
+//	    with the masked form that they belong to. TestOpenedUniform and TestFunctionsOpenUniform detect a mask that
+//	    opens two values (TestReusedMaskIsSeen).
+//	 4. Shares that leave without a mask are re-randomised: Reveal and RevealToComputing send the type outgoing,
+//	    which rerandomised alone makes. Shares are re-randomised before low bits are dropped, too.
+//	 5. Shares need not be uniform; an input's are not. So rounding is centred by an offset of each party
+//	    (truncateReduceInto, Truncate), and operations are tested on masked and on additive operands.
+//	 6. A value is rounded once: a share keeps its additive form, and its masked form is opened from that form
+//	    (Party.additive, open). The id of a rounding's sharing of zero is kept with the share, so TruncateReduce and
+//	    Truncate by one amount round alike, however often they are called. A masked value is truncated from its
+//	    masked form, with an id kept for that form. Package fxp keeps results, so a value has one of the two.
+//	 7. Modulus and scale belong to a share: package ring panics where rings differ and where a drop of low bits has
+//	    no room; package fxp keeps scales.
+//	 8. Magnitudes are below 2^(k−2): larger inputs are refused or saturate (package fxp), and newShare caps bounds
+//	    there. A difference of two such values has one bit more and is compared with that bit (difference,
+//	    lessThanConst; TestFunctions and TestSpecialRows test the ends of the ring). A value that is extended must have its slack bit, and a
+//	    comparison must read as many bits as its operand's bound asks for; both panic otherwise. Shares cannot show
+//	    whether values stay within capped bounds; package fxp is responsible for that.
+//	 9. A dealer receives nothing online. A dealer that is itself a party (Config.Dealer, package aby3) shares its
+//	    inputs under masks of which each computing party knows its own part only, and learns what Reveal sends it.
 package semi2k

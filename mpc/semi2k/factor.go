@@ -10,26 +10,26 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// factor is a function of a mask as it occurs in monomials, with the dealt
-// shares of the monomials of which it is the youngest: each is dealt once,
-// however often it is used, and goes when the first of its factors does.
+// factor is a function of a mask that occurs in monomials. It keeps the dealt shares of the monomials of
+// which it is the newest factor, so that each monomial is requested once and is released when one of its
+// factors is.
 type factor struct {
 	correlation.Factor
-	name   string
-	lambda *flow.Of[ring.Vec] // of Whole and LowBits: this party's share of the mask
-	none   bool               // which is zero
-	dealt  []dealtMonomial
-	bits   map[string]bitVec
+	name       string
+	lambda     *flow.Future[ring.Vec] // of Whole and LowBits: this party's share of the mask
+	zeroLambda bool                   // which is zero
+	dealt      []dealtMonomial
+	bits       map[string]bitVec
 }
 
-// dealtMonomial is what was dealt of a monomial in a ring.
+// dealtMonomial is the dealt share of a monomial in a ring.
 type dealtMonomial struct {
 	m monomial
 	r ring.Ring
-	scaled
+	shiftedStream
 }
 
-// key is Factor.Key.
+// key returns Factor.Key, computed once.
 func (f *factor) key() string {
 	if f.name == "" {
 		f.name = f.Factor.Key()
@@ -37,19 +37,19 @@ func (f *factor) key() string {
 	return f.name
 }
 
-// part is a factor of a masked form's mask, one object for each.
-func (m *masked) part(part correlation.Part, width, shift int) *factor {
-	for _, f := range m.parts {
+// maskFactor is a factor of a masked form's mask, one object for each.
+func (m *masked) maskFactor(part correlation.Part, width, shift int) *factor {
+	for _, f := range m.factors {
 		if f.Part == part && f.Width == width && f.Shift == shift {
 			return f
 		}
 	}
-	f := &factor{Factor: correlation.Factor{Mask: m.mask, Part: part, Width: width, Shift: shift}, lambda: m.lambda, none: m.none}
-	m.parts = append(m.parts, f)
+	f := &factor{Factor: correlation.Factor{Mask: m.mask, Part: part, Width: width, Shift: shift}, lambda: m.lambda, zeroLambda: m.zeroLambda}
+	m.factors = append(m.factors, f)
 	return f
 }
 
-// compare orders factors as their keys do.
+// compare orders factors by mask id, part, width and shift.
 func (f *factor) compare(o *factor) int {
 	if f == o {
 		return 0
@@ -57,13 +57,13 @@ func (f *factor) compare(o *factor) int {
 	return cmp.Or(cmp.Compare(f.Mask.ID, o.Mask.ID), cmp.Compare(f.Part, o.Part), cmp.Compare(f.Width, o.Width), cmp.Compare(f.Shift, o.Shift))
 }
 
-// monomial is a product of factors, ascending.
+// monomial is a product of factors in ascending order.
 type monomial []*factor
 
 // compare orders monomials by their factors.
 func (m monomial) compare(o monomial) int { return slices.CompareFunc(m, o, (*factor).compare) }
 
-// times is the product of two monomials. A bit is its own square.
+// times is the product of two monomials. The square of a bit is the bit.
 func (m monomial) times(o monomial) monomial {
 	out := make(monomial, 0, len(m)+len(o))
 	for len(m) > 0 && len(o) > 0 {
@@ -79,9 +79,9 @@ func (m monomial) times(o monomial) monomial {
 	return append(append(out, m...), o...)
 }
 
-// youngest is the factor of the mask that was made last: what an old value
+// newest is the factor of the mask that was made last: what an old value
 // has in common with many young ones, as with those of a loop, it does not keep.
-func (m monomial) youngest() *factor {
+func (m monomial) newest() *factor {
 	y := m[0]
 	for _, f := range m {
 		if f.Mask.ID > y.Mask.ID {
@@ -102,7 +102,7 @@ func (m monomial) key() string {
 	return b.String()
 }
 
-// request asks for a sharing of the monomial.
+// request returns a correlation request for a sharing of the monomial over out.
 func (m monomial) request(kind correlation.Kind, out ring.Ring) *correlation.Request {
 	r := &correlation.Request{Kind: kind, Out: out, N: m[0].Mask.N, Factors: make([]correlation.Factor, 0, len(m))}
 	for _, f := range m {
@@ -113,65 +113,65 @@ func (m monomial) request(kind correlation.Kind, out ring.Ring) *correlation.Req
 	return r
 }
 
-// scaled is a share in parts: what is there or dealt, read as unsigned
+// shiftedStream is a share in parts: what is there or dealt, read as unsigned
 // integers, times 2^by.
-type scaled struct {
-	vec   *flow.Of[ring.Vec]
-	dealt *flow.Of[ring.Stream]
+type shiftedStream struct {
+	vec   *flow.Future[ring.Vec]
+	dealt *flow.Future[ring.Stream]
 	by    int
 }
 
-func (x scaled) dep() flow.Dep {
+func (x shiftedStream) dep() flow.Dep {
 	if x.dealt != nil {
 		return x.dealt
 	}
 	return x.vec
 }
 
-func (x scaled) get() ring.Stream {
+func (x shiftedStream) get() ring.Stream {
 	if x.dealt != nil {
 		return x.dealt.Get()
 	}
 	return ring.StreamOf(x.vec.Get())
 }
 
-// ringParts is this party's additive share of a monomial in r, as the sum of
+// monomialShares is this party's additive share of a monomial in r, as the sum of
 // one or two vectors. A mask by itself is free, its low bits as an integer cost
 // the bits above them, and everything else the ring's width.
-func (p *Party) ringParts(op *flow.Op, m monomial, r ring.Ring) []scaled {
+func (p *Party) monomialShares(op *flow.Op, m monomial, r ring.Ring) []shiftedStream {
 	f := m[0]
 	if whole := f.Part == correlation.Whole && !f.IsBit() || f.Part == correlation.Bit && r.Bits == 1; len(m) == 1 && whole && f.Mask.Ring == r {
-		return []scaled{{vec: f.lambda}}
+		return []shiftedStream{{vec: f.lambda}}
 	}
-	lifted := len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width && !p.dealtMask(f.Mask)
+	lifted := len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width && !p.hasDealtShares(f.Mask)
 	kind := correlation.Product
 	if lifted {
 		kind = correlation.Lift
 	}
-	dealt := p.dealtOf(op, m, r, kind)
+	dealt := p.dealtMonomial(op, m, r, kind)
 	if lifted {
-		return []scaled{{vec: f.lambda}, dealt}
+		return []shiftedStream{{vec: f.lambda}, dealt}
 	}
-	return []scaled{dealt}
+	return []shiftedStream{dealt}
 }
 
-// dealtOf is what is dealt of a monomial in r, once.
-func (p *Party) dealtOf(op *flow.Op, m monomial, r ring.Ring, kind correlation.Kind) scaled {
-	y := m.youngest()
+// dealtMonomial is what is dealt of a monomial in r, once.
+func (p *Party) dealtMonomial(op *flow.Op, m monomial, r ring.Ring, kind correlation.Kind) shiftedStream {
+	y := m.newest()
 	for _, d := range y.dealt {
 		if d.r == r && d.m.compare(m) == 0 {
-			return d.scaled
+			return d.shiftedStream
 		}
 	}
 	q := m.request(kind, r)
-	d := dealtMonomial{m, r, scaled{dealt: p.takeStream(op, q), by: q.Shift()}}
+	d := dealtMonomial{m, r, shiftedStream{dealt: p.takeStream(op, q), by: q.Shift()}}
 	y.dealt = append(y.dealt, d)
-	return d.scaled
+	return d.shiftedStream
 }
 
-// ringShare is ringParts in one vector.
-func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Vec] {
-	parts := p.ringParts(op, m, r)
+// monomialShare is ringParts in one vector.
+func (p *Party) monomialShare(op *flow.Op, m monomial, r ring.Ring) *flow.Future[ring.Vec] {
+	parts := p.monomialShares(op, m, r)
 	if len(parts) == 1 && parts[0].vec != nil {
 		return parts[0].vec
 	}
@@ -187,8 +187,8 @@ func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Ve
 		sum := parts[0].get().Like(r, n)
 		for _, x := range parts {
 			v := x.get()
-			room := sum.BlankLike(v.Ring(), min(n, blockLength))
-			for lo := 0; lo < n && !sum.Weightless(); lo += blockLength {
+			room := sum.UninitialisedLike(v.Ring(), min(n, blockLength))
+			for lo := 0; lo < n && !sum.ShapeOnly(); lo += blockLength {
 				hi := min(lo+blockLength, n)
 				ring.AddShifted(sum.Slice(lo, hi), v.Part(room, lo, hi), x.by, false)
 			}
@@ -198,21 +198,21 @@ func (p *Party) ringShare(op *flow.Op, m monomial, r ring.Ring) *flow.Of[ring.Ve
 	}, ds...)
 }
 
-// dealtMask reports whether shares of a mask are dealt and do not follow from
+// hasDealtShares reports whether shares of a mask are dealt and do not follow from
 // seeds alone: it comes from an owner who does not compute.
-func (p *Party) dealtMask(m *correlation.Mask) bool { return m.Owners > p.n }
+func (p *Party) hasDealtShares(m *correlation.Mask) bool { return m.Owners > p.n }
 
-// bitShares are this party's XOR shares of monomials of mask bits, one bit dealt
+// bitMonomialShares are this party's XOR shares of monomials of mask bits, one bit dealt
 // for each that was not dealt before.
-func (p *Party) bitShares(op *flow.Op, n int, ms ...monomial) []bitVec {
+func (p *Party) bitMonomialShares(op *flow.Op, n int, ms ...monomial) []bitVec {
 	out := make([]bitVec, len(ms))
-	var fresh []string // keys
+	var fresh []string // keys of the monomials to request
 	var factors []correlation.Factor
 	var sets [][]uint16
 	number := map[*factor]uint16{}
 	for i, m := range ms {
 		key := m.key()
-		if out[i] = m.youngest().bits[key]; out[i] != nil || slices.Contains(fresh, key) {
+		if out[i] = m.newest().bits[key]; out[i] != nil || slices.Contains(fresh, key) {
 			continue
 		}
 		fresh = append(fresh, key)
@@ -237,7 +237,7 @@ func (p *Party) bitShares(op *flow.Op, n int, ms ...monomial) []bitVec {
 		if out[i] != nil {
 			continue
 		}
-		key, y := m.key(), m.youngest()
+		key, y := m.key(), m.newest()
 		if y.bits == nil {
 			y.bits = map[string]bitVec{}
 		}

@@ -18,22 +18,22 @@ func TestOldFactorsKeepNothing(t *testing.T) {
 		old := p.share(in[0])
 		x := in[1]
 		for range 10 {
-			y := p.Drop(op, p.Product(op, ring.Z(64), maps.Elementwise{N: n}, old, x), 18)
+			y := p.TruncateReduce(op, p.Product(op, ring.Z(64), maps.Elementwise{N: n}, old, x, 0), 18)
 			p.open(op, y.(*share))
 			for range 2 {
-				z := p.Product(op, ring.Z(64), maps.Elementwise{N: n}, old, y)
-				p.Settle(op, z)
+				z := p.Product(op, ring.Z(64), maps.Elementwise{N: n}, old, y, 0)
+				p.Finalize(op, z)
 			}
 			x = y
 		}
-		for _, f := range old.masked.parts {
+		for _, f := range old.masked.factors {
 			if len(f.dealt) > 4 || len(f.bits) > 4 {
 				t.Errorf("%v keeps %d and %d dealt vectors", f.key(), len(f.dealt), len(f.bits))
 			}
 		}
 		return nil
 	}
-	_, form, _, _ := tr.weightless(0)
+	_, form, _, _ := tr.dryRun(0)
 	// Of each of the 11 pairs four products of a part of each, and at most two
 	// parts of each value by themselves.
 	if got := len(form.Requests); got > 11*4+12*2 {

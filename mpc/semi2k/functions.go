@@ -11,26 +11,26 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// ln2 to more bits than any ring has.
+// ln2 is the natural logarithm of 2, to more bits than any ring has.
 var ln2, _ = new(big.Float).SetPrec(prec).SetString("0.693147180559945309417232121458176568075500134360255254120680009493393621969694715605863326996418687")
 
-// plain is the product of no factors.
-var plain []correlation.Factor
+// noFactors is the product of no factors.
+var noFactors []correlation.Factor
 
-func only(fs ...correlation.Factor) []correlation.Factor { return fs }
+func factorsOf(fs ...correlation.Factor) []correlation.Factor { return fs }
 
-// shifted is x + c for an integer c, with x's masks and tables.
-func (p *Party) shifted(op *flow.Op, x *share, c *big.Int) *share {
+// plusConst is x + c for an integer c, with x's masks and tables.
+func (p *Party) plusConst(op *flow.Op, x *share, c *big.Int) *share {
 	var words ring.Vec
-	if op.Graph.Weightless() {
-		words = ring.Weightless(x.ring, x.n)
+	if op.Graph.DryRun() {
+		words = ring.ShapeOnly(x.ring, x.n)
 	} else {
 		words = copies(x.ring, c, x.n)
 	}
 	return p.AddPublic(op, x, words, min(c.BitLen(), x.ring.Bits-2)).(*share)
 }
 
-// copies is n times one integer.
+// copies is the vector of n copies of c.
 func copies(r ring.Ring, c *big.Int, n int) ring.Vec {
 	v, one := ring.New(r, n), ring.FromBig(r, []*big.Int{c}).Words()
 	for i, w := 0, v.Words(); i < len(w); i += len(one) {
@@ -39,27 +39,27 @@ func copies(r ring.Ring, c *big.Int, n int) ring.Vec {
 	return v
 }
 
-// units is v·2^scale, rounded.
+// units is v·2^scale, rounded to the nearest integer.
 func units(v float64, scale int) *big.Int {
 	f := new(big.Float).SetPrec(prec).SetFloat64(v)
 	return roundBig(f.SetMantExp(f, scale))
 }
 
-// bigUnits is v·2^scale, rounded.
+// bigUnits is v·2^scale, rounded to the nearest integer.
 func bigUnits(v *big.Float, scale int) *big.Int {
 	return roundBig(new(big.Float).SetPrec(prec).SetMantExp(v, scale))
 }
 
-func product(x float64, y *big.Float) *big.Float {
+func mulFloat(x float64, y *big.Float) *big.Float {
 	return new(big.Float).SetPrec(prec).Mul(big.NewFloat(x), y)
 }
 
-// belowTop is how far below the largest power of two that fits an exponential
+// saturationMargin is how far below the largest power of two that fits an exponential
 // saturates, in the exponent.
-const belowTop = 1. / 1024
+const saturationMargin = 1. / 1024
 
-// rootOfTwo is 1/2^(2^e) for e ≤ 0, by square roots.
-func rootOfTwo(e int) *big.Float {
+// rootOfHalf is 1/2^(2^e) for e ≤ 0, by square roots.
+func rootOfHalf(e int) *big.Float {
 	x := new(big.Float).SetPrec(prec).SetFloat64(0.5)
 	for range -e {
 		x.Sqrt(x)
@@ -67,7 +67,7 @@ func rootOfTwo(e int) *big.Float {
 	return x
 }
 
-// log2Of is log2 n, n ≥ 1, to 100 bits, by squarings: the same everywhere.
+// log2Of is log2 n for n ≥ 1, to 100 bits, by squarings: the same bits on every machine.
 func log2Of(n int) *big.Float {
 	x := new(big.Float).SetPrec(prec).SetInt64(int64(n))
 	whole := x.MantExp(x) - 1
@@ -84,21 +84,20 @@ func log2Of(n int) *big.Float {
 	return out
 }
 
-// below compares a masked x with a constant: [x < c]. Their difference has a
+// lessThanConst compares a masked x with a constant: [x < c]. Their difference has a
 // bit more than either, beyond what the ring's rule lets a bound say.
-func (p *Party) below(op *flow.Op, x *share, c *big.Int) comparison {
+func (p *Party) lessThanConst(op *flow.Op, x *share, c *big.Int) comparison {
 	width := max(x.bound, c.BitLen()) + 2
-	return comparison{p.shifted(op, x, new(big.Int).Neg(c)), min(width, x.ring.Bits)}
+	return comparison{p.plusConst(op, x, new(big.Int).Neg(c)), min(width, x.ring.Bits)}
 }
 
-// combination is an XOR of several shares, by their indices; a negated one is
-// XORed with 1.
+// combination is the XOR of the shares with indices of, negated if negate.
 type combination struct {
 	of     []int
 	negate bool
 }
 
-// openCombined opens combinations of shares, all in one message.
+// openCombined opens combinations of the shares xs, each n bits, in one message.
 func (p *Party) openCombined(op *flow.Op, n int, xs []bitVec, cs ...combination) []*bit {
 	lens := make([]int, len(cs))
 	for i := range lens {
@@ -120,15 +119,15 @@ func (p *Party) openCombined(op *flow.Op, n int, xs []bitVec, cs ...combination)
 	return p.openBits(op, lens, flow.Parts(shares, len(cs)))
 }
 
-// opened opens x in its ring unless it is open.
+// opened returns x, opened in its own ring.
 func (p *Party) opened(op *flow.Op, x mpc.Secret) *share {
 	s := p.share(x)
 	p.open(op, s)
 	return s
 }
 
-// Exp is base^x: below the smallest result 0, above the largest the largest.
-// The clamps are comparisons beside each other (protocols-functions.md §3).
+// Exp is base^x (docs/protocols/functions.md#exponential). It is 0 below the smallest result and the largest
+// result above that. Both clamps are compared at the same time.
 func (p *Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 	s := p.opened(op, x)
 	return p.exp(op, s, f, precisionFor(f.RingFor(s.ring), f.Out))
@@ -137,28 +136,28 @@ func (p *Party) Exp(op *flow.Op, x mpc.Secret, f mpc.ExpOf) mpc.Secret {
 func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret {
 	k := f.RingFor(s.ring).Bits
 	r, out := f.RingFor(s.ring), f.Out
-	off, q := z.room(k, f.Out, 0, f.Out)
+	off, q := z.offsetAndModulus(k, f.Out, 0, f.Out)
 	log := ln2 // of 2, to the base
 	if f.Two {
 		log = big.NewFloat(1)
 	}
-	ph := []phase{newPhase(s, f.In, product(float64(q), log))}
+	ph := []phase{newPhase(s, f.In, mulFloat(float64(q), log))}
 	drop := 2*z.g + off - out
 	if !f.Lower && !f.Upper {
-		h := p.exponentials(op, ph, q, z.g, off, plain)
-		return p.newShare(r, s.n, r.Bits-2, p.dropped(op, h[0], s.n, r, drop))
+		h := p.exponentials(op, ph, q, z.g, off, noFactors)
+		return p.newShare(r, s.n, r.Bits-2, p.truncateReduceFresh(op, h[0], s.n, r, drop))
 	}
 	var cs []comparison
 	inside := combination{negate: true}
 	if f.Lower {
-		cs = append(cs, p.below(op, s, new(big.Int).Add(bigUnits(product(-float64(off-1), log), f.In), big.NewInt(2))))
+		cs = append(cs, p.lessThanConst(op, s, new(big.Int).Add(bigUnits(mulFloat(-float64(off-1), log), f.In), big.NewInt(2))))
 		inside.of = append(inside.of, 0)
 	}
-	highest := product(float64(k-2-f.Out)-belowTop, log)
+	highest := mulFloat(float64(k-2-f.Out)-saturationMargin, log)
 	if f.Upper { // [x ≥ highest] ⊕ 1
 		inside.of = append(inside.of, len(cs))
 		inside.negate = !inside.negate
-		cs = append(cs, p.below(op, s, bigUnits(highest, f.In)))
+		cs = append(cs, p.lessThanConst(op, s, bigUnits(highest, f.In)))
 	}
 	less := p.negativeShares(op, cs...)
 	open := []combination{inside}
@@ -166,59 +165,58 @@ func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret 
 		open = append(open, combination{[]int{len(cs) - 1}, true})
 	}
 	bits := p.openCombined(op, s.n, less, open...)
-	h := p.exponentials(op, ph, q, z.g, off, plain, only(bits[0].factor.Factor))
-	y := p.dropped(op, p.picked(op, bits[0], h[0], h[1], s.n), s.n, r, drop)
+	h := p.exponentials(op, ph, q, z.g, off, noFactors, factorsOf(bits[0].factor.Factor))
+	y := p.truncateReduceFresh(op, p.selectShares(op, bits[0], h[0], h[1], s.n), s.n, r, drop)
 	if f.Upper {
-		largest := rootOfTwo(-10) // 2^−belowTop of the largest power
+		largest := rootOfHalf(-10) // 2^−belowTop of the largest power
 		top := roundBig(largest.SetMantExp(largest, r.Bits-2))
-		y = p.added(op, y, constantPoly(bigConstant(top)).times(bits[1].poly()), r, s.n)
+		y = p.plusPolyShare(op, y, constantPoly(bigConstant(top)).times(bits[1].poly()), r, s.n)
 	}
 	return p.newShare(r, s.n, r.Bits-2, y)
 }
 
-// tableRing is the ring of a table's dealt shares, of which ga + gb − out bits
-// are dropped to leave k.
+// tableRing is the ring of a table's dealt shares: truncate-reduced by ga + gb − out bits it leaves k bits.
 func (z precision) tableRing(k, out int) ring.Ring {
 	return ring.Z(byteAligned(k + z.ga + z.gb - out))
 }
 
 func period(t *fourier.Table) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(t.Period) }
 
-// Known is a function by one table, for an argument known to lie in the
-// table's interval: one opening, nothing more.
-func (p *Party) Known(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
+// EvalTable evaluates a function by one table, for an argument that lies in the table's interval. Opening the
+// argument is the only message.
+func (p *Party) EvalTable(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mpc.Secret {
 	s := p.opened(op, x)
 	r := f.RingFor(s.ring)
 	z := precisionFor(r, f.Out)
-	t := fourier.Lookup(name, z.class).Within(f.Tolerance)
-	v := p.waves(op, newPhase(s, f.In, period(t)), t, nil, z.tableRing(r.Bits, f.Out), z.ga, z.gb, plain)
-	return p.newShare(r, s.n, r.Bits-2, p.dropped(op, v[0], s.n, r, z.ga+z.gb-f.Out))
+	t := fourier.Lookup(name, z.class).WithTolerance(f.Tolerance)
+	v := p.waves(op, newPhase(s, f.In, period(t)), t, nil, z.tableRing(r.Bits, f.Out), z.ga, z.gb, noFactors)
+	return p.newShare(r, s.n, r.Bits-2, p.truncateReduceFresh(op, v[0], s.n, r, z.ga+z.gb-f.Out))
 }
 
-// Window is a function that a table gives inside a window and its tails
-// outside: two comparisons beside each other, the bits "inside" and "above".
-// Thrifty takes a round and 27 bits more and half of what is dealt.
-func (p *Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, thrifty bool) mpc.Secret {
+// EvalTableWithTails evaluates a function by a table inside a window and by its tails outside. Two
+// comparisons, at the same time, give the masked bits inside and above. thrifty takes one more round, 27 more
+// opened bits, and half the dealt bits.
+func (p *Party) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, thrifty bool) mpc.Secret {
 	s := p.opened(op, x)
 	out := f.RingFor(s.ring)
 	z := precisionFor(out, f.Out)
 	fn, t := fourier.Windowed(name, z.class)
-	t = t.Within(f.Tolerance)
-	less := p.negativeShares(op, p.below(op, s, units(t.B, f.In)), p.below(op, s, units(t.A, f.In)))
+	t = t.WithTolerance(f.Tolerance)
+	less := p.negativeShares(op, p.lessThanConst(op, s, units(t.B, f.In)), p.lessThanConst(op, s, units(t.A, f.In)))
 	bits := p.openCombined(op, s.n, less, combination{[]int{0, 1}, false}, combination{[]int{0}, true})
 	inside, above := bits[0], bits[1]
 	r := z.tableRing(out.Bits, f.Out)
 	drop := z.ga + z.gb - f.Out
-	at := max(f.In, f.Out) // the scale of what is outside the window
+	at := max(f.In, f.Out) // the scale of the tails
 	wide := ring.Z(out.Bits + at - f.Out)
 	one := constantPoly(constant(1))
 	below := one.minus(inside.poly()).minus(above.poly())
-	var v *flow.Of[ring.Vec]
+	var v *flow.Future[ring.Vec]
 	rest := newPoly()
-	if thrifty { // outside, the table sees 0
+	if thrifty { // outside the window the table's argument is 0, and its value at 0 is subtracted
 		x := p.newPoly(out, s.n, s.bound, p.asPoly(op, s, out).times(inside.poly()))
-		w := p.waves(op, p.narrowPhase(op, x, f.In, period(t), z.u), t, nil, r, z.ga, z.gb, plain)
-		v = p.dropped(op, w[0], s.n, out, drop)
+		w := p.waves(op, p.narrowPhase(op, x, f.In, period(t), z.u), t, nil, r, z.ga, z.gb, noFactors)
+		v = p.truncateReduceFresh(op, w[0], s.n, out, drop)
 		var sum int64
 		for _, c := range t.C {
 			sum += c
@@ -226,15 +224,14 @@ func (p *Party) Window(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, thri
 		zero := new(big.Float).SetPrec(prec).SetInt64(-sum)
 		rest = one.minus(inside.poly()).times(constantPoly(bigConstant(roundBig(zero.SetMantExp(zero, at-t.Frac)))))
 	} else {
-		w := p.waves(op, newPhase(s, f.In, period(t)), t, nil, r, z.ga, z.gb, plain, only(inside.factor.Factor))
-		v = p.dropped(op, p.picked(op, inside, w[0], w[1], s.n), s.n, out, drop)
+		w := p.waves(op, newPhase(s, f.In, period(t)), t, nil, r, z.ga, z.gb, noFactors, factorsOf(inside.factor.Factor))
+		v = p.truncateReduceFresh(op, p.selectShares(op, inside, w[0], w[1], s.n), s.n, out, drop)
 	}
 	rest = rest.plus(p.tail(op, fn.Above, s, f.In, at, wide, above.poly())).plus(p.tail(op, fn.Below, s, f.In, at, wide, below))
-	return p.newShare(out, s.n, out.Bits-2, p.addedDropped(op, v, rest, out, s.n, at-f.Out))
+	return p.newShare(out, s.n, out.Bits-2, p.plusPolyTruncateReduced(op, v, rest, out, s.n, at-f.Out))
 }
 
-// tail is the value outside a window, at a scale that is x's or above, times the
-// bit that says so.
+// tail is the polynomial outside·t(x) at scale at, where at is x's scale in or more.
 func (p *Party) tail(op *flow.Op, t fourier.Tail, x *share, in, at int, r ring.Ring, outside *poly) *poly {
 	if t == fourier.Identity {
 		return p.asPoly(op, x, r).times(constantPoly(pow2(at - in))).times(outside)
@@ -242,16 +239,16 @@ func (p *Party) tail(op *flow.Op, t fourier.Tail, x *share, in, at int, r ring.R
 	return outside.times(constantPoly(bigConstant(units(t.At(0), at))))
 }
 
-// addedScaled is the sum of a share over r and of a masked x, whose scale is in,
+// plusRescaled is the sum of a share over r and of a masked x, whose scale is in,
 // at the scale out.
-func (p *Party) addedScaled(op *flow.Op, v *flow.Of[ring.Vec], x *share, in, out int, r ring.Ring) *flow.Of[ring.Vec] {
+func (p *Party) plusRescaled(op *flow.Op, v *flow.Future[ring.Vec], x *share, in, out int, r ring.Ring) *flow.Future[ring.Vec] {
 	drop := max(0, in-out)
 	y := p.asPoly(op, x, ring.Z(r.Bits+drop)).times(constantPoly(pow2(out - in + drop)))
-	return p.addedDropped(op, v, y, r, x.n, drop)
+	return p.plusPolyTruncateReduced(op, v, y, r, x.n, drop)
 }
 
-// narrowPhase opens x, within half a period of zero or known modulo it, as a
-// phase of so many bits: what it is rounded to needs no truncation.
+// narrowPhase opens x, a number modulo the period or less than half a period in magnitude, as a phase of that
+// many bits. The truncate-reduce to these bits sends nothing.
 func (p *Party) narrowPhase(op *flow.Op, x *share, scale int, period *big.Float, bits int) phase {
 	c := roundBig(new(big.Float).SetPrec(prec).Quo(pow2Float(x.ring.Bits-scale), period))
 	times := constantPoly(bigConstant(c))
@@ -259,10 +256,10 @@ func (p *Party) narrowPhase(op *flow.Op, x *share, scale int, period *big.Float,
 	if x.poly != nil {
 		y = p.newPoly(x.ring, x.n, x.bound, x.poly.times(times))
 	} else {
-		v := p.own(op, x)
+		v := p.additive(op, x)
 		y = p.newShare(x.ring, x.n, x.bound, flow.Do(op, bytes(x.ring, x.n), func() ring.Vec {
 			out := v.Get().Like(x.ring, x.n)
-			if !out.Weightless() {
+			if !out.ShapeOnly() {
 				by := copies(x.ring, c, x.n)
 				ring.Mul(out, v.Get(), by)
 				by.Free()
@@ -270,21 +267,21 @@ func (p *Party) narrowPhase(op *flow.Op, x *share, scale int, period *big.Float,
 			return out
 		}, v))
 	}
-	return p.narrowOpen(op, p.own(op, y), x.ring, x.n, bits)
+	return p.narrowOpen(op, p.additive(op, y), x.ring, x.n, bits)
 }
 
-// narrowOpen opens the top bits of a value modulo r as a phase: the value is
-// read modulo r anyhow.
-func (p *Party) narrowOpen(op *flow.Op, v *flow.Of[ring.Vec], r ring.Ring, n, bits int) phase {
-	y := p.Drop(op, p.newShare(r, n, r.Bits-2, v), r.Bits-bits).(*share)
+// narrowOpen opens the top bits of a number modulo r as a phase. The phase is read modulo r in any case, so
+// nothing is lost by dropping the carry.
+func (p *Party) narrowOpen(op *flow.Op, v *flow.Future[ring.Vec], r ring.Ring, n, bits int) phase {
+	y := p.TruncateReduce(op, p.newShare(r, n, r.Bits-2, v), r.Bits-bits).(*share)
 	p.open(op, y)
 	return phase{y, [2]uint64{1}}
 }
 
-// SinCos is two dealt words times public ones (the addition theorem). The
-// argument enters as an integer, not modulo 2^w, so that its scale is not
-// rounded: with c = Δ + 2^(w−2) mod 2^w, x = c − 2^(w−2) − λ if c's top bit is
-// 1, and − λ + 2^w·λ's top bit if it is 0. Words are dealt for both.
+// SinCos is a sum of public values times dealt ones, by the addition theorem
+// (docs/protocols/functions.md#sine-and-cosine). The argument enters as an integer, not modulo 2^w, so that
+// the multiplier can be rounded to 128 bits: with c = Δ + 2^(w−2) mod 2^w, x is c − 2^(w−2) − λ if c's top
+// bit is 1, else c − 2^(w−2) − λ + 2^w·(λ's top bit). Sines and cosines are dealt for both cases.
 func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Secret) {
 	s := p.opened(op, x)
 	out := f.RingFor(s.ring)
@@ -294,30 +291,30 @@ func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Sec
 	n, w := s.n, s.ring.Bits
 	times := new(big.Float).SetPrec(prec).Quo(pow2Float(128-f.In), twoPi)
 	c := multiplier(roundBig(times))
-	take := func(part correlation.Part) *flow.Of[ring.Vec] {
+	take := func(part correlation.Part) *flow.Future[ring.Vec] {
 		return p.takeVec(op, &correlation.Request{Kind: correlation.Waves, Out: r, N: 2 * n, Harmonics: 1, Scale: g,
 			Factors: []correlation.Factor{{Mask: s.masked.mask, Part: part, C: c}}})
 	}
 	whole, wrapped := take(correlation.LongPhase), take(correlation.LongPhaseWrap)
-	at, top := p.lifted(op, s.masked, s.ring, n)
+	at, top := p.liftedDelta(op, s.masked, s.ring, n)
 	both := flow.Do(op, 2*bytes(r, n), func() [2]ring.Vec {
 		op.Spend(flow.Waves, int64(2*n))
 		sum := [2]ring.Vec{whole.Get().Like(r, n), whole.Get().Like(r, n)}
-		if whole.Get().Weightless() {
+		if whole.Get().ShapeOnly() {
 			return sum
 		}
 		cosines, sines := make([]int64, n), make([]int64, n)
 		less := [2]uint64{0, ^uint64(0)} // −2^(w−2) mod 2^128
 		less[(w-2)/64] = ^uint64(0) << ((w - 2) % 64)
-		offset := fixed.TurnOf(less[:], c, 128)
+		offset := fixed.PhaseOf(less[:], c, 128)
 		k := s.ring.Words()
 		for i := range n {
-			t := fixed.TurnOf(at.Get().Words()[i*k:(i+1)*k], c, 128).Plus(offset)
+			t := fixed.PhaseOf(at.Get().Words()[i*k:(i+1)*k], c, 128).Plus(offset)
 			cs, sn := fixed.CosSin(t.Hi)
 			half := int64(1) << (49 - g)
 			cosines[i], sines[i] = (cs+half)>>(50-g), (sn+half)>>(50-g)
 		}
-		words := chosen(top.Get(), wrapped.Get(), whole.Get(), n) // of cos λ, then of sin λ
+		words := selectByBit(top.Get(), wrapped.Get(), whole.Get(), n) // of cos λ, then of sin λ
 		ofCos, ofSin := words.Slice(0, n), words.Slice(n, 2*n)
 		negated := make([]int64, n)
 		for i, v := range cosines {
@@ -331,7 +328,7 @@ func (p *Party) SinCos(op *flow.Op, x mpc.Secret, f mpc.Fixed) (sin, cos mpc.Sec
 	}, whole, wrapped, at, top)
 	get := func(i int) mpc.Secret {
 		v := flow.Pick(op, func() ring.Vec { return both.Get()[i] }, both)
-		return p.newShare(out, n, f.Out+1, p.dropped(op, v, n, out, 2*g-f.Out))
+		return p.newShare(out, n, f.Out+1, p.truncateReduceFresh(op, v, n, out, 2*g-f.Out))
 	}
 	return get(0), get(1)
 }

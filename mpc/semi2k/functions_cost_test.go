@@ -24,9 +24,9 @@ type priced struct {
 	m            int // elements of a row; 1
 	in           int // arguments
 	build        func(c settings) func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret
-	bytes        float64 // the bounds, if it gives any
+	bytes        float64 // the largest cost allowed, 0 if there is no bound
 	rounds       int
-	more         [2]float64 // bits beyond the prototype's
+	more         [2]float64 // bits beyond those in testdata/functions_oracle.txt
 	zero         bool
 	errors       func(t *testing.T, c settings) *deviation // on the interval of its name
 	interval     string
@@ -88,9 +88,9 @@ func (f priced) among(tr trial, c settings) price {
 	n := 64 * f.m
 	tr.build = f.build(c)
 	for range f.in {
-		tr.in = append(tr.in, operand{v: ring.Weightless(ring.Z(c.k), n)})
+		tr.in = append(tr.in, operand{v: ring.ShapeOnly(ring.Z(c.k), n)})
 	}
-	_, form, cost, g := tr.weightless(0)
+	_, form, cost, g := tr.dryRun(0)
 	others := int64(tr.n - 1)
 	return price{g.Rounds(), cost.Bytes.Load() / others, cost.Messages.Load() / others, form.Bytes(), int64(n)}
 }
@@ -101,7 +101,7 @@ func (p price) bytes(c settings) float64 {
 }
 
 // TestFunctionCosts holds what functions cost against golden files, and against
-// the bounds.
+// the largest cost allowed.
 func TestFunctionCosts(t *testing.T) {
 	t.Parallel()
 	if raced {
@@ -146,8 +146,8 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// dearer are dealt bytes beyond the prototype's: what a function of the whole
-// ring takes, and the share of [x ≥ 1 unit] by which 0 is taken for one unit.
+// dearer are dealt bytes beyond those in testdata/functions_oracle.txt: what a function
+// of the whole ring takes, and the share of [x ≥ 1 unit] by which 0 is taken for one unit.
 func (f priced) dearer(c settings) float64 {
 	switch {
 	case f.name == "sin" || f.name == "cos": // words for λ and for λ − 2^k·top
@@ -158,9 +158,9 @@ func (f priced) dearer(c settings) float64 {
 	return 0
 }
 
-// TestFunctionOracle compares costs with the prototype's: the same bytes and
-// rounds, but for what is opened beyond them on purpose, and no more dealt
-// bytes.
+// TestFunctionOracle compares costs with those in testdata/functions_oracle.txt, which
+// a simulation counted that shares no code with this package: the same bytes and
+// rounds, but for what is opened beyond them on purpose, and no more dealt bytes.
 func TestFunctionOracle(t *testing.T) {
 	if raced {
 		t.Skip("tells nothing more with the race detector")

@@ -22,7 +22,7 @@ func (c settings) class() fourier.Class {
 }
 
 // function is a real function of secrets: where it is measured, how far it may
-// be off, and what the issue lets it cost.
+// be off, and what it may cost.
 type function struct {
 	name   string
 	lo, hi float64
@@ -36,13 +36,13 @@ type function struct {
 	// bars are largest errors for two parties at k = 64, f = 18 and k = 128,
 	// f = 26: absolute where the result is below 1, else relative.
 	bars [2]float64
-	// bytes and rounds are at most the issue's: of two parties at k = 64; 0 if
-	// it gives none.
+	// bytes is the largest cost allowed and rounds the number of rounds, of two parties
+	// at k = 64; 0 if there is no bound.
 	bytes  float64
 	rounds int
-	oracle string // its name in the prototype, if that has it
-	more   [2]int // bits that it opens beyond the prototype's, on purpose, for k = 64 and 128
-	zero   bool   // takes a share of [x ≥ 1 unit] that the prototype's does not
+	oracle string // its name in testdata/functions_oracle.txt, if that has it
+	more   [2]int // bits that it opens beyond the oracle's, on purpose, for k = 64 and 128
+	zero   bool   // takes a share of [x ≥ 1 unit] that the oracle's does not
 }
 
 // bar is the error allowed to n parties: dropping bits costs n/2 units, and
@@ -114,7 +114,7 @@ func windowed(name string, thrifty bool) function {
 		},
 		want: at(fn.F),
 		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed, _ settings) mpc.Secret {
-			return p.Window(op, x, f, name, thrifty)
+			return p.EvalTableWithTails(op, x, f, name, thrifty)
 		},
 	}
 	if thrifty {
@@ -130,7 +130,7 @@ func known(name string, lo, hi float64, bars [2]float64, want func(x float64) fl
 	return function{
 		name: name, lo: lo, hi: hi, bars: bars, want: at(want),
 		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed, _ settings) mpc.Secret {
-			return p.Known(op, x, f, name)
+			return p.EvalTable(op, x, f, name)
 		},
 	}
 }

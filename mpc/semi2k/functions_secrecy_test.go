@@ -48,14 +48,14 @@ var (
 		{
 			name: "sigmoid", xs: []float64{0, 3, -13.2, 40},
 			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
-				return p.Window(op, x, f, "sigmoid", false)
+				return p.EvalTableWithTails(op, x, f, "sigmoid", false)
 			}),
 			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, {seen, bitsOf(2)}},
 		},
 		{
 			name: "sigmoid, thrifty", xs: []float64{0, 40},
 			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
-				return p.Window(op, x, f, "sigmoid", true)
+				return p.EvalTableWithTails(op, x, f, "sigmoid", true)
 			}),
 			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, {seen, bitsOf(2)}, {seen, []int{27}}},
 		},
@@ -153,7 +153,7 @@ func TestFunctionMessages(t *testing.T) {
 			for _, m := range tr.transcript(t) {
 				got = append(got, fmt.Sprintf("%d %v %d", m.from, m.key, len(m.data)))
 			}
-			_, form, _, _ := tr.weightless(int(x & 1))
+			_, form, _, _ := tr.dryRun(int(x & 1))
 			got = append(got, fmt.Sprintf("%x", form.Digest()))
 			if first == nil {
 				first = got

@@ -4,20 +4,19 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 )
 
-// level is one of a circuit: groups of adjacent digits, least significant first,
-// each combined by a wide gate into one digit,
+// level is one level of a comparison circuit: groups of adjacent digits, least significant group first. A
+// wide AND gate combines a group of r digits, 0 the lowest, into one digit:
 //
-//	less = less_top ⊕ Σ_i less_i·Π_{j>i} equal_j and equal = Π equal_j.
+//	less = less_(r−1) ⊕ Σ_{i<r−1} less_i·Π_{j>i} equal_j    and    equal = Π equal_j.
 //
-// The top "less" enters linearly and stays closed; the lowest group needs no
-// "equal".
+// The top digit's less enters linearly and is not opened; the lowest group needs no equal.
 type level struct {
 	groups []int
-	opened int    // masked bits that all gates need
-	gates  *logic // the results of groups of two or more, in order: less, then equal
+	opened int    // number of masked bits that all gates read
+	gates  *logic // results of groups of two or more digits, in order: less, then equal
 }
 
-// newLevel makes a level of groups of the given sizes.
+// newLevel returns the level with groups of the given sizes.
 func newLevel(groups []int) level {
 	l := level{groups: groups}
 	linear := 0
@@ -38,7 +37,7 @@ func newLevel(groups []int) level {
 		}
 		through := onePoly()
 		less := &xorPoly{}
-		for i := r - 2; i >= 0; i-- { // bits at on are less, lowest first, then equal, highest first
+		for i := r - 2; i >= 0; i-- { // masked bits from at on: less, lowest digit first, then equal, highest digit first
 			through = through.times(bitPoly(at + r - 1 + (r - 2 - i)))
 			less = less.plus(bitPoly(at + i).times(through))
 		}
@@ -49,19 +48,19 @@ func newLevel(groups []int) level {
 		at += len(gateOpens(r, g == 0))
 		top++
 	}
-	l.gates = b.done()
+	l.gates = b.finish()
 	return l
 }
 
-// gateInput is the "less", or else the "equal", of a group's i-th digit.
+// gateInput is the less bit, or the equal bit, of the i-th digit of a group.
 type gateInput struct {
 	i    int
 	less bool
 }
 
-// gateOpens lists what a gate of r digits needs as masked bits: all "less" but
-// the top one, then "equal" from the top down, the lowest digit's only if the
-// group's own "equal" is wanted.
+// gateOpens returns what a gate of r digits reads as masked bits: less of all digits but the top one, then
+// equal from the top digit down. The lowest digit's equal is read only if the group's equal is computed, so
+// not in the lowest group.
 func gateOpens(r int, lowest bool) []gateInput {
 	if r == 1 {
 		return nil
@@ -78,7 +77,7 @@ func gateOpens(r int, lowest bool) []gateInput {
 	return out
 }
 
-// opens lists the shares that the level needs as masked bits.
+// opens returns the shares that the level reads as masked bits.
 func (l level) opens(in []digit) []bitVec {
 	var out []bitVec
 	for g, r := range l.groups {
@@ -94,14 +93,14 @@ func (l level) opens(in []digit) []bitVec {
 	return out
 }
 
-// combine gives the groups' digits.
+// combine returns the groups' digits. bits are the masked bits that opens lists.
 func (p *Party) combine(op *flow.Op, l level, in []digit, bits []*bit, n int) []digit {
 	out := make([]digit, len(l.groups))
 	if l.gates == nil {
 		copy(out, in)
 		return out
 	}
-	x := logicOf{n: n, bits: bits}
+	x := logicArgs{n: n, bits: bits}
 	at := 0
 	for g, r := range l.groups {
 		if r == 1 {

@@ -30,7 +30,7 @@ func suffixed(file, suffix string) string { return strings.TrimSuffix(file, ".tx
 // TestCosts holds what every operation costs against golden files, among
 // parties of every protocol that has these gates and in every ring: bits sent to
 // each other computing party, rounds, messages and dealt bits, per element. The
-// measured costs equal the weightless ones, which run checks.
+// measured costs equal the shape-only ones, which run checks.
 func TestCosts(t *testing.T) {
 	t.Parallel()
 	if raced {
@@ -65,10 +65,10 @@ func per(bytes, elements int64) string {
 	return fmt.Sprint(bytes * 8 / elements)
 }
 
-// TestOracle compares the golden costs with the counters of the prototype on
-// which the protocols were worked out, kept in a file of its own: the same
-// operation, number of parties and ring cost the same rounds, online and dealt
-// bits.
+// TestOracle compares the golden costs with those in testdata/oracle.txt, which a
+// simulation counted that shares no code with this package (the simulation is not in
+// the repository): the same operation, number of parties and ring cost the same
+// rounds, online and dealt bits.
 func TestOracle(t *testing.T) {
 	costs := readCosts(t, costFile)
 	n := 0

@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/conformance"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -46,7 +47,7 @@ type outcome struct {
 	messages int64
 	rounds   int
 	dealt    int64
-	form     *correlation.Form
+	form     *correlation.Manifest
 }
 
 // spyLink shows what a party sends to the first of the others.
@@ -114,11 +115,11 @@ func (tr trial) operands(p *Party, op *flow.Op) []mpc.Secret {
 			out = append(out, p.Input(op, owner, r, n, bound, func() ring.Vec { return o.v.Clone() }))
 			continue
 		}
-		v := ring.Weightless(r, n)
-		if !op.Graph.Weightless() {
+		v := ring.ShapeOnly(r, n)
+		if !op.Graph.DryRun() {
 			v = tr.additive(o, i)[p.rank]
 		}
-		out = append(out, p.newShare(r, n, bound, flow.Known(v)))
+		out = append(out, p.newShare(r, n, bound, flow.Resolved(v)))
 	}
 	for i, o := range tr.in {
 		if o.bound != 0 {
@@ -145,21 +146,21 @@ func (tr trial) config(rank int, source correlation.Source, inputs Inputs) Confi
 	return c
 }
 
-// weightless runs a party's side without storage.
-func (tr trial) weightless(rank int) (Inputs, *correlation.Form, *flow.Cost, *flow.Graph) {
+// dry runs a party's side without storage.
+func (tr trial) dryRun(rank int) (Inputs, *correlation.Manifest, *flow.Cost, *flow.Graph) {
 	rec, inputs := &correlation.Recorder{}, Inputs{}
 	p := New(context.Background(), tr.config(rank, rec, inputs))
 	cost := &flow.Cost{}
-	g := flow.NewWeightless(link.Online, &flow.Account{})
+	g := flow.NewDryRun(link.Online, &flow.Account{})
 	op := g.Op(7, cost, "test:1:1: op")
 	for _, s := range tr.build(p, op, tr.operands(p, op)) {
-		p.Settle(op, s)
+		p.Finalize(op, s)
 	}
-	return inputs, rec.Form(), cost, g
+	return inputs, rec.Manifest(), cost, g
 }
 
 // run runs the trial with real parties and fails the test if anything differs
-// from the weightless run.
+// from the dry run.
 func (tr trial) run(t testing.TB) outcome {
 	t.Helper()
 	seeds := tr.seeds()
@@ -193,17 +194,17 @@ func (tr trial) run(t testing.TB) outcome {
 // dealer is the side of a party that deals: it shares its inputs and has
 // nothing to do with the rest.
 func (tr trial) dealer(seeds []ring.Seed, end *link.Endpoint) error {
-	inputs, _, _, _ := tr.weightless(tr.n)
+	inputs, _, _, _ := tr.dryRun(tr.n)
 	g := flow.New(context.Background(), link.Input, end, &flow.Account{})
-	New(context.Background(), tr.config(tr.n, correlation.NewMasker(seeds), inputs)).ShareInputs(g)
+	New(context.Background(), tr.config(tr.n, correlation.NewDealerSource(seeds), inputs)).ShareInputs(g)
 	return g.Wait()
 }
 
 func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *link.Endpoint) (outcome, error) {
 	ctx := context.Background()
-	inputs, form, want, weightless := tr.weightless(rank)
+	inputs, form, want, dryRun := tr.dryRun(rank)
 	if tr.of != nil {
-		_, form, _, _ = tr.of.weightless(rank)
+		_, form, _, _ = tr.of.dryRun(rank)
 	}
 	corrections := correlation.NewDelivery(math.MaxInt64)
 	src := correlation.NewParty(rank, tr.n, seed, corrections)
@@ -239,7 +240,7 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 	op := g.Op(7, cost, "test:1:1: op")
 	secrets := tr.build(p, op, tr.operands(p, op))
 	for _, s := range secrets {
-		p.Settle(op, s)
+		p.Finalize(op, s)
 	}
 	if err := g.Wait(); err != nil {
 		return out, err
@@ -249,7 +250,7 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 		all[i] = i
 	}
 	gout := flow.New(ctx, link.Output, spied, &flow.Account{})
-	var revealed []*flow.Of[ring.Vec]
+	var revealed []*flow.Future[ring.Vec]
 	for i, s := range secrets {
 		revealed = append(revealed, p.Reveal(gout.Op(uint32(i), &flow.Cost{}, "reveal"), s, all))
 	}
@@ -263,7 +264,7 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 	out.messages = cost.Messages.Load() / int64(tr.n-1)
 	out.rounds = g.Rounds()
 	if got, want := [4]int64{cost.Bytes.Load(), cost.Messages.Load(), cost.Rounds.Load(), int64(out.rounds)},
-		[4]int64{want.Bytes.Load(), want.Messages.Load(), want.Rounds.Load(), int64(weightless.Rounds())}; got != want && !cost.Expected.Load() {
+		[4]int64{want.Bytes.Load(), want.Messages.Load(), want.Rounds.Load(), int64(dryRun.Rounds())}; got != want && !cost.Expected.Load() {
 		return out, fmt.Errorf("bytes, messages, rounds, clock are %v and were predicted as %v", got, want)
 	}
 	if out.dealt != form.Bytes() || tr.of == nil && want.Offline.Load() != form.Bytes() {
@@ -272,41 +273,5 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 	return out, nil
 }
 
-// extremes are n vectors' worth of interesting values below 2^bound: zero,
-// ±1, ±2^j, 2^j ± 1, both ends, and random ones of all magnitudes.
-func extremes(r ring.Ring, bound, n int, seed byte) ring.Vec {
-	v := ring.New(r, n)
-	prg := ring.NewPRG(ring.Seed{seed, 4})
-	prg.Vec(v, 1, 0)
-	wide := ring.New(ring.Z(bound+1), n)
-	ring.Low(wide, v)
-	out := ring.New(r, n)
-	ring.SignExtend(out, wide)
-	one := ring.FromInts(r, []int64{1})
-	for i := range n {
-		e := out.Slice(i, i+1)
-		j := i / 8 % bound
-		switch i % 8 {
-		case 0:
-			ring.Lsh(e, one, j)
-		case 1:
-			ring.Lsh(e, one, j)
-			ring.Neg(e, e)
-		case 2:
-			ring.AddPow(e, ring.New(r, 1), j, false)
-			ring.AddInt(e, e, -1)
-		case 3:
-			ring.AddPow(e, ring.New(r, 1), bound, i/8%2 == 0)
-			ring.AddInt(e, e, int64(1-2*(1-i/8%2)-(1-2*(1-i/8%2))*2*(i/16%2))) // just inside the ends
-			if x := e.Int(0); x.BitLen() > bound {
-				ring.Sub(e, e, e)
-			}
-		case 4:
-			ring.Arsh(e, e, j) // all magnitudes
-		case 5:
-			ring.Sub(e, e, e)
-			ring.AddInt(e, e, int64(i/8%5-2))
-		}
-	}
-	return out
-}
+// extremes are the suite's.
+var extremes = conformance.Extremes

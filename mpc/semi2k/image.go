@@ -8,75 +8,75 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// image is what a public change makes of shares that are not all open: a linear
-// map, or the negation of a bit. Instead of an image, what it is made of may be
-// opened, where that is less: views may repeat elements, and tiles of an image
-// overlap. Whoever needs another image of the same shares finds them open.
+// image is a share that a public step makes of shares that are not all open: a linear map, or the addition of
+// a public vector of bits. Instead of an image its operands may be opened, where they have fewer elements:
+// views may repeat elements, and tiles of one vector overlap. Another image of the same operands then needs
+// no opening.
 type image struct {
-	of    []*share
-	by    maps.Linear
-	plus  ring.Vec // of bits, if by is nil: what is added
-	depth int      // images on the longest way to a share that is none
-	// stays says that the image is known as one even when it is open or shared:
+	operands []*share
+	linear   maps.Linear
+	addend   ring.Vec // of bits, if by is nil: what is added
+	depth    int      // images on the longest way to a share that is none
+	// permanent says that the image is known as one even when it is open or shared:
 	// a repetition, a negation or a bit's; repeats, that it is the first, or the
 	// second of the first.
-	stays, repeats bool
+	permanent, repeats bool
 }
 
-// imageOf is what a map makes of shares as an image; nil if it cannot be less to
-// open those. Views of one share may be parts of an image of which it is.
+// imageOf returns the image of the shares in under m, or nil if opening the operands cannot take fewer
+// elements. A view of one share that is not of bits is an image even then, up to maps.MostSteps deep: it may be
+// an operand of an image that has fewer elements.
 func imageOf(m maps.Linear, in []*share) *image {
-	i := &image{of: in, by: m}
+	i := &image{operands: in, linear: m}
 	for _, s := range in {
-		i.depth = max(i.depth, s.image.height()+1)
+		i.depth = max(i.depth, s.image.depthOf()+1)
 	}
 	v, view := m.(maps.View)
 	switch {
 	case negates(m):
-		i.stays, i.repeats = true, in[0].image.expands()
+		i.permanent, i.repeats = true, in[0].image.expands()
 		return i
 	case view && len(in) == 1 && v.Rule.Expands():
-		i.stays, i.repeats = true, true
+		i.permanent, i.repeats = true, true
 		return i
-	case in[0].ring.Bits == 1 || i.depth > maps.MostSteps:
+	case in[0].ring.Bits == 1 || i.depth > maps.MaxSteps:
 		return nil
 	case view && len(in) == 1:
 		return i
 	}
-	if _, n := cut(nil, in...); n < m.Out() {
+	if _, n := leastToOpen(nil, in...); n < m.Out() {
 		return i
 	}
 	return nil
 }
 
-// negates reports whether a map is the negation of one vector.
+// negates reports whether m is the negation of one vector.
 func negates(m maps.Linear) bool {
 	c, ok := m.(maps.Combine)
 	return ok && len(c.Coef) == 1 && c.Coef[0] == -1
 }
 
-// expands reports whether an image has more elements than what is opened for
-// it.
+// expands reports whether the image has more elements than the operands that are opened for it.
 func (m *image) expands() bool { return m != nil && m.repeats }
 
-// height is an image's depth; nil has none.
-func (m *image) height() int {
+// depthOf is an image's depth; nil has none.
+func (m *image) depthOf() int {
 	if m == nil {
 		return 0
 	}
 	return m.depth
 }
 
-// cut is what is to be opened so that shares are open, and how many elements it
+// leastToOpen is what is to be opened so that shares are open, and how many elements it
 // has: the shares themselves or, if that is less, what they are made of, but for
 // what is open or due to be. A negation, or a bit's, is never opened itself, as it
 // costs nothing to have it of what is open.
-func cut(due []*share, of ...*share) (least []*share, n int) {
-	least, _ = maps.Cut(of, func(s *share) (step maps.Step[*share]) {
+func leastToOpen(due []*share, of ...*share) (least []*share, n int) {
+	least, _ = maps.Cut(of, func(s *share) (step maps.Node[*share]) {
 		step.Free, step.Size = s.masked != nil || slices.Contains(due, s), 2*s.n
 		if m := s.image; m != nil {
-			step.Depth, step.From = m.depth, m.of
-			if m.stays {
+			step.Depth, step.From = m.depth, m.operands
+			if m.permanent {
 				step.Size++
 			}
 		}
@@ -88,79 +88,80 @@ func cut(due []*share, of ...*share) (least []*share, n int) {
 	return least, n
 }
 
-// ownImage is this party's additive share of an image.
-func (p *Party) ownImage(op *flow.Op, s *share) *flow.Of[ring.Vec] {
+// additiveImage is this party's additive share of an image.
+func (p *Party) additiveImage(op *flow.Op, s *share) *flow.Future[ring.Vec] {
 	m := s.image
-	var own []*flow.Of[ring.Vec]
-	for _, o := range m.of {
+	var own []*flow.Future[ring.Vec]
+	for _, o := range m.operands {
 		if o.additive == nil && o.masked == nil && o.poly == nil {
-			o.additive = p.ownImage(op, o) // an image still: others may follow from what it is made of
+			o.additive = p.additiveImage(op, o) // an image still: others may follow from what it is made of
 		}
-		own = append(own, p.own(op, o))
+		own = append(own, p.additive(op, o))
 	}
 	switch {
-	case m.by != nil:
-		return p.apply(op, m.by, s.ring, own...)
+	case m.linear != nil:
+		return p.applyLinear(op, m.linear, s.ring, own...)
 	case p.first():
-		return p.plusWords(op, own[0], m.plus)
+		return p.plusPublic(op, own[0], m.addend)
 	}
 	return own[0]
 }
 
-// derive gives a share the masked form that follows from what has been opened of
+// deriveMasked gives a share the masked form that follows from what has been opened of
 // it.
-func (p *Party) derive(op *flow.Op, s *share) {
+func (p *Party) deriveMasked(op *flow.Op, s *share) {
 	if s.masked != nil {
 		return
 	}
-	for _, o := range s.image.of {
-		p.derive(op, o)
+	for _, o := range s.image.operands {
+		p.deriveMasked(op, o)
 	}
 	s.masked = p.maskedImage(op, s)
-	s.forget()
+	s.dropImage()
 }
 
-// forget forgets what an image is made of once it has a form of its own, so that
+// dropImage forgets what an image is made of once it has a form of its own, so that
 // it keeps nothing alive.
-func (s *share) forget() {
-	if !s.image.stays {
+func (s *share) dropImage() {
+	if !s.image.permanent {
 		s.image = nil
 	}
 }
 
-// maskedImage is the masked form of an image of open shares.
+// maskedImage is the masked form of an image whose operands are open.
 func (p *Party) maskedImage(op *flow.Op, s *share) *masked {
 	m := s.image
-	if m.by != nil {
-		return p.mapped(op, m.by, s.ring, m.of...)
+	if m.linear != nil {
+		return p.maskedLinear(op, m.linear, s.ring, m.operands...)
 	}
-	of := m.of[0].masked
-	return of.moved(p.plusWords(op, of.delta, m.plus))
+	of := m.operands[0].masked
+	return of.withDelta(p.plusPublic(op, of.delta, m.addend))
 }
 
-// narrowImage is an image in a narrower ring: that of the same shares there.
+// narrowImage is the image s in the narrower ring r: the image of its operands in r. roots are what
+// leastToOpen returns.
 func (p *Party) narrowImage(op *flow.Op, s *share, r ring.Ring, roots []*share) *share {
 	if s.narrow != nil && s.narrow.ring == r {
 		return s.narrow
 	}
 	out := p.newShare(r, s.n, s.bound, nil)
 	m := *s.image
-	m.of = nil
+	m.operands = nil
 	open := true
-	for _, o := range s.image.of {
+	for _, o := range s.image.operands {
 		switch {
 		case o.masked != nil:
 			o = p.Narrow(op, r, o).(*share)
 		case slices.Contains(roots, o):
-			o = p.in(op, o, r)
+			o = p.narrowTo(op, o, r)
 		default:
 			o = p.narrowImage(op, o, r, roots)
 		}
-		m.of, open = append(m.of, o), open && o.masked != nil
+		m.operands, open = append(m.operands, o), open && o.masked != nil
 	}
-	out.image, out.signs = &m, s.kept()
-	if s.minus != nil {
-		out.minus = m.of[0]
+	out.image, out.lessThan = &m, s.thresholdBits()
+	if s.negationOf != nil {
+		out.negationOf = m.operands[0]
 	}
 	if open {
 		out.masked = p.maskedImage(op, out)

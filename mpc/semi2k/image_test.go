@@ -57,7 +57,7 @@ func TestImagesOpenLeast(t *testing.T) {
 	}{
 		"overlapping tiles": {func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			v := tiles(p, op, in[0])
-			return []mpc.Secret{v, p.Product(op, ring.Z(64), maps.MatMul{Batch: 1, M: 4, K: 4, N: 4}, v, v)}
+			return []mpc.Secret{v, p.Product(op, ring.Z(64), maps.MatMul{Batch: 1, M: 4, K: 4, N: 4}, v, v, 0)}
 		}, 10 * word},
 		"tiles, their operand and parts of it": {func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			v := tiles(p, op, in[0])
@@ -89,7 +89,7 @@ func TestImagesOpenLeast(t *testing.T) {
 		"what was shared as it is, and then opened": {func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			part := p.Linear(op, sliced(10, 3, 7), in[0])
 			both := p.Linear(op, endToEnd(4, 4), part, part)
-			p.Settle(op, both)
+			p.Finalize(op, both)
 			p.Open(op, part)
 			p.Open(op, in[0])
 			return []mpc.Secret{both, part, in[0]}
@@ -119,7 +119,7 @@ func TestNarrowImages(t *testing.T) {
 	in := []operand{{v: extremes(ring.Z(64), 20, 10, 1), bound: 20}}
 	tr := trial{n: 2, in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		v := tiles(p, op, in[0]) // below 2^23
-		return []mpc.Secret{v, p.Product(op, ring.Z(64), maps.Elementwise{N: 16}, v, v), p.Product(op, ring.Z(64), maps.Elementwise{N: 16}, v, v)}
+		return []mpc.Secret{v, p.Product(op, ring.Z(64), maps.Elementwise{N: 16}, v, v, 0), p.Product(op, ring.Z(64), maps.Elementwise{N: 16}, v, v, 0)}
 	}}
 	out := tr.run(t)
 	if most := int64(10*25+7) / 8; out.online > most {
@@ -168,7 +168,7 @@ func TestImagesOfImages(t *testing.T) {
 				case 5:
 					x = p.Linear(op, maps.NewView(tensor.Broadcast(tensor.Shape{n}, []int{1}, tensor.Shape{2, n}), n), x)
 				case 6:
-					p.Settle(op, x)
+					p.Finalize(op, x)
 				default:
 					if !x.Opened() {
 						sum += n
@@ -180,7 +180,7 @@ func TestImagesOfImages(t *testing.T) {
 				}
 				all = append(all, x)
 			}
-			if p.first() && !op.Graph.Weightless() {
+			if p.first() && !op.Graph.DryRun() {
 				asked = sum
 			}
 			return all

@@ -11,70 +11,68 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Secret indices. Of an index x, open as Δ = x + λ mod 2^s, the dealer shares
-// the one-hot of λ; rotated by Δ it is x's, e_x[v] = e_λ[Δ − v mod 2^s], with
-// nothing sent. Products of it with a table or with values need no opening of
-// it either:
+// Secret indices (docs/protocols/integers.md#table-look-up). The dealer shares the one-hot vector e_λ of the
+// mask of an index x, open as Δ = x + λ mod 2^s. The one-hot vector of x is e_x[v] = e_λ[(Δ − v) mod 2^s];
+// nothing is sent. Products of it with a table T or a value y need no opening either:
 //
-//	Σ_v T[v]·e_x[v] = Σ_v Δ_T[v]·e_x[v] − W[Δ],  W[δ] = λ_T[δ − λ mod 2^s]
-//	e_x[v]·y = e_x[v]·Δ_y − P[Δ − v],            P[u] = e_λ[u]·λ_y
+//	Σ_v T[v]·e_x[v] = Σ_v Δ_T[v]·e_x[v] − W[Δ],      W[δ] = λ_T[(δ − λ) mod 2^s]
+//	e_x[v]·y = e_x[v]·Δ_y − P[(Δ − v) mod 2^s],      P[u] = e_λ[u]·λ_y
 //
-// with W, the table's mask rotated, and P dealt: 2^s elements for each column
-// of a row, and 2^s − 1 for the one-hot, which is dealt once for an index. All
-// parties see is Δ, which they had; the dealer sees that an index is used with
-// a table, and for which columns.
+// W, the rotated mask of the table, and P are dealt: 2^s elements for each column of a row. The one-hot
+// vector takes 2^s − 1 elements and is dealt once for each index. Computing parties see Δ only. The dealer
+// sees that an index is used with a table, and for which columns.
 //
-// Where W or P would have more than maxDealt elements (an embedding's rows),
-// the one-hot is opened, in one round, and multiplied like any matrix.
+// Where W or P would have more than maxDealt elements, as for an embedding, the one-hot vector is opened in
+// one round and multiplied like a matrix.
 
-// maxDealt is a variable so that tests need not deal as much.
+// maxDealt is the largest number of elements of W or P. It is a variable so that tests can lower it.
 var maxDealt = 1 << 22
 
-// Lookup opens what is not open, in one message.
+// Lookup opens those of index and table that are not open, in one message.
 func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Secret {
-	x, tab := p.index(op, p.share(index), t), p.share(table)
+	x, tab := p.narrowIndex(op, p.share(index), t), p.share(table)
 	r, n, rows := tab.ring, x.n, t.Rows()
 	if n*rows*t.Size() == 0 {
-		return p.newShare(r, n*rows, 0, p.zeros(op, r, n*rows))
+		return p.newShare(r, n*rows, 0, p.zeroVec(op, r, n*rows))
 	}
 	p.open(op, x, tab)
 	s := t.Bits()
 	hot := p.oneHot(op, x.masked, n, r, s)
 	if !tab.public() && n*t.Columns<<s > maxDealt {
-		v := tensor.Listed(tensor.Shape{t.Groups, 1 << s, rows}, tab.n, func() []int32 { return cyclicPlaces(t, s) })
-		windows := p.Linear(op, maps.NewView(v, tab.n), tab)
+		v := tensor.Listed(tensor.Shape{t.Groups, 1 << s, rows}, tab.n, func() []int32 { return cyclicIndex(t, s) })
+		rowsByIndex := p.Linear(op, maps.NewView(v, tab.n), tab)
 		by := maps.MatMul{Batch: t.Groups, M: n / t.Groups, K: 1 << s, N: rows}
-		out := p.Product(op, r, by, p.turned(op, r, x, hot, s), windows).(*share)
+		out := p.Product(op, r, by, p.indexOneHots(op, r, x, hot, s), rowsByIndex, 0).(*share)
 		out.bound = tab.bound
 		return out
 	}
 	delta := tab.masked.delta
 	ds := []flow.Dep{x.masked.delta, delta, hot}
-	var turned *flow.Of[ring.Vec]
+	var rotated *flow.Future[ring.Vec]
 	if !tab.public() {
-		turned = p.takeVec(op, &correlation.Request{
+		rotated = p.takeVec(op, &correlation.Request{
 			Kind:    correlation.Rotated,
-			Factors: []correlation.Factor{indexFactor(x.masked, s), {Mask: p.padded(op, tab, t)}},
+			Factors: []correlation.Factor{indexFactor(x.masked, s), {Mask: p.paddedMask(op, tab, t)}},
 			Out:     r, N: n * t.Columns << s,
 		})
-		ds = append(ds, turned)
+		ds = append(ds, rotated)
 	}
 	return p.newShare(r, n*rows, tab.bound, flow.Do(op, bytes(r, n*rows), func() ring.Vec {
 		places, e := x.masked.delta.Get(), hot.Get()
 		out := e.Like(r, n*rows)
-		if out.Weightless() {
+		if out.ShapeOnly() {
 			return out
 		}
 		at := lowWords(places, s)
 		ex := ring.New(r, n<<s)
-		p.turn(ex, e, at, s)
-		windows := cyclicRows(delta.Get(), t, s)
-		ring.MatMul(out, ex, windows, t.Groups, n/t.Groups, 1<<s, rows)
+		p.unmaskOneHots(ex, e, at, s)
+		rowsByIndex := cyclicRows(delta.Get(), t, s)
+		ring.MatMul(out, ex, rowsByIndex, t.Groups, n/t.Groups, 1<<s, rows)
 		ex.Free()
-		windows.Free()
-		if turned != nil {
+		rowsByIndex.Free()
+		if rotated != nil {
 			mask := ring.New(r, n*rows)
-			pickRows(mask, turned.Get(), at, t, s)
+			pickRows(mask, rotated.Get(), at, t, s)
 			ring.Sub(out, out, mask)
 			mask.Free()
 		}
@@ -82,26 +80,26 @@ func (p *Party) Lookup(op *flow.Op, index, table mpc.Secret, t mpc.Table) mpc.Se
 	}, ds...))
 }
 
-// Place opens what is not open, in one message.
+// Place opens those of index and value that are not open, in one message.
 func (p *Party) Place(op *flow.Op, index, value mpc.Secret, t mpc.Table) mpc.Secret {
-	x, y := p.index(op, p.share(index), t), p.share(value)
+	x, y := p.narrowIndex(op, p.share(index), t), p.share(value)
 	r, n, rows := y.ring, x.n, t.Rows()
 	if n*rows*t.Size() == 0 {
-		return p.newShare(r, t.Size(), 0, p.zeros(op, r, t.Size()))
+		return p.newShare(r, t.Size(), 0, p.zeroVec(op, r, t.Size()))
 	}
 	p.open(op, x, y)
 	s := t.Bits()
 	hot := p.oneHot(op, x.masked, n, r, s)
 	each := n / t.Groups * len(t.Offsets)
 	if !y.public() && n*rows<<s > maxDealt {
-		v := tensor.Listed(tensor.Shape{t.Groups, t.Cells, each}, n<<s, func() []int32 { return hitPlaces(n, t, s) })
-		where := p.Linear(op, maps.NewView(v, n<<s), p.turned(op, r, x, hot, s))
-		out := p.Product(op, r, maps.MatMul{Batch: t.Groups, M: t.Cells, K: each, N: t.Columns}, where, y).(*share)
-		out.bound = limit(y.bound+log2(each), r)
+		v := tensor.Listed(tensor.Shape{t.Groups, t.Cells, each}, n<<s, func() []int32 { return placementIndex(n, t, s) })
+		where := p.Linear(op, maps.NewView(v, n<<s), p.indexOneHots(op, r, x, hot, s))
+		out := p.Product(op, r, maps.MatMul{Batch: t.Groups, M: t.Cells, K: each, N: t.Columns}, where, y, 0).(*share)
+		out.bound = capBound(y.bound+log2(each), r)
 		return out
 	}
 	ds := []flow.Dep{x.masked.delta, y.masked.delta, hot}
-	var placed *flow.Of[ring.Vec]
+	var placed *flow.Future[ring.Vec]
 	if !y.public() {
 		placed = p.takeVec(op, &correlation.Request{
 			Kind:    correlation.Placed,
@@ -113,13 +111,13 @@ func (p *Party) Place(op *flow.Op, index, value mpc.Secret, t mpc.Table) mpc.Sec
 	return p.newShare(r, t.Size(), y.bound+log2(each), flow.Do(op, bytes(r, t.Size()), func() ring.Vec {
 		places, e := x.masked.delta.Get(), hot.Get()
 		out := e.Like(r, t.Size())
-		if out.Weightless() {
+		if out.ShapeOnly() {
 			return out
 		}
 		at := lowWords(places, s)
 		ex := ring.New(r, n<<s)
-		p.turn(ex, e, at, s)
-		where := hits(ex, t, s)
+		p.unmaskOneHots(ex, e, at, s)
+		where := placementMatrix(ex, t, s)
 		ring.MatMul(out, where, y.masked.delta.Get(), t.Groups, t.Cells, each, t.Columns)
 		ex.Free()
 		where.Free()
@@ -135,44 +133,44 @@ func (p *Party) Place(op *flow.Op, index, value mpc.Secret, t mpc.Table) mpc.Sec
 	}, ds...))
 }
 
-// index is an index as it is opened: in as many bits as are read.
-func (p *Party) index(op *flow.Op, x *share, t mpc.Table) *share {
+// narrowIndex returns x in the ring in which it is opened: with as many bits as the table reads.
+func (p *Party) narrowIndex(op *flow.Op, x *share, t mpc.Table) *share {
 	switch {
 	case x.n%max(1, t.Groups) != 0 || x.ring.Bits < t.Bits():
-		panic(fmt.Sprintf("semi2k: %d indices in %v into %+v", x.n, x.ring, t))
+		panic(fmt.Sprintf("semi2k: %d indices in %v do not fit %+v", x.n, x.ring, t))
 	case x.masked != nil || x.image.expands():
 		return x
 	}
-	return p.in(op, x, ring.Z(t.Bits()))
+	return p.narrowTo(op, x, ring.Z(t.Bits()))
 }
 
 func indexFactor(m *masked, s int) correlation.Factor {
 	return correlation.Factor{Mask: m.mask, Part: correlation.LowBits, Width: s}
 }
 
-// hotKey names a one-hot of a mask's low bits in a ring.
+// hotKey identifies a one-hot vector of a mask's low s bits over r.
 type hotKey struct {
 	r ring.Ring
 	s int
 }
 
-// oneHot is this party's share of the one-hots of λ's low bits, but for their
-// last entries; dealt once.
-func (p *Party) oneHot(op *flow.Op, m *masked, n int, r ring.Ring, s int) *flow.Of[ring.Vec] {
+// oneHot is this party's share of the one-hot vectors of the low s bits of λ, without their last entries.
+// They are dealt once.
+func (p *Party) oneHot(op *flow.Op, m *masked, n int, r ring.Ring, s int) *flow.Future[ring.Vec] {
 	key := hotKey{r, s}
-	if m.hots[key] == nil {
-		if m.hots == nil {
-			m.hots = map[hotKey]*flow.Of[ring.Vec]{}
+	if m.oneHots[key] == nil {
+		if m.oneHots == nil {
+			m.oneHots = map[hotKey]*flow.Future[ring.Vec]{}
 		}
-		m.hots[key] = p.takeVec(op, &correlation.Request{
+		m.oneHots[key] = p.takeVec(op, &correlation.Request{
 			Kind: correlation.OneHot, Factors: []correlation.Factor{indexFactor(m, s)}, Out: r, N: n * (1<<s - 1),
 		})
 	}
-	return m.hots[key]
+	return m.oneHots[key]
 }
 
-// padded is the mask of tables with as many rows as an index numbers.
-func (p *Party) padded(op *flow.Op, tab *share, t mpc.Table) *correlation.Mask {
+// paddedMask is the mask of tables padded with zero rows to 2^Bits rows.
+func (p *Party) paddedMask(op *flow.Op, tab *share, t mpc.Table) *correlation.Mask {
 	size := 1 << t.Bits()
 	if t.Cells == size {
 		return tab.masked.mask
@@ -182,12 +180,12 @@ func (p *Party) padded(op *flow.Op, tab *share, t mpc.Table) *correlation.Mask {
 	return correlation.NewDerived(op.Next(), tab.ring, maps.NewView(v, tab.n), tab.masked.mask)
 }
 
-// lowWords are the low s bits of every element.
+// lowWords returns the low s bits of each element.
 func lowWords(v ring.Vec, s int) []uint64 { return digitsOf(v, 0, s) }
 
-// turn sets dst's row i to the one-hot e[i], whose last entry follows from the
-// others, read backwards from Δ_i.
-func (p *Party) turn(dst, e ring.Vec, at []uint64, s int) {
+// unmaskOneHots sets row i of dst to the share of e_x: dst[i][v] = e[i][(at[i] − v) mod 2^s]. The last entry
+// of each row of e is 1 minus the others.
+func (p *Party) unmaskOneHots(dst, e ring.Vec, at []uint64, s int) {
 	size, k, one := 1<<s, e.Ring().Words(), ring.FromInts(e.Ring(), []int64{1})
 	ring.Parallel(len(at), 1, func(lo, hi int) {
 		last, sum := ring.New(e.Ring(), 1), ring.New(e.Ring(), 1)
@@ -214,21 +212,20 @@ func (p *Party) turn(dst, e ring.Vec, at []uint64, s int) {
 	})
 }
 
-// turned are an index's one-hots as secrets.
-func (p *Party) turned(op *flow.Op, r ring.Ring, x *share, hot *flow.Of[ring.Vec], s int) *share {
+// indexOneHots is the secret of an index's one-hot vectors.
+func (p *Party) indexOneHots(op *flow.Op, r ring.Ring, x *share, hot *flow.Future[ring.Vec], s int) *share {
 	n := x.n << s
 	return p.newShare(r, n, 1, flow.Do(op, bytes(r, n), func() ring.Vec {
 		out := hot.Get().Like(r, n)
-		if !out.Weightless() {
-			p.turn(out, hot.Get(), lowWords(x.masked.delta.Get(), s), s)
+		if !out.ShapeOnly() {
+			p.unmaskOneHots(out, hot.Get(), lowWords(x.masked.delta.Get(), s), s)
 		}
 		return out
 	}, hot, x.masked.delta))
 }
 
-// cyclicPlaces is where cyclicRows takes its elements from; Fill past the
-// table.
-func cyclicPlaces(t mpc.Table, s int) []int32 {
+// cyclicIndex lists the elements of the table that cyclicRows copies; tensor.Fill beyond the table.
+func cyclicIndex(t mpc.Table, s int) []int32 {
 	var out []int32
 	for g := range t.Groups {
 		for v := range 1 << s {
@@ -247,19 +244,19 @@ func cyclicPlaces(t mpc.Table, s int) []int32 {
 	return out
 }
 
-// hitPlaces is where hits takes its elements from.
-func hitPlaces(n int, t mpc.Table, s int) []int32 {
+// placementIndex lists the elements of the one-hot vectors that placementMatrix copies.
+func placementIndex(n int, t mpc.Table, s int) []int32 {
 	terms := n / t.Groups * len(t.Offsets)
 	out := make([]int32, t.Groups*t.Cells*terms)
 	for i := range out {
 		out[i] = tensor.Fill
 	}
-	eachHit(n, t, s, func(i, g, term, c, v int) { out[(g*t.Cells+c)*terms+term] = int32(i<<s + v) })
+	eachPlacement(n, t, s, func(i, g, term, c, v int) { out[(g*t.Cells+c)*terms+term] = int32(i<<s + v) })
 	return out
 }
 
-// cyclicRows has, for each table and each index into it, the rows that the
-// index stands for, side by side; past the last row it begins anew.
+// cyclicRows returns, for each table and each index value v, the rows v + o for o in Offsets, side by side.
+// Row numbers are taken modulo 2^s; rows beyond the table are 0.
 func cyclicRows(table ring.Vec, t mpc.Table, s int) ring.Vec {
 	size, row := 1<<s, t.Columns*table.Ring().Words()
 	out := ring.New(table.Ring(), t.Groups*size*t.Rows())
@@ -277,7 +274,7 @@ func cyclicRows(table ring.Vec, t mpc.Table, s int) ring.Vec {
 	return out
 }
 
-// pickRows takes, from each index's rotated table, the rows that Δ picks.
+// pickRows copies, for each index, the rows Δ + o of its rotated table.
 func pickRows(dst, rotated ring.Vec, at []uint64, t mpc.Table, s int) {
 	size, row := 1<<s, t.Columns*dst.Ring().Words()
 	to, from := dst.Words(), rotated.Words()
@@ -290,9 +287,9 @@ func pickRows(dst, rotated ring.Vec, at []uint64, t mpc.Table, s int) {
 	}
 }
 
-// eachHit calls f for all rows that index i may stand for: term (i and the
-// offset's number) of group g meets row c where the index is v.
-func eachHit(n int, t mpc.Table, s int, f func(i, g, term, c, v int)) {
+// eachPlacement calls f for each index i, offset and row c to which the index may refer: term (i within its
+// group, and the offset's number) of group g refers to row c exactly if the index is v.
+func eachPlacement(n int, t mpc.Table, s int, f func(i, g, term, c, v int)) {
 	each := n / t.Groups
 	for i := range n {
 		for q, o := range t.Offsets {
@@ -303,27 +300,27 @@ func eachHit(n int, t mpc.Table, s int, f func(i, g, term, c, v int)) {
 	}
 }
 
-// hits is, for each table, its rows by terms: the entry of the term's one-hot
-// that puts it there.
-func hits(ex ring.Vec, t mpc.Table, s int) ring.Vec {
+// placementMatrix is, for each table, the matrix of rows by terms: the entry of the term's one-hot vector
+// that places the term in the row.
+func placementMatrix(ex ring.Vec, t mpc.Table, s int) ring.Vec {
 	n, k := ex.Len()>>s, ex.Ring().Words()
 	terms := n / t.Groups * len(t.Offsets)
 	out := ring.New(ex.Ring(), t.Groups*t.Cells*terms)
 	to, from := out.Words(), ex.Words()
-	eachHit(n, t, s, func(i, g, term, c, v int) {
+	eachPlacement(n, t, s, func(i, g, term, c, v int) {
 		at := ((g*t.Cells+c)*terms + term) * k
 		copy(to[at:at+k], from[(i<<s+v)*k:])
 	})
 	return out
 }
 
-// placeRows lays out, for each table and term, what it puts in each row, from
-// dealt rows read backwards from Δ.
+// placeRows returns, for each table and term, the rows of P to be subtracted from each row of the result:
+// entry (Δ − v) mod 2^s of the term's dealt rows.
 func placeRows(dst, placed ring.Vec, at []uint64, t mpc.Table, s int) {
 	size, row := 1<<s, t.Columns*dst.Ring().Words()
 	terms, offsets := len(at)/t.Groups*len(t.Offsets), len(t.Offsets)
 	to, from := dst.Words(), placed.Words()
-	eachHit(len(at), t, s, func(i, g, term, c, v int) {
+	eachPlacement(len(at), t, s, func(i, g, term, c, v int) {
 		u := (int(at[i]) - v) & (size - 1)
 		d := ((g*terms+term)*t.Cells + c) * row
 		copy(to[d:d+row], from[((i*size+u)*offsets+term%offsets)*row:])

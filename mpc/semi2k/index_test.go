@@ -75,8 +75,8 @@ func TestIndex(t *testing.T) {
 }
 
 func weighed(op *flow.Op, v ring.Vec) ring.Vec {
-	if op.Graph.Weightless() {
-		return ring.Weightless(v.Ring(), v.Len())
+	if op.Graph.DryRun() {
+		return ring.ShapeOnly(v.Ring(), v.Len())
 	}
 	return v
 }
@@ -93,7 +93,7 @@ func TestPlaceDrops(t *testing.T) {
 	}
 }
 
-// TestIndexCosts holds what an index costs against the prototype's counters:
+// TestIndexCosts holds what an index costs (docs/protocols/integers.md#table-look-up):
 // rounds, bits sent and dealt, for each index.
 func TestIndexCosts(t *testing.T) {
 	const n = 64

@@ -9,50 +9,50 @@ import (
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Inputs are the vectors that owners bring into a computation, by id: the
-// weightless run collects them, the input phase shares them, the online run
-// finds them. What stays is collected in the first turn of a session, shared
-// before it, and found in all.
+// Inputs are the vectors that owners bring into a computation, by id. The dry run collects them, the input
+// phase shares them, and the online run reads them. A staying vector (mpc.Staying) is collected in the first
+// request of a session, shared before it, and read in all requests.
 type Inputs map[uint64]*input
 
 // input is one vector that its owner knows.
 type input struct {
 	id     uint64
 	owner  int
-	masked bool // shared in the input phase; else only the owner adds it to its share
-	stays  bool // shared once for all turns of a session
+	masked bool // shared in the input phase; otherwise only the owner adds it to its share
+	stays  bool // shared once for all requests of a session
 	shared bool
 	mask   *correlation.Mask
 	words  ring.Vec // at the owner
 	where  string
 
-	delta  *flow.Of[ring.Vec] // after the input phase, at computing parties
-	lambda *flow.Of[ring.Vec] // at the owner; of what stays every party's share
-	dealt  correlation.ID     // of what stays, and whose mask's shares are dealt: the request
+	delta  *flow.Future[ring.Vec] // Δ, after the input phase, at computing parties
+	lambda *flow.Future[ring.Vec] // λ at the owner; of a staying vector each party's share of λ
+	dealt  correlation.ID         // id of the request for λ's shares, if those of a staying vector are dealt
 }
 
-// known finds or, in the weightless run, makes the record of the next vector
-// that a party knows. What stays has the number that it had in the first turn.
-func (p *Party) known(op *flow.Op, who int, r ring.Ring, n int, masked bool, words func() ring.Vec) *input {
-	id, turn := op.Next(), uint64(p.base)<<32
-	owner, stays := mpc.Owner(who)
+// ownerInput returns the record of the next vector that one party knows; a dry run makes it. A staying vector
+// has the id that it had in the first request.
+func (p *Party) ownerInput(op *flow.Op, ownerOrStaying int, r ring.Ring, n int, masked bool, words func() ring.Vec) *input {
+	id, requestBase := op.Next(), uint64(p.firstOp)<<32
+	owner, stays := mpc.Owner(ownerOrStaying)
 	if stays = stays && masked; stays {
-		id -= turn
+		id -= requestBase
 	}
 	in := p.inputs[id]
-	if in != nil || !op.Graph.Weightless() || stays && turn > 0 {
+	if in != nil || !op.Graph.DryRun() || stays && requestBase > 0 {
 		if in == nil || in.owner != owner || in.masked != masked || in.stays != stays || in.mask.N != n || in.mask.Ring != r {
-			panic(fmt.Sprintf("semi2k: input %v is not what the weightless run saw", correlation.ID(id)))
+			panic(fmt.Sprintf("semi2k: input %v differs from the dry run's", correlation.ID(id)))
 		}
-		if op.Graph.Weightless() {
-			in = in.weightless()
+		if op.Graph.DryRun() {
+			in = in.shapeOnly()
 		}
 		return in
 	}
-	in = (&input{id: id, owner: owner, masked: masked, stays: stays, mask: p.newMask(id, r, n, owner), where: op.Where()}).weightless()
+	in = (&input{id: id, owner: owner, masked: masked, stays: stays, mask: p.newMask(id, r, n, owner), where: op.Where()}).shapeOnly()
 	if owner == p.rank {
 		in.words = words()
 	}
@@ -60,80 +60,80 @@ func (p *Party) known(op *flow.Op, who int, r ring.Ring, n int, masked bool, wor
 	return in
 }
 
-// weightless is what a weightless run makes of a record.
-func (in *input) weightless() *input {
+// shapeOnly returns the record with vectors without storage, for a dry run.
+func (in *input) shapeOnly() *input {
 	out := *in
-	none := flow.Known(ring.Weightless(in.mask.Ring, in.mask.N))
+	none := flow.Resolved(ring.ShapeOnly(in.mask.Ring, in.mask.N))
 	out.words, out.delta, out.lambda = ring.Vec{}, none, none
 	return &out
 }
 
-// newMask makes the mask of an owner's vector: from the owner's seed with the
-// dealer, who must know it, or, if the owner is the dealer and has the seeds of
-// all, from the computing parties' seeds, each of which knows its own part only.
+// newMask makes the mask of an owner's vector. It is expanded from the owner's seed with the dealer. If the
+// owner is the dealer, it is the sum of one stream from each computing party's seed, so that each computing
+// party knows its own part only (docs/protocols/aby3.md#messages).
 func (p *Party) newMask(id uint64, r ring.Ring, n, owner int) *correlation.Mask {
-	if p.deals(owner) {
+	if p.isDealer(owner) {
 		return correlation.NewFresh(id, r, n)
 	}
 	return correlation.NewOwned(id, r, n, owner)
 }
 
-// deals reports whether a party is the dealer.
-func (p *Party) deals(rank int) bool { return p.dealer > 0 && rank == p.dealer }
+// isDealer reports whether the party of that rank is the dealer.
+func (p *Party) isDealer(rank int) bool { return p.dealer > 0 && rank == p.dealer }
 
-// Input gives the masked form that the input phase made: Δ = x + λ is known.
+// Input is the vector in the masked form that the input phase makes: Δ = x + λ.
 func (p *Party) Input(op *flow.Op, owner int, r ring.Ring, n, bound int, words func() ring.Vec) mpc.Secret {
-	in := p.known(op, owner, r, n, true, words)
+	in := p.ownerInput(op, owner, r, n, true, words)
 	lambda := in.lambda
 	if !in.stays {
-		lambda = p.shareOf(op, in, 0)
-	} else if in.owner >= p.n && !p.deals(in.owner) {
-		if id := correlation.ID(op.Next()); !in.shared { // the first turn's
+		lambda = p.maskShare(op, in, 0)
+	} else if in.owner >= p.n && !p.isDealer(in.owner) {
+		if id := correlation.ID(op.Next()); !in.shared { // the request was made in the first request of the session
 			in.dealt = id
 		}
 	}
 	s := p.newShare(r, n, bound, nil)
 	s.masked = newMasked(in.delta, lambda, in.mask)
-	s.masked.none = in.owner < p.n && in.owner != p.rank
+	s.masked.zeroLambda = in.owner < p.n && in.owner != p.rank
 	return s
 }
 
-// shareOf is this party's share of an input's mask. A computing owner's is all
-// of it; that of an owner who does not compute is dealt, by a request of an id
-// or else of the next one, or, of the dealer's, comes from seeds.
-func (p *Party) shareOf(op *flow.Op, in *input, id correlation.ID) *flow.Of[ring.Vec] {
+// maskShare is this party's share of an input's mask. If the owner computes, its share is the mask and all
+// others are zero. If the owner is an input party, shares are dealt, by a request with the given id, or the
+// next id if that is 0. If the owner is the dealer, shares are expanded from seeds.
+func (p *Party) maskShare(op *flow.Op, in *input, id correlation.ID) *flow.Future[ring.Vec] {
 	r, n := in.mask.Ring, in.mask.N
 	switch {
-	case p.deals(in.owner) && p.rank >= p.n: // has no share; as lazy as the others', so that all parties need the same
-		return flow.Lazy(op, 0, nil, func() (ring.Vec, error) { return ring.Weightless(r, n), nil })
-	case p.deals(in.owner):
+	case p.isDealer(in.owner) && p.rank >= p.n: // no share; lazy like other parties' shares, so that all need the same
+		return flow.Lazy(op, 0, nil, func() (ring.Vec, error) { return ring.ShapeOnly(r, n), nil })
+	case p.isDealer(in.owner):
 		return p.leaf(op, in.mask)
 	case in.owner >= p.n:
 		return p.takeVec(op, &correlation.Request{ID: id, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n})
-	case in.owner != p.rank && !op.Graph.Weightless():
-		return p.zeros(op, r, n)
+	case in.owner != p.rank && !op.Graph.DryRun():
+		return p.zeroVec(op, r, n)
 	}
 	return in.lambda
 }
 
 // Public is masked by zero: Δ is the vector itself.
 func (p *Party) Public(op *flow.Op, words ring.Vec, bound int) mpc.Secret {
-	return p.knownToAll(op, flow.Known(words), words.Ring(), words.Len(), bound)
+	return p.publicShare(op, flow.Resolved(words), words.Ring(), words.Len(), bound)
 }
 
-// AddKnown adds the vector to its owner's share.
-func (p *Party) AddKnown(op *flow.Op, x mpc.Secret, owner int, words func() ring.Vec) mpc.Secret {
+// AddLocal adds the vector to its owner's additive share.
+func (p *Party) AddLocal(op *flow.Op, x mpc.Secret, owner int, words func() ring.Vec) mpc.Secret {
 	s := p.share(x)
-	if rank, _ := mpc.Owner(owner); rank >= p.n { // who does not compute has no share to add to
+	if rank, _ := mpc.Owner(owner); rank >= p.n { // an input party has no share to add to
 		y := p.Input(op, owner, s.ring, s.n, s.ring.Bits-2, words)
 		return p.Linear(op, maps.Combine{N: s.n, Coef: []int64{1, 1}}, s, y)
 	}
-	in := p.known(op, owner, s.ring, s.n, false, words)
-	out := p.newShare(s.ring, s.n, s.ring.Bits-1, p.own(op, s))
+	in := p.ownerInput(op, owner, s.ring, s.n, false, words)
+	out := p.newShare(s.ring, s.n, s.ring.Bits-1, p.additive(op, s))
 	if in.owner == p.rank {
 		v := out.additive
 		out.additive = flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
-			sum := v.Get().BlankLike(s.ring, s.n)
+			sum := v.Get().UninitialisedLike(s.ring, s.n)
 			ring.Add(sum, v.Get(), in.words)
 			return sum
 		}, v)
@@ -141,35 +141,35 @@ func (p *Party) AddKnown(op *flow.Op, x mpc.Secret, owner int, words func() ring
 	return out
 }
 
-// ShareInputs is the input phase: every owner sends Δ = x + λ of each of its
-// vectors that are not shared yet to the computing parties. Of what stays these
-// also get their shares of λ. g belongs to the input phase.
+// ShareInputs is the input phase: each owner sends Δ = x + λ of each of its vectors that are not shared yet
+// to the computing parties, which also get their shares of λ for staying vectors. g belongs to the input
+// phase.
 func (p *Party) ShareInputs(g *flow.Graph) {
 	for i, in := range p.inputs.sorted() {
 		if !in.masked || in.shared {
 			continue
 		}
-		op := g.Op(p.base+uint32(i), &flow.Cost{}, in.where)
+		op := g.Op(p.firstOp+uint32(i), &flow.Cost{}, in.where)
 		r, n := in.mask.Ring, in.mask.N
 		switch {
 		case in.owner == p.rank:
 			p.shareOwn(op, in)
 		case p.rank < p.n:
-			in.delta = flow.Exchange(op, bytes(r, n), flow.Talk{From: []int{in.owner}, Size: (n*r.Bits + 7) / 8}, func(msgs []ring.Payload) (ring.Vec, error) {
+			in.delta = flow.Exchange(op, bytes(r, n), flow.ExchangeSpec{From: []int{in.owner}, Size: (n*r.Bits + 7) / 8}, func(msgs []ring.Payload) (ring.Vec, error) {
 				rd := ring.NewReader(msgs[0])
 				v := rd.Vec(r, n)
 				return v, rd.Close()
 			})
 		}
-		if in.stays && (op.Graph.Weightless() || p.rank < p.n && in.owner != p.rank) {
-			lambda := p.shareOf(op, in, in.dealt)
-			flow.Need(op, lambda)
+		if in.stays && (op.Graph.DryRun() || p.rank < p.n && in.owner != p.rank) {
+			lambda := p.maskShare(op, in, in.dealt)
+			flow.Force(op, lambda)
 			in.lambda = lambda
 		}
 	}
 }
 
-// shareOwn masks and sends a vector of this party's own.
+// shareOwn masks a vector of this party and sends Δ to the computing parties.
 func (p *Party) shareOwn(op *flow.Op, in *input) {
 	var to []int
 	for i := range p.n {
@@ -180,9 +180,9 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	r, n := in.mask.Ring, in.mask.N
 	in.lambda = p.leaf(op, in.mask)
 	delta := flow.Do(op, bytes(r, n), func() ring.Vec {
-		d := in.words // which nobody asks for any more
-		if lambda := in.lambda.Get(); lambda.Weightless() {
-			d = ring.Weightless(r, n)
+		d := in.words // nothing reads the vector in the clear after this
+		if lambda := in.lambda.Get(); lambda.ShapeOnly() {
+			d = ring.ShapeOnly(r, n)
 		} else {
 			ring.Add(d, d, lambda)
 			in.words = ring.Vec{}
@@ -190,7 +190,7 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 		return d
 	}, in.lambda)
 	in.delta = delta
-	flow.Exchange(op, 0, flow.Talk{
+	flow.Exchange(op, 0, flow.ExchangeSpec{
 		To: to,
 		Pack: func() ring.Payload {
 			var w ring.Writer
@@ -200,10 +200,9 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	}, func([]ring.Payload) (struct{}, error) { return struct{}{}, nil }, delta)
 }
 
-// Settled is called after the input phase: its results are where the online
-// phase starts, at clock 0. The owners' clear vectors that were shared are
-// dropped. What was shared before, which other turns may be reading, is left as
-// it is.
+// Settled is called after the input phase. It replaces the results by resolved futures, which start the
+// online phase at clock 0, and drops the owners' vectors in the clear that were shared. Vectors that were
+// shared before are left unchanged, as other requests may be reading them.
 func (in Inputs) Settled() {
 	for _, x := range in {
 		if x.shared {
@@ -213,17 +212,17 @@ func (in Inputs) Settled() {
 			x.words = ring.Vec{}
 		}
 		if x.delta != nil {
-			x.delta = flow.Known(x.delta.Get())
+			x.delta = flow.Resolved(x.delta.Get())
 		}
 		if x.lambda != nil {
-			x.lambda = flow.Known(x.lambda.Get())
+			x.lambda = flow.Resolved(x.lambda.Get())
 		}
 		x.shared = x.masked
 	}
 }
 
-// Staying are those that stay: what a further turn begins with.
-func (in Inputs) Staying() Inputs {
+// Staying returns the staying vectors, with which a later request of the session starts.
+func (in Inputs) Staying() protocol.Inputs {
 	out := Inputs{}
 	for id, x := range in {
 		if x.stays {
@@ -232,6 +231,9 @@ func (in Inputs) Staying() Inputs {
 	}
 	return out
 }
+
+// Len is the number of vectors.
+func (in Inputs) Len() int { return len(in) }
 
 func (in Inputs) sorted() []*input {
 	out := make([]*input, 0, len(in))

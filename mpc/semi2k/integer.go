@@ -8,13 +8,13 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Narrow reduces all forms.
+// Narrow reduces x modulo r: its masked form if it has one, else its additive share.
 func (p *Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 	s := p.share(x)
 	if s.ring == r {
 		return s
 	}
-	low := func(v *flow.Of[ring.Vec]) *flow.Of[ring.Vec] {
+	low := func(v *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 		return flow.Do(op, bytes(r, s.n), func() ring.Vec {
 			out := v.Get().Like(r, s.n)
 			ring.Low(out, v.Get())
@@ -23,7 +23,7 @@ func (p *Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 	}
 	m := s.masked
 	if m == nil {
-		return p.newShare(r, s.n, s.bound, low(p.own(op, s)))
+		return p.newShare(r, s.n, s.bound, low(p.additive(op, s)))
 	}
 	out := p.newShare(r, s.n, s.bound, nil)
 	mask := correlation.NewDerived(op.Next(), r, maps.Combine{N: s.n, Coef: []int64{1}}, m.mask)
@@ -31,14 +31,13 @@ func (p *Party) Narrow(op *flow.Op, r ring.Ring, x mpc.Secret) mpc.Secret {
 		mask = correlation.NewZero(op.Next(), r, s.n)
 	}
 	out.masked = newMasked(low(m.delta), low(m.lambda), mask)
-	out.masked.none = m.none
+	out.masked.zeroLambda = m.zeroLambda
 	return out
 }
 
-// Extend is local and linear in dealt values if the bound of signed numbers
-// leaves a slack bit;
-// else it takes a comparison, [Δ < λ], and opens its result: x + 2^(w−1) =
-// Δ + 2^(w−1) − λ + 2^w·[Δ + 2^(w−1) mod 2^w < λ] of signed numbers.
+// Extend (docs/protocols/arithmetic.md#change-of-ring) is local, and linear in dealt
+// values, for signed numbers whose bound leaves a slack bit. Otherwise it opens the bit of one comparison:
+// with u = x, or u = x + 2^(w−1) if signed, and Δ_u = u + λ mod 2^w, u = Δ_u − λ + 2^w·[Δ_u < λ].
 func (p *Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mpc.Secret {
 	s := p.share(x)
 	if s.ring == out {
@@ -54,18 +53,17 @@ func (p *Party) Extend(op *flow.Op, out ring.Ring, x mpc.Secret, signed bool) mp
 	m := p.unsigned(op, s, signed)
 	wrap := p.openBits(op, []int{s.n}, p.borrows(op, borrow{m, s.n, w}))[0]
 	y := constantPoly(vector(m.delta)).
-		with(monomial{m.part(correlation.LowBits, w, 0)}, constant(-1)).
+		with(monomial{m.maskFactor(correlation.LowBits, w, 0)}, constant(-1)).
 		plus(wrap.poly().times(constantPoly(pow2(w))))
-	if signed { // down to −2^(w−1), which is below 2^w only
+	if signed { // u = x + 2^(w−1)
 		y = y.minus(constantPoly(pow2(w - 1)))
 	}
 	return p.newPoly(out, s.n, w, y)
 }
 
-// Floor opens x in its whole ring. With u = x, or x + 2^(k−1) if signed, and
-// T_j = [Δ mod 2^j < λ mod 2^j], ⌊u/2^s⌋ = (Δ >> s) − (λ >> s) − T_s +
-// 2^(k−s)·T_k: two comparisons with one set of masks, whose results are
-// opened; one if 2^(k−s) is 0 in out.
+// Floor (docs/protocols/bits.md#exact-floor) opens x in its own ring. With u = x, or u = x + 2^(k−1) if
+// signed, and T_j = [Δ mod 2^j < λ mod 2^j], ⌊u/2^by⌋ = ⌊Δ/2^by⌋ − ⌊λ/2^by⌋ − T_by + 2^(k−by)·T_k. The two
+// comparisons share their tables, and their results are opened. T_k is left out if 2^(k−by) is 0 in out.
 func (p *Party) Floor(op *flow.Op, out ring.Ring, x mpc.Secret, by int, signed bool) mpc.Secret {
 	s := p.share(x)
 	k, n, r := s.ring.Bits, s.n, s.ring
@@ -85,7 +83,7 @@ func (p *Party) Floor(op *flow.Op, out ring.Ring, x mpc.Secret, by int, signed b
 		return v
 	}, m.delta)
 	y := constantPoly(vector(shifted)).
-		with(monomial{m.part(correlation.Shifted, k, by)}, constant(-1)).
+		with(monomial{m.maskFactor(correlation.Shifted, k, by)}, constant(-1)).
 		minus(bits[0].poly())
 	if high {
 		y = y.plus(bits[1].poly().times(constantPoly(pow2(k - by))))

@@ -6,10 +6,10 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Held is a vector of which the party has a share since earlier.
-func (p *Party) Held(v ring.Vec, bound int) mpc.Secret {
-	return p.newShare(v.Ring(), v.Len(), bound, flow.Known(v))
+// FromShare is the vector of which v is this party's additive share, kept from earlier.
+func (p *Party) FromShare(v ring.Vec, bound int) mpc.Secret {
+	return p.newShare(v.Ring(), v.Len(), bound, flow.Resolved(v))
 }
 
-// Additive is the party's share of what was settled in a graph that is done.
-func Additive(x mpc.Secret) ring.Vec { return x.(*share).additive.Get() }
+// Additive returns the party's additive share of a finalized secret, after its graph has run.
+func (s *share) Additive() ring.Vec { return s.additive.Get() }

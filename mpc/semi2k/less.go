@@ -8,20 +8,21 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// tableKey is a digit's place and size.
+// tableKey is a digit's lowest bit and its number of bits.
 type tableKey struct{ pos, bits int }
 
-// digit is what is known of one digit, or run of digits: shares of [Δ < λ] and
-// [Δ = λ] there. equal is nil where it is not needed.
+// digit is this party's shares of [Δ < λ] and [Δ = λ] on one digit, or on several adjacent digits. equal is
+// nil where it is not needed.
 type digit struct{ less, equal bitVec }
 
-// mostTables bounds, in bits, the tables that are dealt and looked up in one step:
+// maxTableBits bounds, in bits, the tables that are dealt and looked up in one step:
 // what one digit takes may be more.
-const mostTables = 1 << 20
+const maxTableBits = 1 << 20
 
-// tables are this party's shares of the thermometer tables of digits of the mask,
-// from bit pos on; each serves any number of look-ups. What was not asked for
-// before is dealt together; of a pool, as it is there.
+// tables returns this party's shares of the thermometer tables of adjacent digits of the mask, from bit pos
+// on (docs/protocols/bits.md#digit-tables). A table serves any number of look-ups and is requested once.
+// Tables that are missing are requested together, about maxTableBits at a time; a batch of a pool takes them in
+// one request, as requirementsOf recorded it.
 func (p *Party) tables(op *flow.Op, m *masked, pos int, digits []int, n int) []bitVec {
 	out := make([]bitVec, len(digits))
 	for i := 0; i < len(digits); {
@@ -31,9 +32,9 @@ func (p *Party) tables(op *flow.Op, m *masked, pos int, digits []int, n int) []b
 			i++
 			continue
 		}
-		size, k := 0, i // the run that is dealt
+		size, k := 0, i // digits i … k−1 are requested together
 		for at := pos; k < len(digits) && m.tables[tableKey{at, digits[k]}] == nil; k++ {
-			if size += n * (1<<digits[k] - 1); size > mostTables && k > i && !p.ahead {
+			if size += n * (1<<digits[k] - 1); size > maxTableBits && k > i && !p.booked {
 				break
 			}
 			at += digits[k]
@@ -57,15 +58,14 @@ func (p *Party) tables(op *flow.Op, m *masked, pos int, digits []int, n int) []b
 	return out
 }
 
-// lookUp reads shares of "less" and "equal" of neighbouring digits, the first one
-// at bit 0.
+// lookUp returns shares of less and equal of adjacent digits, the first one at bit 0.
 func (p *Party) lookUp(op *flow.Op, m *masked, n int, digits []int) []digit {
 	out := make([]digit, 0, len(digits))
 	tables := p.tables(op, m, 0, digits, n)
 	pos := 0
 	for len(out) < len(digits) {
 		size, first, at := 0, len(out), pos
-		for i := first; i < len(digits) && (i == first || size <= mostTables); i++ {
+		for i := first; i < len(digits) && (i == first || size <= maxTableBits); i++ {
 			size += n * (1<<digits[i] - 1)
 			out = append(out, digit{})
 			pos += digits[i]
@@ -78,7 +78,7 @@ func (p *Party) lookUp(op *flow.Op, m *masked, n int, digits []int) []digit {
 			for i, t := range in {
 				table, d := t.Get(), digits[first+i]
 				lt, eq := table.Like(n), table.Like(n)
-				ring.Thermometer(lt, eq, table, m.delta.Get(), pos, d, p.first())
+				ring.LookUpDigit(lt, eq, table, m.delta.Get(), pos, d, p.first())
 				vs = append(vs, lt, eq)
 				pos += d
 			}
@@ -95,14 +95,14 @@ func (p *Party) lookUp(op *flow.Op, m *masked, n int, digits []int) []digit {
 	return out
 }
 
-// comparison is one vector to be compared with zero.
+// comparison is a vector to be compared with zero.
 type comparison struct {
 	x     *share // masked
-	width int    // |x| < 2^(width−1)
+	width int    // |x| < 2^(width−1), or width is the ring's
 }
 
-// negative gives masked bits of [x < 0] for every comparison, all in the same
-// messages: negativeShares and one more for the results.
+// negative returns masked bits of [x < 0] for all comparisons, in the messages of negativeShares and one
+// more.
 func (p *Party) negative(op *flow.Op, cs ...comparison) []*bit {
 	lens := make([]int, len(cs))
 	for i, c := range cs {
@@ -111,8 +111,8 @@ func (p *Party) negative(op *flow.Op, cs ...comparison) []*bit {
 	return p.openBits(op, lens, p.negativeShares(op, cs...))
 }
 
-// negativeShares gives this party's XOR shares of [x < 0]. The sign of x =
-// Δ − λ mod 2^w is Δ's top bit ⊕ λ's top bit ⊕ the borrow of the bits below.
+// negativeShares returns this party's XOR shares of [x < 0]: the top bit of Δ ⊕ the top bit of λ ⊕ the borrow
+// of the bits below, of the low width bits (docs/protocols/bits.md#less-than).
 func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []bitVec {
 	below := make([]borrow, len(cs))
 	for i, c := range cs {
@@ -126,11 +126,11 @@ func (p *Party) negativeShares(op *flow.Op, cs ...comparison) []bitVec {
 	return signs
 }
 
-// check panics if a comparison has fewer bits than its operand's bound asks for: rule
-// 8. Of as many bits as the ring has it takes numbers that use the whole ring.
+// check panics if a comparison has fewer bits than its operand's bound asks for (rule 8). With as many bits
+// as the ring has, x may use its whole ring.
 func (c comparison) check() {
 	if c.width > c.x.ring.Bits || c.width < min(c.x.bound+1, c.x.ring.Bits) {
-		panic(fmt.Sprintf("semi2k: numbers below 2^%d in %v are compared by %d bits", c.x.bound, c.x.ring, c.width))
+		panic(fmt.Sprintf("semi2k: numbers below 2^%d in %v are compared with %d bits", c.x.bound, c.x.ring, c.width))
 	}
 }
 
@@ -140,9 +140,8 @@ type borrow struct {
 	n, bits int
 }
 
-// borrows gives this party's XOR shares of all that are asked for: digits'
-// borrows are looked up and combined by wide gates on masked bits, one message
-// a level.
+// borrows returns this party's XOR shares of all borrows. Digits are looked up and combined level by level,
+// by wide AND gates on masked bits; each level takes one message.
 func (p *Party) borrows(op *flow.Op, cs ...borrow) []bitVec {
 	state := make([][]digit, len(cs))
 	circ := make([]circuit, len(cs))
@@ -183,8 +182,8 @@ func (p *Party) borrows(op *flow.Op, cs ...borrow) []bitVec {
 
 // sign adds the top bits of Δ and λ to the borrow.
 func (p *Party) sign(op *flow.Op, c comparison, borrow bitVec) bitVec {
-	top := monomial{c.x.masked.part(correlation.Bit, c.width-1, 0)}
-	lambda, delta := p.bitShares(op, c.x.n, top)[0], c.x.masked.delta
+	top := monomial{c.x.masked.maskFactor(correlation.Bit, c.width-1, 0)}
+	lambda, delta := p.bitMonomialShares(op, c.x.n, top)[0], c.x.masked.delta
 	return flow.Do(op, int64(c.x.n)/8, func() ring.Bits {
 		out := borrow.Get().Clone()
 		ring.Xor(out, out, lambda.Get())

@@ -8,21 +8,19 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// logic is several XOR polynomials in masked bits, made ready to be evaluated in
-// one step of one request. It depends on the circuit alone and serves any number
-// of vectors.
+// logic is several XOR polynomials in masked bits, prepared for evaluation in one step with one correlation
+// request. It depends on the circuit alone and serves any number of vectors.
 //
-// Public vectors are numbered: what is opened of the masked bits, those that are
-// known beside them, ones, and one for each node. Shares are numbered too: of the
-// masks, what enters linearly, the monomials that were dealt for an earlier
-// logic with the same first bits, and those that are dealt for this one.
+// Public vectors are numbered in this order: opened masked bits, other public bits, the vector of ones, one
+// for each node. Shares are numbered in this order: mask bits, linear shares, monomials that were requested
+// for an earlier logic with the same first masked bits, monomials that are requested for this one.
 type logic struct {
-	masked, known, linear int
-	nodes                 []logicNode
-	earlier               int
-	dealt                 *correlation.Products
-	monomials             [][]uint16 // earlier and dealt ones
-	outs                  []logicResult
+	masked, public, linear int
+	nodes                  []logicNode
+	earlier                int
+	dealt                  *correlation.Products
+	monomials              [][]uint16 // earlier and dealt ones
+	outs                   []logicResult
 }
 
 // logicNode is the XOR or AND of two public vectors.
@@ -31,30 +29,30 @@ type logicNode struct {
 	a, b int32
 }
 
-// logicResult is a sum of terms, and of an earlier result if there is one.
+// logicResult is a sum of terms, and of an earlier result if plus ≥ 0.
 type logicResult struct {
 	terms []logicTerm
-	plus  int // -1: none
+	plus  int // number of the earlier result; -1 for none
 }
 
-// logicTerm is a public vector, by its number, times a share.
+// logicTerm is a public vector times a share, by their numbers.
 type logicTerm struct{ public, share int32 }
 
-// oneShare is the first party's 1, and 0 at the others.
+// oneShare is the number of the share of 1: 1 at the first party, 0 at the others.
 const oneShare = -1
 
-// logicBuilder makes a logic.
+// logicBuilder builds a logic.
 type logicBuilder struct {
 	logic
-	places map[*switchBits]int32
-	same   map[logicNode]int32
+	indices map[*publicExpr]int32
+	same    map[logicNode]int32
 }
 
-// newLogic starts a logic of so many masked bits, known vectors and linear shares.
-// What was dealt before is that of an earlier logic, or nil.
+// newLogic starts a logic with that many masked bits, other public vectors and linear shares. before is an
+// earlier logic whose monomials are reused, or nil.
 func newLogic(masked, known, linear int, before *logic) *logicBuilder {
-	b := &logicBuilder{places: map[*switchBits]int32{}, same: map[logicNode]int32{}}
-	b.masked, b.known, b.linear = masked, known, linear
+	b := &logicBuilder{indices: map[*publicExpr]int32{}, same: map[logicNode]int32{}}
+	b.masked, b.public, b.linear = masked, known, linear
 	if before != nil {
 		b.monomials = slices.Clone(before.monomials)
 		b.earlier = len(b.monomials)
@@ -63,16 +61,16 @@ func newLogic(masked, known, linear int, before *logic) *logicBuilder {
 }
 
 // ones is the number of the public vector of ones.
-func (g *logic) ones() int32 { return int32(g.masked + g.known) }
+func (g *logic) ones() int32 { return int32(g.masked + g.public) }
 
-// add makes a polynomial, plus linear shares by their numbers, the next result.
+// add makes the polynomial, plus linear shares by their numbers, the next result.
 func (b *logicBuilder) add(y *xorPoly, linear ...int) { b.addTo(-1, y, linear...) }
 
-// addTo is add with an earlier result, by its number, added to the next.
+// addTo is add with an earlier result, by its number, added to the next one.
 func (b *logicBuilder) addTo(result int, y *xorPoly, linear ...int) {
 	var out []logicTerm
 	for _, t := range y.terms {
-		out = append(out, logicTerm{b.place(t.c), b.share(t.m)})
+		out = append(out, logicTerm{b.index(t.c), b.share(t.m)})
 	}
 	for _, l := range linear {
 		out = append(out, logicTerm{b.ones(), int32(b.masked + l)})
@@ -80,7 +78,7 @@ func (b *logicBuilder) addTo(result int, y *xorPoly, linear ...int) {
 	b.outs = append(b.outs, logicResult{out, result})
 }
 
-// share is the number of a monomial's share.
+// share returns the number of a monomial's share.
 func (b *logicBuilder) share(m []uint16) int32 {
 	switch len(m) {
 	case 0:
@@ -96,18 +94,18 @@ func (b *logicBuilder) share(m []uint16) int32 {
 	return int32(b.masked + b.linear + i)
 }
 
-// place is the number of an expression's value; equal ones are evaluated once.
-func (b *logicBuilder) place(s *switchBits) int32 {
+// index is the number of an expression's value; equal ones are evaluated once.
+func (b *logicBuilder) index(s *publicExpr) int32 {
 	if s == nil {
 		return b.ones()
 	}
-	if s.kind == switchLeaf {
+	if s.kind == exprLeaf {
 		return int32(s.leaf)
 	}
-	if at, ok := b.places[s]; ok {
+	if at, ok := b.indices[s]; ok {
 		return at
 	}
-	n := logicNode{s.kind == switchAnd, b.place(s.a), b.place(s.b)}
+	n := logicNode{s.kind == exprAnd, b.index(s.a), b.index(s.b)}
 	if n.a > n.b {
 		n.a, n.b = n.b, n.a
 	}
@@ -117,12 +115,12 @@ func (b *logicBuilder) place(s *switchBits) int32 {
 		b.nodes = append(b.nodes, n)
 		b.same[n] = at
 	}
-	b.places[s] = at
+	b.indices[s] = at
 	return at
 }
 
-// done is the logic.
-func (b *logicBuilder) done() *logic {
+// finish is the logic.
+func (b *logicBuilder) finish() *logic {
 	g := b.logic
 	if fresh := g.monomials[g.earlier:]; len(fresh) > 0 {
 		g.dealt = correlation.NewProducts(g.masked, fresh)
@@ -130,18 +128,18 @@ func (b *logicBuilder) done() *logic {
 	return &g
 }
 
-// logicOf is what a logic is evaluated on.
-type logicOf struct {
+// logicArgs is what a logic is evaluated on.
+type logicArgs struct {
 	n       int
 	bits    []*bit
-	known   *flow.Of[[]ring.Bits] // nil if there are none
+	public  *flow.Future[[]ring.Bits] // nil if there are none
 	linear  []bitVec
-	earlier *flow.Of[[]ring.Bits] // what was dealt for an earlier logic; nil if nothing
+	earlier *flow.Future[[]ring.Bits] // dealt shares of the earlier logic's monomials; nil if there are none
 }
 
 // evaluate gives this party's shares of a logic's results, in one step, and what
 // is dealt for it; nil if nothing.
-func (p *Party) evaluate(op *flow.Op, g *logic, x logicOf) (shares, dealt *flow.Of[[]ring.Bits]) {
+func (p *Party) evaluate(op *flow.Op, g *logic, x logicArgs) (shares, dealt *flow.Future[[]ring.Bits]) {
 	ds := make([]flow.Dep, 0, 2*len(x.bits)+len(x.linear)+3)
 	for _, b := range x.bits {
 		ds = append(ds, b.m, b.a)
@@ -149,10 +147,10 @@ func (p *Party) evaluate(op *flow.Op, g *logic, x logicOf) (shares, dealt *flow.
 	for _, l := range x.linear {
 		ds = append(ds, l)
 	}
-	if x.known != nil {
-		ds = append(ds, x.known)
+	if x.public != nil {
+		ds = append(ds, x.public)
 	}
-	var all []*flow.Of[[]ring.Bits] // that was dealt
+	var all []*flow.Future[[]ring.Bits] // dealt shares
 	if x.earlier != nil {
 		all, ds = append(all, x.earlier), append(ds, x.earlier)
 	}
@@ -162,12 +160,12 @@ func (p *Party) evaluate(op *flow.Op, g *logic, x logicOf) (shares, dealt *flow.
 	}
 	n := x.n
 	return flow.Do(op, int64(len(g.outs)*n)/8, func() []ring.Bits {
-		public, share := make([]ring.Bits, 0, g.masked+g.known), make([]ring.Bits, 0, g.masked+g.linear+len(g.monomials))
+		public, share := make([]ring.Bits, 0, g.masked+g.public), make([]ring.Bits, 0, g.masked+g.linear+len(g.monomials))
 		for _, b := range x.bits {
 			public, share = append(public, b.m.Get()), append(share, b.a.Get())
 		}
-		if x.known != nil {
-			public = append(public, x.known.Get()...)
+		if x.public != nil {
+			public = append(public, x.public.Get()...)
 		}
 		for _, l := range x.linear {
 			share = append(share, l.Get())
@@ -179,8 +177,7 @@ func (p *Party) evaluate(op *flow.Op, g *logic, x logicOf) (shares, dealt *flow.
 	}, flow.Distinct(ds)...), dealt
 }
 
-// planesOf are the factors that masked bits stand for, neighbouring planes of a
-// mask together.
+// planesOf returns the factors of masked bits; adjacent planes of one mask make one factor.
 func planesOf(bits []*bit) []correlation.Factor {
 	var out []correlation.Factor
 	for _, b := range bits {
@@ -197,18 +194,17 @@ func planesOf(bits []*bit) []correlation.Factor {
 	return out
 }
 
-// logicBlock is how many bits a logic is evaluated of at a time: what it keeps of
-// a block stays in the cache.
+// logicBlock is the number of bits that are evaluated at a time; a block's intermediate values fit the cache.
 const logicBlock = 1 << 12
 
-// eval evaluates on public vectors and shares of n bits.
+// eval evaluates the logic on public vectors and shares of n bits.
 func (g *logic) eval(n int, public, share []ring.Bits, first bool) []ring.Bits {
 	lens := make([]int, len(g.outs))
 	for i := range lens {
 		lens[i] = n
 	}
-	if weightless(public) || weightless(share) {
-		return ring.WeightlessPlanes(lens...)
+	if shapeOnly(public) || shapeOnly(share) {
+		return ring.ShapeOnlyPlanes(lens...)
 	}
 	out := ring.NewPlanes(lens...)
 	value := make([]ring.Bits, len(public), len(public)+1+len(g.nodes))
@@ -218,7 +214,7 @@ func (g *logic) eval(n int, public, share []ring.Bits, first bool) []ring.Bits {
 			value[i] = b.Slice(lo, hi)
 		}
 		if lo == 0 || hi-lo < logicBlock { // the first block, or a shorter last one
-			value = append(value[:len(public)], g.room(hi-lo)...)
+			value = append(value[:len(public)], g.scratch(hi-lo)...)
 		}
 		for i, x := range g.nodes {
 			at := len(public) + 1 + i
@@ -248,8 +244,8 @@ func (g *logic) eval(n int, public, share []ring.Bits, first bool) []ring.Bits {
 	return out
 }
 
-// room is where ones and the nodes' values of a block are.
-func (g *logic) room(n int) []ring.Bits {
+// scratch is where ones and the nodes' values of a block are.
+func (g *logic) scratch(n int) []ring.Bits {
 	lens := make([]int, 1+len(g.nodes))
 	for i := range lens {
 		lens[i] = n
@@ -259,7 +255,7 @@ func (g *logic) room(n int) []ring.Bits {
 	return room
 }
 
-// weightless reports whether vectors have no storage.
-func weightless(bits []ring.Bits) bool {
-	return slices.ContainsFunc(bits, func(b ring.Bits) bool { return b.Len() > 0 && b.Weightless() })
+// shapeOnly reports whether vectors have no storage.
+func shapeOnly(bits []ring.Bits) bool {
+	return slices.ContainsFunc(bits, func(b ring.Bits) bool { return b.Len() > 0 && b.ShapeOnly() })
 }

@@ -22,13 +22,13 @@ func (y *xorPoly) value(public []uint64, a []uint64) uint64 {
 	return sum
 }
 
-func (s *switchBits) value(public []uint64) uint64 {
+func (s *publicExpr) value(public []uint64) uint64 {
 	switch {
 	case s == nil:
 		return 1
-	case s.kind == switchLeaf:
+	case s.kind == exprLeaf:
 		return public[s.leaf]
-	case s.kind == switchAnd:
+	case s.kind == exprAnd:
 		return s.a.value(public) & s.b.value(public)
 	}
 	return s.a.value(public) ^ s.b.value(public)
@@ -67,11 +67,11 @@ func TestLogic(t *testing.T) {
 			case 3:
 				return poly(depth - 1).times(poly(depth - 1))
 			}
-			return pick(leafBits(rapid.IntRange(0, masked+known-1).Draw(rt, "switch")), poly(depth-1), poly(depth-1))
+			return selectPoly(publicLeaf(rapid.IntRange(0, masked+known-1).Draw(rt, "switch")), poly(depth-1), poly(depth-1))
 		}
 		before := newLogic(masked, known, 0, nil)
 		before.add(poly(3))
-		earlier := before.done()
+		earlier := before.finish()
 		var polys []*xorPoly
 		b := newLogic(masked, known, 1, earlier)
 		for i := range rapid.IntRange(1, 4).Draw(rt, "results") {
@@ -83,7 +83,7 @@ func TestLogic(t *testing.T) {
 				b.addTo(0, y)
 			}
 		}
-		g := b.done()
+		g := b.finish()
 		public := randomBits(rt, "public", masked+known, n)
 		whole := randomBits(rt, "masks", masked+1, n) // and what is linear
 		for _, m := range g.monomials {
@@ -129,11 +129,11 @@ func TestLogicKeepsMonomials(t *testing.T) {
 	x := bitPoly(0).times(bitPoly(1)).times(bitPoly(2)) // three pairs and the product
 	b := newLogic(3, 0, 0, nil)
 	b.add(x)
-	first := b.done()
+	first := b.finish()
 	b = newLogic(4, 0, 0, first)
 	b.add(x.times(bitPoly(3)))
 	b.add(x)
-	second := b.done()
+	second := b.finish()
 	if len(first.monomials) != 4 || second.earlier != 4 || len(second.monomials) != 11 {
 		t.Errorf("%d monomials, then %d of %d", len(first.monomials), second.earlier, len(second.monomials))
 	}

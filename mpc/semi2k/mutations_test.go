@@ -83,7 +83,7 @@ var mutations = []mutation{
 		"TestRoundedOnce",
 	},
 	{
-		7, "modulus", "../../ring/drop.go",
+		7, "modulus", "../../ring/truncate.go",
 		"|| a.ring.Bits < dst.ring.Bits+t {",
 		"|| a.ring.Bits < dst.ring.Bits+t && !mutated(\"modulus\") {",
 		"TestModulusBelongsToShares",

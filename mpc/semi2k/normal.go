@@ -13,24 +13,24 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// normal is what a vector's logarithm, powers and quotients have in common:
+// normalisation is what a vector's logarithm, powers and quotients have in common:
 // the place of |x|'s leading hex digit and u = |x|/16^place in [1, 16), opened
 // as a phase. It is made once and kept with the masked form.
-type normal struct {
+type normalisation struct {
 	position
 	digits int
 	u      phase
 	table  *fourier.Table // log2 of u
 }
 
-// normKey says how a vector was normalised.
-type normKey struct {
+// normalisationKey says how a vector was normalised.
+type normalisationKey struct {
 	digits int
 	signed bool
 	class  fourier.Class
 }
 
-// digitsFor is how many hex digits an argument takes.
+// digitsFor returns the number D of hexadecimal digits with which the argument is normalised: |x| < 16^D.
 func digitsFor(n mpc.Normal, z precision) int {
 	width := n.Width
 	switch {
@@ -44,19 +44,19 @@ func digitsFor(n mpc.Normal, z precision) int {
 			return d
 		}
 	}
-	panic(fmt.Sprintf("semi2k: no logarithm of %d bits", width))
+	panic(fmt.Sprintf("semi2k: no logarithm table for numbers of %d bits", width))
 }
 
-// normalised opens x in its ring, runs the position circuit, three rounds, and
+// normalise opens x in its ring, runs the position circuit, three rounds, and
 // opens u, one more.
-func (p *Party) normalised(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision) (*share, *normal) {
+func (p *Party) normalise(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision) (*share, *normalisation) {
 	s := p.opened(op, x)
-	key := normKey{digitsFor(n, z), n.Signed, z.class}
-	if have := s.masked.normals[key]; have != nil {
+	key := normalisationKey{digitsFor(n, z), n.Signed, z.class}
+	if have := s.masked.normalisations[key]; have != nil {
 		return s, have
 	}
 	d := key.digits
-	out := &normal{position: p.position(op, s, d, n.Signed, true), digits: d}
+	out := &normalisation{position: p.position(op, s, d, n.Signed, true), digits: d}
 	r := s.ring // which u fits
 	if r.Bits < 64 {
 		r = ring.Z(64)
@@ -66,7 +66,7 @@ func (p *Party) normalised(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision)
 	if n.Signed {
 		u = u.minus(out.sign.poly().times(x0).times(constantPoly(constant(2))))
 	}
-	zero := constantPoly(constant(1)).minus(out.above[0].poly()) // 0 is taken for one unit
+	zero := constantPoly(constant(1)).minus(out.above[0].poly()) // a value of 0 is taken for one unit
 	if n.Signed {
 		zero = zero.minus(out.sign.poly())
 	}
@@ -79,19 +79,19 @@ func (p *Party) normalised(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision)
 		}
 	}
 	out.table = fourier.Lookup(fmt.Sprintf("log2/%d", d), z.class)
-	at := 4 * (d - 1) // u's scale
+	at := 4 * (d - 1) // the scale of u
 	out.u = p.narrowPhase(op, p.newPoly(r, s.n, r.Bits-2, u), at, period(out.table), z.u)
-	if s.masked.normals == nil {
-		s.masked.normals = map[normKey]*normal{}
+	if s.masked.normalisations == nil {
+		s.masked.normalisations = map[normalisationKey]*normalisation{}
 	}
-	s.masked.normals[key] = out
+	s.masked.normalisations[key] = out
 	return s, out
 }
 
 // log2 is this party's share over r of gain·(log2|x| + more)·2^(scale+gb),
 // local; x has so many fraction bits.
-func (p *Party) log2(op *flow.Op, s *share, n *normal, fraction int, more, gain *big.Float, r ring.Ring, scale, gb int) *flow.Of[ring.Vec] {
-	v := p.waves(op, n.u, n.table, gain, r, scale, gb, plain)[0]
+func (p *Party) log2(op *flow.Op, s *share, n *normalisation, fraction int, more, gain *big.Float, r ring.Ring, scale, gb int) *flow.Future[ring.Vec] {
+	v := p.waves(op, n.u, n.table, gain, r, scale, gb, noFactors)[0]
 	times := func(c *big.Float) *poly {
 		f := new(big.Float).SetPrec(prec).Mul(gain, c)
 		return constantPoly(bigConstant(roundBig(f.SetMantExp(f, scale+gb))))
@@ -108,118 +108,119 @@ func (p *Party) log2(op *flow.Op, s *share, n *normal, fraction int, more, gain 
 			}
 		}
 	}
-	return p.added(op, v, y, r, s.n)
+	return p.plusPolyShare(op, v, y, r, s.n)
 }
 
-// Log is the table of log2 on [1, 16) plus four for every digit, scaled in the
-// public coefficients.
+// Log is the table of log2 on [1, 16] plus four for each place, scaled in the public coefficients
+// (docs/protocols/functions.md#logarithm).
 func (p *Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, two bool) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	n.Signed = false
-	s, norm := p.normalised(op, x, n, z)
+	s, norm := p.normalise(op, x, n, z)
 	gain := big.NewFloat(1)
 	if !two {
 		gain = ln2
 	}
 	v := p.log2(op, s, norm, f.In, nil, gain, z.tableRing(s.ring.Bits, f.Out), z.ga, z.gb)
-	return p.newShare(s.ring, s.n, f.Out+8, p.dropped(op, v, s.n, s.ring, z.ga+z.gb-f.Out))
+	return p.newShare(s.ring, s.n, f.Out+8, p.truncateReduceFresh(op, v, s.n, s.ring, z.ga+z.gb-f.Out))
 }
 
 // exponent opens a·(log2|x| + more) modulo q as a phase.
-func (p *Party) exponent(op *flow.Op, s *share, n *normal, fraction int, more *big.Float, a float64, q int, z precision) phase {
+func (p *Party) exponent(op *flow.Op, s *share, n *normalisation, fraction int, more *big.Float, a float64, q int, z precision) phase {
 	gain := new(big.Float).SetPrec(prec).Quo(big.NewFloat(a), big.NewFloat(float64(q)))
 	gain.SetMantExp(gain, z.k-z.gb) // 2^K is the period q
 	v := p.log2(op, s, n, fraction, more, gain, ring.Z(z.k), 0, z.gb)
 	return p.narrowOpen(op, v, ring.Z(z.k), s.n, z.e)
 }
 
-// Power is 2^(a·log2|x|) times x's sign, if it has one, or times [x ≥ 1 unit]
-// for a positive a.
+// Power is 2^(a·log2|x|), times the sign of a signed x, and for a > 0 times [|x| ≥ 1 unit]
+// (docs/protocols/functions.md#powers-and-quotients).
 func (p *Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
-	s, norm := p.normalised(op, x, n, z)
+	s, norm := p.normalise(op, x, n, z)
 	smallest := math.Abs(a) * float64(f.In)
 	if a < 0 {
 		smallest = -a * float64(4*norm.digits-f.In)
 	}
-	off, q := z.room(s.ring.Bits, f.Out, int(math.Ceil(smallest)), f.Out)
+	off, q := z.offsetAndModulus(s.ring.Bits, f.Out, int(math.Ceil(smallest)), f.Out)
 	e := []phase{p.exponent(op, s, norm, f.In, nil, a, q, z)}
-	var h *flow.Of[ring.Vec]
+	var h *flow.Future[ring.Vec]
 	switch some := norm.above[0]; {
 	case a < 0 && n.Signed:
-		h = p.signed(op, norm.sign, p.exponentials(op, e, q, z.g, off, only(signFactor(norm.sign)))[0], s.n)
+		h = p.applySign(op, norm.sign, p.exponentials(op, e, q, z.g, off, factorsOf(signFactor(norm.sign)))[0], s.n)
 	case a < 0:
-		h = p.exponentials(op, e, q, z.g, off, plain)[0]
+		h = p.exponentials(op, e, q, z.g, off, noFactors)[0]
 	case n.Signed: // times [x ≥ 1 unit] − [x < 0]
-		hs := p.exponentials(op, e, q, z.g, off, plain, only(some.factor.Factor), only(norm.sign.factor.Factor))
-		pos, neg := p.picked(op, some, hs[0], hs[1], s.n), p.picked(op, norm.sign, hs[0], hs[2], s.n)
+		hs := p.exponentials(op, e, q, z.g, off, noFactors, factorsOf(some.factor.Factor), factorsOf(norm.sign.factor.Factor))
+		pos, neg := p.selectShares(op, some, hs[0], hs[1], s.n), p.selectShares(op, norm.sign, hs[0], hs[2], s.n)
 		h = flow.Do(op, bytes(ring.M(q), s.n), func() ring.Vec {
 			out := pos.Get().Like(pos.Get().Ring(), s.n)
 			ring.Sub(out, pos.Get(), neg.Get())
 			return out
 		}, pos, neg)
 	default:
-		hs := p.exponentials(op, e, q, z.g, off, plain, only(some.factor.Factor))
-		h = p.picked(op, some, hs[0], hs[1], s.n)
+		hs := p.exponentials(op, e, q, z.g, off, noFactors, factorsOf(some.factor.Factor))
+		h = p.selectShares(op, some, hs[0], hs[1], s.n)
 	}
-	return p.newShare(s.ring, s.n, s.ring.Bits-2, p.dropped(op, h, s.n, s.ring, 2*z.g+off-f.Out))
+	return p.newShare(s.ring, s.n, s.ring.Bits-2, p.truncateReduceFresh(op, h, s.n, s.ring, 2*z.g+off-f.Out))
 }
 
-// sign is the dealt factor of 1 − 2b for a masked bit; the public one is left.
+// signFactor is the dealt factor 1 − 2ρ of 1 − 2b for a masked bit b = β ⊕ ρ. applySign multiplies by the
+// public one.
 func signFactor(b *bit) correlation.Factor {
 	return correlation.Factor{Mask: b.factor.Mask, Part: correlation.Sign}
 }
 
-// signed multiplies by 1 − 2β.
-func (p *Party) signed(op *flow.Op, b *bit, v *flow.Of[ring.Vec], n int) *flow.Of[ring.Vec] {
+// applySign multiplies by 1 − 2β.
+func (p *Party) applySign(op *flow.Op, b *bit, v *flow.Future[ring.Vec], n int) *flow.Future[ring.Vec] {
 	return flow.Do(op, 0, func() ring.Vec {
 		x := v.Get()
 		out := x.Like(x.Ring(), n)
 		ring.Neg(out, x)
-		if out.Weightless() {
+		if out.ShapeOnly() {
 			return out
 		}
-		sum := chosen(b.m.Get(), out, x, n)
+		sum := selectByBit(b.m.Get(), out, x, n)
 		out.Free()
 		return sum
 	}, v, b.m)
 }
 
-// timesPower is y·2^e for a masked y (fact 6: y enters Z_(2^q−1) exactly by
-// its mask's top bit), e the sum of the phases, times a sign if there is one:
-// no message. The result has y's scale less shift. Where e has fewer elements,
-// each serves as many of y's, and the word that is its own is dealt once.
+// timesPower is y·2^e for a masked y, at y's scale less shift, times 1 − 2s if s is not nil. e is the sum of
+// the phases. No message is sent: y enters Z_(2^q−1) exactly by the top bit of its mask
+// (docs/protocols/functions.md#powers-and-quotients). If e has fewer elements than y, each serves as many
+// adjacent elements of y, and its own exponential is dealt once.
 func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring, bound, q, off, shift int, z precision) *share {
 	m, own, n := y.masked, y.ring, y.n
 	w := own.Bits
 	var by []correlation.Factor
 	if s != nil {
-		by = only(signFactor(s))
+		by = factorsOf(signFactor(s))
 	}
 	word := p.exponentials(op, e, q, z.g, off, by)[0]
 	if rows := e[0].x.n; rows < n {
-		word = p.apply(op, repeated(rows, n/rows), ring.M(q), word)
+		word = p.applyLinear(op, repeatView(rows, n/rows), ring.M(q), word)
 		e = slices.Clone(e)
 		for i := range e {
-			e[i].x = p.spread(op, e[i].x, n/rows)
+			e[i].x = p.repeatEach(op, e[i].x, n/rows)
 		}
 	}
 	if y.public() {
 		v := p.timesPublic(op, word, m.delta, q, n)
 		if s != nil {
-			v = p.signed(op, s, v, n)
+			v = p.applySign(op, s, v, n)
 		}
-		return p.newShare(r, n, bound, p.dropped(op, v, n, r, 2*z.g+off+shift))
+		return p.newShare(r, n, bound, p.truncateReduceFresh(op, v, n, r, 2*z.g+off+shift))
 	}
 	with := func(part correlation.Part, width int) []correlation.Factor {
-		return append(only(correlation.Factor{Mask: m.mask, Part: part, Width: width}), by...)
+		return append(factorsOf(correlation.Factor{Mask: m.mask, Part: part, Width: width}), by...)
 	}
 	h := p.exponentials(op, e, q, z.g, off, with(correlation.LowBits, w), with(correlation.Bit, w-1))
-	c, top := p.lifted(op, m, own, n)
+	c, top := p.liftedDelta(op, m, own, n)
 	cyclic := ring.M(q)
 	v := flow.Do(op, bytes(cyclic, n), func() ring.Vec {
 		out := h[0].Get().Like(cyclic, n)
-		if out.Weightless() {
+		if out.ShapeOnly() {
 			return out
 		}
 		a := out.Like(cyclic, n) // c − 2^(w−2)
@@ -232,24 +233,23 @@ func (p *Party) timesPower(op *flow.Op, y *share, e []phase, s *bit, r ring.Ring
 		ring.Sub(out, out, h[0].Get())
 		ring.Lsh(a, h[1].Get(), w)
 		ring.Add(a, out, a) // with the mask's top bit
-		sum := chosen(top.Get(), a, out, n)
+		sum := selectByBit(top.Get(), a, out, n)
 		a.Free()
 		out.Free()
 		return sum
 	}, word, h[0], h[1], c, top)
 	if s != nil {
-		v = p.signed(op, s, v, n)
+		v = p.applySign(op, s, v, n)
 	}
-	return p.newShare(r, n, bound, p.dropped(op, v, n, r, 2*z.g+off+shift))
+	return p.newShare(r, n, bound, p.truncateReduceFresh(op, v, n, r, 2*z.g+off+shift))
 }
 
-// timesPublic multiplies shares over Z_(2^q−1) by signed integers that all
-// parties know.
-func (p *Party) timesPublic(op *flow.Op, v, by *flow.Of[ring.Vec], q, n int) *flow.Of[ring.Vec] {
+// timesPublic multiplies shares over Z_(2^q−1) by signed integers that all parties know.
+func (p *Party) timesPublic(op *flow.Op, v, by *flow.Future[ring.Vec], q, n int) *flow.Future[ring.Vec] {
 	cyclic := ring.M(q)
 	return flow.Do(op, bytes(cyclic, n), func() ring.Vec {
 		out := v.Get().Like(cyclic, n)
-		if out.Weightless() {
+		if out.ShapeOnly() {
 			return out
 		}
 		ints := make([]*big.Int, n)
@@ -261,56 +261,55 @@ func (p *Party) timesPublic(op *flow.Op, v, by *flow.Of[ring.Vec], q, n int) *fl
 	}, v, by)
 }
 
-// Divide is y·2^(−log2|x|) with x's sign, or y·2^(−log2 x/2). Where x has fewer
-// elements and may be negative, ±y is opened while x is normalised.
+// Divide is y·2^(−log2|x|) times the sign of x, or y·2^(−log2 x/2) if root. If x has fewer elements than y
+// and may be negative, ±y is opened while x is normalised.
 func (p *Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fixed, n mpc.Normal, root bool) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	n.Signed = n.Signed && !root
 	sy := p.share(y)
 	p.open(op, sy, p.share(x))
-	s, norm := p.normalised(op, x, n, z)
+	s, norm := p.normalise(op, x, n, z)
 	a, smallest := -1., 4*norm.digits-f.In
 	if root {
 		a, smallest = -0.5, (smallest+1)/2
 	}
-	off, q := z.room(s.ring.Bits, f.Out, smallest, min(0, f.Out-fy))
+	off, q := z.offsetAndModulus(s.ring.Bits, f.Out, smallest, min(0, f.Out-fy))
 	e := p.exponent(op, s, norm, f.In, nil, a, q, z)
 	sign := norm.sign
 	if sign != nil && s.n < sy.n {
-		sy, sign = p.withSign(op, sy, s), nil
+		sy, sign = p.timesSignOf(op, sy, s), nil
 	}
 	return p.timesPower(op, sy, []phase{e}, sign, s.ring, s.ring.Bits-2, q, off, fy-f.Out, z)
 }
 
-// withSign is ±y, opened, by the signs of an x of fewer elements.
-func (p *Party) withSign(op *flow.Op, y, x *share) *share {
-	b := p.under(op, threshold{x, 0})[0]
+// timesSignOf is ±y, opened, by the signs of an x of fewer elements.
+func (p *Party) timesSignOf(op *flow.Op, y, x *share) *share {
+	b := p.lessThanThresholds(op, threshold{x, 0})[0]
 	p.open(op, b)
-	out := p.Select(op, y.ring, p.spread(op, b, y.n/x.n), p.negated(op, y), y).(*share)
+	out := p.Select(op, y.ring, p.repeatEach(op, b, y.n/x.n), p.negated(op, y), y).(*share)
 	p.open(op, out)
 	return out
 }
 
-// PowerSecret is 2^(y·log2 x) with exp's lower clamp, without which a small
-// result would be garbage: ten rounds.
+// PowerSecret is 2^(y·log2 x), in ten rounds. The exponential has its lower clamp, without which a small
+// result would be meaningless.
 func (p *Party) PowerSecret(op *flow.Op, x, y mpc.Secret, fy int, f mpc.Fixed, n mpc.Normal) mpc.Secret {
 	z := precisionFor(p.share(x).ring, f.Out)
 	n.Signed = false
 	sy := p.share(y)
 	p.open(op, sy, p.share(x))
-	s, norm := p.normalised(op, x, n, z)
+	s, norm := p.normalise(op, x, n, z)
 	fl := z.sum // fraction bits of the logarithm
 	r := z.tableRing(s.ring.Bits, fl)
 	v := p.log2(op, s, norm, f.In, nil, big.NewFloat(1), r, z.ga, z.gb)
-	log := p.newShare(s.ring, s.n, fl+8, p.dropped(op, v, s.n, s.ring, z.ga+z.gb-fl))
+	log := p.newShare(s.ring, s.n, fl+8, p.truncateReduceFresh(op, v, s.n, s.ring, z.ga+z.gb-fl))
 	p.open(op, log)
 	e := p.newPoly(s.ring, s.n, s.ring.Bits-3, p.asPoly(op, log, s.ring).times(p.asPoly(op, sy, s.ring)))
 	p.open(op, e)
 	return p.exp(op, e, mpc.ExpOf{Fixed: mpc.Fixed{In: fl + fy, Out: f.Out}, Two: true, Lower: true, Upper: true}, z)
 }
 
-// FloorReal opens x, takes the borrow of the bits below, and opens it. The result
-// is a polynomial in masks.
+// FloorReal opens x, and opens the borrow of the low by bits. The result is a polynomial in masks.
 func (p *Party) FloorReal(op *flow.Op, x mpc.Secret, by int, quotient bool) mpc.Secret {
 	s := p.opened(op, x)
 	b := p.openBits(op, []int{s.n}, p.borrows(op, borrow{s.masked, s.n, by}))[0]
@@ -325,7 +324,7 @@ func (p *Party) FloorReal(op *flow.Op, x mpc.Secret, by int, quotient bool) mpc.
 		return out
 	}, delta)
 	y := constantPoly(vector(high)).
-		with(monomial{s.masked.part(correlation.Whole, 0, 0)}, constant(-1)).
-		with(monomial{s.masked.part(correlation.LowBits, by, 0)}, constant(1))
+		with(monomial{s.masked.maskFactor(correlation.Whole, 0, 0)}, constant(-1)).
+		with(monomial{s.masked.maskFactor(correlation.LowBits, by, 0)}, constant(1))
 	return p.newPoly(s.ring, s.n, s.bound, y.minus(b.poly().times(constantPoly(pow2(by)))))
 }

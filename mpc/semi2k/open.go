@@ -8,26 +8,25 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// open gives every share its masked form. What has none yet is opened, all in
-// one message of as many bits an element as its ring has: the party sends its
-// share plus its part of a fresh mask. It is the only way, beside inputs and
-// linear maps, to a masked form, and makes its own mask each time. Of an image
-// what it is made of is opened, if that is less.
+// open gives each share its masked form. It opens all shares that are not open in one message, with as many
+// bits an element as the share's ring has: a party sends its share plus its share of a fresh mask. Beside
+// inputs and linear maps open and openBits are the only way to a masked form, and they make their own masks
+// each time (rule 2). Of an image the operands are opened if they have fewer elements.
 func (p *Party) open(op *flow.Op, xs ...*share) {
 	var roots []*share
 	for _, s := range xs {
-		least, _ := cut(roots, s)
+		least, _ := leastToOpen(roots, s)
 		roots = append(roots, least...)
 	}
 	p.openAll(op, roots...)
 	for _, s := range xs {
-		p.derive(op, s)
+		p.deriveMasked(op, s)
 	}
 }
 
-// openSpread opens operands if those that are not open all are views that
+// openRepeated opens operands if those that are not open all are views that
 // repeat elements: that is less than to open what becomes of them.
-func (p *Party) openSpread(op *flow.Op, xs ...*share) {
+func (p *Party) openRepeated(op *flow.Op, xs ...*share) {
 	for _, s := range xs {
 		if s.masked == nil && !s.image.expands() {
 			return
@@ -36,32 +35,32 @@ func (p *Party) openSpread(op *flow.Op, xs ...*share) {
 	p.open(op, xs...)
 }
 
-// openAll opens shares that are not open, whatever they are made of.
+// openAll opens the shares that are not open, in one message, and does not look at the operands of images.
 func (p *Party) openAll(op *flow.Op, xs ...*share) {
 	var todo []*share
-	var own, lambdas []*flow.Of[ring.Vec]
+	var own, lambdas []*flow.Future[ring.Vec]
 	var kinds []addend
 	var held int64
 	for _, s := range xs {
 		if s.masked != nil {
 			continue
 		}
-		own = append(own, p.own(op, s))
+		own = append(own, p.additive(op, s))
 		mask := correlation.NewFresh(op.Next(), s.ring, s.n)
-		s.masked = newMasked(nil, p.leaf(op, mask), mask) // Δ follows below
+		s.masked = newMasked(nil, p.leaf(op, mask), mask) // delta is set below
 		lambdas = append(lambdas, s.masked.lambda)
 		todo = append(todo, s)
-		kinds = append(kinds, numbers(s.ring, s.n))
+		kinds = append(kinds, vecAddend(s.ring, s.n))
 		held += bytes(s.ring, s.n)
 	}
 	if len(todo) == 0 {
 		return
 	}
-	opened := p.total(op, held, kinds, func() []addend {
+	opened := p.openSum(op, held, kinds, func() []addend {
 		mine := slices.Clone(kinds)
 		for i := range mine {
 			v := own[i].Get()
-			mine[i].vec = v.BlankLike(v.Ring(), v.Len())
+			mine[i].vec = v.UninitialisedLike(v.Ring(), v.Len())
 			ring.Add(mine[i].vec, v, lambdas[i].Get())
 		}
 		return mine
@@ -71,11 +70,11 @@ func (p *Party) openAll(op *flow.Op, xs ...*share) {
 	}
 }
 
-// bitVec is the promise of a vector of bits.
+// bitVec is the future of a packed vector of bits.
 type bitVec = flow.Value[ring.Bits]
 
-// bit is a masked bit: m = b ⊕ a is known to all computing parties, a is
-// shared and the dealer knows it.
+// bit is a masked bit b: m = b ⊕ a (β in docs/protocols) is known to all computing parties; the mask bit a
+// (ρ) is XOR-shared, and the dealer knows it.
 type bit struct {
 	n      int
 	m      bitVec
@@ -83,14 +82,13 @@ type bit struct {
 	factor *factor
 }
 
-// openBits makes masked bits of XOR shares of the given lengths, all in one
-// message, one bit an element each. Neighbours of one length have planes of one
-// mask.
+// openBits makes masked bits of XOR shares of the given lengths, in one message of one bit an element.
+// Adjacent vectors of one length have planes of one mask.
 func (p *Party) openBits(op *flow.Op, lens []int, xs []bitVec) []*bit {
 	bits, factors, out := make([]bit, len(xs)), make([]factor, len(xs)), make([]*bit, len(xs))
 	kinds := make([]addend, len(xs))
 	size := 0
-	var masks []*flow.Of[[]ring.Bits]
+	var masks []*flow.Future[[]ring.Bits]
 	ds := make([]flow.Dep, 0, len(xs)+1)
 	for lo := 0; lo < len(xs); {
 		hi := lo
@@ -105,13 +103,13 @@ func (p *Party) openBits(op *flow.Op, lens []int, xs []bitVec) []*bit {
 			at := lo + i
 			factors[at].Factor = correlation.Factor{Mask: mask, Width: i}
 			bits[at] = bit{n: n, a: plane, factor: &factors[at]}
-			out[at], kinds[at] = &bits[at], packed(n)
+			out[at], kinds[at] = &bits[at], bitsAddend(n)
 			ds = append(ds, xs[at])
 		}
 		size += n * (hi - lo)
 		lo = hi
 	}
-	opened := p.total(op, int64(size)/8, kinds, func() []addend {
+	opened := p.openSum(op, int64(size)/8, kinds, func() []addend {
 		mine := slices.Clone(kinds)
 		i := 0
 		for _, a := range masks {

@@ -7,14 +7,14 @@ import (
 	"github.com/tacet-mpc/tacet/flow"
 )
 
-// circuit is how a comparison of so many bits is done: digit sizes, least
-// significant first, and levels.
+// circuit describes a comparison (docs/protocols/bits.md#less-than): sizes of the digits in bits, least
+// significant first, and levels of gates.
 type circuit struct {
 	digits []int
 	levels []level
 }
 
-// split divides total into parts that differ by one at most, larger first.
+// split divides total into parts that differ by at most one, larger ones first.
 func split(total, parts int) []int {
 	out := make([]int, parts)
 	for i := range out {
@@ -36,13 +36,13 @@ func newCircuit(width, digits int, counts []int) circuit {
 	return c
 }
 
-// rounds are one for each level and one to open the result.
+// rounds is one for each level and one to open the result.
 func (c circuit) rounds() int { return len(c.levels) + 1 }
 
-// cost is bits opened and bits dealt for each element, the masked result bit
-// and the mask's sign bit included. A group of r digits opens r−1 "less" and
-// its "equal" bits but the lowest (that too if its own "equal" is needed), and
-// needs all monomials of two or more of the masks that meet in one product.
+// cost returns the bits opened and dealt for each element, including the opening of the result and the mask's
+// top bit. A group of r digits opens r−1 bits less and r−1 bits equal, and one more equal if the group's
+// equal is needed. It takes one dealt bit for each monomial of two or more mask bits that occurs in a
+// product.
 func (c circuit) cost() (online, dealt int) {
 	online, dealt = 1, 1
 	for _, d := range c.digits {
@@ -64,18 +64,18 @@ func (c circuit) cost() (online, dealt int) {
 	return online, dealt
 }
 
-// Limits of the search for circuits.
+// Limits of the search for circuits, and the weight of dealt bits.
 const (
 	maxDigit = 8
 	maxFanIn = 8
-	// dealtPrice is how many dealt bits weigh as much as one opened bit.
-	dealtPrice = 16
+	// dealtPerOpened is how many dealt bits weigh as much as one opened bit.
+	dealtPerOpened = 16
 )
 
 var circuits sync.Map // [2]int → circuit
 
-// compareCircuit is the cheapest circuit for a width in bits, of at most so
-// many rounds if there is one, in opened plus dealt/dealtPrice bits.
+// compareCircuit is the cheapest circuit for a width in bits: opened bits plus dealt bits / dealtPerOpened,
+// with at most the given number of rounds if there is such a circuit.
 func compareCircuit(width, rounds int) circuit {
 	key := [2]int{width, rounds}
 	if c, ok := circuits.Load(key); ok {
@@ -92,25 +92,25 @@ func compareCircuit(width, rounds int) circuit {
 	for i, l := range best.levels {
 		best.levels[i] = newLevel(l.groups)
 	}
-	kept, _ := circuits.LoadOrStore(key, best) // one for all parties
+	kept, _ := circuits.LoadOrStore(key, best) // all parties share one
 	return kept.(circuit)
 }
 
-// comparisonRounds is how many rounds a comparison may take, its result's opening
-// included. With 2 it takes more dealt and fewer sent bits.
+// comparisonRounds is the number of rounds that a comparison may take, the opening of its result included. A
+// circuit of two rounds takes more dealt bits and fewer sent bits.
 func comparisonRounds(op *flow.Op) int {
-	if op.Aim == flow.ForRounds {
+	if op.Objective == flow.ForRounds {
 		return 2
 	}
 	return 3
 }
 
-// cheaper compares costs; of equal ones fewer rounds win, then fewer opened
-// bits.
+// cheaper compares costs. Of circuits with equal costs the one with fewer rounds is cheaper, then the one
+// with fewer opened bits.
 func (c circuit) cheaper(d circuit) bool {
 	con, coff := c.cost()
 	don, doff := d.cost()
-	x, y := con*dealtPrice+coff, don*dealtPrice+doff
+	x, y := con*dealtPerOpened+coff, don*dealtPerOpened+doff
 	if x != y {
 		return x < y
 	}
@@ -120,7 +120,7 @@ func (c circuit) cheaper(d circuit) bool {
 	return con < don
 }
 
-// search calls f for every circuit of at most the given number of levels.
+// search calls f for each circuit with at most the given number of levels.
 func search(width, levels int, f func(circuit)) {
 	var descend func(digits, have int, counts []int)
 	descend = func(digits, have int, counts []int) {
@@ -140,6 +140,6 @@ func search(width, levels int, f func(circuit)) {
 	}
 }
 
-// wrapBits is how many top bits the parties open to count how often the sum
-// of n shares wraps: 1, 2, 3 for 2, 3, 4 to 5 parties.
+// wrapBits is the number of top bits t that parties open to count the wraps of the sum of n shares: 1 +
+// ⌈log2(n−1)⌉ (docs/protocols/arithmetic.md#truncation).
 func wrapBits(n int) int { return 1 + bits.Len(uint(n-2)) }

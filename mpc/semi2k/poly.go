@@ -10,8 +10,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// poly is a polynomial in masks with coefficients that all parties know: a
-// value in a form that is local to evaluate once its monomials are dealt.
+// poly is a polynomial in masks whose coefficients all computing parties know
+// (docs/protocols/arithmetic.md#polynomials-in-masks). A share of its value is computed locally from dealt
+// monomials.
 type poly struct{ terms []term } // ascending by monomial
 
 type term struct {
@@ -23,7 +24,7 @@ func newPoly() *poly { return &poly{} }
 
 func constantPoly(c *coef) *poly { return &poly{[]term{{c: c}}} }
 
-// with adds a term.
+// with adds c·m to y and returns y.
 func (y *poly) with(m monomial, c *coef) *poly {
 	i, there := slices.BinarySearchFunc(y.terms, m, func(t term, m monomial) int { return t.m.compare(m) })
 	if there {
@@ -53,7 +54,7 @@ func (y *poly) plus(z *poly) *poly {
 
 func (y *poly) minus(z *poly) *poly { return y.plus(z.scaled(constant(-1))) }
 
-// scaled is the polynomial times a coefficient.
+// scaled is y times the coefficient c.
 func (y *poly) scaled(c *coef) *poly {
 	out := make([]term, len(y.terms))
 	for i, t := range y.terms {
@@ -85,16 +86,16 @@ func (y *poly) times(z *poly) *poly {
 }
 
 // polyShare is this party's share of a polynomial's value.
-func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Of[ring.Vec] {
-	return p.polyDropped(op, y, 0, r, n, 0)
+func (p *Party) polyShare(op *flow.Op, y *poly, r ring.Ring, n int) *flow.Future[ring.Vec] {
+	return p.polyTruncateReduced(op, y, 0, r, n, 0)
 }
 
-// polyDropped is polyShare without the lowest bits, which are dropped as in Drop,
+// polyTruncateReduced is polyShare without the lowest bits, which are dropped as in Drop,
 // by a coin that is named, if any are.
-func (p *Party) polyDropped(op *flow.Op, y *poly, coin uint64, r ring.Ring, n, drop int) *flow.Of[ring.Vec] {
+func (p *Party) polyTruncateReduced(op *flow.Op, y *poly, coin uint64, r ring.Ring, n, drop int) *flow.Future[ring.Vec] {
 	type part struct {
 		c *coef
-		scaled
+		shiftedStream
 	}
 	var parts []part
 	var ds []flow.Dep
@@ -109,10 +110,10 @@ func (p *Party) polyDropped(op *flow.Op, y *poly, coin uint64, r ring.Ring, n, d
 				continue
 			}
 			free = t.c
-		case len(t.m) == 1 && t.m[0].none && t.m[0].Part == correlation.Whole:
+		case len(t.m) == 1 && t.m[0].zeroLambda && t.m[0].Part == correlation.Whole:
 			continue
 		default:
-			for _, x := range p.ringParts(op, t.m, r) {
+			for _, x := range p.monomialShares(op, t.m, r) {
 				parts = append(parts, part{t.c, x})
 				ds = append(ds, x.dep())
 			}
@@ -125,7 +126,7 @@ func (p *Party) polyDropped(op *flow.Op, y *poly, coin uint64, r ring.Ring, n, d
 		if free != nil {
 			e.add(free, n)
 		}
-		at := make([]int, len(parts)) // of coefficients but 1 and −1
+		at := make([]int, len(parts)) // indices of coefficients other than 1 and −1
 		for i, t := range parts {
 			op.Spend(flow.Bytes, bytes(r, n))
 			if !t.c.isConst(1) && !t.c.isConst(-1) {
@@ -133,24 +134,24 @@ func (p *Party) polyDropped(op *flow.Op, y *poly, coin uint64, r ring.Ring, n, d
 				at[i] = e.add(t.c, n)
 			}
 		}
-		out := e.like.BlankLike(to, n)
+		out := e.like.UninitialisedLike(to, n)
 		var zeros zeroSharing
 		if drop > 0 {
 			zeros = p.rounding(op, coin, r, n, drop)
 		}
-		if out.Weightless() {
+		if out.ShapeOnly() {
 			return out
 		}
 		var room ring.Vec
 		if drop > 0 {
-			room = ring.Blank(r, min(n, blockLength))
+			room = ring.NewUninitialised(r, min(n, blockLength))
 		}
-		rooms := map[ring.Ring]ring.Vec{} // where parts are expanded
+		rooms := map[ring.Ring]ring.Vec{} // storage in which streams are expanded
 		streams := make([]ring.Stream, len(parts))
 		for i, t := range parts {
 			streams[i] = t.get()
 			if r := streams[i].Ring(); rooms[r].Len() == 0 {
-				rooms[r] = ring.Blank(r, min(n, blockLength))
+				rooms[r] = ring.NewUninitialised(r, min(n, blockLength))
 			}
 		}
 		for lo := 0; lo < n; lo += blockLength {
@@ -164,7 +165,7 @@ func (p *Party) polyDropped(op *flow.Op, y *poly, coin uint64, r ring.Ring, n, d
 			}
 			clear(sum.Words())
 			if free != nil {
-				ring.Add(sum, sum, e.steps[e.place[free]].val)
+				ring.Add(sum, sum, e.steps[e.index[free]].val)
 			}
 			for i, t := range parts {
 				switch v := streams[i].Part(rooms[streams[i].Ring()], lo, hi); {
@@ -177,7 +178,7 @@ func (p *Party) polyDropped(op *flow.Op, y *poly, coin uint64, r ring.Ring, n, d
 				}
 			}
 			if drop > 0 {
-				p.droppedInto(out.Slice(lo, hi), sum, drop, zeros, lo)
+				p.truncateReduceInto(out.Slice(lo, hi), sum, drop, zeros, lo)
 			}
 		}
 		room.Free()
@@ -189,35 +190,35 @@ func (p *Party) polyDropped(op *flow.Op, y *poly, coin uint64, r ring.Ring, n, d
 	}, ds...)
 }
 
-// poly of a masked value x in a ring at least as wide as its own. In the same
-// ring it is Δ − λ. In a wider one |x| < 2^(w−2): with c = Δ + 2^(w−2) mod 2^w,
-// x = c − 2^(w−2) − (λ mod 2^w) + [c's top bit is 0]·λ's top bit·2^w.
+// maskedPoly is the polynomial of a masked value x in a ring at least as wide as its own: Δ − λ in its own
+// ring. In a wider ring, for |x| < 2^(w−2) and c = Δ + 2^(w−2) mod 2^w, it is c − 2^(w−2) − (λ mod 2^w) +
+// [c's top bit is 0]·(λ's top bit)·2^w (docs/protocols/arithmetic.md#change-of-ring).
 func (p *Party) maskedPoly(m *masked, own, r ring.Ring, bound int) *poly {
 	public := m.mask.Kind == correlation.Zero
 	switch {
 	case own == r && public:
 		return constantPoly(vector(m.delta))
 	case own == r:
-		return constantPoly(vector(m.delta)).with(monomial{m.part(correlation.Whole, 0, 0)}, constant(-1))
+		return constantPoly(vector(m.delta)).with(monomial{m.maskFactor(correlation.Whole, 0, 0)}, constant(-1))
 	}
 	w := own.Bits
 	if bound > w-2 { // rule 8
-		panic(fmt.Sprintf("semi2k: numbers below 2^%d in %v leave no slack bit to lift them", bound, own))
+		panic(fmt.Sprintf("semi2k: numbers below 2^%d in %v have no slack bit, which their extension needs", bound, own))
 	}
 	base := constantPoly((&coef{kind: coefLift, vec: m.delta}).minus(pow2(w - 2)))
 	if public {
 		return base
 	}
 	return base.
-		with(monomial{m.part(correlation.LowBits, w, 0)}, constant(-1)).
-		with(monomial{m.part(correlation.Wrap, w, 0)}, &coef{kind: coefTop, vec: m.delta})
+		with(monomial{m.maskFactor(correlation.LowBits, w, 0)}, constant(-1)).
+		with(monomial{m.maskFactor(correlation.Wrap, w, 0)}, &coef{kind: coefTopIsZero, vec: m.delta})
 }
 
-// lifted is c = Δ + 2^(w−2) mod 2^w and the negation of its top bit, for who
+// liftedDelta is c = Δ + 2^(w−2) mod 2^w and the negation of its top bit, for who
 // needs them otherwise than as coefficients.
-func (p *Party) lifted(op *flow.Op, m *masked, own ring.Ring, n int) (c *flow.Of[ring.Vec], top *flow.Of[ring.Bits]) {
+func (p *Party) liftedDelta(op *flow.Op, m *masked, own ring.Ring, n int) (c *flow.Future[ring.Vec], top *flow.Future[ring.Bits]) {
 	c = flow.Do(op, bytes(own, n), func() ring.Vec {
-		out := m.delta.Get().BlankLike(own, n)
+		out := m.delta.Get().UninitialisedLike(own, n)
 		ring.AddPow(out, m.delta.Get(), own.Bits-2, false)
 		return out
 	}, m.delta)
@@ -229,25 +230,23 @@ func (p *Party) lifted(op *flow.Op, m *masked, own ring.Ring, n int) (c *flow.Of
 	return c, top
 }
 
-// quotientPoly is ⌊x/2^f⌋ + [Δ mod 2^f < λ mod 2^f] of a masked value, |x| <
-// 2^(w−2), in its own ring; local. The dealer knows the second term of every
-// candidate x, so that this is no rounding to be used as one (coin.go): its caller
-// takes the term away and is left with the exact quotient.
+// quotientPoly is ⌊x/2^f⌋ + [Δ mod 2^f < λ mod 2^f] of a masked value, |x| < 2^(w−2), in its own ring. It is
+// local. It must not be used as a rounding: the dealer knows the second term for each candidate x (coin.go).
+// The caller subtracts that term and gets the exact quotient.
 func (p *Party) quotientPoly(op *flow.Op, m *masked, own ring.Ring, n, f int) *poly {
 	w := own.Bits
-	c, top := p.lifted(op, m, own, n)
+	c, top := p.liftedDelta(op, m, own, n)
 	shifted := flow.Do(op, bytes(own, n), func() ring.Vec {
-		out := c.Get().BlankLike(own, n)
+		out := c.Get().UninitialisedLike(own, n)
 		ring.Rsh(out, c.Get(), f)
 		return out
 	}, c)
 	return constantPoly(vector(shifted).minus(pow2(w-2-f))).
-		with(monomial{m.part(correlation.Shifted, w, f)}, constant(-1)).
-		with(monomial{m.part(correlation.WrapShifted, w, f)}, bitVector(top))
+		with(monomial{m.maskFactor(correlation.Shifted, w, f)}, constant(-1)).
+		with(monomial{m.maskFactor(correlation.WrapShifted, w, f)}, bitVector(top))
 }
 
-// asPoly is a share's value as a polynomial in r. The share must be masked or
-// a polynomial in r.
+// asPoly is a share's value as a polynomial in r. The share must be masked or a polynomial in r.
 func (p *Party) asPoly(op *flow.Op, s *share, r ring.Ring) *poly {
 	if s.masked != nil {
 		return p.maskedPoly(s.masked, s.ring, r, s.bound)
@@ -255,7 +254,7 @@ func (p *Party) asPoly(op *flow.Op, s *share, r ring.Ring) *poly {
 	return s.poly
 }
 
-// poly of a bit: b = m + (1 − 2m)·a.
+// poly is the polynomial of a masked bit: b = m + (1 − 2m)·a.
 func (b *bit) poly() *poly {
 	m := bitVector(b.m)
 	return constantPoly(m).with(monomial{b.factor}, constant(1).minus(m.scaled(2)))

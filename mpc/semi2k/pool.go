@@ -12,124 +12,124 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// pool is what so many comparisons need whose operands are not known while the
-// graph is built: masks to open differences and gates' bits under, and what is
-// dealt of them. A batch of comparisons takes as many entries as it has
-// elements, in order, each once. What the dealer is asked for is the pool's
-// size, whatever is compared and however much of it is used.
+// pool holds the masks and correlations of that many comparisons whose operands are not known while the graph
+// is built: masks for differences and for the gates' bits, and dealt values. A batch of comparisons takes as
+// many entries as it has elements, in order; each entry is used once. The dealer learns the size of the pool,
+// whatever is compared and however many entries are used (docs/protocols/sorting.md#sort).
 type pool struct {
-	p      *Party
-	width  int
-	plan   *supplies
-	blocks []*block
-	used   int
+	p        *Party
+	width    int
+	required *requirements
+	blocks   []*block
+	used     int
 }
 
-// supplies are all that one comparison asks a source for, by how far their ids
-// are from the first one.
-type supplies struct {
+// requirements is a source that records the masks and requests of one comparison. at maps an id, less the
+// first id, to the index in list.
+type requirements struct {
 	correlation.Spent
-	base  uint64
-	at    map[uint64]int
-	kinds []supply
+	base uint64
+	at   map[uint64]int
+	list []requirement
 }
 
-// supply is a mask, or a request.
-type supply struct {
+// requirement is a mask or a request.
+type requirement struct {
 	mask    *correlation.Mask
 	request *correlation.Request
 }
 
-// belowZero opens differences and gives this party's XOR shares of [d < 0], of
-// magnitudes below 2^(width−1).
-func (p *Party) belowZero(op *flow.Op, d *share, width int) bitVec {
+// lessThanZero opens the differences d, |d| < 2^(width−1), and returns this party's XOR shares of [d < 0].
+func (p *Party) lessThanZero(op *flow.Op, d *share, width int) bitVec {
 	p.open(op, d)
 	return p.negativeShares(op, comparison{d, width})[0]
 }
 
-// suppliesOf writes down what belowZero of one element asks for, in an operation
-// of the given aim.
-func (p *Party) suppliesOf(aim flow.Aim, width int) *supplies {
-	s := &supplies{at: map[uint64]int{}}
+// requirementsOf records the masks and requests of lessThanZero for one element, in an operation with the
+// given objective.
+func (p *Party) requirementsOf(objective flow.Objective, width int) *requirements {
+	s := &requirements{at: map[uint64]int{}}
 	q := *p
 	q.source = s
-	op := flow.NewWeightless(link.Online, &flow.Account{}).Op(0, &flow.Cost{}, "")
-	op.Aim = aim
+	op := flow.NewDryRun(link.Online, &flow.Account{}).Op(0, &flow.Cost{}, "")
+	op.Objective = objective
 	s.base = op.Next()
 	r := ring.Z(width)
-	q.belowZero(op, q.newShare(r, 1, 0, flow.Known(ring.Weightless(r, 1))), width)
+	q.lessThanZero(op, q.newShare(r, 1, 0, flow.Resolved(ring.ShapeOnly(r, 1))), width)
 	return s
 }
 
-func (s *supplies) note(id correlation.ID, n int, x supply) error {
+func (s *requirements) record(id correlation.ID, n int, x requirement) error {
 	if n != 1 {
-		return fmt.Errorf("semi2k: %d elements of a comparison's material", n)
+		return fmt.Errorf("semi2k: a mask or request of %d elements in a comparison of one element", n)
 	}
-	s.at[uint64(id)-s.base] = len(s.kinds)
-	s.kinds = append(s.kinds, x)
+	s.at[uint64(id)-s.base] = len(s.list)
+	s.list = append(s.list, x)
 	return s.Spend(id)
 }
 
-// Leaf notes a mask.
-func (s *supplies) Leaf(m *correlation.Mask) (ring.Vec, error) {
-	return ring.Weightless(m.Ring, m.N), s.note(m.ID, m.N, supply{mask: m})
+// Leaf records a mask.
+func (s *requirements) Leaf(m *correlation.Mask) (ring.Vec, error) {
+	return ring.ShapeOnly(m.Ring, m.N), s.record(m.ID, m.N, requirement{mask: m})
 }
 
-// LeafBits notes a mask of bits.
-func (s *supplies) LeafBits(m *correlation.Mask) ([]ring.Bits, error) {
+// LeafBits records a mask of bits.
+func (s *requirements) LeafBits(m *correlation.Mask) ([]ring.Bits, error) {
 	bits := make([]ring.Bits, m.Planes)
 	for i := range bits {
-		bits[i] = ring.WeightlessBits(m.N)
+		bits[i] = ring.ShapeOnlyBits(m.N)
 	}
-	return bits, s.note(m.ID, m.N, supply{mask: m})
+	return bits, s.record(m.ID, m.N, requirement{mask: m})
 }
 
-// Await is ready.
-func (*supplies) Await(_ *correlation.Request, ready func()) { ready() }
+// Await calls ready at once.
+func (*requirements) Await(_ *correlation.Request, ready func()) { ready() }
 
-// Take notes a request.
-func (s *supplies) Take(_ context.Context, r *correlation.Request) (correlation.Material, error) {
-	return r.Weightless(), s.note(r.ID, r.N, supply{request: r})
+// Take records a request.
+func (s *requirements) Take(_ context.Context, r *correlation.Request) (correlation.Correlation, error) {
+	return r.ShapeOnly(), s.record(r.ID, r.N, requirement{request: r})
 }
 
-// Orders has no place in a comparison.
-func (s *supplies) Orders(correlation.ID, int, int) ([]int32, error) { return nil, errNoOrders }
+// Orders returns an error: a comparison takes no permutations.
+func (s *requirements) Permutations(correlation.ID, int, int) ([]int32, error) {
+	return nil, errNoPermutations
+}
 
-var errNoOrders = errors.New("semi2k: a comparison asks for orders")
+var errNoPermutations = errors.New("semi2k: a comparison takes no permutations")
 
-// block is a part of a pool: as much as is expanded at one time.
+// block is the part of a pool that is expanded at one time.
 type block struct {
-	n     int
-	kinds []supply
+	n    int
+	list []requirement
 
-	mu  sync.Mutex
-	got []*correlation.Material // what was taken of the source
+	mu    sync.Mutex
+	taken []*correlation.Correlation // masks and correlations that were taken from the source
 }
 
-// blockSize bounds a block's entries.
+// blockSize is the largest number of entries of a block.
 const blockSize = 1 << 15
 
-// newPool orders what size comparisons need.
+// newPool requests masks and correlations for size comparisons.
 func (p *Party) newPool(op *flow.Op, width, size int) *pool {
-	l := &pool{p: p, width: width, plan: p.suppliesOf(op.Aim, width)}
+	l := &pool{p: p, width: width, required: p.requirementsOf(op.Objective, width)}
 	for left := size; left > 0; {
 		n := min(left, blockSize)
-		l.blocks = append(l.blocks, p.newBlock(op, l.plan, n))
+		l.blocks = append(l.blocks, p.newBlock(op, l.required, n))
 		left -= n
 	}
 	return l
 }
 
-// newBlock makes a pattern of one comparison one of n.
-func (p *Party) newBlock(op *flow.Op, plan *supplies, n int) *block {
-	b := &block{n: n, got: make([]*correlation.Material, len(plan.kinds))}
+// newBlock makes masks and requests for n comparisons from those of one comparison.
+func (p *Party) newBlock(op *flow.Op, plan *requirements, n int) *block {
+	b := &block{n: n, taken: make([]*correlation.Correlation, len(plan.list))}
 	masks := map[*correlation.Mask]*correlation.Mask{}
-	for i, k := range plan.kinds {
+	for i, k := range plan.list {
 		if k.mask != nil {
 			m := *k.mask
 			m.ID, m.N = correlation.ID(op.Next()), n
 			masks[k.mask] = &m
-			b.kinds = append(b.kinds, supply{mask: &m})
+			b.list = append(b.list, requirement{mask: &m})
 			continue
 		}
 		r := *k.request
@@ -138,41 +138,41 @@ func (p *Party) newBlock(op *flow.Op, plan *supplies, n int) *block {
 			f.Mask = masks[f.Mask]
 			r.Factors = append(r.Factors, f)
 		}
-		b.kinds = append(b.kinds, supply{request: &r})
+		b.list = append(b.list, requirement{request: &r})
 		op.Offline(r.Bytes())
-		if op.Graph.Weightless() { // where requests are written down
+		if op.Graph.DryRun() { // a dry run records the manifest
 			b.take(p, i)
 		}
 	}
 	return b
 }
 
-// await calls ready when the i-th supply can be taken.
+// await calls ready when list[i] can be taken.
 func (b *block) await(p *Party, i int, ready func()) {
 	b.mu.Lock()
-	there := b.got[i] != nil
+	there := b.taken[i] != nil
 	b.mu.Unlock()
-	if r := b.kinds[i].request; r != nil && !there {
+	if r := b.list[i].request; r != nil && !there {
 		p.source.Await(r, ready)
 	} else {
 		ready()
 	}
 }
 
-// take gets the block's i-th supply from the source, once.
-func (b *block) take(p *Party, i int) (correlation.Material, error) {
+// take returns the block's i-th mask or correlation. It asks the source once.
+func (b *block) take(p *Party, i int) (correlation.Correlation, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.got[i] != nil {
-		return *b.got[i], nil
+	if b.taken[i] != nil {
+		return *b.taken[i], nil
 	}
-	var m correlation.Material
+	var m correlation.Correlation
 	var err error
-	k := b.kinds[i]
+	k := b.list[i]
 	switch {
 	case k.request != nil:
 		m, err = p.source.Take(p.ctx, k.request)
-		m.Vec = ring.StreamOf(m.Vec.Vec()) // several batches read it
+		m.Vec = ring.StreamOf(m.Vec.Vec()) // expanded, as several batches read it
 	case k.mask.Kind == correlation.FreshBits:
 		m.Bits, err = p.source.LeafBits(k.mask)
 	default:
@@ -181,23 +181,23 @@ func (b *block) take(p *Party, i int) (correlation.Material, error) {
 		m.Vec = ring.StreamOf(v)
 	}
 	if err == nil {
-		b.got[i] = &m
+		b.taken[i] = &m
 	}
 	return m, err
 }
 
-// drain takes what is left from the source, as what is dealt for a session is
-// destroyed with it.
+// drain takes the correlations that are left from the source: a session uses up all that was dealt for it,
+// whatever the comparisons revealed.
 func (l *pool) drain(op *flow.Op) {
 	for _, b := range l.blocks {
 		if b == nil {
 			continue
 		}
-		for i, k := range b.kinds {
-			if k.request == nil || b.got[i] != nil {
+		for i, k := range b.list {
+			if k.request == nil || b.taken[i] != nil {
 				continue
 			}
-			flow.Later(op, 0, func(ready func()) { b.await(l.p, i, ready) }, func() (struct{}, error) {
+			flow.DoWhen(op, 0, func(ready func()) { b.await(l.p, i, ready) }, func() (struct{}, error) {
 				_, err := l.p.source.Take(l.p.ctx, k.request)
 				return struct{}{}, err
 			})
@@ -206,12 +206,12 @@ func (l *pool) drain(op *flow.Op) {
 	l.blocks = nil
 }
 
-// errUsedUp is what happens once in more than 2^40 sorts.
-var errUsedUp = errors.New("sorting took more comparisons than were dealt for it, which chance brings about once in 2^40 runs: run the job again")
+// errPoolExhausted is the error of a sort that needs more comparisons than its pool has (poolSize).
+var errPoolExhausted = errors.New("the sort needs more comparisons than were dealt for it, which is meant to happen less than once in 2^40 sorts: run the job again")
 
-// take gives the next n entries.
-func (l *pool) take(n int) (*withdrawal, error) {
-	b := &withdrawal{pool: l, n: n}
+// take returns the next n entries.
+func (l *pool) take(n int) (*poolBatch, error) {
+	b := &poolBatch{pool: l, n: n}
 	start := 0
 	for i, k := range l.blocks {
 		if k == nil {
@@ -220,57 +220,56 @@ func (l *pool) take(n int) (*withdrawal, error) {
 		}
 		lo, hi := max(l.used, start), min(l.used+n, start+k.n)
 		if lo < hi {
-			b.parts = append(b.parts, part{k, lo - start, hi - lo})
+			b.parts = append(b.parts, blockRange{k, lo - start, hi - lo})
 			b.have += hi - lo
 		}
 		start += k.n
 		if start <= l.used+n {
-			l.blocks[i] = nil // the batch's now
+			l.blocks[i] = nil // only the batch refers to the block from here on
 		}
 	}
 	if b.have < n {
-		return nil, errUsedUp
+		return nil, errPoolExhausted
 	}
 	l.used += n
 	return b, nil
 }
 
-// withdrawal is what one batch of comparisons takes of a pool: its source. Like
-// every source it gives each id once.
-type withdrawal struct {
+// poolBatch is the source of one batch of comparisons. Like each source it gives an id once.
+type poolBatch struct {
 	*pool
 	correlation.Spent
 	n, have int
 	base    uint64
-	parts   []part
+	parts   []blockRange
 }
 
-// part are n entries of a block.
-type part struct {
+// blockRange is entries lo … lo+n−1 of a block.
+type blockRange struct {
 	*block
 	lo, n int
 }
 
-// belowZero is belowZero with material of the pool.
-func (b *withdrawal) belowZero(op *flow.Op, d *share) bitVec {
+// lessThanZero is Party.lessThanZero with masks and correlations of the pool.
+func (b *poolBatch) lessThanZero(op *flow.Op, d *share) bitVec {
 	q := *b.p
-	q.source, q.ahead = b, true
+	q.source, q.booked = b, true
 	b.base = op.Next()
-	return q.belowZero(op, d, b.width)
+	return q.lessThanZero(op, d, b.width)
 }
 
-// give is the number of the supply with the given id, once.
-func (b *withdrawal) give(id correlation.ID) (int, error) {
-	i, ok := b.plan.at[uint64(id)-b.base]
+// spendID marks id as used and returns its index in the pool's requirements.
+func (b *poolBatch) spendID(id correlation.ID) (int, error) {
+	i, ok := b.required.at[uint64(id)-b.base]
 	if !ok {
-		return 0, fmt.Errorf("%w: %v in a pool", correlation.ErrMissing, id)
+		return 0, fmt.Errorf("%w: %v is not of a pool of comparisons", correlation.ErrMissing, id)
 	}
 	return i, b.Spend(id)
 }
 
-// vec is the supply with the given id, of all parts.
-func (b *withdrawal) vec(id correlation.ID, r ring.Ring) (ring.Vec, error) {
-	i, err := b.give(id)
+// vec returns the vector with the given id, from all blocks of the batch.
+func (b *poolBatch) vec(id correlation.ID, r ring.Ring) (ring.Vec, error) {
+	i, err := b.spendID(id)
 	if err != nil {
 		return ring.Vec{}, err
 	}
@@ -288,7 +287,7 @@ func (b *withdrawal) vec(id correlation.ID, r ring.Ring) (ring.Vec, error) {
 		if at == 0 {
 			out = v.Like(r, b.n)
 		}
-		if !out.Weightless() {
+		if !out.ShapeOnly() {
 			copy(out.Words()[at*k:], v.Words())
 		}
 		at += t.n
@@ -296,21 +295,21 @@ func (b *withdrawal) vec(id correlation.ID, r ring.Ring) (ring.Vec, error) {
 	return out, nil
 }
 
-// bits is vec of vectors of bits.
-func (b *withdrawal) bits(id correlation.ID) ([]ring.Bits, error) {
-	i, err := b.give(id)
+// bits is vec for vectors of bits.
+func (b *poolBatch) bits(id correlation.ID) ([]ring.Bits, error) {
+	i, err := b.spendID(id)
 	if err != nil {
 		return nil, err
 	}
 	var out []ring.Bits
-	at := 0 // entries
+	at := 0 // in entries
 	for _, t := range b.parts {
 		m, err := t.take(b.p, i)
 		if err != nil {
 			return nil, err
 		}
 		for j, v := range m.Bits {
-			each := v.Len() / t.block.n // bits of an entry
+			each := v.Len() / t.block.n // number of bits of an entry
 			if at == 0 {
 				out = append(out, v.Like(b.n*each))
 			}
@@ -321,23 +320,23 @@ func (b *withdrawal) bits(id correlation.ID) ([]ring.Bits, error) {
 	return out, nil
 }
 
-// Leaf gives the mask's part.
-func (b *withdrawal) Leaf(m *correlation.Mask) (ring.Vec, error) { return b.vec(m.ID, m.Ring) }
+// Leaf returns the party's share of a mask.
+func (b *poolBatch) Leaf(m *correlation.Mask) (ring.Vec, error) { return b.vec(m.ID, m.Ring) }
 
-// LeafBits gives the mask's part.
-func (b *withdrawal) LeafBits(m *correlation.Mask) ([]ring.Bits, error) { return b.bits(m.ID) }
+// LeafBits returns the party's shares of a mask of bits.
+func (b *poolBatch) LeafBits(m *correlation.Mask) ([]ring.Bits, error) { return b.bits(m.ID) }
 
-// Await waits for what was dealt for all parts.
-func (b *withdrawal) Await(r *correlation.Request, ready func()) {
-	i, ok := b.plan.at[uint64(r.ID)-b.base]
+// Await calls ready when the correlation has arrived for all blocks of the batch.
+func (b *poolBatch) Await(r *correlation.Request, ready func()) {
+	i, ok := b.required.at[uint64(r.ID)-b.base]
 	if !ok {
-		ready() // Take will say
+		ready() // Take returns the error
 		return
 	}
 	b.await(i, b.parts, ready)
 }
 
-func (b *withdrawal) await(i int, of []part, ready func()) {
+func (b *poolBatch) await(i int, of []blockRange, ready func()) {
 	if len(of) == 0 {
 		ready()
 		return
@@ -345,8 +344,8 @@ func (b *withdrawal) await(i int, of []part, ready func()) {
 	of[0].await(b.p, i, func() { b.await(i, of[1:], ready) })
 }
 
-// Take gives the part of what was dealt.
-func (b *withdrawal) Take(_ context.Context, r *correlation.Request) (m correlation.Material, err error) {
+// Take returns a correlation.
+func (b *poolBatch) Take(_ context.Context, r *correlation.Request) (m correlation.Correlation, err error) {
 	if r.OfBits() {
 		m.Bits, err = b.bits(r.ID)
 	} else {
@@ -357,5 +356,7 @@ func (b *withdrawal) Take(_ context.Context, r *correlation.Request) (m correlat
 	return m, err
 }
 
-// Orders has no place in a comparison.
-func (b *withdrawal) Orders(correlation.ID, int, int) ([]int32, error) { return nil, errNoOrders }
+// Orders returns an error: a comparison takes no permutations.
+func (b *poolBatch) Permutations(correlation.ID, int, int) ([]int32, error) {
+	return nil, errNoPermutations
+}

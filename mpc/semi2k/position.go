@@ -7,38 +7,37 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// position is where a value's leading hex digit stands, as masked bits.
+// position is the place of a value's leading hexadecimal digit, as masked bits.
 type position struct {
-	above []*bit // [x ≥ 16^j], j = 0 … D−1; [0] only if asked for
-	below []*bit // [−x−1 ≥ 16^j], j = 1 … D−1, of signed values
-	sign  *bit   // [x < 0], of signed values
+	above []*bit // [x ≥ 16^j], j = 0 … D−1; above[0] only if asked for
+	below []*bit // [−x−1 ≥ 16^j], j = 1 … D−1, for signed values
+	sign  *bit   // [x < 0], for signed values
 }
 
-// digitLook is a look-up of digit i of Δ plus a shift in the table of λ's: [< λ_i]
+// digitLookup is a look-up of digit i of Δ plus a shift in the table of λ's: [< λ_i]
 // or [= λ_i].
-type digitLook struct {
+type digitLookup struct {
 	i     int
 	shift int64
 	equal bool
 }
 
-// positionPlan is the position circuit of values of so many digits. It is made
-// once.
+// positionPlan is the position circuit for values of that many digits. Plans are cached.
 type positionPlan struct {
-	digits int
-	signed bool
-	looks  []digitLook // of the first round, in the order in which they are opened
+	digits  int
+	signed  bool
+	lookups []digitLookup // of the first round, in the order in which they are opened
 	// Of signed values two more look-ups follow these: whether the top digits'
 	// low three bits agree, opened as well, and the top bit of their difference,
 	// without a borrow, which is not.
-	is     [][2]int // public bits [Δ_i = v] that the other rounds read
-	inner  *logic   // second round, within groups
-	result *logic   // third round
+	digitTests [][2]int // public bits [Δ_i = v] that the other rounds read
+	inner      *logic   // second round, within groups
+	result     *logic   // third round
 	// Where its results are: the sign first, if there is one.
 	above, below []int // -1: none
 }
 
-// positionKey names a position circuit; zero asks for above[0].
+// positionKey identifies a position circuit; zero asks for above[0].
 type positionKey struct {
 	digits       int
 	signed, zero bool
@@ -50,13 +49,12 @@ func planPosition(key positionKey) *positionPlan {
 	if have, ok := positionPlans.Load(key); ok {
 		return have.(*positionPlan)
 	}
-	kept, _ := positionPlans.LoadOrStore(key, newPositionCircuit(key).plan()) // one for all parties
+	kept, _ := positionPlans.LoadOrStore(key, newPositionCircuit(key).plan()) // all parties share one
 	return kept.(*positionPlan)
 }
 
-// position runs the circuit on a masked x, three rounds: 0 ≤ x < 16^D, or
-// |x| < 16^D/2 if signed. Reads only the low 4D bits of Δ and λ
-// (protocols-functions.md §3, protocols-bits.md §8).
+// position runs the circuit on a masked x in three rounds, for 0 ≤ x < 16^D, or |x| < 16^D/2 if signed. It
+// reads only the low 4D bits of Δ and λ (docs/protocols/bits.md#leading-digit).
 func (p *Party) position(op *flow.Op, x *share, digits int, signed, zero bool) position {
 	plan := planPosition(positionKey{digits, signed, zero})
 	n := x.n
@@ -70,17 +68,17 @@ func (p *Party) position(op *flow.Op, x *share, digits int, signed, zero bool) p
 		}
 		return p.openBits(op, lens, shares)
 	}
-	looked := p.lookDigits(op, x, plan)
+	looked := p.lookUpDigits(op, x, plan)
 	var linear []bitVec
 	if signed {
 		last := len(looked) - 1
 		looked, linear = looked[:last], looked[last:]
 	}
 	bits := open(looked)
-	is := p.digitsAre(op, x, plan.is)
-	inner, dealt := p.evaluate(op, plan.inner, logicOf{n: n, bits: bits, known: is})
+	is := p.testDigits(op, x, plan.digitTests)
+	inner, dealt := p.evaluate(op, plan.inner, logicArgs{n: n, bits: bits, public: is})
 	bits = append(bits, open(flow.Parts(inner, len(plan.inner.outs)))...)
-	result, _ := p.evaluate(op, plan.result, logicOf{n: n, bits: bits, known: is, linear: linear, earlier: dealt})
+	result, _ := p.evaluate(op, plan.result, logicArgs{n: n, bits: bits, public: is, linear: linear, earlier: dealt})
 	made := open(flow.Parts(result, len(plan.result.outs)))
 	out := position{above: make([]*bit, digits), below: make([]*bit, digits)}
 	if signed {
@@ -97,16 +95,16 @@ func (p *Party) position(op *flow.Op, x *share, digits int, signed, zero bool) p
 	return out
 }
 
-// lookDigits looks up what the first round opens, and the top bit of signed
+// lookUpDigits looks up what the first round opens, and the top bit of signed
 // values' top difference.
-func (p *Party) lookDigits(op *flow.Op, x *share, plan *positionPlan) []bitVec {
+func (p *Party) lookUpDigits(op *flow.Op, x *share, plan *positionPlan) []bitVec {
 	m, n := x.masked, x.n
 	sizes := make([]int, plan.digits)
 	for i := range sizes {
 		sizes[i] = 4
 	}
 	tables := p.tables(op, m, 0, sizes, n)
-	count := len(plan.looks)
+	count := len(plan.lookups)
 	if plan.signed {
 		count++
 		if plan.digits > 1 {
@@ -116,19 +114,19 @@ func (p *Party) lookDigits(op *flow.Op, x *share, plan *positionPlan) []bitVec {
 	return flow.Parts(flow.Do(op, int64(count*n)/8, func() []ring.Bits {
 		op.Spend(flow.Lookups, int64(count*n))
 		delta := m.delta.Get()
-		digit := delta.BlankLike(ring.Z(4), n)
+		digit := delta.UninitialisedLike(ring.Z(4), n)
 		look := func(i int, shift int64) (less, equal ring.Bits) {
 			table := tables[i].Get()
 			less, equal = table.Like(n), table.Like(n)
 			ring.Digit(digit, delta, 4*i)
 			ring.AddInt(digit, digit, shift)
-			ring.Thermometer(less, equal, table, digit, 0, 4, p.first())
+			ring.LookUpDigit(less, equal, table, digit, 0, 4, p.first())
 			return less, equal
 		}
 		out := make([]ring.Bits, 0, count)
 		var less, equal ring.Bits
-		var of digitLook
-		for k, l := range plan.looks {
+		var of digitLookup
+		for k, l := range plan.lookups {
 			if k == 0 || l.i != of.i || l.shift != of.shift {
 				less, equal = look(l.i, l.shift)
 			}
@@ -139,8 +137,8 @@ func (p *Party) lookDigits(op *flow.Op, x *share, plan *positionPlan) []bitVec {
 			}
 		}
 		if plan.signed {
-			// The difference c − l mod 16 is 8 to 15 if l is one of c+1 … c+8 mod
-			// 16: [c < l] ⊕ [c + 8 < l], and 1 where c + 8 passes 16.
+			// c − l mod 16 is 8 … 15 if l is one of c+1 … c+8 mod 16. That is [c < l] ⊕ [c + 8 < l], negated
+			// where c + 8 passes 16.
 			top := plan.digits - 1
 			less, equal := look(top, 0)
 			less8, equal8 := look(top, 8)
@@ -159,8 +157,8 @@ func (p *Party) lookDigits(op *flow.Op, x *share, plan *positionPlan) []bitVec {
 	}, append(bitDeps(tables), m.delta)...), count)
 }
 
-// digitsAre are the public bits [Δ_i = v].
-func (p *Party) digitsAre(op *flow.Op, x *share, is [][2]int) *flow.Of[[]ring.Bits] {
+// testDigits are the public bits [Δ_i = v].
+func (p *Party) testDigits(op *flow.Op, x *share, is [][2]int) *flow.Future[[]ring.Bits] {
 	delta, n := x.masked.delta, x.n
 	return flow.Do(op, int64(len(is)*n)/8, func() []ring.Bits {
 		d := delta.Get()

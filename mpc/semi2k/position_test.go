@@ -31,7 +31,7 @@ func positions(digits int, signed, zero bool, delta func(ring.Vec)) func(p *Part
 		if signed {
 			add(pos.sign)
 		}
-		if p.first() && !op.Graph.Weightless() {
+		if p.first() && !op.Graph.DryRun() {
 			flow.Do(op, 0, func() struct{} { delta(x.masked.delta.Get()); return struct{}{} }, x.masked.delta)
 		}
 		return out

@@ -1,33 +1,33 @@
 package semi2k
 
-// positionCircuit is the position circuit while its plan is made. With Δ's digits
-// c and λ's l, x < 16^j if (Δ − λ)/16^j rounds down to 0: all digits from j up
-// agree and no borrow comes from below (X_j), or λ's are Δ's minus one and a
-// borrow comes (Y_j). Where the minus one stops is public: at Δ's lowest digit
-// from j up that is not 0. W_j is the same for −1 and digits that are not 15.
+// positionCircuit builds the plan of a position circuit (docs/protocols/bits.md#leading-digit). With digits c
+// of Δ and l of λ, 0 ≤ x < 16^j if all digits from j up agree and no borrow comes from below (X_j), or if λ's
+// digits from j up are those of Δ's number minus 1 and a borrow comes (Y_j). Subtracting 1 changes the digits
+// up to Δ's lowest digit from j up that is not 0, which is public. W_j is Y_j with plus 1 and digits that are
+// not 15.
 type positionCircuit struct {
 	positionKey
-	first []int // groups: group g has digits first[g] … first[g+1]−1
-	looks []digitLook
-	bits  int // opened so far
-	facts map[fact]*xorPoly
-	inner map[fact]*xorPoly // round 2, within groups
+	first     []int // groups: group g has digits first[g] … first[g+1]−1
+	lookups   []digitLookup
+	bits      int // opened so far
+	relations map[digitRelation]*xorPoly
+	inner     map[digitRelation]*xorPoly // round 2, within groups
 
 	// Expressions number [Δ_i = v] before it is known how many masked bits come
 	// before them.
-	is    [][2]int
-	known map[[2]int]*switchBits
+	digitTests     [][2]int
+	digitTestExprs map[[2]int]*publicExpr
 }
 
-// fact is of digit i: 'l' [Δ_i < λ_i], 'e' equal, 'd' [Δ_i − 1 = λ_i] and 'u'
+// digitRelation is of digit i: 'l' [Δ_i < λ_i], 'e' equal, 'd' [Δ_i − 1 = λ_i] and 'u'
 // [Δ_i + 1 = λ_i] modulo 16; 'z' whether the top digits' low three bits agree.
-type fact struct {
+type digitRelation struct {
 	name byte
 	i    int
 }
 
 func newPositionCircuit(key positionKey) *positionCircuit {
-	c := &positionCircuit{positionKey: key, facts: map[fact]*xorPoly{}, inner: map[fact]*xorPoly{}, known: map[[2]int]*switchBits{}}
+	c := &positionCircuit{positionKey: key, relations: map[digitRelation]*xorPoly{}, inner: map[digitRelation]*xorPoly{}, digitTestExprs: map[[2]int]*publicExpr{}}
 	c.first = []int{0}
 	for _, n := range split(c.digits, (c.digits+3)/4) {
 		c.first = append(c.first, c.first[len(c.first)-1]+n)
@@ -35,18 +35,18 @@ func newPositionCircuit(key positionKey) *positionCircuit {
 	return c
 }
 
-// plan goes through the rounds.
+// plan builds the rounds.
 func (c *positionCircuit) plan() *positionPlan {
-	c.openFacts()
+	c.openRelations()
 	looked := c.bits
 	inner := c.openInner()
 	result, above, below := c.result()
-	out := &positionPlan{digits: c.digits, signed: c.signed, looks: c.looks, is: c.is, above: above, below: below}
+	out := &positionPlan{digits: c.digits, signed: c.signed, lookups: c.lookups, digitTests: c.digitTests, above: above, below: below}
 	b := c.logic(looked, 0, nil)
 	for _, y := range inner {
 		b.add(y)
 	}
-	out.inner = b.done()
+	out.inner = b.finish()
 	if c.signed { // the first result is the sign, which the others are to be added to
 		b = c.logic(c.bits, 1, out.inner)
 		b.add(result[0], 0)
@@ -59,30 +59,29 @@ func (c *positionCircuit) plan() *positionPlan {
 			b.add(y)
 		}
 	}
-	out.result = b.done()
+	out.result = b.finish()
 	return out
 }
 
-// logic starts a logic of so many masked bits and the public digits, whose numbers
-// come after them.
+// logic starts a logic with that many masked bits, followed by the public digit tests.
 func (c *positionCircuit) logic(masked, linear int, before *logic) *logicBuilder {
-	for i, x := range c.is {
-		c.known[x].leaf = masked + i
+	for i, x := range c.digitTests {
+		c.digitTestExprs[x].leaf = masked + i
 	}
-	return newLogic(masked, len(c.is), linear, before)
+	return newLogic(masked, len(c.digitTests), linear, before)
 }
 
-// opens makes the next masked bit.
-func (c *positionCircuit) opens() *xorPoly {
+// newBit makes the next masked bit.
+func (c *positionCircuit) newBit() *xorPoly {
 	c.bits++
 	return bitPoly(c.bits - 1)
 }
 
-// openFacts is the first round. What nothing will ask for stays closed.
-func (c *positionCircuit) openFacts() {
+// openRelations is the first round. What nothing will ask for stays closed.
+func (c *positionCircuit) openRelations() {
 	look := func(name byte, i int, shift int64, equal bool) {
-		c.facts[fact{name, i}] = c.opens()
-		c.looks = append(c.looks, digitLook{i, shift, equal})
+		c.relations[digitRelation{name, i}] = c.newBit()
+		c.lookups = append(c.lookups, digitLookup{i, shift, equal})
 	}
 	top := c.digits - 1
 	for i := range c.digits {
@@ -100,60 +99,60 @@ func (c *positionCircuit) openFacts() {
 		}
 	}
 	if c.signed && c.digits > 1 {
-		c.facts[fact{'z', top}] = c.opens()
+		c.relations[digitRelation{'z', top}] = c.newBit()
 	}
 }
 
 // digitIs is the public bit [Δ_i = v].
-func (c *positionCircuit) digitIs(i, v int) *switchBits {
+func (c *positionCircuit) digitIs(i, v int) *publicExpr {
 	key := [2]int{i, v}
-	if c.known[key] == nil {
-		c.known[key] = &switchBits{}
-		c.is = append(c.is, key)
+	if c.digitTestExprs[key] == nil {
+		c.digitTestExprs[key] = &publicExpr{}
+		c.digitTests = append(c.digitTests, key)
 	}
-	return c.known[key]
+	return c.digitTestExprs[key]
 }
 
 func (c *positionCircuit) equals(i, hi int) *xorPoly {
-	out := c.facts[fact{'e', i}]
+	out := c.relations[digitRelation{'e', i}]
 	for q := i + 1; q < hi; q++ {
-		out = out.times(c.facts[fact{'e', q}])
+		out = out.times(c.relations[digitRelation{'e', q}])
 	}
 	return out
 }
 
-// chain is the product over digits i … hi−1 of facts of the name up to and
-// including the first digit of Δ that is not stop, of equality above it.
+// chain is, for digits i … hi−1, the product of the relation name up to and including the first digit of Δ
+// that is not stop, times equality of the digits above it.
 func (c *positionCircuit) chain(i, hi int, name byte, stop int) *xorPoly {
-	out := c.facts[fact{name, hi - 1}]
+	out := c.relations[digitRelation{name, hi - 1}]
 	for q := hi - 2; q >= i; q-- {
-		out = c.facts[fact{name, q}].times(pick(c.digitIs(q, stop), out, c.equals(q+1, hi)))
+		out = c.relations[digitRelation{name, q}].times(selectPoly(c.digitIs(q, stop), out, c.equals(q+1, hi)))
 	}
 	return out
 }
 
-// lowest is the first digit whose place is asked for.
-func (c *positionCircuit) lowest() int {
+// lowestPlace is the first digit whose place is asked for.
+func (c *positionCircuit) lowestPlace() int {
 	if c.zero {
 		return 0
 	}
 	return 1
 }
 
-// openInner is the second round: X_j, Y_j, W_j within j's group, borrows and
-// equality of the digits below j within theirs. What is one masked bit already
-// is not opened.
+// openInner is the second round: 'X', 'Y' and 'W' of digit j to the end of its group; 'G' and 'E', borrow and
+// equality of the digits below j in the group of j − 1. An expression that is one masked bit already is not
+// opened.
 func (c *positionCircuit) openInner() (opened []*xorPoly) {
 	add := func(name byte, j int, y *xorPoly) {
 		if !y.single() {
 			opened = append(opened, y)
-			y = c.opens()
+			y = c.newBit()
 		}
-		c.inner[fact{name, j}] = y
+		c.inner[digitRelation{name, j}] = y
 	}
 	for g := range len(c.first) - 1 {
 		lo, hi := c.first[g], c.first[g+1]
-		for j := max(lo, c.lowest()); j < hi; j++ {
+		for j := max(lo, c.lowestPlace()); j < hi; j++ {
 			add('X', j, c.equals(j, hi))
 			if j > 0 {
 				add('Y', j, c.chain(j, hi, 'd', 0))
@@ -163,11 +162,11 @@ func (c *positionCircuit) openInner() (opened []*xorPoly) {
 			}
 		}
 		for j := lo + 1; j <= hi && j < c.digits; j++ {
-			borrow, equal := c.facts[fact{'l', lo}], c.facts[fact{'e', lo}]
+			borrow, equal := c.relations[digitRelation{'l', lo}], c.relations[digitRelation{'e', lo}]
 			for q := lo + 1; q < j; q++ {
-				borrow = c.facts[fact{'l', q}].plus(c.facts[fact{'e', q}].times(borrow))
+				borrow = c.relations[digitRelation{'l', q}].plus(c.relations[digitRelation{'e', q}].times(borrow))
 				if lo > 0 {
-					equal = equal.times(c.facts[fact{'e', q}])
+					equal = equal.times(c.relations[digitRelation{'e', q}])
 				}
 			}
 			add('G', j, borrow)
@@ -179,7 +178,7 @@ func (c *positionCircuit) openInner() (opened []*xorPoly) {
 	return opened
 }
 
-// group is the group that digit j is in; for a borrow into j, that of j − 1.
+// group is the group of digit j.
 func (c *positionCircuit) group(j int) int {
 	g := 0
 	for c.first[g+1] <= j {
@@ -188,66 +187,66 @@ func (c *positionCircuit) group(j int) int {
 	return g
 }
 
-// into is the borrow into digit j.
-func (c *positionCircuit) into(j int) *xorPoly {
+// borrowInto is the borrow into digit j.
+func (c *positionCircuit) borrowInto(j int) *xorPoly {
 	if j == 0 {
 		return nil
 	}
 	g := c.group(j - 1)
-	b := c.inner[fact{'G', j}]
+	b := c.inner[digitRelation{'G', j}]
 	if g > 0 {
-		b = b.plus(c.inner[fact{'E', j}].times(c.into(c.first[g])))
+		b = b.plus(c.inner[digitRelation{'E', j}].times(c.borrowInto(c.first[g])))
 	}
 	return b
 }
 
-func (c *positionCircuit) same(j int) *xorPoly {
+func (c *positionCircuit) equalFrom(j int) *xorPoly {
 	hi := c.first[c.group(j)+1]
 	if hi == c.digits {
-		return c.inner[fact{'X', j}]
+		return c.inner[digitRelation{'X', j}]
 	}
-	return c.inner[fact{'X', j}].times(c.same(hi))
+	return c.inner[digitRelation{'X', j}].times(c.equalFrom(hi))
 }
 
-// off is Y or W from digit j to the top.
-func (c *positionCircuit) off(j int, name byte, stop int) *xorPoly {
+// offByOneFrom is Y or W from digit j to the top.
+func (c *positionCircuit) offByOneFrom(j int, name byte, stop int) *xorPoly {
 	hi := c.first[c.group(j)+1]
 	if hi == c.digits {
-		return c.inner[fact{name, j}]
+		return c.inner[digitRelation{name, j}]
 	}
 	run := c.digitIs(j, stop)
 	for q := j + 1; q < hi; q++ {
 		run = run.times(c.digitIs(q, stop))
 	}
-	return c.inner[fact{name, j}].times(pick(run, c.off(hi, name, stop), c.same(hi)))
+	return c.inner[digitRelation{name, j}].times(selectPoly(run, c.offByOneFrom(hi, name, stop), c.equalFrom(hi)))
 }
 
-// result is the third round: the sign, of signed values, less the top bit of the
-// top digits' difference, then places, each with its number; of signed values plus
-// the sign.
+// result is the third round. It returns the expressions to be opened and their indices: for signed values the
+// sign without the top bit of the top digits' difference first; then the places, to which the sign is added
+// for signed values.
 func (c *positionCircuit) result() (out []*xorPoly, above, below []int) {
 	above, below = make([]int, c.digits), make([]int, c.digits)
 	if c.signed {
 		sign := &xorPoly{}
 		if c.digits > 1 {
-			sign = c.into(c.digits - 1).times(c.facts[fact{'z', c.digits - 1}])
+			sign = c.borrowInto(c.digits - 1).times(c.relations[digitRelation{'z', c.digits - 1}])
 		}
 		out = append(out, sign)
 	}
 	for j := range c.digits {
 		above[j], below[j] = -1, -1
-		if j < c.lowest() {
+		if j < c.lowestPlace() {
 			continue
 		}
-		b, s := c.into(j), c.same(j)
+		b, s := c.borrowInto(j), c.equalFrom(j)
 		within := s // 0 ≤ x < 16^j
 		if b != nil {
-			within = s.plus(b.times(s.plus(c.off(j, 'Y', 0))))
+			within = s.plus(b.times(s.plus(c.offByOneFrom(j, 'Y', 0))))
 		}
 		above[j] = len(out)
 		out = append(out, within.plus(onePoly()))
 		if c.signed && j > 0 { // −16^j ≤ x < 0
-			w := c.off(j, 'W', 15)
+			w := c.offByOneFrom(j, 'W', 15)
 			within := w.plus(b.times(s.plus(w)))
 			below[j] = len(out)
 			out = append(out, within)

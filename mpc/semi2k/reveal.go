@@ -9,17 +9,17 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Reveal sends every computing party's share, plus its part of a sharing of
-// zero, to the parties that learn the value, who add them up.
-func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Of[ring.Vec] {
+// Reveal sends each computing party's share, plus its part of a sharing of zero, to the parties that learn x
+// (docs/protocols/arithmetic.md#reveal).
+func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Future[ring.Vec] {
 	s := p.share(x)
 	r, n := s.ring, s.n
-	var t flow.Talk
-	var mine *flow.Of[outgoing]
+	var t flow.ExchangeSpec
+	var mine *flow.Future[outgoing]
 	var ds []flow.Dep
 	learns := slices.Contains(to, p.rank)
 	if p.rank < p.n {
-		own := flow.Known(s.additive.Get())
+		own := flow.Resolved(s.additive.Get())
 		id := op.Next()
 		mine = flow.Do(op, bytes(r, n), func() outgoing { return p.rerandomised(own.Get(), id, link.Output) }, own)
 		ds = append(ds, mine)
@@ -66,15 +66,14 @@ func (p *Party) Reveal(op *flow.Op, x mpc.Secret, to []int) *flow.Of[ring.Vec] {
 	}, ds...)
 }
 
-// outgoing is a share that may leave this party without a mask. rerandomised alone
-// makes one (TestOnlyOutgoingLeaves).
+// outgoing is a share that may leave this party without a mask. Only rerandomised makes one
+// (TestOnlyOutgoingLeaves).
 type outgoing struct{ share ring.Vec }
 
-// rerandomised adds this party's part of a sharing of zero. An id is used once in
-// a phase.
+// rerandomised adds this party's part of a sharing of zero to v. An id serves one value in each phase.
 func (p *Party) rerandomised(v ring.Vec, id uint64, phase link.Phase) outgoing {
 	out := v.Clone()
-	if v.Weightless() {
+	if v.ShapeOnly() {
 		return outgoing{out}
 	}
 	z := p.zeroSharing(id, uint8(phase), v.Ring(), v.Len())

@@ -15,26 +15,26 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// maxRow is the longest row whose sum of exponentials a table covers; sums of
+// maxTableRow is the longest row whose sum of exponentials a table covers; sums of
 // longer ones are normalised.
-const maxRow = 128
+const maxTableRow = 128
 
-// spread repeats each of n elements m times.
-func (p *Party) spread(op *flow.Op, x *share, m int) *share {
-	return p.Linear(op, repeated(x.n, m), x).(*share)
+// repeatEach repeats each of n elements m times.
+func (p *Party) repeatEach(op *flow.Op, x *share, m int) *share {
+	return p.Linear(op, repeatView(x.n, m), x).(*share)
 }
 
-func repeated(n, m int) maps.View {
+func repeatView(n, m int) maps.View {
 	return maps.NewView(tensor.Broadcast(tensor.Shape{n}, []int{0}, tensor.Shape{n, m}), n)
 }
 
-// minus is x − y, of masked forms masked.
+// minus is x − y; masked if both operands are.
 func (p *Party) minus(op *flow.Op, x, y *share) *share {
 	return p.Linear(op, maps.Combine{N: x.n, Coef: []int64{1, -1}}, x, y).(*share)
 }
 
-// rowMax is the maximum of each row of w elements, a tournament in groups of
-// four: the first level three rounds, every other four.
+// rowMax is the maximum of each row of w elements, by a tree of fan-in four. The first level takes three
+// rounds, each further level four.
 func (p *Party) rowMax(op *flow.Op, x *share, w int) *share {
 	rows := x.n / w
 	for w > 1 {
@@ -56,7 +56,7 @@ func (p *Party) rowMax(op *flow.Op, x *share, w int) *share {
 			}
 			best := in[0]
 			if size > 1 {
-				best = p.largestOf(op, x.ring, in)
+				best = p.maxByAllPairs(op, x.ring, in)
 			}
 			winners = append(winners, best)
 			shapes, lens = append(shapes, tensor.Shape{rows, groups}), append(lens, rows*groups)
@@ -73,10 +73,10 @@ func (p *Party) rowMax(op *flow.Op, x *share, w int) *share {
 	return x
 }
 
-// largestOf is the maximum of two to four vectors: all pairs are compared
+// maxByAllPairs is the maximum of two to four vectors: all pairs are compared
 // beside each other, and the winner's difference to the last is chosen by
 // products of bits. Of equal ones the first wins.
-func (p *Party) largestOf(op *flow.Op, out ring.Ring, in []*share) *share {
+func (p *Party) maxByAllPairs(op *flow.Op, out ring.Ring, in []*share) *share {
 	ds, bound := p.differences(op, out, in)
 	last := len(in) - 1
 	var cs []comparison
@@ -88,7 +88,7 @@ func (p *Party) largestOf(op *flow.Op, out ring.Ring, in []*share) *share {
 				d = p.difference(op, ds[i], ds[j], bound)
 			}
 			index[[2]int{i, j}] = len(cs)
-			cs = append(cs, compare(d))
+			cs = append(cs, signComparison(d))
 		}
 	}
 	less := p.negative(op, cs...)
@@ -108,26 +108,26 @@ func (p *Party) largestOf(op *flow.Op, out ring.Ring, in []*share) *share {
 	return p.plus(op, out, bound, in[last], sel)
 }
 
-// rowSum is every row's sum of exponentials, ready for its logarithm.
+// rowSum is the sum of each row's exponentials, prepared for its logarithm.
 type rowSum struct {
-	s    *share // in [1, m] at z.sum fraction bits
+	s    *share // in [1, m], at z.sum fraction bits
 	m    int
 	u    phase
 	t    *fourier.Table
-	norm *normal
+	norm *normalisation
 }
 
-// sumLog prepares the logarithm of sums in [1, m]: one narrow opening, or for
+// prepareLogSum prepares the logarithm of sums in [1, m]: one narrow opening, or for
 // long rows a normalisation.
-func (p *Party) sumLog(op *flow.Op, s *share, m int, z precision) *rowSum {
+func (p *Party) prepareLogSum(op *flow.Op, s *share, m int, z precision) *rowSum {
 	r := &rowSum{s: s, m: m}
 	top := 2
 	for top < m {
 		top *= 2
 	}
-	if top > maxRow {
+	if top > maxTableRow {
 		width := z.sum + bits.Len(uint(m))
-		r.s, r.norm = p.normalised(op, s, mpc.Normal{Width: width}, z)
+		r.s, r.norm = p.normalise(op, s, mpc.Normal{Width: width}, z)
 		return r
 	}
 	r.t = fourier.Lookup(fmt.Sprintf("log2sum/%d", top), z.class)
@@ -136,118 +136,116 @@ func (p *Party) sumLog(op *flow.Op, s *share, m int, z precision) *rowSum {
 	return r
 }
 
-// sumShare is this party's share over out of gain·log2(sum)·2^(scale+gb).
-func (p *Party) sumShare(op *flow.Op, r *rowSum, gain *big.Float, out ring.Ring, scale, gb int, z precision) *flow.Of[ring.Vec] {
+// logSumShare is this party's share over out of gain·log2(sum)·2^(scale+gb).
+func (p *Party) logSumShare(op *flow.Op, r *rowSum, gain *big.Float, out ring.Ring, scale, gb int, z precision) *flow.Future[ring.Vec] {
 	if r.norm != nil {
 		return p.log2(op, r.s, r.norm, z.sum, nil, gain, out, scale, gb)
 	}
-	return p.waves(op, r.u, r.t, gain, out, scale, gb, plain)[0]
+	return p.waves(op, r.u, r.t, gain, out, scale, gb, noFactors)[0]
 }
 
-// Softmax needs no quotient: after the maximum, exponentials are summed in
-// their own ring, and a second exponential takes the sum's logarithm in its
-// exponent (protocols-functions.md §3).
+// Softmax needs no quotient: exponentials of x less the row's maximum are summed in their own ring, and a
+// second exponential has the sum's logarithm in its exponent (docs/protocols/functions.md#softmax).
 func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
 	s := p.opened(op, x)
 	z := precisionFor(s.ring, f.Out)
 	rows, k := s.n/m, s.ring.Bits
 	top := p.rowMax(op, s, m)
 	p.open(op, top)
-	d := p.minus(op, s, p.spread(op, top, m))
-	off, q := z.room(k, f.Out, f.Out+21, f.Out)
-	lowest := product(-float64(off-2-bits.Len(uint(m-1))), ln2)
-	less := p.negativeShares(op, p.below(op, d, bigUnits(lowest, f.In)))
+	d := p.minus(op, s, p.repeatEach(op, top, m))
+	off, q := z.offsetAndModulus(k, f.Out, f.Out+21, f.Out)
+	lowest := mulFloat(-float64(off-2-bits.Len(uint(m-1))), ln2)
+	less := p.negativeShares(op, p.lessThanConst(op, d, bigUnits(lowest, f.In)))
 	ok := p.openCombined(op, s.n, less, combination{[]int{0}, true})[0]
-	times := [][]correlation.Factor{plain, only(ok.factor.Factor)}
-	ph := newPhase(d, f.In, product(float64(q), ln2))
+	times := [][]correlation.Factor{noFactors, factorsOf(ok.factor.Factor)}
+	ph := newPhase(d, f.In, mulFloat(float64(q), ln2))
 	h := p.exponentials(op, []phase{ph}, q, z.g, off, times...)
-	e := p.picked(op, ok, h[0], h[1], s.n)
+	e := p.selectShares(op, ok, h[0], h[1], s.n)
 	cyclic := ring.M(q)
 	total := flow.Do(op, bytes(cyclic, rows), func() ring.Vec {
 		out := e.Get().Like(cyclic, rows)
 		maps.Sum{Outer: rows, Reduced: m, Inner: 1}.Apply(out, e.Get())
 		return out
 	}, e)
-	sum := p.newShare(s.ring, rows, z.sum+bits.Len(uint(m)), p.dropped(op, total, rows, s.ring, 2*z.g+off-z.sum))
-	log := p.sumLog(op, sum, m, z)
+	sum := p.newShare(s.ring, rows, z.sum+bits.Len(uint(m)), p.truncateReduceFresh(op, total, rows, s.ring, 2*z.g+off-z.sum))
+	log := p.prepareLogSum(op, sum, m, z)
 	if kind != mpc.Softmax {
-		v := p.sumShare(op, log, ln2, z.tableRing(k, f.Out), z.ga, z.gb, z)
-		natural := p.newShare(s.ring, rows, f.Out+8, p.dropped(op, v, rows, s.ring, z.ga+z.gb-f.Out))
+		v := p.logSumShare(op, log, ln2, z.tableRing(k, f.Out), z.ga, z.gb, z)
+		natural := p.newShare(s.ring, rows, f.Out+8, p.truncateReduceFresh(op, v, rows, s.ring, z.ga+z.gb-f.Out))
 		if kind == mpc.LogSumExp {
-			return p.newShare(s.ring, rows, s.bound+1, p.addedScaled(op, p.own(op, natural), top, f.In, f.Out, s.ring))
+			return p.newShare(s.ring, rows, s.bound+1, p.plusRescaled(op, p.additive(op, natural), top, f.In, f.Out, s.ring))
 		}
-		n := p.own(op, p.spread(op, natural, m))
+		n := p.additive(op, p.repeatEach(op, natural, m))
 		minus := flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
 			out := n.Get().Like(s.ring, s.n)
 			ring.Neg(out, n.Get())
 			return out
 		}, n)
-		return p.newShare(s.ring, s.n, s.bound+2, p.addedScaled(op, minus, d, f.In, f.Out, s.ring))
+		return p.newShare(s.ring, s.n, s.bound+2, p.plusRescaled(op, minus, d, f.In, f.Out, s.ring))
 	}
 	gain := new(big.Float).SetPrec(prec).Quo(big.NewFloat(-1), big.NewFloat(float64(q)))
 	gain.SetMantExp(gain, z.k-z.gb)
-	v := p.sumShare(op, log, gain, ring.Z(z.k), 0, z.gb, z)
+	v := p.logSumShare(op, log, gain, ring.Z(z.k), 0, z.gb, z)
 	scale := p.narrowOpen(op, v, ring.Z(z.k), rows, z.e)
-	ps := []phase{ph, {p.spread(op, scale.x, m), scale.c}}
+	ps := []phase{ph, {p.repeatEach(op, scale.x, m), scale.c}}
 	h = p.exponentials(op, ps, q, z.g, off, times...)
-	y := p.dropped(op, p.picked(op, ok, h[0], h[1], s.n), s.n, s.ring, 2*z.g+off-f.Out)
+	y := p.truncateReduceFresh(op, p.selectShares(op, ok, h[0], h[1], s.n), s.n, s.ring, 2*z.g+off-f.Out)
 	return p.newShare(s.ring, s.n, f.Out+1, y)
 }
 
-// directRow is the longest row that Normalize takes in the form that needs no
+// maxMeanFreeRow is the longest row that Normalize takes in the form that needs no
 // mean: W = m²(variance + ε) at twice the fraction bits has to stay below
 // 2^(4·digits), so that at k = 64, f = 18 and m = 128 a standard deviation of
 // 32 is the limit. In the other form it is 2^12/√m.
-const directRow = 128
+const maxMeanFreeRow = 128
 
-// Normalize is d·2^(−½ log2 W): d is masked for nothing, a row's W is one
-// bilinear form, and the power is y/x's.
+// Normalize is d·2^(−½·log2 W) (docs/protocols/functions.md#layer-normalisation). d is masked and needs no
+// message, W is one bilinear form of a row, and the multiplication by a power is that of a quotient.
 func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon float64, centred bool) mpc.Secret {
 	s := p.opened(op, x)
 	z := precisionFor(s.ring, f.Out)
 	rows, k := s.n/m, s.ring.Bits
 	var d, w *share
-	factor := new(big.Float) // log2 of the square of d/(x − mean), less that of W/(variance + ε)
+	factor := new(big.Float) // log2 of d²/(x − mean)², less log2 of W/(variance + ε)
 	square := maps.MatMul{Batch: rows, M: 1, K: m, N: 1}
 	sum := func() *share { return p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, s).(*share) }
 	switch {
 	case !centred:
 		d = s
-	case m <= directRow && k == 64 || k > 64:
+	case m <= maxMeanFreeRow && k == 64 || k > 64:
 		sum := sum()
 		scaled := p.Linear(op, maps.Combine{N: s.n, Coef: []int64{int64(m)}}, s).(*share)
-		d = p.minus(op, scaled, p.spread(op, sum, m))
-		squares := p.Product(op, s.ring, square, s, s)
-		one := p.Product(op, s.ring, maps.Elementwise{N: rows}, sum, sum)
+		d = p.minus(op, scaled, p.repeatEach(op, sum, m))
+		squares := p.Product(op, s.ring, square, s, s, 0)
+		one := p.Product(op, s.ring, maps.Elementwise{N: rows}, sum, sum, 0)
 		w = p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(m), -1}}, squares, one).(*share)
 		epsilon *= float64(m) * float64(m)
-	default: // the mean, rounded to a unit, first
+	default: // subtract the mean, rounded to a unit, first
 		more := min(32, k-14-f.In) // fraction bits of 1/m; means are below 2^12
 		mean := p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}}, p.unmasked(op, sum())).(*share)
 		mean = p.share(p.Truncate(op, mean, more))
 		p.open(op, mean)
-		d = p.minus(op, s, p.spread(op, mean, m))
+		d = p.minus(op, s, p.repeatEach(op, mean, m))
 	}
 	if w == nil {
-		w = p.share(p.Product(op, s.ring, square, d, d))
+		w = p.share(p.Product(op, s.ring, square, d, d, 0))
 		epsilon *= float64(m)
 		factor.Neg(log2Of(m))
 	}
-	w = p.shifted(op, w, units(epsilon, 2*f.In))
+	w = p.plusConst(op, w, units(epsilon, 2*f.In))
 	digits := z.digits[0]
 	for _, d := range z.digits {
 		if 4*d <= k {
 			digits = d
 		}
 	}
-	w, norm := p.normalised(op, w, mpc.Normal{Width: 4 * digits}, z)
-	off, q := z.room(k, f.Out, f.Out+1+(4*digits-2*f.In)/2, min(0, f.Out-f.In))
+	w, norm := p.normalise(op, w, mpc.Normal{Width: 4 * digits}, z)
+	off, q := z.offsetAndModulus(k, f.Out, f.Out+1+(4*digits-2*f.In)/2, min(0, f.Out-f.In))
 	e := p.exponent(op, w, norm, 2*f.In, factor, -0.5, q, z)
 	return p.timesPower(op, d, []phase{e}, nil, s.ring, f.Out+bits.Len(uint(m)), q, off, f.In-f.Out, z)
 }
 
-// unmasked is a share without its masked form, to be truncated with a message
-// rather than lifted.
+// unmasked is s without its masked form, so that it is truncated with a message instead of being extended.
 func (p *Party) unmasked(op *flow.Op, s *share) *share {
-	return p.newShare(s.ring, s.n, s.bound, p.own(op, s))
+	return p.newShare(s.ring, s.n, s.bound, p.additive(op, s))
 }

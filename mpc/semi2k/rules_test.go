@@ -228,7 +228,7 @@ func TestMultiplesStayExact(t *testing.T) {
 	for _, masked := range []bool{false, true} {
 		tr := trial{n: 2, seed: 3, in: []operand{{v: ring.FromInts(ring.Z(64), xs), bound: 20, masked: masked}}}
 		tr.build = func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return []mpc.Secret{p.Drop(op, in[0], 1), p.Truncate(op, in[0], 1), p.Truncate(op, p.Unopened(op, in[0]), 1)}
+			return []mpc.Secret{p.TruncateReduce(op, in[0], 1), p.Truncate(op, in[0], 1), p.Truncate(op, p.Unopened(op, in[0]), 1)}
 		}
 		for j, out := range tr.run(t).out {
 			for i, x := range xs {
@@ -247,7 +247,7 @@ func TestRoundedOnce(t *testing.T) {
 	for _, parties := range []int{2, 3} {
 		tr := trial{n: parties, seed: 4, in: []operand{constantOperand(ring.Z(64), 5<<18+77777, n, 40, false)}}
 		tr.build = func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return []mpc.Secret{p.Drop(op, in[0], 18), p.Truncate(op, in[0], 18), p.Drop(op, in[0], 18), p.Truncate(op, in[0], 18)}
+			return []mpc.Secret{p.TruncateReduce(op, in[0], 18), p.Truncate(op, in[0], 18), p.TruncateReduce(op, in[0], 18), p.Truncate(op, in[0], 18)}
 		}
 		out := tr.run(t).out
 		up := 0
@@ -281,7 +281,7 @@ func TestModulusBelongsToShares(t *testing.T) {
 	a, b := ring.New(ring.Z(64), 8), ring.New(ring.Z(46), 8)
 	for name, f := range map[string]func(){
 		"a sum of two rings":         func() { ring.Add(a, a, b) },
-		"a drop without room":        func() { ring.Drop(b, a, 19, 0) },
+		"a drop without room":        func() { ring.TruncateReduce(b, a, 19, 0) },
 		"an offset above the ring":   func() { ring.Offset(b, a, 0, false) },
 		"a shift onto a narrow ring": func() { ring.AddShifted(b, a, 0, false) },
 	} {
@@ -294,11 +294,11 @@ func TestModulusBelongsToShares(t *testing.T) {
 // TestMagnitudesFit (rule 8): a bound is never beyond what the ring holds, what is
 // lifted has its slack bit, and a comparison has the bits that its operand needs.
 func TestMagnitudesFit(t *testing.T) {
-	p := New(t.Context(), Config{Rank: 0, Computing: 2, Source: &supplies{at: map[uint64]int{}}, Inputs: Inputs{}})
-	op := flow.NewWeightless(link.Online, &flow.Account{}).Op(7, &flow.Cost{}, "test")
+	p := New(t.Context(), Config{Rank: 0, Computing: 2, Source: &requirements{at: map[uint64]int{}}, Inputs: Inputs{}})
+	op := flow.NewDryRun(link.Online, &flow.Account{}).Op(7, &flow.Cost{}, "test")
 	r := ring.Z(64)
 	opened := func(bound int) *share {
-		s := p.newShare(r, 1, 0, flow.Known(ring.Weightless(r, 1)))
+		s := p.newShare(r, 1, 0, flow.Resolved(ring.ShapeOnly(r, 1)))
 		p.open(op, s)
 		s.bound = bound
 		return s
@@ -333,7 +333,7 @@ func TestDealerHearsNothing(t *testing.T) {
 		mu.Unlock()
 	}
 	tr.build = func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-		return single(p.Disclose(op, p.Relu(op, ring.Z(64), in[0])))
+		return single(p.RevealToComputing(op, p.Relu(op, ring.Z(64), in[0])))
 	}
 	tr.run(t)
 	if heard[0] == 0 || heard[1] == 0 || heard[2] > 0 {
@@ -360,14 +360,14 @@ func TestMaximaUseTheirRing(t *testing.T) {
 	for _, parties := range []int{2, 3} {
 		tr := trial{n: parties, seed: 6, in: in}
 		tr.build = func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			b := p.Under(op, in[0], 0)
+			b := p.LessConst(op, in[0], 0)
 			var four []*share
 			for _, x := range in {
 				four = append(four, p.share(x))
 			}
 			return []mpc.Secret{
 				p.Max(op, out, in[0], in[1]), p.Max(op, out, in[0], in[1], in[2]),
-				p.Select(op, out, b, in[0], in[1]), p.largestOf(op, out, four),
+				p.Select(op, out, b, in[0], in[1]), p.maxByAllPairs(op, out, four),
 			}
 		}
 		got := tr.run(t).out

@@ -79,7 +79,7 @@ var exposures = []exposure{
 		name: "relu of a product",
 		in:   func(x int64, n int) []operand { return []operand{constantOperand(ring.Z(64), x<<8, n, 22, false)} },
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			y := p.Relu(op, in[0].Ring(), p.Drop(op, in[0], 8))
+			y := p.Relu(op, in[0].Ring(), p.TruncateReduce(op, in[0], 8))
 			p.open(op, y.(*share))
 			return single(y)
 		},
@@ -107,7 +107,7 @@ var exposures = []exposure{
 			return []operand{constantOperand(ring.Z(64), x, n, 20, false), constantOperand(ring.Z(64), 3, n, 20, false)}
 		},
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return single(p.Product(op, in[0].Ring(), maps.Elementwise{N: in[0].Len()}, in[0], in[1]))
+			return single(p.Product(op, in[0].Ring(), maps.Elementwise{N: in[0].Len()}, in[0], in[1], 0))
 		},
 		steps: func(int) [][]int { return [][]int{{22, 22}} },
 	},
@@ -123,7 +123,7 @@ var exposures = []exposure{
 			return []operand{constantOperand(ring.Z(16), x, n, 16, true), constantOperand(ring.Z(16), 77, n, 16, true)}
 		},
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return single(masking(p, op, p.Below(op, in[0], in[1], true)))
+			return single(masking(p, op, p.LessFullRange(op, in[0], in[1], true)))
 		},
 		steps: func(int) [][]int { return [][]int{nil, nil, {1}} },
 	},
@@ -131,7 +131,7 @@ var exposures = []exposure{
 		name: "bits",
 		in:   func(x int64, n int) []operand { return []operand{constantOperand(ring.Z(32), x, n, 32, true)} },
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return single(masking(p, op, p.Bits(op, in[0])))
+			return single(masking(p, op, p.BitDecompose(op, in[0])))
 		},
 		steps: func(int) [][]int { return [][]int{nil, nil, bitsOf(32)} },
 	},
@@ -284,7 +284,7 @@ func TestReusedMaskIsSeen(t *testing.T) {
 	const n = 1 << 13
 	e := exposures[0]
 	tr := trial{n: 2, in: e.in(77, n), build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-		if !op.Graph.Weightless() {
+		if !op.Graph.DryRun() {
 			p.source = repeating{p.source}
 		}
 		return e.build(p, op, in)
@@ -321,7 +321,7 @@ func TestOpenOnce(t *testing.T) {
 		p.open(op, in[0].(*share))
 		p.open(op, in[0].(*share), in[0].(*share))
 		m := maps.MatMul{Batch: 1, M: 10, K: 10, N: 10}
-		return []mpc.Secret{p.Product(op, in[0].Ring(), m, in[0], in[0]), p.Product(op, in[0].Ring(), maps.Elementwise{N: 100}, in[0], in[0])}
+		return []mpc.Secret{p.Product(op, in[0].Ring(), m, in[0], in[0], 0), p.Product(op, in[0].Ring(), maps.Elementwise{N: 100}, in[0], in[0], 0)}
 	}}
 	if out := tr.run(t); out.messages != 1 || out.online != 800 {
 		t.Errorf("%d messages of %d bytes for one opening of 100 elements", out.messages, out.online)
@@ -335,8 +335,8 @@ func TestSpreadOpensBelow(t *testing.T) {
 	tr := trial{n: 3, in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		rows := p.Linear(op, maps.NewView(tensor.Broadcast(tensor.Shape{10}, []int{1}, tensor.Shape{10, 10}), 10), in[0])
 		more := p.Linear(op, maps.NewView(tensor.Broadcast(tensor.Shape{100}, []int{1}, tensor.Shape{2, 100}), 100), rows)
-		y := p.Product(op, ring.Z(64), maps.Elementwise{N: 100}, rows, in[1])
-		z := p.Product(op, ring.Z(64), maps.Elementwise{N: 200}, more, more)
+		y := p.Product(op, ring.Z(64), maps.Elementwise{N: 100}, rows, in[1], 0)
+		z := p.Product(op, ring.Z(64), maps.Elementwise{N: 200}, more, more, 0)
 		return []mpc.Secret{y, z, p.Less(op, rows, in[1])}
 	}}
 	out := tr.run(t)
@@ -369,13 +369,13 @@ func TestMaskOpensOneValue(t *testing.T) {
 	g := flow.New(context.Background(), link.Online, ends[0], &flow.Account{})
 	op := g.Op(1, &flow.Cost{}, "test")
 	mask := correlation.NewFresh(op.Next(), ring.Z(64), 8)
-	flow.Need(op, p.leaf(op, mask), p.leaf(op, mask))
+	flow.Force(op, p.leaf(op, mask), p.leaf(op, mask))
 	if err := g.Wait(); !errors.Is(err, correlation.ErrSpent) {
 		t.Errorf("a mask used twice gives %v", err)
 	}
 }
 
-// TestIDsAreUnique: no id of the order form occurs twice, and none is also a
+// TestIDsAreUnique: no id of the correlation manifest occurs twice, and none is also a
 // mask's.
 func TestIDsAreUnique(t *testing.T) {
 	for _, o := range operations {
@@ -383,7 +383,7 @@ func TestIDsAreUnique(t *testing.T) {
 		if o.rings != nil {
 			k = ring.Z(o.rings[0])
 		}
-		_, form, _, _ := trial{n: 3, in: o.in(k, 8), build: o.build}.weightless(0)
+		_, form, _, _ := trial{n: 3, in: o.in(k, 8), build: o.build}.dryRun(0)
 		ids := map[correlation.ID]string{}
 		masks := map[*correlation.Mask]bool{}
 		var visit func(m *correlation.Mask)

@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Arithmetic is local once the bit is open: one dealt element.
-func (p *Party) Arithmetic(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
+// B2A is local once the bit is open; it takes one dealt element.
+func (p *Party) B2A(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 	s := p.share(b)
 	if out == s.ring {
 		return s
@@ -20,46 +20,44 @@ func (p *Party) Arithmetic(op *flow.Op, out ring.Ring, b mpc.Bit) mpc.Secret {
 	return p.newPoly(out, s.n, 1, p.maskedBit(op, s).poly())
 }
 
-// Select is y + b·(x − y). The bit is opened, and so is the difference if x
-// and y are not; where one of the two is public, the other one itself unless it
-// is a short polynomial.
+// Select (MUX) is y + b·(x − y). It opens b, and the difference if x and y are not open. If x or y is public,
+// it opens the other operand instead, unless that is a short polynomial.
 func (p *Party) Select(op *flow.Op, out ring.Ring, b mpc.Bit, x, y mpc.Secret) mpc.Secret {
 	c, in := p.share(b), []*share{p.share(x), p.share(y)}
 	if in[0].public() || in[1].public() {
 		s, t := p.factorOf(op, in[0], out), p.factorOf(op, in[1], out)
-		p.open(op, append(unopened(s, t), c)...) // a bit is needed masked, even one that is a polynomial
+		p.open(op, append(unopened(s, t), c)...) // b must be masked, even if it is a polynomial
 		v := p.asPoly(op, t, out)
 		d := p.asPoly(op, s, out).minus(v)
 		return p.newPoly(out, s.n, max(s.bound, t.bound), v.plus(d.times(p.maskedBit(op, c).poly())))
 	}
 	d, bound := p.differences(op, out, in, c)
-	return p.plus(op, out, bound, in[1], p.gapPoly(op, d[0], in[0], in[1], out).times(p.maskedBit(op, c).poly()))
+	return p.plus(op, out, bound, in[1], p.differencePoly(op, d[0], in[0], in[1], out).times(p.maskedBit(op, c).poly()))
 }
 
-// Relu is x − [x ≤ 0]·x, or x − [x < 0]·x if that is known, a polynomial in masks
-// of x and of the comparison's result: whatever is not open yet is opened (in the
-// narrowest ring that holds it), then three rounds to compare. A gradient asks
-// whether x > 0.
+// Relu is x − [x < 1]·x, or x − [x < 0]·x if that bit is known, as a polynomial in masks of x and of the bit.
+// It opens x in the narrowest ring that holds it, if x is not open, and the comparison takes three rounds. It
+// compares with 1 rather than 0 because the gradient needs [x > 0].
 func (p *Party) Relu(op *flow.Op, out ring.Ring, x mpc.Secret) mpc.Secret {
 	s := p.share(x)
 	s = p.narrowed(op, s)
 	p.open(op, s)
-	neg := p.chosen(op, s)[0]
+	neg := p.signBits(op, s)[0]
 	v := p.asPoly(op, s, out)
 	return p.newPoly(out, s.n, s.bound, v.minus(neg.poly().times(v)))
 }
 
-// chosen are masked bits that are 1 where x is negative and 0 where it is
+// signBits are masked bits that are 1 where x is negative and 0 where it is
 // positive, to choose between x and 0. Where x is 0 they are what is known of it.
-func (p *Party) chosen(op *flow.Op, xs ...*share) []*bit {
+func (p *Party) signBits(op *flow.Op, xs ...*share) []*bit {
 	ts := make([]threshold, len(xs))
 	for i, x := range xs {
 		ts[i] = threshold{x, 1}
-		if t, _ := (threshold{x, 0}).positive(); t.x.signs[t.c] != nil {
+		if t, _ := (threshold{x, 0}).unnegated(); t.x.lessThan[t.c] != nil {
 			ts[i].c = 0
 		}
 	}
-	bits := p.under(op, ts...)
+	bits := p.lessThanThresholds(op, ts...)
 	p.open(op, bits...)
 	out := make([]*bit, len(bits))
 	for i, b := range bits {
@@ -68,13 +66,13 @@ func (p *Party) chosen(op *flow.Op, xs ...*share) []*bit {
 	return out
 }
 
-// compare is the comparison of a masked share with zero, of as many bits as
+// signComparison is the comparison of a masked share with zero, of as many bits as
 // its bound asks for.
-func compare(s *share) comparison {
+func signComparison(s *share) comparison {
 	return comparison{s, max(2, min(s.bound+1, s.ring.Bits))}
 }
 
-// Max works in levels of fan-in 3, all groups of a level in the same messages.
+// Max is a tree of fan-in three. All groups of a level are compared in the same messages.
 func (p *Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	cur := make([]*share, len(xs))
 	for i, x := range xs {
@@ -84,7 +82,7 @@ func (p *Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 		sizes := split(len(cur), (len(cur)+2)/3)
 		var next []*share
 		for at, g := 0, 0; g < len(sizes); {
-			same := g // groups of one size go together
+			same := g // groups of one size are compared together
 			for same < len(sizes) && sizes[same] == sizes[g] {
 				same++
 			}
@@ -101,19 +99,19 @@ func (p *Party) Max(op *flow.Op, out ring.Ring, xs ...mpc.Secret) mpc.Secret {
 	return cur[0]
 }
 
-// maxOfGroups takes the maximum of every size neighbours of xs.
+// maxOfGroups returns the maximum of each size neighbours of xs.
 func (p *Party) maxOfGroups(op *flow.Op, out ring.Ring, xs []*share, size int) []*share {
 	if size == 1 {
 		return xs
 	}
 	groups, n := len(xs)/size, xs[0].n
-	in := make([]*share, size) // the i-th of all groups, end to end
+	in := make([]*share, size) // in[i] is the i-th operand of all groups, concatenated
 	for i := range in {
 		var parts []mpc.Secret
 		for g := range groups {
 			parts = append(parts, xs[g*size+i])
 		}
-		in[i] = p.joined(op, parts, n)
+		in[i] = p.concatenated(op, parts, n)
 	}
 	max := p.maxOf(op, out, in)
 	if groups == 1 {
@@ -127,7 +125,7 @@ func (p *Party) maxOfGroups(op *flow.Op, out ring.Ring, xs []*share, size int) [
 	return outs
 }
 
-func (p *Party) joined(op *flow.Op, parts []mpc.Secret, n int) *share {
+func (p *Party) concatenated(op *flow.Op, parts []mpc.Secret, n int) *share {
 	if len(parts) == 1 {
 		return p.share(parts[0])
 	}
@@ -139,12 +137,11 @@ func (p *Party) joined(op *flow.Op, parts []mpc.Secret, n int) *share {
 	return p.Linear(op, maps.NewView(tensor.Concatenated(shapes, 0), lens...), parts...).(*share)
 }
 
-// differences gives, masked, the differences of all operands to the last one,
-// and the largest bound. They are free if the operands are masked; operands in
-// rings narrower than out are opened themselves; else only the differences
-// are. What else is to be opened goes in the same message.
+// differences returns the differences of all operands to the last one, masked, and the operands' largest
+// bound. It opens nothing if the operands are masked, the operands if some are in rings narrower than out,
+// else the differences. also is opened in the same message.
 func (p *Party) differences(op *flow.Op, out ring.Ring, in []*share, also ...*share) (ds []*share, bound int) {
-	p.openSpread(op, in...)
+	p.openRepeated(op, in...)
 	narrow, masked := false, true
 	for _, s := range in {
 		bound = max(bound, s.bound)
@@ -166,63 +163,62 @@ func (p *Party) differences(op *flow.Op, out ring.Ring, in []*share, also ...*sh
 	return ds, bound
 }
 
-// difference is a − b, of magnitudes below 2^(bound+1) whatever the ring's rule
-// says of others. It is kept with a, so that a pair is opened and compared once.
+// difference is a − b with the bound bound + 1, which capBound might not allow other shares. It is kept with
+// a, so that a pair is opened and compared once.
 func (p *Party) difference(op *flow.Op, a, b *share, bound int) *share {
-	if a.minus != nil && b.minus != nil {
-		a, b = b.minus, a.minus
+	if a.negationOf != nil && b.negationOf != nil {
+		a, b = b.negationOf, a.negationOf
 	}
 	less := maps.Combine{N: a.n, Coef: []int64{1, -1}}
-	if d := a.gapTo(b); d != nil {
+	if d := a.differenceTo(b); d != nil {
 		if d.masked == nil && a.masked != nil && b.masked != nil {
-			d.masked = p.mapped(op, less, a.ring, a, b)
+			d.masked = p.maskedLinear(op, less, a.ring, a, b)
 		}
 		return d
 	}
-	if d := b.gapTo(a); d != nil {
+	if d := b.differenceTo(a); d != nil {
 		return p.negated(op, p.difference(op, b, a, bound))
 	}
 	d := p.Linear(op, less, a, b).(*share)
 	d.bound = bound + 1
-	if a.gaps = append(a.gaps, gap{b, d}); len(a.gaps) > mostGaps {
-		a.gaps = a.gaps[1:]
+	if a.differences = append(a.differences, keptDifference{b, d}); len(a.differences) > maxDifferences {
+		a.differences = a.differences[1:]
 	}
 	return d
 }
 
-// gapPoly is the difference d of a and b as a polynomial in out. In a ring narrower
+// differencePoly is the difference d of a and b as a polynomial in out. In a ring narrower
 // than that it may lack the slack bit that a and b each have: then both are lifted.
-func (p *Party) gapPoly(op *flow.Op, d, a, b *share, out ring.Ring) *poly {
+func (p *Party) differencePoly(op *flow.Op, d, a, b *share, out ring.Ring) *poly {
 	if d.ring == out || d.bound <= d.ring.Bits-2 {
 		return p.asPoly(op, d, out)
 	}
 	return p.asPoly(op, a, out).minus(p.asPoly(op, b, out))
 }
 
-// excess is a difference d as a polynomial in out that is right where d is not
-// negative: all that a maximum keeps of it. In a ring narrower than out it may lack
-// the slack bit of |d| < 2^(w−2); then d − 2^(w−2), which has it, is lifted, and
-// 2^(w−2) added: the same is dealt.
+// excess is a difference d as a polynomial in out that is correct where d ≥ 0, which is all that a maximum
+// reads. In a ring narrower than out d may lack a slack bit. Then d − 2^(w−2), which has one for 0 ≤ d <
+// 2^(w−1), is extended and 2^(w−2) is added; the dealt bits are the same.
 func (p *Party) excess(op *flow.Op, d *share, out ring.Ring) *poly {
 	w := d.ring.Bits
 	if d.ring == out || d.bound <= w-2 {
 		return p.asPoly(op, d, out)
 	}
 	half := new(big.Int).Lsh(big.NewInt(1), uint(w-2))
-	s := p.shifted(op, d, half.Neg(half))
+	s := p.plusConst(op, d, half.Neg(half))
 	s.bound = w - 2
 	return p.asPoly(op, s, out).plus(constantPoly(pow2(w - 2)))
 }
 
-// gap is the difference to another share.
-type gap struct{ to, d *share }
+// keptDifference is the difference to another share.
+type keptDifference struct{ to, d *share }
 
-// mostGaps is how many differences are kept: what is compared with many in
+// maxDifferences is how many differences are kept: what is compared with many in
 // turn, as in a loop, is to keep none of them alive for long.
-const mostGaps = 4
+const maxDifferences = 4
 
-func (s *share) gapTo(b *share) *share {
-	for _, g := range s.gaps {
+func (s *share) differenceTo(b *share) *share {
+	for _, g := range s.differences {
 		if g.to == b {
 			return g.d
 		}
@@ -230,26 +226,26 @@ func (s *share) gapTo(b *share) *share {
 	return nil
 }
 
-// negated is −x, of x's bound whatever the ring's rule says of others.
+// negated is −x with x's bound, which capBound might not allow other shares.
 func (p *Party) negated(op *flow.Op, x *share) *share {
 	y := p.Linear(op, maps.Combine{N: x.n, Coef: []int64{-1}}, x).(*share)
 	y.bound = x.bound
 	return y
 }
 
-// maxOf is the maximum of two or three vectors a, b (, c), from the masked
-// differences to the last one. With u = [a<b], v = [b<c], s = [a<c]:
-// max − c = (a−c)(1−u)(1−s) + (b−c)·u·(1−v).
+// maxOf is the maximum of two or three vectors, from the masked differences to the last one. For a, b, c with
+// u = [a < b], v = [b < c], s = [a < c]: max − c = (a−c)(1−u)(1−s) + (b−c)·u·(1−v)
+// (docs/protocols/bits.md#selection).
 func (p *Party) maxOf(op *flow.Op, out ring.Ring, in []*share) *share {
 	ds, bound := p.differences(op, out, in)
 	one := constantPoly(constant(1))
 	var sel *poly
 	if len(in) == 2 {
-		less := p.chosen(op, ds[0])[0]
+		less := p.signBits(op, ds[0])[0]
 		sel = p.excess(op, ds[0], out).times(one.minus(less.poly()))
 	} else {
 		ab := p.difference(op, ds[0], ds[1], bound)
-		bits := p.chosen(op, ab, ds[1], ds[0])
+		bits := p.signBits(op, ab, ds[1], ds[0])
 		u, v, s := bits[0].poly(), bits[1].poly(), bits[2].poly()
 		sel = p.excess(op, ds[0], out).times(one.minus(u)).times(one.minus(s)).
 			plus(p.excess(op, ds[1], out).times(u).times(one.minus(v)))
@@ -262,7 +258,7 @@ func (p *Party) plus(op *flow.Op, out ring.Ring, bound int, x *share, y *poly) *
 	if x.masked != nil {
 		return p.newPoly(out, x.n, bound, y.plus(p.asPoly(op, x, out)))
 	}
-	base, more := p.own(op, x), p.polyShare(op, y, out, x.n)
+	base, more := p.additive(op, x), p.polyShare(op, y, out, x.n)
 	return p.newShare(out, x.n, bound, flow.Do(op, bytes(out, x.n), func() ring.Vec {
 		sum := base.Get().Like(out, x.n)
 		ring.Add(sum, base.Get(), more.Get())

@@ -150,7 +150,7 @@ var operations = []operation{
 		name: "b2a",
 		in:   bitAnd(),
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return single(p.Arithmetic(op, ring.Z(64), masking(p, op, in[0])))
+			return single(p.B2A(op, ring.Z(64), masking(p, op, in[0])))
 		},
 		want:  func(x []*big.Int) *big.Int { return sign(x[0]) },
 		rings: []int{64},
@@ -187,7 +187,7 @@ var operations = []operation{
 		in:   opened(-2, 1, 2),
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			r := p.Relu(op, in[0].Ring(), in[0])
-			return single(p.Product(op, in[0].Ring(), maps.Elementwise{N: in[0].Len()}, r, in[1]))
+			return single(p.Product(op, in[0].Ring(), maps.Elementwise{N: in[0].Len()}, r, in[1], 0))
 		},
 		want:  func(x []*big.Int) *big.Int { return new(big.Int).Mul(max0(x[0]), x[1]) },
 		rings: []int{64, 128},
@@ -250,7 +250,7 @@ var operations = []operation{
 		name: "drop f=18",
 		in:   inRange(-2, 18),
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return single(p.Drop(op, in[0], 18))
+			return single(p.TruncateReduce(op, in[0], 18))
 		},
 		want: func(x []*big.Int) *big.Int { return shifted(x[0], 18) }, within: additiveUnits,
 		rings: []int{64, 128},
@@ -262,7 +262,7 @@ var operations = []operation{
 		name: "product of masked",
 		in:   opened(31, 1, 2),
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return single(p.Product(op, in[0].Ring(), maps.Elementwise{N: in[0].Len()}, in[0], in[1]))
+			return single(p.Product(op, in[0].Ring(), maps.Elementwise{N: in[0].Len()}, in[0], in[1], 0))
 		},
 		want:  func(x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[1]) },
 		rings: []int{64, 128},
@@ -273,7 +273,7 @@ var operations = []operation{
 			return append(opened(12, 1)(k, n), closed(44, 2)(k, n)...)
 		},
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return single(p.Product(op, in[0].Ring(), maps.Elementwise{N: in[0].Len()}, in[0], in[1]))
+			return single(p.Product(op, in[0].Ring(), maps.Elementwise{N: in[0].Len()}, in[0], in[1], 0))
 		},
 		want:  func(x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[1]) },
 		rings: []int{64, 128},
@@ -282,7 +282,7 @@ var operations = []operation{
 		name: "square of closed",
 		in:   closed(24, 1),
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return single(p.Product(op, in[0].Ring(), maps.Elementwise{N: in[0].Len()}, in[0], in[0]))
+			return single(p.Product(op, in[0].Ring(), maps.Elementwise{N: in[0].Len()}, in[0], in[0], 0))
 		},
 		want:  func(x []*big.Int) *big.Int { return new(big.Int).Mul(x[0], x[0]) },
 		rings: []int{64, 128},
@@ -296,8 +296,8 @@ func equalZero(w int, rings ...int) operation {
 		name: fmt.Sprintf("eq w=%d sum", w),
 		in:   opened(w-1, 1),
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			zero := ring.Weightless(in[0].Ring(), in[0].Len())
-			if !op.Graph.Weightless() {
+			zero := ring.ShapeOnly(in[0].Ring(), in[0].Len())
+			if !op.Graph.DryRun() {
 				zero = ring.New(in[0].Ring(), in[0].Len())
 			}
 			return single(masking(p, op, p.Equal(op, in[0], p.Public(op, zero, w-1))))
@@ -342,22 +342,22 @@ func truth(b bool) *big.Int {
 var wholeOperations = []operation{
 	equalZero(16, 64), equalZero(32, 32, 64), equalZero(64, 64), equalZero(128, 128),
 	whole("top", []int{8, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
-		return p.Top(op, in[0])
+		return p.MSB(op, in[0])
 	}, func(x []*big.Int) *big.Int { return truth(x[0].Sign() < 0) }, 1),
 	whole("below", []int{8, 16, 32, 64, 128}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
-		return p.Below(op, in[0], in[1], true)
+		return p.LessFullRange(op, in[0], in[1], true)
 	}, func(x []*big.Int) *big.Int { return truth(x[0].Cmp(x[1]) < 0) }, 1, 2),
 	whole("equal", []int{8, 32, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
 		return p.Equal(op, in[0], in[1])
 	}, func(x []*big.Int) *big.Int { return truth(x[0].Cmp(x[1]) == 0) }, 1, 2),
 	whole("bits", []int{8, 16, 32, 64, 128}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
-		return p.Bits(op, in[0])
+		return p.BitDecompose(op, in[0])
 	}, func(x []*big.Int) *big.Int { return truth(x[0].Bit(0) == 1) }, 1),
 	whole("bits composed", []int{8, 16, 32, 64, 128}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
-		return p.Compose(op, in[0].Ring(), p.Bits(op, in[0]))
+		return p.BitCompose(op, in[0].Ring(), p.BitDecompose(op, in[0]))
 	}, func(x []*big.Int) *big.Int { return x[0] }, 1),
 	whole("int and", []int{32, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
-		return p.Compose(op, in[0].Ring(), p.And(op, p.Bits(op, in[0]), p.Bits(op, in[1])))
+		return p.BitCompose(op, in[0].Ring(), p.And(op, p.BitDecompose(op, in[0]), p.BitDecompose(op, in[1])))
 	}, func(x []*big.Int) *big.Int { return new(big.Int).And(x[0], x[1]) }, 1, 2),
 	whole("floor 5", []int{8, 32, 64}, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
 		return p.Floor(op, in[0].Ring(), in[0], 5, true)
@@ -370,7 +370,7 @@ var wholeOperations = []operation{
 func init() { operations = append(operations, wholeOperations...) }
 
 func negative(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-	return single(masking(p, op, p.Under(op, in[0], 0)))
+	return single(masking(p, op, p.LessConst(op, in[0], 0)))
 }
 
 func relu(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
@@ -392,7 +392,7 @@ func reluTrunc(name string, f uint, w int, rings ...int) operation {
 		name: name,
 		in:   inRange(bound, f),
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			y := p.Relu(op, in[0].Ring(), p.Drop(op, in[0], int(f)))
+			y := p.Relu(op, in[0].Ring(), p.TruncateReduce(op, in[0], int(f)))
 			p.open(op, y.(*share))
 			return single(y)
 		},

@@ -10,42 +10,41 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// share is a secret vector: at least one of its forms is there, others are
-// made when needed and kept. The forms' existence is known while the graph is
-// built.
+// share is a secret vector. It has at least one form; others are made when an operation needs them, and kept.
+// Which forms exist is known while the graph is built.
 type share struct {
 	ring  ring.Ring
 	n     int
 	bound int
 
-	additive *flow.Of[ring.Vec] // this party's share
-	masked   *masked
-	poly     *poly
-	narrow   *share // the same value in a narrower ring
-	image    *image
-	minus    *share           // what it is the negation of
-	signs    map[int64]*share // [x < c] by c
-	gaps     []gap
-	coins    map[int]uint64 // see coin
+	additive    *flow.Future[ring.Vec] // this party's share
+	masked      *masked
+	poly        *poly
+	narrow      *share // the same value in a narrower ring
+	image       *image
+	negationOf  *share           // what it is the negation of
+	lessThan    map[int64]*share // [x < c] by c
+	differences []keptDifference
+	coins       map[int]uint64 // see coin
 }
 
 // masked is a vector's masked form: Δ = x + λ in its ring.
 type masked struct {
-	delta  *flow.Of[ring.Vec]
-	lambda *flow.Of[ring.Vec] // this party's share of λ
-	none   bool               // this party's share of λ is zero
-	mask   *correlation.Mask
+	delta      *flow.Future[ring.Vec]
+	lambda     *flow.Future[ring.Vec] // this party's share of λ
+	zeroLambda bool                   // this party's share of λ is zero
+	mask       *correlation.Mask
 	*maskKept
 	bit *bit // of a vector over Z_2: the same, packed
 	// What of its logarithm, powers and quotients is one for all.
-	normals map[normKey]*normal
+	normalisations map[normalisationKey]*normalisation
 }
 
-// maskKept is what was dealt of a mask, for all that is open under it.
+// maskKept holds what was dealt for a mask. It is shared by all masked forms under that mask.
 type maskKept struct {
-	tables map[tableKey]bitVec
-	parts  []*factor
-	hots   map[hotKey]*flow.Of[ring.Vec]
+	tables  map[tableKey]bitVec
+	factors []*factor
+	oneHots map[hotKey]*flow.Future[ring.Vec]
 }
 
 func (s *share) Len() int        { return s.n }
@@ -53,52 +52,51 @@ func (s *share) Ring() ring.Ring { return s.ring }
 func (s *share) Bound() int      { return s.bound }
 func (s *share) Opened() bool    { return s.masked != nil }
 
-// width is how many bits hold a signed value of the bound and a slack bit that
-// settles a wrap (|x| < 2^(width−2)).
+// width is the number of bits of a ring that holds x with a slack bit: |x| < 2^(width−2).
 func (s *share) width() int { return s.bound + 2 }
 
-// public reports whether all parties know the vector.
+// public reports whether all computing parties know the vector.
 func (s *share) public() bool { return s.masked != nil && s.masked.mask.Kind == correlation.Zero }
 
 func (p *Party) share(x mpc.Secret) *share {
 	s, ok := x.(*share)
 	if !ok {
-		panic(fmt.Sprintf("semi2k: a secret of another protocol: %T", x))
+		panic(fmt.Sprintf("semi2k: secret of another protocol: %T", x))
 	}
 	return s
 }
 
-// limit caps a bound at what a ring can hold.
-func limit(bound int, r ring.Ring) int { return min(bound, r.Bits-2) }
+// capBound caps a bound at what a ring can hold.
+func capBound(bound int, r ring.Ring) int { return min(bound, r.Bits-2) }
 
-func (p *Party) newShare(r ring.Ring, n, bound int, additive *flow.Of[ring.Vec]) *share {
-	return &share{ring: r, n: n, bound: limit(bound, r), additive: additive}
+func (p *Party) newShare(r ring.Ring, n, bound int, additive *flow.Future[ring.Vec]) *share {
+	return &share{ring: r, n: n, bound: capBound(bound, r), additive: additive}
 }
 
 func (p *Party) newPoly(r ring.Ring, n, bound int, y *poly) *share {
-	return &share{ring: r, n: n, bound: limit(bound, r), poly: y}
+	return &share{ring: r, n: n, bound: capBound(bound, r), poly: y}
 }
 
-func newMasked(delta, lambda *flow.Of[ring.Vec], mask *correlation.Mask) *masked {
+func newMasked(delta, lambda *flow.Future[ring.Vec], mask *correlation.Mask) *masked {
 	return &masked{delta: delta, lambda: lambda, mask: mask, maskKept: &maskKept{}}
 }
 
 func bytes(r ring.Ring, n int) int64 { return int64(n) * int64(r.Words()) * 8 }
 
-// own is this party's additive share, made from another form if need be.
-func (p *Party) own(op *flow.Op, s *share) *flow.Of[ring.Vec] {
+// additive is this party's additive share, made from another form if need be.
+func (p *Party) additive(op *flow.Op, s *share) *flow.Future[ring.Vec] {
 	switch {
 	case s.additive != nil:
-	case s.masked != nil && s.masked.none && p.first():
+	case s.masked != nil && s.masked.zeroLambda && p.first():
 		s.additive = s.masked.delta
-	case s.masked != nil && s.masked.none: // waits for Δ all the same: all parties' rounds are alike
+	case s.masked != nil && s.masked.zeroLambda: // waits for Δ all the same: all parties' rounds are alike
 		lambda := s.masked.lambda
 		s.additive = flow.Pick(op, lambda.Get, lambda, s.masked.delta)
 	case s.masked != nil:
 		m := s.masked
 		s.additive = flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
 			lambda := m.lambda.Get()
-			out := lambda.BlankLike(s.ring, s.n)
+			out := lambda.UninitialisedLike(s.ring, s.n)
 			if p.first() {
 				ring.Sub(out, m.delta.Get(), lambda)
 			} else {
@@ -109,47 +107,45 @@ func (p *Party) own(op *flow.Op, s *share) *flow.Of[ring.Vec] {
 	case s.poly != nil:
 		s.additive = p.polyShare(op, s.poly, s.ring, s.n)
 	default:
-		s.additive = p.ownImage(op, s)
-		s.forget()
+		s.additive = p.additiveImage(op, s)
+		s.dropImage()
 	}
 	return s.additive
 }
 
-// Settle makes the additive share.
-func (p *Party) Settle(op *flow.Op, x mpc.Secret) { flow.Need(op, p.own(op, p.share(x))) }
+// Finalize makes the additive share.
+func (p *Party) Finalize(op *flow.Op, x mpc.Secret) { flow.Force(op, p.additive(op, p.share(x))) }
 
-// Unopened keeps the additive share alone. Later openings have masks of their
-// own, as all have.
+// Unopened returns a share with the additive form only. Later openings use new masks, as all openings do.
 func (p *Party) Unopened(op *flow.Op, x mpc.Secret) mpc.Secret {
 	s := p.share(x)
-	return p.newShare(s.ring, s.n, s.bound, p.own(op, s))
+	return p.newShare(s.ring, s.n, s.bound, p.additive(op, s))
 }
 
-// in gives the same value in a narrower ring that holds it.
-func (p *Party) in(op *flow.Op, s *share, r ring.Ring) *share {
+// narrowTo gives the same value in a narrower ring that holds it.
+func (p *Party) narrowTo(op *flow.Op, s *share, r ring.Ring) *share {
 	if s.ring == r {
 		return s
 	}
 	if s.narrow != nil && s.narrow.ring == r {
 		return s.narrow
 	}
-	if s.image != nil && s.image.by != nil {
-		if roots, _ := cut(nil, s); len(roots) != 1 || roots[0] != s {
+	if s.image != nil && s.image.linear != nil {
+		if roots, _ := leastToOpen(nil, s); len(roots) != 1 || roots[0] != s {
 			return p.narrowImage(op, s, r, roots)
 		}
 	}
-	v := p.own(op, s)
+	v := p.additive(op, s)
 	s.narrow = p.newShare(r, s.n, s.bound, flow.Do(op, bytes(r, s.n), func() ring.Vec {
-		out := v.Get().BlankLike(r, s.n)
+		out := v.Get().UninitialisedLike(r, s.n)
 		ring.Low(out, v.Get())
 		return out
 	}, v))
-	s.narrow.signs = s.kept()
+	s.narrow.lessThan = s.thresholdBits()
 	return s.narrow
 }
 
-// Linear applies the map to the masked forms if all operands have one, else to
-// the additive shares.
+// Linear applies the map to the masked forms if all operands have one, else to the additive shares.
 func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret {
 	var in []*share
 	all, bound := true, 0
@@ -162,7 +158,7 @@ func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret 
 	r, n := in[0].ring, m.Out()
 	out := p.newShare(r, n, bound+m.Growth(), nil)
 	if negates(m) {
-		out.minus = in[0]
+		out.negationOf = in[0]
 	}
 	if !all {
 		if out.image = imageOf(m, in); out.image != nil {
@@ -170,51 +166,51 @@ func (p *Party) Linear(op *flow.Op, m maps.Linear, xs ...mpc.Secret) mpc.Secret 
 		}
 	}
 	if !all {
-		var own []*flow.Of[ring.Vec]
+		var own []*flow.Future[ring.Vec]
 		for _, s := range in {
-			own = append(own, p.own(op, s))
+			own = append(own, p.additive(op, s))
 		}
-		out.additive = p.apply(op, m, r, own...)
+		out.additive = p.applyLinear(op, m, r, own...)
 		return out
 	}
-	out.masked = p.mapped(op, m, r, in...)
+	out.masked = p.maskedLinear(op, m, r, in...)
 	return out
 }
 
-// apply applies a linear map to vectors that a party has.
-func (p *Party) apply(op *flow.Op, m maps.Linear, r ring.Ring, vs ...*flow.Of[ring.Vec]) *flow.Of[ring.Vec] {
+// applyLinear applies a linear map to vectors that a party has.
+func (p *Party) applyLinear(op *flow.Op, m maps.Linear, r ring.Ring, vs ...*flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 	return flow.Do(op, bytes(r, m.Out()), func() ring.Vec {
 		src := make([]ring.Vec, len(vs))
 		for i, v := range vs {
 			src[i] = v.Get()
 		}
-		dst := src[0].BlankLike(r, m.Out())
+		dst := src[0].UninitialisedLike(r, m.Out())
 		m.Apply(dst, src...)
 		return dst
 	}, deps(vs)...)
 }
 
-// mapped is the masked form of a linear map of opened shares.
-func (p *Party) mapped(op *flow.Op, m maps.Linear, r ring.Ring, in ...*share) *masked {
-	var deltas, lambdas []*flow.Of[ring.Vec]
+// maskedLinear is the masked form of a linear map of opened shares.
+func (p *Party) maskedLinear(op *flow.Op, m maps.Linear, r ring.Ring, in ...*share) *masked {
+	var deltas, lambdas []*flow.Future[ring.Vec]
 	var of []*correlation.Mask
 	none := true
 	for _, s := range in {
 		deltas = append(deltas, s.masked.delta)
 		lambdas = append(lambdas, s.masked.lambda)
 		of = append(of, s.masked.mask)
-		none = none && s.masked.none
+		none = none && s.masked.zeroLambda
 	}
-	lambda := p.zeros(op, r, m.Out())
+	lambda := p.zeroVec(op, r, m.Out())
 	if !none {
-		lambda = p.apply(op, m, r, lambdas...)
+		lambda = p.applyLinear(op, m, r, lambdas...)
 	}
-	out := newMasked(p.apply(op, m, r, deltas...), lambda, correlation.NewDerived(op.Next(), r, m, of...))
-	out.none = none
+	out := newMasked(p.applyLinear(op, m, r, deltas...), lambda, correlation.NewDerived(op.Next(), r, m, of...))
+	out.zeroLambda = none
 	return out
 }
 
-func deps(vs []*flow.Of[ring.Vec]) []flow.Dep {
+func deps(vs []*flow.Future[ring.Vec]) []flow.Dep {
 	d := make([]flow.Dep, len(vs))
 	for i, v := range vs {
 		d[i] = v
@@ -222,31 +218,31 @@ func deps(vs []*flow.Of[ring.Vec]) []flow.Dep {
 	return d
 }
 
-// AddPublic adds to Δ, or to the first party's share.
+// AddPublic adds words to Δ, or to the first party's additive share.
 func (p *Party) AddPublic(op *flow.Op, x mpc.Secret, words ring.Vec, bound int) mpc.Secret {
 	s := p.share(x)
 	out := p.newShare(s.ring, s.n, max(s.bound, bound)+1, nil)
 	if m := s.masked; m != nil {
 		// The same mask, the same tables and parts.
-		out.masked = m.moved(p.plusWords(op, m.delta, words))
+		out.masked = m.withDelta(p.plusPublic(op, m.delta, words))
 		return out
 	}
 	if s.ring.Bits == 1 {
-		out.image = &image{of: []*share{s}, plus: words, depth: s.image.height() + 1, stays: true}
+		out.image = &image{operands: []*share{s}, addend: words, depth: s.image.depthOf() + 1, permanent: true}
 		return out
 	}
-	out.additive = p.own(op, s)
+	out.additive = p.additive(op, s)
 	if p.first() {
-		out.additive = p.plusWords(op, out.additive, words)
+		out.additive = p.plusPublic(op, out.additive, words)
 	}
 	return out
 }
 
-// plusWords adds what all parties know.
-func (p *Party) plusWords(op *flow.Op, v *flow.Of[ring.Vec], words ring.Vec) *flow.Of[ring.Vec] {
+// plusPublic adds what all parties know.
+func (p *Party) plusPublic(op *flow.Op, v *flow.Future[ring.Vec], words ring.Vec) *flow.Future[ring.Vec] {
 	r, n := words.Ring(), words.Len()
 	return flow.Do(op, bytes(r, n), func() ring.Vec {
-		sum := v.Get().BlankLike(r, n)
+		sum := v.Get().UninitialisedLike(r, n)
 		ring.Add(sum, v.Get(), words)
 		return sum
 	}, v)

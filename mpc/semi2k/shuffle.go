@@ -6,21 +6,21 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// shuffle puts every rows of masked vectors, all alike, in an order that no
-// party knows, and gives this party's additive shares of them.
+// shuffle permutes masked vectors, each group of rows elements with its own permutation and all vectors
+// alike, and returns this party's additive shares (docs/protocols/sorting.md#shuffle). No party knows the
+// permutation.
 //
-// Party i draws an order π and, for each vector, an addend s from its seed; Δ
-// goes from party to party, each makes π(Δ) + s of it, and the last one sends
-// that to all: n rounds, in which every party but the last sends its vectors
-// once. They are fresh-masked for all but the one who added s, and the order is
-// unknown to any n − 1 parties. λ goes the same way at the dealer, who knows all
-// π and deals shares of what becomes of it. So that it knows the order of
-// nothing that is done next, all parties then apply one more order, κ, from a
-// seed that they have in common and the dealer lacks.
-func (p *Party) shuffle(op *flow.Op, rows int, xs ...*share) []*flow.Of[ring.Vec] {
+// Party i draws, from its seed with the dealer, a permutation π_i and an addend s_i for each vector. Δ passes
+// from party 0 to party n − 1; each replaces it by π_i(Δ) + s_i, and the last one sends the result to all: n
+// rounds, in which each party but the last sends its vectors once. The result is freshly masked for all
+// parties but the one that drew s_i, and no n − 1 parties know the permutation. The dealer computes the same
+// from λ, knowing all π_i, and shares the result. Then all parties apply one more permutation κ to their
+// shares, from their common seed, which the dealer lacks, so that the dealer does not know the order of the
+// rows that later operations use.
+func (p *Party) shuffle(op *flow.Op, rows int, xs ...*share) []*flow.Future[ring.Vec] {
 	n, order := xs[0].n, op.Next()
 	common := op.Next()
-	adds, lambdas, deltas := make([]*flow.Of[ring.Vec], len(xs)), make([]*flow.Of[ring.Vec], len(xs)), make([]*flow.Of[ring.Vec], len(xs))
+	adds, lambdas, deltas := make([]*flow.Future[ring.Vec], len(xs)), make([]*flow.Future[ring.Vec], len(xs)), make([]*flow.Future[ring.Vec], len(xs))
 	for i, x := range xs {
 		mask := correlation.NewShuffled(op.Next(), order, rows, x.masked.mask)
 		adds[i], deltas[i] = p.leaf(op, mask), x.masked.delta
@@ -35,14 +35,14 @@ func (p *Party) shuffle(op *flow.Op, rows int, xs ...*share) []*flow.Of[ring.Vec
 	}, deps(deltas)...)
 	orders := flow.Try(op, int64(n)*4, func() ([]int32, error) {
 		op.Spend(flow.Stream, int64(n)*8)
-		return p.source.Orders(correlation.ID(order), rows, n)
+		return p.source.Permutations(correlation.ID(order), rows, n)
 	})
-	moved := p.passed(op, start, func(from *flow.Of[[]ring.Vec]) *flow.Of[[]ring.Vec] {
-		return flow.Do(op, heldBy(xs), func() []ring.Vec {
+	moved := p.passed(op, start, func(from *flow.Future[[]ring.Vec]) *flow.Future[[]ring.Vec] {
+		return flow.Do(op, totalBytes(xs), func() []ring.Vec {
 			out := make([]ring.Vec, len(xs))
 			for i, v := range from.Get() {
 				out[i] = v.Like(v.Ring(), n)
-				if !v.Weightless() {
+				if !v.ShapeOnly() {
 					ring.Gather(out[i], v, orders.Get())
 				}
 				ring.Add(out[i], out[i], adds[i].Get())
@@ -52,19 +52,19 @@ func (p *Party) shuffle(op *flow.Op, rows int, xs ...*share) []*flow.Of[ring.Vec
 	}, xs)
 	again := flow.Do(op, int64(n)*4, func() []int32 {
 		op.Spend(flow.Stream, int64(n)*8)
-		if op.Graph.Weightless() {
+		if op.Graph.DryRun() {
 			return nil
 		}
 		index := make([]int32, n)
-		p.common.Orders(index, rows, common, 0)
+		p.common.Permutations(index, rows, common, 0)
 		return index
 	})
-	out := make([]*flow.Of[ring.Vec], len(xs))
+	out := make([]*flow.Future[ring.Vec], len(xs))
 	for i, x := range xs {
 		out[i] = flow.Do(op, bytes(x.ring, n), func() ring.Vec {
 			lambda := lambdas[i].Get()
 			own, v := lambda.Like(x.ring, n), lambda.Like(x.ring, n)
-			if v.Weightless() {
+			if v.ShapeOnly() {
 				return v
 			}
 			if p.first() {
@@ -80,14 +80,14 @@ func (p *Party) shuffle(op *flow.Op, rows int, xs ...*share) []*flow.Of[ring.Vec
 	return out
 }
 
-// passed has vectors go from party to party, each of which makes mine of them,
-// and gives all what the last one makes.
-func (p *Party) passed(op *flow.Op, start *flow.Of[[]ring.Vec], mine func(*flow.Of[[]ring.Vec]) *flow.Of[[]ring.Vec], xs []*share) *flow.Of[[]ring.Vec] {
+// passed passes vectors from party to party. Each replaces them by mine of them; all parties get the last
+// party's result.
+func (p *Party) passed(op *flow.Op, start *flow.Future[[]ring.Vec], mine func(*flow.Future[[]ring.Vec]) *flow.Future[[]ring.Vec], xs []*share) *flow.Future[[]ring.Vec] {
 	size, last := 0, p.n-1
 	for _, x := range xs {
 		size += x.n * x.ring.Bits
 	}
-	var made *flow.Of[[]ring.Vec]
+	var made *flow.Future[[]ring.Vec]
 	pack := func() ring.Payload {
 		var w ring.Writer
 		w.Grow(size)
@@ -104,30 +104,30 @@ func (p *Party) passed(op *flow.Op, start *flow.Of[[]ring.Vec], mine func(*flow.
 		}
 		return out, r.Close()
 	}
-	from := func(rank, rounds int) *flow.Of[[]ring.Vec] {
-		return flow.Exchange(op, heldBy(xs), flow.Talk{From: []int{rank}, Size: (size + 7) / 8, Rounds: rounds}, read, start)
+	from := func(rank, rounds int) *flow.Future[[]ring.Vec] {
+		return flow.Exchange(op, totalBytes(xs), flow.ExchangeSpec{From: []int{rank}, Size: (size + 7) / 8, Rounds: rounds}, read, start)
 	}
 	none := func([]ring.Payload) ([]ring.Vec, error) { return nil, nil }
 	if p.rank == 0 {
 		made = mine(start)
 	}
-	for hop := range last { // an exchange at all parties, so that they number them alike
+	for hop := range last { // an exchange at each party, so that all number their exchanges alike
 		switch p.rank {
 		case hop:
-			flow.Exchange(op, 0, flow.Talk{To: []int{hop + 1}, Pack: pack}, none, made)
+			flow.Exchange(op, 0, flow.ExchangeSpec{To: []int{hop + 1}, Pack: pack}, none, made)
 		case hop + 1:
 			made = mine(from(hop, hop+1))
 		default:
-			flow.Exchange(op, 0, flow.Talk{}, none)
+			flow.Exchange(op, 0, flow.ExchangeSpec{}, none)
 		}
 	}
 	if p.rank != last {
 		return from(last, p.n)
 	}
-	return flow.Exchange(op, 0, flow.Talk{To: p.others, Pack: pack, Rounds: 1}, func([]ring.Payload) ([]ring.Vec, error) { return made.Get(), nil }, made)
+	return flow.Exchange(op, 0, flow.ExchangeSpec{To: p.others, Pack: pack, Rounds: 1}, func([]ring.Payload) ([]ring.Vec, error) { return made.Get(), nil }, made)
 }
 
-func heldBy(xs []*share) int64 {
+func totalBytes(xs []*share) int64 {
 	var n int64
 	for _, x := range xs {
 		n += bytes(x.ring, x.n)

@@ -10,59 +10,57 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Sort shuffles rows and then sorts them by comparisons that all computing
-// parties learn (Hamada et al., ICISC '12). An item is a row's keys as the digits
-// of one number, with its place as the last digit: no two are equal, so which of
-// two is less depends on nothing but a uniformly random order, and tells nothing.
-// A difference of two items is opened under masks of a pool that was dealt
-// ahead (pool): which pairs are compared depends on earlier outcomes, and no
-// request may name them. Their number is hidden from the dealer with them.
+// Sort (docs/protocols/sorting.md#sort) shuffles rows and sorts them by comparisons that are revealed to all
+// computing parties (Hamada et al., ICISC '12). An item is a number whose digits are a row's keys and, as the
+// last digit, the row's place. No two items are equal, so the results of comparisons depend on a uniformly
+// random order only and reveal nothing. Differences of items are opened under masks of a pool that was
+// requested before (pool): the pairs depend on earlier results, and no correlation request may name them. So
+// the dealer does not learn how many pairs are compared.
 //
-// Every group of items that is not in order meets three pivots of its own, all
-// in one batch of four rounds: its difference opened, compared in two levels of
-// gates, and the outcome. Groups of at most allPairs items are ranked by
-// comparing all pairs, and so are all that are left when that takes no more
-// than one comparison for each row.
+// Each unordered part of a group compares three pivots with each other and with all other items of the part.
+// All parts are compared in one batch of four rounds: open the differences, two levels of gates, reveal the
+// results. Parts of at most allPairs items compare all pairs, and so do all parts as soon as that takes at
+// most one comparison for each row.
 func (p *Party) Sort(op *flow.Op, s mpc.Sorting, keys, xs []mpc.Secret) (sorted []mpc.Secret, at mpc.Secret) {
 	op.Expect()
 	places := bits.Len(uint(s.Rows - 1))
-	width := places + 1 // of differences of items
+	width := places + 1 // bits of a difference of two items
 	for _, k := range keys {
 		width += k.Bound() + 1
 	}
 	first := p.share(keys[0])
-	rest := p.lower(op, s, keys[1:], ring.Z(max(width, s.At.Bits)))
+	rest := p.lowerDigits(op, s, keys[1:], ring.Z(max(width, s.At.Bits)))
 	todo, column := []*share{first, rest}, make([]int, len(xs))
 	for i, x := range xs {
 		if column[i] = slices.Index(todo, p.share(x)); column[i] < 0 {
 			column[i], todo = len(todo), append(todo, p.share(x))
 		}
 	}
-	counted := 1 // the column of places: the rest, if it holds nothing else
+	placesColumn := 1 // index of the column of places: the lower digits, if there is one key
 	if s.At.Bits > 0 && len(keys) > 1 {
-		counted, todo = len(todo), append(todo, p.places(op, s, s.At))
+		placesColumn, todo = len(todo), append(todo, p.places(op, s, s.At))
 	}
 	p.open(op, todo...)
 	parts := p.shuffle(op, s.Rows, todo...)
 	items := p.items(op, width, width-2-first.bound, s.Descending[0], parts[0], parts[1])
-	aside := op.Aside()
-	c := &ordering{p: p, op: aside, s: s, width: width, items: items, pool: p.newPool(op, width, poolSize(s.Groups, s.Rows))}
+	reserved := op.Reserve()
+	c := &sortState{p: p, op: reserved, s: s, width: width, items: items, pool: p.newPool(op, width, poolSize(s.Groups, s.Rows))}
 	c.start()
-	order := flow.Then(aside, c.next, items)
-	inOrder := func(i int) *share { return p.inOrder(op, s, order, parts[i], todo[i].ring, todo[i].bound) }
+	order := flow.Then(reserved, c.nextBatch, items)
+	inOrder := func(i int) *share { return p.firstRows(op, s, order, parts[i], todo[i].ring, todo[i].bound) }
 	for _, i := range column {
 		sorted = append(sorted, inOrder(i))
 	}
 	if s.At.Bits > 0 {
-		at = p.Narrow(op, s.At, inOrder(counted))
+		at = p.Narrow(op, s.At, inOrder(placesColumn))
 	}
 	return sorted, at
 }
 
-// places count each group's rows.
+// places returns, for each row, its number in its group.
 func (p *Party) places(op *flow.Op, s mpc.Sorting, r ring.Ring) *share {
-	v := ring.Weightless(r, s.Len())
-	if !op.Graph.Weightless() {
+	v := ring.ShapeOnly(r, s.Len())
+	if !op.Graph.DryRun() {
 		ints := make([]int64, s.Len())
 		for i := range ints {
 			ints[i] = int64(i % s.Rows)
@@ -72,9 +70,8 @@ func (p *Party) places(op *flow.Op, s mpc.Sorting, r ring.Ring) *share {
 	return p.share(p.Public(op, v, bits.Len(uint(s.Rows-1))))
 }
 
-// lower are an item's digits below the first key's: further keys, read into
-// ring r, and the place.
-func (p *Party) lower(op *flow.Op, s mpc.Sorting, keys []mpc.Secret, r ring.Ring) *share {
+// lowerDigits returns the items' digits below the first key, over r: further keys and the place.
+func (p *Party) lowerDigits(op *flow.Op, s mpc.Sorting, keys []mpc.Secret, r ring.Ring) *share {
 	sum := p.places(op, s, r)
 	at := bits.Len(uint(s.Rows - 1))
 	for i := len(keys) - 1; i >= 0; i-- {
@@ -94,9 +91,9 @@ func direction(descending bool) int64 {
 	return 1
 }
 
-// items puts the first key, whose shares may be of a ring too narrow for them,
-// above the lower digits.
-func (p *Party) items(op *flow.Op, width, shift int, descending bool, first, rest *flow.Of[ring.Vec]) *flow.Of[ring.Vec] {
+// items returns this party's shares of the items: the first key, shared over a ring that may be too narrow
+// for items, above the lower digits.
+func (p *Party) items(op *flow.Op, width, shift int, descending bool, first, rest *flow.Future[ring.Vec]) *flow.Future[ring.Vec] {
 	r := ring.Z(width)
 	return flow.Do(op, 0, func() ring.Vec {
 		key := first.Get()
@@ -113,8 +110,8 @@ func (p *Party) items(op *flow.Op, width, shift int, descending bool, first, res
 	}, first, rest)
 }
 
-// inOrder takes the first rows of every group.
-func (p *Party) inOrder(op *flow.Op, s mpc.Sorting, order *flow.Of[[]int32], of *flow.Of[ring.Vec], r ring.Ring, bound int) *share {
+// firstRows returns the first s.First rows of each group in order.
+func (p *Party) firstRows(op *flow.Op, s mpc.Sorting, order *flow.Future[[]int32], of *flow.Future[ring.Vec], r ring.Ring, bound int) *share {
 	n := s.Groups * s.First
 	out := &share{ring: r, n: n, bound: bound}
 	out.additive = flow.Do(op, bytes(r, n), func() ring.Vec {
@@ -127,63 +124,64 @@ func (p *Party) inOrder(op *flow.Op, s mpc.Sorting, order *flow.Of[[]int32], of 
 	return out
 }
 
-// ordering is a sort as it goes on: what all computing parties know of the
-// order of shuffled items.
-type ordering struct {
+// sortState is the state of a running sort: what the computing parties know of the order of the shuffled
+// items.
+type sortState struct {
 	p     *Party
-	op    *flow.Op // set aside
+	op    *flow.Op // the operation reserved for the sort's batches
 	s     mpc.Sorting
 	width int
-	items *flow.Of[ring.Vec]
+	items *flow.Future[ring.Vec]
 	pool  *pool
-	// order are the items as far as they are in order: those of a span are
-	// together, in no order.
-	order []int32
-	spans []span
-	rank  []int32 // in a weightless run: a random order, for what would come
+	// order lists the items as far as their order is known: the items of an unordered part are adjacent, in
+	// no order.
+	order    []int32
+	unsorted []unsorted
+	rank     []int32 // in a dry run: a random order that stands for the revealed results
 }
 
-// span are places of the order.
-type span struct{ lo, n int }
+// unsorted is the unordered part of order[lo : lo+n].
+type unsorted struct{ lo, n int }
 
 const (
 	pivots   = 3
 	allPairs = 8
 )
 
-func (c *ordering) start() {
+func (c *sortState) start() {
 	n := c.s.Len()
 	c.order = make([]int32, n)
 	for i := range c.order {
 		c.order[i] = int32(i)
 	}
 	for g := range c.s.Groups {
-		c.push(span{g * c.s.Rows, c.s.Rows})
+		c.addUnsorted(unsorted{g * c.s.Rows, c.s.Rows})
 	}
-	if c.op.Graph.Weightless() {
+	if c.op.Graph.DryRun() {
 		c.rank = make([]int32, n)
-		ring.NewPRG(ring.Seed{}).Orders(c.rank, c.s.Rows, uint64(c.op.ID), 0)
+		ring.NewPRG(ring.Seed{}).Permutations(c.rank, c.s.Rows, uint64(c.op.ID), 0)
 	}
 }
 
-// push notes a span that is to be put in order, if any of its places is wanted.
-func (c *ordering) push(s span) {
+// addUnsorted adds a part to be sorted if it has more than one item and one of its places is wanted.
+func (c *sortState) addUnsorted(s unsorted) {
 	if s.n > 1 && s.lo%c.s.Rows < c.s.First {
-		c.spans = append(c.spans, s)
+		c.unsorted = append(c.unsorted, s)
 	}
 }
 
-// whole reports whether all pairs of a span are compared.
-func (s span) whole(last bool) bool { return last || s.n <= allPairs }
+// comparesAllPairs reports whether all pairs of a part are compared.
+func (s unsorted) comparesAllPairs(last bool) bool { return last || s.n <= allPairs }
 
-// next compares the next batch, and goes on until nothing is left to compare.
-func (c *ordering) next() (*flow.Of[[]int32], error) {
-	if len(c.spans) == 0 {
+// nextBatch compares the next batch, and further ones until nothing is left to compare. It returns the final
+// order.
+func (c *sortState) nextBatch() (*flow.Future[[]int32], error) {
+	if len(c.unsorted) == 0 {
 		c.pool.drain(c.op)
-		return flow.Known(c.order), nil
+		return flow.Resolved(c.order), nil
 	}
 	all := 0
-	for _, s := range c.spans {
+	for _, s := range c.unsorted {
 		all += s.n * (s.n - 1) / 2
 	}
 	last := all <= c.s.Len()
@@ -203,34 +201,34 @@ func (c *ordering) next() (*flow.Of[[]int32], error) {
 		y.Free()
 		return x
 	}, c.items)
-	less := batch.belowZero(c.op, c.p.newShare(r, n, 0, d))
-	told := c.p.share(c.p.Disclose(c.op, c.p.fromShares(c.op, n, less))).masked.delta
-	return flow.Then(c.op, func() (*flow.Of[[]int32], error) {
-		c.settle(last, c.outcomes(told.Get(), xs, ys))
-		return c.next()
-	}, told), nil
+	less := batch.lessThanZero(c.op, c.p.newShare(r, n, 0, d))
+	revealed := c.p.share(c.p.RevealToComputing(c.op, c.p.fromShares(c.op, n, less))).masked.delta
+	return flow.Then(c.op, func() (*flow.Future[[]int32], error) {
+		c.applyOutcomes(last, c.outcomes(revealed.Get(), xs, ys))
+		return c.nextBatch()
+	}, revealed), nil
 }
 
-// outcomes are [x < y] of pairs.
-func (c *ordering) outcomes(told ring.Vec, xs, ys []int32) []bool {
+// outcomes returns [x < y] of the pairs.
+func (c *sortState) outcomes(revealed ring.Vec, xs, ys []int32) []bool {
 	out := make([]bool, len(xs))
 	for i := range out {
 		if c.rank != nil {
 			out[i] = c.rank[xs[i]] < c.rank[ys[i]]
 		} else {
-			out[i] = told.Words()[i] != 0
+			out[i] = revealed.Words()[i] != 0
 		}
 	}
 	return out
 }
 
-// pairs lists which items are compared: of a span all pairs, or its pivots, the
-// first of it, with each other and with all others.
-func (c *ordering) pairs(last bool) (xs, ys []int32) {
-	for _, s := range c.spans {
+// pairs lists the items to compare: all pairs of a part, or its first items, the pivots, with each other and
+// with all other items.
+func (c *sortState) pairs(last bool) (xs, ys []int32) {
+	for _, s := range c.unsorted {
 		in := c.order[s.lo : s.lo+s.n]
 		of := pivots
-		if s.whole(last) {
+		if s.comparesAllPairs(last) {
 			of = s.n
 		}
 		for i, x := range in[:of] {
@@ -242,45 +240,43 @@ func (c *ordering) pairs(last bool) (xs, ys []int32) {
 	return xs, ys
 }
 
-// settle puts the spans in order as far as the outcomes tell, in the order of
-// pairs.
-func (c *ordering) settle(last bool, less []bool) {
-	spans := c.spans
-	c.spans = nil
+// applyOutcomes orders the items by the results of comparisons, which are in the order of pairs.
+func (c *sortState) applyOutcomes(last bool, less []bool) {
+	spans := c.unsorted
+	c.unsorted = nil
 	for _, s := range spans {
 		in := c.order[s.lo : s.lo+s.n]
 		of := pivots
-		if s.whole(last) {
+		if s.comparesAllPairs(last) {
 			of = s.n
 		}
-		// Of each item, how many of those that it met come before it.
+		// before[i] counts the pivots (or, if all pairs are compared, the items) that come before item i.
 		before := make([]int, s.n)
 		for i := range of {
 			for j := i + 1; j < s.n; j++ {
 				if less[0] {
 					before[j]++
 				} else {
-					before[i] += outrank(j, of)
+					before[i] += isPivot(j, of)
 				}
 				less = less[1:]
 			}
 		}
-		c.place(s, in, before, of)
+		c.partition(s, in, before, of)
 	}
 }
 
-// outrank is 1 of a pivot and 0 of another item: which pivots come before a
-// pivot is counted, not which items.
-func outrank(j, of int) int {
+// isPivot is 1 if item j of a part is a pivot, else 0. A pivot counts the pivots before it, not the other
+// items.
+func isPivot(j, of int) int {
 	if j < of {
 		return 1
 	}
 	return 0
 }
 
-// place moves pivots to where they belong among themselves and all other items
-// between them.
-func (c *ordering) place(s span, in []int32, before []int, of int) {
+// partition moves the pivots to their places among themselves and all other items between them.
+func (c *sortState) partition(s unsorted, in []int32, before []int, of int) {
 	sizes := make([]int, of+1) // of the parts between pivots
 	for _, b := range before[of:] {
 		sizes[b]++
@@ -288,8 +284,8 @@ func (c *ordering) place(s span, in []int32, before []int, of int) {
 	starts, at := make([]int, of+1), 0
 	for i, n := range sizes {
 		starts[i] = at
-		c.push(span{s.lo + at, n})
-		at += n + 1 // and the pivot behind it
+		c.addUnsorted(unsorted{s.lo + at, n})
+		at += n + 1 // the part and the pivot after it
 	}
 	out := make([]int32, s.n)
 	for i, b := range before[:of] {

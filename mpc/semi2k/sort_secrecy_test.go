@@ -98,7 +98,7 @@ type noting struct {
 	taken []correlation.ID
 }
 
-func (n *noting) Take(ctx context.Context, r *correlation.Request) (correlation.Material, error) {
+func (n *noting) Take(ctx context.Context, r *correlation.Request) (correlation.Correlation, error) {
 	n.mu.Lock()
 	n.taken = append(n.taken, r.ID)
 	n.mu.Unlock()
@@ -114,7 +114,7 @@ func TestSortAsksAlike(t *testing.T) {
 	for seed, f := range []func(i int) int64{func(i int) int64 { return int64(i) }, func(int) int64 { return 1 }, func(i int) int64 { return int64(-i * i) }} {
 		notes := make([]*noting, 2)
 		res := trial{n: 2, seed: byte(seed), in: []operand{keysFrom(f, ring.Z(32), n)}, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			if !op.Graph.Weightless() {
+			if !op.Graph.DryRun() {
 				notes[p.rank] = &noting{Source: p.source}
 				p.source = notes[p.rank]
 			}
@@ -155,13 +155,13 @@ func TestPoolServesOnce(t *testing.T) {
 	}
 	l := whole[0]
 	first := -1
-	for i, k := range l.plan.kinds {
+	for i, k := range l.required.list {
 		if k.mask != nil && k.mask.Kind == correlation.Fresh {
 			first = i
 		}
 	}
 	var id correlation.ID
-	for at, i := range l.plan.at {
+	for at, i := range l.required.at {
 		if i == first {
 			id = correlation.ID(at)
 		}
@@ -201,7 +201,7 @@ func TestPoolServesOnce(t *testing.T) {
 		}
 	}
 	left := size - len(seen)
-	if _, err := l.take(left + 1); !errors.Is(err, errUsedUp) {
+	if _, err := l.take(left + 1); !errors.Is(err, errPoolExhausted) {
 		t.Errorf("one more than is left: %v", err)
 	}
 	if _, err := w.Leaf(&correlation.Mask{ID: id + 1<<40}); !errors.Is(err, correlation.ErrMissing) {
@@ -224,7 +224,7 @@ func TestPoolChecksSpent(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := map[string]int{}
-	for i, k := range l.plan.kinds {
+	for i, k := range l.required.list {
 		ask := func(s correlation.Source) (err error) {
 			switch {
 			case k.request != nil:
@@ -239,14 +239,14 @@ func TestPoolChecksSpent(t *testing.T) {
 			}
 			return err
 		}
-		w.base = l.plan.base // the ids of the comparison that was written down
+		w.base = l.required.base // the ids of the comparison that was written down
 		if err := ask(w); err != nil {
 			t.Fatalf("supply %d: %v", i, err)
 		}
 		if err := ask(w); !errors.Is(err, correlation.ErrSpent) {
 			t.Errorf("supply %d is given twice: %v", i, err)
 		}
-		if err := ask(l.plan); !errors.Is(err, correlation.ErrSpent) {
+		if err := ask(l.required); !errors.Is(err, correlation.ErrSpent) {
 			t.Errorf("supply %d is written down twice: %v", i, err)
 		}
 	}
@@ -259,12 +259,12 @@ func TestPoolChecksSpent(t *testing.T) {
 // error that says what to do, at all parties.
 func TestSortFailsWithoutComparisons(t *testing.T) {
 	p := New(context.Background(), Config{Computing: 2, Source: &correlation.Recorder{}, Inputs: Inputs{}})
-	g := flow.NewWeightless(link.Online, &flow.Account{})
+	g := flow.NewDryRun(link.Online, &flow.Account{})
 	op := g.Op(1, &flow.Cost{}, "test")
-	c := &ordering{p: p, op: op.Aside(), s: mpc.Sorting{Groups: 1, Rows: 100, First: 100}, width: 20, items: flow.Known(ring.Weightless(ring.Z(20), 100)), pool: p.newPool(op, 20, 300)}
+	c := &sortState{p: p, op: op.Reserve(), s: mpc.Sorting{Groups: 1, Rows: 100, First: 100}, width: 20, items: flow.Resolved(ring.ShapeOnly(ring.Z(20), 100)), pool: p.newPool(op, 20, 300)}
 	c.start()
-	flow.Then(c.op, c.next)
-	if err := g.Wait(); !errors.Is(err, errUsedUp) {
+	flow.Then(c.op, c.nextBatch)
+	if err := g.Wait(); !errors.Is(err, errPoolExhausted) {
 		t.Errorf("300 comparisons for 100 rows: %v", err)
 	}
 }

@@ -2,9 +2,9 @@ package semi2k
 
 import "math"
 
-// poolSize is how many comparisons are dealt for a sort: what sorting takes in
-// the mean, one for each row for the last batch, and slack for chance, so that
-// more are needed with a probability below 2^-40.
+// poolSize is the number of comparisons requested for a sort: the mean, one for each row for the last batch,
+// and slack (docs/protocols/sorting.md#number-of-comparisons). It is never more than all pairs. It is meant
+// to be exceeded with a probability below 2^-40; that is not proved for all numbers of rows (see tails).
 func poolSize(groups, rows int) int {
 	all := groups * (rows * (rows - 1) / 2)
 	n := float64(groups * rows)
@@ -12,15 +12,15 @@ func poolSize(groups, rows int) int {
 	return min(all, int(math.Ceil(size)))
 }
 
-// meanComparisons is the exact mean for n items in random order: with c
-// comparisons in a batch and parts between pivots whose sizes are equally
-// likely for all ways to make n − 3,
+// meanComparisons is the exact mean of the number of comparisons for n items in random order, without the
+// rule for the last batch. With c(n) = 3(n−3) + 3 comparisons of pivots, and a the size of one part between
+// pivots,
 //
-//	E(n) = c(n) + 4·Σ_a C(n−1−a, 2)·E(a) / C(n, 3),
+//	E(n) = c(n) + 4·Σ_a C(n−1−a, 2)·E(a) / C(n, 3).
 //
-// the sum being one of E, a·E and a²·E.
+// The sum is computed from the sums of E(a), a·E(a) and a²·E(a).
 func meanComparisons(n int) float64 {
-	var s0, s1, s2 float64 // sums of a^i·E(a) for a ≤ m − pivots − 1
+	var s0, s1, s2 float64 // s_i = Σ a^i·E(a) for a ≤ m − pivots
 	mean := make([]float64, n+1)
 	for m := range n + 1 {
 		if a := m - pivots; a >= 0 {
@@ -38,13 +38,14 @@ func meanComparisons(n int) float64 {
 	return mean[n]
 }
 
-// tails bound, for some τ, the logarithm of the mean of e^(τ·(C − E)/n) for n
-// items, C comparisons and their mean E, for all n.
+// tails holds, for some τ, numbers that the logarithm of the mean of e^(τ·(C − E)/n) is assumed not to
+// exceed, where C is the number of comparisons of n items and E its mean. TestTails computes that mean
+// exactly for n = 20, 100 and 1000; for other n the bounds are not proved.
 var tails = [...]struct{ tau, log float64 }{{1, 0.31}, {2, 1.78}, {3, 6.8}, {4, 23.5}, {5, 71}}
 
-// slack is how many times n comparisons more than the mean some groups of n
-// rows take with a probability below 2^-40: Chernoff's bound, (groups·log +
-// 40·ln 2)/τ for the best τ; below τ = 1 the logarithm is at most 0.31·τ².
+// slack is the s for which some group of n rows exceeds the mean by more than s·n with a probability below
+// 2^-40, by Chernoff's bound and if tails hold: (groups·log + 40·ln 2)/τ for the best τ. For τ < 1 the
+// logarithm is assumed to be at most 0.31·τ², which TestTails checks at the same n only.
 func slack(groups int) float64 {
 	g, odds := float64(groups), 40*math.Ln2
 	tau := math.Min(1, math.Sqrt(odds/(g*tails[0].log)))

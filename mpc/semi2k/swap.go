@@ -6,9 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/maps"
 )
 
-// Swap opens what is not open yet, and then, in one message, the first of each
-// two results, x + b·(y − x). The second one is x + y less the first; its
-// masked form follows from theirs, for nothing.
+// Swap opens the operands that are not open, and then, in one message, the first result x + b·(y − x) of each
+// pair. The masked form of the second result, x + y − first, follows from those of x, y and first.
 func (p *Party) Swap(op *flow.Op, b mpc.Bit, xs, ys []mpc.Secret) (first, second []mpc.Secret) {
 	bit := p.share(b)
 	todo := []*share{bit}
@@ -28,7 +27,7 @@ func (p *Party) Swap(op *flow.Op, b mpc.Bit, xs, ys []mpc.Secret) (first, second
 	for i, f := range firsts {
 		x, y := p.share(xs[i]), p.share(ys[i])
 		s := p.newShare(x.ring, x.n, f.bound, nil)
-		s.masked = p.mapped(op, maps.Combine{N: x.n, Coef: []int64{1, 1, -1}}, x.ring, x, y, f)
+		s.masked = p.maskedLinear(op, maps.Combine{N: x.n, Coef: []int64{1, 1, -1}}, x.ring, x, y, f)
 		first, second = append(first, f), append(second, s)
 	}
 	return first, second

@@ -10,7 +10,7 @@ import (
 )
 
 // TestSwap exchanges pairs in several rings by one bit each; a compare-exchange
-// costs what the prototype's does: 4 rounds, 96 bits, 484 bits dealt.
+// costs 4 rounds, 96 bits, 484 bits dealt (docs/protocols/bits.md#selection).
 func TestSwap(t *testing.T) {
 	const n = 64
 	for _, parties := range []int{2, 3} {

@@ -24,18 +24,20 @@ var again = []struct {
 	bits  int64
 	more  int // rounds
 }{
-	{"x < 1 after relu", reluOf, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.Under(op, in[0], 1) },
+	{"x < 1 after relu", reluOf, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.LessConst(op, in[0], 1) },
 		func(x, _ int64) bool { return x < 1 }, 0, 0},
-	{"x < 0 after relu", reluOf, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.Under(op, in[0], 0) },
+	{"x < 0 after relu", reluOf, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.LessConst(op, in[0], 0) },
 		func(x, _ int64) bool { return x < 0 }, 7, 0},
-	{"-x < 0 after relu", reluOf, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.Under(op, minus(p, op, in[0]), 0) },
+	{"-x < 0 after relu", reluOf, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
+		return p.LessConst(op, minus(p, op, in[0]), 0)
+	},
 		func(x, _ int64) bool { return -x < 0 }, 0, 0},
-	{"relu after x < 0", func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.Under(op, in[0], 0) },
+	{"relu after x < 0", func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.LessConst(op, in[0], 0) },
 		func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret {
-			return p.Under(op, p.Relu(op, in[0].Ring(), in[0]), 1)
+			return p.LessConst(op, p.Relu(op, in[0].Ring(), in[0]), 1)
 		}, func(x, _ int64) bool { return x <= 0 }, 64 + 32, 4},
-	{"x < 5 after x < 5", func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.Under(op, in[0], 5) },
-		func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.Under(op, in[0], 5) },
+	{"x < 5 after x < 5", func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.LessConst(op, in[0], 5) },
+		func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.LessConst(op, in[0], 5) },
 		func(x, _ int64) bool { return x < 5 }, 0, 0},
 	{"y < x after max", maxOfBoth, func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret { return p.Less(op, in[1], in[0]) },
 		func(x, y int64) bool { return y < x }, 0, 0},
@@ -75,7 +77,7 @@ func TestComparedOnce(t *testing.T) {
 						out := []mpc.Secret{c.first(p, op, in)}
 						p.Open(op, out[0])
 						if then {
-							out = append(out, p.Arithmetic(op, ring.Z(64), c.then(p, op, in)))
+							out = append(out, p.B2A(op, ring.Z(64), c.then(p, op, in)))
 						}
 						return out
 					}}.run(t)
@@ -111,7 +113,7 @@ func TestFewGapsAreKept(t *testing.T) {
 		for i := range 20 {
 			p.Less(op, in[0], p.AddPublic(op, in[0], copies(ring.Z(64), big.NewInt(int64(i)), 8), 10))
 		}
-		if n := len(in[0].(*share).gaps); n > mostGaps {
+		if n := len(in[0].(*share).differences); n > maxDifferences {
 			t.Errorf("%d differences are kept", n)
 		}
 		return in

@@ -5,27 +5,25 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// addend is one party's part of what an opening adds up over all computing
-// parties: n numbers of a ring, or n bits, whose sum is XOR. Bits are in bits,
-// numbers in vec.
+// addend is one party's summand in an opening: n numbers of a ring, in vec, or n bits, in bits, which are
+// added by XOR.
 type addend struct {
 	ring ring.Ring // Z_2 for bits
 	n    int
 	xor  bool
-	// sum is the ring of the sum: wider than ring where carries count.
+	// sum is the ring of the sum, wider than ring if carries count.
 	sum  ring.Ring
 	vec  ring.Vec
 	bits ring.Bits
 }
 
-// numbers are n numbers of a ring.
-func numbers(r ring.Ring, n int) addend { return addend{ring: r, n: n, sum: r} }
+// vecAddend are n numbers of a ring.
+func vecAddend(r ring.Ring, n int) addend { return addend{ring: r, n: n, sum: r} }
 
-// packed are n bits.
-func packed(n int) addend { return addend{ring: ring.Z(1), n: n, xor: true, sum: ring.Z(1)} }
+// bitsAddend are n bits.
+func bitsAddend(n int) addend { return addend{ring: ring.Z(1), n: n, xor: true, sum: ring.Z(1)} }
 
-// span is the part of an addend that party i of n adds up: bits from a whole
-// word on.
+// span is the range of elements that party i of n adds up. For bits it starts at a multiple of 64.
 func (a addend) span(i, n int) (lo, hi int) {
 	if !a.xor {
 		return a.n * i / n, a.n * (i + 1) / n
@@ -34,7 +32,7 @@ func (a addend) span(i, n int) (lo, hi int) {
 	return min(a.n, words*i/n*64), min(a.n, words*(i+1)/n*64)
 }
 
-// write appends elements lo to hi.
+// write appends elements lo … hi−1.
 func (a addend) write(w *ring.Writer, lo, hi int) {
 	if a.xor {
 		w.Bits(a.bits.Slice(lo, hi))
@@ -46,7 +44,7 @@ func (a addend) write(w *ring.Writer, lo, hi int) {
 // widened is the addend in the ring of its sum.
 func (a addend) widened() addend {
 	if a.sum != a.ring {
-		wide := a.vec.BlankLike(a.sum, a.n)
+		wide := a.vec.UninitialisedLike(a.sum, a.n)
 		ring.Low(wide, a.vec)
 		a.vec = wide
 	}
@@ -54,13 +52,13 @@ func (a addend) widened() addend {
 	return a
 }
 
-// add reads elements lo to hi, written in ring r, and adds them to a widened
-// addend or puts them in their place.
+// add reads elements lo … hi−1, written in ring r, and adds them to a widened addend, or overwrites its
+// elements if put.
 func (a addend) add(rd *ring.Reader, r ring.Ring, lo, hi int, put bool) {
 	if a.xor {
 		v, to := rd.Bits(hi-lo), a.bits.Slice(lo, hi)
 		switch {
-		case v.Weightless():
+		case v.ShapeOnly():
 		case put:
 			copy(to.Words(), v.Words())
 		default:
@@ -70,7 +68,7 @@ func (a addend) add(rd *ring.Reader, r ring.Ring, lo, hi int, put bool) {
 	}
 	v, to := rd.Stream(r, hi-lo), a.vec.Slice(lo, hi)
 	switch {
-	case put && !v.Weightless():
+	case put && !v.ShapeOnly():
 		v.Read(to, 0)
 	case r == a.ring:
 		ring.AddStream(to, v)
@@ -82,7 +80,7 @@ func (a addend) add(rd *ring.Reader, r ring.Ring, lo, hi int, put bool) {
 	}
 }
 
-// total opens what all parties' addends come to, all in one message to each
+// openSum opens what all parties' addends come to, all in one message to each
 // other party. mine gives this party's, of the given kinds.
 //
 // From Config.Scatter bytes on it takes two messages: every party adds up a
@@ -90,17 +88,17 @@ func (a addend) add(rd *ring.Reader, r ring.Ring, lo, hi int, put bool) {
 // all. A party then sends 2(n−1)/n times the message instead of n−1 times. It
 // sees no more than when all send everything to all: of the parts of others
 // the sum alone.
-func (p *Party) total(op *flow.Op, hold int64, kinds []addend, mine func() []addend, ds ...flow.Dep) *flow.Of[[]addend] {
+func (p *Party) openSum(op *flow.Op, hold int64, kinds []addend, mine func() []addend, ds ...flow.Dep) *flow.Future[[]addend] {
 	size := 0
 	for _, k := range kinds {
 		size += k.n * k.ring.Bits
 	}
 	size = (size + 7) / 8
 	if p.scatter > 0 && size >= p.scatter {
-		return p.gather(op, kinds, p.reduce(op, hold, kinds, mine, ds...))
+		return p.allGather(op, kinds, p.reduceScatter(op, hold, kinds, mine, ds...))
 	}
 	var sums []addend
-	return flow.Exchange(op, hold, flow.Talk{
+	return flow.Exchange(op, hold, flow.ExchangeSpec{
 		To: p.others, From: p.others, Size: size,
 		Pack: func() ring.Payload {
 			var w ring.Writer
@@ -125,12 +123,12 @@ func (p *Party) total(op *flow.Op, hold int64, kinds []addend, mine func() []add
 	}, ds...)
 }
 
-// reduce gives every party the sum of its span.
-func (p *Party) reduce(op *flow.Op, hold int64, kinds []addend, mine func() []addend, ds ...flow.Dep) *flow.Of[[]addend] {
+// reduceScatter gives every party the sum of its span.
+func (p *Party) reduceScatter(op *flow.Op, hold int64, kinds []addend, mine func() []addend, ds ...flow.Dep) *flow.Future[[]addend] {
 	rank := min(p.rank, p.n-1) // who does not compute walks along without weight
 	size := p.spanBytes(kinds, rank, false)
 	var parts, sums []addend
-	return flow.Exchange(op, hold, flow.Talk{
+	return flow.Exchange(op, hold, flow.ExchangeSpec{
 		To: p.others, From: p.others, Size: size,
 		PackFor: func(to int) ring.Payload {
 			if parts == nil {
@@ -161,13 +159,13 @@ func (p *Party) reduce(op *flow.Op, hold int64, kinds []addend, mine func() []ad
 	}, ds...)
 }
 
-// gather gives every party all sums.
-func (p *Party) gather(op *flow.Op, kinds []addend, sums *flow.Of[[]addend]) *flow.Of[[]addend] {
+// allGather gives every party all sums.
+func (p *Party) allGather(op *flow.Op, kinds []addend, sums *flow.Future[[]addend]) *flow.Future[[]addend] {
 	sizes := make([]int, len(p.others))
 	for i, from := range p.others {
 		sizes[i] = p.spanBytes(kinds, from, true)
 	}
-	return flow.Exchange(op, 0, flow.Talk{
+	return flow.Exchange(op, 0, flow.ExchangeSpec{
 		To: p.others, From: p.others, Sizes: sizes,
 		Pack: func() ring.Payload {
 			var w ring.Writer
@@ -192,8 +190,8 @@ func (p *Party) gather(op *flow.Op, kinds []addend, sums *flow.Of[[]addend]) *fl
 	}, sums)
 }
 
-// spanBytes is how long a message with the span of one party is, of addends or
-// of their sums.
+// spanBytes is the length of a message that holds the span of one party, of addends or, if sums, of their
+// sums.
 func (p *Party) spanBytes(kinds []addend, rank int, sums bool) int {
 	bits := 0
 	for _, k := range kinds {

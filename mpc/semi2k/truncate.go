@@ -9,10 +9,11 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// centred sets dst to share + 2^(f−1) at the first party and share + 2^(f−1) − 1 at
-// the others: only one party rounds halves up, so that the error has mean zero
-// even where all shares have the same low bits, and multiples of 2^f stay exact. To
-// the first's it adds 2^(k−2), so that the sum is not negative.
+// centred sets dst to share + 2^(f−1) at the first party, and to share + 2^(f−1) − 1 at the others. For
+// n = 2 the error of the rounding then has mean zero, even if the low bits of the shares are equal, and multiples
+// of 2^f stay exact. For n ≥ 3 the mean is −(n−2)/2^(f+1) of a unit, and multiples of 2^f are not exact
+// (docs/protocols/arithmetic.md#truncate-reduce). The first party also adds 2^(k−2), so that the sum is not
+// negative.
 func (p *Party) centred(dst, share ring.Vec, f int) {
 	ring.AddPow(dst, share, f-1, false)
 	if p.first() {
@@ -22,7 +23,8 @@ func (p *Party) centred(dst, share ring.Vec, f int) {
 	}
 }
 
-// bias is what a party adds beside one half before it drops bits.
+// bias is what a party adds to its share, beside 2^(t−1), before it drops t bits: 0 at the first party, −1 at
+// the others.
 func (p *Party) bias() int64 {
 	if p.first() {
 		return 0
@@ -30,26 +32,24 @@ func (p *Party) bias() int64 {
 	return -1
 }
 
-// Drop shifts every share, re-randomised (coin.go); the unknown carry out of 2^k
-// is a multiple of the narrower ring's modulus.
-func (p *Party) Drop(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
+// TruncateReduce drops the low bits of each re-randomised share (coin.go). The sum's unknown carry out of 2^k
+// becomes a multiple of the narrower ring's modulus (docs/protocols/arithmetic.md#truncate-reduce).
+func (p *Party) TruncateReduce(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	s := p.share(x)
 	r := ring.Z(s.ring.Bits - by)
 	if s.additive == nil && s.masked == nil && s.poly != nil { // in one pass
-		return p.newShare(r, s.n, s.bound-by, p.polyDropped(op, s.poly, s.coin(op, by), s.ring, s.n, by))
+		return p.newShare(r, s.n, s.bound-by, p.polyTruncateReduced(op, s.poly, s.coin(op, by), s.ring, s.n, by))
 	}
-	return p.newShare(r, s.n, s.bound-by, p.rounded(op, p.own(op, s), s.coin(op, by), r, s.n, by))
+	return p.newShare(r, s.n, s.bound-by, p.truncateReduceShares(op, p.additive(op, s), s.coin(op, by), r, s.n, by))
 }
 
-// Truncate is local for a masked value: it is lifted into a ring of as many bits
-// more as go, from which they are dropped. Of a value that all parties know all
-// know the quotient, rounded to the nearest. Else the parties re-randomise their
-// shares (coin.go) and open their masked top t bits, from which everyone counts
-// how often the sum of the shares wraps:
-// with τ_i party i's top bits and m_i = τ_i + r_i mod 2^t sent, the wraps are
-// Σ_i [m_i < r_i] + ⌊(Σ m_i + n − 1 − R)/2^t⌋, R = Σ r_i. The first sum is
-// local; of the second the dealer shares the 2^t values that Σ m_i mod 2^t may
-// choose from.
+// Truncate (docs/protocols/arithmetic.md#truncation) depends on x's form:
+//   - Public: all parties round the quotient to the nearest integer.
+//   - Masked: x is extended to a ring of by more bits and truncate-reduced. Nothing is sent.
+//   - Otherwise the parties re-randomise their shares (coin.go) and open the top t bits of each, masked, from
+//     which they count how often the sum of the shares wraps. With τ_i party i's top bits and
+//     m_i = τ_i + r_i mod 2^t its message, the count is Σ_i [m_i < r_i] + ⌊(Σ m_i + n − 1 − r)/2^t⌋, r = Σ r_i.
+//     The first sum is local. The dealer shares the value of the second for each Σ m_i mod 2^t.
 func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	s := p.share(x)
 	if s.public() {
@@ -57,7 +57,7 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	}
 	if s.masked != nil {
 		wide := ring.Z(s.ring.Bits + by)
-		return p.newShare(s.ring, s.n, s.bound-by, p.polyDropped(op, p.asPoly(op, s, wide), s.coin(op, ofMasked(by)), wide, s.n, by))
+		return p.newShare(s.ring, s.n, s.bound-by, p.polyTruncateReduced(op, p.asPoly(op, s, wide), s.coin(op, maskedAmount(by)), wide, s.n, by))
 	}
 	k, n, t := s.ring.Bits, s.n, wrapBits(p.n)
 	coin := s.coin(op, by)
@@ -69,14 +69,14 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		Out:     ring.Z(by),
 		N:       n * (1<<t - 1),
 	})
-	v := p.own(op, s)
+	v := p.additive(op, s)
 	var mine ring.Vec
-	kind := numbers(ring.Z(t), n)
+	kind := vecAddend(ring.Z(t), n)
 	kind.sum = ring.Z(t + bits.Len(uint(p.n-1))) // carries count
-	sum := p.total(op, bytes(s.ring, n), []addend{kind}, func() []addend {
+	sum := p.openSum(op, bytes(s.ring, n), []addend{kind}, func() []addend {
 		zeros := p.rounding(op, coin, s.ring, n, by)
-		mine = v.Get().BlankLike(ring.Z(t), n)
-		room := v.Get().BlankLike(s.ring, min(n, blockLength))
+		mine = v.Get().UninitialisedLike(ring.Z(t), n)
+		room := v.Get().UninitialisedLike(s.ring, min(n, blockLength))
 		eachBlock(n, func(lo, hi int) {
 			z := room.Slice(0, hi-lo)
 			p.centred(z, v.Get().Slice(lo, hi), by)
@@ -91,14 +91,14 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 		return []addend{a}
 	}, v, r)
 	return p.newShare(s.ring, n, s.bound-by, flow.Do(op, bytes(s.ring, n), func() ring.Vec {
-		out := v.Get().BlankLike(s.ring, n)
-		if out.Weightless() {
+		out := v.Get().UninitialisedLike(s.ring, n)
+		if out.ShapeOnly() {
 			return out
 		}
 		zeros := p.rounding(op, coin, s.ring, n, by)
 		size := min(n, blockLength)
 		w := wrapCounter{first: p.first(), parties: p.n, t: t, sum: sum.Get()[0].vec, mine: mine, r: r.Get(), table: table.Get(),
-			room: ring.Blank(ring.Z(by), (1<<t-1)*size), wraps: ring.Blank(ring.Z(by), size)}
+			room: ring.NewUninitialised(ring.Z(by), (1<<t-1)*size), wraps: ring.NewUninitialised(ring.Z(by), size)}
 		eachBlock(n, func(lo, hi int) {
 			part := out.Slice(lo, hi)
 			p.centred(part, v.Get().Slice(lo, hi), by)
@@ -115,36 +115,35 @@ func (p *Party) Truncate(op *flow.Op, x mpc.Secret, by int) mpc.Secret {
 	}, sum, v, r, table))
 }
 
-// truncatedPublic is the quotient of a value that all parties know, as one.
+// truncatedPublic is the quotient of a public value, rounded to the nearest integer, as a public value.
 func (p *Party) truncatedPublic(op *flow.Op, s *share, by int) *share {
 	delta := s.masked.delta
-	return p.knownToAll(op, flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
-		out := delta.Get().BlankLike(s.ring, s.n)
+	return p.publicShare(op, flow.Do(op, bytes(s.ring, s.n), func() ring.Vec {
+		out := delta.Get().UninitialisedLike(s.ring, s.n)
 		ring.AddPow(out, delta.Get(), by-1, false)
 		ring.Arsh(out, out, by)
 		return out
 	}, delta), s.ring, s.n, s.bound-by)
 }
 
-// eachBlock calls f with the ends of each block of n elements.
+// eachBlock calls f with the bounds of each block of blockLength elements.
 func eachBlock(n int, f func(lo, hi int)) {
 	for lo := 0; lo < n; lo += blockLength {
 		f(lo, min(lo+blockLength, n))
 	}
 }
 
-// wrapCounter is what tells a party its shares of the numbers of wraps.
+// wrapCounter holds what a party computes its shares of the number of wraps from.
 type wrapCounter struct {
 	first        bool
 	parties, t   int
 	sum, mine, r ring.Vec
 	table        ring.Stream
-	room, wraps  ring.Vec // for a block, of table's entries and of the result
+	room, wraps  ring.Vec // one block of table entries, and of results
 }
 
-// count is this party's share of the number of wraps of elements [lo, hi), in the
-// table's ring: every sum of messages selects an entry, whose last follows from
-// the others.
+// count is this party's share of the number of wraps for elements [lo, hi), in the table's ring. The sum of
+// the messages selects an entry of the table; the last entry follows from the others.
 func (w *wrapCounter) count(lo, hi int) ring.Vec {
 	size, n, entries := hi-lo, w.sum.Len(), 1<<w.t-1
 	var one, others uint64
@@ -159,8 +158,8 @@ func (w *wrapCounter) count(lo, hi int) ring.Vec {
 	to := out.Words()
 	for i, total := range w.sum.Words()[lo:hi] {
 		entry := table[i]
-		last, u := others-r[i]-entry, entry // Σ_j F[j] = n − 1 − R
-		for b := 1; b < entries; b++ {      // among two there is one
+		last, u := others-r[i]-entry, entry // Σ_j F[j] = n − 1 − r
+		for b := 1; b < entries; b++ {      // no pass for two parties
 			next := table[b*size+i]
 			last -= next
 			u ^= (u ^ next) & -equal64(total&uint64(entries), uint64(b))
@@ -173,5 +172,5 @@ func (w *wrapCounter) count(lo, hi int) ring.Vec {
 	return out
 }
 
-// equal64 is 1 if a and b are equal, numbers below 2^63.
+// equal64 is 1 if a = b, else 0; a and b are below 2^63.
 func equal64(a, b uint64) uint64 { return ((a ^ b) - 1) >> 63 }

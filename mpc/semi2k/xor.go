@@ -7,24 +7,23 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// xor is an XOR polynomial in masked bits, Σ Π bits, plus shares that enter
-// linearly. Products of masked bits are expanded, Π(m_i ⊕ a_i) = Σ_T
-// Π_{i∉T} m_i · Π_{i∈T} a_i, so that a share of it is local once the monomials
-// of mask bits are dealt.
+// xor is an XOR polynomial in masked bits, a sum of products, plus shares that enter linearly. A product of
+// masked bits is expanded, Π(m_i ⊕ a_i) = Σ_T Π_{i∉T} m_i · Π_{i∈T} a_i, so its share is computed locally
+// from dealt monomials of mask bits (docs/protocols/bits.md#wide-and).
 type xor struct {
 	products [][]*bit
 	linear   []bitVec
 }
 
 // xorShare is this party's share of the polynomial's value, n bits.
-func (p *Party) xorShare(op *flow.Op, x xor, n int) *flow.Of[ring.Bits] {
+func (p *Party) xorShare(op *flow.Op, x xor, n int) *flow.Future[ring.Bits] {
 	type part struct {
-		public []bitVec // factors that are opened
-		share  bitVec   // of the monomial of masks; nil: the first party's 1
+		public []bitVec // masked bits
+		share  bitVec   // share of the monomial of mask bits; nil: the first party's 1
 	}
 	var parts []part
 	var ds []flow.Dep
-	var dealt []int // parts whose shares are
+	var dealt []int // indices of the parts whose shares are dealt
 	var monomials []monomial
 	for _, bits := range x.products {
 		for set := range 1 << len(bits) {
@@ -41,14 +40,14 @@ func (p *Party) xorShare(op *flow.Op, x xor, n int) *flow.Of[ring.Bits] {
 			case len(m) == 0 && !p.first():
 				continue
 			case len(m) == 1:
-				t.share = shareOf(bits, m[0])
+				t.share = maskBitShare(bits, m[0])
 			case len(m) > 1:
 				dealt, monomials = append(dealt, len(parts)), append(monomials, m)
 			}
 			parts = append(parts, t)
 		}
 	}
-	for i, share := range p.bitShares(op, n, monomials...) {
+	for i, share := range p.bitMonomialShares(op, n, monomials...) {
 		parts[dealt[i]].share = share
 	}
 	for i := range parts {
@@ -61,8 +60,8 @@ func (p *Party) xorShare(op *flow.Op, x xor, n int) *flow.Of[ring.Bits] {
 	ds = append(ds, bitDeps(x.linear)...)
 	return flow.Do(op, int64(n)/8, func() ring.Bits {
 		like := ring.NewBits(0)
-		if op.Graph.Weightless() {
-			like = ring.WeightlessBits(0)
+		if op.Graph.DryRun() {
+			like = ring.ShapeOnlyBits(0)
 		}
 		out, prod := like.Like(n), like.Like(n)
 		for _, t := range parts {
@@ -86,11 +85,11 @@ func (p *Party) xorShare(op *flow.Op, x xor, n int) *flow.Of[ring.Bits] {
 	}, flow.Distinct(ds)...)
 }
 
-func shareOf(bits []*bit, f *factor) bitVec {
+func maskBitShare(bits []*bit, f *factor) bitVec {
 	return bits[slices.IndexFunc(bits, func(b *bit) bool { return b.factor == f })].a
 }
 
-// bitDeps are the steps of bits, each once.
+// bitDeps returns the futures vs, each once.
 func bitDeps(vs []bitVec) []flow.Dep {
 	d := make([]flow.Dep, len(vs))
 	for i, v := range vs {

@@ -5,54 +5,54 @@ import (
 	"slices"
 )
 
-// switchBits is an expression in bits that all parties know, over XOR and AND;
+// publicExpr is an expression in bits that all parties know, over XOR and AND;
 // nil is 1. A leaf is the number of a public vector of bits (see logic).
-type switchBits struct {
+type publicExpr struct {
 	leaf int
-	kind switchKind
-	a, b *switchBits // of an expression
+	kind exprKind
+	a, b *publicExpr // of an expression
 }
 
-type switchKind uint8
+type exprKind uint8
 
 const (
-	switchLeaf switchKind = iota
-	switchAnd
-	switchXor
+	exprLeaf exprKind = iota
+	exprAnd
+	exprXor
 )
 
-func leafBits(public int) *switchBits { return &switchBits{leaf: public} }
+func publicLeaf(public int) *publicExpr { return &publicExpr{leaf: public} }
 
-func (s *switchBits) times(o *switchBits) *switchBits {
+func (s *publicExpr) times(o *publicExpr) *publicExpr {
 	switch {
 	case s == nil:
 		return o
 	case o == nil || s == o:
 		return s
 	}
-	return &switchBits{kind: switchAnd, a: s, b: o}
+	return &publicExpr{kind: exprAnd, a: s, b: o}
 }
 
-func (s *switchBits) plus(o *switchBits) *switchBits {
-	return &switchBits{kind: switchXor, a: s, b: o}
+func (s *publicExpr) plus(o *publicExpr) *publicExpr {
+	return &publicExpr{kind: exprXor, a: s, b: o}
 }
 
-// xorPoly is an XOR polynomial in mask bits, by their numbers, whose
-// coefficients all parties know, and the dealer does not: every monomial that
-// some value of them could call for is dealt.
+// xorPoly is an XOR polynomial in mask bits, given by their numbers. All computing parties know its
+// coefficients and the dealer does not, so each monomial that some value of the coefficients selects is
+// dealt.
 type xorPoly struct{ terms []xorTerm } // ascending by monomial
 
 type xorTerm struct {
 	m []uint16 // ascending
-	c *switchBits
+	c *publicExpr
 }
 
 // onePoly is the constant 1.
 func onePoly() *xorPoly { return &xorPoly{[]xorTerm{{}}} }
 
-// bitPoly is masked bit i, which is also public vector i: m ⊕ a.
+// bitPoly is masked bit i, m ⊕ a; m is public vector i.
 func bitPoly(i int) *xorPoly {
-	return &xorPoly{[]xorTerm{{c: leafBits(i)}, {m: []uint16{uint16(i)}}}}
+	return &xorPoly{[]xorTerm{{c: publicLeaf(i)}, {m: []uint16{uint16(i)}}}}
 }
 
 func (y *xorPoly) plus(z *xorPoly) *xorPoly {
@@ -91,7 +91,7 @@ func (y *xorPoly) times(z *xorPoly) *xorPoly {
 	return &xorPoly{out}
 }
 
-// union is the product of two monomials: a bit is its own square.
+// union is the product of two monomials; the square of a bit is the bit.
 func union(m, o []uint16) []uint16 {
 	out := make([]uint16, 0, len(m)+len(o))
 	for len(m) > 0 && len(o) > 0 {
@@ -107,8 +107,8 @@ func union(m, o []uint16) []uint16 {
 	return append(append(out, m...), o...)
 }
 
-// where is the polynomial times public bits.
-func (y *xorPoly) where(c *switchBits) *xorPoly {
+// timesPublic is the polynomial times public bits.
+func (y *xorPoly) timesPublic(c *publicExpr) *xorPoly {
 	out := make([]xorTerm, len(y.terms))
 	for i, t := range y.terms {
 		out[i] = xorTerm{t.m, t.c.times(c)}
@@ -116,12 +116,13 @@ func (y *xorPoly) where(c *switchBits) *xorPoly {
 	return &xorPoly{out}
 }
 
-// pick is y where the public bits are 1 and z elsewhere.
-func pick(c *switchBits, y, z *xorPoly) *xorPoly {
-	return y.where(c).plus(z.where(c.plus(nil)))
+// selectPoly is y where the public bits are 1 and z elsewhere.
+func selectPoly(c *publicExpr, y, z *xorPoly) *xorPoly {
+	return y.timesPublic(c).plus(z.timesPublic(c.plus(nil)))
 }
 
-// single reports whether the polynomial is one masked bit, or its negation.
+// single reports whether the polynomial has no products of mask bits: then it is one masked bit or its
+// negation.
 func (y *xorPoly) single() bool {
 	for _, t := range y.terms {
 		if len(t.m) > 1 {

@@ -7,13 +7,13 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// zeros are vectors of zeros, of each ring parts of one that nobody writes to.
-type zeros struct {
+// zeroVecs are vectors of zeros, of each ring parts of one that nobody writes to.
+type zeroVecs struct {
 	mu  sync.Mutex
 	vec map[ring.Ring]ring.Vec
 }
 
-func (z *zeros) of(r ring.Ring, n int) ring.Vec {
+func (z *zeroVecs) of(r ring.Ring, n int) ring.Vec {
 	z.mu.Lock()
 	defer z.mu.Unlock()
 	v, ok := z.vec[r]
@@ -27,10 +27,10 @@ func (z *zeros) of(r ring.Ring, n int) ring.Vec {
 	return v.Slice(0, n)
 }
 
-// zeros are n zeros, not to be written to.
-func (p *Party) zeros(op *flow.Op, r ring.Ring, n int) *flow.Of[ring.Vec] {
-	if op.Graph.Weightless() {
-		return flow.Known(ring.Weightless(r, n))
+// zeroVec are n zeros, not to be written to.
+func (p *Party) zeroVec(op *flow.Op, r ring.Ring, n int) *flow.Future[ring.Vec] {
+	if op.Graph.DryRun() {
+		return flow.Resolved(ring.ShapeOnly(r, n))
 	}
-	return flow.Known(p.zero.of(r, n))
+	return flow.Resolved(p.zeroVecs.of(r, n))
 }

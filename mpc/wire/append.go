@@ -7,16 +7,16 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// AppendWord appends a number of 64 bits.
+// AppendWord appends an unsigned number of 64 bits.
 func AppendWord(b []byte, x uint64) []byte { return binary.AppendUvarint(b, x) }
 
-// AppendUint appends a number that is not negative.
+// AppendUint appends a non-negative number.
 func AppendUint(b []byte, x int) []byte { return AppendWord(b, uint64(x)) }
 
-// AppendInt appends a number of any sign.
+// AppendInt appends a signed number.
 func AppendInt(b []byte, x int) []byte { return binary.AppendVarint(b, int64(x)) }
 
-// AppendInts appends how many numbers there are, and the numbers.
+// AppendInts appends the length of a list and its signed numbers.
 func AppendInts(b []byte, xs []int) []byte {
 	b = AppendUint(b, len(xs))
 	for _, x := range xs {
@@ -25,7 +25,7 @@ func AppendInts(b []byte, xs []int) []byte {
 	return b
 }
 
-// AppendBool appends one byte.
+// AppendBool appends one byte, 0 or 1.
 func AppendBool(b []byte, x bool) []byte {
 	if x {
 		return append(b, 1)
@@ -42,11 +42,11 @@ func AppendRing(b []byte, r ring.Ring) []byte {
 	return AppendWord(b, x)
 }
 
-// AppendVec appends a vector of public integers. Of a weightless one it says
-// so: nobody can read that back, but it has a digest.
+// AppendVec appends a vector of public signed integers. A shape-only vector is marked as such: it
+// can be hashed, and Decoder.Vec refuses it.
 func AppendVec(b []byte, v ring.Vec) []byte {
 	b = AppendUint(AppendRing(b, v.Ring()), v.Len())
-	if v.Weightless() && v.Len() > 0 {
+	if v.ShapeOnly() && v.Len() > 0 {
 		return AppendUint(b, v.Ring().Bits+1)
 	}
 	w := width(v)
@@ -57,7 +57,7 @@ func AppendVec(b []byte, v ring.Vec) []byte {
 	if w == v.Ring().Bits {
 		packed.Vec(v)
 	} else {
-		low := ring.Blank(ring.Z(w), v.Len())
+		low := ring.NewUninitialised(ring.Z(w), v.Len())
 		ring.Low(low, v)
 		packed.Vec(low)
 		low.Free()
@@ -65,15 +65,14 @@ func AppendVec(b []byte, v ring.Vec) []byte {
 	return append(b, packed.Payload().Data...)
 }
 
-// width is how many bits, with the sign's, the longest element takes: 0 if all
-// are zero. In a cyclic ring, of which no bits are left away, it is the ring's
-// own.
+// width is the number of bits, sign included, of the longest element: 0 if all are zero. In a
+// cyclic ring, whose elements have no sign to extend, it is the ring's width.
 func width(v ring.Vec) int {
 	k, size := v.Ring().Words(), v.Ring().Bits
 	if v.Ring().Cyclic {
 		return size
 	}
-	top := uint(size-1) % 64 // the sign's bit in the last word
+	top := uint(size-1) % 64 // bit of the sign in the last word
 	sum, zero := make([]uint64, k), uint64(0)
 	for w := v.Words(); len(w) > 0; w = w[k:] {
 		neg := -(w[k-1] >> top & 1)
@@ -85,7 +84,7 @@ func width(v ring.Vec) int {
 	if zero == 0 {
 		return 0
 	}
-	sum[k-1] &= 1<<top - 1 // the sign itself, and what is above it
+	sum[k-1] &= 1<<top - 1 // the sign, and the bits above it
 	for j := k - 1; j >= 0; j-- {
 		if sum[j] != 0 {
 			return 64*j + bits.Len64(sum[j]) + 1
@@ -94,7 +93,7 @@ func width(v ring.Vec) int {
 	return 1
 }
 
-// AppendBlob appends bytes and before them how many they are.
+// AppendBlob appends the number of bytes and the bytes.
 func AppendBlob(b, blob []byte) []byte {
 	return append(AppendUint(b, len(blob)), blob...)
 }

@@ -10,60 +10,60 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Limits of what is read anywhere.
+// Limits of any input.
 const (
-	maxLen   = 1<<31 - 1 // elements of one vector, and dimensions
-	maxBits  = 1 << 12   // of a ring
-	maxWords = 1 << 36   // of everything: their bits, and products with what a ring has of them, fit an int
+	maxLen   = 1<<31 - 1 // elements of a vector, and dimensions
+	maxBits  = 1 << 12   // width of a ring
+	maxWords = 1 << 36   // budget: its bits, and its products with a ring's words, fit an int
 )
 
-// Decoder reads from a stream, under a budget. The first error stays: what is
-// read after it is zero.
+// Decoder reads from a stream, under a budget. The first error is kept; later reads return zeros.
 type Decoder struct {
-	r    *bufio.Reader
-	left int64 // bytes
-	all  int64 // words of the budget
-	room int64 // of these, left
-	most int   // words at the beginning: nothing is longer
-	err  error
+	r         *bufio.Reader
+	bytesLeft int64 // bytes of the budget that are left
+	words     int64 // words of the budget
+	wordsLeft int64 // words of the budget that are left
+	maxCount  int   // bound of any length: the words of the budget, at most maxLen
+	err       error
 }
 
-// NewDecoder makes a decoder that reads so many bytes at most, and makes
-// vectors and lists of so many words of 64 bits.
+// NewDecoder makes a decoder that reads at most so many bytes, and makes vectors and lists of at
+// most so many words of 64 bits in total.
 func NewDecoder(r io.Reader, bytes, words int64) *Decoder {
 	words = min(words, maxWords)
-	return &Decoder{r: bufio.NewReader(r), left: bytes, all: words, room: words, most: int(min(words, maxLen))}
+	return &Decoder{r: bufio.NewReader(r), bytesLeft: bytes, words: words, wordsLeft: words, maxCount: int(min(words, maxLen))}
 }
 
 // Err is the first error.
 func (d *Decoder) Err() error { return d.err }
 
-// Failf says what is wrong with what has been read.
+// Failf sets the error, unless there is one.
 func (d *Decoder) Failf(format string, args ...any) {
 	if d.err == nil {
 		d.err = fmt.Errorf(format, args...)
 	}
 }
 
-// ReadByte reads a byte, for package binary.
+// ReadByte reads a byte. It implements io.ByteReader for package binary.
 func (d *Decoder) ReadByte() (byte, error) {
 	if d.err != nil {
 		return 0, d.err
 	}
-	if d.left <= 0 {
-		d.Failf("more bytes than may be read")
+	if d.bytesLeft <= 0 {
+		d.Failf("more bytes than the limit")
 		return 0, d.err
 	}
 	b, err := d.r.ReadByte()
 	if err != nil {
-		d.broken(err)
+		d.failRead(err)
 		return 0, d.err
 	}
-	d.left--
+	d.bytesLeft--
 	return b, nil
 }
 
-func (d *Decoder) broken(err error) {
+// failRead sets the error of the underlying reader.
+func (d *Decoder) failRead(err error) {
 	if err == io.EOF {
 		err = io.ErrUnexpectedEOF
 	}
@@ -82,26 +82,26 @@ func (d *Decoder) Byte() byte {
 func (d *Decoder) Bool() bool {
 	b := d.Byte()
 	if b > 1 {
-		d.Failf("%d where yes or no is expected", b)
+		d.Failf("%d where 0 or 1 is expected", b)
 	}
 	return b == 1
 }
 
-// Word reads a number of 64 bits.
+// Word reads an unsigned number of 64 bits.
 func (d *Decoder) Word() uint64 {
 	x, err := binary.ReadUvarint(d)
 	if err != nil {
-		d.broken(err)
+		d.failRead(err)
 		return 0
 	}
 	return x
 }
 
-// Uint reads a number from 0 to most.
+// Uint reads a number in [0, most].
 func (d *Decoder) Uint(most int) int {
 	x := d.Word()
 	if x > uint64(most) {
-		d.Failf("%d where %d is the most", x, most)
+		d.Failf("%d is above the limit %d", x, most)
 		return 0
 	}
 	return int(x)
@@ -110,27 +110,27 @@ func (d *Decoder) Uint(most int) int {
 // Len reads a number of elements.
 func (d *Decoder) Len() int { return d.Uint(maxLen) }
 
-// Int reads a number of any sign, whose magnitude a length may have.
+// Int reads a signed number of magnitude up to maxLen.
 func (d *Decoder) Int() int {
 	x := d.Int64()
 	if x < -maxLen || x > maxLen {
-		d.Failf("%d where %d is the most", x, maxLen)
+		d.Failf("%d is above the limit %d", x, maxLen)
 		return 0
 	}
 	return int(x)
 }
 
-// Int64 reads a number of any sign.
+// Int64 reads a signed number of 64 bits.
 func (d *Decoder) Int64() int64 {
 	x, err := binary.ReadVarint(d)
 	if err != nil {
-		d.broken(err)
+		d.failRead(err)
 		return 0
 	}
 	return x
 }
 
-// Ints reads what AppendInts writes: so many numbers at most.
+// Ints reads what AppendInts writes: a list of at most so many numbers.
 func (d *Decoder) Ints(most int) []int {
 	var xs []int
 	for range d.Uint(most) {
@@ -143,24 +143,23 @@ func (d *Decoder) Ints(most int) []int {
 	return xs
 }
 
-// Spend takes words from the budget.
+// Spend takes n words from the budget.
 func (d *Decoder) Spend(n int) {
-	if d.err == nil && int64(n) > d.room {
-		d.Failf("more elements in all than there may be")
+	if d.err == nil && int64(n) > d.wordsLeft {
+		d.Failf("more elements in total than the limit")
 	}
-	d.room -= int64(n)
+	d.wordsLeft -= int64(n)
 }
 
-// Spent is how many words were taken from the budget.
-func (d *Decoder) Spent() int64 { return d.all - d.room }
+// Spent is the number of words taken from the budget.
+func (d *Decoder) Spent() int64 { return d.words - d.wordsLeft }
 
-// Product multiplies dimensions, each a length. The budget has room for what
-// they give, even where those that are zero are left out: who works through
-// nothing does not take long.
+// Product multiplies dimensions, each a length. It fails if the product of the nonzero ones exceeds
+// the budget: loops over an empty array with huge dimensions would otherwise take long.
 func (d *Decoder) Product(dims ...int) int {
 	product, zero := 1, false
 	for _, n := range dims {
-		if n < 0 || n > d.most || product*max(1, n) > d.most {
+		if n < 0 || n > d.maxCount || product*max(1, n) > d.maxCount {
 			d.Failf("too many elements: %v", dims)
 			return 0
 		}
@@ -173,12 +172,12 @@ func (d *Decoder) Product(dims ...int) int {
 	return product
 }
 
-// Ring reads a ring, which may be none: of 0 bits.
+// Ring reads a ring; 0 bits stand for no ring.
 func (d *Decoder) Ring() ring.Ring {
 	x := d.Uint(2*maxBits + 1)
 	r := ring.Ring{Bits: x >> 1, Cyclic: x&1 == 1}
 	if r.Cyclic && r.Bits < 2 {
-		d.Failf("no ring: %v", r)
+		d.Failf("%v is not a ring", r)
 	}
 	return r
 }
@@ -191,11 +190,11 @@ func (d *Decoder) Vec() ring.Vec {
 	switch {
 	case d.err != nil:
 	case r.Bits == 0:
-		d.Failf("a vector over no ring")
+		d.Failf("a vector without a ring")
 	case w == r.Bits+1:
 		d.Failf("a vector without contents")
 	case r.Cyclic && w != r.Bits:
-		d.Failf("elements of %v in %d bits", r, w)
+		d.Failf("elements of %v with %d bits", r, w)
 	case w == 0:
 		return ring.New(r, n)
 	}
@@ -207,7 +206,7 @@ func (d *Decoder) Vec() ring.Vec {
 	if w == r.Bits {
 		return in.Vec(r, n)
 	}
-	low, out := in.Vec(ring.Z(w), n), ring.Blank(r, n)
+	low, out := in.Vec(ring.Z(w), n), ring.NewUninitialised(r, n)
 	ring.SignExtend(out, low)
 	low.Free()
 	return out
@@ -216,31 +215,31 @@ func (d *Decoder) Vec() ring.Vec {
 // Blob reads what AppendBlob writes.
 func (d *Decoder) Blob() []byte { return d.bytes(d.Len()) }
 
-// bytes reads so many bytes, which the budget covers.
+// bytes reads n bytes, if the budget has them.
 func (d *Decoder) bytes(n int) []byte {
 	if d.err != nil {
 		return nil
 	}
-	if int64(n) > d.left {
-		d.Failf("more bytes than may be read")
+	if int64(n) > d.bytesLeft {
+		d.Failf("more bytes than the limit")
 		return nil
 	}
 	b := make([]byte, n)
 	if _, err := io.ReadFull(d.r, b); err != nil {
-		d.broken(err)
+		d.failRead(err)
 		return nil
 	}
-	d.left -= int64(n)
+	d.bytesLeft -= int64(n)
 	return b
 }
 
-// End expects that nothing further comes.
+// End fails unless the stream is at its end.
 func (d *Decoder) End() {
 	if d.err != nil {
 		return
 	}
 	if _, err := d.r.ReadByte(); err == nil {
-		d.err = errors.New("more bytes than there should be")
+		d.err = errors.New("unexpected bytes at the end")
 	} else if err != io.EOF {
 		d.err = err
 	}

@@ -5,21 +5,20 @@ import (
 	"fmt"
 )
 
-// run is a part of a list of positions: From, From+Step, …, Count of them; or
-// as many times None.
+// run is a part of a list of positions: from, from+step, …, count of them; or count times None.
 type run struct {
 	from, step, count int
 	none              bool
 }
 
-// None stands in a list of positions where there is none.
+// None marks an element without a position.
 const None = -1
 
-// AppendRuns appends a list of positions, each of which is None or from 0 up,
-// as runs of equal steps.
+// AppendRuns appends a list of positions, each None or non-negative, as runs of equal steps.
 //
-// A run is its length less 1, times 2, plus 1 if it is of None; otherwise its
-// first position less the one that would have followed the run before, and its
+// A run is encoded as 2·(length − 1), plus 1 if it is of None; otherwise the difference of its
+// first position and the one that would have continued the previous run follows, and its step if it
+// is longer than 1.
 // step if it is longer than 1.
 func AppendRuns(b []byte, index []int32) []byte {
 	var runs []byte
@@ -52,8 +51,8 @@ func AppendRuns(b []byte, index []int32) []byte {
 	return AppendBlob(b, runs)
 }
 
-// Runs reads a list of n positions below in. It is kept as it came; what is
-// returned lays it out.
+// Runs reads a list of n positions below in. It keeps the encoding; the function that it returns
+// expands it.
 func (d *Decoder) Runs(n, in int) func() []int32 {
 	blob := d.Blob()
 	d.Spend(n)
@@ -62,16 +61,16 @@ func (d *Decoder) Runs(n, in int) func() []int32 {
 	}
 	total := 0
 	err := eachRun(blob, func(r run) error {
-		// Nothing overflows: all are below 2^33, counts below 2^32.
+		// Nothing overflows: positions and steps are below 2^33 in magnitude, counts below 2^32.
 		last := r.from + (r.count-1)*r.step
 		if r.count > n-total || !r.none && (min(r.from, last) < 0 || max(r.from, last) >= in) {
-			return fmt.Errorf("%d positions from %d by %d, of %d below %d", r.count, r.from, r.step, n-total, in)
+			return fmt.Errorf("a run of %d positions from %d with step %d, where %d positions below %d remain", r.count, r.from, r.step, n-total, in)
 		}
 		total += r.count
 		return nil
 	})
 	if err == nil && total != n {
-		err = fmt.Errorf("%d positions of %d", total, n)
+		err = fmt.Errorf("%d positions where %d are expected", total, n)
 	}
 	if err != nil {
 		d.Failf("%v", err)
@@ -93,20 +92,20 @@ func (d *Decoder) Runs(n, in int) func() []int32 {
 	}
 }
 
-// eachRun reads runs.
+// eachRun decodes runs and calls f with each.
 func eachRun(blob []byte, f func(run) error) error {
 	next := 0
 	for len(blob) > 0 {
 		head, n := binary.Uvarint(blob)
 		if n <= 0 || head>>1 >= maxLen {
-			return fmt.Errorf("a run of no length")
+			return fmt.Errorf("a run of malformed length")
 		}
 		blob = blob[n:]
 		r := run{count: int(head>>1) + 1, none: head&1 == 1}
 		if !r.none {
 			from, n := binary.Varint(blob)
 			if n <= 0 || from < -2*maxLen || from > 2*maxLen {
-				return fmt.Errorf("a run from nowhere")
+				return fmt.Errorf("a run with a malformed start")
 			}
 			blob = blob[n:]
 			r.from = next + int(from)
@@ -116,7 +115,7 @@ func eachRun(blob []byte, f func(run) error) error {
 			if r.count > 1 {
 				step, n := binary.Varint(blob)
 				if n <= 0 || step < -maxLen || step > maxLen {
-					return fmt.Errorf("a run by no step")
+					return fmt.Errorf("a run with a malformed step")
 				}
 				blob = blob[n:]
 				r.step = int(step)

@@ -15,7 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// reader reads bytes one at a time, as a slow connection may give them.
+// reader reads bytes one at a time, like a slow connection.
 func reader(b []byte) *Decoder {
 	return NewDecoder(iotest.OneByteReader(bytes.NewReader(b)), int64(len(b))+64, 1<<20)
 }
@@ -64,7 +64,7 @@ func TestVectors(t *testing.T) {
 	})
 }
 
-// Small numbers take little, whatever their ring.
+// Small numbers have short encodings in every ring.
 func TestVectorsAreNarrow(t *testing.T) {
 	for _, c := range []struct {
 		ints []int64
@@ -105,7 +105,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// What a stream may not say is refused, and costs nothing.
+// Malformed input is refused, and allocates nothing.
 func TestRefused(t *testing.T) {
 	vec := func(r ring.Ring, n, width int) []byte { return AppendUint(AppendUint(AppendRing(nil, r), n), width) }
 	runs := func(xs ...int) []byte {
@@ -127,31 +127,31 @@ func TestRefused(t *testing.T) {
 		"nothing":                {nil, func(d *Decoder) { d.Byte() }, "EOF"},
 		"a number cut off":       {[]byte{0x80}, func(d *Decoder) { d.Word() }, "EOF"},
 		"a number too long":      {bytes.Repeat([]byte{0xff}, 20), func(d *Decoder) { d.Word() }, "overflow"},
-		"above the most":         {[]byte{9}, func(d *Decoder) { d.Uint(8) }, "the most"},
-		"more numbers than that": {[]byte{9}, func(d *Decoder) { d.Ints(8) }, "the most"},
-		"beyond lengths":         {AppendInt(nil, -maxLen-1), func(d *Decoder) { d.Int() }, "the most"},
-		"neither yes nor no":     {[]byte{2}, func(d *Decoder) { d.Bool() }, "yes or no"},
-		"a ring too wide":        {AppendRing(nil, ring.Z(maxBits+1)), func(d *Decoder) { d.Ring() }, "the most"},
-		"a cyclic ring of 1 bit": {AppendRing(nil, ring.Ring{Bits: 1, Cyclic: true}), func(d *Decoder) { d.Ring() }, "no ring"},
-		"a vector of no ring":    {vec(ring.Ring{}, 3, 0), func(d *Decoder) { d.Vec() }, "no ring"},
-		"a weightless vector":    {AppendVec(nil, ring.Weightless(ring.Z(64), 3)), func(d *Decoder) { d.Vec() }, "without contents"},
-		"a narrow cyclic vector": {vec(ring.M(64), 3, 10), func(d *Decoder) { d.Vec() }, "in 10 bits"},
+		"above the most":         {[]byte{9}, func(d *Decoder) { d.Uint(8) }, "above the limit"},
+		"more numbers than that": {[]byte{9}, func(d *Decoder) { d.Ints(8) }, "above the limit"},
+		"beyond lengths":         {AppendInt(nil, -maxLen-1), func(d *Decoder) { d.Int() }, "above the limit"},
+		"neither yes nor no":     {[]byte{2}, func(d *Decoder) { d.Bool() }, "0 or 1"},
+		"a ring too wide":        {AppendRing(nil, ring.Z(maxBits+1)), func(d *Decoder) { d.Ring() }, "above the limit"},
+		"a cyclic ring of 1 bit": {AppendRing(nil, ring.Ring{Bits: 1, Cyclic: true}), func(d *Decoder) { d.Ring() }, "a ring"},
+		"a vector of no ring":    {vec(ring.Ring{}, 3, 0), func(d *Decoder) { d.Vec() }, "a ring"},
+		"a shape-only vector":    {AppendVec(nil, ring.ShapeOnly(ring.Z(64), 3)), func(d *Decoder) { d.Vec() }, "without contents"},
+		"a narrow cyclic vector": {vec(ring.M(64), 3, 10), func(d *Decoder) { d.Vec() }, "with 10 bits"},
 		"a vector announced":     {vec(ring.Z(64), 1<<19, 64), func(d *Decoder) { d.Vec() }, "more bytes"},
 		"zeros without end":      {vec(ring.Z(64), 1<<21, 0), func(d *Decoder) { d.Vec() }, "more elements"},
 		"a blob announced":       {AppendUint(nil, 1<<30), func(d *Decoder) { d.Blob() }, "more bytes"},
-		"a run beyond the end":   {runs(8<<1, 0), func(d *Decoder) { d.Runs(9, 9) }, "by no step"},
+		"a run beyond the end":   {runs(8<<1, 0), func(d *Decoder) { d.Runs(9, 9) }, "malformed step"},
 		"a long run":             {runs(8<<1, 0, 1), func(d *Decoder) { d.Runs(8, 9) }, "positions"},
 		"a short one":            {runs(8<<1, 0, 1), func(d *Decoder) { d.Runs(10, 9) }, "positions"},
 		"a run above":            {runs(8<<1, 1, 1), func(d *Decoder) { d.Runs(9, 9) }, "positions"},
 		"a run below":            {runs(8<<1, 7, -1), func(d *Decoder) { d.Runs(9, 9) }, "positions"},
 		"a run from below":       {runs(0, -1), func(d *Decoder) { d.Runs(1, 9) }, "from -1"},
 		"a run from far":         {runs(0, maxLen+1), func(d *Decoder) { d.Runs(1, 9) }, "a run from"},
-		"a run without end":      {AppendBlob(nil, AppendWord(nil, math.MaxUint64)), func(d *Decoder) { d.Runs(1, 9) }, "no length"},
+		"a run without end":      {AppendBlob(nil, AppendWord(nil, math.MaxUint64)), func(d *Decoder) { d.Runs(1, 9) }, "malformed length"},
 		"much of nothing":        {runs(1<<30<<1 | 1), func(d *Decoder) { d.Runs(1<<30+1, 0) }, "more elements"},
 		"too large a product":    {nil, func(d *Decoder) { d.Product(1<<10, 1<<11) }, "too many"},
 		"of nothing too":         {nil, func(d *Decoder) { d.Product(1<<10, 0, 1<<11) }, "too many"},
 		"below nothing":          {nil, func(d *Decoder) { d.Product(-1) }, "too many"},
-		"something after it":     {[]byte{1}, func(d *Decoder) { d.End() }, "more bytes"},
+		"something after it":     {[]byte{1}, func(d *Decoder) { d.End() }, "unexpected bytes"},
 	} {
 		d := reader(c.b)
 		if c.read(d); d.Err() == nil || !strings.Contains(d.Err().Error(), c.want) {

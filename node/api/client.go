@@ -17,32 +17,31 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// Proto is what TLS calls the control API's protocol.
+// Proto is the control API's ALPN protocol.
 const Proto = "http/1.1"
 
-// How long a client waits: for a connection, and for an answer to begin. A
-// node plans a submission before it answers, which takes the longer the larger
-// the program is.
+// dialTime bounds the time until a connection exists, answerTime the time until an answer begins. A
+// node plans a submission before it answers, and the time for that grows with the program.
 const (
 	dialTime   = 5 * time.Second
 	answerTime = time.Minute
 )
 
-// Client talks to one node. It is safe for use by several goroutines at once,
-// and holds nothing that is to be closed: each request has a connection of its
-// own, so that none waits on one that a cut network has left behind.
+// Client sends requests to one node. It is safe for concurrent use and needs no Close: each request
+// has a connection of its own, so that no request waits on a connection that a network failure has
+// broken.
 type Client struct {
 	name string
 	peer string // the node in messages: "bob at 127.0.0.1:7002"
-	base string // of URLs; what the connection is, dial says
+	base string // base URL; its host is not resolved: the dial function determines the connection
 	http http.Client
 
-	transport *http.Transport
-	silence   time.Duration // of a node that works on an answer; 0: as long as the transport allows
+	transport        *http.Transport
+	heartbeatTimeout time.Duration // maximum time without a heartbeat; 0: ResponseHeaderTimeout applies instead
 }
 
-// NewClient makes a client that talks to the node of that name, and to no
-// other that answers at the address.
+// NewClient returns a client of the node with this certificate name at an address. A server with
+// another name is refused.
 func NewClient(id *pki.Identity, name, address string) *Client {
 	config := id.Client(name, Proto)
 	peer := name + " at " + address
@@ -56,8 +55,8 @@ func NewClient(id *pki.Identity, name, address string) *Client {
 	})
 }
 
-// Over makes a client that talks to the node of that name over connections
-// that dial opens, to no other; peer is what messages call it.
+// Over returns a client of the node with this name over connections that dial opens. Messages name the
+// node as peer.
 func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Client {
 	c := &Client{name: name, peer: peer, base: "http://" + name}
 	c.transport = &http.Transport{
@@ -75,10 +74,10 @@ func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Clie
 	return c
 }
 
-// Name is the node's name.
+// Name returns the node's name.
 func (c *Client) Name() string { return c.name }
 
-// Submit asks the node to run a job.
+// Submit submits a job to the node.
 func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
 	return post[Job](ctx, c, "/v1/jobs", s)
 }
@@ -88,74 +87,75 @@ func (c *Client) Jobs(ctx context.Context) ([]Job, error) {
 	return ask[[]Job](ctx, c, http.MethodGet, "/v1/jobs", nil)
 }
 
-// Job says how far a job is.
+// Job returns the status of a job.
 func (c *Client) Job(ctx context.Context, id string) (Job, error) {
 	return ask[Job](ctx, c, http.MethodGet, jobPath(id, ""), nil)
 }
 
-// Approve lets a pending job run.
+// Approve approves a pending job.
 func (c *Client) Approve(ctx context.Context, id string) (Job, error) {
 	return ask[Job](ctx, c, http.MethodPost, jobPath(id, "approve"), nil)
 }
 
-// Cancel ends a job.
+// Cancel cancels a job.
 func (c *Client) Cancel(ctx context.Context, id string) (Job, error) {
 	return ask[Job](ctx, c, http.MethodPost, jobPath(id, "cancel"), nil)
 }
 
-// Health says how the node is.
+// Health returns the node's health.
 func (c *Client) Health(ctx context.Context) (Health, error) {
 	return ask[Health](ctx, c, http.MethodGet, "/v1/health", nil)
 }
 
-// Report writes a finished job's report, JSON.
+// Report writes the report of a finished job to w, as JSON.
 func (c *Client) Report(ctx context.Context, id string, w io.Writer) error {
 	return c.copy(ctx, jobPath(id, "report"), w)
 }
 
-// Results writes a finished job's results, a zip of .npy files.
+// Results writes the results of a finished job to w, as a zip archive of .npy files.
 func (c *Client) Results(ctx context.Context, id string, w io.Writer) error {
 	return c.copy(ctx, jobPath(id, "results"), w)
 }
 
-// Request asks a service for a turn.
-func (c *Client) Request(ctx context.Context, job string, r *Request) (Served, error) {
-	return post[Served](ctx, c, jobPath(job, "requests"), r)
+// Request sends a request to a service.
+func (c *Client) Request(ctx context.Context, job string, r *Request) (RequestStatus, error) {
+	return post[RequestStatus](ctx, c, jobPath(job, "requests"), r)
 }
 
-// Served says how far a request is.
-func (c *Client) Served(ctx context.Context, job, request string) (Served, error) {
-	return ask[Served](ctx, c, http.MethodGet, requestPath(job, request, ""), nil)
+// RequestStatus returns the status of a request to a service.
+func (c *Client) RequestStatus(ctx context.Context, job, request string) (RequestStatus, error) {
+	return ask[RequestStatus](ctx, c, http.MethodGet, requestPath(job, request, ""), nil)
 }
 
-// ServedReport writes a finished request's report, JSON.
-func (c *Client) ServedReport(ctx context.Context, job, request string, w io.Writer) error {
+// RequestReport writes the report of a finished request to w, as JSON.
+func (c *Client) RequestReport(ctx context.Context, job, request string, w io.Writer) error {
 	return c.copy(ctx, requestPath(job, request, "/report"), w)
 }
 
-// ServedResults writes a finished request's results, a zip of .npy files.
-func (c *Client) ServedResults(ctx context.Context, job, request string, w io.Writer) error {
+// RequestResults writes the results of a finished request to w, as a zip archive of .npy files.
+func (c *Client) RequestResults(ctx context.Context, job, request string, w io.Writer) error {
 	return c.copy(ctx, requestPath(job, request, "/results"), w)
 }
 
-// Turns tells another node which requests are next.
-func (c *Client) Turns(ctx context.Context, job string, t Turns) error {
+// Requests announces to another node of a service which requests form the next batch.
+func (c *Client) Requests(ctx context.Context, job string, t RequestBatch) error {
 	_, err := post[struct{}](ctx, c, sessionPath(job, "turns"), t)
 	return err
 }
 
-// Reserve, Start and Release are between nodes.
+// Reserve asks another node of a job to reserve a slot, and memory. Nodes call it, and Start, Release
+// and Requests.
 func (c *Client) Reserve(ctx context.Context, job string, r Reserve) (Reserved, error) {
 	return post[Reserved](ctx, c, sessionPath(job, "reserve"), r)
 }
 
-// Start begins the session of a job.
+// Start starts the session of a job at another node.
 func (c *Client) Start(ctx context.Context, job string, s Start) error {
 	_, err := post[struct{}](ctx, c, sessionPath(job, "start"), s)
 	return err
 }
 
-// Release gives a slot back.
+// Release frees a job's slot at another node, or ends the job there.
 func (c *Client) Release(ctx context.Context, job string, r Release) error {
 	_, err := post[struct{}](ctx, c, sessionPath(job, "release"), r)
 	return err
@@ -175,7 +175,7 @@ func requestPath(job, request, what string) string {
 
 func sessionPath(job, what string) string { return "/v1/sessions/" + url.PathEscape(job) + "/" + what }
 
-// post sends a message and reads the answer.
+// post sends a JSON message and returns the decoded answer.
 func post[A any](ctx context.Context, c *Client, path string, message any) (A, error) {
 	text, err := json.Marshal(message)
 	if err != nil {
@@ -184,10 +184,10 @@ func post[A any](ctx context.Context, c *Client, path string, message any) (A, e
 	return ask[A](ctx, c, http.MethodPost, path, text)
 }
 
-// ask sends a request and reads the answer.
+// ask sends a request and returns the decoded answer.
 func ask[A any](ctx context.Context, c *Client, method, path string, body []byte) (A, error) {
 	var answer A
-	ctx, over := c.heed(ctx)
+	ctx, over := c.heartbeatContext(ctx)
 	defer over()
 	r, err := c.do(ctx, method, path, body)
 	if err != nil {
@@ -195,12 +195,12 @@ func ask[A any](ctx context.Context, c *Client, method, path string, body []byte
 	}
 	defer r.Body.Close()
 	if err := readAnswer(r.Body, &answer); err != nil {
-		return answer, c.failed(ctx, fmt.Errorf("the answer is not understood: %w", err))
+		return answer, c.failed(ctx, fmt.Errorf("cannot parse the answer: %w", err))
 	}
 	return answer, nil
 }
 
-// copy writes the body of an answer.
+// copy writes the body of an answer to w.
 func (c *Client) copy(ctx context.Context, path string, w io.Writer) error {
 	r, err := c.do(ctx, http.MethodGet, path, nil)
 	if err != nil {
@@ -214,7 +214,7 @@ func (c *Client) copy(ctx context.Context, path string, w io.Writer) error {
 	return to.err
 }
 
-// sink remembers that writing failed, which is no fault of the node.
+// sink is a writer that stores its error, to tell it from an error of the node.
 type sink struct {
 	w   io.Writer
 	err error
@@ -225,7 +225,8 @@ func (s *sink) Write(b []byte) (n int, err error) {
 	return n, s.err
 }
 
-// do sends a request and returns the answer if it is no refusal.
+// do sends a request. It returns the response if its status is 200, else an error with the node's
+// reason.
 func (c *Client) do(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
 	q, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
 	if err != nil {
@@ -242,13 +243,13 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) (*htt
 	defer r.Body.Close()
 	var refusal Error
 	if err := readAnswer(r.Body, &refusal); err != nil || refusal.Error == "" {
-		refusal.Error = "the answer is " + r.Status + " (is it a node of Tacet?)"
+		refusal.Error = "the answer is " + r.Status + " (is this a Tacet node?)"
 	}
 	return nil, &Refused{Node: c.name, Status: r.StatusCode, Reason: refusal.Error}
 }
 
-// failed says whose answer is missing, and that it is because of the context
-// where that has ended.
+// failed wraps err as Unreachable with the node's name; if ctx has ended, the cause of that replaces
+// err.
 func (c *Client) failed(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("no answer: %w", context.Cause(ctx))
@@ -256,7 +257,7 @@ func (c *Client) failed(ctx context.Context, err error) error {
 	return &Unreachable{c.name, fmt.Errorf("%s: %w", c.peer, err)}
 }
 
-// unanswered says why a request has no answer.
+// unanswered returns the error of a request without a response.
 func (c *Client) unanswered(ctx context.Context, err error) error {
 	if at := (&url.Error{}); errors.As(err, &at) {
 		err = at.Err
@@ -265,11 +266,11 @@ func (c *Client) unanswered(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 	case errors.Is(err, syscall.ECONNREFUSED):
-		err = errors.New("nobody listens there (is the node running?)")
+		err = errors.New("connection refused (is the node running?)")
 	case errors.As(err, &slow) && slow.Timeout():
 		err = fmt.Errorf("no answer in time: %w", err)
-	case err == io.EOF: // not in the handshake, whose errors are explained
-		err = errors.New("it closed the connection without an answer")
+	case err == io.EOF: // after the handshake, whose errors pki.Explain covers
+		err = errors.New("the node closed the connection without an answer")
 	default:
 		return &Unreachable{c.name, pki.Explain(err, c.peer)}
 	}

@@ -21,16 +21,16 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// people makes identities that trust one another.
-func people(t *testing.T, names ...string) map[string]*pki.Identity {
+// identities returns identities that trust one another.
+func identities(t *testing.T, names ...string) map[string]*pki.Identity {
 	t.Helper()
 	dir := t.TempDir()
-	if err := pki.Init(dir, pki.Terms{}); err != nil {
+	if err := pki.Init(dir, pki.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	out := map[string]*pki.Identity{}
 	for _, name := range names {
-		f, err := pki.Issue(dir, name, pki.Terms{})
+		f, err := pki.Issue(dir, name, pki.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,9 +60,9 @@ func serve(t *testing.T, id *pki.Identity, h http.HandlerFunc) (address string) 
 	return l.Addr().String()
 }
 
-// TestClient makes every request there is and shows what arrived where.
+// TestClient sends every kind of request and checks what arrives at the node.
 func TestClient(t *testing.T) {
-	ids := people(t, "alice", "admin")
+	ids := identities(t, "alice", "admin")
 	var got string
 	c := NewClient(ids["admin"], "alice", serve(t, ids["alice"], func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
@@ -111,11 +111,11 @@ func TestClient(t *testing.T) {
 			return fmt.Sprint(s.ID, " ", s.State), err
 		}},
 		{"served", `admin GET /v1/jobs/17/requests/r `, "17 queued", func() (string, error) {
-			s, err := c.Served(ctx, "17", "r")
+			s, err := c.RequestStatus(ctx, "17", "r")
 			return fmt.Sprint(s.ID, " ", s.State), err
 		}},
 		{"turns", `admin POST /v1/sessions/17/turns {"turns":[{"request":"r","digest":"d"}]`, "", func() (string, error) {
-			return "", c.Turns(ctx, "17", Turns{[]Turn{{Request: "r", Digest: "d"}}})
+			return "", c.Requests(ctx, "17", RequestBatch{[]RequestRef{{Request: "r", Digest: "d"}}})
 		}},
 		{"health", `admin GET /v1/health `, "9", func() (string, error) { h, err := c.Health(ctx); return h.Version, err }},
 		{"reserve", `admin POST /v1/sessions/17/reserve {"version":"","digest":"d","terms":null`, "true", func() (string, error) {
@@ -136,14 +136,14 @@ func TestClient(t *testing.T) {
 	}
 }
 
-// TestRefusals: what a node says against a request is said with its name.
+// TestRefusals checks that a refusal's message contains the node's name.
 func TestRefusals(t *testing.T) {
-	ids := people(t, "alice", "admin")
+	ids := identities(t, "alice", "admin")
 	for body, want := range map[string]string{
 		`{"error": "no job 17 here"}`: "alice: no job 17 here",
-		`{"error": ""}`:               "alice: the answer is 404 Not Found (is it a node of Tacet?)",
-		"<html>":                      "alice: the answer is 404 Not Found (is it a node of Tacet?)",
-		"":                            "alice: the answer is 404 Not Found (is it a node of Tacet?)",
+		`{"error": ""}`:               "alice: the answer is 404 Not Found (is this a Tacet node?)",
+		"<html>":                      "alice: the answer is 404 Not Found (is this a Tacet node?)",
+		"":                            "alice: the answer is 404 Not Found (is this a Tacet node?)",
 	} {
 		c := NewClient(ids["admin"], "alice", serve(t, ids["alice"], func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(http.StatusNotFound)
@@ -157,11 +157,11 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestUnreachable: every way in which there is no answer is said in words, with
-// the node's name and address.
+// TestUnreachable checks the message for every cause of a missing answer: it contains the node's name
+// and address.
 func TestUnreachable(t *testing.T) {
-	ids := people(t, "alice", "bob", "admin")
-	strangers := people(t, "admin")
+	ids := identities(t, "alice", "bob", "admin")
+	strangers := identities(t, "admin")
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -186,13 +186,13 @@ func TestUnreachable(t *testing.T) {
 		address string
 		want    string
 	}{
-		{"nobody there", ids["admin"], "alice", closed.Addr().String(), "nobody listens there (is the node running?)"},
-		{"another name", ids["admin"], "bob", ok, `the certificate there is that of "alice", not of "bob"`},
-		{"another CA", strangers["admin"], "alice", ok, "is no CA that is trusted here"},
+		{"nobody there", ids["admin"], "alice", closed.Addr().String(), "connection refused (is the node running?)"},
+		{"another name", ids["admin"], "bob", ok, `the server's certificate names "alice", not "bob"`},
+		{"another CA", strangers["admin"], "alice", ok, "a CA that is not trusted here"},
 		{"hangs", ids["admin"], "alice", hangs, "no answer: context deadline exceeded"},
-		{"drops", ids["admin"], "alice", drops, "it closed the connection without an answer"},
-		{"another message", ids["admin"], "alice", text, "the answer is not understood: json: cannot unmarshal array"},
-		{"more than a message", ids["admin"], "alice", more, "the answer is not understood: there is more after its end"},
+		{"drops", ids["admin"], "alice", drops, "the node closed the connection without an answer"},
+		{"another message", ids["admin"], "alice", text, "cannot parse the answer: json: cannot unmarshal array"},
+		{"more than a message", ids["admin"], "alice", more, "cannot parse the answer: data after the end of the value"},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		_, err := NewClient(c.as, c.node, c.address).Job(ctx, "17")
@@ -213,7 +213,7 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a writer that fails as a full disk does.
 type full struct{}
 
 var errFull = errors.New("no space left on device")

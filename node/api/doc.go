@@ -1,12 +1,11 @@
-// Package api has the messages that clients and nodes exchange over HTTP.
+// Package api defines the messages that clients and nodes exchange over HTTP, and the client.
 //
-// A submission goes to every party's node, the same to each. It holds the
-// program, the settings and public inputs, never an owner's data: of these it
-// holds names, which each owner's node looks up in its own folders. Who asks is
-// the name in the certificate of the connection, which no message repeats.
+// A submission goes to every party's node, with the same content to each. It holds the program, the
+// settings and the public inputs. It holds no private data: owners' inputs are named, and each owner's
+// node looks the names up in its own folders. The sender of a message is the name in its TLS
+// certificate; no message repeats it.
 //
-// A [Client] makes the requests, over TLS that pins the node's name, and turns
-// refusals into errors that name the node ([Refused]), and missing answers into
-// errors that say why ([Unreachable]). A node reads requests with [ReadMessage]
-// and writes answers with [Answer] and [Refuse]; every body has a bound.
+// A [Client] sends the requests over TLS that pins the node's name. It returns a node's refusal as
+// [Refused] and a missing or invalid answer as [Unreachable]. A node reads requests with [ReadMessage]
+// and writes answers with [Answer] and [Refuse]. Every message body has a maximum size.
 package api

@@ -2,119 +2,117 @@ package api
 
 import "time"
 
-// State is how far a job is at a node.
+// State is the state of a job at a node.
 type State string
 
-// The states. The last four are final.
+// The states. Done, Failed, Denied and Cancelled are final.
 const (
 	Pending   State = "pending"   // an admin of the node must approve it
-	Queued    State = "queued"    // allowed, waits for its turn and the other nodes
-	Running   State = "running"   // a session has begun
+	Queued    State = "queued"    // allowed; waits for slots at all nodes
+	Running   State = "running"   // its session has begun
 	Done      State = "done"      // all parties have finished
-	Failed    State = "failed"    // Error says why
+	Failed    State = "failed"    // Error names the cause
 	Denied    State = "denied"    // the node's policy does not allow it
-	Cancelled State = "cancelled" // by whoever submitted it or an admin
+	Cancelled State = "cancelled" // by its submitter or an admin
 )
 
-// Final reports whether a job in this state stays in it.
+// Final reports whether s is a final state.
 func (s State) Final() bool {
 	return s == Done || s == Failed || s == Denied || s == Cancelled
 }
 
-// Serves is the Phase of a service between requests.
-const Serves = "serves"
+// PhaseServing is the Phase of a service that accepts requests.
+const PhaseServing = "serves"
 
-// Job is a job as one node sees it.
+// Job is the status of a job at one node.
 type Job struct {
-	ID        string    `json:"id"`
-	Node      string    `json:"node"`
-	Program   string    `json:"program"` // its name
-	Digest    string    `json:"digest"`  // the program's
-	Submitter string    `json:"submitter"`
-	Parties   []string  `json:"parties"`
-	State     State     `json:"state"`
-	Phase     string    `json:"phase,omitempty"` // of a running job
-	Step      int       `json:"step,omitempty"`  // of Steps in the phase
-	Steps     int       `json:"steps,omitempty"`
-	Error     string    `json:"error,omitempty"`
-	Rule      string    `json:"rule,omitempty"`    // of the policy, that allows it
-	Inputs    []string  `json:"inputs,omitempty"`  // of this party, by name
-	Reveals   []Learned `json:"reveals"`           // what will be revealed, to whom
-	Results   int       `json:"results"`           // how many lie here to be fetched
-	Serve     bool      `json:"serve,omitempty"`   // it is a service; Step counts the requests that it has answered
-	Batch     int       `json:"batch,omitempty"`   // of a service: how many it answers at once, at most
-	Now       int       `json:"now,omitempty"`     // and how many it is answering
-	Keep      string    `json:"keep,omitempty"`    // the name under which its results are kept as shares
-	Kept      []string  `json:"kept,omitempty"`    // names of what it uses that earlier jobs have kept
-	Resumes   string    `json:"resumes,omitempty"` // the id of the job that it goes on from
-	From      string    `json:"from,omitempty"`    // where in the program, once the parties have agreed
-	// Aside is the place of the newest checkpoint here, and NotAside where and why a
-	// later one could not be written.
-	Aside     string    `json:"aside,omitempty"`
-	NotAside  string    `json:"not_aside,omitempty"`
-	Session   string    `json:"session,omitempty"`
-	Submitted time.Time `json:"submitted"`
-	Started   time.Time `json:"started,omitzero"`
-	Ended     time.Time `json:"ended,omitzero"`
+	ID          string    `json:"id"`
+	Node        string    `json:"node"`
+	Program     string    `json:"program"` // file name of the program
+	Digest      string    `json:"digest"`  // SHA-256 of the program, as in policies
+	Submitter   string    `json:"submitter"`
+	Parties     []string  `json:"parties"`
+	State       State     `json:"state"`
+	Phase       string    `json:"phase,omitempty"` // of a running job
+	Step        int       `json:"step,omitempty"`  // number of finished steps of the phase, of Steps
+	Steps       int       `json:"steps,omitempty"`
+	Error       string    `json:"error,omitempty"`
+	Rule        string    `json:"rule,omitempty"`    // name of the policy rule that allows the job
+	Inputs      []string  `json:"inputs,omitempty"`  // names of this party's inputs
+	Reveals     []Learned `json:"reveals"`           // what the job will reveal, and to which parties
+	Results     int       `json:"results"`           // number of results that can be fetched at this node
+	Serve       bool      `json:"serve,omitempty"`   // the job is a service; Step is the number of requests answered
+	Batch       int       `json:"batch,omitempty"`   // maximum number of requests that the service evaluates as one batch
+	Answering   int       `json:"now,omitempty"`     // number of requests that the service is evaluating
+	Keep        string    `json:"keep,omitempty"`    // name under which the results are kept as shares
+	Kept        []string  `json:"kept,omitempty"`    // names of the kept results that the job uses
+	Resumes     string    `json:"resumes,omitempty"` // id of the job that this one resumes
+	ResumedFrom string    `json:"from,omitempty"`    // place in the program from which the job resumed
+	// NewestCheckpoint is the place of the newest checkpoint at this node. CheckpointError is the
+	// place and the cause of a failure to write a later one.
+	NewestCheckpoint string    `json:"aside,omitempty"`
+	CheckpointError  string    `json:"not_aside,omitempty"`
+	Session          string    `json:"session,omitempty"`
+	Submitted        time.Time `json:"submitted"`
+	Started          time.Time `json:"started,omitzero"`
+	Ended            time.Time `json:"ended,omitzero"`
 }
 
-// Learned is something that parties will learn or have learned.
+// Learned is something that parties learn from a job.
 type Learned struct {
-	What string   `json:"what"` // "result 0: tensor<10xf32>", "on its way loss (%5): tensor<f32>, at m.mlir:9:8, 3 times"
+	What string   `json:"what"` // "result 0: tensor<10xf32>", "intermediate loss (%5): tensor<f32>, at m.mlir:9:8, 3 times"
 	By   []string `json:"by"`
 }
 
-// Between nodes, for a job that all of them have.
+// Messages between the nodes of a job.
 type (
-	// Reserve asks a node for a slot, and, once it is known who owns which
-	// argument and what of them stays, for the memory that the job takes. Digest and terms are the
-	// submission's: that they are the same there, and if not, what is not. Tries
-	// are numbered, so that what is released late is not a later try's.
+	// Reserve asks a node to reserve a slot and, if Owners is set, the memory that the job needs.
+	// Digest is the submission's digest, which must be the same at both nodes; Terms serve to name
+	// the differences if it is not. Try numbers the leader's attempts, so that a late Release does
+	// not free the slot of a later attempt.
 	Reserve struct {
 		Version string            `json:"version"`
 		Digest  string            `json:"digest"`
 		Terms   map[string]string `json:"terms"`
 		Try     int               `json:"try"`
-		Owners  []int             `json:"owners"` // as in Start; null while that is not known
+		Owners  []int             `json:"owners"` // as in Start; null while unknown
 		Stay    []int             `json:"stay,omitempty"`
 	}
-	// Reserved is the answer: what state the job is in there, whether a slot
-	// is kept for it, and the arguments that the node's inputs give.
+	// Reserved answers Reserve: the job's state at the node, whether a slot is reserved, why not
+	// (Error), and the arguments that the node's inputs provide.
 	Reserved struct {
 		State State  `json:"state"`
 		Slot  bool   `json:"slot"`
 		Error string `json:"error,omitempty"`
 		Args  []int  `json:"args,omitempty"`
-		Stay  []int  `json:"stay,omitempty"` // of these, what is resident
-		// Batch is for how many requests at once memory is reserved there, for a
-		// service.
+		Stay  []int  `json:"stay,omitempty"` // those of Args that are resident
+		// Batch is the number of requests per batch for which memory is reserved at the node.
 		Batch int `json:"batch,omitempty"`
 	}
-	// Start begins the session for which slots are reserved at all nodes.
+	// Start starts the session for which slots are reserved at all nodes.
 	Start struct {
 		Session string `json:"session"`
-		Owners  []int  `json:"owners"`          // rank by argument, −1 for public
-		Stay    []int  `json:"stay,omitempty"`  // arguments that are resident
-		Batch   int    `json:"batch,omitempty"` // of a service: requests at once
+		Owners  []int  `json:"owners"`          // by argument: rank, −1 for public
+		Stay    []int  `json:"stay,omitempty"`  // resident arguments
+		Batch   int    `json:"batch,omitempty"` // of a service: maximum number of requests per batch
 	}
-	// Release gives the slot of a try back, or ends the job where Reason is not
-	// empty.
+	// Release frees the slot of an attempt; if Reason is not empty, it ends the job.
 	Release struct {
 		Try    int    `json:"try,omitempty"`
 		Reason string `json:"reason,omitempty"`
 	}
 )
 
-// Error is the body of an answer that is a refusal.
+// Error is the body of a refusal.
 type Error struct {
 	Error string `json:"error"`
 }
 
-// Health says how a node is.
+// Health is the answer of /v1/health.
 type Health struct {
 	Name     string `json:"name"`
 	Version  string `json:"version"`
-	Draining bool   `json:"draining,omitempty"` // takes no new jobs: it is about to stop
-	Running  int    `json:"running"`            // jobs
+	Draining bool   `json:"draining,omitempty"` // the node is stopping and accepts no new jobs
+	Running  int    `json:"running"`            // number of running jobs
 	Queued   int    `json:"queued"`
 }

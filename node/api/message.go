@@ -8,10 +8,9 @@ import (
 	"net/http"
 )
 
-// Bounds of messages, in bytes.
+// Maximum sizes of messages, in bytes.
 const (
-	// MaxSubmission bounds a submission: a program with its constants, and
-	// public inputs.
+	// MaxSubmission bounds a submission: a program with its constants, and public inputs.
 	MaxSubmission = 1 << 28
 	// MaxMessage bounds any other request.
 	MaxMessage = 1 << 16
@@ -19,9 +18,8 @@ const (
 	MaxAnswer = 1 << 24
 )
 
-// ReadMessage reads the one JSON value of a request's body, of max bytes at
-// most. A field that the message does not have is refused: another version's
-// request would be understood as something else than was meant.
+// ReadMessage reads the one JSON value of a request's body, of at most max bytes. Unknown fields are
+// an error: a message of another version would otherwise be misinterpreted.
 func ReadMessage(body io.Reader, max int64, into any) error {
 	bounded := &io.LimitedReader{R: body, N: max + 1}
 	d := json.NewDecoder(bounded)
@@ -31,13 +29,13 @@ func ReadMessage(body io.Reader, max int64, into any) error {
 		return fmt.Errorf("the message is longer than %d bytes", max)
 	}
 	if err != nil {
-		return fmt.Errorf("the message is not understood (is it of another version of Tacet?): %w", err)
+		return fmt.Errorf("cannot parse the message (is the sender another version of Tacet?): %w", err)
 	}
 	return nil
 }
 
-// readAnswer reads the one JSON value of an answer's body. What a newer node
-// says beyond what is known here is passed over.
+// readAnswer reads the one JSON value of an answer's body. Unknown fields, which a newer node may
+// send, are ignored.
 func readAnswer(body io.Reader, into any) error {
 	return readOne(json.NewDecoder(io.LimitReader(body, MaxAnswer)), into)
 }
@@ -51,16 +49,16 @@ func readOne(d *json.Decoder, into any) error {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("there is more after its end")
+		return errors.New("data after the end of the value")
 	}
 	return nil
 }
 
-// Answer writes an answer that is no file.
+// Answer writes a JSON answer.
 func Answer(w http.ResponseWriter, answer any) error { return write(w, http.StatusOK, answer) }
 
 // Refuse writes a refusal; the reason is shown to whoever asked.
-func Refuse(w http.ResponseWriter, status int, reason string) error {
+func Refuse(w http.ResponseWriter, status int, reason string) error { // Refuse writes a refusal with a reason, which the caller sees.
 	return write(w, status, Error{reason})
 }
 

@@ -14,9 +14,9 @@ func TestReadMessage(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"digest": "d"}`:            "",
 		` {"digest": "d"} `:          "",
-		"":                           "the message is not understood (is it of another version of Tacet?): unexpected EOF",
+		"":                           "cannot parse the message (is the sender another version of Tacet?): unexpected EOF",
 		`{"digest": "d"`:             "unexpected EOF",
-		`{"digest": "d"} {}`:         "there is more after its end",
+		`{"digest": "d"} {}`:         "data after the end of the value",
 		`{"digest": "d", "seed": 1}`: `unknown field "seed"`,
 		`{"digest": 1}`:              "cannot unmarshal number",
 		`{"digest": "` + strings.Repeat("d", 100) + `"}`: "the message is longer than 64 bytes",
@@ -30,8 +30,8 @@ func TestReadMessage(t *testing.T) {
 	}
 }
 
-// FuzzSubmission: what is read as a submission is written as one that is read
-// alike, so that its digest is the same at all nodes.
+// FuzzSubmission checks that a submission that is parsed and encoded again parses to the same value,
+// so that its digest is the same at all nodes.
 func FuzzSubmission(f *testing.F) {
 	for _, s := range []string{
 		`{"id":"0","program":{"name":"p","text":"YQ=="},"parties":["a","b"],"set":{"k":"v"},"inputs":[{"owner":"a","name":"x","args":null}],"public":[{"arg":1,"array":""}],"reveal":[0]}`,

@@ -8,15 +8,14 @@ import (
 	"time"
 )
 
-// Request asks all nodes of a service for one turn of it. It names files in
-// place of those that the service's job names for what does not stay: of each
-// owner's, in their order. Never data.
+// Request asks all nodes of a service to evaluate one request. Inputs names files that replace the
+// service's non-resident inputs, in their order for each owner. It holds no data.
 type Request struct {
 	ID     string  `json:"id"` // 128 random bits, hexadecimal
 	Inputs []Input `json:"inputs,omitempty"`
 }
 
-// Digest is the hash of all that a request says.
+// Digest returns the hash of the whole request.
 func (r *Request) Digest() string {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -26,27 +25,27 @@ func (r *Request) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Served is a request as one node sees it: queued, running, done or failed.
-type Served struct {
+// RequestStatus is the status of a request at one node: queued, running, done or failed.
+type RequestStatus struct {
 	ID        string    `json:"id"`
-	Service   string    `json:"service"` // the job
+	Service   string    `json:"service"` // id of the service's job
 	Node      string    `json:"node"`
 	State     State     `json:"state"`
 	Error     string    `json:"error,omitempty"`
-	Inputs    []string  `json:"inputs"`  // of the node's party
-	Results   int       `json:"results"` // how many lie here to be fetched
+	Inputs    []string  `json:"inputs"`  // names of this party's inputs
+	Results   int       `json:"results"` // number of results that can be fetched at this node
 	Submitted time.Time `json:"submitted"`
 	Started   time.Time `json:"started,omitzero"`
 	Ended     time.Time `json:"ended,omitzero"`
 }
 
-// Turns is how the lead of a service says which requests are next, all at once.
-type Turns struct {
-	Turns []Turn `json:"turns"`
+// RequestBatch announces, from a service's leader to the other nodes, the requests of the next batch.
+type RequestBatch struct {
+	Requests []RequestRef `json:"turns"`
 }
 
-// Turn names a request by its id and its digest.
-type Turn struct {
+// RequestRef names a request by its id and digest.
+type RequestRef struct {
 	Request string `json:"request"`
 	Digest  string `json:"digest"`
 }

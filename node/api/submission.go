@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Submission asks all nodes of its parties to run a job.
+// Submission asks the nodes of all its parties to run a job.
 type Submission struct {
 	ID        string            `json:"id"` // 128 random bits, hexadecimal
 	File      string            `json:"file"`
@@ -22,68 +22,63 @@ type Submission struct {
 	Inputs    []Input           `json:"inputs,omitempty"`
 	Public    []Public          `json:"public,omitempty"`
 	Reveal    []int             `json:"reveal"`  // ranks that learn the results
-	Reveals   int               `json:"reveals"` // tensors that the program may reveal on its way
-	// Offline asks for no run but for the correlated randomness of one, to be
-	// put into the nodes' stores.
+	Reveals   int               `json:"reveals"` // maximum number of tensors that the program may reveal while it runs
+	// Offline asks for the correlated randomness of a run, stored for later use, instead of a run.
 	Offline bool `json:"offline,omitempty"`
-	// Serve asks for a service: it stays, with what its inputs say is resident,
-	// and answers requests.
+	// Serve asks for a service: a job that stays, with its resident inputs, and answers requests.
 	Serve bool `json:"serve,omitempty"`
-	// Batch is how many requests a service is to answer at once, at most; 0 is 1.
-	// Nodes may allow fewer.
+	// Batch is the maximum number of requests that a service evaluates as one batch; 0 means 1.
+	// Nodes may reduce it.
 	Batch int `json:"batch,omitempty"`
-	// Keep is the name under which the results stay at the nodes as shares, ""
-	// if they do not.
+	// Keep is the name under which the nodes keep the results as shares; "" to keep none.
 	Keep string `json:"keep,omitempty"`
-	// Checkpoint is after how many turns of a loop the nodes set aside what it
-	// carries, 0 for never. Resume is the id of a job that broke off, from whose
-	// newest checkpoint this one goes on, "" for none.
+	// Checkpoint is the number of loop iterations between two checkpoints; 0 for no checkpoints.
+	// Resume is the id of the job whose newest checkpoint this job resumes; "" for none.
 	Checkpoint int    `json:"checkpoint,omitempty"`
 	Resume     string `json:"resume,omitempty"`
 }
 
-// Program is the program to run, as its file holds it.
+// Program is the program as its file holds it.
 type Program struct {
 	Name string `json:"name"`
 	Text []byte `json:"text"`
 }
 
-// Digest is the hash by which policies know the program: sha256 of its text.
+// Digest returns "sha256:" and the hash of the program's text in hexadecimal, by which policies name
+// the program.
 func (p Program) Digest() string {
 	sum := sha256.Sum256(p.Text)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Input names values that a party holds, or all parties, as shares.
+// Input names an input file of one owner, or a kept result of which all parties have shares.
 type Input struct {
 	Owner string `json:"owner,omitempty"`
-	// Kept and Result name, instead of an owner's file, a result that an earlier
-	// job has kept.
+	// Kept and Result name a result that an earlier job kept, instead of an owner's file.
 	Kept   string `json:"kept,omitempty"`
 	Result int    `json:"result,omitempty"`
-	// Name is the file's name as the job has it, or one in the owner's
-	// catalogue; Folder is where the job's file lies for whoever submits, which
-	// an owner's node on another machine makes nothing of.
+	// Name is the file's name in the job file, or a name in the owner's catalogue. Folder is the
+	// folder of the submitter's job file; it matters only to a node on the same machine.
 	Name   string `json:"name,omitempty"`
 	Folder string `json:"folder,omitempty"`
-	Args   []int  `json:"args"` // the arguments that it gives; null if it says so itself
-	// Resident values are shared once for all requests of a service.
+	Args   []int  `json:"args"` // arguments that the input provides; null if the file's array names say so
+	// Resident inputs are shared once for all requests of a service.
 	Resident bool `json:"resident,omitempty"`
-	// Ranges are where all elements of arguments among Args lie, as the owner's
-	// node checks: the least and the greatest value.
+	// Ranges holds, for arguments among Args, the declared least and greatest value of all
+	// elements. The owner's node checks them.
 	Ranges map[int][2]float64 `json:"ranges,omitempty"`
 }
 
-// Public is an argument that everybody knows.
+// Public is an argument that is public to all parties.
 type Public struct {
 	Arg   int    `json:"arg"`
-	Array []byte `json:"array"` // an .npy file
-	// Range, if not nil, is where all elements lie, as of Input.
+	Array []byte `json:"array"` // content of an .npy file
+	// Range, if not nil, is the declared range of all elements, as in Input.Ranges.
 	Range *[2]float64 `json:"range,omitempty"`
 }
 
-// Digest is the hash of all that a submission says, by which nodes see that
-// they were sent the same.
+// Digest returns the hash of the whole submission, by which nodes check that they received the same
+// one.
 func (s *Submission) Digest() string {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -93,8 +88,8 @@ func (s *Submission) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Terms are all that a submission says, by the names that job files have for
-// it; what is long by its hash.
+// Terms returns all fields of a submission by the names that job files have for them. Values longer
+// than maxTerm are replaced by their hash.
 func (s *Submission) Terms() map[string]string {
 	terms := map[string]string{"program": s.Program.Digest()}
 	for name, value := range map[string]any{
@@ -115,5 +110,5 @@ func (s *Submission) Terms() map[string]string {
 	return terms
 }
 
-// maxTerm is how long a term may be that stands for itself.
+// maxTerm is the maximum length in bytes of a value in Terms.
 const maxTerm = 80

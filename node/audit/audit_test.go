@@ -36,12 +36,12 @@ func TestLog(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.log")
 	at := time.Date(2026, 1, 2, 3, 4, 5, 6, time.FixedZone("", 3600))
 	want := []Event{
-		{Time: at, Kind: Submitted, Who: "carol", Job: "17", Program: "sha256:00"},
+		{Time: at, Kind: Submitted, Actor: "carol", Job: "17", Program: "sha256:00"},
 		{Time: at, Kind: Started, Job: "17", Session: "5", Rule: "r", Inputs: []Input{{"alice.npz", "11"}}},
 		{Time: at, Kind: Revealed, Job: "17", Learned: []Learned{{0, "tensor<2xf32>", []string{"alice"}}, {-1, "tensor<i1>", []string{"alice", "bob"}}}},
 		{Time: at, Kind: Failed, Job: "17", Reason: strings.Repeat("ä", maxReason)},
 	}
-	for _, e := range want { // reopened for each
+	for _, e := range want { // reopened for each event
 		l := open(t, path)
 		add(t, l, e)
 		if err := l.Close(); err != nil {
@@ -53,7 +53,7 @@ func TestLog(t *testing.T) {
 	}
 	var got []Event
 	s, err := Read(path, func(e Event) error { got = append(got, e); return nil })
-	if err != nil || s.Events != 4 || s.Torn != 0 {
+	if err != nil || s.Events != 4 || s.IncompleteBytes != 0 {
 		t.Fatal(s, err)
 	}
 	if got[0].Prev != first || slices.ContainsFunc(got[1:], func(e Event) bool { return len(e.Prev) != 64 || e.Prev == first }) {
@@ -72,11 +72,11 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestOneWriter: two processes would fork the chain.
+// TestOneWriter checks that a second process cannot open the log: the chain would fork.
 func TestOneWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.log")
 	l := open(t, path)
-	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "another process writes it") {
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "another process has it open") {
 		t.Error(err)
 	}
 	if err := l.Close(); err != nil {
@@ -103,8 +103,8 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
-// TestTorn cuts a log off after every byte, as a crash may, and goes on.
-func TestTorn(t *testing.T) {
+// TestIncompleteLine truncates a log after every byte, as a crash may, and appends to it.
+func TestIncompleteLine(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "audit.log")
 	l := open(t, path)
@@ -123,7 +123,7 @@ func TestTorn(t *testing.T) {
 		}
 		whole := bytes.Count(text[:n], []byte{'\n'})
 		torn := n - (bytes.LastIndexByte(text[:n], '\n') + 1)
-		if s, err := Verify(path); err != nil || s.Events != whole || s.Torn != int64(torn) {
+		if s, err := Verify(path); err != nil || s.Events != whole || s.IncompleteBytes != int64(torn) {
 			t.Fatalf("%d bytes: %+v, %v", n, s, err)
 		}
 		l := open(t, path)
@@ -134,24 +134,24 @@ func TestTorn(t *testing.T) {
 		}
 		var last []Event
 		s, err := Read(path, func(e Event) error { last = append(last, e); return nil })
-		if err != nil || s.Events != whole+1 || s.Torn != 0 {
+		if err != nil || s.Events != whole+1 || s.IncompleteBytes != 0 {
 			t.Fatalf("%d bytes, after the mending: %+v, %v", n, s, err)
 		}
-		want := fmt.Sprintf("an unfinished line of %d bytes was removed", torn)
+		want := fmt.Sprintf("an incomplete line of %d bytes was removed", torn)
 		if e := last[max(0, len(last)-2)]; torn > 0 && (e.Kind != Recovered || e.Reason != want) {
 			t.Fatalf("%d bytes: %+v", n, e)
 		}
 	}
 }
 
-// TestChanges: no line can be changed, removed, repeated, moved or put in
-// without the chain showing it, but at the end.
+// TestChanges checks that the chain reveals every line that is changed, removed, repeated, moved or
+// inserted, except removals at the end.
 func TestChanges(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "audit.log")
 	l := open(t, path)
 	for i := range 6 {
-		add(t, l, Event{Kind: Submitted, Who: "carol", Job: fmt.Sprint(i)})
+		add(t, l, Event{Kind: Submitted, Actor: "carol", Job: fmt.Sprint(i)})
 	}
 	l.Close()
 	text, err := os.ReadFile(path)
@@ -188,19 +188,19 @@ func TestChanges(t *testing.T) {
 	})
 }
 
-// TestOpenRefuses what does not end as a log does.
+// TestOpenRefuses checks that files that do not end as a log does are refused.
 func TestOpenRefuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.log")
 	zeros := `"prev":"` + first + `"}` + "\n"
 	for text, want := range map[string]string{
-		"\n":                                  "the last line: it is no event",
-		"text\n":                              "the last line: it is no event",
-		"{" + zeros[:10]:                      "", // unfinished
-		"{" + zeros + "{" + zeros:             "the last line: it does not follow the line before",
-		`{"seed":1,` + zeros:                  "the last line: it is no event",
-		"{" + zeros[:len(zeros)-1] + " {}\n":  "the last line: it is more than an event",
-		strings.Repeat("x", 4*maxLine):        "no line ends where the last should",
-		strings.Repeat("x", 4*maxLine) + "\n": "a line that is too long",
+		"\n":                                  "the last line: not an event",
+		"text\n":                              "the last line: not an event",
+		"{" + zeros[:10]:                      "", // incomplete
+		"{" + zeros + "{" + zeros:             "the last line: its hash does not match the line before",
+		`{"seed":1,` + zeros:                  "the last line: not an event",
+		"{" + zeros[:len(zeros)-1] + " {}\n":  "the last line: data after the event",
+		strings.Repeat("x", 4*maxLine):        "no line end within the maximum line length",
+		strings.Repeat("x", 4*maxLine) + "\n": "a line is too long",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -212,7 +212,7 @@ func TestOpenRefuses(t *testing.T) {
 		if want == "" != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%.60q: got %v, want %q", text, err, want)
 		}
-		if _, err := Verify(path); len(text) > maxLine && (err == nil || !strings.Contains(err.Error(), "longer than an event can be")) {
+		if _, err := Verify(path); len(text) > maxLine && (err == nil || !strings.Contains(err.Error(), "the line is too long")) {
 			t.Error(err)
 		}
 	}
@@ -221,8 +221,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestFullDisk writes to a device without room: the event is refused, and so
-// is what it tells of.
+// TestFullDisk writes to a device without space: Append must return an error, and the event must not
+// be in the log.
 func TestFullDisk(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("/dev/full is Linux's")
@@ -243,8 +243,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// FuzzOpen opens anything; what opens can be added to, and then its last line
-// follows the one before.
+// FuzzOpen opens arbitrary files; a log that opens accepts an event, and the event's line follows the
+// one before.
 func FuzzOpen(f *testing.F) {
 	line := `{"time":"2026-01-02T03:04:05Z","event":"submitted","prev":"` + first + `"}` + "\n"
 	for _, s := range []string{"", "\n", line, line + line, line[:20], line + "{"} {

@@ -2,56 +2,56 @@ package audit
 
 import "time"
 
-// Kind is what happened.
+// Kind is the kind of an event.
 type Kind string
 
-// The kinds of events.
+// The kinds of events. The fields of Event that each kind sets are named.
 const (
-	Submitted Kind = "submitted" // Who asks for a job
-	Denied    Kind = "denied"    // by the policy, for Reason
-	Approved  Kind = "approved"  // by an admin, Who
-	Started   Kind = "started"   // a session, with Inputs, by Rule
-	Resumed   Kind = "resumed"   // the job Resumes, From a place in its program
-	Revealed  Kind = "learned"   // Learned
-	Kept      Kind = "kept"      // results, as shares, by the name in Kept
-	Finished  Kind = "finished"
-	Failed    Kind = "failed"    // for Reason
-	Cancelled Kind = "cancelled" // by Who
-	Ruled     Kind = "policy"    // the policy that applies from now on, Policy
-	Recovered Kind = "recovered" // an unfinished line was removed
+	Submitted     Kind = "submitted" // by Actor
+	Denied        Kind = "denied"    // by the policy, for Reason
+	Approved      Kind = "approved"  // by the admin Actor
+	Started       Kind = "started"   // a session, with Inputs, allowed by Rule
+	Resumed       Kind = "resumed"   // the job resumed job Resumes at place From
+	Revealed      Kind = "learned"   // Learned
+	Kept          Kind = "kept"      // this party's shares of results, under the name in Kept
+	Finished      Kind = "finished"
+	Failed        Kind = "failed"    // for Reason
+	Cancelled     Kind = "cancelled" // by Actor
+	PolicyApplied Kind = "policy"    // the policy with hash Policy is in force from now on
+	Recovered     Kind = "recovered" // an incomplete line was removed
 )
 
-// Event is a line of the log.
+// Event is one line of the log.
 type Event struct {
 	Time    time.Time `json:"time"`
 	Kind    Kind      `json:"event"`
-	Who     string    `json:"who,omitempty"` // the name in a certificate
+	Actor   string    `json:"who,omitempty"` // name in a certificate
 	Job     string    `json:"job,omitempty"`
-	Program string    `json:"program,omitempty"` // its digest
+	Program string    `json:"program,omitempty"` // digest
 	Session string    `json:"session,omitempty"`
-	Request string    `json:"request,omitempty"` // to a service
-	Rule    string    `json:"rule,omitempty"`    // of the policy
-	Inputs  []Input   `json:"inputs,omitempty"`  // of this party
-	Kept    []string  `json:"kept,omitempty"`    // names of what is kept, or of what was used
-	Learned []Learned `json:"learned,omitempty"` // by anybody
-	Resumes string    `json:"resumes,omitempty"` // the job that this one goes on from
-	From    string    `json:"from,omitempty"`    // from there
-	Policy  string    `json:"policy,omitempty"`  // SHA-256 of its file
+	Request string    `json:"request,omitempty"` // id of the request to a service
+	Rule    string    `json:"rule,omitempty"`    // name of the policy rule
+	Inputs  []Input   `json:"inputs,omitempty"`  // inputs of this party
+	Kept    []string  `json:"kept,omitempty"`    // names of kept results: written, or used
+	Learned []Learned `json:"learned,omitempty"` // what any party learns
+	Resumes string    `json:"resumes,omitempty"` // id of the job that this one resumes
+	From    string    `json:"from,omitempty"`    // place in the program from which it resumes
+	Policy  string    `json:"policy,omitempty"`  // SHA-256 of the policy file
 	Reason  string    `json:"reason,omitempty"`
 
-	// Prev is the SHA-256 of the line before; of zeros at the first.
+	// Prev is the SHA-256 of the line before; zeros in the first line.
 	Prev string `json:"prev"`
 }
 
-// Input is a file of values that was used.
+// Input is an input file that was used.
 type Input struct {
 	Name   string `json:"name"`
-	SHA256 string `json:"sha256"` // of the file
+	SHA256 string `json:"sha256"` // of the file, hexadecimal
 }
 
-// Learned says who learned one thing.
+// Learned records that parties learned one result.
 type Learned struct {
-	Result int      `json:"result"` // its index, or −1 for what the program revealed on its way
+	Result int      `json:"result"` // index, or −1 for tensors revealed while the program ran
 	Type   string   `json:"type"`   // shape and element type: tensor<10xf32>
 	By     []string `json:"by"`
 }

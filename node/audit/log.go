@@ -18,34 +18,34 @@ import (
 )
 
 const (
-	// maxLine bounds a line with its end, in bytes.
+	// maxLine bounds a line with its newline, in bytes.
 	maxLine = 1 << 20
-	// maxReason bounds a reason, in bytes; what is longer is cut.
+	// maxReason bounds a reason, in bytes; longer ones are cut.
 	maxReason = 2000
 )
 
-// first is what the first line says of the line before it.
+// first is the Prev of the first line.
 var first = strings.Repeat("0", 2*sha256.Size)
 
-// hash is a line's hash, as the next line holds it.
+// hash returns a line's hash as the next line's Prev holds it.
 func hash(line []byte) string {
 	sum := sha256.Sum256(line)
 	return hex.EncodeToString(sum[:])
 }
 
-// Log is a log that is open to be added to, in one process at a time.
+// Log is an open log. One process at a time may have it open.
 type Log struct {
 	path string
 
 	mu     sync.Mutex
 	file   *os.File
-	size   int64  // of all whole lines
+	size   int64  // bytes of all complete lines
 	head   string // the last line's hash
-	broken error  // why nothing can be added any more
+	broken error  // if not nil, the error that prevents further events
 }
 
-// Open opens a log, or begins one, after it has checked that its last line
-// follows the one before. An unfinished last line is removed and that recorded.
+// Open opens a log or creates one. It checks that the last line follows the one before. An incomplete
+// last line is removed, and the removal is recorded.
 func Open(path string) (*Log, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -58,11 +58,11 @@ func Open(path string) (*Log, error) {
 	return l, nil
 }
 
-// recover finds the log's end and mends it.
+// recover locks the file, finds the log's end and removes an incomplete last line.
 func (l *Log) recover() error {
 	free, err := durable.Lock(l.file)
 	if err == nil && !free {
-		err = errors.New("another process writes it")
+		err = errors.New("another process has it open")
 	}
 	var torn int64
 	if err == nil {
@@ -75,25 +75,25 @@ func (l *Log) recover() error {
 		return fmt.Errorf("audit: %s: %w", l.path, err)
 	}
 	if torn > 0 {
-		return l.Append(Event{Kind: Recovered, Reason: fmt.Sprintf("an unfinished line of %d bytes was removed", torn)})
+		return l.Append(Event{Kind: Recovered, Reason: fmt.Sprintf("an incomplete line of %d bytes was removed", torn)})
 	}
 	return nil
 }
 
-// end finds size and head, and how many bytes of an unfinished line follow.
+// end sets size and head and returns the number of bytes of an incomplete last line.
 func (l *Log) end() (torn int64, err error) {
 	info, err := l.file.Stat()
 	if err != nil {
 		return 0, err
 	}
-	from := max(0, info.Size()-3*maxLine) // an unfinished line and two whole ones
+	from := max(0, info.Size()-3*maxLine) // an incomplete line and two complete ones
 	tail := make([]byte, info.Size()-from)
 	if _, err := io.ReadFull(io.NewSectionReader(l.file, from, info.Size()-from), tail); err != nil {
 		return 0, err
 	}
 	whole := bytes.LastIndexByte(tail, '\n') + 1
 	if whole == 0 && from > 0 {
-		return 0, errors.New("no line ends where the last should (is it an audit log?)")
+		return 0, errors.New("no line end within the maximum line length (is this an audit log?)")
 	}
 	torn = int64(len(tail) - whole)
 	l.size, l.head = info.Size()-torn, first
@@ -106,7 +106,7 @@ func (l *Log) end() (torn int64, err error) {
 	if len(lines) > 1 {
 		before = hash(lines[len(lines)-2])
 	} else if from > 0 {
-		return 0, errors.New("a line that is too long (is it an audit log?)")
+		return 0, errors.New("a line is too long (is this an audit log?)")
 	}
 	if _, err := parse(last, before); err != nil {
 		return 0, fmt.Errorf("the last line: %w (tacet audit shows where the chain breaks; move the file away to begin a new one)", err)
@@ -115,26 +115,26 @@ func (l *Log) end() (torn int64, err error) {
 	return torn, nil
 }
 
-// parse reads a line that follows one with the given hash.
+// parse decodes a line whose predecessor has the hash before.
 func parse(line []byte, before string) (Event, error) {
 	var e Event
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&e); err != nil {
-		return e, errors.New("it is no event")
+		return e, errors.New("not an event")
 	}
 	if d.InputOffset() != int64(len(line)) {
-		return e, errors.New("it is more than an event")
+		return e, errors.New("data after the event")
 	}
 	if e.Prev != before {
-		return e, errors.New("it does not follow the line before: one of the two was changed, or lines between them removed")
+		return e, errors.New("its hash does not match the line before: one of the two was changed, or lines between them were removed")
 	}
 	return e, nil
 }
 
-// Append adds an event; its time is now if it has none. It is on the disk when
-// Append returns nil. On an error it is not in the log; what it tells of must
-// not be done.
+// Append adds an event; a zero time is set to now. When Append returns nil, the event is on stable
+// storage. After an error the event is not in the log, and the action that it records must not take
+// place.
 func (l *Log) Append(e Event) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -149,10 +149,10 @@ func (l *Log) Append(e Event) error {
 	e.Reason = cut(e.Reason)
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
-	enc.SetEscapeHTML(false) // people read types: tensor<10xf32>
-	err := enc.Encode(e)     // and a newline
+	enc.SetEscapeHTML(false) // keeps types readable: tensor<10xf32>
+	err := enc.Encode(e)     // Encode appends a newline
 	if err == nil && line.Len() > maxLine {
-		err = fmt.Errorf("an event of %d bytes, %d are allowed", line.Len(), maxLine)
+		err = fmt.Errorf("an event of %d bytes; the maximum is %d", line.Len(), maxLine)
 	}
 	if err != nil {
 		return fmt.Errorf("audit: %s: %w", l.path, err)
@@ -165,7 +165,7 @@ func (l *Log) Append(e Event) error {
 		return err
 	}
 	if err := l.file.Sync(); err != nil {
-		// What is on the disk is unknown from here on; the next Open will see.
+		// Whether the line is on disk is unknown now; the next Open finds out.
 		l.broken = fmt.Errorf("audit: %s: %w", l.path, err)
 		return l.broken
 	}
@@ -174,7 +174,7 @@ func (l *Log) Append(e Event) error {
 	return nil
 }
 
-// cut shortens a reason that is too long.
+// cut shortens a reason to maxReason bytes.
 func cut(s string) string {
 	if len(s) <= maxReason {
 		return s
@@ -186,7 +186,7 @@ func cut(s string) string {
 	return s[:n] + "…"
 }
 
-// Close ends writing.
+// Close closes the file; further events are refused.
 func (l *Log) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,11 +8,11 @@ import (
 	"os"
 )
 
-// Summary is what a log that was read is.
+// Summary describes a log that was read.
 type Summary struct {
-	Events int
-	Head   string // the last line's hash
-	Torn   int64  // bytes of an unfinished last line, whose event never took effect
+	Events          int
+	Head            string // the last line's hash
+	IncompleteBytes int64  // bytes of an incomplete last line, whose event never took effect
 }
 
 // Verify reads a whole log and checks its chain.
@@ -20,8 +20,8 @@ func Verify(path string) (Summary, error) {
 	return Read(path, func(Event) error { return nil })
 }
 
-// Read passes on all events of a log, in order, as far as its chain holds. It
-// may be read while it is written.
+// Read calls each for all events of a log in order, until the chain breaks. The log may be written at
+// the same time.
 func Read(path string, each func(Event) error) (Summary, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -34,10 +34,10 @@ func Read(path string, each func(Event) error) (Summary, error) {
 		line, err := r.ReadSlice('\n')
 		switch {
 		case errors.Is(err, io.EOF):
-			s.Torn = int64(len(line))
+			s.IncompleteBytes = int64(len(line))
 			return s, nil
 		case errors.Is(err, bufio.ErrBufferFull):
-			return s, fmt.Errorf("%s:%d: longer than an event can be (is it an audit log?)", path, s.Events+1)
+			return s, fmt.Errorf("%s:%d: the line is too long (is this an audit log?)", path, s.Events+1)
 		case err != nil:
 			return s, fmt.Errorf("audit: %w", err)
 		}

@@ -7,27 +7,26 @@ import (
 	"time"
 )
 
-// Submission is what is judged of a job.
+// Submission holds the facts of a job that rules refer to.
 type Submission struct {
-	By      string   // the submitter's name, from its certificate
-	Program string   // the digest of the program's text
-	Inputs  []string // the names of this party's inputs that the job uses
-	Keep    []string // the name under which results are kept, if they are
-	Kept    []string // the names of what is used that earlier jobs have kept
+	By      string   // submitter's name, from its certificate
+	Program string   // digest of the program's text
+	Inputs  []string // names of this party's inputs that the job uses
+	Keep    []string // name under which results are kept; empty: not kept
+	Kept    []string // names of the kept results that the job uses
 	Learn   []string // all parties that learn results
-	Ranges  bool     // ranges of this party's inputs are declared
-	Reveals int      // tensors that the program reveals on its way
-	// OwnControl is the first loop or branch of the program on which this party's
-	// inputs alone decide, and its place; "" if there is none.
+	Ranges  bool     // the job declares ranges of this party's inputs
+	Reveals int      // number of tensors that the program may reveal while it runs
+	// OwnControl is the program's first loop or branch whose condition depends on this party's
+	// inputs alone, with its position; "" if there is none.
 	OwnControl string
 	Now        time.Time
 }
 
-// Verdict is what is to be done with a submission. What nobody decided is
-// denied.
+// Verdict is the outcome of judging a submission. The zero value is Denied.
 type Verdict int
 
-// The verdicts, from least to most.
+// The verdicts, in ascending order of permission.
 const (
 	Denied Verdict = iota
 	NeedsApproval
@@ -36,19 +35,20 @@ const (
 
 func (v Verdict) String() string { return [...]string{"denied", "needs approval", "allowed"}[v] }
 
-// Decision is a verdict and why.
+// Decision is a verdict with its reason.
 type Decision struct {
 	Verdict Verdict
-	Rule    string   // the rule that let it in, "" where denied
-	Reason  string   // where denied: each rule for the submitter, and its first field that forbids
-	Fetch   []string // who, beside admins, may fetch results and reports
+	Rule    string   // name of the rule that matched; "" if denied
+	Reason  string   // if denied: for each rule that lists the submitter, the first field that does not match
+	Fetch   []string // names, besides admins, that may fetch results and reports
 }
 
-// judge finds the first rule that fits. used is what was counted so far.
+// judge returns the decision of the first rule that matches s. used holds the counts so far, by rule
+// name.
 func (p *Policy) judge(s Submission, used map[string]*count) Decision {
 	var reasons []string
 	for _, r := range p.Rules {
-		why := r.forbids(s, used[r.Name])
+		why := r.mismatch(s, used[r.Name])
 		switch {
 		case why == "":
 			d := Decision{Verdict: Allowed, Rule: r.Name, Fetch: r.Fetch}
@@ -56,7 +56,7 @@ func (p *Policy) judge(s Submission, used map[string]*count) Decision {
 				d.Verdict = NeedsApproval
 			}
 			return d
-		case slices.Contains(r.Submitters, s.By): // others' rules are none of the submitter's business
+		case slices.Contains(r.Submitters, s.By): // rules for other submitters are not disclosed
 			reasons = append(reasons, fmt.Sprintf("rule %q: %s", r.Name, why))
 		}
 	}
@@ -66,35 +66,36 @@ func (p *Policy) judge(s Submission, used map[string]*count) Decision {
 	return Decision{Reason: strings.Join(reasons, "; ")}
 }
 
-// forbids names the rule's first field that does not fit, and says why.
-func (r *Rule) forbids(s Submission, used *count) string {
+// mismatch returns the first field of the rule that does not match s, with the reason; "" if the rule
+// matches.
+func (r *Rule) mismatch(s Submission, used *count) string {
 	if !slices.Contains(r.Submitters, s.By) {
 		return fmt.Sprintf("submitters: %s is not among them", s.By)
 	}
 	if r.Programs != nil && !slices.Contains(r.Programs, s.Program) {
 		return fmt.Sprintf("programs: %s is not among them", s.Program)
 	}
-	if name, ok := r.Inputs.missing(s.Inputs); ok {
+	if name, ok := r.Inputs.firstForbidden(s.Inputs); ok {
 		return fmt.Sprintf("inputs: %q is not among them", name)
 	}
-	if name, ok := r.Keep.missing(s.Keep); ok {
+	if name, ok := r.Keep.firstForbidden(s.Keep); ok {
 		return fmt.Sprintf("keep: results may not be kept as %q", name)
 	}
-	if name, ok := r.Kept.missing(s.Kept); ok {
+	if name, ok := r.Kept.firstForbidden(s.Kept); ok {
 		return fmt.Sprintf("kept: %q is not among them", name)
 	}
-	if name, ok := r.Reveal.missing(s.Learn); ok {
+	if name, ok := r.Reveal.firstForbidden(s.Learn); ok {
 		return fmt.Sprintf("reveal: %s may not learn results", name)
 	}
 	if s.Reveals < 0 || r.Reveals != AnyReveals && s.Reveals > r.Reveals {
-		return fmt.Sprintf("reveals: the program may reveal %d tensors on its way, %d are allowed", s.Reveals, r.Reveals)
+		return fmt.Sprintf("reveals: the program may reveal %d intermediate tensors, %d are allowed", s.Reveals, r.Reveals)
 	}
 	if r.RefuseOwnControl && s.OwnControl != "" {
-		return fmt.Sprintf("own_control: this party's inputs alone decide on %s, so how long that takes tells of them "+
-			"(give the loop a public number of iterations; in place of a branch choose between both results with stablehlo.select)", s.OwnControl)
+		return fmt.Sprintf("own_control: the condition of %s depends on this party's inputs alone, so its running time reveals information about them "+
+			"(give the loop a public number of iterations; replace the branch by stablehlo.select between both results)", s.OwnControl)
 	}
 	if s.Ranges && !r.Ranges {
-		return "ranges: jobs may not declare ranges of inputs, since that they are refused or not says where values lie"
+		return "ranges: jobs may not declare ranges of inputs, since whether a range is refused reveals information about the values"
 	}
 	if r.Runs > 0 && used.runs() >= r.Runs {
 		return fmt.Sprintf("runs: all %d are used up", r.Runs)

@@ -13,12 +13,12 @@ import (
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
-// credit fits the first rule of full.
+// credit matches the first rule of full.
 func credit() Submission {
 	return Submission{By: "carol", Program: digest, Inputs: []string{"customers"}, Learn: []string{"bob"}, Reveals: 2, Now: noon}
 }
 
-func keeper(t testing.TB, p *Policy, path string) *Keeper {
+func keeper(t testing.TB, p *Policy, path string) *Enforcer {
 	t.Helper()
 	k, err := Open(p, path)
 	if err != nil {
@@ -47,9 +47,9 @@ func TestJudge(t *testing.T) {
 		{"uses what is kept", func(s *Submission) { s.Kept = []string{"model"} }, `denied: rule "credit model": kept: "model" is not among them`},
 		{"keeps by its rule", func(s *Submission) { s.By, s.Keep, s.Kept = "root", []string{"model"}, []string{"a", "b"} }, "allowed: everything"},
 		{"keeps by another name", func(s *Submission) { s.By, s.Keep = "root", []string{"b"} }, `denied: rule "everything": keep:`},
-		{"more reveals", func(s *Submission) { s.Reveals = 3 }, `denied: rule "credit model": reveals: the program may reveal 3 tensors on its way, 2 are allowed`},
+		{"more reveals", func(s *Submission) { s.Reveals = 3 }, `denied: rule "credit model": reveals: the program may reveal 3 intermediate tensors, 2 are allowed`},
 		{"a loop of this party's own", func(s *Submission) { s.OwnControl = "stablehlo.while at m.mlir:3:8" },
-			`denied: rule "credit model": own_control: this party's inputs alone decide on stablehlo.while at m.mlir:3:8, so how long that takes tells of them (give the loop a public`},
+			`denied: rule "credit model": own_control: the condition of stablehlo.while at m.mlir:3:8 depends on this party's inputs alone, so its running time reveals information about them (give the loop a public`},
 		{"a loop of this party's own, where that is allowed", func(s *Submission) { s.By, s.OwnControl = "root", "stablehlo.while at m.mlir:3:8" }, "allowed: everything"},
 		{"fewer than no reveals", func(s *Submission) { s.By, s.Reveals = "root", -1 }, `denied: rule "everything": reveals:`},
 		{"declares ranges", func(s *Submission) { s.Ranges = true }, `denied: rule "credit model": ranges: jobs may not declare ranges of inputs`},
@@ -75,7 +75,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// drawPolicy draws few names, so that rules and submissions often meet.
+// drawPolicy draws from few names, so that rules often match submissions.
 func drawPolicy(t *rapid.T) *Policy {
 	names := func(of, label string) []string {
 		return rapid.SliceOfNDistinct(rapid.SampledFrom(strings.Split(of, "")), 0, 2, rapid.ID).Draw(t, label)
@@ -112,7 +112,7 @@ func drawSubmission(t *rapid.T, now time.Time) Submission {
 	}
 }
 
-// allows is what doc.go says, one sentence a line.
+// allows is a second implementation of the rules in doc.go.
 func allows(r Rule, s Submission, runs []time.Time) bool {
 	inside := func(names []string, of Names) bool {
 		return of.Any || !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(of.List, n) })
@@ -130,9 +130,9 @@ func allows(r Rule, s Submission, runs []time.Time) bool {
 		(r.Runs == 0 || len(runs) < r.Runs) && (r.Rate.Runs == 0 || lately < r.Rate.Runs)
 }
 
-// TestLaws submits jobs in a row, with the node restarting between them: each
-// is let in if and only if a rule allows it, by the first that does, and a
-// policy with a rule less lets in no job that this one denies.
+// TestLaws submits random jobs in a row, with restarts between them: each is allowed if and only if a
+// rule matches, by the first one that does; and a policy with one rule less allows no job that the
+// whole policy denies.
 func TestLaws(t *testing.T) {
 	dir := t.TempDir()
 	n := 0

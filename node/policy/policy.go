@@ -5,45 +5,45 @@ import (
 	"time"
 )
 
-// Policy is what a policy file says.
+// Policy is the content of a policy file.
 type Policy struct {
-	SHA256 string   // of the file's text
-	Party  string   // whose inputs it is about
-	Admins []string // may list, approve, cancel and fetch everything
+	SHA256 string   // of the file's text, hexadecimal
+	Party  string   // name of the party that owns the inputs
+	Admins []string // names that may list, approve, cancel and fetch everything
 	Rules  []Rule
 }
 
-// Rule is one thing that is allowed.
+// Rule is one rule of a policy.
 type Rule struct {
 	Name       string
 	Submitters []string
-	Programs   []string // digests; nil for any program
-	Inputs     Names    // this party's inputs that may be used
-	Keep       Names    // under which results may be kept
-	Kept       Names    // of results that jobs have kept, those that may be used
+	Programs   []string // allowed digests; nil: any program
+	Inputs     Names    // inputs of this party that may be used
+	Keep       Names    // names under which results may be kept
+	Kept       Names    // kept results that may be used
 	Reveal     Names    // parties that may learn results
-	Reveals    int      // tensors revealed on the way, or AnyReveals
+	Reveals    int      // maximum number of tensors revealed while the program runs, or AnyReveals
 	Ranges     bool     // jobs may declare ranges of this party's inputs
-	Runs       int      // in all; 0 for no bound
+	Runs       int      // maximum total number of runs; 0: unlimited
 	Rate       Rate
-	// RefuseOwnControl refuses programs in which this party's inputs alone decide on
-	// a loop or a branch.
+	// RefuseOwnControl refuses programs with a loop or branch whose condition depends on this
+	// party's inputs alone.
 	RefuseOwnControl bool
 	Approve          bool     // an admin must approve each job
-	Fetch            []string // who, beside admins, may fetch results and reports
+	Fetch            []string // names, besides admins, that may fetch results and reports
 }
 
-// AnyReveals allows any number of tensors to be revealed on the way.
+// AnyReveals allows any number of tensors to be revealed while the program runs.
 const AnyReveals = -1
 
-// Names are those that a rule allows.
+// Names is a set of allowed names: any, or those in List.
 type Names struct {
 	Any  bool
 	List []string
 }
 
-// missing is the first of names that is not allowed.
-func (n Names) missing(names []string) (string, bool) {
+// firstForbidden returns the first of names that n does not allow; false if it allows all.
+func (n Names) firstForbidden(names []string) (string, bool) {
 	if n.Any {
 		return "", false
 	}
@@ -55,22 +55,21 @@ func (n Names) missing(names []string) (string, bool) {
 	return "", false
 }
 
-// Rate is how many runs may start within any stretch of time of this length;
-// the zero value is no bound.
+// Rate bounds the runs that may start within any interval of length Per; the zero value is no bound.
 type Rate struct {
 	Runs int
 	Per  time.Duration
 }
 
-// Names says whether a rule has the name among its submitters.
-func (p *Policy) Names(name string) bool {
+// NamesSubmitter reports whether a rule lists the name under submitters.
+func (p *Policy) NamesSubmitter(name string) bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.Contains(r.Submitters, name) })
 }
 
-// RefusesOwnControl says whether any rule does.
+// RefusesOwnControl reports whether a rule sets own_control: refuse.
 func (p *Policy) RefusesOwnControl() bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.RefuseOwnControl })
 }
 
-// Admin says whether the name is one of the policy's admins.
-func (p *Policy) Admin(name string) bool { return slices.Contains(p.Admins, name) }
+// IsAdmin reports whether the name is one of the policy's admins.
+func (p *Policy) IsAdmin(name string) bool { return slices.Contains(p.Admins, name) }

@@ -13,16 +13,16 @@ import (
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
-// maxRate bounds a rate's number: so many times are remembered for each rule.
+// maxRate bounds the number of a rate, since that many start times are stored per rule.
 const maxRate = 10000
 
-// periods are what a rate may be counted in.
+// periods lists the units of time of a rate.
 var periods = []struct {
 	name string
 	per  time.Duration
 }{{"second", time.Second}, {"minute", time.Minute}, {"hour", time.Hour}, {"day", 24 * time.Hour}}
 
-// perName is a period in words: "a minute".
+// perName returns a period in words: "a minute".
 func perName(d time.Duration) string {
 	for _, p := range periods {
 		if p.per == d && p.name == "hour" {
@@ -34,7 +34,7 @@ func perName(d time.Duration) string {
 	return d.String()
 }
 
-// Read reads a party's policy file.
+// Read reads the policy file of a party.
 func Read(path, party string) (*Policy, error) {
 	text, err := yamlfile.Load(path)
 	if err != nil {
@@ -74,7 +74,7 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		"reveal":     anyOr(&r.Reveal, yamlfile.Names),
 		"reveals":    reveals(&r.Reveals),
 		"ranges":     yamlfile.Bool(&r.Ranges),
-		"runs":       atLeastOne(&r.Runs, "1 run or more (to allow none, leave the rule away)"),
+		"runs":       atLeastOne(&r.Runs, "1 run or more (to allow none, remove the rule)"),
 		"rate":       rate(&r.Rate),
 		"approve":    yamlfile.Bool(&r.Approve),
 
@@ -85,30 +85,30 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		return err
 	}
 	if r.Name == "" {
-		return v.Wrong("name is missing from a rule: messages and counts need it")
+		return v.Wrong("a rule has no name; messages and counts need it")
 	}
 	if len(r.Submitters) == 0 {
-		return v.Wrong("submitters is missing from rule %q: who may submit", r.Name)
+		return v.Wrong("rule %q has no submitters: list the names that may submit", r.Name)
 	}
 	if slices.ContainsFunc(p.Rules, func(o Rule) bool { return o.Name == r.Name }) {
-		return v.Wrong("rule %q stands twice (runs are counted by name)", r.Name)
+		return v.Wrong("rule %q is defined twice (runs are counted by name)", r.Name)
 	}
 	p.Rules = append(p.Rules, r)
 	return nil
 }
 
-// ruleName reads a name that is fit for messages and logs.
+// ruleName reads a name of one line without control characters, of at most 100 bytes.
 func ruleName(to *string) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		err := yamlfile.Text(to)(key, v)
 		if err == nil && (len(*to) > 100 || strings.ContainsFunc(*to, unicode.IsControl)) {
-			return v.Unlike(key, "a text of one line, 100 bytes at most")
+			return v.Mismatch(key, "one line of text, at most 100 bytes")
 		}
 		return err
 	}
 }
 
-// digests reads what programs' digests are compared with.
+// digests reads a list of program digests.
 func digests(to *[]string) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		*to = []string{}
@@ -119,7 +119,7 @@ func digests(to *[]string) yamlfile.Field {
 			}
 			sum, ok := strings.CutPrefix(s, "sha256:")
 			if b, err := hex.DecodeString(sum); !ok || err != nil || len(b) != 32 || sum != strings.ToLower(sum) {
-				return v.Unlike(key, "sha256: and the 64 hexadecimal digits that tacet inspect prints")
+				return v.Mismatch(key, "sha256: followed by 64 hexadecimal digits, as tacet inspect prints")
 			}
 			*to = append(*to, s)
 			return nil
@@ -149,12 +149,12 @@ func reveals(to *int) yamlfile.Field {
 	}
 }
 
-// allowOrRefuse reads which of the two is said.
+// allowOrRefuse reads the word allow or refuse.
 func allowOrRefuse(refuse *bool) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		s, _ := v.Scalar()
 		if s != "allow" && s != "refuse" {
-			return v.Unlike(key, "allow or refuse")
+			return v.Mismatch(key, "allow or refuse")
 		}
 		*refuse = s == "refuse"
 		return nil
@@ -165,13 +165,13 @@ func atLeastOne(to *int, want string) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		err := yamlfile.Int(to)(key, v)
 		if err == nil && *to == 0 {
-			return v.Unlike(key, want)
+			return v.Mismatch(key, want)
 		}
 		return err
 	}
 }
 
-// rate reads "5/hour".
+// rate reads a rate such as "5/hour".
 func rate(to *Rate) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		s, _ := v.Scalar()
@@ -183,6 +183,6 @@ func rate(to *Rate) yamlfile.Field {
 				return nil
 			}
 		}
-		return v.Unlike(key, "a rate such as 5/hour (1 to 10000 each second, minute, hour or day)")
+		return v.Mismatch(key, "a rate such as 5/hour (1 to 10000 each second, minute, hour or day)")
 	}
 }

@@ -58,7 +58,7 @@ func TestRead(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if !got.Admin("alice-admin") || got.Admin("carol") {
+	if !got.IsAdmin("alice-admin") || got.IsAdmin("carol") {
 		t.Error("who is an admin")
 	}
 }
@@ -69,21 +69,21 @@ func TestReadRefuses(t *testing.T) {
 		"":                                    "policy.yaml: is empty: want a policy",
 		"admin: [a]":                          `policy.yaml:1: a policy has no key "admin" (it has admins, rules)`,
 		"rules: {}":                           "policy.yaml:1: rules: want a list of rules, got a mapping",
-		"rules: [{submitters: [c]}]":          "policy.yaml:1: name is missing from a rule",
-		"rules: [{name: r}]":                  `policy.yaml:1: submitters is missing from rule "r"`,
-		"rules: [{name: r, submitters: []}]":  `policy.yaml:1: submitters is missing from rule "r"`,
+		"rules: [{submitters: [c]}]":          "policy.yaml:1: a rule has no name",
+		"rules: [{name: r}]":                  `policy.yaml:1: rule "r" has no submitters`,
+		"rules: [{name: r, submitters: []}]":  `policy.yaml:1: rule "r" has no submitters`,
 		"rules: [{name: r, submitters: any}]": `policy.yaml:1: submitters: want a list of names, got "any"`,
-		"rules: [{name: \"r\\n\", submitters: [c]}]":            `policy.yaml:1: name: want a text of one line`,
-		head + "}\n- {name: r, submitters: [d]}":                `policy.yaml:3: rule "r" stands twice`,
+		"rules: [{name: \"r\\n\", submitters: [c]}]":            `policy.yaml:1: name: want one line of text`,
+		head + "}\n- {name: r, submitters: [d]}":                `policy.yaml:3: rule "r" is defined twice`,
 		head + "program: x}":                                    `policy.yaml:2: a rule has no key "program"`,
 		head + "programs: any}":                                 `policy.yaml:2: programs: want a list of digests, got "any"`,
-		head + "programs: [abc]}":                               `policy.yaml:2: programs: want sha256: and the 64 hexadecimal digits that tacet inspect prints, got "abc"`,
+		head + "programs: [abc]}":                               `policy.yaml:2: programs: want sha256: followed by 64 hexadecimal digits, as tacet inspect prints, got "abc"`,
 		head + "programs: ['" + digest[:70] + "']}":             "policy.yaml:2: programs: want sha256:",
 		head + "programs: ['" + strings.ToUpper(digest) + "']}": "policy.yaml:2: programs: want sha256:",
 		head + "inputs: all}":                                   `policy.yaml:2: inputs: want a list of inputs' names, or any, got "all"`,
 		head + "reveal: [a b]}":                                 `policy.yaml:2: reveal: "a b": letters`,
 		head + "reveals: -1}":                                   "policy.yaml:2: reveals: want a whole number, got -1",
-		head + "runs: 0}":                                       "policy.yaml:2: runs: want 1 run or more (to allow none, leave the rule away), got 0",
+		head + "runs: 0}":                                       "policy.yaml:2: runs: want 1 run or more (to allow none, remove the rule), got 0",
 		head + "rate: 5}":                                       "policy.yaml:2: rate: want a rate such as 5/hour (1 to 10000 each second, minute, hour or day), got 5",
 		head + "rate: 0/hour}":                                  "policy.yaml:2: rate: want a rate",
 		head + "rate: 5/year}":                                  "policy.yaml:2: rate: want a rate",
@@ -100,7 +100,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// FuzzRead reads anything: a policy that is read has only rules that are whole.
+// FuzzRead checks that every policy that is read has only complete rules.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{full, "", "rules: []", "rules: [{}]", "admins: any", "rules: [{name: r, submitters: [c], rate: 1/day, inputs: [''] }]"} {
 		f.Add(s)

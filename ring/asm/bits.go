@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// lanes is eight words of data.
+// lanes is eight words of constant data.
 func lanes(name string, word func(i int) uint64) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
 	for i := range 8 {
@@ -15,14 +15,14 @@ func lanes(name string, word func(i int) uint64) Mem {
 	return m
 }
 
-// transposed are the kernels between elements of one word and packed bits, a
-// block of which are 64 elements and one word.
+// transposed are the kernels between elements of one word and packed bits; a block is 64 elements
+// and one word of bits.
 func transposed() {
 	var m VecVirtual
 	frame64("bit512", []string{
-		"bit512 sets word i of d to those bits of a's elements 64·i to 64·i + 63 that are in m, one bit. It",
+		"bit512 sets word i of d to the bits of a's elements 64·i to 64·i + 63 that m, one bit, masks. It",
 		"needs AVX512F and AVX512DQ.",
-	}, "m uint64", func() { m = everywhere("m") }, func(r [4]Register) {
+	}, "m uint64", func() { m = broadcast("m") }, func(r [4]Register) {
 		d, a := r[0], r[1]
 		for i := range 8 {
 			k := K()
@@ -54,8 +54,7 @@ func transposed() {
 	}, "d", "a")
 }
 
-// frame64 frames a kernel of blocks of 64 elements, whose body moves its
-// operands on.
+// frame64 frames a kernel of blocks of 64 elements; body advances its operands.
 func frame64(name string, doc []string, more string, before func(), body func(r [4]Register), operands ...string) {
 	text := "func("
 	for _, o := range operands {
@@ -89,18 +88,18 @@ const lookUpArgs = "pos uint64, first uint64"
 
 func lookUpDoc(name, bits, needs string) []string {
 	return []string{
-		name + " looks 64 digits of " + bits + " bits up a block: digit i are bits from pos on of element i of public, and",
-		"bit c of its table says [c < l], to which lt is set; eq is set to the sum with the bit before, which is",
+		name + " looks up 64 digits of " + bits + " bits a block: digit i is the bits from pos on of element i of public.",
+		"lt is set to bit c of its table, [c < l]; eq is set to the XOR of that bit and the one before, which is",
 		"first for the first bit. It needs AVX512F, " + needs + ".",
 	}
 }
 
-// lookUp63 has tables of 63 bits, 63 words a block: table i begins in word i − 1,
-// i bits before its end.
+// lookUp63 is for tables of 63 bits, 63 words a block: table i begins in word i − 1, i bits before
+// its end.
 func lookUp63(up, down Mem) {
 	var pos, first, digit, table, eight, one VecVirtual
 	frame64("lookUp63", lookUpDoc("lookUp63", "6", "AVX512DQ"), lookUpArgs, func() {
-		pos, first = count("pos"), everywhere("first")
+		pos, first = count("pos"), broadcast("first")
 		digit, table, eight, one = words(1<<6-1), words(1<<63-1), words(8), words(1)
 	}, func(r [4]Register) {
 		lt, eq, tables, public := r[0], r[1], r[2], r[3]
@@ -150,8 +149,8 @@ func lookUp63(up, down Mem) {
 	}, "lt", "eq", "table", "public")
 }
 
-// lookUp15 has tables of 15 bits, 16 of which are 30 bytes: twice 15 bytes, of
-// which eight lanes take three bytes each.
+// lookUp15 is for tables of 15 bits. 16 of them are 30 bytes, read as twice 15 bytes, from which
+// eight lanes take three bytes each.
 func lookUp15() {
 	thirty := func(name string, lane func(i int) uint32) Mem {
 		m := GLOBL(name, RODATA|NOPTR)
@@ -162,9 +161,9 @@ func lookUp15() {
 	}
 	picked := thirty("pick15", func(i int) uint32 {
 		from := uint32(15*(i%8)/8 + i/8) // of what was read one byte before, one more
-		third := from + 2
-		if i%8 == 7 { // ends with the second
-			third = 0x80
+		third := from + 2                // the upper eight lanes read from one byte later
+		if i%8 == 7 {                    // ends with the second
+			third = 0x80 // its third byte would be beyond the 15; it is not needed
 		}
 		return from | (from+1)<<8 | third<<16 | 0x80<<24
 	})
@@ -226,14 +225,14 @@ func words(x uint64) VecVirtual {
 	return z
 }
 
-// unpacked reads elements of any width: of 64 bytes each lane takes nine.
+// unpacked extracts words from packed elements: each word is in nine of 64 bytes.
 func unpacked() {
 	var low, high, right, left, mask VecVirtual
 	var stride Register
 	frame64("unpack512", []string{
-		"unpack512 sets eight words of d a block to bits of src, which moves on by stride bytes. A word is in 9",
-		"bytes of 64: lanes are 8 words each of the first eight bytes' places, of the ninth's, of how far the former",
-		"are shifted right and the latter left, and of masks. It needs AVX512F and AVX512VBMI.",
+		"unpack512 sets eight words of d a block to bits of src, which advances by stride bytes. A word is in 9",
+		"of 64 bytes. lanes are 8 words each of: the positions of the first eight bytes, that of the ninth, the",
+		"right shift of the former, the left shift of the latter, and masks. It needs AVX512F and AVX512VBMI.",
 	}, "lanes *uint64, stride uint64", func() {
 		from := Load(Param("lanes"), GP64())
 		var t [5]VecVirtual
@@ -257,7 +256,7 @@ func unpacked() {
 	}, "d", "src")
 }
 
-// spread makes words of bytes, and of units of two and four.
+// spread zero-extends units of 1, 2 and 4 bytes to words.
 func spread() {
 	for _, k := range []struct {
 		name string
@@ -270,9 +269,9 @@ func spread() {
 	} {
 		var m VecVirtual
 		frame64(k.name, []string{
-			"" + k.name + " sets eight words of d a block to a's units of so many bytes, of which the bits of m count. It",
+			"" + k.name + " sets eight words of d a block to units of 1, 2 or 4 bytes of a, masked with m. It",
 			"needs AVX512F.",
-		}, "m uint64", func() { m = everywhere("m") }, func(r [4]Register) {
+		}, "m uint64", func() { m = broadcast("m") }, func(r [4]Register) {
 			z := ZMM()
 			k.op(Mem{Base: r[1]}, z)
 			VPANDQ(m, z, z)
@@ -287,9 +286,9 @@ func spread() {
 func countDiffering() {
 	var m, ones VecVirtual
 	frame64("differ512x1", []string{
-		"differ512x1 adds to d's elements l, or one less l where a bit of c is 1, the one in m, in blocks of eight",
+		"differ512x1 adds to d's elements l, or one − l where the bit of c that m masks is 1, in blocks of eight",
 		"elements. It needs AVX512F and AVX512DQ.",
-	}, "m uint64, one uint64", func() { m, ones = everywhere("m"), everywhere("one") }, func(r [4]Register) {
+	}, "m uint64, one uint64", func() { m, ones = broadcast("m"), broadcast("one") }, func(r [4]Register) {
 		bits, l, sum, k := loaded(Mem{Base: r[1]}), loaded(Mem{Base: r[2]}), ZMM(), K()
 		VPTESTMQ(bits, m, k)
 		VPSUBQ(l, ones, k, l)
@@ -301,11 +300,11 @@ func countDiffering() {
 	}, "d", "c", "l")
 	var m0, m1, one VecVirtual
 	frame64("differ512x2", []string{
-		"differ512x2 adds to d's elements one less the product that two bits of c pick, in blocks of eight elements: of",
-		"the factors l0 and l1 or one less them, whose shares l, l0, l1 and their product, are room apart. m0 and m1",
-		"are the bits of c. It needs AVX512F and AVX512DQ.",
+		"differ512x2 adds to d's elements one minus the product of (l0 or one − l0) and (l1 or one − l1), in blocks of",
+		"eight elements; the bits of c that m0 and m1 mask choose. l has shares of l0, l1 and their product, room",
+		"bytes apart. It needs AVX512F and AVX512DQ.",
 	}, "m0 uint64, m1 uint64, one uint64, room uint64", func() {
-		m0, m1, one = everywhere("m0"), everywhere("m1"), everywhere("one")
+		m0, m1, one = broadcast("m0"), broadcast("m1"), broadcast("one")
 	}, func(r [4]Register) {
 		room := Load(Param("room"), GP64())
 		d, c, l := r[0], r[1], r[2]
@@ -323,7 +322,7 @@ func countDiffering() {
 		VPSUBQ(l0, one, none)
 		VPSUBQ(q, none, none)
 		VPBLENDMQ(both, p, k1, p)    // where the first bit is 1
-		VPBLENDMQ(q, none, k1, none) // where it is 0
+		VPBLENDMQ(q, none, k1, none) // where the first bit is 0
 		VPBLENDMQ(p, none, k0, none)
 		sum := ZMM()
 		VPSUBQ(none, one, sum)

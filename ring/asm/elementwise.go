@@ -6,12 +6,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Element-wise kernels take blocks of eight elements; what is left over is
-// their callers'. Elements of two words lie word by word; two vectors of them are
-// taken apart into low and high words, in the order of places.
+// Elementwise kernels compute blocks of eight elements; their callers compute the remaining ones.
+// Elements of two words are stored low word first; two vectors of them are separated into low and
+// high words, whose lanes hold the elements in the order of places.
 var places = [8]uint64{0, 4, 1, 5, 2, 6, 3, 7}
 
-// permutations are places as a vector, for VPERMQ, and its inverse.
+// permutations are places as a vector for VPERMQ, and its inverse.
 func permutations() (order, back Mem) {
 	return lanes("places", func(i int) uint64 { return places[i] }), lanes("placed", func(i int) uint64 {
 		for at, p := range places {
@@ -23,13 +23,13 @@ func permutations() (order, back Mem) {
 	})
 }
 
-// eights frames a kernel of n blocks: body is given what is at an operand's
-// next block, with elements of so many words.
+// eights frames a kernel of n blocks of eight elements. at gives body the memory of the operand's
+// next block.
 type eights struct {
 	name   string
 	doc    []string
-	args   string         // beside the operands' and the number of blocks
-	words  map[string]int // of the operands' elements
+	args   string         // after the operands and the number of blocks
+	words  map[string]int // words of an element of each operand
 	before func()
 	body   func(at func(operand string, vector int) Mem)
 }
@@ -69,8 +69,8 @@ func (k eights) generate(operands ...string) {
 	RET()
 }
 
-// everywhere is an argument in all lanes.
-func everywhere(name string) VecVirtual {
+// broadcast is an argument in all lanes.
+func broadcast(name string) VecVirtual {
 	z := ZMM()
 	VPBROADCASTQ(Load(Param(name), GP64()), z)
 	return z
@@ -88,7 +88,7 @@ func loaded(m Mem) VecVirtual {
 	return z
 }
 
-// two are low and high words of eight elements, in the order of places.
+// two is the low and the high words of eight elements, in the order of places.
 type two struct{ lo, hi VecVirtual }
 
 func load2(a, b Mem) two {
@@ -107,8 +107,8 @@ func (t two) store(a, b Mem) {
 	VMOVDQU64(y, b)
 }
 
-// second is the limb of bits 52 to 103; the first is the low word itself, of
-// which products take 52 bits.
+// second is the limb of bits 52 to 103. The first limb is the low word itself, because products of
+// 52 bits ignore the bits above.
 func (t two) second() VecVirtual {
 	z, high := ZMM(), ZMM()
 	VPSRLQ(Imm(52), t.lo, z)
@@ -128,7 +128,7 @@ func product104(a0, a1, b0, b1 VecVirtual) two {
 	VPMADD52LUQ(a0, b1, high)
 	t := two{ZMM(), ZMM()}
 	VPSLLQ(Imm(52), high, t.lo)
-	VPORQ(low, t.lo, t.lo) // low has 52 bits
+	VPORQ(low, t.lo, t.lo) // the low 52 bits of low
 	VPSRLQ(Imm(12), high, t.hi)
 	return t
 }
@@ -146,14 +146,14 @@ func (t two) add(o two) two {
 	return sum
 }
 
-// oneWord are the kernels of elements of one word, of which the bits of m count.
+// oneWord are the kernels of elements of one word, masked with m.
 func oneWord() {
 	var m VecVirtual
 	masked := func(z VecVirtual, to Mem) {
 		VPANDQ(m, z, z)
 		VMOVDQU64(z, to)
 	}
-	withMask := func() { m = everywhere("m") }
+	withMask := func() { m = broadcast("m") }
 	eights{
 		name: "add512", args: ", m uint64", before: withMask,
 		doc: []string{"add512 sets d to (a + b)&m, in blocks of eight elements. It needs AVX512F."},
@@ -187,7 +187,7 @@ func oneWord() {
 		name: "affine512", args: ", c uint64, e uint64, m uint64",
 		doc: []string{"affine512 sets d to (a·c + e)&m, in blocks of eight elements. It needs AVX512F and",
 			"AVX512DQ."},
-		before: func() { c, by = everywhere("c"), everywhere("e"); withMask() },
+		before: func() { c, by = broadcast("c"), broadcast("e"); withMask() },
 		body: func(at func(string, int) Mem) {
 			z := ZMM()
 			VPMULLQ(at("a", 0), c, z)
@@ -234,11 +234,11 @@ func oneWord() {
 	}.generate("d", "a", "b")
 }
 
-// twoWords are the kernels of elements of two words, of whose high word the bits
-// of m count. Products are modulo 2^104.
+// twoWords are the kernels of elements of two words; m masks the high word. Products are modulo
+// 2^104.
 func twoWords(order, back Mem) {
 	var m, o, by, left VecVirtual
-	withMask := func() { m = everywhere("m") }
+	withMask := func() { m = broadcast("m") }
 	both := map[string]int{"d": 2, "a": 2, "b": 2}
 	load := func(at func(string, int) Mem, operand string) two { return load2(at(operand, 0), at(operand, 1)) }
 	store := func(t two, at func(string, int) Mem) {
@@ -247,13 +247,13 @@ func twoWords(order, back Mem) {
 	}
 	eights{
 		name: "add512w2", args: ", m uint64", before: withMask, words: both,
-		doc: []string{"add512w2 sets d to a + b, elements of two words of whose high one m counts, in blocks of",
+		doc: []string{"add512w2 sets d to a + b, elements of two words; m masks the high one; in blocks of",
 			"eight. It needs AVX512F."},
 		body: func(at func(string, int) Mem) { store(load(at, "a").add(load(at, "b")), at) },
 	}.generate("d", "a", "b")
 	eights{
 		name: "sub512w2", args: ", m uint64", before: withMask, words: both,
-		doc: []string{"sub512w2 sets d to a − b, elements of two words of whose high one m counts, in blocks of",
+		doc: []string{"sub512w2 sets d to a − b, elements of two words; m masks the high one; in blocks of",
 			"eight. It needs AVX512F."},
 		body: func(at func(string, int) Mem) {
 			a, b := load(at, "a"), load(at, "b")
@@ -268,7 +268,7 @@ func twoWords(order, back Mem) {
 	}.generate("d", "a", "b")
 	eights{
 		name: "mul104", args: ", m uint64", before: withMask, words: both,
-		doc: []string{"mul104 sets d to a·b, elements of two words of whose high one m, 40 bits at most, counts,",
+		doc: []string{"mul104 sets d to a·b, elements of two words; m, of at most 40 bits, masks the high one;",
 			"in blocks of eight. It needs AVX512F and AVX512IFMA."},
 		body: func(at func(string, int) Mem) {
 			a, b := load(at, "a"), load(at, "b")
@@ -279,12 +279,12 @@ func twoWords(order, back Mem) {
 	var e two
 	eights{
 		name: "affine104", args: ", c0 uint64, c1 uint64, e0 uint64, e1 uint64, m uint64", words: both,
-		doc: []string{"affine104 sets d to a·c + e, elements of two words of whose high one m, 40 bits at most,",
-			"counts, in blocks of eight; c0 and c1 are c's limbs of 52 bits, e0 and e1 e's words. It needs",
+		doc: []string{"affine104 sets d to a·c + e, elements of two words; m, of at most 40 bits, masks the",
+			"high one; in blocks of eight; c0 and c1 are c's limbs of 52 bits, e0 and e1 e's words. It needs",
 			"AVX512F and AVX512IFMA."},
 		before: func() {
-			c0, c1 = everywhere("c0"), everywhere("c1")
-			e = two{everywhere("e0"), everywhere("e1")}
+			c0, c1 = broadcast("c0"), broadcast("c1")
+			e = two{broadcast("e0"), broadcast("e1")}
 			withMask()
 		},
 		body: func(at func(string, int) Mem) {
@@ -294,8 +294,8 @@ func twoWords(order, back Mem) {
 	}.generate("d", "a")
 	eights{
 		name: "mulAdd104", args: ", m uint64", before: withMask, words: both,
-		doc: []string{"mulAdd104 sets d to d + a·b, elements of two words of whose high one m, 40 bits at most,",
-			"counts, in blocks of eight. It needs AVX512F and AVX512IFMA."},
+		doc: []string{"mulAdd104 sets d to d + a·b, elements of two words; m, of at most 40 bits, masks the",
+			"high one; in blocks of eight. It needs AVX512F and AVX512IFMA."},
 		body: func(at func(string, int) Mem) {
 			a, b := load(at, "a"), load(at, "b")
 			store(product104(a.lo, a.second(), b.lo, b.second()).add(load(at, "d")), at)
@@ -336,8 +336,8 @@ func twoWords(order, back Mem) {
 	}.generate("d", "a", "b")
 	eights{
 		name: "mulAddHigh512", args: ", by uint64, m uint64", words: map[string]int{"d": 2, "a": 2},
-		doc: []string{"mulAddHigh512 adds a's low word times b times 2^by to d's high word, of which m counts, in",
-			"blocks of eight elements, of two words but b's. It needs AVX512F and AVX512DQ."},
+		doc: []string{"mulAddHigh512 adds a's low word times b times 2^by to d's high word, masked with m, in",
+			"blocks of eight elements, of two words in d and a, of one in b. It needs AVX512F and AVX512DQ."},
 		before: func() {
 			o, by = loaded(order), count("by")
 			withMask()
@@ -353,9 +353,9 @@ func twoWords(order, back Mem) {
 	eights{
 		name: "drop512", args: ", e0 uint64, e1 uint64, right uint64, left uint64, m uint64", words: map[string]int{"a": 2},
 		doc: []string{"drop512 sets d to ((a + e)/2^right)&m, right < 64 and left 64 − right, in blocks of eight",
-			"elements of two words and, in d, of one. It needs AVX512F."},
+			"elements, of two words in a, of one in d. It needs AVX512F."},
 		before: func() {
-			o, e = loaded(back), two{everywhere("e0"), everywhere("e1")}
+			o, e = loaded(back), two{broadcast("e0"), broadcast("e1")}
 			by, left = count("right"), count("left")
 			withMask()
 		},
@@ -371,7 +371,7 @@ func twoWords(order, back Mem) {
 	}.generate("d", "a")
 	eights{
 		name: "widen512", words: map[string]int{"d": 2},
-		doc:    []string{"widen512 makes elements of two words of such of one, in blocks of eight. It needs AVX512F."},
+		doc:    []string{"widen512 zero-extends elements of one word to two words, in blocks of eight. It needs AVX512F."},
 		before: func() { o = loaded(order) },
 		body: func(at func(string, int) Mem) {
 			t := two{inOrder(at("a", 0)), ZMM()}

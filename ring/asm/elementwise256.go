@@ -6,16 +6,15 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// everywhere256 is an argument in all lanes.
-func everywhere256(name string) VecVirtual {
+// broadcast256 is an argument in all lanes.
+func broadcast256(name string) VecVirtual {
 	x, y := XMM(), YMM()
 	VMOVQ(Load(Param(name), GP64()), x)
 	VPBROADCASTQ(x, y)
 	return y
 }
 
-// product256 is a·b modulo 2^64: the product of the low halves and, from bit 32
-// on, the cross products.
+// product256 is a·b modulo 2^64: the product of the low halves plus the cross products times 2^32.
 func product256(a, b VecVirtual) VecVirtual {
 	high, cross, other, low := YMM(), YMM(), YMM(), YMM()
 	VPSRLQ(Imm(32), a, high)
@@ -29,8 +28,7 @@ func product256(a, b VecVirtual) VecVirtual {
 	return low
 }
 
-// withAVX2 are the kernels of elements of one word, and of packed bits, as
-// oneWord and bitwise make them for AVX-512.
+// withAVX2 are the AVX2 versions of the kernels of oneWord and bitwise.
 func withAVX2() {
 	var m, by, c, e VecVirtual
 	// halves calls f for both halves of a block.
@@ -50,7 +48,7 @@ func withAVX2() {
 		VMOVDQU(from, y)
 		return y
 	}
-	withMask := func() { m = everywhere256("m") }
+	withMask := func() { m = broadcast256("m") }
 	masked := func(y VecVirtual, to Mem) {
 		VPAND(m, y, y)
 		VMOVDQU(y, to)
@@ -72,7 +70,7 @@ func withAVX2() {
 	eights{
 		name: "affine256", args: ", c uint64, e uint64, m uint64",
 		doc:    []string{"affine256 sets d to (a·c + e)&m, in blocks of eight elements. It needs AVX2."},
-		before: func() { c, e = everywhere256("c"), everywhere256("e"); withMask() },
+		before: func() { c, e = broadcast256("c"), broadcast256("e"); withMask() },
 		body: halves(func(at func(string) Mem) {
 			y := product256(load(at("a")), c)
 			VPADDQ(e, y, y)

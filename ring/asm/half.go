@@ -8,14 +8,14 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Where the low halves of words alone count, a vector multiplies twice as many.
-// Rows of b are packed together for that; words of a are read where they are.
+// Where only the low halves of words are needed, a vector multiplies twice as many. For that, the
+// low halves of b's rows are packed; words of a are read from where they are.
 const (
 	tileRowsHalf512, tileVectorsHalf512 = 6, 4 // of 16 halves: 24 sums, 4 of b, 1 of a, 3 products
 	tileRowsHalf256, tileVectorsHalf256 = 4, 2 // of 8 halves: 8 sums, 2 of b, 1 of a, 5 products
 )
 
-// masks are those of the two eights of words of the last sixteen.
+// masks are the masks of the lower and the upper eight of the last sixteen columns.
 func masks() [2]Register {
 	low, high := K(), K()
 	KMOVW(Load(Param("mask"), GP32()), low)
@@ -23,7 +23,7 @@ func masks() [2]Register {
 	return [2]Register{low, high}
 }
 
-// halfSums multiplies rows of words of a with vectors of halves of b, packed.
+// halfSums multiplies rows of words of a with vectors of packed halves of b.
 func halfSums(name string, m matrices, vectors int, vector func() VecVirtual) [][]VecVirtual {
 	sums := make([][]VecVirtual, m.rows)
 	for i := range sums {
@@ -66,8 +66,8 @@ func halfSums(name string, m matrices, vectors int, vector func() VecVirtual) []
 	return sums
 }
 
-// matMulHalf512 adds products modulo 2^32 to words of c. Of the last sixteen
-// only those in mask are read and written.
+// matMulHalf512 adds products modulo 2^32 to words of c. Of the last sixteen columns only those in
+// mask are read and written.
 func matMulHalf512(rows, vectors int) {
 	name := fmt.Sprintf("matMulHalf512x%dx%d", rows, vectors)
 	TEXT(name, NOSPLIT, fmt.Sprintf(signature, ", mask uint16"))
@@ -126,7 +126,7 @@ func matMulHalf256(rows int) {
 
 const packing = "func(d *uint64, a *uint64, lda int, rows int%s)"
 
-// packHalf writes the low halves of rows of words one after the other.
+// packHalf writes the low halves of rows of words, one row after the other.
 func packHalf(name string, width int, row func(d, a Register)) {
 	d, a := Load(Param("d"), GP64()), Load(Param("a"), GP64())
 	lda, rows := Load(Param("lda"), GP64()), Load(Param("rows"), GP64())
@@ -175,7 +175,7 @@ func packHalf256() {
 			y, z := YMM(), YMM()
 			VMOVDQU(Mem{Base: a, Disp: 64 * v}, y)
 			VMOVDQU(Mem{Base: a, Disp: 64*v + 32}, z)
-			VSHUFPS(Imm(0x88), z, y, y) // the low halves of y and z, two of each in turn
+			VSHUFPS(Imm(0x88), z, y, y) // the low halves of y and z, alternating in pairs
 			VPERMQ(Imm(0xd8), y, y)
 			VMOVDQU(y, Mem{Base: d, Disp: 32 * v})
 		}

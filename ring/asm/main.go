@@ -1,7 +1,7 @@
-// Command asm generates the kernels for amd64 of the packages ring and fixed, with
-// avo: go generate runs it there, and -pkg says which are meant.
+// Command asm generates the amd64 kernels of package ring, or with -pkg fixed those of package
+// mpc/fixed, with avo. go generate runs it in these packages.
 //
-// Each has a portable twin in its package, which is its specification.
+// Each kernel has a portable twin in its package, which is its specification.
 package main
 
 import (
@@ -21,7 +21,7 @@ func main() {
 	Generate()
 }
 
-// ofRing are the kernels of package ring.
+// ofRing generates the kernels of package ring.
 func ofRing() {
 	for rows := 1; rows <= tileRows512; rows++ {
 		for vectors := 1; vectors <= tileVectors512; vectors++ {

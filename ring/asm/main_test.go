@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestGenerated: the packages' files are what the generator writes.
+// TestGenerated checks that the packages' files are what the generator writes.
 func TestGenerated(t *testing.T) {
 	for _, x := range []struct{ pkg, dir, text string }{
 		{"ring", "..", "kernels_amd64.s"},
@@ -28,7 +28,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// body is a file without its first line, which names the command.
+// body is a file without its first line, which contains the command.
 func body(t *testing.T, name string) []byte {
 	data, err := os.ReadFile(name)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A tile of the result stays in registers while a column of a meets a row of b,
-// k times.
+// A tile of the result stays in registers while k columns of a are multiplied with k rows of b.
 const (
 	tileRows512, tileVectors512 = 6, 4 // of 8 words: 24 sums, 4 of b, 1 of a, 3 products
 	tileRows256, tileVectors256 = 2, 2 // of 4 words: 2×4 sums, 2×2 of b, 2 of a, 2 products
@@ -21,7 +20,7 @@ const signature = "func(c *uint64, ldc int, a *uint64, lda int, b *uint64, ldb i
 type matrices struct {
 	c, ldc, a, lda, b, ldb, k Register
 	rows                      int
-	a3, c3                    Register // of row 3
+	a3, c3                    Register // addresses of row 3
 }
 
 func load(rows int) matrices {
@@ -57,7 +56,7 @@ func at(base, third, ld Register, i, j int) Mem {
 	return m
 }
 
-// step goes on to the next column of a and row of b.
+// step advances to the next column of a and row of b.
 func (m matrices) step() {
 	ADDQ(Imm(8), m.a)
 	if m.rows > 3 {
@@ -67,8 +66,8 @@ func (m matrices) step() {
 	DECQ(m.k)
 }
 
-// matMul512 adds the product of rows×k words a and k×8·vectors words b to c.
-// Of the last vector only the words in mask are read and written.
+// matMul512 adds the product of rows×k words a and k×8·vectors words b to c. Of the last vector
+// only the words in mask are read and written.
 func matMul512(rows, vectors int) {
 	name := fmt.Sprintf("matMul512x%dx%d", rows, vectors)
 	TEXT(name, NOSPLIT, fmt.Sprintf(signature, ", mask uint8"))
@@ -132,8 +131,8 @@ func matMul512(rows, vectors int) {
 	RET()
 }
 
-// matMul256 makes a 64-bit product of three of 32 bits: the low ones' and,
-// from bit 32 on, the cross products.
+// matMul256 makes a 64-bit product from three of 32 bits: the product of the low halves plus the
+// cross products times 2^32.
 func matMul256(rows int) {
 	name := fmt.Sprintf("matMul256x%d", rows)
 	TEXT(name, NOSPLIT, fmt.Sprintf(signature, ""))

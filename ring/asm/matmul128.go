@@ -8,12 +8,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// Numbers of 128 bits are three limbs, of 52, 52 and 24 bits, whose products
-// AVX512IFMA adds up, low and high halves apart. A sum of up to 1365 products
-// stays below 2^64 in its first two limbs; of the third 24 bits count.
+// Numbers of 128 bits are split into three limbs, of 52, 52 and 24 bits, whose products AVX512IFMA
+// accumulates, low and high halves separately. A sum of up to 1365 products stays below 2^64 in the
+// first two limbs; of the third only the low 24 bits are used.
 const tileRows128, tileVectors128 = 4, 2 // 24 sums and 6 of b
 
-// matMul128 gives the product of rows×k numbers a and k×16 numbers b.
+// matMul128 computes the product of rows×k numbers a and k×16 numbers b.
 func matMul128(rows int) {
 	name := fmt.Sprintf("matMul128x%d", rows)
 	const width = 8 * tileVectors128

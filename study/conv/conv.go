@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/study"
 )
 
-// Run makes the study in a lab and gives the bounds that it set itself.
-func Run(ctx context.Context, l *study.Lab) ([]study.Bar, error) {
+// Run performs the study and returns its bounds.
+func Run(ctx context.Context, l *study.Lab) ([]study.Bound, error) {
 	s := &findings{lab: l}
 	for _, of := range layers {
 		if !l.Quick || of.net == 32 {
@@ -22,7 +22,7 @@ func Run(ctx context.Context, l *study.Lab) ([]study.Bar, error) {
 	for _, of := range s.layers {
 		l.Step("%v", of)
 		for _, m := range methods {
-			if m.by != nil && !of.eligible() {
+			if m.winograd != nil && !of.eligible() {
 				continue
 			}
 			c, err := s.cost(ctx, of, m)
@@ -32,43 +32,42 @@ func Run(ctx context.Context, l *study.Lab) ([]study.Bar, error) {
 			s.costs = append(s.costs, c)
 		}
 	}
-	return s.bars(), s.page()
+	return s.bounds(), s.page()
 }
 
-// findings are all that the study found.
+// findings are the results of the study.
 type findings struct {
 	lab    *study.Lab
 	layers []layer
 	costs  []cost
 }
 
-// cost is what a layer costs by a method. What its input's ReLU costs is not
-// in it, but for the seconds of times.
+// cost is the cost of a layer by one method, without the ReLU before the layer except in times.
 type cost struct {
 	layer         layer
 	method        method
 	input, online int64 // bytes of both parties
-	image         int64 // of the input's: the first party's image
+	image         int64 // input bytes of the first party: its image
 	dealt         int64
 	rounds        int
 	times         map[string]float64 // by network, predicted, online
-	dealing       float64            // seconds of the dealer's work, predicted
-	work          float64            // seconds of both parties' work, predicted
-	measured      float64            // the same, of a run; NaN if there was none
-	off           float64            // largest error of that run
+	dealing       float64            // dealer's computation in seconds, predicted
+	work          float64            // computation of both parties in seconds, predicted
+	measured      float64            // like work, measured; NaN if the layer was not run
+	maxError      float64            // largest absolute error of the run
 }
 
-// memoryBound is what runs may take of the process, as plans have it.
+// memoryBound is the largest predicted process memory, in bytes, with which a layer is run.
 const memoryBound = 1500 << 20
 
-// cost plans a layer, and runs it where that is not too large.
+// cost plans a layer, and runs it if it is not too large.
 func (s *findings) cost(ctx context.Context, l layer, m method) (cost, error) {
 	t := m.trial(l)
 	r, err := s.lab.Plan(ctx, t)
 	if err != nil {
 		return cost{}, err
 	}
-	c := cost{layer: l, method: m, input: study.Sum(r.Input.BytesSent), image: r.Input.BytesSent[0], times: map[string]float64{}, measured: math.NaN(), off: math.NaN()}
+	c := cost{layer: l, method: m, input: study.Sum(r.Input.BytesSent), image: r.Input.BytesSent[0], times: map[string]float64{}, measured: math.NaN(), maxError: math.NaN()}
 	for _, o := range r.Ops {
 		if o.Op != relu {
 			c.online += study.Sum(o.BytesSent)
@@ -92,8 +91,8 @@ func (s *findings) cost(ctx context.Context, l layer, m method) (cost, error) {
 // relu is the operation before a layer.
 const relu = "stablehlo.maximum"
 
-// work is what a report's operations took both parties, or will take, but for
-// those that the plan has no work for: a kernel is transformed in clear, once for
+// work returns the computation time of both parties in a report, without ReLUs and without
+// operations for which the plan predicts no work: the kernel is transformed in cleartext, once for
 // all images.
 func work(r, plan *profile.Report) (seconds float64) {
 	planned := map[int]bool{}
@@ -108,10 +107,10 @@ func work(r, plan *profile.Report) (seconds float64) {
 	return seconds
 }
 
-// measure runs a layer.
+// measure runs a layer three times and fills in the measured fields of c.
 func (s *findings) measure(ctx context.Context, t study.Trial, plan *profile.Report, c *cost) error {
 	t.Data = c.layer.data()
-	c.measured, c.off = math.Inf(1), 0
+	c.measured, c.maxError = math.Inf(1), 0
 	var out *party.Outcome
 	for range 3 {
 		var err error
@@ -120,36 +119,36 @@ func (s *findings) measure(ctx context.Context, t study.Trial, plan *profile.Rep
 		}
 		c.measured = min(c.measured, work(out.Report, plan))
 	}
-	// In clear by the standard method, which is the fastest there.
+	// The reference is the standard convolution in the clear, which is the fastest.
 	standard := methods[0].trial(c.layer)
 	standard.Data = t.Data
-	want, err := standard.Clear(ctx)
+	want, err := standard.EvalClear(ctx)
 	if err != nil {
 		return err
 	}
 	got := out.Results[0].Floats()
 	for i, w := range want[0].Floats() {
-		c.off = max(c.off, math.Abs(got[i]-w))
+		c.maxError = max(c.maxError, math.Abs(got[i]-w))
 	}
-	if !(c.off < 1) {
-		return fmt.Errorf("%s: results are off by %g", t.Name, c.off)
+	if !(c.maxError < 1) {
+		return fmt.Errorf("%s: results are off by %g", t.Name, c.maxError)
 	}
 	return nil
 }
 
-// standard is a layer's standard convolution.
+// standard returns the cost of a layer's standard convolution.
 func (s *findings) standard(l layer) cost {
 	for _, c := range s.costs {
-		if c.layer == l && c.method.by == nil {
+		if c.layer == l && c.method.winograd == nil {
 			return c
 		}
 	}
 	panic("conv: a layer without its standard convolution")
 }
 
-// bars are the bounds: of all layers, the most that a Winograd convolution
-// sends beyond the standard one.
-func (s *findings) bars() []study.Bar {
+// bounds returns, as the maximum over all layers, by how much a Winograd convolution exceeds the
+// standard one.
+func (s *findings) bounds() []study.Bound {
 	online, hidden, image, rounds := 0.0, 0.0, 0.0, 0.0
 	for _, c := range s.costs {
 		of := s.standard(c.layer)
@@ -162,10 +161,10 @@ func (s *findings) bars() []study.Bar {
 		image = max(image, float64(c.image-of.image))
 		rounds = max(rounds, float64(c.rounds-of.rounds))
 	}
-	return []study.Bar{
-		{What: "bytes online by which Winograd exceeds standard in the first layer", Got: online},
-		{What: "bytes online by which Winograd exceeds standard in an inner layer", Got: hidden},
-		{What: "bytes of an image as its owner shares it by which Winograd exceeds standard", Got: image},
-		{What: "rounds by which Winograd exceeds standard", Got: rounds},
+	return []study.Bound{
+		{Name: "first layer: online bytes of Winograd minus standard", Value: online},
+		{Name: "inner layers: online bytes of Winograd minus standard", Value: hidden},
+		{Name: "input bytes of the image, Winograd minus standard", Value: image},
+		{Name: "rounds of Winograd minus standard", Value: rounds},
 	}
 }

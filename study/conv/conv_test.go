@@ -6,15 +6,15 @@ import (
 	"testing"
 )
 
-// All methods give the same convolution, in clear, where tiles fit and where
-// they do not.
+// TestMethods: all methods compute the same convolution in the clear, whether or not the image is a
+// multiple of the tile size.
 func TestMethods(t *testing.T) {
 	for _, l := range []layer{{32, 8, 3, 4, 3, 1, 1, true}, {32, 7, 2, 5, 3, 1, 1, false}, {32, 4, 3, 2, 3, 1, 1, false}} {
 		var want []float64
 		for _, m := range methods {
 			trial := m.trial(l)
 			trial.Data = l.data()
-			out, err := trial.Clear(context.Background())
+			out, err := trial.EvalClear(context.Background())
 			if err != nil {
 				t.Fatalf("%s: %v", trial.Name, err)
 			}

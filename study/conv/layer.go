@@ -2,20 +2,19 @@ package conv
 
 import "fmt"
 
-// layer is a convolution of square images, padded so that a stride of 1 keeps
-// their size.
+// layer is a convolution of square images with SAME padding: a stride of 1 keeps their size.
 type layer struct {
-	net     int // the size of the network's image
-	size    int // of the layer's
+	net     int // side of the network's input image
+	size    int // side of the layer's input
 	in, out int // channels
 	kernel  int
 	stride  int
-	times   int  // how many the network has of it
-	first   bool // its input is one party's
+	times   int  // number of such layers in the network
+	first   bool // its input is owned by one party
 }
 
-// layers are the convolutions of ResNet18: with a first layer of 3×3 and no
-// pooling for images of 32×32, and as published for 224×224.
+// layers are the convolutions of ResNet18: for 32×32 images with a 3×3 first layer and no pooling,
+// and for 224×224 images as published.
 var layers = []layer{
 	{32, 32, 3, 64, 3, 1, 1, true},
 	{32, 32, 64, 64, 3, 1, 4, false},
@@ -42,13 +41,13 @@ var layers = []layer{
 	{224, 7, 512, 512, 3, 1, 3, false},
 }
 
-// published are the bytes that SPU sends for the first layer at 32×32.
+// published are the bytes that SPU sends for the first layer at 32×32, by method.
 var published = map[string]int64{"standard": 759_296, "F(2×2) elementwise": 6_291_456, "F(2×2) matmul": 3_964_928}
 
-// eligible reports whether a Winograd convolution can stand for it.
+// eligible reports whether Winograd's method applies to the layer.
 func (l layer) eligible() bool { return l.kernel == 3 && l.stride == 1 }
 
-// results is the size of what it gives.
+// results returns the side of the layer's output.
 func (l layer) results() int { return (l.size + l.stride - 1) / l.stride }
 
 func (l layer) String() string {

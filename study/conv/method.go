@@ -10,11 +10,11 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// method is a way to convolve.
+// method is an algorithm for convolutions.
 type method struct {
 	name     string
-	by       *winograd // nil: standard
-	elements bool      // products elementwise instead of as matrices
+	winograd *winograd // nil for the standard method
+	elements bool      // elementwise products instead of matrix products
 }
 
 var methods = []method{
@@ -25,18 +25,18 @@ var methods = []method{
 	{"F(4×4) matmul", &four, false},
 }
 
-// multiplications of secrets that a layer takes.
+// multiplications returns the number of multiplications of secrets in a layer.
 func (m method) multiplications(l layer) int64 {
-	if m.by == nil {
+	if m.winograd == nil {
 		n := int64(l.results())
 		return n * n * int64(l.in*l.out*l.kernel*l.kernel)
 	}
-	t, tiles := int64(m.by.tile+2), int64(m.by.tiles(l))
+	t, tiles := int64(m.winograd.tile+2), int64(m.winograd.tiles(l))
 	return t * t * tiles * tiles * int64(l.in*l.out)
 }
 
-// trial is a layer's program. Its arguments are the image, or two images whose
-// sum's positive part is the layer's input, and the kernel.
+// trial returns the program of a layer. Its arguments are the image and the kernel; for an inner
+// layer two images and the kernel, with ReLU(sum of the images) as the layer's input.
 func (m method) trial(l layer) study.Trial {
 	image, kernel := shape(1, l.size, l.size, l.in), shape(l.kernel, l.kernel, l.in, l.out)
 	result := shape(1, l.results(), l.results(), l.out)
@@ -52,10 +52,10 @@ func (m method) trial(l layer) study.Trial {
 		line(&b, "%%x = stablehlo.maximum %%sum, %%none : %s", image)
 		t.Owners = []int{0, 1, 1}
 	}
-	if m.by != nil {
-		m.by.write(&b, l, m.elements)
+	if m.winograd != nil {
+		m.winograd.emit(&b, l, m.elements)
 	} else {
-		// What XLA calls SAME padding.
+		// SAME padding, as XLA defines it.
 		pad := max(0, (l.results()-1)*l.stride+l.kernel-l.size)
 		low, high := pad/2, pad-pad/2
 		line(&b, "%%y = stablehlo.convolution(%%x, %%k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [%d, %d], pad = [[%d, %d], [%d, %d]]} "+
@@ -67,15 +67,15 @@ func (m method) trial(l layer) study.Trial {
 	return t
 }
 
-// shape is a type of the program's text.
+// shape returns a tensor type in StableHLO syntax.
 func shape(sizes ...int) string {
 	return "tensor<" + strings.Trim(strings.ReplaceAll(fmt.Sprint(sizes), " ", "x"), "[]") + "xf64>"
 }
 
 func line(b *strings.Builder, format string, a ...any) { fmt.Fprintf(b, "  "+format+"\n", a...) }
 
-// data are random images and a random kernel, scaled so that results are about
-// as large as images.
+// data returns random images and a random kernel, scaled so that results have about the magnitude
+// of the images.
 func (l layer) data() []*tensor.Array {
 	r := rand.New(rand.NewPCG(uint64(l.size), uint64(l.in)))
 	random := func(scale float64, sizes ...int) *tensor.Array {

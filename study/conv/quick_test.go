@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// The quick study: in no layer any method sends more online, of an image, or in
-// more rounds than the standard one; all give the same results, and all files are
+// TestQuick runs the quick study. In every layer no method sends more online bytes or image bytes,
+// or takes more rounds, than the standard one; all methods give the same results; all files are
 // written.
 func TestQuick(t *testing.T) {
 	if raced || testing.Short() {
@@ -26,7 +26,7 @@ func TestQuick(t *testing.T) {
 	}
 	for _, b := range bars {
 		if !b.Met() {
-			t.Errorf("%s: %v, at most %v are meant", b.What, b.Got, b.Most)
+			t.Errorf("%s: %v, at most %v are meant", b.Name, b.Value, b.Limit)
 		}
 	}
 	if steps != last {
@@ -43,7 +43,7 @@ func TestQuick(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if standard.online > 16_384 || standard.rounds > 1 || !(standard.off < 1e-4) {
+	if standard.online > 16_384 || standard.rounds > 1 || !(standard.maxError < 1e-4) {
 		t.Errorf("standard: %+v", standard)
 	}
 	for _, m := range methods[1:] {
@@ -54,9 +54,9 @@ func TestQuick(t *testing.T) {
 		if c.online > standard.online || c.rounds > standard.rounds {
 			t.Errorf("%s: %d bytes online in %d rounds, standard %d in %d", m.name, c.online, c.rounds, standard.online, standard.rounds)
 		}
-		most := map[int]float64{2: 3e-4, 4: 0.05}[m.by.tile]
-		if !(c.off < most) {
-			t.Errorf("%s: results are off by %v, at most %v are meant", m.name, c.off, most)
+		most := map[int]float64{2: 3e-4, 4: 0.05}[m.winograd.tile]
+		if !(c.maxError < most) {
+			t.Errorf("%s: results are off by %v, at most %v are meant", m.name, c.maxError, most)
 		}
 	}
 }

@@ -8,18 +8,18 @@ import (
 	"github.com/tacet-mpc/tacet/study"
 )
 
-// costTable lists layers in one of the networks.
+// costTable lists the costs of the layers of one network.
 func (s *findings) costTable(net int) *study.Table {
 	t := &study.Table{Columns: []string{"layer", "times", "method", "products", "input bytes", "online bytes", "rounds", "dealt bytes", "ms of work, predicted", "measured", "error"}}
 	for _, c := range s.costs {
 		if c.layer.net == net {
-			t.Add(c.layer.String(), c.layer.times, c.method.name, c.method.multiplications(c.layer), c.input, c.online, c.rounds, c.dealt, 1e3*c.work, 1e3*c.measured, c.off)
+			t.Add(c.layer.String(), c.layer.times, c.method.name, c.method.multiplications(c.layer), c.input, c.online, c.rounds, c.dealt, 1e3*c.work, 1e3*c.measured, c.maxError)
 		}
 	}
 	return t
 }
 
-// publishedTable sets SPU's figures of the first layer beside Tacet's.
+// publishedTable compares SPU's published bytes of the first layer with Tacet's.
 func (s *findings) publishedTable() *study.Table {
 	t := &study.Table{Columns: []string{"method", "SPU, published", "image", "online", "kernel, once", "dealt"}}
 	for _, c := range s.costs {
@@ -34,8 +34,8 @@ func (s *findings) publishedTable() *study.Table {
 	return t
 }
 
-// total is what all of a network's layers cost by a method, and by the standard
-// one where it is not possible.
+// total is the cost of all layers of a network by one method, and by the standard method for layers
+// to which the method does not apply.
 type total struct {
 	input, online, dealt int64
 	rounds               int
@@ -65,7 +65,7 @@ func (s *findings) total(net int, m method) total {
 	return t
 }
 
-// totalTable lists networks' sums.
+// totalTable lists the totals of the networks.
 func (s *findings) totalTable() *study.Table {
 	t := &study.Table{Columns: []string{"image", "method", "input bytes", "online bytes", "rounds", "dealt bytes", "s of work, predicted", "measured"}}
 	for _, n := range study.Networks {
@@ -84,7 +84,7 @@ func (s *findings) totalTable() *study.Table {
 	return t
 }
 
-// nets are the sizes of images that were looked at.
+// nets returns the image sizes of the study.
 func (s *findings) nets() []int {
 	if s.lab.Quick {
 		return []int{32}
@@ -92,8 +92,7 @@ func (s *findings) nets() []int {
 	return []int{32, 224}
 }
 
-// figure has a panel for each kind of cost, and a point for each layer that all
-// methods can do.
+// figure has a panel for each kind of cost and a point for each eligible layer.
 func (s *findings) figure(net int) *study.Figure {
 	kinds := []struct {
 		title, unit string
@@ -123,14 +122,15 @@ func (s *findings) figure(net int) *study.Figure {
 	return f
 }
 
-// verdict says in words how Winograd does, from the figures.
+// verdict summarises the results in words.
 func (s *findings) verdict() string {
 	text := ""
 	for _, net := range s.nets() {
 		standard := s.total(net, methods[0])
-		// The fastest Winograd by f, and how long it takes beside the standard.
+		// best returns the fastest Winograd method by f and its time relative to the standard
+		// method.
 		best := func(f func(t total) float64) string {
-			least, name := math.Inf(1), "none (nothing was run)"
+			least, name := math.Inf(1), "none (no layer was run)"
 			for _, m := range methods[1:] {
 				if x := f(s.total(net, m)); x < least {
 					least, name = x, m.name
@@ -139,7 +139,7 @@ func (s *findings) verdict() string {
 			if math.IsInf(least, 1) {
 				return name
 			}
-			return fmt.Sprintf("%s with %s times the standard's %s s", name, study.Cell(least/f(standard)), study.Cell(f(standard)))
+			return fmt.Sprintf("%s (%s times the %s s of the standard method)", name, study.Cell(least/f(standard)), study.Cell(f(standard)))
 		}
 		var fastest []string
 		for _, n := range study.Networks {
@@ -151,14 +151,14 @@ func (s *findings) verdict() string {
 			}
 			fastest = append(fastest, by+" at "+n.Title)
 		}
-		text += fmt.Sprintf("Images of %d×%d: of the Winograd methods the least work for all convolutions is predicted for %s, and measured for %s; online the fastest of all methods is predicted to be %s. ",
+		text += fmt.Sprintf("Images of %d×%d: the Winograd method with the least computation over all convolutions is %s as predicted, and %s as measured. The fastest method online, as predicted, is %s. ",
 			net, net, best(func(t total) float64 { return t.work }), best(func(t total) float64 { return t.measured }), strings.Join(fastest, "; "))
 	}
 	return text + s.faster()
 }
 
-// faster says in which layers a Winograd convolution took less work than the
-// standard one, of what was measured.
+// faster lists the layers in which a Winograd convolution took less computation than the standard
+// one, as measured.
 func (s *findings) faster() string {
 	var less []string
 	near, where := math.Inf(1), ""
@@ -169,7 +169,7 @@ func (s *findings) faster() string {
 		}
 		best, by := math.Inf(1), ""
 		for _, c := range s.costs {
-			if ratio := c.measured / s.standard(l).measured; c.layer == l && c.method.by != nil && ratio < best {
+			if ratio := c.measured / s.standard(l).measured; c.layer == l && c.method.winograd != nil && ratio < best {
 				best, by = ratio, c.method.name
 			}
 		}
@@ -186,9 +186,9 @@ func (s *findings) faster() string {
 	}
 	switch {
 	case all == 0:
-		return "No layer was measured by both."
+		return "No layer was measured by both methods."
 	case less == nil:
-		return fmt.Sprintf("In none of the %d layers that were measured any Winograd convolution takes less work than the standard one; nearest comes %s times its time.", all, where)
+		return fmt.Sprintf("In none of the %d measured layers does a Winograd convolution take less computation than the standard one; the smallest ratio is %s times its time.", all, where)
 	}
-	return fmt.Sprintf("In %d of the %d layers that were measured a Winograd convolution takes less work than the standard one: %s times its time.", len(less), all, strings.Join(less, ", "))
+	return fmt.Sprintf("In %d of the %d measured layers a Winograd convolution takes less computation than the standard one: %s times its time.", len(less), all, strings.Join(less, ", "))
 }

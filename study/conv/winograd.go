@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// winograd is a minimal filtering F(m×m, 3×3): of tiles of m+2 rows and columns
-// that overlap by 2, m×m results each, A·[(G·k·Gᵀ) ⊙ (B·d·Bᵀ)]·Aᵀ. The matrices
-// that shares meet (B and A) are of integers, so that nothing has to be
-// truncated but the result.
+// winograd is the minimal filtering F(m×m, 3×3). The image is cut into tiles of m+2 rows and
+// columns that overlap by 2; each gives m×m results A·[(G·k·Gᵀ) ⊙ (B·d·Bᵀ)]·Aᵀ. The matrices
+// applied to shares (B and A) have integer entries, so that only the result has to be truncated.
 type winograd struct {
 	tile    int // m
 	b, g, a [][]float64
@@ -26,14 +25,15 @@ var four = winograd{tile: 4,
 	a: [][]float64{{1, 1, 1, 1, 1, 0}, {0, 1, -1, 2, -2, 0}, {0, 1, 1, 4, 4, 0}, {0, 1, -1, 8, -8, 1}},
 }
 
-// tiles is how many tiles stand side by side.
+// tiles returns the number of tiles per row.
 func (w *winograd) tiles(l layer) int { return (l.size + w.tile - 1) / w.tile }
 
-// write gives %y, the convolution of %x and %k.
-func (w *winograd) write(b *strings.Builder, l layer, elements bool) {
+// emit writes operations that set %y to the convolution of %x and %k.
+func (w *winograd) emit(b *strings.Builder, l layer, elements bool) {
 	t, side := w.tile+2, w.tiles(l)
 	tiles, all := side*side, side*w.tile
-	// The image, padded to whole tiles, as t² images of the tiles' elements.
+	// Pad the image to complete tiles and rearrange it into t² images, one for each position in a
+	// tile.
 	padded := shape(1, all+2, all+2, l.in)
 	line(b, "%%zero = stablehlo.constant dense<0.0> : tensor<f64>")
 	line(b, "%%padded = stablehlo.pad %%x, %%zero, low = [0, 1, 1, 0], high = [0, %[1]d, %[1]d, 0], interior = [0, 0, 0, 0] : (%[2]s, tensor<f64>) -> %[3]s",
@@ -66,8 +66,7 @@ func (w *winograd) write(b *strings.Builder, l layer, elements bool) {
 	line(b, "%%y = stablehlo.slice %%whole [0:1, 0:%[1]d, 0:%[1]d, 0:%[2]d] : (%[3]s) -> %[4]s", l.size, l.out, shape(1, all, all, l.out), shape(1, l.size, l.size, l.out))
 }
 
-// transform multiplies the first two dimensions of a value of four by a matrix,
-// from both sides.
+// transform multiplies the first two of four dimensions by the matrix: M·x·Mᵀ.
 func (w *winograd) transform(b *strings.Builder, to, from string, matrix [][]float64, sizes []int) {
 	n, old, rest := len(matrix), sizes[0], sizes[2:]
 	of := shape(n, old)
@@ -77,7 +76,7 @@ func (w *winograd) transform(b *strings.Builder, to, from string, matrix [][]flo
 	line(b, "%%%s = stablehlo.transpose %%%s_2, dims = [2, 3, 0, 1] : (%s) -> %s", to, to, shape(rest[0], rest[1], n, n), shape(n, n, rest[0], rest[1]))
 }
 
-// dense is a matrix as the text has it.
+// dense formats a matrix as a StableHLO literal.
 func dense(matrix [][]float64) string {
 	var rows []string
 	for _, row := range matrix {

@@ -8,30 +8,31 @@ import (
 	"github.com/tacet-mpc/tacet/study"
 )
 
-// accuracy is how exact a mode is, of a real run.
+// accuracy is the accuracy of a mode, measured in a run.
 type accuracy struct {
 	mode          mode
 	ring, parties int
-	x, off        []float64    // |got − want| / max(want, 1) at each argument
-	ranges        [][2]float64 // for each of thresholds
-	// Over the range at the first threshold; the mean percentage where e^x is a
-	// unit of the last place or more.
+	x, errors     []float64    // by argument: |got − want| / max(want, 1)
+	ranges        [][2]float64 // by threshold: the valid range [low, high]
+	// Errors over the valid range of the first threshold. percentage is the mean of |got − want| /
+	// want where e^x ≥ 2^-fraction.
 	maxAbs, meanAbs, meanRel, percentage float64
-	relative                             float64 // the largest where e^x is 1 or more
-	home                                 float64 // mean |got − want| / want on [-5, 5]
-	unsaturated                          int     // of far, neither 0 nor the largest as it should be
+	relative                             float64 // largest relative error where e^x ≥ 1
+	nearZero                             float64 // mean |got − want| / want on [-5, 5]
+	unsaturated                          int     // number of far arguments whose result is neither 0 nor the largest value, as required
 }
 
-// thresholds of errors, for valid ranges.
+// thresholds are the errors that define valid ranges.
 var thresholds = []float64{1e-2, 1e-4, 1e-6}
 
-// span is where arguments are scanned: beyond what the ring can represent.
+// span returns the scanned interval of arguments, which exceeds the range that the ring can
+// represent.
 func span(ring int) (low, high float64) { return -30, math.Ceil(math.Log(largest(ring))) + 4 }
 
-// far are arguments beyond what results can hold.
-var far = []float64{-1e6, -1e4, -1000, -100, -50, 100, 1000, 1e4, 1e6}
+// farArguments are arguments whose exponentials the ring cannot represent.
+var farArguments = []float64{-1e6, -1e4, -1000, -100, -50, 100, 1000, 1e4, 1e6}
 
-// findErrors runs all modes on grids of arguments.
+// findErrors runs all modes on a grid of arguments.
 func (s *findings) findErrors(ctx context.Context, parties []int) error {
 	for _, n := range parties {
 		for _, ring := range rings {
@@ -39,7 +40,7 @@ func (s *findings) findErrors(ctx context.Context, parties []int) error {
 			x := grid(low, high, s.scale().points)
 			for _, m := range modes {
 				s.lab.Step("errors of %s, ring %d, %d parties", m.name, ring, n)
-				out, err := s.lab.Run(ctx, m.at(ring, n, append(x, far...)), "none", 1)
+				out, err := s.lab.Run(ctx, m.trialAt(ring, n, append(x, farArguments...)), "none", 1)
 				if err != nil {
 					return err
 				}
@@ -52,25 +53,25 @@ func (s *findings) findErrors(ctx context.Context, parties []int) error {
 	return nil
 }
 
-// want is e^x as it should be in a ring: saturated.
+// want returns e^x, saturated at the largest result of the ring.
 func want(x float64, ring int) float64 { return min(math.Exp(x), largest(ring)) }
 
-// judge compares results with what they should be.
+// judge computes the errors of the results.
 func (a *accuracy) judge(got []float64) {
 	var inside []int // [-5, 5]
 	for i, x := range a.x {
 		w := want(x, a.ring)
 		e := math.Abs(got[i] - w)
-		a.off = append(a.off, e/max(w, 1))
+		a.errors = append(a.errors, e/max(w, 1))
 		if w >= 1 {
 			a.relative = max(a.relative, e/w)
 		}
 		if math.Abs(x) <= 5 {
 			inside = append(inside, i)
-			a.home += e / w
+			a.nearZero += e / w
 		}
 	}
-	a.home /= float64(len(inside))
+	a.nearZero /= float64(len(inside))
 	for _, t := range thresholds {
 		low, high := a.within(t, inside[len(inside)/2])
 		a.ranges = append(a.ranges, [2]float64{a.x[low], a.x[high]})
@@ -83,7 +84,7 @@ func (a *accuracy) judge(got []float64) {
 			e := math.Abs(got[i] - w)
 			a.maxAbs = max(a.maxAbs, e)
 			a.meanAbs += e
-			a.meanRel += a.off[i]
+			a.meanRel += a.errors[i]
 			if w >= unit {
 				a.percentage += e / w
 				whole++
@@ -92,7 +93,7 @@ func (a *accuracy) judge(got []float64) {
 		n := float64(high - low + 1)
 		a.meanAbs, a.meanRel, a.percentage = a.meanAbs/n, a.meanRel/n, a.percentage/float64(whole)
 	}
-	for i, x := range far {
+	for i, x := range farArguments {
 		g, w := got[len(a.x)+i], want(x, a.ring)
 		if math.Abs(g-w) > 1e-3*max(w, 1) {
 			a.unsaturated++
@@ -100,16 +101,17 @@ func (a *accuracy) judge(got []float64) {
 	}
 }
 
-// within is the largest interval around place zero with errors up to most.
+// within returns the largest interval of indices around zero in which errors are at most the given
+// one.
 func (a *accuracy) within(most float64, zero int) (low, high int) {
-	for low = zero; low > 0 && a.off[low-1] <= most; low-- {
+	for low = zero; low > 0 && a.errors[low-1] <= most; low-- {
 	}
-	for high = zero; high < len(a.off)-1 && a.off[high+1] <= most; high++ {
+	for high = zero; high < len(a.errors)-1 && a.errors[high+1] <= most; high++ {
 	}
 	return low, high
 }
 
-// rangeTable lists valid ranges.
+// rangeTable lists the valid ranges.
 func (s *findings) rangeTable() *study.Table {
 	t := &study.Table{Columns: []string{"mode", "ring", "parties", "≤ 1e-2", "≤ 1e-4", "≤ 1e-6", "saturates"}}
 	for _, a := range s.errs {
@@ -138,17 +140,17 @@ func (s *findings) rangeTable() *study.Table {
 	return t
 }
 
-// errorTable lists errors over the range at the first threshold.
+// errorTable lists the errors over the valid range of the first threshold.
 func (s *findings) errorTable() *study.Table {
 	t := &study.Table{Columns: []string{"mode", "ring", "parties", "largest absolute", "mean absolute", "largest relative, e^x ≥ 1", "mean relative", "mean percentage", "on [-5, 5]"}}
 	for _, a := range s.errs {
-		t.Add(a.mode.name, a.ring, a.parties, a.maxAbs, a.meanAbs, a.relative, a.meanRel, a.percentage, a.home)
+		t.Add(a.mode.name, a.ring, a.parties, a.maxAbs, a.meanAbs, a.relative, a.meanRel, a.percentage, a.nearZero)
 	}
 	return t
 }
 
-// errorFigure shows errors over x, a panel for each ring: of each stretch of
-// arguments the largest.
+// errorFigure plots the error against x, with a panel for each ring. Each point is the largest
+// error of an interval.
 func (s *findings) errorFigure() *study.Figure {
 	const stretches = 250
 	f := &study.Figure{Columns: 2}
@@ -163,7 +165,7 @@ func (s *findings) errorFigure() *study.Figure {
 			for i := range stretches {
 				from, to := i*len(a.x)/stretches, (i+1)*len(a.x)/stretches
 				worst := 0.0
-				for _, e := range a.off[from:to] {
+				for _, e := range a.errors[from:to] {
 					worst = max(worst, e)
 				}
 				line.X, line.Y = append(line.X, a.x[(from+to)/2]), append(line.Y, min(max(worst, 1e-10), 1e2))

@@ -7,17 +7,17 @@ import (
 	"github.com/tacet-mpc/tacet/study"
 )
 
-// cost is what a plan says of a mode.
+// cost is the cost of a mode, as planned.
 type cost struct {
 	mode          mode
 	ring, parties int
-	bytes         float64 // an element, of each party
-	dealt         float64 // an element, all corrections
-	memory        float64 // an element, of the party that holds most
+	bytes         float64 // online, per element and party
+	dealt         float64 // corrections, per element
+	memory        float64 // per element, of the party with the most
 	rounds        int
 	sizes         []float64            // elements
 	seconds       map[string][]float64 // by network, for each of sizes
-	fixed, each   map[string]float64   // by network: seconds of a run, and of each element
+	fixed, each   map[string]float64   // by network: seconds = fixed + each · elements
 }
 
 // sizes are the numbers of elements that are planned.
@@ -51,7 +51,7 @@ func (s *findings) cost(ctx context.Context, m mode, ring, parties int) (cost, e
 		for _, net := range study.Networks {
 			c.seconds[net.Name] = append(c.seconds[net.Name], study.Online(r, net.Name))
 		}
-		// Of the largest run: what is there once for a run is nothing beside.
+		// The values of the largest run remain: costs that do not depend on n are negligible there.
 		c.rounds = r.Online.Rounds
 		c.bytes = float64(study.Sum(r.Online.BytesSent)) / float64(parties) / float64(n)
 		c.dealt = float64(r.Offline.BytesSent) / float64(n)
@@ -66,7 +66,7 @@ func (s *findings) cost(ctx context.Context, m mode, ring, parties int) (cost, e
 	return c, nil
 }
 
-// costTable lists what modes cost.
+// costTable lists the costs of the modes.
 func (s *findings) costTable() *study.Table {
 	t := &study.Table{Columns: []string{"mode", "ring", "parties", "bytes", "rounds", "dealt bytes", "memory"}}
 	for _, c := range s.costs {
@@ -75,7 +75,7 @@ func (s *findings) costTable() *study.Table {
 	return t
 }
 
-// timeTable lists predicted times.
+// timeTable lists the predicted times.
 func (s *findings) timeTable() *study.Table {
 	t := &study.Table{Columns: []string{"mode", "ring", "parties"}}
 	for _, n := range study.Networks {
@@ -91,7 +91,7 @@ func (s *findings) timeTable() *study.Table {
 	return t
 }
 
-// timeData are all predicted times, for spreadsheets.
+// timeData lists the predicted times of all sizes.
 func (s *findings) timeData() *study.Table {
 	t := &study.Table{Columns: []string{"mode", "ring", "parties", "network", "elements", "predicted online seconds"}}
 	for _, c := range s.costs {
@@ -119,7 +119,7 @@ func (s *findings) timeFigure() *study.Figure {
 	return f
 }
 
-// bytesFigure shows bytes over rounds.
+// bytesFigure plots bytes against rounds.
 func (s *findings) bytesFigure() *study.Figure {
 	p := study.Panel{Title: "Two parties: bytes an element over rounds", X: "rounds", Y: "bytes an element, each party", LogX: true, LogY: true, Legend: study.Corner{Left: true, Top: true}}
 	for i, ring := range rings {
@@ -127,7 +127,7 @@ func (s *findings) bytesFigure() *study.Figure {
 		for _, c := range s.costs {
 			if c.ring == ring && c.parties == 2 {
 				points.X, points.Y = append(points.X, float64(c.rounds)), append(points.Y, c.bytes)
-				if ring == 64 { // the modes of ring 128 stand above them
+				if ring == 64 { // the labels would collide with those of ring 128
 					points.Labels = append(points.Labels, c.mode.name)
 				}
 			}
@@ -142,7 +142,7 @@ func (s *findings) bytesFigure() *study.Figure {
 	return &study.Figure{Panels: []study.Panel{p}}
 }
 
-// colour is a mode's, in all figures.
+// colour returns the colour index of a mode, the same in all figures.
 func colour(m mode) int {
 	for i := range modes {
 		if modes[i].name == m.name {

@@ -1,8 +1,7 @@
-// Package exp studies the exponential of a secret: bytes, rounds, memory, valid
-// range, error and time of every exp.mode, alone and within generalised linear
-// models.
+// Package exp studies the exponential of a secret: bytes, rounds, memory, valid range, error and
+// time of every exp.mode, alone and within generalised linear models.
 //
-// The exponential's argument is a product of secrets, as in a network or a
-// model: it has to be opened under a mask first, and its double scale is not
-// truncated before.
+// The argument of the exponential is a product of secrets, as in a network or a regression: it has
+// not been opened before, and its scale is still double (it is not truncated before the
+// exponential).
 package exp

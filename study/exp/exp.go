@@ -7,8 +7,8 @@ import (
 	"github.com/tacet-mpc/tacet/study"
 )
 
-// Run makes the study in a lab and gives the bounds that it set itself.
-func Run(ctx context.Context, l *study.Lab) ([]study.Bar, error) {
+// Run performs the study and returns its bounds.
+func Run(ctx context.Context, l *study.Lab) ([]study.Bound, error) {
 	parties := []int{2, 3}
 	if l.Quick {
 		parties = parties[:1]
@@ -21,32 +21,34 @@ func Run(ctx context.Context, l *study.Lab) ([]study.Bar, error) {
 			return nil, err
 		}
 	}
-	return s.bars(), s.page()
+	return s.bounds(), s.page()
 }
 
-// findings are all that the study found.
+// findings are the results of the study.
 type findings struct {
 	lab    *study.Lab
 	costs  []cost
 	errs   []accuracy
-	times  []timed
+	times  []measuredTimes
 	models []model
 }
 
-// bars are the bounds for the default mode.
-func (s *findings) bars() []study.Bar {
-	var bars []study.Bar
-	add := func(what string, most, got float64) { bars = append(bars, study.Bar{What: what, Most: most, Got: got}) }
+// bounds compares the default mode with its limits.
+func (s *findings) bounds() []study.Bound {
+	var bars []study.Bound
+	add := func(what string, most, got float64) {
+		bars = append(bars, study.Bound{Name: what, Limit: most, Value: got})
+	}
 	for _, c := range s.costs {
 		if c.mode.name != "prime" || c.parties != 2 {
 			continue
 		}
 		if c.ring == 128 {
-			add("ring 128, 2 parties: bytes an element, of each party", 30, c.bytes)
+			add("ring 128, 2 parties: bytes per element and party", 30, c.bytes)
 			add("ring 128, 2 parties: rounds", 4, float64(c.rounds))
-			add("ring 128, 2 parties: marginal seconds an element at 100 Mbit/s and 10 ms, predicted", published[2].seconds/4, c.each["wan"])
+			add("ring 128, 2 parties: marginal seconds per element at 100 Mbit/s and 10 ms, predicted", published[2].seconds/4, c.each["wan"])
 		} else {
-			add("ring 64, 2 parties: bytes an element, of each party", 16.1, c.bytes)
+			add("ring 64, 2 parties: bytes per element and party", 16.1, c.bytes)
 			add("ring 64, 2 parties: rounds", 4, float64(c.rounds))
 		}
 	}
@@ -55,7 +57,7 @@ func (s *findings) bars() []study.Bar {
 		if e.mode.name == "prime" {
 			where := fmt.Sprintf("ring %d, %d parties: ", e.ring, e.parties)
 			add(where+"largest relative error where e^x is 1 or more", most[e.ring], e.relative)
-			add(where+"arguments of any size at which e^x does not saturate as it should", 0, float64(e.unsaturated))
+			add(where+"number of large arguments at which e^x does not saturate", 0, float64(e.unsaturated))
 		}
 	}
 	return bars

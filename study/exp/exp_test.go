@@ -11,7 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// The quick study keeps its bounds, but for times, and writes all its files.
+// TestQuick: the quick study meets its bounds, except those of times, and writes all its files.
 func TestQuick(t *testing.T) {
 	if raced || testing.Short() {
 		t.Skip("long")
@@ -25,9 +25,9 @@ func TestQuick(t *testing.T) {
 	if len(bars) < 8 {
 		t.Errorf("%d bounds", len(bars))
 	}
-	for _, b := range bars { // bytes, rounds, errors; the one of time is predicted for a machine given above
+	for _, b := range bars { // bytes, rounds, errors; the predicted time is for the machine profile given above
 		if !b.Met() {
-			t.Errorf("%s: %v, at most %v", b.What, b.Got, b.Most)
+			t.Errorf("%s: %v, at most %v", b.Name, b.Value, b.Limit)
 		}
 	}
 	if steps != last {
@@ -42,8 +42,8 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// Every mode costs more bytes and rounds than the default, but for the default
-// that does not saturate.
+// TestCosts: every other mode costs more bytes and rounds than the default, except the variant of
+// the default that does not saturate.
 func TestCosts(t *testing.T) {
 	s := &findings{lab: &study.Lab{Quick: true, Machine: timing.Default}}
 	for _, ring := range rings {
@@ -64,17 +64,17 @@ func TestCosts(t *testing.T) {
 	}
 }
 
-// Models fit in clear: their programs say what they should.
+// TestFamilies: the programs fit their models in the clear.
 func TestFamilies(t *testing.T) {
 	const rows, steps = 300, 20
 	for _, f := range families {
 		trial := f.trial(modes[0], 64, rows, steps)
-		out, err := trial.Clear(context.Background())
+		out, err := trial.EvalClear(context.Background())
 		if err != nil {
 			t.Fatalf("%s: %v", f.name, err)
 		}
 		weights, deviance := out[0].Floats(), out[1].Floats()[0]
-		// The same by hand.
+		// Reference computation of the same fit.
 		w := make([]float64, features+1)
 		y := trial.Data[2].Floats()
 		row := func(i int) (x []float64) {
@@ -90,7 +90,7 @@ func TestFamilies(t *testing.T) {
 			}
 			return math.Exp(eta)
 		}
-		power := map[string]float64{"poisson": 1, "gamma": 2, "tweedie": 1.5}[f.name] // of the mean, the variance's
+		power := map[string]float64{"poisson": 1, "gamma": 2, "tweedie": 1.5}[f.name] // the variance is the mean to this power
 		for range steps {
 			gradient := make([]float64, len(w))
 			for i := range rows {

@@ -11,13 +11,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// family is a generalised linear model with a logarithmic link, fitted by
-// gradient steps: the weights and the mean deviance are its results. The text
-// works on vectors V of all rows; %y are the labels and %mu the means e^(Xw).
+// family is a generalised linear model with a logarithmic link, fitted by gradient descent. The
+// program returns the weights and the mean deviance. The text operates on vectors V of all rows; %y
+// are the labels and %mu the means e^(Xw).
 type family struct {
 	name     string
-	residual string // gives %r, whose products with the columns are the gradient
-	deviance string // gives %d, half of the rows' deviances
+	residual string // sets %r; the gradient is Xᵀ·%r
+	deviance string // sets %d, half the deviance of each row
 	label    func(r *rand.Rand, mean float64) float64
 }
 
@@ -32,7 +32,7 @@ var families = []family{
     %u = stablehlo.select %positive, %t, %zero : B, V
     %v = stablehlo.subtract %y, %mu : V
     %d = stablehlo.subtract %u, %v : V`,
-		func(r *rand.Rand, mean float64) float64 { // Knuth's product of uniform numbers
+		func(r *rand.Rand, mean float64) float64 { // Knuth's method: multiply uniform numbers until the product is below the bound
 			n, bound := 0.0, math.Exp(-mean)
 			for p := r.Float64(); p > bound; p *= r.Float64() {
 				n++
@@ -68,10 +68,10 @@ var families = []family{
 		}},
 }
 
-// features of a model; each of two parties has half of them.
+// features is the number of features of a model; each of two parties owns half of them.
 const features = 10
 
-// trial is the fit of n rows with random data in so many steps.
+// trial returns the fit of n rows of random data in the given number of steps.
 func (f family) trial(m mode, ring, n, steps int) study.Trial {
 	t := study.Trial{Name: f.name + " regression by " + m.name, Text: f.text(n, steps), Owners: []int{0, 1, 1}, Ring: ring, Parties: 2, Set: m.set}
 	r := rand.New(rand.NewPCG(7, 8))
@@ -93,7 +93,7 @@ func (f family) trial(m mode, ring, n, steps int) study.Trial {
 	return t
 }
 
-// text is the program for n rows.
+// text returns the program for n rows.
 func (f family) text(n, steps int) string {
 	means := `
     %eta = stablehlo.dot_general %x, WEIGHTS, contracting_dims = [1] x [0] : (X, W) -> V
@@ -139,5 +139,5 @@ func (f family) text(n, steps int) string {
 	})
 }
 
-// capitals are the names of types and numbers in a family's text.
+// capitals matches the placeholders for types and numbers in a family's text.
 var capitals = regexp.MustCompile(`\b[A-Z]+\b`)

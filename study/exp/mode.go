@@ -8,13 +8,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// mode is a way to compute exponentials.
+// mode is an algorithm for exponentials, as settings of the job.
 type mode struct {
 	name string
 	set  map[string]string
 }
 
-// modes are all that are studied, the default first.
+// modes are the modes of the study, the default first.
 var modes = []mode{
 	{"prime", map[string]string{"exp.mode": "prime"}},
 	{"prime, no clamp", map[string]string{"exp.mode": "prime", "exp.clamp": "none"}},
@@ -25,13 +25,13 @@ var modes = []mode{
 
 var rings = []int{128, 64}
 
-// published are figures of SPU with FM128 and two parties.
+// published are SPU's published figures with FM128 and two parties.
 var published = []struct {
 	mode         string
-	bytes        float64 // an element
+	bytes        float64 // per element
 	rounds       int
 	meanError    float64 // mean absolute percentage error
-	seconds      float64 // an element, at 100 Mbit/s and 10 ms
+	seconds      float64 // per element, at 100 Mbit/s and 10 ms
 	lower, upper float64 // valid range, NaN where not published
 }{
 	{"pade", 1208, 52, 1.6e-5, 12.1e-5, math.NaN(), math.NaN()},
@@ -39,12 +39,12 @@ var published = []struct {
 	{"prime", 169, 12, 3.9e-6, 2.2e-5, -11.8, 40.9},
 }
 
-// largest is what exponentials saturate at.
+// largest returns the value at which exponentials saturate.
 func largest(ring int) float64 {
 	return math.Exp2(float64(ring-2-study.Fractions[ring]) - 1.0/1024)
 }
 
-// trial is e^(a·b) of n elements, a one party's and b the other's.
+// trial returns the program e^(a·b) on n elements. One party owns a, the other b.
 func (m mode) trial(ring, parties, n int) study.Trial {
 	text := fmt.Sprintf(`func.func @main(%%a: tensor<%[1]dxf64>, %%b: tensor<%[1]dxf64>) -> tensor<%[1]dxf64> {
   %%x = stablehlo.multiply %%a, %%b : tensor<%[1]dxf64>
@@ -55,8 +55,8 @@ func (m mode) trial(ring, parties, n int) study.Trial {
 	return study.Trial{Name: fmt.Sprintf("exp of %d elements by %s", n, m.name), Text: text, Owners: []int{0, 1}, Ring: ring, Parties: parties, Set: m.set}
 }
 
-// at is the trial of given arguments, which are multiples of 2^-18.
-func (m mode) at(ring, parties int, x []float64) study.Trial {
+// trialAt returns the trial with the given arguments, which must be multiples of 2^-18.
+func (m mode) trialAt(ring, parties int, x []float64) study.Trial {
 	t := m.trial(ring, parties, len(x))
 	shape := tensor.Shape{len(x)}
 	one := make([]float64, len(x))
@@ -67,7 +67,7 @@ func (m mode) at(ring, parties int, x []float64) study.Trial {
 	return t
 }
 
-// grid are n arguments from low to high, all multiples of 2^-18.
+// grid returns n arguments from low to high, all multiples of 2^-18.
 func grid(low, high float64, n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {

@@ -9,14 +9,14 @@ import (
 	"github.com/tacet-mpc/tacet/study"
 )
 
-// model is a generalised linear model fitted with a mode, two parties.
+// model is the cost and error of a generalised linear model fitted with a mode, two parties.
 type model struct {
 	family, mode        string
 	ring                int
 	bytes, expBytes     int64 // of both parties
 	rounds, expRounds   int
 	seconds, expSeconds float64 // predicted at 100 Mbit/s and 10 ms
-	off                 float64 // largest difference from the fit in clear, of the weights and the deviance
+	maxError            float64 // largest absolute error of a weight or the deviance, against the fit in the clear
 }
 
 // findModels fits all models with all modes.
@@ -47,22 +47,22 @@ func (s *findings) model(ctx context.Context, t study.Trial) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	want, err := t.Clear(ctx)
+	want, err := t.EvalClear(ctx)
 	if err != nil {
 		return model{}, err
 	}
-	found := share(r)
+	found := planCosts(r)
 	for i, w := range want {
 		got := out.Results[i].Floats()
 		for j, x := range w.Floats() {
-			found.off = max(found.off, math.Abs(got[j]-x))
+			found.maxError = max(found.maxError, math.Abs(got[j]-x))
 		}
 	}
 	return found, nil
 }
 
-// share is what a plan costs, and its exponentials.
-func share(r *profile.Report) model {
+// planCosts returns the costs of a plan and of its exponentials.
+func planCosts(r *profile.Report) model {
 	out := model{bytes: study.Sum(r.Online.BytesSent), rounds: r.Online.Rounds, seconds: study.Online(r, "wan")}
 	var each int64
 	for _, o := range r.Ops {
@@ -76,12 +76,12 @@ func share(r *profile.Report) model {
 	return out
 }
 
-// modelTable lists models.
+// modelTable lists the models.
 func (s *findings) modelTable() *study.Table {
 	t := &study.Table{Columns: []string{"model", "ring", "mode", "bytes", "of exp, %", "rounds", "of exp, %", "seconds", "of exp, %", "error"}}
 	for _, m := range s.models {
 		t.Add(m.family, m.ring, m.mode, m.bytes, 100*float64(m.expBytes)/float64(m.bytes), m.rounds, 100*float64(m.expRounds)/float64(m.rounds),
-			m.seconds, 100*m.expSeconds/m.seconds, m.off)
+			m.seconds, 100*m.expSeconds/m.seconds, m.maxError)
 	}
 	return t
 }

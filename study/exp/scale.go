@@ -1,13 +1,13 @@
 package exp
 
-// scale is how much is run.
+// scale is the extent of the study.
 type scale struct {
-	points      int    // of a scan
-	elements    []int  // of timed runs
-	repeats     int    // of timed runs
-	rings       []int  // of timed runs and models
-	modes       []mode // of timed runs and models
-	rows, steps int    // of models
+	points      int    // arguments of a scan
+	elements    []int  // sizes of timed runs
+	repeats     int    // repetitions of a timed run
+	rings       []int  // rings of timed runs and models
+	modes       []mode // modes of timed runs and models
+	rows, steps int    // rows and gradient steps of models
 }
 
 func (s *findings) scale() scale {

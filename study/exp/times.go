@@ -9,24 +9,25 @@ import (
 	"github.com/tacet-mpc/tacet/study"
 )
 
-// timed is what runs of a mode took, two parties.
-type timed struct {
+// measuredTimes are the measured times and memory of a mode, two parties.
+type measuredTimes struct {
 	mode          mode
 	ring          int
-	local, wan    float64 // seconds an element: without a network, and at 100 Mbit/s and 10 ms
-	predicted     float64 // an element without a network
-	memory        float64 // bytes an element by which the process grew
-	memoryPlanned float64 // and by what the plan says
+	local, wan    float64 // seconds per element without a network, and at 100 Mbit/s and 10 ms
+	predicted     float64 // seconds per element without a network
+	memory        float64 // measured growth of the process's memory, bytes per element
+	memoryPlanned float64 // bytes per element in the plan
 }
 
-// What runs may take, as plans have it: of the process's memory, and seconds at
-// 100 Mbit/s, the dealer's sending included.
+// Limits of the runs, by their plans: the process's memory in bytes, and seconds at 100 Mbit/s
+// including the dealer's sending.
 const (
 	memoryBound = 1500 << 20
 	wanBound    = 5
 )
 
-// seconds is how long a plan takes on a network, dealing included.
+// seconds returns the predicted duration of all phases on a network, +Inf if the plan lacks the
+// network.
 func seconds(r *profile.Report, network string) float64 {
 	for _, n := range r.Plan.Networks {
 		if n.Name == network {
@@ -42,10 +43,10 @@ func (s *findings) findTimes(ctx context.Context, _ []int) error {
 	for _, ring := range of.rings {
 		for _, m := range of.modes {
 			s.lab.Step("runs of %s, ring %d", m.name, ring)
-			t := timed{mode: m, ring: ring, memory: math.NaN()}
+			t := measuredTimes{mode: m, ring: ring, memory: math.NaN()}
 			var n, local, planned, wan []float64
 			for _, size := range of.elements {
-				trial := m.at(ring, 2, grid(-5, 5, size))
+				trial := m.trialAt(ring, 2, grid(-5, 5, size))
 				r, err := s.lab.Plan(ctx, trial)
 				if err != nil {
 					return err
@@ -54,7 +55,7 @@ func (s *findings) findTimes(ctx context.Context, _ []int) error {
 					break
 				}
 				var out *party.Outcome
-				grown, err := study.Resident(func() (err error) {
+				grown, err := study.PeakMemoryGrowth(func() (err error) {
 					out, err = s.lab.Run(ctx, trial, "none", of.repeats)
 					return err
 				})
@@ -80,7 +81,7 @@ func (s *findings) findTimes(ctx context.Context, _ []int) error {
 	return nil
 }
 
-// measuredTable lists what was measured beside what was predicted.
+// measuredTable lists measured beside predicted values.
 func (s *findings) measuredTable() *study.Table {
 	t := &study.Table{Columns: []string{"mode", "ring", "µs, no network, predicted", "measured", "µs at 100 Mbit/s and 10 ms, predicted", "measured", "memory, plan", "measured"}}
 	for _, m := range s.times {

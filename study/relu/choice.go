@@ -9,23 +9,23 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// choice is which ReLUs of the blocks are kept, and how the program says so.
+// choice says which ReLUs of the blocks are kept, and how the program selects them.
 type choice struct {
-	way   string // one of ways; of no account where all or none are kept
-	share float64
+	method string // one of methods; "" if all or none are kept
+	share  float64
 }
 
-// The ways to select activations.
+// The methods of selecting activations.
 const (
-	computed = "computed indices" // random ones, by a sort in the program
+	computed = "computed indices" // random; the program computes them with a sort
 	constant = "constant indices"
 	masked   = "mask"
 	channels = "channels"
 )
 
-var ways = []string{computed, constant, masked, channels}
+var methods = []string{computed, constant, masked, channels}
 
-// shares of ReLUs that are kept.
+// shares are the fractions of ReLUs that are kept.
 var shares = []float64{1, 0.5, 0.2, 0.1, 0.05, 0}
 
 func (c choice) String() string {
@@ -35,10 +35,10 @@ func (c choice) String() string {
 	case 1:
 		return "all ReLUs"
 	}
-	return fmt.Sprintf("%g %% of ReLUs by %s", 100*c.share, c.way)
+	return fmt.Sprintf("%g %% of ReLUs by %s", 100*c.share, c.method)
 }
 
-// choices are all that the study looks at, the most ReLUs first.
+// choices returns all choices of the study, the largest share first.
 func choices(shares []float64) []choice {
 	var out []choice
 	for _, s := range shares {
@@ -46,14 +46,14 @@ func choices(shares []float64) []choice {
 			out = append(out, choice{share: s})
 			continue
 		}
-		for _, w := range ways {
+		for _, w := range methods {
 			out = append(out, choice{w, s})
 		}
 	}
 	return out
 }
 
-// activate writes the activation and says how many ReLUs it has.
+// activate writes the activation of x and returns its result and the number of ReLUs.
 func (c choice) activate(n *network, x value) (y value, kept int) {
 	all := x.shape.Size()
 	kept = int(math.Round(c.share * float64(all)))
@@ -62,9 +62,9 @@ func (c choice) activate(n *network, x value) (y value, kept int) {
 		return x, 0
 	case c.share == 1:
 		return n.relu(x), all
-	case c.way == channels:
+	case c.method == channels:
 		return c.byChannel(n, x)
-	case c.way == masked:
+	case c.method == masked:
 		mask := make([]string, all)
 		for i := range mask {
 			mask[i] = "false"
@@ -78,7 +78,7 @@ func (c choice) activate(n *network, x value) (y value, kept int) {
 	}
 	places := tensor.Shape{kept, 1}
 	var at value
-	if c.way == constant {
+	if c.method == constant {
 		rows := make([]string, kept)
 		for i, place := range n.pick(all, kept) {
 			rows[i] = fmt.Sprintf("[%d]", place)
@@ -90,12 +90,12 @@ func (c choice) activate(n *network, x value) (y value, kept int) {
 	return n.scatter(x, at), kept
 }
 
-// pick are random places of so many.
+// pick returns kept random positions out of all.
 func (n *network) pick(all, kept int) []int {
 	return rand.New(rand.NewPCG(uint64(len(n.relus)), uint64(all))).Perm(all)[:kept]
 }
 
-// byChannel keeps all ReLUs of the first channels and none of the others.
+// byChannel applies ReLU to the first channels and not to the others.
 func (c choice) byChannel(n *network, x value) (y value, kept int) {
 	side, all := x.shape[1], x.shape[3]
 	count := min(max(1, int(math.Round(c.share*float64(all)))), all-1)
@@ -107,13 +107,12 @@ func (c choice) byChannel(n *network, x value) (y value, kept int) {
 	return n.set(x.shape, "stablehlo.concatenate %s, %s, dim = 3 : (%s, %s) -> %s", first, rest, first.kind(), rest.kind(), x.kind()), side * side * count
 }
 
-// shuffled are random places that the program computes, as indices: places
-// sorted by a hash of their numbers.
+// shuffled computes random positions in the program: positions sorted by a hash of their numbers.
 func (n *network) shuffled(all, kept int) value {
 	s := tensor.Shape{all}
 	words, places := kind(s, "ui32"), kind(s, "i32")
 	number := n.set(s, "stablehlo.iota dim = 0 : %s", words)
-	for _, by := range []string{"2654435769", "2246822519"} { // odd: the hash is a permutation
+	for _, by := range []string{"2654435769", "2246822519"} { // an odd factor makes the hash a permutation
 		factor := n.set(s, "stablehlo.constant dense<%s> : %s", by, words)
 		product := n.set(s, "stablehlo.multiply %s, %s : %s", number, factor, words)
 		half := n.set(s, "stablehlo.constant dense<15> : %s", words)
@@ -134,7 +133,7 @@ func (n *network) shuffled(all, kept int) value {
 	return n.set(column, "stablehlo.reshape %s : (%s) -> %s", first, kind(first.shape, "i32"), kind(column, "i32"))
 }
 
-// scatter gathers x at places, and puts the ReLUs of what is there back.
+// scatter gathers x at the positions at, and scatters the ReLUs of the gathered elements back.
 func (n *network) scatter(x, at value) value {
 	flat, some := tensor.Shape{x.shape.Size()}, tensor.Shape{at.shape[0]}
 	line := n.set(flat, "stablehlo.reshape %s : (%s) -> %s", x, x.kind(), kind(flat, "f32"))

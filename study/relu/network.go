@@ -10,37 +10,35 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// network is a ResNet18 while its text is written: a first convolution of 7×7,
-// batch normalisation, ReLU and pooling, four stages of two blocks, the mean and
-// a dense layer, as flax has it. The ReLUs of the blocks are those that may be
-// left out.
+// network builds the program text of a ResNet18 as flax prints it: a 7×7 convolution, batch
+// normalisation, ReLU and pooling, four stages of two blocks, the mean and a dense layer. The ReLUs
+// of the blocks can be left out; the first ReLU cannot.
 type network struct {
 	text   strings.Builder
-	names  int // of values so far
+	names  int // number of values named so far
 	params []string
-	data   []*tensor.Array // nil entries are made by who asks for data
 	scales []spread
-	kept   int // ReLUs of blocks that are kept, of all
+	kept   int // ReLUs kept in the blocks
 	all    int
 	relus  []activation
 	choose choice
 }
 
-// activation is one of a block's.
+// activation is one activation of a block.
 type activation struct {
 	name     string
 	elements int
 }
 
-// spread is what an argument is drawn from: mean + scale × normal, or where
-// positive is set from [mean/2, 3·mean/2].
+// spread is the distribution of an argument: mean + scale × normal, or, if positive is set, uniform
+// in [mean/2, 3·mean/2].
 type spread struct {
 	shape       tensor.Shape
 	mean, scale float64
 	positive    bool
 }
 
-// value is a name and its shape.
+// value is a named value of the program and its shape.
 type value struct {
 	name  string
 	shape tensor.Shape
@@ -48,7 +46,7 @@ type value struct {
 
 func (v value) String() string { return v.name }
 
-// kind is a value's type in the text.
+// kind returns a type in StableHLO syntax.
 func kind(s tensor.Shape, element string) string {
 	if len(s) == 0 {
 		return "tensor<" + element + ">"
@@ -58,7 +56,7 @@ func kind(s tensor.Shape, element string) string {
 
 func (v value) kind() string { return kind(v.shape, "f32") }
 
-// set writes a line that gives a new value.
+// set writes an operation and returns its result.
 func (n *network) set(s tensor.Shape, format string, a ...any) value {
 	n.names++
 	v := value{fmt.Sprintf("%%%d", n.names), s}
@@ -66,7 +64,7 @@ func (n *network) set(s tensor.Shape, format string, a ...any) value {
 	return v
 }
 
-// argument adds an argument.
+// argument adds an argument to the function.
 func (n *network) argument(s spread) value {
 	v := value{fmt.Sprintf("%%arg%d", len(n.params)), s.shape}
 	n.params = append(n.params, v.name+": "+v.kind())
@@ -78,12 +76,12 @@ func (n *network) binary(op string, x, y value) value {
 	return n.set(x.shape, "stablehlo.%s %s, %s : %s", op, x, y, x.kind())
 }
 
-// constant is a number in every place.
+// constant adds a splat constant.
 func (n *network) constant(s tensor.Shape, x string) value {
 	return n.set(s, "stablehlo.constant dense<%s> : %s", x, kind(s, "f32"))
 }
 
-// convolve is a convolution of x with a new kernel, padded by (size−1)/2.
+// convolve adds a convolution with a new kernel, padded by (size−1)/2.
 func (n *network) convolve(x value, size, stride, out int) value {
 	in := x.shape[3]
 	w := n.argument(spread{shape: tensor.Shape{size, size, in, out}, scale: math.Sqrt(1 / float64(size*size*in))})
@@ -93,7 +91,7 @@ func (n *network) convolve(x value, size, stride, out int) value {
 		"{batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (%[7]s, %[8]s) -> %[9]s", x, w, stride, stride, pad, x.kind(), w.kind(), kind(s, "f32"))
 }
 
-// normalise is a batch normalisation with its own parameters, unfolded.
+// normalise adds a batch normalisation with parameters of its own, not folded into the convolution.
 func (n *network) normalise(x value) value {
 	c := tensor.Shape{x.shape[3]}
 	mean, variance := n.argument(spread{shape: c, scale: 0.1}), n.argument(spread{shape: c, mean: 1, positive: true})
@@ -104,16 +102,16 @@ func (n *network) normalise(x value) value {
 	return n.binary("add", n.binary("multiply", y, n.spread(by, x.shape)), n.spread(bias, x.shape))
 }
 
-// spread repeats a vector of channels.
+// spread broadcasts a vector over the channels.
 func (n *network) spread(v value, s tensor.Shape) value {
 	return n.set(s, "stablehlo.broadcast_in_dim %s, dims = [%d] : (%s) -> %s", v, len(s)-1, v.kind(), kind(s, "f32"))
 }
 
-// relu is max(x, 0).
+// relu adds max(x, 0).
 func (n *network) relu(x value) value { return n.binary("maximum", x, n.constant(x.shape, "0.0")) }
 
-// block is two convolutions beside which its input goes unchanged, or through
-// one of 1×1 where its shape changes.
+// block adds a residual block: two convolutions plus the block's input, which passes a 1×1
+// convolution if the shape changes.
 func (n *network) block(name string, x value, out, stride int) value {
 	y := n.normalise(n.convolve(x, 3, stride, out))
 	y = n.activate(name+"/1", y)
@@ -124,7 +122,7 @@ func (n *network) block(name string, x value, out, stride int) value {
 	return n.activate(name+"/2", n.binary("add", x, y))
 }
 
-// activate is a block's activation: ReLU where the choice keeps it.
+// activate adds an activation of a block: ReLU for the elements that the choice keeps.
 func (n *network) activate(name string, x value) value {
 	n.relus = append(n.relus, activation{name, x.shape.Size()})
 	n.all += x.shape.Size()
@@ -133,7 +131,7 @@ func (n *network) activate(name string, x value) value {
 	return y
 }
 
-// resnet18 writes the network. Tests take narrower ones, of fewer channels.
+// resnet18 builds the network. Tests use networks with fewer channels (width).
 func resnet18(c choice, width int) *network {
 	n := &network{choose: c}
 	x := n.argument(spread{shape: tensor.Shape{1, 32, 32, 3}, scale: 1})
@@ -153,7 +151,7 @@ func resnet18(c choice, width int) *network {
 	return n
 }
 
-// pool takes the largest of 3×3 at every second place.
+// pool adds a max pooling with a 3×3 window and stride 2.
 func (n *network) pool(x value) value {
 	side := x.shape[1] / 2
 	s := tensor.Shape{1, side, side, x.shape[3]}
@@ -165,14 +163,14 @@ func (n *network) pool(x value) value {
   }) : (%s, tensor<f32>) -> %s`, x, low, x.kind(), kind(s, "f32"))
 }
 
-// mean is that of each channel.
+// mean adds the mean over each channel.
 func (n *network) mean(x value) value {
 	s := tensor.Shape{1, x.shape[3]}
 	sum := n.set(s, "stablehlo.reduce(%s init: %s) applies stablehlo.add across dimensions = [1, 2] : (%s, tensor<f32>) -> %s", x, n.constant(tensor.Shape{}, "0.0"), x.kind(), kind(s, "f32"))
 	return n.binary("divide", sum, n.constant(s, fmt.Sprintf("%d.0", x.shape[1]*x.shape[2])))
 }
 
-// dense is the last layer, and ends the text.
+// dense adds the last layer and the function's return.
 func (n *network) dense(x value, out int) {
 	w := n.argument(spread{shape: tensor.Shape{x.shape[1], out}, scale: math.Sqrt(1 / float64(x.shape[1]))})
 	b := n.argument(spread{shape: tensor.Shape{out}, scale: 0.1})
@@ -182,8 +180,7 @@ func (n *network) dense(x value, out int) {
 	fmt.Fprintf(&n.text, "  return %s : %s\n", y, y.kind())
 }
 
-// trial is the network as a program: the image is one party's, all parameters
-// are the other's.
+// trial returns the network as a trial. Rank 0 owns the image, rank 1 all parameters.
 func (n *network) trial() study.Trial {
 	owners := make([]int, len(n.params))
 	for i := 1; i < len(owners); i++ {
@@ -193,7 +190,7 @@ func (n *network) trial() study.Trial {
 		Text: fmt.Sprintf("func.func @main(%s) -> tensor<1x10xf32> {\n%s}\n", strings.Join(n.params, ", "), n.text.String())}
 }
 
-// arguments are random ones, the same for all choices.
+// arguments returns random arguments, the same for all choices.
 func (n *network) arguments() []*tensor.Array {
 	var out []*tensor.Array
 	r := rand.New(rand.NewPCG(18, 32))

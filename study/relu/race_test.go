@@ -2,5 +2,5 @@
 
 package relu
 
-// raced says that the race detector is on, which makes everything slow.
+// raced reports whether the race detector is on; tests then run less.
 const raced = true

@@ -11,26 +11,27 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Run makes the study in a lab and gives the bounds that it set itself.
-func Run(ctx context.Context, l *study.Lab) ([]study.Bar, error) {
+// Run performs the study and returns its bounds.
+func Run(ctx context.Context, l *study.Lab) ([]study.Bound, error) {
 	s := &findings{lab: l, width: 64}
 	of := shares
 	if l.Quick {
 		of, s.width = []float64{1, 0.5, 0.1, 0}, 16
 	}
-	all, turns := choices(of), 6
+	all, repeats := choices(of), 6
 	if l.Quick {
-		turns = 1
+		repeats = 1
 	}
-	l.Steps(len(all) * (1 + turns))
+	l.Steps(len(all) * (1 + repeats))
 	for _, c := range all {
 		l.Step("plan of %v", c)
 		if err := s.plan(ctx, c); err != nil {
 			return nil, err
 		}
 	}
-	// In turns, so that whatever else the machine does meets all of them.
-	for range turns {
+	// Interleave the runs of all choices, so that other load on the machine affects all of them
+	// alike.
+	for range repeats {
 		for i := range s.costs {
 			l.Step("run of %v", s.costs[i].choice)
 			if err := s.run(ctx, &s.costs[i]); err != nil {
@@ -38,33 +39,33 @@ func Run(ctx context.Context, l *study.Lab) ([]study.Bar, error) {
 			}
 		}
 	}
-	return s.bars(), s.page()
+	return s.bounds(), s.page()
 }
 
-// findings are all that the study found.
+// findings are the results of the study.
 type findings struct {
 	lab       *study.Lab
 	width     int // channels of the first stage
 	costs     []cost
-	parts     []part // of the network with all ReLUs
+	parts     []part // costs of the activations of the network with all ReLUs
 	arguments []*tensor.Array
 }
 
-// cost is what the network costs with a choice of ReLUs.
+// cost is the cost of the network with one choice of ReLUs.
 type cost struct {
 	choice   choice
 	trial    study.Trial
-	want     []float64 // results in clear
-	kept     int       // ReLUs in blocks
+	want     []float64 // results in the clear
+	kept     int       // ReLUs kept in the blocks
 	bytes    int64     // online, both parties
 	rounds   int
 	dealt    int64
 	times    map[string]float64 // by network, predicted, online
-	measured float64            // seconds online without a network, the least of all runs
-	off      float64            // largest error, relative to the largest result
+	measured float64            // seconds online without a network, minimum of all runs
+	maxError float64            // largest error, relative to the largest result
 }
 
-// part is what an activation costs where all ReLUs are kept.
+// part is the cost of one activation in the network with all ReLUs.
 type part struct {
 	name     string
 	elements int
@@ -73,7 +74,7 @@ type part struct {
 	dealt    int64
 }
 
-// plan plans the network with a choice, and computes it in clear.
+// plan plans the network with a choice and computes its result in the clear.
 func (s *findings) plan(ctx context.Context, c choice) error {
 	n := resnet18(c, s.width)
 	t := n.trial()
@@ -82,7 +83,7 @@ func (s *findings) plan(ctx context.Context, c choice) error {
 		return err
 	}
 	if s.arguments == nil {
-		s.arguments = n.arguments() // of all choices
+		s.arguments = n.arguments() // the same for all choices
 	}
 	t.Data = s.arguments
 	found := cost{choice: c, trial: t, kept: n.kept, bytes: study.Sum(r.Online.BytesSent), rounds: r.Online.Rounds, dealt: r.Offline.BytesSent,
@@ -93,7 +94,7 @@ func (s *findings) plan(ctx context.Context, c choice) error {
 	if c.share == 1 {
 		s.parts = parts(r, n)
 	}
-	want, err := t.Clear(ctx)
+	want, err := t.EvalClear(ctx)
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,6 @@ func (s *findings) plan(ctx context.Context, c choice) error {
 	return nil
 }
 
-// run runs the network once.
 func (s *findings) run(ctx context.Context, c *cost) error {
 	out, err := s.lab.Run(ctx, c.trial, "none", 1)
 	if err != nil {
@@ -114,14 +114,14 @@ func (s *findings) run(ctx context.Context, c *cost) error {
 		off = max(off, math.Abs(got[i]-w))
 		largest = max(largest, math.Abs(w))
 	}
-	if c.off = max(c.off, off/largest); !(c.off < 0.1) {
-		return fmt.Errorf("%s: results are off by %g of the largest", c.trial.Name, c.off)
+	if c.maxError = max(c.maxError, off/largest); !(c.maxError < 0.1) {
+		return fmt.Errorf("%s: results are off by %g of the largest", c.trial.Name, c.maxError)
 	}
 	return nil
 }
 
-// parts are the costs of ReLUs in the program's order: the first layer's, which
-// is always kept, then the blocks'.
+// parts returns the costs of the ReLUs in program order: the first layer's, which is always kept,
+// then those of the blocks.
 func parts(r *profile.Report, n *network) []part {
 	names := append([]activation{{"first layer", 16 * 16 * n.relus[0].elements / (8 * 8)}}, n.relus...)
 	var out []part
@@ -134,34 +134,36 @@ func parts(r *profile.Report, n *network) []part {
 	return out
 }
 
-// line is the straight line of bytes through all and none of the ReLUs.
+// line returns the coefficients of bytes = none + each · ReLUs kept, through the networks with all
+// and with no ReLUs.
 func (s *findings) line() (none, each float64) {
 	first, last := s.costs[0], s.costs[len(s.costs)-1]
 	return float64(last.bytes), float64(first.bytes-last.bytes) / float64(first.kept-last.kept)
 }
 
-// bars are the bounds.
-func (s *findings) bars() []study.Bar {
+// bounds compares the results with the limits.
+func (s *findings) bounds() []study.Bound {
 	none, each := s.line()
-	var bars []study.Bar
-	for _, w := range ways {
+	var bars []study.Bound
+	for _, w := range methods {
 		off, later := 0.0, 0.0
-		for _, c := range s.of(w) {
+		for _, c := range s.byMethod(w) {
 			off = max(off, math.Abs(float64(c.bytes)-none-each*float64(c.kept))/none)
 		}
-		list := s.of(w)
+		list := s.byMethod(w)
 		for i := range list[1:] {
 			for _, n := range study.Networks {
 				later = max(later, list[i+1].times[n.Name]/list[i].times[n.Name]-1)
 			}
 		}
-		bars = append(bars, study.Bar{What: "bytes off a straight line in ReLUs kept, of what remains at none, by " + w, Most: 0.01, Got: off},
-			study.Bar{What: "time that removing ReLUs adds on any network, of all, predicted, by " + w, Most: 0.01, Got: later})
+		bars = append(bars, study.Bound{Name: "deviation of bytes from a straight line in the ReLUs kept, relative to bytes without ReLUs, by " + w, Limit: 0.01, Value: off},
+			study.Bound{Name: "predicted time added by removing ReLUs, on any network, relative to the time before, by " + w, Limit: 0.01, Value: later})
 	}
 	return bars
 }
 
-// of are the costs of a way, with those of all and none, the most ReLUs first.
-func (s *findings) of(way string) []cost {
-	return slices.DeleteFunc(slices.Clone(s.costs), func(c cost) bool { return c.choice.way != "" && c.choice.way != way })
+// byMethod returns the costs of one method of selection, with those of all and no ReLUs, the most ReLUs
+// first.
+func (s *findings) byMethod(way string) []cost {
+	return slices.DeleteFunc(slices.Clone(s.costs), func(c cost) bool { return c.choice.method != "" && c.choice.method != way })
 }

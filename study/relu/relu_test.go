@@ -11,8 +11,8 @@ import (
 	"github.com/tacet-mpc/tacet/timing"
 )
 
-// Narrow networks: what a run gives is what the program says in clear, for all
-// choices, and bytes are a straight line.
+// TestChoices: with narrow networks, for all choices, a run's result equals the program's result in
+// the clear, and bytes are a linear function of the ReLUs kept.
 func TestChoices(t *testing.T) {
 	ctx := context.Background()
 	l := &study.Lab{Machine: timing.Default}
@@ -20,7 +20,7 @@ func TestChoices(t *testing.T) {
 		n := resnet18(c, 4)
 		trial := n.trial()
 		trial.Data = n.arguments()
-		want, err := trial.Clear(ctx)
+		want, err := trial.EvalClear(ctx)
 		if err != nil {
 			t.Fatalf("%v: %v", c, err)
 		}
@@ -39,7 +39,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// The quick study keeps its bounds and writes all its files.
+// TestQuick: the quick study meets its bounds and writes all its files.
 func TestQuick(t *testing.T) {
 	if raced || testing.Short() {
 		t.Skip("long")
@@ -53,12 +53,12 @@ func TestQuick(t *testing.T) {
 	if steps != last {
 		t.Errorf("%d steps of %d", steps, last)
 	}
-	if len(bars) != 2*len(ways) {
+	if len(bars) != 2*len(methods) {
 		t.Errorf("%d bounds", len(bars))
 	}
-	for _, b := range bars { // bytes; times are predicted for a machine given above
+	for _, b := range bars { // bytes only; times are predicted for the machine profile given above
 		if !b.Met() {
-			t.Errorf("%s: %v, at most %v", b.What, b.Got, b.Most)
+			t.Errorf("%s: %v, at most %v", b.Name, b.Value, b.Limit)
 		}
 	}
 	for _, file := range []string{"relu.md", "relu-bounds.csv", "relu-published.csv", "relu-choices.csv", "relu-layers.csv", "relu-choices.svg", "relu-choices.png"} {
@@ -69,7 +69,7 @@ func TestQuick(t *testing.T) {
 	}
 }
 
-// Every activation is found in the plan, in the network's order.
+// TestParts: parts finds every activation of the plan in program order.
 func TestParts(t *testing.T) {
 	l := &study.Lab{Machine: timing.Default}
 	n := resnet18(choice{share: 1}, 4)

@@ -1,9 +1,9 @@
 """Runs a task with CrypTen: two processes on this machine, whose first party
 makes the correlated randomness (its default provider, TFP).
 
-CrypTen reads no StableHLO: what it runs are the operations below, as its
-library has them, with its 16 fraction bits. The clock goes from shared inputs
-to shared results, correlated randomness included.
+CrypTen cannot read StableHLO: it runs the operations below from its library,
+with its 16 fraction bits. The measured interval is from shared inputs to
+shared results, correlated randomness included.
 """
 
 import math
@@ -13,7 +13,7 @@ import resource
 import tempfile
 import time
 
-import turns
+import driver
 
 GELU = math.sqrt(2 / math.pi)
 
@@ -38,7 +38,7 @@ OPERATIONS = {
 
 
 def party(rank, folder, meeting, turn):
-    """One party: runs whenever turn says so, and answers there."""
+    """One party: runs once for every message on the pipe turn, and answers on it."""
     os.environ.update(
         RANK=str(rank), WORLD_SIZE="2", RENDEZVOUS="file://" + meeting, DISTRIBUTED_BACKEND="gloo"
     )
@@ -49,14 +49,14 @@ def party(rank, folder, meeting, turn):
     torch.set_num_threads(1)
     crypten.cfg.communicator.verbose = True
     crypten.init()
-    task = turns.Task(folder)
+    task = driver.Task(folder)
     operation = OPERATIONS[task.name.split("-")[0]]
     inputs = [crypten.cryptensor(torch.from_numpy(v), src=i % 2) for i, v in enumerate(task.values())]
     link = crypten.communicator.get()
     while True:
         try:
             turn.recv()
-        except EOFError:  # nobody is left to say so
+        except EOFError:  # the parent process has ended
             return
         link.reset_communication_stats()
         link.barrier()
@@ -80,9 +80,9 @@ def party(rank, folder, meeting, turn):
 
 def prepare(task, options):
     if task.name.split("-")[0] not in OPERATIONS:
-        raise turns.Cannot(f"CrypTen runs no StableHLO, and has no operation that is {task.name}")
+        raise driver.Cannot(f"CrypTen runs no StableHLO, and has no operation that is {task.name}")
     if task.ring != 64:
-        raise turns.Cannot(f"CrypTen computes in a ring of 64 bits, not {task.ring}")
+        raise driver.Cannot(f"CrypTen computes in a ring of 64 bits, not {task.ring}")
     fresh = multiprocessing.get_context("spawn")
     meeting = os.path.join(tempfile.mkdtemp(dir=task.folder), "meeting")
     ends = []
@@ -107,4 +107,4 @@ def prepare(task, options):
 
 
 if __name__ == "__main__":  # and not again in the parties' processes
-    turns.serve(prepare)
+    driver.serve(prepare)

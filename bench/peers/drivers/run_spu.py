@@ -1,8 +1,8 @@
 """Runs a task with SPU, semi2k: all parties are threads of this process, and
 their links are memory.
 
-The clock goes from shared inputs to shared results. Compiling, sharing and
-revealing are left out; correlated randomness is in, since SPU makes it when it
+The measured interval is from shared inputs to shared results. Compiling, sharing and
+revealing are excluded; correlated randomness is included, since SPU generates it when it
 is needed.
 """
 
@@ -15,15 +15,15 @@ import time
 
 from spu import api, libspu
 
-import turns
+import driver
 
 FIELDS = {32: libspu.FieldType.FM32, 64: libspu.FieldType.FM64, 128: libspu.FieldType.FM128}
 PARSERS = {"fxp_exp_mode": api.parse_exp_mode}
 
 
 def compiled(program, visibility):
-    """SPU's code of StableHLO text. What its parser refuses goes the way that
-    its front end for JAX takes, over XLA's own form."""
+    """Compiles StableHLO text with SPU. Text that its parser refuses is converted to XLA's
+    own form first, as SPU's front end for JAX does."""
     options = libspu.CompilerOptions()
     try:
         source = libspu.CompilationSource(libspu.SourceIRType.STABLEHLO, program, visibility)
@@ -41,7 +41,7 @@ def compiled(program, visibility):
 
 
 def result_count(program):
-    """How many results @main has."""
+    """The number of results of @main."""
     results = re.search(rb"@main\(.*?\)\s*->\s*(.*?)\s*(?:attributes\b.*)?\{\s*$", program, re.S | re.M).group(1)
     return len(re.findall(rb"tensor<", results))
 
@@ -90,7 +90,7 @@ class Parties:
             self.failures.append(e)
 
     def run(self, executable):
-        """Seconds of one run, and of all cores together."""
+        """Wall time and CPU time of one run, in seconds."""
 
         def feed(rank):
             for name, shares in zip(executable.input_names, self.shares):
@@ -114,8 +114,8 @@ def visibility(argument):
 
 
 def traffic(task, options, values, executable):
-    """What the first party sends, in bytes and messages, of a run of its own:
-    SPU says it in its log."""
+    """Bytes and messages that the first party sends, from a separate run:
+    SPU reports them in its log."""
     with tempfile.TemporaryDirectory() as folder:
         log = libspu.logging.LogOptions()
         log.enable_console_logger = False
@@ -155,4 +155,4 @@ def prepare(task, options):
     return run
 
 
-turns.serve(prepare)
+driver.serve(prepare)

@@ -1,5 +1,5 @@
-// Package kittest stands in for nodes and dealers where tests need processes
-// that behave as those do, or otherwise.
+// Package kittest provides fake nodes and dealers as processes for tests, which behave correctly or
+// fail in chosen ways.
 package kittest
 
 import (
@@ -24,9 +24,8 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// Main is for a test's TestMain: where the process was started as tacet node or
-// tacet dealer, it answers as those do until SIGTERM, and then exits. In any
-// other process it does nothing.
+// Main is called by a test's TestMain. If the process was started as tacet node or tacet dealer, Main
+// answers as such a daemon until SIGTERM and exits. In any other process it does nothing.
 func Main() {
 	if len(os.Args) != 4 || os.Args[1] != "node" && os.Args[1] != "dealer" || os.Args[2] != "--config" {
 		return
@@ -38,24 +37,24 @@ func Main() {
 	os.Exit(0)
 }
 
-// Moods is the file in a daemon's folder with how a fake is to behave: dies, deaf (does not answer)
-// or stubborn (does not end).
-const Moods = "Moods"
+// BehaviourFile is the file in a daemon's folder that selects the fake's behaviour: dies (exits at
+// once), deaf (does not answer) or stubborn (ignores SIGTERM).
+const BehaviourFile = "Moods"
 
-// Cores begins the line in which a fake says on how many cores it runs.
+// Cores is the first word of the line in which a fake prints its number of cores.
 const Cores = "cores"
 
 func run(command, config string) error {
 	dir := filepath.Dir(config)
-	mood, err := os.ReadFile(filepath.Join(dir, Moods))
+	behaviour, err := os.ReadFile(filepath.Join(dir, BehaviourFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	fmt.Println(Cores, runtime.GOMAXPROCS(0))
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, syscall.SIGTERM)
-	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // whatever becomes of the test
-	switch string(mood) {
+	time.AfterFunc(time.Minute, func() { os.Exit(3) }) // a limit that holds even if the test is killed
+	switch string(behaviour) {
 	case "dies":
 		return fmt.Errorf("no such policy")
 	case "deaf":
@@ -78,13 +77,13 @@ func run(command, config string) error {
 		api.Answer(w, api.Health{Name: id.Name()})
 	}))
 	<-ended
-	if string(mood) == "stubborn" {
+	if string(behaviour) == "stubborn" {
 		select {}
 	}
 	return nil
 }
 
-// addressOf reads a daemon's configuration, as it would.
+// addressOf reads a daemon's configuration as the daemon does.
 func addressOf(command, config string) (string, pki.Files, error) {
 	if command == "node" {
 		c, err := node.ReadConfig(config)

@@ -1,44 +1,42 @@
-// Package remote is both ends of the connection between a party and a dealer
-// elsewhere, for one session of correlated randomness. The connection is the
-// caller's: outside of tests it is TLS, and says who is at its other end.
+// Package remote is both ends of the connection between a party and a dealer on another machine,
+// for one session of correlated randomness. The caller makes the connection; outside of tests it is
+// TLS, which authenticates the peer.
 //
-// # What goes over it
+// # Frames
 //
-// Frames: a kind, a length of at most 64 KiB, and so many bytes.
+// A frame is a kind, a length of at most 64 KiB, and that many bytes.
 //
-//	hello    party   JSON: version, session, rank, names, how many compute, the order form's digest and length
-//	form     party   from the one that gets corrections: pieces of the encoded order form, deflated
+//	hello    party   JSON: version, session, rank, names, number of computing parties, the correlation manifest's digest and length
+//	form     party   from the party that receives corrections: pieces of the encoded correlation manifest, deflated
 //	seed     dealer  16 bytes, fresh for the session and the party
-//	records  dealer  pieces of the corrections' records (correlation.WriteRecord), in the form's order
-//	done     dealer  all has been dealt
+//	records  dealer  pieces of the corrections' records (correlation.WriteRecord), in the manifest's order
+//	done     dealer  all corrections have been sent
 //	bye      party   it needs nothing more
-//	end      both    why the session has ended early
-//	next     party   JSON: digest and length of a further form, which follows as the first does
-//	beat     both    nothing: who sends it lives
+//	end      both    the reason of an early end of the session
+//	next     party   JSON: digest and length of a further manifest, which follows as the first does
+//	beat     both    heartbeat, empty: the sender is alive
 //
-// The dealer takes the form from one party and its digest from all. Since the
-// digest is that of the encoding, they have all ordered what is dealt, to the
-// last coefficient, and no party can have a dealer deal something else.
+// The dealer takes the manifest from one party and its digest from all. The digest is that of the
+// encoding, so equal digests mean that all parties request the same correlations, to the last
+// coefficient; no party can have a dealer deal anything else.
 //
-// A party gets its seed as soon as the dealer knows that what it says agrees
-// with what those say who came before; so when all have theirs, all agree.
-// Corrections follow when all are there.
+// The dealer sends a party its seed as soon as the party's hello agrees with the hellos of the
+// parties before it; so when all have their seeds, all agree. Corrections follow when all parties
+// have connected.
 //
-// In a session of turns the dealer waits, when all has been dealt, until parties
-// order more or leave. What is ordered then is dealt from the same seeds, when
-// all have ordered the same, and if none of its ids was in an earlier form, but
-// for masks of inputs that stay (correlation.Turns).
+// In a service's session the dealer waits, when all corrections have been sent, until the parties
+// send a further manifest or leave. A further manifest is dealt from the same seeds when all
+// parties have sent the same digest and if none of its ids was in an earlier manifest, except for
+// masks of inputs that stay the same (correlation.ManifestSequence).
 //
-// # Life and death
+// # Heartbeats and timeouts
 //
-// Each end sends beats while it sends nothing else, whatever it does
-// meanwhile, and takes the other for dead from which nothing arrives for a
-// while (link.Watch). Corrections wait in the connection while their receiver
-// is full: then it does not read, and does not listen for beats either; its
-// own beats go on, and the dealer, whose writing stands still, knows by them
-// that it lives. So a dealer always reads, and never takes a slow receiver for
-// a dead one.
+// Each end sends heartbeats while it sends nothing else, and takes its peer for lost if nothing
+// arrives from it for a timeout (link.Heartbeat). Corrections wait in the connection while their
+// receiver's buffer is full: the receiver then does not read, and does not expect heartbeats
+// either. It continues to send its own, and by these the dealer, whose writes block, knows that it
+// is alive. So a dealer always reads, and never takes a slow receiver for a lost one.
 //
-// An early end is a frame that says why, if it can still be sent. What a party
-// says to the dealer of an early end is nothing but that.
+// An early end is a frame with the reason, if it can still be sent. A party that ends early tells
+// the dealer only that its run has ended, and not why.
 package remote

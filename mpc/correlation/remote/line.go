@@ -18,9 +18,9 @@ import (
 
 // The kinds of frames.
 const (
-	frameBeat byte = iota
+	frameHeartbeat byte = iota
 	frameHello
-	frameForm
+	frameManifest
 	frameSeed
 	frameRecords
 	frameDone
@@ -35,66 +35,66 @@ const (
 	maxReason = 1 << 10
 )
 
-// parting is how long the last words may take.
-const parting = time.Second
+// finalTimeout bounds the time for sending the last frame and for the peer to close the connection.
+const finalTimeout = time.Second
 
-// EndError is why the other side ended the session.
+// EndError is the reason for which the peer ended the session.
 type EndError struct{ Reason string }
 
 func (e *EndError) Error() string { return e.Reason }
 
-// Secondhand reports whether the other side is a dealer who has it from a party
-// whose run has ended. Why it has, that party alone knows.
-func (e *EndError) Secondhand() bool { return strings.HasSuffix(e.Reason, ": "+runEnded) }
+// FromOtherParty reports whether the peer is a dealer that ended the session because another
+// party's run has ended; only that party knows why.
+func (e *EndError) FromOtherParty() bool { return strings.HasSuffix(e.Reason, ": "+runEnded) }
 
-// ErrLost says that the other side closed the connection without a word.
+// ErrLost is the error of a connection that the peer closed without a reason.
 var ErrLost = errors.New("connection lost")
 
-// errEarly says that a party has left before it sent its form.
+// errEarly is the error of a party that left before it had sent its manifest.
 var errEarly = errors.New("left early")
 
 // line is one end of a connection.
 type line struct {
-	conn  net.Conn
-	in    *bufio.Reader
-	watch link.Watch
-	until atomic.Int64 // when reading ends at the latest, if not 0: UnixNano
-	heard bool         // the other side's last word; of who reads
+	conn      net.Conn
+	in        *bufio.Reader
+	heartbeat link.Heartbeat
+	deadline  atomic.Int64 // latest end of reading if not 0: UnixNano
+	peerDone  bool         // the peer sends nothing more; only the reading goroutine uses it
 
-	mu    sync.Mutex // of writing
-	frame [frameHead + maxFrame]byte
-	cut   error        // what writing failed with: what was written last may be a part of a frame
-	last  atomic.Int64 // when something was written: UnixNano
+	mu        sync.Mutex // guards writing
+	frame     [frameHead + maxFrame]byte
+	writeErr  error        // first error of writing: the last frame may be incomplete
+	lastWrite atomic.Int64 // time of the last write: UnixNano
 
-	stop  chan struct{}
-	once  sync.Once
-	beats sync.WaitGroup
+	stop       chan struct{}
+	once       sync.Once
+	heartbeats sync.WaitGroup
 }
 
-func newLine(conn net.Conn, w link.Watch) *line {
-	l := &line{conn: conn, watch: w, stop: make(chan struct{})}
-	l.in = bufio.NewReaderSize(watched{l}, maxFrame)
-	l.last.Store(time.Now().UnixNano())
-	if w.Beat > 0 {
-		l.beats.Go(l.beat)
+func newLine(conn net.Conn, w link.Heartbeat) *line {
+	l := &line{conn: conn, heartbeat: w, stop: make(chan struct{})}
+	l.in = bufio.NewReaderSize(timeoutReader{l}, maxFrame)
+	l.lastWrite.Store(time.Now().UnixNano())
+	if w.Interval > 0 {
+		l.heartbeats.Go(l.sendHeartbeats)
 	}
 	return l
 }
 
-// close closes the connection and returns when nothing here uses it, but for
-// who reads or writes.
+// close closes the connection and returns when the heartbeat goroutine has ended. Other goroutines
+// may still be in a read or a write, which fail.
 func (l *line) close() {
 	l.once.Do(func() {
 		close(l.stop)
 		l.conn.Close()
 	})
-	l.beats.Wait()
+	l.heartbeats.Wait()
 }
 
-// beat sends beats while nothing else is sent. What is being written is a sign
-// of life already, or waits for the other side to read.
-func (l *line) beat() {
-	t := time.NewTicker(l.watch.Beat)
+// sendHeartbeats sends heartbeats while nothing else is sent. A write in progress is itself a sign
+// of life, or waits for the peer to read.
+func (l *line) sendHeartbeats() {
+	t := time.NewTicker(l.heartbeat.Interval)
 	defer t.Stop()
 	for {
 		select {
@@ -102,8 +102,8 @@ func (l *line) beat() {
 			return
 		case <-t.C:
 		}
-		if time.Now().UnixNano()-l.last.Load() >= int64(l.watch.Beat)/2 && l.mu.TryLock() {
-			l.put(frameBeat, nil) // an error is one for who reads, too
+		if time.Now().UnixNano()-l.lastWrite.Load() >= int64(l.heartbeat.Interval)/2 && l.mu.TryLock() {
+			l.put(frameHeartbeat, nil) // the reading goroutine sees the error too
 			l.mu.Unlock()
 		}
 	}
@@ -117,26 +117,26 @@ func (l *line) write(kind byte, data []byte) error {
 }
 
 func (l *line) put(kind byte, data []byte) error {
-	if l.cut != nil {
-		return l.cut
+	if l.writeErr != nil {
+		return l.writeErr
 	}
 	n := len(data)
 	l.frame[0], l.frame[1], l.frame[2], l.frame[3] = kind, byte(n), byte(n>>8), byte(n>>16)
 	_, err := l.conn.Write(l.frame[:frameHead+copy(l.frame[frameHead:], data)])
-	l.last.Store(time.Now().UnixNano())
+	l.lastWrite.Store(time.Now().UnixNano())
 	if err != nil {
-		l.cut = broken(err)
+		l.writeErr = connError(err)
 	}
-	return l.cut
+	return l.writeErr
 }
 
-// pieces writes frames of a kind.
-type pieces struct {
+// frameWriter writes frames of one kind.
+type frameWriter struct {
 	*line
 	kind byte
 }
 
-func (p pieces) Write(b []byte) (int, error) {
+func (p frameWriter) Write(b []byte) (int, error) {
 	n := 0
 	for n < len(b) {
 		size := min(len(b)-n, maxFrame)
@@ -148,12 +148,12 @@ func (p pieces) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a frame's head; beats are passed over.
+// next reads a frame's head; it skips heartbeats.
 func (l *line) next() (kind byte, n int, err error) {
 	for {
 		var h [frameHead]byte
 		if _, err := io.ReadFull(l.in, h[:]); err != nil {
-			return 0, 0, l.lost(err)
+			return 0, 0, l.readError(err)
 		}
 		kind, n = h[0], int(h[1])|int(h[2])<<8|int(h[3])<<16
 		if n > maxFrame {
@@ -162,16 +162,16 @@ func (l *line) next() (kind byte, n int, err error) {
 		if kind == frameEnd {
 			return 0, 0, l.ended(n)
 		}
-		if kind != frameBeat {
+		if kind != frameHeartbeat {
 			return kind, n, nil
 		}
 		if n > 0 {
-			return 0, 0, fmt.Errorf("beat of %d bytes", n)
+			return 0, 0, fmt.Errorf("heartbeat of %d bytes", n)
 		}
 	}
 }
 
-// ended reads why the other side has ended the session.
+// ended reads the reason for which the peer ended the session.
 func (l *line) ended(n int) error {
 	if n > maxReason {
 		return fmt.Errorf("reason of %d bytes", n)
@@ -180,7 +180,7 @@ func (l *line) ended(n int) error {
 	if err != nil {
 		return err
 	}
-	l.heard = true
+	l.peerDone = true
 	return &EndError{string(b)}
 }
 
@@ -188,22 +188,22 @@ func (l *line) ended(n int) error {
 func (l *line) body(n int) ([]byte, error) {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(l.in, b); err != nil {
-		return nil, l.lost(err)
+		return nil, l.readError(err)
 	}
 	return b, nil
 }
 
-// lost is an error of reading, in words.
-func (l *line) lost(err error) error {
-	l.heard = true
-	if errors.Is(err, os.ErrDeadlineExceeded) && l.until.Load() == 0 {
-		return fmt.Errorf("%w for %v", link.ErrSilent, l.watch.Silence)
+// readError classifies an error of reading.
+func (l *line) readError(err error) error {
+	l.peerDone = true
+	if errors.Is(err, os.ErrDeadlineExceeded) && l.deadline.Load() == 0 {
+		return fmt.Errorf("%w for %v", link.ErrSilent, l.heartbeat.Timeout)
 	}
-	return broken(err)
+	return connError(err)
 }
 
-// broken is a connection's error, in words.
-func broken(err error) error {
+// connError maps the errors of a closed connection to ErrLost, and removes addresses from others.
+func connError(err error) error {
 	for _, of := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, io.ErrClosedPipe, os.ErrDeadlineExceeded, syscall.ECONNRESET, syscall.EPIPE} {
 		if errors.Is(err, of) {
 			return ErrLost
@@ -212,24 +212,24 @@ func broken(err error) error {
 	return link.Lost(err)
 }
 
-// joined reads what frames of a kind hold as one stream. Another kind ends it,
-// with an error that says which.
-type joined struct {
+// frameReader reads the bytes of consecutive frames of one kind as a stream. A frame of another
+// kind ends it with an unexpectedFrame.
+type frameReader struct {
 	*line
 	kind byte
 	left int
-	err  error // of the connection, whatever who reads makes of it
+	err  error // error of the connection; the stream's reader may replace it
 }
 
-// otherKind is a frame where one of another kind belongs.
-type otherKind struct {
+// unexpectedFrame is the error of a frame whose kind is not the expected one.
+type unexpectedFrame struct {
 	kind byte
 	n    int
 }
 
-func (e *otherKind) Error() string { return fmt.Sprintf("frame of kind %d out of place", e.kind) }
+func (e *unexpectedFrame) Error() string { return fmt.Sprintf("unexpected frame of kind %d", e.kind) }
 
-func (j *joined) Read(b []byte) (int, error) {
+func (j *frameReader) Read(b []byte) (int, error) {
 	for j.left == 0 {
 		kind, n, err := j.next()
 		if err != nil {
@@ -237,67 +237,63 @@ func (j *joined) Read(b []byte) (int, error) {
 			return 0, err
 		}
 		if kind == frameBye {
-			j.heard = true
+			j.peerDone = true
 			return 0, errEarly
 		}
 		if kind != j.kind || n == 0 {
-			return 0, &otherKind{kind, n}
+			return 0, &unexpectedFrame{kind, n}
 		}
 		j.left = n
 	}
 	n, err := j.in.Read(b[:min(len(b), j.left)])
 	j.left -= n
 	if err != nil {
-		err = j.lost(err)
+		err = j.readError(err)
 		j.err = err
 	}
 	return n, err
 }
 
-// end says why. The other side hangs up when it has read that, which who reads
-// here will see.
+// end sends the reason of an early end. The peer closes the connection when it has read it, which
+// the reading goroutine sees.
 func (l *line) end(reason string) {
-	l.wane()
+	l.limit()
 	l.write(frameEnd, []byte(reason[:min(len(reason), maxReason)]))
 }
 
-// part closes the connection, when the other side has said its last word or has
-// heard that of this one.
-func (l *line) part() {
-	if !l.heard {
+// finish closes the connection: at once if the peer sends nothing more, else after drain.
+func (l *line) finish() {
+	if !l.peerDone {
 		l.drain()
 	}
 	l.close()
 }
 
-// wane lets the connection last for a moment only: also a write that waits
-// now.
-func (l *line) wane() {
-	by := time.Now().Add(parting)
+// limit sets finalTimeout for reads and writes, including those in progress.
+func (l *line) limit() {
+	by := time.Now().Add(finalTimeout)
 	l.conn.SetWriteDeadline(by)
-	l.until.CompareAndSwap(0, by.UnixNano())
-	l.conn.SetReadDeadline(time.Unix(0, l.until.Load()))
+	l.deadline.CompareAndSwap(0, by.UnixNano())
+	l.conn.SetReadDeadline(time.Unix(0, l.deadline.Load()))
 }
 
-// drain reads until the other side hangs up, or not for long: who closes a
-// connection in which something lies unread may destroy what is on its way to
-// the other side.
+// drain reads until the peer closes the connection, for at most finalTimeout: closing a connection
+// with unread data may destroy data on its way to the peer.
 func (l *line) drain() {
-	l.wane()
+	l.limit()
 	io.Copy(io.Discard, l.in)
 }
 
-// watched reads from the connection as long as the other side shows signs of
-// life. It counts from the beginning of each reading: who does not read does
-// not listen.
-type watched struct{ *line }
+// timeoutReader reads from the connection and fails when the peer sends nothing for a timeout. The
+// timeout starts with each read: while the caller does not read, no timeout runs.
+type timeoutReader struct{ *line }
 
-func (w watched) Read(b []byte) (int, error) {
-	until := w.until.Load()
+func (w timeoutReader) Read(b []byte) (int, error) {
+	until := w.deadline.Load()
 	for {
 		var by time.Time
-		if w.watch.Silence > 0 {
-			by = time.Now().Add(w.watch.Silence)
+		if w.heartbeat.Timeout > 0 {
+			by = time.Now().Add(w.heartbeat.Timeout)
 		}
 		if until != 0 {
 			by = time.Unix(0, until)
@@ -305,8 +301,8 @@ func (w watched) Read(b []byte) (int, error) {
 		if err := w.conn.SetReadDeadline(by); err != nil {
 			return 0, err
 		}
-		now := w.until.Load()
-		if now == until { // or the end was set meanwhile
+		now := w.deadline.Load()
+		if now == until { // else the deadline was set meanwhile
 			return w.conn.Read(b)
 		}
 		until = now

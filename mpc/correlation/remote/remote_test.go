@@ -22,15 +22,15 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// brisk is a watch for tests: fast, and slack enough for a busy machine.
-var brisk = link.Watch{Beat: 20 * time.Millisecond, Silence: 800 * time.Millisecond}
+// brisk is a Heartbeat for tests: fast, with slack for a busy machine.
+var brisk = link.Heartbeat{Interval: 20 * time.Millisecond, Timeout: 800 * time.Millisecond}
 
 var roomy = correlation.Limits{Bytes: 1 << 20, Items: 1000, Words: 1 << 20, Parties: 3}
 
-// order is a form of so many products of n elements.
-func order(requests, n int) *correlation.Form {
+// order is a manifest of so many products of n elements.
+func order(requests, n int) *correlation.Manifest {
 	x := correlation.NewFresh(1, ring.Z(64), n)
-	f := &correlation.Form{}
+	f := &correlation.Manifest{}
 	for i := range requests {
 		f.Requests = append(f.Requests, &correlation.Request{
 			ID: correlation.ID(2 + i), Kind: correlation.Product, Factors: []correlation.Factor{{Mask: x}, {Mask: x}}, Out: x.Ring, N: n,
@@ -39,8 +39,8 @@ func order(requests, n int) *correlation.Form {
 	return f
 }
 
-func seat(rank int) Seat {
-	return Seat{Session: correlation.SessionID{7}, Rank: rank, Parties: []string{"alice", "bob"}, Computing: 2}
+func seat(rank int) Participant {
+	return Participant{Session: correlation.SessionID{7}, Rank: rank, Parties: []string{"alice", "bob"}, Computing: 2}
 }
 
 // wire is a connection over loopback.
@@ -60,8 +60,8 @@ func wire(t testing.TB) (a, b net.Conn) {
 	return a, b
 }
 
-// host is a dealer's end that does what it is told.
-func host(t testing.TB, conn net.Conn, do func(g *Guest) error) chan error {
+// host is a dealer's end that the test controls.
+func host(t testing.TB, conn net.Conn, do func(g *PartyConn) error) chan error {
 	done := make(chan error, 1)
 	go func() {
 		g, err := Accept(conn, brisk)
@@ -74,13 +74,13 @@ func host(t testing.TB, conn net.Conn, do func(g *Guest) error) chan error {
 	return done
 }
 
-// deal gives a guest its seed and deals what it orders.
-func deal(g *Guest, seeds []ring.Seed) error {
-	if err := g.Give(seeds[g.Rank]); err != nil {
+// deal sends a party its seed and deals its manifest.
+func deal(g *PartyConn, seeds []ring.Seed) error {
+	if err := g.SendSeed(seeds[g.Rank]); err != nil {
 		return err
 	}
-	if g.Corrected() {
-		f, _, err := g.Form(roomy)
+	if g.ReceivesCorrections() {
+		f, _, err := g.Manifest(roomy)
 		if err != nil {
 			return err
 		}
@@ -91,14 +91,14 @@ func deal(g *Guest, seeds []ring.Seed) error {
 			return err
 		}
 	}
-	if err := g.Finish(); err != nil {
+	if err := g.SendDone(); err != nil {
 		return err
 	}
 	return left(g)
 }
 
-// left waits for a party's last word.
-func left(g *Guest) error {
+// left waits for a party's last frame.
+func left(g *PartyConn) error {
 	more, err := g.Next()
 	if more {
 		err = errors.Join(err, errors.New("more is ordered"))
@@ -107,7 +107,7 @@ func left(g *Guest) error {
 }
 
 func TestSession(t *testing.T) {
-	for _, f := range []*correlation.Form{{}, order(1, 1), order(9, 10_000)} {
+	for _, f := range []*correlation.Manifest{{}, order(1, 1), order(9, 10_000)} {
 		seeds := []ring.Seed{{1}, {2}}
 		var want, got bytes.Buffer
 		into := func(b *bytes.Buffer) func(id correlation.ID, data []byte) {
@@ -120,7 +120,7 @@ func TestSession(t *testing.T) {
 		var all sync.WaitGroup
 		for rank := range seeds {
 			a, b := wire(t)
-			done := host(t, b, func(g *Guest) error { return deal(g, seeds) })
+			done := host(t, b, func(g *PartyConn) error { return deal(g, seeds) })
 			all.Go(func() {
 				s, err := Open(t.Context(), a, seat(rank), f, brisk)
 				if err != nil {
@@ -152,17 +152,17 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// A receiver that takes nothing for a while is waited for, and neither end
-// takes the other for dead.
+// The dealer waits for a receiver that reads nothing for a while, and neither end reports the other
+// as silent.
 func TestSlowReceiver(t *testing.T) {
-	f, seeds := order(200, 10_000), make([]ring.Seed, 2) // 16 MB: more than sockets hold
+	f, seeds := order(200, 10_000), make([]ring.Seed, 2) // 16 MB: more than the sockets' buffers hold
 	a, b := wire(t)
-	done := host(t, b, func(g *Guest) error {
+	done := host(t, b, func(g *PartyConn) error {
 		lost := make(chan error, 1)
-		if err := g.Give(seeds[1]); err != nil {
+		if err := g.SendSeed(seeds[1]); err != nil {
 			return err
 		}
-		f, _, err := g.Form(roomy)
+		f, _, err := g.Manifest(roomy)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func TestSlowReceiver(t *testing.T) {
 		err = correlation.NewLocal(2, seeds).Deal(context.Background(), f, func(id correlation.ID, data []byte) error {
 			return correlation.WriteRecord(g.Records(), g.Session, id, data)
 		})
-		return errors.Join(err, g.Finish(), <-lost)
+		return errors.Join(err, g.SendDone(), <-lost)
 	})
 	s, err := Open(t.Context(), a, seat(1), f, brisk)
 	if err != nil {
@@ -179,7 +179,7 @@ func TestSlowReceiver(t *testing.T) {
 	taken := 0
 	err = s.Receive(func(correlation.ID, []byte) {
 		if taken++; taken == 3 {
-			time.Sleep(2 * brisk.Silence)
+			time.Sleep(2 * brisk.Timeout)
 		}
 	})
 	if err != nil || taken != len(f.Requests) {
@@ -191,51 +191,51 @@ func TestSlowReceiver(t *testing.T) {
 	}
 }
 
-// What goes wrong at the dealer is known to the party, in whatever it is.
-func TestDealerGoes(t *testing.T) {
+// A failure of the dealer is an error at the party, in every state.
+func TestDealerLeaves(t *testing.T) {
 	broken := errors.New("broken")
 	for name, c := range map[string]struct {
 		rank int
-		do   func(g *Guest) error
+		do   func(g *PartyConn) error
 		want string
 	}{
-		"refused":               {0, func(g *Guest) error { g.End("no room"); return broken }, "no room"},
-		"closed before":         {1, func(g *Guest) error { return broken }, "connection lost"},
-		"refused with the form": {1, func(g *Guest) error { g.Give(ring.Seed{}); g.End("too much"); return broken }, "too much"},
-		"ended while it waits":  {0, func(g *Guest) error { g.Give(ring.Seed{}); g.End("lost alice"); return broken }, "lost alice"},
-		"ended in a record": {1, func(g *Guest) error {
-			g.Give(ring.Seed{})
+		"refused":               {0, func(g *PartyConn) error { g.End("no room"); return broken }, "no room"},
+		"closed before":         {1, func(g *PartyConn) error { return broken }, "connection lost"},
+		"refused with the form": {1, func(g *PartyConn) error { g.SendSeed(ring.Seed{}); g.End("too much"); return broken }, "too much"},
+		"ended while it waits":  {0, func(g *PartyConn) error { g.SendSeed(ring.Seed{}); g.End("lost alice"); return broken }, "lost alice"},
+		"ended in a record": {1, func(g *PartyConn) error {
+			g.SendSeed(ring.Seed{})
 			g.Records().Write(make([]byte, 9))
 			g.End("lost alice")
 			return broken
 		}, "lost alice"},
-		"gone": {1, func(g *Guest) error { g.Give(ring.Seed{}); return broken }, "connection lost"},
-		"another's correction": {1, func(g *Guest) error {
-			g.Give(ring.Seed{})
+		"gone": {1, func(g *PartyConn) error { g.SendSeed(ring.Seed{}); return broken }, "connection lost"},
+		"another's correction": {1, func(g *PartyConn) error {
+			g.SendSeed(ring.Seed{})
 			correlation.WriteRecord(g.Records(), correlation.SessionID{7}, 99, nil)
 			return left(g)
 		}, "damaged"},
-		"another session's": {1, func(g *Guest) error {
-			g.Give(ring.Seed{})
+		"another session's": {1, func(g *PartyConn) error {
+			g.SendSeed(ring.Seed{})
 			correlation.WriteRecord(g.Records(), correlation.SessionID{8}, 2, make([]byte, 8*100))
 			return left(g)
 		}, "checksum"},
-		"too many": {1, func(g *Guest) error {
-			g.Give(ring.Seed{})
+		"too many": {1, func(g *PartyConn) error {
+			g.SendSeed(ring.Seed{})
 			var b bytes.Buffer
 			correlation.WriteRecord(&b, correlation.SessionID{7}, 2, make([]byte, 8*100))
 			g.Records().Write(append(b.Bytes(), 0))
 			return left(g)
-		}, "more than were ordered"},
-		"too few":              {1, func(g *Guest) error { g.Give(ring.Seed{}); g.Finish(); return left(g) }, "out of place"},
-		"done before the seed": {0, func(g *Guest) error { g.Finish(); return left(g) }, "out of place"},
-		"corrections for another": {0, func(g *Guest) error {
-			g.Give(ring.Seed{})
+		}, "more than the correlation manifest asks for"},
+		"too few":              {1, func(g *PartyConn) error { g.SendSeed(ring.Seed{}); g.SendDone(); return left(g) }, "unexpected frame"},
+		"done before the seed": {0, func(g *PartyConn) error { g.SendDone(); return left(g) }, "unexpected frame"},
+		"corrections for another": {0, func(g *PartyConn) error {
+			g.SendSeed(ring.Seed{})
 			g.Records().Write([]byte{1})
 			return left(g)
-		}, "out of place"},
-		"silent": {0, func(g *Guest) error {
-			g.line.mu.Lock() // it hangs: no beats
+		}, "unexpected frame"},
+		"silent": {0, func(g *PartyConn) error {
+			g.line.mu.Lock() // it hangs: no heartbeats
 			defer g.line.mu.Unlock()
 			return errors.Join(broken, left(g))
 		}, "silent for 800ms"},
@@ -243,9 +243,9 @@ func TestDealerGoes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a, b := wire(t)
-			done := host(t, b, func(g *Guest) error {
-				if g.Corrected() {
-					if _, _, err := g.Form(roomy); err != nil {
+			done := host(t, b, func(g *PartyConn) error {
+				if g.ReceivesCorrections() {
+					if _, _, err := g.Manifest(roomy); err != nil {
 						t.Error(err)
 					}
 				}
@@ -266,12 +266,12 @@ func TestDealerGoes(t *testing.T) {
 	}
 }
 
-// What goes wrong at a party is known to the dealer.
-func TestPartyGoes(t *testing.T) {
+// A failure of a party is an error at the dealer.
+func TestPartyLeaves(t *testing.T) {
 	for name, c := range map[string]struct {
 		rank int
 		do   func(ctx context.CancelFunc, s *Session)
-		want string // nothing: a goodbye
+		want string // "" stands for a bye
 	}{
 		"closed":             {0, func(_ context.CancelFunc, s *Session) { s.Close() }, ""},
 		"closed, corrected":  {1, func(_ context.CancelFunc, s *Session) { s.Close() }, ""},
@@ -283,10 +283,10 @@ func TestPartyGoes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			a, b := wire(t)
-			done := host(t, b, func(g *Guest) error {
-				g.Give(ring.Seed{})
-				if g.Corrected() {
-					if _, _, err := g.Form(roomy); err != nil {
+			done := host(t, b, func(g *PartyConn) error {
+				g.SendSeed(ring.Seed{})
+				if g.ReceivesCorrections() {
+					if _, _, err := g.Manifest(roomy); err != nil {
 						return err
 					}
 				}
@@ -300,7 +300,7 @@ func TestPartyGoes(t *testing.T) {
 			}
 			c.do(stop, s)
 			err = <-done
-			if errors.Is(err, errEarly) { // the form was still on its way
+			if errors.Is(err, errEarly) { // the manifest was still being sent
 				err = nil
 			}
 			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
@@ -316,7 +316,7 @@ func TestPartyGoes(t *testing.T) {
 // A run that ends before the dealer has answered does not wait for it.
 func TestOpenIsInterrupted(t *testing.T) {
 	a, b := wire(t)
-	done := host(t, b, func(g *Guest) error { return left(g) })
+	done := host(t, b, func(g *PartyConn) error { return left(g) })
 	ctx, stop := context.WithCancelCause(t.Context())
 	why := errors.New("cancelled")
 	time.AfterFunc(10*time.Millisecond, func() { stop(why) })
@@ -328,17 +328,15 @@ func TestOpenIsInterrupted(t *testing.T) {
 	}
 }
 
-// Who never comes to the end of a hello is not waited for.
-// TestOverAtOnce: a session that is over before Open looks has begun all the
-// same.
-func TestOverAtOnce(t *testing.T) {
+// Open returns a session that has already ended when Open checks.
+func TestSessionEndsBeforeOpen(t *testing.T) {
 	for range 200 {
 		a, b := wire(t)
-		g := &Guest{line: newLine(b, link.Watch{})}
-		if err := errors.Join(g.Give(ring.NewSeed()), g.Finish(), b.(*net.TCPConn).CloseWrite()); err != nil {
+		g := &PartyConn{line: newLine(b, link.Heartbeat{})}
+		if err := errors.Join(g.SendSeed(ring.NewSeed()), g.SendDone(), b.(*net.TCPConn).CloseWrite()); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Open(t.Context(), a, seat(0), order(1, 1), link.Watch{})
+		s, err := Open(t.Context(), a, seat(0), order(1, 1), link.Heartbeat{})
 		if s == nil || err != nil {
 			t.Fatalf("opened %v, %v", s, err)
 		}
@@ -351,19 +349,19 @@ func TestEndlessHello(t *testing.T) {
 	a, b := wire(t)
 	defer a.Close()
 	go func() {
-		for { // beats, which are always welcome
-			if _, err := a.Write([]byte{frameBeat, 0, 0, 0}); err != nil {
+		for { // heartbeats, which are always accepted
+			if _, err := a.Write([]byte{frameHeartbeat, 0, 0, 0}); err != nil {
 				return
 			}
 			time.Sleep(time.Millisecond)
 		}
 	}()
-	if _, err := Accept(b, link.Watch{Beat: 20 * time.Millisecond, Silence: 50 * time.Millisecond}); err == nil {
-		t.Error("beats are taken for a hello")
+	if _, err := Accept(b, link.Heartbeat{Interval: 20 * time.Millisecond, Timeout: 50 * time.Millisecond}); err == nil {
+		t.Error("heartbeats are taken for a hello")
 	}
 }
 
-func TestFormRefused(t *testing.T) {
+func TestManifestRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits correlation.Limits
 		change func(h *Hello)
@@ -371,15 +369,15 @@ func TestFormRefused(t *testing.T) {
 	}{
 		"too long":       {correlation.Limits{Bytes: 10}, func(*Hello) {}, "limits"},
 		"masks":          {correlation.Limits{Bytes: 1000, Items: 1, Parties: 2}, func(*Hello) {}, "more than 1 requests and masks"},
-		"another digest": {roomy, func(h *Hello) { h.Digest[0]++ }, "not the one"},
+		"another digest": {roomy, func(h *Hello) { h.Digest[0]++ }, "does not match the digest"},
 		"longer":         {roomy, func(h *Hello) { h.Length-- }, "more bytes"},
 	} {
 		a, b := wire(t)
-		done := host(t, b, func(g *Guest) error {
-			g.Give(ring.Seed{})
+		done := host(t, b, func(g *PartyConn) error {
+			g.SendSeed(ring.Seed{})
 			c.change(&g.Hello)
-			_, _, err := g.Form(c.limits)
-			g.Tell("no")
+			_, _, err := g.Manifest(c.limits)
+			g.SendEnd("no")
 			return err
 		})
 		s, err := Open(t.Context(), a, seat(1), order(3, 1), brisk)
@@ -397,7 +395,7 @@ func TestFormRefused(t *testing.T) {
 }
 
 func TestHello(t *testing.T) {
-	good := Hello{Seat: seat(1), Digest: [32]byte{1}, Length: 10}
+	good := Hello{Participant: seat(1), Digest: [32]byte{1}, Length: 10}
 	data, err := good.encode()
 	if err != nil {
 		t.Fatal(err)
@@ -407,17 +405,17 @@ func TestHello(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for old, c := range map[string]struct{ new, want string }{
-		`{`:                {`[`, "no hello"},
+		`{`:                {`[`, "malformed hello"},
 		`"version":1`:      {`"version":2`, "version 2"},
-		`"session":"07`:    {`"session":"7`, "no session id"},
-		`"form":"01`:       {`"form":"1`, "no digest"},
+		`"session":"07`:    {`"session":"7`, "is not a session id"},
+		`"form":"01`:       {`"form":"1`, "malformed digest"},
 		`"rank":1`:         {`"rank":2`, "rank 2"},
 		`"rank":1,`:        {`"rank":-1,`, "rank -1"},
 		`"computing":2`:    {`"computing":3`, "3 computing"},
 		`"computing":2,`:   {`"computing":1,`, "1 computing"},
 		`"length":10`:      {`"length":0`, "of 0 bytes"},
-		`"bob"`:            {`"alice"`, "different"},
-		`"alice",`:         {`"",`, "different"},
+		`"bob"`:            {`"alice"`, "distinct"},
+		`"alice",`:         {`"",`, "distinct"},
 		`["alice","bob"]`:  {`[]`, "0 parties"},
 		`"alice","bob"`:    {`"alice"`, "1 parties"},
 		`["alice","bob"],`: {`["` + strings.Repeat(`a","`, 70) + `"],`, "71 parties"},
@@ -430,18 +428,18 @@ func TestHello(t *testing.T) {
 }
 
 func TestDiffers(t *testing.T) {
-	base := Hello{Seat: seat(0), Digest: [32]byte{1}, Length: 10}
+	base := Hello{Participant: seat(0), Digest: [32]byte{1}, Length: 10}
 	other := base
 	other.Rank = 1
 	if field, _, _ := base.Differs(&other); field != "" {
 		t.Errorf("ranks count: %s", field)
 	}
 	for want, change := range map[string]func(h *Hello){
-		"session":             func(h *Hello) { h.Session[0]++ },
-		"parties":             func(h *Hello) { h.Parties = slices.Clone(h.Parties); h.Parties[1] = "carol" },
-		"computing":           func(h *Hello) { h.Computing++ },
-		"order":               func(h *Hello) { h.Digest[31]++ },
-		"length of the order": func(h *Hello) { h.Length++ },
+		"session":                            func(h *Hello) { h.Session[0]++ },
+		"parties":                            func(h *Hello) { h.Parties = slices.Clone(h.Parties); h.Parties[1] = "carol" },
+		"computing":                          func(h *Hello) { h.Computing++ },
+		"correlation manifest":               func(h *Hello) { h.Digest[31]++ },
+		"length of the correlation manifest": func(h *Hello) { h.Length++ },
 	} {
 		o := base
 		change(&o)
@@ -451,7 +449,7 @@ func TestDiffers(t *testing.T) {
 	}
 }
 
-// canned is a connection from which given bytes come.
+// canned is a connection that delivers given bytes.
 type canned struct {
 	net.Conn
 	in io.Reader
@@ -463,7 +461,7 @@ func (canned) Close() error                     { return nil }
 func (canned) SetReadDeadline(time.Time) error  { return nil }
 func (canned) SetWriteDeadline(time.Time) error { return nil }
 
-// said is what one end says when both follow the protocol.
+// said is the bytes that one end sends when both follow the protocol.
 func said(t testing.TB, rank int, party bool) []byte {
 	a, b := wire(t)
 	var heard bytes.Buffer
@@ -473,8 +471,8 @@ func said(t testing.TB, rank int, party bool) []byte {
 	} else {
 		a = tap(a)
 	}
-	done := host(t, b, func(g *Guest) error { return deal(g, make([]ring.Seed, 2)) })
-	s, err := Open(context.Background(), a, seat(rank), order(2, 3), link.Watch{})
+	done := host(t, b, func(g *PartyConn) error { return deal(g, make([]ring.Seed, 2)) })
+	s, err := Open(context.Background(), a, seat(rank), order(2, 3), link.Heartbeat{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -505,8 +503,8 @@ func FuzzSession(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte, rank int) {
 		at := seat(rank & 1)
-		at.Turns = rank&2 > 0
-		s, err := Open(context.Background(), canned{in: bytes.NewReader(b)}, at, order(2, 3), link.Watch{})
+		at.Service = rank&2 > 0
+		s, err := Open(context.Background(), canned{in: bytes.NewReader(b)}, at, order(2, 3), link.Heartbeat{})
 		if err != nil {
 			return
 		}
@@ -519,20 +517,20 @@ func FuzzSession(f *testing.F) {
 	})
 }
 
-func FuzzGuest(f *testing.F) {
+func FuzzPartyConn(f *testing.F) {
 	for rank := range 2 {
 		f.Add(said(f, rank, true))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		g, err := Accept(canned{in: bytes.NewReader(b)}, link.Watch{})
+		g, err := Accept(canned{in: bytes.NewReader(b)}, link.Heartbeat{})
 		if err != nil {
 			return
 		}
 		for more := true; more && err == nil; more, err = g.Next() {
-			if !g.Corrected() {
+			if !g.ReceivesCorrections() {
 				continue
 			}
-			form, _, bad := g.Form(correlation.Limits{Bytes: 1 << 12, Items: 100, Words: 1 << 12, Parties: 64})
+			form, _, bad := g.Manifest(correlation.Limits{Bytes: 1 << 12, Items: 100, Words: 1 << 12, Parties: 64})
 			if bad != nil {
 				break
 			}

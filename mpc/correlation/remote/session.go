@@ -16,35 +16,34 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// runEnded is all that the dealer learns of why.
+// runEnded is the only reason that a party gives the dealer for an early end.
 const runEnded = "its run has ended"
 
-// Session is a party's end.
+// Session is a party's end of the connection.
 type Session struct {
 	line *line
-	seat Seat
+	self Participant
 	seed ring.Seed
 
-	mu    sync.Mutex
-	form  *correlation.Form // the latest
-	dealt chan struct{}     // of turns, at the party that gets corrections: the form is complete
+	mu       sync.Mutex
+	manifest *correlation.Manifest // the latest one
+	dealt    chan struct{}         // in a service, at the party that receives corrections: those of the latest manifest are complete
 
-	seeded  chan struct{}                             // closed when the seed has come
-	put     chan func(id correlation.ID, data []byte) // from Receive
+	seeded  chan struct{}                             // closed when the seed has arrived
+	put     chan func(id correlation.ID, data []byte) // passed from Receive to the reading goroutine
 	closing chan struct{}
 	once    sync.Once
-	done    chan struct{} // closed when the reader has ended
-	err     error         // of the reader
+	done    chan struct{} // closed when the reading goroutine has ended
+	err     error         // result of the reading goroutine
 	stop    func() bool
 	sender  sync.WaitGroup
 }
 
-// Open begins a session over a connection to the dealer, which is the
-// session's from now on, and returns when the dealer has given the seed. The
-// party that gets corrections sends the form; of the others' the dealer learns
-// the digest. The end of ctx ends the session.
-func Open(ctx context.Context, conn net.Conn, seat Seat, f *correlation.Form, w link.Watch) (*Session, error) {
-	h := &Hello{Seat: seat}
+// Open begins a session over a connection to the dealer, which the Session takes over, and returns
+// when the dealer has sent the seed. The party that receives corrections sends the manifest; the
+// others send its digest only. The end of ctx ends the session.
+func Open(ctx context.Context, conn net.Conn, seat Participant, f *correlation.Manifest, w link.Heartbeat) (*Session, error) {
+	h := &Hello{Participant: seat}
 	h.Digest, h.Length = f.Measure()
 	hello, err := h.encode()
 	if err != nil {
@@ -52,13 +51,13 @@ func Open(ctx context.Context, conn net.Conn, seat Seat, f *correlation.Form, w 
 		return nil, err
 	}
 	s := &Session{
-		line: newLine(conn, w), seat: seat, form: f, dealt: make(chan struct{}, 1),
+		line: newLine(conn, w), self: seat, manifest: f, dealt: make(chan struct{}, 1),
 		seeded: make(chan struct{}), put: make(chan func(correlation.ID, []byte), 1), closing: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.stop = context.AfterFunc(ctx, func() { s.leave(func() { s.line.end(runEnded) }) })
 	go s.read()
-	s.sender.Go(func() { // errors are the reader's to explain
-		if s.line.write(frameHello, hello) == nil && seat.Corrected() {
+	s.sender.Go(func() { // the reading goroutine reports the error
+		if s.line.write(frameHello, hello) == nil && seat.ReceivesCorrections() {
 			s.send(f)
 		}
 	})
@@ -68,7 +67,7 @@ func Open(ctx context.Context, conn net.Conn, seat Seat, f *correlation.Form, w 
 	case <-s.done:
 	}
 	select {
-	case <-s.seeded: // both: all has been dealt since, or Err says why not
+	case <-s.seeded: // both are ready: if the session has failed since, Err says why
 		return s, nil
 	default:
 	}
@@ -79,69 +78,69 @@ func Open(ctx context.Context, conn net.Conn, seat Seat, f *correlation.Form, w 
 	return nil, s.err
 }
 
-// Next orders more in a session of turns, once the form before is complete: at
-// the party that gets corrections, when Receive has returned. Errors are those of
-// Receive, and Err's.
-func (s *Session) Next(f *correlation.Form) error {
+// Next sends a further manifest in a service's session, when the corrections of the one before are
+// complete: at the party that receives corrections, when Receive has returned. Errors of sending
+// are reported by Receive and Err.
+func (s *Session) Next(f *correlation.Manifest) error {
 	sum, length := f.Measure()
-	text, err := json.Marshal(further{hex.EncodeToString(sum[:]), length})
+	text, err := json.Marshal(nextJSON{hex.EncodeToString(sum[:]), length})
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
-	s.form = f
+	s.manifest = f
 	s.mu.Unlock()
 	s.sender.Wait()
 	s.sender.Go(func() {
-		if s.line.write(frameNext, text) == nil && s.seat.Corrected() {
+		if s.line.write(frameNext, text) == nil && s.self.ReceivesCorrections() {
 			s.send(f)
 		}
 	})
 	return s.Err()
 }
 
-// ordered is the latest form.
-func (s *Session) ordered() *correlation.Form {
+// latest is the latest manifest.
+func (s *Session) latest() *correlation.Manifest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.form
+	return s.manifest
 }
 
-// send sends a form.
-func (s *Session) send(f *correlation.Form) {
-	out := bufio.NewWriterSize(pieces{s.line, frameForm}, maxFrame)
-	z, _ := flate.NewWriter(out, flate.DefaultCompression) // a level that there is
+// send sends a manifest.
+func (s *Session) send(f *correlation.Manifest) {
+	out := bufio.NewWriterSize(frameWriter{s.line, frameManifest}, maxFrame)
+	z, _ := flate.NewWriter(out, flate.DefaultCompression) // this level exists, so there is no error
 	if f.Encode(z) == nil && z.Close() == nil {
 		out.Flush()
 	}
 }
 
-// Seed is what the party and the dealer have in common.
+// Seed is the party's seed in common with the dealer.
 func (s *Session) Seed() ring.Seed { return s.seed }
 
-// Receive passes on the corrections as they come, at the party that gets them,
-// and returns when the dealer has dealt all, or why it will not. While put
-// waits, the dealer does. It is called once for each form.
+// Receive calls put for each correction as it arrives, at the party that receives corrections, and
+// returns when all of the latest manifest have arrived, or with the error of the session. While put
+// blocks, nothing is read and the dealer waits. Receive is called once for each manifest.
 func (s *Session) Receive(put func(id correlation.ID, data []byte)) error {
-	if len(s.ordered().Requests) > 0 {
+	if len(s.latest().Requests) > 0 {
 		select {
 		case s.put <- put:
 		case <-s.done:
 		}
 	}
 	select {
-	case <-s.dealt: // of turns
+	case <-s.dealt: // only in a service
 		return nil
 	case <-s.done:
 		return s.err
 	}
 }
 
-// Done is closed when the dealer has dealt all, or the session has ended
-// early; then Err says why.
+// Done is closed when the dealer has sent all corrections, or the session has ended early; Err
+// tells them apart.
 func (s *Session) Done() <-chan struct{} { return s.done }
 
-// Err is why the session ended early, once it is Done.
+// Err is the reason of an early end once Done is closed, else nil.
 func (s *Session) Err() error {
 	select {
 	case <-s.done:
@@ -151,11 +150,11 @@ func (s *Session) Err() error {
 	}
 }
 
-// Close ends the session. Who has not got all that is dealt needs it no longer.
+// Close ends the session. Corrections that have not arrived are given up.
 func (s *Session) Close() error {
 	s.stop()
 	s.leave(func() {
-		s.line.wane()
+		s.line.limit()
 		s.line.write(frameBye, nil)
 	})
 	<-s.done
@@ -163,7 +162,7 @@ func (s *Session) Close() error {
 	return nil
 }
 
-// leave says goodbye, once, unless all is over; the reader ends soon after.
+// leave calls say, once, unless the session is over; the reading goroutine ends soon after.
 func (s *Session) leave(say func()) {
 	s.once.Do(func() {
 		close(s.closing)
@@ -175,7 +174,7 @@ func (s *Session) leave(say func()) {
 	})
 }
 
-// ErrClosed is how a session ends at a party that closes it early.
+// ErrClosed is the error of a session that its party closed early.
 var ErrClosed = errors.New("session was closed")
 
 // read reads until the session's end.
@@ -192,10 +191,10 @@ func (s *Session) read() {
 		err = ErrClosed
 	case err == nil:
 		s.line.write(frameBye, nil)
-	case !s.line.heard:
+	case !s.line.peerDone:
 		s.line.end(runEnded)
 	}
-	s.line.part()
+	s.line.finish()
 	s.err = err
 	close(s.done)
 }
@@ -206,7 +205,7 @@ func (s *Session) frames() error {
 		return err
 	}
 	if kind != frameSeed || n != len(s.seed) {
-		return &otherKind{kind, n}
+		return &unexpectedFrame{kind, n}
 	}
 	seed, err := s.line.body(n)
 	if err != nil {
@@ -215,10 +214,10 @@ func (s *Session) frames() error {
 	s.seed = ring.Seed(seed)
 	close(s.seeded)
 	for {
-		if err := s.complete(); err != nil || !s.seat.Turns {
+		if err := s.readCorrections(); err != nil || !s.self.Service {
 			return err
 		}
-		if s.seat.Corrected() {
+		if s.self.ReceivesCorrections() {
 			select {
 			case s.dealt <- struct{}{}:
 			case <-s.closing:
@@ -228,38 +227,38 @@ func (s *Session) frames() error {
 	}
 }
 
-// complete reads what a form asks for, and that it is all. A frame's head is read
-// whoever receives: so a session that waits for its next turn hears of its end.
-func (s *Session) complete() error {
+// readCorrections reads the corrections of a manifest and the done frame. It reads the first
+// frame's head before Receive is called, so that a session that waits for its next manifest sees
+// its end.
+func (s *Session) readCorrections() error {
 	kind, n, err := s.line.next()
 	if err != nil {
 		return err
 	}
-	if f := s.ordered(); s.seat.Corrected() && len(f.Requests) > 0 {
+	if f := s.latest(); s.self.ReceivesCorrections() && len(f.Requests) > 0 {
 		if kind != frameRecords {
-			return &otherKind{kind, n}
+			return &unexpectedFrame{kind, n}
 		}
-		in := &joined{line: s.line, kind: frameRecords, left: n}
+		in := &frameReader{line: s.line, kind: frameRecords, left: n}
 		if err := s.records(in, f); err != nil {
 			return err
 		}
 		if in.left > 0 {
-			return fmt.Errorf("%d bytes more than were ordered", in.left)
+			return fmt.Errorf("%d bytes more than the correlation manifest asks for", in.left)
 		}
 		if kind, n, err = s.line.next(); err != nil {
 			return err
 		}
 	}
 	if kind != frameDone || n != 0 {
-		return &otherKind{kind, n}
+		return &unexpectedFrame{kind, n}
 	}
 	return nil
 }
 
-// records passes on the corrections.
-func (s *Session) records(in *joined, f *correlation.Form) error {
-	// Nothing is read before there is somebody to take it, who comes after the
-	// seed.
+// records reads corrections and passes them to Receive's callback.
+func (s *Session) records(in *frameReader, f *correlation.Manifest) error {
+	// Nothing is read before Receive is called.
 	var put func(correlation.ID, []byte)
 	select {
 	case put = <-s.put:
@@ -267,7 +266,7 @@ func (s *Session) records(in *joined, f *correlation.Form) error {
 		return ErrClosed
 	}
 	for _, want := range f.Requests {
-		id, data, err := correlation.ReadRecord(in, s.seat.Session, func(id correlation.ID) int64 {
+		id, data, err := correlation.ReadRecord(in, s.self.Session, func(id correlation.ID) int64 {
 			if id != want.ID {
 				return -1
 			}

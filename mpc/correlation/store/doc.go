@@ -1,36 +1,34 @@
-// Package store keeps correlated randomness that was dealt ahead of time: for
-// each party a folder, for each session a file in it, used once.
+// Package store keeps correlated randomness that was dealt ahead of time: a folder for each party,
+// a file in it for each session, used once.
 //
 // # What a file holds, and why it must stay with its party
 //
-// The seed that the party has in common with the dealer, from which all its
-// masks and its shares of dealt material come, and at the party that gets them
-// the corrections. Who reads one party's file and sees what that party receives
-// in the run learns what this party could, and no more; who reads the files of
-// all parties for one session and any of its messages can unmask them and learns
-// the inputs. So folders are made for their owner alone (mode 0700, files 0600),
-// and in practice each stays on its party's own machine. A used session's
+// A file holds the seed that the party has in common with the dealer, from which all its masks and
+// its shares of dealt values are expanded, and at the party that receives them the corrections. A
+// reader of one party's file who also sees what that party receives in the session learns what this
+// party could, and no more. A reader of all parties' files of one session and of any of its
+// messages can unmask them and learns the inputs. So folders are readable by their owner only (mode
+// 0700, files 0600), and in production each stays on its party's own machine. A used session's
 // contents are destroyed as far as the file system does that.
 //
-// A file that was used once must never come back: a second run under the same
-// masks gives away the differences of the two runs' values. Stores are
-// therefore not to be copied or restored from a backup.
+// A used file must never come back: a second session under the same masks reveals the differences
+// of the two sessions' values. Stores must therefore not be copied or restored from a backup.
 //
 // # The life of a session
 //
-// A session's file is named by its id, the same at all parties, and by what has
-// become of it. Each step is one rename within the folder, made durable (the
-// file's contents, then the folder) before anything follows from it:
+// A session's file is named by its id, the same at all parties, and by its state. Each change of
+// state is one rename within the folder, made durable (the file's contents, then the folder) before
+// any action that depends on it:
 //
-//	making  it is being written; locked. Unlocked, it is the rest of a process that was interrupted, and worthless
-//	ready   whole, never used
-//	begun   a run has it; locked, and read while it runs. Unlocked, that run has crashed: nobody uses it again
-//	spent   what is left after a run: an empty file, so that the id is known
+//	making  it is being written; locked. Unlocked, it was left by an interrupted process and is worthless
+//	ready   complete, never used
+//	begun   a run uses it; locked, and read during the run. Unlocked, that run has crashed: the session is not used again
+//	spent   the run has ended: an empty file, so that the id stays known
 //
-// Two runs never have the same session: who begins one locks the file and then
-// renames it, and of two who try only one finds it there. The file is begun
-// before the first byte that depends on it is sent. Locks are the operating
-// system's (flock), so they end with the process that holds them.
+// Two runs never use the same session: a run locks the file and then renames it, and of two runs
+// that try only one finds it under its old name. The file is renamed to begun before the first byte
+// that depends on it is sent. Locks are the operating system's (flock), so they end with the
+// process that holds them.
 //
 // # The file
 //
@@ -38,9 +36,9 @@
 //	length   4 bytes, little endian: of the header
 //	checksum 4 bytes, CRC-32C of the header
 //	header   JSON: see Header
-//	records  corrections, in the order of the form: see package correlation
+//	records  corrections, in the order of the manifest: see package correlation
 //
-// Records have a checksum each. Where a record lies follows from the order form,
-// so one is read when it is needed, in any order, and a session larger than
-// memory can be made and used.
+// Each record has a checksum. The position of a record follows from the correlation manifest, so
+// records are read when they are needed, in any order, and a session larger than memory can be made
+// and used.
 package store

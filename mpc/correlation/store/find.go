@@ -11,24 +11,24 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// MissingError says that a folder has no session for what is to be run.
+// MissingError is the error of a folder without a usable session for a run.
 type MissingError struct {
 	Folder string
-	Counts map[State]int // of its sessions, by state
-	// Differs says, where some are ready, in what the one that is nearest
-	// differs from what is wanted.
-	Differs []string
-	// Damaged is what is wrong with one that cannot be read, if there is one.
+	Counts map[State]int // number of its sessions, by state
+	// Differences lists, if some sessions are ready, the terms in which the most similar of them
+	// differs from the run's.
+	Differences []string
+	// Damaged is the error of a ready session that cannot be read, if there is one.
 	Damaged error
 }
 
 func (e *MissingError) Error() string {
 	text := "there is no store"
 	switch ready := e.Counts[Ready]; {
-	case ready > 0 && len(e.Differs) > 0:
-		text = fmt.Sprintf("of %s ready none is for this run: the nearest differs in %s", counted(ready), strings.Join(e.Differs, ", "))
+	case ready > 0 && len(e.Differences) > 0:
+		text = fmt.Sprintf("none of %s ready is for this run: the most similar differs in %s", countSessions(ready), strings.Join(e.Differences, ", "))
 	case ready > 0:
-		text = fmt.Sprintf("of %s ready none can be read: %v", counted(ready), e.Damaged)
+		text = fmt.Sprintf("none of %s ready can be read: %v", countSessions(ready), e.Damaged)
 	case e.Counts != nil:
 		text = "no session is ready"
 		var more []string
@@ -44,15 +44,15 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("store: %s: %s", e.Folder, text)
 }
 
-func counted(n int) string {
+func countSessions(n int) string {
 	if n == 1 {
 		return "1 session"
 	}
 	return fmt.Sprintf("%d sessions", n)
 }
 
-// Find lists the sessions that are ready and made for these terms, oldest
-// first. If there is none the error is a MissingError.
+// Find lists the ready sessions that were made for these terms, oldest first. If there are none,
+// the error is a MissingError.
 func (f *Folder) Find(terms map[string]string) ([]correlation.SessionID, error) {
 	entries, err := f.Entries()
 	if err != nil {
@@ -67,7 +67,7 @@ func (f *Folder) Find(terms map[string]string) ([]correlation.SessionID, error) 
 		}
 		h, err := f.Header(e)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // taken meanwhile
+			continue // begun by another run meanwhile
 		}
 		if err != nil {
 			missing.Damaged = err
@@ -76,8 +76,8 @@ func (f *Folder) Find(terms map[string]string) ([]correlation.SessionID, error) 
 		d := differences(h.Terms, terms)
 		if len(d) == 0 {
 			out = append(out, e.Session)
-		} else if missing.Differs == nil || len(d) < len(missing.Differs) {
-			missing.Differs = d
+		} else if missing.Differences == nil || len(d) < len(missing.Differences) {
+			missing.Differences = d
 		}
 	}
 	if out == nil {
@@ -86,29 +86,29 @@ func (f *Folder) Find(terms map[string]string) ([]correlation.SessionID, error) 
 	return out, nil
 }
 
-// Recover spends what runs have begun and never ended, and lists it.
+// Recover marks the sessions of crashed runs as spent, and lists them.
 func (f *Folder) Recover() ([]correlation.SessionID, error) {
 	return f.sweep(Crashed, begunEnd, f.spend)
 }
 
-// Tidy removes what interrupted processes left of sessions that they were
-// making, and lists it.
-func (f *Folder) Tidy() ([]correlation.SessionID, error) {
+// RemoveUnfinished removes and lists the sessions that interrupted processes left unfinished.
+func (f *Folder) RemoveUnfinished() ([]correlation.SessionID, error) {
 	return f.sweep(Unfinished, makingEnd, unlink)
 }
 
 func unlink(_ correlation.SessionID, file *os.File) error { return os.Remove(file.Name()) }
 
-// remove removes a file that is nobody's, and reports whether it was one.
+// remove removes an unlocked file, and reports whether it was there and unlocked.
 func (f *Folder) remove(id correlation.SessionID, end string) (bool, error) {
-	ok, err := f.locked(id, end, unlink)
+	ok, err := f.withLock(id, end, unlink)
 	if err != nil {
-		return false, f.about(id, err)
+		return false, f.ofSession(id, err)
 	}
 	return ok, nil
 }
 
-// sweep does something to all sessions of a state whose lock can be had.
+// sweep calls do for all sessions of a state whose files are unlocked, under their locks, and lists
+// them.
 func (f *Folder) sweep(s State, end string, do func(correlation.SessionID, *os.File) error) ([]correlation.SessionID, error) {
 	entries, err := f.Entries()
 	if err != nil {
@@ -119,9 +119,9 @@ func (f *Folder) sweep(s State, end string, do func(correlation.SessionID, *os.F
 		if e.State != s {
 			continue
 		}
-		ok, err := f.locked(e.Session, end, do)
+		ok, err := f.withLock(e.Session, end, do)
 		if err != nil {
-			return done, f.about(e.Session, err)
+			return done, f.ofSession(e.Session, err)
 		}
 		if ok {
 			done = append(done, e.Session)
@@ -130,10 +130,10 @@ func (f *Folder) sweep(s State, end string, do func(correlation.SessionID, *os.F
 	return done, nil
 }
 
-// locked does something with a session's file under its lock, and reports
-// whether it was there to be had.
-func (f *Folder) locked(id correlation.SessionID, end string, do func(correlation.SessionID, *os.File) error) (bool, error) {
-	file, err := os.OpenFile(f.file(id, end), os.O_RDWR, 0)
+// withLock calls do for a session's file under its lock, and reports whether the file was there and
+// unlocked.
+func (f *Folder) withLock(id correlation.SessionID, end string, do func(correlation.SessionID, *os.File) error) (bool, error) {
+	file, err := os.OpenFile(f.filePath(id, end), os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -142,7 +142,7 @@ func (f *Folder) locked(id correlation.SessionID, end string, do func(correlatio
 	}
 	defer durable.Close(file)
 	ok, err := durable.Lock(file)
-	if err != nil || !ok || !f.has(id, end) { // or it is somebody's, or was renamed meanwhile
+	if err != nil || !ok || !f.exists(id, end) { // another process has it, or has renamed it meanwhile
 		return false, err
 	}
 	return true, do(id, file)

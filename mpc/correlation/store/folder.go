@@ -14,11 +14,11 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// State is what has become of a session at a party.
+// State is the state of a session at one party.
 type State string
 
-// The states. Those of Making and Begun are locked by the process at work; when
-// that has ended without a word they are Unfinished and Crashed.
+// The states. A session in state Making or Begun is locked by the process that uses it; when that
+// process has ended without finishing, the state is Unfinished or Crashed.
 const (
 	Making     State = "making"
 	Unfinished State = "unfinished"
@@ -28,7 +28,7 @@ const (
 	Spent      State = "spent"
 )
 
-// The ends of file names.
+// The extensions of file names.
 const (
 	makingEnd = ".making"
 	readyEnd  = ".ready"
@@ -42,7 +42,7 @@ type Folder struct {
 	path  string
 }
 
-// Open opens a party's folder of a store.
+// Open opens a party's folder of a store. If there is none, the error is a MissingError.
 func Open(store, party string) (*Folder, error) {
 	f := &Folder{party, filepath.Join(store, party)}
 	info, err := os.Stat(f.path)
@@ -50,20 +50,19 @@ func Open(store, party string) (*Folder, error) {
 		return nil, &MissingError{Folder: f.path}
 	}
 	if err == nil && !info.IsDir() {
-		err = errors.New("is no folder")
+		err = errors.New("is not a folder")
 	}
 	if err != nil {
-		return nil, f.wrong(err)
+		return nil, f.inFolder(err)
 	}
 	return f, nil
 }
 
-// Create opens a party's folder and makes it where it is not there, for the
-// user alone.
+// Create opens a party's folder and makes it if it does not exist, readable by the user only.
 func Create(store, party string) (*Folder, error) {
 	f := &Folder{party, filepath.Join(store, party)}
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
-		return nil, f.wrong(err)
+		return nil, f.inFolder(err)
 	}
 	return f, nil
 }
@@ -81,24 +80,24 @@ func Folders(store string) ([]*Folder, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("store: %s: no party's folder is here (tacet offline makes them)", store)
+		return nil, fmt.Errorf("store: %s: there are no parties' folders here (tacet offline makes them)", store)
 	}
 	return out, nil
 }
 
-// wrong is an error with the folder that it happened in.
-func (f *Folder) wrong(err error) error {
-	return fmt.Errorf("store: %s: %w", f.path, short(err))
+// inFolder adds the folder to an error.
+func (f *Folder) inFolder(err error) error {
+	return fmt.Errorf("store: %s: %w", f.path, withoutPath(err))
 }
 
-// about is an error with the session that it is about.
-func (f *Folder) about(id correlation.SessionID, err error) error {
-	return f.wrong(fmt.Errorf("session %v: %w", id, short(err)))
+// ofSession adds the folder and the session to an error.
+func (f *Folder) ofSession(id correlation.SessionID, err error) error {
+	return f.inFolder(fmt.Errorf("session %v: %w", id, withoutPath(err)))
 }
 
-// short is an error of the operating system without the path, which messages
-// have already.
-func short(err error) error {
+// withoutPath is an error of the operating system without its path, which the messages have
+// already.
+func withoutPath(err error) error {
 	switch e := err.(type) {
 	case *fs.PathError:
 		return fmt.Errorf("%s: %w", e.Op, e.Err)
@@ -108,12 +107,12 @@ func short(err error) error {
 	return err
 }
 
-func (f *Folder) file(id correlation.SessionID, end string) string {
+func (f *Folder) filePath(id correlation.SessionID, end string) string {
 	return filepath.Join(f.path, id.String()+end)
 }
 
-func (f *Folder) has(id correlation.SessionID, end string) bool {
-	_, err := os.Lstat(f.file(id, end))
+func (f *Folder) exists(id correlation.SessionID, end string) bool {
+	_, err := os.Lstat(f.filePath(id, end))
 	return err == nil
 }
 
@@ -121,15 +120,14 @@ func (f *Folder) has(id correlation.SessionID, end string) bool {
 type Entry struct {
 	Session correlation.SessionID
 	State   State
-	Size    int64 // of its file, bytes
+	Size    int64 // of its file, in bytes
 }
 
-// Entries lists the sessions, oldest first. What else lies in the folder is
-// nobody's.
+// Entries lists the sessions, oldest first. Other files in the folder are ignored.
 func (f *Folder) Entries() ([]Entry, error) {
 	files, err := os.ReadDir(f.path)
 	if err != nil {
-		return nil, f.wrong(err)
+		return nil, f.inFolder(err)
 	}
 	found := map[correlation.SessionID]Entry{}
 	for _, file := range files {
@@ -140,10 +138,10 @@ func (f *Folder) Entries() ([]Entry, error) {
 		}
 		state, size, err := f.state(id, "."+end)
 		if err != nil {
-			return nil, f.about(id, err)
+			return nil, f.ofSession(id, err)
 		}
-		// Of several files the later state counts: a file that came back to
-		// be ready was used all the same.
+		// Of several files the later state counts: if a ready file came back, from a backup for
+		// example, its session is used all the same.
 		if state != "" && rank(state) > rank(found[id].State) {
 			found[id] = Entry{id, state, size}
 		}
@@ -156,12 +154,12 @@ func (f *Folder) Entries() ([]Entry, error) {
 	return out, nil
 }
 
-// Ready counts the sessions that are ready. It goes by names alone and opens
-// nothing, so that it is in nobody's way.
+// Ready counts the sessions that are ready. It reads names only and takes no locks, so that it
+// disturbs no other process.
 func (f *Folder) Ready() (int, error) {
 	files, err := os.ReadDir(f.path)
 	if err != nil {
-		return 0, f.wrong(err)
+		return 0, f.inFolder(err)
 	}
 	n := 0
 	for _, file := range files {
@@ -177,10 +175,10 @@ func rank(s State) int {
 	return slices.Index([]State{Making, Unfinished, Ready, Begun, Crashed, Spent}, s)
 }
 
-// state is what a file says of its session: nothing if it is gone or no
-// session's.
+// state is the state of a session by one of its files: "" if the file is gone or has another
+// extension.
 func (f *Folder) state(id correlation.SessionID, end string) (State, int64, error) {
-	file, err := os.Open(f.file(id, end))
+	file, err := os.Open(f.filePath(id, end))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", 0, nil // renamed meanwhile
 	}
@@ -211,36 +209,35 @@ func (f *Folder) state(id correlation.SessionID, end string) (State, int64, erro
 		return Making, info.Size(), nil
 	case !free:
 		return Begun, info.Size(), nil
-	case !f.has(id, begunEnd): // it has just ended
+	case !f.exists(id, begunEnd): // it has just ended, as spent
 		return "", 0, nil
 	}
 	return Crashed, info.Size(), nil
 }
 
-// Header reads what a session is for that is ready or in use.
+// Header reads the header of a session that is ready or in use.
 func (f *Folder) Header(e Entry) (*Header, error) {
 	end := readyEnd
 	if e.State == Begun {
 		end = begunEnd
 	}
-	file, err := os.Open(f.file(e.Session, end))
+	file, err := os.Open(f.filePath(e.Session, end))
 	if err != nil {
-		return nil, f.about(e.Session, err)
+		return nil, f.ofSession(e.Session, err)
 	}
 	defer file.Close()
 	h, _, err := f.read(e.Session, file)
 	return h, err
 }
 
-// read reads the header of a session's file and checks that it is this
-// party's.
+// read reads the header of a session's file and checks that it belongs to this session and party.
 func (f *Folder) read(id correlation.SessionID, r io.Reader) (*Header, int64, error) {
 	h, size, err := readHeader(r)
 	if err == nil && (h.Session != id || h.Party != f.Party) {
 		err = fmt.Errorf("it is session %v of %s (a session's file stays with its party)", h.Session, h.Party)
 	}
 	if err != nil {
-		return nil, 0, f.about(id, err)
+		return nil, 0, f.ofSession(id, err)
 	}
 	return h, size, nil
 }

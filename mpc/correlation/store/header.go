@@ -14,23 +14,24 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// Header says what a session's file is for.
+// Header describes a session's file.
 type Header struct {
 	Session correlation.SessionID
-	Party   string   // whose file it is
-	Parties []string // of the session, in rank order
+	Party   string   // the party that the file belongs to
+	Parties []string // parties of the session, in rank order
 	Made    time.Time
-	Program string // the name of its file; the terms have its digest
-	// Terms are what the order form follows from, by name.
+	Program string // file name of the program; Terms have its digest
+	// Terms are the values that determine the correlation manifest, by name.
 	Terms map[string]string
-	// Seed is what the party has in common with the dealer.
+	// Seed is the party's seed in common with the dealer.
 	Seed ring.Seed
-	// Records is how many corrections follow, Bytes how many bytes they have.
+	// Records is the number of corrections that follow, Bytes their total length without record
+	// headers.
 	Records int
 	Bytes   int64
 }
 
-// fileHeader is a header as it is written.
+// fileHeader is a Header in JSON.
 type fileHeader struct {
 	Session string            `json:"session"`
 	Party   string            `json:"party"`
@@ -50,12 +51,12 @@ const (
 	maxHeader = 4 << 20
 )
 
-// ErrDamaged says that a file is not what was written.
+// ErrDamaged is the error of a file whose contents are not those that were written.
 var ErrDamaged = errors.New("damaged file")
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encode is the header with what stands before it.
+// encode is the header as it is written: magic, version, length, checksum and JSON.
 func (h *Header) encode() ([]byte, error) {
 	text, err := json.Marshal(fileHeader{
 		h.Session.String(), h.Party, h.Parties, h.Made, h.Program, h.Terms, h.Seed[:], h.Records, h.Bytes,
@@ -64,7 +65,7 @@ func (h *Header) encode() ([]byte, error) {
 		return nil, err
 	}
 	if len(text) > maxHeader {
-		return nil, fmt.Errorf("a header of %d bytes, %d at most are kept", len(text), maxHeader)
+		return nil, fmt.Errorf("the header has %d bytes, %d at most are allowed", len(text), maxHeader)
 	}
 	b := append([]byte(magic), format)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(text)))
@@ -72,14 +73,14 @@ func (h *Header) encode() ([]byte, error) {
 	return append(b, text...), nil
 }
 
-// readHeader reads a header and says how many bytes it took.
+// readHeader reads a header and returns its length in bytes.
 func readHeader(r io.Reader) (h *Header, size int64, err error) {
 	var p [prefix]byte
 	if _, err := io.ReadFull(r, p[:]); err != nil {
 		return nil, 0, fmt.Errorf("%w: it ends within its header", ErrDamaged)
 	}
 	if string(p[:len(magic)]) != magic {
-		return nil, 0, fmt.Errorf("%w: it is no session's", ErrDamaged)
+		return nil, 0, fmt.Errorf("%w: it is not a session's file", ErrDamaged)
 	}
 	if v := p[len(magic)]; v != format {
 		return nil, 0, fmt.Errorf("its format is %d, this version of Tacet reads %d", v, format)
@@ -101,7 +102,7 @@ func readHeader(r io.Reader) (h *Header, size int64, err error) {
 	}
 	id, err := correlation.ParseSessionID(f.Session)
 	if err != nil || len(f.Seed) != len(ring.Seed{}) || f.Records < 0 || f.Bytes < 0 || !slices.Contains(f.Parties, f.Party) {
-		return nil, 0, fmt.Errorf("%w: its header makes no sense", ErrDamaged)
+		return nil, 0, fmt.Errorf("%w: its header is inconsistent", ErrDamaged)
 	}
 	return &Header{id, f.Party, f.Parties, f.Made, f.Program, f.Terms, ring.Seed(f.Seed), f.Records, f.Bytes}, int64(prefix) + int64(n), nil
 }

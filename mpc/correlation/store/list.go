@@ -8,18 +8,18 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// Row is a session of a store, at all parties whose folders are there.
+// Row is a session of a store, at all parties whose folders the store has.
 type Row struct {
 	Session correlation.SessionID
 	States  map[string]State // by party
-	Size    int64            // of all its files, bytes
-	// Header is that of one party, nil if nobody has one that can be used.
-	// Damaged says why one that should be there cannot be read.
+	Size    int64            // total length of its files, in bytes
+	// Header is one party's header, nil if no party has one that can be read. Damaged is the error
+	// of a header that should be readable and is not.
 	Header  *Header
 	Damaged error
 }
 
-// State is the session's: that of all parties, or "" if they differ.
+// State is the session's state if it is the same at all parties, else "".
 func (r *Row) State() State {
 	var state State
 	for _, s := range r.States {
@@ -53,7 +53,7 @@ func List(dir string) (rows []*Row, parties []string, err error) {
 			}
 			r.States[f.Party] = e.State
 			r.Size += e.Size
-			if err := r.head(f, e); err != nil {
+			if err := r.addHeader(f, e); err != nil {
 				r.Damaged = err
 			}
 		}
@@ -62,8 +62,8 @@ func List(dir string) (rows []*Row, parties []string, err error) {
 	return rows, parties, nil
 }
 
-// head reads a header where one should be.
-func (r *Row) head(f *Folder, e Entry) error {
+// addHeader reads the header of a session that is ready or in use.
+func (r *Row) addHeader(f *Folder, e Entry) error {
 	if e.State != Ready && e.State != Begun {
 		return nil
 	}

@@ -14,10 +14,10 @@ type Pruned struct {
 	Size    int64 // bytes
 }
 
-// Prune removes what no run can use from all folders of a store: what is spent,
-// was begun by a run that crashed, or was left by an interrupted process; what
-// is ready here and not at another party whose folder is here too; and, if older
-// is not 0, what was made longer ago.
+// Prune removes the files of all folders of a store that no run can use: spent sessions, sessions
+// begun by a run that crashed, files that an interrupted process left, and sessions that are ready
+// here but not at another party whose folder is here too. If older is not 0, it also removes
+// sessions made longer ago than that.
 func Prune(dir string, older time.Duration) ([]Pruned, error) {
 	folders, err := Folders(dir)
 	if err != nil {
@@ -30,7 +30,7 @@ func Prune(dir string, older time.Duration) ([]Pruned, error) {
 			return out, err
 		}
 		for _, e := range entries {
-			why, end := f.useless(e, folders, older)
+			why, end := f.unusable(e, folders, older)
 			if why == "" {
 				continue
 			}
@@ -43,15 +43,14 @@ func Prune(dir string, older time.Duration) ([]Pruned, error) {
 			}
 		}
 		if err := f.sync(); err != nil {
-			return out, f.wrong(err)
+			return out, f.inFolder(err)
 		}
 	}
 	return out, nil
 }
 
-// useless says why an entry is of no use to any run, and how its file ends; ""
-// if it is of use.
-func (f *Folder) useless(e Entry, folders []*Folder, older time.Duration) (why, end string) {
+// unusable returns why no run can use an entry, and its file's extension; "" if a run may use it.
+func (f *Folder) unusable(e Entry, folders []*Folder, older time.Duration) (why, end string) {
 	switch e.State {
 	case Spent:
 		return "spent", spentEnd
@@ -65,24 +64,23 @@ func (f *Folder) useless(e Entry, folders []*Folder, older time.Duration) (why, 
 	}
 	h, err := f.Header(e)
 	if err != nil {
-		return "", "" // for verify to name, and its owner to judge
+		return "", "" // left for verify, which names it, and the user to decide
 	}
 	if older > 0 && time.Since(h.Made) > older {
 		return "made " + h.Made.Local().Format("2006-01-02 15:04"), readyEnd
 	}
 	for _, other := range folders {
 		for _, p := range h.Parties {
-			if p == other.Party && !other.keeps(e.Session) {
-				return "not to be had at " + p, readyEnd
+			if p == other.Party && !other.mayUse(e.Session) {
+				return "not available at " + p, readyEnd
 			}
 		}
 	}
 	return "", ""
 }
 
-// keeps reports whether a session is ready at a party, or may be soon, or is in
-// use.
-func (f *Folder) keeps(id correlation.SessionID) bool {
+// mayUse reports whether a session is being made, ready or in use at a party.
+func (f *Folder) mayUse(id correlation.SessionID) bool {
 	for _, end := range []string{makingEnd, readyEnd, begunEnd} {
 		if s, _, err := f.state(id, end); err != nil || s == Making || s == Ready || s == Begun {
 			return true

@@ -16,39 +16,39 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// ErrTaken says that a session is another run's, or was.
+// ErrTaken is the error of a session that another run uses or has used.
 var ErrTaken = errors.New("taken by another run")
 
-// Session is one party's material of a session that a run has begun. Its
-// corrections are read as they are needed.
+// Session is one party's file of a session that a run has begun. Its corrections are read when they
+// are needed.
 type Session struct {
-	folder *Folder
-	header *Header
-	file   *os.File
-	form   *correlation.Form // in order of ids
-	at     []int64           // where each correction's record begins, and where the last ends
-	once   sync.Once
-	err    error // of Close
+	folder   *Folder
+	header   *Header
+	file     *os.File
+	manifest *correlation.Manifest // requests in order of ids
+	offsets  []int64               // where each correction's record begins, and where the last one ends
+	once     sync.Once
+	err      error // result of Close
 }
 
-// Begin takes a session that is ready. Once it returns the session is spent,
-// durably, whatever happens next; it must be closed. The form is what the run
-// will ask for, nil at a party that gets no corrections. ErrTaken says that
-// another run was faster; after any other error the session is as it was.
-func (f *Folder) Begin(id correlation.SessionID, terms map[string]string, form *correlation.Form) (*Session, error) {
-	if f.has(id, begunEnd) || f.has(id, spentEnd) {
-		return nil, f.about(id, ErrTaken) // and its file came back
+// Begin takes a session that is ready. When it returns without an error, the session is durably
+// marked as begun and no other run can use it; it must be closed. manifest is the run's correlation
+// manifest, nil at a party that receives no corrections. ErrTaken means that another run has taken
+// the session; after any other error the session is unchanged.
+func (f *Folder) Begin(id correlation.SessionID, terms map[string]string, manifest *correlation.Manifest) (*Session, error) {
+	if f.exists(id, begunEnd) || f.exists(id, spentEnd) {
+		return nil, f.ofSession(id, ErrTaken) // a ready file beside these came back
 	}
-	file, err := os.OpenFile(f.file(id, readyEnd), os.O_RDWR, 0)
+	file, err := os.OpenFile(f.filePath(id, readyEnd), os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, f.about(id, ErrTaken)
+		return nil, f.ofSession(id, ErrTaken)
 	}
 	if err != nil {
-		return nil, f.wrong(err)
+		return nil, f.inFolder(err)
 	}
-	s := &Session{folder: f, file: file, form: form}
-	if s.form == nil {
-		s.form = &correlation.Form{}
+	s := &Session{folder: f, file: file, manifest: manifest}
+	if s.manifest == nil {
+		s.manifest = &correlation.Manifest{}
 	}
 	if err := s.begin(id, terms); err != nil {
 		durable.Close(file)
@@ -60,11 +60,11 @@ func (f *Folder) Begin(id correlation.SessionID, terms map[string]string, form *
 func (s *Session) begin(id correlation.SessionID, terms map[string]string) error {
 	f := s.folder
 	locked, err := durable.Lock(s.file)
-	if err == nil && !locked {
+	if err == nil && (!locked || !f.exists(id, readyEnd)) { // another run began it, now or between opening and locking
 		err = ErrTaken
 	}
 	if err != nil {
-		return f.about(id, err)
+		return f.ofSession(id, err)
 	}
 	h, start, err := f.read(id, s.file)
 	if err != nil {
@@ -72,35 +72,35 @@ func (s *Session) begin(id correlation.SessionID, terms map[string]string) error
 	}
 	s.header = h
 	if d := differences(h.Terms, terms); len(d) > 0 {
-		return f.about(id, fmt.Errorf("it differs in %s", strings.Join(d, ", ")))
+		return f.ofSession(id, fmt.Errorf("it differs in %s", strings.Join(d, ", ")))
 	}
-	if err := s.place(start); err != nil {
-		return f.about(id, err)
+	if err := s.locate(start); err != nil {
+		return f.ofSession(id, err)
 	}
-	err = os.Rename(f.file(id, readyEnd), f.file(id, begunEnd))
+	err = os.Rename(f.filePath(id, readyEnd), f.filePath(id, begunEnd))
 	if errors.Is(err, fs.ErrNotExist) {
-		err = ErrTaken // it was used between the opening and the locking
+		err = ErrTaken // another run used it between opening and locking
 	}
 	if err == nil {
 		err = f.sync()
 	}
 	if err != nil {
-		return f.about(id, err)
+		return f.ofSession(id, err)
 	}
 	return nil
 }
 
-// place finds where corrections lie, and that the file is as long as that.
-func (s *Session) place(at int64) error {
-	if n := s.form.Bytes(); len(s.form.Requests) != s.header.Records || n != s.header.Bytes {
-		return fmt.Errorf("%w: it holds %d corrections of %d bytes, %d of %d are needed", ErrDamaged, s.header.Records, s.header.Bytes, len(s.form.Requests), n)
+// locate computes the records' positions and checks the file's length.
+func (s *Session) locate(at int64) error {
+	if n := s.manifest.Bytes(); len(s.manifest.Requests) != s.header.Records || n != s.header.Bytes {
+		return fmt.Errorf("%w: it has %d corrections of %d bytes, the correlation manifest asks for %d of %d bytes", ErrDamaged, s.header.Records, s.header.Bytes, len(s.manifest.Requests), n)
 	}
-	s.at = make([]int64, 0, len(s.form.Requests)+1)
-	for _, r := range s.form.Requests {
-		s.at = append(s.at, at)
+	s.offsets = make([]int64, 0, len(s.manifest.Requests)+1)
+	for _, r := range s.manifest.Requests {
+		s.offsets = append(s.offsets, at)
 		at += correlation.RecordOverhead + r.Bytes()
 	}
-	s.at = append(s.at, at)
+	s.offsets = append(s.offsets, at)
 	info, err := s.file.Stat()
 	if err != nil {
 		return err
@@ -111,47 +111,46 @@ func (s *Session) place(at int64) error {
 	return nil
 }
 
-// ID is the session's.
+// ID is the session's id.
 func (s *Session) ID() correlation.SessionID { return s.header.Session }
 
-// Seed is what the party has in common with the dealer.
+// Seed is the party's seed in common with the dealer.
 func (s *Session) Seed() ring.Seed { return s.header.Seed }
 
-// Await is ready: nothing is on its way.
+// Await calls ready at once: all corrections are in the file.
 func (s *Session) Await(_ correlation.ID, ready func()) { ready() }
 
 // Take reads a correction.
 func (s *Session) Take(id correlation.ID) ([]byte, error) {
-	i, ok := slices.BinarySearchFunc(s.form.Requests, id, func(r *correlation.Request, id correlation.ID) int { return cmp.Compare(r.ID, id) })
+	i, ok := slices.BinarySearchFunc(s.manifest.Requests, id, func(r *correlation.Request, id correlation.ID) int { return cmp.Compare(r.ID, id) })
 	if !ok {
 		return nil, fmt.Errorf("%w: %v", correlation.ErrMissing, id)
 	}
-	record := io.NewSectionReader(s.file, s.at[i], s.at[i+1]-s.at[i])
+	record := io.NewSectionReader(s.file, s.offsets[i], s.offsets[i+1]-s.offsets[i])
 	_, data, err := correlation.ReadRecord(record, s.header.Session, func(got correlation.ID) int64 {
 		if got != id {
 			return -1
 		}
-		return s.form.Requests[i].Bytes()
+		return s.manifest.Requests[i].Bytes()
 	})
 	if err != nil {
-		return nil, s.folder.about(s.header.Session, fmt.Errorf("correction %v: %w (the session is spent: run again to take another; tacet store verify checks all)", id, err))
+		return nil, s.folder.ofSession(s.header.Session, fmt.Errorf("correction %v: %w (the session is spent: run again to take another; tacet store verify checks all)", id, err))
 	}
 	return data, nil
 }
 
-// Close ends the session: its contents are destroyed, and its name stays as
-// that of a spent one.
+// Close ends the session: its contents are destroyed, and an empty file with its id is left.
 func (s *Session) Close() error {
 	s.once.Do(func() {
 		if err := s.folder.spend(s.header.Session, s.file); err != nil {
-			s.err = s.folder.about(s.header.Session, err)
+			s.err = s.folder.ofSession(s.header.Session, err)
 		}
 		durable.Close(s.file)
 	})
 	return s.err
 }
 
-// spend empties a locked file that was begun and makes it a spent one.
+// spend truncates a locked file of a begun session and renames it to spent.
 func (f *Folder) spend(id correlation.SessionID, file *os.File) error {
 	if err := file.Truncate(0); err != nil {
 		return err
@@ -159,7 +158,7 @@ func (f *Folder) spend(id correlation.SessionID, file *os.File) error {
 	if err := file.Sync(); err != nil {
 		return err
 	}
-	if err := os.Rename(f.file(id, begunEnd), f.file(id, spentEnd)); err != nil {
+	if err := os.Rename(f.filePath(id, begunEnd), f.filePath(id, spentEnd)); err != nil {
 		return err
 	}
 	return f.sync()

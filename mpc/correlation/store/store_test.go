@@ -25,8 +25,8 @@ import (
 var terms = map[string]string{"version": "0.1.0", "ring": "64", "order": strings.Repeat("ab", 32), "network": "none"}
 
 // form asks for three corrections, the second one of no bytes.
-func form() *correlation.Form {
-	f := &correlation.Form{}
+func form() *correlation.Manifest {
+	f := &correlation.Manifest{}
 	for i, n := range []int{5, 0, 1000} {
 		m := correlation.NewFresh(uint64(100+i), ring.Z(64), n)
 		f.Requests = append(f.Requests, &correlation.Request{ID: correlation.ID(1<<32 + i), Kind: correlation.Product, Factors: []correlation.Factor{{Mask: m}}, Out: m.Ring, N: n})
@@ -45,7 +45,7 @@ func header(id correlation.SessionID, party string) *Header {
 	}
 }
 
-// fill makes sessions at both parties; bob gets the corrections.
+// fill makes sessions at both parties; bob receives the corrections.
 func fill(t testing.TB, dir string, n int) (ids []correlation.SessionID) {
 	t.Helper()
 	for range n {
@@ -94,7 +94,7 @@ func open(t testing.TB, dir, party string) *Folder {
 	return f
 }
 
-// states are what a folder's files say, by session.
+// states are the states of a folder's sessions.
 func states(t testing.TB, f *Folder) map[correlation.SessionID]State {
 	t.Helper()
 	entries, err := f.Entries()
@@ -108,7 +108,7 @@ func states(t testing.TB, f *Folder) map[correlation.SessionID]State {
 	return out
 }
 
-func TestASessionsLife(t *testing.T) {
+func TestSessionStates(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
 	ids := fill(t, dir, 2)
 	bob := open(t, dir, "bob")
@@ -153,7 +153,7 @@ func TestASessionsLife(t *testing.T) {
 	if got := states(t, bob); got[ids[0]] != Spent || got[ids[1]] != Ready {
 		t.Errorf("after a run: %v", got)
 	}
-	if info, err := os.Stat(bob.file(ids[0], spentEnd)); err != nil || info.Size() != 0 {
+	if info, err := os.Stat(bob.filePath(ids[0], spentEnd)); err != nil || info.Size() != 0 {
 		t.Errorf("a spent session keeps its contents: %v, %v", info, err)
 	}
 	if _, err := bob.Begin(ids[0], terms, form()); !errors.Is(err, ErrTaken) {
@@ -169,7 +169,7 @@ func TestARestoredSessionIsSpent(t *testing.T) {
 	dir := t.TempDir()
 	id := fill(t, dir, 1)[0]
 	bob := open(t, dir, "bob")
-	backup, err := os.ReadFile(bob.file(id, readyEnd))
+	backup, err := os.ReadFile(bob.filePath(id, readyEnd))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestARestoredSessionIsSpent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(bob.file(id, readyEnd), backup, 0o600); err != nil {
+	if err := os.WriteFile(bob.filePath(id, readyEnd), backup, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, when := range []string{"during the run", "after it"} {
@@ -191,7 +191,7 @@ func TestARestoredSessionIsSpent(t *testing.T) {
 	}
 }
 
-func TestFilesAreTheirOwnersAlone(t *testing.T) {
+func TestFilePermissions(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "store")
 	id := fill(t, dir, 1)[0]
 	for path, want := range map[string]os.FileMode{
@@ -204,7 +204,7 @@ func TestFilesAreTheirOwnersAlone(t *testing.T) {
 	}
 }
 
-func TestWhatDiffersIsNamed(t *testing.T) {
+func TestDifferences(t *testing.T) {
 	with := func(more ...string) map[string]string {
 		m := maps.Clone(terms)
 		for i := 0; i < len(more); i += 2 {
@@ -221,8 +221,8 @@ func TestWhatDiffersIsNamed(t *testing.T) {
 		diff []string
 	}{
 		{with(), nil},
-		{with("network", "wan"), nil}, // the same form, whatever the network
-		{with("order", digest), []string{"order: abababababab… there, cdcdcdcdcdcd… here"}},
+		{with("network", "wan"), nil}, // an equal manifest, whatever the network
+		{with("order", digest), []string{"correlation manifest: abababababab… there, cdcdcdcdcdcd… here"}},
 		{with("order", digest, "network", "wan"), []string{"network: none there, wan here"}},
 		{with("order", digest, "ring", "32"), []string{"ring: 64 there, 32 here"}},
 		{with("order", digest, "ring", "32", "version", "0.2.0", "set exp.mode", "pade"), []string{
@@ -235,7 +235,7 @@ func TestWhatDiffersIsNamed(t *testing.T) {
 	}
 }
 
-// The nearest session is the one that a run is told about.
+// The error names the most similar session.
 func TestMissingSessions(t *testing.T) {
 	dir := t.TempDir()
 	ids := fill(t, dir, 3)
@@ -248,7 +248,7 @@ func TestMissingSessions(t *testing.T) {
 	want["ring"] = "128"
 	_, err := alice.Find(want)
 	var missing *MissingError
-	if !errors.As(err, &missing) || !strings.HasSuffix(err.Error(), "alice: of 4 sessions ready none is for this run: the nearest differs in ring: 64 there, 128 here") {
+	if !errors.As(err, &missing) || !strings.HasSuffix(err.Error(), "alice: none of 4 sessions ready is for this run: the most similar differs in ring: 64 there, 128 here") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := alice.Begin(ids[0], want, nil); err == nil || !strings.Contains(err.Error(), "differs in ring") {
@@ -279,8 +279,8 @@ func TestMissingSessions(t *testing.T) {
 	}
 }
 
-// What a process that ended without a word leaves is found and swept up; here
-// the ends of its locks are the closing of its files.
+// Files of processes that ended unexpectedly are found and removed; here closing the files releases
+// their locks.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	ids := fill(t, dir, 3)
@@ -298,7 +298,7 @@ func TestLeftovers(t *testing.T) {
 	if at[w.session] != Making || at[ids[1]] != Crashed {
 		t.Fatalf("%v", at)
 	}
-	if rest, err := bob.Tidy(); len(rest) > 0 || err != nil {
+	if rest, err := bob.RemoveUnfinished(); len(rest) > 0 || err != nil {
 		t.Errorf("what is being made is swept up: %v, %v", rest, err)
 	}
 	w.file.Close()
@@ -308,11 +308,11 @@ func TestLeftovers(t *testing.T) {
 	if _, err := bob.Find(terms); err != nil {
 		t.Error(err)
 	}
-	rest, err := bob.Tidy()
+	rest, err := bob.RemoveUnfinished()
 	if err != nil || !slices.Equal(rest, []correlation.SessionID{w.session}) {
 		t.Errorf("tidied %v, %v", rest, err)
 	}
-	for _, want := range [][]correlation.SessionID{{ids[1]}, nil} { // told once
+	for _, want := range [][]correlation.SessionID{{ids[1]}, nil} { // listed once
 		crashed, err := bob.Recover()
 		if err != nil || !slices.Equal(crashed, want) {
 			t.Errorf("recovered %v, want %v, %v", crashed, want, err)
@@ -348,7 +348,7 @@ func TestPrune(t *testing.T) {
 	ids := fill(t, dir, 6)
 	alice, bob := open(t, dir, "alice"), open(t, dir, "bob")
 	begin := func(f *Folder, i int) *Session {
-		s, err := f.Begin(ids[i], terms, map[string]*correlation.Form{"bob": form()}[f.Party])
+		s, err := f.Begin(ids[i], terms, map[string]*correlation.Manifest{"bob": form()}[f.Party])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,7 +358,7 @@ func TestPrune(t *testing.T) {
 	begin(bob, 0).Close()        //
 	begin(alice, 1).Close()      // 1: spent at alice, ready at bob
 	begin(alice, 2).file.Close() // 2: crashed at alice, ready at bob
-	atWork := begin(alice, 3)    // 3: in use at alice, about to be at bob
+	atWork := begin(alice, 3)    // 3: in use at alice, ready at bob
 	w, err := bob.New(header(correlation.NewSessionID(), "bob"))
 	if err != nil {
 		t.Fatal(err)
@@ -373,7 +373,7 @@ func TestPrune(t *testing.T) {
 		got[p.Party+": "+p.Why]++
 	}
 	if d := cmp.Diff(map[string]int{
-		"alice: spent": 2, "bob: spent": 1, "alice: begun by a run that did not end": 1, "bob: never finished": 1, "bob: not to be had at alice": 2,
+		"alice: spent": 2, "bob: spent": 1, "alice: begun by a run that did not end": 1, "bob: never finished": 1, "bob: not available at alice": 2,
 	}, got); d != "" {
 		t.Error(d)
 	}
@@ -386,7 +386,7 @@ func TestPrune(t *testing.T) {
 	atWork.Close()
 	old := header(correlation.NewSessionID(), "alice")
 	old.Made = time.Now().Add(-48 * time.Hour)
-	old.Parties = []string{"alice", "dave"} // whose folder is elsewhere
+	old.Parties = []string{"alice", "dave"} // dave's folder is not in this store
 	put(t, alice, old)
 	if pruned, err := Prune(dir, 24*time.Hour); err != nil || len(pruned) != 3 {
 		t.Errorf("pruned %v, %v", pruned, err) // spent at alice, orphan at bob, old at alice
@@ -405,7 +405,7 @@ func TestList(t *testing.T) {
 	}
 	s.Close()
 	bob := open(t, dir, "bob")
-	if err := os.WriteFile(bob.file(ids[2], readyEnd), []byte("junk"), 0o600); err != nil {
+	if err := os.WriteFile(bob.filePath(ids[2], readyEnd), []byte("junk"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "bob", "notes.txt"), []byte("junk"), 0o600); err != nil {
@@ -434,12 +434,12 @@ func TestList(t *testing.T) {
 	}
 }
 
-// Whatever byte changes, and wherever a file ends early, it is found.
+// Every changed byte and every truncation of a file is detected.
 func TestVerify(t *testing.T) {
 	dir := t.TempDir()
 	id := fill(t, dir, 1)[0]
 	bob := open(t, dir, "bob")
-	path := bob.file(id, readyEnd)
+	path := bob.filePath(id, readyEnd)
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -465,7 +465,7 @@ func TestVerify(t *testing.T) {
 				}
 			}
 			s.Close()
-			os.Remove(bob.file(id, spentEnd))
+			os.Remove(bob.filePath(id, spentEnd))
 		}
 		return err == nil, len(damaged) == 0
 	}

@@ -30,8 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// takeAll begins, reads and closes sessions until none is left, and says which
-// before it uses them.
+// takeAll begins, reads and closes sessions until none is left, and prints each one before it uses
+// it.
 func takeAll(dir string, say func(string) (int, error)) error {
 	bob, err := Open(dir, "bob")
 	if err != nil {
@@ -59,7 +59,7 @@ func takeAll(dir string, say func(string) (int, error)) error {
 			if _, err := say(id.String() + "\n"); err != nil {
 				return err
 			}
-			for _, r := range s.form.Requests {
+			for _, r := range s.manifest.Requests {
 				if _, err := s.Take(r.ID); err != nil {
 					return err
 				}
@@ -71,7 +71,7 @@ func takeAll(dir string, say func(string) (int, error)) error {
 	}
 }
 
-// checkTakenOnce compares what takers said with what was there.
+// checkTakenOnce compares the takers' output with the sessions that were there.
 func checkTakenOnce(t *testing.T, taken []string, ids []correlation.SessionID) {
 	t.Helper()
 	slices.Sort(taken)
@@ -112,7 +112,7 @@ func TestGoroutinesTakeEachSessionOnce(t *testing.T) {
 	checkTakenOnce(t, taken, ids)
 }
 
-// taker starts a process that uses up a store; the result is what it took.
+// taker starts a process that uses up a store; the result is the sessions that it took.
 func taker(t *testing.T, dir string) (*exec.Cmd, func() []string) {
 	t.Helper()
 	c := exec.Command(os.Args[0])
@@ -155,8 +155,8 @@ func TestProcessesTakeEachSessionOnce(t *testing.T) {
 	checkTakenOnce(t, taken, ids)
 }
 
-// Of processes that are killed whenever, none has taken what another took, what
-// they had begun is never begun again, and everything else is whole.
+// If processes are killed at any time, no session is taken twice, begun sessions are not begun
+// again, and all others are intact.
 func TestKilledProcesses(t *testing.T) {
 	dir := t.TempDir()
 	ids := fill(t, dir, 60)

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// The order form and, of what it may depend on, the network, which need not be
-// the same if the form is.
+// Names of two terms: the correlation manifest's digest, and the declared network, which may differ
+// if the manifests are equal.
 const (
-	order   = "order"
-	network = "network"
+	manifestTerm = "order"
+	networkTerm  = "network"
 )
 
-// differences lists where a session's terms are not those wanted, the ones
-// that say most first.
+// differences lists the terms in which a session (have) differs from a run (want), settings before
+// digests.
 func differences(have, want map[string]string) []string {
 	names := map[string]bool{}
 	for k := range have {
@@ -26,22 +26,26 @@ func differences(have, want map[string]string) []string {
 		names[k] = true
 	}
 	var out []string
-	for _, k := range slices.SortedFunc(maps.Keys(names), byWeight) {
+	for _, k := range slices.SortedFunc(maps.Keys(names), settingsFirst) {
 		there, thereIs := have[k]
 		here, hereIs := want[k]
-		if thereIs == hereIs && there == here || k == network && have[order] == want[order] {
+		if thereIs == hereIs && there == here || k == networkTerm && have[manifestTerm] == want[manifestTerm] {
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s: %s there, %s here", k, shown(there, thereIs), shown(here, hereIs)))
+		name := k
+		if k == manifestTerm {
+			name = "correlation manifest"
+		}
+		out = append(out, fmt.Sprintf("%s: %s there, %s here", name, display(there, thereIs), display(here, hereIs)))
 	}
-	if len(out) > 1 { // the order form only follows from the others
-		out = slices.DeleteFunc(out, func(s string) bool { return strings.HasPrefix(s, order+": ") })
+	if len(out) > 1 { // the manifest's digest follows from the others
+		out = slices.DeleteFunc(out, func(s string) bool { return strings.HasPrefix(s, "correlation manifest: ") })
 	}
 	return out
 }
 
-// byWeight puts settings before digests.
-func byWeight(a, b string) int {
+// settingsFirst orders settings before digests.
+func settingsFirst(a, b string) int {
 	first := []string{"version", "protocol", "ring", "fraction", "parties", "computing", "program"}
 	i, j := slices.Index(first, a), slices.Index(first, b)
 	if i >= 0 && j >= 0 {
@@ -55,8 +59,8 @@ func byWeight(a, b string) int {
 
 var hexadecimal = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// shown is a term as messages have it: of a digest its beginning.
-func shown(term string, is bool) string {
+// display is a term for messages; of a digest its first 12 digits.
+func display(term string, is bool) string {
 	switch {
 	case !is:
 		return "nothing"

@@ -12,9 +12,9 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// Verify reads everything that is ready in a store. It returns how many files
-// there are and what is wrong with those that are damaged, which it removes if
-// it is to. progress, if not nil, is told how many bytes have been read.
+// Verify reads all ready sessions of a store. It returns the number of files and the errors of
+// those that are damaged; if remove, it removes these. progress, if not nil, is called with the
+// number of bytes read so far.
 func Verify(ctx context.Context, dir string, remove bool, progress func(bytes int64)) (files int, damaged []error, err error) {
 	folders, err := Folders(dir)
 	if err != nil {
@@ -35,7 +35,7 @@ func Verify(ctx context.Context, dir string, remove bool, progress func(bytes in
 			}
 			err := f.verify(ctx, e)
 			if errors.Is(err, fs.ErrNotExist) {
-				continue // taken meanwhile
+				continue // begun by a run meanwhile
 			}
 			if ctx.Err() != nil {
 				return files, damaged, ctx.Err()
@@ -57,11 +57,11 @@ func Verify(ctx context.Context, dir string, remove bool, progress func(bytes in
 	return files, damaged, nil
 }
 
-// verify reads one file.
+// verify reads and checks one file.
 func (f *Folder) verify(ctx context.Context, e Entry) error {
-	file, err := os.Open(f.file(e.Session, readyEnd))
+	file, err := os.Open(f.filePath(e.Session, readyEnd))
 	if err != nil {
-		return f.about(e.Session, err)
+		return f.ofSession(e.Session, err)
 	}
 	defer file.Close()
 	r := bufio.NewReaderSize(file, 1<<20)
@@ -70,7 +70,7 @@ func (f *Folder) verify(ctx context.Context, e Entry) error {
 		return err
 	}
 	if want := size + h.Bytes + int64(h.Records)*correlation.RecordOverhead; e.Size != want {
-		return f.about(e.Session, fmt.Errorf("%w: %d bytes long, %d are expected", ErrDamaged, e.Size, want))
+		return f.ofSession(e.Session, fmt.Errorf("%w: %d bytes long, %d are expected", ErrDamaged, e.Size, want))
 	}
 	left, last := h.Bytes, correlation.ID(0)
 	for i := range h.Records {
@@ -85,7 +85,7 @@ func (f *Folder) verify(ctx context.Context, e Entry) error {
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
-			return f.about(e.Session, err)
+			return f.ofSession(e.Session, err)
 		}
 		left -= int64(len(data))
 		last = id

@@ -10,7 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// Writer writes one session at one party. Nobody sees it before Publish.
+// Writer writes one session's file at one party. The session is not visible to runs before Publish.
 type Writer struct {
 	folder  *Folder
 	session correlation.SessionID
@@ -20,33 +20,33 @@ type Writer struct {
 	bytes   int64
 }
 
-// New starts a session's file. Records and Bytes of the header are what will
-// be appended.
+// New starts a session's file. Records and Bytes of the header must be the number and the length of
+// what will be appended.
 func (f *Folder) New(h *Header) (*Writer, error) {
 	text, err := h.encode()
 	if err != nil {
-		return nil, f.about(h.Session, err)
+		return nil, f.ofSession(h.Session, err)
 	}
 	for _, end := range []string{readyEnd, begunEnd, spentEnd} {
-		if f.has(h.Session, end) {
-			return nil, f.about(h.Session, os.ErrExist)
+		if f.exists(h.Session, end) {
+			return nil, f.ofSession(h.Session, os.ErrExist)
 		}
 	}
-	file, err := os.OpenFile(f.file(h.Session, makingEnd), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	file, err := os.OpenFile(f.filePath(h.Session, makingEnd), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, f.wrong(err)
+		return nil, f.inFolder(err)
 	}
 	w := &Writer{folder: f, session: h.Session, file: file, buf: bufio.NewWriterSize(file, 1<<20), records: h.Records, bytes: h.Bytes}
 	locked, err := durable.Lock(file)
-	if err == nil && (!locked || !f.has(h.Session, makingEnd)) {
-		err = errors.New("it was taken for the rest of an interrupted process: try again")
+	if err == nil && (!locked || !f.exists(h.Session, makingEnd)) {
+		err = errors.New("another process removed it as unfinished: try again")
 	}
 	if err == nil {
 		_, err = w.buf.Write(text)
 	}
 	if err != nil {
 		w.Discard()
-		return nil, f.about(h.Session, err)
+		return nil, f.ofSession(h.Session, err)
 	}
 	return w, nil
 }
@@ -56,16 +56,16 @@ func (w *Writer) Append(id correlation.ID, data []byte) error {
 	w.records--
 	w.bytes -= int64(len(data))
 	if err := correlation.WriteRecord(w.buf, w.session, id, data); err != nil {
-		return w.folder.about(w.session, err)
+		return w.folder.ofSession(w.session, err)
 	}
 	return nil
 }
 
-// Publish makes the session ready, durably: first what it holds, then its name.
+// Publish makes the session ready, durably: first the contents, then the name.
 func (w *Writer) Publish() error {
 	if err := w.publish(); err != nil {
 		w.Discard()
-		return w.folder.about(w.session, err)
+		return w.folder.ofSession(w.session, err)
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (w *Writer) publish() error {
 	if err := w.file.Sync(); err != nil {
 		return err
 	}
-	if err := os.Rename(w.folder.file(w.session, makingEnd), w.folder.file(w.session, readyEnd)); err != nil {
+	if err := os.Rename(w.folder.filePath(w.session, makingEnd), w.folder.filePath(w.session, readyEnd)); err != nil {
 		return err
 	}
 	if err := w.folder.sync(); err != nil {
@@ -89,9 +89,9 @@ func (w *Writer) publish() error {
 	return durable.Close(w.file)
 }
 
-// Discard gives the session up. After Publish it does nothing.
+// Discard removes the unfinished session. After Publish it does nothing.
 func (w *Writer) Discard() {
 	if durable.Close(w.file) == nil {
-		os.Remove(w.folder.file(w.session, makingEnd))
+		os.Remove(w.folder.filePath(w.session, makingEnd))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/fourier"
 )
 
-// A polynomial of the period itself comes back coefficient by coefficient.
+// For a trigonometric polynomial of the same period, fit finds its coefficients.
 func TestFitRecovers(t *testing.T) {
 	target := fourier.Target{F: func(x float64) float64 { return 3 + 2*math.Cos(x) - math.Sin(3*x) }, A: -1, B: 4, Tolerance: 1e-9, Bound: 10}
 	table := fit(target, 3, 2*math.Pi, 1e-12)
@@ -22,7 +22,7 @@ func TestFitRecovers(t *testing.T) {
 	}
 }
 
-// Lawson's weights level the error: what is best for |x| has equal peaks.
+// Lawson's weights level the error: the best approximation of |x| has equal peaks.
 func TestFitLevelsErrors(t *testing.T) {
 	target := fourier.Target{F: math.Abs, A: -1, B: 1, Tolerance: 1, Bound: 100}
 	table := fit(target, 4, 4, 1e-12)

@@ -1,7 +1,7 @@
-// Command fit writes small.txt and large.txt, the tables of package fourier,
-// into the working directory: every target of Targets with the fewest
-// harmonics that meet its tolerance and bound. It prints what it found. The
-// same machine writes the same files; another one may differ in last digits.
+// Command fit writes small.txt and large.txt, the tables of package fourier, into the working
+// directory: for every target of Targets the table with the fewest harmonics that meets its
+// tolerance and bound. It prints the tables' properties. Runs on one machine write the same files;
+// another machine's may differ in the last digits.
 package main
 
 import (
@@ -66,8 +66,8 @@ func isAlias(aliases []fourier.Alias, name string) bool {
 	return false
 }
 
-// fitAll fits the targets beside each other, and after them those whose
-// periods depend on others'. A target without a table has nil.
+// fitAll fits the targets concurrently, then those whose periods depend on other tables
+// (Target.Like). The table of a target that is not met is nil.
 func fitAll(targets []fourier.Target) ([]*fourier.Table, []fourier.Alias) {
 	tables := make([]*fourier.Table, len(targets))
 	byName := map[string]*fourier.Table{}
@@ -97,8 +97,8 @@ func fitAll(targets []fourier.Target) ([]*fourier.Table, []fourier.Alias) {
 	return tables, aliases
 }
 
-// each calls do on as many targets at a time as there are processors, from
-// the last on, which takes longest.
+// each calls do on as many targets at a time as there are processors, starting with the last one,
+// which takes longest.
 func each(targets []fourier.Target, do func(int, fourier.Target)) {
 	next := make(chan int)
 	var wait sync.WaitGroup

@@ -9,8 +9,8 @@ import (
 
 const maxHarmonics = 400
 
-// ratios are the periods that are tried, in widths of the window. Short ones
-// need fewer harmonics, of larger coefficients.
+// ratios are the periods that are tried, divided by the interval's width. Short periods need fewer
+// harmonics, with larger coefficients.
 var ratios = []float64{1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.35, 1.4, 1.5, 1.6, 1.75, 1.9, 2, 2.25, 2.5, 3, 3.5, 4}
 
 func periods(t fourier.Target) []float64 {
@@ -21,12 +21,11 @@ func periods(t fourier.Target) []float64 {
 	return ps
 }
 
-// search returns a target's table of fewest harmonics, of those the one of
-// least error; nil if there is none up to maxHarmonics. More harmonics may do
-// worse where the bound binds, so that it looks two below the first success
-// as well.
+// search returns a target's table with the fewest harmonics and, among those, the least error; nil
+// if there is none up to maxHarmonics. Because of the bound of the coefficients, fewer harmonics
+// may succeed where more fail, so search also tries up to two below the first success.
 func search(t fourier.Target, periods []float64) *fourier.Table {
-	low, high := 3, 4 // harmonics that fail and that, in the end, do
+	low, high := 3, 4 // numbers of harmonics that fail, and that succeed after the loop
 	for len(try(t, high, periods, true)) == 0 {
 		low, high = high, high+max(1, high/4)
 		if high > maxHarmonics {
@@ -57,8 +56,7 @@ func search(t fourier.Target, periods []float64) *fourier.Table {
 	return best
 }
 
-// try returns the tables of n harmonics that meet the target, at most one if
-// one is enough.
+// try returns the tables of n harmonics that meet the target; only the first if one.
 func try(t fourier.Target, n int, periods []float64, one bool) []*fourier.Table {
 	var found []*fourier.Table
 	for _, period := range periods {

@@ -9,14 +9,13 @@ import (
 )
 
 const (
-	reweightings = 8
-	hopeless     = 10 // times the tolerance: reweighting gains a factor of a few
+	reweightings  = 8
+	maxErrorRatio = 10 // multiple of the tolerance above which reweighting is given up: it gains a factor of a few
 )
 
-// fit returns a table of n harmonics whose largest error on the window is
-// near the least: Lawson's method, least squares over Chebyshev's nodes whose
-// weights grow where the error is large. Singular values below cutoff of the
-// largest are left out, which bounds the coefficients.
+// fit returns a table of n harmonics whose largest error on the interval is near the minimum, by
+// Lawson's method: least squares over Chebyshev nodes, with weights that grow where the error is
+// large. Singular values below cutoff times the largest are dropped, which bounds the coefficients.
 func fit(t fourier.Target, n int, period, cutoff float64) *fourier.Table {
 	nodes := chebyshev(t.A, t.B, 8*n+100)
 	check := chebyshev(t.A, t.B, 40*n+500)
@@ -29,7 +28,7 @@ func fit(t fourier.Target, n int, period, cutoff float64) *fourier.Table {
 		if best == nil || table.Err < best.Err {
 			best = table
 		}
-		if best.Err > hopeless*t.Tolerance || table.Sum > 2*t.Bound {
+		if best.Err > maxErrorRatio*t.Tolerance || table.Sum > 2*t.Bound {
 			break
 		}
 		reweight(weights, a, x, y)
@@ -97,7 +96,7 @@ func leastSquares(a *mat.Dense, y *mat.VecDense, weights []float64, cutoff float
 	return x
 }
 
-// reweight multiplies weights by the errors at the nodes.
+// reweight multiplies weights by the errors at the nodes, and normalises them.
 func reweight(weights []float64, a *mat.Dense, x, y *mat.VecDense) {
 	var e mat.VecDense
 	e.MulVec(a, x)
@@ -117,11 +116,11 @@ func reweight(weights []float64, a *mat.Dense, x, y *mat.VecDense) {
 	}
 }
 
-// largestError evaluates the table as rounded.
+// largestError evaluates the table with its rounded coefficients.
 func largestError(f func(float64) float64, t *fourier.Table, points []float64) float64 {
 	worst := 0.0
 	for _, x := range points {
-		// Clenshaw's recurrence for both sums at once.
+		// Clenshaw's recurrence for both sums.
 		sin, cos := math.Sincos(2 * math.Pi * (x / t.Period))
 		var c1, c2, s1, s2 float64
 		for n := t.N(); n > 0; n-- {

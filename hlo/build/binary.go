@@ -1,0 +1,133 @@
+package build
+
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// The operations of this file work element by element. Operands are Values,
+// constant arrays (*tensor.Array) and Go numbers and bools, at least one of
+// them a Value or an array. Their element types are equal, and their shapes
+// broadcast as NumPy's do. The result has the common shape.
+
+// Add is x + y; of bools the disjunction.
+func (b *Builder) Add(x, y any) Value { return b.binary("stablehlo.add", nil, x, y) }
+
+// Sub is x - y.
+func (b *Builder) Sub(x, y any) Value { return b.binary("stablehlo.subtract", nil, x, y) }
+
+// Mul is x · y; of bools the conjunction.
+func (b *Builder) Mul(x, y any) Value { return b.binary("stablehlo.multiply", nil, x, y) }
+
+// Div is x / y; of integers towards zero.
+func (b *Builder) Div(x, y any) Value { return b.binary("stablehlo.divide", nil, x, y) }
+
+// Rem is the remainder of x / y, with x's sign.
+func (b *Builder) Rem(x, y any) Value { return b.binary("stablehlo.remainder", nil, x, y) }
+
+// Pow is x to the power y.
+func (b *Builder) Pow(x, y any) Value { return b.binary("stablehlo.power", nil, x, y) }
+
+// Max is the larger of x and y.
+func (b *Builder) Max(x, y any) Value { return b.binary("stablehlo.maximum", nil, x, y) }
+
+// Min is the smaller of x and y.
+func (b *Builder) Min(x, y any) Value { return b.binary("stablehlo.minimum", nil, x, y) }
+
+// And is the conjunction of bools, or of integers' bits.
+func (b *Builder) And(x, y any) Value { return b.binary("stablehlo.and", nil, x, y) }
+
+// Or is the disjunction of bools, or of integers' bits.
+func (b *Builder) Or(x, y any) Value { return b.binary("stablehlo.or", nil, x, y) }
+
+// Xor is the exclusive disjunction of bools, or of integers' bits.
+func (b *Builder) Xor(x, y any) Value { return b.binary("stablehlo.xor", nil, x, y) }
+
+// Atan2 is the angle from the positive real axis to the point x + y·i.
+func (b *Builder) Atan2(y, x any) Value { return b.binary("stablehlo.atan2", nil, y, x) }
+
+// ShiftLeft is x · 2^y of integers.
+func (b *Builder) ShiftLeft(x, y any) Value { return b.binary("stablehlo.shift_left", nil, x, y) }
+
+// ShiftRightArithmetic is x / 2^y of integers, rounded down; the sign is kept.
+func (b *Builder) ShiftRightArithmetic(x, y any) Value {
+	return b.binary("stablehlo.shift_right_arithmetic", nil, x, y)
+}
+
+// ShiftRightLogical is x / 2^y of integers' bits, zeros move in.
+func (b *Builder) ShiftRightLogical(x, y any) Value {
+	return b.binary("stablehlo.shift_right_logical", nil, x, y)
+}
+
+// Complex is x + y·i of floats.
+func (b *Builder) Complex(x, y any) Value { return b.binary("stablehlo.complex", nil, x, y) }
+
+// Equal is a bool: x = y.
+func (b *Builder) Equal(x, y any) Value { return b.compare("EQ", x, y) }
+
+// NotEqual is a bool: x ≠ y.
+func (b *Builder) NotEqual(x, y any) Value { return b.compare("NE", x, y) }
+
+// Less is a bool: x < y.
+func (b *Builder) Less(x, y any) Value { return b.compare("LT", x, y) }
+
+// LessEqual is a bool: x ≤ y.
+func (b *Builder) LessEqual(x, y any) Value { return b.compare("LE", x, y) }
+
+// Greater is a bool: x > y.
+func (b *Builder) Greater(x, y any) Value { return b.compare("GT", x, y) }
+
+// GreaterEqual is a bool: x ≥ y.
+func (b *Builder) GreaterEqual(x, y any) Value { return b.compare("GE", x, y) }
+
+// binary builds an elementwise operation of operands that are broadcast.
+func (b *Builder) binary(name string, attrs hlo.Attrs, xs ...any) Value {
+	vs, ok := b.operands(xs...)
+	if !ok {
+		return Value{}
+	}
+	return b.one(name, attrs, vs...)
+}
+
+func (b *Builder) compare(direction hlo.Enum, x, y any) Value {
+	return b.binary("stablehlo.compare", hlo.Attrs{"comparison_direction": direction}, x, y)
+}
+
+// Select is x where p is true, and y elsewhere. p is a tensor of bools that
+// broadcasts to the common shape of x and y, or is one bool for all.
+func (b *Builder) Select(p Value, x, y any) Value {
+	vs, ok := b.operands(x, y)
+	if !ok {
+		return Value{}
+	}
+	if b.use([]Value{p}) == nil {
+		return Value{}
+	}
+	shape, ok := common(p.Shape(), vs[0].Shape())
+	if !ok {
+		b.fail("the predicate has type "+p.String()+", the values have "+vs[0].String(), "dimensions must be equal or 1, aligned at the end: Reshape or Broadcast an operand")
+		return Value{}
+	}
+	if p.Rank() > 0 {
+		p = b.widen(p, shape)
+	}
+	return b.one("stablehlo.select", nil, p, b.widen(vs[0], shape), b.widen(vs[1], shape))
+}
+
+// Clamp is the element of [low, high] next to x. Bounds are Values of x's
+// type, scalars of its element type, or Go numbers.
+func (b *Builder) Clamp(low any, x Value, high any) Value {
+	if b.use([]Value{x}) == nil {
+		return Value{}
+	}
+	l, h := b.bound(low, x.DType()), b.bound(high, x.DType())
+	return b.one("stablehlo.clamp", nil, l, x, h)
+}
+
+// bound is a Value, or a scalar constant.
+func (b *Builder) bound(x any, d tensor.DType) Value {
+	if v, ok := x.(Value); ok || b.m.err != nil {
+		return v
+	}
+	return b.number(d, x)
+}

@@ -1,0 +1,155 @@
+package build
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Sum adds up x's elements along the given dimensions, which the result lacks;
+// along all where none are given. Dimensions may count from the end.
+func (b *Builder) Sum(x Value, dims ...int) Value { return b.fold("stablehlo.add", x, dims) }
+
+// Prod multiplies x's elements along dimensions, as Sum adds them up.
+func (b *Builder) Prod(x Value, dims ...int) Value { return b.fold("stablehlo.multiply", x, dims) }
+
+// ReduceMax is the largest element along dimensions, which are those of Sum.
+func (b *Builder) ReduceMax(x Value, dims ...int) Value {
+	return b.fold("stablehlo.maximum", x, dims)
+}
+
+// ReduceMin is the smallest element along dimensions, which are those of Sum.
+func (b *Builder) ReduceMin(x Value, dims ...int) Value {
+	return b.fold("stablehlo.minimum", x, dims)
+}
+
+// All is the conjunction of bools along dimensions, which are those of Sum.
+func (b *Builder) All(x Value, dims ...int) Value { return b.fold("stablehlo.and", x, dims) }
+
+// Any is the disjunction of bools along dimensions, which are those of Sum.
+func (b *Builder) Any(x Value, dims ...int) Value { return b.fold("stablehlo.or", x, dims) }
+
+// Mean is the mean of floats along dimensions, which are those of Sum.
+func (b *Builder) Mean(x Value, dims ...int) Value {
+	n := 1
+	for _, d := range allDims(dims, x.Rank()) {
+		n *= x.Dim(int(d))
+	}
+	return b.Div(b.Sum(x, dims...), n)
+}
+
+// allDims are dimension numbers from 0 on; all where none are given.
+func allDims(dims []int, rank int) []int64 {
+	if len(dims) > 0 {
+		return fromEnds(dims, rank)
+	}
+	all := make([]int64, rank)
+	for i := range all {
+		all[i] = int64(i)
+	}
+	return all
+}
+
+// fold reduces x by an elementwise operation of two operands.
+func (b *Builder) fold(name string, x Value, dims []int) Value {
+	if b.use([]Value{x}) == nil {
+		return Value{}
+	}
+	init := b.identity(name, x.DType())
+	return b.op("stablehlo.reduce", nil, []Value{x, init}, hlo.Attrs{"dimensions": allDims(dims, x.Rank())}, []Region{b.combine(name)})[0]
+}
+
+// combine is the region of an operation of two elements.
+func (b *Builder) combine(name string) Region {
+	return func(p []Value) []Value { return []Value{b.one(name, nil, p...)} }
+}
+
+// identity is the element that leaves others as they are.
+func (b *Builder) identity(name string, d tensor.DType) Value {
+	var x any = 0
+	if d.IsComplex() && name != "stablehlo.add" && name != "stablehlo.multiply" {
+		b.fail(fmt.Sprintf("elements of type %v have no order and no bits", d), "reduce Real and Imag")
+		return Value{}
+	}
+	switch name {
+	case "stablehlo.multiply":
+		x = 1
+	case "stablehlo.and":
+		x = -1
+		if !d.IsSigned() {
+			x = uint64(math.MaxUint64) >> (64 - max(1, d.Bits()))
+		}
+	case "stablehlo.maximum":
+		x = extreme(d, -1)
+	case "stablehlo.minimum":
+		x = extreme(d, 1)
+	}
+	if d == tensor.Bool {
+		x = name == "stablehlo.multiply" || name == "stablehlo.and" || name == "stablehlo.minimum"
+	}
+	return b.number(d, x)
+}
+
+// extreme is the largest value of a type, or the smallest if sign is -1.
+func extreme(d tensor.DType, sign int) any {
+	switch bits := d.Bits(); {
+	case d.IsFloat():
+		return math.Inf(sign)
+	case d.IsSigned() && sign < 0:
+		return int64(math.MinInt64) >> (64 - bits)
+	case d.IsSigned():
+		return int64(math.MaxInt64) >> (64 - bits)
+	case sign < 0:
+		return 0
+	default:
+		return uint64(math.MaxUint64) >> (64 - max(1, bits))
+	}
+}
+
+// Reduce combines the elements of xs, which have one shape, along dimensions.
+// body gets one element of each operand, then another one of each, both as
+// scalars, and returns their combination; it must be associative. inits are
+// scalars, Values or Go numbers, that leave elements as they are. There is a
+// result for each operand.
+func (b *Builder) Reduce(xs []Value, inits []any, dims []int, body func(x, y []Value) []Value) []Value {
+	operands, ok := b.withInits(xs, inits)
+	if !ok {
+		return make([]Value, len(xs))
+	}
+	return b.op("stablehlo.reduce", nil, operands, hlo.Attrs{"dimensions": fromEnds(dims, xs[0].Rank())}, []Region{halves(body)})
+}
+
+// withInits are the operands of a reduction.
+func (b *Builder) withInits(xs []Value, inits []any) ([]Value, bool) {
+	if !b.writable() || b.use(xs) == nil {
+		return nil, false
+	}
+	if len(xs) == 0 || len(inits) != len(xs) {
+		b.fail("operands and initial values are not as many", "give an initial value for each operand")
+		return nil, false
+	}
+	operands := slices.Clone(xs)
+	for i, x := range inits {
+		operands = append(operands, b.bound(x, xs[i].DType()))
+	}
+	return operands, b.m.err == nil
+}
+
+// halves is a region whose parameters are two halves.
+func halves(body func(x, y []Value) []Value) Region {
+	if body == nil {
+		return nil
+	}
+	return func(p []Value) []Value { return body(p[:len(p)/2], p[len(p)/2:]) }
+}
+
+// pair is a region of two parameters.
+func pair(body func(x, y Value) Value) Region {
+	if body == nil {
+		return nil
+	}
+	return func(p []Value) []Value { return []Value{body(p[0], p[1])} }
+}

@@ -1,0 +1,239 @@
+package pass
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// common is common subexpression elimination: equal operations in a block or its enclosing blocks,
+// with equal operands, attributes and regions, are executed once; this includes calls. Of two
+// complementary comparisons of a pair one becomes the negation of the other, which is free on
+// secrets. Exact.
+var common = Pass{"common", "common subexpression elimination", func(e *editor) {
+	c := &cse{editor: e, ids: map[*hlo.Value]int{}, pure: map[*hlo.Func]bool{}}
+	for _, f := range e.prog.Funcs {
+		c.block(f.Body, nil)
+	}
+}}
+
+type cse struct {
+	*editor
+	ids  map[*hlo.Value]int
+	pure map[*hlo.Func]bool
+}
+
+// table holds the operations of a block and of its enclosing blocks by key.
+type table struct {
+	outer *table
+	ops   map[string]*hlo.Op
+}
+
+func (t *table) get(key string) *hlo.Op {
+	for ; t != nil; t = t.outer {
+		if o := t.ops[key]; o != nil {
+			return o
+		}
+	}
+	return nil
+}
+
+func (c *cse) block(b *hlo.Block, outer *table) {
+	t := &table{outer, map[string]*hlo.Op{}}
+	s := &site{editor: c.editor, block: b}
+	for _, o := range b.Ops {
+		c.refresh(o)
+		eachRegionOp(o, c.refresh)
+		s.at = o
+		if isReturn(o) || !c.repeatable(o) {
+			s.out = append(s.out, o)
+			c.regions(o, t)
+			continue
+		}
+		key := c.key(o)
+		if first := t.get(key); first != nil {
+			for i, r := range o.Results {
+				c.replace(r, first.Results[i])
+			}
+			continue
+		}
+		t.ops[key] = o
+		if contrary := c.complement(o, t); contrary != nil {
+			s.replaceResult(o, s.emitLike("stablehlo.not", contrary.Results[0]))
+			continue
+		}
+		s.out = append(s.out, o)
+		c.regions(o, t)
+	}
+	b.Ops = s.out
+}
+
+func eachRegionOp(o *hlo.Op, f func(o *hlo.Op)) {
+	for _, r := range o.Regions {
+		eachIn(r, f)
+	}
+}
+
+func (c *cse) regions(o *hlo.Op, t *table) {
+	if isControl(o) {
+		for _, r := range o.Regions {
+			c.block(r, t)
+		}
+	}
+}
+
+func (c *cse) repeatable(o *hlo.Op) bool {
+	if o.Callee == nil {
+		return pure(o)
+	}
+	p, ok := c.pure[o.Callee]
+	if !ok {
+		p = pure(o)
+		c.pure[o.Callee] = p
+	}
+	return p
+}
+
+// complements maps a direction to the complementary one. They are complementary only if no operand
+// is NaN.
+var complements = map[string]hlo.Enum{"LT": "GE", "GE": "LT", "GT": "LE", "LE": "GT", "EQ": "NE", "NE": "EQ"}
+
+// complement returns an existing comparison that is true exactly where o is false.
+func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
+	if o.Name != "stablehlo.compare" || c.vis[o.Results[0]] != hlo.Secret {
+		return nil
+	}
+	for _, v := range o.Operands {
+		if x, ok := c.splat(v); v.Type.DType.IsFloat() && c.vis[v] == hlo.Public && !(ok && x == x) {
+			return nil // may contain NaN
+		}
+	}
+	other := *o
+	other.Attrs = hlo.Attrs{}
+	for k, v := range o.Attrs {
+		other.Attrs[k] = v
+	}
+	other.Attrs["comparison_direction"] = complements[o.Attrs.Str("comparison_direction")]
+	return t.get(c.key(&other))
+}
+
+var commutes = map[string]bool{
+	"stablehlo.add": true, "stablehlo.multiply": true, "stablehlo.maximum": true, "stablehlo.minimum": true,
+	"stablehlo.and": true, "stablehlo.or": true, "stablehlo.xor": true,
+}
+
+var mirrored = map[string]hlo.Enum{"GT": "LT", "GE": "LE"}
+
+// key returns a string of everything that an operation's results depend on.
+func (c *cse) key(o *hlo.Op) string {
+	operands := slices.Clone(o.Operands)
+	attrs := o.Attrs
+	switch {
+	case commutes[o.Name] && c.id(operands[0]) > c.id(operands[1]):
+		slices.Reverse(operands)
+	case o.Name == "stablehlo.compare":
+		dir := attrs.Str("comparison_direction")
+		to, swap := mirrored[dir]
+		if swap || (dir == "EQ" || dir == "NE") && c.id(operands[0]) > c.id(operands[1]) {
+			slices.Reverse(operands)
+		}
+		if swap {
+			attrs = hlo.Attrs{"comparison_direction": to, "compare_type": o.Attrs["compare_type"]}
+		}
+	}
+	var b strings.Builder
+	c.write(&b, o, operands, attrs, c.id)
+	return b.String()
+}
+
+func (c *cse) id(v *hlo.Value) int {
+	n, ok := c.ids[v]
+	if !ok {
+		n = len(c.ids)
+		c.ids[v] = n
+	}
+	return n
+}
+
+// write appends an operation to a key. Values defined in its regions are named by their order.
+func (c *cse) write(b *strings.Builder, o *hlo.Op, operands []*hlo.Value, attrs hlo.Attrs, id func(*hlo.Value) int) {
+	b.WriteString(o.Name)
+	for _, v := range operands {
+		fmt.Fprintf(b, " %d", id(v))
+	}
+	names := make([]string, 0, len(attrs))
+	for n, v := range attrs {
+		if v != nil {
+			names = append(names, n)
+		}
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		if arr, ok := attrs[n].(*tensor.Array); ok {
+			if arr.Len() > maxInspected {
+				fmt.Fprintf(b, " %s=%p", n, arr)
+				continue
+			}
+			h := sha256.New()
+			if err := binary.Write(h, binary.LittleEndian, arr.Data); err != nil {
+				panic("pass: constant of unknown type")
+			}
+			fmt.Fprintf(b, " %s=%v %x", n, arr.Type, h.Sum(nil))
+			continue
+		}
+		fmt.Fprintf(b, " %s=%#v", n, printable(attrs[n]))
+	}
+	for _, v := range o.Results {
+		fmt.Fprintf(b, " :%v", v.Type)
+	}
+	local := map[*hlo.Value]int{}
+	in := func(v *hlo.Value) int {
+		if n, ok := local[v]; ok {
+			return -n
+		}
+		return id(v)
+	}
+	define := func(vs []*hlo.Value) {
+		for _, v := range vs {
+			local[v] = len(local) + 1
+		}
+	}
+	var region func(r *hlo.Block)
+	region = func(r *hlo.Block) {
+		b.WriteString("{")
+		define(r.Params)
+		for _, v := range r.Params {
+			fmt.Fprintf(b, " %v", v.Type)
+		}
+		for _, inner := range r.Ops {
+			define(inner.Results)
+			c.write(b, inner, inner.Operands, inner.Attrs, in)
+			b.WriteString(";")
+		}
+		b.WriteString("}")
+	}
+	for _, r := range o.Regions {
+		region(r)
+	}
+}
+
+// printable dereferences attributes that are pointers.
+func printable(v any) any {
+	switch v := v.(type) {
+	case *hlo.DotDims:
+		return *v
+	case *hlo.ConvDims:
+		return *v
+	case *hlo.GatherDims:
+		return *v
+	case *hlo.ScatterDims:
+		return *v
+	}
+	return v
+}

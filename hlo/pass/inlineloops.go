@@ -1,0 +1,39 @@
+package pass
+
+import (
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+)
+
+// InlineLoops inlines functions that contain loops where main calls them, so that every loop that
+// is not within another loop or a branch is in main.
+func InlineLoops(p *hlo.Program) *hlo.Program {
+	e := &editor{prog: clone(p)}
+	for any := true; any; {
+		any = false
+		e.analyse()
+		s := &site{editor: e, block: e.prog.Main.Body}
+		for _, o := range s.block.Ops {
+			e.refresh(o)
+			s.at = o
+			if o.Name == "func.call" && holdsLoop(o.Callee) {
+				s.inline(o)
+				any = true
+				continue
+			}
+			s.out = append(s.out, o)
+		}
+		s.block.Ops = s.out
+		e.applyReplacements()
+	}
+	renumber(e.prog)
+	return e.prog
+}
+
+// holdsLoop reports whether a function executes a loop, directly or by a call.
+func holdsLoop(f *hlo.Func) bool {
+	return slices.ContainsFunc(f.Body.Ops, func(o *hlo.Op) bool {
+		return o.Name == "stablehlo.while" || o.Name == "func.call" && holdsLoop(o.Callee)
+	})
+}

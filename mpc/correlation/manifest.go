@@ -1,0 +1,56 @@
+package correlation
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"hash"
+	"slices"
+)
+
+// Manifest is a correlation manifest: all correlation requests of a session, or of one part of it
+// (ManifestSequence).
+type Manifest struct {
+	Requests []*Request
+}
+
+func (m *Manifest) sorted() *Manifest {
+	slices.SortFunc(m.Requests, func(a, b *Request) int { return cmp.Compare(a.ID, b.ID) })
+	return m
+}
+
+// Bytes is the total length of the corrections.
+func (m *Manifest) Bytes() int64 {
+	var n int64
+	for _, r := range m.Requests {
+		n += r.Bytes()
+	}
+	return n
+}
+
+// Digest is a hash of the manifest's encoding. It covers everything that determines the
+// correlations, coefficients of maps included, and not Request.Op. Parties compare digests with one
+// another and with the dealer.
+func (m *Manifest) Digest() [32]byte {
+	sum, _ := m.Measure()
+	return sum
+}
+
+// Measure returns the digest and the length of the encoding in bytes.
+func (m *Manifest) Measure() (digest [32]byte, bytes int64) {
+	h := countingHash{Hash: sha256.New()}
+	if err := m.Encode(&h); err != nil {
+		panic("correlation: " + err.Error()) // writing to a hash does not fail
+	}
+	return [32]byte(h.Sum(nil)), h.bytes
+}
+
+// countingHash is a hash that counts the bytes written to it.
+type countingHash struct {
+	hash.Hash
+	bytes int64
+}
+
+func (m *countingHash) Write(b []byte) (int, error) {
+	m.bytes += int64(len(b))
+	return m.Hash.Write(b)
+}

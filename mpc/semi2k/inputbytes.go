@@ -1,0 +1,17 @@
+package semi2k
+
+// Bytes returns the memory in bytes that the vectors shared in the input phase take at a party: shared for
+// the masked values of all vectors, own for the party's own vectors in the clear, or their masks.
+func (in Inputs) Bytes(rank int) (shared, own int64) {
+	for _, x := range in {
+		if !x.masked {
+			continue
+		}
+		n := bytes(x.mask.Ring, x.mask.N)
+		shared += n
+		if x.owner == rank {
+			own += n
+		}
+	}
+	return shared, own
+}

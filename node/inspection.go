@@ -1,0 +1,77 @@
+package node
+
+import (
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/party"
+)
+
+// inspect records in t what the job reveals while it runs and the first loop or branch whose condition
+// depends on this party's inputs alone, for approvals and policies. The other parties' arguments are
+// not assigned to owners yet; that makes no difference to either, so all of them are treated as
+// arguments of one other party. If the inspection fails (with the real owners it might not), the
+// reveals are listed as counted in the program's text, and planMemory inspects again when the owners
+// are known.
+func (n *Node) inspect(t *task) error {
+	w := t.resolved
+	reveals := exec.CountReveals(w.program)
+	if reveals == 0 && !n.policy.Policy().RefusesOwnControl() {
+		return nil
+	}
+	owners := make([]int, len(w.program.Main.Body.Params))
+	for arg := range owners {
+		owners[arg] = (t.rank + 1) % len(t.Parties)
+		if w.public[arg] != nil {
+			owners[arg] = party.Public
+		}
+		if _, ok := w.kept[arg]; ok {
+			owners[arg] = party.Kept
+		}
+	}
+	for _, arg := range w.own {
+		owners[arg] = t.rank
+	}
+	spec, err := w.job.OwnSpec(w.program, n.config.Name, owners, w.public)
+	if err == nil {
+		err = w.useKept(n.config, &spec)
+	}
+	var s *party.Inspection
+	if err == nil {
+		s, err = party.Inspect(n.ctx, spec)
+	}
+	if err != nil {
+		n.log.Debug("cannot inspect a program", "job", t.ID, "error", err.Error())
+		if reveals > 0 {
+			t.Reveals = append(t.Reveals, api.Learned{What: fmt.Sprintf("at least %d intermediate tensors", reveals), By: w.online})
+		}
+		return nil
+	}
+	t.facts.OwnControl = ownControl(s, t.rank)
+	if s.Tensors > w.sub.Reveals {
+		return fmt.Errorf("the program reveals %d intermediate tensors, and the job allows %d (to allow it, set reveals: %d in the job file)",
+			s.Tensors, w.sub.Reveals, s.Tensors)
+	}
+	for _, r := range s.Reveals {
+		for i, v := range r.Op.Operands {
+			what := fmt.Sprintf("intermediate %s: %v, at %v", r.Names[i], v.Type, r.Op.Pos)
+			if r.Times > 1 {
+				what += fmt.Sprintf(", %d times", r.Times)
+			}
+			t.Reveals = append(t.Reveals, api.Learned{What: what, By: w.online})
+		}
+	}
+	return nil
+}
+
+// ownControl returns the first loop or branch whose condition depends on the inputs of the party of
+// this rank alone, with its position; "" if there is none.
+func ownControl(s *party.Inspection, rank int) string {
+	for _, d := range s.Decisions {
+		if d.Owner == rank {
+			return fmt.Sprintf("%s at %v", d.Op.Name, d.Op.Pos)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,140 @@
+package policy
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tacet-mpc/tacet/durable"
+)
+
+// Enforcer applies a policy and counts the runs that it allows. It is safe for concurrent use.
+type Enforcer struct {
+	path string
+
+	mu     sync.Mutex
+	policy *Policy
+	rules  map[string]*count
+}
+
+// count is the count of one rule.
+type count struct {
+	Runs int `json:"runs"`
+	// Starts holds the start times of the latest runs, at most as many as the rule's rate allows.
+	Starts []time.Time `json:"starts,omitempty"`
+}
+
+// counts is the content of the file of counts.
+type counts struct {
+	Rules map[string]*count `json:"rules"`
+}
+
+func (c *count) runs() int {
+	if c == nil {
+		return 0
+	}
+	return c.Runs
+}
+
+// within returns the number of runs that started less than a period before now. Start times after now,
+// left by a clock that was set back, count too.
+func (c *count) within(period time.Duration, now time.Time) int {
+	if c == nil {
+		return 0
+	}
+	n := 0
+	for _, t := range c.Starts {
+		if now.Sub(t) < period {
+			n++
+		}
+	}
+	return n
+}
+
+// Open reads the counts of a policy's rules from a file, which need not exist yet. An unreadable file
+// is an error: counting from 0 again would allow more runs than the owner did.
+func Open(p *Policy, path string) (*Enforcer, error) {
+	k := &Enforcer{policy: p, path: path, rules: map[string]*count{}}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return k, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the policy's counts: %w", err)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	var c counts
+	if err := d.Decode(&c); err != nil {
+		return nil, fmt.Errorf("the policy's counts: %s: %w (restore it; without it, every rule's runs start at 0)", path, err)
+	}
+	for name, n := range c.Rules {
+		if n == nil || n.Runs < 0 {
+			return nil, fmt.Errorf("the policy's counts: %s: rule %q: not a count (restore it; without it, every rule's runs start at 0)", path, name)
+		}
+		k.rules[name] = n
+	}
+	return k, nil
+}
+
+// Replace puts another policy into force. Rules with the name of an earlier rule keep its count.
+func (k *Enforcer) Replace(p *Policy) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.policy = p
+}
+
+// Policy returns the policy in force.
+func (k *Enforcer) Policy() *Policy {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.policy
+}
+
+// Judge returns the decision about a submission without counting it.
+func (k *Enforcer) Judge(s Submission) Decision {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.policy.judge(s, k.rules)
+}
+
+// Start judges a submission again, since other runs may have started meanwhile, and counts the run if
+// it may start: if the decision is Allowed, or NeedsApproval and approved is set. The count is on
+// stable storage when Start returns; after an error the run must not start.
+func (k *Enforcer) Start(s Submission, approved bool) (Decision, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	d := k.policy.judge(s, k.rules)
+	if d.Verdict == Denied || d.Verdict == NeedsApproval && !approved {
+		return d, nil
+	}
+	rules := k.policy.Rules
+	r := &rules[slices.IndexFunc(rules, func(r Rule) bool { return r.Name == d.Rule })]
+	if r.Runs == 0 && r.Rate.Runs == 0 {
+		return d, nil
+	}
+	before := k.rules[r.Name]
+	after := &count{Runs: before.runs() + 1}
+	if r.Rate.Runs > 0 {
+		if before != nil {
+			after.Starts = slices.Clone(before.Starts[max(0, len(before.Starts)-r.Rate.Runs+1):])
+		}
+		after.Starts = append(after.Starts, s.Now.UTC())
+	}
+	k.rules[r.Name] = after
+	text, err := json.MarshalIndent(counts{k.rules}, "", " ")
+	if err == nil {
+		err = durable.WriteFile(k.path, append(text, '\n'), 0o600)
+	}
+	if err != nil {
+		// The count may be on disk or not, so it stays counted in memory.
+		return Decision{}, fmt.Errorf("the policy's counts: %w", err)
+	}
+	return d, nil
+}

@@ -1,0 +1,339 @@
+package party
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/tacet-mpc/tacet/exec"
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/problem"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// execution is the part of a run that is in this process: all parties and the dealer, or one of
+// several parties.
+type execution struct {
+	spec     *Spec
+	sessions []*session
+	seeds    seeds
+	seconds  [link.Phases]float64
+	offline  float64 // seconds
+	// distributed says that the other parties are in other processes; dealerSession is the id of
+	// the session that their dealer deals.
+	distributed   bool
+	dealerSession correlation.SessionID
+}
+
+// Run runs a spec with all parties and the dealer in this process.
+func Run(ctx context.Context, s Spec) (*Outcome, error) {
+	s, err := s.resolveResumeLocal(ctx)
+	if err != nil {
+		return nil, withCause(err)
+	}
+	l, err := s.execute(ctx, needsAll)
+	if err != nil {
+		return nil, withCause(err)
+	}
+	defer l.connect()()
+	l.setProviders(ctx)
+	if err := l.run(ctx); err != nil {
+		return nil, withCause(err)
+	}
+	return l.outcome(), nil
+}
+
+// connect links the parties of this process; end closes the links.
+func (l *execution) connect() (end func()) {
+	ends := link.Shaped(len(l.sessions), l.spec.shape())
+	for i, x := range l.sessions {
+		x.link = ends[i]
+	}
+	return func() { disconnect(ends) }
+}
+
+// disconnect closes the ends of links concurrently, since each waits for the others.
+func disconnect(ends []*link.Endpoint) {
+	var wg sync.WaitGroup
+	for _, e := range ends {
+		wg.Go(e.Close)
+	}
+	wg.Wait()
+}
+
+// run takes the sessions of this process through all phases.
+func (l *execution) run(ctx context.Context) error {
+	defer l.close()
+	err := l.step(ctx, link.Setup, "plan", func(ctx context.Context, x *session) error {
+		x.memo.Once = !x.spec.clear()
+		if err := x.prepare(ctx); err != nil {
+			return err
+		}
+		if l.distributed {
+			x.allowTraffic(1)
+		}
+		return x.handshake(ctx, l.seeds)
+	})
+	if err == nil {
+		l.spec.forget()
+		err = l.compute(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if err := l.close(); err != nil { // the session is spent nevertheless
+		l.spec.notice(fmt.Sprintf("warning: unused correlations of the session could not be destroyed: %v", err))
+	}
+	return nil
+}
+
+// compute takes the sessions through the phases after setup.
+func (l *execution) compute(ctx context.Context) error {
+	if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.awaitOffline(ctx) }); err != nil {
+		return err
+	}
+	if err := l.step(ctx, link.Input, "input", func(ctx context.Context, x *session) error { return x.shareInputs(ctx) }); err != nil {
+		return err
+	}
+	l.spec.report(Progress{Phase: "offline"}) // inputs need no corrections
+	start := time.Now()
+	if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.awaitTimely(ctx) }); err != nil {
+		return err
+	}
+	l.spec.Trace.Phase("wait for corrections", start)
+	if l.distributed {
+		if err := l.sessions[0].barrier(ctx, stepReady); err != nil {
+			return err
+		}
+	}
+	if err := l.step(ctx, link.Online, "online", func(ctx context.Context, x *session) error { return x.compute(ctx) }); err != nil {
+		return err
+	}
+	return l.step(ctx, link.Output, "output", func(ctx context.Context, x *session) error { return x.reveal(ctx) })
+}
+
+// step takes the sessions through one phase.
+func (l *execution) step(ctx context.Context, phase link.Phase, name string, f func(context.Context, *session) error) error {
+	l.spec.report(Progress{Phase: name})
+	start := time.Now()
+	if err := l.each(ctx, f); err != nil {
+		return err
+	}
+	l.seconds[phase] = time.Since(start).Seconds()
+	l.spec.Trace.Phase(phase.String(), start)
+	return nil
+}
+
+// outcome is the result of the run.
+func (l *execution) outcome() *Outcome {
+	out := &Outcome{Report: l.report()}
+	for _, x := range l.sessions {
+		out.Shares = append(out.Shares, x.keptShares()...)
+	}
+	for _, x := range l.sessions {
+		if x.learned != nil {
+			out.Results = x.learned
+			break
+		}
+	}
+	return out
+}
+
+// execute resolves a spec, applies the plan's choices and makes the parties' sessions. needs
+// reports whether an argument's data is required.
+func (s Spec) execute(ctx context.Context, needs func(Arg) bool) (*execution, error) {
+	s, err := s.validate(needs)
+	if err != nil {
+		return nil, err
+	}
+	if s, err = s.optimized(ctx); err != nil {
+		return nil, err
+	}
+	return newLocal(&s), nil
+}
+
+// newLocal makes the sessions of all parties of a resolved spec.
+func newLocal(s *Spec) *execution {
+	l := &execution{spec: s}
+	s.rewrite()
+	n := len(s.Parties)
+	if s.clear() {
+		n = 1
+	}
+	l.seeds = newSeeds(s.Seed)
+	for i := range n {
+		l.sessions = append(l.sessions, &session{
+			spec: s, rank: i, zero: map[int]ring.Seed{}, memo: &exec.Memo{},
+		})
+	}
+	return l
+}
+
+// setProviders sets the source of each party's correlated randomness.
+func (l *execution) setProviders(ctx context.Context) {
+	if l.spec.Descriptor().Supply == protocol.NoSupply {
+		return
+	}
+	if l.spec.Store != "" {
+		for i, x := range l.sessions {
+			x.provider = storeProvider{l.spec, i}
+		}
+		return
+	}
+	id := correlation.NewSessionID()
+	if l.spec.Descriptor().Supply == protocol.BetweenParties {
+		for _, x := range l.sessions {
+			x.provider = betweenParties{x, ctx, id}
+		}
+		return
+	}
+	if l.spec.dealer() >= 0 {
+		for _, x := range l.sessions {
+			x.provider = partyDealer{x, ctx, id}
+		}
+		return
+	}
+	d := &localDealer{ctx: ctx, session: id, computing: l.spec.Computing, shape: l.spec.shape()}
+	for i := range l.sessions {
+		d.seeds = append(d.seeds, l.seeds.dealer(i))
+	}
+	for i, x := range l.sessions {
+		x.provider = d.provider(i)
+	}
+}
+
+// awaitTimely waits until the party's correlations have arrived or will arrive before they are
+// needed.
+func (s *session) awaitTimely(ctx context.Context) error {
+	if s.correlations == nil {
+		return nil
+	}
+	return s.correlations.ready(ctx)
+}
+
+// finishDealing waits until a dealing party has sent all corrections.
+func (s *session) finishDealing(ctx context.Context) error {
+	if s.correlations == nil {
+		return nil
+	}
+	return s.correlations.finish(ctx)
+}
+
+// close waits for checkpoints that are being written and closes the sessions' correlations.
+func (l *execution) close() error {
+	var errs []error
+	for _, x := range l.sessions {
+		if x.checkpoints != nil {
+			x.checkpoints.close()
+		}
+		if x.correlations == nil {
+			continue
+		}
+		if err := x.correlations.close(); err != nil {
+			errs = append(errs, &PartyError{l.spec.Parties[x.rank], err})
+		}
+		l.offline = max(l.offline, x.correlations.took().Seconds())
+		x.correlations = nil
+	}
+	return errors.Join(errs...)
+}
+
+// validate resolves a spec and refuses specs that no party could run.
+func (s Spec) validate(needs func(Arg) bool) (Spec, error) {
+	s, err := s.checkProgram(needs)
+	if err != nil {
+		return s, err
+	}
+	if d, err := protocol.Find(s.Protocol); err == nil && s.Store != "" && !d.Dealt() {
+		return s, wrongField("Store", "%w", problem.Refusef("protocol %s takes nothing from a store", d.Name))
+	}
+	if err := s.checkCheckpoints(); err != nil {
+		return s, err
+	}
+	return s, s.checkKept()
+}
+
+// checkProtocol refuses a protocol that does not exist or does not support the number of computing
+// parties.
+func (s *Spec) checkProtocol() error {
+	d, err := protocol.Find(s.Protocol)
+	if err != nil {
+		return wrongField("Protocol", "%w", err)
+	}
+	if err := d.Check(s.Computing); err != nil {
+		if d.Fixed() > 0 {
+			return wrongField("Computing", "%w", err)
+		}
+		return wrongField("Protocol", "%w", err)
+	}
+	return nil
+}
+
+// MaxParties is the largest number of computing parties.
+const MaxParties = protocol.MaxParties
+
+// shape is the declared network's shape, whose text Resolve has checked.
+func (s *Spec) shape() link.Shape {
+	shape, _ := link.ParseShape(s.Network)
+	return shape
+}
+
+func (s *Spec) notice(text string) {
+	if s.Notice != nil {
+		s.Notice(text)
+	}
+}
+
+func (s *Spec) report(p Progress) {
+	if s.Progress != nil {
+		s.Progress(p)
+	}
+}
+
+// each calls f for all sessions concurrently. The first error ends the others and is returned.
+func (l *execution) each(ctx context.Context, f func(context.Context, *session) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	errs := make([]error, len(l.sessions))
+	for i, x := range l.sessions {
+		wg.Go(func() {
+			if errs[i] = flow.Guard(func() error { return f(ctx, x) }); errs[i] != nil {
+				cancel(&PartyError{x.spec.Parties[x.rank], errs[i]})
+			}
+		})
+	}
+	wg.Wait()
+	for i, err := range errs {
+		var program *hlo.Error
+		if errors.As(err, &program) {
+			return program // the same at every party
+		}
+		var own *LocalError
+		if errors.As(err, &own) {
+			return own
+		}
+		var other *PartyError
+		if err != nil && !errors.As(err, &other) {
+			return &PartyError{l.spec.Parties[l.sessions[i].rank], err}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// PartyError is an error with the party at which it happened.
+type PartyError struct {
+	Party string
+	Err   error
+}
+
+func (e *PartyError) Error() string { return fmt.Sprintf("party %s: %v", e.Party, e.Err) }
+
+// Unwrap returns the cause.
+func (e *PartyError) Unwrap() error { return e.Err }

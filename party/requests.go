@@ -1,0 +1,324 @@
+package party
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Request is one request to a service.
+type Request struct {
+	// Data has an entry for each argument. Only entries of arguments that are not resident and are
+	// owned by parties of this process are used.
+	Data []*tensor.Array
+	// Progress, if not nil, is called from time to time, from any goroutine.
+	Progress func(Progress)
+	// Done is called once, from any goroutine, with the request's outcome or its error. After a
+	// DeclinedError the service continues. A non-nil error from Done ends the service.
+	Done func(*Outcome, error) error
+}
+
+// DeclinedError says that a request was not evaluated because a party declined it before anything
+// was shared. The service continues.
+type DeclinedError struct {
+	Party string
+	Err   error // nil at other parties, which do not learn the reason
+}
+
+func (e *DeclinedError) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("%s declined the request before anything was shared (the reason is not disclosed)", e.Party)
+	}
+	return fmt.Sprintf("%s declined the request: %v", e.Party, e.Err)
+}
+
+// Unwrap returns Err.
+func (e *DeclinedError) Unwrap() error { return e.Err }
+
+// PrepareAhead requests correlations until twice the recent batch size of requests is prepared, so
+// that the dealer works while the parties wait for requests or evaluate them. All parties call it.
+func (v *Service) PrepareAhead(ctx context.Context) error {
+	if v.err != nil {
+		return v.err
+	}
+	ctx, end := v.withAbort(ctx)
+	defer end()
+	if err := v.requestCorrelations(ctx, 2*v.recentBatch); err != nil {
+		return v.fail(err)
+	}
+	return nil
+}
+
+// withAbort returns a context that also ends when another party aborts.
+func (v *Service) withAbort(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(v.lifetime, func() { cancel(context.Cause(v.lifetime)) })
+	return ctx, func() {
+		stop()
+		cancel(nil)
+	}
+}
+
+// requestCorrelations requests correlations until want requests are prepared, or operation numbers
+// are exhausted. Since a dealer serves one correlation request after the other, it first waits
+// until the last one is complete.
+func (v *Service) requestCorrelations(ctx context.Context, want int) error {
+	ids := v.sessions[0].plan.ids
+	n := min(want-len(v.prepared), int((math.MaxUint32-v.firstOp)/ids))
+	if n <= 0 && len(v.prepared) == 0 {
+		return ErrExhausted
+	}
+	if n <= 0 {
+		return nil
+	}
+	if k := len(v.prepared); k > 0 {
+		if err := v.complete(ctx, v.prepared[k-1]); err != nil {
+			return err
+		}
+	}
+	agreement, err := v.reserveAgreements(1)
+	if err != nil {
+		return err
+	}
+	next := make([]*execution, n)
+	for i := range next {
+		next[i] = v.newRequest(agreement)
+		v.firstOp += ids
+	}
+	v.prepared = append(v.prepared, next...)
+	err = concurrently(ctx, next, func(ctx context.Context, _ int, l *execution) error {
+		return l.each(ctx, func(ctx context.Context, x *session) error { return x.prepare(ctx) })
+	})
+	if err != nil {
+		return err
+	}
+	return next[0].each(ctx, func(ctx context.Context, x *session) error {
+		if v.opening.distributed { // before other parties send messages that only this allows
+			x.allowTraffic(len(v.prepared))
+		}
+		if err := x.confirmRequests(ctx, n); err != nil {
+			return err
+		}
+		requests, in := make([]*correlationRequest, n), make([]*session, n)
+		for i, l := range next {
+			in[i] = l.sessionOf(x.rank)
+			requests[i] = &correlationRequest{session: in[i], manifest: in[i].plan.manifest, maxTail: in[i].maxTail()}
+		}
+		given, err := x.provider.prepareMore(ctx, v.opening.sessionOf(x.rank).correlations, requests)
+		for i, m := range given {
+			in[i].setCorrelations(m)
+		}
+		return err
+	})
+}
+
+// sessionOf returns the session of a party of this process.
+func (l *execution) sessionOf(rank int) *session {
+	return l.sessions[slices.IndexFunc(l.sessions, func(x *session) bool { return x.rank == rank })]
+}
+
+// confirmRequests waits until all parties prepare the same number of requests, from this one on.
+func (s *session) confirmRequests(ctx context.Context, n int) error {
+	from := []int{int(s.firstOp), n}
+	return s.gather(ctx, stepRequests, func(int) any { return from }, func(rank int, data []byte) error {
+		return s.checkAnswer(rank, data, from)
+	})
+}
+
+// reserveAgreements reserves numbers for n agreements between the parties and returns the first of
+// them.
+func (v *Service) reserveAgreements(n int) (uint32, error) {
+	if uint64(v.agreements)+uint64(n) >= math.MaxUint32 { // withPeerAbort's key, which no message has
+		return 0, ErrExhausted
+	}
+	first := v.agreements + 1
+	v.agreements += uint32(n)
+	return first, nil
+}
+
+// newRequest makes the sessions of the next request; agreement numbers the messages with which the
+// parties confirm it.
+func (v *Service) newRequest(agreement uint32) *execution {
+	spec := *v.opening.spec
+	spec.Args = withoutRequestData(spec.Args)
+	l := &execution{spec: &spec, distributed: v.opening.distributed}
+	for _, x := range v.sessions {
+		l.sessions = append(l.sessions, &session{
+			spec: &spec, rank: x.rank, link: x.link, provider: x.provider, sessionID: x.sessionID, dealerSeed: x.dealerSeed,
+			zero: x.zero, onlineSeed: x.onlineSeed, memo: x.memo, resident: x.resident, firstOp: v.firstOp, setupOp: agreement,
+		})
+	}
+	return l
+}
+
+// concurrently calls f for several requests at once; the first error ends all.
+func concurrently(ctx context.Context, requests []*execution, f func(ctx context.Context, i int, l *execution) error) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	var all sync.WaitGroup
+	for i, l := range requests {
+		all.Go(func() {
+			if err := f(ctx, i, l); err != nil {
+				end(err)
+			}
+		})
+	}
+	all.Wait()
+	return context.Cause(ctx)
+}
+
+// Evaluate evaluates requests side by side. All parties call it with the same requests, in the same
+// order. The error is the one that ended the service; Done of requests that were not finished gets
+// it too. A declined request does not end the service.
+func (v *Service) Evaluate(ctx context.Context, asked []Request) error {
+	done := make([]bool, len(asked))
+	if v.err == nil && len(asked) > 0 {
+		ctx, end := v.withAbort(ctx)
+		defer end()
+		if err := v.evaluate(ctx, asked, done); err != nil {
+			v.fail(err)
+		}
+	}
+	for i, r := range asked {
+		if !done[i] {
+			r.Done(nil, v.err)
+		}
+	}
+	return v.err
+}
+
+func (v *Service) evaluate(ctx context.Context, asked []Request, done []bool) error {
+	if err := v.requestCorrelations(ctx, len(asked)); err != nil {
+		return err
+	}
+	v.recentBatch = max(len(asked), v.recentBatch-1)
+	requests := v.prepared[:min(len(asked), len(v.prepared))]
+	vote, err := v.reserveAgreements(len(requests))
+	if err != nil {
+		return err
+	}
+	used := make([]bool, len(requests))
+	err = concurrently(ctx, requests, func(ctx context.Context, i int, l *execution) error {
+		l.spec.Progress = asked[i].Progress
+		out, err := v.evaluateOne(ctx, l, vote+uint32(i), asked[i].Data)
+		used[i] = err == nil
+		if done[i] = err == nil || errors.As(err, new(*DeclinedError)); done[i] {
+			err = asked[i].Done(out, err)
+		}
+		return err
+	})
+	if err == nil && len(requests) < len(asked) {
+		err = ErrExhausted
+	}
+	kept := v.prepared[:0:0]
+	for i, l := range v.prepared {
+		if i >= len(requests) || !used[i] {
+			kept = append(kept, l)
+		}
+	}
+	v.prepared = kept
+	return err
+}
+
+// evaluateOne evaluates one request, unless some party declines it in the vote of the given number.
+func (v *Service) evaluateOne(ctx context.Context, l *execution, vote uint32, data []*tensor.Array) (*Outcome, error) {
+	bad := l.setData(v.opening.spec.Args, data)
+	err := l.step(ctx, link.Setup, "plan", func(ctx context.Context, x *session) error {
+		x.setupOp = vote
+		return x.vote(ctx, bad)
+	})
+	if err == nil {
+		if declined := l.declineError(); declined != nil {
+			return nil, declined
+		}
+		err = l.compute(ctx)
+	}
+	if err == nil {
+		err = v.complete(ctx, l)
+	}
+	if err == nil {
+		err = l.close()
+	}
+	if err == nil && l.distributed {
+		err = l.exchangeTallies(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.outcome(), nil
+}
+
+// setData sets the request's data, or returns what is wrong with it.
+func (l *execution) setData(args []Arg, data []*tensor.Array) error {
+	params := l.spec.Program.Main.Body.Params
+	if len(data) != len(args) {
+		return fmt.Errorf("%d arguments for a program that takes %d", len(data), len(args))
+	}
+	l.spec.Args = slices.Clone(args)
+	for i, a := range args {
+		if a.Owner == Public || a.Resident {
+			continue
+		}
+		l.spec.Args[i].Data = data[i]
+		for _, x := range l.sessions {
+			if x.rank != a.Owner {
+				continue
+			}
+			if data[i] == nil {
+				return fmt.Errorf("argument %d is missing", i)
+			}
+			if !data[i].Type.Equal(params[i].Type) {
+				return fmt.Errorf("argument %d is %v, the program takes %v", i, data[i].Type, params[i].Type)
+			}
+		}
+	}
+	return nil
+}
+
+// vote plans the request with its data and tells the other parties whether this one takes part. It
+// does not send the reason for declining, which may depend on the data.
+func (s *session) vote(ctx context.Context, bad error) error {
+	s.declined = nil
+	if bad == nil {
+		bad = s.prepare(ctx)
+	}
+	if ctx.Err() != nil { // the service ended; this is not due to the data
+		return context.Cause(ctx)
+	}
+	if bad != nil {
+		s.declined = &DeclinedError{s.spec.Parties[s.rank], bad}
+	}
+	return s.gather(ctx, stepVote, func(int) any { return bad == nil }, func(from int, data []byte) error {
+		if s.checkAnswer(from, data, true) == nil {
+			return nil
+		}
+		if s.declined == nil {
+			s.declined = &DeclinedError{Party: s.spec.Parties[from]}
+		}
+		return s.checkAnswer(from, data, false)
+	})
+}
+
+// declineError returns a DeclinedError if some party declined the request, preferably one with the
+// reason, else nil.
+func (l *execution) declineError() error {
+	var why error
+	for _, x := range l.sessions {
+		var d *DeclinedError
+		if errors.As(x.declined, &d) && (why == nil || d.Err != nil) {
+			why = d
+		}
+	}
+	return why
+}
+
+// complete waits until all correlations of a request have arrived.
+func (v *Service) complete(ctx context.Context, l *execution) error {
+	return l.each(ctx, func(ctx context.Context, x *session) error { return x.correlations.complete(ctx) })
+}

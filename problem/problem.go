@@ -1,0 +1,208 @@
+package problem
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Kind is a class of errors. A Kind is itself an error, for errors.Is:
+//
+//	if errors.Is(err, problem.Range) { … }
+type Kind string
+
+// The kinds of errors.
+const (
+	Usage       Kind = "usage"       // a wrong Spec, job file, program text, flag or file; nothing has been sent
+	Unsupported Kind = "unsupported" // a valid program or setting that Tacet does not support
+	Range       Kind = "range"       // an input's element is outside the range of values or a declared range
+	Denied      Kind = "denied"      // a node's rules or owner refuse a job
+	PeerLost    Kind = "peer-lost"   // another party, node or dealer is gone or gave up
+	Tolerance   Kind = "tolerance"   // results differ from the expected ones by more than allowed
+	Interrupted Kind = "interrupted" // the context ended
+	Internal    Kind = "internal"    // a defect of Tacet
+	Failed      Kind = "failed"      // any other failure
+)
+
+// Error returns the kind's name.
+func (k Kind) Error() string { return string(k) }
+
+// Problem is the description of an error. Empty fields are unknown or do not apply.
+type Problem struct {
+	Kind    Kind   `json:"kind"`
+	Message string `json:"message"`         // the whole error on one line
+	Place   string `json:"place,omitempty"` // "job.yaml:7", "program.mlir:12:5", "bob.npz", "--ring", "Spec.Ring"
+	// Operation is the operation's full name, such as stablehlo.dot_general.
+	Operation string `json:"operation,omitempty"`
+	Argument  *int   `json:"argument,omitempty"` // number of the program's argument
+	Element   string `json:"element,omitempty"`  // index in the argument or result, "[2,0]"
+	Party     string `json:"party,omitempty"`    // the party, node or dealer concerned
+	Remedy    string `json:"remedy,omitempty"`   // the next step to take
+}
+
+// Describer is an error that sets those fields of a Problem that it knows and that are still empty.
+type Describer interface {
+	error
+	Describe(p *Problem)
+}
+
+// Of describes an error and all errors that it wraps; the fields of outer errors win. The kind is
+// Failed if no error has one. A nil error gives an empty Problem.
+func Of(err error) Problem {
+	if err == nil {
+		return Problem{}
+	}
+	p := Problem{Message: oneLine(err.Error())}
+	collect(err, &p)
+	if p.Remedy == "" && (p.Kind == Usage || p.Kind == Unsupported || p.Kind == Range) {
+		p.Remedy = lastParenthesis(p.Message)
+	}
+	switch {
+	case p.Kind != "":
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		p.Kind = Interrupted
+	case errors.Is(err, errors.ErrUnsupported):
+		p.Kind = Unsupported
+	case strings.Contains(p.Message, "internal error: "):
+		p.Kind = Internal
+	default:
+		p.Kind = Failed
+	}
+	return p
+}
+
+func collect(err error, p *Problem) {
+	if d, ok := err.(Describer); ok {
+		d.Describe(p)
+	}
+	switch x := err.(type) {
+	case interface{ Unwrap() error }:
+		if inner := x.Unwrap(); inner != nil {
+			collect(inner, p)
+		}
+	case interface{ Unwrap() []error }:
+		for _, inner := range x.Unwrap() {
+			collect(inner, p)
+		}
+	}
+}
+
+// lastParenthesis is the text in parentheses at a message's end, which is a remedy by this
+// project's rule for messages; "" if there is none.
+func lastParenthesis(text string) string {
+	if !strings.HasSuffix(text, ")") {
+		return ""
+	}
+	depth := 0
+	for i := len(text) - 1; i > 0; i-- {
+		switch text[i] {
+		case ')':
+			depth++
+		case '(':
+			if depth--; depth == 0 {
+				if text[i-1] != ' ' {
+					return ""
+				}
+				return text[i+1 : len(text)-1]
+			}
+		}
+	}
+	return ""
+}
+
+// Set gives a field a value if it is empty.
+func Set(field *string, value string) {
+	if *field == "" {
+		*field = value
+	}
+}
+
+// SetKind sets the kind if the problem has none.
+func (p *Problem) SetKind(k Kind) {
+	if p.Kind == "" {
+		p.Kind = k
+	}
+}
+
+// oneLine joins a text's lines with "; ".
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}
+
+// Error is an error without a more special type. Its text is
+//
+//	PLACE: OPERATION: argument N, element [I]: PARTY: MESSAGE (REMEDY)
+type Error struct {
+	Kind      Kind
+	Place     string
+	Operation string
+	Argument  *int
+	Element   string
+	Party     string
+	Err       error // the message, and the cause if it wraps one
+	Remedy    string
+}
+
+// New makes an Error of a kind at a place; the format may wrap a cause with %w.
+func New(kind Kind, place, format string, args ...any) *Error {
+	return &Error{Kind: kind, Place: place, Err: fmt.Errorf(format, args...)}
+}
+
+// Refusef makes an error of kind Unsupported.
+func Refusef(format string, args ...any) *Error { return New(Unsupported, "", format, args...) }
+
+// With sets the remedy and returns e.
+func (e *Error) With(remedy string) *Error {
+	e.Remedy = remedy
+	return e
+}
+
+func (e *Error) Error() string {
+	var parts []string
+	for _, part := range []string{e.Place, e.Operation, e.where(), e.Party} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	text := strings.Join(append(parts, e.Err.Error()), ": ")
+	if e.Remedy != "" {
+		text += " (" + e.Remedy + ")"
+	}
+	return text
+}
+
+// where names argument and element.
+func (e *Error) where() string {
+	switch {
+	case e.Argument != nil && e.Element != "":
+		return fmt.Sprintf("argument %d, element %s", *e.Argument, e.Element)
+	case e.Argument != nil:
+		return fmt.Sprintf("argument %d", *e.Argument)
+	case e.Element != "":
+		return "element " + e.Element
+	}
+	return ""
+}
+
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Is reports whether target is the error's kind, or errors.ErrUnsupported for the
+// kind Unsupported.
+func (e *Error) Is(target error) bool {
+	return target == e.Kind || e.Kind == Unsupported && target == errors.ErrUnsupported
+}
+
+// Describe sets the fields of p that are empty.
+func (e *Error) Describe(p *Problem) {
+	p.SetKind(e.Kind)
+	Set(&p.Place, e.Place)
+	Set(&p.Operation, e.Operation)
+	if p.Argument == nil {
+		p.Argument = e.Argument
+	}
+	Set(&p.Element, e.Element)
+	Set(&p.Party, e.Party)
+	Set(&p.Remedy, e.Remedy)
+}

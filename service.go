@@ -1,0 +1,115 @@
+package tacet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/party"
+)
+
+// Service is a program that stays and evaluates requests, with all parties in this process.
+// Resident arguments (Arg.Resident), for instance a model's weights, are shared once; each request
+// brings the others. Its methods may be called from any goroutine; batches are evaluated one after
+// the other.
+type Service struct {
+	mu   sync.Mutex
+	s    *party.Service
+	spec Spec
+}
+
+// Open begins a service. It ends with ctx or by Close.
+func Open(ctx context.Context, s Spec) (*Service, error) {
+	s, err := checkElements(s)
+	if err != nil {
+		return nil, err
+	}
+	v, err := party.Open(ctx, s, nil)
+	if err != nil {
+		return nil, kinded(err)
+	}
+	return &Service{s: v, spec: s}, nil
+}
+
+// Evaluate evaluates one request. args has an entry for each argument of the program; entries of
+// public and resident arguments are ignored and may be nil. After a *FieldError or *DeclinedError
+// the service continues; any other error ends it.
+func (v *Service) Evaluate(ctx context.Context, args ...*Array) (*Outcome, error) {
+	out, err := v.EvaluateBatch(ctx, [][]*Array{args})
+	if err != nil {
+		return nil, err
+	}
+	return out[0], nil
+}
+
+// EvaluateBatch evaluates several requests side by side, so that their rounds overlap. If requests
+// fail, it returns the error of the first one that failed.
+func (v *Service) EvaluateBatch(ctx context.Context, requests [][]*Array) ([]*Outcome, error) {
+	if len(requests) == 0 {
+		return nil, nil
+	}
+	for _, args := range requests {
+		if err := v.check(args); err != nil {
+			return nil, err
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	var mu sync.Mutex
+	out, failures := make([]*Outcome, len(requests)), make([]error, len(requests))
+	asked := make([]party.Request, len(requests))
+	for i, args := range requests {
+		asked[i] = party.Request{Data: args, Done: func(o *party.Outcome, err error) error {
+			mu.Lock()
+			defer mu.Unlock()
+			out[i], failures[i] = o, err
+			return nil
+		}}
+	}
+	err := v.s.Evaluate(ctx, asked)
+	if err := errors.Join(failures...); err != nil {
+		return nil, kinded(failures[slices.IndexFunc(failures, func(err error) bool { return err != nil })])
+	}
+	return out, kinded(err)
+}
+
+// check refuses a request's arguments before any party gets them.
+func (v *Service) check(args []*Array) error {
+	params := v.spec.Program.Main.Body.Params
+	if len(args) != len(params) {
+		return &FieldError{Field: "Args", Argument: -1, Err: fmt.Errorf("%d arguments for a program that takes %d", len(args), len(params))}
+	}
+	for i, a := range v.spec.Args {
+		if a.Owner == Public || a.Resident {
+			continue
+		}
+		var err error
+		switch data := args[i]; {
+		case data == nil:
+			err = fmt.Errorf("there is no array, and the program takes %v", params[i].Type)
+		case !data.Type.Equal(params[i].Type):
+			err = fmt.Errorf("the array is %v, and the program takes %v", data.Type, params[i].Type)
+		default:
+			if err = data.Check(); err == nil {
+				err = job.CheckValues(data, v.spec.Ring, v.spec.Fraction)
+			}
+			if err == nil && a.Range != nil {
+				err = job.CheckRange(i, data, *a.Range)
+			}
+		}
+		if err != nil {
+			return &FieldError{Field: "Args", Argument: i, Err: err}
+		}
+	}
+	return nil
+}
+
+// Close ends the service. It waits for requests that are being evaluated.
+func (v *Service) Close() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.s.Close()
+}
