@@ -443,3 +443,12 @@ type shape = tensor.Shape
 const f32 = tensor.F32
 
 func arrays(a ...*tensor.Array) []*tensor.Array { return a }
+
+// mustParse parses a program of a property test, which draws it.
+func mustParse(p program) *hlo.Program {
+	prog, err := hlo.Parse("test.mlir", []byte(p.text()))
+	if err != nil {
+		panic(err)
+	}
+	return prog
+}
