@@ -100,3 +100,24 @@ func onShapes1(op, from, to string) []program {
 	}
 	return out
 }
+
+// TestCompareBitsWithNumbers compares booleans as floats, which have no fraction bits and a bound of one bit,
+// with numbers that they cannot be.
+func TestCompareBitsWithNumbers(t *testing.T) {
+	for _, k := range []string{"[0.5, 1.5, 2.0, 0.25]", "[-0.25, -1.0, 1.0, 0.0]", "2.0", "0.25", "1.0", "[100.0, -100.0, 1.0, 0.75]"} {
+		p := program{name: k, args: "4xi1", body: "%f = stablehlo.convert %a : (tensor<4xi1>) -> tensor<4xf32>\n%k = stablehlo.constant dense<" + k + "> : tensor<4xf32>\n"}
+		returned, types := "", ""
+		for i, d := range directions {
+			p.body += fmt.Sprintf("%%x%d = stablehlo.compare %s, %%f, %%k : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>\n", i, d)
+			returned += fmt.Sprintf(", %%x%d", i)
+			types += ", tensor<4xi1>"
+			p.outs += " 4xi1"
+		}
+		p.body += "return " + returned[2:] + " : " + types[2:]
+		for _, bit := range []int64{0, 1} {
+			p.data = arrays(integers(boolean, shape{4}, bit, bit, bit, bit))
+			p.name += "."
+			agree(t, p)
+		}
+	}
+}
