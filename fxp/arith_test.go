@@ -78,8 +78,8 @@ func TestProducts(t *testing.T) {
 func TestContractions(t *testing.T) {
 	m := maps.MatMul{Batch: 1, M: 2, K: 2, N: 2}
 	each(t, allRings, func(l *lab) {
-		for _, y := range []*fxp.Value{shaped(l.in(1, 2, 3, 4), 2, 2), shaped(l.held(1, 2, 3, 4), 2, 2)} {
-			x := shaped(l.in(0.5, -1, 2, 0.25), 2, 2)
+		for _, y := range []*fxp.Value{l.shaped(l.in(1, 2, 3, 4), 2, 2), l.shaped(l.held(1, 2, 3, 4), 2, 2)} {
+			x := l.shaped(l.in(0.5, -1, 2, 0.25), 2, 2)
 			xy := l.Product(l.op, m, shape{2, 2}, x, y)
 			l.near("x·y", xy, 0, -2.5, -3, 2.75, 5)
 			l.near("x·c", l.ProductPublic(l.op, m, shape{2, 2}, x, tensor.FromFloats(tensor.F64, shape{2, 2}, []float64{1, 2, 3, 4}), false), 0, -2.5, -3, 2.75, 5)
@@ -97,8 +97,8 @@ func TestContractions(t *testing.T) {
 			}
 		}
 		for _, d := range []tensor.DType{tensor.I8, tensor.U32, tensor.I64} {
-			x := shaped(l.integers(d, true, 100, 3, 7, 2), 2, 2)
-			y := shaped(l.integers(d, false, 3, 1, 2, 100), 2, 2)
+			x := l.shaped(l.integers(d, true, 100, 3, 7, 2), 2, 2)
+			y := l.shaped(l.integers(d, false, 3, 1, 2, 100), 2, 2)
 			want := map[tensor.DType]string{tensor.I8: "[50 -112 25 -49]", tensor.U32: "[306 400 25 207]", tensor.I64: "[306 400 25 207]"}[d]
 			l.equal("integers", l.Product(l.op, m, shape{2, 2}, x, y), want)
 		}

@@ -78,7 +78,7 @@ func TestSelect(t *testing.T) {
 			l.near("b ? x : y", l.Select(l.op, b, x, y), 0, -1, 2, -3)
 			l.near("b ? xy : y", l.Select(l.op, b, p, y), 0, -1, 2, -9)
 			l.near("b ? xy : xy", l.Select(l.op, b, p, l.Neg(l.op, p)), 0, -1, 4, -9)
-			l.near("one b", l.Select(l.op, shaped(l.bools(true)), x, y), 0, -1, -2, -3)
+			l.near("one b", l.Select(l.op, l.shaped(l.bools(true)), x, y), 0, -1, -2, -3)
 			l.near("kept", l.Kept(l.op, b, p), 0, -1, 0, -9)
 			l.near("signed", l.Signed(l.op, b, y), 0, -1, 2, -3)
 		}

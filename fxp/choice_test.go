@@ -62,9 +62,9 @@ func TestOneHots(t *testing.T) {
 			f[i] = float64(x) / 4
 		}
 		run(t, m, nil, func(l *lab) {
-			l.equal("one-hots", l.OneHots(l.op, shaped(l.held(f...), k, n), k, n, least), fmt.Sprint(want))
+			l.equal("one-hots", l.OneHots(l.op, l.shaped(l.held(f...), k, n), k, n, least), fmt.Sprint(want))
 			if k <= 4 {
-				l.equal("winners", l.Winners(l.op, shaped(l.in(f...), k, n), k, n, least), fmt.Sprint(want))
+				l.equal("winners", l.Winners(l.op, l.shaped(l.in(f...), k, n), k, n, least), fmt.Sprint(want))
 			}
 		})
 	})

@@ -133,7 +133,7 @@ func TestQuotients(t *testing.T) {
 				}
 			})
 		})
-		rows := shaped(l.in(1, 2, 3, 4, 5, 6), 2, 3)
+		rows := l.shaped(l.in(1, 2, 3, 4, 5, 6), 2, 3)
 		l.near("rows", l.QuotientRows(l.op, rows, l.held(2, -4), fxp.Unknown, false, false), 1, 0.5, 1, 1.5, -1, -1.25, -1.5)
 		l.near("rows by roots", l.QuotientRows(l.op, rows, l.in(4, 0.25), fxp.Unknown, true, false), 1, 0.5, 1, 1.5, 8, 10, 12)
 		p := l.Mul(l.op, l.in(0.5), l.in(0.25))
@@ -173,7 +173,7 @@ func TestRowFunctions(t *testing.T) {
 			return s
 		}
 		l.forall(x, func(y *fxp.Value) {
-			y = shaped(y, 2, 3)
+			y = l.shaped(y, 2, 3)
 			l.near("softmax", l.Softmax(l.op, y, 3, mpc.Softmax), 1, row(func(r []float64) []float64 {
 				return mapped(r, func(v float64) float64 { return math.Exp(v) / sum(r) })
 			})...)

@@ -158,10 +158,8 @@ func (l *lab) bools(v ...bool) *fxp.Value {
 }
 
 // shaped gives a value another shape of as many elements.
-func shaped(v *fxp.Value, s ...int) *fxp.Value {
-	out := *v
-	out.Type.Shape = s
-	return &out
+func (l *lab) shaped(v *fxp.Value, s ...int) *fxp.Value {
+	return l.View(l.op, tensor.Reshaped(v.Type.Shape, s), v)
 }
 
 // decoded returns a secret's elements once the graph has ended.

@@ -67,15 +67,15 @@ func TestEndsOfContractions(t *testing.T) {
 	for _, m := range forms(allRings...) {
 		l := run(t, m, nil, func(l *lab) {
 			most := math.Ldexp(1, fxp.ContractionBits(l.Ring, l.Fraction)/2-1) // two terms, each a quarter of the range
-			x := shaped(l.in(most, most), 1, 2)
-			y := shaped(l.held(most, most-1), 2, 1)
+			x := l.shaped(l.in(most, most), 1, 2)
+			y := l.shaped(l.held(most, most-1), 2, 1)
 			l.near("dot", l.Product(l.op, dot, shape{1, 1}, x, y), 1, most*(2*most-1))
 		})
 		if len(l.unproved) != 1 {
 			t.Errorf("%s: unproved: %v", m.name, l.unproved)
 		}
 		l = run(t, m, nil, func(l *lab) {
-			x, y := shaped(l.in(2, 3), 1, 2), shaped(l.held(4, -5), 2, 1)
+			x, y := l.shaped(l.in(2, 3), 1, 2), l.shaped(l.held(4, -5), 2, 1)
 			for _, v := range []*fxp.Value{x, y} {
 				l.Within(v, fxp.Range{Lo: -8, Hi: 8})
 			}
