@@ -122,3 +122,17 @@ func TestConvert(t *testing.T) {
 		body: "%k = stablehlo.constant dense<0.0> : tensor<7xf32>\n%m = stablehlo.maximum %a, %k : tensor<7xf32>\n" +
 			"%0 = stablehlo.convert %m : (tensor<7xf32>) -> tensor<7xi32>\nreturn %0 : tensor<7xi32>"})
 }
+
+// TestConvertedProducts goes on with products that were converted to another float type: results have the
+// types that the program says.
+func TestConvertedProducts(t *testing.T) {
+	agree(t, program{name: "products", args: "4xf32 4xf32 4xf64", outs: "4xf64 4xf64 4xf64 4xf64 4xf64", units: 20, body: `
+%k = stablehlo.constant dense<0.3> : tensor<4xf64>
+%0 = stablehlo.multiply %a, %b : tensor<4xf32>
+%1 = stablehlo.convert %0 : (tensor<4xf32>) -> tensor<4xf64>
+%2 = stablehlo.multiply %1, %c : tensor<4xf64>
+%3 = stablehlo.add %1, %c : tensor<4xf64>
+%4 = stablehlo.maximum %1, %c : tensor<4xf64>
+%5 = stablehlo.multiply %1, %k : tensor<4xf64>
+return %1, %2, %3, %4, %5 : tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>, tensor<4xf64>`})
+}

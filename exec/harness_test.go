@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +29,7 @@ import (
 // consists of body, which ends with a return.
 type program struct {
 	name              string
+	file              string // of a whole program, instead
 	op, attrs, region string
 	body              string
 	args, outs        string
@@ -40,6 +42,7 @@ type program struct {
 	rings  []setting         // nil: usual[:1]
 	set    map[string]string // settings as in a job file
 	ranges []pattern.Interval
+	facts  bool // only with the program's facts: of small numbers
 	alone  bool // no argument is secret from the start, as shares of complex numbers are not
 }
 
@@ -104,7 +107,12 @@ func (p program) title() string {
 
 func parse(t testing.TB, p program) *hlo.Program {
 	t.Helper()
-	prog, err := hlo.Parse("test.mlir", []byte(p.text()))
+	prog, err := (*hlo.Program)(nil), error(nil)
+	if p.file != "" {
+		prog, err = hlo.ReadFile(p.file)
+	} else {
+		prog, err = hlo.Parse("test.mlir", []byte(p.text()))
+	}
 	if err != nil {
 		t.Fatalf("%v\n%s", err, p.text())
 	}
@@ -158,8 +166,8 @@ func (noLink) Size() int                                            { return 1 }
 func (noLink) Send(int, link.Key, int32, []byte)                    { panic("a message in the clear") }
 func (noLink) Await(int, link.Key, func(m link.Message, err error)) { panic("a message in the clear") }
 
-// walked is the result of a program that has been walked twice, as every party does: without data effects
-// (a dry run), and then for its results.
+// walked is the result of a program that has been walked as parties do: in a dry run by a party that has no
+// data, in a dry run by a party that has it, and then for its results.
 type walked struct {
 	results []exec.Result
 	arrays  []*tensor.Array // results in cleartext
@@ -169,7 +177,7 @@ type walked struct {
 }
 
 // walk runs a program on the protocol plain. owners are the arguments' visibilities. edit, if not nil, changes
-// the configuration of both walks; dry tells them apart.
+// the configuration of every walk; dry tells the last one from the others.
 func walk(p *hlo.Program, s setting, set map[string]string, owners []int, data []*tensor.Array, edit func(c *exec.Config, dry bool)) (*walked, error) {
 	options, err := fxp.ParseOptions(set)
 	if err != nil {
@@ -178,8 +186,8 @@ func walk(p *hlo.Program, s setting, set map[string]string, owners []int, data [
 	out := &walked{}
 	ctx, memo := context.Background(), &exec.Memo{}
 	facts := exec.Analyse(p)
-	ops := [2]int{}
-	for i, dry := range []bool{true, false} {
+	ops := [3]int{}
+	for i, dry := range []bool{true, true, false} {
 		g := flow.NewDryRun(link.Online, &flow.Account{})
 		if !dry {
 			g = flow.New(ctx, link.Online, noLink{}, &flow.Account{})
@@ -191,11 +199,17 @@ func walk(p *hlo.Program, s setting, set map[string]string, owners []int, data [
 		}
 		arith := &fxp.Arith{P: plain.Party{Note: note}, Ring: ring.Z(s.bits), Fraction: s.fraction, Options: options, Note: note}
 		c := exec.Config{
-			Program: p, Arith: arith, Graph: g, Costs: exec.NewCosts(p), Evaluates: func(int) bool { return true },
-			Memo: memo, Facts: facts, Step: func(done int) { ops[i] = done },
+			Program: p, Arith: arith, Graph: g, Costs: exec.NewCosts(p), Evaluates: func(int) bool { return i > 0 },
+			Facts: facts, Step: func(done int) { ops[i] = done },
+		}
+		if i > 0 {
+			c.Memo = memo
 		}
 		for j, a := range data {
 			arg := exec.Arg{Who: owners[j], Data: a}
+			if i == 0 && owners[j] >= 0 {
+				arg.Data = nil
+			}
 			if owners[j] == kept {
 				arg = exec.Arg{Who: exec.Secret, Held: stored(arith, a)}
 			}
@@ -212,8 +226,8 @@ func walk(p *hlo.Program, s setting, set map[string]string, owners []int, data [
 		}
 		out.costs = c.Costs
 	}
-	if ops[0] != ops[1] {
-		return nil, fmt.Errorf("the dry run took %d operation instances, the run %d", ops[0], ops[1])
+	if ops[0] != ops[2] || ops[1] != ops[2] {
+		return nil, fmt.Errorf("the dry runs took %d and %d operation instances, the run %d", ops[0], ops[1], ops[2])
 	}
 	for _, r := range out.results {
 		a := r.Data
@@ -296,51 +310,63 @@ func agree(t *testing.T, programs ...program) {
 	}
 }
 
+// arguments returns the program's data, or draws it.
+func (p program) arguments(prog *hlo.Program) []*tensor.Array {
+	if p.data != nil {
+		return p.data
+	}
+	h := fnv.New64()
+	h.Write([]byte(p.file + p.text()))
+	r := rand.New(rand.NewPCG(h.Sum64(), 1))
+	var data []*tensor.Array
+	for _, v := range prog.Main.Body.Params {
+		data = append(data, p.drawn(r, v.Type))
+	}
+	return data
+}
+
 func (p program) agrees(t *testing.T) {
 	t.Helper()
 	prog := parse(t, p)
-	h := fnv.New64()
-	h.Write([]byte(p.text()))
-	r := rand.New(rand.NewPCG(h.Sum64(), 1))
-	data := p.data
-	if data == nil {
-		for _, v := range prog.Main.Body.Params {
-			data = append(data, p.drawn(r, v.Type))
-		}
-	}
-	want, err := eval.Func(context.Background(), prog.Main, data)
-	if err != nil {
-		t.Fatalf("eval: %v\n%s", err, p.text())
-	}
 	rings := p.rings
 	if rings == nil {
 		rings = middle
 	}
 	for _, s := range rings {
-		for i, owners := range mixes(len(data)) {
-			if p.alone && strings.Contains(fmt.Sprint(owners), fmt.Sprint(kept)) {
-				continue
+		for _, owners := range mixes(len(prog.Main.Body.Params)) {
+			if !p.alone || !slices.Contains(owners, kept) {
+				p.compare(t, prog, s, owners)
 			}
-			facts := []bool{true}
-			if i == 0 {
-				facts = []bool{true, false}
+		}
+	}
+}
+
+// compare runs a program for some visibilities, and once without facts where all arguments are secret.
+func (p program) compare(t *testing.T, prog *hlo.Program, s setting, owners []int) {
+	t.Helper()
+	data := p.arguments(prog)
+	want, err := eval.Func(context.Background(), prog.Main, data)
+	if err != nil {
+		t.Fatalf("eval: %v\n%s", err, p.text())
+	}
+	with := []bool{true}
+	if !p.facts && !slices.ContainsFunc(owners, func(o int) bool { return o != kept }) {
+		with = []bool{true, false}
+	}
+	for _, facts := range with {
+		got, err := walk(prog, s, p.set, owners, data, func(c *exec.Config, _ bool) {
+			if !facts {
+				c.Facts = nil
+			} else if p.ranges != nil {
+				c.Facts = exec.Analyse(prog, p.ranges...)
 			}
-			for _, with := range facts {
-				got, err := walk(prog, s, p.set, owners, data, func(c *exec.Config, dry bool) {
-					if !with {
-						c.Facts = nil
-					} else if p.ranges != nil {
-						c.Facts = exec.Analyse(prog, p.ranges...)
-					}
-				})
-				if err != nil {
-					t.Fatalf("%+v, owners %v: %v\n%s", s, owners, err, p.text())
-				}
-				for j, w := range want {
-					if err := p.near(s, got.results[j], got.arrays[j], w); err != nil {
-						t.Fatalf("%+v, owners %v, facts %v: result %d: %v\n%s\narguments %v", s, owners, with, j, err, p.text(), contents(data))
-					}
-				}
+		})
+		if err != nil {
+			t.Fatalf("%+v, owners %v: %v\n%s", s, owners, err, p.text())
+		}
+		for j, w := range want {
+			if err := p.near(s, got.results[j], got.arrays[j], w); err != nil {
+				t.Fatalf("%+v, owners %v, facts %v: result %d: %v\n%s\narguments %v", s, owners, facts, j, err, p.text(), contents(data))
 			}
 		}
 	}
