@@ -64,8 +64,9 @@ return %u : T`)
 	if len(exec.Analyse(prog).Cotangents) < 5 {
 		t.Fatal("no cotangents are found")
 	}
+	want := p.wanted(t, prog, p.data)
 	for _, owners := range [][]int{{kept, kept, kept, kept}, {0, 1, kept, kept}, {0, 0, kept, 1}, {exec.Public, 0, kept, kept}, {0, 1, 0, 1}, {kept, kept, exec.Public, kept}} {
-		p.compare(t, prog, middle[0], owners)
+		p.compare(t, prog, middle[0], owners, p.data, want)
 	}
 }
 
