@@ -229,12 +229,31 @@ func (c *opRun) oneOf(taken, of []*value) (*value, error) {
 	if len(taken) == 1 {
 		return c.either(taken[0], of[0], last)
 	}
+	if last.typ.DType.IsComplex() {
+		re, im := make([]*value, len(of)), make([]*value, len(of))
+		for i, v := range of {
+			re[i], im[i] = c.parts(v)
+		}
+		x, err := c.oneOf(taken, re)
+		if err != nil {
+			return nil, err
+		}
+		y, err := c.oneOf(taken, im)
+		if err != nil {
+			return nil, err
+		}
+		return paired(last.typ.DType, x, y), nil
+	}
 	out := last
 	for i, t := range taken {
 		if sameValue(of[i], last) {
 			continue
 		}
-		diff, err := first(subtract(c, []*value{of[i], last}))
+		x := of[i]
+		if x.owner == Public && last.owner == Public { // an operand of subtract that is not public; the difference is exact
+			x = secret(c.share(x, c.Arith.Fraction))
+		}
+		diff, err := first(subtract(c, []*value{x, last}))
 		if err != nil {
 			return nil, err
 		}

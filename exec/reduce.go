@@ -196,7 +196,7 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 	case body == "stablehlo.add" && d != tensor.Bool:
 		g := maps.Gathered{From: w.in.Size(), To: w.out.Size(), Terms: tensor.Shape(w.size).Size(), Index: w.index}
 		return c.plus(c.gatherSum(x, g, w.out), init)
-	case d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && w.covered() && slices.Max(w.size) <= widestPool:
+	case d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && w.covered() && w.widest() <= widestPool:
 		return c.pool(body, c.share(x, c.Arith.Fraction), w, init)
 	}
 	return c.windowsBy(in, w)
@@ -205,6 +205,11 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 // widestPool is the largest number of elements of a window that are compared at once; if there are many
 // longer windows, they are computed from overlapping parts.
 const widestPool = 16
+
+// widest returns the windows' largest size along a dimension; 0 if there is no dimension.
+func (w windows) widest() int {
+	return slices.Max(append([]int{0}, w.size...))
+}
 
 // plain reports whether nothing is dilated.
 func (w windows) plain() bool {

@@ -7,10 +7,12 @@ import (
 )
 
 // reduceBy reduces operands along dimensions by any body, which StableHLO requires to be associative: it
-// combines neighbours pairwise, all pairs at once, and the initial values first.
+// combines neighbours pairwise, all pairs at once, and the initial values first. The body need not be
+// commutative.
 func (c *opRun) reduceBy(in []*value, dims []int) ([]*value, error) {
 	n := len(in) / 2
 	s := in[0].typ.Shape
+	dims = slices.Sorted(slices.Values(dims)) // elements are combined in row-major order, in whatever order dims are listed
 	kept := others(len(s), dims)
 	m, rest := sizeOf(s, dims), sizeOf(s, kept)
 	rows := make([]*value, n)

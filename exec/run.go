@@ -317,6 +317,12 @@ func (x *run) step(s *scope, o *hlo.Op) error {
 // bind makes v the value of a block's parameter or an operation's result, and records its range known from
 // the program's text.
 func (x *run) bind(s *scope, of *hlo.Value, v *value) {
+	if v.owner == Secret && v.sec != nil && v.typ.DType != of.Type.DType { // of an operand that another float type was converted to
+		typed, sec := *v, *v.sec
+		typed.typ.DType, sec.Type.DType = of.Type.DType, of.Type.DType
+		typed.sec = &sec
+		v = &typed
+	}
 	s.vals[of] = v
 	v.guarded = v.guarded || v.owner != Public && v.sec == nil && x.Facts != nil && x.Facts.Cotangents[of] && x.Arith.Guard() > 0
 	switch r := x.known(of); {

@@ -86,7 +86,7 @@ func (a *Arith) LessLocal(op *flow.Op, x *Value, owner int, y func() *tensor.Arr
 	bound := x.S.Ring().Bits - 2 // the difference's sign bit is right up to this bound
 	gap := a.P.AddLocal(op, x.S, owner, encoder(func() *tensor.Array {
 		if arr := y(); arr != nil {
-			return clamped(arr, x.Scale, bound, sign)
+			return clamped(arr, x.Scale, bound, sign, x.S.Ring())
 		}
 		return nil
 	}, x.Type, x.S.Ring(), 0))
@@ -185,13 +185,27 @@ func (a *Arith) lessNumber(op *flow.Op, x *Value, v float64, swapped bool) *Valu
 	return under
 }
 
-// EqualPublic returns the bit x = c for a public array; c is rounded to x's scale.
+// EqualPublic returns the bit x = c for a public array. A float c is rounded as inputs are; where x has fewer
+// fraction bits, x is equal to multiples of its unit only.
 func (a *Arith) EqualPublic(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	if x.Type.DType.IsFloat() {
-		x = a.exactComparand(op, x)
+		if x = a.exactComparand(op, x); x.Scale < a.Fraction {
+			c = multiplesOnly(a.OnGrid(c), x.Scale)
+		}
 	}
 	y := a.limited(op, x, c, x.Scale)
 	return boolean(a.P.Equal(op, x.S, y.S), x.Type.Shape)
+}
+
+// multiplesOnly replaces elements of a float array that are no multiples of 2^(−scale) by ∞.
+func multiplesOnly(c *tensor.Array, scale int) *tensor.Array {
+	f := append([]float64{}, c.Floats()...)
+	for i, v := range f {
+		if v = math.Ldexp(v, scale); v != math.Trunc(v) {
+			f[i] = math.Inf(1)
+		}
+	}
+	return tensor.FromFloats(tensor.F64, c.Shape, f)
 }
 
 // limited returns a public array in x's ring with x's bound. Elements beyond the bound are replaced by the
@@ -206,19 +220,21 @@ func (a *Arith) limited(op *flow.Op, x *Value, c *tensor.Array, scale int) *Valu
 	case op.Graph.DryRun():
 		v = ring.ShapeOnly(r, c.Len())
 	case c.DType.IsFloat():
-		v = Encode(clamped(c, scale, bound, 1), r, 0)
+		v = Encode(clamped(c, scale, bound, 1, r), r, 0)
 	default:
 		v = Encode(clampedInts(c, bound), r, 0)
 	}
 	return newValue(a.P.Public(op, v, bound), x.Type, x.Scale)
 }
 
-// clamped returns sign·c·2^scale, rounded and clamped to ±2^bound less one unit or the 52nd bit: 2^(k−2)
-// itself would be encoded as another number.
-func clamped(c *tensor.Array, scale, bound int, sign int64) *tensor.Array {
+// clamped returns sign·c·2^scale, rounded and clamped to ±2^bound, for numbers of ring r. At the end of the
+// ring's range it clamps to one unit, or the 52nd bit, less: 2^(k−2) itself would be encoded as another number.
+func clamped(c *tensor.Array, scale, bound int, sign int64, r ring.Ring) *tensor.Array {
 	f := append([]float64{}, c.Floats()...)
 	limit := math.Ldexp(1, bound)
-	limit -= max(1, math.Ldexp(limit, -52))
+	if bound >= r.Bits-2 {
+		limit -= max(1, math.Ldexp(limit, -52))
+	}
 	for i, v := range f {
 		f[i] = float64(sign) * math.Max(-limit, math.Min(limit, math.RoundToEven(math.Ldexp(v, scale))))
 	}

@@ -264,6 +264,9 @@ func (a *Arith) ToFine(op *flow.Op, x *Value) *Value {
 		if by := x.Scale - a.fineScale(); by > 0 {
 			x = newValue(a.P.TruncateReduce(op, x.S, by), x.Type, a.fineScale())
 		}
+		if x.S.Ring().Bits > a.fineRing().Bits { // beside rings of 128 bits
+			x = newValue(a.P.Narrow(op, a.fineRing(), x.S), x.Type, x.Scale)
+		}
 	case x.Scale > a.limit():
 		x = a.rescaleTo(op, x, a.limit())
 	}

@@ -94,7 +94,7 @@ func repeated(r ring.Ring, n int, ints ...*big.Int) ring.Vec {
 func power(e int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(e)) }
 
 // BitsFloat reads an integer's bits as a number of type to, (1 + m)·2^e; 2^e is computed by the exponential.
-// Magnitudes below the last fraction bit become 0. Infinities and NaN become what the ring makes of large
+// Magnitudes below the last fraction bit become 0: formats whose lowest exponent is above it cost a comparison. Infinities and NaN become what the ring makes of large
 // numbers.
 func (a *Arith) BitsFloat(op *flow.Op, x *Value, to tensor.DType) *Value {
 	f := formatOf(to)
@@ -105,6 +105,11 @@ func (a *Arith) BitsFloat(op *flow.Op, x *Value, to tensor.DType) *Value {
 	significand := a.AddConst(op, newValue(a.P.Extend(op, a.Ring, m, false), t, f.fraction-drop), 1)
 	e := a.P.Floor(op, ring.Z(f.exponent), a.P.Narrow(op, ring.Z(f.bits()-1), x.S), f.fraction, false)
 	exponent := a.AddConst(op, newValue(a.P.Extend(op, a.Ring, e, false), t, 0), -float64(f.bias()))
+	if f.bias() <= a.Fraction+1 { // numbers of the lowest exponent are not normalised: m·2^(e+1)
+		lowest := boolean(a.P.Equal(op, e, a.P.Public(op, a.same(op, e.Ring(), e.Len(), 0), e.Ring().Bits)), t.Shape)
+		one := a.Number(op, lowest, to)
+		significand, exponent = a.Sub(op, significand, one), a.Add(op, exponent, one)
+	}
 	size := a.Rescale(op, a.Mul(op, significand, a.Exp(op, exponent, true, Unknown, false)))
 	return a.Signed(op, negative, size)
 }
