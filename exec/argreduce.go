@@ -3,7 +3,6 @@ package exec
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/fxp"
@@ -177,18 +176,14 @@ func (a *argReduce) beyond(inits []*value, index *value) bool {
 	if v.owner != Public || i.owner != Public {
 		return false
 	}
-	if v.typ.DType.IsFloat() {
-		worst := math.Inf(-1)
-		if a.least {
-			worst = math.Inf(1)
-		}
-		return v.arr.Floats()[0] == worst
-	}
 	body := "stablehlo.maximum"
 	if a.least {
 		body = "stablehlo.minimum"
 	}
-	return algo.Neutral(body, v.arr) && index.arr != nil && index.arr.Words()[0] == i.arr.Words()[0]
+	if !algo.Neutral(body, v.arr) {
+		return false
+	}
+	return v.typ.DType.IsFloat() || index.arr != nil && index.arr.Words()[0] == i.arr.Words()[0]
 }
 
 // chosen returns the winners' elements, g×n, of a value of k×(g·n).

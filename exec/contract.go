@@ -53,8 +53,8 @@ func (c *opRun) matProduct(x, y *value, d *hlo.DotDims) *value {
 		K:     algo.Size(x.typ.Shape, d.LHSContract),
 		N:     algo.Size(y.typ.Shape, yf),
 	}
-	x = c.view(x, tensor.Transposed(x.typ.Shape, concat(d.LHSBatch, xf, d.LHSContract)))
-	y = c.view(y, tensor.Transposed(y.typ.Shape, concat(d.RHSBatch, d.RHSContract, yf)))
+	x = c.view(x, tensor.Transposed(x.typ.Shape, slices.Concat(d.LHSBatch, xf, d.LHSContract)))
+	y = c.view(y, tensor.Transposed(y.typ.Shape, slices.Concat(d.RHSBatch, d.RHSContract, yf)))
 	if z := c.bitProduct(m, x, y); z != nil {
 		return c.view(z, tensor.Reshaped(z.typ.Shape, c.o.Results[0].Type.Shape))
 	}
@@ -130,14 +130,6 @@ func (c *opRun) inResultType(in []*value) ([]*value, error) {
 		}
 	}
 	return out, nil
-}
-
-func concat(lists ...[]int) []int {
-	out := []int{}
-	for _, l := range lists {
-		out = append(out, l...)
-	}
-	return out
 }
 
 // convolution brings its operands into channels-last form, with the kernel's window reversed where the

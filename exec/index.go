@@ -58,7 +58,7 @@ func (x *indexed) withOutside() *indexed {
 
 // tables returns the view of an operand as tables.
 func (x *indexed) tables() tensor.View {
-	v := tensor.Transposed(x.in, concat(x.batching, x.targets, x.rest))
+	v := tensor.Transposed(x.in, slices.Concat(x.batching, x.targets, x.rest))
 	for i, d := range x.rest {
 		v.Shape[len(x.in)-len(x.rest)+i] = x.sizes[d]
 	}
@@ -105,7 +105,7 @@ func (c *opRun) vectors(x *indexed, indices *value, operand, vector int, batchin
 		first = []int{vector}
 	}
 	rest := algo.Others(len(shape), first, batching)
-	all := c.view(indices, tensor.Transposed(shape, concat(first, batching, rest)))
+	all := c.view(indices, tensor.Transposed(shape, slices.Concat(first, batching, rest)))
 	n := shape.Size() / max(1, len(x.targets))
 	out := coordinates{within: c.allWithin(operand, x.most())}
 	for k := range x.targets {
@@ -246,7 +246,7 @@ func dynamicSlice(c *opRun, in []*value) ([]*value, error) {
 	if len(x.targets) == 0 {
 		return view(c, in)
 	}
-	return one(c.lookup(x, c.view(in[0], slab), c.index(x, at), out, concat(x.targets, x.rest)))
+	return one(c.lookup(x, c.view(in[0], slab), c.index(x, at), out, slices.Concat(x.targets, x.rest)))
 }
 
 // dynamicUpdateSlice looks up the window's elements and places the difference.
@@ -260,7 +260,7 @@ func dynamicUpdateSlice(c *opRun, in []*value) ([]*value, error) {
 		return view(c, in)
 	}
 	index := c.index(x, at)
-	order := concat(x.targets, x.rest)
+	order := slices.Concat(x.targets, x.rest)
 	both := c.shareAll(in[:2])
 	old := c.lookup(x, secret(c.Arith.View(c.op, slab, both[0])), index, in[1].typ.Shape, order)
 	diff := c.Arith.View(c.op, tensor.Transposed(in[1].typ.Shape, order), c.Arith.Sub(c.op, both[1], old))

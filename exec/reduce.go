@@ -26,11 +26,11 @@ func reduce(c *opRun, in []*value) ([]*value, error) {
 	case f == nil:
 		return c.reduceBy(in, dims)
 	case fan == 0:
-		x = c.view(x, tensor.Transposed(x.typ.Shape, concat(kept, dims)))
+		x = c.view(x, tensor.Transposed(x.typ.Shape, slices.Concat(kept, dims)))
 		sum := c.sumBy(c.share(x, c.Arith.Fraction), algo.Size(in[0].typ.Shape, kept), algo.Size(in[0].typ.Shape, dims), shape)
 		return c.from(init, body, secret(sum), f)
 	}
-	x = c.view(x, tensor.Transposed(x.typ.Shape, concat(dims, kept)))
+	x = c.view(x, tensor.Transposed(x.typ.Shape, slices.Concat(dims, kept)))
 	m, n := algo.Size(in[0].typ.Shape, dims), shape.Size()
 	if m == 0 {
 		return []*value{c.view(init, tensor.Broadcast(nil, nil, shape))}, nil
@@ -152,7 +152,8 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 	x, init := in[0], in[len(in)/2]
 	w := algo.WindowOf(c.o)
 	body, d := algo.Reducer(c.o.Regions[0]), x.typ.DType
-	if p, ok := c.pickedLater(c.o, body); ok && x.owner == Secret && len(in) == 2 && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && d != tensor.Bool && w.Filled() && w.Plain() {
+	extreme := body == "stablehlo.maximum" || body == "stablehlo.minimum"
+	if p, ok := c.pickedLater(c.o, body); ok && x.owner == Secret && extreme && d != tensor.Bool && w.Filled() && w.Plain() {
 		return c.pickedPool(body, x, p, w.Out, init)
 	}
 	switch {
@@ -160,7 +161,7 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 	case body == "stablehlo.add" && d != tensor.Bool:
 		g := maps.Gathered{From: w.In.Size(), To: w.Out.Size(), Terms: w.Size.Size(), Index: w.Index}
 		return c.plus(c.gatherSum(x, g, w.Out), init)
-	case d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && w.Filled() && slices.Max(w.Size) <= widestPool:
+	case d.IsFloat() && extreme && w.Filled() && slices.Max(w.Size) <= widestPool:
 		return c.pool(body, c.share(x, c.Arith.Fraction), w, init)
 	}
 	return c.windowsBy(in, w)
