@@ -223,7 +223,7 @@ func checkGenerator(op *hlo.Op) error {
 }
 
 func checkPaddedSize(op *hlo.Op) error {
-	if s := algo.WindowOf(op).PaddedShape(); s.Check() != nil || s.Size() > maxElements {
+	if s := algo.WindowOf(op).Padded().Shape; s.Check() != nil || s.Size() > maxElements {
 		return failf(op, "a padded operand of shape %v is too large to be computed in the clear", s)
 	}
 	return nil

@@ -56,16 +56,15 @@ func SlideWindows[V any](b Body[V], w Window, operands []V) (Reduced[V], error) 
 
 // elements returns windows of one element, one for each position of the operands with padding and gaps.
 func elements[V any](of Values[V], w Window, operands []V) Reduced[V] {
-	rank := len(w.In)
-	w.Size, w.Stride, w.Out = slices.Repeat([]int{1}, rank), slices.Repeat([]int{1}, rank), w.PaddedShape()
-	index, unused := w.Index(), anyElement(w.In.Size())
+	padded, unused := w.Padded(), anyElement(w.In.Size())
+	index := slices.Clone(padded.Index())
 	held := make([]bool, len(index))
 	for i, p := range index {
 		if held[i] = p != tensor.Fill; !held[i] {
 			index[i] = unused
 		}
 	}
-	return Reduced[V]{Picked(of, operands, index, w.Out), held}
+	return Reduced[V]{Picked(of, operands, index, padded.Shape), held}
 }
 
 // anyElement returns the position of an element, of size elements, whose value does not matter.

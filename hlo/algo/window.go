@@ -121,22 +121,14 @@ func advance(at []int, s tensor.Shape) {
 	}
 }
 
-// Padded returns the operand's size along dimension d, with padding and gaps.
-func (w Window) Padded(d int) int {
-	inner := 0
-	if w.In[d] > 0 {
-		inner = (w.In[d]-1)*w.Base[d] + 1
+// Padded returns the view of the operand with padding and gaps as fill elements.
+func (w Window) Padded() tensor.View {
+	rank := len(w.In)
+	low, high, interior := make([]int, rank), make([]int, rank), make([]int, rank)
+	for d := range rank {
+		low[d], high[d], interior[d] = w.Pad[2*d], w.Pad[2*d+1], w.Base[d]-1
 	}
-	return max(0, inner+w.Pad[2*d]+w.Pad[2*d+1])
-}
-
-// PaddedShape returns the operand's shape with padding and gaps.
-func (w Window) PaddedShape() tensor.Shape {
-	out := make(tensor.Shape, len(w.In))
-	for d := range out {
-		out[d] = w.Padded(d)
-	}
-	return out
+	return tensor.Padded(w.In, low, high, interior)
 }
 
 // Plain reports whether nothing is dilated.
@@ -235,9 +227,8 @@ func (w Window) Taps(d int) (first, last int) {
 // Overlap reports whether windows overlap so much that SlideWindows combines fewer elements than
 // SeparateWindows.
 func (w Window) Overlap() bool {
-	steps, size := 0, 1
-	for d, n := range w.Size {
-		size *= w.Padded(d)
+	steps, size := 0, w.Padded().Shape.Size()
+	for _, n := range w.Size {
 		steps += bits.Len(uint(n-1)) + bits.OnesCount(uint(n)) - 1
 	}
 	return steps*size < w.Out.Size()*(w.Size.Size()-1)

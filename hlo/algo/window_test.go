@@ -22,7 +22,7 @@ func drawWindow(rt *rapid.T) Window {
 		w.Stride, w.Base, w.Dilate = append(w.Stride, stride), append(w.Base, base), append(w.Dilate, dilate)
 		w.Pad = append(w.Pad, low, high)
 		out := 0
-		if room := w.Padded(len(w.In)-1) - (size-1)*dilate; room > 0 {
+		if room := w.Padded().Shape[len(w.In)-1] - (size-1)*dilate; room > 0 {
 			out = (room-1)/stride + 1
 		}
 		w.Out = append(w.Out, out)
@@ -87,8 +87,8 @@ func TestAt(t *testing.T) {
 	if got := fmt.Sprint(w.Index()); got != "[1 0 2 1 -1 2]" {
 		t.Error(got)
 	}
-	if w.Padded(0) != 7 || w.Plain() || !w.Filled() {
-		t.Errorf("padded to %d, plain %v, filled %v", w.Padded(0), w.Plain(), w.Filled())
+	if w.Padded().Shape[0] != 7 || w.Plain() || !w.Filled() {
+		t.Errorf("padded to %v, plain %v, filled %v", w.Padded().Shape, w.Plain(), w.Filled())
 	}
 }
 
