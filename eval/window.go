@@ -1,8 +1,10 @@
 package eval
 
 import (
+	"context"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -18,14 +20,28 @@ func reduceWindow(c *call) ([]*tensor.Array, error) {
 	return algo.Begin(b, c.args[n:], windows)
 }
 
-// selectAndScatter selects one element of each window by the select body (the first that no later
-// one beats) and combines the sources of all windows that selected an element by the scatter body,
-// starting with the initial value. Padding is never selected.
+// selectAndScatter selects one element of each window by the select body and combines the sources of
+// all windows that selected an element by the scatter body, starting with the initial value.
 func selectAndScatter(c *call) ([]*tensor.Array, error) {
 	x, source, init := c.args[0], c.args[1], c.args[2]
-	w := algo.WindowOf(c.op)
-	selects := c.region(0)
-	best := slices.Repeat([]int32{tensor.Fill}, source.Len())
+	selected, err := c.selected(x)
+	if err != nil {
+		return nil, err
+	}
+	return c.combine(1, selected, []*tensor.Array{fill(init, x.Shape)}, []*tensor.Array{source})
+}
+
+// Selected returns, for each window of a select_and_scatter over x, the position of the element that
+// it selects, tensor.Fill for a window of padding only. The select body must refer to no value outside.
+func Selected(ctx context.Context, op *hlo.Op, x *tensor.Array) ([]int32, error) {
+	return (&call{ctx: ctx, op: op}).selected(x)
+}
+
+// selected returns the position of the element that each window selects: the first that no later one
+// beats. Padding is never selected.
+func (c *call) selected(x *tensor.Array) ([]int32, error) {
+	w, selects := algo.WindowOf(c.op), c.region(0)
+	best := slices.Repeat([]int32{tensor.Fill}, w.Out.Size())
 	index, size := w.Index(), w.Size.Size()
 	for k := range size {
 		var at, rival []int32 // windows that contain this element, and its position
@@ -52,7 +68,7 @@ func selectAndScatter(c *call) ([]*tensor.Array, error) {
 			}
 		}
 	}
-	return c.combine(1, best, []*tensor.Array{fill(init, x.Shape)}, []*tensor.Array{source})
+	return best, nil
 }
 
 // combine combines updates with the inputs' elements at their positions by region i.

@@ -1,8 +1,7 @@
 package exec
 
 import (
-	"slices"
-
+	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -20,7 +19,11 @@ func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 	at := picking{algo.WindowOf(c.o), direction}
 	base := c.spread(init, x.typ.Shape)
 	if x.owner == Public {
-		return c.combine(c.o.Regions[1], publicChoice(at.cuts(), x.arr, direction, source.typ.Shape.Size()), []*value{base}, []*value{source})
+		selected, err := eval.Selected(c.ctx, c.o, x.arr)
+		if err != nil {
+			return nil, err
+		}
+		return c.combine(c.o.Regions[1], selected, []*value{base}, []*value{source})
 	}
 	chosen := &choice{}
 	if c.guarded() && source.owner == Secret {
@@ -42,36 +45,6 @@ func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 		return c.sums(algo.UpdatesAt(chosen.places), base, kept[0])
 	}
 	return c.combineChosen(body, chosen.places, base, hot, updates)
-}
-
-// publicChoice returns, for each window, the index of the element that it chooses from public numbers.
-func publicChoice(kinds []cut, x *tensor.Array, direction string, windows int) []int32 {
-	out := slices.Repeat([]int32{tensor.Fill}, windows)
-	least := direction == "LE" || direction == "LT"
-	better := func(p, q int32) bool { // of unequal ones
-		if x.DType.IsFloat() {
-			f := x.Floats()
-			return f[p] != f[q] && f[p] < f[q] == least
-		}
-		w := x.Words()
-		less := w[p] < w[q]
-		if x.DType.IsSigned() {
-			less = int64(w[p]) < int64(w[q])
-		}
-		return w[p] != w[q] && less == least
-	}
-	for _, k := range kinds {
-		for i, places := range k.places {
-			best := places[0]
-			for _, p := range places[1:] {
-				if better(p, best) {
-					best = p
-				}
-			}
-			out[k.windows[i]] = best
-		}
-	}
-	return out
 }
 
 // choice lists elements of windows: their indices, whether their window chose them, and its source.
