@@ -2,9 +2,9 @@ package eval
 
 import (
 	"errors"
-	"math"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -44,18 +44,8 @@ func ApproxTopK(op *hlo.Op, indices, worst *tensor.Array) (dim int, largest bool
 			return 0, false, errors.New("has indices that do not count along the dimension")
 		}
 	}
-	if worst.DType.IsFloat() {
-		largest = math.IsInf(worst.Floats()[0], -1)
-		ok = largest || math.IsInf(worst.Floats()[0], 1)
-	} else {
-		least, most := uint64(0), ^uint64(0)>>(64-worst.DType.Bits())
-		if worst.DType.IsSigned() {
-			least, most = most>>1+1, most>>1
-		}
-		w := worst.Words()[0] & (^uint64(0) >> (64 - worst.DType.Bits()))
-		largest, ok = w == least, w == least || w == most
-	}
-	if !ok {
+	largest = algo.Neutral("stablehlo.maximum", worst)
+	if !largest && !algo.Neutral("stablehlo.minimum", worst) {
 		return 0, false, errors.New("has an initial value that is neither the smallest nor the largest of its type")
 	}
 	return d, largest, nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -91,23 +92,7 @@ func (c *checker) knownBranch(op *hlo.Op, around constants) int {
 	if a == nil {
 		return -1
 	}
-	return selectedRegion(op, a)
-}
-
-// selectedRegion returns the region selected by an index or a predicate (true selects region 0). An index
-// out of range selects the last region.
-func selectedRegion(op *hlo.Op, a *tensor.Array) int {
-	if p, ok := a.Data.([]bool); ok {
-		if p[0] {
-			return 0
-		}
-		return 1
-	}
-	i, last := positions(a)[0], len(op.Regions)-1
-	if i < 0 || i > last {
-		return last
-	}
-	return i
+	return algo.Branch(a, len(op.Regions))
 }
 
 // checkShallow checks an operation without its regions and callee.
@@ -238,7 +223,7 @@ func checkGenerator(op *hlo.Op) error {
 }
 
 func checkPaddedSize(op *hlo.Op) error {
-	if s := padded(op).Shape; s.Check() != nil || s.Size() > maxElements {
+	if s := algo.WindowOf(op).Padded().Shape; s.Check() != nil || s.Size() > maxElements {
 		return failf(op, "a padded operand of shape %v is too large to be computed in the clear", s)
 	}
 	return nil

@@ -3,6 +3,7 @@ package eval
 import (
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -31,29 +32,13 @@ func whileLoop(c *call) ([]*tensor.Array, error) {
 	}
 }
 
-// caseOf runs the region selected by the index; an index out of range selects the last region.
-func caseOf(c *call) ([]*tensor.Array, error) {
-	return c.env.Block(c.ctx, c.op.Regions[selectedRegion(c.op, c.args[0])], nil)
-}
-
-// ifElse runs the first region if the predicate is true, else the second.
-func ifElse(c *call) ([]*tensor.Array, error) {
-	return c.env.Block(c.ctx, c.op.Regions[selectedRegion(c.op, c.args[0])], nil)
+// branch runs the region selected by an index or a predicate.
+func branch(c *call) ([]*tensor.Array, error) {
+	return c.env.Block(c.ctx, c.op.Regions[algo.Branch(c.args[0], len(c.op.Regions))], nil)
 }
 
 // mapBody applies the body to every element.
-func mapBody(c *call) ([]*tensor.Array, error) {
-	s := c.args[0].Shape
-	vectors := make([]*tensor.Array, len(c.args))
-	for i, a := range c.args {
-		vectors[i] = a.Reshape(tensor.Shape{a.Len()})
-	}
-	out, err := newBody(c.env, c.op.Regions[0]).apply(c.ctx, vectors)
-	if err != nil {
-		return nil, err
-	}
-	return one(out[0].Reshape(s)), nil
-}
+func mapBody(c *call) ([]*tensor.Array, error) { return c.region(0).Apply(c.args...) }
 
 // barrier returns its operands.
 func barrier(c *call) ([]*tensor.Array, error) { return slices.Clone(c.args), nil }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -88,7 +89,7 @@ func TestMap(t *testing.T) {
 	sum := body.add("stablehlo.add", nil, i32, wide, captured)
 	ten := body.constant(10)
 	block := body.ret(body.add("stablehlo.maximum", nil, i32, sum, ten))
-	if !liftable(block, 0) {
+	if !algo.Liftable(block, liftable) {
 		t.Fatal("not elementwise")
 	}
 	x := shaped([]int32{1, 2, 3, 4}, 2, 2)
@@ -115,7 +116,7 @@ func TestCallsDoNotNestForEver(t *testing.T) {
 	if _, err := Func(context.Background(), f, []*tensor.Array{scalar[int32](0)}); err == nil || !strings.Contains(err.Error(), "nest deeper") {
 		t.Fatal(err)
 	}
-	if liftable(f.Body, 0) {
+	if algo.Liftable(f.Body, liftable) {
 		t.Fatal("recursion is not elementwise")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -26,13 +27,7 @@ func dotPlain(c *call) ([]*tensor.Array, error) {
 func (c *call) contract(d hlo.DotDims) ([]*tensor.Array, error) {
 	x, rows := matrices(c.args[0], d.LHSBatch, d.LHSContract)
 	y, cols := matrices(c.args[1], d.RHSBatch, d.RHSContract)
-	p := product{m: rows, n: cols, k: 1, batch: 1}
-	for _, i := range d.LHSContract {
-		p.k *= c.args[0].Shape[i]
-	}
-	for _, i := range d.LHSBatch {
-		p.batch *= c.args[0].Shape[i]
-	}
+	p := product{m: rows, n: cols, k: algo.Size(c.args[0].Shape, d.LHSContract), batch: algo.Size(c.args[0].Shape, d.LHSBatch)}
 	t := c.result(0)
 	switch e := x.DType; {
 	case e.IsComplex() || y.DType.IsComplex():
@@ -75,15 +70,8 @@ func fromWords(t tensor.Type, w []uint64) *tensor.Array {
 // matrices transposes a tensor to a batch of matrices whose rows run along the contracted
 // dimensions.
 func matrices(a *tensor.Array, batch, contract []int) (m *tensor.Array, rows int) {
-	perm := slices.Clone(batch)
-	rows = 1
-	for d, n := range a.Shape {
-		if !slices.Contains(batch, d) && !slices.Contains(contract, d) {
-			perm = append(perm, d)
-			rows *= n
-		}
-	}
-	return apply(tensor.Transposed(a.Shape, append(perm, contract...)), a), rows
+	free := algo.Others(len(a.Shape), batch, contract)
+	return apply(tensor.Transposed(a.Shape, slices.Concat(batch, free, contract)), a), algo.Size(a.Shape, free)
 }
 
 // product describes a batch of matrix products: out[b] = x[b]·y[b]ᵀ with x of m×k and y of n×k.

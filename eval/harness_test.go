@@ -166,3 +166,11 @@ func ints(v ...int64) []int64 {
 	}
 	return v
 }
+
+// unravel writes the coordinates of row-major position p to at.
+func unravel(at []int, p int, s tensor.Shape) {
+	for d := len(s) - 1; d >= 0; d-- {
+		at[d] = p % s[d]
+		p /= s[d]
+	}
+}

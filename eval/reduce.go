@@ -1,9 +1,8 @@
 package eval
 
 import (
-	"slices"
-
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -12,34 +11,23 @@ import (
 // body, which StableHLO requires to be associative, combines neighbours pair by pair. The initial
 // value is the first operand.
 func reduce(c *call) ([]*tensor.Array, error) {
-	n := len(c.args) / 2
-	rows, length, shape := make([]*tensor.Array, n), 0, tensor.Shape(nil)
-	for i, x := range c.args[:n] {
-		rows[i], length, shape = rowsAlong(x, c.op.Attrs.Ints("dimensions"))
-	}
-	count := shape.Size()
-	if l := simpleBody(c.op.Regions[0]); l != none && n == 1 {
-		if out := foldRows(l, rows[0], c.args[1], length, count); out != nil {
+	n, dims := len(c.args)/2, c.op.Attrs.Ints("dimensions")
+	if l := reducerLoop(c.op.Regions[0]); l != none && n == 1 {
+		rows, length, shape := rowsAlong(c.args[0], dims)
+		if out := foldRows(l, rows, c.args[1], length, shape.Size()); out != nil {
 			return one(out.Reshape(shape)), nil
 		}
 	}
-	body := newBody(c.env, c.op.Regions[0])
-	values := make([]*tensor.Array, n)
-	for i, init := range c.args[n:] {
-		values[i] = fill(init, tensor.Shape{count})
+	rows := make([]*tensor.Array, n)
+	for i, x := range c.args[:n] {
+		rows[i] = algo.Rows(arrays{}, x, dims)
 	}
-	if length > 0 && count > 0 {
-		lengths := slices.Repeat([]int{length}, count)
-		folded, err := body.fold(c.ctx, rows, lengths)
-		if err != nil {
-			return nil, err
-		}
-		if values, err = body.apply(c.ctx, append(values, folded...)); err != nil {
-			return nil, err
-		}
+	values, err := algo.ReduceRows(c.region(0), rows, c.args[n:])
+	if err != nil {
+		return nil, err
 	}
 	for i, v := range values {
-		values[i] = v.Reshape(shape)
+		values[i] = v.Reshape(c.result(i).Shape)
 	}
 	return values, nil
 }
@@ -47,35 +35,21 @@ func reduce(c *call) ([]*tensor.Array, error) {
 // rowsAlong transposes x so that the elements along dims form rows of the given length, one row for
 // each element of shape, which is x's shape without dims.
 func rowsAlong(x *tensor.Array, dims []int) (rows *tensor.Array, length int, shape tensor.Shape) {
-	shape, length = tensor.Shape{}, 1
-	var kept, gone []int
-	for d, n := range x.Shape {
-		if slices.Contains(dims, d) {
-			gone, length = append(gone, d), length*n
-		} else {
-			kept, shape = append(kept, d), append(shape, n)
-		}
+	kept := algo.Others(len(x.Shape), dims)
+	gone := algo.Others(len(x.Shape), kept)
+	for _, d := range kept {
+		shape = append(shape, x.Shape[d])
 	}
 	rows = apply(tensor.Transposed(x.Shape, append(kept, gone...)), x)
-	return rows.Reshape(tensor.Shape{rows.Len()}), length, shape
+	return rows.Reshape(tensor.Shape{rows.Len()}), algo.Size(x.Shape, gone), shape
 }
 
-// simpleBody returns the loop of a body that is one commutative operation on its two parameters.
-func simpleBody(b *hlo.Block) loop {
-	if len(b.Ops) != 2 || len(b.Params) != 2 {
+// reducerLoop returns the loop of a body that is one associative operation on its two parameters.
+func reducerLoop(b *hlo.Block) loop {
+	if !algo.Associative(b) {
 		return none
 	}
-	op := b.Ops[0]
-	p, q := b.Params[0], b.Params[1]
-	if len(op.Operands) != 2 || b.Return().Operands[0] != op.Results[0] ||
-		!(op.Operands[0] == p && op.Operands[1] == q || op.Operands[0] == q && op.Operands[1] == p) {
-		return none
-	}
-	switch l := binaries[op.Name].native; l {
-	case addLoop, mulLoop, maxLoop, minLoop, andLoop, orLoop, xorLoop:
-		return l
-	}
-	return none
+	return binaries[algo.Reducer(b)].native
 }
 
 // foldRows folds each of count rows of the given length into the initial value. It returns nil for

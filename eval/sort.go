@@ -3,6 +3,7 @@ package eval
 import (
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -28,7 +29,7 @@ func sortOp(c *call) ([]*tensor.Array, error) {
 	for i, x := range c.args {
 		lanes[i] = apply(tensor.Transposed(x.Shape, perm), x)
 	}
-	s := sorter{c: c, less: newBody(c.env, c.op.Regions[0]), lanes: lanes, order: ascending(lanes[0].Len())}
+	s := sorter{less: c.region(0), lanes: lanes, order: algo.Counted(lanes[0].Len())}
 	if err := s.sort(c.args[0].Shape[dim]); err != nil {
 		return nil, err
 	}
@@ -41,8 +42,7 @@ func sortOp(c *call) ([]*tensor.Array, error) {
 }
 
 type sorter struct {
-	c     *call
-	less  *body
+	less  *algo.Region[*tensor.Array]
 	lanes []*tensor.Array // operands as vectors of lanes laid end to end
 	order []int32         // indices of their elements, in the order sorted so far
 }
@@ -109,7 +109,7 @@ func (s *sorter) find(all []search) error {
 		for _, l := range s.lanes {
 			args = append(args, take(l, right), take(l, left))
 		}
-		before, err := s.less.apply(s.c.ctx, args)
+		before, err := s.less.Apply(args...)
 		if err != nil {
 			return err
 		}
@@ -151,7 +151,7 @@ func (c *call) extremes(x *tensor.Array, k int, largest bool) []*tensor.Array {
 	var picked []int32
 	positions := make([]uint64, 0, shape.Size())
 	for lane := 0; lane < x.Len(); lane += length {
-		order := ascending(length)
+		order := algo.Counted(length)
 		slices.SortStableFunc(order, func(i, j int32) int {
 			if largest {
 				i, j = j, i

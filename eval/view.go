@@ -1,10 +1,10 @@
 package eval
 
 import (
-	"math"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -150,22 +150,9 @@ func starts(op *hlo.Op, public func(int) *tensor.Array, first int, in tensor.Sha
 		if a == nil {
 			return nil, failf(op, "start index %d is not public", d)
 		}
-		at[d] = min(max(positions(a)[0], 0), in[d]-sizes[d])
+		at[d] = algo.Start(a, in[d], sizes[d])
 	}
 	return at, nil
-}
-
-// positions converts an integer array to ints; values above the range saturate.
-func positions(a *tensor.Array) []int {
-	words := a.Words()
-	out := make([]int, len(words))
-	for i, w := range words {
-		out[i] = int(w)
-		if !a.DType.IsSigned() && w > math.MaxInt {
-			out[i] = math.MaxInt
-		}
-	}
-	return out
 }
 
 func dynamicSliceView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int, error) {
@@ -189,7 +176,7 @@ func dynamicUpdateView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View,
 	}
 	n := in.Size()
 	return tensor.Listed(in, n+upd.Size(), func() []int32 {
-		index := ascending(n)
+		index := algo.Counted(n)
 		window := tensor.View{Shape: upd, In: n, Strides: in.Strides()}
 		for d, s := range window.Strides {
 			window.Offset += at[d] * s
@@ -199,13 +186,4 @@ func dynamicUpdateView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View,
 		}
 		return index
 	}), []int{0, 1}, nil
-}
-
-// ascending returns 0 … n-1.
-func ascending(n int) []int32 {
-	index := make([]int32, n)
-	for i := range index {
-		index[i] = int32(i)
-	}
-	return index
 }

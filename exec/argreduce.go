@@ -3,11 +3,11 @@ package exec
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -166,7 +166,7 @@ func (a *argReduce) reduce(rows, inits []*value) ([]*value, error) {
 		out[1].hot = hot
 		return out, nil
 	}
-	return c.closureBody(c.o.Regions[0]).apply(c.spread(inits[0], shape), c.spread(inits[1], shape), out[0], out[1])
+	return c.region(c.o.Regions[0]).Apply(c.spread(inits[0], shape), c.spread(inits[1], shape), out[0], out[1])
 }
 
 // beyond reports whether the initial values are public and have no effect: every number is at least as good
@@ -176,18 +176,14 @@ func (a *argReduce) beyond(inits []*value, index *value) bool {
 	if v.owner != Public || i.owner != Public {
 		return false
 	}
-	if v.typ.DType.IsFloat() {
-		worst := math.Inf(-1)
-		if a.least {
-			worst = math.Inf(1)
-		}
-		return v.arr.Floats()[0] == worst
-	}
 	body := "stablehlo.maximum"
 	if a.least {
 		body = "stablehlo.minimum"
 	}
-	return neutral(body, v.arr) && index.arr != nil && index.arr.Words()[0] == i.arr.Words()[0]
+	if !algo.Neutral(body, v.arr) {
+		return false
+	}
+	return v.typ.DType.IsFloat() || index.arr != nil && index.arr.Words()[0] == i.arr.Words()[0]
 }
 
 // chosen returns the winners' elements, g×n, of a value of k×(g·n).

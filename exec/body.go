@@ -4,23 +4,52 @@ import (
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// closureBody is a region over scalars (a reduction's, a scatter's) that is applied to many instances at
-// once: its scalars become tensors of one shape, so that many instances take as many rounds as one. A region
-// with operations that are not elementwise runs once for each instance, all instances in parallel.
-type closureBody struct {
-	c      *opRun
-	block  *hlo.Block
-	lifted bool
+// values are algo.Values: values of an operation, moved by steps of it.
+type values struct{ c *opRun }
+
+func (values) Shape(x *value) tensor.Shape { return x.typ.Shape }
+
+// View keeps what is known of a value as a whole (one-hots, copies) through strided views of it. Elements that
+// are taken one by one, or from several values, are new values.
+func (m values) View(v tensor.View, in ...*value) *value {
+	if len(in) == 1 && v.Strided() {
+		return m.c.view(in[0], v)
+	}
+	return m.c.joined(v, in)
 }
 
-func (c *opRun) closureBody(b *hlo.Block) *closureBody { return &closureBody{c, b, liftable(b, 0)} }
+// scalars runs an operation's regions over scalars. All operations of a region that is lifted are steps of the
+// operation; a region that is not lifted runs for all instances in parallel.
+type scalars struct{ values }
 
-// scalarCopy names operations that return their scalar operand unchanged.
-var scalarCopy = map[string]bool{
-	"stablehlo.broadcast_in_dim": true, "stablehlo.optimization_barrier": true, "stablehlo.reshape": true,
+// region returns a region over scalars of the operation.
+func (c *opRun) region(b *hlo.Block) *algo.Region[*value] {
+	return algo.NewRegion(scalars{values{c}}, b, liftable)
+}
+
+func (scalars) Constant(a *tensor.Array) *value { return &value{typ: a.Type, owner: Public, arr: a} }
+
+func (s scalars) Captured(o *hlo.Op, v *hlo.Value) (*value, error) {
+	if outer := s.c.scope.get(v); outer != nil {
+		return s.c.coarse([]*value{outer})[0], nil
+	}
+	return nil, refuse(o, "operand %"+v.Name+" has no value here", "")
+}
+
+func (s scalars) Lifted(o *hlo.Op, in []*value, shape tensor.Shape) ([]*value, error) {
+	return s.c.within(o, in, shape)
+}
+
+func (s scalars) Once(b *hlo.Block, in []*value) ([]*value, error) {
+	return s.c.nested(s.c.o, b, s.c.scope, in)
+}
+
+func (scalars) Empty(t tensor.Type) *value {
+	return &value{typ: t, owner: Public, arr: tensor.NewArray(t)}
 }
 
 // structured names the operations of the table that are not elementwise.
@@ -32,88 +61,13 @@ var structured = map[string]bool{
 	"chlo.top_k": true,
 }
 
-// liftable reports whether a block computes element by element on scalars.
-func liftable(b *hlo.Block, depth int) bool {
-	for _, o := range b.Ops[:len(b.Ops)-1] {
-		for _, v := range append(append([]*hlo.Value{}, o.Operands...), o.Results...) {
-			if len(v.Type.Shape) != 0 {
-				return false
-			}
-		}
-		switch {
-		case o.Callee != nil:
-			if depth > maxDepth || !liftable(o.Callee.Body, depth+1) {
-				return false
-			}
-		case o.Name == "stablehlo.constant" || scalarCopy[o.Name]:
-		case len(o.Regions) > 0 || table[o.Name] == nil || structured[o.Name]:
-			return false
-		}
-	}
-	return true
-}
-
-// apply runs the body on tensors of one shape, one for each parameter.
-func (b *closureBody) apply(args ...*value) ([]*value, error) {
-	if b.lifted {
-		return b.lift(b.block, args[0].typ.Shape, args)
-	}
-	return b.one(args)
-}
-
-// lift runs a block whose scalars are tensors of the given shape. All its operations are steps of the
-// operation that the block belongs to.
-func (b *closureBody) lift(block *hlo.Block, shape tensor.Shape, args []*value) ([]*value, error) {
-	vals := map[*hlo.Value]*value{}
-	for i, p := range block.Params {
-		vals[p] = args[i]
-	}
-	operands := func(o *hlo.Op) ([]*value, error) {
-		in := make([]*value, len(o.Operands))
-		for i, v := range o.Operands {
-			if in[i] = vals[v]; in[i] == nil {
-				outer := b.c.scope.get(v)
-				if outer == nil {
-					return nil, refuse(o, "operand %"+v.Name+" has no value here", "")
-				}
-				vals[v] = b.c.spread(b.c.coarse([]*value{outer})[0], shape)
-				in[i] = vals[v]
-			}
-		}
-		return in, nil
-	}
-	last := len(block.Ops) - 1
-	for _, o := range block.Ops[:last] {
-		in, err := operands(o)
-		if err != nil {
-			return nil, err
-		}
-		var out []*value
-		switch {
-		case o.Name == "stablehlo.constant":
-			a := o.Attrs["value"].(*tensor.Array)
-			out = []*value{b.c.spread(&value{typ: a.Type, owner: Public, arr: a}, shape)}
-		case scalarCopy[o.Name]:
-			out = in
-		case o.Callee != nil:
-			out, err = b.lift(o.Callee.Body, shape, in)
-		default:
-			out, err = b.c.within(o, in, shape)
-		}
-		if err != nil {
-			return nil, err
-		}
-		for i, r := range o.Results {
-			vals[r] = out[i]
-		}
-	}
-	return operands(block.Ops[last])
+// liftable reports whether an operation of scalars can run on tensors of them.
+func liftable(o *hlo.Op) bool {
+	return len(o.Regions) == 0 && table[o.Name] != nil && !structured[o.Name]
 }
 
 // spread broadcasts a scalar to a shape.
-func (c *opRun) spread(v *value, shape tensor.Shape) *value {
-	return c.view(v, tensor.Broadcast(v.typ.Shape, nil, shape))
-}
+func (c *opRun) spread(v *value, shape tensor.Shape) *value { return algo.Spread(values{c}, v, shape) }
 
 // within runs an elementwise operation o of a body on tensors of the given shape instead of scalars, as a
 // step of c.
@@ -159,54 +113,8 @@ func (c *opRun) inClear(o *hlo.Op, in []*value, owner int) ([]*value, error) {
 	return out, nil
 }
 
-// one runs the block for each instance.
-func (b *closureBody) one(args []*value) ([]*value, error) {
-	shape := args[0].typ.Shape
-	n := shape.Size()
-	results := make([][]*value, len(b.block.Return().Operands))
-	for i := range n {
-		in := make([]*value, len(args))
-		for k, v := range args {
-			in[k] = b.c.view(v, tensor.View{In: n, Offset: i})
-		}
-		out, err := b.c.nested(b.c.o, b.block, b.c.scope, in)
-		if err != nil {
-			return nil, err
-		}
-		for k, v := range out {
-			results[k] = append(results[k], v)
-		}
-	}
-	out := make([]*value, len(results))
-	for k, parts := range results {
-		if n == 0 {
-			t := tensor.Type{DType: b.block.Return().Operands[k].Type.DType, Shape: shape}
-			out[k] = &value{typ: t, owner: Public, arr: tensor.NewArray(t)}
-			continue
-		}
-		for i, p := range parts {
-			parts[i] = b.c.view(p, tensor.Reshaped(p.typ.Shape, tensor.Shape{1}))
-		}
-		all := b.c.concatenated(parts)
-		out[k] = b.c.view(all, tensor.Reshaped(all.typ.Shape, shape))
-	}
-	return out, nil
-}
-
 // concatenated concatenates values along the first dimension. They may be public, known to a party or secret.
-func (c *opRun) concatenated(in []*value) *value {
-	if len(in) == 1 {
-		return in[0]
-	}
-	shapes := make([]tensor.Shape, len(in))
-	owner, here := Public, true
-	for i, v := range in {
-		shapes[i] = v.typ.Shape
-		owner = join(owner, v.owner)
-		here = here && v.arr != nil
-	}
-	return c.viewed(tensor.Concatenated(shapes, 0), owner, here, in)
-}
+func (c *opRun) concatenated(in []*value) *value { return algo.Joined(values{c}, in...) }
 
 // viewed applies a view of several operands that are known to owner; here says whether this party has all of
 // them in cleartext.
@@ -216,7 +124,7 @@ func (c *opRun) viewed(v tensor.View, owner int, here bool, in []*value) *value 
 		for i, x := range in {
 			re[i], im[i] = c.parts(x)
 		}
-		return paired(in[0].typ.DType, c.joinParts(v, re), c.joinParts(v, im))
+		return paired(in[0].typ.DType, c.joined(v, re), c.joined(v, im))
 	}
 	if owner == Secret {
 		return secret(c.Arith.View(c.op, v, c.shareAll(in)...))
@@ -235,8 +143,8 @@ func (c *opRun) viewed(v tensor.View, owner int, here bool, in []*value) *value 
 	return out
 }
 
-// joinParts applies a view of several operands to real parts.
-func (c *opRun) joinParts(v tensor.View, in []*value) *value {
+// joined applies a view of several operands.
+func (c *opRun) joined(v tensor.View, in []*value) *value {
 	owner, here := Public, true
 	for _, x := range in {
 		owner, here = join(owner, x.owner), here && x.arr != nil
@@ -246,11 +154,9 @@ func (c *opRun) joinParts(v tensor.View, in []*value) *value {
 
 // pickedFrom copies elements of a list of operands laid end to end.
 func (c *opRun) pickedFrom(index []int32, shape tensor.Shape, in ...*value) *value {
-	n, owner, here := 0, Public, true
+	n := 0
 	for _, v := range in {
 		n += v.typ.Shape.Size()
-		owner = join(owner, v.owner)
-		here = here && v.arr != nil
 	}
-	return c.viewed(tensor.Listed(shape, n, func() []int32 { return index }), owner, here, in)
+	return c.joined(tensor.Listed(shape, n, func() []int32 { return index }), in)
 }

@@ -1,7 +1,10 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -53,7 +56,7 @@ func constantly(x *value, v float64) *value {
 // sumOver sums along all dimensions but one.
 func (f *formula) sumOver(x *value, but int) *value {
 	s := x.typ.Shape
-	x = f.c.view(x, tensor.Transposed(s, concat([]int{but}, others(len(s), []int{but}))))
+	x = f.c.view(x, tensor.Transposed(s, slices.Concat([]int{but}, algo.Others(len(s), []int{but}))))
 	n := s[but]
 	return secret(f.c.Arith.Sum(f.c.op, f.c.share(x, f.c.Arith.Fraction), n, s.Size()/max(1, n), 1, tensor.Shape{n}))
 }

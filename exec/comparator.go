@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -56,7 +57,7 @@ func (cmp comparator) before(c *opRun, x, y []*value) (mpc.Bit, error) {
 	for i := range x {
 		args = append(args, x[i], y[i])
 	}
-	out, err := c.closureBody(cmp.body).apply(args...)
+	out, err := c.region(cmp.body).Apply(args...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func (cmp comparator) before(c *opRun, x, y []*value) (mpc.Bit, error) {
 // negative zeros: comparisons of a value with itself, zeros substituted for zeros, selections by either, and
 // operations that are then unused. A body that is not elementwise is returned unchanged.
 func simplified(b *hlo.Block) *hlo.Block {
-	if !liftable(b, 0) {
+	if !algo.Liftable(b, liftable) {
 		return b
 	}
 	alias, zero, isZero, truth := map[*hlo.Value]*hlo.Value{}, map[*hlo.Value]bool{}, map[*hlo.Value]*hlo.Value{}, map[*hlo.Value]bool{}

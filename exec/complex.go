@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -200,7 +201,7 @@ func partBody(b *hlo.Block) *hlo.Block {
 func sumsOr(f handler) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		b := c.o.Regions[0]
-		if bodyOf(b) == "stablehlo.add" || slices.Equal(b.Return().Operands, b.Params[len(b.Params)/2:]) {
+		if algo.Reducer(b) == "stablehlo.add" || slices.Equal(b.Return().Operands, b.Params[len(b.Params)/2:]) {
 			return partwise(c, in)
 		}
 		return f(c, in)

@@ -1,8 +1,11 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -42,16 +45,16 @@ func (c *opRun) matMul(in []*value, d *hlo.DotDims) ([]*value, error) {
 
 // matProduct returns the product of values of one type.
 func (c *opRun) matProduct(x, y *value, d *hlo.DotDims) *value {
-	xf := others(len(x.typ.Shape), d.LHSBatch, d.LHSContract)
-	yf := others(len(y.typ.Shape), d.RHSBatch, d.RHSContract)
+	xf := algo.Others(len(x.typ.Shape), d.LHSBatch, d.LHSContract)
+	yf := algo.Others(len(y.typ.Shape), d.RHSBatch, d.RHSContract)
 	m := maps.MatMul{
-		Batch: sizeOf(x.typ.Shape, d.LHSBatch),
-		M:     sizeOf(x.typ.Shape, xf),
-		K:     sizeOf(x.typ.Shape, d.LHSContract),
-		N:     sizeOf(y.typ.Shape, yf),
+		Batch: algo.Size(x.typ.Shape, d.LHSBatch),
+		M:     algo.Size(x.typ.Shape, xf),
+		K:     algo.Size(x.typ.Shape, d.LHSContract),
+		N:     algo.Size(y.typ.Shape, yf),
 	}
-	x = c.view(x, tensor.Transposed(x.typ.Shape, concat(d.LHSBatch, xf, d.LHSContract)))
-	y = c.view(y, tensor.Transposed(y.typ.Shape, concat(d.RHSBatch, d.RHSContract, yf)))
+	x = c.view(x, tensor.Transposed(x.typ.Shape, slices.Concat(d.LHSBatch, xf, d.LHSContract)))
+	y = c.view(y, tensor.Transposed(y.typ.Shape, slices.Concat(d.RHSBatch, d.RHSContract, yf)))
 	if z := c.bitProduct(m, x, y); z != nil {
 		return c.view(z, tensor.Reshaped(z.typ.Shape, c.o.Results[0].Type.Shape))
 	}
@@ -129,39 +132,6 @@ func (c *opRun) inResultType(in []*value) ([]*value, error) {
 	return out, nil
 }
 
-// others lists the dimensions below rank that are in none of the lists.
-func others(rank int, lists ...[]int) []int {
-	used := make([]bool, rank)
-	for _, l := range lists {
-		for _, d := range l {
-			used[d] = true
-		}
-	}
-	var out []int
-	for d, u := range used {
-		if !u {
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
-func sizeOf(s tensor.Shape, dims []int) int {
-	n := 1
-	for _, d := range dims {
-		n *= s[d]
-	}
-	return n
-}
-
-func concat(lists ...[]int) []int {
-	out := []int{}
-	for _, l := range lists {
-		out = append(out, l...)
-	}
-	return out
-}
-
 // convolution brings its operands into channels-last form, with the kernel's window reversed where the
 // program says so and batch groups turned into feature groups, and keeps only the kernel taps that can meet
 // data.
@@ -175,100 +145,30 @@ func convolution(c *opRun, in []*value) ([]*value, error) {
 
 // convolved returns the convolution of two values of the result's type.
 func (c *opRun) convolved(in []*value) (*value, error) {
-	o, x, y := c.o, in[0], in[1]
-	d := o.Attrs["dimension_numbers"].(*hlo.ConvDims)
-	rank := len(d.InSpatial)
-	x = c.view(x, tensor.Transposed(x.typ.Shape, concat([]int{d.InBatch}, d.InSpatial, []int{d.InFeature})))
-	y = c.view(y, tensor.Transposed(y.typ.Shape, concat(d.KerSpatial, []int{d.KerIn, d.KerOut})))
-	if rev, _ := o.Attrs["window_reversal"].([]bool); rev != nil {
-		var dims []int
-		for i, r := range rev {
-			if r {
-				dims = append(dims, i)
-			}
-		}
-		if dims != nil {
-			y = c.view(y, tensor.Reversed(y.typ.Shape, dims))
+	g, x, y := algo.ConvOf(values{c}, c.o, in[0], in[1])
+	var reversed []int
+	for d, r := range g.Reversed {
+		if r {
+			reversed = append(reversed, d)
 		}
 	}
-	groups := o.Attrs.Int("feature_group_count", 1)
-	if g := o.Attrs.Int("batch_group_count", 1); g > 1 {
-		x, groups = c.batchGroups(x, g), g
+	if reversed != nil {
+		y = c.view(y, tensor.Reversed(y.typ.Shape, reversed))
 	}
-	out := o.Results[0].Type.Shape
+	g.Reversed = nil
 	k := ring.Conv{
-		Batch:        x.typ.Shape[0],
-		InChannels:   x.typ.Shape[rank+1],
-		OutChannels:  y.typ.Shape[rank+1],
-		Groups:       groups,
-		In:           x.typ.Shape[1 : rank+1],
-		Stride:       window(o, "window_strides", rank, 1),
-		InDilate:     window(o, "lhs_dilation", rank, 1),
-		KernelDilate: window(o, "rhs_dilation", rank, 1),
+		Batch: g.Batch, InChannels: g.InFeatures, OutChannels: g.OutFeatures, Groups: g.Groups,
+		In: g.In, Out: g.Out, Stride: g.Stride, InDilate: g.Base, KernelDilate: g.Dilate,
 	}
-	pad := window(o, "padding", 2*rank, 0)
-	start, limit, step := make([]int, rank+2), y.typ.Shape.Clone(), make([]int, rank+2)
-	step[rank], step[rank+1] = 1, 1
-	for i := range rank {
-		k.Out = append(k.Out, out[d.OutSpatial[i]])
-		first, last := taps(y.typ.Shape[i], k.Out[i], k.In[i], k.Stride[i], pad[2*i], k.InDilate[i], k.KernelDilate[i])
-		start[i], limit[i], step[i] = first, last+1, 1
+	rank := len(g.In)
+	start, limit, step := make([]int, rank+2), y.typ.Shape.Clone(), slices.Repeat([]int{1}, rank+2)
+	for d := range rank {
+		first, last := g.Taps(d)
+		start[d], limit[d] = first, last+1
 		k.Kernel = append(k.Kernel, last+1-first)
-		k.PadLow = append(k.PadLow, pad[2*i]-first*k.KernelDilate[i])
+		k.PadLow = append(k.PadLow, g.Pad[2*d]-first*g.Dilate[d])
 	}
 	y = c.view(y, tensor.Sliced(y.typ.Shape, start, limit, step))
-	z := c.product(maps.Conv{Conv: k}, concat([]int{k.Batch}, k.Out, []int{k.OutChannels}), x, y)
-	perm := make([]int, rank+2) // the result's dimension i is channels-last dimension perm[i]
-	perm[d.OutBatch], perm[d.OutFeature] = 0, rank+1
-	for i, s := range d.OutSpatial {
-		perm[s] = i + 1
-	}
-	return c.view(z, tensor.Transposed(z.typ.Shape, perm)), nil
-}
-
-// window returns a list attribute, or n times def if it is missing.
-func window(o *hlo.Op, name string, n, def int) []int {
-	if v := o.Attrs.Ints(name); v != nil {
-		return v
-	}
-	out := make([]int, n)
-	for i := range out {
-		out[i] = def
-	}
-	return out
-}
-
-// taps returns the range of kernel positions along one dimension that meet data for some output; one position
-// if none does.
-func taps(kernel, out, in, stride, pad, inDilate, kernelDilate int) (first, last int) {
-	first, last = -1, -1
-	for t := range kernel {
-		for o := range out {
-			p := o*stride + t*kernelDilate - pad
-			if p >= 0 && p%inDilate == 0 && p/inDilate < in {
-				if first < 0 {
-					first = t
-				}
-				last = t
-				break
-			}
-		}
-	}
-	return max(first, 0), max(last, 0)
-}
-
-// batchGroups moves g batch groups of a channels-last image to its features.
-func (c *opRun) batchGroups(x *value, g int) *value {
-	s := x.typ.Shape
-	rank := len(s)
-	split := concat([]int{g, s[0] / g}, s[1:])
-	x = c.view(x, tensor.Reshaped(s, split))
-	perm := []int{1}
-	for d := 2; d < rank; d++ {
-		perm = append(perm, d)
-	}
-	perm = append(perm, 0, rank)
-	x = c.view(x, tensor.Transposed(split, perm))
-	merged := concat([]int{s[0] / g}, s[1:rank-1], []int{g * s[rank-1]})
-	return c.view(x, tensor.Reshaped(x.typ.Shape, merged))
+	z := c.product(maps.Conv{Conv: k}, g.Result(), x, y)
+	return c.view(z, tensor.Transposed(z.typ.Shape, g.Perm)), nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -169,18 +170,7 @@ func branch(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 		return x.allBranches(s, o, p)
 	}
 	x.instance(o)
-	var n int
-	if b, ok := p.arr.Data.([]bool); ok {
-		if !b[0] {
-			n = 1
-		}
-	} else {
-		n = int(int32(p.arr.Words()[0]))
-		if n < 0 || n >= len(o.Regions) {
-			n = len(o.Regions) - 1
-		}
-	}
-	return x.nested(o, o.Regions[n], s, nil)
+	return x.nested(o, o.Regions[algo.Branch(p.arr, len(o.Regions))], s, nil)
 }
 
 // allBranches runs all blocks and returns the results of the one with number p: the last block's results,

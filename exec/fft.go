@@ -3,6 +3,7 @@ package exec
 import (
 	"math"
 
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -75,10 +76,10 @@ func restoring(n, m int) [][]complex128 {
 func (c *opRun) transform(re, im *value, dim int, matrix [][]complex128) (x, y *value) {
 	shape := re.typ.Shape
 	rank := len(shape)
-	perm := others(rank, []int{dim})
+	perm := algo.Others(rank, []int{dim})
 	perm = append(perm, dim)
 	n, m := len(matrix), len(matrix[0])
-	rows := sizeOf(shape, perm[:rank-1])
+	rows := algo.Size(shape, perm[:rank-1])
 	lanes := []*value{}
 	for _, v := range []*value{re, im} {
 		v = c.view(v, tensor.Transposed(shape, perm))

@@ -3,6 +3,7 @@ package exec
 import (
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -26,7 +27,8 @@ func (c *opRun) operable(in []*value) []*value {
 	if c.o.Name == "stablehlo.convert" && !c.o.Results[0].Type.DType.IsFloat() {
 		return c.coarse(in)
 	}
-	if takesFine[c.o.Name] || c.o.Name == "stablehlo.reduce" && len(in) == 2 && in[1].owner == Public && bodyOf(c.o.Regions[0]) == "stablehlo.add" {
+	sums := c.o.Name == "stablehlo.reduce" && algo.Reducer(c.o.Regions[0]) == "stablehlo.add"
+	if takesFine[c.o.Name] || sums && in[1].owner == Public {
 		return in
 	}
 	return c.coarse(in)

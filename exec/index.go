@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
-	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -34,8 +34,8 @@ type indexed struct {
 }
 
 func newIndexed(in tensor.Shape, sizes, targets, batching []int) *indexed {
-	x := &indexed{in: in, sizes: sizes, targets: targets, batching: batching, rest: others(len(in), targets, batching)}
-	x.table = mpc.Table{Groups: sizeOf(in, batching), Cells: sizeOf(in, targets), Columns: 1}
+	x := &indexed{in: in, sizes: sizes, targets: targets, batching: batching, rest: algo.Others(len(in), targets, batching)}
+	x.table = mpc.Table{Groups: algo.Size(in, batching), Cells: algo.Size(in, targets), Columns: 1}
 	for _, d := range x.rest {
 		x.table.Columns *= sizes[d]
 	}
@@ -58,7 +58,7 @@ func (x *indexed) withOutside() *indexed {
 
 // tables returns the view of an operand as tables.
 func (x *indexed) tables() tensor.View {
-	v := tensor.Transposed(x.in, concat(x.batching, x.targets, x.rest))
+	v := tensor.Transposed(x.in, slices.Concat(x.batching, x.targets, x.rest))
 	for i, d := range x.rest {
 		v.Shape[len(x.in)-len(x.rest)+i] = x.sizes[d]
 	}
@@ -104,8 +104,8 @@ func (c *opRun) vectors(x *indexed, indices *value, operand, vector int, batchin
 	if vector < len(shape) {
 		first = []int{vector}
 	}
-	rest := others(len(shape), first, batching)
-	all := c.view(indices, tensor.Transposed(shape, concat(first, batching, rest)))
+	rest := algo.Others(len(shape), first, batching)
+	all := c.view(indices, tensor.Transposed(shape, slices.Concat(first, batching, rest)))
 	n := shape.Size() / max(1, len(x.targets))
 	out := coordinates{within: c.allWithin(operand, x.most())}
 	for k := range x.targets {
@@ -172,47 +172,6 @@ func (x *indexed) inClear(at coordinates) []uint64 {
 	return out
 }
 
-// order returns the permutation of the dimensions of gather's result, or of scatter's updates, into the order
-// of the indices' dimensions, then of a window's rows and columns. windows are the dimensions that run
-// through a window, which are those of the operand that are not dropped.
-func (x *indexed) order(rank int, windows, dropped, indexBatching []int, indexRank, vector int) []int {
-	of := map[int]int{} // the operand's dimension → outer's
-	var free []int      // outer's dimensions for those of the indices except the vectors' dimension
-	d := 0
-	for j := range rank {
-		if slices.Contains(windows, j) {
-			for slices.Contains(dropped, d) {
-				d++
-			}
-			of[d] = j
-			d++
-		} else {
-			free = append(free, j)
-		}
-	}
-	at := map[int]int{}
-	for i := range indexRank {
-		if i != vector {
-			at[i], free = free[0], free[1:]
-		}
-	}
-	var perm []int
-	for _, i := range indexBatching {
-		perm = append(perm, at[i])
-	}
-	for i := range indexRank {
-		if i != vector && !slices.Contains(indexBatching, i) {
-			perm = append(perm, at[i])
-		}
-	}
-	for _, d := range concat(x.targets, x.rest) {
-		if j, ok := of[d]; ok {
-			perm = append(perm, j)
-		}
-	}
-	return perm
-}
-
 // gather looks windows up. For public indices it is a view.
 func gather(c *opRun, in []*value) ([]*value, error) {
 	switch {
@@ -223,39 +182,25 @@ func gather(c *opRun, in []*value) ([]*value, error) {
 	case in[1].owner == Public:
 		return view(c, in)
 	}
-	d := c.o.Attrs["dimension_numbers"].(*hlo.GatherDims)
-	x := newIndexed(in[0].typ.Shape, c.o.Attrs.Ints("slice_sizes"), d.StartIndexMap, d.OperandBatchingDims)
-	out := c.o.Results[0].Type.Shape
-	at := c.vectors(x, in[1], 1, d.IndexVectorDim, d.StartIndicesBatchingDims)
-	perm := x.order(len(out), d.OffsetDims, concat(d.CollapsedSliceDims, d.OperandBatchingDims), d.StartIndicesBatchingDims, len(in[1].typ.Shape), d.IndexVectorDim)
-	return one(c.lookup(x, in[0], c.index(x, at), out, perm))
+	return c.lookupWindows(in, algo.GatherOf(c.o))
 }
 
 // indexSelect is a gather of slices along one dimension.
 func indexSelect(c *opRun, in []*value) ([]*value, error) {
-	if in[1].owner == Public {
+	switch {
+	case in[1].owner == Public:
 		return view(c, in)
+	case c.o.Results[0].Type.Shape.Size() == 0:
+		return []*value{zeros(c.o.Results[0].Type)}, nil
 	}
-	dim, batches := c.o.Attrs.Int("dim", 0), c.o.Attrs.Int("batch_dims", 0)
-	sizes, rank := make([]int64, len(in[0].typ.Shape)), len(in[1].typ.Shape)
-	d := &hlo.GatherDims{CollapsedSliceDims: []int{dim}, StartIndexMap: []int{dim}, IndexVectorDim: rank}
-	for i, n := range in[0].typ.Shape {
-		sizes[i] = int64(n)
-		switch {
-		case i < batches:
-			d.OperandBatchingDims, d.StartIndicesBatchingDims = append(d.OperandBatchingDims, i), append(d.StartIndicesBatchingDims, i)
-		case i < dim:
-			d.OffsetDims = append(d.OffsetDims, i)
-		case i > dim:
-			d.OffsetDims = append(d.OffsetDims, i-1+rank-batches)
-		}
-		if i < batches || i == dim {
-			sizes[i] = 1
-		}
-	}
-	o := *c.o
-	o.Name, o.Attrs = "stablehlo.gather", hlo.Attrs{"dimension_numbers": d, "slice_sizes": sizes}
-	return gather(&opRun{run: c.run, op: c.op, o: &o, scope: c.scope}, in)
+	return c.lookupWindows(in, algo.IndexSelectOf(c.o))
+}
+
+// lookupWindows looks windows up at indices that are not public.
+func (c *opRun) lookupWindows(in []*value, w algo.Indexed) ([]*value, error) {
+	x := newIndexed(w.In, w.Sizes, w.Targets, w.Batching)
+	at := c.vectors(x, in[1], 1, w.Vector, w.IndexBatching)
+	return one(c.lookup(x, in[0], c.index(x, at), w.Outer, w.Order(len(in[1].typ.Shape))))
 }
 
 // lookup returns the windows that indices select, as a tensor whose dimensions are permuted by perm.
@@ -279,7 +224,7 @@ func (c *opRun) starts(operand *value, in []*value, first int, sizes []int) (*in
 	for d, s := range in {
 		step[d] = 1
 		if s.owner == Public {
-			low[d] = clampedStart(s.arr, shape[d]-sizes[d])
+			low[d] = algo.Start(s.arr, shape[d], sizes[d])
 			limit[d] = low[d] + sizes[d]
 			continue
 		}
@@ -289,15 +234,6 @@ func (c *opRun) starts(operand *value, in []*value, first int, sizes []int) (*in
 	}
 	slab := tensor.Sliced(shape, low, limit, step)
 	return newIndexed(slab.Shape, sizes, targets, nil), at, slab
-}
-
-// clampedStart returns a public start, clamped to 0 … most.
-func clampedStart(a *tensor.Array, most int) int {
-	w := a.Words()[0]
-	if a.DType.IsSigned() {
-		return int(min(max(int64(w), 0), int64(most)))
-	}
-	return int(min(w, uint64(most)))
 }
 
 // dynamicSlice looks its one window up.
@@ -310,7 +246,7 @@ func dynamicSlice(c *opRun, in []*value) ([]*value, error) {
 	if len(x.targets) == 0 {
 		return view(c, in)
 	}
-	return one(c.lookup(x, c.view(in[0], slab), c.index(x, at), out, concat(x.targets, x.rest)))
+	return one(c.lookup(x, c.view(in[0], slab), c.index(x, at), out, slices.Concat(x.targets, x.rest)))
 }
 
 // dynamicUpdateSlice looks up the window's elements and places the difference.
@@ -324,7 +260,7 @@ func dynamicUpdateSlice(c *opRun, in []*value) ([]*value, error) {
 		return view(c, in)
 	}
 	index := c.index(x, at)
-	order := concat(x.targets, x.rest)
+	order := slices.Concat(x.targets, x.rest)
 	both := c.shareAll(in[:2])
 	old := c.lookup(x, secret(c.Arith.View(c.op, slab, both[0])), index, in[1].typ.Shape, order)
 	diff := c.Arith.View(c.op, tensor.Transposed(in[1].typ.Shape, order), c.Arith.Sub(c.op, both[1], old))

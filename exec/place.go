@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
-	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -45,24 +45,14 @@ type scattering struct {
 // ignored.
 func (c *opRun) scatterSecret(in []*value) ([]*value, error) {
 	n := len(in) / 2
-	d := c.o.Attrs["scatter_dimension_numbers"].(*hlo.ScatterDims)
-	shape, upd := in[0].typ.Shape, in[n+1].typ.Shape
-	dropped := concat(d.InsertedWindowDims, d.InputBatchingDims)
-	sizes := make([]int, len(shape))
-	for i, k := 0, 0; i < len(shape); i++ {
-		sizes[i] = 1
-		if !slices.Contains(dropped, i) {
-			sizes[i] = upd[d.UpdateWindowDims[k]]
-			k++
-		}
-	}
-	if upd.Size() == 0 {
+	w := algo.ScatterOf(c.o)
+	if w.Outer.Size() == 0 {
 		return in[:n], nil
 	}
-	x := newIndexed(shape, sizes, d.ScatterDimsToOperandDims, d.InputBatchingDims)
-	at := c.vectors(x, in[n], n, d.IndexVectorDim, d.ScatterIndicesBatchingDims)
+	x := newIndexed(w.In, w.Sizes, w.Targets, w.Batching)
+	at := c.vectors(x, in[n], n, w.Vector, w.IndexBatching)
 	s := &scattering{opRun: c, x: x, inputs: in[:n], n: at.of[0].typ.Shape.Size()}
-	body := bodyOf(c.o.Regions[0])
+	body := algo.Reducer(c.o.Regions[0])
 	adds := n == 1 && (body == "stablehlo.add" && in[0].typ.DType != tensor.Bool || body == "stablehlo.xor" && in[0].typ.DType == tensor.Bool)
 	alone := s.n == x.table.Groups || c.o.Attrs.Bool("unique_indices")
 	ret := c.o.Regions[0].Return().Operands
@@ -71,9 +61,9 @@ func (c *opRun) scatterSecret(in []*value) ([]*value, error) {
 		x.withOutside()
 	}
 	s.index = c.index(x, at)
-	perm := x.order(len(upd), d.UpdateWindowDims, dropped, d.ScatterIndicesBatchingDims, len(in[n].typ.Shape), d.IndexVectorDim)
+	perm := w.Order(len(in[n].typ.Shape))
 	for _, u := range in[n+1:] {
-		rows := c.view(u, tensor.Transposed(upd, perm))
+		rows := c.view(u, tensor.Transposed(w.Outer, perm))
 		s.updates = append(s.updates, c.view(rows, tensor.Reshaped(rows.typ.Shape, tensor.Shape{s.n, x.table.Rows()})))
 	}
 	switch {
@@ -107,7 +97,7 @@ func (s *scattering) at(index mpc.Secret, inputs, updates []*value) ([]*value, e
 		args[i] = secret(s.Arith.Lookup(s.op, index, table, s.x.table, shape))
 		args[n+i] = secret(pair[1])
 	}
-	next, err := s.closureBody(s.o.Regions[0]).apply(args...)
+	next, err := s.region(s.o.Regions[0]).Apply(args...)
 	if err != nil {
 		return nil, err
 	}

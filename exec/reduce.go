@@ -5,27 +5,10 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
-	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/tensor"
 )
-
-// bodyOf returns the name of the one operation that a reduction's body applies to its two parameters, "" for
-// any other body.
-func bodyOf(b *hlo.Block) string {
-	if len(b.Params) != 2 || len(b.Ops) != 2 {
-		return ""
-	}
-	o, ret := b.Ops[0], b.Ops[1]
-	if len(o.Operands) != 2 || len(ret.Operands) != 1 || ret.Operands[0] != o.Results[0] {
-		return ""
-	}
-	p, q := b.Params[0], b.Params[1]
-	if o.Operands[0] == p && o.Operands[1] == q || o.Operands[0] == q && o.Operands[1] == p {
-		return o.Name
-	}
-	return ""
-}
 
 // reduce combines the elements along dimensions.
 func reduce(c *opRun, in []*value) ([]*value, error) {
@@ -35,20 +18,20 @@ func reduce(c *opRun, in []*value) ([]*value, error) {
 	}
 	x, init := in[0], in[1]
 	d := x.typ.DType
-	kept := others(len(x.typ.Shape), dims)
+	kept := algo.Others(len(x.typ.Shape), dims)
 	shape := c.o.Results[0].Type.Shape
-	body := bodyOf(c.o.Regions[0])
+	body := algo.Reducer(c.o.Regions[0])
 	f, fan := folding(body, d)
 	switch {
 	case f == nil:
 		return c.reduceBy(in, dims)
 	case fan == 0:
-		x = c.view(x, tensor.Transposed(x.typ.Shape, concat(kept, dims)))
-		sum := c.sumBy(c.share(x, c.Arith.Fraction), sizeOf(in[0].typ.Shape, kept), sizeOf(in[0].typ.Shape, dims), shape)
+		x = c.view(x, tensor.Transposed(x.typ.Shape, slices.Concat(kept, dims)))
+		sum := c.sumBy(c.share(x, c.Arith.Fraction), algo.Size(in[0].typ.Shape, kept), algo.Size(in[0].typ.Shape, dims), shape)
 		return c.from(init, body, secret(sum), f)
 	}
-	x = c.view(x, tensor.Transposed(x.typ.Shape, concat(dims, kept)))
-	m, n := sizeOf(in[0].typ.Shape, dims), shape.Size()
+	x = c.view(x, tensor.Transposed(x.typ.Shape, slices.Concat(dims, kept)))
+	m, n := algo.Size(in[0].typ.Shape, dims), shape.Size()
 	if m == 0 {
 		return []*value{c.view(init, tensor.Broadcast(nil, nil, shape))}, nil
 	}
@@ -138,24 +121,10 @@ func (c *opRun) plus(x, init *value) ([]*value, error) {
 
 // from combines a reduction's result with its initial value, a scalar.
 func (c *opRun) from(init *value, body string, x *value, f handler) ([]*value, error) {
-	if init.owner == Public && neutral(body, init.arr) {
+	if init.owner == Public && algo.Neutral(body, init.arr) {
 		return []*value{x}, nil
 	}
 	return f(c, []*value{x, c.view(init, tensor.Broadcast(nil, nil, x.typ.Shape))})
-}
-
-// neutral reports whether a public scalar is the body's neutral element.
-func neutral(body string, a *tensor.Array) bool {
-	if a.DType.IsFloat() {
-		return a.Floats()[0] == map[string]float64{"stablehlo.multiply": 1, "stablehlo.maximum": math.Inf(-1), "stablehlo.minimum": math.Inf(1)}[body]
-	}
-	all := ^uint64(0) >> (64 - a.DType.Bits())
-	least, most := uint64(0), all
-	if a.DType.IsSigned() {
-		least, most = all>>1+1, all>>1
-	}
-	want := map[string]uint64{"stablehlo.multiply": 1, "stablehlo.and": all, "stablehlo.maximum": least, "stablehlo.minimum": most}[body]
-	return a.Words()[0]&all == want
 }
 
 // extreme returns the largest (or smallest) of equally shaped views of x, and of the initial value.
@@ -181,22 +150,18 @@ func (c *opRun) extreme(body string, x *fxp.Value, parts []tensor.View, init *va
 // reduceWindow sums windows, or takes their extremes.
 func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 	x, init := in[0], in[len(in)/2]
-	rank := len(x.typ.Shape)
-	w := windows{
-		in: x.typ.Shape, size: window(c.o, "window_dimensions", rank, 1), stride: window(c.o, "window_strides", rank, 1),
-		base: window(c.o, "base_dilations", rank, 1), dilate: window(c.o, "window_dilations", rank, 1), pad: window(c.o, "padding", 2*rank, 0),
-		out: c.o.Results[0].Type.Shape,
-	}
-	body, d := bodyOf(c.o.Regions[0]), x.typ.DType
-	if p, ok := c.pickedLater(c.o, body); ok && x.owner == Secret && len(in) == 2 && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && d != tensor.Bool && w.covered() && w.plain() {
-		return c.pickedPool(body, x, p, w.out, init)
+	w := algo.WindowOf(c.o)
+	body, d := algo.Reducer(c.o.Regions[0]), x.typ.DType
+	extreme := body == "stablehlo.maximum" || body == "stablehlo.minimum"
+	if p, ok := c.pickedLater(c.o, body); ok && x.owner == Secret && extreme && d != tensor.Bool && w.Filled() && w.Plain() {
+		return c.pickedPool(body, x, p, w.Out, init)
 	}
 	switch {
 	case x.owner != Secret:
 	case body == "stablehlo.add" && d != tensor.Bool:
-		g := maps.Gathered{From: w.in.Size(), To: w.out.Size(), Terms: tensor.Shape(w.size).Size(), Index: w.index}
-		return c.plus(c.gatherSum(x, g, w.out), init)
-	case d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && w.covered() && w.widest() <= widestPool:
+		g := maps.Gathered{From: w.In.Size(), To: w.Out.Size(), Terms: w.Size.Size(), Index: w.Index}
+		return c.plus(c.gatherSum(x, g, w.Out), init)
+	case d.IsFloat() && extreme && w.Filled() && slices.Max(append([]int{0}, w.Size...)) <= widestPool:
 		return c.pool(body, c.share(x, c.Arith.Fraction), w, init)
 	}
 	return c.windowsBy(in, w)
@@ -206,160 +171,27 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 // longer windows, they are computed from overlapping parts.
 const widestPool = 16
 
-// widest returns the windows' largest size along a dimension; 0 if there is no dimension.
-func (w windows) widest() int {
-	return slices.Max(append([]int{0}, w.size...))
-}
-
-// plain reports whether nothing is dilated.
-func (w windows) plain() bool {
-	return !slices.ContainsFunc(slices.Concat(w.base, w.dilate), func(n int) bool { return n != 1 })
-}
-
-// covered reports whether every window holds an element.
-func (w windows) covered() bool {
-	for d := range w.in {
-		if _, ok := w.parts(d); !ok {
-			return false
-		}
-	}
-	return true
-}
-
 // pool takes extremes along one dimension after the other: neighbouring windows share the results that they
 // have in common. Where a window extends into padding, one of its own elements is repeated.
-func (c *opRun) pool(body string, x *fxp.Value, w windows, init *value) ([]*value, error) {
+func (c *opRun) pool(body string, x *fxp.Value, w algo.Window, init *value) ([]*value, error) {
 	out := []*value{secret(x)}
 	start := &value{typ: init.typ, owner: Public, arr: tensor.FromFloats(tensor.F64, nil, []float64{math.Inf(1)})}
 	if body == "stablehlo.maximum" {
 		start = c.opposite(start)
 	}
-	for d := range w.in {
-		along := w.along(d, out[0].typ.Shape)
-		if along.trivial(d) {
+	for d := range w.In {
+		along := w.Along(d, out[0].typ.Shape)
+		if along.Trivial(d) {
 			continue
 		}
-		parts, _ := along.parts(d)
 		var err error
-		if out, err = c.extreme(body, out[0].sec, parts, start); err != nil {
+		if out, err = c.extreme(body, out[0].sec, along.Parts(d), start); err != nil {
 			return nil, err
 		}
 	}
 	if f := init.arr; f != nil && init.owner == Public && math.IsInf(f.Floats()[0], 0) {
 		return out, nil
 	}
-	v := tensor.View{Shape: w.out, In: w.out.Size(), Strides: w.out.Strides()}
+	v := tensor.View{Shape: w.Out, In: w.Out.Size(), Strides: w.Out.Strides()}
 	return c.extreme(body, out[0].sec, []tensor.View{v}, init)
-}
-
-// windows describes the windows of a reduce_window.
-type windows struct {
-	in, out                         tensor.Shape
-	size, stride, base, dilate, pad []int
-}
-
-// at returns the operand's coordinate along d of window position t of output o, or −1 in padding and between
-// dilated elements.
-func (w windows) at(d, o, t int) int {
-	p := o*w.stride[d] + t*w.dilate[d] - w.pad[2*d]
-	if p < 0 || p%w.base[d] != 0 || p/w.base[d] >= w.in[d] {
-		return -1
-	}
-	return p / w.base[d]
-}
-
-// index lists, for every output and window position, the operand's element.
-func (w windows) index() []int32 {
-	size := tensor.Shape(w.size)
-	index := make([]int32, 0, w.out.Size()*size.Size())
-	strides := w.in.Strides()
-	at, pos := make([]int, len(w.in)), make([]int, len(w.in))
-	for range w.out.Size() {
-		for range size.Size() {
-			p := 0
-			for d := range at {
-				q := w.at(d, at[d], pos[d])
-				if q < 0 {
-					p = tensor.Fill
-					break
-				}
-				p += q * strides[d]
-			}
-			index = append(index, int32(p))
-			advance(pos, size)
-		}
-		advance(at, w.out)
-	}
-	return index
-}
-
-// advance moves to the next coordinates in row-major order.
-func advance(at []int, s tensor.Shape) {
-	for d := len(at) - 1; d >= 0; d-- {
-		if at[d]++; at[d] < s[d] {
-			return
-		}
-		at[d] = 0
-	}
-}
-
-// along returns the windows along dimension d only, of an operand of shape in.
-func (w windows) along(d int, in tensor.Shape) windows {
-	out := in.Clone()
-	out[d] = w.out[d]
-	w.in, w.out = in, out
-	return w
-}
-
-// trivial reports whether the windows along d are single elements.
-func (w windows) trivial(d int) bool {
-	return w.size[d] == 1 && w.stride[d] == 1 && w.base[d] == 1 && w.pad[2*d] == 0 && w.in[d] == w.out[d]
-}
-
-// parts returns the windows' elements along d: for each position a view of the operand. ok is false if a
-// window holds no element.
-func (w windows) parts(d int) (parts []tensor.View, ok bool) {
-	valid := make([]int, w.out[d]) // an element of each window
-	for o := range valid {
-		valid[o] = -1
-		for t := range w.size[d] {
-			if p := w.at(d, o, t); p >= 0 {
-				valid[o] = p
-				break
-			}
-		}
-		if valid[o] < 0 {
-			return nil, false
-		}
-	}
-	for t := range w.size[d] {
-		from := make([]int, w.out[d])
-		for o := range from {
-			if from[o] = w.at(d, o, t); from[o] < 0 {
-				from[o] = valid[o]
-			}
-		}
-		parts = append(parts, picked(w.in, d, from))
-	}
-	return parts, true
-}
-
-// picked returns the view of the given coordinates along dimension d.
-func picked(in tensor.Shape, d int, from []int) tensor.View {
-	out := in.Clone()
-	out[d] = len(from)
-	return tensor.Listed(out, in.Size(), func() []int32 {
-		index := make([]int32, 0, out.Size())
-		inner := out[d+1:].Size()
-		outer := out[:d].Size()
-		for i := range outer {
-			for _, p := range from {
-				base := (i*in[d] + p) * inner
-				for j := range inner {
-					index = append(index, int32(base+j))
-				}
-			}
-		}
-		return index
-	})
 }

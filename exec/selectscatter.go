@@ -1,9 +1,9 @@
 package exec
 
 import (
-	"slices"
-
+	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -16,16 +16,20 @@ func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 	if direction == "" {
 		return nil, refuse(c.o, "selects other than by a comparison, which is not supported for secrets", "select by GE, GT, LE or LT")
 	}
-	at := pickingOf(c.o, direction)
+	at := picking{algo.WindowOf(c.o), direction}
 	base := c.spread(init, x.typ.Shape)
 	if x.owner == Public {
-		return c.combine(c.o.Regions[1], publicChoice(at.cuts(x, source.typ.Shape), x.arr, direction, source.typ.Shape.Size()), []*value{base}, []*value{source})
+		selected, err := eval.Selected(c.ctx, c.o, x.arr)
+		if err != nil {
+			return nil, err
+		}
+		return c.combine(c.o.Regions[1], selected, []*value{base}, []*value{source})
 	}
 	chosen := &choice{}
 	if c.guarded() && source.owner == Secret {
 		source = secret(c.Arith.Guarded(c.op, source.sec)) // once, before it is repeated
 	}
-	for _, w := range c.winners(x, at, source.typ.Shape) {
+	for _, w := range c.winners(x, at) {
 		chosen.add(c, w, source)
 	}
 	if len(chosen.hot) == 0 {
@@ -33,44 +37,14 @@ func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 	}
 	hot, updates := c.concatenated(chosen.hot), c.concatenated(chosen.updates)
 	body := c.o.Regions[1]
-	if bodyOf(body) == "stablehlo.add" && x.typ.DType != tensor.Bool {
+	if algo.Reducer(body) == "stablehlo.add" && x.typ.DType != tensor.Bool {
 		kept, err := multiply(c, []*value{c.number(hot, updates.typ.DType), updates})
 		if err != nil {
 			return nil, err
 		}
-		return c.sums(groupedBy(chosen.places), base, kept[0])
+		return c.sums(algo.UpdatesAt(chosen.places), base, kept[0])
 	}
 	return c.combineChosen(body, chosen.places, base, hot, updates)
-}
-
-// publicChoice returns, for each window, the index of the element that it chooses from public numbers.
-func publicChoice(kinds []cut, x *tensor.Array, direction string, windows int) []int32 {
-	out := slices.Repeat([]int32{tensor.Fill}, windows)
-	least := direction == "LE" || direction == "LT"
-	better := func(p, q int32) bool { // of unequal ones
-		if x.DType.IsFloat() {
-			f := x.Floats()
-			return f[p] != f[q] && f[p] < f[q] == least
-		}
-		w := x.Words()
-		less := w[p] < w[q]
-		if x.DType.IsSigned() {
-			less = int64(w[p]) < int64(w[q])
-		}
-		return w[p] != w[q] && less == least
-	}
-	for _, k := range kinds {
-		for i, places := range k.places {
-			best := places[0]
-			for _, p := range places[1:] {
-				if better(p, best) {
-					best = p
-				}
-			}
-			out[k.windows[i]] = best
-		}
-	}
-	return out
 }
 
 // choice lists elements of windows: their indices, whether their window chose them, and its source.
@@ -114,32 +88,25 @@ func (c *opRun) number(b *value, d tensor.DType) *value {
 
 // combineChosen applies a body to an element and the sources of all windows that contain it, one after the
 // other, where they chose it.
-func (c *opRun) combineChosen(block *hlo.Block, places []int32, base, hot, updates *value) ([]*value, error) {
-	b := c.closureBody(block)
-	g := groupedBy(places)
-	cur := c.pickedFrom(g.places, tensor.Shape{len(g.places)}, base)
-	for round := range len(g.updates[0]) {
-		live, index := 0, []int32{}
-		for live < len(g.updates) && len(g.updates[live]) > round {
-			index = append(index, g.updates[live][round])
-			live++
-		}
-		shape := tensor.Shape{live}
-		old := c.pickedFrom(counted(live), shape, cur)
-		next, err := b.apply(old, c.pickedFrom(index, shape, updates))
-		if err != nil {
-			return nil, err
-		}
-		if next, err = c.pick(c.pickedFrom(index, shape, hot), next[0], old); err != nil {
-			return nil, err
-		}
-		if n := cur.typ.Shape[0]; live < n {
-			rest := c.view(cur, tensor.Sliced(tensor.Shape{n}, []int{live}, []int{n}, []int{1}))
-			next[0] = c.concatenated([]*value{next[0], rest})
-		}
-		cur = next[0]
+func (c *opRun) combineChosen(body *hlo.Block, positions []int32, base, hot, updates *value) ([]*value, error) {
+	g := algo.UpdatesAt(positions)
+	old := algo.Take(values{c}, []*value{base}, g.Positions)
+	changed, err := algo.Sequential(chosenBody{c.region(body)}, g, old, []*value{updates, hot})
+	if err != nil {
+		return nil, err
 	}
-	return c.placed(g.places, []*value{base}, []*value{cur}), nil
+	return algo.Set(values{c}, g.Positions, []*value{base}, changed), nil
+}
+
+// chosenBody applies a region to an element and an update where a third argument says so.
+type chosenBody struct{ *algo.Region[*value] }
+
+func (b chosenBody) Apply(args ...*value) ([]*value, error) {
+	next, err := b.Region.Apply(args[:2]...)
+	if err != nil {
+		return nil, err
+	}
+	return b.Scalars.(scalars).c.pick(args[2], next[0], args[0])
 }
 
 func init() { table["stablehlo.select_and_scatter"] = selectAndScatter }

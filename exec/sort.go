@@ -6,6 +6,7 @@ import (
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
@@ -39,7 +40,7 @@ func approxTopK(c *opRun, in []*value) ([]*value, error) {
 	if err != nil {
 		return nil, refuse(c.o, err.Error(), "")
 	}
-	perm := concat(others(len(in[0].typ.Shape), []int{dim}), []int{dim})
+	perm := slices.Concat(algo.Others(len(in[0].typ.Shape), []int{dim}), []int{dim})
 	return c.along(in[:1], perm, func(rows []*value) ([]*value, error) {
 		return c.topK(rows[0], c.o.Results[0].Type.Shape[dim], largest)
 	})
@@ -58,11 +59,11 @@ func sortBy(c *opRun, in []*value) ([]*value, error) {
 		return c.inOrder(in, public)
 	}
 	if keys := keysOf(cmp.body); keys != nil && c.shuffles(shape[dim]) && shape.Size() > 0 {
-		return c.along(in, concat(others(len(shape), []int{dim}), []int{dim}), func(rows []*value) ([]*value, error) {
+		return c.along(in, slices.Concat(algo.Others(len(shape), []int{dim}), []int{dim}), func(rows []*value) ([]*value, error) {
 			return c.shuffled(rows, cmp.body, keys, shape[dim])
 		})
 	}
-	return c.along(in, concat([]int{dim}, others(len(shape), []int{dim})), func(rows []*value) ([]*value, error) {
+	return c.along(in, slices.Concat([]int{dim}, algo.Others(len(shape), []int{dim})), func(rows []*value) ([]*value, error) {
 		return c.ranked(rows, cmp)
 	})
 }
@@ -111,7 +112,7 @@ func (c *opRun) topK(x *value, k int, largest bool) ([]*value, error) {
 		key := &hlo.Value{Type: tensor.Type{DType: x.typ.DType}}
 		return c.shuffled([]*value{x, at}, &hlo.Block{Params: []*hlo.Value{key}}, []sortKey{{key, largest}}, k)
 	}
-	perm := concat([]int{last}, others(len(shape), []int{last}))
+	perm := slices.Concat([]int{last}, algo.Others(len(shape), []int{last}))
 	rows := c.view(x, tensor.Transposed(shape, perm))
 	t := tensor.Type{DType: c.o.Results[1].Type.DType, Shape: rows.typ.Shape}
 	at := &value{typ: t, owner: Public, arr: positions(t)}
@@ -122,7 +123,7 @@ func (c *opRun) topK(x *value, k int, largest bool) ([]*value, error) {
 	if err := s.sort(k); err != nil {
 		return nil, err
 	}
-	back := concat(others(len(shape)+1, []int{0, last + 1}), []int{0})
+	back := slices.Concat(algo.Others(len(shape)+1, []int{0, last + 1}), []int{0})
 	out := s.results()
 	for i, v := range out {
 		v = c.view(v, firstRows(v.typ.Shape, k))
@@ -133,7 +134,7 @@ func (c *opRun) topK(x *value, k int, largest bool) ([]*value, error) {
 
 // firstRows returns the view of the first k rows along the first dimension.
 func firstRows(shape tensor.Shape, k int) tensor.View {
-	v := tensor.Transposed(shape, concat(others(len(shape))))
+	v := tensor.Transposed(shape, slices.Concat(algo.Others(len(shape))))
 	v.Shape[0] = k
 	return v
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 )
 
 // sortKey is a function of a row's operands by which rows are compared.
@@ -16,7 +17,7 @@ type sortKey struct {
 // keysOf reads a comparator as the comparison of one function of both rows, or of several in lexicographic
 // order; nil if it has another form.
 func keysOf(b *hlo.Block) []sortKey {
-	if !liftable(b, 0) {
+	if !algo.Liftable(b, liftable) {
 		return nil
 	}
 	k := keyReader{b, map[*hlo.Value]*hlo.Op{}}

@@ -70,7 +70,7 @@ func (c *opRun) keyOf(rows []*value, body *hlo.Block, k sortKey) (*value, error)
 	for i := range args {
 		args[i] = rows[i/2]
 	}
-	return first(c.closureBody(function(body, k.of)).apply(args...))
+	return first(c.region(function(body, k.of)).Apply(args...))
 }
 
 // countsLast reports whether a public value holds positions along the last dimension.

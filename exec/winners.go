@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -16,17 +16,11 @@ import (
 // picking says how windows choose: direction is the comparison by which the chosen element precedes the
 // others.
 type picking struct {
-	size, stride, pad []int
-	direction         string
+	algo.Window
+	direction string
 }
 
-// pickingOf reads the windows of an operation.
-func pickingOf(o *hlo.Op, direction string) picking {
-	rank := len(o.Operands[0].Type.Shape)
-	return picking{window(o, "window_dimensions", rank, 1), window(o, "window_strides", rank, 1), window(o, "padding", 2*rank, 0), direction}
-}
-
-func (p picking) String() string { return fmt.Sprint(p.size, p.stride, p.pad, p.direction) }
+func (p picking) String() string { return fmt.Sprint(p.Size, p.Stride, p.Pad, p.direction) }
 
 func (p picking) least() bool { return p.direction == "LE" || p.direction == "LT" }
 
@@ -37,16 +31,16 @@ type cut struct {
 	places  [][]int32
 }
 
-// cuts groups windows over x. Windows that consist of padding only are left out.
-func (p picking) cuts(x *value, windows tensor.Shape) []cut {
-	size := tensor.Shape(p.size)
+// cuts groups windows. Windows that consist of padding only are left out.
+func (p picking) cuts() []cut {
 	var cuts []cut
 	byKind := map[string]int{}
-	for w := range windows.Size() {
+	index, size := p.Index(), p.Size.Size()
+	for w := range p.Out.Size() {
 		var places []int32
 		var which []int
-		for k := range size.Size() {
-			if at := eval.WindowPosition(x.typ.Shape, windows, size, p.stride, p.pad, w, k); at != tensor.Fill {
+		for k, at := range index[w*size:][:size] {
+			if at != tensor.Fill {
 				places, which = append(places, at), append(which, k)
 			}
 		}
@@ -88,11 +82,11 @@ type windowChoice struct {
 }
 
 // winners computes the choices of windows over a secret, once for each secret.
-func (c *opRun) winners(x *value, p picking, windows tensor.Shape) []windowChoice {
+func (c *opRun) winners(x *value, p picking) []windowChoice {
 	if w := x.won[p.String()]; w != nil {
 		return w
 	}
-	cuts, picked := p.cuts(x, windows), 0
+	cuts, picked := p.cuts(), 0
 	for _, k := range cuts {
 		picked += len(k.windows) * len(k.places[0])
 	}
@@ -130,7 +124,7 @@ func (x *run) pickedLater(o *hlo.Op, body string) (p picking, ok bool) {
 		x.picks = map[*hlo.Value][]picking{}
 		for o := range x.uses {
 			if o.Name == "stablehlo.select_and_scatter" {
-				x.picks[o.Operands[0]] = append(x.picks[o.Operands[0]], pickingOf(o, selection(o.Regions[0])))
+				x.picks[o.Operands[0]] = append(x.picks[o.Operands[0]], picking{algo.WindowOf(o), selection(o.Regions[0])})
 			}
 		}
 	}
@@ -139,7 +133,7 @@ func (x *run) pickedLater(o *hlo.Op, body string) (p picking, ok bool) {
 		directions = []string{"LE", "LT"}
 	}
 	for _, d := range directions {
-		p := pickingOf(o, d)
+		p := picking{algo.WindowOf(o), d}
 		if slices.ContainsFunc(x.picks[o.Operands[0]], func(q picking) bool { return q.String() == p.String() }) {
 			return p, true
 		}
@@ -152,7 +146,7 @@ func (c *opRun) pickedPool(body string, x *value, p picking, out tensor.Shape, i
 	var sums []*value
 	from := make([]int32, out.Size())
 	at := int32(0)
-	for _, w := range c.winners(x, p, out) {
+	for _, w := range c.winners(x, p) {
 		best := w.members
 		if w.hot.owner == Secret {
 			kept := c.Arith.Kept(c.op, w.hot.sec, w.members.sec)

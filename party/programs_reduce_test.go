@@ -56,6 +56,18 @@ func argReduction(name, typ, out string, dim int, cmp, worst string, both bool) 
 }
 
 var reducePrograms = []program{
+	{name: "two operands of two owners, one element", args: "1xi32 1xi32", outs: "i32 i32", body: `
+ %0 = stablehlo.constant dense<3> : tensor<i32>
+ %1 = stablehlo.constant dense<1> : tensor<i32>
+ %r:2 = stablehlo.reduce(%a init: %0), (%b init: %1) across dimensions = [0] : (tensor<1xi32>, tensor<1xi32>, tensor<i32>, tensor<i32>) -> (tensor<i32>, tensor<i32>)
+  reducer(%x: tensor<i32>, %p: tensor<i32>) (%y: tensor<i32>, %q: tensor<i32>) {
+   %2 = stablehlo.add %x, %1 : tensor<i32>
+   %3 = stablehlo.maximum %2, %p : tensor<i32>
+   %4 = stablehlo.multiply %q, %x : tensor<i32>
+   %5 = stablehlo.add %y, %4 : tensor<i32>
+   stablehlo.return %3, %5 : tensor<i32>, tensor<i32>
+  }
+ return %r#0, %r#1 : tensor<i32>, tensor<i32>`},
 	argReduction("argmin", "5x4xf32", "5", 1, "LT", "0x7F800000", true),
 	argReduction("argmax of columns", "7x3xf32", "3", 0, "GT", "0xFF800000", true),
 	argReduction("argmax of one", "1x3xf32", "3", 0, "GT", "0xFF800000", true),

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -55,13 +56,10 @@ func extremeOf(o *hlo.Op) string {
 	if o.Name != "stablehlo.reduce_window" && o.Name != "stablehlo.reduce" || len(o.Operands) != 2 {
 		return ""
 	}
-	b := o.Regions[0]
-	f, p := b.Ops[0], b.Params
-	if len(b.Ops) != 2 || f.Name != "stablehlo.maximum" && f.Name != "stablehlo.minimum" || b.Return().Operands[0] != f.Results[0] ||
-		!(f.Operands[0] == p[0] && f.Operands[1] == p[1] || f.Operands[0] == p[1] && f.Operands[1] == p[0]) {
-		return ""
+	if name := algo.Reducer(o.Regions[0]); name == "stablehlo.maximum" || name == "stablehlo.minimum" {
+		return name
 	}
-	return f.Name
+	return ""
 }
 
 // increasingOperand returns the number of the operand in which f is monotonically increasing while its other
@@ -106,30 +104,18 @@ func (e *editor) neutral(init *hlo.Value, body string) bool {
 
 // noWindowEmpty reports whether every window contains an element.
 func noWindowEmpty(o *hlo.Op) bool {
-	in, out := o.Operands[0].Type.Shape, o.Results[0].Type.Shape
 	if o.Name == "stablehlo.reduce" {
-		return in.Size() > 0
+		return o.Operands[0].Type.Shape.Size() > 0
 	}
-	return allWindowsFilled(in, out, o.Attrs, o.Attrs.Ints("base_dilations"), o.Attrs.Ints("window_dilations"), o.Attrs.Ints("padding"))
+	return allFilled(algo.WindowOf(o))
 }
 
-// allWindowsFilled reports whether every window over the shape in contains an element.
-func allWindowsFilled(in, out tensor.Shape, attrs hlo.Attrs, base, dilate, pad []int) bool {
-	size, stride := attrs.Ints("window_dimensions"), attrs.Ints("window_strides")
-	for d := range in {
-		if out[d] > maxInspected/size[d] {
-			return false // too many positions to check
-		}
-		for i := range out[d] {
-			any := false
-			for t := 0; t < size[d] && !any; t++ {
-				p := i*stride[d] + t*dilate[d] - pad[2*d]
-				any = p >= 0 && p%base[d] == 0 && p/base[d] < in[d]
-			}
-			if !any {
-				return false
-			}
+// allFilled reports whether every window contains an element; false if there are too many positions to check.
+func allFilled(w algo.Window) bool {
+	for d, n := range w.Size {
+		if w.Out[d] > maxInspected/n {
+			return false
 		}
 	}
-	return true
+	return w.Filled()
 }

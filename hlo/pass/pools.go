@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -87,13 +88,14 @@ func (s *site) unpaddedPool(o *hlo.Op) bool {
 		return false
 	}
 	x, t := p.Operands[0], o.Results[0].Type
-	pads := slices.Clone(o.Attrs.Ints("padding"))
+	w := algo.WindowOf(o)
+	pads := slices.Clone(w.Pad)
 	for d := range t.Shape {
 		pads[2*d] += p.Attrs.Ints("edge_padding_low")[d]
 		pads[2*d+1] += p.Attrs.Ints("edge_padding_high")[d]
 	}
-	ones := slices.Repeat([]int{1}, len(t.Shape))
-	if !allWindowsFilled(x.Type.Shape, o.Operands[1].Type.Shape, o.Attrs, ones, ones, pads) {
+	w.In, w.Pad = x.Type.Shape, pads
+	if !allFilled(w) {
 		return false
 	}
 	attrs := maps.Clone(o.Attrs)

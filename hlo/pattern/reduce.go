@@ -5,26 +5,21 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // reduction reports whether o only sums ("add") its one operand along its dimensions or takes the maximum
 // ("maximum").
 func (a *attempt) reduction(o *hlo.Op, f *frame) (kind string, ok bool) {
-	if o.Name != "stablehlo.reduce" || len(o.Operands) != 2 || len(o.Regions[0].Ops) != 2 || !o.Results[0].Type.DType.IsFloat() {
-		return "", false
-	}
-	b := o.Regions[0]
-	r, p := b.Ops[0], b.Params
-	if len(r.Operands) != 2 || len(r.Results) != 1 || b.Return().Operands[0] != r.Results[0] ||
-		!(r.Operands[0] == p[0] && r.Operands[1] == p[1] || r.Operands[0] == p[1] && r.Operands[1] == p[0]) {
+	if o.Name != "stablehlo.reduce" || len(o.Operands) != 2 || !o.Results[0].Type.DType.IsFloat() {
 		return "", false
 	}
 	init, ok := a.fold(o.Operands[1], f, 0)
-	switch {
-	case r.Name == "stablehlo.add" && ok && init == 0:
+	switch name := algo.Reducer(o.Regions[0]); {
+	case name == "stablehlo.add" && ok && init == 0:
 		return "add", true
-	case r.Name == "stablehlo.maximum" && ok && init <= lowest(o.Results[0].Type.DType):
+	case name == "stablehlo.maximum" && ok && init <= lowest(o.Results[0].Type.DType):
 		return "maximum", true
 	}
 	return "", false

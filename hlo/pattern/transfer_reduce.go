@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // reduceBounds bounds sums, maxima and minima, and uses Σ exp(x − max x) ≥ 1.
 func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interval {
-	r := o.Regions[0]
-	if len(in) != 2 || len(r.Ops) != 2 || len(r.Ops[0].Operands) != 2 || r.Return().Operands[0] != r.Ops[0].Results[0] ||
-		!slices.Contains(r.Ops[0].Operands, r.Params[0]) || !slices.Contains(r.Ops[0].Operands, r.Params[1]) {
+	name := algo.Reducer(o.Regions[0])
+	if name == "" {
 		return nil
 	}
 	x, init := in[0], in[1]
@@ -24,7 +24,7 @@ func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interv
 	switch {
 	case n == 0:
 		return one(init)
-	case r.Ops[0].Name == "stablehlo.add" && d != tensor.Bool:
+	case name == "stablehlo.add" && d != tensor.Bool:
 		out := x.summed(n, d)
 		if init != point(0) {
 			out = out.add(init)
@@ -34,9 +34,9 @@ func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interv
 			out.Lo = max(out.Lo, 1)
 		}
 		return one(out)
-	case r.Ops[0].Name == "stablehlo.maximum" || r.Ops[0].Name == "stablehlo.or" && d == tensor.Bool:
+	case name == "stablehlo.maximum" || name == "stablehlo.or" && d == tensor.Bool:
 		return one(x.max(init))
-	case r.Ops[0].Name == "stablehlo.minimum" || r.Ops[0].Name == "stablehlo.and" && d == tensor.Bool:
+	case name == "stablehlo.minimum" || name == "stablehlo.and" && d == tensor.Bool:
 		return one(x.min(init))
 	}
 	return nil
@@ -63,9 +63,8 @@ func (c *analysis) reachesOne(b *hlo.Block, o *hlo.Op) bool {
 
 // window bounds sums and maxima of windows, which may extend into padding.
 func (c *analysis) window(o *hlo.Op, in []Interval) []Interval {
-	r := o.Regions[0]
-	if len(in) != 2 || len(r.Ops) != 2 || len(r.Ops[0].Operands) != 2 || r.Return().Operands[0] != r.Ops[0].Results[0] ||
-		!slices.Contains(r.Ops[0].Operands, r.Params[0]) || !slices.Contains(r.Ops[0].Operands, r.Params[1]) {
+	name := algo.Reducer(o.Regions[0])
+	if name == "" {
 		return nil
 	}
 	x := in[0].join(in[1])
@@ -73,7 +72,7 @@ func (c *analysis) window(o *hlo.Op, in []Interval) []Interval {
 	for _, w := range o.Attrs.Ints("window_dimensions") {
 		n *= w
 	}
-	switch r.Ops[0].Name {
+	switch name {
 	case "stablehlo.add":
 		if in[1] == point(0) {
 			return one(x.summed(n, o.Results[0].Type.DType))

@@ -1,0 +1,241 @@
+package algo
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Indexed describes windows of an operand whose starts are given by index vectors, in gather, scatter and
+// torch_index_select. It maps the elements of gather's result or of scatter's updates (Outer) to elements of
+// the operand (In).
+type Indexed struct {
+	In, Outer  tensor.Shape
+	Sizes      []int // of a window, by dimension of In
+	WindowDims []int // dimensions of Outer that index into a window; the others index the index vectors
+	Dropped    []int // dimensions of In that no dimension of Outer indexes
+	Vector     int   // dimension of the indices that holds the components of an index vector; their rank if they are scalars
+	Targets    []int // by component of an index vector: dimension of In
+	// Batching are the batching dimensions of In, IndexBatching the corresponding dimensions of the indices.
+	Batching, IndexBatching []int
+}
+
+// GatherOf returns the windows of a gather.
+func GatherOf(o *hlo.Op) Indexed {
+	d := o.Attrs["dimension_numbers"].(*hlo.GatherDims)
+	return Indexed{
+		In: o.Operands[0].Type.Shape, Outer: o.Results[0].Type.Shape, Sizes: o.Attrs.Ints("slice_sizes"),
+		WindowDims: d.OffsetDims, Dropped: slices.Concat(d.CollapsedSliceDims, d.OperandBatchingDims),
+		Vector: d.IndexVectorDim, Targets: d.StartIndexMap,
+		Batching: d.OperandBatchingDims, IndexBatching: d.StartIndicesBatchingDims,
+	}
+}
+
+// ScatterOf returns the windows of a scatter.
+func ScatterOf(o *hlo.Op) Indexed {
+	d := o.Attrs["scatter_dimension_numbers"].(*hlo.ScatterDims)
+	x := Indexed{
+		In: o.Operands[0].Type.Shape, Outer: o.Operands[len(o.Operands)/2+1].Type.Shape,
+		WindowDims: d.UpdateWindowDims, Dropped: slices.Concat(d.InsertedWindowDims, d.InputBatchingDims),
+		Vector: d.IndexVectorDim, Targets: d.ScatterDimsToOperandDims,
+		Batching: d.InputBatchingDims, IndexBatching: d.ScatterIndicesBatchingDims,
+	}
+	x.Sizes = make([]int, len(x.In))
+	for d, outer := range x.throughDims() {
+		if x.Sizes[d] = 1; outer >= 0 {
+			x.Sizes[d] = x.Outer[outer]
+		}
+	}
+	return x
+}
+
+// IndexSelectOf returns the windows of a torch_index_select, which reads the operand at indices along dimension
+// dim. The first batch_dims dimensions of operand and indices are batching dimensions.
+func IndexSelectOf(o *hlo.Op) Indexed {
+	in, rank := o.Operands[0].Type.Shape, len(o.Operands[1].Type.Shape)
+	dim, batches := o.Attrs.Int("dim", 0), o.Attrs.Int("batch_dims", 0)
+	x := Indexed{
+		In: in, Outer: o.Results[0].Type.Shape, Sizes: slices.Clone(in),
+		Vector: rank, Targets: []int{dim}, Dropped: []int{dim},
+	}
+	x.Sizes[dim] = 1
+	for d := range in {
+		switch {
+		case d < batches:
+			x.Batching, x.IndexBatching = append(x.Batching, d), append(x.IndexBatching, d)
+			x.Dropped = append(x.Dropped, d)
+			x.Sizes[d] = 1
+		case d < dim:
+			x.WindowDims = append(x.WindowDims, d)
+		case d > dim:
+			x.WindowDims = append(x.WindowDims, d-1+rank-batches)
+		}
+	}
+	return x
+}
+
+// throughDims returns, for each dimension of In, the dimension of Outer that runs through a window along it, -1
+// if there is none.
+func (x Indexed) throughDims() []int {
+	out, windows := make([]int, len(x.In)), x.WindowDims
+	for d := range out {
+		out[d] = -1
+		if !slices.Contains(x.Dropped, d) {
+			out[d], windows = windows[0], windows[1:]
+		}
+	}
+	return out
+}
+
+// Order returns the permutation of Outer's dimensions into: those of the indices (IndexBatching, then the
+// others), then those that run through a window along Targets, then along In's other dimensions. indexRank is
+// the rank of the indices.
+func (x Indexed) Order(indexRank int) []int {
+	at := make([]int, indexRank) // dimensions of Outer for those of the indices except Vector
+	free := Others(len(x.Outer), x.WindowDims)
+	for k, i := range Others(indexRank, []int{x.Vector}) {
+		at[i] = free[k]
+	}
+	var perm []int
+	for _, i := range slices.Concat(x.IndexBatching, Others(indexRank, x.IndexBatching, []int{x.Vector})) {
+		perm = append(perm, at[i])
+	}
+	through := x.throughDims()
+	for _, d := range slices.Concat(x.Targets, Others(len(x.In), x.Targets)) {
+		if through[d] >= 0 {
+			perm = append(perm, through[d])
+		}
+	}
+	return perm
+}
+
+// Clamped returns for each element of Outer its position in In. Starts are clamped so that windows lie within
+// In.
+func (x Indexed) Clamped(indices *tensor.Array) []int32 {
+	return x.positions(indices, func(start []int) bool {
+		for d := range start {
+			start[d] = min(max(start[d], 0), x.In[d]-x.Sizes[d])
+		}
+		return true
+	})
+}
+
+// Inside returns for each element of Outer its position in In, tensor.Fill for all elements of a window that
+// does not lie within In.
+func (x Indexed) Inside(indices *tensor.Array) []int32 {
+	return x.positions(indices, func(start []int) bool {
+		for d, s := range start {
+			if s < 0 || s > x.In[d]-x.Sizes[d] {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// positions returns for each element of Outer its position in In. adjust may change a window's start; if it
+// returns false, the elements of the window have no position (tensor.Fill).
+func (x Indexed) positions(indices *tensor.Array, adjust func(start []int) bool) []int32 {
+	free, base := x.bases(indices, adjust)
+
+	// A step along a dimension of Outer leads to another index vector or to another element of the window.
+	freeStrides, inStrides := free.Strides(), x.In.Strides()
+	var through []int
+	for d, outer := range x.throughDims() {
+		if outer >= 0 {
+			through = append(through, inStrides[d])
+		}
+	}
+	vectors := tensor.View{Shape: x.Outer, In: len(base), Strides: make([]int, len(x.Outer))}
+	offsets := tensor.View{Shape: x.Outer, In: x.In.Size(), Strides: make([]int, len(x.Outer))}
+	for d := range x.Outer {
+		if slices.Contains(x.WindowDims, d) {
+			offsets.Strides[d], through = through[0], through[1:]
+		} else {
+			vectors.Strides[d], freeStrides = freeStrides[0], freeStrides[1:]
+		}
+	}
+	at := offsets.Index()
+	for i, v := range vectors.Index() {
+		if base[v] < 0 {
+			at[i] = tensor.Fill
+		} else {
+			at[i] += int32(base[v])
+		}
+	}
+	return at
+}
+
+// bases returns the shape of the indices without Vector, and for each index vector the position in In where its
+// window starts.
+func (x Indexed) bases(indices *tensor.Array, adjust func(start []int) bool) (tensor.Shape, []int) {
+	strides := indices.Shape.Strides()
+	var free tensor.Shape
+	var freeStrides, coordinate []int // coordinate: position of a dimension of indices in free
+	for d, n := range indices.Shape {
+		coordinate = append(coordinate, len(free))
+		if d != x.Vector {
+			free, freeStrides = append(free, n), append(freeStrides, strides[d])
+		}
+	}
+	step := 0
+	if x.Vector < len(strides) {
+		step = strides[x.Vector]
+	}
+	at := Ints(indices)
+	inStrides := x.In.Strides()
+	rows := tensor.View{Shape: free, In: len(at), Strides: freeStrides}.Index()
+	base := make([]int, len(rows))
+	start := make([]int, len(x.In))
+	for i, row := range rows {
+		clear(start)
+		for k, d := range x.Targets {
+			start[d] = at[int(row)+k*step]
+		}
+		for k, d := range x.Batching {
+			c := coordinate[x.IndexBatching[k]]
+			start[d] = i / free[c+1:].Size() % free[c]
+		}
+		if !adjust(start) {
+			base[i] = tensor.Fill
+			continue
+		}
+		for d, s := range start {
+			base[i] += s * inStrides[d]
+		}
+	}
+	return free, base
+}
+
+// Ints converts an integer array to ints; values above the range saturate.
+func Ints(a *tensor.Array) []int {
+	words := a.Words()
+	out := make([]int, len(words))
+	for i, w := range words {
+		out[i] = int(w)
+		if !a.DType.IsSigned() && w > math.MaxInt {
+			out[i] = math.MaxInt
+		}
+	}
+	return out
+}
+
+// Start returns a scalar start index, clamped so that a window of the given size lies within n elements.
+func Start(a *tensor.Array, n, size int) int { return min(max(Ints(a)[0], 0), n-size) }
+
+// Branch returns the number of the region that an index or a predicate selects, of n regions: true selects the
+// first one, an index out of range the last one.
+func Branch(a *tensor.Array, n int) int {
+	if p, ok := a.Data.([]bool); ok {
+		if p[0] {
+			return 0
+		}
+		return 1
+	}
+	if i := Ints(a)[0]; i >= 0 && i < n {
+		return i
+	}
+	return n - 1
+}

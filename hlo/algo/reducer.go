@@ -1,0 +1,53 @@
+package algo
+
+import (
+	"math"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Reducer returns the name of the one operation that a region applies to its two parameters, in either order,
+// "" for any other region.
+func Reducer(b *hlo.Block) string {
+	if len(b.Params) != 2 || len(b.Ops) != 2 {
+		return ""
+	}
+	o, ret := b.Ops[0], b.Ops[1]
+	if len(o.Operands) != 2 || len(o.Results) != 1 || len(ret.Operands) != 1 || ret.Operands[0] != o.Results[0] {
+		return ""
+	}
+	p, q := b.Params[0], b.Params[1]
+	if o.Operands[0] == p && o.Operands[1] == q || o.Operands[0] == q && o.Operands[1] == p {
+		return o.Name
+	}
+	return ""
+}
+
+// associative are the operations that Associative recognises.
+var associative = map[string]bool{
+	"stablehlo.add": true, "stablehlo.multiply": true, "stablehlo.maximum": true, "stablehlo.minimum": true,
+	"stablehlo.and": true, "stablehlo.or": true, "stablehlo.xor": true,
+}
+
+// Associative reports whether a region is one operation that is associative and commutative.
+func Associative(b *hlo.Block) bool { return associative[Reducer(b)] }
+
+// Neutral reports whether a scalar is the neutral element of a Reducer.
+func Neutral(reducer string, a *tensor.Array) bool {
+	if a.DType.IsFloat() {
+		neutral := map[string]float64{
+			"stablehlo.multiply": 1, "stablehlo.maximum": math.Inf(-1), "stablehlo.minimum": math.Inf(1),
+		}
+		return a.Floats()[0] == neutral[reducer]
+	}
+	all := ^uint64(0) >> (64 - a.DType.Bits())
+	least, most := uint64(0), all
+	if a.DType.IsSigned() {
+		least, most = all>>1+1, all>>1
+	}
+	neutral := map[string]uint64{
+		"stablehlo.multiply": 1, "stablehlo.and": all, "stablehlo.maximum": least, "stablehlo.minimum": most,
+	}
+	return a.Words()[0]&all == neutral[reducer]
+}
