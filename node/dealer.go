@@ -19,14 +19,14 @@ type remoteDealer struct {
 }
 
 // Begin joins a session at the dealer.
-func (d remoteDealer) Begin(ctx context.Context, t party.SessionInfo, f *correlation.Manifest) (party.DealerSession, error) {
+func (d remoteDealer) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (party.DealerSession, error) {
 	dialling, cancel := context.WithTimeout(ctx, d.watch.Timeout)
 	defer cancel()
 	c, err := d.net.Dial(dialling, d.name, remote.Proto)
 	if err != nil {
 		return nil, err
 	}
-	s, err := remote.Open(ctx, c, remote.Participant(t), f, d.watch)
+	s, err := remote.Open(ctx, c, t, f, d.watch)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ type monitoredDealer struct {
 	end context.CancelCauseFunc // aborts the run
 }
 
-func (a monitoredDealer) Begin(ctx context.Context, t party.SessionInfo, f *correlation.Manifest) (party.DealerSession, error) {
+func (a monitoredDealer) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (party.DealerSession, error) {
 	d, err := a.Dealer.Begin(ctx, t, f)
 	if s, ok := d.(*remote.Session); ok && err == nil {
 		go func() {

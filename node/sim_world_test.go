@@ -183,7 +183,7 @@ type counted struct {
 	world *world
 }
 
-func (d counted) Begin(ctx context.Context, t party.SessionInfo, f *correlation.Manifest) (party.DealerSession, error) {
+func (d counted) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (party.DealerSession, error) {
 	w := d.world
 	w.mu.Lock()
 	w.begun[fmt.Sprint(t.Session, t.Rank)]++

@@ -35,16 +35,7 @@ type Seat struct {
 type Dealer interface {
 	// Begin joins a session at the dealer. All parties join with the same manifest; the end of ctx
 	// ends the session.
-	Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error)
-}
-
-// SessionInfo describes a session of correlated randomness and the parties that take part in it.
-type SessionInfo struct {
-	Session   correlation.SessionID
-	Rank      int      // rank of the party that joins
-	Parties   []string // in rank order
-	Computing int      // number of computing parties, the first of Parties
-	Service   bool     // more correlations will be requested in the session (Next)
+	Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (DealerSession, error)
 }
 
 // DealerSession is a party's side of one session at a dealer in another process.
@@ -271,7 +262,9 @@ func (e remoteDealer) sessions(*correlationRequest) ([]correlation.SessionID, er
 
 // join joins a session at the dealer.
 func (e remoteDealer) join(id correlation.SessionID, o *correlationRequest) (DealerSession, error) {
-	d, err := e.seat.Dealer.Begin(e.ctx, SessionInfo{id, e.rank, e.spec.Parties, e.spec.online(), e.seat.service}, o.manifest)
+	d, err := e.seat.Dealer.Begin(e.ctx, remote.Participant{
+		Session: id, Rank: e.rank, Parties: e.spec.Parties, Computing: e.spec.online(), Service: e.seat.service,
+	}, o.manifest)
 	if err != nil {
 		return nil, fmt.Errorf("dealer: %w", err)
 	}

@@ -41,7 +41,7 @@ func newTable(parties, computing int) *table {
 	return d
 }
 
-func (d *table) Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error) {
+func (d *table) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (DealerSession, error) {
 	ctx, stop := context.WithCancel(ctx)
 	a := &atTable{table: d, ctx: ctx, stop: stop, rank: t.Rank}
 	return a, a.Next(f)
@@ -274,7 +274,7 @@ type stalled struct {
 	asked chan struct{} // closed when somebody waits for corrections
 }
 
-func (d stalled) Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error) {
+func (d stalled) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (DealerSession, error) {
 	a, err := d.table.Begin(ctx, t, f)
 	return atStalled{a.(*atTable), d.asked}, err
 }
