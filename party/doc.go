@@ -15,24 +15,14 @@
 //   - Online: the parties compute.
 //   - Output: results are revealed to the parties that learn them.
 //
-// # Where correlated randomness comes from
+// # Correlated randomness
 //
-// A party has a correlationProvider; no other part of a run depends on which one. A
-// session of correlated randomness is spent as soon as a party begins it, even if the
-// run fails. Messages that depend on secrets are sent only after all parties have begun
-// the same session.
-//
-// A dealer in this process (localDealer) gets the correlation manifest before any
-// input is shared, and sends corrections in the order in which they are needed, over a
-// link of the declared shape. No party asks for a single correction and waits for it,
-// so the dealer's latency is on no path. Without a declared network all corrections
-// have arrived before the online phase begins. With one, the online phase begins when
-// the rest will arrive, at the rate so far, within 1/8 of the minimum time of the
-// online rounds, so that the rounds wait no longer than that in total. It begins
-// earlier if maxWaiting bytes of corrections wait to be used: then the dealer waits for
-// the parties. The dealer learns nothing of a run but when the party reads on, which
-// depends on no secret. If one of the parties deals (partyDealer), its seeds come
-// with its hello and its corrections over the parties' own link, in the same way.
+// A party has an offline.Provider (package offline says which ones there are, and how corrections
+// arrive). In the handshake the parties agree on one of its sessions, and each begins it. Messages
+// that depend on secrets are sent only after all parties have begun the same session. Corrections
+// may arrive up to 1/8 of the minimum time of the online rounds after the online phase began, so
+// that the rounds wait no longer than that in total. If one of the parties deals, its seeds come
+// with its hello.
 //
 // # Checkpoints
 //

@@ -13,6 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -180,31 +181,26 @@ func (l *execution) setProviders(ctx context.Context) {
 	if l.spec.Descriptor().Supply == protocol.NoSupply {
 		return
 	}
-	if l.spec.Store != "" {
-		for i, x := range l.sessions {
-			x.provider = storeProvider{l.spec, i}
+	id, d := correlation.NewSessionID(), l.spec.Descriptor()
+	var local []offline.Provider
+	if l.spec.Store == "" && d.Supply == protocol.OutsideDealer {
+		var seeds []ring.Seed
+		for rank := range l.sessions {
+			seeds = append(seeds, l.seeds.dealer(rank))
 		}
-		return
+		local = offline.NewLocal(ctx, l.spec.Computing, seeds, l.spec.shape())
 	}
-	id := correlation.NewSessionID()
-	if l.spec.Descriptor().Supply == protocol.BetweenParties {
-		for _, x := range l.sessions {
-			x.provider = betweenParties{x, ctx, id}
+	for rank, x := range l.sessions {
+		switch {
+		case l.spec.Store != "":
+			x.provider = offline.FromStore(x.store())
+		case d.Supply == protocol.BetweenParties:
+			x.provider = offline.BetweenParties(ctx, id)
+		case l.spec.dealer() >= 0:
+			x.provider = offline.FromParty(ctx, id, d.Dealing, x.link, l.spec.shape())
+		default:
+			x.provider = local[rank]
 		}
-		return
-	}
-	if l.spec.dealer() >= 0 {
-		for _, x := range l.sessions {
-			x.provider = partyDealer{x, ctx, id}
-		}
-		return
-	}
-	d := &localDealer{ctx: ctx, session: id, computing: l.spec.Computing, shape: l.spec.shape()}
-	for i := range l.sessions {
-		d.seeds = append(d.seeds, l.seeds.dealer(i))
-	}
-	for i, x := range l.sessions {
-		x.provider = d.provider(i)
 	}
 }
 
@@ -214,7 +210,7 @@ func (s *session) awaitTimely(ctx context.Context) error {
 	if s.correlations == nil {
 		return nil
 	}
-	return s.correlations.ready(ctx)
+	return s.correlations.Ready(ctx)
 }
 
 // finishDealing waits until a dealing party has sent all corrections.
@@ -222,7 +218,7 @@ func (s *session) finishDealing(ctx context.Context) error {
 	if s.correlations == nil {
 		return nil
 	}
-	return s.correlations.finish(ctx)
+	return s.correlations.Finish(ctx)
 }
 
 // close waits for checkpoints that are being written and closes the sessions' correlations.
@@ -235,10 +231,10 @@ func (l *execution) close() error {
 		if x.correlations == nil {
 			continue
 		}
-		if err := x.correlations.close(); err != nil {
+		if err := x.correlations.Close(); err != nil {
 			errs = append(errs, &PartyError{l.spec.Parties[x.rank], err})
 		}
-		l.offline = max(l.offline, x.correlations.took().Seconds())
+		l.offline = max(l.offline, x.correlations.Took().Seconds())
 		x.correlations = nil
 	}
 	return errors.Join(errs...)

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -105,12 +106,12 @@ func (v *Service) requestCorrelations(ctx context.Context, want int) error {
 		if err := x.confirmRequests(ctx, n); err != nil {
 			return err
 		}
-		requests, in := make([]*correlationRequest, n), make([]*session, n)
+		requests, in := make([]*offline.Request, n), make([]*session, n)
 		for i, l := range next {
 			in[i] = l.sessionOf(x.rank)
-			requests[i] = &correlationRequest{session: in[i], manifest: in[i].plan.manifest, maxTail: in[i].maxTail()}
+			requests[i] = in[i].furtherRequest()
 		}
-		given, err := x.provider.prepareMore(ctx, v.opening.sessionOf(x.rank).correlations, requests)
+		given, err := x.provider.Prepare(v.opening.sessionOf(x.rank).correlations, requests)
 		for i, m := range given {
 			in[i].setCorrelations(m)
 		}
@@ -320,5 +321,5 @@ func (l *execution) declineError() error {
 
 // complete waits until all correlations of a request have arrived.
 func (v *Service) complete(ctx context.Context, l *execution) error {
-	return l.each(ctx, func(ctx context.Context, x *session) error { return x.correlations.complete(ctx) })
+	return l.each(ctx, func(ctx context.Context, x *session) error { return x.correlations.Complete(ctx) })
 }

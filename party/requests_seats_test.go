@@ -16,6 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -171,13 +172,13 @@ func TestRequestsHeed(t *testing.T) {
 // late is a dealer that deals what the opening takes, and nothing more.
 type late struct{ *table }
 
-func (d *late) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (DealerSession, error) {
+func (d *late) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
 	dealt, err := d.table.Begin(ctx, t, f)
 	return &atLate{DealerSession: dealt, ctx: ctx}, err
 }
 
 type atLate struct {
-	DealerSession
+	offline.DealerSession
 	ctx  context.Context
 	more bool
 }
@@ -217,13 +218,13 @@ func TestRequestsDealer(t *testing.T) {
 // has neither been left nor asked for more.
 type strict struct{ *table }
 
-func (d *strict) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (DealerSession, error) {
+func (d *strict) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
 	dealt, err := d.table.Begin(ctx, t, f)
 	return &atStrict{DealerSession: dealt}, err
 }
 
 type atStrict struct {
-	DealerSession
+	offline.DealerSession
 	mu     sync.Mutex
 	deals  bool
 	misled error

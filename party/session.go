@@ -14,6 +14,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -26,9 +27,9 @@ type session struct {
 	link *link.Endpoint
 	plan *prediction
 
-	provider     correlationProvider // nil if the protocol needs no correlations
+	provider     offline.Provider // nil if the protocol needs no correlations
 	sessionID    correlation.SessionID
-	correlations correlations
+	correlations offline.Correlations
 	meter        *meter
 	source       correlation.Source
 	dealerSeed   ring.Seed // seed in common with the party that deals; at that party, its own seed
