@@ -26,19 +26,9 @@
 //
 // # Checkpoints
 //
-// A run may write checkpoints of the live-in values of its loops, and a later run may
-// resume from one (Checkpoints). The resumed program is the rest of the whole program,
-// with the checkpoint's shares as kept arguments; so its plan is an ordinary plan, and
-// code that only the skipped part needed is removed. Before anything else the parties
-// exchange lists of their checkpoints (ids, places and forms) and take the newest that
-// all have. A checkpoint's id contains the id of the session that wrote it, so shares
-// of different runs are never combined. A party refuses checkpoints that do not fit the
-// job: of another program, other settings, or other inputs of its own.
-//
-// Only secrets, as additive shares, are taken from the interrupted session: seeds,
-// masks and correlations are drawn anew. So a value may be opened in both sessions, but
-// under independent masks. Iterations that are repeated round anew, so values that they
-// reveal on purpose may differ in their last bits.
+// A run may write checkpoints of the live-in values of its loops, and a later run may resume from
+// one: package resume. Before anything else the parties exchange lists of their checkpoints and take
+// the newest that all have; what follows is a run of the rest of the program.
 //
 // # Security
 //

@@ -226,7 +226,7 @@ func (l *execution) close() error {
 	var errs []error
 	for _, x := range l.sessions {
 		if x.checkpoints != nil {
-			x.checkpoints.close()
+			x.checkpoints.Close()
 		}
 		if x.correlations == nil {
 			continue

@@ -76,8 +76,8 @@ func (l *execution) bySender(g protocol.OfflineGraph) []int64 {
 func (l *execution) reportHeader() *profile.Report {
 	s := l.spec
 	r := &profile.Report{Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties, Network: s.Network}
-	if s.resume != nil && s.resume.resumes() {
-		r.ResumedFrom = Checkpoint{Loop: s.resume.at.Loop, Iteration: s.resume.at.Iteration}.Place()
+	if s.resume != nil && s.resume.Resumes() {
+		r.ResumedFrom = s.resume.Place()
 	}
 	return r
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/party/offline"
+	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -47,7 +48,7 @@ type session struct {
 	// declined is the reason for which the request is not evaluated, else nil.
 	declined error
 
-	checkpoints *checkpointWriter // of the online walk; nil if there are none
+	checkpoints *resume.Writer // of the online walk; nil if there are none
 
 	costs   *exec.Costs
 	dealt   dealtCost
@@ -140,7 +141,11 @@ func (s *session) prepare(ctx context.Context) error {
 	a := s.attachCheckpoints(&walk)
 	f.results, err = s.walk(ctx, walk)
 	if err == nil {
-		a.warn()
+		if a != nil {
+			if w := a.Warning(); w != "" {
+				s.spec.notice("warning: " + w)
+			}
+		}
 		err = online.Wait()
 	}
 	if err != nil {
@@ -287,7 +292,7 @@ func (s *session) compute(ctx context.Context) error {
 		Evaluates: func(int) bool { return clear }, Args: s.args(), Keep: s.spec.keptResults(),
 		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Watch: s.spec.watch, Step: s.progress,
 	}
-	s.attachCheckpoints(&walk)
+	s.checkpoints = s.attachCheckpoints(&walk)
 	var err error
 	s.results, err = s.walk(ctx, walk)
 	if err != nil {
