@@ -11,6 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/party/offline"
+	"github.com/tacet-mpc/tacet/party/report"
 )
 
 // Corrections may arrive up to 1/tailShare of the minimum time of the online rounds after the
@@ -35,7 +36,7 @@ func (s *session) furtherRequest() *offline.Request {
 // maxTail is how long corrections may arrive after the online phase began: 1/tailShare of its
 // rounds' latency.
 func (s *session) maxTail() time.Duration {
-	return time.Duration(s.plan.rounds[link.Online]) * s.spec.shape().RoundTrip / 2 / tailShare
+	return time.Duration(s.plan.Rounds[link.Online]) * s.spec.shape().RoundTrip / 2 / tailShare
 }
 
 // beginSession takes a session of correlated randomness from the provider.
@@ -88,21 +89,15 @@ func (m *meter) Take(id correlation.ID) ([]byte, error) {
 	return data, err
 }
 
-// dealtCost is the bytes of corrections that a party used.
-type dealtCost struct {
-	Bytes   int64
-	ByEntry []int64 `json:",omitempty"` // by operation, in the order of exec.Costs.Ops
-}
-
 // cost sums the bytes by entry of costs; first is the number of the first operation instance.
-func (m *meter) cost(costs *exec.Costs, first uint32) dealtCost {
+func (m *meter) cost(costs *exec.Costs, first uint32) report.Dealt {
 	at := map[*exec.OpCost]int{}
 	for i, e := range costs.Ops {
 		at[e] = i
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c := dealtCost{m.bytes, make([]int64, len(costs.Ops))}
+	c := report.Dealt{Bytes: m.bytes, ByEntry: make([]int64, len(costs.Ops))}
 	for op, n := range m.byOp {
 		if e := costs.Of(op - first); e != nil {
 			c.ByEntry[at[e]] += n

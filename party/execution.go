@@ -14,6 +14,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/party/offline"
+	"github.com/tacet-mpc/tacet/party/report"
 	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -30,6 +31,9 @@ type execution struct {
 	// the session that their dealer deals.
 	distributed   bool
 	dealerSession correlation.SessionID
+	// parties are the costs of all parties, once parties in different processes have exchanged
+	// them.
+	parties []*report.Party
 }
 
 // Run runs a spec with all parties and the dealer in this process.

@@ -186,11 +186,11 @@ func (s *session) predictHandshake() error {
 			if err != nil {
 				return err
 			}
-			s.plan.phases[link.Setup].Bytes.Add(int64(len(data)))
-			s.plan.phases[link.Setup].Messages.Add(1)
+			s.plan.Phases[link.Setup].Bytes.Add(int64(len(data)))
+			s.plan.Phases[link.Setup].Messages.Add(1)
 		}
 	}
-	s.plan.rounds[link.Setup] = setupRounds
+	s.plan.Rounds[link.Setup] = setupRounds
 	return nil
 }
 

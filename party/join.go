@@ -237,12 +237,12 @@ const (
 func (s *session) allowTraffic(requests int) {
 	var planned int64
 	for p := range link.Phases {
-		planned += s.plan.phases[p].Awaited.Load()
+		planned += s.plan.Phases[p].Awaited.Load()
 	}
 	for _, r := range s.plan.results { // reveals: whole elements and shares
 		planned += int64(r.Type.Shape.Size()) * int64(max(r.Type.DType.Bits(), s.spec.Ring)/8+1) * int64(len(s.spec.Parties))
 	}
-	most := expectedTimes*planned + helloBytes + tallyBytes*int64(len(s.plan.costs.Ops))
+	most := expectedTimes*planned + helloBytes + tallyBytes*int64(len(s.plan.Ops.Ops))
 	for _, i := range s.others() {
 		total := most
 		if i == s.spec.liveDealer() {

@@ -27,7 +27,7 @@ func (s *session) offlinePhase() func(ctx context.Context) (any, error) {
 			if err := g.Wait(); err != nil {
 				return nil, err
 			}
-			s.rounds[link.Offline] += g.Rounds()
+			s.measured.Rounds[link.Offline] += g.Rounds()
 		}
 		return result, nil
 	}
@@ -60,11 +60,11 @@ func (s *session) predictOffline(f *prediction, c protocol.Config) error {
 				return err
 			}
 			out.Rounds, out.Sent[s.rank] = g.Rounds(), account.Bytes.Load()
-			all := &f.phases[link.Offline]
+			all := &f.Phases[link.Offline]
 			all.Bytes.Add(account.Bytes.Load())
 			all.Messages.Add(account.Messages.Load())
 			all.Awaited.Add(account.Awaited.Load())
-			f.rounds[link.Offline] += out.Rounds
+			f.Rounds[link.Offline] += out.Rounds
 		}
 		f.offline = append(f.offline, out)
 	}
@@ -81,34 +81,5 @@ func OfflineGraph(ctx context.Context, s Spec) (protocol.OfflineGraph, error) {
 	if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.prepare(ctx) }); err != nil {
 		return nil, err
 	}
-	return l.offlineGraph(), nil
-}
-
-// offlineGraph combines the parties' predictions.
-func (l *execution) offlineGraph() protocol.OfflineGraph {
-	first := l.sessions[0].plan.offline
-	if l.spec.Descriptor().Supply != protocol.BetweenParties {
-		return first
-	}
-	out := make(protocol.OfflineGraph, len(first))
-	for i, p := range first {
-		out[i] = protocol.OfflinePhase{Name: p.Name, Sent: make([]int64, len(l.spec.Parties))}
-		for _, x := range l.sessions {
-			mine := x.plan.offline[i]
-			out[i].Rounds = max(out[i].Rounds, mine.Rounds)
-			out[i].Sent[x.rank] = mine.Sent[x.rank]
-		}
-	}
-	return out
-}
-
-// offlineOf is the offline phase as one phase, measured or planned: the dealer's corrections, of
-// dealt bytes, or the parties' traffic.
-func (l *execution) offlineOf(dealt int64, traffic func(*session) ([link.Phases]int, *[link.Phases]flow.Account)) protocol.OfflineGraph {
-	d := l.spec.Descriptor()
-	if d.Supply != protocol.BetweenParties {
-		return d.DealtGraph(len(l.spec.Parties), dealt)
-	}
-	sent, _, rounds := l.totals(traffic, link.Offline)
-	return protocol.OfflineGraph{{Name: "between parties", Rounds: rounds, Sent: sent}}
+	return l.costs().OfflineGraph(), nil
 }

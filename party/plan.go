@@ -40,10 +40,10 @@ func Plan(ctx context.Context, s Spec) (*profile.Report, error) {
 // recorded, from which times follow.
 func (s *session) newDryRunGraph(phase link.Phase, f *prediction) *flow.Graph {
 	if s.spec.Machine == nil {
-		return flow.NewDryRun(phase, &f.phases[phase])
+		return flow.NewDryRun(phase, &f.Phases[phase])
 	}
 	f.traces[phase] = &flow.Trace{}
-	return flow.NewTraced(phase, &f.phases[phase], s.spec.Machine.Rates(), f.traces[phase])
+	return flow.NewTraced(phase, &f.Phases[phase], s.spec.Machine.Rates(), f.traces[phase])
 }
 
 // simulate predicts how long a phase takes on a network, and the memory of its vectors.
@@ -66,7 +66,7 @@ func (l *execution) fillPlan(r *profile.Report) {
 	p.Lines, p.Layers = r.Groups(profile.ByLine), r.Groups(profile.ByLayer)
 	for _, x := range l.sessions {
 		adds := int64(0)
-		for _, e := range x.plan.costs.Ops {
+		for _, e := range x.plan.Ops.Ops {
 			if x.computes() {
 				adds += e.Products.Load()
 			}

@@ -70,7 +70,7 @@ func (v *Service) withAbort(ctx context.Context) (context.Context, func()) {
 // are exhausted. Since a dealer serves one correlation request after the other, it first waits
 // until the last one is complete.
 func (v *Service) requestCorrelations(ctx context.Context, want int) error {
-	ids := v.sessions[0].plan.ids
+	ids := v.opening.sessions[0].plan.ids
 	n := min(want-len(v.prepared), int((math.MaxUint32-v.firstOp)/ids))
 	if n <= 0 && len(v.prepared) == 0 {
 		return ErrExhausted
@@ -149,7 +149,7 @@ func (v *Service) newRequest(agreement uint32) *execution {
 	spec := *v.opening.spec
 	spec.Args = withoutRequestData(spec.Args)
 	l := &execution{spec: &spec, distributed: v.opening.distributed}
-	for _, x := range v.sessions {
+	for _, x := range v.opening.sessions {
 		l.sessions = append(l.sessions, &session{
 			spec: &spec, rank: x.rank, link: x.link, provider: x.provider, sessionID: x.sessionID, dealerSeed: x.dealerSeed,
 			zero: x.zero, onlineSeed: x.onlineSeed, memo: x.memo, resident: x.resident, firstOp: v.firstOp, setupOp: agreement,

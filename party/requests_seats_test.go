@@ -274,7 +274,7 @@ func TestRequestsExhausted(t *testing.T) {
 		return v, data
 	}
 	v, data := open()
-	v.firstOp = math.MaxUint32 - v.sessions[0].plan.ids - 1 // one more, and one is ordered
+	v.firstOp = math.MaxUint32 - v.opening.sessions[0].plan.ids - 1 // one more, and one is ordered
 	asked, _, errs := askedOf(data, data, data)
 	if err := v.Evaluate(t.Context(), asked); !errors.Is(err, ErrExhausted) || errs[0] != nil || errs[1] != nil || !errors.Is(errs[2], ErrExhausted) {
 		t.Errorf("instances: %v, %v", err, errs)
