@@ -1,6 +1,8 @@
 package party
 
 import (
+	"context"
+	"fmt"
 	"maps"
 	"strings"
 	"sync"
@@ -9,10 +11,83 @@ import (
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/party/report"
+	"github.com/tacet-mpc/tacet/ring"
 )
+
+// setProviders sets each party's provider, in a run with all parties in this process.
+func (l *execution) setProviders(ctx context.Context) {
+	d := l.spec.Descriptor()
+	if l.spec.Store == "" && d.Supply == protocol.OutsideDealer {
+		var seeds []ring.Seed
+		for rank := range l.sessions {
+			seeds = append(seeds, l.seeds.dealer(rank))
+		}
+		for rank, p := range offline.NewLocal(ctx, l.spec.Computing, seeds, l.spec.shape()) {
+			l.sessions[rank].provider = p
+		}
+		return
+	}
+	id := correlation.NewSessionID()
+	for _, x := range l.sessions {
+		if x.provider = x.ownProvider(ctx, id); l.spec.Store != "" {
+			x.provider = offline.FromStore(x.store())
+		}
+	}
+}
+
+// distributedProvider is the provider of a party whose other parties are in other processes.
+func (s *session) distributedProvider(ctx context.Context, seat Seat) (offline.Provider, error) {
+	if s.spec.Store != "" && seat.Dealer == nil {
+		return offline.FromStore(s.store()), nil
+	}
+	if p := s.ownProvider(ctx, seat.Session); p != nil && s.spec.Store == "" {
+		return p, nil
+	}
+	if err := s.needDealer(seat); err != nil {
+		return nil, err
+	}
+	live := offline.FromDealer(ctx, seat.Dealer, s.participant(seat), s.spec.shape())
+	if s.spec.Store == "" {
+		return live, nil
+	}
+	return offline.FromStoreOrDealer(s.store(), live), nil
+}
+
+// ownProvider is the provider of a protocol in which a party deals or the parties make their
+// correlated randomness themselves; nil for other protocols. id is the session's.
+func (s *session) ownProvider(ctx context.Context, id correlation.SessionID) offline.Provider {
+	switch d := s.spec.Descriptor(); d.Supply {
+	case protocol.BetweenParties:
+		return offline.BetweenParties(ctx, id)
+	case protocol.PartyDealer:
+		return offline.FromParty(ctx, id, d.Dealing, s.link, s.spec.shape())
+	}
+	return nil
+}
+
+// needDealer returns an error if a seat has no dealer.
+func (s *session) needDealer(seat Seat) error {
+	if seat.Dealer == nil {
+		return fmt.Errorf("party: %s has no dealer, and protocol %s needs one", s.spec.Parties[s.rank], s.spec.Protocol)
+	}
+	return nil
+}
+
+// participant is the party's place at its dealer.
+func (s *session) participant(seat Seat) remote.Participant {
+	return remote.Participant{Session: seat.Session, Rank: s.rank, Parties: s.spec.Parties, Computing: s.spec.online(), Service: seat.service}
+}
+
+// store is the party's store of correlations.
+func (s *session) store() offline.Store {
+	return offline.Store{
+		Path: s.spec.Store, Party: s.spec.Parties[s.rank], Corrected: correlation.ReceivesCorrections(s.rank, s.spec.online()), Notice: s.spec.notice,
+	}
+}
 
 // Corrections may arrive up to 1/tailShare of the minimum time of the online rounds after the
 // online phase began. Whenever they are needed, they add at most that time to the online phase.

@@ -15,6 +15,22 @@
 //   - Online: the parties compute.
 //   - Output: results are revealed to the parties that learn them.
 //
+// # Packages
+//
+// This package has what runs one job: the Spec, the sessions of the parties and their phases, the
+// handshake, and services. What a run needs and what can be said without a session is in packages
+// of its own, none of which imports this one:
+//
+//   - offline: a party's correlated randomness
+//   - resume: checkpoints, and the program that is left at one
+//   - plan: times and memory of a dry run, and the choice of objectives
+//   - report: the report of a run, from each party's costs
+//   - check: a run in fixed point compared with the program's own arithmetic
+//
+// A service is here because each of its requests is a session that takes over the state of the
+// opening's session and goes through the same phases; another package could do that only if the
+// session's fields and phases were exported.
+//
 // # Correlated randomness
 //
 // A party has an offline.Provider (package offline says which ones there are, and how corrections

@@ -13,7 +13,6 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
-	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/party/report"
 	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/ring"
@@ -178,34 +177,6 @@ func newLocal(s *Spec) *execution {
 		})
 	}
 	return l
-}
-
-// setProviders sets the source of each party's correlated randomness.
-func (l *execution) setProviders(ctx context.Context) {
-	if l.spec.Descriptor().Supply == protocol.NoSupply {
-		return
-	}
-	id, d := correlation.NewSessionID(), l.spec.Descriptor()
-	var local []offline.Provider
-	if l.spec.Store == "" && d.Supply == protocol.OutsideDealer {
-		var seeds []ring.Seed
-		for rank := range l.sessions {
-			seeds = append(seeds, l.seeds.dealer(rank))
-		}
-		local = offline.NewLocal(ctx, l.spec.Computing, seeds, l.spec.shape())
-	}
-	for rank, x := range l.sessions {
-		switch {
-		case l.spec.Store != "":
-			x.provider = offline.FromStore(x.store())
-		case d.Supply == protocol.BetweenParties:
-			x.provider = offline.BetweenParties(ctx, id)
-		case l.spec.dealer() >= 0:
-			x.provider = offline.FromParty(ctx, id, d.Dealing, x.link, l.spec.shape())
-		default:
-			x.provider = local[rank]
-		}
-	}
 }
 
 // awaitTimely waits until the party's correlations have arrived or will arrive before they are

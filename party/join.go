@@ -13,7 +13,6 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
-	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/problem"
 )
@@ -80,45 +79,6 @@ func (s Spec) seated(ctx context.Context, seat Seat, needs func(Arg) bool) (*exe
 	l.distributed, l.dealerSession = true, seat.Session
 	x.provider, err = x.distributedProvider(ctx, seat)
 	return l, err
-}
-
-// distributedProvider is the provider of a party whose other parties are in other processes.
-func (s *session) distributedProvider(ctx context.Context, seat Seat) (offline.Provider, error) {
-	if s.spec.Store != "" && seat.Dealer == nil {
-		return offline.FromStore(s.store()), nil
-	}
-	switch d := s.spec.Descriptor(); {
-	case s.spec.Store != "":
-		return offline.FromStoreOrDealer(s.store(), offline.FromDealer(ctx, seat.Dealer, s.participant(seat), s.spec.shape())), nil
-	case d.Supply == protocol.BetweenParties:
-		return offline.BetweenParties(ctx, seat.Session), nil
-	case s.spec.dealer() >= 0:
-		return offline.FromParty(ctx, seat.Session, d.Dealing, s.link, s.spec.shape()), nil
-	}
-	if err := s.needDealer(seat); err != nil {
-		return nil, err
-	}
-	return offline.FromDealer(ctx, seat.Dealer, s.participant(seat), s.spec.shape()), nil
-}
-
-// needDealer returns an error if a seat has no dealer.
-func (s *session) needDealer(seat Seat) error {
-	if seat.Dealer == nil {
-		return fmt.Errorf("party: %s has no dealer, and protocol %s needs one", s.spec.Parties[s.rank], s.spec.Protocol)
-	}
-	return nil
-}
-
-// participant is the party's place at its dealer.
-func (s *session) participant(seat Seat) remote.Participant {
-	return remote.Participant{Session: seat.Session, Rank: s.rank, Parties: s.spec.Parties, Computing: s.spec.online(), Service: seat.service}
-}
-
-// store is the party's store of correlations.
-func (s *session) store() offline.Store {
-	return offline.Store{
-		Path: s.spec.Store, Party: s.spec.Parties[s.rank], Corrected: correlation.ReceivesCorrections(s.rank, s.spec.online()), Notice: s.spec.notice,
-	}
 }
 
 // withPeerAbort returns a context that ends when another party aborts, whatever this one waits for
