@@ -270,7 +270,7 @@ func (s *session) shareInputs(ctx context.Context) error {
 		return err
 	}
 	s.measured.Rounds[link.Input] = g.Rounds()
-	s.inputs.Settled()
+	s.inputs.EndPhase()
 	return nil
 }
 
