@@ -85,7 +85,9 @@ func (l *execution) plannedReport() *profile.Report {
 // reportHeader is a report with the job's settings only.
 func (l *execution) reportHeader() *profile.Report {
 	s := l.spec
-	r := &profile.Report{Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties, Network: s.Network}
+	r := &profile.Report{
+		Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties, Network: s.Network,
+	}
 	if s.resume != nil && s.resume.Resumes() {
 		r.ResumedFrom = s.resume.Place()
 	}

@@ -30,7 +30,8 @@ func (s *Spec) checkCheckpoints() error {
 	case s.clear():
 		return problem.Refusef("protocol %s has no shares to write to a checkpoint", s.Protocol)
 	case s.Seed != nil && c.Folder != "":
-		return errors.New("party: checkpoints need fresh randomness in each run: with a fixed seed a resumed run would use masks twice (leave Seed away)")
+		return errors.New("party: checkpoints need fresh randomness in each run: with a fixed seed a resumed run would use masks twice " +
+			"(leave Seed away)")
 	}
 	return nil
 }

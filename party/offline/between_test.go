@@ -61,7 +61,8 @@ func TestBetweenParties(t *testing.T) {
 // TestBetweenPartiesEnds checks that closing ends a phase that waits.
 func TestBetweenPartiesEnds(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	m, err := BetweenParties(t.Context(), correlation.SessionID{}).Begin(correlation.SessionID{}, &Request{Phase: func(ctx context.Context) (any, error) {
+	id := correlation.SessionID{1}
+	m, err := BetweenParties(t.Context(), id).Begin(id, &Request{Phase: func(ctx context.Context) (any, error) {
 		<-ctx.Done()
 		return 1, ctx.Err()
 	}})

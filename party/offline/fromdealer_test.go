@@ -94,7 +94,8 @@ func TestFromDealer(t *testing.T) {
 			t.Errorf("asked for %v", d.asked)
 		}
 	}
-	p := FromDealer(t.Context(), &table{fails: errors.New("no room")}, remote.Participant{Computing: 2, Parties: []string{"a", "b"}}, link.Shape{})
+	self := remote.Participant{Computing: 2, Parties: []string{"a", "b"}}
+	p := FromDealer(t.Context(), &table{fails: errors.New("no room")}, self, link.Shape{})
 	if _, err := p.Begin(correlation.SessionID{}, with(2)); err == nil || !strings.Contains(err.Error(), "dealer: no room") {
 		t.Errorf("got %v", err)
 	}

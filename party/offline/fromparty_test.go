@@ -22,7 +22,8 @@ func TestDealingFails(t *testing.T) {
 	for _, network := range []string{"none", "lan"} {
 		ends := link.Memory(3)
 		shape, _ := link.ParseShape(network)
-		m, err := FromParty(t.Context(), correlation.SessionID{}, aby3.Protocol.Dealing, ends[aby3.Dealer], shape).Begin(correlation.SessionID{}, &Request{Manifest: bad})
+		id := correlation.SessionID{1}
+		m, err := FromParty(t.Context(), id, aby3.Protocol.Dealing, ends[aby3.Dealer], shape).Begin(id, &Request{Manifest: bad})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +31,8 @@ func TestDealingFails(t *testing.T) {
 			if name == "ready" && network != "none" {
 				continue // what comes may come later
 			}
-			if err := wait(t.Context()); err == nil || !strings.Contains(err.Error(), "dealer: correlation: malformed request 0.1 (product for test:3)") {
+			const want = "dealer: correlation: malformed request 0.1 (product for test:3)"
+			if err := wait(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("network %s: %s says %v", network, name, err)
 			}
 		}

@@ -233,7 +233,9 @@ func (c *chooser) alternatives() []profile.Choice {
 				}
 				out = append(out, profile.Choice{ID: o.ID, Op: o.Op, Loc: o.Loc, Chosen: chosen.String()})
 			}
-			out[k].Costs = append(out[k].Costs, profile.ChoiceCost{Optimize: aim.String(), Bytes: sum(o.BytesSent), Rounds: o.PathRounds, Offline: o.OfflineBytes})
+			out[k].Costs = append(out[k].Costs, profile.ChoiceCost{
+				Optimize: aim.String(), Bytes: sum(o.BytesSent), Rounds: o.PathRounds, Offline: o.OfflineBytes,
+			})
 		}
 	}
 	return slices.DeleteFunc(out, func(x profile.Choice) bool {

@@ -95,9 +95,12 @@ func TestChooseBudget(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	fails := errors.New("no such operation")
-	_, err = Choose(t.Context(), Job{Options: fxp.Options{Optimize: "auto"}, Plan: func(context.Context, flow.Objective, map[int]flow.Objective) (*profile.Report, error) {
-		return nil, fails
-	}})
+	_, err = Choose(t.Context(), Job{
+		Options: fxp.Options{Optimize: "auto"},
+		Plan: func(context.Context, flow.Objective, map[int]flow.Objective) (*profile.Report, error) {
+			return nil, fails
+		},
+	})
 	if !errors.Is(err, fails) {
 		t.Errorf("got %v", err)
 	}
@@ -105,7 +108,8 @@ func TestChooseBudget(t *testing.T) {
 
 // TestAlternatives checks that the costs of each planned objective are listed, with the chosen one.
 func TestAlternatives(t *testing.T) {
-	c := &chooser{plans: map[flow.Objective]*profile.Report{}, best: &Choice{Base: flow.ForOnline, Others: map[int]flow.Objective{1: flow.ForTotal}}}
+	best := &Choice{Base: flow.ForOnline, Others: map[int]flow.Objective{1: flow.ForTotal}}
+	c := &chooser{plans: map[flow.Objective]*profile.Report{}, best: best}
 	for _, aim := range []flow.Objective{flow.ForOnline, flow.ForTotal} {
 		r := planned(aim, nil)
 		r.Ops = append(r.Ops, profile.Op{ID: 2, BytesSent: []int64{5, 5}}) // costs the same under all objectives

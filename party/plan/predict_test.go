@@ -54,7 +54,8 @@ func TestPredict(t *testing.T) {
 		{ID: 2, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: x}, {Mask: x}}, Out: x.Ring, N: x.N},
 	}}
 	Predict(out, r)
-	if got, making := out.Plan.Networks[1].Offline, timing.DealerSeconds(r.Manifest, 2, r.Machine); got != max(making, lan.Seconds(1, 5000)) || making == 0 {
+	got, making := out.Plan.Networks[1].Offline, timing.DealerSeconds(r.Manifest, 2, r.Machine)
+	if got != max(making, lan.Seconds(1, 5000)) || making == 0 {
 		t.Errorf("the offline phase takes %v s, and dealing %v s", got, making)
 	}
 }

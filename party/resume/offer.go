@@ -52,7 +52,8 @@ func (p *Plan) Offers(rank int) (offers []Offer, damaged []error, err error) {
 	fits := p.requirements(rank)
 	for _, h := range headers {
 		if in := differs(h.Requirements, fits); in != "" {
-			return nil, damaged, fmt.Errorf("party: the checkpoints of %s do not fit this run, which differs in %s (repeat the run unchanged, or start it from its beginning)", p.parties[rank], in)
+			return nil, damaged, fmt.Errorf("party: the checkpoints of %s do not fit this run, which differs in %s "+
+				"(repeat the run unchanged, or start it from its beginning)", p.parties[rank], in)
 		}
 		offers = append(offers, Offer{h.ID, h.Loop, h.Iteration, h.Values})
 	}

@@ -46,7 +46,8 @@ func (w *Writer) Warning() string {
 	case w.complex:
 		return "loops carry secret complex numbers, which cannot be written to checkpoints: such loops have no checkpoint"
 	case w.last == nil && !w.plan.Resumes():
-		return "the run will write no checkpoint: a loop has checkpoints if it carries secrets, has a public end and is in no other loop and no branch"
+		return "the run will write no checkpoint: a loop has checkpoints if it carries secrets, has a public end " +
+			"and is in no other loop and no branch"
 	}
 	return ""
 }
@@ -57,7 +58,9 @@ func (w *Writer) checkpoint(m exec.ProgramPoint, op *flow.Op, take func() []exec
 	if m.Iteration%w.Every != 0 {
 		return nil
 	}
-	c := &checkpoint.Checkpoint{Header: checkpoint.Header{ID: fmt.Sprintf("%v-%d-%d", w.session, m.Loop, m.Iteration), Loop: m.Loop, Iteration: m.Iteration}}
+	c := &checkpoint.Checkpoint{Header: checkpoint.Header{
+		ID: fmt.Sprintf("%v-%d-%d", w.session, m.Loop, m.Iteration), Loop: m.Loop, Iteration: m.Iteration,
+	}}
 	var shares []*flow.Future[ring.Vec]
 	var deps []flow.Dep
 	var hold int64
