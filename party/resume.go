@@ -63,7 +63,7 @@ func (s *session) attachCheckpoints(walk *exec.Config) *resume.Writer {
 	if s.spec.resume == nil {
 		return nil
 	}
-	return s.spec.resume.Writer(s.rank, s.spec.Checkpoints, s.sessionID, walk)
+	return s.spec.resume.Attach(s.rank, s.spec.Checkpoints, s.sessionID, walk)
 }
 
 // resolveResume opens the checkpoints of the parties of this process and resumes the spec from the

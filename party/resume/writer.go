@@ -29,9 +29,9 @@ type Writer struct {
 	closed  bool
 }
 
-// Writer has a walk write the checkpoints of a party's session. Nothing is written in a dry run, or
+// Attach has a walk write the checkpoints of a party's session. Nothing is written in a dry run, or
 // if the plan has no folder of the party.
-func (p *Plan) Writer(rank int, c *Checkpoints, session correlation.SessionID, walk *exec.Config) *Writer {
+func (p *Plan) Attach(rank int, c *Checkpoints, session correlation.SessionID, walk *exec.Config) *Writer {
 	w := &Writer{Checkpoints: c, plan: p, rank: rank, session: session, protocol: walk.Arith.P}
 	if !walk.Graph.DryRun() {
 		w.folder = p.folders[rank]
