@@ -15,7 +15,7 @@ import (
 // Writer writes a party's checkpoints of one walk of the program, or finds out in a dry run what
 // they cost.
 type Writer struct {
-	*Checkpoints
+	settings *Checkpoints
 	plan     *Plan
 	rank     int
 	session  correlation.SessionID
@@ -29,10 +29,10 @@ type Writer struct {
 	closed  bool
 }
 
-// Attach has a walk write the checkpoints of a party's session. Nothing is written in a dry run, or
-// if the plan has no folder of the party.
+// Attach has a walk of a party's session write checkpoints, and returns their writer. Nothing is
+// written in a dry run, or if the plan has no folder of the party.
 func (p *Plan) Attach(rank int, c *Checkpoints, session correlation.SessionID, walk *exec.Config) *Writer {
-	w := &Writer{Checkpoints: c, plan: p, rank: rank, session: session, protocol: walk.Arith.P}
+	w := &Writer{settings: c, plan: p, rank: rank, session: session, protocol: walk.Arith.P}
 	if !walk.Graph.DryRun() {
 		w.folder = p.folders[rank]
 	}
@@ -55,7 +55,7 @@ func (w *Writer) Warning() string {
 // checkpoint adds a step that writes a checkpoint once this party has its shares of all live-in
 // values.
 func (w *Writer) checkpoint(m exec.ProgramPoint, op *flow.Op, take func() []exec.Result) error {
-	if m.Iteration%w.Every != 0 {
+	if m.Iteration%w.settings.Every != 0 {
 		return nil
 	}
 	c := &checkpoint.Checkpoint{Header: checkpoint.Header{
@@ -110,8 +110,8 @@ func (w *Writer) checkpoint(m exec.ProgramPoint, op *flow.Op, take func() []exec
 func (w *Writer) save(c *checkpoint.Checkpoint) {
 	c.Requirements = w.plan.requirements(w.rank)
 	n, err := w.folder.Save(c)
-	if w.Written != nil {
-		w.Written(Checkpoint{Party: w.plan.parties[w.rank], ID: c.ID, Loop: c.Loop, Iteration: c.Iteration, Bytes: n, Err: err})
+	if w.settings.Written != nil {
+		w.settings.Written(Checkpoint{Party: w.plan.parties[w.rank], ID: c.ID, Loop: c.Loop, Iteration: c.Iteration, Bytes: n, Err: err})
 	}
 }
 
