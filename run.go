@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/check"
 	"github.com/tacet-mpc/tacet/problem"
 )
 
@@ -37,10 +38,10 @@ func Plan(ctx context.Context, s Spec) (*Report, error) {
 }
 
 // Checked is the result of Check.
-type Checked = party.Checked
+type Checked = check.Result
 
 // Bound is the tolerance Atol + Rtol·|x| for the error of a value x.
-type Bound = party.Bound
+type Bound = check.Bound
 
 // Check runs a program in cleartext, in its own types and in fixed point, and compares the two
 // operation by operation. It names operations whose values fixed point cannot represent, and

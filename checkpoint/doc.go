@@ -3,7 +3,7 @@
 //
 // A folder holds the newest checkpoints (at most Kept) of one run, one file each. A file is written
 // under a temporary name and then renamed, so a crash leaves earlier checkpoints intact. A hash at
-// the end of the file detects any other damage. Package party bounds how many checkpoints one party
+// the end of the file detects any other damage. Package resume bounds how many checkpoints one party
 // can be ahead of another; the bound is less than Kept, so there is always one checkpoint that all
 // parties have.
 //

@@ -11,7 +11,7 @@ import (
 	"github.com/tacet-mpc/tacet/checkpoint"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
-	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/resume"
 )
 
 // checkpointsFolder is the folder of checkpoints within a job's folder. It contains one folder named
@@ -74,16 +74,16 @@ func (n *Node) checkpointFolder(t *task) (*checkpoint.Folder, error) {
 }
 
 // checkpoints returns the checkpoint settings of a run; nil if the job asks for none.
-func (n *Node) checkpoints(t *task, w *resolvedJob) *party.Checkpoints {
+func (n *Node) checkpoints(t *task, w *resolvedJob) *resume.Checkpoints {
 	if w.sub.Checkpoint == 0 {
 		return nil
 	}
-	c := &party.Checkpoints{Every: w.sub.Checkpoint}
+	c := &resume.Checkpoints{Every: w.sub.Checkpoint}
 	if w.sub.Offline { // its correlation manifest must equal that of a run with checkpoints
 		return c
 	}
 	c.Folder, c.Resume = filepath.Join(n.folder(t), checkpointsFolder), t.Resumes != ""
-	c.Written = func(x party.Checkpoint) {
+	c.Written = func(x resume.Checkpoint) {
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		if t.CheckpointError = ""; x.Err != nil {
@@ -94,7 +94,7 @@ func (n *Node) checkpoints(t *task, w *resolvedJob) *party.Checkpoints {
 		t.NewestCheckpoint = x.Place()
 		n.log.Debug("checkpoint", "job", t.ID, "at", x.Place(), "bytes", x.Bytes)
 	}
-	c.Resumed = func(x party.Checkpoint) error {
+	c.Resumed = func(x resume.Checkpoint) error {
 		if err := n.appendAudit(t, audit.Event{Kind: audit.Resumed, Resumes: t.Resumes, From: x.Place()}); err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (n *Node) newestCheckpoint(t *task) string {
 		return ""
 	}
 	last := all[len(all)-1]
-	return party.Checkpoint{Loop: last.Loop, Iteration: last.Iteration}.Place()
+	return resume.Checkpoint{Loop: last.Loop, Iteration: last.Iteration}.Place()
 }
 
 // removeCheckpoints removes the checkpoints of a job that is done and of the jobs that it resumed.

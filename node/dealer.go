@@ -8,10 +8,10 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
-	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/offline"
 )
 
-// remoteDealer is a party.Dealer on the network.
+// remoteDealer is an offline.Dealer on the network.
 type remoteDealer struct {
 	net   Network
 	name  string
@@ -19,14 +19,14 @@ type remoteDealer struct {
 }
 
 // Begin joins a session at the dealer.
-func (d remoteDealer) Begin(ctx context.Context, t party.SessionInfo, f *correlation.Manifest) (party.DealerSession, error) {
+func (d remoteDealer) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
 	dialling, cancel := context.WithTimeout(ctx, d.watch.Timeout)
 	defer cancel()
 	c, err := d.net.Dial(dialling, d.name, remote.Proto)
 	if err != nil {
 		return nil, err
 	}
-	s, err := remote.Open(ctx, c, remote.Participant(t), f, d.watch)
+	s, err := remote.Open(ctx, c, t, f, d.watch)
 	if err != nil {
 		return nil, err
 	}
@@ -36,11 +36,11 @@ func (d remoteDealer) Begin(ctx context.Context, t party.SessionInfo, f *correla
 // monitoredDealer is a dealer for one run. It aborts the run if the dealer's session ends before
 // everything has been dealt, since a party that receives no corrections would not notice otherwise.
 type monitoredDealer struct {
-	party.Dealer
+	offline.Dealer
 	end context.CancelCauseFunc // aborts the run
 }
 
-func (a monitoredDealer) Begin(ctx context.Context, t party.SessionInfo, f *correlation.Manifest) (party.DealerSession, error) {
+func (a monitoredDealer) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
 	d, err := a.Dealer.Begin(ctx, t, f)
 	if s, ok := d.(*remote.Session); ok && err == nil {
 		go func() {

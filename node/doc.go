@@ -28,7 +28,7 @@
 //
 // # Checkpoints
 //
-// If a job writes checkpoints of its loops (party.Checkpoints), each node stores its shares of the
+// If a job writes checkpoints of its loops (resume.Checkpoints), each node stores its shares of the
 // live-in values in the job's folder. A job that resumes a failed one starts with the same files, as
 // hard links: both jobs can then be resumed, whatever becomes of the second one, and each removes its
 // own links. A resuming job is judged, counted and logged like any other.

@@ -19,6 +19,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/pki"
 )
 
@@ -26,7 +27,7 @@ import (
 type Node struct {
 	config *Config
 	net    Network
-	dealer party.Dealer // nil if the configuration names no dealer
+	dealer offline.Dealer // nil if the configuration names no dealer
 	policy *policy.Enforcer
 	audit  *audit.Log
 	log    *slog.Logger
@@ -74,7 +75,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 		return err
 	}
 	port := &tlsNetwork{l, id, addresses}
-	var dealer party.Dealer
+	var dealer offline.Dealer
 	if c.Dealer.Name != "" {
 		dealer = remoteDealer{port, c.Dealer.Name, link.Heartbeat{Interval: c.Limits.HeartbeatInterval, Timeout: c.Limits.HeartbeatTimeout}}
 	}
@@ -110,7 +111,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 
 // New creates a node on a network. dealer may be nil. The jobs that c.State holds from earlier
 // processes are restored.
-func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, error) {
+func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node, error) {
 	p, err := policy.Read(c.Policy, c.Name)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/timing"
 	"github.com/tacet-mpc/tacet/yamlfile"
@@ -200,7 +201,7 @@ func (n *Node) planMemory(t *task, m api.Reserve) (memoryDemand, error) {
 	machine := timing.Default
 	spec.Machine = &machine
 	if w.sub.Checkpoint > 0 {
-		spec.Checkpoints = &party.Checkpoints{Every: w.sub.Checkpoint}
+		spec.Checkpoints = &resume.Checkpoints{Every: w.sub.Checkpoint}
 	}
 	r, err := party.Plan(n.ctx, spec) // a program that cannot run is refused here, before inputs are read
 	if err != nil {

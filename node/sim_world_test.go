@@ -22,7 +22,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/node/api"
-	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -179,11 +179,11 @@ func (w *world) as(node string) *api.Client {
 
 // counted is a dealer client that checks that each party begins each session once.
 type counted struct {
-	party.Dealer
+	offline.Dealer
 	world *world
 }
 
-func (d counted) Begin(ctx context.Context, t party.SessionInfo, f *correlation.Manifest) (party.DealerSession, error) {
+func (d counted) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
 	w := d.world
 	w.mu.Lock()
 	w.begun[fmt.Sprint(t.Session, t.Rank)]++

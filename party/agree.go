@@ -8,10 +8,8 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/party/offline"
 )
-
-// maxOffered bounds the number of sessions that a party offers.
-const maxOffered = 1000
 
 // ErrNoCommonSession says that parties have sessions of correlated randomness, but no session is
 // ready at all of them.
@@ -19,7 +17,7 @@ var ErrNoCommonSession = errors.New("party: no session of correlated randomness 
 
 // agreeSession begins one of the sessions in common, which all parties offer. The first party
 // chooses the first that it can begin; the others follow.
-func (s *session) agreeSession(ctx context.Context, common []string, o *correlationRequest) error {
+func (s *session) agreeSession(ctx context.Context, common []string, o *offline.Request) error {
 	if len(common) == 0 {
 		return ErrNoCommonSession
 	}
@@ -38,7 +36,7 @@ func (s *session) agreeSession(ctx context.Context, common []string, o *correlat
 	if err != nil {
 		return err
 	}
-	if err := s.beginSession(ctx, parsed, o); err != nil {
+	if err := s.beginSession(parsed, o); err != nil {
 		return fmt.Errorf("party: session %s, begun by %s: %w", id, s.spec.Parties[0], err)
 	}
 	return nil
@@ -58,14 +56,14 @@ func (s *session) confirmSession(ctx context.Context) error {
 
 // chooseSession begins the first session that no other run has taken meanwhile, and sends its id to
 // the other parties.
-func (s *session) chooseSession(ctx context.Context, common []string, o *correlationRequest) error {
+func (s *session) chooseSession(ctx context.Context, common []string, o *offline.Request) error {
 	for _, id := range common {
 		parsed, err := correlation.ParseSessionID(id)
 		if err != nil {
 			return err
 		}
-		err = s.beginSession(ctx, parsed, o)
-		if errors.Is(err, errTaken) {
+		err = s.beginSession(parsed, o)
+		if errors.Is(err, offline.ErrTaken) {
 			continue
 		}
 		if err != nil {
@@ -78,5 +76,5 @@ func (s *session) chooseSession(ctx context.Context, common []string, o *correla
 		}
 		return nil
 	}
-	return errTaken
+	return offline.ErrTaken
 }

@@ -81,7 +81,7 @@ func (s *Spec) fitStep(ctx context.Context, seconds float64) error {
 		if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.prepare(ctx) }); err != nil {
 			return err
 		}
-		if l.simulate(link.Online, link.Shape{}).Seconds < seconds {
+		if l.dryRun().Simulate(link.Online, link.Shape{}).Seconds < seconds {
 			low = s.Machine.Step
 		} else {
 			high = s.Machine.Step

@@ -2,101 +2,27 @@ package party
 
 import (
 	"context"
-	"fmt"
 	"maps"
-	"math"
-	"slices"
-	"sync"
 
-	"github.com/tacet-mpc/tacet/eval"
-	"github.com/tacet-mpc/tacet/flow"
-	"github.com/tacet-mpc/tacet/fxp"
-	"github.com/tacet-mpc/tacet/hlo"
-	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/protocols"
+	"github.com/tacet-mpc/tacet/party/check"
 	"github.com/tacet-mpc/tacet/tensor"
 )
-
-// Checked is the result of Check.
-type Checked struct {
-	Warnings    []Warning    // values that protocols cannot represent
-	Divergences []Divergence // operations at which errors beyond the bound begin
-	Propagated  int          // number of operations beyond the bound only because their operands are
-	Ranges      []Range      // of all secret floats, in the program's order
-}
-
-// Warning is a place where protocols would give wrong or saturated values, and how often it
-// occurred.
-type Warning struct {
-	Where, What string
-	Times       int
-}
-
-// Divergence is an operation whose result is beyond the bound although its operands are within it.
-type Divergence struct {
-	Op        *hlo.Op
-	Iteration int // number of its executions before
-	Elements  int // number of elements beyond the bound, of Of
-	Of        int
-	Index     int // of the element with the largest error
-	Got, Want float64
-}
-
-// Range is the largest magnitude of an operation's floats.
-type Range struct {
-	Op      *hlo.Op
-	Largest float64
-	// Ring is the narrowest ring, with its default fraction bits, that holds the values and the
-	// values that they are computed from; 0 if none does.
-	Ring int
-}
-
-// Ring is the narrowest ring, with its default fraction bits, that holds all values; 0 if none
-// does.
-func (c *Checked) Ring() int {
-	bits := 32
-	for _, r := range c.Ranges {
-		if r.Ring == 0 {
-			return 0
-		}
-		bits = max(bits, r.Ring)
-	}
-	return bits
-}
-
-// Bound is the tolerance Atol + Rtol·|x| for the error of a value x.
-type Bound struct{ Atol, Rtol float64 }
-
-// maxReferenceBytes bounds the reference values that a check stores. Later values are not compared.
-const maxReferenceBytes = 2 << 30
-
-// maxCleartextRuns bounds how often one operation may run in cleartext.
-const maxCleartextRuns = 1 << 18
 
 // Check runs a job in cleartext, with all parties' inputs in this process: once in the program's
 // own types and once in fixed point (the protocol in cleartext, without rewrite passes), and compares the
 // two operation by operation.
-func Check(ctx context.Context, s Spec, bound Bound) (*Checked, error) {
+func Check(ctx context.Context, s Spec, bound check.Bound) (*check.Result, error) {
 	s, err := s.checkProgram(needsAll)
 	if err != nil {
 		return nil, err
 	}
-	c := &checker{bound: bound, references: map[*hlo.Op][][]*tensor.Array{}, iteration: map[*hlo.Op]int{}, largest: map[*hlo.Op]float64{}, secret: map[*hlo.Op]bool{}, contractionScale: map[*hlo.Op]int{}, ring: s.Ring, off: map[*hlo.Op]*Divergence{}}
+	c := check.New(bound, s.Ring)
 	args := make([]*tensor.Array, len(s.Args))
 	for i, a := range s.Args {
 		args[i] = a.Data
 	}
-	within, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	_, err = eval.FuncWatched(within, s.Program.Main, args, func(o *hlo.Op, results []*tensor.Array) {
-		if c.reference(o, results); len(c.references[o]) > maxCleartextRuns {
-			stop(fmt.Errorf("%v: %s ran %d times in cleartext: the loop around it may never end (bound its number of iterations)", o.Pos, o.Name, maxCleartextRuns))
-		}
-	})
-	if err != nil {
-		if cause := context.Cause(within); cause != nil {
-			err = cause
-		}
+	if err := c.Reference(ctx, s.Program, args); err != nil {
 		return nil, err
 	}
 	s.Protocol, s.Set = protocols.Reference.Name, maps.Clone(s.Set)
@@ -104,188 +30,10 @@ func Check(ctx context.Context, s Spec, bound Bound) (*Checked, error) {
 		s.Set = map[string]string{}
 	}
 	s.Set["passes"] = "none" // so that operations are those of the program's text
-	s.watch = c.watch
-	notes := map[[2]string]int{}
-	s.Note = func(where, what string) {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		notes[[2]string{where, what}]++
-	}
+	s.watch, s.Note = c.Watch, c.Note
 	s.Seed, s.Machine, s.Progress = nil, nil, nil
 	if _, err := Run(ctx, s); err != nil {
 		return nil, err
 	}
-	out := c.checked(s.Program, s.Ring, s.Fraction)
-	for n, times := range notes {
-		out.Warnings = append(out.Warnings, Warning{n[0], n[1], times})
-	}
-	return out, nil
-}
-
-// checker compares the run in fixed point with the reference.
-type checker struct {
-	bound      Bound
-	ring       int
-	references map[*hlo.Op][][]*tensor.Array // reference results, by execution
-	bytes      int64
-	iteration  map[*hlo.Op]int // number of executions so far in fixed point
-
-	mu               sync.Mutex
-	largest          map[*hlo.Op]float64
-	secret           map[*hlo.Op]bool // operations with secret floats
-	contractionScale map[*hlo.Op]int  // fraction bits of results that have the range of contractions
-	off              map[*hlo.Op]*Divergence
-}
-
-// reference records the results of the program's own arithmetic.
-func (c *checker) reference(o *hlo.Op, results []*tensor.Array) {
-	var kept []*tensor.Array
-	for _, a := range results {
-		if !a.DType.IsFloat() {
-			kept = append(kept, nil)
-			continue
-		}
-		for _, x := range a.Floats() {
-			if x = math.Abs(x); x > c.largest[o] && !math.IsInf(x, 1) {
-				c.largest[o] = x
-			}
-		}
-		kept = append(kept, a)
-		c.bytes += int64(a.Len()) * int64(a.DType.Bits()) / 8
-	}
-	if c.bytes > maxReferenceBytes {
-		kept = nil
-	}
-	c.references[o] = append(c.references[o], kept)
-}
-
-// watch compares results in fixed point with the reference.
-func (c *checker) watch(o *hlo.Op, results []*fxp.Value, op *flow.Op) {
-	run := c.iteration[o]
-	c.iteration[o]++
-	if run >= len(c.references[o]) { // the reference did not run it that often
-		return
-	}
-	for i, v := range results {
-		if v == nil || !v.Type.DType.IsFloat() {
-			continue
-		}
-		c.secret[o] = true
-		if v.Contraction() && v.S.Ring().Bits <= c.ring {
-			c.contractionScale[o] = max(c.contractionScale[o], v.Scale)
-		}
-		if i >= len(c.references[o][run]) {
-			continue
-		}
-		want, t, scale := c.references[o][run][i], tensor.Type{DType: tensor.F64, Shape: v.Type.Shape}, v.Scale
-		clear := v.S.(mpc.Clear).Clear()
-		flow.Do(op, 0, func() struct{} {
-			c.compare(o, run, fxp.Decode(clear.Get(), t, scale).Floats(), want.Floats())
-			return struct{}{}
-		}, clear)
-	}
-}
-
-// compare records errors beyond the bound. It skips infinities and NaN, which have no fixed-point
-// form and are reported as warnings.
-func (c *checker) compare(o *hlo.Op, run int, got, want []float64) {
-	off := Divergence{Op: o, Iteration: run, Of: len(want)}
-	worst := 0.0
-	for i, x := range want {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			continue
-		}
-		e := math.Abs(got[i] - x)
-		if e <= c.bound.Atol+c.bound.Rtol*math.Abs(x) {
-			continue
-		}
-		off.Elements++
-		if e > worst {
-			worst, off.Index, off.Got, off.Want = e, i, got[i], x
-		}
-	}
-	if off.Elements == 0 {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if first := c.off[o]; first == nil || run < first.Iteration {
-		c.off[o] = &off
-	}
-}
-
-// checked combines the results.
-func (c *checker) checked(p *hlo.Program, bits, fraction int) *Checked {
-	out := &Checked{}
-	beyond := map[*hlo.Value]bool{}
-	eachOp(p, func(o *hlo.Op) {
-		if off := c.off[o]; off != nil {
-			for _, r := range o.Results {
-				beyond[r] = true
-			}
-			if c.within(o, 0) || slices.ContainsFunc(o.Operands, func(v *hlo.Value) bool { return beyond[v] }) {
-				out.Propagated++
-			} else {
-				out.Divergences = append(out.Divergences, *off)
-			}
-		}
-		if c.secret[o] {
-			out.Ranges = append(out.Ranges, Range{o, c.largest[o], ringFor(c.contractionScale[o], c.largest[o], bits, fraction)})
-		}
-	})
-	return out
-}
-
-// maxNesting bounds the depth of calls and regions that within examines.
-const maxNesting = 1000
-
-// within reports whether an operation in the regions or the callee of o is beyond the bound.
-func (c *checker) within(o *hlo.Op, depth int) bool {
-	bodies := o.Regions
-	if o.Callee != nil {
-		bodies = append(slices.Clone(bodies), o.Callee.Body)
-	}
-	for _, b := range bodies {
-		for _, in := range b.Ops {
-			if c.off[in] != nil || depth < maxNesting && c.within(in, depth+1) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// eachOp calls f for a program's operations in the order of its text.
-func eachOp(p *hlo.Program, f func(*hlo.Op)) {
-	var block func(b *hlo.Block)
-	block = func(b *hlo.Block) {
-		for _, o := range b.Ops {
-			for _, r := range o.Regions {
-				block(r)
-			}
-			f(o)
-		}
-	}
-	for _, fn := range p.Funcs {
-		block(fn.Body)
-	}
-}
-
-// ringFor is the narrowest ring that holds magnitudes up to largest: a ring of the job's bits has
-// the job's fraction, others the default one. If scale exceeds fraction, the values have the range
-// of contractions.
-func ringFor(scale int, largest float64, bits, fraction int) int {
-	for _, u := range fxp.Usual {
-		f := u.Fraction
-		if u.Bits == bits {
-			f = fraction
-		}
-		if scale > fraction {
-			f = 2*f + max(0, scale-2*fraction)
-		}
-		if largest < math.Ldexp(1, u.Bits-2-f) {
-			return u.Bits
-		}
-	}
-	return 0
+	return c.Result(s.Program, s.Fraction), nil
 }

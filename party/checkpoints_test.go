@@ -11,6 +11,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/profile"
 )
 
@@ -32,7 +33,7 @@ func TestCheckpointsSendNothing(t *testing.T) {
 					t.Fatal(err)
 				}
 				plans[i] = r
-				s.Checkpoints = &party.Checkpoints{Every: 1}
+				s.Checkpoints = &resume.Checkpoints{Every: 1}
 			}
 			without, with := plans[0].Predicted, plans[1].Predicted
 			if d := cmp.Diff(without.Online, with.Online); d != "" {
@@ -52,14 +53,14 @@ func TestTrainingResumed(t *testing.T) {
 	}
 	j, s := load(t, fixture(t, "gcn-train"), nil)
 	shots := newSnapshots(t)
-	s.Checkpoints = &party.Checkpoints{Every: 7, Folder: t.TempDir()}
+	s.Checkpoints = &resume.Checkpoints{Every: 7, Folder: t.TempDir()}
 	shots.watch(s.Checkpoints)
 	whole, err := party.Run(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkExpected(t, j, s, whole)
-	s.Checkpoints = &party.Checkpoints{Every: 7, Folder: filepath.Join(shots.dir, "loop 1, iteration 14"), Resume: true}
+	s.Checkpoints = &resume.Checkpoints{Every: 7, Folder: filepath.Join(shots.dir, "loop 1, iteration 14"), Resume: true}
 	rest, err := party.Run(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +109,7 @@ func TestResumeRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			other, _ := looping(t, "semi2k", 3, 3)
-			other.Checkpoints = &party.Checkpoints{Every: 1, Folder: filepath.Join(shots.dir, "loop 1, iteration 3"), Resume: true}
+			other.Checkpoints = &resume.Checkpoints{Every: 1, Folder: filepath.Join(shots.dir, "loop 1, iteration 3"), Resume: true}
 			c.change(&other)
 			if _, err := party.Run(t.Context(), other); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
@@ -134,7 +135,7 @@ func TestResumeCommon(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := s
-			s.Checkpoints = &party.Checkpoints{Every: 100, Folder: t.TempDir(), Resume: true}
+			s.Checkpoints = &resume.Checkpoints{Every: 100, Folder: t.TempDir(), Resume: true}
 			for name, dir := range c.from {
 				if err := os.CopyFS(filepath.Join(s.Checkpoints.Folder, name), os.DirFS(filepath.Join(dir, name))); err != nil {
 					t.Fatal(err)
@@ -142,7 +143,7 @@ func TestResumeCommon(t *testing.T) {
 			}
 			var mu sync.Mutex
 			at := map[string]string{}
-			s.Checkpoints.Resumed = func(x party.Checkpoint) error {
+			s.Checkpoints.Resumed = func(x resume.Checkpoint) error {
 				mu.Lock()
 				defer mu.Unlock()
 				at[x.Party] = x.Place()
@@ -168,7 +169,7 @@ func TestCheckpointNotWritten(t *testing.T) {
 	failed := 0
 	bob := filepath.Join(s.Checkpoints.Folder, "bob")
 	aside := filepath.Join(t.TempDir(), "bob")
-	s.Checkpoints.Written = func(x party.Checkpoint) {
+	s.Checkpoints.Written = func(x resume.Checkpoint) {
 		mu.Lock()
 		defer mu.Unlock()
 		switch {
@@ -194,7 +195,7 @@ func TestCheckpointNotWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	at := ""
-	s.Checkpoints = &party.Checkpoints{Every: 1, Folder: s.Checkpoints.Folder, Resume: true, Resumed: func(x party.Checkpoint) error {
+	s.Checkpoints = &resume.Checkpoints{Every: 1, Folder: s.Checkpoints.Folder, Resume: true, Resumed: func(x resume.Checkpoint) error {
 		if x.Party == "alice" {
 			at = x.Place()
 		}
@@ -247,7 +248,7 @@ func TestNoCheckpoint(t *testing.T) {
 				defer mu.Unlock()
 				said = text
 			}
-			s.Checkpoints.Written = func(x party.Checkpoint) { t.Errorf("%+v", x) }
+			s.Checkpoints.Written = func(x resume.Checkpoint) { t.Errorf("%+v", x) }
 			if _, err := party.Run(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}

@@ -15,40 +15,36 @@
 //   - Online: the parties compute.
 //   - Output: results are revealed to the parties that learn them.
 //
-// # Where correlated randomness comes from
+// # Packages
 //
-// A party has a correlationProvider; no other part of a run depends on which one. A
-// session of correlated randomness is spent as soon as a party begins it, even if the
-// run fails. Messages that depend on secrets are sent only after all parties have begun
-// the same session.
+// This package has what runs one job: the Spec, the sessions of the parties and their phases, the
+// handshake, and services. What a run needs and what can be said without a session is in packages
+// of its own, none of which imports this one:
 //
-// A dealer in this process (localDealer) gets the correlation manifest before any
-// input is shared, and sends corrections in the order in which they are needed, over a
-// link of the declared shape. No party asks for a single correction and waits for it,
-// so the dealer's latency is on no path. Without a declared network all corrections
-// have arrived before the online phase begins. With one, the online phase begins when
-// the rest will arrive, at the rate so far, within 1/8 of the minimum time of the
-// online rounds, so that the rounds wait no longer than that in total. It begins
-// earlier if maxWaiting bytes of corrections wait to be used: then the dealer waits for
-// the parties. The dealer learns nothing of a run but when the party reads on, which
-// depends on no secret. If one of the parties deals (partyDealer), its seeds come
-// with its hello and its corrections over the parties' own link, in the same way.
+//   - offline: a party's correlated randomness
+//   - resume: checkpoints, and the program that is left at one
+//   - plan: times and memory of a dry run, and the choice of objectives
+//   - report: the report of a run, from each party's costs
+//   - check: a run in fixed point compared with the program's own arithmetic
+//
+// A service is here because each of its requests is a session that takes over the state of the
+// opening's session and goes through the same phases; another package could do that only if the
+// session's fields and phases were exported.
+//
+// # Correlated randomness
+//
+// A party has an offline.Provider (package offline says which ones there are, and how corrections
+// arrive). In the handshake the parties agree on one of its sessions, and each begins it. Messages
+// that depend on secrets are sent only after all parties have begun the same session. Corrections
+// may arrive up to 1/8 of the minimum time of the online rounds after the online phase began, so
+// that the rounds wait no longer than that in total. If one of the parties deals, its seeds come
+// with its hello.
 //
 // # Checkpoints
 //
-// A run may write checkpoints of the live-in values of its loops, and a later run may
-// resume from one (Checkpoints). The resumed program is the rest of the whole program,
-// with the checkpoint's shares as kept arguments; so its plan is an ordinary plan, and
-// code that only the skipped part needed is removed. Before anything else the parties
-// exchange lists of their checkpoints (ids, places and forms) and take the newest that
-// all have. A checkpoint's id contains the id of the session that wrote it, so shares
-// of different runs are never combined. A party refuses checkpoints that do not fit the
-// job: of another program, other settings, or other inputs of its own.
-//
-// Only secrets, as additive shares, are taken from the interrupted session: seeds,
-// masks and correlations are drawn anew. So a value may be opened in both sessions, but
-// under independent masks. Iterations that are repeated round anew, so values that they
-// reveal on purpose may differ in their last bits.
+// A run may write checkpoints of the live-in values of its loops, and a later run may resume from
+// one: package resume. Before anything else the parties exchange lists of their checkpoints and take
+// the newest that all have; what follows is a run of the rest of the program.
 //
 // # Security
 //

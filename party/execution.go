@@ -13,6 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/party/report"
 	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -29,6 +30,9 @@ type execution struct {
 	// the session that their dealer deals.
 	distributed   bool
 	dealerSession correlation.SessionID
+	// parties are the costs of all parties, once parties in different processes have exchanged
+	// them.
+	parties []*report.Party
 }
 
 // Run runs a spec with all parties and the dealer in this process.
@@ -175,46 +179,13 @@ func newLocal(s *Spec) *execution {
 	return l
 }
 
-// setProviders sets the source of each party's correlated randomness.
-func (l *execution) setProviders(ctx context.Context) {
-	if l.spec.Descriptor().Supply == protocol.NoSupply {
-		return
-	}
-	if l.spec.Store != "" {
-		for i, x := range l.sessions {
-			x.provider = storeProvider{l.spec, i}
-		}
-		return
-	}
-	id := correlation.NewSessionID()
-	if l.spec.Descriptor().Supply == protocol.BetweenParties {
-		for _, x := range l.sessions {
-			x.provider = betweenParties{x, ctx, id}
-		}
-		return
-	}
-	if l.spec.dealer() >= 0 {
-		for _, x := range l.sessions {
-			x.provider = partyDealer{x, ctx, id}
-		}
-		return
-	}
-	d := &localDealer{ctx: ctx, session: id, computing: l.spec.Computing, shape: l.spec.shape()}
-	for i := range l.sessions {
-		d.seeds = append(d.seeds, l.seeds.dealer(i))
-	}
-	for i, x := range l.sessions {
-		x.provider = d.provider(i)
-	}
-}
-
 // awaitTimely waits until the party's correlations have arrived or will arrive before they are
 // needed.
 func (s *session) awaitTimely(ctx context.Context) error {
 	if s.correlations == nil {
 		return nil
 	}
-	return s.correlations.ready(ctx)
+	return s.correlations.Ready(ctx)
 }
 
 // finishDealing waits until a dealing party has sent all corrections.
@@ -222,7 +193,7 @@ func (s *session) finishDealing(ctx context.Context) error {
 	if s.correlations == nil {
 		return nil
 	}
-	return s.correlations.finish(ctx)
+	return s.correlations.Finish(ctx)
 }
 
 // close waits for checkpoints that are being written and closes the sessions' correlations.
@@ -230,15 +201,15 @@ func (l *execution) close() error {
 	var errs []error
 	for _, x := range l.sessions {
 		if x.checkpoints != nil {
-			x.checkpoints.close()
+			x.checkpoints.Close()
 		}
 		if x.correlations == nil {
 			continue
 		}
-		if err := x.correlations.close(); err != nil {
+		if err := x.correlations.Close(); err != nil {
 			errs = append(errs, &PartyError{l.spec.Parties[x.rank], err})
 		}
-		l.offline = max(l.offline, x.correlations.took().Seconds())
+		l.offline = max(l.offline, x.correlations.Took().Seconds())
 		x.correlations = nil
 	}
 	return errors.Join(errs...)

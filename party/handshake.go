@@ -10,6 +10,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -43,11 +44,11 @@ func (s *session) handshake(ctx context.Context, draw seeds) error {
 		return err
 	}
 	o := s.newCorrelationRequest()
-	ids, err := s.provider.sessions(o)
+	ids, err := s.provider.Sessions(o)
 	if err != nil {
 		return err
 	}
-	offered := make([]string, min(len(ids), maxOffered))
+	offered := make([]string, min(len(ids), offline.MaxOffered))
 	for i := range offered {
 		offered[i] = ids[i].String()
 	}
@@ -185,11 +186,11 @@ func (s *session) predictHandshake() error {
 			if err != nil {
 				return err
 			}
-			s.plan.phases[link.Setup].Bytes.Add(int64(len(data)))
-			s.plan.phases[link.Setup].Messages.Add(1)
+			s.plan.Phases[link.Setup].Bytes.Add(int64(len(data)))
+			s.plan.Phases[link.Setup].Messages.Add(1)
 		}
 	}
-	s.plan.rounds[link.Setup] = setupRounds
+	s.plan.Rounds[link.Setup] = setupRounds
 	return nil
 }
 

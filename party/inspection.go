@@ -55,7 +55,7 @@ func Inspect(ctx context.Context, s Spec) (*Inspection, error) {
 // the tensor, and the value's name.
 func (v *Inspection) nameTensors(p *hlo.Program) {
 	made := map[*hlo.Value]string{}
-	eachOp(p, func(o *hlo.Op) {
+	p.Each(func(o *hlo.Op) {
 		for _, r := range o.Results {
 			made[r] = o.Loc
 		}

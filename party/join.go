@@ -13,9 +13,8 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
-	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/problem"
-	"github.com/tacet-mpc/tacet/ring"
 )
 
 // Seat is one party's place in a run whose other parties are in other processes.
@@ -26,40 +25,9 @@ type Seat struct {
 	Session correlation.SessionID
 	// Dealer is the dealer. It is not used if one of the parties deals, or if all parties have a
 	// session in the Spec's Store, which is the party's own. It may be nil.
-	Dealer Dealer
+	Dealer offline.Dealer
 
 	service bool // the seat is a service's
-}
-
-// Dealer is one party's connection to a dealer in another process.
-type Dealer interface {
-	// Begin joins a session at the dealer. All parties join with the same manifest; the end of ctx
-	// ends the session.
-	Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error)
-}
-
-// SessionInfo describes a session of correlated randomness and the parties that take part in it.
-type SessionInfo struct {
-	Session   correlation.SessionID
-	Rank      int      // rank of the party that joins
-	Parties   []string // in rank order
-	Computing int      // number of computing parties, the first of Parties
-	Service   bool     // more correlations will be requested in the session (Next)
-}
-
-// DealerSession is a party's side of one session at a dealer in another process.
-type DealerSession interface {
-	// Seed is the seed that the party and the dealer have in common.
-	Seed() ring.Seed
-	// Receive calls put with the corrections as they arrive, in the manifest's order, at the party
-	// that receives them. While put blocks, the dealer waits.
-	Receive(put func(id correlation.ID, data []byte)) error
-	// Next requests more correlations in a service's session, after Receive has returned. All
-	// parties call it with the same manifest. No id of it was in an earlier manifest, except masks
-	// of resident values.
-	Next(f *correlation.Manifest) error
-	// Close ends the session; a Receive in progress returns.
-	Close() error
 }
 
 // Join is one party's side of a run. All parties join with specs that are equal but for the data,
@@ -109,19 +77,8 @@ func (s Spec) seated(ctx context.Context, seat Seat, needs func(Arg) bool) (*exe
 	x.link = seat.Link
 	l.sessions = []*session{x}
 	l.distributed, l.dealerSession = true, seat.Session
-	switch {
-	case s.Store != "" && seat.Dealer == nil:
-		x.provider = storeProvider{l.spec, x.rank}
-	case s.Store != "":
-		x.provider = storeOrDealerProvider{storeProvider{l.spec, x.rank}, remoteDealer{x, ctx, seat}}
-	case l.spec.Descriptor().Supply == protocol.BetweenParties:
-		x.provider = betweenParties{x, ctx, seat.Session}
-	case l.spec.dealer() >= 0:
-		x.provider = partyDealer{x, ctx, seat.Session}
-	default:
-		x.provider = remoteDealer{x, ctx, seat}
-	}
-	return l, nil
+	x.provider, err = x.distributedProvider(ctx, seat)
+	return l, err
 }
 
 // withPeerAbort returns a context that ends when another party aborts, whatever this one waits for
@@ -240,12 +197,12 @@ const (
 func (s *session) allowTraffic(requests int) {
 	var planned int64
 	for p := range link.Phases {
-		planned += s.plan.phases[p].Awaited.Load()
+		planned += s.plan.Phases[p].Awaited.Load()
 	}
 	for _, r := range s.plan.results { // reveals: whole elements and shares
 		planned += int64(r.Type.Shape.Size()) * int64(max(r.Type.DType.Bits(), s.spec.Ring)/8+1) * int64(len(s.spec.Parties))
 	}
-	most := expectedTimes*planned + helloBytes + tallyBytes*int64(len(s.plan.costs.Ops))
+	most := expectedTimes*planned + helloBytes + tallyBytes*int64(len(s.plan.Ops.Ops))
 	for _, i := range s.others() {
 		total := most
 		if i == s.spec.liveDealer() {
@@ -253,87 +210,4 @@ func (s *session) allowTraffic(requests int) {
 		}
 		s.link.Allow(i, most, int64(requests)*total)
 	}
-}
-
-// remoteDealer is the provider of a party whose dealer is in another process.
-type remoteDealer struct {
-	*session
-	ctx  context.Context // the run's
-	seat Seat
-}
-
-func (e remoteDealer) sessions(*correlationRequest) ([]correlation.SessionID, error) {
-	if e.seat.Dealer == nil {
-		return nil, fmt.Errorf("party: %s has no dealer, and protocol %s needs one", e.spec.Parties[e.rank], e.spec.Protocol)
-	}
-	return []correlation.SessionID{e.seat.Session}, nil
-}
-
-// join joins a session at the dealer.
-func (e remoteDealer) join(id correlation.SessionID, o *correlationRequest) (DealerSession, error) {
-	d, err := e.seat.Dealer.Begin(e.ctx, SessionInfo{id, e.rank, e.spec.Parties, e.spec.online(), e.seat.service}, o.manifest)
-	if err != nil {
-		return nil, fmt.Errorf("dealer: %w", err)
-	}
-	return d, nil
-}
-
-// begin joins the session and, at the party that receives corrections, starts to receive.
-func (e remoteDealer) begin(_ context.Context, id correlation.SessionID, o *correlationRequest) (correlations, error) {
-	d, err := e.join(id, o)
-	if err != nil {
-		return nil, err
-	}
-	m := &remoteCorrelations{dealerCorrelations: dealerCorrelations{common: d.Seed()}, from: d}
-	if e.corrected() {
-		s := newStream(e.ctx, o, e.spec.shape())
-		e.receive(d, s)
-		m.segment = s.segments[0]
-	}
-	return m, nil
-}
-
-// corrected reports whether this party receives the corrections.
-func (e remoteDealer) corrected() bool {
-	return correlation.ReceivesCorrections(e.rank, e.spec.online())
-}
-
-// receive receives the corrections of a stream as they arrive.
-func (e remoteDealer) receive(d DealerSession, s *stream) {
-	left := context.AfterFunc(s.ctx, func() { d.Close() })
-	s.run(func() error {
-		defer left()
-		return d.Receive(s.put)
-	})
-}
-
-// prepareMore requests all correlations in one manifest: the ids of each request are below those of
-// the next one.
-func (e remoteDealer) prepareMore(_ context.Context, first correlations, requests []*correlationRequest) ([]correlations, error) {
-	d, all := first.(*remoteCorrelations).from, &correlation.Manifest{}
-	for _, o := range requests {
-		all.Requests = append(all.Requests, o.manifest.Requests...)
-	}
-	if err := d.Next(all); err != nil {
-		return nil, fmt.Errorf("dealer: %w", err)
-	}
-	if !e.corrected() {
-		return uncorrected(d.Seed(), requests), nil
-	}
-	s := newBufferedStream(e.ctx, requests)
-	e.receive(d, s)
-	return s.dealt(d.Seed()), nil
-}
-
-// remoteCorrelations are a party's correlations from a dealer in another process.
-type remoteCorrelations struct {
-	dealerCorrelations
-	from DealerSession
-}
-
-// close closes the stream first, so that a full stream does not delay the end of the dealer's
-// connection.
-func (m *remoteCorrelations) close() error {
-	err := m.dealerCorrelations.close()
-	return errors.Join(err, m.from.Close())
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -41,7 +42,7 @@ func newTable(parties, computing int) *table {
 	return d
 }
 
-func (d *table) Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error) {
+func (d *table) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
 	ctx, stop := context.WithCancel(ctx)
 	a := &atTable{table: d, ctx: ctx, stop: stop, rank: t.Rank}
 	return a, a.Next(f)
@@ -74,7 +75,7 @@ func (a *atTable) Receive(put func(correlation.ID, []byte)) error {
 }
 
 // jointly has every party of a spec join with nothing but its own data.
-func jointly(t *testing.T, s Spec, ends []*link.Endpoint, d Dealer, change func(rank int, s *Spec)) ([]*Outcome, []error) {
+func jointly(t *testing.T, s Spec, ends []*link.Endpoint, d offline.Dealer, change func(rank int, s *Spec)) ([]*Outcome, []error) {
 	t.Helper()
 	id := correlation.NewSessionID()
 	outs, errs := make([]*Outcome, len(ends)), make([]error, len(ends))
@@ -274,7 +275,7 @@ type stalled struct {
 	asked chan struct{} // closed when somebody waits for corrections
 }
 
-func (d stalled) Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error) {
+func (d stalled) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
 	a, err := d.table.Begin(ctx, t, f)
 	return atStalled{a.(*atTable), d.asked}, err
 }
@@ -330,7 +331,7 @@ func TestPeerReasonWait(t *testing.T) {
 	time.AfterFunc(50*time.Millisecond, func() { stop(errors.New("the owner has had enough")) })
 	errs := make([]error, 2)
 	var wg sync.WaitGroup
-	for rank, dealer := range []Dealer{stalled{newTable(2, 2), make(chan struct{})}, d} {
+	for rank, dealer := range []offline.Dealer{stalled{newTable(2, 2), make(chan struct{})}, d} {
 		ctx, own := []context.Context{ctx, t.Context()}[rank], s
 		own.Program = parsedJoint(t)
 		wg.Go(func() {

@@ -48,8 +48,8 @@ func (s *session) config(source correlation.Source) protocol.Config {
 		Rank: s.rank, Computing: s.spec.Computing, Source: source, Zero: s.zero, Common: s.onlineSeed,
 		Inputs: s.inputs, First: s.firstOp, Scatter: s.spec.scatterThreshold(),
 	}
-	if m, ok := s.correlations.(*betweenCorrelations); ok {
-		c.Prepared, c.Demand = m.result, s.plan.demand
+	if s.correlations != nil && s.spec.Descriptor().Supply == protocol.BetweenParties {
+		c.Prepared, c.Demand = s.correlations.Result(), s.plan.demand
 	}
 	return c
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/check"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -273,14 +274,14 @@ func TestContractionOutside(t *testing.T) {
  %0 = stablehlo.dot_general %a, %b, contracting_dims = [0] x [0] : (tensor<4xf64>, tensor<4xf64>) -> tensor<f64>
  return %0 : tensor<f64>`}
 	for _, parts := range []bool{false, true} {
-		c, err := party.Check(context.Background(), r.spec(t, "semi2k", 64, 2, parts), party.Bound{Atol: 1e-3, Rtol: 1e-3})
+		c, err := party.Check(context.Background(), r.spec(t, "semi2k", 64, 2, parts), check.Bound{Atol: 1e-3, Rtol: 1e-3})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(c.Warnings) == 0 || c.Ring() != 128 {
 			t.Errorf("parts=%t, ring 64: notes %v, and %d bits are said to be enough", parts, c.Warnings, c.Ring())
 		}
-		c, err = party.Check(context.Background(), r.spec(t, "semi2k", 128, 2, parts), party.Bound{Atol: 1e-3, Rtol: 1e-3})
+		c, err = party.Check(context.Background(), r.spec(t, "semi2k", 128, 2, parts), check.Bound{Atol: 1e-3, Rtol: 1e-3})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -69,7 +70,7 @@ func (v *Service) withAbort(ctx context.Context) (context.Context, func()) {
 // are exhausted. Since a dealer serves one correlation request after the other, it first waits
 // until the last one is complete.
 func (v *Service) requestCorrelations(ctx context.Context, want int) error {
-	ids := v.sessions[0].plan.ids
+	ids := v.opening.sessions[0].plan.ids
 	n := min(want-len(v.prepared), int((math.MaxUint32-v.firstOp)/ids))
 	if n <= 0 && len(v.prepared) == 0 {
 		return ErrExhausted
@@ -105,12 +106,12 @@ func (v *Service) requestCorrelations(ctx context.Context, want int) error {
 		if err := x.confirmRequests(ctx, n); err != nil {
 			return err
 		}
-		requests, in := make([]*correlationRequest, n), make([]*session, n)
+		requests, in := make([]*offline.Request, n), make([]*session, n)
 		for i, l := range next {
 			in[i] = l.sessionOf(x.rank)
-			requests[i] = &correlationRequest{session: in[i], manifest: in[i].plan.manifest, maxTail: in[i].maxTail()}
+			requests[i] = in[i].furtherRequest()
 		}
-		given, err := x.provider.prepareMore(ctx, v.opening.sessionOf(x.rank).correlations, requests)
+		given, err := x.provider.Prepare(v.opening.sessionOf(x.rank).correlations, requests)
 		for i, m := range given {
 			in[i].setCorrelations(m)
 		}
@@ -148,7 +149,7 @@ func (v *Service) newRequest(agreement uint32) *execution {
 	spec := *v.opening.spec
 	spec.Args = withoutRequestData(spec.Args)
 	l := &execution{spec: &spec, distributed: v.opening.distributed}
-	for _, x := range v.sessions {
+	for _, x := range v.opening.sessions {
 		l.sessions = append(l.sessions, &session{
 			spec: &spec, rank: x.rank, link: x.link, provider: x.provider, sessionID: x.sessionID, dealerSeed: x.dealerSeed,
 			zero: x.zero, onlineSeed: x.onlineSeed, memo: x.memo, resident: x.resident, firstOp: v.firstOp, setupOp: agreement,
@@ -320,5 +321,5 @@ func (l *execution) declineError() error {
 
 // complete waits until all correlations of a request have arrived.
 func (v *Service) complete(ctx context.Context, l *execution) error {
-	return l.each(ctx, func(ctx context.Context, x *session) error { return x.correlations.complete(ctx) })
+	return l.each(ctx, func(ctx context.Context, x *session) error { return x.correlations.Complete(ctx) })
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -170,13 +172,13 @@ func TestRequestsHeed(t *testing.T) {
 // late is a dealer that deals what the opening takes, and nothing more.
 type late struct{ *table }
 
-func (d *late) Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error) {
+func (d *late) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
 	dealt, err := d.table.Begin(ctx, t, f)
 	return &atLate{DealerSession: dealt, ctx: ctx}, err
 }
 
 type atLate struct {
-	DealerSession
+	offline.DealerSession
 	ctx  context.Context
 	more bool
 }
@@ -216,13 +218,13 @@ func TestRequestsDealer(t *testing.T) {
 // has neither been left nor asked for more.
 type strict struct{ *table }
 
-func (d *strict) Begin(ctx context.Context, t SessionInfo, f *correlation.Manifest) (DealerSession, error) {
+func (d *strict) Begin(ctx context.Context, t remote.Participant, f *correlation.Manifest) (offline.DealerSession, error) {
 	dealt, err := d.table.Begin(ctx, t, f)
 	return &atStrict{DealerSession: dealt}, err
 }
 
 type atStrict struct {
-	DealerSession
+	offline.DealerSession
 	mu     sync.Mutex
 	deals  bool
 	misled error
@@ -272,7 +274,7 @@ func TestRequestsExhausted(t *testing.T) {
 		return v, data
 	}
 	v, data := open()
-	v.firstOp = math.MaxUint32 - v.sessions[0].plan.ids - 1 // one more, and one is ordered
+	v.firstOp = math.MaxUint32 - v.opening.sessions[0].plan.ids - 1 // one more, and one is ordered
 	asked, _, errs := askedOf(data, data, data)
 	if err := v.Evaluate(t.Context(), asked); !errors.Is(err, ErrExhausted) || errs[0] != nil || errs[1] != nil || !errors.Is(errs[2], ErrExhausted) {
 		t.Errorf("instances: %v, %v", err, errs)

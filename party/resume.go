@@ -6,44 +6,64 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/tacet-mpc/tacet/checkpoint"
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/party/resume"
+	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// checkpointOffer describes a checkpoint that a party has. It is public, and sent as JSON.
-type checkpointOffer struct {
-	ID        string
-	Loop      int
-	Iteration int `json:"Turn"`
-	Values    []checkpoint.Value
+// checkCheckpoints refuses settings of checkpoints that cannot work.
+func (s *Spec) checkCheckpoints() error {
+	c := s.Checkpoints
+	switch {
+	case c == nil:
+		return nil
+	case c.Every < 1:
+		return fmt.Errorf("party: want a checkpoint every 1 or more iterations, got %d", c.Every)
+	case s.clear():
+		return problem.Refusef("protocol %s has no shares to write to a checkpoint", s.Protocol)
+	case s.Seed != nil && c.Folder != "":
+		return errors.New("party: checkpoints need fresh randomness in each run: with a fixed seed a resumed run would use masks twice " +
+			"(leave Seed away)")
+	}
+	return nil
 }
 
-// before orders checkpoints by place in the program, and those of one place by id.
-func (o *checkpointOffer) before(p *checkpointOffer) bool {
-	if o.Loop != p.Loop {
-		return o.Loop < p.Loop
+// planCheckpoints plans a run that begins at the program's beginning and may write checkpoints.
+func (s *Spec) planCheckpoints() {
+	owned := map[int]map[int]string{}
+	for i, a := range s.Args {
+		if a.Owner < 0 || a.Data == nil {
+			continue
+		}
+		if owned[a.Owner] == nil {
+			owned[a.Owner] = map[int]string{}
+		}
+		owned[a.Owner][i] = fmt.Sprintf("%x", digest(a.Data))
 	}
-	if o.Iteration != p.Iteration {
-		return o.Iteration < p.Iteration
-	}
-	return o.ID < p.ID
+	s.follow(resume.NewPlan(s.Program, s.Parties, s.terms(), owned))
 }
 
-// checkpoint describes the offer; a nil offer is the program's beginning.
-func (o *checkpointOffer) checkpoint() Checkpoint {
-	if o == nil {
-		return Checkpoint{}
+// follow has the run begin where a plan says.
+func (s *Spec) follow(p *resume.Plan) {
+	s.resume, s.Program = p, p.Program
+	s.Facts = exec.Analyse(p.Program, s.ranges(p.Program)...)
+}
+
+// attachCheckpoints has a walk of the session write the checkpoints that its spec asks for. It
+// returns nil if the spec asks for none.
+func (s *session) attachCheckpoints(walk *exec.Config) *resume.Writer {
+	if s.spec.resume == nil {
+		return nil
 	}
-	return Checkpoint{ID: o.ID, Loop: o.Loop, Iteration: o.Iteration}
+	return s.spec.resume.Attach(s.rank, s.spec.Checkpoints, s.sessionID, walk)
 }
 
 // resolveResume opens the checkpoints of the parties of this process and resumes the spec from the
@@ -58,10 +78,11 @@ func (s Spec) resolveResume(ctx context.Context, ends map[int]*link.Endpoint) (S
 	}
 	s.rewrite()
 	ranks := slices.Sorted(maps.Keys(ends))
-	if err := s.open(ranks); err != nil {
+	online := slices.DeleteFunc(slices.Clone(ranks), func(rank int) bool { return rank >= s.online() })
+	if s.resume, err = s.resume.Open(s.Checkpoints, online); err != nil {
 		return s, err
 	}
-	var from *checkpointOffer
+	var from *resume.Offer
 	if s.Checkpoints.Resume {
 		var err error
 		if from, err = s.agreeCheckpoint(ctx, ends); err != nil {
@@ -73,12 +94,10 @@ func (s Spec) resolveResume(ctx context.Context, ends map[int]*link.Endpoint) (S
 			return s, err
 		}
 	}
-	at := from.checkpoint()
+	at := from.Checkpoint()
 	for _, rank := range ranks {
-		if f := s.resume.folders[rank]; f != nil {
-			if err := f.Rewind(at.ID, at.Loop, at.Iteration); err != nil {
-				return s, err
-			}
+		if err := s.resume.Rewind(rank, at); err != nil {
+			return s, err
 		}
 		at.Party = s.Parties[rank]
 		if told := s.Checkpoints.Resumed; told != nil && s.Checkpoints.Resume {
@@ -90,25 +109,9 @@ func (s Spec) resolveResume(ctx context.Context, ends map[int]*link.Endpoint) (S
 	return s, nil
 }
 
-// open opens the checkpoint folders of those ranks that hold shares.
-func (s *Spec) open(ranks []int) (err error) {
-	c := *s.resume
-	c.folders = map[int]*checkpoint.Folder{}
-	for _, rank := range ranks {
-		if rank >= s.online() {
-			continue
-		}
-		if c.folders[rank], err = checkpoint.Open(s.Checkpoints.partyFolder(s.Parties[rank])); err != nil {
-			return err
-		}
-	}
-	s.resume = &c
-	return nil
-}
-
 // agreeCheckpoint agrees with all parties on the newest checkpoint that every online party has; nil
 // if there is none.
-func (s *Spec) agreeCheckpoint(ctx context.Context, ends map[int]*link.Endpoint) (from *checkpointOffer, err error) {
+func (s *Spec) agreeCheckpoint(ctx context.Context, ends map[int]*link.Endpoint) (from *resume.Offer, err error) {
 	l := &execution{spec: s}
 	for _, rank := range slices.Sorted(maps.Keys(ends)) {
 		l.sessions = append(l.sessions, &session{spec: s, rank: rank, link: ends[rank]})
@@ -140,27 +143,17 @@ func (s Spec) resolveResumeLocal(ctx context.Context) (Spec, error) {
 
 // newestCheckpoint sends the list of this party's checkpoints to the others and returns the newest
 // that all online parties have; nil if there is none.
-func (s *session) newestCheckpoint(ctx context.Context) (*checkpointOffer, error) {
-	mine := []checkpointOffer{}
-	if f := s.spec.resume.folders[s.rank]; f != nil {
-		headers, damaged, err := f.List()
-		if err != nil {
-			return nil, err
-		}
-		for _, err := range damaged {
-			s.spec.notice(fmt.Sprintf("warning: a checkpoint is damaged and ignored: %v", err))
-		}
-		fits := s.spec.resume.requirementsOf(s.rank, s.spec)
-		for _, h := range headers {
-			if in := differs(h.Requirements, fits); in != "" {
-				return nil, fmt.Errorf("party: the checkpoints of %s do not fit this run, which differs in %s (repeat the run unchanged, or start it from its beginning)", s.spec.Parties[s.rank], in)
-			}
-			mine = append(mine, checkpointOffer{h.ID, h.Loop, h.Iteration, h.Values})
-		}
+func (s *session) newestCheckpoint(ctx context.Context) (*resume.Offer, error) {
+	mine, damaged, err := s.spec.resume.Offers(s.rank)
+	for _, err := range damaged {
+		s.spec.notice(fmt.Sprintf("warning: a checkpoint is damaged and ignored: %v", err))
 	}
-	offers := make([][]checkpointOffer, len(s.spec.Parties))
+	if err != nil {
+		return nil, err
+	}
+	offers := make([][]resume.Offer, len(s.spec.Parties))
 	offers[s.rank] = mine
-	err := s.gather(ctx, stepCheckpoints, func(int) any { return mine }, func(from int, data []byte) error {
+	err = s.gather(ctx, stepCheckpoints, func(int) any { return mine }, func(from int, data []byte) error {
 		if err := json.Unmarshal(data, &offers[from]); err != nil {
 			return fmt.Errorf("party: malformed list of checkpoints from %s: %w", s.spec.Parties[from], err)
 		}
@@ -169,48 +162,20 @@ func (s *session) newestCheckpoint(ctx context.Context) (*checkpointOffer, error
 	if err != nil {
 		return nil, err
 	}
-	var newest *checkpointOffer
-	for i, o := range offers[0] {
-		if !slices.ContainsFunc(offers[:s.spec.online()], func(all []checkpointOffer) bool {
-			return !slices.ContainsFunc(all, func(p checkpointOffer) bool { return reflect.DeepEqual(o, p) })
-		}) && (newest == nil || newest.before(&o)) {
-			newest = &offers[0][i]
-		}
-	}
-	return newest, nil
-}
-
-// differs describes the first term in which two sets of terms differ, with both values; "" if there
-// is none. Of the values of owners' arguments it gives the term's name only, not even hashes, since
-// other parties read the message.
-func differs(there, here map[string]string) string {
-	all := maps.Clone(there)
-	maps.Copy(all, here)
-	for _, term := range slices.Sorted(maps.Keys(all)) {
-		switch {
-		case there[term] == here[term]:
-		case strings.HasPrefix(term, ownValuesTerm):
-			return term
-		default:
-			return fmt.Sprintf("%s: %.80q in the checkpoint, %.80q in this run", term, there[term], here[term])
-		}
-	}
-	return ""
+	return resume.Newest(offers[:s.spec.online()]), nil
 }
 
 // resumeFrom has the spec begin at a checkpoint. The program takes the live-in values as further
 // arguments: secrets as kept arguments with the checkpoint's shares, other values as they are.
-func (s *Spec) resumeFrom(ctx context.Context, from *checkpointOffer, ranks []int) error {
+func (s *Spec) resumeFrom(ctx context.Context, from *resume.Offer, ranks []int) error {
 	at := exec.ProgramPoint{Loop: from.Loop, Iteration: from.Iteration}
 	held := make([]*checkpoint.Checkpoint, len(s.Parties))
-	for rank, f := range s.resume.folders {
-		var err error
-		if held[rank], err = f.Load(checkpoint.Header{ID: from.ID, Loop: from.Loop, Iteration: from.Iteration}); err != nil {
-			return err
-		}
-	}
 	var known []exec.Result
 	for _, rank := range ranks {
+		var err error
+		if held[rank], err = s.resume.Load(rank, from); err != nil {
+			return err
+		}
 		there, err := s.liveInsAt(ctx, at, rank)
 		if err != nil {
 			return err
@@ -252,7 +217,7 @@ func (s *Spec) resumeFrom(ctx context.Context, from *checkpointOffer, ranks []in
 	if len(values) > 0 {
 		return unfit
 	}
-	s.beginAt(at)
+	s.follow(s.resume.BeginAt(at))
 	return nil
 }
 
@@ -277,7 +242,7 @@ func (s *Spec) liveInsAt(ctx context.Context, at exec.ProgramPoint, rank int) ([
 	var out []exec.Result
 	_, err := x.walk(ctx, exec.Config{
 		Program: s.Program, Arith: s.arith(completed(x.newProtocolSession(ctx, c))), Graph: g, Costs: exec.NewCosts(s.Program),
-		Evaluates: func(owner int) bool { return owner == rank }, Args: x.args(), Facts: s.Facts, Reveals: s.Reveals, Loops: s.resume.loops,
+		Evaluates: func(owner int) bool { return owner == rank }, Args: x.args(), Facts: s.Facts, Reveals: s.Reveals, Loops: s.resume.Loops,
 		Checkpoint: func(m exec.ProgramPoint, _ *flow.Op, take func() []exec.Result) error {
 			if m != at {
 				return nil
@@ -292,5 +257,5 @@ func (s *Spec) liveInsAt(ctx context.Context, at exec.ProgramPoint, rank int) ([
 	case err != nil:
 		return nil, err
 	}
-	return nil, fmt.Errorf("party: the program does not reach %s, the place of its checkpoint (start the run from its beginning)", Checkpoint{Loop: at.Loop, Iteration: at.Iteration}.Place())
+	return nil, fmt.Errorf("party: the program does not reach %s, the place of its checkpoint (start the run from its beginning)", resume.Checkpoint{Loop: at.Loop, Iteration: at.Iteration}.Place())
 }

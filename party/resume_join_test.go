@@ -16,6 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -116,7 +117,7 @@ func trainSpec(t *testing.T, protocol string, parties, computing, rank int, fold
 	}
 	s := Spec{
 		Program: p, Protocol: protocol, Ring: 64, Fraction: 18, Parties: []string{"p0", "p1", "p2"}[:parties], Computing: computing, Network: "none", Reveal: []int{0, 1},
-		Args: []Arg{{Owner: parties - 1}, {Owner: 0}}, Checkpoints: &Checkpoints{Every: 5, Folder: folder},
+		Args: []Arg{{Owner: parties - 1}, {Owner: 0}}, Checkpoints: &resume.Checkpoints{Every: 5, Folder: folder},
 	}
 	for i, data := range [][]float64{trainX, trainY} {
 		if s.Args[i].Owner == rank {
@@ -155,7 +156,7 @@ func TestJoinResumes(t *testing.T) {
 				return outs, errs
 			}
 			_, errs := join(func(rank int, s *Spec, crash context.CancelFunc) {
-				s.Checkpoints.Written = func(x Checkpoint) {
+				s.Checkpoints.Written = func(x resume.Checkpoint) {
 					if rank == c.crash && x.Iteration == 20 {
 						crash()
 					}
@@ -167,11 +168,11 @@ func TestJoinResumes(t *testing.T) {
 				}
 			}
 			checkShares(t, dir, c.protocol)
-			at := make([]Checkpoint, c.parties)
+			at := make([]resume.Checkpoint, c.parties)
 			outs, errs := join(func(rank int, s *Spec, _ context.CancelFunc) {
 				s.Checkpoints.Resume = true
-				s.Checkpoints.Resumed = func(x Checkpoint) error { at[rank] = x; return nil }
-				s.Checkpoints.Written = func(x Checkpoint) {
+				s.Checkpoints.Resumed = func(x resume.Checkpoint) error { at[rank] = x; return nil }
+				s.Checkpoints.Written = func(x resume.Checkpoint) {
 					if x.Loop == 0 && x.Iteration <= at[rank].Iteration {
 						t.Errorf("rank %d has done iteration %d again, which was done by iteration %d", rank, x.Iteration, at[rank].Iteration)
 					}
@@ -209,12 +210,12 @@ func TestJoinResumes(t *testing.T) {
 // others tell, and none that the program cannot have.
 func TestCarriedFormsAreChecked(t *testing.T) {
 	good := checkpoint.Value{Index: 1, Elements: 2, Ring: 64, Scale: 18, Bound: 62}
-	with := func(change func(v *checkpoint.Value)) *checkpointOffer {
-		o := &checkpointOffer{ID: "x", Iteration: 5, Values: []checkpoint.Value{good}}
+	with := func(change func(v *checkpoint.Value)) *resume.Offer {
+		o := &resume.Offer{ID: "x", Iteration: 5, Values: []checkpoint.Value{good}}
 		change(&o.Values[0])
 		return o
 	}
-	for name, o := range map[string]*checkpointOffer{
+	for name, o := range map[string]*resume.Offer{
 		"another value":     with(func(v *checkpoint.Value) { v.Index = 0 }),
 		"more elements":     with(func(v *checkpoint.Value) { v.Elements = 3 }),
 		"too wide a ring":   with(func(v *checkpoint.Value) { v.Ring = 200 }),

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -137,7 +138,7 @@ func looping(t *testing.T, protocol string, parties, computing int) (party.Spec,
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Checkpoints = &party.Checkpoints{Every: 1, Folder: filepath.Join(t.TempDir(), "checkpoints")}
+	s.Checkpoints = &resume.Checkpoints{Every: 1, Folder: filepath.Join(t.TempDir(), "checkpoints")}
 	return s, want
 }
 
@@ -169,8 +170,8 @@ type snapshots struct {
 	places map[string]int // how many parties came there
 }
 
-func (s *snapshots) watch(c *party.Checkpoints) {
-	c.Written = func(x party.Checkpoint) {
+func (s *snapshots) watch(c *resume.Checkpoints) {
+	c.Written = func(x resume.Checkpoint) {
 		if x.Err != nil || x.Bytes == 0 {
 			s.t.Errorf("%+v", x)
 			return
@@ -235,7 +236,7 @@ func TestResume(t *testing.T) {
 			for i, p := range places {
 				again := s
 				var told sync.Map
-				again.Checkpoints = &party.Checkpoints{Every: 2, Folder: filepath.Join(shots.dir, p), Resume: true, Resumed: func(x party.Checkpoint) error {
+				again.Checkpoints = &resume.Checkpoints{Every: 2, Folder: filepath.Join(shots.dir, p), Resume: true, Resumed: func(x resume.Checkpoint) error {
 					told.Store(x.Party, x.Place())
 					return nil
 				}}
@@ -274,7 +275,7 @@ func TestResume(t *testing.T) {
 						continue
 					}
 					third := s
-					third.Checkpoints = &party.Checkpoints{Every: 5, Folder: filepath.Join(next.dir, p), Resume: true}
+					third.Checkpoints = &resume.Checkpoints{Every: 5, Folder: filepath.Join(next.dir, p), Resume: true}
 					out, err := party.Run(t.Context(), third)
 					if err != nil {
 						t.Fatalf("%s: %v", p, err)
@@ -312,7 +313,7 @@ func TestResumeMixed(t *testing.T) {
 			shots := taken(t, s)
 			for _, p := range []string{"loop 1, iteration 1", "loop 1, iteration 3", "the end of loop 1"} {
 				again := s
-				again.Checkpoints = &party.Checkpoints{Every: 1, Folder: filepath.Join(shots.dir, p), Resume: true}
+				again.Checkpoints = &resume.Checkpoints{Every: 1, Folder: filepath.Join(shots.dir, p), Resume: true}
 				out, err := party.Run(t.Context(), again)
 				if err != nil {
 					t.Fatalf("%s: %v", p, err)

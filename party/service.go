@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/party/report"
 	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/profile"
 )
@@ -32,7 +33,6 @@ import (
 // nothing of one depends on the data of another.
 type Service struct {
 	opening       *execution
-	sessions      []*session // the opening's sessions in this process
 	openingReport *profile.Report
 	close         func()
 	lifetime      context.Context // ends when another party aborts
@@ -87,7 +87,6 @@ func Open(ctx context.Context, s Spec, seat *Seat) (*Service, error) {
 		v.close = v.opening.connect()
 		v.opening.setProviders(v.lifetime)
 	}
-	v.sessions = v.opening.sessions
 	if err := v.open(v.lifetime); err != nil {
 		return nil, v.fail(err)
 	}
@@ -128,11 +127,11 @@ func (v *Service) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, x := range v.sessions {
+	for _, x := range v.opening.sessions {
 		x.resident = x.inputs
 		x.dealt.Bytes = x.meter.bytes
 	}
-	v.firstOp = v.sessions[0].plan.ids
+	v.firstOp = v.opening.sessions[0].plan.ids
 	if l.distributed {
 		v.watch()
 		if err := l.exchangeTallies(ctx); err != nil {
@@ -151,19 +150,19 @@ func (s *session) planOpening(ctx context.Context) error {
 	}
 	digest := s.plan.digest()
 	s.inputs = s.inputs.Staying()
-	f := &prediction{costs: exec.NewCosts(s.spec.Program), ids: s.plan.ids, manifestDigest: &digest}
+	f := &prediction{Costs: report.Costs{Ops: exec.NewCosts(s.spec.Program)}, ids: s.plan.ids, manifestDigest: &digest}
 	input := s.newDryRunGraph(link.Input, f)
 	c, rec := s.dryConfig()
 	s.newProtocolSession(ctx, c).ShareInputs(input)
 	if err := input.Wait(); err != nil {
 		return err
 	}
-	f.rounds[link.Input] = input.Rounds()
+	f.Rounds[link.Input] = input.Rounds()
 	f.manifest, f.demand = rec.Manifest(), c.Demand
 	if err := s.predictOffline(f, c); err != nil {
 		return err
 	}
-	s.plan, s.costs = f, exec.NewCosts(s.spec.Program)
+	s.plan, s.measured.Ops = f, exec.NewCosts(s.spec.Program)
 	return nil
 }
 
@@ -172,7 +171,7 @@ func (v *Service) Opened() *profile.Report { return v.openingReport }
 
 // watch reports connections that end while the service waits for requests, on Lost.
 func (v *Service) watch() {
-	x := v.sessions[0]
+	x := v.opening.sessions[0]
 	for _, i := range x.others() {
 		x.link.Await(i, link.Key{Phase: link.Setup, Step: stepNever}, func(_ link.Message, err error) {
 			select {
@@ -194,7 +193,7 @@ func (v *Service) fail(err error) error {
 	}
 	v.err = v.opening.nameParty(peerAbort(v.lifetime, err))
 	if v.opening.distributed {
-		v.sessions[0].link.Abort(v.err.Error())
+		v.opening.sessions[0].link.Abort(v.err.Error())
 	}
 	v.end()
 	return v.err
@@ -219,8 +218,7 @@ func (v *Service) end() {
 	for _, l := range v.prepared {
 		l.close() // its correlations will not be used
 	}
-	opening := &execution{spec: v.opening.spec, sessions: v.sessions}
-	opening.close()
+	v.opening.close()
 	v.close()
 	v.endLife(nil)
 }

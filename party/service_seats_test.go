@@ -11,6 +11,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -31,7 +32,7 @@ func seats(t *testing.T, protocol string, ends []*link.Endpoint, f func(rank int
 }
 
 // seatsWith is seats with a dealer.
-func seatsWith(t *testing.T, protocol string, ends []*link.Endpoint, d Dealer, f func(rank int, v *Service, data []*tensor.Array) error) []error {
+func seatsWith(t *testing.T, protocol string, ends []*link.Endpoint, d offline.Dealer, f func(rank int, v *Service, data []*tensor.Array) error) []error {
 	t.Helper()
 	parties := len(ends)
 	s := jointSpec(t, protocol, parties)

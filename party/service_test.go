@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -160,7 +161,7 @@ func TestServiceDeclines(t *testing.T) {
 func TestServiceKinds(t *testing.T) {
 	stored, plain, aside := small(t, 2, 2), small(t, 2, 2), small(t, 2, 2)
 	plain.Store, plain.Protocol = "", "plain"
-	aside.Store, aside.Checkpoints = "", &party.Checkpoints{Every: 1}
+	aside.Store, aside.Checkpoints = "", &resume.Checkpoints{Every: 1}
 	for _, s := range []party.Spec{stored, plain, aside} {
 		if _, err := party.Open(t.Context(), s, nil); !errors.Is(err, errors.ErrUnsupported) {
 			t.Errorf("%v", err)

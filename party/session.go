@@ -14,6 +14,9 @@ import (
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
+	"github.com/tacet-mpc/tacet/party/offline"
+	"github.com/tacet-mpc/tacet/party/report"
+	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -26,9 +29,9 @@ type session struct {
 	link *link.Endpoint
 	plan *prediction
 
-	provider     correlationProvider // nil if the protocol needs no correlations
+	provider     offline.Provider // nil if the protocol needs no correlations
 	sessionID    correlation.SessionID
-	correlations correlations
+	correlations offline.Correlations
 	meter        *meter
 	source       correlation.Source
 	dealerSeed   ring.Seed // seed in common with the party that deals; at that party, its own seed
@@ -46,26 +49,22 @@ type session struct {
 	// declined is the reason for which the request is not evaluated, else nil.
 	declined error
 
-	checkpoints *checkpointWriter // of the online walk; nil if there are none
+	checkpoints *resume.Writer // of the online walk; nil if there are none
 
-	costs   *exec.Costs
-	dealt   dealtCost
-	phases  [link.Phases]flow.Account
-	rounds  [link.Phases]int
-	results []exec.Result
-	learned []*tensor.Array
+	measured report.Costs
+	dealt    report.Dealt
+	results  []exec.Result
+	learned  []*tensor.Array
 }
 
 // prediction is the result of one party's dry run.
 type prediction struct {
-	costs          *exec.Costs
-	phases         [link.Phases]flow.Account
-	rounds         [link.Phases]int
+	report.Costs
 	manifest       *correlation.Manifest
 	demand         protocol.Demand       // demand of an offline phase between the parties, else nil
 	offline        protocol.OfflineGraph // this party's phases
 	manifestDigest *[32]byte             // digest of manifest or demand, nil until it is computed
-	ops            int                   // number of operation instances
+	instances      int                   // number of operation instances
 	ids            uint32                // number of ids that operations, inputs and results use
 	results        []exec.Result
 	traces         [link.Phases]*flow.Trace // by phase; nil without Spec.Machine
@@ -119,7 +118,7 @@ func (s *Spec) forget() {
 // prepare is the dry run: it evaluates the values that this party knows, collects the vectors that
 // it will share, and counts the costs of all phases.
 func (s *session) prepare(ctx context.Context) error {
-	f := &prediction{costs: exec.NewCosts(s.spec.Program)}
+	f := &prediction{Costs: report.Costs{Ops: exec.NewCosts(s.spec.Program)}}
 	if s.inputs = s.spec.noInputs(); s.resident != nil {
 		s.inputs = s.resident.Staying()
 	}
@@ -129,9 +128,9 @@ func (s *session) prepare(ctx context.Context) error {
 	online := s.newDryRunGraph(link.Online, f)
 	var err error
 	walk := exec.Config{
-		Program: s.spec.Program, Arith: s.spec.arith(completed(side)), Graph: online, Costs: f.costs,
+		Program: s.spec.Program, Arith: s.spec.arith(completed(side)), Graph: online, Costs: f.Ops,
 		Evaluates: evaluates, Args: s.args(), Keep: s.spec.keptResults(),
-		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Step: func(done int) { f.ops = done },
+		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Step: func(done int) { f.instances = done },
 	}
 	walk.Arith.Lost = func(where, what string) { s.spec.notice("warning: " + where + ": " + what) }
 	walk.Arith.Unproved = s.spec.Unproved
@@ -139,24 +138,28 @@ func (s *session) prepare(ctx context.Context) error {
 	a := s.attachCheckpoints(&walk)
 	f.results, err = s.walk(ctx, walk)
 	if err == nil {
-		a.warn()
+		if a != nil {
+			if w := a.Warning(); w != "" {
+				s.spec.notice("warning: " + w)
+			}
+		}
 		err = online.Wait()
 	}
 	if err != nil {
 		return err
 	}
-	f.rounds[link.Online] = online.Rounds()
+	f.Rounds[link.Online] = online.Rounds()
 	input := s.newDryRunGraph(link.Input, f)
 	side.ShareInputs(input)
 	if err := input.Wait(); err != nil {
 		return err
 	}
-	f.rounds[link.Input] = input.Rounds()
+	f.Rounds[link.Input] = input.Rounds()
 	f.manifest, f.demand = rec.Manifest(), c.Demand
 	if err := s.predictOffline(f, c); err != nil {
 		return err
 	}
-	f.ids = uint32(max(f.ops+1, len(f.results))) // one for the results
+	f.ids = uint32(max(f.instances+1, len(f.results))) // one for the results
 	if s.inputs != nil {
 		f.ids = max(f.ids, uint32(s.inputs.Len()))
 	}
@@ -266,14 +269,14 @@ func (s *session) shareInputs(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	s.rounds[link.Input] = g.Rounds()
+	s.measured.Rounds[link.Input] = g.Rounds()
 	s.inputs.EndPhase()
 	return nil
 }
 
 // compute is the online phase.
 func (s *session) compute(ctx context.Context) error {
-	s.costs = exec.NewCosts(s.spec.Program)
+	s.measured.Ops = exec.NewCosts(s.spec.Program)
 	if !s.computes() {
 		s.results = s.plan.results
 		return s.finishDealing(ctx)
@@ -282,11 +285,11 @@ func (s *session) compute(ctx context.Context) error {
 	g := s.graph(ctx, link.Online)
 	clear := s.spec.clear()
 	walk := exec.Config{
-		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.costs,
+		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.measured.Ops,
 		Evaluates: func(int) bool { return clear }, Args: s.args(), Keep: s.spec.keptResults(),
 		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Watch: s.spec.watch, Step: s.progress,
 	}
-	s.attachCheckpoints(&walk)
+	s.checkpoints = s.attachCheckpoints(&walk)
 	var err error
 	s.results, err = s.walk(ctx, walk)
 	if err != nil {
@@ -295,16 +298,16 @@ func (s *session) compute(ctx context.Context) error {
 	if werr := g.Wait(); werr != nil {
 		return werr
 	}
-	s.rounds[link.Online] = g.Rounds()
+	s.measured.Rounds[link.Online] = g.Rounds()
 	if s.meter != nil {
-		s.dealt = s.meter.cost(s.costs, s.firstOp)
+		s.dealt = s.meter.cost(s.measured.Ops, s.firstOp)
 	}
 	return nil
 }
 
 func (s *session) progress(done int) {
 	if s.rank == 0 && s.spec.Progress != nil {
-		s.spec.Progress(Progress{Phase: "online", Done: done, All: s.plan.ops})
+		s.spec.Progress(Progress{Phase: "online", Done: done, All: s.plan.instances})
 	}
 }
 
@@ -334,7 +337,7 @@ func (s *session) reveal(ctx context.Context) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	s.rounds[link.Output] = g.Rounds()
+	s.measured.Rounds[link.Output] = g.Rounds()
 	if slices.Contains(s.spec.Reveal, s.rank) || s.spec.clear() {
 		for _, v := range out {
 			s.learned = append(s.learned, v.Get())

@@ -56,11 +56,11 @@ func (s *session) others() []int {
 func (s *session) send(to int, step uint32, message any) error {
 	data, err := json.Marshal(message)
 	if err == nil {
-		s.phases[link.Setup].Bytes.Add(int64(len(data)))
-		s.phases[link.Setup].Messages.Add(1)
-		s.rounds[link.Setup] = setupRounds
+		s.measured.Phases[link.Setup].Bytes.Add(int64(len(data)))
+		s.measured.Phases[link.Setup].Messages.Add(1)
+		s.measured.Rounds[link.Setup] = setupRounds
 		if s.setupOp > 0 {
-			s.rounds[link.Setup] = requestRounds
+			s.measured.Rounds[link.Setup] = requestRounds
 		}
 		s.link.Send(to, s.key(step), 0, data)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -190,7 +191,7 @@ func TestSmallNumbersResumed(t *testing.T) {
 	s := small(t, 2, 2)
 	s.Store, s.Reveal = "", []int{0}
 	s.Program = parse(t, optimiser("adam", 4))
-	s.Checkpoints = &party.Checkpoints{Every: 1, Folder: filepath.Join(t.TempDir(), "checkpoints")}
+	s.Checkpoints = &resume.Checkpoints{Every: 1, Folder: filepath.Join(t.TempDir(), "checkpoints")}
 	shots := newSnapshots(t)
 	shots.watch(s.Checkpoints)
 	optimised(t, s)
@@ -198,7 +199,7 @@ func TestSmallNumbersResumed(t *testing.T) {
 		if shots.places[place] != 2 {
 			t.Fatalf("no checkpoint at %s, but %v", place, shots.places)
 		}
-		s.Checkpoints = &party.Checkpoints{Every: 9, Folder: filepath.Join(shots.dir, place), Resume: true}
+		s.Checkpoints = &resume.Checkpoints{Every: 9, Folder: filepath.Join(shots.dir, place), Resume: true}
 		got, want, _ := optimised(t, s)
 		checkParameters(t, got[0], want[0], 4)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/pattern"
+	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/timing"
@@ -43,8 +44,8 @@ type Spec struct {
 	// passes "none", and then analysed.
 	Facts *exec.Facts
 	// Checkpoints, if not nil, has the run write the live-in values of its loops.
-	Checkpoints *Checkpoints
-	resume      *resumePlan // nil without Checkpoints
+	Checkpoints *resume.Checkpoints
+	resume      *resume.Plan // nil without Checkpoints
 	// objectives are the objectives that the plan chose for single operations, by operation id, where
 	// they differ from the objective of Set.
 	objectives map[int]flow.Objective

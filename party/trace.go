@@ -11,7 +11,7 @@ import (
 
 // graph starts a phase's graph, which records into Spec.Trace if that is set.
 func (s *session) graph(ctx context.Context, phase link.Phase) *flow.Graph {
-	account := &s.phases[phase]
+	account := &s.measured.Phases[phase]
 	if s.spec.Trace == nil {
 		return flow.New(ctx, phase, s.link, account)
 	}

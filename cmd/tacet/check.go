@@ -10,6 +10,7 @@ import (
 	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/check"
 )
 
 // maxNotes is the maximum number of lines that --check prints of a kind, and --ranges.
@@ -36,15 +37,15 @@ func (c *runCmd) check(a app, j *job.Job, spec party.Spec) error {
 }
 
 // tolerance returns the tolerance of a job's numbers.
-func tolerance(j *job.Job) party.Bound {
+func tolerance(j *job.Job) check.Bound {
 	if j.Expect != nil {
-		return party.Bound{Atol: j.Expect.Atol, Rtol: j.Expect.Rtol}
+		return check.Bound{Atol: j.Expect.Atol, Rtol: j.Expect.Rtol}
 	}
-	return party.Bound{Atol: job.DefaultAtol, Rtol: job.DefaultRtol}
+	return check.Bound{Atol: job.DefaultAtol, Rtol: job.DefaultRtol}
 }
 
 // printCheck prints, once each and in the program's order, what goes wrong.
-func printCheck(a app, r *party.Checked, bound party.Bound) {
+func printCheck(a app, r *check.Result, bound check.Bound) {
 	var lines []string
 	for _, n := range r.Warnings {
 		times := ""
@@ -78,9 +79,9 @@ func printCheck(a app, r *party.Checked, bound party.Bound) {
 
 // printRanges prints the largest magnitude of every secret tensor of floats,
 // and which ring all of them fit.
-func printRanges(a app, r *party.Checked, spec party.Spec) error {
+func printRanges(a app, r *check.Result, spec party.Spec) error {
 	ranges := slices.Clone(r.Ranges)
-	slices.SortStableFunc(ranges, func(x, y party.Range) int {
+	slices.SortStableFunc(ranges, func(x, y check.Range) int {
 		switch {
 		case x.Largest > y.Largest:
 			return -1

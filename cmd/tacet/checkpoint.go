@@ -5,7 +5,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
-	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/resume"
 )
 
 // checkpointFlag is the flag for the number of loop iterations between two checkpoints.
@@ -58,7 +58,7 @@ func (c *submitCmd) howToResume(jobs []api.Job, err error) error {
 
 // checkpoints returns the checkpoint settings of a run with all parties in this process; nil for no
 // checkpoints.
-func (c *runCmd) checkpoints(a app, j *job.Job, m *meter) (*party.Checkpoints, error) {
+func (c *runCmd) checkpoints(a app, j *job.Job, m *meter) (*resume.Checkpoints, error) {
 	if err := c.apply(j); err != nil {
 		return nil, err
 	}
@@ -74,14 +74,14 @@ func (c *runCmd) checkpoints(a app, j *job.Job, m *meter) (*party.Checkpoints, e
 			j.File)}
 	}
 	say := notices(a, m)
-	return &party.Checkpoints{
+	return &resume.Checkpoints{
 		Every: j.Checkpoint, Folder: c.Resume, Resume: true,
-		Written: func(x party.Checkpoint) {
+		Written: func(x resume.Checkpoint) {
 			if x.Err != nil {
 				say(fmt.Sprintf("warning: checkpoint at %s not written by %s: %v", x.Place(), x.Party, x.Err))
 			}
 		},
-		Resumed: func(x party.Checkpoint) error {
+		Resumed: func(x resume.Checkpoint) error {
 			if x.ID != "" {
 				say(fmt.Sprintf("resumes from %s", x.Place()))
 			}

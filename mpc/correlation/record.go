@@ -37,6 +37,15 @@ func ParseSessionID(text string) (id SessionID, err error) {
 	return SessionID(b), nil
 }
 
+// MarshalText returns what String does.
+func (id SessionID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// UnmarshalText sets the id from what String writes.
+func (id *SessionID) UnmarshalText(text []byte) (err error) {
+	*id, err = ParseSessionID(string(text))
+	return err
+}
+
 // Corrections are sent and stored as records, in the order of the manifest:
 //
 //	id        8 bytes, little endian, as are the other fields

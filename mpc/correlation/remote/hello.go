@@ -22,13 +22,14 @@ const (
 	maxName    = 253
 )
 
-// Participant is one party's place in a session.
+// Participant is one party's place in a session of correlated randomness. It is also the part of a
+// hello that does not depend on the correlation manifest.
 type Participant struct {
-	Session   correlation.SessionID
-	Rank      int      // of this party
-	Parties   []string // in rank order
-	Computing int      // number of computing parties, which come first
-	Service   bool     // a service: further manifests follow when the corrections of one have been sent
+	Session   correlation.SessionID `json:"session"`
+	Rank      int                   `json:"rank"`            // of this party
+	Parties   []string              `json:"parties"`         // all parties of the session, in rank order
+	Computing int                   `json:"computing"`       // number of computing parties, the first of Parties
+	Service   bool                  `json:"turns,omitempty"` // further manifests follow when the corrections of one have been sent
 }
 
 // ReceivesCorrections reports whether this party is the one that receives corrections.
@@ -45,38 +46,34 @@ type Hello struct {
 
 // helloJSON is the wire format of a Hello.
 type helloJSON struct {
-	Version   int      `json:"version"`
-	Session   string   `json:"session"`
-	Rank      int      `json:"rank"`
-	Parties   []string `json:"parties"`
-	Computing int      `json:"computing"`
-	Manifest  string   `json:"form"`
-	Length    int64    `json:"length"`
-	Service   bool     `json:"turns,omitempty"`
+	Version int `json:"version"`
+	Participant
+	manifestJSON
 }
 
-// nextJSON is the wire format of the announcement of a further manifest.
-type nextJSON struct {
+// manifestJSON is the announcement of a manifest: its digest in hexadecimal and the length of its
+// encoding in bytes.
+type manifestJSON struct {
 	Manifest string `json:"form"`
 	Length   int64  `json:"length"`
 }
 
 // setNext decodes the announcement of a further manifest.
 func (h *Hello) setNext(data []byte) error {
-	var f nextJSON
+	var f manifestJSON
 	if err := json.Unmarshal(data, &f); err != nil {
 		return errors.New("malformed announcement of a further correlation manifest")
 	}
-	return h.setManifest(f.Manifest, f.Length)
+	return h.setManifest(f)
 }
 
 // setManifest sets a manifest's digest and length.
-func (h *Hello) setManifest(digest string, length int64) error {
-	sum, err := hex.DecodeString(digest)
+func (h *Hello) setManifest(f manifestJSON) error {
+	sum, err := hex.DecodeString(f.Manifest)
 	if err != nil || len(sum) != len(h.Digest) {
 		return errors.New("malformed digest of a correlation manifest")
 	}
-	h.Digest, h.Length = [32]byte(sum), length
+	h.Digest, h.Length = [32]byte(sum), f.Length
 	return h.check()
 }
 
@@ -84,23 +81,19 @@ func (h *Hello) encode() ([]byte, error) {
 	if err := h.check(); err != nil {
 		return nil, err
 	}
-	return json.Marshal(helloJSON{Version, h.Session.String(), h.Rank, h.Parties, h.Computing, hex.EncodeToString(h.Digest[:]), h.Length, h.Service})
+	return json.Marshal(helloJSON{Version, h.Participant, manifestJSON{hex.EncodeToString(h.Digest[:]), h.Length}})
 }
 
 func decodeHello(data []byte) (*Hello, error) {
 	var g helloJSON
 	if err := json.Unmarshal(data, &g); err != nil {
-		return nil, errors.New("malformed hello")
+		return nil, fmt.Errorf("malformed hello: %w", err)
 	}
 	if g.Version != Version {
 		return nil, fmt.Errorf("the party speaks version %d of the dealer's protocol and the dealer version %d (run the same release everywhere)", g.Version, Version)
 	}
-	id, err := correlation.ParseSessionID(g.Session)
-	if err != nil {
-		return nil, err
-	}
-	h := &Hello{Participant: Participant{id, g.Rank, g.Parties, g.Computing, g.Service}}
-	return h, h.setManifest(g.Manifest, g.Length)
+	h := &Hello{Participant: g.Participant}
+	return h, h.setManifest(g.manifestJSON)
 }
 
 // check refuses inconsistent hellos.

@@ -42,8 +42,8 @@ type Session struct {
 // Open begins a session over a connection to the dealer, which the Session takes over, and returns
 // when the dealer has sent the seed. The party that receives corrections sends the manifest; the
 // others send its digest only. The end of ctx ends the session.
-func Open(ctx context.Context, conn net.Conn, seat Participant, f *correlation.Manifest, w link.Heartbeat) (*Session, error) {
-	h := &Hello{Participant: seat}
+func Open(ctx context.Context, conn net.Conn, self Participant, f *correlation.Manifest, w link.Heartbeat) (*Session, error) {
+	h := &Hello{Participant: self}
 	h.Digest, h.Length = f.Measure()
 	hello, err := h.encode()
 	if err != nil {
@@ -51,13 +51,13 @@ func Open(ctx context.Context, conn net.Conn, seat Participant, f *correlation.M
 		return nil, err
 	}
 	s := &Session{
-		line: newLine(conn, w), self: seat, manifest: f, dealt: make(chan struct{}, 1),
+		line: newLine(conn, w), self: self, manifest: f, dealt: make(chan struct{}, 1),
 		seeded: make(chan struct{}), put: make(chan func(correlation.ID, []byte), 1), closing: make(chan struct{}), done: make(chan struct{}),
 	}
 	s.stop = context.AfterFunc(ctx, func() { s.leave(func() { s.line.end(runEnded) }) })
 	go s.read()
 	s.sender.Go(func() { // the reading goroutine reports the error
-		if s.line.write(frameHello, hello) == nil && seat.ReceivesCorrections() {
+		if s.line.write(frameHello, hello) == nil && self.ReceivesCorrections() {
 			s.send(f)
 		}
 	})
@@ -83,7 +83,7 @@ func Open(ctx context.Context, conn net.Conn, seat Participant, f *correlation.M
 // are reported by Receive and Err.
 func (s *Session) Next(f *correlation.Manifest) error {
 	sum, length := f.Measure()
-	text, err := json.Marshal(nextJSON{hex.EncodeToString(sum[:]), length})
+	text, err := json.Marshal(manifestJSON{hex.EncodeToString(sum[:]), length})
 	if err != nil {
 		return err
 	}

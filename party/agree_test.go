@@ -12,6 +12,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -24,31 +25,32 @@ type shelf struct {
 	begun []correlation.SessionID
 }
 
-func (s *shelf) sessions(*correlationRequest) ([]correlation.SessionID, error) { return s.ids, nil }
+func (s *shelf) Sessions(*offline.Request) ([]correlation.SessionID, error) { return s.ids, nil }
 
-func (s *shelf) begin(_ context.Context, id correlation.SessionID, _ *correlationRequest) (correlations, error) {
+func (s *shelf) Begin(id correlation.SessionID, _ *offline.Request) (offline.Correlations, error) {
 	for _, t := range s.taken {
 		if t == id {
-			return nil, errTaken
+			return nil, offline.ErrTaken
 		}
 	}
 	s.begun = append(s.begun, id)
 	return nothing{}, s.fails
 }
 
-func (s *shelf) prepareMore(context.Context, correlations, []*correlationRequest) ([]correlations, error) {
+func (s *shelf) Prepare(offline.Correlations, []*offline.Request) ([]offline.Correlations, error) {
 	return nil, errors.ErrUnsupported
 }
 
 type nothing struct{}
 
-func (nothing) seed() ring.Seed                      { return ring.Seed{} }
-func (nothing) corrections() correlation.Corrections { return nil }
-func (nothing) ready(context.Context) error          { return nil }
-func (nothing) finish(context.Context) error         { return nil }
-func (nothing) complete(context.Context) error       { return nil }
-func (nothing) took() time.Duration                  { return 0 }
-func (nothing) close() error                         { return nil }
+func (nothing) Seed() ring.Seed                      { return ring.Seed{} }
+func (nothing) Corrections() correlation.Corrections { return nil }
+func (nothing) Result() any                          { return nil }
+func (nothing) Ready(context.Context) error          { return nil }
+func (nothing) Finish(context.Context) error         { return nil }
+func (nothing) Complete(context.Context) error       { return nil }
+func (nothing) Took() time.Duration                  { return 0 }
+func (nothing) Close() error                         { return nil }
 
 // greet has parties with these suppliers shake hands.
 func greet(t *testing.T, shelves ...*shelf) ([]*session, error) {
@@ -72,7 +74,7 @@ func greet(t *testing.T, shelves ...*shelf) ([]*session, error) {
 		if err != nil {
 			return err
 		}
-		if err := s.agreeSession(ctx, common, nil); err != nil {
+		if err := s.agreeSession(ctx, common, &offline.Request{}); err != nil {
 			return err
 		}
 		return s.confirmSession(ctx)
@@ -141,84 +143,5 @@ func TestDifferentSessionsAreFoundOut(t *testing.T) {
 	err := l.each(t.Context(), func(ctx context.Context, s *session) error { return s.confirmSession(ctx) })
 	if err == nil || !strings.Contains(err.Error(), "different sessions") {
 		t.Errorf("got %v", err)
-	}
-}
-
-// A dealer that fails ends the run with its error.
-func TestDealerFails(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	for _, network := range []string{"none", "1e9/1ms"} {
-		shape, _ := link.ParseShape(network)
-		d := &localDealer{ctx: t.Context(), computing: 2, seeds: make([]ring.Seed, 2), shape: shape}
-		odd := &correlation.Manifest{Requests: []*correlation.Request{{ID: 7, Kind: 99, Op: "prog:9: op"}}}
-		m, err := d.provider(1).begin(t.Context(), d.session, &correlationRequest{manifest: odd, maxTail: time.Second})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := m.ready(t.Context()); err == nil || !strings.Contains(err.Error(), "dealer: ") || !strings.Contains(err.Error(), "prog:9: op") {
-			t.Errorf("%s: got %v", network, err)
-		}
-		if _, err := m.corrections().Take(7); err == nil || !strings.Contains(err.Error(), "prog:9: op") {
-			t.Errorf("%s: taken: %v", network, err)
-		}
-		if err := m.close(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
-// A run that ends early leaves nothing of the dealer behind.
-func TestDealerIsStopped(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	x := correlation.NewFresh(1, ring.Z(64), 1<<16)
-	form := &correlation.Manifest{}
-	for i := range 64 {
-		form.Requests = append(form.Requests, &correlation.Request{
-			ID: correlation.ID(2 + i), Kind: correlation.Product, Factors: []correlation.Factor{{Mask: x}}, Out: x.Ring, N: x.N,
-		})
-	}
-	d := &localDealer{ctx: t.Context(), computing: 2, seeds: make([]ring.Seed, 2), shape: link.Shape{Bits: 1e6}} // minutes of it
-	m, err := d.provider(1).begin(t.Context(), d.session, &correlationRequest{manifest: form})
-	if err != nil {
-		t.Fatal(err)
-	}
-	called := make(chan struct{})
-	m.corrections().Await(65, func() { close(called) })
-	if err := m.close(); err != nil {
-		t.Error(err)
-	}
-	<-called
-	if _, err := m.corrections().Take(65); !errors.Is(err, context.Canceled) {
-		t.Errorf("what never came: %v", err)
-	}
-}
-
-// The online phase waits until the rest takes no longer than it may.
-func TestCorrectionsComeAhead(t *testing.T) {
-	for _, c := range []struct {
-		came, total int64
-		passed      time.Duration
-		lead        time.Duration
-		near        bool
-	}{
-		{0, 100, time.Second, time.Second, false},
-		{40, 100, 4 * time.Second, 5 * time.Second, false},
-		{50, 100, 4 * time.Second, 5 * time.Second, true},
-		{99, 100, 99 * time.Second, 0, false}, // no network: all of it
-		{maxWaiting, 1 << 50, time.Second, 0, false},
-		{maxWaiting + 1, 1 << 50, time.Second, 0, true}, // or nobody would ever use it
-	} {
-		s := &segment{timely: make(chan struct{}), start: time.Now().Add(-c.passed), total: c.total, maxTail: c.lead}
-		s.recordArrival(c.came)
-		select {
-		case <-s.timely:
-			if !c.near {
-				t.Errorf("%+v: it does not wait", c)
-			}
-		default:
-			if c.near {
-				t.Errorf("%+v: it waits", c)
-			}
-		}
 	}
 }

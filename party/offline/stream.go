@@ -1,4 +1,4 @@
-package party
+package offline
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
-	"github.com/tacet-mpc/tacet/ring"
 )
 
 // stream is a sequence of corrections in transit: from a dealer to the party that receives them, or
@@ -46,29 +45,29 @@ type segment struct {
 const maxWaiting = 512 << 20
 
 // newStream makes the stream of a run's correlation request over a connection of the given shape.
-func newStream(ctx context.Context, o *correlationRequest, shape link.Shape) *stream {
+func newStream(ctx context.Context, o *Request, shape link.Shape) *stream {
 	if shape.Zero() { // no network: all corrections arrive before the online phase
-		return newBufferedStream(ctx, []*correlationRequest{o})
+		return newBufferedStream(ctx, []*Request{o})
 	}
-	return streamOf(ctx, []*correlationRequest{o}, maxWaiting)
+	return streamOf(ctx, []*Request{o}, maxWaiting)
 }
 
 // newBufferedStream makes the stream of a service's requests. It has room for all corrections, so
 // that the dealer never waits for their use.
-func newBufferedStream(ctx context.Context, requests []*correlationRequest) *stream {
+func newBufferedStream(ctx context.Context, requests []*Request) *stream {
 	var most int64
 	for _, o := range requests {
-		most = max(most, o.manifest.Bytes())
+		most = max(most, o.Manifest.Bytes())
 	}
 	return streamOf(ctx, requests, most)
 }
 
-func streamOf(ctx context.Context, requests []*correlationRequest, limit int64) *stream {
+func streamOf(ctx context.Context, requests []*Request, limit int64) *stream {
 	s := &stream{done: make(chan struct{})}
 	s.ctx, s.stop = context.WithCancelCause(ctx)
 	for _, o := range requests {
 		s.segments = append(s.segments, &segment{
-			stream: s, manifest: o.manifest, maxTail: o.maxTail, total: o.manifest.Bytes(), left: len(o.manifest.Requests),
+			stream: s, manifest: o.Manifest, maxTail: o.MaxTail, total: o.Manifest.Bytes(), left: len(o.Manifest.Requests),
 			delivery: correlation.NewDelivery(limit), timely: make(chan struct{}), all: make(chan struct{}),
 		})
 	}
@@ -220,13 +219,4 @@ func (p *segment) close() {
 		p.stop(nil)
 		<-p.done
 	}
-}
-
-// dealt returns the stream's segments as a party's correlations, with its seed.
-func (s *stream) dealt(seed ring.Seed) []correlations {
-	out := make([]correlations, len(s.segments))
-	for i, p := range s.segments {
-		out[i] = &dealerCorrelations{seed, p}
-	}
-	return out
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/aby3"
-	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -102,37 +101,6 @@ func TestPartyDealerrsRefuse(t *testing.T) {
 		if err := s.keepSeeds(2, hello{Deal: make([]byte, n)}); err == nil || !strings.Contains(err.Error(), "c deals and sent a seed of") {
 			t.Errorf("%d bytes for a seed: %v", n, err)
 		}
-	}
-}
-
-// TestDealingFails: what P2 cannot make ends its own part of the run, with or
-// without a network, and so everybody's.
-func TestDealingFails(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	bad := &correlation.Manifest{Requests: []*correlation.Request{{ID: 1, Kind: correlation.Product, Out: ring.Z(64), N: 1, Op: "test:3"}}}
-	for _, network := range []string{"none", "lan"} {
-		ends := link.Memory(3)
-		x := &session{spec: &Spec{Protocol: "aby3", Computing: 3, Network: network}, rank: aby3.Dealer, link: ends[2]}
-		m, err := partyDealer{session: x, ctx: t.Context()}.begin(t.Context(), correlation.SessionID{}, &correlationRequest{manifest: bad})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for name, wait := range map[string]func(context.Context) error{"ready": m.ready, "finish": m.finish} {
-			if name == "ready" && network != "none" {
-				continue // what comes may come later
-			}
-			if err := wait(t.Context()); err == nil || !strings.Contains(err.Error(), "dealer: correlation: malformed request 0.1 (product for test:3)") {
-				t.Errorf("network %s: %s says %v", network, name, err)
-			}
-		}
-		if err := m.close(); err != nil {
-			t.Error(err)
-		}
-		var wg sync.WaitGroup
-		for _, e := range ends {
-			wg.Go(e.Close)
-		}
-		wg.Wait()
 	}
 }
 

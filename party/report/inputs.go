@@ -1,4 +1,4 @@
-package party
+package report
 
 import (
 	"slices"
@@ -19,21 +19,12 @@ type inputFinder struct {
 
 func newInputFinder(p *hlo.Program, costs *exec.Costs, ran map[int]*profile.Op) *inputFinder {
 	r := &inputFinder{costs: costs, ran: ran, definedBy: map[*hlo.Value]*hlo.Op{}, memo: map[*hlo.Op][]int{}}
-	for _, f := range p.Funcs {
-		r.block(f.Body)
-	}
-	return r
-}
-
-func (r *inputFinder) block(b *hlo.Block) {
-	for _, o := range b.Ops {
+	p.Each(func(o *hlo.Op) {
 		for _, v := range o.Results {
 			r.definedBy[v] = o
 		}
-		for _, inner := range o.Regions {
-			r.block(inner)
-		}
-	}
+	})
+	return r
 }
 
 // inputs are the ids of the operations that ran and whose results o reads, ascending.

@@ -1,4 +1,4 @@
-package party
+package plan
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/timing"
 )
@@ -16,23 +18,44 @@ import (
 // ErrBudget says that no choice of protocols deals as few bytes as the job allows.
 var ErrBudget = errors.New("offline.budget is too small")
 
-// optimized chooses an objective (flow.Objective) for every operation, if the job leaves the choice
-// to the plan ("optimize: auto"): the least online time on the declared network, or the fewest
-// online bytes without one, such that no more bytes are dealt than the job's budget. With a budget
-// but without auto it changes the default only where that deals too much. It takes costs from plans
-// in which all operations have the same objective, plans the combined choice as a whole, and falls
-// back to one objective for all operations if that is better. All parties have equal plans, so all
-// choose the same.
-func (s Spec) optimized(ctx context.Context) (Spec, error) {
-	options := s.options()
-	if s.clear() || options.Optimize != "auto" && options.Budget == 0 {
-		return s, nil
+// ReferenceMachine is the machine for which choices are made, since all parties must choose the
+// same, whatever their own machines are.
+var ReferenceMachine = timing.Default
+
+// Job is what a choice depends on.
+type Job struct {
+	Options fxp.Options
+	Network link.Shape // the declared network
+	Online  int        // number of online parties
+	// Plan plans the job for ReferenceMachine with objective base for all operations except those of
+	// others, by operation id.
+	Plan func(ctx context.Context, base flow.Objective, others map[int]flow.Objective) (*profile.Report, error)
+}
+
+// Choice is an objective for every operation.
+type Choice struct {
+	Base   flow.Objective
+	Others map[int]flow.Objective // objectives that differ from Base, by operation id
+	// Alternatives are the operations whose costs depend on the objective, with the costs of each
+	// objective and the chosen one.
+	Alternatives []profile.Choice
+}
+
+// Choose chooses an objective for every operation, if the job leaves the choice to the plan
+// ("optimize: auto"): the least online time on the declared network, or the fewest online bytes
+// without one, such that no more bytes are dealt than the job's budget. With a budget but without
+// auto it changes the default only where that deals too much. If the job has neither, it returns
+// nil. It takes costs from plans in which all operations have the same objective, plans the combined
+// choice as a whole, and falls back to one objective for all operations if that is better.
+func Choose(ctx context.Context, j Job) (*Choice, error) {
+	auto, budget := j.Options.Optimize == "auto", j.Options.Budget
+	if !auto && budget == 0 {
+		return nil, nil
 	}
-	s.rewrite() // once for all plans
-	c := &chooser{spec: s, budget: options.Budget, leastDealt: math.MaxInt64, plans: map[flow.Objective]*profile.Report{}}
-	first := options.Objective()
+	c := &chooser{Job: j, leastDealt: math.MaxInt64, plans: map[flow.Objective]*profile.Report{}}
+	first := j.Options.Objective()
 	aims := []flow.Objective{first, flow.ForTotal}
-	if options.Optimize == "auto" {
+	if auto {
 		aims = []flow.Objective{flow.ForOnline, flow.ForRounds, flow.ForTotal}
 	} else if first == flow.ForTotal {
 		aims = aims[:1]
@@ -40,57 +63,49 @@ func (s Spec) optimized(ctx context.Context) (Spec, error) {
 	for _, aim := range aims {
 		r, err := c.try(ctx, aim, nil)
 		if err != nil {
-			return s, err
+			return nil, err
 		}
 		c.plans[aim] = r
-		if options.Optimize != "auto" && c.found {
+		if !auto && c.best != nil {
 			break // the budget suffices
 		}
 	}
 	if len(c.plans) > 1 {
 		if err := c.mix(ctx, first); err != nil {
-			return s, err
+			return nil, err
 		}
 	}
-	if !c.found {
-		return s, fmt.Errorf("party: %w: it is %d bytes, and the job needs at least %d", ErrBudget, options.Budget, c.leastDealt)
+	if c.best == nil {
+		return nil, fmt.Errorf("party: %w: it is %d bytes, and the job needs at least %d", ErrBudget, budget, c.leastDealt)
 	}
-	c.best.Progress, c.best.Machine, c.best.Networks = s.Progress, s.Machine, s.Networks
-	c.best.choices = c.choices()
+	c.best.Alternatives = c.alternatives()
 	return c.best, nil
 }
 
 // chooser finds the best objectives of a job's operations.
 type chooser struct {
-	spec   Spec
-	budget int64 // bytes; 0 for no limit
-	plans  map[flow.Objective]*profile.Report
+	Job
+	plans map[flow.Objective]*profile.Report
 
-	best       Spec
-	cost       float64
-	found      bool
-	leastDealt int64 // fewest dealt bytes of any plan so far
+	best       *Choice // nil if none is within the budget
+	cost       float64 // of best
+	leastDealt int64   // fewest dealt bytes of any plan so far
 }
 
-// try plans the job with objective aim for all operations except those of aims, and keeps the plan
-// if it is the best so far within the budget.
+// try plans the job with objective aim for all operations except those of aims, and keeps the
+// choice if it is the best so far within the budget.
 func (c *chooser) try(ctx context.Context, aim flow.Objective, aims map[int]flow.Objective) (*profile.Report, error) {
-	t := c.spec
-	t.Progress, t.Machine, t.Networks, t.objectives = nil, &referenceMachine, nil, aims
-	t.Set = maps.Clone(c.spec.Set)
-	t.Set["optimize"] = aim.String()
-	delete(t.Set, "offline.budget")
-	r, err := Plan(ctx, t)
+	r, err := c.Plan(ctx, aim, aims)
 	if err != nil {
 		return nil, err
 	}
 	dealt := r.Offline.BytesSent
 	c.leastDealt = min(c.leastDealt, dealt)
-	if c.budget > 0 && dealt > c.budget {
+	if budget := c.Options.Budget; budget > 0 && dealt > budget {
 		return r, nil
 	}
-	if cost := t.onlineCost(r); !c.found || cost < c.cost {
-		c.best, c.cost, c.found = t, cost, true
+	if cost := c.onlineCost(r); c.best == nil || cost < c.cost {
+		c.best, c.cost = &Choice{Base: aim, Others: aims}, cost
 	}
 	return r, nil
 }
@@ -100,7 +115,7 @@ const maxMixes = 4
 
 // mix tries choices by operation.
 func (c *chooser) mix(ctx context.Context, first flow.Objective) error {
-	budget := c.budget
+	budget := c.Options.Budget
 	for range maxMixes {
 		aims := c.pick(first, budget)
 		if len(aims) == 0 {
@@ -110,8 +125,8 @@ func (c *chooser) mix(ctx context.Context, first flow.Objective) error {
 		if err != nil {
 			return err
 		}
-		over := r.Offline.BytesSent - c.budget
-		if c.budget == 0 || over <= 0 {
+		over := r.Offline.BytesSent - c.Options.Budget
+		if c.Options.Budget == 0 || over <= 0 {
 			return nil
 		}
 		budget -= over // costs that operations share were counted at other operations
@@ -136,7 +151,7 @@ func (c *chooser) pick(first flow.Objective, budget int64) map[int]flow.Objectiv
 			if len(options[o.ID]) == 0 {
 				ids = append(ids, o.ID)
 			}
-			options[o.ID] = append(options[o.ID], option{aim, c.spec.opCost(o), o.OfflineBytes})
+			options[o.ID] = append(options[o.ID], option{aim, c.opCost(o), o.OfflineBytes})
 		}
 	}
 	chosen := map[int]option{}
@@ -181,34 +196,28 @@ func (c *chooser) pick(first flow.Objective, budget int64) map[int]flow.Objectiv
 
 // opCost is an operation's part of the online cost: from its rounds on the longest path, the bytes
 // that it sends, and its local work.
-func (s Spec) opCost(o *profile.Op) float64 {
+func (j *Job) opCost(o *profile.Op) float64 {
 	most := slices.Max(o.BytesSent)
-	shape := s.shape()
+	shape := j.Network
 	if shape.Zero() {
 		return float64(most)
 	}
-	if n := int64(s.online()); n > 2 {
+	if n := int64(j.Online); n > 2 {
 		most /= n - 1
 	}
-	return shape.Seconds(o.PathRounds, most) + o.Seconds/float64(referenceMachine.Cores)
+	return shape.Seconds(o.PathRounds, most) + o.Seconds/float64(ReferenceMachine.Cores)
 }
 
 // onlineCost is the online time in seconds on the declared network, or bytes without one.
-func (s Spec) onlineCost(r *profile.Report) float64 {
-	if s.shape().Zero() {
+func (j *Job) onlineCost(r *profile.Report) float64 {
+	if j.Network.Zero() {
 		return float64(slices.Max(r.Online.BytesSent))
 	}
 	return r.Online.Seconds
 }
 
-// referenceMachine is the machine for which choices are made, since all parties must choose the
-// same, whatever their own machines are.
-var referenceMachine = timing.Default
-
-// choices are the operations whose costs depend on the objective, with the costs of each objective
-// and the chosen one.
-func (c *chooser) choices() []profile.Choice {
-	base, _ := flow.ParseObjective(c.best.Set["optimize"])
+// alternatives are the Alternatives of the best choice.
+func (c *chooser) alternatives() []profile.Choice {
 	var out []profile.Choice
 	at := map[int]int{}
 	for _, aim := range slices.Sorted(maps.Keys(c.plans)) {
@@ -218,13 +227,15 @@ func (c *chooser) choices() []profile.Choice {
 			if !known {
 				k = len(out)
 				at[o.ID] = k
-				chosen := base
-				if aim, own := c.best.objectives[o.ID]; own {
+				chosen := c.best.Base
+				if aim, own := c.best.Others[o.ID]; own {
 					chosen = aim
 				}
 				out = append(out, profile.Choice{ID: o.ID, Op: o.Op, Loc: o.Loc, Chosen: chosen.String()})
 			}
-			out[k].Costs = append(out[k].Costs, profile.ChoiceCost{Optimize: aim.String(), Bytes: sum(o.BytesSent), Rounds: o.PathRounds, Offline: o.OfflineBytes})
+			out[k].Costs = append(out[k].Costs, profile.ChoiceCost{
+				Optimize: aim.String(), Bytes: sum(o.BytesSent), Rounds: o.PathRounds, Offline: o.OfflineBytes,
+			})
 		}
 	}
 	return slices.DeleteFunc(out, func(x profile.Choice) bool {

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package party
+package report
 
 import "runtime"
 

@@ -1,4 +1,4 @@
-package party_test
+package check_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/party/check"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -38,11 +39,11 @@ func TestCheck(t *testing.T) {
 			{Owner: 0, Data: tensor.FromFloats(tensor.F32, tensor.Shape{2}, []float64{1, 100})},
 			{Owner: 1, Data: tensor.FromFloats(tensor.F32, tensor.Shape{2}, []float64{0.5, 11})},
 		}}
-	c, err := party.Check(context.Background(), s, party.Bound{Atol: 1e-3, Rtol: 1e-3})
+	c, err := party.Check(context.Background(), s, check.Bound{Atol: 1e-3, Rtol: 1e-3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	largest := map[string]party.Range{}
+	largest := map[string]check.Range{}
 	for _, r := range c.Ranges {
 		largest[r.Op.Name] = r
 	}
@@ -61,7 +62,7 @@ func TestCheck(t *testing.T) {
 		t.Errorf("%d after it, notes %v", c.Propagated, c.Warnings)
 	}
 	s.Ring, s.Fraction = 128, 26
-	if c, err = party.Check(context.Background(), s, party.Bound{Atol: 1e-3, Rtol: 1e-3}); err != nil || len(c.Divergences) != 0 || len(c.Warnings) != 0 {
+	if c, err = party.Check(context.Background(), s, check.Bound{Atol: 1e-3, Rtol: 1e-3}); err != nil || len(c.Divergences) != 0 || len(c.Warnings) != 0 {
 		t.Errorf("in 128 bits: %+v, %v", c, err)
 	}
 }

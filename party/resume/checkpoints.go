@@ -1,12 +1,10 @@
-package party
+package resume
 
 import (
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-
-	"github.com/tacet-mpc/tacet/problem"
 )
 
 // Checkpoints has a run write checkpoints: the live-in values of its loops, as additive shares,
@@ -72,26 +70,4 @@ func (c *Checkpoints) Remove(parties ...string) error {
 		errs = append(errs, os.RemoveAll(c.partyFolder(name)))
 	}
 	return errors.Join(errs...)
-}
-
-func (c *Checkpoints) reportWritten(x Checkpoint) {
-	if c.Written != nil {
-		c.Written(x)
-	}
-}
-
-// checkCheckpoints refuses settings of checkpoints that cannot work.
-func (s *Spec) checkCheckpoints() error {
-	c := s.Checkpoints
-	switch {
-	case c == nil:
-		return nil
-	case c.Every < 1:
-		return fmt.Errorf("party: want a checkpoint every 1 or more iterations, got %d", c.Every)
-	case s.clear():
-		return problem.Refusef("protocol %s has no shares to write to a checkpoint", s.Protocol)
-	case s.Seed != nil && c.Folder != "":
-		return errors.New("party: checkpoints need fresh randomness in each run: with a fixed seed a resumed run would use masks twice (leave Seed away)")
-	}
-	return nil
 }

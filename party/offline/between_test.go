@@ -1,0 +1,81 @@
+package offline
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+)
+
+// TestBetweenParties checks that the phases of several requests run one after the other, that each
+// has its own result, and that a phase that fails ends all later ones.
+func TestBetweenParties(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	fails := errors.New("a peer is gone")
+	running, phases := 0, 0
+	request := func(n int) *Request {
+		return &Request{Phase: func(context.Context) (any, error) {
+			if running++; running > 1 {
+				t.Error("two phases run at a time")
+			}
+			defer func() { running-- }()
+			if phases++; n == 2 {
+				return nil, fails
+			}
+			return n, nil
+		}}
+	}
+	p := BetweenParties(t.Context(), correlation.SessionID{1})
+	if ids, err := p.Sessions(nil); err != nil || len(ids) != 1 || ids[0] != (correlation.SessionID{1}) {
+		t.Errorf("sessions %v, %v", ids, err)
+	}
+	m, err := p.Prepare(nil, []*Request{request(0), request(1), request(2), request(3)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range m {
+		want := error(nil)
+		if i >= 2 {
+			want = fails
+		}
+		if err := x.Ready(t.Context()); !errors.Is(err, want) {
+			t.Errorf("request %d: %v, want %v", i, err, want)
+		}
+		if want == nil && x.Result() != any(i) || want != nil && x.Result() != nil {
+			t.Errorf("request %d has %v", i, x.Result())
+		}
+	}
+	if phases != 3 {
+		t.Errorf("%d phases have run", phases)
+	}
+	for _, x := range m {
+		if err := x.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestBetweenPartiesEnds checks that closing ends a phase that waits.
+func TestBetweenPartiesEnds(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	id := correlation.SessionID{1}
+	m, err := BetweenParties(t.Context(), id).Begin(id, &Request{Phase: func(ctx context.Context) (any, error) {
+		<-ctx.Done()
+		return 1, ctx.Err()
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Result() != nil {
+		t.Error("there is a result before the end")
+	}
+	if err := m.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := m.Ready(t.Context()); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}

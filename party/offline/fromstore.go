@@ -1,0 +1,117 @@
+package offline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
+	"github.com/tacet-mpc/tacet/problem"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// Store is a party's store of correlations that were dealt before the run.
+type Store struct {
+	Path  string // the folder of the parties' stores
+	Party string // the party's name
+	// Corrected says that the party receives corrections, so that its sessions contain them.
+	Corrected bool
+	// Notice is called with one-line messages for the user.
+	Notice func(text string)
+}
+
+// FromStore returns the provider of a party that takes its correlations from a store.
+func FromStore(s Store) Provider { return fromStore{s} }
+
+type fromStore struct{ Store }
+
+// Sessions lists the sessions that are ready for the request. It first marks sessions as spent that
+// earlier runs began and did not end.
+func (s fromStore) Sessions(o *Request) ([]correlation.SessionID, error) {
+	f, err := store.Open(s.Path, s.Party)
+	if err != nil {
+		return nil, err
+	}
+	crashed, err := f.Recover()
+	for _, id := range crashed {
+		s.Notice(fmt.Sprintf("session %v was begun by an earlier run that did not end: the session is spent and skipped", id))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.Find(o.Terms)
+}
+
+func (s fromStore) Begin(id correlation.SessionID, o *Request) (Correlations, error) {
+	f, err := store.Open(s.Path, s.Party)
+	if err != nil {
+		return nil, err
+	}
+	var manifest *correlation.Manifest
+	if s.Corrected {
+		manifest = o.Manifest
+	}
+	x, err := f.Begin(id, o.Terms, manifest)
+	if errors.Is(err, store.ErrTaken) {
+		return nil, fmt.Errorf("%w: %w", ErrTaken, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return stored{x}, nil
+}
+
+func (s fromStore) Prepare(Correlations, []*Request) ([]Correlations, error) {
+	return nil, problem.Refusef("a store cannot extend a session with further requests")
+}
+
+// stored are correlations from a store, where all of them are present.
+type stored struct{ *store.Session }
+
+func (s stored) Seed() ring.Seed                      { return s.Session.Seed() }
+func (s stored) Corrections() correlation.Corrections { return s.Session }
+func (s stored) Result() any                          { return nil }
+func (s stored) Ready(context.Context) error          { return nil }
+func (s stored) Finish(context.Context) error         { return nil }
+func (s stored) Complete(context.Context) error       { return nil }
+func (s stored) Close() error                         { return s.Session.Close() }
+func (s stored) Took() time.Duration                  { return 0 }
+
+// FromStoreOrDealer returns the provider of a party that takes its correlations from its store if
+// all parties have a session there, else from live, a provider made by FromDealer.
+func FromStoreOrDealer(s Store, live Provider) Provider { return fromStoreOrDealer{fromStore{s}, live} }
+
+type fromStoreOrDealer struct {
+	stored fromStore
+	live   Provider
+}
+
+func (e fromStoreOrDealer) Sessions(o *Request) ([]correlation.SessionID, error) {
+	live, err := e.live.Sessions(o)
+	if err != nil {
+		return nil, err
+	}
+	ids, err := e.stored.Sessions(o)
+	if err != nil && !errors.As(err, new(*store.MissingError)) {
+		return nil, err
+	}
+	return append(ids[:min(len(ids), MaxOffered-len(live))], live...), nil
+}
+
+func (e fromStoreOrDealer) Begin(id correlation.SessionID, o *Request) (Correlations, error) {
+	live, err := e.live.Sessions(o)
+	if err != nil {
+		return nil, err
+	}
+	if id == live[0] {
+		return e.live.Begin(id, o)
+	}
+	return e.stored.Begin(id, o)
+}
+
+// Prepare asks the dealer: services take nothing from stores.
+func (e fromStoreOrDealer) Prepare(first Correlations, requests []*Request) ([]Correlations, error) {
+	return e.live.Prepare(first, requests)
+}

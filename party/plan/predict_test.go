@@ -1,0 +1,73 @@
+package plan
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/timing"
+)
+
+// TestPredict checks the times and memory of a run that does nothing online: those of its messages
+// and vectors.
+func TestPredict(t *testing.T) {
+	trace := func() (out [link.Phases]*flow.Trace) {
+		for i := range out {
+			out[i] = &flow.Trace{}
+		}
+		return out
+	}
+	r := &Run{
+		Machine: timing.Default, Network: "none", Others: []string{"lan"}, Online: 2,
+		Parties: []Party{
+			{Traces: trace(), MultiplyAdds: 7, Shared: 100, Own: 10}, {Traces: trace(), MultiplyAdds: 9, Shared: 100}, {Traces: trace(), Own: 30},
+		},
+		Resident: []int64{60, 50, 0},
+	}
+	out := &profile.Report{}
+	out.Output.Rounds, out.Output.BytesSent = 1, []int64{0, 1000, 0}
+	out.Offline = profile.Offline{BytesSent: 5000, BySender: []int64{2000, 3000, 0}, Rounds: 2}
+	Predict(out, r)
+	p := out.Plan
+	if !slices.Equal(p.MultiplyAdds, []int64{7, 9, 0}) || !slices.Equal(p.ResidentBytes, r.Resident) {
+		t.Errorf("multiply-adds %v, resident %v", p.MultiplyAdds, p.ResidentBytes)
+	}
+	if want := []int64{110, 5100, 30}; !slices.Equal(p.MemoryBytes, want) { // the last online party has the corrections
+		t.Errorf("memory %v, want %v", p.MemoryBytes, want)
+	}
+	if want := int64(baseMemory + heapPerLive*(110+5100+30)); out.PeakMemoryBytes != want {
+		t.Errorf("process of %d bytes, want %d", out.PeakMemoryBytes, want)
+	}
+	lan := link.Shapes["lan"]
+	want := []profile.Network{{Name: "none"}, {Name: "lan", Output: lan.Seconds(1, 1000), Offline: lan.Seconds(2, 3000)}}
+	if d := cmp.Diff(want, p.Networks); d != "" {
+		t.Error(d)
+	}
+	x := correlation.NewFresh(1, ring.Z(64), 1<<20)
+	r.Manifest = &correlation.Manifest{Requests: []*correlation.Request{
+		{ID: 2, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: x}, {Mask: x}}, Out: x.Ring, N: x.N},
+	}}
+	Predict(out, r)
+	got, making := out.Plan.Networks[1].Offline, timing.DealerSeconds(r.Manifest, 2, r.Machine)
+	if got != max(making, lan.Seconds(1, 5000)) || making == 0 {
+		t.Errorf("the offline phase takes %v s, and dealing %v s", got, making)
+	}
+}
+
+func TestCorrelations(t *testing.T) {
+	x := correlation.NewFresh(1, ring.Z(64), 8)
+	product := func(id correlation.ID) *correlation.Request {
+		return &correlation.Request{ID: id, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: x}, {Mask: x}}, Out: x.Ring, N: x.N}
+	}
+	got := Correlations(&correlation.Manifest{Requests: []*correlation.Request{product(2), product(3)}})
+	want := []profile.Correlation{{Kind: correlation.Product.String(), Requests: 2, Elements: 16, Bytes: 128}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
