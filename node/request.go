@@ -35,8 +35,8 @@ const (
 	requestFile    = "request.json"
 )
 
-func (n *Node) requestFolder(t *task, id string) string {
-	return filepath.Join(n.folder(t), requestsFolder, id)
+func (n *Node) requestFolder(job, id string) string {
+	return filepath.Join(n.folder(job), requestsFolder, id)
 }
 
 // request accepts a request from the service's submitter, after the policy has judged it, and queues
@@ -58,7 +58,7 @@ func (n *Node) request(t *task, w *resolvedJob, ask *api.Request, by string) (ap
 	defer n.mu.Unlock()
 	s := t.service
 	if s == nil || !s.open {
-		return api.RequestStatus{}, refuse(http.StatusConflict, "service %s is %s at %s and accepts no requests", t.ID, t.State, n.config.Name)
+		return api.RequestStatus{}, refuse(http.StatusConflict, "service %s is %s at %s and accepts no requests", t.ID, n.jobs.Job(t.ID).State, n.config.Name)
 	}
 	if old := s.pending[r.ID]; old != nil && old.digest == r.digest {
 		return old.RequestStatus, nil
@@ -75,18 +75,19 @@ func (n *Node) request(t *task, w *resolvedJob, ask *api.Request, by string) (ap
 		}
 	}
 	if err == nil {
-		err = os.MkdirAll(filepath.Join(n.folder(t), requestsFolder), 0o700)
+		err = os.MkdirAll(filepath.Join(n.folder(t.ID), requestsFolder), 0o700)
 	}
 	if err == nil {
-		if err = os.Mkdir(n.requestFolder(t, r.ID), 0o700); errors.Is(err, os.ErrExist) {
+		if err = os.Mkdir(n.requestFolder(t.ID, r.ID), 0o700); errors.Is(err, os.ErrExist) {
 			return api.RequestStatus{}, refuse(http.StatusConflict, "request id %s is already used at this node", r.ID)
 		}
 	}
 	if err != nil {
 		return api.RequestStatus{}, refuse(http.StatusInsufficientStorage, "request %s cannot be stored: %w", r.ID, err)
 	}
-	n.change(t, func() { s.pending[r.ID] = r })
-	if t.leads() {
+	s.pending[r.ID] = r
+	n.wake(t)
+	if t.rank == 0 {
 		s.queue <- r // does not block: the queue has room for all pending requests
 	} else {
 		r.expiry = time.AfterFunc(n.config.Limits.Wait, func() { n.expire(t, r) })
@@ -167,16 +168,15 @@ func (n *Node) endRequest(t *task, r *request, s api.State, reason string) {
 	r.State, r.Error, r.Ended = s, n.config.redactPaths(reason), time.Now()
 	text, err := json.MarshalIndent(r.RequestStatus, "", " ")
 	if err == nil {
-		err = durable.WriteFile(filepath.Join(n.requestFolder(t, r.ID), requestFile), append(text, '\n'), 0o600)
+		err = durable.WriteFile(filepath.Join(n.requestFolder(t.ID, r.ID), requestFile), append(text, '\n'), 0o600)
 	}
 	if err = errors.Join(err, n.appendAudit(t, audit.Event{Kind: kind, Request: r.ID, Reason: reason})); err != nil {
 		n.log.Error("cannot store a request's end", "job", t.ID, "request", r.ID, "error", err.Error())
 	}
-	n.change(t, func() {
-		if t.service != nil {
-			delete(t.service.pending, r.ID)
-		}
-	})
+	if t.service != nil {
+		delete(t.service.pending, r.ID)
+	}
+	n.wake(t)
 	if n.counts != nil {
 		n.counts.Served(string(s), r.Ended.Sub(r.Submitted))
 	}
@@ -185,7 +185,8 @@ func (n *Node) endRequest(t *task, r *request, s api.State, reason string) {
 
 // failOpenRequests fails the requests that were queued or running when the process ended.
 func (n *Node) failOpenRequests(t *task) error {
-	folders, err := os.ReadDir(filepath.Join(n.folder(t), requestsFolder))
+	j := n.job(t)
+	folders, err := os.ReadDir(filepath.Join(n.folder(t.ID), requestsFolder))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -193,7 +194,7 @@ func (n *Node) failOpenRequests(t *task) error {
 		return err
 	}
 	for _, f := range folders {
-		folder := n.requestFolder(t, f.Name())
+		folder := n.requestFolder(t.ID, f.Name())
 		if err := durable.RemoveUnfinished(folder); err != nil {
 			return err
 		}
@@ -203,8 +204,8 @@ func (n *Node) failOpenRequests(t *task) error {
 		if err := os.RemoveAll(filepath.Join(folder, resultsFolder)); err != nil { // placeholders of reserveDiskSpace
 			return err
 		}
-		r := &request{RequestStatus: api.RequestStatus{ID: f.Name(), Service: t.ID, Node: n.config.Name, Submitted: t.Started}}
-		n.endRequest(t, r, api.Failed, t.Error)
+		r := &request{RequestStatus: api.RequestStatus{ID: f.Name(), Service: t.ID, Node: n.config.Name, Submitted: j.Started}}
+		n.endRequest(t, r, api.Failed, j.Error)
 	}
 	return nil
 }
@@ -221,7 +222,7 @@ func (n *Node) requestStatus(t *task, id string) (api.RequestStatus, error) {
 	if raw, err := hex.DecodeString(id); err != nil || len(raw) != 16 {
 		return s, none
 	}
-	folder := n.requestFolder(t, id)
+	folder := n.requestFolder(t.ID, id)
 	text, err := os.ReadFile(filepath.Join(folder, requestFile))
 	if errors.Is(err, os.ErrNotExist) {
 		info, err := os.Stat(folder)

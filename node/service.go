@@ -16,6 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
@@ -39,7 +40,7 @@ type service struct {
 // serve opens a service and answers requests until ctx ends, the node stops, or a party is lost.
 func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task, w *resolvedJob, spec party.Spec, seat party.Seat) error {
 	s := &service{
-		task: t, resolved: w, fail: fail, maxBatch: t.Batch, pending: map[string]*request{},
+		task: t, resolved: w, fail: fail, maxBatch: n.job(t).Batch, pending: map[string]*request{},
 		queue: make(chan *request, n.config.Limits.Queue), batches: make(chan []api.RequestRef, 1),
 	}
 	n.mu.Lock()
@@ -50,11 +51,12 @@ func (n *Node) serve(ctx context.Context, fail context.CancelCauseFunc, t *task,
 		return err
 	}
 	defer s.party.Close()
-	if err := n.writeReport(t, n.folder(t), s.party.Opened()); err != nil {
+	if err := n.writeReport(t, n.folder(t.ID), s.party.Opened()); err != nil {
 		return err
 	}
 	n.mu.Lock()
-	n.change(t, func() { s.open, t.Phase, t.Step, t.Steps = true, api.PhaseServing, 0, 0 })
+	s.open = true
+	n.step(t.ID, jobstate.Serves{})
 	n.mu.Unlock()
 	err = n.cause(ctx, n.serveBatches(ctx, s))
 	s.party.Abort(err)
@@ -82,9 +84,9 @@ func (n *Node) serveBatches(ctx context.Context, s *service) error {
 		for i, r := range batch {
 			asked[i] = n.prepareRequest(ctx, s, r)
 		}
-		n.setAnswering(s.task, len(batch))
+		n.apply(s.task, jobstate.Evaluating{Requests: len(batch)})
 		err = s.party.Evaluate(ctx, asked)
-		n.setAnswering(s.task, 0)
+		n.apply(s.task, jobstate.Evaluating{})
 		if err != nil {
 			return err
 		}
@@ -92,13 +94,6 @@ func (n *Node) serveBatches(ctx context.Context, s *service) error {
 			return err
 		}
 	}
-}
-
-// setAnswering sets the number of requests that the job's status shows as running.
-func (n *Node) setAnswering(t *task, requests int) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.change(t, func() { t.Answering = requests })
 }
 
 // nextBatch waits for the next batch. The leader takes all queued requests, up to maxBatch, and
@@ -144,7 +139,7 @@ func (n *Node) batch(t *task, refs []api.RequestRef) error {
 	defer n.mu.Unlock()
 	s := t.service
 	if s == nil {
-		return refuse(http.StatusConflict, "service %s is %s at %s and expects no requests", t.ID, t.State, n.config.Name)
+		return refuse(http.StatusConflict, "service %s is %s at %s and expects no requests", t.ID, n.jobs.Job(t.ID).State, n.config.Name)
 	}
 	named := map[string]bool{}
 	for _, ref := range refs {
@@ -194,7 +189,7 @@ func (n *Node) prepareRequest(ctx context.Context, s *service, r *request) party
 		return party.Request{Done: func(*party.Outcome, error) error { return nil }}
 	}
 	t := s.task
-	folder := n.requestFolder(t, r.ID)
+	folder := n.requestFolder(t.ID, r.ID)
 	results := filepath.Join(folder, resultsFolder)
 	data, bad := n.startRequest(t, s.resolved, r, results)
 	failed := func(err error) {
@@ -232,7 +227,7 @@ func (n *Node) prepareRequest(ctx context.Context, s *service, r *request) party
 			}
 			n.mu.Lock()
 			r.Results = len(out.Results)
-			n.change(t, func() { t.Step++ })
+			n.step(t.ID, jobstate.RequestDone{})
 			n.mu.Unlock()
 			n.endRequest(t, r, api.Done, "")
 			return nil
@@ -263,11 +258,12 @@ func (n *Node) startRequest(t *task, w *resolvedJob, r *request, results string)
 			return nil, err
 		}
 	}
-	decision, err := n.policy.Start(t.factsOf(r), t.approved)
+	approved := n.job(t).Approved
+	decision, err := n.policy.Start(t.factsOf(r), approved)
 	if err != nil {
 		return nil, err
 	}
-	if decision.Verdict == policy.Denied || decision.Verdict == policy.NeedsApproval && !t.approved {
+	if decision.Verdict == policy.Denied || decision.Verdict == policy.NeedsApproval && !approved {
 		return nil, fmt.Errorf("the policy of %s does not allow it: %s", n.config.Name, decision.Reason)
 	}
 	if err := n.appendAudit(t, audit.Event{Kind: audit.Started, Request: r.ID, Rule: decision.Rule, Inputs: used}); err != nil {
