@@ -14,12 +14,13 @@ import (
 
 // reply is what a step answers its caller with.
 type reply struct {
-	refused  error           // why the step did not do what the event asks for; nil if it did
-	reserved *api.Reserved   // answers Reserve, unless plan is set
-	plan     bool            // the job must be planned before Reserve can be answered
-	run      bool            // the session must be run
-	reveals  bool            // what the session reveals must be written to the audit log
-	next     jobstate.Action // the leader's next action; nil if the job needs no leader any more
+	refused  error            // why the step did not do what the event asks for; nil if it did
+	reserved *api.Reserved    // answers Reserve, unless plan is set
+	plan     bool             // the job must be planned before Reserve can be answered
+	run      bool             // the session must be run
+	batch    []api.RequestRef // the next batch of a service; nil if there is none yet
+	reveals  bool             // what the session reveals must be written to the audit log
+	next     jobstate.Action  // the leader's next action; nil if the job needs no leader any more
 }
 
 // apply takes the jobs through an event of a job and carries out its effects.
@@ -55,11 +56,18 @@ func (n *Node) carryOut(f jobstate.Effect, r *reply) *jobstate.Unwritten {
 	t := n.tasks[f.Job]
 	switch a := f.Do.(type) {
 	case jobstate.Audit:
-		return n.must(t, a.Must, false, n.audit.Append(a.Event))
+		return n.must(t, jobstate.Unwritten{During: a.Must, Request: a.Request}, n.audit.Append(a.Event))
 	case jobstate.Store:
-		return n.must(t, a.Must, false, n.store(t, n.tasks[a.Resumes]))
+		return n.must(t, jobstate.Unwritten{During: a.Must}, n.store(t, n.tasks[a.Resumes]))
 	case jobstate.Save:
-		return n.must(t, a.Must, true, n.save(t))
+		return n.must(t, jobstate.Unwritten{During: a.Must, Record: true}, n.save(t))
+	case jobstate.StoreRequest:
+		err := n.storeRequest(t, a.Request)
+		return n.must(t, jobstate.Unwritten{During: a.Must, Request: a.Request, Exists: errors.Is(err, fs.ErrExist)}, err)
+	case jobstate.SaveRequest:
+		n.saveRequest(t, a.Status)
+	case jobstate.LogRequest:
+		n.logRequest(t, a.Status)
 	case jobstate.RemoveResults, jobstate.RemoveSubmission, jobstate.RemoveCheckpoints, jobstate.Remove:
 		n.removeFiles(t, a)
 	case jobstate.DropInputs:
@@ -88,6 +96,8 @@ func (n *Node) carryOut(f jobstate.Effect, r *reply) *jobstate.Unwritten {
 		r.plan = true
 	case jobstate.Run:
 		r.run = true
+	case jobstate.Evaluate:
+		r.batch = a.Requests
 	case jobstate.RecordReveals:
 		r.reveals = true
 	default: // the leader's actions
@@ -99,20 +109,21 @@ func (n *Node) carryOut(f jobstate.Effect, r *reply) *jobstate.Unwritten {
 // refusalStatus is the HTTP status of each kind of refusal.
 var refusalStatus = map[jobstate.Refusal]int{
 	jobstate.Conflict: http.StatusConflict, jobstate.Unavailable: http.StatusServiceUnavailable, jobstate.Forbidden: http.StatusForbidden,
-	jobstate.NotStored: http.StatusInsufficientStorage, jobstate.Unknown: http.StatusNotFound, jobstate.Internal: http.StatusInternalServerError,
+	jobstate.NotStored: http.StatusInsufficientStorage, jobstate.Unknown: http.StatusNotFound, jobstate.BadRequest: http.StatusBadRequest, jobstate.Internal: http.StatusInternalServerError,
 }
 
-// must returns the event for the error of an effect that had to succeed, and logs the error of another
-// one.
-func (n *Node) must(t *task, during jobstate.During, record bool, err error) *jobstate.Unwritten {
+// must completes and returns the event for the error of an effect that had to succeed, and logs the
+// error of another one.
+func (n *Node) must(t *task, e jobstate.Unwritten, err error) *jobstate.Unwritten {
 	switch {
 	case err == nil:
 		return nil
-	case during == "":
+	case e.During == "":
 		n.log.Error("cannot store a job's state", "job", t.ID, "error", err.Error())
 		return nil
 	}
-	return &jobstate.Unwritten{During: during, Record: record, Error: n.config.redactPaths(err.Error())}
+	e.Error = n.errorText(err)
+	return &e
 }
 
 // removeFiles removes files of a job, and reports to the state machine what it must know.

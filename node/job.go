@@ -40,16 +40,16 @@ type task struct {
 	timer       *time.Timer  // gives the state machine a Tick; nil if none is due
 	session     string       // id of the session, once it runs
 	stop        context.CancelCauseFunc
-	conns       *sessionConns // while the session runs: accepts its data connections
-	service     *service      // while a service runs
-	changed     chan struct{} // closed and replaced at each change of the job that others wait for
+	conns       *sessionConns       // while the session runs: accepts its data connections
+	requests    map[string]*request // of a service: queued and running requests by id
+	changed     chan struct{}       // closed and replaced at each change of the job that others wait for
 }
 
 // newTask returns the task of a job.
 func newTask(j *jobstate.Job) *task {
 	return &task{
 		ID: j.ID, Submitter: j.Submitter, Program: j.Program, Digest: j.Digest, Resumes: j.Resumes, Parties: j.Parties,
-		rank: j.Rank, digest: j.Sent, submitted: j.Submitted, changed: make(chan struct{}),
+		rank: j.Rank, digest: j.Sent, submitted: j.Submitted, requests: map[string]*request{}, changed: make(chan struct{}),
 	}
 }
 

@@ -107,7 +107,7 @@ func (n *Node) routes() http.Handler {
 			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
 				return nil, refuse(http.StatusBadRequest, "%w", err)
 			}
-			return struct{}{}, n.batch(t, m.Requests)
+			return struct{}{}, n.apply(t, jobstate.Announced{Requests: m.Requests}).refused
 		},
 		"release": func(t *task, r *http.Request) (any, error) {
 			var m api.Release

@@ -26,6 +26,9 @@ const (
 	Submitting During = "submitting"
 	Approving  During = "approving"
 	Starting   During = "starting"
+	// Requests of services.
+	Requesting      During = "requesting"
+	RequestStarting During = "starting a request"
 )
 
 // Actions on the disk.
@@ -51,6 +54,13 @@ type (
 	RemoveCheckpoints struct{}
 	// Remove removes the folder of an ended job; Removed follows.
 	Remove struct{}
+	// StoreRequest makes the folder of a request.
+	StoreRequest struct {
+		Request string
+		Must    During
+	}
+	// SaveRequest writes how a request has ended.
+	SaveRequest struct{ Status api.RequestStatus }
 )
 
 // Actions within the node.
@@ -65,6 +75,8 @@ type (
 	Wake struct{}
 	// Log logs and counts what happened to the job.
 	Log struct{ What Happened }
+	// LogRequest logs and counts how a request has ended, and frees what belongs to it.
+	LogRequest struct{ Status api.RequestStatus }
 	// CountRun asks the policy whether the job may start now, and counts the run; Judged follows.
 	CountRun struct{}
 	// StopSession aborts the job's session.
@@ -96,6 +108,9 @@ type (
 	Plan struct{}
 	// Run runs the session that Start described; SessionEnded follows.
 	Run struct{}
+	// Evaluate evaluates the next batch: RequestJudged and RequestEnded follow for each request, and
+	// then BatchEnded. A request without an id is not at this node and is declined.
+	Evaluate struct{ Requests []api.RequestRef }
 	// RecordReveals writes to the audit log what the session is about to reveal, before any party
 	// learns it.
 	RecordReveals struct{}
@@ -111,6 +126,7 @@ const (
 	Forbidden   Refusal = "forbidden"   // by the policy
 	NotStored   Refusal = "not stored"  // the disk refused it
 	Unknown     Refusal = "unknown"     // there is no such job
+	BadRequest  Refusal = "bad request"
 	Internal    Refusal = "internal"
 )
 
@@ -155,6 +171,10 @@ func (Log) action()               {}
 func (CountRun) action()          {}
 func (StopSession) action()       {}
 func (Lead) action()              {}
+func (StoreRequest) action()      {}
+func (SaveRequest) action()       {}
+func (LogRequest) action()        {}
+func (Evaluate) action()          {}
 func (Refuse) action()            {}
 func (Reserved) action()          {}
 func (Plan) action()              {}

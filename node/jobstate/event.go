@@ -115,18 +115,44 @@ type (
 	}
 	// NotConnected: the parties could not be connected. No session exists that could carry the abort.
 	NotConnected struct{ Error string }
-	// Serves: the session is a service that accepts requests from now on.
-	Serves struct{}
-	// Evaluating: the service evaluates this many requests.
-	Evaluating struct{ Requests int }
-	// RequestDone: the service has answered a request.
-	RequestDone struct{}
 	// SessionEnded: the session has ended, with an error unless it is done. Results is the number of
 	// results that this party learned.
 	SessionEnded struct {
 		Error   string
 		Results int
 	}
+)
+
+// Events of services and of their requests.
+type (
+	// Serves: the service accepts requests from now on.
+	Serves struct{}
+	// RequestSubmitted: the service's submitter sent a request, and it was judged. Only the request's
+	// id, digest and inputs are set.
+	RequestSubmitted struct {
+		Request  Request
+		Decision policy.Decision
+	}
+	// Announced: the leader announces the requests of the next batch.
+	Announced struct{ Requests []api.RequestRef }
+	// NextBatch: the service is ready for the next batch; Evaluate follows once there is one.
+	NextBatch struct{}
+	// RequestJudged is the policy's decision about the start of a request of a batch. If it allows
+	// the start, the run is counted. Inputs are the input files that the request uses.
+	RequestJudged struct {
+		Request  string
+		Decision policy.Decision
+		Inputs   []audit.Input
+	}
+	// RequestEnded: a request of a batch has ended, with an error unless it is done.
+	RequestEnded struct {
+		Request, Error string
+		Results        int
+	}
+	// BatchEnded: the requests of the batch have ended.
+	BatchEnded struct{}
+	// RequestLost: the request was queued or running when the process ended. Its service has failed.
+	RequestLost struct{ Request api.RequestStatus }
 )
 
 // Events of time and of the disk.
@@ -141,9 +167,11 @@ type (
 	}
 	// Unwritten: an effect that had to succeed failed, and the effects after it were not carried out.
 	Unwritten struct {
-		During During
-		Record bool // the job's record could not be written; otherwise the audit log or the job's folder
-		Error  string
+		During  During
+		Request string // id of the request that the effect concerns
+		Record  bool   // the job's record could not be written; otherwise the audit log or a folder
+		Exists  bool   // the folder of the request exists already
+		Error   string
 	}
 	// Removed: the folder of an ended job was removed.
 	Removed struct{}
@@ -172,8 +200,13 @@ func (CheckpointWritten) event()  {}
 func (ResumedFrom) event()        {}
 func (NotConnected) event()       {}
 func (Serves) event()             {}
-func (Evaluating) event()         {}
-func (RequestDone) event()        {}
+func (RequestSubmitted) event()   {}
+func (Announced) event()          {}
+func (NextBatch) event()          {}
+func (RequestJudged) event()      {}
+func (RequestEnded) event()       {}
+func (BatchEnded) event()         {}
+func (RequestLost) event()        {}
 func (SessionEnded) event()       {}
 func (Tick) event()               {}
 func (Restored) event()           {}

@@ -110,7 +110,7 @@ func (x *transition) judged(j *Job, e Judged) {
 		return
 	}
 	if j.Serve {
-		j.Batch = s.Batch
+		j.Batch, j.service = s.Batch, &service{}
 		j.Reserved = j.Demand.ForBatch(s.Batch) // the batch is the minimum over all nodes, which may be below what was reserved here
 	}
 	j.State, j.Session, j.Phase, j.Started, j.SlotEnds = api.Running, s.Session, "connect", x.now, time.Time{}

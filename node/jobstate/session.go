@@ -37,24 +37,6 @@ func (x *transition) session(j *Job, e Event) bool {
 			j.NewestCheckpoint = e.Place
 		}
 		x.put(j)
-	case Serves:
-		if running {
-			j.Phase, j.Step, j.Steps = api.PhaseServing, 0, 0
-			x.put(j)
-			x.do(j, Wake{})
-		}
-	case Evaluating:
-		if running {
-			j.Answering = e.Requests
-			x.put(j)
-			x.do(j, Wake{})
-		}
-	case RequestDone:
-		if running {
-			j.Step++
-			x.put(j)
-			x.do(j, Wake{})
-		}
 	case NotConnected:
 		if running {
 			x.release(j, e.Error)
@@ -71,6 +53,7 @@ func (x *transition) session(j *Job, e Event) bool {
 
 // sessionEnded ends a running job.
 func (x *transition) sessionEnded(j *Job, e SessionEnded) {
+	x.endRequests(j, e.Error)
 	switch {
 	case e.Error == "":
 		j.Results = e.Results

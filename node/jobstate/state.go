@@ -24,6 +24,7 @@ type Limits struct {
 	Memory      int64         // bytes that all jobs with a slot may reserve
 	Wait        time.Duration // from a job's submission until all nodes have reserved slots for it
 	SlotTimeout time.Duration // a slot without a start or a renewal is freed after this time
+	RequestWait time.Duration // how long a batch waits for announced requests that have not arrived
 }
 
 // State is the state of all jobs of a node. A State is never changed: Step returns another one.
@@ -55,9 +56,10 @@ type Job struct {
 	Demand   Demand    // memory that the session takes according to its plan; zero until planned
 	Reserved int64     // bytes reserved for the job
 
-	Stopped  Stopped // why the session was told to stop
-	starting *Start  // the start that waits for the policy's decision
-	lead     lead    // at the leader: the attempt in progress
+	Stopped  Stopped  // why the session was told to stop
+	starting *Start   // the start that waits for the policy's decision
+	lead     lead     // at the leader: the attempt in progress
+	service  *service // of a service whose session runs
 }
 
 // Stopped says why a session was told to stop. The first reason counts.
@@ -133,9 +135,9 @@ func (s State) FreeMemory() int64 {
 	return free
 }
 
-// deadline returns when the job needs a Tick event: when its slot is freed, or when its leader has
-// failed to start it. It is zero if the job waits for no time. The leader's own deadline is part of its
-// attempts.
+// deadline returns when the job needs a Tick event: when its slot is freed, when its leader has failed
+// to start it, or when a request of a service has waited too long. It is zero if the job waits for no
+// time. The leader's own deadline is part of its attempts.
 func (s State) deadline(j *Job) time.Time {
 	var at time.Time
 	soonest := func(t time.Time) {
@@ -149,6 +151,12 @@ func (s State) deadline(j *Job) time.Time {
 	soonest(j.SlotEnds)
 	if j.State != api.Running && !j.Leads() {
 		soonest(s.startDeadline(j))
+	}
+	if j.service != nil {
+		soonest(j.service.until)
+		for _, r := range j.service.requests {
+			soonest(r.expires)
+		}
 	}
 	return at
 }

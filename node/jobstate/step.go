@@ -42,7 +42,7 @@ func Step(s State, now time.Time, id string, e Event) (State, []Effect) {
 
 // job applies an event to a job that exists. j is a copy that the event may change.
 func (x *transition) job(j *Job, e Event) {
-	if x.led(j, e) || x.session(j, e) {
+	if x.led(j, e) || x.session(j, e) || x.served(j, e) {
 		return
 	}
 	switch e := e.(type) {
@@ -91,13 +91,14 @@ func (x *transition) serving() {
 	}
 }
 
-// tick does what is due: it frees a slot that the leader has not renewed, and fails a job that the
-// leader has not started. The leader may be gone, or unable to report that it failed.
+// tick does what is due: it frees a slot that the leader has not renewed, fails requests that have
+// waited too long, and fails a job that the leader has not started. The leader may be gone, or unable to report that it failed.
 func (x *transition) tick(j *Job) {
 	if !j.SlotEnds.IsZero() && !x.now.Before(j.SlotEnds) {
 		x.unreserve(j)
 		x.put(j)
 	}
+	x.expireRequests(j)
 	if !j.Leads() && !j.State.Final() && j.State != api.Running && !x.now.Before(x.startDeadline(j)) {
 		x.end(j, api.Failed, fmt.Sprintf("not started within %v, and %s (rank 0, which starts the job) gave no reason", x.Limits.Wait, j.Parties[0]))
 	}
@@ -117,6 +118,13 @@ func (x *transition) unwritten(j *Job, e Unwritten) {
 		x.put(j)
 	case Starting: // a run that is not in the audit log must not happen
 		x.end(j, api.Failed, e.Error)
+	case Requesting:
+		if j.Request(e.Request) != nil {
+			x.forgetRequest(j, e.Request)
+		}
+		if e.Error = fmt.Sprintf("request %s cannot be stored: %s", e.Request, e.Error); e.Exists {
+			as, e.Error = Conflict, fmt.Sprintf(requestExists, e.Request)
+		}
 	}
 	x.do(j, Refuse{as, e.Error})
 }
