@@ -18,6 +18,7 @@ const (
 // lead is the leader's attempt to reserve slots at all nodes or none, and to start the session. Exactly
 // one action of the leader is in progress at a time; the event that answers it continues the attempt.
 type lead struct {
+	doing  Action        // in progress; nil before the first attempt
 	waits  string        // for what the last attempt without success waits
 	silent string        // the node that did not answer in the last attempt; "" if all did
 	sleep  time.Duration // before the next attempt
@@ -35,6 +36,9 @@ func (x *transition) led(j *Job, e Event) bool {
 	case Attempt, Probed, Answered, Assigned, SessionStarted:
 	default:
 		return false
+	}
+	if !j.Leads() || !j.lead.awaits(e) {
+		return true
 	}
 	if j.State.Final() { // it ended since the last event: the other nodes have slots, or wait
 		x.release(j, j.Error)
@@ -65,12 +69,37 @@ func (x *transition) led(j *Job, e Event) bool {
 	case SessionStarted:
 		if e.Error != "" {
 			x.failEverywhere(j, e.Error)
-			break
+		} else if j.lead.rank > 0 { // at rank 0, which is this node, the job runs by now
+			j.lead.rank--
+			x.startNext(j)
 		}
-		j.lead.rank--
-		x.startNext(j)
 	}
 	return true
+}
+
+// awaits reports whether an event answers the action in progress.
+func (l *lead) awaits(e Event) bool {
+	var ok bool
+	switch l.doing.(type) {
+	case nil, Sleep:
+		_, ok = e.(Attempt)
+	case Probe:
+		_, ok = e.(Probed)
+	case Ask:
+		_, ok = e.(Answered)
+	case Assign:
+		_, ok = e.(Assigned)
+	case StartAt:
+		_, ok = e.(SessionStarted)
+	}
+	return ok
+}
+
+// act begins an action of the leader.
+func (x *transition) act(j *Job, a Action) {
+	j.lead.doing = a
+	x.put(j)
+	x.do(j, a)
 }
 
 // attempt begins an attempt. While a node does not answer, nothing is reserved until it does.
@@ -91,8 +120,7 @@ func (x *transition) attempt(j *Job, e Attempt) {
 	}
 	l.start, l.given, l.memory, l.rank = api.Start{Session: e.Session}, make([][]int, len(j.Parties)), false, len(j.Parties)-1
 	if l.silent != "" {
-		x.put(j)
-		x.do(j, Probe{l.silent})
+		x.act(j, Probe{l.silent})
 		return
 	}
 	x.ask(j)
@@ -100,12 +128,11 @@ func (x *transition) attempt(j *Job, e Attempt) {
 
 // ask asks the node of rank l.rank for a slot, or for memory.
 func (x *transition) ask(j *Job) {
-	x.put(j)
 	a := Ask{Rank: j.lead.rank, Try: j.Try}
 	if j.lead.memory {
 		a.Owners, a.Stay = j.lead.start.Owners, j.lead.start.Stay
 	}
-	x.do(j, a)
+	x.act(j, a)
 }
 
 // answered continues the attempt with the next node, or gives it up. The highest rank is asked first and
@@ -148,8 +175,7 @@ func (x *transition) answered(j *Job, e Answered) {
 	l.rank = len(j.Parties) - 1
 	switch {
 	case !l.memory:
-		x.put(j)
-		x.do(j, Assign{l.given})
+		x.act(j, Assign{l.given})
 	case x.now.Sub(l.began) >= x.Limits.SlotTimeout/2:
 		// Each node plans the job before it answers, one after the other. If that took long, the
 		// first node's slot may have timed out; a second request renews the slots and is answered
@@ -163,10 +189,7 @@ func (x *transition) answered(j *Job, e Answered) {
 
 // startNext starts the session at the node of rank l.rank, the highest rank first.
 func (x *transition) startNext(j *Job) {
-	x.put(j)
-	if j.lead.rank >= 0 {
-		x.do(j, StartAt{j.lead.rank, j.lead.start})
-	}
+	x.act(j, StartAt{j.lead.rank, j.lead.start})
 }
 
 // retry gives up an attempt: it frees the slots everywhere and waits for the next attempt. silent names
@@ -186,8 +209,7 @@ func (x *transition) sleep(j *Job, waits string) {
 		return
 	}
 	j.Phase = "waiting " + waits
-	x.put(j)
-	x.do(j, Sleep{j.lead.sleep})
+	x.act(j, Sleep{j.lead.sleep})
 }
 
 // overdue fails the job everywhere if it is too late to start it.

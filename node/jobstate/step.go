@@ -2,6 +2,7 @@ package jobstate
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tacet-mpc/tacet/node/api"
@@ -35,7 +36,7 @@ func Step(s State, now time.Time, id string, e Event) (State, []Effect) {
 	}
 	_, tick := e.(Tick)
 	if at := x.deadline(x.Job(id)); tick || !at.Equal(s.deadline(s.Job(id))) {
-		x.effects = append(x.effects, Effect{id, Timer{at}})
+		x.effects = slices.Insert(x.effects, 0, Effect{id, Timer{at}}) // first: the effects after one that fails are dropped
 	}
 	return x.State, x.effects
 }

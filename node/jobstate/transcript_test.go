@@ -30,38 +30,35 @@ var rewrite = flag.Bool("rewrite", false, "write the golden files anew")
 // if the event changed them. The line "limits" changes the node's limits; # begins a comment. Events of
 // the node have "node" in place of a job. "go test -rewrite" writes what follows from events anew.
 func TestTranscripts(t *testing.T) {
-	files, err := filepath.Glob("testdata/transcripts/*.txt")
+	files, err := filepath.Glob(transcripts)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%d transcripts, %v", len(files), err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			text, err := os.ReadFile(file)
+			p := newPlayer()
+			if err := p.play(file); err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := &player{state: New(Limits{Node: "alice", Jobs: 2, Queue: 3, Batch: 4, Keep: 20, Memory: 100, Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second})}
-			for i, line := range strings.Split(string(text), "\n") {
-				if err := p.line(line); err != nil {
-					t.Fatalf("%s:%d: %v", file, i+1, err)
-				}
-				if err := check(p.state); err != nil {
-					t.Fatalf("%s:%d: %v", file, i+1, err)
-				}
-			}
-			got := bytes.TrimRight(p.out.Bytes(), "\n")
-			if want := bytes.TrimRight(text, "\n"); bytes.Equal(got, want) {
+			if bytes.Equal(p.out.Bytes(), want) {
 				return
 			}
 			if !*rewrite {
-				t.Fatalf("%s does not match (with -rewrite it is written anew):\n%s", file, got)
+				t.Fatalf("%s does not match (with -rewrite it is written anew):\n%s", file, p.out.Bytes())
 			}
-			if err := os.WriteFile(file, append(got, '\n'), 0o644); err != nil {
+			if err := os.WriteFile(file, p.out.Bytes(), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		})
 	}
 }
+
+// transcripts is the pattern of the files of transcripts.
+const transcripts = "testdata/transcripts/*.txt"
 
 // midnight is the time 00:00 of transcripts.
 var midnight = time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
@@ -69,7 +66,32 @@ var midnight = time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
 // player plays a transcript.
 type player struct {
 	state State
-	out   bytes.Buffer
+	out   bytes.Buffer // the transcript, with what follows from its events
+	seen  table        // the changes of states
+}
+
+func newPlayer() *player {
+	return &player{seen: table{}, state: New(Limits{
+		Node: "alice", Jobs: 2, Queue: 3, Batch: 4, Keep: 20, Memory: 100, Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
+	})}
+}
+
+// play plays the transcript in a file.
+func (p *player) play(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	for i, line := range strings.Split(strings.TrimRight(string(text), "\n"), "\n") {
+		err := p.line(line)
+		if err == nil {
+			err = check(p.state)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", file, i+1, err)
+		}
+	}
+	return nil
 }
 
 // line plays a line of a transcript. What follows from events is written anew.
@@ -103,9 +125,11 @@ func (p *player) line(line string) error {
 	if err != nil {
 		return err
 	}
-	before, slots, memory := describe(p.state.Job(id)), p.state.FreeSlots(), p.state.FreeMemory()
+	old := p.state
+	before, slots, memory := describe(old.Job(id)), old.FreeSlots(), old.FreeMemory()
 	var effects []Effect
-	p.state, effects = Step(p.state, now, id, e)
+	p.state, effects = Step(old, now, id, e)
+	p.seen.add(old, p.state, e)
 	if after := describe(p.state.Job(id)); after != before {
 		fmt.Fprintf(&p.out, "    = %s\n", after)
 	}
