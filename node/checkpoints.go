@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"os"
 	"path/filepath"
 
 	"github.com/tacet-mpc/tacet/checkpoint"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/party/resume"
 )
 
@@ -19,7 +19,7 @@ import (
 const checkpointsFolder = "checkpoints"
 
 func (n *Node) checkpointsOf(t *task) string {
-	return filepath.Join(n.folder(t), checkpointsFolder, n.config.Name)
+	return filepath.Join(n.folder(t.ID), checkpointsFolder, n.config.Name)
 }
 
 // checkCheckpoints refuses invalid checkpoint and resume settings.
@@ -33,22 +33,6 @@ func checkCheckpoints(s *api.Submission) error {
 		return fmt.Errorf("a job that resumes another needs checkpoint: {every: N}")
 	}
 	return nil
-}
-
-// resumableJob returns the failed or cancelled job that t resumes. Node.mu is held.
-func (n *Node) resumableJob(t *task) (*task, error) {
-	old := n.tasks[t.Resumes]
-	switch {
-	case old == nil || !n.mayKnow(old, t.Submitter):
-		return nil, refuse(http.StatusConflict, "there is no job %.40q of %s at %s to resume (jobs and their checkpoints are kept until the job is done or pruned)",
-			t.Resumes, t.Submitter, n.config.Name)
-	case old.State != api.Failed && old.State != api.Cancelled:
-		return nil, refuse(http.StatusConflict, "job %.8s is %s at %s; only failed and cancelled jobs can be resumed",
-			old.ID, old.State, n.config.Name)
-	case old.Digest != t.Digest:
-		return nil, refuse(http.StatusConflict, "job %.8s ran another program (%.15s, not %.15s)", old.ID, old.Digest, t.Digest)
-	}
-	return old, nil
 }
 
 // linkCheckpoints hard-links the checkpoints of old into the folder of t, which resumes it. Both jobs
@@ -82,16 +66,13 @@ func (n *Node) checkpoints(t *task, w *resolvedJob) *resume.Checkpoints {
 	if w.sub.Offline { // its correlation manifest must equal that of a run with checkpoints
 		return c
 	}
-	c.Folder, c.Resume = filepath.Join(n.folder(t), checkpointsFolder), t.Resumes != ""
+	c.Folder, c.Resume = filepath.Join(n.folder(t.ID), checkpointsFolder), t.Resumes != ""
 	c.Written = func(x resume.Checkpoint) {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		if t.CheckpointError = ""; x.Err != nil {
-			t.CheckpointError = fmt.Sprintf("%s: %v", x.Place(), x.Err)
+		n.apply(t, jobstate.CheckpointWritten{Place: x.Place(), Error: n.errorText(x.Err)})
+		if x.Err != nil {
 			n.log.Warn("checkpoint not written", "job", t.ID, "at", x.Place(), "error", x.Err.Error())
 			return
 		}
-		t.NewestCheckpoint = x.Place()
 		n.log.Debug("checkpoint", "job", t.ID, "at", x.Place(), "bytes", x.Bytes)
 	}
 	c.Resumed = func(x resume.Checkpoint) error {
@@ -99,12 +80,7 @@ func (n *Node) checkpoints(t *task, w *resolvedJob) *resume.Checkpoints {
 			return err
 		}
 		n.log.Info("job resumes", "job", t.ID, "resumes", t.Resumes, "from", x.Place())
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		t.ResumedFrom = x.Place()
-		if x.ID != "" {
-			t.NewestCheckpoint = x.Place()
-		}
+		n.apply(t, jobstate.ResumedFrom{Place: x.Place(), Own: x.ID != ""})
 		return nil
 	}
 	return c
@@ -126,19 +102,4 @@ func (n *Node) newestCheckpoint(t *task) string {
 	}
 	last := all[len(all)-1]
 	return resume.Checkpoint{Loop: last.Loop, Iteration: last.Iteration}.Place()
-}
-
-// removeCheckpoints removes the checkpoints of a job that is done and of the jobs that it resumed.
-// Node.mu is held.
-func (n *Node) removeCheckpoints(t *task) {
-	for old := t; old != nil; old = n.tasks[old.Resumes] {
-		err := os.RemoveAll(filepath.Join(n.folder(old), checkpointsFolder))
-		if err == nil && old != t {
-			old.NewestCheckpoint, old.CheckpointError = "", ""
-			err = n.save(old)
-		}
-		if err != nil {
-			n.log.Error("cannot remove the checkpoints of a finished job", "job", old.ID, "error", err.Error())
-		}
-	}
 }

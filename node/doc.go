@@ -12,6 +12,37 @@
 // ranks, with one connection per pair of parties and session, and join (party.Join). A failure ends
 // the session; there is no retry within a session.
 //
+// # States
+//
+// The function jobstate.Step holds the states of all jobs and all decisions about them: it takes a state
+// and an event to the next state and the effects that the node carries out, in order. It does no I/O and
+// reads no clock; its transcripts are in jobstate/testdata. The node takes its one lock for a step and
+// its effects; whatever takes long (planning, sessions, messages to other nodes) runs outside of it and
+// ends with an event. The table lists the states that a job may have after an event, by its state
+// before. Events that are not in it, and "-", change no state.
+//
+//	event           none                                         pending    queued          running                ended
+//	Submitted       pending/queued/denied                        -          -               -                      -
+//	Approved        -                                            queued     -               -                      -
+//	Cancelled       -                                            cancelled  cancelled       -                      -
+//	Judged          -                                            -          running/denied  -                      -
+//	Released        -                                            failed     failed          -                      -
+//	Attempt         -                                            failed     failed          -                      -
+//	Probed          -                                            -          failed          -                      -
+//	Answered        -                                            -          failed          -                      -
+//	Assigned        -                                            -          failed          -                      -
+//	SessionStarted  -                                            -          failed          -                      -
+//	SessionEnded    -                                            -          -               done/failed/cancelled  -
+//	Tick            -                                            failed     failed          -                      -
+//	Restored        pending/queued/done/failed/denied/cancelled  -          -               -                      -
+//	Unwritten       -                                            none       none/pending    failed                 none
+//	Removed         -                                            -          -               -                      none
+//
+// A job that is pending waits for an admin, a queued one for slots and memory at all nodes, and a running
+// one has a session. The others have ended, as done, failed, denied or cancelled, and stay so until they
+// are removed. A queued job holds a slot between Reserve and Released or a Tick, and a running one until
+// its session ends. Unwritten undoes a step that could not be written to the disk.
+//
 // # Services
 //
 // A service is a job that stays and answers requests (party.Service). A request is sent to all nodes,

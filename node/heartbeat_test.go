@@ -21,19 +21,16 @@ func TestSilentPeer(t *testing.T) {
 		w.submitted(s)
 		silence := DefaultLimits.HeartbeatTimeout
 		time.Sleep(silence + time.Second)
-		lead, j := w.task(s.ID, "alice")
-		lead.mu.Lock()
+		lead, _ := w.task(s.ID, "alice")
+		j := lead.state().Job(s.ID)
 		// no connection, or no answer over one: both timeouts end at the same time
 		if want := "waiting for bob: no answer"; j.State.Final() || !strings.Contains(j.Phase, want) {
 			t.Errorf("job is %s: %s%s, want %q", j.State, j.Phase, j.Error, want)
 		}
-		lead.mu.Unlock()
 		eve, _ := w.task(s.ID, "eve")
-		eve.mu.Lock()
-		if eve.slots != eve.config.Limits.Jobs {
-			t.Errorf("%d slots are free at eve while the job waits", eve.slots)
+		if free := eve.state().FreeSlots(); free != eve.config.Limits.Jobs {
+			t.Errorf("%d slots are free at eve while the job waits", free)
 		}
-		eve.mu.Unlock()
 		w.repair()
 		if done := w.ended(s, gives(of("alice", "x.npy"), of("bob", "x.npy"))); done != 3 {
 			t.Errorf("the job is done at %d of 3", done)

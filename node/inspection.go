@@ -8,17 +8,17 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 )
 
-// inspect records in t what the job reveals while it runs and the first loop or branch whose condition
-// depends on this party's inputs alone, for approvals and policies. The other parties' arguments are
+// inspect returns what the job reveals while it runs, for approvals, and records in t.facts the first
+// loop or branch whose condition depends on this party's inputs alone, for policies. The other parties' arguments are
 // not assigned to owners yet; that makes no difference to either, so all of them are treated as
 // arguments of one other party. If the inspection fails (with the real owners it might not), the
 // reveals are listed as counted in the program's text, and planMemory inspects again when the owners
 // are known.
-func (n *Node) inspect(t *task) error {
+func (n *Node) inspect(t *task) (reveal []api.Learned, err error) {
 	w := t.resolved
 	reveals := exec.CountReveals(w.program)
 	if reveals == 0 && !n.policy.Policy().RefusesOwnerLocalControl() {
-		return nil
+		return nil, nil
 	}
 	owners := make([]int, len(w.program.Main.Body.Params))
 	for arg := range owners {
@@ -44,13 +44,13 @@ func (n *Node) inspect(t *task) error {
 	if err != nil {
 		n.log.Debug("cannot inspect a program", "job", t.ID, "error", err.Error())
 		if reveals > 0 {
-			t.Reveals = append(t.Reveals, api.Learned{What: fmt.Sprintf("at least %d intermediate tensors", reveals), By: w.online})
+			reveal = append(reveal, api.Learned{What: fmt.Sprintf("at least %d intermediate tensors", reveals), By: w.online})
 		}
-		return nil
+		return reveal, nil
 	}
 	t.facts.OwnerLocalControl = ownControl(s, t.rank)
 	if s.Tensors > w.sub.Reveals {
-		return fmt.Errorf("the program reveals %d intermediate tensors, and the job allows %d (to allow it, set reveals: %d in the job file)",
+		return nil, fmt.Errorf("the program reveals %d intermediate tensors, and the job allows %d (to allow it, set reveals: %d in the job file)",
 			s.Tensors, w.sub.Reveals, s.Tensors)
 	}
 	for _, r := range s.Reveals {
@@ -59,10 +59,10 @@ func (n *Node) inspect(t *task) error {
 			if r.Times > 1 {
 				what += fmt.Sprintf(", %d times", r.Times)
 			}
-			t.Reveals = append(t.Reveals, api.Learned{What: what, By: w.online})
+			reveal = append(reveal, api.Learned{What: what, By: w.online})
 		}
 	}
-	return nil
+	return reveal, nil
 }
 
 // ownControl returns the first loop or branch whose condition depends on the inputs of the party of

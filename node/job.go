@@ -16,30 +16,48 @@ import (
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// task is a job at this node. Fields that change are guarded by Node.mu.
+// task is what the node holds of a job beside its state (jobstate.Job): what never changes, and what
+// belongs to its files, its timer and its session. Fields below mu are guarded by Node.mu.
 type task struct {
-	api.Job
-	resolved *resolvedJob // nil once the job has ended
-	digest   string       // SHA-256 of the submission, hexadecimal
-	rank     int
-	facts    policy.Submission
-	fetch    []string // names, besides admins, that may fetch results and reports
+	ID, Submitter   string
+	Program, Digest string // file name and SHA-256 of the program
+	Resumes         string // id of the job that this one resumes
+	Parties         []string
+	rank            int
+	digest          string // SHA-256 of the submission, hexadecimal
+	submitted       time.Time
 
-	approved     bool
-	slot         *time.Timer  // releases the reserved slot after slotTimeout; nil if no slot is reserved
-	try          int          // number of the leader's attempt for which the slot is reserved
-	memoryDemand memoryDemand // memory that the session takes according to its plan; zero until planned
-	memory       int64        // bytes reserved for the job
-	inputValues  *inputValues // input values read for the session; nil before and after
-	stop         context.CancelCauseFunc
-	conns        *sessionConns // while the session runs: accepts its data connections
-	service      *service      // while a service runs
-	changed      chan struct{} // closed and replaced at each change of the task
+	// mu
+	facts       policy.Submission
+	resolved    *resolvedJob // nil once the job has ended
+	inputValues *inputValues // input values read for the session; nil before and after
+	timer       *time.Timer  // gives the state machine a Tick; nil if none is due
+	session     string       // id of the session, once it runs
+	stop        context.CancelCauseFunc
+	conns       *sessionConns       // while the session runs: accepts its data connections
+	requests    map[string]*request // of a service: queued and running requests by id
+	changed     chan struct{}       // closed and replaced at each change of the job that others wait for
+}
+
+// newTask returns the task of a job.
+func newTask(j *jobstate.Job) *task {
+	return &task{
+		ID: j.ID, Submitter: j.Submitter, Program: j.Program, Digest: j.Digest, Resumes: j.Resumes, Parties: j.Parties,
+		rank: j.Rank, digest: j.Sent, submitted: j.Submitted, requests: map[string]*request{}, changed: make(chan struct{}),
+	}
+}
+
+// job returns the present state of a job.
+func (n *Node) job(t *task) *jobstate.Job {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.jobs.Job(t.ID)
 }
 
 // resolvedJob is a submission with its settings, program and this party's inputs resolved: everything
@@ -57,62 +75,67 @@ type resolvedJob struct {
 	online       []string          // names of the computing parties
 }
 
-// read resolves a submission from the submitter by into a task. The submission is untrusted: each
-// error says what is invalid in it.
-func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error) {
+// read resolves a submission from the submitter by into a job without a state and its task. The
+// submission is untrusted: each error says what is invalid in it.
+func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Job, *task, error) {
 	c := n.config
 	if id, err := hex.DecodeString(sub.ID); err != nil || len(id) != 16 || hex.EncodeToString(id) != sub.ID {
-		return nil, fmt.Errorf("job id %.40q is not 32 hexadecimal digits", sub.ID)
+		return nil, nil, fmt.Errorf("job id %.40q is not 32 hexadecimal digits", sub.ID)
 	}
-	t := &task{resolved: &resolvedJob{sub: sub}, digest: sub.Digest(), rank: slices.Index(sub.Parties, c.Name), changed: make(chan struct{})}
-	if t.rank < 0 {
-		return nil, fmt.Errorf("%s is not among the parties of the job (%s)", c.Name, strings.Join(sub.Parties, ", "))
+	rank := slices.Index(sub.Parties, c.Name)
+	if rank < 0 {
+		return nil, nil, fmt.Errorf("%s is not among the parties of the job (%s)", c.Name, strings.Join(sub.Parties, ", "))
 	}
 	for _, p := range sub.Parties {
 		if _, ok := c.Peers[p]; !ok && p != c.Name {
-			return nil, fmt.Errorf("%s has no peer %s (add it to peers in its node.yaml)", c.Name, p)
+			return nil, nil, fmt.Errorf("%s has no peer %s (add it to peers in its node.yaml)", c.Name, p)
 		}
 	}
+	w := &resolvedJob{sub: sub}
 	if !n.policy.Policy().NamesSubmitter(by) {
 		// The submission is denied anyway: errors about inputs must not reveal the owner's file names.
 		bare := *sub
 		bare.Inputs = nil
-		t.resolved.sub = &bare
+		w.sub = &bare
 	}
 	name := filepath.Base(sub.Program.Name)
 	var err error
-	if t.resolved.program, err = hlo.Parse(name, sub.Program.Text); err != nil {
-		return nil, err
+	if w.program, err = hlo.Parse(name, sub.Program.Text); err != nil {
+		return nil, nil, err
 	}
-	if err := t.resolved.resolve(c); err != nil {
-		return nil, err
+	if err := w.resolve(c); err != nil {
+		return nil, nil, err
 	}
-	t.facts = policy.Submission{By: by, Program: sub.Program.Digest(), Reveals: sub.Reveals, Now: now}
-	t.facts.Kept = t.resolved.keptNames()
-	t.facts.Ranges = slices.ContainsFunc(t.resolved.own, func(arg int) bool { _, ok := t.resolved.ranges[arg]; return ok })
+	facts := policy.Submission{By: by, Program: sub.Program.Digest(), Reveals: sub.Reveals, Kept: w.keptNames(), Now: now}
+	facts.Ranges = slices.ContainsFunc(w.own, func(arg int) bool { _, ok := w.ranges[arg]; return ok })
 	if sub.Keep != "" {
-		t.facts.Keep = []string{sub.Keep}
+		facts.Keep = []string{sub.Keep}
 	}
 	for _, rank := range sub.Reveal {
-		t.facts.Learn = append(t.facts.Learn, sub.Parties[rank])
+		facts.Learn = append(facts.Learn, sub.Parties[rank])
 	}
-	for _, in := range t.resolved.inputs {
-		t.facts.Inputs = append(t.facts.Inputs, in.name)
+	for _, in := range w.inputs {
+		facts.Inputs = append(facts.Inputs, in.name)
 	}
-	t.Job = api.Job{
-		ID: sub.ID, Node: c.Name, Program: name, Digest: t.facts.Program, Submitter: by, Parties: sub.Parties, Inputs: t.facts.Inputs, Submitted: now,
-		Serve: sub.Serve, Keep: sub.Keep, Kept: t.facts.Kept, Resumes: sub.Resume,
+	j := &jobstate.Job{Sent: sub.Digest(), Rank: rank, MaxBatch: sub.Batch, Args: w.own, Stay: w.residentArgs}
+	j.Job = api.Job{
+		ID: sub.ID, Node: c.Name, Program: name, Digest: facts.Program, Submitter: by, Parties: sub.Parties, Inputs: facts.Inputs, Submitted: now,
+		Serve: sub.Serve, Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume,
 	}
-	for i, r := range t.resolved.program.Main.Results {
-		if len(t.facts.Learn) == 0 {
+	t := newTask(j)
+	t.resolved, t.facts = w, facts
+	for i, r := range w.program.Main.Results {
+		if len(facts.Learn) == 0 {
 			break
 		}
-		t.Reveals = append(t.Reveals, api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: t.facts.Learn})
+		j.Reveals = append(j.Reveals, api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: facts.Learn})
 	}
-	if err := n.inspect(t); err != nil {
-		return nil, err
+	reveals, err := n.inspect(t)
+	if err != nil {
+		return nil, nil, err
 	}
-	return t, nil
+	j.Reveals = append(j.Reveals, reveals...)
+	return j, t, nil
 }
 
 // resolve checks the submission and fills in w: job settings, inputs, ranges, owned arguments and
@@ -294,7 +317,3 @@ func (w *resolvedJob) giver(owner int) string {
 	}
 	return w.sub.Parties[owner]
 }
-
-// leads reports whether this node is the job's leader (rank 0), which reserves slots and starts the
-// session.
-func (t *task) leads() bool { return t.rank == 0 }

@@ -90,11 +90,9 @@ func TestManyJobs(t *testing.T) {
 	}
 	for _, name := range names {
 		n := c.nodes[name]
-		n.mu.Lock()
-		if n.slots != 2 || n.memory != n.config.Limits.Memory {
-			t.Errorf("%s has %d slots and %d bytes free at the end", name, n.slots, n.memory)
+		if s := n.state(); s.FreeSlots() != 2 || s.FreeMemory() != n.config.Limits.Memory {
+			t.Errorf("%s has %d slots and %d bytes free at the end", name, s.FreeSlots(), s.FreeMemory())
 		}
-		n.mu.Unlock()
 	}
 }
 
@@ -112,9 +110,7 @@ func TestMemoryWaits(t *testing.T) {
 	for _, name := range names {
 		c.wait(one.ID, name)
 		n := c.nodes[name]
-		n.mu.Lock()
-		needs[name] = n.tasks[one.ID].memoryDemand.forBatch(1)
-		n.mu.Unlock()
+		needs[name] = n.state().Job(one.ID).Demand.ForBatch(1)
 		if needs[name] == 0 {
 			t.Fatal("the job takes no memory by plan")
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
@@ -38,10 +39,8 @@ type Node struct {
 
 	mu     sync.Mutex
 	counts *ops.NodeMetrics // nil if metrics are not served
-	tasks  map[string]*task // by job id
-	slots  int              // free: limits.jobs minus the slots that are reserved or in use
-	memory int64            // free: limits.memory minus the bytes reserved for jobs
-	closed bool             // the node accepts no more jobs
+	jobs   jobstate.State   // the states of all jobs
+	tasks  map[string]*task // what belongs to the jobs beside their states, by job id
 
 	draining chan struct{} // closed when the node stops: services end
 }
@@ -131,8 +130,12 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 		return nil, errors.Join(fmt.Errorf("state: %w", err), record.Close())
 	}
 	n := &Node{
-		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
+		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{},
 	}
+	n.jobs = jobstate.New(jobstate.Limits{
+		Node: c.Name, Jobs: c.Limits.Jobs, Queue: c.Limits.Queue, Batch: c.Limits.Batch, Keep: c.Limits.Keep, Memory: c.Limits.Memory,
+		Wait: c.Limits.Wait, SlotTimeout: 4 * c.Limits.HeartbeatTimeout, RequestWait: c.Limits.HeartbeatTimeout,
+	})
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
 	err = n.applyPolicy(p)
 	if err == nil {
@@ -173,14 +176,16 @@ func (n *Node) applyPolicy(p *policy.Policy) error {
 const auditFile = "audit.log"
 
 // ErrStopping is the error of jobs that are aborted or refused because the node stops.
-var ErrStopping = errors.New("the node is stopping")
+var ErrStopping = errors.New(jobstate.Stopping)
 
 // Serve accepts connections until ctx ends, then drains and closes the node.
 func (n *Node) Serve(ctx context.Context) error {
 	control := newConnListener()
 	server := &http.Server{Handler: n.routes(), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
 	n.log.Info("node serves", "party", n.config.Name, "jobs", len(n.tasks))
-	n.resume()
+	n.mu.Lock()
+	n.step("", jobstate.Serving{})
+	n.mu.Unlock()
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(control) }()
 	n.work.Go(func() { n.accept(control) })
@@ -188,6 +193,7 @@ func (n *Node) Serve(ctx context.Context) error {
 	<-ctx.Done()
 	n.drain()
 	n.stop(ErrStopping)
+	n.stopTimers()
 	n.net.Close()
 	control.Close()
 	server.Close()
@@ -200,18 +206,13 @@ func (n *Node) Serve(ctx context.Context) error {
 // drain refuses new jobs and waits up to Limits.Drain until no session runs.
 func (n *Node) drain() {
 	n.mu.Lock()
-	n.closed = true
+	n.step("", jobstate.Closing{})
 	n.mu.Unlock()
 	close(n.draining)
 	limit := time.After(n.config.Limits.Drain)
 	for {
 		n.mu.Lock()
-		running := 0
-		for _, t := range n.tasks {
-			if t.conns != nil {
-				running++
-			}
-		}
+		running := n.jobs.Running()
 		n.mu.Unlock()
 		if running == 0 {
 			return

@@ -8,24 +8,19 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
-	"github.com/tacet-mpc/tacet/node/audit"
-	"github.com/tacet-mpc/tacet/node/policy"
+	"github.com/tacet-mpc/tacet/node/jobstate"
 )
 
-// request is a request to a service at this node.
+// request is what the node holds of a request to a service beside its state (jobstate.Request).
 type request struct {
-	api.RequestStatus
-	digest   string
 	job      *job.Job // the service's job with this party's inputs of this request only
 	inputs   []input
-	resident []string    // names of this party's resident inputs
-	expiry   *time.Timer // at nodes other than the leader: ends the request if it is not announced in time
-	dequeued bool        // a batch with the request has begun
+	names    []string // names of inputs
+	resident []string // names of this party's resident inputs
 }
 
 // Each request of a service has a folder within requestsFolder; requestFile in it records how the
@@ -35,8 +30,8 @@ const (
 	requestFile    = "request.json"
 )
 
-func (n *Node) requestFolder(t *task, id string) string {
-	return filepath.Join(n.folder(t), requestsFolder, id)
+func (n *Node) requestFolder(job, id string) string {
+	return filepath.Join(n.folder(job), requestsFolder, id)
 }
 
 // request accepts a request from the service's submitter, after the policy has judged it, and queues
@@ -48,65 +43,52 @@ func (n *Node) request(t *task, w *resolvedJob, ask *api.Request, by string) (ap
 	if id, err := hex.DecodeString(ask.ID); err != nil || len(id) != 16 || hex.EncodeToString(id) != ask.ID {
 		return api.RequestStatus{}, refuse(http.StatusBadRequest, "request id %.40q is not 32 hexadecimal digits", ask.ID)
 	}
-	r := &request{digest: ask.Digest()}
-	r.RequestStatus = api.RequestStatus{ID: ask.ID, Service: t.ID, Node: n.config.Name, State: api.Queued, Submitted: time.Now()}
+	r := &request{}
 	if err := r.resolveInputs(n.config, w, ask); err != nil {
 		return api.RequestStatus{}, refuse(http.StatusBadRequest, "%w", err)
 	}
-	decision := n.policy.Judge(t.factsOf(r))
+	e := jobstate.RequestSubmitted{Request: jobstate.Request{Digest: ask.Digest()}, Decision: n.policy.Judge(t.factsOf(r))}
+	e.Request.ID, e.Request.Inputs = ask.ID, r.names
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	s := t.service
-	if s == nil || !s.open {
-		return api.RequestStatus{}, refuse(http.StatusConflict, "service %s is %s at %s and accepts no requests", t.ID, t.State, n.config.Name)
+	if t.requests[ask.ID] == nil {
+		t.requests[ask.ID] = r
 	}
-	if old := s.pending[r.ID]; old != nil && old.digest == r.digest {
-		return old.RequestStatus, nil
-	}
-	if len(s.pending) >= cap(s.queue) {
-		return api.RequestStatus{}, refuse(http.StatusServiceUnavailable, "%d requests are queued at %s, the maximum (limits: queue; try again later)",
-			len(s.pending), n.config.Name)
-	}
-	err := n.appendAudit(t, audit.Event{Kind: audit.Submitted, Request: r.ID, Actor: by})
-	if err == nil && decision.Verdict == policy.Denied {
-		err = n.appendAudit(t, audit.Event{Kind: audit.Denied, Request: r.ID, Actor: by, Reason: decision.Reason})
-		if err == nil {
-			return api.RequestStatus{}, refuse(http.StatusForbidden, "the policy of %s does not allow it: %s", n.config.Name, decision.Reason)
+	if reply := n.step(t.ID, e); reply.refused != nil {
+		if t.requests[ask.ID] == r {
+			delete(t.requests, ask.ID)
 		}
+		return api.RequestStatus{}, reply.refused
 	}
-	if err == nil {
-		err = os.MkdirAll(filepath.Join(n.folder(t), requestsFolder), 0o700)
-	}
-	if err == nil {
-		if err = os.Mkdir(n.requestFolder(t, r.ID), 0o700); errors.Is(err, os.ErrExist) {
-			return api.RequestStatus{}, refuse(http.StatusConflict, "request id %s is already used at this node", r.ID)
-		}
-	}
-	if err != nil {
-		return api.RequestStatus{}, refuse(http.StatusInsufficientStorage, "request %s cannot be stored: %w", r.ID, err)
-	}
-	n.change(t, func() { s.pending[r.ID] = r })
-	if t.leads() {
-		s.queue <- r // does not block: the queue has room for all pending requests
-	} else {
-		r.expiry = time.AfterFunc(n.config.Limits.Wait, func() { n.expire(t, r) })
-	}
-	return r.RequestStatus, nil
+	return n.jobs.Job(t.ID).Request(ask.ID).RequestStatus, nil
 }
 
-// expire fails a request that was not announced within Limits.Wait: the leader may not have received
-// it.
-func (n *Node) expire(t *task, r *request) {
-	n.mu.Lock()
-	waits := r.State == api.Queued && !r.dequeued
-	if waits {
-		r.State = api.Failed // so that no batch begins it any more
+// storeRequest makes the folder of a request. The error is os.ErrExist if the id is used already.
+func (n *Node) storeRequest(t *task, id string) error {
+	if err := os.MkdirAll(filepath.Join(n.folder(t.ID), requestsFolder), 0o700); err != nil {
+		return err
 	}
-	n.mu.Unlock()
-	if waits {
-		n.endRequest(t, r, api.Failed, fmt.Sprintf("not evaluated within %v (did the leading node, %s, receive the request?)",
-			n.config.Limits.Wait, t.Parties[0]))
+	return os.Mkdir(n.requestFolder(t.ID, id), 0o700)
+}
+
+// saveRequest writes how a request has ended.
+func (n *Node) saveRequest(t *task, r api.RequestStatus) {
+	text, err := json.MarshalIndent(r, "", " ")
+	if err == nil {
+		err = durable.WriteFile(filepath.Join(n.requestFolder(t.ID, r.ID), requestFile), append(text, '\n'), 0o600)
 	}
+	if err != nil {
+		n.log.Error("cannot store a request's end", "job", t.ID, "request", r.ID, "error", err.Error())
+	}
+}
+
+// logRequest logs and counts how a request has ended.
+func (n *Node) logRequest(t *task, r api.RequestStatus) {
+	delete(t.requests, r.ID)
+	if n.counts != nil {
+		n.counts.Served(string(r.State), r.Ended.Sub(r.Submitted))
+	}
+	n.log.Info("request "+string(r.State), "job", t.ID, "request", r.ID, "error", r.Error)
 }
 
 // resolveInputs determines this party's inputs of a request: the service's inputs that are not
@@ -139,7 +121,7 @@ func (r *request) resolveInputs(c *Config, w *resolvedJob, ask *api.Request) err
 			in.File, named = found.path, named[1:]
 		}
 		r.inputs = append(r.inputs, found)
-		r.Inputs = append(r.Inputs, found.name)
+		r.names = append(r.names, found.name)
 		mine.Inputs = append(mine.Inputs, in)
 	}
 	if len(named) > 0 {
@@ -150,42 +132,10 @@ func (r *request) resolveInputs(c *Config, w *resolvedJob, ask *api.Request) err
 	return nil
 }
 
-// endRequest puts a request into a final state, unless it is in one.
-func (n *Node) endRequest(t *task, r *request, s api.State, reason string) {
-	kind := audit.Finished
-	if s == api.Failed {
-		kind = audit.Failed
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !r.Ended.IsZero() {
-		return
-	}
-	if r.expiry != nil {
-		r.expiry.Stop()
-	}
-	r.State, r.Error, r.Ended = s, n.config.redactPaths(reason), time.Now()
-	text, err := json.MarshalIndent(r.RequestStatus, "", " ")
-	if err == nil {
-		err = durable.WriteFile(filepath.Join(n.requestFolder(t, r.ID), requestFile), append(text, '\n'), 0o600)
-	}
-	if err = errors.Join(err, n.appendAudit(t, audit.Event{Kind: kind, Request: r.ID, Reason: reason})); err != nil {
-		n.log.Error("cannot store a request's end", "job", t.ID, "request", r.ID, "error", err.Error())
-	}
-	n.change(t, func() {
-		if t.service != nil {
-			delete(t.service.pending, r.ID)
-		}
-	})
-	if n.counts != nil {
-		n.counts.Served(string(s), r.Ended.Sub(r.Submitted))
-	}
-	n.log.Info("request "+string(s), "job", t.ID, "request", r.ID, "error", reason)
-}
-
 // failOpenRequests fails the requests that were queued or running when the process ended.
 func (n *Node) failOpenRequests(t *task) error {
-	folders, err := os.ReadDir(filepath.Join(n.folder(t), requestsFolder))
+	j := n.job(t)
+	folders, err := os.ReadDir(filepath.Join(n.folder(t.ID), requestsFolder))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -193,7 +143,7 @@ func (n *Node) failOpenRequests(t *task) error {
 		return err
 	}
 	for _, f := range folders {
-		folder := n.requestFolder(t, f.Name())
+		folder := n.requestFolder(t.ID, f.Name())
 		if err := durable.RemoveUnfinished(folder); err != nil {
 			return err
 		}
@@ -203,25 +153,22 @@ func (n *Node) failOpenRequests(t *task) error {
 		if err := os.RemoveAll(filepath.Join(folder, resultsFolder)); err != nil { // placeholders of reserveDiskSpace
 			return err
 		}
-		r := &request{RequestStatus: api.RequestStatus{ID: f.Name(), Service: t.ID, Node: n.config.Name, Submitted: t.Started}}
-		n.endRequest(t, r, api.Failed, t.Error)
+		n.apply(t, jobstate.RequestLost{Request: api.RequestStatus{ID: f.Name(), Service: t.ID, Node: n.config.Name, Submitted: j.Started}})
 	}
 	return nil
 }
 
 // requestStatus returns the status of a request. Node.mu is held.
 func (n *Node) requestStatus(t *task, id string) (api.RequestStatus, error) {
-	if t.service != nil {
-		if r := t.service.pending[id]; r != nil {
-			return r.RequestStatus, nil
-		}
+	if r := n.jobs.Job(t.ID).Request(id); r != nil {
+		return r.RequestStatus, nil
 	}
 	var s api.RequestStatus
 	none := refuse(http.StatusNotFound, "service %s has no request %.40q at %s", t.ID, id, n.config.Name)
 	if raw, err := hex.DecodeString(id); err != nil || len(raw) != 16 {
 		return s, none
 	}
-	folder := n.requestFolder(t, id)
+	folder := n.requestFolder(t.ID, id)
 	text, err := os.ReadFile(filepath.Join(folder, requestFile))
 	if errors.Is(err, os.ErrNotExist) {
 		info, err := os.Stat(folder)

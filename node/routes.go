@@ -13,6 +13,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
@@ -33,20 +34,18 @@ func (n *Node) routes() http.Handler {
 	m.HandleFunc("GET /v1/jobs", func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) { return n.list(caller(r)), nil })
 	})
-	m.HandleFunc("GET /v1/jobs/{id}", n.withJob(func(t *task, _ *http.Request) (any, error) { return t.Job, nil }))
-	m.HandleFunc("POST /v1/jobs/{id}/approve", n.withJob(func(t *task, r *http.Request) (any, error) {
+	m.HandleFunc("GET /v1/jobs/{id}", n.withJob(func(j *jobstate.Job, _ *http.Request) (any, error) { return j.Job, nil }))
+	m.HandleFunc("POST /v1/jobs/{id}/approve", n.withJob(func(j *jobstate.Job, r *http.Request) (any, error) {
 		if !n.policy.Policy().IsAdmin(caller(r)) {
 			return nil, refuse(http.StatusForbidden, "%s is not an admin of %s; only admins approve jobs", caller(r), n.config.Name)
 		}
-		err := n.approve(t, caller(r))
-		return t.Job, err
+		return n.change(j.ID, jobstate.Approved{By: caller(r)})
 	}))
-	m.HandleFunc("POST /v1/jobs/{id}/cancel", n.withJob(func(t *task, r *http.Request) (any, error) {
-		err := n.cancel(t, caller(r))
-		return t.Job, err
+	m.HandleFunc("POST /v1/jobs/{id}/cancel", n.withJob(func(j *jobstate.Job, r *http.Request) (any, error) {
+		return n.change(j.ID, jobstate.Cancelled{By: caller(r)})
 	}))
-	m.HandleFunc("GET /v1/jobs/{id}/report", n.file(func(w http.ResponseWriter, r *http.Request, t *task) error {
-		return n.sendReport(w, r, filepath.Join(n.folder(t), reportFile))
+	m.HandleFunc("GET /v1/jobs/{id}/report", n.file(func(w http.ResponseWriter, r *http.Request, j *jobstate.Job) error {
+		return n.sendReport(w, r, filepath.Join(n.folder(j.ID), reportFile))
 	}))
 	m.HandleFunc("GET /v1/jobs/{id}/results", n.file(n.results))
 	m.HandleFunc("POST /v1/jobs/{id}/requests", func(w http.ResponseWriter, r *http.Request) {
@@ -56,11 +55,13 @@ func (n *Node) routes() http.Handler {
 				return nil, refuse(http.StatusBadRequest, "%w", err)
 			}
 			n.mu.Lock()
-			t, err := n.findJob(r)
-			n.mu.Unlock()
+			j, err := n.findJob(r)
 			if err != nil {
+				n.mu.Unlock()
 				return nil, err
 			}
+			t := n.tasks[j.ID]
+			n.mu.Unlock()
 			work, err := n.resolvedOf(t)
 			if err != nil {
 				return nil, err
@@ -68,7 +69,9 @@ func (n *Node) routes() http.Handler {
 			return n.request(t, work, ask, caller(r))
 		})
 	})
-	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}", n.withJob(func(t *task, r *http.Request) (any, error) { return n.requestStatus(t, r.PathValue("request")) }))
+	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}", n.withJob(func(j *jobstate.Job, r *http.Request) (any, error) {
+		return n.requestStatus(n.tasks[j.ID], r.PathValue("request"))
+	}))
 	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/report", n.finishedRequestFile(func(w http.ResponseWriter, r *http.Request, folder string, _ int) error {
 		return n.sendReport(w, r, filepath.Join(folder, reportFile))
 	}))
@@ -104,16 +107,14 @@ func (n *Node) routes() http.Handler {
 			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
 				return nil, refuse(http.StatusBadRequest, "%w", err)
 			}
-			return struct{}{}, n.batch(t, m.Requests)
+			return struct{}{}, n.apply(t, jobstate.Announced{Requests: m.Requests}).refused
 		},
 		"release": func(t *task, r *http.Request) (any, error) {
 			var m api.Release
 			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
 				return nil, refuse(http.StatusBadRequest, "%w", err)
 			}
-			n.mu.Lock()
-			defer n.mu.Unlock()
-			n.handleRelease(t, caller(r), m)
+			n.apply(t, jobstate.Released{By: caller(r), Try: m.Try, Reason: m.Reason})
 			return struct{}{}, nil
 		},
 	} {
@@ -144,41 +145,50 @@ func (n *Node) answer(w http.ResponseWriter, f func() (any, error)) {
 
 // findJob returns the job that an HTTP request names, if the sender may know of it: the submitter,
 // admins, and names that may fetch its results.
-func (n *Node) findJob(r *http.Request) (*task, error) {
-	t := n.tasks[r.PathValue("id")]
-	if t == nil || !n.mayKnow(t, caller(r)) {
+func (n *Node) findJob(r *http.Request) (*jobstate.Job, error) {
+	j := n.jobs.Job(r.PathValue("id"))
+	if j == nil || !n.mayKnow(j, caller(r)) {
 		return nil, refuse(http.StatusNotFound, "there is no job %.40q for %s at %s", r.PathValue("id"), caller(r), n.config.Name)
 	}
-	return t, nil
+	return j, nil
 }
 
-func (n *Node) mayKnow(t *task, name string) bool {
-	return t.Submitter == name || n.mayFetch(t, name)
+func (n *Node) mayKnow(j *jobstate.Job, name string) bool {
+	return j.Submitter == name || n.mayFetch(j, name)
 }
 
-func (n *Node) mayFetch(t *task, name string) bool {
-	return n.policy.Policy().IsAdmin(name) || slices.Contains(t.fetch, name)
+func (n *Node) mayFetch(j *jobstate.Job, name string) bool {
+	return n.policy.Policy().IsAdmin(name) || slices.Contains(j.Fetch, name)
 }
 
 // checkMayFetch refuses a name that may not fetch the job's results.
-func (n *Node) checkMayFetch(t *task, name string) error {
-	if n.mayFetch(t, name) {
+func (n *Node) checkMayFetch(j *jobstate.Job, name string) error {
+	if n.mayFetch(j, name) {
 		return nil
 	}
-	return refuse(http.StatusForbidden, "%s may not fetch the results that %s learns from job %s (the policy lists under fetch who may)", name, n.config.Name, t.ID)
+	return refuse(http.StatusForbidden, "%s may not fetch the results that %s learns from job %s (the policy lists under fetch who may)", name, n.config.Name, j.ID)
+}
+
+// change applies an event of the control API to a job and returns the job's status after it. Node.mu is
+// held.
+func (n *Node) change(id string, e jobstate.Event) (any, error) {
+	if r := n.step(id, e); r.refused != nil {
+		return nil, r.refused
+	}
+	return n.jobs.Job(id).Job, nil
 }
 
 // withJob answers an HTTP request about a job. do runs with Node.mu held.
-func (n *Node) withJob(do func(t *task, r *http.Request) (any, error)) http.HandlerFunc {
+func (n *Node) withJob(do func(j *jobstate.Job, r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) {
 			n.mu.Lock()
 			defer n.mu.Unlock()
-			t, err := n.findJob(r)
+			j, err := n.findJob(r)
 			if err != nil {
 				return nil, err
 			}
-			return do(t, r)
+			return do(j, r)
 		})
 	}
 }
@@ -202,19 +212,19 @@ func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request) (any, erro
 }
 
 // file answers with a file of a finished job.
-func (n *Node) file(do func(w http.ResponseWriter, r *http.Request, t *task) error) http.HandlerFunc {
+func (n *Node) file(do func(w http.ResponseWriter, r *http.Request, j *jobstate.Job) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.mu.Lock()
-		t, err := n.findJob(r)
-		if err == nil {
-			err = n.checkMayFetch(t, caller(r))
-		}
-		if err == nil && t.State != api.Done {
-			err = refuse(http.StatusConflict, "job %s is %s", t.ID, t.State)
-		}
+		j, err := n.findJob(r)
 		n.mu.Unlock()
 		if err == nil {
-			err = do(w, r, t)
+			err = n.checkMayFetch(j, caller(r))
+		}
+		if err == nil && j.State != api.Done {
+			err = refuse(http.StatusConflict, "job %s is %s", j.ID, j.State)
+		}
+		if err == nil {
+			err = do(w, r, j)
 		}
 		if err != nil {
 			n.answer(w, func() (any, error) { return nil, err })
@@ -262,19 +272,19 @@ func (n *Node) finishedRequestFile(do func(w http.ResponseWriter, r *http.Reques
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.mu.Lock()
 		var s api.RequestStatus
-		t, err := n.findJob(r)
+		j, err := n.findJob(r)
 		if err == nil {
-			err = n.checkMayFetch(t, caller(r))
+			err = n.checkMayFetch(j, caller(r))
 		}
 		if err == nil {
-			s, err = n.requestStatus(t, r.PathValue("request"))
+			s, err = n.requestStatus(n.tasks[j.ID], r.PathValue("request"))
 		}
 		if err == nil && s.State != api.Done {
 			err = refuse(http.StatusConflict, "request %s is %s", s.ID, s.State)
 		}
 		n.mu.Unlock()
 		if err == nil {
-			err = do(w, r, n.requestFolder(t, s.ID), s.Results)
+			err = do(w, r, n.requestFolder(j.ID, s.ID), s.Results)
 		}
 		if err != nil {
 			n.answer(w, func() (any, error) { return nil, err })
@@ -283,8 +293,8 @@ func (n *Node) finishedRequestFile(do func(w http.ResponseWriter, r *http.Reques
 }
 
 // results sends the results of a job that this party learns.
-func (n *Node) results(w http.ResponseWriter, _ *http.Request, t *task) error {
-	return n.zipped(w, n.folder(t), t.Results)
+func (n *Node) results(w http.ResponseWriter, _ *http.Request, j *jobstate.Job) error {
+	return n.zipped(w, n.folder(j.ID), j.Results)
 }
 
 // zipped sends the files of a results folder as a zip archive. results is their number.
@@ -315,12 +325,10 @@ func (n *Node) zipped(w http.ResponseWriter, folder string, results int) error {
 
 // list returns the jobs that a name may know of, the newest first.
 func (n *Node) list(name string) []api.Job {
-	n.mu.Lock()
-	defer n.mu.Unlock()
 	jobs := []api.Job{}
-	for _, t := range n.tasks {
-		if n.mayKnow(t, name) {
-			jobs = append(jobs, t.Job)
+	for j := range n.state().All() {
+		if n.mayKnow(j, name) {
+			jobs = append(jobs, j.Job)
 		}
 	}
 	slices.SortFunc(jobs, func(a, b api.Job) int {
@@ -330,14 +338,10 @@ func (n *Node) list(name string) []api.Job {
 }
 
 func (n *Node) health() api.Health {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	h := api.Health{Name: n.config.Name, Version: party.Version, Draining: n.closed}
-	for _, t := range n.tasks {
-		switch {
-		case t.State == api.Running:
-			h.Running++
-		case !t.State.Final():
+	s := n.state()
+	h := api.Health{Name: n.config.Name, Version: party.Version, Draining: s.Closed, Running: s.Running()}
+	for j := range s.All() {
+		if !j.State.Final() && j.State != api.Running {
 			h.Queued++
 		}
 	}
@@ -346,16 +350,21 @@ func (n *Node) health() api.Health {
 
 // level returns the node's present load, for the metrics.
 func (n *Node) level() ops.Load {
-	stored := n.stored()
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	s := n.state()
 	// All three states are set, so that monitoring sees zeros for empty queues too.
 	open := map[string]int{string(api.Pending): 0, string(api.Queued): 0, string(api.Running): 0}
-	l := ops.Load{Jobs: open, Stored: stored, Memory: n.config.Limits.Memory - n.memory, Limit: n.config.Limits.Memory}
-	for _, t := range n.tasks {
-		l.Jobs[string(t.State)]++
+	l := ops.Load{Jobs: open, Stored: n.stored(), Memory: s.Limits.Memory - s.FreeMemory(), Limit: s.Limits.Memory}
+	for j := range s.All() {
+		l.Jobs[string(j.State)]++
 	}
 	return l
+}
+
+// state returns the present states of all jobs.
+func (n *Node) state() jobstate.State {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.jobs
 }
 
 // stored returns the number of unused sessions in the party's store; 0 without a store.

@@ -20,6 +20,7 @@ import (
 	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -420,11 +421,11 @@ func TestServiceBatch(t *testing.T) {
 			t.Errorf("%s: %s, %d answered: %v", p, j.Phase, j.Step, err)
 		}
 		n := c.nodes[p]
-		n.mu.Lock()
-		if task := n.tasks[s.ID]; task.memory != task.memoryDemand.forBatch(3) || n.memory != n.config.Limits.Memory-task.memory || task.memoryDemand.perRequest >= task.memoryDemand.base {
-			t.Errorf("%s has reserved %d bytes of %+v for three at once", p, task.memory, task.memoryDemand)
+		jobs := n.state()
+		job := jobs.Job(s.ID)
+		if job.Reserved != job.Demand.ForBatch(3) || jobs.FreeMemory() != n.config.Limits.Memory-job.Reserved || job.Demand.PerRequest >= job.Demand.Base {
+			t.Errorf("%s has reserved %d bytes of %+v for three at once", p, job.Reserved, job.Demand)
 		}
-		n.mu.Unlock()
 	}
 }
 
@@ -435,11 +436,11 @@ func TestServiceBatchMemory(t *testing.T) {
 	names := []string{"alice", "bob"}
 	c := newCluster(t, names...)
 	defer c.stop()
-	var needs memoryDemand
+	var needs jobstate.Demand
 	for _, batch := range []int{1, 4} {
 		if batch > 1 {
 			c.stops["bob"]()
-			c.start("bob", names, func(k *Config) { k.Limits.Memory = needs.forBatch(2) + needs.perRequest/2 })
+			c.start("bob", names, func(k *Config) { k.Limits.Memory = needs.ForBatch(2) + needs.PerRequest/2 })
 		}
 		s := c.service(names...)
 		s.Batch = batch
@@ -448,16 +449,13 @@ func TestServiceBatchMemory(t *testing.T) {
 		}
 		c.opened(s)
 		for _, p := range names {
-			n := c.nodes[p]
-			n.mu.Lock()
-			task := n.tasks[s.ID]
+			job := c.nodes[p].state().Job(s.ID)
 			if p == "bob" {
-				needs = task.memoryDemand
+				needs = job.Demand
 			}
-			if want := min(batch, 2); task.Batch != want || task.memory != task.memoryDemand.forBatch(want) {
-				t.Errorf("%s answers %d at once, of %d that are wanted, and has reserved %d bytes of %+v", p, task.Batch, batch, task.memory, task.memoryDemand)
+			if want := min(batch, 2); job.Batch != want || job.Reserved != job.Demand.ForBatch(want) {
+				t.Errorf("%s answers %d at once, of %d that are wanted, and has reserved %d bytes of %+v", p, job.Batch, batch, job.Reserved, job.Demand)
 			}
-			n.mu.Unlock()
 		}
 	}
 }

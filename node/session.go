@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -18,6 +17,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/party/resume"
@@ -52,56 +52,27 @@ func (n *Node) start(t *task, s api.Start) error {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	switch {
-	case t.State != api.Queued || t.slot == nil || t.memory == 0:
-		return refuse(http.StatusConflict, "job %s is %s at %s and has no reserved slot", t.ID, t.State, n.config.Name)
-	case n.closed:
-		return refuse(http.StatusServiceUnavailable, "%w", ErrStopping)
-	case w.sub.Serve && (s.Batch < 1 || t.memoryDemand.forBatch(s.Batch) > t.memory):
-		return refuse(http.StatusConflict, "the memory reserved at %s is for a batch of fewer than %d requests", n.config.Name, s.Batch)
+	r := n.step(t.ID, jobstate.Start{Session: s.Session, Batch: s.Batch, Inputs: own.used})
+	if r.refused != nil {
+		return r.refused
 	}
-	decision, err := n.judge(t, w)
-	if err != nil {
-		return refuse(http.StatusInsufficientStorage, "%w", err)
-	}
-	if decision.Verdict == policy.Denied || decision.Verdict == policy.NeedsApproval && !t.approved {
-		n.end(t, api.Denied, "the policy of "+n.config.Name+" no longer allows it: "+decision.Reason)
-		return refuse(http.StatusForbidden, "%s", t.Error)
-	}
-	if w.sub.Serve {
-		t.Batch = s.Batch
-		n.reserveMemory(t, t.memoryDemand.forBatch(s.Batch)) // the batch is the minimum over all nodes, which may be below what was reserved here
-	}
-	n.change(t, func() { t.State, t.Session, t.Phase, t.Started = api.Running, s.Session, "connect", time.Now() })
-	err = n.appendAudit(t, audit.Event{Kind: audit.Started, Rule: decision.Rule, Inputs: own.used, Kept: t.facts.Kept})
-	if err == nil {
-		err = n.save(t)
-	}
-	if err != nil { // a run that is not in the audit log must not happen
-		n.end(t, api.Failed, err.Error())
-		return refuse(http.StatusInsufficientStorage, "%w", err)
-	}
-	if n.counts != nil {
-		n.counts.Started(t.Started.Sub(t.Submitted))
-	}
-	t.slot.Stop()       // the slot now lasts as long as the session
-	t.inputValues = nil // the spec holds the values
 	ctx, stop := context.WithCancelCause(n.ctx)
-	at := newSessionConns(s.Session)
-	t.stop, t.conns = stop, at
+	t.session, t.stop, t.conns = s.Session, stop, newSessionConns(s.Session)
+	at := t.conns
 	n.work.Go(func() { n.runJob(ctx, t, w, at, id, spec) })
 	return nil
 }
 
 // judge applies the policy once more before a job starts and counts the run. Offline jobs run no
 // program and are not counted.
-func (n *Node) judge(t *task, w *resolvedJob) (policy.Decision, error) {
+func (n *Node) judge(t *task) jobstate.Judged {
 	facts := t.facts
 	facts.Now = time.Now()
-	if w.sub.Offline {
-		return n.policy.Judge(facts), nil
+	if t.resolved.sub.Offline {
+		return jobstate.Judged{Decision: n.policy.Judge(facts)}
 	}
-	return n.policy.Start(facts, t.approved)
+	d, err := n.policy.Start(facts, n.jobs.Job(t.ID).Approved)
+	return jobstate.Judged{Decision: d, Error: n.errorText(err)}
 }
 
 // spec returns the job's spec. owners is the owner of each argument (resolvedJob.owners), stay lists
@@ -168,35 +139,17 @@ func (n *Node) readInputs(t *task, w *resolvedJob) (*inputValues, error) {
 	return g, nil
 }
 
-// memoryDemand is the memory that a session takes, in bytes: the vectors according to the plan, times
-// the factor by which the garbage collector lets the heap grow.
-type memoryDemand struct {
-	base       int64 // of a job, or of a service that evaluates one request at a time
-	perRequest int64 // for each further request of a batch
-}
-
-// forBatch returns the bytes for a batch of this many requests.
-func (d memoryDemand) forBatch(requests int) int64 { return d.base + int64(requests-1)*d.perRequest }
-
-// planMemory returns the memory that the session will take at this node, and reads the inputs; zero
-// while the owners of the arguments are unknown (m.Owners is nil).
-func (n *Node) planMemory(t *task, m api.Reserve) (memoryDemand, error) {
-	if m.Owners == nil {
-		return memoryDemand{}, nil
-	}
+// planMemory returns the memory that the session will take at this node, and reads the inputs. The
+// demand is the vectors according to the plan, times the factor by which the garbage collector lets the
+// heap grow.
+func (n *Node) planMemory(t *task, m api.Reserve) (d jobstate.Demand, err error) {
 	w, err := n.resolvedOf(t)
 	if err != nil {
-		return memoryDemand{}, err
-	}
-	n.mu.Lock()
-	known := t.memoryDemand
-	n.mu.Unlock()
-	if known.base > 0 {
-		return known, nil
+		return d, err
 	}
 	spec, err := n.spec(t, w, m.Owners, m.Stay)
 	if err != nil {
-		return memoryDemand{}, err
+		return d, err
 	}
 	machine := timing.Default
 	spec.Machine = &machine
@@ -205,40 +158,37 @@ func (n *Node) planMemory(t *task, m api.Reserve) (memoryDemand, error) {
 	}
 	r, err := party.Plan(n.ctx, spec) // a program that cannot run is refused here, before inputs are read
 	if err != nil {
-		return memoryDemand{}, refuse(http.StatusConflict, "%w", err)
+		return d, refuse(http.StatusConflict, "%w", err)
 	}
 	if n.policy.Policy().RefusesOwnerLocalControl() {
 		s, err := party.Inspect(n.ctx, spec)
 		if err != nil {
-			return memoryDemand{}, refuse(http.StatusConflict, "%w", err)
+			return d, refuse(http.StatusConflict, "%w", err)
 		}
 		n.mu.Lock()
 		t.facts.OwnerLocalControl = ownControl(s, t.rank)
 		facts := t.facts
 		n.mu.Unlock()
 		facts.Now = time.Now()
-		if d := n.policy.Judge(facts); d.Verdict == policy.Denied {
-			return memoryDemand{}, refuse(http.StatusForbidden, "the policy of %s does not allow it: %s", n.config.Name, d.Reason)
+		if j := n.policy.Judge(facts); j.Verdict == policy.Denied {
+			return d, refuse(http.StatusForbidden, "the policy of %s does not allow it: %s", n.config.Name, j.Reason)
 		}
 	}
 	if _, err := n.readInputs(t, w); err != nil {
-		return memoryDemand{}, err
+		return d, err
 	}
 	const heapPerLive = 2
-	d := memoryDemand{base: max(1, heapPerLive*r.Plan.MemoryBytes[t.rank])}
+	d.Base = max(1, heapPerLive*r.Plan.MemoryBytes[t.rank])
 	if w.sub.Serve {
-		d.base += heapPerLive * r.Offline.BytesSent // correlations of the next request, received while this one is evaluated
-		d.perRequest = d.base
+		d.Base += heapPerLive * r.Offline.BytesSent // correlations of the next request, received while this one is evaluated
+		d.PerRequest = d.Base
 		if r.Plan.ResidentBytes != nil {
-			d.perRequest -= heapPerLive * r.Plan.ResidentBytes[t.rank]
+			d.PerRequest -= heapPerLive * r.Plan.ResidentBytes[t.rank]
 		}
 	}
-	if most := n.config.Limits.Memory; d.base > most {
-		return memoryDemand{}, refuse(http.StatusConflict, "the job needs %s of memory at %s according to its plan; that node allows %s (limits: memory)", yamlfile.FormatSize(d.base), n.config.Name, yamlfile.FormatSize(most))
+	if most := n.config.Limits.Memory; d.Base > most {
+		return d, refuse(http.StatusConflict, "the job needs %s of memory at %s according to its plan; that node allows %s (limits: memory)", yamlfile.FormatSize(d.Base), n.config.Name, yamlfile.FormatSize(most))
 	}
-	n.mu.Lock()
-	t.memoryDemand = d
-	n.mu.Unlock()
 	return d, nil
 }
 
@@ -247,26 +197,19 @@ func (n *Node) runJob(ctx context.Context, t *task, w *resolvedJob, at *sessionC
 	limit := fmt.Errorf("the session has run for %v, the maximum at %s (limits: time)", n.config.Limits.Time, n.config.Name)
 	ctx, cancel := context.WithTimeoutCause(ctx, n.config.Limits.Time, limit)
 	defer cancel()
-	n.log.Info("job running", "job", t.ID, "session", t.Session, "program", t.Program)
+	n.log.Info("job running", "job", t.ID, "session", t.session, "program", t.Program)
 	out, err := n.runSession(ctx, t, w, at, id, spec)
 	n.logOwnFailure(t.ID, err)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	t.stop(nil)
-	t.stop = nil
 	at.close()
 	t.conns = nil
-	var by cancelled
-	switch {
-	case err == nil:
-		t.Results = len(out.Results)
-		n.end(t, api.Done, "")
-		n.removeCheckpoints(t)
-	case errors.As(context.Cause(ctx), &by):
-		n.end(t, api.Cancelled, by.reason)
-	default:
-		n.end(t, api.Failed, err.Error())
+	e := jobstate.SessionEnded{Error: n.errorText(err)}
+	if err == nil {
+		e.Results = len(out.Results)
 	}
+	n.step(t.ID, e)
 }
 
 // runSession connects the parties, joins the session and stores its results, kept shares and report.
@@ -274,11 +217,7 @@ func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sess
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	spec.Progress = func(p party.Progress) {
-		n.mu.Lock()
-		entered := p.Phase != t.Phase
-		t.Phase, t.Step, t.Steps = p.Phase, p.Done, p.All
-		n.mu.Unlock()
-		if entered && p.Phase == "output" {
+		if n.apply(t, jobstate.Progress{Phase: p.Phase, Done: p.Done, Steps: p.All}).reveals {
 			n.reveals(t, w, "", fail)
 		}
 	}
@@ -286,7 +225,7 @@ func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sess
 	if spec.Descriptor().Supply == protocol.OutsideDealer { // otherwise there is no store
 		spec.Store = n.config.Store
 	}
-	results := filepath.Join(n.folder(t), resultsFolder)
+	results := filepath.Join(n.folder(t.ID), resultsFolder)
 	if slices.Contains(spec.Reveal, t.rank) && !w.sub.Offline && !w.sub.Serve { // reserve disk space before any input is shared
 		if err := reserveDiskSpace(results, spec.Program.Main.Results); err != nil {
 			return nil, err
@@ -294,7 +233,7 @@ func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sess
 	}
 	link, err := n.connect(ctx, t, at)
 	if err != nil {
-		n.release(t, err.Error()) // no session exists yet that could carry the abort
+		n.apply(t, jobstate.NotConnected{Error: n.errorText(err)})
 		return nil, err
 	}
 	defer link.Close()
@@ -327,7 +266,7 @@ func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sess
 	if n.counts != nil {
 		n.counts.Cost(out.Report, t.rank)
 	}
-	return out, n.writeReport(t, n.folder(t), out.Report)
+	return out, n.writeReport(t, n.folder(t.ID), out.Report)
 }
 
 // reveals writes to the audit log what the job, or the request with this id, is about to reveal. It

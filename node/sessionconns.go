@@ -170,7 +170,7 @@ func (n *Node) dialPeer(ctx context.Context, t *task, rank int) (net.Conn, error
 	}
 	stop := context.AfterFunc(ctx, func() { c.Close() })
 	c.SetDeadline(time.Now().Add(silence))
-	err = writeJSON(c, dialRequest{party.Version, t.ID, t.Session, t.rank, rank})
+	err = writeJSON(c, dialRequest{party.Version, t.ID, t.session, t.rank, rank})
 	a := dialReply{Wait: true}
 	for err == nil && a.Wait {
 		c.SetDeadline(time.Now().Add(silence))
@@ -227,7 +227,7 @@ func (n *Node) admit(c pki.Caller, k dialRequest) error {
 		if t != nil {
 			s, changed = t.conns, t.changed
 		}
-		final := t != nil && t.State.Final()
+		final := t != nil && n.jobs.Job(k.Job).State.Final()
 		n.mu.Unlock()
 		switch {
 		case t == nil || final:

@@ -74,8 +74,9 @@ func (w *world) resumeFailed() {
 	for _, s := range w.left {
 		broken := true
 		for _, p := range s.Parties {
-			_, t := w.task(s.ID, p)
-			broken = broken && t != nil && (t.State == api.Failed || t.State == api.Cancelled)
+			n, _ := w.task(s.ID, p)
+			j := n.state().Job(s.ID)
+			broken = broken && j != nil && (j.State == api.Failed || j.State == api.Cancelled)
 		}
 		if !broken {
 			continue
@@ -86,7 +87,7 @@ func (w *world) resumeFailed() {
 		if done := w.ended(again, want); done != len(s.Parties) {
 			w.violated("job %s, which resumes from %s, is done at %d of %d", again.ID, s.ID, done, len(s.Parties))
 		}
-		_, t := w.task(again.ID, s.Parties[0])
-		w.events.add("job %s went on from %s, %s", again.ID, s.ID, t.ResumedFrom)
+		n, _ := w.task(again.ID, s.Parties[0])
+		w.events.add("job %s went on from %s, %s", again.ID, s.ID, n.state().Job(again.ID).ResumedFrom)
 	}
 }

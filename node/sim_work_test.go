@@ -109,8 +109,12 @@ func (w *world) until(id, node string, so func(api.Job) bool) (api.Job, bool) {
 			return api.Job{}, false
 		}
 		n.mu.Lock()
-		j, changed := t.Job, t.changed
+		state, changed := n.jobs.Job(id), t.changed
 		n.mu.Unlock()
+		if state == nil {
+			return api.Job{}, false
+		}
+		j := state.Job
 		if so(j) {
 			return j, true
 		}
@@ -352,7 +356,7 @@ func (w *world) served(s *api.Submission, r *api.Request, node string, want floa
 		}
 		n.mu.Lock()
 		v, err := n.requestStatus(t, r.ID)
-		final := t.State.Final()
+		final := n.jobs.Job(s.ID).State.Final()
 		n.mu.Unlock()
 		switch {
 		case err == nil && v.State == api.Done:
@@ -381,19 +385,22 @@ func (w *world) checkIdle() {
 	for _, name := range simNames {
 		n := w.nodes[name]
 		n.mu.Lock()
-		for _, t := range n.tasks {
-			if !t.State.Final() || t.conns != nil || t.resolved != nil {
-				w.violated("job %s is %s at %s, and nothing runs", t.ID, t.State, name)
+		for j := range n.jobs.All() {
+			if t := n.tasks[j.ID]; !j.State.Final() || t.conns != nil || t.resolved != nil || t.timer != nil {
+				w.violated("job %s is %s at %s, and nothing runs", j.ID, j.State, name)
 			}
-			if t.State != api.Done && (t.Error == "" || t.Results != 0) {
-				w.violated("job %s is %s at %s, with %d results and reason %q", t.ID, t.State, name, t.Results, t.Error)
+			if j.State != api.Done && (j.Error == "" || j.Results != 0) {
+				w.violated("job %s is %s at %s, with %d results and reason %q", j.ID, j.State, name, j.Results, j.Error)
 			}
-			if _, err := os.Stat(filepath.Join(n.folder(t), resultsFolder)); err == nil && (t.State != api.Done || t.Serve) {
-				w.violated("job %s is %s at %s, and results lie there", t.ID, t.State, name)
+			if _, err := os.Stat(filepath.Join(n.folder(j.ID), resultsFolder)); err == nil && (j.State != api.Done || j.Serve) {
+				w.violated("job %s is %s at %s, and results lie there", j.ID, j.State, name)
 			}
 		}
-		if n.slots != n.config.Limits.Jobs || n.memory != n.config.Limits.Memory {
-			w.violated("%s has %d slots and %d bytes free", name, n.slots, n.memory)
+		if len(n.tasks) != n.jobs.Len() {
+			w.violated("%s has %d tasks for %d jobs", name, len(n.tasks), n.jobs.Len())
+		}
+		if n.jobs.FreeSlots() != n.config.Limits.Jobs || n.jobs.FreeMemory() != n.config.Limits.Memory {
+			w.violated("%s has %d slots and %d bytes free", name, n.jobs.FreeSlots(), n.jobs.FreeMemory())
 		}
 		n.mu.Unlock()
 	}

@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/node/jobstate"
 )
 
 // jobsFolder is the folder within the state folder that holds one folder per job.
@@ -26,7 +26,7 @@ const (
 	resultsFolder  = "results"
 )
 
-// record is the part of a task that is stored in jobFile.
+// record is the part of a job that is stored in jobFile.
 type record struct {
 	api.Job
 	Sent     string   `json:"sent"` // digest of the submission
@@ -34,15 +34,16 @@ type record struct {
 	Fetch    []string `json:"fetch,omitempty"`
 }
 
-func (n *Node) folder(t *task) string {
-	return filepath.Join(n.config.State, jobsFolder, t.ID)
+func (n *Node) folder(id string) string {
+	return filepath.Join(n.config.State, jobsFolder, id)
 }
 
-// save writes a task's record to disk. Node.mu is held.
+// save writes a job's record to disk.
 func (n *Node) save(t *task) error {
-	text, err := json.MarshalIndent(record{t.Job, t.digest, t.approved, t.fetch}, "", " ")
+	j := n.jobs.Job(t.ID)
+	text, err := json.MarshalIndent(record{j.Job, j.Sent, j.Approved, j.Fetch}, "", " ")
 	if err == nil {
-		err = durable.WriteFile(filepath.Join(n.folder(t), jobFile), append(text, '\n'), 0o600)
+		err = durable.WriteFile(filepath.Join(n.folder(t.ID), jobFile), append(text, '\n'), 0o600)
 	}
 	if err != nil {
 		return fmt.Errorf("job %s cannot be stored: %w", t.ID, err)
@@ -50,23 +51,21 @@ func (n *Node) save(t *task) error {
 	return nil
 }
 
-// add writes a new task to disk and enters it into n.tasks. old is the job that it resumes, or nil.
-// The submission of a job that is denied at once is not stored: it may be large.
-func (n *Node) add(t, old *task) error {
+// store makes the folder of a new job. old is the job that it resumes, or nil. The submission of a job
+// that is denied at once is not stored: it may be large. After an error nothing is left.
+func (n *Node) store(t, old *task) error {
 	text, err := json.Marshal(t.resolved.sub)
 	if err != nil {
 		return err
 	}
-	dir := n.folder(t)
+	dir := n.folder(t.ID)
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return fmt.Errorf("job %s cannot be stored: %w", t.ID, err)
 	}
-	if !t.State.Final() {
+	if !n.jobs.Job(t.ID).State.Final() {
 		if err = durable.WriteFile(filepath.Join(dir, submissionFile), text, 0o600); err != nil {
 			err = fmt.Errorf("job %s cannot be stored: %w", t.ID, err)
 		}
-	} else {
-		t.resolved = nil
 	}
 	if err == nil && old != nil {
 		err = n.linkCheckpoints(t, old)
@@ -76,95 +75,21 @@ func (n *Node) add(t, old *task) error {
 	}
 	if err != nil {
 		os.RemoveAll(dir)
-		return err
 	}
-	n.tasks[t.ID] = t
-	n.prune()
-	return nil
+	return err
 }
 
-// prune removes the jobs that ended first while more than Limits.Keep have ended. The audit log still
-// lists them. Node.mu is held.
-func (n *Node) prune() {
-	var ended []*task
-	for _, t := range n.tasks {
-		if t.State.Final() && t.conns == nil {
-			ended = append(ended, t)
-		}
-	}
-	more := len(ended) - n.config.Limits.Keep
-	if more <= 0 {
-		return
-	}
-	slices.SortFunc(ended, func(a, b *task) int { return a.Ended.Compare(b.Ended) })
-	for _, t := range ended[:more] {
-		if err := os.RemoveAll(n.folder(t)); err != nil {
-			n.log.Error("cannot remove an old job", "job", t.ID, "error", err.Error())
-			continue
-		}
-		delete(n.tasks, t.ID)
-	}
-}
-
-// change applies f to a task and wakes the goroutines that wait on t.changed. Node.mu is held.
-func (n *Node) change(t *task, f func()) {
-	f()
-	close(t.changed)
-	t.changed = make(chan struct{})
-}
-
-// end puts a task into a final state, unless it is in one. Node.mu is held.
-func (n *Node) end(t *task, s api.State, reason string) {
-	if t.State.Final() {
-		return
-	}
-	reason = n.config.redactPaths(reason)
-	n.change(t, func() {
-		t.State, t.Error, t.Phase, t.Step, t.Steps = s, reason, "", 0, 0
-		t.resolved, t.inputValues = nil, nil // free the memory
-		t.Ended = time.Now()
-		if s == api.Done { // a job that is done cannot be resumed
-			t.NewestCheckpoint, t.CheckpointError = "", ""
-		}
-		n.unreserve(t)
-	})
-	var left error
-	if s != api.Done { // the files are placeholders, or incomplete
-		left = os.RemoveAll(filepath.Join(n.folder(t), resultsFolder))
-	}
-	kind := map[api.State]audit.Kind{api.Done: audit.Finished, api.Failed: audit.Failed, api.Denied: audit.Denied, api.Cancelled: audit.Cancelled}[s]
-	if err := errors.Join(left, n.save(t), n.appendAudit(t, audit.Event{Kind: kind, Reason: reason})); err != nil {
-		n.log.Error("cannot store a job's end", "job", t.ID, "error", err.Error())
-	}
-	if err := os.Remove(filepath.Join(n.folder(t), submissionFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		n.log.Error("cannot remove an ended job's submission", "job", t.ID, "error", err.Error())
-	}
-	if n.counts != nil {
-		var ran time.Duration
-		if !t.Started.IsZero() {
-			ran = t.Ended.Sub(t.Started)
-		}
-		n.counts.Ended(string(s), ran)
-	}
-	level := n.log.Info
-	if s == api.Failed {
-		level = n.log.Warn
-	}
-	level("job "+string(s), "job", t.ID, "submitter", t.Submitter, "program", t.Program, "error", reason)
-}
-
-// appendAudit appends an event of a task to the audit log. It must return nil before the logged action
-// takes place.
+// appendAudit appends an event of a job's session to the audit log. It must return nil before the
+// logged action takes place.
 func (n *Node) appendAudit(t *task, e audit.Event) error {
-	e.Time, e.Job, e.Program, e.Session = time.Now(), t.ID, t.Digest, t.Session
+	e.Time, e.Job, e.Program, e.Session = time.Now(), t.ID, t.Digest, t.session
 	if err := n.audit.Append(e); err != nil {
 		return errors.New(n.config.redactPaths(err.Error()))
 	}
 	return nil
 }
 
-// restore loads the jobs of the state folder. Jobs that were running when the process ended become
-// failed: a session cannot be continued.
+// restore loads the jobs of the state folder.
 func (n *Node) restore() error {
 	dir := filepath.Join(n.config.State, jobsFolder)
 	entries, err := os.ReadDir(dir)
@@ -194,39 +119,40 @@ func (n *Node) restoreOne(dir string) error {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return err
 	}
-	if r.State.Final() {
-		n.tasks[r.ID] = &task{Job: r.Job, digest: r.Sent, fetch: r.Fetch, changed: make(chan struct{})}
-		return nil
+	e := jobstate.Restored{Job: jobstate.Job{Job: r.Job, Sent: r.Sent, Approved: r.Approved, Fetch: r.Fetch}}
+	t := newTask(&e.Job)
+	if !r.State.Final() {
+		if t, err = n.readAgain(dir, &e); err != nil {
+			return err
+		}
 	}
-	if text, err = os.ReadFile(filepath.Join(dir, submissionFile)); err != nil {
-		return err
-	}
-	sub := &api.Submission{}
-	if err := json.Unmarshal(text, sub); err != nil {
-		return err
-	}
-	t, err := n.read(sub, r.Submitter, r.Submitted)
-	if err != nil { // an input is missing, or the configuration has changed
-		t = &task{digest: sub.Digest(), changed: make(chan struct{})}
-	}
-	t.Job, t.approved, t.fetch = r.Job, r.Approved, r.Fetch
-	n.tasks[t.ID] = t
-	switch {
-	case err != nil:
-		n.end(t, api.Failed, err.Error())
-	case t.State == api.Running:
-		t.NewestCheckpoint = n.newestCheckpoint(t)
-		n.end(t, api.Failed, fmt.Sprintf("the node of %s was stopped while the job ran", n.config.Name))
+	n.tasks[t.ID] = t // no other goroutine uses the node yet
+	n.apply(t, e)
+	if r.State == api.Running && e.Problem == "" {
 		return n.failOpenRequests(t)
 	}
 	return nil
 }
 
-// resume starts the supervision of the restored jobs that have not ended.
-func (n *Node) resume() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, t := range n.tasks {
-		n.supervise(t)
+// readAgain resolves the submission of a job that had not ended when the process did, and completes e.
+func (n *Node) readAgain(dir string, e *jobstate.Restored) (*task, error) {
+	text, err := os.ReadFile(filepath.Join(dir, submissionFile))
+	if err != nil {
+		return nil, err
 	}
+	sub := &api.Submission{}
+	if err := json.Unmarshal(text, sub); err != nil {
+		return nil, err
+	}
+	j, t, err := n.read(sub, e.Job.Submitter, e.Job.Submitted)
+	if err != nil { // an input is missing, or the configuration has changed
+		e.Problem = n.config.redactPaths(err.Error())
+		return newTask(&e.Job), nil
+	}
+	j.Job, j.Approved, j.Fetch = e.Job.Job, e.Job.Approved, e.Job.Fetch
+	e.Job = *j
+	if j.State == api.Running {
+		e.Checkpoint = n.newestCheckpoint(t)
+	}
+	return t, nil
 }

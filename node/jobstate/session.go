@@ -1,0 +1,76 @@
+package jobstate
+
+import (
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+// session applies the events of a session; false if the event is none of them. Events of a session that
+// has ended change nothing.
+func (x *transition) session(j *Job, e Event) bool {
+	running := j.State == api.Running
+	switch e := e.(type) {
+	case Progress:
+		if !running {
+			break
+		}
+		if e.Phase == "output" && j.Phase != e.Phase {
+			x.do(j, RecordReveals{})
+		}
+		j.Phase, j.Step, j.Steps = e.Phase, e.Done, e.Steps
+		x.put(j)
+	case CheckpointWritten:
+		if !running {
+			break
+		}
+		if j.CheckpointError = ""; e.Error != "" {
+			j.CheckpointError = e.Place + ": " + e.Error
+		} else {
+			j.NewestCheckpoint = e.Place
+		}
+		x.put(j)
+	case ResumedFrom:
+		if !running {
+			break
+		}
+		j.ResumedFrom = e.Place
+		if e.Own {
+			j.NewestCheckpoint = e.Place
+		}
+		x.put(j)
+	case NotConnected:
+		if running {
+			x.release(j, e.Error)
+		}
+	case SessionEnded:
+		if running {
+			x.sessionEnded(j, e)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// sessionEnded ends a running job.
+func (x *transition) sessionEnded(j *Job, e SessionEnded) {
+	x.endRequests(j, e.Error)
+	switch {
+	case e.Error == "":
+		j.Results = e.Results
+		x.end(j, api.Done, "")
+		x.dropCheckpoints(j)
+	case j.Stopped.Cancelled:
+		x.end(j, api.Cancelled, j.Stopped.Reason)
+	default:
+		x.end(j, api.Failed, e.Error)
+	}
+}
+
+// dropCheckpoints removes the checkpoints of a job that is done and of the jobs that it resumed.
+func (x *transition) dropCheckpoints(j *Job) {
+	seen := map[string]bool{}
+	for ; j != nil && !seen[j.ID]; j = x.Job(j.Resumes) {
+		seen[j.ID] = true
+		x.do(j, RemoveCheckpoints{})
+	}
+}

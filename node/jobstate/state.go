@@ -1,0 +1,230 @@
+// Package jobstate is the state machine of a node's jobs: Step takes a state and an event to the next
+// state and the effects that the node must carry out. Step does no I/O, starts no goroutine, and reads
+// neither a clock nor a source of randomness; time comes in with each event. The states and transitions
+// are listed in the documentation of package node.
+package jobstate
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
+)
+
+// Limits are the values of a node's configuration that decide transitions.
+type Limits struct {
+	Node        string        // name of the node's party, for messages
+	Jobs        int           // slots: jobs that hold a reservation or run
+	Queue       int           // jobs pending, queued or running
+	Batch       int           // requests of a service that are evaluated as one batch
+	Keep        int           // ended jobs whose records and results are kept
+	Memory      int64         // bytes that all jobs with a slot may reserve
+	Wait        time.Duration // from a job's submission until all nodes have reserved slots for it
+	SlotTimeout time.Duration // a slot without a start or a renewal is freed after this time
+	RequestWait time.Duration // how long a batch waits for announced requests that have not arrived
+}
+
+// State is the state of all jobs of a node. A State is never changed: Step returns another one.
+type State struct {
+	Limits Limits
+	Closed bool // the node accepts no more jobs
+
+	open  map[string]*Job // jobs that are pending, queued or running, by id
+	ended map[string]*Job // jobs in a final state, by id
+}
+
+// New returns the state of a node without jobs.
+func New(l Limits) State { return State{Limits: l} }
+
+// Job is the state of one job. A Job that a State holds is never changed: Step replaces it.
+type Job struct {
+	api.Job           // the status that clients see
+	Sent     string   // digest of the submission
+	Rank     int      // of this node's party; rank 0 leads the job
+	Approved bool     // by an admin
+	Fetch    []string // names, besides admins, that may fetch results and reports
+	MaxBatch int      // of a service: the maximum number of requests per batch that the submission asks for
+	Args     []int    // arguments that this party's inputs provide
+	Stay     []int    // those of Args that are resident
+
+	Try      int       // number of the leader's attempt for which the slot is reserved
+	Slot     bool      // a slot is reserved, or the session runs
+	SlotEnds time.Time // when a reserved slot is freed; zero without a slot and while the session runs
+	Demand   Demand    // memory that the session takes according to its plan; zero until planned
+	Reserved int64     // bytes reserved for the job
+
+	Stopped  Stopped  // why the session was told to stop
+	starting *Start   // the start that waits for the policy's decision
+	lead     lead     // at the leader: the attempt in progress
+	service  *service // of a service whose session runs
+}
+
+// Stopped says why a session was told to stop. The first reason counts.
+type Stopped struct {
+	Reason    string // "" if it was not told to stop
+	Cancelled bool   // by the submitter or an admin; otherwise by a peer
+}
+
+// Demand is the memory that a session takes, in bytes.
+type Demand struct {
+	Base       int64 // of a job, or of a service that evaluates one request at a time
+	PerRequest int64 // for each further request of a batch
+}
+
+// ForBatch returns the bytes for a batch of this many requests.
+func (d Demand) ForBatch(requests int) int64 { return d.Base + int64(requests-1)*d.PerRequest }
+
+// Leads reports whether this node leads the job: it reserves slots at all nodes and starts the session.
+func (j *Job) Leads() bool { return j.Rank == 0 }
+
+// Job returns a job; nil if there is none with this id.
+func (s State) Job(id string) *Job {
+	if j := s.open[id]; j != nil {
+		return j
+	}
+	return s.ended[id]
+}
+
+// All yields all jobs, in no order.
+func (s State) All() iter.Seq[*Job] {
+	return func(yield func(*Job) bool) {
+		for _, jobs := range []map[string]*Job{s.open, s.ended} {
+			for _, j := range jobs {
+				if !yield(j) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Len returns the number of jobs.
+func (s State) Len() int { return len(s.open) + len(s.ended) }
+
+// Running returns the number of jobs whose session runs.
+func (s State) Running() int {
+	n := 0
+	for _, j := range s.open {
+		if j.State == api.Running {
+			n++
+		}
+	}
+	return n
+}
+
+// FreeSlots returns Limits.Jobs minus the slots that are reserved or in use.
+func (s State) FreeSlots() int {
+	free := s.Limits.Jobs
+	for _, j := range s.open {
+		if j.Slot {
+			free--
+		}
+	}
+	return free
+}
+
+// FreeMemory returns Limits.Memory minus the bytes that are reserved.
+func (s State) FreeMemory() int64 {
+	free := s.Limits.Memory
+	for _, j := range s.open {
+		free -= j.Reserved
+	}
+	return free
+}
+
+// deadline returns when the job needs a Tick event: when its slot is freed, when its leader has failed
+// to start it, or when a request of a service has waited too long. It is zero if the job waits for no
+// time. The leader's own deadline is part of its attempts.
+func (s State) deadline(j *Job) time.Time {
+	var at time.Time
+	soonest := func(t time.Time) {
+		if !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			at = t
+		}
+	}
+	if j == nil || j.State.Final() {
+		return at
+	}
+	soonest(j.SlotEnds)
+	if j.State != api.Running && !j.Leads() {
+		soonest(s.startDeadline(j))
+	}
+	if j.service != nil {
+		soonest(j.service.until)
+		for _, r := range j.service.requests {
+			soonest(r.expires)
+		}
+	}
+	return at
+}
+
+// startDeadline returns when a node that does not lead the job fails it unless the leader has started
+// it.
+func (s State) startDeadline(j *Job) time.Time {
+	return j.Submitted.Add(s.Limits.Wait + s.Limits.SlotTimeout)
+}
+
+// transition is one step in progress.
+type transition struct {
+	State
+	now     time.Time
+	effects []Effect
+
+	ownsOpen, ownsEnded bool // the maps of State were copied in this step
+}
+
+// put stores a job.
+func (x *transition) put(j *Job) {
+	if !x.ownsOpen {
+		x.open, x.ownsOpen = clone(x.open), true
+	}
+	if j.State.Final() {
+		delete(x.open, j.ID)
+		x.copyEnded()
+		x.ended[j.ID] = j
+	} else {
+		x.open[j.ID] = j
+	}
+}
+
+// remove removes a job.
+func (x *transition) remove(id string) {
+	x.copyEnded()
+	if !x.ownsOpen {
+		x.open, x.ownsOpen = clone(x.open), true
+	}
+	delete(x.open, id)
+	delete(x.ended, id)
+}
+
+func (x *transition) copyEnded() {
+	if !x.ownsEnded {
+		x.ended, x.ownsEnded = clone(x.ended), true
+	}
+}
+
+func clone(m map[string]*Job) map[string]*Job {
+	if m == nil {
+		return map[string]*Job{}
+	}
+	return maps.Clone(m)
+}
+
+// do appends effects on a job.
+func (x *transition) do(j *Job, actions ...Action) {
+	for _, a := range actions {
+		x.effects = append(x.effects, Effect{j.ID, a})
+	}
+}
+
+// audit returns the action that writes an event of a job to the audit log.
+func (x *transition) audit(j *Job, e audit.Event, must During) Action {
+	e.Time, e.Job, e.Program, e.Session = x.now, j.ID, j.Digest, j.Session
+	return Audit{e, must}
+}
+
+// openIDs returns the ids of the jobs that have not ended, in order.
+func (s State) openIDs() []string { return slices.Sorted(maps.Keys(s.open)) }

@@ -1,0 +1,170 @@
+package jobstate
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
+)
+
+// Step returns the state after an event at a time, and the effects of the event, in order. id is the job
+// that the event concerns; "" for events of the node.
+func Step(s State, now time.Time, id string, e Event) (State, []Effect) {
+	x := &transition{State: s, now: now}
+	switch e := e.(type) {
+	case Serving:
+		x.serving()
+		return x.State, x.effects
+	case Closing:
+		x.Closed = true
+		return x.State, nil
+	case Submitted:
+		x.submitted(e)
+	case Restored:
+		x.restored(e)
+		return x.State, x.effects
+	default:
+		old := s.Job(id)
+		if old == nil {
+			x.effects = append(x.effects, Effect{id, Refuse{Unknown, fmt.Sprintf("there is no job %.40q at %s any more", id, s.Limits.Node)}})
+			return x.State, x.effects
+		}
+		j := *old
+		x.job(&j, e)
+	}
+	_, tick := e.(Tick)
+	if at := x.deadline(x.Job(id)); tick || !at.Equal(s.deadline(s.Job(id))) {
+		x.effects = slices.Insert(x.effects, 0, Effect{id, Timer{at}}) // first: the effects after one that fails are dropped
+	}
+	return x.State, x.effects
+}
+
+// job applies an event to a job that exists. j is a copy that the event may change.
+func (x *transition) job(j *Job, e Event) {
+	if x.led(j, e) || x.session(j, e) || x.served(j, e) {
+		return
+	}
+	switch e := e.(type) {
+	case Approved:
+		x.approved(j, e)
+	case Cancelled:
+		x.cancelled(j, e)
+	case Reserve:
+		x.reserve(j, e)
+	case Planned:
+		if !j.State.Final() {
+			j.Demand = e.Demand
+			x.put(j)
+		}
+	case Start:
+		x.start(j, e)
+	case Judged:
+		x.judged(j, e)
+	case Released:
+		x.released(j, e)
+	case Tick:
+		x.tick(j)
+	case Unwritten:
+		x.unwritten(j, e)
+	case Removed:
+		if j.State.Final() {
+			x.remove(j.ID)
+		}
+	case CheckpointsRemoved:
+		if j.NewestCheckpoint != "" || j.CheckpointError != "" {
+			j.NewestCheckpoint, j.CheckpointError = "", ""
+			x.put(j)
+			x.do(j, Save{})
+		}
+	}
+}
+
+// serving leads or watches the jobs that were restored.
+func (x *transition) serving() {
+	for _, id := range x.openIDs() {
+		if j := x.open[id]; j.Leads() {
+			x.do(j, Lead{})
+		} else {
+			x.do(j, Timer{x.deadline(j)})
+		}
+	}
+}
+
+// tick does what is due: it frees a slot that the leader has not renewed, fails requests that have
+// waited too long, and fails a job that the leader has not started. The leader may be gone, or unable to report that it failed.
+func (x *transition) tick(j *Job) {
+	if !j.SlotEnds.IsZero() && !x.now.Before(j.SlotEnds) {
+		x.unreserve(j)
+		x.put(j)
+	}
+	x.expireRequests(j)
+	if !j.Leads() && !j.State.Final() && j.State != api.Running && !x.now.Before(x.startDeadline(j)) {
+		x.end(j, api.Failed, fmt.Sprintf("not started within %v, and %s (rank 0, which starts the job) gave no reason", x.Limits.Wait, j.Parties[0]))
+	}
+}
+
+// unwritten goes on where an effect has failed that had to succeed.
+func (x *transition) unwritten(j *Job, e Unwritten) {
+	as := NotStored
+	switch e.During {
+	case Submitting:
+		x.remove(j.ID)
+	case Approving:
+		if e.Record {
+			as = Internal
+		}
+		j.Approved, j.State = false, api.Pending
+		x.put(j)
+	case Starting: // a run that is not in the audit log must not happen
+		x.end(j, api.Failed, e.Error)
+	case Requesting:
+		if j.Request(e.Request) != nil {
+			x.forgetRequest(j, e.Request)
+		}
+		if e.Error = fmt.Sprintf("request %s cannot be stored: %s", e.Request, e.Error); e.Exists {
+			as, e.Error = Conflict, fmt.Sprintf(requestExists, e.Request)
+		}
+	}
+	x.do(j, Refuse{as, e.Error})
+}
+
+// restored enters a job that was read from disk. A session cannot be continued: a job that was running
+// becomes failed.
+func (x *transition) restored(e Restored) {
+	j := e.Job
+	x.put(&j)
+	switch {
+	case j.State.Final():
+	case e.Problem != "":
+		x.end(&j, api.Failed, e.Problem)
+	case j.State == api.Running:
+		j.NewestCheckpoint = e.Checkpoint
+		x.end(&j, api.Failed, fmt.Sprintf("the node of %s was stopped while the job ran", x.Limits.Node))
+	}
+}
+
+// end puts a job into a final state, unless it is in one. j is the caller's copy.
+func (x *transition) end(j *Job, to api.State, reason string) {
+	if j.State.Final() {
+		return
+	}
+	j.Slot, j.SlotEnds, j.Reserved, j.starting = false, time.Time{}, 0, nil
+	j.State, j.Error, j.Phase, j.Step, j.Steps, j.Ended = to, reason, "", 0, 0, x.now
+	if to == api.Done { // a job that is done cannot be resumed
+		j.NewestCheckpoint, j.CheckpointError = "", ""
+	}
+	ended := *j
+	x.put(&ended)
+	x.do(j, Forget{}, Wake{})
+	if to != api.Done {
+		x.do(j, RemoveResults{})
+	}
+	x.do(j, Save{}, x.audit(j, audit.Event{Kind: endKinds[to], Reason: reason}, ""), RemoveSubmission{}, Log{Ended})
+}
+
+// endKinds are the kinds of audit events of the final states.
+var endKinds = map[api.State]audit.Kind{
+	api.Done: audit.Finished, api.Failed: audit.Failed, api.Denied: audit.Denied, api.Cancelled: audit.Cancelled,
+}

@@ -1,0 +1,133 @@
+package jobstate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/node/policy"
+)
+
+// Stopping is the reason for which a node that stops refuses and aborts jobs.
+const Stopping = "the node is stopping"
+
+// submitted admits a submission as a job: pending, queued or denied.
+func (x *transition) submitted(e Submitted) {
+	j := e.Job
+	refuse := func(as Refusal, format string, args ...any) { x.do(&j, Refuse{as, fmt.Sprintf(format, args...)}) }
+	if x.Closed {
+		refuse(Unavailable, Stopping)
+		return
+	}
+	if x.Job(j.ID) != nil {
+		refuse(Conflict, "job %s is being submitted by another call", j.ID)
+		return
+	}
+	denied := e.Decision.Verdict == policy.Denied
+	if j.Resumes != "" && !denied {
+		if why := x.notResumable(&j, e.Admin); why != "" {
+			refuse(Conflict, "%s", why)
+			return
+		}
+	}
+	if len(x.open) >= x.Limits.Queue {
+		refuse(Unavailable, "the queue of %s is full: %d jobs (try again later)", x.Limits.Node, len(x.open))
+		return
+	}
+	j.Rule, j.Fetch = e.Decision.Rule, e.Decision.Fetch
+	switch e.Decision.Verdict {
+	case policy.Allowed:
+		j.State = api.Queued
+	case policy.NeedsApproval:
+		j.State = api.Pending
+	default:
+		j.State, j.Ended = api.Denied, x.now
+		j.Error = "the policy of " + x.Limits.Node + " does not allow it: " + e.Decision.Reason
+	}
+	x.put(&j)
+	x.do(&j, x.audit(&j, audit.Event{Kind: audit.Submitted, Actor: j.Submitter}, Submitting))
+	if denied {
+		x.do(&j, x.audit(&j, audit.Event{Kind: audit.Denied, Actor: j.Submitter, Reason: e.Decision.Reason}, Submitting))
+		x.do(&j, Store{Must: Submitting}, Forget{})
+	} else {
+		x.do(&j, Store{Resumes: j.Resumes, Must: Submitting})
+	}
+	x.prune(&j)
+	x.do(&j, Log{Admitted})
+	if !denied && j.Leads() {
+		x.do(&j, Lead{})
+	}
+}
+
+// notResumable says why j may not resume the job that it names; "" if it may.
+func (x *transition) notResumable(j *Job, admin bool) string {
+	old := x.Job(j.Resumes)
+	switch {
+	case old == nil || old.Submitter != j.Submitter && !admin && !slices.Contains(old.Fetch, j.Submitter):
+		return fmt.Sprintf("there is no job %.40q of %s at %s to resume (jobs and their checkpoints are kept until the job is done or pruned)",
+			j.Resumes, j.Submitter, x.Limits.Node)
+	case old.State != api.Failed && old.State != api.Cancelled:
+		return fmt.Sprintf("job %.8s is %s at %s; only failed and cancelled jobs can be resumed", old.ID, old.State, x.Limits.Node)
+	case old.Digest != j.Digest:
+		return fmt.Sprintf("job %.8s ran another program (%.15s, not %.15s)", old.ID, old.Digest, j.Digest)
+	}
+	return ""
+}
+
+// prune removes the jobs that ended first while more than Limits.Keep have ended; not the one that is
+// being admitted. The audit log still lists them. A job stays in the state until its folder is removed.
+func (x *transition) prune(admitted *Job) {
+	more := len(x.ended) - x.Limits.Keep
+	if more <= 0 {
+		return
+	}
+	ended := make([]*Job, 0, len(x.ended))
+	for _, j := range x.ended {
+		if j.ID != admitted.ID {
+			ended = append(ended, j)
+		}
+	}
+	slices.SortFunc(ended, func(a, b *Job) int {
+		return cmp.Or(a.Ended.Compare(b.Ended), cmp.Compare(a.ID, b.ID))
+	})
+	for _, j := range ended[:min(more, len(ended))] {
+		x.do(j, Remove{})
+	}
+}
+
+// approved changes a pending job to queued.
+func (x *transition) approved(j *Job, e Approved) {
+	if j.State != api.Pending {
+		x.do(j, Refuse{Conflict, fmt.Sprintf("job %s is %s: only pending jobs are approved", j.ID, j.State)})
+		return
+	}
+	j.Approved, j.State = true, api.Queued
+	x.put(j)
+	x.do(j, x.audit(j, audit.Event{Kind: audit.Approved, Actor: e.By}, Approving), Save{Must: Approving}, Wake{})
+}
+
+// cancelled ends a job at this node. The other parties of a running job learn of it because their
+// session is aborted.
+func (x *transition) cancelled(j *Job, e Cancelled) {
+	reason := fmt.Sprintf("cancelled by %s at %s", e.By, x.Limits.Node)
+	switch {
+	case j.State.Final():
+		x.do(j, Refuse{Conflict, fmt.Sprintf("job %s is %s already", j.ID, j.State)})
+	case j.State == api.Running:
+		x.stop(j, Stopped{reason, true})
+	default:
+		x.end(j, api.Cancelled, reason)
+	}
+}
+
+// stop tells a running session to stop, unless it was told before.
+func (x *transition) stop(j *Job, why Stopped) {
+	if j.Stopped.Reason != "" {
+		return
+	}
+	j.Stopped = why
+	x.put(j)
+	x.do(j, StopSession{why.Reason})
+}
