@@ -55,6 +55,7 @@ type resolvedJob struct {
 	inputs       []input
 	kept         map[int]api.Input // by argument, inputs that are results kept by earlier jobs
 	online       []string          // names of the computing parties
+	settings     party.Spec        // protocol, ring, fraction and number of computing parties
 }
 
 // read resolves a submission from the submitter by into a task. The submission is untrusted: each
@@ -87,7 +88,11 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 	if err := t.resolved.resolve(c); err != nil {
 		return nil, err
 	}
-	t.facts = policy.Submission{By: by, Program: sub.Program.Digest(), Reveals: sub.Reveals, Now: now}
+	settings := &t.resolved.settings
+	t.facts = policy.Submission{
+		By: by, Program: sub.Program.Digest(), Protocol: settings.Protocol, Parties: sub.Parties, Computing: settings.Computing,
+		Owners: t.resolved.knownOwners(c.Name), Offline: sub.Offline, Reveals: sub.Reveals, Now: now,
+	}
 	t.facts.Kept = t.resolved.keptNames()
 	t.facts.Ranges = slices.ContainsFunc(t.resolved.own, func(arg int) bool { _, ok := t.resolved.ranges[arg]; return ok })
 	if sub.Keep != "" {
@@ -101,13 +106,18 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 	}
 	t.Job = api.Job{
 		ID: sub.ID, Node: c.Name, Program: name, Digest: t.facts.Program, Submitter: by, Parties: sub.Parties, Inputs: t.facts.Inputs, Submitted: now,
-		Serve: sub.Serve, Keep: sub.Keep, Kept: t.facts.Kept, Resumes: sub.Resume,
+		Serve: sub.Serve, Keep: sub.Keep, Kept: t.facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
+		Protocol: settings.Protocol, Ring: settings.Ring, Fraction: settings.Fraction, Computing: settings.Computing,
+	}
+	for i, v := range t.resolved.program.Main.Body.Params {
+		t.Arguments = append(t.Arguments, api.Argument{Type: v.Type.String(), Owner: t.facts.Owners[i]})
 	}
 	for i, r := range t.resolved.program.Main.Results {
 		if len(t.facts.Learn) == 0 {
 			break
 		}
 		t.Reveals = append(t.Reveals, api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: t.facts.Learn})
+		t.facts.Outputs = append(t.facts.Outputs, r.String())
 	}
 	if err := n.inspect(t); err != nil {
 		return nil, err
@@ -174,7 +184,7 @@ func (w *resolvedJob) resolve(c *Config) error {
 	if k := exec.CountReveals(w.program); k > s.Reveals {
 		return fmt.Errorf("the program reveals at least %d intermediate tensors, and the job allows %d (reveals)", k, s.Reveals)
 	}
-	w.online = settings.Online()
+	w.online, w.settings = settings.Online(), settings
 	if w.own, err = w.job.Own(w.program, c.Name); err != nil {
 		return err
 	}
@@ -283,6 +293,43 @@ func (w *resolvedJob) owners(given [][]int) ([]int, error) {
 		}
 	}
 	return owners, nil
+}
+
+// knownOwners returns, by argument, the owner that the submission and this party's own inputs (its name
+// is here) assign: a party's name, policy.Public, policy.Kept, or "" if only the content of another
+// party's files does.
+func (w *resolvedJob) knownOwners(here string) []string {
+	owners := make([]string, len(w.program.Main.Body.Params))
+	for _, in := range w.sub.Inputs {
+		for _, arg := range in.Args {
+			if in.Kept == "" && arg >= 0 && arg < len(owners) {
+				owners[arg] = in.Owner
+			}
+		}
+	}
+	for _, arg := range w.own {
+		owners[arg] = here
+	}
+	for arg := range owners {
+		if w.public[arg] != nil {
+			owners[arg] = policy.Public
+		}
+		if _, ok := w.kept[arg]; ok {
+			owners[arg] = policy.Kept
+		}
+	}
+	return owners
+}
+
+// ownerName returns the name of an argument's owner as policies have it.
+func (w *resolvedJob) ownerName(owner int) string {
+	switch owner {
+	case party.Public:
+		return policy.Public
+	case party.Kept:
+		return policy.Kept
+	}
+	return w.sub.Parties[owner]
 }
 
 func (w *resolvedJob) giver(owner int) string {

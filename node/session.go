@@ -59,7 +59,8 @@ func (n *Node) start(t *task, s api.Start) error {
 	case w.sub.Serve && (s.Batch < 1 || t.memoryDemand.forBatch(s.Batch) > t.memory):
 		return refuse(http.StatusConflict, "the memory reserved at %s is for a batch of fewer than %d requests", n.config.Name, s.Batch)
 	}
-	decision, err := n.judge(t, w)
+	t.setOwners(w, s.Owners) // the leader might name others than when the slot was reserved
+	decision, err := n.judge(t)
 	if err != nil {
 		return refuse(http.StatusInsufficientStorage, "%w", err)
 	}
@@ -92,14 +93,11 @@ func (n *Node) start(t *task, s api.Start) error {
 	return nil
 }
 
-// judge applies the policy once more before a job starts and counts the run. Offline jobs run no
-// program and are not counted.
-func (n *Node) judge(t *task, w *resolvedJob) (policy.Decision, error) {
+// judge applies the policy once more before a job starts and counts the run, or the session of
+// correlations that an offline job makes.
+func (n *Node) judge(t *task) (policy.Decision, error) {
 	facts := t.facts
 	facts.Now = time.Now()
-	if w.sub.Offline {
-		return n.policy.Judge(facts), nil
-	}
 	return n.policy.Start(facts, t.approved)
 }
 
@@ -177,6 +175,47 @@ type memoryDemand struct {
 // forBatch returns the bytes for a batch of this many requests.
 func (d memoryDemand) forBatch(requests int) int64 { return d.base + int64(requests-1)*d.perRequest }
 
+// setOwners records the owners of all arguments. Callers of status functions may hold the former slices,
+// which stay as they are.
+func (t *task) setOwners(w *resolvedJob, owners []int) {
+	t.facts.Owners, t.Arguments = make([]string, len(owners)), slices.Clone(t.Arguments)
+	for arg, owner := range owners {
+		t.facts.Owners[arg] = w.ownerName(owner)
+		t.Arguments[arg].Owner = t.facts.Owners[arg]
+	}
+}
+
+// judgeOwners applies the policy once the owners of all arguments are known (resolvedJob.owners).
+func (n *Node) judgeOwners(t *task, w *resolvedJob, spec party.Spec, owners []int) error {
+	var s *party.Inspection
+	if n.policy.Policy().RefusesOwnerLocalControl() || exec.CountReveals(w.program) > 0 {
+		var err error
+		if s, err = party.Inspect(n.ctx, spec); err != nil {
+			return refuse(http.StatusConflict, "%w", err)
+		}
+	}
+	n.mu.Lock()
+	t.setOwners(w, owners)
+	if s != nil {
+		t.facts.OwnerLocalControl = ownControl(s, t.rank)
+		t.facts.Outputs = append(t.facts.Outputs[:len(t.facts.Outputs):len(t.facts.Outputs)], revealedTypes(s)...)
+	}
+	facts := t.facts
+	n.mu.Unlock()
+	facts.Now = time.Now()
+	d := n.policy.Judge(facts)
+	if d.Verdict != policy.Denied {
+		return nil
+	}
+	why := fmt.Sprintf("the policy of %s does not allow it: %s", n.config.Name, d.Reason)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !t.State.Final() {
+		n.end(t, api.Denied, why)
+	}
+	return refuse(http.StatusForbidden, "%s", why)
+}
+
 // planMemory returns the memory that the session will take at this node, and reads the inputs; zero
 // while the owners of the arguments are unknown (m.Owners is nil).
 func (n *Node) planMemory(t *task, m api.Reserve) (memoryDemand, error) {
@@ -206,19 +245,8 @@ func (n *Node) planMemory(t *task, m api.Reserve) (memoryDemand, error) {
 	if err != nil {
 		return memoryDemand{}, refuse(http.StatusConflict, "%w", err)
 	}
-	if n.policy.Policy().RefusesOwnerLocalControl() {
-		s, err := party.Inspect(n.ctx, spec)
-		if err != nil {
-			return memoryDemand{}, refuse(http.StatusConflict, "%w", err)
-		}
-		n.mu.Lock()
-		t.facts.OwnerLocalControl = ownControl(s, t.rank)
-		facts := t.facts
-		n.mu.Unlock()
-		facts.Now = time.Now()
-		if d := n.policy.Judge(facts); d.Verdict == policy.Denied {
-			return memoryDemand{}, refuse(http.StatusForbidden, "the policy of %s does not allow it: %s", n.config.Name, d.Reason)
-		}
+	if err := n.judgeOwners(t, w, spec, m.Owners); err != nil {
+		return memoryDemand{}, err
 	}
 	if _, err := n.readInputs(t, w); err != nil {
 		return memoryDemand{}, err
