@@ -35,9 +35,10 @@ func TestDenied(t *testing.T) {
 		change func(*api.Submission)
 		why    string
 	}{
-		"submitter":             {"mallory", func(s *api.Submission) { s.Reveal = []int{1} }, "no rule names mallory"},
-		"result to another":     {"carol", func(*api.Submission) {}, "alice may not learn results"},
-		"input not in the rule": {"carol", func(s *api.Submission) { s.Reveal, s.Inputs[1].Name = []int{1}, "y.npy" }, `"y.npy" is not among them`},
+		"submitter":               {"mallory", func(s *api.Submission) { s.Reveal = []int{1} }, "no rule names mallory"},
+		"result to another":       {"carol", func(*api.Submission) {}, "alice may not learn results"},
+		"input that is not there": {"carol", func(s *api.Submission) { s.Reveal, s.Inputs[1].Name = []int{1}, "z.npy" }, `inputs: "z.npy" is not among them`},
+		"input not in the rule":   {"carol", func(s *api.Submission) { s.Reveal, s.Inputs[1].Name = []int{1}, "y.npy" }, `"y.npy" is not among them`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			y := filepath.Join(c.dir, "bob", "data")
@@ -50,15 +51,19 @@ func TestDenied(t *testing.T) {
 			}
 			s := c.submission("alice", "bob")
 			k.change(s)
-			if err := c.submit(s, k.who); err != nil {
+			err = c.submit(s, k.who)
+			if k.who != "carol" {
+				if err == nil || !strings.Contains(err.Error(), k.why) {
+					t.Errorf("got %v, want %q", err, k.why)
+				}
+				return
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			j, err := c.as(k.who, "bob").Job(t.Context(), s.ID)
 			if err != nil || j.State != api.Denied || !strings.Contains(j.Error, k.why) {
 				t.Errorf("at bob: %s (%s), %v; want denied: %s", j.State, j.Error, err, k.why)
-			}
-			if k.who != "carol" {
-				return
 			}
 			j = c.wait(s.ID, "alice")
 			if j.State != api.Failed || !strings.Contains(j.Error, "denied") || !j.Started.IsZero() {

@@ -65,6 +65,9 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 	if id, err := hex.DecodeString(sub.ID); err != nil || len(id) != 16 || hex.EncodeToString(id) != sub.ID {
 		return nil, fmt.Errorf("job id %.40q is not 32 hexadecimal digits", sub.ID)
 	}
+	if err := sub.CheckTexts(); err != nil {
+		return nil, err
+	}
 	t := &task{resolved: &resolvedJob{sub: sub}, digest: sub.Digest(), rank: slices.Index(sub.Parties, c.Name), changed: make(chan struct{})}
 	if t.rank < 0 {
 		return nil, fmt.Errorf("%s is not among the parties of the job (%s)", c.Name, strings.Join(sub.Parties, ", "))
@@ -74,8 +77,11 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 			return nil, fmt.Errorf("%s has no peer %s (add it to peers in its node.yaml)", c.Name, p)
 		}
 	}
-	if !n.policy.Policy().NamesSubmitter(by) {
-		// The submission is denied anyway: errors about inputs must not reveal the owner's file names.
+	names, asked := c.inputNames(sub.Inputs)
+	denied := !n.policy.Policy().MayUse(by, names)
+	if denied {
+		// The policy denies the submission for its submitter or its inputs. These are not looked at: an
+		// error must not say whether a file exists, or what it contains.
 		bare := *sub
 		bare.Inputs = nil
 		t.resolved.sub = &bare
@@ -100,6 +106,9 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*task, error
 	}
 	for _, rank := range sub.Reveal {
 		t.facts.Learn = append(t.facts.Learn, sub.Parties[rank])
+	}
+	if denied {
+		t.facts.Inputs, t.facts.Asked = names, asked
 	}
 	for _, in := range t.resolved.inputs {
 		t.facts.Inputs = append(t.facts.Inputs, in.name)

@@ -42,6 +42,9 @@ type Node struct {
 	memory int64            // free: limits.memory minus the bytes reserved for jobs
 	closed bool             // the node accepts no more jobs
 
+	bodies    bodies    // memory for messages that are being read
+	strangers strangers // callers who were refused lately
+
 	draining chan struct{} // closed when the node stops: services end
 }
 
@@ -130,7 +133,8 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 		return nil, errors.Join(fmt.Errorf("state: %w", err), record.Close())
 	}
 	n := &Node{
-		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
+		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{},
+		slots: c.Limits.Jobs, memory: c.Limits.Memory, bodies: bodies{free: c.Limits.Bodies},
 	}
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
 	err = n.applyPolicy(p)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/tacet-mpc/tacet/printable"
 )
 
 // Summary describes a log that was read.
@@ -46,6 +48,7 @@ func Read(path string, each func(Event) error) (Summary, error) {
 		if err != nil {
 			return s, fmt.Errorf("%s:%d: %w", path, s.Events+1, err)
 		}
+		printable.All(&e, 0) // texts of submitters
 		if err := each(e); err != nil {
 			return s, err
 		}

@@ -19,6 +19,7 @@ type Submission struct {
 	Owners  []string
 	Offline bool     // the job makes a session of correlations ahead of time and runs no program
 	Inputs  []string // names of this party's inputs that the job uses
+	Asked   []string // the same inputs as the submission names them, for messages; nil: as Inputs
 	Keep    []string // name under which results are kept; empty: not kept
 	Kept    []string // names of the kept results that the job uses
 	Learn   []string // all parties that learn results
@@ -107,6 +108,9 @@ func (r *Rule) mismatch(s Submission, used *count) string {
 		return why
 	}
 	if name, ok := r.Inputs.firstForbidden(s.Inputs); ok {
+		if i := slices.Index(s.Inputs, name); i < len(s.Asked) {
+			name = s.Asked[i]
+		}
 		return fmt.Sprintf("inputs: %q is not among them", name)
 	}
 	if name, ok := r.Keep.firstForbidden(s.Keep); ok {

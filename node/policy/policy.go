@@ -102,6 +102,14 @@ func (p *Policy) NamesSubmitter(name string) bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.Contains(r.Submitters, name) })
 }
 
+// MayUse reports whether a rule that names the submitter allows all of these inputs.
+func (p *Policy) MayUse(submitter string, inputs []string) bool {
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool {
+		_, forbidden := r.Inputs.firstForbidden(inputs)
+		return slices.Contains(r.Submitters, submitter) && !forbidden
+	})
+}
+
 // RefusesOwnerLocalControl reports whether a rule sets owner_local_control: refuse.
 func (p *Policy) RefusesOwnerLocalControl() bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.RefuseOwnerLocalControl })
