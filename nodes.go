@@ -235,6 +235,17 @@ func single(jobs []JobStatus, prefix string) error {
 	return nil
 }
 
+// Submission returns what the submitter of a job sent to a node whose policy names this certificate as an
+// admin: the program's text, settings, names of inputs and public inputs. The job must not have ended.
+func (c *Cluster) Submission(ctx context.Context, id, node string) (*api.Submission, error) {
+	clients, err := c.Clients(node)
+	if err != nil {
+		return nil, err
+	}
+	s, err := clients[node].Submission(ctx, id)
+	return s, kinded(err)
+}
+
 // Approve approves a job at a node whose policy requires approval.
 func (c *Cluster) Approve(ctx context.Context, id, node string) (JobStatus, error) {
 	clients, err := c.Clients(node)

@@ -96,7 +96,7 @@ type testCluster struct {
 // anything is a policy that allows carol everything.
 const anything = `admins: [admin]
 rules:
-  - {name: all, submitters: [carol], inputs: any, reveal: any, reveals: any, keep: any, kept: any, fetch: [carol]}
+  - {name: all, submitters: [carol], programs: any, protocols: any, arguments: any, inputs: any, reveal: any, reveals: any, keep: any, kept: any, fetch: [carol]}
 `
 
 const townProgram = `func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>, %b: tensor<f32>) -> tensor<f32> {

@@ -1,6 +1,8 @@
 package node
 
 import (
+	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
 	"net/http"
@@ -12,8 +14,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // TestDenied submits jobs that policies do not allow and checks that none runs at any node.
@@ -23,7 +27,7 @@ func TestDenied(t *testing.T) {
 	defer c.stop()
 	c.stops["bob"]()
 	c.write("bob", "policy.yaml", `rules:
-  - {name: narrow, submitters: [carol], inputs: [x.npy], reveal: [bob], runs: 1}
+  - {name: narrow, submitters: [carol], programs: any, protocols: any, arguments: any, inputs: [x.npy], reveal: [bob], runs: 1}
 `)
 	c.start("bob", []string{"alice", "bob"}, nil)
 	for name, k := range map[string]struct {
@@ -31,9 +35,10 @@ func TestDenied(t *testing.T) {
 		change func(*api.Submission)
 		why    string
 	}{
-		"submitter":             {"mallory", func(s *api.Submission) { s.Reveal = []int{1} }, "no rule names mallory"},
-		"result to another":     {"carol", func(*api.Submission) {}, "alice may not learn results"},
-		"input not in the rule": {"carol", func(s *api.Submission) { s.Reveal, s.Inputs[1].Name = []int{1}, "y.npy" }, `"y.npy" is not among them`},
+		"submitter":               {"mallory", func(s *api.Submission) { s.Reveal = []int{1} }, "no rule names mallory"},
+		"result to another":       {"carol", func(*api.Submission) {}, "alice may not learn results"},
+		"input that is not there": {"carol", func(s *api.Submission) { s.Reveal, s.Inputs[1].Name = []int{1}, "z.npy" }, `inputs: "z.npy" is not among them`},
+		"input not in the rule":   {"carol", func(s *api.Submission) { s.Reveal, s.Inputs[1].Name = []int{1}, "y.npy" }, `"y.npy" is not among them`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			y := filepath.Join(c.dir, "bob", "data")
@@ -46,15 +51,19 @@ func TestDenied(t *testing.T) {
 			}
 			s := c.submission("alice", "bob")
 			k.change(s)
-			if err := c.submit(s, k.who); err != nil {
+			err = c.submit(s, k.who)
+			if k.who != "carol" {
+				if err == nil || !strings.Contains(err.Error(), k.why) {
+					t.Errorf("got %v, want %q", err, k.why)
+				}
+				return
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			j, err := c.as(k.who, "bob").Job(t.Context(), s.ID)
 			if err != nil || j.State != api.Denied || !strings.Contains(j.Error, k.why) {
 				t.Errorf("at bob: %s (%s), %v; want denied: %s", j.State, j.Error, err, k.why)
-			}
-			if k.who != "carol" {
-				return
 			}
 			j = c.wait(s.ID, "alice")
 			if j.State != api.Failed || !strings.Contains(j.Error, "denied") || !j.Started.IsZero() {
@@ -97,7 +106,7 @@ func TestApproval(t *testing.T) {
 	c.stops["bob"]()
 	c.write("bob", "policy.yaml", `admins: [chief]
 rules:
-  - {name: asked, submitters: [carol], inputs: any, reveal: any, approve: true, runs: 1}
+  - {name: asked, submitters: [carol], programs: any, protocols: any, arguments: any, inputs: any, reveal: any, approve: true, runs: 1}
 `)
 	c.start("bob", []string{"alice", "bob"}, nil)
 	s := c.submission("alice", "bob")
@@ -150,7 +159,7 @@ func TestReload(t *testing.T) {
 		c.write("bob", "policy.yaml", text)
 		return c.nodes["bob"].Reload()
 	}
-	const asked = "rules: [{name: asked, submitters: [carol], inputs: any, reveal: any, approve: true}]\n"
+	const asked = "rules: [{name: asked, submitters: [carol], programs: any, protocols: any, arguments: any, inputs: any, reveal: any, approve: true}]\n"
 	if err := replace("admins: [chief]\n" + asked); err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +182,7 @@ func TestReload(t *testing.T) {
 	if _, err := c.as("boss", "bob").Approve(t.Context(), waits.ID); err != nil {
 		t.Fatal(err)
 	}
-	if j := c.wait(waits.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, "no longer allows it") {
+	if j := c.wait(waits.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, "no rule names carol") {
 		t.Errorf("under a policy that came while it waited: %s (%s)", j.State, j.Error)
 	}
 	if err := replace(anything); err != nil {
@@ -208,5 +217,112 @@ func TestCancel(t *testing.T) {
 	}
 	if _, err := c.as("carol", "alice").Cancel(t.Context(), s.ID); err == nil {
 		t.Error("cancelled twice")
+	}
+}
+
+// TestRuleCoversArguments checks that a rule for a program's digest allows neither public values in place of
+// another party's argument, nor another protocol, nor other parties; and that the status of a job names
+// every argument's owner.
+func TestRuleCoversArguments(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob", "dave")
+	defer c.stop()
+	c.stops["bob"]()
+	c.write("bob", "policy.yaml", fmt.Sprintf("rules:\n- {name: town, submitters: [carol], programs: [%q], parties: [alice, bob], "+
+		"arguments: {2: public}, inputs: any, reveal: any, outputs: [tensor<f32>]}\n", c.submission("alice", "bob").Program.Digest()))
+	c.start("bob", []string{"alice", "bob", "dave"}, nil)
+	var weights strings.Builder
+	if err := npy.Write(&weights, tensor.FromFloats(tensor.F32, tensor.Shape{4}, []float64{1, 0, 0, 0})); err != nil {
+		t.Fatal(err)
+	}
+	for name, k := range map[string]struct {
+		change func(*api.Submission)
+		why    string
+	}{
+		"as declared": {func(*api.Submission) {}, ""},
+		"alice's argument as a public one of carol's choice": {func(s *api.Submission) {
+			s.Inputs = s.Inputs[1:]
+			s.Public = append(s.Public, api.Public{Arg: 0, Array: []byte(weights.String())})
+		}, "arguments: argument 0 is public, chosen by the submitter"},
+		"another protocol": {func(s *api.Submission) {
+			s.Parties, s.Computing, s.Protocol = []string{"alice", "bob", "dave"}, 3, "aby3"
+		}, "protocols: the job runs aby3, and the rule allows semi2k"},
+		"another party": {func(s *api.Submission) { s.Parties = []string{"alice", "bob", "dave"} },
+			"parties: the job's are alice, bob, dave, and the rule allows alice, bob, in this order"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := c.submission("alice", "bob")
+			k.change(s)
+			if err := c.submit(s, "carol"); err != nil {
+				t.Fatal(err)
+			}
+			j := c.wait(s.ID, "bob")
+			if k.why != "" {
+				if j.State != api.Denied || !strings.Contains(j.Error, k.why) {
+					t.Errorf("at bob: %s (%s); want denied: %s", j.State, j.Error, k.why)
+				}
+				return
+			}
+			want := []api.Argument{{Type: "tensor<4xf32>", Owner: "alice"}, {Type: "tensor<4xf32>", Owner: "bob"}, {Type: "tensor<f32>", Owner: "public"}}
+			if j.State != api.Done || !slices.Equal(j.Arguments, want) || j.Protocol != "semi2k" || j.Computing != 2 {
+				t.Errorf("at bob: %s (%s), %s among %d, arguments %v; want %v", j.State, j.Error, j.Protocol, j.Computing, j.Arguments, want)
+			}
+		})
+	}
+}
+
+// TestOwnersByContent checks the rule once an argument is owned by whoever's file has it: the names in
+// another party's file are known only when the nodes have answered one another.
+func TestOwnersByContent(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	c.stops["bob"]()
+	c.write("bob", "policy.yaml", "rules:\n- {name: town, submitters: [carol], programs: any, arguments: {0: bob, 2: public}, inputs: any, reveal: any}\n")
+	c.start("bob", []string{"alice", "bob"}, nil)
+	s := c.submission("alice", "bob")
+	var z bytes.Buffer
+	w := zip.NewWriter(&z)
+	f, err := w.Create("arg0.npy")
+	if err == nil {
+		err = npy.Write(f, tensor.FromFloats(tensor.F32, tensor.Shape{4}, []float64{1, 0, 0, 0}))
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.write("alice", "data/x.npz", z.String())
+	s.Inputs[0] = api.Input{Owner: "alice", Name: "x.npz"}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(s.ID, "bob"); j.State != api.Denied || !strings.Contains(j.Error, "arguments: argument 0 is alice's, and the rule allows bob") {
+		t.Errorf("at bob: %s (%s)", j.State, j.Error)
+	}
+}
+
+// TestOfflineRunsAreCounted checks that runs bounds the sessions that are made ahead of time.
+func TestOfflineRunsAreCounted(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	c.stops["bob"]()
+	c.write("bob", "policy.yaml", "rules:\n- {name: two, submitters: [carol], programs: any, arguments: any, inputs: any, reveal: any, runs: 2}\n")
+	c.start("bob", []string{"alice", "bob"}, nil)
+	for i := range 3 {
+		s := c.submission("alice", "bob")
+		s.Offline = true
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		want := api.Done
+		if i == 2 {
+			want = api.Denied
+		}
+		if j := c.wait(s.ID, "bob"); j.State != want {
+			t.Errorf("session %d: %s (%s), want %s", i, j.State, j.Error, want)
+		}
 	}
 }

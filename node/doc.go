@@ -25,6 +25,7 @@
 //	Submitted       pending/queued/denied                        -          -               -                      -
 //	Approved        -                                            queued     -               -                      -
 //	Cancelled       -                                            cancelled  cancelled       -                      -
+//	OwnersKnown     -                                            -          denied          -                      -
 //	Judged          -                                            -          running/denied  -                      -
 //	Released        -                                            failed     failed          -                      -
 //	Attempt         -                                            failed     failed          -                      -

@@ -44,6 +44,23 @@ func (c *Config) findInput(in api.Input) (input, error) {
 	return input{}, fmt.Errorf("%s has no input %q (it is neither in its catalogue nor in its data folders)", c.Name, in.Name)
 }
 
+// inputNames returns the names by which policies know this party's inputs among these: of files that
+// exist, as findInput names them; of others, the names that the submission gives. asked holds the latter
+// for all of them.
+func (c *Config) inputNames(inputs []api.Input) (names, asked []string) {
+	for _, in := range inputs {
+		if in.Owner != c.Name || in.Kept != "" {
+			continue
+		}
+		name := in.Name
+		if found, err := c.findInput(in); err == nil {
+			name = found.name
+		}
+		names, asked = append(names, name), append(asked, in.Name)
+	}
+	return names, asked
+}
+
 // redactInputError returns err as submitters and other parties may read it. An error about an element
 // of this party's file is replaced by one that names neither the element nor its index, since both
 // depend on secret data. The node's log gets the file and the index, but not the element.

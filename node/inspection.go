@@ -49,6 +49,7 @@ func (n *Node) inspect(t *task) (reveal []api.Learned, err error) {
 		return reveal, nil
 	}
 	t.facts.OwnerLocalControl = ownControl(s, t.rank)
+	t.facts.Outputs = append(t.facts.Outputs, revealedTypes(s)...)
 	if s.Tensors > w.sub.Reveals {
 		return nil, fmt.Errorf("the program reveals %d intermediate tensors, and the job allows %d (to allow it, set reveals: %d in the job file)",
 			s.Tensors, w.sub.Reveals, s.Tensors)
@@ -63,6 +64,17 @@ func (n *Node) inspect(t *task) (reveal []api.Learned, err error) {
 		}
 	}
 	return reveal, nil
+}
+
+// revealedTypes returns the types of the tensors that a program reveals while it runs.
+func revealedTypes(s *party.Inspection) []string {
+	var out []string
+	for _, r := range s.Reveals {
+		for _, v := range r.Op.Operands {
+			out = append(out, v.Type.String())
+		}
+	}
+	return out
 }
 
 // ownControl returns the first loop or branch whose condition depends on the inputs of the party of

@@ -73,6 +73,7 @@ type resolvedJob struct {
 	inputs       []input
 	kept         map[int]api.Input // by argument, inputs that are results kept by earlier jobs
 	online       []string          // names of the computing parties
+	settings     party.Spec        // protocol, ring, fraction and number of computing parties
 }
 
 // read resolves a submission from the submitter by into a job without a state and its task. The
@@ -81,6 +82,9 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Jo
 	c := n.config
 	if id, err := hex.DecodeString(sub.ID); err != nil || len(id) != 16 || hex.EncodeToString(id) != sub.ID {
 		return nil, nil, fmt.Errorf("job id %.40q is not 32 hexadecimal digits", sub.ID)
+	}
+	if err := sub.CheckTexts(); err != nil {
+		return nil, nil, err
 	}
 	rank := slices.Index(sub.Parties, c.Name)
 	if rank < 0 {
@@ -92,8 +96,11 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Jo
 		}
 	}
 	w := &resolvedJob{sub: sub}
-	if !n.policy.Policy().NamesSubmitter(by) {
-		// The submission is denied anyway: errors about inputs must not reveal the owner's file names.
+	names, asked := c.inputNames(sub.Inputs)
+	denied := !n.policy.Policy().MayUse(by, names)
+	if denied {
+		// The policy denies the submission for its submitter or its inputs. These are not looked at: an
+		// error must not say whether a file exists, or what it contains.
 		bare := *sub
 		bare.Inputs = nil
 		w.sub = &bare
@@ -106,7 +113,10 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Jo
 	if err := w.resolve(c); err != nil {
 		return nil, nil, err
 	}
-	facts := policy.Submission{By: by, Program: sub.Program.Digest(), Reveals: sub.Reveals, Kept: w.keptNames(), Now: now}
+	facts := policy.Submission{
+		By: by, Program: sub.Program.Digest(), Protocol: w.settings.Protocol, Parties: sub.Parties, Computing: w.settings.Computing,
+		Owners: w.knownOwners(c.Name), Offline: sub.Offline, Reveals: sub.Reveals, Kept: w.keptNames(), Now: now,
+	}
 	facts.Ranges = slices.ContainsFunc(w.own, func(arg int) bool { _, ok := w.ranges[arg]; return ok })
 	if sub.Keep != "" {
 		facts.Keep = []string{sub.Keep}
@@ -114,13 +124,20 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Jo
 	for _, rank := range sub.Reveal {
 		facts.Learn = append(facts.Learn, sub.Parties[rank])
 	}
+	if denied {
+		facts.Inputs, facts.Asked = names, asked
+	}
 	for _, in := range w.inputs {
 		facts.Inputs = append(facts.Inputs, in.name)
 	}
 	j := &jobstate.Job{Sent: sub.Digest(), Rank: rank, MaxBatch: sub.Batch, Args: w.own, Stay: w.residentArgs}
 	j.Job = api.Job{
 		ID: sub.ID, Node: c.Name, Program: name, Digest: facts.Program, Submitter: by, Parties: sub.Parties, Inputs: facts.Inputs, Submitted: now,
-		Serve: sub.Serve, Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume,
+		Serve: sub.Serve, Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
+		Protocol: w.settings.Protocol, Ring: w.settings.Ring, Fraction: w.settings.Fraction, Computing: w.settings.Computing,
+	}
+	for i, v := range w.program.Main.Body.Params {
+		j.Arguments = append(j.Arguments, api.Argument{Type: v.Type.String(), Owner: facts.Owners[i]})
 	}
 	t := newTask(j)
 	t.resolved, t.facts = w, facts
@@ -129,6 +146,7 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Jo
 			break
 		}
 		j.Reveals = append(j.Reveals, api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: facts.Learn})
+		t.facts.Outputs = append(t.facts.Outputs, r.String())
 	}
 	reveals, err := n.inspect(t)
 	if err != nil {
@@ -197,7 +215,7 @@ func (w *resolvedJob) resolve(c *Config) error {
 	if k := exec.CountReveals(w.program); k > s.Reveals {
 		return fmt.Errorf("the program reveals at least %d intermediate tensors, and the job allows %d (reveals)", k, s.Reveals)
 	}
-	w.online = settings.Online()
+	w.online, w.settings = settings.Online(), settings
 	if w.own, err = w.job.Own(w.program, c.Name); err != nil {
 		return err
 	}
@@ -306,6 +324,43 @@ func (w *resolvedJob) owners(given [][]int) ([]int, error) {
 		}
 	}
 	return owners, nil
+}
+
+// knownOwners returns, by argument, the owner that the submission and this party's own inputs (its name
+// is here) assign: a party's name, policy.Public, policy.Kept, or "" if only the content of another
+// party's files does.
+func (w *resolvedJob) knownOwners(here string) []string {
+	owners := make([]string, len(w.program.Main.Body.Params))
+	for _, in := range w.sub.Inputs {
+		for _, arg := range in.Args {
+			if in.Kept == "" && arg >= 0 && arg < len(owners) {
+				owners[arg] = in.Owner
+			}
+		}
+	}
+	for _, arg := range w.own {
+		owners[arg] = here
+	}
+	for arg := range owners {
+		if w.public[arg] != nil {
+			owners[arg] = policy.Public
+		}
+		if _, ok := w.kept[arg]; ok {
+			owners[arg] = policy.Kept
+		}
+	}
+	return owners
+}
+
+// ownerName returns the name of an argument's owner as policies have it.
+func (w *resolvedJob) ownerName(owner int) string {
+	switch owner {
+	case party.Public:
+		return policy.Public
+	case party.Kept:
+		return policy.Kept
+	}
+	return w.sub.Parties[owner]
 }
 
 func (w *resolvedJob) giver(owner int) string {

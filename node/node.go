@@ -42,6 +42,9 @@ type Node struct {
 	jobs   jobstate.State   // the states of all jobs
 	tasks  map[string]*task // what belongs to the jobs beside their states, by job id
 
+	bodies    bodies    // memory for messages that are being read
+	strangers strangers // callers who were refused lately
+
 	draining chan struct{} // closed when the node stops: services end
 }
 
@@ -131,6 +134,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 	}
 	n := &Node{
 		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{},
+		bodies: bodies{free: c.Limits.Bodies},
 	}
 	n.jobs = jobstate.New(jobstate.Limits{
 		Node: c.Name, Jobs: c.Limits.Jobs, Queue: c.Limits.Queue, Batch: c.Limits.Batch, Keep: c.Limits.Keep, Memory: c.Limits.Memory,

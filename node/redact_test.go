@@ -2,7 +2,9 @@ package node
 
 import (
 	"bytes"
+	"errors"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -136,11 +138,13 @@ func TestUnknownSubmitterLearnsNothing(t *testing.T) {
 		s := c.submission("alice", "bob")
 		s.Inputs[1].Name = name
 		s.Inputs = append(s.Inputs, api.Input{Kept: "model", Args: []int{0}})
-		j, err := c.as("mallory", "bob").Submit(t.Context(), s)
-		if err != nil || j.State != api.Denied {
-			t.Errorf("with input %s the job is %s, %v", name, j.State, err)
+		_, err := c.as("mallory", "bob").Submit(t.Context(), s)
+		var refused *api.Refused
+		if !errors.As(err, &refused) || refused.Status != http.StatusForbidden {
+			t.Errorf("with input %s: %v", name, err)
+			continue
 		}
-		answers[j.Error] = true
+		answers[refused.Reason] = true
 	}
 	if len(answers) != 1 {
 		t.Errorf("the answers differ: %v", answers)

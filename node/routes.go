@@ -23,10 +23,14 @@ import (
 func (n *Node) routes() http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("POST /v1/jobs", func(w http.ResponseWriter, r *http.Request) {
-		sub := &api.Submission{}
-		n.answer(w, func() (any, error) {
-			if err := api.ReadMessage(r.Body, api.MaxSubmission, sub); err != nil {
-				return nil, refuse(http.StatusBadRequest, "%w", err)
+		if err := n.checkSubmitter(caller(r)); err != nil {
+			n.answer(w, func() (any, error) { return nil, err })
+			return
+		}
+		n.withBody(w, r, maxBodyTime, func(body io.Reader) (any, error) {
+			sub := &api.Submission{}
+			if err := readMessage(body, api.MaxSubmission, sub); err != nil {
+				return nil, err
 			}
 			return n.submit(sub, caller(r))
 		})
@@ -35,6 +39,9 @@ func (n *Node) routes() http.Handler {
 		n.answer(w, func() (any, error) { return n.list(caller(r)), nil })
 	})
 	m.HandleFunc("GET /v1/jobs/{id}", n.withJob(func(j *jobstate.Job, _ *http.Request) (any, error) { return j.Job, nil }))
+	m.HandleFunc("GET /v1/jobs/{id}/submission", func(w http.ResponseWriter, r *http.Request) {
+		n.answer(w, func() (any, error) { return n.submissionOf(r) })
+	})
 	m.HandleFunc("POST /v1/jobs/{id}/approve", n.withJob(func(j *jobstate.Job, r *http.Request) (any, error) {
 		if !n.policy.Policy().IsAdmin(caller(r)) {
 			return nil, refuse(http.StatusForbidden, "%s is not an admin of %s; only admins approve jobs", caller(r), n.config.Name)
@@ -49,19 +56,25 @@ func (n *Node) routes() http.Handler {
 	}))
 	m.HandleFunc("GET /v1/jobs/{id}/results", n.file(n.results))
 	m.HandleFunc("POST /v1/jobs/{id}/requests", func(w http.ResponseWriter, r *http.Request) {
-		n.answer(w, func() (any, error) {
+		n.mu.Lock()
+		j, err := n.findJob(r)
+		var t *task
+		if err == nil {
+			t = n.tasks[j.ID]
+		}
+		n.mu.Unlock()
+		if err != nil {
+			n.answer(w, func() (any, error) { return nil, err })
+			return
+		}
+		n.withBody(w, r, bodyTime, func(body io.Reader) (any, error) {
 			ask := &api.Request{}
-			if err := api.ReadMessage(r.Body, api.MaxMessage, ask); err != nil {
-				return nil, refuse(http.StatusBadRequest, "%w", err)
-			}
-			n.mu.Lock()
-			j, err := n.findJob(r)
-			if err != nil {
-				n.mu.Unlock()
+			if err := readMessage(body, api.MaxMessage, ask); err != nil {
 				return nil, err
 			}
-			t := n.tasks[j.ID]
-			n.mu.Unlock()
+			if err := ask.CheckTexts(); err != nil {
+				return nil, refuse(http.StatusBadRequest, "%w", err)
+			}
 			work, err := n.resolvedOf(t)
 			if err != nil {
 				return nil, err
@@ -81,11 +94,11 @@ func (n *Node) routes() http.Handler {
 	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, _ *http.Request) {
 		n.answer(w, func() (any, error) { return n.health(), nil })
 	})
-	for what, do := range map[string]func(t *task, r *http.Request) (any, error){
-		"reserve": func(t *task, r *http.Request) (any, error) {
+	for what, do := range map[string]func(t *task, r *http.Request, body io.Reader) (any, error){
+		"reserve": func(t *task, r *http.Request, body io.Reader) (any, error) {
 			var m api.Reserve
-			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
-				return nil, refuse(http.StatusBadRequest, "%w", err)
+			if err := readMessage(body, api.MaxMessage, &m); err != nil {
+				return nil, err
 			}
 			if m.Version != party.Version {
 				return nil, refuse(http.StatusConflict, "%w", otherVersion(caller(r), m.Version))
@@ -95,24 +108,24 @@ func (n *Node) routes() http.Handler {
 			}
 			return n.reserve(t, m)
 		},
-		"start": func(t *task, r *http.Request) (any, error) {
+		"start": func(t *task, r *http.Request, body io.Reader) (any, error) {
 			var m api.Start
-			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
-				return nil, refuse(http.StatusBadRequest, "%w", err)
+			if err := readMessage(body, api.MaxMessage, &m); err != nil {
+				return nil, err
 			}
 			return struct{}{}, n.start(t, m)
 		},
-		"requests": func(t *task, r *http.Request) (any, error) {
+		"requests": func(t *task, r *http.Request, body io.Reader) (any, error) {
 			var m api.RequestBatch
-			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
-				return nil, refuse(http.StatusBadRequest, "%w", err)
+			if err := readMessage(body, api.MaxMessage, &m); err != nil {
+				return nil, err
 			}
 			return struct{}{}, n.apply(t, jobstate.Announced{Requests: m.Requests}).refused
 		},
-		"release": func(t *task, r *http.Request) (any, error) {
+		"release": func(t *task, r *http.Request, body io.Reader) (any, error) {
 			var m api.Release
-			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
-				return nil, refuse(http.StatusBadRequest, "%w", err)
+			if err := readMessage(body, api.MaxMessage, &m); err != nil {
+				return nil, err
 			}
 			n.apply(t, jobstate.Released{By: caller(r), Try: m.Try, Reason: m.Reason})
 			return struct{}{}, nil
@@ -195,20 +208,50 @@ func (n *Node) withJob(do func(j *jobstate.Job, r *http.Request) (any, error)) h
 
 // fromParty answers an HTTP request of a party of a job; if lead is set, of its leader (rank 0) only.
 // It sends heartbeats until the answer is ready.
-func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request) (any, error)) http.HandlerFunc {
+func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request, body io.Reader) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		n.answer(w, func() (any, error) {
-			defer api.Heartbeat(w, n.config.Limits.HeartbeatInterval)()
-			n.mu.Lock()
-			t := n.tasks[r.PathValue("id")]
-			n.mu.Unlock()
-			if t == nil || !slices.Contains(t.Parties, caller(r)) || lead && t.Parties[0] != caller(r) {
+		n.mu.Lock()
+		t := n.tasks[r.PathValue("id")]
+		n.mu.Unlock()
+		if t == nil || !slices.Contains(t.Parties, caller(r)) || lead && t.Parties[0] != caller(r) {
+			n.answer(w, func() (any, error) {
 				return nil, refuse(http.StatusNotFound, "job %.40q is not at this node, or %s may not send this message about it",
 					r.PathValue("id"), caller(r))
-			}
-			return do(t, r)
+			})
+			return
+		}
+		n.withBody(w, r, bodyTime, func(body io.Reader) (any, error) {
+			defer api.Heartbeat(w, n.config.Limits.HeartbeatInterval)()
+			return do(t, r, body)
 		})
 	}
+}
+
+// readMessage is api.ReadMessage with a refusal as its error.
+func readMessage(body io.Reader, max int64, into any) error {
+	err := api.ReadMessage(body, max, into)
+	if err == nil || errors.As(err, new(refusal)) || errors.Is(err, os.ErrDeadlineExceeded) {
+		return err
+	}
+	return refuse(http.StatusBadRequest, "%w", err)
+}
+
+// submissionOf returns the submission of a job that has not ended, to admins.
+func (n *Node) submissionOf(r *http.Request) (*api.Submission, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	j, err := n.findJob(r)
+	if err != nil {
+		return nil, err
+	}
+	if !n.policy.Policy().IsAdmin(caller(r)) {
+		return nil, refuse(http.StatusForbidden, "%s is not an admin of %s; only admins see programs and public inputs of jobs", caller(r), n.config.Name)
+	}
+	t := n.tasks[j.ID]
+	if t == nil || t.resolved == nil {
+		return nil, refuse(http.StatusConflict, "job %s is %s: the program of a job that has ended is not kept", j.ID, j.State)
+	}
+	return t.resolved.sub, nil
 }
 
 // file answers with a file of a finished job.

@@ -52,6 +52,7 @@ func (n *Node) start(t *task, s api.Start) error {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	t.setOwners(w, s.Owners) // the leader might name others than when the slot was reserved
 	r := n.step(t.ID, jobstate.Start{Session: s.Session, Batch: s.Batch, Inputs: own.used})
 	if r.refused != nil {
 		return r.refused
@@ -63,14 +64,11 @@ func (n *Node) start(t *task, s api.Start) error {
 	return nil
 }
 
-// judge applies the policy once more before a job starts and counts the run. Offline jobs run no
-// program and are not counted.
+// judge applies the policy once more before a job starts and counts the run, or the session of
+// correlations that an offline job makes.
 func (n *Node) judge(t *task) jobstate.Judged {
 	facts := t.facts
 	facts.Now = time.Now()
-	if t.resolved.sub.Offline {
-		return jobstate.Judged{Decision: n.policy.Judge(facts)}
-	}
 	d, err := n.policy.Start(facts, n.jobs.Job(t.ID).Approved)
 	return jobstate.Judged{Decision: d, Error: n.errorText(err)}
 }
@@ -139,6 +137,40 @@ func (n *Node) readInputs(t *task, w *resolvedJob) (*inputValues, error) {
 	return g, nil
 }
 
+// setOwners returns what the policy judges of the job once the owners of all arguments are known. A slice
+// of owners that was handed out stays as it is. Node.mu is held.
+func (t *task) setOwners(w *resolvedJob, owners []int) policy.Submission {
+	t.facts.Owners = make([]string, len(owners))
+	for arg, owner := range owners {
+		t.facts.Owners[arg] = w.ownerName(owner)
+	}
+	return t.facts
+}
+
+// judgeOwners applies the policy once the owners of all arguments are known (resolvedJob.owners).
+func (n *Node) judgeOwners(t *task, w *resolvedJob, spec party.Spec, owners []int) error {
+	var s *party.Inspection
+	if n.policy.Policy().RefusesOwnerLocalControl() || exec.CountReveals(w.program) > 0 {
+		var err error
+		if s, err = party.Inspect(n.ctx, spec); err != nil {
+			return refuse(http.StatusConflict, "%w", err)
+		}
+	}
+	n.mu.Lock()
+	if s != nil {
+		t.facts.OwnerLocalControl = ownControl(s, t.rank)
+		t.facts.Outputs = append(t.facts.Outputs[:len(t.facts.Outputs):len(t.facts.Outputs)], revealedTypes(s)...)
+	}
+	facts := t.setOwners(w, owners)
+	n.mu.Unlock()
+	facts.Now = time.Now()
+	e := jobstate.OwnersKnown{Owners: facts.Owners}
+	if d := n.policy.Judge(facts); d.Verdict == policy.Denied {
+		e.Denied = d.Reason
+	}
+	return n.apply(t, e).refused
+}
+
 // planMemory returns the memory that the session will take at this node, and reads the inputs. The
 // demand is the vectors according to the plan, times the factor by which the garbage collector lets the
 // heap grow.
@@ -160,19 +192,8 @@ func (n *Node) planMemory(t *task, m api.Reserve) (d jobstate.Demand, err error)
 	if err != nil {
 		return d, refuse(http.StatusConflict, "%w", err)
 	}
-	if n.policy.Policy().RefusesOwnerLocalControl() {
-		s, err := party.Inspect(n.ctx, spec)
-		if err != nil {
-			return d, refuse(http.StatusConflict, "%w", err)
-		}
-		n.mu.Lock()
-		t.facts.OwnerLocalControl = ownControl(s, t.rank)
-		facts := t.facts
-		n.mu.Unlock()
-		facts.Now = time.Now()
-		if j := n.policy.Judge(facts); j.Verdict == policy.Denied {
-			return d, refuse(http.StatusForbidden, "the policy of %s does not allow it: %s", n.config.Name, j.Reason)
-		}
+	if err := n.judgeOwners(t, w, spec, m.Owners); err != nil {
+		return d, err
 	}
 	if _, err := n.readInputs(t, w); err != nil {
 		return d, err

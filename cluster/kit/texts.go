@@ -73,6 +73,9 @@ admins: [` + Admin + `]
 rules:
   - name: everything
     submitters: [` + Admin + `]
+    programs: any
+    protocols: any
+    arguments: any
     inputs: any
     reveal: any
     reveals: any

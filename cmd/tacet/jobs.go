@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/profile"
 )
 
@@ -88,34 +91,93 @@ func (f clusterFlag) find(a app, prefix string, nodes []string) ([]api.Job, erro
 	return jobs, err
 }
 
-// showJobs prints the details of one job at all nodes.
+// showJobs prints the details of one job at all nodes: once if all nodes say the same, else what each says.
 func showJobs(w io.Writer, jobs []api.Job) error {
-	j := jobs[0]
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, f := range [][2]string{
-		{"job", j.ID}, {"program", j.Program}, {"digest", j.Digest}, {"submitter", j.Submitter}, {"parties", strings.Join(j.Parties, ", ")}, {"session", dash(j.Session)},
-	} {
-		fmt.Fprintf(t, "%s\t%s\n", f[0], f[1])
+	said := make([]string, len(jobs))
+	for i, j := range jobs {
+		j.Arguments = slices.Clone(j.Arguments)
+		for k := range j.Arguments { // each node knows what its own party's files hold
+			for _, other := range jobs {
+				if j.Arguments[k].Owner == "" && k < len(other.Arguments) {
+					j.Arguments[k].Owner = other.Arguments[k].Owner
+				}
+			}
+		}
+		said[i] = describe(j)
 	}
-	if j.Serve {
-		fmt.Fprintf(t, "service\tanswers requests with inputs that are not resident; each reveals:\n")
+	same := !slices.ContainsFunc(said, func(s string) bool { return s != said[0] })
+	if same {
+		fmt.Fprint(t, said[0])
+	} else {
+		fmt.Fprintf(t, "warning\tthe nodes describe the job differently: trust the one that is yours\n")
 	}
-	if j.Keep != "" {
-		fmt.Fprintf(t, "keeps\tresults, as shares, under the name %s\n", j.Keep)
+	fmt.Fprintf(t, "session\t%s\n", dash(jobs[0].Session))
+	if from := jobs[0].ResumedFrom; from != "" {
+		fmt.Fprintf(t, "resumed\t%s\n", from)
 	}
-	if len(j.Kept) > 0 {
-		fmt.Fprintf(t, "uses\tkept results %s\n", strings.Join(j.Kept, ", "))
-	}
-	if j.Resumes != "" {
-		fmt.Fprintf(t, "resumes\tjob %s, %s\n", j.Resumes, cmp.Or(j.ResumedFrom, "from the newest checkpoint of all nodes"))
-	}
-	for _, r := range j.Reveals {
-		fmt.Fprintf(t, "reveals\t%s to %s\n", r.What, strings.Join(r.By, ", "))
-	}
-	for _, j := range jobs {
-		fmt.Fprintf(t, "%s\t%s, rule %s, inputs %s: %s\n", j.Node, j.State, dash(j.Rule), dash(strings.Join(j.Inputs, ", ")), dash(what(j)))
+	for i, j := range jobs {
+		inputs := make([]string, len(j.Inputs))
+		for k, name := range j.Inputs {
+			inputs[k] = strconv.Quote(name)
+		}
+		fmt.Fprintf(t, "%s\t%s, rule %s, inputs %s: %s\n", j.Node, j.State, dash(j.Rule), dash(strings.Join(inputs, ", ")), dash(what(j)))
+		if !same {
+			fmt.Fprint(t, said[i])
+		}
 	}
 	return t.Flush()
+}
+
+// describe returns what a node says of a job apart from its state there: lines of a key, a tab and a text.
+// What submitters name is quoted.
+func describe(j api.Job) string {
+	var b strings.Builder
+	line := func(key, format string, args ...any) { fmt.Fprintf(&b, key+"\t"+format+"\n", args...) }
+	line("job", "%s", j.ID)
+	line("program", "%q", j.Program)
+	line("digest", "%s", j.Digest)
+	line("submitter", "%s", j.Submitter)
+	line("parties", "%s", strings.Join(j.Parties, ", "))
+	if j.Protocol != "" {
+		online := strings.Join(j.Parties[:max(0, min(j.Computing, len(j.Parties)))], ", ")
+		line("protocol", "%s among %s, ring %d, fraction %d", j.Protocol, online, j.Ring, j.Fraction)
+	}
+	if j.Offline {
+		line("offline", "makes correlated randomness for a later run and reads no input")
+	}
+	if j.Serve {
+		line("service", "answers requests with inputs that are not resident; each reveals:")
+	}
+	if j.Keep != "" {
+		line("keeps", "results, as shares, under the name %q", j.Keep)
+	}
+	if len(j.Kept) > 0 {
+		line("uses", "kept results %q", j.Kept)
+	}
+	if j.Resumes != "" {
+		line("resumes", "job %s, from the newest checkpoint of all nodes", j.Resumes)
+	}
+	for i, a := range j.Arguments {
+		line("argument", "%d: %s, %s", i, a.Type, ownership(a.Owner))
+	}
+	for _, r := range j.Reveals {
+		line("reveals", "%s to %s", r.What, strings.Join(r.By, ", "))
+	}
+	return b.String()
+}
+
+// ownership says whose an argument is.
+func ownership(owner string) string {
+	switch owner {
+	case "":
+		return "not assigned yet (the content of another party's file says whose it is)"
+	case policy.Public:
+		return "PUBLIC: its value is the submitter's choice"
+	case policy.Kept:
+		return "a kept result"
+	}
+	return owner + "'s"
 }
 
 type approveCmd struct {
@@ -126,11 +188,11 @@ type approveCmd struct {
 
 // Help returns the text that --help appends.
 func (*approveCmd) Help() string {
-	return `Approves a job at one node whose policy requires it. Before, tacet jobs ID shows what the job would reveal, and to which parties.
+	return `Approves a job at one node whose policy requires it. Before, tacet review ID writes the program, its public inputs and a job file that tacet plan reads, and shows what the job would reveal, and to which parties.
 
 Examples:
 
-    tacet jobs 3f9a
+    tacet review 3f9a --node bob --out review
     tacet approve 3f9a --node bob`
 }
 

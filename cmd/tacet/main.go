@@ -33,6 +33,7 @@ type commands struct {
 	Dealer  dealerCmd  `cmd:"" help:"Run the daemon that deals correlated randomness to parties on other machines."`
 	Submit  submitCmd  `cmd:"" help:"Run a job on the parties' nodes."`
 	Jobs    jobsCmd    `cmd:"" help:"List jobs at nodes, or show the details of one."`
+	Review  reviewCmd  `cmd:"" help:"Fetch a job's exact program and public inputs from a node, before approving it."`
 	Approve approveCmd `cmd:"" help:"Approve a job at a node whose policy requires it."`
 	Cancel  cancelCmd  `cmd:"" help:"Cancel a job at all nodes."`
 	Fetch   fetchCmd   `cmd:"" help:"Fetch a job's results from a party that has learned them."`

@@ -214,7 +214,7 @@ func TestConsent(t *testing.T) {
 	r.check(func() error { _, err := pki.Issue(r.dir, "mallory", pki.Options{}); return err }())
 	r.write("", "mallory.yaml", strings.ReplaceAll(r.read("", "cluster.yaml"), `"admin.`, `"mallory.`))
 	r.killed("bob")
-	r.write("bob", "policy.yaml", "admins: [admin]\nrules:\n  - {name: narrow, submitters: [admin], inputs: [x0.npy], reveal: [alice, bob]}\n")
+	r.write("bob", "policy.yaml", "admins: [admin]\nrules:\n  - {name: narrow, submitters: [admin], programs: any, protocols: any, inputs: [x0.npy], reveal: [alice, bob]}\n")
 	r.up()
 	for _, x := range []struct {
 		name, cluster, job string

@@ -92,6 +92,21 @@ func (c *Client) Job(ctx context.Context, id string) (Job, error) {
 	return ask[Job](ctx, c, http.MethodGet, jobPath(id, ""), nil)
 }
 
+// Submission returns what the submitter of a job that has not ended sent: the program's text, settings,
+// names of inputs and public inputs. Only admins may ask.
+func (c *Client) Submission(ctx context.Context, id string) (*Submission, error) {
+	r, err := c.do(ctx, http.MethodGet, jobPath(id, "submission"), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Body.Close()
+	s := &Submission{}
+	if err := readAnswer(r.Body, MaxSubmission+MaxMessage, s); err != nil {
+		return nil, c.failed(ctx, fmt.Errorf("cannot parse the answer: %w", err))
+	}
+	return s, nil
+}
+
 // Approve approves a pending job.
 func (c *Client) Approve(ctx context.Context, id string) (Job, error) {
 	return ask[Job](ctx, c, http.MethodPost, jobPath(id, "approve"), nil)
@@ -194,7 +209,7 @@ func ask[A any](ctx context.Context, c *Client, method, path string, body []byte
 		return answer, err
 	}
 	defer r.Body.Close()
-	if err := readAnswer(r.Body, &answer); err != nil {
+	if err := readAnswer(r.Body, MaxAnswer, &answer); err != nil {
 		return answer, c.failed(ctx, fmt.Errorf("cannot parse the answer: %w", err))
 	}
 	return answer, nil
@@ -242,7 +257,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) (*htt
 	}
 	defer r.Body.Close()
 	var refusal Error
-	if err := readAnswer(r.Body, &refusal); err != nil || refusal.Error == "" {
+	if err := readAnswer(r.Body, MaxMessage, &refusal); err != nil || refusal.Error == "" {
 		refusal.Error = "the answer is " + r.Status + " (is this a Tacet node?)"
 	}
 	return nil, &Refused{Node: c.name, Status: r.StatusCode, Reason: refusal.Error}

@@ -219,3 +219,26 @@ type full struct{}
 var errFull = errors.New("no space left on device")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// TestAnswersPrintable checks that texts of a node's answers and refusals cannot move a terminal's cursor
+// or begin lines of their own.
+func TestAnswersPrintable(t *testing.T) {
+	ids := identities(t, "alice", "admin")
+	refuses := false
+	c := NewClient(ids["admin"], "alice", serve(t, ids["alice"], func(w http.ResponseWriter, _ *http.Request) {
+		if refuses {
+			w.WriteHeader(http.StatusForbidden)
+			io.WriteString(w, `{"error": "no\nreveals \u001b[2J"}`)
+			return
+		}
+		io.WriteString(w, `{"program": "p\u001b[1A\nreveals  nothing", "arguments": [{"type": "tensor<f32>", "owner": "al\rice"}]}`)
+	}))
+	j, err := c.Job(t.Context(), "17")
+	if err != nil || j.Program != `p\x1b[1A\nreveals  nothing` || j.Arguments[0].Owner != `al\rice` {
+		t.Errorf("%+v, %v", j, err)
+	}
+	refuses = true
+	if _, err := c.Job(t.Context(), "17"); err == nil || err.Error() != `alice: no\nreveals \x1b[2J` {
+		t.Errorf("refused: %v", err)
+	}
+}

@@ -26,28 +26,35 @@ const PhaseServing = "serves"
 
 // Job is the status of a job at one node.
 type Job struct {
-	ID          string    `json:"id"`
-	Node        string    `json:"node"`
-	Program     string    `json:"program"` // file name of the program
-	Digest      string    `json:"digest"`  // SHA-256 of the program, as in policies
-	Submitter   string    `json:"submitter"`
-	Parties     []string  `json:"parties"`
-	State       State     `json:"state"`
-	Phase       string    `json:"phase,omitempty"` // of a running job
-	Step        int       `json:"step,omitempty"`  // number of finished steps of the phase, of Steps
-	Steps       int       `json:"steps,omitempty"`
-	Error       string    `json:"error,omitempty"`
-	Rule        string    `json:"rule,omitempty"`         // name of the policy rule that allows the job
-	Inputs      []string  `json:"inputs,omitempty"`       // names of this party's inputs
-	Reveals     []Learned `json:"reveals"`                // what the job will reveal, and to which parties
-	Results     int       `json:"results"`                // number of results that can be fetched at this node
-	Serve       bool      `json:"serve,omitempty"`        // the job is a service; Step is the number of requests answered
-	Batch       int       `json:"batch,omitempty"`        // maximum number of requests that the service evaluates as one batch
-	Answering   int       `json:"answering,omitempty"`    // number of requests that the service is evaluating
-	Keep        string    `json:"keep,omitempty"`         // name under which the results are kept as shares
-	Kept        []string  `json:"kept,omitempty"`         // names of the kept results that the job uses
-	Resumes     string    `json:"resumes,omitempty"`      // id of the job that this one resumes
-	ResumedFrom string    `json:"resumed_from,omitempty"` // place in the program from which the job resumed
+	ID        string `json:"id"`
+	Node      string `json:"node"`
+	Program   string `json:"program"` // file name of the program
+	Digest    string `json:"digest"`  // SHA-256 of the program, as in policies
+	Submitter string `json:"submitter"`
+	Protocol  string `json:"protocol,omitempty"`
+	Ring      int    `json:"ring,omitempty"`
+	Fraction  int    `json:"fraction,omitempty"`
+	Computing int    `json:"computing,omitempty"` // number of computing parties, the first ones of Parties
+	Offline   bool   `json:"offline,omitempty"`   // the job makes correlations for a later run and runs no program
+	// Arguments holds the program's arguments in order.
+	Arguments   []Argument `json:"arguments,omitempty"`
+	Parties     []string   `json:"parties"`
+	State       State      `json:"state"`
+	Phase       string     `json:"phase,omitempty"` // of a running job
+	Step        int        `json:"step,omitempty"`  // number of finished steps of the phase, of Steps
+	Steps       int        `json:"steps,omitempty"`
+	Error       string     `json:"error,omitempty"`
+	Rule        string     `json:"rule,omitempty"`         // name of the policy rule that allows the job
+	Inputs      []string   `json:"inputs,omitempty"`       // names of this party's inputs
+	Reveals     []Learned  `json:"reveals"`                // what the job will reveal, and to which parties
+	Results     int        `json:"results"`                // number of results that can be fetched at this node
+	Serve       bool       `json:"serve,omitempty"`        // the job is a service; Step is the number of requests answered
+	Batch       int        `json:"batch,omitempty"`        // maximum number of requests that the service evaluates as one batch
+	Answering   int        `json:"answering,omitempty"`    // number of requests that the service is evaluating
+	Keep        string     `json:"keep,omitempty"`         // name under which the results are kept as shares
+	Kept        []string   `json:"kept,omitempty"`         // names of the kept results that the job uses
+	Resumes     string     `json:"resumes,omitempty"`      // id of the job that this one resumes
+	ResumedFrom string     `json:"resumed_from,omitempty"` // place in the program from which the job resumed
 	// NewestCheckpoint is the place of the newest checkpoint at this node. CheckpointError is the
 	// place and the cause of a failure to write a later one.
 	NewestCheckpoint string    `json:"newest_checkpoint,omitempty"`
@@ -56,6 +63,15 @@ type Job struct {
 	Submitted        time.Time `json:"submitted"`
 	Started          time.Time `json:"started,omitzero"`
 	Ended            time.Time `json:"ended,omitzero"`
+}
+
+// Argument is an argument of a job's program.
+type Argument struct {
+	Type string `json:"type"`
+	// Owner is the party that provides the argument; "public" if the submitter sends its value to all
+	// nodes, "kept" if it is a result of an earlier job, "" while only the content of another party's
+	// files says whose it is.
+	Owner string `json:"owner"`
 }
 
 // Learned is something that parties learn from a job.

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/printable"
 )
 
 // Maximum sizes of messages, in bytes.
@@ -34,11 +37,16 @@ func ReadMessage(body io.Reader, max int64, into any) error {
 	return nil
 }
 
-// readAnswer reads the one JSON value of an answer's body. Unknown fields, which a newer node may
-// send, are ignored.
-func readAnswer(body io.Reader, into any) error {
-	return readOne(json.NewDecoder(io.LimitReader(body, MaxAnswer)), into)
+// readAnswer reads the one JSON value of an answer's body, of at most max bytes. Unknown fields, which a
+// newer node may send, are ignored. The node is not trusted: texts are made printable.
+func readAnswer(body io.Reader, max int64, into any) error {
+	err := readOne(json.NewDecoder(io.LimitReader(body, max)), into)
+	printable.All(into, maxAnswerText)
+	return err
 }
+
+// maxAnswerText bounds a text of an answer, in bytes.
+const maxAnswerText = 1 << 14
 
 func readOne(d *json.Decoder, into any) error {
 	err := d.Decode(into)
@@ -57,9 +65,9 @@ func readOne(d *json.Decoder, into any) error {
 // Answer writes a JSON answer.
 func Answer(w http.ResponseWriter, answer any) error { return write(w, http.StatusOK, answer) }
 
-// Refuse writes a refusal; the reason is shown to whoever asked.
-func Refuse(w http.ResponseWriter, status int, reason string) error { // Refuse writes a refusal with a reason, which the caller sees.
-	return write(w, status, Error{reason})
+// Refuse writes a refusal with a reason, which the caller sees, on one line.
+func Refuse(w http.ResponseWriter, status int, reason string) error {
+	return write(w, status, Error{strings.Join(strings.FieldsFunc(reason, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")})
 }
 
 func write(w http.ResponseWriter, status int, message any) error {

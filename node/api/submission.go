@@ -1,10 +1,13 @@
 package api
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+
+	"github.com/tacet-mpc/tacet/printable"
 )
 
 // Submission asks the nodes of all its parties to run a job.
@@ -75,6 +78,73 @@ type Public struct {
 	Array []byte `json:"array"` // content of an .npy file
 	// Range, if not nil, is the declared range of all elements, as in Input.Ranges.
 	Range *[2]float64 `json:"range,omitempty"`
+}
+
+// Bounds of a submission's texts and lists.
+const (
+	maxName    = 255  // bytes of a file name or of another name
+	maxPath    = 4096 // bytes of a path
+	maxParties = 256
+	maxEntries = 10000 // inputs, public arguments, settings
+)
+
+// CheckTexts returns an error that names a text or list of the submission that is too long, or a text that
+// cannot be printed. Texts of submitters appear on the screens of people who approve jobs, in lists of
+// jobs and in logs.
+func (s *Submission) CheckTexts() error {
+	if len(s.Parties) > maxParties {
+		return fmt.Errorf("the job names %d parties; at most %d are allowed", len(s.Parties), maxParties)
+	}
+	for what, n := range map[string]int{"inputs": len(s.Inputs), "public arguments": len(s.Public), "settings": len(s.Set), "reveal": len(s.Reveal)} {
+		if n > maxEntries {
+			return fmt.Errorf("%s: %d entries; at most %d are allowed", what, n, maxEntries)
+		}
+	}
+	check := func(what, text string, max int, err *error) {
+		if *err == nil {
+			*err = printable.Check(what, text, max)
+		}
+	}
+	var err error
+	check("the program's name", s.Program.Name, maxPath, &err)
+	check("the job's name", s.File, maxPath, &err)
+	check("protocol", s.Protocol, maxName, &err)
+	check("network", s.Network, maxName, &err)
+	check("keep", s.Keep, maxName, &err)
+	check("resume", s.Resume, maxName, &err)
+	for _, name := range s.Parties {
+		check("a party's name", name, maxName, &err)
+	}
+	for key, value := range s.Set {
+		check("the name of a setting", key, maxName, &err)
+		check("a setting's value", value, maxName, &err)
+	}
+	return cmp.Or(err, checkInputTexts(s.Inputs))
+}
+
+// CheckTexts is Submission.CheckTexts for a request.
+func (r *Request) CheckTexts() error {
+	if len(r.Inputs) > maxEntries {
+		return fmt.Errorf("inputs: %d entries; at most %d are allowed", len(r.Inputs), maxEntries)
+	}
+	return checkInputTexts(r.Inputs)
+}
+
+func checkInputTexts(inputs []Input) error {
+	for i, in := range inputs {
+		for _, x := range []struct {
+			what, text string
+			max        int
+		}{{"owner", in.Owner, maxName}, {"name", in.Name, maxPath}, {"folder", in.Folder, maxPath}, {"kept", in.Kept, maxName}} {
+			if err := printable.Check(fmt.Sprintf("input %d: %s", i, x.what), x.text, x.max); err != nil {
+				return err
+			}
+		}
+		if len(in.Args) > maxEntries || len(in.Ranges) > maxEntries {
+			return fmt.Errorf("input %d: more than %d arguments or ranges", i, maxEntries)
+		}
+	}
+	return nil
 }
 
 // Digest returns the hash of the whole submission, by which nodes check that they received the same

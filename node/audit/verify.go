@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/printable"
 )
 
 // Summary describes a log that was read.
@@ -46,6 +49,8 @@ func Read(path string, each func(Event) error) (Summary, error) {
 		if err != nil {
 			return s, fmt.Errorf("%s:%d: %w", path, s.Events+1, err)
 		}
+		e.Reason = strings.ReplaceAll(e.Reason, "\n", "; ") // several errors
+		printable.All(&e, 0)                                // texts of submitters
 		if err := each(e); err != nil {
 			return s, err
 		}

@@ -40,6 +40,12 @@ type (
 		Try    int
 		Memory bool
 	}
+	// OwnersKnown: the owners of all arguments are known, by argument. Denied is the reason for which the
+	// policy does not allow the job with them; "" if it does.
+	OwnersKnown struct {
+		Owners []string
+		Denied string
+	}
 	// Planned: the job was planned here. Its inputs were read.
 	Planned struct{ Demand Demand }
 	// Start asks to begin the session. Inputs are the input files that the session will use.
@@ -186,6 +192,7 @@ func (Submitted) event()          {}
 func (Approved) event()           {}
 func (Cancelled) event()          {}
 func (Reserve) event()            {}
+func (OwnersKnown) event()        {}
 func (Planned) event()            {}
 func (Start) event()              {}
 func (Judged) event()             {}

@@ -224,6 +224,10 @@ func (n *simulated) lead(id string, j *simulatedJob) {
 func (n *simulated) reserve(id string, e Reserve) {
 	n.step(id, e)
 	if j := n.state.Job(id); e.Memory && j != nil && j.Demand.Base == 0 && n.some(10) {
+		n.step(id, OwnersKnown{Owners: []string{"alice", "bob"}, Denied: n.perhaps(20, "another owner")})
+		if j := n.state.Job(id); j == nil || j.State.Final() {
+			return
+		}
 		n.step(id, Planned{Demand{Base: int64(rapid.IntRange(1, 60).Draw(n.T, "base")), PerRequest: 7}})
 		n.step(id, e)
 	}

@@ -53,6 +53,8 @@ func (x *transition) job(j *Job, e Event) {
 		x.cancelled(j, e)
 	case Reserve:
 		x.reserve(j, e)
+	case OwnersKnown:
+		x.ownersKnown(j, e)
 	case Planned:
 		if !j.State.Final() {
 			j.Demand = e.Demand
@@ -78,6 +80,23 @@ func (x *transition) job(j *Job, e Event) {
 			x.put(j)
 			x.do(j, Save{})
 		}
+	}
+}
+
+// ownersKnown records the owners of the arguments, and ends a job that the policy does not allow with them.
+func (x *transition) ownersKnown(j *Job, e OwnersKnown) {
+	if j.State.Final() {
+		return
+	}
+	arguments := slices.Clone(j.Arguments)
+	for i := range min(len(arguments), len(e.Owners)) {
+		arguments[i].Owner = e.Owners[i]
+	}
+	j.Arguments = arguments
+	x.put(j)
+	if e.Denied != "" {
+		x.end(j, api.Denied, fmt.Sprintf("the policy of %s does not allow it: %s", x.Limits.Node, e.Denied))
+		x.do(j, Refuse{Forbidden, j.Error})
 	}
 }
 

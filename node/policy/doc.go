@@ -5,11 +5,16 @@
 //	rules:
 //	  - name: credit model              # appears in messages and counts
 //	    submitters: [carol]             # required
-//	    programs: ["sha256:…"]          # digests of program texts; absent: any program
+//	    programs: ["sha256:…"]          # digests of program texts, or any; required
+//	    protocols: [semi2k]             # or any; absent: semi2k, the default of jobs
+//	    parties: [alice, bob]           # the job's parties in rank order, or any; absent: any
+//	    computing: 2                    # how many of them compute; absent: any number that the protocol allows
+//	    arguments: {0: alice, 1: [bob, carol], 2: public}   # owners of arguments, or any; absent: any party
 //	    inputs: [alice.npz, customers]  # this party's inputs that may be used, or any; absent: none
 //	    reveal: [alice, bob]            # parties that may learn results, or any; absent: this party alone
+//	    outputs: ["tensor<10xf32>"]     # types of results and of tensors revealed while a program runs, or any; absent: any
 //	    reveals: 1                      # tensors that a program may reveal while it runs, or any; absent: 0
-//	    owner_local_control: refuse             # no loops or branches whose conditions depend on this party's inputs alone; absent: allow
+//	    owner_local_control: refuse     # no loops or branches whose conditions depend on this party's inputs alone; absent: allow
 //	    ranges: true                    # jobs may declare ranges of this party's inputs; absent: false
 //	    runs: 10                        # in total, over restarts; absent: unlimited
 //	    rate: 5/hour                    # or /second, /minute, /day; absent: unlimited
@@ -20,13 +25,27 @@
 // matches decides. Adding a rule can thus only allow more, and removing one can only allow less; the
 // order matters only for what a rule requires (approve) and grants (fetch).
 //
+// # Arguments
+//
+// A program's digest does not say who provides its arguments. A submitter who may choose another
+// party's argument, for instance a public matrix in place of its weights, chooses what the result
+// reveals about this party's inputs. Public arguments, whose values the submitter sends, are therefore
+// allowed only where a rule lists them: {3: public}, or arguments: any. Other arguments may be any
+// party's unless the rule names their owners. Results of earlier jobs (kept) count as arguments of the
+// owner "kept".
+//
+// # Facts
+//
 // A rule's submitters are names in certificates, which TLS verifies before a submission is read. The
-// node determines all other facts itself: the program's digest, its number of reveals and the names of
-// its own inputs.
+// node determines all other facts itself: the program's digest, its number of reveals, the names of
+// its own inputs, and the types of results. The owners of arguments that only file contents assign are
+// known when the nodes have answered one another, before any input is read; the policy judges the job
+// again then.
 //
 // # Counting
 //
-// For rules with runs or a rate, an [Enforcer] counts each run before it starts and writes the count
+// For rules with runs or a rate, an [Enforcer] counts each run, each request to a service and,
+// separately, each session of correlations that is made ahead of time, before it starts and writes the count
 // to stable storage first. A crash can therefore waste a counted run but never allow an uncounted one.
 // Counts are stored under the rule's name: a rule that is edited and keeps its name keeps its count; a
 // rule with a new name starts at 0.

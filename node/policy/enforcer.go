@@ -20,7 +20,7 @@ type Enforcer struct {
 
 	mu     sync.Mutex
 	policy *Policy
-	rules  map[string]*count
+	used   counts
 }
 
 // count is the count of one rule.
@@ -30,9 +30,19 @@ type count struct {
 	Starts []time.Time `json:"starts,omitempty"`
 }
 
-// counts is the content of the file of counts.
+// counts is the content of the file of counts: by rule name, runs and requests, and sessions of
+// correlations that were made ahead of time.
 type counts struct {
-	Rules map[string]*count `json:"rules"`
+	Rules   map[string]*count `json:"rules"`
+	Offline map[string]*count `json:"offline,omitempty"`
+}
+
+// of returns the counts that limit s.
+func (c *counts) of(s Submission) map[string]*count {
+	if s.Offline {
+		return c.Offline
+	}
+	return c.Rules
 }
 
 func (c *count) runs() int {
@@ -60,7 +70,7 @@ func (c *count) within(period time.Duration, now time.Time) int {
 // Open reads the counts of a policy's rules from a file, which need not exist yet. An unreadable file
 // is an error: counting from 0 again would allow more runs than the owner did.
 func Open(p *Policy, path string) (*Enforcer, error) {
-	k := &Enforcer{policy: p, path: path, rules: map[string]*count{}}
+	k := &Enforcer{policy: p, path: path, used: counts{map[string]*count{}, map[string]*count{}}}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return k, nil
@@ -74,11 +84,13 @@ func Open(p *Policy, path string) (*Enforcer, error) {
 	if err := d.Decode(&c); err != nil {
 		return nil, fmt.Errorf("the policy's counts: %s: %w (restore it; without it, every rule's runs start at 0)", path, err)
 	}
-	for name, n := range c.Rules {
-		if n == nil || n.Runs < 0 {
-			return nil, fmt.Errorf("the policy's counts: %s: rule %q: not a count (restore it; without it, every rule's runs start at 0)", path, name)
+	for _, x := range []struct{ from, to map[string]*count }{{c.Rules, k.used.Rules}, {c.Offline, k.used.Offline}} {
+		for name, n := range x.from {
+			if n == nil || n.Runs < 0 {
+				return nil, fmt.Errorf("the policy's counts: %s: rule %q: not a count (restore it; without it, every rule's runs start at 0)", path, name)
+			}
+			x.to[name] = n
 		}
-		k.rules[name] = n
 	}
 	return k, nil
 }
@@ -101,7 +113,7 @@ func (k *Enforcer) Policy() *Policy {
 func (k *Enforcer) Judge(s Submission) Decision {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.policy.judge(s, k.rules)
+	return k.policy.judge(s, &k.used)
 }
 
 // Start judges a submission again, since other runs may have started meanwhile, and counts the run if
@@ -110,7 +122,7 @@ func (k *Enforcer) Judge(s Submission) Decision {
 func (k *Enforcer) Start(s Submission, approved bool) (Decision, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	d := k.policy.judge(s, k.rules)
+	d := k.policy.judge(s, &k.used)
 	if d.Verdict == Denied || d.Verdict == NeedsApproval && !approved {
 		return d, nil
 	}
@@ -119,7 +131,8 @@ func (k *Enforcer) Start(s Submission, approved bool) (Decision, error) {
 	if r.Runs == 0 && r.Rate.Runs == 0 {
 		return d, nil
 	}
-	before := k.rules[r.Name]
+	used := k.used.of(s)
+	before := used[r.Name]
 	after := &count{Runs: before.runs() + 1}
 	if r.Rate.Runs > 0 {
 		if before != nil {
@@ -127,8 +140,8 @@ func (k *Enforcer) Start(s Submission, approved bool) (Decision, error) {
 		}
 		after.Starts = append(after.Starts, s.Now.UTC())
 	}
-	k.rules[r.Name] = after
-	text, err := json.MarshalIndent(counts{k.rules}, "", " ")
+	used[r.Name] = after
+	text, err := json.MarshalIndent(k.used, "", " ")
 	if err == nil {
 		err = durable.WriteFile(k.path, append(text, '\n'), 0o600)
 	}

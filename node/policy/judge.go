@@ -9,12 +9,21 @@ import (
 
 // Submission holds the facts of a job that rules refer to.
 type Submission struct {
-	By      string   // submitter's name, from its certificate
-	Program string   // digest of the program's text
+	By      string // submitter's name, from its certificate
+	Program string // digest of the program's text
+	// Protocol, Parties (in rank order) and Computing are the job's.
+	Protocol  string
+	Parties   []string
+	Computing int
+	// Owners holds the owner of each argument: a party, Public, Kept, or "" if it is not known yet.
+	Owners  []string
+	Offline bool     // the job makes a session of correlations ahead of time and runs no program
 	Inputs  []string // names of this party's inputs that the job uses
+	Asked   []string // the same inputs as the submission names them, for messages; nil: as Inputs
 	Keep    []string // name under which results are kept; empty: not kept
 	Kept    []string // names of the kept results that the job uses
 	Learn   []string // all parties that learn results
+	Outputs []string // types of results that somebody learns, and of tensors revealed while the program runs
 	Ranges  bool     // the job declares ranges of this party's inputs
 	Reveals int      // number of tensors that the program may reveal while it runs
 	// OwnerLocalControl is the program's first loop or branch whose condition depends on this party's
@@ -43,12 +52,32 @@ type Decision struct {
 	Fetch   []string // names, besides admins, that may fetch results and reports
 }
 
-// judge returns the decision of the first rule that matches s. used holds the counts so far, by rule
-// name.
-func (p *Policy) judge(s Submission, used map[string]*count) Decision {
+// sessionMismatch is mismatch for protocol, parties and the owners of arguments.
+func (r *Rule) sessionMismatch(s Submission) string {
+	if name, ok := r.Protocols.firstForbidden([]string{s.Protocol}); ok {
+		return fmt.Sprintf("protocols: the job runs %s, and the rule allows %s", name, strings.Join(r.Protocols.List, ", "))
+	}
+	if r.Parties != nil && !slices.Equal(r.Parties, s.Parties) {
+		return fmt.Sprintf("parties: the job's are %s, and the rule allows %s, in this order", strings.Join(s.Parties, ", "), strings.Join(r.Parties, ", "))
+	}
+	if r.Computing != 0 && r.Computing != s.Computing {
+		return fmt.Sprintf("computing: the job has %d computing parties, and the rule wants %d", s.Computing, r.Computing)
+	}
+	arg, ok := r.Arguments.forbidden(s.Owners)
+	switch {
+	case !ok:
+		return ""
+	case s.Owners[arg] == Public:
+		return fmt.Sprintf("arguments: argument %d is public, chosen by the submitter (a rule that allows it has arguments: {%d: public})", arg, arg)
+	}
+	return fmt.Sprintf("arguments: argument %d is %s's, and the rule allows %s", arg, s.Owners[arg], strings.Join(r.Arguments.Owners[arg], ", "))
+}
+
+// judge returns the decision of the first rule that matches s. used holds the counts so far.
+func (p *Policy) judge(s Submission, used *counts) Decision {
 	var reasons []string
 	for _, r := range p.Rules {
-		why := r.mismatch(s, used[r.Name])
+		why := r.mismatch(s, used.of(s)[r.Name])
 		switch {
 		case why == "":
 			d := Decision{Verdict: Allowed, Rule: r.Name, Fetch: r.Fetch}
@@ -72,10 +101,16 @@ func (r *Rule) mismatch(s Submission, used *count) string {
 	if !slices.Contains(r.Submitters, s.By) {
 		return fmt.Sprintf("submitters: %s is not among them", s.By)
 	}
-	if r.Programs != nil && !slices.Contains(r.Programs, s.Program) {
+	if _, ok := r.Programs.firstForbidden([]string{s.Program}); ok {
 		return fmt.Sprintf("programs: %s is not among them", s.Program)
 	}
+	if why := r.sessionMismatch(s); why != "" {
+		return why
+	}
 	if name, ok := r.Inputs.firstForbidden(s.Inputs); ok {
+		if i := slices.Index(s.Inputs, name); i < len(s.Asked) {
+			name = s.Asked[i]
+		}
 		return fmt.Sprintf("inputs: %q is not among them", name)
 	}
 	if name, ok := r.Keep.firstForbidden(s.Keep); ok {
@@ -86,6 +121,9 @@ func (r *Rule) mismatch(s Submission, used *count) string {
 	}
 	if name, ok := r.Reveal.firstForbidden(s.Learn); ok {
 		return fmt.Sprintf("reveal: %s may not learn results", name)
+	}
+	if name, ok := r.Outputs.firstForbidden(s.Outputs); ok {
+		return fmt.Sprintf("outputs: a result or an intermediate value of type %s may not be revealed", name)
 	}
 	if s.Reveals < 0 || r.Reveals != AnyReveals && s.Reveals > r.Reveals {
 		return fmt.Sprintf("reveals: the program may reveal %d intermediate tensors, %d are allowed", s.Reveals, r.Reveals)

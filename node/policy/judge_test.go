@@ -15,7 +15,10 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
 // credit matches the first rule of full.
 func credit() Submission {
-	return Submission{By: "carol", Program: digest, Inputs: []string{"customers"}, Learn: []string{"bob"}, Reveals: 2, Now: noon}
+	return Submission{
+		By: "carol", Program: digest, Protocol: "semi2k", Parties: []string{"alice", "bob"}, Computing: 2, Owners: []string{"alice", "bob", ""},
+		Inputs: []string{"customers"}, Learn: []string{"bob"}, Outputs: []string{"tensor<10xf32>"}, Reveals: 2, Now: noon,
+	}
 }
 
 func keeper(t testing.TB, p *Policy, path string) *Enforcer {
@@ -40,6 +43,21 @@ func TestJudge(t *testing.T) {
 	}{
 		{"fits", func(*Submission) {}, "needs approval: credit model"},
 		{"no inputs", func(s *Submission) { s.Inputs = nil }, "needs approval: credit model"},
+		{"another protocol", func(s *Submission) { s.Protocol = "aby3" }, `denied: rule "credit model": protocols: the job runs aby3, and the rule allows semi2k`},
+		{"another protocol where any may run", func(s *Submission) { s.By, s.Protocol = "root", "aby3" }, "allowed: everything"},
+		{"other parties", func(s *Submission) { s.Parties = []string{"alice", "bob", "mallory"} },
+			`denied: rule "credit model": parties: the job's are alice, bob, mallory, and the rule allows alice, bob, in this order`},
+		{"another order", func(s *Submission) { s.Parties = []string{"bob", "alice"} }, `denied: rule "credit model": parties:`},
+		{"fewer compute", func(s *Submission) { s.Computing = 1 }, `denied: rule "credit model": computing: the job has 1 computing parties, and the rule wants 2`},
+		{"a public argument", func(s *Submission) { s.Owners = []string{"alice", "bob", "public"} },
+			`denied: rule "credit model": arguments: argument 2 is public, chosen by the submitter (a rule that allows it has arguments: {2: public})`},
+		{"public in place of bob's", func(s *Submission) { s.Owners[1] = "public" }, `denied: rule "credit model": arguments: argument 1 is public`},
+		{"alice in place of bob", func(s *Submission) { s.Owners[1] = "alice" }, `denied: rule "credit model": arguments: argument 1 is alice's, and the rule allows bob, carol`},
+		{"carol in place of bob", func(s *Submission) { s.Owners[1] = "carol" }, "needs approval: credit model"},
+		{"public where all may be", func(s *Submission) { s.By, s.Owners = "root", []string{"public", "public", "kept"} }, "allowed: everything"},
+		{"public by default", func(s *Submission) { s.By, s.Owners, s.Inputs = "dave", []string{"public"}, nil }, `denied: rule "nothing": arguments: argument 0 is public`},
+		{"another type", func(s *Submission) { s.Outputs = append(s.Outputs, "tensor<1000xf32>") },
+			`denied: rule "credit model": outputs: a result or an intermediate value of type tensor<1000xf32> may not be revealed`},
 		{"another program", func(s *Submission) { s.Program = "sha256:00" }, `denied: rule "credit model": programs: sha256:00 is not among them`},
 		{"another input", func(s *Submission) { s.Inputs = append(s.Inputs, "salaries") }, `denied: rule "credit model": inputs: "salaries" is not among them`},
 		{"another learner", func(s *Submission) { s.Learn = append(s.Learn, "mallory") }, `denied: rule "credit model": reveal: mallory may not learn results`},
@@ -57,7 +75,7 @@ func TestJudge(t *testing.T) {
 		{"a stranger", func(s *Submission) { s.By = "mallory" }, "denied: no rule names mallory among its submitters"},
 		{"nobody", func(s *Submission) { s.By = "" }, "denied: no rule names"},
 		{"everything", func(s *Submission) {
-			s.By, s.Program, s.Inputs, s.Learn, s.Reveals = "root", "", []string{"x"}, []string{"y"}, 99
+			s.By, s.Program, s.Inputs, s.Learn, s.Reveals, s.Outputs = "root", "", []string{"x"}, []string{"y"}, 99, []string{"tensor<f64>"}
 		}, "allowed: everything"},
 		{"defaults", func(s *Submission) { s.By, s.Inputs, s.Learn, s.Reveals = "dave", nil, []string{"alice"}, 0 }, "allowed: nothing"},
 		{"no input by default", func(s *Submission) { s.By = "dave" }, `denied: rule "nothing": inputs:`},
@@ -90,8 +108,15 @@ func drawPolicy(t *rapid.T) *Policy {
 			Reveals: rapid.IntRange(-1, 2).Draw(t, "reveals"), Runs: rapid.IntRange(0, 3).Draw(t, "runs"), Approve: rapid.Bool().Draw(t, "approve"),
 			RefuseOwnerLocalControl: rapid.Bool().Draw(t, "own control"),
 		}
+		r.Programs = Names{Any: true}
 		if rapid.Bool().Draw(t, "named programs") {
-			r.Programs = names("pq", "programs")
+			r.Programs = Names{List: names("pq", "programs")}
+		}
+		r.Protocols, r.Outputs = anyOr("st", "protocols"), anyOr("uv", "outputs")
+		if rapid.IntRange(0, 4).Draw(t, "any arguments") == 0 {
+			r.Arguments.Any = true
+		} else if rapid.Bool().Draw(t, "arguments") {
+			r.Arguments.Owners = map[int][]string{rapid.IntRange(0, 1).Draw(t, "argument"): append(names("ab", "owners"), Public)}
 		}
 		if rapid.Bool().Draw(t, "has a rate") {
 			r.Rate = Rate{rapid.IntRange(1, 3).Draw(t, "rate"), time.Hour}
@@ -108,6 +133,8 @@ func drawSubmission(t *rapid.T, now time.Time) Submission {
 	return Submission{
 		By: rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "by"), Program: rapid.SampledFrom([]string{"p", "q"}).Draw(t, "program"),
 		Inputs: some("fgh", "inputs"), Learn: some("abc", "learn"), Reveals: rapid.IntRange(0, 2).Draw(t, "reveals"), Now: now,
+		Protocol: rapid.SampledFrom([]string{"s", "t"}).Draw(t, "protocol"), Outputs: some("uv", "outputs"), Offline: rapid.Bool().Draw(t, "offline"),
+		Owners:            rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "", Public, Kept}), 2, 2).Draw(t, "owners of arguments"),
 		OwnerLocalControl: rapid.SampledFrom([]string{"", "stablehlo.if at m:1:1"}).Draw(t, "own control"),
 	}
 }
@@ -123,8 +150,14 @@ func allows(r Rule, s Submission, runs []time.Time) bool {
 			lately++
 		}
 	}
+	for i, owner := range s.Owners {
+		list, listed := r.Arguments.Owners[i]
+		if !r.Arguments.Any && owner != "" && (listed && !slices.Contains(list, owner) || !listed && owner == Public) {
+			return false
+		}
+	}
 	return slices.Contains(r.Submitters, s.By) &&
-		(r.Programs == nil || slices.Contains(r.Programs, s.Program)) &&
+		inside([]string{s.Program}, r.Programs) && inside([]string{s.Protocol}, r.Protocols) && inside(s.Outputs, r.Outputs) &&
 		inside(s.Inputs, r.Inputs) && inside(s.Learn, r.Reveal) &&
 		(r.Reveals < 0 || s.Reveals <= r.Reveals) && (!r.RefuseOwnerLocalControl || s.OwnerLocalControl == "") &&
 		(r.Runs == 0 || len(runs) < r.Runs) && (r.Rate.Runs == 0 || lately < r.Rate.Runs)
@@ -140,7 +173,7 @@ func TestLaws(t *testing.T) {
 		n++
 		path := filepath.Join(dir, fmt.Sprint(n))
 		p := drawPolicy(t)
-		started := map[string][]time.Time{}
+		started := map[bool]map[string][]time.Time{false: {}, true: {}} // by Offline, by rule
 		now := noon
 		k, err := Open(p, path)
 		for range rapid.IntRange(1, 8).Draw(t, "jobs") {
@@ -152,7 +185,7 @@ func TestLaws(t *testing.T) {
 			}
 			now = now.Add(time.Duration(rapid.IntRange(0, 100).Draw(t, "minutes")) * time.Minute)
 			s := drawSubmission(t, now)
-			first := slices.IndexFunc(p.Rules, func(r Rule) bool { return allows(r, s, started[r.Name]) })
+			first := slices.IndexFunc(p.Rules, func(r Rule) bool { return allows(r, s, started[s.Offline][r.Name]) })
 			d := k.Judge(s)
 			switch {
 			case first < 0 && (d.Verdict != Denied || d.Rule != "" || d.Reason == ""):
@@ -162,7 +195,7 @@ func TestLaws(t *testing.T) {
 			}
 			for i := range p.Rules {
 				less := &Policy{Party: p.Party, Rules: slices.Delete(slices.Clone(p.Rules), i, i+1)}
-				if with := less.judge(s, k.rules); d.Verdict == Denied && with.Verdict != Denied {
+				if with := less.judge(s, &k.used); d.Verdict == Denied && with.Verdict != Denied {
 					t.Fatalf("without rule %d, %+v is let in: %+v", i, s, with)
 				}
 			}
@@ -172,7 +205,7 @@ func TestLaws(t *testing.T) {
 				t.Fatalf("judged %+v, started %+v: %v", d, again, err)
 			}
 			if d.Verdict == Allowed || d.Verdict == NeedsApproval && approved {
-				started[d.Rule] = append(started[d.Rule], now)
+				started[s.Offline][d.Rule] = append(started[s.Offline][d.Rule], now)
 			}
 		}
 	})

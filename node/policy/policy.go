@@ -17,20 +17,56 @@ type Policy struct {
 type Rule struct {
 	Name       string
 	Submitters []string
-	Programs   []string // allowed digests; nil: any program
-	Inputs     Names    // inputs of this party that may be used
-	Keep       Names    // names under which results may be kept
-	Kept       Names    // kept results that may be used
-	Reveal     Names    // parties that may learn results
-	Reveals    int      // maximum number of tensors revealed while the program runs, or AnyReveals
-	Ranges     bool     // jobs may declare ranges of this party's inputs
-	Runs       int      // maximum total number of runs; 0: unlimited
+	Programs   Names // digests of programs
+	Protocols  Names
+	Parties    []string // the job's parties in rank order; nil: any
+	Computing  int      // number of computing parties; 0: any
+	Arguments  Arguments
+	Inputs     Names // inputs of this party that may be used
+	Keep       Names // names under which results may be kept
+	Kept       Names // kept results that may be used
+	Reveal     Names // parties that may learn results
+	Outputs    Names // types of results and of tensors revealed while the program runs
+	Reveals    int   // maximum number of tensors revealed while the program runs, or AnyReveals
+	Ranges     bool  // jobs may declare ranges of this party's inputs
+	Runs       int   // maximum total number of runs; 0: unlimited
 	Rate       Rate
 	// RefuseOwnerLocalControl refuses programs with a loop or branch whose condition depends on this
 	// party's inputs alone.
 	RefuseOwnerLocalControl bool
 	Approve                 bool     // an admin must approve each job
 	Fetch                   []string // names, besides admins, that may fetch results and reports
+}
+
+// Public and Kept are owners of arguments besides the parties: the submitter, who sends public inputs to
+// all nodes, and a result that an earlier job has kept.
+const (
+	Public = "public"
+	Kept   = "kept"
+)
+
+// Arguments says who may own a program's arguments: anybody (Any), or for each listed argument the names
+// in Owners, and for any other argument any party and kept results.
+type Arguments struct {
+	Any    bool
+	Owners map[int][]string
+}
+
+// forbidden returns the first argument whose owner a does not allow; owners holds the owners by argument,
+// "" where they are not known yet.
+func (a Arguments) forbidden(owners []string) (arg int, ok bool) {
+	if a.Any {
+		return 0, false
+	}
+	for i, owner := range owners {
+		allowed, listed := a.Owners[i]
+		switch {
+		case owner == "":
+		case listed && !slices.Contains(allowed, owner), !listed && owner == Public:
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // AnyReveals allows any number of tensors to be revealed while the program runs.
@@ -64,6 +100,14 @@ type Rate struct {
 // NamesSubmitter reports whether a rule lists the name under submitters.
 func (p *Policy) NamesSubmitter(name string) bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.Contains(r.Submitters, name) })
+}
+
+// MayUse reports whether a rule that names the submitter allows all of these inputs.
+func (p *Policy) MayUse(submitter string, inputs []string) bool {
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool {
+		_, forbidden := r.Inputs.firstForbidden(inputs)
+		return slices.Contains(r.Submitters, submitter) && !forbidden
+	})
 }
 
 // RefusesOwnerLocalControl reports whether a rule sets owner_local_control: refuse.

@@ -10,6 +10,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc/protocols"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
@@ -63,20 +65,29 @@ func load(v yamlfile.Value, party string) (*Policy, error) {
 }
 
 func (p *Policy) rule(v yamlfile.Value) error {
-	r := Rule{Reveal: Names{List: []string{p.Party}}}
+	r := Rule{Protocols: Names{List: []string{protocols.Default}}, Outputs: Names{Any: true}, Reveal: Names{List: []string{p.Party}}}
+	programs := false
 	err := v.Mapping("a rule", yamlfile.Fields{
 		"name":       ruleName(&r.Name),
 		"submitters": yamlfile.Names(&r.Submitters),
-		"programs":   digests(&r.Programs),
-		"inputs":     anyOr(&r.Inputs, func(to *[]string) yamlfile.Field { return yamlfile.Texts(to, "inputs' names, or any") }),
-		"keep":       anyOr(&r.Keep, yamlfile.Names),
-		"kept":       anyOr(&r.Kept, yamlfile.Names),
-		"reveal":     anyOr(&r.Reveal, yamlfile.Names),
-		"reveals":    reveals(&r.Reveals),
-		"ranges":     yamlfile.Bool(&r.Ranges),
-		"runs":       atLeastOne(&r.Runs, "1 run or more (to allow none, remove the rule)"),
-		"rate":       rate(&r.Rate),
-		"approve":    yamlfile.Bool(&r.Approve),
+		"programs": func(key string, v yamlfile.Value) error {
+			programs = true
+			return anyOr(&r.Programs, digests)(key, v)
+		},
+		"protocols": anyOr(&r.Protocols, yamlfile.Names),
+		"parties":   anyParties(&r.Parties),
+		"computing": atLeastOne(&r.Computing, "1 party or more"),
+		"arguments": r.Arguments.read,
+		"outputs":   anyOr(&r.Outputs, types),
+		"inputs":    anyOr(&r.Inputs, func(to *[]string) yamlfile.Field { return yamlfile.Texts(to, "inputs' names, or any") }),
+		"keep":      anyOr(&r.Keep, yamlfile.Names),
+		"kept":      anyOr(&r.Kept, yamlfile.Names),
+		"reveal":    anyOr(&r.Reveal, yamlfile.Names),
+		"reveals":   reveals(&r.Reveals),
+		"ranges":    yamlfile.Bool(&r.Ranges),
+		"runs":      atLeastOne(&r.Runs, "1 run or more (to allow none, remove the rule)"),
+		"rate":      rate(&r.Rate),
+		"approve":   yamlfile.Bool(&r.Approve),
 
 		"owner_local_control": allowOrRefuse(&r.RefuseOwnerLocalControl),
 
@@ -90,6 +101,9 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	}
 	if len(r.Submitters) == 0 {
 		return v.Wrong("rule %q has no submitters: list the names that may submit", r.Name)
+	}
+	if !programs {
+		return v.Wrong("rule %q has no programs: list their digests, or write any to allow every program", r.Name)
 	}
 	if slices.ContainsFunc(p.Rules, func(o Rule) bool { return o.Name == r.Name }) {
 		return v.Wrong("rule %q is defined twice (runs are counted by name)", r.Name)
@@ -107,6 +121,83 @@ func ruleName(to *string) yamlfile.Field {
 		}
 		return err
 	}
+}
+
+// anyParties reads the word any, or names in rank order.
+func anyParties(to *[]string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if s, ok := v.Scalar(); ok && s == "any" {
+			*to = nil
+			return nil
+		}
+		if err := yamlfile.Names(to)(key, v); err != nil {
+			return err
+		}
+		if len(*to) < 2 {
+			return v.Mismatch(key, "two names or more in rank order, or any")
+		}
+		return nil
+	}
+}
+
+// read reads the word any, or a mapping from arguments' numbers to owners: a name, public, kept, or a
+// list of these.
+func (a *Arguments) read(key string, v yamlfile.Value) error {
+	*a = Arguments{Owners: map[int][]string{}}
+	if s, ok := v.Scalar(); ok && s == "any" {
+		*a = Arguments{Any: true}
+		return nil
+	}
+	return v.Each(key, func(number string, v yamlfile.Value) error {
+		arg, err := strconv.ParseUint(number, 10, 31)
+		if err != nil {
+			return yamlfile.Wrong(v.Key, "%s: want numbers of arguments with their owners, such as {0: alice, 1: public}, or any; got %q", key, number)
+		}
+		var owners []string
+		if _, ok := v.Scalar(); ok {
+			var name string
+			err = yamlfile.Name(&name)(key, v)
+			owners = []string{name}
+		} else {
+			err = yamlfile.Names(&owners)(key, v)
+		}
+		if _, twice := a.Owners[int(arg)]; twice && err == nil {
+			err = yamlfile.Wrong(v.Key, "%s: argument %d is given twice", key, arg)
+		}
+		a.Owners[int(arg)] = owners
+		return err
+	})
+}
+
+// types reads a list of tensor types.
+func types(to *[]string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		*to = []string{}
+		return v.List(key, "types", func(v yamlfile.Value) error {
+			var s string
+			if err := yamlfile.Text(&s)(key, v); err != nil {
+				return err
+			}
+			t, ok := parseType(s)
+			if !ok {
+				return v.Mismatch(key, "a type such as tensor<10xf32>")
+			}
+			*to = append(*to, t)
+			return nil
+		})
+	}
+}
+
+// parseType returns the spelling of a type that programs have.
+func parseType(s string) (string, bool) {
+	if strings.ContainsAny(s, "(){}%\n") {
+		return "", false
+	}
+	p, err := hlo.Parse("type", fmt.Appendf(nil, "func.func public @main(%%a: %s) -> %s {\n return %%a : %s\n}", s, s, s))
+	if err != nil || len(p.Main.Results) != 1 {
+		return "", false
+	}
+	return p.Main.Results[0].String(), true
 }
 
 // digests reads a list of program digests.

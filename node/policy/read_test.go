@@ -26,6 +26,11 @@ rules:
   - name: credit model
     submitters: [carol]
     programs: ["` + digest + `"]
+    protocols: [semi2k]
+    parties: [alice, bob]
+    computing: 2
+    arguments: {0: alice, 1: [bob, carol]}
+    outputs: ["tensor<10xf32>", tensor<2x3xi8>]
     inputs: [alice.npz, customers]
     reveal: [alice, bob]
     reveals: 2
@@ -34,8 +39,8 @@ rules:
     approve: true
     owner_local_control: refuse
     fetch: [carol]
-  - {name: everything, submitters: [root], inputs: any, reveal: any, reveals: any, ranges: true, keep: [model], kept: any}
-  - {name: nothing, submitters: [dave]}
+  - {name: everything, submitters: [root], programs: any, protocols: any, arguments: any, inputs: any, reveal: any, reveals: any, ranges: true, keep: [model], kept: any}
+  - {name: nothing, submitters: [dave], programs: any}
 `
 
 func TestRead(t *testing.T) {
@@ -45,15 +50,18 @@ func TestRead(t *testing.T) {
 	}
 	want := &Policy{Party: "alice", Admins: []string{"alice-admin"}, Rules: []Rule{
 		{
-			Name: "credit model", Submitters: []string{"carol"}, Programs: []string{digest},
-			Inputs: Names{List: []string{"alice.npz", "customers"}}, Reveal: Names{List: []string{"alice", "bob"}},
+			Name: "credit model", Submitters: []string{"carol"}, Programs: Names{List: []string{digest}}, Protocols: Names{List: []string{"semi2k"}},
+			Parties: []string{"alice", "bob"}, Computing: 2, Arguments: Arguments{Owners: map[int][]string{0: {"alice"}, 1: {"bob", "carol"}}},
+			Outputs: Names{List: []string{"tensor<10xf32>", "tensor<2x3xi8>"}},
+			Inputs:  Names{List: []string{"alice.npz", "customers"}}, Reveal: Names{List: []string{"alice", "bob"}},
 			Reveals: 2, Runs: 10, Rate: Rate{5, time.Hour}, Approve: true, RefuseOwnerLocalControl: true, Fetch: []string{"carol"},
 		},
 		{
-			Name: "everything", Submitters: []string{"root"}, Inputs: Names{Any: true}, Reveal: Names{Any: true}, Reveals: AnyReveals, Ranges: true,
+			Name: "everything", Submitters: []string{"root"}, Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true},
+			Arguments: Arguments{Any: true}, Inputs: Names{Any: true}, Reveal: Names{Any: true}, Reveals: AnyReveals, Ranges: true,
 			Keep: Names{List: []string{"model"}}, Kept: Names{Any: true},
 		},
-		{Name: "nothing", Submitters: []string{"dave"}, Reveal: Names{List: []string{"alice"}}},
+		{Name: "nothing", Submitters: []string{"dave"}, Programs: Names{Any: true}, Protocols: Names{List: []string{"semi2k"}}, Outputs: Names{Any: true}, Reveal: Names{List: []string{"alice"}}},
 	}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -64,7 +72,8 @@ func TestRead(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	const head = "rules:\n- {name: r, submitters: [c], "
+	const head = "rules:\n- {name: r, submitters: [c], programs: any, "
+	const bare = "rules:\n- {name: r, submitters: [c], "
 	for text, want := range map[string]string{
 		"":                                    "policy.yaml: is empty: want a policy",
 		"admin: [a]":                          `policy.yaml:1: a policy has no key "admin" (it has admins, rules)`,
@@ -73,26 +82,36 @@ func TestReadRefuses(t *testing.T) {
 		"rules: [{name: r}]":                  `policy.yaml:1: rule "r" has no submitters`,
 		"rules: [{name: r, submitters: []}]":  `policy.yaml:1: rule "r" has no submitters`,
 		"rules: [{name: r, submitters: any}]": `policy.yaml:1: submitters: want a list of names, got "any"`,
-		"rules: [{name: \"r\\n\", submitters: [c]}]":            `policy.yaml:1: name: want one line of text`,
-		head + "}\n- {name: r, submitters: [d]}":                `policy.yaml:3: rule "r" is defined twice`,
-		head + "program: x}":                                    `policy.yaml:2: a rule has no key "program"`,
-		head + "programs: any}":                                 `policy.yaml:2: programs: want a list of digests, got "any"`,
-		head + "programs: [abc]}":                               `policy.yaml:2: programs: want sha256: followed by 64 hexadecimal digits, as tacet inspect prints, got "abc"`,
-		head + "programs: ['" + digest[:70] + "']}":             "policy.yaml:2: programs: want sha256:",
-		head + "programs: ['" + strings.ToUpper(digest) + "']}": "policy.yaml:2: programs: want sha256:",
-		head + "inputs: all}":                                   `policy.yaml:2: inputs: want a list of inputs' names, or any, got "all"`,
-		head + "reveal: [a b]}":                                 `policy.yaml:2: reveal: "a b": letters`,
-		head + "reveals: -1}":                                   "policy.yaml:2: reveals: want a whole number, got -1",
-		head + "runs: 0}":                                       "policy.yaml:2: runs: want 1 run or more (to allow none, remove the rule), got 0",
-		head + "rate: 5}":                                       "policy.yaml:2: rate: want a rate such as 5/hour (1 to 10000 each second, minute, hour or day), got 5",
-		head + "rate: 0/hour}":                                  "policy.yaml:2: rate: want a rate",
-		head + "rate: 5/year}":                                  "policy.yaml:2: rate: want a rate",
-		head + "rate: -5/hour}":                                 "policy.yaml:2: rate: want a rate",
-		head + "rate: 5/hour/2}":                                "policy.yaml:2: rate: want a rate",
-		head + "rate: 99999/day}":                               "policy.yaml:2: rate: want a rate",
-		head + "approve: 1}":                                    "policy.yaml:2: approve: want true or false, got 1",
-		head + "owner_local_control: true}":                     `policy.yaml:2: owner_local_control: want allow or refuse, got true`,
-		head + "fetch: carol}":                                  `policy.yaml:2: fetch: want a list of names, got "carol"`,
+		"rules: [{name: \"r\\n\", submitters: [c]}]": `policy.yaml:1: name: want one line of text`,
+		bare + "}":                                               `policy.yaml:2: rule "r" has no programs: list their digests, or write any`,
+		head + "protocols: [sem 2k]}":                            `policy.yaml:2: protocols:`,
+		head + "parties: [alice]}":                               "policy.yaml:2: parties: want two names or more in rank order, or any",
+		head + "computing: 0}":                                   "policy.yaml:2: computing: want 1 party or more",
+		head + "arguments: [alice]}":                             "policy.yaml:2: arguments: want a mapping",
+		head + "arguments: {x: alice}}":                          "policy.yaml:2: arguments: want numbers of arguments with their owners, such as {0: alice, 1: public}, or any; got \"x\"",
+		head + "arguments: {1: alice, 01: bob}}":                 "policy.yaml:2: arguments: argument 1 is given twice",
+		head + "arguments: {1: {a: b}}}":                         "policy.yaml:2: arguments: want a list of names",
+		head + "outputs: [f32]}":                                 "policy.yaml:2: outputs: want a type such as tensor<10xf32>, got \"f32\"",
+		head + "outputs: ['tensor<3xf32>) -> tensor<3xf32> {']}": "policy.yaml:2: outputs: want a type",
+		head + "}\n- {name: r, submitters: [d], programs: any}":  `policy.yaml:3: rule "r" is defined twice`,
+		head + "program: x}":                                     `policy.yaml:2: a rule has no key "program"`,
+		bare + "programs: all}":                                  `policy.yaml:2: programs: want a list of digests, got "all"`,
+		bare + "programs: [abc]}":                                `policy.yaml:2: programs: want sha256: followed by 64 hexadecimal digits, as tacet inspect prints, got "abc"`,
+		bare + "programs: ['" + digest[:70] + "']}":              "policy.yaml:2: programs: want sha256:",
+		bare + "programs: ['" + strings.ToUpper(digest) + "']}":  "policy.yaml:2: programs: want sha256:",
+		head + "inputs: all}":                                    `policy.yaml:2: inputs: want a list of inputs' names, or any, got "all"`,
+		head + "reveal: [a b]}":                                  `policy.yaml:2: reveal: "a b": letters`,
+		head + "reveals: -1}":                                    "policy.yaml:2: reveals: want a whole number, got -1",
+		head + "runs: 0}":                                        "policy.yaml:2: runs: want 1 run or more (to allow none, remove the rule), got 0",
+		head + "rate: 5}":                                        "policy.yaml:2: rate: want a rate such as 5/hour (1 to 10000 each second, minute, hour or day), got 5",
+		head + "rate: 0/hour}":                                   "policy.yaml:2: rate: want a rate",
+		head + "rate: 5/year}":                                   "policy.yaml:2: rate: want a rate",
+		head + "rate: -5/hour}":                                  "policy.yaml:2: rate: want a rate",
+		head + "rate: 5/hour/2}":                                 "policy.yaml:2: rate: want a rate",
+		head + "rate: 99999/day}":                                "policy.yaml:2: rate: want a rate",
+		head + "approve: 1}":                                     "policy.yaml:2: approve: want true or false, got 1",
+		head + "owner_local_control: true}":                      `policy.yaml:2: owner_local_control: want allow or refuse, got true`,
+		head + "fetch: carol}":                                   `policy.yaml:2: fetch: want a list of names, got "carol"`,
 	} {
 		if p, err := parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %+v, %v, want %q", text, p, err, want)
@@ -102,7 +121,7 @@ func TestReadRefuses(t *testing.T) {
 
 // FuzzRead checks that every policy that is read has only complete rules.
 func FuzzRead(f *testing.F) {
-	for _, s := range []string{full, "", "rules: []", "rules: [{}]", "admins: any", "rules: [{name: r, submitters: [c], rate: 1/day, inputs: [''] }]"} {
+	for _, s := range []string{full, "", "rules: []", "rules: [{}]", "admins: any", "rules: [{name: r, submitters: [c], programs: any, arguments: {0: public}, outputs: [tensor<f32>], rate: 1/day, inputs: [''] }]"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+type reviewCmd struct {
+	clusterFlag
+	ID   string `arg:"" name:"ID" help:"The job's id, or the beginning of it."`
+	Node string `required:"" placeholder:"NAME" help:"The node whose job it is; this certificate's name must be an admin in its policy."`
+	Out  string `required:"" placeholder:"DIR" help:"Write the program, the public inputs and a job file into this folder."`
+}
+
+// Help returns the text that --help appends.
+func (*reviewCmd) Help() string {
+	return `Fetches from a node what the submitter of a job sent to it, before you approve the job: the exact program as program.mlir, public inputs as arg0.npy, …, and job.yaml, by which tacet plan predicts what the job costs. Then compare the program's digest (tacet inspect) with what you expect, read the program, and look at what it reveals.
+
+Examples:
+
+    tacet review 3f9a --node bob --out review
+    tacet inspect review/program.mlir --job review/job.yaml
+    tacet plan review/job.yaml
+    tacet approve 3f9a --node bob`
+}
+
+// Run fetches the submission.
+func (c *reviewCmd) Run(a app) error {
+	jobs, err := c.find(a, c.ID, []string{c.Node})
+	if err != nil {
+		return err
+	}
+	nodes, err := c.connect()
+	if err != nil {
+		return err
+	}
+	s, err := nodes.Submission(a.ctx, jobs[0].ID, c.Node)
+	if err != nil {
+		return err
+	}
+	if err := writeReview(c.Out, s); err != nil {
+		return err
+	}
+	if err := showJobs(a.stdout, jobs); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "program, public inputs and job.yaml are in %s (program.mlir has the digest %s)\n", c.Out, s.Program.Digest())
+	return err
+}
+
+// writeReview writes a submission into a folder, in which nothing is replaced.
+func writeReview(dir string, s *api.Submission) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	files := map[string][]byte{"program.mlir": s.Program.Text, "job.yaml": jobFile(s)}
+	for _, p := range s.Public {
+		files[fmt.Sprintf("arg%d.npy", p.Arg)] = p.Array
+	}
+	for name := range files {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return badUsage{fmt.Errorf("%s exists already: name another folder with --out", filepath.Join(dir, name))}
+		}
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// jobFile returns a job file of a submission. Names of files are the submitter's: tacet plan does not read
+// them where the job names their arguments.
+func jobFile(s *api.Submission) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "program: program.mlir\nparties: %s\nprotocol: %q\nring: %d\nfraction: %d\ncomputing: %d\n",
+		flow(s.Parties), s.Protocol, s.Ring, s.Fraction, s.Computing)
+	if len(s.Inputs)+len(s.Public) > 0 {
+		b.WriteString("inputs:\n")
+	}
+	for _, in := range s.Inputs {
+		from := fmt.Sprintf("owner: %q, file: %q", in.Owner, in.Name)
+		if in.Kept != "" {
+			from = fmt.Sprintf("kept: %q, result: %d", in.Kept, in.Result)
+		}
+		if len(in.Args) == 1 {
+			from += fmt.Sprintf(", arg: %d", in.Args[0])
+		} else if len(in.Args) > 1 {
+			from += fmt.Sprintf(", args: %s", strings.ReplaceAll(fmt.Sprint(in.Args), " ", ", "))
+		}
+		if in.Resident {
+			from += ", resident: true"
+		}
+		fmt.Fprintf(&b, "  - {%s}\n", from)
+	}
+	for _, p := range s.Public {
+		fmt.Fprintf(&b, "  - {public: true, file: arg%d.npy, arg: %d}\n", p.Arg, p.Arg)
+	}
+	var learn []string
+	for _, rank := range s.Reveal {
+		if rank >= 0 && rank < len(s.Parties) {
+			learn = append(learn, s.Parties[rank])
+		}
+	}
+	fmt.Fprintf(&b, "outputs: {reveal: %s}\nreveals: %d\n", flow(learn), s.Reveals)
+	if len(s.Set) > 0 {
+		b.WriteString("set:\n")
+		for key, value := range s.Set {
+			fmt.Fprintf(&b, "  %q: %q\n", key, value)
+		}
+	}
+	return b.Bytes()
+}
+
+// flow returns texts as a YAML list.
+func flow(texts []string) string {
+	quoted := make([]string, len(texts))
+	for i, s := range texts {
+		quoted[i] = fmt.Sprintf("%q", s)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}

@@ -1,0 +1,154 @@
+package node
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/tacet-mpc/tacet/node/api"
+)
+
+// TestBodiesShareMemory checks that messages take memory only as their bytes arrive, that one for which
+// there is none is refused, and that all of it is given back.
+func TestBodiesShareMemory(t *testing.T) {
+	b := &bodies{free: perByte * 100}
+	read := func(n int) (*body, error) {
+		x := &body{Reader: strings.NewReader(strings.Repeat("x", n)), from: b, complete: func() {}}
+		_, err := io.Copy(io.Discard, struct{ io.Reader }{x})
+		return x, err
+	}
+	first, err := read(60)
+	if err != nil || b.free != perByte*40 {
+		t.Fatalf("%v, %d bytes are free", err, b.free)
+	}
+	if _, err := read(60); err == nil || !strings.Contains(err.Error(), "limits: bodies") {
+		t.Errorf("a second one: %v", err)
+	}
+	b.give(first.taken)
+	if b.free < perByte*60 {
+		t.Errorf("%d bytes are free", b.free)
+	}
+}
+
+// TestStrangersLeaveNothing checks that a caller whom no rule names is refused before its body is read,
+// leaves one line in the audit log and no job, and that the list of strangers is bounded.
+func TestStrangersLeaveNothing(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	before := len(c.events("alice"))
+	for range 20 {
+		s := c.submission("alice", "bob")
+		s.Program.Text = bytes.Repeat([]byte("x"), 1<<20)
+		if _, err := c.as("mallory", "alice").Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "no rule names mallory among its submitters") {
+			t.Fatal(err)
+		}
+	}
+	if got := c.events("alice")[before:]; len(got) != 1 || got[0] != "denied mallory" {
+		t.Errorf("the audit log has %q", got)
+	}
+	if jobs, err := c.as("carol", "alice").Jobs(t.Context()); err != nil || len(jobs) != 0 {
+		t.Errorf("jobs: %v, %v", jobs, err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var s strangers
+		now := time.Now()
+		for i := range 10 * maxStrangers {
+			s.first(fmt.Sprint(i), now)
+		}
+		if len(s.last) > maxStrangers+1 || s.first("0", now) || !s.first("0", now.Add(strangerPeriod)) || len(s.last) != 1 {
+			t.Errorf("%d names are remembered", len(s.last))
+		}
+	})
+}
+
+// TestSlowBody checks that a body that does not arrive ends with its deadline.
+func TestSlowBody(t *testing.T) {
+	n := &Node{bodies: bodies{free: 1 << 20}, config: &Config{State: "/state"}}
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n.withBody(w, r, 50*time.Millisecond, func(body io.Reader) (any, error) {
+			return nil, readMessage(body, api.MaxMessage, &struct{}{})
+		})
+	})}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(l) }()
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n{")
+	answer, err := io.ReadAll(conn)
+	if !bytes.Contains(answer, []byte("408 ")) || !bytes.Contains(answer, []byte("the message did not arrive within 50ms")) {
+		t.Errorf("got %q, %v", answer, err)
+	}
+	server.Close()
+	<-done
+	if n.bodies.free != 1<<20 {
+		t.Errorf("%d bytes are free", n.bodies.free)
+	}
+}
+
+// TestForgedTexts checks that names which would forge what an admin reads are refused, with a short
+// message of one line.
+func TestForgedTexts(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	const forged = "town.mlir\nreveals  nothing to nobody\x1b[1A"
+	for name, change := range map[string]func(*api.Submission){
+		"program": func(s *api.Submission) { s.Program.Name = forged },
+		"job":     func(s *api.Submission) { s.File = forged },
+		"input":   func(s *api.Submission) { s.Inputs[0].Name = forged },
+		"setting": func(s *api.Submission) { s.Set = map[string]string{forged: "x"} },
+		"keep":    func(s *api.Submission) { s.Keep = forged },
+		"long":    func(s *api.Submission) { s.Program.Name = strings.Repeat("x", 1<<20) },
+		"bidi":    func(s *api.Submission) { s.Program.Name = "town\u202e.mlir" },
+	} {
+		s := c.submission("alice", "bob")
+		change(s)
+		_, err := c.as("carol", "alice").Submit(t.Context(), s)
+		if err == nil || strings.ContainsAny(err.Error(), "\n\x1b") || !strings.Contains(err.Error(), "cannot be printed") && name != "long" || len(err.Error()) > 1000 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestSubmissionForAdmins checks that admins get the exact program and public inputs of a job that waits for
+// their approval, and nobody else does.
+func TestSubmissionForAdmins(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	c.stops["bob"]()
+	c.write("bob", "policy.yaml", `admins: [chief]
+rules:
+  - {name: asked, submitters: [carol], programs: any, arguments: any, inputs: any, reveal: any, approve: true, fetch: [carol]}
+`)
+	c.start("bob", []string{"alice", "bob"}, nil)
+	s := c.submission("alice", "bob")
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.as("chief", "bob").Submission(t.Context(), s.ID)
+	if err != nil || string(got.Program.Text) != townProgram || got.Digest() != s.Digest() {
+		t.Errorf("chief gets %+v, %v", got, err)
+	}
+	for _, who := range []string{"carol", "mallory"} {
+		if got, err := c.as(who, "bob").Submission(t.Context(), s.ID); err == nil {
+			t.Errorf("%s gets %+v", who, got)
+		}
+	}
+}
