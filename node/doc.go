@@ -25,7 +25,7 @@
 //	Submitted       pending/queued/denied                        -          -               -                      -
 //	Approved        -                                            queued     -               -                      -
 //	Cancelled       -                                            cancelled  cancelled       -                      -
-//	OwnersKnown     -                                            -          denied          -                      -
+//	OwnersKnown     -                                            denied     denied          -                      -
 //	Judged          -                                            -          running/denied  -                      -
 //	Released        -                                            failed     failed          -                      -
 //	Attempt         -                                            failed     failed          -                      -
