@@ -26,7 +26,7 @@
 //
 // Regions of reduce, reduce_window, scatter, sort and the like are applied to many instances at
 // once, as operations on vectors, if all their operations are elementwise. Reductions rely on their
-// bodies being associative.
+// bodies being associative. Package hlo/algo holds these algorithms, for package exec too.
 //
 // # Operations
 //

@@ -13,11 +13,11 @@ import (
 // initial value.
 func reduceWindow(c *call) ([]*tensor.Array, error) {
 	n, b := len(c.args)/2, c.region(0)
-	windows, err := algo.SlideWindows(b, algo.WindowOf(c.op), c.args[:n])
+	windows, err := algo.ReduceOverlapping(b, algo.WindowOf(c.op), c.args[:n])
 	if err != nil {
 		return nil, err
 	}
-	return algo.Begin(b, c.args[n:], windows)
+	return algo.CombineInits(b, c.args[n:], windows)
 }
 
 // selectAndScatter selects one element of each window by the select body and combines the sources of

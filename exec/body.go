@@ -19,7 +19,7 @@ func (m values) View(v tensor.View, in ...*value) *value {
 	if len(in) == 1 && v.Strided() {
 		return m.c.view(in[0], v)
 	}
-	return m.c.joined(v, in)
+	return m.c.viewAll(v, in)
 }
 
 // scalars runs an operation's regions over scalars. All operations of a region that is lifted are steps of the
@@ -114,7 +114,7 @@ func (c *opRun) inClear(o *hlo.Op, in []*value, owner int) ([]*value, error) {
 }
 
 // concatenated concatenates values along the first dimension. They may be public, known to a party or secret.
-func (c *opRun) concatenated(in []*value) *value { return algo.Joined(values{c}, in...) }
+func (c *opRun) concatenated(in []*value) *value { return algo.Concatenated(values{c}, in...) }
 
 // viewed applies a view of several operands that are known to owner; here says whether this party has all of
 // them in cleartext.
@@ -124,7 +124,7 @@ func (c *opRun) viewed(v tensor.View, owner int, here bool, in []*value) *value 
 		for i, x := range in {
 			re[i], im[i] = c.parts(x)
 		}
-		return paired(in[0].typ.DType, c.joined(v, re), c.joined(v, im))
+		return paired(in[0].typ.DType, c.viewAll(v, re), c.viewAll(v, im))
 	}
 	if owner == Secret {
 		return secret(c.Arith.View(c.op, v, c.shareAll(in)...))
@@ -143,8 +143,8 @@ func (c *opRun) viewed(v tensor.View, owner int, here bool, in []*value) *value 
 	return out
 }
 
-// joined applies a view of several operands.
-func (c *opRun) joined(v tensor.View, in []*value) *value {
+// viewAll applies a view of several operands.
+func (c *opRun) viewAll(v tensor.View, in []*value) *value {
 	owner, here := Public, true
 	for _, x := range in {
 		owner, here = join(owner, x.owner), here && x.arr != nil
@@ -158,5 +158,5 @@ func (c *opRun) pickedFrom(index []int32, shape tensor.Shape, in ...*value) *val
 	for _, v := range in {
 		n += v.typ.Shape.Size()
 	}
-	return c.joined(tensor.Listed(shape, n, func() []int32 { return index }), in)
+	return c.viewAll(tensor.Listed(shape, n, func() []int32 { return index }), in)
 }

@@ -35,6 +35,9 @@
 // round. Updates that set several elements at once are checked for equal indices by comparing all pairs. For
 // update computations other than addition, updates whose windows may overlap are applied one after the other.
 //
+// Package hlo/algo says in which order and in which trees regions combine elements, and where windows lie. It
+// does so for package eval too, so both packages combine the same elements.
+//
 // # Sorting
 //
 // Sorts reveal nothing about their order. Up to 64 rows are sorted by their ranks, counted from comparisons

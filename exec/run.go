@@ -350,15 +350,7 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	if f := control[o.Name]; f != nil {
 		return f(x, s, o, in)
 	}
-	owner := Public
-	for _, v := range in {
-		owner = join(owner, v.owner)
-	}
-	for _, v := range x.uses[o].captured {
-		if c := s.get(v); c != nil {
-			owner = join(owner, c.owner)
-		}
-	}
+	owner := x.knownTo(s, o, in)
 	if owner != Secret && (owner == Public || !hides(o)) {
 		return x.clear(s, o, in, owner)
 	}

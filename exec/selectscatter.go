@@ -91,17 +91,17 @@ func (c *opRun) number(b *value, d tensor.DType) *value {
 func (c *opRun) combineChosen(body *hlo.Block, positions []int32, base, hot, updates *value) ([]*value, error) {
 	g := algo.UpdatesAt(positions)
 	old := algo.Take(values{c}, []*value{base}, g.Positions)
-	changed, err := algo.Sequential(chosenBody{c.region(body)}, g, old, []*value{updates, hot})
+	changed, err := algo.Sequential(chosenRegion{c.region(body)}, g, old, []*value{updates, hot})
 	if err != nil {
 		return nil, err
 	}
 	return algo.Set(values{c}, g.Positions, []*value{base}, changed), nil
 }
 
-// chosenBody applies a region to an element and an update where a third argument says so.
-type chosenBody struct{ *algo.Region[*value] }
+// chosenRegion applies a region to an element and an update where a third argument says so.
+type chosenRegion struct{ *algo.Region[*value] }
 
-func (b chosenBody) Apply(args ...*value) ([]*value, error) {
+func (b chosenRegion) Apply(args ...*value) ([]*value, error) {
 	next, err := b.Region.Apply(args[:2]...)
 	if err != nil {
 		return nil, err

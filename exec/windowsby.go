@@ -9,9 +9,9 @@ import (
 
 // windowsBy reduces windows by any body.
 func (c *opRun) windowsBy(in []*value, w algo.Window) ([]*value, error) {
-	n, reduce := len(in)/2, algo.SeparateWindows[*value]
+	n, reduce := len(in)/2, algo.ReduceSeparately[*value]
 	if w.Overlap() {
-		reduce = algo.SlideWindows[*value]
+		reduce = algo.ReduceOverlapping[*value]
 	} else if columns, ok := algo.Columns(values{c}, w, in[:n]); ok {
 		out, err := c.reduceRows(columns, in[n:])
 		if err != nil {
@@ -31,5 +31,5 @@ func (c *opRun) windowsBy(in []*value, w algo.Window) ([]*value, error) {
 	if n == 1 && in[1].owner == Public && algo.Neutral(algo.Reducer(body), in[1].arr) && !slices.Contains(last.Held, false) {
 		return last.X, nil
 	}
-	return algo.Begin(b, in[n:], last)
+	return algo.CombineInits(b, in[n:], last)
 }

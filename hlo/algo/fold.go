@@ -18,7 +18,7 @@ func Rows[V any](of Values[V], x V, dims []int) V {
 
 // ReduceRows combines the rows of each value, neighbours pairwise, and the initial values first. Values have one
 // shape, with rows along the first dimension; the results have the shape of a row.
-func ReduceRows[V any](b Body[V], values, inits []V) ([]V, error) {
+func ReduceRows[V any](b Combiner[V], values, inits []V) ([]V, error) {
 	all := b.Shape(values[0])
 	shape := all[1:]
 	args := make([]V, 0, 2*len(values))
@@ -39,7 +39,7 @@ func ReduceRows[V any](b Body[V], values, inits []V) ([]V, error) {
 }
 
 // foldRows combines the rows of each value, neighbours pairwise, to one row.
-func foldRows[V any](b Body[V], values []V) ([]V, error) {
+func foldRows[V any](b Combiner[V], values []V) ([]V, error) {
 	cur := slices.Clone(values)
 	if s := b.Shape(cur[0]); s[1:].Size() == 1 { // strided vectors are copied faster than columns
 		for i, x := range cur {
@@ -58,7 +58,7 @@ func foldRows[V any](b Body[V], values []V) ([]V, error) {
 		}
 		if m%2 == 1 {
 			for i, x := range cur {
-				next[i] = Joined(b, next[i], rows(b, x, m-1, m, 1))
+				next[i] = Concatenated(b, next[i], rows(b, x, m-1, m, 1))
 			}
 		}
 		cur = next
@@ -69,7 +69,7 @@ func foldRows[V any](b Body[V], values []V) ([]V, error) {
 // FoldLists combines the elements of lists, neighbours pairwise, all lists at once, and returns for each value a
 // vector with one element per list. index holds the positions of the lists' elements, list after list; lengths
 // holds the lists' lengths, all positive.
-func FoldLists[V any](b Body[V], values []V, index []int32, lengths []int) ([]V, error) {
+func FoldLists[V any](b Combiner[V], values []V, index []int32, lengths []int) ([]V, error) {
 	lengths = slices.Clone(lengths)
 	for {
 		var left, right, single []int32
@@ -92,7 +92,7 @@ func FoldLists[V any](b Body[V], values []V, index []int32, lengths []int) ([]V,
 		}
 		if len(single) > 0 {
 			for i, x := range Take(b, values, single) {
-				pairs[i] = Joined(b, pairs[i], x)
+				pairs[i] = Concatenated(b, pairs[i], x)
 			}
 		}
 		values = pairs

@@ -13,7 +13,7 @@ import (
 func TestReduceRowsCombinesNeighboursInATree(t *testing.T) {
 	x := Rows(texts{}, letters(2, 5), []int{1})
 	calls := 0
-	out, err := ReduceRows(joining{tree: true, calls: &calls}, []text{x}, []text{scalarText("-")})
+	out, err := ReduceRows(appending{tree: true, calls: &calls}, []text{x}, []text{scalarText("-")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,7 +21,7 @@ func TestReduceRowsCombinesNeighboursInATree(t *testing.T) {
 	if calls != 4 {
 		t.Errorf("%d applications", calls)
 	}
-	one, err := ReduceRows(joining{tree: true}, []text{letters(5, 1)}, []text{scalarText("-")})
+	one, err := ReduceRows(appending{tree: true}, []text{letters(5, 1)}, []text{scalarText("-")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestRows(t *testing.T) {
 	for _, dims := range [][]int{{0, 2}, {2, 0}} {
 		x := Rows(texts{}, letters(2, 2, 2), dims)
 		same(t, x, tensor.Shape{4, 2}, "a", "c", "b", "d", "e", "g", "f", "h")
-		out, err := ReduceRows(joining{}, []text{x, x}, []text{scalarText("1"), scalarText("2")})
+		out, err := ReduceRows(appending{}, []text{x, x}, []text{scalarText("1"), scalarText("2")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestRows(t *testing.T) {
 
 func TestReduceRowsOfNothing(t *testing.T) {
 	for _, shape := range []tensor.Shape{{0, 2}, {3, 0}} {
-		out, err := ReduceRows(joining{}, []text{{shape: shape}}, []text{scalarText("-")})
+		out, err := ReduceRows(appending{}, []text{{shape: shape}}, []text{scalarText("-")})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestFoldLists(t *testing.T) {
 			steps = max(steps, depth)
 		}
 		calls := 0
-		out, err := FoldLists(joining{calls: &calls}, []text{x}, index, lengths)
+		out, err := FoldLists(appending{calls: &calls}, []text{x}, index, lengths)
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -84,11 +84,11 @@ func TestFoldLists(t *testing.T) {
 		if calls != steps {
 			rt.Fatalf("%d applications, not %d", calls, steps)
 		}
-		alone, err := FoldLists(joining{tree: true}, []text{x}, index[:lengths[0]], lengths[:1])
+		alone, err := FoldLists(appending{tree: true}, []text{x}, index[:lengths[0]], lengths[:1])
 		if err != nil {
 			rt.Fatal(err)
 		}
-		all, err := FoldLists(joining{tree: true}, []text{x}, index, lengths)
+		all, err := FoldLists(appending{tree: true}, []text{x}, index, lengths)
 		if err != nil {
 			rt.Fatal(err)
 		}

@@ -72,7 +72,7 @@ func liftable(b *hlo.Block, elementwise func(*hlo.Op) bool, depth int) bool {
 	return true
 }
 
-// Apply implements Body.
+// Apply implements Combiner.
 func (r *Region[V]) Apply(args ...V) ([]V, error) {
 	shape := r.Shape(args[0])
 	if !r.lifted {
@@ -164,7 +164,7 @@ func (r *Region[V]) each(args []V, shape tensor.Shape) ([]V, error) {
 			out[k] = r.Empty(tensor.Type{DType: r.Block.Return().Operands[k].Type.DType, Shape: shape})
 			continue
 		}
-		out[k] = Reshaped(r, Joined(r, list...), shape)
+		out[k] = Reshaped(r, Concatenated(r, list...), shape)
 	}
 	return out, nil
 }

@@ -47,9 +47,9 @@ func UpdatesAt(positions []int32) Updates {
 // List returns the numbers of the updates of the i-th position, in order.
 func (g Updates) List(i int) []int32 { return g.order[g.first[i]:][:g.Counts[i]] }
 
-// CombineUpdates returns inputs with the updates of each position combined into the element there. If the body
+// CombineUpdates returns inputs with the updates of each position combined into the element there. If the region
 // is Associative, the updates of a position are combined first; else each in turn is combined with the element.
-func CombineUpdates[V any](b Body[V], block *hlo.Block, g Updates, inputs, updates []V) ([]V, error) {
+func CombineUpdates[V any](b Combiner[V], block *hlo.Block, g Updates, inputs, updates []V) ([]V, error) {
 	if len(g.Positions) == 0 {
 		return inputs, nil
 	}
@@ -70,9 +70,9 @@ func CombineUpdates[V any](b Body[V], block *hlo.Block, g Updates, inputs, updat
 	return Set(b, g.Positions, inputs, changed), nil
 }
 
-// Sequential applies the body to the elements cur of all positions, each a vector by position, and their first
+// Sequential applies the region to the elements cur of all positions, each a vector by position, and their first
 // updates, then to the second updates of all positions that have one, and so on.
-func Sequential[V any](b Body[V], g Updates, cur, updates []V) ([]V, error) {
+func Sequential[V any](b Combiner[V], g Updates, cur, updates []V) ([]V, error) {
 	n := len(cur)
 	done := make([][]V, n) // finished pieces, the last positions first
 	for turn, live := 0, len(g.Positions); ; turn++ {
@@ -104,7 +104,7 @@ func Sequential[V any](b Body[V], g Updates, cur, updates []V) ([]V, error) {
 	out := make([]V, n)
 	for i, pieces := range done {
 		slices.Reverse(pieces)
-		out[i] = Joined(b, pieces...)
+		out[i] = Concatenated(b, pieces...)
 	}
 	return out, nil
 }

@@ -40,7 +40,7 @@ func TestUpdates(t *testing.T) {
 			}
 		}
 		for _, b := range []*hlo.Block{adds, other} {
-			out, err := CombineUpdates(joining{}, b, UpdatesAt(positions), []text{x, x}, []text{u, u})
+			out, err := CombineUpdates(appending{}, b, UpdatesAt(positions), []text{x, x}, []text{u, u})
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -51,11 +51,11 @@ func TestUpdates(t *testing.T) {
 	})
 }
 
-// Sequential applies the body as often as the position with the most updates has updates, from the left.
+// Sequential applies the region as often as the position with the most updates has updates, from the left.
 func TestSequential(t *testing.T) {
 	g := UpdatesAt([]int32{1, 0, 1, 1})
 	calls := 0
-	out, err := Sequential(joining{tree: true, calls: &calls}, g, []text{letters(2)}, []text{{tensor.Shape{4}, []string{"A", "B", "C", "D"}}})
+	out, err := Sequential(appending{tree: true, calls: &calls}, g, []text{letters(2)}, []text{{tensor.Shape{4}, []string{"A", "B", "C", "D"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

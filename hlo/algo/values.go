@@ -14,8 +14,8 @@ type Values[V any] interface {
 	View(v tensor.View, in ...V) V
 }
 
-// Body combines elements of values by a region.
-type Body[V any] interface {
+// Combiner combines elements of values by a region.
+type Combiner[V any] interface {
 	Values[V]
 	// Apply applies the region to all elements at once. args has one value for each parameter of the region, all
 	// of one shape, which is also the shape of the results.
@@ -46,8 +46,8 @@ func Picked[V any](of Values[V], xs []V, index []int32, shape tensor.Shape) []V 
 	return out
 }
 
-// Joined concatenates values along the first dimension.
-func Joined[V any](of Values[V], parts ...V) V {
+// Concatenated concatenates values along the first dimension.
+func Concatenated[V any](of Values[V], parts ...V) V {
 	if len(parts) == 1 {
 		return parts[0]
 	}
@@ -60,12 +60,7 @@ func Joined[V any](of Values[V], parts ...V) V {
 
 // rows returns every step-th row, along the first dimension, from row from to below row to.
 func rows[V any](of Values[V], x V, from, to, step int) V {
-	return along(of, x, 0, from, to, step)
-}
-
-// along returns every step-th element along a dimension, from from to below to.
-func along[V any](of Values[V], x V, dim, from, to, step int) V {
-	return of.View(cut(of.Shape(x), dim, from, to, step), x)
+	return of.View(cut(of.Shape(x), 0, from, to, step), x)
 }
 
 // cut returns the view of every step-th element along a dimension, from from to below to.

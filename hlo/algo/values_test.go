@@ -34,15 +34,15 @@ func (texts) View(v tensor.View, in ...text) text {
 	return text{v.Shape, tensor.Apply(v, "?", data...)}
 }
 
-// joining is a Body that puts its two arguments one after the other, with brackets if tree is set. Like all
+// appending is a Combiner that puts its two arguments one after the other, with brackets if tree is set. Like all
 // associative bodies it tells the order of elements; with brackets it also tells the tree.
-type joining struct {
+type appending struct {
 	texts
 	tree  bool
 	calls *int
 }
 
-func (b joining) Apply(args ...text) ([]text, error) {
+func (b appending) Apply(args ...text) ([]text, error) {
 	if b.calls != nil {
 		*b.calls++
 	}
@@ -91,10 +91,10 @@ func TestOthersAndSize(t *testing.T) {
 	}
 }
 
-func TestJoinedRows(t *testing.T) {
+func TestRowsAndConcatenated(t *testing.T) {
 	x := letters(3, 2)
-	same(t, Joined(texts{}, x), x.shape, x.data...)
-	same(t, Joined(texts{}, rows(texts{}, x, 0, 3, 2), rows(texts{}, x, 1, 2, 1)), tensor.Shape{3, 2}, "a", "b", "e", "f", "c", "d")
+	same(t, Concatenated(texts{}, x), x.shape, x.data...)
+	same(t, Concatenated(texts{}, rows(texts{}, x, 0, 3, 2), rows(texts{}, x, 1, 2, 1)), tensor.Shape{3, 2}, "a", "b", "e", "f", "c", "d")
 	same(t, Spread(texts{}, scalarText("z"), tensor.Shape{2}), tensor.Shape{2}, "z", "z")
 }
 

@@ -224,8 +224,8 @@ func (w Window) Taps(d int) (first, last int) {
 	return max(first, 0), max(last, 0)
 }
 
-// Overlap reports whether windows overlap so much that SlideWindows combines fewer elements than
-// SeparateWindows.
+// Overlap reports whether windows overlap so much that ReduceOverlapping combines fewer elements than
+// ReduceSeparately.
 func (w Window) Overlap() bool {
 	steps, size := 0, w.Padded().Shape.Size()
 	for _, n := range w.Size {

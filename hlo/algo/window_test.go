@@ -121,7 +121,7 @@ func TestTaps(t *testing.T) {
 	}
 }
 
-// Windows of a body that tells the order of elements hold their elements in order, however they are reduced.
+// Windows of a region that tells the order of elements hold their elements in order, however they are reduced.
 func TestReduceWindows(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		w := drawWindow(rt)
@@ -134,12 +134,12 @@ func TestReduceWindows(t *testing.T) {
 				want[i/size] += x.data[p]
 			}
 		}
-		for _, reduce := range []func(Body[text], Window, []text) (Reduced[text], error){SlideWindows[text], SeparateWindows[text]} {
-			last, err := reduce(joining{}, w, []text{x, x})
+		for _, reduce := range []func(Combiner[text], Window, []text) (Reduced[text], error){ReduceOverlapping[text], ReduceSeparately[text]} {
+			last, err := reduce(appending{}, w, []text{x, x})
 			if err != nil {
 				rt.Fatal(err)
 			}
-			out, err := Begin(joining{}, []text{scalarText("-"), scalarText("-")}, last)
+			out, err := CombineInits(appending{}, []text{scalarText("-"), scalarText("-")}, last)
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -156,7 +156,7 @@ func TestReduceWindows(t *testing.T) {
 			rt.Fatalf("columns: %v", ok)
 		}
 		if ok {
-			out, err := ReduceRows(joining{}, columns, []text{scalarText("-")})
+			out, err := ReduceRows(appending{}, columns, []text{scalarText("-")})
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -166,12 +166,12 @@ func TestReduceWindows(t *testing.T) {
 }
 
 // A window of w elements takes log2(w) to 2·log2(w) applications.
-func TestSlideSteps(t *testing.T) {
+func TestReduceOverlappingSteps(t *testing.T) {
 	for size, steps := range map[int]int{1: 0, 2: 1, 3: 2, 4: 2, 7: 4, 8: 3, 15: 6} {
 		w := Window{In: tensor.Shape{20}, Out: tensor.Shape{21 - size}, Size: tensor.Shape{size},
 			Stride: []int{1}, Base: []int{1}, Dilate: []int{1}, Pad: []int{0, 0}}
 		calls := 0
-		if _, err := SlideWindows(joining{calls: &calls}, w, []text{letters(20)}); err != nil || calls != steps {
+		if _, err := ReduceOverlapping(appending{calls: &calls}, w, []text{letters(20)}); err != nil || calls != steps {
 			t.Errorf("%d elements: %d applications, not %d (%v)", size, calls, steps, err)
 		}
 	}

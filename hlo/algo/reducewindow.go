@@ -25,26 +25,26 @@ func (r Reduced[V]) viewed(of Values[V], v tensor.View) Reduced[V] {
 	return out
 }
 
-// Begin combines reductions of windows with the initial values, which come first.
-func Begin[V any](b Body[V], inits []V, windows Reduced[V]) ([]V, error) {
+// CombineInits combines reductions of windows with the initial values, which come first.
+func CombineInits[V any](b Combiner[V], inits []V, windows Reduced[V]) ([]V, error) {
 	shape := b.Shape(windows.X[0])
 	first := Reduced[V]{Held: slices.Repeat([]bool{true}, shape.Size())}
 	for _, v := range inits {
 		first.X = append(first.X, Spread(b, v, shape))
 	}
-	all, err := join(b, first, windows)
+	all, err := combine(b, first, windows)
 	return all.X, err
 }
 
-// SlideWindows reduces windows of each operand along one dimension after the other, the last one first, which
+// ReduceOverlapping reduces windows of each operand along one dimension after the other, the last one first, which
 // keeps row-major order. Along a dimension, windows of 2m elements are combined from two windows of m elements,
-// so a window of w elements costs log2(w) to 2·log2(w) applications of the body to the whole operand instead of
+// so a window of w elements costs log2(w) to 2·log2(w) applications of the region to the whole operand instead of
 // w.
-func SlideWindows[V any](b Body[V], w Window, operands []V) (Reduced[V], error) {
+func ReduceOverlapping[V any](b Combiner[V], w Window, operands []V) (Reduced[V], error) {
 	cur := elements(b, w, operands)
 	var err error
 	for d := len(w.In) - 1; d >= 0; d-- {
-		if cur, err = slideAlong(b, cur, d, w.Size[d], w.Dilate[d]); err != nil {
+		if cur, err = reduceAlong(b, cur, d, w.Size[d], w.Dilate[d]); err != nil {
 			return Reduced[V]{}, err
 		}
 		// Windows begin w.Stride[d] apart.
@@ -75,9 +75,9 @@ func anyElement(size int) int32 {
 	return 0
 }
 
-// slideAlong replaces every element by the reduction of the window of size elements, dilation apart, that starts
+// reduceAlong replaces every element by the reduction of the window of size elements, dilation apart, that starts
 // there. Windows that extend beyond the tensor are left out.
-func slideAlong[V any](b Body[V], x Reduced[V], dim, size, dilation int) (Reduced[V], error) {
+func reduceAlong[V any](b Combiner[V], x Reduced[V], dim, size, dilation int) (Reduced[V], error) {
 	var done Reduced[V] // reductions of the first have elements of each window
 	have := 0
 	var err error
@@ -85,7 +85,7 @@ func slideAlong[V any](b Body[V], x Reduced[V], dim, size, dilation int) (Reduce
 		if size&m != 0 {
 			if have == 0 {
 				done = power
-			} else if done, err = joinApart(b, done, power, dim, have*dilation); err != nil {
+			} else if done, err = combineAt(b, done, power, dim, have*dilation); err != nil {
 				return Reduced[V]{}, err
 			}
 			have += m
@@ -93,22 +93,22 @@ func slideAlong[V any](b Body[V], x Reduced[V], dim, size, dilation int) (Reduce
 		if have == size {
 			return done, nil
 		}
-		if power, err = joinApart(b, power, power, dim, m*dilation); err != nil {
+		if power, err = combineAt(b, power, power, dim, m*dilation); err != nil {
 			return Reduced[V]{}, err
 		}
 	}
 }
 
-// joinApart combines each window of x with the window of y that starts distance later.
-func joinApart[V any](b Body[V], x, y Reduced[V], dim, distance int) (Reduced[V], error) {
+// combineAt combines each window of x with the window of y that starts distance later.
+func combineAt[V any](b Combiner[V], x, y Reduced[V], dim, distance int) (Reduced[V], error) {
 	sx, sy := b.Shape(x.X[0]), b.Shape(y.X[0])
 	length := max(0, min(sx[dim], sy[dim]-distance))
-	return join(b, x.viewed(b, cut(sx, dim, 0, length, 1)), y.viewed(b, cut(sy, dim, distance, distance+length, 1)))
+	return combine(b, x.viewed(b, cut(sx, dim, 0, length, 1)), y.viewed(b, cut(sy, dim, distance, distance+length, 1)))
 }
 
-// join combines windows of x and y at the same positions. If only one of the two holds an element, the result is
+// combine combines windows of x and y at the same positions. If only one of the two holds an element, the result is
 // that one.
-func join[V any](b Body[V], x, y Reduced[V]) (Reduced[V], error) {
+func combine[V any](b Combiner[V], x, y Reduced[V]) (Reduced[V], error) {
 	if !slices.Contains(x.Held, false) && !slices.Contains(y.Held, false) {
 		out, err := b.Apply(slices.Concat(x.X, y.X)...)
 		return Reduced[V]{out, x.Held}, err
@@ -152,9 +152,9 @@ func join[V any](b Body[V], x, y Reduced[V]) (Reduced[V], error) {
 	return out, nil
 }
 
-// SeparateWindows reduces each window of each operand on its own: it combines neighbours pairwise, those of all
+// ReduceSeparately reduces each window of each operand on its own: it combines neighbours pairwise, those of all
 // windows at once.
-func SeparateWindows[V any](b Body[V], w Window, operands []V) (Reduced[V], error) {
+func ReduceSeparately[V any](b Combiner[V], w Window, operands []V) (Reduced[V], error) {
 	index, size, n := w.Index(), w.Size.Size(), w.Out.Size()
 	out := Reduced[V]{Held: make([]bool, n)}
 	var inside []int32
