@@ -118,7 +118,7 @@ func (m *machines) start(t testing.TB, w Heartbeat) []*Endpoint {
 }
 
 // quick is a Heartbeat for tests: short, but long enough for a busy machine.
-var quick = Heartbeat{Interval: 50 * time.Millisecond, Timeout: 600 * time.Millisecond}
+var quick = Heartbeat{Interval: 50 * time.Millisecond, Timeout: 1500 * time.Millisecond}
 
 var nothing = Key{Online, 99, 0} // a key that no party sends
 
@@ -157,15 +157,15 @@ func TestFaultsOverTLS(t *testing.T) {
 		alice, bob []string
 	}{
 		{"a black hole", func(l *fault.Line, _ []*Endpoint) { l.Set(fault.Both, fault.Fault{Hole: true}) },
-			[]string{"silent for 0.6 s"}, []string{"silent for 0.6 s"}},
+			[]string{"silent for 1.5 s"}, []string{"silent for 1.5 s"}},
 		{"a black hole, with full sockets", func(l *fault.Line, ends []*Endpoint) {
 			l.Set(fault.Both, fault.Fault{Stop: true})
 			for i, e := range ends[:2] {
 				e.Send(1-i, Key{Online, 1, 0}, 0, make([]byte, 40<<20))
 			}
-		}, []string{"silent for 0.6 s"}, []string{"silent for 0.6 s"}},
+		}, []string{"silent for 1.5 s"}, []string{"silent for 1.5 s"}},
 		{"a hole one way", func(l *fault.Line, _ []*Endpoint) { l.Set(fault.Out, fault.Fault{Hole: true}) },
-			[]string{"silent for 0.6 s"}, []string{"the connection broke off"}},
+			[]string{"silent for 1.5 s"}, []string{"the connection broke off"}},
 		{"a cut", func(l *fault.Line, _ []*Endpoint) { l.Cut() },
 			[]string{"the connection broke off"}, []string{"the connection broke off"}},
 		{"a cut within a message", func(l *fault.Line, ends []*Endpoint) {
@@ -249,7 +249,7 @@ func TestFirstCauseOverTLS(t *testing.T) {
 	}
 	within(t, "Abort", func() { ends[0].Abort(names[pe.Rank] + ": " + pe.Err.Error()) })
 	err := get(t, ofAlice).err
-	if !errors.As(err, &pe) || names[pe.Rank]+": "+pe.Err.Error() != "alice: carol: silent for 0.6 s" {
+	if !errors.As(err, &pe) || names[pe.Rank]+": "+pe.Err.Error() != "alice: carol: silent for 1.5 s" {
 		t.Errorf("bob: %v", err)
 	}
 }
