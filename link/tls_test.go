@@ -117,13 +117,17 @@ func (m *machines) start(t testing.TB, w Heartbeat) []*Endpoint {
 	return closing(t, ends)
 }
 
-// quick is a Heartbeat for tests: short, but long enough for a busy machine.
-var quick = Heartbeat{Interval: 50 * time.Millisecond, Timeout: 1500 * time.Millisecond}
+// Heartbeats for tests: quick for those that wait for its timeout or go beyond it, patient for all others,
+// since a running party too may be silent for a while on a busy machine.
+var (
+	quick   = Heartbeat{Interval: 50 * time.Millisecond, Timeout: 1500 * time.Millisecond}
+	patient = Heartbeat{Interval: 50 * time.Millisecond, Timeout: hang}
+)
 
 var nothing = Key{Online, 99, 0} // a key that no party sends
 
 func TestEndpointsOverTLS(t *testing.T) {
-	ends := newMachines(t, 3).start(t, quick)
+	ends := newMachines(t, 3).start(t, patient)
 	data := bytes.Repeat([]byte("0123456789abcdef"), 1<<18)
 	for i, e := range ends {
 		for j := range ends {
@@ -186,7 +190,11 @@ func TestFaultsOverTLS(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachines(t, 3)
-			ends := m.start(t, quick)
+			heartbeat := patient
+			if strings.HasPrefix(c.alice[0], "silent") {
+				heartbeat = quick
+			}
+			ends := m.start(t, heartbeat)
 			ofBob, ofAlice, ofCarol := await(ends[0], 1, nothing), await(ends[1], 0, nothing), await(ends[0], 2, nothing)
 			c.do(m.lines[[2]int{1, 0}], ends)
 			for _, side := range []struct {
