@@ -3,14 +3,49 @@
 # race detector, and some executions of each fuzz test. Stops at the first failure.
 #
 #   ./test.sh                 everything, in less than ten minutes on two cores
-#   FUZZ=100000x ./test.sh    longer fuzzing
+#   FUZZ=100000x ./test.sh    longer fuzzing, guided by coverage
 set -euo pipefail
 cd "$(dirname "$0")"
 
 executions=${FUZZ:-300x} # of each fuzz test: counted, since a time fails on a busy machine
-concurrent='/(flow|link|pki|exec|party|mpc|node|cluster|dealer|ops)(/|$)' # packages in which goroutines live
+# Packages in which goroutines live, and those among them that have none or whose code others run.
+concurrent='tacet-mpc/tacet$|/(flow|link|pki|exec|party|mpc|node|cluster|dealer|ops)(/|$)'
+sequential='/(conformance|fourier|fourier/internal/fit)$'
+
+# Tests make garbage that lives briefly: collecting it less often saves CPU time.
+export GOGC=${GOGC:-400} GOMEMLIMIT=${GOMEMLIMIT:-1GiB}
+cores=$(nproc 2>/dev/null || echo 2)
+packages_at_once=$((cores + 2)) # some packages' tests wait for processes: others run meanwhile
 
 section() { printf '\n== %s\n' "$*"; }
+
+# fuzz_package PACKAGE builds a package's fuzz tests once and runs each. Its output comes at its end,
+# since packages are fuzzed side by side. After status 255, xargs starts no further one.
+fuzz_package() {
+	local folder status=0
+	folder=$(mktemp -d)
+	fuzz_tests "$1" "$folder/fuzz" >"$folder/out" 2>&1 || status=255
+	section "fuzz $1"
+	grep -v 'not built with coverage instrumentation' "$folder/out" || true
+	rm -rf "$folder"
+	return $status
+}
+
+# fuzz_tests PACKAGE BINARY is fuzz_package without its output. For a few hundred executions the build
+# with coverage instrumentation takes longer than the executions: only FUZZ asks for it.
+fuzz_tests() {
+	local cache name
+	cache=$(go env GOCACHE)/fuzz/$1
+	go test -c -vet=off -ldflags='-s -w' ${FUZZ:+-fuzz=Fuzz} -o "$2" "$1" || return
+	cd "$(go list -f '{{.Dir}}' "$1")" || return
+	for name in $("$2" -test.list '^Fuzz'); do
+		echo "$name"
+		"$2" -test.run '^$' -test.fuzz "^$name\$" -test.fuzztime "$executions" -test.fuzzminimizetime 100x \
+			-test.fuzzcachedir "$cache" -test.parallel 1 || return
+	done
+}
+export -f section fuzz_package fuzz_tests
+export executions
 
 section "format"
 unformatted=$(gofmt -l .)
@@ -30,30 +65,25 @@ for module in "${modules[@]}"; do
 	go vet ./...
 
 	section "test $name"
-	go test ./...
+	go test -vet=off -p "$packages_at_once" ./...
 
 	if [[ -f ring/kernels_other.go ]]; then
 		section "test $name/ring and mpc/fixed without assembly"
-		go test -tags purego ./ring ./mpc/fixed
+		go test -vet=off -tags purego ./ring ./mpc/fixed
 	fi
 
-	mapfile -t packages < <(go list ./... | grep -E "$concurrent" | grep -v '/conformance$' || true)
+	# Last names first: the tests of party and node take longest.
+	mapfile -t packages < <(go list ./... | grep -E "$concurrent" | grep -vE "$sequential" | sort -r || true)
 	if ((${#packages[@]} > 0)); then
 		section "test $name for races"
-		go test -race -short "${packages[@]}"
+		go test -vet=off -p "$packages_at_once" -race -short "${packages[@]}"
 	fi
 
-	# A fuzz test each: file:func FuzzName(
-	mapfile -t targets < <(find . -name '*_test.go' -exec grep -HoE '^func Fuzz[A-Za-z0-9_]+' {} + | sort)
-	for target in "${targets[@]}"; do
-		package=$(dirname "${target%%:*}")
-		if [[ $(cd "$package" && go list -m) != "$name" ]]; then
-			continue # of a module within this one
+	go list -f '{{.ImportPath}} {{.Dir}}' ./... | while read -r package folder; do
+		if grep -qE '^func Fuzz' "$folder"/*_test.go 2>/dev/null; then
+			echo "$package"
 		fi
-		fuzz=${target##*func }
-		section "fuzz $fuzz in $package"
-		go test -run '^$' -fuzz "^$fuzz\$" -fuzztime "$executions" -fuzzminimizetime 100x "$package"
-	done
+	done | xargs -r -P "$cores" -I{} bash -c 'fuzz_package "$1"' fuzz {}
 	popd >/dev/null
 done
 

@@ -29,7 +29,7 @@ var shortLimits = Limits{
 	HeartbeatInterval: 20 * time.Millisecond, HeartbeatTimeout: 20 * time.Second, Drain: time.Second,
 }
 
-const shortTimeouts = 1500 * time.Millisecond
+const shortTimeouts = 3 * time.Second
 
 var names = []string{"alice", "bob", "carol"}
 

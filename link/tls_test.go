@@ -117,13 +117,17 @@ func (m *machines) start(t testing.TB, w Heartbeat) []*Endpoint {
 	return closing(t, ends)
 }
 
-// quick is a Heartbeat for tests: short, but long enough for a busy machine.
-var quick = Heartbeat{Interval: 50 * time.Millisecond, Timeout: 600 * time.Millisecond}
+// Heartbeats for tests: quick for those that wait for its timeout or go beyond it, patient for all others,
+// since a running party too may be silent for a while on a busy machine.
+var (
+	quick   = Heartbeat{Interval: 50 * time.Millisecond, Timeout: 1500 * time.Millisecond}
+	patient = Heartbeat{Interval: 50 * time.Millisecond, Timeout: hang}
+)
 
 var nothing = Key{Online, 99, 0} // a key that no party sends
 
 func TestEndpointsOverTLS(t *testing.T) {
-	ends := newMachines(t, 3).start(t, quick)
+	ends := newMachines(t, 3).start(t, patient)
 	data := bytes.Repeat([]byte("0123456789abcdef"), 1<<18)
 	for i, e := range ends {
 		for j := range ends {
@@ -157,15 +161,15 @@ func TestFaultsOverTLS(t *testing.T) {
 		alice, bob []string
 	}{
 		{"a black hole", func(l *fault.Line, _ []*Endpoint) { l.Set(fault.Both, fault.Fault{Hole: true}) },
-			[]string{"silent for 0.6 s"}, []string{"silent for 0.6 s"}},
+			[]string{"silent for 1.5 s"}, []string{"silent for 1.5 s"}},
 		{"a black hole, with full sockets", func(l *fault.Line, ends []*Endpoint) {
 			l.Set(fault.Both, fault.Fault{Stop: true})
 			for i, e := range ends[:2] {
 				e.Send(1-i, Key{Online, 1, 0}, 0, make([]byte, 40<<20))
 			}
-		}, []string{"silent for 0.6 s"}, []string{"silent for 0.6 s"}},
+		}, []string{"silent for 1.5 s"}, []string{"silent for 1.5 s"}},
 		{"a hole one way", func(l *fault.Line, _ []*Endpoint) { l.Set(fault.Out, fault.Fault{Hole: true}) },
-			[]string{"silent for 0.6 s"}, []string{"the connection broke off"}},
+			[]string{"silent for 1.5 s"}, []string{"the connection broke off"}},
 		{"a cut", func(l *fault.Line, _ []*Endpoint) { l.Cut() },
 			[]string{"the connection broke off"}, []string{"the connection broke off"}},
 		{"a cut within a message", func(l *fault.Line, ends []*Endpoint) {
@@ -186,7 +190,11 @@ func TestFaultsOverTLS(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := newMachines(t, 3)
-			ends := m.start(t, quick)
+			heartbeat := patient
+			if strings.HasPrefix(c.alice[0], "silent") {
+				heartbeat = quick
+			}
+			ends := m.start(t, heartbeat)
 			ofBob, ofAlice, ofCarol := await(ends[0], 1, nothing), await(ends[1], 0, nothing), await(ends[0], 2, nothing)
 			c.do(m.lines[[2]int{1, 0}], ends)
 			for _, side := range []struct {
@@ -249,7 +257,7 @@ func TestFirstCauseOverTLS(t *testing.T) {
 	}
 	within(t, "Abort", func() { ends[0].Abort(names[pe.Rank] + ": " + pe.Err.Error()) })
 	err := get(t, ofAlice).err
-	if !errors.As(err, &pe) || names[pe.Rank]+": "+pe.Err.Error() != "alice: carol: silent for 0.6 s" {
+	if !errors.As(err, &pe) || names[pe.Rank]+": "+pe.Err.Error() != "alice: carol: silent for 1.5 s" {
 		t.Errorf("bob: %v", err)
 	}
 }

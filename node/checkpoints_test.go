@@ -259,6 +259,9 @@ func TestResumeFromCommonCheckpoint(t *testing.T) {
 
 // TestResumeRefused checks which resuming jobs are refused, and by which node.
 func TestResumeRefused(t *testing.T) {
+	if raced {
+		t.Skip("TestResume and TestResumeFromCommonCheckpoint run the same goroutines")
+	}
 	defer goleak.VerifyNone(t)
 	c := slowCluster(t)
 	defer c.stop()
@@ -326,6 +329,9 @@ func TestResumeRefused(t *testing.T) {
 // TestCheckpointNotWritten checks that a job continues when a checkpoint cannot be written, and that its status
 // shows the error until a later checkpoint is written.
 func TestCheckpointNotWritten(t *testing.T) {
+	if raced {
+		t.Skip("TestResume and TestResumeFromCommonCheckpoint run the same goroutines")
+	}
 	defer goleak.VerifyNone(t)
 	c := slowCluster(t)
 	defer c.stop()

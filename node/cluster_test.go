@@ -128,10 +128,13 @@ func newCluster(t *testing.T, names ...string) *testCluster {
 	return c
 }
 
+// clusterSilence is the heartbeat timeout of nodes and dealer: long enough for a busy machine.
+const clusterSilence = 4 * time.Second
+
 // deal starts a dealer for parties.
 func (c *testCluster) deal(parties ...string) {
 	limits := dealer.DefaultLimits
-	limits.HeartbeatInterval, limits.HeartbeatTimeout = 50*time.Millisecond, time.Second
+	limits.HeartbeatInterval, limits.HeartbeatTimeout = 50*time.Millisecond, clusterSilence
 	d := dealer.New(parties, limits, slog.New(slog.DiscardHandler), prometheus.NewRegistry())
 	p := c.wires.port("dealer")
 	var work sync.WaitGroup
@@ -156,7 +159,7 @@ func (c *testCluster) write(name, file, text string) {
 func (c *testCluster) config(name string, names []string) *Config {
 	own := func(file string) string { return filepath.Join(c.dir, name, file) }
 	k := &Config{Daemon: ops.Daemon{Name: name}, Peers: map[string]string{}, Data: []string{own("data")}, State: own("state"), Store: own("store"), Policy: own("policy.yaml"), Limits: DefaultLimits}
-	k.Limits.HeartbeatInterval, k.Limits.HeartbeatTimeout, k.Limits.Drain = 50*time.Millisecond, time.Second, 2*time.Second
+	k.Limits.HeartbeatInterval, k.Limits.HeartbeatTimeout, k.Limits.Drain = 50*time.Millisecond, clusterSilence, 2*time.Second
 	for _, n := range names {
 		if n != name {
 			k.Peers[n] = n

@@ -39,13 +39,13 @@ func TestDealerGoes(t *testing.T) {
 	}
 	c.stops["dealer"]()
 	run("dealer is not reached: connection refused")
-	watch := link.Heartbeat{Interval: 50 * time.Millisecond, Timeout: time.Second}
+	watch := link.Heartbeat{Interval: 50 * time.Millisecond, Timeout: clusterSilence}
 	for _, d := range []struct {
 		serve func(pki.Caller)
 		want  string
 	}{
 		{func(pki.Caller) {}, "connection lost"},
-		{func(c pki.Caller) { io.Copy(io.Discard, c) }, "silent for 1s"},
+		{func(c pki.Caller) { io.Copy(io.Discard, c) }, "silent for " + clusterSilence.String()},
 		{func(c pki.Caller) { // it sends seeds and disconnects without waiting
 			g, err := remote.Accept(c, watch)
 			if err != nil {

@@ -100,7 +100,7 @@ func start(t *testing.T, ctx context.Context, c *Config) *running {
 	}
 	r := &running{ready: make(chan struct{}), ended: make(chan error, 1)}
 	r.out = &lockedWriter{to: &r.text}
-	o := Options{Program: program, Wait: 30 * time.Second, Stop: 10 * time.Second, Out: r.out, Copied: func() {}, Ready: sync.OnceFunc(func() { close(r.ready) })}
+	o := Options{Program: program, Wait: 2 * time.Minute, Stop: time.Minute, Out: r.out, Copied: func() {}, Ready: sync.OnceFunc(func() { close(r.ready) })}
 	go func() { r.ended <- c.Run(ctx, o) }()
 	return r
 }

@@ -34,7 +34,7 @@ func up(t *testing.T, o Options) (bool, []Status, error) {
 	}
 	o.Program = self
 	if o.Wait == 0 {
-		o.Wait = 20 * time.Second
+		o.Wait = time.Minute
 	}
 	made, status, err := Up(t.Context(), o)
 	if err == nil {
@@ -108,7 +108,7 @@ func TestUpAndDown(t *testing.T) {
 	}
 
 	// Down stops all daemons and frees the ports; a second Down stops none.
-	stopped, err := Down(dir, 5*time.Second)
+	stopped, err := Down(dir, time.Minute)
 	if err != nil || len(stopped) != 3 || slices.ContainsFunc(stopped, func(s Stopped) bool { return !s.Ran || s.Killed }) {
 		t.Fatal(stopped, err)
 	}
@@ -119,7 +119,7 @@ func TestUpAndDown(t *testing.T) {
 		}
 		l.Close()
 	}
-	stopped, err = Down(dir, 5*time.Second)
+	stopped, err = Down(dir, time.Minute)
 	if err != nil || slices.ContainsFunc(stopped, func(s Stopped) bool { return s.Ran }) {
 		t.Error(stopped, err)
 	}
@@ -167,15 +167,19 @@ func TestUpFails(t *testing.T) {
 	if _, _, err := up(t, Options{Dir: dir}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Down(dir, 5*time.Second); err != nil {
+	if _, err := Down(dir, time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	for what, want := range map[string]string{
+	for what, want := range map[string]string{ // the other daemons answer within the wait on a busy machine too
 		"dies": "bob ended right after its start: no such policy (" + filepath.Join(dir, "bob", "node.log") + ")",
 		"deaf": "bob runs but does not answer: bob at ",
 	} {
 		mood(t, dir, "bob", what)
-		_, _, err := up(t, Options{Dir: dir, Wait: time.Second})
+		wait := time.Minute
+		if what == "deaf" {
+			wait = 4 * time.Second
+		}
+		_, _, err := up(t, Options{Dir: dir, Wait: wait})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", what, err, want)
 		}
@@ -200,7 +204,7 @@ func TestDownKills(t *testing.T) {
 	if _, _, err := up(t, Options{Dir: dir}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Down(dir, 5*time.Second); err != nil {
+	if _, err := Down(dir, time.Minute); err != nil {
 		t.Fatal(err)
 	}
 	mood(t, dir, "bob", "stubborn")

@@ -25,7 +25,7 @@ func TestServiceTroubles(t *testing.T) {
 		s.Inputs[1].Resident, s.Inputs[2].Resident = true, true
 		r.hand(s)
 		r.check(cluster.WaitOpen(t.Context(), r.clients, s.Parties, s.ID, func([]api.Job) {}))
-		r.all(fault.Fault{Delay: 3 * time.Millisecond}) // so that a batch takes a while
+		r.all(fault.Fault{Delay: 20 * time.Millisecond}) // so that a batch takes a while, also for who looks at it on a busy machine
 		var asked []*api.Request
 		for range 10 {
 			q := cluster.NewRequest(nil)

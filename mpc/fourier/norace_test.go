@@ -2,4 +2,4 @@
 
 package fourier
 
-const every = 1 // point of the grids
+const every = 3 // point of the grids

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/flow"
@@ -138,7 +140,16 @@ func sweepSettings() []settings {
 	return []settings{{2, 64, 18}, {3, 64, 18}, {5, 64, 18}, {2, 128, 26}, {3, 128, 26}}
 }
 
-// TestFunctions sweeps every function: 10^5 points of two parties at k = 64,
+// sweepPoints is the number of points of the longest sweep. TACET_TEST_POINTS overrides it: 100000
+// takes five times as long and finds errors that one point in 10^5 has.
+func sweepPoints() int {
+	if n, err := strconv.Atoi(os.Getenv("TACET_TEST_POINTS")); err == nil && n > 0 {
+		return n
+	}
+	return 20_000
+}
+
+// TestFunctions sweeps every function: sweepPoints points of two parties at k = 64,
 // fewer in other settings, all thresholds and both ends in each.
 func TestFunctions(t *testing.T) {
 	for _, f := range functions {
@@ -151,7 +162,7 @@ func TestFunctions(t *testing.T) {
 					points = 100
 				case testing.Short():
 				case c == settings{2, 64, 18}:
-					points = 100000
+					points = sweepPoints()
 				}
 				xs := append(f.edges(c), f.grid(points, c)...)
 				if d := f.measured(t, c, xs, f.others(len(xs), c)); d.error > f.bar(c) {

@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // brisk is a Heartbeat for tests: fast, with slack for a busy machine.
-var brisk = link.Heartbeat{Interval: 20 * time.Millisecond, Timeout: 800 * time.Millisecond}
+var brisk = link.Heartbeat{Interval: 20 * time.Millisecond, Timeout: 2 * time.Second}
 
 var roomy = correlation.Limits{Bytes: 1 << 20, Items: 1000, Words: 1 << 20, Parties: 3}
 
@@ -238,7 +238,7 @@ func TestDealerLeaves(t *testing.T) {
 			g.line.mu.Lock() // it hangs: no heartbeats
 			defer g.line.mu.Unlock()
 			return errors.Join(broken, left(g))
-		}, "silent for 800ms"},
+		}, "silent for 2s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -278,7 +278,7 @@ func TestPartyLeaves(t *testing.T) {
 		"run ended":          {0, func(stop context.CancelFunc, s *Session) { stop(); <-s.Done(); s.Close() }, runEnded},
 		"run ended, correct": {1, func(stop context.CancelFunc, s *Session) { stop(); <-s.Done(); s.Close() }, runEnded},
 		"killed":             {0, func(_ context.CancelFunc, s *Session) { s.line.conn.Close(); s.Close() }, "connection lost"},
-		"hangs":              {0, func(_ context.CancelFunc, s *Session) { s.line.mu.Lock(); <-s.Done(); s.line.mu.Unlock(); s.Close() }, "silent for 800ms"},
+		"hangs":              {0, func(_ context.CancelFunc, s *Session) { s.line.mu.Lock(); <-s.Done(); s.line.mu.Unlock(); s.Close() }, "silent for 2s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
