@@ -35,7 +35,7 @@ func TestReadConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Config{
-		Daemon:  ops.Daemon{Name: "dealer", Listen: "127.0.0.1:7000", TLS: pki.Files{Cert: at("dealer.crt"), Key: at("dealer.key"), CA: at("ca.crt")}, Log: "info"},
+		Daemon:  ops.Daemon{File: path, Name: "dealer", Listen: "127.0.0.1:7000", TLS: pki.Files{Cert: at("dealer.crt"), Key: at("dealer.key"), CA: at("ca.crt")}, Log: "info"},
 		Parties: []string{"alice", "bob"}, Limits: DefaultLimits,
 	}
 	if !reflect.DeepEqual(got, want) {

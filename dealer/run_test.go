@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -29,11 +30,12 @@ type daemon struct {
 	stop         context.CancelFunc
 	done         chan error
 	log          bytes.Buffer
+	reload       chan os.Signal
 }
 
 func run(t *testing.T, limits Limits) *daemon {
 	t.Helper()
-	d := &daemon{dir: t.TempDir(), done: make(chan error, 1)}
+	d := &daemon{dir: t.TempDir(), done: make(chan error, 1), reload: make(chan os.Signal)}
 	if err := pki.Init(d.dir, pki.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,7 @@ func run(t *testing.T, limits Limits) *daemon {
 	d.stop = stop
 	ready := make(chan string, 1)
 	go func() {
-		d.done <- Run(ctx, d.config, "test", slog.New(slog.NewJSONHandler(&d.log, nil)), func(address string) { ready <- address })
+		d.done <- Run(ctx, d.config, "test", slog.New(slog.NewJSONHandler(&d.log, nil)), d.reload, func(address string) { ready <- address })
 	}()
 	select {
 	case d.address = <-ready:
@@ -189,7 +191,7 @@ func TestRunRefuses(t *testing.T) {
 		c := *d.config
 		c.Metrics = ""
 		change(&c)
-		if err := Run(t.Context(), &c, "test", log, func(string) { t.Error("it serves") }); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Run(t.Context(), &c, "test", log, nil, func(string) { t.Error("it serves") }); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

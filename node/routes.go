@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/profile"
 )
 
@@ -85,9 +86,9 @@ func (n *Node) routes() http.Handler {
 				return nil, refuse(http.StatusBadRequest, "%w", err)
 			}
 			if m.Version != party.Version {
-				return nil, refuse(http.StatusConflict, "%w", otherVersion(caller(r), m.Version))
+				return nil, refuse(http.StatusConflict, "%w", otherVersion(callerParty(r), m.Version))
 			}
-			if err := n.checkSameSubmission(t, caller(r), m); err != nil {
+			if err := n.checkSameSubmission(t, callerParty(r), m); err != nil {
 				return nil, err
 			}
 			return n.reserve(t, m)
@@ -113,7 +114,7 @@ func (n *Node) routes() http.Handler {
 			}
 			n.mu.Lock()
 			defer n.mu.Unlock()
-			n.handleRelease(t, caller(r), m)
+			n.handleRelease(t, callerParty(r), m)
 			return struct{}{}, nil
 		},
 	} {
@@ -122,10 +123,31 @@ func (n *Node) routes() http.Handler {
 	return m
 }
 
-// caller returns the verified certificate name of the request's sender.
+// caller returns the verified identity of the request's sender, as policies and the audit log spell it.
 func caller(r *http.Request) string {
-	name, _ := r.Context().Value(callerKey{}).(string)
-	return name
+	c, _ := r.Context().Value(callerKey{}).(pki.Caller)
+	return c.Identity()
+}
+
+// callerParty returns the verified certificate name of the request's sender, which is its name as a
+// party: a party's name belongs to one organisation.
+func callerParty(r *http.Request) string {
+	c, _ := r.Context().Value(callerKey{}).(pki.Caller)
+	return c.Name
+}
+
+// trusted refuses requests on connections whose certificates are not accepted any more.
+func trusted(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(callerKey{}).(pki.Caller); ok {
+			if err := c.Check(); err != nil {
+				w.Header().Set("Connection", "close")
+				api.Refuse(w, http.StatusForbidden, err.Error())
+				return
+			}
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // answer writes f's result as JSON, or its error as a refusal.
@@ -192,9 +214,9 @@ func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request) (any, erro
 			n.mu.Lock()
 			t := n.tasks[r.PathValue("id")]
 			n.mu.Unlock()
-			if t == nil || !slices.Contains(t.Parties, caller(r)) || lead && t.Parties[0] != caller(r) {
+			if t == nil || !slices.Contains(t.Parties, callerParty(r)) || lead && t.Parties[0] != callerParty(r) {
 				return nil, refuse(http.StatusNotFound, "job %.40q is not at this node, or %s may not send this message about it",
-					r.PathValue("id"), caller(r))
+					r.PathValue("id"), callerParty(r))
 			}
 			return do(t, r)
 		})

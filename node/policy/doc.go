@@ -20,7 +20,8 @@
 // matches decides. Adding a rule can thus only allow more, and removing one can only allow less; the
 // order matters only for what a rule requires (approve) and grants (fetch).
 //
-// A rule's submitters are names in certificates, which TLS verifies before a submission is read. The
+// A rule's submitters are identities, which TLS verifies before a submission is read: names in
+// certificates, each with its organisation (carol@clinic) if the node's tls: ca lists organisations. The
 // node determines all other facts itself: the program's digest, its number of reveals and the names of
 // its own inputs.
 //

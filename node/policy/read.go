@@ -54,7 +54,7 @@ func Read(path, party string) (*Policy, error) {
 func load(v yamlfile.Value, party string) (*Policy, error) {
 	p := &Policy{Party: party}
 	err := v.Mapping("a policy", yamlfile.Fields{
-		"admins": yamlfile.Names(&p.Admins),
+		"admins": yamlfile.Identities(&p.Admins),
 		"rules": func(key string, v yamlfile.Value) error {
 			return v.List(key, "rules", p.rule)
 		},
@@ -66,7 +66,7 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	r := Rule{Reveal: Names{List: []string{p.Party}}}
 	err := v.Mapping("a rule", yamlfile.Fields{
 		"name":       ruleName(&r.Name),
-		"submitters": yamlfile.Names(&r.Submitters),
+		"submitters": yamlfile.Identities(&r.Submitters),
 		"programs":   digests(&r.Programs),
 		"inputs":     anyOr(&r.Inputs, func(to *[]string) yamlfile.Field { return yamlfile.Texts(to, "inputs' names, or any") }),
 		"keep":       anyOr(&r.Keep, yamlfile.Names),
@@ -79,7 +79,7 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		"approve":    yamlfile.Bool(&r.Approve),
 
 		"own_control": allowOrRefuse(&r.RefuseOwnControl),
-		"fetch":       yamlfile.Names(&r.Fetch),
+		"fetch":       yamlfile.Identities(&r.Fetch),
 	})
 	if err != nil {
 		return err
