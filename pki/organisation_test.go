@@ -128,13 +128,13 @@ func TestOrganisations(t *testing.T) {
 	}{
 		{"its own CA", w.of(w.hospital, "alice-admin", Options{}), "", "", ""},
 		{"an alien CA that issues an admin", w.of(w.clinic, "alice-admin", Options{}), WrongCA,
-			`the certificate of "alice-admin" is signed by ` + clinicCA + `, but only hospital \("tacet CA \w{8}" sha256:\w{16}…\) may issue this name \(get a certificate from hospital, or correct tls: ca\)`,
+			`the certificate of "alice-admin" is signed by ` + clinicCA + `; only hospital \("tacet CA \w{8}" sha256:\w{16}…\) may issue this name \(get a certificate from hospital, or correct tls: ca\)`,
 			"does not accept this side's certificate"},
 		{"an alien CA that issues a party", w.of(w.clinic, "alice", Options{}), WrongCA, `the certificate of "alice" is signed by ` + clinicCA, "does not accept this side's certificate"},
 		{"a name that no organisation may issue", w.of(w.clinic, "eve", Options{}), WrongName,
 			`no organisation here may issue the name eve; its certificate is signed by ` + clinicCA, "does not accept this side's certificate"},
 		{"an unknown CA", w.of(w.stranger, "alice", Options{}), WrongCA,
-			`the certificate of "alice" is signed by "tacet CA \w{8}", a CA that is not trusted here, but only hospital \(`, "does not trust the CA of this side's certificate"},
+			`the certificate of "alice" is signed by "tacet CA \w{8}", a CA that is not trusted here; only hospital \(`, "does not trust the CA of this side's certificate"},
 		{"expired", w.of(w.hospital, "alice", past), WrongTime, `the certificate of "alice" expired at .* \(organisation hospital\)`, "has expired or is not valid yet"},
 		{"not yet valid", w.of(w.hospital, "alice", future), WrongTime, `the certificate of "alice" is not valid before .* \(organisation hospital\)`, "has expired or is not valid yet"},
 		{"for servers only", w.usedFor(w.hospital, "alice", x509.ExtKeyUsageServerAuth), WrongUse, `the certificate is not for this use`, "does not accept this side's certificate"},
@@ -165,7 +165,7 @@ func TestOrganisations(t *testing.T) {
 		want   string
 	}{
 		{"its own CA", bob, "", ""},
-		{"an alien CA that issues a party", w.of(w.hospital, "bob", Options{}), WrongCA, `the certificate of "bob" is signed by "tacet CA \w{8}" sha256:\w{16}… of hospital, which may issue alice, alice-\*, but only clinic`},
+		{"an alien CA that issues a party", w.of(w.hospital, "bob", Options{}), WrongCA, `the certificate of "bob" is signed by "tacet CA \w{8}" sha256:\w{16}… of hospital, which may issue alice, alice-\*; only clinic`},
 		{"another name", w.of(w.clinic, "carol", Options{}), WrongName, `the server's certificate names "carol@clinic", not "bob"`},
 		{"expired", w.of(w.clinic, "bob", past), WrongTime, `expired at .*organisation clinic`},
 		{"not yet valid", w.of(w.clinic, "bob", future), WrongTime, `is not valid before`},

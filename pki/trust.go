@@ -159,7 +159,7 @@ func (t *trust) explain(err error, chain []*x509.Certificate, owner *authority, 
 		e.text = fmt.Sprintf("the certificate of %.80q is signed by %.80q, a CA that is not trusted here (trusted: %s; both sides need the same ca.crt)",
 			leaf.Subject.CommonName, leaf.Issuer.CommonName, owner.describe())
 	case e.Cause == WrongCA:
-		e.text = fmt.Sprintf("the certificate of %.80q is signed by %s, but only %s may issue this name (get a certificate from %s, or correct tls: ca)",
+		e.text = fmt.Sprintf("the certificate of %.80q is signed by %s; only %s may issue this name (get a certificate from %s, or correct tls: ca)",
 			leaf.Subject.CommonName, t.describeIssuer(chain, use, now), owner.describe(), owner.Name)
 	}
 	return e
