@@ -68,6 +68,8 @@ func TestConfigRefused(t *testing.T) {
 		"impatience":     {"name: dealer", "name: dealer\nlimits: {beat: 1s, silence: 1s}", "twice beat"},
 		"no sessions":    {"name: dealer", "name: dealer\nlimits: {sessions: 0}", "1 or more"},
 		"profiles alone": {"name: dealer", "name: dealer\npprof: true", "set metrics"},
+		"an alien party": {"ca: ca.crt", "ca: {h: {file: ca.crt, names: [dealer, alice]}}", "parties: no organisation under tls: ca may issue the name bob"},
+		"not its own":    {"ca: ca.crt", "ca: {h: {file: ca.crt, names: [alice, bob]}}", "name: no organisation under tls: ca may issue the name dealer"},
 		"no level":       {"name: dealer", "name: dealer\nlog: {level: loud}", `no log level "loud"`},
 	} {
 		_, err := ReadConfig(written(t, strings.Replace(small, c.old, c.new, 1)))

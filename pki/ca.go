@@ -178,6 +178,9 @@ func Sign(dir string, r *Request, path string, t Options, hosts ...string) error
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("pki: %w", err)
+	}
 	return write(t.Force, crt)
 }
 

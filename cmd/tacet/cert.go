@@ -246,7 +246,7 @@ func (c *certRequestCmd) Run(a app) error {
 type certSignCmd struct {
 	Files []string `arg:"" name:"FILE.csr" help:"Requests, as tacet cert request writes them."`
 	CA    string   `name:"ca" required:"" placeholder:"DIR" help:"The folder of the CA, with ca.crt and ca.key, and ca.yaml if it is an organisation's."`
-	Out   string   `placeholder:"DIR" help:"The folder of the certificates (default: that of each request)."`
+	Out   string   `placeholder:"DIR" help:"The folder of the certificates, created if it does not exist (default: that of each request)."`
 	Host  []string `placeholder:"HOST" help:"A further host name or address of the certificate; may be repeated. Hosts that a request names and you do not are refused."`
 	Days  int      `default:"365" placeholder:"N" help:"Validity in days (default ${default})."`
 	Force bool     `help:"Replace existing certificates: to renew them."`

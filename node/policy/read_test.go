@@ -63,16 +63,34 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestIdentities reads identities with organisations, which are other identities than the names alone.
+func TestIdentities(t *testing.T) {
+	p, err := parse("admins: [alice-admin@hospital]\nrules: [{name: r, submitters: [carol@clinic, dave], fetch: [carol@clinic]}]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !p.IsAdmin("alice-admin@hospital") || p.IsAdmin("alice-admin") || p.IsAdmin("alice-admin@clinic") || !p.NamesSubmitter("carol@clinic") || p.NamesSubmitter("carol") {
+		t.Errorf("%+v", p)
+	}
+	if d := cmp.Diff([]string{"alice-admin@hospital", "carol@clinic", "dave"}, p.Identities()); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	const head = "rules:\n- {name: r, submitters: [c], "
 	for text, want := range map[string]string{
-		"":                                    "policy.yaml: is empty: want a policy",
-		"admin: [a]":                          `policy.yaml:1: a policy has no key "admin" (it has admins, rules)`,
-		"rules: {}":                           "policy.yaml:1: rules: want a list of rules, got a mapping",
-		"rules: [{submitters: [c]}]":          "policy.yaml:1: a rule has no name",
-		"rules: [{name: r}]":                  `policy.yaml:1: rule "r" has no submitters`,
-		"rules: [{name: r, submitters: []}]":  `policy.yaml:1: rule "r" has no submitters`,
-		"rules: [{name: r, submitters: any}]": `policy.yaml:1: submitters: want a list of names, got "any"`,
+		"":                   "policy.yaml: is empty: want a policy",
+		"admin: [a]":         `policy.yaml:1: a policy has no key "admin" (it has admins, rules)`,
+		"admins: [a@]":       `policy.yaml:1: admins: organisation "": letters, digits`,
+		"admins: [a@b@c]":    `policy.yaml:1: admins: organisation "b@c": letters, digits`,
+		"admins: [a@b, a@b]": `policy.yaml:1: admins: a@b is named twice`,
+		"rules: [{name: r, submitters: [c], reveal: [a@b]}]": `policy.yaml:1: reveal: "a@b": letters, digits`,
+		"rules: {}":                                             "policy.yaml:1: rules: want a list of rules, got a mapping",
+		"rules: [{submitters: [c]}]":                            "policy.yaml:1: a rule has no name",
+		"rules: [{name: r}]":                                    `policy.yaml:1: rule "r" has no submitters`,
+		"rules: [{name: r, submitters: []}]":                    `policy.yaml:1: rule "r" has no submitters`,
+		"rules: [{name: r, submitters: any}]":                   `policy.yaml:1: submitters: want a list of names, got "any"`,
 		"rules: [{name: \"r\\n\", submitters: [c]}]":            `policy.yaml:1: name: want one line of text`,
 		head + "}\n- {name: r, submitters: [d]}":                `policy.yaml:3: rule "r" is defined twice`,
 		head + "program: x}":                                    `policy.yaml:2: a rule has no key "program"`,
