@@ -15,8 +15,8 @@
 //
 // One function, trust.verify, decides whom a chain of certificates identifies. All listeners and
 // diallers use it. It looks up the organisation of the name first and then accepts no other CA than
-// that organisation's. The alternative, to verify with all CAs and then look at the issuer, would let
-// any trusted CA sign an intermediate chain that looks like another's. Refusals are of type
+// that organisation's. The alternative, to verify with all CAs and then ask whose the root is, has to
+// choose between several chains if organisations share or cross-sign a CA. Refusals are of type
 // [RefusedError], which tells name, CA, time, use and key apart.
 //
 // An [Identity] can be reloaded while connections exist: these stay, and [Caller.Check] verifies them
