@@ -186,7 +186,7 @@ var ErrStopping = errors.New("the node is stopping")
 // Serve accepts connections until ctx ends, then drains and closes the node.
 func (n *Node) Serve(ctx context.Context) error {
 	control := newConnListener()
-	server := &http.Server{Handler: trusted(n.routes()), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
+	server := &http.Server{Handler: n.trusted(n.routes()), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
 	n.log.Info("node serves", "party", n.config.Name, "jobs", len(n.tasks))
 	n.resume()
 	served := make(chan error, 1)

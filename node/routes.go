@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -136,13 +137,15 @@ func callerParty(r *http.Request) string {
 	return c.Name
 }
 
-// trusted refuses requests on connections whose certificates are not accepted any more.
-func trusted(h http.Handler) http.Handler {
+// trusted refuses requests on connections whose certificates are not accepted any more. The log says
+// why; the answer does not, since it would list what is trusted.
+func (n *Node) trusted(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(callerKey{}).(pki.Caller); ok {
 			if err := c.Check(); err != nil {
+				n.log.Warn("caller refused on an open connection", "name", c.Identity(), "error", err.Error())
 				w.Header().Set("Connection", "close")
-				api.Refuse(w, http.StatusForbidden, err.Error())
+				api.Refuse(w, http.StatusForbidden, fmt.Sprintf("%s does not accept the certificate of %s any more (its log says why)", n.config.Name, c.Identity()))
 				return
 			}
 		}

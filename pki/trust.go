@@ -98,7 +98,7 @@ func (t *trust) owner(name string) *authority {
 // another trusted CA cannot issue it.
 func (t *trust) verify(chain []*x509.Certificate, use x509.ExtKeyUsage, now time.Time) (Peer, error) {
 	if len(chain) == 0 {
-		return Peer{}, errNoCertificate
+		return Peer{}, &RefusedError{WrongName, "", "presented no certificate", nil}
 	}
 	leaf := chain[0]
 	name := nameOf(leaf)
@@ -127,9 +127,6 @@ func (t *trust) verify(chain []*x509.Certificate, use x509.ExtKeyUsage, now time
 	}
 	return Peer{}, t.explain(err, chain, owner, use, now)
 }
-
-// errNoCertificate is the error of a peer that presented no certificate.
-var errNoCertificate = errors.New("pki: no certificate was presented")
 
 // verifyChain checks the signatures, times and uses of a chain.
 func verifyChain(chain []*x509.Certificate, roots *x509.CertPool, use x509.ExtKeyUsage, now time.Time) error {

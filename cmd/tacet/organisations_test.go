@@ -275,9 +275,10 @@ func TestOrganisations(t *testing.T) {
 	}
 	o.names["clinic"] = "bob, carol"
 	o.apply()
-	if status, text := ask(t, open); status != http.StatusForbidden || !strings.Contains(text, "no organisation here may issue the name dave") {
+	if status, text := ask(t, open); status != http.StatusForbidden || !strings.Contains(text, "alice does not accept the certificate of dave@clinic any more") {
 		t.Errorf("a revoked name asks on an open connection: %d %s", status, text)
 	}
+	o.await("alice", "node.log", `"caller refused on an open connection","name":"dave@clinic","error":"pki: no organisation here may issue the name dave`, 0)
 	o.refused("a revoked name", refused, "jobs", "--nodes", "alice", "--cluster", "dave.yaml")
 
 	// What is wrong changes nothing.
