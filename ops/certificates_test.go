@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,6 +30,25 @@ func issued(t *testing.T, days int) pki.Files {
 	return f
 }
 
+// lockedLog holds what was logged since it was taken last.
+type lockedLog struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lockedLog) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *lockedLog) take() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.text.Reset()
+	return l.text.String()
+}
+
 // TestWatch checks that a certificate that expires soon is warned of at once, and once a day.
 func TestWatch(t *testing.T) {
 	for days, want := range map[int][]string{
@@ -37,7 +57,7 @@ func TestWatch(t *testing.T) {
 		365: {"", "", ""},
 	} {
 		synctest.Test(t, func(t *testing.T) { // certificates are issued at its time
-			var log bytes.Buffer
+			var log lockedLog
 			d := Daemon{Name: "alice", TLS: issued(t, days)}
 			c, err := LoadCertificates(d, "node", slog.New(slog.NewJSONHandler(&log, nil)), nil)
 			if err != nil {
@@ -50,10 +70,10 @@ func TestWatch(t *testing.T) {
 					time.Sleep(24 * time.Hour)
 				}
 				synctest.Wait()
-				if n := strings.Count(log.String(), "\n"); n > 1 || (n == 1) != (w != "") || !strings.Contains(log.String(), w) {
-					t.Errorf("%d days, day %d: %q, want %q", days, day, &log, w)
+				text := log.take()
+				if n := strings.Count(text, "\n"); n > 1 || (n == 1) != (w != "") || !strings.Contains(text, w) {
+					t.Errorf("%d days, day %d: %q, want %q", days, day, text, w)
 				}
-				log.Reset()
 			}
 			stop()
 			synctest.Wait()
