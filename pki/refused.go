@@ -63,7 +63,7 @@ func refusal(err error, leaf *x509.Certificate) *RefusedError {
 	)
 	switch {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return refuse(WrongTime, leaf, err, "%s", describeExpiry(invalid.Cert, time.Now()))
+		return refuse(WrongTime, leaf, err, "%s", describeExpiry(invalid.Cert, "", time.Now()))
 	case errors.As(err, &invalid) && invalid.Reason == x509.IncompatibleUsage:
 		return refuse(WrongUse, leaf, err, "the certificate is not for this use (clientAuth and serverAuth are both needed)")
 	case errors.As(err, &unknown):
@@ -73,11 +73,16 @@ func refusal(err error, leaf *x509.Certificate) *RefusedError {
 	return nil
 }
 
-// describeExpiry describes a certificate that is not valid at a time.
-func describeExpiry(c *x509.Certificate, now time.Time) string {
-	what := fmt.Sprintf("the certificate of %.80q", c.Subject.CommonName)
+// describeExpiry describes a certificate that is not valid at a time. organisation is the owner of the
+// leaf's name; "" if there is none.
+func describeExpiry(c *x509.Certificate, organisation string, now time.Time) string {
+	of := fmt.Sprintf("%.80q", c.Subject.CommonName)
+	if organisation != "" {
+		of += " of " + organisation
+	}
+	what := "the certificate of " + of
 	if c.IsCA {
-		what = fmt.Sprintf("the CA's certificate, of %.80q,", c.Subject.CommonName)
+		what = "the CA's certificate, of " + of + ","
 	}
 	if now.Before(c.NotBefore) {
 		return fmt.Sprintf("%s is not valid before %s, and it is %s here (wait, or set the clock that is wrong)", what, date(c.NotBefore), date(now))

@@ -148,10 +148,7 @@ func (t *trust) explain(err error, chain []*x509.Certificate, owner *authority, 
 	case e.Cause == WrongTime:
 		var invalid x509.CertificateInvalidError
 		errors.As(err, &invalid)
-		e.text = describeExpiry(invalid.Cert, now)
-		if owner.Name != "" {
-			e.text += " (organisation " + owner.Name + ")"
-		}
+		e.text = describeExpiry(invalid.Cert, owner.Name, now)
 	case e.Cause == WrongCA && owner.any:
 		e.text = fmt.Sprintf("the certificate of %.80q is signed by %.80q, a CA that is not trusted here (trusted: %s; both sides need the same ca.crt)",
 			leaf.Subject.CommonName, leaf.Issuer.CommonName, owner.describe())
