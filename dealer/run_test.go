@@ -3,6 +3,7 @@ package dealer
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -173,6 +175,48 @@ func TestRunIsStopped(t *testing.T) {
 	d.stop()
 	awaitEnd(t, s, errStopping.Error())
 	s.Close()
+	if err := <-d.done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRenewed renews the dealer's certificate while a party is in the middle of its session: the session
+// is served, and connections that follow see the new certificate.
+func TestRenewed(t *testing.T) {
+	d := run(t, shortLimits)
+	serial := func(c net.Conn) string { return c.(*tls.Conn).ConnectionState().PeerCertificates[0].SerialNumber.String() }
+	f := order(5, 100)
+	open := func(rank int) *remote.Session {
+		seat := table(1)
+		seat.Rank = rank
+		s, err := remote.Open(t.Context(), d.dial(t, names[rank]), seat, f, shortLimits.heartbeat())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	before := d.dial(t, names[0])
+	first := open(0)
+	if _, err := pki.Issue(d.dir, "dealer", pki.Options{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	d.reload <- syscall.SIGHUP
+	d.reload <- syscall.SIGHUP // taken when the first has been handled
+	after := d.dial(t, names[0])
+	if serial(before) == serial(after) {
+		t.Error("the old certificate is presented")
+	}
+	before.Close()
+	after.Close()
+	all := []*remote.Session{first, open(1), open(2)}
+	if err := all[1].Receive(func(correlation.ID, []byte) {}); err != nil {
+		t.Error(err)
+	}
+	for _, s := range all {
+		awaitEnd(t, s, "")
+		s.Close()
+	}
+	d.stop()
 	if err := <-d.done; err != nil {
 		t.Error(err)
 	}

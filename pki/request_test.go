@@ -262,6 +262,31 @@ func FuzzParseRequest(f *testing.F) {
 	})
 }
 
+// FuzzRequestNames checks that whoever holds a key cannot have a name or a host signed that is not a
+// plain name, whatever the request says.
+func FuzzRequestNames(f *testing.F) {
+	key := ecKey(f, elliptic.P256())
+	for _, s := range [][3]string{{"bob", "bob", "clinic"}, {"bob", "10.0.0.1", ""}, {"a..b", "*.org", "x"}, {"bob@clinic", "bob\x1b[2J", "\n"}, {"10.0.0.1", "", "clinic"}} {
+		f.Add(s[0], s[1], s[2])
+	}
+	f.Fuzz(func(t *testing.T, name, host, organisation string) {
+		c := x509.CertificateRequest{Subject: pkix.Name{CommonName: name, Organization: []string{organisation}}, DNSNames: []string{name, host}}
+		raw, err := x509.CreateCertificateRequest(rand.Reader, &c, key)
+		if err != nil {
+			return // not ASCII
+		}
+		r, err := ParseRequest("x.csr", pem.EncodeToMemory(&pem.Block{Type: requestType, Bytes: raw}))
+		switch {
+		case err != nil && strings.ContainsAny(err.Error(), "\n\x1b"):
+			t.Fatalf("%q", err)
+		case (err == nil) != (CheckName(name) == nil && CheckName(host) == nil):
+			t.Fatalf("%q, %q: %v", name, host, err)
+		case err == nil && (r.Name != name || (len(r.Hosts) == 1) != (host != name)):
+			t.Fatalf("%q, %q: %+v", name, host, r)
+		}
+	})
+}
+
 // FuzzParseCertificates checks that no text makes the reading of certificates, and the decision about
 // them, panic, and that no certificate which the CA has not signed is accepted.
 func FuzzParseCertificates(f *testing.F) {
