@@ -184,7 +184,9 @@ func TestRunIsStopped(t *testing.T) {
 // is served, and connections that follow see the new certificate.
 func TestRenewed(t *testing.T) {
 	d := run(t, shortLimits)
-	serial := func(c net.Conn) string { return c.(*tls.Conn).ConnectionState().PeerCertificates[0].SerialNumber.String() }
+	serial := func(c net.Conn) string {
+		return c.(*tls.Conn).ConnectionState().PeerCertificates[0].SerialNumber.String()
+	}
 	f := order(5, 100)
 	open := func(rank int) *remote.Session {
 		seat := table(1)

@@ -69,11 +69,13 @@ func (c *Certificates) Watch(ctx context.Context) {
 func (c *Certificates) warn() {
 	for _, e := range c.Expiries() {
 		if e.Warning != "" {
-			c.log.Warn("a certificate expires", "of", e.Of, "ca", e.CA, "organisation", e.Organisation, "fingerprint", e.Fingerprint, "warning", e.Warning)
+			c.log.Warn("a certificate expires", "of", e.Of, "ca", e.CA, "organisation", e.Organisation,
+				"fingerprint", e.Fingerprint, "warning", e.Warning)
 		}
 	}
 	if all := c.OpenTrust(); all != nil {
-		c.log.Warn("each of several CAs may issue any name; unless they are one organisation's, list organisations with their names under tls: ca", "cas", all)
+		c.log.Warn("each of several CAs may issue any name; unless they are one organisation's, "+
+			"list organisations with their names under tls: ca", "cas", all)
 	}
 }
 

@@ -195,7 +195,8 @@ type authorityFiles struct {
 // template returns the template of a certificate for a name, if the CA may issue it.
 func (ca *authorityFiles) template(name string, t Options, hosts []string) (*x509.Certificate, error) {
 	if o := ca.organisation; o != nil && !o.mayIssue(name) {
-		return nil, fmt.Errorf("pki: %s of %s may issue %s, but not %s (the organisation that owns this name issues it)", ca.path, o.Name, list(o.Names), name)
+		return nil, fmt.Errorf("pki: %s of %s may issue %s, but not %s (the organisation that owns this name issues it)",
+			ca.path, o.Name, list(o.Names), name)
 	}
 	from, until, err := t.validity(Year)
 	if err != nil {
@@ -251,7 +252,8 @@ func loadCA(dir string) (*authorityFiles, error) {
 	names := filepath.Join(dir, caNames)
 	if _, err := os.Lstat(names); errors.Is(err, fs.ErrNotExist) {
 		if len(ca.cert.Subject.Organization) > 0 && strings.HasPrefix(ca.cert.Subject.CommonName, "tacet CA ") {
-			return nil, fmt.Errorf("pki: %s is missing: it lists the names that the CA of %s may issue (restore it)", names, ca.cert.Subject.Organization[0])
+			return nil, fmt.Errorf("pki: %s is missing: it lists the names that the CA of %s may issue (restore it)",
+				names, ca.cert.Subject.Organization[0])
 		}
 		return ca, nil
 	}

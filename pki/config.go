@@ -56,7 +56,8 @@ func (id *Identity) Client(name, proto string) *tls.Config {
 			return err
 		}
 		if p.Name != name {
-			return refuse(WrongName, s.PeerCertificates[0], nil, "the server's certificate names %q, not %q (a wrong address, or a wrong certificate)", p, name)
+			return refuse(WrongName, s.PeerCertificates[0], nil,
+				"the server's certificate names %q, not %q (a wrong address, or a wrong certificate)", p, name)
 		}
 		return checkProtocol(s, []string{proto})
 	}

@@ -28,12 +28,13 @@ type Files struct {
 // Paths reads an identity's files from a configuration, with paths relative to it.
 func Paths(f *Files) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
-		return v.Mapping(key, yamlfile.Fields{"cert": yamlfile.Path(&f.Cert), "key": yamlfile.Path(&f.Key), "ca": func(key string, v yamlfile.Value) error {
+		ca := func(key string, v yamlfile.Value) error {
 			if v.IsMapping() {
 				return organisations(&f.Organisations)(key, v)
 			}
 			return yamlfile.Path(&f.CA)(key, v)
-		}})
+		}
+		return v.Mapping(key, yamlfile.Fields{"cert": yamlfile.Path(&f.Cert), "key": yamlfile.Path(&f.Key), "ca": ca})
 	}
 }
 

@@ -67,7 +67,8 @@ func (o *Organisation) check() error {
 	}
 	switch {
 	case o.File == "" && len(o.Names) > 0, o.File != "" && len(o.Names) == 0:
-		return fmt.Errorf("%s: file and names belong together: the CA's certificates, and the names that it may issue, such as [alice, \"alice-*\"]", o.Name)
+		return fmt.Errorf("%s: file and names belong together: the CA's certificates, and the names that it may issue, such as [alice, \"alice-*\"]",
+			o.Name)
 	case o.File == "" && len(o.Keys) == 0:
 		return fmt.Errorf("%s: set file and names (a CA and the names that it may issue), or keys (pinned keys by name)", o.Name)
 	}
@@ -85,7 +86,8 @@ func (o *Organisation) check() error {
 		}
 		for _, k := range keys {
 			if !keyPattern.MatchString(k) {
-				return fmt.Errorf("%s: keys: %s: %.80q is not a key's fingerprint (sha256: and 64 digits; tacet cert show prints it)", o.Name, name, k)
+				return fmt.Errorf("%s: keys: %s: %.80q is not a key's fingerprint (sha256: and 64 digits; tacet cert show prints it)",
+					o.Name, name, k)
 			}
 		}
 		if o.mayIssue(name) {

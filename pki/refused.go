@@ -67,7 +67,8 @@ func refusal(err error, leaf *x509.Certificate) *RefusedError {
 	case errors.As(err, &invalid) && invalid.Reason == x509.IncompatibleUsage:
 		return refuse(WrongUse, leaf, err, "the certificate is not for this use (clientAuth and serverAuth are both needed)")
 	case errors.As(err, &unknown):
-		return refuse(WrongCA, leaf, err, "the certificate of %.80q is signed by %.80q, a CA that is not trusted here (both sides need the same ca.crt)",
+		return refuse(WrongCA, leaf, err,
+			"the certificate of %.80q is signed by %.80q, a CA that is not trusted here (both sides need the same ca.crt)",
 			leaf.Subject.CommonName, leaf.Issuer.CommonName)
 	}
 	return nil
@@ -85,9 +86,11 @@ func describeExpiry(c *x509.Certificate, organisation string, now time.Time) str
 		what = "the CA's certificate, of " + of + ","
 	}
 	if now.Before(c.NotBefore) {
-		return fmt.Sprintf("%s is not valid before %s, and it is %s here (wait, or set the clock that is wrong)", what, date(c.NotBefore), date(now))
+		return fmt.Sprintf("%s is not valid before %s, and it is %s here (wait, or set the clock that is wrong)",
+			what, date(c.NotBefore), date(now))
 	}
-	return fmt.Sprintf("%s expired at %s, and it is %s here (issue a new one, or set the clock that is wrong)", what, date(c.NotAfter), date(now))
+	return fmt.Sprintf("%s expired at %s, and it is %s here (issue a new one, or set the clock that is wrong)",
+		what, date(c.NotAfter), date(now))
 }
 
 // date formats a time for messages.

@@ -163,7 +163,8 @@ func ParseRequest(path string, text []byte) (*Request, error) {
 		return nil, fmt.Errorf("pki: %s: %w", path, err)
 	}
 	if err := c.CheckSignature(); err != nil {
-		return nil, fmt.Errorf("pki: %s: the request is not signed with the key that it names, so it was changed or is another's: %w", path, err)
+		return nil, fmt.Errorf("pki: %s: the request is not signed with the key that it names, so it was changed or is another's: %w",
+			path, err)
 	}
 	r := &Request{Name: c.Subject.CommonName, Fingerprint: fingerprint(sha256.Sum256(c.RawSubjectPublicKeyInfo)), path: path, csr: c}
 	if CheckName(r.Name) != nil {

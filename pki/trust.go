@@ -103,20 +103,24 @@ func (t *trust) verify(chain []*x509.Certificate, use x509.ExtKeyUsage, now time
 	leaf := chain[0]
 	name := nameOf(leaf)
 	if name == "" {
-		return Peer{}, refuse(WrongName, leaf, nil, "the certificate has no name (its CommonName must be one of its DNS names, such as alice)")
+		return Peer{}, refuse(WrongName, leaf, nil,
+			"the certificate has no name (its CommonName must be one of its DNS names, such as alice)")
 	}
 	if len(chain) > maxChain {
-		return Peer{}, refuse(WrongCA, leaf, nil, "the certificate of %s comes with a chain of %d certificates; at most %d are accepted", name, len(chain), maxChain)
+		return Peer{}, refuse(WrongCA, leaf, nil,
+			"the certificate of %s comes with a chain of %d certificates; at most %d are accepted", name, len(chain), maxChain)
 	}
 	owner := t.owner(name)
 	if owner == nil {
-		return Peer{}, refuse(WrongName, leaf, nil, "no organisation here may issue the name %s; its certificate is signed by %s (add the name to its organisation under tls: ca, or issue another name)",
-			name, t.describeIssuer(chain, use, now))
+		return Peer{}, refuse(WrongName, leaf, nil, "no organisation here may issue the name %s; its certificate is signed by %s "+
+			"(add the name to its organisation under tls: ca, or issue another name)", name, t.describeIssuer(chain, use, now))
 	}
 	roots := owner.roots
 	if keys := owner.Keys[name]; keys != nil {
 		if got := KeyFingerprint(leaf); !slices.Contains(keys, got) {
-			return Peer{}, refuse(WrongKey, leaf, nil, "the certificate of %s has the key %s; %s's keys under tls: ca list %s for this name (compare it with its holder)", name, got, owner.Name, strings.Join(keys, ", "))
+			return Peer{}, refuse(WrongKey, leaf, nil,
+				"the certificate of %s has the key %s; %s's keys under tls: ca list %s for this name (compare it with its holder)",
+				name, got, owner.Name, strings.Join(keys, ", "))
 		}
 		roots = x509.NewCertPool()
 		roots.AddCert(leaf)
@@ -134,7 +138,9 @@ func verifyChain(chain []*x509.Certificate, roots *x509.CertPool, use x509.ExtKe
 	for _, c := range chain[1:] {
 		between.AddCert(c)
 	}
-	_, err := chain[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: between, KeyUsages: []x509.ExtKeyUsage{use}, CurrentTime: now})
+	_, err := chain[0].Verify(x509.VerifyOptions{
+		Roots: roots, Intermediates: between, KeyUsages: []x509.ExtKeyUsage{use}, CurrentTime: now,
+	})
 	return err
 }
 
@@ -150,10 +156,12 @@ func (t *trust) explain(err error, chain []*x509.Certificate, owner *authority, 
 		errors.As(err, &invalid)
 		e.text = describeExpiry(invalid.Cert, owner.Name, now)
 	case e.Cause == WrongCA && owner.any:
-		e.text = fmt.Sprintf("the certificate of %.80q is signed by %.80q, a CA that is not trusted here (trusted: %s; both sides need the same ca.crt)",
+		e.text = fmt.Sprintf("the certificate of %.80q is signed by %.80q, a CA that is not trusted here "+
+			"(trusted: %s; both sides need the same ca.crt)",
 			leaf.Subject.CommonName, leaf.Issuer.CommonName, owner.describe())
 	case e.Cause == WrongCA:
-		e.text = fmt.Sprintf("the certificate of %.80q is signed by %s; only %s may issue this name (get a certificate from %s, or correct tls: ca)",
+		e.text = fmt.Sprintf("the certificate of %.80q is signed by %s; only %s may issue this name "+
+			"(get a certificate from %s, or correct tls: ca)",
 			leaf.Subject.CommonName, t.describeIssuer(chain, use, now), owner.describe(), owner.Name)
 	}
 	return e
