@@ -98,7 +98,8 @@ func TestReloadCertificates(t *testing.T) {
 	}
 	before := c.Expiries()[0]
 	fails = errors.New("alice.yaml:3: not YAML")
-	if err := c.Reload(); err == nil || !strings.Contains(log.String(), `"certificates not reloaded; the previous ones stay in use","error":"alice.yaml:3: not YAML"`) {
+	if err := c.Reload(); err == nil || !strings.Contains(log.String(),
+		`"certificates not reloaded; the previous ones stay in use","error":"alice.yaml:3: not YAML"`) {
 		t.Errorf("%v, %s", err, &log)
 	}
 	fails = nil
@@ -108,7 +109,8 @@ func TestReloadCertificates(t *testing.T) {
 	}
 	log.Reset()
 	next = issued(t, 365)
-	if err := c.Reload(); err != nil || c.Expiries()[0] == before || !strings.Contains(log.String(), `"certificates reloaded","identity":"alice"`) || strings.Contains(log.String(), "expires in") {
+	if err := c.Reload(); err != nil || c.Expiries()[0] == before || !strings.Contains(log.String(),
+		`"certificates reloaded","identity":"alice"`) || strings.Contains(log.String(), "expires in") {
 		t.Errorf("%v, %s", err, &log)
 	}
 	log.Reset()
@@ -116,7 +118,8 @@ func TestReloadCertificates(t *testing.T) {
 	if !strings.Contains(log.String(), "dave@clinic") || strings.Contains(log.String(), `"carol`) {
 		t.Error(log.String())
 	}
-	if _, err := LoadCertificates(Daemon{Name: "bob", TLS: next}, "node", slog.New(slog.DiscardHandler), nil); err == nil || !strings.Contains(err.Error(), "is the certificate of alice, but the node's name is bob") {
+	if _, err := LoadCertificates(Daemon{Name: "bob", TLS: next}, "node", slog.New(slog.DiscardHandler), nil); err == nil ||
+		!strings.Contains(err.Error(), "is the certificate of alice, but the node's name is bob") {
 		t.Error(err)
 	}
 }

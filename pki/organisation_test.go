@@ -130,14 +130,20 @@ func TestOrganisations(t *testing.T) {
 		{"an alien CA that issues an admin", w.of(w.clinic, "alice-admin", Options{}), WrongCA,
 			`the certificate of "alice-admin" is signed by ` + clinicCA + `; only hospital \("tacet CA \w{8}" sha256:\w{16}…\) may issue this name \(get a certificate from hospital, or correct tls: ca\)`,
 			"does not accept this side's certificate"},
-		{"an alien CA that issues a party", w.of(w.clinic, "alice", Options{}), WrongCA, `the certificate of "alice" is signed by ` + clinicCA, "does not accept this side's certificate"},
+		{"an alien CA that issues a party", w.of(w.clinic, "alice", Options{}), WrongCA,
+			`the certificate of "alice" is signed by ` + clinicCA, "does not accept this side's certificate"},
 		{"a name that no organisation may issue", w.of(w.clinic, "eve", Options{}), WrongName,
-			`no organisation here may issue the name eve; its certificate is signed by ` + clinicCA, "does not accept this side's certificate"},
+			`no organisation here may issue the name eve; its certificate is signed by ` + clinicCA,
+			"does not accept this side's certificate"},
 		{"an unknown CA", w.of(w.stranger, "alice", Options{}), WrongCA,
-			`the certificate of "alice" is signed by "tacet CA \w{8}", a CA that is not trusted here; only hospital \(`, "does not trust the CA of this side's certificate"},
-		{"expired", w.of(w.hospital, "alice", past), WrongTime, `the certificate of "alice" of hospital expired at .*, or set the clock that is wrong\)$`, "has expired or is not valid yet"},
-		{"not yet valid", w.of(w.hospital, "alice", future), WrongTime, `the certificate of "alice" of hospital is not valid before .*\)$`, "has expired or is not valid yet"},
-		{"for servers only", w.usedFor(w.hospital, "alice", x509.ExtKeyUsageServerAuth), WrongUse, `the certificate is not for this use`, "does not accept this side's certificate"},
+			`the certificate of "alice" is signed by "tacet CA \w{8}", a CA that is not trusted here; only hospital \(`,
+			"does not trust the CA of this side's certificate"},
+		{"expired", w.of(w.hospital, "alice", past), WrongTime,
+			`the certificate of "alice" of hospital expired at .*, or set the clock that is wrong\)$`, "has expired or is not valid yet"},
+		{"not yet valid", w.of(w.hospital, "alice", future), WrongTime,
+			`the certificate of "alice" of hospital is not valid before .*\)$`, "has expired or is not valid yet"},
+		{"for servers only", w.usedFor(w.hospital, "alice", x509.ExtKeyUsageServerAuth), WrongUse,
+			`the certificate is not for this use`, "does not accept this side's certificate"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -165,7 +171,8 @@ func TestOrganisations(t *testing.T) {
 		want   string
 	}{
 		{"its own CA", bob, "", ""},
-		{"an alien CA that issues a party", w.of(w.hospital, "bob", Options{}), WrongCA, `the certificate of "bob" is signed by "tacet CA \w{8}" sha256:\w{16}… of hospital, which may issue alice, alice-\*; only clinic`},
+		{"an alien CA that issues a party", w.of(w.hospital, "bob", Options{}), WrongCA,
+			`the certificate of "bob" is signed by "tacet CA \w{8}" sha256:\w{16}… of hospital, which may issue alice, alice-\*; only clinic`},
 		{"another name", w.of(w.clinic, "carol", Options{}), WrongName, `the server's certificate names "carol@clinic", not "bob"`},
 		{"expired", w.of(w.clinic, "bob", past), WrongTime, `the certificate of "bob" of clinic expired at`},
 		{"not yet valid", w.of(w.clinic, "bob", future), WrongTime, `is not valid before`},
@@ -180,7 +187,8 @@ func TestOrganisations(t *testing.T) {
 				if there != nil || here != nil || caller.Identity() != "alice@hospital" {
 					t.Errorf("server, %s: %v, %v, %s", c.name, there, here, caller.Identity())
 				}
-			case here == nil || !regexp.MustCompile(c.want).MatchString(here.Error()) || !errors.As(here, &refused) || refused.Cause != c.cause:
+			case here == nil || !regexp.MustCompile(c.want).MatchString(here.Error()) || !errors.As(here, &refused) ||
+				refused.Cause != c.cause:
 				t.Errorf("server, %s: %v, want %s", c.name, here, c.want)
 			}
 		})
@@ -202,7 +210,8 @@ func TestPinnedKeys(t *testing.T) {
 	w := newWorld(t)
 	dave := w.of(w.stranger, "dave", Options{})
 	pin := KeyFingerprint(dave.current().cert.Leaf)
-	w.trusted = append(w.trusted, Organisation{Name: "lab", Keys: map[string][]string{"dave": {strings.Replace(pin, pin[7:9], "00", 1), pin}}})
+	w.trusted = append(w.trusted, Organisation{Name: "lab", Keys: map[string][]string{"dave": {strings.Replace(pin, pin[7:9], "00",
+		1), pin}}})
 	bob := w.of(w.clinic, "bob", Options{})
 	dave = newIdentity(&state{Peer{"dave", "lab"}, dave.current().cert, bob.current().trust})
 	if caller, there, here := meet(t, bob, dave, "bob"); there != nil || here != nil || caller.Identity() != "dave@lab" {
@@ -211,7 +220,8 @@ func TestPinnedKeys(t *testing.T) {
 	if caller, there, here := meet(t, dave, bob, "dave"); there != nil || here != nil || caller.Identity() != "bob@clinic" {
 		t.Errorf("as a server: %v, %v, %s", there, here, caller.Identity())
 	}
-	if caller, there, here := meet(t, bob, w.of(w.hospital, "alice", Options{}), "bob"); there != nil || here != nil || caller.Identity() != "alice@hospital" {
+	if caller, there, here := meet(t, bob, w.of(w.hospital, "alice", Options{}), "bob"); there != nil || here != nil ||
+		caller.Identity() != "alice@hospital" {
 		t.Errorf("a CA's beside it: %v, %v, %s", there, here, caller.Identity())
 	}
 	past := Options{From: time.Now().Add(-2 * day), Valid: day}
@@ -221,7 +231,8 @@ func TestPinnedKeys(t *testing.T) {
 		cause Cause
 		want  string
 	}{
-		{"another key of the same CA", w.of(w.stranger, "dave", Options{}), WrongKey, `the certificate of dave has the key sha256:\w{64}; lab's keys under tls: ca list sha256:.*, ` + pin},
+		{"another key of the same CA", w.of(w.stranger, "dave", Options{}), WrongKey,
+			`the certificate of dave has the key sha256:\w{64}; lab's keys under tls: ca list sha256:.*, ` + pin},
 		{"another key of a trusted CA", w.of(w.clinic, "dave", Options{}), WrongKey, `the certificate of dave has the key`},
 		{"an unknown CA's alice", w.of(w.stranger, "alice", Options{}), WrongCA, `a CA that is not trusted here`},
 		{"expired", reissued(t, w.stranger, dave, past), WrongTime, `the certificate of "dave" of lab expired at`},
@@ -230,7 +241,8 @@ func TestPinnedKeys(t *testing.T) {
 			t.Parallel()
 			_, there, here := meet(t, bob, c.id, "bob")
 			refused := (*RefusedError)(nil)
-			if there == nil || here == nil || !errors.As(there, &refused) || refused.Cause != c.cause || !regexp.MustCompile(c.want).MatchString(there.Error()) {
+			if there == nil || here == nil || !errors.As(there, &refused) || refused.Cause != c.cause ||
+				!regexp.MustCompile(c.want).MatchString(there.Error()) {
 				t.Errorf("%s: %v, want %s", c.name, there, c.want)
 			}
 		})
@@ -313,7 +325,8 @@ func TestReload(t *testing.T) {
 	// what is wrong changes nothing
 	present := bob.current()
 	for name, f := range map[string]Files{
-		"another name":    {Cert: filepath.Join(w.clinic, "carol.crt"), Key: filepath.Join(w.clinic, "carol.key"), Organisations: w.trusted},
+		"another name": {Cert: filepath.Join(w.clinic, "carol.crt"), Key: filepath.Join(w.clinic, "carol.key"),
+			Organisations: w.trusted},
 		"no file":         {Cert: filepath.Join(w.clinic, "none.crt"), Key: bobs.Key, Organisations: w.trusted},
 		"itself excluded": {Cert: bobs.Cert, Key: bobs.Key, Organisations: w.trusted[:1]},
 	} {
@@ -378,7 +391,8 @@ func TestOrganisationsYAML(t *testing.T) {
 		t.Errorf("%+v, %v", f, err)
 	}
 	f, err = read(`{ca: {hospital: {file: h.crt, names: [alice, "alice-*"]}, lab: {keys: {dave: "` + pin + `", erin: ["` + pin + `"]}}}}`)
-	if err != nil || len(f.Organisations) != 2 || f.Organisations[0].File != at("h.crt") || f.Organisations[1].Keys["dave"][0] != pin || !f.HasCA() ||
+	if err != nil || len(f.Organisations) != 2 || f.Organisations[0].File != at("h.crt") ||
+		f.Organisations[1].Keys["dave"][0] != pin || !f.HasCA() ||
 		f.CheckOwned("alice-admin") != nil || f.CheckOwned("erin") != nil || f.CheckOwned("bob") == nil {
 		t.Errorf("%+v, %v", f, err)
 	}
@@ -398,7 +412,8 @@ func TestOrganisationsYAML(t *testing.T) {
 		`{h: {file: x, names: [a], roots: y}}`:                           `no key "roots" (it has file, keys, names)`,
 		`[a, b]`:                                                         "ca: want a text",
 	} {
-		if _, err := read("{ca: " + text + "}"); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path+":1: ") {
+		if _, err := read("{ca: " + text + "}"); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), path+":1: ") {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -456,14 +471,16 @@ func TestSeveralCAs(t *testing.T) {
 	if caller, there, _ := meet(t, bob, w.of(w.clinic, "alice", Options{}), "bob"); there != nil || caller.Identity() != "alice" {
 		t.Error(there, caller.Identity())
 	}
-	for identity, want := range map[string]string{"alice": "", "alice@clinic": "no certificate has this identity; the one of this name is alice"} {
+	for identity, want := range map[string]string{"alice": "",
+		"alice@clinic": "no certificate has this identity; the one of this name is alice"} {
 		if got := fmt.Sprint(bob.CheckIdentity(identity)); (want != "" || got != "<nil>") && !strings.Contains(got, want) {
 			t.Errorf("%s: %s", identity, got)
 		}
 	}
 	alice := w.of(w.hospital, "alice", Options{})
 	for identity, want := range map[string]string{
-		"alice-admin@hospital": "<nil>", "carol": "the one of this name is carol@clinic", "alice@clinic": "is alice@hospital", "eve@clinic": "no organisation under tls: ca may issue the name eve",
+		"alice-admin@hospital": "<nil>", "carol": "the one of this name is carol@clinic", "alice@clinic": "is alice@hospital",
+		"eve@clinic": "no organisation under tls: ca may issue the name eve",
 	} {
 		if got := fmt.Sprint(alice.CheckIdentity(identity)); !strings.Contains(got, want) {
 			t.Errorf("%s: %s", identity, got)
@@ -475,7 +492,8 @@ func TestSeveralCAs(t *testing.T) {
 func TestExpiryWarnings(t *testing.T) {
 	now := time.Now()
 	for left, want := range map[time.Duration]string{
-		31 * day: "", WarnBefore + time.Hour: "", WarnBefore - time.Hour: "expires in 29 days, at ", 12 * time.Hour: "expires in 0 days, at ", -time.Hour: "expired at ",
+		31 * day: "", WarnBefore + time.Hour: "", WarnBefore - time.Hour: "expires in 29 days, at ",
+		12 * time.Hour: "expires in 0 days, at ", -time.Hour: "expired at ",
 	} {
 		for _, ca := range []bool{false, true} {
 			got := expiryWarning(&x509.Certificate{NotAfter: now.Add(left), IsCA: ca}, now)
@@ -489,7 +507,8 @@ func TestExpiryWarnings(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := issue(t, dir, "alice", Options{Valid: 10 * day})
-	if all := id.Expiries(); len(all) != 2 || !strings.HasPrefix(all[0].Warning, "expires in 9 days") || !strings.HasPrefix(all[1].Warning, "expires in 19 days") {
+	if all := id.Expiries(); len(all) != 2 || !strings.HasPrefix(all[0].Warning, "expires in 9 days") ||
+		!strings.HasPrefix(all[1].Warning, "expires in 19 days") {
 		t.Errorf("%+v", all)
 	}
 }

@@ -46,24 +46,28 @@ func TestRequestAndSign(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	read, err := ReadRequest(f.Request)
-	if err != nil || read.Name != "bob" || read.Fingerprint != r.Fingerprint || strings.Join(read.Hosts, " ") != "bob.example.org 10.0.0.7" {
+	if err != nil || read.Name != "bob" || read.Fingerprint != r.Fingerprint || strings.Join(read.Hosts,
+		" ") != "bob.example.org 10.0.0.7" {
 		t.Fatalf("%+v, %v", read, err)
 	}
 	crt := filepath.Join(own, "bob.crt")
 	for _, hosts := range [][]string{nil, {"10.0.0.7"}} {
-		if err := Sign(ca, read, crt, Options{}, hosts...); err == nil || !strings.Contains(err.Error(), "asks for the further host bob.example.org, which was not given (--host bob.example.org") {
+		if err := Sign(ca, read, crt, Options{}, hosts...); err == nil || !strings.Contains(err.Error(),
+			"asks for the further host bob.example.org, which was not given (--host bob.example.org") {
 			t.Errorf("hosts %q: %v", hosts, err)
 		}
 	}
 	if err := Sign(ca, read, crt, Options{}, "10.0.0.7", "bob.example.org"); err != nil {
 		t.Fatal(err)
 	}
-	id, err := Load(Files{Cert: crt, Key: f.Key, Organisations: []Organisation{{Name: "clinic", File: filepath.Join(ca, caFile), Names: []string{"bob"}}}})
+	id, err := Load(Files{Cert: crt, Key: f.Key, Organisations: []Organisation{{Name: "clinic", File: filepath.Join(ca, caFile),
+		Names: []string{"bob"}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	leaf := id.current().cert.Leaf
-	if id.String() != "bob@clinic" || KeyFingerprint(leaf) != r.Fingerprint || leaf.Subject.Organization[0] != "clinic" || len(leaf.DNSNames) != 2 || len(leaf.IPAddresses) != 1 || leaf.IsCA {
+	if id.String() != "bob@clinic" || KeyFingerprint(leaf) != r.Fingerprint || leaf.Subject.Organization[0] != "clinic" ||
+		len(leaf.DNSNames) != 2 || len(leaf.IPAddresses) != 1 || leaf.IsCA {
 		t.Errorf("%s: %+v", id, leaf)
 	}
 
@@ -83,7 +87,8 @@ func TestRequestAndSign(t *testing.T) {
 	if err := Sign(ca, renewed, crt, Options{Force: true}); err != nil {
 		t.Fatal(err)
 	}
-	if err := id.Reload(Files{Cert: crt, Key: f.Key, CA: filepath.Join(ca, caFile)}); err != nil || KeyFingerprint(id.current().cert.Leaf) != r.Fingerprint || id.current().cert.Leaf.Equal(leaf) {
+	if err := id.Reload(Files{Cert: crt, Key: f.Key, CA: filepath.Join(ca, caFile)}); err != nil ||
+		KeyFingerprint(id.current().cert.Leaf) != r.Fingerprint || id.current().cert.Leaf.Equal(leaf) {
 		t.Errorf("renewed: %v", err)
 	}
 	if _, _, err := NewRequest(own, "carol", true, false); err == nil || !strings.Contains(err.Error(), "without --renew") {
@@ -94,12 +99,14 @@ func TestRequestAndSign(t *testing.T) {
 // TestNotRequested checks what NewRequest, Init and Sign refuse.
 func TestNotRequested(t *testing.T) {
 	ca, dir := organisation(t), t.TempDir()
-	for name, want := range map[string]string{"ca": "is the key of a CA", "../x": "not a valid certificate name", "": "not a valid certificate name"} {
+	for name, want := range map[string]string{"ca": "is the key of a CA", "../x": "not a valid certificate name",
+		"": "not a valid certificate name"} {
 		if _, _, err := NewRequest(dir, name, false, true); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	if _, _, err := NewRequest(dir, "bob", false, false, "*.org"); err == nil || !strings.Contains(err.Error(), `the host "*.org" is not a valid name`) {
+	if _, _, err := NewRequest(dir, "bob", false, false, "*.org"); err == nil || !strings.Contains(err.Error(),
+		`the host "*.org" is not a valid name`) {
 		t.Error(err)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
@@ -110,7 +117,8 @@ func TestNotRequested(t *testing.T) {
 		t.Fatal(err)
 	}
 	crt := filepath.Join(dir, "alice.crt")
-	if err := Sign(ca, alice, crt, Options{}); err == nil || !strings.Contains(err.Error(), "of clinic may issue bob, bob-*, but not alice") {
+	if err := Sign(ca, alice, crt, Options{}); err == nil || !strings.Contains(err.Error(),
+		"of clinic may issue bob, bob-*, but not alice") {
 		t.Errorf("a foreign name: %v", err)
 	}
 	if _, err := Issue(ca, "alice", Options{}); err == nil || !strings.Contains(err.Error(), "but not alice") {
@@ -125,7 +133,8 @@ func TestNotRequested(t *testing.T) {
 	if _, err := os.Stat(crt); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a certificate was written: %v", err)
 	}
-	for _, o := range []Options{{Names: []string{"a"}}, {Organisation: "a b", Names: []string{"a"}}, {Organisation: "clinic"}, {Organisation: "clinic", Names: []string{"a**"}}} {
+	for _, o := range []Options{{Names: []string{"a"}}, {Organisation: "a b", Names: []string{"a"}}, {Organisation: "clinic"},
+		{Organisation: "clinic", Names: []string{"a**"}}} {
 		if err := Init(t.TempDir(), o); err == nil {
 			t.Errorf("%+v: a CA", o)
 		}
@@ -167,7 +176,8 @@ func TestParseRequest(t *testing.T) {
 		return x509.CertificateRequest{Subject: pkix.Name{CommonName: name}, DNSNames: hosts}
 	}
 	good := request(t, named("bob", "bob"), p256)
-	for name, key := range map[string]crypto.Signer{"P-256": p256, "P-384": ecKey(t, elliptic.P384()), "Ed25519": ed, "RSA": rsaKey(t, 2048)} {
+	for name, key := range map[string]crypto.Signer{"P-256": p256, "P-384": ecKey(t, elliptic.P384()), "Ed25519": ed,
+		"RSA": rsaKey(t, 2048)} {
 		if r, err := ParseRequest("x.csr", request(t, named("bob"), key)); err != nil || r.Name != "bob" || r.Hosts != nil {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
@@ -190,7 +200,8 @@ func TestParseRequest(t *testing.T) {
 		{"oversized", append(bytes.Clone(good), bytes.Repeat([]byte("\n"), maxRequest)...), "longer than 65536 bytes"},
 		{"a certificate", []byte("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), `contains a "CERTIFICATE" instead`},
 		{"broken", []byte("-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n"), "x.csr: asn1"},
-		{"a bad signature", pem.EncodeToMemory(&pem.Block{Type: requestType, Bytes: changed}), "the request is not signed with the key that it names"},
+		{"a bad signature", pem.EncodeToMemory(&pem.Block{Type: requestType, Bytes: changed}),
+			"the request is not signed with the key that it names"},
 		{"a weak RSA key", request(t, named("bob"), rsaKey(t, 1024)), "an RSA key of 1024 bits; 2048 to 8192 are accepted"},
 		{"a weak ECDSA key", request(t, named("bob"), ecKey(t, elliptic.P224())), "an ECDSA key of 224 bits"},
 		{"no name", request(t, named(""), p256), `the CommonName "" is not a valid`},
@@ -198,7 +209,8 @@ func TestParseRequest(t *testing.T) {
 		{"a wildcard", request(t, named("bob", "*.org"), p256), `the host "*.org" is not a valid name`},
 		{"many hosts", request(t, many, p256), "18 hosts; at most 16 are accepted"},
 	} {
-		if r, err := ParseRequest("x.csr", c.text); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "pki: x.csr: ") {
+		if r, err := ParseRequest("x.csr", c.text); err == nil || !strings.Contains(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "pki: x.csr: ") {
 			t.Errorf("%s: %+v, %v, want %s", c.name, r, err, c.want)
 		}
 	}
@@ -266,11 +278,13 @@ func FuzzParseRequest(f *testing.F) {
 // plain name, whatever the request says.
 func FuzzRequestNames(f *testing.F) {
 	key := ecKey(f, elliptic.P256())
-	for _, s := range [][3]string{{"bob", "bob", "clinic"}, {"bob", "10.0.0.1", ""}, {"a..b", "*.org", "x"}, {"bob@clinic", "bob\x1b[2J", "\n"}, {"10.0.0.1", "", "clinic"}} {
+	for _, s := range [][3]string{{"bob", "bob", "clinic"}, {"bob", "10.0.0.1", ""}, {"a..b", "*.org", "x"}, {"bob@clinic",
+		"bob\x1b[2J", "\n"}, {"10.0.0.1", "", "clinic"}} {
 		f.Add(s[0], s[1], s[2])
 	}
 	f.Fuzz(func(t *testing.T, name, host, organisation string) {
-		c := x509.CertificateRequest{Subject: pkix.Name{CommonName: name, Organization: []string{organisation}}, DNSNames: []string{name, host}}
+		c := x509.CertificateRequest{Subject: pkix.Name{CommonName: name, Organization: []string{organisation}},
+			DNSNames: []string{name, host}}
 		raw, err := x509.CreateCertificateRequest(rand.Reader, &c, key)
 		if err != nil {
 			return // not ASCII

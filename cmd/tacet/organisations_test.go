@@ -32,11 +32,13 @@ type organisations struct {
 
 func newOrganisations(r *rig) *organisations {
 	o := &organisations{
-		r, map[string]string{"hospital": `alice, "alice-*", admin, dealer`, "clinic": "bob, carol, dave"}, map[string]string{"hospital": "hospital/ca.crt", "clinic": "clinic/ca.crt"},
+		r, map[string]string{"hospital": `alice, "alice-*", admin, dealer`, "clinic": "bob, carol, dave"},
+		map[string]string{"hospital": "hospital/ca.crt", "clinic": "clinic/ca.crt"},
 	}
 	o.run("cert", "init", "--dir", "hospital", "--organisation", "hospital", "--names", "alice,alice-*,admin,dealer")
 	o.run("cert", "init", "--dir", "clinic", "--organisation", "clinic", "--names", "bob,carol,dave")
-	for name, of := range map[string]string{"alice": "hospital", "alice-admin": "hospital", "admin": "hospital", "dealer": "hospital", "bob": "clinic", "carol": "clinic", "dave": "clinic"} {
+	for name, of := range map[string]string{"alice": "hospital", "alice-admin": "hospital", "admin": "hospital",
+		"dealer": "hospital", "bob": "clinic", "carol": "clinic", "dave": "clinic"} {
 		o.run("cert", "request", name, "--dir", "own")
 		o.run("cert", "sign", "own/"+name+".csr", "--ca", of)
 	}
@@ -206,9 +208,11 @@ func TestOrganisations(t *testing.T) {
 	if j, err := r.clients["alice"].Job(t.Context(), id); err != nil || j.State != api.Pending || j.Submitter != "dave@clinic" {
 		t.Errorf("dave's job: %+v, %v", j, err)
 	}
-	o.refused("the submitter is no admin", "dave@clinic is not an admin of alice", "approve", id, "--node", "alice", "--cluster", "dave.yaml")
+	o.refused("the submitter is no admin", "dave@clinic is not an admin of alice", "approve", id, "--node", "alice", "--cluster",
+		"dave.yaml")
 	o.run("approve", id, "--node", "alice", "--cluster", "alice-admin.yaml")
-	if log := o.run("audit", filepath.Join("alice", "state", "audit.log")); !strings.Contains(log, "dave@clinic") || !strings.Contains(log, "alice-admin@hospital") {
+	if log := o.run("audit", filepath.Join("alice", "state", "audit.log")); !strings.Contains(log, "dave@clinic") ||
+		!strings.Contains(log, "alice-admin@hospital") {
 		t.Errorf("the audit log names no organisations:\n%s", log)
 	}
 
@@ -217,7 +221,8 @@ func TestOrganisations(t *testing.T) {
 	o.run("cert", "sign", "own/bob.csr", "--ca", "clinic", "--days", "20", "--force")
 	o.apply()
 	o.await("bob", "node.log", `"msg":"a certificate expires","of":"bob@clinic"`, 0)
-	if h, metrics := o.health("bob"); len(h.Certificates) != 3 || h.Certificates[0].Of != "bob@clinic" || !strings.HasPrefix(h.Certificates[0].Warning, "expires in 19 days") ||
+	if h, metrics := o.health("bob"); len(h.Certificates) != 3 || h.Certificates[0].Of != "bob@clinic" ||
+		!strings.HasPrefix(h.Certificates[0].Warning, "expires in 19 days") ||
 		!regexp.MustCompile(`tacet_ca_expiry_seconds\{organisation="clinic"\} \d`).MatchString(metrics) {
 		t.Errorf("%+v\n%s", h, metrics)
 	}
@@ -275,10 +280,12 @@ func TestOrganisations(t *testing.T) {
 	}
 	o.names["clinic"] = "bob, carol"
 	o.apply()
-	if status, text := ask(t, open); status != http.StatusForbidden || !strings.Contains(text, "alice does not accept the certificate of dave@clinic any more") {
+	if status, text := ask(t, open); status != http.StatusForbidden || !strings.Contains(text,
+		"alice does not accept the certificate of dave@clinic any more") {
 		t.Errorf("a revoked name asks on an open connection: %d %s", status, text)
 	}
-	o.await("alice", "node.log", `"caller refused on an open connection","name":"dave@clinic","error":"pki: no organisation here may issue the name dave`, 0)
+	o.await("alice", "node.log",
+		`"caller refused on an open connection","name":"dave@clinic","error":"pki: no organisation here may issue the name dave`, 0)
 	o.refused("a revoked name", refused, "jobs", "--nodes", "alice", "--cluster", "dave.yaml")
 
 	// What is wrong changes nothing.
