@@ -49,10 +49,15 @@ func Read(path string) (*Config, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case c.TLS.Cert == "" || c.TLS.Key == "" || c.TLS.CA == "":
+	case c.TLS.Cert == "" || c.TLS.Key == "" || !c.TLS.HasCA():
 		return nil, yamlfile.Wrong(path, "tls is missing or incomplete: {cert: me.crt, key: me.key, ca: ca.crt}")
 	case len(c.Nodes) == 0:
 		return nil, yamlfile.Wrong(path, "nodes is missing: the parties' addresses, such as {alice: 127.0.0.1:7001}")
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Nodes)) {
+		if err := c.TLS.CheckOwned(name); err != nil {
+			return nil, yamlfile.Wrong(path, "nodes: %w", err)
+		}
 	}
 	return c, nil
 }

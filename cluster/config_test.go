@@ -18,6 +18,9 @@ func TestRead(t *testing.T) {
 		tls + "nodes: {a/b: '127.0.0.1:7001'}":                      "cluster.yaml:2: nodes:",
 		tls + "nodes: {alice: '127.0.0.1:7001'}\nport: 3":           `cluster.yaml:3: a cluster has no key "port"`,
 		tls + "nodes: {alice: '127.0.0.1:7001'}\ndealer: {name: 3}": "cluster.yaml:3: name: want a text",
+		"tls: {cert: me.crt, key: me.key, ca: {h: {file: h.crt, names: ['al*']}}}\nnodes: {alice: '127.0.0.1:7001'}":                        "",
+		"tls: {cert: me.crt, key: me.key, ca: {h: {file: h.crt, names: ['al*']}}}\nnodes: {alice: '127.0.0.1:7001', bob: '127.0.0.1:7002'}": "cluster.yaml: nodes: no organisation under tls: ca may issue the name bob",
+		"tls: {cert: me.crt, key: me.key, ca: {h: {file: h.crt}}}\nnodes: {alice: '127.0.0.1:7001'}":                                        "cluster.yaml:1: ca: h: file and names belong together",
 	} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -58,6 +58,7 @@ func ReadConfig(path string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.File = path
 	return c, c.check(path)
 }
 
@@ -67,6 +68,9 @@ var renamedLimits = yamlfile.Renamed{"beat": "heartbeat", "silence": "heartbeat_
 // check returns an error that names the first missing or inconsistent key.
 func (c *Config) check(path string) error {
 	if err := c.Check(path); err != nil {
+		return err
+	}
+	if err := c.CheckOwned(path, "parties", c.Parties...); err != nil {
 		return err
 	}
 	switch l := c.Limits; {

@@ -35,7 +35,7 @@ func TestReadConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Config{
-		Daemon:  ops.Daemon{Name: "dealer", Listen: "127.0.0.1:7000", TLS: pki.Files{Cert: at("dealer.crt"), Key: at("dealer.key"), CA: at("ca.crt")}, Log: "info"},
+		Daemon:  ops.Daemon{File: path, Name: "dealer", Listen: "127.0.0.1:7000", TLS: pki.Files{Cert: at("dealer.crt"), Key: at("dealer.key"), CA: at("ca.crt")}, Log: "info"},
 		Parties: []string{"alice", "bob"}, Limits: DefaultLimits,
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -68,6 +68,8 @@ func TestConfigRefused(t *testing.T) {
 		"impatience":     {"name: dealer", "name: dealer\nlimits: {beat: 1s, silence: 1s}", "twice heartbeat"},
 		"no sessions":    {"name: dealer", "name: dealer\nlimits: {sessions: 0}", "1 or more"},
 		"profiles alone": {"name: dealer", "name: dealer\npprof: true", "set metrics"},
+		"an alien party": {"ca: ca.crt", "ca: {h: {file: ca.crt, names: [dealer, alice]}}", "parties: no organisation under tls: ca may issue the name bob"},
+		"not its own":    {"ca: ca.crt", "ca: {h: {file: ca.crt, names: [alice, bob]}}", "name: no organisation under tls: ca may issue the name dealer"},
 		"no level":       {"name: dealer", "name: dealer\nlog: {level: loud}", `no log level "loud"`},
 	} {
 		_, err := ReadConfig(written(t, strings.Replace(small, c.old, c.new, 1)))

@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/ops"
+	"github.com/tacet-mpc/tacet/pki"
 )
 
 // Dealer serves sessions. It is safe for concurrent use.
@@ -157,13 +158,15 @@ type Health struct {
 	Sessions int  `json:"sessions"` // open sessions
 	Limit    int  `json:"limit"`
 	Draining bool `json:"draining"` // no further sessions are opened
+	// Certificates lists until when the dealer's certificate and the CAs that it trusts are valid.
+	Certificates []pki.Expiry `json:"certificates,omitempty"`
 }
 
 // Health returns the dealer's health.
 func (d *Dealer) Health() Health {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return Health{len(d.open), d.limits.Sessions, d.closed}
+	return Health{Sessions: len(d.open), Limit: d.limits.Sessions, Draining: d.closed}
 }
 
 // missingParties lists the names of the parties that have not connected.

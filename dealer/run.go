@@ -2,8 +2,8 @@ package dealer
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
+	"os"
 	"sync"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
@@ -15,17 +15,21 @@ import (
 const maxConnections = 1 << 12
 
 // Run loads the identity of c.TLS, listens on c.Listen and serves until ctx ends; then it waits up to
-// Limits.Drain for open sessions. ready is called with the listening address once the dealer accepts
+// Limits.Drain for open sessions. Each signal on reload reads the certificates again. ready is called with the listening address once the dealer accepts
 // connections.
-func Run(ctx context.Context, c *Config, version string, log *slog.Logger, ready func(address string)) error {
-	id, err := pki.Load(c.TLS)
+func Run(ctx context.Context, c *Config, version string, log *slog.Logger, reload <-chan os.Signal, ready func(address string)) error {
+	certificates, err := ops.LoadCertificates(c.Daemon, "dealer", log, func(path string) (pki.Files, error) {
+		again, err := ReadConfig(path)
+		if err != nil {
+			return pki.Files{}, err
+		}
+		return again.TLS, nil
+	})
 	if err != nil {
 		return err
 	}
-	if id.Name() != c.Name {
-		return fmt.Errorf("%s is the certificate of %s, but the dealer's name is %s", c.TLS.Cert, id.Name(), c.Name)
-	}
-	registry := ops.Registry(c.Name, version, id.Expires())
+	id := certificates.Identity
+	registry := ops.Registry(c.Name, version, id.Expiries)
 	d := New(c.Parties, c.Limits, log, registry)
 	l, err := pki.Listen(c.Listen, id, func(from string, err error) {
 		log.Warn("caller refused", "from", from, "error", err.Error())
@@ -37,6 +41,7 @@ func Run(ctx context.Context, c *Config, version string, log *slog.Logger, ready
 	if c.Metrics != "" {
 		s, err := ops.Listen(ops.Config{Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Health: func() (any, bool) {
 			h := d.Health()
+			h.Certificates = id.Expiries()
 			return h, !h.Draining
 		}})
 		if err != nil {
@@ -49,6 +54,17 @@ func Run(ctx context.Context, c *Config, version string, log *slog.Logger, ready
 	ready(l.Address())
 	var work sync.WaitGroup
 	work.Go(func() { d.accept(l, &work) })
+	work.Go(func() { certificates.Watch(ctx) })
+	work.Go(func() {
+		for {
+			select {
+			case <-reload:
+				certificates.Reload()
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
 	<-ctx.Done()
 	log.Info("dealer stops", "sessions", d.Health().Sessions)
 	draining, cancel := context.WithTimeout(context.Background(), c.Limits.Drain)

@@ -3,6 +3,7 @@ package dealer
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -10,9 +11,11 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -29,11 +32,12 @@ type daemon struct {
 	stop         context.CancelFunc
 	done         chan error
 	log          bytes.Buffer
+	reload       chan os.Signal
 }
 
 func run(t *testing.T, limits Limits) *daemon {
 	t.Helper()
-	d := &daemon{dir: t.TempDir(), done: make(chan error, 1)}
+	d := &daemon{dir: t.TempDir(), done: make(chan error, 1), reload: make(chan os.Signal)}
 	if err := pki.Init(d.dir, pki.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +59,7 @@ func run(t *testing.T, limits Limits) *daemon {
 	d.stop = stop
 	ready := make(chan string, 1)
 	go func() {
-		d.done <- Run(ctx, d.config, "test", slog.New(slog.NewJSONHandler(&d.log, nil)), func(address string) { ready <- address })
+		d.done <- Run(ctx, d.config, "test", slog.New(slog.NewJSONHandler(&d.log, nil)), d.reload, func(address string) { ready <- address })
 	}()
 	select {
 	case d.address = <-ready:
@@ -134,7 +138,7 @@ func TestRun(t *testing.T) {
 		}
 		break
 	}
-	if health := get(t, d.config.Metrics+"/health"); health != `{"sessions":0,"limit":64,"draining":false}`+"\n" {
+	if health := get(t, d.config.Metrics+"/health"); !strings.HasPrefix(health, `{"sessions":0,"limit":64,"draining":false,"certificates":[{"of":"dealer","fingerprint":"sha256:`) {
 		t.Error(health)
 	}
 	d.stop()
@@ -176,6 +180,50 @@ func TestRunIsStopped(t *testing.T) {
 	}
 }
 
+// TestRenewed renews the dealer's certificate while a party is in the middle of its session: the session
+// is served, and connections that follow see the new certificate.
+func TestRenewed(t *testing.T) {
+	d := run(t, shortLimits)
+	serial := func(c net.Conn) string {
+		return c.(*tls.Conn).ConnectionState().PeerCertificates[0].SerialNumber.String()
+	}
+	f := order(5, 100)
+	open := func(rank int) *remote.Session {
+		seat := table(1)
+		seat.Rank = rank
+		s, err := remote.Open(t.Context(), d.dial(t, names[rank]), seat, f, shortLimits.heartbeat())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	before := d.dial(t, names[0])
+	first := open(0)
+	if _, err := pki.Issue(d.dir, "dealer", pki.Options{Force: true}); err != nil {
+		t.Fatal(err)
+	}
+	d.reload <- syscall.SIGHUP
+	d.reload <- syscall.SIGHUP // taken when the first has been handled
+	after := d.dial(t, names[0])
+	if serial(before) == serial(after) {
+		t.Error("the old certificate is presented")
+	}
+	before.Close()
+	after.Close()
+	all := []*remote.Session{first, open(1), open(2)}
+	if err := all[1].Receive(func(correlation.ID, []byte) {}); err != nil {
+		t.Error(err)
+	}
+	for _, s := range all {
+		awaitEnd(t, s, "")
+		s.Close()
+	}
+	d.stop()
+	if err := <-d.done; err != nil {
+		t.Error(err)
+	}
+}
+
 // An invalid certificate or address is reported at once.
 func TestRunRefuses(t *testing.T) {
 	d := run(t, shortLimits)
@@ -189,7 +237,7 @@ func TestRunRefuses(t *testing.T) {
 		c := *d.config
 		c.Metrics = ""
 		change(&c)
-		if err := Run(t.Context(), &c, "test", log, func(string) { t.Error("it serves") }); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Run(t.Context(), &c, "test", log, nil, func(string) { t.Error("it serves") }); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

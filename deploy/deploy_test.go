@@ -111,7 +111,7 @@ func TestDocs(t *testing.T) {
 		text string // has an unknown key: the refusal lists the known ones
 		read func() error
 	}{
-		{"no: 1", readNode}, {"limits: {no: 1}", readNode}, {"log: {no: 1}", readNode},
+		{"no: 1", readNode}, {"tls: {no: 1}", readNode}, {"tls: {ca: {h: {no: 1}}}", readNode}, {"limits: {no: 1}", readNode}, {"log: {no: 1}", readNode},
 		{"no: 1", readHosts}, {"nodes: {alice: {no: 1}}", readHosts}, {"no: 1", readPolicy}, {"rules: [{no: 1}]", readPolicy}, {"no: 1", readCluster},
 		{"no: 1", readDealer}, {"limits: {no: 1}", readDealer}, {"log: {no: 1}", readDealer},
 	} {

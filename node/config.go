@@ -2,8 +2,10 @@ package node
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,6 +88,7 @@ func ReadConfig(path string) (*Config, error) {
 	if c.Store == "" && c.State != "" {
 		c.Store = filepath.Join(c.State, "store")
 	}
+	c.File = path
 	return c, c.check(path)
 }
 
@@ -98,6 +101,14 @@ func (c *Config) check(path string) error {
 		ops.Required{Key: "policy", Value: c.Policy, What: "the file that says what is allowed"})
 	if err != nil {
 		return err
+	}
+	if err := c.CheckOwned(path, "peers", slices.Sorted(maps.Keys(c.Peers))...); err != nil {
+		return err
+	}
+	if c.Dealer.Name != "" {
+		if err := c.CheckOwned(path, "dealer", c.Dealer.Name); err != nil {
+			return err
+		}
 	}
 	switch l := c.Limits; {
 	case c.Peers[c.Name] != "":

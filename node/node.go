@@ -49,16 +49,20 @@ type Node struct {
 }
 
 // Run loads the identity of c.TLS, listens on c.Listen and serves until ctx ends; then it waits up to
-// Limits.Drain for running jobs. Each signal on reload reads the policy file again. ready is called
+// Limits.Drain for running jobs. Each signal on reload reads the policy file and the certificates again. ready is called
 // with the listening address once the node accepts connections.
 func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Signal, ready func(address string)) error {
-	id, err := pki.Load(c.TLS)
+	certificates, err := ops.LoadCertificates(c.Daemon, "node", log, func(path string) (pki.Files, error) {
+		again, err := ReadConfig(path)
+		if err != nil {
+			return pki.Files{}, err
+		}
+		return again.TLS, nil
+	})
 	if err != nil {
 		return err
 	}
-	if id.Name() != c.Name {
-		return fmt.Errorf("%s is the certificate of %s, but the node's name is %s", c.TLS.Cert, id.Name(), c.Name)
-	}
+	id := certificates.Identity
 	addresses := map[string]string{}
 	for name, a := range c.Peers {
 		addresses[name] = a
@@ -66,7 +70,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	if c.Dealer.Name != "" {
 		addresses[c.Dealer.Name] = c.Dealer.Address
 	}
-	registry := ops.Registry(c.Name, party.Version, id.Expires())
+	registry := ops.Registry(c.Name, party.Version, id.Expiries)
 	var n *Node
 	counts := ops.NewNodeMetrics(registry, func() ops.Load { return n.level() })
 	l, err := pki.Listen(c.Listen, id, func(from string, err error) {
@@ -89,6 +93,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	if c.Metrics != "" {
 		s, err := ops.Listen(ops.Config{Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Health: func() (any, bool) {
 			h := n.health()
+			h.Certificates = id.Expiries()
 			return h, !h.Draining
 		}})
 		if err != nil {
@@ -97,11 +102,15 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 		}
 		defer s.Close(context.Background())
 	}
+	certificates.CheckIdentities(c.Policy, n.policy.Policy().Identities())
+	n.work.Go(func() { certificates.Watch(n.ctx) })
 	n.work.Go(func() {
 		for {
 			select {
 			case <-reload:
+				certificates.Reload()
 				n.Reload()
+				certificates.CheckIdentities(c.Policy, n.policy.Policy().Identities())
 			case <-n.ctx.Done():
 				return
 			}
@@ -185,7 +194,7 @@ var ErrStopping = errors.New(jobstate.Stopping)
 // Serve accepts connections until ctx ends, then drains and closes the node.
 func (n *Node) Serve(ctx context.Context) error {
 	control := newConnListener()
-	server := &http.Server{Handler: n.routes(), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
+	server := &http.Server{Handler: n.trusted(n.routes()), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
 	n.log.Info("node serves", "party", n.config.Name, "jobs", len(n.tasks))
 	n.mu.Lock()
 	n.step("", jobstate.Serving{})
@@ -293,12 +302,12 @@ type connListenerAddr struct{}
 func (connListenerAddr) Network() string { return "node" }
 func (connListenerAddr) String() string  { return "node" }
 
-// callerKey is the context key of the caller's certificate name.
+// callerKey is the context key of the connection's pki.Caller.
 type callerKey struct{}
 
 func callerContext(ctx context.Context, c net.Conn) context.Context {
 	if caller, ok := c.(pki.Caller); ok {
-		return context.WithValue(ctx, callerKey{}, caller.Name)
+		return context.WithValue(ctx, callerKey{}, caller)
 	}
 	return ctx
 }

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/profile"
 )
 
@@ -101,9 +103,9 @@ func (n *Node) routes() http.Handler {
 				return nil, err
 			}
 			if m.Version != party.Version {
-				return nil, refuse(http.StatusConflict, "%w", otherVersion(caller(r), m.Version))
+				return nil, refuse(http.StatusConflict, "%w", otherVersion(callerParty(r), m.Version))
 			}
-			if err := n.checkSameSubmission(t, caller(r), m); err != nil {
+			if err := n.checkSameSubmission(t, callerParty(r), m); err != nil {
 				return nil, err
 			}
 			return n.reserve(t, m)
@@ -127,7 +129,7 @@ func (n *Node) routes() http.Handler {
 			if err := readMessage(body, api.MaxMessage, &m); err != nil {
 				return nil, err
 			}
-			n.apply(t, jobstate.Released{By: caller(r), Try: m.Try, Reason: m.Reason})
+			n.apply(t, jobstate.Released{By: callerParty(r), Try: m.Try, Reason: m.Reason})
 			return struct{}{}, nil
 		},
 	} {
@@ -136,10 +138,33 @@ func (n *Node) routes() http.Handler {
 	return m
 }
 
-// caller returns the verified certificate name of the request's sender.
+// caller returns the verified identity of the request's sender, as policies and the audit log spell it.
 func caller(r *http.Request) string {
-	name, _ := r.Context().Value(callerKey{}).(string)
-	return name
+	c, _ := r.Context().Value(callerKey{}).(pki.Caller)
+	return c.Identity()
+}
+
+// callerParty returns the verified certificate name of the request's sender, which is its name as a
+// party: a party's name belongs to one organisation.
+func callerParty(r *http.Request) string {
+	c, _ := r.Context().Value(callerKey{}).(pki.Caller)
+	return c.Name
+}
+
+// trusted refuses requests on connections whose certificates are not accepted any more. The log says
+// why; the answer does not, since it would list what is trusted.
+func (n *Node) trusted(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c, ok := r.Context().Value(callerKey{}).(pki.Caller); ok {
+			if err := c.Check(); err != nil {
+				n.log.Warn("caller refused on an open connection", "name", c.Identity(), "error", err.Error())
+				w.Header().Set("Connection", "close")
+				api.Refuse(w, http.StatusForbidden, fmt.Sprintf("%s does not accept the certificate of %s any more (its log says why)", n.config.Name, c.Identity()))
+				return
+			}
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // answer writes f's result as JSON, or its error as a refusal.
@@ -213,10 +238,10 @@ func (n *Node) fromParty(lead bool, do func(t *task, r *http.Request, body io.Re
 		n.mu.Lock()
 		t := n.tasks[r.PathValue("id")]
 		n.mu.Unlock()
-		if t == nil || !slices.Contains(t.Parties, caller(r)) || lead && t.Parties[0] != caller(r) {
+		if t == nil || !slices.Contains(t.Parties, callerParty(r)) || lead && t.Parties[0] != callerParty(r) {
 			n.answer(w, func() (any, error) {
 				return nil, refuse(http.StatusNotFound, "job %.40q is not at this node, or %s may not send this message about it",
-					r.PathValue("id"), caller(r))
+					r.PathValue("id"), callerParty(r))
 			})
 			return
 		}

@@ -7,6 +7,7 @@ import (
 
 // Daemon holds the configuration values that all daemons have.
 type Daemon struct {
+	File    string // path of the configuration file; "" if there is none
 	Name    string // the certificate's name
 	Listen  string
 	TLS     pki.Files
@@ -32,16 +33,37 @@ func (d *Daemon) Fields(others yamlfile.Fields) yamlfile.Fields {
 // Required is a key that must be set: its name, its value, and a description for messages.
 type Required struct{ Key, Value, What string }
 
+// hasCA returns a text that is empty if no CA is named.
+func hasCA(f *pki.Files) string {
+	if f.HasCA() {
+		return "set"
+	}
+	return ""
+}
+
+// CheckOwned refuses the names under a key that no organisation may issue.
+func (d *Daemon) CheckOwned(path, key string, names ...string) error {
+	for _, name := range names {
+		if err := d.TLS.CheckOwned(name); err != nil {
+			return yamlfile.Wrong(path, "%s: %w", key, err)
+		}
+	}
+	return nil
+}
+
 // Check returns an error for the file path if a key that all daemons need, or one of beside, is
 // missing, or if values are inconsistent.
 func (d *Daemon) Check(path string, beside ...Required) error {
 	for _, r := range append([]Required{
 		{"name", d.Name, "the name in its certificate"}, {"listen", d.Listen, "the address at which others reach it"},
-		{"tls: cert", d.TLS.Cert, "its certificate"}, {"tls: key", d.TLS.Key, "its private key"}, {"tls: ca", d.TLS.CA, "the certificates of the trusted CAs"},
+		{"tls: cert", d.TLS.Cert, "its certificate"}, {"tls: key", d.TLS.Key, "its private key"}, {"tls: ca", hasCA(&d.TLS), "the certificates of the trusted CAs, or the organisations with their CAs and names"},
 	}, beside...) {
 		if r.Value == "" {
 			return yamlfile.Wrong(path, "%s is missing: %s", r.Key, r.What)
 		}
+	}
+	if err := d.TLS.CheckOwned(d.Name); err != nil {
+		return yamlfile.Wrong(path, "name: %w", err)
 	}
 	if err := CheckLevel(d.Log); err != nil {
 		return yamlfile.Wrong(path, "log: %w", err)

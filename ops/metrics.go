@@ -1,24 +1,37 @@
 package ops
 
 import (
-	"time"
-
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/tacet-mpc/tacet/pki"
 )
 
 // Registry returns a new registry with the metrics of all daemons: those of the process and of Go, the
-// daemon's name and version, and its certificate's expiry.
-func Registry(name, version string, expires time.Time) *prometheus.Registry {
+// daemon's name and version, and the expiry of its certificate, the first of expiries, and of the CAs
+// that follow.
+func Registry(name, version string, expiries func() []pki.Expiry) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	info := gauge("info", "Always 1; the labels are the daemon's name and version.", "name", "version")
 	info.WithLabelValues(name, version).Set(1)
-	end := gauge("certificate_expiry_seconds", "Time at which the certificate expires, in seconds since 1970.")
-	end.WithLabelValues().Set(float64(expires.Unix()))
+	end := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: prefix, Name: "certificate_expiry_seconds", Help: "Time at which the certificate expires, in seconds since 1970.",
+	}, func() float64 { return float64(expiries()[0].Expires.Unix()) })
+	cas := newCollectedGauge("ca_expiry_seconds", "Time at which the first certificate of an organisation's CAs expires, in seconds since 1970.", "organisation",
+		func() map[string]float64 {
+			out := map[string]float64{}
+			for _, e := range expiries()[1:] {
+				at := float64(e.Expires.Unix())
+				if first, ok := out[e.Organisation]; !ok || at < first {
+					out[e.Organisation] = at
+				}
+			}
+			return out
+		})
 	r.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		info, end,
+		info, end, cas,
 	)
 	return r
 }

@@ -13,10 +13,13 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/profile"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func noExpiry() []pki.Expiry { return make([]pki.Expiry, 1) }
 
 func get(t *testing.T, s *Server, path string) (status int, body string) {
 	t.Helper()
@@ -35,7 +38,9 @@ func get(t *testing.T, s *Server, path string) (status int, body string) {
 
 func TestServer(t *testing.T) {
 	works := true
-	r := Registry("alice", "0.1.0", time.Unix(2e9, 0))
+	r := Registry("alice", "0.1.0", func() []pki.Expiry {
+		return []pki.Expiry{{Expires: time.Unix(2e9, 0)}, {Organisation: "clinic", Expires: time.Unix(4e9, 0)}, {Organisation: "clinic", Expires: time.Unix(3e9, 0)}}
+	})
 	n := NewNodeMetrics(r, func() Load {
 		return Load{Jobs: map[string]int{"running": 2, "done": 5}, Memory: 1 << 20, Limit: 8 << 30, Stored: 3}
 	})
@@ -66,6 +71,7 @@ func TestServer(t *testing.T) {
 	for _, line := range []string{
 		`tacet_info{name="alice",version="0.1.0"} 1`,
 		`tacet_certificate_expiry_seconds 2e+09`,
+		`tacet_ca_expiry_seconds{organisation="clinic"} 3e+09`,
 		`tacet_jobs{state="running"} 2`,
 		`tacet_jobs{state="done"} 5`,
 		`tacet_memory_bytes{what="planned"} 1.048576e+06`,
@@ -106,7 +112,7 @@ func TestServer(t *testing.T) {
 }
 
 func TestProfiles(t *testing.T) {
-	s, err := Listen(Config{Address: "127.0.0.1:0", PProf: true, Metrics: Registry("alice", "0", time.Time{}), Log: slog.New(slog.DiscardHandler)})
+	s, err := Listen(Config{Address: "127.0.0.1:0", PProf: true, Metrics: Registry("alice", "0", noExpiry), Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +123,7 @@ func TestProfiles(t *testing.T) {
 }
 
 func TestDealerMetrics(t *testing.T) {
-	r := Registry("dealer", "0.1.0", time.Time{})
+	r := Registry("dealer", "0.1.0", noExpiry)
 	m := NewDealerMetrics(r, func() map[string]float64 { return map[string]float64{"waiting": 1, "dealing": 2} })
 	m.Refused()
 	m.Sent(100)

@@ -1,7 +1,6 @@
 package pki
 
 import (
-	"bytes"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -19,7 +18,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
 const (
@@ -30,9 +32,10 @@ const (
 	// clockSkew is the time by which a certificate is valid before it was created, for machines
 	// whose clocks are behind.
 	clockSkew = 10 * time.Minute
-	// caFile and caKey are the file names of a CA in its folder.
-	caFile = "ca.crt"
-	caKey  = "ca.key"
+	// caFile, caKey and caNames are the file names of a CA in its folder.
+	caFile  = "ca.crt"
+	caKey   = "ca.key"
+	caNames = "ca.yaml"
 )
 
 // Options are the options of issuing a certificate.
@@ -40,6 +43,10 @@ type Options struct {
 	Valid time.Duration // default Year, Decade for a CA
 	From  time.Time     // default: clockSkew ago
 	Force bool          // replace existing files
+	// Organisation and Names are a new CA's organisation and the names that it may issue; without
+	// them it may issue any name.
+	Organisation string
+	Names        []string
 }
 
 // validity returns the certificate's first and last moment. usual is the default of t.Valid.
@@ -56,7 +63,9 @@ func (t Options) validity(usual time.Duration) (from, until time.Time, err error
 	return t.From, t.From.Add(t.Valid), nil
 }
 
-// Init creates a CA in a folder: ca.crt, which every node gets, and ca.key, which is secret.
+// Init creates a CA in a folder: ca.crt, which every node gets, and ca.key, which is secret; and, if it
+// is an organisation's, ca.yaml, which lists the names that it may issue as the others list them under
+// tls: ca.
 func Init(dir string, t Options) error {
 	from, until, err := t.validity(Decade)
 	if err != nil {
@@ -66,19 +75,48 @@ func Init(dir string, t Options) error {
 	if err != nil {
 		return err
 	}
+	var more []file
+	o := Organisation{Name: t.Organisation, File: caFile, Names: t.Names}
+	switch {
+	case t.Organisation == "" && len(t.Names) > 0:
+		return errors.New("pki: a CA that is limited to names needs the name of its organisation")
+	case t.Organisation != "":
+		if err := o.check(); err != nil {
+			return fmt.Errorf("pki: %w", err)
+		}
+		c.Subject.Organization = []string{o.Name}
+		more = []file{{filepath.Join(dir, caNames), 0o644, []byte(o.text())}}
+	}
 	// The name tells two CAs apart in messages.
-	c.Subject = pkix.Name{CommonName: "tacet CA " + hex.EncodeToString(c.SerialNumber.Bytes()[:4])}
+	c.Subject.CommonName = "tacet CA " + hex.EncodeToString(c.SerialNumber.Bytes()[:4])
 	c.IsCA, c.BasicConstraintsValid, c.MaxPathLenZero = true, true, true
 	c.KeyUsage = x509.KeyUsageCertSign | x509.KeyUsageCRLSign
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	key, err := newKey()
 	if err != nil {
-		return fmt.Errorf("pki: %w", err)
+		return err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("pki: %w", err)
 	}
-	f := Files{filepath.Join(dir, caFile), filepath.Join(dir, caKey), ""}
-	return save(f, t.Force, c, c, key, key)
+	crt, err := certify(filepath.Join(dir, caFile), c, c, key.Public(), key)
+	if err != nil {
+		return err
+	}
+	secret, err := keyFile(filepath.Join(dir, caKey), key)
+	if err != nil {
+		return err
+	}
+	return write(t.Force, append([]file{secret, crt}, more...)...)
+}
+
+// text returns the file ca.yaml of an organisation.
+func (o *Organisation) text() string {
+	var names []string
+	for _, n := range o.Names {
+		names = append(names, fmt.Sprintf("%q", n))
+	}
+	return "# The names that this CA issues. The others list it so, under tls: ca.\n" +
+		fmt.Sprintf("%q: {file: %s, names: [%s]}\n", o.Name, o.File, strings.Join(names, ", "))
 }
 
 // Issue issues a certificate for a name in the folder of a CA that Init created: NAME.crt and
@@ -88,33 +126,100 @@ func Issue(dir, name string, t Options, hosts ...string) (Files, error) {
 	if err := CheckName(name); err != nil {
 		return Files{}, err
 	}
-	f := Files{filepath.Join(dir, name+".crt"), filepath.Join(dir, name+".key"), filepath.Join(dir, caFile)}
+	f := Files{Cert: filepath.Join(dir, name+".crt"), Key: filepath.Join(dir, name+".key"), CA: filepath.Join(dir, caFile)}
 	if f.Cert == f.CA {
 		return Files{}, fmt.Errorf("pki: %s is the CA's own certificate: choose another name", f.CA)
 	}
-	ca, signer, err := loadCA(dir)
+	ca, err := loadCA(dir)
 	if err != nil {
 		return Files{}, err
+	}
+	c, err := ca.template(name, t, hosts)
+	if err != nil {
+		return Files{}, err
+	}
+	key, err := newKey()
+	if err != nil {
+		return Files{}, err
+	}
+	crt, err := certify(f.Cert, c, ca.cert, key.Public(), ca.signer)
+	if err != nil {
+		return Files{}, err
+	}
+	secret, err := keyFile(f.Key, key)
+	if err != nil {
+		return Files{}, err
+	}
+	return f, write(t.Force, secret, crt)
+}
+
+// Sign issues the certificate that a request asks for, in the file path, by the CA of a folder. It
+// contains the request's name, its key, and hosts; the request may name no other hosts.
+func Sign(dir string, r *Request, path string, t Options, hosts ...string) error {
+	ca, err := loadCA(dir)
+	if err != nil {
+		return err
+	}
+	for _, h := range r.Hosts {
+		if !slices.Contains(hosts, h) {
+			return fmt.Errorf("pki: %s asks for the further host %s, which was not given (--host %[2]s, if it is %s's)", r.path, h, r.Name)
+		}
+	}
+	if real, err := filepath.Abs(path); err == nil {
+		if own, err := filepath.Abs(filepath.Join(dir, caFile)); err == nil && real == own {
+			return fmt.Errorf("pki: %s is the CA's own certificate: choose another folder", path)
+		}
+	}
+	c, err := ca.template(r.Name, t, hosts)
+	if err != nil {
+		return err
+	}
+	crt, err := certify(path, c, ca.cert, r.csr.PublicKey, ca.signer)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("pki: %w", err)
+	}
+	return write(t.Force, crt)
+}
+
+// authorityFiles is the content of a CA's folder.
+type authorityFiles struct {
+	path         string // of its certificate
+	cert         *x509.Certificate
+	signer       crypto.Signer
+	organisation *Organisation // nil: it may issue any name
+}
+
+// template returns the template of a certificate for a name, if the CA may issue it.
+func (ca *authorityFiles) template(name string, t Options, hosts []string) (*x509.Certificate, error) {
+	if o := ca.organisation; o != nil && !o.mayIssue(name) {
+		return nil, fmt.Errorf("pki: %s of %s may issue %s, but not %s (the organisation that owns this name issues it)",
+			ca.path, o.Name, list(o.Names), name)
 	}
 	from, until, err := t.validity(Year)
 	if err != nil {
-		return Files{}, err
+		return nil, err
 	}
-	if until.After(ca.NotAfter) {
-		return Files{}, fmt.Errorf("pki: %s expires at %s: %s's certificate can be valid for at most %d days", f.CA,
-			date(ca.NotAfter), name, max(0, int(ca.NotAfter.Sub(from)/day)))
+	if until.After(ca.cert.NotAfter) {
+		return nil, fmt.Errorf("pki: %s expires at %s: %s's certificate can be valid for at most %d days", ca.path,
+			date(ca.cert.NotAfter), name, max(0, int(ca.cert.NotAfter.Sub(from)/day)))
 	}
 	c, err := newTemplate(from, until)
 	if err != nil {
-		return Files{}, err
+		return nil, err
 	}
 	c.Subject = pkix.Name{CommonName: name}
+	if ca.organisation != nil {
+		c.Subject.Organization = []string{ca.organisation.Name}
+	}
 	c.DNSNames = []string{name}
 	for _, h := range hosts {
 		if ip := net.ParseIP(h); ip != nil {
 			c.IPAddresses = append(c.IPAddresses, ip)
 		} else if err := CheckName(h); err != nil {
-			return Files{}, err
+			return nil, err
 		} else if !slices.Contains(c.DNSNames, h) {
 			c.DNSNames = append(c.DNSNames, h)
 		}
@@ -122,15 +227,11 @@ func Issue(dir, name string, t Options, hosts ...string) (Files, error) {
 	c.KeyUsage = x509.KeyUsageDigitalSignature
 	c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth}
 	c.BasicConstraintsValid = true
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return Files{}, fmt.Errorf("pki: %w", err)
-	}
-	return f, save(f, t.Force, c, ca, key, signer)
+	return c, nil
 }
 
-// loadCA reads a folder's CA certificate and its private key.
-func loadCA(dir string) (*x509.Certificate, crypto.Signer, error) {
+// loadCA reads a folder's CA certificate, its private key and the names that it may issue.
+func loadCA(dir string) (*authorityFiles, error) {
 	f := Files{Cert: filepath.Join(dir, caFile), Key: filepath.Join(dir, caKey)}
 	chain, err := Read(f.Cert)
 	var cert tls.Certificate
@@ -138,16 +239,46 @@ func loadCA(dir string) (*x509.Certificate, crypto.Signer, error) {
 		cert, err = loadKeyPair(f, chain)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%w (there is no CA in %s: tacet cert init creates one)", err, dir)
+		return nil, fmt.Errorf("%w (there is no CA in %s: tacet cert init creates one)", err, dir)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	signer, ok := cert.PrivateKey.(crypto.Signer)
 	if !chain[0].IsCA || !ok {
-		return nil, nil, fmt.Errorf("pki: %s: the certificate of %q is not a CA certificate", f.Cert, chain[0].Subject.CommonName)
+		return nil, fmt.Errorf("pki: %s: the certificate of %q is not a CA certificate", f.Cert, chain[0].Subject.CommonName)
 	}
-	return chain[0], signer, nil
+	ca := &authorityFiles{f.Cert, chain[0], signer, nil}
+	names := filepath.Join(dir, caNames)
+	if _, err := os.Lstat(names); errors.Is(err, fs.ErrNotExist) {
+		if len(ca.cert.Subject.Organization) > 0 && strings.HasPrefix(ca.cert.Subject.CommonName, "tacet CA ") {
+			return nil, fmt.Errorf("pki: %s is missing: it lists the names that the CA of %s may issue (restore it)",
+				names, ca.cert.Subject.Organization[0])
+		}
+		return ca, nil
+	}
+	v, err := yamlfile.Read(names, "a CA's file")
+	if err != nil {
+		return nil, err
+	}
+	var all []Organisation
+	if err := organisations(&all)("a CA", v); err != nil {
+		return nil, err
+	}
+	if len(all) != 1 || len(all[0].Names) == 0 {
+		return nil, fmt.Errorf("pki: %s: want one organisation, with the names that its CA may issue", names)
+	}
+	ca.organisation = &all[0]
+	return ca, nil
+}
+
+// newKey creates a private key.
+func newKey() (crypto.Signer, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("pki: %w", err)
+	}
+	return key, nil
 }
 
 // newTemplate returns a certificate template with a random serial number and validity.
@@ -161,18 +292,20 @@ func newTemplate(from, until time.Time) (*x509.Certificate, error) {
 	return &x509.Certificate{SerialNumber: new(big.Int).SetBytes(number), NotBefore: from, NotAfter: until}, nil
 }
 
-// save signs a certificate and writes it and its key.
-func save(f Files, force bool, c, parent *x509.Certificate, key, signer crypto.Signer) error {
-	raw, err := x509.CreateCertificate(rand.Reader, c, parent, key.Public(), signer)
+// certify signs a certificate and returns its file.
+func certify(path string, c, parent *x509.Certificate, public any, signer crypto.Signer) (file, error) {
+	raw, err := x509.CreateCertificate(rand.Reader, c, parent, public, signer)
 	if err != nil {
-		return fmt.Errorf("pki: %w", err)
+		return file{}, fmt.Errorf("pki: %w", err)
 	}
+	return file{path, 0o644, pem.EncodeToMemory(&pem.Block{Type: certificateType, Bytes: raw})}, nil
+}
+
+// keyFile returns the file of a private key, for its owner only.
+func keyFile(path string, key crypto.Signer) (file, error) {
 	secret, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
-		return fmt.Errorf("pki: %w", err)
+		return file{}, fmt.Errorf("pki: %w", err)
 	}
-	var cert, priv bytes.Buffer
-	pem.Encode(&cert, &pem.Block{Type: certificateType, Bytes: raw})
-	pem.Encode(&priv, &pem.Block{Type: keyType, Bytes: secret})
-	return write(force, file{f.Key, 0o600, priv.Bytes()}, file{f.Cert, 0o644, cert.Bytes()})
+	return file{path, 0o600, pem.EncodeToMemory(&pem.Block{Type: keyType, Bytes: secret})}, nil
 }

@@ -41,13 +41,11 @@ func issue(t *testing.T, dir, name string, terms Options) *Identity {
 	if err != nil {
 		t.Fatal(err)
 	}
-	roots := x509.NewCertPool()
-	trusted, err := Read(f.CA)
+	trusted, err := loadTrust(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	roots.AddCert(trusted[0])
-	return &Identity{name, cert, roots}
+	return newIdentity(&state{Peer{name, ""}, cert, trusted})
 }
 
 func TestIssued(t *testing.T) {
@@ -70,7 +68,7 @@ func TestIssued(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	leaf := id.cert.Leaf
+	leaf := id.current().cert.Leaf
 	if !ca[0].IsCA || ca[0].MaxPathLen != 0 || !ca[0].MaxPathLenZero || leaf.IsCA {
 		t.Errorf("the CA: %v, path length %d, %v; the leaf: %v", ca[0].IsCA, ca[0].MaxPathLen, ca[0].MaxPathLenZero, leaf.IsCA)
 	}
@@ -86,8 +84,8 @@ func TestIssued(t *testing.T) {
 			t.Errorf("%v: valid for %v, want %v", c.cert.Subject, got, c.valid)
 		}
 	}
-	if !id.Expires().Equal(leaf.NotAfter) {
-		t.Errorf("expires %v", id.Expires())
+	if all := id.Expiries(); len(all) != 2 || !all[0].Expires.Equal(leaf.NotAfter) || !all[1].CA {
+		t.Errorf("expires %v", all)
 	}
 	for _, host := range []string{"alice", "alice.example.org", "10.0.0.1", "::1"} {
 		if err := leaf.VerifyHostname(host); err != nil {

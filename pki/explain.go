@@ -2,14 +2,11 @@ package pki
 
 import (
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // explainedError is an error with an explanation as its text.
@@ -35,7 +32,7 @@ func Explain(err error, peer string) error {
 	if done := (*explainedError)(nil); errors.As(err, &done) {
 		return done
 	}
-	text, ok := describeCertificateError(err, nil)
+	text, ok := describeRefusal(err)
 	if !ok {
 		text, ok = describeHandshakeError(err)
 	}
@@ -45,55 +42,20 @@ func Explain(err error, peer string) error {
 	return &explainedError{peer + ": " + text, err}
 }
 
-// describeCertificateError describes what is wrong with a certificate of the other side; false if err
-// is another error. leaf is the certificate if err does not contain it.
-func describeCertificateError(err error, leaf *x509.Certificate) (string, bool) {
-	var (
-		unverified *tls.CertificateVerificationError
-		invalid    x509.CertificateInvalidError
-		unknown    x509.UnknownAuthorityError
-		host       x509.HostnameError
-		name       *nameError
-	)
-	if errors.As(err, &unverified) && len(unverified.UnverifiedCertificates) > 0 {
-		leaf = unverified.UnverifiedCertificates[0]
+// describeRefusal describes what is wrong with a certificate of the other side; false if err is another
+// error.
+func describeRefusal(err error) (string, bool) {
+	if e := (*RefusedError)(nil); errors.As(err, &e) {
+		return e.text, true
 	}
-	switch {
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return describeExpiry(invalid.Cert), true
-	case errors.As(err, &invalid) && invalid.Reason == x509.IncompatibleUsage:
-		return "the certificate is not for this use (clientAuth and serverAuth are both needed)", true
-	case errors.As(err, &unknown):
-		if leaf == nil {
-			leaf = unknown.Cert
+	if unverified := (*tls.CertificateVerificationError)(nil); errors.As(err, &unverified) && len(unverified.UnverifiedCertificates) > 0 {
+		if e := refusal(err, unverified.UnverifiedCertificates[0]); e != nil {
+			return e.text, true
 		}
-		return fmt.Sprintf("the certificate of %.80q is signed by %.80q, a CA that is not trusted here (both sides need the same ca.crt)",
-			leaf.Subject.CommonName, leaf.Issuer.CommonName), true
-	case errors.As(err, &host):
-		return fmt.Sprintf("the server's certificate names %.80q, not %.80q (a wrong address, or a wrong certificate)", host.Certificate.Subject.CommonName, host.Host), true
-	case errors.As(err, &name) && name.got == "":
-		return "the certificate has no name (its CommonName must be one of its DNS names, such as alice)", true
-	case errors.As(err, &name):
-		return fmt.Sprintf("the server's certificate names %q, not %q (a wrong address, or a wrong certificate)", name.got, name.want), true
+		return err.Error(), true
 	}
-	return err.Error(), false
+	return "", false
 }
-
-// describeExpiry describes a certificate that is not valid at the present time.
-func describeExpiry(c *x509.Certificate) string {
-	what := fmt.Sprintf("the certificate of %.80q", c.Subject.CommonName)
-	if c.IsCA {
-		what = fmt.Sprintf("the CA's certificate, of %.80q,", c.Subject.CommonName)
-	}
-	now := time.Now()
-	if now.Before(c.NotBefore) {
-		return fmt.Sprintf("%s is not valid before %s, and it is %s here (wait, or set the clock that is wrong)", what, date(c.NotBefore), date(now))
-	}
-	return fmt.Sprintf("%s expired at %s, and it is %s here (issue a new one, or set the clock that is wrong)", what, date(c.NotAfter), date(now))
-}
-
-// date formats a time for messages.
-func date(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
 // alerts describes the TLS alerts that a peer sends when it refuses a connection.
 var alerts = map[tls.AlertError]string{

@@ -27,6 +27,11 @@ func Read(path string) ([]*x509.Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseCertificates(path, data)
+}
+
+// parseCertificates parses the PEM certificates in a file's text.
+func parseCertificates(path string, data []byte) ([]*x509.Certificate, error) {
 	var out []*x509.Certificate
 	for {
 		var block *pem.Block

@@ -18,6 +18,11 @@ type halfCloser interface{ CloseWrite() error }
 // Handshake makes the TLS handshake with a peer (an address, at a server) and explains an error. A
 // failed connection is closed.
 func Handshake(ctx context.Context, c *tls.Conn, peer string) error {
+	return Explain(handshake(ctx, c), peer)
+}
+
+// handshake makes the TLS handshake and closes a failed connection.
+func handshake(ctx context.Context, c *tls.Conn) error {
 	err := c.HandshakeContext(ctx)
 	if err == nil {
 		return nil
@@ -28,7 +33,7 @@ func Handshake(ctx context.Context, c *tls.Conn, peer string) error {
 		drain(c.NetConn())
 	}
 	c.NetConn().Close()
-	return Explain(err, peer)
+	return err
 }
 
 // drain reads and discards for at most drainTime and maxFile bytes.

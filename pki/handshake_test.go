@@ -48,7 +48,7 @@ func connectPair(t *testing.T, server *tls.Config, client func(net.Conn) *tls.Co
 			return
 		}
 		_, err = io.Copy(c, io.LimitReader(c, 5))
-		done <- outcome{Explain(err, "client"), PeerName(c.ConnectionState())}
+		done <- outcome{Explain(err, "client"), nameOf(c.ConnectionState().PeerCertificates[0])}
 	}()
 	raw, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
@@ -69,7 +69,7 @@ func connectPair(t *testing.T, server *tls.Config, client func(net.Conn) *tls.Co
 		if err == nil {
 			_, err = io.ReadFull(c, make([]byte, 5))
 		}
-		here = outcome{Explain(err, "bob"), PeerName(c.ConnectionState())}
+		here = outcome{Explain(err, "bob"), nameOf(c.ConnectionState().PeerCertificates[0])}
 	}
 	raw.Close()
 	return <-done, here
@@ -127,11 +127,11 @@ func TestUntrustedPeers(t *testing.T) {
 			"client: does not accept this side's certificate", `bob: the certificate of "late2" expired at `},
 		{"a client from the future", bob.Server(proto), dials(issue(t, dir, "early", future).Client("bob", proto)),
 			`client: the certificate of "early" is not valid before `, "bob: says that this side's certificate has expired or is not valid yet"},
-		{"a client of another CA", bob.Server(proto), dials((&Identity{"alice", foreign[0].cert, bob.roots}).Client("bob", proto)),
+		{"a client of another CA", bob.Server(proto), dials(newIdentity(&state{Peer{"alice", ""}, foreign[0].current().cert, bob.current().trust}).Client("bob", proto)),
 			`client: the certificate of "alice" is signed by "tacet CA `, "bob: does not trust the CA of this side's certificate"},
 		{"a server of another CA", foreign[1].Server(proto), dials(alice.Client("bob", proto)),
 			"client: does not accept this side's certificate", `bob: the certificate of "bob" is signed by "tacet CA `},
-		{"no certificate", bob.Server(proto), dials(changed(alice.Client("bob", proto), func(c *tls.Config) { c.Certificates, c.GetClientCertificate = nil, nil })),
+		{"no certificate", bob.Server(proto), dials(changed(alice.Client("bob", proto), func(c *tls.Config) { c.GetClientCertificate = nil })),
 			"client: presented no certificate", "bob: requires a certificate from this side"},
 		{"a certificate without a name", bob.Server(proto), dials(nameless(t, dir).Client("bob", proto)),
 			"client: the certificate has no name", "bob: does not accept this side's certificate"},
@@ -186,7 +186,7 @@ func issueHost(t *testing.T, dir, name, host string) *Identity {
 // nameless returns an identity whose certificate has no DNS name.
 func nameless(t *testing.T, dir string) *Identity {
 	t.Helper()
-	ca, signer, err := loadCA(dir)
+	ca, err := loadCA(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,12 +197,13 @@ func nameless(t *testing.T, dir string) *Identity {
 	}
 	c.Subject = pkix.Name{CommonName: "alice"}
 	c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth}
-	raw, err := x509.CreateCertificate(nil, c, ca, id.cert.Leaf.PublicKey, signer)
+	raw, err := x509.CreateCertificate(nil, c, ca.cert, id.current().cert.Leaf.PublicKey, ca.signer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	id.cert.Certificate, id.cert.Leaf = [][]byte{raw}, nil
-	return id
+	s := *id.current()
+	s.cert.Certificate, s.cert.Leaf = [][]byte{raw}, nil
+	return newIdentity(&s)
 }
 
 func TestExplainOthers(t *testing.T) {

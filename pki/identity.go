@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/tacet-mpc/tacet/yamlfile"
@@ -17,82 +19,128 @@ import (
 type Files struct {
 	Cert string // the certificate, followed by intermediate certificates if there are any
 	Key  string // its private key
-	CA   string // the certificates of the trusted CAs
+	// CA is the path of the certificates of the trusted CAs, each of which may issue any name; "" if
+	// Organisations says who may issue which.
+	CA            string
+	Organisations []Organisation
 }
 
 // Paths reads an identity's files from a configuration, with paths relative to it.
 func Paths(f *Files) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
-		return v.Mapping(key, yamlfile.Fields{"cert": yamlfile.Path(&f.Cert), "key": yamlfile.Path(&f.Key), "ca": yamlfile.Path(&f.CA)})
+		ca := func(key string, v yamlfile.Value) error {
+			if v.IsMapping() {
+				return organisations(&f.Organisations)(key, v)
+			}
+			return yamlfile.Path(&f.CA)(key, v)
+		}
+		return v.Mapping(key, yamlfile.Fields{"cert": yamlfile.Path(&f.Cert), "key": yamlfile.Path(&f.Key), "ca": ca})
 	}
 }
 
-// Identity is a certificate with its private key, and the CAs that it trusts.
-type Identity struct {
-	name  string
-	cert  tls.Certificate
-	roots *x509.CertPool
+// HasCA reports whether the files name a CA or organisations.
+func (f *Files) HasCA() bool { return f.CA != "" || f.Organisations != nil }
+
+// CheckOwned refuses a name that no organisation owns. Without organisations every name is accepted.
+func (f *Files) CheckOwned(name string) error {
+	if f.Organisations == nil || slices.ContainsFunc(f.Organisations, func(o Organisation) bool { return o.owns(name) }) {
+		return nil
+	}
+	return fmt.Errorf("no organisation under tls: ca may issue the name %s (add it to the names of its organisation)", name)
 }
 
-// Name returns the certificate's name.
-func (id *Identity) Name() string { return id.name }
+// Identity is a certificate with its private key, and the CAs that it trusts. It may be used while it
+// is reloaded.
+type Identity struct{ state atomic.Pointer[state] }
 
-// Expires returns the time until which the certificate is valid.
-func (id *Identity) Expires() time.Time { return id.cert.Leaf.NotAfter }
+// state is what an Identity's files held when they were read.
+type state struct {
+	peer  Peer
+	cert  tls.Certificate
+	trust *trust
+}
+
+// newIdentity returns an identity with a state.
+func newIdentity(s *state) *Identity {
+	id := &Identity{}
+	id.state.Store(s)
+	return id
+}
+
+func (id *Identity) current() *state { return id.state.Load() }
+
+// Name returns the certificate's name.
+func (id *Identity) Name() string { return id.current().peer.Name }
+
+// String returns the identity as policies spell it: NAME@ORGANISATION, or NAME without organisations.
+func (id *Identity) String() string { return id.current().peer.String() }
+
+// CheckIdentity refuses an identity, as policies spell it, that no certificate can have here.
+func (id *Identity) CheckIdentity(identity string) error {
+	return id.current().trust.checkIdentity(identity)
+}
 
 // Load reads an identity and refuses one that every peer would refuse. Its errors name the file.
 func Load(f Files) (*Identity, error) {
+	s, err := load(f)
+	if err != nil {
+		return nil, err
+	}
+	return newIdentity(s), nil
+}
+
+// Reload reads the identity's files again, or other files. From then on handshakes use them; open
+// connections stay. If they cannot be read or have another name, the identity stays as it was.
+func (id *Identity) Reload(f Files) error {
+	s, err := load(f)
+	if err == nil && s.peer.Name != id.Name() {
+		err = fmt.Errorf("pki: %s is the certificate of %s, not of %s", f.Cert, s.peer.Name, id.Name())
+	}
+	if err == nil {
+		id.state.Store(s)
+	}
+	return err
+}
+
+func load(f Files) (*state, error) {
 	chain, err := Read(f.Cert)
 	if err != nil {
 		return nil, err
 	}
-	trusted, err := Read(f.CA)
+	trusted, err := loadTrust(f)
 	if err != nil {
 		return nil, err
-	}
-	roots := x509.NewCertPool()
-	for _, c := range trusted {
-		if !c.IsCA {
-			return nil, fmt.Errorf("pki: %s: the certificate of %q is not a CA certificate", f.CA, c.Subject.CommonName)
-		}
-		roots.AddCert(c)
 	}
 	cert, err := loadKeyPair(f, chain)
 	if err != nil {
 		return nil, err
 	}
-	id := &Identity{nameOf(chain[0]), cert, roots}
-	if id.name == "" {
+	if nameOf(chain[0]) == "" {
 		return nil, fmt.Errorf("pki: %s: a certificate's CommonName must be one of its DNS names and a valid name, such as alice; the CommonName is %q, the DNS names are %q",
 			f.Cert, chain[0].Subject.CommonName, chain[0].DNSNames)
 	}
-	between := x509.NewCertPool()
-	for _, c := range chain[1:] {
-		between.AddCert(c)
-	}
-	for usage, use := range map[x509.ExtKeyUsage]string{x509.ExtKeyUsageClientAuth: "clients", x509.ExtKeyUsageServerAuth: "servers"} {
-		_, err := chain[0].Verify(x509.VerifyOptions{Roots: roots, Intermediates: between, KeyUsages: []x509.ExtKeyUsage{usage}})
-		if invalid := (x509.CertificateInvalidError{}); errors.As(err, &invalid) && invalid.Reason == x509.IncompatibleUsage {
-			return nil, fmt.Errorf("pki: %s: the certificate is not for %s (clientAuth and serverAuth are both needed)", f.Cert, use)
+	s := &state{cert: cert, trust: trusted}
+	for _, u := range []struct {
+		usage x509.ExtKeyUsage
+		of    string
+	}{{x509.ExtKeyUsageClientAuth, "clients"}, {x509.ExtKeyUsageServerAuth, "servers"}} {
+		s.peer, err = trusted.verify(chain, u.usage, time.Now())
+		if e := (*RefusedError)(nil); errors.As(err, &e) {
+			if e.Cause == WrongUse {
+				e.text = fmt.Sprintf("the certificate is not for %s (clientAuth and serverAuth are both needed)", u.of)
+			}
+			e.text = f.Cert + ": " + e.text
 		}
 		if err != nil {
-			text, _ := describeCertificateError(err, chain[0])
-			return nil, &explainedError{fmt.Sprintf("pki: %s: %s", f.Cert, text), err}
+			return nil, err
 		}
 	}
-	return id, nil
+	return s, nil
 }
 
 // loadKeyPair reads the private key of a certificate.
 func loadKeyPair(f Files, chain []*x509.Certificate) (tls.Certificate, error) {
-	info, err := os.Stat(f.Key)
-	if err != nil {
-		return tls.Certificate{}, fmt.Errorf("pki: %w", err)
-	}
-	if runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0 {
-		return tls.Certificate{}, fmt.Errorf("pki: %s: every user of this machine can access the key (chmod 600 %[1]s)", f.Key)
-	}
-	key, err := readFile(f.Key)
+	key, err := readKeyFile(f.Key)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
@@ -105,4 +153,16 @@ func loadKeyPair(f Files, chain []*x509.Certificate) (tls.Certificate, error) {
 		return tls.Certificate{}, fmt.Errorf("pki: %s: not the private key of %s: %w", f.Key, f.Cert, err)
 	}
 	return cert, nil
+}
+
+// readKeyFile reads a file with a private key, unless every user of the machine can.
+func readKeyFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("pki: %w", err)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0 {
+		return nil, fmt.Errorf("pki: %s: every user of this machine can access the key (chmod 600 %[1]s)", path)
+	}
+	return readFile(path)
 }

@@ -36,7 +36,8 @@ func TestLoadRefuses(t *testing.T) {
 		}
 		return string(b)
 	}
-	alice := Files{at("alice.crt"), at("alice.key"), at("ca.crt")}
+	files := func(cert, key, ca string) Files { return Files{Cert: cert, Key: key, CA: ca} }
+	alice := files(at("alice.crt"), at("alice.key"), at("ca.crt"))
 	open := put("open.key", text(at("alice.key")))
 	if err := os.Chmod(open, 0o644); err != nil {
 		t.Fatal(err)
@@ -45,25 +46,25 @@ func TestLoadRefuses(t *testing.T) {
 		files Files
 		want  string
 	}{
-		"no certificate":      {Files{at("none.crt"), alice.Key, alice.CA}, "none.crt: no such file"},
-		"no key":              {Files{alice.Cert, at("none.key"), alice.CA}, "none.key: no such file"},
-		"no CA":               {Files{alice.Cert, alice.Key, at("none.crt")}, "none.crt: no such file"},
-		"a folder":            {Files{dir, alice.Key, alice.CA}, "is a directory"},
-		"an empty file":       {Files{put("empty.crt", ""), alice.Key, alice.CA}, "empty.crt: contains no PEM certificate"},
-		"text":                {Files{put("text.crt", "hello"), alice.Key, alice.CA}, "text.crt: contains no PEM certificate"},
-		"text after it":       {Files{put("more.crt", text(alice.Cert)+"hello"), alice.Key, alice.CA}, "more.crt: other data after 1 certificates"},
-		"a broken one":        {Files{put("broken.crt", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), alice.Key, alice.CA}, "broken.crt: x509: "},
-		"a long one":          {Files{put("long.crt", strings.Repeat("a", maxFile+1)), alice.Key, alice.CA}, "long.crt: longer than"},
-		"a key for it":        {Files{alice.Key, alice.Key, alice.CA}, "alice.key: contains a private key"},
-		"parameters for it":   {Files{put("ec.crt", "-----BEGIN EC PARAMETERS-----\nAAAA\n-----END EC PARAMETERS-----\n"), alice.Key, alice.CA}, `contains a "EC PARAMETERS"`},
-		"it for the key":      {Files{alice.Cert, put("cert.key", text(alice.Cert)), alice.CA}, "cert.key: not the private key of"},
-		"another's key":       {Files{alice.Cert, at("bob.key"), alice.CA}, "bob.key: not the private key of " + alice.Cert},
-		"another CA":          {Files{alice.Cert, alice.Key, filepath.Join(other, "ca.crt")}, `alice.crt: the certificate of "alice" is signed by "tacet CA `},
-		"a leaf for the CA":   {Files{alice.Cert, alice.Key, at("bob.crt")}, `bob.crt: the certificate of "bob" is not a CA certificate`},
+		"no certificate":      {files(at("none.crt"), alice.Key, alice.CA), "none.crt: no such file"},
+		"no key":              {files(alice.Cert, at("none.key"), alice.CA), "none.key: no such file"},
+		"no CA":               {files(alice.Cert, alice.Key, at("none.crt")), "none.crt: no such file"},
+		"a folder":            {files(dir, alice.Key, alice.CA), "is a directory"},
+		"an empty file":       {files(put("empty.crt", ""), alice.Key, alice.CA), "empty.crt: contains no PEM certificate"},
+		"text":                {files(put("text.crt", "hello"), alice.Key, alice.CA), "text.crt: contains no PEM certificate"},
+		"text after it":       {files(put("more.crt", text(alice.Cert)+"hello"), alice.Key, alice.CA), "more.crt: other data after 1 certificates"},
+		"a broken one":        {files(put("broken.crt", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), alice.Key, alice.CA), "broken.crt: x509: "},
+		"a long one":          {files(put("long.crt", strings.Repeat("a", maxFile+1)), alice.Key, alice.CA), "long.crt: longer than"},
+		"a key for it":        {files(alice.Key, alice.Key, alice.CA), "alice.key: contains a private key"},
+		"parameters for it":   {files(put("ec.crt", "-----BEGIN EC PARAMETERS-----\nAAAA\n-----END EC PARAMETERS-----\n"), alice.Key, alice.CA), `contains a "EC PARAMETERS"`},
+		"it for the key":      {files(alice.Cert, put("cert.key", text(alice.Cert)), alice.CA), "cert.key: not the private key of"},
+		"another's key":       {files(alice.Cert, at("bob.key"), alice.CA), "bob.key: not the private key of " + alice.Cert},
+		"another CA":          {files(alice.Cert, alice.Key, filepath.Join(other, "ca.crt")), `alice.crt: the certificate of "alice" is signed by "tacet CA `},
+		"a leaf for the CA":   {files(alice.Cert, alice.Key, at("bob.crt")), `bob.crt: the certificate of "bob" is not a CA certificate`},
 		"an expired one":      {old, `old.crt: the certificate of "old" expired at `},
 		"one of the future":   {early, `early.crt: the certificate of "early" is not valid before `},
-		"a CA's own":          {Files{at("ca.crt"), at("ca.key"), alice.CA}, "ca.crt: a certificate's CommonName must be one of its DNS names"},
-		"a key for everybody": {Files{alice.Cert, open, alice.CA}, "chmod 600"},
+		"a CA's own":          {files(at("ca.crt"), at("ca.key"), alice.CA), "ca.crt: a certificate's CommonName must be one of its DNS names"},
+		"a key for everybody": {files(alice.Cert, open, alice.CA), "chmod 600"},
 	} {
 		if name == "a key for everybody" && runtime.GOOS == "windows" {
 			continue
@@ -156,9 +157,9 @@ func (o *own) leaf(c x509.Certificate) Files {
 	}
 	leaf := o.sign(&c, o.sub, key.Public(), o.key)
 	return Files{
-		put("leaf.crt", &pem.Block{Type: certificateType, Bytes: leaf.Raw}, &pem.Block{Type: certificateType, Bytes: o.sub.Raw}),
-		put("leaf.key", &pem.Block{Type: "EC PRIVATE KEY", Bytes: secret}),
-		put("roots.crt", &pem.Block{Type: certificateType, Bytes: o.root.Raw}),
+		Cert: put("leaf.crt", &pem.Block{Type: certificateType, Bytes: leaf.Raw}, &pem.Block{Type: certificateType, Bytes: o.sub.Raw}),
+		Key:  put("leaf.key", &pem.Block{Type: "EC PRIVATE KEY", Bytes: secret}),
+		CA:   put("roots.crt", &pem.Block{Type: certificateType, Bytes: o.root.Raw}),
 	}
 }
 

@@ -3,6 +3,8 @@ package pki
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
+	"errors"
 	"fmt"
 	"net"
 	"sync"
@@ -15,16 +17,39 @@ const HandshakeTime = 10 * time.Second
 // maxHandshakes is the maximum number of concurrent handshakes.
 const maxHandshakes = 256
 
-// Caller is an accepted connection with the verified name of its peer and the negotiated protocol.
+// Caller is an accepted connection with its verified peer and the negotiated protocol.
 type Caller struct {
 	net.Conn
-	Name, Proto string
+	Name         string // the peer's name, as a party
+	Organisation string // the organisation that owns the name; "" if the configuration lists none
+	Proto        string
+
+	by *Identity // that accepted it; nil in tests
+}
+
+// Identity returns the peer's identity, as policies and audit logs spell it: Peer's String.
+func (c Caller) Identity() string { return Peer{c.Name, c.Organisation}.String() }
+
+// Check verifies the peer's certificate again, with the present time and the CAs that are trusted now.
+// Long connections call it: a certificate that was accepted may have expired, or its CA, name or key
+// may have been removed.
+func (c Caller) Check() error {
+	t, ok := c.Conn.(*tls.Conn)
+	if !ok || c.by == nil {
+		return nil
+	}
+	p, err := c.by.Peer(t.ConnectionState())
+	if err == nil && p.String() != c.Identity() {
+		err = fmt.Errorf("pki: %s is %s now", c.Identity(), p)
+	}
+	return err
 }
 
 // Listener accepts TLS connections from callers with certificates.
 type Listener struct {
 	raw     net.Listener
-	config  *tls.Config
+	id      *Identity
+	protos  []string
 	refused func(from string, err error)
 	begin   sync.Once
 	callers chan Caller
@@ -45,7 +70,7 @@ func Listen(address string, id *Identity, refused func(from string, err error), 
 
 // NewListener is Listen over the connections of another listener.
 func NewListener(raw net.Listener, id *Identity, refused func(from string, err error), protos ...string) *Listener {
-	l := &Listener{raw: raw, config: id.Server(protos...), refused: refused, callers: make(chan Caller)}
+	l := &Listener{raw: raw, id: id, protos: protos, refused: refused, callers: make(chan Caller)}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	return l
 }
@@ -95,19 +120,30 @@ func (l *Listener) listen() {
 }
 
 func (l *Listener) handshake(c net.Conn) {
-	t := tls.Server(c, l.config)
+	config, peer := l.id.server(l.protos) // of this moment: the identity may be reloaded
+	t := tls.Server(c, config)
 	ctx, cancel := context.WithTimeout(l.ctx, HandshakeTime)
 	defer cancel()
-	if err := Handshake(ctx, t, c.RemoteAddr().String()); err != nil {
-		l.refused(c.RemoteAddr().String(), err)
+	if err := handshake(ctx, t); err != nil {
+		l.refused(c.RemoteAddr().String(), l.id.explain(err, c.RemoteAddr().String()))
 		return
 	}
-	s := t.ConnectionState()
 	select {
-	case l.callers <- Caller{t, PeerName(s), s.NegotiatedProtocol}:
+	case l.callers <- Caller{t, peer.Name, peer.Organisation, t.ConnectionState().NegotiatedProtocol, l.id}:
 	case <-l.ctx.Done():
 		t.Close()
 	}
+}
+
+// explain explains why the handshake with a client failed, as Explain does. An error of crypto/tls's
+// check of the chain is replaced by verify's, which names the organisations.
+func (id *Identity) explain(err error, peer string) error {
+	if unverified := (*tls.CertificateVerificationError)(nil); errors.As(err, &unverified) {
+		if _, why := id.current().trust.verify(unverified.UnverifiedCertificates, x509.ExtKeyUsageClientAuth, time.Now()); why != nil {
+			err = why
+		}
+	}
+	return Explain(err, peer)
 }
 
 // Dial opens a connection to the server of this name at an address.

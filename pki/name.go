@@ -1,7 +1,6 @@
 package pki
 
 import (
-	"crypto/tls"
 	"crypto/x509"
 	"fmt"
 	"net/netip"
@@ -22,14 +21,6 @@ func CheckName(name string) error {
 	return nil
 }
 
-// PeerName returns the verified name of the other side; "" if it has none.
-func PeerName(s tls.ConnectionState) string {
-	if len(s.VerifiedChains) == 0 {
-		return ""
-	}
-	return nameOf(s.PeerCertificates[0])
-}
-
 // nameOf returns a certificate's name: its CommonName if that is also one of its DNS names, else "".
 func nameOf(c *x509.Certificate) string {
 	name := c.Subject.CommonName
@@ -37,14 +28,4 @@ func nameOf(c *x509.Certificate) string {
 		return ""
 	}
 	return name
-}
-
-// nameError says that a certificate has another name than expected.
-type nameError struct{ want, got string }
-
-func (e *nameError) Error() string {
-	if e.got == "" {
-		return "pki: the certificate has no name (its CommonName must be one of its DNS names)"
-	}
-	return fmt.Sprintf("pki: the certificate names %s, not %s", e.got, e.want)
 }

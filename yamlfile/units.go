@@ -33,14 +33,35 @@ func Name(to *string) Field {
 	}
 }
 
+// identity reads the identity of a certificate's holder: NAME, or NAME@ORGANISATION.
+func identity(to *string) Field {
+	return func(key string, v Value) error {
+		if err := Text(to)(key, v); err != nil {
+			return err
+		}
+		name, organisation, at := strings.Cut(*to, "@")
+		err := CheckName(v.Place(), key+":", name)
+		if err == nil && at {
+			err = CheckName(v.Place(), key+": organisation", organisation)
+		}
+		return err
+	}
+}
+
 // Names reads a list of distinct names.
-func Names(to *[]string) Field {
+func Names(to *[]string) Field { return distinct(to, Name) }
+
+// Identities reads a list of distinct identities: NAME, or NAME@ORGANISATION.
+func Identities(to *[]string) Field { return distinct(to, identity) }
+
+// distinct reads a list of distinct names, each as read does.
+func distinct(to *[]string, read func(*string) Field) Field {
 	return func(key string, v Value) error {
 		seen := map[string]bool{}
 		*to = []string{}
 		return v.List(key, "names", func(v Value) error {
 			var s string
-			if err := Name(&s)(key, v); err != nil {
+			if err := read(&s)(key, v); err != nil {
 				return err
 			}
 			if seen[s] {

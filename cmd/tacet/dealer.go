@@ -2,6 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/tacet-mpc/tacet/dealer"
 	"github.com/tacet-mpc/tacet/ops"
@@ -14,7 +17,7 @@ type dealerCmd struct {
 
 // Help returns the text that --help appends.
 func (*dealerCmd) Help() string {
-	return `A dealer generates correlated randomness for sessions of parties on other machines, over TLS. It sees the shapes of their computations, but no program, data or opened values; it must not collude with any party. On interrupt it refuses new sessions, waits for open ones (limits: drain), and stops.
+	return `A dealer generates correlated randomness for sessions of parties on other machines, over TLS. It sees the shapes of their computations, but no program, data or opened values; it must not collude with any party. On interrupt it refuses new sessions, waits for open ones (limits: drain), and stops. On SIGHUP it reads its certificates again.
 
 Examples:
 
@@ -31,7 +34,10 @@ func (c *dealerCmd) Run(a app) error {
 	if err != nil {
 		return badUsage{fmt.Errorf("%s: log: %w", c.Config, err)}
 	}
-	return dealer.Run(a.ctx, config, party.Version, log, func(address string) {
+	reload := make(chan os.Signal, 1)
+	signal.Notify(reload, syscall.SIGHUP)
+	defer signal.Stop(reload)
+	return dealer.Run(a.ctx, config, party.Version, log, reload, func(address string) {
 		fmt.Fprintf(a.stdout, "dealer %s serves at %s\n", config.Name, address)
 	})
 }

@@ -8,7 +8,7 @@
 //	tacet inspect PROGRAM.mlir    list a program's arguments, results and operations
 //	tacet report A.json [B.json]  show a report, or compare two
 //	tacet bench --calibrate       measure this machine, for the times of plans
-//	tacet cert init|issue|show    certificates, for nodes on several machines
+//	tacet cert init|issue|show|request|sign    certificates, for nodes on several machines
 //	tacet version                 print version, Go version and CPU features
 //
 // The exit code is 0 on success, 1 if a job failed, 2 on wrong usage or a bad file, and 3 if results

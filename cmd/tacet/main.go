@@ -45,7 +45,7 @@ type commands struct {
 	Report  reportCmd  `cmd:"" help:"Show a report, or compare two operation by operation."`
 	Bench   benchCmd   `cmd:"" help:"Measure operations (time, bytes and rounds per element, error), or this machine's speed for tacet plan."`
 	Study   studyCmd   `cmd:"" help:"Answer a question about costs with measurements, tables and plots: exp, conv, relu."`
-	Cert    certCmd    `cmd:"" help:"Issue and show the certificates that identify parties, dealers and submitters: init, issue, show."`
+	Cert    certCmd    `cmd:"" help:"Issue and show the certificates that identify parties, dealers and submitters: init, issue, show, request, sign."`
 	Version versionCmd `cmd:"" help:"Print version, Go version and CPU features in use."`
 }
 

@@ -16,7 +16,7 @@ type nodeCmd struct {
 
 // Help returns the text that --help appends.
 func (*nodeCmd) Help() string {
-	return `A node is the daemon of one party. It accepts the jobs that its owner's policy allows, and runs the party's side of them with the nodes of the other parties, over TLS. On interrupt it refuses new jobs, waits for running ones (limits: drain), and stops. On SIGHUP it reads its policy file again.
+	return `A node is the daemon of one party. It accepts the jobs that its owner's policy allows, and runs the party's side of them with the nodes of the other parties, over TLS. On interrupt it refuses new jobs, waits for running ones (limits: drain), and stops. On SIGHUP it reads its policy file and its certificates again; running jobs continue.
 
 Examples:
 

@@ -69,7 +69,7 @@ func TestClient(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		got = fmt.Sprintf("%s %s %s %.39s", pki.PeerName(*r.TLS), r.Method, r.URL.Path, body)
+		got = fmt.Sprintf("%s %s %s %.39s", r.TLS.PeerCertificates[0].Subject.CommonName, r.Method, r.URL.Path, body)
 		switch r.URL.Path {
 		case "/v1/jobs/17/results":
 			w.Write([]byte("zip"))

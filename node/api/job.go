@@ -1,6 +1,10 @@
 package api
 
-import "time"
+import (
+	"time"
+
+	"github.com/tacet-mpc/tacet/pki"
+)
 
 // State is the state of a job at a node.
 type State string
@@ -131,4 +135,7 @@ type Health struct {
 	Draining bool   `json:"draining,omitempty"` // the node is stopping and accepts no new jobs
 	Running  int    `json:"running"`            // number of running jobs
 	Queued   int    `json:"queued"`
+	// Certificates lists until when the node's certificate and the CAs that it trusts are valid. It is
+	// set at the metrics address only.
+	Certificates []pki.Expiry `json:"certificates,omitempty"`
 }

@@ -36,7 +36,8 @@
 //
 // # Facts
 //
-// A rule's submitters are names in certificates, which TLS verifies before a submission is read. The
+// A rule's submitters are identities, which TLS verifies before a submission is read: names in
+// certificates, each with its organisation (carol@clinic) if the node's tls: ca lists organisations. The
 // node determines all other facts itself: the program's digest, its number of reveals, the names of
 // its own inputs, and the types of results. The owners of arguments that only file contents assign are
 // known when the nodes have answered one another, before any input is read; the policy judges the job

@@ -115,5 +115,16 @@ func (p *Policy) RefusesOwnerLocalControl() bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.RefuseOwnerLocalControl })
 }
 
+// Identities returns the identities that the policy names, as TLS spells them (NAME@ORGANISATION, or
+// NAME), each once.
+func (p *Policy) Identities() []string {
+	all := slices.Clone(p.Admins)
+	for _, r := range p.Rules {
+		all = slices.Concat(all, r.Submitters, r.Fetch)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // IsAdmin reports whether the name is one of the policy's admins.
 func (p *Policy) IsAdmin(name string) bool { return slices.Contains(p.Admins, name) }

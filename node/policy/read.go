@@ -56,7 +56,7 @@ func Read(path, party string) (*Policy, error) {
 func load(v yamlfile.Value, party string) (*Policy, error) {
 	p := &Policy{Party: party}
 	err := v.Mapping("a policy", yamlfile.Fields{
-		"admins": yamlfile.Names(&p.Admins),
+		"admins": yamlfile.Identities(&p.Admins),
 		"rules": func(key string, v yamlfile.Value) error {
 			return v.List(key, "rules", p.rule)
 		},
@@ -69,7 +69,7 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	programs := false
 	err := v.Mapping("a rule", yamlfile.Fields{
 		"name":       ruleName(&r.Name),
-		"submitters": yamlfile.Names(&r.Submitters),
+		"submitters": yamlfile.Identities(&r.Submitters),
 		"programs": func(key string, v yamlfile.Value) error {
 			programs = true
 			return anyOr(&r.Programs, digests)(key, v)
@@ -91,7 +91,7 @@ func (p *Policy) rule(v yamlfile.Value) error {
 
 		"owner_local_control": allowOrRefuse(&r.RefuseOwnerLocalControl),
 
-		"fetch": yamlfile.Names(&r.Fetch),
+		"fetch": yamlfile.Identities(&r.Fetch),
 	}, yamlfile.Renamed{"own_control": "owner_local_control"})
 	if err != nil {
 		return err

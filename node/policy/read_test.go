@@ -71,6 +71,20 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestIdentities reads identities with organisations, which are other identities than the names alone.
+func TestIdentities(t *testing.T) {
+	p, err := parse("admins: [alice-admin@hospital]\nrules: [{name: r, submitters: [carol@clinic, dave], programs: any, fetch: [carol@clinic]}]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !p.IsAdmin("alice-admin@hospital") || p.IsAdmin("alice-admin") || p.IsAdmin("alice-admin@clinic") || !p.NamesSubmitter("carol@clinic") || p.NamesSubmitter("carol") {
+		t.Errorf("%+v", p)
+	}
+	if d := cmp.Diff([]string{"alice-admin@hospital", "carol@clinic", "dave"}, p.Identities()); d != "" {
+		t.Error(d)
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
 	const head = "rules:\n- {name: r, submitters: [c], programs: any, "
 	const bare = "rules:\n- {name: r, submitters: [c], "
@@ -112,6 +126,10 @@ func TestReadRefuses(t *testing.T) {
 		head + "approve: 1}":                                     "policy.yaml:2: approve: want true or false, got 1",
 		head + "owner_local_control: true}":                      `policy.yaml:2: owner_local_control: want allow or refuse, got true`,
 		head + "fetch: carol}":                                   `policy.yaml:2: fetch: want a list of names, got "carol"`,
+		"admins: [a@]":                                           `policy.yaml:1: admins: organisation "": letters, digits`,
+		"admins: [a@b@c]":                                        `policy.yaml:1: admins: organisation "b@c": letters, digits`,
+		"admins: [a@b, a@b]":                                     `policy.yaml:1: admins: a@b is named twice`,
+		"rules: [{name: r, submitters: [c], programs: any, reveal: [a@b]}]": `policy.yaml:1: reveal: "a@b": letters, digits`,
 	} {
 		if p, err := parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %+v, %v, want %q", text, p, err, want)
