@@ -318,19 +318,23 @@ func (n *simulated) restart() {
 		}
 		n.jobs[id] = &simulatedJob{ran: j.ran, ended: j.ended, record: j.record, stored: true, open: map[string]bool{}}
 		r := j.record
-		e := Restored{Job: Job{Job: r.Job, Sent: r.Sent, Approved: r.Approved, Fetch: r.Fetch, Rank: r.Rank, MaxBatch: r.MaxBatch}, Problem: n.perhaps(10, "an input is missing")}
-		n.step(id, e)
+		restored := Job{Job: r.Job, Sent: r.Sent, Approved: r.Approved, Fetch: r.Fetch, Rank: r.Rank, MaxBatch: r.MaxBatch}
+		n.step(id, Restored{Job: restored, Problem: n.perhaps(10, "an input is missing")})
 	}
 	n.step("", Serving{})
+}
+
+// randomLimits are the limits of nodes with random events.
+var randomLimits = Limits{
+	Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Memory: 100,
+	Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
 }
 
 // TestRandomEvents takes a node through random events: no state is illegal, no job runs twice, every
 // admitted job ends once, and then all slots and all memory are free.
 func TestRandomEvents(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		n := &simulated{T: r, now: midnight, jobs: map[string]*simulatedJob{}, state: New(Limits{
-			Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Memory: 100, Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
-		})}
+		n := &simulated{T: r, now: midnight, jobs: map[string]*simulatedJob{}, state: New(randomLimits)}
 		for range rapid.IntRange(80, 200).Draw(r, "events") {
 			due := n.due()
 			switch kind := rapid.IntRange(0, 30).Draw(r, "kind"); {
@@ -378,9 +382,7 @@ func TestRandomEvents(t *testing.T) {
 // illegal, and Step does not panic.
 func TestArbitraryEvents(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		n := &simulated{T: r, now: midnight, jobs: map[string]*simulatedJob{}, state: New(Limits{
-			Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Memory: 100, Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
-		})}
+		n := &simulated{T: r, now: midnight, jobs: map[string]*simulatedJob{}, state: New(randomLimits)}
 		state := n.state
 		for range rapid.IntRange(0, 60).Draw(r, "events") {
 			id := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(r, "job")
