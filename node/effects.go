@@ -109,7 +109,8 @@ func (n *Node) carryOut(f jobstate.Effect, r *reply) *jobstate.Unwritten {
 // refusalStatus is the HTTP status of each kind of refusal.
 var refusalStatus = map[jobstate.Refusal]int{
 	jobstate.Conflict: http.StatusConflict, jobstate.Unavailable: http.StatusServiceUnavailable, jobstate.Forbidden: http.StatusForbidden,
-	jobstate.NotStored: http.StatusInsufficientStorage, jobstate.Unknown: http.StatusNotFound, jobstate.BadRequest: http.StatusBadRequest, jobstate.Internal: http.StatusInternalServerError,
+	jobstate.NotStored: http.StatusInsufficientStorage, jobstate.Unknown: http.StatusNotFound,
+	jobstate.BadRequest: http.StatusBadRequest, jobstate.Internal: http.StatusInternalServerError,
 }
 
 // must completes and returns the event for the error of an effect that had to succeed, and logs the
@@ -189,7 +190,8 @@ func (n *Node) logJob(t *task, what jobstate.Happened) {
 	j := n.jobs.Job(t.ID)
 	switch what {
 	case jobstate.Admitted:
-		n.log.Info("job "+string(j.State), "job", t.ID, "submitter", t.Submitter, "program", t.Program, "digest", t.Digest, "rule", j.Rule, "error", j.Error)
+		n.log.Info("job "+string(j.State), "job", t.ID, "submitter", t.Submitter, "program", t.Program, "digest", t.Digest,
+			"rule", j.Rule, "error", j.Error)
 	case jobstate.Began:
 		if n.counts != nil {
 			n.counts.Started(j.Started.Sub(j.Submitted))

@@ -23,7 +23,7 @@ import (
 )
 
 // task is what the node holds of a job beside its state (jobstate.Job): what never changes, and what
-// belongs to its files, its timer and its session. Fields below mu are guarded by Node.mu.
+// belongs to its files, its timer and its session.
 type task struct {
 	ID, Submitter   string
 	Program, Digest string // file name and SHA-256 of the program
@@ -33,7 +33,7 @@ type task struct {
 	digest          string // SHA-256 of the submission, hexadecimal
 	submitted       time.Time
 
-	// mu
+	// Node.mu guards the fields below.
 	facts       policy.Submission
 	resolved    *resolvedJob // nil once the job has ended
 	inputValues *inputValues // input values read for the session; nil before and after

@@ -158,17 +158,17 @@ func (n *Node) failOpenRequests(t *task) error {
 	return nil
 }
 
-// requestStatus returns the status of a request. Node.mu is held.
-func (n *Node) requestStatus(t *task, id string) (api.RequestStatus, error) {
-	if r := n.jobs.Job(t.ID).Request(id); r != nil {
+// requestStatus returns the status of a request.
+func (n *Node) requestStatus(j *jobstate.Job, id string) (api.RequestStatus, error) {
+	if r := j.Request(id); r != nil {
 		return r.RequestStatus, nil
 	}
 	var s api.RequestStatus
-	none := refuse(http.StatusNotFound, "service %s has no request %.40q at %s", t.ID, id, n.config.Name)
+	none := refuse(http.StatusNotFound, "service %s has no request %.40q at %s", j.ID, id, n.config.Name)
 	if raw, err := hex.DecodeString(id); err != nil || len(raw) != 16 {
 		return s, none
 	}
-	folder := n.requestFolder(t.ID, id)
+	folder := n.requestFolder(j.ID, id)
 	text, err := os.ReadFile(filepath.Join(folder, requestFile))
 	if errors.Is(err, os.ErrNotExist) {
 		info, err := os.Stat(folder)
@@ -176,7 +176,7 @@ func (n *Node) requestStatus(t *task, id string) (api.RequestStatus, error) {
 			return s, none
 		}
 		return api.RequestStatus{
-			ID: id, Service: t.ID, Node: n.config.Name, State: api.Failed, Submitted: info.ModTime(),
+			ID: id, Service: j.ID, Node: n.config.Name, State: api.Failed, Submitted: info.ModTime(),
 			Error: fmt.Sprintf("%s has no record of how it ended (the node was stopped, or could not write)", n.config.Name),
 		}, nil
 	}

@@ -58,13 +58,7 @@ func (n *Node) routes() http.Handler {
 	}))
 	m.HandleFunc("GET /v1/jobs/{id}/results", n.file(n.results))
 	m.HandleFunc("POST /v1/jobs/{id}/requests", func(w http.ResponseWriter, r *http.Request) {
-		n.mu.Lock()
-		j, err := n.findJob(r)
-		var t *task
-		if err == nil {
-			t = n.tasks[j.ID]
-		}
-		n.mu.Unlock()
+		t, err := n.findTask(r)
 		if err != nil {
 			n.answer(w, func() (any, error) { return nil, err })
 			return
@@ -85,7 +79,7 @@ func (n *Node) routes() http.Handler {
 		})
 	})
 	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}", n.withJob(func(j *jobstate.Job, r *http.Request) (any, error) {
-		return n.requestStatus(n.tasks[j.ID], r.PathValue("request"))
+		return n.requestStatus(j, r.PathValue("request"))
 	}))
 	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/report", n.finishedRequestFile(func(w http.ResponseWriter, r *http.Request, folder string, _ int) error {
 		return n.sendReport(w, r, filepath.Join(folder, reportFile))
@@ -184,11 +178,16 @@ func (n *Node) answer(w http.ResponseWriter, f func() (any, error)) {
 // findJob returns the job that an HTTP request names, if the sender may know of it: the submitter,
 // admins, and names that may fetch its results.
 func (n *Node) findJob(r *http.Request) (*jobstate.Job, error) {
-	j := n.jobs.Job(r.PathValue("id"))
+	j := n.state().Job(r.PathValue("id"))
 	if j == nil || !n.mayKnow(j, caller(r)) {
-		return nil, refuse(http.StatusNotFound, "there is no job %.40q for %s at %s", r.PathValue("id"), caller(r), n.config.Name)
+		return nil, noJob(r, n.config.Name)
 	}
 	return j, nil
+}
+
+// noJob refuses an HTTP request about a job that its sender may not know of, or that does not exist.
+func noJob(r *http.Request, node string) error {
+	return refuse(http.StatusNotFound, "there is no job %.40q for %s at %s", r.PathValue("id"), caller(r), node)
 }
 
 func (n *Node) mayKnow(j *jobstate.Job, name string) bool {
@@ -207,21 +206,20 @@ func (n *Node) checkMayFetch(j *jobstate.Job, name string) error {
 	return refuse(http.StatusForbidden, "%s may not fetch the results that %s learns from job %s (the policy lists under fetch who may)", name, n.config.Name, j.ID)
 }
 
-// change applies an event of the control API to a job and returns the job's status after it. Node.mu is
-// held.
+// change takes a job through an event of the control API and returns the job's status after it.
 func (n *Node) change(id string, e jobstate.Event) (any, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	if r := n.step(id, e); r.refused != nil {
 		return nil, r.refused
 	}
 	return n.jobs.Job(id).Job, nil
 }
 
-// withJob answers an HTTP request about a job. do runs with Node.mu held.
+// withJob answers an HTTP request about a job.
 func (n *Node) withJob(do func(j *jobstate.Job, r *http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) {
-			n.mu.Lock()
-			defer n.mu.Unlock()
 			j, err := n.findJob(r)
 			if err != nil {
 				return nil, err
@@ -261,20 +259,34 @@ func readMessage(body io.Reader, max int64, into any) error {
 	return refuse(http.StatusBadRequest, "%w", err)
 }
 
-// submissionOf returns the submission of a job that has not ended, to admins.
-func (n *Node) submissionOf(r *http.Request) (*api.Submission, error) {
+// findTask returns what belongs to the job that an HTTP request names beside its state, if the sender may
+// know of it.
+func (n *Node) findTask(r *http.Request) (*task, error) {
+	j, err := n.findJob(r)
+	if err != nil {
+		return nil, err
+	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	j, err := n.findJob(r)
+	if t := n.tasks[j.ID]; t != nil {
+		return t, nil
+	}
+	return nil, noJob(r, n.config.Name) // it was removed meanwhile
+}
+
+// submissionOf returns the submission of a job that has not ended, to admins.
+func (n *Node) submissionOf(r *http.Request) (*api.Submission, error) {
+	t, err := n.findTask(r)
 	if err != nil {
 		return nil, err
 	}
 	if !n.policy.Policy().IsAdmin(caller(r)) {
 		return nil, refuse(http.StatusForbidden, "%s is not an admin of %s; only admins see programs and public inputs of jobs", caller(r), n.config.Name)
 	}
-	t := n.tasks[j.ID]
-	if t == nil || t.resolved == nil {
-		return nil, refuse(http.StatusConflict, "job %s is %s: the program of a job that has ended is not kept", j.ID, j.State)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if t.resolved == nil {
+		return nil, refuse(http.StatusConflict, "job %s has ended: its program is not kept", t.ID)
 	}
 	return t.resolved.sub, nil
 }
@@ -282,9 +294,7 @@ func (n *Node) submissionOf(r *http.Request) (*api.Submission, error) {
 // file answers with a file of a finished job.
 func (n *Node) file(do func(w http.ResponseWriter, r *http.Request, j *jobstate.Job) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		n.mu.Lock()
 		j, err := n.findJob(r)
-		n.mu.Unlock()
 		if err == nil {
 			err = n.checkMayFetch(j, caller(r))
 		}
@@ -338,19 +348,17 @@ func send(w io.Writer, path string) error {
 // finishedRequestFile answers with a file from the folder of a finished request.
 func (n *Node) finishedRequestFile(do func(w http.ResponseWriter, r *http.Request, folder string, results int) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		n.mu.Lock()
 		var s api.RequestStatus
 		j, err := n.findJob(r)
 		if err == nil {
 			err = n.checkMayFetch(j, caller(r))
 		}
 		if err == nil {
-			s, err = n.requestStatus(n.tasks[j.ID], r.PathValue("request"))
+			s, err = n.requestStatus(j, r.PathValue("request"))
 		}
 		if err == nil && s.State != api.Done {
 			err = refuse(http.StatusConflict, "request %s is %s", s.ID, s.State)
 		}
-		n.mu.Unlock()
 		if err == nil {
 			err = do(w, r, n.requestFolder(j.ID, s.ID), s.Results)
 		}

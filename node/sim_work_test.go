@@ -354,10 +354,9 @@ func (w *world) served(s *api.Submission, r *api.Request, node string, want floa
 		if t == nil {
 			return
 		}
-		n.mu.Lock()
-		v, err := n.requestStatus(t, r.ID)
-		final := n.jobs.Job(s.ID).State.Final()
-		n.mu.Unlock()
+		j := n.state().Job(s.ID)
+		v, err := n.requestStatus(j, r.ID)
+		final := j.State.Final()
 		switch {
 		case err == nil && v.State == api.Done:
 			var b bytes.Buffer

@@ -16,7 +16,8 @@ import (
 
 // allEvents has one event of each kind.
 var allEvents = []Event{
-	Serving{}, Closing{}, Submitted{}, Approved{}, Cancelled{}, Reserve{}, OwnersKnown{}, Planned{}, Start{}, Judged{}, Released{}, Attempt{}, Probed{}, Answered{},
+	Serving{}, Closing{}, Submitted{}, Approved{}, Cancelled{}, Reserve{}, OwnersKnown{}, Planned{}, Start{}, Judged{}, Released{},
+	Attempt{}, Probed{}, Answered{},
 	Assigned{}, SessionStarted{}, Progress{}, CheckpointWritten{}, ResumedFrom{}, Serves{}, RequestSubmitted{}, Announced{}, NextBatch{},
 	RequestJudged{}, RequestEnded{}, BatchEnded{}, RequestLost{}, NotConnected{}, SessionEnded{},
 	Tick{}, Restored{}, Unwritten{}, Removed{}, CheckpointsRemoved{},
@@ -41,7 +42,7 @@ func check(s State) error {
 		}
 	}
 	for id, j := range s.ended {
-		if !j.State.Final() || j.Slot || j.Reserved != 0 || j.Ended.IsZero() || (j.State == api.Done) != (j.Error == "") {
+		if !j.State.Final() || j.Slot || j.Reserved != 0 || j.service != nil || j.Ended.IsZero() || (j.State == api.Done) != (j.Error == "") {
 			return fmt.Errorf("job %s has ended: %s", id, describe(j))
 		}
 	}

@@ -23,6 +23,7 @@ type simulated struct {
 	now   time.Time
 	jobs  map[string]*simulatedJob
 	steps int
+	last  int // number of the newest job
 }
 
 // simulatedJob is what the simulated node holds of a job beside its state.
@@ -33,8 +34,9 @@ type simulatedJob struct {
 	ran     int       // number of sessions
 	ended   int       // number of audit events that say how the job ended
 	batch   []api.RequestRef
-	record  Job  // as on disk
-	stored  bool // the record is on disk
+	record  Job             // as on disk
+	stored  bool            // the record is on disk
+	open    map[string]bool // requests that are stored and have not ended
 }
 
 // step takes the node through an event and carries out the effects.
@@ -78,7 +80,7 @@ func snapshot(s State) map[string]Job {
 func (n *simulated) carryOut(f Effect) (Unwritten, bool) {
 	j := n.jobs[f.Job]
 	if j == nil {
-		j = &simulatedJob{}
+		j = &simulatedJob{open: map[string]bool{}}
 		n.jobs[f.Job] = j
 	}
 	fails := func(e Unwritten) (Unwritten, bool) {
@@ -109,7 +111,18 @@ func (n *simulated) carryOut(f Effect) (Unwritten, bool) {
 		}
 		j.record = *n.state.Job(f.Job)
 	case StoreRequest:
-		return fails(Unwritten{During: a.Must, Request: a.Request, Exists: n.some(2)})
+		if _, exists := j.open[a.Request]; exists {
+			return Unwritten{During: a.Must, Request: a.Request, Exists: true, Error: "it exists"}, false
+		}
+		if e, ok := fails(Unwritten{During: a.Must, Request: a.Request}); !ok {
+			return e, false
+		}
+		j.open[a.Request] = true
+	case SaveRequest:
+		if !j.open[a.Status.ID] {
+			n.Fatalf("request %s of job %s ends twice, or was not stored", a.Status.ID, f.Job)
+		}
+		j.open[a.Status.ID] = false
 	case RemoveCheckpoints:
 		n.step(f.Job, CheckpointsRemoved{})
 	case Remove:
@@ -143,8 +156,8 @@ func (n *simulated) carryOut(f Effect) (Unwritten, bool) {
 	return Unwritten{}, true
 }
 
-// some is true but once in a number of times.
-func (n *simulated) some(of int) bool { return rapid.IntRange(0, of-1).Draw(n.T, "some") != 0 }
+// some is true but once in a number of times, or less often: rapid prefers small numbers.
+func (n *simulated) some(of int) bool { return rapid.IntRange(1, of).Draw(n.T, "some") != of }
 
 // perhaps returns a text once in a number of times.
 func (n *simulated) perhaps(of int, text string) string {
@@ -173,7 +186,7 @@ func (n *simulated) due() (all []func()) {
 		if !j.timer.IsZero() && !n.now.Before(j.timer) {
 			all = append(all, func() { n.step(id, Tick{}) })
 		}
-		if j.session {
+		if j.session && (n.state.Closed || !n.some(4)) {
 			all = append(all, func() {
 				j.session = false
 				n.step(id, SessionEnded{Error: n.perhaps(2, "bob is lost"), Results: 1})
@@ -253,28 +266,26 @@ func (n *simulated) serve(id string, j *simulatedJob) {
 	n.step(id, BatchEnded{})
 }
 
-// asked lists events that submitters, admins and peers may cause at any time.
+// asked lists events that submitters, admins and peers may cause at any time, the most useful ones first.
 func (n *simulated) asked() []func() {
-	id := rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f"}).Draw(n.T, "job")
+	id := fmt.Sprint("job ", max(0, n.last-rapid.IntRange(0, 3).Draw(n.T, "job")))
 	try := rapid.IntRange(1, 3).Draw(n.T, "try")
-	request := rapid.SampledFrom([]string{"r1", "r2", "r3"}).Draw(n.T, "request")
+	request := fmt.Sprint("request ", rapid.IntRange(1, 9).Draw(n.T, "request"))
 	ref := api.RequestRef{Request: request, Digest: rapid.SampledFrom([]string{"d1", "d1", "d2"}).Draw(n.T, "digest")}
+	reserve := func() { n.reserve(id, Reserve{Try: try, Memory: true}) }
+	start := func() { n.step(id, Start{Session: fmt.Sprint("session ", n.steps), Batch: 1}) }
+	run := func() { reserve(); start() }
+	ask := func() {
+		n.step(id, Serves{})
+		n.step(id, RequestSubmitted{Request: Request{RequestStatus: api.RequestStatus{ID: request}, Digest: ref.Digest}, Decision: n.decision(5)})
+	}
 	return []func(){
-		func() { n.submit(id) },
-		func() { n.submit(id) },
+		n.submit, run, ask, n.submit, run, ask, run, ask, n.submit, reserve, start,
 		func() { n.step(id, Approved{By: "root"}) },
 		func() { n.step(id, Cancelled{By: "carol"}) },
 		func() { n.reserve(id, Reserve{Try: try}) },
-		func() { n.reserve(id, Reserve{Try: try, Memory: true}) },
-		func() { n.reserve(id, Reserve{Try: try, Memory: true}) },
-		func() { n.step(id, Start{Session: fmt.Sprint("session ", n.steps), Batch: try}) },
-		func() { n.step(id, Start{Session: fmt.Sprint("session ", n.steps), Batch: 1}) },
 		func() { n.step(id, Released{By: "bob", Try: try, Reason: n.perhaps(2, "bob is lost")}) },
-		func() {
-			n.step(id, RequestSubmitted{Request: Request{RequestStatus: api.RequestStatus{ID: request}, Digest: ref.Digest}, Decision: n.decision(5)})
-		},
 		func() { n.step(id, Announced{Requests: []api.RequestRef{ref}}) },
-		func() { n.step(id, Serves{}) },
 		func() { n.step(id, Progress{Phase: "output"}) },
 		func() { n.step(id, CheckpointWritten{Place: "loop 1", Error: n.perhaps(3, "the disk is full")}) },
 		func() { n.step(id, ResumedFrom{Place: "loop 1", Own: true}) },
@@ -285,10 +296,14 @@ func (n *simulated) asked() []func() {
 }
 
 // submit submits a job with an id that may be in use.
-func (n *simulated) submit(id string) {
+func (n *simulated) submit() {
+	if n.some(5) {
+		n.last++
+	}
+	id := fmt.Sprint("job ", n.last)
 	j := Job{Rank: rapid.IntRange(0, 2).Draw(n.T, "rank"), MaxBatch: 3, Job: api.Job{
 		ID: id, Submitter: "carol", Parties: []string{"alice", "bob", "eve"}, Submitted: n.now, Digest: "sha256:program",
-		Serve: rapid.Bool().Draw(n.T, "serve"), Resumes: n.perhaps(3, rapid.SampledFrom([]string{"a", "b", "z"}).Draw(n.T, "resumes")),
+		Serve: rapid.Bool().Draw(n.T, "serve"), Resumes: n.perhaps(3, fmt.Sprint("job ", n.last-1)),
 	}}
 	if n.jobs[id] != nil && n.state.Job(id) == nil { // an id that was removed: nothing remembers it
 		delete(n.jobs, id)
@@ -305,27 +320,31 @@ func (n *simulated) restart() {
 		if !j.stored {
 			continue
 		}
-		n.jobs[id] = &simulatedJob{ran: j.ran, ended: j.ended, record: j.record, stored: true}
+		n.jobs[id] = &simulatedJob{ran: j.ran, ended: j.ended, record: j.record, stored: true, open: map[string]bool{}}
 		r := j.record
-		e := Restored{Job: Job{Job: r.Job, Sent: r.Sent, Approved: r.Approved, Fetch: r.Fetch, Rank: r.Rank, MaxBatch: r.MaxBatch}, Problem: n.perhaps(10, "an input is missing")}
-		n.step(id, e)
+		restored := Job{Job: r.Job, Sent: r.Sent, Approved: r.Approved, Fetch: r.Fetch, Rank: r.Rank, MaxBatch: r.MaxBatch}
+		n.step(id, Restored{Job: restored, Problem: n.perhaps(10, "an input is missing")})
 	}
 	n.step("", Serving{})
+}
+
+// randomLimits are the limits of nodes with random events.
+var randomLimits = Limits{
+	Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Memory: 100,
+	Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
 }
 
 // TestRandomEvents takes a node through random events: no state is illegal, no job runs twice, every
 // admitted job ends once, and then all slots and all memory are free.
 func TestRandomEvents(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		n := &simulated{T: r, now: midnight, jobs: map[string]*simulatedJob{}, state: New(Limits{
-			Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Memory: 100, Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
-		})}
-		for range rapid.IntRange(0, 120).Draw(r, "events") {
+		n := &simulated{T: r, now: midnight, jobs: map[string]*simulatedJob{}, state: New(randomLimits)}
+		for range rapid.IntRange(80, 200).Draw(r, "events") {
 			due := n.due()
 			switch kind := rapid.IntRange(0, 30).Draw(r, "kind"); {
-			case kind == 0:
+			case kind == 30:
 				n.restart()
-			case kind < 16 && len(due) > 0:
+			case kind > 10 && len(due) > 0:
 				rapid.SampledFrom(due).Draw(r, "due")()
 			default:
 				rapid.SampledFrom(n.asked()).Draw(r, "asked")()
@@ -348,6 +367,11 @@ func TestRandomEvents(t *testing.T) {
 			if state := n.state.Job(id); state != nil && state.State != api.Denied && j.ended != 1 {
 				r.Fatalf("job %s is %s and has ended %d times", id, state.State, j.ended)
 			}
+			for request, open := range j.open {
+				if open {
+					r.Fatalf("request %s of job %s does not end", request, id)
+				}
+			}
 			if j.session {
 				r.Fatalf("the session of job %s does not end", id)
 			}
@@ -362,9 +386,7 @@ func TestRandomEvents(t *testing.T) {
 // illegal, and Step does not panic.
 func TestArbitraryEvents(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		n := &simulated{T: r, now: midnight, jobs: map[string]*simulatedJob{}, state: New(Limits{
-			Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Memory: 100, Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
-		})}
+		n := &simulated{T: r, now: midnight, jobs: map[string]*simulatedJob{}, state: New(randomLimits)}
 		state := n.state
 		for range rapid.IntRange(0, 60).Draw(r, "events") {
 			id := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(r, "job")

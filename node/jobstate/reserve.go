@@ -50,12 +50,10 @@ func (x *transition) take(j *Job, e Reserve, r *api.Reserved) {
 		r.Slot = true
 		return
 	}
-	free := x.FreeMemory() // what j has reserved is in it twice: x holds the old j
-	if old := x.Job(j.ID); old != nil {
-		free += old.Reserved
-	}
+	free := x.FreeMemory() + j.Reserved
 	if need := j.Demand.ForBatch(1); need > free {
-		r.Error = fmt.Sprintf("the job needs %s of memory according to its plan; %s are free", yamlfile.FormatSize(need), yamlfile.FormatSize(x.FreeMemory()))
+		r.Error = fmt.Sprintf("the job needs %s of memory according to its plan; %s are free",
+			yamlfile.FormatSize(need), yamlfile.FormatSize(x.FreeMemory()))
 		return
 	}
 	r.Slot, r.Batch = true, 1

@@ -144,7 +144,8 @@ func (x *transition) announced(j *Job, e Announced) {
 	case j.service == nil:
 		x.do(j, Refuse{Conflict, fmt.Sprintf("service %s is %s at %s and expects no requests", j.ID, j.State, x.Limits.Node)})
 	case n == 0 || n > j.Batch || len(named) < n:
-		x.do(j, Refuse{BadRequest, fmt.Sprintf("a batch of %d entries for %d distinct requests; service %s evaluates 1 to %d at once", n, len(named), j.ID, j.Batch)})
+		x.do(j, Refuse{BadRequest, fmt.Sprintf("a batch of %d entries for %d distinct requests; service %s evaluates 1 to %d at once",
+			n, len(named), j.ID, j.Batch)})
 	case j.service.announced != nil:
 		x.do(j, Refuse{Conflict, fmt.Sprintf("service %s is evaluating other requests at %s", j.ID, x.Limits.Node)})
 	default:
@@ -224,7 +225,8 @@ func (x *transition) expireRequests(j *Job) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(j.service.requests)) {
 		if r := j.service.requests[id]; !r.expires.IsZero() && !x.now.Before(r.expires) {
-			x.endRequest(j, r, api.Failed, 0, fmt.Sprintf("not evaluated within %v (did the leading node, %s, receive the request?)", x.Limits.Wait, j.Parties[0]))
+			x.endRequest(j, r, api.Failed, 0, fmt.Sprintf("not evaluated within %v (did the leading node, %s, receive the request?)",
+				x.Limits.Wait, j.Parties[0]))
 			x.do(j, Wake{})
 		}
 	}

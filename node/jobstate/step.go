@@ -84,8 +84,9 @@ func (x *transition) job(j *Job, e Event) {
 }
 
 // ownersKnown records the owners of the arguments, and ends a job that the policy does not allow with them.
+// A job that runs was judged at its start.
 func (x *transition) ownersKnown(j *Job, e OwnersKnown) {
-	if j.State.Final() {
+	if j.State != api.Pending && j.State != api.Queued {
 		return
 	}
 	arguments := slices.Clone(j.Arguments)
@@ -120,7 +121,8 @@ func (x *transition) tick(j *Job) {
 	}
 	x.expireRequests(j)
 	if !j.Leads() && !j.State.Final() && j.State != api.Running && !x.now.Before(x.startDeadline(j)) {
-		x.end(j, api.Failed, fmt.Sprintf("not started within %v, and %s (rank 0, which starts the job) gave no reason", x.Limits.Wait, j.Parties[0]))
+		x.end(j, api.Failed, fmt.Sprintf("not started within %v, and %s (rank 0, which starts the job) gave no reason",
+			x.Limits.Wait, j.Parties[0]))
 	}
 }
 
@@ -169,7 +171,7 @@ func (x *transition) end(j *Job, to api.State, reason string) {
 	if j.State.Final() {
 		return
 	}
-	j.Slot, j.SlotEnds, j.Reserved, j.starting = false, time.Time{}, 0, nil
+	j.Slot, j.SlotEnds, j.Reserved, j.starting, j.service = false, time.Time{}, 0, nil, nil
 	j.State, j.Error, j.Phase, j.Step, j.Steps, j.Ended = to, reason, "", 0, 0, x.now
 	if to == api.Done { // a job that is done cannot be resumed
 		j.NewestCheckpoint, j.CheckpointError = "", ""

@@ -72,7 +72,8 @@ type player struct {
 
 func newPlayer() *player {
 	return &player{seen: table{}, state: New(Limits{
-		Node: "alice", Jobs: 2, Queue: 3, Batch: 4, Keep: 20, Memory: 100, Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
+		Node: "alice", Jobs: 2, Queue: 3, Batch: 4, Keep: 20, Memory: 100,
+		Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
 	})}
 }
 
