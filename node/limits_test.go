@@ -217,7 +217,7 @@ func TestLimits(t *testing.T) {
 		c.start("alice", names, func(k *Config) { k.Limits.Queue = 1 })
 		for i, s := range []*api.Submission{c.submission(names...), c.submission(names...)} {
 			_, err := c.as("carol", "alice").Submit(t.Context(), s)
-			if full := err != nil && strings.Contains(err.Error(), "the queue of alice is full"); full != (i == 1) {
+			if full := err != nil && strings.Contains(err.Error(), "jobs at alice that have not ended, the maximum"); full != (i == 1) {
 				t.Errorf("submission %d: %v", i, err)
 			}
 		}

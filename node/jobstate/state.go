@@ -18,9 +18,9 @@ import (
 type Limits struct {
 	Node        string        // name of the node's party, for messages
 	Jobs        int           // slots: jobs that hold a reservation or run
-	Queue       int           // jobs pending, queued or running
+	Queue       int           // jobs of one submitter that are pending, queued or running
 	Batch       int           // requests of a service that are evaluated as one batch
-	Keep        int           // ended jobs whose records and results are kept
+	Keep        int           // ended jobs of one submitter whose records and results are kept
 	Memory      int64         // bytes that all jobs with a slot may reserve
 	Wait        time.Duration // from a job's submission until all nodes have reserved slots for it
 	SlotTimeout time.Duration // a slot without a start or a renewal is freed after this time
@@ -45,6 +45,7 @@ type Job struct {
 	Sent     string   // digest of the submission
 	Rank     int      // of this node's party; rank 0 leads the job
 	Approved bool     // by an admin
+	Unstored bool     // denied when it was submitted: only the audit log and this state have it
 	Fetch    []string // names, besides admins, that may fetch results and reports
 	MaxBatch int      // of a service: the maximum number of requests per batch that the submission asks for
 	Args     []int    // arguments that this party's inputs provide
@@ -99,6 +100,17 @@ func (s State) All() iter.Seq[*Job] {
 			}
 		}
 	}
+}
+
+// Of counts the jobs of a submitter that have not ended.
+func (s State) Of(submitter string) int {
+	n := 0
+	for _, j := range s.open {
+		if j.Submitter == submitter {
+			n++
+		}
+	}
+	return n
 }
 
 // Len returns the number of jobs.

@@ -32,8 +32,8 @@ func (x *transition) submitted(e Submitted) {
 			return
 		}
 	}
-	if len(x.open) >= x.Limits.Queue {
-		refuse(Unavailable, "the queue of %s is full: %d jobs (try again later)", x.Limits.Node, len(x.open))
+	if n := x.Of(j.Submitter); n >= x.Limits.Queue && !denied {
+		refuse(Unavailable, "%s has %d jobs at %s that have not ended, the maximum (limits: queue; try again later)", j.Submitter, n, x.Limits.Node)
 		return
 	}
 	j.Rule, j.Fetch = e.Decision.Rule, e.Decision.Fetch
@@ -43,14 +43,14 @@ func (x *transition) submitted(e Submitted) {
 	case policy.NeedsApproval:
 		j.State = api.Pending
 	default:
-		j.State, j.Ended = api.Denied, x.now
+		j.State, j.Ended, j.Unstored = api.Denied, x.now, true
 		j.Error = "the policy of " + x.Limits.Node + " does not allow it: " + e.Decision.Reason
 	}
 	x.put(&j)
 	x.do(&j, x.audit(&j, audit.Event{Kind: audit.Submitted, Actor: j.Submitter}, Submitting))
 	if denied {
 		x.do(&j, x.audit(&j, audit.Event{Kind: audit.Denied, Actor: j.Submitter, Reason: e.Decision.Reason}, Submitting))
-		x.do(&j, Store{Must: Submitting}, Forget{})
+		x.do(&j, Forget{})
 	} else {
 		x.do(&j, Store{Resumes: j.Resumes, Must: Submitting})
 	}
@@ -76,24 +76,37 @@ func (x *transition) notResumable(j *Job, admin bool) string {
 	return ""
 }
 
-// prune removes the jobs that ended first while more than Limits.Keep have ended; not the one that is
-// being admitted. The audit log still lists them. A job stays in the state until its folder is removed.
+// keptDenied is how many jobs of a submitter that were denied when they were submitted stay in the state, so
+// that the submitter and the other nodes of these jobs can ask for the reason.
+const keptDenied = 10
+
+// prune removes the jobs of a submitter that ended first while more than Limits.Keep have ended, and all but
+// the last keptDenied that were never stored. The job that is being admitted stays, and other submitters'
+// jobs do. The audit log still lists them. A job stays in the state until its folder is removed.
 func (x *transition) prune(admitted *Job) {
-	more := len(x.ended) - x.Limits.Keep
-	if more <= 0 {
-		return
-	}
-	ended := make([]*Job, 0, len(x.ended))
+	var stored, unstored []*Job
 	for _, j := range x.ended {
-		if j.ID != admitted.ID {
-			ended = append(ended, j)
+		switch {
+		case j.Submitter != admitted.Submitter:
+		case j.Unstored:
+			unstored = append(unstored, j)
+		default:
+			stored = append(stored, j)
 		}
 	}
+	x.removeFirst(stored, x.Limits.Keep, admitted)
+	x.removeFirst(unstored, keptDenied, admitted)
+}
+
+// removeFirst removes those of ended jobs that ended first, until at most keep are left.
+func (x *transition) removeFirst(ended []*Job, keep int, admitted *Job) {
 	slices.SortFunc(ended, func(a, b *Job) int {
 		return cmp.Or(a.Ended.Compare(b.Ended), cmp.Compare(a.ID, b.ID))
 	})
-	for _, j := range ended[:min(more, len(ended))] {
-		x.do(j, Remove{})
+	for _, j := range ended[:max(0, len(ended)-keep)] {
+		if j.ID != admitted.ID {
+			x.do(j, Remove{})
+		}
 	}
 }
 
