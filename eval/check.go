@@ -66,7 +66,7 @@ func (c *checker) block(b *hlo.Block, depth int, around constants) error {
 		inner[v] = a
 	}
 	for _, op := range b.Ops[:len(b.Ops)-1] {
-		if a, ok := op.Attrs["value"].(*tensor.Array); ok && op.Name == "stablehlo.constant" {
+		if a, ok := op.Attrs["value"].(*tensor.Array); ok && op.Name == hlo.OpConstant {
 			inner[op.Results[0]] = a
 		}
 		if err := c.op(op, depth, inner); err != nil {
@@ -81,7 +81,7 @@ type constants map[*hlo.Value]*tensor.Array
 
 // knownBranch returns the index of the region that a branch takes if its index is known, else -1.
 func (c *checker) knownBranch(op *hlo.Op, around constants) int {
-	if op.Name != "stablehlo.case" && op.Name != "stablehlo.if" {
+	if op.Name != hlo.OpCase && op.Name != hlo.OpIf {
 		return -1
 	}
 	a := around[op.Operands[0]]
@@ -130,34 +130,34 @@ func checkShallow(op *hlo.Op) error {
 // checks are the conditions that operations must satisfy beyond those of the verifier, by name.
 // unaries and binaries check element types themselves.
 var checks = map[string]func(op *hlo.Op) error{
-	"func.call":                      requireCallee,
-	"stablehlo.batch_norm_grad":      requireFloats,
-	"stablehlo.batch_norm_inference": requireFloats,
-	"stablehlo.batch_norm_training":  requireFloats,
-	"stablehlo.abs":                  func(op *hlo.Op) error { return requireElements(op, true, true, true) },
-	"stablehlo.bitcast_convert":      checkBitcast,
-	"stablehlo.cholesky":             requireField,
-	"stablehlo.compare":              checkCompare,
-	"stablehlo.composite":            requireCallee,
-	"stablehlo.constant":             requireDenseValue,
-	"stablehlo.custom_call":          checkTarget,
-	"stablehlo.reduce_precision":     checkPrecision,
-	"stablehlo.reduce_window":        checkPaddedSize,
-	"stablehlo.fft": func(op *hlo.Op) error {
+	hlo.OpCall:               requireCallee,
+	hlo.OpBatchNormGrad:      requireFloats,
+	hlo.OpBatchNormInference: requireFloats,
+	hlo.OpBatchNormTraining:  requireFloats,
+	hlo.OpAbs:                func(op *hlo.Op) error { return requireElements(op, true, true, true) },
+	hlo.OpBitcastConvert:     checkBitcast,
+	hlo.OpCholesky:           requireField,
+	hlo.OpCompare:            checkCompare,
+	hlo.OpComposite:          requireCallee,
+	hlo.OpConstant:           requireDenseValue,
+	hlo.OpCustomCall:         checkTarget,
+	hlo.OpReducePrecision:    checkPrecision,
+	hlo.OpReduceWindow:       checkPaddedSize,
+	hlo.OpFFT: func(op *hlo.Op) error {
 		if kind := op.Attrs.Str("fft_type"); !slices.Contains([]string{"FFT", "IFFT", "RFFT", "IRFFT"}, kind) {
 			return failf(op, "no transform %q", kind)
 		}
 		return nil
 	},
-	"stablehlo.is_finite":         requireField,
-	"stablehlo.rng_bit_generator": checkGenerator,
-	"stablehlo.triangular_solve":  requireField,
-	"chlo.constant":               requireDenseValue,
-	"chlo.is_inf":                 requireField,
-	"chlo.is_neg_inf":             requireField,
-	"chlo.is_pos_inf":             requireField,
-	"chlo.next_after":             requireFloats,
-	"chlo.top_k":                  func(op *hlo.Op) error { return requireElements(op, true, false, true) },
+	hlo.OpIsFinite:        requireField,
+	hlo.OpRNGBitGenerator: checkGenerator,
+	hlo.OpTriangularSolve: requireField,
+	hlo.OpChloConstant:    requireDenseValue,
+	hlo.OpIsInf:           requireField,
+	hlo.OpIsNegInf:        requireField,
+	hlo.OpIsPosInf:        requireField,
+	hlo.OpNextAfter:       requireFloats,
+	hlo.OpTopK:            func(op *hlo.Op) error { return requireElements(op, true, false, true) },
 }
 
 // unsupportedType returns the error for an unsupported element type of operand 0.

@@ -26,9 +26,9 @@ func SingleReplica(op *hlo.Op) bool {
 // returnsOperands reports whether op returns its operands unchanged.
 func returnsOperands(op *hlo.Op) bool {
 	switch op.Name {
-	case "stablehlo.optimization_barrier":
+	case hlo.OpOptimizationBarrier:
 		return true
-	case "stablehlo.custom_call":
+	case hlo.OpCustomCall:
 		return op.Attrs.Str("call_target_name") == "Sharding"
 	}
 	return SingleReplica(op)

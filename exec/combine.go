@@ -81,7 +81,7 @@ func (c *opRun) combine(block *hlo.Block, places []int32, inputs, updates []*val
 		return inputs, nil
 	}
 	body := bodyOf(block)
-	if body == "stablehlo.add" && inputs[0].typ.DType != tensor.Bool {
+	if body == hlo.OpAdd && inputs[0].typ.DType != tensor.Bool {
 		return c.sums(g, inputs[0], updates[0])
 	}
 	b := c.closureBody(block)

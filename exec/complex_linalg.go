@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -14,7 +15,7 @@ import (
 // unique: a Cholesky factor, and a triangular one with ones on its diagonal.
 
 func init() {
-	complexOps["stablehlo.custom_call"] = customCall
+	complexOps[hlo.OpCustomCall] = customCall
 	for _, kind := range "cz" {
 		prefix := "lapack_" + string(kind)
 		customs[prefix+"potrf_ffi"] = potrf

@@ -95,11 +95,11 @@ func (c *opRun) matMulAs(in []*value, d *hlo.DotDims) ([]*value, error) {
 	if to == tensor.Bool {
 		to = tensor.I32
 	}
-	x, err := c.calc("stablehlo.convert", to, in[:1])
+	x, err := c.calc(hlo.OpConvert, to, in[:1])
 	if err != nil {
 		return nil, err
 	}
-	y, err := c.calc("stablehlo.convert", to, in[1:])
+	y, err := c.calc(hlo.OpConvert, to, in[1:])
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (c *opRun) matMulAs(in []*value, d *hlo.DotDims) ([]*value, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := c.calc("stablehlo.convert", c.o.Results[0].Type.DType, []*value{z})
+	out, err := c.calc(hlo.OpConvert, c.o.Results[0].Type.DType, []*value{z})
 	return []*value{out}, err
 }
 
@@ -121,7 +121,7 @@ func (c *opRun) inResultType(in []*value) ([]*value, error) {
 	for i, v := range in {
 		var err error
 		if out[i] = v; v.typ.DType != d {
-			if out[i], err = c.calc("stablehlo.convert", d, []*value{v}); err != nil {
+			if out[i], err = c.calc(hlo.OpConvert, d, []*value{v}); err != nil {
 				return nil, err
 			}
 		}

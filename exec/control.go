@@ -14,11 +14,11 @@ import (
 var control = map[string]func(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error){}
 
 func init() {
-	control["func.call"] = call
-	control["stablehlo.composite"] = composite
-	control["stablehlo.while"] = while
-	control["stablehlo.if"] = branch
-	control["stablehlo.case"] = branch
+	control[hlo.OpCall] = call
+	control[hlo.OpComposite] = composite
+	control[hlo.OpWhile] = while
+	control[hlo.OpIf] = branch
+	control[hlo.OpCase] = branch
 }
 
 // maxDepth bounds nested calls and regions.

@@ -11,11 +11,11 @@ var customs = map[string]handler{
 	"Sharding": barrier,
 }
 
-func init() { table["stablehlo.custom_call"] = customCall }
+func init() { table[hlo.OpCustomCall] = customCall }
 
 // hides reports whether an operation's result is secret even if only one party knows its operands.
 func hides(o *hlo.Op) bool {
-	if o.Name != "stablehlo.custom_call" {
+	if o.Name != hlo.OpCustomCall {
 		return false
 	}
 	target := o.Attrs.Str("call_target_name")

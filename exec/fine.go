@@ -23,10 +23,10 @@ func init() {
 
 // operable returns the operands in the forms that the operation's handler accepts.
 func (c *opRun) operable(in []*value) []*value {
-	if c.o.Name == "stablehlo.convert" && !c.o.Results[0].Type.DType.IsFloat() {
+	if c.o.Name == hlo.OpConvert && !c.o.Results[0].Type.DType.IsFloat() {
 		return c.coarse(in)
 	}
-	if takesFine[c.o.Name] || c.o.Name == "stablehlo.reduce" && len(in) == 2 && in[1].owner == Public && bodyOf(c.o.Regions[0]) == "stablehlo.add" {
+	if takesFine[c.o.Name] || c.o.Name == hlo.OpReduce && len(in) == 2 && in[1].owner == Public && bodyOf(c.o.Regions[0]) == hlo.OpAdd {
 		return in
 	}
 	return c.coarse(in)

@@ -10,11 +10,11 @@ import (
 )
 
 func init() {
-	table["stablehlo.gather"] = gather
-	table["stablehlo.torch_index_select"] = indexSelect
-	table["stablehlo.dynamic_slice"] = dynamicSlice
-	table["stablehlo.dynamic_update_slice"] = dynamicUpdateSlice
-	table["stablehlo.scatter"] = scatterBySecrets(scatterPublic)
+	table[hlo.OpGather] = gather
+	table[hlo.OpTorchIndexSelect] = indexSelect
+	table[hlo.OpDynamicSlice] = dynamicSlice
+	table[hlo.OpDynamicUpdateSlice] = dynamicUpdateSlice
+	table[hlo.OpScatter] = scatterBySecrets(scatterPublic)
 }
 
 // indexed describes how indices that are not public select elements of an operand, in gather, scatter and
@@ -254,7 +254,7 @@ func indexSelect(c *opRun, in []*value) ([]*value, error) {
 		}
 	}
 	o := *c.o
-	o.Name, o.Attrs = "stablehlo.gather", hlo.Attrs{"dimension_numbers": d, "slice_sizes": sizes}
+	o.Name, o.Attrs = hlo.OpGather, hlo.Attrs{"dimension_numbers": d, "slice_sizes": sizes}
 	return gather(&opRun{run: c.run, op: c.op, o: &o, scope: c.scope}, in)
 }
 

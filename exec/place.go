@@ -63,7 +63,7 @@ func (c *opRun) scatterSecret(in []*value) ([]*value, error) {
 	at := c.vectors(x, in[n], n, d.IndexVectorDim, d.ScatterIndicesBatchingDims)
 	s := &scattering{opRun: c, x: x, inputs: in[:n], n: at.of[0].typ.Shape.Size()}
 	body := bodyOf(c.o.Regions[0])
-	adds := n == 1 && (body == "stablehlo.add" && in[0].typ.DType != tensor.Bool || body == "stablehlo.xor" && in[0].typ.DType == tensor.Bool)
+	adds := n == 1 && (body == hlo.OpAdd && in[0].typ.DType != tensor.Bool || body == hlo.OpXor && in[0].typ.DType == tensor.Bool)
 	alone := s.n == x.table.Groups || c.o.Attrs.Bool("unique_indices")
 	ret := c.o.Regions[0].Return().Operands
 	sets := slices.Equal(ret, c.o.Regions[0].Params[n:]) && len(x.table.Offsets) == 1

@@ -52,7 +52,7 @@ func reduce(c *opRun, in []*value) ([]*value, error) {
 	if m == 0 {
 		return []*value{c.view(init, tensor.Broadcast(nil, nil, shape))}, nil
 	}
-	if d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") {
+	if d.IsFloat() && (body == hlo.OpMaximum || body == hlo.OpMinimum) {
 		var parts []tensor.View
 		for i := range m {
 			parts = append(parts, tensor.View{Shape: shape, In: m * n, Offset: i * n, Strides: shape.Strides()})
@@ -71,25 +71,25 @@ func reduce(c *opRun, in []*value) ([]*value, error) {
 func folding(body string, d tensor.DType) (f handler, fan int) {
 	if d == tensor.Bool {
 		switch body {
-		case "stablehlo.and", "stablehlo.multiply", "stablehlo.minimum":
-			return logic("stablehlo.and"), gateFanIn
-		case "stablehlo.or", "stablehlo.add", "stablehlo.maximum":
-			return logic("stablehlo.or"), gateFanIn
-		case "stablehlo.xor":
+		case hlo.OpAnd, hlo.OpMultiply, hlo.OpMinimum:
+			return logic(hlo.OpAnd), gateFanIn
+		case hlo.OpOr, hlo.OpAdd, hlo.OpMaximum:
+			return logic(hlo.OpOr), gateFanIn
+		case hlo.OpXor:
 			return logic(body), 0
 		}
 		return nil, 0
 	}
 	switch body {
-	case "stablehlo.add":
+	case hlo.OpAdd:
 		return add, 0
-	case "stablehlo.multiply":
+	case hlo.OpMultiply:
 		return multiply, 2
-	case "stablehlo.maximum":
+	case hlo.OpMaximum:
 		return maximum, 2
-	case "stablehlo.minimum":
+	case hlo.OpMinimum:
 		return minimum, 2
-	case "stablehlo.and", "stablehlo.or", "stablehlo.xor":
+	case hlo.OpAnd, hlo.OpOr, hlo.OpXor:
 		return logic(body), 2
 	}
 	return nil, 0
@@ -133,7 +133,7 @@ func (c *opRun) concatRows(x, y *value) *value {
 
 // plus adds a reduction's initial value, a scalar, to its result.
 func (c *opRun) plus(x, init *value) ([]*value, error) {
-	return c.from(init, "stablehlo.add", x, add)
+	return c.from(init, hlo.OpAdd, x, add)
 }
 
 // from combines a reduction's result with its initial value, a scalar.
@@ -147,20 +147,20 @@ func (c *opRun) from(init *value, body string, x *value, f handler) ([]*value, e
 // neutral reports whether a public scalar is the body's neutral element.
 func neutral(body string, a *tensor.Array) bool {
 	if a.DType.IsFloat() {
-		return a.Floats()[0] == map[string]float64{"stablehlo.multiply": 1, "stablehlo.maximum": math.Inf(-1), "stablehlo.minimum": math.Inf(1)}[body]
+		return a.Floats()[0] == map[string]float64{hlo.OpMultiply: 1, hlo.OpMaximum: math.Inf(-1), hlo.OpMinimum: math.Inf(1)}[body]
 	}
 	all := ^uint64(0) >> (64 - a.DType.Bits())
 	least, most := uint64(0), all
 	if a.DType.IsSigned() {
 		least, most = all>>1+1, all>>1
 	}
-	want := map[string]uint64{"stablehlo.multiply": 1, "stablehlo.and": all, "stablehlo.maximum": least, "stablehlo.minimum": most}[body]
+	want := map[string]uint64{hlo.OpMultiply: 1, hlo.OpAnd: all, hlo.OpMaximum: least, hlo.OpMinimum: most}[body]
 	return a.Words()[0]&all == want
 }
 
 // extreme returns the largest (or smallest) of equally shaped views of x, and of the initial value.
 func (c *opRun) extreme(body string, x *fxp.Value, parts []tensor.View, init *value) ([]*value, error) {
-	least := body == "stablehlo.minimum"
+	least := body == hlo.OpMinimum
 	if least {
 		x, init = c.Arith.Neg(c.op, x), c.opposite(init)
 	}
@@ -188,15 +188,15 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 		out: c.o.Results[0].Type.Shape,
 	}
 	body, d := bodyOf(c.o.Regions[0]), x.typ.DType
-	if p, ok := c.pickedLater(c.o, body); ok && x.owner == Secret && len(in) == 2 && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && d != tensor.Bool && w.covered() && w.plain() {
+	if p, ok := c.pickedLater(c.o, body); ok && x.owner == Secret && len(in) == 2 && (body == hlo.OpMaximum || body == hlo.OpMinimum) && d != tensor.Bool && w.covered() && w.plain() {
 		return c.pickedPool(body, x, p, w.out, init)
 	}
 	switch {
 	case x.owner != Secret:
-	case body == "stablehlo.add" && d != tensor.Bool:
+	case body == hlo.OpAdd && d != tensor.Bool:
 		g := maps.Gathered{From: w.in.Size(), To: w.out.Size(), Terms: tensor.Shape(w.size).Size(), Index: w.index}
 		return c.plus(c.gatherSum(x, g, w.out), init)
-	case d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") && w.covered() && slices.Max(w.size) <= widestPool:
+	case d.IsFloat() && (body == hlo.OpMaximum || body == hlo.OpMinimum) && w.covered() && slices.Max(w.size) <= widestPool:
 		return c.pool(body, c.share(x, c.Arith.Fraction), w, init)
 	}
 	return c.windowsBy(in, w)
@@ -226,7 +226,7 @@ func (w windows) covered() bool {
 func (c *opRun) pool(body string, x *fxp.Value, w windows, init *value) ([]*value, error) {
 	out := []*value{secret(x)}
 	start := &value{typ: init.typ, owner: Public, arr: tensor.FromFloats(tensor.F64, nil, []float64{math.Inf(1)})}
-	if body == "stablehlo.maximum" {
+	if body == hlo.OpMaximum {
 		start = c.opposite(start)
 	}
 	for d := range w.in {

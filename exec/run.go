@@ -131,11 +131,11 @@ func (x *run) chosenFrom(v, other *hlo.Value) bool {
 		x.choices = map[[2]*hlo.Value]bool{}
 		for o := range x.uses {
 			switch o.Name {
-			case "stablehlo.maximum", "stablehlo.minimum":
+			case hlo.OpMaximum, hlo.OpMinimum:
 				x.choices[[2]*hlo.Value{o.Operands[0], o.Operands[1]}] = true
 				x.choices[[2]*hlo.Value{o.Operands[1], o.Operands[0]}] = true
 				fallthrough
-			case "stablehlo.clamp", "stablehlo.abs", "stablehlo.select":
+			case hlo.OpClamp, hlo.OpAbs, hlo.OpSelect:
 				for _, in := range o.Operands {
 					x.choices[[2]*hlo.Value{in}] = true
 				}
@@ -381,7 +381,7 @@ func nothing(o *hlo.Op) []*value {
 // parties do not need its public operands. They need those of views and contractions, to derive the result
 // from shares.
 func alone(o *hlo.Op, out []*value) bool {
-	return control[o.Name] == nil && !hides(o) && !viewOps[o.Name] && o.Name != "stablehlo.dot_general" &&
+	return control[o.Name] == nil && !hides(o) && !viewOps[o.Name] && o.Name != hlo.OpDotGeneral &&
 		!slices.ContainsFunc(out, func(v *value) bool { return v.owner < 0 })
 }
 
@@ -442,8 +442,8 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 // spreads reports whether a value that one party evaluates is broadcast, here or before, from fewer elements
 // or dimensions, as biases and masks are. Concatenations and sums are not broadcasts.
 func spreads(o *hlo.Op, in []*value) bool {
-	shape, together := o.Results[0].Type.Shape, o.Name == "stablehlo.concatenate" || o.Name == "stablehlo.pad"
-	return o.Name != "stablehlo.reduce" && !slices.ContainsFunc(in, func(v *value) bool {
+	shape, together := o.Results[0].Type.Shape, o.Name == hlo.OpConcatenate || o.Name == hlo.OpPad
+	return o.Name != hlo.OpReduce && !slices.ContainsFunc(in, func(v *value) bool {
 		return v.owner != Public && !v.spread && (together || len(v.typ.Shape) >= len(shape) && v.typ.Shape.Size() >= shape.Size())
 	})
 }
@@ -498,7 +498,7 @@ func (x *run) evaluate(s *scope, env *eval.Env, o *hlo.Op, owner int, args []*te
 // functions that it calls, except functions in seen.
 func eachControl(o *hlo.Op, seen map[*hlo.Func]bool, f func(*hlo.Op)) {
 	switch o.Name {
-	case "stablehlo.while", "stablehlo.if", "stablehlo.case":
+	case hlo.OpWhile, hlo.OpIf, hlo.OpCase:
 		f(o)
 	}
 	blocks := o.Regions

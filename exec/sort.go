@@ -13,8 +13,8 @@ import (
 )
 
 func init() {
-	table["stablehlo.sort"] = sortBy
-	table["chlo.top_k"] = func(c *opRun, in []*value) ([]*value, error) {
+	table[hlo.OpSort] = sortBy
+	table[hlo.OpTopK] = func(c *opRun, in []*value) ([]*value, error) {
 		return c.topK(in[0], c.o.Attrs.Int("k", 0), true)
 	}
 	customs["mhlo.topk"] = func(c *opRun, in []*value) ([]*value, error) {

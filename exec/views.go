@@ -9,10 +9,10 @@ import (
 // viewOps lists the operations that package eval describes as views of their data operands when their other
 // operands are public.
 var viewOps = map[string]bool{
-	"stablehlo.broadcast": true, "stablehlo.broadcast_in_dim": true, "stablehlo.concatenate": true, "stablehlo.dynamic_slice": true,
-	"stablehlo.dynamic_update_slice": true, "stablehlo.gather": true, "stablehlo.pad": true,
-	"stablehlo.reshape": true, "stablehlo.reverse": true, "stablehlo.scatter": true,
-	"stablehlo.slice": true, "stablehlo.torch_index_select": true, "stablehlo.transpose": true,
+	hlo.OpBroadcast: true, hlo.OpBroadcastInDim: true, hlo.OpConcatenate: true, hlo.OpDynamicSlice: true,
+	hlo.OpDynamicUpdateSlice: true, hlo.OpGather: true, hlo.OpPad: true,
+	hlo.OpReshape: true, hlo.OpReverse: true, hlo.OpScatter: true,
+	hlo.OpSlice: true, hlo.OpTorchIndexSelect: true, hlo.OpTranspose: true,
 }
 
 // views returns the handler of an operation that only copies elements, nil for any other.

@@ -128,7 +128,7 @@ func (a *artifact) function(o *bytecode.Op) {
 	a.p.begin(f)
 	a.number, a.params, a.values = 0, 0, nil
 	block := a.only(o)
-	f.Body = a.body(o.Regions[0], block, "func.return", true)
+	f.Body = a.body(o.Regions[0], block, OpFuncReturn, true)
 	if !sameTypes(types(f.Body.Params), sig.operands) {
 		failAt(f.Pos, "", "function @%s has parameters %v, but its type says %v", f.Name, types(f.Body.Params), sig.operands)
 	}
@@ -247,7 +247,7 @@ func (a *artifact) operation(o *bytecode.Op, end string) *Op {
 	}
 	a.setAttrs(d, a.opAttrs(o, listed))
 	for _, r := range o.Regions {
-		d.Regions = append(d.Regions, a.body(r, a.block(r), "stablehlo.return", o.Isolated))
+		d.Regions = append(d.Regions, a.body(r, a.block(r), OpReturn, o.Isolated))
 	}
 	if def.callee != "" {
 		d.places = append(d.places, place{def.callee, a.pos})
@@ -291,7 +291,7 @@ func (a *artifact) stableName(name, end string) (string, []string) {
 	case "return":
 		return end, nil
 	case "call":
-		return "func.call", listed
+		return OpCall, listed
 	}
 	return "stablehlo." + base, listed
 }

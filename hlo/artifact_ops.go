@@ -75,8 +75,8 @@ var vhloAttrs = map[string][]string{
 
 // otherAttrs is the same for operations of other dialects; names with a question mark are optional.
 var otherAttrs = map[string][]string{
-	"chlo.top_k":    words("k"),
-	"chlo.constant": words("value"),
+	OpTopK:         words("k"),
+	OpChloConstant: words("value"),
 
 	"chlo.broadcast_compare": words("broadcast_dimensions? compare_type? comparison_direction"),
 }

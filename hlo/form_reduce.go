@@ -95,7 +95,7 @@ func shortReducer(b *Block) string {
 	}
 	o, ret := b.Ops[0], b.Return()
 	switch o.Name {
-	case "stablehlo.add", "stablehlo.multiply", "stablehlo.maximum", "stablehlo.minimum", "stablehlo.and", "stablehlo.or", "stablehlo.xor":
+	case OpAdd, OpMultiply, OpMaximum, OpMinimum, OpAnd, OpOr, OpXor:
 	default:
 		return ""
 	}
@@ -126,7 +126,7 @@ func (p *parser) applies(op string, at Pos, inits []*Value) *Block {
 		types: []tensor.Type{t},
 	}
 	p.finish(inner)
-	ret := &Op{Name: "stablehlo.return", Attrs: Attrs{}, Operands: inner.Results, Pos: at}
+	ret := &Op{Name: OpReturn, Attrs: Attrs{}, Operands: inner.Results, Pos: at}
 	return &Block{Params: []*Value{lhs, rhs}, Ops: []*Op{inner.Op, ret}}
 }
 

@@ -8,6 +8,36 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Names of the operations of the chlo dialect that are neither broadcasting nor a second name of an operation of StableHLO, except OpChloTan and OpChloConstant.
+const (
+	OpAcos         = "chlo.acos"
+	OpAcosh        = "chlo.acosh"
+	OpAsin         = "chlo.asin"
+	OpAsinh        = "chlo.asinh"
+	OpAtan         = "chlo.atan"
+	OpAtanh        = "chlo.atanh"
+	OpBesselI1e    = "chlo.bessel_i1e"
+	OpConj         = "chlo.conj"
+	OpChloConstant = "chlo.constant"
+	OpCosh         = "chlo.cosh"
+	OpDigamma      = "chlo.digamma"
+	OpErf          = "chlo.erf"
+	OpErfInv       = "chlo.erf_inv"
+	OpErfc         = "chlo.erfc"
+	OpIsInf        = "chlo.is_inf"
+	OpIsNegInf     = "chlo.is_neg_inf"
+	OpIsPosInf     = "chlo.is_pos_inf"
+	OpLgamma       = "chlo.lgamma"
+	OpMulhi        = "chlo.mulhi"
+	OpNextAfter    = "chlo.next_after"
+	OpPolygamma    = "chlo.polygamma"
+	OpSinh         = "chlo.sinh"
+	OpSquare       = "chlo.square"
+	OpChloTan      = "chlo.tan"
+	OpTopK         = "chlo.top_k"
+	OpZeta         = "chlo.zeta"
+)
+
 // chloOps are operations of the chlo dialect, which JAX prints for functions that StableHLO lacks.
 func chloOps() (ops []opDef) {
 	for _, name := range []string{
@@ -27,9 +57,9 @@ func chloOps() (ops []opDef) {
 		ops = append(ops, opDef{name: "chlo." + name, operands: exactly(1), results: exactly(1), form: form(args(1), attributes, arrow), check: checkPredicate})
 	}
 	ops = append(ops,
-		opDef{name: "chlo.constant", results: exactly(1), check: checkConstant,
+		opDef{name: OpChloConstant, results: exactly(1), check: checkConstant,
 			attrs: []attrDef{required("value", isArray)}, form: form(constantForm)},
-		opDef{name: "chlo.top_k", operands: exactly(1), results: exactly(2), check: checkTopK,
+		opDef{name: OpTopK, operands: exactly(1), results: exactly(2), check: checkTopK,
 			attrs: []attrDef{required("k", isInt)},
 			form:  form(word("("), args(1), word(", k ="), intOf("k"), word(")"), attributes, arrow)},
 	)

@@ -6,51 +6,103 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Names of the elementwise operations.
+const (
+	OpAbs                  = "stablehlo.abs"
+	OpAdd                  = "stablehlo.add"
+	OpAnd                  = "stablehlo.and"
+	OpAtan2                = "stablehlo.atan2"
+	OpBitcastConvert       = "stablehlo.bitcast_convert"
+	OpCbrt                 = "stablehlo.cbrt"
+	OpCeil                 = "stablehlo.ceil"
+	OpClamp                = "stablehlo.clamp"
+	OpCompare              = "stablehlo.compare"
+	OpComplex              = "stablehlo.complex"
+	OpConvert              = "stablehlo.convert"
+	OpCosine               = "stablehlo.cosine"
+	OpCountLeadingZeros    = "stablehlo.count_leading_zeros"
+	OpDivide               = "stablehlo.divide"
+	OpExponential          = "stablehlo.exponential"
+	OpExponentialMinusOne  = "stablehlo.exponential_minus_one"
+	OpFloor                = "stablehlo.floor"
+	OpImag                 = "stablehlo.imag"
+	OpIsFinite             = "stablehlo.is_finite"
+	OpLog                  = "stablehlo.log"
+	OpLogPlusOne           = "stablehlo.log_plus_one"
+	OpLogistic             = "stablehlo.logistic"
+	OpMaximum              = "stablehlo.maximum"
+	OpMinimum              = "stablehlo.minimum"
+	OpMultiply             = "stablehlo.multiply"
+	OpNegate               = "stablehlo.negate"
+	OpNot                  = "stablehlo.not"
+	OpOptimizationBarrier  = "stablehlo.optimization_barrier"
+	OpOr                   = "stablehlo.or"
+	OpPopcnt               = "stablehlo.popcnt"
+	OpPower                = "stablehlo.power"
+	OpReal                 = "stablehlo.real"
+	OpReducePrecision      = "stablehlo.reduce_precision"
+	OpRemainder            = "stablehlo.remainder"
+	OpRoundNearestAfz      = "stablehlo.round_nearest_afz"
+	OpRoundNearestEven     = "stablehlo.round_nearest_even"
+	OpRsqrt                = "stablehlo.rsqrt"
+	OpSelect               = "stablehlo.select"
+	OpShiftLeft            = "stablehlo.shift_left"
+	OpShiftRightArithmetic = "stablehlo.shift_right_arithmetic"
+	OpShiftRightLogical    = "stablehlo.shift_right_logical"
+	OpSign                 = "stablehlo.sign"
+	OpSine                 = "stablehlo.sine"
+	OpSqrt                 = "stablehlo.sqrt"
+	OpSubtract             = "stablehlo.subtract"
+	OpTan                  = "stablehlo.tan"
+	OpTanh                 = "stablehlo.tanh"
+	OpXor                  = "stablehlo.xor"
+)
+
 // accuracy declares the attribute for the required accuracy of a result; texts omit the default.
 var accuracy = preset("result_accuracy", isAny, Opaque("#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>"))
 
 // elementwiseOps are elementwise operations.
 func elementwiseOps() (ops []opDef) {
 	for name, c := range map[string]class{
-		"cbrt": classField, "cosine": classField, "exponential": classField, "exponential_minus_one": classField, "log": classField,
-		"log_plus_one": classField, "logistic": classField, "rsqrt": classField, "sine": classField, "sqrt": classField, "tan": classField, "tanh": classField,
+		OpCbrt: classField, OpCosine: classField, OpExponential: classField, OpExponentialMinusOne: classField, OpLog: classField,
+		OpLogPlusOne: classField, OpLogistic: classField, OpRsqrt: classField, OpSine: classField, OpSqrt: classField, OpTan: classField, OpTanh: classField,
 	} {
-		ops = append(ops, elementwise("stablehlo."+name, 1, c, accuracy))
+		ops = append(ops, elementwise(name, 1, c, accuracy))
 	}
 	for name, c := range map[string]class{
-		"ceil": classFloat, "floor": classFloat, "round_nearest_afz": classFloat, "round_nearest_even": classFloat, "count_leading_zeros": classInt,
-		"popcnt": classInt, "not": classBits, "negate": classNumber, "sign": classNumber,
+		OpCeil: classFloat, OpFloor: classFloat, OpRoundNearestAfz: classFloat, OpRoundNearestEven: classFloat, OpCountLeadingZeros: classInt,
+		OpPopcnt: classInt, OpNot: classBits, OpNegate: classNumber, OpSign: classNumber,
 	} {
-		ops = append(ops, elementwise("stablehlo."+name, 1, c))
+		ops = append(ops, elementwise(name, 1, c))
 	}
 	for name, c := range map[string]class{
-		"add": classAny, "subtract": classNumber, "multiply": classAny, "divide": classNumber, "remainder": classNumber, "power": classNumber,
-		"maximum": classAny, "minimum": classAny, "and": classBits, "or": classBits, "xor": classBits, "atan2": classField,
-		"shift_left": classInt, "shift_right_arithmetic": classInt, "shift_right_logical": classInt,
+		OpAdd: classAny, OpSubtract: classNumber, OpMultiply: classAny, OpDivide: classNumber, OpRemainder: classNumber, OpPower: classNumber,
+		OpMaximum: classAny, OpMinimum: classAny, OpAnd: classBits, OpOr: classBits, OpXor: classBits, OpAtan2: classField,
+		OpShiftLeft: classInt, OpShiftRightArithmetic: classInt, OpShiftRightLogical: classInt,
 	} {
-		ops = append(ops, elementwise("stablehlo."+name, 2, c))
+		ops = append(ops, elementwise(name, 2, c))
 	}
 	same := form(args(1), attributes, sameType)
 	ops = append(ops,
-		opDef{name: "stablehlo.abs", operands: exactly(1), results: exactly(1), form: same, check: checkAbs},
-		opDef{name: "stablehlo.real", operands: exactly(1), results: exactly(1), form: same, check: checkPart},
-		opDef{name: "stablehlo.imag", operands: exactly(1), results: exactly(1), form: same, check: checkPart},
-		opDef{name: "stablehlo.is_finite", operands: exactly(1), results: exactly(1), form: same, check: checkPredicate},
-		opDef{name: "stablehlo.convert", operands: exactly(1), results: exactly(1), form: same, check: checkConvert, free: true},
-		opDef{name: "stablehlo.bitcast_convert", operands: exactly(1), results: exactly(1), form: form(args(1), attributes, anyType), check: checkBitcast, free: true},
-		opDef{name: "stablehlo.complex", operands: exactly(2), results: exactly(1), form: form(args(2), attributes, complexType), check: checkComplex},
-		opDef{name: "stablehlo.clamp", operands: exactly(3), results: exactly(1), form: form(args(3), attributes, sameType), check: checkClamp},
-		opDef{name: "stablehlo.select", operands: exactly(3), results: exactly(1), form: form(args(3), attributes, selectTypes), check: checkSelect},
-		opDef{name: "stablehlo.compare", operands: exactly(2), results: exactly(1), check: checkCompare,
+		opDef{name: OpAbs, operands: exactly(1), results: exactly(1), form: same, check: checkAbs},
+		opDef{name: OpReal, operands: exactly(1), results: exactly(1), form: same, check: checkPart},
+		opDef{name: OpImag, operands: exactly(1), results: exactly(1), form: same, check: checkPart},
+		opDef{name: OpIsFinite, operands: exactly(1), results: exactly(1), form: same, check: checkPredicate},
+		opDef{name: OpConvert, operands: exactly(1), results: exactly(1), form: same, check: checkConvert, free: true},
+		opDef{name: OpBitcastConvert, operands: exactly(1), results: exactly(1), form: form(args(1), attributes, anyType), check: checkBitcast, free: true},
+		opDef{name: OpComplex, operands: exactly(2), results: exactly(1), form: form(args(2), attributes, complexType), check: checkComplex},
+		opDef{name: OpClamp, operands: exactly(3), results: exactly(1), form: form(args(3), attributes, sameType), check: checkClamp},
+		opDef{name: OpSelect, operands: exactly(3), results: exactly(1), form: form(args(3), attributes, selectTypes), check: checkSelect},
+		opDef{name: OpCompare, operands: exactly(2), results: exactly(1), check: checkCompare,
 			attrs: []attrDef{
 				required("comparison_direction", enum("comparison_direction", "EQ", "NE", "GE", "GT", "LE", "LT")),
 				{name: "compare_type", is: enum("comparison_type", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"), fill: compareType},
 			},
 			form: form(enumOf("comparison_direction"), word(","), args(2), maybe(",", enumOf("compare_type")), attributes, signature)},
-		opDef{name: "stablehlo.reduce_precision", operands: exactly(1), results: exactly(1), check: checkReducePrecision,
+		opDef{name: OpReducePrecision, operands: exactly(1), results: exactly(1), check: checkReducePrecision,
 			attrs: []attrDef{required("exponent_bits", isInt32), required("mantissa_bits", isInt32)},
 			form:  form(args(1), word(", format ="), format, attributes, sameType)},
-		opDef{name: "stablehlo.optimization_barrier", operands: atLeast(0), results: atLeast(0), check: checkBarrier, infer: asOperands,
+		opDef{name: OpOptimizationBarrier, operands: atLeast(0), results: atLeast(0), check: checkBarrier, infer: asOperands,
 			form: form(barrierArgs, attributes, pairTypes)},
 	)
 	return ops

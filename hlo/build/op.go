@@ -38,7 +38,7 @@ func (b *Builder) op(name string, results []tensor.Type, operands []Value, attrs
 	if !b.writable() {
 		return failed
 	}
-	if name == "func.return" || name == "stablehlo.return" {
+	if name == hlo.OpFuncReturn || name == hlo.OpReturn {
 		b.failIn(name, "is written by this package", "call Return, or return values from the Go function that builds a region")
 		return failed
 	}
@@ -62,7 +62,7 @@ func (b *Builder) op(name string, results []tensor.Type, operands []Value, attrs
 	out := make([]Value, len(o.Results))
 	for i, v := range o.Results {
 		v.Pos = o.Pos
-		out[i] = Value{v, b.at, name == "stablehlo.constant"}
+		out[i] = Value{v, b.at, name == hlo.OpConstant}
 	}
 	b.at.Ops = append(b.at.Ops, o)
 	return out
@@ -81,9 +81,9 @@ func (b *Builder) typed(name string, t tensor.Type, attrs hlo.Attrs, operands ..
 // callee finds the function that an operation names.
 func (b *Builder) callee(o *hlo.Op) bool {
 	name, ok := o.Attrs["callee"].(string)
-	if o.Name == "stablehlo.composite" {
+	if o.Name == hlo.OpComposite {
 		name, ok = o.Attrs["decomposition"].(string)
-	} else if o.Name != "func.call" {
+	} else if o.Name != hlo.OpCall {
 		return true
 	}
 	for _, f := range b.m.funcs {
@@ -117,7 +117,7 @@ func (b *Builder) regions(o *hlo.Op, regions []Region) bool {
 		b.failRule(o.Name, err)
 		return false
 	}
-	control := o.Name == "stablehlo.while" || o.Name == "stablehlo.if" || o.Name == "stablehlo.case"
+	control := o.Name == hlo.OpWhile || o.Name == hlo.OpIf || o.Name == hlo.OpCase
 	for _, r := range regions {
 		block := b.region(params, control, r)
 		if b.m.err != nil {
@@ -153,7 +153,7 @@ func (b *Builder) region(params []tensor.Type, control bool, body Region) *hlo.B
 	b.at = in
 	defer func() { b.at, in.closed = in.outer, true }()
 	vs := b.use(body(args))
-	in.Ops = append(in.Ops, &hlo.Op{Name: "stablehlo.return", Operands: vs, Attrs: hlo.Attrs{}, Pos: pos})
+	in.Ops = append(in.Ops, &hlo.Op{Name: hlo.OpReturn, Operands: vs, Attrs: hlo.Attrs{}, Pos: pos})
 	return in.Block
 }
 

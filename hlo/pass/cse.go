@@ -65,7 +65,7 @@ func (c *cse) block(b *hlo.Block, outer *table) {
 		}
 		t.ops[key] = o
 		if contrary := c.complement(o, t); contrary != nil {
-			s.replaceResult(o, s.emitLike("stablehlo.not", contrary.Results[0]))
+			s.replaceResult(o, s.emitLike(hlo.OpNot, contrary.Results[0]))
 			continue
 		}
 		s.out = append(s.out, o)
@@ -106,7 +106,7 @@ var complements = map[string]hlo.Enum{"LT": "GE", "GE": "LT", "GT": "LE", "LE": 
 
 // complement returns an existing comparison that is true exactly where o is false.
 func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
-	if o.Name != "stablehlo.compare" || c.vis[o.Results[0]] != hlo.Secret {
+	if o.Name != hlo.OpCompare || c.vis[o.Results[0]] != hlo.Secret {
 		return nil
 	}
 	for _, v := range o.Operands {
@@ -124,8 +124,8 @@ func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
 }
 
 var commutes = map[string]bool{
-	"stablehlo.add": true, "stablehlo.multiply": true, "stablehlo.maximum": true, "stablehlo.minimum": true,
-	"stablehlo.and": true, "stablehlo.or": true, "stablehlo.xor": true,
+	hlo.OpAdd: true, hlo.OpMultiply: true, hlo.OpMaximum: true, hlo.OpMinimum: true,
+	hlo.OpAnd: true, hlo.OpOr: true, hlo.OpXor: true,
 }
 
 var mirrored = map[string]hlo.Enum{"GT": "LT", "GE": "LE"}
@@ -137,7 +137,7 @@ func (c *cse) key(o *hlo.Op) string {
 	switch {
 	case commutes[o.Name] && c.id(operands[0]) > c.id(operands[1]):
 		slices.Reverse(operands)
-	case o.Name == "stablehlo.compare":
+	case o.Name == hlo.OpCompare:
 		dir := attrs.Str("comparison_direction")
 		to, swap := mirrored[dir]
 		if swap || (dir == "EQ" || dir == "NE") && c.id(operands[0]) > c.id(operands[1]) {

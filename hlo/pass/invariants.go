@@ -34,13 +34,13 @@ func (h *hoister) block(b *hlo.Block) {
 			out = append(out, o)
 			continue
 		}
-		if o.Name == "stablehlo.while" {
+		if o.Name == hlo.OpWhile {
 			h.replaceUnchanged(o)
 		}
 		for _, r := range o.Regions {
 			h.block(r)
 		}
-		if o.Name == "stablehlo.while" {
+		if o.Name == hlo.OpWhile {
 			inside := map[*hlo.Value]bool{}
 			for _, r := range o.Regions {
 				addAll(inside, r.Params)
@@ -122,7 +122,7 @@ func (h *hoister) independent(o *hlo.Op, inside map[*hlo.Value]bool) bool {
 			addAll(own, o.Results)
 		})
 	}
-	if m := h.part[o]; m != nil && o.Name != "stablehlo.constant" {
+	if m := h.part[o]; m != nil && o.Name != hlo.OpConstant {
 		for _, v := range m.Inputs {
 			ok = ok && !inside[v]
 		}

@@ -52,12 +52,12 @@ var monotone = Pass{"monotone", "a ReLU before a max-pool is moved behind it", f
 // extremeOf returns "stablehlo.maximum" or "stablehlo.minimum" if o is such a reduction of one
 // operand, else "".
 func extremeOf(o *hlo.Op) string {
-	if o.Name != "stablehlo.reduce_window" && o.Name != "stablehlo.reduce" || len(o.Operands) != 2 {
+	if o.Name != hlo.OpReduceWindow && o.Name != hlo.OpReduce || len(o.Operands) != 2 {
 		return ""
 	}
 	b := o.Regions[0]
 	f, p := b.Ops[0], b.Params
-	if len(b.Ops) != 2 || f.Name != "stablehlo.maximum" && f.Name != "stablehlo.minimum" || b.Return().Operands[0] != f.Results[0] ||
+	if len(b.Ops) != 2 || f.Name != hlo.OpMaximum && f.Name != hlo.OpMinimum || b.Return().Operands[0] != f.Results[0] ||
 		!(f.Operands[0] == p[0] && f.Operands[1] == p[1] || f.Operands[0] == p[1] && f.Operands[1] == p[0]) {
 		return ""
 	}
@@ -68,16 +68,16 @@ func extremeOf(o *hlo.Op) string {
 // operands are constants; −1 if there is none.
 func (e *editor) increasingOperand(f *hlo.Op) int {
 	switch f.Name {
-	case "stablehlo.tanh", "stablehlo.logistic", "stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log",
-		"stablehlo.log_plus_one", "stablehlo.sqrt", "stablehlo.cbrt", "chlo.erf":
+	case hlo.OpTanh, hlo.OpLogistic, hlo.OpExponential, hlo.OpExponentialMinusOne, hlo.OpLog,
+		hlo.OpLogPlusOne, hlo.OpSqrt, hlo.OpCbrt, hlo.OpErf:
 		return 0
-	case "stablehlo.maximum", "stablehlo.minimum":
+	case hlo.OpMaximum, hlo.OpMinimum:
 		for i := range f.Operands {
 			if k, ok := e.splat(f.Operands[1-i]); ok && !math.IsNaN(k) {
 				return i
 			}
 		}
-	case "stablehlo.clamp":
+	case hlo.OpClamp:
 		l, ok := e.splat(f.Operands[0])
 		h, ok2 := e.splat(f.Operands[2])
 		if ok && ok2 && l <= h {
@@ -91,7 +91,7 @@ func (e *editor) increasingOperand(f *hlo.Op) int {
 // its type.
 func (e *editor) neutral(init *hlo.Value, body string) bool {
 	k, ok := e.splat(init)
-	if body == "stablehlo.minimum" {
+	if body == hlo.OpMinimum {
 		k = -k
 	}
 	lowest := -math.MaxFloat32
@@ -107,7 +107,7 @@ func (e *editor) neutral(init *hlo.Value, body string) bool {
 // noWindowEmpty reports whether every window contains an element.
 func noWindowEmpty(o *hlo.Op) bool {
 	in, out := o.Operands[0].Type.Shape, o.Results[0].Type.Shape
-	if o.Name == "stablehlo.reduce" {
+	if o.Name == hlo.OpReduce {
 		return in.Size() > 0
 	}
 	return allWindowsFilled(in, out, o.Attrs, o.Attrs.Ints("base_dilations"), o.Attrs.Ints("window_dilations"), o.Attrs.Ints("padding"))

@@ -30,9 +30,9 @@ func Divisors(p *hlo.Program) map[*hlo.Value]bool {
 		only := len(users[v]) > 0
 		for _, o := range users[v] {
 			switch o.Name {
-			case "stablehlo.divide":
+			case hlo.OpDivide:
 				only = only && o.Operands[0] != v
-			case "stablehlo.add", "stablehlo.maximum", "stablehlo.broadcast_in_dim", "stablehlo.reshape":
+			case hlo.OpAdd, hlo.OpMaximum, hlo.OpBroadcastInDim, hlo.OpReshape:
 				only = only && divisors[o.Results[0]]
 			default:
 				only = false

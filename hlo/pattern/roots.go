@@ -33,11 +33,11 @@ func (t *trace) quotients() map[*hlo.Value]bool {
 	inverse := t.inverses()
 	return t.back(func(o *hlo.Op) []*hlo.Value {
 		switch o.Name {
-		case "stablehlo.divide":
+		case hlo.OpDivide:
 			if !t.literal(o.Operands[1]) {
 				return o.Operands
 			}
-		case "stablehlo.multiply":
+		case hlo.OpMultiply:
 			for i, v := range o.Operands {
 				if inverse[v] {
 					return []*hlo.Value{o.Operands[1-i]}
@@ -54,7 +54,7 @@ func Inverses(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).inverses(
 // rooted returns the operands of an operation of which it takes a root.
 func rooted(o *hlo.Op) []*hlo.Value {
 	switch o.Name {
-	case "stablehlo.sqrt", "stablehlo.rsqrt", "stablehlo.cbrt":
+	case hlo.OpSqrt, hlo.OpRsqrt, hlo.OpCbrt:
 		return o.Operands[:1]
 	}
 	return nil
@@ -99,7 +99,7 @@ func (t *trace) walk(b *hlo.Block) {
 		for _, v := range o.Results {
 			t.defs[v] = o
 		}
-		if o.Name == "stablehlo.while" {
+		if o.Name == hlo.OpWhile {
 			for _, r := range o.Regions {
 				t.bind(r, func(i int) []*hlo.Value {
 					return []*hlo.Value{o.Operands[i], o.Regions[1].Return().Operands[i]}
@@ -126,10 +126,10 @@ func (t *trace) from(v *hlo.Value) []*hlo.Value {
 		}
 	case o.Callee != nil:
 		return []*hlo.Value{o.Callee.Body.Return().Operands[resultOf(o, v)]}
-	case o.Name == "stablehlo.while":
+	case o.Name == hlo.OpWhile:
 		i := resultOf(o, v)
 		return []*hlo.Value{o.Operands[i], o.Regions[1].Return().Operands[i]}
-	case o.Name == "stablehlo.if" || o.Name == "stablehlo.case":
+	case o.Name == hlo.OpIf || o.Name == hlo.OpCase:
 		var out []*hlo.Value
 		for _, r := range o.Regions {
 			out = append(out, r.Return().Operands[resultOf(o, v)])
@@ -168,13 +168,13 @@ func (t *trace) backThrough(ends func(o *hlo.Op) []*hlo.Value, through func(o *h
 
 // squares reports whether an operation multiplies a value by itself.
 func squares(o *hlo.Op) bool {
-	return o.Name == "stablehlo.multiply" && o.Operands[0] == o.Operands[1]
+	return o.Name == hlo.OpMultiply && o.Operands[0] == o.Operands[1]
 }
 
 // copies lists the operations whose results consist of elements of their last operands.
 var copies = map[string]bool{
-	"stablehlo.broadcast_in_dim": true, "stablehlo.reshape": true, "stablehlo.transpose": true,
-	"stablehlo.convert": true, "stablehlo.select": true, "stablehlo.optimization_barrier": true,
+	hlo.OpBroadcastInDim: true, hlo.OpReshape: true, hlo.OpTranspose: true,
+	hlo.OpConvert: true, hlo.OpSelect: true, hlo.OpOptimizationBarrier: true,
 }
 
 // inverses repeats passes over the text until nothing is added: the result of a call is known only after its
@@ -193,7 +193,7 @@ func (t *trace) inverses() map[*hlo.Value]bool {
 		}
 		for _, o := range t.ops {
 			for _, v := range o.Results {
-				add(v, o.Name == "stablehlo.rsqrt" || copies[o.Name] && any(o.Operands) || any(t.from(v)))
+				add(v, o.Name == hlo.OpRsqrt || copies[o.Name] && any(o.Operands) || any(t.from(v)))
 			}
 		}
 		for v := range t.homes {
@@ -207,9 +207,9 @@ func (t *trace) inverses() map[*hlo.Value]bool {
 func (t *trace) literal(v *hlo.Value) bool {
 	for o := t.defs[v]; o != nil; o = t.defs[o.Operands[0]] {
 		switch o.Name {
-		case "stablehlo.constant":
+		case hlo.OpConstant:
 			return true
-		case "stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.convert":
+		case hlo.OpBroadcastInDim, hlo.OpReshape, hlo.OpConvert:
 		default:
 			return false
 		}

@@ -91,33 +91,33 @@ func (a *attempt) step(t term) (term, bool) {
 		return term{o.Operands[0], t.f, t.w.through(src)}, true
 	}
 	switch o.Name {
-	case "stablehlo.convert":
+	case hlo.OpConvert:
 		if o.Operands[0].Type.DType.IsFloat() && o.Results[0].Type.DType.IsFloat() {
 			return t.arg(o, 0), true
 		}
-	case "stablehlo.optimization_barrier":
+	case hlo.OpOptimizationBarrier:
 		return t.arg(o, a.result[t.v]), true
-	case "func.call", "stablehlo.composite":
+	case hlo.OpCall, hlo.OpComposite:
 		if o.Callee != nil && t.f.depth() < maxFrames {
 			return term{o.Callee.Body.Return().Operands[a.result[t.v]], a.enter(o, t.f), t.w}, true
 		}
-	case "stablehlo.select":
+	case hlo.OpSelect:
 		return a.chosen(t, o)
-	case "stablehlo.negate":
-		if inner := a.resolve(t.arg(o, 0)); a.named(inner, "stablehlo.negate") {
+	case hlo.OpNegate:
+		if inner := a.resolve(t.arg(o, 0)); a.named(inner, hlo.OpNegate) {
 			return inner.arg(a.defs[inner.v], 0), true
 		}
-	case "stablehlo.add":
+	case hlo.OpAdd:
 		return a.neutral(t, o, 0, true)
-	case "stablehlo.subtract":
+	case hlo.OpSubtract:
 		return a.neutral(t, o, 0, false)
-	case "stablehlo.multiply":
+	case hlo.OpMultiply:
 		return a.neutral(t, o, 1, true)
-	case "stablehlo.divide":
+	case hlo.OpDivide:
 		return a.neutral(t, o, 1, false)
-	case "stablehlo.maximum":
+	case hlo.OpMaximum:
 		return a.neutral(t, o, math.Inf(-1), true)
-	case "stablehlo.minimum":
+	case hlo.OpMinimum:
 		return a.neutral(t, o, math.Inf(1), true)
 	}
 	return t, false
@@ -164,20 +164,18 @@ func (a *attempt) named(t term, name string) bool {
 	return o != nil && o.Name == name
 }
 
-// unary and binary return the operands of an operation of that name ("stablehlo." may be left out).
-func (a *attempt) unary(t term, names ...string) (term, bool) {
+// unary and binary return the operands of an operation of that name.
+func (a *attempt) unary(t term, name string) (term, bool) {
 	t = a.resolve(t)
-	for _, n := range names {
-		if a.named(t, n) || a.named(t, "stablehlo."+n) {
-			return t.arg(a.defs[t.v], 0), true
-		}
+	if !a.named(t, name) {
+		return t, false
 	}
-	return t, false
+	return t.arg(a.defs[t.v], 0), true
 }
 
 func (a *attempt) binary(t term, name string) (x, y term, ok bool) {
 	t = a.resolve(t)
-	if !a.named(t, "stablehlo."+name) {
+	if !a.named(t, name) {
 		return t, t, false
 	}
 	o := a.defs[t.v]
@@ -256,13 +254,13 @@ func sameShapes(o *hlo.Op) bool {
 	return true
 }
 
-var commutes = map[string]bool{"stablehlo.add": true, "stablehlo.multiply": true, "stablehlo.maximum": true, "stablehlo.minimum": true, "stablehlo.and": true, "stablehlo.or": true}
+var commutes = map[string]bool{hlo.OpAdd: true, hlo.OpMultiply: true, hlo.OpMaximum: true, hlo.OpMinimum: true, hlo.OpAnd: true, hlo.OpOr: true}
 
 // elementwise lists the operations that alike compares by their operands.
 var elementwise = map[string]bool{
-	"stablehlo.add": true, "stablehlo.subtract": true, "stablehlo.multiply": true, "stablehlo.divide": true,
-	"stablehlo.negate": true, "stablehlo.exponential": true, "stablehlo.log": true, "stablehlo.abs": true,
-	"stablehlo.maximum": true, "stablehlo.minimum": true, "stablehlo.select": true, "stablehlo.compare": true,
-	"stablehlo.sqrt": true, "stablehlo.rsqrt": true, "stablehlo.tanh": true, "stablehlo.logistic": true,
-	"stablehlo.and": true, "stablehlo.or": true, "stablehlo.not": true, "chlo.square": true,
+	hlo.OpAdd: true, hlo.OpSubtract: true, hlo.OpMultiply: true, hlo.OpDivide: true,
+	hlo.OpNegate: true, hlo.OpExponential: true, hlo.OpLog: true, hlo.OpAbs: true,
+	hlo.OpMaximum: true, hlo.OpMinimum: true, hlo.OpSelect: true, hlo.OpCompare: true,
+	hlo.OpSqrt: true, hlo.OpRsqrt: true, hlo.OpTanh: true, hlo.OpLogistic: true,
+	hlo.OpAnd: true, hlo.OpOr: true, hlo.OpNot: true, hlo.OpSquare: true,
 }
