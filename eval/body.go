@@ -33,7 +33,7 @@ func liftable(b *hlo.Block, depth int) bool {
 			}
 		}
 		switch {
-		case table[op.Name].elementwise, op.Name == "stablehlo.constant", scalarCopy[op.Name]:
+		case op.Is(hlo.Elementwise), op.Name == hlo.OpConstant, returnsScalar(op):
 		case op.Callee != nil && depth < maxDepth && liftable(op.Callee.Body, depth+1):
 		default:
 			return false
@@ -42,12 +42,8 @@ func liftable(b *hlo.Block, depth int) bool {
 	return true
 }
 
-// scalarCopy lists the views that copy a scalar to a scalar.
-var scalarCopy = map[string]bool{
-	"stablehlo.broadcast_in_dim":     true,
-	"stablehlo.optimization_barrier": true,
-	"stablehlo.reshape":              true,
-}
+// returnsScalar reports whether an operation on scalars returns its operands.
+func returnsScalar(op *hlo.Op) bool { return op.Moves() || op.Name == hlo.OpOptimizationBarrier }
 
 // apply evaluates the body on instances. args has one vector for each parameter, all of the same
 // length, which is also the length of the results.
@@ -123,12 +119,12 @@ func (b *body) lift(ctx context.Context, block *hlo.Block, args []*tensor.Array)
 		}
 		var out []*tensor.Array
 		switch {
-		case op.Name == "stablehlo.constant":
+		case op.Name == hlo.OpConstant:
 			if b.fixed[op.Results[0]] == nil {
 				b.fixed[op.Results[0]] = fill(op.Attrs["value"].(*tensor.Array), tensor.Shape{b.size})
 			}
 			continue
-		case scalarCopy[op.Name]:
+		case returnsScalar(op):
 			out = in
 		case op.Callee != nil:
 			out, err = b.lift(ctx, op.Callee.Body, in)

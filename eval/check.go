@@ -152,7 +152,6 @@ var checks = map[string]func(op *hlo.Op) error{
 	hlo.OpIsFinite:        requireField,
 	hlo.OpRNGBitGenerator: checkGenerator,
 	hlo.OpTriangularSolve: requireField,
-	hlo.OpChloConstant:    requireDenseValue,
 	hlo.OpIsInf:           requireField,
 	hlo.OpIsNegInf:        requireField,
 	hlo.OpIsPosInf:        requireField,

@@ -25,33 +25,6 @@ func gatherView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int,
 	return w.clamped(indices, op.Attrs.Ints("slice_sizes")), []int{0}, nil
 }
 
-// indexSelectView is the view of torch_index_select: along dimension dim the operand is read at the
-// indices. The first batch_dims dimensions of operand and indices are batch dimensions.
-func indexSelectView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int, error) {
-	in, batches, dim := shapeOf(op, 0), op.Attrs.Int("batch_dims", 0), op.Attrs.Int("dim", 0)
-	indices := public(1)
-	if indices == nil {
-		return tensor.View{}, nil, failf(op, "indices are not public")
-	}
-	w := windows{in: in, outer: resultShape(op), vector: len(indices.Shape), targets: []int{dim}, dropped: []int{dim}}
-	sizes := in.Clone()
-	sizes[dim] = 1
-	inserted := len(indices.Shape) - batches
-	for d := range in {
-		switch {
-		case d < batches:
-			w.batching, w.indexBatching = append(w.batching, d), append(w.indexBatching, d)
-			w.dropped = append(w.dropped, d)
-			sizes[d] = 1
-		case d < dim:
-			w.windowDims = append(w.windowDims, d)
-		case d > dim:
-			w.windowDims = append(w.windowDims, d+inserted-1)
-		}
-	}
-	return w.clamped(indices, sizes), []int{0}, nil
-}
-
 // clamped returns the view of windows whose starts are clamped so that windows of the given sizes
 // lie within the operand.
 func (w windows) clamped(indices *tensor.Array, sizes []int) tensor.View {

@@ -9,11 +9,6 @@ import (
 
 // Programs run on one replica and one partition, number 0.
 
-// collectives are operations between replicas. With a single replica they return their operands.
-var collectives = []string{
-	"all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "reduce_scatter",
-}
-
 // SingleReplica reports whether op is a collective that involves only replica 0.
 func SingleReplica(op *hlo.Op) bool {
 	if pairs, ok := op.Attrs["source_target_pairs"].(*tensor.Array); ok {

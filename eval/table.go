@@ -29,40 +29,30 @@ type entry struct {
 	run kernel
 	// check, unless nil, returns an error for types and attributes that run does not support.
 	check func(op *hlo.Op) error
-	// elementwise kernels take their results' shape from their arguments, so that a body over
-	// scalars can run on any number of instances at once.
-	elementwise bool
 }
 
 // table holds every operation that can be evaluated. init fills it, because the kernels of
 // operations with regions refer to the table.
-var table = map[string]entry{}
+var table = hlo.Table[entry]{}
 
 func init() {
 	for name, u := range unaries {
-		table[name] = entry{u.run, u.check, true}
+		table.Add(name, entry{u.run, u.check})
 	}
 	for name, b := range binaries {
-		table[name] = entry{b.run, b.check, true}
+		table.Add(name, entry{b.run, b.check})
 	}
 	for name, k := range elementwise {
-		table[name] = entry{k, checks[name], true}
+		table.Add(name, entry{k, checks[name]})
 	}
 	for name := range views {
-		table[name] = entry{copyView, checkIndexable, false}
+		table.Add(name, entry{copyView, checkIndexable})
 	}
-	for name, k := range structured {
-		table[name] = entry{k, checks[name], false}
+	for name, k := range others {
+		table.Add(name, entry{k, checks[name]})
 	}
-	for _, name := range broadcasting {
-		plain, ok := table["stablehlo."+name]
-		if !ok {
-			plain = table["chlo."+name]
-		}
-		table["chlo.broadcast_"+name] = entry{broadcastTo(plain.run), plain.check, false}
-	}
-	for _, name := range collectives {
-		table["stablehlo."+name] = entry{collective, requireSingleReplica, false}
+	for _, name := range hlo.With(hlo.Collective) {
+		table.Add(name, entry{collective, requireSingleReplica})
 	}
 }
 
@@ -86,9 +76,9 @@ var elementwise = map[string]kernel{
 	hlo.OpNextAfter:       nextAfter,
 }
 
-// structured are the operations with regions, or whose elements depend on more than one element of
+// others are the operations with regions, or whose elements depend on more than one element of
 // an operand.
-var structured = map[string]kernel{
+var others = map[string]kernel{
 	hlo.OpCall:                callFunc,
 	hlo.OpBatchNormGrad:       batchNormGrad,
 	hlo.OpBatchNormInference:  batchNormInference,
@@ -99,7 +89,6 @@ var structured = map[string]kernel{
 	hlo.OpConstant:            constant,
 	hlo.OpConvolution:         convolution,
 	hlo.OpCustomCall:          customCall,
-	hlo.OpDot:                 dotPlain,
 	hlo.OpDotGeneral:          dotGeneral,
 	hlo.OpFFT:                 fourier,
 	hlo.OpGetDimensionSize:    dimensionSize,
@@ -117,7 +106,6 @@ var structured = map[string]kernel{
 	hlo.OpWhile:               whileLoop,
 	hlo.OpPartitionID:         firstID,
 	hlo.OpReplicaID:           firstID,
-	hlo.OpChloConstant:        constant,
 	hlo.OpTopK:                topK,
 }
 
@@ -137,16 +125,16 @@ var refused = map[string]string{
 }
 
 func refuse(op *hlo.Op) error {
-	return &hlo.Error{Pos: op.Pos, Op: op.Name, Msg: "cannot be evaluated", Hint: refused[op.Name], Unsupported: true}
+	return &hlo.Error{Pos: op.Pos, Op: op.Title(), Msg: "cannot be evaluated", Hint: refused[op.Name], Unsupported: true}
 }
 
 func failf(op *hlo.Op, format string, args ...any) error {
-	return &hlo.Error{Pos: op.Pos, Op: op.Name, Msg: fmt.Sprintf(format, args...)}
+	return &hlo.Error{Pos: op.Pos, Op: op.Title(), Msg: fmt.Sprintf(format, args...)}
 }
 
 // stopped returns the error of an operation interrupted by the end of the context.
 func stopped(op *hlo.Op, err error) error {
-	return fmt.Errorf("%s: %s: stopped: %w", op.Pos, op.Name, err)
+	return fmt.Errorf("%s: %s: stopped: %w", op.Pos, op.Title(), err)
 }
 
 func (c *call) failf(format string, args ...any) error { return failf(c.op, format, args...) }

@@ -19,6 +19,9 @@ type unaryOp struct {
 	cmplx func(complex128) complex128
 }
 
+// Float returns the function of reals that an elementwise operation of one operand computes, nil if it has none.
+func Float(name string) func(float64) float64 { return unaries[name].float }
+
 // width is the interpretation of an integer's 64-bit word; Bool has 1 bit.
 type width struct {
 	bits   int
@@ -69,7 +72,6 @@ var unaries = map[string]unaryOp{
 	hlo.OpLgamma:    {float: lgamma},
 	hlo.OpSinh:      {float: math.Sinh, cmplx: cmplx.Sinh},
 	hlo.OpSquare:    {float: func(x float64) float64 { return x * x }, word: func(x uint64, _ width) uint64 { return x * x }, cmplx: func(z complex128) complex128 { return z * z }},
-	hlo.OpChloTan:   {float: math.Tan, cmplx: cmplx.Tan},
 }
 
 func (u unaryOp) run(c *call) ([]*tensor.Array, error) {

@@ -15,7 +15,6 @@ type viewRule func(op *hlo.Op, public func(i int) *tensor.Array) (tensor.View, [
 // views holds the operations that are views for all attributes. Some others are views in certain
 // forms: scatter, and the operations of returnsOperands with one operand.
 var views = map[string]viewRule{
-	hlo.OpBroadcast:          leadingBroadcastView,
 	hlo.OpBroadcastInDim:     broadcastView,
 	hlo.OpConcatenate:        concatenateView,
 	hlo.OpDynamicSlice:       dynamicSliceView,
@@ -25,7 +24,6 @@ var views = map[string]viewRule{
 	hlo.OpReshape:            reshapeView,
 	hlo.OpReverse:            reverseView,
 	hlo.OpSlice:              sliceView,
-	hlo.OpTorchIndexSelect:   indexSelectView,
 	hlo.OpTranspose:          transposeView,
 }
 
@@ -95,15 +93,6 @@ func broadcastView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, e
 }
 
 // leadingBroadcastView is the view of stablehlo.broadcast, which adds leading dimensions.
-func leadingBroadcastView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
-	in, out := shapeOf(op, 0), resultShape(op)
-	dims := make([]int, len(in))
-	for i := range dims {
-		dims[i] = len(out) - len(in) + i
-	}
-	return tensor.Broadcast(in, dims, out), []int{0}, nil
-}
-
 func concatenateView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
 	if len(op.Operands) == 1 {
 		return reshapeView(op, nil)

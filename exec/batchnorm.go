@@ -9,9 +9,9 @@ import (
 // them, then one product with the data.
 
 func init() {
-	table[hlo.OpBatchNormInference] = batchNormInference
-	table[hlo.OpBatchNormTraining] = batchNormTraining
-	table[hlo.OpBatchNormGrad] = batchNormGrad
+	table.Add(hlo.OpBatchNormInference, batchNormInference)
+	table.Add(hlo.OpBatchNormTraining, batchNormTraining)
+	table.Add(hlo.OpBatchNormGrad, batchNormGrad)
 }
 
 // features holds a batch normalization's operands and the steps that work feature by feature.

@@ -9,14 +9,14 @@ import (
 )
 
 func init() {
-	table[hlo.OpBitcastConvert] = bitcast
-	table[hlo.OpReducePrecision] = barrier // fixed point has a precision of its own
+	table.Add(hlo.OpBitcastConvert, bitcast)
+	table.Add(hlo.OpReducePrecision, barrier) // fixed point has a precision of its own
 	for _, name := range []string{hlo.OpIsInf, hlo.OpIsPosInf, hlo.OpIsNegInf} {
-		table[name] = never
+		table.Add(name, never)
 	}
-	table[hlo.OpGetDimensionSize] = dimensionSize
-	table[hlo.OpMulhi] = highWord
-	table[hlo.OpNextAfter] = nextAfter
+	table.Add(hlo.OpGetDimensionSize, dimensionSize)
+	table.Add(hlo.OpMulhi, highWord)
+	table.Add(hlo.OpNextAfter, nextAfter)
 }
 
 // nextAfter returns x, or the next number in y's direction: in fixed point that is one unit away.

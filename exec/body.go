@@ -18,19 +18,8 @@ type closureBody struct {
 
 func (c *opRun) closureBody(b *hlo.Block) *closureBody { return &closureBody{c, b, liftable(b, 0)} }
 
-// scalarCopy names operations that return their scalar operand unchanged.
-var scalarCopy = map[string]bool{
-	"stablehlo.broadcast_in_dim": true, "stablehlo.optimization_barrier": true, "stablehlo.reshape": true,
-}
-
-// structured names the operations of the table that are not elementwise.
-var structured = map[string]bool{
-	"stablehlo.dot_general": true, "stablehlo.dot": true, "stablehlo.convolution": true, "stablehlo.reduce": true,
-	"stablehlo.reduce_window": true, "stablehlo.sort": true, "stablehlo.map": true, "stablehlo.select_and_scatter": true,
-	"stablehlo.cholesky": true, "stablehlo.triangular_solve": true, "stablehlo.custom_call": true, "stablehlo.fft": true,
-	"stablehlo.batch_norm_inference": true, "stablehlo.batch_norm_training": true, "stablehlo.batch_norm_grad": true,
-	"chlo.top_k": true,
-}
+// returnsScalar reports whether an operation on scalars returns its operands.
+func returnsScalar(o *hlo.Op) bool { return o.Moves() || o.Name == hlo.OpOptimizationBarrier }
 
 // liftable reports whether a block computes element by element on scalars.
 func liftable(b *hlo.Block, depth int) bool {
@@ -45,8 +34,8 @@ func liftable(b *hlo.Block, depth int) bool {
 			if depth > maxDepth || !liftable(o.Callee.Body, depth+1) {
 				return false
 			}
-		case o.Name == "stablehlo.constant" || scalarCopy[o.Name]:
-		case len(o.Regions) > 0 || table[o.Name] == nil || structured[o.Name]:
+		case o.Name == hlo.OpConstant || returnsScalar(o):
+		case !o.Is(hlo.Elementwise):
 			return false
 		}
 	}
@@ -90,10 +79,10 @@ func (b *closureBody) lift(block *hlo.Block, shape tensor.Shape, args []*value) 
 		}
 		var out []*value
 		switch {
-		case o.Name == "stablehlo.constant":
+		case o.Name == hlo.OpConstant:
 			a := o.Attrs["value"].(*tensor.Array)
 			out = []*value{b.c.spread(&value{typ: a.Type, owner: Public, arr: a}, shape)}
-		case scalarCopy[o.Name]:
+		case returnsScalar(o):
 			out = in
 		case o.Callee != nil:
 			out, err = b.lift(o.Callee.Body, shape, in)

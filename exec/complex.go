@@ -12,14 +12,11 @@ import (
 // applied to both; the others are formulas of real operations.
 
 // complexOps holds the operations on secret complex values.
-var complexOps = map[string]handler{}
+var complexOps = hlo.Table[handler]{}
 
 func init() {
-	for name := range viewOps {
-		complexOps[name] = partwise
-	}
-	for _, name := range []string{"add", "subtract", "negate", "select"} {
-		complexOps["stablehlo."+name] = partwise
+	for _, name := range append(hlo.With(hlo.Structured), hlo.OpAdd, hlo.OpSubtract, hlo.OpNegate, hlo.OpSelect) {
+		complexOps.Add(name, partwise)
 	}
 	for name, f := range map[string]handler{
 		hlo.OpOptimizationBarrier: barrier,
@@ -41,7 +38,6 @@ func init() {
 		hlo.OpReal:                func(c *opRun, in []*value) ([]*value, error) { re, _ := c.parts(in[0]); return []*value{re}, nil },
 		hlo.OpImag:                func(c *opRun, in []*value) ([]*value, error) { _, im := c.parts(in[0]); return []*value{im}, nil },
 		hlo.OpDotGeneral:          complexBilinear(dotGeneral),
-		hlo.OpDot:                 complexBilinear(dot),
 		hlo.OpConvolution:         complexBilinear(convolution),
 		hlo.OpMap:                 mapBody,
 		hlo.OpReduce: sumsOr(func(c *opRun, in []*value) ([]*value, error) {
@@ -53,10 +49,10 @@ func init() {
 		hlo.OpConj:         conjugate,
 		hlo.OpSquare:       func(c *opRun, in []*value) ([]*value, error) { return complexProduct(c, []*value{in[0], in[0]}) },
 	} {
-		complexOps[name] = f
+		complexOps.Add(name, f)
 	}
 	for _, name := range []string{hlo.OpComplex, hlo.OpReal, hlo.OpImag, hlo.OpFFT, hlo.OpConj} {
-		table[name] = complexOps[name]
+		table.Add(name, complexOps[name])
 	}
 }
 

@@ -33,16 +33,15 @@ func init() {
 		hlo.OpAtanh: (*complexes).atanh,
 		hlo.OpAtan:  func(z *complexes, x *value) *value { return z.turn(z.atanh(z.turn(x, 1)), -1) },
 	} {
-		complexOps[name] = func(c *opRun, in []*value) ([]*value, error) {
+		complexOps.Add(name, func(c *opRun, in []*value) ([]*value, error) {
 			z := &complexes{formula{c: c}}
 			out := f(z, in[0])
 			return []*value{out}, z.err
-		}
+		})
 	}
-	complexOps[hlo.OpChloTan] = complexOps[hlo.OpTan]
-	complexOps[hlo.OpAtan2] = complexAngle
-	complexOps[hlo.OpMaximum] = complexExtreme(false)
-	complexOps[hlo.OpMinimum] = complexExtreme(true)
+	complexOps.Add(hlo.OpAtan2, complexAngle)
+	complexOps.Add(hlo.OpMaximum, complexExtreme(false))
+	complexOps.Add(hlo.OpMinimum, complexExtreme(true))
 }
 
 // complexes is a formula of complex values.

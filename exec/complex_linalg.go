@@ -15,7 +15,7 @@ import (
 // unique: a Cholesky factor, and a triangular one with ones on its diagonal.
 
 func init() {
-	complexOps[hlo.OpCustomCall] = customCall
+	complexOps.Add(hlo.OpCustomCall, customCall)
 	for _, kind := range "cz" {
 		prefix := "lapack_" + string(kind)
 		customs[prefix+"potrf_ffi"] = potrf

@@ -25,10 +25,6 @@ func dotGeneral(c *opRun, in []*value) ([]*value, error) {
 	return c.matMul(in, d)
 }
 
-func dot(c *opRun, in []*value) ([]*value, error) {
-	return c.matMul(in, &hlo.DotDims{LHSContract: []int{len(in[0].typ.Shape) - 1}, RHSContract: []int{0}})
-}
-
 func (c *opRun) matMul(in []*value, d *hlo.DotDims) ([]*value, error) {
 	if r := c.o.Results[0].Type; in[0].typ.DType == tensor.Bool || in[0].typ.DType.IsFloat() && r.DType.IsInt() {
 		return c.matMulAs(in, d)

@@ -11,7 +11,7 @@ var customs = map[string]handler{
 	"Sharding": barrier,
 }
 
-func init() { table[hlo.OpCustomCall] = customCall }
+func init() { table.Add(hlo.OpCustomCall, customCall) }
 
 // hides reports whether an operation's result is secret even if only one party knows its operands.
 func hides(o *hlo.Op) bool {

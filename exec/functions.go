@@ -89,23 +89,21 @@ func init() {
 	unary[hlo.OpErfInv] = func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value { return c.Arith.ErfInv(c.op, x) }
 	unary[hlo.OpLgamma] = func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value { return c.Arith.LogGamma(c.op, x, r) }
 	unary[hlo.OpDigamma] = func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value { return c.Arith.Digamma(c.op, x, r) }
-	unary[hlo.OpChloTan] = unary[hlo.OpTan]
-	unary["stablehlo.atan"] = unary[hlo.OpAtan]
 	for name, f := range unary {
-		table[name] = func(c *opRun, in []*value) ([]*value, error) {
+		table.Add(name, func(c *opRun, in []*value) ([]*value, error) {
 			if err := c.floatsOnly(in); err != nil {
 				return nil, err
 			}
 			return one(f(c, c.share(in[0], 0), c.rangeOf(0)))
-		}
+		})
 	}
-	table[hlo.OpAtan2] = func(c *opRun, in []*value) ([]*value, error) {
+	table.Add(hlo.OpAtan2, func(c *opRun, in []*value) ([]*value, error) {
 		if err := c.floatsOnly(in); err != nil {
 			return nil, err
 		}
 		xs := c.shareAll(in)
 		return one(c.Arith.Atan2(c.op, xs[0], xs[1]))
-	}
+	})
 }
 
 // rangeOf returns the range of operand i known from the program's text.

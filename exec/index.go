@@ -10,11 +10,10 @@ import (
 )
 
 func init() {
-	table[hlo.OpGather] = gather
-	table[hlo.OpTorchIndexSelect] = indexSelect
-	table[hlo.OpDynamicSlice] = dynamicSlice
-	table[hlo.OpDynamicUpdateSlice] = dynamicUpdateSlice
-	table[hlo.OpScatter] = scatterBySecrets(scatterPublic)
+	table.Add(hlo.OpGather, gather)
+	table.Add(hlo.OpDynamicSlice, dynamicSlice)
+	table.Add(hlo.OpDynamicUpdateSlice, dynamicUpdateSlice)
+	table.Add(hlo.OpScatter, scatterBySecrets(scatterPublic))
 }
 
 // indexed describes how indices that are not public select elements of an operand, in gather, scatter and
@@ -229,33 +228,6 @@ func gather(c *opRun, in []*value) ([]*value, error) {
 	at := c.vectors(x, in[1], 1, d.IndexVectorDim, d.StartIndicesBatchingDims)
 	perm := x.order(len(out), d.OffsetDims, concat(d.CollapsedSliceDims, d.OperandBatchingDims), d.StartIndicesBatchingDims, len(in[1].typ.Shape), d.IndexVectorDim)
 	return one(c.lookup(x, in[0], c.index(x, at), out, perm))
-}
-
-// indexSelect is a gather of slices along one dimension.
-func indexSelect(c *opRun, in []*value) ([]*value, error) {
-	if in[1].owner == Public {
-		return view(c, in)
-	}
-	dim, batches := c.o.Attrs.Int("dim", 0), c.o.Attrs.Int("batch_dims", 0)
-	sizes, rank := make([]int64, len(in[0].typ.Shape)), len(in[1].typ.Shape)
-	d := &hlo.GatherDims{CollapsedSliceDims: []int{dim}, StartIndexMap: []int{dim}, IndexVectorDim: rank}
-	for i, n := range in[0].typ.Shape {
-		sizes[i] = int64(n)
-		switch {
-		case i < batches:
-			d.OperandBatchingDims, d.StartIndicesBatchingDims = append(d.OperandBatchingDims, i), append(d.StartIndicesBatchingDims, i)
-		case i < dim:
-			d.OffsetDims = append(d.OffsetDims, i)
-		case i > dim:
-			d.OffsetDims = append(d.OffsetDims, i-1+rank-batches)
-		}
-		if i < batches || i == dim {
-			sizes[i] = 1
-		}
-	}
-	o := *c.o
-	o.Name, o.Attrs = hlo.OpGather, hlo.Attrs{"dimension_numbers": d, "slice_sizes": sizes}
-	return gather(&opRun{run: c.run, op: c.op, o: &o, scope: c.scope}, in)
 }
 
 // lookup returns the windows that indices select, as a tensor whose dimensions are permuted by perm.

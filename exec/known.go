@@ -106,7 +106,7 @@ func madeBy(o *hlo.Op, in []*value) *derivation {
 	}
 	elements := t.Shape.Size()
 	switch {
-	case viewOps[o.Name]:
+	case isView(o):
 		v, operands, ok, err := eval.View(o, func(i int) *tensor.Array {
 			if in[i].owner == Public {
 				return in[i].arr

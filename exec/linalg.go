@@ -6,19 +6,19 @@ import (
 )
 
 func init() {
-	table[hlo.OpCholesky] = func(c *opRun, in []*value) ([]*value, error) {
+	table.Add(hlo.OpCholesky, func(c *opRun, in []*value) ([]*value, error) {
 		l, err := c.cholesky(in[0], c.o.Attrs.Bool("lower"))
 		return []*value{l}, err
-	}
-	table[hlo.OpTriangularSolve] = func(c *opRun, in []*value) ([]*value, error) {
+	})
+	table.Add(hlo.OpTriangularSolve, func(c *opRun, in []*value) ([]*value, error) {
 		at := c.o.Attrs
 		t := triangular{left: at.Bool("left_side"), lower: at.Bool("lower"), unit: at.Bool("unit_diagonal"),
 			transpose: at.Str("transpose_a") == "TRANSPOSE" || at.Str("transpose_a") == "ADJOINT", conjugate: at.Str("transpose_a") == "ADJOINT"}
 		x, err := c.solve(t, in[0], in[1])
 		return []*value{x}, err
-	}
+	})
 	for _, name := range []string{hlo.OpCholesky, hlo.OpTriangularSolve} {
-		complexOps[name] = table[name]
+		complexOps.Add(name, table[name])
 	}
 }
 

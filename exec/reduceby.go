@@ -3,6 +3,7 @@ package exec
 import (
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -82,7 +83,7 @@ func mapBody(c *opRun, in []*value) ([]*value, error) {
 }
 
 func init() { // in init, because bodies look operations up
-	table["stablehlo.map"] = mapBody
-	table["stablehlo.reduce"] = reduce
-	table["stablehlo.reduce_window"] = reduceWindow
+	table.Add(hlo.OpMap, mapBody)
+	table.Add(hlo.OpReduce, reduce)
+	table.Add(hlo.OpReduceWindow, reduceWindow)
 }

@@ -38,7 +38,7 @@ func CountReveals(p *hlo.Program) int {
 				k := in(r)
 				all, most = all+k, max(most, k)
 			}
-			if o.Name == hlo.OpIf || o.Name == hlo.OpCase {
+			if o.Is(hlo.Branch) {
 				all = most
 			}
 			n += all

@@ -142,4 +142,4 @@ func (c *opRun) combineChosen(block *hlo.Block, places []int32, base, hot, updat
 	return c.placed(g.places, []*value{base}, []*value{cur}), nil
 }
 
-func init() { table["stablehlo.select_and_scatter"] = selectAndScatter }
+func init() { table.Add(hlo.OpSelectAndScatter, selectAndScatter) }

@@ -13,10 +13,10 @@ import (
 )
 
 func init() {
-	table[hlo.OpSort] = sortBy
-	table[hlo.OpTopK] = func(c *opRun, in []*value) ([]*value, error) {
+	table.Add(hlo.OpSort, sortBy)
+	table.Add(hlo.OpTopK, func(c *opRun, in []*value) ([]*value, error) {
 		return c.topK(in[0], c.o.Attrs.Int("k", 0), true)
-	}
+	})
 	customs["mhlo.topk"] = func(c *opRun, in []*value) ([]*value, error) {
 		attrs := c.o.Attrs.Dict("mhlo.attributes")
 		k, ok := attrs["k"].(int64)

@@ -8,20 +8,20 @@ import (
 )
 
 func init() {
-	table[hlo.OpZeta] = func(c *opRun, in []*value) ([]*value, error) {
+	table.Add(hlo.OpZeta, func(c *opRun, in []*value) ([]*value, error) {
 		if err := c.floatsOnly(in); err != nil {
 			return nil, err
 		}
 		out, err := c.zeta(in[0], in[1])
 		return []*value{out}, err
-	}
-	table[hlo.OpPolygamma] = polygamma
-	table[hlo.OpBesselI1e] = func(c *opRun, in []*value) ([]*value, error) {
+	})
+	table.Add(hlo.OpPolygamma, polygamma)
+	table.Add(hlo.OpBesselI1e, func(c *opRun, in []*value) ([]*value, error) {
 		if err := c.floatsOnly(in); err != nil {
 			return nil, err
 		}
 		return one(c.Arith.BesselI1e(c.op, c.share(in[0], 0)))
-	}
+	})
 }
 
 // zetaTerms is the number of terms of ζ that are summed before the rest is estimated.

@@ -21,15 +21,9 @@ type opRun struct {
 type handler func(c *opRun, in []*value) ([]*value, error)
 
 // table holds the operations that are not views, by name. An operation is added here, or where it is defined.
-var table = map[string]handler{}
+var table = hlo.Table[handler]{}
 
-func init() { // in init, because some handlers look others up
-	for name, f := range basic {
-		if table[name] == nil {
-			table[name] = f
-		}
-	}
-}
+func init() { table.AddAll(basic) } // in init, because some handlers look others up
 
 var basic = map[string]handler{
 	hlo.OpAdd:                  add,
@@ -58,7 +52,6 @@ var basic = map[string]handler{
 	hlo.OpIsFinite:             isFinite,
 	hlo.OpConvert:              convert,
 	hlo.OpDotGeneral:           dotGeneral,
-	hlo.OpDot:                  dot,
 	hlo.OpConvolution:          convolution,
 	hlo.OpOptimizationBarrier:  barrier,
 	hlo.OpSquare:               square,

@@ -6,18 +6,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// viewOps lists the operations that package eval describes as views of their data operands when their other
+// isView reports whether package eval describes the operation as a view of its data operands when its other
 // operands are public.
-var viewOps = map[string]bool{
-	hlo.OpBroadcast: true, hlo.OpBroadcastInDim: true, hlo.OpConcatenate: true, hlo.OpDynamicSlice: true,
-	hlo.OpDynamicUpdateSlice: true, hlo.OpGather: true, hlo.OpPad: true,
-	hlo.OpReshape: true, hlo.OpReverse: true, hlo.OpScatter: true,
-	hlo.OpSlice: true, hlo.OpTorchIndexSelect: true, hlo.OpTranspose: true,
-}
+func isView(o *hlo.Op) bool { return o.Is(hlo.Structured) || o.Name == hlo.OpScatter }
 
 // views returns the handler of an operation that only copies elements, nil for any other.
 func views(o *hlo.Op) handler {
-	if viewOps[o.Name] {
+	if isView(o) {
 		return view
 	}
 	return nil

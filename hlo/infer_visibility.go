@@ -93,7 +93,7 @@ func (c context) operation(o *Op) {
 		}
 	case o.Name == OpWhile:
 		c.while(o)
-	case o.Name == OpIf || o.Name == OpCase:
+	case o.Is(Branch):
 		chooser := c.joined(o.Operands)
 		for _, b := range o.Regions {
 			for i, vis := range c.block(b) {

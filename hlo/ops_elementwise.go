@@ -35,7 +35,6 @@ const (
 	OpMultiply             = "stablehlo.multiply"
 	OpNegate               = "stablehlo.negate"
 	OpNot                  = "stablehlo.not"
-	OpOptimizationBarrier  = "stablehlo.optimization_barrier"
 	OpOr                   = "stablehlo.or"
 	OpPopcnt               = "stablehlo.popcnt"
 	OpPower                = "stablehlo.power"
@@ -61,39 +60,96 @@ const (
 // accuracy declares the attribute for the required accuracy of a result; texts omit the default.
 var accuracy = preset("result_accuracy", isAny, Opaque("#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>"))
 
+// function is an elementwise operation of one operand and a result of the operand's type.
+type function struct {
+	name     string
+	takes    class
+	traits   Traits
+	monotone direction
+}
+
+// accurateFunctions are the functions with an attribute for the accuracy of their results.
+var accurateFunctions = []function{
+	{OpCbrt, classField, Expensive, increasing(-inf, inf)},
+	{OpCosine, classField, Expensive, direction{}},
+	{OpExponential, classField, Expensive, increasing(-inf, inf)},
+	{OpExponentialMinusOne, classField, Expensive, increasing(-inf, inf)},
+	{OpLog, classField, Expensive, increasing(0, inf)},
+	{OpLogPlusOne, classField, Expensive, increasing(-1, inf)},
+	{OpLogistic, classField, Expensive, increasing(-inf, inf)},
+	{OpRsqrt, classField, Expensive, decreasing(0, inf)},
+	{OpSine, classField, Expensive, direction{}},
+	{OpSqrt, classField, Expensive, increasing(0, inf)},
+	{OpTan, classField, Expensive, direction{}},
+	{OpTanh, classField, Expensive, increasing(-inf, inf)},
+}
+
+// otherFunctions are the functions without it.
+var otherFunctions = []function{
+	{OpCeil, classFloat, Expensive, increasing(-inf, inf)},
+	{OpCountLeadingZeros, classInt, Expensive, direction{}},
+	{OpFloor, classFloat, Expensive, increasing(-inf, inf)},
+	{OpNot, classBits, 0, direction{}},
+	{OpPopcnt, classInt, Expensive, direction{}},
+	{OpRoundNearestAfz, classFloat, Expensive, increasing(-inf, inf)},
+	{OpRoundNearestEven, classFloat, Expensive, increasing(-inf, inf)},
+	{OpSign, classNumber, Expensive, increasing(-inf, inf)},
+}
+
+// binaries are the elementwise operations of two operands and a result of their type.
+var binaries = []struct {
+	name   string
+	takes  class
+	traits Traits
+	linear []int
+}{
+	{OpAdd, classAny, Commutative | Precise, all},
+	{OpAnd, classBits, Commutative | Expensive, nil},
+	{OpAtan2, classField, Expensive, nil},
+	{OpDivide, classNumber, Expensive | Precise, []int{0}},
+	{OpMaximum, classAny, Commutative | Expensive | Precise, nil},
+	{OpMinimum, classAny, Commutative | Expensive | Precise, nil},
+	{OpMultiply, classAny, Commutative | Precise, all},
+	{OpOr, classBits, Commutative | Expensive, nil},
+	{OpPower, classNumber, Expensive, nil},
+	{OpRemainder, classNumber, Expensive, nil},
+	{OpShiftLeft, classInt, Expensive, nil},
+	{OpShiftRightArithmetic, classInt, Expensive, nil},
+	{OpShiftRightLogical, classInt, Expensive, nil},
+	{OpSubtract, classNumber, Precise, all},
+	{OpXor, classBits, Commutative | Expensive, nil},
+}
+
 // elementwiseOps are elementwise operations.
 func elementwiseOps() (ops []opDef) {
-	for name, c := range map[string]class{
-		OpCbrt: classField, OpCosine: classField, OpExponential: classField, OpExponentialMinusOne: classField, OpLog: classField,
-		OpLogPlusOne: classField, OpLogistic: classField, OpRsqrt: classField, OpSine: classField, OpSqrt: classField, OpTan: classField, OpTanh: classField,
-	} {
-		ops = append(ops, elementwise(name, 1, c, accuracy))
+	for _, f := range accurateFunctions {
+		ops = append(ops, f.def(accuracy))
 	}
-	for name, c := range map[string]class{
-		OpCeil: classFloat, OpFloor: classFloat, OpRoundNearestAfz: classFloat, OpRoundNearestEven: classFloat, OpCountLeadingZeros: classInt,
-		OpPopcnt: classInt, OpNot: classBits, OpNegate: classNumber, OpSign: classNumber,
-	} {
-		ops = append(ops, elementwise(name, 1, c))
+	for _, f := range otherFunctions {
+		ops = append(ops, f.def())
 	}
-	for name, c := range map[string]class{
-		OpAdd: classAny, OpSubtract: classNumber, OpMultiply: classAny, OpDivide: classNumber, OpRemainder: classNumber, OpPower: classNumber,
-		OpMaximum: classAny, OpMinimum: classAny, OpAnd: classBits, OpOr: classBits, OpXor: classBits, OpAtan2: classField,
-		OpShiftLeft: classInt, OpShiftRightArithmetic: classInt, OpShiftRightLogical: classInt,
-	} {
-		ops = append(ops, elementwise(name, 2, c))
+	for _, b := range binaries {
+		d := elementwise(b.name, 2, b.takes)
+		d.traits, d.linear = b.traits, b.linear
+		ops = append(ops, d)
 	}
+	negate := elementwise(OpNegate, 1, classNumber)
+	negate.traits, negate.monotone, negate.linear = Precise, decreasing(-inf, inf), all
 	same := form(args(1), attributes, sameType)
-	ops = append(ops,
-		opDef{name: OpAbs, operands: exactly(1), results: exactly(1), form: same, check: checkAbs},
+	ops = append(ops, negate,
+		opDef{name: OpAbs, operands: exactly(1), results: exactly(1), form: same, check: checkAbs, traits: Expensive | Precise},
 		opDef{name: OpReal, operands: exactly(1), results: exactly(1), form: same, check: checkPart},
 		opDef{name: OpImag, operands: exactly(1), results: exactly(1), form: same, check: checkPart},
 		opDef{name: OpIsFinite, operands: exactly(1), results: exactly(1), form: same, check: checkPredicate},
-		opDef{name: OpConvert, operands: exactly(1), results: exactly(1), form: same, check: checkConvert, free: true},
+		opDef{name: OpConvert, operands: exactly(1), results: exactly(1), form: same, check: checkConvert, free: true,
+			traits: Expensive | Precise, linear: all},
 		opDef{name: OpBitcastConvert, operands: exactly(1), results: exactly(1), form: form(args(1), attributes, anyType), check: checkBitcast, free: true},
 		opDef{name: OpComplex, operands: exactly(2), results: exactly(1), form: form(args(2), attributes, complexType), check: checkComplex},
-		opDef{name: OpClamp, operands: exactly(3), results: exactly(1), form: form(args(3), attributes, sameType), check: checkClamp},
-		opDef{name: OpSelect, operands: exactly(3), results: exactly(1), form: form(args(3), attributes, selectTypes), check: checkSelect},
-		opDef{name: OpCompare, operands: exactly(2), results: exactly(1), check: checkCompare,
+		opDef{name: OpClamp, operands: exactly(3), results: exactly(1), form: form(args(3), attributes, sameType), check: checkClamp,
+			traits: Expensive | Precise},
+		opDef{name: OpSelect, operands: exactly(3), results: exactly(1), form: form(args(3), attributes, selectTypes), check: checkSelect,
+			traits: Expensive | Precise, linear: []int{1, 2}},
+		opDef{name: OpCompare, operands: exactly(2), results: exactly(1), check: checkCompare, traits: Expensive,
 			attrs: []attrDef{
 				required("comparison_direction", enum("comparison_direction", "EQ", "NE", "GE", "GT", "LE", "LT")),
 				{name: "compare_type", is: enum("comparison_type", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"), fill: compareType},
@@ -102,10 +158,15 @@ func elementwiseOps() (ops []opDef) {
 		opDef{name: OpReducePrecision, operands: exactly(1), results: exactly(1), check: checkReducePrecision,
 			attrs: []attrDef{required("exponent_bits", isInt32), required("mantissa_bits", isInt32)},
 			form:  form(args(1), word(", format ="), format, attributes, sameType)},
-		opDef{name: OpOptimizationBarrier, operands: atLeast(0), results: atLeast(0), check: checkBarrier, infer: asOperands,
-			form: form(barrierArgs, attributes, pairTypes)},
 	)
 	return ops
+}
+
+// def returns the function's entry in the registry.
+func (f function) def(attrs ...attrDef) opDef {
+	d := elementwise(f.name, 1, f.takes, attrs...)
+	d.traits, d.monotone = f.traits, f.monotone
+	return d
 }
 
 // elementwise returns an operation of n operands and a result of one type.

@@ -25,16 +25,16 @@ var (
 // linearOps are operations of linear algebra.
 func linearOps() (ops []opDef) {
 	ops = append(ops,
-		opDef{name: OpDot, operands: exactly(2), results: exactly(1), check: checkDot,
+		opDef{name: OpDot, canonical: (*Op).dotGeneral, operands: exactly(2), results: exactly(1), check: checkDot, traits: Contraction, linear: all,
 			attrs: []attrDef{optional("precision_config", precision)},
 			form:  form(args(2), maybe(", precision =", precisions), attributes, signature)},
-		opDef{name: OpDotGeneral, operands: exactly(2), results: exactly(1), check: checkDotGeneral,
+		opDef{name: OpDotGeneral, operands: exactly(2), results: exactly(1), check: checkDotGeneral, traits: Contraction, linear: all,
 			attrs: []attrDef{
 				required("dot_dimension_numbers", isDot),
 				optional("precision_config", precision), optional("algorithm", isAny),
 			},
 			form: form(args(2), word(","), dotForm, attributes, signature)},
-		opDef{name: OpConvolution, operands: exactly(2), results: exactly(1), check: checkConvolution,
+		opDef{name: OpConvolution, operands: exactly(2), results: exactly(1), check: checkConvolution, traits: Contraction, linear: all,
 			attrs: []attrDef{
 				required("dimension_numbers", isConv),
 				required("feature_group_count", isInt), required("batch_group_count", isInt),

@@ -20,14 +20,17 @@ const (
 func reduceOps() (ops []opDef) {
 	ops = append(ops,
 		opDef{name: OpReduce, operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduce, infer: halfOfOperands, params: reducerParams,
+			traits: Precise, linear: all,
 			attrs: []attrDef{required("dimensions", isInts)}, form: form(reduceForm)},
 		opDef{name: OpReduceWindow, operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduceWindow, infer: halfOfOperands, params: reducerParams,
+			linear: all,
 			attrs: []attrDef{
 				required("window_dimensions", isInts), perDim("window_strides", 1, rank), perDim("base_dilations", 1, rank),
 				perDim("window_dilations", 1, rank), padding(twiceRank),
 			}},
 		opDef{name: OpSelectAndScatter, operands: exactly(3), results: exactly(1), regions: exactly(2), check: checkSelectAndScatter, params: elementPair,
-			attrs: []attrDef{perDim("window_dimensions", 1, rank), perDim("window_strides", 1, rank), padding(twiceRank)}},
+			linear: []int{1, 2},
+			attrs:  []attrDef{perDim("window_dimensions", 1, rank), perDim("window_strides", 1, rank), padding(twiceRank)}},
 		opDef{name: OpMap, operands: atLeast(1), results: exactly(1), regions: exactly(1), check: checkMap, infer: mapResult, params: elements,
 			attrs: []attrDef{required("dimensions", isInts)}},
 		opDef{name: OpSort, operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkSort, infer: asOperands, params: sortParams,

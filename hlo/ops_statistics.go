@@ -19,13 +19,13 @@ const (
 func statisticsOps() (ops []opDef) {
 	norm := []attrDef{required("epsilon", isFloat), required("feature_index", isInt)}
 	ops = append(ops,
-		opDef{name: OpBatchNormTraining, operands: exactly(3), results: exactly(3), attrs: norm, check: checkBatchNormTraining},
-		opDef{name: OpBatchNormInference, operands: exactly(5), results: exactly(1), attrs: norm, check: checkBatchNormInference},
-		opDef{name: OpBatchNormGrad, operands: exactly(5), results: exactly(3), attrs: norm, check: checkBatchNormGrad},
+		opDef{name: OpBatchNormTraining, operands: exactly(3), results: exactly(3), attrs: norm, check: checkBatchNormTraining, traits: Pure},
+		opDef{name: OpBatchNormInference, operands: exactly(5), results: exactly(1), attrs: norm, check: checkBatchNormInference, traits: Pure},
+		opDef{name: OpBatchNormGrad, operands: exactly(5), results: exactly(3), attrs: norm, check: checkBatchNormGrad, traits: Pure},
 		opDef{name: OpRNG, operands: exactly(3), results: exactly(1), check: checkRNG, free: true,
 			attrs: []attrDef{required("rng_distribution", enum("rng_distribution", "UNIFORM", "NORMAL"))},
 			form:  form(args(3), word(", distribution ="), enumOf("rng_distribution"), attributes, signature)},
-		opDef{name: OpRNGBitGenerator, operands: exactly(1), results: exactly(2), check: checkBitGenerator, free: true,
+		opDef{name: OpRNGBitGenerator, operands: exactly(1), results: exactly(2), check: checkBitGenerator, free: true, traits: Pure,
 			attrs: []attrDef{required("rng_algorithm", enum("rng_algorithm", "DEFAULT", "THREE_FRY", "PHILOX"))},
 			form:  form(args(1), word(", algorithm ="), enumOf("rng_algorithm"), attributes, signature)},
 	)

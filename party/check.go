@@ -90,7 +90,7 @@ func Check(ctx context.Context, s Spec, bound Bound) (*Checked, error) {
 	defer stop(nil)
 	_, err = eval.FuncWatched(within, s.Program.Main, args, func(o *hlo.Op, results []*tensor.Array) {
 		if c.reference(o, results); len(c.references[o]) > maxCleartextRuns {
-			stop(fmt.Errorf("%v: %s ran %d times in cleartext: the loop around it may never end (bound its number of iterations)", o.Pos, o.Name, maxCleartextRuns))
+			stop(fmt.Errorf("%v: %s ran %d times in cleartext: the loop around it may never end (bound its number of iterations)", o.Pos, o.Title(), maxCleartextRuns))
 		}
 	})
 	if err != nil {

@@ -27,7 +27,7 @@ func (l *execution) reportOps(r *profile.Report, costs func(*session) *exec.Cost
 		o := at[e.ID]
 		if o == nil {
 			o = &profile.Op{
-				ID: e.ID, Op: e.Op.Name, Loc: e.Op.Pos.String(), Name: e.Op.Loc, Pattern: e.Whole, BytesSent: make([]int64, n), Messages: make([]int64, n),
+				ID: e.ID, Op: e.Op.Title(), Loc: e.Op.Pos.String(), Name: e.Op.Loc, Pattern: e.Whole, BytesSent: make([]int64, n), Messages: make([]int64, n),
 				Predicted: profile.OpCost{BytesSent: make([]int64, n), Messages: make([]int64, n)},
 			}
 			at[e.ID] = o

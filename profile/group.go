@@ -92,7 +92,7 @@ type layers struct {
 func (r *Report) layers() layers {
 	l := layers{r, map[int][]Op{}, r.ops()}
 	for _, o := range r.Ops {
-		if o.Op != hlo.OpConvolution && o.Op != hlo.OpDotGeneral && o.Op != hlo.OpDot {
+		if !hlo.Has(o.Op, hlo.Contraction) {
 			continue
 		}
 		for _, s := range o.Sites {

@@ -20,6 +20,8 @@ type Region func(params []Value) []Value
 // Operations whose result types do not follow from the rest (stablehlo.convert,
 // iota, reshape, broadcast_in_dim, …) need TypedOp.
 //
+// An operation with a second form, such as chlo.broadcast_add, is built in its canonical form.
+//
 // After a mistake Op returns zero Values, as many as the operation may have.
 func (b *Builder) Op(name string, operands []Value, attrs hlo.Attrs, regions ...Region) []Value {
 	return b.op(name, nil, operands, attrs, regions)
@@ -59,12 +61,12 @@ func (b *Builder) op(name string, results []tensor.Type, operands []Value, attrs
 		b.failRule(name, err)
 		return failed
 	}
+	b.at.Ops = append(b.at.Ops, o.Canonical()...)
 	out := make([]Value, len(o.Results))
 	for i, v := range o.Results {
 		v.Pos = o.Pos
-		out[i] = Value{v, b.at, name == hlo.OpConstant}
+		out[i] = Value{v, b.at, o.Name == hlo.OpConstant}
 	}
-	b.at.Ops = append(b.at.Ops, o)
 	return out
 }
 
@@ -117,7 +119,7 @@ func (b *Builder) regions(o *hlo.Op, regions []Region) bool {
 		b.failRule(o.Name, err)
 		return false
 	}
-	control := o.Name == hlo.OpWhile || o.Name == hlo.OpIf || o.Name == hlo.OpCase
+	control := o.Is(hlo.Control)
 	for _, r := range regions {
 		block := b.region(params, control, r)
 		if b.m.err != nil {

@@ -61,9 +61,10 @@ func (e *editor) contraction(v *hlo.Value) *contractionChain {
 	if o == nil {
 		return nil
 	}
-	switch o.Name {
-	case hlo.OpDotGeneral, hlo.OpDot, hlo.OpConvolution:
+	if o.Is(hlo.Contraction) {
 		return &contractionChain{op: o}
+	}
+	switch o.Name {
 	case hlo.OpMultiply:
 		if k, ok := e.splat(o.Operands[1]); e.Guard > 0 && ok && k == math.Ldexp(1, -e.Guard) {
 			if c := e.contraction(o.Operands[0]); c != nil && len(c.then) == 0 && !c.guarded {
@@ -259,7 +260,7 @@ func kernelDims(o *hlo.Op, kernel int) []int {
 		return along
 	}
 	lhs, rhs := o.Operands[0].Type.Shape, o.Operands[1].Type.Shape
-	d := dotDims(o)
+	d := o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
 	free := func(s tensor.Shape, lists ...[]int) (out []int) {
 		used := make([]bool, len(s))
 		for _, l := range lists {

@@ -81,7 +81,7 @@ func eachRegionOp(o *hlo.Op, f func(o *hlo.Op)) {
 }
 
 func (c *cse) regions(o *hlo.Op, t *table) {
-	if isControl(o) {
+	if o.Is(hlo.Control) {
 		for _, r := range o.Regions {
 			c.block(r, t)
 		}
@@ -123,11 +123,6 @@ func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
 	return t.get(c.key(&other))
 }
 
-var commutes = map[string]bool{
-	hlo.OpAdd: true, hlo.OpMultiply: true, hlo.OpMaximum: true, hlo.OpMinimum: true,
-	hlo.OpAnd: true, hlo.OpOr: true, hlo.OpXor: true,
-}
-
 var mirrored = map[string]hlo.Enum{"GT": "LT", "GE": "LE"}
 
 // key returns a string of everything that an operation's results depend on.
@@ -135,7 +130,7 @@ func (c *cse) key(o *hlo.Op) string {
 	operands := slices.Clone(o.Operands)
 	attrs := o.Attrs
 	switch {
-	case commutes[o.Name] && c.id(operands[0]) > c.id(operands[1]):
+	case o.Is(hlo.Commutative) && c.id(operands[0]) > c.id(operands[1]):
 		slices.Reverse(operands)
 	case o.Name == hlo.OpCompare:
 		dir := attrs.Str("comparison_direction")

@@ -139,17 +139,13 @@ func (e *editor) rewriteBlock(b *hlo.Block, all bool, f func(s *site, o *hlo.Op)
 			continue
 		}
 		s.out = append(s.out, o)
-		if all || isControl(o) {
+		if all || o.Is(hlo.Control) {
 			for _, r := range o.Regions {
 				e.rewriteBlock(r, all, f)
 			}
 		}
 	}
 	b.Ops = s.out
-}
-
-func isControl(o *hlo.Op) bool {
-	return o.Name == hlo.OpWhile || o.Name == hlo.OpIf || o.Name == hlo.OpCase
 }
 
 func isReturn(o *hlo.Op) bool { return o.Name == hlo.OpFuncReturn || o.Name == hlo.OpReturn }
@@ -160,7 +156,11 @@ func (s *site) emit(name string, t tensor.Type, attrs hlo.Attrs, operands ...*hl
 		attrs = hlo.Attrs{}
 	}
 	v := &hlo.Value{Name: "new", Type: t, Pos: s.at.Pos}
-	s.write(&hlo.Op{Name: name, Operands: operands, Results: []*hlo.Value{v}, Attrs: attrs, Pos: s.at.Pos, Loc: s.at.Loc})
+	o := &hlo.Op{Name: name, Operands: operands, Results: []*hlo.Value{v}, Attrs: attrs, Pos: s.at.Pos, Loc: s.at.Loc}
+	if name == s.at.Name {
+		o.Written = s.at.Written
+	}
+	s.write(o)
 	return v
 }
 
@@ -235,9 +235,10 @@ func (e *editor) splat(v *hlo.Value) (float64, bool) {
 	if o == nil {
 		return 0, false
 	}
-	switch o.Name {
-	case hlo.OpBroadcastInDim, hlo.OpReshape, hlo.OpTranspose:
+	if o.Moves() {
 		return e.splat(o.Operands[0])
+	}
+	switch o.Name {
 	case hlo.OpConvert:
 		x, ok := e.splat(o.Operands[0])
 		if ok && o.Operands[0].Type.DType.IsInt() && v.Type.DType.IsFloat() && math.Abs(x) <= 2048 {

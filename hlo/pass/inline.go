@@ -69,7 +69,7 @@ const maxInlined = 8
 // have been inlined.
 func inlinable(f *hlo.Func) bool {
 	for _, o := range f.Body.Ops {
-		if o.Callee != nil || isControl(o) {
+		if o.Callee != nil || o.Is(hlo.Control) {
 			return false
 		}
 	}

@@ -67,10 +67,10 @@ func extremeOf(o *hlo.Op) string {
 // increasingOperand returns the number of the operand in which f is monotonically increasing while its other
 // operands are constants; −1 if there is none.
 func (e *editor) increasingOperand(f *hlo.Op) int {
-	switch f.Name {
-	case hlo.OpTanh, hlo.OpLogistic, hlo.OpExponential, hlo.OpExponentialMinusOne, hlo.OpLog,
-		hlo.OpLogPlusOne, hlo.OpSqrt, hlo.OpCbrt, hlo.OpErf:
+	if sign, _, _ := f.Monotone(); sign > 0 {
 		return 0
+	}
+	switch f.Name {
 	case hlo.OpMaximum, hlo.OpMinimum:
 		for i := range f.Operands {
 			if k, ok := e.splat(f.Operands[1-i]); ok && !math.IsNaN(k) {

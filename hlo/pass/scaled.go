@@ -170,9 +170,7 @@ func (s *site) prescaled(o *hlo.Op, kernel int, t *scaling) *hlo.Value {
 // is contracted, or with which it forms a batch dimension; −1 if there is none. It returns nil if o
 // is not a contraction.
 func summedDims(o *hlo.Op, kernel int) []int {
-	switch o.Name {
-	case hlo.OpConvolution, hlo.OpDot, hlo.OpDotGeneral:
-	default:
+	if !o.Is(hlo.Contraction) {
 		return nil
 	}
 	along := make([]int, len(o.Operands[1-kernel].Type.Shape))
@@ -186,7 +184,7 @@ func summedDims(o *hlo.Op, kernel int) []int {
 		}
 		return along
 	}
-	d := dotDims(o)
+	d := o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
 	own, other := d.RHSContract, d.LHSContract
 	batch, from := d.RHSBatch, d.LHSBatch
 	if kernel == 0 {
@@ -199,12 +197,4 @@ func summedDims(o *hlo.Op, kernel int) []int {
 		along[x] = batch[i]
 	}
 	return along
-}
-
-// dotDims returns the dimension numbers of a dot.
-func dotDims(o *hlo.Op) *hlo.DotDims {
-	if o.Name == hlo.OpDotGeneral {
-		return o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
-	}
-	return &hlo.DotDims{LHSContract: []int{len(o.Operands[0].Type.Shape) - 1}, RHSContract: []int{0}}
 }

@@ -17,21 +17,9 @@ var views = Pass{"views", "elementwise functions are moved before broadcasts, co
 	})
 }}
 
-// costlyElementwise are elementwise functions of one operand whose other operands are constants.
-var costlyElementwise = map[string]bool{
-	hlo.OpExponential: true, hlo.OpExponentialMinusOne: true, hlo.OpLog: true, hlo.OpLogPlusOne: true,
-	hlo.OpLogistic: true, hlo.OpTanh: true, hlo.OpTan: true, hlo.OpSqrt: true, hlo.OpRsqrt: true,
-	hlo.OpCbrt: true, hlo.OpSine: true, hlo.OpCosine: true, hlo.OpAbs: true, hlo.OpSign: true,
-	hlo.OpFloor: true, hlo.OpCeil: true, hlo.OpRoundNearestAfz: true, hlo.OpRoundNearestEven: true,
-	hlo.OpPopcnt: true, hlo.OpCountLeadingZeros: true, hlo.OpConvert: true, hlo.OpErf: true, hlo.OpErfc: true,
-	hlo.OpErfInv: true, hlo.OpLgamma: true, hlo.OpDigamma: true, hlo.OpSquare: true,
-	hlo.OpMaximum: true, hlo.OpMinimum: true, hlo.OpCompare: true, hlo.OpDivide: true,
-	hlo.OpRemainder: true, hlo.OpPower: true,
-}
-
 // beforeBroadcast rewrites f(broadcast(x)) as broadcast(f(x)).
 func (s *site) beforeBroadcast(o *hlo.Op) bool {
-	if !costlyElementwise[o.Name] {
+	if !o.Is(hlo.Expensive) {
 		return false
 	}
 	var b *hlo.Op
@@ -63,9 +51,7 @@ func (s *site) beforeBroadcast(o *hlo.Op) bool {
 
 // convertAfterSlice rewrites slice(convert(x)) as convert(slice(x)) for integers and booleans.
 func (s *site) convertAfterSlice(o *hlo.Op) bool {
-	switch o.Name {
-	case hlo.OpSlice, hlo.OpDynamicSlice, hlo.OpGather:
-	default:
+	if !o.Moves() {
 		return false
 	}
 	c := s.named(o.Operands[0], hlo.OpConvert)

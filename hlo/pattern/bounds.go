@@ -135,7 +135,7 @@ func (c *analysis) operation(b *hlo.Block, o *hlo.Op) {
 		out = c.call(o.Callee, c.list(o.Operands))
 	case o.Name == hlo.OpWhile:
 		out = c.while(o)
-	case o.Name == hlo.OpIf || o.Name == hlo.OpCase:
+	case o.Is(hlo.Branch):
 		for i, r := range o.Regions {
 			for k, x := range c.block(r) {
 				if i == 0 {

@@ -3,6 +3,7 @@ package pattern
 import (
 	"math"
 
+	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -59,11 +60,12 @@ func (f *finder) evaluate(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 		return 0, false
 	}
 	arg := func(i int) (float64, bool) { return f.fold(o.Operands[i], fr, depth+1) }
+	if o.Moves() {
+		return arg(0)
+	}
 	switch o.Name {
 	case hlo.OpConstant:
 		return f.splat(o)
-	case hlo.OpBroadcastInDim, hlo.OpReshape, hlo.OpTranspose:
-		return arg(0)
 	case hlo.OpOptimizationBarrier:
 		return arg(f.result[v])
 	case hlo.OpConvert:
@@ -85,7 +87,7 @@ func (f *finder) evaluate(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 		y, ok2 := arg(1)
 		return truth(compare(o.Attrs.Str("comparison_direction"), x, y)), ok && ok2
 	}
-	if g := foldUnary[o.Name]; g != nil && o.Results[0].Type.DType.IsFloat() {
+	if g := eval.Float(o.Name); g != nil && o.Results[0].Type.DType.IsFloat() {
 		x, ok := arg(0)
 		return g(x), ok
 	}
@@ -154,16 +156,6 @@ func compare(dir string, x, y float64) bool {
 		return x > y
 	}
 	return x >= y
-}
-
-var foldUnary = map[string]func(float64) float64{
-	hlo.OpSqrt:        math.Sqrt,
-	hlo.OpRsqrt:       func(x float64) float64 { return 1 / math.Sqrt(x) },
-	hlo.OpNegate:      func(x float64) float64 { return -x },
-	hlo.OpAbs:         math.Abs,
-	hlo.OpExponential: math.Exp,
-	hlo.OpLog:         math.Log,
-	hlo.OpSquare:      func(x float64) float64 { return x * x },
 }
 
 var foldBinary = map[string]func(x, y float64) float64{

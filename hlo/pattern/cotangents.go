@@ -43,7 +43,7 @@ func (t *trace) gradients() map[*hlo.Value]bool {
 
 // unreduced reports whether a trace may go back through an operation: it is no reduction.
 func unreduced(o *hlo.Op) bool {
-	return passes[o.Name] && o.Name != hlo.OpReduce && !squares(o)
+	return precise(o) && o.Name != hlo.OpReduce && !squares(o)
 }
 
 func isSquare(o *hlo.Op) bool { return squares(o) || o.Name == hlo.OpSquare }
@@ -142,7 +142,7 @@ func (t *trace) uses() map[*hlo.Value][]use {
 			returns[o.Callee.Body.Return()] = true
 		case o.Name == hlo.OpWhile:
 			returns[o.Regions[1].Return()] = true
-		case o.Name == hlo.OpIf || o.Name == hlo.OpCase:
+		case o.Is(hlo.Branch):
 			for _, r := range o.Regions {
 				returns[r.Return()] = true
 			}
@@ -164,26 +164,13 @@ func (t *trace) uses() map[*hlo.Value][]use {
 	return out
 }
 
-// linear lists the operations that are linear in each of some operands; nil stands for all operands.
-var linear = map[string][]int{
-	"add": nil, "subtract": nil, "negate": nil, "multiply": nil, "dot_general": nil, "dot": nil, "convolution": nil,
-	"broadcast_in_dim": nil, "reshape": nil, "transpose": nil, "slice": nil, "pad": nil, "concatenate": nil, "reverse": nil,
-	"convert": nil, "optimization_barrier": nil, "divide": {0}, "select": {1, 2}, "select_and_scatter": {1, 2},
-	"dynamic_slice": {0}, "dynamic_update_slice": {0, 1}, "gather": {0}, "reduce": nil, "reduce_window": nil, "scatter": {0, 2},
-}
-
 // linearIn reports whether an operation is linear in operand i if the others are fixed.
 func linearIn(o *hlo.Op, i int) bool {
-	const dialect = "stablehlo."
-	if len(o.Name) <= len(dialect) || o.Name[:len(dialect)] != dialect || len(o.Results) != 1 && o.Name != hlo.OpOptimizationBarrier {
-		return false
-	}
-	places, ok := linear[o.Name[len(dialect):]]
-	if !ok || places != nil && !slices.Contains(places, i) {
+	if !o.LinearOperand(i) || len(o.Results) != 1 && o.Name != hlo.OpOptimizationBarrier {
 		return false
 	}
 	switch o.Name {
-	case hlo.OpMultiply, hlo.OpDotGeneral, hlo.OpDot, hlo.OpConvolution:
+	case hlo.OpMultiply, hlo.OpDotGeneral, hlo.OpConvolution:
 		return o.Operands[0] != o.Operands[1]
 	case hlo.OpReduce, hlo.OpReduceWindow, hlo.OpScatter:
 		return len(o.Regions) == 1 && len(o.Regions[0].Ops) == 2 && o.Regions[0].Ops[0].Name == hlo.OpAdd

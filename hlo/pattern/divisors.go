@@ -29,10 +29,10 @@ func Divisors(p *hlo.Program) map[*hlo.Value]bool {
 		v := all[i]
 		only := len(users[v]) > 0
 		for _, o := range users[v] {
-			switch o.Name {
-			case hlo.OpDivide:
+			switch {
+			case o.Name == hlo.OpDivide:
 				only = only && o.Operands[0] != v
-			case hlo.OpAdd, hlo.OpMaximum, hlo.OpBroadcastInDim, hlo.OpReshape:
+			case o.Name == hlo.OpAdd, o.Name == hlo.OpMaximum, o.Is(hlo.Structured):
 				only = only && divisors[o.Results[0]]
 			default:
 				only = false

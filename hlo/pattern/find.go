@@ -52,8 +52,7 @@ func (ps *Patterns) walk(f *finder, b *hlo.Block) {
 			ps.All = append(ps.All, m)
 			ps.at[o] = m
 		}
-		switch o.Name {
-		case hlo.OpWhile, hlo.OpIf, hlo.OpCase:
+		if o.Is(hlo.Control) {
 			for _, r := range o.Regions {
 				ps.walk(f, r)
 			}

@@ -31,8 +31,7 @@ func (ps *Patterns) Logits() map[*hlo.Value]bool {
 		case o == nil:
 		case o.Name == hlo.OpDivide:
 			todo = append(todo, o.Operands[0])
-		case o.Name == hlo.OpAdd, o.Name == hlo.OpSubtract, o.Name == hlo.OpMultiply, o.Name == hlo.OpReshape,
-			o.Name == hlo.OpTranspose, o.Name == hlo.OpConvert:
+		case o.Name == hlo.OpAdd, o.Name == hlo.OpSubtract, o.Name == hlo.OpMultiply, o.Name == hlo.OpConvert, o.Is(hlo.Structured):
 			todo = append(todo, o.Operands...)
 		}
 	}

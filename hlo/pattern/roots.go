@@ -6,18 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// passes lists the operations whose results are as precise as their operands: the last bits of the result
-// come from the last bits of the operands.
-var passes = map[string]bool{}
-
-func init() {
-	for _, name := range []string{
-		"add", "subtract", "negate", "abs", "multiply", "divide", "maximum", "minimum", "select", "clamp", "convert", "reduce",
-		"broadcast_in_dim", "reshape", "transpose", "slice", "concatenate", "pad", "reverse", "optimization_barrier",
-	} {
-		passes["stablehlo."+name] = true
-	}
-}
+// precise reports whether the last bits of an operation's results come from the last bits of its operands.
+func precise(o *hlo.Op) bool { return o.Is(hlo.Precise) || o.Is(hlo.Structured) }
 
 // Roots returns the values that end under a root, through sums, products, views, loops and calls: mostly
 // squares, whose last bits matter far more than other values'. A second moment of gradients is one. The
@@ -129,7 +119,7 @@ func (t *trace) from(v *hlo.Value) []*hlo.Value {
 	case o.Name == hlo.OpWhile:
 		i := resultOf(o, v)
 		return []*hlo.Value{o.Operands[i], o.Regions[1].Return().Operands[i]}
-	case o.Name == hlo.OpIf || o.Name == hlo.OpCase:
+	case o.Is(hlo.Branch):
 		var out []*hlo.Value
 		for _, r := range o.Regions {
 			out = append(out, r.Return().Operands[resultOf(o, v)])
@@ -141,7 +131,7 @@ func (t *trace) from(v *hlo.Value) []*hlo.Value {
 
 // back returns the floats from which the values that ends returns for any operation are made.
 func (t *trace) back(ends func(o *hlo.Op) []*hlo.Value) map[*hlo.Value]bool {
-	return t.backThrough(ends, func(o *hlo.Op) bool { return passes[o.Name] && !squares(o) })
+	return t.backThrough(ends, func(o *hlo.Op) bool { return precise(o) && !squares(o) })
 }
 
 // backThrough is back restricted to the operations for which through returns true.
@@ -171,10 +161,9 @@ func squares(o *hlo.Op) bool {
 	return o.Name == hlo.OpMultiply && o.Operands[0] == o.Operands[1]
 }
 
-// copies lists the operations whose results consist of elements of their last operands.
-var copies = map[string]bool{
-	hlo.OpBroadcastInDim: true, hlo.OpReshape: true, hlo.OpTranspose: true,
-	hlo.OpConvert: true, hlo.OpSelect: true, hlo.OpOptimizationBarrier: true,
+// copies reports whether an operation's results consist of elements of its operands.
+func copies(o *hlo.Op) bool {
+	return o.Is(hlo.Structured) || o.Name == hlo.OpConvert || o.Name == hlo.OpSelect || o.Name == hlo.OpOptimizationBarrier
 }
 
 // inverses repeats passes over the text until nothing is added: the result of a call is known only after its
@@ -193,7 +182,7 @@ func (t *trace) inverses() map[*hlo.Value]bool {
 		}
 		for _, o := range t.ops {
 			for _, v := range o.Results {
-				add(v, o.Name == hlo.OpRsqrt || copies[o.Name] && any(o.Operands) || any(t.from(v)))
+				add(v, o.Name == hlo.OpRsqrt || copies(o) && any(o.Operands) || any(t.from(v)))
 			}
 		}
 		for v := range t.homes {
@@ -206,11 +195,10 @@ func (t *trace) inverses() map[*hlo.Value]bool {
 // literal reports whether a value is a constant, or a copy of one.
 func (t *trace) literal(v *hlo.Value) bool {
 	for o := t.defs[v]; o != nil; o = t.defs[o.Operands[0]] {
-		switch o.Name {
-		case hlo.OpConstant:
+		if o.Name == hlo.OpConstant {
 			return true
-		case hlo.OpBroadcastInDim, hlo.OpReshape, hlo.OpConvert:
-		default:
+		}
+		if !o.Moves() && o.Name != hlo.OpConvert {
 			return false
 		}
 	}

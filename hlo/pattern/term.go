@@ -1,7 +1,9 @@
 package pattern
 
 import (
+	"maps"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -226,16 +228,17 @@ func (a *attempt) alike(t, u term, depth int) bool {
 		return ok && k == kind && slices.Equal(p.Attrs.Ints("dimensions"), q.Attrs.Ints("dimensions")) && t.w.equal(u.w) &&
 			a.alike(full(p, t.f), full(q, u.f), depth+1)
 	}
-	if !elementwise[p.Name] || !sameShapes(p) || !sameShapes(q) ||
-		p.Attrs.Str("comparison_direction") != q.Attrs.Str("comparison_direction") ||
-		p.Results[0].Type.DType.IsFloat() != q.Results[0].Type.DType.IsFloat() {
+	if !p.Is(hlo.Elementwise) || !sameShapes(p) || !sameShapes(q) || !sameAttrs(p, q) {
+		return false
+	}
+	if d, e := p.Results[0].Type.DType, q.Results[0].Type.DType; d != e && !(d.IsFloat() && e.IsFloat()) {
 		return false
 	}
 	all := true
 	for i := range p.Operands {
 		all = all && a.alike(t.arg(p, i), u.arg(q, i), depth+1)
 	}
-	if !all && commutes[p.Name] {
+	if !all && p.Is(hlo.Commutative) {
 		return a.alike(t.arg(p, 0), u.arg(q, 1), depth+1) && a.alike(t.arg(p, 1), u.arg(q, 0), depth+1)
 	}
 	return all
@@ -254,13 +257,7 @@ func sameShapes(o *hlo.Op) bool {
 	return true
 }
 
-var commutes = map[string]bool{hlo.OpAdd: true, hlo.OpMultiply: true, hlo.OpMaximum: true, hlo.OpMinimum: true, hlo.OpAnd: true, hlo.OpOr: true}
-
-// elementwise lists the operations that alike compares by their operands.
-var elementwise = map[string]bool{
-	hlo.OpAdd: true, hlo.OpSubtract: true, hlo.OpMultiply: true, hlo.OpDivide: true,
-	hlo.OpNegate: true, hlo.OpExponential: true, hlo.OpLog: true, hlo.OpAbs: true,
-	hlo.OpMaximum: true, hlo.OpMinimum: true, hlo.OpSelect: true, hlo.OpCompare: true,
-	hlo.OpSqrt: true, hlo.OpRsqrt: true, hlo.OpTanh: true, hlo.OpLogistic: true,
-	hlo.OpAnd: true, hlo.OpOr: true, hlo.OpNot: true, hlo.OpSquare: true,
+// sameAttrs reports whether two operations have the same attributes.
+func sameAttrs(p, q *hlo.Op) bool {
+	return maps.EqualFunc(p.Attrs, q.Attrs, func(a, b any) bool { return reflect.DeepEqual(a, b) })
 }

@@ -3,37 +3,16 @@ package pattern
 import (
 	"math"
 
+	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
-
-// growing maps operations to increasing functions; the values at the ends of the domain are the bounds.
-var growing = map[string]func(float64) float64{
-	hlo.OpExponential:         math.Exp,
-	hlo.OpExponentialMinusOne: math.Expm1,
-	hlo.OpLog:                 func(x float64) float64 { return math.Log(max(x, 0)) },
-	hlo.OpLogPlusOne:          func(x float64) float64 { return math.Log1p(max(x, -1)) },
-	hlo.OpLogistic:            func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
-	hlo.OpTanh:                math.Tanh,
-	hlo.OpSqrt:                func(x float64) float64 { return math.Sqrt(max(x, 0)) },
-	hlo.OpCbrt:                math.Cbrt,
-	hlo.OpFloor:               math.Floor,
-	hlo.OpCeil:                math.Ceil,
-	hlo.OpRoundNearestAfz:     math.Round,
-	hlo.OpRoundNearestEven:    math.RoundToEven,
-	hlo.OpErf:                 math.Erf,
-	hlo.OpAtan:                math.Atan,
-	hlo.OpAsinh:               math.Asinh,
-	hlo.OpSinh:                math.Sinh,
-}
 
 // fixed maps operations to bounds of their results that hold for all operands.
 var fixed = map[string]Interval{
 	hlo.OpSine:   {-1, 1},
 	hlo.OpCosine: {-1, 1},
 	hlo.OpAtan2:  {-math.Pi, math.Pi},
-	hlo.OpAsin:   {-math.Pi / 2, math.Pi / 2},
-	hlo.OpAcos:   {0, math.Pi},
 	hlo.OpCosh:   {1, math.Inf(1)},
 }
 
@@ -48,28 +27,29 @@ func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 	if d.IsComplex() || len(in) > 0 && o.Operands[0].Type.DType.IsComplex() {
 		return nil
 	}
-	if f := growing[o.Name]; f != nil {
-		return one(transcendental(in[0].monotone(f), d))
-	}
 	if x, ok := fixed[o.Name]; ok {
 		return one(x)
+	}
+	if o.Is(hlo.Structured) {
+		var data []Interval
+		for i, x := range in {
+			if o.LinearOperand(i) {
+				data = append(data, x)
+			}
+		}
+		return one(joined(data))
 	}
 	switch o.Name {
 	case hlo.OpConstant:
 		return constantBounds(o)
 	case hlo.OpIota:
 		return one(Interval{0, float64(max(o.Results[0].Type.Shape[o.Attrs.Int("iota_dimension", 0)]-1, 0))})
-	case hlo.OpBroadcastInDim, hlo.OpBroadcast, hlo.OpReshape, hlo.OpTranspose, hlo.OpSlice,
-		hlo.OpReverse, hlo.OpDynamicSlice, hlo.OpGather, hlo.OpTopK:
+	case hlo.OpTopK:
 		return in[:1]
 	case hlo.OpOptimizationBarrier:
 		return in
 	case hlo.OpSort:
 		return in
-	case hlo.OpConcatenate:
-		return one(joined(in))
-	case hlo.OpPad, hlo.OpDynamicUpdateSlice:
-		return one(in[0].join(in[1]))
 	case hlo.OpScatter:
 		return c.scatter(o, in)
 	case hlo.OpConvert:
@@ -92,8 +72,6 @@ func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 		return one(in[0].monotone(sign))
 	case hlo.OpRsqrt:
 		return one(transcendental(point(1).div(in[0].max(point(0)).monotone(math.Sqrt)), d).max(point(0)))
-	case hlo.OpErfc:
-		return one(Interval{math.Erfc(in[0].Hi), math.Erfc(in[0].Lo)})
 	case hlo.OpSquare:
 		return one(in[0].square())
 	case hlo.OpNot:
@@ -134,10 +112,28 @@ func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 		return c.reduceBounds(b, o, in)
 	case hlo.OpReduceWindow:
 		return c.window(o, in)
-	case hlo.OpDotGeneral, hlo.OpDot, hlo.OpConvolution:
+	case hlo.OpDotGeneral, hlo.OpConvolution:
 		return one(contraction(o, in))
 	}
+	if x, ok := monotone(o, in); ok {
+		return one(transcendental(x, d))
+	}
 	return nil
+}
+
+// monotone returns the bounds of a monotone function: its values at the ends of the operand's interval, as far as
+// it is defined there.
+func monotone(o *hlo.Op, in []Interval) (Interval, bool) {
+	sign, from, to := o.Monotone()
+	f := eval.Float(o.Name)
+	if sign == 0 || f == nil {
+		return Interval{}, false
+	}
+	x := in[0].max(point(from)).min(point(to)).monotone(f)
+	if sign < 0 {
+		x.Lo, x.Hi = x.Hi, x.Lo
+	}
+	return x, true
 }
 
 func one(x Interval) []Interval { return []Interval{x} }
