@@ -1,6 +1,9 @@
 package exec
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/fxp"
@@ -128,3 +131,23 @@ func (c *opRun) floatsOnly(in []*value) error {
 }
 
 func one(v *fxp.Value) ([]*value, error) { return []*value{secret(v)}, nil }
+
+// Operations lists the names of the operations that accept secret operands, sorted: those with a handler, views, and
+// the operations that run blocks.
+func Operations() []string {
+	names := map[string]bool{}
+	for name := range table {
+		names[name] = true
+	}
+	for name := range complexOps {
+		names[name] = true
+	}
+	for name := range control {
+		names[name] = true
+	}
+	for _, name := range hlo.With(hlo.Structured) {
+		names[name] = !hlo.Has(name, hlo.Alias)
+	}
+	maps.DeleteFunc(names, func(name string, has bool) bool { return !has })
+	return slices.Sorted(maps.Keys(names))
+}

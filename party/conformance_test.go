@@ -8,10 +8,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -344,4 +346,15 @@ func costs(line string) string {
 		return line[:i]
 	}
 	return line
+}
+
+// Every operation that accepts secrets has a row of the table.
+func TestConformanceCoversOperations(t *testing.T) {
+	missing := exec.Operations()
+	for _, o := range operations() {
+		missing = slices.DeleteFunc(missing, func(name string) bool { return name == o.name })
+	}
+	if len(missing) > 0 {
+		t.Errorf("without a row in operations(): %s", strings.Join(missing, ", "))
+	}
 }
