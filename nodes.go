@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +12,6 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/cluster"
-	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/profile"
@@ -44,22 +41,27 @@ func Connect(path string) (*Cluster, error) {
 		}
 	}
 	if path == "" {
-		return nil, problem.New(problem.Usage, "", "no cluster.yaml is here, nor cluster/cluster.yaml").With("name one with --cluster, or make a test cluster with tacet up")
+		return nil, problem.New(problem.Usage, "", "no cluster.yaml is here, nor cluster/cluster.yaml").
+			With("name one with --cluster, or make a test cluster with tacet up")
 	}
 	c, err := cluster.Read(path)
 	if err != nil {
-		return nil, err
+		return nil, kinded(err)
 	}
 	return &Cluster{c}, nil
 }
 
 // Clients returns clients of the nodes of some parties, by name; of all nodes if no party is named.
 func (c *Cluster) Clients(parties ...string) (map[string]*api.Client, error) {
-	return c.config.Clients(parties...)
+	clients, err := c.config.Clients(parties...)
+	return clients, kinded(err)
 }
 
 // SubmitOptions are options of Submit. The zero value is the usual case.
 type SubmitOptions struct {
+	// Program is the job's program if it was read before; nil has Submit read the file that the job
+	// names.
+	Program *Program
 	// Resume is the id of a failed or cancelled job, from whose newest checkpoint the new job
 	// resumes; "" for none.
 	Resume string
@@ -104,24 +106,38 @@ func Submit(ctx context.Context, c *Cluster, j *Job, o SubmitOptions) (*Outcome,
 
 // Submit submits a job to the nodes of its parties and returns as soon as all have accepted it.
 func (c *Cluster) Submit(ctx context.Context, j *Job, o SubmitOptions) (*Submitted, error) {
-	return c.submit(ctx, j, func(s *api.Submission) { s.Resume, s.Offline = o.Resume, o.Offline })
+	return c.submit(ctx, j, o.Program, func(s *api.Submission) { s.Resume, s.Offline = o.Resume, o.Offline })
 }
+
+// ServeOptions are options of Serve. The zero value is the usual case.
+type ServeOptions struct {
+	// Program is the job's program if it was read before; nil has Serve read the file that the job
+	// names.
+	Program *Program
+	// Batch is how many requests at most are evaluated side by side; 0 for DefaultBatch. Nodes whose
+	// memory or limits require it evaluate fewer.
+	Batch int
+}
+
+// DefaultBatch is how many requests of a service nodes evaluate side by side if nothing else is said.
+const DefaultBatch = 4
 
 // Serve submits a job as a service to the nodes of its parties: resident inputs are shared once,
-// and requests bring the others. At most batch requests are evaluated side by side. WaitOpen waits
-// until the service accepts requests.
-func (c *Cluster) Serve(ctx context.Context, j *Job, batch int) (*Submitted, error) {
-	return c.submit(ctx, j, func(s *api.Submission) { s.Serve, s.Batch = true, batch })
+// and requests bring the others. WaitOpen waits until the service accepts requests.
+func (c *Cluster) Serve(ctx context.Context, j *Job, o ServeOptions) (*Submitted, error) {
+	return c.submit(ctx, j, o.Program, func(s *api.Submission) { s.Serve, s.Batch = true, cmp.Or(o.Batch, DefaultBatch) })
 }
 
-func (c *Cluster) submit(ctx context.Context, j *Job, set func(*api.Submission)) (*Submitted, error) {
-	p, err := hlo.ReadFile(j.Program)
-	if err != nil {
-		return nil, err
+func (c *Cluster) submit(ctx context.Context, j *Job, p *Program, set func(*api.Submission)) (*Submitted, error) {
+	if p == nil {
+		var err error
+		if p, err = ReadProgram(j.Program); err != nil {
+			return nil, err
+		}
 	}
 	s, err := cluster.NewSubmission(j, p)
 	if err != nil {
-		return nil, err
+		return nil, kinded(err)
 	}
 	set(s)
 	clients, err := c.Clients(s.Parties...)
@@ -130,7 +146,7 @@ func (c *Cluster) submit(ctx context.Context, j *Job, set func(*api.Submission))
 	}
 	jobs, err := cluster.Submit(ctx, clients, s)
 	if err != nil {
-		return nil, err
+		return nil, kinded(err)
 	}
 	out := &Submitted{ID: s.ID, Parties: s.Parties, Keep: s.Keep, nodes: clients, Jobs: jobs}
 	for _, rank := range s.Reveal {
@@ -142,14 +158,16 @@ func (c *Cluster) submit(ctx context.Context, j *Job, set func(*api.Submission))
 // Wait waits until the job has ended at all its nodes. status, if not nil, is called from time to
 // time.
 func (s *Submitted) Wait(ctx context.Context, status func([]JobStatus)) ([]JobStatus, error) {
-	return cluster.Follow(ctx, s.nodes, s.Parties, s.ID, silence, told(status))
+	jobs, err := cluster.Follow(ctx, s.nodes, s.Parties, s.ID, silence, told(status))
+	return jobs, kinded(err)
 }
 
 // WaitOpen waits until a service accepts requests. status, if not nil, is called from time to time.
 func (s *Submitted) WaitOpen(ctx context.Context, status func([]JobStatus)) error {
-	return cluster.WaitOpen(ctx, s.nodes, s.Parties, s.ID, told(status))
+	return kinded(cluster.WaitOpen(ctx, s.nodes, s.Parties, s.ID, told(status)))
 }
 
+// told returns status, or a function that does nothing if it is nil.
 func told(status func([]JobStatus)) func([]JobStatus) {
 	if status == nil {
 		return func([]JobStatus) {}
@@ -165,7 +183,7 @@ func (s *Submitted) Fetch(ctx context.Context) ([]*tensor.Array, *profile.Report
 		if errors.Is(err, ErrDenied) {
 			continue
 		}
-		return results, report, err
+		return results, report, kinded(err)
 	}
 	return nil, nil, nil
 }
@@ -192,10 +210,11 @@ func (c *Cluster) Find(ctx context.Context, prefix string, nodes ...string) (job
 		}
 	}
 	if len(unreachable) == len(clients) {
-		return nil, nil, errors.Join(unreachable...)
+		return nil, nil, kinded(errors.Join(unreachable...))
 	}
 	slices.SortStableFunc(jobs, func(a, b JobStatus) int {
-		return cmp.Or(b.Submitted.Truncate(time.Second).Compare(a.Submitted.Truncate(time.Second)), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Node, b.Node))
+		newer := b.Submitted.Truncate(time.Second).Compare(a.Submitted.Truncate(time.Second))
+		return cmp.Or(newer, cmp.Compare(a.ID, b.ID), cmp.Compare(a.Node, b.Node))
 	})
 	if prefix != "" {
 		err = single(jobs, prefix)
@@ -203,14 +222,14 @@ func (c *Cluster) Find(ctx context.Context, prefix string, nodes ...string) (job
 	return jobs, unreachable, err
 }
 
-// single returns an error unless the jobs have exactly one id.
+// single returns an error, of kind usage, unless the jobs have exactly one id.
 func single(jobs []JobStatus, prefix string) error {
 	if len(jobs) == 0 {
-		return fmt.Errorf("no queried node has a job %s", prefix)
+		return problem.New(problem.Usage, "", "no queried node has a job %s", prefix)
 	}
 	for _, j := range jobs {
 		if j.ID != jobs[0].ID {
-			return fmt.Errorf("%s is the beginning of several jobs' ids: %s, %s", prefix, jobs[0].ID, j.ID)
+			return problem.New(problem.Usage, "", "%s is the beginning of several jobs' ids: %s, %s", prefix, jobs[0].ID, j.ID)
 		}
 	}
 	return nil
@@ -222,7 +241,8 @@ func (c *Cluster) Approve(ctx context.Context, id, node string) (JobStatus, erro
 	if err != nil {
 		return JobStatus{}, err
 	}
-	return clients[node].Approve(ctx, id)
+	status, err := clients[node].Approve(ctx, id)
+	return status, kinded(err)
 }
 
 // Cancel cancels a job at the named nodes.
@@ -231,7 +251,7 @@ func (c *Cluster) Cancel(ctx context.Context, id string, nodes ...string) error 
 	if err != nil {
 		return err
 	}
-	return cluster.Cancel(ctx, clients, nodes, id)
+	return kinded(cluster.Cancel(ctx, clients, nodes, id))
 }
 
 // Fetch fetches a finished job's results and report from a node whose party learned them.
@@ -240,7 +260,8 @@ func (c *Cluster) Fetch(ctx context.Context, id, node string) ([]*tensor.Array, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return cluster.Fetch(ctx, clients[node], id)
+	results, report, err := cluster.Fetch(ctx, clients[node], id)
+	return results, report, kinded(err)
 }
 
 // RequestInput names an owner's file or catalogue entry that replaces a non-resident input of a
@@ -256,7 +277,8 @@ func (c *Cluster) Request(ctx context.Context, service JobStatus, inputs ...Requ
 	}
 	for _, in := range inputs {
 		if !slices.Contains(service.Parties, in.Owner) {
-			return "", nil, nil, problem.New(problem.Usage, "--input", "%q is not a party of service %s (parties: %s)", in.Owner, service.ID, strings.Join(service.Parties, ", "))
+			return "", nil, nil, problem.New(problem.Usage, "", "input owner %q is not a party of service %s (parties: %s)",
+				in.Owner, service.ID, strings.Join(service.Parties, ", "))
 		}
 	}
 	clients, err := c.Clients(service.Parties...)
@@ -265,18 +287,17 @@ func (c *Cluster) Request(ctx context.Context, service JobStatus, inputs ...Requ
 	}
 	all, err := cluster.SendRequest(ctx, clients, service.Parties, service.ID, cluster.NewRequest(inputs))
 	if err != nil {
-		return "", nil, nil, err
+		return "", nil, nil, kinded(err)
 	}
 	for i, s := range all {
 		if s.Results == 0 {
 			continue
 		}
 		results, report, err := cluster.FetchRequest(ctx, clients[service.Parties[i]], s)
-		var refused *api.Refused
-		if errors.As(err, &refused) && refused.Status == http.StatusForbidden {
+		if errors.Is(err, ErrDenied) {
 			continue
 		}
-		return s.ID, results, report, err
+		return s.ID, results, report, kinded(err)
 	}
 	return all[0].ID, nil, nil, nil
 }

@@ -72,6 +72,8 @@ func checkElements(s Spec) (Spec, error) {
 	return s, nil
 }
 
+// checkArg refuses elements of argument i that cannot be shared or are outside of its declared range,
+// and a range that its type cannot have.
 func checkArg(s Spec, i int, a Arg) error {
 	if a.Range != nil {
 		if err := job.RangeFits(i, *a.Range, s.Program.Main.Body.Params[i].Type); err != nil {

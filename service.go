@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/party"
 )
 
@@ -18,7 +17,7 @@ import (
 type Service struct {
 	mu   sync.Mutex
 	s    *party.Service
-	spec Spec
+	spec Spec // without the arguments' data
 }
 
 // Open begins a service. It ends with ctx or by Close.
@@ -30,6 +29,10 @@ func Open(ctx context.Context, s Spec) (*Service, error) {
 	v, err := party.Open(ctx, s, nil)
 	if err != nil {
 		return nil, kinded(err)
+	}
+	s.Args = slices.Clone(s.Args)
+	for i := range s.Args {
+		s.Args[i].Data = nil // resident arguments, for instance weights, are not kept in cleartext
 	}
 	return &Service{s: v, spec: s}, nil
 }
@@ -86,25 +89,28 @@ func (v *Service) check(args []*Array) error {
 		if a.Owner == Public || a.Resident {
 			continue
 		}
-		var err error
-		switch data := args[i]; {
-		case data == nil:
-			err = fmt.Errorf("there is no array, and the program takes %v", params[i].Type)
-		case !data.Type.Equal(params[i].Type):
-			err = fmt.Errorf("the array is %v, and the program takes %v", data.Type, params[i].Type)
-		default:
-			if err = data.Check(); err == nil {
-				err = job.CheckValues(data, v.spec.Ring, v.spec.Fraction)
-			}
-			if err == nil && a.Range != nil {
-				err = job.CheckRange(i, data, *a.Range)
-			}
-		}
-		if err != nil {
+		a.Data, a.Checked = args[i], false
+		if err := checkRequestArg(v.spec, i, a); err != nil {
 			return &FieldError{Field: "Args", Argument: i, Err: err}
 		}
 	}
 	return nil
+}
+
+// checkRequestArg refuses an argument of a request that is absent, of another type or malformed, and
+// one whose elements checkArg refuses.
+func checkRequestArg(s Spec, i int, a Arg) error {
+	want := s.Program.Main.Body.Params[i].Type
+	if a.Data == nil {
+		return fmt.Errorf("there is no array, and the program takes %v", want)
+	}
+	if !a.Data.Type.Equal(want) {
+		return fmt.Errorf("the array is %v, and the program takes %v", a.Data.Type, want)
+	}
+	if err := a.Data.Check(); err != nil {
+		return err
+	}
+	return checkArg(s, i, a)
 }
 
 // Close ends the service. It waits for requests that are being evaluated.

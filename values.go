@@ -65,12 +65,21 @@ func dtypeOf[T Element]() tensor.DType {
 // converted, and rounded where float32 is coarser. An error, of kind usage, says that the array is
 // nil or complex.
 func Float32s(a *Array) ([]float32, error) {
-	f, err := Float64s(a)
+	if err := usable("Float32s", a); err != nil {
+		return nil, err
+	}
+	if data, ok := a.Data.([]float32); ok && a.DType == tensor.F32 {
+		return slices.Clone(data), nil
+	}
+	f, err := real64("Float32s", a)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]float32, len(f))
 	for i, x := range f {
 		out[i] = float32(x)
 	}
-	return out, err
+	return out, nil
 }
 
 // Float64s returns an array's elements as float64, like Float32s.
@@ -78,10 +87,18 @@ func Float64s(a *Array) ([]float64, error) {
 	if err := usable("Float64s", a); err != nil {
 		return nil, err
 	}
+	return real64("Float64s", a)
+}
+
+// real64 returns the elements of an array of a real type. place is the caller's name.
+func real64(place string, a *Array) ([]float64, error) {
 	if a.DType.IsComplex() {
-		return nil, problem.New(problem.Usage, "Float64s", "the array is %v: its elements are not real (use Slice)", a.Type)
+		return nil, problem.New(problem.Usage, place, "the array is %v: its elements are not real (use Slice)", a.Type)
 	}
-	return slices.Clone(a.Floats()), nil
+	if data, ok := a.Data.([]float64); ok {
+		return slices.Clone(data), nil
+	}
+	return a.Floats(), nil
 }
 
 // Slice returns an array's elements in their own Go type. An error, of kind usage, says that they

@@ -25,7 +25,7 @@ type Header struct {
 	// Loop and Iteration are the program point: before the given iteration of a loop of the
 	// program; iteration 0 means before the loop.
 	Loop      int `json:"loop"`
-	Iteration int `json:"turn"`
+	Iteration int `json:"iteration"`
 	// Requirements are properties that a run must share with the run that wrote the checkpoint, by
 	// name, in order to resume from it.
 	Requirements map[string]string `json:"fits"`
@@ -95,6 +95,15 @@ func decode(text []byte) (*Checkpoint, error) {
 	c := &Checkpoint{}
 	if err := json.Unmarshal(rest[:n], &c.Header); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	var former struct {
+		Iteration *int `json:"turn"` // before version 0.2
+	}
+	if err := json.Unmarshal(rest[:n], &former); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if former.Iteration != nil {
+		c.Iteration = *former.Iteration
 	}
 	rest = rest[n:]
 	for _, v := range c.Values {

@@ -1,6 +1,8 @@
 package checkpoint
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
@@ -66,6 +68,18 @@ func words(c *Checkpoint) (out [][]uint64) {
 
 // TestSave: shares are read back exactly, files are readable by their owner only, and the newest
 // checkpoints are kept.
+// TestFormerKey checks that checkpoints with the keys of version 0.1 are read.
+func TestFormerKey(t *testing.T) {
+	text := []byte(`{"id": "x", "loop": 1, "turn": 7, "fits": {}, "values": []}`)
+	file := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(text)))
+	file = append(file, text...)
+	sum := sha256.Sum256(file)
+	c, err := decode(append(file, sum[:]...))
+	if err != nil || c.Loop != 1 || c.Iteration != 7 {
+		t.Errorf("got %+v, %v", c, err)
+	}
+}
+
 func TestSave(t *testing.T) {
 	f := open(t)
 	for i, at := range [][2]int{{0, 9}, {0, 10}, {0, 200}, {1, 0}, {1, 3}} {

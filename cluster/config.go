@@ -1,13 +1,13 @@
 package cluster
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
@@ -57,11 +57,12 @@ func Read(path string) (*Config, error) {
 	return c, nil
 }
 
-// Clients returns clients of the nodes of these parties, or of all nodes if no party is given.
+// Clients returns clients of the nodes of these parties, or of all nodes if no party is given. Errors
+// are of kind usage.
 func (c *Config) Clients(parties ...string) (map[string]*api.Client, error) {
 	id, err := pki.Load(c.TLS)
 	if err != nil {
-		return nil, err
+		return nil, problem.New(problem.Usage, c.File, "tls: %w", err)
 	}
 	if len(parties) == 0 {
 		parties = slices.Collect(maps.Keys(c.Nodes))
@@ -70,7 +71,7 @@ func (c *Config) Clients(parties ...string) (map[string]*api.Client, error) {
 	for _, p := range parties {
 		address, ok := c.Nodes[p]
 		if !ok {
-			return nil, fmt.Errorf("%s: no node of %s under nodes (there are %s)", c.File, p, strings.Join(slices.Sorted(maps.Keys(c.Nodes)), ", "))
+			return nil, problem.New(problem.Usage, c.File, "no node of %s under nodes (there are %s)", p, strings.Join(slices.Sorted(maps.Keys(c.Nodes)), ", "))
 		}
 		out[p] = api.NewClient(id, p, address)
 	}

@@ -49,10 +49,10 @@ func ReadConfig(path string) (*Config, error) {
 		"parties": yamlfile.Names(&c.Parties),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
-				"sessions": yamlfile.Positive(&l.Sessions), "memory": yamlfile.Size(&l.Memory), "form": yamlfile.Size(&l.Manifest),
+				"sessions": yamlfile.Positive(&l.Sessions), "memory": yamlfile.Size(&l.Memory), "manifest": yamlfile.Size(&l.Manifest),
 				"wait": yamlfile.Duration(&l.Wait), "drain": yamlfile.Duration(&l.Drain),
-				"beat": yamlfile.Duration(&l.HeartbeatInterval), "silence": yamlfile.Duration(&l.HeartbeatTimeout),
-			})
+				"heartbeat": yamlfile.Duration(&l.HeartbeatInterval), "heartbeat_timeout": yamlfile.Duration(&l.HeartbeatTimeout),
+			}, renamedLimits)
 		},
 	}))
 	if err != nil {
@@ -60,6 +60,9 @@ func ReadConfig(path string) (*Config, error) {
 	}
 	return c, c.check(path)
 }
+
+// renamedLimits are the keys of limits that had other names before version 0.2.
+var renamedLimits = yamlfile.Renamed{"beat": "heartbeat", "silence": "heartbeat_timeout", "form": "manifest"}
 
 // check returns an error that names the first missing or inconsistent key.
 func (c *Config) check(path string) error {
@@ -70,7 +73,7 @@ func (c *Config) check(path string) error {
 	case len(c.Parties) < 2:
 		return yamlfile.Wrong(path, "parties: list the names of two or more parties")
 	case l.HeartbeatTimeout < 2*l.HeartbeatInterval:
-		return yamlfile.Wrong(path, "limits: silence is %v; it must be at least twice beat (%v)", l.HeartbeatTimeout, l.HeartbeatInterval)
+		return yamlfile.Wrong(path, "limits: heartbeat_timeout is %v; it must be at least twice heartbeat (%v)", l.HeartbeatTimeout, l.HeartbeatInterval)
 	}
 	for _, p := range c.Parties {
 		if p == c.Name {

@@ -65,7 +65,7 @@ func TestConfigRefused(t *testing.T) {
 		"itself":         {"[alice, bob]", "[alice, dealer]", "dealer is the dealer"},
 		"twice":          {"[alice, bob]", "[alice, alice]", "alice is named twice"},
 		"another key":    {"name: dealer", "name: dealer\ndata: x", `no key "data"`},
-		"impatience":     {"name: dealer", "name: dealer\nlimits: {beat: 1s, silence: 1s}", "twice beat"},
+		"impatience":     {"name: dealer", "name: dealer\nlimits: {beat: 1s, silence: 1s}", "twice heartbeat"},
 		"no sessions":    {"name: dealer", "name: dealer\nlimits: {sessions: 0}", "1 or more"},
 		"profiles alone": {"name: dealer", "name: dealer\npprof: true", "set metrics"},
 		"no level":       {"name: dealer", "name: dealer\nlog: {level: loud}", `no log level "loud"`},

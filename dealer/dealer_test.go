@@ -268,7 +268,7 @@ func TestNobodyComes(t *testing.T) {
 // A correlation manifest that is too long, or needs too much memory, is refused before dealing.
 func TestTooMuch(t *testing.T) {
 	for want, l := range map[string]Limits{
-		"limits: form":     {Manifest: 40, Memory: 1 << 30},
+		"limits: manifest": {Manifest: 40, Memory: 1 << 30},
 		"of this length":   {Manifest: 1 << 20, Memory: 8 << 10},
 		"dealing for this": {Manifest: 1 << 20, Memory: 1 << 20},
 	} {

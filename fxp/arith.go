@@ -210,7 +210,7 @@ func (a *Arith) timesPublic(op *flow.Op, x *Value, scale int, f func(*Value) *Va
 func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x *Value, c *tensor.Array, left bool) *Value {
 	m, scale, bits := a.factor(c)
 	with := func(m ring.Vec, bits int) maps.Linear {
-		return maps.With{B: b, Public: m, Right: !left, Bits: bits + log2(b.Terms())}
+		return maps.With{B: b, Public: m, Right: !left, Bits: bits + maps.CeilLog2(b.Terms())}
 	}
 	of := x
 	out := a.timesPublic(op, x, scale, func(x *Value) *Value {
@@ -222,7 +222,7 @@ func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, 
 	}
 	// Small factors have more fraction bits than the range of contractions may have room for: a few excess
 	// bits are left out of the factors, more are dropped in a wider ring.
-	if by := out.Scale - a.limit(); by > 0 && a.bits(of)+bits+log2(b.Terms())+of.Scale > a.Ring.Bits-2 {
+	if by := out.Scale - a.limit(); by > 0 && a.bits(of)+bits+maps.CeilLog2(b.Terms())+of.Scale > a.Ring.Bits-2 {
 		if by <= fewBits && bits-by >= a.Fraction-fewBits {
 			out = a.linear(op, with(Encode(a.saturated(c), a.Ring, scale-by), bits-by), shape, of)
 			out.Scale = a.limit()
@@ -233,7 +233,7 @@ func (a *Arith) ProductPublic(op *flow.Op, b maps.Bilinear, shape tensor.Shape, 
 			}
 		}
 	}
-	return a.contraction(op, out, a.bits(of)+bits-scale+log2(b.Terms()))
+	return a.contraction(op, out, a.bits(of)+bits-scale+maps.CeilLog2(b.Terms()))
 }
 
 // fewBits is the number of fraction bits that may be left out of factors.
@@ -275,7 +275,7 @@ func (a *Arith) Product(op *flow.Op, b maps.Bilinear, shape tensor.Shape, x, y *
 	}
 	if !elementwise {
 		if out.Scale > a.Fraction {
-			return a.contraction(op, out, a.bits(x)+a.bits(y)+log2(b.Terms()))
+			return a.contraction(op, out, a.bits(x)+a.bits(y)+maps.CeilLog2(b.Terms()))
 		}
 		return out
 	}
@@ -341,13 +341,13 @@ func (a *Arith) summand(op *flow.Op, x *Value, terms int, f func(x *Value) *Valu
 	}
 	if x.Scale > a.Fraction {
 		if x.term && x.Scale <= a.limit() {
-			return a.contraction(op, f(x), a.bits(x)+log2(terms))
+			return a.contraction(op, f(x), a.bits(x)+maps.CeilLog2(terms))
 		}
-		if x.wide != nil || a.bits(x)+log2(terms)+x.Scale > a.Ring.Bits-2 {
+		if x.wide != nil || a.bits(x)+maps.CeilLog2(terms)+x.Scale > a.Ring.Bits-2 {
 			x = a.Rescale(op, x)
 		}
 	}
-	return f(x).is(x.top+log2(terms), x.term)
+	return f(x).is(x.top+maps.CeilLog2(terms), x.term)
 }
 
 // Relu returns max(x, 0) at x's scale if x is open, else at the fraction.
@@ -398,12 +398,4 @@ func (a *Arith) MaxOf(op *flow.Op, x *Value, views []tensor.View) *Value {
 		xs[i] = a.View(op, v, x)
 	}
 	return a.Max(op, xs...)
-}
-
-func log2(n int) int {
-	e := 0
-	for 1<<e < n {
-		e++
-	}
-	return e
 }

@@ -286,7 +286,7 @@ func (a *Arith) summandGuarded(op *flow.Op, x *Value, terms int, m maps.Linear, 
 	g := a.Guarded(op, x)
 	s := a.P.Linear(op, m, g.S)
 	out := a.guardedResult(op, s, tensor.Type{DType: x.Type.DType, Shape: shape}, g.Scale)
-	return out.is(x.top+log2(terms), x.term)
+	return out.is(x.top+maps.CeilLog2(terms), x.term)
 }
 
 // ViewGuarded is View of several operands for a cotangent.

@@ -454,7 +454,7 @@ func (a *Arith) expPade(op *flow.Op, x *Value) *Value {
 	q := a.Quotient(op, half(z), a.Rescale(op, half(a.Neg(op, z))), Range{0.5, 2})
 	m := a.P.AddPublic(op, n.S, a.integers(op, n.S, int64(a.Fraction)), n.S.Bound()) // of 2^n in units
 	tooLow := boolean(a.P.LessConst(op, m, 0), x.Type.Shape)
-	bits := log2(a.Ring.Bits)
+	bits := maps.CeilLog2(a.Ring.Bits)
 	planes := a.P.BitDecompose(op, a.P.Narrow(op, ring.Z(bits), m))
 	size := x.S.Len()
 	var power mpc.Secret // the product of 1 or 2^(2^i)

@@ -204,9 +204,9 @@ func (a *Arith) summed(op *flow.Op, out *Value, coef []int64, xs []*Value) *Valu
 func (a *Arith) summedTop(out *Value, coef []int64, xs []*Value) *Value {
 	top := 0
 	for i, x := range xs {
-		top = max(top, x.top+log2(int(max(coef[i], -coef[i]))))
+		top = max(top, x.top+maps.CeilLog2(int(max(coef[i], -coef[i]))))
 	}
-	return out.is(top+log2(len(xs)), false)
+	return out.is(top+maps.CeilLog2(len(xs)), false)
 }
 
 // like gives a new value, which is a copy or choice of xs, the bounds of xs.

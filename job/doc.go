@@ -15,6 +15,7 @@
 //	protocol: semi2k               # default semi2k for 2 or more parties, plain for one; or aby3
 //	ring: 64                       # bits, 32, 64 (default), 128 or auto
 //	fraction: 18                   # fraction bits; default 8, 18, 26 for ring 32, 64, 128
+//	computing: 2                   # how many parties compute, the first ones; default all (aby3: three)
 //	inputs:                        # the owner of each program argument
 //	  - {owner: alice, file: alice.npz}
 //	  - {owner: bob, file: bob.npz, args: [1, 2]}

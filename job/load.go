@@ -44,16 +44,17 @@ func (l *loader) mapping(v yamlfile.Value, what string, f yamlfile.Fields) error
 func (l *loader) job(v yamlfile.Value) error {
 	j := l.j
 	err := l.mapping(v, "a job", yamlfile.Fields{
-		"program":  yamlfile.Path(&j.Program),
-		"parties":  yamlfile.Texts(&j.Parties, "names"),
-		"protocol": yamlfile.Text(&j.Protocol),
-		"ring":     l.ring,
-		"fraction": yamlfile.Int(&j.Fraction),
-		"inputs":   l.inputs,
-		"outputs":  l.outputs,
-		"expect":   l.expect,
-		"set":      l.set,
-		"reveals":  yamlfile.Int(&j.Reveals),
+		"program":   yamlfile.Path(&j.Program),
+		"parties":   yamlfile.Texts(&j.Parties, "names"),
+		"protocol":  yamlfile.Text(&j.Protocol),
+		"ring":      l.ring,
+		"fraction":  yamlfile.Int(&j.Fraction),
+		"computing": yamlfile.Int(&j.Computing),
+		"inputs":    l.inputs,
+		"outputs":   l.outputs,
+		"expect":    l.expect,
+		"set":       l.set,
+		"reveals":   yamlfile.Int(&j.Reveals),
 		"checkpoint": func(_ string, v yamlfile.Value) error {
 			return l.mapping(v, "checkpoint", yamlfile.Fields{"every": yamlfile.Positive(&j.Checkpoint)})
 		},

@@ -26,6 +26,7 @@ parties: [alice, bob]
 protocol: semi2k
 ring: 32
 fraction: 8
+computing: 2
 inputs:
   - {owner: alice, file: alice.npz}
   - {owner: bob, file: bob.npz, args: [1, 2]}
@@ -46,7 +47,7 @@ func TestLoadFullJob(t *testing.T) {
 	}
 	want := &Job{
 		File: "dir/job.yaml", Program: "dir/sub/program.mlir", Parties: []string{"alice", "bob"},
-		Protocol: "semi2k", Ring: 32, Fraction: 8, Network: "none",
+		Protocol: "semi2k", Ring: 32, Fraction: 8, Computing: 2, Network: "none",
 		Inputs: []Input{
 			{Owner: "alice", File: "dir/alice.npz", Name: "alice.npz", Folder: "dir"},
 			{Owner: "bob", File: "dir/bob.npz", Name: "bob.npz", Folder: "dir", Args: []int{1, 2}},
@@ -83,7 +84,7 @@ func TestLoadRefuses(t *testing.T) {
 		"parties: [a]":                         "job.yaml: program is missing",
 		"program: p":                           "job.yaml: parties is missing",
 		"program: p\nparties: []":              "job.yaml: parties is missing",
-		head + "rign: 64":                      `job.yaml:3: a job has no key "rign" (it has checkpoint, expect, fraction,`,
+		head + "rign: 64":                      `job.yaml:3: a job has no key "rign" (it has checkpoint, computing, expect, fraction,`,
 		head + "ring: 64\nring: 64":            `job.yaml:4: key "ring" is given twice`,
 		head + "ring: sixty":                   `job.yaml:3: ring: want a whole number, got "sixty"`,
 		head + "ring: -64":                     "job.yaml:3: ring: want a whole number, got -64",

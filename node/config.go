@@ -72,10 +72,11 @@ func ReadConfig(path string) (*Config, error) {
 		"policy":    yamlfile.Path(&c.Policy),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
-				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch), "keep": yamlfile.Positive(&l.Keep), "memory": yamlfile.Size(&l.Memory),
+				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch),
+				"keep": yamlfile.Positive(&l.Keep), "memory": yamlfile.Size(&l.Memory),
 				"wait": yamlfile.Duration(&l.Wait), "time": yamlfile.Duration(&l.Time), "drain": yamlfile.Duration(&l.Drain),
-				"beat": yamlfile.Duration(&l.HeartbeatInterval), "silence": yamlfile.Duration(&l.HeartbeatTimeout),
-			})
+				"heartbeat": yamlfile.Duration(&l.HeartbeatInterval), "heartbeat_timeout": yamlfile.Duration(&l.HeartbeatTimeout),
+			}, renamedLimits)
 		},
 	}))
 	if err != nil {
@@ -86,6 +87,9 @@ func ReadConfig(path string) (*Config, error) {
 	}
 	return c, c.check(path)
 }
+
+// renamedLimits are the keys of limits that had other names before version 0.2.
+var renamedLimits = yamlfile.Renamed{"beat": "heartbeat", "silence": "heartbeat_timeout"}
 
 // check returns an error that names the first missing or inconsistent key.
 func (c *Config) check(path string) error {
@@ -102,7 +106,7 @@ func (c *Config) check(path string) error {
 	case c.Dealer.Name == c.Name || c.Peers[c.Dealer.Name] != "":
 		return yamlfile.Wrong(path, "dealer: %s is also a party; the dealer must be none of the parties", c.Dealer.Name)
 	case l.HeartbeatTimeout < 2*l.HeartbeatInterval:
-		return yamlfile.Wrong(path, "limits: silence is %v; it must be at least twice beat (%v)", l.HeartbeatTimeout, l.HeartbeatInterval)
+		return yamlfile.Wrong(path, "limits: heartbeat_timeout is %v; it must be at least twice heartbeat (%v)", l.HeartbeatTimeout, l.HeartbeatInterval)
 	case l.Batch > maxBatch:
 		return yamlfile.Wrong(path, "limits: batch is %d; the maximum is %d", l.Batch, maxBatch)
 	}

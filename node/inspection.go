@@ -17,7 +17,7 @@ import (
 func (n *Node) inspect(t *task) error {
 	w := t.resolved
 	reveals := exec.CountReveals(w.program)
-	if reveals == 0 && !n.policy.Policy().RefusesOwnControl() {
+	if reveals == 0 && !n.policy.Policy().RefusesOwnerLocalControl() {
 		return nil
 	}
 	owners := make([]int, len(w.program.Main.Body.Params))
@@ -48,7 +48,7 @@ func (n *Node) inspect(t *task) error {
 		}
 		return nil
 	}
-	t.facts.OwnControl = ownControl(s, t.rank)
+	t.facts.OwnerLocalControl = ownControl(s, t.rank)
 	if s.Tensors > w.sub.Reveals {
 		return fmt.Errorf("the program reveals %d intermediate tensors, and the job allows %d (to allow it, set reveals: %d in the job file)",
 			s.Tensors, w.sub.Reveals, s.Tensors)

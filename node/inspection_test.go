@@ -97,11 +97,11 @@ func TestOwnControlRefused(t *testing.T) {
 	c := newCluster(t, "alice", "bob")
 	defer c.stop()
 	c.stops["bob"]()
-	c.write("bob", "policy.yaml", strings.Replace(anything, "inputs: any", "own_control: refuse, inputs: any", 1))
+	c.write("bob", "policy.yaml", strings.Replace(anything, "inputs: any", "owner_local_control: refuse, inputs: any", 1))
 	c.start("bob", []string{"alice", "bob"}, nil)
 	for text, denied := range map[string]string{
 		loopOf("%x"): "",
-		loopOf("%w"): "own_control: the condition of stablehlo.while at town.mlir:2:8 depends on this party's inputs alone,",
+		loopOf("%w"): "owner_local_control: the condition of stablehlo.while at town.mlir:2:8 depends on this party's inputs alone,",
 		strings.NewReplacer("stablehlo.while(%y = %x)", "stablehlo.while(%y = %s0)", "  %r = ", "  %s0 = stablehlo.add %x, %w : tensor<4xf32>\n  %r = ").Replace(loopOf("%x")): "",
 		// a function with such a loop that is called with arguments of other parties too
 		`func.func @main(%x: tensor<4xf32>, %w: tensor<4xf32>, %b: tensor<f32>) -> tensor<4xf32> {
@@ -121,7 +121,7 @@ func.func private @own(%v: tensor<4xf32>, %b: tensor<f32>) -> tensor<4xf32> {
     stablehlo.return %v : tensor<4xf32>
   }) : (tensor<i1>) -> tensor<4xf32>
   return %r : tensor<4xf32>
-}`: "own_control: the condition of stablehlo.if at town.mlir:11:8 depends on this party's inputs alone,",
+}`: "owner_local_control: the condition of stablehlo.if at town.mlir:11:8 depends on this party's inputs alone,",
 	} {
 		s := c.submission("alice", "bob")
 		s.Program.Text = []byte(text)

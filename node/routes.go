@@ -99,7 +99,7 @@ func (n *Node) routes() http.Handler {
 			}
 			return struct{}{}, n.start(t, m)
 		},
-		"turns": func(t *task, r *http.Request) (any, error) {
+		"requests": func(t *task, r *http.Request) (any, error) {
 			var m api.RequestBatch
 			if err := api.ReadMessage(r.Body, api.MaxMessage, &m); err != nil {
 				return nil, refuse(http.StatusBadRequest, "%w", err)

@@ -175,7 +175,7 @@ type memoryDemand struct {
 }
 
 // forBatch returns the bytes for a batch of this many requests.
-func (d memoryDemand) forBatch(turns int) int64 { return d.base + int64(turns-1)*d.perRequest }
+func (d memoryDemand) forBatch(requests int) int64 { return d.base + int64(requests-1)*d.perRequest }
 
 // planMemory returns the memory that the session will take at this node, and reads the inputs; zero
 // while the owners of the arguments are unknown (m.Owners is nil).
@@ -206,13 +206,13 @@ func (n *Node) planMemory(t *task, m api.Reserve) (memoryDemand, error) {
 	if err != nil {
 		return memoryDemand{}, refuse(http.StatusConflict, "%w", err)
 	}
-	if n.policy.Policy().RefusesOwnControl() {
+	if n.policy.Policy().RefusesOwnerLocalControl() {
 		s, err := party.Inspect(n.ctx, spec)
 		if err != nil {
 			return memoryDemand{}, refuse(http.StatusConflict, "%w", err)
 		}
 		n.mu.Lock()
-		t.facts.OwnControl = ownControl(s, t.rank)
+		t.facts.OwnerLocalControl = ownControl(s, t.rank)
 		facts := t.facts
 		n.mu.Unlock()
 		facts.Now = time.Now()

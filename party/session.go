@@ -267,7 +267,7 @@ func (s *session) shareInputs(ctx context.Context) error {
 		return err
 	}
 	s.rounds[link.Input] = g.Rounds()
-	s.inputs.Settled()
+	s.inputs.EndPhase()
 	return nil
 }
 

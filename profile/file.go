@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,7 +73,31 @@ func Parse(b []byte) (*Report, error) {
 		return nil, errors.New("not a report: it names no protocol or no parties")
 	}
 	r.complete()
-	return r, nil
+	return r, r.readFormerKeys(b)
+}
+
+// readFormerKeys fills in the fields that reports before version 0.2 have under other keys.
+func (r *Report) readFormerKeys(b []byte) error {
+	var former struct {
+		From string `json:"from"`
+		Ops  []struct {
+			Whole string `json:"whole"`
+		} `json:"ops"`
+		Plan struct {
+			Staying []int64 `json:"staying_bytes"`
+		} `json:"plan"`
+	}
+	if err := json.Unmarshal(b, &former); err != nil {
+		return fmt.Errorf("not a report: %w", err)
+	}
+	r.ResumedFrom = cmp.Or(r.ResumedFrom, former.From)
+	for i := range r.Ops {
+		r.Ops[i].Pattern = cmp.Or(r.Ops[i].Pattern, former.Ops[i].Whole)
+	}
+	if r.Plan != nil && r.Plan.ResidentBytes == nil {
+		r.Plan.ResidentBytes = former.Plan.Staying
+	}
+	return nil
 }
 
 // complete fills in the fields that reports of older versions lack: frames and sites.

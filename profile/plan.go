@@ -17,7 +17,7 @@ type Plan struct {
 	// MemoryBytes is the peak size of vectors at each party.
 	MemoryBytes []int64 `json:"memory_bytes"`
 	// ResidentBytes is the part of MemoryBytes that is shared by all requests of a service.
-	ResidentBytes []int64       `json:"staying_bytes,omitempty"`
+	ResidentBytes []int64       `json:"resident_bytes,omitempty"`
 	Networks      []Network     `json:"networks"`
 	Correlations  []Correlation `json:"correlations"`
 	Lines         []Group       `json:"lines"`

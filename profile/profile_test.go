@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +66,18 @@ func TestWriteThenRead(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
 		t.Errorf("left %v", left)
+	}
+}
+
+// TestFormerKeys checks that reports with the keys of version 0.1 are read.
+func TestFormerKeys(t *testing.T) {
+	r, err := Parse([]byte(`{"protocol": "semi2k", "parties": ["a", "b"], "from": "loop 1", "ops": [{"op": "dot"}, {"op": "add", "whole": "softmax"}],
+		"plan": {"staying_bytes": [3, 4]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.ResumedFrom != "loop 1" || r.Ops[0].Pattern != "" || r.Ops[1].Pattern != "softmax" || !slices.Equal(r.Plan.ResidentBytes, []int64{3, 4}) {
+		t.Errorf("got %+v, plan %+v", r, r.Plan)
 	}
 }
 

@@ -11,7 +11,7 @@ type Report struct {
 	Fraction        int        `json:"fraction"`
 	Parties         []string   `json:"parties"`
 	Network         string     `json:"network"`
-	ResumedFrom     string     `json:"from,omitempty"` // the checkpoint from which the run resumed, "" if it started at the beginning
+	ResumedFrom     string     `json:"resumed_from,omitempty"` // the checkpoint from which the run resumed, "" if it started at the beginning
 	Setup           Phase      `json:"setup"`
 	Input           Phase      `json:"input"`
 	Online          Online     `json:"online"`
@@ -81,8 +81,8 @@ type Op struct {
 	ID           int     `json:"id"`
 	Op           string  `json:"op"`
 	Loc          string  `json:"loc"`
-	Name         string  `json:"name,omitempty"`  // the operation's name in the program text: JAX's name stack
-	Pattern      string  `json:"whole,omitempty"` // pattern computed in place of it and its operands: "softmax"
+	Name         string  `json:"name,omitempty"`    // the operation's name in the program text: JAX's name stack
+	Pattern      string  `json:"pattern,omitempty"` // pattern computed in place of it and its operands: "softmax"
 	Calls        int     `json:"calls"`
 	Seconds      float64 `json:"seconds"`
 	BytesSent    []int64 `json:"bytes_sent"`

@@ -1,6 +1,7 @@
 package yamlfile
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,6 +27,10 @@ type Field func(key string, v Value) error
 // Fields lists the allowed keys of a mapping.
 type Fields map[string]Field
 
+// Renamed maps former keys of a mapping to their present names. Former keys are accepted for one
+// release.
+type Renamed map[string]string
+
 // Place returns the value's place: "job.yaml:7".
 func (v Value) Place() string { return line(v.File, v.node.GetToken()) }
 
@@ -40,9 +45,18 @@ func (v Value) Mismatch(what, want string) error {
 }
 
 // Mapping reads a mapping whose keys are all in f, each at most once. what is its name in messages,
-// with its article: "a job".
-func (v Value) Mapping(what string, f Fields) error {
-	return v.Each(what, func(key string, v Value) error {
+// with its article: "a job". Keys that were renamed are read under their present names.
+func (v Value) Mapping(what string, f Fields, renamed ...Renamed) error {
+	seen := map[string]string{} // the spelling of each key that was read
+	return v.Each(what, func(spelling string, v Value) error {
+		key := spelling
+		for _, r := range renamed {
+			key = cmp.Or(r[spelling], key)
+		}
+		if other := seen[key]; other != "" {
+			return Wrong(v.Key, "keys %s and %s are the same setting: use %s", other, spelling, key)
+		}
+		seen[key] = spelling
 		read := f[key]
 		if read == nil {
 			return Wrong(v.Key, "%s has no key %q (it has %s)", what, key, strings.Join(slices.Sorted(maps.Keys(f)), ", "))

@@ -46,7 +46,23 @@ func read(path, text string) (everything, error) {
 				return nil
 			})
 		},
-	})
+	}, Renamed{"wording": "text"})
+}
+
+// TestRenamed checks that a former key sets the present one, and that both together are refused.
+func TestRenamed(t *testing.T) {
+	e, err := read("f.yaml", "wording: a b")
+	if err != nil || e.Text != "a b" {
+		t.Errorf("got %q, %v", e.Text, err)
+	}
+	_, err = read("f.yaml", "text: a\nwording: b")
+	if want := "f.yaml:2: keys text and wording are the same setting: use text"; err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	_, err = read("f.yaml", "words: a")
+	if err == nil || strings.Contains(err.Error(), "wording") {
+		t.Errorf("got %v, which should not list the former key", err)
+	}
 }
 
 const full = `

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -69,7 +70,7 @@ func execute(a app, args []string) error {
 	parser, err := kong.New(&commands{},
 		kong.Name("tacet"),
 		kong.Description("Runs machine-learning programs on data that stays secret-shared among the parties that own it."),
-		kong.Vars{"protocols": orList(protocol.Names())},
+		kong.Vars{"protocols": orList(protocol.Names()), "batch": strconv.Itoa(tacet.DefaultBatch)},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoExpandSubcommands: true}),
 		kong.Writers(a.stdout, a.stderr))
 	if err != nil {

@@ -91,7 +91,7 @@ func (c *offlineCmd) atNodes(a app, j *job.Job, p *hlo.Program) error {
 	m := newMeter(a.stderr)
 	jobs := []api.Job{}
 	for range c.Sessions {
-		s, err := nodes.Submit(a.ctx, j, tacet.SubmitOptions{Offline: true})
+		s, err := nodes.Submit(a.ctx, j, tacet.SubmitOptions{Program: p, Offline: true})
 		if err != nil {
 			m.clear()
 			return usageAs(fmt.Errorf("%w (%d of %d sessions were made)", err, len(jobs), c.Sessions))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/profile"
@@ -15,7 +16,7 @@ import (
 type serveCmd struct {
 	jobFlags
 	clusterFlag
-	Batch   int    `default:"4" placeholder:"N" help:"Maximum number of requests per batch; less if a node's memory or its limits: batch require it."`
+	Batch   int    `default:"${batch}" placeholder:"N" help:"Maximum number of requests per batch; less if a node's memory or its limits: batch require it."`
 	Network string `placeholder:"LINK" help:"The network between the nodes, on which choices depend: none, lan, wan, slow or BITS_PER_S/RTT."`
 }
 
@@ -38,7 +39,7 @@ func (c *serveCmd) Run(a app) error {
 	if c.Batch < 1 {
 		return badUsage{fmt.Errorf("--batch: want 1 request or more, got %d", c.Batch)}
 	}
-	j, _, err := c.read(job.Override{Network: c.Network})
+	j, p, err := c.read(job.Override{Network: c.Network})
 	if err != nil {
 		return err
 	}
@@ -49,7 +50,7 @@ func (c *serveCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	s, err := nodes.Serve(a.ctx, j, c.Batch)
+	s, err := nodes.Serve(a.ctx, j, tacet.ServeOptions{Program: p, Batch: c.Batch})
 	if err != nil {
 		return usageAs(err)
 	}

@@ -65,7 +65,7 @@ func (c *submitCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
-	s, err := nodes.Submit(a.ctx, j, tacet.SubmitOptions{Resume: resume})
+	s, err := nodes.Submit(a.ctx, j, tacet.SubmitOptions{Program: p, Resume: resume})
 	if err != nil {
 		return usageAs(err)
 	}

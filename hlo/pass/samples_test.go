@@ -300,6 +300,31 @@ var samples = map[string][]sample{
  %0 = stablehlo.power %p, %k : tensor<3xf32>
  return %0 : tensor<3xf32>`, "3xf32", map[string]int{"power": 1}},
 	},
+	"logarithms": {
+		{"deviance", "3xf32@0 3xf32", `%0 = stablehlo.exponential %b : tensor<3xf32>
+ %1 = stablehlo.divide %a, %0 : tensor<3xf32>
+ %2 = stablehlo.log %1 : tensor<3xf32>
+ return %2 : tensor<3xf32>`, "3xf32", map[string]int{"log": 1, "divide": 0, "exponential": 0, "subtract": 1}},
+		{"of a product, the exponential used elsewhere", "3xf32 3xf32", `%0 = stablehlo.exponential %b : tensor<3xf32>
+ %1 = stablehlo.multiply %0, %a : tensor<3xf32>
+ %2 = stablehlo.log %1 : tensor<3xf32>
+ %3 = stablehlo.add %0, %2 : tensor<3xf32>
+ return %3 : tensor<3xf32>`, "3xf32", map[string]int{"log": 1, "multiply": 0, "exponential": 1, "add": 2}},
+		{"of an exponential in the numerator", "3xf32 3xf32", `%0 = stablehlo.exponential %b : tensor<3xf32>
+ %1 = stablehlo.divide %0, %a : tensor<3xf32>
+ %2 = stablehlo.log %1 : tensor<3xf32>
+ return %2 : tensor<3xf32>`, "3xf32", map[string]int{"log": 1, "divide": 0, "exponential": 0, "subtract": 1}},
+		{"of an exponential", "3xf32", `%0 = stablehlo.exponential %a : tensor<3xf32>
+ %1 = stablehlo.log %0 : tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"log": 0, "exponential": 0}},
+		{"not of a public exponential", "3xf32 3xf32@p", `%0 = stablehlo.exponential %b : tensor<3xf32>
+ %1 = stablehlo.divide %a, %0 : tensor<3xf32>
+ %2 = stablehlo.log %1 : tensor<3xf32>
+ return %2 : tensor<3xf32>`, "3xf32", map[string]int{"log": 1, "divide": 1, "exponential": 1}},
+		{"not of another quotient", "3xf32 3xf32", `%0 = stablehlo.divide %a, %b : tensor<3xf32>
+ %1 = stablehlo.log %0 : tensor<3xf32>
+ return %1 : tensor<3xf32>`, "3xf32", map[string]int{"log": 1, "divide": 1}},
+	},
 	"divisions": {
 		{"by a bounded broadcast", "8x3xf32 3xf32", `%1 = stablehlo.logistic %b : tensor<3xf32>
  %0 = stablehlo.broadcast_in_dim %1, dims = [1] : (tensor<3xf32>) -> tensor<8x3xf32>

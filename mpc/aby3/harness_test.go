@@ -161,7 +161,7 @@ func (tr trial) party(ctx context.Context, w wire, rec *record) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	c.Inputs.Settled()
+	c.Inputs.EndPhase()
 	if rank < Computing {
 		account := &flow.Account{}
 		g = flow.New(ctx, link.Online, w, account)

@@ -236,7 +236,7 @@ func (x *side) run(ctx context.Context, m *measured, mu *sync.Mutex, ends []*lin
 		return err
 	}
 	if c.Inputs != nil {
-		c.Inputs.Settled()
+		c.Inputs.EndPhase()
 	}
 	whole := derived.Complete(p)
 	cost := &flow.Cost{}

@@ -168,7 +168,7 @@ type toyInput struct {
 type toyInputs map[uint64]*toyInput
 
 func (in toyInputs) Len() int { return len(in) }
-func (in toyInputs) Settled() {
+func (in toyInputs) EndPhase() {
 	for _, x := range in {
 		x.shared = true
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// whole is a core with defaults for the groups that it does not implement.
-type whole struct {
+// complete is a core with defaults for the groups that it does not implement.
+type complete struct {
 	mpc.Core
 	mpc.Additions
 	mpc.Openings
@@ -26,15 +26,16 @@ type whole struct {
 }
 
 // Unwrap returns the core.
-func (w *whole) Unwrap() mpc.Core { return w.Core }
+func (w *complete) Unwrap() mpc.Core { return w.Core }
 
-// Complete returns a core as a whole protocol: itself if it implements all groups.
+// Complete returns a protocol whose operations are the core's and, for the groups that it
+// does not implement, the defaults. It returns the core itself if it implements all groups.
 func Complete(core mpc.Core) mpc.Protocol {
 	if p, ok := core.(mpc.Protocol); ok {
 		return p
 	}
 	d := &defaults{}
-	w := &whole{
+	w := &complete{
 		Core:         core,
 		Additions:    override[mpc.Additions](core, d),
 		Openings:     override[mpc.Openings](core, d),
@@ -51,7 +52,7 @@ func Complete(core mpc.Core) mpc.Protocol {
 	return w
 }
 
-// override is the core's implementation of a group, or else the default.
+// override returns the core's implementation of a group, or else the default.
 func override[T any](core mpc.Core, otherwise T) T {
 	if t, ok := core.(T); ok {
 		return t
@@ -146,8 +147,8 @@ func (d *defaults) part(op *flow.Op, x mpc.Secret, lo, hi int) mpc.Secret {
 	return d.view(op, tensor.Sliced(tensor.Shape{x.Len()}, []int{lo}, []int{hi}, []int{1}), x)
 }
 
-// joined is the operands end to end.
-func (d *defaults) joined(op *flow.Op, xs ...mpc.Secret) mpc.Secret {
+// concat concatenates vectors.
+func (d *defaults) concat(op *flow.Op, xs ...mpc.Secret) mpc.Secret {
 	if len(xs) == 1 {
 		return xs[0]
 	}
@@ -197,14 +198,5 @@ func (d *defaults) weighted(op *flow.Op, planes mpc.Secret, weights []*big.Int) 
 	for _, w := range weights {
 		bits = max(bits, w.BitLen())
 	}
-	return d.p.Linear(op, maps.With{B: maps.MatMul{Batch: 1, M: 1, K: len(weights), N: n}, Public: row, Bits: bits + log2(len(weights))}, planes)
-}
-
-// log2 is the least e with n ≤ 2^e.
-func log2(n int) int {
-	e := 0
-	for 1<<e < n {
-		e++
-	}
-	return e
+	return d.p.Linear(op, maps.With{B: maps.MatMul{Batch: 1, M: 1, K: len(weights), N: n}, Public: row, Bits: bits + maps.CeilLog2(len(weights))}, planes)
 }

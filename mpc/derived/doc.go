@@ -1,6 +1,6 @@
-// Package derived makes a whole protocol of a core: every operation that a protocol
-// does not implement itself is composed of the core's (mpc.Core), so that a new
-// protocol runs all programs on its first day and is then improved group by group.
+// Package derived completes a core to a protocol: it composes every operation that a
+// protocol does not implement itself from the operations of mpc.Core, so that a new
+// protocol runs all programs from the beginning and can be improved group by group.
 //
 // # What the defaults cost
 //

@@ -197,13 +197,13 @@ func (d *defaults) leading(op *flow.Op, x mpc.Secret, width int, w ring.Ring) di
 	none := d.not(op, planes) // none[j]: no bit from j on is set
 	for s := 1; s < width; s *= 2 {
 		low := d.p.And(op, d.part(op, none, 0, (width-s)*n), d.part(op, none, s*n, width*n))
-		none = d.joined(op, low, d.part(op, none, (width-s)*n, width*n))
+		none = d.concat(op, low, d.part(op, none, (width-s)*n, width*n))
 	}
-	above := d.joined(op, d.part(op, none, n, width*n), d.constant(op, ring.Z(1), n, big.NewInt(1)))
+	above := d.concat(op, d.part(op, none, n, width*n), d.constant(op, ring.Z(1), n, big.NewInt(1)))
 	if width == 1 {
 		above = d.constant(op, ring.Z(1), n, big.NewInt(1))
 	}
-	all := d.p.B2A(op, w, d.joined(op, d.sum(op, above, none), d.part(op, none, 0, n)))
+	all := d.p.B2A(op, w, d.concat(op, d.sum(op, above, none), d.part(op, none, 0, n)))
 	out := digits{width: width, one: d.part(op, all, 0, width*n), zero: d.part(op, all, width*n, (width+1)*n)}
 	// x·2^(width−1−place) and a 1 of 0, in [2^(width−1), 2^width)
 	scale := make([]*big.Int, width)
@@ -320,7 +320,7 @@ func (d *defaults) power(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, in, wi
 	one := l.one
 	if y != nil || a < 0 { // 0 is one unit
 		n := x.Len()
-		one = d.joined(op, d.sum(op, d.part(op, one, 0, n), l.zero), d.part(op, one, n, l.width*n))
+		one = d.concat(op, d.sum(op, d.part(op, one, 0, n), l.zero), d.part(op, one, n, l.width*n))
 		if l.width == 1 {
 			one = d.sum(op, l.one, l.zero)
 		}
@@ -375,7 +375,7 @@ func (d *defaults) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind m
 	less := d.difference(op, x, d.repeated(op, top, m, true))
 	e := d.p.Exp(op, less, mpc.ExpOf{Fixed: mpc.Fixed{In: f.In, Out: f.Out + more, Ring: r}, Lower: true})
 	sum := d.p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, e)
-	width := mpc.Normal{Width: f.Out + more + log2(m) + 1}
+	width := mpc.Normal{Width: f.Out + more + maps.CeilLog2(m) + 1}
 	if kind == mpc.Softmax {
 		return d.p.Divide(op, e, f.Out+more, sum, mpc.Fixed{In: f.Out + more, Out: f.Out}, width, false)
 	}
@@ -392,14 +392,14 @@ func (d *defaults) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsi
 	rows, r := x.Len()/m, f.RingFor(x.Ring())
 	bound := min(x.Bound(), x.Ring().Bits*3/4) // squares of larger ones leave the ring in every protocol
 	factor := 1.
-	v := d.in(op, ring.Z(max(x.Ring().Bits, bound+log2(m)+3)), x)
+	v := d.in(op, ring.Z(max(x.Ring().Bits, bound+maps.CeilLog2(m)+3)), x)
 	if centred {
 		sum := d.p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, v)
 		v = d.combined(op, []int64{int64(m), -1}, v, d.repeated(op, sum, m, true))
-		bound += log2(m) + 1
+		bound += maps.CeilLog2(m) + 1
 		factor = float64(m)
 	}
-	width := 2*bound + log2(m) + 2
+	width := 2*bound + maps.CeilLog2(m) + 2
 	wide := ring.Z((width + 3 + 63) / 64 * 64)
 	w := d.in(op, wide, v)
 	total := d.p.Linear(op, maps.Sum{Outer: rows, Reduced: m, Inner: 1}, d.times(op, w, w))

@@ -50,7 +50,7 @@ func (d *defaults) all(op *flow.Op, planes mpc.Bit, n int) mpc.Bit {
 		half := k / 2
 		low := d.p.And(op, d.part(op, planes, 0, half*n), d.part(op, planes, half*n, 2*half*n))
 		if k%2 == 1 {
-			low = d.joined(op, low, d.part(op, planes, (k-1)*n, k*n))
+			low = d.concat(op, low, d.part(op, planes, (k-1)*n, k*n))
 		}
 		planes = low
 	}

@@ -62,11 +62,11 @@ func (d *defaults) hot(op *flow.Op, index mpc.Secret, s int) mpc.Bit {
 		bits = d.p.BitDecompose(op, index)
 	}
 	b := d.part(op, bits, 0, n)
-	hot := d.joined(op, d.not(op, b), b)
+	hot := d.concat(op, d.not(op, b), b)
 	for j := 1; j < s; j++ {
 		all := d.repeated(op, d.part(op, bits, j*n, (j+1)*n), 1<<j, false)
 		high := d.p.And(op, hot, all)
-		hot = d.joined(op, d.sum(op, hot, high), high)
+		hot = d.concat(op, d.sum(op, hot, high), high)
 	}
 	return hot
 }

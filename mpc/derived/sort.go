@@ -5,6 +5,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -12,9 +13,9 @@ import (
 // Sort is Batcher's odd-even merge sort of the keys, what is moved, and the rows'
 // places, which decide between equal keys.
 func (d *defaults) Sort(op *flow.Op, s mpc.Sorting, keys, xs []mpc.Secret) (sorted []mpc.Secret, at mpc.Secret) {
-	place := ring.Z(max(s.At.Bits, log2(s.Rows)+2))
+	place := ring.Z(max(s.At.Bits, maps.CeilLog2(s.Rows)+2))
 	cols := append(append([]mpc.Secret{}, keys...), xs...)
-	cols = append(cols, d.p.Public(op, places(op, place, s), log2(s.Rows)))
+	cols = append(cols, d.p.Public(op, places(op, place, s), maps.CeilLog2(s.Rows)))
 	for _, layer := range network(s.Rows) {
 		cols = d.exchanged(op, s, len(keys), cols, layer)
 	}

@@ -407,7 +407,10 @@ func magnitude(x int64) uint64 {
 	return uint64(x)
 }
 
-// log2ceil is the least e ≥ 0 with x ≤ 2^e.
+// CeilLog2 returns ⌈log2 n⌉, the least e ≥ 0 with n ≤ 2^e.
+func CeilLog2(n int) int { return log2ceil(uint64(max(n, 0))) }
+
+// log2ceil returns the least e ≥ 0 with x ≤ 2^e.
 func log2ceil(x uint64) int {
 	if x <= 1 {
 		return 0

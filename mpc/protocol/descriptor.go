@@ -25,7 +25,7 @@ const (
 	BetweenParties               // the computing parties, in an offline phase (Between)
 )
 
-// Descriptor is all that those who run a protocol know of it.
+// Descriptor describes a protocol to the packages that run it.
 type Descriptor struct {
 	// Name is the protocol's name in job files and on the command line.
 	Name string
@@ -86,16 +86,16 @@ type Config struct {
 	// it has no meaning in a dry run.
 	Common ring.Seed
 	Inputs Inputs
-	// First is the first operation instance of this request of a service. Requests
-	// go alike: the i-th instance is the same in all.
+	// First is the number of the first operation instance of this request of a service.
+	// All requests have the same operation instances in the same order.
 	First uint32
 	// Scatter is the message size in bytes above which openings use reduce-scatter
 	// and all-gather: one more round, 2/n of the bytes. 0: never. It is the same at
 	// every party.
 	Scatter int
-	// Note, if not nil, is told by a protocol with Clear which values others could
-	// not hold: where in the program, and what. It may be called from several
-	// goroutines.
+	// Note, if not nil, is called by a protocol with Clear for each operation whose
+	// values do not fit the rings of the other protocols: its place in the program,
+	// and the values. It may be called from several goroutines.
 	Note func(where, what string)
 }
 
@@ -105,9 +105,9 @@ type Config struct {
 type Inputs interface {
 	// Len is the number of vectors.
 	Len() int
-	// Settled ends the input phase: what it made is available at clock 0. Cleartext
-	// that is not needed any more is dropped.
-	Settled()
+	// EndPhase ends the input phase: the shares that it made are available at clock 0,
+	// and cleartext that no later phase needs is dropped.
+	EndPhase()
 	// Staying returns the vectors that stay for further requests.
 	Staying() Inputs
 	// Bytes returns the size of the vectors that are shared, and of those that the
@@ -115,8 +115,8 @@ type Inputs interface {
 	Bytes(rank int) (shared, own int64)
 }
 
-// PartyOnline is the number of parties that exchange messages in the online phase, of
-// so many computing ones.
+// PartyOnline returns how many of the computing parties exchange messages in the online
+// phase.
 func (d *Descriptor) PartyOnline(computing int) int {
 	if d.Online > 0 {
 		return d.Online
@@ -124,7 +124,7 @@ func (d *Descriptor) PartyOnline(computing int) int {
 	return computing
 }
 
-// DealerRank is the rank of the party that deals, −1 if none does.
+// DealerRank returns the rank of the party that deals, −1 if none does.
 func (d *Descriptor) DealerRank() int {
 	if d.Supply == PartyDealer {
 		return d.Dealing.Rank
@@ -150,11 +150,12 @@ func (d *Descriptor) Fixed() int {
 	return 0
 }
 
-// Check refuses a number of computing parties.
+// Check returns an error if the protocol cannot run with this number of computing parties.
 func (d *Descriptor) Check(computing int) error {
 	switch {
 	case d.Fixed() > 0 && computing != d.Fixed():
-		return fmt.Errorf("%s has %d computing parties, the first ones, not %d (omit the number; further parties share inputs and learn outputs)", d.Name, d.Fixed(), computing)
+		return fmt.Errorf("%s has %d computing parties, the first ones, not %d (omit the number; further parties share inputs and learn outputs)",
+			d.Name, d.Fixed(), computing)
 	case computing < d.Least:
 		return fmt.Errorf("%s needs %s or more computing parties, not %d%s", d.Name, count(d.Least), computing, aloneHint())
 	case computing > d.Most:
@@ -163,7 +164,7 @@ func (d *Descriptor) Check(computing int) error {
 	return nil
 }
 
-// count is a small number in words.
+// count returns a small number in words.
 func count(n int) string {
 	if words := []string{"no", "one", "two", "three", "four"}; n < len(words) {
 		return words[n]

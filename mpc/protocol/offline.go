@@ -9,21 +9,21 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// OfflineGraph is the offline phase of a session as the dry run predicts it, or as it
-// was measured: its phases, one after the other.
+// OfflineGraph has the traffic of a session's offline phase, predicted by the dry run or
+// measured: the phases that run one after the other.
 type OfflineGraph []OfflinePhase
 
 // OfflinePhase is the traffic of one phase.
 type OfflinePhase struct {
 	Name   string
 	Rounds int
-	// Sent is the bytes that each party sends, by rank.
+	// Sent has the number of bytes that each party sends, by rank.
 	Sent []int64
-	// Dealt is the bytes that a dealer outside sends.
+	// Dealt is the number of bytes that a dealer outside the computing parties sends.
 	Dealt int64
 }
 
-// Rounds is the number of rounds of all phases.
+// Rounds returns the number of rounds of all phases.
 func (g OfflineGraph) Rounds() int {
 	n := 0
 	for _, p := range g {
@@ -32,7 +32,7 @@ func (g OfflineGraph) Rounds() int {
 	return n
 }
 
-// Bytes is the number of bytes that parties and dealer send.
+// Bytes returns the number of bytes that parties and dealer send.
 func (g OfflineGraph) Bytes() int64 {
 	n := int64(0)
 	for _, p := range g {
@@ -44,7 +44,7 @@ func (g OfflineGraph) Bytes() int64 {
 	return n
 }
 
-// BySender is the bytes that each of so many parties sends, by rank.
+// BySender returns the number of bytes that each of the parties sends, by rank.
 func (g OfflineGraph) BySender(parties int) []int64 {
 	out := make([]int64, parties)
 	for _, p := range g {
@@ -55,9 +55,9 @@ func (g OfflineGraph) BySender(parties int) []int64 {
 	return out
 }
 
-// DealtGraph is the offline graph of a protocol whose correlated randomness is dealt:
-// seeds, which travel with the handshake or are there before and are not counted here,
-// and corrections of so many bytes, which the dealer sends without an answer.
+// DealtGraph returns the offline graph of a protocol whose correlated randomness is dealt.
+// Its phases are seeds, which are part of the handshake or of a store and count no bytes
+// here, and corrections, the bytes that the dealer sends without an answer.
 func (d *Descriptor) DealtGraph(parties int, corrections int64) OfflineGraph {
 	if !d.Dealt() {
 		return nil
@@ -75,7 +75,7 @@ func (d *Descriptor) DealtGraph(parties int, corrections int64) OfflineGraph {
 	return OfflineGraph{{Name: "seeds"}, p}
 }
 
-// Link is what an offline phase needs of a party's connections.
+// Link is the part of a party's connections that an offline phase uses.
 type Link interface {
 	Send(to int, k link.Key, clock int32, data []byte)
 	Await(from int, k link.Key, f func(link.Message, error))
@@ -85,17 +85,17 @@ type Link interface {
 type Dealing struct {
 	Rank      int // of the party that deals
 	Corrected int // rank of the party that receives corrections
-	// Seeds returns the seeds that the dealing party shares with each of so many
-	// parties, by rank. They follow from own, which that party gives to nobody.
+	// Seeds returns the seeds that the dealing party shares with each of the parties,
+	// by rank. They are derived from own, which the dealing party gives to nobody.
 	Seeds func(own ring.Seed, parties int) []ring.Seed
-	// Deal makes what a manifest asks for and sends the corrections in its order.
+	// Deal makes the correlations of a manifest and sends the corrections in its order.
 	Deal func(ctx context.Context, l Link, seeds []ring.Seed, m *correlation.Manifest) error
 	// Receive delivers the correction of every request of a manifest.
 	Receive func(ctx context.Context, l Link, m *correlation.Manifest, deliver func(correlation.ID, []byte)) error
 }
 
-// Demand is what a dry run records for an offline phase between the parties. It is the
-// same at all parties: they compare digests in the handshake.
+// Demand lists the correlations that a dry run needs from an offline phase between the
+// parties. It is the same at all parties, which compare digests in the handshake.
 type Demand interface {
 	Digest() [32]byte
 }
@@ -111,18 +111,18 @@ type Between struct {
 	Phases []BetweenPhase
 }
 
-// BetweenPhase is one phase: Run adds its steps to g, a graph of phase link.Offline,
-// and returns what the party has then, given what the phase before has returned (nil
-// at first). Run is also what the plan runs, in a dry run. The futures of its result
-// are resolved when the next phase runs.
+// BetweenPhase is one phase. Run adds its steps to g, a graph of phase link.Offline. It
+// takes the result of the phase before (nil at first) and returns this phase's result,
+// whose futures are resolved when the next phase runs. The plan calls Run too, in a dry
+// run.
 type BetweenPhase struct {
 	Name string
 	Run  func(g *flow.Graph, c Config, before any) any
 }
 
-// PairState is what a pair of parties keeps from one session to the next: keys, and
-// counters that must not repeat. In the handshake each party sends Offer of each peer,
-// Bytes bytes, and hands what it receives to Meet.
+// PairState compares the state that a pair of parties keeps from one session to the next:
+// keys, and counters that must not repeat. In the handshake each party sends every peer
+// the Bytes bytes of Offer, and passes those that it receives to Meet.
 type PairState struct {
 	Bytes int
 	// Offer names the state that the party of a rank has with a peer: an identifier and

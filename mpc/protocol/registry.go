@@ -44,7 +44,7 @@ func Announce(names ...string) {
 	}
 }
 
-// valid reports what a descriptor lacks.
+// valid returns an error that says what a descriptor lacks.
 func (d *Descriptor) valid() error {
 	switch {
 	case d.Name == "" || d.Summary == "" || d.New == nil || len(d.Roles) == 0 || len(d.Rings) == 0:
@@ -71,7 +71,7 @@ func Find(name string) (*Descriptor, error) {
 	return nil, &UnknownError{name, slices.Contains(registry.planned, name), names()}
 }
 
-// Names are the names of the protocols that are built, in the order of registration.
+// Names returns the names of the protocols that are built, in the order of registration.
 func Names() []string {
 	registry.Lock()
 	defer registry.Unlock()
@@ -86,7 +86,7 @@ func names() []string {
 	return out
 }
 
-// aloneHint names a protocol for one party, for messages.
+// aloneHint returns the part of a message that names a protocol for one party.
 func aloneHint() string {
 	registry.Lock()
 	defer registry.Unlock()
@@ -98,11 +98,11 @@ func aloneHint() string {
 	return ""
 }
 
-// UnknownError says that a name is no protocol's that could run.
+// UnknownError is the error of a name that no built protocol has.
 type UnknownError struct {
 	Name    string
 	Planned bool     // the protocol is announced and not built yet
-	Built   []string // the names that there are
+	Built   []string // the names of the protocols that are built
 }
 
 func (e *UnknownError) kind() problem.Kind {

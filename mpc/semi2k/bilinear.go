@@ -21,7 +21,7 @@ func (p *Party) Product(op *flow.Op, out ring.Ring, b maps.Bilinear, x, y mpc.Se
 	if left, right := b.In(); a.n != left || c.n != right {
 		panic(fmt.Sprintf("semi2k: a product of %d and %d elements, not %d and %d", left, right, a.n, c.n))
 	}
-	bound := a.bound + c.bound + log2(b.Terms())
+	bound := a.bound + c.bound + maps.CeilLog2(b.Terms())
 	if _, ok := b.(maps.Elementwise); ok {
 		f, g := p.factorOf(op, a, out), p.factorOf(op, c, out)
 		for _, s := range []*share{f, g} {
@@ -129,13 +129,4 @@ func (m *masked) deps(ds []flow.Dep) []flow.Dep {
 func spendProducts(op *flow.Op, b maps.Bilinear, r ring.Ring) {
 	w := int64(r.Words())
 	op.Spend(flow.Products, b.Products()*w*w)
-}
-
-// log2 is ⌈log2 n⌉.
-func log2(n int) int {
-	e := 0
-	for 1<<e < n {
-		e++
-	}
-	return e
 }

@@ -234,7 +234,7 @@ func (tr trial) party(rank int, seed ring.Seed, dealer correlation.Dealer, end *
 	if err := gi.Wait(); err != nil {
 		return out, err
 	}
-	inputs.Settled()
+	inputs.EndPhase()
 	cost := &flow.Cost{}
 	g := flow.New(ctx, link.Online, spied, &flow.Account{})
 	op := g.Op(7, cost, "test:1:1: op")

@@ -33,7 +33,7 @@ func mixed(rows, m, n int) maps.With {
 	for i := range by {
 		by[i] = int64(i%5 - 2)
 	}
-	return maps.With{B: maps.MatMul{Batch: 1, M: rows, K: m, N: n}, Public: ring.FromInts(ring.Z(64), by), Right: true, Bits: 1 + log2(m)}
+	return maps.With{B: maps.MatMul{Batch: 1, M: rows, K: m, N: n}, Public: ring.FromInts(ring.Z(64), by), Right: true, Bits: 1 + maps.CeilLog2(m)}
 }
 
 // tiles are the parts of twelve elements that start at every other one of ten,

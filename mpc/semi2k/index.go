@@ -95,7 +95,7 @@ func (p *Party) Place(op *flow.Op, index, value mpc.Secret, t mpc.Table) mpc.Sec
 		v := tensor.Listed(tensor.Shape{t.Groups, t.Cells, each}, n<<s, func() []int32 { return placementIndex(n, t, s) })
 		where := p.Linear(op, maps.NewView(v, n<<s), p.indexOneHots(op, r, x, hot, s))
 		out := p.Product(op, r, maps.MatMul{Batch: t.Groups, M: t.Cells, K: each, N: t.Columns}, where, y, 0).(*share)
-		out.bound = capBound(y.bound+log2(each), r)
+		out.bound = capBound(y.bound+maps.CeilLog2(each), r)
 		return out
 	}
 	ds := []flow.Dep{x.masked.delta, y.masked.delta, hot}
@@ -108,7 +108,7 @@ func (p *Party) Place(op *flow.Op, index, value mpc.Secret, t mpc.Table) mpc.Sec
 		})
 		ds = append(ds, placed)
 	}
-	return p.newShare(r, t.Size(), y.bound+log2(each), flow.Do(op, bytes(r, t.Size()), func() ring.Vec {
+	return p.newShare(r, t.Size(), y.bound+maps.CeilLog2(each), flow.Do(op, bytes(r, t.Size()), func() ring.Vec {
 		places, e := x.masked.delta.Get(), hot.Get()
 		out := e.Like(r, t.Size())
 		if out.ShapeOnly() {

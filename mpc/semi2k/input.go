@@ -200,10 +200,10 @@ func (p *Party) shareOwn(op *flow.Op, in *input) {
 	}, func([]ring.Payload) (struct{}, error) { return struct{}{}, nil }, delta)
 }
 
-// Settled is called after the input phase. It replaces the results by resolved futures, which start the
+// EndPhase is called after the input phase. It replaces the results by resolved futures, which start the
 // online phase at clock 0, and drops the owners' vectors in the clear that were shared. Vectors that were
 // shared before are left unchanged, as other requests may be reading them.
-func (in Inputs) Settled() {
+func (in Inputs) EndPhase() {
 	for _, x := range in {
 		if x.shared {
 			continue

@@ -139,7 +139,7 @@ func (c *Client) RequestResults(ctx context.Context, job, request string, w io.W
 
 // Requests announces to another node of a service which requests form the next batch.
 func (c *Client) Requests(ctx context.Context, job string, t RequestBatch) error {
-	_, err := post[struct{}](ctx, c, sessionPath(job, "turns"), t)
+	_, err := post[struct{}](ctx, c, sessionPath(job, "requests"), t)
 	return err
 }
 

@@ -114,7 +114,7 @@ func TestClient(t *testing.T) {
 			s, err := c.RequestStatus(ctx, "17", "r")
 			return fmt.Sprint(s.ID, " ", s.State), err
 		}},
-		{"turns", `admin POST /v1/sessions/17/turns {"turns":[{"request":"r","digest":"d"}]`, "", func() (string, error) {
+		{"requests", `admin POST /v1/sessions/17/requests {"requests":[{"request":"r","digest":"d`, "", func() (string, error) {
 			return "", c.Requests(ctx, "17", RequestBatch{[]RequestRef{{Request: "r", Digest: "d"}}})
 		}},
 		{"health", `admin GET /v1/health `, "9", func() (string, error) { h, err := c.Health(ctx); return h.Version, err }},

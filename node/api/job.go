@@ -37,21 +37,21 @@ type Job struct {
 	Step        int       `json:"step,omitempty"`  // number of finished steps of the phase, of Steps
 	Steps       int       `json:"steps,omitempty"`
 	Error       string    `json:"error,omitempty"`
-	Rule        string    `json:"rule,omitempty"`    // name of the policy rule that allows the job
-	Inputs      []string  `json:"inputs,omitempty"`  // names of this party's inputs
-	Reveals     []Learned `json:"reveals"`           // what the job will reveal, and to which parties
-	Results     int       `json:"results"`           // number of results that can be fetched at this node
-	Serve       bool      `json:"serve,omitempty"`   // the job is a service; Step is the number of requests answered
-	Batch       int       `json:"batch,omitempty"`   // maximum number of requests that the service evaluates as one batch
-	Answering   int       `json:"now,omitempty"`     // number of requests that the service is evaluating
-	Keep        string    `json:"keep,omitempty"`    // name under which the results are kept as shares
-	Kept        []string  `json:"kept,omitempty"`    // names of the kept results that the job uses
-	Resumes     string    `json:"resumes,omitempty"` // id of the job that this one resumes
-	ResumedFrom string    `json:"from,omitempty"`    // place in the program from which the job resumed
+	Rule        string    `json:"rule,omitempty"`         // name of the policy rule that allows the job
+	Inputs      []string  `json:"inputs,omitempty"`       // names of this party's inputs
+	Reveals     []Learned `json:"reveals"`                // what the job will reveal, and to which parties
+	Results     int       `json:"results"`                // number of results that can be fetched at this node
+	Serve       bool      `json:"serve,omitempty"`        // the job is a service; Step is the number of requests answered
+	Batch       int       `json:"batch,omitempty"`        // maximum number of requests that the service evaluates as one batch
+	Answering   int       `json:"answering,omitempty"`    // number of requests that the service is evaluating
+	Keep        string    `json:"keep,omitempty"`         // name under which the results are kept as shares
+	Kept        []string  `json:"kept,omitempty"`         // names of the kept results that the job uses
+	Resumes     string    `json:"resumes,omitempty"`      // id of the job that this one resumes
+	ResumedFrom string    `json:"resumed_from,omitempty"` // place in the program from which the job resumed
 	// NewestCheckpoint is the place of the newest checkpoint at this node. CheckpointError is the
 	// place and the cause of a failure to write a later one.
-	NewestCheckpoint string    `json:"aside,omitempty"`
-	CheckpointError  string    `json:"not_aside,omitempty"`
+	NewestCheckpoint string    `json:"newest_checkpoint,omitempty"`
+	CheckpointError  string    `json:"checkpoint_error,omitempty"`
 	Session          string    `json:"session,omitempty"`
 	Submitted        time.Time `json:"submitted"`
 	Started          time.Time `json:"started,omitzero"`

@@ -41,7 +41,7 @@ type RequestStatus struct {
 
 // RequestBatch announces, from a service's leader to the other nodes, the requests of the next batch.
 type RequestBatch struct {
-	Requests []RequestRef `json:"turns"`
+	Requests []RequestRef `json:"requests"`
 }
 
 // RequestRef names a request by its id and digest.

@@ -29,14 +29,14 @@ type Event struct {
 	Job     string    `json:"job,omitempty"`
 	Program string    `json:"program,omitempty"` // digest
 	Session string    `json:"session,omitempty"`
-	Request string    `json:"request,omitempty"` // id of the request to a service
-	Rule    string    `json:"rule,omitempty"`    // name of the policy rule
-	Inputs  []Input   `json:"inputs,omitempty"`  // inputs of this party
-	Kept    []string  `json:"kept,omitempty"`    // names of kept results: written, or used
-	Learned []Learned `json:"learned,omitempty"` // what any party learns
-	Resumes string    `json:"resumes,omitempty"` // id of the job that this one resumes
-	From    string    `json:"from,omitempty"`    // place in the program from which it resumes
-	Policy  string    `json:"policy,omitempty"`  // SHA-256 of the policy file
+	Request string    `json:"request,omitempty"`      // id of the request to a service
+	Rule    string    `json:"rule,omitempty"`         // name of the policy rule
+	Inputs  []Input   `json:"inputs,omitempty"`       // inputs of this party
+	Kept    []string  `json:"kept,omitempty"`         // names of kept results: written, or used
+	Learned []Learned `json:"learned,omitempty"`      // what any party learns
+	Resumes string    `json:"resumes,omitempty"`      // id of the job that this one resumes
+	From    string    `json:"resumed_from,omitempty"` // place in the program from which it resumes
+	Policy  string    `json:"policy,omitempty"`       // SHA-256 of the policy file
 	Reason  string    `json:"reason,omitempty"`
 
 	// Prev is the SHA-256 of the line before; zeros in the first line.

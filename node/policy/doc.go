@@ -9,7 +9,7 @@
 //	    inputs: [alice.npz, customers]  # this party's inputs that may be used, or any; absent: none
 //	    reveal: [alice, bob]            # parties that may learn results, or any; absent: this party alone
 //	    reveals: 1                      # tensors that a program may reveal while it runs, or any; absent: 0
-//	    own_control: refuse             # no loops or branches whose conditions depend on this party's inputs alone; absent: allow
+//	    owner_local_control: refuse             # no loops or branches whose conditions depend on this party's inputs alone; absent: allow
 //	    ranges: true                    # jobs may declare ranges of this party's inputs; absent: false
 //	    runs: 10                        # in total, over restarts; absent: unlimited
 //	    rate: 5/hour                    # or /second, /minute, /day; absent: unlimited

@@ -17,10 +17,10 @@ type Submission struct {
 	Learn   []string // all parties that learn results
 	Ranges  bool     // the job declares ranges of this party's inputs
 	Reveals int      // number of tensors that the program may reveal while it runs
-	// OwnControl is the program's first loop or branch whose condition depends on this party's
+	// OwnerLocalControl is the program's first loop or branch whose condition depends on this party's
 	// inputs alone, with its position; "" if there is none.
-	OwnControl string
-	Now        time.Time
+	OwnerLocalControl string
+	Now               time.Time
 }
 
 // Verdict is the outcome of judging a submission. The zero value is Denied.
@@ -90,9 +90,9 @@ func (r *Rule) mismatch(s Submission, used *count) string {
 	if s.Reveals < 0 || r.Reveals != AnyReveals && s.Reveals > r.Reveals {
 		return fmt.Sprintf("reveals: the program may reveal %d intermediate tensors, %d are allowed", s.Reveals, r.Reveals)
 	}
-	if r.RefuseOwnControl && s.OwnControl != "" {
-		return fmt.Sprintf("own_control: the condition of %s depends on this party's inputs alone, so its running time reveals information about them "+
-			"(give the loop a public number of iterations; replace the branch by stablehlo.select between both results)", s.OwnControl)
+	if r.RefuseOwnerLocalControl && s.OwnerLocalControl != "" {
+		return fmt.Sprintf("owner_local_control: the condition of %s depends on this party's inputs alone, so its running time reveals information about them "+
+			"(give the loop a public number of iterations; replace the branch by stablehlo.select between both results)", s.OwnerLocalControl)
 	}
 	if s.Ranges && !r.Ranges {
 		return "ranges: jobs may not declare ranges of inputs, since whether a range is refused reveals information about the values"

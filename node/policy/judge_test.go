@@ -48,9 +48,9 @@ func TestJudge(t *testing.T) {
 		{"keeps by its rule", func(s *Submission) { s.By, s.Keep, s.Kept = "root", []string{"model"}, []string{"a", "b"} }, "allowed: everything"},
 		{"keeps by another name", func(s *Submission) { s.By, s.Keep = "root", []string{"b"} }, `denied: rule "everything": keep:`},
 		{"more reveals", func(s *Submission) { s.Reveals = 3 }, `denied: rule "credit model": reveals: the program may reveal 3 intermediate tensors, 2 are allowed`},
-		{"a loop of this party's own", func(s *Submission) { s.OwnControl = "stablehlo.while at m.mlir:3:8" },
-			`denied: rule "credit model": own_control: the condition of stablehlo.while at m.mlir:3:8 depends on this party's inputs alone, so its running time reveals information about them (give the loop a public`},
-		{"a loop of this party's own, where that is allowed", func(s *Submission) { s.By, s.OwnControl = "root", "stablehlo.while at m.mlir:3:8" }, "allowed: everything"},
+		{"a loop of this party's own", func(s *Submission) { s.OwnerLocalControl = "stablehlo.while at m.mlir:3:8" },
+			`denied: rule "credit model": owner_local_control: the condition of stablehlo.while at m.mlir:3:8 depends on this party's inputs alone, so its running time reveals information about them (give the loop a public`},
+		{"a loop of this party's own, where that is allowed", func(s *Submission) { s.By, s.OwnerLocalControl = "root", "stablehlo.while at m.mlir:3:8" }, "allowed: everything"},
 		{"fewer than no reveals", func(s *Submission) { s.By, s.Reveals = "root", -1 }, `denied: rule "everything": reveals:`},
 		{"declares ranges", func(s *Submission) { s.Ranges = true }, `denied: rule "credit model": ranges: jobs may not declare ranges of inputs`},
 		{"declares ranges by its rule", func(s *Submission) { s.By, s.Ranges = "root", true }, "allowed: everything"},
@@ -88,7 +88,7 @@ func drawPolicy(t *rapid.T) *Policy {
 		r := Rule{
 			Name: fmt.Sprint(i), Submitters: names("xyz", "submitters"), Inputs: anyOr("fgh", "inputs"), Reveal: anyOr("abc", "reveal"),
 			Reveals: rapid.IntRange(-1, 2).Draw(t, "reveals"), Runs: rapid.IntRange(0, 3).Draw(t, "runs"), Approve: rapid.Bool().Draw(t, "approve"),
-			RefuseOwnControl: rapid.Bool().Draw(t, "own control"),
+			RefuseOwnerLocalControl: rapid.Bool().Draw(t, "own control"),
 		}
 		if rapid.Bool().Draw(t, "named programs") {
 			r.Programs = names("pq", "programs")
@@ -108,7 +108,7 @@ func drawSubmission(t *rapid.T, now time.Time) Submission {
 	return Submission{
 		By: rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "by"), Program: rapid.SampledFrom([]string{"p", "q"}).Draw(t, "program"),
 		Inputs: some("fgh", "inputs"), Learn: some("abc", "learn"), Reveals: rapid.IntRange(0, 2).Draw(t, "reveals"), Now: now,
-		OwnControl: rapid.SampledFrom([]string{"", "stablehlo.if at m:1:1"}).Draw(t, "own control"),
+		OwnerLocalControl: rapid.SampledFrom([]string{"", "stablehlo.if at m:1:1"}).Draw(t, "own control"),
 	}
 }
 
@@ -126,7 +126,7 @@ func allows(r Rule, s Submission, runs []time.Time) bool {
 	return slices.Contains(r.Submitters, s.By) &&
 		(r.Programs == nil || slices.Contains(r.Programs, s.Program)) &&
 		inside(s.Inputs, r.Inputs) && inside(s.Learn, r.Reveal) &&
-		(r.Reveals < 0 || s.Reveals <= r.Reveals) && (!r.RefuseOwnControl || s.OwnControl == "") &&
+		(r.Reveals < 0 || s.Reveals <= r.Reveals) && (!r.RefuseOwnerLocalControl || s.OwnerLocalControl == "") &&
 		(r.Runs == 0 || len(runs) < r.Runs) && (r.Rate.Runs == 0 || lately < r.Rate.Runs)
 }
 

@@ -26,11 +26,11 @@ type Rule struct {
 	Ranges     bool     // jobs may declare ranges of this party's inputs
 	Runs       int      // maximum total number of runs; 0: unlimited
 	Rate       Rate
-	// RefuseOwnControl refuses programs with a loop or branch whose condition depends on this
+	// RefuseOwnerLocalControl refuses programs with a loop or branch whose condition depends on this
 	// party's inputs alone.
-	RefuseOwnControl bool
-	Approve          bool     // an admin must approve each job
-	Fetch            []string // names, besides admins, that may fetch results and reports
+	RefuseOwnerLocalControl bool
+	Approve                 bool     // an admin must approve each job
+	Fetch                   []string // names, besides admins, that may fetch results and reports
 }
 
 // AnyReveals allows any number of tensors to be revealed while the program runs.
@@ -66,9 +66,9 @@ func (p *Policy) NamesSubmitter(name string) bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.Contains(r.Submitters, name) })
 }
 
-// RefusesOwnControl reports whether a rule sets own_control: refuse.
-func (p *Policy) RefusesOwnControl() bool {
-	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.RefuseOwnControl })
+// RefusesOwnerLocalControl reports whether a rule sets owner_local_control: refuse.
+func (p *Policy) RefusesOwnerLocalControl() bool {
+	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return r.RefuseOwnerLocalControl })
 }
 
 // IsAdmin reports whether the name is one of the policy's admins.

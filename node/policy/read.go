@@ -78,9 +78,10 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		"rate":       rate(&r.Rate),
 		"approve":    yamlfile.Bool(&r.Approve),
 
-		"own_control": allowOrRefuse(&r.RefuseOwnControl),
-		"fetch":       yamlfile.Names(&r.Fetch),
-	})
+		"owner_local_control": allowOrRefuse(&r.RefuseOwnerLocalControl),
+
+		"fetch": yamlfile.Names(&r.Fetch),
+	}, yamlfile.Renamed{"own_control": "owner_local_control"})
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ rules:
     runs: 10
     rate: 5/hour
     approve: true
-    own_control: refuse
+    owner_local_control: refuse
     fetch: [carol]
   - {name: everything, submitters: [root], inputs: any, reveal: any, reveals: any, ranges: true, keep: [model], kept: any}
   - {name: nothing, submitters: [dave]}
@@ -47,7 +47,7 @@ func TestRead(t *testing.T) {
 		{
 			Name: "credit model", Submitters: []string{"carol"}, Programs: []string{digest},
 			Inputs: Names{List: []string{"alice.npz", "customers"}}, Reveal: Names{List: []string{"alice", "bob"}},
-			Reveals: 2, Runs: 10, Rate: Rate{5, time.Hour}, Approve: true, RefuseOwnControl: true, Fetch: []string{"carol"},
+			Reveals: 2, Runs: 10, Rate: Rate{5, time.Hour}, Approve: true, RefuseOwnerLocalControl: true, Fetch: []string{"carol"},
 		},
 		{
 			Name: "everything", Submitters: []string{"root"}, Inputs: Names{Any: true}, Reveal: Names{Any: true}, Reveals: AnyReveals, Ranges: true,
@@ -91,7 +91,7 @@ func TestReadRefuses(t *testing.T) {
 		head + "rate: 5/hour/2}":                                "policy.yaml:2: rate: want a rate",
 		head + "rate: 99999/day}":                               "policy.yaml:2: rate: want a rate",
 		head + "approve: 1}":                                    "policy.yaml:2: approve: want true or false, got 1",
-		head + "own_control: true}":                             `policy.yaml:2: own_control: want allow or refuse, got true`,
+		head + "owner_local_control: true}":                     `policy.yaml:2: owner_local_control: want allow or refuse, got true`,
 		head + "fetch: carol}":                                  `policy.yaml:2: fetch: want a list of names, got "carol"`,
 	} {
 		if p, err := parse(text); err == nil || !strings.Contains(err.Error(), want) {

@@ -61,7 +61,7 @@ func (g *PartyConn) hello() (*Hello, error) {
 // it with the digest of the hello. held is the size of the manifest's maps in bytes.
 func (g *PartyConn) Manifest(l correlation.Limits) (f *correlation.Manifest, held int64, err error) {
 	if g.Length > l.Bytes {
-		return nil, 0, fmt.Errorf("a correlation manifest of %d bytes is more than the dealer takes, %d (limits: form in its configuration)", g.Length, l.Bytes)
+		return nil, 0, fmt.Errorf("a correlation manifest of %d bytes is more than the dealer takes, %d (limits: manifest in its configuration)", g.Length, l.Bytes)
 	}
 	l.Bytes = g.Length
 	frames := &frameReader{line: g.line, kind: frameManifest}
