@@ -33,7 +33,7 @@ func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 	}
 	hot, updates := c.concatenated(chosen.hot), c.concatenated(chosen.updates)
 	body := c.o.Regions[1]
-	if bodyOf(body) == "stablehlo.add" && x.typ.DType != tensor.Bool {
+	if bodyOf(body) == hlo.OpAdd && x.typ.DType != tensor.Bool {
 		kept, err := multiply(c, []*value{c.number(hot, updates.typ.DType), updates})
 		if err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ func (l *choice) add(c *opRun, w windowChoice, source *value) {
 
 // selection returns the direction in which a window's choice is compared with the elements after it.
 func selection(b *hlo.Block) string {
-	if len(b.Ops) != 2 || b.Ops[0].Name != "stablehlo.compare" || b.Return().Operands[0] != b.Ops[0].Results[0] {
+	if len(b.Ops) != 2 || b.Ops[0].Name != hlo.OpCompare || b.Return().Operands[0] != b.Ops[0].Results[0] {
 		return ""
 	}
 	o := b.Ops[0]

@@ -271,17 +271,16 @@ func (a *artifact) operation(o *bytecode.Op, end string) *Op {
 func (a *artifact) stableName(name, end string) (string, []string) {
 	dialect, rest, _ := strings.Cut(name, ".")
 	if dialect != "vhlo" {
-		listed, known := otherAttrs[name]
-		if !known && strings.HasPrefix(rest, "broadcast_") {
-			listed = words("broadcast_dimensions?")
-		}
-		return name, listed
+		return name, otherAttrs(name)
 	}
 	base, version, found := cutVersion(rest)
 	if !found {
 		a.stop("the operation's name has no version")
 	}
 	listed, known := vhloAttrs[rest]
+	if d := registry["stablehlo."+base]; !known && version == 2 && d != nil && d.attr("result_accuracy") != nil {
+		listed, known = words("result_accuracy"), true
+	}
 	if !known && version != 1 {
 		if _, first := vhloAttrs[base+"_v1"]; first || registry["stablehlo."+base] != nil {
 			a.stop("version %d of the operation is not known (written by %s)", version, a.file.Producer)
