@@ -278,7 +278,7 @@ func checkTarget(op *hlo.Op) error {
 
 // targets are the known targets of custom calls. Each function reports whether a call's types and
 // attributes are valid.
-var targets = map[string]func(op *hlo.Op) bool{
+var targets = hlo.Table[func(op *hlo.Op) bool]{
 	"ApproxTopK":     approxTopKTypes,
 	"Sharding":       sameTypes,
 	"mhlo.topk":      topKTypes,
@@ -288,8 +288,8 @@ var targets = map[string]func(op *hlo.Op) bool{
 
 func init() {
 	for _, kind := range "sdcz" {
-		targets["lapack_"+string(kind)+"potrf_ffi"] = potrfTypes
-		targets["lapack_"+string(kind)+"trsm_ffi"] = trsmTypes
+		targets.Add("lapack_"+string(kind)+"potrf_ffi", potrfTypes)
+		targets.Add("lapack_"+string(kind)+"trsm_ffi", trsmTypes)
 	}
 	// sizes returns the number of elements of each result for an m×n matrix; second is the number
 	// of elements of operand 1 per matrix.
@@ -311,7 +311,7 @@ func init() {
 		"gesdd": func(m, n, _ int) []int { return []int{-1, min(m, n), -1, -1, 1} },
 	} {
 		for _, kind := range "sd" {
-			targets["lapack_"+string(kind)+routine+"_ffi"] = func(op *hlo.Op) bool { return factorTypes(op, sizes) }
+			targets.Add("lapack_"+string(kind)+routine+"_ffi", func(op *hlo.Op) bool { return factorTypes(op, sizes) })
 		}
 	}
 }

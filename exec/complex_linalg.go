@@ -18,8 +18,8 @@ func init() {
 	complexOps.Add(hlo.OpCustomCall, customCall)
 	for _, kind := range "cz" {
 		prefix := "lapack_" + string(kind)
-		customs[prefix+"potrf_ffi"] = potrf
-		customs[prefix+"trsm_ffi"] = trsm
+		customs.Add(prefix+"potrf_ffi", potrf)
+		customs.Add(prefix+"trsm_ffi", trsm)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // customs holds the custom calls that can have secret operands, by target.
-var customs = map[string]handler{
+var customs = hlo.Table[handler]{
 	"Sharding": barrier,
 }
 
@@ -33,8 +33,8 @@ func customCall(c *opRun, in []*value) ([]*value, error) {
 func init() {
 	for _, kind := range "sd" {
 		prefix := "lapack_" + string(kind)
-		customs[prefix+"potrf_ffi"] = potrf
-		customs[prefix+"trsm_ffi"] = trsm
+		customs.Add(prefix+"potrf_ffi", potrf)
+		customs.Add(prefix+"trsm_ffi", trsm)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // index or bound.
 const revealTarget = "tacet.reveal"
 
-func init() { customs[revealTarget] = disclose }
+func init() { customs.Add(revealTarget, disclose) }
 
 // reveals reports whether an operation is that call.
 func reveals(o *hlo.Op) bool {

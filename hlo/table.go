@@ -1,6 +1,6 @@
 package hlo
 
-// Table maps full names of operations to what a package knows of them.
+// Table maps full names of operations, or targets of custom calls, to what a package knows of them.
 type Table[T any] map[string]T
 
 // Add adds an entry. It panics if the operation has one already: an operation is defined in one place.

@@ -1,6 +1,14 @@
 package party_test
 
-import "testing"
+import (
+	"context"
+	"crypto/sha256"
+	"slices"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/party"
+)
 
 // canonicalPrograms hold operations in their second form, and bodies that move scalars.
 var canonicalPrograms = []program{
@@ -31,6 +39,15 @@ var canonicalPrograms = []program{
  %q = stablehlo.add %b, %k : tensor<3xf32>
  %r = "chlo.broadcast_zeta"(%x, %q) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
  return %r : tensor<2x3xf32>`, tol: 1e-3},
+	{name: "broadcast_polygamma", args: "2x3xf32 3xf32", outs: "2x3xf32", body: `
+ %n = stablehlo.constant dense<1.0> : tensor<f32>
+ %f = stablehlo.constant dense<8.0> : tensor<f32>
+ %k = stablehlo.constant dense<4.0> : tensor<2x3xf32>
+ %x = stablehlo.add %a, %k : tensor<2x3xf32>
+ %y = chlo.broadcast_add %x, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+ %z = stablehlo.clamp %n, %y, %f : (tensor<f32>, tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+ %r = "chlo.broadcast_polygamma"(%n, %z) : (tensor<f32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+ return %r : tensor<2x3xf32>`, tol: 2e-3},
 	{name: "dot", args: "2x3xf32 3x2xf32", outs: "2x2xf32", body: `
  %r = stablehlo.dot %a, %b : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
  return %r : tensor<2x2xf32>`},
@@ -42,3 +59,33 @@ var canonicalPrograms = []program{
 }
 
 func TestCanonicalPrograms(t *testing.T) { runPrograms(t, canonicalPrograms, reduceSettings) }
+
+// Reports and errors have the names and positions of the program's text.
+func TestWrittenNames(t *testing.T) {
+	text := program{args: "2x3xf32 3x2xf32 2xf32", outs: "2x2xf32", body: `
+ %0 = stablehlo.dot %a, %b : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+ %r = chlo.broadcast_add %0, %c : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+ return %r : tensor<2x2xf32>`}.text()
+	prog, err := hlo.Parse("test.mlir", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := sha256.Sum256([]byte(text)); prog.Digest() != want {
+		t.Error("the program's digest is not that of its text")
+	}
+	spec := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2, Network: "none",
+		Reveal: []int{0}, Args: []party.Arg{{Owner: 0}, {Owner: 1}, {Owner: 0}}}
+	report, err := party.Plan(context.Background(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, o := range report.Ops {
+		rows = append(rows, o.Op+" "+o.Loc)
+	}
+	for _, want := range []string{"stablehlo.dot test.mlir:4:7", "chlo.broadcast_add test.mlir:5:7"} {
+		if !slices.Contains(rows, want) {
+			t.Errorf("no row %s in %q", want, rows)
+		}
+	}
+}
