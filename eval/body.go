@@ -43,7 +43,7 @@ func liftable(b *hlo.Block, depth int) bool {
 }
 
 // returnsScalar reports whether an operation on scalars returns its operands.
-func returnsScalar(op *hlo.Op) bool { return op.Moves() || op.Name == hlo.OpOptimizationBarrier }
+func returnsScalar(op *hlo.Op) bool { return op.Is(hlo.Moving) || op.Name == hlo.OpOptimizationBarrier }
 
 // apply evaluates the body on instances. args has one vector for each parameter, all of the same
 // length, which is also the length of the results.

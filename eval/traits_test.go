@@ -47,8 +47,9 @@ func TestLiftable(t *testing.T) {
 		operands int
 		want     bool
 	}{
-		{hlo.OpAdd, 2, true}, {hlo.OpReshape, 1, true}, {hlo.OpReverse, 1, true}, {hlo.OpDynamicSlice, 1, true}, {hlo.OpOptimizationBarrier, 1, true},
-		{hlo.OpDynamicUpdateSlice, 2, false}, {hlo.OpCollectivePermute, 1, false}, {hlo.OpSort, 1, false}, {hlo.OpConcatenate, 1, true},
+		{hlo.OpAdd, 2, true}, {hlo.OpReshape, 1, true},
+		{hlo.OpReverse, 1, true}, {hlo.OpDynamicSlice, 1, true}, {hlo.OpOptimizationBarrier, 1, true},
+		{hlo.OpDynamicUpdateSlice, 2, false}, {hlo.OpCollectivePermute, 1, false}, {hlo.OpSort, 1, false},
 		{hlo.OpConcatenate, 2, false},
 	} {
 		r := newRegion(tensor.F32, tensor.F32)

@@ -19,7 +19,7 @@ type closureBody struct {
 func (c *opRun) closureBody(b *hlo.Block) *closureBody { return &closureBody{c, b, liftable(b, 0)} }
 
 // returnsScalar reports whether an operation on scalars returns its operands.
-func returnsScalar(o *hlo.Op) bool { return o.Moves() || o.Name == hlo.OpOptimizationBarrier }
+func returnsScalar(o *hlo.Op) bool { return o.Is(hlo.Moving) || o.Name == hlo.OpOptimizationBarrier }
 
 // liftable reports whether a block computes element by element on scalars.
 func liftable(b *hlo.Block, depth int) bool {

@@ -20,7 +20,7 @@ var fineHandlers = []string{
 // takesFine reports whether the operation accepts operands in the fine form: its handler does, or it is a view of
 // its only operand.
 func takesFine(o *hlo.Op) bool {
-	return slices.Contains(fineHandlers, o.Name) || o.Moves() && len(o.Operands) == 1
+	return slices.Contains(fineHandlers, o.Name) || o.Is(hlo.Moving) && len(o.Operands) == 1
 }
 
 // operable returns the operands in the forms that the operation's handler accepts.

@@ -8,7 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// Names of the operations of the chlo dialect that are neither broadcasting nor a second name of an operation of StableHLO, except OpChloTan and OpChloConstant.
+// Names of the operations of the chlo dialect, but for the broadcasting ones. OpChloTan and OpChloConstant are second forms.
 const (
 	OpAcos         = "chlo.acos"
 	OpAcosh        = "chlo.acosh"
@@ -76,7 +76,8 @@ func chloOps() (ops []opDef) {
 		chloElementwise(OpMulhi, 2, classInt, Expensive),
 	)
 	for _, name := range []string{OpIsInf, OpIsPosInf, OpIsNegInf} {
-		ops = append(ops, opDef{name: name, operands: exactly(1), results: exactly(1), form: form(args(1), attributes, arrow), check: checkPredicate,
+		ops = append(ops, opDef{name: name, operands: exactly(1), results: exactly(1), form: form(args(1), attributes, arrow),
+			check:  checkPredicate,
 			traits: Elementwise})
 	}
 	ops = append(ops,

@@ -25,7 +25,8 @@ var (
 // linearOps are operations of linear algebra.
 func linearOps() (ops []opDef) {
 	ops = append(ops,
-		opDef{name: OpDot, canonical: (*Op).dotGeneral, operands: exactly(2), results: exactly(1), check: checkDot, traits: Contraction, linear: all,
+		opDef{name: OpDot, canonical: (*Op).dotGeneral, operands: exactly(2), results: exactly(1), check: checkDot,
+			traits: Contraction, linear: all,
 			attrs: []attrDef{optional("precision_config", precision)},
 			form:  form(args(2), maybe(", precision =", precisions), attributes, signature)},
 		opDef{name: OpDotGeneral, operands: exactly(2), results: exactly(1), check: checkDotGeneral, traits: Contraction, linear: all,

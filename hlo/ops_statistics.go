@@ -19,8 +19,10 @@ const (
 func statisticsOps() (ops []opDef) {
 	norm := []attrDef{required("epsilon", isFloat), required("feature_index", isInt)}
 	ops = append(ops,
-		opDef{name: OpBatchNormTraining, operands: exactly(3), results: exactly(3), attrs: norm, check: checkBatchNormTraining, traits: Pure},
-		opDef{name: OpBatchNormInference, operands: exactly(5), results: exactly(1), attrs: norm, check: checkBatchNormInference, traits: Pure},
+		opDef{name: OpBatchNormTraining, operands: exactly(3), results: exactly(3), attrs: norm, check: checkBatchNormTraining,
+			traits: Pure},
+		opDef{name: OpBatchNormInference, operands: exactly(5), results: exactly(1), attrs: norm, check: checkBatchNormInference,
+			traits: Pure},
 		opDef{name: OpBatchNormGrad, operands: exactly(5), results: exactly(3), attrs: norm, check: checkBatchNormGrad, traits: Pure},
 		opDef{name: OpRNG, operands: exactly(3), results: exactly(1), check: checkRNG, free: true,
 			attrs: []attrDef{required("rng_distribution", enum("rng_distribution", "UNIFORM", "NORMAL"))},

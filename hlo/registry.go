@@ -80,6 +80,9 @@ func register(defs []opDef, t Traits) {
 		if d.canonical != nil {
 			d.traits |= Alias
 		}
+		if one := slices.Equal(d.linear, []int{0}) || d.operands == exactly(1); d.traits&Structured != 0 && one {
+			d.traits |= Moving
+		}
 		registry.Add(d.name, &d)
 	}
 }

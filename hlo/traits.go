@@ -17,6 +17,8 @@ const (
 	// Structured: the elements of the result are copies of elements of the data operands (LinearOperand); the
 	// other operands are indices. Nothing is computed.
 	Structured
+	// Moving: Structured, with operand 0 as the only data operand.
+	Moving
 	// Commutative: the two operands may be exchanged.
 	Commutative
 	// Contraction: sums of products of elements of two operands.
@@ -63,11 +65,6 @@ var all = []int{-1}
 func (o *Op) LinearOperand(i int) bool {
 	d := registry[o.Name]
 	return d != nil && i < len(o.Operands) && (slices.Contains(d.linear, i) || slices.Equal(d.linear, all))
-}
-
-// Moves reports whether the operation's results are copies of elements of operand 0 alone.
-func (o *Op) Moves() bool {
-	return o.Is(Structured) && o.LinearOperand(0) && (len(o.Operands) == 1 || slices.Equal(registry[o.Name].linear, []int{0}))
 }
 
 // direction is where a function of one operand is monotone.

@@ -27,6 +27,7 @@ func TestTraits(t *testing.T) {
 	}{
 		{Commutative, "add and maximum minimum multiply or xor"},
 		{Structured, "broadcast_in_dim concatenate dynamic_slice dynamic_update_slice gather pad reshape reverse slice transpose"},
+		{Moving, "broadcast_in_dim dynamic_slice gather reshape reverse slice transpose"},
 		{Contraction, "convolution dot_general"},
 		{Precise, "abs add clamp convert divide maximum minimum multiply negate optimization_barrier reduce select subtract"},
 		{Branch, "case if"},

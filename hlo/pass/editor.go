@@ -235,7 +235,7 @@ func (e *editor) splat(v *hlo.Value) (float64, bool) {
 	if o == nil {
 		return 0, false
 	}
-	if o.Moves() {
+	if o.Is(hlo.Moving) {
 		return e.splat(o.Operands[0])
 	}
 	switch o.Name {

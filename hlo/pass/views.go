@@ -51,7 +51,7 @@ func (s *site) beforeBroadcast(o *hlo.Op) bool {
 
 // convertAfterSlice rewrites slice(convert(x)) as convert(slice(x)) for integers and booleans.
 func (s *site) convertAfterSlice(o *hlo.Op) bool {
-	if !o.Moves() {
+	if !o.Is(hlo.Moving) {
 		return false
 	}
 	c := s.named(o.Operands[0], hlo.OpConvert)

@@ -60,7 +60,7 @@ func (f *finder) evaluate(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 		return 0, false
 	}
 	arg := func(i int) (float64, bool) { return f.fold(o.Operands[i], fr, depth+1) }
-	if o.Moves() {
+	if o.Is(hlo.Moving) {
 		return arg(0)
 	}
 	switch o.Name {

@@ -198,7 +198,7 @@ func (t *trace) literal(v *hlo.Value) bool {
 		if o.Name == hlo.OpConstant {
 			return true
 		}
-		if !o.Moves() && o.Name != hlo.OpConvert {
+		if !o.Is(hlo.Moving) && o.Name != hlo.OpConvert {
 			return false
 		}
 	}
