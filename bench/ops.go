@@ -1,6 +1,10 @@
 package bench
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tacet-mpc/tacet/hlo"
+)
 
 // Default numbers of elements for cheap operations, real functions and sorts.
 const (
@@ -15,7 +19,7 @@ const row = 10
 // Ops returns all operations, in the order of tables.
 func Ops() []Op {
 	ops := []Op{
-		binary("mul", "stablehlo.multiply", -100, 100),
+		binary("mul", hlo.OpMultiply, -100, 100),
 		elementwise("square", many, "  %r = stablehlo.multiply %x0, %x0 : T", -100, 100),
 		comparison("less", "LT", operand{lo: -100, hi: 100}),
 		comparison("equal", "EQ", operand{lo: 0, hi: 4, integer: true}),
@@ -27,7 +31,7 @@ func Ops() []Op {
 				fmt.Sprintf("  %%r = stablehlo.select %%x0, %%x1, %%x2 : %s, %s", vector(n, "i1"), t), t, n,
 			}
 		}},
-		binary("max", "stablehlo.maximum", -100, 100),
+		binary("max", hlo.OpMaximum, -100, 100),
 		function("exp", "stablehlo.exponential %x0 : T", -10, 1),
 		function("log", "stablehlo.log %x0 : T", 0.01, 100),
 		elementwise("reciprocal", some, "  %c = stablehlo.constant dense<1.0> : T\n  %r = stablehlo.divide %c, %x0 : T", 0.1, 100),

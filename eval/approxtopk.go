@@ -44,8 +44,8 @@ func ApproxTopK(op *hlo.Op, indices, worst *tensor.Array) (dim int, largest bool
 			return 0, false, errors.New("has indices that do not count along the dimension")
 		}
 	}
-	largest = algo.Neutral("stablehlo.maximum", worst)
-	if !largest && !algo.Neutral("stablehlo.minimum", worst) {
+	largest = algo.Neutral(hlo.OpMaximum, worst)
+	if !largest && !algo.Neutral(hlo.OpMinimum, worst) {
 		return 0, false, errors.New("has an initial value that is neither the smallest nor the largest of its type")
 	}
 	return d, largest, nil

@@ -20,43 +20,43 @@ type binaryOp struct {
 }
 
 var binaries = map[string]binaryOp{
-	"stablehlo.add": {
+	hlo.OpAdd: {
 		float: func(x, y float64) float64 { return x + y }, word: addWord,
 		cmplx: func(x, y complex128) complex128 { return x + y }, native: addLoop,
 	},
-	"stablehlo.and":   {word: func(x, y uint64, _ width) uint64 { return x & y }, native: andLoop},
-	"stablehlo.atan2": {float: math.Atan2, cmplx: atan2},
-	"stablehlo.divide": {
+	hlo.OpAnd:   {word: func(x, y uint64, _ width) uint64 { return x & y }, native: andLoop},
+	hlo.OpAtan2: {float: math.Atan2, cmplx: atan2},
+	hlo.OpDivide: {
 		float: func(x, y float64) float64 { return x / y }, word: divWord,
 		cmplx: func(x, y complex128) complex128 { return x / y }, native: divLoop,
 	},
-	"stablehlo.maximum": {
+	hlo.OpMaximum: {
 		float: func(x, y float64) float64 { return max(x, y) }, word: maxWord,
 		cmplx: func(x, y complex128) complex128 { return pick(lessComplex(x, y), y, x) }, native: maxLoop,
 	},
-	"stablehlo.minimum": {
+	hlo.OpMinimum: {
 		float: func(x, y float64) float64 { return min(x, y) }, word: minWord,
 		cmplx: func(x, y complex128) complex128 { return pick(lessComplex(y, x), y, x) }, native: minLoop,
 	},
-	"stablehlo.multiply": {
+	hlo.OpMultiply: {
 		float: func(x, y float64) float64 { return x * y }, word: func(x, y uint64, _ width) uint64 { return x * y },
 		cmplx: func(x, y complex128) complex128 { return x * y }, native: mulLoop,
 	},
-	"stablehlo.or":                     {word: func(x, y uint64, _ width) uint64 { return x | y }, native: orLoop},
-	"stablehlo.power":                  {float: math.Pow, word: powWord, cmplx: cmplx.Pow},
-	"stablehlo.remainder":              {float: math.Mod, word: remWord},
-	"stablehlo.shift_left":             {word: shiftLeft},
-	"stablehlo.shift_right_arithmetic": {word: shiftRightArithmetic},
-	"stablehlo.shift_right_logical":    {word: shiftRightLogical},
-	"stablehlo.subtract": {
+	hlo.OpOr:                   {word: func(x, y uint64, _ width) uint64 { return x | y }, native: orLoop},
+	hlo.OpPower:                {float: math.Pow, word: powWord, cmplx: cmplx.Pow},
+	hlo.OpRemainder:            {float: math.Mod, word: remWord},
+	hlo.OpShiftLeft:            {word: shiftLeft},
+	hlo.OpShiftRightArithmetic: {word: shiftRightArithmetic},
+	hlo.OpShiftRightLogical:    {word: shiftRightLogical},
+	hlo.OpSubtract: {
 		float: func(x, y float64) float64 { return x - y }, word: func(x, y uint64, _ width) uint64 { return x - y },
 		cmplx: func(x, y complex128) complex128 { return x - y }, native: subLoop,
 	},
-	"stablehlo.xor": {word: func(x, y uint64, _ width) uint64 { return x ^ y }, native: xorLoop},
+	hlo.OpXor: {word: func(x, y uint64, _ width) uint64 { return x ^ y }, native: xorLoop},
 
-	"chlo.mulhi":     {word: highWord},
-	"chlo.polygamma": {float: polygamma},
-	"chlo.zeta":      {float: zeta},
+	hlo.OpMulhi:     {word: highWord},
+	hlo.OpPolygamma: {float: polygamma},
+	hlo.OpZeta:      {float: zeta},
 }
 
 func (b binaryOp) run(c *call) ([]*tensor.Array, error) {

@@ -21,11 +21,8 @@ type scalars struct {
 
 // region returns region i of the operation.
 func (c *call) region(i int) *algo.Region[*tensor.Array] {
-	return algo.NewRegion(scalars{c: c}, c.op.Regions[i], liftable)
+	return algo.NewRegion(scalars{c: c}, c.op.Regions[i])
 }
-
-// liftable reports whether an operation of scalars can run on vectors of them.
-func liftable(op *hlo.Op) bool { return table[op.Name].elementwise }
 
 func (scalars) Constant(a *tensor.Array) *tensor.Array { return a }
 

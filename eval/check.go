@@ -67,7 +67,7 @@ func (c *checker) block(b *hlo.Block, depth int, around constants) error {
 		inner[v] = a
 	}
 	for _, op := range b.Ops[:len(b.Ops)-1] {
-		if a, ok := op.Attrs["value"].(*tensor.Array); ok && op.Name == "stablehlo.constant" {
+		if a, ok := op.Attrs["value"].(*tensor.Array); ok && op.Name == hlo.OpConstant {
 			inner[op.Results[0]] = a
 		}
 		if err := c.op(op, depth, inner); err != nil {
@@ -82,7 +82,7 @@ type constants map[*hlo.Value]*tensor.Array
 
 // knownBranch returns the index of the region that a branch takes if its index is known, else -1.
 func (c *checker) knownBranch(op *hlo.Op, around constants) int {
-	if op.Name != "stablehlo.case" && op.Name != "stablehlo.if" {
+	if op.Name != hlo.OpCase && op.Name != hlo.OpIf {
 		return -1
 	}
 	a := around[op.Operands[0]]
@@ -115,34 +115,33 @@ func checkShallow(op *hlo.Op) error {
 // checks are the conditions that operations must satisfy beyond those of the verifier, by name.
 // unaries and binaries check element types themselves.
 var checks = map[string]func(op *hlo.Op) error{
-	"func.call":                      requireCallee,
-	"stablehlo.batch_norm_grad":      requireFloats,
-	"stablehlo.batch_norm_inference": requireFloats,
-	"stablehlo.batch_norm_training":  requireFloats,
-	"stablehlo.abs":                  func(op *hlo.Op) error { return requireElements(op, true, true, true) },
-	"stablehlo.bitcast_convert":      checkBitcast,
-	"stablehlo.cholesky":             requireField,
-	"stablehlo.compare":              checkCompare,
-	"stablehlo.composite":            requireCallee,
-	"stablehlo.constant":             requireDenseValue,
-	"stablehlo.custom_call":          checkTarget,
-	"stablehlo.reduce_precision":     checkPrecision,
-	"stablehlo.reduce_window":        checkPaddedSize,
-	"stablehlo.fft": func(op *hlo.Op) error {
+	hlo.OpCall:               requireCallee,
+	hlo.OpBatchNormGrad:      requireFloats,
+	hlo.OpBatchNormInference: requireFloats,
+	hlo.OpBatchNormTraining:  requireFloats,
+	hlo.OpAbs:                func(op *hlo.Op) error { return requireElements(op, true, true, true) },
+	hlo.OpBitcastConvert:     checkBitcast,
+	hlo.OpCholesky:           requireField,
+	hlo.OpCompare:            checkCompare,
+	hlo.OpComposite:          requireCallee,
+	hlo.OpConstant:           requireDenseValue,
+	hlo.OpCustomCall:         checkTarget,
+	hlo.OpReducePrecision:    checkPrecision,
+	hlo.OpReduceWindow:       checkPaddedSize,
+	hlo.OpFFT: func(op *hlo.Op) error {
 		if kind := op.Attrs.Str("fft_type"); !slices.Contains([]string{"FFT", "IFFT", "RFFT", "IRFFT"}, kind) {
 			return failf(op, "no transform %q", kind)
 		}
 		return nil
 	},
-	"stablehlo.is_finite":         requireField,
-	"stablehlo.rng_bit_generator": checkGenerator,
-	"stablehlo.triangular_solve":  requireField,
-	"chlo.constant":               requireDenseValue,
-	"chlo.is_inf":                 requireField,
-	"chlo.is_neg_inf":             requireField,
-	"chlo.is_pos_inf":             requireField,
-	"chlo.next_after":             requireFloats,
-	"chlo.top_k":                  func(op *hlo.Op) error { return requireElements(op, true, false, true) },
+	hlo.OpIsFinite:        requireField,
+	hlo.OpRNGBitGenerator: checkGenerator,
+	hlo.OpTriangularSolve: requireField,
+	hlo.OpIsInf:           requireField,
+	hlo.OpIsNegInf:        requireField,
+	hlo.OpIsPosInf:        requireField,
+	hlo.OpNextAfter:       requireFloats,
+	hlo.OpTopK:            func(op *hlo.Op) error { return requireElements(op, true, false, true) },
 }
 
 // unsupportedType returns the error for an unsupported element type of operand 0.
@@ -264,7 +263,7 @@ func checkTarget(op *hlo.Op) error {
 
 // targets are the known targets of custom calls. Each function reports whether a call's types and
 // attributes are valid.
-var targets = map[string]func(op *hlo.Op) bool{
+var targets = hlo.Table[func(op *hlo.Op) bool]{
 	"ApproxTopK":     approxTopKTypes,
 	"Sharding":       sameTypes,
 	"mhlo.topk":      topKTypes,
@@ -274,8 +273,8 @@ var targets = map[string]func(op *hlo.Op) bool{
 
 func init() {
 	for _, kind := range "sdcz" {
-		targets["lapack_"+string(kind)+"potrf_ffi"] = potrfTypes
-		targets["lapack_"+string(kind)+"trsm_ffi"] = trsmTypes
+		targets.Add("lapack_"+string(kind)+"potrf_ffi", potrfTypes)
+		targets.Add("lapack_"+string(kind)+"trsm_ffi", trsmTypes)
 	}
 	// sizes returns the number of elements of each result for an m×n matrix; second is the number
 	// of elements of operand 1 per matrix.
@@ -297,7 +296,7 @@ func init() {
 		"gesdd": func(m, n, _ int) []int { return []int{-1, min(m, n), -1, -1, 1} },
 	} {
 		for _, kind := range "sd" {
-			targets["lapack_"+string(kind)+routine+"_ffi"] = func(op *hlo.Op) bool { return factorTypes(op, sizes) }
+			targets.Add("lapack_"+string(kind)+routine+"_ffi", func(op *hlo.Op) bool { return factorTypes(op, sizes) })
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package eval
 
-import "github.com/tacet-mpc/tacet/tensor"
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
 
 // moveFuncs are the operations that only move elements, on slices of one Go type.
 type moveFuncs struct {
@@ -100,10 +103,10 @@ func clamp(c *call) ([]*tensor.Array, error) {
 	}
 	low := *c
 	low.args = []*tensor.Array{x, bound(c.args[0])}
-	y, err := binaries["stablehlo.maximum"].run(&low)
+	y, err := binaries[hlo.OpMaximum].run(&low)
 	if err != nil {
 		return nil, err
 	}
 	low.args = []*tensor.Array{y[0], bound(c.args[2])}
-	return binaries["stablehlo.minimum"].run(&low)
+	return binaries[hlo.OpMinimum].run(&low)
 }

@@ -89,7 +89,7 @@ func TestMap(t *testing.T) {
 	sum := body.add("stablehlo.add", nil, i32, wide, captured)
 	ten := body.constant(10)
 	block := body.ret(body.add("stablehlo.maximum", nil, i32, sum, ten))
-	if !algo.Liftable(block, liftable) {
+	if !algo.Liftable(block) {
 		t.Fatal("not elementwise")
 	}
 	x := shaped([]int32{1, 2, 3, 4}, 2, 2)
@@ -116,7 +116,7 @@ func TestCallsDoNotNestForEver(t *testing.T) {
 	if _, err := Func(context.Background(), f, []*tensor.Array{scalar[int32](0)}); err == nil || !strings.Contains(err.Error(), "nest deeper") {
 		t.Fatal(err)
 	}
-	if algo.Liftable(f.Body, liftable) {
+	if algo.Liftable(f.Body) {
 		t.Fatal("recursion is not elementwise")
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 // customs are the supported targets of custom_call: LAPACK routines, which JAX prints for linear
 // algebra on CPUs, and sharding annotations, which are the identity on one device.
-var customs = map[string]kernel{
+var customs = hlo.Table[kernel]{
 	"ApproxTopK":        approxTopK,
 	"Sharding":          barrier,
 	"mhlo.topk":         topKCall,

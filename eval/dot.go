@@ -19,11 +19,6 @@ func dotGeneral(c *call) ([]*tensor.Array, error) {
 	return c.contract(*d)
 }
 
-// dotPlain contracts the last dimension of lhs with the first of rhs.
-func dotPlain(c *call) ([]*tensor.Array, error) {
-	return c.contract(hlo.DotDims{LHSContract: []int{len(c.args[0].Shape) - 1}, RHSContract: []int{0}})
-}
-
 func (c *call) contract(d hlo.DotDims) ([]*tensor.Array, error) {
 	x, rows := matrices(c.args[0], d.LHSBatch, d.LHSContract)
 	y, cols := matrices(c.args[1], d.RHSBatch, d.RHSContract)

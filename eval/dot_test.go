@@ -79,6 +79,7 @@ func TestDotStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	op := newOp("stablehlo.dot", nil, []tensor.Type{typ(tensor.F64)}, vec(1.), vec(1.))
+	op.Canonical()
 	if _, err := Op(ctx, op, []*tensor.Array{vec(1.), vec(1.)}); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}

@@ -9,15 +9,7 @@ import (
 // gatherView reads, for every index vector, a slice of the operand whose start is clamped so that
 // the slice lies within the operand.
 func gatherView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int, error) {
-	return indexedView(op, algo.GatherOf(op), public(1))
-}
-
-// indexSelectView is the view of torch_index_select.
-func indexSelectView(op *hlo.Op, public func(int) *tensor.Array) (tensor.View, []int, error) {
-	return indexedView(op, algo.IndexSelectOf(op), public(1))
-}
-
-func indexedView(op *hlo.Op, x algo.Indexed, indices *tensor.Array) (tensor.View, []int, error) {
+	x, indices := algo.GatherOf(op), public(1)
 	if indices == nil {
 		return tensor.View{}, nil, failf(op, "indices are not public")
 	}

@@ -77,11 +77,26 @@ func do(t rapid.TB, name string, attrs hlo.Attrs, result tensor.Type, args ...*t
 	return must(t, newOp(name, attrs, []tensor.Type{result}, args...), args...)[0]
 }
 
+// must evaluates an operation, in its canonical form, and checks the types of the results.
 func must(t rapid.TB, op *hlo.Op, args ...*tensor.Array) []*tensor.Array {
 	t.Helper()
-	out, err := Op(context.Background(), op, args)
-	if err != nil {
-		t.Fatal(err)
+	values := map[*hlo.Value]*tensor.Array{}
+	for i, v := range op.Operands {
+		values[v] = args[i]
+	}
+	var out []*tensor.Array
+	for _, o := range op.Canonical() {
+		in := make([]*tensor.Array, len(o.Operands))
+		for i, v := range o.Operands {
+			in[i] = values[v]
+		}
+		var err error
+		if out, err = Op(context.Background(), o, in); err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range o.Results {
+			values[r] = out[i]
+		}
 	}
 	for i, r := range op.Results {
 		if !out[i].Type.Equal(r.Type) {

@@ -13,11 +13,11 @@ import (
 func init() {
 	for _, kind := range "sd" {
 		prefix := "lapack_" + string(kind)
-		customs[prefix+"getrf_ffi"] = onMatrices(getrf)
-		customs[prefix+"geqrf_ffi"] = onMatrices(geqrf)
-		customs[prefix+"orgqr_ffi"] = onMatrices(orgqr)
-		customs[prefix+"syevd_ffi"] = onMatrices(syevd)
-		customs[prefix+"gesdd_ffi"] = onMatrices(gesdd)
+		customs.Add(prefix+"getrf_ffi", onMatrices(getrf))
+		customs.Add(prefix+"geqrf_ffi", onMatrices(geqrf))
+		customs.Add(prefix+"orgqr_ffi", onMatrices(orgqr))
+		customs.Add(prefix+"syevd_ffi", onMatrices(syevd))
+		customs.Add(prefix+"gesdd_ffi", onMatrices(gesdd))
 	}
 }
 

@@ -9,11 +9,6 @@ import (
 
 // Programs run on one replica and one partition, number 0.
 
-// collectives are operations between replicas. With a single replica they return their operands.
-var collectives = []string{
-	"all_gather", "all_reduce", "all_to_all", "collective_broadcast", "collective_permute", "reduce_scatter",
-}
-
 // SingleReplica reports whether op is a collective that involves only replica 0.
 func SingleReplica(op *hlo.Op) bool {
 	if pairs, ok := op.Attrs["source_target_pairs"].(*tensor.Array); ok {
@@ -26,9 +21,9 @@ func SingleReplica(op *hlo.Op) bool {
 // returnsOperands reports whether op returns its operands unchanged.
 func returnsOperands(op *hlo.Op) bool {
 	switch op.Name {
-	case "stablehlo.optimization_barrier":
+	case hlo.OpOptimizationBarrier:
 		return true
-	case "stablehlo.custom_call":
+	case hlo.OpCustomCall:
 		return op.Attrs.Str("call_target_name") == "Sharding"
 	}
 	return SingleReplica(op)

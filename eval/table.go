@@ -29,96 +29,84 @@ type entry struct {
 	run kernel
 	// check, unless nil, returns an error for types and attributes that run does not support.
 	check func(op *hlo.Op) error
-	// elementwise kernels take their results' shape from their arguments, so that a body over
-	// scalars can run on any number of instances at once.
-	elementwise bool
 }
 
 // table holds every operation that can be evaluated. init fills it, because the kernels of
 // operations with regions refer to the table.
-var table = map[string]entry{}
+var table = hlo.Table[entry]{}
 
 func init() {
 	for name, u := range unaries {
-		table[name] = entry{u.run, u.check, true}
+		table.Add(name, entry{u.run, u.check})
 	}
 	for name, b := range binaries {
-		table[name] = entry{b.run, b.check, true}
+		table.Add(name, entry{b.run, b.check})
 	}
 	for name, k := range elementwise {
-		table[name] = entry{k, checks[name], true}
+		table.Add(name, entry{k, checks[name]})
 	}
 	for name := range views {
-		table[name] = entry{copyView, checkIndexable, false}
+		table.Add(name, entry{copyView, checkIndexable})
 	}
-	for name, k := range structured {
-		table[name] = entry{k, checks[name], false}
+	for name, k := range others {
+		table.Add(name, entry{k, checks[name]})
 	}
-	for _, name := range broadcasting {
-		plain, ok := table["stablehlo."+name]
-		if !ok {
-			plain = table["chlo."+name]
-		}
-		table["chlo.broadcast_"+name] = entry{broadcastTo(plain.run), plain.check, false}
-	}
-	for _, name := range collectives {
-		table["stablehlo."+name] = entry{collective, requireSingleReplica, false}
+	for _, name := range hlo.With(hlo.Collective) {
+		table.Add(name, entry{collective, requireSingleReplica})
 	}
 }
 
 // elementwise are the elementwise operations that are neither unaries nor binaries: their result
 // has another element type than their operands, or they have three operands.
 var elementwise = map[string]kernel{
-	"stablehlo.bitcast_convert":  bitcast, // elementwise only if the widths are equal
-	"stablehlo.clamp":            clamp,
-	"stablehlo.compare":          compare,
-	"stablehlo.complex":          makeComplex,
-	"stablehlo.convert":          convert,
-	"stablehlo.imag":             imagPart,
-	"stablehlo.is_finite":        classify(isFinite),
-	"stablehlo.real":             realPart,
-	"stablehlo.abs":              absolute,
-	"stablehlo.reduce_precision": reducePrecision,
-	"stablehlo.select":           choose,
-	"chlo.is_inf":                classify(isInf),
-	"chlo.is_neg_inf":            classify(isNegInf),
-	"chlo.is_pos_inf":            classify(isPosInf),
-	"chlo.next_after":            nextAfter,
+	hlo.OpBitcastConvert:  bitcast, // elementwise only if the widths are equal
+	hlo.OpClamp:           clamp,
+	hlo.OpCompare:         compare,
+	hlo.OpComplex:         makeComplex,
+	hlo.OpConvert:         convert,
+	hlo.OpImag:            imagPart,
+	hlo.OpIsFinite:        classify(isFinite),
+	hlo.OpReal:            realPart,
+	hlo.OpAbs:             absolute,
+	hlo.OpReducePrecision: reducePrecision,
+	hlo.OpSelect:          choose,
+	hlo.OpIsInf:           classify(isInf),
+	hlo.OpIsNegInf:        classify(isNegInf),
+	hlo.OpIsPosInf:        classify(isPosInf),
+	hlo.OpNextAfter:       nextAfter,
 }
 
-// structured are the operations with regions, or whose elements depend on more than one element of
+// others are the operations with regions, or whose elements depend on more than one element of
 // an operand.
-var structured = map[string]kernel{
-	"func.call":                      callFunc,
-	"stablehlo.batch_norm_grad":      batchNormGrad,
-	"stablehlo.batch_norm_inference": batchNormInference,
-	"stablehlo.batch_norm_training":  batchNormTraining,
-	"stablehlo.case":                 branch,
-	"stablehlo.cholesky":             cholesky,
-	"stablehlo.composite":            callFunc,
-	"stablehlo.constant":             constant,
-	"stablehlo.convolution":          convolution,
-	"stablehlo.custom_call":          customCall,
-	"stablehlo.dot":                  dotPlain,
-	"stablehlo.dot_general":          dotGeneral,
-	"stablehlo.fft":                  fourier,
-	"stablehlo.get_dimension_size":   dimensionSize,
-	"stablehlo.if":                   branch,
-	"stablehlo.iota":                 iotaAlong,
-	"stablehlo.map":                  mapBody,
-	"stablehlo.optimization_barrier": barrier,
-	"stablehlo.reduce":               reduce,
-	"stablehlo.reduce_window":        reduceWindow,
-	"stablehlo.rng_bit_generator":    randomBits,
-	"stablehlo.scatter":              scatter,
-	"stablehlo.select_and_scatter":   selectAndScatter,
-	"stablehlo.sort":                 sortOp,
-	"stablehlo.triangular_solve":     triangularSolve,
-	"stablehlo.while":                whileLoop,
-	"stablehlo.partition_id":         firstID,
-	"stablehlo.replica_id":           firstID,
-	"chlo.constant":                  constant,
-	"chlo.top_k":                     topK,
+var others = map[string]kernel{
+	hlo.OpCall:                callFunc,
+	hlo.OpBatchNormGrad:       batchNormGrad,
+	hlo.OpBatchNormInference:  batchNormInference,
+	hlo.OpBatchNormTraining:   batchNormTraining,
+	hlo.OpCase:                branch,
+	hlo.OpCholesky:            cholesky,
+	hlo.OpComposite:           callFunc,
+	hlo.OpConstant:            constant,
+	hlo.OpConvolution:         convolution,
+	hlo.OpCustomCall:          customCall,
+	hlo.OpDotGeneral:          dotGeneral,
+	hlo.OpFFT:                 fourier,
+	hlo.OpGetDimensionSize:    dimensionSize,
+	hlo.OpIf:                  branch,
+	hlo.OpIota:                iotaAlong,
+	hlo.OpMap:                 mapBody,
+	hlo.OpOptimizationBarrier: barrier,
+	hlo.OpReduce:              reduce,
+	hlo.OpReduceWindow:        reduceWindow,
+	hlo.OpRNGBitGenerator:     randomBits,
+	hlo.OpScatter:             scatter,
+	hlo.OpSelectAndScatter:    selectAndScatter,
+	hlo.OpSort:                sortOp,
+	hlo.OpTriangularSolve:     triangularSolve,
+	hlo.OpWhile:               whileLoop,
+	hlo.OpPartitionID:         firstID,
+	hlo.OpReplicaID:           firstID,
+	hlo.OpTopK:                topK,
 }
 
 // refused says why a StableHLO operation cannot be evaluated in the clear.
@@ -129,7 +117,7 @@ var refused = map[string]string{
 	"stablehlo.infeed":             "a program's inputs are its arguments",
 	"stablehlo.outfeed":            "a program's outputs are its results",
 	"stablehlo.recv":               "a program's inputs are its arguments",
-	"stablehlo.rng":                "its values are not determined by the program; use stablehlo.rng_bit_generator",
+	hlo.OpRNG:                      "its values are not determined by the program; use stablehlo.rng_bit_generator",
 	"stablehlo.send":               "a program's outputs are its results",
 	"stablehlo.unary_einsum":       "lower it to stablehlo.reduce",
 	"stablehlo.uniform_dequantize": "quantized types are not supported",
@@ -137,16 +125,16 @@ var refused = map[string]string{
 }
 
 func refuse(op *hlo.Op) error {
-	return &hlo.Error{Pos: op.Pos, Op: op.Name, Msg: "cannot be evaluated", Hint: refused[op.Name], Unsupported: true}
+	return &hlo.Error{Pos: op.Pos, Op: op.Title(), Msg: "cannot be evaluated", Hint: refused[op.Name], Unsupported: true}
 }
 
 func failf(op *hlo.Op, format string, args ...any) error {
-	return &hlo.Error{Pos: op.Pos, Op: op.Name, Msg: fmt.Sprintf(format, args...)}
+	return &hlo.Error{Pos: op.Pos, Op: op.Title(), Msg: fmt.Sprintf(format, args...)}
 }
 
 // stopped returns the error of an operation interrupted by the end of the context.
 func stopped(op *hlo.Op, err error) error {
-	return fmt.Errorf("%s: %s: stopped: %w", op.Pos, op.Name, err)
+	return fmt.Errorf("%s: %s: stopped: %w", op.Pos, op.Title(), err)
 }
 
 func (c *call) failf(format string, args ...any) error { return failf(c.op, format, args...) }

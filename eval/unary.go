@@ -19,6 +19,9 @@ type unaryOp struct {
 	cmplx func(complex128) complex128
 }
 
+// Float returns the function of reals that an elementwise operation of one operand computes, nil if it has none.
+func Float(name string) func(float64) float64 { return unaries[name].float }
+
 // width is the interpretation of an integer's 64-bit word; Bool has 1 bit.
 type width struct {
 	bits   int
@@ -31,45 +34,44 @@ func widthOf(d tensor.DType) width { return width{d.Bits(), d.IsSigned()} }
 func (w width) mask() uint64 { return math.MaxUint64 >> (64 - w.bits) }
 
 var unaries = map[string]unaryOp{
-	"stablehlo.cbrt":                  {float: math.Cbrt, cmplx: func(z complex128) complex128 { return cmplx.Pow(z, 1.0/3) }},
-	"stablehlo.ceil":                  {float: math.Ceil},
-	"stablehlo.cosine":                {float: math.Cos, cmplx: cmplx.Cos},
-	"stablehlo.count_leading_zeros":   {word: leadingZeros},
-	"stablehlo.exponential":           {float: math.Exp, cmplx: cmplx.Exp},
-	"stablehlo.exponential_minus_one": {float: math.Expm1, cmplx: expm1},
-	"stablehlo.floor":                 {float: math.Floor},
-	"stablehlo.log":                   {float: math.Log, cmplx: cmplx.Log},
-	"stablehlo.log_plus_one":          {float: math.Log1p, cmplx: log1p},
-	"stablehlo.logistic":              {float: logistic, cmplx: func(z complex128) complex128 { return 1 / (1 + cmplx.Exp(-z)) }},
-	"stablehlo.negate":                {float: func(x float64) float64 { return -x }, word: negate, cmplx: func(z complex128) complex128 { return -z }},
-	"stablehlo.not":                   {word: func(x uint64, _ width) uint64 { return ^x }},
-	"stablehlo.popcnt":                {word: func(x uint64, w width) uint64 { return uint64(bits.OnesCount64(x & w.mask())) }},
-	"stablehlo.round_nearest_afz":     {float: math.Round},
-	"stablehlo.round_nearest_even":    {float: math.RoundToEven},
-	"stablehlo.rsqrt":                 {float: func(x float64) float64 { return 1 / math.Sqrt(x) }, cmplx: func(z complex128) complex128 { return 1 / cmplx.Sqrt(z) }},
-	"stablehlo.sign":                  {float: signFloat, word: signWord, cmplx: signComplex},
-	"stablehlo.sine":                  {float: math.Sin, cmplx: cmplx.Sin},
-	"stablehlo.sqrt":                  {float: math.Sqrt, cmplx: cmplx.Sqrt},
-	"stablehlo.tan":                   {float: math.Tan, cmplx: cmplx.Tan},
-	"stablehlo.tanh":                  {float: math.Tanh, cmplx: cmplx.Tanh},
+	hlo.OpCbrt:                {float: math.Cbrt, cmplx: func(z complex128) complex128 { return cmplx.Pow(z, 1.0/3) }},
+	hlo.OpCeil:                {float: math.Ceil},
+	hlo.OpCosine:              {float: math.Cos, cmplx: cmplx.Cos},
+	hlo.OpCountLeadingZeros:   {word: leadingZeros},
+	hlo.OpExponential:         {float: math.Exp, cmplx: cmplx.Exp},
+	hlo.OpExponentialMinusOne: {float: math.Expm1, cmplx: expm1},
+	hlo.OpFloor:               {float: math.Floor},
+	hlo.OpLog:                 {float: math.Log, cmplx: cmplx.Log},
+	hlo.OpLogPlusOne:          {float: math.Log1p, cmplx: log1p},
+	hlo.OpLogistic:            {float: logistic, cmplx: func(z complex128) complex128 { return 1 / (1 + cmplx.Exp(-z)) }},
+	hlo.OpNegate:              {float: func(x float64) float64 { return -x }, word: negate, cmplx: func(z complex128) complex128 { return -z }},
+	hlo.OpNot:                 {word: func(x uint64, _ width) uint64 { return ^x }},
+	hlo.OpPopcnt:              {word: func(x uint64, w width) uint64 { return uint64(bits.OnesCount64(x & w.mask())) }},
+	hlo.OpRoundNearestAfz:     {float: math.Round},
+	hlo.OpRoundNearestEven:    {float: math.RoundToEven},
+	hlo.OpRsqrt:               {float: func(x float64) float64 { return 1 / math.Sqrt(x) }, cmplx: func(z complex128) complex128 { return 1 / cmplx.Sqrt(z) }},
+	hlo.OpSign:                {float: signFloat, word: signWord, cmplx: signComplex},
+	hlo.OpSine:                {float: math.Sin, cmplx: cmplx.Sin},
+	hlo.OpSqrt:                {float: math.Sqrt, cmplx: cmplx.Sqrt},
+	hlo.OpTan:                 {float: math.Tan, cmplx: cmplx.Tan},
+	hlo.OpTanh:                {float: math.Tanh, cmplx: cmplx.Tanh},
 
-	"chlo.acos":       {float: math.Acos, cmplx: cmplx.Acos},
-	"chlo.acosh":      {float: math.Acosh, cmplx: cmplx.Acosh},
-	"chlo.asin":       {float: math.Asin, cmplx: cmplx.Asin},
-	"chlo.asinh":      {float: math.Asinh, cmplx: cmplx.Asinh},
-	"chlo.atan":       {float: math.Atan, cmplx: cmplx.Atan},
-	"chlo.atanh":      {float: math.Atanh, cmplx: cmplx.Atanh},
-	"chlo.bessel_i1e": {float: besselI1e},
-	"chlo.conj":       {float: func(x float64) float64 { return x }, word: func(x uint64, _ width) uint64 { return x }, cmplx: cmplx.Conj},
-	"chlo.cosh":       {float: math.Cosh, cmplx: cmplx.Cosh},
-	"chlo.digamma":    {float: digamma},
-	"chlo.erf":        {float: math.Erf},
-	"chlo.erf_inv":    {float: math.Erfinv},
-	"chlo.erfc":       {float: math.Erfc},
-	"chlo.lgamma":     {float: lgamma},
-	"chlo.sinh":       {float: math.Sinh, cmplx: cmplx.Sinh},
-	"chlo.square":     {float: func(x float64) float64 { return x * x }, word: func(x uint64, _ width) uint64 { return x * x }, cmplx: func(z complex128) complex128 { return z * z }},
-	"chlo.tan":        {float: math.Tan, cmplx: cmplx.Tan},
+	hlo.OpAcos:      {float: math.Acos, cmplx: cmplx.Acos},
+	hlo.OpAcosh:     {float: math.Acosh, cmplx: cmplx.Acosh},
+	hlo.OpAsin:      {float: math.Asin, cmplx: cmplx.Asin},
+	hlo.OpAsinh:     {float: math.Asinh, cmplx: cmplx.Asinh},
+	hlo.OpAtan:      {float: math.Atan, cmplx: cmplx.Atan},
+	hlo.OpAtanh:     {float: math.Atanh, cmplx: cmplx.Atanh},
+	hlo.OpBesselI1e: {float: besselI1e},
+	hlo.OpConj:      {float: func(x float64) float64 { return x }, word: func(x uint64, _ width) uint64 { return x }, cmplx: cmplx.Conj},
+	hlo.OpCosh:      {float: math.Cosh, cmplx: cmplx.Cosh},
+	hlo.OpDigamma:   {float: digamma},
+	hlo.OpErf:       {float: math.Erf},
+	hlo.OpErfInv:    {float: math.Erfinv},
+	hlo.OpErfc:      {float: math.Erfc},
+	hlo.OpLgamma:    {float: lgamma},
+	hlo.OpSinh:      {float: math.Sinh, cmplx: cmplx.Sinh},
+	hlo.OpSquare:    {float: func(x float64) float64 { return x * x }, word: func(x uint64, _ width) uint64 { return x * x }, cmplx: func(z complex128) complex128 { return z * z }},
 }
 
 func (u unaryOp) run(c *call) ([]*tensor.Array, error) {

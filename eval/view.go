@@ -15,18 +15,16 @@ type viewRule func(op *hlo.Op, public func(i int) *tensor.Array) (tensor.View, [
 // views holds the operations that are views for all attributes. Some others are views in certain
 // forms: scatter, and the operations of returnsOperands with one operand.
 var views = map[string]viewRule{
-	"stablehlo.broadcast":            leadingBroadcastView,
-	"stablehlo.broadcast_in_dim":     broadcastView,
-	"stablehlo.concatenate":          concatenateView,
-	"stablehlo.dynamic_slice":        dynamicSliceView,
-	"stablehlo.dynamic_update_slice": dynamicUpdateView,
-	"stablehlo.gather":               gatherView,
-	"stablehlo.pad":                  padView,
-	"stablehlo.reshape":              reshapeView,
-	"stablehlo.reverse":              reverseView,
-	"stablehlo.slice":                sliceView,
-	"stablehlo.torch_index_select":   indexSelectView,
-	"stablehlo.transpose":            transposeView,
+	hlo.OpBroadcastInDim:     broadcastView,
+	hlo.OpConcatenate:        concatenateView,
+	hlo.OpDynamicSlice:       dynamicSliceView,
+	hlo.OpDynamicUpdateSlice: dynamicUpdateView,
+	hlo.OpGather:             gatherView,
+	hlo.OpPad:                padView,
+	hlo.OpReshape:            reshapeView,
+	hlo.OpReverse:            reverseView,
+	hlo.OpSlice:              sliceView,
+	hlo.OpTranspose:          transposeView,
 }
 
 // View describes an operation that only copies elements: v is the view over its data operands laid
@@ -42,7 +40,7 @@ var views = map[string]viewRule{
 func View(op *hlo.Op, public func(i int) *tensor.Array) (v tensor.View, operands []int, ok bool, err error) {
 	rule := views[op.Name]
 	switch {
-	case op.Name == "stablehlo.scatter" && setsUpdates(op):
+	case op.Name == hlo.OpScatter && setsUpdates(op):
 		rule = scatterView
 	case len(op.Operands) == 1 && returnsOperands(op):
 		rule = reshapeView
@@ -95,15 +93,6 @@ func broadcastView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, e
 }
 
 // leadingBroadcastView is the view of stablehlo.broadcast, which adds leading dimensions.
-func leadingBroadcastView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
-	in, out := shapeOf(op, 0), resultShape(op)
-	dims := make([]int, len(in))
-	for i := range dims {
-		dims[i] = len(out) - len(in) + i
-	}
-	return tensor.Broadcast(in, dims, out), []int{0}, nil
-}
-
 func concatenateView(op *hlo.Op, _ func(int) *tensor.Array) (tensor.View, []int, error) {
 	if len(op.Operands) == 1 {
 		return reshapeView(op, nil)

@@ -62,15 +62,15 @@ func comparesOnly(b *hlo.Block) bool {
 	}
 	for _, o := range b.Ops[:len(b.Ops)-1] {
 		switch o.Name {
-		case "stablehlo.compare", "stablehlo.select", "stablehlo.minimum", "stablehlo.maximum":
+		case hlo.OpCompare, hlo.OpSelect, hlo.OpMinimum, hlo.OpMaximum:
 			in := o.Operands[len(o.Operands)-2:]
 			if pair[in[0]] == 0 || pair[in[0]] != pair[in[1]] {
 				return false
 			}
-			if o.Name != "stablehlo.compare" {
+			if o.Name != hlo.OpCompare {
 				pair[o.Results[0]] = pair[in[0]]
 			}
-		case "stablehlo.and", "stablehlo.or", "stablehlo.xor", "stablehlo.not":
+		case hlo.OpAnd, hlo.OpOr, hlo.OpXor, hlo.OpNot:
 			if o.Results[0].Type.DType != tensor.Bool {
 				return false
 			}
@@ -176,9 +176,9 @@ func (a *argReduce) beyond(inits []*value, index *value) bool {
 	if v.owner != Public || i.owner != Public {
 		return false
 	}
-	body := "stablehlo.maximum"
+	body := hlo.OpMaximum
 	if a.least {
-		body = "stablehlo.minimum"
+		body = hlo.OpMinimum
 	}
 	if !algo.Neutral(body, v.arr) {
 		return false

@@ -1,14 +1,17 @@
 package exec
 
-import "github.com/tacet-mpc/tacet/tensor"
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
 
 // Batch normalization computes the factors and offsets of features first, at no cost where one party knows
 // them, then one product with the data.
 
 func init() {
-	table["stablehlo.batch_norm_inference"] = batchNormInference
-	table["stablehlo.batch_norm_training"] = batchNormTraining
-	table["stablehlo.batch_norm_grad"] = batchNormGrad
+	table.Add(hlo.OpBatchNormInference, batchNormInference)
+	table.Add(hlo.OpBatchNormTraining, batchNormTraining)
+	table.Add(hlo.OpBatchNormGrad, batchNormGrad)
 }
 
 // features holds a batch normalization's operands and the steps that work feature by feature.
@@ -30,7 +33,7 @@ func (f *features) all(v *value) *value {
 // inverse returns 1/√(variance + ε).
 func (f *features) inverse(variance *value) *value {
 	epsilon, _ := f.c.o.Attrs["epsilon"].(float64)
-	return f.of("rsqrt", f.add(variance, constantly(variance, epsilon)))
+	return f.of(hlo.OpRsqrt, f.add(variance, constantly(variance, epsilon)))
 }
 
 // mean returns the mean of each feature's elements.

@@ -4,18 +4,19 @@ import (
 	"math"
 
 	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
 func init() {
-	table["stablehlo.bitcast_convert"] = bitcast
-	table["stablehlo.reduce_precision"] = barrier // fixed point has a precision of its own
-	for _, name := range []string{"chlo.is_inf", "chlo.is_pos_inf", "chlo.is_neg_inf"} {
-		table[name] = never
+	table.Add(hlo.OpBitcastConvert, bitcast)
+	table.Add(hlo.OpReducePrecision, barrier) // fixed point has a precision of its own
+	for _, name := range []string{hlo.OpIsInf, hlo.OpIsPosInf, hlo.OpIsNegInf} {
+		table.Add(name, never)
 	}
-	table["stablehlo.get_dimension_size"] = dimensionSize
-	table["chlo.mulhi"] = highWord
-	table["chlo.next_after"] = nextAfter
+	table.Add(hlo.OpGetDimensionSize, dimensionSize)
+	table.Add(hlo.OpMulhi, highWord)
+	table.Add(hlo.OpNextAfter, nextAfter)
 }
 
 // nextAfter returns x, or the next number in y's direction: in fixed point that is one unit away.

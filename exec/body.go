@@ -28,7 +28,7 @@ type scalars struct{ values }
 
 // region returns a region over scalars of the operation.
 func (c *opRun) region(b *hlo.Block) *algo.Region[*value] {
-	return algo.NewRegion(scalars{values{c}}, b, liftable)
+	return algo.NewRegion(scalars{values{c}}, b)
 }
 
 func (scalars) Constant(a *tensor.Array) *value { return &value{typ: a.Type, owner: Public, arr: a} }
@@ -50,20 +50,6 @@ func (s scalars) Once(b *hlo.Block, in []*value) ([]*value, error) {
 
 func (scalars) Empty(t tensor.Type) *value {
 	return &value{typ: t, owner: Public, arr: tensor.NewArray(t)}
-}
-
-// structured names the operations of the table that are not elementwise.
-var structured = map[string]bool{
-	"stablehlo.dot_general": true, "stablehlo.dot": true, "stablehlo.convolution": true, "stablehlo.reduce": true,
-	"stablehlo.reduce_window": true, "stablehlo.sort": true, "stablehlo.map": true, "stablehlo.select_and_scatter": true,
-	"stablehlo.cholesky": true, "stablehlo.triangular_solve": true, "stablehlo.custom_call": true, "stablehlo.fft": true,
-	"stablehlo.batch_norm_inference": true, "stablehlo.batch_norm_training": true, "stablehlo.batch_norm_grad": true,
-	"chlo.top_k": true,
-}
-
-// liftable reports whether an operation of scalars can run on tensors of them.
-func liftable(o *hlo.Op) bool {
-	return len(o.Regions) == 0 && table[o.Name] != nil && !structured[o.Name]
 }
 
 // spread broadcasts a scalar to a shape.

@@ -28,11 +28,12 @@ type formula struct {
 	err error
 }
 
+// of applies the operation of that name.
 func (f *formula) of(name string, in ...*value) *value {
 	if f.err != nil {
 		return in[0]
 	}
-	out, err := f.c.calc("stablehlo."+name, in[0].typ.DType, in)
+	out, err := f.c.calc(name, in[0].typ.DType, in)
 	if err != nil {
 		f.err = err
 		return in[0]
@@ -40,9 +41,9 @@ func (f *formula) of(name string, in ...*value) *value {
 	return out
 }
 
-func (f *formula) add(x, y *value) *value { return f.of("add", x, y) }
-func (f *formula) sub(x, y *value) *value { return f.of("subtract", x, y) }
-func (f *formula) mul(x, y *value) *value { return f.of("multiply", x, y) }
+func (f *formula) add(x, y *value) *value { return f.of(hlo.OpAdd, x, y) }
+func (f *formula) sub(x, y *value) *value { return f.of(hlo.OpSubtract, x, y) }
+func (f *formula) mul(x, y *value) *value { return f.of(hlo.OpMultiply, x, y) }
 
 // constantly returns a public number in the type of x.
 func constantly(x *value, v float64) *value {
@@ -63,5 +64,5 @@ func (f *formula) sumOver(x *value, but int) *value {
 
 // calcCompare compares x and y in a direction ("LT", …).
 func (c *opRun) calcCompare(direction string, x, y *value) (*value, error) {
-	return c.calc("stablehlo.compare", tensor.Bool, []*value{x, y}, "comparison_direction", hlo.Enum(direction))
+	return c.calc(hlo.OpCompare, tensor.Bool, []*value{x, y}, "comparison_direction", hlo.Enum(direction))
 }

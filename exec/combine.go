@@ -24,7 +24,7 @@ func scatterPublic(c *opRun, in []*value) ([]*value, error) {
 // combine applies a body to elements of the inputs and the updates at their positions. Sums cost nothing.
 func (c *opRun) combine(body *hlo.Block, positions []int32, inputs, updates []*value) ([]*value, error) {
 	g := algo.UpdatesAt(positions)
-	if len(g.Positions) > 0 && algo.Reducer(body) == "stablehlo.add" && inputs[0].typ.DType != tensor.Bool {
+	if len(g.Positions) > 0 && algo.Reducer(body) == hlo.OpAdd && inputs[0].typ.DType != tensor.Bool {
 		return c.sums(g, inputs[0], updates[0])
 	}
 	return algo.CombineUpdates(c.region(body), body, g, inputs, updates)

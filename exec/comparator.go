@@ -27,7 +27,7 @@ func comparatorOf(b *hlo.Block) comparator {
 				c.uses[i/2] = true
 			}
 		}
-		if o.Name != "stablehlo.compare" || o.Results[0] != ret {
+		if o.Name != hlo.OpCompare || o.Results[0] != ret {
 			continue
 		}
 		x, y := slices.Index(b.Params, o.Operands[0]), slices.Index(b.Params, o.Operands[1])
@@ -68,7 +68,7 @@ func (cmp comparator) before(c *opRun, x, y []*value) (mpc.Bit, error) {
 // negative zeros: comparisons of a value with itself, zeros substituted for zeros, selections by either, and
 // operations that are then unused. A body that is not elementwise is returned unchanged.
 func simplified(b *hlo.Block) *hlo.Block {
-	if !algo.Liftable(b, liftable) {
+	if !algo.Liftable(b) {
 		return b
 	}
 	alias, zero, isZero, truth := map[*hlo.Value]*hlo.Value{}, map[*hlo.Value]bool{}, map[*hlo.Value]*hlo.Value{}, map[*hlo.Value]bool{}
@@ -88,9 +88,9 @@ func simplified(b *hlo.Block) *hlo.Block {
 		}
 		in := o.Operands
 		switch {
-		case o.Name == "stablehlo.constant":
+		case o.Name == hlo.OpConstant:
 			zero[o.Results[0]] = isZeroConstant(o.Attrs["value"])
-		case o.Name == "stablehlo.compare":
+		case o.Name == hlo.OpCompare:
 			dir := o.Attrs.Str("comparison_direction")
 			switch {
 			case in[0] == in[1]:
@@ -98,12 +98,12 @@ func simplified(b *hlo.Block) *hlo.Block {
 			case dir == "EQ" && zero[in[1]]:
 				isZero[o.Results[0]] = in[0]
 			}
-		case o.Name == "stablehlo.select" && known[in[0]]:
+		case o.Name == hlo.OpSelect && known[in[0]]:
 			alias[o.Results[0]] = in[2]
 			if truth[in[0]] {
 				alias[o.Results[0]] = in[1]
 			}
-		case o.Name == "stablehlo.select" && zero[in[1]] && isZero[in[0]] == in[2]:
+		case o.Name == hlo.OpSelect && zero[in[1]] && isZero[in[0]] == in[2]:
 			alias[o.Results[0]] = in[2]
 		}
 		out.Ops = append(out.Ops, &o)

@@ -13,51 +13,47 @@ import (
 // applied to both; the others are formulas of real operations.
 
 // complexOps holds the operations on secret complex values.
-var complexOps = map[string]handler{}
+var complexOps = hlo.Table[handler]{}
 
 func init() {
-	for name := range viewOps {
-		complexOps[name] = partwise
-	}
-	for _, name := range []string{"add", "subtract", "negate", "select"} {
-		complexOps["stablehlo."+name] = partwise
+	for _, name := range append(hlo.With(hlo.Structured), hlo.OpAdd, hlo.OpSubtract, hlo.OpNegate, hlo.OpSelect) {
+		complexOps.Add(name, partwise)
 	}
 	for name, f := range map[string]handler{
-		"stablehlo.optimization_barrier": barrier,
-		"stablehlo.multiply":             complexProduct,
-		"stablehlo.divide":               complexQuotient,
-		"stablehlo.abs":                  complexAbs,
-		"stablehlo.compare":              complexCompare,
-		"stablehlo.exponential":          complexExp,
-		"stablehlo.log":                  complexLog,
-		"stablehlo.convert":              complexConvert,
-		"stablehlo.sqrt":                 complexRoot(0.5),
-		"stablehlo.rsqrt":                complexRoot(-0.5),
-		"stablehlo.power":                complexPower,
-		"stablehlo.tanh":                 complexTanh,
-		"stablehlo.logistic":             complexLogistic,
-		"stablehlo.sign":                 complexSign,
-		"stablehlo.is_finite":            isFinite,
-		"stablehlo.complex":              makeComplex,
-		"stablehlo.real":                 func(c *opRun, in []*value) ([]*value, error) { re, _ := c.parts(in[0]); return []*value{re}, nil },
-		"stablehlo.imag":                 func(c *opRun, in []*value) ([]*value, error) { _, im := c.parts(in[0]); return []*value{im}, nil },
-		"stablehlo.dot_general":          complexBilinear(dotGeneral),
-		"stablehlo.dot":                  complexBilinear(dot),
-		"stablehlo.convolution":          complexBilinear(convolution),
-		"stablehlo.map":                  mapBody,
-		"stablehlo.reduce": sumsOr(func(c *opRun, in []*value) ([]*value, error) {
+		hlo.OpOptimizationBarrier: barrier,
+		hlo.OpMultiply:            complexProduct,
+		hlo.OpDivide:              complexQuotient,
+		hlo.OpAbs:                 complexAbs,
+		hlo.OpCompare:             complexCompare,
+		hlo.OpExponential:         complexExp,
+		hlo.OpLog:                 complexLog,
+		hlo.OpConvert:             complexConvert,
+		hlo.OpSqrt:                complexRoot(0.5),
+		hlo.OpRsqrt:               complexRoot(-0.5),
+		hlo.OpPower:               complexPower,
+		hlo.OpTanh:                complexTanh,
+		hlo.OpLogistic:            complexLogistic,
+		hlo.OpSign:                complexSign,
+		hlo.OpIsFinite:            isFinite,
+		hlo.OpComplex:             makeComplex,
+		hlo.OpReal:                func(c *opRun, in []*value) ([]*value, error) { re, _ := c.parts(in[0]); return []*value{re}, nil },
+		hlo.OpImag:                func(c *opRun, in []*value) ([]*value, error) { _, im := c.parts(in[0]); return []*value{im}, nil },
+		hlo.OpDotGeneral:          complexBilinear(dotGeneral),
+		hlo.OpConvolution:         complexBilinear(convolution),
+		hlo.OpMap:                 mapBody,
+		hlo.OpReduce: sumsOr(func(c *opRun, in []*value) ([]*value, error) {
 			return c.reduceBy(in, c.o.Attrs.Ints("dimensions"))
 		}),
-		"stablehlo.reduce_window": sumsOr(reduceWindow),
-		"stablehlo.scatter":       sumsOr(scatterPublic),
-		"stablehlo.fft":           fourier,
-		"chlo.conj":               conjugate,
-		"chlo.square":             func(c *opRun, in []*value) ([]*value, error) { return complexProduct(c, []*value{in[0], in[0]}) },
+		hlo.OpReduceWindow: sumsOr(reduceWindow),
+		hlo.OpScatter:      sumsOr(scatterPublic),
+		hlo.OpFFT:          fourier,
+		hlo.OpConj:         conjugate,
+		hlo.OpSquare:       func(c *opRun, in []*value) ([]*value, error) { return complexProduct(c, []*value{in[0], in[0]}) },
 	} {
-		complexOps[name] = f
+		complexOps.Add(name, f)
 	}
-	for _, name := range []string{"stablehlo.complex", "stablehlo.real", "stablehlo.imag", "stablehlo.fft", "chlo.conj"} {
-		table[name] = complexOps[name]
+	for _, name := range []string{hlo.OpComplex, hlo.OpReal, hlo.OpImag, hlo.OpFFT, hlo.OpConj} {
+		table.Add(name, complexOps[name])
 	}
 }
 
@@ -201,7 +197,7 @@ func partBody(b *hlo.Block) *hlo.Block {
 func sumsOr(f handler) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		b := c.o.Regions[0]
-		if algo.Reducer(b) == "stablehlo.add" || slices.Equal(b.Return().Operands, b.Params[len(b.Params)/2:]) {
+		if algo.Reducer(b) == hlo.OpAdd || slices.Equal(b.Return().Operands, b.Params[len(b.Params)/2:]) {
 			return partwise(c, in)
 		}
 		return f(c, in)
@@ -218,7 +214,7 @@ func conjugate(c *opRun, in []*value) ([]*value, error) {
 	}
 	re, im := c.parts(in[0])
 	f := &formula{c: c}
-	im = f.of("negate", im)
+	im = f.of(hlo.OpNegate, im)
 	return []*value{paired(in[0].typ.DType, re, im)}, f.err
 }
 
@@ -236,7 +232,7 @@ func (f *formula) plus(x, y *value, sign int) *value {
 	case noneOf(y):
 		return x
 	case sign < 0 && noneOf(x):
-		return f.of("negate", y)
+		return f.of(hlo.OpNegate, y)
 	case sign < 0:
 		return f.sub(x, y)
 	case noneOf(x):
@@ -271,16 +267,16 @@ func complexQuotient(c *opRun, in []*value) ([]*value, error) {
 	a, b := c.parts(in[0])
 	x, y := c.parts(in[1])
 	if noneOf(y) {
-		return []*value{paired(in[0].typ.DType, f.of("divide", a, x), f.of("divide", b, x))}, f.err
+		return []*value{paired(in[0].typ.DType, f.of(hlo.OpDivide, a, x), f.of(hlo.OpDivide, b, x))}, f.err
 	}
 	size := f.add(f.mul(x, x), f.mul(y, y))
 	if size.owner == Public {
-		x, y = f.of("divide", x, size), f.of("divide", y, size)
+		x, y = f.of(hlo.OpDivide, x, size), f.of(hlo.OpDivide, y, size)
 	}
 	re := f.plus(f.times(a, x), f.times(b, y), 1)
 	im := f.plus(f.times(b, x), f.times(a, y), -1)
 	if size.owner != Public {
-		re, im = f.of("divide", re, size), f.of("divide", im, size)
+		re, im = f.of(hlo.OpDivide, re, size), f.of(hlo.OpDivide, im, size)
 	}
 	return []*value{paired(in[0].typ.DType, re, im)}, f.err
 }
@@ -293,21 +289,21 @@ func (f *formula) size(z *value) *value {
 
 func complexAbs(c *opRun, in []*value) ([]*value, error) {
 	f := &formula{c: c}
-	return []*value{f.of("sqrt", f.size(in[0]))}, f.err
+	return []*value{f.of(hlo.OpSqrt, f.size(in[0]))}, f.err
 }
 
 func complexExp(c *opRun, in []*value) ([]*value, error) {
 	f := &formula{c: c}
 	re, im := c.parts(in[0])
-	e := f.of("exponential", re)
-	return []*value{paired(in[0].typ.DType, f.mul(e, f.of("cosine", im)), f.mul(e, f.of("sine", im)))}, f.err
+	e := f.of(hlo.OpExponential, re)
+	return []*value{paired(in[0].typ.DType, f.mul(e, f.of(hlo.OpCosine, im)), f.mul(e, f.of(hlo.OpSine, im)))}, f.err
 }
 
 func complexLog(c *opRun, in []*value) ([]*value, error) {
 	f := &formula{c: c}
 	re, im := c.parts(in[0])
-	l := f.of("log", f.size(in[0]))
-	return []*value{paired(in[0].typ.DType, f.mul(l, constantly(l, 0.5)), f.of("atan2", im, re))}, f.err
+	l := f.of(hlo.OpLog, f.size(in[0]))
+	return []*value{paired(in[0].typ.DType, f.mul(l, constantly(l, 0.5)), f.of(hlo.OpAtan2, im, re))}, f.err
 }
 
 func complexCompare(c *opRun, in []*value) ([]*value, error) {
@@ -321,7 +317,7 @@ func complexCompare(c *opRun, in []*value) ([]*value, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := c.calc("stablehlo.and", tensor.Bool, []*value{same, also})
+	out, err := c.calc(hlo.OpAnd, tensor.Bool, []*value{same, also})
 	if err == nil && c.o.Attrs.Str("comparison_direction") == "NE" {
 		out = c.negated(out)
 	}
@@ -334,13 +330,13 @@ func complexConvert(c *opRun, in []*value) ([]*value, error) {
 	re, im := c.parts(in[0])
 	if d.IsComplex() {
 		f := &formula{c: c}
-		x, err := c.calc("stablehlo.convert", d.Part(), []*value{re})
+		x, err := c.calc(hlo.OpConvert, d.Part(), []*value{re})
 		if err != nil {
 			return nil, err
 		}
 		if im.typ.DType != d.Part() {
 			if in[0].typ.DType.IsComplex() {
-				if im, err = c.calc("stablehlo.convert", d.Part(), []*value{im}); err != nil {
+				if im, err = c.calc(hlo.OpConvert, d.Part(), []*value{im}); err != nil {
 					return nil, err
 				}
 			} else {
@@ -349,13 +345,13 @@ func complexConvert(c *opRun, in []*value) ([]*value, error) {
 		}
 		return []*value{paired(d, x, im)}, f.err
 	}
-	out, err := c.calc("stablehlo.convert", d, []*value{re})
+	out, err := c.calc(hlo.OpConvert, d, []*value{re})
 	if err == nil && d == tensor.Bool && !noneOf(im) {
-		other, err := c.calc("stablehlo.convert", d, []*value{im})
+		other, err := c.calc(hlo.OpConvert, d, []*value{im})
 		if err != nil {
 			return nil, err
 		}
-		out, err = c.calc("stablehlo.or", d, []*value{out, other})
+		out, err = c.calc(hlo.OpOr, d, []*value{out, other})
 		return []*value{out}, err
 	}
 	return []*value{out}, err
@@ -401,11 +397,11 @@ func complexRoot(e float64) handler {
 	return func(c *opRun, in []*value) ([]*value, error) {
 		f := &formula{c: c}
 		re, im := c.parts(in[0])
-		angle := f.of("atan2", im, re)
+		angle := f.of(hlo.OpAtan2, im, re)
 		angle = f.mul(angle, constantly(angle, e))
 		size := f.size(in[0])
-		size = f.of("power", size, constantly(size, e/2))
-		return []*value{paired(in[0].typ.DType, f.mul(size, f.of("cosine", angle)), f.mul(size, f.of("sine", angle)))}, f.err
+		size = f.of(hlo.OpPower, size, constantly(size, e/2))
+		return []*value{paired(in[0].typ.DType, f.mul(size, f.of(hlo.OpCosine, angle)), f.mul(size, f.of(hlo.OpSine, angle)))}, f.err
 	}
 }
 
@@ -427,7 +423,7 @@ func complexLogistic(c *opRun, in []*value) ([]*value, error) {
 	f := &formula{c: c}
 	re, im := c.parts(in[0])
 	d := in[0].typ.DType
-	e, err := first(complexExp(c, []*value{paired(d, f.of("negate", re), f.of("negate", im))}))
+	e, err := first(complexExp(c, []*value{paired(d, f.of(hlo.OpNegate, re), f.of(hlo.OpNegate, im))}))
 	if f.err != nil || err != nil {
 		return nil, cmp.Or(f.err, err)
 	}
@@ -457,6 +453,6 @@ func complexTanh(c *opRun, in []*value) ([]*value, error) {
 func complexSign(c *opRun, in []*value) ([]*value, error) {
 	f := &formula{c: c}
 	re, im := c.parts(in[0])
-	inverse := f.of("rsqrt", f.size(in[0]))
+	inverse := f.of(hlo.OpRsqrt, f.size(in[0]))
 	return []*value{paired(in[0].typ.DType, f.mul(re, inverse), f.mul(im, inverse))}, f.err
 }

@@ -3,6 +3,7 @@ package exec
 import (
 	"math"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -12,36 +13,35 @@ import (
 
 func init() {
 	for name, f := range map[string]func(z *complexes, x *value) *value{
-		"stablehlo.exponential_minus_one": func(z *complexes, x *value) *value { return z.plus(z.exp(x), -1) },
-		"stablehlo.log_plus_one":          func(z *complexes, x *value) *value { return z.log(z.plus(x, 1)) },
-		"stablehlo.sine":                  func(z *complexes, x *value) *value { return z.turn(z.halves(z.turn(x, 1), -1), -1) },
-		"stablehlo.cosine":                func(z *complexes, x *value) *value { return z.halves(z.turn(x, 1), 1) },
-		"stablehlo.tan":                   func(z *complexes, x *value) *value { return z.turn(z.do(complexTanh, z.turn(x, 1)), -1) },
-		"stablehlo.cbrt":                  func(z *complexes, x *value) *value { return z.do(complexRoot(1./3), x) },
-		"chlo.sinh":                       func(z *complexes, x *value) *value { return z.halves(x, -1) },
-		"chlo.cosh":                       func(z *complexes, x *value) *value { return z.halves(x, 1) },
-		"chlo.asinh":                      (*complexes).asinh,
-		"chlo.asin":                       (*complexes).asin,
-		"chlo.acos": func(z *complexes, x *value) *value {
+		hlo.OpExponentialMinusOne: func(z *complexes, x *value) *value { return z.plus(z.exp(x), -1) },
+		hlo.OpLogPlusOne:          func(z *complexes, x *value) *value { return z.log(z.plus(x, 1)) },
+		hlo.OpSine:                func(z *complexes, x *value) *value { return z.turn(z.halves(z.turn(x, 1), -1), -1) },
+		hlo.OpCosine:              func(z *complexes, x *value) *value { return z.halves(z.turn(x, 1), 1) },
+		hlo.OpTan:                 func(z *complexes, x *value) *value { return z.turn(z.do(complexTanh, z.turn(x, 1)), -1) },
+		hlo.OpCbrt:                func(z *complexes, x *value) *value { return z.do(complexRoot(1./3), x) },
+		hlo.OpSinh:                func(z *complexes, x *value) *value { return z.halves(x, -1) },
+		hlo.OpCosh:                func(z *complexes, x *value) *value { return z.halves(x, 1) },
+		hlo.OpAsinh:               (*complexes).asinh,
+		hlo.OpAsin:                (*complexes).asin,
+		hlo.OpAcos: func(z *complexes, x *value) *value {
 			return z.plus(z.times(z.asin(x), -1), math.Pi/2)
 		},
-		"chlo.acosh": func(z *complexes, x *value) *value {
+		hlo.OpAcosh: func(z *complexes, x *value) *value {
 			root := z.do(complexProduct, z.root(z.plus(x, 1)), z.root(z.plus(x, -1)))
 			return z.log(z.add(x, root, 1))
 		},
-		"chlo.atanh": (*complexes).atanh,
-		"chlo.atan":  func(z *complexes, x *value) *value { return z.turn(z.atanh(z.turn(x, 1)), -1) },
+		hlo.OpAtanh: (*complexes).atanh,
+		hlo.OpAtan:  func(z *complexes, x *value) *value { return z.turn(z.atanh(z.turn(x, 1)), -1) },
 	} {
-		complexOps[name] = func(c *opRun, in []*value) ([]*value, error) {
+		complexOps.Add(name, func(c *opRun, in []*value) ([]*value, error) {
 			z := &complexes{formula{c: c}}
 			out := f(z, in[0])
 			return []*value{out}, z.err
-		}
+		})
 	}
-	complexOps["chlo.tan"] = complexOps["stablehlo.tan"]
-	complexOps["stablehlo.atan2"] = complexAngle
-	complexOps["stablehlo.maximum"] = complexExtreme(false)
-	complexOps["stablehlo.minimum"] = complexExtreme(true)
+	complexOps.Add(hlo.OpAtan2, complexAngle)
+	complexOps.Add(hlo.OpMaximum, complexExtreme(false))
+	complexOps.Add(hlo.OpMinimum, complexExtreme(true))
 }
 
 // complexes is a formula of complex values.
@@ -90,14 +90,14 @@ func (z *complexes) plus(x *value, v float64) *value {
 func (z *complexes) turn(x *value, sign int) *value {
 	re, im := z.c.parts(x)
 	if sign > 0 {
-		return paired(x.typ.DType, z.of("negate", im), re)
+		return paired(x.typ.DType, z.of(hlo.OpNegate, im), re)
 	}
-	return paired(x.typ.DType, im, z.of("negate", re))
+	return paired(x.typ.DType, im, z.of(hlo.OpNegate, re))
 }
 
 // halves returns (e^x + sign·e^(−x))/2.
 func (z *complexes) halves(x *value, sign int) *value {
-	opposite := z.each(x, func(part *value) *value { return z.of("negate", part) })
+	opposite := z.each(x, func(part *value) *value { return z.of(hlo.OpNegate, part) })
 	return z.times(z.add(z.exp(x), z.exp(opposite), sign), 0.5)
 }
 
@@ -142,11 +142,11 @@ func complexExtreme(least bool) handler {
 				return nil, err
 			}
 		}
-		tie, err := c.calc("stablehlo.and", tensor.Bool, is[1:])
+		tie, err := c.calc(hlo.OpAnd, tensor.Bool, is[1:])
 		if err != nil {
 			return nil, err
 		}
-		less, err := c.calc("stablehlo.or", tensor.Bool, []*value{is[0], tie})
+		less, err := c.calc(hlo.OpOr, tensor.Bool, []*value{is[0], tie})
 		if err != nil {
 			return nil, err
 		}

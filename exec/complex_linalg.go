@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -14,11 +15,11 @@ import (
 // unique: a Cholesky factor, and a triangular one with ones on its diagonal.
 
 func init() {
-	complexOps["stablehlo.custom_call"] = customCall
+	complexOps.Add(hlo.OpCustomCall, customCall)
 	for _, kind := range "cz" {
 		prefix := "lapack_" + string(kind)
-		customs[prefix+"potrf_ffi"] = potrf
-		customs[prefix+"trsm_ffi"] = trsm
+		customs.Add(prefix+"potrf_ffi", potrf)
+		customs.Add(prefix+"trsm_ffi", trsm)
 	}
 }
 

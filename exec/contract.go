@@ -28,10 +28,6 @@ func dotGeneral(c *opRun, in []*value) ([]*value, error) {
 	return c.matMul(in, d)
 }
 
-func dot(c *opRun, in []*value) ([]*value, error) {
-	return c.matMul(in, &hlo.DotDims{LHSContract: []int{len(in[0].typ.Shape) - 1}, RHSContract: []int{0}})
-}
-
 func (c *opRun) matMul(in []*value, d *hlo.DotDims) ([]*value, error) {
 	if r := c.o.Results[0].Type; in[0].typ.DType == tensor.Bool || in[0].typ.DType.IsFloat() && r.DType.IsInt() {
 		return c.matMulAs(in, d)
@@ -98,11 +94,11 @@ func (c *opRun) matMulAs(in []*value, d *hlo.DotDims) ([]*value, error) {
 	if to == tensor.Bool {
 		to = tensor.I32
 	}
-	x, err := c.calc("stablehlo.convert", to, in[:1])
+	x, err := c.calc(hlo.OpConvert, to, in[:1])
 	if err != nil {
 		return nil, err
 	}
-	y, err := c.calc("stablehlo.convert", to, in[1:])
+	y, err := c.calc(hlo.OpConvert, to, in[1:])
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +109,7 @@ func (c *opRun) matMulAs(in []*value, d *hlo.DotDims) ([]*value, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := c.calc("stablehlo.convert", c.o.Results[0].Type.DType, []*value{z})
+	out, err := c.calc(hlo.OpConvert, c.o.Results[0].Type.DType, []*value{z})
 	return []*value{out}, err
 }
 
@@ -124,7 +120,7 @@ func (c *opRun) inResultType(in []*value) ([]*value, error) {
 	for i, v := range in {
 		var err error
 		if out[i] = v; v.typ.DType != d {
-			if out[i], err = c.calc("stablehlo.convert", d, []*value{v}); err != nil {
+			if out[i], err = c.calc(hlo.OpConvert, d, []*value{v}); err != nil {
 				return nil, err
 			}
 		}

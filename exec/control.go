@@ -12,14 +12,14 @@ import (
 
 // control holds the operations that run blocks. Their blocks are walked, and the instances inside take the
 // next numbers.
-var control = map[string]func(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error){}
+var control = hlo.Table[func(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error)]{}
 
 func init() {
-	control["func.call"] = call
-	control["stablehlo.composite"] = composite
-	control["stablehlo.while"] = while
-	control["stablehlo.if"] = branch
-	control["stablehlo.case"] = branch
+	control.Add(hlo.OpCall, call)
+	control.Add(hlo.OpComposite, composite)
+	control.Add(hlo.OpWhile, while)
+	control.Add(hlo.OpIf, branch)
+	control.Add(hlo.OpCase, branch)
 }
 
 // maxDepth bounds nested calls and regions.
@@ -54,6 +54,10 @@ func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 		whole.Attrs = hlo.Attrs{}
 	}
 	if owner != Secret || !strings.HasPrefix(whole.Name, "chlo.") || whole.Check() != nil {
+		return call(x, s, o, in)
+	}
+	whole.Operands = slices.Clone(o.Operands)
+	if len(whole.Canonical()) > 1 {
 		return call(x, s, o, in)
 	}
 	f := handlerOf(&whole, in)

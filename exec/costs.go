@@ -97,7 +97,7 @@ func (c *Costs) book(id uint32, f *Frame, o *hlo.Op) *OpCost {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e == nil {
-		e = &OpCost{ID: c.ids[o], Op: o, Frame: f, where: o.Pos.String() + ": " + o.Name}
+		e = &OpCost{ID: c.ids[o], Op: o, Frame: f, where: o.Pos.String() + ": " + o.Title()}
 		c.at[at] = e
 		c.Ops = append(c.Ops, e)
 	}

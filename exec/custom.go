@@ -7,15 +7,15 @@ import (
 )
 
 // customs holds the custom calls that can have secret operands, by target.
-var customs = map[string]handler{
+var customs = hlo.Table[handler]{
 	"Sharding": barrier,
 }
 
-func init() { table["stablehlo.custom_call"] = customCall }
+func init() { table.Add(hlo.OpCustomCall, customCall) }
 
 // hides reports whether an operation's result is secret even if only one party knows its operands.
 func hides(o *hlo.Op) bool {
-	if o.Name != "stablehlo.custom_call" {
+	if o.Name != hlo.OpCustomCall {
 		return false
 	}
 	target := o.Attrs.Str("call_target_name")
@@ -33,8 +33,8 @@ func customCall(c *opRun, in []*value) ([]*value, error) {
 func init() {
 	for _, kind := range "sd" {
 		prefix := "lapack_" + string(kind)
-		customs[prefix+"potrf_ffi"] = potrf
-		customs[prefix+"trsm_ffi"] = trsm
+		customs.Add(prefix+"potrf_ffi", potrf)
+		customs.Add(prefix+"trsm_ffi", trsm)
 	}
 }
 

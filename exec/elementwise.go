@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -35,7 +36,7 @@ func (c *opRun) sum(in []*value) ([]*value, error) {
 		return one(c.fineSum(in, 1))
 	case y.owner == Public:
 		r := fxp.Unknown
-		if c.o.Name == "stablehlo.add" { // not a step of another operation
+		if c.o.Name == hlo.OpAdd { // not a step of another operation
 			r = c.rangeOf(slices.Index(in, x))
 		}
 		return one(c.addPublic(xs, y.arr, r))
@@ -349,7 +350,7 @@ func clamp(c *opRun, in []*value) ([]*value, error) {
 		return one(c.Arith.Clamp(c.op, c.share(x, 0), least, most))
 	}
 	f := &formula{c: c} // two operands may be public, or known to one party
-	out := f.of("minimum", f.of("maximum", x, low), high)
+	out := f.of(hlo.OpMinimum, f.of(hlo.OpMaximum, x, low), high)
 	return []*value{out}, f.err
 }
 

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
@@ -10,25 +12,25 @@ import (
 // Second moments of small numbers are in the fine form (package fxp) from the square to the root. Loops and
 // calls pass it on. Operations that are not listed here take the results of fxp's Coarse.
 
-// takesFine lists the operations whose handlers accept operands in the fine form.
-var takesFine = map[string]bool{}
+// fineHandlers are the operations whose handlers accept operands in the fine form.
+var fineHandlers = []string{
+	hlo.OpAdd, hlo.OpSubtract, hlo.OpNegate, hlo.OpMultiply, hlo.OpDivide, hlo.OpMaximum, hlo.OpMinimum, hlo.OpSelect, hlo.OpSqrt,
+	hlo.OpRsqrt, hlo.OpCbrt, hlo.OpCompare, hlo.OpConvert, hlo.OpOptimizationBarrier,
+}
 
-func init() {
-	for _, name := range []string{
-		"add", "subtract", "negate", "multiply", "divide", "maximum", "minimum", "select", "sqrt", "rsqrt", "cbrt",
-		"compare", "broadcast_in_dim", "reshape", "transpose", "slice", "reverse", "convert", "optimization_barrier",
-	} {
-		takesFine["stablehlo."+name] = true
-	}
+// takesFine reports whether the operation accepts operands in the fine form: its handler does, or it is a view of
+// its only operand.
+func takesFine(o *hlo.Op) bool {
+	return slices.Contains(fineHandlers, o.Name) || o.Is(hlo.Moving) && len(o.Operands) == 1
 }
 
 // operable returns the operands in the forms that the operation's handler accepts.
 func (c *opRun) operable(in []*value) []*value {
-	if c.o.Name == "stablehlo.convert" && !c.o.Results[0].Type.DType.IsFloat() {
+	if c.o.Name == hlo.OpConvert && !c.o.Results[0].Type.DType.IsFloat() {
 		return c.coarse(in)
 	}
-	sums := c.o.Name == "stablehlo.reduce" && algo.Reducer(c.o.Regions[0]) == "stablehlo.add"
-	if takesFine[c.o.Name] || sums && in[1].owner == Public {
+	sums := c.o.Name == hlo.OpReduce && algo.Reducer(c.o.Regions[0]) == hlo.OpAdd
+	if takesFine(c.o) || sums && in[1].owner == Public {
 		return in
 	}
 	return c.coarse(in)

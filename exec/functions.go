@@ -11,101 +11,99 @@ import (
 
 func init() {
 	unary := map[string]func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value{
-		"stablehlo.exponential": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+		hlo.OpExponential: func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.Exp(c.op, x, false, r, c.readsAlone())
 		},
-		"stablehlo.exponential_minus_one": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+		hlo.OpExponentialMinusOne: func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.AddConst(c.op, c.Arith.Exp(c.op, x, false, r, false), -1)
 		},
-		"stablehlo.log": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+		hlo.OpLog: func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.Log(c.op, x, false, r)
 		},
-		"stablehlo.log_plus_one": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+		hlo.OpLogPlusOne: func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.Log(c.op, c.Arith.AddConst(c.op, x, 1), false, fxp.Range{Lo: r.Lo + 1, Hi: r.Hi + 1})
 		},
-		"stablehlo.sqrt": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+		hlo.OpSqrt: func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			if c.Facts != nil && c.Facts.Divisors[c.o.Results[0]] {
 				return c.Arith.RootDivisor(c.op, x, r)
 			}
 			return c.Arith.RealPower(c.op, x, 0.5, false, r)
 		},
-		"stablehlo.rsqrt": power2(-0.5),
-		"stablehlo.cbrt": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+		hlo.OpRsqrt: power2(-0.5),
+		hlo.OpCbrt: func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return c.Arith.RealPower(c.op, x, 1./3, true, r)
 		},
-		"stablehlo.logistic": tabled("sigmoid"),
-		"stablehlo.tanh":     tabled("tanh"),
-		"chlo.erf":           tabled("erf"),
-		"chlo.erfc":          tabled("erfc"),
-		"stablehlo.sine": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+		hlo.OpLogistic: tabled("sigmoid"),
+		hlo.OpTanh:     tabled("tanh"),
+		hlo.OpErf:      tabled("erf"),
+		hlo.OpErfc:     tabled("erfc"),
+		hlo.OpSine: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			s, _ := c.Arith.SinCos(c.op, x, c.Arith.Fraction)
 			return s
 		},
-		"stablehlo.cosine": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+		hlo.OpCosine: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			_, s := c.Arith.SinCos(c.op, x, c.Arith.Fraction)
 			return s
 		},
-		"stablehlo.tan": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value { return c.Arith.Tan(c.op, x) },
-		"stablehlo.floor": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+		hlo.OpTan: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value { return c.Arith.Tan(c.op, x) },
+		hlo.OpFloor: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			return c.Arith.Floor(c.op, x, x.Type.DType)
 		},
-		"stablehlo.ceil": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+		hlo.OpCeil: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			return c.Arith.Neg(c.op, c.Arith.Floor(c.op, c.Arith.Neg(c.op, x), x.Type.DType))
 		},
-		"stablehlo.round_nearest_even": roundEven,
-		"stablehlo.round_nearest_afz":  roundAway,
-		"chlo.sinh": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+		hlo.OpRoundNearestEven: roundEven,
+		hlo.OpRoundNearestAfz:  roundAway,
+		hlo.OpSinh: func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return halfOfExps(c, x, r, -1)
 		},
-		"chlo.cosh": func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
+		hlo.OpCosh: func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value {
 			return halfOfExps(c, x, r, 1)
 		},
-		"chlo.atan": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+		hlo.OpAtan: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			return c.Arith.Atan2(c.op, x, c.Arith.Constant(c.op, x.Type, 1))
 		},
-		"chlo.asin": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+		hlo.OpAsin: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			return c.Arith.Atan2(c.op, x, c.leg(x))
 		},
-		"chlo.acos": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+		hlo.OpAcos: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			return c.Arith.Atan2(c.op, c.leg(x), x)
 		},
-		"chlo.asinh": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+		hlo.OpAsinh: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			negative := c.Arith.Negative(c.op, x)
 			y := c.Arith.Signed(c.op, negative, x) // |x|, whose sum with the root loses nothing
 			root := c.Arith.RealPower(c.op, c.Arith.AddConst(c.op, c.Arith.Mul(c.op, y, y), 1), 0.5, false, atLeast(1))
 			return c.Arith.Signed(c.op, negative, c.Arith.Log(c.op, c.Arith.Add(c.op, y, root), false, atLeast(1)))
 		},
-		"chlo.acosh": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+		hlo.OpAcosh: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			root := c.Arith.RealPower(c.op, c.Arith.AddConst(c.op, c.Arith.Mul(c.op, x, x), -1), 0.5, false, atLeast(0))
 			return c.Arith.Log(c.op, c.Arith.Add(c.op, x, root), false, atLeast(1))
 		},
-		"chlo.atanh": func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
+		hlo.OpAtanh: func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value {
 			two := fxp.Range{Lo: 0, Hi: 2}
 			up := c.Arith.Log(c.op, c.Arith.AddConst(c.op, x, 1), false, two)
 			down := c.Arith.Log(c.op, c.Arith.AddConst(c.op, c.Arith.Neg(c.op, x), 1), false, two)
 			return c.Arith.MulConst(c.op, c.Arith.Sub(c.op, up, down), 0.5)
 		},
 	}
-	unary["chlo.erf_inv"] = func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value { return c.Arith.ErfInv(c.op, x) }
-	unary["chlo.lgamma"] = func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value { return c.Arith.LogGamma(c.op, x, r) }
-	unary["chlo.digamma"] = func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value { return c.Arith.Digamma(c.op, x, r) }
-	unary["chlo.tan"] = unary["stablehlo.tan"]
-	unary["stablehlo.atan"] = unary["chlo.atan"]
+	unary[hlo.OpErfInv] = func(c *opRun, x *fxp.Value, _ fxp.Range) *fxp.Value { return c.Arith.ErfInv(c.op, x) }
+	unary[hlo.OpLgamma] = func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value { return c.Arith.LogGamma(c.op, x, r) }
+	unary[hlo.OpDigamma] = func(c *opRun, x *fxp.Value, r fxp.Range) *fxp.Value { return c.Arith.Digamma(c.op, x, r) }
 	for name, f := range unary {
-		table[name] = func(c *opRun, in []*value) ([]*value, error) {
+		table.Add(name, func(c *opRun, in []*value) ([]*value, error) {
 			if err := c.floatsOnly(in); err != nil {
 				return nil, err
 			}
 			return one(f(c, c.share(in[0], 0), c.rangeOf(0)))
-		}
+		})
 	}
-	table["stablehlo.atan2"] = func(c *opRun, in []*value) ([]*value, error) {
+	table.Add(hlo.OpAtan2, func(c *opRun, in []*value) ([]*value, error) {
 		if err := c.floatsOnly(in); err != nil {
 			return nil, err
 		}
 		xs := c.shareAll(in)
 		return one(c.Arith.Atan2(c.op, xs[0], xs[1]))
-	}
+	})
 }
 
 // rangeOf returns the range of operand i known from the program's text.

@@ -4,17 +4,17 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
 func init() {
-	table["stablehlo.gather"] = gather
-	table["stablehlo.torch_index_select"] = indexSelect
-	table["stablehlo.dynamic_slice"] = dynamicSlice
-	table["stablehlo.dynamic_update_slice"] = dynamicUpdateSlice
-	table["stablehlo.scatter"] = scatterBySecrets(scatterPublic)
+	table.Add(hlo.OpGather, gather)
+	table.Add(hlo.OpDynamicSlice, dynamicSlice)
+	table.Add(hlo.OpDynamicUpdateSlice, dynamicUpdateSlice)
+	table.Add(hlo.OpScatter, scatterBySecrets(scatterPublic))
 }
 
 // indexed describes how indices that are not public select elements of an operand, in gather, scatter and
@@ -183,17 +183,6 @@ func gather(c *opRun, in []*value) ([]*value, error) {
 		return view(c, in)
 	}
 	return c.lookupWindows(in, algo.GatherOf(c.o))
-}
-
-// indexSelect is a gather of slices along one dimension.
-func indexSelect(c *opRun, in []*value) ([]*value, error) {
-	switch {
-	case in[1].owner == Public:
-		return view(c, in)
-	case c.o.Results[0].Type.Shape.Size() == 0:
-		return []*value{zeros(c.o.Results[0].Type)}, nil
-	}
-	return c.lookupWindows(in, algo.IndexSelectOf(c.o))
 }
 
 // lookupWindows looks windows up at indices that are not public.

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -11,18 +12,18 @@ func (c *opRun) bitwise(name string, x, y *value) ([]*value, error) {
 	xs := c.share(x, 0)
 	if y.owner == Public {
 		switch name {
-		case "stablehlo.and":
+		case hlo.OpAnd:
 			return one(c.Arith.BitAndPublic(c.op, xs, y.arr))
-		case "stablehlo.or":
+		case hlo.OpOr:
 			return one(c.Arith.BitOrPublic(c.op, xs, y.arr))
 		}
 		return one(c.Arith.BitXorPublic(c.op, xs, y.arr))
 	}
 	ys := c.share(y, 0)
 	switch name {
-	case "stablehlo.and":
+	case hlo.OpAnd:
 		return one(c.Arith.BitAnd(c.op, xs, ys))
-	case "stablehlo.or":
+	case hlo.OpOr:
 		return one(c.Arith.BitOr(c.op, xs, ys))
 	}
 	return one(c.Arith.BitXor(c.op, xs, ys))

@@ -9,11 +9,11 @@ import (
 func init() {
 	for _, kind := range "sd" {
 		prefix := "lapack_" + string(kind)
-		customs[prefix+"getrf_ffi"] = getrf
-		customs[prefix+"geqrf_ffi"] = geqrf
-		customs[prefix+"orgqr_ffi"] = orgqr
-		customs[prefix+"syevd_ffi"] = syevd
-		customs[prefix+"gesdd_ffi"] = gesdd
+		customs.Add(prefix+"getrf_ffi", getrf)
+		customs.Add(prefix+"geqrf_ffi", geqrf)
+		customs.Add(prefix+"orgqr_ffi", orgqr)
+		customs.Add(prefix+"syevd_ffi", syevd)
+		customs.Add(prefix+"gesdd_ffi", gesdd)
 	}
 }
 

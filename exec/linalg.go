@@ -6,19 +6,19 @@ import (
 )
 
 func init() {
-	table["stablehlo.cholesky"] = func(c *opRun, in []*value) ([]*value, error) {
+	table.Add(hlo.OpCholesky, func(c *opRun, in []*value) ([]*value, error) {
 		l, err := c.cholesky(in[0], c.o.Attrs.Bool("lower"))
 		return []*value{l}, err
-	}
-	table["stablehlo.triangular_solve"] = func(c *opRun, in []*value) ([]*value, error) {
+	})
+	table.Add(hlo.OpTriangularSolve, func(c *opRun, in []*value) ([]*value, error) {
 		at := c.o.Attrs
 		t := triangular{left: at.Bool("left_side"), lower: at.Bool("lower"), unit: at.Bool("unit_diagonal"),
 			transpose: at.Str("transpose_a") == "TRANSPOSE" || at.Str("transpose_a") == "ADJOINT", conjugate: at.Str("transpose_a") == "ADJOINT"}
 		x, err := c.solve(t, in[0], in[1])
 		return []*value{x}, err
-	}
-	for _, name := range []string{"stablehlo.cholesky", "stablehlo.triangular_solve"} {
-		complexOps[name] = table[name]
+	})
+	for _, name := range []string{hlo.OpCholesky, hlo.OpTriangularSolve} {
+		complexOps.Add(name, table[name])
 	}
 }
 
@@ -120,7 +120,7 @@ func (c *opRun) solveClear(t triangular, a, b *value) (*value, error) {
 	}
 	matrix := &hlo.Value{Type: a.typ}
 	o := &hlo.Op{
-		Name: "stablehlo.triangular_solve", Pos: c.o.Pos, Operands: []*hlo.Value{matrix, matrix}, Results: []*hlo.Value{matrix},
+		Name: hlo.OpTriangularSolve, Pos: c.o.Pos, Operands: []*hlo.Value{matrix, matrix}, Results: []*hlo.Value{matrix},
 		Attrs: hlo.Attrs{"left_side": true, "lower": t.lower, "unit_diagonal": t.unit, "transpose_a": mode},
 	}
 	res, err := c.evaluate(c.scope, nil, o, a.owner, []*tensor.Array{a.arr, identities(a.typ)})

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -12,9 +13,9 @@ func logic(name string) handler {
 		switch {
 		case in[0].typ.DType != tensor.Bool:
 			return c.bitwise(name, in[0], in[1])
-		case name == "stablehlo.and":
+		case name == hlo.OpAnd:
 			return c.and(in...)
-		case name == "stablehlo.or":
+		case name == hlo.OpOr:
 			return c.or(in...)
 		}
 		return c.sum(in)

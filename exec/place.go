@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc"
 	"github.com/tacet-mpc/tacet/mpc/maps"
@@ -53,7 +54,7 @@ func (c *opRun) scatterSecret(in []*value) ([]*value, error) {
 	at := c.vectors(x, in[n], n, w.Vector, w.IndexBatching)
 	s := &scattering{opRun: c, x: x, inputs: in[:n], n: at.of[0].typ.Shape.Size()}
 	body := algo.Reducer(c.o.Regions[0])
-	adds := n == 1 && (body == "stablehlo.add" && in[0].typ.DType != tensor.Bool || body == "stablehlo.xor" && in[0].typ.DType == tensor.Bool)
+	adds := n == 1 && (body == hlo.OpAdd && in[0].typ.DType != tensor.Bool || body == hlo.OpXor && in[0].typ.DType == tensor.Bool)
 	alone := s.n == x.table.Groups || c.o.Attrs.Bool("unique_indices")
 	ret := c.o.Regions[0].Return().Operands
 	sets := slices.Equal(ret, c.o.Regions[0].Params[n:]) && len(x.table.Offsets) == 1

@@ -3,6 +3,7 @@ package exec
 import (
 	"math/bits"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -68,7 +69,7 @@ func (f *formula) choose(p, x, y *value) *value {
 	if f.err != nil {
 		return x
 	}
-	out, err := f.c.calc("stablehlo.select", x.typ.DType, []*value{p, x, y})
+	out, err := f.c.calc(hlo.OpSelect, x.typ.DType, []*value{p, x, y})
 	if err != nil {
 		f.err = err
 		return x

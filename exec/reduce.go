@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -35,7 +36,7 @@ func reduce(c *opRun, in []*value) ([]*value, error) {
 	if m == 0 {
 		return []*value{c.view(init, tensor.Broadcast(nil, nil, shape))}, nil
 	}
-	if d.IsFloat() && (body == "stablehlo.maximum" || body == "stablehlo.minimum") {
+	if d.IsFloat() && (body == hlo.OpMaximum || body == hlo.OpMinimum) {
 		var parts []tensor.View
 		for i := range m {
 			parts = append(parts, tensor.View{Shape: shape, In: m * n, Offset: i * n, Strides: shape.Strides()})
@@ -54,25 +55,25 @@ func reduce(c *opRun, in []*value) ([]*value, error) {
 func folding(body string, d tensor.DType) (f handler, fan int) {
 	if d == tensor.Bool {
 		switch body {
-		case "stablehlo.and", "stablehlo.multiply", "stablehlo.minimum":
-			return logic("stablehlo.and"), gateFanIn
-		case "stablehlo.or", "stablehlo.add", "stablehlo.maximum":
-			return logic("stablehlo.or"), gateFanIn
-		case "stablehlo.xor":
+		case hlo.OpAnd, hlo.OpMultiply, hlo.OpMinimum:
+			return logic(hlo.OpAnd), gateFanIn
+		case hlo.OpOr, hlo.OpAdd, hlo.OpMaximum:
+			return logic(hlo.OpOr), gateFanIn
+		case hlo.OpXor:
 			return logic(body), 0
 		}
 		return nil, 0
 	}
 	switch body {
-	case "stablehlo.add":
+	case hlo.OpAdd:
 		return add, 0
-	case "stablehlo.multiply":
+	case hlo.OpMultiply:
 		return multiply, 2
-	case "stablehlo.maximum":
+	case hlo.OpMaximum:
 		return maximum, 2
-	case "stablehlo.minimum":
+	case hlo.OpMinimum:
 		return minimum, 2
-	case "stablehlo.and", "stablehlo.or", "stablehlo.xor":
+	case hlo.OpAnd, hlo.OpOr, hlo.OpXor:
 		return logic(body), 2
 	}
 	return nil, 0
@@ -116,7 +117,7 @@ func (c *opRun) concatRows(x, y *value) *value {
 
 // plus adds a reduction's initial value, a scalar, to its result.
 func (c *opRun) plus(x, init *value) ([]*value, error) {
-	return c.from(init, "stablehlo.add", x, add)
+	return c.from(init, hlo.OpAdd, x, add)
 }
 
 // from combines a reduction's result with its initial value, a scalar.
@@ -129,7 +130,7 @@ func (c *opRun) from(init *value, body string, x *value, f handler) ([]*value, e
 
 // extreme returns the largest (or smallest) of equally shaped views of x, and of the initial value.
 func (c *opRun) extreme(body string, x *fxp.Value, parts []tensor.View, init *value) ([]*value, error) {
-	least := body == "stablehlo.minimum"
+	least := body == hlo.OpMinimum
 	if least {
 		x, init = c.Arith.Neg(c.op, x), c.opposite(init)
 	}
@@ -152,13 +153,13 @@ func reduceWindow(c *opRun, in []*value) ([]*value, error) {
 	x, init := in[0], in[len(in)/2]
 	w := algo.WindowOf(c.o)
 	body, d := algo.Reducer(c.o.Regions[0]), x.typ.DType
-	extreme := body == "stablehlo.maximum" || body == "stablehlo.minimum"
+	extreme := body == hlo.OpMaximum || body == hlo.OpMinimum
 	if p, ok := c.pickedLater(c.o, body); ok && x.owner == Secret && extreme && d != tensor.Bool && w.Filled() && w.Plain() {
 		return c.pickedPool(body, x, p, w.Out, init)
 	}
 	switch {
 	case x.owner != Secret:
-	case body == "stablehlo.add" && d != tensor.Bool:
+	case body == hlo.OpAdd && d != tensor.Bool:
 		g := maps.Gathered{From: w.In.Size(), To: w.Out.Size(), Terms: w.Size.Size(), Index: w.Index}
 		return c.plus(c.gatherSum(x, g, w.Out), init)
 	case d.IsFloat() && extreme && w.Filled() && slices.Max(append([]int{0}, w.Size...)) <= widestPool:
@@ -176,7 +177,7 @@ const widestPool = 16
 func (c *opRun) pool(body string, x *fxp.Value, w algo.Window, init *value) ([]*value, error) {
 	out := []*value{secret(x)}
 	start := &value{typ: init.typ, owner: Public, arr: tensor.FromFloats(tensor.F64, nil, []float64{math.Inf(1)})}
-	if body == "stablehlo.maximum" {
+	if body == hlo.OpMaximum {
 		start = c.opposite(start)
 	}
 	for d := range w.In {

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -37,7 +38,7 @@ func (c *opRun) reduceRows(rows, inits []*value) ([]*value, error) {
 func mapBody(c *opRun, in []*value) ([]*value, error) { return c.region(c.o.Regions[0]).Apply(in...) }
 
 func init() { // in init, because bodies look operations up
-	table["stablehlo.map"] = mapBody
-	table["stablehlo.reduce"] = reduce
-	table["stablehlo.reduce_window"] = reduceWindow
+	table.Add(hlo.OpMap, mapBody)
+	table.Add(hlo.OpReduce, reduce)
+	table.Add(hlo.OpReduceWindow, reduceWindow)
 }

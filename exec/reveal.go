@@ -14,11 +14,11 @@ import (
 // index or bound.
 const revealTarget = "tacet.reveal"
 
-func init() { customs[revealTarget] = disclose }
+func init() { customs.Add(revealTarget, disclose) }
 
 // reveals reports whether an operation is that call.
 func reveals(o *hlo.Op) bool {
-	return o.Name == "stablehlo.custom_call" && o.Attrs.Str("call_target_name") == revealTarget
+	return o.Name == hlo.OpCustomCall && o.Attrs.Str("call_target_name") == revealTarget
 }
 
 // CountReveals returns the number of tensors that a program's text reveals: the operands of all calls of
@@ -38,7 +38,7 @@ func CountReveals(p *hlo.Program) int {
 				k := in(r)
 				all, most = all+k, max(most, k)
 			}
-			if o.Name == "stablehlo.if" || o.Name == "stablehlo.case" {
+			if o.Is(hlo.Branch) {
 				all = most
 			}
 			n += all

@@ -131,11 +131,11 @@ func (x *run) chosenFrom(v, other *hlo.Value) bool {
 		x.choices = map[[2]*hlo.Value]bool{}
 		for o := range x.uses {
 			switch o.Name {
-			case "stablehlo.maximum", "stablehlo.minimum":
+			case hlo.OpMaximum, hlo.OpMinimum:
 				x.choices[[2]*hlo.Value{o.Operands[0], o.Operands[1]}] = true
 				x.choices[[2]*hlo.Value{o.Operands[1], o.Operands[0]}] = true
 				fallthrough
-			case "stablehlo.clamp", "stablehlo.abs", "stablehlo.select":
+			case hlo.OpClamp, hlo.OpAbs, hlo.OpSelect:
 				for _, in := range o.Operands {
 					x.choices[[2]*hlo.Value{in}] = true
 				}
@@ -259,7 +259,7 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 
 // watch calls Watch with an operation's results.
 func (x *run) watch(s *scope, o *hlo.Op) {
-	op := x.Graph.Op(x.First+x.ids, &flow.Cost{}, o.Pos.String()+": "+o.Name)
+	op := x.Graph.Op(x.First+x.ids, &flow.Cost{}, o.Pos.String()+": "+o.Title())
 	results := make([]*fxp.Value, len(o.Results))
 	for i, r := range o.Results {
 		if v := s.vals[r]; v != nil && v.owner == Secret && x.choosing == 0 {
@@ -339,7 +339,7 @@ func (x *run) operands(s *scope, o *hlo.Op) ([]*value, error) {
 	in := make([]*value, len(o.Operands))
 	for i, v := range o.Operands {
 		if in[i] = s.get(v); in[i] == nil {
-			return nil, &hlo.Error{Pos: o.Pos, Op: o.Name, Msg: fmt.Sprintf("operand %%%s has no value here", v.Name)}
+			return nil, &hlo.Error{Pos: o.Pos, Op: o.Title(), Msg: fmt.Sprintf("operand %%%s has no value here", v.Name)}
 		}
 	}
 	return in, nil
@@ -379,7 +379,7 @@ func nothing(o *hlo.Op) []*value {
 // parties do not need its public operands. They need those of views and contractions, to derive the result
 // from shares.
 func alone(o *hlo.Op, out []*value) bool {
-	return control[o.Name] == nil && !hides(o) && !viewOps[o.Name] && o.Name != "stablehlo.dot_general" &&
+	return control[o.Name] == nil && !hides(o) && !isView(o) && o.Name != hlo.OpDotGeneral &&
 		!slices.ContainsFunc(out, func(v *value) bool { return v.owner < 0 })
 }
 
@@ -393,7 +393,7 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 	}
 	if owner != Public && len(out) == 1 {
 		out[0].made = madeBy(o, in)
-		out[0].raw = viewOps[o.Name] && len(in) == 1 && in[0].raw
+		out[0].raw = isView(o) && len(in) == 1 && in[0].raw
 		out[0].spread = spreads(o, in)
 	}
 	if kept, ok := x.Memo.get(id); owner == Public && ok {
@@ -440,8 +440,8 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 // spreads reports whether a value that one party evaluates is broadcast, here or before, from fewer elements
 // or dimensions, as biases and masks are. Concatenations and sums are not broadcasts.
 func spreads(o *hlo.Op, in []*value) bool {
-	shape, together := o.Results[0].Type.Shape, o.Name == "stablehlo.concatenate" || o.Name == "stablehlo.pad"
-	return o.Name != "stablehlo.reduce" && !slices.ContainsFunc(in, func(v *value) bool {
+	shape, together := o.Results[0].Type.Shape, o.Name == hlo.OpConcatenate || o.Name == hlo.OpPad
+	return o.Name != hlo.OpReduce && !slices.ContainsFunc(in, func(v *value) bool {
 		return v.owner != Public && !v.spread && (together || len(v.typ.Shape) >= len(shape) && v.typ.Shape.Size() >= shape.Size())
 	})
 }
@@ -495,8 +495,7 @@ func (x *run) evaluate(s *scope, env *eval.Env, o *hlo.Op, owner int, args []*te
 // eachControl calls f for the loops and branches that an operation is or contains, and for those of the
 // functions that it calls, except functions in seen.
 func eachControl(o *hlo.Op, seen map[*hlo.Func]bool, f func(*hlo.Op)) {
-	switch o.Name {
-	case "stablehlo.while", "stablehlo.if", "stablehlo.case":
+	if o.Is(hlo.Control) {
 		f(o)
 	}
 	blocks := o.Regions
@@ -536,5 +535,5 @@ func (x *run) checked(s *scope, o *hlo.Op) error {
 
 // refuse returns the error that an operation cannot run, with a hint.
 func refuse(o *hlo.Op, msg, hint string) error {
-	return &hlo.Error{Pos: o.Pos, Op: o.Name, Msg: msg, Hint: hint, Unsupported: true}
+	return &hlo.Error{Pos: o.Pos, Op: o.Title(), Msg: msg, Hint: hint, Unsupported: true}
 }

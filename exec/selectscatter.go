@@ -37,7 +37,7 @@ func selectAndScatter(c *opRun, in []*value) ([]*value, error) {
 	}
 	hot, updates := c.concatenated(chosen.hot), c.concatenated(chosen.updates)
 	body := c.o.Regions[1]
-	if algo.Reducer(body) == "stablehlo.add" && x.typ.DType != tensor.Bool {
+	if algo.Reducer(body) == hlo.OpAdd && x.typ.DType != tensor.Bool {
 		kept, err := multiply(c, []*value{c.number(hot, updates.typ.DType), updates})
 		if err != nil {
 			return nil, err
@@ -64,7 +64,7 @@ func (l *choice) add(c *opRun, w windowChoice, source *value) {
 
 // selection returns the direction in which a window's choice is compared with the elements after it.
 func selection(b *hlo.Block) string {
-	if len(b.Ops) != 2 || b.Ops[0].Name != "stablehlo.compare" || b.Return().Operands[0] != b.Ops[0].Results[0] {
+	if len(b.Ops) != 2 || b.Ops[0].Name != hlo.OpCompare || b.Return().Operands[0] != b.Ops[0].Results[0] {
 		return ""
 	}
 	o := b.Ops[0]
@@ -109,4 +109,4 @@ func (b chosenRegion) Apply(args ...*value) ([]*value, error) {
 	return b.Scalars.(scalars).c.pick(args[2], next[0], args[0])
 }
 
-func init() { table["stablehlo.select_and_scatter"] = selectAndScatter }
+func init() { table.Add(hlo.OpSelectAndScatter, selectAndScatter) }

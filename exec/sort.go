@@ -14,11 +14,11 @@ import (
 )
 
 func init() {
-	table["stablehlo.sort"] = sortBy
-	table["chlo.top_k"] = func(c *opRun, in []*value) ([]*value, error) {
+	table.Add(hlo.OpSort, sortBy)
+	table.Add(hlo.OpTopK, func(c *opRun, in []*value) ([]*value, error) {
 		return c.topK(in[0], c.o.Attrs.Int("k", 0), true)
-	}
-	customs["mhlo.topk"] = func(c *opRun, in []*value) ([]*value, error) {
+	})
+	customs.Add("mhlo.topk", func(c *opRun, in []*value) ([]*value, error) {
 		attrs := c.o.Attrs.Dict("mhlo.attributes")
 		k, ok := attrs["k"].(int64)
 		shape := in[0].typ.Shape
@@ -27,8 +27,8 @@ func init() {
 		}
 		largest, _ := attrs["largest"].(bool)
 		return c.topK(in[0], int(k), largest)
-	}
-	customs["ApproxTopK"] = approxTopK
+	})
+	customs.Add("ApproxTopK", approxTopK)
 }
 
 // approxTopK returns the exact elements.

@@ -17,7 +17,7 @@ type sortKey struct {
 // keysOf reads a comparator as the comparison of one function of both rows, or of several in lexicographic
 // order; nil if it has another form.
 func keysOf(b *hlo.Block) []sortKey {
-	if !algo.Liftable(b, liftable) {
+	if !algo.Liftable(b) {
 		return nil
 	}
 	k := keyReader{b, map[*hlo.Value]*hlo.Op{}}
@@ -41,14 +41,14 @@ func (k keyReader) keys(v *hlo.Value) []sortKey {
 		return nil
 	}
 	switch o.Name {
-	case "stablehlo.compare":
+	case hlo.OpCompare:
 		if key, ok := k.compared(o); ok {
 			return []sortKey{key}
 		}
-	case "stablehlo.or":
+	case hlo.OpOr:
 		for i, less := range o.Operands {
 			and := k.made[o.Operands[1-i]]
-			if and == nil || and.Name != "stablehlo.and" {
+			if and == nil || and.Name != hlo.OpAnd {
 				continue
 			}
 			for j, equal := range and.Operands {
@@ -57,7 +57,7 @@ func (k keyReader) keys(v *hlo.Value) []sortKey {
 				}
 			}
 		}
-	case "stablehlo.select":
+	case hlo.OpSelect:
 		return k.chained(o.Operands[2], o.Operands[0], o.Operands[1])
 	}
 	return nil
@@ -67,7 +67,7 @@ func (k keyReader) keys(v *hlo.Value) []sortKey {
 // compares are equal.
 func (k keyReader) chained(less, equal, more *hlo.Value) []sortKey {
 	l, e := k.made[less], k.made[equal]
-	if l == nil || e == nil || l.Name != "stablehlo.compare" || e.Name != "stablehlo.compare" || e.Attrs.Str("comparison_direction") != "EQ" {
+	if l == nil || e == nil || l.Name != hlo.OpCompare || e.Name != hlo.OpCompare || e.Attrs.Str("comparison_direction") != "EQ" {
 		return nil
 	}
 	key, ok := k.compared(l)

@@ -3,24 +3,25 @@ package exec
 import (
 	"math"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
 func init() {
-	table["chlo.zeta"] = func(c *opRun, in []*value) ([]*value, error) {
+	table.Add(hlo.OpZeta, func(c *opRun, in []*value) ([]*value, error) {
 		if err := c.floatsOnly(in); err != nil {
 			return nil, err
 		}
 		out, err := c.zeta(in[0], in[1])
 		return []*value{out}, err
-	}
-	table["chlo.polygamma"] = polygamma
-	table["chlo.bessel_i1e"] = func(c *opRun, in []*value) ([]*value, error) {
+	})
+	table.Add(hlo.OpPolygamma, polygamma)
+	table.Add(hlo.OpBesselI1e, func(c *opRun, in []*value) ([]*value, error) {
 		if err := c.floatsOnly(in); err != nil {
 			return nil, err
 		}
 		return one(c.Arith.BesselI1e(c.op, c.share(in[0], 0)))
-	}
+	})
 }
 
 // zetaTerms is the number of terms of ζ that are summed before the rest is estimated.
@@ -40,11 +41,11 @@ func (c *opRun) zeta(s, q *value) (*value, error) {
 	times := func(x *value, v float64) *value { return f.mul(x, constantly(x, v)) }
 	row := func(x *value) *value { return c.view(x, tensor.Reshaped(shape, tensor.Shape{1, n})) }
 	var bases, exponents []*value
-	minus := row(f.of("negate", s))
+	minus := row(f.of(hlo.OpNegate, s))
 	for k := range zetaTerms + 1 {
 		bases, exponents = append(bases, row(plus(q, float64(k)))), append(exponents, minus)
 	}
-	powers := f.of("power", c.concatenated(bases), c.concatenated(exponents))
+	powers := f.of(hlo.OpPower, c.concatenated(bases), c.concatenated(exponents))
 	term := func(k int) *value {
 		t := c.view(powers, tensor.View{Shape: tensor.Shape{n}, In: (zetaTerms + 1) * n, Offset: k * n, Strides: []int{1}})
 		return c.view(t, tensor.Reshaped(t.typ.Shape, shape))
@@ -54,10 +55,10 @@ func (c *opRun) zeta(s, q *value) (*value, error) {
 		sum = f.add(sum, term(k))
 	}
 	a := plus(q, zetaTerms)
-	inverse := f.of("divide", constantly(a, 1), a)
+	inverse := f.of(hlo.OpDivide, constantly(a, 1), a)
 	cubed := f.mul(f.mul(inverse, inverse), inverse)
 	rising := f.mul(f.mul(s, plus(s, 1)), plus(s, 2))
-	rest := plus(f.of("divide", a, plus(s, -1)), 0.5)
+	rest := plus(f.of(hlo.OpDivide, a, plus(s, -1)), 0.5)
 	rest = f.add(rest, times(f.mul(s, inverse), 1./12))
 	rest = f.sub(rest, times(f.mul(rising, cubed), 1./720))
 	return f.add(sum, f.mul(term(zetaTerms), rest)), f.err
@@ -82,7 +83,7 @@ func polygamma(c *opRun, in []*value) ([]*value, error) {
 	}
 	switch {
 	case none == len(orders):
-		out, err := c.calc("chlo.digamma", in[1].typ.DType, in[1:])
+		out, err := c.calc(hlo.OpDigamma, in[1].typ.DType, in[1:])
 		return []*value{out}, err
 	case none > 0:
 		return nil, refuse(c.o, "has orders of 0 and other orders", "use digamma where the order is 0")

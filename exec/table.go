@@ -1,6 +1,9 @@
 package exec
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/fxp"
@@ -21,47 +24,40 @@ type opRun struct {
 type handler func(c *opRun, in []*value) ([]*value, error)
 
 // table holds the operations that are not views, by name. An operation is added here, or where it is defined.
-var table = map[string]handler{}
+var table = hlo.Table[handler]{}
 
-func init() { // in init, because some handlers look others up
-	for name, f := range basic {
-		if table[name] == nil {
-			table[name] = f
-		}
-	}
-}
+func init() { table.AddAll(basic) } // in init, because some handlers look others up
 
 var basic = map[string]handler{
-	"stablehlo.add":                    add,
-	"stablehlo.subtract":               subtract,
-	"stablehlo.multiply":               multiply,
-	"stablehlo.divide":                 divide,
-	"stablehlo.negate":                 negate,
-	"stablehlo.abs":                    abs,
-	"stablehlo.maximum":                maximum,
-	"stablehlo.minimum":                minimum,
-	"stablehlo.clamp":                  clamp,
-	"stablehlo.select":                 choose,
-	"stablehlo.compare":                compare,
-	"stablehlo.and":                    logic("stablehlo.and"),
-	"stablehlo.or":                     logic("stablehlo.or"),
-	"stablehlo.xor":                    logic("stablehlo.xor"),
-	"stablehlo.not":                    not,
-	"stablehlo.sign":                   sign,
-	"stablehlo.shift_left":             shift(fxp.ShiftLeft),
-	"stablehlo.shift_right_logical":    shift(fxp.ShiftRight),
-	"stablehlo.shift_right_arithmetic": shift(fxp.ShiftRightArithmetic),
-	"stablehlo.popcnt":                 popCount,
-	"stablehlo.count_leading_zeros":    leadingZeros,
-	"stablehlo.remainder":              remainder,
-	"stablehlo.power":                  power,
-	"stablehlo.is_finite":              isFinite,
-	"stablehlo.convert":                convert,
-	"stablehlo.dot_general":            dotGeneral,
-	"stablehlo.dot":                    dot,
-	"stablehlo.convolution":            convolution,
-	"stablehlo.optimization_barrier":   barrier,
-	"chlo.square":                      square,
+	hlo.OpAdd:                  add,
+	hlo.OpSubtract:             subtract,
+	hlo.OpMultiply:             multiply,
+	hlo.OpDivide:               divide,
+	hlo.OpNegate:               negate,
+	hlo.OpAbs:                  abs,
+	hlo.OpMaximum:              maximum,
+	hlo.OpMinimum:              minimum,
+	hlo.OpClamp:                clamp,
+	hlo.OpSelect:               choose,
+	hlo.OpCompare:              compare,
+	hlo.OpAnd:                  logic(hlo.OpAnd),
+	hlo.OpOr:                   logic(hlo.OpOr),
+	hlo.OpXor:                  logic(hlo.OpXor),
+	hlo.OpNot:                  not,
+	hlo.OpSign:                 sign,
+	hlo.OpShiftLeft:            shift(fxp.ShiftLeft),
+	hlo.OpShiftRightLogical:    shift(fxp.ShiftRight),
+	hlo.OpShiftRightArithmetic: shift(fxp.ShiftRightArithmetic),
+	hlo.OpPopcnt:               popCount,
+	hlo.OpCountLeadingZeros:    leadingZeros,
+	hlo.OpRemainder:            remainder,
+	hlo.OpPower:                power,
+	hlo.OpIsFinite:             isFinite,
+	hlo.OpConvert:              convert,
+	hlo.OpDotGeneral:           dotGeneral,
+	hlo.OpConvolution:          convolution,
+	hlo.OpOptimizationBarrier:  barrier,
+	hlo.OpSquare:               square,
 }
 
 // share returns a value as a secret: a known value is shared, once; a public value is encoded at the given
@@ -135,3 +131,23 @@ func (c *opRun) floatsOnly(in []*value) error {
 }
 
 func one(v *fxp.Value) ([]*value, error) { return []*value{secret(v)}, nil }
+
+// Operations lists the names of the operations that accept secret operands, sorted: those with a handler, views, and
+// the operations that run blocks.
+func Operations() []string {
+	names := map[string]bool{}
+	for name := range table {
+		names[name] = true
+	}
+	for name := range complexOps {
+		names[name] = true
+	}
+	for name := range control {
+		names[name] = true
+	}
+	for _, name := range hlo.With(hlo.Structured) {
+		names[name] = !hlo.Has(name, hlo.Alias)
+	}
+	maps.DeleteFunc(names, func(name string, has bool) bool { return !has })
+	return slices.Sorted(maps.Keys(names))
+}

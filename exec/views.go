@@ -6,18 +6,13 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// viewOps lists the operations that package eval describes as views of their data operands when their other
+// isView reports whether package eval describes the operation as a view of its data operands when its other
 // operands are public.
-var viewOps = map[string]bool{
-	"stablehlo.broadcast": true, "stablehlo.broadcast_in_dim": true, "stablehlo.concatenate": true, "stablehlo.dynamic_slice": true,
-	"stablehlo.dynamic_update_slice": true, "stablehlo.gather": true, "stablehlo.pad": true,
-	"stablehlo.reshape": true, "stablehlo.reverse": true, "stablehlo.scatter": true,
-	"stablehlo.slice": true, "stablehlo.torch_index_select": true, "stablehlo.transpose": true,
-}
+func isView(o *hlo.Op) bool { return o.Is(hlo.Structured) || o.Name == hlo.OpScatter }
 
 // views returns the handler of an operation that only copies elements, nil for any other.
 func views(o *hlo.Op) handler {
-	if viewOps[o.Name] {
+	if isView(o) {
 		return view
 	}
 	return nil

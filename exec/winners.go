@@ -123,13 +123,13 @@ func (x *run) pickedLater(o *hlo.Op, body string) (p picking, ok bool) {
 	if x.picks == nil {
 		x.picks = map[*hlo.Value][]picking{}
 		for o := range x.uses {
-			if o.Name == "stablehlo.select_and_scatter" {
+			if o.Name == hlo.OpSelectAndScatter {
 				x.picks[o.Operands[0]] = append(x.picks[o.Operands[0]], picking{algo.WindowOf(o), selection(o.Regions[0])})
 			}
 		}
 	}
 	directions := []string{"GE", "GT"}
-	if body == "stablehlo.minimum" {
+	if body == hlo.OpMinimum {
 		directions = []string{"LE", "LT"}
 	}
 	for _, d := range directions {

@@ -128,7 +128,7 @@ func (a *artifact) function(o *bytecode.Op) {
 	a.p.begin(f)
 	a.number, a.params, a.values = 0, 0, nil
 	block := a.only(o)
-	f.Body = a.body(o.Regions[0], block, "func.return", true)
+	f.Body = a.body(o.Regions[0], block, OpFuncReturn, true)
 	if !sameTypes(types(f.Body.Params), sig.operands) {
 		failAt(f.Pos, "", "function @%s has parameters %v, but its type says %v", f.Name, types(f.Body.Params), sig.operands)
 	}
@@ -247,7 +247,7 @@ func (a *artifact) operation(o *bytecode.Op, end string) *Op {
 	}
 	a.setAttrs(d, a.opAttrs(o, listed))
 	for _, r := range o.Regions {
-		d.Regions = append(d.Regions, a.body(r, a.block(r), "stablehlo.return", o.Isolated))
+		d.Regions = append(d.Regions, a.body(r, a.block(r), OpReturn, o.Isolated))
 	}
 	if def.callee != "" {
 		d.places = append(d.places, place{def.callee, a.pos})
@@ -271,17 +271,16 @@ func (a *artifact) operation(o *bytecode.Op, end string) *Op {
 func (a *artifact) stableName(name, end string) (string, []string) {
 	dialect, rest, _ := strings.Cut(name, ".")
 	if dialect != "vhlo" {
-		listed, known := otherAttrs[name]
-		if !known && strings.HasPrefix(rest, "broadcast_") {
-			listed = words("broadcast_dimensions?")
-		}
-		return name, listed
+		return name, otherAttrs(name)
 	}
 	base, version, found := cutVersion(rest)
 	if !found {
 		a.stop("the operation's name has no version")
 	}
 	listed, known := vhloAttrs[rest]
+	if d := registry["stablehlo."+base]; !known && version == 2 && d != nil && d.attr("result_accuracy") != nil {
+		listed, known = words("result_accuracy"), true
+	}
 	if !known && version != 1 {
 		if _, first := vhloAttrs[base+"_v1"]; first || registry["stablehlo."+base] != nil {
 			a.stop("version %d of the operation is not known (written by %s)", version, a.file.Producer)
@@ -291,7 +290,7 @@ func (a *artifact) stableName(name, end string) (string, []string) {
 	case "return":
 		return end, nil
 	case "call":
-		return "func.call", listed
+		return OpCall, listed
 	}
 	return "stablehlo." + base, listed
 }

@@ -2,83 +2,79 @@ package hlo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // vhloAttrs lists the names of the attributes of VHLO's operations in the order of the properties.
-// Operations of version 1 without attributes are omitted.
+// Operations of version 1 without attributes are omitted, and those of version 2 with result_accuracy alone.
 var vhloAttrs = map[string][]string{
-	"func_v1":                  words("arg_attrs function_type res_attrs sym_name sym_visibility"),
-	"call_v1":                  words("callee"),
-	"composite_v1":             words("composite_attributes decomposition name version"),
-	"composite_v2":             words("composite_attributes decomposition name version"),
-	"custom_call_v1":           words("api_version backend_config call_target_name called_computations has_side_effect operand_layouts output_operand_aliases result_layouts"),
-	"constant_v1":              words("value"),
-	"iota_v1":                  words("iota_dimension"),
-	"compare_v1":               words("compare_type comparison_direction"),
-	"reduce_precision_v1":      words("exponent_bits mantissa_bits"),
-	"broadcast_v1":             words("broadcast_sizes"),
-	"broadcast_in_dim_v1":      words("broadcast_dimensions"),
-	"transpose_v1":             words("permutation"),
-	"reverse_v1":               words("dimensions"),
-	"concatenate_v1":           words("dimension"),
-	"pad_v1":                   words("edge_padding_high edge_padding_low interior_padding"),
-	"slice_v1":                 words("limit_indices start_indices strides"),
-	"dynamic_slice_v1":         words("slice_sizes"),
-	"get_dimension_size_v1":    words("dimension"),
-	"gather_v1":                words("collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims slice_sizes start_index_map"),
-	"gather_v2":                words("collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims operand_batching_dims slice_sizes start_index_map start_indices_batching_dims"),
-	"scatter_v1":               words("index_vector_dim indices_are_sorted inserted_window_dims scatter_dims_to_operand_dims unique_indices update_window_dims"),
-	"scatter_v2":               words("index_vector_dim indices_are_sorted input_batching_dims inserted_window_dims scatter_dims_to_operand_dims scatter_indices_batching_dims unique_indices update_window_dims"),
-	"torch_index_select_v1":    words("batch_dims dim"),
-	"reduce_v1":                words("dimensions"),
-	"reduce_window_v1":         words("base_dilations padding window_dilations window_dimensions window_strides"),
-	"select_and_scatter_v1":    words("padding window_dimensions window_strides"),
-	"map_v1":                   words("dimensions"),
-	"sort_v1":                  words("dimension is_stable"),
-	"dot_v1":                   words("precision_config"),
-	"dot_general_v1":           words("lhs_batching_dimensions lhs_contracting_dimensions precision_config rhs_batching_dimensions rhs_contracting_dimensions"),
-	"dot_general_v2":           words("accumulation_type allow_imprecise_accumulation lhs_batching_dimensions lhs_component_count lhs_contracting_dimensions lhs_precision_type num_primitive_operations precision_config rhs_batching_dimensions rhs_component_count rhs_contracting_dimensions rhs_precision_type"),
-	"convolution_v1":           words("batch_group_count feature_group_count input_batch_dimension input_feature_dimension input_spatial_dimensions kernel_input_feature_dimension kernel_output_feature_dimension kernel_spatial_dimensions lhs_dilation output_batch_dimension output_feature_dimension output_spatial_dimensions padding precision_config rhs_dilation window_reversal window_strides"),
-	"cholesky_v1":              words("lower"),
-	"triangular_solve_v1":      words("left_side lower transpose_a unit_diagonal"),
-	"fft_v1":                   words("fft_length fft_type"),
-	"batch_norm_training_v1":   words("epsilon feature_index"),
-	"batch_norm_inference_v1":  words("epsilon feature_index"),
-	"batch_norm_grad_v1":       words("epsilon feature_index"),
-	"rng_v1":                   words("rng_distribution"),
-	"rng_bit_generator_v1":     words("rng_algorithm"),
-	"all_gather_v1":            words("all_gather_dim channel_id replica_groups use_global_device_ids"),
-	"all_gather_v2":            words("all_gather_dim channel_id replica_groups use_global_device_ids"),
-	"all_reduce_v1":            words("channel_id replica_groups use_global_device_ids"),
-	"all_reduce_v2":            words("channel_id replica_groups use_global_device_ids"),
-	"reduce_scatter_v1":        words("channel_id replica_groups scatter_dimension use_global_device_ids"),
-	"all_to_all_v1":            words("channel_id concat_dimension replica_groups split_count split_dimension"),
-	"all_to_all_v2":            words("channel_id concat_dimension replica_groups split_count split_dimension"),
-	"collective_broadcast_v1":  words("channel_id replica_groups"),
-	"collective_permute_v1":    words("channel_id source_target_pairs"),
-	"cbrt_v2":                  words("result_accuracy"),
-	"cosine_v2":                words("result_accuracy"),
-	"exponential_v2":           words("result_accuracy"),
-	"exponential_minus_one_v2": words("result_accuracy"),
-	"log_v2":                   words("result_accuracy"),
-	"log_plus_one_v2":          words("result_accuracy"),
-	"logistic_v2":              words("result_accuracy"),
-	"rsqrt_v2":                 words("result_accuracy"),
-	"sine_v2":                  words("result_accuracy"),
-	"sqrt_v2":                  words("result_accuracy"),
-	"tan_v2":                   words("result_accuracy"),
-	"tanh_v2":                  words("result_accuracy"),
+	"func_v1":                 words("arg_attrs function_type res_attrs sym_name sym_visibility"),
+	"call_v1":                 words("callee"),
+	"composite_v1":            words("composite_attributes decomposition name version"),
+	"composite_v2":            words("composite_attributes decomposition name version"),
+	"custom_call_v1":          words("api_version backend_config call_target_name called_computations has_side_effect operand_layouts output_operand_aliases result_layouts"),
+	"constant_v1":             words("value"),
+	"iota_v1":                 words("iota_dimension"),
+	"compare_v1":              words("compare_type comparison_direction"),
+	"reduce_precision_v1":     words("exponent_bits mantissa_bits"),
+	"broadcast_v1":            words("broadcast_sizes"),
+	"broadcast_in_dim_v1":     words("broadcast_dimensions"),
+	"transpose_v1":            words("permutation"),
+	"reverse_v1":              words("dimensions"),
+	"concatenate_v1":          words("dimension"),
+	"pad_v1":                  words("edge_padding_high edge_padding_low interior_padding"),
+	"slice_v1":                words("limit_indices start_indices strides"),
+	"dynamic_slice_v1":        words("slice_sizes"),
+	"get_dimension_size_v1":   words("dimension"),
+	"gather_v1":               words("collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims slice_sizes start_index_map"),
+	"gather_v2":               words("collapsed_slice_dims index_vector_dim indices_are_sorted offset_dims operand_batching_dims slice_sizes start_index_map start_indices_batching_dims"),
+	"scatter_v1":              words("index_vector_dim indices_are_sorted inserted_window_dims scatter_dims_to_operand_dims unique_indices update_window_dims"),
+	"scatter_v2":              words("index_vector_dim indices_are_sorted input_batching_dims inserted_window_dims scatter_dims_to_operand_dims scatter_indices_batching_dims unique_indices update_window_dims"),
+	"torch_index_select_v1":   words("batch_dims dim"),
+	"reduce_v1":               words("dimensions"),
+	"reduce_window_v1":        words("base_dilations padding window_dilations window_dimensions window_strides"),
+	"select_and_scatter_v1":   words("padding window_dimensions window_strides"),
+	"map_v1":                  words("dimensions"),
+	"sort_v1":                 words("dimension is_stable"),
+	"dot_v1":                  words("precision_config"),
+	"dot_general_v1":          words("lhs_batching_dimensions lhs_contracting_dimensions precision_config rhs_batching_dimensions rhs_contracting_dimensions"),
+	"dot_general_v2":          words("accumulation_type allow_imprecise_accumulation lhs_batching_dimensions lhs_component_count lhs_contracting_dimensions lhs_precision_type num_primitive_operations precision_config rhs_batching_dimensions rhs_component_count rhs_contracting_dimensions rhs_precision_type"),
+	"convolution_v1":          words("batch_group_count feature_group_count input_batch_dimension input_feature_dimension input_spatial_dimensions kernel_input_feature_dimension kernel_output_feature_dimension kernel_spatial_dimensions lhs_dilation output_batch_dimension output_feature_dimension output_spatial_dimensions padding precision_config rhs_dilation window_reversal window_strides"),
+	"cholesky_v1":             words("lower"),
+	"triangular_solve_v1":     words("left_side lower transpose_a unit_diagonal"),
+	"fft_v1":                  words("fft_length fft_type"),
+	"batch_norm_training_v1":  words("epsilon feature_index"),
+	"batch_norm_inference_v1": words("epsilon feature_index"),
+	"batch_norm_grad_v1":      words("epsilon feature_index"),
+	"rng_v1":                  words("rng_distribution"),
+	"rng_bit_generator_v1":    words("rng_algorithm"),
+	"all_gather_v1":           words("all_gather_dim channel_id replica_groups use_global_device_ids"),
+	"all_gather_v2":           words("all_gather_dim channel_id replica_groups use_global_device_ids"),
+	"all_reduce_v1":           words("channel_id replica_groups use_global_device_ids"),
+	"all_reduce_v2":           words("channel_id replica_groups use_global_device_ids"),
+	"reduce_scatter_v1":       words("channel_id replica_groups scatter_dimension use_global_device_ids"),
+	"all_to_all_v1":           words("channel_id concat_dimension replica_groups split_count split_dimension"),
+	"all_to_all_v2":           words("channel_id concat_dimension replica_groups split_count split_dimension"),
+	"collective_broadcast_v1": words("channel_id replica_groups"),
+	"collective_permute_v1":   words("channel_id source_target_pairs"),
 }
 
 // otherAttrs is the same for operations of other dialects; names with a question mark are optional.
-var otherAttrs = map[string][]string{
-	"chlo.top_k":    words("k"),
-	"chlo.constant": words("value"),
-
-	"chlo.broadcast_compare": words("broadcast_dimensions? compare_type? comparison_direction"),
+func otherAttrs(name string) (list []string) {
+	if d := registry[name]; d != nil {
+		for _, a := range d.attrs {
+			if a.required {
+				list = append(list, a.name)
+			} else {
+				list = append(list, a.name+"?")
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 func words(s string) []string { return strings.Fields(s) }

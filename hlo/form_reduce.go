@@ -94,9 +94,7 @@ func shortReducer(b *Block) string {
 		return ""
 	}
 	o, ret := b.Ops[0], b.Return()
-	switch o.Name {
-	case "stablehlo.add", "stablehlo.multiply", "stablehlo.maximum", "stablehlo.minimum", "stablehlo.and", "stablehlo.or", "stablehlo.xor":
-	default:
+	if !o.Is(Commutative) {
 		return ""
 	}
 	if o.Operands[0] != b.Params[0] || o.Operands[1] != b.Params[1] || ret.Operands[0] != o.Results[0] || len(o.Attrs)+len(ret.Attrs) > 0 || o.Loc != "" {
@@ -126,7 +124,7 @@ func (p *parser) applies(op string, at Pos, inits []*Value) *Block {
 		types: []tensor.Type{t},
 	}
 	p.finish(inner)
-	ret := &Op{Name: "stablehlo.return", Attrs: Attrs{}, Operands: inner.Results, Pos: at}
+	ret := &Op{Name: OpReturn, Attrs: Attrs{}, Operands: inner.Results, Pos: at}
 	return &Block{Params: []*Value{lhs, rhs}, Ops: []*Op{inner.Op, ret}}
 }
 

@@ -91,20 +91,20 @@ func (c context) operation(o *Op) {
 		for i, vis := range c.call(o.Callee, args) {
 			c.raise(o.Results[i], vis)
 		}
-	case o.Name == "stablehlo.while":
+	case o.Name == OpWhile:
 		c.while(o)
-	case o.Name == "stablehlo.if" || o.Name == "stablehlo.case":
+	case o.Is(Branch):
 		chooser := c.joined(o.Operands)
 		for _, b := range o.Regions {
 			for i, vis := range c.block(b) {
 				c.raise(o.Results[i], vis.Join(chooser))
 			}
 		}
-	case o.Name == "stablehlo.optimization_barrier":
+	case o.Name == OpOptimizationBarrier:
 		for i, v := range o.Operands {
 			c.raise(o.Results[i], c.of[v])
 		}
-	case o.Name == "stablehlo.get_dimension_size":
+	case o.Name == OpGetDimensionSize:
 		c.raise(o.Results[0], Public)
 	default:
 		c.mixed(o)

@@ -81,8 +81,8 @@ func (l *listing) block(b *Block, indent string) {
 		if isTerminator(o) {
 			continue
 		}
-		l.count[o.Name]++
-		what := o.Name
+		l.count[o.Title()]++
+		what := o.Title()
 		if target := o.Attrs.Str("call_target_name"); target != "" {
 			what += " @" + target
 		}

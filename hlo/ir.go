@@ -72,9 +72,11 @@ type Value struct {
 }
 
 // Op is an operation. The same operation results in the same Op in pretty and generic form: full
-// name, operands, regions, and attributes of the types that Attrs documents.
+// name, operands, regions, and attributes of the types that Attrs documents. Operations that mean the same
+// under different names have one form (Canonical).
 type Op struct {
 	Name     string // full name: "stablehlo.add", "chlo.erf", "func.call", "func.return"
+	Written  string // the name in the program's text if Canonical changed it, e.g. "stablehlo.dot"; else ""
 	Operands []*Value
 	Results  []*Value
 	Attrs    Attrs

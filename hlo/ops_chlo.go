@@ -8,28 +8,82 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Names of the operations of the chlo dialect, but for the broadcasting ones. OpChloTan and OpChloConstant are second forms.
+const (
+	OpAcos         = "chlo.acos"
+	OpAcosh        = "chlo.acosh"
+	OpAsin         = "chlo.asin"
+	OpAsinh        = "chlo.asinh"
+	OpAtan         = "chlo.atan"
+	OpAtanh        = "chlo.atanh"
+	OpBesselI1e    = "chlo.bessel_i1e"
+	OpConj         = "chlo.conj"
+	OpChloConstant = "chlo.constant"
+	OpCosh         = "chlo.cosh"
+	OpDigamma      = "chlo.digamma"
+	OpErf          = "chlo.erf"
+	OpErfInv       = "chlo.erf_inv"
+	OpErfc         = "chlo.erfc"
+	OpIsInf        = "chlo.is_inf"
+	OpIsNegInf     = "chlo.is_neg_inf"
+	OpIsPosInf     = "chlo.is_pos_inf"
+	OpLgamma       = "chlo.lgamma"
+	OpMulhi        = "chlo.mulhi"
+	OpNextAfter    = "chlo.next_after"
+	OpPolygamma    = "chlo.polygamma"
+	OpSinh         = "chlo.sinh"
+	OpSquare       = "chlo.square"
+	OpChloTan      = "chlo.tan"
+	OpTopK         = "chlo.top_k"
+	OpZeta         = "chlo.zeta"
+)
+
+// chloFunctions are functions that StableHLO lacks, and its tan under another name.
+var chloFunctions = []function{
+	{OpAcos, classField, Expensive, decreasing(-1, 1)},
+	{OpAcosh, classField, Expensive, increasing(1, inf)},
+	{OpAsin, classField, Expensive, increasing(-1, 1)},
+	{OpAsinh, classField, Expensive, increasing(-inf, inf)},
+	{OpAtan, classField, Expensive, increasing(-inf, inf)},
+	{OpAtanh, classField, Expensive, increasing(-1, 1)},
+	{OpBesselI1e, classField, Expensive, direction{}},
+	{OpChloTan, classField, Expensive, direction{}},
+	{OpConj, classNumber, 0, direction{}},
+	{OpCosh, classField, Expensive, direction{}},
+	{OpDigamma, classField, Expensive, direction{}},
+	{OpErf, classField, Expensive, increasing(-inf, inf)},
+	{OpErfInv, classField, Expensive, increasing(-1, 1)},
+	{OpErfc, classField, Expensive, decreasing(-inf, inf)},
+	{OpLgamma, classField, Expensive, direction{}},
+	{OpSinh, classField, Expensive, increasing(-inf, inf)},
+	{OpSquare, classNumber, Expensive, direction{}},
+}
+
 // chloOps are operations of the chlo dialect, which JAX prints for functions that StableHLO lacks.
 func chloOps() (ops []opDef) {
-	for _, name := range []string{
-		"acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e", "cosh", "digamma", "erf", "erf_inv", "erfc", "lgamma", "sinh", "tan",
-	} {
-		ops = append(ops, chloElementwise(name, 1, classField))
+	for _, f := range chloFunctions {
+		d := chloElementwise(f.name, 1, f.takes, f.traits)
+		d.monotone = f.monotone
+		if f.name == OpChloTan {
+			d.canonical = renamed(OpTan)
+		}
+		ops = append(ops, d)
 	}
 	ops = append(ops,
-		chloElementwise("square", 1, classNumber),
-		chloElementwise("conj", 1, classNumber),
-		chloElementwise("next_after", 2, classFloat),
-		chloElementwise("polygamma", 2, classFloat),
-		chloElementwise("zeta", 2, classFloat),
-		chloElementwise("mulhi", 2, classInt),
+		chloElementwise(OpNextAfter, 2, classFloat, Expensive),
+		chloElementwise(OpPolygamma, 2, classFloat, Expensive),
+		chloElementwise(OpZeta, 2, classFloat, Expensive),
+		chloElementwise(OpMulhi, 2, classInt, Expensive),
 	)
-	for _, name := range []string{"is_inf", "is_pos_inf", "is_neg_inf"} {
-		ops = append(ops, opDef{name: "chlo." + name, operands: exactly(1), results: exactly(1), form: form(args(1), attributes, arrow), check: checkPredicate})
+	for _, name := range []string{OpIsInf, OpIsPosInf, OpIsNegInf} {
+		ops = append(ops, opDef{name: name, operands: exactly(1), results: exactly(1), form: form(args(1), attributes, arrow),
+			check:  checkPredicate,
+			traits: Elementwise})
 	}
 	ops = append(ops,
-		opDef{name: "chlo.constant", results: exactly(1), check: checkConstant,
+		opDef{name: OpChloConstant, results: exactly(1), check: checkConstant, canonical: renamed(OpConstant),
 			attrs: []attrDef{required("value", isArray)}, form: form(constantForm)},
-		opDef{name: "chlo.top_k", operands: exactly(1), results: exactly(2), check: checkTopK,
+		opDef{name: OpTopK, operands: exactly(1), results: exactly(2), check: checkTopK,
 			attrs: []attrDef{required("k", isInt)},
 			form:  form(word("("), args(1), word(", k ="), intOf("k"), word(")"), attributes, arrow)},
 	)
@@ -37,9 +91,9 @@ func chloOps() (ops []opDef) {
 }
 
 // chloElementwise returns an elementwise operation with chlo's pretty form.
-func chloElementwise(name string, n int, c class) opDef {
-	d := elementwise("chlo."+name, n, c)
-	d.form = form(args(n), attributes, arrow)
+func chloElementwise(name string, n int, c class, t Traits) opDef {
+	d := elementwise(name, n, c)
+	d.form, d.traits = form(args(n), attributes, arrow), Elementwise|t
 	return d
 }
 
@@ -56,23 +110,22 @@ func checkTopK(o *Op) error {
 // operations, which must be registered before.
 func broadcastOps() (ops []opDef) {
 	for _, name := range []string{
-		"add", "subtract", "multiply", "divide", "remainder", "power", "maximum", "minimum", "and", "or", "xor", "atan2",
-		"shift_left", "shift_right_arithmetic", "shift_right_logical", "next_after", "polygamma", "zeta", "complex", "compare",
+		OpAdd, OpSubtract, OpMultiply, OpDivide, OpRemainder, OpPower, OpMaximum, OpMinimum, OpAnd, OpOr, OpXor, OpAtan2,
+		OpShiftLeft, OpShiftRightArithmetic, OpShiftRightLogical, OpNextAfter, OpPolygamma, OpZeta, OpComplex, OpCompare,
 	} {
 		ops = append(ops, broadcasting(name))
 	}
 	return ops
 }
 
-// broadcasting returns chlo.broadcast_x: operation x of StableHLO or chlo on operands that are
-// first broadcast to one shape. broadcast_dimensions are the result dimensions of the operand of
-// lower rank; the default is the last ones.
+// broadcasting returns chlo.broadcast_x: operation x of StableHLO or chlo, whose name is given, on operands that
+// are first broadcast to one shape. broadcast_dimensions are the result dimensions of the operand of lower rank;
+// the default is the last ones.
 func broadcasting(name string) opDef {
-	plain := registry["stablehlo."+name]
-	if plain == nil {
-		plain = registry["chlo."+name]
-	}
-	d := opDef{name: "chlo.broadcast_" + name, operands: exactly(2), results: exactly(1), form: form(args(2), attributes, signature)}
+	plain := registry[name]
+	_, base, _ := strings.Cut(name, ".")
+	d := opDef{name: "chlo.broadcast_" + base, operands: exactly(2), results: exactly(1), form: form(args(2), attributes, signature)}
+	d.canonical = func(o *Op) []*Op { return o.broadcastOperands(name) }
 	d.attrs = append(slices.Clone(plain.attrs), attrDef{name: "broadcast_dimensions", is: isInts, fill: lastDims})
 	d.check = func(o *Op) error {
 		shape, err := broadcastShape(o.shape(0), o.shape(1), o.Attrs.Ints("broadcast_dimensions"))
@@ -81,7 +134,7 @@ func broadcasting(name string) opDef {
 		}
 		// The rules of the plain operation apply to operands of the common shape.
 		wide := *o
-		wide.Name = strings.Replace(o.Name, "broadcast_", "", 1)
+		wide.Name = name
 		wide.Operands = make([]*Value, 2)
 		for i, v := range o.Operands {
 			wide.Operands[i] = &Value{Type: tensor.Type{DType: v.Type.DType, Shape: shape}}
@@ -98,11 +151,7 @@ func lastDims(o *Op) any {
 	if low > high {
 		low, high = high, low
 	}
-	dims := make([]int64, low)
-	for i := range dims {
-		dims[i] = int64(high - low + i)
-	}
-	return dims
+	return lastOf(low, high)
 }
 
 // broadcastShape returns the common shape of a and b after broadcasting, where the operand of lower

@@ -7,25 +7,40 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Names of the operations between replicas.
+const (
+	OpAllGather           = "stablehlo.all_gather"
+	OpAllReduce           = "stablehlo.all_reduce"
+	OpAllToAll            = "stablehlo.all_to_all"
+	OpCollectiveBroadcast = "stablehlo.collective_broadcast"
+	OpCollectivePermute   = "stablehlo.collective_permute"
+	OpPartitionID         = "stablehlo.partition_id"
+	OpReduceScatter       = "stablehlo.reduce_scatter"
+	OpReplicaID           = "stablehlo.replica_id"
+)
+
 // collectiveOps are operations between the replicas of a program.
 func collectiveOps() (ops []opDef) {
 	groups := required("replica_groups", isArray)
 	channel := optional("channel_handle", isChannel)
 	global := preset("use_global_device_ids", isUnit, false)
 	ops = append(ops,
-		opDef{name: "stablehlo.all_gather", operands: atLeast(1), results: atLeast(1), check: checkAllGather, free: true,
+		opDef{name: OpAllGather, operands: atLeast(1), results: atLeast(1), check: checkAllGather, free: true, traits: Collective,
 			attrs: []attrDef{required("all_gather_dim", isInt), groups, channel, global}},
-		opDef{name: "stablehlo.all_reduce", operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkAllReduce, infer: asOperands, params: elementPair,
-			attrs: []attrDef{groups, channel, global}},
-		opDef{name: "stablehlo.reduce_scatter", operands: exactly(1), results: exactly(1), regions: exactly(1), check: checkReduceScatter, free: true, params: elementPair,
-			attrs: []attrDef{required("scatter_dimension", isInt), groups, channel, global}},
-		opDef{name: "stablehlo.all_to_all", operands: atLeast(1), results: atLeast(1), check: checkAllToAll, infer: asOperands,
+		opDef{name: OpAllReduce, operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkAllReduce, infer: asOperands, params: elementPair,
+			traits: Collective,
+			attrs:  []attrDef{groups, channel, global}},
+		opDef{name: OpReduceScatter, operands: exactly(1), results: exactly(1), regions: exactly(1), check: checkReduceScatter, free: true, params: elementPair,
+			traits: Collective,
+			attrs:  []attrDef{required("scatter_dimension", isInt), groups, channel, global}},
+		opDef{name: OpAllToAll, operands: atLeast(1), results: atLeast(1), check: checkAllToAll, infer: asOperands, traits: Collective,
 			attrs: []attrDef{required("split_dimension", isInt), required("concat_dimension", isInt), required("split_count", isInt), groups, channel}},
-		opDef{name: "stablehlo.collective_broadcast", operands: exactly(1), results: exactly(1), check: checkBarrier, attrs: []attrDef{groups, channel}},
-		opDef{name: "stablehlo.collective_permute", operands: exactly(1), results: exactly(1), check: checkBarrier,
+		opDef{name: OpCollectiveBroadcast, operands: exactly(1), results: exactly(1), check: checkBarrier,
+			traits: Collective, attrs: []attrDef{groups, channel}},
+		opDef{name: OpCollectivePermute, operands: exactly(1), results: exactly(1), check: checkBarrier, traits: Collective,
 			attrs: []attrDef{required("source_target_pairs", isArray), channel}},
-		opDef{name: "stablehlo.partition_id", results: exactly(1), form: form(attributes, resultTypes), check: checkID},
-		opDef{name: "stablehlo.replica_id", results: exactly(1), form: form(attributes, resultTypes), check: checkID},
+		opDef{name: OpPartitionID, results: exactly(1), form: form(attributes, resultTypes), check: checkID},
+		opDef{name: OpReplicaID, results: exactly(1), form: form(attributes, resultTypes), check: checkID},
 	)
 	return ops
 }

@@ -6,22 +6,35 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// controlOps are the control flow operations: returns, calls, loops, branches.
+// Names of the control flow operations.
+const (
+	OpCall                = "func.call"
+	OpFuncReturn          = "func.return"
+	OpCase                = "stablehlo.case"
+	OpComposite           = "stablehlo.composite"
+	OpCustomCall          = "stablehlo.custom_call"
+	OpIf                  = "stablehlo.if"
+	OpReturn              = "stablehlo.return"
+	OpOptimizationBarrier = "stablehlo.optimization_barrier"
+	OpWhile               = "stablehlo.while"
+)
+
+// controlOps are the control flow operations: returns, calls, loops, branches, barriers.
 func controlOps() (ops []opDef) {
 	returns := form(attributes, allArgs, attributes, operandTypes)
 	ops = append(ops,
-		opDef{name: "func.return", operands: atLeast(0), form: returns},
-		opDef{name: "stablehlo.return", operands: atLeast(0), form: returns},
-		opDef{name: "func.call", operands: atLeast(0), results: atLeast(0), callee: "callee", infer: calleeResults,
+		opDef{name: OpFuncReturn, operands: atLeast(0), form: returns},
+		opDef{name: OpReturn, operands: atLeast(0), form: returns},
+		opDef{name: OpCall, operands: atLeast(0), results: atLeast(0), callee: "callee", infer: calleeResults, traits: Pure,
 			attrs: []attrDef{required("callee", isSymbol), optional("no_inline", isFlag), optional("arg_attrs", isList), optional("res_attrs", isList)},
 			form:  form(nameOf("callee"), parenArgs, attributes, signature)},
-		opDef{name: "stablehlo.composite", operands: atLeast(0), results: atLeast(0), callee: "decomposition", infer: calleeResults,
+		opDef{name: OpComposite, operands: atLeast(0), results: atLeast(0), callee: "decomposition", infer: calleeResults, traits: Pure,
 			attrs: []attrDef{
 				required("name", isText), required("decomposition", isSymbol), preset("version", isInt32, int64(0)),
 				preset("composite_attributes", isDict, map[string]any{}),
 			},
 			form: form(textOf("name"), allArgs, attributes, signature)},
-		opDef{name: "stablehlo.custom_call", operands: atLeast(0), results: atLeast(0), check: checkCustom, infer: customResults,
+		opDef{name: OpCustomCall, operands: atLeast(0), results: atLeast(0), check: checkCustom, infer: customResults,
 			attrs: []attrDef{
 				required("call_target_name", isText), preset("has_side_effect", isFlag, false), preset("backend_config", isAny, ""),
 				preset("api_version", isInt32, int64(1)), preset("called_computations", isSymbols, []any{}),
@@ -29,10 +42,14 @@ func controlOps() (ops []opDef) {
 				optional("custom_call_schedule", enum("custom_call_schedule", "NONE", "LATEST", "EARLIEST")),
 			},
 			form: form(nameOf("call_target_name"), parenArgs, attributes, signature)},
-		opDef{name: "stablehlo.while", operands: atLeast(0), results: atLeast(0), regions: exactly(2), check: checkWhile, infer: asOperands, params: operandTypesOf,
-			form: form(whileForm)},
-		opDef{name: "stablehlo.if", operands: exactly(1), results: atLeast(0), regions: exactly(2), check: checkIf, infer: firstBranch},
-		opDef{name: "stablehlo.case", operands: exactly(1), results: atLeast(0), regions: atLeast(1), check: checkCase, infer: firstBranch},
+		opDef{name: OpWhile, operands: atLeast(0), results: atLeast(0), regions: exactly(2), check: checkWhile, infer: asOperands, params: operandTypesOf,
+			traits: Pure | Control, form: form(whileForm)},
+		opDef{name: OpIf, operands: exactly(1), results: atLeast(0), regions: exactly(2), check: checkIf, infer: firstBranch,
+			traits: Pure | Control | Branch},
+		opDef{name: OpCase, operands: exactly(1), results: atLeast(0), regions: atLeast(1), check: checkCase, infer: firstBranch,
+			traits: Pure | Control | Branch},
+		opDef{name: OpOptimizationBarrier, operands: atLeast(0), results: atLeast(0), check: checkBarrier, infer: asOperands,
+			traits: Precise, linear: all, form: form(barrierArgs, attributes, pairTypes)},
 	)
 	return ops
 }

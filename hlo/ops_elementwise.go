@@ -6,54 +6,167 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Names of the elementwise operations.
+const (
+	OpAbs                  = "stablehlo.abs"
+	OpAdd                  = "stablehlo.add"
+	OpAnd                  = "stablehlo.and"
+	OpAtan2                = "stablehlo.atan2"
+	OpBitcastConvert       = "stablehlo.bitcast_convert"
+	OpCbrt                 = "stablehlo.cbrt"
+	OpCeil                 = "stablehlo.ceil"
+	OpClamp                = "stablehlo.clamp"
+	OpCompare              = "stablehlo.compare"
+	OpComplex              = "stablehlo.complex"
+	OpConvert              = "stablehlo.convert"
+	OpCosine               = "stablehlo.cosine"
+	OpCountLeadingZeros    = "stablehlo.count_leading_zeros"
+	OpDivide               = "stablehlo.divide"
+	OpExponential          = "stablehlo.exponential"
+	OpExponentialMinusOne  = "stablehlo.exponential_minus_one"
+	OpFloor                = "stablehlo.floor"
+	OpImag                 = "stablehlo.imag"
+	OpIsFinite             = "stablehlo.is_finite"
+	OpLog                  = "stablehlo.log"
+	OpLogPlusOne           = "stablehlo.log_plus_one"
+	OpLogistic             = "stablehlo.logistic"
+	OpMaximum              = "stablehlo.maximum"
+	OpMinimum              = "stablehlo.minimum"
+	OpMultiply             = "stablehlo.multiply"
+	OpNegate               = "stablehlo.negate"
+	OpNot                  = "stablehlo.not"
+	OpOr                   = "stablehlo.or"
+	OpPopcnt               = "stablehlo.popcnt"
+	OpPower                = "stablehlo.power"
+	OpReal                 = "stablehlo.real"
+	OpReducePrecision      = "stablehlo.reduce_precision"
+	OpRemainder            = "stablehlo.remainder"
+	OpRoundNearestAfz      = "stablehlo.round_nearest_afz"
+	OpRoundNearestEven     = "stablehlo.round_nearest_even"
+	OpRsqrt                = "stablehlo.rsqrt"
+	OpSelect               = "stablehlo.select"
+	OpShiftLeft            = "stablehlo.shift_left"
+	OpShiftRightArithmetic = "stablehlo.shift_right_arithmetic"
+	OpShiftRightLogical    = "stablehlo.shift_right_logical"
+	OpSign                 = "stablehlo.sign"
+	OpSine                 = "stablehlo.sine"
+	OpSqrt                 = "stablehlo.sqrt"
+	OpSubtract             = "stablehlo.subtract"
+	OpTan                  = "stablehlo.tan"
+	OpTanh                 = "stablehlo.tanh"
+	OpXor                  = "stablehlo.xor"
+)
+
 // accuracy declares the attribute for the required accuracy of a result; texts omit the default.
 var accuracy = preset("result_accuracy", isAny, Opaque("#stablehlo.result_accuracy<mode = #stablehlo.result_accuracy_mode<DEFAULT>>"))
 
+// function is an elementwise operation of one operand and a result of the operand's type.
+type function struct {
+	name     string
+	takes    class
+	traits   Traits
+	monotone direction
+}
+
+// accurateFunctions are the functions with an attribute for the accuracy of their results.
+var accurateFunctions = []function{
+	{OpCbrt, classField, Expensive, increasing(-inf, inf)},
+	{OpCosine, classField, Expensive, direction{}},
+	{OpExponential, classField, Expensive, increasing(-inf, inf)},
+	{OpExponentialMinusOne, classField, Expensive, increasing(-inf, inf)},
+	{OpLog, classField, Expensive, increasing(0, inf)},
+	{OpLogPlusOne, classField, Expensive, increasing(-1, inf)},
+	{OpLogistic, classField, Expensive, increasing(-inf, inf)},
+	{OpRsqrt, classField, Expensive, decreasing(0, inf)},
+	{OpSine, classField, Expensive, direction{}},
+	{OpSqrt, classField, Expensive, increasing(0, inf)},
+	{OpTan, classField, Expensive, direction{}},
+	{OpTanh, classField, Expensive, increasing(-inf, inf)},
+}
+
+// otherFunctions are the functions without it.
+var otherFunctions = []function{
+	{OpCeil, classFloat, Expensive, increasing(-inf, inf)},
+	{OpCountLeadingZeros, classInt, Expensive, direction{}},
+	{OpFloor, classFloat, Expensive, increasing(-inf, inf)},
+	{OpNot, classBits, 0, direction{}},
+	{OpPopcnt, classInt, Expensive, direction{}},
+	{OpRoundNearestAfz, classFloat, Expensive, increasing(-inf, inf)},
+	{OpRoundNearestEven, classFloat, Expensive, increasing(-inf, inf)},
+	{OpSign, classNumber, Expensive, increasing(-inf, inf)},
+}
+
+// binaries are the elementwise operations of two operands and a result of their type.
+var binaries = []struct {
+	name   string
+	takes  class
+	traits Traits
+	linear []int
+}{
+	{OpAdd, classAny, Commutative | Precise, all},
+	{OpAnd, classBits, Commutative | Expensive, nil},
+	{OpAtan2, classField, Expensive, nil},
+	{OpDivide, classNumber, Expensive | Precise, []int{0}},
+	{OpMaximum, classAny, Commutative | Expensive | Precise, nil},
+	{OpMinimum, classAny, Commutative | Expensive | Precise, nil},
+	{OpMultiply, classAny, Commutative | Precise, all},
+	{OpOr, classBits, Commutative | Expensive, nil},
+	{OpPower, classNumber, Expensive, nil},
+	{OpRemainder, classNumber, Expensive, nil},
+	{OpShiftLeft, classInt, Expensive, nil},
+	{OpShiftRightArithmetic, classInt, Expensive, nil},
+	{OpShiftRightLogical, classInt, Expensive, nil},
+	{OpSubtract, classNumber, Precise, all},
+	{OpXor, classBits, Commutative | Expensive, nil},
+}
+
 // elementwiseOps are elementwise operations.
 func elementwiseOps() (ops []opDef) {
-	for name, c := range map[string]class{
-		"cbrt": classField, "cosine": classField, "exponential": classField, "exponential_minus_one": classField, "log": classField,
-		"log_plus_one": classField, "logistic": classField, "rsqrt": classField, "sine": classField, "sqrt": classField, "tan": classField, "tanh": classField,
-	} {
-		ops = append(ops, elementwise("stablehlo."+name, 1, c, accuracy))
+	for _, f := range accurateFunctions {
+		ops = append(ops, f.def(accuracy))
 	}
-	for name, c := range map[string]class{
-		"ceil": classFloat, "floor": classFloat, "round_nearest_afz": classFloat, "round_nearest_even": classFloat, "count_leading_zeros": classInt,
-		"popcnt": classInt, "not": classBits, "negate": classNumber, "sign": classNumber,
-	} {
-		ops = append(ops, elementwise("stablehlo."+name, 1, c))
+	for _, f := range otherFunctions {
+		ops = append(ops, f.def())
 	}
-	for name, c := range map[string]class{
-		"add": classAny, "subtract": classNumber, "multiply": classAny, "divide": classNumber, "remainder": classNumber, "power": classNumber,
-		"maximum": classAny, "minimum": classAny, "and": classBits, "or": classBits, "xor": classBits, "atan2": classField,
-		"shift_left": classInt, "shift_right_arithmetic": classInt, "shift_right_logical": classInt,
-	} {
-		ops = append(ops, elementwise("stablehlo."+name, 2, c))
+	for _, b := range binaries {
+		d := elementwise(b.name, 2, b.takes)
+		d.traits, d.linear = b.traits, b.linear
+		ops = append(ops, d)
 	}
+	negate := elementwise(OpNegate, 1, classNumber)
+	negate.traits, negate.monotone, negate.linear = Precise, decreasing(-inf, inf), all
 	same := form(args(1), attributes, sameType)
-	ops = append(ops,
-		opDef{name: "stablehlo.abs", operands: exactly(1), results: exactly(1), form: same, check: checkAbs},
-		opDef{name: "stablehlo.real", operands: exactly(1), results: exactly(1), form: same, check: checkPart},
-		opDef{name: "stablehlo.imag", operands: exactly(1), results: exactly(1), form: same, check: checkPart},
-		opDef{name: "stablehlo.is_finite", operands: exactly(1), results: exactly(1), form: same, check: checkPredicate},
-		opDef{name: "stablehlo.convert", operands: exactly(1), results: exactly(1), form: same, check: checkConvert, free: true},
-		opDef{name: "stablehlo.bitcast_convert", operands: exactly(1), results: exactly(1), form: form(args(1), attributes, anyType), check: checkBitcast, free: true},
-		opDef{name: "stablehlo.complex", operands: exactly(2), results: exactly(1), form: form(args(2), attributes, complexType), check: checkComplex},
-		opDef{name: "stablehlo.clamp", operands: exactly(3), results: exactly(1), form: form(args(3), attributes, sameType), check: checkClamp},
-		opDef{name: "stablehlo.select", operands: exactly(3), results: exactly(1), form: form(args(3), attributes, selectTypes), check: checkSelect},
-		opDef{name: "stablehlo.compare", operands: exactly(2), results: exactly(1), check: checkCompare,
+	ops = append(ops, negate,
+		opDef{name: OpAbs, operands: exactly(1), results: exactly(1), form: same, check: checkAbs, traits: Expensive | Precise},
+		opDef{name: OpReal, operands: exactly(1), results: exactly(1), form: same, check: checkPart},
+		opDef{name: OpImag, operands: exactly(1), results: exactly(1), form: same, check: checkPart},
+		opDef{name: OpIsFinite, operands: exactly(1), results: exactly(1), form: same, check: checkPredicate},
+		opDef{name: OpConvert, operands: exactly(1), results: exactly(1), form: same, check: checkConvert, free: true,
+			traits: Expensive | Precise, linear: all},
+		opDef{name: OpBitcastConvert, operands: exactly(1), results: exactly(1), form: form(args(1), attributes, anyType), check: checkBitcast, free: true},
+		opDef{name: OpComplex, operands: exactly(2), results: exactly(1), form: form(args(2), attributes, complexType), check: checkComplex},
+		opDef{name: OpClamp, operands: exactly(3), results: exactly(1), form: form(args(3), attributes, sameType), check: checkClamp,
+			traits: Expensive | Precise},
+		opDef{name: OpSelect, operands: exactly(3), results: exactly(1), form: form(args(3), attributes, selectTypes), check: checkSelect,
+			traits: Expensive | Precise, linear: []int{1, 2}},
+		opDef{name: OpCompare, operands: exactly(2), results: exactly(1), check: checkCompare, traits: Expensive,
 			attrs: []attrDef{
 				required("comparison_direction", enum("comparison_direction", "EQ", "NE", "GE", "GT", "LE", "LT")),
 				{name: "compare_type", is: enum("comparison_type", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"), fill: compareType},
 			},
 			form: form(enumOf("comparison_direction"), word(","), args(2), maybe(",", enumOf("compare_type")), attributes, signature)},
-		opDef{name: "stablehlo.reduce_precision", operands: exactly(1), results: exactly(1), check: checkReducePrecision,
+		opDef{name: OpReducePrecision, operands: exactly(1), results: exactly(1), check: checkReducePrecision,
 			attrs: []attrDef{required("exponent_bits", isInt32), required("mantissa_bits", isInt32)},
 			form:  form(args(1), word(", format ="), format, attributes, sameType)},
-		opDef{name: "stablehlo.optimization_barrier", operands: atLeast(0), results: atLeast(0), check: checkBarrier, infer: asOperands,
-			form: form(barrierArgs, attributes, pairTypes)},
 	)
 	return ops
+}
+
+// def returns the function's entry in the registry.
+func (f function) def(attrs ...attrDef) opDef {
+	d := elementwise(f.name, 1, f.takes, attrs...)
+	d.traits, d.monotone = f.traits, f.monotone
+	return d
 }
 
 // elementwise returns an operation of n operands and a result of one type.

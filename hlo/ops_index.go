@@ -7,20 +7,30 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Names of the operations that address elements by index tensors.
+const (
+	OpGather           = "stablehlo.gather"
+	OpScatter          = "stablehlo.scatter"
+	OpTorchIndexSelect = "stablehlo.torch_index_select"
+)
+
 // indexOps are operations that address elements by index tensors.
 func indexOps() (ops []opDef) {
 	ops = append(ops,
-		opDef{name: "stablehlo.gather", operands: exactly(2), results: exactly(1), check: checkGather,
+		opDef{name: OpGather, operands: exactly(2), results: exactly(1), check: checkGather,
+			traits: Structured, linear: []int{0},
 			attrs: []attrDef{
 				required("dimension_numbers", isGather), required("slice_sizes", isInts),
 				preset("indices_are_sorted", isFlag, false),
 			}},
-		opDef{name: "stablehlo.scatter", operands: atLeast(3), results: atLeast(1), regions: exactly(1), check: checkScatter, infer: halfOfOperands, params: reducerParams,
+		opDef{name: OpScatter, operands: atLeast(3), results: atLeast(1), regions: exactly(1), check: checkScatter, infer: halfOfOperands, params: reducerParams,
+			linear: []int{0, 2},
 			attrs: []attrDef{
 				required("scatter_dimension_numbers", isScatter),
 				preset("indices_are_sorted", isFlag, false), preset("unique_indices", isFlag, false),
 			}},
-		opDef{name: "stablehlo.torch_index_select", operands: exactly(2), results: exactly(1), check: checkIndexSelect,
+		opDef{name: OpTorchIndexSelect, canonical: (*Op).gather, operands: exactly(2), results: exactly(1), check: checkIndexSelect,
+			traits: Structured, linear: []int{0},
 			attrs: []attrDef{required("dim", isInt), required("batch_dims", isInt)}},
 	)
 	return ops

@@ -7,6 +7,16 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Names of the operations of linear algebra.
+const (
+	OpCholesky        = "stablehlo.cholesky"
+	OpConvolution     = "stablehlo.convolution"
+	OpDot             = "stablehlo.dot"
+	OpDotGeneral      = "stablehlo.dot_general"
+	OpFFT             = "stablehlo.fft"
+	OpTriangularSolve = "stablehlo.triangular_solve"
+)
+
 var (
 	precision = enums("precision", "DEFAULT", "HIGH", "HIGHEST")
 	convLists = []string{"window_strides", "lhs_dilation", "rhs_dilation"}
@@ -15,16 +25,17 @@ var (
 // linearOps are operations of linear algebra.
 func linearOps() (ops []opDef) {
 	ops = append(ops,
-		opDef{name: "stablehlo.dot", operands: exactly(2), results: exactly(1), check: checkDot,
+		opDef{name: OpDot, canonical: (*Op).dotGeneral, operands: exactly(2), results: exactly(1), check: checkDot,
+			traits: Contraction, linear: all,
 			attrs: []attrDef{optional("precision_config", precision)},
 			form:  form(args(2), maybe(", precision =", precisions), attributes, signature)},
-		opDef{name: "stablehlo.dot_general", operands: exactly(2), results: exactly(1), check: checkDotGeneral,
+		opDef{name: OpDotGeneral, operands: exactly(2), results: exactly(1), check: checkDotGeneral, traits: Contraction, linear: all,
 			attrs: []attrDef{
 				required("dot_dimension_numbers", isDot),
 				optional("precision_config", precision), optional("algorithm", isAny),
 			},
 			form: form(args(2), word(","), dotForm, attributes, signature)},
-		opDef{name: "stablehlo.convolution", operands: exactly(2), results: exactly(1), check: checkConvolution,
+		opDef{name: OpConvolution, operands: exactly(2), results: exactly(1), check: checkConvolution, traits: Contraction, linear: all,
 			attrs: []attrDef{
 				required("dimension_numbers", isConv),
 				required("feature_group_count", isInt), required("batch_group_count", isInt),
@@ -33,15 +44,15 @@ func linearOps() (ops []opDef) {
 				optional("precision_config", precision),
 			},
 			form: form(convForm, attributes, signature)},
-		opDef{name: "stablehlo.cholesky", operands: exactly(1), results: exactly(1), check: checkCholesky,
+		opDef{name: OpCholesky, operands: exactly(1), results: exactly(1), check: checkCholesky,
 			attrs: []attrDef{preset("lower", isFlag, false)},
 			form:  form(args(1), maybe(", lower =", flagOf("lower")), attributes, sameType)},
-		opDef{name: "stablehlo.triangular_solve", operands: exactly(2), results: exactly(1), check: checkTriangularSolve,
+		opDef{name: OpTriangularSolve, operands: exactly(2), results: exactly(1), check: checkTriangularSolve,
 			attrs: []attrDef{
 				required("left_side", isFlag), required("lower", isFlag), required("unit_diagonal", isFlag),
 				required("transpose_a", enum("transpose", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT")),
 			}},
-		opDef{name: "stablehlo.fft", operands: exactly(1), results: exactly(1), check: checkFFT,
+		opDef{name: OpFFT, operands: exactly(1), results: exactly(1), check: checkFFT,
 			attrs: []attrDef{required("fft_type", enum("fft_type", "FFT", "IFFT", "RFFT", "IRFFT")), required("fft_length", isInts)},
 			form:  form(args(1), word(", type ="), enumOf("fft_type"), word(", length ="), intsOf("fft_length"), attributes, signature)},
 	)

@@ -7,21 +7,33 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Names of the operations that apply a region to many elements.
+const (
+	OpMap              = "stablehlo.map"
+	OpReduce           = "stablehlo.reduce"
+	OpReduceWindow     = "stablehlo.reduce_window"
+	OpSelectAndScatter = "stablehlo.select_and_scatter"
+	OpSort             = "stablehlo.sort"
+)
+
 // reduceOps are operations that apply a region to many elements.
 func reduceOps() (ops []opDef) {
 	ops = append(ops,
-		opDef{name: "stablehlo.reduce", operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduce, infer: halfOfOperands, params: reducerParams,
+		opDef{name: OpReduce, operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduce, infer: halfOfOperands, params: reducerParams,
+			traits: Precise, linear: all,
 			attrs: []attrDef{required("dimensions", isInts)}, form: form(reduceForm)},
-		opDef{name: "stablehlo.reduce_window", operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduceWindow, infer: halfOfOperands, params: reducerParams,
+		opDef{name: OpReduceWindow, operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduceWindow, infer: halfOfOperands, params: reducerParams,
+			linear: all,
 			attrs: []attrDef{
 				required("window_dimensions", isInts), perDim("window_strides", 1, rank), perDim("base_dilations", 1, rank),
 				perDim("window_dilations", 1, rank), padding(twiceRank),
 			}},
-		opDef{name: "stablehlo.select_and_scatter", operands: exactly(3), results: exactly(1), regions: exactly(2), check: checkSelectAndScatter, params: elementPair,
-			attrs: []attrDef{perDim("window_dimensions", 1, rank), perDim("window_strides", 1, rank), padding(twiceRank)}},
-		opDef{name: "stablehlo.map", operands: atLeast(1), results: exactly(1), regions: exactly(1), check: checkMap, infer: mapResult, params: elements,
+		opDef{name: OpSelectAndScatter, operands: exactly(3), results: exactly(1), regions: exactly(2), check: checkSelectAndScatter, params: elementPair,
+			linear: []int{1, 2},
+			attrs:  []attrDef{perDim("window_dimensions", 1, rank), perDim("window_strides", 1, rank), padding(twiceRank)}},
+		opDef{name: OpMap, operands: atLeast(1), results: exactly(1), regions: exactly(1), check: checkMap, infer: mapResult, params: elements,
 			attrs: []attrDef{required("dimensions", isInts)}},
-		opDef{name: "stablehlo.sort", operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkSort, infer: asOperands, params: sortParams,
+		opDef{name: OpSort, operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkSort, infer: asOperands, params: sortParams,
 			attrs: []attrDef{preset("dimension", isInt, int64(-1)), preset("is_stable", isFlag, false)}},
 	)
 	return ops

@@ -7,44 +7,65 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Names of the operations that create tensors or move elements.
+const (
+	OpBroadcast          = "stablehlo.broadcast"
+	OpBroadcastInDim     = "stablehlo.broadcast_in_dim"
+	OpConcatenate        = "stablehlo.concatenate"
+	OpConstant           = "stablehlo.constant"
+	OpDynamicSlice       = "stablehlo.dynamic_slice"
+	OpDynamicUpdateSlice = "stablehlo.dynamic_update_slice"
+	OpGetDimensionSize   = "stablehlo.get_dimension_size"
+	OpIota               = "stablehlo.iota"
+	OpPad                = "stablehlo.pad"
+	OpReshape            = "stablehlo.reshape"
+	OpReverse            = "stablehlo.reverse"
+	OpSlice              = "stablehlo.slice"
+	OpTranspose          = "stablehlo.transpose"
+)
+
 // shapeOps are operations that create tensors or move elements unchanged.
 func shapeOps() (ops []opDef) {
 	ops = append(ops,
-		opDef{name: "stablehlo.constant", results: exactly(1), check: checkConstant, parens: true,
+		opDef{name: OpConstant, results: exactly(1), check: checkConstant, parens: true,
 			attrs: []attrDef{required("value", isArray)}, form: form(constantForm)},
-		opDef{name: "stablehlo.iota", results: exactly(1), check: checkIota, free: true,
+		opDef{name: OpIota, results: exactly(1), check: checkIota, free: true,
 			attrs: []attrDef{required("iota_dimension", isInt)},
 			form:  form(word("dim ="), intOf("iota_dimension"), attributes, resultTypes)},
-		opDef{name: "stablehlo.broadcast", operands: exactly(1), results: exactly(1), check: checkBroadcast,
+		opDef{name: OpBroadcast, canonical: (*Op).broadcastInDim, operands: exactly(1), results: exactly(1), check: checkBroadcast,
+			traits: Structured, linear: all,
 			attrs: []attrDef{required("broadcast_sizes", isInts)},
 			form:  form(args(1), word(", sizes ="), intsOf("broadcast_sizes"), attributes, signature)},
-		opDef{name: "stablehlo.broadcast_in_dim", operands: exactly(1), results: exactly(1), check: checkBroadcastInDim, free: true,
+		opDef{name: OpBroadcastInDim, operands: exactly(1), results: exactly(1), check: checkBroadcastInDim, free: true,
+			traits: Structured, linear: all,
 			attrs: []attrDef{required("broadcast_dimensions", isInts)},
 			form:  form(args(1), word(", dims ="), intsOf("broadcast_dimensions"), attributes, signature)},
-		opDef{name: "stablehlo.reshape", operands: exactly(1), results: exactly(1), check: checkReshape, free: true,
+		opDef{name: OpReshape, operands: exactly(1), results: exactly(1), check: checkReshape, free: true, traits: Structured, linear: all,
 			form: form(args(1), attributes, anyType)},
-		opDef{name: "stablehlo.transpose", operands: exactly(1), results: exactly(1), check: checkTranspose,
+		opDef{name: OpTranspose, operands: exactly(1), results: exactly(1), check: checkTranspose, traits: Structured, linear: all,
 			attrs: []attrDef{required("permutation", isInts)},
 			form:  form(args(1), word(", dims ="), intsOf("permutation"), attributes, anyType)},
-		opDef{name: "stablehlo.reverse", operands: exactly(1), results: exactly(1), check: checkReverse,
+		opDef{name: OpReverse, operands: exactly(1), results: exactly(1), check: checkReverse, traits: Structured, linear: all,
 			attrs: []attrDef{required("dimensions", isInts)},
 			form:  form(args(1), word(", dims ="), intsOf("dimensions"), attributes, sameType)},
-		opDef{name: "stablehlo.concatenate", operands: atLeast(1), results: exactly(1), check: checkConcatenate,
+		opDef{name: OpConcatenate, operands: atLeast(1), results: exactly(1), check: checkConcatenate, traits: Structured, linear: all,
 			attrs: []attrDef{required("dimension", isInt)},
 			form:  form(allArgs, word(", dim ="), intOf("dimension"), attributes, anyType)},
-		opDef{name: "stablehlo.pad", operands: exactly(2), results: exactly(1), check: checkPad,
+		opDef{name: OpPad, operands: exactly(2), results: exactly(1), check: checkPad, traits: Structured, linear: all,
 			attrs: []attrDef{required("edge_padding_low", isInts), required("edge_padding_high", isInts), required("interior_padding", isInts)},
 			form: form(args(2), word(", low ="), intsOf("edge_padding_low"), word(", high ="), intsOf("edge_padding_high"),
 				word(", interior ="), intsOf("interior_padding"), attributes, signature)},
-		opDef{name: "stablehlo.slice", operands: exactly(1), results: exactly(1), check: checkSlice,
+		opDef{name: OpSlice, operands: exactly(1), results: exactly(1), check: checkSlice, traits: Structured, linear: all,
 			attrs: []attrDef{required("start_indices", isInts), required("limit_indices", isInts), perDim("strides", 1, rank)},
 			form:  form(args(1), sliceForm, attributes, signature)},
-		opDef{name: "stablehlo.dynamic_slice", operands: atLeast(1), results: exactly(1), check: checkDynamicSlice,
+		opDef{name: OpDynamicSlice, operands: atLeast(1), results: exactly(1), check: checkDynamicSlice,
+			traits: Structured, linear: []int{0},
 			attrs: []attrDef{required("slice_sizes", isInts)},
 			form:  form(allArgs, word(", sizes ="), intsOf("slice_sizes"), attributes, signature)},
-		opDef{name: "stablehlo.dynamic_update_slice", operands: atLeast(2), results: exactly(1), check: checkDynamicUpdateSlice,
+		opDef{name: OpDynamicUpdateSlice, operands: atLeast(2), results: exactly(1), check: checkDynamicUpdateSlice,
+			traits: Structured, linear: []int{0, 1},
 			form: form(allArgs, attributes, signature)},
-		opDef{name: "stablehlo.get_dimension_size", operands: exactly(1), results: exactly(1),
+		opDef{name: OpGetDimensionSize, operands: exactly(1), results: exactly(1),
 			attrs: []attrDef{required("dimension", isInt)},
 			form:  form(args(1), word(", dim ="), intOf("dimension"), attributes, signature),
 			check: func(o *Op) error { return first(o.oneDim("dimension", rank(o)), o.gives(scalar(tensor.I32))) }},

@@ -6,17 +6,28 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
+// Names of batch normalisation and random numbers.
+const (
+	OpBatchNormGrad      = "stablehlo.batch_norm_grad"
+	OpBatchNormInference = "stablehlo.batch_norm_inference"
+	OpBatchNormTraining  = "stablehlo.batch_norm_training"
+	OpRNG                = "stablehlo.rng"
+	OpRNGBitGenerator    = "stablehlo.rng_bit_generator"
+)
+
 // statisticsOps are batch normalisation and random numbers.
 func statisticsOps() (ops []opDef) {
 	norm := []attrDef{required("epsilon", isFloat), required("feature_index", isInt)}
 	ops = append(ops,
-		opDef{name: "stablehlo.batch_norm_training", operands: exactly(3), results: exactly(3), attrs: norm, check: checkBatchNormTraining},
-		opDef{name: "stablehlo.batch_norm_inference", operands: exactly(5), results: exactly(1), attrs: norm, check: checkBatchNormInference},
-		opDef{name: "stablehlo.batch_norm_grad", operands: exactly(5), results: exactly(3), attrs: norm, check: checkBatchNormGrad},
-		opDef{name: "stablehlo.rng", operands: exactly(3), results: exactly(1), check: checkRNG, free: true,
+		opDef{name: OpBatchNormTraining, operands: exactly(3), results: exactly(3), attrs: norm, check: checkBatchNormTraining,
+			traits: Pure},
+		opDef{name: OpBatchNormInference, operands: exactly(5), results: exactly(1), attrs: norm, check: checkBatchNormInference,
+			traits: Pure},
+		opDef{name: OpBatchNormGrad, operands: exactly(5), results: exactly(3), attrs: norm, check: checkBatchNormGrad, traits: Pure},
+		opDef{name: OpRNG, operands: exactly(3), results: exactly(1), check: checkRNG, free: true,
 			attrs: []attrDef{required("rng_distribution", enum("rng_distribution", "UNIFORM", "NORMAL"))},
 			form:  form(args(3), word(", distribution ="), enumOf("rng_distribution"), attributes, signature)},
-		opDef{name: "stablehlo.rng_bit_generator", operands: exactly(1), results: exactly(2), check: checkBitGenerator, free: true,
+		opDef{name: OpRNGBitGenerator, operands: exactly(1), results: exactly(2), check: checkBitGenerator, free: true, traits: Pure,
 			attrs: []attrDef{required("rng_algorithm", enum("rng_algorithm", "DEFAULT", "THREE_FRY", "PHILOX"))},
 			form:  form(args(1), word(", algorithm ="), enumOf("rng_algorithm"), attributes, signature)},
 	)

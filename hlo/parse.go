@@ -39,9 +39,19 @@ type parser struct {
 type alias struct{ value any }
 
 // Parse reads and verifies a program: StableHLO text, a portable artifact (MLIR bytecode), or the
-// output of jax.export that contains one. file is the file name in positions. Every error is an
-// *Error.
-func Parse(file string, text []byte) (prog *Program, err error) {
+// output of jax.export that contains one. Operations are in their canonical form (Op.Canonical). file is
+// the file name in positions. Every error is an *Error.
+func Parse(file string, text []byte) (*Program, error) {
+	p, err := parse(file, text)
+	if err != nil {
+		return nil, err
+	}
+	p.canonicalise()
+	return p, nil
+}
+
+// parse is Parse without the canonical forms.
+func parse(file string, text []byte) (prog *Program, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

@@ -84,7 +84,11 @@ func TestPrintPretty(t *testing.T) {
 		t.Fatal(err)
 	}
 	ours := map[string]bool{}
-	for line := range strings.Lines(string(printed(t, parsed(t, every)))) {
+	p, err := parse(every, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(printed(t, p))) {
 		ours[shape(line)] = true
 	}
 	for line := range strings.Lines(string(text)) {

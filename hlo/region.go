@@ -9,7 +9,7 @@ func (p *parser) regionWith(params func() []*Value) *Block {
 	mark := p.mark()
 	b := p.body(params())
 	p.release(mark)
-	if ret := b.Return(); ret.Name != "stablehlo.return" {
+	if ret := b.Return(); ret.Name != OpReturn {
 		failAt(ret.Pos, ret.Name, "a region ends with stablehlo.return")
 	}
 	return b
@@ -57,4 +57,4 @@ func (p *parser) body(params []*Value) *Block {
 	return b
 }
 
-func isTerminator(o *Op) bool { return o.Name == "func.return" || o.Name == "stablehlo.return" }
+func isTerminator(o *Op) bool { return o.Name == OpFuncReturn || o.Name == OpReturn }

@@ -24,7 +24,13 @@ type opDef struct {
 	// free says that the operands do not determine the result types.
 	free bool
 	// params are the parameter types of a region, nil where regions have none.
-	params  func(o *Op) []tensor.Type
+	params   func(o *Op) []tensor.Type
+	traits   Traits
+	monotone direction
+	linear   []int // operands in which the operation is linear while the others are fixed, or all
+	// canonical, if not nil, brings an instance to the canonical form (Op.Canonical).
+	canonical func(o *Op) []*Op
+
 	parens  bool   // whether "(" behind the pretty name opens the generic form
 	callee  string // the attribute that names a function, "" where none does
 	refusal string // why Tacet has no such operation, "" if it has
@@ -51,28 +57,33 @@ func (a arity) String() string {
 func (a arity) has(n int) bool { return n >= a.min && n <= a.max }
 
 // registry holds every operation by its full name.
-var registry = map[string]*opDef{}
+var registry = Table[*opDef]{}
 
 func init() {
-	register(elementwiseOps())
-	register(shapeOps())
-	register(controlOps())
-	register(reduceOps())
-	register(indexOps())
-	register(linearOps())
-	register(statisticsOps())
-	register(collectiveOps())
-	register(chloOps())
-	register(broadcastOps())
-	register(refusedOps())
+	register(elementwiseOps(), Elementwise|Pure)
+	register(shapeOps(), Pure)
+	register(controlOps(), 0)
+	register(reduceOps(), Pure)
+	register(indexOps(), Pure)
+	register(linearOps(), Pure)
+	register(statisticsOps(), 0)
+	register(collectiveOps(), 0)
+	register(chloOps(), Pure)
+	register(broadcastOps(), Pure)
+	register(refusedOps(), 0)
 }
 
-func register(defs []opDef) {
+// register adds operations that all have the given traits beside their own.
+func register(defs []opDef, t Traits) {
 	for _, d := range defs {
-		if registry[d.name] != nil {
-			panic("hlo: operation registered twice: " + d.name)
+		d.traits |= t
+		if d.canonical != nil {
+			d.traits |= Alias
 		}
-		registry[d.name] = &d
+		if one := slices.Equal(d.linear, []int{0}) || d.operands == exactly(1); d.traits&Structured != 0 && one {
+			d.traits |= Moving
+		}
+		registry.Add(d.name, &d)
 	}
 }
 

@@ -25,7 +25,7 @@ func (p *Program) Verify() (err error) {
 	}
 	for _, f := range p.Funcs {
 		v := &verifier{fn: f, links: links, seen: map[*Value]bool{}}
-		v.block(f.Body, "func.return")
+		v.block(f.Body, OpFuncReturn)
 		if ret := f.Body.Return(); !sameTypes(types(ret.Operands), f.Results) {
 			failAt(ret.Pos, ret.Name, "returns %v, but function @%s says %v", types(ret.Operands), f.Name, f.Results)
 		}
@@ -80,7 +80,7 @@ func (v *verifier) operation(o *Op) {
 		}
 	}
 	for _, r := range o.Regions {
-		v.block(r, "stablehlo.return")
+		v.block(r, OpReturn)
 	}
 	if err := o.Check(); err != nil {
 		panic(bail{locate(err, o.Pos, o.Name)})

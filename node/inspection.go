@@ -82,7 +82,7 @@ func revealedTypes(s *party.Inspection) []string {
 func ownControl(s *party.Inspection, rank int) string {
 	for _, d := range s.Decisions {
 		if d.Owner == rank {
-			return fmt.Sprintf("%s at %v", d.Op.Name, d.Op.Pos)
+			return fmt.Sprintf("%s at %v", d.Op.Title(), d.Op.Pos)
 		}
 	}
 	return ""

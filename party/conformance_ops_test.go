@@ -11,6 +11,7 @@ type operation struct {
 	in, out    []string
 	attrs      string
 	regions    string // of the generic form
+	callee     string // a function of the program
 	lo, hi     float64
 	tol        float64
 	unlike     string // why some combinations are left out
@@ -103,6 +104,7 @@ func operations() []operation {
 	add(operation{name: "stablehlo.bitcast_convert", in: []string{ints}, out: []string{"24xui32"}})
 	add(operation{name: "chlo.mulhi", in: []string{ints, ints}, out: []string{ints}})
 	add(structuredOps()...)
+	add(furtherOps()...)
 	return ops
 }
 
@@ -148,6 +150,64 @@ func structuredOps() []operation {
 				attrs:   "indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false",
 				regions: region("stablehlo."+b, "f32")})
 	}
+	for i := range ops {
+		if ops[i].lo == ops[i].hi {
+			ops[i].lo, ops[i].hi = -2, 2
+		}
+	}
+	return ops
+}
+
+// furtherOps are functions, complex numbers, collectives of one replica, and the operations that run blocks.
+func furtherOps() []operation {
+	const (
+		complexVec = "24xcomplex<f32>"
+		one        = "dense<0> : tensor<1x1xi64>"
+		constant   = "({\n  %k = stablehlo.constant dense<1.5> : tensor<24xf32>\n  stablehlo.return %k : tensor<24xf32>\n })"
+		other      = "({\n  %k = stablehlo.constant dense<-0.5> : tensor<24xf32>\n  stablehlo.return %k : tensor<24xf32>\n })"
+		callee     = " func.func private @callee(%p: tensor<24xf32>) -> tensor<24xf32> {\n  %q = stablehlo.multiply %p, %p : tensor<24xf32>\n  return %q : tensor<24xf32>\n }\n"
+		loop       = "({\n ^bb0(%i: tensor<i32>, %p: tensor<24xf32>):\n  %n = stablehlo.constant dense<3> : tensor<i32>\n" +
+			"  %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n  stablehlo.return %c : tensor<i1>\n }, {\n" +
+			" ^bb0(%i: tensor<i32>, %p: tensor<24xf32>):\n  %n = stablehlo.constant dense<1> : tensor<i32>\n" +
+			"  %j = stablehlo.add %i, %n : tensor<i32>\n  %q = stablehlo.multiply %p, %p : tensor<24xf32>\n" +
+			"  stablehlo.return %j, %q : tensor<i32>, tensor<24xf32>\n })"
+	)
+	branches := strings.TrimSuffix(constant, ")") + ", " + strings.TrimPrefix(other, "(")
+	ops := values(vec, 1, 1.5, 8, chloNames("digamma lgamma")...)
+	ops = append(ops, values(vec, 1, -0.9, 0.9, "chlo.erf_inv")...)
+	ops = append(ops, values(vec, 2, -2, 2, "chlo.next_after")...)
+	for _, name := range chloNames("is_inf is_pos_inf is_neg_inf") {
+		ops = append(ops, operation{name: name, in: list(vec), out: list(bits)})
+	}
+	for _, name := range stable("optimization_barrier") {
+		ops = append(ops, operation{name: name, in: list(vec), out: list(vec)})
+	}
+	ops = append(ops, []operation{
+		{name: "chlo.polygamma", form: "order 1", in: []string{vec, vec}, out: list(vec), lo: 1.5, hi: 4, constant: map[int]string{0: "1.0"}},
+		{name: "chlo.conj", in: list(complexVec), out: list(complexVec)},
+		{name: "stablehlo.real", in: list(complexVec), out: list(vec)},
+		{name: "stablehlo.imag", in: list(complexVec), out: list(vec)},
+		{name: "stablehlo.reduce_precision", in: list(vec), out: list(vec), attrs: "exponent_bits = 8 : i32, mantissa_bits = 16 : i32"},
+		{name: "stablehlo.get_dimension_size", in: list(mat), out: list("i32"), attrs: "dimension = 1 : i64"},
+		{name: "stablehlo.custom_call", form: "Sharding", in: list(vec), out: list(vec), attrs: "call_target_name = \"Sharding\""},
+		{name: "stablehlo.batch_norm_grad", in: list("4x6xf32 6xf32 6xf32 6xf32 4x6xf32"), out: list("4x6xf32 6xf32 6xf32"),
+			attrs: "epsilon = 4.0 : f32, feature_index = 1 : i64"},
+		{name: "stablehlo.all_gather", in: list(mat), out: list(mat), attrs: "all_gather_dim = 1 : i64, replica_groups = " + one},
+		{name: "stablehlo.all_reduce", in: list(mat), out: list(mat), attrs: "replica_groups = " + one, regions: region("stablehlo.add", "f32")},
+		{name: "stablehlo.all_to_all", in: list(mat), out: list(mat),
+			attrs: "concat_dimension = 0 : i64, split_count = 1 : i64, split_dimension = 1 : i64, replica_groups = " + one},
+		{name: "stablehlo.collective_broadcast", in: list(mat), out: list(mat), attrs: "replica_groups = " + one},
+		{name: "stablehlo.collective_permute", in: list(mat), out: list(mat), attrs: "source_target_pairs = dense<0> : tensor<1x2xi64>"},
+		{name: "stablehlo.reduce_scatter", in: list(mat), out: list(mat), attrs: "scatter_dimension = 1 : i64, replica_groups = " + one,
+			regions: region("stablehlo.add", "f32")},
+		{name: "func.call", form: "of a square", in: list(vec), out: list(vec), attrs: "callee = @callee", callee: callee},
+		{name: "stablehlo.composite", form: "of a square", in: list(vec), out: list(vec), callee: callee,
+			attrs: "composite_attributes = {}, decomposition = @callee, name = \"my.square\", version = 0 : i32"},
+		{name: "stablehlo.if", in: list("i1"), out: list(vec), regions: branches},
+		{name: "stablehlo.case", in: list("i32"), out: list(vec), regions: branches},
+		{name: "stablehlo.while", form: "3 squares", in: list("i32 " + vec), out: list("i32 " + vec), constant: map[int]string{0: "0"},
+			lo: -1, hi: 1, regions: loop},
+	}...)
 	for i := range ops {
 		if ops[i].lo == ops[i].hi {
 			ops[i].lo, ops[i].hi = -2, 2

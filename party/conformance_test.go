@@ -8,10 +8,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -98,19 +100,27 @@ func (o operation) program(mix string) string {
 	}
 	body += fmt.Sprintf("  %%r%s = %q(%s) <{%s}>%s : (%s) -> (%s)\n  return %s : %s\n", n, o.name, strings.Join(names, ", "), o.attrs, regions,
 		strings.Join(types, ", "), strings.Join(outs, ", "), strings.Join(results, ", "), strings.Join(outs, ", "))
-	return fmt.Sprintf("module @m {\n func.func public @main(%s) -> (%s) {\n%s }\n}\n", strings.Join(args, ", "), strings.Join(outs, ", "), body)
+	return fmt.Sprintf("module @m {\n func.func public @main(%s) -> (%s) {\n%s }\n%s}\n", strings.Join(args, ", "), strings.Join(outs, ", "), body, o.callee)
 }
 
 // number is an operand's value: within the operation's domain, in units of the
 // coarsest fixed point.
 func (o operation) number(r *rand.Rand, i int, t tensor.Type) *tensor.Array {
 	n := t.Shape.Size()
+	draw := func() float64 { return math.Round((o.lo+(o.hi-o.lo)*r.Float64())*1024) / 1024 }
+	if t.DType.IsComplex() {
+		z := make([]complex64, n)
+		for k := range z {
+			z[k] = complex(float32(draw()), float32(draw()))
+		}
+		return &tensor.Array{Type: t, Data: z}
+	}
 	if !t.DType.IsFloat() {
 		return edged(r, t)
 	}
 	f := make([]float64, n)
 	for k := range f {
-		f[k] = math.Round((o.lo+(o.hi-o.lo)*r.Float64())*1024) / 1024
+		f[k] = draw()
 	}
 	if o.unlike == "definite" && i == 0 {
 		side := t.Shape[1]
@@ -153,6 +163,14 @@ func (o operation) arguments(r *rand.Rand, prog *hlo.Program, mix string, partie
 
 // halves are two arrays whose sum is x, exactly.
 func halves(r *rand.Rand, x *tensor.Array) (a, b *tensor.Array) {
+	if z, ok := x.Data.([]complex64); ok {
+		p, q := make([]complex64, len(z)), make([]complex64, len(z))
+		for i := range z {
+			p[i] = complex(float32(r.IntN(2048))/1024, float32(r.IntN(2048))/1024)
+			q[i] = z[i] - p[i]
+		}
+		return &tensor.Array{Type: x.Type, Data: p}, &tensor.Array{Type: x.Type, Data: q}
+	}
 	a = random(r, x.Type)
 	if x.DType.IsFloat() {
 		p, q := a.Floats(), append([]float64{}, x.Floats()...)
@@ -344,4 +362,15 @@ func costs(line string) string {
 		return line[:i]
 	}
 	return line
+}
+
+// Every operation that accepts secrets has a row of the table.
+func TestConformanceCoversOperations(t *testing.T) {
+	missing := exec.Operations()
+	for _, o := range operations() {
+		missing = slices.DeleteFunc(missing, func(name string) bool { return name == o.name })
+	}
+	if len(missing) > 0 {
+		t.Errorf("without a row in operations(): %s", strings.Join(missing, ", "))
+	}
 }

@@ -77,7 +77,9 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string, max int) {
 		max %= 1000
 		got := Text(s, max)
-		if strings.ContainsFunc(got, func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError && !strings.ContainsRune(s, utf8.RuneError) }) {
+		if strings.ContainsFunc(got, func(r rune) bool {
+			return r < ' ' || r == 0x7f || r == utf8.RuneError && !strings.ContainsRune(s, utf8.RuneError)
+		}) {
 			t.Fatalf("%q gives %q", s, got)
 		}
 		if again := Text(got, 0); again != got {

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tacet-mpc/tacet/hlo"
 )
 
 // Grouping says what a row of a table stands for.
@@ -90,7 +92,7 @@ type layers struct {
 func (r *Report) layers() layers {
 	l := layers{r, map[int][]Op{}, r.ops()}
 	for _, o := range r.Ops {
-		if o.Op != "stablehlo.convolution" && o.Op != "stablehlo.dot_general" && o.Op != "stablehlo.dot" {
+		if !hlo.Has(o.Op, hlo.Contraction) {
 			continue
 		}
 		for _, s := range o.Sites {

@@ -61,7 +61,7 @@ func printCheck(a app, r *check.Result, bound check.Bound) {
 			iteration = fmt.Sprintf(" in iteration %d", o.Iteration+1)
 		}
 		lines = append(lines, fmt.Sprintf("%v: %s: here fixed point is first off by more than %g + %g·|x|: %d of %d results%s, the worst at index %d, %.6g for %.6g",
-			o.Op.Pos, o.Op.Name, bound.Atol, bound.Rtol, o.Elements, o.Of, iteration, o.Index, o.Got, o.Want))
+			o.Op.Pos, o.Op.Title(), bound.Atol, bound.Rtol, o.Elements, o.Of, iteration, o.Index, o.Got, o.Want))
 	}
 	for _, line := range lines[:min(len(lines), maxNotes)] {
 		fmt.Fprintf(a.stderr, "tacet: check: %s\n", line)
@@ -98,7 +98,7 @@ func printRanges(a app, r *check.Result, spec party.Spec) error {
 			name = "none"
 		}
 		if i < maxNotes {
-			fmt.Fprintf(t, "%.6g\t%s\t  %s  %v\n", x.Largest, name, x.Op.Name, x.Op.Pos)
+			fmt.Fprintf(t, "%.6g\t%s\t  %s  %v\n", x.Largest, name, x.Op.Title(), x.Op.Pos)
 		}
 	}
 	if err := t.Flush(); err != nil {

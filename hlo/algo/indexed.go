@@ -51,31 +51,6 @@ func ScatterOf(o *hlo.Op) Indexed {
 	return x
 }
 
-// IndexSelectOf returns the windows of a torch_index_select, which reads the operand at indices along dimension
-// dim. The first batch_dims dimensions of operand and indices are batching dimensions.
-func IndexSelectOf(o *hlo.Op) Indexed {
-	in, rank := o.Operands[0].Type.Shape, len(o.Operands[1].Type.Shape)
-	dim, batches := o.Attrs.Int("dim", 0), o.Attrs.Int("batch_dims", 0)
-	x := Indexed{
-		In: in, Outer: o.Results[0].Type.Shape, Sizes: slices.Clone(in),
-		Vector: rank, Targets: []int{dim}, Dropped: []int{dim},
-	}
-	x.Sizes[dim] = 1
-	for d := range in {
-		switch {
-		case d < batches:
-			x.Batching, x.IndexBatching = append(x.Batching, d), append(x.IndexBatching, d)
-			x.Dropped = append(x.Dropped, d)
-			x.Sizes[d] = 1
-		case d < dim:
-			x.WindowDims = append(x.WindowDims, d)
-		case d > dim:
-			x.WindowDims = append(x.WindowDims, d-1+rank-batches)
-		}
-	}
-	return x
-}
-
 // throughDims returns, for each dimension of In, the dimension of Outer that runs through a window along it, -1
 // if there is none.
 func (x Indexed) throughDims() []int {

@@ -75,17 +75,6 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-func TestIndexSelect(t *testing.T) {
-	x := IndexSelectOf(&hlo.Op{Operands: []*hlo.Value{shaped(2, 3, 2), shaped(2, 2)}, Results: []*hlo.Value{shaped(2, 2, 2)},
-		Attrs: hlo.Attrs{"dim": int64(1), "batch_dims": int64(1)}})
-	if got := picked(x, x.Clamped(indices(tensor.Shape{2, 2}, 2, 0, 9, 1))); got != "efab"+"klij" {
-		t.Error(got)
-	}
-	if got := fmt.Sprint(x.Order(2)); got != "[0 1 2]" {
-		t.Error(got)
-	}
-}
-
 func TestStartAndBranch(t *testing.T) {
 	for at, want := range map[int64]int{-1: 0, 0: 0, 3: 3, 4: 3} {
 		if got := Start(indices(nil, at), 5, 2); got != want {

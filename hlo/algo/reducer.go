@@ -26,8 +26,8 @@ func Reducer(b *hlo.Block) string {
 
 // associative are the operations that Associative recognises.
 var associative = map[string]bool{
-	"stablehlo.add": true, "stablehlo.multiply": true, "stablehlo.maximum": true, "stablehlo.minimum": true,
-	"stablehlo.and": true, "stablehlo.or": true, "stablehlo.xor": true,
+	hlo.OpAdd: true, hlo.OpMultiply: true, hlo.OpMaximum: true, hlo.OpMinimum: true,
+	hlo.OpAnd: true, hlo.OpOr: true, hlo.OpXor: true,
 }
 
 // Associative reports whether a region is one operation that is associative and commutative.
@@ -37,7 +37,7 @@ func Associative(b *hlo.Block) bool { return associative[Reducer(b)] }
 func Neutral(reducer string, a *tensor.Array) bool {
 	if a.DType.IsFloat() {
 		neutral := map[string]float64{
-			"stablehlo.multiply": 1, "stablehlo.maximum": math.Inf(-1), "stablehlo.minimum": math.Inf(1),
+			hlo.OpMultiply: 1, hlo.OpMaximum: math.Inf(-1), hlo.OpMinimum: math.Inf(1),
 		}
 		return a.Floats()[0] == neutral[reducer]
 	}
@@ -47,7 +47,7 @@ func Neutral(reducer string, a *tensor.Array) bool {
 		least, most = all>>1+1, all>>1
 	}
 	neutral := map[string]uint64{
-		"stablehlo.multiply": 1, "stablehlo.and": all, "stablehlo.maximum": least, "stablehlo.minimum": most,
+		hlo.OpMultiply: 1, hlo.OpAnd: all, hlo.OpMaximum: least, hlo.OpMinimum: most,
 	}
 	return a.Words()[0]&all == neutral[reducer]
 }

@@ -32,25 +32,21 @@ type Region[V any] struct {
 	fixed  map[*hlo.Value]V // constants and captured values, spread to shape
 }
 
-// NewRegion returns the region of a block. elementwise reports whether an operation can be Lifted.
-func NewRegion[V any](s Scalars[V], b *hlo.Block, elementwise func(*hlo.Op) bool) *Region[V] {
-	return &Region[V]{Scalars: s, Block: b, lifted: Liftable(b, elementwise)}
+// NewRegion returns the region of a block.
+func NewRegion[V any](s Scalars[V], b *hlo.Block) *Region[V] {
+	return &Region[V]{Scalars: s, Block: b, lifted: Liftable(b)}
 }
 
-// scalarCopy lists the operations that return their scalar operand unchanged.
-var scalarCopy = map[string]bool{
-	"stablehlo.broadcast_in_dim":     true,
-	"stablehlo.optimization_barrier": true,
-	"stablehlo.reshape":              true,
-}
+// returnsScalar reports whether an operation on scalars returns its operands.
+func returnsScalar(o *hlo.Op) bool { return o.Is(hlo.Moving) || o.Name == hlo.OpOptimizationBarrier }
 
 // maxDepth is the maximum nesting depth of calls in a region that runs on all instances at once.
 const maxDepth = 1000
 
 // Liftable reports whether a block computes element by element on scalars.
-func Liftable(b *hlo.Block, elementwise func(*hlo.Op) bool) bool { return liftable(b, elementwise, 0) }
+func Liftable(b *hlo.Block) bool { return liftable(b, 0) }
 
-func liftable(b *hlo.Block, elementwise func(*hlo.Op) bool, depth int) bool {
+func liftable(b *hlo.Block, depth int) bool {
 	for _, o := range b.Ops[:len(b.Ops)-1] {
 		for _, list := range [][]*hlo.Value{o.Operands, o.Results} {
 			for _, v := range list {
@@ -61,11 +57,11 @@ func liftable(b *hlo.Block, elementwise func(*hlo.Op) bool, depth int) bool {
 		}
 		switch {
 		case o.Callee != nil:
-			if depth >= maxDepth || !liftable(o.Callee.Body, elementwise, depth+1) {
+			if depth >= maxDepth || !liftable(o.Callee.Body, depth+1) {
 				return false
 			}
-		case o.Name == "stablehlo.constant" || scalarCopy[o.Name]:
-		case !elementwise(o):
+		case o.Name == hlo.OpConstant || returnsScalar(o):
+		case !o.Is(hlo.Elementwise):
 			return false
 		}
 	}
@@ -92,7 +88,7 @@ func (r *Region[V]) lift(b *hlo.Block, args []V) ([]V, error) {
 	}
 	last := len(b.Ops) - 1
 	for _, o := range b.Ops[:last] {
-		if o.Name == "stablehlo.constant" {
+		if o.Name == hlo.OpConstant {
 			v := o.Results[0]
 			if _, ok := r.fixed[v]; !ok {
 				r.fixed[v] = Spread(r, r.Constant(o.Attrs["value"].(*tensor.Array)), r.shape)
@@ -107,7 +103,7 @@ func (r *Region[V]) lift(b *hlo.Block, args []V) ([]V, error) {
 		switch {
 		case o.Callee != nil:
 			out, err = r.lift(o.Callee.Body, in)
-		case !scalarCopy[o.Name]:
+		case !returnsScalar(o):
 			out, err = r.Lifted(o, in, r.shape)
 		}
 		if err != nil {

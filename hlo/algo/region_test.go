@@ -41,12 +41,10 @@ func (w *written) Once(_ *hlo.Block, in []text) ([]text, error) { return in, nil
 
 func (w *written) Empty(t tensor.Type) text { return text{shape: t.Shape} }
 
-func elementwise(o *hlo.Op) bool { return o.Name != "sort" }
-
 func TestRegionRunsOnAllInstancesAtOnce(t *testing.T) {
 	outside := &hlo.Value{Type: tensor.Type{DType: tensor.F32}}
 	callee := block(1, func(p []*hlo.Value) ([]*hlo.Op, []*hlo.Value) {
-		o := op("f", p[0])
+		o := op("chlo.erf", p[0])
 		return []*hlo.Op{o}, o.Results
 	})
 	b := block(2, func(p []*hlo.Value) ([]*hlo.Op, []*hlo.Value) {
@@ -55,11 +53,11 @@ func TestRegionRunsOnAllInstancesAtOnce(t *testing.T) {
 		copied := op("stablehlo.reshape", p[1])
 		call := op("func.call", copied.Results[0])
 		call.Callee = &hlo.Func{Body: callee}
-		g := op("g", p[0], call.Results[0], constant.Results[0], outside)
+		g := op("stablehlo.log", p[0], call.Results[0], constant.Results[0], outside)
 		return []*hlo.Op{constant, copied, call, g}, append(g.Results, p[0])
 	})
 	w := &written{captured: map[*hlo.Value]text{outside: scalarText("o")}}
-	r := NewRegion[text](w, b, elementwise)
+	r := NewRegion[text](w, b)
 	out, err := r.Apply(letters(1, 2), text{tensor.Shape{1, 2}, []string{"x", "y"}})
 	if err != nil {
 		t.Fatal(err)
@@ -73,20 +71,20 @@ func TestRegionRunsOnAllInstancesAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, out[0], tensor.Shape{3}, "aaf#og", "bbf#og", "ccf#og")
-	if _, err := NewRegion[text](&written{}, b, elementwise).Apply(letters(1), letters(1)); err == nil {
+	if _, err := NewRegion[text](&written{}, b).Apply(letters(1), letters(1)); err == nil {
 		t.Error("a captured value is missing")
 	}
 }
 
 func TestRegionRunsOncePerInstance(t *testing.T) {
 	b := block(2, func(p []*hlo.Value) ([]*hlo.Op, []*hlo.Value) {
-		o := op("sort", p[0])
+		o := op("stablehlo.sort", p[0])
 		return []*hlo.Op{o}, p
 	})
-	if Liftable(b, elementwise) {
+	if Liftable(b) {
 		t.Fatal("sort is not elementwise")
 	}
-	r := NewRegion[text](&written{}, b, elementwise)
+	r := NewRegion[text](&written{}, b)
 	for _, x := range []text{letters(2, 2), letters(), {shape: tensor.Shape{0, 2}}} {
 		out, err := r.Apply(x, x)
 		if err != nil {
@@ -97,13 +95,13 @@ func TestRegionRunsOncePerInstance(t *testing.T) {
 }
 
 func TestLiftable(t *testing.T) {
-	wide := op("f")
+	wide := op("chlo.erf")
 	wide.Results[0].Type.Shape = tensor.Shape{2}
 	recursive := op("func.call")
 	recursive.Callee = &hlo.Func{}
 	recursive.Callee.Body = &hlo.Block{Ops: []*hlo.Op{recursive, op("return")}}
-	for _, o := range []*hlo.Op{wide, op("sort"), recursive} {
-		if Liftable(&hlo.Block{Ops: []*hlo.Op{o, op("return")}}, elementwise) {
+	for _, o := range []*hlo.Op{wide, op("stablehlo.sort"), recursive} {
+		if Liftable(&hlo.Block{Ops: []*hlo.Op{o, op("return")}}) {
 			t.Errorf("%s is liftable", o.Name)
 		}
 	}

@@ -21,7 +21,7 @@ type Window struct {
 func WindowOf(o *hlo.Op) Window {
 	in := o.Operands[0].Type.Shape
 	w := Window{In: in, Out: o.Results[0].Type.Shape, Size: listOf(o, "window_dimensions", len(in), 1)}
-	if o.Name == "stablehlo.select_and_scatter" {
+	if o.Name == hlo.OpSelectAndScatter {
 		w.Out = o.Operands[1].Type.Shape
 	}
 	return w.dilated(o, "base_dilations", "window_dilations")

@@ -11,56 +11,56 @@ import (
 // broadcast as NumPy's do. The result has the common shape.
 
 // Add is x + y; of bools the disjunction.
-func (b *Builder) Add(x, y any) Value { return b.binary("stablehlo.add", nil, x, y) }
+func (b *Builder) Add(x, y any) Value { return b.binary(hlo.OpAdd, nil, x, y) }
 
 // Sub is x - y.
-func (b *Builder) Sub(x, y any) Value { return b.binary("stablehlo.subtract", nil, x, y) }
+func (b *Builder) Sub(x, y any) Value { return b.binary(hlo.OpSubtract, nil, x, y) }
 
 // Mul is x · y; of bools the conjunction.
-func (b *Builder) Mul(x, y any) Value { return b.binary("stablehlo.multiply", nil, x, y) }
+func (b *Builder) Mul(x, y any) Value { return b.binary(hlo.OpMultiply, nil, x, y) }
 
 // Div is x / y; of integers towards zero.
-func (b *Builder) Div(x, y any) Value { return b.binary("stablehlo.divide", nil, x, y) }
+func (b *Builder) Div(x, y any) Value { return b.binary(hlo.OpDivide, nil, x, y) }
 
 // Rem is the remainder of x / y, with x's sign.
-func (b *Builder) Rem(x, y any) Value { return b.binary("stablehlo.remainder", nil, x, y) }
+func (b *Builder) Rem(x, y any) Value { return b.binary(hlo.OpRemainder, nil, x, y) }
 
 // Pow is x to the power y.
-func (b *Builder) Pow(x, y any) Value { return b.binary("stablehlo.power", nil, x, y) }
+func (b *Builder) Pow(x, y any) Value { return b.binary(hlo.OpPower, nil, x, y) }
 
 // Max is the larger of x and y.
-func (b *Builder) Max(x, y any) Value { return b.binary("stablehlo.maximum", nil, x, y) }
+func (b *Builder) Max(x, y any) Value { return b.binary(hlo.OpMaximum, nil, x, y) }
 
 // Min is the smaller of x and y.
-func (b *Builder) Min(x, y any) Value { return b.binary("stablehlo.minimum", nil, x, y) }
+func (b *Builder) Min(x, y any) Value { return b.binary(hlo.OpMinimum, nil, x, y) }
 
 // And is the conjunction of bools, or of integers' bits.
-func (b *Builder) And(x, y any) Value { return b.binary("stablehlo.and", nil, x, y) }
+func (b *Builder) And(x, y any) Value { return b.binary(hlo.OpAnd, nil, x, y) }
 
 // Or is the disjunction of bools, or of integers' bits.
-func (b *Builder) Or(x, y any) Value { return b.binary("stablehlo.or", nil, x, y) }
+func (b *Builder) Or(x, y any) Value { return b.binary(hlo.OpOr, nil, x, y) }
 
 // Xor is the exclusive disjunction of bools, or of integers' bits.
-func (b *Builder) Xor(x, y any) Value { return b.binary("stablehlo.xor", nil, x, y) }
+func (b *Builder) Xor(x, y any) Value { return b.binary(hlo.OpXor, nil, x, y) }
 
 // Atan2 is the angle from the positive real axis to the point x + y·i.
-func (b *Builder) Atan2(y, x any) Value { return b.binary("stablehlo.atan2", nil, y, x) }
+func (b *Builder) Atan2(y, x any) Value { return b.binary(hlo.OpAtan2, nil, y, x) }
 
 // ShiftLeft is x · 2^y of integers.
-func (b *Builder) ShiftLeft(x, y any) Value { return b.binary("stablehlo.shift_left", nil, x, y) }
+func (b *Builder) ShiftLeft(x, y any) Value { return b.binary(hlo.OpShiftLeft, nil, x, y) }
 
 // ShiftRightArithmetic is x / 2^y of integers, rounded down; the sign is kept.
 func (b *Builder) ShiftRightArithmetic(x, y any) Value {
-	return b.binary("stablehlo.shift_right_arithmetic", nil, x, y)
+	return b.binary(hlo.OpShiftRightArithmetic, nil, x, y)
 }
 
 // ShiftRightLogical is x / 2^y of integers' bits, zeros move in.
 func (b *Builder) ShiftRightLogical(x, y any) Value {
-	return b.binary("stablehlo.shift_right_logical", nil, x, y)
+	return b.binary(hlo.OpShiftRightLogical, nil, x, y)
 }
 
 // Complex is x + y·i of floats.
-func (b *Builder) Complex(x, y any) Value { return b.binary("stablehlo.complex", nil, x, y) }
+func (b *Builder) Complex(x, y any) Value { return b.binary(hlo.OpComplex, nil, x, y) }
 
 // Equal is a bool: x = y.
 func (b *Builder) Equal(x, y any) Value { return b.compare("EQ", x, y) }
@@ -90,7 +90,7 @@ func (b *Builder) binary(name string, attrs hlo.Attrs, xs ...any) Value {
 }
 
 func (b *Builder) compare(direction hlo.Enum, x, y any) Value {
-	return b.binary("stablehlo.compare", hlo.Attrs{"comparison_direction": direction}, x, y)
+	return b.binary(hlo.OpCompare, hlo.Attrs{"comparison_direction": direction}, x, y)
 }
 
 // Select is x where p is true, and y elsewhere. p is a tensor of bools that
@@ -111,7 +111,7 @@ func (b *Builder) Select(p Value, x, y any) Value {
 	if p.Rank() > 0 {
 		p = b.widen(p, shape)
 	}
-	return b.one("stablehlo.select", nil, p, b.widen(vs[0], shape), b.widen(vs[1], shape))
+	return b.one(hlo.OpSelect, nil, p, b.widen(vs[0], shape), b.widen(vs[1], shape))
 }
 
 // Clamp is the element of [low, high] next to x. Bounds are Values of x's
@@ -121,7 +121,7 @@ func (b *Builder) Clamp(low any, x Value, high any) Value {
 		return Value{}
 	}
 	l, h := b.bound(low, x.DType()), b.bound(high, x.DType())
-	return b.one("stablehlo.clamp", nil, l, x, h)
+	return b.one(hlo.OpClamp, nil, l, x, h)
 }
 
 // bound is a Value, or a scalar constant.

@@ -28,7 +28,7 @@ func (b *Builder) BroadcastInDim(x Value, at []int, shape ...int) Value {
 	if b.use([]Value{x}) == nil {
 		return Value{}
 	}
-	return b.typed("stablehlo.broadcast_in_dim", Tensor(x.DType(), shape...), hlo.Attrs{"broadcast_dimensions": ints(at)}, x)
+	return b.typed(hlo.OpBroadcastInDim, Tensor(x.DType(), shape...), hlo.Attrs{"broadcast_dimensions": ints(at)}, x)
 }
 
 // spread is BroadcastInDim, but x itself where it has the shape already.

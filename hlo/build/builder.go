@@ -110,7 +110,7 @@ func (b *Builder) Return(results ...Value) {
 	for _, v := range vs {
 		b.fn.Results = append(b.fn.Results, v.Type)
 	}
-	b.at.Ops = append(b.at.Ops, &hlo.Op{Name: "func.return", Operands: vs, Attrs: hlo.Attrs{}, Pos: caller().pos()})
+	b.at.Ops = append(b.at.Ops, &hlo.Op{Name: hlo.OpFuncReturn, Operands: vs, Attrs: hlo.Attrs{}, Pos: caller().pos()})
 	b.at.closed, b.returned = true, true
 }
 

@@ -32,7 +32,7 @@ func (b *Builder) Array(a *tensor.Array) Value {
 		b.fail("the array is nil", "pass an array")
 		return Value{}
 	}
-	return b.one("stablehlo.constant", hlo.Attrs{"value": a})
+	return b.one(hlo.OpConstant, hlo.Attrs{"value": a})
 }
 
 // number is a scalar constant.
@@ -42,7 +42,7 @@ func (b *Builder) number(d tensor.DType, x any) Value {
 		b.fail(err.Error(), "use a number of the operands' element type, or Convert")
 		return Value{}
 	}
-	return b.one("stablehlo.constant", hlo.Attrs{"value": a})
+	return b.one(hlo.OpConstant, hlo.Attrs{"value": a})
 }
 
 // scalarOf makes a scalar array of a Go number or bool.

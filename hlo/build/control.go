@@ -1,6 +1,9 @@
 package build
 
-import "github.com/tacet-mpc/tacet/tensor"
+import (
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/tensor"
+)
 
 // While carries values through iterations: as long as cond, which returns one
 // bool, says so, body gives the next values. They keep their types. The
@@ -10,7 +13,7 @@ func (b *Builder) While(init []Value, cond func(s []Value) Value, body func(s []
 	if cond != nil {
 		again = func(s []Value) []Value { return []Value{cond(s)} }
 	}
-	return b.op("stablehlo.while", nil, init, nil, []Region{again, body})[:len(init)]
+	return b.op(hlo.OpWhile, nil, init, nil, []Region{again, body})[:len(init)]
 }
 
 // For carries values through n iterations: body gets the iteration's number, a
@@ -30,13 +33,13 @@ func (b *Builder) For(n int, init []Value, body func(i Value, s []Value) []Value
 // If is what then builds where p, a scalar bool, is true, and what other builds
 // where it is false. Both return values of the same types.
 func (b *Builder) If(p Value, then, other func() []Value) []Value {
-	return b.branches("stablehlo.if", p, then, other)
+	return b.branches(hlo.OpIf, p, then, other)
 }
 
 // Case is what the branch of number i, a scalar i32, builds; the last one
 // where there is none of that number. All return values of the same types.
 func (b *Builder) Case(i Value, branches ...func() []Value) []Value {
-	return b.branches("stablehlo.case", i, branches...)
+	return b.branches(hlo.OpCase, i, branches...)
 }
 
 // branches builds If and Case. After a mistake there are as many results as
@@ -76,7 +79,7 @@ func (b *Builder) Call(f *Builder, args ...Value) []Value {
 	case f.m != b.m:
 		b.fail("the function "+f.fn.Name+" belongs to another program", "begin it with Func of the same program")
 	}
-	out := b.op("func.call", nil, args, map[string]any{"callee": f.fn.Name}, nil)
+	out := b.op(hlo.OpCall, nil, args, map[string]any{"callee": f.fn.Name}, nil)
 	if b.m.err != nil {
 		return make([]Value, len(f.fn.Results))
 	}

@@ -13,7 +13,7 @@ import (
 func (b *Builder) Custom(target string, results []tensor.Type, attrs hlo.Attrs, operands ...Value) []Value {
 	all := hlo.Attrs{"call_target_name": target}
 	maps.Copy(all, attrs)
-	return b.op("stablehlo.custom_call", results, operands, all, nil)
+	return b.op(hlo.OpCustomCall, results, operands, all, nil)
 }
 
 // Reveal is x, known to all parties from here on. A job says how many tensors

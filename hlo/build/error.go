@@ -106,7 +106,7 @@ func reference(op string) string {
 	if name, ok := strings.CutPrefix(op, "stablehlo."); ok {
 		return "see https://openxla.org/stablehlo/spec#" + name
 	}
-	if op == "func.call" {
+	if op == hlo.OpCall {
 		return "pass what the function's Arg declares"
 	}
 	return "see the rules of " + op + " in package hlo"

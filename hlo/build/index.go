@@ -10,7 +10,7 @@ import (
 // Gather takes windows of the given sizes out of x, at places that integer
 // indices name. Places are clamped so that windows lie within x.
 func (b *Builder) Gather(x, indices Value, dims hlo.GatherDims, sizes ...int) Value {
-	return b.one("stablehlo.gather", hlo.Attrs{"dimension_numbers": &dims, "slice_sizes": ints(sizes)}, x, indices)
+	return b.one(hlo.OpGather, hlo.Attrs{"dimension_numbers": &dims, "slice_sizes": ints(sizes)}, x, indices)
 }
 
 // Take is the slices of x along dimension dim that integer indices name; the
@@ -46,7 +46,7 @@ func (b *Builder) Scatter(x, indices, updates Value, dims hlo.ScatterDims, combi
 	if combine == nil {
 		combine = func(_, update Value) Value { return update }
 	}
-	return b.op("stablehlo.scatter", nil, []Value{x, indices, updates}, hlo.Attrs{"scatter_dimension_numbers": &dims}, []Region{pair(combine)})[0]
+	return b.op(hlo.OpScatter, nil, []Value{x, indices, updates}, hlo.Attrs{"scatter_dimension_numbers": &dims}, []Region{pair(combine)})[0]
 }
 
 // Sort sorts xs, which have one shape, along dimension dim, all by the same
@@ -68,7 +68,7 @@ func (b *Builder) Sort(xs []Value, dim int, less func(x, y []Value) Value) []Val
 	if len(xs) > 0 {
 		rank = xs[0].Rank()
 	}
-	return b.op("stablehlo.sort", nil, xs, hlo.Attrs{"dimension": fromEnd(dim, rank), "is_stable": true}, []Region{region})[:len(xs)]
+	return b.op(hlo.OpSort, nil, xs, hlo.Attrs{"dimension": fromEnd(dim, rank), "is_stable": true}, []Region{region})[:len(xs)]
 }
 
 // SortAscending sorts the elements of x along dimension dim.
@@ -79,6 +79,6 @@ func (b *Builder) SortAscending(x Value, dim int) Value {
 // TopK is the k largest values along the last dimension, the largest first, and
 // their indices, which are i32.
 func (b *Builder) TopK(x Value, k int) (values, indices Value) {
-	out := b.op("chlo.top_k", nil, []Value{x}, hlo.Attrs{"k": int64(k)}, nil)
+	out := b.op(hlo.OpTopK, nil, []Value{x}, hlo.Attrs{"k": int64(k)}, nil)
 	return out[0], out[1]
 }

@@ -46,7 +46,7 @@ func (b *Builder) MatMul(x, y Value) Value {
 // result has the batch dimensions, then x's other dimensions, then y's, and
 // x's element type; TypedOp can ask for another one.
 func (b *Builder) DotGeneral(x, y Value, dims hlo.DotDims) Value {
-	return b.one("stablehlo.dot_general", hlo.Attrs{"dot_dimension_numbers": &dims}, x, y)
+	return b.one(hlo.OpDotGeneral, hlo.Attrs{"dot_dimension_numbers": &dims}, x, y)
 }
 
 // Conv describes a convolution. The zero Conv has stride 1, no padding and no
@@ -97,7 +97,7 @@ func (b *Builder) Conv(x, kernel Value, c Conv) Value {
 	if c.Reverse != nil {
 		attrs["window_reversal"] = c.Reverse
 	}
-	return b.one("stablehlo.convolution", attrs, x, kernel)
+	return b.one(hlo.OpConvolution, attrs, x, kernel)
 }
 
 // setInts sets an attribute unless the list is nil.

@@ -20,6 +20,8 @@ type Region func(params []Value) []Value
 // Operations whose result types do not follow from the rest (stablehlo.convert,
 // iota, reshape, broadcast_in_dim, …) need TypedOp.
 //
+// An operation with a second form, such as chlo.broadcast_add, is built in its canonical form.
+//
 // After a mistake Op returns zero Values, as many as the operation may have.
 func (b *Builder) Op(name string, operands []Value, attrs hlo.Attrs, regions ...Region) []Value {
 	return b.op(name, nil, operands, attrs, regions)
@@ -38,7 +40,7 @@ func (b *Builder) op(name string, results []tensor.Type, operands []Value, attrs
 	if !b.writable() {
 		return failed
 	}
-	if name == "func.return" || name == "stablehlo.return" {
+	if name == hlo.OpFuncReturn || name == hlo.OpReturn {
 		b.failIn(name, "is written by this package", "call Return, or return values from the Go function that builds a region")
 		return failed
 	}
@@ -59,12 +61,12 @@ func (b *Builder) op(name string, results []tensor.Type, operands []Value, attrs
 		b.failRule(name, err)
 		return failed
 	}
+	b.at.Ops = append(b.at.Ops, o.Canonical()...)
 	out := make([]Value, len(o.Results))
 	for i, v := range o.Results {
 		v.Pos = o.Pos
-		out[i] = Value{v, b.at, name == "stablehlo.constant"}
+		out[i] = Value{v, b.at, o.Name == hlo.OpConstant}
 	}
-	b.at.Ops = append(b.at.Ops, o)
 	return out
 }
 
@@ -81,9 +83,9 @@ func (b *Builder) typed(name string, t tensor.Type, attrs hlo.Attrs, operands ..
 // callee finds the function that an operation names.
 func (b *Builder) callee(o *hlo.Op) bool {
 	name, ok := o.Attrs["callee"].(string)
-	if o.Name == "stablehlo.composite" {
+	if o.Name == hlo.OpComposite {
 		name, ok = o.Attrs["decomposition"].(string)
-	} else if o.Name != "func.call" {
+	} else if o.Name != hlo.OpCall {
 		return true
 	}
 	for _, f := range b.m.funcs {
@@ -117,7 +119,7 @@ func (b *Builder) regions(o *hlo.Op, regions []Region) bool {
 		b.failRule(o.Name, err)
 		return false
 	}
-	control := o.Name == "stablehlo.while" || o.Name == "stablehlo.if" || o.Name == "stablehlo.case"
+	control := o.Is(hlo.Control)
 	for _, r := range regions {
 		block := b.region(params, control, r)
 		if b.m.err != nil {
@@ -153,7 +155,7 @@ func (b *Builder) region(params []tensor.Type, control bool, body Region) *hlo.B
 	b.at = in
 	defer func() { b.at, in.closed = in.outer, true }()
 	vs := b.use(body(args))
-	in.Ops = append(in.Ops, &hlo.Op{Name: "stablehlo.return", Operands: vs, Attrs: hlo.Attrs{}, Pos: pos})
+	in.Ops = append(in.Ops, &hlo.Op{Name: hlo.OpReturn, Operands: vs, Attrs: hlo.Attrs{}, Pos: pos})
 	return in.Block
 }
 

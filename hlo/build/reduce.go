@@ -11,26 +11,26 @@ import (
 
 // Sum adds up x's elements along the given dimensions, which the result lacks;
 // along all where none are given. Dimensions may count from the end.
-func (b *Builder) Sum(x Value, dims ...int) Value { return b.fold("stablehlo.add", x, dims) }
+func (b *Builder) Sum(x Value, dims ...int) Value { return b.fold(hlo.OpAdd, x, dims) }
 
 // Prod multiplies x's elements along dimensions, as Sum adds them up.
-func (b *Builder) Prod(x Value, dims ...int) Value { return b.fold("stablehlo.multiply", x, dims) }
+func (b *Builder) Prod(x Value, dims ...int) Value { return b.fold(hlo.OpMultiply, x, dims) }
 
 // ReduceMax is the largest element along dimensions, which are those of Sum.
 func (b *Builder) ReduceMax(x Value, dims ...int) Value {
-	return b.fold("stablehlo.maximum", x, dims)
+	return b.fold(hlo.OpMaximum, x, dims)
 }
 
 // ReduceMin is the smallest element along dimensions, which are those of Sum.
 func (b *Builder) ReduceMin(x Value, dims ...int) Value {
-	return b.fold("stablehlo.minimum", x, dims)
+	return b.fold(hlo.OpMinimum, x, dims)
 }
 
 // All is the conjunction of bools along dimensions, which are those of Sum.
-func (b *Builder) All(x Value, dims ...int) Value { return b.fold("stablehlo.and", x, dims) }
+func (b *Builder) All(x Value, dims ...int) Value { return b.fold(hlo.OpAnd, x, dims) }
 
 // Any is the disjunction of bools along dimensions, which are those of Sum.
-func (b *Builder) Any(x Value, dims ...int) Value { return b.fold("stablehlo.or", x, dims) }
+func (b *Builder) Any(x Value, dims ...int) Value { return b.fold(hlo.OpOr, x, dims) }
 
 // Mean is the mean of floats along dimensions, which are those of Sum.
 func (b *Builder) Mean(x Value, dims ...int) Value {
@@ -59,7 +59,7 @@ func (b *Builder) fold(name string, x Value, dims []int) Value {
 		return Value{}
 	}
 	init := b.identity(name, x.DType())
-	return b.op("stablehlo.reduce", nil, []Value{x, init}, hlo.Attrs{"dimensions": allDims(dims, x.Rank())}, []Region{b.combine(name)})[0]
+	return b.op(hlo.OpReduce, nil, []Value{x, init}, hlo.Attrs{"dimensions": allDims(dims, x.Rank())}, []Region{b.combine(name)})[0]
 }
 
 // combine is the region of an operation of two elements.
@@ -70,25 +70,25 @@ func (b *Builder) combine(name string) Region {
 // identity is the element that leaves others as they are.
 func (b *Builder) identity(name string, d tensor.DType) Value {
 	var x any = 0
-	if d.IsComplex() && name != "stablehlo.add" && name != "stablehlo.multiply" {
+	if d.IsComplex() && name != hlo.OpAdd && name != hlo.OpMultiply {
 		b.fail(fmt.Sprintf("elements of type %v have no order and no bits", d), "reduce Real and Imag")
 		return Value{}
 	}
 	switch name {
-	case "stablehlo.multiply":
+	case hlo.OpMultiply:
 		x = 1
-	case "stablehlo.and":
+	case hlo.OpAnd:
 		x = -1
 		if !d.IsSigned() {
 			x = uint64(math.MaxUint64) >> (64 - max(1, d.Bits()))
 		}
-	case "stablehlo.maximum":
+	case hlo.OpMaximum:
 		x = extreme(d, -1)
-	case "stablehlo.minimum":
+	case hlo.OpMinimum:
 		x = extreme(d, 1)
 	}
 	if d == tensor.Bool {
-		x = name == "stablehlo.multiply" || name == "stablehlo.and" || name == "stablehlo.minimum"
+		x = name == hlo.OpMultiply || name == hlo.OpAnd || name == hlo.OpMinimum
 	}
 	return b.number(d, x)
 }
@@ -119,7 +119,7 @@ func (b *Builder) Reduce(xs []Value, inits []any, dims []int, body func(x, y []V
 	if !ok {
 		return make([]Value, len(xs))
 	}
-	return b.op("stablehlo.reduce", nil, operands, hlo.Attrs{"dimensions": fromEnds(dims, xs[0].Rank())}, []Region{halves(body)})
+	return b.op(hlo.OpReduce, nil, operands, hlo.Attrs{"dimensions": fromEnds(dims, xs[0].Rank())}, []Region{halves(body)})
 }
 
 // withInits are the operands of a reduction.

@@ -11,18 +11,18 @@ import (
 // Convert is x with elements of type d: floats are rounded to the next one,
 // and to integers towards zero.
 func (b *Builder) Convert(x Value, d tensor.DType) Value {
-	return b.typed("stablehlo.convert", Tensor(d, x.Shape()...), nil, x)
+	return b.typed(hlo.OpConvert, Tensor(d, x.Shape()...), nil, x)
 }
 
 // BitcastConvert is the bits of x as elements of type t.
 func (b *Builder) BitcastConvert(x Value, t tensor.Type) Value {
-	return b.typed("stablehlo.bitcast_convert", t, nil, x)
+	return b.typed(hlo.OpBitcastConvert, t, nil, x)
 }
 
 // Iota counts from 0 along dimension dim of a tensor of the given shape.
 func (b *Builder) Iota(d tensor.DType, dim int, dims ...int) Value {
 	t := Tensor(d, dims...)
-	return b.typed("stablehlo.iota", t, hlo.Attrs{"iota_dimension": fromEnd(dim, len(dims))})
+	return b.typed(hlo.OpIota, t, hlo.Attrs{"iota_dimension": fromEnd(dim, len(dims))})
 }
 
 // Reshape is x's elements, in row-major order, in another shape. One dimension
@@ -41,7 +41,7 @@ func (b *Builder) Reshape(x Value, dims ...int) Value {
 		}
 		shape[i] = n / rest
 	}
-	return b.typed("stablehlo.reshape", Tensor(x.DType(), shape...), nil, x)
+	return b.typed(hlo.OpReshape, Tensor(x.DType(), shape...), nil, x)
 }
 
 // Transpose has x's dimension perm[i] as dimension i; without perm the
@@ -52,12 +52,12 @@ func (b *Builder) Transpose(x Value, perm ...int) Value {
 			perm = append(perm, x.Rank()-1-i)
 		}
 	}
-	return b.one("stablehlo.transpose", hlo.Attrs{"permutation": fromEnds(perm, x.Rank())}, x)
+	return b.one(hlo.OpTranspose, hlo.Attrs{"permutation": fromEnds(perm, x.Rank())}, x)
 }
 
 // Reverse has x's elements in reverse order along the given dimensions.
 func (b *Builder) Reverse(x Value, dims ...int) Value {
-	return b.one("stablehlo.reverse", hlo.Attrs{"dimensions": fromEnds(dims, x.Rank())}, x)
+	return b.one(hlo.OpReverse, hlo.Attrs{"dimensions": fromEnds(dims, x.Rank())}, x)
 }
 
 // Concat puts Values of one element type behind each other along dimension
@@ -67,30 +67,30 @@ func (b *Builder) Concat(dim int, xs ...Value) Value {
 	if len(xs) > 0 {
 		rank = xs[0].Rank()
 	}
-	return b.one("stablehlo.concatenate", hlo.Attrs{"dimension": fromEnd(dim, rank)}, xs...)
+	return b.one(hlo.OpConcatenate, hlo.Attrs{"dimension": fromEnd(dim, rank)}, xs...)
 }
 
 // Slice is the elements of x from start up to below limit of every dimension.
 func (b *Builder) Slice(x Value, start, limit []int) Value {
-	return b.one("stablehlo.slice", hlo.Attrs{"start_indices": ints(start), "limit_indices": ints(limit)}, x)
+	return b.one(hlo.OpSlice, hlo.Attrs{"start_indices": ints(start), "limit_indices": ints(limit)}, x)
 }
 
 // StridedSlice is every stride[i]-th element of Slice along dimension i.
 func (b *Builder) StridedSlice(x Value, start, limit, stride []int) Value {
-	return b.one("stablehlo.slice", hlo.Attrs{"start_indices": ints(start), "limit_indices": ints(limit), "strides": ints(stride)}, x)
+	return b.one(hlo.OpSlice, hlo.Attrs{"start_indices": ints(start), "limit_indices": ints(limit), "strides": ints(stride)}, x)
 }
 
 // DynamicSlice is the block of x of the given sizes that begins at the scalar
 // indices start, one for each dimension, of one integer type. Starts are
 // clamped so that the block lies within x.
 func (b *Builder) DynamicSlice(x Value, start []Value, sizes ...int) Value {
-	return b.one("stablehlo.dynamic_slice", hlo.Attrs{"slice_sizes": ints(sizes)}, slices.Concat([]Value{x}, start)...)
+	return b.one(hlo.OpDynamicSlice, hlo.Attrs{"slice_sizes": ints(sizes)}, slices.Concat([]Value{x}, start)...)
 }
 
 // DynamicUpdateSlice is x with the block that begins at start replaced by
 // update. Starts are those of DynamicSlice.
 func (b *Builder) DynamicUpdateSlice(x, update Value, start []Value) Value {
-	return b.one("stablehlo.dynamic_update_slice", nil, slices.Concat([]Value{x, update}, start)...)
+	return b.one(hlo.OpDynamicUpdateSlice, nil, slices.Concat([]Value{x, update}, start)...)
 }
 
 // Padding is how many elements Pad puts before, behind and between the
@@ -108,7 +108,7 @@ func (b *Builder) Pad(x Value, value any, padding ...Padding) Value {
 		low, high, interior = append(low, int64(p.Low)), append(high, int64(p.High)), append(interior, int64(p.Interior))
 	}
 	attrs := hlo.Attrs{"edge_padding_low": low, "edge_padding_high": high, "interior_padding": interior}
-	return b.one("stablehlo.pad", attrs, x, b.bound(value, x.DType()))
+	return b.one(hlo.OpPad, attrs, x, b.bound(value, x.DType()))
 }
 
 // fromEnd is a dimension number, counted from the end where it is negative.

@@ -27,20 +27,20 @@ func (w Window) attrs() hlo.Attrs {
 }
 
 // WindowSum adds up the elements in each place of a window.
-func (b *Builder) WindowSum(x Value, w Window) Value { return b.foldWindow("stablehlo.add", x, w) }
+func (b *Builder) WindowSum(x Value, w Window) Value { return b.foldWindow(hlo.OpAdd, x, w) }
 
 // WindowMax is the largest element in each place of a window: max pooling.
-func (b *Builder) WindowMax(x Value, w Window) Value { return b.foldWindow("stablehlo.maximum", x, w) }
+func (b *Builder) WindowMax(x Value, w Window) Value { return b.foldWindow(hlo.OpMaximum, x, w) }
 
 // WindowMin is the smallest element in each place of a window.
-func (b *Builder) WindowMin(x Value, w Window) Value { return b.foldWindow("stablehlo.minimum", x, w) }
+func (b *Builder) WindowMin(x Value, w Window) Value { return b.foldWindow(hlo.OpMinimum, x, w) }
 
 func (b *Builder) foldWindow(name string, x Value, w Window) Value {
 	if b.use([]Value{x}) == nil {
 		return Value{}
 	}
 	operands := []Value{x, b.identity(name, x.DType())}
-	return b.op("stablehlo.reduce_window", nil, operands, w.attrs(), []Region{b.combine(name)})[0]
+	return b.op(hlo.OpReduceWindow, nil, operands, w.attrs(), []Region{b.combine(name)})[0]
 }
 
 // ReduceWindow combines the elements in each place of a window as Reduce
@@ -50,7 +50,7 @@ func (b *Builder) ReduceWindow(xs []Value, inits []any, w Window, body func(x, y
 	if !ok {
 		return make([]Value, len(xs))
 	}
-	return b.op("stablehlo.reduce_window", nil, operands, w.attrs(), []Region{halves(body)})
+	return b.op(hlo.OpReduceWindow, nil, operands, w.attrs(), []Region{halves(body)})
 }
 
 // SelectAndScatter finds an element of x in each place of a window by choose,
@@ -66,5 +66,5 @@ func (b *Builder) SelectAndScatter(x, source Value, init any, w Window, choose, 
 		return Value{}
 	}
 	operands := []Value{x, source, b.bound(init, x.DType())}
-	return b.op("stablehlo.select_and_scatter", nil, operands, w.attrs(), []Region{pair(choose), pair(combine)})[0]
+	return b.op(hlo.OpSelectAndScatter, nil, operands, w.attrs(), []Region{pair(choose), pair(combine)})[0]
 }

@@ -24,11 +24,11 @@ var affine = Pass{"affine", "factors that a kernel's owner knows are folded into
 		return
 	}
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
-		if o.Name != "stablehlo.multiply" && o.Name != "stablehlo.divide" || !e.secretFloat(o.Results[0]) {
+		if o.Name != hlo.OpMultiply && o.Name != hlo.OpDivide || !e.secretFloat(o.Results[0]) {
 			return false
 		}
 		for z := range 2 {
-			if z == 1 && o.Name == "stablehlo.divide" {
+			if z == 1 && o.Name == hlo.OpDivide {
 				break
 			}
 			if c := e.contraction(o.Operands[z]); c != nil {
@@ -61,17 +61,18 @@ func (e *editor) contraction(v *hlo.Value) *contractionChain {
 	if o == nil {
 		return nil
 	}
-	switch o.Name {
-	case "stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution":
+	if o.Is(hlo.Contraction) {
 		return &contractionChain{op: o}
-	case "stablehlo.multiply":
+	}
+	switch o.Name {
+	case hlo.OpMultiply:
 		if k, ok := e.splat(o.Operands[1]); e.Guard > 0 && ok && k == math.Ldexp(1, -e.Guard) {
 			if c := e.contraction(o.Operands[0]); c != nil && len(c.then) == 0 && !c.guarded {
 				c.then, c.guarded = append(c.then, o), true
 				return c
 			}
 		}
-	case "stablehlo.add", "stablehlo.subtract", "stablehlo.negate":
+	case hlo.OpAdd, hlo.OpSubtract, hlo.OpNegate:
 		for _, x := range o.Operands {
 			if e.vis[x] != hlo.Secret {
 				continue
@@ -94,7 +95,7 @@ func (s *site) folded(o *hlo.Op, c *contractionChain, kernel int, factor *hlo.Va
 		return false
 	}
 	if x, ok := s.splat(factor); ok {
-		if o.Name == "stablehlo.divide" {
+		if o.Name == hlo.OpDivide {
 			x = 1 / x
 		}
 		if fraction, _ := math.Frexp(x); !(math.Abs(x) >= minFactor) || math.Abs(fraction) == 0.5 {
@@ -120,9 +121,9 @@ func (s *site) folded(o *hlo.Op, c *contractionChain, kernel int, factor *hlo.Va
 	product := *c.op
 	product.Operands = append([]*hlo.Value{}, c.op.Operands...)
 	k = s.emitLike(o.Name, k, small)
-	guard := s.Guard > 0 && owner != hlo.Public && !c.guarded && c.op.Name == "stablehlo.convolution"
+	guard := s.Guard > 0 && owner != hlo.Public && !c.guarded && c.op.Name == hlo.OpConvolution
 	if guard {
-		k = s.emitLike("stablehlo.multiply", k, s.number(k.Type, math.Ldexp(1, s.Guard)))
+		k = s.emitLike(hlo.OpMultiply, k, s.number(k.Type, math.Ldexp(1, s.Guard)))
 	}
 	product.Operands[kernel] = k
 	out := *c.op.Results[0]
@@ -130,7 +131,7 @@ func (s *site) folded(o *hlo.Op, c *contractionChain, kernel int, factor *hlo.Va
 	s.write(&product)
 	v := &out
 	if guard {
-		v = s.emitLike("stablehlo.multiply", v, s.number(v.Type, math.Ldexp(1, -s.Guard)))
+		v = s.emitLike(hlo.OpMultiply, v, s.number(v.Type, math.Ldexp(1, -s.Guard)))
 	}
 	for i, t := range c.then {
 		s.at = t
@@ -179,7 +180,7 @@ func (s *site) emitSmallestForm(v *hlo.Value) (small *hlo.Value, dims []int, ok 
 	}
 	v, dims, ok = s.smallestForm(v)
 	if kept := nonUnitDims(v.Type.Shape); ok && len(kept) < len(v.Type.Shape) {
-		v = s.emit("stablehlo.reshape", tensor.Type{DType: v.Type.DType, Shape: pick(v.Type.Shape, kept)}, nil, v)
+		v = s.emit(hlo.OpReshape, tensor.Type{DType: v.Type.DType, Shape: pick(v.Type.Shape, kept)}, nil, v)
 	}
 	return v, dims, ok
 }
@@ -192,21 +193,21 @@ func (e *editor) smallestForm(v *hlo.Value) (small *hlo.Value, dims []int, ok bo
 		at[d] = d
 	}
 	for {
-		o := e.named(v, "broadcast_in_dim", "transpose", "reshape")
+		o := e.named(v, hlo.OpBroadcastInDim, hlo.OpTranspose, hlo.OpReshape)
 		if o == nil {
 			break
 		}
 		in := make([]int, len(o.Operands[0].Type.Shape))
 		switch o.Name {
-		case "stablehlo.broadcast_in_dim":
+		case hlo.OpBroadcastInDim:
 			for i, d := range o.Attrs.Ints("broadcast_dimensions") {
 				in[i] = at[d]
 			}
-		case "stablehlo.transpose":
+		case hlo.OpTranspose:
 			for to, from := range o.Attrs.Ints("permutation") {
 				in[from] = at[to]
 			}
-		case "stablehlo.reshape":
+		case hlo.OpReshape:
 			from, to := nonUnitDims(o.Operands[0].Type.Shape), nonUnitDims(v.Type.Shape)
 			if !pick(o.Operands[0].Type.Shape, from).Equal(pick(v.Type.Shape, to)) {
 				return v, nil, false
@@ -248,7 +249,7 @@ func kernelDims(o *hlo.Op, kernel int) []int {
 	for i := range along {
 		along[i] = -1
 	}
-	if o.Name == "stablehlo.convolution" {
+	if o.Name == hlo.OpConvolution {
 		d := o.Attrs["dimension_numbers"].(*hlo.ConvDims)
 		switch {
 		case kernel == 1:
@@ -259,7 +260,7 @@ func kernelDims(o *hlo.Op, kernel int) []int {
 		return along
 	}
 	lhs, rhs := o.Operands[0].Type.Shape, o.Operands[1].Type.Shape
-	d := dotDims(o)
+	d := o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
 	free := func(s tensor.Shape, lists ...[]int) (out []int) {
 		used := make([]bool, len(s))
 		for _, l := range lists {

@@ -20,12 +20,12 @@ var choices = Pass{"choices", "selections by a comparison become maximum, minimu
 		}
 		r := o.Results[0]
 		if m := matches.At(o); m != nil && m.Kind == pattern.Abs && m.X().Type.Equal(r.Type) {
-			return s.replaceResult(o, s.emitLike("stablehlo.abs", m.X()))
+			return s.replaceResult(o, s.emitLike(hlo.OpAbs, m.X()))
 		}
 		switch o.Name {
-		case "stablehlo.select":
+		case hlo.OpSelect:
 			return s.selectToExtreme(o)
-		case "stablehlo.maximum", "stablehlo.minimum":
+		case hlo.OpMaximum, hlo.OpMinimum:
 			return s.magnitude(o) || s.clamped(o) || s.otherExtreme(o, extremes)
 		}
 		return false
@@ -35,7 +35,7 @@ var choices = Pass{"choices", "selections by a comparison become maximum, minimu
 // selectToExtreme replaces select(a < b, …) by a minimum, maximum or abs.
 func (s *site) selectToExtreme(o *hlo.Op) bool {
 	r := o.Results[0]
-	c := s.named(o.Operands[0], "compare")
+	c := s.named(o.Operands[0], hlo.OpCompare)
 	if c == nil || r.Type.DType == tensor.Bool || c.Attrs.Str("compare_type") == "TOTALORDER" || !c.Operands[0].Type.Equal(r.Type) {
 		return false
 	}
@@ -52,15 +52,15 @@ func (s *site) selectToExtreme(o *hlo.Op) bool {
 	case s.nan(a) || s.nan(b) || s.uses[o.Operands[0]] > 1 && !s.comparisonIsFree(a, b):
 		return false // other operations need the comparison anyway
 	case s.same(a, x) && s.same(b, y):
-		return s.replaceResult(o, s.emitLike("stablehlo.minimum", a, b))
+		return s.replaceResult(o, s.emitLike(hlo.OpMinimum, a, b))
 	case s.same(a, y) && s.same(b, x):
-		return s.replaceResult(o, s.emitLike("stablehlo.maximum", a, b))
+		return s.replaceResult(o, s.emitLike(hlo.OpMaximum, a, b))
 	}
 	if k, ok := s.splat(b); ok && k == 0 && a == y && s.isNegationOf(x, a) && signed(r.Type.DType) {
-		return s.replaceResult(o, s.emitLike("stablehlo.abs", a))
+		return s.replaceResult(o, s.emitLike(hlo.OpAbs, a))
 	}
 	if k, ok := s.splat(a); ok && k == 0 && b == x && s.isNegationOf(y, b) && signed(r.Type.DType) {
-		return s.replaceResult(o, s.emitLike("stablehlo.abs", b))
+		return s.replaceResult(o, s.emitLike(hlo.OpAbs, b))
 	}
 	return false
 }
@@ -85,7 +85,7 @@ func (e *editor) nan(v *hlo.Value) bool {
 
 // isNegationOf reports whether v is −w.
 func (e *editor) isNegationOf(v, w *hlo.Value) bool {
-	n := e.named(v, "negate")
+	n := e.named(v, hlo.OpNegate)
 	return n != nil && n.Operands[0] == w
 }
 
@@ -95,10 +95,10 @@ func (s *site) magnitude(o *hlo.Op) bool {
 	if s.isNegationOf(x, y) {
 		x, y = y, x
 	}
-	if o.Name != "stablehlo.maximum" || !s.isNegationOf(y, x) || !signed(x.Type.DType) {
+	if o.Name != hlo.OpMaximum || !s.isNegationOf(y, x) || !signed(x.Type.DType) {
 		return false
 	}
-	return s.replaceResult(o, s.emitLike("stablehlo.abs", x))
+	return s.replaceResult(o, s.emitLike(hlo.OpAbs, x))
 }
 
 // clamped replaces min(max(x, low), high), or max(min(x, high), low), with low ≤ high by clamp.
@@ -110,7 +110,7 @@ func (s *site) clamped(o *hlo.Op) bool {
 	if in == nil {
 		return false
 	}
-	inner := s.named(in, "maximum", "minimum")
+	inner := s.named(in, hlo.OpMaximum, hlo.OpMinimum)
 	if inner == nil || inner.Name == o.Name || s.uses[in] != 1 {
 		return false
 	}
@@ -119,7 +119,7 @@ func (s *site) clamped(o *hlo.Op) bool {
 		return false
 	}
 	low, high := bound, outer
-	if o.Name == "stablehlo.maximum" {
+	if o.Name == hlo.OpMaximum {
 		low, high = outer, bound
 	}
 	l, _ := s.splat(low)
@@ -127,7 +127,7 @@ func (s *site) clamped(o *hlo.Op) bool {
 	if !(l <= h) {
 		return false
 	}
-	return s.replaceResult(o, s.emit("stablehlo.clamp", x.Type, nil, s.scalar(low), x, s.scalar(high)))
+	return s.replaceResult(o, s.emit(hlo.OpClamp, x.Type, nil, s.scalar(low), x, s.scalar(high)))
 }
 
 // bounded returns the constant k and the operand x of max(x, k) or min(x, k); x is nil if no
@@ -146,7 +146,7 @@ func (s *site) scalar(v *hlo.Value) *hlo.Value {
 	if len(v.Type.Shape) == 0 {
 		return v
 	}
-	if b := s.named(v, "broadcast_in_dim"); b != nil && len(b.Operands[0].Type.Shape) == 0 {
+	if b := s.named(v, hlo.OpBroadcastInDim); b != nil && len(b.Operands[0].Type.Shape) == 0 {
 		return b.Operands[0]
 	}
 	x, _ := s.splat(v)
@@ -167,13 +167,13 @@ func (s *site) otherExtreme(o *hlo.Op, seen map[extreme]*hlo.Value) bool {
 	if r.Type.DType == tensor.Bool || s.vis[a] == hlo.Public || s.vis[b] == hlo.Public {
 		return false
 	}
-	other := "stablehlo.minimum"
+	other := hlo.OpMinimum
 	if o.Name == other {
-		other = "stablehlo.maximum"
+		other = hlo.OpMaximum
 	}
 	for _, k := range []extreme{{s.block, other, a, b}, {s.block, other, b, a}} {
 		if v := seen[k]; v != nil {
-			return s.replaceResult(o, s.emitLike("stablehlo.subtract", s.emitLike("stablehlo.add", a, b), v))
+			return s.replaceResult(o, s.emitLike(hlo.OpSubtract, s.emitLike(hlo.OpAdd, a, b), v))
 		}
 	}
 	seen[extreme{s.block, o.Name, a, b}] = r

@@ -36,7 +36,7 @@ var constants = Pass{"constants", "successive products with constants become one
 		if k == 1 {
 			return s.replaceResult(o, x)
 		}
-		return s.replaceResult(o, s.emitLike("stablehlo.multiply", x, s.number(x.Type, k)))
+		return s.replaceResult(o, s.emitLike(hlo.OpMultiply, x, s.number(x.Type, k)))
 	})
 }}
 
@@ -46,17 +46,17 @@ func (e *editor) scaled(o *hlo.Op) (x *hlo.Value, k float64, ok bool) {
 		return nil, 0, false
 	}
 	switch o.Name {
-	case "stablehlo.multiply":
+	case hlo.OpMultiply:
 		for i, v := range o.Operands {
 			if k, ok := e.splat(v); ok && k != 0 {
 				return o.Operands[1-i], k, true
 			}
 		}
-	case "stablehlo.divide":
+	case hlo.OpDivide:
 		if k, ok := e.splat(o.Operands[1]); ok && k != 0 {
 			return o.Operands[0], 1 / k, true
 		}
-	case "stablehlo.negate":
+	case hlo.OpNegate:
 		return o.Operands[0], -1, true
 	}
 	return nil, 0, false

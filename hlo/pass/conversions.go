@@ -9,14 +9,14 @@ import (
 // type, if the intermediate type can represent all values of the first. Exact.
 var conversions = Pass{"conversions", "successive conversions become one or none", func(e *editor) {
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
-		if o.Name != "stablehlo.convert" {
+		if o.Name != hlo.OpConvert {
 			return false
 		}
 		x, r := o.Operands[0], o.Results[0]
 		if x.Type.DType == r.Type.DType {
 			return s.replaceResult(o, x)
 		}
-		first := s.named(x, "convert")
+		first := s.named(x, hlo.OpConvert)
 		if first == nil || !represents(x.Type.DType, first.Operands[0].Type.DType) {
 			return false
 		}

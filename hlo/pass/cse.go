@@ -65,7 +65,7 @@ func (c *cse) block(b *hlo.Block, outer *table) {
 		}
 		t.ops[key] = o
 		if contrary := c.complement(o, t); contrary != nil {
-			s.replaceResult(o, s.emitLike("stablehlo.not", contrary.Results[0]))
+			s.replaceResult(o, s.emitLike(hlo.OpNot, contrary.Results[0]))
 			continue
 		}
 		s.out = append(s.out, o)
@@ -81,7 +81,7 @@ func eachRegionOp(o *hlo.Op, f func(o *hlo.Op)) {
 }
 
 func (c *cse) regions(o *hlo.Op, t *table) {
-	if isControl(o) {
+	if o.Is(hlo.Control) {
 		for _, r := range o.Regions {
 			c.block(r, t)
 		}
@@ -106,7 +106,7 @@ var complements = map[string]hlo.Enum{"LT": "GE", "GE": "LT", "GT": "LE", "LE": 
 
 // complement returns an existing comparison that is true exactly where o is false.
 func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
-	if o.Name != "stablehlo.compare" || c.vis[o.Results[0]] != hlo.Secret {
+	if o.Name != hlo.OpCompare || c.vis[o.Results[0]] != hlo.Secret {
 		return nil
 	}
 	for _, v := range o.Operands {
@@ -123,11 +123,6 @@ func (c *cse) complement(o *hlo.Op, t *table) *hlo.Op {
 	return t.get(c.key(&other))
 }
 
-var commutes = map[string]bool{
-	"stablehlo.add": true, "stablehlo.multiply": true, "stablehlo.maximum": true, "stablehlo.minimum": true,
-	"stablehlo.and": true, "stablehlo.or": true, "stablehlo.xor": true,
-}
-
 var mirrored = map[string]hlo.Enum{"GT": "LT", "GE": "LE"}
 
 // key returns a string of everything that an operation's results depend on.
@@ -135,9 +130,9 @@ func (c *cse) key(o *hlo.Op) string {
 	operands := slices.Clone(o.Operands)
 	attrs := o.Attrs
 	switch {
-	case commutes[o.Name] && c.id(operands[0]) > c.id(operands[1]):
+	case o.Is(hlo.Commutative) && c.id(operands[0]) > c.id(operands[1]):
 		slices.Reverse(operands)
-	case o.Name == "stablehlo.compare":
+	case o.Name == hlo.OpCompare:
 		dir := attrs.Str("comparison_direction")
 		to, swap := mirrored[dir]
 		if swap || (dir == "EQ" || dir == "NE") && c.id(operands[0]) > c.id(operands[1]) {

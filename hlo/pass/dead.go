@@ -41,21 +41,13 @@ var dead = Pass{"dead", "dead code elimination", func(e *editor) {
 	}
 }}
 
-// impure are operations with effects, or whose results depend on more than their operands.
-var impure = map[string]bool{
-	"stablehlo.rng": true, "stablehlo.infeed": true, "stablehlo.outfeed": true, "stablehlo.send": true, "stablehlo.recv": true,
-	"stablehlo.optimization_barrier": true, "stablehlo.partition_id": true, "stablehlo.replica_id": true,
-	"stablehlo.all_gather": true, "stablehlo.all_reduce": true, "stablehlo.all_to_all": true, "stablehlo.reduce_scatter": true,
-	"stablehlo.collective_broadcast": true, "stablehlo.collective_permute": true, "stablehlo.create_token": true, "stablehlo.after_all": true,
-}
-
 // pure reports whether o may be removed or merged with an equal operation.
 func pure(o *hlo.Op) bool {
-	if impure[o.Name] {
-		return false
-	}
-	if o.Name == "stablehlo.custom_call" {
+	if o.Name == hlo.OpCustomCall {
 		return !o.Attrs.Bool("has_side_effect") && !strings.HasPrefix(o.Attrs.Str("call_target_name"), "tacet.")
+	}
+	if !o.Is(hlo.Pure) {
+		return false
 	}
 	impurely := func(o *hlo.Op) bool { return !isReturn(o) && !pure(o) } // recursive: pure looks into regions
 	for _, r := range o.Regions {

@@ -19,18 +19,18 @@ var divisions = Pass{"divisions", "divisions by a broadcast become products with
 		return math.Max(math.Abs(low), math.Abs(high)) <= most
 	}
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
-		if o.Name != "stablehlo.divide" || parts[o] || !e.secretFloat(o.Results[0]) {
+		if o.Name != hlo.OpDivide || parts[o] || !e.secretFloat(o.Results[0]) {
 			return false
 		}
 		x, y := o.Operands[0], o.Operands[1]
 		if m := matches.At(o); m != nil && m.Kind == pattern.DivSqrt {
-			root := s.named(y, "sqrt")
+			root := s.named(y, hlo.OpSqrt)
 			if root == nil || s.vis[y] != hlo.Secret || !small(y, maxDivisor) {
 				return false
 			}
-			return s.replaceResult(o, s.emitLike("stablehlo.multiply", x, s.emitLike("stablehlo.rsqrt", root.Operands[0])))
+			return s.replaceResult(o, s.emitLike(hlo.OpMultiply, x, s.emitLike(hlo.OpRsqrt, root.Operands[0])))
 		}
-		b := s.named(y, "broadcast_in_dim")
+		b := s.named(y, hlo.OpBroadcastInDim)
 		if b == nil || s.vis[y] == hlo.Public || b.Operands[0].Type.Shape.Size()*4 > y.Type.Shape.Size() || !small(y, maxDivisor) {
 			return false
 		}
@@ -38,8 +38,8 @@ var divisions = Pass{"divisions", "divisions by a broadcast become products with
 			return false // is a reciprocal already
 		}
 		d := b.Operands[0]
-		inverse := s.emitLike("stablehlo.divide", s.number(d.Type, 1), d)
-		return s.replaceResult(o, s.emitLike("stablehlo.multiply", x, s.emit(b.Name, y.Type, b.Attrs, inverse)))
+		inverse := s.emitLike(hlo.OpDivide, s.number(d.Type, 1), d)
+		return s.replaceResult(o, s.emitLike(hlo.OpMultiply, x, s.emit(b.Name, y.Type, b.Attrs, inverse)))
 	})
 }}
 

@@ -139,7 +139,7 @@ func (e *editor) rewriteBlock(b *hlo.Block, all bool, f func(s *site, o *hlo.Op)
 			continue
 		}
 		s.out = append(s.out, o)
-		if all || isControl(o) {
+		if all || o.Is(hlo.Control) {
 			for _, r := range o.Regions {
 				e.rewriteBlock(r, all, f)
 			}
@@ -148,11 +148,7 @@ func (e *editor) rewriteBlock(b *hlo.Block, all bool, f func(s *site, o *hlo.Op)
 	b.Ops = s.out
 }
 
-func isControl(o *hlo.Op) bool {
-	return o.Name == "stablehlo.while" || o.Name == "stablehlo.if" || o.Name == "stablehlo.case"
-}
-
-func isReturn(o *hlo.Op) bool { return o.Name == "func.return" || o.Name == "stablehlo.return" }
+func isReturn(o *hlo.Op) bool { return o.Name == hlo.OpFuncReturn || o.Name == hlo.OpReturn }
 
 // emit inserts an operation with one result.
 func (s *site) emit(name string, t tensor.Type, attrs hlo.Attrs, operands ...*hlo.Value) *hlo.Value {
@@ -160,7 +156,11 @@ func (s *site) emit(name string, t tensor.Type, attrs hlo.Attrs, operands ...*hl
 		attrs = hlo.Attrs{}
 	}
 	v := &hlo.Value{Name: "new", Type: t, Pos: s.at.Pos}
-	s.write(&hlo.Op{Name: name, Operands: operands, Results: []*hlo.Value{v}, Attrs: attrs, Pos: s.at.Pos, Loc: s.at.Loc})
+	o := &hlo.Op{Name: name, Operands: operands, Results: []*hlo.Value{v}, Attrs: attrs, Pos: s.at.Pos, Loc: s.at.Loc}
+	if name == s.at.Name {
+		o.Written = s.at.Written
+	}
+	s.write(o)
 	return v
 }
 
@@ -195,7 +195,7 @@ func (s *site) emitLike(name string, operands ...*hlo.Value) *hlo.Value {
 
 // number inserts a constant.
 func (s *site) number(t tensor.Type, x float64) *hlo.Value {
-	scalar := s.emit("stablehlo.constant", tensor.Type{DType: t.DType, Shape: tensor.Shape{}},
+	scalar := s.emit(hlo.OpConstant, tensor.Type{DType: t.DType, Shape: tensor.Shape{}},
 		hlo.Attrs{"value": tensor.FromFloats(t.DType, tensor.Shape{}, []float64{x})})
 	return s.broadcast(scalar, nil, t.Shape)
 }
@@ -209,7 +209,7 @@ func (s *site) broadcast(v *hlo.Value, dims []int, to tensor.Shape) *hlo.Value {
 	for i, d := range dims {
 		list[i] = int64(d)
 	}
-	return s.emit("stablehlo.broadcast_in_dim", tensor.Type{DType: v.Type.DType, Shape: to}, hlo.Attrs{"broadcast_dimensions": list}, v)
+	return s.emit(hlo.OpBroadcastInDim, tensor.Type{DType: v.Type.DType, Shape: to}, hlo.Attrs{"broadcast_dimensions": list}, v)
 }
 
 // named returns the operation that defines v if it has one of the names, else nil.
@@ -219,7 +219,7 @@ func (e *editor) named(v *hlo.Value, names ...string) *hlo.Op {
 		return nil
 	}
 	for _, n := range names {
-		if o.Name == "stablehlo."+n || o.Name == n {
+		if o.Name == n {
 			return o
 		}
 	}
@@ -235,15 +235,16 @@ func (e *editor) splat(v *hlo.Value) (float64, bool) {
 	if o == nil {
 		return 0, false
 	}
-	switch o.Name {
-	case "stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose":
+	if o.Is(hlo.Moving) {
 		return e.splat(o.Operands[0])
-	case "stablehlo.convert":
+	}
+	switch o.Name {
+	case hlo.OpConvert:
 		x, ok := e.splat(o.Operands[0])
 		if ok && o.Operands[0].Type.DType.IsInt() && v.Type.DType.IsFloat() && math.Abs(x) <= 2048 {
 			return x, true // exact in every float type
 		}
-	case "stablehlo.constant":
+	case hlo.OpConstant:
 		return e.constant(o)
 	}
 	return 0, false

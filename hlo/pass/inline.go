@@ -13,7 +13,7 @@ var inlining = Pass{"inline", "small functions are inlined", func(e *editor) {
 	for range 4 { // a function that calls small ones may become small itself
 		any := false
 		e.rewrite(false, func(s *site, o *hlo.Op) bool {
-			if o.Name != "func.call" || !inlinable(o.Callee) {
+			if o.Name != hlo.OpCall || !inlinable(o.Callee) {
 				return false
 			}
 			any = true
@@ -69,7 +69,7 @@ const maxInlined = 8
 // have been inlined.
 func inlinable(f *hlo.Func) bool {
 	for _, o := range f.Body.Ops {
-		if o.Callee != nil || isControl(o) {
+		if o.Callee != nil || o.Is(hlo.Control) {
 			return false
 		}
 	}

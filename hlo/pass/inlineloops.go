@@ -17,7 +17,7 @@ func InlineLoops(p *hlo.Program) *hlo.Program {
 		for _, o := range s.block.Ops {
 			e.refresh(o)
 			s.at = o
-			if o.Name == "func.call" && holdsLoop(o.Callee) {
+			if o.Name == hlo.OpCall && holdsLoop(o.Callee) {
 				s.inline(o)
 				any = true
 				continue
@@ -34,6 +34,6 @@ func InlineLoops(p *hlo.Program) *hlo.Program {
 // holdsLoop reports whether a function executes a loop, directly or by a call.
 func holdsLoop(f *hlo.Func) bool {
 	return slices.ContainsFunc(f.Body.Ops, func(o *hlo.Op) bool {
-		return o.Name == "stablehlo.while" || o.Name == "func.call" && holdsLoop(o.Callee)
+		return o.Name == hlo.OpWhile || o.Name == hlo.OpCall && holdsLoop(o.Callee)
 	})
 }

@@ -30,17 +30,17 @@ func (h *hoister) block(b *hlo.Block) {
 	var out []*hlo.Op
 	for _, o := range b.Ops {
 		h.refresh(o)
-		if !isControl(o) {
+		if !o.Is(hlo.Control) {
 			out = append(out, o)
 			continue
 		}
-		if o.Name == "stablehlo.while" {
+		if o.Name == hlo.OpWhile {
 			h.replaceUnchanged(o)
 		}
 		for _, r := range o.Regions {
 			h.block(r)
 		}
-		if o.Name == "stablehlo.while" {
+		if o.Name == hlo.OpWhile {
 			inside := map[*hlo.Value]bool{}
 			for _, r := range o.Regions {
 				addAll(inside, r.Params)
@@ -88,7 +88,7 @@ func (h *hoister) replaceUnchanged(o *hlo.Op) {
 func (h *hoister) hoist(b *hlo.Block, inside map[*hlo.Value]bool) (out []*hlo.Op) {
 	var stay []*hlo.Op
 	for _, o := range b.Ops {
-		if isReturn(o) || o.Callee != nil || isControl(o) || !pure(o) || !h.independent(o, inside) {
+		if isReturn(o) || o.Callee != nil || o.Is(hlo.Control) || !pure(o) || !h.independent(o, inside) {
 			stay = append(stay, o)
 			continue
 		}
@@ -122,7 +122,7 @@ func (h *hoister) independent(o *hlo.Op, inside map[*hlo.Value]bool) bool {
 			addAll(own, o.Results)
 		})
 	}
-	if m := h.part[o]; m != nil && o.Name != "stablehlo.constant" {
+	if m := h.part[o]; m != nil && o.Name != hlo.OpConstant {
 		for _, v := range m.Inputs {
 			ok = ok && !inside[v]
 		}

@@ -11,30 +11,30 @@ import "github.com/tacet-mpc/tacet/hlo"
 var logarithms = Pass{"logarithms", "logarithms of products and quotients with exponentials become sums", func(e *editor) {
 	parts := e.parts()
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
-		if o.Name != "stablehlo.log" || parts[o] || !e.secretFloat(o.Results[0]) {
+		if o.Name != hlo.OpLog || parts[o] || !e.secretFloat(o.Results[0]) {
 			return false
 		}
 		v := o.Operands[0]
-		if f := s.named(v, "exponential"); f != nil && !parts[f] {
+		if f := s.named(v, hlo.OpExponential); f != nil && !parts[f] {
 			return s.replaceResult(o, f.Operands[0])
 		}
-		f := s.named(v, "multiply", "divide")
+		f := s.named(v, hlo.OpMultiply, hlo.OpDivide)
 		if f == nil || parts[f] {
 			return false
 		}
 		for i, x := range f.Operands {
-			exp := s.named(f.Operands[1-i], "exponential")
+			exp := s.named(f.Operands[1-i], hlo.OpExponential)
 			if exp == nil || parts[exp] || !s.secretFloat(exp.Results[0]) {
 				continue
 			}
-			log, y := s.emitLike("stablehlo.log", x), exp.Operands[0]
+			log, y := s.emitLike(hlo.OpLog, x), exp.Operands[0]
 			switch {
-			case f.Name == "stablehlo.multiply":
-				return s.replaceResult(o, s.emitLike("stablehlo.add", log, y))
+			case f.Name == hlo.OpMultiply:
+				return s.replaceResult(o, s.emitLike(hlo.OpAdd, log, y))
 			case i == 0:
-				return s.replaceResult(o, s.emitLike("stablehlo.subtract", log, y))
+				return s.replaceResult(o, s.emitLike(hlo.OpSubtract, log, y))
 			}
-			return s.replaceResult(o, s.emitLike("stablehlo.subtract", y, log))
+			return s.replaceResult(o, s.emitLike(hlo.OpSubtract, y, log))
 		}
 		return false
 	})

@@ -11,7 +11,7 @@ import (
 var masks = Pass{"masks", "maxima and minima are computed only for elements that a constant mask selects", func(e *editor) {
 	parts := e.parts()
 	e.rewrite(false, func(s *site, o *hlo.Op) bool {
-		return o.Name == "stablehlo.select" && e.vis[o.Results[0]] == hlo.Secret && s.restrictToMask(o, parts)
+		return o.Name == hlo.OpSelect && e.vis[o.Results[0]] == hlo.Secret && s.restrictToMask(o, parts)
 	})
 }}
 
@@ -23,7 +23,7 @@ func (s *site) restrictToMask(o *hlo.Op, parts map[*hlo.Op]bool) bool {
 		return false
 	}
 	for i, v := range o.Operands[1:] {
-		f := s.named(v, "maximum", "minimum")
+		f := s.named(v, hlo.OpMaximum, hlo.OpMinimum)
 		if f == nil || parts[f] || s.uses[v] > 1 || s.vis[v] != hlo.Secret {
 			continue
 		}
@@ -40,8 +40,8 @@ func (s *site) restrictToMask(o *hlo.Op, parts map[*hlo.Op]bool) bool {
 		}
 		some := s.emitLike(f.Name, s.elements(f.Operands[0], taken), s.elements(f.Operands[1], taken))
 		rest := s.flat(o.Operands[2-i])
-		both := s.emit("stablehlo.concatenate", tensor.Type{DType: r.Type.DType, Shape: tensor.Shape{len(mask) + len(taken)}}, hlo.Attrs{"dimension": int64(0)}, rest, some)
-		return s.replaceResult(o, s.emit("stablehlo.reshape", r.Type, nil, s.elements(both, from)))
+		both := s.emit(hlo.OpConcatenate, tensor.Type{DType: r.Type.DType, Shape: tensor.Shape{len(mask) + len(taken)}}, hlo.Attrs{"dimension": int64(0)}, rest, some)
+		return s.replaceResult(o, s.emit(hlo.OpReshape, r.Type, nil, s.elements(both, from)))
 	}
 	return false
 }
@@ -54,13 +54,13 @@ func (e *editor) bits(v *hlo.Value) []bool {
 		return nil
 	}
 	switch o.Name {
-	case "stablehlo.constant":
+	case hlo.OpConstant:
 		if a, ok := o.Attrs["value"].(*tensor.Array); ok && a.Len() == v.Type.Shape.Size() {
 			return a.Data.([]bool)
 		}
-	case "stablehlo.reshape":
+	case hlo.OpReshape:
 		return e.bits(o.Operands[0])
-	case "stablehlo.broadcast_in_dim":
+	case hlo.OpBroadcastInDim:
 		x := o.Operands[0]
 		if b := e.bits(x); b != nil {
 			return tensor.Apply(tensor.Broadcast(x.Type.Shape, o.Attrs.Ints("broadcast_dimensions"), v.Type.Shape), false, b)
@@ -74,7 +74,7 @@ func (s *site) flat(v *hlo.Value) *hlo.Value {
 	if len(v.Type.Shape) == 1 {
 		return v
 	}
-	return s.emit("stablehlo.reshape", tensor.Type{DType: v.Type.DType, Shape: tensor.Shape{v.Type.Shape.Size()}}, nil, v)
+	return s.emit(hlo.OpReshape, tensor.Type{DType: v.Type.DType, Shape: tensor.Shape{v.Type.Shape.Size()}}, nil, v)
 }
 
 // elements inserts a gather of v's elements at the given positions of the flattened v.
@@ -84,8 +84,8 @@ func (s *site) elements(v *hlo.Value, places []uint64) *hlo.Value {
 		return s.number(t, x)
 	}
 	index := tensor.FromWords(tensor.I64, tensor.Shape{len(places), 1}, places)
-	at := s.emit("stablehlo.constant", index.Type, hlo.Attrs{"value": index})
-	return s.emit("stablehlo.gather", t, hlo.Attrs{
+	at := s.emit(hlo.OpConstant, index.Type, hlo.Attrs{"value": index})
+	return s.emit(hlo.OpGather, t, hlo.Attrs{
 		"dimension_numbers":  &hlo.GatherDims{CollapsedSliceDims: []int{0}, StartIndexMap: []int{0}, IndexVectorDim: 1},
 		"slice_sizes":        []int64{1},
 		"indices_are_sorted": false,

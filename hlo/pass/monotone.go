@@ -53,10 +53,10 @@ var monotone = Pass{"monotone", "a ReLU before a max-pool is moved behind it", f
 // extremeOf returns "stablehlo.maximum" or "stablehlo.minimum" if o is such a reduction of one
 // operand, else "".
 func extremeOf(o *hlo.Op) string {
-	if o.Name != "stablehlo.reduce_window" && o.Name != "stablehlo.reduce" || len(o.Operands) != 2 {
+	if o.Name != hlo.OpReduceWindow && o.Name != hlo.OpReduce || len(o.Operands) != 2 {
 		return ""
 	}
-	if name := algo.Reducer(o.Regions[0]); name == "stablehlo.maximum" || name == "stablehlo.minimum" {
+	if name := algo.Reducer(o.Regions[0]); name == hlo.OpMaximum || name == hlo.OpMinimum {
 		return name
 	}
 	return ""
@@ -65,17 +65,17 @@ func extremeOf(o *hlo.Op) string {
 // increasingOperand returns the number of the operand in which f is monotonically increasing while its other
 // operands are constants; −1 if there is none.
 func (e *editor) increasingOperand(f *hlo.Op) int {
-	switch f.Name {
-	case "stablehlo.tanh", "stablehlo.logistic", "stablehlo.exponential", "stablehlo.exponential_minus_one", "stablehlo.log",
-		"stablehlo.log_plus_one", "stablehlo.sqrt", "stablehlo.cbrt", "chlo.erf":
+	if sign, _, _ := f.Monotone(); sign > 0 {
 		return 0
-	case "stablehlo.maximum", "stablehlo.minimum":
+	}
+	switch f.Name {
+	case hlo.OpMaximum, hlo.OpMinimum:
 		for i := range f.Operands {
 			if k, ok := e.splat(f.Operands[1-i]); ok && !math.IsNaN(k) {
 				return i
 			}
 		}
-	case "stablehlo.clamp":
+	case hlo.OpClamp:
 		l, ok := e.splat(f.Operands[0])
 		h, ok2 := e.splat(f.Operands[2])
 		if ok && ok2 && l <= h {
@@ -89,7 +89,7 @@ func (e *editor) increasingOperand(f *hlo.Op) int {
 // its type.
 func (e *editor) neutral(init *hlo.Value, body string) bool {
 	k, ok := e.splat(init)
-	if body == "stablehlo.minimum" {
+	if body == hlo.OpMinimum {
 		k = -k
 	}
 	lowest := -math.MaxFloat32
@@ -104,7 +104,7 @@ func (e *editor) neutral(init *hlo.Value, body string) bool {
 
 // noWindowEmpty reports whether every window contains an element.
 func noWindowEmpty(o *hlo.Op) bool {
-	if o.Name == "stablehlo.reduce" {
+	if o.Name == hlo.OpReduce {
 		return o.Operands[0].Type.Shape.Size() > 0
 	}
 	return allFilled(algo.WindowOf(o))

@@ -20,9 +20,9 @@ var pools = Pass{"pools", "gradients of max-pools use the pool's operand and win
 			return false
 		}
 		switch o.Name {
-		case "stablehlo.pad", "stablehlo.slice":
+		case hlo.OpPad, hlo.OpSlice:
 			return s.unchanged(o) || s.unpadded(o)
-		case "stablehlo.select_and_scatter":
+		case hlo.OpSelectAndScatter:
 			return s.unpaddedPool(o)
 		}
 		return false
@@ -35,7 +35,7 @@ func (s *site) unchanged(o *hlo.Op) bool {
 	if !x.Type.Equal(o.Results[0].Type) {
 		return false
 	}
-	if o.Name == "stablehlo.pad" {
+	if o.Name == hlo.OpPad {
 		for _, name := range []string{"edge_padding_low", "edge_padding_high"} {
 			for _, n := range o.Attrs.Ints(name) {
 				if n != 0 {
@@ -49,8 +49,8 @@ func (s *site) unchanged(o *hlo.Op) bool {
 
 // unpadded removes a slice that undoes a padding.
 func (s *site) unpadded(o *hlo.Op) bool {
-	p := s.named(o.Operands[0], "pad")
-	if o.Name != "stablehlo.slice" || p == nil || !p.Operands[0].Type.Equal(o.Results[0].Type) || !padsEdgesOnly(p) {
+	p := s.named(o.Operands[0], hlo.OpPad)
+	if o.Name != hlo.OpSlice || p == nil || !p.Operands[0].Type.Equal(o.Results[0].Type) || !padsEdgesOnly(p) {
 		return false
 	}
 	low, start := p.Attrs.Ints("edge_padding_low"), o.Attrs.Ints("start_indices")
@@ -75,15 +75,15 @@ func padsEdgesOnly(p *hlo.Op) bool {
 
 // unpaddedPool pads the windows instead of the operand.
 func (s *site) unpaddedPool(o *hlo.Op) bool {
-	p := s.named(o.Operands[0], "pad")
+	p := s.named(o.Operands[0], hlo.OpPad)
 	if p == nil || !padsEdgesOnly(p) || !s.secretFloat(p.Operands[0]) {
 		return false
 	}
 	c := o.Regions[0].Ops[0]
-	if len(o.Regions[0].Ops) != 2 || c.Name != "stablehlo.compare" || c.Operands[0] != o.Regions[0].Params[0] {
+	if len(o.Regions[0].Ops) != 2 || c.Name != hlo.OpCompare || c.Operands[0] != o.Regions[0].Params[0] {
 		return false
 	}
-	body := map[string]string{"GE": "stablehlo.maximum", "GT": "stablehlo.maximum", "LE": "stablehlo.minimum", "LT": "stablehlo.minimum"}[c.Attrs.Str("comparison_direction")]
+	body := map[string]string{"GE": hlo.OpMaximum, "GT": hlo.OpMaximum, "LE": hlo.OpMinimum, "LT": hlo.OpMinimum}[c.Attrs.Str("comparison_direction")]
 	if body == "" || !s.neutral(p.Operands[1], body) {
 		return false
 	}
@@ -109,5 +109,5 @@ func (s *site) unpaddedPool(o *hlo.Op) bool {
 	out.Type = tensor.Type{DType: t.DType, Shape: x.Type.Shape}
 	inner.Operands, inner.Results, inner.Attrs = []*hlo.Value{x, o.Operands[1], o.Operands[2]}, []*hlo.Value{&out}, attrs
 	s.write(&inner)
-	return s.replaceResult(o, s.emit("stablehlo.pad", t, p.Attrs, &out, o.Operands[2]))
+	return s.replaceResult(o, s.emit(hlo.OpPad, t, p.Attrs, &out, o.Operands[2]))
 }

@@ -16,9 +16,9 @@ var powers = Pass{"powers", "powers with small integer exponents become products
 			return false
 		}
 		switch o.Name {
-		case "stablehlo.multiply":
-			return o.Operands[0] == o.Operands[1] && s.replaceResult(o, s.emitLike("chlo.square", o.Operands[0]))
-		case "stablehlo.power":
+		case hlo.OpMultiply:
+			return o.Operands[0] == o.Operands[1] && s.replaceResult(o, s.emitLike(hlo.OpSquare, o.Operands[0]))
+		case hlo.OpPower:
 			k, ok := e.splat(o.Operands[1])
 			if !ok || k != math.Trunc(k) || k < 1 || k > maxPower {
 				return false
@@ -41,12 +41,12 @@ func (s *site) power(x *hlo.Value, k int) *hlo.Value {
 			if y == nil {
 				y = x
 			} else {
-				y = s.emitLike("stablehlo.multiply", y, x)
+				y = s.emitLike(hlo.OpMultiply, y, x)
 			}
 		}
 		if k >>= 1; k == 0 {
 			return y
 		}
-		x = s.emitLike("chlo.square", x)
+		x = s.emitLike(hlo.OpSquare, x)
 	}
 }

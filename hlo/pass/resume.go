@@ -11,7 +11,7 @@ import (
 func loops(p *hlo.Program) []*hlo.Op {
 	var out []*hlo.Op
 	for _, o := range p.Main.Body.Ops {
-		if o.Name == "stablehlo.while" {
+		if o.Name == hlo.OpWhile {
 			out = append(out, o)
 		}
 	}

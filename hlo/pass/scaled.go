@@ -45,7 +45,7 @@ var scaled = Pass{"scaled", "a normalisation's scale and shift are folded into t
 			if !seen {
 				ok = true
 				for _, u := range f.users[x] {
-					ok = ok && (u.Name == "stablehlo.add" || u.Name == "stablehlo.subtract" || f.scaling(u, 0) != nil || f.scaling(u, 1) != nil)
+					ok = ok && (u.Name == hlo.OpAdd || u.Name == hlo.OpSubtract || f.scaling(u, 0) != nil || f.scaling(u, 1) != nil)
 				}
 				fold[x] = ok
 			}
@@ -66,11 +66,11 @@ type normalisations struct {
 
 // ownerFactorLast rewrites u·(r·s) as (u·r)·s if s is owner-local.
 func (f *normalisations) ownerFactorLast(s *site, o *hlo.Op) bool {
-	if o.Name != "stablehlo.multiply" {
+	if o.Name != hlo.OpMultiply {
 		return false
 	}
 	for i, v := range o.Operands {
-		m, u := s.named(v, "multiply"), o.Operands[1-i]
+		m, u := s.named(v, hlo.OpMultiply), o.Operands[1-i]
 		if m == nil || s.uses[v] != 1 || s.vis[u] != hlo.Secret {
 			continue
 		}
@@ -107,20 +107,20 @@ func (f *normalisations) scaling(o *hlo.Op, kernel int) *scaling {
 		return nil
 	}
 	t := &scaling{}
-	if add := f.named(v, "add", "subtract"); add != nil {
+	if add := f.named(v, hlo.OpAdd, hlo.OpSubtract); add != nil {
 		if knows(add.Operands[1]) {
 			t.offset, t.b, v = add, add.Operands[1], add.Operands[0]
-		} else if add.Name == "stablehlo.add" && knows(add.Operands[0]) {
+		} else if add.Name == hlo.OpAdd && knows(add.Operands[0]) {
 			t.offset, t.b, v = add, add.Operands[0], add.Operands[1]
 		}
 	}
-	t.by = f.named(v, "multiply", "divide")
+	t.by = f.named(v, hlo.OpMultiply, hlo.OpDivide)
 	switch {
 	case t.by == nil:
 		return nil
 	case knows(t.by.Operands[1]) && f.vis[t.by.Operands[0]] == hlo.Secret:
 		t.a, t.s = t.by.Operands[0], t.by.Operands[1]
-	case t.by.Name == "stablehlo.multiply" && knows(t.by.Operands[0]) && f.vis[t.by.Operands[1]] == hlo.Secret:
+	case t.by.Name == hlo.OpMultiply && knows(t.by.Operands[0]) && f.vis[t.by.Operands[1]] == hlo.Secret:
 		t.a, t.s = t.by.Operands[1], t.by.Operands[0]
 	default:
 		return nil
@@ -170,23 +170,21 @@ func (s *site) prescaled(o *hlo.Op, kernel int, t *scaling) *hlo.Value {
 // is contracted, or with which it forms a batch dimension; −1 if there is none. It returns nil if o
 // is not a contraction.
 func summedDims(o *hlo.Op, kernel int) []int {
-	switch o.Name {
-	case "stablehlo.convolution", "stablehlo.dot", "stablehlo.dot_general":
-	default:
+	if !o.Is(hlo.Contraction) {
 		return nil
 	}
 	along := make([]int, len(o.Operands[1-kernel].Type.Shape))
 	for i := range along {
 		along[i] = -1
 	}
-	if o.Name == "stablehlo.convolution" {
+	if o.Name == hlo.OpConvolution {
 		d := o.Attrs["dimension_numbers"].(*hlo.ConvDims)
 		if kernel == 1 && o.Attrs.Int("feature_group_count", 1) == 1 && o.Attrs.Int("batch_group_count", 1) == 1 {
 			along[d.InFeature] = d.KerIn
 		}
 		return along
 	}
-	d := dotDims(o)
+	d := o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
 	own, other := d.RHSContract, d.LHSContract
 	batch, from := d.RHSBatch, d.LHSBatch
 	if kernel == 0 {
@@ -199,12 +197,4 @@ func summedDims(o *hlo.Op, kernel int) []int {
 		along[x] = batch[i]
 	}
 	return along
-}
-
-// dotDims returns the dimension numbers of a dot.
-func dotDims(o *hlo.Op) *hlo.DotDims {
-	if o.Name == "stablehlo.dot_general" {
-		return o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
-	}
-	return &hlo.DotDims{LHSContract: []int{len(o.Operands[0].Type.Shape) - 1}, RHSContract: []int{0}}
 }

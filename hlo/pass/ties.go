@@ -23,13 +23,13 @@ var ties = Pass{"ties", "gradients of maxima and leaky ReLUs use the maximum's c
 			return false
 		}
 		switch o.Name {
-		case "stablehlo.compare":
+		case hlo.OpCompare:
 			return s.equalsExtreme(o)
-		case "stablehlo.divide":
+		case hlo.OpDivide:
 			return s.gradientShare(o, shared)
-		case "stablehlo.multiply":
+		case hlo.OpMultiply:
 			return s.productWithIndicator(o, shared)
-		case "stablehlo.select":
+		case hlo.OpSelect:
 			return s.leaky(o)
 		}
 		return false
@@ -46,7 +46,7 @@ func (s *site) equalsExtreme(o *hlo.Op) bool {
 	}
 	for i, m := range o.Operands {
 		x := o.Operands[1-i]
-		f := s.named(m, "maximum", "minimum")
+		f := s.named(m, hlo.OpMaximum, hlo.OpMinimum)
 		if f == nil {
 			continue
 		}
@@ -56,7 +56,7 @@ func (s *site) equalsExtreme(o *hlo.Op) bool {
 				continue
 			}
 			dir := hlo.Enum("GE")
-			if f.Name == "stablehlo.minimum" {
+			if f.Name == hlo.OpMinimum {
 				dir = "LE"
 			}
 			return s.replaceResult(o, s.compare(dir, o, x, other))
@@ -79,7 +79,7 @@ func (s *site) compare(dir hlo.Enum, o *hlo.Op, x, y *hlo.Value) *hlo.Value {
 // floatOrder returns the float comparison that defines v as x ≥ y, or x > y if strict; o is nil if there
 // is none.
 func (e *editor) floatOrder(v *hlo.Value) (o *hlo.Op, x, y *hlo.Value, strict bool) {
-	o = e.named(v, "compare")
+	o = e.named(v, hlo.OpCompare)
 	if o == nil || !o.Operands[0].Type.DType.IsFloat() || o.Attrs.Str("compare_type") == "TOTALORDER" {
 		return nil, nil, nil, false
 	}
@@ -99,7 +99,7 @@ func (e *editor) floatOrder(v *hlo.Value) (o *hlo.Op, x, y *hlo.Value, strict bo
 
 // indicator returns p if v is select(p, one, zero), else nil.
 func (e *editor) indicator(v *hlo.Value, one, zero float64) *hlo.Value {
-	o := e.named(v, "select")
+	o := e.named(v, hlo.OpSelect)
 	if o == nil || !o.Operands[0].Type.Shape.Equal(v.Type.Shape) {
 		return nil
 	}
@@ -124,8 +124,8 @@ func (s *site) gradientShare(o *hlo.Op, shared map[*hlo.Value]tie) bool {
 	}
 	t := o.Results[0].Type
 	more := s.compare("GT", c, x, y)
-	sum := s.emitLike("stablehlo.add", s.emit("stablehlo.convert", t, nil, over), s.emit("stablehlo.convert", t, nil, more))
-	half := s.emitLike("stablehlo.multiply", sum, s.number(t, 0.5))
+	sum := s.emitLike(hlo.OpAdd, s.emit(hlo.OpConvert, t, nil, over), s.emit(hlo.OpConvert, t, nil, more))
+	half := s.emitLike(hlo.OpMultiply, sum, s.number(t, 0.5))
 	shared[half] = tie{over, more}
 	return s.replaceResult(o, half)
 }
@@ -140,14 +140,14 @@ func (s *site) productWithIndicator(o *hlo.Op, shared map[*hlo.Value]tie) bool {
 		x := o.Operands[1-i]
 		if p, ok := shared[v]; ok {
 			zero := s.number(t, 0)
-			sum := s.emitLike("stablehlo.add", s.emit("stablehlo.select", t, nil, p.least, x, zero), s.emit("stablehlo.select", t, nil, p.more, x, zero))
-			return s.replaceResult(o, s.emitLike("stablehlo.multiply", sum, s.number(t, 0.5)))
+			sum := s.emitLike(hlo.OpAdd, s.emit(hlo.OpSelect, t, nil, p.least, x, zero), s.emit(hlo.OpSelect, t, nil, p.more, x, zero))
+			return s.replaceResult(o, s.emitLike(hlo.OpMultiply, sum, s.number(t, 0.5)))
 		}
 		if p := s.indicator(v, 1, 0); p != nil && s.vis[p] == hlo.Secret {
-			return s.replaceResult(o, s.emit("stablehlo.select", t, nil, p, x, s.number(t, 0)))
+			return s.replaceResult(o, s.emit(hlo.OpSelect, t, nil, p, x, s.number(t, 0)))
 		}
 		if p := s.indicator(v, 0, 1); p != nil && s.vis[p] == hlo.Secret {
-			return s.replaceResult(o, s.emit("stablehlo.select", t, nil, p, s.number(t, 0), x))
+			return s.replaceResult(o, s.emit(hlo.OpSelect, t, nil, p, s.number(t, 0), x))
 		}
 	}
 	return false
@@ -171,14 +171,14 @@ func (s *site) leaky(o *hlo.Op) bool {
 		return false
 	}
 	t := x.Type
-	relu := s.emitLike("stablehlo.maximum", x, s.number(t, 0))
-	rest := s.emitLike("stablehlo.multiply", relu, s.number(t, 1-slope))
-	return s.replaceResult(o, s.emitLike("stablehlo.add", rest, down))
+	relu := s.emitLike(hlo.OpMaximum, x, s.number(t, 0))
+	rest := s.emitLike(hlo.OpMultiply, relu, s.number(t, 1-slope))
+	return s.replaceResult(o, s.emitLike(hlo.OpAdd, rest, down))
 }
 
 // times returns k if v is k·x.
 func (e *editor) times(v, x *hlo.Value) (k float64, ok bool) {
-	o := e.named(v, "multiply")
+	o := e.named(v, hlo.OpMultiply)
 	if o == nil || o.Results[0].Type.DType == tensor.Bool {
 		return 0, false
 	}

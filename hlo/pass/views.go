@@ -17,21 +17,9 @@ var views = Pass{"views", "elementwise functions are moved before broadcasts, co
 	})
 }}
 
-// costlyElementwise are elementwise functions of one operand whose other operands are constants.
-var costlyElementwise = map[string]bool{
-	"stablehlo.exponential": true, "stablehlo.exponential_minus_one": true, "stablehlo.log": true, "stablehlo.log_plus_one": true,
-	"stablehlo.logistic": true, "stablehlo.tanh": true, "stablehlo.tan": true, "stablehlo.sqrt": true, "stablehlo.rsqrt": true,
-	"stablehlo.cbrt": true, "stablehlo.sine": true, "stablehlo.cosine": true, "stablehlo.abs": true, "stablehlo.sign": true,
-	"stablehlo.floor": true, "stablehlo.ceil": true, "stablehlo.round_nearest_afz": true, "stablehlo.round_nearest_even": true,
-	"stablehlo.popcnt": true, "stablehlo.count_leading_zeros": true, "stablehlo.convert": true, "chlo.erf": true, "chlo.erfc": true,
-	"chlo.erf_inv": true, "chlo.lgamma": true, "chlo.digamma": true, "chlo.square": true,
-	"stablehlo.maximum": true, "stablehlo.minimum": true, "stablehlo.compare": true, "stablehlo.divide": true,
-	"stablehlo.remainder": true, "stablehlo.power": true,
-}
-
 // beforeBroadcast rewrites f(broadcast(x)) as broadcast(f(x)).
 func (s *site) beforeBroadcast(o *hlo.Op) bool {
-	if !costlyElementwise[o.Name] {
+	if !o.Is(hlo.Expensive) {
 		return false
 	}
 	var b *hlo.Op
@@ -43,7 +31,7 @@ func (s *site) beforeBroadcast(o *hlo.Op) bool {
 		if at >= 0 {
 			return false
 		}
-		if b, at = s.named(v, "broadcast_in_dim"), i; b == nil || b.Operands[0].Type.Shape.Size() >= v.Type.Shape.Size() {
+		if b, at = s.named(v, hlo.OpBroadcastInDim), i; b == nil || b.Operands[0].Type.Shape.Size() >= v.Type.Shape.Size() {
 			return false
 		}
 	}
@@ -63,12 +51,10 @@ func (s *site) beforeBroadcast(o *hlo.Op) bool {
 
 // convertAfterSlice rewrites slice(convert(x)) as convert(slice(x)) for integers and booleans.
 func (s *site) convertAfterSlice(o *hlo.Op) bool {
-	switch o.Name {
-	case "stablehlo.slice", "stablehlo.dynamic_slice", "stablehlo.gather":
-	default:
+	if !o.Is(hlo.Moving) {
 		return false
 	}
-	c := s.named(o.Operands[0], "convert")
+	c := s.named(o.Operands[0], hlo.OpConvert)
 	r := o.Results[0]
 	if c == nil || s.uses[o.Operands[0]] != 1 || r.Type.Shape.Size() >= o.Operands[0].Type.Shape.Size() {
 		return false

@@ -7,7 +7,7 @@ import (
 )
 
 // exp reads t as exp(x).
-func (a *attempt) exp(t term) (term, bool) { return a.unary(t, "exponential") }
+func (a *attempt) exp(t term) (term, bool) { return a.unary(t, hlo.OpExponential) }
 
 // onePlusExpMinus reads t as 1 + exp(−x).
 func (a *attempt) onePlusExpMinus(t term) (term, bool) {
@@ -24,10 +24,10 @@ func (a *attempt) onePlusExpMinus(t term) (term, bool) {
 
 // logistic reads t as sigmoid(x).
 func (a *attempt) logistic(t term) (term, bool) {
-	if x, ok := a.unary(t, "logistic"); ok {
+	if x, ok := a.unary(t, hlo.OpLogistic); ok {
 		return x, true
 	}
-	if p, q, ok := a.binary(t, "divide"); ok {
+	if p, q, ok := a.binary(t, hlo.OpDivide); ok {
 		if k, ok := a.constant(p); ok && k == 1 {
 			return a.onePlusExpMinus(q)
 		}
@@ -45,7 +45,7 @@ func (a *attempt) logistic(t term) (term, bool) {
 	}
 	// exp(x − log(1 + exp(x))): the derivative of softplus.
 	if d, ok := a.exp(t); ok {
-		if x, p, ok := a.binary(d, "subtract"); ok {
+		if x, p, ok := a.binary(d, hlo.OpSubtract); ok {
 			y, ok := a.logOnePlusExp(a.unlessInf(p))
 			x = a.unlessInf(x)
 			return x, ok && a.same(x, y)
@@ -66,15 +66,15 @@ func (a *attempt) stable(t term) (term, bool) {
 			return x, true
 		}
 	}
-	one, d, ok := a.binary(in, "divide")
+	one, d, ok := a.binary(in, hlo.OpDivide)
 	if k, c := a.constant(one); !ok || !c || k != 1 {
 		return t, false
 	}
-	x, zero, ok := a.binary(p, "compare")
+	x, zero, ok := a.binary(p, hlo.OpCompare)
 	if k, c := a.constant(zero); !ok || !c || k != 0 || !a.asks(p, "GE") && !a.asks(p, "GT") {
 		return t, false
 	}
-	z, d2, ok := a.binary(out, "divide")
+	z, d2, ok := a.binary(out, hlo.OpDivide)
 	if !ok || !a.same(d, d2) {
 		return t, false
 	}
@@ -89,7 +89,7 @@ func (a *attempt) stable(t term) (term, bool) {
 	if !ok {
 		return t, false
 	}
-	y, ok := a.unary(m, "abs")
+	y, ok := a.unary(m, hlo.OpAbs)
 	return x, ok && a.same(x, y)
 }
 
@@ -100,7 +100,7 @@ func (a *attempt) unlessInf(t term) term {
 	if !ok || !a.asks(p, "EQ") {
 		return t
 	}
-	y, k, _ := a.binary(p, "compare")
+	y, k, _ := a.binary(p, hlo.OpCompare)
 	if c, ok := a.constant(k); ok && math.IsInf(c, 0) && a.same(x, y) {
 		return x
 	}
@@ -110,11 +110,11 @@ func (a *attempt) unlessInf(t term) term {
 // asks reports whether t is a comparison of floats in the given direction.
 func (a *attempt) asks(t term, dir string) bool {
 	o := a.def(a.resolve(t))
-	return o != nil && o.Name == "stablehlo.compare" && o.Attrs.Str("comparison_direction") == dir && o.Operands[0].Type.DType.IsFloat()
+	return o != nil && o.Name == hlo.OpCompare && o.Attrs.Str("comparison_direction") == dir && o.Operands[0].Type.DType.IsFloat()
 }
 
 func (a *attempt) sigmoid(_ *hlo.Op, end term) *Match {
-	if a.named(a.resolve(end), "stablehlo.logistic") {
+	if a.named(a.resolve(end), hlo.OpLogistic) {
 		return nil
 	}
 	x, ok := a.logistic(end)
@@ -135,7 +135,7 @@ func (a *attempt) silu(_ *hlo.Op, end term) *Match {
 		if g.under {
 			return a.onePlusExpMinus(g.term)
 		}
-		return a.unary(g.term, "logistic")
+		return a.unary(g.term, hlo.OpLogistic)
 	}
 	_, fs, ok := a.product(end, nil)
 	if !ok {
@@ -155,20 +155,20 @@ func (a *attempt) silu(_ *hlo.Op, end term) *Match {
 
 func (a *attempt) isProduct(t term) bool {
 	t = a.resolve(t)
-	return a.named(t, "stablehlo.multiply") || a.named(t, "stablehlo.divide")
+	return a.named(t, hlo.OpMultiply) || a.named(t, hlo.OpDivide)
 }
 
 // tanh recognises (exp(x) − exp(−x)) / (exp(x) + exp(−x)).
 func (a *attempt) tanh(_ *hlo.Op, end term) *Match {
-	n, d, ok := a.binary(end, "divide")
+	n, d, ok := a.binary(end, hlo.OpDivide)
 	if !ok {
 		return nil
 	}
-	p, q, ok := a.binary(n, "subtract")
+	p, q, ok := a.binary(n, hlo.OpSubtract)
 	if !ok {
 		return nil
 	}
-	r, s, ok := a.binary(d, "add")
+	r, s, ok := a.binary(d, hlo.OpAdd)
 	if !ok || !(a.same(p, r) && a.same(q, s)) && !(a.same(p, s) && a.same(q, r)) {
 		return nil
 	}
@@ -188,17 +188,17 @@ func (a *attempt) tanh(_ *hlo.Op, end term) *Match {
 
 // roots recognises 1/√x, y/√x and √(x²).
 func (a *attempt) roots(o *hlo.Op, end term) *Match {
-	if s, ok := a.unary(end, "sqrt"); ok {
+	if s, ok := a.unary(end, hlo.OpSqrt); ok {
 		if x, ok := a.square(s); ok {
 			return a.made(Abs, nil, x)
 		}
 		return nil
 	}
-	n, d, ok := a.binary(end, "divide")
+	n, d, ok := a.binary(end, hlo.OpDivide)
 	if !ok {
 		return nil
 	}
-	y, ok := a.unary(d, "sqrt")
+	y, ok := a.unary(d, hlo.OpSqrt)
 	if !ok {
 		return nil
 	}

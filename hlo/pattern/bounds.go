@@ -133,9 +133,9 @@ func (c *analysis) operation(b *hlo.Block, o *hlo.Op) {
 	switch {
 	case o.Callee != nil:
 		out = c.call(o.Callee, c.list(o.Operands))
-	case o.Name == "stablehlo.while":
+	case o.Name == hlo.OpWhile:
 		out = c.while(o)
-	case o.Name == "stablehlo.if" || o.Name == "stablehlo.case":
+	case o.Is(hlo.Branch):
 		for i, r := range o.Regions {
 			for k, x := range c.block(r) {
 				if i == 0 {
@@ -214,7 +214,7 @@ func (c *analysis) while(o *hlo.Op) []Interval {
 // limits returns, for each loop-carried integer i with a condition i < n, the limit n.
 func (c *analysis) limits(cond *hlo.Block) map[int]float64 {
 	o := c.defs[cond.Return().Operands[0]]
-	if o == nil || o.Name != "stablehlo.compare" || o.Attrs.Str("comparison_direction") != "LT" || !o.Operands[0].Type.DType.IsInt() {
+	if o == nil || o.Name != hlo.OpCompare || o.Attrs.Str("comparison_direction") != "LT" || !o.Operands[0].Type.DType.IsInt() {
 		return nil
 	}
 	n, ok := c.fold(o.Operands[1], nil, 0)

@@ -3,6 +3,7 @@ package pattern
 import (
 	"math"
 
+	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -59,37 +60,38 @@ func (f *finder) evaluate(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 		return 0, false
 	}
 	arg := func(i int) (float64, bool) { return f.fold(o.Operands[i], fr, depth+1) }
-	switch o.Name {
-	case "stablehlo.constant":
-		return f.splat(o)
-	case "stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.transpose":
+	if o.Is(hlo.Moving) {
 		return arg(0)
-	case "stablehlo.optimization_barrier":
+	}
+	switch o.Name {
+	case hlo.OpConstant:
+		return f.splat(o)
+	case hlo.OpOptimizationBarrier:
 		return arg(f.result[v])
-	case "stablehlo.convert":
+	case hlo.OpConvert:
 		x, ok := arg(0)
 		return converted(x, o.Results[0].Type.DType), ok
-	case "func.call", "stablehlo.composite":
+	case hlo.OpCall, hlo.OpComposite:
 		if o.Callee == nil || fr.depth() >= maxFrames {
 			return 0, false
 		}
 		return f.fold(o.Callee.Body.Return().Operands[f.result[v]], f.enter(o, fr), depth+1)
-	case "stablehlo.select":
+	case hlo.OpSelect:
 		p, ok := arg(0)
 		if !ok {
 			return 0, false
 		}
 		return arg(2 - int(p))
-	case "stablehlo.compare":
+	case hlo.OpCompare:
 		x, ok := arg(0)
 		y, ok2 := arg(1)
 		return truth(compare(o.Attrs.Str("comparison_direction"), x, y)), ok && ok2
 	}
-	if g := foldUnary[o.Name]; g != nil && o.Results[0].Type.DType.IsFloat() {
+	if g := eval.Float(o.Name); g != nil && o.Results[0].Type.DType.IsFloat() {
 		x, ok := arg(0)
 		return g(x), ok
 	}
-	if g := foldBinary[o.Name]; g != nil && (o.Results[0].Type.DType.IsFloat() || o.Name != "stablehlo.divide") && o.Results[0].Type.DType != tensor.Bool {
+	if g := foldBinary[o.Name]; g != nil && (o.Results[0].Type.DType.IsFloat() || o.Name != hlo.OpDivide) && o.Results[0].Type.DType != tensor.Bool {
 		x, ok := arg(0)
 		if !ok {
 			return 0, false
@@ -156,22 +158,12 @@ func compare(dir string, x, y float64) bool {
 	return x >= y
 }
 
-var foldUnary = map[string]func(float64) float64{
-	"stablehlo.sqrt":        math.Sqrt,
-	"stablehlo.rsqrt":       func(x float64) float64 { return 1 / math.Sqrt(x) },
-	"stablehlo.negate":      func(x float64) float64 { return -x },
-	"stablehlo.abs":         math.Abs,
-	"stablehlo.exponential": math.Exp,
-	"stablehlo.log":         math.Log,
-	"chlo.square":           func(x float64) float64 { return x * x },
-}
-
 var foldBinary = map[string]func(x, y float64) float64{
-	"stablehlo.add":      func(x, y float64) float64 { return x + y },
-	"stablehlo.subtract": func(x, y float64) float64 { return x - y },
-	"stablehlo.multiply": func(x, y float64) float64 { return x * y },
-	"stablehlo.divide":   func(x, y float64) float64 { return x / y },
-	"stablehlo.maximum":  math.Max,
-	"stablehlo.minimum":  math.Min,
-	"stablehlo.power":    math.Pow,
+	hlo.OpAdd:      func(x, y float64) float64 { return x + y },
+	hlo.OpSubtract: func(x, y float64) float64 { return x - y },
+	hlo.OpMultiply: func(x, y float64) float64 { return x * y },
+	hlo.OpDivide:   func(x, y float64) float64 { return x / y },
+	hlo.OpMaximum:  math.Max,
+	hlo.OpMinimum:  math.Min,
+	hlo.OpPower:    math.Pow,
 }

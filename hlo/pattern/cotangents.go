@@ -14,13 +14,13 @@ func Gradients(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).gradient
 func (t *trace) gradients() map[*hlo.Value]bool {
 	roots := t.backThrough(rooted, unreduced)
 	divisors := t.backThrough(func(o *hlo.Op) []*hlo.Value {
-		if o.Name == "stablehlo.divide" && !t.literal(o.Operands[1]) {
+		if o.Name == hlo.OpDivide && !t.literal(o.Operands[1]) {
 			return o.Operands[1:]
 		}
 		return nil
 	}, unreduced)
 	bounds := t.backThrough(func(o *hlo.Op) []*hlo.Value {
-		if o.Name == "stablehlo.maximum" && divisors[o.Results[0]] {
+		if o.Name == hlo.OpMaximum && divisors[o.Results[0]] {
 			return o.Operands
 		}
 		return nil
@@ -32,7 +32,7 @@ func (t *trace) gradients() map[*hlo.Value]bool {
 			continue
 		}
 		out := o.Results[0]
-		if isSquare(o) && roots[out] || o.Name == "stablehlo.abs" && bounds[out] {
+		if isSquare(o) && roots[out] || o.Name == hlo.OpAbs && bounds[out] {
 			if g := o.Operands[0]; quotients[g] && g.Type.DType.IsFloat() {
 				found[g] = true
 			}
@@ -43,10 +43,10 @@ func (t *trace) gradients() map[*hlo.Value]bool {
 
 // unreduced reports whether a trace may go back through an operation: it is no reduction.
 func unreduced(o *hlo.Op) bool {
-	return passes[o.Name] && o.Name != "stablehlo.reduce" && !squares(o)
+	return precise(o) && o.Name != hlo.OpReduce && !squares(o)
 }
 
-func isSquare(o *hlo.Op) bool { return squares(o) || o.Name == "chlo.square" }
+func isSquare(o *hlo.Op) bool { return squares(o) || o.Name == hlo.OpSquare }
 
 // Cotangents returns the values of a backward pass: gradients (Gradients), and the values that only linear
 // operations, calls, loops and branches read whose results are cotangents. The last bits of a cotangent are
@@ -79,7 +79,7 @@ func Cotangents(p *hlo.Program) map[*hlo.Value]bool {
 		if len(u.to) > 0 {
 			return !slices.ContainsFunc(u.to, func(v *hlo.Value) bool { return !found[v] })
 		}
-		return (isSquare(u.op) || u.op.Name == "stablehlo.abs") && (roots[u.op.Results[0]] || quotients[u.op.Results[0]])
+		return (isSquare(u.op) || u.op.Name == hlo.OpAbs) && (roots[u.op.Results[0]] || quotients[u.op.Results[0]])
 	}
 	for more := true; more; { // computes the largest set with this property
 		more = false
@@ -140,9 +140,9 @@ func (t *trace) uses() map[*hlo.Value][]use {
 		switch {
 		case o.Callee != nil:
 			returns[o.Callee.Body.Return()] = true
-		case o.Name == "stablehlo.while":
+		case o.Name == hlo.OpWhile:
 			returns[o.Regions[1].Return()] = true
-		case o.Name == "stablehlo.if" || o.Name == "stablehlo.case":
+		case o.Is(hlo.Branch):
 			for _, r := range o.Regions {
 				returns[r.Return()] = true
 			}
@@ -153,7 +153,7 @@ func (t *trace) uses() map[*hlo.Value][]use {
 		for i, v := range o.Operands {
 			u := use{op: o}
 			switch {
-			case returns[o] || o.Callee != nil || o.Name == "stablehlo.while":
+			case returns[o] || o.Callee != nil || o.Name == hlo.OpWhile:
 				u.to = bound[v]
 			case linearIn(o, i):
 				u.to = o.Results
@@ -164,31 +164,18 @@ func (t *trace) uses() map[*hlo.Value][]use {
 	return out
 }
 
-// linear lists the operations that are linear in each of some operands; nil stands for all operands.
-var linear = map[string][]int{
-	"add": nil, "subtract": nil, "negate": nil, "multiply": nil, "dot_general": nil, "dot": nil, "convolution": nil,
-	"broadcast_in_dim": nil, "reshape": nil, "transpose": nil, "slice": nil, "pad": nil, "concatenate": nil, "reverse": nil,
-	"convert": nil, "optimization_barrier": nil, "divide": {0}, "select": {1, 2}, "select_and_scatter": {1, 2},
-	"dynamic_slice": {0}, "dynamic_update_slice": {0, 1}, "gather": {0}, "reduce": nil, "reduce_window": nil, "scatter": {0, 2},
-}
-
 // linearIn reports whether an operation is linear in operand i if the others are fixed.
 func linearIn(o *hlo.Op, i int) bool {
-	const dialect = "stablehlo."
-	if len(o.Name) <= len(dialect) || o.Name[:len(dialect)] != dialect || len(o.Results) != 1 && o.Name != "stablehlo.optimization_barrier" {
-		return false
-	}
-	places, ok := linear[o.Name[len(dialect):]]
-	if !ok || places != nil && !slices.Contains(places, i) {
+	if !o.LinearOperand(i) || len(o.Results) != 1 && o.Name != hlo.OpOptimizationBarrier {
 		return false
 	}
 	switch o.Name {
-	case "stablehlo.multiply", "stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution":
+	case hlo.OpMultiply, hlo.OpDotGeneral, hlo.OpConvolution:
 		return o.Operands[0] != o.Operands[1]
-	case "stablehlo.reduce", "stablehlo.reduce_window", "stablehlo.scatter":
-		return len(o.Regions) == 1 && len(o.Regions[0].Ops) == 2 && o.Regions[0].Ops[0].Name == "stablehlo.add"
-	case "stablehlo.select_and_scatter":
-		return len(o.Regions) == 2 && len(o.Regions[1].Ops) == 2 && o.Regions[1].Ops[0].Name == "stablehlo.add"
+	case hlo.OpReduce, hlo.OpReduceWindow, hlo.OpScatter:
+		return len(o.Regions) == 1 && len(o.Regions[0].Ops) == 2 && o.Regions[0].Ops[0].Name == hlo.OpAdd
+	case hlo.OpSelectAndScatter:
+		return len(o.Regions) == 2 && len(o.Regions[1].Ops) == 2 && o.Regions[1].Ops[0].Name == hlo.OpAdd
 	}
 	return true
 }

@@ -29,10 +29,10 @@ func Divisors(p *hlo.Program) map[*hlo.Value]bool {
 		v := all[i]
 		only := len(users[v]) > 0
 		for _, o := range users[v] {
-			switch o.Name {
-			case "stablehlo.divide":
+			switch {
+			case o.Name == hlo.OpDivide:
 				only = only && o.Operands[0] != v
-			case "stablehlo.add", "stablehlo.maximum", "stablehlo.broadcast_in_dim", "stablehlo.reshape":
+			case o.Name == hlo.OpAdd, o.Name == hlo.OpMaximum, o.Is(hlo.Structured):
 				only = only && divisors[o.Results[0]]
 			default:
 				only = false

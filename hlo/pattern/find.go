@@ -52,8 +52,7 @@ func (ps *Patterns) walk(f *finder, b *hlo.Block) {
 			ps.All = append(ps.All, m)
 			ps.at[o] = m
 		}
-		switch o.Name {
-		case "stablehlo.while", "stablehlo.if", "stablehlo.case":
+		if o.Is(hlo.Control) {
 			for _, r := range o.Regions {
 				ps.walk(f, r)
 			}
@@ -107,7 +106,7 @@ func (f *finder) index(b *hlo.Block) {
 
 // match tries to recognise a pattern that ends with o.
 func (f *finder) match(b *hlo.Block, o *hlo.Op) *Match {
-	if len(o.Results) != 1 || !ends[o.Name] || !o.Results[0].Type.DType.IsFloat() && o.Name != "stablehlo.compare" {
+	if len(o.Results) != 1 || !ends[o.Name] || !o.Results[0].Type.DType.IsFloat() && o.Name != hlo.OpCompare {
 		return nil
 	}
 	a := &attempt{finder: f, block: b, seen: map[*hlo.Op]bool{}}
@@ -126,9 +125,9 @@ func (f *finder) match(b *hlo.Block, o *hlo.Op) *Match {
 
 // ends lists the operations with which a pattern can end.
 var ends = map[string]bool{
-	"stablehlo.add": true, "stablehlo.subtract": true, "stablehlo.multiply": true, "stablehlo.divide": true,
-	"stablehlo.negate": true, "stablehlo.select": true, "stablehlo.exponential": true, "stablehlo.log": true,
-	"stablehlo.log_plus_one": true, "stablehlo.sqrt": true, "stablehlo.compare": true, "func.call": true, "stablehlo.composite": true,
+	hlo.OpAdd: true, hlo.OpSubtract: true, hlo.OpMultiply: true, hlo.OpDivide: true,
+	hlo.OpNegate: true, hlo.OpSelect: true, hlo.OpExponential: true, hlo.OpLog: true,
+	hlo.OpLogPlusOne: true, hlo.OpSqrt: true, hlo.OpCompare: true, hlo.OpCall: true, hlo.OpComposite: true,
 }
 
 // recognise tries every kind of pattern, the largest first.

@@ -32,7 +32,7 @@ func (a *attempt) gate(g factor) (x term, k Kind, ok bool) {
 	if g.under {
 		return g.term, 0, false
 	}
-	if u, ok := a.unary(g.term, "chlo.erfc", "erfc"); ok {
+	if u, ok := a.unary(g.term, hlo.OpErfc); ok {
 		x, ok := a.multiple(u, -math.Sqrt2/2)
 		return x, GeluErf, ok
 	}
@@ -40,11 +40,11 @@ func (a *attempt) gate(g factor) (x term, k Kind, ok bool) {
 	if !ok {
 		return g.term, 0, false
 	}
-	if u, ok := a.unary(h, "chlo.erf", "erf"); ok {
+	if u, ok := a.unary(h, hlo.OpErf); ok {
 		x, ok := a.multiple(u, math.Sqrt2/2)
 		return x, GeluErf, ok
 	}
-	if u, ok := a.unary(h, "tanh"); ok {
+	if u, ok := a.unary(h, hlo.OpTanh); ok {
 		x, ok := a.cubic(u)
 		return x, GeluTanh, ok
 	}
@@ -58,7 +58,7 @@ func (a *attempt) multiple(t term, coef float64) (term, bool) {
 		if near(c, coef) {
 			return t, true
 		}
-		if x, y, ok := a.binary(t, "multiply"); ok {
+		if x, y, ok := a.binary(t, hlo.OpMultiply); ok {
 			if _, ok := a.constant(x); ok {
 				x, y = y, x
 			}
@@ -67,13 +67,13 @@ func (a *attempt) multiple(t term, coef float64) (term, bool) {
 				return t, false
 			}
 			c, t = c*k, x
-		} else if x, y, ok := a.binary(t, "divide"); ok {
+		} else if x, y, ok := a.binary(t, hlo.OpDivide); ok {
 			k, ok := a.constant(y)
 			if !ok {
 				return t, false
 			}
 			c, t = c/k, x
-		} else if x, ok := a.unary(t, "negate"); ok {
+		} else if x, ok := a.unary(t, hlo.OpNegate); ok {
 			c, t = -c, x
 		} else {
 			return t, false
@@ -90,7 +90,7 @@ const (
 // cubic reads t as √(2/π)(x + 0.044715 x³), also with x factored out of the sum.
 func (a *attempt) cubic(t term) (term, bool) {
 	if s, ok := a.multiple(t, geluScale); ok {
-		if p, q, ok := a.binary(s, "add"); ok {
+		if p, q, ok := a.binary(s, hlo.OpAdd); ok {
 			for range 2 {
 				if a.exactly(q, geluCubic, p, 3, nil) {
 					return p, true

@@ -29,10 +29,9 @@ func (ps *Patterns) Logits() map[*hlo.Value]bool {
 		logits[v] = true
 		switch o := defs[v]; {
 		case o == nil:
-		case o.Name == "stablehlo.divide":
+		case o.Name == hlo.OpDivide:
 			todo = append(todo, o.Operands[0])
-		case o.Name == "stablehlo.add", o.Name == "stablehlo.subtract", o.Name == "stablehlo.multiply", o.Name == "stablehlo.reshape",
-			o.Name == "stablehlo.transpose", o.Name == "stablehlo.convert":
+		case o.Name == hlo.OpAdd, o.Name == hlo.OpSubtract, o.Name == hlo.OpMultiply, o.Name == hlo.OpConvert, o.Is(hlo.Structured):
 			todo = append(todo, o.Operands...)
 		}
 	}

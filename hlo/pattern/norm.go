@@ -22,7 +22,7 @@ func (a *attempt) norm(o *hlo.Op, end term) *Match {
 		return m
 	}
 	// A scale that is multiplied last is an operation of its own.
-	if x, y, ok := a.binary(end, "multiply"); ok {
+	if x, y, ok := a.binary(end, hlo.OpMultiply); ok {
 		for _, t := range []term{x, y} {
 			if inner, _ := a.normal(t); inner != nil {
 				return nil
@@ -33,7 +33,7 @@ func (a *attempt) norm(o *hlo.Op, end term) *Match {
 }
 
 func (a *attempt) normal(end term) (m *Match, scaled bool) {
-	if !a.named(a.resolve(end), "stablehlo.multiply") && !a.named(a.resolve(end), "stablehlo.divide") {
+	if !a.named(a.resolve(end), hlo.OpMultiply) && !a.named(a.resolve(end), hlo.OpDivide) {
 		return nil, false
 	}
 	_, roots, ok := a.product(end, nil)
@@ -86,7 +86,7 @@ func (a *attempt) scaled(end term, s spreadOf) (*Match, bool) {
 	}
 	in, kind := *x, RMSNorm
 	if s.centred {
-		in, _, _ = a.binary(*x, "subtract")
+		in, _, _ = a.binary(*x, hlo.OpSubtract)
 		kind = LayerNorm
 	}
 	inputs := []term{in}
@@ -102,7 +102,7 @@ func (a *attempt) scaled(end term, s spreadOf) (*Match, bool) {
 
 // centred reads t as x − mean x.
 func (a *attempt) centred(t term) (x term, mean reduced, ok bool) {
-	x, m, ok := a.binary(t, "subtract")
+	x, m, ok := a.binary(t, hlo.OpSubtract)
 	if !ok {
 		return x, mean, false
 	}
@@ -112,16 +112,16 @@ func (a *attempt) centred(t term) (x term, mean reduced, ok bool) {
 
 // deviation reads a factor as 1/√(v + eps).
 func (a *attempt) deviation(g factor) (spreadOf, bool) {
-	v, ok := a.unary(g.term, map[bool]string{true: "sqrt", false: "rsqrt"}[g.under])
+	v, ok := a.unary(g.term, map[bool]string{true: hlo.OpSqrt, false: hlo.OpRsqrt}[g.under])
 	if !ok {
-		x, y, ok := a.binary(g.term, "power")
+		x, y, ok := a.binary(g.term, hlo.OpPower)
 		if k, c := a.constant(y); !ok || !c || k != map[bool]float64{true: 0.5, false: -0.5}[g.under] {
 			return spreadOf{}, false
 		}
 		v = x
 	}
 	var s spreadOf
-	if x, y, ok := a.binary(v, "add"); ok {
+	if x, y, ok := a.binary(v, hlo.OpAdd); ok {
 		if _, c := a.constant(x); c {
 			x, y = y, x
 		}
@@ -131,7 +131,7 @@ func (a *attempt) deviation(g factor) (spreadOf, bool) {
 		}
 		v, s.eps = x, eps
 	}
-	if x, y, ok := a.binary(v, "maximum"); ok {
+	if x, y, ok := a.binary(v, hlo.OpMaximum); ok {
 		if _, c := a.constant(x); c {
 			x, y = y, x
 		}
@@ -141,7 +141,7 @@ func (a *attempt) deviation(g factor) (spreadOf, bool) {
 		v = x
 	}
 	// var x = mean x² − (mean x)²
-	if p, q, ok := a.binary(v, "subtract"); ok {
+	if p, q, ok := a.binary(v, hlo.OpSubtract); ok {
 		x, sq, ok := a.meanSquare(p)
 		if !ok {
 			return s, false

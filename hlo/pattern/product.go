@@ -1,5 +1,7 @@
 package pattern
 
+import "github.com/tacet-mpc/tacet/hlo"
+
 // maxFactors is the largest number of factors of a product.
 const maxFactors = 8
 
@@ -29,17 +31,17 @@ func (a *attempt) product(t term, whole func(term) bool) (coef float64, fs []fac
 			fs = append(fs, factor{t, under})
 			return
 		}
-		if x, y, ok := a.binary(t, "multiply"); ok {
+		if x, y, ok := a.binary(t, hlo.OpMultiply); ok {
 			visit(x, under)
 			visit(y, under)
 			return
 		}
-		if x, y, ok := a.binary(t, "divide"); ok {
+		if x, y, ok := a.binary(t, hlo.OpDivide); ok {
 			visit(x, under)
 			visit(y, !under)
 			return
 		}
-		if x, ok := a.unary(t, "negate"); ok {
+		if x, ok := a.unary(t, hlo.OpNegate); ok {
 			coef = -coef
 			visit(x, under)
 			return
@@ -49,7 +51,7 @@ func (a *attempt) product(t term, whole func(term) bool) (coef float64, fs []fac
 			visit(x, under)
 			return
 		}
-		if x, y, ok := a.binary(t, "power"); ok {
+		if x, y, ok := a.binary(t, hlo.OpPower); ok {
 			if k, ok := a.constant(y); ok && k == 3 {
 				visit(x, under)
 				visit(x, under)
@@ -86,7 +88,7 @@ func (a *attempt) exactly(t term, coef float64, x term, n int, f func(factor) bo
 
 // onePlus reads t as 1 + x.
 func (a *attempt) onePlus(t term) (term, bool) {
-	p, q, ok := a.binary(t, "add")
+	p, q, ok := a.binary(t, hlo.OpAdd)
 	if !ok {
 		return t, false
 	}
@@ -99,17 +101,17 @@ func (a *attempt) onePlus(t term) (term, bool) {
 
 // minus reads t as −x.
 func (a *attempt) minus(t term) (term, bool) {
-	if x, ok := a.unary(t, "negate"); ok {
+	if x, ok := a.unary(t, hlo.OpNegate); ok {
 		return x, true
 	}
-	if x, y, ok := a.binary(t, "multiply"); ok {
+	if x, y, ok := a.binary(t, hlo.OpMultiply); ok {
 		if k, ok := a.constant(x); ok && k == -1 {
 			return y, true
 		}
 		k, ok := a.constant(y)
 		return x, ok && k == -1
 	}
-	if x, y, ok := a.binary(t, "subtract"); ok {
+	if x, y, ok := a.binary(t, hlo.OpSubtract); ok {
 		k, ok := a.constant(x)
 		return y, ok && k == 0
 	}

@@ -9,18 +9,18 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// reduction reports whether o only sums ("add") its one operand along its dimensions or takes the maximum
-// ("maximum").
+// reduction reports whether o only sums its one operand along its dimensions or takes the maximum, and
+// returns which: hlo.OpAdd or hlo.OpMaximum.
 func (a *attempt) reduction(o *hlo.Op, f *frame) (kind string, ok bool) {
-	if o.Name != "stablehlo.reduce" || len(o.Operands) != 2 || !o.Results[0].Type.DType.IsFloat() {
+	if o.Name != hlo.OpReduce || len(o.Operands) != 2 || !o.Results[0].Type.DType.IsFloat() {
 		return "", false
 	}
 	init, ok := a.fold(o.Operands[1], f, 0)
 	switch name := algo.Reducer(o.Regions[0]); {
-	case name == "stablehlo.add" && ok && init == 0:
-		return "add", true
-	case name == "stablehlo.maximum" && ok && init <= lowest(o.Results[0].Type.DType):
-		return "maximum", true
+	case name == hlo.OpAdd && ok && init == 0:
+		return hlo.OpAdd, true
+	case name == hlo.OpMaximum && ok && init <= lowest(o.Results[0].Type.DType):
+		return hlo.OpMaximum, true
 	}
 	return "", false
 }
@@ -45,7 +45,7 @@ type reduced struct {
 	w    view
 }
 
-// reduce reads t as a reduction of the given kind.
+// reduce reads t as a reduction by the operation kind.
 func (a *attempt) reduce(t term, kind string) (reduced, bool) {
 	t = a.resolve(t)
 	o := a.def(t)
@@ -112,18 +112,18 @@ func (r reduced) agrees(s reduced) bool { return slices.Equal(r.axes, s.axes) &&
 
 // mean reads t as a sum divided by the number of its terms.
 func (a *attempt) mean(t term) (reduced, bool) {
-	if x, y, ok := a.binary(t, "divide"); ok {
+	if x, y, ok := a.binary(t, hlo.OpDivide); ok {
 		if n, ok := a.constant(y); ok {
-			r, ok := a.reduce(x, "add")
+			r, ok := a.reduce(x, hlo.OpAdd)
 			return r, ok && n == float64(r.count())
 		}
 	}
-	if x, y, ok := a.binary(t, "multiply"); ok {
+	if x, y, ok := a.binary(t, hlo.OpMultiply); ok {
 		if _, ok := a.constant(x); ok {
 			x, y = y, x
 		}
 		if n, ok := a.constant(y); ok {
-			r, ok := a.reduce(x, "add")
+			r, ok := a.reduce(x, hlo.OpAdd)
 			return r, ok && near(n*float64(r.count()), 1)
 		}
 	}
@@ -132,13 +132,13 @@ func (a *attempt) mean(t term) (reduced, bool) {
 
 // square reads t as the square of a term.
 func (a *attempt) square(t term) (term, bool) {
-	if x, ok := a.unary(t, "chlo.square"); ok {
+	if x, ok := a.unary(t, hlo.OpSquare); ok {
 		return x, true
 	}
-	if x, y, ok := a.binary(t, "multiply"); ok && a.same(x, y) {
+	if x, y, ok := a.binary(t, hlo.OpMultiply); ok && a.same(x, y) {
 		return x, true
 	}
-	if x, y, ok := a.binary(t, "power"); ok {
+	if x, y, ok := a.binary(t, hlo.OpPower); ok {
 		k, ok := a.constant(y)
 		return x, ok && k == 2
 	}

@@ -6,18 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 )
 
-// passes lists the operations whose results are as precise as their operands: the last bits of the result
-// come from the last bits of the operands.
-var passes = map[string]bool{}
-
-func init() {
-	for _, name := range []string{
-		"add", "subtract", "negate", "abs", "multiply", "divide", "maximum", "minimum", "select", "clamp", "convert", "reduce",
-		"broadcast_in_dim", "reshape", "transpose", "slice", "concatenate", "pad", "reverse", "optimization_barrier",
-	} {
-		passes["stablehlo."+name] = true
-	}
-}
+// precise reports whether the last bits of an operation's results come from the last bits of its operands.
+func precise(o *hlo.Op) bool { return o.Is(hlo.Precise) || o.Is(hlo.Structured) }
 
 // Roots returns the values that end under a root, through sums, products, views, loops and calls: mostly
 // squares, whose last bits matter far more than other values'. A second moment of gradients is one. The
@@ -33,11 +23,11 @@ func (t *trace) quotients() map[*hlo.Value]bool {
 	inverse := t.inverses()
 	return t.back(func(o *hlo.Op) []*hlo.Value {
 		switch o.Name {
-		case "stablehlo.divide":
+		case hlo.OpDivide:
 			if !t.literal(o.Operands[1]) {
 				return o.Operands
 			}
-		case "stablehlo.multiply":
+		case hlo.OpMultiply:
 			for i, v := range o.Operands {
 				if inverse[v] {
 					return []*hlo.Value{o.Operands[1-i]}
@@ -54,7 +44,7 @@ func Inverses(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).inverses(
 // rooted returns the operands of an operation of which it takes a root.
 func rooted(o *hlo.Op) []*hlo.Value {
 	switch o.Name {
-	case "stablehlo.sqrt", "stablehlo.rsqrt", "stablehlo.cbrt":
+	case hlo.OpSqrt, hlo.OpRsqrt, hlo.OpCbrt:
 		return o.Operands[:1]
 	}
 	return nil
@@ -99,7 +89,7 @@ func (t *trace) walk(b *hlo.Block) {
 		for _, v := range o.Results {
 			t.defs[v] = o
 		}
-		if o.Name == "stablehlo.while" {
+		if o.Name == hlo.OpWhile {
 			for _, r := range o.Regions {
 				t.bind(r, func(i int) []*hlo.Value {
 					return []*hlo.Value{o.Operands[i], o.Regions[1].Return().Operands[i]}
@@ -126,10 +116,10 @@ func (t *trace) from(v *hlo.Value) []*hlo.Value {
 		}
 	case o.Callee != nil:
 		return []*hlo.Value{o.Callee.Body.Return().Operands[resultOf(o, v)]}
-	case o.Name == "stablehlo.while":
+	case o.Name == hlo.OpWhile:
 		i := resultOf(o, v)
 		return []*hlo.Value{o.Operands[i], o.Regions[1].Return().Operands[i]}
-	case o.Name == "stablehlo.if" || o.Name == "stablehlo.case":
+	case o.Is(hlo.Branch):
 		var out []*hlo.Value
 		for _, r := range o.Regions {
 			out = append(out, r.Return().Operands[resultOf(o, v)])
@@ -141,7 +131,7 @@ func (t *trace) from(v *hlo.Value) []*hlo.Value {
 
 // back returns the floats from which the values that ends returns for any operation are made.
 func (t *trace) back(ends func(o *hlo.Op) []*hlo.Value) map[*hlo.Value]bool {
-	return t.backThrough(ends, func(o *hlo.Op) bool { return passes[o.Name] && !squares(o) })
+	return t.backThrough(ends, func(o *hlo.Op) bool { return precise(o) && !squares(o) })
 }
 
 // backThrough is back restricted to the operations for which through returns true.
@@ -168,13 +158,12 @@ func (t *trace) backThrough(ends func(o *hlo.Op) []*hlo.Value, through func(o *h
 
 // squares reports whether an operation multiplies a value by itself.
 func squares(o *hlo.Op) bool {
-	return o.Name == "stablehlo.multiply" && o.Operands[0] == o.Operands[1]
+	return o.Name == hlo.OpMultiply && o.Operands[0] == o.Operands[1]
 }
 
-// copies lists the operations whose results consist of elements of their last operands.
-var copies = map[string]bool{
-	"stablehlo.broadcast_in_dim": true, "stablehlo.reshape": true, "stablehlo.transpose": true,
-	"stablehlo.convert": true, "stablehlo.select": true, "stablehlo.optimization_barrier": true,
+// copies reports whether an operation's results consist of elements of its operands.
+func copies(o *hlo.Op) bool {
+	return o.Is(hlo.Structured) || o.Name == hlo.OpConvert || o.Name == hlo.OpSelect || o.Name == hlo.OpOptimizationBarrier
 }
 
 // inverses repeats passes over the text until nothing is added: the result of a call is known only after its
@@ -193,7 +182,7 @@ func (t *trace) inverses() map[*hlo.Value]bool {
 		}
 		for _, o := range t.ops {
 			for _, v := range o.Results {
-				add(v, o.Name == "stablehlo.rsqrt" || copies[o.Name] && any(o.Operands) || any(t.from(v)))
+				add(v, o.Name == hlo.OpRsqrt || copies(o) && any(o.Operands) || any(t.from(v)))
 			}
 		}
 		for v := range t.homes {
@@ -206,11 +195,10 @@ func (t *trace) inverses() map[*hlo.Value]bool {
 // literal reports whether a value is a constant, or a copy of one.
 func (t *trace) literal(v *hlo.Value) bool {
 	for o := t.defs[v]; o != nil; o = t.defs[o.Operands[0]] {
-		switch o.Name {
-		case "stablehlo.constant":
+		if o.Name == hlo.OpConstant {
 			return true
-		case "stablehlo.broadcast_in_dim", "stablehlo.reshape", "stablehlo.convert":
-		default:
+		}
+		if !o.Is(hlo.Moving) && o.Name != hlo.OpConvert {
 			return false
 		}
 	}

@@ -5,7 +5,7 @@ import "github.com/tacet-mpc/tacet/hlo"
 // negative recognises the test of x's sign bit in x's bits: they are less than 0 as a signed integer, or not
 // 0 once all other bits are shifted out.
 func (a *attempt) negative(_ *hlo.Op, end term) *Match {
-	p, q, ok := a.binary(end, "compare")
+	p, q, ok := a.binary(end, hlo.OpCompare)
 	if k, c := a.constant(q); !ok || !c || k != 0 {
 		return nil
 	}
@@ -16,9 +16,9 @@ func (a *attempt) negative(_ *hlo.Op, end term) *Match {
 			return nil
 		}
 	case "NE":
-		shifted, by, ok := a.binary(p, "shift_right_arithmetic")
+		shifted, by, ok := a.binary(p, hlo.OpShiftRightArithmetic)
 		if !ok {
-			shifted, by, ok = a.binary(p, "shift_right_logical")
+			shifted, by, ok = a.binary(p, hlo.OpShiftRightLogical)
 		}
 		if k, c := a.constant(by); !ok || !c || int(k) != p.v.Type.DType.Bits()-1 {
 			return nil
@@ -27,7 +27,7 @@ func (a *attempt) negative(_ *hlo.Op, end term) *Match {
 	default:
 		return nil
 	}
-	x, ok := a.unary(p, "bitcast_convert")
+	x, ok := a.unary(p, hlo.OpBitcastConvert)
 	if !ok || !x.v.Type.DType.IsFloat() || x.v.Type.DType.Bits() != p.v.Type.DType.Bits() {
 		return nil
 	}

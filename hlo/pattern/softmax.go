@@ -28,9 +28,9 @@ func (a *attempt) softmax(o *hlo.Op, end term) *Match {
 		}
 		return m
 	}
-	e, s, ok := a.binary(end, "divide")
+	e, s, ok := a.binary(end, hlo.OpDivide)
 	if !ok {
-		x, y, ok := a.binary(end, "multiply")
+		x, y, ok := a.binary(end, hlo.OpMultiply)
 		if !ok {
 			return nil
 		}
@@ -38,7 +38,7 @@ func (a *attempt) softmax(o *hlo.Op, end term) *Match {
 			return nil
 		}
 	}
-	d, ok := a.unary(e, "exponential")
+	d, ok := a.unary(e, hlo.OpExponential)
 	if !ok {
 		return nil
 	}
@@ -46,7 +46,7 @@ func (a *attempt) softmax(o *hlo.Op, end term) *Match {
 	if !ok {
 		return nil
 	}
-	sum, ok := a.reduce(s, "add")
+	sum, ok := a.reduce(s, hlo.OpAdd)
 	if !ok || !sum.spread(e.w.shape) || !slices.Equal(sum.axes, max.axes) || !a.summand(sum.of, e, x) {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (a *attempt) softmax(o *hlo.Op, end term) *Match {
 // byReciprocal reads x·(1/s) or (1/s)·x.
 func (a *attempt) byReciprocal(x, y term) (num, den term, ok bool) {
 	for range 2 {
-		if one, s, ok := a.binary(y, "divide"); ok {
+		if one, s, ok := a.binary(y, hlo.OpDivide); ok {
 			if k, ok := a.constant(one); ok && k == 1 {
 				return x, s, true
 			}
@@ -68,7 +68,7 @@ func (a *attempt) byReciprocal(x, y term) (num, den term, ok bool) {
 
 // shifted reads d as x − max x.
 func (a *attempt) shifted(d term) (x term, max reduced, ok bool) {
-	x, m, ok := a.binary(d, "subtract")
+	x, m, ok := a.binary(d, hlo.OpSubtract)
 	if !ok {
 		return x, max, false
 	}
@@ -79,14 +79,14 @@ func (a *attempt) shifted(d term) (x term, max reduced, ok bool) {
 // max reads t as a maximum, which a selection may replace by 0 where it is infinite.
 func (a *attempt) max(t term) (reduced, bool) {
 	t = a.resolve(t)
-	if o := a.def(t); o != nil && o.Name == "stablehlo.select" && maskShaped(o) {
-		if fin, ok := a.unary(t.arg(o, 0), "is_finite"); ok && a.same(fin, t.arg(o, 1)) {
+	if o := a.def(t); o != nil && o.Name == hlo.OpSelect && maskShaped(o) {
+		if fin, ok := a.unary(t.arg(o, 0), hlo.OpIsFinite); ok && a.same(fin, t.arg(o, 1)) {
 			if k, ok := a.constant(t.arg(o, 2)); ok && k == 0 {
 				t = t.arg(o, 1)
 			}
 		}
 	}
-	return a.reduce(t, "maximum")
+	return a.reduce(t, hlo.OpMaximum)
 }
 
 // maskShaped reports whether a selection's predicate has the operands' shape.
@@ -111,7 +111,7 @@ func (a *attempt) summand(t, e, x term) bool {
 func (a *attempt) masked(t term) (mask, in, out term, ok bool) {
 	t = a.resolve(t)
 	o := a.def(t)
-	if o == nil || o.Name != "stablehlo.select" || !maskShaped(o) {
+	if o == nil || o.Name != hlo.OpSelect || !maskShaped(o) {
 		return t, t, t, false
 	}
 	return t.arg(o, 0), t.arg(o, 1), t.arg(o, 2), true
@@ -119,11 +119,11 @@ func (a *attempt) masked(t term) (mask, in, out term, ok bool) {
 
 // logSoftmax recognises d − log Σ exp(d), and x − logsumexp x.
 func (a *attempt) logSoftmax(_ *hlo.Op, end term) *Match {
-	d, l, ok := a.binary(end, "subtract")
+	d, l, ok := a.binary(end, hlo.OpSubtract)
 	if !ok {
 		return nil
 	}
-	if s, ok := a.unary(l, "log"); ok {
+	if s, ok := a.unary(l, hlo.OpLog); ok {
 		if x, sum, ok := a.sumExp(s); ok && sum.spread(d.w.shape) {
 			if y, max, ok := a.shifted(d); ok && slices.Equal(max.axes, sum.axes) && a.same(x, y) {
 				return a.made(LogSoftmax, sum.axes, y)
@@ -139,10 +139,10 @@ func (a *attempt) logSoftmax(_ *hlo.Op, end term) *Match {
 
 // sumExp reads t as Σ exp(x − max x), the sum's axes those of the maximum.
 func (a *attempt) sumExp(t term) (x term, sum reduced, ok bool) {
-	if s, ok := a.unary(t, "abs"); ok {
+	if s, ok := a.unary(t, hlo.OpAbs); ok {
 		t = s
 	}
-	sum, ok = a.reduce(t, "add")
+	sum, ok = a.reduce(t, hlo.OpAdd)
 	if !ok {
 		return x, sum, false
 	}
@@ -150,7 +150,7 @@ func (a *attempt) sumExp(t term) (x term, sum reduced, ok bool) {
 	if _, in, _, ok := a.masked(e); ok {
 		e = in
 	}
-	d, ok := a.unary(e, "exponential")
+	d, ok := a.unary(e, hlo.OpExponential)
 	if !ok {
 		return x, sum, false
 	}
@@ -160,12 +160,12 @@ func (a *attempt) sumExp(t term) (x term, sum reduced, ok bool) {
 
 // lse reads t as log Σ exp(x − max x) + max x.
 func (a *attempt) lse(t term) (x term, sum reduced, ok bool) {
-	p, q, ok := a.binary(t, "add")
+	p, q, ok := a.binary(t, hlo.OpAdd)
 	if !ok {
 		return x, sum, false
 	}
 	for range 2 {
-		if s, ok := a.unary(p, "log"); ok {
+		if s, ok := a.unary(p, hlo.OpLog); ok {
 			x, sum, ok := a.sumExp(s)
 			max, ok2 := a.max(q)
 			return x, sum, ok && ok2 && max.agrees(sum) && a.same(max.of, x)

@@ -5,10 +5,10 @@ import "github.com/tacet-mpc/tacet/hlo"
 // logOnePlusExp reads t as log(1 + exp(x)).
 func (a *attempt) logOnePlusExp(t term) (term, bool) {
 	log1p := func(t term) (term, bool) {
-		if y, ok := a.unary(t, "log_plus_one"); ok {
+		if y, ok := a.unary(t, hlo.OpLogPlusOne); ok {
 			return a.exp(y)
 		}
-		if s, ok := a.unary(t, "log"); ok {
+		if s, ok := a.unary(t, hlo.OpLog); ok {
 			if y, ok := a.onePlus(s); ok {
 				return a.exp(y)
 			}
@@ -21,7 +21,7 @@ func (a *attempt) logOnePlusExp(t term) (term, bool) {
 	// x itself where x is not a number
 	nan, in, out, guarded := a.masked(t)
 	if guarded {
-		p, q, ok := a.binary(nan, "compare")
+		p, q, ok := a.binary(nan, hlo.OpCompare)
 		if !ok || !a.asks(nan, "NE") || !a.same(p, q) {
 			return t, false
 		}
@@ -32,14 +32,14 @@ func (a *attempt) logOnePlusExp(t term) (term, bool) {
 		return x, ok && a.same(in, x) && a.same(p, x)
 	}
 	// max(x, 0) + log(1 + exp(−|x|))
-	p, q, ok := a.binary(t, "add")
+	p, q, ok := a.binary(t, hlo.OpAdd)
 	if !ok {
 		return t, false
 	}
 	for range 2 {
 		if d, ok := log1p(q); ok {
 			if abs, ok := a.minus(d); ok {
-				if y, ok := a.unary(abs, "abs"); ok {
+				if y, ok := a.unary(abs, hlo.OpAbs); ok {
 					x, ok := a.relu(p)
 					if z, minus := a.minus(y); ok && minus && a.same(x, z) {
 						return x, true
@@ -55,7 +55,7 @@ func (a *attempt) logOnePlusExp(t term) (term, bool) {
 
 // relu reads t as max(x, 0).
 func (a *attempt) relu(t term) (term, bool) {
-	x, y, ok := a.binary(t, "maximum")
+	x, y, ok := a.binary(t, hlo.OpMaximum)
 	if !ok {
 		return t, false
 	}
@@ -76,7 +76,7 @@ func (a *attempt) softplus(_ *hlo.Op, end term) *Match {
 
 // logSigmoid recognises −softplus(−x), and the logarithm of a sigmoid.
 func (a *attempt) logSigmoid(_ *hlo.Op, end term) *Match {
-	if s, ok := a.unary(end, "log"); ok {
+	if s, ok := a.unary(end, hlo.OpLog); ok {
 		x, ok := a.logistic(s)
 		if !ok {
 			return nil

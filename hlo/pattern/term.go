@@ -1,7 +1,9 @@
 package pattern
 
 import (
+	"maps"
 	"math"
+	"reflect"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -91,33 +93,33 @@ func (a *attempt) step(t term) (term, bool) {
 		return term{o.Operands[0], t.f, t.w.through(src)}, true
 	}
 	switch o.Name {
-	case "stablehlo.convert":
+	case hlo.OpConvert:
 		if o.Operands[0].Type.DType.IsFloat() && o.Results[0].Type.DType.IsFloat() {
 			return t.arg(o, 0), true
 		}
-	case "stablehlo.optimization_barrier":
+	case hlo.OpOptimizationBarrier:
 		return t.arg(o, a.result[t.v]), true
-	case "func.call", "stablehlo.composite":
+	case hlo.OpCall, hlo.OpComposite:
 		if o.Callee != nil && t.f.depth() < maxFrames {
 			return term{o.Callee.Body.Return().Operands[a.result[t.v]], a.enter(o, t.f), t.w}, true
 		}
-	case "stablehlo.select":
+	case hlo.OpSelect:
 		return a.chosen(t, o)
-	case "stablehlo.negate":
-		if inner := a.resolve(t.arg(o, 0)); a.named(inner, "stablehlo.negate") {
+	case hlo.OpNegate:
+		if inner := a.resolve(t.arg(o, 0)); a.named(inner, hlo.OpNegate) {
 			return inner.arg(a.defs[inner.v], 0), true
 		}
-	case "stablehlo.add":
+	case hlo.OpAdd:
 		return a.neutral(t, o, 0, true)
-	case "stablehlo.subtract":
+	case hlo.OpSubtract:
 		return a.neutral(t, o, 0, false)
-	case "stablehlo.multiply":
+	case hlo.OpMultiply:
 		return a.neutral(t, o, 1, true)
-	case "stablehlo.divide":
+	case hlo.OpDivide:
 		return a.neutral(t, o, 1, false)
-	case "stablehlo.maximum":
+	case hlo.OpMaximum:
 		return a.neutral(t, o, math.Inf(-1), true)
-	case "stablehlo.minimum":
+	case hlo.OpMinimum:
 		return a.neutral(t, o, math.Inf(1), true)
 	}
 	return t, false
@@ -164,20 +166,18 @@ func (a *attempt) named(t term, name string) bool {
 	return o != nil && o.Name == name
 }
 
-// unary and binary return the operands of an operation of that name ("stablehlo." may be left out).
-func (a *attempt) unary(t term, names ...string) (term, bool) {
+// unary and binary return the operands of an operation of that name.
+func (a *attempt) unary(t term, name string) (term, bool) {
 	t = a.resolve(t)
-	for _, n := range names {
-		if a.named(t, n) || a.named(t, "stablehlo."+n) {
-			return t.arg(a.defs[t.v], 0), true
-		}
+	if !a.named(t, name) {
+		return t, false
 	}
-	return t, false
+	return t.arg(a.defs[t.v], 0), true
 }
 
 func (a *attempt) binary(t term, name string) (x, y term, ok bool) {
 	t = a.resolve(t)
-	if !a.named(t, "stablehlo."+name) {
+	if !a.named(t, name) {
 		return t, t, false
 	}
 	o := a.defs[t.v]
@@ -228,16 +228,17 @@ func (a *attempt) alike(t, u term, depth int) bool {
 		return ok && k == kind && slices.Equal(p.Attrs.Ints("dimensions"), q.Attrs.Ints("dimensions")) && t.w.equal(u.w) &&
 			a.alike(full(p, t.f), full(q, u.f), depth+1)
 	}
-	if !elementwise[p.Name] || !sameShapes(p) || !sameShapes(q) ||
-		p.Attrs.Str("comparison_direction") != q.Attrs.Str("comparison_direction") ||
-		p.Results[0].Type.DType.IsFloat() != q.Results[0].Type.DType.IsFloat() {
+	if !p.Is(hlo.Elementwise) || !sameShapes(p) || !sameShapes(q) || !sameAttrs(p, q) {
+		return false
+	}
+	if d, e := p.Results[0].Type.DType, q.Results[0].Type.DType; d != e && !(d.IsFloat() && e.IsFloat()) {
 		return false
 	}
 	all := true
 	for i := range p.Operands {
 		all = all && a.alike(t.arg(p, i), u.arg(q, i), depth+1)
 	}
-	if !all && commutes[p.Name] {
+	if !all && p.Is(hlo.Commutative) {
 		return a.alike(t.arg(p, 0), u.arg(q, 1), depth+1) && a.alike(t.arg(p, 1), u.arg(q, 0), depth+1)
 	}
 	return all
@@ -256,13 +257,7 @@ func sameShapes(o *hlo.Op) bool {
 	return true
 }
 
-var commutes = map[string]bool{"stablehlo.add": true, "stablehlo.multiply": true, "stablehlo.maximum": true, "stablehlo.minimum": true, "stablehlo.and": true, "stablehlo.or": true}
-
-// elementwise lists the operations that alike compares by their operands.
-var elementwise = map[string]bool{
-	"stablehlo.add": true, "stablehlo.subtract": true, "stablehlo.multiply": true, "stablehlo.divide": true,
-	"stablehlo.negate": true, "stablehlo.exponential": true, "stablehlo.log": true, "stablehlo.abs": true,
-	"stablehlo.maximum": true, "stablehlo.minimum": true, "stablehlo.select": true, "stablehlo.compare": true,
-	"stablehlo.sqrt": true, "stablehlo.rsqrt": true, "stablehlo.tanh": true, "stablehlo.logistic": true,
-	"stablehlo.and": true, "stablehlo.or": true, "stablehlo.not": true, "chlo.square": true,
+// sameAttrs reports whether two operations have the same attributes.
+func sameAttrs(p, q *hlo.Op) bool {
+	return maps.EqualFunc(p.Attrs, q.Attrs, func(a, b any) bool { return reflect.DeepEqual(a, b) })
 }

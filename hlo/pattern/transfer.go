@@ -3,38 +3,17 @@ package pattern
 import (
 	"math"
 
+	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// growing maps operations to increasing functions; the values at the ends of the domain are the bounds.
-var growing = map[string]func(float64) float64{
-	"stablehlo.exponential":           math.Exp,
-	"stablehlo.exponential_minus_one": math.Expm1,
-	"stablehlo.log":                   func(x float64) float64 { return math.Log(max(x, 0)) },
-	"stablehlo.log_plus_one":          func(x float64) float64 { return math.Log1p(max(x, -1)) },
-	"stablehlo.logistic":              func(x float64) float64 { return 1 / (1 + math.Exp(-x)) },
-	"stablehlo.tanh":                  math.Tanh,
-	"stablehlo.sqrt":                  func(x float64) float64 { return math.Sqrt(max(x, 0)) },
-	"stablehlo.cbrt":                  math.Cbrt,
-	"stablehlo.floor":                 math.Floor,
-	"stablehlo.ceil":                  math.Ceil,
-	"stablehlo.round_nearest_afz":     math.Round,
-	"stablehlo.round_nearest_even":    math.RoundToEven,
-	"chlo.erf":                        math.Erf,
-	"chlo.atan":                       math.Atan,
-	"chlo.asinh":                      math.Asinh,
-	"chlo.sinh":                       math.Sinh,
-}
-
 // fixed maps operations to bounds of their results that hold for all operands.
 var fixed = map[string]Interval{
-	"stablehlo.sine":   {-1, 1},
-	"stablehlo.cosine": {-1, 1},
-	"stablehlo.atan2":  {-math.Pi, math.Pi},
-	"chlo.asin":        {-math.Pi / 2, math.Pi / 2},
-	"chlo.acos":        {0, math.Pi},
-	"chlo.cosh":        {1, math.Inf(1)},
+	hlo.OpSine:   {-1, 1},
+	hlo.OpCosine: {-1, 1},
+	hlo.OpAtan2:  {-math.Pi, math.Pi},
+	hlo.OpCosh:   {1, math.Inf(1)},
 }
 
 // transfer returns the bounds of an operation's results from those of its operands; it returns fewer than
@@ -48,33 +27,34 @@ func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 	if d.IsComplex() || len(in) > 0 && o.Operands[0].Type.DType.IsComplex() {
 		return nil
 	}
-	if f := growing[o.Name]; f != nil {
-		return one(transcendental(in[0].monotone(f), d))
-	}
 	if x, ok := fixed[o.Name]; ok {
 		return one(x)
 	}
+	if o.Is(hlo.Structured) {
+		var data []Interval
+		for i, x := range in {
+			if o.LinearOperand(i) {
+				data = append(data, x)
+			}
+		}
+		return one(joined(data))
+	}
 	switch o.Name {
-	case "stablehlo.constant":
+	case hlo.OpConstant:
 		return constantBounds(o)
-	case "stablehlo.iota":
+	case hlo.OpIota:
 		return one(Interval{0, float64(max(o.Results[0].Type.Shape[o.Attrs.Int("iota_dimension", 0)]-1, 0))})
-	case "stablehlo.broadcast_in_dim", "stablehlo.broadcast", "stablehlo.reshape", "stablehlo.transpose", "stablehlo.slice",
-		"stablehlo.reverse", "stablehlo.dynamic_slice", "stablehlo.gather", "chlo.top_k":
+	case hlo.OpTopK:
 		return in[:1]
-	case "stablehlo.optimization_barrier":
+	case hlo.OpOptimizationBarrier:
 		return in
-	case "stablehlo.sort":
+	case hlo.OpSort:
 		return in
-	case "stablehlo.concatenate":
-		return one(joined(in))
-	case "stablehlo.pad", "stablehlo.dynamic_update_slice":
-		return one(in[0].join(in[1]))
-	case "stablehlo.scatter":
+	case hlo.OpScatter:
 		return c.scatter(o, in)
-	case "stablehlo.convert":
+	case hlo.OpConvert:
 		return one(convertBounds(in[0], o.Operands[0].Type.DType, d))
-	case "stablehlo.select":
+	case hlo.OpSelect:
 		switch in[0] {
 		case point(1):
 			return one(in[1])
@@ -82,62 +62,78 @@ func (c *analysis) transfer(b *hlo.Block, o *hlo.Op) []Interval {
 			return one(in[2])
 		}
 		return one(in[1].join(in[2]))
-	case "stablehlo.clamp":
+	case hlo.OpClamp:
 		return one(in[1].max(in[0]).min(in[2]))
-	case "stablehlo.abs":
+	case hlo.OpAbs:
 		return one(in[0].abs())
-	case "stablehlo.negate":
+	case hlo.OpNegate:
 		return one(in[0].neg())
-	case "stablehlo.sign":
+	case hlo.OpSign:
 		return one(in[0].monotone(sign))
-	case "stablehlo.rsqrt":
+	case hlo.OpRsqrt:
 		return one(transcendental(point(1).div(in[0].max(point(0)).monotone(math.Sqrt)), d).max(point(0)))
-	case "chlo.erfc":
-		return one(Interval{math.Erfc(in[0].Hi), math.Erfc(in[0].Lo)})
-	case "chlo.square":
+	case hlo.OpSquare:
 		return one(in[0].square())
-	case "stablehlo.not":
+	case hlo.OpNot:
 		if d == tensor.Bool {
 			return one(point(1).sub(in[0]))
 		}
-	case "stablehlo.and":
+	case hlo.OpAnd:
 		if d == tensor.Bool {
 			return one(in[0].mul(in[1]))
 		}
-	case "stablehlo.or":
+	case hlo.OpOr:
 		if d == tensor.Bool {
 			return one(in[0].max(in[1]))
 		}
-	case "stablehlo.add":
+	case hlo.OpAdd:
 		if d == tensor.Bool {
 			return one(in[0].max(in[1]))
 		}
 		return one(in[0].add(in[1]))
-	case "stablehlo.subtract":
+	case hlo.OpSubtract:
 		return one(c.difference(b, o, in))
-	case "stablehlo.multiply":
+	case hlo.OpMultiply:
 		if o.Operands[0] == o.Operands[1] || c.at(b).same(c.term(b, o, 0), c.term(b, o, 1)) {
 			return one(in[0].square())
 		}
 		return one(in[0].mul(in[1]))
-	case "stablehlo.divide":
+	case hlo.OpDivide:
 		return one(c.quotient(b, o, in))
-	case "stablehlo.maximum":
+	case hlo.OpMaximum:
 		return one(in[0].max(in[1]))
-	case "stablehlo.minimum":
+	case hlo.OpMinimum:
 		return one(in[0].min(in[1]))
-	case "stablehlo.remainder":
+	case hlo.OpRemainder:
 		return one(remainder(in[0], in[1], d))
-	case "stablehlo.power":
+	case hlo.OpPower:
 		return one(c.power(o, in))
-	case "stablehlo.reduce":
+	case hlo.OpReduce:
 		return c.reduceBounds(b, o, in)
-	case "stablehlo.reduce_window":
+	case hlo.OpReduceWindow:
 		return c.window(o, in)
-	case "stablehlo.dot_general", "stablehlo.dot", "stablehlo.convolution":
+	case hlo.OpDotGeneral, hlo.OpConvolution:
 		return one(contraction(o, in))
 	}
+	if x, ok := monotone(o, in); ok {
+		return one(transcendental(x, d))
+	}
 	return nil
+}
+
+// monotone returns the bounds of a monotone function: its values at the ends of the operand's interval, as far as
+// it is defined there.
+func monotone(o *hlo.Op, in []Interval) (Interval, bool) {
+	sign, from, to := o.Monotone()
+	f := eval.Float(o.Name)
+	if sign == 0 || f == nil {
+		return Interval{}, false
+	}
+	x := in[0].max(point(from)).min(point(to)).monotone(f)
+	if sign < 0 {
+		x.Lo, x.Hi = x.Hi, x.Lo
+	}
+	return x, true
 }
 
 func one(x Interval) []Interval { return []Interval{x} }
@@ -288,7 +284,7 @@ func (c *analysis) quotient(b *hlo.Block, o *hlo.Op, in []Interval) Interval {
 		return out
 	}
 	a := c.at(b)
-	if sum, ok := a.reduce(c.term(b, o, 1), "add"); ok && sum.spread(o.Results[0].Type.Shape) && a.same(sum.of, c.term(b, o, 0)) {
+	if sum, ok := a.reduce(c.term(b, o, 1), hlo.OpAdd); ok && sum.spread(o.Results[0].Type.Shape) && a.same(sum.of, c.term(b, o, 0)) {
 		out = Interval{max(out.Lo, 0), min(out.Hi, 1)}
 	}
 	return out

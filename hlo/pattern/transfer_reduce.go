@@ -24,7 +24,7 @@ func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interv
 	switch {
 	case n == 0:
 		return one(init)
-	case name == "stablehlo.add" && d != tensor.Bool:
+	case name == hlo.OpAdd && d != tensor.Bool:
 		out := x.summed(n, d)
 		if init != point(0) {
 			out = out.add(init)
@@ -34,9 +34,9 @@ func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interv
 			out.Lo = max(out.Lo, 1)
 		}
 		return one(out)
-	case name == "stablehlo.maximum" || name == "stablehlo.or" && d == tensor.Bool:
+	case name == hlo.OpMaximum || name == hlo.OpOr && d == tensor.Bool:
 		return one(x.max(init))
-	case name == "stablehlo.minimum" || name == "stablehlo.and" && d == tensor.Bool:
+	case name == hlo.OpMinimum || name == hlo.OpAnd && d == tensor.Bool:
 		return one(x.min(init))
 	}
 	return nil
@@ -46,11 +46,11 @@ func (c *analysis) reduceBounds(b *hlo.Block, o *hlo.Op, in []Interval) []Interv
 // term is 1.
 func (c *analysis) reachesOne(b *hlo.Block, o *hlo.Op) bool {
 	a := c.at(b)
-	sum, ok := a.reduce(term{v: o.Results[0], w: whole(o.Results[0].Type.Shape)}, "add")
+	sum, ok := a.reduce(term{v: o.Results[0], w: whole(o.Results[0].Type.Shape)}, hlo.OpAdd)
 	if !ok {
 		return false
 	}
-	d, ok := a.unary(sum.of, "exponential")
+	d, ok := a.unary(sum.of, hlo.OpExponential)
 	if !ok {
 		return false
 	}
@@ -73,11 +73,11 @@ func (c *analysis) window(o *hlo.Op, in []Interval) []Interval {
 		n *= w
 	}
 	switch name {
-	case "stablehlo.add":
+	case hlo.OpAdd:
 		if in[1] == point(0) {
 			return one(x.summed(n, o.Results[0].Type.DType))
 		}
-	case "stablehlo.maximum", "stablehlo.minimum":
+	case hlo.OpMaximum, hlo.OpMinimum:
 		return one(x)
 	}
 	return nil

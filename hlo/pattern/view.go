@@ -47,15 +47,15 @@ func (w view) is(s tensor.Shape) bool { return w.shape.Equal(s) && w.equal(whole
 func moves(o *hlo.Op) ([]int, bool) {
 	in := func() tensor.Shape { return o.Operands[0].Type.Shape }
 	switch o.Name {
-	case "stablehlo.broadcast_in_dim":
+	case hlo.OpBroadcastInDim:
 		return units(in(), o.Attrs.Ints("broadcast_dimensions")), true
-	case "stablehlo.transpose":
+	case hlo.OpTranspose:
 		src := make([]int, len(in()))
 		for to, from := range o.Attrs.Ints("permutation") {
 			src[from] = to
 		}
 		return units(in(), src), true
-	case "stablehlo.reshape":
+	case hlo.OpReshape:
 		return unitReshape(in(), o.Results[0].Type.Shape)
 	}
 	return nil, false

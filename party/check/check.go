@@ -102,7 +102,7 @@ func (c *Comparison) Reference(ctx context.Context, p *hlo.Program, args []*tens
 	_, err := eval.FuncWatched(within, p.Main, args, func(o *hlo.Op, results []*tensor.Array) {
 		if c.reference(o, results); len(c.references[o]) > maxCleartextRuns {
 			stop(fmt.Errorf("%v: %s ran %d times in cleartext: the loop around it may never end (bound its number of iterations)",
-				o.Pos, o.Name, maxCleartextRuns))
+				o.Pos, o.Title(), maxCleartextRuns))
 		}
 	})
 	if cause := context.Cause(within); err != nil && cause != nil {

@@ -26,7 +26,7 @@ func (r *Run) fillOps(out *profile.Report, of func(*Party) *Costs, offline func(
 		o := at[e.ID]
 		if o == nil {
 			o = &profile.Op{
-				ID: e.ID, Op: e.Op.Name, Loc: e.Op.Pos.String(), Name: e.Op.Loc, Pattern: e.Whole,
+				ID: e.ID, Op: e.Op.Title(), Loc: e.Op.Pos.String(), Name: e.Op.Loc, Pattern: e.Whole,
 				BytesSent: make([]int64, n), Messages: make([]int64, n),
 				Predicted: profile.OpCost{BytesSent: make([]int64, n), Messages: make([]int64, n)},
 			}

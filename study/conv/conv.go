@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/study"
@@ -89,7 +90,7 @@ func (s *findings) cost(ctx context.Context, l layer, m method) (cost, error) {
 }
 
 // relu is the operation before a layer.
-const relu = "stablehlo.maximum"
+const relu = hlo.OpMaximum
 
 // work returns the computation time of both parties in a report, without ReLUs and without
 // operations for which the plan predicts no work: the kernel is transformed in cleartext, once for

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/study"
@@ -66,7 +67,7 @@ func planCosts(r *profile.Report) model {
 	out := model{bytes: study.Sum(r.Online.BytesSent), rounds: r.Online.Rounds, seconds: study.Online(r, "wan")}
 	var each int64
 	for _, o := range r.Ops {
-		if o.Op == "stablehlo.exponential" {
+		if o.Op == hlo.OpExponential {
 			out.expBytes += study.Sum(o.BytesSent)
 			each += o.BytesSent[0]
 			out.expRounds += o.PathRounds

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/study"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -126,7 +127,7 @@ func parts(r *profile.Report, n *network) []part {
 	names := append([]activation{{"first layer", 16 * 16 * n.relus[0].elements / (8 * 8)}}, n.relus...)
 	var out []part
 	for _, o := range r.Ops {
-		if o.Op == "stablehlo.maximum" && len(out) < len(names) {
+		if o.Op == hlo.OpMaximum && len(out) < len(names) {
 			a := names[len(out)]
 			out = append(out, part{a.name, a.elements, study.Sum(o.BytesSent), o.PathRounds, o.OfflineBytes})
 		}
