@@ -27,6 +27,9 @@ const (
 	answerTime = time.Minute
 )
 
+// expectContinue is the length of a body, in bytes, above which the client waits until the node asks for it.
+const expectContinue = 1 << 14
+
 // Client sends requests to one node. It is safe for concurrent use and needs no Close: each request
 // has a connection of its own, so that no request waits on a connection that a network failure has
 // broken.
@@ -66,6 +69,7 @@ func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Clie
 			return dial(ctx)
 		},
 		ResponseHeaderTimeout: answerTime,
+		ExpectContinueTimeout: answerTime,
 		DisableKeepAlives:     true,
 		DisableCompression:    true,
 	}
@@ -248,6 +252,9 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) (*htt
 		return nil, fmt.Errorf("%s: %w", c.peer, err)
 	}
 	q.Header.Set("Content-Type", "application/json")
+	if len(body) > expectContinue {
+		q.Header.Set("Expect", "100-continue") // the node checks who asks before it reads a long message
+	}
 	r, err := c.http.Do(q)
 	if err != nil {
 		return nil, c.unanswered(ctx, err)
