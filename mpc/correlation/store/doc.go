@@ -32,7 +32,7 @@
 //
 // # The file
 //
-//	"TACETCR", and one byte: the format's version, 2
+//	"TACETCR", and one byte: the format's version, 3
 //	length   4 bytes, little endian: of the header
 //	checksum 4 bytes, CRC-32C of the header
 //	header   JSON: see Header
