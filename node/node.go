@@ -14,6 +14,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
@@ -29,6 +30,7 @@ type Node struct {
 	dealer party.Dealer // nil if the configuration names no dealer
 	policy *policy.Enforcer
 	audit  *audit.Log
+	stores *store.Memory
 	log    *slog.Logger
 
 	ctx  context.Context // ends when the node stops; parent of the contexts of all sessions
@@ -122,6 +124,10 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 	if err != nil {
 		return nil, err
 	}
+	stores, err := store.OpenMemory(filepath.Join(c.State, storesFile))
+	if err != nil {
+		return nil, err
+	}
 	record, err := audit.Open(filepath.Join(c.State, auditFile))
 	if err != nil {
 		return nil, err
@@ -130,12 +136,15 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 		return nil, errors.Join(fmt.Errorf("state: %w", err), record.Close())
 	}
 	n := &Node{
-		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
+		draining: make(chan struct{}), audit: record, stores: stores, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
 	}
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
 	err = n.applyPolicy(p)
 	if err == nil {
 		err = n.restore()
+	}
+	if err == nil {
+		err = n.checkStore()
 	}
 	if err != nil {
 		return nil, errors.Join(err, record.Close())

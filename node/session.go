@@ -283,7 +283,7 @@ func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sess
 	}
 	spec.Notice = func(text string) { n.log.Warn(text, "job", t.ID) }
 	if spec.Descriptor().Supply == protocol.OutsideDealer { // otherwise there is no store
-		spec.Store = n.config.Store
+		spec.Store, spec.StoreMemory = n.config.Store, n.stores
 	}
 	results := filepath.Join(n.folder(t), resultsFolder)
 	if slices.Contains(spec.Reveal, t.rank) && !w.sub.Offline && !w.sub.Serve { // reserve disk space before any input is shared

@@ -34,8 +34,8 @@ func Offline(ctx context.Context, s Spec, sessions int) (OfflineResult, error) {
 	o := first.newCorrelationRequest()
 	made.Bytes = o.manifest.Bytes()
 	var folders []*store.Folder
-	for _, p := range s.Parties {
-		f, err := store.Create(s.Store, p)
+	for rank, p := range s.Parties {
+		f, err := s.createStore(rank)
 		if err != nil {
 			return made, err
 		}

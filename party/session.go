@@ -27,6 +27,7 @@ type session struct {
 	plan *prediction
 
 	provider     correlationProvider // nil if the protocol needs no correlations
+	witness      *witness            // nil without a store that has a memory
 	sessionID    correlation.SessionID
 	correlations correlations
 	meter        *meter

@@ -69,7 +69,7 @@ func (t storeWriter) begin(_ context.Context, id correlation.SessionID, o *corre
 func (s *session) writeSession(ctx context.Context) error {
 	m := s.correlations.(*remoteCorrelations)
 	name := s.spec.Parties[s.rank]
-	folder, err := store.Create(s.spec.Store, name)
+	folder, err := s.spec.createStore(s.rank)
 	if err != nil {
 		return err
 	}

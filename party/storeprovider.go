@@ -18,14 +18,10 @@ type storeProvider struct {
 	rank int
 }
 
-func (s storeProvider) open() (*store.Folder, error) {
-	return store.Open(s.spec.Store, s.spec.Parties[s.rank])
-}
-
-// sessions lists the sessions that are ready for the request. It first marks sessions as spent that
-// earlier runs began and did not end.
+// sessions lists the sessions that are ready for the request. It first removes the sessions of a store
+// that is an older copy, and marks sessions as spent that earlier runs began and did not end.
 func (s storeProvider) sessions(o *correlationRequest) ([]correlation.SessionID, error) {
-	f, err := s.open()
+	f, err := s.spec.openStore(s.rank)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +36,7 @@ func (s storeProvider) sessions(o *correlationRequest) ([]correlation.SessionID,
 }
 
 func (s storeProvider) begin(_ context.Context, id correlation.SessionID, o *correlationRequest) (correlations, error) {
-	f, err := s.open()
+	f, err := s.spec.openStore(s.rank)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +45,7 @@ func (s storeProvider) begin(_ context.Context, id correlation.SessionID, o *cor
 		manifest = o.manifest
 	}
 	x, err := f.Begin(id, o.terms, manifest)
-	if errors.Is(err, store.ErrTaken) {
+	if errors.Is(err, store.ErrTaken) || errors.Is(err, store.ErrCopied) {
 		return nil, fmt.Errorf("%w: %w", errTaken, err)
 	}
 	if err != nil {

@@ -94,6 +94,15 @@ func (f *Folder) Mark() (Mark, error) {
 	return all[0], nil
 }
 
+// generation returns the generation whose sessions can be used: "" if the folder is a copy.
+func (f *Folder) generation() (string, error) {
+	m, err := f.Mark()
+	if errors.Is(err, ErrCopied) {
+		return "", nil
+	}
+	return m.Generation, err
+}
+
 // Check compares the folder's mark with known, the marks of it that by remembers, and with its Memory. If
 // the folder has several marks, or fewer uses than it had before, it is an older copy: Check removes its
 // sessions, and returns an ErrCopied.

@@ -211,6 +211,12 @@ func TestMergedFolders(t *testing.T) {
 	if _, err := bob.Begin(ids[0], terms, form()); !errors.Is(err, ErrCopied) {
 		t.Errorf("it begins: %v", err)
 	}
+	if _, damaged, err := Verify(t.Context(), dir, false, nil); err != nil || len(damaged) != 2 {
+		t.Errorf("verified: %v, %v", damaged, err)
+	}
+	if pruned, err := Prune(dir, 0); err != nil || len(pruned) != 2 {
+		t.Errorf("pruned %v, %v", pruned, err)
+	}
 	if err := bob.Check("", nil); !errors.Is(err, ErrCopied) {
 		t.Errorf("it is not noticed: %v", err)
 	}

@@ -44,7 +44,7 @@ func List(dir string) (rows []*Row, parties []string, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		mark, err := f.Mark()
+		generation, err := f.generation()
 		if err != nil {
 			return nil, nil, err
 		}
@@ -57,7 +57,7 @@ func List(dir string) (rows []*Row, parties []string, err error) {
 			}
 			r.States[f.Party] = e.State
 			r.Size += e.Size
-			if err := r.addHeader(f, e, mark.Generation); err != nil {
+			if err := r.addHeader(f, e, generation); err != nil {
 				r.Damaged = err
 			}
 		}

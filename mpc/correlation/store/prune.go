@@ -30,12 +30,12 @@ func Prune(dir string, older time.Duration) ([]Pruned, error) {
 		if err != nil {
 			return out, err
 		}
-		mark, err := f.Mark()
+		generation, err := f.generation()
 		if err != nil {
 			return out, err
 		}
 		for _, e := range entries {
-			why, end := f.unusable(e, mark.Generation, folders, older)
+			why, end := f.unusable(e, generation, folders, older)
 			if why == "" {
 				continue
 			}

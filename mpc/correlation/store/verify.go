@@ -26,7 +26,7 @@ func Verify(ctx context.Context, dir string, remove bool, progress func(bytes in
 		if err != nil {
 			return files, damaged, err
 		}
-		mark, err := f.Mark()
+		generation, err := f.generation()
 		if err != nil {
 			return files, damaged, err
 		}
@@ -37,7 +37,7 @@ func Verify(ctx context.Context, dir string, remove bool, progress func(bytes in
 			if err := ctx.Err(); err != nil {
 				return files, damaged, err
 			}
-			err := f.verify(ctx, e, mark.Generation)
+			err := f.verify(ctx, e, generation)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue // begun by a run meanwhile
 			}
