@@ -31,6 +31,7 @@ type Node struct {
 	policy *policy.Enforcer
 	audit  *audit.Log
 	stores *store.Memory
+	heads  *keptHeads
 	log    *slog.Logger
 
 	ctx  context.Context // ends when the node stops; parent of the contexts of all sessions
@@ -85,6 +86,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 		return err
 	}
 	n.counts = counts
+	counts.AuditBroken(n.audit.Found() != nil)
 	if c.Metrics != "" {
 		s, err := ops.Listen(ops.Config{Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Health: func() (any, bool) {
 			h := n.health()
@@ -128,15 +130,22 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 	if err != nil {
 		return nil, err
 	}
-	record, err := audit.Open(filepath.Join(c.State, auditFile))
+	heads, err := openHeads(filepath.Join(c.State, headsFile))
 	if err != nil {
 		return nil, err
+	}
+	record, err := audit.Open(filepath.Join(c.State, auditFile), signerOf(c, net))
+	if err != nil {
+		return nil, err
+	}
+	if b := record.Found(); b != nil {
+		log.Error("the audit log was changed or cut: it is moved aside, and a new one begins", "break", b.Error())
 	}
 	if err := durable.RemoveUnfinished(c.State); err != nil { // safe: no other process writes there, since the audit log is locked
 		return nil, errors.Join(fmt.Errorf("state: %w", err), record.Close())
 	}
 	n := &Node{
-		draining: make(chan struct{}), audit: record, stores: stores, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
+		draining: make(chan struct{}), audit: record, stores: stores, heads: heads, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
 	}
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
 	err = n.applyPolicy(p)

@@ -77,6 +77,9 @@ func (n *Node) routes() http.Handler {
 	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, _ *http.Request) {
 		n.answer(w, func() (any, error) { return n.health(), nil })
 	})
+	m.HandleFunc("GET /v1/audit/head", func(w http.ResponseWriter, r *http.Request) {
+		n.answer(w, func() (any, error) { return n.auditHead(caller(r)) })
+	})
 	for what, do := range map[string]func(t *task, r *http.Request) (any, error){
 		"reserve": func(t *task, r *http.Request) (any, error) {
 			var m api.Reserve

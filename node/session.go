@@ -261,6 +261,7 @@ func (n *Node) runJob(ctx context.Context, t *task, w *resolvedJob, at *sessionC
 		t.Results = len(out.Results)
 		n.end(t, api.Done, "")
 		n.removeCheckpoints(t)
+		n.work.Go(func() { n.askHeads(t.Parties) })
 	case errors.As(context.Cause(ctx), &by):
 		n.end(t, api.Cancelled, by.reason)
 	default:

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"crypto"
 	"errors"
 	"fmt"
 	mrand "math/rand/v2"
@@ -145,6 +146,9 @@ func (w *world) openPort(name string, protos ...string) *simNetwork {
 	refused := func(from string, err error) { w.events.add("%s: refuses %s: %v", name, from, err) }
 	return &simNetwork{pki.NewListener(recordingPort{p, w.events}, w.ids[name], refused, protos...), w, name}
 }
+
+// Key returns the key of the daemon's certificate.
+func (b *simNetwork) Key() crypto.Signer { return b.world.ids[b.name].Key() }
 
 // Dial opens a connection over the line; a crashed daemon cannot dial.
 func (b *simNetwork) Dial(ctx context.Context, name, proto string) (net.Conn, error) {
