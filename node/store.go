@@ -28,7 +28,7 @@ func (n *Node) checkStore() error {
 		return err
 	}
 	f.Memory, f.Notice = n.stores, func(text string) { n.log.Error(text) }
-	if err := f.Check("", nil); !errors.Is(err, store.ErrCopied) {
+	if err := f.Check(); !errors.Is(err, store.ErrCopied) {
 		return err
 	}
 	return nil

@@ -1,6 +1,7 @@
 package party
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -28,7 +29,7 @@ func (s *Spec) createStore(rank int) (*store.Folder, error) {
 
 func (s *Spec) checkStore(f *store.Folder) error {
 	f.Memory, f.Notice = s.StoreMemory, s.notice
-	if err := f.Check("", nil); !errors.Is(err, store.ErrCopied) {
+	if err := f.Check(); !errors.Is(err, store.ErrCopied) {
 		return err
 	}
 	return nil // it has no sessions any more
@@ -38,9 +39,10 @@ func (s *Spec) checkStore(f *store.Folder) error {
 // uses of theirs. If all parties' stores were restored from a backup but one party's memory was not, no
 // session is used twice.
 type witness struct {
-	folder *store.Folder      // nil if the party has no store
-	mark   *store.Mark        // of folder, before the hello
-	peers  map[int]store.Mark // marks of the other parties, by rank
+	folder *store.Folder // nil if the party has no store
+	mark   *store.Mark   // of folder, before the hello
+	// peers are the newest marks of the other parties that have a store, by rank.
+	peers map[int]store.Mark
 }
 
 // newWitness returns the witness of a party that may take its session from a store and has a memory, else
@@ -62,7 +64,7 @@ func (s *session) newWitness() (*witness, error) {
 	if err != nil {
 		return nil, err
 	}
-	mark, err := f.Mark()
+	mark, err := f.Proven()
 	w.folder, w.mark = f, &mark
 	return w, err
 }
@@ -88,7 +90,7 @@ func (s *session) compareStore(from int, h hello) error {
 	if w.folder == nil {
 		return nil
 	}
-	err := w.folder.Check(s.spec.Parties[from], h.Known)
+	err := w.folder.CheckPeer(s.spec.Parties[from], h.Known)
 	if errors.Is(err, store.ErrCopied) { // the other parties get this error, without the folder's path
 		return fmt.Errorf("party: the store of %s was %w: %s remembers that more sessions of it were used. The store's sessions are removed; run the job again",
 			s.spec.Parties[s.rank], store.ErrCopied, s.spec.Parties[from])
@@ -96,17 +98,65 @@ func (s *session) compareStore(from int, h hello) error {
 	return err
 }
 
+// begun is the message of a party that has begun a session, to one whose hello had the mark of a store.
+type begun struct {
+	Session string
+	Store   store.Mark // the sender's, with this use
+}
+
+// usesStore reports whether the session that the party has begun is from its store, and it remembers uses.
+func (s *session) usesStore() bool {
+	_, stored := s.correlations.(storedCorrelations)
+	return stored && s.witness != nil
+}
+
+// begunMessage returns what the party tells another one about the session that it has begun: its id, and
+// how far the party's store has been used now.
+func (s *session) begunMessage(to int) any {
+	id := s.sessionID.String()
+	if !s.usesStore() {
+		return id
+	}
+	if _, ok := s.witness.peers[to]; !ok {
+		return id
+	}
+	return begun{id, *s.witness.mark}
+}
+
+// readBegun reads another party's begunMessage and returns the session's id.
+func (s *session) readBegun(from int, data []byte) (id string, err error) {
+	if json.Unmarshal(data, &id) == nil {
+		return id, nil
+	}
+	var b begun
+	if err := json.Unmarshal(data, &b); err != nil {
+		return "", err
+	}
+	if s.usesStore() {
+		s.witness.peers[from] = b.Store
+	}
+	return b.Session, nil
+}
+
+// updateMark reads the mark of the party's store again, once it has begun a session from there.
+func (s *session) updateMark() error {
+	if !s.usesStore() {
+		return nil
+	}
+	mark, err := s.witness.folder.Proven()
+	s.witness.mark = &mark
+	return err
+}
+
 // rememberStores remembers how far the other parties' stores have been used, once all parties have begun
 // the session.
 func (s *session) rememberStores() error {
-	if _, stored := s.correlations.(storedCorrelations); !stored || s.witness == nil {
+	if !s.usesStore() {
 		return nil
 	}
+	marks := map[string]store.Mark{}
 	for rank, mark := range s.witness.peers {
-		mark.Uses++ // this session, at least
-		if err := s.spec.StoreMemory.Remember(s.spec.Parties[rank], mark); err != nil {
-			return err
-		}
+		marks[s.spec.Parties[rank]] = mark
 	}
-	return nil
+	return s.spec.StoreMemory.Remember(marks)
 }

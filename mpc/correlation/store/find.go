@@ -73,6 +73,12 @@ func (f *Folder) Find(terms map[string]string) ([]correlation.SessionID, error) 
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // begun by another run meanwhile
 		}
+		if errors.Is(err, ErrCopied) { // or the folder was renewed since its mark was read
+			if mark, err = f.Mark(); err != nil {
+				return nil, err
+			}
+			h, err = f.header(e, mark.Generation)
+		}
 		if errors.Is(err, ErrCopied) {
 			removed, rerr := f.remove(e.Session, readyEnd)
 			if removed {

@@ -76,7 +76,7 @@ func Create(store, party string) (*Folder, error) {
 		if err := os.WriteFile(filepath.Join(f.path, cacheTag), []byte(cacheTagText), 0o600); err != nil {
 			return f.inFolder(err)
 		}
-		return f.createMark(newMark())
+		return f.createMark()
 	})
 	return f, err
 }

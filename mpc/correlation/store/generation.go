@@ -2,7 +2,9 @@ package store
 
 import (
 	"cmp"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -28,11 +30,18 @@ type Mark struct {
 	Generation string `json:"generation"`
 	// Uses is at least the number of sessions that runs have begun in this generation.
 	Uses uint64 `json:"uses"`
+	// Proof shows the folder that it has had this mark: 32 hexadecimal digits. Only the marks that other
+	// parties get have one: a party that makes up a mark must not be able to have a store emptied, which
+	// has sessions with other parties too.
+	Proof string `json:"proof,omitempty"`
 }
 
-// A folder's mark is the name of an empty file in it: "generation-", the generation, "-" and the uses. A
-// rename counts one more, so that of several processes only one does.
-const markPrefix = "generation-"
+// A folder's mark is the name of a file in it: "generation-", the generation, "-" and the uses. A rename
+// counts one more. The file contains the generation's secret, from which proofs are computed.
+const (
+	markPrefix  = "generation-"
+	secretBytes = 32
+)
 
 func (m Mark) fileName() string {
 	return markPrefix + m.Generation + "-" + strconv.FormatUint(m.Uses, 10)
@@ -83,7 +92,16 @@ func (f *Folder) marks() ([]Mark, error) {
 
 // Mark returns how far the folder has been used. The generation is "" in a folder without a mark, whose
 // sessions cannot be used. Two marks, of which one was restored, are an ErrCopied.
-func (f *Folder) Mark() (Mark, error) {
+func (f *Folder) Mark() (m Mark, err error) {
+	if m, err = f.readMark(); err == nil && m.Generation != "" {
+		return m, nil
+	}
+	// A list that was read while another process renamed the mark may have it twice, or not at all.
+	lockErr := f.locked(func() error { m, err = f.readMark(); return nil })
+	return m, cmp.Or(lockErr, err)
+}
+
+func (f *Folder) readMark() (Mark, error) {
 	all, err := f.marks()
 	switch {
 	case err != nil || len(all) == 0:
@@ -92,6 +110,43 @@ func (f *Folder) Mark() (Mark, error) {
 		return Mark{}, f.inFolder(fmt.Errorf("%w: it has %d marks of its use (%s, …)", ErrCopied, len(all), all[0].fileName()))
 	}
 	return all[0], nil
+}
+
+// Proven returns the folder's mark with its proof.
+func (f *Folder) Proven() (Mark, error) {
+	m, secret, err := f.secret()
+	if err == nil && m.Generation != "" {
+		m.Proof = prove(secret, m)
+	}
+	return m, err
+}
+
+// secret returns the folder's mark and its generation's secret.
+func (f *Folder) secret() (Mark, []byte, error) {
+	for {
+		m, err := f.Mark()
+		if err != nil || m.Generation == "" {
+			return m, nil, err
+		}
+		secret, err := os.ReadFile(f.markPath(m))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // another run has counted meanwhile
+		}
+		if err == nil && len(secret) != secretBytes {
+			err = fmt.Errorf("%w: the secret of its mark has %d bytes", ErrDamaged, len(secret))
+		}
+		if err != nil {
+			return m, nil, f.inFolder(err)
+		}
+		return m, secret, nil
+	}
+}
+
+// prove computes a mark's proof.
+func prove(secret []byte, m Mark) string {
+	h := hmac.New(sha256.New, secret)
+	fmt.Fprintf(h, "tacet store\n%s\n%d\n", m.Generation, m.Uses)
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // generation returns the generation whose sessions can be used: "" if the folder is a copy.
@@ -103,23 +158,53 @@ func (f *Folder) generation() (string, error) {
 	return m.Generation, err
 }
 
-// Check compares the folder's mark with known, the marks of it that by remembers, and with its Memory. If
-// the folder has several marks, or fewer uses than it had before, it is an older copy: Check removes its
-// sessions, and returns an ErrCopied.
-func (f *Folder) Check(by string, known []Mark) error {
-	mark, err := f.Mark()
+// Check compares the folder with its Memory. If the folder has fewer uses than before, or several marks, it
+// is an older copy: Check removes its sessions, and returns an ErrCopied.
+func (f *Folder) Check() error {
+	if f.Memory == nil {
+		return f.check("", nil)
+	}
+	return f.check(f.Memory.path, f.Memory.Known(f.Party))
+}
+
+// CheckPeer is Check with the marks of the folder that another party remembers. Marks without a right
+// proof are ignored.
+func (f *Folder) CheckPeer(name string, known []Mark) error {
+	m, secret, err := f.secret()
+	if err != nil {
+		return err
+	}
+	proven := slices.DeleteFunc(slices.Clone(known), func(k Mark) bool {
+		return k.Generation != m.Generation || m.Generation == "" || !hmac.Equal([]byte(k.Proof), []byte(prove(secret, k)))
+	})
+	return f.check(name, proven)
+}
+
+// check compares the folder's mark with marks that were known before.
+func (f *Folder) check(by string, known []Mark) error {
+	mark, err := f.Mark() // after known
 	if err == nil {
 		err = f.compare(mark, by, known)
-	}
-	if err == nil && f.Memory != nil {
-		err = f.compare(mark, f.Memory.path, f.Memory.Known(f.Party))
 	}
 	if !errors.Is(err, ErrCopied) {
 		return err
 	}
-	n, rerr := f.Renew()
-	f.notice(fmt.Sprintf("%v: %s that were ready are removed, and the store begins anew", err, countSessions(n)))
-	return errors.Join(err, rerr)
+	ready := 0
+	lockErr := f.locked(func() error {
+		if mark, err = f.readMark(); err == nil {
+			err = f.compare(mark, by, known)
+		}
+		if !errors.Is(err, ErrCopied) { // another process has renewed it
+			return nil
+		}
+		var renewErr error
+		ready, renewErr = f.renew()
+		return renewErr
+	})
+	if errors.Is(err, ErrCopied) {
+		f.notice(fmt.Sprintf("%v: %s that were ready are removed, and the store begins anew", err, countSessions(ready)))
+	}
+	return errors.Join(err, lockErr)
 }
 
 // compare returns an ErrCopied if the folder's mark has fewer uses than one of those that by remembers.
@@ -138,51 +223,44 @@ func (f *Folder) notice(text string) {
 	}
 }
 
-// Renew removes all sessions that no run is using, and begins a new generation. It returns the number of
-// sessions removed that were ready.
-func (f *Folder) Renew() (ready int, err error) {
-	err = f.locked(func() error {
-		old, err := f.marks()
+// renew removes all sessions that no run is using, and begins a new generation. It returns the number of
+// sessions removed that were ready. The folder is locked.
+func (f *Folder) renew() (ready int, err error) {
+	old, err := f.marks()
+	if err != nil {
+		return 0, err
+	}
+	// The new mark comes first: from then on no session of the old generation is used.
+	if err := f.createMark(); err != nil {
+		return 0, err
+	}
+	for _, m := range old {
+		if err := os.Remove(f.markPath(m)); err != nil {
+			return 0, f.inFolder(err)
+		}
+	}
+	for s, end := range map[State]string{Ready: readyEnd, Crashed: begunEnd, Unfinished: makingEnd, Spent: spentEnd} {
+		ids, err := f.sweep(s, end, unlink)
 		if err != nil {
-			return err
+			return ready, err
 		}
-		// The new mark comes first: from then on no session of the old generation is used.
-		if err := f.createMark(newMark()); err != nil {
-			return err
+		if s == Ready {
+			ready = len(ids)
 		}
-		for _, m := range old {
-			if err := os.Remove(f.markPath(m)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return f.inFolder(err)
-			}
-		}
-		for s, end := range map[State]string{Ready: readyEnd, Crashed: begunEnd, Unfinished: makingEnd, Spent: spentEnd} {
-			ids, err := f.sweep(s, end, unlink)
-			if err != nil {
-				return err
-			}
-			if s == Ready {
-				ready = len(ids)
-			}
-		}
-		if err := f.sync(); err != nil {
-			return f.inFolder(err)
-		}
-		return nil
-	})
-	return ready, err
+	}
+	if err := f.sync(); err != nil {
+		return ready, f.inFolder(err)
+	}
+	return ready, nil
 }
 
 func (f *Folder) markPath(m Mark) string { return filepath.Join(f.path, m.fileName()) }
 
-func (f *Folder) createMark(m Mark) error {
-	file, err := os.OpenFile(f.markPath(m), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err == nil {
-		err = file.Close()
-	}
-	if err == nil {
-		err = f.sync()
-	}
-	if err != nil {
+// createMark begins a generation. The folder is locked.
+func (f *Folder) createMark() error {
+	secret := make([]byte, secretBytes)
+	rand.Read(secret) // does not fail
+	if err := durable.CreateFile(f.markPath(newMark()), secret, 0o600); err != nil {
 		return f.inFolder(err)
 	}
 	return nil
@@ -233,13 +311,13 @@ func (f *Folder) use(generation string, begin func() error) error {
 	if f.Memory == nil {
 		return nil
 	}
-	return f.Memory.remember(f.Party, mark)
+	return f.Memory.remember(map[string]Mark{f.Party: mark})
 }
 
 // countUse renames the folder's mark and returns the new one.
-func (f *Folder) countUse(generation string) (Mark, error) {
-	for {
-		now, err := f.Mark()
+func (f *Folder) countUse(generation string) (next Mark, err error) {
+	err = f.locked(func() error {
+		now, err := f.readMark()
 		if err == nil && f.Memory != nil {
 			err = f.compare(now, f.Memory.path, f.Memory.known[f.Party])
 		}
@@ -247,16 +325,13 @@ func (f *Folder) countUse(generation string) (Mark, error) {
 			err = errGeneration
 		}
 		if err != nil {
-			return now, err
+			return err
 		}
-		next := now
+		next = now
 		next.Uses++
-		err = os.Rename(f.markPath(now), f.markPath(next))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // another process has counted meanwhile
-		}
-		return next, err
-	}
+		return os.Rename(f.markPath(now), f.markPath(next))
+	})
+	return next, err
 }
 
 var errGeneration = fmt.Errorf("%w: it is of another generation than its folder", ErrCopied)

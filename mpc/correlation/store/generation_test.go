@@ -2,9 +2,11 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -121,7 +123,7 @@ func TestOlderFolder(t *testing.T) {
 	ids := fill(t, dir, 4)
 	bob := remembering(t, dir, "bob")
 	spend(t, bob, ids[0])
-	if err := bob.Check("", nil); err != nil {
+	if err := bob.Check(); err != nil {
 		t.Fatal(err)
 	}
 	backup := copyOf(t, dir)
@@ -133,7 +135,7 @@ func TestOlderFolder(t *testing.T) {
 	}
 	said := ""
 	bob.Notice = func(text string) { said = text }
-	if err := bob.Check("", nil); !errors.Is(err, ErrCopied) {
+	if err := bob.Check(); !errors.Is(err, ErrCopied) {
 		t.Errorf("it is not noticed: %v", err)
 	}
 	if !strings.Contains(said, "its mark counts 1 used sessions") || !strings.Contains(said, "3 sessions that were ready are removed") {
@@ -142,11 +144,11 @@ func TestOlderFolder(t *testing.T) {
 	if got := states(t, bob); len(got) != 0 {
 		t.Errorf("left: %v", got)
 	}
-	if err := bob.Check("", nil); err != nil {
+	if err := bob.Check(); err != nil {
 		t.Errorf("after that: %v", err)
 	}
 	restore(t, dir, backup) // once more, now with another generation remembered
-	if err := bob.Check("", nil); !errors.Is(err, ErrCopied) {
+	if err := bob.Check(); !errors.Is(err, ErrCopied) {
 		t.Errorf("the older generation: %v", err)
 	}
 }
@@ -163,22 +165,33 @@ func TestOlderThanAPeerRemembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	seen, err := bob.Proven()
+	if err != nil || seen.Uses != 1 {
+		t.Fatal(seen, err)
+	}
 	for range 2 {
-		if err := peer.Remember("bob", mark(t, bob)); err != nil {
+		if err := peer.Remember(map[string]Mark{"bob": seen}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := peer.Remember("bob", Mark{"x", 1}); err == nil {
-		t.Error("a malformed generation is remembered")
+	for _, k := range []Mark{{"x", 1, ""}, {seen.Generation, 2, strings.Repeat("0", maxProof+1)}} {
+		if err := peer.Remember(map[string]Mark{"bob": k}); err == nil {
+			t.Errorf("%v is remembered", k)
+		}
+	}
+	madeUp := seen
+	madeUp.Uses = 100
+	if err := bob.CheckPeer("alice", []Mark{madeUp}); err != nil {
+		t.Errorf("a mark that was made up: %v", err)
 	}
 	if peer, err = OpenMemory(peer.path); err != nil {
 		t.Fatal(err)
 	}
-	if err := bob.Check("alice", peer.Known("bob")); err != nil {
+	if err := bob.CheckPeer("alice", peer.Known("bob")); err != nil {
 		t.Errorf("the store as it is: %v", err)
 	}
 	restore(t, dir, backup)
-	if err := bob.Check("alice", peer.Known("bob")); !errors.Is(err, ErrCopied) || !strings.Contains(err.Error(), "alice remembers 1") {
+	if err := bob.CheckPeer("alice", peer.Known("bob")); !errors.Is(err, ErrCopied) || !strings.Contains(err.Error(), "alice remembers 1") {
 		t.Errorf("not noticed: %v", err)
 	}
 }
@@ -217,7 +230,7 @@ func TestMergedFolders(t *testing.T) {
 	if pruned, err := Prune(dir, 0); err != nil || len(pruned) != 2 {
 		t.Errorf("pruned %v, %v", pruned, err)
 	}
-	if err := bob.Check("", nil); !errors.Is(err, ErrCopied) {
+	if err := bob.Check(); !errors.Is(err, ErrCopied) {
 		t.Errorf("it is not noticed: %v", err)
 	}
 	if got := states(t, bob); len(got) != 0 {
@@ -231,7 +244,7 @@ func TestRenewDuringABegin(t *testing.T) {
 	id := fill(t, dir, 1)[0]
 	bob := open(t, dir, "bob")
 	old := mark(t, bob)
-	if n, err := bob.Renew(); err != nil || n != 1 {
+	if n, err := bob.renew(); err != nil || n != 1 {
 		t.Fatal(n, err)
 	}
 	called := false
@@ -250,7 +263,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	var last Mark
 	for range maxGenerations + 3 {
 		last = newMark()
-		if err := m.Remember("bob", last); err != nil {
+		if err := m.Remember(map[string]Mark{"bob": last}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -262,6 +275,58 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	if _, err := OpenMemory(path); err == nil || !strings.Contains(err.Error(), "remove it together with the store") {
 		t.Errorf("a damaged file: %v", err)
+	}
+}
+
+// TestCheckWhileRunsBegin checks folders while runs of several processes and goroutines rename the mark: no
+// store is taken for a copy.
+func TestCheckWhileRunsBegin(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "store")
+	ids := fill(t, dir, 60)
+	f := remembering(t, dir, "bob")
+	f.Notice = func(text string) { t.Error(text) }
+	for i := range 3000 { // so that a list of names takes several calls
+		if err := os.WriteFile(filepath.Join(dir, "bob", fmt.Sprintf("other-%032d", i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var work sync.WaitGroup
+	done := make(chan struct{})
+	for range 2 {
+		work.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				if err := f.Check(); err != nil {
+					t.Error(err)
+				}
+				if _, err := f.Proven(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	var runs sync.WaitGroup
+	for i := range 3 {
+		runs.Go(func() {
+			for j := i; j < len(ids); j += 3 {
+				s, err := f.Begin(ids[j], terms, form())
+				if err != nil {
+					t.Error(err)
+					continue
+				}
+				s.Close()
+			}
+		})
+	}
+	runs.Wait()
+	close(done)
+	work.Wait()
+	if m := mark(t, f); m.Uses != uint64(len(ids)) {
+		t.Errorf("%d uses are counted, %d were", m.Uses, len(ids))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -48,17 +49,43 @@ func (m *Memory) Known(party string) []Mark {
 	return slices.Clone(m.known[party])
 }
 
-// Remember adds a mark of a party's store. When it returns nil, the mark is on stable storage.
-func (m *Memory) Remember(party string, mark Mark) error {
-	if !validGeneration(mark.Generation) {
-		return fmt.Errorf("store: %.40q is not a generation", mark.Generation)
+// Remember adds marks of parties' stores, by party. When it returns nil, they are on stable storage.
+func (m *Memory) Remember(marks map[string]Mark) error {
+	for party, k := range marks {
+		if !validGeneration(k.Generation) || len(k.Proof) > maxProof {
+			return fmt.Errorf("store: %s has sent a malformed mark of its store", party)
+		}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.remember(party, mark)
+	return m.remember(marks)
 }
 
-func (m *Memory) remember(party string, mark Mark) error {
+// maxProof bounds a mark's proof, in characters.
+const maxProof = 64
+
+func (m *Memory) remember(marks map[string]Mark) error {
+	before := maps.Clone(m.known)
+	changed := false
+	for party, k := range marks {
+		changed = m.add(party, k) || changed
+	}
+	if !changed {
+		return nil
+	}
+	text, err := json.MarshalIndent(m.known, "", " ")
+	if err == nil {
+		err = durable.WriteFile(m.path, append(text, '\n'), 0o600)
+	}
+	if err != nil {
+		m.known = before
+		return fmt.Errorf("store: %s: %w", m.path, withoutPath(err))
+	}
+	return nil
+}
+
+// add adds a mark in memory, and reports whether it was more used than the one that was known.
+func (m *Memory) add(party string, mark Mark) bool {
 	marks := slices.Clone(m.known[party])
 	i := slices.IndexFunc(marks, func(k Mark) bool { return k.Generation == mark.Generation })
 	switch {
@@ -66,19 +93,10 @@ func (m *Memory) remember(party string, mark Mark) error {
 		marks = append(marks, mark)
 		marks = marks[max(0, len(marks)-maxGenerations):]
 	case marks[i].Uses >= mark.Uses:
-		return nil
+		return false
 	default:
 		marks[i] = mark
 	}
-	before := m.known[party]
 	m.known[party] = marks
-	text, err := json.MarshalIndent(m.known, "", " ")
-	if err == nil {
-		err = durable.WriteFile(m.path, append(text, '\n'), 0o600)
-	}
-	if err != nil {
-		m.known[party] = before
-		return fmt.Errorf("store: %s: %w", m.path, withoutPath(err))
-	}
-	return nil
+	return true
 }
