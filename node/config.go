@@ -108,7 +108,8 @@ func (c *Config) check(path string) error {
 	case l.HeartbeatTimeout < 2*l.HeartbeatInterval:
 		return yamlfile.Wrong(path, "limits: heartbeat_timeout is %v; it must be at least twice heartbeat (%v)", l.HeartbeatTimeout, l.HeartbeatInterval)
 	case isBelow(c.Store, c.State):
-		return yamlfile.Wrong(path, "store: %s is in the state folder, which is backed up; a store must not be (each session of it is used once): put it elsewhere", c.Store)
+		return yamlfile.Wrong(path, "store: %s is in the state folder, which is backed up; a store must not be (each session is used once): put it elsewhere",
+			c.Store)
 	case l.Batch > maxBatch:
 		return yamlfile.Wrong(path, "limits: batch is %d; the maximum is %d", l.Batch, maxBatch)
 	}

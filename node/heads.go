@@ -98,7 +98,8 @@ func (n *Node) askHeads(parties []string) {
 			n.log.Warn("cannot keep the signed head of an audit log", "node", name, "error", err.Error())
 		}
 		if !follows {
-			n.log.Warn("the audit log of a peer is shorter than before: it was cut, restored from a backup, or broken and begun anew", "node", name, "lines", h.Lines)
+			n.log.Warn("the audit log of a peer is shorter than before: it was cut, restored from a backup, or broken and begun anew",
+				"node", name, "lines", h.Lines)
 		}
 	}
 }

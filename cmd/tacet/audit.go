@@ -82,7 +82,8 @@ func (c *auditCmd) checkHead(s audit.Summary) (string, error) {
 		return ", not signed", nil
 	}
 	if h == nil {
-		return "", fmt.Errorf("%s: the signed head, %s, is missing: the last line may have been changed, or lines after it removed (--unsigned accepts that)", c.File, audit.HeadPath(c.File))
+		return "", fmt.Errorf("%s: the signed head, %s, is missing: the last line may have been changed, or lines after it removed (--unsigned accepts that)",
+			c.File, audit.HeadPath(c.File))
 	}
 	text := fmt.Sprintf(", signed by %s at %s", h.Party, h.Time.Format("2006-01-02 15:04:05"))
 	if n := s.Unsigned(); n > 0 {

@@ -185,8 +185,9 @@ type follower struct {
 func (f *follower) line(n int64, hash string) error {
 	for _, h := range f.heads {
 		if h.Lines == n && h.Hash != hash {
-			return &Break{f.path, n, fmt.Sprintf("it is not the line that %s signed at %s: it was changed, or lines before it were changed with all that follow",
-				h.Party, h.Time.Format(time.RFC3339))}
+			reason := fmt.Sprintf("it is not the line that %s signed at %s: it was changed, or lines before it were changed with all that follow",
+				h.Party, h.Time.Format(time.RFC3339))
+			return &Break{f.path, n, reason}
 		}
 	}
 	return nil
@@ -196,7 +197,8 @@ func (f *follower) line(n int64, hash string) error {
 func (f *follower) end(lines int64) error {
 	for _, h := range f.heads {
 		if h.Lines > lines {
-			return &Break{f.path, lines + 1, fmt.Sprintf("the end is missing: %s signed %d lines at %s, and %d are left", h.Party, h.Lines, h.Time.Format(time.RFC3339), lines)}
+			reason := fmt.Sprintf("the end is missing: %s signed %d lines at %s, and %d are left", h.Party, h.Lines, h.Time.Format(time.RFC3339), lines)
+			return &Break{f.path, lines + 1, reason}
 		}
 	}
 	return nil

@@ -24,8 +24,9 @@
 //     sessions runs have begun in it (Mark). A Memory outside the store remembers the highest mark of each
 //     generation, and the parties' memories remember each other's: a folder whose mark is below one of
 //     them is an older copy. What another party remembers counts only with the folder's own proof that it
-//     had that mark (Mark.Proof), so that no party can have others' stores emptied. The mark grows before a session is used, the memory after it and before
-//     anything is sent, so that a folder that was not restored is never below;
+//     had that mark (Mark.Proof), so that no party can have others' stores emptied. The mark grows before
+//     a session is used, the memory after it and before anything is sent, so that a folder that was not
+//     restored is never below;
 //   - a file of another generation than its folder's, or two marks in a folder, come from a backup that
 //     was copied over it.
 //
