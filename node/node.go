@@ -145,8 +145,9 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 		return nil, errors.Join(fmt.Errorf("state: %w", err), record.Close())
 	}
 	n := &Node{
-		draining: make(chan struct{}), audit: record, stores: stores, heads: heads, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
+		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{}, slots: c.Limits.Jobs, memory: c.Limits.Memory,
 	}
+	n.stores, n.heads = stores, heads
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
 	err = n.applyPolicy(p)
 	if err == nil {

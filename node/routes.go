@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/party"
@@ -358,4 +359,17 @@ func (n *Node) level() ops.Load {
 		l.Jobs[string(t.State)]++
 	}
 	return l
+}
+
+// stored returns the number of unused sessions in the party's store; 0 without a store.
+func (n *Node) stored() int {
+	f, err := store.Open(n.config.Store, n.config.Name)
+	if err != nil {
+		return 0
+	}
+	ready, err := f.Ready()
+	if err != nil {
+		n.log.Warn("cannot read the store", "error", err.Error())
+	}
+	return ready
 }

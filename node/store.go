@@ -33,16 +33,3 @@ func (n *Node) checkStore() error {
 	}
 	return nil
 }
-
-// stored returns the number of unused sessions in the party's store; 0 without a store.
-func (n *Node) stored() int {
-	f, err := store.Open(n.config.Store, n.config.Name)
-	if err != nil {
-		return 0
-	}
-	ready, err := f.Ready()
-	if err != nil {
-		n.log.Warn("cannot read the store", "error", err.Error())
-	}
-	return ready
-}
