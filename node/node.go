@@ -153,12 +153,10 @@ func New(c *Config, net Network, dealer party.Dealer, log *slog.Logger) (*Node, 
 	if err == nil {
 		err = n.restore()
 	}
-	if err == nil {
-		err = n.checkStore()
-	}
 	if err != nil {
 		return nil, errors.Join(err, record.Close())
 	}
+	n.checkStore()
 	return n, nil
 }
 

@@ -13,8 +13,8 @@ import (
 const storesFile = "stores.json"
 
 // checkStore removes the sessions of the party's store if it is an older copy, and names a store that an
-// earlier version has left in the state folder.
-func (n *Node) checkStore() error {
+// earlier version has left in the state folder. Jobs check the store again when they use it.
+func (n *Node) checkStore() {
 	former := filepath.Join(n.config.State, "store", n.config.Name)
 	if _, err := os.Stat(former); err == nil {
 		n.log.Warn("a store is in the state folder, where earlier versions had it; its sessions are not used, since backups of the state contain them: remove it",
@@ -22,14 +22,13 @@ func (n *Node) checkStore() error {
 	}
 	f, err := store.Open(n.config.Store, n.config.Name)
 	if errors.As(err, new(*store.MissingError)) {
-		return nil
+		return
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		f.Memory, f.Notice = n.stores, func(text string) { n.log.Error(text) }
+		err = f.Check()
 	}
-	f.Memory, f.Notice = n.stores, func(text string) { n.log.Error(text) }
-	if err := f.Check(); !errors.Is(err, store.ErrCopied) {
-		return err
+	if err != nil && !errors.Is(err, store.ErrCopied) { // Notice has named a copy
+		n.log.Error("the store cannot be checked", "error", err.Error())
 	}
-	return nil
 }
