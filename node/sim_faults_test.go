@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/tacet-mpc/tacet/link/fault"
@@ -116,6 +117,27 @@ func (w *world) restore(after time.Duration, names ...string) {
 	}
 	for _, name := range again {
 		w.restart(name)
+	}
+}
+
+// cancelRestored cancels services that a backup has brought back after carol had cancelled them.
+func (w *world) cancelRestored() {
+	for _, name := range simNames {
+		n := w.nodes[name]
+		n.mu.Lock()
+		var back []string
+		for _, t := range n.tasks {
+			if t.Serve && !t.State.Final() {
+				back = append(back, t.ID)
+			}
+		}
+		n.mu.Unlock()
+		slices.Sort(back)
+		for _, id := range back {
+			if _, err := w.as(name).Cancel(w.t.Context(), id); err != nil {
+				w.events.add("carol: cancel %s: %v", id, err)
+			}
+		}
 	}
 }
 

@@ -39,7 +39,7 @@ func (s *session) agreeSession(ctx context.Context, common []string, o *correlat
 		return err
 	}
 	if err := s.beginSession(ctx, parsed, o); err != nil {
-		return fmt.Errorf("party: session %s, begun by %s: %w", id, s.spec.Parties[0], err)
+		return fmt.Errorf("party: session %s, begun by %s: %w", id, s.spec.Parties[0], s.beginError(err))
 	}
 	return nil
 }

@@ -43,6 +43,7 @@ type witness struct {
 	mark   *store.Mark   // of folder, before the hello
 	// peers are the newest marks of the other parties that have a store, by rank.
 	peers map[int]store.Mark
+	older error // not nil if another party has shown that folder was an older copy
 }
 
 // newWitness returns the witness of a party that may take its session from a store and has a memory, else
@@ -78,7 +79,8 @@ func (s *session) fillHello(h *hello, to int) {
 }
 
 // compareStore checks the party's store against another party's hello. A store with fewer uses than the
-// other party remembers is an older copy: its sessions are removed, and the run ends.
+// other party remembers is an older copy: its sessions are removed. The run goes on with the dealer, unless
+// the first party chooses one of them.
 func (s *session) compareStore(from int, h hello) error {
 	w := s.witness
 	if w == nil {
@@ -91,9 +93,19 @@ func (s *session) compareStore(from int, h hello) error {
 		return nil
 	}
 	err := w.folder.CheckPeer(s.spec.Parties[from], h.Known)
-	if errors.Is(err, store.ErrCopied) { // the other parties get this error, without the folder's path
-		return fmt.Errorf("party: the store of %s was %w: %s remembers that more sessions of it were used. The store's sessions are removed; run the job again",
+	if errors.Is(err, store.ErrCopied) { // the other parties may get this error, without the folder's path
+		w.older = fmt.Errorf("the store of %s was %w: %s remembers that more sessions of it were used. The store's sessions are removed; run the job again",
 			s.spec.Parties[s.rank], store.ErrCopied, s.spec.Parties[from])
+		return nil
+	}
+	return err
+}
+
+// beginError returns why a session that the first party chose cannot begin: err, or that the store was an
+// older copy.
+func (s *session) beginError(err error) error {
+	if s.witness != nil && s.witness.older != nil {
+		return s.witness.older
 	}
 	return err
 }

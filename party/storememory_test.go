@@ -182,7 +182,8 @@ func TestRestoredStores(t *testing.T) {
 }
 
 // TestPeerRemembers restores both the store and the memory of one party: the other party remembers more
-// uses, the store is emptied, and the next run asks the dealer.
+// uses, and the store is emptied. The run asks the dealer, or fails if the first party chooses a session that
+// was there; the next run asks the dealer.
 func TestPeerRemembers(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	const parties = 2
@@ -212,9 +213,12 @@ func TestPeerRemembers(t *testing.T) {
 		if mark() != before {
 			t.Fatalf("the restored mark is %v, was %v", mark(), before)
 		}
-		_, err := k.run()
+		s, err := k.run()
 		want := "the store of " + k.spec.Parties[restored] + " was copied or restored from a backup"
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), k.dir) {
+		if restored == 0 && (err != nil || s != "") {
+			t.Errorf("the first party restored: session %q, %v", s, err)
+		}
+		if restored > 0 && (err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), k.dir)) {
 			t.Errorf("party %d restored: %v, want %q", restored, err, want)
 		}
 		if mark().Generation == before.Generation {
