@@ -198,7 +198,14 @@ func (n *Node) restoreOne(dir string) error {
 		n.tasks[r.ID] = &task{Job: r.Job, digest: r.Sent, fetch: r.Fetch, changed: make(chan struct{})}
 		return nil
 	}
-	if text, err = os.ReadFile(filepath.Join(dir, submissionFile)); err != nil {
+	text, err = os.ReadFile(filepath.Join(dir, submissionFile))
+	if errors.Is(err, fs.ErrNotExist) { // the job has ended, and the disk had no room for its record
+		t := &task{Job: r.Job, digest: r.Sent, fetch: r.Fetch, changed: make(chan struct{})}
+		n.tasks[t.ID] = t
+		n.end(t, api.Failed, fmt.Sprintf("the node of %s could not store how the job ended", n.config.Name))
+		return n.failOpenRequests(t)
+	}
+	if err != nil {
 		return err
 	}
 	sub := &api.Submission{}
