@@ -275,3 +275,29 @@ func TestAuditHead(t *testing.T) {
 		t.Errorf("carol: %v", err)
 	}
 }
+
+// TestEndNotStored starts a node whose disk had no room for the record of a job's end.
+func TestEndNotStored(t *testing.T) {
+	names := []string{"alice", "bob"}
+	c := newCluster(t, names...)
+	defer c.stop()
+	s := c.submission(names...)
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.wait(s.ID, "alice")
+	c.wait(s.ID, "bob")
+	c.restart([]string{"alice"}, func() {
+		path := filepath.Join(c.dir, "alice", "state", jobsFolder, s.ID, jobFile)
+		text, err := os.ReadFile(path)
+		if err == nil {
+			err = os.WriteFile(path, bytes.Replace(text, []byte(`"done"`), []byte(`"running"`), 1), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}, names)
+	if j := c.wait(s.ID, "alice"); j.State != api.Failed || !strings.Contains(j.Error, "could not store how the job ended") {
+		t.Errorf("%s: %s", j.State, j.Error)
+	}
+}
