@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/pki"
 )
 
@@ -124,6 +125,11 @@ func (c *Client) Cancel(ctx context.Context, id string) (Job, error) {
 // Health returns the node's health.
 func (c *Client) Health(ctx context.Context) (Health, error) {
 	return ask[Health](ctx, c, http.MethodGet, "/v1/health", nil)
+}
+
+// AuditHead returns the signed head of the node's audit log.
+func (c *Client) AuditHead(ctx context.Context) (audit.Head, error) {
+	return ask[audit.Head](ctx, c, http.MethodGet, "/v1/audit/head", nil)
 }
 
 // Report writes the report of a finished job to w, as JSON.
