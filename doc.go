@@ -6,7 +6,8 @@
 //   - [Run] runs a program with all parties and the dealer in this process: to
 //     develop a program, to test it, and to measure it. The process holds all
 //     parties' data, so its user can see all of it.
-//   - [Plan] predicts the costs of the same run without data, exact to the byte.
+//   - [Plan] predicts the costs of the same run without data, exact to the byte
+//     but for large sorts.
 //   - [Submit] runs a job among the parties' nodes, each of which holds its own data.
 //     This is where data is protected.
 //
@@ -36,7 +37,8 @@
 //	Fraction   18 bits (8 in a ring of 32, 26 in a ring of 128)
 //	Computing  how many of Parties compute, the first ones: all (3 for aby3); the
 //	           others share inputs and learn outputs
-//	Network    "none"; "lan", "wan", "slow" or "1e9/1ms" slows links down to that
+//	Network    "none"; "lan", "wan", "slow" or BITS_PER_SECOND/ROUND_TRIP, such as
+//	           "1e9/1ms", slows links down to that speed
 //	Reveals    0: how many tensors the program may reveal while it runs
 //	Set        options, as in --set and in set: of job files
 //
@@ -49,7 +51,7 @@
 //
 // Every error has a kind, which errors.Is finds: [ErrUsage], [ErrUnsupported],
 // [ErrRange], [ErrDenied], [ErrPeerLost], [ErrTolerance], [ErrInterrupted],
-// [ErrInternal]. [Describe] gives its place, operation, argument, element, party and
+// [ErrInternal], or [ErrFailed] for all others. [Describe] gives its place, operation, argument, element, party and
 // remedy, as the command's --errors json prints them. Error types for errors.As are
 // [FieldError], [ProgramError], [ElementError], [LostError] and others.
 //

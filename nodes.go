@@ -188,8 +188,9 @@ func (s *Submitted) Fetch(ctx context.Context) ([]*tensor.Array, *profile.Report
 	return nil, nil, nil
 }
 
-// Find lists the jobs whose ids begin with prefix at the named nodes, or at all nodes if none is
-// named, newest first. A prefix must match exactly one job. unreachable contains the errors of
+// Find lists the jobs of the named nodes, or of all nodes if none is named, newest first: with a
+// prefix, what each node says of the one job whose id begins with it, and it is an error if there is
+// no such job or several. unreachable contains the errors of
 // nodes that did not answer; err is not nil if no node answered.
 func (c *Cluster) Find(ctx context.Context, prefix string, nodes ...string) (jobs []JobStatus, unreachable []error, err error) {
 	clients, err := c.Clients(nodes...)

@@ -25,8 +25,8 @@ type Config struct {
 	// Args are the arguments of main: their owners, and their values where Evaluates(owner) holds or they are
 	// public.
 	Args []Arg
-	// First is the number of the walk's first operation instance. No other walk of a session uses numbers
-	// from First on, except one that takes the same course.
+	// First is the number of the walk's first operation instance. Two walks of a session may share numbers
+	// only if they run the same operations in the same order.
 	First uint32
 	// Memo, if not nil, keeps public results of the first walk for later walks.
 	Memo *Memo

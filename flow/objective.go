@@ -14,7 +14,7 @@ var objectiveNames = [...]string{"online", "rounds", "total"}
 
 func (a Objective) String() string { return objectiveNames[a] }
 
-// ParseObjective reads an objective's name.
+// ParseObjective returns the objective that String calls text; ok is false if there is none.
 func ParseObjective(text string) (a Objective, ok bool) {
 	for i, name := range objectiveNames {
 		if name == text {

@@ -16,7 +16,6 @@ import (
 // computed once. The last quotient is rounded exactly, so that the remainder is within (½ + 1/64)·|y| of
 // zero, and one comparison with zero corrects it. The result is exact modulo 2^bits for any error within the
 // planned bound.
-// modulo 2^bits, whatever the error is below its bound.
 type Division struct {
 	a              *Arith
 	t              tensor.Type

@@ -496,8 +496,8 @@ func (a *Arith) ReluExact(op *flow.Op, x *Value) *Value {
 	return newValue(a.P.Relu(op, a.Ring, x.S), x.Type, x.Scale).is(x.top, x.term)
 }
 
-// AbsExact is Abs for a float at its own scale. A product of open values, whose range needs more bits, is
-// converted to the fine form.
+// AbsExact returns |x| at x's present scale, without rescaling x. A product of opened values, whose range
+// needs more bits, is first converted to the fine form (package comment, Precision).
 func (a *Arith) AbsExact(op *flow.Op, x *Value) *Value {
 	if a.hasFine() && len(x.factors) == 2 && x.Scale > a.Fraction && x.Scale <= a.fineScale() {
 		x = a.raise(op, newValue(a.ofFactors(op, x, a.fineRing()), x.Type, x.Scale), a.fineScale())

@@ -28,8 +28,8 @@ func (f format) bias() int { return 1<<(f.exponent-1) - 1 }
 //
 // The magnitude's bits give the position of the leading one: h_j = 1 if bit j is the leading one. A
 // multiplication by Σ h_j·2^(k−2−j) moves the leading one to bit k−2, from where the significand's bits are
-// taken; the exponent is Σ h_j·w_j with other weights w_j. Numbers of the format's lowest exponent are not
-// normalised.
+// taken; the exponent is Σ h_j·w_j with other weights w_j. Numbers of the format's lowest exponent have no
+// leading one, as in IEEE 754. r is the range of x.
 func (a *Arith) FloatBits(op *flow.Op, x *Value, to tensor.DType, r Range) *Value {
 	f := formatOf(x.Type.DType)
 	x = a.Rescale(op, x)

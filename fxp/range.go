@@ -107,7 +107,8 @@ func (a *Arith) besides() float64 {
 	return math.Ldexp(1, ContractionBits(a.Ring, a.Fraction)-headroom)
 }
 
-// Beside is the magnitude below which numbers are added to a contraction at its scale.
+// Beside returns the bound below which a number's magnitude must lie to be added to the contraction x before
+// x is rescaled.
 func (a *Arith) Beside(x *Value) float64 {
 	return math.Ldexp(1, min(ContractionBits(a.Ring, a.Fraction), a.Ring.Bits-2-x.Scale)-headroom) - 1
 }

@@ -188,7 +188,8 @@ func encoder(arr func() *tensor.Array, t tensor.Type, r ring.Ring, scale int) fu
 	}
 }
 
-// Public returns a public tensor as a secret at the given scale.
+// Public returns a public array as a Value at the given scale, so that operations on secrets take it. It
+// stays public.
 func (a *Arith) Public(op *flow.Op, arr *tensor.Array, scale int) *Value {
 	if !arr.DType.IsFloat() {
 		scale = 0

@@ -7,8 +7,9 @@ import (
 
 // Fixed gives the fraction bits In of a function's argument and Out of its result, and the result's
 // ring; the zero Ring is the argument's. Only Exp, EvalTable, EvalTableWithTails and SinCos take
-// arguments in a ring narrower than the result's. There the argument of a table or an exponential
-// is off by |x|·2^(In−w) of a period, w the width of the argument's ring.
+// arguments in a ring narrower than the result's. There the narrower ring shifts the argument of
+// a table or an exponential by up to |x|·2^(In−w) periods of the function, where w is the width of
+// the argument's ring.
 //
 // Tolerance is the error that EvalTable and EvalTableWithTails may have, in the function's values;
 // a larger one lets the dealer deal less. 0 asks for the smallest error possible.

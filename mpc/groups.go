@@ -10,7 +10,8 @@ import (
 // its default. Costs of defaults are named in core operations. k is the width of the
 // operands' ring in bits.
 
-// Additions overrides the addition of vectors that a party, or all, know. The
+// Additions is implemented by a protocol with its own way to add vectors that one party or all
+// parties know; otherwise package derived supplies the defaults. So it is with the groups below. The
 // defaults share or lift the vector (Input, Public) and add it with Linear: the bytes
 // of one input for AddLocal, nothing for AddPublic.
 type Additions interface {
@@ -118,8 +119,8 @@ type RangeChecker interface {
 // LoopChecker is implemented by protocols that see values, and can say which loops
 // have not ended when while.bound ends them.
 type LoopChecker interface {
-	// Cut reports that a loop's condition goes still holds after so many iterations.
-	Cut(op *flow.Op, goes Bit, turns int)
+	// Cut reports a loop whose condition still holds after the given number of iterations.
+	Cut(op *flow.Op, condition Bit, iterations int)
 }
 
 // Clear is implemented by secrets of protocols that compute in cleartext.

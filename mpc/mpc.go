@@ -22,8 +22,8 @@ type Secret interface {
 	Opened() bool
 }
 
-// Bit is a vector of secret bits: a Secret in Z_2. A linear map of bits is a XOR or a view; adding
-// the public bit 1 negates.
+// Bit is a vector of secret bits: a Secret in Z_2. A linear map XORs or copies bits; adding the
+// public bit 1 complements a bit.
 type Bit = Secret
 
 // Protocol makes steps of a dataflow graph for one party: the core, which every

@@ -22,9 +22,9 @@ import (
 // only, they walk alike: the i-th operation instance of one request is the i-th of every request.
 // The instances of a request are numbered from the end of the previous request's, so no mask,
 // correlation or message of two requests has the same id. A correlation source refuses ids of other
-// requests, and the dealer refuses manifests that contain them. A vector that is known to one party
-// and depends on resident values only keeps the mask and masked value of the opening; no other
-// vector does. Whether a value is resident is propagated like its visibility, so all parties agree
+// requests, and the dealer refuses manifests that contain them. If one party knows a vector,
+// and the vector depends on nothing but resident values, it keeps its mask and masked value from
+// the service's opening; no other vector does. Whether a value is resident is propagated like its visibility, so all parties agree
 // on it.
 //
 // So several requests can be evaluated side by side (Evaluate), whatever the program is, and their

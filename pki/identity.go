@@ -75,7 +75,8 @@ func (id *Identity) Name() string { return id.current().peer.Name }
 // String returns the identity as policies spell it: NAME@ORGANISATION, or NAME without organisations.
 func (id *Identity) String() string { return id.current().peer.String() }
 
-// CheckIdentity refuses an identity, as policies spell it, that no certificate can have here.
+// CheckIdentity returns an error if, under this configuration, no certificate can have the given identity
+// (NAME, or NAME@ORGANISATION).
 func (id *Identity) CheckIdentity(identity string) error {
 	return id.current().trust.checkIdentity(identity)
 }

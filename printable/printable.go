@@ -17,7 +17,8 @@ import (
 )
 
 // Text returns s with every character that is not printable escaped as in a Go string literal: \n,
-// \x1b, \u202e. Text of a longer than max bytes is cut, with … at its end; max 0 is no bound.
+// \x1b, \u202e. Of a text longer than max bytes, the beginning is
+// returned with … at its end; max = 0 sets no bound.
 func Text(s string, max int) string {
 	if max > 0 && len(s) > max {
 		s = s[:max]

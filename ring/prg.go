@@ -40,7 +40,7 @@ func (p *PRG) Seed(id uint64, lane uint8) Seed {
 	return s
 }
 
-// Vec fills v with uniform elements: each is ring.Drawn bytes of the stream, little endian, reduced
+// Vec fills v with uniform elements: each is Ring.Drawn bytes of the stream, little endian, reduced
 // to the ring's width. Over M(q) the value 2^q − 1 becomes 0, which so has twice the probability of
 // others. A shape-only v is left unchanged.
 func (p *PRG) Vec(v Vec, id uint64, lane uint8) {

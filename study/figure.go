@@ -44,7 +44,7 @@ type Series struct {
 	Dashed       bool
 	Labels       []string // text to the right of each point
 	Above        bool     // labels are above the points instead
-	Colour       int      // index into palette; the same in all panels of a figure
+	Colour       int      // number of the colour: series with the same number have the same colour in all panels of a figure
 }
 
 // palette is the colour-blind safe palette of Okabe and Ito without yellow, which is too light for

@@ -22,9 +22,10 @@
 //
 // New begins the main function, Func another one, which Call calls. Loops,
 // branches, reductions and sorts take Go functions that build their regions.
-// Such a function is called once, with the region's parameters. In loops and
-// branches it may use all values of the surrounding code; elsewhere it may use
-// only constants of it, because XLA takes no others.
+// Such a function is called once, with the region's parameters. A
+// function for a loop or a branch may use any value of the surrounding code. A
+// function for another region, such as a reduction or a sort, may use only its
+// constants, because XLA accepts nothing else.
 //
 // Scope names layers: plans add up costs by them, as they do by JAX's named
 // scopes.

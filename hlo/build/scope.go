@@ -8,9 +8,9 @@ import (
 
 // Scope names what body builds: a layer of the program. Scopes within scopes
 // give paths ("block1/attention"), and so do names with "/". Plans and reports
-// add up costs by layer. What a function builds belongs to its own scopes
-// below those of its calls; its name stands between them where a pass has put
-// it in place of the call.
+// add up costs by layer. The scopes of a called function are
+// nested below the scope of the call. If a pass inlines the function, its name
+// is a level between the two.
 func (b *Builder) Scope(name string, body func()) {
 	switch {
 	case b.m.err != nil:

@@ -70,7 +70,8 @@ func (b *Builder) Concat(dim int, xs ...Value) Value {
 	return b.one(hlo.OpConcatenate, hlo.Attrs{"dimension": fromEnd(dim, rank)}, xs...)
 }
 
-// Slice is the elements of x from start up to below limit of every dimension.
+// Slice is the block of x whose index in each dimension d is at least start[d] and
+// less than limit[d].
 func (b *Builder) Slice(x Value, start, limit []int) Value {
 	return b.one(hlo.OpSlice, hlo.Attrs{"start_indices": ints(start), "limit_indices": ints(limit)}, x)
 }

@@ -53,10 +53,10 @@ func (b *Builder) ReduceWindow(xs []Value, inits []any, w Window, body func(x, y
 	return b.op(hlo.OpReduceWindow, nil, operands, w.attrs(), []Region{halves(body)})
 }
 
-// SelectAndScatter finds an element of x in each place of a window by choose,
-// which says of two elements whether the first is preferred, and combines the
-// window's element of source there with init by combine: the gradient of
-// pooling. source has the shape that ReduceWindow gives; dilations must be nil.
+// SelectAndScatter picks one element of x for each place of a window: choose
+// says of two elements whether the first is preferred. The result starts as
+// init; at the picked element's index, combine adds the window's element of
+// source. This is the gradient of max-pooling. source has the shape that ReduceWindow gives; dilations must be nil.
 func (b *Builder) SelectAndScatter(x, source Value, init any, w Window, choose, combine func(x, y Value) Value) Value {
 	if b.use([]Value{x, source}) == nil {
 		return Value{}

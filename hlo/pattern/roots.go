@@ -38,7 +38,7 @@ func (t *trace) quotients() map[*hlo.Value]bool {
 	})
 }
 
-// Inverses returns the values that are reciprocals of roots, copies of one, or selections among several.
+// Inverses returns the values that are 1/√x, and the copies of and selections among such values.
 func Inverses(p *hlo.Program) map[*hlo.Value]bool { return newTrace(p).inverses() }
 
 // rooted returns the operands of an operation of which it takes a root.

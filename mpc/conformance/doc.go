@@ -3,9 +3,9 @@
 //
 //	func TestConformance(t *testing.T) { conformance.Run(t, mine.Protocol) }
 //
-// It runs every operation of mpc.Protocol, overridden or by default, among each number
-// of parties and in each ring that the descriptor allows, and in the rings of integers,
-// and holds it to this:
+// It runs every operation of mpc.Protocol, whether the protocol overrides it or uses the
+// default, for each number of parties and each ring that the descriptor allows, and for
+// the rings of integers. It checks:
 //
 //   - Results are those of package plain, exactly or within the rounding that the
 //     operation's contract allows, on operands that include the ends of their range.

@@ -26,6 +26,7 @@ func NewSessionID() SessionID {
 	return id
 }
 
+// String returns the id as 32 hexadecimal digits.
 func (id SessionID) String() string { return hex.EncodeToString(id[:]) }
 
 // ParseSessionID reads what String writes.

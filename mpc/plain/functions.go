@@ -143,7 +143,7 @@ func (p Party) EvalTable(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) mp
 	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 { return g(x[0]) }, x)
 }
 
-// EvalTableWithTails is computed in float64.
+// EvalTableWithTails implements mpc.Functions: it evaluates the named function in float64.
 func (p Party) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, _ bool) mpc.Secret {
 	return p.EvalTable(op, x, f, name)
 }
@@ -166,7 +166,7 @@ func (p Party) Log(op *flow.Op, x mpc.Secret, f mpc.Fixed, _ mpc.Normal, two boo
 	}, x)
 }
 
-// Power is computed in float64.
+// Power implements mpc.Functions: it computes x^a in float64.
 func (p Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a float64) mpc.Secret {
 	return p.real(op, f.RingFor(x.Ring()), []int{f.In}, f.Out, func(x []float64) float64 {
 		if n.Signed {

@@ -56,8 +56,8 @@ func (g OfflineGraph) BySender(parties int) []int64 {
 }
 
 // DealtGraph returns the offline graph of a protocol whose correlated randomness is dealt.
-// Its phases are seeds, which are part of the handshake or of a store and count no bytes
-// here, and corrections, the bytes that the dealer sends without an answer.
+// It has two phases. Phase seeds counts no bytes, because seeds are part of the handshake
+// or of a store. Phase corrections counts the bytes that the dealer sends; nobody answers.
 func (d *Descriptor) DealtGraph(parties int, corrections int64) OfflineGraph {
 	if !d.Dealt() {
 		return nil

@@ -168,8 +168,8 @@ func (c *Client) Requests(ctx context.Context, job string, t RequestBatch) error
 	return err
 }
 
-// Reserve asks another node of a job to reserve a slot, and memory. Nodes call it, and Start, Release
-// and Requests.
+// Reserve asks another node of a job to reserve a slot and, if r.Owners is set, memory. Nodes, not
+// submitters, call Reserve, Start, Release and Requests.
 func (c *Client) Reserve(ctx context.Context, job string, r Reserve) (Reserved, error) {
 	return post[Reserved](ctx, c, sessionPath(job, "reserve"), r)
 }

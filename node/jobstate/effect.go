@@ -135,8 +135,9 @@ const (
 type (
 	// Probe asks the node of a party whether it is alive; Probed follows.
 	Probe struct{ Party string }
-	// Ask sends a reserve message to the node of a rank; Answered follows. Owners is nil while the
-	// owners of the arguments are unknown.
+	// Ask sends a reserve message to the node of a rank; Answered follows. Try numbers the leader's
+	// attempts. Owners holds the owner of each argument, nil while they are unknown; Stay lists the
+	// resident arguments.
 	Ask struct {
 		Rank, Try    int
 		Owners, Stay []int

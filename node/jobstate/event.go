@@ -71,13 +71,13 @@ type (
 // Events of the leader's attempts. Each one answers the leader's action before it.
 type (
 	// Attempt begins an attempt to reserve slots at all nodes. Session is the id of the session that
-	// follows if the attempt succeeds. Slept says that the time of the last Sleep is over; otherwise
-	// the job changed before.
+	// follows if the attempt succeeds. Slept is true if the last Sleep lasted to its end, and false if
+	// a change of the job ended it early.
 	Attempt struct {
 		Session string
 		Slept   bool
 	}
-	// Probed answers Probe. Without an error the node that was silent has answered.
+	// Probed is the result of Probe. If Error is empty, the node, which had been silent, has answered.
 	Probed struct{ Error string }
 	// Answered answers Ask.
 	Answered struct {
@@ -113,8 +113,8 @@ type (
 	}
 	// CheckpointWritten: a checkpoint was written at a place, or not, because of an error.
 	CheckpointWritten struct{ Place, Error string }
-	// ResumedFrom: the session resumed from a checkpoint of another job at a place. Own says that this
-	// party has shares of it.
+	// ResumedFrom: the session resumed from another job's checkpoint. Place is the checkpoint's place in
+	// the program. Own says whether this party has shares of it.
 	ResumedFrom struct {
 		Place string
 		Own   bool

@@ -24,8 +24,8 @@
 //
 // # What each party sees, and why it reveals nothing
 //
-// A dealer sees the manifest, which follows from the program and its settings, and when the party
-// that receives corrections reads on, which depends on no secret. It knows the seeds, so it knows
+// A dealer sees the manifest, which follows from the program and its settings, and the times at
+// which the party that receives corrections reads more of them. Neither depends on a secret. It knows the seeds, so it knows
 // all masks; it sees no masked value, since the parties exchange those among themselves. A party
 // that receives no corrections has its seed, from which its shares of all correlations are drawn.
 // The party that receives corrections has them too: each is the value of a correlation minus the

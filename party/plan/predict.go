@@ -37,8 +37,8 @@ type Party struct {
 	Shared, Own int64
 }
 
-// Predict sets the fields of a plan's report that only a plan with a machine has. The report has
-// the traffic of all phases.
+// Predict adds the predicted times and memory, on the machine of r, to a plan's report. The report
+// must have the traffic of all phases.
 func Predict(out *profile.Report, r *Run) {
 	p := &profile.Plan{Machine: r.Machine.Name, Cores: r.Machine.Cores, Lines: out.Groups(profile.ByLine), Layers: out.Groups(profile.ByLayer)}
 	out.Plan = p

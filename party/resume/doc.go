@@ -20,6 +20,6 @@
 //
 // Only secrets, as additive shares, are taken from the interrupted session: seeds, masks and
 // correlations are drawn anew. So a value may be opened in both sessions, but under independent
-// masks. Iterations that are repeated round anew, so values that they reveal on purpose may differ
-// in their last bits.
+// masks. A repeated iteration rounds again with new randomness, so a value that it reveals on
+// purpose may differ in its last bits.
 package resume
