@@ -31,10 +31,7 @@ func Run(ctx context.Context, c *Config, version string, log *slog.Logger, reloa
 	id := certificates.Identity
 	registry := ops.Registry(c.Name, version, id.Expiries)
 	d := New(c.Parties, c.Limits, log, registry)
-	l, err := pki.Listen(c.Listen, id, func(from string, err error) {
-		log.Warn("caller refused", "from", from, "error", err.Error())
-		d.counts.Refused()
-	}, remote.Proto)
+	l, err := pki.Listen(c.Listen, id, ops.Refusals(log, d.counts.Refused), remote.Proto)
 	if err != nil {
 		return err
 	}
