@@ -2,17 +2,25 @@ package node
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/pki"
 )
 
 // TestBodiesShareMemory checks that messages take memory only as their bytes arrive, that a sender's
@@ -149,4 +157,72 @@ rules:
 			t.Errorf("%s gets %+v", who, got)
 		}
 	}
+}
+
+// TestPartiesNamedTwice checks that a party which is listed twice is refused, with the place.
+func TestPartiesNamedTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "node.yaml")
+	if err := os.WriteFile(path, []byte(`name: alice
+listen: 127.0.0.1:7000
+tls: {cert: a.crt, key: a.key, ca: ca.crt}
+state: state
+policy: policy.yaml
+peers:
+  bob: bob.example:7000
+  "bob": other.example:7000
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadConfig(path); err == nil || !strings.Contains(err.Error(), `node.yaml:8: key "bob" is given twice`) {
+		t.Error(err)
+	}
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	s := c.submission("alice", "bob")
+	s.Parties = []string{"alice", "bob", "bob"}
+	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "parties: bob is named twice, as ranks 1 and 2") {
+		t.Error(err)
+	}
+}
+
+// TestDeniedConnections checks that callers whose connections the listener denied are told why, in both
+// protocols of a node.
+func TestDeniedConnections(t *testing.T) {
+	n := &Node{config: &Config{}, ctx: t.Context(), log: slog.New(slog.DiscardHandler)}
+	n.config.Name, n.config.Limits = "alice", DefaultLimits
+	denied := pki.Caller{Name: "bob", Denied: errors.New("bob has 512 connections here")}
+	r := httptest.NewRequest("GET", "/v1/health", nil)
+	w := httptest.NewRecorder()
+	n.trusted(http.NotFoundHandler()).ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, denied)))
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "alice: bob has 512 connections here") || w.Header().Get("Connection") != "close" {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	a, b := net.Pipe()
+	denied.Conn = b
+	go n.acceptSessionConn(denied)
+	if err := writeJSON(a, dialRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	var reply dialReply
+	if err := readJSON(a, &reply); err != nil || reply.Error != "bob has 512 connections here" {
+		t.Errorf("%+v, %v", reply, err)
+	}
+}
+
+// TestSilentSessionConn checks that a data connection without a request ends when the node stops.
+func TestSilentSessionConn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		n := &Node{config: &Config{Limits: DefaultLimits}, ctx: ctx, log: slog.New(slog.DiscardHandler)}
+		_, b := net.Pipe()
+		began, done := time.Now(), make(chan struct{})
+		go func() { n.acceptSessionConn(pki.Caller{Conn: b}); close(done) }()
+		synctest.Wait()
+		stop()
+		<-done
+		if took := time.Since(began); took > 0 {
+			t.Errorf("it has ended after %v", took)
+		}
+	})
 }
