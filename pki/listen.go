@@ -124,7 +124,7 @@ func (l *Listener) handshake(x *slot) {
 	counted := &countedConn{Conn: x.conn}
 	t := tls.Server(counted, config)
 	err := handshake(x.ctx, t)
-	if err != nil && x.ctx.Err() != nil && l.ctx.Err() == nil {
+	if err != nil && x.ctx.Err() != nil {
 		err = context.Cause(x.ctx)
 	}
 	if !l.slots.free(x) && err == nil {
