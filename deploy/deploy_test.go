@@ -74,7 +74,7 @@ func TestConfigs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Name != p || len(c.Peers) != len(parties)-1 || c.Dealer.Name != "dealer" || c.State != "/state" || !slices.Equal(c.Data, []string{"/data"}) || c.TLS.Key != "/certs/tls.key" {
+		if c.Name != p || len(c.Peers) != len(parties)-1 || c.Dealer.Name != "dealer" || c.State != "/state" || c.Store != "/store" || !slices.Equal(c.Data, []string{"/data"}) || c.TLS.Key != "/certs/tls.key" {
 			t.Errorf("%+v", c)
 		}
 		rules, err := policy.Read(c.Policy, p)
@@ -152,8 +152,10 @@ func TestCompose(t *testing.T) {
 				t.Errorf("%s: no %s in %s", name, m, mounts)
 			}
 		}
-		if strings.Contains(mounts, "./state/"+name+":/state") != (name != "dealer") {
-			t.Errorf("%s: %s", name, mounts)
+		for _, folder := range []string{"state", "store"} {
+			if strings.Contains(mounts, "./"+folder+"/"+name+":/"+folder) != (name != "dealer") {
+				t.Errorf("%s: %s", name, mounts)
+			}
 		}
 	}
 }
@@ -171,6 +173,7 @@ func TestKubernetes(t *testing.T) {
 		} else {
 			want(t, p, workload, p, "spec", "serviceName")
 			want(t, p, workload, "state", "spec", "volumeClaimTemplates", 0, "metadata", "name")
+			want(t, p, workload, "map[emptyDir:map[] name:store]", "spec", "template", "spec", "volumes", 3) // on no volume that is backed up
 			want(t, p, kinds["PersistentVolumeClaim"], p+"-data", "metadata", "name")
 			want(t, p, workload, p+"-data", "spec", "template", "spec", "volumes", 2, "persistentVolumeClaim", "claimName")
 		}
@@ -240,8 +243,10 @@ func TestSystemd(t *testing.T) {
 				t.Errorf("%s: no line %s", command, line)
 			}
 		}
-		if strings.Contains(string(text), "\nStateDirectory=tacet\n") != (command == "node") {
-			t.Errorf("%s: state", command)
+		for _, folder := range []string{"State", "Cache"} {
+			if strings.Contains(string(text), "\n"+folder+"Directory=tacet\n") != (command == "node") {
+				t.Errorf("%s: %s", command, folder)
+			}
 		}
 	}
 }

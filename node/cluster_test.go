@@ -2,6 +2,8 @@ package node
 
 import (
 	"context"
+	"crypto"
+	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -30,6 +32,7 @@ import (
 type wires struct {
 	mu    sync.Mutex
 	ports map[string]*port
+	keys  map[string]crypto.Signer // of daemons, by name
 }
 
 // port is one daemon's end of the network: it accepts and dials connections.
@@ -41,7 +44,7 @@ type port struct {
 	once    sync.Once
 }
 
-func newWires() *wires { return &wires{ports: map[string]*port{}} }
+func newWires() *wires { return &wires{ports: map[string]*port{}, keys: map[string]crypto.Signer{}} }
 
 func (w *wires) port(name string) *port {
 	w.mu.Lock()
@@ -49,6 +52,20 @@ func (w *wires) port(name string) *port {
 	p := &port{wires: w, name: name, callers: make(chan pki.Caller), done: make(chan struct{})}
 	w.ports[name] = p
 	return p
+}
+
+// Key returns the daemon's key.
+func (p *port) Key() crypto.Signer {
+	p.wires.mu.Lock()
+	defer p.wires.mu.Unlock()
+	if p.wires.keys[p.name] == nil {
+		_, key, err := ed25519.GenerateKey(rand.Reader)
+		if err != nil {
+			panic(err)
+		}
+		p.wires.keys[p.name] = key
+	}
+	return p.wires.keys[p.name]
 }
 
 func (p *port) Dial(ctx context.Context, name, proto string) (net.Conn, error) {

@@ -21,7 +21,7 @@ type Config struct {
 	Data       []string          // folders whose files jobs may name as inputs
 	Catalogue  map[string]string // paths of input files, by the name that jobs use
 	State      string            // folder of jobs, results, audit log and policy counts
-	Store      string            // folder of precomputed correlated randomness
+	Store      string            // folder of precomputed correlated randomness, outside State
 	Policy     string            // path of the policy file
 	Limits     Limits
 }
@@ -86,7 +86,7 @@ func ReadConfig(path string) (*Config, error) {
 		return nil, err
 	}
 	if c.Store == "" && c.State != "" {
-		c.Store = filepath.Join(c.State, "store")
+		c.Store = filepath.Clean(c.State) + ".store"
 	}
 	c.File = path
 	return c, c.check(path)
@@ -119,15 +119,26 @@ func (c *Config) check(path string) error {
 		return yamlfile.Wrong(path, "dealer: %s is also a party; the dealer must be none of the parties", c.Dealer.Name)
 	case l.HeartbeatTimeout < 2*l.HeartbeatInterval:
 		return yamlfile.Wrong(path, "limits: heartbeat_timeout is %v; it must be at least twice heartbeat (%v)", l.HeartbeatTimeout, l.HeartbeatInterval)
+	case isBelow(c.Store, c.State):
+		return yamlfile.Wrong(path, "store: %s is in the state folder, which is backed up; a store must not be (each session is used once): put it elsewhere",
+			c.Store)
 	case l.Batch > maxBatch:
 		return yamlfile.Wrong(path, "limits: batch is %d; the maximum is %d", l.Batch, maxBatch)
 	}
 	return nil
 }
 
-// redactPaths returns text without the path of the state folder, for readers outside this machine.
+// isBelow reports whether a path is a folder or in it. Links are not followed.
+func isBelow(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// redactPaths returns text without the paths of the state folder and the store, for readers outside this
+// machine.
 func (c *Config) redactPaths(text string) string {
-	return strings.ReplaceAll(text, c.State+string(filepath.Separator), "")
+	text = strings.ReplaceAll(text, c.State+string(filepath.Separator), "")
+	return strings.ReplaceAll(text, c.Store+string(filepath.Separator), "")
 }
 
 // named reads a mapping from names to texts into to; each reads one text.

@@ -65,6 +65,12 @@
 // hard links: both jobs can then be resumed, whatever becomes of the second one, and each removes its
 // own links. A resuming job is judged, counted and logged like any other.
 //
+// # Backups
+//
+// The state folder is backed up; the store is outside of it and is not. The state remembers how far this
+// party's store and its peers' have been used (store.Memory), and how far the peers' audit logs went
+// (audit.Head), so that a node which was restored is noticed by itself or by others.
+//
 // # What others learn
 //
 // All connections use TLS 1.3 with certificates on both sides, whose names are checked. A submission

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/link"
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/jobstate"
@@ -32,6 +33,8 @@ type Node struct {
 	dealer offline.Dealer // nil if the configuration names no dealer
 	policy *policy.Enforcer
 	audit  *audit.Log
+	stores *store.Memory
+	heads  *keptHeads
 	log    *slog.Logger
 
 	ctx  context.Context // ends when the node stops; parent of the contexts of all sessions
@@ -88,6 +91,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 		return err
 	}
 	n.counts = counts
+	counts.AuditBroken(n.audit.Found() != nil)
 	if c.Metrics != "" {
 		s, err := ops.Listen(ops.Config{Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Health: func() (any, bool) {
 			h := n.health()
@@ -132,9 +136,20 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 	if err != nil {
 		return nil, err
 	}
-	record, err := audit.Open(filepath.Join(c.State, auditFile))
+	stores, err := store.OpenMemory(filepath.Join(c.State, storesFile))
 	if err != nil {
 		return nil, err
+	}
+	heads, err := openHeads(filepath.Join(c.State, headsFile))
+	if err != nil {
+		return nil, err
+	}
+	record, err := audit.Open(filepath.Join(c.State, auditFile), signerOf(c, net))
+	if err != nil {
+		return nil, err
+	}
+	if b := record.Found(); b != nil {
+		log.Error("the audit log was changed or cut: it is moved aside, and a new one begins", "break", b.Error())
 	}
 	if err := durable.RemoveUnfinished(c.State); err != nil { // safe: no other process writes there, since the audit log is locked
 		return nil, errors.Join(fmt.Errorf("state: %w", err), record.Close())
@@ -143,6 +158,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{},
 		bodies: newBodies(c.Limits.Bodies),
 	}
+	n.stores, n.heads = stores, heads
 	n.jobs = jobstate.New(jobstate.Limits{
 		Node: c.Name, Jobs: c.Limits.Jobs, Queue: c.Limits.Queue, Batch: c.Limits.Batch, Keep: c.Limits.Keep, Memory: c.Limits.Memory,
 		Wait: c.Limits.Wait, SlotTimeout: 4 * c.Limits.HeartbeatTimeout, RequestWait: c.Limits.HeartbeatTimeout,
@@ -155,6 +171,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 	if err != nil {
 		return nil, errors.Join(err, record.Close())
 	}
+	n.checkStore()
 	return n, nil
 }
 

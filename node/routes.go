@@ -87,6 +87,9 @@ func (n *Node) routes() http.Handler {
 	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/results", n.finishedRequestFile(func(w http.ResponseWriter, _ *http.Request, folder string, results int) error {
 		return n.zipped(w, folder, results)
 	}))
+	m.HandleFunc("GET /v1/audit/head", func(w http.ResponseWriter, r *http.Request) {
+		n.answer(w, func() (any, error) { return n.auditHead(caller(r)) })
+	})
 	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, _ *http.Request) {
 		n.answer(w, func() (any, error) { return n.health(), nil })
 	})

@@ -229,6 +229,7 @@ func (n *Node) runJob(ctx context.Context, t *task, w *resolvedJob, at *sessionC
 	e := jobstate.SessionEnded{Error: n.errorText(err)}
 	if err == nil {
 		e.Results = len(out.Results)
+		n.work.Go(func() { n.askHeads(t.Parties) })
 	}
 	n.step(t.ID, e)
 }
@@ -244,7 +245,7 @@ func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sess
 	}
 	spec.Notice = func(text string) { n.log.Warn(text, "job", t.ID) }
 	if spec.Descriptor().Supply == protocol.OutsideDealer { // otherwise there is no store
-		spec.Store = n.config.Store
+		spec.Store, spec.StoreMemory = n.config.Store, n.stores
 	}
 	results := filepath.Join(n.folder(t.ID), resultsFolder)
 	if slices.Contains(spec.Reveal, t.rank) && !w.sub.Offline && !w.sub.Serve { // reserve disk space before any input is shared

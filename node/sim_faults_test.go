@@ -1,9 +1,11 @@
 package node
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/tacet-mpc/tacet/link/fault"
@@ -54,6 +56,8 @@ func (w *world) arm() (what string) {
 		}},
 		{name: "full disks", do: w.fill},
 		{name: "lost folders at " + a, do: func() { w.makeUnwritable(a) }},
+		{name: fmt.Sprintf("%s is restored from its backup of %v before", a, pause), do: func() { w.restore(pause, a) }},
+		{name: fmt.Sprintf("all are restored from their backups of %v before", pause), do: func() { w.restore(pause, simNames...) }},
 	}
 	k := r.IntN(len(harms) + 1)
 	if k == len(harms) {
@@ -73,6 +77,66 @@ func (w *world) arm() (what string) {
 	}
 	line.At(d, at, do)
 	return fmt.Sprintf("%s, at byte %d of %s to %s, way %d", h.name, at, a, b, d)
+}
+
+// restore backs nodes up while they are down, lets them run for a while, and restores the backup: of state
+// and store.
+func (w *world) restore(after time.Duration, names ...string) {
+	var down, again []string
+	w.mu.Lock()
+	w.backups++
+	n := w.backups
+	backup := func(name string) string { return filepath.Join(w.dir, fmt.Sprintf("%s backup %d", name, n)) }
+	w.mu.Unlock()
+	for _, name := range names {
+		if w.crash(name) {
+			w.mu.Lock()
+			w.bare[name] = true // what it has done since is lost
+			full := w.full
+			w.mu.Unlock()
+			if err := errors.Join(fillDisk(false), copyFolder(backup(name), filepath.Join(w.dir, name)), fillDisk(full)); err != nil {
+				w.violated("%s: %v", name, err)
+			}
+			down = append(down, name)
+		}
+	}
+	for _, name := range down {
+		w.restart(name)
+	}
+	time.Sleep(after)
+	for _, name := range down {
+		own := filepath.Join(w.dir, name)
+		if !w.crash(name) { // another fault has
+			continue
+		}
+		w.events.add("%s is restored", name)
+		if err := errors.Join(os.RemoveAll(own), os.Rename(backup(name), own)); err != nil {
+			w.violated("%s: %v", name, err)
+		}
+		again = append(again, name)
+	}
+	for _, name := range again {
+		w.restart(name)
+	}
+}
+
+// cancelRestored cancels services that a backup has brought back after carol had cancelled them.
+func (w *world) cancelRestored() {
+	for _, name := range simNames {
+		n := w.nodes[name]
+		var back []string
+		for j := range n.state().All() {
+			if j.Serve && !j.State.Final() {
+				back = append(back, j.ID)
+			}
+		}
+		slices.Sort(back)
+		for _, id := range back {
+			if _, err := w.as(name).Cancel(w.t.Context(), id); err != nil {
+				w.events.add("carol: cancel %s: %v", id, err)
+			}
+		}
+	}
 }
 
 // makeUnwritable makes a node's job folders unwritable, so that its writes there fail.

@@ -64,6 +64,7 @@ func (w *world) work() {
 	}
 	w.running.Wait()
 	w.repair()
+	w.cancelRestored()
 	w.resumeFailed()
 	s := w.submission("eve", "alice", "bob")
 	w.submitted(s)

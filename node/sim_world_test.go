@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"crypto"
 	"errors"
 	"fmt"
 	mrand "math/rand/v2"
@@ -41,18 +42,19 @@ type world struct {
 	events *events
 	lines  map[[2]string]*fault.Line // by dialling and dialled daemon
 
-	mu     sync.Mutex
-	ports  map[string]*fault.Port // of running daemons
-	down   map[string]bool        // crashed daemons
-	ids    map[string]*pki.Identity
-	begun  map[string]int    // number of parties that joined, by session id and rank at the dealer
-	used   map[string]string // stored sessions, with the job that used each
-	bare   map[string]bool   // nodes whose files were lost, or could not be written
-	full   bool              // no file can grow
-	harms  int               // number of faults
-	silent time.Time         // time from which a line drops all bytes
-	broken []string          // violated invariants
-	left   []*api.Submission // failed trainings
+	mu      sync.Mutex
+	ports   map[string]*fault.Port // of running daemons
+	down    map[string]bool        // crashed daemons
+	ids     map[string]*pki.Identity
+	begun   map[string]int    // number of parties that joined, by session id and rank at the dealer
+	used    map[string]string // stored sessions, with the job that used each
+	bare    map[string]bool   // nodes whose files were lost, or could not be written
+	full    bool              // no file can grow
+	harms   int               // number of faults
+	backups int               // number of backups
+	silent  time.Time         // time from which a line drops all bytes
+	broken  []string          // violated invariants
+	left    []*api.Submission // failed trainings
 
 	harm, running sync.WaitGroup // faults in progress, and errands
 }
@@ -145,6 +147,9 @@ func (w *world) openPort(name string, protos ...string) *simNetwork {
 	refused := func(from string, err error) { w.events.add("%s: refuses %s: %v", name, from, err) }
 	return &simNetwork{pki.NewListener(recordingPort{p, w.events}, w.ids[name], refused, protos...), w, name}
 }
+
+// Key returns the key of the daemon's certificate.
+func (b *simNetwork) Key() crypto.Signer { return b.world.ids[b.name].Key() }
 
 // Dial opens a connection over the line; a crashed daemon cannot dial.
 func (b *simNetwork) Dial(ctx context.Context, name, proto string) (net.Conn, error) {
@@ -272,7 +277,7 @@ func (w *world) crash(name string) bool {
 	own, after := filepath.Join(w.dir, name), filepath.Join(w.dir, name+" after")
 	if n != nil {
 		// The copies stand for the node's original files, so copying them must not fail on a full disk.
-		if err := errors.Join(fillDisk(false), copyFolder(after, own), fillDisk(full)); err != nil {
+		if err := errors.Join(fillDisk(false), leaveFolder(after, own), fillDisk(full)); err != nil {
 			w.violated("%s: %v", name, err)
 		}
 	}
@@ -288,6 +293,18 @@ func (w *world) crash(name string) bool {
 		}
 	}
 	return true
+}
+
+// leaveFolder copies the folder of a node that crashes. The sessions of its store that are ready are moved:
+// a copy is another file, which a store refuses.
+func leaveFolder(to, from string) error {
+	err := copyFolder(to, from)
+	ready, gerr := filepath.Glob(filepath.Join(from, "store", "*", "*.ready"))
+	err = errors.Join(err, gerr)
+	for _, path := range ready {
+		err = errors.Join(err, os.Rename(path, to+strings.TrimPrefix(path, from)))
+	}
+	return err
 }
 
 // copyFolder copies a folder with its permissions.

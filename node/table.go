@@ -137,6 +137,10 @@ func (n *Node) restoreOne(dir string) error {
 // readAgain resolves the submission of a job that had not ended when the process did, and completes e.
 func (n *Node) readAgain(dir string, e *jobstate.Restored) (*task, error) {
 	text, err := os.ReadFile(filepath.Join(dir, submissionFile))
+	if errors.Is(err, fs.ErrNotExist) { // the job has ended, and the disk had no room for its record
+		e.Problem = fmt.Sprintf("the node of %s could not store how the job ended", n.config.Name)
+		return newTask(&e.Job), nil
+	}
 	if err != nil {
 		return nil, err
 	}

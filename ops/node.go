@@ -20,24 +20,26 @@ type Load struct {
 type NodeMetrics struct {
 	ended, refused, bytes, messages, rounds, opSeconds, opCalls *prometheus.CounterVec
 	waited, ran, answered                                       *prometheus.HistogramVec
+	auditBroken                                                 *prometheus.GaugeVec
 }
 
 // NewNodeMetrics registers a node's metrics with r. level returns its present load.
 func NewNodeMetrics(r *prometheus.Registry, level func() Load) *NodeMetrics {
 	m := &NodeMetrics{
-		ended:     counter("jobs_ended_total", "Jobs that have ended, by final state.", "state"),
-		answered:  histogram("request_seconds", "Seconds from a request's submission to its end, by final state.", "state"),
-		refused:   counter("callers_refused_total", "Connections that were refused before they were served, by cause.", "cause"),
-		bytes:     counter("sent_bytes_total", "Bytes that this party has sent to other parties in finished jobs, by phase.", "phase"),
-		messages:  counter("sent_messages_total", "Messages that this party has sent in the online phase of finished jobs."),
-		rounds:    counter("rounds_total", "Rounds of finished jobs, by phase.", "phase"),
-		opSeconds: counter("op_seconds_total", "Seconds of this party's local computation in finished jobs, by operation.", "op"),
-		opCalls:   counter("op_calls_total", "Calls of operations in finished jobs.", "op"),
-		waited:    histogram("job_wait_seconds", "Seconds from a job's submission to its start."),
-		ran:       histogram("job_seconds", "Seconds from a job's start to its end, by final state.", "state"),
+		ended:       counter("jobs_ended_total", "Jobs that have ended, by final state.", "state"),
+		answered:    histogram("request_seconds", "Seconds from a request's submission to its end, by final state.", "state"),
+		refused:     counter("callers_refused_total", "Connections that were refused before they were served, by cause.", "cause"),
+		bytes:       counter("sent_bytes_total", "Bytes that this party has sent to other parties in finished jobs, by phase.", "phase"),
+		messages:    counter("sent_messages_total", "Messages that this party has sent in the online phase of finished jobs."),
+		rounds:      counter("rounds_total", "Rounds of finished jobs, by phase.", "phase"),
+		opSeconds:   counter("op_seconds_total", "Seconds of this party's local computation in finished jobs, by operation.", "op"),
+		opCalls:     counter("op_calls_total", "Calls of operations in finished jobs.", "op"),
+		waited:      histogram("job_wait_seconds", "Seconds from a job's submission to its start."),
+		auditBroken: gauge("audit_broken", "1 if the audit log that the node found at its start had been changed or cut, else 0."),
+		ran:         histogram("job_seconds", "Seconds from a job's start to its end, by final state.", "state"),
 	}
 	showRefusals(m.refused)
-	r.MustRegister(m.ended, m.answered, m.refused, m.bytes, m.messages, m.rounds, m.opSeconds, m.opCalls, m.waited, m.ran,
+	r.MustRegister(m.ended, m.answered, m.refused, m.bytes, m.messages, m.rounds, m.opSeconds, m.opCalls, m.waited, m.ran, m.auditBroken,
 		newCollectedGauge("jobs", "Jobs at this node, by state.", "state", func() map[string]float64 {
 			out := map[string]float64{}
 			for state, n := range level().Jobs {
@@ -57,6 +59,14 @@ func NewNodeMetrics(r *prometheus.Registry, level func() Load) *NodeMetrics {
 
 // Refused counts a refused connection; cause is a pki.DenialCause.
 func (m *NodeMetrics) Refused(cause string) { m.refused.WithLabelValues(cause).Inc() }
+
+// AuditBroken records whether the audit log that the node found at its start had been changed or cut.
+func (m *NodeMetrics) AuditBroken(broken bool) {
+	m.auditBroken.WithLabelValues().Set(0)
+	if broken {
+		m.auditBroken.WithLabelValues().Set(1)
+	}
+}
 
 // Started records the time that a job waited before its start.
 func (m *NodeMetrics) Started(waited time.Duration) {

@@ -37,17 +37,19 @@ func (s *session) agreeSession(ctx context.Context, common []string, o *offline.
 		return err
 	}
 	if err := s.beginSession(parsed, o); err != nil {
-		return fmt.Errorf("party: session %s, begun by %s: %w", id, s.spec.Parties[0], err)
+		return fmt.Errorf("party: session %s, begun by %s: %w", id, s.spec.Parties[0], s.beginError(err))
 	}
 	return nil
 }
 
 // confirmSession checks that all parties have begun the same session.
 func (s *session) confirmSession(ctx context.Context) error {
+	if err := s.updateMark(); err != nil {
+		return err
+	}
 	mine := s.sessionID.String()
-	return s.gather(ctx, stepBegun, func(int) any { return mine }, func(from int, data []byte) error {
-		var theirs string
-		if err := json.Unmarshal(data, &theirs); err != nil || theirs != mine {
+	return s.gather(ctx, stepBegun, s.begunMessage, func(from int, data []byte) error {
+		if theirs, err := s.readBegun(from, data); err != nil || theirs != mine {
 			return fmt.Errorf("party: %s and %s have begun different sessions: %s and %.40q", s.spec.Parties[s.rank], s.spec.Parties[from], mine, theirs)
 		}
 		return nil

@@ -85,7 +85,7 @@ func (s *session) participant(seat Seat) remote.Participant {
 // store is the party's store of correlations.
 func (s *session) store() offline.Store {
 	return offline.Store{
-		Path: s.spec.Store, Party: s.spec.Parties[s.rank], Notice: s.spec.notice,
+		Path: s.spec.Store, Party: s.spec.Parties[s.rank], Notice: s.spec.notice, Memory: s.spec.StoreMemory,
 		Corrected: correlation.ReceivesCorrections(s.rank, s.spec.online()),
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -33,6 +34,10 @@ type hello struct {
 	Pair []byte `json:",omitempty"`
 	// Sessions are the ids of the sessions of correlated randomness that the party could use.
 	Sessions []string
+	// Store is, from a party with a store, how far that store has been used; Known is what the sender
+	// remembers of the receiver's store, by generation.
+	Store *store.Mark  `json:",omitempty"`
+	Known []store.Mark `json:",omitempty"`
 }
 
 // handshake compares terms with all other parties, agrees with them on seeds and on a session of
@@ -52,6 +57,9 @@ func (s *session) handshake(ctx context.Context, draw seeds) error {
 	for i := range offered {
 		offered[i] = ids[i].String()
 	}
+	if s.witness, err = s.newWitness(); err != nil {
+		return err
+	}
 	common, err := s.exchangeHellos(ctx, hello{Terms: s.terms(), Sessions: offered}, draw)
 	if err != nil {
 		return err
@@ -59,7 +67,10 @@ func (s *session) handshake(ctx context.Context, draw seeds) error {
 	if err := s.agreeSession(ctx, common, o); err != nil {
 		return err
 	}
-	return s.confirmSession(ctx)
+	if err := s.confirmSession(ctx); err != nil {
+		return err
+	}
+	return s.rememberStores()
 }
 
 // exchangeHellos exchanges hellos and returns the sessions that all parties offer, in this party's
@@ -92,6 +103,7 @@ func (s *session) exchangeHellos(ctx context.Context, mine hello, draw seeds) ([
 		if s.rank == 0 && to < s.spec.online() {
 			h.Order = s.onlineSeed[:]
 		}
+		s.fillHello(&h, to)
 		return h
 	}, func(from int, data []byte) error {
 		var h hello
@@ -99,6 +111,9 @@ func (s *session) exchangeHellos(ctx context.Context, mine hello, draw seeds) ([
 			return fmt.Errorf("party: malformed hello from %s: %w", s.spec.Parties[from], err)
 		}
 		if err := s.compareTerms(from, mine.Terms, h.Terms); err != nil {
+			return err
+		}
+		if err := s.compareStore(from, h); err != nil {
 			return err
 		}
 		if err := s.keepSeeds(from, h); err != nil {

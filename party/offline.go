@@ -32,8 +32,8 @@ func Offline(ctx context.Context, s Spec, sessions int) (OfflineResult, error) {
 	o := first.newCorrelationRequest()
 	made.Bytes = o.Manifest.Bytes()
 	var folders []*store.Folder
-	for _, p := range s.Parties {
-		f, err := store.Create(s.Store, p)
+	for rank, p := range s.Parties {
+		f, err := l.sessions[rank].store().Create()
 		if err != nil {
 			return made, err
 		}

@@ -176,7 +176,7 @@ func TestStoreOfSomethingElse(t *testing.T) {
 // replace changes bytes in all files of a folder.
 func replace(t testing.TB, dir, old, with string) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "*.ready"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no files", err)
 	}
@@ -319,8 +319,8 @@ func TestOfflineIsInterrupted(t *testing.T) {
 		t.Fatalf("%+v, %v", made, err)
 	}
 	for _, p := range s.Parties {
-		files, err := os.ReadDir(filepath.Join(s.Store, p))
-		if err != nil || len(files) != 2 {
+		files, err := filepath.Glob(filepath.Join(s.Store, p, "*.*"))
+		if err != nil || len(files) != 3 { // and CACHEDIR.TAG
 			t.Errorf("%s has %v, %v", p, files, err)
 		}
 	}

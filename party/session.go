@@ -30,6 +30,7 @@ type session struct {
 	plan *prediction
 
 	provider     offline.Provider // nil if the protocol needs no correlations
+	witness      *witness         // nil without a store that has a memory
 	sessionID    correlation.SessionID
 	correlations offline.Correlations
 	meter        *meter

@@ -8,6 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/pattern"
+	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -40,6 +41,10 @@ type Spec struct {
 	// Store is a folder with the parties' stores of correlated randomness, from which a run takes a
 	// session. If empty, a dealer in this process makes the correlations.
 	Store string
+	// StoreMemory remembers how far this party's Store and those of the other parties have been used. It
+	// is not restored together with Store. If nil, only what the files of Store say of themselves shows
+	// that it was copied.
+	StoreMemory *store.Memory
 	// Facts are the analysis of Program as it is. If nil, the program is rewritten, unless Set has
 	// passes "none", and then analysed.
 	Facts *exec.Facts

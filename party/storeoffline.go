@@ -3,7 +3,6 @@ package party
 import (
 	"context"
 
-	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/problem"
 )
@@ -55,7 +54,7 @@ func (s Spec) storeOffline(ctx context.Context, seat Seat) error {
 // writeSession writes the session that has begun to the party's store.
 func (s *session) writeSession(ctx context.Context, seat Seat) error {
 	m := s.correlations.(*offline.Unreceived)
-	folder, err := store.Create(s.spec.Store, s.spec.Parties[s.rank])
+	folder, err := s.store().Create()
 	if err != nil {
 		return err
 	}

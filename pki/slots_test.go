@@ -40,10 +40,14 @@ func (l *memoryListener) Close() error {
 
 func (l *memoryListener) Addr() net.Addr { return memoryAddr("memory") }
 
-// dial connects from an address. It waits until the listener accepts.
+// dial connects from an address. It waits until the listener accepts, in the order of the calls, or closes.
 func (l *memoryListener) dial(from string) net.Conn {
 	a, b := net.Pipe()
-	l.conns <- memoryConn{b, memoryAddr(from)}
+	select {
+	case l.conns <- memoryConn{b, memoryAddr(from)}:
+	case <-l.done:
+		a.Close()
+	}
 	return a
 }
 
@@ -130,18 +134,19 @@ func TestSilentConnections(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newPort(t)
+				var work sync.WaitGroup
+				defer work.Wait()
 				defer p.Close()
 				accepted := make(chan Caller, 1)
 				go func() { x, _ := p.Accept(); accepted <- x }()
-				var work sync.WaitGroup
-				defer work.Wait()
-				var strangers []net.Conn
 				for i := range 300 {
-					s := p.raw.dial(c.from(i))
-					strangers = append(strangers, s)
-					if c.slow {
-						work.Go(func() { trickle(s) })
-					}
+					work.Go(func() {
+						s := p.raw.dial(c.from(i))
+						if c.slow {
+							trickle(s)
+						}
+						s.Read(make([]byte, 1)) // until it is closed
+					})
 				}
 				time.Sleep(500 * time.Millisecond)
 				began := time.Now()
@@ -158,9 +163,6 @@ func TestSilentConnections(t *testing.T) {
 				}
 				go at.Close()
 				conn.Close()
-				for _, s := range strangers {
-					s.Close()
-				}
 			})
 		})
 	}

@@ -158,13 +158,34 @@ func describe(j api.Job) string {
 	if j.Resumes != "" {
 		line("resumes", "job %s, from the newest checkpoint of all nodes", j.Resumes)
 	}
-	for i, a := range j.Arguments {
-		line("argument", "%d: %s, %s", i, a.Type, ownership(a.Owner))
+	for i := 0; i < len(j.Arguments); {
+		n := 1
+		if len(j.Arguments) > manyArguments {
+			n = sameOwner(j.Arguments[i:])
+		}
+		if a := j.Arguments[i]; n == 1 {
+			line("argument", "%d: %s, %s", i, a.Type, ownership(a.Owner))
+		} else {
+			line("arguments", "%d to %d: %s to %s, %s", i, i+n-1, a.Type, j.Arguments[i+n-1].Type, ownership(a.Owner))
+		}
+		i += n
 	}
 	for _, r := range j.Reveals {
 		line("reveals", "%s to %s", r.What, strings.Join(r.By, ", "))
 	}
 	return b.String()
+}
+
+// manyArguments is the number of arguments above which neighbours with one owner stand on one line.
+const manyArguments = 16
+
+// sameOwner returns how many arguments at the beginning of the list have one owner.
+func sameOwner(list []api.Argument) int {
+	n := slices.IndexFunc(list, func(a api.Argument) bool { return a.Owner != list[0].Owner })
+	if n < 0 {
+		return len(list)
+	}
+	return n
 }
 
 // ownership says whose an argument is.

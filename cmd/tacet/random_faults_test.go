@@ -179,7 +179,7 @@ func (r *rig) once() {
 	served := r.served()
 	states := map[store.State]int{}
 	for _, p := range r.parties {
-		rows, _, err := store.List(filepath.Join(r.dir, p, "state", "store"))
+		rows, _, err := store.List(filepath.Join(r.dir, p, "state.store"))
 		r.check(err)
 		for _, row := range rows {
 			for _, s := range row.States {

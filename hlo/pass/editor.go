@@ -193,10 +193,15 @@ func (s *site) emitLike(name string, operands ...*hlo.Value) *hlo.Value {
 	return s.emit(name, operands[0].Type, nil, operands...)
 }
 
-// number inserts a constant.
+// number inserts a constant of a real type, rounded to it; an integer x of less than 54 bits for integers.
 func (s *site) number(t tensor.Type, x float64) *hlo.Value {
-	scalar := s.emit(hlo.OpConstant, tensor.Type{DType: t.DType, Shape: tensor.Shape{}},
-		hlo.Attrs{"value": tensor.FromFloats(t.DType, tensor.Shape{}, []float64{x})})
+	var a *tensor.Array
+	if t.DType.IsFloat() {
+		a = tensor.FromFloats(t.DType, tensor.Shape{}, []float64{x})
+	} else {
+		a = tensor.FromWords(t.DType, tensor.Shape{}, []uint64{uint64(int64(x))})
+	}
+	scalar := s.emit(hlo.OpConstant, a.Type, hlo.Attrs{"value": a})
 	return s.broadcast(scalar, nil, t.Shape)
 }
 

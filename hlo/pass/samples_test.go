@@ -263,6 +263,15 @@ var samples = map[string][]sample{
  return %m : tensor<6xf32>`, "6xf32", map[string]int{"clamp tensor<6xf32>": 1}},
 	},
 	"views": {
+		{"a selection by a known bit", "3xf32", `%p = stablehlo.constant dense<true> : tensor<5x3xi1>
+ %z = stablehlo.constant dense<0.0> : tensor<5x3xf32>
+ %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<3xf32>) -> tensor<5x3xf32>
+ %1 = stablehlo.select %p, %0, %z : tensor<5x3xi1>, tensor<5x3xf32>
+ return %1 : tensor<5x3xf32>`, "5x3xf32", map[string]int{"select tensor<3xf32>": 1}},
+		{"a comparison of integers", "3xi32", `%z = stablehlo.constant dense<-7> : tensor<5x3xi32>
+ %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<3xi32>) -> tensor<5x3xi32>
+ %1 = stablehlo.compare LT, %0, %z : (tensor<5x3xi32>, tensor<5x3xi32>) -> tensor<5x3xi1>
+ return %1 : tensor<5x3xi1>`, "5x3xi1", map[string]int{"compare tensor<3xi1>": 1}},
 		{"exponential of a broadcast", "3xf32", `%0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<3xf32>) -> tensor<4x3xf32>
  %1 = stablehlo.exponential %0 : tensor<4x3xf32>
  return %1 : tensor<4x3xf32>`, "4x3xf32", map[string]int{"exponential tensor<3xf32>": 1}},

@@ -22,7 +22,7 @@ import (
 )
 
 // readers are what may read values where a graph is built: of graphs that are done.
-var readers = []string{"Reveal", "Additive", "Settled"}
+var readers = []string{"Reveal", "Additive", "EndPhase"}
 
 // makers make requests, masks and ids.
 var makers = []string{"take", "takeVec", "takeStream", "takeBits", "leaf", "open", "openAll", "openBits", "Next", "newMask",

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/pki"
 )
 
@@ -26,6 +27,9 @@ const (
 	dialTime   = 5 * time.Second
 	answerTime = time.Minute
 )
+
+// expectContinue is the length of a body, in bytes, above which the client waits until the node asks for it.
+const expectContinue = 1 << 14
 
 // Client sends requests to one node. It is safe for concurrent use and needs no Close: each request
 // has a connection of its own, so that no request waits on a connection that a network failure has
@@ -66,6 +70,7 @@ func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Clie
 			return dial(ctx)
 		},
 		ResponseHeaderTimeout: answerTime,
+		ExpectContinueTimeout: answerTime,
 		DisableKeepAlives:     true,
 		DisableCompression:    true,
 	}
@@ -120,6 +125,11 @@ func (c *Client) Cancel(ctx context.Context, id string) (Job, error) {
 // Health returns the node's health.
 func (c *Client) Health(ctx context.Context) (Health, error) {
 	return ask[Health](ctx, c, http.MethodGet, "/v1/health", nil)
+}
+
+// AuditHead returns the signed head of the node's audit log.
+func (c *Client) AuditHead(ctx context.Context) (audit.Head, error) {
+	return ask[audit.Head](ctx, c, http.MethodGet, "/v1/audit/head", nil)
 }
 
 // Report writes the report of a finished job to w, as JSON.
@@ -248,6 +258,9 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) (*htt
 		return nil, fmt.Errorf("%s: %w", c.peer, err)
 	}
 	q.Header.Set("Content-Type", "application/json")
+	if len(body) > expectContinue {
+		q.Header.Set("Expect", "100-continue") // the node checks who asks before it reads a long message
+	}
 	r, err := c.http.Do(q)
 	if err != nil {
 		return nil, c.unanswered(ctx, err)

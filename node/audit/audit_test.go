@@ -18,7 +18,7 @@ import (
 
 func open(t testing.TB, path string) *Log {
 	t.Helper()
-	l, err := Open(path)
+	l, err := Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestLog(t *testing.T) {
 func TestOneWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.log")
 	l := open(t, path)
-	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "another process has it open") {
+	if _, err := Open(path, nil); err == nil || !strings.Contains(err.Error(), "another process has it open") {
 		t.Error(err)
 	}
 	if err := l.Close(); err != nil {
@@ -188,35 +188,54 @@ func TestChanges(t *testing.T) {
 	})
 }
 
-// TestOpenRefuses checks that files that do not end as a log does are refused.
-func TestOpenRefuses(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "audit.log")
+// TestOpenMovesBrokenLogsAside checks that files that are no whole logs are kept under another name, and
+// that the log that begins names where they are broken.
+func TestOpenMovesBrokenLogsAside(t *testing.T) {
 	zeros := `"prev":"` + first + `"}` + "\n"
 	for text, want := range map[string]string{
-		"\n":                                  "the last line: not an event",
-		"text\n":                              "the last line: not an event",
+		"\n":                                  "audit.log:1: not an event",
+		"text\n":                              "audit.log:1: not an event",
 		"{" + zeros[:10]:                      "", // incomplete
-		"{" + zeros + "{" + zeros:             "the last line: its hash does not match the line before",
-		`{"seed":1,` + zeros:                  "the last line: not an event",
-		"{" + zeros[:len(zeros)-1] + " {}\n":  "the last line: data after the event",
-		strings.Repeat("x", 4*maxLine):        "no line end within the maximum line length",
-		strings.Repeat("x", 4*maxLine) + "\n": "a line is too long",
+		"{" + zeros + "{" + zeros:             "audit.log:2: its hash does not match the line before",
+		`{"seed":1,` + zeros:                  "audit.log:1: not an event",
+		"{" + zeros[:len(zeros)-1] + " {}\n":  "audit.log:1: data after the event",
+		strings.Repeat("x", 4*maxLine):        "audit.log:1: the line is too long",
+		strings.Repeat("x", 4*maxLine) + "\n": "audit.log:1: the line is too long",
 	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "audit.log")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		l, err := Open(path)
-		if err == nil {
-			l.Close()
+		l := open(t, path)
+		if b := l.Found(); want == "" != (b == nil) || b != nil && !strings.Contains(b.Error(), want) {
+			t.Errorf("%.60q: found %v, want %q", text, b, want)
 		}
-		if want == "" != (err == nil) || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("%.60q: got %v, want %q", text, err, want)
+		add(t, l, Event{Kind: Finished})
+		l.Close()
+		if want == "" {
+			continue
 		}
-		if _, err := Verify(path); len(text) > maxLine && (err == nil || !strings.Contains(err.Error(), "the line is too long")) {
-			t.Error(err)
+		aside, err := filepath.Glob(path + ".broken-*")
+		if err != nil || len(aside) != 1 {
+			t.Fatal(aside, err)
+		}
+		if kept, err := os.ReadFile(aside[0]); err != nil || string(kept) != text {
+			t.Errorf("%.60q is not kept: %v", text, err)
+		}
+		var events []Event
+		if _, err := Read(path, func(e Event) error { events = append(events, e); return nil }); err != nil || len(events) != 2 {
+			t.Fatal(events, err)
+		}
+		if e := events[0]; e.Kind != Broken || !strings.Contains(e.Reason, filepath.Base(aside[0])) || !strings.Contains(e.Reason, want) {
+			t.Errorf("%.60q: the new log begins with %+v", text, e)
 		}
 	}
-	if _, err := Open(filepath.Join(path, "x")); err == nil {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(filepath.Join(path, "x"), nil); err == nil {
 		t.Error("a log below a file was opened")
 	}
 }
@@ -243,8 +262,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// FuzzOpen opens arbitrary files; a log that opens accepts an event, and the event's line follows the
-// one before.
+// FuzzOpen opens arbitrary files: as a log, or as a broken one beside a new log.
 func FuzzOpen(f *testing.F) {
 	line := `{"time":"2026-01-02T03:04:05Z","event":"submitted","prev":"` + first + `"}` + "\n"
 	for _, s := range []string{"", "\n", line, line + line, line[:20], line + "{"} {
@@ -255,17 +273,14 @@ func FuzzOpen(f *testing.F) {
 		if err := os.WriteFile(path, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		l, err := Open(path)
-		if err != nil {
-			return
-		}
+		l := open(t, path)
 		add(t, l, Event{Kind: Finished})
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
 		}
-		l, err = Open(path)
-		if err != nil {
-			t.Fatalf("%q: %v", text, err)
+		l = open(t, path)
+		if l.Found() != nil {
+			t.Fatalf("%q: %v", text, l.Found())
 		}
 		l.Close()
 	})

@@ -18,7 +18,8 @@ const (
 	Failed        Kind = "failed"    // for Reason
 	Cancelled     Kind = "cancelled" // by Actor
 	PolicyApplied Kind = "policy"    // the policy with hash Policy is in force from now on
-	Recovered     Kind = "recovered" // an incomplete line was removed
+	Recovered     Kind = "recovered" // an incomplete line was removed, or lines had no signed head
+	Broken        Kind = "broken"    // the log before this one was changed or cut, as Reason says
 )
 
 // Event is one line of the log.

@@ -3,12 +3,15 @@ package audit
 import (
 	"bytes"
 	"crypto/sha256"
+	"crypto/x509"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -35,84 +38,194 @@ func hash(line []byte) string {
 
 // Log is an open log. One process at a time may have it open.
 type Log struct {
-	path string
+	path   string
+	signer *Signer // nil: heads are not signed
 
-	mu     sync.Mutex
-	file   *os.File
-	size   int64  // bytes of all complete lines
-	head   string // the last line's hash
-	broken error  // if not nil, the error that prevents further events
+	mu       sync.Mutex
+	file     *os.File
+	headFile *os.File // with the signed head; nil without a signer
+	size     int64    // bytes of all complete lines
+	lines    int64    // number of complete lines
+	head     string   // the last line's hash
+	signed   *Head    // nil without a signer
+	broken   error    // if not nil, the error that prevents further events
+	found    *Break   // if not nil, the log that Open found was broken there
+
+	headLength int // of headFile, in bytes
 }
 
-// Open opens a log or creates one. It checks that the last line follows the one before. An incomplete
-// last line is removed, and the removal is recorded.
-func Open(path string) (*Log, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, fmt.Errorf("audit: %w", err)
-	}
-	l := &Log{path: path, file: file}
-	if err := l.recover(); err != nil {
-		return nil, errors.Join(err, file.Close())
+// Open opens a log or creates one. The signer may be nil. An incomplete last line is removed, and the
+// removal is recorded. If the log that is there was changed or cut (Log.Found), it is moved aside, and a new
+// one begins whose first event names the break.
+func Open(path string, signer *Signer) (*Log, error) {
+	l := &Log{path: path, signer: signer}
+	if err := l.open(); err != nil {
+		return nil, errors.Join(err, l.closeFiles())
 	}
 	return l, nil
 }
 
-// recover locks the file, finds the log's end and removes an incomplete last line.
-func (l *Log) recover() error {
-	free, err := durable.Lock(l.file)
-	if err == nil && !free {
-		err = errors.New("another process has it open")
+// Found returns where the log that Open found was changed or cut; nil if it was neither.
+func (l *Log) Found() *Break { return l.found }
+
+// Signed returns the signed head, which names the last event; nil without a signer.
+func (l *Log) Signed() *Head {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.signed
+}
+
+// open opens and locks the files, finds the log's end, and records what it finds wrong.
+func (l *Log) open() error {
+	if err := l.lock(); err != nil {
+		return err
 	}
-	var torn int64
-	if err == nil {
-		torn, err = l.end()
+	s, err := l.check()
+	var wrong []Event
+	if errors.As(err, &l.found) {
+		aside, err := l.moveAside()
+		if err != nil {
+			return err
+		}
+		wrong = append(wrong, Event{Kind: Broken, Reason: fmt.Sprintf("the log before this one, %s, is broken: %v", aside, l.found)})
+		s = Summary{Head: first}
+	} else if err != nil {
+		return err
 	}
-	if err == nil && torn > 0 {
-		err = l.file.Truncate(l.size)
+	l.lines, l.head = int64(s.Events), s.Head
+	if s.IncompleteBytes > 0 {
+		if err := l.file.Truncate(l.size); err != nil {
+			return l.wrap(err)
+		}
+		wrong = append(wrong, Event{Kind: Recovered, Reason: fmt.Sprintf("an incomplete line of %d bytes was removed", s.IncompleteBytes)})
 	}
-	if err != nil {
-		return fmt.Errorf("audit: %s: %w", l.path, err)
+	if text := l.unsigned(s); text != "" {
+		wrong = append(wrong, Event{Kind: Recovered, Reason: text})
 	}
-	if torn > 0 {
-		return l.Append(Event{Kind: Recovered, Reason: fmt.Sprintf("an incomplete line of %d bytes was removed", torn)})
+	if l.signer != nil {
+		if l.headFile, err = os.OpenFile(HeadPath(l.path), os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+			return fmt.Errorf("audit: %w", err)
+		}
+		info, err := l.headFile.Stat()
+		if err == nil {
+			l.headLength = int(info.Size())
+			err = l.signHead()
+		}
+		if err != nil {
+			return l.wrap(err)
+		}
+	}
+	for _, e := range wrong {
+		if err := l.Append(e); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// end sets size and head and returns the number of bytes of an incomplete last line.
-func (l *Log) end() (torn int64, err error) {
+func (l *Log) wrap(err error) error { return fmt.Errorf("audit: %s: %w", l.path, err) }
+
+// lock opens and locks the log's file.
+func (l *Log) lock() (err error) {
+	if l.file, err = os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o600); err != nil {
+		return fmt.Errorf("audit: %w", err)
+	}
+	free, err := durable.Lock(l.file)
+	if err == nil && !free {
+		err = errors.New("another process has it open")
+	}
+	if err != nil {
+		return l.wrap(err)
+	}
+	return nil
+}
+
+// check reads the log, sets size, and returns a Break if the log was changed or cut.
+func (l *Log) check() (Summary, error) {
 	info, err := l.file.Stat()
 	if err != nil {
-		return 0, err
+		return Summary{}, l.wrap(err)
 	}
-	from := max(0, info.Size()-3*maxLine) // an incomplete line and two complete ones
-	tail := make([]byte, info.Size()-from)
-	if _, err := io.ReadFull(io.NewSectionReader(l.file, from, info.Size()-from), tail); err != nil {
-		return 0, err
+	signed, err := ReadHead(l.path)
+	if err != nil {
+		return Summary{}, err
 	}
-	whole := bytes.LastIndexByte(tail, '\n') + 1
-	if whole == 0 && from > 0 {
-		return 0, errors.New("no line end within the maximum line length (is this an audit log?)")
+	f := &follower{path: l.path}
+	if signed != nil {
+		f.heads = []*Head{signed}
 	}
-	torn = int64(len(tail) - whole)
-	l.size, l.head = info.Size()-torn, first
-	if whole == 0 {
-		return torn, nil
+	s, err := read(l.path, io.NewSectionReader(l.file, 0, info.Size()), f, func(Event) error { return nil })
+	s.Signed = signed
+	l.size = info.Size() - s.IncompleteBytes
+	return s, err
+}
+
+// unsigned describes lines that no head covers, or a head by another key; "" if there are none.
+func (l *Log) unsigned(s Summary) string {
+	switch {
+	case l.signer == nil:
+		return ""
+	case s.Signed == nil && s.Events > 0:
+		return fmt.Sprintf("the %d lines so far had no signed head (it was removed, or an earlier version wrote them)", s.Events)
+	case s.Signed == nil:
+		return ""
+	case s.Unsigned() > 0:
+		return fmt.Sprintf("the last %d lines so far had no signed head", s.Unsigned())
 	}
-	lines := bytes.Split(tail[:whole-1], []byte{'\n'})
-	last := lines[len(lines)-1]
-	before := first
-	if len(lines) > 1 {
-		before = hash(lines[len(lines)-2])
-	} else if from > 0 {
-		return 0, errors.New("a line is too long (is this an audit log?)")
+	if key, err := x509.MarshalPKIXPublicKey(l.signer.Key.Public()); err == nil && !bytes.Equal(key, s.Signed.Key) {
+		return fmt.Sprintf("the head so far was signed by another key (SHA-256 %s)", hash(s.Signed.Key))
 	}
-	if _, err := parse(last, before); err != nil {
-		return 0, fmt.Errorf("the last line: %w (tacet audit shows where the chain breaks; move the file away to begin a new one)", err)
+	return ""
+}
+
+// moveAside renames the broken log and its head, opens a new log, and returns the broken one's new name.
+func (l *Log) moveAside() (aside string, err error) {
+	end := ".broken-" + time.Now().UTC().Format("20060102T150405.000Z")
+	if err = os.Rename(l.path, l.path+end); err != nil {
+		return "", l.wrap(err)
 	}
-	l.head = hash(last)
-	return torn, nil
+	if err = os.Rename(HeadPath(l.path), HeadPath(l.path+end)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", l.wrap(err)
+	}
+	old := l.file
+	defer durable.Close(old)
+	l.file, l.size = nil, 0
+	if err := l.lock(); err != nil {
+		return "", err
+	}
+	return filepath.Base(l.path + end), nil
+}
+
+// signHead writes the signed head of the log as it is. The write is not synced: after a power failure the
+// head may be some lines behind.
+func (l *Log) signHead() error {
+	h, err := l.signer.sign(l.lines, l.head)
+	if err != nil {
+		return err
+	}
+	text, err := h.padded()
+	if err == nil && l.headLength > len(text) {
+		err = l.headFile.Truncate(0) // a longer key's head
+	}
+	if err == nil {
+		_, err = l.headFile.WriteAt(text, 0)
+	}
+	l.headLength = len(text)
+	if err == nil {
+		l.signed = h
+	}
+	return err
+}
+
+func (l *Log) closeFiles() error {
+	var err error
+	if l.file != nil {
+		err = durable.Close(l.file)
+	}
+	if l.headFile != nil {
+		err = errors.Join(err, l.headFile.Close())
+	}
+	return err
 }
 
 // parse decodes a line whose predecessor has the hash before.
@@ -170,8 +283,15 @@ func (l *Log) Append(e Event) error {
 		return l.broken
 	}
 	l.size += int64(line.Len())
+	l.lines++
 	l.head = hash(line.Bytes()[:line.Len()-1])
-	return nil
+	if l.signer == nil {
+		return nil
+	}
+	if err := l.signHead(); err != nil {
+		l.broken = fmt.Errorf("audit: %s: %w", HeadPath(l.path), err)
+	}
+	return l.broken
 }
 
 // cut shortens a reason to maxReason bytes.
@@ -193,5 +313,5 @@ func (l *Log) Close() error {
 	if l.broken == nil {
 		l.broken = fmt.Errorf("audit: %s: %w", l.path, os.ErrClosed)
 	}
-	return durable.Close(l.file)
+	return l.closeFiles()
 }

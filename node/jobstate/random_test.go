@@ -188,12 +188,16 @@ func (n *simulated) due() (all []func()) {
 		}
 		if j.session && (n.state.Closed || !n.some(4)) {
 			all = append(all, func() {
-				j.session = false
+				j.session, j.batch = false, nil
 				n.step(id, SessionEnded{Error: n.perhaps(2, "bob is lost"), Results: 1})
 			})
 		}
 		if state != nil && state.service != nil && j.session {
-			all = append(all, func() { n.serve(id, j) })
+			all = append(all, func() {
+				if j.session { // another event of the list may have ended it
+					n.serve(id, j)
+				}
+			})
 		}
 	}
 	return all

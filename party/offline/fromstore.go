@@ -20,6 +20,42 @@ type Store struct {
 	Corrected bool
 	// Notice is called with one-line messages for the user.
 	Notice func(text string)
+	// Memory remembers how far the party's store and those of the other parties have been used; nil if
+	// only the store's own files tell whether it is an older copy.
+	Memory *store.Memory
+}
+
+// Open opens the party's folder of the store. If the folder is an older copy of itself, its sessions are
+// removed.
+func (s Store) Open() (*store.Folder, error) { return s.checked(store.Open(s.Path, s.Party)) }
+
+// Create is Open that makes the folder if it does not exist.
+func (s Store) Create() (*store.Folder, error) { return s.checked(store.Create(s.Path, s.Party)) }
+
+func (s Store) checked(f *store.Folder, err error) (*store.Folder, error) {
+	if err != nil {
+		return nil, err
+	}
+	f.Memory, f.Notice = s.Memory, s.Notice
+	if err := f.Check(); !errors.Is(err, store.ErrCopied) {
+		return f, err
+	}
+	return f, nil // it has no sessions any more
+}
+
+// FromAStore reports whether correlations are from a store.
+func FromAStore(c Correlations) bool {
+	_, ok := c.(stored)
+	return ok
+}
+
+// UsesStore reports whether a provider may take correlations from a store.
+func UsesStore(p Provider) bool {
+	switch p.(type) {
+	case fromStore, fromStoreOrDealer:
+		return true
+	}
+	return false
 }
 
 // FromStore returns the provider of a party that takes its correlations from a store.
@@ -27,10 +63,10 @@ func FromStore(s Store) Provider { return fromStore{s} }
 
 type fromStore struct{ Store }
 
-// Sessions lists the sessions that are ready for the request. It first marks sessions as spent that
-// earlier runs began and did not end.
+// Sessions lists the sessions that are ready for the request. It first removes the sessions of a store
+// that is an older copy, and marks sessions as spent that earlier runs began and did not end.
 func (s fromStore) Sessions(o *Request) ([]correlation.SessionID, error) {
-	f, err := store.Open(s.Path, s.Party)
+	f, err := s.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +81,7 @@ func (s fromStore) Sessions(o *Request) ([]correlation.SessionID, error) {
 }
 
 func (s fromStore) Begin(id correlation.SessionID, o *Request) (Correlations, error) {
-	f, err := store.Open(s.Path, s.Party)
+	f, err := s.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +90,7 @@ func (s fromStore) Begin(id correlation.SessionID, o *Request) (Correlations, er
 		manifest = o.Manifest
 	}
 	x, err := f.Begin(id, o.Terms, manifest)
-	if errors.Is(err, store.ErrTaken) {
+	if errors.Is(err, store.ErrTaken) || errors.Is(err, store.ErrCopied) {
 		return nil, fmt.Errorf("%w: %w", ErrTaken, err)
 	}
 	if err != nil {

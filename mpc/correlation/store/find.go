@@ -51,10 +51,14 @@ func countSessions(n int) string {
 	return fmt.Sprintf("%d sessions", n)
 }
 
-// Find lists the ready sessions that were made for these terms, oldest first. If there are none,
-// the error is a MissingError.
+// Find lists the ready sessions that were made for these terms, oldest first. Sessions whose files are
+// copies are removed. If there are none, the error is a MissingError.
 func (f *Folder) Find(terms map[string]string) ([]correlation.SessionID, error) {
 	entries, err := f.Entries()
+	if err != nil {
+		return nil, err
+	}
+	mark, err := f.Mark()
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +69,22 @@ func (f *Folder) Find(terms map[string]string) ([]correlation.SessionID, error) 
 		if e.State != Ready {
 			continue
 		}
-		h, err := f.Header(e)
+		h, err := f.header(e, mark.Generation)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // begun by another run meanwhile
+		}
+		if errors.Is(err, ErrCopied) { // or the folder was renewed since its mark was read
+			if mark, err = f.Mark(); err != nil {
+				return nil, err
+			}
+			h, err = f.header(e, mark.Generation)
+		}
+		if errors.Is(err, ErrCopied) {
+			removed, rerr := f.remove(e.Session, readyEnd)
+			if removed {
+				f.notice(fmt.Sprintf("%v: it is removed", err))
+			}
+			err = errors.Join(err, rerr)
 		}
 		if err != nil {
 			missing.Damaged = err

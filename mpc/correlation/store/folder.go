@@ -38,13 +38,17 @@ const (
 
 // Folder is one party's store.
 type Folder struct {
-	Party string
-	path  string
+	Party  string
+	Memory *Memory // counts the folder's uses too; nil if nothing outside the folder does
+	// Notice, if not nil, is called with one line for the user when sessions are removed that were
+	// copied or restored from a backup.
+	Notice func(text string)
+	path   string
 }
 
 // Open opens a party's folder of a store. If there is none, the error is a MissingError.
 func Open(store, party string) (*Folder, error) {
-	f := &Folder{party, filepath.Join(store, party)}
+	f := &Folder{Party: party, path: filepath.Join(store, party)}
 	info, err := os.Stat(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &MissingError{Folder: f.path}
@@ -58,14 +62,33 @@ func Open(store, party string) (*Folder, error) {
 	return f, nil
 }
 
-// Create opens a party's folder and makes it if it does not exist, readable by the user only.
+// Create opens a party's folder and makes it if it does not exist, readable by the user only and marked
+// as a cache, which backups need not contain.
 func Create(store, party string) (*Folder, error) {
-	f := &Folder{party, filepath.Join(store, party)}
+	f := &Folder{Party: party, path: filepath.Join(store, party)}
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
 		return nil, f.inFolder(err)
 	}
-	return f, nil
+	err := f.locked(func() error {
+		if marks, err := f.marks(); err != nil || len(marks) > 0 {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(f.path, cacheTag), []byte(cacheTagText), 0o600); err != nil {
+			return f.inFolder(err)
+		}
+		return f.createMark()
+	})
+	return f, err
 }
+
+// cacheTag is the file by which backup programs know a folder that they may leave out (the Cache
+// Directory Tagging Specification, bford.info/cachedir).
+const (
+	cacheTag     = "CACHEDIR.TAG"
+	cacheTagText = `Signature: 8a477f597d28d172789f06886806bc55
+# Correlated randomness of Tacet, each session of which is used once. Do not back up or copy this folder.
+`
+)
 
 // Folders opens all parties' folders of a store, in order of names.
 func Folders(store string) ([]*Folder, error) {
@@ -76,7 +99,7 @@ func Folders(store string) ([]*Folder, error) {
 	var out []*Folder
 	for _, e := range entries {
 		if e.IsDir() {
-			out = append(out, &Folder{e.Name(), filepath.Join(store, e.Name())})
+			out = append(out, &Folder{Party: e.Name(), path: filepath.Join(store, e.Name())})
 		}
 	}
 	if len(out) == 0 {
@@ -215,8 +238,9 @@ func (f *Folder) state(id correlation.SessionID, end string) (State, int64, erro
 	return Crashed, info.Size(), nil
 }
 
-// Header reads the header of a session that is ready or in use.
-func (f *Folder) Header(e Entry) (*Header, error) {
+// header reads the header of a session that is ready or in use, and checks that its file is the one that
+// the folder's generation wrote.
+func (f *Folder) header(e Entry, generation string) (*Header, error) {
 	end := readyEnd
 	if e.State == Begun {
 		end = begunEnd
@@ -227,7 +251,13 @@ func (f *Folder) Header(e Entry) (*Header, error) {
 	}
 	defer file.Close()
 	h, _, err := f.read(e.Session, file)
-	return h, err
+	if err == nil {
+		err = checkOwn(h, file, generation)
+	}
+	if err != nil {
+		return nil, f.ofSession(e.Session, err)
+	}
+	return h, nil
 }
 
 // read reads the header of a session's file and checks that it belongs to this session and party.
@@ -236,10 +266,7 @@ func (f *Folder) read(id correlation.SessionID, r io.Reader) (*Header, int64, er
 	if err == nil && (h.Session != id || h.Party != f.Party) {
 		err = fmt.Errorf("it is session %v of %s (a session's file stays with its party)", h.Session, h.Party)
 	}
-	if err != nil {
-		return nil, 0, f.ofSession(id, err)
-	}
-	return h, size, nil
+	return h, size, err
 }
 
 // sync makes the folder's names durable.

@@ -17,10 +17,14 @@ import (
 // Header describes a session's file.
 type Header struct {
 	Session correlation.SessionID
-	Party   string   // the party that the file belongs to
-	Parties []string // parties of the session, in rank order
-	Made    time.Time
-	Program string // file name of the program; Terms have its digest
+	Party   string // the party that the file belongs to
+	// Generation is the folder's generation in which the file was written, and File the file's own
+	// durable.Identity, "" where the system has none. New sets both.
+	Generation string
+	File       string
+	Parties    []string // parties of the session, in rank order
+	Made       time.Time
+	Program    string // file name of the program; Terms have its digest
 	// Terms are the values that determine the correlation manifest, by name.
 	Terms map[string]string
 	// Seed is the party's seed in common with the dealer.
@@ -33,8 +37,12 @@ type Header struct {
 
 // fileHeader is a Header in JSON.
 type fileHeader struct {
-	Session string            `json:"session"`
-	Party   string            `json:"party"`
+	Session string `json:"session"`
+	Party   string `json:"party"`
+	// What tells the file from its copies.
+	Generation string `json:"generation"`
+	File       string `json:"file,omitempty"`
+
 	Parties []string          `json:"parties"`
 	Made    time.Time         `json:"made"`
 	Program string            `json:"program"`
@@ -46,7 +54,7 @@ type fileHeader struct {
 
 const (
 	magic     = "TACETCR"
-	format    = 2
+	format    = 3
 	prefix    = len(magic) + 1 + 4 + 4
 	maxHeader = 4 << 20
 )
@@ -59,7 +67,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // encode is the header as it is written: magic, version, length, checksum and JSON.
 func (h *Header) encode() ([]byte, error) {
 	text, err := json.Marshal(fileHeader{
-		h.Session.String(), h.Party, h.Parties, h.Made, h.Program, h.Terms, h.Seed[:], h.Records, h.Bytes,
+		h.Session.String(), h.Party, h.Generation, h.File, h.Parties, h.Made, h.Program, h.Terms, h.Seed[:], h.Records, h.Bytes,
 	})
 	if err != nil {
 		return nil, err
@@ -83,7 +91,7 @@ func readHeader(r io.Reader) (h *Header, size int64, err error) {
 		return nil, 0, fmt.Errorf("%w: it is not a session's file", ErrDamaged)
 	}
 	if v := p[len(magic)]; v != format {
-		return nil, 0, fmt.Errorf("its format is %d, this version of Tacet reads %d", v, format)
+		return nil, 0, fmt.Errorf("its format is %d, this version of Tacet reads %d (make new sessions, and remove this one)", v, format)
 	}
 	n := binary.LittleEndian.Uint32(p[len(magic)+1:])
 	if n > maxHeader {
@@ -104,5 +112,9 @@ func readHeader(r io.Reader) (h *Header, size int64, err error) {
 	if err != nil || len(f.Seed) != len(ring.Seed{}) || f.Records < 0 || f.Bytes < 0 || !slices.Contains(f.Parties, f.Party) {
 		return nil, 0, fmt.Errorf("%w: its header is inconsistent", ErrDamaged)
 	}
-	return &Header{id, f.Party, f.Parties, f.Made, f.Program, f.Terms, ring.Seed(f.Seed), f.Records, f.Bytes}, int64(prefix) + int64(n), nil
+	h = &Header{
+		Session: id, Party: f.Party, Generation: f.Generation, File: f.File, Parties: f.Parties, Made: f.Made, Program: f.Program, Terms: f.Terms,
+		Seed: ring.Seed(f.Seed), Records: f.Records, Bytes: f.Bytes,
+	}
+	return h, int64(prefix) + int64(n), nil
 }

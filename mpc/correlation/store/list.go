@@ -44,6 +44,10 @@ func List(dir string) (rows []*Row, parties []string, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
+		generation, err := f.generation()
+		if err != nil {
+			return nil, nil, err
+		}
 		for _, e := range entries {
 			r := byID[e.Session]
 			if r == nil {
@@ -53,7 +57,7 @@ func List(dir string) (rows []*Row, parties []string, err error) {
 			}
 			r.States[f.Party] = e.State
 			r.Size += e.Size
-			if err := r.addHeader(f, e); err != nil {
+			if err := r.addHeader(f, e, generation); err != nil {
 				r.Damaged = err
 			}
 		}
@@ -63,11 +67,11 @@ func List(dir string) (rows []*Row, parties []string, err error) {
 }
 
 // addHeader reads the header of a session that is ready or in use.
-func (r *Row) addHeader(f *Folder, e Entry) error {
+func (r *Row) addHeader(f *Folder, e Entry, generation string) error {
 	if e.State != Ready && e.State != Begun {
 		return nil
 	}
-	h, err := f.Header(e)
+	h, err := f.header(e, generation)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // it was renamed meanwhile
 	}

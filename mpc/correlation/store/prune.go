@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"time"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -17,7 +18,7 @@ type Pruned struct {
 // Prune removes the files of all folders of a store that no run can use: spent sessions, sessions
 // begun by a run that crashed, files that an interrupted process left, and sessions that are ready
 // here but not at another party whose folder is here too. If older is not 0, it also removes
-// sessions made longer ago than that.
+// sessions made longer ago than that. A copied session's file is removed too.
 func Prune(dir string, older time.Duration) ([]Pruned, error) {
 	folders, err := Folders(dir)
 	if err != nil {
@@ -29,8 +30,12 @@ func Prune(dir string, older time.Duration) ([]Pruned, error) {
 		if err != nil {
 			return out, err
 		}
+		generation, err := f.generation()
+		if err != nil {
+			return out, err
+		}
 		for _, e := range entries {
-			why, end := f.unusable(e, folders, older)
+			why, end := f.unusable(e, generation, folders, older)
 			if why == "" {
 				continue
 			}
@@ -50,7 +55,7 @@ func Prune(dir string, older time.Duration) ([]Pruned, error) {
 }
 
 // unusable returns why no run can use an entry, and its file's extension; "" if a run may use it.
-func (f *Folder) unusable(e Entry, folders []*Folder, older time.Duration) (why, end string) {
+func (f *Folder) unusable(e Entry, generation string, folders []*Folder, older time.Duration) (why, end string) {
 	switch e.State {
 	case Spent:
 		return "spent", spentEnd
@@ -62,7 +67,10 @@ func (f *Folder) unusable(e Entry, folders []*Folder, older time.Duration) (why,
 	default:
 		return "", ""
 	}
-	h, err := f.Header(e)
+	h, err := f.header(e, generation)
+	if errors.Is(err, ErrCopied) {
+		return ErrCopied.Error(), readyEnd
+	}
 	if err != nil {
 		return "", "" // left for verify, which names it, and the user to decide
 	}

@@ -34,7 +34,8 @@ type Session struct {
 // Begin takes a session that is ready. When it returns without an error, the session is durably
 // marked as begun and no other run can use it; it must be closed. manifest is the run's correlation
 // manifest, nil at a party that receives no corrections. ErrTaken means that another run has taken
-// the session; after any other error the session is unchanged.
+// the session, ErrCopied that it may have: the folder or the session's file is a copy. After any other
+// error the session is unchanged, or spent if the disk failed.
 func (f *Folder) Begin(id correlation.SessionID, terms map[string]string, manifest *correlation.Manifest) (*Session, error) {
 	if f.exists(id, begunEnd) || f.exists(id, spentEnd) {
 		return nil, f.ofSession(id, ErrTaken) // a ready file beside these came back
@@ -67,8 +68,15 @@ func (s *Session) begin(id correlation.SessionID, terms map[string]string) error
 		return f.ofSession(id, err)
 	}
 	h, start, err := f.read(id, s.file)
+	var mark Mark
+	if err == nil {
+		mark, err = f.Mark()
+	}
+	if err == nil {
+		err = checkOwn(h, s.file, mark.Generation)
+	}
 	if err != nil {
-		return err
+		return f.ofSession(id, err)
 	}
 	s.header = h
 	if d := differences(h.Terms, terms); len(d) > 0 {
@@ -77,12 +85,9 @@ func (s *Session) begin(id correlation.SessionID, terms map[string]string) error
 	if err := s.locate(start); err != nil {
 		return f.ofSession(id, err)
 	}
-	err = os.Rename(f.filePath(id, readyEnd), f.filePath(id, begunEnd))
+	err = f.use(mark.Generation, func() error { return os.Rename(f.filePath(id, readyEnd), f.filePath(id, begunEnd)) })
 	if errors.Is(err, fs.ErrNotExist) {
 		err = ErrTaken // another run used it between opening and locking
-	}
-	if err == nil {
-		err = f.sync()
 	}
 	if err != nil {
 		return f.ofSession(id, err)

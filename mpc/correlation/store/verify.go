@@ -26,6 +26,10 @@ func Verify(ctx context.Context, dir string, remove bool, progress func(bytes in
 		if err != nil {
 			return files, damaged, err
 		}
+		generation, err := f.generation()
+		if err != nil {
+			return files, damaged, err
+		}
 		for _, e := range entries {
 			if e.State != Ready {
 				continue
@@ -33,7 +37,7 @@ func Verify(ctx context.Context, dir string, remove bool, progress func(bytes in
 			if err := ctx.Err(); err != nil {
 				return files, damaged, err
 			}
-			err := f.verify(ctx, e)
+			err := f.verify(ctx, e, generation)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue // begun by a run meanwhile
 			}
@@ -58,7 +62,7 @@ func Verify(ctx context.Context, dir string, remove bool, progress func(bytes in
 }
 
 // verify reads and checks one file.
-func (f *Folder) verify(ctx context.Context, e Entry) error {
+func (f *Folder) verify(ctx context.Context, e Entry, generation string) error {
 	file, err := os.Open(f.filePath(e.Session, readyEnd))
 	if err != nil {
 		return f.ofSession(e.Session, err)
@@ -66,8 +70,11 @@ func (f *Folder) verify(ctx context.Context, e Entry) error {
 	defer file.Close()
 	r := bufio.NewReaderSize(file, 1<<20)
 	h, size, err := f.read(e.Session, r)
+	if err == nil {
+		err = checkOwn(h, file, generation)
+	}
 	if err != nil {
-		return err
+		return f.ofSession(e.Session, err)
 	}
 	if want := size + h.Bytes + int64(h.Records)*correlation.RecordOverhead; e.Size != want {
 		return f.ofSession(e.Session, fmt.Errorf("%w: %d bytes long, %d are expected", ErrDamaged, e.Size, want))

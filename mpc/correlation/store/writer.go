@@ -21,12 +21,13 @@ type Writer struct {
 }
 
 // New starts a session's file. Records and Bytes of the header must be the number and the length of
-// what will be appended.
+// what will be appended. New sets the header's Generation and File.
 func (f *Folder) New(h *Header) (*Writer, error) {
-	text, err := h.encode()
+	mark, err := f.Mark()
 	if err != nil {
-		return nil, f.ofSession(h.Session, err)
+		return nil, err
 	}
+	h.Generation = mark.Generation
 	for _, end := range []string{readyEnd, begunEnd, spentEnd} {
 		if f.exists(h.Session, end) {
 			return nil, f.ofSession(h.Session, os.ErrExist)
@@ -42,13 +43,24 @@ func (f *Folder) New(h *Header) (*Writer, error) {
 		err = errors.New("another process removed it as unfinished: try again")
 	}
 	if err == nil {
-		_, err = w.buf.Write(text)
+		h.File, err = identity(file)
+	}
+	if err == nil {
+		err = w.writeHeader(h)
 	}
 	if err != nil {
 		w.Discard()
 		return nil, f.ofSession(h.Session, err)
 	}
 	return w, nil
+}
+
+func (w *Writer) writeHeader(h *Header) error {
+	text, err := h.encode()
+	if err == nil {
+		_, err = w.buf.Write(text)
+	}
+	return err
 }
 
 // Append writes a correction.
