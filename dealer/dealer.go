@@ -58,8 +58,9 @@ const maxEnded = 1 << 16
 func New(parties []string, l Limits, log *slog.Logger, r *prometheus.Registry) *Dealer {
 	d := &Dealer{
 		shares: map[string]*budget{}, limits: l, log: log,
-		manifestMemory: newBudget("a correlation manifest", l.Memory/manifestFraction), memory: newBudget("dealing for this correlation manifest", l.Memory-l.Memory/manifestFraction),
-		open: map[correlation.SessionID]*session{}, ended: map[correlation.SessionID]string{},
+		manifestMemory: newBudget("a correlation manifest", l.Memory/manifestFraction),
+		memory:         newBudget("dealing for this correlation manifest", l.Memory-l.Memory/manifestFraction),
+		open:           map[correlation.SessionID]*session{}, ended: map[correlation.SessionID]string{},
 		charged: map[string]int{}, entering: map[net.Conn]bool{},
 	}
 	if d.limits.SessionsPerParty == 0 {
@@ -95,22 +96,28 @@ func (d *Dealer) serve(conn net.Conn, name string, denied error) {
 		return
 	}
 	if err != nil {
-		d.log.Warn("invalid message from caller", "name", name, "error", err.Error())
+		d.refused("invalid message from caller", name, err)
 		return
 	}
-	var s *session
-	if err = denied; err == nil {
-		s, err = d.joinSession(g, name)
+	if denied != nil { // the listener has counted and logged it
+		g.End(denied.Error())
+		return
 	}
+	s, err := d.joinSession(g, name)
 	if err != nil {
-		d.counts.Refused("session")
-		if due, suppressed := d.refusals.Add(name, time.Now()); due {
-			d.log.Warn("caller refused", "name", name, "session", g.Session.String(), "error", err.Error(), "suppressed", suppressed)
-		}
+		d.refused("caller refused", name, err, "session", g.Session.String())
 		g.End(err.Error())
 		return
 	}
 	s.serve(g)
+}
+
+// refused counts a caller that is not served, and logs why, once a minute for each name.
+func (d *Dealer) refused(what, name string, err error, about ...any) {
+	d.counts.Refused("session")
+	if due, suppressed := d.refusals.Add(name, time.Now()); due {
+		d.log.Warn(what, append(about, "name", name, "error", err.Error(), "suppressed", suppressed)...)
+	}
 }
 
 // joinSession opens the party's session or joins it.
@@ -135,11 +142,11 @@ func (d *Dealer) joinSession(g *remote.PartyConn, name string) (*session, error)
 	case d.closed:
 		return nil, errStopping
 	case d.charged[name] >= d.limits.SessionsPerParty:
-		return nil, fmt.Errorf("%d open sessions count for %s, the maximum for one party (try again later, or raise limits: sessions_per_party in the dealer's configuration)",
-			d.charged[name], name)
+		return nil, fmt.Errorf("%d open sessions count for %s, the maximum for one party "+
+			"(try again later, or raise limits: sessions_per_party in the dealer's configuration)", d.charged[name], name)
 	case len(d.open) >= d.limits.Sessions:
-		return nil, fmt.Errorf("the dealer serves %d sessions already, its maximum; %d of them count for %s (try again later, or raise limits: sessions in its configuration)",
-			len(d.open), d.charged[name], name)
+		return nil, fmt.Errorf("the dealer serves %d sessions already, its maximum; %d of them count for %s "+
+			"(try again later, or raise limits: sessions in its configuration)", len(d.open), d.charged[name], name)
 	}
 	s = newSession(d, g)
 	d.open[g.Session] = s
@@ -169,6 +176,7 @@ func (d *Dealer) enter(conn net.Conn) bool {
 	return !d.over
 }
 
+// entered records that a connection's hello has arrived, or will not.
 func (d *Dealer) entered(conn net.Conn) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

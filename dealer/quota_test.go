@@ -158,7 +158,8 @@ func TestDenied(t *testing.T) {
 	h := newHouse(t, shortLimits)
 	a, b := net.Pipe()
 	h.calls.Go(func() { h.serve(b, "alice", errors.New("alice has 512 connections here")) })
-	if _, err := remote.Open(t.Context(), a, table(1), order(1, 1), h.limits.heartbeat()); err == nil || !strings.Contains(err.Error(), "alice has 512 connections") {
+	_, err := remote.Open(t.Context(), a, table(1), order(1, 1), h.limits.heartbeat())
+	if err == nil || !strings.Contains(err.Error(), "alice has 512 connections") {
 		t.Error(err)
 	}
 }

@@ -41,8 +41,8 @@ func (b *bodies) take(sender string, n int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if share := b.total / 2; b.of[sender]+n > share {
-		return fmt.Errorf("the messages of %s that the node is reading take %s of memory; those of one sender may take %s, half of limits: bodies (try again when the others have been read)",
-			sender, yamlfile.FormatSize(b.of[sender]), yamlfile.FormatSize(share))
+		return fmt.Errorf("the messages of %s that the node is reading take %s of memory; those of one sender may take %s, "+
+			"half of limits: bodies (try again when the others have been read)", sender, yamlfile.FormatSize(b.of[sender]), yamlfile.FormatSize(share))
 	}
 	if n > b.free {
 		return errBodies

@@ -34,8 +34,8 @@ func (n *connections) add(identity string) (denied error, counted bool) {
 	own := n.of[identity]
 	switch {
 	case own >= n.perIdentity:
-		denied = &DeniedError{"connections", fmt.Sprintf("%s has %d connections here, the maximum for one name is %d (close some, or try again later)",
-			identity, own, n.perIdentity)}
+		denied = &DeniedError{"connections", fmt.Sprintf(
+			"%s has %d connections here, the maximum for one name is %d (close some, or try again later)", identity, own, n.perIdentity)}
 	case n.total >= n.max:
 		denied = &DeniedError{"connections", fmt.Sprintf("all %d connections are taken here, %d of them by %s (try again later)",
 			n.max, own, identity)}

@@ -19,7 +19,9 @@ const HandshakeTime = 10 * time.Second
 const (
 	minHandshakeTime = time.Second
 	maxHandshakes    = 256 // concurrent handshakes of a listener
-	maxPerAddress    = 64  // concurrent handshakes with one network (Network)
+	// maxPerAddress is the maximum number of concurrent handshakes with one network (Network). It leaves
+	// room for others, and is large since all callers behind a proxy have its address.
+	maxPerAddress = 192
 )
 
 // DeniedError says which limit of a listener a connection exceeded.
@@ -108,9 +110,11 @@ func (s *slots) take(ctx context.Context, conn net.Conn) *slot {
 	}
 	switch {
 	case own > maxPerAddress:
-		s.evict(oldest, "address", fmt.Sprintf("closed before its TLS handshake ended: %d newer connections of %s are in theirs, the maximum", maxPerAddress, x.from))
+		s.evict(oldest, "address", fmt.Sprintf("closed before its TLS handshake ended: %d newer connections of %s are in theirs, the maximum",
+			maxPerAddress, x.from))
 	case len(s.open) > maxHandshakes:
-		s.evict(quota.Victim(from), "handshakes", fmt.Sprintf("closed before its TLS handshake ended: %d newer connections are in theirs, the maximum", maxHandshakes))
+		s.evict(quota.Victim(from), "handshakes", fmt.Sprintf("closed before its TLS handshake ended: %d newer connections are in theirs, the maximum",
+			maxHandshakes))
 	}
 	return x
 }
