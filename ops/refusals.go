@@ -2,6 +2,7 @@ package ops
 
 import (
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -11,19 +12,26 @@ import (
 )
 
 // Refusals returns the function that a daemon's listener calls for each connection that it refuses. It
-// calls count with the cause of each, and logs one refusal a minute for each network, with the number of
-// those that were not logged.
+// calls count with the cause of each, and logs it with the number of those that were not logged before it:
+// for each network a reason once a minute, and ten reasons at most.
 func Refusals(log *slog.Logger, count func(cause string)) func(from string, err error) {
-	var reports quota.Reports
+	var reasons quota.Reports
+	networks := quota.Reports{Burst: 10}
 	return func(from string, err error) {
 		count(pki.DenialCause(err))
-		due, suppressed := reports.Add(pki.Network(from), time.Now())
+		network, now := pki.Network(from), time.Now()
+		reason := strings.TrimPrefix(err.Error(), from+": ")
+		due, same := reasons.Add(network+" "+reason, now)
+		if !due {
+			return
+		}
+		due, others := networks.Add(network, now)
 		if !due {
 			return
 		}
 		about := []any{"from", from, "error", err.Error()}
-		if suppressed > 0 {
-			about = append(about, "suppressed", suppressed)
+		if same+others > 0 {
+			about = append(about, "suppressed", same+others)
 		}
 		log.Warn("caller refused", about...)
 	}

@@ -12,18 +12,21 @@ const Period = time.Minute
 // maxOrigins bounds the number of origins that Reports remembers. Further ones count as one origin.
 const maxOrigins = 1000
 
-// Reports limits how often events are reported: once a Period for each origin. The zero value is ready
-// for use. It is safe for concurrent use.
+// Reports limits how often events are reported: Burst times a Period for each origin. The zero value is
+// ready for use. It is safe for concurrent use.
 type Reports struct {
+	Burst int // reports of an origin within a Period; 0 stands for 1
+
 	mu    sync.Mutex
 	last  map[string]*report
 	swept time.Time // when old origins were last forgotten
 }
 
-// report is the last report of an origin's events.
+// report is what is remembered of an origin.
 type report struct {
-	at         time.Time
-	suppressed int // events since then
+	at         time.Time // of the first report of the present Period
+	reported   int       // reports since then
+	suppressed int       // events since the last report
 }
 
 // Add records an event. due says whether it is to be reported, and suppressed is the number of the
@@ -40,16 +43,21 @@ func (r *Reports) Add(origin string, now time.Time) (due bool, suppressed int) {
 		origin = ""
 	}
 	of := r.last[origin]
-	if of != nil && now.Sub(of.at) < Period {
+	if of == nil {
+		if of = (&report{at: now}); r.last == nil {
+			r.last = map[string]*report{}
+		}
+		r.last[origin] = of
+	}
+	if now.Sub(of.at) >= Period {
+		of.at, of.reported = now, 0
+	}
+	if of.reported >= max(r.Burst, 1) {
 		of.suppressed++
 		return false, 0
 	}
-	if r.last == nil {
-		r.last = map[string]*report{}
-	}
-	r.last[origin] = &report{at: now}
-	if of != nil {
-		suppressed = of.suppressed
-	}
+	suppressed = of.suppressed
+	of.reported++
+	of.suppressed = 0
 	return true, suppressed
 }
