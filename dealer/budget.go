@@ -30,10 +30,14 @@ func newBudget(what string, bytes int64) *budget {
 }
 
 // acquire waits until bytes are free and takes them. It fails at once if bytes exceeds the total.
-func (b *budget) acquire(ctx context.Context, bytes int64) error {
-	if bytes > b.total {
-		return fmt.Errorf("%s needs about %s of memory; the dealer has %s for this purpose, over all sessions (limits: memory in its configuration)",
-			b.purpose, yamlfile.FormatSize(bytes), yamlfile.FormatSize(b.total))
+func (b *budget) acquire(ctx context.Context, bytes int64) error { return b.grow(ctx, 0, bytes) }
+
+// grow is acquire for a holder that has taken held bytes already and needs them together with more: it
+// fails at once if the sum exceeds the total.
+func (b *budget) grow(ctx context.Context, held, bytes int64) error {
+	if held+bytes > b.total {
+		return fmt.Errorf("%s needs about %s of memory or more; the dealer has %s for this purpose, over all sessions (limits: memory in its configuration)",
+			b.purpose, yamlfile.FormatSize(held+bytes), yamlfile.FormatSize(b.total))
 	}
 	c := &claim{bytes, make(chan struct{})}
 	b.mu.Lock()
@@ -54,6 +58,13 @@ func (b *budget) acquire(ctx context.Context, bytes int64) error {
 	}
 	b.grant()
 	return context.Cause(ctx)
+}
+
+// used returns the number of bytes that are taken.
+func (b *budget) used() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.total - b.free
 }
 
 // release returns bytes to the budget.

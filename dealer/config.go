@@ -18,6 +18,7 @@ type Config struct {
 // Limits bounds what a dealer does at once and how long it waits.
 type Limits struct {
 	Sessions          int           // open at once
+	SessionsPerParty  int           // open at once that count for one party; 0: fairShare
 	Memory            int64         // bytes for correlation manifests and for dealing, over all sessions
 	Manifest          int64         // maximum size of an encoded correlation manifest, bytes
 	Wait              time.Duration // from the first party's connection until all parties of the session are connected
@@ -28,7 +29,7 @@ type Limits struct {
 
 // DefaultLimits holds the limits that apply where the file sets none.
 var DefaultLimits = Limits{
-	Sessions: 64, Memory: 8 << 30, Manifest: 64 << 20, Wait: 30 * time.Second,
+	Sessions: 64, Memory: 8 << 30, Manifest: 32 << 20, Wait: 30 * time.Second,
 	HeartbeatInterval: time.Second, HeartbeatTimeout: 5 * time.Second, Drain: 30 * time.Second,
 }
 
@@ -49,7 +50,7 @@ func ReadConfig(path string) (*Config, error) {
 		"parties": yamlfile.Names(&c.Parties),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
-				"sessions": yamlfile.Positive(&l.Sessions), "memory": yamlfile.Size(&l.Memory), "manifest": yamlfile.Size(&l.Manifest),
+				"sessions": yamlfile.Positive(&l.Sessions), "sessions_per_party": yamlfile.Positive(&l.SessionsPerParty), "memory": yamlfile.Size(&l.Memory), "manifest": yamlfile.Size(&l.Manifest),
 				"wait": yamlfile.Duration(&l.Wait), "drain": yamlfile.Duration(&l.Drain),
 				"heartbeat": yamlfile.Duration(&l.HeartbeatInterval), "heartbeat_timeout": yamlfile.Duration(&l.HeartbeatTimeout),
 			}, renamedLimits)

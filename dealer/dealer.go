@@ -2,6 +2,7 @@ package dealer
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -16,14 +18,18 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/quota"
 )
 
 // Dealer serves sessions. It is safe for concurrent use.
 type Dealer struct {
-	parties map[string]bool
-	limits  Limits
-	log     *slog.Logger
-	counts  *ops.DealerMetrics
+	// shares holds, for each party that is served, the memory that the correlation manifests may take
+	// which it sends: the fraction 1/2 of manifestMemory.
+	shares   map[string]*budget
+	limits   Limits
+	log      *slog.Logger
+	counts   *ops.DealerMetrics
+	refusals quota.Reports // of hellos, by party
 	// The memory of decoded manifests has a budget of its own, since it is held while a session
 	// waits for memory to deal in: with one budget, sessions could wait for each other forever.
 	manifestMemory, memory *budget
@@ -32,14 +38,17 @@ type Dealer struct {
 	open       map[correlation.SessionID]*session // open sessions
 	ended      map[correlation.SessionID]string   // sessions that have ended, with how each ended
 	endedOrder []correlation.SessionID            // keys of ended, oldest first
+	charged    map[string]int                     // number of open sessions that count for each party (session.payer)
+	entering   map[net.Conn]bool                  // connections whose hello has not arrived
 	closed     bool                               // no further sessions are opened
+	over       bool                               // no connection is served any more
 }
 
-// manifestFraction is the fraction 1/4 of the memory that is for correlation manifests. decodedSize is
-// an upper bound of the bytes that a byte of an encoded manifest takes when it is decoded.
+// manifestFraction is the fraction 1/4 of the memory that is for correlation manifests. partyFraction is
+// the fraction 1/2 of that which one party's manifests may take.
 const (
 	manifestFraction = 4
-	decodedSize      = 32
+	partyFraction    = 2
 )
 
 // maxEnded is the maximum number of ended sessions that a dealer remembers.
@@ -48,35 +57,67 @@ const maxEnded = 1 << 16
 // New creates a dealer for the parties of these names. Its metrics are registered with r.
 func New(parties []string, l Limits, log *slog.Logger, r *prometheus.Registry) *Dealer {
 	d := &Dealer{
-		parties: map[string]bool{}, limits: l, log: log,
-		manifestMemory: newBudget("a correlation manifest of this length", l.Memory/manifestFraction), memory: newBudget("dealing for this correlation manifest", l.Memory-l.Memory/manifestFraction),
-		open: map[correlation.SessionID]*session{}, ended: map[correlation.SessionID]string{},
+		shares: map[string]*budget{}, limits: l, log: log,
+		manifestMemory: newBudget("a correlation manifest", l.Memory/manifestFraction),
+		memory:         newBudget("dealing for this correlation manifest", l.Memory-l.Memory/manifestFraction),
+		open:           map[correlation.SessionID]*session{}, ended: map[correlation.SessionID]string{},
+		charged: map[string]int{}, entering: map[net.Conn]bool{},
+	}
+	if d.limits.SessionsPerParty == 0 {
+		d.limits.SessionsPerParty = fairShare(l.Sessions, len(parties))
 	}
 	for _, p := range parties {
-		d.parties[p] = true
+		d.shares[p] = newBudget("a correlation manifest of "+p, d.manifestMemory.total/partyFraction)
 	}
 	d.counts = ops.NewDealerMetrics(r, d.states)
 	return d
 }
 
+// fairShare returns the number of open sessions that count for one party at most, where the
+// configuration does not say it: the parties' equal parts of all, but 8, or half of them, if these are
+// fewer.
+func fairShare(sessions, parties int) int {
+	return max(sessions/max(parties, 1), min(8, (sessions+1)/2))
+}
+
 // Serve serves a party's connection until it ends. name is the verified name of the party.
-func (d *Dealer) Serve(conn net.Conn, name string) {
+func (d *Dealer) Serve(conn net.Conn, name string) { d.serve(conn, name, nil) }
+
+// serve is Serve for a connection that the listener denied if denied is not nil: the party is told why.
+func (d *Dealer) serve(conn net.Conn, name string, denied error) {
+	if !d.enter(conn) {
+		closeNow(conn)
+		return
+	}
 	g, err := remote.Accept(conn, d.limits.heartbeat())
+	d.entered(conn)
 	if errors.Is(err, remote.ErrLost) { // a connection without a message, such as a health check
 		d.log.Debug("caller sent nothing", "name", name)
 		return
 	}
 	if err != nil {
-		d.log.Warn("invalid message from caller", "name", name, "error", err.Error())
+		d.refused("invalid message from caller", name, err)
+		return
+	}
+	if denied != nil { // the listener has counted and logged it
+		g.End(denied.Error())
 		return
 	}
 	s, err := d.joinSession(g, name)
 	if err != nil {
-		d.log.Warn("caller refused", "name", name, "session", g.Session.String(), "error", err.Error())
+		d.refused("caller refused", name, err, "session", g.Session.String())
 		g.End(err.Error())
 		return
 	}
 	s.serve(g)
+}
+
+// refused counts a caller that is not served, and logs why, once a minute for each name.
+func (d *Dealer) refused(what, name string, err error, about ...any) {
+	d.counts.Refused("session")
+	if due, suppressed := d.refusals.Add(name, time.Now()); due {
+		d.log.Warn(what, append(about, "name", name, "error", err.Error(), "suppressed", suppressed)...)
+	}
 }
 
 // joinSession opens the party's session or joins it.
@@ -85,7 +126,7 @@ func (d *Dealer) joinSession(g *remote.PartyConn, name string) (*session, error)
 		return nil, fmt.Errorf("the certificate names %s, but rank %d of the session is %s", name, g.Rank, here)
 	}
 	for _, p := range g.Parties {
-		if !d.parties[p] {
+		if d.shares[p] == nil {
 			return nil, fmt.Errorf("the dealer does not serve %s (add it to parties in its configuration)", p)
 		}
 	}
@@ -100,12 +141,54 @@ func (d *Dealer) joinSession(g *remote.PartyConn, name string) (*session, error)
 		return s, s.join(g)
 	case d.closed:
 		return nil, errStopping
+	case d.charged[name] >= d.limits.SessionsPerParty:
+		return nil, fmt.Errorf("%d open sessions count for %s, the maximum for one party "+
+			"(try again later, or raise limits: sessions_per_party in the dealer's configuration)", d.charged[name], name)
 	case len(d.open) >= d.limits.Sessions:
-		return nil, fmt.Errorf("the dealer serves %d sessions already, its maximum (try again later, or raise limits: sessions in its configuration)", len(d.open))
+		return nil, fmt.Errorf("the dealer serves %d sessions already, its maximum; %d of them count for %s "+
+			"(try again later, or raise limits: sessions in its configuration)", len(d.open), d.charged[name], name)
 	}
 	s = newSession(d, g)
 	d.open[g.Session] = s
+	d.charge(s, name)
 	return s, nil
+}
+
+// charge counts a session for another party than before; "" stands for none. Dealer.mu is held.
+func (d *Dealer) charge(s *session, name string) {
+	if s.payer != "" {
+		if d.charged[s.payer]--; d.charged[s.payer] == 0 {
+			delete(d.charged, s.payer)
+		}
+	}
+	if s.payer = name; name != "" {
+		d.charged[name]++
+	}
+}
+
+// enter records a connection whose hello has not arrived. It returns false if the dealer has closed.
+func (d *Dealer) enter(conn net.Conn) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.over {
+		d.entering[conn] = true
+	}
+	return !d.over
+}
+
+// entered records that a connection's hello has arrived, or will not.
+func (d *Dealer) entered(conn net.Conn) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.entering, conn)
+}
+
+// closeNow closes a connection without the alert of TLS, which might block.
+func closeNow(conn net.Conn) {
+	if t, ok := conn.(*tls.Conn); ok {
+		conn = t.NetConn()
+	}
+	conn.Close()
 }
 
 // errStopping is the error of sessions that are refused or aborted because the dealer stops.
@@ -114,6 +197,7 @@ var errStopping = errors.New("the dealer is stopping")
 // forget moves a session from the open ones to the ended ones. Dealer.mu is held.
 func (d *Dealer) forget(s *session, how string) {
 	delete(d.open, s.terms.Session)
+	d.charge(s, "")
 	if len(d.endedOrder) == maxEnded {
 		delete(d.ended, d.endedOrder[0])
 		d.endedOrder = d.endedOrder[1:]
@@ -122,7 +206,8 @@ func (d *Dealer) forget(s *session, how string) {
 	d.endedOrder = append(d.endedOrder, s.terms.Session)
 }
 
-// Close refuses further sessions, waits until the open ones end or ctx does, and aborts the rest.
+// Close refuses further sessions, waits until the open ones end or ctx does, and aborts the rest. Then it
+// closes the connections whose hellos have not arrived.
 func (d *Dealer) Close(ctx context.Context) {
 	d.mu.Lock()
 	d.closed = true
@@ -139,6 +224,12 @@ func (d *Dealer) Close(ctx context.Context) {
 		}
 		s.fail(errStopping)
 		<-s.done
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.over = true
+	for conn := range d.entering {
+		closeNow(conn)
 	}
 }
 

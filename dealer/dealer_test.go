@@ -218,7 +218,7 @@ func (h *testDealer) over(id byte) chan struct{} {
 // An invalid caller is refused without affecting the others.
 func TestRefused(t *testing.T) {
 	l := shortLimits
-	l.Sessions = 2
+	l.Sessions, l.SessionsPerParty = 2, 3
 	h := newHouse(t, l)
 	f := order(3, 10)
 	x := h.mustSit(table(1), 0, f)
@@ -269,7 +269,7 @@ func TestNobodyComes(t *testing.T) {
 func TestTooMuch(t *testing.T) {
 	for want, l := range map[string]Limits{
 		"limits: manifest": {Manifest: 40, Memory: 1 << 30},
-		"of this length":   {Manifest: 1 << 20, Memory: 8 << 10},
+		"of bob needs":     {Manifest: 1 << 20, Memory: 8 << 10},
 		"dealing for this": {Manifest: 1 << 20, Memory: 1 << 20},
 	} {
 		limits := shortLimits

@@ -11,9 +11,6 @@ import (
 	"github.com/tacet-mpc/tacet/pki"
 )
 
-// maxConnections bounds the number of a dealer's connections.
-const maxConnections = 1 << 12
-
 // Run loads the identity of c.TLS, listens on c.Listen and serves until ctx ends; then it waits up to
 // Limits.Drain for open sessions. Each signal on reload reads the certificates again. ready is called with the listening address once the dealer accepts
 // connections.
@@ -31,10 +28,7 @@ func Run(ctx context.Context, c *Config, version string, log *slog.Logger, reloa
 	id := certificates.Identity
 	registry := ops.Registry(c.Name, version, id.Expiries)
 	d := New(c.Parties, c.Limits, log, registry)
-	l, err := pki.Listen(c.Listen, id, func(from string, err error) {
-		log.Warn("caller refused", "from", from, "error", err.Error())
-		d.counts.Refused()
-	}, remote.Proto)
+	l, err := pki.Listen(c.Listen, id, ops.Refusals(log, d.counts.Refused), remote.Proto)
 	if err != nil {
 		return err
 	}
@@ -78,22 +72,11 @@ func Run(ctx context.Context, c *Config, version string, log *slog.Logger, reloa
 
 // accept serves each connection in a goroutine of its own.
 func (d *Dealer) accept(l *pki.Listener, work *sync.WaitGroup) {
-	slots := make(chan struct{}, maxConnections)
 	for {
 		c, err := l.Accept()
 		if err != nil {
 			return
 		}
-		select {
-		case slots <- struct{}{}:
-		default:
-			d.log.Warn("caller refused", "name", c.Name, "error", "too many connections")
-			c.Close()
-			continue
-		}
-		work.Go(func() {
-			defer func() { <-slots }()
-			d.Serve(c.Conn, c.Name)
-		})
+		work.Go(func() { d.serve(c.Conn, c.Name, c.Denied) })
 	}
 }

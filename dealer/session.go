@@ -43,11 +43,13 @@ type session struct {
 	mapBytes  int64  // bytes of the manifest's maps
 	request   int    // number of further correlation requests so far
 	departed  string // name of a party that has left; "" if none has
+	payer     string // party for which the session counts: the first, then the one of fewest sessions
+	short     bool   // the manifest waits for memory
 	state     string
 	sent      int64 // bytes of corrections sent
 }
 
-// newSession opens a session for its first party. Dealer.mu is mapBytes.
+// newSession opens a session for its first party. Dealer.mu is held.
 func newSession(d *Dealer, g *remote.PartyConn) *session {
 	s := &session{Dealer: d, terms: g.Hello, began: time.Now(), done: make(chan struct{}), conns: make([]*remote.PartyConn, len(g.Parties)), state: waiting}
 	s.ctx, s.end = context.WithCancelCause(context.Background())
@@ -59,7 +61,7 @@ func newSession(d *Dealer, g *remote.PartyConn) *session {
 	return s
 }
 
-// join adds another party, or returns why it is refused. Dealer.mu is mapBytes.
+// join adds another party, or returns why it is refused. Dealer.mu is held.
 func (s *session) join(g *remote.PartyConn) error {
 	if s.ctx.Err() != nil {
 		return context.Cause(s.ctx)
@@ -74,7 +76,13 @@ func (s *session) join(g *remote.PartyConn) error {
 		return fmt.Errorf("%s is connected already", name)
 	}
 	s.conns[g.Rank] = g
-	s.connected++
+	if s.connected++; s.connected == len(s.conns) { // all take part, so that any of them may answer for it
+		for _, p := range s.terms.Parties {
+			if s.charged[p] < s.charged[s.payer]-1 {
+				s.charge(s, p)
+			}
+		}
+	}
 	return nil
 }
 
@@ -132,12 +140,12 @@ func (s *session) receiveManifest(g *remote.PartyConn) (more bool, err error) {
 	var manifest *correlation.Manifest
 	var mapBytes int64
 	if g.ReceivesCorrections() {
-		memory := min(g.Length, s.limits.Manifest) * decodedSize // Manifest refuses a longer one
-		if err := s.manifestMemory.acquire(s.ctx, memory); err != nil {
+		memory := &manifestClaim{session: s, share: s.shares[g.Parties[g.Rank]]}
+		defer memory.release()
+		if err := memory.claim(min(g.Length, s.limits.Manifest) * correlation.DecodedSize); err != nil { // Manifest refuses a longer one
 			return true, err
 		}
-		defer s.manifestMemory.release(memory)
-		if manifest, mapBytes, err = g.Manifest(s.manifestLimits()); err != nil {
+		if manifest, mapBytes, err = g.Manifest(s.manifestLimits(memory.grow)); err != nil {
 			return true, err
 		}
 	}
@@ -178,11 +186,12 @@ func partyError(name, what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// manifestLimits returns the limits for decoding the session's correlation manifest.
-func (s *session) manifestLimits() correlation.Limits {
+// manifestLimits returns the limits for decoding the session's correlation manifest, whose memory grow
+// takes.
+func (s *session) manifestLimits(grow func(bytes int64) error) correlation.Limits {
 	return correlation.Limits{
 		Bytes: s.limits.Manifest, Items: int(s.limits.Manifest / 4), // no mask and no request is shorter than 4 bytes
-		Words: s.limits.Memory / manifestFraction / 8, Parties: len(s.conns),
+		Words: s.limits.Memory / manifestFraction / 8, Parties: len(s.conns), Grow: grow,
 	}
 }
 
@@ -255,9 +264,12 @@ func (s *session) inState(state string) bool {
 func (s *session) expire() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if names := s.missingParties(); names != "" {
+	switch names := s.missingParties(); {
+	case names != "":
 		s.failLocked(fmt.Errorf("waited %v for %s", s.limits.Wait, names))
-	} else {
+	case s.short:
+		s.failLocked(&shortError{s.limits.Wait})
+	default:
 		s.failLocked(fmt.Errorf("waited %v for the correlation manifest", s.limits.Wait))
 	}
 }
@@ -277,7 +289,12 @@ func (s *session) failLocked(err error) {
 	s.end(err)
 	for _, g := range s.conns {
 		if g != nil {
-			s.work.Go(func() { g.SendEnd(err.Error()) })
+			why := err.Error()
+			if short := (*shortError)(nil); errors.As(err, &short) && g.ReceivesCorrections() {
+				name := g.Parties[g.Rank]
+				why = short.describe(name, s.shares[name])
+			}
+			s.work.Go(func() { g.SendEnd(why) })
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
 // bodyTime bounds the time in which the body of a message arrives; maxBodyTime that of a submission,
@@ -21,29 +22,44 @@ const (
 
 // bodies is the memory that all bodies of messages share while they are read. A message takes from it as
 // its bytes arrive and gives them back when it has been answered, so that senders who announce much and
-// send little hold little.
+// send little hold little. One sender's messages take at most half of it.
 type bodies struct {
-	mu   sync.Mutex
-	free int64
+	mu    sync.Mutex
+	total int64
+	free  int64
+	of    map[string]int64 // taken, by sender
 }
+
+func newBodies(total int64) bodies { return bodies{total: total, free: total, of: map[string]int64{}} }
 
 // errBodies is the error of a body for which there is no memory.
 var errBodies = errors.New("the node is reading other messages and has no memory for this one (limits: bodies; try again later)")
 
-func (b *bodies) take(n int64) bool {
+// take takes n bytes for a sender's message. It returns an error if they are not free, or if they exceed
+// the sender's share.
+func (b *bodies) take(sender string, n int64) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if share := b.total / 2; b.of[sender]+n > share {
+		return fmt.Errorf("the messages of %s that the node is reading take %s of memory; those of one sender may take %s, "+
+			"half of limits: bodies (try again when the others have been read)", sender, yamlfile.FormatSize(b.of[sender]), yamlfile.FormatSize(share))
+	}
 	if n > b.free {
-		return false
+		return errBodies
 	}
 	b.free -= n
-	return true
+	b.of[sender] += n
+	return nil
 }
 
-func (b *bodies) give(n int64) {
+// give gives back what a sender's message has taken.
+func (b *bodies) give(sender string, n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.free += n
+	if b.of[sender] -= n; b.of[sender] == 0 {
+		delete(b.of, sender)
+	}
 }
 
 // perByte is the memory that a byte of a message takes while it is read and decoded: the text in base64,
@@ -54,6 +70,7 @@ const perByte = 2
 type body struct {
 	io.Reader
 	from     *bodies
+	sender   string
 	taken    int64
 	complete func()
 }
@@ -61,8 +78,8 @@ type body struct {
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
 	if n > 0 {
-		if !b.from.take(perByte * int64(n)) {
-			return 0, refusal{http.StatusServiceUnavailable, errBodies}
+		if err := b.from.take(b.sender, perByte*int64(n)); err != nil {
+			return 0, refusal{http.StatusServiceUnavailable, err}
 		}
 		b.taken += perByte * int64(n)
 	}
@@ -76,8 +93,8 @@ func (b *body) Read(p []byte) (int, error) {
 func (n *Node) withBody(w http.ResponseWriter, r *http.Request, limit time.Duration, do func(io.Reader) (any, error)) {
 	c := http.NewResponseController(w)
 	c.SetReadDeadline(time.Now().Add(limit))
-	b := &body{Reader: r.Body, from: &n.bodies, complete: func() { c.SetReadDeadline(time.Time{}) }}
-	defer func() { n.bodies.give(b.taken) }()
+	b := &body{Reader: r.Body, from: &n.bodies, sender: caller(r), complete: func() { c.SetReadDeadline(time.Time{}) }}
+	defer func() { n.bodies.give(b.sender, b.taken) }()
 	n.answer(w, func() (any, error) {
 		v, err := do(b)
 		if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -94,46 +111,11 @@ func (n *Node) checkSubmitter(by string) error {
 		return nil
 	}
 	why := fmt.Sprintf("no rule names %s among its submitters", by)
-	if n.strangers.first(by, time.Now()) {
+	if due, _ := n.strangers.Add(by, time.Now()); due {
 		if err := n.audit.Append(audit.Event{Time: time.Now(), Kind: audit.Denied, Actor: by, Reason: why}); err != nil {
 			n.log.Error("cannot write to the audit log", "error", err.Error())
 		}
 		n.log.Warn("submission refused", "submitter", by, "reason", why)
 	}
 	return refuse(http.StatusForbidden, "the policy of %s does not allow it: %s", n.config.Name, why)
-}
-
-// strangers remembers who was refused lately. It holds at most maxStrangers names: further ones count as
-// one.
-type strangers struct {
-	mu   sync.Mutex
-	last map[string]time.Time
-}
-
-const (
-	strangerPeriod = time.Minute
-	maxStrangers   = 1000
-)
-
-// first reports whether nobody of this name was reported within the last minute, and records that it is
-// now.
-func (s *strangers) first(name string, now time.Time) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for other, at := range s.last {
-		if now.Sub(at) >= strangerPeriod {
-			delete(s.last, other)
-		}
-	}
-	if _, known := s.last[name]; !known && len(s.last) >= maxStrangers {
-		name = ""
-	}
-	if _, lately := s.last[name]; lately {
-		return false
-	}
-	if s.last == nil {
-		s.last = map[string]time.Time{}
-	}
-	s.last[name] = now
-	return true
 }

@@ -2,10 +2,16 @@ package node
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,32 +20,42 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/pki"
 )
 
-// TestBodiesShareMemory checks that messages take memory only as their bytes arrive, that one for which
-// there is none is refused, and that all of it is given back.
+// TestBodiesShareMemory checks that messages take memory only as their bytes arrive, that a sender's
+// messages take at most half of it, that a message for which there is none is refused, and that all of it
+// is given back.
 func TestBodiesShareMemory(t *testing.T) {
-	b := &bodies{free: perByte * 100}
-	read := func(n int) (*body, error) {
-		x := &body{Reader: strings.NewReader(strings.Repeat("x", n)), from: b, complete: func() {}}
+	b := newBodies(perByte * 100)
+	read := func(sender string, n int) (*body, error) {
+		x := &body{Reader: strings.NewReader(strings.Repeat("x", n)), from: &b, sender: sender, complete: func() {}}
 		_, err := io.Copy(io.Discard, struct{ io.Reader }{x})
 		return x, err
 	}
-	first, err := read(60)
-	if err != nil || b.free != perByte*40 {
+	alice, err := read("alice", 40)
+	if err != nil || b.free != perByte*60 {
 		t.Fatalf("%v, %d bytes are free", err, b.free)
 	}
-	if _, err := read(60); err == nil || !strings.Contains(err.Error(), "limits: bodies") {
-		t.Errorf("a second one: %v", err)
+	if _, err := read("alice", 20); err == nil || !strings.Contains(err.Error(), "the messages of alice that the node is reading take 80 B of memory; those of one sender may take 100 B") {
+		t.Errorf("alice's second one: %v", err)
 	}
-	b.give(first.taken)
-	if b.free < perByte*60 {
-		t.Errorf("%d bytes are free", b.free)
+	bob, err := read("bob", 50)
+	if err != nil {
+		t.Errorf("bob's: %v", err)
+	}
+	if _, err := read("carol", 20); err == nil || strings.Contains(err.Error(), "alice") || !strings.Contains(err.Error(), "limits: bodies") {
+		t.Errorf("carol's: %v", err)
+	}
+	b.give("alice", alice.taken)
+	b.give("bob", bob.taken)
+	if b.free != b.total || len(b.of) > 0 {
+		t.Errorf("%d bytes are free, senders hold %v", b.free, b.of)
 	}
 }
 
 // TestStrangersLeaveNothing checks that a caller whom no rule names is refused before its body is read,
-// leaves one line in the audit log and no job, and that the list of strangers is bounded.
+// leaves one line in the audit log and no job.
 func TestStrangersLeaveNothing(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	c := newCluster(t, "alice", "bob")
@@ -58,21 +74,11 @@ func TestStrangersLeaveNothing(t *testing.T) {
 	if jobs, err := c.as("carol", "alice").Jobs(t.Context()); err != nil || len(jobs) != 0 {
 		t.Errorf("jobs: %v, %v", jobs, err)
 	}
-	synctest.Test(t, func(t *testing.T) {
-		var s strangers
-		now := time.Now()
-		for i := range 10 * maxStrangers {
-			s.first(fmt.Sprint(i), now)
-		}
-		if len(s.last) > maxStrangers+1 || s.first("0", now) || !s.first("0", now.Add(strangerPeriod)) || len(s.last) != 1 {
-			t.Errorf("%d names are remembered", len(s.last))
-		}
-	})
 }
 
 // TestSlowBody checks that a body that does not arrive ends with its deadline.
 func TestSlowBody(t *testing.T) {
-	n := &Node{bodies: bodies{free: 1 << 20}, config: &Config{State: "/state"}}
+	n := &Node{bodies: newBodies(1 << 20), config: &Config{State: "/state"}}
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n.withBody(w, r, 50*time.Millisecond, func(body io.Reader) (any, error) {
 			return nil, readMessage(body, api.MaxMessage, &struct{}{})
@@ -151,4 +157,72 @@ rules:
 			t.Errorf("%s gets %+v", who, got)
 		}
 	}
+}
+
+// TestPartiesNamedTwice checks that a party which is listed twice is refused, with the place.
+func TestPartiesNamedTwice(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "node.yaml")
+	if err := os.WriteFile(path, []byte(`name: alice
+listen: 127.0.0.1:7000
+tls: {cert: a.crt, key: a.key, ca: ca.crt}
+state: state
+policy: policy.yaml
+peers:
+  bob: bob.example:7000
+  "bob": other.example:7000
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadConfig(path); err == nil || !strings.Contains(err.Error(), `node.yaml:8: key "bob" is given twice`) {
+		t.Error(err)
+	}
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	s := c.submission("alice", "bob")
+	s.Parties = []string{"alice", "bob", "bob"}
+	if _, err := c.as("carol", "alice").Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "parties: bob is named twice, as ranks 1 and 2") {
+		t.Error(err)
+	}
+}
+
+// TestDeniedConnections checks that callers whose connections the listener denied are told why, in both
+// protocols of a node.
+func TestDeniedConnections(t *testing.T) {
+	n := &Node{config: &Config{}, ctx: t.Context(), log: slog.New(slog.DiscardHandler)}
+	n.config.Name, n.config.Limits = "alice", DefaultLimits
+	denied := pki.Caller{Name: "bob", Denied: errors.New("bob has 512 connections here")}
+	r := httptest.NewRequest("GET", "/v1/health", nil)
+	w := httptest.NewRecorder()
+	n.trusted(http.NotFoundHandler()).ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callerKey{}, denied)))
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), "alice: bob has 512 connections here") || w.Header().Get("Connection") != "close" {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	a, b := net.Pipe()
+	denied.Conn = b
+	go n.acceptSessionConn(denied)
+	if err := writeJSON(a, dialRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	var reply dialReply
+	if err := readJSON(a, &reply); err != nil || reply.Error != "bob has 512 connections here" {
+		t.Errorf("%+v, %v", reply, err)
+	}
+}
+
+// TestSilentSessionConn checks that a data connection without a request ends when the node stops.
+func TestSilentSessionConn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		n := &Node{config: &Config{Limits: DefaultLimits}, ctx: ctx, log: slog.New(slog.DiscardHandler)}
+		_, b := net.Pipe()
+		began, done := time.Now(), make(chan struct{})
+		go func() { n.acceptSessionConn(pki.Caller{Conn: b}); close(done) }()
+		synctest.Wait()
+		stop()
+		<-done
+		if took := time.Since(began); took > 0 {
+			t.Errorf("it has ended after %v", took)
+		}
+	})
 }

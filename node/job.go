@@ -90,7 +90,10 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Jo
 	if rank < 0 {
 		return nil, nil, fmt.Errorf("%s is not among the parties of the job (%s)", c.Name, strings.Join(sub.Parties, ", "))
 	}
-	for _, p := range sub.Parties {
+	for i, p := range sub.Parties {
+		if slices.Contains(sub.Parties[:i], p) {
+			return nil, nil, fmt.Errorf("parties: %s is named twice, as ranks %d and %d", p, slices.Index(sub.Parties, p), i)
+		}
 		if _, ok := c.Peers[p]; !ok && p != c.Name {
 			return nil, nil, fmt.Errorf("%s has no peer %s (add it to peers in its node.yaml)", c.Name, p)
 		}

@@ -23,6 +23,7 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/quota"
 )
 
 // Node is the daemon of one party. Its exported methods may be called from several goroutines.
@@ -45,8 +46,8 @@ type Node struct {
 	jobs   jobstate.State   // the states of all jobs
 	tasks  map[string]*task // what belongs to the jobs beside their states, by job id
 
-	bodies    bodies    // memory for messages that are being read
-	strangers strangers // callers who were refused lately
+	bodies    bodies        // memory for messages that are being read
+	strangers quota.Reports // refused submissions, by caller
 
 	draining chan struct{} // closed when the node stops: services end
 }
@@ -76,10 +77,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	registry := ops.Registry(c.Name, party.Version, id.Expiries)
 	var n *Node
 	counts := ops.NewNodeMetrics(registry, func() ops.Load { return n.level() })
-	l, err := pki.Listen(c.Listen, id, func(from string, err error) {
-		log.Warn("caller refused", "from", from, "error", err.Error())
-		counts.Refused()
-	}, api.Proto, SessionProto)
+	l, err := pki.Listen(c.Listen, id, ops.Refusals(log, counts.Refused), api.Proto, SessionProto)
 	if err != nil {
 		return err
 	}
@@ -158,7 +156,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 	}
 	n := &Node{
 		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{},
-		bodies: bodies{free: c.Limits.Bodies},
+		bodies: newBodies(c.Limits.Bodies),
 	}
 	n.stores, n.heads = stores, heads
 	n.jobs = jobstate.New(jobstate.Limits{

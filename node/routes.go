@@ -148,11 +148,16 @@ func callerParty(r *http.Request) string {
 	return c.Name
 }
 
-// trusted refuses requests on connections whose certificates are not accepted any more. The log says
-// why; the answer does not, since it would list what is trusted.
+// trusted refuses requests on connections that the listener denied, and on those whose certificates are
+// not accepted any more. The log says why; the answer does not, since it would list what is trusted.
 func (n *Node) trusted(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(callerKey{}).(pki.Caller); ok {
+			if c.Denied != nil {
+				w.Header().Set("Connection", "close")
+				api.Refuse(w, http.StatusServiceUnavailable, n.config.Name+": "+c.Denied.Error())
+				return
+			}
 			if err := c.Check(); err != nil {
 				n.log.Warn("caller refused on an open connection", "name", c.Identity(), "error", err.Error())
 				w.Header().Set("Connection", "close")

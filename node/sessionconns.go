@@ -197,11 +197,19 @@ func (n *Node) dialPeer(ctx context.Context, t *task, rank int) (net.Conn, error
 	return c, nil
 }
 
-// acceptSessionConn passes a data connection on to the session that it names, or refuses it.
+// acceptSessionConn passes a data connection on to the session that it names, or refuses it. When the
+// node stops, it closes a connection that has sent no request yet.
 func (n *Node) acceptSessionConn(c pki.Caller) {
 	c.SetDeadline(time.Now().Add(n.config.Limits.HeartbeatTimeout))
+	stop := context.AfterFunc(n.ctx, func() { c.Close() })
 	var k dialRequest
 	err := readJSON(c, &k)
+	if !stop() && err == nil {
+		err = ErrStopping
+	}
+	if err == nil {
+		err = c.Denied
+	}
 	if err == nil {
 		err = n.admit(c, k)
 	}

@@ -18,17 +18,17 @@ func NewDealerMetrics(r *prometheus.Registry, open func() map[string]float64) *D
 	m := &DealerMetrics{
 		ended:   counter("dealer_sessions_total", "Sessions that have ended, by how they ended.", "end"),
 		bytes:   counter("dealer_sent_bytes_total", "Bytes of corrections sent."),
-		refused: counter("callers_refused_total", "Connections of callers whose certificates were refused."),
+		refused: counter("callers_refused_total", "Connections that were refused before they were served, by cause.", "cause"),
 		seconds: histogram("dealer_session_seconds", "Seconds from a session's first connection to its end."),
 	}
 	m.bytes.WithLabelValues()
-	m.refused.WithLabelValues()
+	showRefusals(m.refused)
 	r.MustRegister(m.ended, m.bytes, m.refused, m.seconds, newCollectedGauge("dealer_sessions", "Open sessions, by state.", "state", open))
 	return m
 }
 
-// Refused counts a connection whose TLS handshake failed.
-func (m *DealerMetrics) Refused() { m.refused.WithLabelValues().Inc() }
+// Refused counts a refused connection; cause is a pki.DenialCause.
+func (m *DealerMetrics) Refused(cause string) { m.refused.WithLabelValues(cause).Inc() }
 
 // Sent counts bytes of corrections.
 func (m *DealerMetrics) Sent(bytes int64) { m.bytes.WithLabelValues().Add(float64(bytes)) }

@@ -28,7 +28,7 @@ func NewNodeMetrics(r *prometheus.Registry, level func() Load) *NodeMetrics {
 	m := &NodeMetrics{
 		ended:       counter("jobs_ended_total", "Jobs that have ended, by final state.", "state"),
 		answered:    histogram("request_seconds", "Seconds from a request's submission to its end, by final state.", "state"),
-		refused:     counter("callers_refused_total", "Connections of callers whose certificates were refused."),
+		refused:     counter("callers_refused_total", "Connections that were refused before they were served, by cause.", "cause"),
 		bytes:       counter("sent_bytes_total", "Bytes that this party has sent to other parties in finished jobs, by phase.", "phase"),
 		messages:    counter("sent_messages_total", "Messages that this party has sent in the online phase of finished jobs."),
 		rounds:      counter("rounds_total", "Rounds of finished jobs, by phase.", "phase"),
@@ -38,7 +38,7 @@ func NewNodeMetrics(r *prometheus.Registry, level func() Load) *NodeMetrics {
 		auditBroken: gauge("audit_broken", "1 if the audit log that the node found at its start had been changed or cut, else 0."),
 		ran:         histogram("job_seconds", "Seconds from a job's start to its end, by final state.", "state"),
 	}
-	m.refused.WithLabelValues() // so that the counter is shown as 0 before the first refusal
+	showRefusals(m.refused)
 	r.MustRegister(m.ended, m.answered, m.refused, m.bytes, m.messages, m.rounds, m.opSeconds, m.opCalls, m.waited, m.ran, m.auditBroken,
 		newCollectedGauge("jobs", "Jobs at this node, by state.", "state", func() map[string]float64 {
 			out := map[string]float64{}
@@ -57,8 +57,8 @@ func NewNodeMetrics(r *prometheus.Registry, level func() Load) *NodeMetrics {
 	return m
 }
 
-// Refused counts a connection whose TLS handshake failed.
-func (m *NodeMetrics) Refused() { m.refused.WithLabelValues().Inc() }
+// Refused counts a refused connection; cause is a pki.DenialCause.
+func (m *NodeMetrics) Refused(cause string) { m.refused.WithLabelValues(cause).Inc() }
 
 // AuditBroken records whether the audit log that the node found at its start had been changed or cut.
 func (m *NodeMetrics) AuditBroken(broken bool) {

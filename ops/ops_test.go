@@ -54,7 +54,7 @@ func TestServer(t *testing.T) {
 	}
 	defer s.Close(context.Background())
 
-	n.Refused()
+	n.Refused("certificate")
 	n.Started(20 * time.Millisecond)
 	n.Ended("denied", 0)
 	n.Ended("done", 2*time.Second)
@@ -76,7 +76,7 @@ func TestServer(t *testing.T) {
 		`tacet_jobs{state="done"} 5`,
 		`tacet_memory_bytes{what="planned"} 1.048576e+06`,
 		`tacet_store_sessions{state="ready"} 3`,
-		`tacet_callers_refused_total 1`,
+		`tacet_callers_refused_total{cause="certificate"} 1`,
 		`tacet_jobs_ended_total{state="denied"} 1`,
 		`tacet_jobs_ended_total{state="done"} 1`,
 		`tacet_job_seconds_bucket{state="done",le="1"} 0`,
@@ -125,7 +125,7 @@ func TestProfiles(t *testing.T) {
 func TestDealerMetrics(t *testing.T) {
 	r := Registry("dealer", "0.1.0", noExpiry)
 	m := NewDealerMetrics(r, func() map[string]float64 { return map[string]float64{"waiting": 1, "dealing": 2} })
-	m.Refused()
+	m.Refused("certificate")
 	m.Sent(100)
 	m.Sent(11)
 	m.Ended("served", time.Second)
@@ -137,7 +137,7 @@ func TestDealerMetrics(t *testing.T) {
 	_, text := get(t, s, "/metrics")
 	for _, line := range []string{
 		`tacet_dealer_sessions{state="waiting"} 1`, `tacet_dealer_sessions{state="dealing"} 2`, `tacet_dealer_sessions_total{end="served"} 1`,
-		`tacet_dealer_sent_bytes_total 111`, `tacet_dealer_session_seconds_count 1`, `tacet_callers_refused_total 1`,
+		`tacet_dealer_sent_bytes_total 111`, `tacet_dealer_session_seconds_count 1`, `tacet_callers_refused_total{cause="certificate"} 1`,
 	} {
 		if !strings.Contains("\n"+text, "\n"+line) {
 			t.Errorf("no line %q in\n%s", line, text)

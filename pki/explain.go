@@ -100,7 +100,7 @@ func describeHandshakeError(err error) (string, bool) {
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return "did not answer in time", true
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return "closed the connection during the handshake", true
+		return "closed the connection during the handshake (if it has too many connections at once, its log says so)", true
 	}
 	return "", false
 }

@@ -222,7 +222,7 @@ func TestExplainOthers(t *testing.T) {
 	}{
 		{refused, "bob: dial tcp " + l.Addr().String() + ": connect: connection refused"},
 		{context.DeadlineExceeded, "bob: did not answer in time"},
-		{io.EOF, "bob: closed the connection during the handshake"},
+		{io.EOF, "bob: closed the connection during the handshake (if it has too many connections at once, its log says so)"},
 		{io.ErrClosedPipe, "bob: io: read/write on closed pipe"},
 		{&net.OpError{Op: "remote error", Err: tls.AlertError(80)}, "bob: ended the handshake: tls: internal error"},
 	} {
@@ -245,7 +245,7 @@ func TestHandshakeEnds(t *testing.T) {
 		want string
 	}{
 		{"silent", func(net.Conn) {}, "peer: did not answer in time"},
-		{"gone", func(c net.Conn) { c.Close() }, "peer: closed the connection during the handshake"},
+		{"gone", func(c net.Conn) { c.Close() }, "peer: closed the connection during the handshake (if it has too many connections at once, its log says so)"},
 	} {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

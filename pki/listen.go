@@ -11,18 +11,15 @@ import (
 	"time"
 )
 
-// HandshakeTime is the maximum duration of a TLS handshake.
-const HandshakeTime = 10 * time.Second
-
-// maxHandshakes is the maximum number of concurrent handshakes.
-const maxHandshakes = 256
-
 // Caller is an accepted connection with its verified peer and the negotiated protocol.
 type Caller struct {
 	net.Conn
 	Name         string // the peer's name, as a party
 	Organisation string // the organisation that owns the name; "" if the configuration lists none
 	Proto        string
+	// Denied is not nil if the connection exceeds a limit of the listener: the daemon tells the caller,
+	// and nobody else, and closes the connection.
+	Denied error
 
 	by *Identity // that accepted it; nil in tests
 }
@@ -45,7 +42,9 @@ func (c Caller) Check() error {
 	return err
 }
 
-// Listener accepts TLS connections from callers with certificates.
+// Listener accepts TLS connections from callers with certificates. It bounds the connections that are in
+// their handshakes, all and for each network, and those whose handshakes have succeeded, all and for each
+// identity (slots, connections).
 type Listener struct {
 	raw     net.Listener
 	id      *Identity
@@ -53,13 +52,15 @@ type Listener struct {
 	refused func(from string, err error)
 	begin   sync.Once
 	callers chan Caller
+	slots   slots
+	open    connections
 	ctx     context.Context
 	stop    context.CancelFunc
 	work    sync.WaitGroup
 }
 
 // Listen opens a port for these ALPN protocols. Handshakes begin with the first Accept; refused is
-// called for each connection whose handshake failed.
+// called for each connection whose handshake failed or which exceeds a limit (DenialCause).
 func Listen(address string, id *Identity, refused func(from string, err error), protos ...string) (*Listener, error) {
 	tcp, err := net.Listen("tcp", address)
 	if err != nil {
@@ -71,6 +72,7 @@ func Listen(address string, id *Identity, refused func(from string, err error), 
 // NewListener is Listen over the connections of another listener.
 func NewListener(raw net.Listener, id *Identity, refused func(from string, err error), protos ...string) *Listener {
 	l := &Listener{raw: raw, id: id, protos: protos, refused: refused, callers: make(chan Caller)}
+	l.open.max, l.open.perIdentity = maxConnections, maxPerIdentity
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	return l
 }
@@ -100,7 +102,6 @@ func (l *Listener) Close() error {
 
 // listen makes handshakes, several at a time.
 func (l *Listener) listen() {
-	slots := make(chan struct{}, maxHandshakes)
 	for {
 		c, err := l.raw.Accept()
 		if err != nil {
@@ -111,25 +112,41 @@ func (l *Listener) listen() {
 			time.Sleep(100 * time.Millisecond) // perhaps there are no file descriptors at present
 			continue
 		}
-		slots <- struct{}{}
-		l.work.Go(func() {
-			defer func() { <-slots }()
-			l.handshake(c)
-		})
+		x := l.slots.take(l.ctx, c)
+		l.work.Go(func() { l.handshake(x) })
 	}
 }
 
-func (l *Listener) handshake(c net.Conn) {
+// handshake makes the handshake of a connection and passes the caller to Accept.
+func (l *Listener) handshake(x *slot) {
+	from := x.conn.RemoteAddr().String()
 	config, peer := l.id.server(l.protos) // of this moment: the identity may be reloaded
-	t := tls.Server(c, config)
-	ctx, cancel := context.WithTimeout(l.ctx, HandshakeTime)
-	defer cancel()
-	if err := handshake(ctx, t); err != nil {
-		l.refused(c.RemoteAddr().String(), l.id.explain(err, c.RemoteAddr().String()))
+	counted := &countedConn{Conn: x.conn}
+	t := tls.Server(counted, config)
+	err := handshake(x.ctx, t)
+	if err != nil && x.ctx.Err() != nil {
+		err = context.Cause(x.ctx)
+	}
+	if !l.slots.free(x) && err == nil {
+		err = context.Cause(x.ctx)
+	}
+	if err != nil {
+		l.refused(from, l.id.explain(err, from))
 		return
 	}
+	c := Caller{t, peer.Name, peer.Organisation, t.ConnectionState().NegotiatedProtocol, nil, l.id}
+	identity := c.Identity()
+	denied, ok := l.open.add(identity)
+	if denied != nil {
+		l.refused(from, denied)
+	}
+	if !ok {
+		counted.Close()
+		return
+	}
+	c.Denied, counted.closed = denied, func() { l.open.remove(identity) }
 	select {
-	case l.callers <- Caller{t, peer.Name, peer.Organisation, t.ConnectionState().NegotiatedProtocol, l.id}:
+	case l.callers <- c:
 	case <-l.ctx.Done():
 		t.Close()
 	}

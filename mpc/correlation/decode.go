@@ -14,6 +14,30 @@ type Limits struct {
 	Items   int   // number of requests and masks
 	Words   int64 // 64-bit words in maps and lists, and of each map's operands
 	Parties int   // masks may belong to ranks below
+	// Grow is called before the manifest's memory grows, with an upper bound of the growth in bytes,
+	// unless it is nil: with DecodedSize for each byte of the encoding that has arrived, and with the
+	// sizes of the maps' vectors. Its error ends decoding.
+	Grow func(bytes int64) error
+}
+
+// DecodedSize is an upper bound of the bytes that a byte of an encoded manifest takes when it is
+// decoded, without the maps' vectors.
+const DecodedSize = 32
+
+// growingReader is a reader of an encoding that announces the memory for what it has read.
+type growingReader struct {
+	io.Reader
+	grow func(bytes int64) error
+}
+
+func (r growingReader) Read(b []byte) (int, error) {
+	n, err := r.Reader.Read(b)
+	if n > 0 {
+		if full := r.grow(DecodedSize * int64(n)); full != nil {
+			return 0, full
+		}
+	}
+	return n, err
 }
 
 // maxDepth bounds the length of a chain of derived masks: dealing recurses along it.
@@ -36,7 +60,11 @@ type decoder struct {
 // relies on, and its memory is a small multiple of the limits' bytes and words. held is the size of
 // the manifest's maps in bytes; Manifest.Memory is what dealing takes besides.
 func DecodeManifest(r io.Reader, l Limits) (f *Manifest, held int64, err error) {
+	if l.Grow != nil {
+		r = growingReader{r, l.Grow}
+	}
 	d := &decoder{Decoder: wire.NewDecoder(r, l.Bytes, l.Words), limits: l, last: map[byte]itemSize{}}
+	d.Grow = l.Grow
 	for i := range len(manifestHead) {
 		if b := d.Byte(); d.Err() == nil && b != manifestHead[i] {
 			d.Failf("no correlation manifest, or one of another version")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/tacet-mpc/tacet/mpc/maps"
 	"github.com/tacet-mpc/tacet/mpc/wire"
@@ -117,6 +118,31 @@ func TestManifestsAreCompact(t *testing.T) {
 	}
 	if _, held, err := DecodeManifest(bytes.NewReader(encoded(t, form(51))), roomy); err != nil || held != 8*1000 {
 		t.Errorf("the one map takes %d bytes: %v", held, err)
+	}
+}
+
+// TestManifestsGrow checks that the memory of a manifest is announced as it arrives, and the vectors of its
+// maps before they are allocated, and that a refusal ends decoding.
+func TestManifestsGrow(t *testing.T) {
+	x := NewFresh(1, ring.Z(64), 1000)
+	m := NewDerived(2, x.Ring, maps.Times{By: ring.New(x.Ring, 1000), Bits: 1}, x)
+	b := encoded(t, &Manifest{Requests: []*Request{{ID: 3, Kind: Product, Factors: []Factor{{Mask: m}}, Out: x.Ring, N: x.N}}})
+	l, grown := roomy, int64(0)
+	l.Grow = func(bytes int64) error { grown += bytes; return nil }
+	if _, _, err := DecodeManifest(bytes.NewReader(b), l); err != nil || grown != DecodedSize*int64(len(b))+8*1000 {
+		t.Errorf("%d bytes for an encoding of %d, %v", grown, len(b), err)
+	}
+	full := errors.New("no memory")
+	for _, limit := range []int64{0, 7999} {
+		l.Grow = func(bytes int64) error {
+			if bytes > limit {
+				return full
+			}
+			return nil
+		}
+		if _, _, err := DecodeManifest(iotest.OneByteReader(bytes.NewReader(b)), l); !errors.Is(err, full) {
+			t.Errorf("at most %d bytes at once: %v", limit, err)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -15,10 +16,16 @@ const (
 	maxLen   = 1<<31 - 1 // elements of a vector, and dimensions
 	maxBits  = 1 << 12   // width of a ring
 	maxWords = 1 << 36   // budget: its bits, and its products with a ring's words, fit an int
+	// firstPiece is the number of bytes for which memory is allocated before any has arrived.
+	firstPiece = 1 << 12
 )
 
 // Decoder reads from a stream, under a budget. The first error is kept; later reads return zeros.
 type Decoder struct {
+	// Grow is called before a vector's storage is allocated, with its size in bytes, unless it is nil. Its
+	// error becomes the Decoder's. All else that a Decoder allocates is at most twice the bytes read.
+	Grow func(bytes int64) error
+
 	r         *bufio.Reader
 	bytesLeft int64 // bytes of the budget that are left
 	words     int64 // words of the budget
@@ -195,12 +202,14 @@ func (d *Decoder) Vec() ring.Vec {
 		d.Failf("a vector without contents")
 	case r.Cyclic && w != r.Bits:
 		d.Failf("elements of %v with %d bits", r, w)
-	case w == 0:
-		return ring.New(r, n)
 	}
 	data := d.bytes((n*w + 7) / 8)
-	if d.err != nil {
+	d.grow(8 * int64(n) * int64(r.Words()))
+	switch {
+	case d.err != nil:
 		return ring.Vec{}
+	case w == 0:
+		return ring.New(r, n)
 	}
 	in := ring.NewReader(ring.Payload{Len: len(data), Data: data})
 	if w == r.Bits {
@@ -212,10 +221,17 @@ func (d *Decoder) Vec() ring.Vec {
 	return out
 }
 
+// grow announces the allocation of a vector.
+func (d *Decoder) grow(bytes int64) {
+	if d.err == nil && d.Grow != nil {
+		d.err = d.Grow(bytes)
+	}
+}
+
 // Blob reads what AppendBlob writes.
 func (d *Decoder) Blob() []byte { return d.bytes(d.Len()) }
 
-// bytes reads n bytes, if the budget has them.
+// bytes reads n bytes, if the budget has them. Its memory grows as they arrive.
 func (d *Decoder) bytes(n int) []byte {
 	if d.err != nil {
 		return nil
@@ -224,10 +240,14 @@ func (d *Decoder) bytes(n int) []byte {
 		d.Failf("more bytes than the limit")
 		return nil
 	}
-	b := make([]byte, n)
-	if _, err := io.ReadFull(d.r, b); err != nil {
-		d.failRead(err)
-		return nil
+	var b []byte
+	for len(b) < n {
+		from, more := len(b), min(n-len(b), max(len(b), firstPiece))
+		b = slices.Grow(b, more)[:from+more]
+		if _, err := io.ReadFull(d.r, b[from:]); err != nil {
+			d.failRead(err)
+			return nil
+		}
 	}
 	d.bytesLeft -= int64(n)
 	return b

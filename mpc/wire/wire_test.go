@@ -3,8 +3,10 @@ package wire
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -138,7 +140,7 @@ func TestRefused(t *testing.T) {
 		"a narrow cyclic vector": {vec(ring.M(64), 3, 10), func(d *Decoder) { d.Vec() }, "with 10 bits"},
 		"a vector announced":     {vec(ring.Z(64), 1<<19, 64), func(d *Decoder) { d.Vec() }, "more bytes"},
 		"zeros without end":      {vec(ring.Z(64), 1<<21, 0), func(d *Decoder) { d.Vec() }, "more elements"},
-		"a blob announced":       {AppendUint(nil, 1<<30), func(d *Decoder) { d.Blob() }, "more bytes"},
+		"a blob announced":       {AppendUint(nil, 1<<29), func(d *Decoder) { d.Blob() }, "more bytes"},
 		"a run beyond the end":   {runs(8<<1, 0), func(d *Decoder) { d.Runs(9, 9) }, "malformed step"},
 		"a long run":             {runs(8<<1, 0, 1), func(d *Decoder) { d.Runs(8, 9) }, "positions"},
 		"a short one":            {runs(8<<1, 0, 1), func(d *Decoder) { d.Runs(10, 9) }, "positions"},
@@ -175,5 +177,30 @@ func TestRefused(t *testing.T) {
 	d = NewDecoder(iotest.ErrReader(io.ErrClosedPipe), 2, 0)
 	if d.End(); d.Err() != io.ErrClosedPipe {
 		t.Error(d.Err())
+	}
+}
+
+// TestClaimedLengths checks that lengths which are announced allocate no memory before bytes arrive, or
+// before Grow allows it.
+func TestClaimedLengths(t *testing.T) {
+	full := errors.New("no memory")
+	for name, c := range map[string]struct {
+		text []byte
+		read func(d *Decoder)
+		want error
+	}{
+		"bytes":          {AppendUint(nil, 1<<29), func(d *Decoder) { d.Blob() }, io.ErrUnexpectedEOF},
+		"a zero vector":  {AppendUint(AppendUint(AppendRing(nil, ring.Z(64)), 1<<27), 0), func(d *Decoder) { d.Vec() }, full},
+		"a small vector": {append(AppendUint(AppendUint(AppendRing(nil, ring.Z(64)), 1<<12), 1), make([]byte, 1<<9)...), func(d *Decoder) { d.Vec() }, full},
+	} {
+		d := NewDecoder(bytes.NewReader(c.text), 1<<30, 1<<30)
+		d.Grow = func(int64) error { return full }
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c.read(d)
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; !errors.Is(d.Err(), c.want) || n > 1<<16 {
+			t.Errorf("%s: %d bytes are allocated, %v", name, n, d.Err())
+		}
 	}
 }
