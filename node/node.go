@@ -42,6 +42,7 @@ type Node struct {
 	jobs   jobstate.State   // the states of all jobs
 	tasks  map[string]*task // what belongs to the jobs beside their states, by job id
 
+	broken    int       // files and folders of the state that could not be restored
 	bodies    bodies    // memory for messages that are being read
 	strangers strangers // callers who were refused lately
 
@@ -139,7 +140,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 		return nil, err
 	}
 	if err := durable.RemoveUnfinished(c.State); err != nil { // safe: no other process writes there, since the audit log is locked
-		return nil, errors.Join(fmt.Errorf("state: %w", err), record.Close())
+		log.Error("cannot remove unfinished files", "path", c.State, "error", err.Error())
 	}
 	n := &Node{
 		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{},

@@ -19,6 +19,7 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/regular"
 )
 
 // routes returns the handler of the control API.
@@ -333,7 +334,7 @@ func (n *Node) sendReport(w io.Writer, r *http.Request, path string) error {
 var errFileGone = refuse(http.StatusNotFound, "the file no longer exists")
 
 func send(w io.Writer, path string) error {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errFileGone
 	}
@@ -429,7 +430,7 @@ func (n *Node) level() ops.Load {
 	s := n.state()
 	// All three states are set, so that monitoring sees zeros for empty queues too.
 	open := map[string]int{string(api.Pending): 0, string(api.Queued): 0, string(api.Running): 0}
-	l := ops.Load{Jobs: open, Stored: n.stored(), Memory: s.Limits.Memory - s.FreeMemory(), Limit: s.Limits.Memory}
+	l := ops.Load{Jobs: open, Stored: n.stored(), Broken: n.broken, Memory: s.Limits.Memory - s.FreeMemory(), Limit: s.Limits.Memory}
 	for j := range s.All() {
 		l.Jobs[string(j.State)]++
 	}

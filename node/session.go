@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/party/resume"
+	"github.com/tacet-mpc/tacet/regular"
 	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/timing"
 	"github.com/tacet-mpc/tacet/yamlfile"
@@ -325,7 +325,7 @@ func (w *resolvedJob) initialInputs() []input {
 func used(inputs []input) ([]audit.Input, error) {
 	var out []audit.Input
 	for _, in := range inputs {
-		f, err := os.Open(in.path)
+		f, err := regular.Open(in.path)
 		if err != nil {
 			return nil, err
 		}

@@ -14,9 +14,8 @@ func Registry(name, version string, expiries func() []pki.Expiry) *prometheus.Re
 	r := prometheus.NewRegistry()
 	info := gauge("info", "Always 1; the labels are the daemon's name and version.", "name", "version")
 	info.WithLabelValues(name, version).Set(1)
-	end := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Namespace: prefix, Name: "certificate_expiry_seconds", Help: "Time at which the certificate expires, in seconds since 1970.",
-	}, func() float64 { return float64(expiries()[0].Expires.Unix()) })
+	end := newGauge("certificate_expiry_seconds", "Time at which the certificate expires, in seconds since 1970.",
+		func() float64 { return float64(expiries()[0].Expires.Unix()) })
 	cas := newCollectedGauge("ca_expiry_seconds", "Time at which the first certificate of an organisation's CAs expires, in seconds since 1970.", "organisation",
 		func() map[string]float64 {
 			out := map[string]float64{}
@@ -52,6 +51,11 @@ var seconds = []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 3
 
 func histogram(name, help string, labels ...string) *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: prefix, Name: name, Help: help, Buckets: seconds}, labels)
+}
+
+// newGauge returns a gauge without labels. Its value is what read returns when the metrics are collected.
+func newGauge(name, help string, read func() float64) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: prefix, Name: name, Help: help}, read)
 }
 
 // collectedGauge is the collector that newCollectedGauge returns.

@@ -14,6 +14,7 @@ type Load struct {
 	Memory int64          // bytes reserved for running jobs
 	Limit  int64          // maximum of Memory
 	Stored int            // number of unused sessions in the store of correlated randomness
+	Broken int            // number of files and folders of the state that could not be restored
 }
 
 // NodeMetrics are the metrics of a node.
@@ -51,6 +52,9 @@ func NewNodeMetrics(r *prometheus.Registry, level func() Load) *NodeMetrics {
 		}),
 		newCollectedGauge("store_sessions", "Sessions of correlated randomness in this party's store.", "state", func() map[string]float64 {
 			return map[string]float64{"ready": float64(level().Stored)}
+		}),
+		newGauge("state_broken", "Files and folders of the state that could not be restored when the node started.", func() float64 {
+			return float64(level().Broken)
 		}))
 	return m
 }
