@@ -66,6 +66,10 @@ func (n *Node) carryOut(f jobstate.Effect, r *reply) *jobstate.Unwritten {
 		return n.must(t, jobstate.Unwritten{During: a.Must, Request: a.Request, Exists: errors.Is(err, fs.ErrExist)}, err)
 	case jobstate.SaveRequest:
 		n.saveRequest(t, a.Status)
+	case jobstate.RemoveRequest:
+		if err := os.RemoveAll(n.requestFolder(t.ID, a.Request)); err != nil {
+			n.log.Error("cannot remove a request", "job", t.ID, "request", a.Request, "error", err.Error())
+		}
 	case jobstate.LogRequest:
 		n.logRequest(t, a.Status)
 	case jobstate.RemoveResults, jobstate.RemoveSubmission, jobstate.RemoveCheckpoints, jobstate.Remove:

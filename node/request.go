@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/job"
@@ -153,6 +155,26 @@ func (n *Node) failOpenRequests(t *task) {
 		} else if open {
 			n.apply(t, jobstate.RequestLost{Request: api.RequestStatus{ID: f.Name(), Service: t.ID, Node: n.config.Name, Submitted: j.Started}})
 		}
+	}
+}
+
+// pruneRequests removes the folders of a service's ended requests that earlier processes have left beyond
+// Limits.RequestsKept, the oldest first.
+func (n *Node) pruneRequests(t *task) {
+	records, err := filepath.Glob(filepath.Join(n.folder(t.ID), requestsFolder, "*", requestFile))
+	var left []fs.FileInfo
+	folders := map[fs.FileInfo]string{}
+	for _, path := range records {
+		if info, err := os.Lstat(path); err == nil {
+			left, folders[info] = append(left, info), filepath.Dir(path)
+		}
+	}
+	slices.SortFunc(left, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range left[:max(0, len(left)-n.config.Limits.RequestsKept)] {
+		err = errors.Join(err, os.RemoveAll(folders[info]))
+	}
+	if err != nil {
+		n.log.Error("cannot remove requests", "job", t.ID, "error", err.Error())
 	}
 }
 

@@ -131,6 +131,9 @@ func (n *Node) restoreOne(dir string) error {
 	}
 	n.tasks[t.ID] = t // no other goroutine uses the node yet
 	n.apply(t, e)
+	if r.Serve {
+		n.pruneRequests(t)
+	}
 	if r.State == api.Running && e.Problem == "" {
 		n.failOpenRequests(t)
 	}

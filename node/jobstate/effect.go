@@ -61,6 +61,8 @@ type (
 	}
 	// SaveRequest writes how a request has ended.
 	SaveRequest struct{ Status api.RequestStatus }
+	// RemoveRequest removes the folder of an ended request.
+	RemoveRequest struct{ Request string }
 )
 
 // Actions within the node.
@@ -173,6 +175,7 @@ func (StopSession) action()       {}
 func (Lead) action()              {}
 func (StoreRequest) action()      {}
 func (SaveRequest) action()       {}
+func (RemoveRequest) action()     {}
 func (LogRequest) action()        {}
 func (Evaluate) action()          {}
 func (Refuse) action()            {}

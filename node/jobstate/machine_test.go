@@ -37,6 +37,8 @@ func check(s State) error {
 			return fmt.Errorf("the slot of job %s, which is %s, ends at %v", id, j.State, j.SlotEnds)
 		case !j.Slot && (j.Reserved != 0 || !j.SlotEnds.IsZero()):
 			return fmt.Errorf("job %s has no slot and %d bytes reserved, until %v", id, j.Reserved, j.SlotEnds)
+		case len(j.answered) > s.Limits.Requests:
+			return fmt.Errorf("job %s keeps %d ended requests", id, len(j.answered))
 		case j.State == api.Running && j.Session == "":
 			return fmt.Errorf("job %s runs without a session", id)
 		}

@@ -330,7 +330,7 @@ func (n *simulated) restart() {
 
 // randomLimits are the limits of nodes with random events.
 var randomLimits = Limits{
-	Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Memory: 100,
+	Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Requests: 3, Memory: 100,
 	Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
 }
 

@@ -21,6 +21,7 @@ type Limits struct {
 	Queue       int           // jobs of one submitter that are pending, queued or running
 	Batch       int           // requests of a service that are evaluated as one batch
 	Keep        int           // ended jobs of one submitter whose records and results are kept
+	Requests    int           // ended requests of a service whose records and results are kept
 	Memory      int64         // bytes that all jobs with a slot may reserve
 	Wait        time.Duration // from a job's submission until all nodes have reserved slots for it
 	SlotTimeout time.Duration // a slot without a start or a renewal is freed after this time
@@ -61,6 +62,7 @@ type Job struct {
 	starting *Start   // the start that waits for the policy's decision
 	lead     lead     // at the leader: the attempt in progress
 	service  *service // of a service whose session runs
+	answered []string // of a service: ids of the ended requests that are kept, in the order in which they ended
 }
 
 // Stopped says why a session was told to stop. The first reason counts.
