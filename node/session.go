@@ -279,7 +279,10 @@ func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sess
 			return nil, err
 		}
 	}
-	if w.sub.Keep != "" {
+	if err := n.writeReport(t, n.folder(t.ID), out.Report); err != nil {
+		return nil, err
+	}
+	if w.sub.Keep != "" { // last: a job that fails keeps no shares
 		if err := n.keepResults(t, w.sub.Keep, out.Shares); err != nil {
 			return nil, err
 		}
@@ -287,7 +290,7 @@ func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sess
 	if n.counts != nil {
 		n.counts.Cost(out.Report, t.rank)
 	}
-	return out, n.writeReport(t, n.folder(t.ID), out.Report)
+	return out, nil
 }
 
 // reveals writes to the audit log what the job, or the request with this id, is about to reveal. It

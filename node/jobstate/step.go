@@ -75,7 +75,7 @@ func (x *transition) job(j *Job, e Event) {
 			x.remove(j.ID)
 		}
 	case CheckpointsRemoved:
-		if j.NewestCheckpoint != "" || j.CheckpointError != "" {
+		if (j.NewestCheckpoint != "" || j.CheckpointError != "") && !(x.ownsNoCheckpoint(j) && x.Job(j.Resumes).NewestCheckpoint != "") {
 			j.NewestCheckpoint, j.CheckpointError = "", ""
 			x.put(j)
 			x.do(j, Save{})
@@ -183,6 +183,15 @@ func (x *transition) end(j *Job, to api.State, reason string) {
 		x.do(j, RemoveResults{})
 	}
 	x.do(j, Save{}, x.audit(j, audit.Event{Kind: endKinds[to], Reason: reason}, ""), RemoveSubmission{}, Log{Ended})
+	if to != api.Done && x.ownsNoCheckpoint(j) {
+		x.do(j, RemoveCheckpoints{})
+	}
+}
+
+// ownsNoCheckpoint reports whether a job has no checkpoints but those of the job that it resumes, which is
+// still there: a job that resumes this one takes them.
+func (x *transition) ownsNoCheckpoint(j *Job) bool {
+	return j.Resumes != "" && (j.NewestCheckpoint == "" || j.NewestCheckpoint == j.ResumedFrom) && x.Job(j.Resumes) != nil
 }
 
 // endKinds are the kinds of audit events of the final states.
