@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/tacet-mpc/tacet/cluster"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/pki"
 )
 
 // longIterations is the number of iterations of the long training.
@@ -288,8 +290,13 @@ func TestFailedResumeLeavesNothing(t *testing.T) {
 	}
 	other := fails(s.ID, func(s *api.Submission) { s.Fraction = 20 })
 	c.stops["dealer"]()
+	hangsUp := c.wires.port("dealer")
+	var work sync.WaitGroup
+	work.Go(func() { answer(hangsUp, &work, func(pki.Caller) {}) })
 	lost := fails(s.ID, func(*api.Submission) {})
 	lost = fails(lost.ID, func(*api.Submission) {})
+	hangsUp.Close()
+	work.Wait()
 	c.deal(longNames...)
 	for _, p := range longNames {
 		if has(other.ID, p) || has(lost.ID, p) {

@@ -33,6 +33,37 @@ func (d remoteDealer) Begin(ctx context.Context, t remote.Participant, f *correl
 	return s, nil
 }
 
+// Probe returns an error if the dealer does not accept a connection. The dealer takes a connection without
+// a message for a health check.
+func (d remoteDealer) Probe(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, d.watch.Timeout)
+	defer cancel()
+	c, err := d.net.Dial(ctx, d.name, remote.Proto)
+	if err != nil {
+		return err
+	}
+	return c.Close()
+}
+
+// probeDealer returns an error if the session of a job needs the dealer and the dealer cannot be reached. A
+// job that may use a store is started while there are sessions in it: only the parties together can tell
+// whether one of these fits.
+func (n *Node) probeDealer(ctx context.Context, t *task) error {
+	w, err := n.resolvedOf(t)
+	if err != nil {
+		return nil // the job has ended
+	}
+	d, ok := n.dealer.(interface{ Probe(context.Context) error })
+	if !ok {
+		return nil
+	}
+	err = d.Probe(ctx)
+	if err != nil && !w.sub.Serve && !w.sub.Offline && n.stored() > 0 {
+		return nil
+	}
+	return err
+}
+
 // monitoredDealer is a dealer for one run. It aborts the run if the dealer's session ends before
 // everything has been dealt, since a party that receives no corrections would not notice otherwise.
 type monitoredDealer struct {

@@ -137,6 +137,8 @@ const (
 type (
 	// Probe asks the node of a party whether it is alive; Probed follows.
 	Probe struct{ Party string }
+	// ProbeDealer asks whether the dealer is alive, unless the session can do without; DealerProbed follows.
+	ProbeDealer struct{}
 	// Ask sends a reserve message to the node of a rank; Answered follows. Owners is nil while the
 	// owners of the arguments are unknown.
 	Ask struct {
@@ -184,6 +186,7 @@ func (Plan) action()              {}
 func (Run) action()               {}
 func (RecordReveals) action()     {}
 func (Probe) action()             {}
+func (ProbeDealer) action()       {}
 func (Ask) action()               {}
 func (Assign) action()            {}
 func (StartAt) action()           {}

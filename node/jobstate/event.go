@@ -79,6 +79,8 @@ type (
 	}
 	// Probed answers Probe. Without an error the node that was silent has answered.
 	Probed struct{ Error string }
+	// DealerProbed answers ProbeDealer. Without an error the session can start.
+	DealerProbed struct{ Error string }
 	// Answered answers Ask.
 	Answered struct {
 		Reserved api.Reserved
@@ -199,6 +201,7 @@ func (Judged) event()             {}
 func (Released) event()           {}
 func (Attempt) event()            {}
 func (Probed) event()             {}
+func (DealerProbed) event()       {}
 func (Answered) event()           {}
 func (Assigned) event()           {}
 func (SessionStarted) event()     {}

@@ -51,6 +51,7 @@ type Job struct {
 	MaxBatch int      // of a service: the maximum number of requests per batch that the submission asks for
 	Args     []int    // arguments that this party's inputs provide
 	Stay     []int    // those of Args that are resident
+	Deals    bool     // the session may need the dealer
 
 	Try      int       // number of the leader's attempt for which the slot is reserved
 	Slot     bool      // a slot is reserved, or the session runs
