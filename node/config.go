@@ -24,6 +24,14 @@ type Config struct {
 	Store      string            // folder of precomputed correlated randomness
 	Policy     string            // path of the policy file
 	Limits     Limits
+	Retention  Retention
+}
+
+// Retention holds the ages at which a node removes what it stores; 0 keeps it, but for Limits.Keep.
+type Retention struct {
+	Results     time.Duration // ended jobs with their results and reports, since their end
+	Checkpoints time.Duration // checkpoints of ended jobs, since the job's end
+	Kept        time.Duration // kept results, since they were written
 }
 
 // Remote is a name and the address at which its owner listens.
@@ -82,6 +90,12 @@ func ReadConfig(path string) (*Config, error) {
 				"wait": yamlfile.Duration(&l.Wait), "time": yamlfile.Duration(&l.Time), "drain": yamlfile.Duration(&l.Drain),
 				"heartbeat": yamlfile.Duration(&l.HeartbeatInterval), "heartbeat_timeout": yamlfile.Duration(&l.HeartbeatTimeout),
 			}, renamedLimits)
+		},
+		"retention": func(key string, v yamlfile.Value) error {
+			r := &c.Retention
+			return v.Mapping(key, yamlfile.Fields{
+				"results": yamlfile.Age(&r.Results), "checkpoints": yamlfile.Age(&r.Checkpoints), "kept": yamlfile.Age(&r.Kept),
+			})
 		},
 	}))
 	if err != nil {

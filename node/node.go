@@ -149,7 +149,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 	n.jobs = jobstate.New(jobstate.Limits{
 		Node: c.Name, Jobs: c.Limits.Jobs, Queue: c.Limits.Queue, Batch: c.Limits.Batch, Keep: c.Limits.Keep, Memory: c.Limits.Memory,
 		Wait: c.Limits.Wait, SlotTimeout: 4 * c.Limits.HeartbeatTimeout, RequestWait: c.Limits.HeartbeatTimeout,
-		Requests: c.Limits.RequestsKept,
+		Requests: c.Limits.RequestsKept, Results: c.Retention.Results, Checkpoints: c.Retention.Checkpoints,
 	})
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
 	err = n.applyPolicy(p)
@@ -201,6 +201,9 @@ func (n *Node) Serve(ctx context.Context) error {
 	n.mu.Lock()
 	n.step("", jobstate.Serving{})
 	n.mu.Unlock()
+	if n.config.Retention != (Retention{}) {
+		n.work.Go(n.retain)
+	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(control) }()
 	n.work.Go(func() { n.accept(control) })

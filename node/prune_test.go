@@ -3,7 +3,9 @@ package node
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -11,6 +13,38 @@ import (
 	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/node/policy"
 )
+
+// TestRetention checks that ended jobs, their checkpoints and kept results are removed by age.
+func TestRetention(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newCluster(t, names...)
+	defer c.stop()
+	c.put("alice", "rows.npy", 1, -2, 3, 0.5)
+	c.put("bob", "rows.npy", 1, 0, 1, 0)
+	s := c.training("model", names...)
+	c.ran(s)
+	c.stops["bob"]()
+	c.start("bob", names, func(k *Config) {
+		k.Retention = Retention{Results: 2 * time.Second, Kept: 2 * time.Second}
+	})
+	gone := func(path string) bool {
+		_, err := os.Stat(filepath.Join(c.dir, path))
+		return err != nil
+	}
+	kept, folder := filepath.Join("bob", "state", keptFolder, "model.json"), filepath.Join("bob", "state", jobsFolder, s.ID)
+	for deadline := time.Now().Add(busyWait); !gone(kept) || !gone(folder); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("gone after %v: %v, %v", busyWait, gone(kept), gone(folder))
+		}
+	}
+	if _, err := c.as("carol", "bob").Job(t.Context(), s.ID); err == nil {
+		t.Error("bob still lists the job")
+	}
+	if _, err := c.as("carol", "alice").Job(t.Context(), s.ID); err != nil || gone(strings.ReplaceAll(kept, "bob", "alice")) {
+		t.Errorf("alice, whose file sets no retention, has removed the job: %v", err)
+	}
+}
 
 // TestRequestsPruned sends thousands of requests to a service: each node keeps the last ones, in memory
 // and on disk, and their results can be fetched.

@@ -16,6 +16,8 @@ type (
 	Serving struct{}
 	// Closing: the node stops and accepts no more jobs.
 	Closing struct{}
+	// Aged: time has passed. Ended jobs and checkpoints that are too old are removed.
+	Aged struct{}
 )
 
 // Events of the control API.
@@ -190,6 +192,7 @@ type (
 
 func (Serving) event()            {}
 func (Closing) event()            {}
+func (Aged) event()               {}
 func (Submitted) event()          {}
 func (Approved) event()           {}
 func (Cancelled) event()          {}

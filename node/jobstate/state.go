@@ -23,6 +23,8 @@ type Limits struct {
 	Keep        int           // ended jobs of one submitter whose records and results are kept
 	Requests    int           // ended requests of a service whose records and results are kept
 	Memory      int64         // bytes that all jobs with a slot may reserve
+	Results     time.Duration // after this time ended jobs are removed; 0: they stay
+	Checkpoints time.Duration // after this time the checkpoints of ended jobs are removed; 0: they stay
 	Wait        time.Duration // from a job's submission until all nodes have reserved slots for it
 	SlotTimeout time.Duration // a slot without a start or a renewal is freed after this time
 	RequestWait time.Duration // how long a batch waits for announced requests that have not arrived

@@ -2,6 +2,7 @@ package jobstate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -20,6 +21,9 @@ func Step(s State, now time.Time, id string, e Event) (State, []Effect) {
 	case Closing:
 		x.Closed = true
 		return x.State, nil
+	case Aged:
+		x.aged()
+		return x.State, x.effects
 	case Submitted:
 		x.submitted(e)
 	case Restored:
@@ -108,6 +112,21 @@ func (x *transition) serving() {
 			x.do(j, Lead{})
 		} else {
 			x.do(j, Timer{x.deadline(j)})
+		}
+	}
+}
+
+// aged removes the jobs that ended Limits.Results ago or earlier, and the checkpoints of those that ended
+// Limits.Checkpoints ago or earlier.
+func (x *transition) aged() {
+	for _, id := range slices.Sorted(maps.Keys(x.ended)) {
+		j := x.ended[id]
+		old := func(limit time.Duration) bool { return limit > 0 && x.now.Sub(j.Ended) >= limit }
+		switch {
+		case old(x.Limits.Results):
+			x.do(j, Remove{})
+		case old(x.Limits.Checkpoints) && j.NewestCheckpoint != "":
+			x.do(j, RemoveCheckpoints{})
 		}
 	}
 }
