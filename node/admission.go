@@ -94,6 +94,9 @@ func (n *Node) checkSubmitter(by string) error {
 		return nil
 	}
 	why := fmt.Sprintf("no rule names %s among its submitters", by)
+	if n.counts != nil {
+		n.counts.Denied("submitters")
+	}
 	if n.strangers.first(by, time.Now()) {
 		if err := n.audit.Append(audit.Event{Time: time.Now(), Kind: audit.Denied, Actor: by, Reason: why}); err != nil {
 			n.log.Error("cannot write to the audit log", "error", err.Error())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
@@ -62,6 +63,31 @@ func (n *Node) probeDealer(ctx context.Context, t *task) error {
 		return nil
 	}
 	return err
+}
+
+// dealerProbe is the time between two probes of the dealer for the metrics.
+const dealerProbe = 15 * time.Second
+
+// watchDealer probes the dealer for the metrics until the node stops.
+func (n *Node) watchDealer() {
+	d, ok := n.dealer.(remoteDealer)
+	if !ok {
+		return
+	}
+	for n.ctx.Err() == nil {
+		err := d.Probe(n.ctx)
+		if up := err == nil; up != n.dealerUp.Swap(up) && n.ctx.Err() == nil {
+			if up {
+				n.log.Info("the dealer is reached", "dealer", d.name)
+			} else {
+				n.log.Warn("the dealer is not reached", "dealer", d.name, "error", err.Error())
+			}
+		}
+		select {
+		case <-n.ctx.Done():
+		case <-time.After(dealerProbe):
+		}
+	}
 }
 
 // monitoredDealer is a dealer for one run. It aborts the run if the dealer's session ends before

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
@@ -42,9 +43,10 @@ type Node struct {
 	jobs   jobstate.State   // the states of all jobs
 	tasks  map[string]*task // what belongs to the jobs beside their states, by job id
 
-	broken    int       // files and folders of the state that could not be restored
-	bodies    bodies    // memory for messages that are being read
-	strangers strangers // callers who were refused lately
+	broken    int         // files and folders of the state that could not be restored
+	dealerUp  atomic.Bool // the last probe of watchDealer reached the dealer
+	bodies    bodies      // memory for messages that are being read
+	strangers strangers   // callers who were refused lately
 
 	draining chan struct{} // closed when the node stops: services end
 }
@@ -73,7 +75,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	}
 	registry := ops.Registry(c.Name, party.Version, id.Expiries)
 	var n *Node
-	counts := ops.NewNodeMetrics(registry, func() ops.Load { return n.level() })
+	counts := ops.NewNodeMetrics(registry, map[string]string{"state": c.State, "store": c.Store}, func() ops.Load { return n.level() })
 	l, err := pki.Listen(c.Listen, id, func(from string, err error) {
 		log.Warn("caller refused", "from", from, "error", err.Error())
 		counts.Refused()
@@ -102,6 +104,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 			return err
 		}
 		defer s.Close(context.Background())
+		n.work.Go(n.watchDealer)
 	}
 	certificates.CheckIdentities(c.Policy, n.policy.Policy().Identities())
 	n.work.Go(func() { certificates.Watch(n.ctx) })

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/node/api"
@@ -430,9 +431,19 @@ func (n *Node) level() ops.Load {
 	s := n.state()
 	// All three states are set, so that monitoring sees zeros for empty queues too.
 	open := map[string]int{string(api.Pending): 0, string(api.Queued): 0, string(api.Running): 0}
-	l := ops.Load{Jobs: open, Stored: n.stored(), Broken: n.broken, Memory: s.Limits.Memory - s.FreeMemory(), Limit: s.Limits.Memory}
+	l := ops.Load{Jobs: open, Stored: n.stored(), Broken: n.broken, Waits: map[string]time.Duration{}, Memory: s.Limits.Memory - s.FreeMemory(), Limit: s.Limits.Memory}
+	now := time.Now()
 	for j := range s.All() {
 		l.Jobs[string(j.State)]++
+		if j.State == api.Pending || j.State == api.Queued {
+			l.Waits[j.Submitter] = max(l.Waits[j.Submitter], now.Sub(j.Submitted))
+		}
+	}
+	if name := n.config.Dealer.Name; name != "" {
+		l.Dealer = map[string]float64{name: 0}
+		if n.dealerUp.Load() {
+			l.Dealer[name] = 1
+		}
 	}
 	return l
 }

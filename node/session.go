@@ -188,9 +188,13 @@ func (n *Node) planMemory(t *task, m api.Reserve) (d jobstate.Demand, err error)
 	if w.sub.Checkpoint > 0 {
 		spec.Checkpoints = &resume.Checkpoints{Every: w.sub.Checkpoint}
 	}
+	began := time.Now()
 	r, err := party.Plan(n.ctx, spec) // a program that cannot run is refused here, before inputs are read
 	if err != nil {
 		return d, refuse(http.StatusConflict, "%w", err)
+	}
+	if n.counts != nil {
+		n.counts.Planned(time.Since(began))
 	}
 	if err := n.judgeOwners(t, w, spec, m.Owners); err != nil {
 		return d, err

@@ -58,6 +58,32 @@ func newGauge(name, help string, read func() float64) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: prefix, Name: name, Help: help}, read)
 }
 
+// diskGauge is the collector that newDiskGauge returns.
+type diskGauge struct {
+	desc    *prometheus.Desc
+	folders map[string]string
+}
+
+// newDiskGauge returns a gauge of the free and used bytes of the file systems of folders, which are given by
+// their label. A folder that cannot be looked at has no values.
+func newDiskGauge(folders map[string]string) prometheus.Collector {
+	help := "Bytes of the file systems of the daemon's folders that are free for it, and in use."
+	return diskGauge{prometheus.NewDesc(prefix+"_disk_bytes", help, []string{"folder", "what"}, nil), folders}
+}
+
+func (d diskGauge) Describe(c chan<- *prometheus.Desc) { c <- d.desc }
+
+func (d diskGauge) Collect(c chan<- prometheus.Metric) {
+	for label, folder := range d.folders {
+		free, used, err := disk(folder)
+		if err != nil {
+			continue
+		}
+		c <- prometheus.MustNewConstMetric(d.desc, prometheus.GaugeValue, free, label, "free")
+		c <- prometheus.MustNewConstMetric(d.desc, prometheus.GaugeValue, used, label, "used")
+	}
+}
+
 // collectedGauge is the collector that newCollectedGauge returns.
 type collectedGauge struct {
 	desc *prometheus.Desc
