@@ -13,8 +13,8 @@ import (
 // ErrNotRegular is the error of a path that names something that is no regular file.
 var ErrNotRegular = errors.New("it is not a regular file")
 
-// Open opens a regular file for reading, or a link to one. Other files, such as folders, devices, FIFOs
-// and sockets, are refused with ErrNotRegular, without waiting for them.
+// Open opens a regular file for reading, or a link to one. Other files, such as devices, FIFOs and
+// sockets, are refused with ErrNotRegular, without waiting for them, and folders with EISDIR.
 func Open(path string) (*os.File, error) {
 	if info, err := os.Stat(path); err == nil { // opening a device can have effects of its own
 		if err := check(path, info); err != nil {
@@ -47,8 +47,11 @@ func ReadFile(path string) ([]byte, error) {
 }
 
 func check(path string, info fs.FileInfo) error {
-	if info.Mode().IsRegular() {
+	switch {
+	case info.Mode().IsRegular():
 		return nil
+	case info.IsDir():
+		return &fs.PathError{Op: "read", Path: path, Err: syscall.EISDIR} // as reading it says
 	}
 	return &fs.PathError{Op: "open", Path: path, Err: ErrNotRegular}
 }

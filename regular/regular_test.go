@@ -36,10 +36,13 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: %q, %v", name, text, err)
 		}
 	}
-	for _, path := range []string{dir, in("fifo"), in("fifolink"), in("socket"), "/dev/null", "/dev/zero"} {
+	for _, path := range []string{in("fifo"), in("fifolink"), in("socket"), "/dev/null", "/dev/zero"} {
 		if _, err := ReadFile(path); !errors.Is(err, ErrNotRegular) {
 			t.Errorf("%s: %v", path, err)
 		}
+	}
+	if _, err := Open(dir); !errors.Is(err, syscall.EISDIR) {
+		t.Error(err)
 	}
 	if _, err := Open(in("none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
