@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/durable"
+	"github.com/tacet-mpc/tacet/regular"
 )
 
 // Kept is the number of newest checkpoints that a folder keeps.
@@ -106,7 +107,7 @@ func (f *Folder) List() (headers []Header, damaged []error, err error) {
 }
 
 func (f *Folder) read(name string) (*Checkpoint, error) {
-	text, err := os.ReadFile(filepath.Join(f.dir, name))
+	text, err := regular.ReadFile(filepath.Join(f.dir, name))
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}

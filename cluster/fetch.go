@@ -1,16 +1,23 @@
 package cluster
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"fmt"
-	"io"
+	"strconv"
+	"strings"
 
 	"github.com/tacet-mpc/tacet/job/npy"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Bounds of what a node may send, in bytes. A node belongs to another organisation, and its answers are
+// checked like any text from outside.
+const (
+	maxReport  = 64 << 20
+	maxResults = 8 << 30
 )
 
 // Fetch fetches a finished job's results and report from a node. The results are nil if the node's
@@ -20,14 +27,15 @@ func Fetch(ctx context.Context, c *api.Client, id string) ([]*tensor.Array, *pro
 	if err != nil {
 		return nil, nil, err
 	}
-	return fetch(c.Name(), j.Results,
-		func(b *bytes.Buffer) error { return c.Report(ctx, id, b) },
-		func(b *bytes.Buffer) error { return c.Results(ctx, id, b) })
+	return fetch(c.Name(), j.Results, j.Reveals,
+		func(b *bounded) error { return c.Report(ctx, id, b) },
+		func(b *bounded) error { return c.Results(ctx, id, b) })
 }
 
-// fetch fetches a report, and n results if n is not 0, from a node.
-func fetch(node string, n int, reportTo, resultsTo func(*bytes.Buffer) error) ([]*tensor.Array, *profile.Report, error) {
-	var text bytes.Buffer
+// fetch fetches a report, and n results if n is not 0, from a node. reveals is what the node announces of
+// the job.
+func fetch(node string, n int, reveals []api.Learned, reportTo, resultsTo func(*bounded) error) ([]*tensor.Array, *profile.Report, error) {
+	text := bounded{max: maxReport, what: node + ": the report"}
 	if err := reportTo(&text); err != nil {
 		return nil, nil, err
 	}
@@ -38,39 +46,88 @@ func fetch(node string, n int, reportTo, resultsTo func(*bytes.Buffer) error) ([
 	if n == 0 {
 		return nil, report, nil
 	}
-	var b bytes.Buffer
+	types, size, err := resultTypes(n, reveals)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: results: %w", node, err)
+	}
+	b := bounded{max: size, what: node + ": the archive of the results"}
 	if err := resultsTo(&b); err != nil {
 		return nil, nil, err
 	}
-	results, err := arrays(b.Bytes(), n)
+	results, err := arrays(b.Bytes(), types)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: results: %w", node, err)
 	}
 	return results, report, nil
 }
 
-// arrays reads n results from the .npy files of a zip archive.
-func arrays(b []byte, n int) ([]*tensor.Array, error) {
-	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+// bounded is a buffer that refuses more than max bytes.
+type bounded struct {
+	bytes.Buffer
+	max  int64
+	what string
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if int64(b.Len())+int64(len(p)) > b.max {
+		return 0, fmt.Errorf("%s is longer than %d bytes, the maximum", b.what, b.max)
+	}
+	return b.Buffer.Write(p)
+}
+
+// resultTypes returns the types of n results as a node announces them, and the maximum size of an archive
+// of such results.
+func resultTypes(n int, reveals []api.Learned) (types []string, size int64, err error) {
+	const header, element = 4 << 10, 16 // maximum bytes of an array's header and its entry, and of an element
+	for _, r := range reveals {
+		text, ok := strings.CutPrefix(r.What, fmt.Sprintf("result %d: ", len(types)))
+		if !ok {
+			continue
+		}
+		elements := int64(1)
+		for dims := strings.TrimPrefix(text, "tensor<"); ; {
+			dim, rest, more := strings.Cut(dims, "x")
+			k, err := strconv.ParseInt(dim, 10, 64)
+			if !more || err != nil {
+				break
+			}
+			if k < 0 || k > 0 && elements > maxResults/k {
+				return nil, 0, fmt.Errorf("the node announces %.100q, which is above the maximum of %d bytes", text, int64(maxResults))
+			}
+			elements, dims = elements*k, rest
+		}
+		types = append(types, text)
+		if size += header + element*elements; size > maxResults {
+			return nil, 0, fmt.Errorf("the node announces results above the maximum of %d bytes", int64(maxResults))
+		}
+	}
+	if n != len(types) {
+		return nil, 0, fmt.Errorf("the node says that it has %d results, and announces the types of %d", n, len(types))
+	}
+	return types, size, nil
+}
+
+// arrays reads results of these types from the .npy files of a zip archive. The types are checked before
+// memory is taken for the arrays.
+func arrays(b []byte, types []string) ([]*tensor.Array, error) {
+	a, err := npy.NewArchive(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*tensor.Array, n)
-	for i := range out {
-		f, err := z.Open(fmt.Sprintf("out%d.npy", i))
+	if k := len(a.Names()); k != len(types) {
+		return nil, fmt.Errorf("the archive has %d files for %d results", k, len(types))
+	}
+	out := make([]*tensor.Array, len(types))
+	for i, want := range types {
+		name := fmt.Sprintf("out%d", i)
+		t, err := a.Type(name)
 		if err != nil {
 			return nil, err
 		}
-		text, err := io.ReadAll(f)
-		f.Close()
-		if err != nil {
-			return nil, err
+		if t.String() != want {
+			return nil, fmt.Errorf("result %d has type %v, but the node announced %.100q", i, t, want)
 		}
-		r, err := npy.NewReader(bytes.NewReader(text), int64(len(text)))
-		if err != nil {
-			return nil, err
-		}
-		if out[i], err = r.Array(); err != nil {
+		if out[i], err = a.Read(name); err != nil {
 			return nil, err
 		}
 	}

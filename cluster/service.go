@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -83,7 +82,11 @@ func pause(ctx context.Context, d time.Duration) error {
 
 // FetchRequest fetches a finished request's results and report from a node.
 func FetchRequest(ctx context.Context, c *api.Client, s api.RequestStatus) ([]*tensor.Array, *profile.Report, error) {
-	return fetch(c.Name(), s.Results,
-		func(b *bytes.Buffer) error { return c.RequestReport(ctx, s.Service, s.ID, b) },
-		func(b *bytes.Buffer) error { return c.RequestResults(ctx, s.Service, s.ID, b) })
+	j, err := c.Job(ctx, s.Service)
+	if err != nil {
+		return nil, nil, err
+	}
+	return fetch(c.Name(), s.Results, j.Reveals,
+		func(b *bounded) error { return c.RequestReport(ctx, s.Service, s.ID, b) },
+		func(b *bounded) error { return c.RequestResults(ctx, s.Service, s.ID, b) })
 }

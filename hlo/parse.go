@@ -3,10 +3,10 @@ package hlo
 import (
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/tacet-mpc/tacet/hlo/bytecode"
+	"github.com/tacet-mpc/tacet/regular"
 )
 
 // Limits of a program.
@@ -86,7 +86,7 @@ func newParser(file string, text []byte) *parser {
 
 // ReadFile reads and verifies the program in a file. Positions contain the file's base name.
 func ReadFile(path string) (*Program, error) {
-	text, err := os.ReadFile(path)
+	text, err := regular.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("hlo: read program: %w", err)
 	}

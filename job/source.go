@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/regular"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -34,7 +35,7 @@ func openSource(in Input) (source, error) {
 	case ".npy":
 		return openSingle(in)
 	}
-	f, err := os.Open(in.File)
+	f, err := regular.Open(in.File)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ type single struct {
 }
 
 func openSingle(in Input) (source, error) {
-	f, err := os.Open(in.File)
+	f, err := regular.Open(in.File)
 	if err != nil {
 		return nil, err
 	}

@@ -111,6 +111,9 @@ func (n *Node) checkSubmitter(by string) error {
 		return nil
 	}
 	why := fmt.Sprintf("no rule names %s among its submitters", by)
+	if n.counts != nil {
+		n.counts.Denied("submitters")
+	}
 	if due, _ := n.strangers.Add(by, time.Now()); due {
 		if err := n.audit.Append(audit.Event{Time: time.Now(), Kind: audit.Denied, Actor: by, Reason: why}); err != nil {
 			n.log.Error("cannot write to the audit log", "error", err.Error())

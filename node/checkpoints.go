@@ -36,9 +36,15 @@ func checkCheckpoints(s *api.Submission) error {
 }
 
 // linkCheckpoints hard-links the checkpoints of old into the folder of t, which resumes it. Both jobs
-// then own them: either can be resumed, and each removes its own links.
+// then own them: either can be resumed, and each removes its own links. If old has none because it ended
+// before it had any of its own, those of the job that it resumed are taken.
 func (n *Node) linkCheckpoints(t, old *task) error {
 	f, err := n.checkpointFolder(old)
+	for seen := map[string]bool{}; f == nil && err == nil && n.tasks[old.Resumes] != nil && !seen[old.ID]; {
+		seen[old.ID] = true
+		old = n.tasks[old.Resumes]
+		f, err = n.checkpointFolder(old)
+	}
 	if f == nil || err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 	"github.com/tacet-mpc/tacet/cluster"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
+	"github.com/tacet-mpc/tacet/pki"
 )
 
 // longIterations is the number of iterations of the long training.
@@ -255,6 +257,64 @@ func TestResumeFromCommonCheckpoint(t *testing.T) {
 		t.Errorf("resumes from %v, alice had %v, bob %v", at, mine, theirs)
 	}
 	c.checkLong(again)
+}
+
+// TestFailedResumeLeavesNothing checks that resuming jobs that fail leave no checkpoints of their own behind,
+// can be resumed themselves, and that no node has checkpoints of any of the jobs when one of them is done.
+func TestFailedResumeLeavesNothing(t *testing.T) {
+	if raced {
+		t.Skip("TestResume and TestResumeFromCommonCheckpoint run the same goroutines")
+	}
+	defer goleak.VerifyNone(t)
+	c := slowCluster(t)
+	defer c.stop()
+	s := c.failMidway()
+	has := func(id, node string) bool {
+		_, err := os.Stat(filepath.Join(c.dir, node, "state", jobsFolder, id, checkpointsFolder))
+		return err == nil
+	}
+	fails := func(from string, change func(s *api.Submission)) *api.Submission {
+		t.Helper()
+		again := c.long()
+		again.Resume = from
+		change(again)
+		if err := c.submit(again, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range longNames {
+			if j := c.wait(again.ID, p); j.State != api.Failed && j.State != api.Cancelled {
+				t.Fatalf("%+v", j)
+			}
+		}
+		return again
+	}
+	other := fails(s.ID, func(s *api.Submission) { s.Fraction = 20 })
+	c.stops["dealer"]()
+	hangsUp := c.wires.port("dealer")
+	var work sync.WaitGroup
+	work.Go(func() { answer(hangsUp, &work, func(pki.Caller) {}) })
+	lost := fails(s.ID, func(*api.Submission) {})
+	lost = fails(lost.ID, func(*api.Submission) {})
+	hangsUp.Close()
+	work.Wait()
+	c.deal(longNames...)
+	for _, p := range longNames {
+		if has(other.ID, p) || has(lost.ID, p) {
+			t.Errorf("%s has checkpoints of jobs that failed before they resumed", p)
+		}
+	}
+	again, at := c.resume(s, lost.ID)
+	if !strings.HasPrefix(at[0], "loop 1, iteration ") {
+		t.Errorf("resumes from %q", at)
+	}
+	c.checkLong(again)
+	for _, p := range longNames {
+		for _, id := range []string{s.ID, other.ID, lost.ID, again.ID} {
+			if has(id, p) {
+				t.Errorf("%s still has checkpoints of %s", p, id)
+			}
+		}
+	}
 }
 
 // TestResumeRefused checks which resuming jobs are refused, and by which node.

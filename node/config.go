@@ -24,6 +24,14 @@ type Config struct {
 	Store      string            // folder of precomputed correlated randomness, outside State
 	Policy     string            // path of the policy file
 	Limits     Limits
+	Retention  Retention
+}
+
+// Retention holds the ages at which a node removes what it stores; 0 keeps it, but for Limits.Keep.
+type Retention struct {
+	Results     time.Duration // ended jobs with their results and reports, since their end
+	Checkpoints time.Duration // checkpoints of ended jobs, since the job's end
+	Kept        time.Duration // kept results, since they were written
 }
 
 // Remote is a name and the address at which its owner listens.
@@ -35,6 +43,7 @@ type Limits struct {
 	Queue             int           // jobs pending, queued or running
 	Batch             int           // requests of a service that are evaluated as one batch
 	Keep              int           // ended jobs whose records and results are kept
+	RequestsKept      int           // ended requests of a service whose records and results are kept
 	Bodies            int64         // bytes that messages take while they are read
 	Memory            int64         // bytes that all running jobs may take according to their plans
 	Wait              time.Duration // from a job's submission until all nodes have reserved slots for it
@@ -46,7 +55,7 @@ type Limits struct {
 
 // DefaultLimits holds the limits that apply where the file sets none.
 var DefaultLimits = Limits{
-	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, Bodies: 1 << 30, Memory: 8 << 30, Wait: 10 * time.Minute, Time: 24 * time.Hour,
+	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, RequestsKept: 100, Bodies: 1 << 30, Memory: 8 << 30, Wait: 10 * time.Minute, Time: 24 * time.Hour,
 	HeartbeatInterval: time.Second, HeartbeatTimeout: 5 * time.Second, Drain: 30 * time.Second,
 }
 
@@ -76,10 +85,17 @@ func ReadConfig(path string) (*Config, error) {
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
 				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch),
-				"keep": yamlfile.Positive(&l.Keep), "memory": yamlfile.Size(&l.Memory), "bodies": yamlfile.Size(&l.Bodies),
+				"keep": yamlfile.Positive(&l.Keep), "requests_kept": yamlfile.Positive(&l.RequestsKept),
+				"memory": yamlfile.Size(&l.Memory), "bodies": yamlfile.Size(&l.Bodies),
 				"wait": yamlfile.Duration(&l.Wait), "time": yamlfile.Duration(&l.Time), "drain": yamlfile.Duration(&l.Drain),
 				"heartbeat": yamlfile.Duration(&l.HeartbeatInterval), "heartbeat_timeout": yamlfile.Duration(&l.HeartbeatTimeout),
 			}, renamedLimits)
+		},
+		"retention": func(key string, v yamlfile.Value) error {
+			r := &c.Retention
+			return v.Mapping(key, yamlfile.Fields{
+				"results": yamlfile.Age(&r.Results), "checkpoints": yamlfile.Age(&r.Checkpoints), "kept": yamlfile.Age(&r.Kept),
+			})
 		},
 	}))
 	if err != nil {
@@ -122,6 +138,9 @@ func (c *Config) check(path string) error {
 	case isBelow(c.Store, c.State):
 		return yamlfile.Wrong(path, "store: %s is in the state folder, which is backed up; a store must not be (each session is used once): put it elsewhere",
 			c.Store)
+	case l.RequestsKept < l.Batch:
+		return yamlfile.Wrong(path, "limits: requests_kept is %d; it must be at least batch (%d), so that the results of a batch can be fetched",
+			l.RequestsKept, l.Batch)
 	case l.Batch > maxBatch:
 		return yamlfile.Wrong(path, "limits: batch is %d; the maximum is %d", l.Batch, maxBatch)
 	}

@@ -2,6 +2,8 @@ package node
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -13,12 +15,58 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/node/api"
+	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// A job ends at all nodes with the cause if its dealer is absent or disconnects while it deals; the
-// next job runs once there is a dealer again.
+// TestDealerStopped submits a job, an offline job and a service while the dealer is stopped: they wait for it,
+// without a run, and start once there is a dealer again.
+func TestDealerStopped(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newCluster(t, names...)
+	defer c.stop()
+	job, offline, service := c.submission(names...), c.submission(names...), c.service(names...)
+	offline.Offline = true
+	started := 0
+	for _, s := range []*api.Submission{job, service, offline} {
+		c.stops["dealer"]()
+		if err := c.submit(s, "carol"); err != nil {
+			t.Fatal(err)
+		}
+		tries := 0
+		c.until(s.ID, "alice", func(j api.Job) bool {
+			if strings.HasPrefix(j.Phase, "waiting for the dealer: dealer is not reached") {
+				tries++
+			}
+			return tries > 50
+		})
+		for _, p := range names {
+			if k := strings.Count(strings.Join(c.events(p), "\n"), string(audit.Started)); k != started {
+				t.Errorf("the audit log of %s has %d starts while the dealer is stopped, want %d", p, k, started)
+			}
+			counts, _ := os.ReadFile(filepath.Join(c.dir, p, "state", "counts.json"))
+			if k := strings.Count(string(counts), `"runs": 1`); started == 0 && k > 0 {
+				t.Errorf("%s has counted a run: %s", p, counts)
+			}
+		}
+		c.deal(names...)
+		started++
+		if s.Serve {
+			c.opened(s)
+			continue
+		}
+		for _, p := range names {
+			if j := c.wait(s.ID, p); j.State != api.Done {
+				t.Errorf("job is %s at %s: %s", j.State, p, j.Error)
+			}
+		}
+	}
+}
+
+// A job ends at all nodes with the cause if its dealer disconnects while it deals; the next job runs once
+// there is a dealer again.
 func TestDealerGoes(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}
@@ -38,7 +86,6 @@ func TestDealerGoes(t *testing.T) {
 		}
 	}
 	c.stops["dealer"]()
-	run("dealer is not reached: connection refused")
 	watch := link.Heartbeat{Interval: 50 * time.Millisecond, Timeout: clusterSilence}
 	for _, d := range []struct {
 		serve func(pki.Caller)

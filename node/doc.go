@@ -7,7 +7,8 @@
 // policy. The node of rank 0 is the job's leader. It asks the nodes to reserve a slot each, from the
 // last rank down to its own, and holds either all slots or none, so that two leaders that need each
 // other's slots cannot deadlock. The answers also list the arguments that each party's input files
-// provide; with the owners known, each node plans the job and reserves memory. Then the leader draws
+// provide; with the owners known, each node plans the job and reserves memory. If the session needs the
+// dealer, the leader then waits until the dealer accepts connections. Then the leader draws
 // the session id and starts the session at all nodes. The nodes connect, each rank dialling all lower
 // ranks, with one connection per pair of parties and session, and join (party.Join). A failure ends
 // the session; there is no retry within a session.
@@ -30,6 +31,7 @@
 //	Released        -                                            failed     failed          -                      -
 //	Attempt         -                                            failed     failed          -                      -
 //	Probed          -                                            -          failed          -                      -
+//	DealerProbed    -                                            -          failed          -                      -
 //	Answered        -                                            -          failed          -                      -
 //	Assigned        -                                            -          failed          -                      -
 //	SessionStarted  -                                            -          failed          -                      -

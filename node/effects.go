@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/tacet-mpc/tacet/node/api"
@@ -66,6 +68,10 @@ func (n *Node) carryOut(f jobstate.Effect, r *reply) *jobstate.Unwritten {
 		return n.must(t, jobstate.Unwritten{During: a.Must, Request: a.Request, Exists: errors.Is(err, fs.ErrExist)}, err)
 	case jobstate.SaveRequest:
 		n.saveRequest(t, a.Status)
+	case jobstate.RemoveRequest:
+		if err := os.RemoveAll(n.requestFolder(t.ID, a.Request)); err != nil {
+			n.log.Error("cannot remove a request", "job", t.ID, "request", a.Request, "error", err.Error())
+		}
 	case jobstate.LogRequest:
 		n.logRequest(t, a.Status)
 	case jobstate.RemoveResults, jobstate.RemoveSubmission, jobstate.RemoveCheckpoints, jobstate.Remove:
@@ -192,6 +198,7 @@ func (n *Node) logJob(t *task, what jobstate.Happened) {
 	case jobstate.Admitted:
 		n.log.Info("job "+string(j.State), "job", t.ID, "submitter", t.Submitter, "program", t.Program, "digest", t.Digest,
 			"rule", j.Rule, "error", j.Error)
+		n.countDenial(j)
 	case jobstate.Began:
 		if n.counts != nil {
 			n.counts.Started(j.Started.Sub(j.Submitted))
@@ -209,5 +216,24 @@ func (n *Node) logJob(t *task, what jobstate.Happened) {
 			level = n.log.Warn
 		}
 		level("job "+string(j.State), "job", t.ID, "submitter", t.Submitter, "program", t.Program, "error", j.Error)
+		n.countDenial(j)
 	}
+}
+
+// denialKey finds the key of the rule in the reason of a denial: of the first rule, if there are several.
+var denialKey = regexp.MustCompile(`: rule "(?:[^"\\]|\\.)*": ([a-z_]+):`)
+
+// countDenial counts a job that the policy has denied, by the key of the rule that denies it; "submitters" if
+// no rule is for its submitter, "other" if the reason names no key. Node.mu is held.
+func (n *Node) countDenial(j *jobstate.Job) {
+	if n.counts == nil || j.State != api.Denied {
+		return
+	}
+	cause := "other"
+	if m := denialKey.FindStringSubmatch(j.Error); m != nil {
+		cause = m[1]
+	} else if strings.Contains(j.Error, " among its submitters") {
+		cause = "submitters"
+	}
+	n.counts.Denied(cause)
 }

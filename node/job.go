@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/job/npy"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/node/policy"
@@ -134,6 +135,7 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Jo
 		facts.Inputs = append(facts.Inputs, in.name)
 	}
 	j := &jobstate.Job{Sent: sub.Digest(), Rank: rank, MaxBatch: sub.Batch, Args: w.own, Stay: w.residentArgs}
+	j.Deals = n.dealer != nil && w.settings.Descriptor().Supply == protocol.OutsideDealer
 	j.Job = api.Job{
 		ID: sub.ID, Node: c.Name, Program: name, Digest: facts.Program, Submitter: by, Parties: sub.Parties, Inputs: facts.Inputs, Submitted: now,
 		Serve: sub.Serve, Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,

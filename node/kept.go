@@ -13,6 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/regular"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
@@ -48,7 +49,7 @@ func (c *Config) kept(in api.Input) (*party.StoredShare, error) {
 	if err := yamlfile.CheckName("job", "kept", in.Kept); err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(c.keptFile(in.Kept))
+	text, err := regular.ReadFile(c.keptFile(in.Kept))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s keeps no results named %q (a job with outputs: {keep: %s} stores them)", c.Name, in.Kept, in.Kept)
 	}

@@ -198,6 +198,32 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestFailedJobKeepsNothing has a job fail at a node when its session has ended: the node keeps no shares.
+func TestFailedJobKeepsNothing(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newCluster(t, names...)
+	defer c.stop()
+	c.put("alice", "rows.npy", 1, -2, 3, 0.5)
+	c.put("bob", "rows.npy", 1, 0, 1, 0)
+	s := c.training("model", names...)
+	if _, err := c.as("carol", "bob").Submit(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(c.nodes["bob"].folder(s.ID), reportFile, "x"), 0o700); err != nil { // so that no report can be written
+		t.Fatal(err)
+	}
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	if j := c.wait(s.ID, "bob"); j.State != api.Failed {
+		t.Errorf("job is %s: %s", j.State, j.Error)
+	}
+	if left, _ := os.ReadDir(filepath.Join(c.dir, "bob", "state", keptFolder)); len(left) > 0 {
+		t.Errorf("bob keeps %v of a job that has failed", left)
+	}
+}
+
 // TestKeptConsent checks that results are kept and used only where a rule allows it.
 func TestKeptConsent(t *testing.T) {
 	defer goleak.VerifyNone(t)

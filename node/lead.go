@@ -44,6 +44,8 @@ func (n *Node) leaderAction(ctx context.Context, t *task, next jobstate.Action, 
 	case jobstate.Probe:
 		_, err := n.peer(a.Party).Health(ctx)
 		return jobstate.Probed{Error: n.errorText(err)}
+	case jobstate.ProbeDealer:
+		return jobstate.DealerProbed{Error: n.errorText(n.probeDealer(ctx, t))}
 	case jobstate.Ask:
 		r, err := n.ask(ctx, t, a)
 		return jobstate.Answered{Reserved: r, Error: n.errorText(err), Failure: failureOf(err, a.Rank == t.rank)}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
@@ -46,6 +47,8 @@ type Node struct {
 	jobs   jobstate.State   // the states of all jobs
 	tasks  map[string]*task // what belongs to the jobs beside their states, by job id
 
+	broken    int           // files and folders of the state that could not be restored
+	dealerUp  atomic.Bool   // the last probe of watchDealer reached the dealer
 	bodies    bodies        // memory for messages that are being read
 	strangers quota.Reports // refused submissions, by caller
 
@@ -76,7 +79,8 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	}
 	registry := ops.Registry(c.Name, party.Version, id.Expiries)
 	var n *Node
-	counts := ops.NewNodeMetrics(registry, func() ops.Load { return n.level() })
+	folders := map[string]string{"state": c.State, "store": c.Store}
+	counts := ops.NewNodeMetrics(registry, folders, func() ops.Load { return n.level() })
 	l, err := pki.Listen(c.Listen, id, ops.Refusals(log, counts.Refused), api.Proto, SessionProto)
 	if err != nil {
 		return err
@@ -103,6 +107,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 			return err
 		}
 		defer s.Close(context.Background())
+		n.work.Go(n.watchDealer)
 	}
 	certificates.CheckIdentities(c.Policy, n.policy.Policy().Identities())
 	n.work.Go(func() { certificates.Watch(n.ctx) })
@@ -152,7 +157,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 		log.Error("the audit log was changed or cut: it is moved aside, and a new one begins", "break", b.Error())
 	}
 	if err := durable.RemoveUnfinished(c.State); err != nil { // safe: no other process writes there, since the audit log is locked
-		return nil, errors.Join(fmt.Errorf("state: %w", err), record.Close())
+		log.Error("cannot remove unfinished files", "path", c.State, "error", err.Error())
 	}
 	n := &Node{
 		draining: make(chan struct{}), audit: record, config: c, net: net, dealer: dealer, policy: keeper, log: log, tasks: map[string]*task{},
@@ -162,6 +167,7 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 	n.jobs = jobstate.New(jobstate.Limits{
 		Node: c.Name, Jobs: c.Limits.Jobs, Queue: c.Limits.Queue, Batch: c.Limits.Batch, Keep: c.Limits.Keep, Memory: c.Limits.Memory,
 		Wait: c.Limits.Wait, SlotTimeout: 4 * c.Limits.HeartbeatTimeout, RequestWait: c.Limits.HeartbeatTimeout,
+		Requests: c.Limits.RequestsKept, Results: c.Retention.Results, Checkpoints: c.Retention.Checkpoints,
 	})
 	n.ctx, n.stop = context.WithCancelCause(context.Background())
 	err = n.applyPolicy(p)
@@ -214,6 +220,9 @@ func (n *Node) Serve(ctx context.Context) error {
 	n.mu.Lock()
 	n.step("", jobstate.Serving{})
 	n.mu.Unlock()
+	if n.config.Retention != (Retention{}) {
+		n.work.Go(n.retain)
+	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(control) }()
 	n.work.Go(func() { n.accept(control) })

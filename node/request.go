@@ -5,14 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/jobstate"
+	"github.com/tacet-mpc/tacet/regular"
 )
 
 // request is what the node holds of a request to a service beside its state (jobstate.Request).
@@ -133,29 +136,65 @@ func (r *request) resolveInputs(c *Config, w *resolvedJob, ask *api.Request) err
 }
 
 // failOpenRequests fails the requests that were queued or running when the process ended.
-func (n *Node) failOpenRequests(t *task) error {
+func (n *Node) failOpenRequests(t *task) {
 	j := n.job(t)
-	folders, err := os.ReadDir(filepath.Join(n.folder(t.ID), requestsFolder))
+	dir := filepath.Join(n.folder(t.ID), requestsFolder)
+	folders, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil
+		return
 	}
 	if err != nil {
-		return err
+		n.setAside(dir, err)
+		return
 	}
 	for _, f := range folders {
 		folder := n.requestFolder(t.ID, f.Name())
-		if err := durable.RemoveUnfinished(folder); err != nil {
-			return err
+		open, err := leftOpen(folder)
+		if err != nil {
+			n.setAside(folder, err)
+		} else if open {
+			n.apply(t, jobstate.RequestLost{Request: api.RequestStatus{ID: f.Name(), Service: t.ID, Node: n.config.Name, Submitted: j.Started}})
 		}
-		if _, err := os.Stat(filepath.Join(folder, requestFile)); !errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err := os.RemoveAll(filepath.Join(folder, resultsFolder)); err != nil { // placeholders of reserveDiskSpace
-			return err
-		}
-		n.apply(t, jobstate.RequestLost{Request: api.RequestStatus{ID: f.Name(), Service: t.ID, Node: n.config.Name, Submitted: j.Started}})
 	}
-	return nil
+}
+
+// pruneRequests removes the folders of a service's ended requests that earlier processes have left beyond
+// Limits.RequestsKept, the oldest first.
+func (n *Node) pruneRequests(t *task) {
+	records, err := filepath.Glob(filepath.Join(n.folder(t.ID), requestsFolder, "*", requestFile))
+	var left []fs.FileInfo
+	folders := map[fs.FileInfo]string{}
+	for _, path := range records {
+		if info, err := os.Lstat(path); err == nil {
+			left, folders[info] = append(left, info), filepath.Dir(path)
+		}
+	}
+	slices.SortFunc(left, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range left[:max(0, len(left)-n.config.Limits.RequestsKept)] {
+		err = errors.Join(err, os.RemoveAll(folders[info]))
+	}
+	if err != nil {
+		n.log.Error("cannot remove requests", "job", t.ID, "error", err.Error())
+	}
+}
+
+// leftOpen reports whether the request of a folder had not ended when the process did. It removes what
+// the process left unfinished.
+func leftOpen(folder string) (bool, error) {
+	info, err := os.Lstat(folder)
+	if err != nil {
+		return false, err
+	}
+	if raw, err := hex.DecodeString(filepath.Base(folder)); err != nil || len(raw) != 16 || !info.IsDir() {
+		return false, errors.New("it is not a request's folder")
+	}
+	if err := durable.RemoveUnfinished(folder); err != nil {
+		return false, err
+	}
+	if _, err := os.Lstat(filepath.Join(folder, requestFile)); !errors.Is(err, os.ErrNotExist) {
+		return false, err
+	}
+	return true, os.RemoveAll(filepath.Join(folder, resultsFolder)) // placeholders of reserveDiskSpace
 }
 
 // requestStatus returns the status of a request.
@@ -169,7 +208,7 @@ func (n *Node) requestStatus(j *jobstate.Job, id string) (api.RequestStatus, err
 		return s, none
 	}
 	folder := n.requestFolder(j.ID, id)
-	text, err := os.ReadFile(filepath.Join(folder, requestFile))
+	text, err := regular.ReadFile(filepath.Join(folder, requestFile))
 	if errors.Is(err, os.ErrNotExist) {
 		info, err := os.Stat(folder)
 		if err != nil {

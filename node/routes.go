@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/node/api"
@@ -19,6 +20,7 @@ import (
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/regular"
 )
 
 // routes returns the handler of the control API.
@@ -341,7 +343,7 @@ func (n *Node) sendReport(w io.Writer, r *http.Request, path string) error {
 var errFileGone = refuse(http.StatusNotFound, "the file no longer exists")
 
 func send(w io.Writer, path string) error {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errFileGone
 	}
@@ -437,9 +439,19 @@ func (n *Node) level() ops.Load {
 	s := n.state()
 	// All three states are set, so that monitoring sees zeros for empty queues too.
 	open := map[string]int{string(api.Pending): 0, string(api.Queued): 0, string(api.Running): 0}
-	l := ops.Load{Jobs: open, Stored: n.stored(), Memory: s.Limits.Memory - s.FreeMemory(), Limit: s.Limits.Memory}
+	l := ops.Load{Jobs: open, Stored: n.stored(), Broken: n.broken, Waits: map[string]time.Duration{}, Memory: s.Limits.Memory - s.FreeMemory(), Limit: s.Limits.Memory}
+	now := time.Now()
 	for j := range s.All() {
 		l.Jobs[string(j.State)]++
+		if j.State == api.Pending || j.State == api.Queued {
+			l.Waits[j.Submitter] = max(l.Waits[j.Submitter], now.Sub(j.Submitted))
+		}
+	}
+	if name := n.config.Dealer.Name; name != "" {
+		l.Dealer = map[string]float64{name: 0}
+		if n.dealerUp.Load() {
+			l.Dealer[name] = 1
+		}
 	}
 	return l
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/party/resume"
+	"github.com/tacet-mpc/tacet/regular"
 	"github.com/tacet-mpc/tacet/tensor"
 	"github.com/tacet-mpc/tacet/timing"
 	"github.com/tacet-mpc/tacet/yamlfile"
@@ -188,9 +188,13 @@ func (n *Node) planMemory(t *task, m api.Reserve) (d jobstate.Demand, err error)
 	if w.sub.Checkpoint > 0 {
 		spec.Checkpoints = &resume.Checkpoints{Every: w.sub.Checkpoint}
 	}
+	began := time.Now()
 	r, err := party.Plan(n.ctx, spec) // a program that cannot run is refused here, before inputs are read
 	if err != nil {
 		return d, refuse(http.StatusConflict, "%w", err)
+	}
+	if n.counts != nil {
+		n.counts.Planned(time.Since(began))
 	}
 	if err := n.judgeOwners(t, w, spec, m.Owners); err != nil {
 		return d, err
@@ -280,7 +284,10 @@ func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sess
 			return nil, err
 		}
 	}
-	if w.sub.Keep != "" {
+	if err := n.writeReport(t, n.folder(t.ID), out.Report); err != nil {
+		return nil, err
+	}
+	if w.sub.Keep != "" { // last: a job that fails keeps no shares
 		if err := n.keepResults(t, w.sub.Keep, out.Shares); err != nil {
 			return nil, err
 		}
@@ -288,7 +295,7 @@ func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sess
 	if n.counts != nil {
 		n.counts.Cost(out.Report, t.rank)
 	}
-	return out, n.writeReport(t, n.folder(t.ID), out.Report)
+	return out, nil
 }
 
 // reveals writes to the audit log what the job, or the request with this id, is about to reveal. It
@@ -326,7 +333,7 @@ func (w *resolvedJob) initialInputs() []input {
 func used(inputs []input) ([]audit.Input, error) {
 	var out []audit.Input
 	for _, in := range inputs {
-		f, err := os.Open(in.path)
+		f, err := regular.Open(in.path)
 		if err != nil {
 			return nil, err
 		}

@@ -184,7 +184,7 @@ func (w *world) as(node string) *api.Client {
 
 // counted is a dealer client that checks that each party begins each session once.
 type counted struct {
-	offline.Dealer
+	remoteDealer
 	world *world
 }
 
@@ -197,7 +197,7 @@ func (d counted) Begin(ctx context.Context, t remote.Participant, f *correlation
 	if twice {
 		w.violated("session %v begins twice at rank %d", t.Session, t.Rank)
 	}
-	return d.Dealer.Begin(ctx, t, f)
+	return d.remoteDealer.Begin(ctx, t, f)
 }
 
 // start starts a node.

@@ -7,12 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/jobstate"
+	"github.com/tacet-mpc/tacet/regular"
 )
 
 // jobsFolder is the folder within the state folder that holds one folder per job.
@@ -29,6 +31,7 @@ const (
 // record is the part of a job that is stored in jobFile.
 type record struct {
 	api.Job
+	Format   int      `json:"format,omitempty"`
 	Sent     string   `json:"sent"` // digest of the submission
 	Approved bool     `json:"approved,omitempty"`
 	Fetch    []string `json:"fetch,omitempty"`
@@ -41,7 +44,7 @@ func (n *Node) folder(id string) string {
 // save writes a job's record to disk.
 func (n *Node) save(t *task) error {
 	j := n.jobs.Job(t.ID)
-	text, err := json.MarshalIndent(record{j.Job, j.Sent, j.Approved, j.Fetch}, "", " ")
+	text, err := json.MarshalIndent(record{j.Job, recordFormat, j.Sent, j.Approved, j.Fetch}, "", " ")
 	if err == nil {
 		err = durable.WriteFile(filepath.Join(n.folder(t.ID), jobFile), append(text, '\n'), 0o600)
 	}
@@ -89,7 +92,8 @@ func (n *Node) appendAudit(t *task, e audit.Event) error {
 	return nil
 }
 
-// restore loads the jobs of the state folder.
+// restore loads the jobs of the state folder. A job or a file that cannot be read does not keep the node
+// from its other jobs: it is moved to brokenFolder.
 func (n *Node) restore() error {
 	dir := filepath.Join(n.config.State, jobsFolder)
 	entries, err := os.ReadDir(dir)
@@ -98,65 +102,131 @@ func (n *Node) restore() error {
 	}
 	for _, e := range entries {
 		if err := n.restoreOne(filepath.Join(dir, e.Name())); err != nil {
-			return fmt.Errorf("state: job %s: %w", e.Name(), err)
+			n.setAside(filepath.Join(dir, e.Name()), err)
 		}
 	}
 	return nil
 }
 
+// restoreOne restores the job of a folder, or returns why it cannot be a job's folder.
 func (n *Node) restoreOne(dir string) error {
-	if err := durable.RemoveUnfinished(dir); err != nil {
-		return err
+	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
+		return errors.Join(errors.New("it is not a job's folder"), err)
 	}
-	text, err := os.ReadFile(filepath.Join(dir, jobFile))
-	if errors.Is(err, fs.ErrNotExist) { // the process ended while the submission was being stored; no caller got an answer
+	if err := durable.RemoveUnfinished(dir); err != nil {
+		n.log.Error("cannot remove unfinished files", "path", dir, "error", err.Error())
+	}
+	r, err := readRecord(dir)
+	if errors.Is(err, fs.ErrNotExist) && storedHalf(dir) {
 		return os.RemoveAll(dir)
 	}
 	if err != nil {
 		return err
 	}
-	var r record
-	if err := json.Unmarshal(text, &r); err != nil {
-		return err
-	}
 	e := jobstate.Restored{Job: jobstate.Job{Job: r.Job, Sent: r.Sent, Approved: r.Approved, Fetch: r.Fetch}}
+	e.Job.Rank = slices.Index(r.Parties, n.config.Name)
 	t := newTask(&e.Job)
 	if !r.State.Final() {
-		if t, err = n.readAgain(dir, &e); err != nil {
-			return err
-		}
+		t = n.readAgain(dir, &e)
 	}
 	n.tasks[t.ID] = t // no other goroutine uses the node yet
 	n.apply(t, e)
+	if r.Serve {
+		n.pruneRequests(t)
+	}
 	if r.State == api.Running && e.Problem == "" {
-		return n.failOpenRequests(t)
+		n.failOpenRequests(t)
 	}
 	return nil
 }
 
-// readAgain resolves the submission of a job that had not ended when the process did, and completes e.
-func (n *Node) readAgain(dir string, e *jobstate.Restored) (*task, error) {
-	text, err := os.ReadFile(filepath.Join(dir, submissionFile))
-	if errors.Is(err, fs.ErrNotExist) { // the job has ended, and the disk had no room for its record
-		e.Problem = fmt.Sprintf("the node of %s could not store how the job ended", n.config.Name)
-		return newTask(&e.Job), nil
-	}
+// recordFormat is the format of jobFile. A record of a higher format is of a later release.
+const recordFormat = 1
+
+// readRecord reads the record of the job in a folder that is named after it.
+func readRecord(dir string) (*record, error) {
+	text, err := regular.ReadFile(filepath.Join(dir, jobFile))
 	if err != nil {
 		return nil, err
 	}
+	r := &record{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", jobFile, err)
+	}
+	switch {
+	case r.Format > recordFormat:
+		return nil, fmt.Errorf("%s has format %d; this release reads formats up to %d", jobFile, r.Format, recordFormat)
+	case r.ID != filepath.Base(dir):
+		return nil, fmt.Errorf("%s is of job %.40q, not of the folder's", jobFile, r.ID)
+	case !r.State.Valid():
+		return nil, fmt.Errorf("%s: there is no state %.40q", jobFile, r.State)
+	case len(r.Parties) == 0:
+		return nil, fmt.Errorf("%s names no parties", jobFile)
+	}
+	return r, nil
+}
+
+// storedHalf reports whether a folder without a record is what the process left when it ended while a
+// submission was being stored. No caller got an answer.
+func storedHalf(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return e.Name() != submissionFile && e.Name() != checkpointsFolder
+	})
+}
+
+// brokenFolder is the folder within the state folder to which what cannot be restored is moved.
+const brokenFolder = "broken"
+
+// setAside moves a file or folder of the state folder that cannot be restored to brokenFolder, so that an
+// operator can inspect it. Whatever cannot be moved stays and is skipped.
+func (n *Node) setAside(path string, why error) {
+	n.broken++
+	to := filepath.Join(n.config.State, brokenFolder)
+	err := os.MkdirAll(to, 0o700)
+	if err == nil {
+		to = filepath.Join(to, filepath.Base(path))
+		if _, found := os.Lstat(to); found == nil {
+			to += "." + time.Now().UTC().Format("20060102T150405.000000000")
+		}
+		err = os.Rename(path, to)
+	}
+	if err != nil {
+		n.log.Error("a part of the state cannot be restored, and is skipped", "path", path, "error", why.Error(), "move", err.Error())
+		return
+	}
+	n.log.Error("a part of the state cannot be restored", "path", path, "error", why.Error(), "moved", to)
+}
+
+// readAgain resolves the submission of a job that had not ended when the process did, and completes e.
+func (n *Node) readAgain(dir string, e *jobstate.Restored) *task {
 	sub := &api.Submission{}
-	if err := json.Unmarshal(text, sub); err != nil {
-		return nil, err
+	text, err := regular.ReadFile(filepath.Join(dir, submissionFile))
+	if errors.Is(err, fs.ErrNotExist) { // the job has ended, and the disk had no room for its record
+		e.Problem = fmt.Sprintf("the node of %s could not store how the job ended", n.config.Name)
+		return newTask(&e.Job)
+	}
+	if err == nil {
+		err = json.Unmarshal(text, sub)
+	}
+	if err == nil && sub.ID != e.Job.ID {
+		err = fmt.Errorf("it is of job %.40q", sub.ID)
+	}
+	if err != nil {
+		n.broken++
+		n.log.Error("the submission of a job cannot be restored", "path", filepath.Join(dir, submissionFile), "error", err.Error())
+		e.Problem = fmt.Sprintf("its submission cannot be read again at %s (the log of its node says why)", n.config.Name)
+		return newTask(&e.Job)
 	}
 	j, t, err := n.read(sub, e.Job.Submitter, e.Job.Submitted)
 	if err != nil { // an input is missing, or the configuration has changed
 		e.Problem = n.config.redactPaths(err.Error())
-		return newTask(&e.Job), nil
+		return newTask(&e.Job)
 	}
 	j.Job, j.Approved, j.Fetch = e.Job.Job, e.Job.Approved, e.Job.Fetch
 	e.Job = *j
 	if j.State == api.Running {
 		e.Checkpoint = n.newestCheckpoint(t)
 	}
-	return t, nil
+	return t
 }

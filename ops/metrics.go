@@ -14,9 +14,8 @@ func Registry(name, version string, expiries func() []pki.Expiry) *prometheus.Re
 	r := prometheus.NewRegistry()
 	info := gauge("info", "Always 1; the labels are the daemon's name and version.", "name", "version")
 	info.WithLabelValues(name, version).Set(1)
-	end := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Namespace: prefix, Name: "certificate_expiry_seconds", Help: "Time at which the certificate expires, in seconds since 1970.",
-	}, func() float64 { return float64(expiries()[0].Expires.Unix()) })
+	end := newGauge("certificate_expiry_seconds", "Time at which the certificate expires, in seconds since 1970.",
+		func() float64 { return float64(expiries()[0].Expires.Unix()) })
 	cas := newCollectedGauge("ca_expiry_seconds", "Time at which the first certificate of an organisation's CAs expires, in seconds since 1970.", "organisation",
 		func() map[string]float64 {
 			out := map[string]float64{}
@@ -52,6 +51,37 @@ var seconds = []float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 3
 
 func histogram(name, help string, labels ...string) *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: prefix, Name: name, Help: help, Buckets: seconds}, labels)
+}
+
+// newGauge returns a gauge without labels. Its value is what read returns when the metrics are collected.
+func newGauge(name, help string, read func() float64) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: prefix, Name: name, Help: help}, read)
+}
+
+// diskGauge is the collector that newDiskGauge returns.
+type diskGauge struct {
+	desc    *prometheus.Desc
+	folders map[string]string
+}
+
+// newDiskGauge returns a gauge of the free and used bytes of the file systems of folders, which are given by
+// their label. A folder that cannot be looked at has no values.
+func newDiskGauge(folders map[string]string) prometheus.Collector {
+	help := "Bytes of the file systems of the daemon's folders that are free for it, and in use."
+	return diskGauge{prometheus.NewDesc(prefix+"_disk_bytes", help, []string{"folder", "what"}, nil), folders}
+}
+
+func (d diskGauge) Describe(c chan<- *prometheus.Desc) { c <- d.desc }
+
+func (d diskGauge) Collect(c chan<- prometheus.Metric) {
+	for label, folder := range d.folders {
+		free, used, err := disk(folder)
+		if err != nil {
+			continue
+		}
+		c <- prometheus.MustNewConstMetric(d.desc, prometheus.GaugeValue, free, label, "free")
+		c <- prometheus.MustNewConstMetric(d.desc, prometheus.GaugeValue, used, label, "used")
+	}
 }
 
 // collectedGauge is the collector that newCollectedGauge returns.

@@ -1,6 +1,9 @@
 package ops
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -14,19 +17,48 @@ type Load struct {
 	Memory int64          // bytes reserved for running jobs
 	Limit  int64          // maximum of Memory
 	Stored int            // number of unused sessions in the store of correlated randomness
+	Broken int            // number of files and folders of the state that could not be restored
+	// Waits holds, by submitter, how long the oldest job that is pending or queued has waited.
+	Waits map[string]time.Duration
+	// Dealer holds 1 for the configured dealer's name if the last probe reached it, else 0; it is empty without a dealer.
+	Dealer map[string]float64
+}
+
+// maxSubmitters bounds the number of submitters that have a label of their own in the metrics.
+const maxSubmitters = 20
+
+// waits returns the waiting times in seconds of the submitters whose jobs have waited longest; the maximum of
+// all others has the label "others".
+func waits(by map[string]time.Duration) map[string]float64 {
+	names := slices.SortedFunc(maps.Keys(by), func(a, b string) int {
+		return cmp.Or(cmp.Compare(by[b], by[a]), cmp.Compare(a, b))
+	})
+	out := map[string]float64{}
+	for i, name := range names {
+		if i >= maxSubmitters {
+			name = "others"
+		}
+		if _, ok := out[name]; !ok {
+			out[name] = by[names[i]].Seconds()
+		}
+	}
+	return out
 }
 
 // NodeMetrics are the metrics of a node.
 type NodeMetrics struct {
-	ended, refused, bytes, messages, rounds, opSeconds, opCalls *prometheus.CounterVec
-	waited, ran, answered                                       *prometheus.HistogramVec
-	auditBroken                                                 *prometheus.GaugeVec
+	ended, denied, refused, bytes, messages, rounds, opSeconds, opCalls *prometheus.CounterVec
+	waited, ran, answered, planned                                      *prometheus.HistogramVec
+	auditBroken                                                         *prometheus.GaugeVec
 }
 
-// NewNodeMetrics registers a node's metrics with r. level returns its present load.
-func NewNodeMetrics(r *prometheus.Registry, level func() Load) *NodeMetrics {
+// NewNodeMetrics registers a node's metrics with r. folders are the folders whose disk space is shown, by
+// label. level returns the node's present load.
+func NewNodeMetrics(r *prometheus.Registry, folders map[string]string, level func() Load) *NodeMetrics {
 	m := &NodeMetrics{
 		ended:       counter("jobs_ended_total", "Jobs that have ended, by final state.", "state"),
+		denied:      counter("jobs_denied_total", "Submissions and jobs that the policy has denied, by the key of the rule that denies them.", "cause"),
+		planned:     histogram("plan_seconds", "Seconds that planning a job took."),
 		answered:    histogram("request_seconds", "Seconds from a request's submission to its end, by final state.", "state"),
 		refused:     counter("callers_refused_total", "Connections that were refused before they were served, by cause.", "cause"),
 		bytes:       counter("sent_bytes_total", "Bytes that this party has sent to other parties in finished jobs, by phase.", "phase"),
@@ -35,11 +67,12 @@ func NewNodeMetrics(r *prometheus.Registry, level func() Load) *NodeMetrics {
 		opSeconds:   counter("op_seconds_total", "Seconds of this party's local computation in finished jobs, by operation.", "op"),
 		opCalls:     counter("op_calls_total", "Calls of operations in finished jobs.", "op"),
 		waited:      histogram("job_wait_seconds", "Seconds from a job's submission to its start."),
-		auditBroken: gauge("audit_broken", "1 if the audit log that the node found at its start had been changed or cut, else 0."),
 		ran:         histogram("job_seconds", "Seconds from a job's start to its end, by final state.", "state"),
+		auditBroken: gauge("audit_broken", "1 if the audit log that the node found at its start had been changed or cut, else 0."),
 	}
 	showRefusals(m.refused)
-	r.MustRegister(m.ended, m.answered, m.refused, m.bytes, m.messages, m.rounds, m.opSeconds, m.opCalls, m.waited, m.ran, m.auditBroken,
+	r.MustRegister(m.denied, m.planned, newDiskGauge(folders), m.ended, m.answered, m.refused, m.bytes, m.messages, m.rounds, m.opSeconds,
+		m.opCalls, m.waited, m.ran, m.auditBroken,
 		newCollectedGauge("jobs", "Jobs at this node, by state.", "state", func() map[string]float64 {
 			out := map[string]float64{}
 			for state, n := range level().Jobs {
@@ -53,6 +86,13 @@ func NewNodeMetrics(r *prometheus.Registry, level func() Load) *NodeMetrics {
 		}),
 		newCollectedGauge("store_sessions", "Sessions of correlated randomness in this party's store.", "state", func() map[string]float64 {
 			return map[string]float64{"ready": float64(level().Stored)}
+		}),
+		newCollectedGauge("queue_age_seconds", "Age of the oldest job that is pending or queued, by submitter.", "submitter",
+			func() map[string]float64 { return waits(level().Waits) }),
+		newCollectedGauge("dealer_reachable", "1 if the last probe reached the dealer, else 0.", "dealer",
+			func() map[string]float64 { return level().Dealer }),
+		newGauge("state_broken", "Files and folders of the state that could not be restored when the node started.", func() float64 {
+			return float64(level().Broken)
 		}))
 	return m
 }
@@ -66,6 +106,14 @@ func (m *NodeMetrics) AuditBroken(broken bool) {
 	if broken {
 		m.auditBroken.WithLabelValues().Set(1)
 	}
+}
+
+// Denied counts a submission or a job that the policy has denied.
+func (m *NodeMetrics) Denied(cause string) { m.denied.WithLabelValues(cause).Inc() }
+
+// Planned records how long planning a job took.
+func (m *NodeMetrics) Planned(took time.Duration) {
+	m.planned.WithLabelValues().Observe(took.Seconds())
 }
 
 // Started records the time that a job waited before its start.

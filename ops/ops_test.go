@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -38,11 +39,16 @@ func get(t *testing.T, s *Server, path string) (status int, body string) {
 
 func TestServer(t *testing.T) {
 	works := true
+	many := map[string]time.Duration{}
+	for i := range 30 {
+		many[fmt.Sprintf("submitter%02d", i)] = time.Duration(100-i) * time.Second
+	}
 	r := Registry("alice", "0.1.0", func() []pki.Expiry {
 		return []pki.Expiry{{Expires: time.Unix(2e9, 0)}, {Organisation: "clinic", Expires: time.Unix(4e9, 0)}, {Organisation: "clinic", Expires: time.Unix(3e9, 0)}}
 	})
-	n := NewNodeMetrics(r, func() Load {
-		return Load{Jobs: map[string]int{"running": 2, "done": 5}, Memory: 1 << 20, Limit: 8 << 30, Stored: 3}
+	n := NewNodeMetrics(r, map[string]string{"state": t.TempDir()}, func() Load {
+		return Load{Jobs: map[string]int{"running": 2, "done": 5}, Memory: 1 << 20, Limit: 8 << 30, Stored: 3, Broken: 2,
+			Waits: many, Dealer: map[string]float64{"dealer": 0}}
 	})
 	log, err := Logger(io.Discard, "info")
 	if err != nil {
@@ -55,6 +61,8 @@ func TestServer(t *testing.T) {
 	defer s.Close(context.Background())
 
 	n.Refused("certificate")
+	n.Denied("inputs")
+	n.Planned(2 * time.Second)
 	n.Started(20 * time.Millisecond)
 	n.Ended("denied", 0)
 	n.Ended("done", 2*time.Second)
@@ -77,6 +85,15 @@ func TestServer(t *testing.T) {
 		`tacet_memory_bytes{what="planned"} 1.048576e+06`,
 		`tacet_store_sessions{state="ready"} 3`,
 		`tacet_callers_refused_total{cause="certificate"} 1`,
+		`tacet_jobs_denied_total{cause="inputs"} 1`,
+		`tacet_plan_seconds_bucket{le="3"} 1`,
+		`tacet_disk_bytes{folder="state",what="free"} `,
+		`tacet_disk_bytes{folder="state",what="used"} `,
+		`tacet_queue_age_seconds{submitter="submitter00"} 100`,
+		`tacet_queue_age_seconds{submitter="submitter19"} 81`,
+		`tacet_queue_age_seconds{submitter="others"} 80`,
+		`tacet_dealer_reachable{dealer="dealer"} 0`,
+		`tacet_state_broken 2`,
 		`tacet_jobs_ended_total{state="denied"} 1`,
 		`tacet_jobs_ended_total{state="done"} 1`,
 		`tacet_job_seconds_bucket{state="done",le="1"} 0`,

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"github.com/tacet-mpc/tacet/regular"
 )
 
 // JSON returns the report as indented JSON with a trailing newline.
@@ -52,7 +54,7 @@ func remove(path string) error {
 
 // Read reads a report's JSON file. It ignores unknown keys.
 func Read(path string) (*Report, error) {
-	b, err := os.ReadFile(path)
+	b, err := regular.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("profile: read report: %w", err)
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/tacet-mpc/tacet/regular"
 )
 
 // MaxSize is the maximum size of a file, in bytes; the files are written by hand.
@@ -33,7 +35,7 @@ func Read(path, kind string) (Value, error) {
 // Load reads a file's text for Parse. It returns at most MaxSize + 1 bytes, so that Parse can refuse
 // longer files.
 func Load(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, readError(path, err)
 	}

@@ -101,6 +101,24 @@ func Duration(to *time.Duration) Field {
 	}
 }
 
+// Age reads a positive age: a number of days, as "30d", or a duration.
+func Age(to *time.Duration) Field {
+	return func(key string, v Value) error {
+		s, _ := v.text()
+		days, ok := strings.CutSuffix(s, "d")
+		if n, err := strconv.ParseUint(days, 10, 16); ok && err == nil && n > 0 {
+			*to = time.Duration(n) * 24 * time.Hour
+			return nil
+		}
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 {
+			return v.Mismatch(key, "an age such as 30d or 12h")
+		}
+		*to = d
+		return nil
+	}
+}
+
 // sizes maps the units of sizes to bytes.
 var sizes = []struct {
 	unit  string

@@ -13,6 +13,7 @@ import (
 	"github.com/tacet-mpc/tacet/bench"
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/regular"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -159,7 +160,7 @@ func (c *benchCmd) job(path string) (bench.Case, error) {
 	if err != nil {
 		return bench.Case{}, err
 	}
-	text, err := os.ReadFile(j.Program)
+	text, err := regular.ReadFile(j.Program)
 	out := bench.Case{Name: path, Spec: s, Text: text}
 	if want != nil && len(s.Reveal) > 0 {
 		out.Want = func(context.Context) ([]*tensor.Array, error) { return want, nil }

@@ -4,9 +4,9 @@ import (
 	"archive/zip"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/regular"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -22,7 +22,7 @@ const maxDeflate = 1032
 
 // OpenArchive opens an .npz file and reads its directory.
 func OpenArchive(path string) (*Archive, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,9 @@ const (
 	Cancelled State = "cancelled" // by its submitter or an admin
 )
 
+// Valid reports whether s is one of the states.
+func (s State) Valid() bool { return s == Pending || s == Queued || s == Running || s.Final() }
+
 // Final reports whether s is a final state.
 func (s State) Final() bool {
 	return s == Done || s == Failed || s == Denied || s == Cancelled

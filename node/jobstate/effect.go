@@ -61,6 +61,8 @@ type (
 	}
 	// SaveRequest writes how a request has ended.
 	SaveRequest struct{ Status api.RequestStatus }
+	// RemoveRequest removes the folder of an ended request.
+	RemoveRequest struct{ Request string }
 )
 
 // Actions within the node.
@@ -135,6 +137,8 @@ const (
 type (
 	// Probe asks the node of a party whether it is alive; Probed follows.
 	Probe struct{ Party string }
+	// ProbeDealer asks whether the dealer is alive, unless the session can do without; DealerProbed follows.
+	ProbeDealer struct{}
 	// Ask sends a reserve message to the node of a rank; Answered follows. Try numbers the leader's
 	// attempts. Owners holds the owner of each argument, nil while they are unknown; Stay lists the
 	// resident arguments.
@@ -174,6 +178,7 @@ func (StopSession) action()       {}
 func (Lead) action()              {}
 func (StoreRequest) action()      {}
 func (SaveRequest) action()       {}
+func (RemoveRequest) action()     {}
 func (LogRequest) action()        {}
 func (Evaluate) action()          {}
 func (Refuse) action()            {}
@@ -182,6 +187,7 @@ func (Plan) action()              {}
 func (Run) action()               {}
 func (RecordReveals) action()     {}
 func (Probe) action()             {}
+func (ProbeDealer) action()       {}
 func (Ask) action()               {}
 func (Assign) action()            {}
 func (StartAt) action()           {}

@@ -16,6 +16,8 @@ type (
 	Serving struct{}
 	// Closing: the node stops and accepts no more jobs.
 	Closing struct{}
+	// Aged: time has passed. Ended jobs and checkpoints that are too old are removed.
+	Aged struct{}
 )
 
 // Events of the control API.
@@ -79,6 +81,8 @@ type (
 	}
 	// Probed is the result of Probe. If Error is empty, the node, which had been silent, has answered.
 	Probed struct{ Error string }
+	// DealerProbed answers ProbeDealer. Without an error the session can start.
+	DealerProbed struct{ Error string }
 	// Answered answers Ask.
 	Answered struct {
 		Reserved api.Reserved
@@ -188,6 +192,7 @@ type (
 
 func (Serving) event()            {}
 func (Closing) event()            {}
+func (Aged) event()               {}
 func (Submitted) event()          {}
 func (Approved) event()           {}
 func (Cancelled) event()          {}
@@ -199,6 +204,7 @@ func (Judged) event()             {}
 func (Released) event()           {}
 func (Attempt) event()            {}
 func (Probed) event()             {}
+func (DealerProbed) event()       {}
 func (Answered) event()           {}
 func (Assigned) event()           {}
 func (SessionStarted) event()     {}

@@ -21,6 +21,7 @@ type lead struct {
 	doing  Action        // in progress; nil before the first attempt
 	waits  string        // for what the last attempt without success waits
 	silent string        // the node that did not answer in the last attempt; "" if all did
+	noDeal bool          // the dealer did not answer in the last attempt
 	sleep  time.Duration // before the next attempt
 
 	rank   int // the node that is asked
@@ -33,7 +34,7 @@ type lead struct {
 // led applies the events of the leader's attempts; false if the event is none of them.
 func (x *transition) led(j *Job, e Event) bool {
 	switch e.(type) {
-	case Attempt, Probed, Answered, Assigned, SessionStarted:
+	case Attempt, Probed, DealerProbed, Answered, Assigned, SessionStarted:
 	default:
 		return false
 	}
@@ -56,6 +57,8 @@ func (x *transition) led(j *Job, e Event) bool {
 		} else {
 			x.ask(j)
 		}
+	case DealerProbed:
+		x.dealerProbed(j, e)
 	case Answered:
 		x.answered(j, e)
 	case Assigned:
@@ -85,6 +88,8 @@ func (l *lead) awaits(e Event) bool {
 		_, ok = e.(Attempt)
 	case Probe:
 		_, ok = e.(Probed)
+	case ProbeDealer:
+		_, ok = e.(DealerProbed)
 	case Ask:
 		_, ok = e.(Answered)
 	case Assign:
@@ -102,7 +107,7 @@ func (x *transition) act(j *Job, a Action) {
 	x.do(j, a)
 }
 
-// attempt begins an attempt. While a node does not answer, nothing is reserved until it does.
+// attempt begins an attempt. While a node or the dealer does not answer, nothing is reserved until it does.
 func (x *transition) attempt(j *Job, e Attempt) {
 	l := &j.lead
 	j.Try++
@@ -123,7 +128,29 @@ func (x *transition) attempt(j *Job, e Attempt) {
 		x.act(j, Probe{l.silent})
 		return
 	}
+	if l.noDeal {
+		x.act(j, ProbeDealer{})
+		return
+	}
 	x.ask(j)
+}
+
+// dealerProbed goes on with an attempt if the dealer answers. The dealer is asked before a session that
+// needs it starts, since a session that fails counts as a run, and after an attempt in which it did not
+// answer, before slots are reserved.
+func (x *transition) dealerProbed(j *Job, e DealerProbed) {
+	l := &j.lead
+	if e.Error != "" {
+		l.noDeal = true
+		x.retry(j, "for the dealer: "+e.Error, "")
+		return
+	}
+	l.noDeal = false
+	if l.memory {
+		x.startNext(j)
+	} else {
+		x.ask(j)
+	}
 }
 
 // ask asks the node of rank l.rank for a slot, or for memory.
@@ -182,6 +209,8 @@ func (x *transition) answered(j *Job, e Answered) {
 		// from the stored plans.
 		l.began = x.now
 		x.ask(j)
+	case j.Deals:
+		x.act(j, ProbeDealer{})
 	default:
 		x.startNext(j)
 	}

@@ -16,8 +16,8 @@ import (
 
 // allEvents has one event of each kind.
 var allEvents = []Event{
-	Serving{}, Closing{}, Submitted{}, Approved{}, Cancelled{}, Reserve{}, OwnersKnown{}, Planned{}, Start{}, Judged{}, Released{},
-	Attempt{}, Probed{}, Answered{},
+	Serving{}, Closing{}, Aged{}, Submitted{}, Approved{}, Cancelled{}, Reserve{}, OwnersKnown{}, Planned{}, Start{}, Judged{}, Released{},
+	Attempt{}, Probed{}, DealerProbed{}, Answered{},
 	Assigned{}, SessionStarted{}, Progress{}, CheckpointWritten{}, ResumedFrom{}, Serves{}, RequestSubmitted{}, Announced{}, NextBatch{},
 	RequestJudged{}, RequestEnded{}, BatchEnded{}, RequestLost{}, NotConnected{}, SessionEnded{},
 	Tick{}, Restored{}, Unwritten{}, Removed{}, CheckpointsRemoved{},
@@ -37,6 +37,8 @@ func check(s State) error {
 			return fmt.Errorf("the slot of job %s, which is %s, ends at %v", id, j.State, j.SlotEnds)
 		case !j.Slot && (j.Reserved != 0 || !j.SlotEnds.IsZero()):
 			return fmt.Errorf("job %s has no slot and %d bytes reserved, until %v", id, j.Reserved, j.SlotEnds)
+		case len(j.answered) > s.Limits.Requests:
+			return fmt.Errorf("job %s keeps %d ended requests", id, len(j.answered))
 		case j.State == api.Running && j.Session == "":
 			return fmt.Errorf("job %s runs without a session", id)
 		}

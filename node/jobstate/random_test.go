@@ -147,7 +147,7 @@ func (n *simulated) carryOut(f Effect) (Unwritten, bool) {
 		j.batch = a.Requests
 	case Lead:
 		j.next = Sleep{}
-	case Probe, Ask, Assign, StartAt, Sleep:
+	case Probe, ProbeDealer, Ask, Assign, StartAt, Sleep:
 		if j.next != nil {
 			n.Fatalf("the leader of job %s does two things at once", f.Job)
 		}
@@ -213,6 +213,8 @@ func (n *simulated) lead(id string, j *simulatedJob) {
 		n.step(id, Attempt{Session: fmt.Sprint("session ", n.steps), Slept: n.some(2)})
 	case Probe:
 		n.step(id, Probed{Error: failed})
+	case ProbeDealer:
+		n.step(id, DealerProbed{Error: failed})
 	case Ask:
 		r := api.Reserved{State: api.Queued, Slot: n.some(8), Batch: 2}
 		if a.Rank == 0 {
@@ -334,7 +336,7 @@ func (n *simulated) restart() {
 
 // randomLimits are the limits of nodes with random events.
 var randomLimits = Limits{
-	Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Memory: 100,
+	Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Requests: 3, Memory: 100,
 	Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
 }
 

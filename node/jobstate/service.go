@@ -272,4 +272,9 @@ func (x *transition) recordEnd(j *Job, r api.RequestStatus, to api.State, reason
 	}
 	r.State, r.Error, r.Ended = to, reason, x.now
 	x.do(j, SaveRequest{r}, x.audit(j, audit.Event{Kind: kind, Request: r.ID, Reason: reason}, ""), LogRequest{r})
+	j.answered = append(slices.Clone(j.answered), r.ID)
+	for ; len(j.answered) > x.Limits.Requests; j.answered = j.answered[1:] {
+		x.do(j, RemoveRequest{j.answered[0]})
+	}
+	x.put(j)
 }

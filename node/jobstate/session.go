@@ -1,6 +1,9 @@
 package jobstate
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
@@ -66,11 +69,29 @@ func (x *transition) sessionEnded(j *Job, e SessionEnded) {
 	}
 }
 
-// dropCheckpoints removes the checkpoints of a job that is done and of the jobs that it resumed.
+// dropCheckpoints removes the checkpoints of a job that is done, of the jobs that it resumed, and of the
+// ended jobs that resumed one of these.
 func (x *transition) dropCheckpoints(j *Job) {
 	seen := map[string]bool{}
-	for ; j != nil && !seen[j.ID]; j = x.Job(j.Resumes) {
+	drop := func(j *Job) {
 		seen[j.ID] = true
 		x.do(j, RemoveCheckpoints{})
+	}
+	if j.Resumes == "" { // then no job resumed it: only failed and cancelled ones are resumed
+		drop(j)
+		return
+	}
+	for ; j != nil && !seen[j.ID]; j = x.Job(j.Resumes) {
+		drop(j)
+	}
+	ended := slices.Sorted(maps.Keys(x.ended))
+	for more := true; more; {
+		more = false
+		for _, id := range ended {
+			if other := x.ended[id]; !seen[id] && other.Resumes != "" && seen[other.Resumes] {
+				drop(other)
+				more = true
+			}
+		}
 	}
 }

@@ -21,7 +21,10 @@ type Limits struct {
 	Queue       int           // jobs of one submitter that are pending, queued or running
 	Batch       int           // requests of a service that are evaluated as one batch
 	Keep        int           // ended jobs of one submitter whose records and results are kept
+	Requests    int           // ended requests of a service whose records and results are kept
 	Memory      int64         // bytes that all jobs with a slot may reserve
+	Results     time.Duration // after this time ended jobs are removed; 0: they stay
+	Checkpoints time.Duration // after this time the checkpoints of ended jobs are removed; 0: they stay
 	Wait        time.Duration // from a job's submission until all nodes have reserved slots for it
 	SlotTimeout time.Duration // a slot without a start or a renewal is freed after this time
 	RequestWait time.Duration // how long a batch waits for announced requests that have not arrived
@@ -50,6 +53,7 @@ type Job struct {
 	MaxBatch int      // of a service: the maximum number of requests per batch that the submission asks for
 	Args     []int    // arguments that this party's inputs provide
 	Stay     []int    // those of Args that are resident
+	Deals    bool     // the session may need the dealer
 
 	Try      int       // number of the leader's attempt for which the slot is reserved
 	Slot     bool      // a slot is reserved, or the session runs
@@ -61,6 +65,7 @@ type Job struct {
 	starting *Start   // the start that waits for the policy's decision
 	lead     lead     // at the leader: the attempt in progress
 	service  *service // of a service whose session runs
+	answered []string // of a service: ids of the ended requests that are kept, in the order in which they ended
 }
 
 // Stopped says why a session was told to stop. The first reason counts.

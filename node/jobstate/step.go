@@ -2,6 +2,7 @@ package jobstate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -20,6 +21,9 @@ func Step(s State, now time.Time, id string, e Event) (State, []Effect) {
 	case Closing:
 		x.Closed = true
 		return x.State, nil
+	case Aged:
+		x.aged()
+		return x.State, x.effects
 	case Submitted:
 		x.submitted(e)
 	case Restored:
@@ -75,7 +79,7 @@ func (x *transition) job(j *Job, e Event) {
 			x.remove(j.ID)
 		}
 	case CheckpointsRemoved:
-		if j.NewestCheckpoint != "" || j.CheckpointError != "" {
+		if (j.NewestCheckpoint != "" || j.CheckpointError != "") && !(x.ownsNoCheckpoint(j) && x.Job(j.Resumes).NewestCheckpoint != "") {
 			j.NewestCheckpoint, j.CheckpointError = "", ""
 			x.put(j)
 			x.do(j, Save{})
@@ -108,6 +112,21 @@ func (x *transition) serving() {
 			x.do(j, Lead{})
 		} else {
 			x.do(j, Timer{x.deadline(j)})
+		}
+	}
+}
+
+// aged removes the jobs that ended Limits.Results ago or earlier, and the checkpoints of those that ended
+// Limits.Checkpoints ago or earlier.
+func (x *transition) aged() {
+	for _, id := range slices.Sorted(maps.Keys(x.ended)) {
+		j := x.ended[id]
+		old := func(limit time.Duration) bool { return limit > 0 && x.now.Sub(j.Ended) >= limit }
+		switch {
+		case old(x.Limits.Results):
+			x.do(j, Remove{})
+		case old(x.Limits.Checkpoints) && j.NewestCheckpoint != "":
+			x.do(j, RemoveCheckpoints{})
 		}
 	}
 }
@@ -183,6 +202,15 @@ func (x *transition) end(j *Job, to api.State, reason string) {
 		x.do(j, RemoveResults{})
 	}
 	x.do(j, Save{}, x.audit(j, audit.Event{Kind: endKinds[to], Reason: reason}, ""), RemoveSubmission{}, Log{Ended})
+	if to != api.Done && x.ownsNoCheckpoint(j) {
+		x.do(j, RemoveCheckpoints{})
+	}
+}
+
+// ownsNoCheckpoint reports whether a job has no checkpoints but those of the job that it resumes, which is
+// still there: a job that resumes this one takes them.
+func (x *transition) ownsNoCheckpoint(j *Job) bool {
+	return j.Resumes != "" && (j.NewestCheckpoint == "" || j.NewestCheckpoint == j.ResumedFrom) && x.Job(j.Resumes) != nil
 }
 
 // endKinds are the kinds of audit events of the final states.

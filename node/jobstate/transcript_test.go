@@ -72,7 +72,7 @@ type player struct {
 
 func newPlayer() *player {
 	return &player{seen: table{}, state: New(Limits{
-		Node: "alice", Jobs: 2, Queue: 3, Batch: 4, Keep: 20, Memory: 100,
+		Node: "alice", Jobs: 2, Queue: 3, Batch: 4, Keep: 20, Requests: 100, Memory: 100,
 		Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
 	})}
 }
