@@ -16,6 +16,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // Dealer serves sessions. It is safe for concurrent use.
@@ -155,6 +156,7 @@ func (d *Dealer) states() map[string]float64 {
 
 // Health is the answer of /health.
 type Health struct {
+	version.Info
 	Sessions int  `json:"sessions"` // open sessions
 	Limit    int  `json:"limit"`
 	Draining bool `json:"draining"` // no further sessions are opened
