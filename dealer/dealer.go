@@ -19,6 +19,7 @@ import (
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/quota"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // Dealer serves sessions. It is safe for concurrent use.
@@ -246,6 +247,7 @@ func (d *Dealer) states() map[string]float64 {
 
 // Health is the answer of /health.
 type Health struct {
+	version.Info
 	Sessions int  `json:"sessions"` // open sessions
 	Limit    int  `json:"limit"`
 	Draining bool `json:"draining"` // no further sessions are opened

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // TestSessionsPerParty checks that one party cannot open all sessions, is told how many count for it, and
@@ -71,7 +72,7 @@ func (h *testDealer) claim(s remote.Participant, rank int, length int64) net.Con
 		remote.Participant
 		Form   string `json:"form"`
 		Length int64  `json:"length"`
-	}{remote.Version, s, strings.Repeat("00", 32), length})
+	}{version.Protocol, s, strings.Repeat("00", 32), length})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -9,12 +9,13 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation/remote"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // Run loads the identity of c.TLS, listens on c.Listen and serves until ctx ends; then it waits up to
 // Limits.Drain for open sessions. Each signal on reload reads the certificates again. ready is called with the listening address once the dealer accepts
 // connections.
-func Run(ctx context.Context, c *Config, version string, log *slog.Logger, reload <-chan os.Signal, ready func(address string)) error {
+func Run(ctx context.Context, c *Config, release string, log *slog.Logger, reload <-chan os.Signal, ready func(address string)) error {
 	certificates, err := ops.LoadCertificates(c.Daemon, "dealer", log, func(path string) (pki.Files, error) {
 		again, err := ReadConfig(path)
 		if err != nil {
@@ -26,7 +27,7 @@ func Run(ctx context.Context, c *Config, version string, log *slog.Logger, reloa
 		return err
 	}
 	id := certificates.Identity
-	registry := ops.Registry(c.Name, version, id.Expiries)
+	registry := ops.Registry(c.Name, release, id.Expiries)
 	d := New(c.Parties, c.Limits, log, registry)
 	l, err := pki.Listen(c.Listen, id, ops.Refusals(log, d.counts.Refused), remote.Proto)
 	if err != nil {
@@ -35,7 +36,7 @@ func Run(ctx context.Context, c *Config, version string, log *slog.Logger, reloa
 	if c.Metrics != "" {
 		s, err := ops.Listen(ops.Config{Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Health: func() (any, bool) {
 			h := d.Health()
-			h.Certificates = id.Expiries()
+			h.Info, h.Certificates = version.Get(), id.Expiries()
 			return h, !h.Draining
 		}})
 		if err != nil {
@@ -44,7 +45,7 @@ func Run(ctx context.Context, c *Config, version string, log *slog.Logger, reloa
 		}
 		defer s.Close(context.Background())
 	}
-	log.Info("dealer serves", "name", c.Name, "address", l.Address(), "parties", c.Parties)
+	log.Info("dealer serves", "name", c.Name, "version", version.Get().String(), "address", l.Address(), "parties", c.Parties)
 	ready(l.Address())
 	var work sync.WaitGroup
 	work.Go(func() { d.accept(l, &work) })

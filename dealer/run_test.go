@@ -23,6 +23,7 @@ import (
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // daemon runs a dealer with certificates for it and the parties.
@@ -138,7 +139,7 @@ func TestRun(t *testing.T) {
 		}
 		break
 	}
-	if health := get(t, d.config.Metrics+"/health"); !strings.HasPrefix(health, `{"sessions":0,"limit":64,"draining":false,"certificates":[{"of":"dealer","fingerprint":"sha256:`) {
+	if health := get(t, d.config.Metrics+"/health"); !strings.HasPrefix(health, `{"version":"`+version.Release+`","protocol":2,`) || !strings.Contains(health, `,"sessions":0,"limit":64,"draining":false,"certificates":[{"of":"dealer","fingerprint":"sha256:`) {
 		t.Error(health)
 	}
 	d.stop()

@@ -12,7 +12,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/jobstate"
-	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // lead carries out the leader's actions of a job, one after the other, until the session has started,
@@ -83,7 +83,7 @@ func (n *Node) ask(ctx context.Context, t *task, a jobstate.Ask) (api.Reserved, 
 	if err != nil {
 		return api.Reserved{}, err
 	}
-	m := api.Reserve{Version: party.Version, Digest: t.digest, Terms: w.sub.Terms(), Try: a.Try, Owners: a.Owners, Stay: a.Stay}
+	m := api.Reserve{Version: version.Release, Digest: t.digest, Terms: w.sub.Terms(), Try: a.Try, Owners: a.Owners, Stay: a.Stay}
 	if a.Rank == t.rank {
 		return n.reserve(t, m)
 	}
@@ -118,7 +118,7 @@ func (n *Node) errorText(err error) string {
 // Limits.HeartbeatTimeout.
 func (n *Node) peer(name string) *api.Client {
 	c := api.Over(name, name, func(ctx context.Context) (net.Conn, error) { return n.net.Dial(ctx, name, api.Proto) })
-	return c.WithHeartbeatTimeout(n.config.Limits.HeartbeatTimeout)
+	return c.As(n.config.Name).WithHeartbeatTimeout(n.config.Limits.HeartbeatTimeout)
 }
 
 // resolvedOf returns the resolved submission of a job that has not ended.

@@ -21,10 +21,10 @@ import (
 	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/ops"
-	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/quota"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // Node is the daemon of one party. Its exported methods may be called from several goroutines.
@@ -77,7 +77,7 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	if c.Dealer.Name != "" {
 		addresses[c.Dealer.Name] = c.Dealer.Address
 	}
-	registry := ops.Registry(c.Name, party.Version, id.Expiries)
+	registry := ops.Registry(c.Name, version.Release, id.Expiries)
 	var n *Node
 	folders := map[string]string{"state": c.State, "store": c.Store}
 	counts := ops.NewNodeMetrics(registry, folders, func() ops.Load { return n.level() })
@@ -215,8 +215,8 @@ var ErrStopping = errors.New(jobstate.Stopping)
 // Serve accepts connections until ctx ends, then drains and closes the node.
 func (n *Node) Serve(ctx context.Context) error {
 	control := newConnListener()
-	server := &http.Server{Handler: n.trusted(n.routes()), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
-	n.log.Info("node serves", "party", n.config.Name, "jobs", len(n.tasks))
+	server := &http.Server{Handler: n.trusted(n.sameProtocol(n.routes())), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
+	n.log.Info("node serves", "party", n.config.Name, "version", version.Get().String(), "jobs", len(n.tasks))
 	n.mu.Lock()
 	n.step("", jobstate.Serving{})
 	n.mu.Unlock()

@@ -17,10 +17,10 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/jobstate"
 	"github.com/tacet-mpc/tacet/ops"
-	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/regular"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // routes returns the handler of the control API.
@@ -32,11 +32,11 @@ func (n *Node) routes() http.Handler {
 			return
 		}
 		n.withBody(w, r, maxBodyTime, func(body io.Reader) (any, error) {
-			sub := &api.Submission{}
-			if err := readMessage(body, api.MaxSubmission, sub); err != nil {
+			m := api.SubmissionMessage{Submission: &api.Submission{}}
+			if err := readMessage(body, api.MaxSubmission, &m); err != nil {
 				return nil, err
 			}
-			return n.submit(sub, caller(r))
+			return n.submit(m.Submission, caller(r))
 		})
 	})
 	m.HandleFunc("GET /v1/jobs", func(w http.ResponseWriter, r *http.Request) {
@@ -101,9 +101,6 @@ func (n *Node) routes() http.Handler {
 			if err := readMessage(body, api.MaxMessage, &m); err != nil {
 				return nil, err
 			}
-			if m.Version != party.Version {
-				return nil, refuse(http.StatusConflict, "%w", otherVersion(callerParty(r), m.Version))
-			}
 			if err := n.checkSameSubmission(t, callerParty(r), m); err != nil {
 				return nil, err
 			}
@@ -166,6 +163,19 @@ func (n *Node) trusted(h http.Handler) http.Handler {
 				api.Refuse(w, http.StatusForbidden, fmt.Sprintf("%s does not accept the certificate of %s any more (its log says why)", n.config.Name, c.Identity()))
 				return
 			}
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+// sameProtocol refuses requests of callers that run another protocol number, before their bodies are read.
+func (n *Node) sameProtocol(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		api.Identify(w.Header())
+		if err := api.CheckProtocol(r, callerParty(r), n.config.Name); err != nil {
+			n.log.Warn("caller refused", "name", caller(r), "error", err.Error())
+			api.Refuse(w, http.StatusConflict, err.Error())
+			return
 		}
 		h.ServeHTTP(w, r)
 	})
@@ -425,7 +435,7 @@ func (n *Node) list(name string) []api.Job {
 
 func (n *Node) health() api.Health {
 	s := n.state()
-	h := api.Health{Name: n.config.Name, Version: party.Version, Draining: s.Closed, Running: s.Running()}
+	h := api.Health{Name: n.config.Name, Info: version.Get(), Draining: s.Closed, Running: s.Running()}
 	for j := range s.All() {
 		if !j.State.Final() && j.State != api.Running {
 			h.Queued++

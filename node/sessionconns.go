@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
@@ -15,23 +16,28 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // dialRequest is the first message on a data connection. It names the session and the ranks of both
-// ends.
+// ends. Version is the sender's release, which nodes of release 0.1.0 compare with theirs; others compare
+// protocol numbers.
 type dialRequest struct {
-	Version string `json:"version"`
-	Job     string `json:"job"`
-	Session string `json:"session"`
-	From    int    `json:"from"` // rank of the dialling party
-	To      int    `json:"to"`   // rank of the accepting party
+	Version  string `json:"version"`
+	Protocol int    `json:"protocol"`
+	Job      string `json:"job"`
+	Session  string `json:"session"`
+	From     int    `json:"from"` // rank of the dialling party
+	To       int    `json:"to"`   // rank of the accepting party
 }
 
 // dialReply answers a dialRequest. Error is not empty if the connection is refused. Wait is a
-// heartbeat: the session has not started at the accepting node yet, and another reply follows.
+// heartbeat: the session has not started at the accepting node yet, and another reply follows. Protocol is
+// the sender's protocol number; release 0.1.0 sends none.
 type dialReply struct {
-	Error string `json:"error,omitempty"`
-	Wait  bool   `json:"wait,omitempty"`
+	Error    string `json:"error,omitempty"`
+	Wait     bool   `json:"wait,omitempty"`
+	Protocol int    `json:"protocol,omitempty"`
 }
 
 // maxDialMessage bounds a dialRequest and a dialReply, in bytes.
@@ -170,7 +176,7 @@ func (n *Node) dialPeer(ctx context.Context, t *task, rank int) (net.Conn, error
 	}
 	stop := context.AfterFunc(ctx, func() { c.Close() })
 	c.SetDeadline(time.Now().Add(silence))
-	err = writeJSON(c, dialRequest{party.Version, t.ID, t.session, t.rank, rank})
+	err = writeJSON(c, dialRequest{version.Release, version.Protocol, t.ID, t.session, t.rank, rank})
 	a := dialReply{Wait: true}
 	for err == nil && a.Wait {
 		c.SetDeadline(time.Now().Add(silence))
@@ -178,6 +184,8 @@ func (n *Node) dialPeer(ctx context.Context, t *task, rank int) (net.Conn, error
 		err = readJSON(c, &a)
 	}
 	switch {
+	case err == nil && a.Error != "" && a.Protocol == 0:
+		err = cmp.Or(n.otherProtocol(t.Parties[rank], 0, ""), errors.New(a.Error))
 	case err == nil && a.Error != "":
 		err = errors.New(a.Error)
 	case err == nil:
@@ -215,7 +223,7 @@ func (n *Node) acceptSessionConn(c pki.Caller) {
 	}
 	if err != nil {
 		n.log.Warn("data connection refused", "from", c.Name, "job", k.Job, "error", err.Error())
-		writeJSON(c, dialReply{Error: err.Error()})
+		writeJSON(c, dialReply{Error: err.Error(), Protocol: version.Protocol})
 		c.Close()
 	}
 }
@@ -223,8 +231,8 @@ func (n *Node) acceptSessionConn(c pki.Caller) {
 // admit checks a dial request and hands the connection to its session. It waits up to connectTimeout
 // for the session to start, with heartbeats to the caller.
 func (n *Node) admit(c pki.Caller, k dialRequest) error {
-	if k.Version != party.Version {
-		return otherVersion(c.Name, k.Version)
+	if err := n.otherProtocol(c.Name, k.Protocol, k.Version); err != nil {
+		return err
 	}
 	late := time.After(connectTimeout)
 	for {
@@ -245,7 +253,7 @@ func (n *Node) admit(c pki.Caller, k dialRequest) error {
 		case s != nil && s.session == k.Session:
 			// The reply is written before the connection is handed over: all further bytes belong
 			// to the session.
-			if err := writeJSON(c, dialReply{}); err != nil {
+			if err := writeJSON(c, dialReply{Protocol: version.Protocol}); err != nil {
 				return err
 			}
 			if err := c.SetDeadline(time.Time{}); err != nil {
@@ -261,7 +269,7 @@ func (n *Node) admit(c pki.Caller, k dialRequest) error {
 			if err := c.SetDeadline(time.Now().Add(n.config.Limits.HeartbeatTimeout)); err != nil {
 				return err
 			}
-			if err := writeJSON(c, dialReply{Wait: true}); err != nil {
+			if err := writeJSON(c, dialReply{Wait: true, Protocol: version.Protocol}); err != nil {
 				return err
 			}
 		case <-late:
@@ -272,9 +280,9 @@ func (n *Node) admit(c pki.Caller, k dialRequest) error {
 	}
 }
 
-// otherVersion is the error for a peer of another release.
-func otherVersion(name, version string) error {
-	return fmt.Errorf("this node runs version %s and %s runs %.20s (run the same release everywhere)", party.Version, name, version)
+// otherProtocol returns an error if another node has sent another protocol number than this node's.
+func (n *Node) otherProtocol(name string, protocol int, release string) error {
+	return version.Mismatch(version.Self(n.config.Name, n.config.Name+"'s node"), version.Other(name, name+"'s node", protocol, release))
 }
 
 // writeJSON writes a JSON message, preceded by its length (4 bytes, big endian).

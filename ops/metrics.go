@@ -1,19 +1,26 @@
 package ops
 
 import (
+	"strconv"
+
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // Registry returns a new registry with the metrics of all daemons: those of the process and of Go, the
-// daemon's name and version, and the expiry of its certificate, the first of expiries, and of the CAs
+// daemon's name and version, its build, and the expiry of its certificate, the first of expiries, and of the CAs
 // that follow.
-func Registry(name, version string, expiries func() []pki.Expiry) *prometheus.Registry {
+func Registry(name, release string, expiries func() []pki.Expiry) *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	info := gauge("info", "Always 1; the labels are the daemon's name and version.", "name", "version")
-	info.WithLabelValues(name, version).Set(1)
+	info.WithLabelValues(name, release).Set(1)
+	b := version.Get()
+	build := gauge("build_info", "Always 1; the labels identify the build: release, protocol number, commit, whether the source differed from it, version of Go.",
+		"version", "protocol", "commit", "modified", "go")
+	build.WithLabelValues(b.Version, strconv.Itoa(b.Protocol), b.Commit, strconv.FormatBool(b.Modified), b.Go).Set(1)
 	end := newGauge("certificate_expiry_seconds", "Time at which the certificate expires, in seconds since 1970.",
 		func() float64 { return float64(expiries()[0].Expires.Unix()) })
 	cas := newCollectedGauge("ca_expiry_seconds", "Time at which the first certificate of an organisation's CAs expires, in seconds since 1970.", "organisation",
@@ -30,7 +37,7 @@ func Registry(name, version string, expiries func() []pki.Expiry) *prometheus.Re
 	r.MustRegister(
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		info, end, cas,
+		info, build, end, cas,
 	)
 	return r
 }

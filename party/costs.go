@@ -9,6 +9,7 @@ import (
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/party/report"
 	"github.com/tacet-mpc/tacet/profile"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // cost is the party's part of the report.
@@ -86,7 +87,7 @@ func (l *execution) plannedReport() *profile.Report {
 func (l *execution) reportHeader() *profile.Report {
 	s := l.spec
 	r := &profile.Report{
-		Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties, Network: s.Network,
+		Tacet: version.Get().String(), Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties, Network: s.Network,
 	}
 	if s.resume != nil && s.resume.Resumes() {
 		r.ResumedFrom = s.resume.Place()

@@ -13,14 +13,14 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/party/offline"
 	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/version"
 )
-
-// Version is compared between parties before anything is shared.
-var Version = "0.1.0"
 
 // hello is the first message of a party to another. Its fields are the wire format.
 type hello struct {
-	Terms map[string]string
+	// Protocol is the sender's protocol number (package version); 0 from release 0.1.0.
+	Protocol int
+	Terms    map[string]string
 	// Zero is, from a party to each party of higher rank, the seed of the pair's sharings of zero.
 	// It is sent in base64, so its length does not depend on its value.
 	Zero []byte `json:",omitempty"`
@@ -76,6 +76,7 @@ func (s *session) handshake(ctx context.Context, draw seeds) error {
 // exchangeHellos exchanges hellos and returns the sessions that all parties offer, in this party's
 // order.
 func (s *session) exchangeHellos(ctx context.Context, mine hello, draw seeds) ([]string, error) {
+	mine.Protocol = version.Protocol
 	common := mine.Sessions
 	var deal []ring.Seed
 	deals := s.rank == s.spec.liveDealer()
@@ -109,6 +110,9 @@ func (s *session) exchangeHellos(ctx context.Context, mine hello, draw seeds) ([
 		var h hello
 		if err := json.Unmarshal(data, &h); err != nil {
 			return fmt.Errorf("party: malformed hello from %s: %w", s.spec.Parties[from], err)
+		}
+		if err := s.compareProtocol(from, h); err != nil {
+			return err
 		}
 		if err := s.compareTerms(from, mine.Terms, h.Terms); err != nil {
 			return err
@@ -173,7 +177,7 @@ func (s *session) predictHandshake() error {
 	if s.spec.clear() {
 		return nil
 	}
-	h := hello{Terms: s.termsOf([32]byte{}), Sessions: []string{correlation.SessionID{}.String()}} // all digests have the same length
+	h := hello{Protocol: version.Protocol, Terms: s.termsOf([32]byte{}), Sessions: []string{correlation.SessionID{}.String()}} // all digests have the same length
 	var seed ring.Seed
 	for to := range s.spec.Parties {
 		if to == s.rank {
@@ -216,6 +220,16 @@ func derivedTerm(term string) int {
 		return 1
 	}
 	return 0
+}
+
+// compareProtocol returns an error if another party runs another protocol number.
+func (s *session) compareProtocol(from int, h hello) error {
+	self, name := s.spec.Parties[s.rank], s.spec.Parties[from]
+	other := version.Other(name, name+"'s tacet", h.Protocol, h.Terms[versionTerm])
+	if err := version.Mismatch(version.Self(self, self+"'s tacet"), other); err != nil {
+		return fmt.Errorf("party: %w", err)
+	}
+	return nil
 }
 
 // compareTerms returns an error that names the first term in which another party differs.

@@ -2,6 +2,7 @@ package party
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -40,6 +41,25 @@ func insiders(t *testing.T, n int, change func(l *execution)) ([]*session, error
 	}
 	wg.Wait()
 	return l.sessions, err
+}
+
+// TestOtherProtocol checks what a party says of a hello of another protocol number.
+func TestOtherProtocol(t *testing.T) {
+	s := &session{spec: &Spec{Parties: []string{"alice", "bob"}}}
+	for _, x := range []struct{ hello, want string }{
+		{`{"Protocol":2,"Terms":{"version":"0.2.0"}}`, ""},
+		{`{"Terms":{"version":"0.1.0"},"Zero":"AA=="}`, "party: bob runs protocol 1 (tacet 0.1.0), alice protocol 2 (tacet 0.2.0-dev): upgrade bob's tacet"},
+		{`{"Protocol":3,"Terms":{"version":"0.3.0"}}`, "party: alice runs protocol 2 (tacet 0.2.0-dev), bob protocol 3 (tacet 0.3.0): upgrade alice's tacet"},
+	} {
+		var h hello
+		if err := json.Unmarshal([]byte(x.hello), &h); err != nil {
+			t.Fatal(err)
+		}
+		err := s.compareProtocol(1, h)
+		if x.want == "" && err != nil || x.want != "" && (err == nil || err.Error() != x.want) {
+			t.Errorf("%s: %v, want %s", x.hello, err, x.want)
+		}
+	}
 }
 
 // TestSeedsOfInsiders: each has the seed that P2 says, no two the same, and

@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/tensor"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // small is a job of a product, a comparison and a public factor, of whose
@@ -156,7 +157,7 @@ func TestStoreOfSomethingElse(t *testing.T) {
 		}, "program: "},
 		{"header", func(s *party.Spec) {
 			for _, p := range s.Parties {
-				replace(t, filepath.Join(s.Store, p), `"version":"`+party.Version+`"`, `"version":"0.0.9"`)
+				replace(t, filepath.Join(s.Store, p), `"version":"`+version.Since+`"`, `"version":"0.0.9"`)
 			}
 		}, "damaged file: its header has a wrong checksum"},
 	} {

@@ -19,6 +19,7 @@ import (
 	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // session is one party's side of one execution. Sessions in one process share no secret state: they
@@ -199,12 +200,16 @@ func (s *session) termsOf(manifest [32]byte) map[string]string {
 	return t
 }
 
+// versionTerm is the name of the term with the first release that has the protocol number. Release 0.1.0
+// compares it with its own release, and stores hold it.
+const versionTerm = "version"
+
 // terms are the terms that follow from the job. Their names are part of the wire format and of
 // stores.
 func (sp *Spec) terms() map[string]string {
 	text := sp.Program.Digest()
 	t := map[string]string{
-		"version":   Version,
+		versionTerm: version.Since,
 		"program":   fmt.Sprintf("%x", text),
 		"protocol":  sp.Protocol,
 		"ring":      fmt.Sprint(sp.Ring),

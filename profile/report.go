@@ -5,6 +5,7 @@ import "slices"
 // Report is the cost of a run by phase and by operation. Its JSON form is a stable interface (keys
 // are only added). Lists per party are in rank order.
 type Report struct {
+	Tacet           string     `json:"tacet,omitempty"` // the build that made the report: version.Info's String
 	Program         string     `json:"program"`
 	Protocol        string     `json:"protocol"`
 	Ring            int        `json:"ring"`

@@ -8,7 +8,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/dealer"
 	"github.com/tacet-mpc/tacet/ops"
-	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 type dealerCmd struct {
@@ -37,7 +37,7 @@ func (c *dealerCmd) Run(a app) error {
 	reload := make(chan os.Signal, 1)
 	signal.Notify(reload, syscall.SIGHUP)
 	defer signal.Stop(reload)
-	return dealer.Run(a.ctx, config, party.Version, log, reload, func(address string) {
+	return dealer.Run(a.ctx, config, version.Release, log, reload, func(address string) {
 		fmt.Fprintf(a.stdout, "dealer %s serves at %s\n", config.Name, address)
 	})
 }

@@ -3,41 +3,44 @@ package main
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"golang.org/x/sys/cpu"
 
 	"github.com/tacet-mpc/tacet/ring"
+	"github.com/tacet-mpc/tacet/version"
 )
 
-type versionCmd struct{}
-
-// Help returns the text that --help appends.
-func (*versionCmd) Help() string { return "Example:\n\n    tacet version" }
-
-// Run prints the version.
-func (*versionCmd) Run(a app) error {
-	_, err := fmt.Fprintf(a.stdout, "tacet %s\n%s %s/%s\nkernels: %s\ncpu: %s\n",
-		version(), runtime.Version(), runtime.GOOS, runtime.GOARCH, ring.Kernels(), features())
-	return err
+type versionCmd struct {
+	JSON bool `name:"json" help:"Print the version as JSON."`
 }
 
-// version returns the module's version, or "devel" with the commit if it is known.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "devel"
+// Help returns the text that --help appends.
+func (*versionCmd) Help() string {
+	return `Nodes and dealers show the same version when they start, at /health and in their metrics. Sides whose protocol numbers are equal may talk to each other.
+
+Examples:
+
+    tacet version
+    tacet version --json`
+}
+
+// versionReport is the output of tacet version --json.
+type versionReport struct {
+	version.Info
+	System  string `json:"system"` // operating system and architecture: "linux/amd64"
+	Kernels string `json:"kernels"`
+	CPU     string `json:"cpu"`
+}
+
+// Run prints the version.
+func (c *versionCmd) Run(a app) error {
+	r := versionReport{version.Get(), runtime.GOOS + "/" + runtime.GOARCH, ring.Kernels(), features()}
+	if c.JSON {
+		return encode(a.stdout, r)
 	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "devel " + s.Value
-		}
-	}
-	return "devel"
+	_, err := fmt.Fprintf(a.stdout, "tacet %s\n%s %s\nkernels: %s\ncpu: %s\n", r.Info, r.Go, r.System, r.Kernels, r.CPU)
+	return err
 }
 
 // features lists the CPU features of this machine that the choice of kernels depends on.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // Proto is the control API's ALPN protocol.
@@ -37,6 +38,7 @@ const expectContinue = 1 << 14
 type Client struct {
 	name string
 	peer string // the node in messages: "bob at 127.0.0.1:7002"
+	self string // the caller in messages: "admin"
 	base string // base URL; its host is not resolved: the dial function determines the connection
 	http http.Client
 
@@ -49,7 +51,7 @@ type Client struct {
 func NewClient(id *pki.Identity, name, address string) *Client {
 	config := id.Client(name, Proto)
 	peer := name + " at " + address
-	return Over(name, peer, func(ctx context.Context) (net.Conn, error) {
+	c := Over(name, peer, func(ctx context.Context) (net.Conn, error) {
 		raw, err := new(net.Dialer).DialContext(ctx, "tcp", address)
 		if err != nil {
 			return nil, err
@@ -57,12 +59,13 @@ func NewClient(id *pki.Identity, name, address string) *Client {
 		conn := tls.Client(raw, config)
 		return conn, pki.Handshake(ctx, conn, peer)
 	})
+	return c.As(id.Name())
 }
 
 // Over returns a client of the node with this name over connections that dial opens. Messages name the
 // node as peer.
 func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Client {
-	c := &Client{name: name, peer: peer, base: "http://" + name}
+	c := &Client{name: name, peer: peer, self: "the caller", base: "http://" + name}
 	c.transport = &http.Transport{
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			ctx, cancel := context.WithTimeout(ctx, dialTime)
@@ -79,12 +82,18 @@ func Over(name, peer string, dial func(context.Context) (net.Conn, error)) *Clie
 	return c
 }
 
+// As sets the caller's name in messages and returns c.
+func (c *Client) As(self string) *Client {
+	c.self = self
+	return c
+}
+
 // Name returns the node's name.
 func (c *Client) Name() string { return c.name }
 
 // Submit submits a job to the node.
 func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
-	return post[Job](ctx, c, "/v1/jobs", s)
+	return post[Job](ctx, c, "/v1/jobs", SubmissionMessage{s, version.Protocol})
 }
 
 // Jobs lists the jobs at the node that the caller may see.
@@ -261,9 +270,14 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) (*htt
 	if len(body) > expectContinue {
 		q.Header.Set("Expect", "100-continue") // the node checks who asks before it reads a long message
 	}
+	Identify(q.Header)
 	r, err := c.http.Do(q)
 	if err != nil {
 		return nil, c.unanswered(ctx, err)
+	}
+	if err := c.checkProtocol(r, path); err != nil {
+		r.Body.Close()
+		return nil, &Refused{Node: c.name, Status: http.StatusConflict, Reason: err.Error()}
 	}
 	if r.StatusCode == http.StatusOK {
 		return r, nil

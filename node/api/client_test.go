@@ -41,8 +41,17 @@ func identities(t *testing.T, names ...string) map[string]*pki.Identity {
 	return out
 }
 
-// serve answers at an address until the test ends.
+// serve answers at an address as a node of this build does until the test ends.
 func serve(t *testing.T, id *pki.Identity, h http.HandlerFunc) (address string) {
+	t.Helper()
+	return serveAny(t, id, func(w http.ResponseWriter, r *http.Request) {
+		Identify(w.Header())
+		h(w, r)
+	})
+}
+
+// serveAny answers at an address until the test ends.
+func serveAny(t *testing.T, id *pki.Identity, h http.HandlerFunc) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tacet-mpc/tacet/pki"
+	"github.com/tacet-mpc/tacet/version"
 )
 
 // State is the state of a job at a node.
@@ -92,7 +93,8 @@ type (
 	// Reserve asks a node to reserve a slot and, if Owners is set, the memory that the job needs.
 	// Digest is the submission's digest, which must be the same at both nodes; Terms serve to name
 	// the differences if it is not. Try numbers the leader's attempts, so that a late Release does
-	// not free the slot of a later attempt.
+	// not free the slot of a later attempt. Version is the sender's release: nodes of release 0.1.0
+	// compare it with theirs, others compare protocol numbers (CheckProtocol).
 	Reserve struct {
 		Version string            `json:"version"`
 		Digest  string            `json:"digest"`
@@ -133,11 +135,11 @@ type Error struct {
 
 // Health is the answer of /v1/health.
 type Health struct {
-	Name     string `json:"name"`
-	Version  string `json:"version"`
-	Draining bool   `json:"draining,omitempty"` // the node is stopping and accepts no new jobs
-	Running  int    `json:"running"`            // number of running jobs
-	Queued   int    `json:"queued"`
+	Name string `json:"name"`
+	version.Info
+	Draining bool `json:"draining,omitempty"` // the node is stopping and accepts no new jobs
+	Running  int  `json:"running"`            // number of running jobs
+	Queued   int  `json:"queued"`
 	// Certificates lists until when the node's certificate and the CAs that it trusts are valid. It is
 	// set at the metrics address only.
 	Certificates []pki.Expiry `json:"certificates,omitempty"`

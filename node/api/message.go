@@ -76,6 +76,7 @@ func write(w http.ResponseWriter, status int, message any) error {
 		panic(fmt.Sprintf("api: answer: %v", err)) // plain data always has a text
 	}
 	w.Header().Set("Content-Type", "application/json")
+	Identify(w.Header())
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
 	_, err = w.Write(append(text, '\n'))

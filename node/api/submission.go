@@ -41,6 +41,13 @@ type Submission struct {
 	Resume     string `json:"resume,omitempty"`
 }
 
+// SubmissionMessage is the body of the request that submits a job. Nodes of release 0.1.0 refuse it
+// because they do not know the second field: they would accept a job that other nodes refuse.
+type SubmissionMessage struct {
+	*Submission
+	ProtocolNumber int `json:"tacet_protocol"` // as in the header version.ProtocolHeader
+}
+
 // Program is the program as its file holds it.
 type Program struct {
 	Name string `json:"name"`

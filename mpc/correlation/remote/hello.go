@@ -8,10 +8,9 @@ import (
 	"strings"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/printable"
+	"github.com/tacet-mpc/tacet/version"
 )
-
-// Version is the version of the protocol on the connection.
-const Version = 1
 
 // Proto is the protocol's name where one port serves several (ALPN).
 const Proto = "tacet-dealer/1"
@@ -44,9 +43,11 @@ type Hello struct {
 	Length int64    // of the manifest's encoding, in bytes
 }
 
-// helloJSON is the wire format of a Hello.
+// helloJSON is the wire format of a Hello. A dealer of release 0.1.0 reads the protocol number and compares
+// it with 1.
 type helloJSON struct {
-	Version int `json:"version"`
+	Protocol int    `json:"version"`
+	Release  string `json:"release"`
 	Participant
 	manifestJSON
 }
@@ -81,19 +82,63 @@ func (h *Hello) encode() ([]byte, error) {
 	if err := h.check(); err != nil {
 		return nil, err
 	}
-	return json.Marshal(helloJSON{Version, h.Participant, manifestJSON{hex.EncodeToString(h.Digest[:]), h.Length}})
+	return json.Marshal(helloJSON{version.Protocol, version.Release, h.Participant, manifestJSON{hex.EncodeToString(h.Digest[:]), h.Length}})
 }
 
 func decodeHello(data []byte) (*Hello, error) {
+	if err := checkProtocol(data); err != nil {
+		return nil, err
+	}
 	var g helloJSON
 	if err := json.Unmarshal(data, &g); err != nil {
 		return nil, fmt.Errorf("malformed hello: %w", err)
 	}
-	if g.Version != Version {
-		return nil, fmt.Errorf("the party speaks version %d of the dealer's protocol and the dealer version %d (run the same release everywhere)", g.Version, Version)
-	}
 	h := &Hello{Participant: g.Participant}
 	return h, h.setManifest(g.manifestJSON)
+}
+
+// checkProtocol returns an error if a hello is of another protocol number. It reads nothing else that
+// must be well-formed: the rest may be of a form that this build does not know.
+func checkProtocol(data []byte) error {
+	var sent struct {
+		Protocol int             `json:"version"`
+		Release  json.RawMessage `json:"release"`
+		Rank     json.RawMessage `json:"rank"`
+		Parties  json.RawMessage `json:"parties"`
+	}
+	if err := json.Unmarshal(data, &sent); err != nil {
+		return fmt.Errorf("malformed hello: %w", err)
+	}
+	var release string
+	var rank int
+	var parties []string
+	err := errors.Join(json.Unmarshal(sent.Rank, &rank), json.Unmarshal(sent.Parties, &parties))
+	json.Unmarshal(sent.Release, &release) // release 0.1.0 sends none
+	name, program := "the party", "the party's node"
+	if err == nil && rank >= 0 && rank < len(parties) && parties[rank] != "" && printable.Check("name", parties[rank], maxName) == nil {
+		name, program = parties[rank], parties[rank]+"'s node"
+	}
+	other := version.Other(name, program, sent.Protocol, release)
+	if sent.Protocol == 1 {
+		other = version.Other(name, program, 0, "") // the number of release 0.1.0
+	}
+	return version.Mismatch(version.Self(theDealer, theDealer), other)
+}
+
+// theDealer names the dealer in messages.
+const theDealer = "the dealer"
+
+// formerRefusal ends the reason for which a dealer of release 0.1.0 refuses another protocol number.
+const formerRefusal = " of the dealer's protocol is spoken, and this dealer speaks 1 (run the same release everywhere)"
+
+// explainFormer returns err, or what it means if it is the refusal of a dealer of release 0.1.0.
+func (s *Participant) explainFormer(err error) error {
+	var end *EndError
+	if !errors.As(err, &end) || !strings.HasSuffix(end.Reason, formerRefusal) {
+		return err
+	}
+	name := s.Parties[s.Rank]
+	return version.Mismatch(version.Self(name, name+"'s node"), version.Other(theDealer, theDealer, 0, ""))
 }
 
 // check refuses inconsistent hellos.

@@ -405,20 +405,21 @@ func TestHello(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for old, c := range map[string]struct{ new, want string }{
-		`{`:                {`[`, "malformed hello"},
-		`"version":1`:      {`"version":2`, "version 2"},
-		`"session":"07`:    {`"session":"7`, "is not a session id"},
-		`"form":"01`:       {`"form":"1`, "malformed digest"},
-		`"rank":1`:         {`"rank":2`, "rank 2"},
-		`"rank":1,`:        {`"rank":-1,`, "rank -1"},
-		`"computing":2`:    {`"computing":3`, "3 computing"},
-		`"computing":2,`:   {`"computing":1,`, "1 computing"},
-		`"length":10`:      {`"length":0`, "of 0 bytes"},
-		`"bob"`:            {`"alice"`, "distinct"},
-		`"alice",`:         {`"",`, "distinct"},
-		`["alice","bob"]`:  {`[]`, "0 parties"},
-		`"alice","bob"`:    {`"alice"`, "1 parties"},
-		`["alice","bob"],`: {`["` + strings.Repeat(`a","`, 70) + `"],`, "71 parties"},
+		`{`:                       {`[`, "malformed hello"},
+		`"version":2`:             {`"version":1`, "bob runs protocol 1 (tacet 0.1.0), the dealer protocol 2 (tacet 0.2.0-dev): upgrade bob's node"},
+		`2,"release":"0.2.0-dev"`: {`3,"release":"0.3.0"`, "the dealer runs protocol 2 (tacet 0.2.0-dev), bob protocol 3 (tacet 0.3.0): upgrade the dealer"},
+		`"session":"07`:           {`"session":"7`, "is not a session id"},
+		`"form":"01`:              {`"form":"1`, "malformed digest"},
+		`"rank":1`:                {`"rank":2`, "rank 2"},
+		`"rank":1,`:               {`"rank":-1,`, "rank -1"},
+		`"computing":2`:           {`"computing":3`, "3 computing"},
+		`"computing":2,`:          {`"computing":1,`, "1 computing"},
+		`"length":10`:             {`"length":0`, "of 0 bytes"},
+		`"bob"`:                   {`"alice"`, "distinct"},
+		`"alice",`:                {`"",`, "distinct"},
+		`["alice","bob"]`:         {`[]`, "0 parties"},
+		`"alice","bob"`:           {`"alice"`, "1 parties"},
+		`["alice","bob"],`:        {`["` + strings.Repeat(`a","`, 70) + `"],`, "71 parties"},
 	} {
 		text := strings.Replace(string(data), old, c.new, 1)
 		if _, err := decodeHello([]byte(text)); err == nil || !strings.Contains(err.Error(), c.want) {

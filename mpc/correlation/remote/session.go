@@ -75,7 +75,7 @@ func Open(ctx context.Context, conn net.Conn, self Participant, f *correlation.M
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	return nil, s.err
+	return nil, self.explainFormer(s.err)
 }
 
 // Next sends a further manifest in a service's session, when the corrections of the one before are
