@@ -135,9 +135,13 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Jo
 		facts.Inputs = append(facts.Inputs, in.name)
 	}
 	j := &jobstate.Job{Sent: sub.Digest(), Rank: rank, MaxBatch: sub.Batch, Args: w.own, Stay: w.residentArgs}
+	shown := facts.Inputs
+	if denied {
+		shown = asked // the resolved names would tell which files exist
+	}
 	j.Deals = n.dealer != nil && w.settings.Descriptor().Supply == protocol.OutsideDealer
 	j.Job = api.Job{
-		ID: sub.ID, Node: c.Name, Program: name, Digest: facts.Program, Submitter: by, Parties: sub.Parties, Inputs: facts.Inputs, Submitted: now,
+		ID: sub.ID, Node: c.Name, Program: name, Digest: facts.Program, Submitter: by, Parties: sub.Parties, Inputs: shown, Submitted: now,
 		Serve: sub.Serve, Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
 		Protocol: w.settings.Protocol, Ring: w.settings.Ring, Fraction: w.settings.Fraction, Computing: w.settings.Computing,
 	}

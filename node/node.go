@@ -212,10 +212,13 @@ const auditFile = "audit.log"
 // ErrStopping is the error of jobs that are aborted or refused because the node stops.
 var ErrStopping = errors.New(jobstate.Stopping)
 
+// maxHeader bounds the header of a message, in bytes.
+const maxHeader = 1 << 15
+
 // Serve accepts connections until ctx ends, then drains and closes the node.
 func (n *Node) Serve(ctx context.Context) error {
 	control := newConnListener()
-	server := &http.Server{Handler: n.trusted(n.sameProtocol(n.routes())), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
+	server := &http.Server{Handler: n.trusted(n.sameProtocol(n.routes())), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, MaxHeaderBytes: maxHeader, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
 	n.log.Info("node serves", "party", n.config.Name, "version", version.Get().String(), "jobs", len(n.tasks))
 	n.mu.Lock()
 	n.step("", jobstate.Serving{})

@@ -203,6 +203,8 @@ func (n *Node) readAgain(dir string, e *jobstate.Restored) *task {
 	sub := &api.Submission{}
 	text, err := regular.ReadFile(filepath.Join(dir, submissionFile))
 	if errors.Is(err, fs.ErrNotExist) { // the job has ended, and the disk had no room for its record
+		n.broken++
+		n.log.Error("the submission of a job is missing", "path", filepath.Join(dir, submissionFile))
 		e.Problem = fmt.Sprintf("the node of %s could not store how the job ended", n.config.Name)
 		return newTask(&e.Job)
 	}

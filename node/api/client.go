@@ -98,7 +98,11 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
 
 // Jobs lists the jobs at the node that the caller may see.
 func (c *Client) Jobs(ctx context.Context) ([]Job, error) {
-	return ask[[]Job](ctx, c, http.MethodGet, "/v1/jobs", nil)
+	jobs, err := ask[[]Job](ctx, c, http.MethodGet, "/v1/jobs", nil)
+	for i := range jobs {
+		jobs[i].Node = c.name // a node speaks for itself only
+	}
+	return jobs, err
 }
 
 // Job returns the status of a job.
