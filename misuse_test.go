@@ -193,7 +193,8 @@ func TestProgramErrors(t *testing.T) {
 	b := build.New("bad")
 	b.Return(b.Add(b.Arg("x", tensor.F32, 2), b.Arg("y", tensor.F32, 3)))
 	_, err = b.Program()
-	if p := tacet.Describe(err); !errors.Is(err, tacet.ErrUsage) || !strings.HasPrefix(p.Place, "misuse_test.go:") || p.Operation != "Add" || p.Remedy == "" {
+	if p := tacet.Describe(err); !errors.Is(err, tacet.ErrUsage) || !strings.HasPrefix(p.Place, "misuse_test.go:") || p.Operation != "Add" ||
+		p.Remedy == "" {
 		t.Errorf("a builder's mistake: %v: %+v", err, p)
 	}
 	_, err = tacet.Parse("bad.mlir", []byte("func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {\n  return %y : tensor<3xf32>\n}"))
@@ -209,7 +210,8 @@ func TestProgramErrors(t *testing.T) {
 }`)
 	s.Args = []tacet.Arg{{Data: array(t, []uint64{1, 2})}, {Owner: 1, Data: array(t, []uint64{1, 2})}}
 	_, err = tacet.Run(t.Context(), s)
-	if p := tacet.Describe(err); err == nil || p.Kind != tacet.ErrUnsupported || p.Operation == "" || !strings.HasPrefix(p.Place, "program.mlir:") {
+	if p := tacet.Describe(err); err == nil || p.Kind != tacet.ErrUnsupported || p.Operation == "" ||
+		!strings.HasPrefix(p.Place, "program.mlir:") {
 		t.Errorf("%v: %+v", err, p)
 	}
 }
@@ -250,7 +252,8 @@ func TestService(t *testing.T) {
 		if got, _ := tacet.Float32s(out.Results[0]); math.Abs(float64(got[2]+6*x)) > 1e-4 {
 			t.Errorf("request %d gives %v", i, got)
 		}
-		for _, bad := range [][]*tacet.Array{nil, {nil, nil}, {array(t, []float32{1}), nil}, {array(t, []float32{1, 2, float32(math.Inf(1))}), nil}} {
+		for _, bad := range [][]*tacet.Array{nil, {nil, nil}, {array(t, []float32{1}), nil},
+			{array(t, []float32{1, 2, float32(math.Inf(1))}), nil}} {
 			var field *tacet.FieldError
 			if _, err := v.Evaluate(t.Context(), bad...); !errors.As(err, &field) || field.Field != "Args" {
 				t.Errorf("%v: %v", bad, err)
@@ -310,7 +313,14 @@ func FuzzSpec(f *testing.F) {
 			return x
 		}
 		pick := func(of ...string) string { return of[(next()&255)%len(of)] }
-		s := tacet.Spec{Ring: next(), Fraction: next(), Computing: next(), Reveals: next(), Protocol: pick("", "semi2k", "aby3", "plain", "cheetah", "x"), Network: pick("", "none", "lan", "1e9/0s", "x/y", "-1/1s")}
+		s := tacet.Spec{
+			Ring:      next(),
+			Fraction:  next(),
+			Computing: next(),
+			Reveals:   next(),
+			Protocol:  pick("", "semi2k", "aby3", "plain", "cheetah", "x"),
+			Network:   pick("", "none", "lan", "1e9/0s", "x/y", "-1/1s"),
+		}
 		if next()&1 == 0 {
 			s.Ring = []int{0, 32, 64, 128}[next()&3]
 		}

@@ -283,7 +283,11 @@ type RequestInput = api.Input
 // Request sends one request to a service and fetches the results from a party that learns them and
 // permits this certificate to fetch them; results and report are nil if there is none. id is the
 // request's id.
-func (c *Cluster) Request(ctx context.Context, service JobStatus, inputs ...RequestInput) (id string, results []*tensor.Array, report *profile.Report, err error) {
+func (c *Cluster) Request(
+	ctx context.Context,
+	service JobStatus,
+	inputs ...RequestInput,
+) (id string, results []*tensor.Array, report *profile.Report, err error) {
 	if !service.Serve {
 		return "", nil, nil, problem.New(problem.Usage, "", "job %s is not a service", service.ID)
 	}

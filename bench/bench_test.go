@@ -126,7 +126,8 @@ func TestMeasure(t *testing.T) {
 	if len(runs) != 3 || r.Runs != 3 || r.Parties != 3 || r.Elements != 40 || r.BytesSent != int64(r.BytesPerElement*40) {
 		t.Errorf("runs %v, %+v", runs, r)
 	}
-	if o := r.Online; !(0 < o.Min && o.Min <= o.Median && o.Median <= o.Max) || r.Offline.Min <= 0 || math.Abs(r.NanosPerElement-o.Min*1e9/40) > 1e-9 {
+	if o := r.Online; !(0 < o.Min && o.Min <= o.Median && o.Median <= o.Max) || r.Offline.Min <= 0 ||
+		math.Abs(r.NanosPerElement-o.Min*1e9/40) > 1e-9 {
 		t.Errorf("times %+v, %+v, %v", r.Online, r.Offline, r.NanosPerElement)
 	}
 	if cpuTime() > 0 && !(0 < r.CPU.Min && r.CPU.Min <= r.CPU.Max) {
@@ -159,7 +160,16 @@ func TestTimes(t *testing.T) {
 func TestTable(t *testing.T) {
 	off := 1e-6
 	rows := Table{
-		{Op: "mul", Elements: 10, Rounds: 3, Online: Times{0.1, 0.2, 0.3}, NanosPerElement: 1e7, BytesPerElement: 8, OfflineBytes: 70, MaxAbsError: &off},
+		{
+			Op:              "mul",
+			Elements:        10,
+			Rounds:          3,
+			Online:          Times{0.1, 0.2, 0.3},
+			NanosPerElement: 1e7,
+			BytesPerElement: 8,
+			OfflineBytes:    70,
+			MaxAbsError:     &off,
+		},
 		{Op: "job.yaml", Rounds: 4},
 	}
 	var b strings.Builder

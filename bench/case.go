@@ -68,7 +68,16 @@ func timesOf(v []float64) Times {
 // its number.
 func (c Case) Measure(ctx context.Context, runs int, before func(run int)) (Row, error) {
 	s := c.Spec
-	r := Row{Op: c.Name, Elements: c.Elements, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Computing, Network: s.Network, Runs: runs}
+	r := Row{
+		Op:       c.Name,
+		Elements: c.Elements,
+		Protocol: s.Protocol,
+		Ring:     s.Ring,
+		Fraction: s.Fraction,
+		Parties:  s.Computing,
+		Network:  s.Network,
+		Runs:     runs,
+	}
 	var online, offline, cpu []float64
 	for i := range runs {
 		if before != nil {

@@ -37,7 +37,12 @@ func (c convolution) program() program {
 	body := fmt.Sprintf("  %%r = stablehlo.convolution(%%x0, %%x1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], "+
 		"window = {stride = [%[1]d, %[1]d], pad = [[%[2]d, %[2]d], [%[2]d, %[2]d]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (%[3]s, %[4]s) -> %[5]s",
 		c.stride, c.window/2, c.image(), kernel, c.result())
-	return program{[]operand{{typ: c.image(), lo: -1, hi: 1}, {typ: kernel, lo: -1, hi: 1, sharedByOwner: true}}, body, c.result(), c.elements()}
+	return program{
+		[]operand{{typ: c.image(), lo: -1, hi: 1}, {typ: kernel, lo: -1, hi: 1, sharedByOwner: true}},
+		body,
+		c.result(),
+		c.elements(),
+	}
 }
 
 // winograd returns the same layer as F(2×2, 3×3) (Lavin and Gray, 2016): tiles of 4×4 at a distance
@@ -51,7 +56,12 @@ func (c convolution) winograd() program {
 	line("%%z = stablehlo.constant dense<0.0> : tensor<f64>")
 	pad := fmt.Sprintf("tensor<1x%[1]dx%[1]dx%[2]dxf64>", padded, c.in)
 	high := padded - 1 - c.size
-	line("%%p = stablehlo.pad %%x0, %%z, low = [0, 1, 1, 0], high = [0, %[1]d, %[1]d, 0], interior = [0, 0, 0, 0] : (%[2]s, tensor<f64>) -> %[3]s", high, c.image(), pad)
+	line(
+		"%%p = stablehlo.pad %%x0, %%z, low = [0, 1, 1, 0], high = [0, %[1]d, %[1]d, 0], interior = [0, 0, 0, 0] : (%[2]s, tensor<f64>) -> %[3]s",
+		high,
+		c.image(),
+		pad,
+	)
 	piece, flat := fmt.Sprintf("tensor<1x%[1]dx%[1]dx%[2]dxf64>", n, c.in), fmt.Sprintf("tensor<1x%dx%dxf64>", n*n, c.in)
 	var names, types []string
 	for i := range 16 {
@@ -65,7 +75,12 @@ func (c convolution) winograd() program {
 	line("%%bt = stablehlo.constant dense<%s> : tensor<16x16xf64>", kronecker(winogradIn))
 	line("%%d = stablehlo.dot_general %%bt, %%t, contracting_dims = [1] x [0] : (tensor<16x16xf64>, %[1]s) -> %[1]s", tiles)
 	kernel, products := fmt.Sprintf("tensor<16x%dx%dxf64>", c.in, c.out), fmt.Sprintf("tensor<16x%dx%dxf64>", n*n, c.out)
-	line("%%m = stablehlo.dot_general %%d, %%x1, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (%s, %s) -> %s", tiles, kernel, products)
+	line(
+		"%%m = stablehlo.dot_general %%d, %%x1, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (%s, %s) -> %s",
+		tiles,
+		kernel,
+		products,
+	)
 	out := fmt.Sprintf("tensor<4x%dx%dxf64>", n*n, c.out)
 	line("%%at = stablehlo.constant dense<%s> : tensor<4x16xf64>", kronecker(winogradOut))
 	line("%%y = stablehlo.dot_general %%at, %%m, contracting_dims = [1] x [0] : (tensor<4x16xf64>, %s) -> %s", products, out)
@@ -75,7 +90,12 @@ func (c convolution) winograd() program {
 	whole := fmt.Sprintf("tensor<1x%[1]dx%[1]dx%[2]dxf64>", 2*n, c.out)
 	line("%%v = stablehlo.reshape %%w : (%s) -> %s", woven, whole)
 	line("%%r = stablehlo.slice %%v [0:1, 0:%[1]d, 0:%[1]d, 0:%[2]d] : (%[3]s) -> %[4]s", c.side(), c.out, whole, c.result())
-	return program{[]operand{{typ: c.image(), lo: -1, hi: 1}, {typ: kernel, lo: -1, hi: 1, sharedByOwner: true}}, b.String(), c.result(), c.elements()}
+	return program{
+		[]operand{{typ: c.image(), lo: -1, hi: 1}, {typ: kernel, lo: -1, hi: 1, sharedByOwner: true}},
+		b.String(),
+		c.result(),
+		c.elements(),
+	}
 }
 
 // winogradIn and winogradOut are the matrices Bᵀ and Aᵀ of F(2, 3), for tiles and for products.

@@ -74,9 +74,15 @@ func (o Op) Case(settings party.Spec, elements int) (Case, error) {
 		args[i] = p.operands[i].values(r, v.Type, s.Fraction)
 		s.Args = append(s.Args, party.Arg{Owner: i % min(2, len(s.Parties)), Data: args[i]})
 	}
-	return Case{Name: o.Name, Elements: p.elements, Spec: s, Text: []byte(p.text(true)), Want: func(ctx context.Context) ([]*tensor.Array, error) {
-		return eval.Func(ctx, prog.Main, args)
-	}}, nil
+	return Case{
+		Name:     o.Name,
+		Elements: p.elements,
+		Spec:     s,
+		Text:     []byte(p.text(true)),
+		Want: func(ctx context.Context) ([]*tensor.Array, error) {
+			return eval.Func(ctx, prog.Main, args)
+		},
+	}, nil
 }
 
 // values returns random multiples of 2^−fraction, which fixed point represents exactly.

@@ -55,7 +55,14 @@ const pollInterval = 100 * time.Millisecond
 // Follow waits until a job has ended at the nodes of all its parties, or has failed at all nodes that
 // answer, and returns its status there. It calls see with the status after each poll. If a node does
 // not answer for longer than patience, Follow returns the error.
-func Follow(ctx context.Context, clients map[string]*api.Client, parties []string, id string, patience time.Duration, see func([]api.Job)) ([]api.Job, error) {
+func Follow(
+	ctx context.Context,
+	clients map[string]*api.Client,
+	parties []string,
+	id string,
+	patience time.Duration,
+	see func([]api.Job),
+) ([]api.Job, error) {
 	answered := time.Now()
 	for wait := pollInterval / 10; ; wait = min(2*wait, pollInterval) {
 		jobs, err := askAll(clients, parties, func(c *api.Client) (api.Job, error) { return c.Job(ctx, id) })

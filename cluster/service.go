@@ -44,7 +44,13 @@ func WaitOpen(ctx context.Context, clients map[string]*api.Client, parties []str
 
 // SendRequest sends a request to the nodes of all parties of a service and waits until it has ended at
 // all of them.
-func SendRequest(ctx context.Context, clients map[string]*api.Client, parties []string, service string, r *api.Request) ([]api.RequestStatus, error) {
+func SendRequest(
+	ctx context.Context,
+	clients map[string]*api.Client,
+	parties []string,
+	service string,
+	r *api.Request,
+) ([]api.RequestStatus, error) {
 	all, err := askAll(clients, parties, func(c *api.Client) (api.RequestStatus, error) { return c.Request(ctx, service, r) })
 	for wait := pollInterval / 10; err == nil; wait = min(2*wait, pollInterval) {
 		if !slices.ContainsFunc(all, func(s api.RequestStatus) bool { return !s.State.Final() }) {

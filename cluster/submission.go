@@ -33,8 +33,11 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 	var id [16]byte
 	rand.Read(id[:])
 	out := &api.Submission{
-		ID: hex.EncodeToString(id[:]), File: filepath.Base(j.File), Program: api.Program{Name: p.File, Text: p.Text}, Parties: s.Parties, Computing: s.Computing,
-		Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Network: s.Network, Set: s.Set, Reveal: s.Reveal, Reveals: s.Reveals, Keep: j.Keep,
+		ID: hex.EncodeToString(
+			id[:],
+		), File: filepath.Base(j.File), Program: api.Program{Name: p.File, Text: p.Text}, Parties: s.Parties, Computing: s.Computing,
+		Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Network: s.Network, Set: s.Set, Reveal: s.Reveal, Reveals: s.Reveals,
+		Keep:       j.Keep,
 		Checkpoint: j.Checkpoint,
 	}
 	for _, in := range j.Inputs {

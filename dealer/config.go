@@ -50,7 +50,9 @@ func ReadConfig(path string) (*Config, error) {
 		"parties": yamlfile.Names(&c.Parties),
 		"limits": func(key string, v yamlfile.Value) error {
 			return v.Mapping(key, yamlfile.Fields{
-				"sessions": yamlfile.Positive(&l.Sessions), "sessions_per_party": yamlfile.Positive(&l.SessionsPerParty), "memory": yamlfile.Size(&l.Memory), "manifest": yamlfile.Size(&l.Manifest),
+				"sessions": yamlfile.Positive(
+					&l.Sessions,
+				), "sessions_per_party": yamlfile.Positive(&l.SessionsPerParty), "memory": yamlfile.Size(&l.Memory), "manifest": yamlfile.Size(&l.Manifest),
 				"wait": yamlfile.Duration(&l.Wait), "drain": yamlfile.Duration(&l.Drain),
 				"heartbeat": yamlfile.Duration(&l.HeartbeatInterval), "heartbeat_timeout": yamlfile.Duration(&l.HeartbeatTimeout),
 			}, renamedLimits)
@@ -78,7 +80,12 @@ func (c *Config) check(path string) error {
 	case len(c.Parties) < 2:
 		return yamlfile.Wrong(path, "parties: list the names of two or more parties")
 	case l.HeartbeatTimeout < 2*l.HeartbeatInterval:
-		return yamlfile.Wrong(path, "limits: heartbeat_timeout is %v; it must be at least twice heartbeat (%v)", l.HeartbeatTimeout, l.HeartbeatInterval)
+		return yamlfile.Wrong(
+			path,
+			"limits: heartbeat_timeout is %v; it must be at least twice heartbeat (%v)",
+			l.HeartbeatTimeout,
+			l.HeartbeatInterval,
+		)
 	}
 	for _, p := range c.Parties {
 		if p == c.Name {

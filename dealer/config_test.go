@@ -35,21 +35,38 @@ func TestReadConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Config{
-		Daemon:  ops.Daemon{File: path, Name: "dealer", Listen: "127.0.0.1:7000", TLS: pki.Files{Cert: at("dealer.crt"), Key: at("dealer.key"), CA: at("ca.crt")}, Log: "info"},
+		Daemon: ops.Daemon{
+			File:   path,
+			Name:   "dealer",
+			Listen: "127.0.0.1:7000",
+			TLS:    pki.Files{Cert: at("dealer.crt"), Key: at("dealer.key"), CA: at("ca.crt")},
+			Log:    "info",
+		},
 		Parties: []string{"alice", "bob"}, Limits: DefaultLimits,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	got, err = ReadConfig(written(t, small+`limits: {sessions: 3, sessions_per_party: 2, memory: 2GiB, form: 1MiB, wait: 1m, beat: 2s, silence: 9s, drain: 5m}
+	got, err = ReadConfig(
+		written(t, small+`limits: {sessions: 3, sessions_per_party: 2, memory: 2GiB, form: 1MiB, wait: 1m, beat: 2s, silence: 9s, drain: 5m}
 metrics: 127.0.0.1:9100
 pprof: true
 log: {level: debug}
-`))
+`),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := Limits{Sessions: 3, SessionsPerParty: 2, Memory: 2 << 30, Manifest: 1 << 20, Wait: time.Minute, HeartbeatInterval: 2 * time.Second, HeartbeatTimeout: 9 * time.Second, Drain: 5 * time.Minute}
+	limits := Limits{
+		Sessions:          3,
+		SessionsPerParty:  2,
+		Memory:            2 << 30,
+		Manifest:          1 << 20,
+		Wait:              time.Minute,
+		HeartbeatInterval: 2 * time.Second,
+		HeartbeatTimeout:  9 * time.Second,
+		Drain:             5 * time.Minute,
+	}
 	if got.Limits != limits || got.Metrics != "127.0.0.1:9100" || !got.PProf || got.Log != "debug" {
 		t.Errorf("%+v", got)
 	}

@@ -26,7 +26,10 @@ func later(turn uint64, requests, n int) *correlation.Manifest {
 func take(t *testing.T, all []*remote.Session) []byte {
 	t.Helper()
 	var got bytes.Buffer
-	if err := all[1].Receive(func(id correlation.ID, data []byte) { correlation.WriteRecord(&got, correlation.SessionID{}, id, data) }); err != nil {
+	if err := all[1].Receive(func(id correlation.ID, data []byte) {
+		correlation.WriteRecord(&got, correlation.SessionID{}, id,
+			data)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return got.Bytes()

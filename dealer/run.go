@@ -13,7 +13,8 @@ import (
 )
 
 // Run loads the identity of c.TLS, listens on c.Listen and serves until ctx ends; then it waits up to
-// Limits.Drain for open sessions. Each signal on reload reads the certificates again. ready is called with the listening address once the dealer accepts
+// Limits.Drain for open sessions. Each signal on reload reads the certificates again. ready is called with
+// the listening address once the dealer accepts
 // connections.
 func Run(ctx context.Context, c *Config, release string, log *slog.Logger, reload <-chan os.Signal, ready func(address string)) error {
 	certificates, err := ops.LoadCertificates(c.Daemon, "dealer", log, func(path string) (pki.Files, error) {

@@ -127,7 +127,8 @@ func TestRun(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if _, err := remote.Open(t.Context(), d.dial(t, "mallory"), table(2), f, shortLimits.heartbeat()); err == nil || !strings.Contains(err.Error(), "certificate names mallory") {
+	if _, err := remote.Open(t.Context(), d.dial(t, "mallory"), table(2), f, shortLimits.heartbeat()); err == nil ||
+		!strings.Contains(err.Error(), "certificate names mallory") {
 		t.Error(err)
 	}
 	for text := get(t, d.config.Metrics+"/metrics"); ; text = get(t, d.config.Metrics+"/metrics") {
@@ -139,7 +140,8 @@ func TestRun(t *testing.T) {
 		}
 		break
 	}
-	if health := get(t, d.config.Metrics+"/health"); !strings.HasPrefix(health, `{"version":"`+version.Release+`","protocol":2,`) || !strings.Contains(health, `,"sessions":0,"limit":64,"draining":false,"certificates":[{"of":"dealer","fingerprint":"sha256:`) {
+	if health := get(t, d.config.Metrics+"/health"); !strings.HasPrefix(health, `{"version":"`+version.Release+`","protocol":2,`) ||
+		!strings.Contains(health, `,"sessions":0,"limit":64,"draining":false,"certificates":[{"of":"dealer","fingerprint":"sha256:`) {
 		t.Error(health)
 	}
 	d.stop()
@@ -156,7 +158,8 @@ func TestRun(t *testing.T) {
 		t.Error(log)
 	}
 	for _, s := range seeds {
-		for _, text := range []string{fmt.Sprintf("%x", s[:]), fmt.Sprint(s[:]), strings.Trim(fmt.Sprint(s[:]), "[]"), base64.StdEncoding.EncodeToString(s[:])} {
+		for _, text := range []string{fmt.Sprintf("%x", s[:]), fmt.Sprint(s[:]), strings.Trim(fmt.Sprint(s[:]), "[]"),
+			base64.StdEncoding.EncodeToString(s[:])} {
 			if strings.Contains(strings.ToLower(log), strings.ToLower(text)) {
 				t.Error("the log has a seed")
 			}
@@ -238,7 +241,8 @@ func TestRunRefuses(t *testing.T) {
 		c := *d.config
 		c.Metrics = ""
 		change(&c)
-		if err := Run(t.Context(), &c, "test", log, nil, func(string) { t.Error("it serves") }); err == nil || !strings.Contains(err.Error(), want) {
+		if err := Run(t.Context(), &c, "test", log, nil, func(string) { t.Error("it serves") }); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -51,7 +51,14 @@ type session struct {
 
 // newSession opens a session for its first party. Dealer.mu is held.
 func newSession(d *Dealer, g *remote.PartyConn) *session {
-	s := &session{Dealer: d, terms: g.Hello, began: time.Now(), done: make(chan struct{}), conns: make([]*remote.PartyConn, len(g.Parties)), state: waiting}
+	s := &session{
+		Dealer: d,
+		terms:  g.Hello,
+		began:  time.Now(),
+		done:   make(chan struct{}),
+		conns:  make([]*remote.PartyConn, len(g.Parties)),
+		state:  waiting,
+	}
 	s.ctx, s.end = context.WithCancelCause(context.Background())
 	for range g.Parties {
 		s.seeds = append(s.seeds, ring.NewSeed())
@@ -112,7 +119,8 @@ func (s *session) serveParty(g *remote.PartyConn) error {
 		}
 	}
 	switch {
-	case s.inState(dealt) && !g.ReceivesCorrections() && !g.Service: // all corrections are sent, and the party takes part in no further request
+	// all corrections are sent, and the party takes part in no further request
+	case s.inState(dealt) && !g.ReceivesCorrections() && !g.Service:
 		return nil
 	case err != nil:
 		return partyError(name, name, err)
@@ -319,7 +327,18 @@ func (s *session) leave() {
 	s.mu.Unlock()
 	lasted := time.Since(s.began)
 	s.counts.Ended(end, lasted)
-	about := []any{"session", s.terms.Session.String(), "parties", s.terms.Parties, "computing", s.terms.Computing, "sent_bytes", s.sent, "seconds", lasted.Seconds()}
+	about := []any{
+		"session",
+		s.terms.Session.String(),
+		"parties",
+		s.terms.Parties,
+		"computing",
+		s.terms.Computing,
+		"sent_bytes",
+		s.sent,
+		"seconds",
+		lasted.Seconds(),
+	}
 	if s.manifest != nil {
 		about = append(about, "requests", len(s.manifest.Requests))
 	}

@@ -74,7 +74,9 @@ func TestConfigs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Name != p || len(c.Peers) != len(parties)-1 || c.Dealer.Name != "dealer" || c.State != "/state" || c.Store != "/store" || !slices.Equal(c.Data, []string{"/data"}) || c.TLS.Key != "/certs/tls.key" {
+		if c.Name != p || len(c.Peers) != len(parties)-1 || c.Dealer.Name != "dealer" || c.State != "/state" || c.Store != "/store" ||
+			!slices.Equal(c.Data, []string{"/data"}) ||
+			c.TLS.Key != "/certs/tls.key" {
 			t.Errorf("%+v", c)
 		}
 		rules, err := policy.Read(c.Policy, p)

@@ -9,8 +9,15 @@ import (
 )
 
 func approxOf(x, indices, worst *tensor.Array, dim int64, out ...int) *hlo.Op {
-	op := newOp("stablehlo.custom_call", hlo.Attrs{"call_target_name": "ApproxTopK", "mhlo.backend_config": map[string]any{"reduction_dim": dim}},
-		[]tensor.Type{typ(x.DType, out...), typ(tensor.I32, out...)}, x, indices, worst, scalar[int32](-1))
+	op := newOp(
+		"stablehlo.custom_call",
+		hlo.Attrs{"call_target_name": "ApproxTopK", "mhlo.backend_config": map[string]any{"reduction_dim": dim}},
+		[]tensor.Type{typ(x.DType, out...), typ(tensor.I32, out...)},
+		x,
+		indices,
+		worst,
+		scalar[int32](-1),
+	)
 	return op
 }
 
@@ -25,7 +32,8 @@ func TestApproxTopK(t *testing.T) {
 		"do not count": {shaped([]int32{0, 0, 1, 1, 1, 2}, 3, 2), least},
 		"neither":      {indices, scalar[int32](5)},
 	} {
-		if _, err := Op(t.Context(), approxOf(x, bad[0], bad[1], 0, 2, 2), []*tensor.Array{x, bad[0], bad[1], none}); err == nil || !strings.Contains(err.Error(), name) {
+		if _, err := Op(t.Context(), approxOf(x, bad[0], bad[1], 0, 2, 2), []*tensor.Array{x, bad[0], bad[1], none}); err == nil ||
+			!strings.Contains(err.Error(), name) {
 			t.Errorf("error %v does not say %q", err, name)
 		}
 	}

@@ -31,7 +31,13 @@ func TestBatchNormGrad(t *testing.T) {
 	upstream := shaped([]float64{0.3, -1, 2, 0.7, 1.1, 0.2, -0.4, 1.5}, 2, 2, 2)
 	train := func(v []float64, s *tensor.Array) []*tensor.Array {
 		x := shaped(v, 2, 2, 2)
-		return must(t, newOp("stablehlo.batch_norm_training", normAttrs, []tensor.Type{x.Type, scale.Type, scale.Type}, x, s, offset), x, s, offset)
+		return must(
+			t,
+			newOp("stablehlo.batch_norm_training", normAttrs, []tensor.Type{x.Type, scale.Type, scale.Type}, x, s, offset),
+			x,
+			s,
+			offset,
+		)
 	}
 	loss := func(v []float64, s *tensor.Array) (sum float64) {
 		for i, y := range train(v, s)[0].Data.([]float64) {
@@ -53,7 +59,12 @@ func TestBatchNormGrad(t *testing.T) {
 		numeric[i] = (loss(up, scale) - loss(down, scale)) / (2 * h)
 	}
 	near(t, got[0], shaped(numeric, 2, 2, 2), 1e-7)
-	near(t, got[1], vec((loss(values, vec(2+h, -3))-loss(values, vec(2-h, -3)))/(2*h), (loss(values, vec(2, -3+h))-loss(values, vec(2, -3-h)))/(2*h)), 1e-7)
+	near(
+		t,
+		got[1],
+		vec((loss(values, vec(2+h, -3))-loss(values, vec(2-h, -3)))/(2*h), (loss(values, vec(2, -3+h))-loss(values, vec(2, -3-h)))/(2*h)),
+		1e-7,
+	)
 	near(t, got[2], vec(0.3-1+1.1+0.2, 2+0.7-0.4+1.5), 1e-12)
 }
 

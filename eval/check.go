@@ -331,7 +331,10 @@ func approxTopKTypes(op *hlo.Op) bool {
 	x, indices, worst := op.Operands[0].Type, op.Operands[1].Type, op.Operands[2].Type
 	dim, ok := approxDim(op)
 	return ok && dim < len(op.Results[0].Type.Shape) && extremeTypes(op, dim, op.Results[0].Type.Shape[dim]) &&
-		slices.Equal(indices.Shape, x.Shape) && indices.DType.IsInt() && worst.DType == x.DType && worst.DType != tensor.Bool && worst.Shape.Size() == 1
+		slices.Equal(
+			indices.Shape,
+			x.Shape,
+		) && indices.DType.IsInt() && worst.DType == x.DType && worst.DType != tensor.Bool && worst.Shape.Size() == 1
 }
 
 // matrixOf splits a tensor type into batch dimensions, rows and columns.

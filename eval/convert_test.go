@@ -21,12 +21,17 @@ func TestFloatToInteger(t *testing.T) {
 		vec[uint16](0, 65535, 0, 300, 0, 65535, 0, 65535, 0, 0, 65535, 65535),
 		vec[int32](0, 2147483647, -2147483648, 300, -300, 2147483647, -2147483648, 2147483647, -2147483648, 0, 2147483647, 2147483647),
 		vec[uint32](0, 4294967295, 0, 300, 0, 4294967295, 0, 4294967295, 0, 0, 2147483647, 4294967295),
-		vec[int64](0, 9223372036854775807, -9223372036854775808, 300, -300, 10000000000, -10000000000, 9223372036854775807, -9223372036854775808, 0, 2147483647, 4294967295),
+		vec[int64](0, 9223372036854775807, -9223372036854775808, 300, -300, 10000000000, -10000000000, 9223372036854775807,
+			-9223372036854775808, 0, 2147483647, 4294967295),
 		vec[uint64](0, 18446744073709551615, 0, 300, 0, 10000000000, 0, 18446744073709551615, 0, 0, 2147483647, 4294967295),
 		vec(true, true, true, true, true, true, true, true, true, true, true, true),
 	} {
 		same(t, do(t, "stablehlo.convert", nil, want.Type, x), want)
-		same(t, do(t, "stablehlo.convert", nil, typ(want.DType, 1), half(tensor.F16, nan)), do(t, "stablehlo.convert", nil, typ(want.DType, 1), vec(nan)))
+		same(
+			t,
+			do(t, "stablehlo.convert", nil, typ(want.DType, 1), half(tensor.F16, nan)),
+			do(t, "stablehlo.convert", nil, typ(want.DType, 1), vec(nan)),
+		)
 	}
 }
 
@@ -39,7 +44,10 @@ func TestConvert(t *testing.T) {
 		{vec(true, false), vec[float32](1, 0)},
 		{vec(true, false), vec[int16](1, 0)},
 		{vec(0, zero, nan, 0.1), vec(false, false, true, true)},
-		{vec[int64](math.MaxInt64, 1<<53+1, 1<<24+1, -(1<<60 + 1), 0x7ffffe0000000000), vec[float32](1<<63, 1<<53, 1<<24, -1<<60, 9223369837831520256)},
+		{
+			vec[int64](math.MaxInt64, 1<<53+1, 1<<24+1, -(1<<60 + 1), 0x7ffffe0000000000),
+			vec[float32](1<<63, 1<<53, 1<<24, -1<<60, 9223369837831520256),
+		},
 		{vec[uint64](math.MaxUint64), vec[float32](1 << 64)},
 		{vec[int64](1<<40 + 1<<39 + 1), half(tensor.BF16, 1<<40+1<<39)},
 		{vec[int32](2049, 65519, 65520), half(tensor.F16, 2048, 65504, inf)},
@@ -82,7 +90,11 @@ func TestBitcast(t *testing.T) {
 	for _, c := range cases {
 		same(t, do(t, "stablehlo.bitcast_convert", nil, c.want.Type, c.x), c.want)
 	}
-	_, err := Op(context.Background(), newOp("stablehlo.bitcast_convert", nil, []tensor.Type{typ(tensor.U8, 1)}, vec(true)), []*tensor.Array{vec(true)})
+	_, err := Op(
+		context.Background(),
+		newOp("stablehlo.bitcast_convert", nil, []tensor.Type{typ(tensor.U8, 1)}, vec(true)),
+		[]*tensor.Array{vec(true)},
+	)
 	if err == nil {
 		t.Fatal("a bool has no bits")
 	}
@@ -125,7 +137,13 @@ func TestCompare(t *testing.T) {
 			typ(tensor.Bool, len(c.want)), c.x, c.y)
 		same(t, got, vec(c.want...))
 	}
-	op := newOp("stablehlo.compare", hlo.Attrs{"comparison_direction": hlo.Enum("LT")}, []tensor.Type{typ(tensor.Bool, 1)}, vec[complex64](1), vec[complex64](1))
+	op := newOp(
+		"stablehlo.compare",
+		hlo.Attrs{"comparison_direction": hlo.Enum("LT")},
+		[]tensor.Type{typ(tensor.Bool, 1)},
+		vec[complex64](1),
+		vec[complex64](1),
+	)
 	if _, err := Op(context.Background(), op, []*tensor.Array{vec[complex64](1), vec[complex64](1)}); err == nil {
 		t.Fatal("complex numbers have no order")
 	}

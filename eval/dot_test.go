@@ -201,7 +201,17 @@ func TestConvolution(t *testing.T) {
 }
 
 func TestConvolutionTypes(t *testing.T) {
-	attrs := hlo.Attrs{"dimension_numbers": &hlo.ConvDims{InSpatial: []int{2}, InFeature: 1, KerSpatial: []int{2}, KerOut: 0, KerIn: 1, OutSpatial: []int{2}, OutFeature: 1}}
+	attrs := hlo.Attrs{
+		"dimension_numbers": &hlo.ConvDims{
+			InSpatial:  []int{2},
+			InFeature:  1,
+			KerSpatial: []int{2},
+			KerOut:     0,
+			KerIn:      1,
+			OutSpatial: []int{2},
+			OutFeature: 1,
+		},
+	}
 	cases := []struct{ x, k, want *tensor.Array }{
 		{vec[float32](1, 2, 3), vec[float32](1, -1), vec[float32](-1, -1)},
 		{vec(1., 2, 3), vec(0.5, 0.5), vec(1.5, 2.5)},

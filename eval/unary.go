@@ -44,17 +44,24 @@ var unaries = map[string]unaryOp{
 	hlo.OpLog:                 {float: math.Log, cmplx: cmplx.Log},
 	hlo.OpLogPlusOne:          {float: math.Log1p, cmplx: log1p},
 	hlo.OpLogistic:            {float: logistic, cmplx: func(z complex128) complex128 { return 1 / (1 + cmplx.Exp(-z)) }},
-	hlo.OpNegate:              {float: func(x float64) float64 { return -x }, word: negate, cmplx: func(z complex128) complex128 { return -z }},
-	hlo.OpNot:                 {word: func(x uint64, _ width) uint64 { return ^x }},
-	hlo.OpPopcnt:              {word: func(x uint64, w width) uint64 { return uint64(bits.OnesCount64(x & w.mask())) }},
-	hlo.OpRoundNearestAfz:     {float: math.Round},
-	hlo.OpRoundNearestEven:    {float: math.RoundToEven},
-	hlo.OpRsqrt:               {float: func(x float64) float64 { return 1 / math.Sqrt(x) }, cmplx: func(z complex128) complex128 { return 1 / cmplx.Sqrt(z) }},
-	hlo.OpSign:                {float: signFloat, word: signWord, cmplx: signComplex},
-	hlo.OpSine:                {float: math.Sin, cmplx: cmplx.Sin},
-	hlo.OpSqrt:                {float: math.Sqrt, cmplx: cmplx.Sqrt},
-	hlo.OpTan:                 {float: math.Tan, cmplx: cmplx.Tan},
-	hlo.OpTanh:                {float: math.Tanh, cmplx: cmplx.Tanh},
+	hlo.OpNegate: {
+		float: func(x float64) float64 { return -x },
+		word:  negate,
+		cmplx: func(z complex128) complex128 { return -z },
+	},
+	hlo.OpNot:              {word: func(x uint64, _ width) uint64 { return ^x }},
+	hlo.OpPopcnt:           {word: func(x uint64, w width) uint64 { return uint64(bits.OnesCount64(x & w.mask())) }},
+	hlo.OpRoundNearestAfz:  {float: math.Round},
+	hlo.OpRoundNearestEven: {float: math.RoundToEven},
+	hlo.OpRsqrt: {
+		float: func(x float64) float64 { return 1 / math.Sqrt(x) },
+		cmplx: func(z complex128) complex128 { return 1 / cmplx.Sqrt(z) },
+	},
+	hlo.OpSign: {float: signFloat, word: signWord, cmplx: signComplex},
+	hlo.OpSine: {float: math.Sin, cmplx: cmplx.Sin},
+	hlo.OpSqrt: {float: math.Sqrt, cmplx: cmplx.Sqrt},
+	hlo.OpTan:  {float: math.Tan, cmplx: cmplx.Tan},
+	hlo.OpTanh: {float: math.Tanh, cmplx: cmplx.Tanh},
 
 	hlo.OpAcos:      {float: math.Acos, cmplx: cmplx.Acos},
 	hlo.OpAcosh:     {float: math.Acosh, cmplx: cmplx.Acosh},
@@ -71,7 +78,11 @@ var unaries = map[string]unaryOp{
 	hlo.OpErfc:      {float: math.Erfc},
 	hlo.OpLgamma:    {float: lgamma},
 	hlo.OpSinh:      {float: math.Sinh, cmplx: cmplx.Sinh},
-	hlo.OpSquare:    {float: func(x float64) float64 { return x * x }, word: func(x uint64, _ width) uint64 { return x * x }, cmplx: func(z complex128) complex128 { return z * z }},
+	hlo.OpSquare: {
+		float: func(x float64) float64 { return x * x },
+		word:  func(x uint64, _ width) uint64 { return x * x },
+		cmplx: func(z complex128) complex128 { return z * z },
+	},
 }
 
 func (u unaryOp) run(c *call) ([]*tensor.Array, error) {

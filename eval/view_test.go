@@ -167,8 +167,16 @@ func TestBroadcastAndConcatenate(t *testing.T) {
 	x := shaped([]int32{1, 2, 3}, 1, 3)
 	same(t, do(t, "stablehlo.broadcast_in_dim", hlo.Attrs{"broadcast_dimensions": ints(2, 1)}, typ(tensor.I32, 2, 3, 2), x),
 		shaped([]int32{1, 1, 2, 2, 3, 3, 1, 1, 2, 2, 3, 3}, 2, 3, 2))
-	same(t, do(t, "stablehlo.broadcast_in_dim", hlo.Attrs{"broadcast_dimensions": ints()}, typ(tensor.I32, 0, 2), scalar[int32](5)), shaped([]int32{}, 0, 2))
-	same(t, do(t, "stablehlo.broadcast", hlo.Attrs{"broadcast_sizes": ints(2)}, typ(tensor.I32, 2, 1, 3), x), shaped([]int32{1, 2, 3, 1, 2, 3}, 2, 1, 3))
+	same(
+		t,
+		do(t, "stablehlo.broadcast_in_dim", hlo.Attrs{"broadcast_dimensions": ints()}, typ(tensor.I32, 0, 2), scalar[int32](5)),
+		shaped([]int32{}, 0, 2),
+	)
+	same(
+		t,
+		do(t, "stablehlo.broadcast", hlo.Attrs{"broadcast_sizes": ints(2)}, typ(tensor.I32, 2, 1, 3), x),
+		shaped([]int32{1, 2, 3, 1, 2, 3}, 2, 1, 3),
+	)
 	same(t, do(t, "stablehlo.concatenate", hlo.Attrs{"dimension": int64(1)}, typ(tensor.I32, 2, 3),
 		shaped([]int32{1, 2}, 2, 1), shaped([]int32{}, 2, 0), shaped([]int32{3, 4, 5, 6}, 2, 2)), shaped([]int32{1, 3, 4, 2, 5, 6}, 2, 3))
 	same(t, do(t, "stablehlo.concatenate", hlo.Attrs{"dimension": int64(0)}, typ(tensor.I32, 1, 3), x), x)
@@ -209,7 +217,11 @@ func TestDynamicSlices(t *testing.T) {
 			return at(update, src)
 		}))
 	})
-	same(t, do(t, "stablehlo.dynamic_slice", hlo.Attrs{"slice_sizes": ints(1)}, typ(tensor.I32, 1), vec[int32](7, 8), scalar[uint64](1<<63+5)), vec[int32](8))
+	same(
+		t,
+		do(t, "stablehlo.dynamic_slice", hlo.Attrs{"slice_sizes": ints(1)}, typ(tensor.I32, 1), vec[int32](7, 8), scalar[uint64](1<<63+5)),
+		vec[int32](8),
+	)
 }
 
 func TestViewOfOthers(t *testing.T) {
@@ -240,9 +252,17 @@ func TestIndexSelect(t *testing.T) {
 		{1, 0, vec[int32](2, 0, 1, 2), tensor.Shape{2, 4, 4}, func(c []int) []int { return []int{c[0], []int{2, 0, 1, 2}[c[1]], c[2]} }},
 		{2, 1, shaped([]int32{3, 0}, 2, 1), tensor.Shape{2, 3, 1}, func(c []int) []int { return []int{c[0], c[1], []int{3, 0}[c[0]]} }},
 		{1, 1, shaped([]int32{9, -5}, 2), tensor.Shape{2, 4}, func(c []int) []int { return []int{c[0], []int{2, 0}[c[0]], c[1]} }},
-		{0, 0, shaped([]int32{1, 0, 1, 1}, 2, 2), tensor.Shape{2, 2, 3, 4}, func(c []int) []int { return []int{[]int{1, 0, 1, 1}[2*c[0]+c[1]], c[2], c[3]} }},
+		{0, 0, shaped([]int32{1, 0, 1, 1}, 2, 2), tensor.Shape{2, 2, 3, 4},
+			func(c []int) []int { return []int{[]int{1, 0, 1, 1}[2*c[0]+c[1]], c[2], c[3]} }},
 	} {
-		got := do(t, "stablehlo.torch_index_select", hlo.Attrs{"dim": int64(c.dim), "batch_dims": int64(c.batches)}, typ(tensor.I32, c.out...), x, c.indices)
+		got := do(
+			t,
+			"stablehlo.torch_index_select",
+			hlo.Attrs{"dim": int64(c.dim), "batch_dims": int64(c.batches)},
+			typ(tensor.I32, c.out...),
+			x,
+			c.indices,
+		)
 		same(t, got, built(c.out, func(coords []int) int32 { return at(x, c.source(coords)) }))
 	}
 }

@@ -44,28 +44,35 @@ func TestCheckpoints(t *testing.T) {
 	within := []exec.LiveIn{{Index: 0}, {Index: 1}, {Of: square.Results[0]}}
 	for _, owners := range [][]int{{kept, kept}, {0, 1}, {0, exec.Public}} {
 		var seen []string
-		got, err := walk(prog, middle[0], nil, owners, arrays(floats(f32, shape{2}, 1, -2), floats(f32, shape{2}, 0.5, 2)), func(c *exec.Config, dry bool) {
-			c.Loops = map[*hlo.Op]*exec.Loop{while: {Number: 3, Within: within, After: within[1:]}}
-			c.Checkpoint = func(m exec.ProgramPoint, op *flow.Op, take func() []exec.Result) error {
-				if dry {
-					take()
+		got, err := walk(
+			prog,
+			middle[0],
+			nil,
+			owners,
+			arrays(floats(f32, shape{2}, 1, -2), floats(f32, shape{2}, 0.5, 2)),
+			func(c *exec.Config, dry bool) {
+				c.Loops = map[*hlo.Op]*exec.Loop{while: {Number: 3, Within: within, After: within[1:]}}
+				c.Checkpoint = func(m exec.ProgramPoint, op *flow.Op, take func() []exec.Result) error {
+					if dry {
+						take()
+						return nil
+					}
+					text := fmt.Sprint(m)
+					for _, r := range take() {
+						a := r.Data
+						if r.Owner == exec.Secret {
+							if err := op.Graph.Await(futureOf(r.Secret)); err != nil {
+								return err
+							}
+							a = cleartext(r.Secret, r.Type)
+						}
+						text += fmt.Sprint(" ", a.Data)
+					}
+					seen = append(seen, text)
 					return nil
 				}
-				text := fmt.Sprint(m)
-				for _, r := range take() {
-					a := r.Data
-					if r.Owner == exec.Secret {
-						if err := op.Graph.Await(futureOf(r.Secret)); err != nil {
-							return err
-						}
-						a = cleartext(r.Secret, r.Type)
-					}
-					text += fmt.Sprint(" ", a.Data)
-				}
-				seen = append(seen, text)
-				return nil
-			}
-		})
+			},
+		)
 		if err != nil {
 			t.Fatalf("%v: %v", owners, err)
 		}
@@ -85,7 +92,9 @@ func TestCheckpoints(t *testing.T) {
 				return nil
 			}
 		}
-		if _, err := walk(prog, middle[0], nil, owners, arrays(floats(f32, shape{2}, 1, -2), floats(f32, shape{2}, 0.5, 2)), refuse); owners[0] == kept && (err == nil || !strings.Contains(err.Error(), "disk full")) {
+		if _, err := walk(prog, middle[0], nil, owners, arrays(floats(f32, shape{2}, 1, -2), floats(f32, shape{2}, 0.5, 2)),
+			refuse); owners[0] == kept &&
+			(err == nil || !strings.Contains(err.Error(), "disk full")) {
 			t.Errorf("%v: a checkpoint that fails: %v", owners, err)
 		}
 	}
@@ -98,7 +107,14 @@ func TestKeptResults(t *testing.T) {
 %1 = stablehlo.sqrt %0 : tensor<2xf32>
 return %0, %1, %b : tensor<2xf32>, tensor<2xf32>, tensor<2xi32>`})
 	for _, owners := range [][]int{{kept, kept}, {0, 1}, {exec.Public, exec.Public}} {
-		got, err := walk(prog, middle[0], nil, owners, arrays(floats(f32, shape{2}, 0.5, -3), integers(i32, shape{2}, -7, 1<<30)), func(c *exec.Config, _ bool) { c.Keep = []bool{true, false, true} })
+		got, err := walk(
+			prog,
+			middle[0],
+			nil,
+			owners,
+			arrays(floats(f32, shape{2}, 0.5, -3), integers(i32, shape{2}, -7, 1<<30)),
+			func(c *exec.Config, _ bool) { c.Keep = []bool{true, false, true} },
+		)
 		if err != nil {
 			t.Fatalf("%v: %v", owners, err)
 		}

@@ -60,7 +60,8 @@ func init() {
 // handlerOf returns the handler of an operation with a secret operand; nil if there is none.
 func handlerOf(o *hlo.Op, in []*value) handler {
 	is := func(t tensor.Type) bool { return t.DType.IsComplex() }
-	if slices.ContainsFunc(in, func(v *value) bool { return is(v.typ) }) || slices.ContainsFunc(o.Results, func(r *hlo.Value) bool { return is(r.Type) }) {
+	if slices.ContainsFunc(in, func(v *value) bool { return is(v.typ) }) ||
+		slices.ContainsFunc(o.Results, func(r *hlo.Value) bool { return is(r.Type) }) {
 		return complexOps[o.Name]
 	}
 	if f := table[o.Name]; f != nil {

@@ -30,8 +30,17 @@ stablehlo.return %j, %1, %y : tensor<i32>, tensor<f32>, tensor<f32>
 return %0#1, %0#0, %0#2 : tensor<f32>, tensor<i32>, tensor<f32>`
 
 func TestWhile(t *testing.T) {
-	agree(t, program{name: "secret condition", args: "f32 f32", outs: "f32 i32 f32", set: bounded, body: counting},
-		program{name: "none", args: "f32 f32", outs: "f32 i32 f32", set: bounded, body: counting, data: arrays(floats(f32, shape{}, 2), floats(f32, shape{}, 1))},
+	agree(
+		t,
+		program{name: "secret condition", args: "f32 f32", outs: "f32 i32 f32", set: bounded, body: counting},
+		program{
+			name: "none",
+			args: "f32 f32",
+			outs: "f32 i32 f32",
+			set:  bounded,
+			body: counting,
+			data: arrays(floats(f32, shape{}, 2), floats(f32, shape{}, 1)),
+		},
 		program{name: "public condition", args: "3xf32 3xf32", outs: "3xf32", units: 60, body: `
 %z = stablehlo.constant dense<0> : tensor<i32>
 %n = stablehlo.constant dense<4> : tensor<i32>
@@ -71,22 +80,43 @@ stablehlo.return %q : tensor<i1>
 %8 = stablehlo.or %d, %7 : tensor<4xi1>
 stablehlo.return %8, %6 : tensor<4xi1>, tensor<4xf32>
 }
-return %0#1, %0#0 : tensor<4xf32>, tensor<4xi1>`})
-	refused(t, program{args: "f32 f32", outs: "f32 i32 f32", body: counting}, "stablehlo.while", "its condition depends on secret data (give the largest number of iterations with --set while.bound=N")
+return %0#1, %0#0 : tensor<4xf32>, tensor<4xi1>`},
+	)
+	refused(
+		t,
+		program{args: "f32 f32", outs: "f32 i32 f32", body: counting},
+		"stablehlo.while",
+		"its condition depends on secret data (give the largest number of iterations with --set while.bound=N",
+	)
 }
 
 // TestWhileCutShort: the loop returns what it has after while.bound iterations, and a run in the clear says so.
 func TestWhileCutShort(t *testing.T) {
 	p := parse(t, program{args: "f32 f32", outs: "f32 i32 f32", body: counting})
-	got, err := walk(p, middle[0], map[string]string{"while.bound": "2"}, []int{kept, kept}, arrays(floats(f32, shape{}, 0), floats(f32, shape{}, 9)), nil)
+	got, err := walk(
+		p,
+		middle[0],
+		map[string]string{"while.bound": "2"},
+		[]int{kept, kept},
+		arrays(floats(f32, shape{}, 0), floats(f32, shape{}, 9)),
+		nil,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	// a run that checks the bounds goes on until the loop ends
-	if n := strings.Join(got.notes, "\n"); !strings.Contains(n, "test.mlir:5:") || !strings.Contains(n, "the condition still holds after 2 iterations") {
+	if n := strings.Join(got.notes, "\n"); !strings.Contains(n, "test.mlir:5:") ||
+		!strings.Contains(n, "the condition still holds after 2 iterations") {
 		t.Errorf("notes: %q", n)
 	}
-	got, err = walk(p, middle[0], map[string]string{"while.bound": "2"}, []int{kept, kept}, arrays(floats(f32, shape{}, 0), floats(f32, shape{}, 9)), func(c *exec.Config, dry bool) { c.Arith.Note = nil })
+	got, err = walk(
+		p,
+		middle[0],
+		map[string]string{"while.bound": "2"},
+		[]int{kept, kept},
+		arrays(floats(f32, shape{}, 0), floats(f32, shape{}, 9)),
+		func(c *exec.Config, dry bool) { c.Arith.Note = nil },
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +144,12 @@ stablehlo.return %c, %k, %t, %b : tensor<3xf32>, tensor<i32>, tensor<3xi1>, tens
 	const outs, returned = "3xf32 i32 3xi1 3xf32", "return %0#0, %0#1, %0#2, %0#3 : tensor<3xf32>, tensor<i32>, tensor<3xi1>, tensor<3xf32>"
 	types := "(tensor<3xf32>, tensor<i32>, tensor<3xi1>, tensor<3xf32>)\n"
 	for i := range 2 {
-		p := program{name: "if", args: "i1 3xf32 3xf32", outs: outs, body: "%0:4 = \"stablehlo.if\"(%a) ({" + branches + "}) : (tensor<i1>) -> " + types + returned}
+		p := program{
+			name: "if",
+			args: "i1 3xf32 3xf32",
+			outs: outs,
+			body: "%0:4 = \"stablehlo.if\"(%a) ({" + branches + "}) : (tensor<i1>) -> " + types + returned,
+		}
 		p.data = append(arrays(integers(boolean, shape{}, int64(i))), floats(f32, shape{3}, 1, -0.5, 2), floats(f32, shape{3}, -1, 0.25, 3))
 		agree(t, p)
 	}
@@ -122,7 +157,14 @@ stablehlo.return %c, %k, %t, %b : tensor<3xf32>, tensor<i32>, tensor<3xi1>, tens
 		return "%k = stablehlo.constant dense<" + v + "> : tensor<complex<f32>>\nstablehlo.return %k : tensor<complex<f32>>\n"
 	}
 	for _, index := range []int64{-1, 0, 1, 2, 5} {
-		agree(t, program{name: "case of constants", args: "i32 f32", outs: "f32 complex<f32> complex<f32>", data: arrays(integers(i32, shape{}, index), floats(f32, shape{}, -1.25)), body: `
+		agree(
+			t,
+			program{
+				name: "case of constants",
+				args: "i32 f32",
+				outs: "f32 complex<f32> complex<f32>",
+				data: arrays(integers(i32, shape{}, index), floats(f32, shape{}, -1.25)),
+				body: `
 %0 = "stablehlo.case"(%a) ({
 %k = stablehlo.constant dense<0.1> : tensor<f32>
 stablehlo.return %k : tensor<f32>
@@ -144,8 +186,15 @@ stablehlo.return %k : tensor<complex<f32>>
 %k = stablehlo.complex %0, %b : tensor<complex<f32>>
 stablehlo.return %k : tensor<complex<f32>>
 }) : (tensor<i32>) -> tensor<complex<f32>>
-return %0, %1, %2 : tensor<f32>, tensor<complex<f32>>, tensor<complex<f32>>`})
-		p := program{name: "case", args: "i32 3xf32 3xf32", outs: outs, body: "%0:4 = \"stablehlo.case\"(%a) ({" + branches + more + "}) : (tensor<i32>) -> " + types + returned}
+return %0, %1, %2 : tensor<f32>, tensor<complex<f32>>, tensor<complex<f32>>`,
+			},
+		)
+		p := program{
+			name: "case",
+			args: "i32 3xf32 3xf32",
+			outs: outs,
+			body: "%0:4 = \"stablehlo.case\"(%a) ({" + branches + more + "}) : (tensor<i32>) -> " + types + returned,
+		}
 		p.data = append(arrays(integers(i32, shape{}, index)), floats(f32, shape{3}, 1, -0.5, 2), floats(f32, shape{3}, -1, 0.25, 3))
 		agree(t, p)
 	}
@@ -176,7 +225,12 @@ func TestNestingIsBounded(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("%0 = func.call @f0(%a) : (tensor<f32>) -> tensor<f32>\nreturn %0 : tensor<f32>\n}\n")
 	for i := range 1001 {
-		fmt.Fprintf(&b, "func.func private @f%d(%%x: tensor<f32>) -> tensor<f32> {\n%%0 = func.call @f%d(%%x) : (tensor<f32>) -> tensor<f32>\nreturn %%0 : tensor<f32>\n}\n", i, i+1)
+		fmt.Fprintf(
+			&b,
+			"func.func private @f%d(%%x: tensor<f32>) -> tensor<f32> {\n%%0 = func.call @f%d(%%x) : (tensor<f32>) -> tensor<f32>\nreturn %%0 : tensor<f32>\n}\n",
+			i,
+			i+1,
+		)
 	}
 	b.WriteString("func.func private @f1001(%x: tensor<f32>) -> tensor<f32> {\nreturn %x : tensor<f32>")
 	refused(t, program{args: "f32", outs: "f32", body: b.String()}, "func.call", "nests too deeply")

@@ -59,7 +59,8 @@ return %0 : tensor<f32>`}
 		t.Errorf("instance 0 is of %v", first)
 	}
 	empty := got.costs.Empty()
-	if len(empty.Ops) != len(got.costs.Ops) || empty.Ops[0].Calls.Load() != 0 || empty.Ops[0].Op != got.costs.Ops[0].Op || empty.ID(empty.Ops[1].Op) != empty.Ops[1].ID {
+	if len(empty.Ops) != len(got.costs.Ops) || empty.Ops[0].Calls.Load() != 0 || empty.Ops[0].Op != got.costs.Ops[0].Op ||
+		empty.ID(empty.Ops[1].Op) != empty.Ops[1].ID {
 		t.Error("empty costs have other entries")
 	}
 	if n := len(exec.NewCosts(parse(t, p)).Ops); n != 0 {

@@ -41,7 +41,14 @@ return %u1, %u2, %u3 : tensor<4x5xf32>, tensor<5x3xf32>, tensor<5xf32>`
 // TestCotangents: updates of gradients that are divided by their own size are right to two in a thousand,
 // since their cotangents have guard bits.
 func TestCotangents(t *testing.T) {
-	p := program{name: "training step", args: "8x4xf32 8x3xf32 4x5xf32 5x3xf32", outs: "4x5xf32 5x3xf32 5xf32", units: 0.002 * (1 << 18), facts: true, body: trainingStep}
+	p := program{
+		name:  "training step",
+		args:  "8x4xf32 8x3xf32 4x5xf32 5x3xf32",
+		outs:  "4x5xf32 5x3xf32 5xf32",
+		units: 0.002 * (1 << 18),
+		facts: true,
+		body:  trainingStep,
+	}
 	for name, s := range map[string]string{"first": "4x5", "second": "5x3", "bias": "5"} {
 		p.body += strings.NewReplacer("NAME", name, "T", "tensor<"+s+"xf32>").Replace(`
 }
@@ -65,7 +72,8 @@ return %u : T`)
 		t.Fatal("no cotangents are found")
 	}
 	want := p.wanted(t, prog, p.data)
-	for _, owners := range [][]int{{kept, kept, kept, kept}, {0, 1, kept, kept}, {0, 0, kept, 1}, {exec.Public, 0, kept, kept}, {0, 1, 0, 1}, {kept, kept, exec.Public, kept}} {
+	for _, owners := range [][]int{{kept, kept, kept, kept}, {0, 1, kept, kept}, {0, 0, kept, 1}, {exec.Public, 0, kept, kept},
+		{0, 1, 0, 1}, {kept, kept, exec.Public, kept}} {
 		p.compare(t, prog, middle[0], owners, p.data, want)
 	}
 }
@@ -85,7 +93,17 @@ func TestLinearOperationsOnCotangents(t *testing.T) {
 		"sum":     "%1 = stablehlo.reduce(%d init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<3x4xf32>, tensor<f32>) -> tensor<3xf32>\n%z = stablehlo.broadcast_in_dim %1, dims = [0] : (tensor<3xf32>) -> tensor<3x4xf32>",
 		"dot":     "%z = stablehlo.dot_general %d, %e, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<3x4xf32>",
 	} {
-		agree(t, program{name: name, args: "3x4xf32 3x4xf32 3x4xf32 3x4xf32 4x4xf32", outs: "3x4xf32", lo: 0.5, hi: 2, units: 0.004 * (1 << 18), facts: true, body: `
+		agree(
+			t,
+			program{
+				name:  name,
+				args:  "3x4xf32 3x4xf32 3x4xf32 3x4xf32 4x4xf32",
+				outs:  "3x4xf32",
+				lo:    0.5,
+				hi:    2,
+				units: 0.004 * (1 << 18),
+				facts: true,
+				body: `
 %zero = stablehlo.constant dense<0.0> : tensor<f32>
 %small = stablehlo.constant dense<2.44140625e-4> : tensor<3x4xf32>
 %0 = stablehlo.multiply %a, %small : tensor<3x4xf32>
@@ -96,6 +114,8 @@ func TestLinearOperationsOnCotangents(t *testing.T) {
 %v = stablehlo.add %gg, %before : tensor<3x4xf32>
 %r = stablehlo.rsqrt %v : tensor<3x4xf32>
 %u = stablehlo.multiply %r, %z : tensor<3x4xf32>
-return %u : tensor<3x4xf32>`})
+return %u : tensor<3x4xf32>`,
+			},
+		)
 	}
 }

@@ -95,7 +95,12 @@ func (p program) text() string {
 		body = fmt.Sprintf("%s = \"%s\"(%s)%s%s : (%s) -> (%s)\nreturn %s : %s", result, p.op, strings.Join(names, ", "), attrs, region,
 			strings.Join(args, ", "), strings.Join(outs, ", "), strings.Join(returned, ", "), strings.Join(outs, ", "))
 	}
-	return fmt.Sprintf("module @m {\nfunc.func public @main(%s) -> (%s) {\n%s\n}\n}\n", strings.Join(params, ", "), strings.Join(outs, ", "), body)
+	return fmt.Sprintf(
+		"module @m {\nfunc.func public @main(%s) -> (%s) {\n%s\n}\n}\n",
+		strings.Join(params, ", "),
+		strings.Join(outs, ", "),
+		body,
+	)
 }
 
 func (p program) title() string {
@@ -178,7 +183,14 @@ type walked struct {
 
 // walk runs a program on the protocol plain. owners are the arguments' visibilities. edit, if not nil, changes
 // the configuration of every walk; dry tells the last one from the others.
-func walk(p *hlo.Program, s setting, set map[string]string, owners []int, data []*tensor.Array, edit func(c *exec.Config, dry bool)) (*walked, error) {
+func walk(
+	p *hlo.Program,
+	s setting,
+	set map[string]string,
+	owners []int,
+	data []*tensor.Array,
+	edit func(c *exec.Config, dry bool),
+) (*walked, error) {
 	options, err := fxp.ParseOptions(set)
 	if err != nil {
 		return nil, err
@@ -459,7 +471,11 @@ func refused(t *testing.T, p program, op, want string, owners ...int) {
 
 // combiner is a region that applies an operation to two scalars.
 func combiner(op, elem string) string {
-	return fmt.Sprintf("^bb0(%%x: tensor<%[2]s>, %%y: tensor<%[2]s>):\n%%z = %[1]s %%x, %%y : tensor<%[2]s>\nstablehlo.return %%z : tensor<%[2]s>", op, elem)
+	return fmt.Sprintf(
+		"^bb0(%%x: tensor<%[2]s>, %%y: tensor<%[2]s>):\n%%z = %[1]s %%x, %%y : tensor<%[2]s>\nstablehlo.return %%z : tensor<%[2]s>",
+		op,
+		elem,
+	)
 }
 
 // elementOf is the element type of a shape with one.

@@ -15,8 +15,15 @@ const (
 )
 
 func gather(in, indices, out, dims, sizes string) program {
-	return program{name: "gather " + in + " " + indices + " " + dims, op: "stablehlo.gather", args: in + " " + indices, outs: out, least: -2, most: 6,
-		attrs: "dimension_numbers = #stablehlo.gather<" + dims + ">, indices_are_sorted = false, slice_sizes = array<i64" + sizes + ">"}
+	return program{
+		name:  "gather " + in + " " + indices + " " + dims,
+		op:    "stablehlo.gather",
+		args:  in + " " + indices,
+		outs:  out,
+		least: -2,
+		most:  6,
+		attrs: "dimension_numbers = #stablehlo.gather<" + dims + ">, indices_are_sorted = false, slice_sizes = array<i64" + sizes + ">",
+	}
 }
 
 func TestGather(t *testing.T) {
@@ -81,8 +88,18 @@ func TestDynamicSlice(t *testing.T) {
 
 func TestDynamicUpdateSlice(t *testing.T) {
 	for _, e := range []string{"f32", "i16", "ui64"} {
-		agree(t, program{op: "stablehlo.dynamic_update_slice", args: "4x5x" + e + " 2x3x" + e + " i32 i32", outs: "4x5x" + e, least: 0, most: 3},
-			program{name: "whole " + e, op: "stablehlo.dynamic_update_slice", args: "4x" + e + " 4x" + e + " i32", outs: "4x" + e, least: 0, most: 3})
+		agree(
+			t,
+			program{op: "stablehlo.dynamic_update_slice", args: "4x5x" + e + " 2x3x" + e + " i32 i32", outs: "4x5x" + e, least: 0, most: 3},
+			program{
+				name:  "whole " + e,
+				op:    "stablehlo.dynamic_update_slice",
+				args:  "4x" + e + " 4x" + e + " i32",
+				outs:  "4x" + e,
+				least: 0,
+				most:  3,
+			},
+		)
 	}
 	agree(t, program{op: "stablehlo.dynamic_update_slice", args: "4xf32 0xf32 i32", outs: "4xf32"},
 		program{op: "stablehlo.dynamic_update_slice", args: "4xf32 2xf32 i64", outs: "4xf32"})
@@ -101,8 +118,18 @@ return %%1, %%0 : tensor<3x2xi32>, tensor<6x2xi32>`, intoRow, rowsOf)})
 		at := rapid.Permutation([]int64{0, 1, 2, 3, 4, 5}).Draw(t, "at")[:3]
 		numbers := rapid.SliceOfN(rapid.Int64Range(-1<<31, 1<<31-1), 18, 18).Draw(t, "numbers")
 		old, set := numbers[:12], numbers[12:]
-		got, err := walk(p, middle[0], nil, []int{kept, kept, kept},
-			arrays(integers(tensor.I32, shape{6, 2}, old...), integers(tensor.I32, shape{3, 1}, at...), integers(tensor.I32, shape{3, 2}, set...)), nil)
+		got, err := walk(
+			p,
+			middle[0],
+			nil,
+			[]int{kept, kept, kept},
+			arrays(
+				integers(tensor.I32, shape{6, 2}, old...),
+				integers(tensor.I32, shape{3, 1}, at...),
+				integers(tensor.I32, shape{3, 2}, set...),
+			),
+			nil,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

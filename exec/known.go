@@ -121,7 +121,8 @@ func madeBy(o *hlo.Op, in []*value) *derivation {
 			data[i] = in[n]
 		}
 		return making(data, elements, true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, c.shareAll(data)...) })
-	case o.Name == hlo.OpDotGeneral && t.DType.IsFloat() && in[0].typ.DType == t.DType && in[1].typ.DType == t.DType && (fewUnits(in[0]) || fewUnits(in[1])):
+	case o.Name == hlo.OpDotGeneral && t.DType.IsFloat() && in[0].typ.DType == t.DType && in[1].typ.DType == t.DType &&
+		(fewUnits(in[0]) || fewUnits(in[1])):
 		return making(in, elements, false, func(c *opRun) *fxp.Value {
 			secrets := slices.Clone(in)
 			for i, v := range in {

@@ -9,14 +9,26 @@ import (
 // scatter combines %c into %a at the indices %b.
 func scatter(in, indices, updates, dims, body string) program {
 	e := elementOf(in)
-	p := program{name: "scatter " + in + " " + indices + " " + dims + " " + body, op: "stablehlo.scatter", args: in + " " + indices + " " + updates, outs: in, units: 40, least: -1, most: 6,
+	p := program{
+		name:   "scatter " + in + " " + indices + " " + dims + " " + body,
+		op:     "stablehlo.scatter",
+		args:   in + " " + indices + " " + updates,
+		outs:   in,
+		units:  40,
+		least:  -1,
+		most:   6,
 		attrs:  "indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<" + dims + ">, unique_indices = false",
-		region: fmt.Sprintf("^bb0(%%x: tensor<%[1]s>, %%y: tensor<%[1]s>):\nstablehlo.return %%y : tensor<%[1]s>", e)}
+		region: fmt.Sprintf("^bb0(%%x: tensor<%[1]s>, %%y: tensor<%[1]s>):\nstablehlo.return %%y : tensor<%[1]s>", e),
+	}
 	switch body {
 	case "set":
 	case "halves": // neither commutative nor associative
-		p.region = strings.ReplaceAll("^bb0(%x: tensor<E>, %y: tensor<E>):\n%h = stablehlo.constant dense<0.5> : tensor<E>\n%m = stablehlo.multiply %x, %h : tensor<E>\n"+
-			"%s = stablehlo.add %m, %y : tensor<E>\nstablehlo.return %s : tensor<E>", "E", e)
+		p.region = strings.ReplaceAll(
+			"^bb0(%x: tensor<E>, %y: tensor<E>):\n%h = stablehlo.constant dense<0.5> : tensor<E>\n%m = stablehlo.multiply %x, %h : tensor<E>\n"+
+				"%s = stablehlo.add %m, %y : tensor<E>\nstablehlo.return %s : tensor<E>",
+			"E",
+			e,
+		)
 	default:
 		p.region = combiner("stablehlo."+body, e)
 	}
@@ -40,12 +52,27 @@ func TestScatter(t *testing.T) {
 	for _, body := range []string{"set", "add", "and", "or", "xor"} {
 		agree(t, scatter("8x3xi1", "5x1xi8", "5x3xi1", intoRow, body).bits())
 	}
-	agree(t,
-		scatter("5x4xf32", "3x1xi32", "3x2x4xf32", "update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0], index_vector_dim = 1", "set"),
-		scatter("5x4xf32", "3x2xi32", "3x2x2xf32", "update_window_dims = [1, 2], scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 1", "add"),
+	agree(
+		t,
+		scatter(
+			"5x4xf32",
+			"3x1xi32",
+			"3x2x4xf32",
+			"update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0], index_vector_dim = 1",
+			"set",
+		),
+		scatter(
+			"5x4xf32",
+			"3x2xi32",
+			"3x2x2xf32",
+			"update_window_dims = [1, 2], scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 1",
+			"add",
+		),
 		scatter("5x3xf32", "1x1xi32", "1x3xf32", intoRow, "set"),
-		scatter("5x3xf32", "0x1xi32", "0x3xf32", intoRow, "set"), scatter("5x3xf32", "0x1xi32", "0x3xf32", intoRow, "add"),
-		scatter("4xf32", "3x0xi32", "3x4xf32", "update_window_dims = [1], index_vector_dim = 1", "add"))
+		scatter("5x3xf32", "0x1xi32", "0x3xf32", intoRow, "set"),
+		scatter("5x3xf32", "0x1xi32", "0x3xf32", intoRow, "add"),
+		scatter("4xf32", "3x0xi32", "3x4xf32", "update_window_dims = [1], index_vector_dim = 1", "add"),
+	)
 }
 
 // bits is p with arguments of all bits.

@@ -9,8 +9,15 @@ import (
 // reduction reduces %a along dimensions from the initial value %b.
 func reduction(op, in, out, dims string) program {
 	e := elementOf(in)
-	return program{name: op + " " + in + " along " + dims, op: "stablehlo.reduce", attrs: "dimensions = array<i64" + dims + ">", args: in + " " + e, outs: out,
-		region: combiner("stablehlo."+op, e), units: 16}
+	return program{
+		name:   op + " " + in + " along " + dims,
+		op:     "stablehlo.reduce",
+		attrs:  "dimensions = array<i64" + dims + ">",
+		args:   in + " " + e,
+		outs:   out,
+		region: combiner("stablehlo."+op, e),
+		units:  16,
+	}
 }
 
 // from is p from a constant initial value.
@@ -54,13 +61,29 @@ func TestReduce(t *testing.T) {
 // windowed reduces windows of %a from the initial value %b.
 func windowed(op, in, out, attrs string) program {
 	e := elementOf(in)
-	return program{name: op + " windows " + in + " " + attrs, op: "stablehlo.reduce_window", attrs: attrs, args: in + " " + e, outs: out, region: combiner("stablehlo."+op, e), units: 16}
+	return program{
+		name:   op + " windows " + in + " " + attrs,
+		op:     "stablehlo.reduce_window",
+		attrs:  attrs,
+		args:   in + " " + e,
+		outs:   out,
+		region: combiner("stablehlo."+op, e),
+		units:  16,
+	}
 }
 
 // windowAttrs gives the attributes of windows of one dimension.
 func windowAttrs(size, stride, base, dilation, low, high int) string {
-	return fmt.Sprintf("window_dimensions = array<i64: %d>, window_strides = array<i64: %d>, base_dilations = array<i64: %d>, window_dilations = array<i64: %d>, "+
-		"padding = dense<[[%d, %d]]> : tensor<1x2xi64>", size, stride, base, dilation, low, high)
+	return fmt.Sprintf(
+		"window_dimensions = array<i64: %d>, window_strides = array<i64: %d>, base_dilations = array<i64: %d>, window_dilations = array<i64: %d>, "+
+			"padding = dense<[[%d, %d]]> : tensor<1x2xi64>",
+		size,
+		stride,
+		base,
+		dilation,
+		low,
+		high,
+	)
 }
 
 // windows counts the windows of n elements.
@@ -80,16 +103,24 @@ func TestReduceWindow(t *testing.T) {
 		for _, e := range []string{"f32", "i32", "i8"} {
 			for _, w := range [][7]int{ // elements, size, stride, base and window dilation, padding
 				{8, 3, 2, 1, 1, 0, 0}, {8, 3, 1, 1, 1, 2, 2}, {7, 2, 2, 1, 2, 1, 0}, {5, 3, 1, 2, 1, 0, 1}, {6, 2, 1, 3, 2, 2, 3},
-				{8, 2, 2, 1, 1, -1, -1}, {6, 1, 1, 1, 1, 0, 0}, {4, 1, 2, 1, 1, 0, 0}, {3, 3, 1, 1, 1, 4, 4}, {1, 5, 1, 1, 1, 4, 0}, {12, 12, 1, 1, 1, 11, 0},
+				{8, 2, 2, 1, 1, -1, -1}, {6, 1, 1, 1, 1, 0, 0}, {4, 1, 2, 1, 1, 0, 0}, {3, 3, 1, 1, 1, 4, 4}, {1, 5, 1, 1, 1, 4, 0},
+				{12, 12, 1, 1, 1, 11, 0},
 			} {
 				n := windows(w[0], w[1], w[2], w[3], w[4], w[5], w[6])
 				agree(t, windowed(op, fmt.Sprintf("%dx%s", w[0], e), fmt.Sprintf("%dx%s", n, e), windowAttrs(w[1], w[2], w[3], w[4], w[5], w[6])))
 			}
 		}
-		agree(t,
-			windowed(op, "1x5x6x2xf32", "1x3x3x2xf32", "window_dimensions = array<i64: 1, 3, 3, 1>, window_strides = array<i64: 1, 2, 2, 1>, padding = dense<[[0, 0], [1, 1], [0, 1], [0, 0]]> : tensor<4x2xi64>"),
+		agree(
+			t,
+			windowed(
+				op,
+				"1x5x6x2xf32",
+				"1x3x3x2xf32",
+				"window_dimensions = array<i64: 1, 3, 3, 1>, window_strides = array<i64: 1, 2, 2, 1>, padding = dense<[[0, 0], [1, 1], [0, 1], [0, 0]]> : tensor<4x2xi64>",
+			),
 			windowed(op, "0xf32", "2xf32", windowAttrs(2, 1, 1, 1, 2, 1)),
-			windowed(op, "f32", "f32", "window_dimensions = array<i64>"))
+			windowed(op, "f32", "f32", "window_dimensions = array<i64>"),
+		)
 	}
 	agree(t, windowed("maximum", "40xf32", "21xf32", windowAttrs(20, 1, 1, 1, 0, 0)), // longer than what is compared at once
 		windowed("maximum", "6xf32", "3xf32", windowAttrs(2, 2, 1, 1, 0, 0)).from("0xFF800000"),

@@ -23,7 +23,9 @@ func TestReduceByAnyBody(t *testing.T) {
 		}
 	}
 	// a body that is a function, one with a constant, and one with a branch, which is not elementwise
-	agree(t, program{name: "call", args: "6xf32 f32", outs: "f32", body: `
+	agree(
+		t,
+		program{name: "call", args: "6xf32 f32", outs: "f32", body: `
 %0 = "stablehlo.reduce"(%a, %b) <{dimensions = array<i64: 0>}> ({
 ^bb0(%x: tensor<f32>, %y: tensor<f32>):
 %z = func.call @largest(%x, %y) : (tensor<f32>, tensor<f32>) -> tensor<f32>
@@ -50,10 +52,26 @@ stablehlo.return %m : tensor<f32>
 stablehlo.return %z : tensor<f32>
 }) : (tensor<5xf32>, tensor<f32>) -> tensor<f32>
 return %0 : tensor<f32>`},
-		program{name: "of complex numbers", op: "stablehlo.reduce", attrs: "dimensions = array<i64: 0>", args: "3x2xcomplex<f32> complex<f32>", outs: "2xcomplex<f32>",
-			region: combiner("stablehlo.multiply", "complex<f32>"), alone: true, units: 40},
-		program{name: "sum of complex numbers", op: "stablehlo.reduce", attrs: "dimensions = array<i64: 0>", args: "3x2xcomplex<f32> complex<f32>", outs: "2xcomplex<f32>",
-			region: combiner("stablehlo.add", "complex<f32>"), alone: true})
+		program{
+			name:   "of complex numbers",
+			op:     "stablehlo.reduce",
+			attrs:  "dimensions = array<i64: 0>",
+			args:   "3x2xcomplex<f32> complex<f32>",
+			outs:   "2xcomplex<f32>",
+			region: combiner("stablehlo.multiply", "complex<f32>"),
+			alone:  true,
+			units:  40,
+		},
+		program{
+			name:   "sum of complex numbers",
+			op:     "stablehlo.reduce",
+			attrs:  "dimensions = array<i64: 0>",
+			args:   "3x2xcomplex<f32> complex<f32>",
+			outs:   "2xcomplex<f32>",
+			region: combiner("stablehlo.add", "complex<f32>"),
+			alone:  true,
+		},
+	)
 }
 
 func TestMap(t *testing.T) {
@@ -62,10 +80,29 @@ func TestMap(t *testing.T) {
 %1 = stablehlo.multiply %0, %y : tensor<E>
 stablehlo.return %1 : tensor<E>`
 	for _, c := range [][2]string{{"2x3xf32", "0, 1"}, {"4xi8", "0"}, {"0xf32", "0"}} {
-		agree(t, program{op: "stablehlo.map", attrs: "dimensions = array<i64: " + c[1] + ">", args: c[0] + " " + c[0], outs: c[0], region: strings.ReplaceAll(body, "E", elementOf(c[0]))})
+		agree(
+			t,
+			program{
+				op:     "stablehlo.map",
+				attrs:  "dimensions = array<i64: " + c[1] + ">",
+				args:   c[0] + " " + c[0],
+				outs:   c[0],
+				region: strings.ReplaceAll(body, "E", elementOf(c[0])),
+			},
+		)
 	}
 	const square = `^bb0(%x: tensor<complex<f32>>):
 %0 = stablehlo.multiply %x, %x : tensor<complex<f32>>
 stablehlo.return %0 : tensor<complex<f32>>`
-	agree(t, program{op: "stablehlo.map", attrs: "dimensions = array<i64: 0>", args: "3xcomplex<f32>", outs: "3xcomplex<f32>", region: square, alone: true})
+	agree(
+		t,
+		program{
+			op:     "stablehlo.map",
+			attrs:  "dimensions = array<i64: 0>",
+			args:   "3xcomplex<f32>",
+			outs:   "3xcomplex<f32>",
+			region: square,
+			alone:  true,
+		},
+	)
 }

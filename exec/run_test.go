@@ -32,10 +32,18 @@ func TestLocalErrors(t *testing.T) {
 		if !errors.As(err, &local) || local.Owner != 1 || err.Error() != "party 1 failed while it computed on its own inputs" {
 			t.Fatalf("%s: %v", op, err)
 		}
-		if cause := fmt.Sprint(local.Cause()); !strings.Contains(cause, "stablehlo."+op+": element 1 (flat) of an input, broadcast here, is -1e+09, and is added to a product whose range ends below") {
+		if cause := fmt.Sprint(local.Cause()); !strings.Contains(
+			cause,
+			"stablehlo."+op+": element 1 (flat) of an input, broadcast here, is -1e+09, and is added to a product whose range ends below",
+		) {
 			t.Errorf("%s: cause %s", op, cause)
 		}
-		computed := strings.Replace(biased, "%1 = stablehlo.broadcast_in_dim %c", "%s = stablehlo.add %c, %c : tensor<2xf32>\n%1 = stablehlo.broadcast_in_dim %s", 1)
+		computed := strings.Replace(
+			biased,
+			"%1 = stablehlo.broadcast_in_dim %c",
+			"%s = stablehlo.add %c, %c : tensor<2xf32>\n%1 = stablehlo.broadcast_in_dim %s",
+			1,
+		)
 		prog = parse(t, program{args: "2x2xf32 2x2xf32 2xf32", outs: "2x2xf32", body: strings.Replace(computed, "OP", op, 1)})
 		got, err := walk(prog, middle[0], nil, []int{kept, kept, 1}, arrays(one, one, large), nil)
 		if err != nil {
@@ -52,11 +60,18 @@ func TestLocalErrors(t *testing.T) {
 func TestKnownControl(t *testing.T) {
 	prog := parse(t, program{args: "f32 f32", outs: "f32 i32 f32", body: counting})
 	var told []string
-	got, err := walk(prog, middle[0], nil, []int{1, 1}, arrays(floats(f32, shape{}, 0), floats(f32, shape{}, 2)), func(c *exec.Config, dry bool) {
-		if !dry {
-			c.Deciding = func(o *hlo.Op, owner int) { told = append(told, fmt.Sprint(o.Name, " of ", owner)) }
-		}
-	})
+	got, err := walk(
+		prog,
+		middle[0],
+		nil,
+		[]int{1, 1},
+		arrays(floats(f32, shape{}, 0), floats(f32, shape{}, 2)),
+		func(c *exec.Config, dry bool) {
+			if !dry {
+				c.Deciding = func(o *hlo.Op, owner int) { told = append(told, fmt.Sprint(o.Name, " of ", owner)) }
+			}
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,13 +96,20 @@ stablehlo.return %k : tensor<2xf32>
 }) : (tensor<i1>) -> tensor<2xf32>
 return %1 : tensor<2xf32>`})
 	var seen []string
-	_, err := walk(prog, middle[0], nil, []int{kept, kept}, arrays(floats(f32, shape{2}, 1, 2), integers(boolean, shape{}, 1)), func(c *exec.Config, dry bool) {
-		if !dry {
-			c.Watch = func(o *hlo.Op, results []*fxp.Value, op *flow.Op) {
-				seen = append(seen, fmt.Sprint(o.Name, " ", results[0] != nil))
+	_, err := walk(
+		prog,
+		middle[0],
+		nil,
+		[]int{kept, kept},
+		arrays(floats(f32, shape{2}, 1, 2), integers(boolean, shape{}, 1)),
+		func(c *exec.Config, dry bool) {
+			if !dry {
+				c.Watch = func(o *hlo.Op, results []*fxp.Value, op *flow.Op) {
+					seen = append(seen, fmt.Sprint(o.Name, " ", results[0] != nil))
+				}
 			}
-		}
-	})
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,20 +123,47 @@ func TestWalkEnds(t *testing.T) {
 	prog := parse(t, program{op: "stablehlo.negate", args: "f32", outs: "f32"})
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errors.New("enough"))
-	_, err := exec.Walk(ctx, exec.Config{Program: prog, Arith: &fxp.Arith{}, Graph: flow.NewDryRun(0, &flow.Account{}), Costs: exec.NewCosts(prog), Args: []exec.Arg{{Who: exec.Public}}})
+	_, err := exec.Walk(
+		ctx,
+		exec.Config{
+			Program: prog,
+			Arith:   &fxp.Arith{},
+			Graph:   flow.NewDryRun(0, &flow.Account{}),
+			Costs:   exec.NewCosts(prog),
+			Args:    []exec.Arg{{Who: exec.Public}},
+		},
+	)
 	if err == nil || err.Error() != "enough" {
 		t.Errorf("the walk ended with %v", err)
 	}
 	_, err = walk(prog, middle[0], nil, []int{exec.Public}, nil, func(c *exec.Config, _ bool) { c.Args = []exec.Arg{{Who: exec.Public}} })
-	if err == nil || !strings.Contains(err.Error(), "test.mlir:3:6: stablehlo.negate: needs a public value that is missing (give the public inputs)") {
+	if err == nil ||
+		!strings.Contains(err.Error(), "test.mlir:3:6: stablehlo.negate: needs a public value that is missing (give the public inputs)") {
 		t.Errorf("without a public input: %v", err)
 	}
 }
 
 // TestRefusedWhoeverKnows: what the clear evaluator does not have is refused for known operands too.
 func TestRefusedWhoeverKnows(t *testing.T) {
-	refused(t, program{op: "stablehlo.rng_bit_generator", attrs: "rng_algorithm = #stablehlo<rng_algorithm DEFAULT>", args: "2xui64", outs: "2xui64 4xui32"}, "stablehlo.rng_bit_generator", "", kept)
-	sum := program{op: "stablehlo.all_reduce", attrs: "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>", args: "3xf32", outs: "3xf32", region: combiner("stablehlo.add", "f32")}
+	refused(
+		t,
+		program{
+			op:    "stablehlo.rng_bit_generator",
+			attrs: "rng_algorithm = #stablehlo<rng_algorithm DEFAULT>",
+			args:  "2xui64",
+			outs:  "2xui64 4xui32",
+		},
+		"stablehlo.rng_bit_generator",
+		"",
+		kept,
+	)
+	sum := program{
+		op:     "stablehlo.all_reduce",
+		attrs:  "replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>",
+		args:   "3xf32",
+		outs:   "3xf32",
+		region: combiner("stablehlo.add", "f32"),
+	}
 	refused(t, sum, "stablehlo.all_reduce", "", 0)
 	refused(t, sum, "stablehlo.all_reduce", "", exec.Public)
 }

@@ -35,8 +35,18 @@ func sorted(name, args string, dim int, count bool, comparator string) program {
 		result, out = "%0", []string{"%0"}
 	}
 	list := strings.Join(full, ", ")
-	p.body += fmt.Sprintf("%s = \"stablehlo.sort\"(%s) <{dimension = %d : i64, is_stable = true}> ({\n^bb0(%s):\n%s\nstablehlo.return %%p : tensor<i1>\n}) : (%s) -> (%s)\nreturn %s : %s",
-		result, names[2:], dim, params[2:], comparator, list, list, strings.Join(out, ", "), list)
+	p.body += fmt.Sprintf(
+		"%s = \"stablehlo.sort\"(%s) <{dimension = %d : i64, is_stable = true}> ({\n^bb0(%s):\n%s\nstablehlo.return %%p : tensor<i1>\n}) : (%s) -> (%s)\nreturn %s : %s",
+		result,
+		names[2:],
+		dim,
+		params[2:],
+		comparator,
+		list,
+		list,
+		strings.Join(out, ", "),
+		list,
+	)
 	return p
 }
 
@@ -53,7 +63,12 @@ const byTwo = `%1 = stablehlo.compare LT, %x0, %y0 : (tensor<i8>, tensor<i8>) ->
 
 func TestSort(t *testing.T) {
 	magnitude := "%1 = stablehlo.abs %x0 : tensor<f32>\n%2 = stablehlo.abs %y0 : tensor<f32>\n" + by("LT", "%1", "%2", "f32")
-	difference := "%1 = stablehlo.subtract %x0, %y0 : tensor<f32>\n%2 = stablehlo.subtract %y0, %x0 : tensor<f32>\n" + by("LT", "%1", "%2", "f32")
+	difference := "%1 = stablehlo.subtract %x0, %y0 : tensor<f32>\n%2 = stablehlo.subtract %y0, %x0 : tensor<f32>\n" + by(
+		"LT",
+		"%1",
+		"%2",
+		"f32",
+	)
 	for _, set := range []string{"auto", "network", "shuffle"} {
 		for _, p := range []program{
 			sorted("floats", "11xf32", 0, false, by("LT", "%x0", "%y0", "f32")), sorted("descending", "11xf32", 0, true, by("GT", "%x0", "%y0", "f32")),
@@ -66,7 +81,19 @@ func TestSort(t *testing.T) {
 			sorted("bits", "9xi1", 0, true, by("LT", "%x0", "%y0", "i1")), sorted("equal ones too", "9xi8", 0, false, by("GE", "%x0", "%y0", "i8")),
 		} {
 			if set == "network" && strings.Contains(p.args, "67") {
-				p.args, p.outs, p.body = strings.ReplaceAll(p.args, "67x2", "17x2"), strings.ReplaceAll(p.outs, "67x2", "17x2"), strings.ReplaceAll(p.body, "67x2", "17x2")
+				p.args, p.outs, p.body = strings.ReplaceAll(
+					p.args,
+					"67x2",
+					"17x2",
+				), strings.ReplaceAll(
+					p.outs,
+					"67x2",
+					"17x2",
+				), strings.ReplaceAll(
+					p.body,
+					"67x2",
+					"17x2",
+				)
 			}
 			p.name, p.set = p.name+" "+set, map[string]string{"sort": set}
 			if elementOf(strings.Fields(p.args)[0]) == "i8" {
@@ -80,12 +107,34 @@ func TestSort(t *testing.T) {
 func TestTopK(t *testing.T) {
 	for _, set := range []string{"auto", "network", "shuffle"} {
 		for _, e := range []string{"f32", "i32", "i1", "ui8"} {
-			agree(t,
-				program{name: e + " " + set, op: "chlo.top_k", attrs: "k = 3 : i64", args: "2x9x" + e, outs: "2x3x" + e + " 2x3xi32", set: map[string]string{"sort": set}},
-				program{name: e + " all " + set, op: "chlo.top_k", attrs: "k = 5 : i64", args: "5x" + e, outs: "5x" + e + " 5xi32", set: map[string]string{"sort": set}},
-				program{name: e + " least " + set, args: "2x9x" + e, outs: "2x4x" + e + " 2x4xi32", set: map[string]string{"sort": set}, body: fmt.Sprintf(`
+			agree(
+				t,
+				program{
+					name:  e + " " + set,
+					op:    "chlo.top_k",
+					attrs: "k = 3 : i64",
+					args:  "2x9x" + e,
+					outs:  "2x3x" + e + " 2x3xi32",
+					set:   map[string]string{"sort": set},
+				},
+				program{
+					name:  e + " all " + set,
+					op:    "chlo.top_k",
+					attrs: "k = 5 : i64",
+					args:  "5x" + e,
+					outs:  "5x" + e + " 5xi32",
+					set:   map[string]string{"sort": set},
+				},
+				program{
+					name: e + " least " + set,
+					args: "2x9x" + e,
+					outs: "2x4x" + e + " 2x4xi32",
+					set:  map[string]string{"sort": set},
+					body: fmt.Sprintf(`
 %%0:2 = stablehlo.custom_call @mhlo.topk(%%a) {mhlo.attributes = {k = 4 : i64, largest = false}, mhlo.version = 1 : i64} : (tensor<2x9x%[1]s>) -> (tensor<2x4x%[1]s>, tensor<2x4xi32>)
-return %%0#0, %%0#1 : tensor<2x4x%[1]s>, tensor<2x4xi32>`, e)})
+return %%0#0, %%0#1 : tensor<2x4x%[1]s>, tensor<2x4xi32>`, e),
+				},
+			)
 		}
 	}
 	agree(t, program{op: "chlo.top_k", attrs: "k = 0 : i64", args: "5xf32", outs: "0xf32 0xi32"},
@@ -109,7 +158,14 @@ func TestSortIsAStablePermutation(t *testing.T) {
 		keys := rapid.SliceOfN(rapid.Int64Range(-4, 4), 1, 24).Draw(t, "keys")
 		set := rapid.SampledFrom([]string{"auto", "network", "shuffle"}).Draw(t, "sort")
 		text := sorted("", fmt.Sprintf("%dxi32", len(keys)), 0, true, by("LT", "%x0", "%y0", "i32"))
-		got, err := walk(mustParse(text), middle[0], map[string]string{"sort": set}, []int{kept}, arrays(integers(tensor.I32, shape{len(keys)}, keys...)), nil)
+		got, err := walk(
+			mustParse(text),
+			middle[0],
+			map[string]string{"sort": set},
+			[]int{kept},
+			arrays(integers(tensor.I32, shape{len(keys)}, keys...)),
+			nil,
+		)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -38,8 +38,15 @@ func TestThen(t *testing.T) {
 			}
 		})
 		for i, g := range graphs {
-			if want := int(iterations) + 2; g.Rounds() != want || costs[i].Rounds.Load() != int64(want) || costs[i].Messages.Load() != int64(2*want) {
-				t.Errorf("%d iterations: %d rounds, booked %d and %d messages", iterations, g.Rounds(), costs[i].Rounds.Load(), costs[i].Messages.Load())
+			if want := int(iterations) + 2; g.Rounds() != want || costs[i].Rounds.Load() != int64(want) ||
+				costs[i].Messages.Load() != int64(2*want) {
+				t.Errorf(
+					"%d iterations: %d rounds, booked %d and %d messages",
+					iterations,
+					g.Rounds(),
+					costs[i].Rounds.Load(),
+					costs[i].Messages.Load(),
+				)
 			}
 			if after[i] != 3*42 {
 				t.Errorf("%d iterations: what depends on the result is %d", iterations, after[i])
@@ -90,7 +97,13 @@ func TestRoundsOfExchange(t *testing.T) {
 	g := NewDryRun(link.Online, &Account{})
 	op := g.Op(1, cost, "")
 	x := Exchange(op, 0, ExchangeSpec{From: []int{2}, Size: 1, Rounds: 3}, func([]ring.Payload) (int, error) { return 0, nil })
-	y := Exchange(op, 0, ExchangeSpec{To: []int{1}, Rounds: 1, Pack: func() ring.Payload { return ring.Payload{} }}, func([]ring.Payload) (int, error) { return 0, nil }, x)
+	y := Exchange(
+		op,
+		0,
+		ExchangeSpec{To: []int{1}, Rounds: 1, Pack: func() ring.Payload { return ring.Payload{} }},
+		func([]ring.Payload) (int, error) { return 0, nil },
+		x,
+	)
 	if x.Clock() != 3 || y.Clock() != 4 || g.Rounds() != 4 || cost.Rounds.Load() != 4 {
 		t.Errorf("clocks %d and %d, %d rounds, %d booked", x.Clock(), y.Clock(), g.Rounds(), cost.Rounds.Load())
 	}

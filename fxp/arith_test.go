@@ -82,10 +82,42 @@ func TestContractions(t *testing.T) {
 			x := l.shaped(l.in(0.5, -1, 2, 0.25), 2, 2)
 			xy := l.Product(l.op, m, shape{2, 2}, x, y)
 			l.near("x·y", xy, 0, -2.5, -3, 2.75, 5)
-			l.near("x·c", l.ProductPublic(l.op, m, shape{2, 2}, x, tensor.FromFloats(tensor.F64, shape{2, 2}, []float64{1, 2, 3, 4}), false), 0, -2.5, -3, 2.75, 5)
-			l.near("c·y", l.ProductPublic(l.op, m, shape{2, 2}, y, tensor.FromFloats(tensor.F64, shape{2, 2}, []float64{0.5, -1, 2, 0.25}), true), 0, -2.5, -3, 2.75, 5)
-			l.near("c·y, c with many bits", l.ProductPublic(l.op, m, shape{2, 2}, y, tensor.FromFloats(tensor.F64, shape{2, 2}, []float64{0.1, -0.3, 0.7, 0.9}), true), 8, -0.8, -1, 3.4, 5)
-			l.near("(x·y)·c", l.ProductPublic(l.op, m, shape{2, 2}, xy, tensor.FromFloats(tensor.F64, shape{2, 2}, []float64{0.1, 1e-4, 0.7, 0.9}), false), 12, -2.35, -2.70025, 3.775, 4.500275)
+			l.near(
+				"x·c",
+				l.ProductPublic(l.op, m, shape{2, 2}, x, tensor.FromFloats(tensor.F64, shape{2, 2}, []float64{1, 2, 3, 4}), false),
+				0,
+				-2.5,
+				-3,
+				2.75,
+				5,
+			)
+			l.near(
+				"c·y",
+				l.ProductPublic(l.op, m, shape{2, 2}, y, tensor.FromFloats(tensor.F64, shape{2, 2}, []float64{0.5, -1, 2, 0.25}), true),
+				0,
+				-2.5,
+				-3,
+				2.75,
+				5,
+			)
+			l.near(
+				"c·y, c with many bits",
+				l.ProductPublic(l.op, m, shape{2, 2}, y, tensor.FromFloats(tensor.F64, shape{2, 2}, []float64{0.1, -0.3, 0.7, 0.9}), true),
+				8,
+				-0.8,
+				-1,
+				3.4,
+				5,
+			)
+			l.near(
+				"(x·y)·c",
+				l.ProductPublic(l.op, m, shape{2, 2}, xy, tensor.FromFloats(tensor.F64, shape{2, 2}, []float64{0.1, 1e-4, 0.7, 0.9}), false),
+				12,
+				-2.35,
+				-2.70025,
+				3.775,
+				4.500275,
+			)
 			l.near("(x·y)·(x·y)", l.Product(l.op, m, shape{2, 2}, xy, xy), 12, -2, -7.5, 6.875, 16.75)
 			l.near("sum", l.Sum(l.op, xy, 2, 2, 1, shape{2}), 1, -5.5, 7.75)
 			l.near("sum of inputs", l.Sum(l.op, y, 1, 2, 2, shape{2}), 0, 4, 6)
@@ -131,7 +163,8 @@ func TestMaxima(t *testing.T) {
 			l.near("max", l.Max(l.op, x, y, l.in(0, 0, 0)), 0, 1, 2, 0.5)
 			l.near("max with products", l.Max(l.op, p, y), 0, -1, 2, 0.5)
 			for n := 1; n <= 3; n++ {
-				views := []tensor.View{{Shape: shape{1}, In: 3, Strides: []int{1}}, {Shape: shape{1}, In: 3, Offset: 1, Strides: []int{1}}, {Shape: shape{1}, In: 3, Offset: 2, Strides: []int{1}}}[:n]
+				views := []tensor.View{{Shape: shape{1}, In: 3, Strides: []int{1}}, {Shape: shape{1}, In: 3, Offset: 1, Strides: []int{1}},
+					{Shape: shape{1}, In: 3, Offset: 2, Strides: []int{1}}}[:n]
 				l.near("max of views", l.MaxOf(l.op, y, views), 0, []float64{-1, 2, 2}[n-1])
 				l.near("max of views of products", l.MaxOf(l.op, l.Mul(l.op, x, y), views), 0, []float64{-1, -1, 0.25}[n-1])
 			}

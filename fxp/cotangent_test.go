@@ -13,7 +13,8 @@ import (
 )
 
 func TestGuard(t *testing.T) {
-	for _, c := range []struct{ bits, fraction, guard int }{{64, 18, 10}, {128, 26, 0}, {128, 18, 10}, {32, 8, 0}, {64, 24, 4}, {64, 25, 0}, {64, 5, 5}, {64, 3, 0}} {
+	for _, c := range []struct{ bits, fraction, guard int }{{64, 18, 10}, {128, 26, 0}, {128, 18, 10}, {32, 8, 0}, {64, 24, 4},
+		{64, 25, 0}, {64, 5, 5}, {64, 3, 0}} {
 		a := &fxp.Arith{Ring: ring.Z(c.bits), Fraction: c.fraction}
 		if g := a.Guard(); g != c.guard {
 			t.Errorf("%d bits with a fraction of %d: %d guard bits, want %d", c.bits, c.fraction, g, c.guard)
@@ -72,7 +73,8 @@ func TestCotangents(t *testing.T) {
 				if k < 4 {
 					l.guarded("k·x", l.TimesGuarded(l.op, x, constant(4, k)), 1, k*3*u, -k*5*u, k*0.75, k*most)
 				} else {
-					l.guarded("k·x", l.TimesGuarded(l.op, l.MulGuarded(l.op, x, l.in(1, 1, 1, 0x1p-16)), constant(4, k)), k, k*3*u, -k*5*u, k*0.75, k*most*0x1p-16)
+					l.guarded("k·x", l.TimesGuarded(l.op, l.MulGuarded(l.op, x, l.in(1, 1, 1, 0x1p-16)), constant(4, k)), k, k*3*u, -k*5*u, k*0.75,
+						k*most*0x1p-16)
 				}
 			}
 			l.guarded("k·x, k different", l.TimesGuarded(l.op, x, floats(0.3125, 2, -1, 0.125)), 2, 0.9375*u, -10*u, -0.75, 0.125*most)
@@ -107,8 +109,24 @@ func TestCotangents(t *testing.T) {
 			join := tensor.Concatenated([]tensor.Shape{{4}, {4}}, 0)
 			l.guarded("joined", l.ViewGuarded(l.op, join, x, y), 0, slices.Concat(a, b)...)
 			l.near("joined without guard", l.ViewGuarded(l.op, join, y, y), 0, slices.Concat(b, b)...)
-			l.guarded("x/y", l.QuotientGuarded(l.op, l.MulGuarded(l.op, x, l.in(1, 1, 1, 0x1p-16)), y, fxp.Unknown), 2, 3*u, -10*u, -0.375, most*0x1p-14)
-			l.guarded("x/y²", l.QuotientGuarded(l.op, l.MulGuarded(l.op, x, l.in(1, 1, 1, 0x1p-16)), l.Square(l.op, y), fxp.Range{Lo: 0, Hi: 16}), 4, 3*u, -20*u, 0.1875, most*0x1p-12)
+			l.guarded(
+				"x/y",
+				l.QuotientGuarded(l.op, l.MulGuarded(l.op, x, l.in(1, 1, 1, 0x1p-16)), y, fxp.Unknown),
+				2,
+				3*u,
+				-10*u,
+				-0.375,
+				most*0x1p-14,
+			)
+			l.guarded(
+				"x/y²",
+				l.QuotientGuarded(l.op, l.MulGuarded(l.op, x, l.in(1, 1, 1, 0x1p-16)), l.Square(l.op, y), fxp.Range{Lo: 0, Hi: 16}),
+				4,
+				3*u,
+				-20*u,
+				0.1875,
+				most*0x1p-12,
+			)
 			p := l.Mul(l.op, l.Mul(l.op, y, l.in(1, 1, 1, 1)), l.in(3, 3, 3, 3))
 			l.guarded("a product", p, math.Ldexp(2, l.Guard()), 3, 1.5, -6, 0.75)
 		}
@@ -123,7 +141,8 @@ func TestParts(t *testing.T) {
 		y := l.shaped(l.in(8, -4, 2), 3, 1)
 		want := 8*3*u + 4*5*u + 2*0.75
 		for name, x := range map[string]*fxp.Value{
-			"input":   l.InputGuarded(l.op, 0, floats(3*u, -5*u, 0.75).Type, func() *tensor.Array { return map[bool]*tensor.Array{false: floats(3*u, -5*u, 0.75)}[l.dry] }),
+			"input": l.InputGuarded(l.op, 0, floats(3*u, -5*u, 0.75).Type,
+				func() *tensor.Array { return map[bool]*tensor.Array{false: floats(3*u, -5*u, 0.75)}[l.dry] }),
 			"product": l.Mul(l.op, l.in(3*u*64, -5*u*64, 0.75*64), l.held(1./64, 1./64, 1./64)),
 		} {
 			x = l.shaped(x, 1, 3)

@@ -22,7 +22,8 @@
 //     computed in two parts in the job's ring.
 //
 // A truncation is off by less than n/2 units in the last place for n parties. The error has mean zero for two
-// parties (mpc.Core.Truncate gives the mean for more). The protocols' packages give its costs. With more than two parties, a value that only
+// parties (mpc.Core.Truncate gives the mean for more). The protocols' packages give its costs. With more than
+// two parties, a value that only
 // an exponential reads keeps guard bits. Results have f fraction bits for every number of parties.
 //
 // # Ranges
@@ -43,7 +44,8 @@
 // A secret integer of b bits lies in a ring of b bits at scale 0 and is exact modulo 2^b. It may use the
 // whole ring. A bound of b − 2 or more states nothing about an integer; a lower bound is true and makes
 // comparisons cheaper. Bitwise operations decompose integers into bits and compose them again
-// (BitDecompose of mpc.Core, BitCompose of mpc.Compositions). Division follows XLA. docs/protocols/integers.md describes the protocols and gives costs that
+// (BitDecompose of mpc.Core, BitCompose of mpc.Compositions). Division follows XLA.
+// docs/protocols/integers.md describes the protocols and gives costs that
 // tests check; docs/functions.md has the measured costs of real functions.
 //
 // # Comparisons

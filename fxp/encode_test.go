@@ -32,7 +32,8 @@ func TestEncode(t *testing.T) {
 		if got.Cmp(want) != 0 {
 			t.Fatalf("%v·2^%d in %v is %v, want %v", x, scale, r, got, want)
 		}
-		if back := fxp.Decode(fxp.Encode(floats(x), r, scale), floats(x).Type, scale).Floats()[0]; math.Abs(x) < math.Ldexp(1, r.Bits-3-scale) && math.Abs(back-x) > math.Ldexp(1, -scale-1)+math.Abs(x)*0x1p-53 {
+		if back := fxp.Decode(fxp.Encode(floats(x), r, scale), floats(x).Type, scale).Floats()[0]; math.Abs(x) < math.Ldexp(1, r.Bits-3-scale) &&
+			math.Abs(back-x) > math.Ldexp(1, -scale-1)+math.Abs(x)*0x1p-53 {
 			t.Fatalf("%v comes back as %v", x, back)
 		}
 	})
@@ -61,7 +62,8 @@ func TestEncodeSpecials(t *testing.T) {
 
 // TestIntegersRoundTrip: integers of all types keep their bits, in rings of their width and wider ones.
 func TestIntegersRoundTrip(t *testing.T) {
-	for _, d := range []tensor.DType{tensor.I8, tensor.U8, tensor.I16, tensor.U16, tensor.I32, tensor.U32, tensor.I64, tensor.U64, tensor.Bool} {
+	for _, d := range []tensor.DType{tensor.I8, tensor.U8, tensor.I16, tensor.U16, tensor.I32, tensor.U32, tensor.I64, tensor.U64,
+		tensor.Bool} {
 		top := uint64(1) << (d.Bits() - 1)
 		a := tensor.FromWords(d, shape{5}, []uint64{0, 1, top, top - 1, ^uint64(0)})
 		for _, r := range []ring.Ring{ring.Z(d.Bits()), ring.Z(128)} {

@@ -423,14 +423,20 @@ func (a *Arith) MulSmall(op *flow.Op, x, y *Value) *Value {
 	}
 	scale := a.Fraction + a.guard()
 	by, most := x.Scale+y.Scale-scale, a.limit()+beyondLimit
-	if x == y || by <= 0 || x.Scale+y.Scale <= a.limit() || x.Scale <= a.Fraction || max(x.Scale, y.Scale) > most || x.wide != nil && !a.openFactors(x) || y.wide != nil {
+	if x == y || by <= 0 || x.Scale+y.Scale <= a.limit() || x.Scale <= a.Fraction || max(x.Scale, y.Scale) > most ||
+		x.wide != nil && !a.openFactors(x) ||
+		y.wide != nil {
 		return a.Mul(op, x, y)
 	}
 	n, s := x.S.Len(), x.S
 	if a.openFactors(x) { // in a ring that has room for the range of values
 		s = a.ofFactors(op, x, ring.Z(a.Ring.Bits+x.Scale-a.Fraction))
 	}
-	wide := newValue(a.P.Product(op, ring.Z(a.Ring.Bits+x.Scale+y.Scale-a.Fraction), maps.Elementwise{N: n}, s, y.S, 0), x.Type, x.Scale+y.Scale)
+	wide := newValue(
+		a.P.Product(op, ring.Z(a.Ring.Bits+x.Scale+y.Scale-a.Fraction), maps.Elementwise{N: n}, s, y.S, 0),
+		x.Type,
+		x.Scale+y.Scale,
+	)
 	out := a.lowered(op, wide, scale).is(x.top+y.top, true)
 	if a.bits(out)+scale > a.Ring.Bits-2 {
 		out.wide = func(*flow.Op) *Value { return wide }

@@ -11,7 +11,8 @@ import (
 )
 
 func TestFineForm(t *testing.T) {
-	for _, c := range []struct{ bits, fraction, fine, scale, widest int }{{32, 8, 64, 24, 92}, {64, 18, 128, 54, 174}, {128, 26, 128, 58, 278}} {
+	for _, c := range []struct{ bits, fraction, fine, scale, widest int }{{32, 8, 64, 24, 92}, {64, 18, 128, 54, 174},
+		{128, 26, 128, 58, 278}} {
 		r, scale := fxp.FineForm(ring.Z(c.bits), c.fraction)
 		if r.Bits != c.fine || scale != c.scale || fxp.WidestRing(ring.Z(c.bits), c.fraction) != c.widest {
 			t.Errorf("ring %d: fine form %d bits at scale %d, widest %d", c.bits, r.Bits, scale, fxp.WidestRing(ring.Z(c.bits), c.fraction))
@@ -49,7 +50,15 @@ func TestFineOperations(t *testing.T) {
 			l.finely("−x²", l.SumFine(l.op, []int64{-1}, s), 0, mapped(x, func(v float64) float64 { return -v * v })...)
 			l.finely("x² + 2y", l.SumFine(l.op, []int64{1, 2}, s, y), 0, mapped(x, func(v float64) float64 { return v*v + 2*v })...)
 			l.finely("x² + c", l.AddFine(l.op, s, constant(4, 3e-10)), 0.5, mapped(x, func(v float64) float64 { return v*v + 3e-10 })...)
-			l.finely("c·x²", l.MulFine(l.op, s, floats(0.001, 0.5, 0.999, -2)), 0.51+math.Ldexp(9*2, -30)/math.Ldexp(1, -s.Scale), 0.001*square(x[0]), 0.5*square(x[1]), 0.999*square(x[2]), -2*square(x[3]))
+			l.finely(
+				"c·x²",
+				l.MulFine(l.op, s, floats(0.001, 0.5, 0.999, -2)),
+				0.51+math.Ldexp(9*2, -30)/math.Ldexp(1, -s.Scale),
+				0.001*square(x[0]),
+				0.5*square(x[1]),
+				0.999*square(x[2]),
+				-2*square(x[3]),
+			)
 			l.finely("1·x²", l.MulFine(l.op, s, constant(4, 1)), 0, mapped(x, square)...)
 			l.finely("max(x², y)", l.MaxFine(l.op, s, y), 0, mapped(x, func(v float64) float64 { return math.Max(v*v, v) })...)
 			l.finely("b ? x² : y", l.SelectFine(l.op, l.bools(true, false, true, false), s, y), 0, square(x[0]), x[1], square(x[2]), x[3])
@@ -91,7 +100,15 @@ func TestSmallNumbers(t *testing.T) {
 		for _, y := range []*fxp.Value{l.in(x...), l.held(x...)} {
 			p := l.Mul(l.op, y, l.in(1, 1, 1, 1))
 			l.near("c·p", l.MulFine(l.op, p, constant(4, c)), 1, mapped(x, func(v float64) float64 { return c * v })...)
-			l.near("c·(c·p)", l.MulFine(l.op, l.MulFine(l.op, p, constant(4, 0.3)), floats(0.3, -0.7, 5, 0.1)), 3, 0.3*0.3*x[0], -0.7*0.3*x[1], 5*0.3*x[2], 0.1*0.3*x[3])
+			l.near(
+				"c·(c·p)",
+				l.MulFine(l.op, l.MulFine(l.op, p, constant(4, 0.3)), floats(0.3, -0.7, 5, 0.1)),
+				3,
+				0.3*0.3*x[0],
+				-0.7*0.3*x[1],
+				5*0.3*x[2],
+				0.1*0.3*x[3],
+			)
 			l.near("c·y", l.MulFine(l.op, y, constant(4, c)), 1, mapped(x, func(v float64) float64 { return c * v })...)
 			l.near("8·p", l.MulFine(l.op, p, constant(4, 8)), 1, mapped(x, func(v float64) float64 { return 8 * v })...)
 			m := l.MulPublic(l.op, y, constant(4, 0.3))
@@ -112,7 +129,11 @@ func TestSmallNumbers(t *testing.T) {
 			}
 			root := l.RootDivisor(l.op, l.Square(l.op, y), fxp.Range{Lo: 0, Hi: math.Inf(1)})
 			l.near("√ + small", l.AddSmall(l.op, root, constant(4, 1e-8), fxp.Unknown), 1, mapped(x, math.Abs)...)
-			l.near("y/(√y² + ε)", l.Quotient(l.op, y, l.AddSmall(l.op, root, constant(4, 1e-8), fxp.Unknown), fxp.Unknown), 1, mapped(x, func(v float64) float64 { return v / (math.Abs(v) + 1e-8) })...)
+			l.near(
+				"y/(√y² + ε)",
+				l.Quotient(l.op, y, l.AddSmall(l.op, root, constant(4, 1e-8), fxp.Unknown), fxp.Unknown),
+				1,
+				mapped(x, func(v float64) float64 { return v / (math.Abs(v) + 1e-8) })...)
 			dot := l.Sum(l.op, l.Mul(l.op, y, l.in(1, 1, 1, 1)), 4, 1, 1, shape{4}) // contractions
 			l.near("max", l.MaxExact(l.op, dot, l.Neg(l.op, dot)), 1, mapped(x, math.Abs)...)
 			l.near("max of others", l.MaxExact(l.op, y, p), 1, x...)
@@ -145,14 +166,32 @@ func TestCheckpoints(t *testing.T) {
 			l.Errorf("%s: an input changes its form", l.name)
 		}
 		wide := tensor.Type{DType: tensor.F64, Shape: shape{2}}
-		back := l.FromShare(l.op.Graph, wide, &fxp.StoredShare{Vec: fxp.Encode(floats(most*0.5, -0.75), s.S.Ring(), s.Scale), Scale: s.Scale, Bound: s.S.Ring().Bits - 2})
+		back := l.FromShare(
+			l.op.Graph,
+			wide,
+			&fxp.StoredShare{Vec: fxp.Encode(floats(most*0.5, -0.75), s.S.Ring(), s.Scale), Scale: s.Scale, Bound: s.S.Ring().Bits - 2},
+		)
 		if back.S.Ring() != l.Ring {
 			l.Errorf("%s: comes back in %v", l.name, back.S.Ring())
 		}
 		l.near("back", back, 0, most*0.5, -0.75)
 		l.near("twice", l.Add(l.op, back, back), 0, most, -1.5)
 		fine, scale := fxp.FineForm(l.Ring, l.Fraction)
-		l.finely("fine back", l.FromShare(l.op.Graph, wide, &fxp.StoredShare{Vec: fxp.Encode(floats(1e-6, -2), fine, scale), Scale: scale, Bound: fine.Bits - 2}), 0.5, 1e-6, -2)
-		l.equal("integers", l.FromShare(l.op.Graph, tensor.Type{DType: tensor.I8, Shape: shape{1}}, &fxp.StoredShare{Vec: ring.FromInts(ring.Z(8), []int64{-7}), Bound: 6}), "[-7]")
+		l.finely(
+			"fine back",
+			l.FromShare(l.op.Graph, wide, &fxp.StoredShare{Vec: fxp.Encode(floats(1e-6, -2), fine, scale), Scale: scale, Bound: fine.Bits - 2}),
+			0.5,
+			1e-6,
+			-2,
+		)
+		l.equal(
+			"integers",
+			l.FromShare(
+				l.op.Graph,
+				tensor.Type{DType: tensor.I8, Shape: shape{1}},
+				&fxp.StoredShare{Vec: ring.FromInts(ring.Z(8), []int64{-7}), Bound: 6},
+			),
+			"[-7]",
+		)
 	})
 }

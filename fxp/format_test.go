@@ -15,7 +15,8 @@ func TestBitsOfFloats(t *testing.T) {
 		from, to tensor.DType
 		bits     func(x float64) uint64
 	}{
-		{tensor.F32, tensor.I32, func(x float64) uint64 { return uint64(math.Float32bits(float32(x))) }}, {tensor.F32, tensor.U32, func(x float64) uint64 { return uint64(math.Float32bits(float32(x))) }},
+		{tensor.F32, tensor.I32, func(x float64) uint64 { return uint64(math.Float32bits(float32(x))) }},
+		{tensor.F32, tensor.U32, func(x float64) uint64 { return uint64(math.Float32bits(float32(x))) }},
 		{tensor.F64, tensor.I64, math.Float64bits}, {tensor.F16, tensor.U16, func(x float64) uint64 { return uint64(tensor.FloatToF16(x)) }},
 		{tensor.BF16, tensor.U16, func(x float64) uint64 { return uint64(tensor.FloatToBF16(x)) }},
 	} {
@@ -47,6 +48,10 @@ func TestBitsOfFloats(t *testing.T) {
 	each(t, wideOnes, func(l *lab) {
 		y := l.held(0, 0.5, 3)
 		y.Type.DType = tensor.F32
-		l.equal("not negative", l.FloatBits(l.op, y, tensor.U32, fxp.Range{Lo: 0, Hi: 4}), fmt.Sprint([]uint32{0, math.Float32bits(0.5), math.Float32bits(3)}))
+		l.equal(
+			"not negative",
+			l.FloatBits(l.op, y, tensor.U32, fxp.Range{Lo: 0, Hi: 4}),
+			fmt.Sprint([]uint32{0, math.Float32bits(0.5), math.Float32bits(3)}),
+		)
 	})
 }

@@ -335,7 +335,11 @@ func (a *Arith) Atan2(op *flow.Op, y, x *Value) *Value {
 	steep := a.Xor(op, a.Negative(op, a.Sub(op, x, y)), a.Negative(op, a.Add(op, x, y)))
 	num, den := a.Select(op, steep, x, y), a.Select(op, steep, y, x)
 	num, den = a.Rescale(op, num), a.Rescale(op, den)
-	q := newValue(a.P.Divide(op, num.S, num.Scale, den.S, mpc.Fixed{In: den.Scale, Out: a.Fraction + a.guard()}, a.normal(den, Unknown), false), x.Type, a.Fraction+a.guard())
+	q := newValue(
+		a.P.Divide(op, num.S, num.Scale, den.S, mpc.Fixed{In: den.Scale, Out: a.Fraction + a.guard()}, a.normal(den, Unknown), false),
+		x.Type,
+		a.Fraction+a.guard(),
+	)
 	t := newValue(a.P.EvalTable(op, q.S, mpc.Fixed{In: q.Scale, Out: a.Fraction}, "atan"), x.Type, a.Fraction)
 	t = a.Signed(op, steep, t)
 	zero := a.Constant(op, x.Type, 0)

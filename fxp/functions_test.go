@@ -23,7 +23,8 @@ func mapped(x []float64, f func(float64) float64) []float64 {
 // forall runs f for a vector that is open, is not, and is a product.
 func (l *lab) forall(x []float64, f func(y *fxp.Value)) {
 	ones := slices.Repeat([]float64{1}, len(x))
-	for _, y := range []*fxp.Value{l.in(x...), l.held(x...), l.Mul(l.op, l.in(x...), l.held(ones...)), l.Mul(l.op, l.in(x...), l.in(ones...))} {
+	for _, y := range []*fxp.Value{l.in(x...), l.held(x...), l.Mul(l.op, l.in(x...), l.held(ones...)),
+		l.Mul(l.op, l.in(x...), l.in(ones...))} {
 		f(y)
 	}
 }
@@ -44,7 +45,11 @@ func TestExponentials(t *testing.T) {
 							l.near("exp", l.Exp(l.op, y, false, fxp.Unknown, alone), units, mapped(x, math.Exp)...)
 							if set["exp.mode"] == "" {
 								l.near("exp2", l.Exp(l.op, y, true, fxp.Range{Lo: -4, Hi: 4}, alone), 2, mapped(x, math.Exp2)...)
-								l.near("exp of negative ones", l.Exp(l.op, l.Neg(l.op, l.Abs(l.op, y)), false, fxp.Range{Lo: math.Inf(-1), Hi: 0}, alone), 2, mapped(x, func(x float64) float64 { return math.Exp(-math.Abs(x)) })...)
+								l.near(
+									"exp of negative ones",
+									l.Exp(l.op, l.Neg(l.op, l.Abs(l.op, y)), false, fxp.Range{Lo: math.Inf(-1), Hi: 0}, alone),
+									2,
+									mapped(x, func(x float64) float64 { return math.Exp(-math.Abs(x)) })...)
 							}
 						})
 					}
@@ -66,7 +71,8 @@ func TestTables(t *testing.T) {
 				l.forall(x, func(y *fxp.Value) {
 					for name, f := range map[string]func(float64) float64{"sigmoid": sigmoid, "tanh": math.Tanh, "erf": math.Erf, "erfc": math.Erfc,
 						"softplus": func(x float64) float64 { return math.Max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) },
-						"silu":     func(x float64) float64 { return x * sigmoid(x) }, "gelu": func(x float64) float64 { return x * (1 + math.Erf(x/math.Sqrt2)) / 2 }} {
+						"silu":     func(x float64) float64 { return x * sigmoid(x) },
+						"gelu":     func(x float64) float64 { return x * (1 + math.Erf(x/math.Sqrt2)) / 2 }} {
 						l.near(name, l.EvalTableWithTails(l.op, y, name, fxp.Unknown), 1, mapped(x, f)...)
 					}
 				})
@@ -98,12 +104,25 @@ func TestRealFunctions(t *testing.T) {
 			l.near("sin", func() *fxp.Value { s, _ := l.SinCos(l.op, y, l.Fraction); return s }(), 1, mapped(n, math.Sin)...)
 			l.near("cos", func() *fxp.Value { _, c := l.SinCos(l.op, y, l.Fraction); return c }(), 1, mapped(n, math.Cos)...)
 			l.near("tan", l.Tan(l.op, y), 20, mapped(n, math.Tan)...)
-			e := l.Sub(l.op, l.Number(l.op, l.bools(true, true, true, true), y.Type.DType), l.Number(l.op, l.bools(true, false, true, false), y.Type.DType))
+			e := l.Sub(
+				l.op,
+				l.Number(l.op, l.bools(true, true, true, true), y.Type.DType),
+				l.Number(l.op, l.bools(true, false, true, false), y.Type.DType),
+			)
 			l.near("x^whole", l.PowerWhole(l.op, y, e, fxp.Unknown), 1, 1, -0.125, 1, 27)
 		})
 		l.near("1/x on [1, 2]", l.RealPower(l.op, l.in(1, 1.5, 2), -1, false, fxp.Range{Lo: 1, Hi: 2}), 1, 1, 2./3, 0.5)
 		a := []float64{-2, -1, 0, 0.5, 3}
-		l.near("atan2", l.Atan2(l.op, l.in(a...), l.held(1, -1, -2, 0.5, 0)), 4, math.Atan2(-2, 1), math.Atan2(-1, -1), math.Pi, math.Pi/4, math.Pi/2)
+		l.near(
+			"atan2",
+			l.Atan2(l.op, l.in(a...), l.held(1, -1, -2, 0.5, 0)),
+			4,
+			math.Atan2(-2, 1),
+			math.Atan2(-1, -1),
+			math.Pi,
+			math.Pi/4,
+			math.Pi/2,
+		)
 		e := []float64{-0.75, 0, 0.25, 0.9}
 		l.near("erf⁻¹", l.ErfInv(l.op, l.in(e...)), 40, mapped(e, math.Erfinv)...)
 		g := []float64{0.25, 0.75, 1.5, 6}

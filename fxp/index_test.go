@@ -67,7 +67,11 @@ func TestLookupAndPlace(t *testing.T) {
 		})
 		windows := mpc.Table{Groups: 1, Cells: 4, Columns: 1, Offsets: []int{0, 1}}
 		l.near("windows", l.Lookup(l.op, l.integers(tensor.U8, true, 2, 0).S, l.held(1, 2, 3, 4), windows, shape{2, 2}), 0, 3, 4, 1, 2)
-		l.equal("integers", l.Lookup(l.op, at, l.integers(tensor.I64, true, 1, 2, 3, 4, 5, 1<<62, 7, 8, 9, -1<<63, 11, 12), table, shape{4, 2}), "[5 4611686018427387904 1 2 9 -9223372036854775808 9 -9223372036854775808]")
+		l.equal(
+			"integers",
+			l.Lookup(l.op, at, l.integers(tensor.I64, true, 1, 2, 3, 4, 5, 1<<62, 7, 8, 9, -1<<63, 11, 12), table, shape{4, 2}),
+			"[5 4611686018427387904 1 2 9 -9223372036854775808 9 -9223372036854775808]",
+		)
 	})
 }
 
@@ -85,7 +89,8 @@ func TestSort(t *testing.T) {
 		s := mpc.Sorting{Groups: 2, Rows: 4, First: 3, Descending: []bool{false, true}, At: l.RingOf(tensor.I32)}
 		keys := []float64{2, 1, 2, 0.5, -1, -1, 3, -1}
 		more := l.integers(tensor.U8, true, 1, 200, 255, 3, 0, 128, 7, 0)
-		for _, k := range []*fxp.Value{l.shaped(l.in(keys...), 2, 4), l.shaped(l.Mul(l.op, l.held(keys...), l.in(1, 1, 1, 1, 1, 1, 1, 1)), 2, 4)} {
+		for _, k := range []*fxp.Value{l.shaped(l.in(keys...), 2, 4),
+			l.shaped(l.Mul(l.op, l.held(keys...), l.in(1, 1, 1, 1, 1, 1, 1, 1)), 2, 4)} {
 			sorted, at := l.Arith.Sort(l.op, s, []*fxp.Value{k, l.shaped(more, 2, 4)}, []*fxp.Value{k, l.shaped(more, 2, 4)})
 			l.near("keys", sorted[0], 0, 0.5, 1, 2, -1, -1, -1)
 			l.equal("by the second too", sorted[1], "[3 200 255 128 0 0]")
@@ -99,7 +104,8 @@ func TestSort(t *testing.T) {
 		for _, k := range []struct {
 			key  *fxp.Value
 			want string
-		}{{l.bools(false, true, false), "[2 1 3]"}, {l.integers(tensor.I8, true, -128, 127, 0), "[2 3 1]"}, {l.integers(tensor.U64, true, -1, 0, 1<<62), "[1 3 2]"}, {l.integers(tensor.I64, true, -1<<63, 1<<62, 1), "[2 3 1]"}} {
+		}{{l.bools(false, true, false), "[2 1 3]"}, {l.integers(tensor.I8, true, -128, 127, 0), "[2 3 1]"},
+			{l.integers(tensor.U64, true, -1, 0, 1<<62), "[1 3 2]"}, {l.integers(tensor.I64, true, -1<<63, 1<<62, 1), "[2 3 1]"}} {
 			sorted, at := l.Arith.Sort(l.op, one, []*fxp.Value{k.key}, []*fxp.Value{x})
 			l.equal("by "+k.key.Type.DType.String(), sorted[0], k.want)
 			if at != nil {

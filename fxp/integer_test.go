@@ -84,14 +84,23 @@ func TestIntegers(t *testing.T) {
 						l.equal(fmt.Sprint(d, " ", o.name), g, want)
 					}
 				}
-				for i, less := range []*fxp.Value{l.Less(l.op, x, y), l.LessPublic(l.op, x, c, false), l.LessPublic(l.op, y, tensor.FromWords(d, shape{n}, words(xs)), true)} {
+				for i, less := range []*fxp.Value{l.Less(l.op, x, y), l.LessPublic(l.op, x, c, false),
+					l.LessPublic(l.op, y, tensor.FromWords(d, shape{n}, words(xs)), true)} {
 					l.equal(fmt.Sprint(d, " < ", i), less, truth(n, func(i int) bool { a, b := at(i); return a.Cmp(b) < 0 }))
 				}
 				for _, equal := range []*fxp.Value{l.Equal(l.op, x, y), l.EqualPublic(l.op, x, c)} {
 					l.equal(fmt.Sprint(d, " ="), equal, truth(n, func(i int) bool { a, b := at(i); return a.Cmp(b) == 0 }))
 				}
-				l.equal("popcnt", l.PopCount(l.op, x), wrapped(d, n, func(i int) *big.Int { return big.NewInt(int64(bits.OnesCount64(low(d, xs[i])))) }))
-				l.equal("clz", l.LeadingZeros(l.op, x), wrapped(d, n, func(i int) *big.Int { return big.NewInt(int64(bits.LeadingZeros64(low(d, xs[i])) - 64 + k)) }))
+				l.equal(
+					"popcnt",
+					l.PopCount(l.op, x),
+					wrapped(d, n, func(i int) *big.Int { return big.NewInt(int64(bits.OnesCount64(low(d, xs[i])))) }),
+				)
+				l.equal(
+					"clz",
+					l.LeadingZeros(l.op, x),
+					wrapped(d, n, func(i int) *big.Int { return big.NewInt(int64(bits.LeadingZeros64(low(d, xs[i])) - 64 + k)) }),
+				)
 				digits := l.Digits(l.op, x)
 				for i, b := range digits {
 					l.equal("digit", b, truth(n, func(e int) bool { return xs[e]>>i&1 == 1 }))
@@ -214,7 +223,11 @@ func TestDivision(t *testing.T) {
 				}
 				q, r := l.DividePublic(l.op, x, tensor.FromWords(d, shape{n}, all))
 				l.equal(fmt.Sprint(d, " by ", c), q, wrapped(d, n, func(i int) *big.Int { q, _ := divided(number(d, xs[i]), number(d, c)); return q }))
-				l.equal(fmt.Sprint(d, " remainder by ", c), r, wrapped(d, n, func(i int) *big.Int { _, r := divided(number(d, xs[i]), number(d, c)); return r }))
+				l.equal(
+					fmt.Sprint(d, " remainder by ", c),
+					r,
+					wrapped(d, n, func(i int) *big.Int { _, r := divided(number(d, xs[i]), number(d, c)); return r }),
+				)
 			}
 			none := l.integers(d, true)
 			q, r = l.DividePublic(l.op, none, tensor.FromWords(d, shape{0}, nil))
@@ -233,8 +246,16 @@ func TestAllBytesDivided(t *testing.T) {
 	for _, d := range []tensor.DType{tensor.I8, tensor.U8} {
 		run(t, forms(64)[0], nil, func(l *lab) {
 			by := l.Divide(l.op, l.integers(d, true, xs...), l.integers(d, true, ys...))
-			l.equal("quotient", by.Quotient(l.op), wrapped(d, len(xs), func(i int) *big.Int { q, _ := divided(number(d, xs[i]), number(d, ys[i])); return q }))
-			l.equal("remainder", by.Remainder(l.op), wrapped(d, len(xs), func(i int) *big.Int { _, r := divided(number(d, xs[i]), number(d, ys[i])); return r }))
+			l.equal(
+				"quotient",
+				by.Quotient(l.op),
+				wrapped(d, len(xs), func(i int) *big.Int { q, _ := divided(number(d, xs[i]), number(d, ys[i])); return q }),
+			)
+			l.equal(
+				"remainder",
+				by.Remainder(l.op),
+				wrapped(d, len(xs), func(i int) *big.Int { _, r := divided(number(d, xs[i]), number(d, ys[i])); return r }),
+			)
 		})
 	}
 }

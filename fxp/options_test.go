@@ -9,16 +9,27 @@ import (
 )
 
 func TestParseOptions(t *testing.T) {
-	o, err := fxp.ParseOptions(map[string]string{"optimize": "total", "exp.mode": "pade", "exp.clamp": "lower", "exp.iterations": "4", "table.tolerance": "0.01",
-		"passes": "none", "while.bound": "9", "offline.budget": "1000", "sort": "network", "sigmoid.table": "thrifty", "tanh.table": "full"})
+	o, err := fxp.ParseOptions(
+		map[string]string{"optimize": "total", "exp.mode": "pade", "exp.clamp": "lower", "exp.iterations": "4", "table.tolerance": "0.01",
+			"passes": "none", "while.bound": "9", "offline.budget": "1000", "sort": "network", "sigmoid.table": "thrifty", "tanh.table": "full"},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.ExpMode != "pade" || o.ExpClamp != "lower" || o.ExpIterations != 4 || o.Tolerance != 0.01 || o.Passes != "none" || o.WhileBound != 9 || o.Budget != 1000 || o.Sort != "network" ||
-		!o.Thrifty["sigmoid"] || o.Thrifty["tanh"] || o.Objective() != flow.ForTotal {
+	if o.ExpMode != "pade" || o.ExpClamp != "lower" || o.ExpIterations != 4 || o.Tolerance != 0.01 || o.Passes != "none" ||
+		o.WhileBound != 9 ||
+		o.Budget != 1000 ||
+		o.Sort != "network" ||
+		!o.Thrifty["sigmoid"] ||
+		o.Thrifty["tanh"] ||
+		o.Objective() != flow.ForTotal {
 		t.Errorf("%+v", o)
 	}
-	if d, err := fxp.ParseOptions(nil); err != nil || d.ExpMode != "prime" || d.ExpIterations != 8 || d.ExpClamp != "both" || d.Passes != "all" || d.Sort != "auto" || d.WhileBound != 0 || d.Objective() != flow.ForOnline {
+	if d, err := fxp.ParseOptions(nil); err != nil || d.ExpMode != "prime" || d.ExpIterations != 8 || d.ExpClamp != "both" ||
+		d.Passes != "all" ||
+		d.Sort != "auto" ||
+		d.WhileBound != 0 ||
+		d.Objective() != flow.ForOnline {
 		t.Errorf("defaults %+v, %v", d, err)
 	}
 	for _, c := range [][3]string{

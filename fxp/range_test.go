@@ -20,7 +20,8 @@ func TestRanges(t *testing.T) {
 			t.Errorf("ring %d has usually %d fraction bits", c.bits, f)
 		}
 		a := &fxp.Arith{Ring: r, Fraction: c.fraction}
-		if a.Saturated() != math.Ldexp(1, c.values-1) || !(a.Largest() < math.Ldexp(1, c.values)) || a.Largest() < math.Ldexp(1-0x1p-39, c.values) {
+		if a.Saturated() != math.Ldexp(1, c.values-1) || !(a.Largest() < math.Ldexp(1, c.values)) ||
+			a.Largest() < math.Ldexp(1-0x1p-39, c.values) {
 			t.Errorf("ring %d saturates to %v, its largest is %v", c.bits, a.Saturated(), a.Largest())
 		}
 	}
@@ -93,7 +94,13 @@ func TestPublicNumbersSaturate(t *testing.T) {
 		c := l.Public(l.op, floats(beyond, -beyond, math.NaN(), 1), l.Fraction)
 		l.near("public", c, 1, l.Saturated(), -l.Saturated(), 0, 1)
 		l.near("beside", l.PublicBeside(l.op, floats(1e-3, 2, l.Saturated(), 1), 2*l.Fraction), 1, 1e-3, 2, l.Saturated(), 1)
-		l.near("times a boolean", l.MulPublic(l.op, l.Number(l.op, l.bools(true, false), tensor.F64), floats(beyond, beyond)), 1, l.Saturated(), 0)
+		l.near(
+			"times a boolean",
+			l.MulPublic(l.op, l.Number(l.op, l.bools(true, false), tensor.F64), floats(beyond, beyond)),
+			1,
+			l.Saturated(),
+			0,
+		)
 		if x := l.Beside(l.Mul(l.op, l.in(1), l.in(1))); x > math.Ldexp(1, fxp.ContractionBits(l.Ring, l.Fraction)) || x <= 0 {
 			l.Errorf("%s: numbers below %v are added to contractions", l.name, x)
 		}
@@ -115,7 +122,8 @@ func TestNotes(t *testing.T) {
 	l := run(t, m, nil, func(l *lab) {
 		l.AddPublic(l.op, l.in(1, 1, 1), floats(math.NaN(), math.Inf(1), 2))
 	})
-	if !contains(l.notes, "test.op: 1 of 3 public values in an operation with secrets are NaN: they become 0") || !contains(l.notes, "1 of 3 public values in an operation with secrets are infinite: they saturate") {
+	if !contains(l.notes, "test.op: 1 of 3 public values in an operation with secrets are NaN: they become 0") ||
+		!contains(l.notes, "1 of 3 public values in an operation with secrets are infinite: they saturate") {
 		t.Errorf("notes: %q", l.notes)
 	}
 }

@@ -78,7 +78,10 @@ func checkCustomTopK(o *Op) error {
 		return fmt.Errorf("mhlo.attributes need a k that is at most the size of the last dimension of %v", o.in(0))
 	}
 	s[len(s)-1] = int(k)
-	return first(o.wants(0, classBool|classReal), o.givesAlike(tensor.Type{DType: o.in(0).DType, Shape: s}, tensor.Type{DType: tensor.I32, Shape: s}))
+	return first(
+		o.wants(0, classBool|classReal),
+		o.givesAlike(tensor.Type{DType: o.in(0).DType, Shape: s}, tensor.Type{DType: tensor.I32, Shape: s}),
+	)
 }
 
 func checkApproxTopK(o *Op) error {

@@ -97,7 +97,8 @@ func shortReducer(b *Block) string {
 	if !o.Is(Commutative) {
 		return ""
 	}
-	if o.Operands[0] != b.Params[0] || o.Operands[1] != b.Params[1] || ret.Operands[0] != o.Results[0] || len(o.Attrs)+len(ret.Attrs) > 0 || o.Loc != "" {
+	if o.Operands[0] != b.Params[0] || o.Operands[1] != b.Params[1] || ret.Operands[0] != o.Results[0] || len(o.Attrs)+len(ret.Attrs) > 0 ||
+		o.Loc != "" {
 		return ""
 	}
 	return o.Name

@@ -15,7 +15,12 @@ import (
 // longer than the decoder's buffer.
 func TestHexRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := rapid.SampledFrom([]tensor.DType{tensor.I8, tensor.I16, tensor.I32, tensor.I64, tensor.U8, tensor.U16, tensor.U32, tensor.U64, tensor.F16, tensor.BF16}).Draw(t, "dtype")
+		d := rapid.SampledFrom(
+			[]tensor.DType{tensor.I8, tensor.I16, tensor.I32, tensor.I64, tensor.U8, tensor.U16, tensor.U32, tensor.U64, tensor.F16, tensor.BF16},
+		).Draw(
+			t,
+			"dtype",
+		)
 		width := d.Bits() / 8
 		n := rapid.IntRange(2, 3*chunk).Draw(t, "n")
 		seed := rapid.Uint64().Draw(t, "seed")

@@ -103,7 +103,10 @@ func checkTopK(o *Op) error {
 		return fmt.Errorf("k is %d, which exceeds the last dimension of %v", k, o.in(0))
 	}
 	s[len(s)-1] = k
-	return first(o.wants(0, classBool|classReal), o.gives(tensor.Type{DType: o.in(0).DType, Shape: s}, tensor.Type{DType: tensor.I32, Shape: s}))
+	return first(
+		o.wants(0, classBool|classReal),
+		o.gives(tensor.Type{DType: o.in(0).DType, Shape: s}, tensor.Type{DType: tensor.I32, Shape: s}),
+	)
 }
 
 // broadcastOps are chlo's operations that broadcast their operands. They are derived from the plain

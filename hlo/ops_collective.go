@@ -24,17 +24,40 @@ func collectiveOps() (ops []opDef) {
 	groups := required("replica_groups", isArray)
 	channel := optional("channel_handle", isChannel)
 	global := preset("use_global_device_ids", isUnit, false)
-	ops = append(ops,
+	ops = append(
+		ops,
 		opDef{name: OpAllGather, operands: atLeast(1), results: atLeast(1), check: checkAllGather, free: true, traits: Collective,
 			attrs: []attrDef{required("all_gather_dim", isInt), groups, channel, global}},
-		opDef{name: OpAllReduce, operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkAllReduce, infer: asOperands, params: elementPair,
-			traits: Collective,
-			attrs:  []attrDef{groups, channel, global}},
-		opDef{name: OpReduceScatter, operands: exactly(1), results: exactly(1), regions: exactly(1), check: checkReduceScatter, free: true, params: elementPair,
-			traits: Collective,
-			attrs:  []attrDef{required("scatter_dimension", isInt), groups, channel, global}},
+		opDef{
+			name:     OpAllReduce,
+			operands: atLeast(1),
+			results:  atLeast(1),
+			regions:  exactly(1),
+			check:    checkAllReduce,
+			infer:    asOperands,
+			params:   elementPair,
+			traits:   Collective,
+			attrs:    []attrDef{groups, channel, global},
+		},
+		opDef{
+			name:     OpReduceScatter,
+			operands: exactly(1),
+			results:  exactly(1),
+			regions:  exactly(1),
+			check:    checkReduceScatter,
+			free:     true,
+			params:   elementPair,
+			traits:   Collective,
+			attrs:    []attrDef{required("scatter_dimension", isInt), groups, channel, global},
+		},
 		opDef{name: OpAllToAll, operands: atLeast(1), results: atLeast(1), check: checkAllToAll, infer: asOperands, traits: Collective,
-			attrs: []attrDef{required("split_dimension", isInt), required("concat_dimension", isInt), required("split_count", isInt), groups, channel}},
+			attrs: []attrDef{
+				required("split_dimension", isInt),
+				required("concat_dimension", isInt),
+				required("split_count", isInt),
+				groups,
+				channel,
+			}},
 		opDef{name: OpCollectiveBroadcast, operands: exactly(1), results: exactly(1), check: checkBarrier,
 			traits: Collective, attrs: []attrDef{groups, channel}},
 		opDef{name: OpCollectivePermute, operands: exactly(1), results: exactly(1), check: checkBarrier, traits: Collective,
@@ -56,7 +79,8 @@ func (o *Op) scaled(i, dim int, by func(in, out int) bool) error {
 		return err
 	}
 	rest := []int{dim}
-	if in.DType != out.DType || len(in.Shape) != len(out.Shape) || !slices.Equal(without(in.Shape, rest), without(out.Shape, rest)) || !by(in.Shape[dim], out.Shape[dim]) {
+	if in.DType != out.DType || len(in.Shape) != len(out.Shape) || !slices.Equal(without(in.Shape, rest), without(out.Shape, rest)) ||
+		!by(in.Shape[dim], out.Shape[dim]) {
 		return fmt.Errorf("result %d has type %v, which does not follow from %v along dimension %d", i, out, in, dim)
 	}
 	return nil

@@ -22,12 +22,18 @@ const (
 // controlOps are the control flow operations: returns, calls, loops, branches, barriers.
 func controlOps() (ops []opDef) {
 	returns := form(attributes, allArgs, attributes, operandTypes)
-	ops = append(ops,
+	ops = append(
+		ops,
 		opDef{name: OpFuncReturn, operands: atLeast(0), form: returns},
 		opDef{name: OpReturn, operands: atLeast(0), form: returns},
 		opDef{name: OpCall, operands: atLeast(0), results: atLeast(0), callee: "callee", infer: calleeResults, traits: Pure,
-			attrs: []attrDef{required("callee", isSymbol), optional("no_inline", isFlag), optional("arg_attrs", isList), optional("res_attrs", isList)},
-			form:  form(nameOf("callee"), parenArgs, attributes, signature)},
+			attrs: []attrDef{
+				required("callee", isSymbol),
+				optional("no_inline", isFlag),
+				optional("arg_attrs", isList),
+				optional("res_attrs", isList),
+			},
+			form: form(nameOf("callee"), parenArgs, attributes, signature)},
 		opDef{name: OpComposite, operands: atLeast(0), results: atLeast(0), callee: "decomposition", infer: calleeResults, traits: Pure,
 			attrs: []attrDef{
 				required("name", isText), required("decomposition", isSymbol), preset("version", isInt32, int64(0)),
@@ -42,8 +48,17 @@ func controlOps() (ops []opDef) {
 				optional("custom_call_schedule", enum("custom_call_schedule", "NONE", "LATEST", "EARLIEST")),
 			},
 			form: form(nameOf("call_target_name"), parenArgs, attributes, signature)},
-		opDef{name: OpWhile, operands: atLeast(0), results: atLeast(0), regions: exactly(2), check: checkWhile, infer: asOperands, params: operandTypesOf,
-			traits: Pure | Control, form: form(whileForm)},
+		opDef{
+			name:     OpWhile,
+			operands: atLeast(0),
+			results:  atLeast(0),
+			regions:  exactly(2),
+			check:    checkWhile,
+			infer:    asOperands,
+			params:   operandTypesOf,
+			traits:   Pure | Control,
+			form:     form(whileForm),
+		},
 		opDef{name: OpIf, operands: exactly(1), results: atLeast(0), regions: exactly(2), check: checkIf, infer: firstBranch,
 			traits: Pure | Control | Branch},
 		opDef{name: OpCase, operands: exactly(1), results: atLeast(0), regions: atLeast(1), check: checkCase, infer: firstBranch,

@@ -136,14 +136,23 @@ func elementwiseOps() (ops []opDef) {
 	negate := elementwise(OpNegate, 1, classNumber)
 	negate.traits, negate.monotone, negate.linear = Precise, decreasing(-inf, inf), all
 	same := form(args(1), attributes, sameType)
-	ops = append(ops, negate,
+	ops = append(
+		ops,
+		negate,
 		opDef{name: OpAbs, operands: exactly(1), results: exactly(1), form: same, check: checkAbs, traits: Expensive | Precise},
 		opDef{name: OpReal, operands: exactly(1), results: exactly(1), form: same, check: checkPart},
 		opDef{name: OpImag, operands: exactly(1), results: exactly(1), form: same, check: checkPart},
 		opDef{name: OpIsFinite, operands: exactly(1), results: exactly(1), form: same, check: checkPredicate},
 		opDef{name: OpConvert, operands: exactly(1), results: exactly(1), form: same, check: checkConvert, free: true,
 			traits: Expensive | Precise, linear: all},
-		opDef{name: OpBitcastConvert, operands: exactly(1), results: exactly(1), form: form(args(1), attributes, anyType), check: checkBitcast, free: true},
+		opDef{
+			name:     OpBitcastConvert,
+			operands: exactly(1),
+			results:  exactly(1),
+			form:     form(args(1), attributes, anyType),
+			check:    checkBitcast,
+			free:     true,
+		},
 		opDef{name: OpComplex, operands: exactly(2), results: exactly(1), form: form(args(2), attributes, complexType), check: checkComplex},
 		opDef{name: OpClamp, operands: exactly(3), results: exactly(1), form: form(args(3), attributes, sameType), check: checkClamp,
 			traits: Expensive | Precise},

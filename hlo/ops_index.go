@@ -16,19 +16,28 @@ const (
 
 // indexOps are operations that address elements by index tensors.
 func indexOps() (ops []opDef) {
-	ops = append(ops,
+	ops = append(
+		ops,
 		opDef{name: OpGather, operands: exactly(2), results: exactly(1), check: checkGather,
 			traits: Structured, linear: []int{0},
 			attrs: []attrDef{
 				required("dimension_numbers", isGather), required("slice_sizes", isInts),
 				preset("indices_are_sorted", isFlag, false),
 			}},
-		opDef{name: OpScatter, operands: atLeast(3), results: atLeast(1), regions: exactly(1), check: checkScatter, infer: halfOfOperands, params: reducerParams,
-			linear: []int{0, 2},
+		opDef{
+			name:     OpScatter,
+			operands: atLeast(3),
+			results:  atLeast(1),
+			regions:  exactly(1),
+			check:    checkScatter,
+			infer:    halfOfOperands,
+			params:   reducerParams,
+			linear:   []int{0, 2},
 			attrs: []attrDef{
 				required("scatter_dimension_numbers", isScatter),
 				preset("indices_are_sorted", isFlag, false), preset("unique_indices", isFlag, false),
-			}},
+			},
+		},
 		opDef{name: OpTorchIndexSelect, canonical: (*Op).gather, operands: exactly(2), results: exactly(1), check: checkIndexSelect,
 			traits: Structured, linear: []int{0},
 			attrs: []attrDef{required("dim", isInt), required("batch_dims", isInt)}},
@@ -81,7 +90,15 @@ func (x indexing) windowed(sizes tensor.Shape) tensor.Shape {
 
 func checkGather(o *Op) error {
 	d := o.Attrs["dimension_numbers"].(*GatherDims)
-	x := indexing{o.shape(0), o.shape(1), d.CollapsedSliceDims, d.OperandBatchingDims, d.StartIndicesBatchingDims, d.StartIndexMap, d.IndexVectorDim}
+	x := indexing{
+		o.shape(0),
+		o.shape(1),
+		d.CollapsedSliceDims,
+		d.OperandBatchingDims,
+		d.StartIndicesBatchingDims,
+		d.StartIndexMap,
+		d.IndexVectorDim,
+	}
 	batch, err := x.check()
 	if err := first(err, o.wants(1, classInt), o.lengths(rank(o), "slice_sizes")); err != nil {
 		return err
@@ -128,10 +145,22 @@ func interleave(others, window tensor.Shape, places []int) (tensor.Shape, error)
 func checkScatter(o *Op) error {
 	n := len(o.Operands) / 2
 	if len(o.Operands) != 2*n+1 || len(o.Results) != n {
-		return fmt.Errorf("has %d operands and %d results, but takes indices, and an input and an update for each result", len(o.Operands), len(o.Results))
+		return fmt.Errorf(
+			"has %d operands and %d results, but takes indices, and an input and an update for each result",
+			len(o.Operands),
+			len(o.Results),
+		)
 	}
 	d := o.Attrs["scatter_dimension_numbers"].(*ScatterDims)
-	x := indexing{o.shape(0), o.shape(n), d.InsertedWindowDims, d.InputBatchingDims, d.ScatterIndicesBatchingDims, d.ScatterDimsToOperandDims, d.IndexVectorDim}
+	x := indexing{
+		o.shape(0),
+		o.shape(n),
+		d.InsertedWindowDims,
+		d.InputBatchingDims,
+		d.ScatterIndicesBatchingDims,
+		d.ScatterDimsToOperandDims,
+		d.IndexVectorDim,
+	}
 	batch, err := x.check()
 	if err := first(err, o.wants(n, classInt)); err != nil {
 		return err

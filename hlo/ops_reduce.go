@@ -18,23 +18,57 @@ const (
 
 // reduceOps are operations that apply a region to many elements.
 func reduceOps() (ops []opDef) {
-	ops = append(ops,
-		opDef{name: OpReduce, operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduce, infer: halfOfOperands, params: reducerParams,
-			traits: Precise, linear: all,
-			attrs: []attrDef{required("dimensions", isInts)}, form: form(reduceForm)},
-		opDef{name: OpReduceWindow, operands: atLeast(2), results: atLeast(1), regions: exactly(1), check: checkReduceWindow, infer: halfOfOperands, params: reducerParams,
-			linear: all,
+	ops = append(
+		ops,
+		opDef{
+			name:     OpReduce,
+			operands: atLeast(2),
+			results:  atLeast(1),
+			regions:  exactly(1),
+			check:    checkReduce,
+			infer:    halfOfOperands,
+			params:   reducerParams,
+			traits:   Precise,
+			linear:   all,
+			attrs:    []attrDef{required("dimensions", isInts)},
+			form:     form(reduceForm),
+		},
+		opDef{
+			name:     OpReduceWindow,
+			operands: atLeast(2),
+			results:  atLeast(1),
+			regions:  exactly(1),
+			check:    checkReduceWindow,
+			infer:    halfOfOperands,
+			params:   reducerParams,
+			linear:   all,
 			attrs: []attrDef{
 				required("window_dimensions", isInts), perDim("window_strides", 1, rank), perDim("base_dilations", 1, rank),
 				perDim("window_dilations", 1, rank), padding(twiceRank),
-			}},
-		opDef{name: OpSelectAndScatter, operands: exactly(3), results: exactly(1), regions: exactly(2), check: checkSelectAndScatter, params: elementPair,
-			linear: []int{1, 2},
-			attrs:  []attrDef{perDim("window_dimensions", 1, rank), perDim("window_strides", 1, rank), padding(twiceRank)}},
+			},
+		},
+		opDef{
+			name:     OpSelectAndScatter,
+			operands: exactly(3),
+			results:  exactly(1),
+			regions:  exactly(2),
+			check:    checkSelectAndScatter,
+			params:   elementPair,
+			linear:   []int{1, 2},
+			attrs:    []attrDef{perDim("window_dimensions", 1, rank), perDim("window_strides", 1, rank), padding(twiceRank)},
+		},
 		opDef{name: OpMap, operands: atLeast(1), results: exactly(1), regions: exactly(1), check: checkMap, infer: mapResult, params: elements,
 			attrs: []attrDef{required("dimensions", isInts)}},
-		opDef{name: OpSort, operands: atLeast(1), results: atLeast(1), regions: exactly(1), check: checkSort, infer: asOperands, params: sortParams,
-			attrs: []attrDef{preset("dimension", isInt, int64(-1)), preset("is_stable", isFlag, false)}},
+		opDef{
+			name:     OpSort,
+			operands: atLeast(1),
+			results:  atLeast(1),
+			regions:  exactly(1),
+			check:    checkSort,
+			infer:    asOperands,
+			params:   sortParams,
+			attrs:    []attrDef{preset("dimension", isInt, int64(-1)), preset("is_stable", isFlag, false)},
+		},
 	)
 	return ops
 }
@@ -95,7 +129,11 @@ func scalars(vs []*Value) []tensor.Type {
 func (o *Op) wantsReducer() (int, error) {
 	n := len(o.Operands) / 2
 	if len(o.Operands) != 2*n || len(o.Results) != n {
-		return 0, fmt.Errorf("has %d operands and %d results, but takes an operand and an initial value for each result", len(o.Operands), len(o.Results))
+		return 0, fmt.Errorf(
+			"has %d operands and %d results, but takes an operand and an initial value for each result",
+			len(o.Operands),
+			len(o.Results),
+		)
 	}
 	for i := range n {
 		if !o.shape(i).Equal(o.shape(0)) {

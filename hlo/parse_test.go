@@ -75,8 +75,21 @@ func TestAttrs(t *testing.T) {
 }
 
 func TestAttrsAccess(t *testing.T) {
-	a := Attrs{"i": int64(3), "l": []int64{1, 2}, "s": "x", "e": Enum("LT"), "b": true, "d": map[string]any{"k": int64(1)}, "o": Opaque("{uplo = 76 : ui8}"), "bad": Opaque("#x<y>")}
-	if a.Int("i", 0) != 3 || a.Int("none", 7) != 7 || len(a.Ints("l")) != 2 || a.Ints("none") != nil || a.Str("s") != "x" || a.Str("e") != "LT" || a.Str("none") != "" || !a.Bool("b") || a.Bool("none") {
+	a := Attrs{
+		"i":   int64(3),
+		"l":   []int64{1, 2},
+		"s":   "x",
+		"e":   Enum("LT"),
+		"b":   true,
+		"d":   map[string]any{"k": int64(1)},
+		"o":   Opaque("{uplo = 76 : ui8}"),
+		"bad": Opaque("#x<y>"),
+	}
+	if a.Int("i", 0) != 3 || a.Int("none", 7) != 7 || len(a.Ints("l")) != 2 || a.Ints("none") != nil || a.Str("s") != "x" ||
+		a.Str("e") != "LT" ||
+		a.Str("none") != "" ||
+		!a.Bool("b") ||
+		a.Bool("none") {
 		t.Errorf("%v", a)
 	}
 	if a.Dict("d")["k"] != int64(1) || a.Dict("o")["uplo"] != int64(76) || a.Dict("bad") != nil || a.Dict("none") != nil {
@@ -86,9 +99,14 @@ func TestAttrsAccess(t *testing.T) {
 
 // "applies" is expanded to its region.
 func TestApplies(t *testing.T) {
-	o := op(t, "%z = stablehlo.constant dense<0.0> : tensor<f32>\n%0 = stablehlo.reduce(%a init: %z) applies stablehlo.maximum across dimensions = [1] : (tensor<4x6xf32>, tensor<f32>) -> tensor<4xf32>")
+	o := op(
+		t,
+		"%z = stablehlo.constant dense<0.0> : tensor<f32>\n%0 = stablehlo.reduce(%a init: %z) applies stablehlo.maximum across dimensions = [1] : (tensor<4x6xf32>, tensor<f32>) -> tensor<4xf32>",
+	)
 	b := o.Regions[0]
-	if len(b.Params) != 2 || len(b.Ops) != 2 || b.Ops[0].Name != "stablehlo.maximum" || b.Ops[0].Operands[0] != b.Params[0] || b.Ops[0].Operands[1] != b.Params[1] || b.Return().Operands[0] != b.Ops[0].Results[0] {
+	if len(b.Params) != 2 || len(b.Ops) != 2 || b.Ops[0].Name != "stablehlo.maximum" || b.Ops[0].Operands[0] != b.Params[0] ||
+		b.Ops[0].Operands[1] != b.Params[1] ||
+		b.Return().Operands[0] != b.Ops[0].Results[0] {
 		t.Errorf("%+v", b)
 	}
 	if got := b.Ops[0].Pos.String(); got != "p:3:44" {
@@ -156,7 +174,8 @@ func TestProgram(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	call := p.Main.Body.Ops[0]
-	if call.Callee != p.Funcs[1] || call.Pos.String() != "program.mlir:4:10" || call.Results[0].Pos.String() != "program.mlir:4:5" || p.Main.Body.Params[0].Pos.String() != "program.mlir:3:27" {
+	if call.Callee != p.Funcs[1] || call.Pos.String() != "program.mlir:4:10" || call.Results[0].Pos.String() != "program.mlir:4:5" ||
+		p.Main.Body.Params[0].Pos.String() != "program.mlir:3:27" {
 		t.Errorf("%+v at %v", call, call.Pos)
 	}
 	if p.Digest() != sha256.Sum256([]byte(text)) {
@@ -210,7 +229,14 @@ func TestLocations(t *testing.T) {
 
 // An alias is replaced by its attribute.
 func TestAlias(t *testing.T) {
-	p, err := Parse("p", []byte("#map = affine_map<(d0) -> (d0)>\n#dims = array<i64: 1, 0>\n"+inMain(`%0 = "stablehlo.transpose"(%a) <{permutation = #dims}> {x.y = #map} : (tensor<4x6xf32>) -> tensor<6x4xf32>`)))
+	p, err := Parse(
+		"p",
+		[]byte(
+			"#map = affine_map<(d0) -> (d0)>\n#dims = array<i64: 1, 0>\n"+inMain(
+				`%0 = "stablehlo.transpose"(%a) <{permutation = #dims}> {x.y = #map} : (tensor<4x6xf32>) -> tensor<6x4xf32>`,
+			),
+		),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

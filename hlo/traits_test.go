@@ -175,7 +175,8 @@ func TestLinearOperand(t *testing.T) {
 		operands int
 		want     []int
 	}{
-		{OpAdd, 2, []int{0, 1}}, {OpDivide, 2, []int{0}}, {OpSelect, 3, []int{1, 2}}, {OpPad, 2, []int{0, 1}}, {OpDynamicUpdateSlice, 4, []int{0, 1}},
+		{OpAdd, 2, []int{0, 1}}, {OpDivide, 2, []int{0}}, {OpSelect, 3, []int{1, 2}}, {OpPad, 2, []int{0, 1}},
+		{OpDynamicUpdateSlice, 4, []int{0, 1}},
 		{OpConcatenate, 5, []int{0, 1, 2, 3, 4}}, {OpMaximum, 2, nil}, {OpTanh, 1, nil}, {"no.such", 1, nil},
 	} {
 		o := &Op{Name: c.name, Operands: slices.Repeat([]*Value{value}, c.operands)}

@@ -103,7 +103,9 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 			return err
 		}
 		if in.Kept != "" || in.Result != 0 {
-			if in.Kept == "" || in.File != "" || entry != "" || in.Owner != "" || in.Public || in.Resident || in.Args != nil || in.Range != nil || in.Ranges != nil || arg < 0 {
+			if in.Kept == "" || in.File != "" || entry != "" || in.Owner != "" || in.Public || in.Resident || in.Args != nil || in.Range != nil ||
+				in.Ranges != nil ||
+				arg < 0 {
 				return wrong(in.at, "a kept input is {kept: NAME, arg: N}, with result: K for one of several results; it has no owner, file or range")
 			}
 			in.Args = []int{arg}

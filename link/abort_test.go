@@ -94,9 +94,16 @@ func TestReasonsArePrintable(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		raw := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 3000), func(b []byte) string { return string(b) })).Draw(rt, "reason")
+		raw := rapid.OneOf(
+			rapid.String(),
+			rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 3000), func(b []byte) string { return string(b) }),
+		).Draw(
+			rt,
+			"reason",
+		)
 		got := printable(raw)
-		if len(got) > maxReason || !utf8.ValidString(got) || printable(got) != got || strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		if len(got) > maxReason || !utf8.ValidString(got) || printable(got) != got ||
+			strings.ContainsFunc(got, func(r rune) bool { return !unicode.IsPrint(r) }) {
 			rt.Fatalf("%q became %q", raw, got)
 		}
 	})

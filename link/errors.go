@@ -58,7 +58,11 @@ func Lost(err error) error {
 	var op *net.OpError
 	var header tls.RecordHeaderError
 	switch {
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+	case errors.Is(err, io.EOF),
+		errors.Is(err, io.ErrUnexpectedEOF),
+		errors.Is(err, syscall.ECONNRESET),
+		errors.Is(err, syscall.EPIPE),
+		errors.Is(err, io.ErrClosedPipe):
 		return &lostError{"the connection broke off", err}
 	case errors.As(err, &op) && op.Op == "local error": // what crypto/tls returns for records that it cannot decrypt
 		return &lostError{fmt.Sprintf("the connection delivered corrupted data (%v)", op.Err), err}

@@ -100,7 +100,8 @@ func TestSlowIsNotSilent(t *testing.T) {
 		}
 		// Meanwhile it was sent one heartbeat a second, and nothing else.
 		got := written(back)
-		if n := 4 * len(frame); len(got) < (n-1)*headerSize || len(got) > (n+1)*headerSize || !bytes.Equal(got, bytes.Repeat(wire(heartbeatFrame), len(got)/headerSize)) {
+		if n := 4 * len(frame); len(got) < (n-1)*headerSize || len(got) > (n+1)*headerSize ||
+			!bytes.Equal(got, bytes.Repeat(wire(heartbeatFrame), len(got)/headerSize)) {
 			t.Errorf("%d bytes were sent in %d s, want %d heartbeats", len(got), n, n)
 		}
 		there.close(io.EOF)

@@ -175,7 +175,15 @@ func (c *testCluster) write(name, file, text string) {
 // config returns a node's configuration with short timeouts.
 func (c *testCluster) config(name string, names []string) *Config {
 	own := func(file string) string { return filepath.Join(c.dir, name, file) }
-	k := &Config{Daemon: ops.Daemon{Name: name}, Peers: map[string]string{}, Data: []string{own("data")}, State: own("state"), Store: own("store"), Policy: own("policy.yaml"), Limits: DefaultLimits}
+	k := &Config{
+		Daemon: ops.Daemon{Name: name},
+		Peers:  map[string]string{},
+		Data:   []string{own("data")},
+		State:  own("state"),
+		Store:  own("store"),
+		Policy: own("policy.yaml"),
+		Limits: DefaultLimits,
+	}
 	k.Limits.HeartbeatInterval, k.Limits.HeartbeatTimeout, k.Limits.Drain = 50*time.Millisecond, clusterSilence, 2*time.Second
 	for _, n := range names {
 		if n != name {
@@ -193,7 +201,12 @@ func (c *testCluster) start(name string, names []string, change func(*Config)) {
 		change(k)
 	}
 	port := c.wires.port(name)
-	n, err := New(k, port, remoteDealer{port, "dealer", link.Heartbeat{Interval: k.Limits.HeartbeatInterval, Timeout: k.Limits.HeartbeatTimeout}}, slog.New(slog.NewTextHandler(&c.log, nil)))
+	n, err := New(
+		k,
+		port,
+		remoteDealer{port, "dealer", link.Heartbeat{Interval: k.Limits.HeartbeatInterval, Timeout: k.Limits.HeartbeatTimeout}},
+		slog.New(slog.NewTextHandler(&c.log, nil)),
+	)
 	if err != nil {
 		c.t.Fatal(err)
 	}

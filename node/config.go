@@ -55,7 +55,8 @@ type Limits struct {
 
 // DefaultLimits holds the limits that apply where the file sets none.
 var DefaultLimits = Limits{
-	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, RequestsKept: 100, Bodies: 1 << 30, Memory: 8 << 30, Wait: 10 * time.Minute, Time: 24 * time.Hour,
+	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, RequestsKept: 100, Bodies: 1 << 30, Memory: 8 << 30,
+	Wait: 10 * time.Minute, Time: 24 * time.Hour,
 	HeartbeatInterval: time.Second, HeartbeatTimeout: 5 * time.Second, Drain: 30 * time.Second,
 }
 
@@ -134,10 +135,18 @@ func (c *Config) check(path string) error {
 	case c.Dealer.Name == c.Name || c.Peers[c.Dealer.Name] != "":
 		return yamlfile.Wrong(path, "dealer: %s is also a party; the dealer must be none of the parties", c.Dealer.Name)
 	case l.HeartbeatTimeout < 2*l.HeartbeatInterval:
-		return yamlfile.Wrong(path, "limits: heartbeat_timeout is %v; it must be at least twice heartbeat (%v)", l.HeartbeatTimeout, l.HeartbeatInterval)
+		return yamlfile.Wrong(
+			path,
+			"limits: heartbeat_timeout is %v; it must be at least twice heartbeat (%v)",
+			l.HeartbeatTimeout,
+			l.HeartbeatInterval,
+		)
 	case isBelow(c.Store, c.State):
-		return yamlfile.Wrong(path, "store: %s is in the state folder, which is backed up; a store must not be (each session is used once): put it elsewhere",
-			c.Store)
+		return yamlfile.Wrong(
+			path,
+			"store: %s is in the state folder, which is backed up; a store must not be (each session is used once): put it elsewhere",
+			c.Store,
+		)
 	case l.RequestsKept < l.Batch:
 		return yamlfile.Wrong(path, "limits: requests_kept is %d; it must be at least batch (%d), so that the results of a batch can be fetched",
 			l.RequestsKept, l.Batch)

@@ -209,7 +209,10 @@ func (w *resolvedJob) resolve(c *Config) error {
 			return fmt.Errorf("input %q holds one array: name its argument (arg: N)", found.name)
 		}
 		w.inputs = append(w.inputs, found)
-		w.job.Inputs = append(w.job.Inputs, job.Input{Owner: in.Owner, File: found.path, Args: in.Args, Ranges: w.declared(in.Args), Resident: in.Resident})
+		w.job.Inputs = append(
+			w.job.Inputs,
+			job.Input{Owner: in.Owner, File: found.path, Args: in.Args, Ranges: w.declared(in.Args), Resident: in.Resident},
+		)
 	}
 	if s.Batch < 0 || s.Batch > 0 && !s.Serve {
 		return fmt.Errorf("batch: %d requests, service: %v; batch needs a service and a number above 0", s.Batch, s.Serve)
@@ -219,7 +222,11 @@ func (w *resolvedJob) resolve(c *Config) error {
 		return err
 	}
 	if settings.Descriptor().Clear || len(settings.Parties) != len(s.Parties) {
-		return fmt.Errorf("nodes need two or more named parties and a protocol with secrecy; the job asks for %s with %d parties", settings.Protocol, settings.Computing)
+		return fmt.Errorf(
+			"nodes need two or more named parties and a protocol with secrecy; the job asks for %s with %d parties",
+			settings.Protocol,
+			settings.Computing,
+		)
 	}
 	if k := exec.CountReveals(w.program); k > s.Reveals {
 		return fmt.Errorf("the program reveals at least %d intermediate tensors, and the job allows %d (reveals)", k, s.Reveals)

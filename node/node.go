@@ -218,7 +218,14 @@ const maxHeader = 1 << 15
 // Serve accepts connections until ctx ends, then drains and closes the node.
 func (n *Node) Serve(ctx context.Context) error {
 	control := newConnListener()
-	server := &http.Server{Handler: n.trusted(n.sameProtocol(n.routes())), ConnContext: callerContext, ReadHeaderTimeout: pki.HandshakeTime, MaxHeaderBytes: maxHeader, IdleTimeout: time.Minute, ErrorLog: slog.NewLogLogger(n.log.Handler(), slog.LevelDebug)}
+	server := &http.Server{
+		Handler:           n.trusted(n.sameProtocol(n.routes())),
+		ConnContext:       callerContext,
+		ReadHeaderTimeout: pki.HandshakeTime,
+		MaxHeaderBytes:    maxHeader,
+		IdleTimeout:       time.Minute,
+		ErrorLog:          slog.NewLogLogger(n.log.Handler(), slog.LevelDebug),
+	}
 	n.log.Info("node serves", "party", n.config.Name, "version", version.Get().String(), "jobs", len(n.tasks))
 	n.mu.Lock()
 	n.step("", jobstate.Serving{})

@@ -244,11 +244,13 @@ func TestBrokenAuditLog(t *testing.T) {
 			t.Fatal(err)
 		}
 	}, names)
-	if said := c.log.String(); !strings.Contains(said, "the audit log was changed or cut") || !strings.Contains(said, "audit.log:3: its hash does not match the line before") {
+	if said := c.log.String(); !strings.Contains(said, "the audit log was changed or cut") ||
+		!strings.Contains(said, "audit.log:3: its hash does not match the line before") {
 		t.Error("the start does not name the break")
 	}
 	var events []audit.Event
-	if _, err := audit.Read(path, func(e audit.Event) error { events = append(events, e); return nil }); err != nil || len(events) == 0 || events[0].Kind != audit.Broken {
+	if _, err := audit.Read(path, func(e audit.Event) error { events = append(events, e); return nil }); err != nil || len(events) == 0 ||
+		events[0].Kind != audit.Broken {
 		t.Errorf("%+v, %v", events, err)
 	}
 	if _, failure := c.runOnce(names...); failure != "" {
@@ -257,7 +259,8 @@ func TestBrokenAuditLog(t *testing.T) {
 	if heads := kept(2); heads[0].Lines < before.Lines || heads[1].Lines >= before.Lines {
 		t.Errorf("bob keeps heads of %d and %d lines", heads[0].Lines, heads[1].Lines)
 	}
-	if _, err := audit.Read(path, func(audit.Event) error { return nil }, kept(2)...); err == nil || !strings.Contains(err.Error(), "the end is missing") {
+	if _, err := audit.Read(path, func(audit.Event) error { return nil }, kept(2)...); err == nil ||
+		!strings.Contains(err.Error(), "the end is missing") {
 		t.Errorf("the new log with the kept head: %v", err)
 	}
 }
@@ -271,7 +274,8 @@ func TestAuditHead(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, h, err)
 		}
 	}
-	if _, err := c.as("carol", "alice").AuditHead(t.Context()); err == nil || !strings.Contains(err.Error(), "carol is neither a peer nor an admin of alice") {
+	if _, err := c.as("carol", "alice").AuditHead(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "carol is neither a peer nor an admin of alice") {
 		t.Errorf("carol: %v", err)
 	}
 }

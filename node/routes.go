@@ -83,12 +83,18 @@ func (n *Node) routes() http.Handler {
 	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}", n.withJob(func(j *jobstate.Job, r *http.Request) (any, error) {
 		return n.requestStatus(j, r.PathValue("request"))
 	}))
-	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/report", n.finishedRequestFile(func(w http.ResponseWriter, r *http.Request, folder string, _ int) error {
-		return n.sendReport(w, r, filepath.Join(folder, reportFile))
-	}))
-	m.HandleFunc("GET /v1/jobs/{id}/requests/{request}/results", n.finishedRequestFile(func(w http.ResponseWriter, _ *http.Request, folder string, results int) error {
-		return n.zipped(w, folder, results)
-	}))
+	m.HandleFunc(
+		"GET /v1/jobs/{id}/requests/{request}/report",
+		n.finishedRequestFile(func(w http.ResponseWriter, r *http.Request, folder string, _ int) error {
+			return n.sendReport(w, r, filepath.Join(folder, reportFile))
+		}),
+	)
+	m.HandleFunc(
+		"GET /v1/jobs/{id}/requests/{request}/results",
+		n.finishedRequestFile(func(w http.ResponseWriter, _ *http.Request, folder string, results int) error {
+			return n.zipped(w, folder, results)
+		}),
+	)
 	m.HandleFunc("GET /v1/audit/head", func(w http.ResponseWriter, r *http.Request) {
 		n.answer(w, func() (any, error) { return n.auditHead(caller(r)) })
 	})
@@ -160,7 +166,11 @@ func (n *Node) trusted(h http.Handler) http.Handler {
 			if err := c.Check(); err != nil {
 				n.log.Warn("caller refused on an open connection", "name", c.Identity(), "error", err.Error())
 				w.Header().Set("Connection", "close")
-				api.Refuse(w, http.StatusForbidden, fmt.Sprintf("%s does not accept the certificate of %s any more (its log says why)", n.config.Name, c.Identity()))
+				api.Refuse(
+					w,
+					http.StatusForbidden,
+					fmt.Sprintf("%s does not accept the certificate of %s any more (its log says why)", n.config.Name, c.Identity()),
+				)
 				return
 			}
 		}
@@ -223,7 +233,13 @@ func (n *Node) checkMayFetch(j *jobstate.Job, name string) error {
 	if n.mayFetch(j, name) {
 		return nil
 	}
-	return refuse(http.StatusForbidden, "%s may not fetch the results that %s learns from job %s (the policy lists under fetch who may)", name, n.config.Name, j.ID)
+	return refuse(
+		http.StatusForbidden,
+		"%s may not fetch the results that %s learns from job %s (the policy lists under fetch who may)",
+		name,
+		n.config.Name,
+		j.ID,
+	)
 }
 
 // change takes a job through an event of the control API and returns the job's status after it.
@@ -301,7 +317,12 @@ func (n *Node) submissionOf(r *http.Request) (*api.Submission, error) {
 		return nil, err
 	}
 	if !n.policy.Policy().IsAdmin(caller(r)) {
-		return nil, refuse(http.StatusForbidden, "%s is not an admin of %s; only admins see programs and public inputs of jobs", caller(r), n.config.Name)
+		return nil, refuse(
+			http.StatusForbidden,
+			"%s is not an admin of %s; only admins see programs and public inputs of jobs",
+			caller(r),
+			n.config.Name,
+		)
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -449,7 +470,14 @@ func (n *Node) level() ops.Load {
 	s := n.state()
 	// All three states are set, so that monitoring sees zeros for empty queues too.
 	open := map[string]int{string(api.Pending): 0, string(api.Queued): 0, string(api.Running): 0}
-	l := ops.Load{Jobs: open, Stored: n.stored(), Broken: n.broken, Waits: map[string]time.Duration{}, Memory: s.Limits.Memory - s.FreeMemory(), Limit: s.Limits.Memory}
+	l := ops.Load{
+		Jobs:   open,
+		Stored: n.stored(),
+		Broken: n.broken,
+		Waits:  map[string]time.Duration{},
+		Memory: s.Limits.Memory - s.FreeMemory(),
+		Limit:  s.Limits.Memory,
+	}
 	now := time.Now()
 	for j := range s.All() {
 		l.Jobs[string(j.State)]++

@@ -221,7 +221,10 @@ func TestService(t *testing.T) {
 			}
 		}
 	}
-	if want := fmt.Sprint(map[audit.Kind]int{audit.Submitted: 6, audit.Started: 3, audit.Revealed: 3, audit.Finished: 3, audit.Failed: 3}); fmt.Sprint(kinds) != want {
+	if want := fmt.Sprint(map[audit.Kind]int{audit.Submitted: 6, audit.Started: 3, audit.Revealed: 3, audit.Finished: 3,
+		audit.Failed: 3}); fmt.Sprint(
+		kinds,
+	) != want {
 		t.Errorf("the audit log has %v of requests, want %v", kinds, want)
 	}
 }
@@ -399,7 +402,8 @@ func TestServiceBatch(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p := report.Predicted; report.Input.BytesSent[0] != 64 || !slices.Equal(report.Online.BytesSent, p.Online.BytesSent) || report.Offline.BytesSent != p.Offline.BytesSent {
+			if p := report.Predicted; report.Input.BytesSent[0] != 64 || !slices.Equal(report.Online.BytesSent, p.Online.BytesSent) ||
+				report.Offline.BytesSent != p.Offline.BytesSent {
 				t.Errorf("request %d costs %+v, %+v, %+v, planned %+v", i, report.Input, report.Online, report.Offline, p)
 			}
 		}
@@ -427,7 +431,8 @@ func TestServiceBatch(t *testing.T) {
 		n := c.nodes[p]
 		jobs := n.state()
 		job := jobs.Job(s.ID)
-		if job.Reserved != job.Demand.ForBatch(3) || jobs.FreeMemory() != n.config.Limits.Memory-job.Reserved || job.Demand.PerRequest >= job.Demand.Base {
+		if job.Reserved != job.Demand.ForBatch(3) || jobs.FreeMemory() != n.config.Limits.Memory-job.Reserved ||
+			job.Demand.PerRequest >= job.Demand.Base {
 			t.Errorf("%s has reserved %d bytes of %+v for three at once", p, job.Reserved, job.Demand)
 		}
 	}
@@ -458,7 +463,14 @@ func TestServiceBatchMemory(t *testing.T) {
 				needs = job.Demand
 			}
 			if want := min(batch, 2); job.Batch != want || job.Reserved != job.Demand.ForBatch(want) {
-				t.Errorf("%s answers %d at once, of %d that are wanted, and has reserved %d bytes of %+v", p, job.Batch, batch, job.Reserved, job.Demand)
+				t.Errorf(
+					"%s answers %d at once, of %d that are wanted, and has reserved %d bytes of %+v",
+					p,
+					job.Batch,
+					batch,
+					job.Reserved,
+					job.Demand,
+				)
 			}
 		}
 	}

@@ -212,7 +212,13 @@ func (n *Node) planMemory(t *task, m api.Reserve) (d jobstate.Demand, err error)
 		}
 	}
 	if most := n.config.Limits.Memory; d.Base > most {
-		return d, refuse(http.StatusConflict, "the job needs %s of memory at %s according to its plan; that node allows %s (limits: memory)", yamlfile.FormatSize(d.Base), n.config.Name, yamlfile.FormatSize(most))
+		return d, refuse(
+			http.StatusConflict,
+			"the job needs %s of memory at %s according to its plan; that node allows %s (limits: memory)",
+			yamlfile.FormatSize(d.Base),
+			n.config.Name,
+			yamlfile.FormatSize(most),
+		)
 	}
 	return d, nil
 }
@@ -239,7 +245,14 @@ func (n *Node) runJob(ctx context.Context, t *task, w *resolvedJob, at *sessionC
 }
 
 // runSession connects the parties, joins the session and stores its results, kept shares and report.
-func (n *Node) runSession(ctx context.Context, t *task, w *resolvedJob, at *sessionConns, id correlation.SessionID, spec party.Spec) (*party.Outcome, error) {
+func (n *Node) runSession(
+	ctx context.Context,
+	t *task,
+	w *resolvedJob,
+	at *sessionConns,
+	id correlation.SessionID,
+	spec party.Spec,
+) (*party.Outcome, error) {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	spec.Progress = func(p party.Progress) {

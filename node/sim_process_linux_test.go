@@ -82,7 +82,8 @@ func (h *tracedProcess) lead(seed uint64) error {
 	if err := h.poke(seed); err != nil {
 		return err
 	}
-	if err := syscall.PtraceSetOptions(h.pid, syscall.PTRACE_O_TRACECLONE|syscall.PTRACE_O_TRACESYSGOOD|syscall.PTRACE_O_TRACEEXIT); err != nil {
+	const options = syscall.PTRACE_O_TRACECLONE | syscall.PTRACE_O_TRACESYSGOOD | syscall.PTRACE_O_TRACEEXIT
+	if err := syscall.PtraceSetOptions(h.pid, options); err != nil {
 		return err
 	}
 	pass := 0 // a signal to deliver to the process

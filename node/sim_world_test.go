@@ -64,8 +64,10 @@ func newWorld(t *testing.T, seed uint64, dir string) *world {
 	t.Helper()
 	w := &world{
 		testCluster: &testCluster{t: t, dir: dir, nodes: map[string]*Node{}, stops: map[string]func(){}},
-		seed:        seed, random: mrand.New(mrand.NewPCG(seed, 0)), events: &events{begun: time.Now(), due: map[int]func(){}}, lines: map[[2]string]*fault.Line{},
-		ports: map[string]*fault.Port{}, down: map[string]bool{}, ids: map[string]*pki.Identity{}, begun: map[string]int{}, used: map[string]string{}, bare: map[string]bool{},
+		seed:        seed, random: mrand.New(mrand.NewPCG(seed, 0)), events: &events{begun: time.Now(), due: map[int]func(){}},
+		lines: map[[2]string]*fault.Line{},
+		ports: map[string]*fault.Port{}, down: map[string]bool{}, ids: map[string]*pki.Identity{}, begun: map[string]int{},
+		used: map[string]string{}, bare: map[string]bool{},
 	}
 	authority := filepath.Join(dir, "pki")
 	if err := pki.Init(authority, pki.Options{}); err != nil {

@@ -44,7 +44,11 @@ func TestServer(t *testing.T) {
 		many[fmt.Sprintf("submitter%02d", i)] = time.Duration(100-i) * time.Second
 	}
 	r := Registry("alice", "0.1.0", func() []pki.Expiry {
-		return []pki.Expiry{{Expires: time.Unix(2e9, 0)}, {Organisation: "clinic", Expires: time.Unix(4e9, 0)}, {Organisation: "clinic", Expires: time.Unix(3e9, 0)}}
+		return []pki.Expiry{
+			{Expires: time.Unix(2e9, 0)},
+			{Organisation: "clinic", Expires: time.Unix(4e9, 0)},
+			{Organisation: "clinic", Expires: time.Unix(3e9, 0)},
+		}
 	})
 	n := NewNodeMetrics(r, map[string]string{"state": t.TempDir()}, func() Load {
 		return Load{Jobs: map[string]int{"running": 2, "done": 5}, Memory: 1 << 20, Limit: 8 << 30, Stored: 3, Broken: 2,
@@ -54,7 +58,9 @@ func TestServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Listen(Config{Address: "127.0.0.1:0", Metrics: r, Log: log, Health: func() (any, bool) { return map[string]string{"name": "alice"}, works }})
+	s, err := Listen(
+		Config{Address: "127.0.0.1:0", Metrics: r, Log: log, Health: func() (any, bool) { return map[string]string{"name": "alice"}, works }},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +135,9 @@ func TestServer(t *testing.T) {
 }
 
 func TestProfiles(t *testing.T) {
-	s, err := Listen(Config{Address: "127.0.0.1:0", PProf: true, Metrics: Registry("alice", "0", noExpiry), Log: slog.New(slog.DiscardHandler)})
+	s, err := Listen(
+		Config{Address: "127.0.0.1:0", PProf: true, Metrics: Registry("alice", "0", noExpiry), Log: slog.New(slog.DiscardHandler)},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +179,8 @@ func TestLogger(t *testing.T) {
 	log.Info("not this")
 	log.Warn("caller refused", "from", "127.0.0.1")
 	var line map[string]any
-	if err := json.Unmarshal(b.Bytes(), &line); err != nil || line["msg"] != "caller refused" || line["level"] != "WARN" || line["from"] != "127.0.0.1" {
+	if err := json.Unmarshal(b.Bytes(), &line); err != nil || line["msg"] != "caller refused" || line["level"] != "WARN" ||
+		line["from"] != "127.0.0.1" {
 		t.Errorf("%s: %v", b.String(), err)
 	}
 	if _, err := Logger(&b, "loud"); err == nil || err.Error() != `no log level "loud" (there are debug, info, warn, error)` {

@@ -49,7 +49,10 @@ func Calibrate(ctx context.Context) (timing.Machine, error) {
 	}
 	s := Spec{
 		Program: p, Protocol: protocols.Default, Ring: 64, Fraction: 18, Parties: []string{"a", "b"}, Computing: 2, Network: "none", Reveal: []int{0},
-		Args: []Arg{{Owner: 0, Data: tensor.NewArray(p.Main.Body.Params[0].Type)}, {Owner: 1, Data: tensor.NewArray(p.Main.Body.Params[1].Type)}}, Machine: &m,
+		Args: []Arg{
+			{Owner: 0, Data: tensor.NewArray(p.Main.Body.Params[0].Type)},
+			{Owner: 1, Data: tensor.NewArray(p.Main.Body.Params[1].Type)},
+		}, Machine: &m,
 	}
 	s.rewrite()
 	built, online, steps := math.Inf(1), math.Inf(1), 0

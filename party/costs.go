@@ -87,7 +87,8 @@ func (l *execution) plannedReport() *profile.Report {
 func (l *execution) reportHeader() *profile.Report {
 	s := l.spec
 	r := &profile.Report{
-		Tacet: version.Get().String(), Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties, Network: s.Network,
+		Tacet: version.Get().String(), Program: s.Program.File, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction, Parties: s.Parties,
+		Network: s.Network,
 	}
 	if s.resume != nil && s.resume.Resumes() {
 		r.ResumedFrom = s.resume.Place()

@@ -67,7 +67,10 @@ func (c *tap) frames(t *testing.T) []sentFrame {
 		}
 		n := int(binary.LittleEndian.Uint32(b[13:]))
 		if link.Phase(b[0]) < link.Phases { // else the link's own
-			out = append(out, sentFrame{link.Phase(b[0]), binary.LittleEndian.Uint32(b[1:]), binary.LittleEndian.Uint32(b[5:]), b[header : header+n]})
+			out = append(
+				out,
+				sentFrame{link.Phase(b[0]), binary.LittleEndian.Uint32(b[1:]), binary.LittleEndian.Uint32(b[5:]), b[header : header+n]},
+			)
 		}
 		b = b[header+n:]
 	}

@@ -70,10 +70,19 @@ func TestDivision(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range []setting{{protocol: "plain", parties: 2, computing: 2}, {protocol: "semi2k", parties: 2, computing: 2}, {protocol: "semi2k", parties: 5, computing: 5}} {
+		for _, s := range []setting{{protocol: "plain", parties: 2, computing: 2}, {protocol: "semi2k", parties: 2, computing: 2},
+			{protocol: "semi2k", parties: 5, computing: 5}} {
 			t.Run(fmt.Sprintf("%v/%s/%d", d, s.protocol, s.parties), func(t *testing.T) {
-				spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: 64, Fraction: 18, Computing: s.computing, Reveal: []int{0}, Network: "none",
-					Args: []party.Arg{{Owner: 0, Data: args[0]}, {Owner: 1, Data: args[1]}}}
+				spec := party.Spec{
+					Program:   prog,
+					Protocol:  s.protocol,
+					Ring:      64,
+					Fraction:  18,
+					Computing: s.computing,
+					Reveal:    []int{0},
+					Network:   "none",
+					Args:      []party.Arg{{Owner: 0, Data: args[0]}, {Owner: 1, Data: args[1]}},
+				}
 				for i := range s.parties {
 					spec.Parties = append(spec.Parties, string(rune('a'+i)))
 				}

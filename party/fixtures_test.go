@@ -102,7 +102,14 @@ var longFixtures = map[string]bool{"resnet18-norelu": true, "gpr": true, "gcn-tr
 
 // racedFixtures are the fixtures that run with the race detector: layers, loops, sorts and look-ups,
 // each in the smallest program that has it.
-var racedFixtures = map[string]bool{"add-mul": true, "cnn-digits": true, "kmeans": true, "mlp-infer": true, "quantiles": true, "secret-index": true}
+var racedFixtures = map[string]bool{
+	"add-mul":      true,
+	"cnn-digits":   true,
+	"kmeans":       true,
+	"mlp-infer":    true,
+	"quantiles":    true,
+	"secret-index": true,
+}
 
 func TestFixtures(t *testing.T) {
 	t.Parallel()
@@ -237,7 +244,13 @@ func checkPrediction(t *testing.T, r *profile.Report) {
 		t.Errorf("operations have %d rounds of the longest path, which has %d", path, r.Online.Rounds)
 	}
 	if bytes != r.Online.BytesSent[0] || offline != r.Offline.BytesSent {
-		t.Errorf("operations add up to %d bytes online and %d offline, the run to %d and %d", bytes, offline, r.Online.BytesSent[0], r.Offline.BytesSent)
+		t.Errorf(
+			"operations add up to %d bytes online and %d offline, the run to %d and %d",
+			bytes,
+			offline,
+			r.Online.BytesSent[0],
+			r.Offline.BytesSent,
+		)
 	}
 }
 
@@ -259,7 +272,8 @@ func checkExpectation(t *testing.T, r *profile.Report) {
 		if o.OfflineBytes != o.Predicted.OfflineBytes || !o.Expected && !reflect.DeepEqual(cost, o.Predicted) {
 			t.Errorf("%s %s: predicted %+v, measured %+v", o.Loc, o.Op, o.Predicted, cost)
 		}
-		if x, y := sent(o.BytesSent), sent(o.Predicted.BytesSent); x > 3*y || y > 3*x || o.Rounds > 3*o.Predicted.Rounds || o.Predicted.Rounds > 3*o.Rounds {
+		if x, y := sent(o.BytesSent), sent(o.Predicted.BytesSent); x > 3*y || y > 3*x || o.Rounds > 3*o.Predicted.Rounds ||
+			o.Predicted.Rounds > 3*o.Rounds {
 			t.Errorf("%s %s: predicted %+v, measured %+v", o.Loc, o.Op, o.Predicted, cost)
 		}
 		got, want, offline = got+sent(o.BytesSent), want+sent(o.Predicted.BytesSent), offline+o.OfflineBytes
@@ -268,8 +282,17 @@ func checkExpectation(t *testing.T, r *profile.Report) {
 	if path != r.Predicted.Online.Rounds {
 		t.Errorf("operations have %d rounds of the longest path, of which %d are predicted", path, r.Predicted.Online.Rounds)
 	}
-	if got != sent(r.Online.BytesSent) || want != sent(r.Predicted.Online.BytesSent) || offline != r.Offline.BytesSent || offline != r.Predicted.Offline.BytesSent {
-		t.Errorf("operations add up to %d bytes of %+v, %d predicted and %d dealt of %+v and %+v", got, r.Online, want, offline, r.Predicted, r.Offline)
+	if got != sent(r.Online.BytesSent) || want != sent(r.Predicted.Online.BytesSent) || offline != r.Offline.BytesSent ||
+		offline != r.Predicted.Offline.BytesSent {
+		t.Errorf(
+			"operations add up to %d bytes of %+v, %d predicted and %d dealt of %+v and %+v",
+			got,
+			r.Online,
+			want,
+			offline,
+			r.Predicted,
+			r.Offline,
+		)
 	}
 }
 

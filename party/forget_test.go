@@ -9,7 +9,10 @@ import (
 // A run drops the owners' arguments when they have been evaluated, and leaves what
 // it was given as it is.
 func TestForget(t *testing.T) {
-	given := []Arg{{Owner: 1, Data: tensor.NewArray(tensor.Type{DType: tensor.F32})}, {Owner: Public, Data: tensor.NewArray(tensor.Type{DType: tensor.F32})}}
+	given := []Arg{
+		{Owner: 1, Data: tensor.NewArray(tensor.Type{DType: tensor.F32})},
+		{Owner: Public, Data: tensor.NewArray(tensor.Type{DType: tensor.F32})},
+	}
 	for _, protocol := range []string{"semi2k", "plain"} {
 		s := Spec{Protocol: protocol, Args: given}
 		s.forget()

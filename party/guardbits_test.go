@@ -41,8 +41,20 @@ func TestExpOfMany(t *testing.T) {
 		for _, parties := range []int{2, 3, 4} {
 			t.Run(fmt.Sprintf("ring %d/%d parties", form.ring, parties), func(t *testing.T) {
 				shape := tensor.Shape{n}
-				spec := party.Spec{Program: prog, Protocol: "semi2k", Ring: form.ring, Fraction: form.fraction, Computing: parties, Parties: []string{"a", "b", "c", "d"}[:parties], Reveal: []int{0}, Network: "none",
-					Args: []party.Arg{{Owner: 0, Data: tensor.FromFloats(tensor.F64, shape, x)}, {Owner: 1, Data: tensor.FromFloats(tensor.F64, shape, one)}}}
+				spec := party.Spec{
+					Program:   prog,
+					Protocol:  "semi2k",
+					Ring:      form.ring,
+					Fraction:  form.fraction,
+					Computing: parties,
+					Parties:   []string{"a", "b", "c", "d"}[:parties],
+					Reveal:    []int{0},
+					Network:   "none",
+					Args: []party.Arg{
+						{Owner: 0, Data: tensor.FromFloats(tensor.F64, shape, x)},
+						{Owner: 1, Data: tensor.FromFloats(tensor.F64, shape, one)},
+					},
+				}
 				out, err := party.Run(context.Background(), spec)
 				if err != nil {
 					t.Fatal(err)

@@ -177,7 +177,11 @@ func (s *session) predictHandshake() error {
 	if s.spec.clear() {
 		return nil
 	}
-	h := hello{Protocol: version.Protocol, Terms: s.termsOf([32]byte{}), Sessions: []string{correlation.SessionID{}.String()}} // all digests have the same length
+	h := hello{
+		Protocol: version.Protocol,
+		Terms:    s.termsOf([32]byte{}),
+		Sessions: []string{correlation.SessionID{}.String()},
+	} // all digests have the same length
 	var seed ring.Seed
 	for to := range s.spec.Parties {
 		if to == s.rank {

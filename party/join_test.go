@@ -121,7 +121,9 @@ func parsedJoint(t *testing.T) *hlo.Program {
 
 func jointSpec(t *testing.T, protocol string, parties int) Spec {
 	s := Spec{
-		Program: parsedJoint(t), Protocol: protocol, Ring: 64, Fraction: 18, Computing: parties, Network: "none", Reveal: []int{1}, Set: map[string]string{},
+		Program: parsedJoint(
+			t,
+		), Protocol: protocol, Ring: 64, Fraction: 18, Computing: parties, Network: "none", Reveal: []int{1}, Set: map[string]string{},
 	}
 	for i := range parties {
 		s.Parties = append(s.Parties, fmt.Sprintf("p%d", i))

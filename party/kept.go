@@ -44,7 +44,11 @@ func (s *session) keptShares() []*StoredShare {
 			continue
 		}
 		h := &StoredShare{
-			ID: fmt.Sprintf("%v-%d", s.sessionID, i), Result: i, Type: r.Type, Protocol: s.spec.Protocol, Parties: s.spec.Parties, Computing: s.spec.Computing, Rank: s.rank,
+			ID: fmt.Sprintf(
+				"%v-%d",
+				s.sessionID,
+				i,
+			), Result: i, Type: r.Type, Protocol: s.spec.Protocol, Parties: s.spec.Parties, Computing: s.spec.Computing, Rank: s.rank,
 			Fraction: s.spec.Fraction, Ring: r.Kept.S.Ring().Bits, Scale: r.Kept.Scale, Bound: r.Kept.S.Bound(),
 		}
 		if s.computes() {
@@ -100,13 +104,27 @@ func (s *Spec) checkKept() error {
 			case s.clear():
 				return &FieldError{"Args", i, fmt.Errorf("it is kept as shares, which protocol %s cannot use", s.Protocol)}
 			case !slices.Equal(h.Parties, s.Parties) || h.Computing != s.Computing:
-				return &FieldError{"Args", i, fmt.Errorf("its shares are kept by parties %v (%d computing), the job has %v (%d computing)", h.Parties, h.Computing, s.Parties, s.Computing)}
+				return &FieldError{
+					"Args",
+					i,
+					fmt.Errorf(
+						"its shares are kept by parties %v (%d computing), the job has %v (%d computing)",
+						h.Parties,
+						h.Computing,
+						s.Parties,
+						s.Computing,
+					),
+				}
 			case h.Protocol != s.Protocol:
 				return &FieldError{"Args", i, fmt.Errorf("its shares are of protocol %s, the job has protocol %s", h.Protocol, s.Protocol)}
 			case !h.Type.Equal(params[i].Type):
 				return &FieldError{"Args", i, fmt.Errorf("its shares are a %v, the program takes %v", h.Type, params[i].Type)}
 			case h.Type.DType.IsFloat() && (h.Ring != s.Ring && !h.fromCheckpoint && !s.isFineForm(h) || h.Fraction != s.Fraction):
-				return &FieldError{"Args", i, fmt.Errorf("its shares have a ring of %d bits and %d fraction bits, the job has %d and %d", h.Ring, h.Fraction, s.Ring, s.Fraction)}
+				return &FieldError{
+					"Args",
+					i,
+					fmt.Errorf("its shares have a ring of %d bits and %d fraction bits, the job has %d and %d", h.Ring, h.Fraction, s.Ring, s.Fraction),
+				}
 			case h.Words != nil && len(h.Words) != h.Type.Shape.Size()*ring.Z(h.Ring).Words():
 				return &FieldError{"Args", i, fmt.Errorf("its share has %d words, which does not fit %v", len(h.Words), h.Type)}
 			}

@@ -99,8 +99,17 @@ func TestSharesLeast(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				spec := party.Spec{Program: prog, Protocol: protocol, Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none",
-					Args: []party.Arg{{Owner: 0, Data: args[0]}, {Owner: 1, Data: args[1]}}}
+				spec := party.Spec{
+					Program:   prog,
+					Protocol:  protocol,
+					Ring:      64,
+					Fraction:  18,
+					Computing: 2,
+					Parties:   []string{"a", "b"},
+					Reveal:    []int{0},
+					Network:   "none",
+					Args:      []party.Arg{{Owner: 0, Data: args[0]}, {Owner: 1, Data: args[1]}},
+				}
 				if protocol == "aby3" { // the second one deals
 					spec.Parties, spec.Computing, spec.Args[1].Owner = []string{"a", "b", "c"}, 3, 2
 				}
@@ -127,7 +136,8 @@ func TestSharesLeast(t *testing.T) {
 				if args[0].DType.IsInt() {
 					width = 4
 				}
-				if got, want := fmt.Sprint(out.Report.Input.BytesSent), fmt.Sprint([]int64{c.first * width, c.second * width}); protocol == "semi2k" && got != want {
+				if got, want := fmt.Sprint(out.Report.Input.BytesSent), fmt.Sprint([]int64{c.first * width, c.second * width}); protocol == "semi2k" &&
+					got != want {
 					t.Errorf("parties share %s bytes, not %s", got, want)
 				}
 			})

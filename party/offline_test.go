@@ -110,7 +110,8 @@ func TestRunsFromAStore(t *testing.T) {
 				if r.Offline.Session != made.Sessions[i] || r.Offline.Seconds != 0 || r.Offline.BytesSent != made.Bytes {
 					t.Errorf("run %d of %v: offline %+v", i, made, r.Offline)
 				}
-				if !reflect.DeepEqual(r.Online.BytesSent, w.Online.BytesSent) || r.Online.Rounds != w.Online.Rounds || r.Offline.BytesSent != w.Offline.BytesSent {
+				if !reflect.DeepEqual(r.Online.BytesSent, w.Online.BytesSent) || r.Online.Rounds != w.Online.Rounds ||
+					r.Offline.BytesSent != w.Offline.BytesSent {
 					t.Errorf("from a store: %+v, %+v; from a dealer: %+v, %+v", r.Online, r.Offline, w.Online, w.Offline)
 				}
 			}
@@ -246,7 +247,8 @@ func TestDamagedCorrections(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = party.Run(context.Background(), s)
-	if err == nil || !strings.Contains(err.Error(), "wrong checksum") || !strings.Contains(err.Error(), made.Sessions[0]) || !strings.Contains(err.Error(), "small.mlir:") {
+	if err == nil || !strings.Contains(err.Error(), "wrong checksum") || !strings.Contains(err.Error(), made.Sessions[0]) ||
+		!strings.Contains(err.Error(), "small.mlir:") {
 		t.Errorf("got %v", err)
 	}
 	for _, p := range s.Parties {

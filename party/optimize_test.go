@@ -26,8 +26,18 @@ func TestOptimize(t *testing.T) {
 	}
 	arg := random(rand.New(rand.NewPCG(1, 1)), prog.Main.Body.Params[0].Type)
 	spec := func(set map[string]string) party.Spec {
-		return party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "slow",
-			Args: []party.Arg{{Owner: 0, Data: arg}, {Owner: 1, Data: arg}}, Set: set}
+		return party.Spec{
+			Program:   prog,
+			Protocol:  "semi2k",
+			Ring:      64,
+			Fraction:  18,
+			Computing: 2,
+			Parties:   []string{"a", "b"},
+			Reveal:    []int{0},
+			Network:   "slow",
+			Args:      []party.Arg{{Owner: 0, Data: arg}, {Owner: 1, Data: arg}},
+			Set:       set,
+		}
 	}
 	plan := func(set map[string]string) *profile.Report {
 		t.Helper()
@@ -37,8 +47,15 @@ func TestOptimize(t *testing.T) {
 		}
 		return r
 	}
-	online, rounds, total := plan(map[string]string{"optimize": "online"}), plan(map[string]string{"optimize": "rounds"}), plan(map[string]string{"optimize": "total"})
-	if !(rounds.Online.Rounds < online.Online.Rounds && total.Offline.BytesSent < online.Offline.BytesSent && online.Offline.BytesSent < rounds.Offline.BytesSent) {
+	online, rounds, total := plan(
+		map[string]string{"optimize": "online"},
+	), plan(
+		map[string]string{"optimize": "rounds"},
+	), plan(
+		map[string]string{"optimize": "total"},
+	)
+	if !(rounds.Online.Rounds < online.Online.Rounds && total.Offline.BytesSent < online.Offline.BytesSent &&
+		online.Offline.BytesSent < rounds.Offline.BytesSent) {
 		t.Fatalf("the choices are alike: %v %v %v", online.Online, rounds.Online, total.Online)
 	}
 	for name, c := range map[string]struct {
@@ -51,10 +68,18 @@ func TestOptimize(t *testing.T) {
 		"a small budget":                  {map[string]string{"offline.budget": fmt.Sprint(online.Offline.BytesSent - 1)}, total},
 	} {
 		if got := plan(c.set); got.Online.Rounds != c.want.Online.Rounds || got.Offline.BytesSent != c.want.Offline.BytesSent {
-			t.Errorf("%s: %d rounds and %d bytes dealt, want %d and %d", name, got.Online.Rounds, got.Offline.BytesSent, c.want.Online.Rounds, c.want.Offline.BytesSent)
+			t.Errorf(
+				"%s: %d rounds and %d bytes dealt, want %d and %d",
+				name,
+				got.Online.Rounds,
+				got.Offline.BytesSent,
+				c.want.Online.Rounds,
+				c.want.Offline.BytesSent,
+			)
 		}
 	}
-	if _, err := party.Plan(context.Background(), spec(map[string]string{"offline.budget": "100"})); err == nil || !strings.Contains(err.Error(), "offline.budget is too small: it is 100 bytes, and the job needs") {
+	if _, err := party.Plan(context.Background(), spec(map[string]string{"offline.budget": "100"})); err == nil ||
+		!strings.Contains(err.Error(), "offline.budget is too small: it is 100 bytes, and the job needs") {
 		t.Errorf("got %v", err)
 	}
 	s := spec(map[string]string{"optimize": "auto"})
@@ -82,8 +107,19 @@ func TestOptimizeByOperation(t *testing.T) {
 	arg := random(rand.New(rand.NewPCG(1, 1)), prog.Main.Body.Params[0].Type)
 	machine := timing.Default
 	spec := func(set map[string]string) party.Spec {
-		return party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none",
-			Args: []party.Arg{{Owner: 0, Data: arg}, {Owner: 1, Data: arg}}, Set: set, Machine: &machine}
+		return party.Spec{
+			Program:   prog,
+			Protocol:  "semi2k",
+			Ring:      64,
+			Fraction:  18,
+			Computing: 2,
+			Parties:   []string{"a", "b"},
+			Reveal:    []int{0},
+			Network:   "none",
+			Args:      []party.Arg{{Owner: 0, Data: arg}, {Owner: 1, Data: arg}},
+			Set:       set,
+			Machine:   &machine,
+		}
 	}
 	plan := func(set map[string]string) *profile.Report {
 		t.Helper()

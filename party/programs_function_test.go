@@ -58,8 +58,22 @@ var functions = []function{
 	{name: "erfc", body: chlo("erfc"), lo: -6, hi: 6},
 	{name: "erf_inv", body: chlo("erf_inv"), lo: -0.99, hi: 0.99},
 	{name: "bessel_i1e", body: chlo("bessel_i1e"), lo: -40, hi: 40, tol: 6e-5}, // 32 exponentials, weighed: up to 2.9e-5 in 7,200 draws
-	{name: "zeta", body: "%r = chlo.zeta %x, %y : tensor<4x6xf32>, tensor<4x6xf32> -> tensor<4x6xf32>", lo: 1.5, hi: 4, ylo: 0.5, yhi: 6, tol: 1e-3},
-	{name: "polygamma", body: "%n = stablehlo.constant dense<2.0> : tensor<4x6xf32>\n%r = chlo.polygamma %n, %x : tensor<4x6xf32>, tensor<4x6xf32> -> tensor<4x6xf32>", lo: 0.8, hi: 9, tol: 1e-3},
+	{
+		name: "zeta",
+		body: "%r = chlo.zeta %x, %y : tensor<4x6xf32>, tensor<4x6xf32> -> tensor<4x6xf32>",
+		lo:   1.5,
+		hi:   4,
+		ylo:  0.5,
+		yhi:  6,
+		tol:  1e-3,
+	},
+	{
+		name: "polygamma",
+		body: "%n = stablehlo.constant dense<2.0> : tensor<4x6xf32>\n%r = chlo.polygamma %n, %x : tensor<4x6xf32>, tensor<4x6xf32> -> tensor<4x6xf32>",
+		lo:   0.8,
+		hi:   9,
+		tol:  1e-3,
+	},
 	{name: "powers of negative numbers", body: `%i = stablehlo.convert %y : (tensor<4x6xf32>) -> tensor<4x6xi32>
 %e = stablehlo.convert %i : (tensor<4x6xi32>) -> tensor<4x6xf32>
 %r = stablehlo.power %x, %e : tensor<4x6xf32>`, lo: -3, hi: 3, ylo: 0, yhi: 5.9, tol: 1e-3},
@@ -81,12 +95,45 @@ var functions = []function{
 	{name: "divide by negatives", body: "%r = stablehlo.divide %x, %y : tensor<4x6xf32>", lo: -50, hi: 50, ylo: -20, yhi: -0.1},
 	{name: "remainder", body: "%r = stablehlo.remainder %x, %y : tensor<4x6xf32>", lo: -50, hi: 50, ylo: 1, yhi: 20, tol: 1e-3},
 	{name: "power", body: "%r = stablehlo.power %x, %y : tensor<4x6xf32>", lo: 0.1, hi: 8, ylo: -2, yhi: 2},
-	{name: "power of a number", body: "%c = stablehlo.constant dense<1.7> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>", lo: 0.1, hi: 8},
-	{name: "fifth power", body: "%c = stablehlo.constant dense<5.0> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>", lo: -4, hi: 4, tol: 1e-3},
-	{name: "fourth power", body: "%c = stablehlo.constant dense<4.0> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>", lo: -4, hi: 4, tol: 1e-3},
-	{name: "powers that differ", body: "%c = stablehlo.constant dense<[[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], [1.0, 1.0, 1.0, 2.0, 2.0, 2.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [3.0, 3.0, 3.0, 3.0, 3.0, 7.0]]> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>", lo: -2, hi: 2, tol: 1e-3},
-	{name: "power of two", body: "%c = stablehlo.constant dense<2.0> : tensor<4x6xf32>\n %r = stablehlo.power %c, %x : tensor<4x6xf32>", lo: -8, hi: 8},
-	{name: "reciprocal", body: "%c = stablehlo.constant dense<1.0> : tensor<4x6xf32>\n %r = stablehlo.divide %c, %x : tensor<4x6xf32>", lo: -20, hi: -0.05},
+	{
+		name: "power of a number",
+		body: "%c = stablehlo.constant dense<1.7> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>",
+		lo:   0.1,
+		hi:   8,
+	},
+	{
+		name: "fifth power",
+		body: "%c = stablehlo.constant dense<5.0> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>",
+		lo:   -4,
+		hi:   4,
+		tol:  1e-3,
+	},
+	{
+		name: "fourth power",
+		body: "%c = stablehlo.constant dense<4.0> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>",
+		lo:   -4,
+		hi:   4,
+		tol:  1e-3,
+	},
+	{
+		name: "powers that differ",
+		body: "%c = stablehlo.constant dense<[[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], [1.0, 1.0, 1.0, 2.0, 2.0, 2.0], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [3.0, 3.0, 3.0, 3.0, 3.0, 7.0]]> : tensor<4x6xf32>\n %r = stablehlo.power %x, %c : tensor<4x6xf32>",
+		lo:   -2,
+		hi:   2,
+		tol:  1e-3,
+	},
+	{
+		name: "power of two",
+		body: "%c = stablehlo.constant dense<2.0> : tensor<4x6xf32>\n %r = stablehlo.power %c, %x : tensor<4x6xf32>",
+		lo:   -8,
+		hi:   8,
+	},
+	{
+		name: "reciprocal",
+		body: "%c = stablehlo.constant dense<1.0> : tensor<4x6xf32>\n %r = stablehlo.divide %c, %x : tensor<4x6xf32>",
+		lo:   -20,
+		hi:   -0.05,
+	},
 	{name: "softmax", lo: -5, hi: 5, body: `%i = stablehlo.constant dense<0xFF800000> : tensor<f32>
  %m = stablehlo.reduce(%x init: %i) applies stablehlo.maximum across dimensions = [1] : (tensor<4x6xf32>, tensor<f32>) -> tensor<4xf32>
  %mb = stablehlo.broadcast_in_dim %m, dims = [0] : (tensor<4xf32>) -> tensor<4x6xf32>
@@ -155,7 +202,16 @@ func TestFunctionPrograms(t *testing.T) {
 					continue // many parties and wide rings take time
 				}
 				r := rand.New(rand.NewPCG(uint64(i), 9))
-				spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: s.ring, Fraction: s.f, Computing: s.computing, Network: "none", Reveal: []int{0}, Set: f.set}
+				spec := party.Spec{
+					Program:   prog,
+					Protocol:  s.protocol,
+					Ring:      s.ring,
+					Fraction:  s.f,
+					Computing: s.computing,
+					Network:   "none",
+					Reveal:    []int{0},
+					Set:       f.set,
+				}
 				var args []*tensor.Array
 				for j, v := range prog.Main.Body.Params {
 					lo, hi := f.lo, f.hi

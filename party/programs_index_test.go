@@ -55,33 +55,94 @@ var indexPrograms = []program{
 	gatherProgram("rows by unsigned", "5x3xi32", "4x1xui32", "4x3xi32", rowsOf, "1, 3"),
 	gatherProgram("booleans", "5x3xi1", "4x1xi64", "4x3xi1", rowsOf, "1, 3"),
 	gatherProgram("parts of rows", "5x3xf32", "4x1xi32", "4x2xf32", rowsOf, "1, 2"),
-	gatherProgram("elements", "4x5xf32", "3x2xi32", "3xf32", "collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1", "1, 1"),
-	gatherProgram("elements, swapped", "4x5xf32", "2x3xi32", "3xf32", "collapsed_slice_dims = [0, 1], start_index_map = [1, 0], index_vector_dim = 0", "1, 1"),
-	gatherProgram("windows", "4x5xf32", "2x3x2xi32", "2x2x3x3xf32", "offset_dims = [1, 3], start_index_map = [0, 1], index_vector_dim = 2", "2, 3"),
-	gatherProgram("windows along one", "4x5xf32", "3xi32", "3x4x2xf32", "offset_dims = [1, 2], start_index_map = [1], index_vector_dim = 1", "4, 2"),
-	gatherProgram("batches", "4x5x3xf32", "2x4x1xi32", "2x4x3xf32", "offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 2", "1, 1, 3"),
+	gatherProgram(
+		"elements",
+		"4x5xf32",
+		"3x2xi32",
+		"3xf32",
+		"collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 1",
+		"1, 1",
+	),
+	gatherProgram(
+		"elements, swapped",
+		"4x5xf32",
+		"2x3xi32",
+		"3xf32",
+		"collapsed_slice_dims = [0, 1], start_index_map = [1, 0], index_vector_dim = 0",
+		"1, 1",
+	),
+	gatherProgram(
+		"windows",
+		"4x5xf32",
+		"2x3x2xi32",
+		"2x2x3x3xf32",
+		"offset_dims = [1, 3], start_index_map = [0, 1], index_vector_dim = 2",
+		"2, 3",
+	),
+	gatherProgram(
+		"windows along one",
+		"4x5xf32",
+		"3xi32",
+		"3x4x2xf32",
+		"offset_dims = [1, 2], start_index_map = [1], index_vector_dim = 1",
+		"4, 2",
+	),
+	gatherProgram(
+		"batches",
+		"4x5x3xf32",
+		"2x4x1xi32",
+		"2x4x3xf32",
+		"offset_dims = [2], collapsed_slice_dims = [1], operand_batching_dims = [0], start_indices_batching_dims = [1], start_index_map = [1], index_vector_dim = 2",
+		"1, 1, 3",
+	),
 	gatherProgram("from one row", "1x3xf32", "2x1xi32", "2x3xf32", rowsOf, "1, 3"),
-	generic("index select", "stablehlo.torch_index_select", "dim = 1 : i64, batch_dims = 1 : i64", "2x5x3xf32 2x4xi32", "2x4x3xf32", []string{"2x5x3xf32", "2x4xi32"}, []string{"2x4x3xf32"}),
-	generic("index select of columns", "stablehlo.torch_index_select", "dim = 1 : i64, batch_dims = 0 : i64", "3x5x2xi8 2x2xi32", "3x2x2x2xi8", []string{"3x5x2xi8", "2x2xi32"}, []string{"3x2x2x2xi8"}),
+	generic(
+		"index select",
+		"stablehlo.torch_index_select",
+		"dim = 1 : i64, batch_dims = 1 : i64",
+		"2x5x3xf32 2x4xi32",
+		"2x4x3xf32",
+		[]string{"2x5x3xf32", "2x4xi32"},
+		[]string{"2x4x3xf32"},
+	),
+	generic(
+		"index select of columns",
+		"stablehlo.torch_index_select",
+		"dim = 1 : i64, batch_dims = 0 : i64",
+		"3x5x2xi8 2x2xi32",
+		"3x2x2x2xi8",
+		[]string{"3x5x2xi8", "2x2xi32"},
+		[]string{"3x2x2x2xi8"},
+	),
 	{name: "gather from constants", args: "2xi32 4x1xi32", outs: "4x2xf32", body: `
  %t = stablehlo.constant dense<[[1.5, -2.0], [0.25, 3.0], [100.0, 0.001], [7.0, 8.0], [-9.0, 10.0]]> : tensor<5x2xf32>
  %k = stablehlo.constant dense<1> : tensor<4x1xi32>
  %i = stablehlo.add %b, %k : tensor<4x1xi32>
  %0 = "stablehlo.gather"(%t, %i) <{dimension_numbers = #stablehlo.gather<` + rowsOf + `>, indices_are_sorted = false, slice_sizes = array<i64: 1, 2>}> : (tensor<5x2xf32>, tensor<4x1xi32>) -> tensor<4x2xf32>
  return %0 : tensor<4x2xf32>`},
-	{name: "secret dynamic slice", args: "4x5xf32 i32 i32", outs: "2x3xf32 2x3xf32 4x5xf32", body: near("i", "b", "i32", 4) + near("j", "c", "i32", 4) + `
+	{
+		name: "secret dynamic slice",
+		args: "4x5xf32 i32 i32",
+		outs: "2x3xf32 2x3xf32 4x5xf32",
+		body: near("i", "b", "i32", 4) + near("j", "c", "i32", 4) + `
  %k = stablehlo.constant dense<1> : tensor<i32>
  %0 = stablehlo.dynamic_slice %a, %i, %j, sizes = [2, 3] : (tensor<4x5xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
  %1 = stablehlo.dynamic_slice %a, %k, %b, sizes = [2, 3] : (tensor<4x5xf32>, tensor<i32>, tensor<i32>) -> tensor<2x3xf32>
  %2 = stablehlo.dynamic_slice %a, %c, %b, sizes = [4, 5] : (tensor<4x5xf32>, tensor<i32>, tensor<i32>) -> tensor<4x5xf32>
- return %0, %1, %2 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<4x5xf32>`},
-	{name: "secret dynamic update slice", args: "4x5xf32 i32 2x3xf32 i32", outs: "4x5xf32 4x5xf32 4x5xf32", body: near("i", "b", "i32", 4) + near("j", "d", "i32", 4) + `
+ return %0, %1, %2 : tensor<2x3xf32>, tensor<2x3xf32>, tensor<4x5xf32>`,
+	},
+	{
+		name: "secret dynamic update slice",
+		args: "4x5xf32 i32 2x3xf32 i32",
+		outs: "4x5xf32 4x5xf32 4x5xf32",
+		body: near("i", "b", "i32", 4) + near("j", "d", "i32", 4) + `
  %k = stablehlo.constant dense<9> : tensor<i32>
  %0 = stablehlo.dynamic_update_slice %a, %c, %i, %j : (tensor<4x5xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x5xf32>
  %1 = stablehlo.dynamic_update_slice %a, %c, %k, %b : (tensor<4x5xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x5xf32>
  %2 = stablehlo.multiply %a, %a : tensor<4x5xf32>
  %3 = stablehlo.dynamic_update_slice %2, %c, %d, %k : (tensor<4x5xf32>, tensor<2x3xf32>, tensor<i32>, tensor<i32>) -> tensor<4x5xf32>
- return %0, %1, %3 : tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>`},
+ return %0, %1, %3 : tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x5xf32>`,
+	},
 	scatterProgram("add", "5x3xf32", "4x1xi32", "4x3xf32", intoRow, combined("add", "f32")),
 	scatterProgram("add parts of rows", "5x3xf32", "4x1xi32", "4x2xf32", intoRow, combined("add", "f32")),
 	scatterProgram("add integers", "8x3xi32", "4x1xi32", "4x3xi32", intoRow, combined("add", "i32")),
@@ -89,11 +150,39 @@ var indexPrograms = []program{
 	scatterProgram("set booleans", "8x3xi1", "7x1xi32", "7x3xi1", intoRow, returned("i1")),
 	scatterProgram("or", "5x3xi1", "3x1xi32", "3x3xi1", intoRow, combined("or", "i1")),
 	scatterProgram("set one", "5x3xf32", "1x1xi32", "1x3xf32", intoRow, returned("f32")),
-	scatterProgram("set windows", "5x4xf32", "3x1xi32", "3x2x4xf32", "update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0], index_vector_dim = 1", returned("f32")),
-	scatterProgram("add windows", "5x4xf32", "3x2xi32", "3x2x2xf32", "update_window_dims = [1, 2], scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 1", combined("add", "f32")),
+	scatterProgram(
+		"set windows",
+		"5x4xf32",
+		"3x1xi32",
+		"3x2x4xf32",
+		"update_window_dims = [1, 2], scatter_dims_to_operand_dims = [0], index_vector_dim = 1",
+		returned("f32"),
+	),
+	scatterProgram(
+		"add windows",
+		"5x4xf32",
+		"3x2xi32",
+		"3x2x2xf32",
+		"update_window_dims = [1, 2], scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 1",
+		combined("add", "f32"),
+	),
 	scatterProgram("maximum", "5x3xf32", "3x1xi32", "3x3xf32", intoRow, combined("maximum", "f32")),
-	scatterProgram("multiply", "5xf32", "3x1xi32", "3xf32", "inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1", combined("multiply", "f32")),
-	scatterProgram("batches", "2x5xf32", "2x3x1xi32", "2x3xf32", "inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2", returned("f32")),
+	scatterProgram(
+		"multiply",
+		"5xf32",
+		"3x1xi32",
+		"3xf32",
+		"inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1",
+		combined("multiply", "f32"),
+	),
+	scatterProgram(
+		"batches",
+		"2x5xf32",
+		"2x3x1xi32",
+		"2x3xf32",
+		"inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2",
+		returned("f32"),
+	),
 }
 
 // around fills an array like random; integers are small: at, between and
@@ -122,8 +211,15 @@ func TestIndexPrograms(t *testing.T) {
 				if i := int(arg[0] - 'a'); i < len(strings.Fields(p.args)) && strings.Contains(strings.Fields(p.args)[i], "i") {
 					typ := strings.Fields(p.args)[i]
 					secret.args += " " + typ
-					secret.body = fmt.Sprintf(" %%%[1]s9 = stablehlo.add %%%[1]s, %%%[3]c : tensor<%[2]s>\n%[4]s", arg, typ,
-						'a'+len(strings.Fields(secret.args))-1, strings.ReplaceAll(strings.ReplaceAll(secret.body, "%"+arg+",", "%"+arg+"9,"), "%"+arg+")", "%"+arg+"9)"))
+					secret.body = fmt.Sprintf(
+						" %%%[1]s9 = stablehlo.add %%%[1]s, %%%[3]c : tensor<%[2]s>\n%[4]s",
+						arg,
+						typ,
+						'a'+len(
+							strings.Fields(secret.args),
+						)-1,
+						strings.ReplaceAll(strings.ReplaceAll(secret.body, "%"+arg+",", "%"+arg+"9,"), "%"+arg+")", "%"+arg+"9)"),
+					)
 				}
 			}
 			for _, p := range []program{p, secret} {
@@ -242,8 +338,17 @@ func TestUnbounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none",
-		Args: []party.Arg{{Owner: 0}, {Owner: 1}}}
+	spec := party.Spec{
+		Program:   prog,
+		Protocol:  "semi2k",
+		Ring:      64,
+		Fraction:  18,
+		Computing: 2,
+		Parties:   []string{"a", "b"},
+		Reveal:    []int{0},
+		Network:   "none",
+		Args:      []party.Arg{{Owner: 0}, {Owner: 1}},
+	}
 	_, err = party.Plan(context.Background(), spec)
 	var e *hlo.Error
 	if !errors.As(err, &e) || e.Pos.Line != 5 || !strings.Contains(err.Error(), "--set while.bound=N") {

@@ -35,7 +35,16 @@ func TestReveal(t *testing.T) {
 	}
 	for i, s := range settings {
 		r := rand.New(rand.NewPCG(uint64(i), 17))
-		spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: s.ring, Fraction: s.f, Computing: s.computing, Network: "none", Reveal: []int{0}, Reveals: 4}
+		spec := party.Spec{
+			Program:   prog,
+			Protocol:  s.protocol,
+			Ring:      s.ring,
+			Fraction:  s.f,
+			Computing: s.computing,
+			Network:   "none",
+			Reveal:    []int{0},
+			Reveals:   4,
+		}
 		var args []*tensor.Array
 		for j, v := range prog.Main.Body.Params {
 			a := random(r, v.Type)
@@ -61,7 +70,8 @@ func TestReveal(t *testing.T) {
 			continue
 		}
 		spec.Reveals = 2
-		if _, err := party.Plan(context.Background(), spec); err == nil || !strings.Contains(err.Error(), "test.mlir:9:") || !strings.Contains(err.Error(), "the job allows 2") {
+		if _, err := party.Plan(context.Background(), spec); err == nil || !strings.Contains(err.Error(), "test.mlir:9:") ||
+			!strings.Contains(err.Error(), "the job allows 2") {
 			t.Errorf("%+v: three reveals where two are allowed: %v", s, err)
 		}
 	}
@@ -83,8 +93,18 @@ func TestRevealOfAChoice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none", Reveals: 9,
-		Args: []party.Arg{{Owner: 0}, {Owner: 1}, {Owner: 0}}}
+	spec := party.Spec{
+		Program:   prog,
+		Protocol:  "semi2k",
+		Ring:      64,
+		Fraction:  18,
+		Computing: 2,
+		Parties:   []string{"a", "b"},
+		Reveal:    []int{0},
+		Network:   "none",
+		Reveals:   9,
+		Args:      []party.Arg{{Owner: 0}, {Owner: 1}, {Owner: 0}},
+	}
 	if _, err := party.Plan(context.Background(), spec); err == nil || !strings.Contains(err.Error(), "with a secret condition") {
 		t.Errorf("planned with %v", err)
 	}

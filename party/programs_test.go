@@ -34,7 +34,12 @@ func (p program) text() string {
 	for _, t := range strings.Fields(p.outs) {
 		outs = append(outs, "tensor<"+t+">")
 	}
-	return fmt.Sprintf("module @m {\n  func.func public @main(%s) -> (%s) {\n%s\n  }\n}\n", strings.Join(args, ", "), strings.Join(outs, ", "), p.body)
+	return fmt.Sprintf(
+		"module @m {\n  func.func public @main(%s) -> (%s) {\n%s\n  }\n}\n",
+		strings.Join(args, ", "),
+		strings.Join(outs, ", "),
+		p.body,
+	)
 }
 
 // binary is an elementwise operation of two 3×4 operands.
@@ -139,7 +144,12 @@ var programs = []program{
 	unary("transpose", "transpose %a, dims = [1, 0]", "4x3xf32"),
 	unary("broadcast", "broadcast_in_dim %a, dims = [1, 2]", "2x3x4xf32"),
 	unary("slice", "slice %a [0:3:2, 1:4:2]", "2x2xf32"),
-	{name: "reverse", args: "3x4xf32", outs: "3x4xf32", body: "%0 = stablehlo.reverse %a, dims = [0, 1] : tensor<3x4xf32>\n return %0 : tensor<3x4xf32>"},
+	{
+		name: "reverse",
+		args: "3x4xf32",
+		outs: "3x4xf32",
+		body: "%0 = stablehlo.reverse %a, dims = [0, 1] : tensor<3x4xf32>\n return %0 : tensor<3x4xf32>",
+	},
 	{name: "pad", args: "3x4xf32 f32", outs: "6x6xf32", body: `
  %0 = stablehlo.pad %a, %b, low = [2, -1], high = [-1, 0], interior = [1, 1] : (tensor<3x4xf32>, tensor<f32>) -> tensor<6x6xf32>
  return %0 : tensor<6x6xf32>`},
@@ -193,10 +203,24 @@ var programs = []program{
 		"stride = [2], pad = [[1, 0]], lhs_dilate = [1], rhs_dilate = [1], reverse = [false]", oneGroup),
 	conv("conv other layout", "2x3x6x5xf32", "4x3x2x3xf32", "2x4x5x3xf32", "[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]",
 		"stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [true, false]", oneGroup),
-	conv("conv groups", "1x5x5x4xf32", "3x3x2x6xf32", "1x5x5x6xf32", "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]",
-		"stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]", "batch_group_count = 1 : i64, feature_group_count = 2 : i64"),
-	conv("conv batch groups", "4x5x5x3xf32", "3x3x3x6xf32", "2x3x3x6xf32", "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]",
-		"stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]", "batch_group_count = 2 : i64, feature_group_count = 1 : i64"),
+	conv(
+		"conv groups",
+		"1x5x5x4xf32",
+		"3x3x2x6xf32",
+		"1x5x5x6xf32",
+		"[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]",
+		"stride = [1, 1], pad = [[1, 1], [1, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]",
+		"batch_group_count = 1 : i64, feature_group_count = 2 : i64",
+	),
+	conv(
+		"conv batch groups",
+		"4x5x5x3xf32",
+		"3x3x3x6xf32",
+		"2x3x3x6xf32",
+		"[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]",
+		"stride = [1, 1], pad = [[0, 0], [0, 0]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]",
+		"batch_group_count = 2 : i64, feature_group_count = 1 : i64",
+	),
 	conv("conv dilated", "1x4x4x2xf32", "3x2x2x3xf32", "1x5x6x3xf32", "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]",
 		"stride = [2, 1], pad = [[2, 3], [-1, 2]], lhs_dilate = [2, 2], rhs_dilate = [1, 2], reverse = [false, false]", oneGroup),
 	conv("conv mostly padding", "1x1x1x8xf32", "3x3x8x4xf32", "1x1x1x4xf32", "[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]",
@@ -215,12 +239,30 @@ var programs = []program{
 	{name: "min of columns", args: "4x5xf32 f32", outs: "5xf32", body: `
  %0 = stablehlo.reduce(%a init: %b) applies stablehlo.minimum across dimensions = [0] : (tensor<4x5xf32>, tensor<f32>) -> tensor<5xf32>
  return %0 : tensor<5xf32>`},
-	window("max pool", "1x7x6x2xf32", "1x4x3x2xf32", "maximum", "0xFF800000",
-		"base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<[[0, 0], [1, 1], [0, 1], [0, 0]]> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 3, 3, 1>, window_strides = array<i64: 1, 2, 2, 1>"),
-	window("min pool from 0.25", "8xf32", "3xf32", "minimum", "0.25",
-		"base_dilations = array<i64: 1>, padding = dense<[[0, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 2>, window_dimensions = array<i64: 2>, window_strides = array<i64: 2>"),
-	window("sum pool", "2x5x5xf32", "2x3x3xf32", "add", "0.5",
-		"base_dilations = array<i64: 1, 1, 1>, padding = dense<[[0, 0], [1, 1], [1, 1]]> : tensor<3x2xi64>, window_dilations = array<i64: 1, 1, 1>, window_dimensions = array<i64: 1, 3, 3>, window_strides = array<i64: 1, 2, 2>"),
+	window(
+		"max pool",
+		"1x7x6x2xf32",
+		"1x4x3x2xf32",
+		"maximum",
+		"0xFF800000",
+		"base_dilations = array<i64: 1, 1, 1, 1>, padding = dense<[[0, 0], [1, 1], [0, 1], [0, 0]]> : tensor<4x2xi64>, window_dilations = array<i64: 1, 1, 1, 1>, window_dimensions = array<i64: 1, 3, 3, 1>, window_strides = array<i64: 1, 2, 2, 1>",
+	),
+	window(
+		"min pool from 0.25",
+		"8xf32",
+		"3xf32",
+		"minimum",
+		"0.25",
+		"base_dilations = array<i64: 1>, padding = dense<[[0, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 2>, window_dimensions = array<i64: 2>, window_strides = array<i64: 2>",
+	),
+	window(
+		"sum pool",
+		"2x5x5xf32",
+		"2x3x3xf32",
+		"add",
+		"0.5",
+		"base_dilations = array<i64: 1, 1, 1>, padding = dense<[[0, 0], [1, 1], [1, 1]]> : tensor<3x2xi64>, window_dilations = array<i64: 1, 1, 1>, window_dimensions = array<i64: 1, 3, 3>, window_strides = array<i64: 1, 2, 2>",
+	),
 	{name: "loop", args: "3xf32 3xf32", outs: "3xf32", tol: 1e-3, body: `
  %z = stablehlo.constant dense<0> : tensor<i32>
  %n = stablehlo.constant dense<5> : tensor<i32>
@@ -352,7 +394,16 @@ func runWith(t *testing.T, p program, fill func(*rand.Rand, tensor.Type) *tensor
 	}
 	for i, s := range settings {
 		r := rand.New(rand.NewPCG(uint64(i), 13))
-		spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: s.ring, Fraction: s.f, Computing: s.computing, Network: "none", Reveal: []int{0}, Set: set}
+		spec := party.Spec{
+			Program:   prog,
+			Protocol:  s.protocol,
+			Ring:      s.ring,
+			Fraction:  s.f,
+			Computing: s.computing,
+			Network:   "none",
+			Reveal:    []int{0},
+			Set:       set,
+		}
 		var args []*tensor.Array
 		for j, v := range prog.Main.Body.Params {
 			a := fill(r, v.Type)
@@ -446,7 +497,14 @@ func checkPlan(t *testing.T, s party.Spec, out *party.Outcome) {
 		p := out.Report.Predicted.Online
 		online.BytesSent, online.Messages, online.Rounds = p.BytesSent, p.Messages, p.Rounds
 	}
-	want := fmt.Sprint(out.Report.Setup.BytesSent, out.Report.Setup.Rounds, out.Report.Input.BytesSent, online, out.Report.Output.BytesSent, out.Report.Offline.BytesSent)
+	want := fmt.Sprint(
+		out.Report.Setup.BytesSent,
+		out.Report.Setup.Rounds,
+		out.Report.Input.BytesSent,
+		online,
+		out.Report.Output.BytesSent,
+		out.Report.Offline.BytesSent,
+	)
 	if got != want {
 		t.Errorf("planned %s, measured %s", got, want)
 	}
@@ -477,8 +535,17 @@ func TestRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			arg := random(rand.New(rand.NewPCG(1, 1)), prog.Main.Body.Params[0].Type)
-			spec := party.Spec{Program: prog, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none",
-				Args: []party.Arg{{Owner: 0, Data: arg}, {Owner: 1, Data: arg}}}
+			spec := party.Spec{
+				Program:   prog,
+				Protocol:  "semi2k",
+				Ring:      64,
+				Fraction:  18,
+				Computing: 2,
+				Parties:   []string{"a", "b"},
+				Reveal:    []int{0},
+				Network:   "none",
+				Args:      []party.Arg{{Owner: 0, Data: arg}, {Owner: 1, Data: arg}},
+			}
 			_, err = party.Run(context.Background(), spec)
 			var e *hlo.Error
 			if !errors.As(err, &e) || !strings.HasPrefix(err.Error(), p.want) || e.Hint == "" {

@@ -24,7 +24,15 @@ func TestDeclaredRanges(t *testing.T) {
 	x, y := []float64{-1, 1, 0.25, 1}, []float64{-1.1, 2.7, 0, -1.1}
 	integers := tensor.FromWords(tensor.I32, tensor.Shape{4}, []uint64{1, 2, 3, 4})
 	for _, s := range settings {
-		spec := party.Spec{Program: prog, Protocol: s.protocol, Ring: s.ring, Fraction: s.f, Computing: s.computing, Network: "none", Reveal: []int{0}}
+		spec := party.Spec{
+			Program:   prog,
+			Protocol:  s.protocol,
+			Ring:      s.ring,
+			Fraction:  s.f,
+			Computing: s.computing,
+			Network:   "none",
+			Reveal:    []int{0},
+		}
 		for j := range s.parties {
 			spec.Parties = append(spec.Parties, string(rune('a'+j)))
 		}

@@ -79,7 +79,8 @@ func TestRequestsApart(t *testing.T) {
 							}
 						}
 						r := out.Report
-						if !slices.Equal(r.Online.BytesSent, want.Report.Online.BytesSent) || r.Offline.BytesSent != want.Report.Offline.BytesSent || r.Online.Rounds != want.Report.Online.Rounds {
+						if !slices.Equal(r.Online.BytesSent, want.Report.Online.BytesSent) || r.Offline.BytesSent != want.Report.Offline.BytesSent ||
+							r.Online.Rounds != want.Report.Online.Rounds {
 							t.Errorf("%d of %d requests: %+v and %+v, alone %+v and %+v", i, size, r.Online, r.Offline, want.Report.Online, want.Report.Offline)
 						}
 					}
@@ -133,7 +134,8 @@ func TestRequestsLost(t *testing.T) {
 				}
 				err := v.Evaluate(t.Context(), asked)
 				var lost *LostError
-				if rank < 2 && (!errors.As(err, &lost) || !strings.Contains(err.Error(), "lost p2") && lost.Party != "p2") { // it may hear of it from the other
+				if rank < 2 &&
+					(!errors.As(err, &lost) || !strings.Contains(err.Error(), "lost p2") && lost.Party != "p2") { // it may hear of it from the other
 					t.Errorf("party %d: %v", rank, err)
 				}
 				for i, heard := range errs {
@@ -276,7 +278,8 @@ func TestRequestsExhausted(t *testing.T) {
 	v, data := open()
 	v.firstOp = math.MaxUint32 - v.opening.sessions[0].plan.ids - 1 // one more, and one is ordered
 	asked, _, errs := askedOf(data, data, data)
-	if err := v.Evaluate(t.Context(), asked); !errors.Is(err, ErrExhausted) || errs[0] != nil || errs[1] != nil || !errors.Is(errs[2], ErrExhausted) {
+	if err := v.Evaluate(t.Context(), asked); !errors.Is(err, ErrExhausted) || errs[0] != nil || errs[1] != nil ||
+		!errors.Is(errs[2], ErrExhausted) {
 		t.Errorf("instances: %v, %v", err, errs)
 	}
 	v, data = open()

@@ -116,7 +116,8 @@ func trainSpec(t *testing.T, protocol string, parties, computing, rank int, fold
 		t.Fatal(err)
 	}
 	s := Spec{
-		Program: p, Protocol: protocol, Ring: 64, Fraction: 18, Parties: []string{"p0", "p1", "p2"}[:parties], Computing: computing, Network: "none", Reveal: []int{0, 1},
+		Program: p, Protocol: protocol, Ring: 64, Fraction: 18, Parties: []string{"p0", "p1", "p2"}[:parties], Computing: computing,
+		Network: "none", Reveal: []int{0, 1},
 		Args: []Arg{{Owner: parties - 1}, {Owner: 0}}, Checkpoints: &resume.Checkpoints{Every: 5, Folder: folder},
 	}
 	for i, data := range [][]float64{trainX, trainY} {
@@ -199,7 +200,8 @@ func TestJoinResumes(t *testing.T) {
 				}
 			}
 			r := outs[0].Report
-			if !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) || r.Online.Rounds != r.Predicted.Online.Rounds || r.Offline.BytesSent != r.Predicted.Offline.BytesSent {
+			if !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) || r.Online.Rounds != r.Predicted.Online.Rounds ||
+				r.Offline.BytesSent != r.Predicted.Offline.BytesSent {
 				t.Errorf("predicted %+v, measured online %+v and offline %+v", r.Predicted, r.Online, r.Offline)
 			}
 		})

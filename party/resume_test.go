@@ -133,7 +133,11 @@ func looping(t *testing.T, protocol string, parties, computing int) (party.Spec,
 	s := small(t, parties, computing)
 	s.Store, s.Protocol, s.Reveal = "", protocol, []int{0}
 	s.Program = parse(t, loopsText)
-	s.Args = []party.Arg{{Owner: 0, Data: vector3(0.5, -1.25, 1)}, {Owner: parties - 1, Data: vector3(-0.75, 0.5, 1.5)}, {Owner: party.Public, Data: vector3(0.25, 1, -0.5)}}
+	s.Args = []party.Arg{
+		{Owner: 0, Data: vector3(0.5, -1.25, 1)},
+		{Owner: parties - 1, Data: vector3(-0.75, 0.5, 1.5)},
+		{Owner: party.Public, Data: vector3(0.25, 1, -0.5)},
+	}
 	want, err := eval.Func(context.Background(), s.Program.Main, []*tensor.Array{s.Args[0].Data, s.Args[1].Data, s.Args[2].Data})
 	if err != nil {
 		t.Fatal(err)
@@ -236,10 +240,15 @@ func TestResume(t *testing.T) {
 			for i, p := range places {
 				again := s
 				var told sync.Map
-				again.Checkpoints = &resume.Checkpoints{Every: 2, Folder: filepath.Join(shots.dir, p), Resume: true, Resumed: func(x resume.Checkpoint) error {
-					told.Store(x.Party, x.Place())
-					return nil
-				}}
+				again.Checkpoints = &resume.Checkpoints{
+					Every:  2,
+					Folder: filepath.Join(shots.dir, p),
+					Resume: true,
+					Resumed: func(x resume.Checkpoint) error {
+						told.Store(x.Party, x.Place())
+						return nil
+					},
+				}
 				next := newSnapshots(t)
 				next.watch(again.Checkpoints)
 				out, err := party.Run(t.Context(), again)
@@ -306,7 +315,18 @@ func TestResumeMixed(t *testing.T) {
 			for i, a := range s.Args {
 				clear[i] = a.Data
 			}
-			want, err := eval.Func(context.Background(), parse(t, strings.ReplaceAll(mixedText, "custom_call @tacet.reveal(%13) : (tensor<3xf32>) -> tensor<3xf32>", "reshape %13 : (tensor<3xf32>) -> tensor<3xf32>")).Main, clear)
+			want, err := eval.Func(
+				context.Background(),
+				parse(
+					t,
+					strings.ReplaceAll(
+						mixedText,
+						"custom_call @tacet.reveal(%13) : (tensor<3xf32>) -> tensor<3xf32>",
+						"reshape %13 : (tensor<3xf32>) -> tensor<3xf32>",
+					),
+				).Main,
+				clear,
+			)
 			if err != nil {
 				t.Fatal(err)
 			}

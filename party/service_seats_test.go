@@ -32,7 +32,13 @@ func seats(t *testing.T, protocol string, ends []*link.Endpoint, f func(rank int
 }
 
 // seatsWith is seats with a dealer.
-func seatsWith(t *testing.T, protocol string, ends []*link.Endpoint, d offline.Dealer, f func(rank int, v *Service, data []*tensor.Array) error) []error {
+func seatsWith(
+	t *testing.T,
+	protocol string,
+	ends []*link.Endpoint,
+	d offline.Dealer,
+	f func(rank int, v *Service, data []*tensor.Array) error,
+) []error {
 	t.Helper()
 	parties := len(ends)
 	s := jointSpec(t, protocol, parties)
@@ -102,7 +108,8 @@ func TestServiceApart(t *testing.T) {
 							}
 						}
 					}
-					if r := out.Report; r.Offline.BytesSent != r.Predicted.Offline.BytesSent || !slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
+					if r := out.Report; r.Offline.BytesSent != r.Predicted.Offline.BytesSent ||
+						!slices.Equal(r.Online.BytesSent, r.Predicted.Online.BytesSent) {
 						t.Errorf("request %d: %+v", request, r)
 					}
 					if request == 0 { // else it is ordered when it is needed

@@ -139,7 +139,8 @@ func TestServiceDeclines(t *testing.T) {
 		t.Fatal(err)
 	}
 	good := []*tensor.Array{s.Args[0].Data, nil, nil}
-	for _, bad := range [][]*tensor.Array{nil, {nil, nil, nil}, {tensor.NewArray(tensor.Type{DType: tensor.F32, Shape: tensor.Shape{5}}), nil, nil}} {
+	for _, bad := range [][]*tensor.Array{nil, {nil, nil, nil},
+		{tensor.NewArray(tensor.Type{DType: tensor.F32, Shape: tensor.Shape{5}}), nil, nil}} {
 		_, err := v.EvaluateSingle(t.Context(), bad)
 		var declined *party.DeclinedError
 		if !errors.As(err, &declined) || declined.Err == nil {

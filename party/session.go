@@ -132,7 +132,8 @@ func (s *session) prepare(ctx context.Context) error {
 	walk := exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(completed(side)), Graph: online, Costs: f.Ops,
 		Evaluates: evaluates, Args: s.args(), Keep: s.spec.keptResults(),
-		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Step: func(done int) { f.instances = done },
+		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals,
+		Step: func(done int) { f.instances = done },
 	}
 	walk.Arith.Lost = func(where, what string) { s.spec.notice("warning: " + where + ": " + what) }
 	walk.Arith.Unproved = s.spec.Unproved
@@ -293,7 +294,8 @@ func (s *session) compute(ctx context.Context) error {
 	walk := exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.measured.Ops,
 		Evaluates: func(int) bool { return clear }, Args: s.args(), Keep: s.spec.keptResults(),
-		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Watch: s.spec.watch, Step: s.progress,
+		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Watch: s.spec.watch,
+		Step: s.progress,
 	}
 	s.checkpoints = s.attachCheckpoints(&walk)
 	var err error

@@ -71,7 +71,8 @@ func TestStock(t *testing.T) {
 	if used[0] == "" || used[1] != "" {
 		t.Errorf("the runs used stored sessions %q, want one and then none", used)
 	}
-	if _, errs := jointly(t, s, link.Memory(parties), nil, func(rank int, s *Spec) { s.Store = own(rank) }); errs[0] == nil || !strings.Contains(errs[0].Error(), "no session") {
+	if _, errs := jointly(t, s, link.Memory(parties), nil, func(rank int, s *Spec) { s.Store = own(rank) }); errs[0] == nil ||
+		!strings.Contains(errs[0].Error(), "no session") {
 		t.Errorf("without a dealer and with an empty store: %v", errs)
 	}
 }

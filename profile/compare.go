@@ -142,7 +142,19 @@ func (c *Comparison) Print(w io.Writer, most int) error {
 	row(t, string(c.by)+": B/A", "bytes A", "bytes B", "rounds A", "rounds B", "offline A", "offline B", "seconds A", "seconds B", "operation")
 	for _, p := range c.Ops[:len(c.Ops)-rest] {
 		x, y := p.A.costs(), p.B.costs()
-		row(t, times(c.by.costOf(x), c.by.costOf(y)), x.bytes, y.bytes, x.rounds, y.rounds, x.offline, y.offline, seconds(x.seconds), seconds(y.seconds), p.Op+"  "+p.locations())
+		row(
+			t,
+			times(c.by.costOf(x), c.by.costOf(y)),
+			x.bytes,
+			y.bytes,
+			x.rounds,
+			y.rounds,
+			x.offline,
+			y.offline,
+			seconds(x.seconds),
+			seconds(y.seconds),
+			p.Op+"  "+p.locations(),
+		)
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print operations: %w", err)

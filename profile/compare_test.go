@@ -33,7 +33,8 @@ func TestCompare(t *testing.T) {
 		BySeconds: onlyA,
 	} {
 		got = compared(t, a, b, by, 10)
-		if !strings.Contains(got, "online bytes 610 1220 ×2\n") || !strings.Contains(got, string(by)+": B/A bytes A") || !strings.Contains(got, "operation\n"+first) {
+		if !strings.Contains(got, "online bytes 610 1220 ×2\n") || !strings.Contains(got, string(by)+": B/A bytes A") ||
+			!strings.Contains(got, "operation\n"+first) {
 			t.Errorf("by %s: %s", by, got)
 		}
 	}
@@ -57,7 +58,8 @@ func TestComparisonJSON(t *testing.T) {
 	if err := json.Unmarshal(text, &c); err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Ops) != 2 || c.Ops[0].B != nil || c.Ops[0].A.BytesSent != 400 || *c.Ops[0].Ratio != 0 || *c.Ops[1].Ratio != 0.5 || c.Ops[1].B.Loc != "program.mlir:3:5" {
+	if len(c.Ops) != 2 || c.Ops[0].B != nil || c.Ops[0].A.BytesSent != 400 || *c.Ops[0].Ratio != 0 || *c.Ops[1].Ratio != 0.5 ||
+		c.Ops[1].B.Loc != "program.mlir:3:5" {
 		t.Errorf("%s", text)
 	}
 }

@@ -111,7 +111,17 @@ func (r *Report) complete() {
 		o := &r.Ops[i]
 		if len(o.Sites) == 0 {
 			c := o.cost(r.measured())
-			o.Sites = []Site{{Calls: o.Calls, Seconds: o.Seconds, BytesSent: []int64{c.bytes}, Messages: []int64{c.messages}, Rounds: c.rounds, OfflineBytes: c.offline, PathRounds: o.PathRounds}}
+			o.Sites = []Site{
+				{
+					Calls:        o.Calls,
+					Seconds:      o.Seconds,
+					BytesSent:    []int64{c.bytes},
+					Messages:     []int64{c.messages},
+					Rounds:       c.rounds,
+					OfflineBytes: c.offline,
+					PathRounds:   o.PathRounds,
+				},
+			}
 		}
 	}
 }

@@ -89,7 +89,16 @@ func draw(all []*part, rows []layerRow) drawing {
 	}
 	var most cost
 	for _, l := range all {
-		most.bytes, most.offline, most.seconds = max(most.bytes, l.cost.bytes), max(most.offline, l.cost.offline), max(most.seconds, l.cost.seconds)
+		most.bytes, most.offline, most.seconds = max(
+			most.bytes,
+			l.cost.bytes,
+		), max(
+			most.offline,
+			l.cost.offline,
+		), max(
+			most.seconds,
+			l.cost.seconds,
+		)
 	}
 	next := map[int]int{} // successor on the longest path
 	for i, at := 1, onPath(all); i < len(at); i++ {

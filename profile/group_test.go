@@ -9,7 +9,14 @@ import (
 // deep returns a report of two layers and a function that both call, the second one in a loop.
 func deep() *Report {
 	site := func(frame, rounds int, bytes int64) Site {
-		return Site{Frame: frame, BytesSent: []int64{bytes, bytes}, Messages: []int64{min(1, bytes), min(1, bytes)}, PathRounds: rounds, OfflineBytes: 10 * bytes, Seconds: float64(bytes)}
+		return Site{
+			Frame:        frame,
+			BytesSent:    []int64{bytes, bytes},
+			Messages:     []int64{min(1, bytes), min(1, bytes)},
+			PathRounds:   rounds,
+			OfflineBytes: 10 * bytes,
+			Seconds:      float64(bytes),
+		}
 	}
 	return &Report{
 		Frames: []Frame{{-1, -1, "main"}, {0, 2, "relu"}, {0, 4, ""}, {2, 6, "relu"}},

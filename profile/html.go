@@ -124,7 +124,10 @@ func (r *Report) page() *page {
 	var list []*part
 	for i := range ops[:len(ops)-p.MoreOps] {
 		o := &ops[i]
-		list = append(list, &part{name: o.label(), loc: strings.TrimSpace(o.Loc + " " + o.Name), cost: o.cost(r.measured()), calls: o.Calls, path: o.PathRounds})
+		list = append(
+			list,
+			&part{name: o.label(), loc: strings.TrimSpace(o.Loc + " " + o.Name), cost: o.cost(r.measured()), calls: o.Calls, path: o.PathRounds},
+		)
 	}
 	p.Ops = layerRows(list)
 	return p
@@ -164,7 +167,16 @@ func layerRows(all []*part) []layerRow {
 	var most cost
 	path := 0
 	for _, l := range all {
-		most.bytes, most.offline, most.seconds = max(most.bytes, l.cost.bytes), max(most.offline, l.cost.offline), max(most.seconds, l.cost.seconds)
+		most.bytes, most.offline, most.seconds = max(
+			most.bytes,
+			l.cost.bytes,
+		), max(
+			most.offline,
+			l.cost.offline,
+		), max(
+			most.seconds,
+			l.cost.seconds,
+		)
 		path = max(path, l.path)
 	}
 	out := make([]layerRow, len(all))
@@ -175,7 +187,16 @@ func layerRows(all []*part) []layerRow {
 			Rounds: c.rounds, Path: l.path, Calls: l.calls,
 			BytesBar: percent(c.bytes, most.bytes), OfflineBar: percent(c.offline, most.offline),
 			Bar: 100 * ratio(c.seconds, most.seconds), PathBar: percent(int64(l.path), int64(path)),
-			Tip: fmt.Sprintf("%s\n%s\nsent %s, offline %s, %d rounds (%d on the critical path), %s", l.name, l.loc, size(c.bytes), size(c.offline), c.rounds, l.path, duration(c.seconds)),
+			Tip: fmt.Sprintf(
+				"%s\n%s\nsent %s, offline %s, %d rounds (%d on the critical path), %s",
+				l.name,
+				l.loc,
+				size(c.bytes),
+				size(c.offline),
+				c.rounds,
+				l.path,
+				duration(c.seconds),
+			),
 		}
 	}
 	return out

@@ -52,7 +52,8 @@ func (r *Report) phases() []phase {
 // operation.
 func (r *Report) verdict() string {
 	p, o := r.Predicted.Online, r.Online
-	same := slices.Equal(p.BytesSent, o.BytesSent) && slices.Equal(p.Messages, o.Messages) && p.Rounds == o.Rounds && r.Predicted.Offline.BytesSent == r.Offline.BytesSent
+	same := slices.Equal(p.BytesSent, o.BytesSent) && slices.Equal(p.Messages, o.Messages) && p.Rounds == o.Rounds &&
+		r.Predicted.Offline.BytesSent == r.Offline.BytesSent
 	var off []*Op
 	for i := range r.Ops {
 		if o := &r.Ops[i]; o.mispredicted() {
@@ -61,7 +62,10 @@ func (r *Report) verdict() string {
 	}
 	switch {
 	case r.Expected() && len(off) == 0 && r.Predicted.Offline.BytesSent == r.Offline.BytesSent:
-		return fmt.Sprintf("Bytes, messages, rounds and offline bytes are as predicted for each of %d operations, except sorts of shuffled rows, whose online cost depends on a random order.", len(r.Ops))
+		return fmt.Sprintf(
+			"Bytes, messages, rounds and offline bytes are as predicted for each of %d operations, except sorts of shuffled rows, whose online cost depends on a random order.",
+			len(r.Ops),
+		)
 	case same && len(off) == 0:
 		return fmt.Sprintf("Bytes, messages, rounds and offline bytes are as predicted, for each of %d operations.", len(r.Ops))
 	case len(off) == 0:
@@ -77,5 +81,6 @@ func (o *Op) mispredicted() bool {
 	if o.Expected {
 		return p.OfflineBytes != o.OfflineBytes
 	}
-	return !slices.Equal(p.BytesSent, o.BytesSent) || !slices.Equal(p.Messages, o.Messages) || p.Rounds != o.Rounds || p.OfflineBytes != o.OfflineBytes
+	return !slices.Equal(p.BytesSent, o.BytesSent) || !slices.Equal(p.Messages, o.Messages) || p.Rounds != o.Rounds ||
+		p.OfflineBytes != o.OfflineBytes
 }

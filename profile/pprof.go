@@ -70,7 +70,11 @@ func (b *builder) location(c call) *profile.Location {
 		b.functions[at] = f
 		b.out.Function = append(b.out.Function, f)
 	}
-	l := &profile.Location{ID: uint64(len(b.locations) + 1), Mapping: b.out.Mapping[0], Line: []profile.Line{{Function: f, Line: int64(c.line)}}}
+	l := &profile.Location{
+		ID:      uint64(len(b.locations) + 1),
+		Mapping: b.out.Mapping[0],
+		Line:    []profile.Line{{Function: f, Line: int64(c.line)}},
+	}
 	b.locations[c] = l
 	b.out.Location = append(b.out.Location, l)
 	return l

@@ -14,7 +14,17 @@ import (
 // nested is a report of a function that is called twice, once in a loop.
 func nested() *Report {
 	site := func(frame int, bytes int64, depth ...int) Site {
-		return Site{Frame: frame, Calls: 1, BytesSent: []int64{bytes, bytes}, Messages: []int64{1, 1}, Rounds: 1, OfflineBytes: 3, PathRounds: 1, Seconds: 1e-6, Depth: depth}
+		return Site{
+			Frame:        frame,
+			Calls:        1,
+			BytesSent:    []int64{bytes, bytes},
+			Messages:     []int64{1, 1},
+			Rounds:       1,
+			OfflineBytes: 3,
+			PathRounds:   1,
+			Seconds:      1e-6,
+			Depth:        depth,
+		}
 	}
 	r := sample()
 	r.Frames = []Frame{
@@ -25,10 +35,29 @@ func nested() *Report {
 	}
 	r.Ops = []Op{
 		{ID: 0, Op: "stablehlo.dot_general", Loc: "p.mlir:2:5", Name: "jit(f)/dense/dot_general", Sites: []Site{site(0, 10, 0, 1)}},
-		{ID: 1, Op: "func.call", Loc: "p.mlir:3:5", Name: "jit(f)/dense/jit(relu)", Inputs: []int{0}, Sites: []Site{{Frame: 0, Calls: 1, BytesSent: []int64{0, 0}, Messages: []int64{0, 0}}}},
-		{ID: 2, Op: "stablehlo.while", Loc: "p.mlir:4:5", Inputs: []int{1}, Sites: []Site{{Frame: 0, Calls: 1, BytesSent: []int64{0, 0}, Messages: []int64{0, 0}}}},
+		{
+			ID:     1,
+			Op:     "func.call",
+			Loc:    "p.mlir:3:5",
+			Name:   "jit(f)/dense/jit(relu)",
+			Inputs: []int{0},
+			Sites:  []Site{{Frame: 0, Calls: 1, BytesSent: []int64{0, 0}, Messages: []int64{0, 0}}},
+		},
+		{
+			ID:     2,
+			Op:     "stablehlo.while",
+			Loc:    "p.mlir:4:5",
+			Inputs: []int{1},
+			Sites:  []Site{{Frame: 0, Calls: 1, BytesSent: []int64{0, 0}, Messages: []int64{0, 0}}},
+		},
 		{ID: 4, Op: "func.call", Loc: "p.mlir:6:9", Sites: []Site{{Frame: 2, Calls: 2, BytesSent: []int64{0, 0}, Messages: []int64{0, 0}}}},
-		{ID: 9, Op: "stablehlo.maximum", Loc: "p.mlir:12:5", Name: "jit(f)/dense/jit(relu)/max", Sites: []Site{site(1, 20, 1, 5), site(3, 30, 5, 9)}},
+		{
+			ID:    9,
+			Op:    "stablehlo.maximum",
+			Loc:   "p.mlir:12:5",
+			Name:  "jit(f)/dense/jit(relu)/max",
+			Sites: []Site{site(1, 20, 1, 5), site(3, 30, 5, 9)},
+		},
 	}
 	for i := range r.Ops {
 		sites := r.Ops[i].Sites

@@ -23,18 +23,49 @@ func sample() *Report {
 		Setup:   Phase{Seconds: 0.5, BytesSent: []int64{30, 20}, Rounds: 1},
 		Frames:  []Frame{{Outer: -1, Op: -1, Func: "main"}},
 		Ops: []Op{
-			{ID: 0, Op: "stablehlo.multiply", Loc: "program.mlir:3:5", Calls: 1, Seconds: 0.1, BytesSent: []int64{100, 110}, Messages: []int64{1, 2}, Rounds: 1, OfflineBytes: 700},
+			{
+				ID:           0,
+				Op:           "stablehlo.multiply",
+				Loc:          "program.mlir:3:5",
+				Calls:        1,
+				Seconds:      0.1,
+				BytesSent:    []int64{100, 110},
+				Messages:     []int64{1, 2},
+				Rounds:       1,
+				OfflineBytes: 700,
+			},
 			{ID: 1, Op: "stablehlo.reshape", Loc: "program.mlir:4:5", Calls: 1, Seconds: 0.2, BytesSent: []int64{0, 0}, Messages: []int64{0, 0}},
-			{ID: 2, Op: "stablehlo.maximum", Loc: "program.mlir:5:5", Calls: 2, Seconds: 0.2, BytesSent: []int64{200, 200}, Messages: []int64{2, 2}, Rounds: 4, OfflineBytes: 300},
+			{
+				ID:           2,
+				Op:           "stablehlo.maximum",
+				Loc:          "program.mlir:5:5",
+				Calls:        2,
+				Seconds:      0.2,
+				BytesSent:    []int64{200, 200},
+				Messages:     []int64{2, 2},
+				Rounds:       4,
+				OfflineBytes: 300,
+			},
 		},
 	}
 	for i := range r.Ops {
 		o := &r.Ops[i]
 		o.Predicted = OpCost{o.BytesSent, o.Messages, o.Rounds, o.OfflineBytes}
 		o.PathRounds = o.Rounds
-		o.Sites = []Site{{Calls: o.Calls, Seconds: o.Seconds, BytesSent: o.BytesSent, Messages: o.Messages, Rounds: o.Rounds, OfflineBytes: o.OfflineBytes, PathRounds: o.PathRounds}}
+		o.Sites = []Site{
+			{
+				Calls:        o.Calls,
+				Seconds:      o.Seconds,
+				BytesSent:    o.BytesSent,
+				Messages:     o.Messages,
+				Rounds:       o.Rounds,
+				OfflineBytes: o.OfflineBytes,
+				PathRounds:   o.PathRounds,
+			},
+		}
 	}
-	r.Predicted.Online.BytesSent, r.Predicted.Online.Messages, r.Predicted.Online.Rounds = r.Online.BytesSent, r.Online.Messages, r.Online.Rounds
+	r.Predicted.Online.BytesSent, r.Predicted.Online.Messages, r.Predicted.Online.Rounds = r.Online.BytesSent, r.Online.Messages,
+		r.Online.Rounds
 	r.Predicted.Offline.BytesSent = r.Offline.BytesSent
 	return r
 }
@@ -71,12 +102,15 @@ func TestWriteThenRead(t *testing.T) {
 
 // TestFormerKeys checks that reports with the keys of version 0.1 are read.
 func TestFormerKeys(t *testing.T) {
-	r, err := Parse([]byte(`{"protocol": "semi2k", "parties": ["a", "b"], "from": "loop 1", "ops": [{"op": "dot"}, {"op": "add", "whole": "softmax"}],
-		"plan": {"staying_bytes": [3, 4]}}`))
+	r, err := Parse(
+		[]byte(`{"protocol": "semi2k", "parties": ["a", "b"], "from": "loop 1", "ops": [{"op": "dot"}, {"op": "add", "whole": "softmax"}],
+		"plan": {"staying_bytes": [3, 4]}}`),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.ResumedFrom != "loop 1" || r.Ops[0].Pattern != "" || r.Ops[1].Pattern != "softmax" || !slices.Equal(r.Plan.ResidentBytes, []int64{3, 4}) {
+	if r.ResumedFrom != "loop 1" || r.Ops[0].Pattern != "" || r.Ops[1].Pattern != "softmax" ||
+		!slices.Equal(r.Plan.ResidentBytes, []int64{3, 4}) {
 		t.Errorf("got %+v, plan %+v", r, r.Plan)
 	}
 }
@@ -190,7 +224,8 @@ func TestVerdict(t *testing.T) {
 		t.Error(got)
 	}
 	r.Ops[2].Expected = true // only the offline bytes are compared
-	if got := r.verdict(); !r.Expected() || !strings.HasPrefix(got, "Bytes, messages, rounds and offline bytes are as predicted for each of 3 operations, except sorts") {
+	if got := r.verdict(); !r.Expected() ||
+		!strings.HasPrefix(got, "Bytes, messages, rounds and offline bytes are as predicted for each of 3 operations, except sorts") {
 		t.Error(got)
 	}
 	r.Ops[2].OfflineBytes++

@@ -129,8 +129,18 @@ func (r *Report) print(w io.Writer, ops []Op, rest int) error {
 	for i := range ops {
 		o := &ops[i]
 		c := o.cost(r.measured())
-		row(t, c.bytes, fmt.Sprintf("%.1f%%", 100*ratio(float64(c.bytes), all)), c.messages, c.rounds, o.PathRounds, c.offline, seconds(c.seconds), o.Calls,
-			strings.TrimSpace(o.label()+"  "+o.Loc+"  "+o.Name))
+		row(
+			t,
+			c.bytes,
+			fmt.Sprintf("%.1f%%", 100*ratio(float64(c.bytes), all)),
+			c.messages,
+			c.rounds,
+			o.PathRounds,
+			c.offline,
+			seconds(c.seconds),
+			o.Calls,
+			strings.TrimSpace(o.label()+"  "+o.Loc+"  "+o.Name),
+		)
 	}
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("profile: print operations: %w", err)

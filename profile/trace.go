@@ -69,7 +69,17 @@ func (t *Trace) Work(rank int, phase string, op uint32, where string, start time
 
 // Sent records that a party sent a message, from start until now.
 func (t *Trace) Sent(rank, to int, phase string, op, step uint32, bytes int, start time.Time) {
-	t.add(span{rank: rank, phase: phase, op: op, from: start.Sub(t.begun), took: time.Since(start), msg: message{step, rank, to, bytes}, direction: sent})
+	t.add(
+		span{
+			rank:      rank,
+			phase:     phase,
+			op:        op,
+			from:      start.Sub(t.begun),
+			took:      time.Since(start),
+			msg:       message{step, rank, to, bytes},
+			direction: sent,
+		},
+	)
 }
 
 // Received records that a party receives a message now.

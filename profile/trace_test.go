@@ -59,7 +59,8 @@ func read(t rapid.TB, b []byte, err error) chrome {
 		}
 	}
 	for id, ends := range flows {
-		if len(ends) != 2 || ends[0]["ph"] != "s" || ends[1]["ph"] != "f" || ends[1]["bp"] != "e" || ends[0]["name"] != ends[1]["name"] || ends[0]["ts"].(float64) > ends[1]["ts"].(float64) {
+		if len(ends) != 2 || ends[0]["ph"] != "s" || ends[1]["ph"] != "f" || ends[1]["bp"] != "e" || ends[0]["name"] != ends[1]["name"] ||
+			ends[0]["ts"].(float64) > ends[1]["ts"].(float64) {
 			t.Fatalf("flow %v is %v", id, ends)
 		}
 		for _, e := range ends {
@@ -129,7 +130,8 @@ func TestTrace(t *testing.T) {
 func TestTraceIsBounded(t *testing.T) {
 	b, err := two(5).Events(sample())
 	c := read(t, b, err)
-	if count(c, "X") != 2+5 || count(c, "s") != 0 || count(c, "i") != 1 || !strings.Contains(c.OtherData["note"], "the last 3 events of the run are missing") {
+	if count(c, "X") != 2+5 || count(c, "s") != 0 || count(c, "i") != 1 ||
+		!strings.Contains(c.OtherData["note"], "the last 3 events of the run are missing") {
 		t.Errorf("%s", b)
 	}
 	var none *Trace
@@ -146,7 +148,14 @@ func TestTracesAreWellFormed(t *testing.T) {
 			rank, op := rapid.IntRange(0, 1).Draw(rt, "rank"), uint32(rapid.IntRange(0, 3).Draw(rt, "op"))
 			switch rapid.IntRange(0, 2).Draw(rt, "kind") {
 			case 0:
-				tr.Work(rank, rapid.SampledFrom([]string{"input", "online"}).Draw(rt, "phase"), op, "p:1:2: mul", at, time.Duration(rapid.IntRange(0, 500).Draw(rt, "took")))
+				tr.Work(
+					rank,
+					rapid.SampledFrom([]string{"input", "online"}).Draw(rt, "phase"),
+					op,
+					"p:1:2: mul",
+					at,
+					time.Duration(rapid.IntRange(0, 500).Draw(rt, "took")),
+				)
 			case 1:
 				tr.Sent(rank, 1-rank, "online", op, 0, 8, at)
 			case 2:

@@ -23,11 +23,23 @@ func packedWords(bits int) int { return (bits + 63) / 64 }
 func bitCases(pos, d int, first uint64) []bitCase {
 	return []bitCase{
 		{"bit", func(n int) [5]int { return [5]int{packedWords(n), 0, n} }, func(k kernels, n int, w [5][]uint64) { k.bit(w[0], w[2], pos) }},
-		{"fromBits", func(n int) [5]int { return [5]int{n, 0, packedWords(n)} }, func(k kernels, n int, w [5][]uint64) { k.fromBits(w[0], w[2]) }},
-		{"choose", func(n int) [5]int { return [5]int{n, 0, n, n, packedWords(n)} }, func(k kernels, n int, w [5][]uint64) { k.choose(w[0], w[2], w[3], w[4]) }},
+		{
+			"fromBits",
+			func(n int) [5]int { return [5]int{n, 0, packedWords(n)} },
+			func(k kernels, n int, w [5][]uint64) { k.fromBits(w[0], w[2]) },
+		},
+		{
+			"choose",
+			func(n int) [5]int { return [5]int{n, 0, n, n, packedWords(n)} },
+			func(k kernels, n int, w [5][]uint64) { k.choose(w[0], w[2], w[3], w[4]) },
+		},
 		{"lookUp", func(n int) [5]int { return [5]int{packedWords(n), packedWords(n), packedWords(n * (1<<d - 1)), n} },
 			func(k kernels, n int, w [5][]uint64) { k.lookUp(w[0], w[1], w[2], w[3], pos, d, first) }},
-		{"differ", func(n int) [5]int { return [5]int{n, 0, n, 3 * n} }, func(k kernels, n int, w [5][]uint64) { k.differ(w[0], w[2], w[3], pos, 1+d%2, first) }},
+		{
+			"differ",
+			func(n int) [5]int { return [5]int{n, 0, n, 3 * n} },
+			func(k kernels, n int, w [5][]uint64) { k.differ(w[0], w[2], w[3], pos, 1+d%2, first) },
+		},
 		{"spread", func(n int) [5]int { return [5]int{n, 0, packedWords(8 * n * unit(d))} },
 			func(k kernels, n int, w [5][]uint64) { k.spread(w[0], asBytes(w[2])[:n*unit(d)], unit(d), 1<<d-1) }},
 	}
@@ -73,7 +85,13 @@ func TestUnpackKernels(t *testing.T) {
 
 func FuzzUnpackKernels(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
-		checkUnpack(t, rapid.IntRange(1, 200).Draw(t, "bits"), rapid.IntRange(0, 70).Draw(t, "at"), rapid.IntRange(0, 300).Draw(t, "n"), make([]byte, 1<<13))
+		checkUnpack(
+			t,
+			rapid.IntRange(1, 200).Draw(t, "bits"),
+			rapid.IntRange(0, 70).Draw(t, "at"),
+			rapid.IntRange(0, 300).Draw(t, "n"),
+			make([]byte, 1<<13),
+		)
 	}))
 }
 
@@ -111,7 +129,13 @@ func TestBitKernels(t *testing.T) {
 
 func FuzzBitKernels(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) {
-		checkBitKernels(t, rapid.IntRange(0, 63).Draw(t, "pos"), rapid.IntRange(1, 8).Draw(t, "digit"), rapid.IntRange(0, 300).Draw(t, "n"), uint64(rapid.IntRange(0, 1).Draw(t, "first")))
+		checkBitKernels(
+			t,
+			rapid.IntRange(0, 63).Draw(t, "pos"),
+			rapid.IntRange(1, 8).Draw(t, "digit"),
+			rapid.IntRange(0, 300).Draw(t, "n"),
+			uint64(rapid.IntRange(0, 1).Draw(t, "first")),
+		)
 	}))
 }
 

@@ -32,7 +32,8 @@ func size(d []int) int {
 func Convolve(dst, x, y Vec, c Conv) {
 	in, ker, out := size(c.In), size(c.Kernel), size(c.Out)
 	cin, cout := c.InChannels/c.Groups, c.OutChannels/c.Groups
-	if x.n != c.Batch*in*c.InChannels || y.n != ker*cin*c.OutChannels || dst.n != c.Batch*out*c.OutChannels || x.ring != dst.ring || y.ring != dst.ring {
+	if x.n != c.Batch*in*c.InChannels || y.n != ker*cin*c.OutChannels || dst.n != c.Batch*out*c.OutChannels || x.ring != dst.ring ||
+		y.ring != dst.ring {
 		panic(fmt.Sprintf("ring: Convolve %d with %d elements into %d for %+v", x.n, y.n, dst.n, c))
 	}
 	if dst.w == nil || x.w == nil || y.w == nil {

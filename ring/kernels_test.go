@@ -68,7 +68,8 @@ func TestMatMulKernels(t *testing.T) {
 				}
 			}
 		}
-		for _, s := range [][3]int{{13, 257, 33}, {12, 600, 65}, {100, 1, 100}, {7, 513, 32}, {64, 64, 64}, {1, 1000, 10}, {5, 3, 56}, {11, 4, 63}, {9, 259, 130}} {
+		for _, s := range [][3]int{{13, 257, 33}, {12, 600, 65}, {100, 1, 100}, {7, 513, 32}, {64, 64, 64}, {1, 1000, 10}, {5, 3, 56},
+			{11, 4, 63}, {9, 259, 130}} {
 			checkMatMul(t, p, s[0], s[1], s[2])
 		}
 	}
@@ -82,7 +83,8 @@ func FuzzMatMulKernels(f *testing.F) {
 }
 
 func BenchmarkMatMulKernels(b *testing.B) {
-	for _, s := range [][3]int{{256, 256, 256}, {1024, 1024, 1024}, {64, 576, 64}, {16, 2304, 256}, {4, 512, 512}, {1, 512, 1000}, {200, 200, 16}} {
+	for _, s := range [][3]int{{256, 256, 256}, {1024, 1024, 1024}, {64, 576, 64}, {16, 2304, 256}, {4, 512, 512}, {1, 512, 1000},
+		{200, 200, 16}} {
 		for _, x := range available() {
 			for _, p := range matMulKernels {
 				b.Run(fmt.Sprintf("%s/%dx%dx%d/%s", p.name, s[0], s[1], s[2], x.name), func(b *testing.B) {

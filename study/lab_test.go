@@ -12,12 +12,21 @@ import (
 )
 
 func product(data bool) Trial {
-	t := Trial{Name: "product", Owners: []int{0, 1}, Ring: 64, Parties: 2, Text: `func.func @main(%a: tensor<3xf64>, %b: tensor<3xf64>) -> tensor<3xf64> {
+	t := Trial{
+		Name:    "product",
+		Owners:  []int{0, 1},
+		Ring:    64,
+		Parties: 2,
+		Text: `func.func @main(%a: tensor<3xf64>, %b: tensor<3xf64>) -> tensor<3xf64> {
  %0 = stablehlo.multiply %a, %b : tensor<3xf64>
  return %0 : tensor<3xf64>
-}`}
+}`,
+	}
 	if data {
-		t.Data = []*tensor.Array{tensor.FromFloats(tensor.F64, tensor.Shape{3}, []float64{1, 2, 3}), tensor.FromFloats(tensor.F64, tensor.Shape{3}, []float64{4, 5, -6})}
+		t.Data = []*tensor.Array{
+			tensor.FromFloats(tensor.F64, tensor.Shape{3}, []float64{1, 2, 3}),
+			tensor.FromFloats(tensor.F64, tensor.Shape{3}, []float64{4, 5, -6}),
+		}
 	}
 	return t
 }

@@ -95,7 +95,8 @@ func (l *Lab) Run(ctx context.Context, t Trial, network string, times int) (*par
 			return nil, fmt.Errorf("%s: %w", t.Name, err)
 		}
 		r := out.Report
-		if p := r.Predicted; !reflect.DeepEqual(p.Online.BytesSent, r.Online.BytesSent) || p.Online.Rounds != r.Online.Rounds || p.Offline.BytesSent != r.Offline.BytesSent {
+		if p := r.Predicted; !reflect.DeepEqual(p.Online.BytesSent, r.Online.BytesSent) || p.Online.Rounds != r.Online.Rounds ||
+			p.Offline.BytesSent != r.Offline.BytesSent {
 			return nil, fmt.Errorf("%s: predicted %+v, measured online %+v, offline %+v", t.Name, p, r.Online, r.Offline)
 		}
 		if best == nil || r.Online.Seconds < best.Report.Online.Seconds {

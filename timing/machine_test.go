@@ -54,7 +54,11 @@ func TestDealing(t *testing.T) {
 	z := ring.Z(64)
 	form := func(n int) *correlation.Manifest {
 		mask := correlation.NewFresh(1, z, n)
-		return &correlation.Manifest{Requests: []*correlation.Request{{ID: 2, Kind: correlation.Product, Out: z, N: n, Factors: []correlation.Factor{{Mask: mask}, {Mask: mask}}}}}
+		return &correlation.Manifest{
+			Requests: []*correlation.Request{
+				{ID: 2, Kind: correlation.Product, Out: z, N: n, Factors: []correlation.Factor{{Mask: mask}, {Mask: mask}}},
+			},
+		}
 	}
 	m := Machine{Cores: 1, Stream: 1}
 	near(t, "two parties' mask and one party's share", DealerSeconds(form(10), 2, m), 80*2+80)

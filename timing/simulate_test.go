@@ -33,8 +33,12 @@ func work(op *flow.Op, seconds int64, hold int64, deps ...flow.Dep) *flow.Future
 // exchange adds an exchange of size bytes between two parties.
 func exchange(op *flow.Op, rank, size int, deps ...flow.Dep) *flow.Future[int] {
 	peer := []int{1 - rank}
-	return flow.Exchange(op, 0, flow.ExchangeSpec{To: peer, From: peer, Size: size, Pack: func() ring.Payload { return ring.Payload{Len: size} }},
-		func([]ring.Payload) (int, error) { return 0, nil }, deps...)
+	return flow.Exchange(
+		op,
+		0,
+		flow.ExchangeSpec{To: peer, From: peer, Size: size, Pack: func() ring.Payload { return ring.Payload{Len: size} }},
+		func([]ring.Payload) (int, error) { return 0, nil },
+		deps...)
 }
 
 func near(t *testing.T, what string, got, want float64) {
@@ -56,7 +60,12 @@ func TestRounds(t *testing.T) {
 	trip := 20 * time.Millisecond
 	near(t, "in memory", Simulate(chain, Setting{Machine: simple}).Seconds, n*1e-3)
 	near(t, "with latency", Simulate(chain, Setting{Machine: simple, Network: link.Shape{RoundTrip: trip}}).Seconds, n*(1e-3+1e-4+10e-3))
-	near(t, "with latency and bandwidth", Simulate(chain, Setting{Machine: simple, Network: link.Shape{Bits: 8e4, RoundTrip: trip}}).Seconds, n*(1e-3+1e-4+10e-3+0.1))
+	near(
+		t,
+		"with latency and bandwidth",
+		Simulate(chain, Setting{Machine: simple, Network: link.Shape{Bits: 8e4, RoundTrip: trip}}).Seconds,
+		n*(1e-3+1e-4+10e-3+0.1),
+	)
 }
 
 // TestLineIsShared: messages of one direction share a line; the two directions do not.

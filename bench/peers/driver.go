@@ -25,7 +25,13 @@ type driver struct {
 // start starts a driver process.
 func start(ctx context.Context, args []string, decode func([]byte) (sample, error)) (*driver, error) {
 	ctx, stop := context.WithCancel(ctx)
-	d := &driver{stop: stop, cmd: exec.CommandContext(ctx, args[0], args[1:]...), answers: make(chan []byte), stderr: new(tail), decode: decode}
+	d := &driver{
+		stop:    stop,
+		cmd:     exec.CommandContext(ctx, args[0], args[1:]...),
+		answers: make(chan []byte),
+		stderr:  new(tail),
+		decode:  decode,
+	}
 	d.cmd.Stderr = d.stderr
 	d.cmd.WaitDelay = 5 * time.Second // limit for child processes of a killed driver
 	var out io.ReadCloser

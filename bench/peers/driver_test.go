@@ -76,10 +76,14 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	tacet, spu, crypten := rows[0], rows[1], rows[2]
-	if got := tacet.seconds(); got != (spread{2, 2.5, 3}) || tacet.offline().max != 1 || tacet.bytes() != 10 || tacet.rounds() != 4 || tacet.memory() != 2048 || tacet.maxError() != nil || tacet.online != nil {
+	if got := tacet.seconds(); got != (spread{2, 2.5, 3}) || tacet.offline().max != 1 || tacet.bytes() != 10 || tacet.rounds() != 4 ||
+		tacet.memory() != 2048 ||
+		tacet.maxError() != nil ||
+		tacet.online != nil {
 		t.Errorf("tacet: %v, %+v", got, tacet)
 	}
-	if !slices.Equal(spu.online, []float64{12, 12}) || !slices.Equal(spu.total, []float64{8, 9}) || spu.messages() != 9 || *spu.maxError() != 0.5 {
+	if !slices.Equal(spu.online, []float64{12, 12}) || !slices.Equal(spu.total, []float64{8, 9}) || spu.messages() != 9 ||
+		*spu.maxError() != 0.5 {
 		t.Errorf("spu: %+v", spu)
 	}
 	if crypten.failed != "ended: exit status 7: fatal error: out of paper" || crypten.samples != nil {

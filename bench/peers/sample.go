@@ -32,7 +32,15 @@ func ofTacet(line []byte) (sample, error) {
 	if err := json.Unmarshal(line, &row); err != nil {
 		return sample{}, fmt.Errorf("row cannot be read: %w", err)
 	}
-	return sample{seconds: row.Online.Min, offline: row.Offline.Min, cpu: row.CPU.Min, bytes: row.Bytes, rounds: row.Rounds, memory: row.Memory, maxError: row.Off}, nil
+	return sample{
+		seconds:  row.Online.Min,
+		offline:  row.Offline.Min,
+		cpu:      row.CPU.Min,
+		bytes:    row.Bytes,
+		rounds:   row.Rounds,
+		memory:   row.Memory,
+		maxError: row.Off,
+	}, nil
 }
 
 // ofScript decodes an answer of a script in drivers.
@@ -55,5 +63,13 @@ func ofScript(line []byte) (sample, error) {
 	case a.Seconds <= 0:
 		return sample{}, fmt.Errorf("answer without seconds: %s", line)
 	}
-	return sample{seconds: a.Seconds, cpu: a.CPU, bytes: a.Bytes, rounds: a.Rounds, messages: a.Messages, memory: a.Memory, maxError: a.Off}, nil
+	return sample{
+		seconds:  a.Seconds,
+		cpu:      a.CPU,
+		bytes:    a.Bytes,
+		rounds:   a.Rounds,
+		messages: a.Messages,
+		memory:   a.Memory,
+		maxError: a.Off,
+	}, nil
 }

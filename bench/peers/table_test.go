@@ -40,7 +40,8 @@ func TestCompare(t *testing.T) {
 	}
 	got := rows("")
 	compare(got)
-	if !slices.Equal(got[0].online, []float64{4, 3}) || !slices.Equal(got[0].total, []float64{2, 2}) || got[1].online != nil || got[2].online != nil {
+	if !slices.Equal(got[0].online, []float64{4, 3}) || !slices.Equal(got[0].total, []float64{2, 2}) || got[1].online != nil ||
+		got[2].online != nil {
 		t.Errorf("%+v", got)
 	}
 	got = rows("not built")

@@ -120,7 +120,8 @@ const markerFile = ".launch"
 // checkDir refuses to write into an existing folder that launch did not create.
 func (c *Config) checkDir() error {
 	entries, err := os.ReadDir(c.Dir)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && (len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == markerFile })) {
+	if errors.Is(err, fs.ErrNotExist) ||
+		err == nil && (len(entries) == 0 || slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == markerFile })) {
 		return nil
 	}
 	if err == nil {

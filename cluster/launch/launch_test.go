@@ -100,7 +100,14 @@ func start(t *testing.T, ctx context.Context, c *Config) *running {
 	}
 	r := &running{ready: make(chan struct{}), ended: make(chan error, 1)}
 	r.out = &lockedWriter{to: &r.text}
-	o := Options{Program: program, Wait: 2 * time.Minute, Stop: time.Minute, Out: r.out, Copied: func() {}, Ready: sync.OnceFunc(func() { close(r.ready) })}
+	o := Options{
+		Program: program,
+		Wait:    2 * time.Minute,
+		Stop:    time.Minute,
+		Out:     r.out,
+		Copied:  func() {},
+		Ready:   sync.OnceFunc(func() { close(r.ready) }),
+	}
 	go func() { r.ended <- c.Run(ctx, o) }()
 	return r
 }
@@ -168,7 +175,8 @@ func TestLaunch(t *testing.T) {
 			t.Errorf("alice was given %s", other)
 		}
 	}
-	if n, err := node.ReadConfig(filepath.Join(alice, "alice", "node.yaml")); err != nil || !strings.HasPrefix(n.Listen, ":") || n.Peers["bob"] == "" {
+	if n, err := node.ReadConfig(filepath.Join(alice, "alice", "node.yaml")); err != nil || !strings.HasPrefix(n.Listen, ":") ||
+		n.Peers["bob"] == "" {
 		t.Errorf("%+v, %v", n, err)
 	}
 }
@@ -317,7 +325,11 @@ func TestRealSSH(t *testing.T) {
 	}
 	_, port, _ := net.SplitHostPort(l.Addr().String())
 	l.Close()
-	config := fmt.Sprintf("Port %s\nListenAddress 127.0.0.1\nHostKey %[2]s/host\nAuthorizedKeysFile %[2]s/me.pub\nPidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication no\n", port, dir)
+	config := fmt.Sprintf(
+		"Port %s\nListenAddress 127.0.0.1\nHostKey %[2]s/host\nAuthorizedKeysFile %[2]s/me.pub\nPidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication no\n",
+		port,
+		dir,
+	)
 	if err := os.WriteFile(filepath.Join(dir, "config"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +355,22 @@ func TestRealSSH(t *testing.T) {
 			t.Skipf("sshd does not listen: %s", log.String())
 		}
 	}
-	options := []string{"-p", port, "-i", filepath.Join(dir, "me"), "-F", "none", "-o", "IdentitiesOnly=yes", "-o", "StrictHostKeyChecking=no", "-o", "LogLevel=ERROR", "-o", "UserKnownHostsFile=" + filepath.Join(dir, "known")}
+	options := []string{
+		"-p",
+		port,
+		"-i",
+		filepath.Join(dir, "me"),
+		"-F",
+		"none",
+		"-o",
+		"IdentitiesOnly=yes",
+		"-o",
+		"StrictHostKeyChecking=no",
+		"-o",
+		"LogLevel=ERROR",
+		"-o",
+		"UserKnownHostsFile=" + filepath.Join(dir, "known"),
+	}
 	more := "remote: " + filepath.Join(dir, "remote") + "\nssh: ["
 	for _, o := range options {
 		more += fmt.Sprintf("%q, ", o)

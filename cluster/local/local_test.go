@@ -143,8 +143,10 @@ func TestFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Name != "true" || len(c.Peers) != 2 || c.Peers["17"] == "" || c.Peers["b.c"] == "" || c.Dealer.Name != "dealer" || !slices.Equal(c.Data, []string{data}) ||
-		c.State != filepath.Join(dir, "true", "state") || c.TLS.CA != filepath.Join(dir, "ca.crt") {
+	if c.Name != "true" || len(c.Peers) != 2 || c.Peers["17"] == "" || c.Peers["b.c"] == "" || c.Dealer.Name != "dealer" ||
+		!slices.Equal(c.Data, []string{data}) ||
+		c.State != filepath.Join(dir, "true", "state") ||
+		c.TLS.CA != filepath.Join(dir, "ca.crt") {
 		t.Errorf("%+v", c)
 	}
 	p, err := policy.Read(c.Policy, c.Name)
@@ -195,7 +197,8 @@ func TestUpFails(t *testing.T) {
 	if _, _, err := Up(ctx, Options{Dir: dir, Program: os.Args[0], Wait: time.Second}); !errors.Is(err, context.Canceled) {
 		t.Error("interrupted:", err)
 	}
-	if _, _, err := Up(t.Context(), Options{Dir: dir, Program: "/no/tacet", Wait: time.Second}); err == nil || !strings.Contains(err.Error(), "no such file") {
+	if _, _, err := Up(t.Context(), Options{Dir: dir, Program: "/no/tacet", Wait: time.Second}); err == nil ||
+		!strings.Contains(err.Error(), "no such file") {
 		t.Error("no program:", err)
 	}
 }
@@ -259,7 +262,8 @@ func TestUpRefuses(t *testing.T) {
 	if entries, err := os.ReadDir(top); err != nil || len(entries) != 2 {
 		t.Errorf("left: %v, %v", entries, err)
 	}
-	if _, err := Down(filepath.Join(top, "new"), time.Second); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "there is no cluster in") {
+	if _, err := Down(filepath.Join(top, "new"), time.Second); !errors.Is(err, fs.ErrNotExist) ||
+		!strings.Contains(err.Error(), "there is no cluster in") {
 		t.Error(err)
 	}
 	f, err := open(dir)

@@ -78,7 +78,8 @@ func TestFullDisk(t *testing.T) {
 
 	d.fill()
 	s := r.submission()
-	if _, err := r.clients["bob"].Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "cannot be stored: ") || !strings.Contains(err.Error(), full) {
+	if _, err := r.clients["bob"].Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "cannot be stored: ") ||
+		!strings.Contains(err.Error(), full) {
 		t.Errorf("submitted to a full disk: %v", err)
 	} else if strings.Contains(err.Error(), r.dir) {
 		t.Errorf("others hear where bob's state lies: %v", err)

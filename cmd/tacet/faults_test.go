@@ -86,9 +86,20 @@ func TestTroubles(t *testing.T) {
 		{name: "hole between two", do: func(r *rig) {
 			r.lines[[2]string{"bob", "alice"}].Set(fault.Both, fault.Fault{Hole: true})
 		}, mend: cleared, at: between("bob", "alice"), said: lost("(alice|bob)", silent)},
-		{name: "cut between two", do: func(r *rig) { r.lines[[2]string{"bob", "alice"}].Cut() }, mend: cleared, at: between("bob", "alice"), said: lost("(alice|bob)", broke)},
-		{name: "byte changed", do: func(r *rig) { r.lines[[2]string{"carol", "bob"}].Corrupt(fault.Back, 0) }, mend: cleared, at: between("carol", "bob"),
-			said: lost("(bob|carol)", `(ended the connection|the connection delivered corrupted data) \(tls: .*\)|silent for 4 s`)},
+		{
+			name: "cut between two",
+			do:   func(r *rig) { r.lines[[2]string{"bob", "alice"}].Cut() },
+			mend: cleared,
+			at:   between("bob", "alice"),
+			said: lost("(alice|bob)", broke),
+		},
+		{
+			name: "byte changed",
+			do:   func(r *rig) { r.lines[[2]string{"carol", "bob"}].Corrupt(fault.Back, 0) },
+			mend: cleared,
+			at:   between("carol", "bob"),
+			said: lost("(bob|carol)", `(ended the connection|the connection delivered corrupted data) \(tls: .*\)|silent for 4 s`),
+		},
 		{name: "loss and delay", do: around(fault.Fault{Delay: 25 * time.Millisecond, Loss: 0.01}, "alice", "bob", "carol"), mend: cleared},
 		{name: "slow party", do: around(fault.Fault{Rate: 20_000}, "bob"), mend: cleared},
 	}
@@ -99,12 +110,24 @@ func TestTroubles(t *testing.T) {
 		if who == "alice" {
 			at = between("bob", who)
 		}
-		table = append(table, trouble{name: who + " killed", do: kill(who), mend: restart, at: at, gone: who, said: lost(who, broke), late: stopped})
+		table = append(
+			table,
+			trouble{name: who + " killed", do: kill(who), mend: restart, at: at, gone: who, said: lost(who, broke), late: stopped},
+		)
 		if who != waitedFor && os.Getenv("TACET_TEST_FAULTS") == "" {
 			continue
 		}
-		table = append(table,
-			trouble{name: who + " hangs", do: signalled(syscall.SIGSTOP, who), mend: signalled(syscall.SIGCONT, who), at: at, gone: who, said: lost(who, silent), late: gaveUp + `lost `},
+		table = append(
+			table,
+			trouble{
+				name: who + " hangs",
+				do:   signalled(syscall.SIGSTOP, who),
+				mend: signalled(syscall.SIGCONT, who),
+				at:   at,
+				gone: who,
+				said: lost(who, silent),
+				late: gaveUp + `lost `,
+			},
 			trouble{name: "hole around " + who, do: around(fault.Fault{Hole: true}, who), mend: cleared, at: at, said: lost(".*", silent)},
 		)
 	}

@@ -82,7 +82,8 @@ func newRig(t *testing.T, size int, limits ...string) *rig {
 	}
 	r := &rig{
 		t: t, dir: filepath.Join(t.TempDir(), "cluster"), parties: []string{"alice", "bob", "carol"},
-		lines: map[[2]string]*fault.Line{}, metrics: map[string]string{}, pids: map[string]int{}, idle: map[string]load{}, size: size, limits: strings.Join(limits, ""),
+		lines: map[[2]string]*fault.Line{}, metrics: map[string]string{}, pids: map[string]int{}, idle: map[string]load{}, size: size,
+		limits: strings.Join(limits, ""),
 	}
 	t.Cleanup(r.stop)
 	r.make()
@@ -126,17 +127,31 @@ func (r *rig) make() {
 			r.lines[[2]string{from, to.Name}] = l
 			text = strings.ReplaceAll(text, `"`+to.Address+`"`, `"`+addr+`"`)
 		}
-		text += fmt.Sprintf("limits: {heartbeat: 500ms, heartbeat_timeout: %v, drain: 5s%s}\nmetrics: %s\npprof: true\n", rigSilence, r.limits, r.metrics[from])
+		text += fmt.Sprintf(
+			"limits: {heartbeat: 500ms, heartbeat_timeout: %v, drain: 5s%s}\nmetrics: %s\npprof: true\n",
+			rigSilence,
+			r.limits,
+			r.metrics[from],
+		)
 		r.write(from, "node.yaml", text)
 		r.check(os.Mkdir(filepath.Join(r.dir, from, "data"), 0o700))
 		for n := range rigInputs {
-			r.check(npy.WriteFile(filepath.Join(r.dir, from, "data", fmt.Sprintf("x%d.npy", n)), tensor.FromFloats(tensor.F32, tensor.Shape{r.size}, r.input(i, n))))
+			r.check(
+				npy.WriteFile(
+					filepath.Join(r.dir, from, "data", fmt.Sprintf("x%d.npy", n)),
+					tensor.FromFloats(tensor.F32, tensor.Shape{r.size}, r.input(i, n)),
+				),
+			)
 		}
 	}
 	r.write("", "program.mlir", strings.ReplaceAll(rigProgram, "<64x", fmt.Sprintf("<%dx", r.size)))
 	r.write("", "job.yaml", "program: program.mlir\nparties: [alice, bob, carol]\noutputs: {reveal: [alice, bob, carol]}\ninputs:\n"+
 		"  - {owner: alice, file: x0.npy, arg: 0}\n  - {owner: bob, file: x0.npy, arg: 1}\n  - {owner: carol, file: x0.npy, arg: 2}\n")
-	r.write("dealer", "dealer.yaml", r.read("dealer", "dealer.yaml")+fmt.Sprintf("limits: {heartbeat: 500ms, heartbeat_timeout: %v}\n", rigSilence))
+	r.write(
+		"dealer",
+		"dealer.yaml",
+		r.read("dealer", "dealer.yaml")+fmt.Sprintf("limits: {heartbeat: 500ms, heartbeat_timeout: %v}\n", rigSilence),
+	)
 	r.config, err = cluster.Read(filepath.Join(r.dir, kit.ClusterFile))
 	r.check(err)
 	r.clients, err = r.config.Clients()

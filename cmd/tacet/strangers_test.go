@@ -193,14 +193,24 @@ func TestDisagreements(t *testing.T) {
 	}
 	s := r.submission()
 	s.Parties = append(s.Parties, "dave")
-	if _, err := r.clients["bob"].Submit(t.Context(), s); err == nil || !strings.Contains(err.Error(), "bob has no peer dave (add it to peers in its node.yaml)") {
+	if _, err := r.clients["bob"].Submit(t.Context(), s); err == nil ||
+		!strings.Contains(err.Error(), "bob has no peer dave (add it to peers in its node.yaml)") {
 		t.Errorf("an unknown party: %v", err)
 	}
 	r.works("after disagreements")
 	r.clean("after disagreements")
 
 	other := filepath.Join(t.TempDir(), "tacet")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", other, "-ldflags", "-X github.com/tacet-mpc/tacet/version.Release=0.2.7", ".")
+	build := exec.CommandContext(
+		t.Context(),
+		"go",
+		"build",
+		"-o",
+		other,
+		"-ldflags",
+		"-X github.com/tacet-mpc/tacet/version.Release=0.2.7",
+		".",
+	)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Skipf("another release is not built: %v: %s", err, out)
 	}
@@ -227,7 +237,11 @@ func TestConsent(t *testing.T) {
 	r.check(func() error { _, err := pki.Issue(r.dir, "mallory", pki.Options{}); return err }())
 	r.write("", "mallory.yaml", strings.ReplaceAll(r.read("", "cluster.yaml"), `"admin.`, `"mallory.`))
 	r.killed("bob")
-	r.write("bob", "policy.yaml", "admins: [admin]\nrules:\n  - {name: narrow, submitters: [admin], programs: any, protocols: any, inputs: [x0.npy], reveal: [alice, bob]}\n")
+	r.write(
+		"bob",
+		"policy.yaml",
+		"admins: [admin]\nrules:\n  - {name: narrow, submitters: [admin], programs: any, protocols: any, inputs: [x0.npy], reveal: [alice, bob]}\n",
+	)
 	r.up()
 	for _, x := range []struct {
 		name, cluster, job string
@@ -237,7 +251,11 @@ func TestConsent(t *testing.T) {
 		{"another input", "cluster.yaml", "outputs: {reveal: [alice, bob]}\ninputs:\n  - {owner: bob, file: x1.npy, arg: 1}\n", `inputs: "x1.npy" is not among them`},
 		{"a result to carol", "cluster.yaml", "outputs: {reveal: [alice, bob, carol]}\ninputs:\n  - {owner: bob, file: x0.npy, arg: 1}\n", "carol may not learn results"},
 	} {
-		r.write("", "denied.yaml", "program: program.mlir\nparties: [alice, bob, carol]\n"+x.job+"  - {owner: alice, file: x0.npy, arg: 0}\n  - {owner: carol, file: x0.npy, arg: 2}\n")
+		r.write(
+			"",
+			"denied.yaml",
+			"program: program.mlir\nparties: [alice, bob, carol]\n"+x.job+"  - {owner: alice, file: x0.npy, arg: 0}\n  - {owner: carol, file: x0.npy, arg: 2}\n",
+		)
 		_, stderr, err := r.tacet("submit", "denied.yaml", "--cluster", x.cluster)
 		if err == nil || !strings.Contains(stderr, "the policy of bob does not allow it: ") || !strings.Contains(stderr, x.want) {
 			t.Errorf("%s: %v, %q; want %q", x.name, err, stderr, x.want)
@@ -245,7 +263,8 @@ func TestConsent(t *testing.T) {
 		t.Logf("%s: %s", x.name, stderr)
 		stdout, stderr, err := r.tacet("audit", filepath.Join("bob", "state", "audit.log"))
 		lines := strings.Split(strings.TrimSpace(stdout), "\n")
-		if err != nil || len(lines) < 3 || !strings.Contains(lines[len(lines)-2], " denied ") || !strings.Contains(lines[len(lines)-2], strings.TrimPrefix(x.want, "no rule names ")) {
+		if err != nil || len(lines) < 3 || !strings.Contains(lines[len(lines)-2], " denied ") ||
+			!strings.Contains(lines[len(lines)-2], strings.TrimPrefix(x.want, "no rule names ")) {
 			t.Errorf("%s: the audit log ends in %q, %v, %s; want %q", x.name, lines[max(0, len(lines)-2):], err, stderr, x.want)
 		}
 	}

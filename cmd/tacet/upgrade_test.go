@@ -118,7 +118,10 @@ func newUpgrade(t *testing.T) *upgrade {
 	now, err := exec.LookPath("tacet")
 	u.check(err)
 	u.now = now
-	u.kit = &kit.Kit{Dealer: kit.Daemon{Name: kit.Dealer}, Parties: []kit.Daemon{{Name: "alice", Data: []string{"data"}}, {Name: "bob", Data: []string{"data"}}}}
+	u.kit = &kit.Kit{
+		Dealer:  kit.Daemon{Name: kit.Dealer},
+		Parties: []kit.Daemon{{Name: "alice", Data: []string{"data"}}, {Name: "bob", Data: []string{"data"}}},
+	}
 	ports, err := local.FreePorts(3)
 	u.check(err)
 	for i, d := range u.kit.Daemons() {
@@ -184,7 +187,10 @@ func (u *upgrade) write(file, text string) {
 // asks writes the policy of a party, in which an admin approves jobs or not. Policies of release 0.1.0 need
 // no programs, and know no protocols.
 func (u *upgrade) asks(party string, approve bool) {
-	text := fmt.Sprintf("admins: [admin]\nrules:\n  - {name: all, submitters: [admin], inputs: any, reveal: any, reveals: any, keep: any, kept: any, approve: %v", approve)
+	text := fmt.Sprintf(
+		"admins: [admin]\nrules:\n  - {name: all, submitters: [admin], inputs: any, reveal: any, reveals: any, keep: any, kept: any, approve: %v",
+		approve,
+	)
 	u.write(party+"/policy.former", text+"}\n")
 	u.write(party+"/policy.now", text+", programs: any}\n")
 }
@@ -307,7 +313,9 @@ func (u *upgrade) fails(program, at, id, want string) {
 // the reply.
 func (u *upgrade) dials(from, to, message, want string) {
 	u.t.Helper()
-	id, err := pki.Load(pki.Files{Cert: filepath.Join(u.dir, from+".crt"), Key: filepath.Join(u.dir, from+".key"), CA: filepath.Join(u.dir, "ca.crt")})
+	id, err := pki.Load(
+		pki.Files{Cert: filepath.Join(u.dir, from+".crt"), Key: filepath.Join(u.dir, from+".key"), CA: filepath.Join(u.dir, "ca.crt")},
+	)
 	u.check(err)
 	for _, d := range u.kit.Daemons() {
 		if d.Name != to {

@@ -82,7 +82,14 @@ func tarball(folder string, files []file, made time.Time) ([]byte, error) {
 // writeTar writes files in a folder, "" for none, and closes t. All belong to user 0.
 func writeTar(t *tar.Writer, folder string, files []file, made time.Time) error {
 	for _, f := range files {
-		h := &tar.Header{Typeflag: tar.TypeReg, Name: path.Join(folder, f.name), Mode: int64(f.mode), Size: int64(len(f.content)), ModTime: made.UTC(), Format: tar.FormatUSTAR}
+		h := &tar.Header{
+			Typeflag: tar.TypeReg,
+			Name:     path.Join(folder, f.name),
+			Mode:     int64(f.mode),
+			Size:     int64(len(f.content)),
+			ModTime:  made.UTC(),
+			Format:   tar.FormatUSTAR,
+		}
 		if err := t.WriteHeader(h); err != nil {
 			return err
 		}

@@ -170,7 +170,8 @@ func TestMisuse(t *testing.T) {
 		}},
 		{"too many values", "While: operand 0 belongs to another program", func(b *build.Builder, x, y build.Value) {
 			here()
-			b.While([]build.Value{build.New("z").Arg("z", tensor.F32)}, func(s []build.Value) build.Value { return s[0] }, func(s []build.Value) []build.Value { return s })
+			b.While([]build.Value{build.New("z").Arg("z", tensor.F32)}, func(s []build.Value) build.Value { return s[0] },
+				func(s []build.Value) []build.Value { return s })
 		}},
 		{"an unknown operation", "stablehlo.ad: unknown operation; Tacet knows the operations of StableHLO and chlo", func(b *build.Builder, x, y build.Value) {
 			here()
@@ -369,8 +370,23 @@ func TestAfterMistake(t *testing.T) {
 	zeros = append(zeros, b.While([]build.Value{x}, nil, nil)[0], b.For(3, []build.Value{x}, nil)[0], b.Call(f)[1])
 	zeros = append(zeros, b.If(x, func() []build.Value { return []build.Value{x, x} }, nil)[1])
 	zeros = append(zeros, b.Reduce([]build.Value{x, x}, nil, nil, nil)[1], b.ReduceWindow([]build.Value{x}, nil, build.Window{}, nil)[0])
-	zeros = append(zeros, b.Op("stablehlo.batch_norm_training", nil, nil)[2], b.Custom("f", []tensor.Type{x.Type()}, nil)[0], b.Arg("z", tensor.F32, 3))
-	zeros = append(zeros, b.Select(x, 1, 2), b.Clamp(0, x, 1), b.Softmax(x, 9), b.Take(x, x, 7), b.Mean(x, 8), b.Concat(3), b.Const(99, 1), b.Reveal(x))
+	zeros = append(
+		zeros,
+		b.Op("stablehlo.batch_norm_training", nil, nil)[2],
+		b.Custom("f", []tensor.Type{x.Type()}, nil)[0],
+		b.Arg("z", tensor.F32, 3),
+	)
+	zeros = append(
+		zeros,
+		b.Select(x, 1, 2),
+		b.Clamp(0, x, 1),
+		b.Softmax(x, 9),
+		b.Take(x, x, 7),
+		b.Mean(x, 8),
+		b.Concat(3),
+		b.Const(99, 1),
+		b.Reveal(x),
+	)
 	for i, v := range zeros {
 		if v != (build.Value{}) || v.Dim(0) != 0 || v.Rank() != 0 || v.String() != "no value" {
 			t.Errorf("%d: got %v", i, v)

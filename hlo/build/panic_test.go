@@ -28,7 +28,14 @@ var (
 
 // number is small, now and then extreme.
 func (a *abuser) number() int {
-	return rapid.OneOf(rapid.IntRange(-2, 5), rapid.IntRange(-2, 5), rapid.SampledFrom([]int{math.MinInt64, math.MaxInt64, 1 << 40})).Draw(a.T, "number")
+	return rapid.OneOf(
+		rapid.IntRange(-2, 5),
+		rapid.IntRange(-2, 5),
+		rapid.SampledFrom([]int{math.MinInt64, math.MaxInt64, 1 << 40}),
+	).Draw(
+		a.T,
+		"number",
+	)
 }
 
 // of makes a value of a Go type.
@@ -47,7 +54,16 @@ func (a *abuser) of(t reflect.Type, depth int) reflect.Value {
 		v.Set(reflect.ValueOf(a.b))
 		return v
 	case t == anyType:
-		v.Set(reflect.ValueOf(rapid.SampledFrom([]any{1, -1.5, true, "x", 2i, uint64(math.MaxUint64), math.NaN(), math.Inf(1), int8(3), a.pool[0], elements[1], (*tensor.Array)(nil)}).Draw(a.T, "any")))
+		v.Set(
+			reflect.ValueOf(
+				rapid.SampledFrom(
+					[]any{1, -1.5, true, "x", 2i, uint64(math.MaxUint64), math.NaN(), math.Inf(1), int8(3), a.pool[0], elements[1], (*tensor.Array)(nil)},
+				).Draw(
+					a.T,
+					"any",
+				),
+			),
+		)
 		return v
 	}
 	switch t.Kind() {
@@ -161,11 +177,15 @@ func TestConstants(t *testing.T) {
 		{tensor.I8, -128, []int8{-128}}, {tensor.I16, int8(-3), []int16{-3}}, {tensor.I32, 2.0, []int32{2}},
 		{tensor.I64, int64(math.MinInt64), []int64{math.MinInt64}}, {tensor.U64, uint64(math.MaxUint64), []uint64{math.MaxUint64}},
 		{tensor.U8, 255., []uint8{255}}, {tensor.U64, -0.0, []uint64{0}},
-		{tensor.F32, 3, []float32{3}}, {tensor.F32, 0.1, []float32{0.1}}, {tensor.F64, float32(0.5), []float64{0.5}}, {tensor.F64, uint64(1) << 63, []float64{1 << 63}},
+		{tensor.F32, 3, []float32{3}}, {tensor.F32, 0.1, []float32{0.1}}, {tensor.F64, float32(0.5), []float64{0.5}},
+		{tensor.F64, uint64(1) << 63, []float64{1 << 63}},
 		{tensor.F32, math.Inf(-1), []float32{float32(math.Inf(-1))}}, {tensor.F16, 1, []uint16{0x3c00}}, {tensor.BF16, -1.0, []uint16{0xbf80}},
-		{tensor.C64, 1 + 2i, []complex64{1 + 2i}}, {tensor.C128, 2, []complex128{2}}, {tensor.C128, 0.5, []complex128{0.5}}, {tensor.C64, complex64(1i), []complex64{1i}},
-		{tensor.Bool, 1, nil}, {tensor.I32, true, nil}, {tensor.I64, uint64(1) << 63, nil}, {tensor.I64, 1 << 62 * 2., nil}, {tensor.U32, -1, nil}, {tensor.I32, math.NaN(), nil}, {tensor.I32, math.Inf(1), nil},
-		{tensor.F32, 1e39, nil}, {tensor.F32, 1i, nil}, {tensor.F32, nil, nil}, {tensor.F32, "1", nil}, {tensor.F32, []int{1}, nil}, {tensor.Invalid, 1, nil}, {99, 1, nil},
+		{tensor.C64, 1 + 2i, []complex64{1 + 2i}}, {tensor.C128, 2, []complex128{2}}, {tensor.C128, 0.5, []complex128{0.5}},
+		{tensor.C64, complex64(1i), []complex64{1i}},
+		{tensor.Bool, 1, nil}, {tensor.I32, true, nil}, {tensor.I64, uint64(1) << 63, nil}, {tensor.I64, 1 << 62 * 2., nil},
+		{tensor.U32, -1, nil}, {tensor.I32, math.NaN(), nil}, {tensor.I32, math.Inf(1), nil},
+		{tensor.F32, 1e39, nil}, {tensor.F32, 1i, nil}, {tensor.F32, nil, nil}, {tensor.F32, "1", nil}, {tensor.F32, []int{1}, nil},
+		{tensor.Invalid, 1, nil}, {99, 1, nil},
 	} {
 		b := build.New("constants")
 		b.Return(b.Const(c.d, c.number))

@@ -72,12 +72,24 @@ var samples = []sample{
 	realFunction("sin", (*build.Builder).Sin, math.Sin), realFunction("cos", (*build.Builder).Cos, math.Cos),
 	realFunction("tan", (*build.Builder).Tan, math.Tan), realFunction("tanh", (*build.Builder).Tanh, math.Tanh),
 	realFunction("sigmoid", (*build.Builder).Sigmoid, func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
-	realFunction("erf", (*build.Builder).Erf, math.Erf), realFunction("square", (*build.Builder).Square, func(x float64) float64 { return x * x }),
+	realFunction(
+		"erf",
+		(*build.Builder).Erf,
+		math.Erf,
+	), realFunction("square", (*build.Builder).Square, func(x float64) float64 { return x * x }),
 	realFunction("floor", (*build.Builder).Floor, math.Floor), realFunction("ceil", (*build.Builder).Ceil, math.Ceil),
 	realFunction("round", (*build.Builder).Round, math.RoundToEven),
-	{"neg, abs, sign", func(b given) []value { return []value{b.Neg(b.y), b.Abs(b.y), b.Sign(b.y)} }, []float64{-2, -0.5, 4, 2, 0.5, 4, 1, 1, -1}},
+	{
+		"neg, abs, sign",
+		func(b given) []value { return []value{b.Neg(b.y), b.Abs(b.y), b.Sign(b.y)} },
+		[]float64{-2, -0.5, 4, 2, 0.5, 4, 1, 1, -1},
+	},
 	{"relu", func(b given) []value { return one(b.Relu(b.x)) }, []float64{1, 0, 3, 0.5, 4, 0}},
-	{"not, is_finite", func(b given) []value { return []value{b.Not(b.p), b.IsFinite(b.Log(b.Relu(b.y)))} }, []float64{0, 1, 0, 1, 1, 0, 1, 1, 0}},
+	{
+		"not, is_finite",
+		func(b given) []value { return []value{b.Not(b.p), b.IsFinite(b.Log(b.Relu(b.y)))} },
+		[]float64{0, 1, 0, 1, 1, 0, 1, 1, 0},
+	},
 	{"complex", func(b given) []value { z := b.Complex(b.x, b.y); return []value{b.Real(b.Mul(z, z)), b.Imag(z)} },
 		[]float64{-3, 3.75, -7, -3.75, 15.75, -15, 2, 0.5, -4, 2, 0.5, -4}},
 
@@ -85,12 +97,27 @@ var samples = []sample{
 		return []value{b.Add(b.y, 1), b.Sub(1, b.y), b.Mul(b.y, 2.5), b.Div(1, b.y), b.Pow(b.y, 2)}
 	},
 		[]float64{3, 1.5, -3, -1, 0.5, 5, 5, 1.25, -10, 0.5, 2, -0.25, 4, 0.25, 16}},
-	{"broadcasting", func(b given) []value { return one(b.Add(b.Reshape(b.y, 3, 1), b.y)) }, []float64{4, 2.5, -2, 2.5, 1, -3.5, -2, -3.5, -8}},
+	{
+		"broadcasting",
+		func(b given) []value { return one(b.Add(b.Reshape(b.y, 3, 1), b.y)) },
+		[]float64{4, 2.5, -2, 2.5, 1, -3.5, -2, -3.5, -8},
+	},
 	{"an array", func(b given) []value { return one(b.Mul(b.y, elements[1])) }, []float64{4, 0.25, 16}},
-	{"max, min, rem", func(b given) []value { return []value{b.Max(b.y, 1), b.Min(0, b.y), b.Rem(b.y, 1.5)} }, []float64{2, 1, 1, 0, 0, -4, 0.5, 0.5, -1}},
+	{
+		"max, min, rem",
+		func(b given) []value { return []value{b.Max(b.y, 1), b.Min(0, b.y), b.Rem(b.y, 1.5)} },
+		[]float64{2, 1, 1, 0, 0, -4, 0.5, 0.5, -1},
+	},
 	{"atan2", func(b given) []value { return one(b.Atan2(b.y, 2)) }, []float64{math.Pi / 4, math.Atan2(0.5, 2), math.Atan2(-4, 2)}},
 	{"integers", func(b given) []value {
-		return []value{b.And(b.i, 2), b.Or(b.i, 4), b.Xor(b.i, 1), b.ShiftLeft(b.i, 2), b.ShiftRightArithmetic(b.i, 1), b.ShiftRightLogical(b.i, 30)}
+		return []value{
+			b.And(b.i, 2),
+			b.Or(b.i, 4),
+			b.Xor(b.i, 1),
+			b.ShiftLeft(b.i, 2),
+			b.ShiftRightArithmetic(b.i, 1),
+			b.ShiftRightLogical(b.i, 30),
+		}
 	}, []float64{2, 0, 2, 2, 7, 4, 6, -1, 2, 1, 3, -6, 12, 0, 8, -20, 1, 0, 1, -3, 0, 0, 0, 3}},
 	{"comparisons", func(b given) []value {
 		return []value{b.Equal(b.i, 2), b.NotEqual(b.i, 2), b.Less(b.i, 2), b.LessEqual(b.i, 2), b.Greater(b.i, 2), b.GreaterEqual(2, b.i)}
@@ -98,19 +125,41 @@ var samples = []sample{
 	{"select", func(b given) []value {
 		return []value{b.Select(b.p, b.x, b.y), b.Select(b.Greater(b.Sum(b.x), 0), b.y, 0)}
 	}, []float64{1, 0.5, 3, 2, 0.5, -1, 2, 0.5, -4}},
-	{"clamp", func(b given) []value { return []value{b.Clamp(-1, b.y, 1), b.Clamp(b.Neg(b.Abs(b.y)), b.y, 1)} }, []float64{1, 0.5, -1, 1, 0.5, -4}},
+	{
+		"clamp",
+		func(b given) []value { return []value{b.Clamp(-1, b.y, 1), b.Clamp(b.Neg(b.Abs(b.y)), b.y, 1)} },
+		[]float64{1, 0.5, -1, 1, 0.5, -4},
+	},
 
 	{"const", func(b given) []value {
-		return []value{b.Const(tensor.F64, 0.5), b.Const(tensor.U8, 255, 2), b.Const(tensor.BF16, 3), b.Const(tensor.F32, inf), b.Const(tensor.Bool, true, 1)}
+		return []value{
+			b.Const(tensor.F64, 0.5),
+			b.Const(tensor.U8, 255, 2),
+			b.Const(tensor.BF16, 3),
+			b.Const(tensor.F32, inf),
+			b.Const(tensor.Bool, true, 1),
+		}
 	},
 		[]float64{0.5, 255, 255, 3, inf, 1}},
-	{"iota, convert", func(b given) []value { return []value{b.Iota(tensor.I32, -1, 2, 3), b.Convert(b.x, tensor.I8)} }, []float64{0, 1, 2, 0, 1, 2, 1, -2, 3, 0, 4, -1}},
-	{"bitcast", func(b given) []value { return one(b.BitcastConvert(b.Const(tensor.F32, 1), build.Tensor(tensor.U32))) }, []float64{0x3f800000}},
+	{
+		"iota, convert",
+		func(b given) []value { return []value{b.Iota(tensor.I32, -1, 2, 3), b.Convert(b.x, tensor.I8)} },
+		[]float64{0, 1, 2, 0, 1, 2, 1, -2, 3, 0, 4, -1},
+	},
+	{
+		"bitcast",
+		func(b given) []value { return one(b.BitcastConvert(b.Const(tensor.F32, 1), build.Tensor(tensor.U32))) },
+		[]float64{0x3f800000},
+	},
 	{"reshape, transpose", func(b given) []value {
 		return []value{b.Transpose(b.Reshape(b.x, -1, 2)), b.Transpose(b.Reshape(b.x, 1, 2, 3), 2, 0, -2)}
 	},
 		[]float64{1, 3, 4, -2, 0.5, -1, 1, 0.5, -2, 4, 3, -1}},
-	{"reverse, concat", func(b given) []value { return []value{b.Reverse(b.x, -1), b.Concat(0, b.y, b.y)} }, []float64{3, -2, 1, -1, 4, 0.5, 2, 0.5, -4, 2, 0.5, -4}},
+	{
+		"reverse, concat",
+		func(b given) []value { return []value{b.Reverse(b.x, -1), b.Concat(0, b.y, b.y)} },
+		[]float64{3, -2, 1, -1, 4, 0.5, 2, 0.5, -4, 2, 0.5, -4},
+	},
 	{"slices", func(b given) []value {
 		return []value{b.Slice(b.x, []int{0, 1}, []int{2, 3}), b.StridedSlice(b.i, []int{0}, []int{4}, []int{3})}
 	}, []float64{-2, 3, 4, -1, 3, -5}},
@@ -124,7 +173,11 @@ var samples = []sample{
 	},
 		[]float64{2, 2, 0.5, 0.5, -4, -4, 2, 0.5, -4}},
 
-	{"dots", func(b given) []value { return []value{b.Dot(b.x, b.y), b.Dot(b.y, b.y), b.Dot(b.x, b.Transpose(b.x))} }, []float64{-11, 7, 20.25, 14, -10.5, -10.5, 17.25}},
+	{
+		"dots",
+		func(b given) []value { return []value{b.Dot(b.x, b.y), b.Dot(b.y, b.y), b.Dot(b.x, b.Transpose(b.x))} },
+		[]float64{-11, 7, 20.25, 14, -10.5, -10.5, 17.25},
+	},
 	{"matmul", func(b given) []value { x := b.Reshape(b.x, 2, 1, 3); return one(b.MatMul(x, b.Transpose(x, 0, 2, 1))) }, []float64{14, 17.25}},
 	{"dot_general", func(b given) []value {
 		return one(b.DotGeneral(b.x, b.x, hlo.DotDims{LHSBatch: []int{1}, RHSBatch: []int{1}, LHSContract: []int{0}, RHSContract: []int{0}}))
@@ -139,7 +192,18 @@ var samples = []sample{
 	}, []float64{8, 20, 56}},
 
 	{"folds", func(b given) []value {
-		return []value{b.Sum(b.x), b.Sum(b.x, 0), b.Prod(b.x, -1), b.ReduceMax(b.x, 1), b.ReduceMin(b.i), b.All(b.p, 0), b.Any(b.p, 1), b.Mean(b.x, 1), b.ReduceMax(b.i), b.ReduceMin(b.p)}
+		return []value{
+			b.Sum(b.x),
+			b.Sum(b.x, 0),
+			b.Prod(b.x, -1),
+			b.ReduceMax(b.x, 1),
+			b.ReduceMin(b.i),
+			b.All(b.p, 0),
+			b.Any(b.p, 1),
+			b.Mean(b.x, 1),
+			b.ReduceMax(b.i),
+			b.ReduceMin(b.p),
+		}
 	}, []float64{5.5, 1.5, 2, 2, -6, -2, 3, 4, -5, 0, 0, 1, 1, 1, 2. / 3, 3.5 / 3, 3, 0}},
 	{"folds of integers", func(b given) []value {
 		u := b.Convert(b.Abs(b.i), tensor.U8)
@@ -158,7 +222,11 @@ var samples = []sample{
 	}, []float64{2}},
 	{"windows", func(b given) []value {
 		w := build.Window{Size: []int{1, 2, 2, 1}, Strides: []int{1, 2, 2, 1}}
-		return []value{b.WindowMax(b.m, w), b.WindowSum(b.m, w), b.WindowMin(b.i, build.Window{Size: []int{2}, Dilation: []int{2}, BaseDilation: []int{1}, Padding: [][2]int{{1, 0}}})}
+		return []value{
+			b.WindowMax(b.m, w),
+			b.WindowSum(b.m, w),
+			b.WindowMin(b.i, build.Window{Size: []int{2}, Dilation: []int{2}, BaseDilation: []int{1}, Padding: [][2]int{{1, 0}}}),
+		}
 	}, []float64{5, 7, 13, 15, 10, 18, 42, 50, 0, 2, -5}},
 	{"reduce_window", func(b given) []value {
 		return b.ReduceWindow(one(b.i), []any{0}, build.Window{Size: []int{3}}, func(x, y []value) []value { return one(b.Add(x[0], y[0])) })
@@ -180,7 +248,10 @@ var samples = []sample{
 	{"scatter", func(b given) []value {
 		d := hlo.ScatterDims{InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, IndexVectorDim: 1}
 		ones := b.Const(tensor.F32, 1, 4)
-		return []value{b.Scatter(b.y, b.Reshape(b.i, 4, 1), ones, d, func(old, update value) value { return b.Add(old, update) }), b.Scatter(b.y, b.Reshape(b.i, 4, 1), ones, d, nil)}
+		return []value{
+			b.Scatter(b.y, b.Reshape(b.i, 4, 1), ones, d, func(old, update value) value { return b.Add(old, update) }),
+			b.Scatter(b.y, b.Reshape(b.i, 4, 1), ones, d, nil),
+		}
 	}, []float64{3, 0.5, -3, 1, 0.5, 1}},
 	{"sort", func(b given) []value {
 		by := b.Sort([]value{b.i, b.Iota(tensor.I32, 0, 4)}, 0, func(x, y []value) value { return b.Greater(x[0], y[0]) })
@@ -202,7 +273,12 @@ var samples = []sample{
 		return append(branch(b.Greater(b.Sum(b.y), 0)), branch(b.Less(b.Sum(b.y), 0))...)
 	}, []float64{-2, -0.5, 4, 4, 1, -8}},
 	{"case", func(b given) []value {
-		return b.Case(b.Const(tensor.I32, 1), func() []value { return one(b.y) }, func() []value { return one(b.Add(b.y, 1)) }, func() []value { return one(b.y) })
+		return b.Case(
+			b.Const(tensor.I32, 1),
+			func() []value { return one(b.y) },
+			func() []value { return one(b.Add(b.y, 1)) },
+			func() []value { return one(b.y) },
+		)
 	}, []float64{3, 1.5, -3}},
 	{"nested regions", func(b given) []value {
 		return b.For(2, one(b.y), func(i value, s []value) []value {

@@ -27,7 +27,8 @@ func varint(v uint64) []byte {
 }
 
 func TestUint(t *testing.T) {
-	for _, v := range []uint64{0, 1, 127, 128, 1<<14 - 1, 1 << 14, 1 << 20, 1<<35 - 1, 1 << 42, 1<<49 - 1, 1 << 49, 1<<56 - 1, 1 << 56, math.MaxUint64} {
+	for _, v := range []uint64{0, 1, 127, 128, 1<<14 - 1, 1 << 14, 1 << 20, 1<<35 - 1, 1 << 42, 1<<49 - 1, 1 << 49, 1<<56 - 1, 1 << 56,
+		math.MaxUint64} {
 		c := &Cursor{data: varint(v)}
 		if got := c.Uint(); got != v || c.Err() != nil || !c.Empty() {
 			t.Errorf("%d: got %d, %v, %d bytes left", v, got, c.Err(), c.Left())

@@ -40,7 +40,13 @@ func (s *site) restrictToMask(o *hlo.Op, parts map[*hlo.Op]bool) bool {
 		}
 		some := s.emitLike(f.Name, s.elements(f.Operands[0], taken), s.elements(f.Operands[1], taken))
 		rest := s.flat(o.Operands[2-i])
-		both := s.emit(hlo.OpConcatenate, tensor.Type{DType: r.Type.DType, Shape: tensor.Shape{len(mask) + len(taken)}}, hlo.Attrs{"dimension": int64(0)}, rest, some)
+		both := s.emit(
+			hlo.OpConcatenate,
+			tensor.Type{DType: r.Type.DType, Shape: tensor.Shape{len(mask) + len(taken)}},
+			hlo.Attrs{"dimension": int64(0)},
+			rest,
+			some,
+		)
 		return s.replaceResult(o, s.emit(hlo.OpReshape, r.Type, nil, s.elements(both, from)))
 	}
 	return false

@@ -79,7 +79,10 @@ func giving(p *hlo.Program, what []Carried) *hlo.Program {
 // whole program, and contains no operation that only finished parts needed.
 func TestResume(t *testing.T) {
 	const first, second = 4, 3
-	args := []*tensor.Array{tensor.FromFloats(tensor.F32, tensor.Shape{3}, []float64{1, -2, 0.5}), tensor.FromFloats(tensor.F32, tensor.Shape{3}, []float64{0.1, 0.2, -3})}
+	args := []*tensor.Array{
+		tensor.FromFloats(tensor.F32, tensor.Shape{3}, []float64{1, -2, 0.5}),
+		tensor.FromFloats(tensor.F32, tensor.Shape{3}, []float64{0.1, 0.2, -3}),
+	}
 	for _, passes := range []bool{false, true} {
 		program := func(first, second int) *hlo.Program {
 			p := twoLoops(t, first, second)

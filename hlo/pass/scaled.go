@@ -103,7 +103,8 @@ func (f *normalisations) scaling(o *hlo.Op, kernel int) *scaling {
 	}
 	owner, v := f.vis[o.Operands[kernel]], o.Operands[1-kernel]
 	knows := func(v *hlo.Value) bool { return owner != hlo.Secret && owner.Join(f.vis[v]) == owner }
-	if owner == hlo.Secret || owner == hlo.Public || f.vis[v] != hlo.Secret || !v.Type.Equal(tensor.Type{DType: o.Operands[kernel].Type.DType, Shape: v.Type.Shape}) {
+	if owner == hlo.Secret || owner == hlo.Public || f.vis[v] != hlo.Secret ||
+		!v.Type.Equal(tensor.Type{DType: o.Operands[kernel].Type.DType, Shape: v.Type.Shape}) {
 		return nil
 	}
 	t := &scaling{}

@@ -22,7 +22,8 @@ func TestSummed(t *testing.T) {
 		x     Interval
 		n     int
 		exact bool
-	}{{Interval{0, 1}, 1 << 20, true}, {Interval{-3, 5}, 1000, true}, {Interval{0, 1}, 1<<24 + 1, false}, {Interval{0, 0.1}, 10, false}, {Interval{0, 0.25}, 10, true}} {
+	}{{Interval{0, 1}, 1 << 20, true}, {Interval{-3, 5}, 1000, true}, {Interval{0, 1}, 1<<24 + 1, false}, {Interval{0, 0.1}, 10, false},
+		{Interval{0, 0.25}, 10, true}} {
 		got := c.x.summed(c.n, tensor.F32)
 		exact := got == Interval{c.x.Lo * float64(c.n), c.x.Hi * float64(c.n)}
 		if exact != c.exact || got.Hi < c.x.Hi*float64(c.n) {
@@ -232,7 +233,13 @@ func checkBounds(t interface {
 func TestRandomPrograms(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dtype := rapid.SampledFrom([]string{"f32", "f64", "bf16"}).Draw(rt, "type")
-		g := &generator{rt: rt, full: "tensor<3x4x" + dtype + ">", row: "tensor<3x" + dtype + ">", one: "tensor<" + dtype + ">", bits: "tensor<3x4xi1>"}
+		g := &generator{
+			rt:   rt,
+			full: "tensor<3x4x" + dtype + ">",
+			row:  "tensor<3x" + dtype + ">",
+			one:  "tensor<" + dtype + ">",
+			bits: "tensor<3x4xi1>",
+		}
 		text := g.program(rapid.IntRange(1, 14).Draw(rt, "ops"))
 		p, err := hlo.Parse("random.mlir", []byte(text))
 		if err != nil {
@@ -284,8 +291,22 @@ func (g *generator) program(ops int) string {
 }
 
 func (g *generator) step() string {
-	unary := []string{"stablehlo.exponential", "stablehlo.negate", "stablehlo.abs", "stablehlo.tanh", "stablehlo.logistic", "stablehlo.sqrt", "stablehlo.rsqrt",
-		"stablehlo.log", "stablehlo.log_plus_one", "stablehlo.exponential_minus_one", "stablehlo.floor", "stablehlo.sign", "stablehlo.sine", "stablehlo.cbrt"}
+	unary := []string{
+		"stablehlo.exponential",
+		"stablehlo.negate",
+		"stablehlo.abs",
+		"stablehlo.tanh",
+		"stablehlo.logistic",
+		"stablehlo.sqrt",
+		"stablehlo.rsqrt",
+		"stablehlo.log",
+		"stablehlo.log_plus_one",
+		"stablehlo.exponential_minus_one",
+		"stablehlo.floor",
+		"stablehlo.sign",
+		"stablehlo.sine",
+		"stablehlo.cbrt",
+	}
 	chlo := []string{"chlo.square", "chlo.erf", "chlo.erfc", "chlo.atan", "chlo.sinh", "chlo.cosh", "chlo.asinh"}
 	binary := []string{"add", "subtract", "multiply", "divide", "maximum", "minimum", "remainder", "atan2", "power"}
 	switch rapid.IntRange(0, 9).Draw(g.rt, "what") {
@@ -312,19 +333,43 @@ func (g *generator) step() string {
 	x := g.emit("stablehlo.transpose %s, dims = [1, 0] : (%s) -> %s", g.pick(), g.full, strings.Replace(g.full, "3x4", "4x3", 1))
 	m := g.emit("stablehlo.dot_general %s, %s, contracting_dims = [1] x [0] : (%s, %s) -> %s", g.pick(), x, g.full,
 		strings.Replace(g.full, "3x4", "4x3", 1), strings.Replace(g.full, "3x4", "3x3", 1))
-	return g.emit("stablehlo.dot_general %s, %s, contracting_dims = [1] x [0] : (%s, %s) -> %s", m, g.pick(), strings.Replace(g.full, "3x4", "3x3", 1), g.full, g.full)
+	return g.emit(
+		"stablehlo.dot_general %s, %s, contracting_dims = [1] x [0] : (%s, %s) -> %s",
+		m,
+		g.pick(),
+		strings.Replace(g.full, "3x4", "3x3", 1),
+		g.full,
+		g.full,
+	)
 }
 
 // spread reduces rows and repeats the result along them.
 func (g *generator) spread(kind, x string) string {
-	init := g.emit("stablehlo.constant dense<%s> : %s", map[string]string{"add": "0.0", "maximum": "-3.0e38", "minimum": "3.0e38"}[kind], g.one)
+	init := g.emit(
+		"stablehlo.constant dense<%s> : %s",
+		map[string]string{"add": "0.0", "maximum": "-3.0e38", "minimum": "3.0e38"}[kind],
+		g.one,
+	)
 	if kind == "maximum" {
-		g.lines[len(g.lines)-1] = strings.Replace(g.lines[len(g.lines)-1], "-3.0e38", map[bool]string{true: "0xFF80", false: "0xFF800000"}[strings.Contains(g.one, "bf16")], 1)
+		g.lines[len(g.lines)-1] = strings.Replace(
+			g.lines[len(g.lines)-1],
+			"-3.0e38",
+			map[bool]string{true: "0xFF80", false: "0xFF800000"}[strings.Contains(g.one, "bf16")],
+			1,
+		)
 		if strings.Contains(g.one, "f64") {
 			g.lines[len(g.lines)-1] = strings.Replace(g.lines[len(g.lines)-1], "0xFF800000", "0xFFF0000000000000", 1)
 		}
 	}
-	r := g.emit("stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = [1] : (%s, %s) -> %s", x, init, kind, g.full, g.one, g.row)
+	r := g.emit(
+		"stablehlo.reduce(%s init: %s) applies stablehlo.%s across dimensions = [1] : (%s, %s) -> %s",
+		x,
+		init,
+		kind,
+		g.full,
+		g.one,
+		g.row,
+	)
 	return g.emit("stablehlo.broadcast_in_dim %s, dims = [0] : (%s) -> %s", r, g.row, g.full)
 }
 
@@ -401,8 +446,11 @@ cond {
 		}
 		close = fmt.Sprintf("%sstablehlo.return %s : tensor<f32>\n}\n", body, inner) + close
 	}
-	p := parse(t, "func.func public @main(%a: tensor<f32>) -> tensor<f32> {\n%x = stablehlo.constant dense<0.0> : tensor<f32>\n%one = stablehlo.constant dense<1.0> : tensor<f32>\n"+
-		open+close+"return %r0 : tensor<f32>\n}\n")
+	p := parse(
+		t,
+		"func.func public @main(%a: tensor<f32>) -> tensor<f32> {\n%x = stablehlo.constant dense<0.0> : tensor<f32>\n%one = stablehlo.constant dense<1.0> : tensor<f32>\n"+
+			open+close+"return %r0 : tensor<f32>\n}\n",
+	)
 	r := Bounds(p)
 	if _, hi := r.Of(find(t, p, "main", "r0")); !math.IsInf(hi, 1) {
 		t.Errorf("the sum is at most %v", hi)
@@ -419,7 +467,12 @@ func TestRandomIntegers(t *testing.T) {
 		typ := "tensor<12x" + dtype + ">"
 		g := &generator{rt: rt, values: []string{"%x", "%y"}}
 		for range rapid.IntRange(1, 12).Draw(rt, "ops") {
-			op := rapid.SampledFrom([]string{"add", "subtract", "multiply", "divide", "remainder", "maximum", "minimum", "constant", "negate", "sum"}).Draw(rt, "op")
+			op := rapid.SampledFrom(
+				[]string{"add", "subtract", "multiply", "divide", "remainder", "maximum", "minimum", "constant", "negate", "sum"},
+			).Draw(
+				rt,
+				"op",
+			)
 			v := ""
 			switch op {
 			case "constant":
@@ -428,14 +481,24 @@ func TestRandomIntegers(t *testing.T) {
 				v = g.emit("stablehlo.negate %s : %s", g.pick(), typ)
 			case "sum":
 				z := g.emit("stablehlo.constant dense<0> : tensor<%s>", dtype)
-				r := g.emit("stablehlo.reduce(%s init: %s) applies stablehlo.add across dimensions = [0] : (%s, tensor<%s>) -> tensor<%s>", g.pick(), z, typ, dtype, dtype)
+				r := g.emit(
+					"stablehlo.reduce(%s init: %s) applies stablehlo.add across dimensions = [0] : (%s, tensor<%s>) -> tensor<%s>",
+					g.pick(),
+					z,
+					typ,
+					dtype,
+					dtype,
+				)
 				v = g.emit("stablehlo.broadcast_in_dim %s, dims = [] : (tensor<%s>) -> %s", r, dtype, typ)
 			default:
 				v = g.emit("stablehlo.%s %s, %s : %s", op, g.pick(), g.pick(), typ)
 			}
 			g.values = append(g.values, v)
 		}
-		text := "func.func public @main(%x: " + typ + ", %y: " + typ + ") -> " + typ + " {\n" + strings.Join(g.lines, "\n") + "\n  return %x : " + typ + "\n}\n"
+		text := "func.func public @main(%x: " + typ + ", %y: " + typ + ") -> " + typ + " {\n" + strings.Join(
+			g.lines,
+			"\n",
+		) + "\n  return %x : " + typ + "\n}\n"
 		p, err := hlo.Parse("random.mlir", []byte(text))
 		if err != nil {
 			rt.Fatal(err, "\n"+text)

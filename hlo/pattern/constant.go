@@ -91,7 +91,8 @@ func (f *finder) evaluate(v *hlo.Value, fr *frame, depth int) (float64, bool) {
 		x, ok := arg(0)
 		return g(x), ok
 	}
-	if g := foldBinary[o.Name]; g != nil && (o.Results[0].Type.DType.IsFloat() || o.Name != hlo.OpDivide) && o.Results[0].Type.DType != tensor.Bool {
+	if g := foldBinary[o.Name]; g != nil && (o.Results[0].Type.DType.IsFloat() || o.Name != hlo.OpDivide) &&
+		o.Results[0].Type.DType != tensor.Bool {
 		x, ok := arg(0)
 		if !ok {
 			return 0, false

@@ -113,7 +113,8 @@ func (a *attempt) cubic(t term) (term, bool) {
 			continue
 		}
 		x := hs[0].term
-		if a.exactly(q, geluCubic, x, 2, nil) && a.exactly(t, geluScale, x, 1, func(h factor) bool { return !h.under && a.same(h.term, g.term) }) {
+		if a.exactly(q, geluCubic, x, 2, nil) &&
+			a.exactly(t, geluScale, x, 1, func(h factor) bool { return !h.under && a.same(h.term, g.term) }) {
 			return x, true
 		}
 	}

@@ -106,7 +106,9 @@ func contraction(o *hlo.Op, in []Interval) Interval {
 	}
 	d := o.Results[0].Type.DType
 	out := p.summed(n, d)
-	if d.IsFloat() && (in[0].Lo != math.Trunc(in[0].Lo) || in[0].Hi != math.Trunc(in[0].Hi) || in[1].Lo != math.Trunc(in[1].Lo) || in[1].Hi != math.Trunc(in[1].Hi)) {
+	if d.IsFloat() &&
+		(in[0].Lo != math.Trunc(in[0].Lo) || in[0].Hi != math.Trunc(in[0].Hi) || in[1].Lo != math.Trunc(in[1].Lo) ||
+			in[1].Hi != math.Trunc(in[1].Hi)) {
 		out = Interval{out.Lo - slack(out.Lo, n, d), out.Hi + slack(out.Hi, n, d)}
 	}
 	return out

@@ -99,7 +99,8 @@ func TestDelayAndRate(t *testing.T) {
 		begun := time.Now()
 		data := random(500_000) // half a second of data
 		go a.Write(data)
-		if _, err := io.ReadFull(b, data[:1]); err != nil || time.Since(begun) < 100*time.Millisecond || time.Since(begun) > 125*time.Millisecond {
+		if _, err := io.ReadFull(b, data[:1]); err != nil || time.Since(begun) < 100*time.Millisecond ||
+			time.Since(begun) > 125*time.Millisecond {
 			t.Errorf("the first byte after %v, %v", time.Since(begun), err)
 		}
 		_, err := io.ReadFull(b, data[1:])

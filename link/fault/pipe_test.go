@@ -151,7 +151,8 @@ func TestPipeWhole(t *testing.T) {
 func TestPort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, p := New(1), NewPort("b")
-		for _, dial := range []func() (net.Conn, error){func() (net.Conn, error) { return p.Dial("a") }, func() (net.Conn, error) { return l.Dial("a", p) }} {
+		for _, dial := range []func() (net.Conn, error){func() (net.Conn, error) { return p.Dial("a") },
+			func() (net.Conn, error) { return l.Dial("a", p) }} {
 			a, err := dial()
 			if err != nil {
 				t.Fatal(err)
@@ -198,7 +199,8 @@ func TestPort(t *testing.T) {
 		if _, err := p.Accept(); !errors.Is(err, net.ErrClosed) {
 			t.Errorf("accepting: %v", err)
 		}
-		for _, dial := range []func() (net.Conn, error){func() (net.Conn, error) { return p.Dial("a") }, func() (net.Conn, error) { return l.Dial("a", p) }} {
+		for _, dial := range []func() (net.Conn, error){func() (net.Conn, error) { return p.Dial("a") },
+			func() (net.Conn, error) { return l.Dial("a", p) }} {
 			if _, err := dial(); !errors.Is(err, syscall.ECONNREFUSED) {
 				t.Errorf("dialling: %v", err)
 			}

@@ -109,7 +109,11 @@ var operations = []operation{
 	{name: "linear", in: below(5, 1, 2), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		n := in[0].Len()
 		sum := p.Linear(op, maps.Combine{N: n, Coef: []int64{3, -1}}, in...)
-		return []mpc.Secret{sum, p.Linear(op, maps.Sum{Outer: 1, Reduced: 4, Inner: n / 4}, in[0]), p.Linear(op, maps.NewView(tensor.Reversed(tensor.Shape{n}, []int{0}), n), sum)}
+		return []mpc.Secret{
+			sum,
+			p.Linear(op, maps.Sum{Outer: 1, Reduced: 4, Inner: n / 4}, in[0]),
+			p.Linear(op, maps.NewView(tensor.Reversed(tensor.Shape{n}, []int{0}), n), sum),
+		}
 	}},
 	{name: "add", in: below(4, 1), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		r, n := in[0].Ring(), in[0].Len()
@@ -139,18 +143,40 @@ var operations = []operation{
 	{name: "product into a wider ring", in: below(2, 1, 2), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return one(p.Product(op, ring.Z(2*in[0].Ring().Bits), maps.Elementwise{N: in[0].Len()}, in[0], in[1], 0))
 	}},
-	{name: "truncate", in: below(3, 1), units: 0.5, each: 0.5, rings: floats, build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-		x := p.Linear(op, maps.Combine{N: in[0].Len(), Coef: []int64{1}}, p.Unopened(op, in[0]))
-		return []mpc.Secret{p.Truncate(op, x, 10), p.Truncate(op, in[0], 3)}
-	}},
-	{name: "truncate-reduce", in: below(3, 1), units: 0.5, each: 0.5, rings: floats, build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-		return one(p.TruncateReduce(op, p.Unopened(op, in[0]), 10))
-	}},
+	{
+		name:  "truncate",
+		in:    below(3, 1),
+		units: 0.5,
+		each:  0.5,
+		rings: floats,
+		build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			x := p.Linear(op, maps.Combine{N: in[0].Len(), Coef: []int64{1}}, p.Unopened(op, in[0]))
+			return []mpc.Secret{p.Truncate(op, x, 10), p.Truncate(op, in[0], 3)}
+		},
+	},
+	{
+		name:  "truncate-reduce",
+		in:    below(3, 1),
+		units: 0.5,
+		each:  0.5,
+		rings: floats,
+		build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+			return one(p.TruncateReduce(op, p.Unopened(op, in[0]), 10))
+		},
+	},
 	{name: "less than a constant", in: below(2, 1), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return []mpc.Secret{p.LessConst(op, in[0], 0), p.LessConst(op, in[0], 17), p.LessConst(op, in[0], -3)}
 	}},
-	{name: "top bit", in: wholeRing(1), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret { return one(p.MSB(op, in[0])) }},
-	{name: "less", in: below(3, 1, 2), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret { return one(p.Less(op, in[0], in[1])) }},
+	{
+		name:  "top bit",
+		in:    wholeRing(1),
+		build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret { return one(p.MSB(op, in[0])) },
+	},
+	{
+		name:  "less",
+		in:    below(3, 1, 2),
+		build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret { return one(p.Less(op, in[0], in[1])) },
+	},
 	{name: "less than public", in: below(3, 1), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		r := ring.Z(in[0].Ring().Bits + 5)
 		return one(p.Less(op, in[0], p.Public(op, Extremes(r, r.Bits-8, in[0].Len(), 3), r.Bits-8)))
@@ -158,7 +184,11 @@ var operations = []operation{
 	{name: "less, whole ring", in: wholeRing(1, 2), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return []mpc.Secret{p.LessFullRange(op, in[0], in[1], true), p.LessFullRange(op, in[0], in[1], false)}
 	}},
-	{name: "equal", in: wholeRing(1, 2), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret { return one(p.Equal(op, in[0], in[1])) }},
+	{
+		name:  "equal",
+		in:    wholeRing(1, 2),
+		build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret { return one(p.Equal(op, in[0], in[1])) },
+	},
 	{name: "and", in: withBits(wholeRing(1, 2)), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return []mpc.Secret{p.And(op, in[0]), p.And(op, in[0], p.MSB(op, in[1])), p.And(op, in[0], p.MSB(op, in[1]), p.MSB(op, in[2]))}
 	}},
@@ -179,7 +209,11 @@ var operations = []operation{
 	{name: "max", in: below(3, 1, 2, 3), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return one(p.Max(op, in[0].Ring(), in...))
 	}},
-	{name: "bits", in: wholeRing(1), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret { return one(p.BitDecompose(op, in[0])) }},
+	{
+		name:  "bits",
+		in:    wholeRing(1),
+		build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret { return one(p.BitDecompose(op, in[0])) },
+	},
 	{name: "number of bits", in: wholeRing(1), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return one(p.BitCompose(op, in[0].Ring(), p.BitDecompose(op, in[0])))
 	}},
@@ -192,7 +226,11 @@ var operations = []operation{
 	}},
 	{name: "narrow and extend", in: wholeRing(1), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		r := in[0].Ring()
-		return []mpc.Secret{p.Narrow(op, ring.Z(r.Bits/2), in[0]), p.Extend(op, ring.Z(2*r.Bits), in[0], true), p.Extend(op, ring.Z(r.Bits+3), in[0], false)}
+		return []mpc.Secret{
+			p.Narrow(op, ring.Z(r.Bits/2), in[0]),
+			p.Extend(op, ring.Z(2*r.Bits), in[0], true),
+			p.Extend(op, ring.Z(r.Bits+3), in[0], false),
+		}
 	}},
 	{name: "extend below a bound", in: below(4, 1), build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return one(p.Extend(op, ring.Z(2*in[0].Ring().Bits), in[0], true))
@@ -205,7 +243,21 @@ var operations = []operation{
 		return one(p.Lookup(op, in[0], in[1], table))
 	}},
 	{name: "place", in: indices, build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-		return one(p.Place(op, in[0], p.Linear(op, maps.NewView(tensor.Broadcast(tensor.Shape{table.Size()}, []int{1}, tensor.Shape{in[0].Len() * table.Rows() / table.Size(), table.Size()}), table.Size()), in[1]), table))
+		return one(
+			p.Place(
+				op,
+				in[0],
+				p.Linear(
+					op,
+					maps.NewView(
+						tensor.Broadcast(tensor.Shape{table.Size()}, []int{1}, tensor.Shape{in[0].Len() * table.Rows() / table.Size(), table.Size()}),
+						table.Size(),
+					),
+					in[1],
+				),
+				table,
+			),
+		)
 	}},
 	{name: "sort", in: below(3, 1, 2), rings: []int{16, 64}, build: func(p mpc.Protocol, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		s := mpc.Sorting{Groups: 2, Rows: in[0].Len() / 2, Descending: []bool{false, true}, First: in[0].Len() / 4, At: ring.Z(32)}
@@ -288,7 +340,10 @@ func indices(r ring.Ring, n int) []operand {
 	for i := range at {
 		at[i] = int64((i*i + i/8) % table.Cells)
 	}
-	return []operand{{owner: 1, v: ring.FromInts(r, at), bound: min(5, r.Bits-2)}, {v: Extremes(r, r.Bits-4, table.Size(), 3), bound: r.Bits - 4}}
+	return []operand{
+		{owner: 1, v: ring.FromInts(r, at), bound: min(5, r.Bits-2)},
+		{v: Extremes(r, r.Bits-4, table.Size(), 3), bound: r.Bits - 4},
+	}
 }
 
 // fraction is the usual one of a ring of floats.

@@ -154,7 +154,12 @@ func golden(t *testing.T, file, got string) {
 		t.Fatalf("%v (go test -run %s -conformance.rewrite writes it)", err, strings.Split(t.Name(), "/")[0])
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s changed (-want +got); if that is meant, run go test -run %s -conformance.rewrite:\n%s", file, strings.Split(t.Name(), "/")[0], diff)
+		t.Errorf(
+			"%s changed (-want +got); if that is meant, run go test -run %s -conformance.rewrite:\n%s",
+			file,
+			strings.Split(t.Name(), "/")[0],
+			diff,
+		)
 	}
 }
 
@@ -233,7 +238,13 @@ func testRefusals(t *testing.T, d *protocol.Descriptor) {
 	for name, build := range refused {
 		r := ring.Z(d.Rings[len(d.Rings)-1])
 		n := among(d)[0]
-		s := session{d: d, computing: n, parties: n, in: []operand{{v: Extremes(r, 8, elements, 1), bound: 8}, {v: Extremes(r, 8, elements, 2), bound: 8}}, build: build}
+		s := session{
+			d:         d,
+			computing: n,
+			parties:   n,
+			in:        []operand{{v: Extremes(r, 8, elements, 1), bound: 8}, {v: Extremes(r, 8, elements, 2), bound: 8}},
+			build:     build,
+		}
 		if _, err := guarded(t.Context(), &s); err == nil {
 			t.Errorf("%s is computed", name)
 		}

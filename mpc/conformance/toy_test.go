@@ -626,7 +626,15 @@ var toyFixtures = []string{
 }
 
 // toyQuick are those of a few seconds.
-var toyQuick = map[string]bool{"add-mul": true, "control": true, "conv1": true, "integers": true, "logreg-infer": true, "mlp-infer": true, "secret-index": true}
+var toyQuick = map[string]bool{
+	"add-mul":      true,
+	"control":      true,
+	"conv1":        true,
+	"integers":     true,
+	"logreg-infer": true,
+	"mlp-infer":    true,
+	"secret-index": true,
+}
 
 // toyLimit is the number of input elements up to which fixtures run.
 const toyLimit = 100_000
@@ -679,7 +687,15 @@ func TestToyRunsPrograms(t *testing.T) {
 				t.Error(off)
 			}
 			r := out.Report
-			if fmt.Sprint(r.Online.BytesSent, r.Online.Rounds, r.Offline.BytesSent) != fmt.Sprint(r.Predicted.Online.BytesSent, r.Predicted.Online.Rounds, r.Predicted.Offline.BytesSent) {
+			if fmt.Sprint(
+				r.Online.BytesSent,
+				r.Online.Rounds,
+				r.Offline.BytesSent,
+			) != fmt.Sprint(
+				r.Predicted.Online.BytesSent,
+				r.Predicted.Online.Rounds,
+				r.Predicted.Offline.BytesSent,
+			) {
 				t.Errorf("measured %v %d %d, predicted %+v", r.Online.BytesSent, r.Online.Rounds, r.Offline.BytesSent, r.Predicted)
 			}
 			if r.Offline.BySender[0] != r.Offline.BytesSent || r.Offline.Rounds > 2 {

@@ -196,7 +196,8 @@ const maxPlanes = 1 << 16
 
 // check reports whether a mask can be made from the seeds of so many parties.
 func (m *Mask) check(parties int) error {
-	ok := m.N >= 0 && m.Ring.Bits >= 1 && !m.Ring.Cyclic && (m.Kind == FreshBits || m.Planes == 0) // Cyclic is refused: the parts of a mask are read as bits
+	ok := m.N >= 0 && m.Ring.Bits >= 1 && !m.Ring.Cyclic &&
+		(m.Kind == FreshBits || m.Planes == 0) // Cyclic is refused: the parts of a mask are read as bits
 	switch m.Kind {
 	case FreshBits:
 		ok = ok && m.Planes > 0 && m.Planes <= maxPlanes

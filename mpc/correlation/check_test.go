@@ -17,19 +17,20 @@ func TestMalformedRequests(t *testing.T) {
 	bits, narrow := NewFreshBits(3, 4, 1), NewFresh(4, ring.Z(2), 4)
 	theta, k, q := Factor{Mask: x, Part: Phase, C: Multiplier{3}}, ring.Z(104), ring.M(128)
 	for name, r := range map[string]Request{
-		"unknown kind":                 {Kind: 200, Factors: []Factor{{Mask: x}}, Out: z, N: 4},
-		"no factors":                   {Kind: Product, Out: z, N: 4},
-		"no factors of bits":           {Kind: BitProduct, N: 4},
-		"digits of a product":          {Kind: Product, Factors: []Factor{{Mask: x}}, Out: z, N: 4, Digits: Digits{1}},
-		"a digit of no bits":           {Kind: Thermometer, Factors: []Factor{{Mask: x}}, N: 4, Digits: Digits{3, 0}},
-		"a digit too large":            {Kind: Thermometer, Factors: []Factor{{Mask: x}}, N: 4, Digits: Digits{maxDigitBits + 1}},
-		"digits beyond the mask":       {Kind: Thermometer, Factors: []Factor{{Mask: x}}, N: 4, Digits: Digits{4, 4}, Pos: 60},
-		"a table in a ring":            {Kind: Thermometer, Factors: []Factor{{Mask: x}}, N: 4, Digits: Digits{4}, Out: z},
-		"a list of ring products":      {Kind: Product, Factors: []Factor{{Mask: x}}, Out: z, N: 4, Products: NewProducts(1, [][]uint16{{0}})},
-		"products of other bits":       {Kind: BitProduct, Factors: []Factor{{Mask: bits}, {Mask: bits}}, N: 4, Products: NewProducts(3, [][]uint16{{0}})},
-		"products of a ring mask":      {Kind: BitProduct, Factors: []Factor{{Mask: x, Part: Planes, Width: 1}}, N: 4, Products: NewProducts(1, [][]uint16{{0}})},
-		"planes without products":      {Kind: BitProduct, Factors: []Factor{{Mask: bits, Part: Planes, Width: 1}}, N: 4},
-		"planes that are not":          {Kind: BitProduct, Factors: []Factor{{Mask: bits, Part: Planes, Shift: 1, Width: 1}}, N: 4, Products: NewProducts(1, [][]uint16{{0}})},
+		"unknown kind":            {Kind: 200, Factors: []Factor{{Mask: x}}, Out: z, N: 4},
+		"no factors":              {Kind: Product, Out: z, N: 4},
+		"no factors of bits":      {Kind: BitProduct, N: 4},
+		"digits of a product":     {Kind: Product, Factors: []Factor{{Mask: x}}, Out: z, N: 4, Digits: Digits{1}},
+		"a digit of no bits":      {Kind: Thermometer, Factors: []Factor{{Mask: x}}, N: 4, Digits: Digits{3, 0}},
+		"a digit too large":       {Kind: Thermometer, Factors: []Factor{{Mask: x}}, N: 4, Digits: Digits{maxDigitBits + 1}},
+		"digits beyond the mask":  {Kind: Thermometer, Factors: []Factor{{Mask: x}}, N: 4, Digits: Digits{4, 4}, Pos: 60},
+		"a table in a ring":       {Kind: Thermometer, Factors: []Factor{{Mask: x}}, N: 4, Digits: Digits{4}, Out: z},
+		"a list of ring products": {Kind: Product, Factors: []Factor{{Mask: x}}, Out: z, N: 4, Products: NewProducts(1, [][]uint16{{0}})},
+		"products of other bits":  {Kind: BitProduct, Factors: []Factor{{Mask: bits}, {Mask: bits}}, N: 4, Products: NewProducts(3, [][]uint16{{0}})},
+		"products of a ring mask": {Kind: BitProduct, Factors: []Factor{{Mask: x, Part: Planes, Width: 1}}, N: 4, Products: NewProducts(1, [][]uint16{{0}})},
+		"planes without products": {Kind: BitProduct, Factors: []Factor{{Mask: bits, Part: Planes, Width: 1}}, N: 4},
+		"planes that are not": {Kind: BitProduct, Factors: []Factor{{Mask: bits, Part: Planes, Shift: 1, Width: 1}}, N: 4,
+			Products: NewProducts(1, [][]uint16{{0}})},
 		"planes in a ring product":     {Kind: Product, Factors: []Factor{{Mask: bits, Part: Planes, Width: 1}}, Out: z, N: 4},
 		"a plane beyond the mask":      {Kind: BitProduct, Factors: []Factor{{Mask: bits, Width: 1}}, N: 4},
 		"no factors to lift":           {Kind: Lift, Out: z, N: 4},
@@ -146,7 +147,14 @@ func TestMalformedRequests(t *testing.T) {
 }
 
 func dealing(t *testing.T, rs ...*Request) error {
-	return newSession(2, 20).dealer.Deal(t.Context(), &Manifest{Requests: rs}, func(id ID, _ []byte) error { t.Errorf("%v is dealt", id); return nil })
+	return newSession(
+		2,
+		20,
+	).dealer.Deal(
+		t.Context(),
+		&Manifest{Requests: rs},
+		func(id ID, _ []byte) error { t.Errorf("%v is dealt", id); return nil },
+	)
 }
 
 // The dealer refuses malformed masks at any depth of derivation.

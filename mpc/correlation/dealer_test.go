@@ -63,7 +63,12 @@ func factorsOf(m *Mask) []Factor {
 		if w < 1 {
 			continue
 		}
-		out = append(out, Factor{Mask: m, Part: LowBits, Width: w, Shift: 0}, Factor{Mask: m, Part: Wrap, Width: w, Shift: 0}, Factor{Mask: m, Part: Bit, Width: w - 1, Shift: 0})
+		out = append(
+			out,
+			Factor{Mask: m, Part: LowBits, Width: w, Shift: 0},
+			Factor{Mask: m, Part: Wrap, Width: w, Shift: 0},
+			Factor{Mask: m, Part: Bit, Width: w - 1, Shift: 0},
+		)
 		for _, s := range []int{0, w / 3, w} {
 			out = append(out, Factor{Mask: m, Part: Shifted, Width: w, Shift: s}, Factor{Mask: m, Part: WrapShifted, Width: w, Shift: s})
 		}
@@ -91,7 +96,10 @@ func TestProductsOfEveryPart(t *testing.T) {
 				for _, m := range s.masksOf(ring.Z(k), size) {
 					for _, f := range factorsOf(m) {
 						for _, out := range []int{k, 32, 64, 128, 46} {
-							rs = append(rs, &Request{ID: ID(s.id()), Kind: Product, Factors: []Factor{f}, Out: ring.Z(out), N: size, Zeros: zerosOf(ring.Z(out), f)})
+							rs = append(
+								rs,
+								&Request{ID: ID(s.id()), Kind: Product, Factors: []Factor{f}, Out: ring.Z(out), N: size, Zeros: zerosOf(ring.Z(out), f)},
+							)
 							if f.Part == LowBits && f.Width < out {
 								rs = append(rs, &Request{ID: ID(s.id()), Kind: Lift, Factors: []Factor{f}, Out: ring.Z(out), N: size})
 							}
@@ -219,7 +227,10 @@ func TestBilinearMaps(t *testing.T) {
 					{{Mask: narrow}, {Mask: y}},
 					{{Mask: x, Part: WrapShifted, Width: 20, Shift: 15}, {Mask: z, Part: LowBits, Width: 9}},
 				} {
-					rs = append(rs, &Request{ID: ID(s.id()), Kind: Bilinear, Factors: fs, Out: ring.Z(k), N: b.Out(), Zeros: zerosOf(ring.Z(k), fs...), B: b})
+					rs = append(
+						rs,
+						&Request{ID: ID(s.id()), Kind: Bilinear, Factors: fs, Out: ring.Z(k), N: b.Out(), Zeros: zerosOf(ring.Z(k), fs...), B: b},
+					)
 				}
 			}
 			s.deal(t, rs...)
@@ -270,7 +281,13 @@ func TestWrapTables(t *testing.T) {
 func TestLiftIsCongruent(t *testing.T) {
 	for _, n := range partyCounts {
 		s := newSession(n, 8)
-		m := NewDerived(s.id(), ring.Z(46), maps.Combine{N: 20, Coef: []int64{7, -2}}, NewFresh(s.id(), ring.Z(46), 20), NewOwned(s.id(), ring.Z(64), 20, n-1))
+		m := NewDerived(
+			s.id(),
+			ring.Z(46),
+			maps.Combine{N: 20, Coef: []int64{7, -2}},
+			NewFresh(s.id(), ring.Z(46), 20),
+			NewOwned(s.id(), ring.Z(64), 20, n-1),
+		)
 		r := &Request{ID: ID(s.id()), Kind: Lift, Factors: []Factor{{Mask: m, Part: LowBits, Width: 30}}, Out: ring.Z(64), N: 20}
 		s.deal(t, r)
 		s.check(t, r) // also that the correction is a multiple of 2^30

@@ -76,7 +76,15 @@ type itemSize struct {
 
 // Encode writes the manifest, all fields but Request.Op. Equal manifests have equal encodings.
 func (f *Manifest) Encode(w io.Writer) error {
-	e := &encoder{w: w, b: []byte(manifestHead), masks: map[*Mask]int{}, maps: map[[32]byte]int{}, lists: map[[32]byte]int{}, known: map[*Products]int{}, last: map[byte]itemSize{}}
+	e := &encoder{
+		w:     w,
+		b:     []byte(manifestHead),
+		masks: map[*Mask]int{},
+		maps:  map[[32]byte]int{},
+		lists: map[[32]byte]int{},
+		known: map[*Products]int{},
+		last:  map[byte]itemSize{},
+	}
 	for _, r := range f.Requests {
 		e.request(r)
 		if len(e.b) >= flush {

@@ -23,17 +23,44 @@ func larger() *Manifest {
 	shuffled := NewShuffled(22, 23, 3, x)
 	turned := NewDerived(24, z, reversal(6), NewDerived(25, z, reversal(6), x))
 	narrow := Factor{Mask: x, Part: LowBits, Width: 2}
-	f.Requests = append(f.Requests,
+	f.Requests = append(
+		f.Requests,
 		&Request{ID: 30, Kind: BitProduct, Factors: []Factor{{Mask: bits}, {Mask: y, Part: Bit, Width: 9}}, N: 6},
 		&Request{ID: 31, Kind: WrapTable, Factors: []Factor{{Mask: t}}, Out: ring.Z(20), N: 6 * 7},
-		&Request{ID: 32, Kind: Product, Factors: []Factor{{Mask: shuffled}, {Mask: turned}, {Mask: bits, Part: Sign}, {Mask: NewZero(26, z, 6)}}, Out: z, N: 6},
+		&Request{
+			ID:      32,
+			Kind:    Product,
+			Factors: []Factor{{Mask: shuffled}, {Mask: turned}, {Mask: bits, Part: Sign}, {Mask: NewZero(26, z, 6)}},
+			Out:     z,
+			N:       6,
+		},
 		&Request{ID: 33, Kind: Lift, Factors: []Factor{{Mask: x, Part: LowBits, Width: 40}}, Out: ring.Z(72), N: 6},
 		&Request{ID: 34, Kind: OneHot, Factors: []Factor{narrow}, Out: z, N: 18},
 		&Request{ID: 35, Kind: Rotated, Factors: []Factor{narrow, {Mask: NewFresh(27, z, 8)}}, Out: z, N: 24},
 		&Request{ID: 36, Kind: Placed, Factors: []Factor{narrow, {Mask: turned}}, Out: z, N: 24},
-		&Request{ID: 37, Kind: Waves, Factors: []Factor{{Mask: x, Part: LongPhaseWrap, C: Multiplier{1, 1 << 63}}, {Mask: bits}}, Out: z, N: 18, Harmonics: 1, Scale: 31},
-		&Request{ID: 38, Kind: BitProduct, Factors: []Factor{{Mask: bits, Part: Planes, Width: 2}, {Mask: y, Part: Bit, Width: 9}}, N: 6, Products: exampleProducts()},
-		&Request{ID: 39, Kind: BitProduct, Factors: []Factor{{Mask: bits, Part: Planes, Width: 2}, {Mask: y, Part: Bit, Width: 9}}, N: 6, Products: NewProducts(3, [][]uint16{{2}})},
+		&Request{
+			ID:        37,
+			Kind:      Waves,
+			Factors:   []Factor{{Mask: x, Part: LongPhaseWrap, C: Multiplier{1, 1 << 63}}, {Mask: bits}},
+			Out:       z,
+			N:         18,
+			Harmonics: 1,
+			Scale:     31,
+		},
+		&Request{
+			ID:       38,
+			Kind:     BitProduct,
+			Factors:  []Factor{{Mask: bits, Part: Planes, Width: 2}, {Mask: y, Part: Bit, Width: 9}},
+			N:        6,
+			Products: exampleProducts(),
+		},
+		&Request{
+			ID:       39,
+			Kind:     BitProduct,
+			Factors:  []Factor{{Mask: bits, Part: Planes, Width: 2}, {Mask: y, Part: Bit, Width: 9}},
+			N:        6,
+			Products: NewProducts(3, [][]uint16{{2}}),
+		},
 		&Request{ID: 40, Kind: Thermometer, Factors: []Factor{{Mask: x}}, Digits: Digits{3, 4}, N: 6},
 	)
 	return f
@@ -186,11 +213,26 @@ func TestManifestsRefused(t *testing.T) {
 	refused("an end with flags", head(itemEnd|hasN), roomy, "at the end")
 	refused("a map with flags", head(itemMap|hasN), roomy, "of a map")
 	leaf := []byte{itemMask | hasRing | hasN, byte(Fresh), 2, 128, 1, 1} // one element in Z_2^64
-	refused("no mask yet", head(append(slices.Clone(leaf), itemRequest|hasRing|hasN, byte(Product), 2, 128, 1, 1, 1, 1, 0)...), roomy, "before the first")
+	refused(
+		"no mask yet",
+		head(append(slices.Clone(leaf), itemRequest|hasRing|hasN, byte(Product), 2, 128, 1, 1, 1, 1, 0)...),
+		roomy,
+		"before the first",
+	)
 	refused("no map yet", head(itemMask|hasRing|hasN|maskMap, byte(Derived), 2, 128, 1, 1, 0), roomy, "no such map")
 	bilinear := maps.Append([]byte{itemMap}, maps.Elementwise{N: 1})
-	refused("a bilinear map of a mask", head(append(bilinear, itemMask|hasRing|hasN|maskMap, byte(Derived), 2, 128, 1, 1, 0)...), roomy, "no such map")
-	refused("a factor with flags", head(append(slices.Clone(leaf), itemRequest|hasRing|hasN, byte(Product), 2, 128, 1, 1, 1, 0, 128)...), roomy, "of a factor")
+	refused(
+		"a bilinear map of a mask",
+		head(append(bilinear, itemMask|hasRing|hasN|maskMap, byte(Derived), 2, 128, 1, 1, 0)...),
+		roomy,
+		"no such map",
+	)
+	refused(
+		"a factor with flags",
+		head(append(slices.Clone(leaf), itemRequest|hasRing|hasN, byte(Product), 2, 128, 1, 1, 1, 0, 128)...),
+		roomy,
+		"of a factor",
+	)
 }
 
 // Memory counts the masks that are held at the same time, not all masks.
@@ -207,7 +249,10 @@ func TestManifestMemory(t *testing.T) {
 	wide := &Manifest{}
 	x := NewFresh(1, z, n)
 	for i := range 100 { // the first is needed to the end
-		wide.Requests = append(wide.Requests, &Request{ID: ID(200 + i), Kind: Product, Factors: []Factor{{Mask: x}, {Mask: NewFresh(uint64(10+i), z, n)}}, Out: z, N: n})
+		wide.Requests = append(
+			wide.Requests,
+			&Request{ID: ID(200 + i), Kind: Product, Factors: []Factor{{Mask: x}, {Mask: NewFresh(uint64(10+i), z, n)}}, Out: z, N: n},
+		)
 	}
 	for name, c := range map[string]struct {
 		f         *Manifest
@@ -218,7 +263,8 @@ func TestManifestMemory(t *testing.T) {
 		"a chain":      {chain, 1, 2*vec + chain.Bytes(), 10*vec + chain.Bytes()},
 		"more at once": {chain, 4, 5*vec + chain.Bytes(), 30*vec + chain.Bytes()},
 		"one for all":  {wide, 1, 3*vec + wide.Bytes(), 12*vec + wide.Bytes()},
-		"too much": {&Manifest{Requests: []*Request{{ID: 1, Kind: Product, Factors: []Factor{{Mask: NewFresh(2, ring.Z(4096), 1<<31-1)}}, Out: ring.Z(4096), N: 1<<31 - 1}}},
+		"too much": {&Manifest{Requests: []*Request{{ID: 1, Kind: Product, Factors: []Factor{{Mask: NewFresh(2, ring.Z(4096), 1<<31-1)}},
+			Out: ring.Z(4096), N: 1<<31 - 1}}},
 			1 << 30, 1 << 62, 1<<63 - 1},
 	} {
 		if got := c.f.Memory(c.workers); got < c.low || got > c.high {

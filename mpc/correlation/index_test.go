@@ -127,7 +127,14 @@ func TestMalformedIndices(t *testing.T) {
 		if _, err := rec.Take(t.Context(), &r); err == nil || !strings.Contains(err.Error(), "malformed") {
 			t.Errorf("%s: a recorder says %v", name, err)
 		}
-		err := NewLocal(2, seedsFor(2, 1)).Deal(t.Context(), &Manifest{Requests: []*Request{&r}}, func(ID, []byte) error { t.Errorf("%s: dealt", name); return nil })
+		err := NewLocal(
+			2,
+			seedsFor(2, 1),
+		).Deal(
+			t.Context(),
+			&Manifest{Requests: []*Request{&r}},
+			func(ID, []byte) error { t.Errorf("%s: dealt", name); return nil },
+		)
 		if err == nil || errors.Is(err, ErrSpent) {
 			t.Errorf("%s: the dealer says %v", name, err)
 		}

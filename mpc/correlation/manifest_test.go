@@ -17,12 +17,45 @@ func example() *Manifest {
 	x, y := NewFresh(1, z, 6), NewOwned(2, z, 6, 1)
 	w := NewDerived(3, ring.Z(46), maps.Combine{N: 6, Coef: []int64{1, 1}}, x, y)
 	return &Manifest{Requests: []*Request{
-		{ID: 10, Kind: Product, Factors: []Factor{{Mask: x, Part: Shifted, Width: 20, Shift: 3}, {Mask: w, Part: WrapShifted, Width: 20, Shift: 4}}, Out: z, N: 6, Zeros: 16, Op: "a"},
+		{
+			ID:      10,
+			Kind:    Product,
+			Factors: []Factor{{Mask: x, Part: Shifted, Width: 20, Shift: 3}, {Mask: w, Part: WrapShifted, Width: 20, Shift: 4}},
+			Out:     z,
+			N:       6,
+			Zeros:   16,
+			Op:      "a",
+		},
 		{ID: 11, Kind: Thermometer, Factors: []Factor{{Mask: w}}, Digits: Digits{4}, N: 6, Pos: 4, Op: "b"},
 		{ID: 12, Kind: Bilinear, Factors: []Factor{{Mask: x}, {Mask: y}}, Out: z, N: 4, B: maps.MatMul{Batch: 1, M: 2, K: 3, N: 2}, Op: "c"},
-		{ID: 13, Kind: Waves, Factors: []Factor{{Mask: x, Part: Phase, C: Multiplier{5, 6}}}, Out: ring.Z(104), N: 36, Harmonics: 3, Scale: 31, Op: "d"},
-		{ID: 14, Kind: Exponential, Factors: []Factor{{Mask: x, Part: Phase, C: Multiplier{5, 6}}}, Out: ring.M(128), N: 6, Scale: 30, Off: 21, Op: "e"},
-		{ID: 15, Kind: BitProduct, Factors: []Factor{{Mask: NewFreshBits(4, 6, 3), Part: Planes, Shift: 1, Width: 2}, {Mask: w, Part: Bit}}, N: 6, Products: exampleProducts(), Op: "f"},
+		{
+			ID:        13,
+			Kind:      Waves,
+			Factors:   []Factor{{Mask: x, Part: Phase, C: Multiplier{5, 6}}},
+			Out:       ring.Z(104),
+			N:         36,
+			Harmonics: 3,
+			Scale:     31,
+			Op:        "d",
+		},
+		{
+			ID:      14,
+			Kind:    Exponential,
+			Factors: []Factor{{Mask: x, Part: Phase, C: Multiplier{5, 6}}},
+			Out:     ring.M(128),
+			N:       6,
+			Scale:   30,
+			Off:     21,
+			Op:      "e",
+		},
+		{
+			ID:       15,
+			Kind:     BitProduct,
+			Factors:  []Factor{{Mask: NewFreshBits(4, 6, 3), Part: Planes, Shift: 1, Width: 2}, {Mask: w, Part: Bit}},
+			N:        6,
+			Products: exampleProducts(),
+			Op:       "f",
+		},
 	}}
 }
 

@@ -31,7 +31,8 @@ func TestManifestSequence(t *testing.T) {
 		{"an earlier order", ask(21, NewShuffled(20, 7, n, weights)), false},
 	} {
 		var sequence ManifestSequence
-		if err := sequence.Admit(&Manifest{Requests: []*Request{ask(9, NewFresh(5, r, n)), ask(10, weights), ask(11, NewShuffled(8, 7, n, weights))}}); err != nil {
+		if err := sequence.Admit(&Manifest{Requests: []*Request{ask(9, NewFresh(5, r, n)), ask(10, weights),
+			ask(11, NewShuffled(8, 7, n, weights))}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := sequence.Admit(&Manifest{Requests: []*Request{c.req}}); c.ok != (err == nil) || err != nil && !errors.Is(err, ErrSpent) {

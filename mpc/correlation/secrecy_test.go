@@ -16,8 +16,18 @@ import (
 // are ids, kinds, rings, numbers of elements or bits, text and public maps.
 func holdsValue(t reflect.Type, seen map[reflect.Type]bool) string {
 	switch t {
-	case reflect.TypeFor[ID](), reflect.TypeFor[Kind](), reflect.TypeFor[Part](), reflect.TypeFor[MaskKind](), reflect.TypeFor[ring.Ring](), reflect.TypeFor[Multiplier](), reflect.TypeFor[Digits](), reflect.TypeFor[Products](),
-		reflect.TypeFor[public.Linear](), reflect.TypeFor[public.Bilinear](), reflect.TypeFor[int](), reflect.TypeFor[string]():
+	case reflect.TypeFor[ID](),
+		reflect.TypeFor[Kind](),
+		reflect.TypeFor[Part](),
+		reflect.TypeFor[MaskKind](),
+		reflect.TypeFor[ring.Ring](),
+		reflect.TypeFor[Multiplier](),
+		reflect.TypeFor[Digits](),
+		reflect.TypeFor[Products](),
+		reflect.TypeFor[public.Linear](),
+		reflect.TypeFor[public.Bilinear](),
+		reflect.TypeFor[int](),
+		reflect.TypeFor[string]():
 		return ""
 	}
 	if seen[t] {
@@ -41,7 +51,8 @@ func holdsValue(t reflect.Type, seen map[reflect.Type]bool) string {
 // A request can name masks and public values only: the dealer learns no opened value because there
 // is no field for one.
 func TestRequestsHoldNoValues(t *testing.T) {
-	for _, typ := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[Mask](), reflect.TypeFor[Factor](), reflect.TypeFor[Manifest]()} {
+	for _, typ := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[Mask](), reflect.TypeFor[Factor](),
+		reflect.TypeFor[Manifest]()} {
 		if f := holdsValue(typ, map[reflect.Type]bool{}); f != "" {
 			t.Errorf("%v can hold a value: %s", typ, f)
 		}
@@ -93,15 +104,40 @@ func TestCorrectionsLookUniform(t *testing.T) {
 			"wraps":                     {Kind: Product, Factors: []Factor{{Mask: x, Part: Wrap, Width: 46}}, Out: ring.Z(64), N: size, Zeros: 46},
 			"a table of zeros":          {Kind: Thermometer, Factors: []Factor{{Mask: zero}}, Digits: Digits{4}, N: size},
 			"a table":                   {Kind: Thermometer, Factors: []Factor{{Mask: x}}, Digits: Digits{4}, N: size, Pos: 9},
-			"products of bits":          {Kind: BitProduct, Factors: []Factor{{Mask: bits}, {Mask: a}, {Mask: b}}, N: size * 8, Products: NewProducts(3, [][]uint16{{0, 1, 2}, {0, 1}})},
-			"tables":                    {Kind: Thermometer, Factors: []Factor{{Mask: x}}, Digits: Digits{3, 4}, N: size},
-			"a lift":                    {Kind: Lift, Factors: []Factor{{Mask: x, Part: LowBits, Width: 46}}, Out: ring.Z(64), N: size},
-			"a bilinear map":            {Kind: Bilinear, Factors: []Factor{{Mask: zero}, {Mask: x}}, Out: ring.Z(64), N: size, B: public.Elementwise{N: size}},
-			"cosines and sines":         {Kind: Waves, Factors: []Factor{phase(x)}, Out: ring.Z(104), N: 2 * size, Harmonics: 1, Scale: 31},
-			"cosines of zeros":          {Kind: Waves, Factors: []Factor{phase(zero), {Mask: bit}}, Out: ring.Z(104), N: 3 * size, Harmonics: 1, Scale: 31},
-			"exponentials":              {Kind: Exponential, Factors: []Factor{phase(x)}, Out: ring.M(128), N: size, Scale: 30, Off: 21},
-			"exponentials of zeros":     {Kind: Exponential, Factors: []Factor{phase(zero), {Mask: bit}}, Out: ring.M(128), N: size, Scale: 30, Off: 21},
-			"a wrap table":              {Kind: WrapTable, Factors: []Factor{{Mask: narrow}}, Out: ring.Z(18), N: 3 * size},
+			"products of bits": {
+				Kind:     BitProduct,
+				Factors:  []Factor{{Mask: bits}, {Mask: a}, {Mask: b}},
+				N:        size * 8,
+				Products: NewProducts(3, [][]uint16{{0, 1, 2}, {0, 1}}),
+			},
+			"tables": {Kind: Thermometer, Factors: []Factor{{Mask: x}}, Digits: Digits{3, 4}, N: size},
+			"a lift": {Kind: Lift, Factors: []Factor{{Mask: x, Part: LowBits, Width: 46}}, Out: ring.Z(64), N: size},
+			"a bilinear map": {
+				Kind:    Bilinear,
+				Factors: []Factor{{Mask: zero}, {Mask: x}},
+				Out:     ring.Z(64),
+				N:       size,
+				B:       public.Elementwise{N: size},
+			},
+			"cosines and sines": {Kind: Waves, Factors: []Factor{phase(x)}, Out: ring.Z(104), N: 2 * size, Harmonics: 1, Scale: 31},
+			"cosines of zeros": {
+				Kind:      Waves,
+				Factors:   []Factor{phase(zero), {Mask: bit}},
+				Out:       ring.Z(104),
+				N:         3 * size,
+				Harmonics: 1,
+				Scale:     31,
+			},
+			"exponentials": {Kind: Exponential, Factors: []Factor{phase(x)}, Out: ring.M(128), N: size, Scale: 30, Off: 21},
+			"exponentials of zeros": {
+				Kind:    Exponential,
+				Factors: []Factor{phase(zero), {Mask: bit}},
+				Out:     ring.M(128),
+				N:       size,
+				Scale:   30,
+				Off:     21,
+			},
+			"a wrap table": {Kind: WrapTable, Factors: []Factor{{Mask: narrow}}, Out: ring.Z(18), N: 3 * size},
 		}
 		var rs []*Request
 		for i, name := range slices.Sorted(maps.Keys(requests)) { // ids must not depend on the map's order

@@ -33,7 +33,14 @@ func seedsFor(n int, seed byte) []ring.Seed {
 
 func newSession(n int, seed byte) *session {
 	seeds := seedsFor(n, seed)
-	s := &session{n: n, dealer: NewLocal(n, seeds), vecs: map[*Mask][]ring.Vec{}, bits: map[*Mask][]ring.Bits{}, ids: 7 << 32, corrections: unlimited()}
+	s := &session{
+		n:           n,
+		dealer:      NewLocal(n, seeds),
+		vecs:        map[*Mask][]ring.Vec{},
+		bits:        map[*Mask][]ring.Bits{},
+		ids:         7 << 32,
+		corrections: unlimited(),
+	}
 	for i := range seeds {
 		s.parties = append(s.parties, NewParty(i, n, seeds[i], s.corrections))
 	}

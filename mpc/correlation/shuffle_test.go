@@ -79,7 +79,13 @@ func TestShuffledRefused(t *testing.T) {
 		change(&m)
 		return product(&m)
 	}
-	lift := &Request{ID: ID(s.id()), Kind: Lift, Factors: []Factor{{Mask: NewShuffled(s.id(), s.id(), 4, x), Part: LowBits, Width: 32}}, Out: ring.Z(64), N: 12}
+	lift := &Request{
+		ID:      ID(s.id()),
+		Kind:    Lift,
+		Factors: []Factor{{Mask: NewShuffled(s.id(), s.id(), 4, x), Part: LowBits, Width: 32}},
+		Out:     ring.Z(64),
+		N:       12,
+	}
 	for name, r := range map[string]*Request{
 		"rows":   other(func(m *Mask) { m.Rows = 5 }),
 		"none":   other(func(m *Mask) { m.Rows = 0 }),

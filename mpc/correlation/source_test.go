@@ -188,7 +188,8 @@ func TestRecorder(t *testing.T) {
 func TestLeavesOfOtherMasks(t *testing.T) {
 	p := NewParty(0, 2, ring.Seed{}, nil)
 	fresh := NewFresh(1, ring.Z(64), 4)
-	for _, m := range []*Mask{NewZero(2, ring.Z(64), 4), NewFreshBits(3, 4, 1), NewDerived(4, ring.Z(64), reversal(4), fresh), {ID: 5, Kind: 99}} {
+	for _, m := range []*Mask{NewZero(2, ring.Z(64), 4), NewFreshBits(3, 4, 1), NewDerived(4, ring.Z(64), reversal(4), fresh),
+		{ID: 5, Kind: 99}} {
 		if _, err := p.Leaf(m); err == nil || errors.Is(err, ErrSpent) {
 			t.Errorf("a leaf of kind %d: %v", m.Kind, err)
 		}
@@ -210,7 +211,17 @@ func TestIDNames(t *testing.T) {
 			t.Errorf("%q, want %q", k, want)
 		}
 	}
-	a, b := Factor{Mask: NewFresh(1, ring.Z(8), 1), Part: Shifted, Width: 7, Shift: 2}, Factor{Mask: NewFresh(1, ring.Z(8), 1), Part: Shifted, Width: 7, Shift: 3}
+	a, b := Factor{
+		Mask:  NewFresh(1, ring.Z(8), 1),
+		Part:  Shifted,
+		Width: 7,
+		Shift: 2,
+	}, Factor{
+		Mask:  NewFresh(1, ring.Z(8), 1),
+		Part:  Shifted,
+		Width: 7,
+		Shift: 3,
+	}
 	if a.Key() == b.Key() {
 		t.Errorf("two factors are both %q", a.Key())
 	}

@@ -198,5 +198,9 @@ func (d *defaults) weighted(op *flow.Op, planes mpc.Secret, weights []*big.Int) 
 	for _, w := range weights {
 		bits = max(bits, w.BitLen())
 	}
-	return d.p.Linear(op, maps.With{B: maps.MatMul{Batch: 1, M: 1, K: len(weights), N: n}, Public: row, Bits: bits + maps.CeilLog2(len(weights))}, planes)
+	return d.p.Linear(
+		op,
+		maps.With{B: maps.MatMul{Batch: 1, M: 1, K: len(weights), N: n}, Public: row, Bits: bits + maps.CeilLog2(len(weights))},
+		planes,
+	)
 }

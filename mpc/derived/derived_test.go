@@ -109,17 +109,20 @@ func TestGates(t *testing.T) {
 		bits := whole(ring.Z(1), n, 5)
 		for name, build := range map[string]func(p mpc.Protocol, op *flow.Op, x, y, a, b mpc.Secret, c mpc.Bit) []mpc.Secret{
 			"less": func(p mpc.Protocol, op *flow.Op, x, y, a, b mpc.Secret, c mpc.Bit) []mpc.Secret {
-				return []mpc.Secret{p.Less(op, a, b), p.LessConst(op, a, 5), p.LessConst(op, a, -1), p.MSB(op, x), p.LessFullRange(op, x, y, true), p.LessFullRange(op, x, y, false), p.Equal(op, x, y), p.Equal(op, a, a)}
+				return []mpc.Secret{p.Less(op, a, b), p.LessConst(op, a, 5), p.LessConst(op, a, -1), p.MSB(op, x), p.LessFullRange(op, x, y, true),
+					p.LessFullRange(op, x, y, false), p.Equal(op, x, y), p.Equal(op, a, a)}
 			},
 			"select": func(p mpc.Protocol, op *flow.Op, x, y, a, b mpc.Secret, c mpc.Bit) []mpc.Secret {
 				first, second := p.Swap(op, c, []mpc.Secret{a, c}, []mpc.Secret{b, p.MSB(op, a)})
 				wide := ring.Z(k + 10)
-				return append(append(first, second...), p.Select(op, r, c, a, b), p.Select(op, wide, c, a, b), p.And(op, c, p.MSB(op, a), p.MSB(op, b)), p.B2A(op, r, c),
+				return append(append(first, second...), p.Select(op, r, c, a, b), p.Select(op, wide, c, a, b),
+					p.And(op, c, p.MSB(op, a), p.MSB(op, b)), p.B2A(op, r, c),
 					p.Relu(op, r, a), p.Relu(op, wide, a), p.Max(op, r, a, b, p.Public(op, bounded(r, n, 9), k-2)), p.Max(op, wide, a, b))
 			},
 			"bits": func(p mpc.Protocol, op *flow.Op, x, y, a, b mpc.Secret, c mpc.Bit) []mpc.Secret {
 				d := p.BitDecompose(op, x)
-				return []mpc.Secret{d, p.BitCompose(op, r, d), p.Floor(op, r, x, 3, true), p.Floor(op, r, x, 3, false), p.Floor(op, ring.Z(k/2), x, 3, false), p.Floor(op, ring.Z(k-1), x, 5, true),
+				return []mpc.Secret{d, p.BitCompose(op, r, d), p.Floor(op, r, x, 3, true), p.Floor(op, r, x, 3, false),
+					p.Floor(op, ring.Z(k/2), x, 3, false), p.Floor(op, ring.Z(k-1), x, 5, true),
 					p.FloorReal(op, a, 4, true), p.FloorReal(op, a, 4, false)}
 			},
 			"add": func(p mpc.Protocol, op *flow.Op, x, y, a, b mpc.Secret, c mpc.Bit) []mpc.Secret {
@@ -133,7 +136,15 @@ func TestGates(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s/%d", name, k), func(t *testing.T) {
 				compare(t, 0, 0, func(p mpc.Protocol, op *flow.Op) []mpc.Secret {
-					return build(p, op, in(p, op, whole(r, n, 1)), in(p, op, whole(r, n, 2)), in(p, op, bounded(r, n, 3)), in(p, op, bounded(r, n, 4)), in(p, op, bits))
+					return build(
+						p,
+						op,
+						in(p, op, whole(r, n, 1)),
+						in(p, op, whole(r, n, 2)),
+						in(p, op, bounded(r, n, 3)),
+						in(p, op, bounded(r, n, 4)),
+						in(p, op, bits),
+					)
 				})
 			})
 		}
@@ -148,7 +159,10 @@ func TestIndex(t *testing.T) {
 		i := p.Input(op, 0, index.Ring(), index.Len(), 14, index.Clone)
 		cells := bounded(r, table.Size(), 1)
 		rows := bounded(r, index.Len()*table.Rows(), 2)
-		return []mpc.Secret{p.Place(op, i, p.Input(op, 0, r, rows.Len(), 20, rows.Clone), table), p.Lookup(op, i, p.Input(op, 0, r, cells.Len(), 20, cells.Clone), table)}
+		return []mpc.Secret{
+			p.Place(op, i, p.Input(op, 0, r, rows.Len(), 20, rows.Clone), table),
+			p.Lookup(op, i, p.Input(op, 0, r, cells.Len(), 20, cells.Clone), table),
+		}
 	})
 }
 

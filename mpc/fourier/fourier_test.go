@@ -225,7 +225,16 @@ func TestLookupUnknown(t *testing.T) {
 }
 
 func TestWrite(t *testing.T) {
-	table := &Table{Name: "f", A: -1.5, B: 2, Period: 1e3 / 7, C: []int64{1, -2, 3}, S: []int64{math.MaxInt64, math.MinInt64}, Frac: frac, Err: 0.25}
+	table := &Table{
+		Name:   "f",
+		A:      -1.5,
+		B:      2,
+		Period: 1e3 / 7,
+		C:      []int64{1, -2, 3},
+		S:      []int64{math.MaxInt64, math.MinInt64},
+		Frac:   frac,
+		Err:    0.25,
+	}
 	table.Sum = table.sum()
 	var file bytes.Buffer
 	if err := Write(&file, []*Table{table}, []Alias{{"g", "f"}}); err != nil {

@@ -211,9 +211,13 @@ func samples() []sample {
 		{"public left", With{B: MatMul{1, 2, 3, 1}, Public: ring.FromInts(ring.Z(8), []int64{1, -2, 3, 0, 5, -6}), Bits: 4}, func() [][]int64 {
 			return [][]int64{{1, -2, 3}, {0, 5, -6}}
 		}},
-		{"public right", With{B: MatMul{1, 1, 2, 3}, Public: ring.FromInts(ring.Z(200), []int64{1, -2, 3, 0, 5, -6}), Right: true, Bits: 4}, func() [][]int64 {
-			return [][]int64{{1, 0}, {-2, 5}, {3, -6}}
-		}},
+		{
+			"public right",
+			With{B: MatMul{1, 1, 2, 3}, Public: ring.FromInts(ring.Z(200), []int64{1, -2, 3, 0, 5, -6}), Right: true, Bits: 4},
+			func() [][]int64 {
+				return [][]int64{{1, 0}, {-2, 5}, {3, -6}}
+			},
+		},
 	}
 }
 

@@ -119,7 +119,19 @@ func TestCoefficientsAreWritten(t *testing.T) {
 func TestMapsRefused(t *testing.T) {
 	z := ring.Z(64)
 	conv := func(change func(c *ring.Conv)) Conv {
-		c := ring.Conv{Batch: 1, InChannels: 2, OutChannels: 2, Groups: 1, In: []int{3}, Kernel: []int{2}, Out: []int{3}, Stride: []int{1}, PadLow: []int{0}, InDilate: []int{1}, KernelDilate: []int{1}}
+		c := ring.Conv{
+			Batch:        1,
+			InChannels:   2,
+			OutChannels:  2,
+			Groups:       1,
+			In:           []int{3},
+			Kernel:       []int{2},
+			Out:          []int{3},
+			Stride:       []int{1},
+			PadLow:       []int{0},
+			InDilate:     []int{1},
+			KernelDilate: []int{1},
+		}
 		change(&c)
 		return Conv{c}
 	}

@@ -25,7 +25,8 @@ func Register(ds ...*Descriptor) {
 		if err := d.valid(); err != nil {
 			panic(err)
 		}
-		if slices.Contains(registry.planned, d.Name) || slices.ContainsFunc(registry.built, func(e *Descriptor) bool { return e.Name == d.Name }) {
+		if slices.Contains(registry.planned, d.Name) ||
+			slices.ContainsFunc(registry.built, func(e *Descriptor) bool { return e.Name == d.Name }) {
 			panic(fmt.Sprintf("protocol: %q is registered twice", d.Name))
 		}
 		registry.built = append(registry.built, d)

@@ -133,7 +133,8 @@ func TestSeriesAreKept(t *testing.T) {
 	if seriesOf(table, gain(1.25), 30) != z {
 		t.Error("it is made twice")
 	}
-	for _, other := range []*series{seriesOf(table, nil, 30), seriesOf(table, gain(1.5), 30), seriesOf(table, gain(1.25), 31), seriesOf(fourier.Lookup("tanh", fourier.Small), gain(1.25), 30)} {
+	for _, other := range []*series{seriesOf(table, nil, 30), seriesOf(table, gain(1.5), 30), seriesOf(table, gain(1.25), 31),
+		seriesOf(fourier.Lookup("tanh", fourier.Small), gain(1.25), 30)} {
 		if other == z {
 			t.Error("another one is the same")
 		}

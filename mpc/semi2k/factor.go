@@ -140,7 +140,8 @@ func (x shiftedStream) get() ring.Stream {
 // the bits above them, and everything else the ring's width.
 func (p *Party) monomialShares(op *flow.Op, m monomial, r ring.Ring) []shiftedStream {
 	f := m[0]
-	if whole := f.Part == correlation.Whole && !f.IsBit() || f.Part == correlation.Bit && r.Bits == 1; len(m) == 1 && whole && f.Mask.Ring == r {
+	if whole := f.Part == correlation.Whole && !f.IsBit() || f.Part == correlation.Bit && r.Bits == 1; len(m) == 1 && whole &&
+		f.Mask.Ring == r {
 		return []shiftedStream{{vec: f.lambda}}
 	}
 	lifted := len(m) == 1 && f.Part == correlation.LowBits && f.Mask.Ring.Bits == f.Width && !p.hasDealtShares(f.Mask)

@@ -26,10 +26,11 @@ func (c settings) class() fourier.Class {
 type function struct {
 	name   string
 	lo, hi float64
-	log    bool                                                                             // points evenly spaced in the logarithm
-	widest bool                                                                             // defined on all of the ring
-	domain func(c settings) (lo, hi int64)                                                  // in units, where it is defined beyond [lo, hi]
-	near   func(c settings) []float64                                                       // thresholds: measured there and a unit to both sides
+	log    bool                            // points evenly spaced in the logarithm
+	widest bool                            // defined on all of the ring
+	domain func(c settings) (lo, hi int64) // in units, where it is defined beyond [lo, hi]
+	// thresholds: measured there and a unit to both sides
+	near   func(c settings) []float64
 	second [2]float64                                                                       // range of the second argument
 	want   func(c settings, x, y float64) float64                                           // of exact arguments
 	f      func(p *Party, op *flow.Op, x, y mpc.Secret, f mpc.Fixed, s settings) mpc.Secret // the protocol
@@ -266,7 +267,8 @@ func ofPower(a float64) [2]float64 {
 
 func logarithm(name string, want func(x float64) float64, two bool) function {
 	return function{
-		name: name, lo: 1. / 1024, hi: 4096, log: true, bars: ofLog, near: hexits(false), bytes: 17.5, rounds: 5, oracle: name, more: [2]int{3, 3}, zero: true,
+		name: name, lo: 1. / 1024, hi: 4096, log: true, bars: ofLog, near: hexits(false), bytes: 17.5, rounds: 5, oracle: name,
+		more: [2]int{3, 3}, zero: true,
 		want: notZero(want), domain: digits(false),
 		f: func(p *Party, op *flow.Op, x, _ mpc.Secret, f mpc.Fixed, _ settings) mpc.Secret {
 			return p.Log(op, x, f, mpc.Normal{}, two)
@@ -276,7 +278,8 @@ func logarithm(name string, want func(x float64) float64, two bool) function {
 
 func division(name string, lo, hi, lowest, highest float64, width int) function {
 	f := function{
-		name: name, lo: lo, hi: hi, log: true, second: [2]float64{lowest, highest}, bars: ofExp, near: hexits(true), more: [2]int{3, 3}, zero: true, domain: digits(true),
+		name: name, lo: lo, hi: hi, log: true, second: [2]float64{lowest, highest}, bars: ofExp, near: hexits(true), more: [2]int{3, 3},
+		zero: true, domain: digits(true),
 		want: func(c settings, x, y float64) float64 {
 			if x == 0 {
 				x = c.unit()

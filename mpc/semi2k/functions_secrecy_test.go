@@ -28,7 +28,9 @@ type exposed struct {
 
 const seen = 1 << 13 // elements
 
-func openingOf(f func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret) func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+func openingOf(
+	f func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret,
+) func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 	return func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return single(f(p, op, in[0], mpc.Fixed{In: 18, Out: 18}))
 	}

@@ -33,7 +33,12 @@ func mixed(rows, m, n int) maps.With {
 	for i := range by {
 		by[i] = int64(i%5 - 2)
 	}
-	return maps.With{B: maps.MatMul{Batch: 1, M: rows, K: m, N: n}, Public: ring.FromInts(ring.Z(64), by), Right: true, Bits: 1 + maps.CeilLog2(m)}
+	return maps.With{
+		B:      maps.MatMul{Batch: 1, M: rows, K: m, N: n},
+		Public: ring.FromInts(ring.Z(64), by),
+		Right:  true,
+		Bits:   1 + maps.CeilLog2(m),
+	}
 }
 
 // tiles are the parts of twelve elements that start at every other one of ten,
@@ -119,7 +124,11 @@ func TestNarrowImages(t *testing.T) {
 	in := []operand{{v: extremes(ring.Z(64), 20, 10, 1), bound: 20}}
 	tr := trial{n: 2, in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		v := tiles(p, op, in[0]) // below 2^23
-		return []mpc.Secret{v, p.Product(op, ring.Z(64), maps.Elementwise{N: 16}, v, v, 0), p.Product(op, ring.Z(64), maps.Elementwise{N: 16}, v, v, 0)}
+		return []mpc.Secret{
+			v,
+			p.Product(op, ring.Z(64), maps.Elementwise{N: 16}, v, v, 0),
+			p.Product(op, ring.Z(64), maps.Elementwise{N: 16}, v, v, 0),
+		}
 	}}
 	out := tr.run(t)
 	if most := int64(10*25+7) / 8; out.online > most {
@@ -140,7 +149,11 @@ func TestImagesOfImages(t *testing.T) {
 		if raced && seed%8 != 0 {
 			continue
 		}
-		in := []operand{{v: extremes(ring.Z(64), 10, 6, 1)}, {v: extremes(ring.Z(64), 10, 6, 2)}, {v: extremes(ring.Z(64), 10, 6, 3), masked: seed%2 == 0}}
+		in := []operand{
+			{v: extremes(ring.Z(64), 10, 6, 1)},
+			{v: extremes(ring.Z(64), 10, 6, 2)},
+			{v: extremes(ring.Z(64), 10, 6, 3), masked: seed%2 == 0},
+		}
 		asked := 0 // at the first party
 		build := func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			r := rand.New(rand.NewPCG(seed, 7))

@@ -84,7 +84,10 @@ func weighed(op *flow.Op, v ring.Vec) ring.Vec {
 // TestPlaceDrops: an index whose rows lie beyond the table changes nothing.
 func TestPlaceDrops(t *testing.T) {
 	k, tab := ring.Z(64), mpc.Table{Groups: 1, Cells: 5, Columns: 1, Offsets: []int{0, 1, 2}}
-	in := []operand{{v: ring.FromInts(ring.Z(32), []int64{1, 5, 7}), masked: true}, {v: ring.FromInts(k, []int64{1, 2, 3, 40, 50, 60, 700, 800, 900}), masked: true}}
+	in := []operand{
+		{v: ring.FromInts(ring.Z(32), []int64{1, 5, 7}), masked: true},
+		{v: ring.FromInts(k, []int64{1, 2, 3, 40, 50, 60, 700, 800, 900}), masked: true},
+	}
 	res := trial{n: 2, k: k, in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 		return single(p.Place(op, in[0], in[1], tab))
 	}}.run(t)
@@ -122,7 +125,11 @@ func TestIndexCosts(t *testing.T) {
 	} {
 		k := ring.Z(c.k)
 		tab := mpc.Table{Groups: n, Cells: c.cells, Columns: 1, Offsets: c.offsets}
-		in := []operand{{v: indices(ring.Z(32), n, 5), masked: !c.closed}, {v: ring.New(k, n*c.cells), masked: true}, {v: ring.New(k, n), masked: true}}
+		in := []operand{
+			{v: indices(ring.Z(32), n, 5), masked: !c.closed},
+			{v: ring.New(k, n*c.cells), masked: true},
+			{v: ring.New(k, n), masked: true},
+		}
 		res := trial{n: 2, k: k, in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			if c.public {
 				in[1] = p.Public(op, weighed(op, ring.New(k, n*c.cells)), c.k-2)

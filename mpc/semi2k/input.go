@@ -109,7 +109,10 @@ func (p *Party) maskShare(op *flow.Op, in *input, id correlation.ID) *flow.Futur
 	case p.isDealer(in.owner):
 		return p.leaf(op, in.mask)
 	case in.owner >= p.n:
-		return p.takeVec(op, &correlation.Request{ID: id, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n})
+		return p.takeVec(
+			op,
+			&correlation.Request{ID: id, Kind: correlation.Product, Factors: []correlation.Factor{{Mask: in.mask}}, Out: r, N: n},
+		)
 	case in.owner != p.rank && !op.Graph.DryRun():
 		return p.zeroVec(op, r, n)
 	}
@@ -155,11 +158,16 @@ func (p *Party) ShareInputs(g *flow.Graph) {
 		case in.owner == p.rank:
 			p.shareOwn(op, in)
 		case p.rank < p.n:
-			in.delta = flow.Exchange(op, bytes(r, n), flow.ExchangeSpec{From: []int{in.owner}, Size: (n*r.Bits + 7) / 8}, func(msgs []ring.Payload) (ring.Vec, error) {
-				rd := ring.NewReader(msgs[0])
-				v := rd.Vec(r, n)
-				return v, rd.Close()
-			})
+			in.delta = flow.Exchange(
+				op,
+				bytes(r, n),
+				flow.ExchangeSpec{From: []int{in.owner}, Size: (n*r.Bits + 7) / 8},
+				func(msgs []ring.Payload) (ring.Vec, error) {
+					rd := ring.NewReader(msgs[0])
+					v := rd.Vec(r, n)
+					return v, rd.Close()
+				},
+			)
 		}
 		if in.stays && (op.Graph.DryRun() || p.rank < p.n && in.owner != p.rank) {
 			lambda := p.maskShare(op, in, in.dealt)

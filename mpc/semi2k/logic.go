@@ -183,7 +183,8 @@ func planesOf(bits []*bit) []correlation.Factor {
 	for _, b := range bits {
 		f := b.factor.Factor
 		if f.Part == correlation.Whole {
-			if last := len(out) - 1; last >= 0 && out[last].Mask == f.Mask && out[last].Part == correlation.Planes && out[last].Shift+out[last].Width == f.Width {
+			if last := len(out) - 1; last >= 0 && out[last].Mask == f.Mask && out[last].Part == correlation.Planes &&
+				out[last].Shift+out[last].Width == f.Width {
 				out[last].Width++
 				continue
 			}

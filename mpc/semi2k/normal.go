@@ -90,7 +90,15 @@ func (p *Party) normalise(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision) 
 
 // log2 is this party's share over r of gain·(log2|x| + more)·2^(scale+gb),
 // local; x has so many fraction bits.
-func (p *Party) log2(op *flow.Op, s *share, n *normalisation, fraction int, more, gain *big.Float, r ring.Ring, scale, gb int) *flow.Future[ring.Vec] {
+func (p *Party) log2(
+	op *flow.Op,
+	s *share,
+	n *normalisation,
+	fraction int,
+	more, gain *big.Float,
+	r ring.Ring,
+	scale, gb int,
+) *flow.Future[ring.Vec] {
 	v := p.waves(op, n.u, n.table, gain, r, scale, gb, noFactors)[0]
 	times := func(c *big.Float) *poly {
 		f := new(big.Float).SetPrec(prec).Mul(gain, c)

@@ -54,7 +54,18 @@ type Config struct {
 
 // New returns a party. ctx bounds the time to wait for correlations.
 func New(ctx context.Context, c Config) *Party {
-	p := &Party{ctx: ctx, rank: c.Rank, n: c.Computing, dealer: c.Dealer, source: c.Source, inputs: c.Inputs, firstOp: c.First, scatter: c.Scatter, pairs: map[int]*ring.PRG{}, zeroVecs: &zeroVecs{}}
+	p := &Party{
+		ctx:      ctx,
+		rank:     c.Rank,
+		n:        c.Computing,
+		dealer:   c.Dealer,
+		source:   c.Source,
+		inputs:   c.Inputs,
+		firstOp:  c.First,
+		scatter:  c.Scatter,
+		pairs:    map[int]*ring.PRG{},
+		zeroVecs: &zeroVecs{},
+	}
 	for i := range p.n {
 		if i != p.rank {
 			p.others = append(p.others, i)

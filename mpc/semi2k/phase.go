@@ -198,7 +198,15 @@ func (z *series) public(n int, phases []uint64, c, s []int64) {
 // waves returns this party's shares over Z_2^K of table(x)·gain·2^(scale+gb) times each of the given products
 // of bits and signs, where x is the phase's value: by the addition theorem sums of public values times dealt
 // ones, computed locally (docs/protocols/functions.md#fourier-tables).
-func (p *Party) waves(op *flow.Op, ph phase, t *fourier.Table, gain *big.Float, r ring.Ring, scale, gb int, times ...[]correlation.Factor) []*flow.Future[ring.Vec] {
+func (p *Party) waves(
+	op *flow.Op,
+	ph phase,
+	t *fourier.Table,
+	gain *big.Float,
+	r ring.Ring,
+	scale, gb int,
+	times ...[]correlation.Factor,
+) []*flow.Future[ring.Vec] {
 	z, n, harmonics := seriesOf(t, gain, scale), ph.x.n, t.N()
 	ps := []phase{ph}
 	ds := phaseDeps(ps)

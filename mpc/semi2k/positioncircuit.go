@@ -27,7 +27,12 @@ type digitRelation struct {
 }
 
 func newPositionCircuit(key positionKey) *positionCircuit {
-	c := &positionCircuit{positionKey: key, relations: map[digitRelation]*xorPoly{}, inner: map[digitRelation]*xorPoly{}, digitTestExprs: map[[2]int]*publicExpr{}}
+	c := &positionCircuit{
+		positionKey:    key,
+		relations:      map[digitRelation]*xorPoly{},
+		inner:          map[digitRelation]*xorPoly{},
+		digitTestExprs: map[[2]int]*publicExpr{},
+	}
 	c.first = []int{0}
 	for _, n := range split(c.digits, (c.digits+3)/4) {
 		c.first = append(c.first, c.first[len(c.first)-1]+n)

@@ -26,5 +26,14 @@ func NewInputs() protocol.Inputs { return Inputs{} }
 // Configure is the configuration of a session of any protocol made of these gates.
 func Configure(c protocol.Config) Config {
 	inputs, _ := c.Inputs.(Inputs)
-	return Config{Rank: c.Rank, Computing: c.Computing, Source: c.Source, Zero: c.Zero, Common: c.Common, Inputs: inputs, First: c.First, Scatter: c.Scatter}
+	return Config{
+		Rank:      c.Rank,
+		Computing: c.Computing,
+		Source:    c.Source,
+		Zero:      c.Zero,
+		Common:    c.Common,
+		Inputs:    inputs,
+		First:     c.First,
+		Scatter:   c.Scatter,
+	}
 }

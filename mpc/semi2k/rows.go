@@ -222,7 +222,8 @@ func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon
 		epsilon *= float64(m) * float64(m)
 	default: // subtract the mean, rounded to a unit, first
 		more := min(32, k-14-f.In) // fraction bits of 1/m; means are below 2^12
-		mean := p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}}, p.unmasked(op, sum())).(*share)
+		mean := p.Linear(op, maps.Combine{N: rows, Coef: []int64{int64(math.Round(math.Ldexp(1/float64(m), more)))}},
+			p.unmasked(op, sum())).(*share)
 		mean = p.share(p.Truncate(op, mean, more))
 		p.open(op, mean)
 		d = p.minus(op, s, p.repeatEach(op, mean, m))

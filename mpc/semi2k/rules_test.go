@@ -247,7 +247,12 @@ func TestRoundedOnce(t *testing.T) {
 	for _, parties := range []int{2, 3} {
 		tr := trial{n: parties, seed: 4, in: []operand{constantOperand(ring.Z(64), 5<<18+77777, n, 40, false)}}
 		tr.build = func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			return []mpc.Secret{p.TruncateReduce(op, in[0], 18), p.Truncate(op, in[0], 18), p.TruncateReduce(op, in[0], 18), p.Truncate(op, in[0], 18)}
+			return []mpc.Secret{
+				p.TruncateReduce(op, in[0], 18),
+				p.Truncate(op, in[0], 18),
+				p.TruncateReduce(op, in[0], 18),
+				p.Truncate(op, in[0], 18),
+			}
 		}
 		out := tr.run(t).out
 		up := 0

@@ -94,7 +94,11 @@ var exposures = []exposure{
 	{
 		name: "max of three closed",
 		in: func(x int64, n int) []operand {
-			return []operand{constantOperand(ring.Z(64), x, n, 16, false), constantOperand(ring.Z(64), x-5, n, 16, false), constantOperand(ring.Z(64), 77, n, 16, false)}
+			return []operand{
+				constantOperand(ring.Z(64), x, n, 16, false),
+				constantOperand(ring.Z(64), x-5, n, 16, false),
+				constantOperand(ring.Z(64), 77, n, 16, false),
+			}
 		},
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			return single(p.Max(op, in[0].Ring(), in...))
@@ -138,7 +142,11 @@ var exposures = []exposure{
 	{
 		name: "and of bits",
 		in: func(x int64, n int) []operand {
-			return []operand{constantOperand(ring.Z(1), x, n, 1, false), constantOperand(ring.Z(1), 1, n, 1, true), constantOperand(ring.Z(1), x>>1, n, 1, false)}
+			return []operand{
+				constantOperand(ring.Z(1), x, n, 1, false),
+				constantOperand(ring.Z(1), 1, n, 1, true),
+				constantOperand(ring.Z(1), x>>1, n, 1, false),
+			}
 		},
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			return single(masking(p, op, p.And(op, in...)))
@@ -321,7 +329,10 @@ func TestOpenOnce(t *testing.T) {
 		p.open(op, in[0].(*share))
 		p.open(op, in[0].(*share), in[0].(*share))
 		m := maps.MatMul{Batch: 1, M: 10, K: 10, N: 10}
-		return []mpc.Secret{p.Product(op, in[0].Ring(), m, in[0], in[0], 0), p.Product(op, in[0].Ring(), maps.Elementwise{N: 100}, in[0], in[0], 0)}
+		return []mpc.Secret{
+			p.Product(op, in[0].Ring(), m, in[0], in[0], 0),
+			p.Product(op, in[0].Ring(), maps.Elementwise{N: 100}, in[0], in[0], 0),
+		}
 	}}
 	if out := tr.run(t); out.messages != 1 || out.online != 800 {
 		t.Errorf("%d messages of %d bytes for one opening of 100 elements", out.messages, out.online)

@@ -324,7 +324,13 @@ func everything(seeds ...byte) func(ring.Ring, int) []operand {
 }
 
 // whole is an operation on the bits of operands, composed again.
-func whole(name string, rings []int, build func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret, want func(x []*big.Int) *big.Int, seeds ...byte) operation {
+func whole(
+	name string,
+	rings []int,
+	build func(p *Party, op *flow.Op, in []mpc.Secret) mpc.Secret,
+	want func(x []*big.Int) *big.Int,
+	seeds ...byte,
+) operation {
 	return operation{
 		name: name, in: everything(seeds...), rings: rings, want: want,
 		build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret { return single(build(p, op, in)) },

@@ -20,11 +20,23 @@ import (
 func (p *Party) shuffle(op *flow.Op, rows int, xs ...*share) []*flow.Future[ring.Vec] {
 	n, order := xs[0].n, op.Next()
 	common := op.Next()
-	adds, lambdas, deltas := make([]*flow.Future[ring.Vec], len(xs)), make([]*flow.Future[ring.Vec], len(xs)), make([]*flow.Future[ring.Vec], len(xs))
+	adds, lambdas, deltas := make(
+		[]*flow.Future[ring.Vec],
+		len(xs),
+	), make(
+		[]*flow.Future[ring.Vec],
+		len(xs),
+	), make(
+		[]*flow.Future[ring.Vec],
+		len(xs),
+	)
 	for i, x := range xs {
 		mask := correlation.NewShuffled(op.Next(), order, rows, x.masked.mask)
 		adds[i], deltas[i] = p.leaf(op, mask), x.masked.delta
-		lambdas[i] = p.takeVec(op, &correlation.Request{Kind: correlation.Product, Factors: []correlation.Factor{{Mask: mask}}, Out: x.ring, N: n})
+		lambdas[i] = p.takeVec(
+			op,
+			&correlation.Request{Kind: correlation.Product, Factors: []correlation.Factor{{Mask: mask}}, Out: x.ring, N: n},
+		)
 	}
 	start := flow.Do(op, 0, func() []ring.Vec {
 		out := make([]ring.Vec, len(xs))
@@ -82,7 +94,12 @@ func (p *Party) shuffle(op *flow.Op, rows int, xs ...*share) []*flow.Future[ring
 
 // passed passes vectors from party to party. Each replaces them by mine of them; all parties get the last
 // party's result.
-func (p *Party) passed(op *flow.Op, start *flow.Future[[]ring.Vec], mine func(*flow.Future[[]ring.Vec]) *flow.Future[[]ring.Vec], xs []*share) *flow.Future[[]ring.Vec] {
+func (p *Party) passed(
+	op *flow.Op,
+	start *flow.Future[[]ring.Vec],
+	mine func(*flow.Future[[]ring.Vec]) *flow.Future[[]ring.Vec],
+	xs []*share,
+) *flow.Future[[]ring.Vec] {
 	size, last := 0, p.n-1
 	for _, x := range xs {
 		size += x.n * x.ring.Bits
@@ -124,7 +141,13 @@ func (p *Party) passed(op *flow.Op, start *flow.Future[[]ring.Vec], mine func(*f
 	if p.rank != last {
 		return from(last, p.n)
 	}
-	return flow.Exchange(op, 0, flow.ExchangeSpec{To: p.others, Pack: pack, Rounds: 1}, func([]ring.Payload) ([]ring.Vec, error) { return made.Get(), nil }, made)
+	return flow.Exchange(
+		op,
+		0,
+		flow.ExchangeSpec{To: p.others, Pack: pack, Rounds: 1},
+		func([]ring.Payload) ([]ring.Vec, error) { return made.Get(), nil },
+		made,
+	)
 }
 
 func totalBytes(xs []*share) int64 {

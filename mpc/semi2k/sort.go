@@ -111,7 +111,14 @@ func (p *Party) items(op *flow.Op, width, shift int, descending bool, first, res
 }
 
 // firstRows returns the first s.First rows of each group in order.
-func (p *Party) firstRows(op *flow.Op, s mpc.Sorting, order *flow.Future[[]int32], of *flow.Future[ring.Vec], r ring.Ring, bound int) *share {
+func (p *Party) firstRows(
+	op *flow.Op,
+	s mpc.Sorting,
+	order *flow.Future[[]int32],
+	of *flow.Future[ring.Vec],
+	r ring.Ring,
+	bound int,
+) *share {
 	n := s.Groups * s.First
 	out := &share{ring: r, n: n, bound: bound}
 	out.additive = flow.Do(op, bytes(r, n), func() ring.Vec {

@@ -111,15 +111,23 @@ func TestSortAsksAlike(t *testing.T) {
 	const n = 300
 	s := mpc.Sorting{Groups: 1, Rows: n, Descending: []bool{false}, First: 10}
 	sent := map[int64]bool{}
-	for seed, f := range []func(i int) int64{func(i int) int64 { return int64(i) }, func(int) int64 { return 1 }, func(i int) int64 { return int64(-i * i) }} {
+	for seed, f := range []func(i int) int64{func(i int) int64 { return int64(i) }, func(int) int64 { return 1 },
+		func(i int) int64 { return int64(-i * i) }} {
 		notes := make([]*noting, 2)
-		res := trial{n: 2, seed: byte(seed), in: []operand{keysFrom(f, ring.Z(32), n)}, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
-			if !op.Graph.DryRun() {
-				notes[p.rank] = &noting{Source: p.source}
-				p.source = notes[p.rank]
-			}
-			return sorting(s, 1)(p, op, in)
-		}}.run(t)
+		res := trial{
+			n:    2,
+			seed: byte(seed),
+			in:   []operand{keysFrom(f, ring.Z(32), n)},
+			build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
+				if !op.Graph.DryRun() {
+					notes[p.rank] = &noting{Source: p.source}
+					p.source = notes[p.rank]
+				}
+				return sorting(s, 1)(p, op, in)
+			},
+		}.run(
+			t,
+		)
 		var want []correlation.ID
 		for _, r := range res.form.Requests {
 			want = append(want, r.ID)
@@ -261,7 +269,14 @@ func TestSortFailsWithoutComparisons(t *testing.T) {
 	p := New(context.Background(), Config{Computing: 2, Source: &correlation.Recorder{}, Inputs: Inputs{}})
 	g := flow.NewDryRun(link.Online, &flow.Account{})
 	op := g.Op(1, &flow.Cost{}, "test")
-	c := &sortState{p: p, op: op.Reserve(), s: mpc.Sorting{Groups: 1, Rows: 100, First: 100}, width: 20, items: flow.Resolved(ring.ShapeOnly(ring.Z(20), 100)), pool: p.newPool(op, 20, 300)}
+	c := &sortState{
+		p:     p,
+		op:    op.Reserve(),
+		s:     mpc.Sorting{Groups: 1, Rows: 100, First: 100},
+		width: 20,
+		items: flow.Resolved(ring.ShapeOnly(ring.Z(20), 100)),
+		pool:  p.newPool(op, 20, 300),
+	}
 	c.start()
 	flow.Then(c.op, c.nextBatch)
 	if err := g.Wait(); !errors.Is(err, errPoolExhausted) {

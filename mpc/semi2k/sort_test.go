@@ -77,17 +77,22 @@ func TestSort(t *testing.T) {
 		in   func(n int) []operand
 		keys int
 	}{
-		{"floats", mpc.Sorting{Groups: 1, Rows: 100, Descending: []bool{false}, First: 100}, func(n int) []operand { return []operand{key(64, 62, n, 1, true)} }, 1},
+		{"floats", mpc.Sorting{Groups: 1, Rows: 100, Descending: []bool{false}, First: 100},
+			func(n int) []operand { return []operand{key(64, 62, n, 1, true)} }, 1},
 		{"wide, closed", mpc.Sorting{Groups: 1, Rows: 70, Descending: []bool{true}, First: 70, At: ring.Z(32)}, func(n int) []operand {
 			return []operand{key(128, 126, n, 1, false), {v: extremes(ring.Z(9), 5, n, 3)}}
 		}, 1},
-		{"bytes, groups", mpc.Sorting{Groups: 7, Rows: 40, Descending: []bool{true}, First: 40, At: ring.Z(64)}, func(n int) []operand { return []operand{key(10, 8, n, 1, true)} }, 1},
-		{"the first few", mpc.Sorting{Groups: 3, Rows: 60, Descending: []bool{false}, First: 4, At: ring.Z(8)}, func(n int) []operand { return []operand{key(32, 30, n, 1, false)} }, 1},
+		{"bytes, groups", mpc.Sorting{Groups: 7, Rows: 40, Descending: []bool{true}, First: 40, At: ring.Z(64)},
+			func(n int) []operand { return []operand{key(10, 8, n, 1, true)} }, 1},
+		{"the first few", mpc.Sorting{Groups: 3, Rows: 60, Descending: []bool{false}, First: 4, At: ring.Z(8)},
+			func(n int) []operand { return []operand{key(32, 30, n, 1, false)} }, 1},
 		{"three keys", mpc.Sorting{Groups: 2, Rows: 50, Descending: []bool{false, true, false}, First: 50, At: ring.Z(16)}, func(n int) []operand {
 			return []operand{key(4, 2, n, 1, true), key(64, 3, n, 5, false), key(64, 62, n, 7, false), {v: extremes(ring.Z(1), 1, n, 3)}}
 		}, 3},
-		{"two", mpc.Sorting{Groups: 3, Rows: 2, Descending: []bool{false}, First: 2}, func(n int) []operand { return []operand{key(64, 62, n, 1, true)} }, 1},
-		{"one", mpc.Sorting{Groups: 3, Rows: 1, Descending: []bool{false}, First: 1}, func(n int) []operand { return []operand{key(64, 62, n, 1, true)} }, 1},
+		{"two", mpc.Sorting{Groups: 3, Rows: 2, Descending: []bool{false}, First: 2},
+			func(n int) []operand { return []operand{key(64, 62, n, 1, true)} }, 1},
+		{"one", mpc.Sorting{Groups: 3, Rows: 1, Descending: []bool{false}, First: 1},
+			func(n int) []operand { return []operand{key(64, 62, n, 1, true)} }, 1},
 	} {
 		for _, parties := range []int{2, 3, 5} {
 			t.Run(fmt.Sprintf("%s/n=%d", c.name, parties), func(t *testing.T) {
@@ -136,11 +141,18 @@ func TestSortCosts(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%6s %6s %6s %4s %7s %9s %9s %9s\n", "groups", "rows", "first", "bits", "rounds", "B/row", "messages", "dealt")
 	for _, c := range []struct{ groups, rows, first, bound int }{
-		{1, 65, 65, 62}, {1, 1000, 1000, 62}, {1, 10000, 10000, 62}, {1, 10000, 10000, 48}, {1, 10000, 10, 62}, {1, 10000, 10000, 8}, {100, 100, 100, 62}, {1, 10000, 10000, 126},
+		{1, 65, 65, 62}, {1, 1000, 1000, 62}, {1, 10000, 10000, 62}, {1, 10000, 10000, 48}, {1, 10000, 10, 62}, {1, 10000, 10000, 8},
+		{100, 100, 100, 62}, {1, 10000, 10000, 126},
 	} {
 		s := mpc.Sorting{Groups: c.groups, Rows: c.rows, Descending: []bool{false}, First: c.first}
 		k := ring.Z(max(64, c.bound+2))
-		_, form, cost, g := trial{n: 2, in: []operand{{v: ring.ShapeOnly(k, s.Len()), bound: c.bound, masked: true}}, build: sorting(s, 1)}.dryRun(0)
+		_, form, cost, g := trial{
+			n:     2,
+			in:    []operand{{v: ring.ShapeOnly(k, s.Len()), bound: c.bound, masked: true}},
+			build: sorting(s, 1),
+		}.dryRun(
+			0,
+		)
 		each := float64(s.Len())
 		fmt.Fprintf(&b, "%6d %6d %6d %4d %7d %9.1f %9d %9.1f\n", c.groups, c.rows, c.first, c.bound,
 			g.Rounds(), float64(cost.Bytes.Load())/each, cost.Messages.Load(), float64(form.Bytes())/each)

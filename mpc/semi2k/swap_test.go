@@ -36,7 +36,10 @@ func TestSwap(t *testing.T) {
 				}
 			}
 		}
-		in := []operand{{v: extremes(ring.Z(64), 61, n, 1), masked: true, bound: 62}, {v: extremes(ring.Z(64), 61, n, 2), masked: true, bound: 62}}
+		in := []operand{
+			{v: extremes(ring.Z(64), 61, n, 1), masked: true, bound: 62},
+			{v: extremes(ring.Z(64), 61, n, 2), masked: true, bound: 62},
+		}
 		res := trial{n: parties, k: ring.Z(64), in: in, build: func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
 			first, second := p.Swap(op, p.Less(op, in[1], in[0]), in[:1], in[1:])
 			if !first[0].Opened() || !second[0].Opened() || first[0].Bound() != 62 || second[0].Bound() != 62 {

@@ -79,7 +79,8 @@ func TestVectorsAreNarrow(t *testing.T) {
 		{[]int64{128, -128, 3, 4, 5, 6, 7, 8}, 9},
 	} {
 		for _, bits := range []int{10, 64, 128} {
-			if got, want := len(AppendVec(nil, ring.FromInts(ring.Z(bits), c.ints))), len(AppendVec(nil, ring.FromInts(ring.Z(bits), nil)))+c.bits; got != want {
+			if got, want := len(AppendVec(nil, ring.FromInts(ring.Z(bits), c.ints))),
+				len(AppendVec(nil, ring.FromInts(ring.Z(bits), nil)))+c.bits; got != want {
 				t.Errorf("%v over %d bits: %d bytes, want %d", c.ints, bits, got, want)
 			}
 		}

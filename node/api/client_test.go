@@ -211,14 +211,17 @@ func TestUnreachable(t *testing.T) {
 		_, err := NewClient(c.as, c.node, c.address).Job(ctx, "17")
 		cancel()
 		var lost *Unreachable
-		if !errors.As(err, &lost) || lost.Node != c.node || !strings.HasPrefix(err.Error(), c.node+" at "+c.address+": ") || !strings.Contains(err.Error(), c.want) {
+		if !errors.As(err, &lost) || lost.Node != c.node || !strings.HasPrefix(err.Error(), c.node+" at "+c.address+": ") ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
 		}
 	}
-	if err := NewClient(ids["admin"], "alice", breaks).Results(t.Context(), "17", io.Discard); err == nil || !strings.Contains(err.Error(), "the answer broke off") {
+	if err := NewClient(ids["admin"], "alice", breaks).Results(t.Context(), "17", io.Discard); err == nil ||
+		!strings.Contains(err.Error(), "the answer broke off") {
 		t.Errorf("a result that ends early: %v", err)
 	}
-	if err := NewClient(ids["admin"], "alice", ok).Results(t.Context(), "17", full{}); !errors.Is(err, errFull) || errors.As(err, new(*Unreachable)) {
+	if err := NewClient(ids["admin"], "alice", ok).Results(t.Context(), "17", full{}); !errors.Is(err, errFull) ||
+		errors.As(err, new(*Unreachable)) {
 		t.Errorf("a disk that is full: %v", err)
 	}
 	if _, err := NewClient(ids["admin"], "alice", moved).Job(t.Context(), "17"); err == nil || !strings.Contains(err.Error(), "302 Found") {

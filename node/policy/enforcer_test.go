@@ -12,7 +12,11 @@ import (
 // TestCountsSurvive starts as many runs as a rule allows, each from a new Enforcer, as after a
 // restart.
 func TestCountsSurvive(t *testing.T) {
-	p := &Policy{Rules: []Rule{{Name: "r", Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Submitters: []string{"c"}, Runs: 3}}}
+	p := &Policy{
+		Rules: []Rule{
+			{Name: "r", Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Submitters: []string{"c"}, Runs: 3},
+		},
+	}
 	path := filepath.Join(t.TempDir(), "policy.json")
 	s := Submission{By: "c", Now: noon}
 	for range 3 {
@@ -27,12 +31,24 @@ func TestCountsSurvive(t *testing.T) {
 }
 
 func TestRate(t *testing.T) {
-	p := &Policy{Rules: []Rule{{Name: "r", Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Submitters: []string{"c"}, Rate: Rate{2, time.Hour}}}}
+	p := &Policy{
+		Rules: []Rule{
+			{
+				Name:       "r",
+				Programs:   Names{Any: true},
+				Protocols:  Names{Any: true},
+				Outputs:    Names{Any: true},
+				Submitters: []string{"c"},
+				Rate:       Rate{2, time.Hour},
+			},
+		},
+	}
 	k := keeper(t, p, filepath.Join(t.TempDir(), "policy.json"))
 	for i, c := range []struct {
 		minutes int
 		want    Verdict
-	}{{0, Allowed}, {30, Allowed}, {59, Denied}, {60, Allowed}, {61, Denied}, {90, Allowed}, {1, Denied}} { // the last one after the clock is set back
+		// the last one after the clock is set back
+	}{{0, Allowed}, {30, Allowed}, {59, Denied}, {60, Allowed}, {61, Denied}, {90, Allowed}, {1, Denied}} {
 		d, err := k.Start(Submission{By: "c", Now: noon.Add(time.Duration(c.minutes) * time.Minute)}, false)
 		if err != nil || d.Verdict != c.want {
 			t.Errorf("start %d: %+v, %v, want %v", i, d, err, c.want)
@@ -45,7 +61,19 @@ func TestRate(t *testing.T) {
 
 // TestNotApprovedIsNotCounted checks that a job that waits for approval is not counted.
 func TestNotApprovedIsNotCounted(t *testing.T) {
-	p := &Policy{Rules: []Rule{{Name: "r", Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Submitters: []string{"c"}, Runs: 1, Approve: true}}}
+	p := &Policy{
+		Rules: []Rule{
+			{
+				Name:       "r",
+				Programs:   Names{Any: true},
+				Protocols:  Names{Any: true},
+				Outputs:    Names{Any: true},
+				Submitters: []string{"c"},
+				Runs:       1,
+				Approve:    true,
+			},
+		},
+	}
 	path := filepath.Join(t.TempDir(), "policy.json")
 	k := keeper(t, p, path)
 	for _, approved := range []bool{false, false, true} {
@@ -60,7 +88,11 @@ func TestNotApprovedIsNotCounted(t *testing.T) {
 
 // TestStartsAtOnce checks that of many jobs judged as allowed, only as many start as the rule allows.
 func TestStartsAtOnce(t *testing.T) {
-	p := &Policy{Rules: []Rule{{Name: "r", Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Submitters: []string{"c"}, Runs: 5}}}
+	p := &Policy{
+		Rules: []Rule{
+			{Name: "r", Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Submitters: []string{"c"}, Runs: 5},
+		},
+	}
 	k := keeper(t, p, filepath.Join(t.TempDir(), "policy.json"))
 	var wg sync.WaitGroup
 	verdicts := make(chan Verdict, 20)
@@ -89,7 +121,11 @@ func TestStartsAtOnce(t *testing.T) {
 // TestUncountedStartsNot checks that no run starts if the count cannot be written, and that it stays
 // counted in memory.
 func TestUncountedStartsNot(t *testing.T) {
-	p := &Policy{Rules: []Rule{{Name: "r", Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Submitters: []string{"c"}, Runs: 1}}}
+	p := &Policy{
+		Rules: []Rule{
+			{Name: "r", Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Submitters: []string{"c"}, Runs: 1},
+		},
+	}
 	dir := filepath.Join(t.TempDir(), "state")
 	k := keeper(t, p, filepath.Join(dir, "policy.json"))
 	d, err := k.Start(Submission{By: "c", Now: noon}, false)
@@ -118,7 +154,11 @@ func TestOpenRefuses(t *testing.T) {
 // the runs that use them, and that both counts survive a restart.
 func TestOfflineCounted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "policy.json")
-	p := &Policy{Rules: []Rule{{Name: "r", Submitters: []string{"c"}, Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Runs: 2}}}
+	p := &Policy{
+		Rules: []Rule{
+			{Name: "r", Submitters: []string{"c"}, Programs: Names{Any: true}, Protocols: Names{Any: true}, Outputs: Names{Any: true}, Runs: 2},
+		},
+	}
 	for i := range 6 {
 		k := keeper(t, p, path)
 		s := Submission{By: "c", Now: noon, Offline: i%2 == 0}

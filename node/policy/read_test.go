@@ -61,7 +61,14 @@ func TestRead(t *testing.T) {
 			Arguments: Arguments{Any: true}, Inputs: Names{Any: true}, Reveal: Names{Any: true}, Reveals: AnyReveals, Ranges: true,
 			Keep: Names{List: []string{"model"}}, Kept: Names{Any: true},
 		},
-		{Name: "nothing", Submitters: []string{"dave"}, Programs: Names{Any: true}, Protocols: Names{List: []string{"semi2k"}}, Outputs: Names{Any: true}, Reveal: Names{List: []string{"alice"}}},
+		{
+			Name:       "nothing",
+			Submitters: []string{"dave"},
+			Programs:   Names{Any: true},
+			Protocols:  Names{List: []string{"semi2k"}},
+			Outputs:    Names{Any: true},
+			Reveal:     Names{List: []string{"alice"}},
+		},
 	}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -73,11 +80,15 @@ func TestRead(t *testing.T) {
 
 // TestIdentities reads identities with organisations, which are other identities than the names alone.
 func TestIdentities(t *testing.T) {
-	p, err := parse("admins: [alice-admin@hospital]\nrules: [{name: r, submitters: [carol@clinic, dave], programs: any, fetch: [carol@clinic]}]")
+	p, err := parse(
+		"admins: [alice-admin@hospital]\nrules: [{name: r, submitters: [carol@clinic, dave], programs: any, fetch: [carol@clinic]}]",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !p.IsAdmin("alice-admin@hospital") || p.IsAdmin("alice-admin") || p.IsAdmin("alice-admin@clinic") || !p.NamesSubmitter("carol@clinic") || p.NamesSubmitter("carol") {
+	if !p.IsAdmin("alice-admin@hospital") || p.IsAdmin("alice-admin") || p.IsAdmin("alice-admin@clinic") ||
+		!p.NamesSubmitter("carol@clinic") ||
+		p.NamesSubmitter("carol") {
 		t.Errorf("%+v", p)
 	}
 	if d := cmp.Diff([]string{"alice-admin@hospital", "carol@clinic", "dave"}, p.Identities()); d != "" {

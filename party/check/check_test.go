@@ -34,11 +34,20 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := party.Spec{Program: p, Protocol: "semi2k", Ring: 64, Fraction: 18, Computing: 2, Parties: []string{"a", "b"}, Reveal: []int{0}, Network: "none",
+	s := party.Spec{
+		Program:   p,
+		Protocol:  "semi2k",
+		Ring:      64,
+		Fraction:  18,
+		Computing: 2,
+		Parties:   []string{"a", "b"},
+		Reveal:    []int{0},
+		Network:   "none",
 		Args: []party.Arg{
 			{Owner: 0, Data: tensor.FromFloats(tensor.F32, tensor.Shape{2}, []float64{1, 100})},
 			{Owner: 1, Data: tensor.FromFloats(tensor.F32, tensor.Shape{2}, []float64{0.5, 11})},
-		}}
+		},
+	}
 	c, err := party.Check(context.Background(), s, check.Bound{Atol: 1e-3, Rtol: 1e-3})
 	if err != nil {
 		t.Fatal(err)
@@ -55,14 +64,18 @@ func TestCheck(t *testing.T) {
 	if got := largest["stablehlo.multiply"]; math.Abs(got.Largest/math.Pow(111, 8)-1) > 1e-5 || got.Ring != 128 {
 		t.Errorf("the product's range is %+v", got)
 	}
-	if len(c.Divergences) != 1 || c.Divergences[0].Op.Name != "stablehlo.multiply" || c.Divergences[0].Iteration != 2 || c.Divergences[0].Index != 1 || c.Divergences[0].Elements != 1 || c.Divergences[0].Of != 2 {
+	if len(c.Divergences) != 1 || c.Divergences[0].Op.Name != "stablehlo.multiply" || c.Divergences[0].Iteration != 2 ||
+		c.Divergences[0].Index != 1 ||
+		c.Divergences[0].Elements != 1 ||
+		c.Divergences[0].Of != 2 {
 		t.Errorf("off: %+v", c.Divergences)
 	}
 	if c.Propagated != 2 || len(c.Warnings) == 0 { // the loop's results and the negation
 		t.Errorf("%d after it, notes %v", c.Propagated, c.Warnings)
 	}
 	s.Ring, s.Fraction = 128, 26
-	if c, err = party.Check(context.Background(), s, check.Bound{Atol: 1e-3, Rtol: 1e-3}); err != nil || len(c.Divergences) != 0 || len(c.Warnings) != 0 {
+	if c, err = party.Check(context.Background(), s, check.Bound{Atol: 1e-3, Rtol: 1e-3}); err != nil || len(c.Divergences) != 0 ||
+		len(c.Warnings) != 0 {
 		t.Errorf("in 128 bits: %+v, %v", c, err)
 	}
 }

@@ -8,8 +8,24 @@ import (
 
 // The coefficients of package fixed, from its coefficients.go.
 var (
-	cosines = []uint64{0x0009de9e64df22ef, 0x00020783e1036b58, 0x00002aba78fc7965, 0x000001e1f5068689, 0x0000000d368f77a5, 0x000000003f39c48f, 0x0000000000d979fa}
-	sines   = []uint64{0x000c90fdaa22168c, 0x00052aef39896f90, 0x0000a335e33bac40, 0x000009969667172f, 0x000000541e0bf690, 0x00000001e30071d7, 0x00000000078fce43}
+	cosines = []uint64{
+		0x0009de9e64df22ef,
+		0x00020783e1036b58,
+		0x00002aba78fc7965,
+		0x000001e1f5068689,
+		0x0000000d368f77a5,
+		0x000000003f39c48f,
+		0x0000000000d979fa,
+	}
+	sines = []uint64{
+		0x000c90fdaa22168c,
+		0x00052aef39896f90,
+		0x0000a335e33bac40,
+		0x000009969667172f,
+		0x000000541e0bf690,
+		0x00000001e30071d7,
+		0x00000000078fce43,
+	}
 )
 
 // waves52 computes CosSin of package fixed for eight phases, and from it a Wave.

@@ -68,7 +68,15 @@ func (s *findings) cost(ctx context.Context, l layer, m method) (cost, error) {
 	if err != nil {
 		return cost{}, err
 	}
-	c := cost{layer: l, method: m, input: study.Sum(r.Input.BytesSent), image: r.Input.BytesSent[0], times: map[string]float64{}, measured: math.NaN(), maxError: math.NaN()}
+	c := cost{
+		layer:    l,
+		method:   m,
+		input:    study.Sum(r.Input.BytesSent),
+		image:    r.Input.BytesSent[0],
+		times:    map[string]float64{},
+		measured: math.NaN(),
+		maxError: math.NaN(),
+	}
 	for _, o := range r.Ops {
 		if o.Op != relu {
 			c.online += study.Sum(o.BytesSent)

@@ -10,10 +10,36 @@ import (
 
 // costTable lists the costs of the layers of one network.
 func (s *findings) costTable(net int) *study.Table {
-	t := &study.Table{Columns: []string{"layer", "times", "method", "products", "input bytes", "online bytes", "rounds", "dealt bytes", "ms of work, predicted", "measured", "error"}}
+	t := &study.Table{
+		Columns: []string{
+			"layer",
+			"times",
+			"method",
+			"products",
+			"input bytes",
+			"online bytes",
+			"rounds",
+			"dealt bytes",
+			"ms of work, predicted",
+			"measured",
+			"error",
+		},
+	}
 	for _, c := range s.costs {
 		if c.layer.net == net {
-			t.Add(c.layer.String(), c.layer.times, c.method.name, c.method.multiplications(c.layer), c.input, c.online, c.rounds, c.dealt, 1e3*c.work, 1e3*c.measured, c.maxError)
+			t.Add(
+				c.layer.String(),
+				c.layer.times,
+				c.method.name,
+				c.method.multiplications(c.layer),
+				c.input,
+				c.online,
+				c.rounds,
+				c.dealt,
+				1e3*c.work,
+				1e3*c.measured,
+				c.maxError,
+			)
 		}
 	}
 	return t
@@ -67,7 +93,9 @@ func (s *findings) total(net int, m method) total {
 
 // totalTable lists the totals of the networks.
 func (s *findings) totalTable() *study.Table {
-	t := &study.Table{Columns: []string{"image", "method", "input bytes", "online bytes", "rounds", "dealt bytes", "s of work, predicted", "measured"}}
+	t := &study.Table{
+		Columns: []string{"image", "method", "input bytes", "online bytes", "rounds", "dealt bytes", "s of work, predicted", "measured"},
+	}
 	for _, n := range study.Networks {
 		t.Columns = append(t.Columns, "s at "+n.Title)
 	}
@@ -105,7 +133,15 @@ func (s *findings) figure(net int) *study.Figure {
 	}
 	f := &study.Figure{Columns: 2}
 	for _, k := range kinds {
-		p := study.Panel{Title: fmt.Sprintf("%s, %d×%d images", k.title, net, net), X: "eligible layer, in the table's order", Y: k.unit, WholeX: true, LogY: true, Legend: study.Corner{Top: true, Left: true}, Headroom: 2}
+		p := study.Panel{
+			Title:    fmt.Sprintf("%s, %d×%d images", k.title, net, net),
+			X:        "eligible layer, in the table's order",
+			Y:        k.unit,
+			WholeX:   true,
+			LogY:     true,
+			Legend:   study.Corner{Top: true, Left: true},
+			Headroom: 2,
+		}
 		for i, m := range methods {
 			points := study.Series{Name: m.name, Line: true, Points: true, Colour: i}
 			at := 0.0
@@ -151,8 +187,14 @@ func (s *findings) verdict() string {
 			}
 			fastest = append(fastest, by+" at "+n.Title)
 		}
-		text += fmt.Sprintf("Images of %d×%d: the Winograd method with the least computation over all convolutions is %s as predicted, and %s as measured. The fastest method online, as predicted, is %s. ",
-			net, net, best(func(t total) float64 { return t.work }), best(func(t total) float64 { return t.measured }), strings.Join(fastest, "; "))
+		text += fmt.Sprintf(
+			"Images of %d×%d: the Winograd method with the least computation over all convolutions is %s as predicted, and %s as measured. The fastest method online, as predicted, is %s. ",
+			net,
+			net,
+			best(func(t total) float64 { return t.work }),
+			best(func(t total) float64 { return t.measured }),
+			strings.Join(fastest, "; "),
+		)
 	}
 	return text + s.faster()
 }
@@ -188,7 +230,16 @@ func (s *findings) faster() string {
 	case all == 0:
 		return "No layer was measured by both methods."
 	case less == nil:
-		return fmt.Sprintf("In none of the %d measured layers does a Winograd convolution take less computation than the standard one; the smallest ratio is %s times its time.", all, where)
+		return fmt.Sprintf(
+			"In none of the %d measured layers does a Winograd convolution take less computation than the standard one; the smallest ratio is %s times its time.",
+			all,
+			where,
+		)
 	}
-	return fmt.Sprintf("In %d of the %d measured layers a Winograd convolution takes less computation than the standard one: %s times its time.", len(less), all, strings.Join(less, ", "))
+	return fmt.Sprintf(
+		"In %d of the %d measured layers a Winograd convolution takes less computation than the standard one: %s times its time.",
+		len(less),
+		all,
+		strings.Join(less, ", "),
+	)
 }

@@ -108,10 +108,20 @@ func (s *findings) timeData() *study.Table {
 func (s *findings) timeFigure() *study.Figure {
 	f := &study.Figure{Columns: 2}
 	for _, net := range study.Networks {
-		p := study.Panel{Title: net.Title + " round trip", X: "elements", Y: "predicted seconds", LogX: true, LogY: true, Legend: study.Corner{Top: true, Left: true}}
+		p := study.Panel{
+			Title:  net.Title + " round trip",
+			X:      "elements",
+			Y:      "predicted seconds",
+			LogX:   true,
+			LogY:   true,
+			Legend: study.Corner{Top: true, Left: true},
+		}
 		for _, c := range s.costs {
 			if c.ring == 128 && c.parties == 2 {
-				p.Series = append(p.Series, study.Series{Name: c.mode.name, X: c.sizes, Y: c.seconds[net.Name], Line: true, Points: true, Colour: colour(c.mode)})
+				p.Series = append(
+					p.Series,
+					study.Series{Name: c.mode.name, X: c.sizes, Y: c.seconds[net.Name], Line: true, Points: true, Colour: colour(c.mode)},
+				)
 			}
 		}
 		f.Panels = append(f.Panels, p)
@@ -121,7 +131,14 @@ func (s *findings) timeFigure() *study.Figure {
 
 // bytesFigure plots bytes against rounds.
 func (s *findings) bytesFigure() *study.Figure {
-	p := study.Panel{Title: "Two parties: bytes an element over rounds", X: "rounds", Y: "bytes an element, each party", LogX: true, LogY: true, Legend: study.Corner{Left: true, Top: true}}
+	p := study.Panel{
+		Title:  "Two parties: bytes an element over rounds",
+		X:      "rounds",
+		Y:      "bytes an element, each party",
+		LogX:   true,
+		LogY:   true,
+		Legend: study.Corner{Left: true, Top: true},
+	}
 	for i, ring := range rings {
 		points := study.Series{Name: fmt.Sprintf("Tacet, ring %d", ring), Points: true, Colour: i}
 		for _, c := range s.costs {

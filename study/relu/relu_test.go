@@ -45,7 +45,12 @@ func TestQuick(t *testing.T) {
 		t.Skip("long")
 	}
 	steps, last := 0, 0
-	l := &study.Lab{Dir: t.TempDir(), Quick: true, Machine: timing.Default, Progress: func(_ string, done, all int) { steps, last = steps+1, all }}
+	l := &study.Lab{
+		Dir:      t.TempDir(),
+		Quick:    true,
+		Machine:  timing.Default,
+		Progress: func(_ string, done, all int) { steps, last = steps+1, all },
+	}
 	bars, err := Run(context.Background(), l)
 	if err != nil {
 		t.Fatal(err)

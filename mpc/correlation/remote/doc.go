@@ -6,7 +6,9 @@
 //
 // A frame is a kind, a length of at most 64 KiB, and that many bytes.
 //
-//	hello    party   JSON: protocol number, release, session, rank, names, number of computing parties, the correlation manifest's digest and length
+// hello    party   JSON: protocol number, release, session, rank, names, number of computing parties, the
+// correlation manifest's digest and length
+//
 //	form     party   from the party that receives corrections: pieces of the encoded correlation manifest, deflated
 //	seed     dealer  16 bytes, fresh for the session and the party
 //	records  dealer  pieces of the corrections' records (correlation.WriteRecord), in the manifest's order

@@ -204,7 +204,8 @@ func (l *line) readError(err error) error {
 
 // connError maps the errors of a closed connection to ErrLost, and removes addresses from others.
 func connError(err error) error {
-	for _, of := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, io.ErrClosedPipe, os.ErrDeadlineExceeded, syscall.ECONNRESET, syscall.EPIPE} {
+	for _, of := range []error{io.EOF, io.ErrUnexpectedEOF, net.ErrClosed, io.ErrClosedPipe, os.ErrDeadlineExceeded, syscall.ECONNRESET,
+		syscall.EPIPE} {
 		if errors.Is(err, of) {
 			return ErrLost
 		}

@@ -114,7 +114,8 @@ func TestSession(t *testing.T) {
 			return func(id correlation.ID, data []byte) { correlation.WriteRecord(b, correlation.SessionID{}, id, data) }
 		}
 		put := into(&want)
-		if err := correlation.NewLocal(2, seeds).Deal(t.Context(), f, func(id correlation.ID, data []byte) error { put(id, data); return nil }); err != nil {
+		if err := correlation.NewLocal(2, seeds).Deal(t.Context(), f,
+			func(id correlation.ID, data []byte) error { put(id, data); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		var all sync.WaitGroup

@@ -98,7 +98,14 @@ func (s *Session) begin(id correlation.SessionID, terms map[string]string) error
 // locate computes the records' positions and checks the file's length.
 func (s *Session) locate(at int64) error {
 	if n := s.manifest.Bytes(); len(s.manifest.Requests) != s.header.Records || n != s.header.Bytes {
-		return fmt.Errorf("%w: it has %d corrections of %d bytes, the correlation manifest asks for %d of %d bytes", ErrDamaged, s.header.Records, s.header.Bytes, len(s.manifest.Requests), n)
+		return fmt.Errorf(
+			"%w: it has %d corrections of %d bytes, the correlation manifest asks for %d of %d bytes",
+			ErrDamaged,
+			s.header.Records,
+			s.header.Bytes,
+			len(s.manifest.Requests),
+			n,
+		)
 	}
 	s.offsets = make([]int64, 0, len(s.manifest.Requests)+1)
 	for _, r := range s.manifest.Requests {
@@ -127,7 +134,11 @@ func (s *Session) Await(_ correlation.ID, ready func()) { ready() }
 
 // Take reads a correction.
 func (s *Session) Take(id correlation.ID) ([]byte, error) {
-	i, ok := slices.BinarySearchFunc(s.manifest.Requests, id, func(r *correlation.Request, id correlation.ID) int { return cmp.Compare(r.ID, id) })
+	i, ok := slices.BinarySearchFunc(
+		s.manifest.Requests,
+		id,
+		func(r *correlation.Request, id correlation.ID) int { return cmp.Compare(r.ID, id) },
+	)
 	if !ok {
 		return nil, fmt.Errorf("%w: %v", correlation.ErrMissing, id)
 	}
@@ -139,7 +150,10 @@ func (s *Session) Take(id correlation.ID) ([]byte, error) {
 		return s.manifest.Requests[i].Bytes()
 	})
 	if err != nil {
-		return nil, s.folder.ofSession(s.header.Session, fmt.Errorf("correction %v: %w (the session is spent: run again to take another; tacet store verify checks all)", id, err))
+		return nil, s.folder.ofSession(
+			s.header.Session,
+			fmt.Errorf("correction %v: %w (the session is spent: run again to take another; tacet store verify checks all)", id, err),
+		)
 	}
 	return data, nil
 }

@@ -29,7 +29,16 @@ func form() *correlation.Manifest {
 	f := &correlation.Manifest{}
 	for i, n := range []int{5, 0, 1000} {
 		m := correlation.NewFresh(uint64(100+i), ring.Z(64), n)
-		f.Requests = append(f.Requests, &correlation.Request{ID: correlation.ID(1<<32 + i), Kind: correlation.Product, Factors: []correlation.Factor{{Mask: m}}, Out: m.Ring, N: n})
+		f.Requests = append(
+			f.Requests,
+			&correlation.Request{
+				ID:      correlation.ID(1<<32 + i),
+				Kind:    correlation.Product,
+				Factors: []correlation.Factor{{Mask: m}},
+				Out:     m.Ring,
+				N:       n,
+			},
+		)
 	}
 	return f
 }
@@ -248,7 +257,8 @@ func TestMissingSessions(t *testing.T) {
 	want["ring"] = "128"
 	_, err := alice.Find(want)
 	var missing *MissingError
-	if !errors.As(err, &missing) || !strings.HasSuffix(err.Error(), "alice: none of 4 sessions ready is for this run: the most similar differs in ring: 64 there, 128 here") {
+	if !errors.As(err, &missing) ||
+		!strings.HasSuffix(err.Error(), "alice: none of 4 sessions ready is for this run: the most similar differs in ring: 64 there, 128 here") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := alice.Begin(ids[0], want, nil); err == nil || !strings.Contains(err.Error(), "differs in ring") {
@@ -512,7 +522,8 @@ func TestHeaders(t *testing.T) {
 		t.Fatalf("read %+v, %d of %d bytes, %v", got, n, len(b), err)
 	}
 	b[len(magic)] = format + 1
-	if _, _, err := readHeader(bytes.NewReader(b)); err == nil || !strings.Contains(err.Error(), "format is 4, this version of Tacet reads 3") {
+	if _, _, err := readHeader(bytes.NewReader(b)); err == nil ||
+		!strings.Contains(err.Error(), "format is 4, this version of Tacet reads 3") {
 		t.Errorf("another format: %v", err)
 	}
 	h.Terms["set"] = strings.Repeat("x", maxHeader)

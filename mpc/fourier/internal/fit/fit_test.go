@@ -26,7 +26,11 @@ func TestFitRecovers(t *testing.T) {
 func TestFitLevelsErrors(t *testing.T) {
 	target := fourier.Target{F: math.Abs, A: -1, B: 1, Tolerance: 1, Bound: 100}
 	table := fit(target, 4, 4, 1e-12)
-	once := round(target, 4, leastSquares(basis(chebyshev(-1, 1, 132), 4, 4), column(chebyshev(-1, 1, 132), math.Abs), ones(132), 1e-12).RawVector().Data)
+	once := round(
+		target,
+		4,
+		leastSquares(basis(chebyshev(-1, 1, 132), 4, 4), column(chebyshev(-1, 1, 132), math.Abs), ones(132), 1e-12).RawVector().Data,
+	)
 	if plain := largestError(math.Abs, once, chebyshev(-1, 1, 660)); table.Err > 0.8*plain {
 		t.Errorf("error %v with weights, %v without", table.Err, plain)
 	}
@@ -51,7 +55,9 @@ func TestPeriodsLikeOthers(t *testing.T) {
 	like := func(name string, shift int) fourier.Target {
 		return fourier.Target{Name: name, F: math.Log2, A: 1, B: 2, Tolerance: 1e-4, Bound: 100, Like: "log", Shift: shift}
 	}
-	tables, aliases := fitAll([]fourier.Target{{Name: "log", F: math.Log2, A: 1, B: 2, Tolerance: 1e-4, Bound: 100}, like("near", 5), like("same", 60)})
+	tables, aliases := fitAll(
+		[]fourier.Target{{Name: "log", F: math.Log2, A: 1, B: 2, Tolerance: 1e-4, Bound: 100}, like("near", 5), like("same", 60)},
+	)
 	period := tables[0].Period
 	if want := 32 / math.Round(32/period); tables[1].Period != want {
 		t.Errorf("period %v, want %v near %v", tables[1].Period, want, period)
