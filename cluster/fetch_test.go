@@ -29,6 +29,7 @@ type hostile struct {
 func (h hostile) fetch(t *testing.T) ([]*tensor.Array, error) {
 	t.Helper()
 	node := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		api.Identify(w.Header())
 		switch {
 		case strings.HasSuffix(r.URL.Path, "/report"):
 			h.report(w)
