@@ -44,16 +44,7 @@ func network(t *testing.T) *hlo.Program {
 func TestLayers(t *testing.T) {
 	built := network(t)
 	for name, p := range map[string]*hlo.Program{"built": built, "parsed": reads(t, built)} {
-		spec := party.Spec{
-			Program:   p,
-			Protocol:  "semi2k",
-			Ring:      64,
-			Fraction:  18,
-			Network:   "none",
-			Parties:   []string{"alice", "bob"},
-			Computing: 2,
-			Reveal:    []int{0},
-		}
+		spec := party.Spec{Program: p, Protocol: "semi2k", Ring: 64, Fraction: 18, Parties: []string{"alice", "bob"}, Computing: 2, Reveal: []int{0}}
 		for i := range p.Main.Body.Params {
 			spec.Args = append(spec.Args, party.Arg{Owner: min(i, 1)})
 		}
