@@ -50,7 +50,7 @@
 // # Errors
 //
 // Every error has a kind, which errors.Is finds: [ErrUsage], [ErrUnsupported],
-// [ErrRange], [ErrDenied], [ErrPeerLost], [ErrTolerance], [ErrInterrupted],
+// [ErrRange], [ErrDenied], [ErrPeerLost], [ErrTolerance], [ErrLimit], [ErrInterrupted],
 // [ErrInternal], or [ErrFailed] for all others. [Describe] gives its place, operation, argument, element, party and
 // remedy, as the command's --errors json prints them. Error types for errors.As are
 // [FieldError], [ProgramError], [ElementError], [LostError] and others.

@@ -22,6 +22,7 @@ const (
 	ErrDenied      = problem.Denied      // a node's rules or owner refuse the job
 	ErrPeerLost    = problem.PeerLost    // another party, node or dealer is unreachable or aborted
 	ErrTolerance   = problem.Tolerance   // results differ from the expected ones by more than allowed
+	ErrLimit       = problem.Limit       // a program needs more memory, operations or time to be planned than a limit allows
 	ErrInterrupted = problem.Interrupted // the context ended
 	ErrInternal    = problem.Internal    // a defect of Tacet: please report it
 	ErrFailed      = problem.Failed      // any other failure

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -123,9 +124,12 @@ type ServeOptions struct {
 const DefaultBatch = 4
 
 // Serve submits a job as a service to the nodes of its parties: resident inputs are shared once,
-// and requests bring the others. WaitOpen waits until the service accepts requests.
+// and requests bring the others. With j.Restart, the nodes open it again whenever its session is lost.
+// WaitOpen waits until the service accepts requests.
 func (c *Cluster) Serve(ctx context.Context, j *Job, o ServeOptions) (*Submitted, error) {
-	return c.submit(ctx, j, o.Program, func(s *api.Submission) { s.Serve, s.Batch = true, cmp.Or(o.Batch, DefaultBatch) })
+	return c.submit(ctx, j, o.Program, func(s *api.Submission) {
+		s.Serve, s.Batch, s.Restart = true, cmp.Or(o.Batch, DefaultBatch), j.Restart
+	})
 }
 
 func (c *Cluster) submit(ctx context.Context, j *Job, p *Program, set func(*api.Submission)) (*Submitted, error) {
@@ -188,21 +192,26 @@ func (s *Submitted) Fetch(ctx context.Context) ([]*tensor.Array, *profile.Report
 	return nil, nil, nil
 }
 
-// Find lists the jobs of the named nodes, or of all nodes if none is named, newest first: with a
-// prefix, what each node says of the one job whose id begins with it, and it is an error if there is
-// no such job or several. unreachable contains the errors of
-// nodes that did not answer; err is not nil if no node answered.
+// Find lists the jobs of the named nodes, or of all nodes if none is named, newest first, as summaries: without
+// arguments, inputs and reveals. With a prefix it returns all that each node says of the one job whose id begins with
+// it, and it is an error if there is no such job or several. unreachable contains the errors of
+// nodes that did not answer, or that left out jobs or details; err is not nil if no node answered.
 func (c *Cluster) Find(ctx context.Context, prefix string, nodes ...string) (jobs []JobStatus, unreachable []error, err error) {
 	clients, err := c.Clients(nodes...)
 	if err != nil {
 		return nil, nil, err
 	}
 	jobs = []JobStatus{}
+	answered := 0
 	for _, name := range slices.Sorted(maps.Keys(clients)) {
-		at, err := clients[name].Jobs(ctx)
+		at, omitted, err := clients[name].Jobs(ctx, prefix)
 		if err != nil {
 			unreachable = append(unreachable, err)
 			continue
+		}
+		answered++
+		if omitted > 0 {
+			unreachable = append(unreachable, fmt.Errorf("%s has %d older jobs that are not listed (name one by the beginning of its id)", name, omitted))
 		}
 		for _, j := range at {
 			if strings.HasPrefix(j.ID, prefix) {
@@ -210,17 +219,32 @@ func (c *Cluster) Find(ctx context.Context, prefix string, nodes ...string) (job
 			}
 		}
 	}
-	if len(unreachable) == len(clients) {
+	if answered == 0 {
 		return nil, nil, kinded(errors.Join(unreachable...))
 	}
 	slices.SortStableFunc(jobs, func(a, b JobStatus) int {
 		newer := b.Submitted.Truncate(time.Second).Compare(a.Submitted.Truncate(time.Second))
 		return cmp.Or(newer, cmp.Compare(a.ID, b.ID), cmp.Compare(a.Node, b.Node))
 	})
-	if prefix != "" {
-		err = single(jobs, prefix)
+	if prefix == "" {
+		return jobs, unreachable, nil
 	}
-	return jobs, unreachable, err
+	if err := single(jobs, prefix); err != nil {
+		return jobs, unreachable, err
+	}
+	for i, j := range jobs {
+		all, err := clients[j.Node].Job(ctx, j.ID)
+		if err == nil && all.ID != j.ID {
+			err = fmt.Errorf("%s sent the status of job %q, not of %s", j.Node, all.ID, j.ID)
+		}
+		if err != nil { // the summary stays: it suffices for approvals and cancellations
+			unreachable = append(unreachable, err)
+			continue
+		}
+		all.Node = j.Node // a node speaks for itself only
+		jobs[i] = all
+	}
+	return jobs, unreachable, nil
 }
 
 // single returns an error, of kind usage, unless the jobs have exactly one id.

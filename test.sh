@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Runs every check that a change must pass: format, vet, tests, tests with the
-# race detector, and some executions of each fuzz test. Stops at the first failure.
+# race detector, some executions of each fuzz test, and the Python package. Stops at the first failure.
 #
 #   ./test.sh                 everything, in less than ten minutes on two cores
 #   FUZZ=100000x ./test.sh    longer fuzzing, guided by coverage
+#   TACET_TEST_PYTHON=skip    without the Python package (python/test.sh lists its variables)
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -47,6 +48,12 @@ fuzz_tests() {
 export -f section fuzz_package fuzz_tests
 export executions
 
+# The Python package is tested beside the rest, since most of its time is downloads and waiting; its output comes last.
+python_output=$(mktemp)
+python/test.sh >"$python_output" 2>&1 &
+python_tests=$!
+trap 'kill "$python_tests" 2>/dev/null || true; rm -f "$python_output"' EXIT
+
 section "format"
 unformatted=$(gofmt -l .)
 if [[ -n $unformatted ]]; then
@@ -86,5 +93,11 @@ for module in "${modules[@]}"; do
 	done | xargs -r -P "$cores" -I{} bash -c 'fuzz_package "$1"' fuzz {}
 	popd >/dev/null
 done
+
+section "python"
+status=0
+wait "$python_tests" || status=$?
+cat "$python_output"
+((status == 0)) || exit "$status"
 
 section "all passed"

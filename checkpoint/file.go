@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/ring"
 )
 
@@ -46,10 +47,12 @@ func (v Value) size() int { return (v.Elements*v.Ring + 7) / 8 }
 
 // Limits of a header: they exceed what any protocol writes and keep sizes from overflowing.
 const (
-	magic       = "TACETCP\x01"
-	maxHeader   = 16 << 20
-	maxElements = 1 << 40
-	maxRing     = 1 << 10
+	magic     = "TACETCP\x01"
+	maxHeader = 16 << 20
+	// maxStructure bounds the structural characters of a header.
+	maxStructure = 1 << 20
+	maxElements  = 1 << 40
+	maxRing      = 1 << 10
 )
 
 // ErrDamaged is returned for a file whose content is not a checkpoint as written.
@@ -93,7 +96,7 @@ func decode(text []byte) (*Checkpoint, error) {
 		return nil, fmt.Errorf("%w: a header of %d bytes", ErrDamaged, n)
 	}
 	c := &Checkpoint{}
-	if err := json.Unmarshal(rest[:n], &c.Header); err != nil {
+	if err := jsonlimit.Unmarshal(rest[:n], jsonlimit.Of(maxStructure), &c.Header); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	var former struct {

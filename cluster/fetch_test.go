@@ -46,7 +46,7 @@ func (h hostile) fetch(t *testing.T) ([]*tensor.Array, error) {
 }
 
 // npyFile returns the text of an .npy file of float32 zeros.
-func npyFile(t *testing.T, n int) string {
+func npyFile(t testing.TB, n int) string {
 	t.Helper()
 	var b strings.Builder
 	if err := npy.Write(&b, tensor.NewArray(tensor.Type{DType: tensor.F32, Shape: tensor.Shape{n}})); err != nil {

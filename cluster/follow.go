@@ -103,10 +103,13 @@ func unfinished(j api.Job) bool { return !j.State.Final() }
 func EndError(jobs []api.Job) error {
 	var reasons []string
 	var state api.State
+	var node, rule string
 	for _, s := range []api.State{api.Denied, api.Cancelled, api.Failed} {
 		for _, j := range jobs {
 			if j.State == s {
-				state = s
+				if reasons == nil {
+					state, node, rule = s, j.Node, j.Rule
+				}
 				reasons = append(reasons, fmt.Sprintf("%s at %s: %s", s, j.Node, j.Error))
 			}
 		}
@@ -117,7 +120,7 @@ func EndError(jobs []api.Job) error {
 	if reasons == nil {
 		return nil
 	}
-	return &EndedError{ID: jobs[0].ID, State: state, Reasons: reasons}
+	return &EndedError{ID: jobs[0].ID, State: state, Reasons: reasons, Node: node, Rule: rule}
 }
 
 // EndedError is the error of a job that has ended in a state other than done.
@@ -125,6 +128,8 @@ type EndedError struct {
 	ID      string
 	State   api.State // denied, cancelled or failed
 	Reasons []string  // of the nodes
+	// Node is the node of the first reason; Rule is the rule of its policy that judged the job, if any.
+	Node, Rule string
 }
 
 func (e *EndedError) Error() string {
@@ -149,4 +154,6 @@ func (e *EndedError) kind() problem.Kind {
 func (e *EndedError) Describe(p *problem.Problem) {
 	p.SetKind(e.kind())
 	problem.Set(&p.Place, "job "+e.ID)
+	problem.Set(&p.Party, e.Node)
+	problem.Set(&p.Rule, e.Rule)
 }

@@ -48,6 +48,11 @@ func NewSubmission(j *job.Job, p *hlo.Program) (*api.Submission, error) {
 			out.Inputs = append(out.Inputs, api.Input{Kept: in.Kept, Result: in.Result, Args: in.Args})
 			continue
 		}
+		if in.Table != nil {
+			err := fmt.Errorf("table %s of %s: at nodes, an owner declares columns and preparation in its node's catalogue "+
+				"(catalogue: {NAME: {table: FILE, columns: …, prepare: …}} there, and {owner: %s, name: NAME, arg: N} in the job)", in.Name, in.Owner, in.Owner)
+			return nil, &job.Error{Place: j.File, Err: err}
+		}
 		i := api.Input{Owner: in.Owner, Name: in.Name, Args: in.Args, Resident: in.Resident}
 		if i.Ranges, err = in.Declared(); err != nil {
 			return nil, err

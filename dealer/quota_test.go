@@ -70,7 +70,7 @@ func (h *testDealer) claim(s remote.Participant, rank int, length int64) net.Con
 	text, err := json.Marshal(struct {
 		Version int `json:"version"`
 		remote.Participant
-		Form   string `json:"form"`
+		Form   string `json:"manifest"`
 		Length int64  `json:"length"`
 	}{version.Protocol, s, strings.Repeat("00", 32), length})
 	if err != nil {

@@ -3,8 +3,10 @@ package deploy
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -95,6 +97,47 @@ func TestConfigs(t *testing.T) {
 	if err != nil || len(c.Nodes) != len(parties) {
 		t.Errorf("%+v, %v", c, err)
 	}
+}
+
+// TestOrganisationConfigs checks the files of docs/two-organisations.md: who trusts whom, and that rules allow
+// one program only.
+func TestOrganisationConfigs(t *testing.T) {
+	text, err := os.ReadFile("organisations/score.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := fmt.Sprintf("sha256:%x", sha256.Sum256(text))
+	for of, p := range map[string]string{"hospital": "alice", "clinic": "bob"} {
+		c, err := node.ReadConfig(filepath.Join("organisations", of, "node.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.Name != p || c.State != "/var/lib/tacet" || c.Store != "/var/cache/tacet" || c.TLS.CA != "" || len(c.TLS.Organisations) != 3 {
+			t.Errorf("%+v", c)
+		}
+		rules, err := policy.Read(filepath.Join("organisations", of, "policy.yaml"), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rules.Rules {
+			if r.Programs.Any || !slices.Equal(r.Programs.List, []string{score}) || r.Inputs.Any || !slices.Equal(r.Reveal.List, []string{"alice"}) {
+				t.Errorf("%s: a rule that allows much, or another program than %s: %+v", of, score, r)
+			}
+		}
+		if _, err := cluster.Read(filepath.Join("organisations", of, "cluster.yaml")); err != nil {
+			t.Error(err)
+		}
+	}
+	d, err := dealer.ReadConfig("organisations/trustee/dealer.yaml")
+	if err != nil || !slices.Equal(d.Parties, parties) || len(d.TLS.Organisations) != 3 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	service := at(documents(t, "organisations/compose.yaml")[0], "services", "node")
+	want(t, "compose", service, []any{"node", "--config", "/etc/tacet/node.yaml"}, "command")
+	want(t, "compose", service, "host", "network_mode")
+	want(t, "compose", service, true, "read_only")
+	want(t, "compose", service, []any{"/etc/tacet:/etc/tacet:ro", "/srv/tacet:/srv/tacet:ro", "/var/lib/tacet:/var/lib/tacet",
+		"/var/cache/tacet:/var/cache/tacet"}, "volumes")
 }
 
 // TestDocs checks that docs/nodes.md describes every configuration key.
@@ -243,6 +286,14 @@ func TestSystemd(t *testing.T) {
 		} {
 			if !strings.Contains(string(text), "\n"+line+"\n") {
 				t.Errorf("%s: no line %s", command, line)
+			}
+		}
+		if _, err := exec.LookPath("systemd-analyze"); err == nil { // that the program is not installed is all it may say
+			out, err := exec.CommandContext(t.Context(), "systemd-analyze", "verify", "systemd/tacet-"+command+".service").CombinedOutput()
+			for line := range strings.Lines(string(out)) {
+				if strings.HasPrefix(line, "tacet-") && !strings.Contains(line, "/usr/local/bin/tacet is not executable") {
+					t.Errorf("%v: %s", err, line)
+				}
 			}
 		}
 		for _, folder := range []string{"State", "Cache"} {

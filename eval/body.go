@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -34,8 +35,8 @@ func (s scalars) Captured(op *hlo.Op, v *hlo.Value) (*tensor.Array, error) {
 }
 
 func (s scalars) Lifted(op *hlo.Op, in []*tensor.Array, _ tensor.Shape) ([]*tensor.Array, error) {
-	if err := s.c.ctx.Err(); err != nil {
-		return nil, stopped(op, err)
+	if s.c.ctx.Err() != nil {
+		return nil, budget.Ended(s.c.ctx, op)
 	}
 	return s.c.env.Op(s.c.ctx, op, in)
 }

@@ -67,8 +67,8 @@ func (c *checker) block(b *hlo.Block, depth int, around constants) error {
 		inner[v] = a
 	}
 	for _, op := range b.Ops[:len(b.Ops)-1] {
-		if a, ok := op.Attrs["value"].(*tensor.Array); ok && op.Name == hlo.OpConstant {
-			inner[op.Results[0]] = a
+		if c, ok := op.Constant(); ok && !c.Repeated {
+			inner[op.Results[0]] = c.Elements
 		}
 		if err := c.op(op, depth, inner); err != nil {
 			return err
@@ -172,7 +172,7 @@ func requireCallee(op *hlo.Op) error {
 }
 
 func requireDenseValue(op *hlo.Op) error {
-	if _, ok := op.Attrs["value"].(*tensor.Array); !ok {
+	if _, ok := op.Constant(); !ok {
 		return failf(op, "the value is not a dense array")
 	}
 	return nil

@@ -3,7 +3,11 @@ package eval
 import "github.com/tacet-mpc/tacet/tensor"
 
 func constant(c *call) ([]*tensor.Array, error) {
-	return one(c.op.Attrs["value"].(*tensor.Array)), nil
+	k, _ := c.op.Constant()
+	if k.Repeated && k.Type.Shape.Size() > divided {
+		return c.copyRows(tensor.Broadcast(tensor.Shape{}, nil, k.Type.Shape), k.Elements)
+	}
+	return one(k.Array()), nil
 }
 
 // iotaAlong returns 0, 1, 2, … along a dimension.

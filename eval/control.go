@@ -3,6 +3,7 @@ package eval
 import (
 	"slices"
 
+	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -14,9 +15,14 @@ func callFunc(c *call) ([]*tensor.Array, error) {
 
 // whileLoop runs the second region as long as the first returns true.
 func whileLoop(c *call) ([]*tensor.Array, error) {
-	state := c.args
+	state, b := c.args, budget.From(c.ctx)
+	h := holder{Budget: b}
+	defer func() { h.free() }()
 	for {
 		if err := c.alive(); err != nil {
+			return nil, err
+		}
+		if err := b.Iterate(c.op); err != nil {
 			return nil, err
 		}
 		again, err := c.env.Block(c.ctx, c.op.Regions[0], state)
@@ -26,9 +32,16 @@ func whileLoop(c *call) ([]*tensor.Array, error) {
 		if !again[0].Data.([]bool)[0] {
 			return state, nil
 		}
-		if state, err = c.env.Block(c.ctx, c.op.Regions[1], state); err != nil {
+		next, err := c.env.Block(c.ctx, c.op.Regions[1], state)
+		if err != nil {
 			return nil, err
 		}
+		carried := holder{Budget: b}
+		if err := carried.hold(c.op, c.args, next); err != nil {
+			return nil, err
+		}
+		h.free()
+		h, state = carried, next
 	}
 }
 

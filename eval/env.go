@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -70,7 +71,16 @@ func (e *Env) Op(ctx context.Context, op *hlo.Op, args []*tensor.Array) ([]*tens
 	if err := checkShallow(op); err != nil {
 		return nil, err
 	}
-	return table[op.Name].run(&call{ctx: ctx, env: e, op: op, args: args})
+	end, err := begin(ctx, op, args)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	c := &call{ctx: ctx, env: e, op: op, args: args}
+	if c.divides() {
+		return c.inParts()
+	}
+	return table[op.Name].run(c)
 }
 
 // Block evaluates a block on the values of its parameters and returns the operands of its
@@ -87,10 +97,12 @@ func (e *Env) run(ctx context.Context, b *hlo.Block, args []*tensor.Array) ([]*t
 	for i, p := range b.Params {
 		e.Set(p, args[i])
 	}
+	h := holder{Budget: budget.From(ctx)}
+	defer h.free()
 	last := len(b.Ops) - 1
 	for _, op := range b.Ops[:last] {
-		if err := ctx.Err(); err != nil {
-			return nil, stopped(op, err)
+		if ctx.Err() != nil {
+			return nil, budget.Ended(ctx, op)
 		}
 		in, err := e.operands(op)
 		if err != nil {
@@ -98,6 +110,9 @@ func (e *Env) run(ctx context.Context, b *hlo.Block, args []*tensor.Array) ([]*t
 		}
 		out, err := e.Op(ctx, op, in)
 		if err != nil {
+			return nil, err
+		}
+		if err := h.hold(op, in, out); err != nil {
 			return nil, err
 		}
 		for i, r := range op.Results {

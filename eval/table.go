@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -132,17 +133,12 @@ func failf(op *hlo.Op, format string, args ...any) error {
 	return &hlo.Error{Pos: op.Pos, Op: op.Title(), Msg: fmt.Sprintf(format, args...)}
 }
 
-// stopped returns the error of an operation interrupted by the end of the context.
-func stopped(op *hlo.Op, err error) error {
-	return fmt.Errorf("%s: %s: stopped: %w", op.Pos, op.Title(), err)
-}
-
 func (c *call) failf(format string, args ...any) error { return failf(c.op, format, args...) }
 
 // alive returns an error if the context has ended.
 func (c *call) alive() error {
-	if err := c.ctx.Err(); err != nil {
-		return stopped(c.op, err)
+	if c.ctx.Err() != nil {
+		return budget.Ended(c.ctx, c.op)
 	}
 	return nil
 }

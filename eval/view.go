@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -64,7 +65,28 @@ func copyView(c *call) ([]*tensor.Array, error) {
 	for i, n := range operands {
 		src[i] = c.args[n]
 	}
+	if v.Strided() && v.Shape.Size() > divided && !v.Identity() {
+		return c.copyRows(v, src[0])
+	}
 	return one(apply(v, src...)), nil
+}
+
+// copyRows applies a strided view part by part, along the first dimension of more than one element.
+func (c *call) copyRows(v tensor.View, x *tensor.Array) ([]*tensor.Array, error) {
+	d := slices.IndexFunc(v.Shape, func(n int) bool { return n > 1 })
+	out := tensor.NewArray(tensor.Type{DType: x.DType, Shape: v.Shape})
+	all, row := reflect.ValueOf(out.Data), v.Shape[d+1:].Size()
+	rows := max(1, part/row)
+	for from := 0; from < v.Shape[d]; from += rows {
+		if err := c.alive(); err != nil {
+			return nil, err
+		}
+		some := v
+		some.Shape, some.Offset = v.Shape.Clone(), v.Offset+from*v.Strides[d]
+		some.Shape[d] = min(rows, v.Shape[d]-from)
+		reflect.Copy(all.Slice(from*row, (from+some.Shape[d])*row), reflect.ValueOf(apply(some, x).Data))
+	}
+	return one(out), nil
 }
 
 func shapeOf(op *hlo.Op, i int) tensor.Shape { return op.Operands[i].Type.Shape }

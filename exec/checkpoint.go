@@ -56,6 +56,14 @@ func (c *opRun) checkpoint(in []*value, iterations int, ended bool) error {
 	if ended {
 		m, what = ProgramPoint{l.Number + 1, 0}, l.After
 	}
+	for _, t := range what {
+		if t.Of == nil {
+			continue
+		}
+		if err := c.spellAll(c.scope, c.o, []*hlo.Value{t.Of}); err != nil {
+			return err
+		}
+	}
 	return c.Checkpoint(m, c.op, func() []Result {
 		out := make([]Result, len(what))
 		for i, t := range what {

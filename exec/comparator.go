@@ -6,7 +6,6 @@ import (
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/mpc"
-	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // comparator decides for two rows whether the first belongs before the second.
@@ -89,7 +88,7 @@ func simplified(b *hlo.Block) *hlo.Block {
 		in := o.Operands
 		switch {
 		case o.Name == hlo.OpConstant:
-			zero[o.Results[0]] = isZeroConstant(o.Attrs["value"])
+			zero[o.Results[0]] = isZeroConstant(&o)
 		case o.Name == hlo.OpCompare:
 			dir := o.Attrs.Str("comparison_direction")
 			switch {
@@ -129,13 +128,9 @@ func withoutUnused(b *hlo.Block) *hlo.Block {
 	return &hlo.Block{Params: b.Params, Ops: ops}
 }
 
-func isZeroConstant(v any) bool {
-	a, ok := v.(*tensor.Array)
-	if !ok || a.Len() != 1 || a.DType.IsComplex() {
-		return false
-	}
-	if a.DType.IsFloat() {
-		return a.Floats()[0] == 0
-	}
-	return a.Words()[0] == 0
+// isZeroConstant reports whether a constant operation's only element is zero.
+func isZeroConstant(o *hlo.Op) bool {
+	c, _ := o.Constant()
+	x, ok := c.Uniform()
+	return ok && x == 0 && c.Type.Shape.Size() == 1
 }

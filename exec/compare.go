@@ -10,6 +10,12 @@ import (
 // compare returns one of the bits x < y, y < x, x = y, or its negation.
 func compare(c *opRun, in []*value) ([]*value, error) {
 	dir := c.o.Attrs.Str("comparison_direction")
+	if in[0].hasOrdinals() && in[1].hasOrdinals() && in[0].typ.DType == in[1].typ.DType {
+		if out := c.compareOrdinals(dir, in[0], in[1]); out != nil {
+			return []*value{out}, nil
+		}
+	}
+	c.numbers(in)
 	if dir == "EQ" || dir == "NE" {
 		in = c.coarse(in)
 	}

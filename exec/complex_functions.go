@@ -15,9 +15,9 @@ func init() {
 	for name, f := range map[string]func(z *complexes, x *value) *value{
 		hlo.OpExponentialMinusOne: func(z *complexes, x *value) *value { return z.plus(z.exp(x), -1) },
 		hlo.OpLogPlusOne:          func(z *complexes, x *value) *value { return z.log(z.plus(x, 1)) },
-		hlo.OpSine:                func(z *complexes, x *value) *value { return z.turn(z.halves(z.turn(x, 1), -1), -1) },
-		hlo.OpCosine:              func(z *complexes, x *value) *value { return z.halves(z.turn(x, 1), 1) },
-		hlo.OpTan:                 func(z *complexes, x *value) *value { return z.turn(z.do(complexTanh, z.turn(x, 1)), -1) },
+		hlo.OpSine:                func(z *complexes, x *value) *value { return z.timesI(z.halves(z.timesI(x, 1), -1), -1) },
+		hlo.OpCosine:              func(z *complexes, x *value) *value { return z.halves(z.timesI(x, 1), 1) },
+		hlo.OpTan:                 func(z *complexes, x *value) *value { return z.timesI(z.do(complexTanh, z.timesI(x, 1)), -1) },
 		hlo.OpCbrt:                func(z *complexes, x *value) *value { return z.do(complexRoot(1./3), x) },
 		hlo.OpSinh:                func(z *complexes, x *value) *value { return z.halves(x, -1) },
 		hlo.OpCosh:                func(z *complexes, x *value) *value { return z.halves(x, 1) },
@@ -31,7 +31,7 @@ func init() {
 			return z.log(z.add(x, root, 1))
 		},
 		hlo.OpAtanh: (*complexes).atanh,
-		hlo.OpAtan:  func(z *complexes, x *value) *value { return z.turn(z.atanh(z.turn(x, 1)), -1) },
+		hlo.OpAtan:  func(z *complexes, x *value) *value { return z.timesI(z.atanh(z.timesI(x, 1)), -1) },
 	} {
 		complexOps.Add(name, func(c *opRun, in []*value) ([]*value, error) {
 			z := &complexes{formula{c: c}}
@@ -86,8 +86,8 @@ func (z *complexes) plus(x *value, v float64) *value {
 	return paired(x.typ.DType, z.formula.add(re, constantly(re, v)), im)
 }
 
-// turn returns i·x, or −i·x if sign is −1.
-func (z *complexes) turn(x *value, sign int) *value {
+// timesI returns i·x, or −i·x if sign is −1.
+func (z *complexes) timesI(x *value, sign int) *value {
 	re, im := z.c.parts(x)
 	if sign > 0 {
 		return paired(x.typ.DType, z.of(hlo.OpNegate, im), re)
@@ -106,7 +106,7 @@ func (z *complexes) asinh(x *value) *value {
 	return z.log(z.add(x, z.root(z.plus(z.do(complexProduct, x, x), 1)), 1))
 }
 
-func (z *complexes) asin(x *value) *value { return z.turn(z.asinh(z.turn(x, 1)), -1) }
+func (z *complexes) asin(x *value) *value { return z.timesI(z.asinh(z.timesI(x, 1)), -1) }
 
 // atanh returns (log(1 + x) − log(1 − x))/2.
 func (z *complexes) atanh(x *value) *value {
@@ -118,7 +118,7 @@ func complexAngle(c *opRun, in []*value) ([]*value, error) {
 	z := &complexes{formula{c: c}}
 	y, x := in[0], in[1]
 	size := z.root(z.add(z.do(complexProduct, x, x), z.do(complexProduct, y, y), 1))
-	out := z.turn(z.log(z.do(complexQuotient, z.add(x, z.turn(y, 1), 1), size)), -1)
+	out := z.timesI(z.log(z.do(complexQuotient, z.add(x, z.timesI(y, 1), 1), size)), -1)
 	return []*value{out}, z.err
 }
 

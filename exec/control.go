@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/algo"
 	"github.com/tacet-mpc/tacet/tensor"
@@ -74,6 +75,10 @@ func composite(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 // that the bound cuts short.
 func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
+	if x.loops++; x.loops == 1 {
+		defer func() { x.iteration = 0 }()
+	}
+	defer func() { x.loops-- }()
 	var running *value // nil: the loop runs for all that is public
 	begin := 0
 	if l := x.Loops[o]; l != nil {
@@ -82,6 +87,12 @@ func while(x *run, s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 	for iteration := begin; ; iteration++ {
 		if running != nil && iteration >= x.Arith.Options.WhileBound && !x.Arith.Watched() {
 			return in, nil
+		}
+		if err := x.budget.Iterate(o); err != nil {
+			return nil, err
+		}
+		if x.loops == 1 {
+			x.iteration = iteration + 1
 		}
 		out, err := x.nested(o, o.Regions[0], s, in)
 		if err != nil {
@@ -251,6 +262,10 @@ func (c *opRun) oneOf(taken, of []*value) (*value, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := c.budget.Take(c.o, budget.Bytes(last.typ)); err != nil {
+			return nil, err
+		}
+		defer c.budget.Free(budget.Bytes(last.typ))
 		none := &value{typ: last.typ, owner: Public, arr: tensor.NewArray(last.typ)}
 		if diff, err = first(c.pick(t, diff, none)); err != nil {
 			return nil, err

@@ -262,10 +262,9 @@ func minimum(c *opRun, in []*value) ([]*value, error) {
 	if !in[0].typ.DType.IsFloat() {
 		return c.extremeInt(in[0], in[1], true)
 	}
-	if x, y, _ := ordered(in); y.owner == Public {
+	if x, y, _ := ordered(in); y.owner == Public && !c.fine(x) {
 		return one(c.limitedBy(c.share(x, 0), y.arr, true))
 	}
-	in = c.coarse(in)
 	out, err := c.largest(c.opposite(in[0]), c.opposite(in[1]))
 	if err != nil {
 		return nil, err

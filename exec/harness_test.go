@@ -212,7 +212,7 @@ func walk(
 		arith := &fxp.Arith{P: plain.Party{Note: note}, Ring: ring.Z(s.bits), Fraction: s.fraction, Options: options, Note: note}
 		c := exec.Config{
 			Program: p, Arith: arith, Graph: g, Costs: exec.NewCosts(p), Evaluates: func(int) bool { return i > 0 },
-			Facts: facts, Step: func(done int) { ops[i] = done },
+			Facts: facts, Step: func(done, _ int) { ops[i] = done },
 		}
 		if i > 0 {
 			c.Memo = memo

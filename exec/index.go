@@ -189,18 +189,33 @@ func gather(c *opRun, in []*value) ([]*value, error) {
 func (c *opRun) lookupWindows(in []*value, w algo.Indexed) ([]*value, error) {
 	x := newIndexed(w.In, w.Sizes, w.Targets, w.Batching)
 	at := c.vectors(x, in[1], 1, w.Vector, w.IndexBatching)
-	return one(c.lookup(x, in[0], c.index(x, at), w.Outer, w.Order(len(in[1].typ.Shape))))
+	return []*value{c.copiesRows(x, in[0], c.index(x, at), w.Outer, w.Order(len(in[1].typ.Shape)))}, nil
 }
 
-// lookup returns the windows that indices select, as a tensor whose dimensions are permuted by perm.
-func (c *opRun) lookup(x *indexed, operand *value, index mpc.Secret, out tensor.Shape, perm []int) *fxp.Value {
-	shape, back := make(tensor.Shape, len(perm)), make([]int, len(perm))
+// lookup returns the rows of tables that indices select, of the given shape, with dimensions permuted by back.
+func (c *opRun) lookup(tables *value, index mpc.Secret, t mpc.Table, shape tensor.Shape, back []int) *fxp.Value {
+	rows := c.Arith.Lookup(c.op, index, c.share(tables, c.Arith.Fraction), t, shape)
+	return c.Arith.View(c.op, tensor.Transposed(shape, back), rows)
+}
+
+// copiesRows returns what lookup does, as the operation's result. If it is compared, ordinals are looked up.
+func (c *opRun) copiesRows(x *indexed, operand *value, index mpc.Secret, out tensor.Shape, perm []int) *value {
+	tables := c.view(operand, x.tables())
+	shape, back := permuted(out, perm)
+	m := c.movedBy([]*value{tables}, func(c *opRun, from []*fxp.Value) *fxp.Value {
+		rows := c.Arith.LookupOrdinals(c.op, index, from[0], x.table, shape)
+		return c.Arith.ViewOrdinals(c.op, tensor.Transposed(shape, back), rows)
+	})
+	return c.copies(c.o.Results[0].Type, m, func(c *opRun) *fxp.Value { return c.lookup(tables, index, x.table, shape, back) })
+}
+
+// permuted returns the shape out with its dimensions permuted by perm, and the permutation back.
+func permuted(out tensor.Shape, perm []int) (shape tensor.Shape, back []int) {
+	shape, back = make(tensor.Shape, len(perm)), make([]int, len(perm))
 	for i, j := range perm {
 		shape[i], back[j] = out[j], i
 	}
-	table := c.share(c.view(operand, x.tables()), c.Arith.Fraction)
-	rows := c.Arith.Lookup(c.op, index, table, x.table, shape)
-	return c.Arith.View(c.op, tensor.Transposed(shape, back), rows)
+	return shape, back
 }
 
 // starts returns the start of a dynamic slice: public coordinates restrict the operand to a view, the others
@@ -235,7 +250,7 @@ func dynamicSlice(c *opRun, in []*value) ([]*value, error) {
 	if len(x.targets) == 0 {
 		return view(c, in)
 	}
-	return one(c.lookup(x, c.view(in[0], slab), c.index(x, at), out, slices.Concat(x.targets, x.rest)))
+	return []*value{c.copiesRows(x, c.view(in[0], slab), c.index(x, at), out, slices.Concat(x.targets, x.rest))}, nil
 }
 
 // dynamicUpdateSlice looks up the window's elements and places the difference.
@@ -251,7 +266,8 @@ func dynamicUpdateSlice(c *opRun, in []*value) ([]*value, error) {
 	index := c.index(x, at)
 	order := slices.Concat(x.targets, x.rest)
 	both := c.shareAll(in[:2])
-	old := c.lookup(x, secret(c.Arith.View(c.op, slab, both[0])), index, in[1].typ.Shape, order)
+	shape, back := permuted(in[1].typ.Shape, order)
+	old := c.lookup(c.view(secret(c.Arith.View(c.op, slab, both[0])), x.tables()), index, x.table, shape, back)
 	diff := c.Arith.View(c.op, tensor.Transposed(in[1].typ.Shape, order), c.Arith.Sub(c.op, both[1], old))
 	placed := c.Arith.Place(c.op, index, diff, x.table, tensor.Shape{x.table.Size()})
 	part := c.Arith.View(c.op, x.back(), placed)

@@ -97,12 +97,13 @@ func (c *opRun) inRange(v *value) {
 	}
 }
 
-// madeBy returns the derivation of the result of an operation that one party evaluates; nil if the result is
-// no linear map of the operands, or none that is exact on encoded values.
-func madeBy(o *hlo.Op, in []*value) *derivation {
+// madeBy returns the derivation of the result of an operation that one party evaluates, and its movement; nil
+// for the first if the result is no linear map of the operands, or none that is exact on encoded values, and for
+// the second if it is no view.
+func (x *run) madeBy(o *hlo.Op, in []*value) (*derivation, *movement) {
 	t := o.Results[0].Type
 	if t.DType.IsComplex() {
-		return nil
+		return nil, nil
 	}
 	elements := t.Shape.Size()
 	switch {
@@ -114,13 +115,14 @@ func madeBy(o *hlo.Op, in []*value) *derivation {
 			return nil
 		})
 		if err != nil || !ok || len(o.Results) > 1 {
-			return nil
+			return nil, nil
 		}
 		data := make([]*value, len(operands))
 		for i, n := range operands {
 			data[i] = in[n]
 		}
-		return making(data, elements, true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, c.shareAll(data)...) })
+		m := making(data, elements, true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, c.shareAll(data)...) })
+		return m, x.movedByView(v, data)
 	case o.Name == hlo.OpDotGeneral && t.DType.IsFloat() && in[0].typ.DType == t.DType && in[1].typ.DType == t.DType &&
 		(fewUnits(in[0]) || fewUnits(in[1])):
 		return making(in, elements, false, func(c *opRun) *fxp.Value {
@@ -132,9 +134,9 @@ func madeBy(o *hlo.Op, in []*value) *derivation {
 			}
 			d := o.Attrs["dot_dimension_numbers"].(*hlo.DotDims)
 			return (&opRun{run: c.run, op: c.op, o: o}).matProduct(secrets[0], secrets[1], d).sec
-		})
+		}), nil
 	}
-	return nil
+	return nil, nil
 }
 
 // mostUnits bounds the elements of a public matrix in a derivation: each shared number is rounded, and errors

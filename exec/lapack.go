@@ -71,7 +71,7 @@ func syevd(c *opRun, in []*value) ([]*value, error) {
 		return nil, err
 	}
 	m, _, n, _ := c.matrices(in[0])
-	m = c.triangles(m, c.turned(m), eval.BackendOption(c.o, "uplo") != 'U')
+	m = c.triangles(m, c.transposed(m), eval.BackendOption(c.o, "uplo") != 'U')
 	values, vectors := c.Arith.Eigen(c.op, c.share(m, c.Arith.Fraction), rotations(n))
 	return c.results(vectors, values), nil
 }
@@ -85,7 +85,7 @@ func gesdd(c *opRun, in []*value) ([]*value, error) {
 	alone := eval.BackendOption(c.o, "mode") == 'N' // the program asks for the values only
 	wide := m < n
 	if wide {
-		x = c.turned(x)
+		x = c.transposed(x)
 	}
 	values, u, v := c.Arith.Singular(c.op, c.share(x, c.Arith.Fraction), rotations(min(m, n)))
 	out := c.results(nil, values)
@@ -103,7 +103,7 @@ func gesdd(c *opRun, in []*value) ([]*value, error) {
 	if wide {
 		u, v = v, u
 	}
-	v2 := c.turned(secret(v))
+	v2 := c.transposed(secret(v))
 	if c.o.Results[2].Type.Shape.Size() > 0 && t.Shape.Size() > 0 {
 		out[2] = c.view(secret(u), tensor.Reshaped(u.Type.Shape, c.o.Results[2].Type.Shape))
 		out[3] = c.view(v2, tensor.Reshaped(v2.typ.Shape, t.Shape))

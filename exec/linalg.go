@@ -30,8 +30,8 @@ func (c *opRun) matrices(x *value) (y *value, batch, rows, columns int) {
 	return c.view(x, tensor.Reshaped(s, tensor.Shape{batch, rows, columns})), batch, rows, columns
 }
 
-// turned transposes batched matrices.
-func (c *opRun) turned(x *value) *value {
+// transposed transposes batched matrices.
+func (c *opRun) transposed(x *value) *value {
 	return c.view(x, tensor.Transposed(x.typ.Shape, []int{0, 2, 1}))
 }
 
@@ -46,7 +46,7 @@ func (c *opRun) cholesky(x *value, lower bool) (*value, error) {
 		return x, nil
 	}
 	if !lower {
-		m = c.conjugated(c.turned(m))
+		m = c.conjugated(c.transposed(m))
 	}
 	var l *value
 	if complex {
@@ -55,7 +55,7 @@ func (c *opRun) cholesky(x *value, lower bool) (*value, error) {
 		l = secret(c.Arith.Cholesky(c.op, c.share(m, c.Arith.Fraction), batch, n))
 	}
 	if !lower {
-		l = c.conjugated(c.turned(l))
+		l = c.conjugated(c.transposed(l))
 	}
 	return c.view(l, tensor.Reshaped(l.typ.Shape, x.typ.Shape)), nil
 }
@@ -83,10 +83,10 @@ func (c *opRun) solve(t triangular, a, b *value) (*value, error) {
 	}
 	x, _, _, m := c.matrices(b)
 	if !t.left { // xᵀ of aᵀ·xᵀ = bᵀ
-		x, m, t.transpose = c.turned(x), x.typ.Shape[1], !t.transpose
+		x, m, t.transpose = c.transposed(x), x.typ.Shape[1], !t.transpose
 	}
 	if t.transpose {
-		l, t.lower = c.turned(l), !t.lower
+		l, t.lower = c.transposed(l), !t.lower
 	}
 	if !t.lower { // with rows and columns reversed
 		l = c.view(l, tensor.Reversed(l.typ.Shape, []int{1, 2}))
@@ -104,7 +104,7 @@ func (c *opRun) solve(t triangular, a, b *value) (*value, error) {
 		x = c.view(x, tensor.Reversed(x.typ.Shape, []int{1}))
 	}
 	if !t.left {
-		x = c.turned(x)
+		x = c.transposed(x)
 	}
 	return c.view(x, tensor.Reshaped(x.typ.Shape, shape)), nil
 }

@@ -10,9 +10,9 @@ type Memo struct {
 	// knows: values that only such computations read are not kept.
 	Once bool
 
-	results map[uint32]kept
-	bytes   int64
-	settled bool // the first walk has ended
+	results        map[uint32]kept
+	bytes          int64
+	firstWalkEnded bool
 }
 
 // kept is an operation's result: its values during the first walk, then their arrays; no arrays if nothing
@@ -34,7 +34,7 @@ func (m *Memo) get(id uint32) (arrays []*tensor.Array, ok bool) {
 }
 
 func (m *Memo) put(id uint32, values []*value) {
-	if m == nil || m.settled {
+	if m == nil || m.firstWalkEnded {
 		return
 	}
 	for _, v := range values {
@@ -59,12 +59,12 @@ func (m *Memo) spare(in []*value) {
 	}
 }
 
-// settle ends the first walk.
-func (m *Memo) settle() {
-	if m == nil || m.settled {
+// endFirstWalk ends the first walk.
+func (m *Memo) endFirstWalk() {
+	if m == nil || m.firstWalkEnded {
 		return
 	}
-	m.settled = true
+	m.firstWalkEnded = true
 	for id, k := range m.results {
 		arrays := make([]*tensor.Array, len(k.values))
 		for i, v := range k.values {

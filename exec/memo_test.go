@@ -21,8 +21,8 @@ func TestMemoKeepsWhatIsAskedFor(t *testing.T) {
 		if _, ok := m.get(1); ok {
 			t.Error("what the first walk still works on is given")
 		}
-		m.settle()
-		m.settle() // is done
+		m.endFirstWalk()
+		m.endFirstWalk() // a second call changes nothing
 		first, ok := m.get(1)
 		if !ok || first[0] == nil || (first[1] == nil) != once {
 			t.Errorf("once %v: kept %v, %v", once, first, ok)

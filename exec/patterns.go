@@ -159,6 +159,9 @@ func (x *run) match(s *scope, o *hlo.Op) (*value, error) {
 	y.Type = t
 	out := secret(y)
 	for i := range m.Inputs[1:] {
+		if err := x.spellAll(s, o, m.Inputs[i+1:i+2]); err != nil {
+			return nil, err
+		}
 		v := s.get(m.Inputs[i+1])
 		if v == nil {
 			return nil, refuse(o, "has no value for an input of "+m.String(), "")

@@ -2,15 +2,18 @@ package exec
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
+	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/eval"
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/problem"
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
@@ -53,8 +56,9 @@ type Config struct {
 	// Loops are the loops of main at which Checkpoint is called.
 	Loops      map[*hlo.Op]*Loop
 	Checkpoint CheckpointFunc
-	// Step, if not nil, is called after every operation with the number of operations done.
-	Step func(done int)
+	// Step, if not nil, is called after every operation with the number of operations done and the iteration of
+	// the outermost loop that is running, from 1; 0 outside of loops.
+	Step func(done, iteration int)
 }
 
 // Arg is an argument of the program: its owner (a rank or Public) and, if this party has it, its value. A
@@ -88,15 +92,22 @@ type run struct {
 	given map[*hlo.Value]bool // values that operations return (not parameters)
 	// choices holds the pairs of values, or of a value and nil for a number, that an operation compares and
 	// another one selects from.
-	choices map[[2]*hlo.Value]bool
-	picks   map[*hlo.Value][]picking // the selections by windows that gradients of max-pools make
-	taken   map[*hlo.Value]bool      // values that checkpoints store at loops after their last use
-	alone   map[*hlo.Op]bool         // operations that one party alone evaluates
-	failed  *LocalError              // the first local error
+	choices       map[[2]*hlo.Value]bool
+	floatCompares *bool                    // see comparesFloats
+	readers       map[*hlo.Value][]*hlo.Op // see comparedOnly
+	picks         map[*hlo.Value][]picking // the selections by windows that gradients of max-pools make
+	taken         map[*hlo.Value]bool      // values that checkpoints store at loops after their last use
+	alone         map[*hlo.Op]bool         // operations that one party alone evaluates
+	failed        *LocalError              // the first local error
 	// revealed counts the reveals so far; choosing is the number of enclosing branches and loops with a
 	// secret condition.
 	revealed, choosing int
-	excess             *hlo.Op // the first reveal beyond what the job allows
+	// loops is the number of enclosing loops; iteration is that of the outermost one, from 1, and 0 outside of loops.
+	loops, iteration int
+	excess           *hlo.Op // the first reveal beyond what the job allows
+	budget           *budget.Budget
+	live             live
+	own              context.Context // ctx with a budget of its own for what one party alone computes
 }
 
 // reads returns the number of times that operations read a value.
@@ -153,6 +164,9 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 		analyse(f.Body, x.Facts, x.uses)
 	}
 	x.taken = taken(c.Loops)
+	x.budget, x.own = budget.From(ctx), budget.Forked(ctx)
+	x.live = live{Budget: x.budget}
+	defer x.live.end()
 	main := c.Program.Main
 	args := make([]*value, len(c.Args))
 	for i, a := range c.Args {
@@ -167,6 +181,7 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 		}
 		if a.Who == Public || c.Evaluates(a.Who) {
 			args[i].arr = a.Data
+			x.live.given(a.Data)
 		}
 	}
 	out, err := x.block(main.Body, nil, args)
@@ -179,7 +194,7 @@ func Walk(ctx context.Context, c Config) ([]Result, error) {
 	if x.failed != nil {
 		return nil, x.failed
 	}
-	x.Memo.settle()
+	x.Memo.endFirstWalk()
 	return x.results(main.Body.Return(), out)
 }
 
@@ -225,6 +240,7 @@ func (x *run) booked(o *hlo.Op) (*flow.Op, *OpCost) {
 // block runs a block's operations and returns its results.
 func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error) {
 	s := newScope(outer)
+	defer x.leave(s)
 	for i, p := range b.Params {
 		x.bind(s, p, args[i])
 	}
@@ -233,8 +249,11 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 		if err := x.Graph.Admit(); err != nil {
 			return nil, err
 		}
-		if err := x.ctx.Err(); err != nil {
-			return nil, context.Cause(x.ctx)
+		if x.ctx.Err() != nil {
+			return nil, budget.Cause(x.ctx, o)
+		}
+		if err := x.charge(o); err != nil {
+			return nil, err
 		}
 		if x.Facts != nil && x.Facts.Patterns.Skipped(o) {
 			continue // what it ends is computed as a whole, or else then
@@ -247,12 +266,15 @@ func (x *run) block(b *hlo.Block, outer *scope, args []*value) ([]*value, error)
 		}
 		for _, v := range x.uses[o].last {
 			if !x.taken[v] {
-				delete(s.vals, v)
+				x.drop(s, v)
 			}
 		}
 		if x.Step != nil {
-			x.Step(int(x.ids))
+			x.Step(int(x.ids), x.iteration)
 		}
+	}
+	if err := x.spell(s, b.Ops[last]); err != nil {
+		return nil, err
 	}
 	return x.operands(s, b.Ops[last])
 }
@@ -278,7 +300,7 @@ func (x *run) guarded(s *scope, o *hlo.Op) error {
 		returned = true
 		return err
 	})
-	if !returned {
+	if !returned && x.ctx.Err() == nil && !errors.Is(err, problem.Limit) {
 		return refuse(o, err.Error(), "")
 	}
 	return err
@@ -295,6 +317,9 @@ func (x *run) step(s *scope, o *hlo.Op) error {
 		return nil
 	}
 	if err := x.runUnfused(s, o); err != nil {
+		return err
+	}
+	if err := x.spell(s, o); err != nil {
 		return err
 	}
 	in, err := x.operands(s, o)
@@ -320,9 +345,10 @@ func (x *run) bind(s *scope, of *hlo.Value, v *value) {
 	if v.owner == Secret && v.sec != nil && v.typ.DType != of.Type.DType { // of an operand that another float type was converted to
 		typed, sec := *v, *v.sec
 		typed.typ.DType, sec.Type.DType = of.Type.DType, of.Type.DType
-		typed.sec = &sec
+		typed.sec, typed.moved = &sec, nil
 		v = &typed
 	}
+	x.live.hold(v)
 	s.vals[of] = v
 	v.guarded = v.guarded || v.owner != Public && v.sec == nil && x.Facts != nil && x.Facts.Cotangents[of] && x.Arith.Guard() > 0
 	switch r := x.known(of); {
@@ -362,6 +388,11 @@ func (x *run) op(s *scope, o *hlo.Op, in []*value) ([]*value, error) {
 		x.instance(o)
 		return nothing(o), nil
 	}
+	end, err := x.listed(o, in)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	c := &opRun{run: x, op: x.instance(o), o: o, scope: s}
 	return f(c, c.operable(in))
 }
@@ -392,9 +423,15 @@ func (x *run) clear(s *scope, o *hlo.Op, in []*value, owner int) ([]*value, erro
 		out[i] = &value{typ: r.Type, owner: owner}
 	}
 	if owner != Public && len(out) == 1 {
-		out[0].made = madeBy(o, in)
+		out[0].made, out[0].moved = x.madeBy(o, in)
 		out[0].raw = isView(o) && len(in) == 1 && in[0].raw
 		out[0].spread = spreads(o, in)
+	}
+	if c, ok := o.Constant(); ok && !c.Repeated {
+		x.live.given(c.Elements)
+	} else if ok && c.Type.Shape.Size() >= spelledFrom {
+		out[0].repeated = &c
+		return out, nil
 	}
 	if kept, ok := x.Memo.get(id); owner == Public && ok {
 		for i := range out {
@@ -475,6 +512,9 @@ func (x *run) evaluate(s *scope, env *eval.Env, o *hlo.Op, owner int, args []*te
 	if err := x.checked(s, o); err != nil {
 		return nil, err
 	}
+	if err := x.fits(o, args); err != nil {
+		return nil, err
+	}
 	if x.Deciding != nil {
 		rank, _ := mpc.Owner(owner)
 		eachControl(o, map[*hlo.Func]bool{}, func(o *hlo.Op) { x.Deciding(o, rank) })
@@ -482,7 +522,7 @@ func (x *run) evaluate(s *scope, env *eval.Env, o *hlo.Op, owner int, args []*te
 	if args == nil || slices.Contains(args, nil) {
 		return nil, nil // another party computes it
 	}
-	out, err := env.Op(x.ctx, o, args)
+	out, err := env.Op(x.own, o, args)
 	if err != nil && x.ctx.Err() == nil {
 		if rank, _ := mpc.Owner(owner); x.failed == nil {
 			x.failed = &LocalError{rank, err}

@@ -74,8 +74,8 @@ func (k keyReader) chained(less, equal, more *hlo.Value) []sortKey {
 	if dir := l.Attrs.Str("comparison_direction"); !ok || dir != "LT" && dir != "GT" {
 		return nil
 	}
-	same := k.alike(l.Operands[0], e.Operands[0], 0) && k.alike(l.Operands[1], e.Operands[1], 0) ||
-		k.alike(l.Operands[0], e.Operands[1], 0) && k.alike(l.Operands[1], e.Operands[0], 0)
+	same := k.sameFunction(l.Operands[0], e.Operands[0], 0) && k.sameFunction(l.Operands[1], e.Operands[1], 0) ||
+		k.sameFunction(l.Operands[0], e.Operands[1], 0) && k.sameFunction(l.Operands[1], e.Operands[0], 0)
 	rest := k.keys(more)
 	if !same || rest == nil {
 		return nil
@@ -93,17 +93,17 @@ func (k keyReader) compared(o *hlo.Op) (sortKey, bool) {
 		return sortKey{}, false
 	}
 	switch {
-	case k.alike(x, y, 1) && k.of(x, 0):
+	case k.sameFunction(x, y, 1) && k.of(x, 0):
 		return sortKey{x, down}, true
-	case k.alike(y, x, 1) && k.of(y, 0):
+	case k.sameFunction(y, x, 1) && k.of(y, 0):
 		return sortKey{y, up}, true
 	}
 	return sortKey{}, false
 }
 
-// alike reports whether y is the same function as x, of the same rows, or with the rows exchanged if shift is
+// sameFunction reports whether y is the same function as x, of the same rows, or with the rows exchanged if shift is
 // 1.
-func (k keyReader) alike(x, y *hlo.Value, shift int) bool {
+func (k keyReader) sameFunction(x, y *hlo.Value, shift int) bool {
 	i, j := slices.Index(k.Params, x), slices.Index(k.Params, y)
 	if i >= 0 || j >= 0 {
 		return i >= 0 && j == i^shift
@@ -117,7 +117,7 @@ func (k keyReader) alike(x, y *hlo.Value, shift int) bool {
 		return false
 	}
 	for i := range a.Operands {
-		if !k.alike(a.Operands[i], b.Operands[i], shift) {
+		if !k.sameFunction(a.Operands[i], b.Operands[i], shift) {
 			return false
 		}
 	}

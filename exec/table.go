@@ -66,7 +66,11 @@ func (c *opRun) share(v *value, scale int) *fxp.Value {
 	if v.owner == Public {
 		return c.Arith.Public(c.op, v.arr, scale)
 	}
-	if v.sec == nil {
+	switch {
+	case v.later != nil:
+		v.sec, v.later = v.later(c), nil
+		c.inRange(v)
+	case v.sec == nil:
 		c.shareKnown(v)
 	}
 	return v.sec
@@ -101,10 +105,14 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 	if x.re != nil {
 		return paired(x.typ.DType, c.view(x.re, v), c.view(x.im, v))
 	}
+	if x.later != nil {
+		return c.laterNumber(t, c.movedByView(v, []*value{x}), func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, c.share(x, 0)) })
+	}
 	if x.owner == Secret {
 		out := secret(c.Arith.View(c.op, v, x.sec))
 		out.hot = x.hot.view(c, v)
 		out.repeats, out.copied = v.Expands(), copiedBy(x, v)
+		out.moved = c.movedByView(v, []*value{x})
 		if x.bits != nil {
 			out.bits = c.Arith.View(c.op, v, x.bits)
 		}
@@ -112,6 +120,7 @@ func (c *opRun) view(x *value, v tensor.View) *value {
 	}
 	out := &value{typ: t, owner: x.owner}
 	if x.owner != Public && !t.DType.IsComplex() {
+		out.moved = c.movedByView(v, []*value{x})
 		out.made = making([]*value{x}, v.Shape.Size(), true, func(c *opRun) *fxp.Value { return c.Arith.View(c.op, v, x.sec) })
 	}
 	if x.arr != nil {

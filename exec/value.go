@@ -41,11 +41,19 @@ type value struct {
 	// raw says that a known value consists of unchanged elements of an input. spread says that it was
 	// broadcast from fewer dimensions, as biases and masks are.
 	raw, spread bool
+	// moved, if not nil, says which values a float was copied from. ordinals memoises its ordinals, with NaN below
+	// and above all numbers.
+	moved    *movement
+	ordinals [2]*fxp.Value
+	// later, if not nil, makes the sec of a secret that only comparisons read so far.
+	later func(c *opRun) *fxp.Value
 	// guarded says that a known value is a cotangent: it is shared with guard bits.
 	guarded bool
 	// repeats says that a secret is a view that repeats elements; copied describes it.
 	repeats bool
 	copied  *copied
+	// repeated, if not nil, is a public constant whose elements are made when an operation reads it (run.spell).
+	repeated *hlo.Constant
 }
 
 func secret(s *fxp.Value) *value { return &value{typ: s.Type, owner: Secret, sec: s} }
@@ -74,10 +82,19 @@ type scope struct {
 
 func newScope(outer *scope) *scope { return &scope{outer, map[*hlo.Value]*value{}} }
 
+// get returns a value that an operation reads; nil if the scope has none. A constant that repeats one element has its
+// elements only if run.spell has made them.
 func (s *scope) get(v *hlo.Value) *value {
+	x := s.find(v)
+	if x != nil {
+		x.reads++
+	}
+	return x
+}
+
+func (s *scope) find(v *hlo.Value) *value {
 	for ; s != nil; s = s.outer {
 		if x := s.vals[v]; x != nil {
-			x.reads++
 			return x
 		}
 	}

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"github.com/tacet-mpc/tacet/eval"
+	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -41,13 +42,14 @@ func view(c *opRun, in []*value) ([]*value, error) {
 	if len(data) == 1 {
 		return []*value{c.view(data[0], v)}, nil
 	}
-	return one(c.viewOf(v, c.shareAll(data)))
+	t := c.o.Results[0].Type
+	return []*value{c.copies(t, c.movedByView(v, data), func(c *opRun) *fxp.Value { return c.viewOf(v, c.shareAll(data)) })}, nil
 }
 
 // choose is select. For a public predicate it is a view of both operands.
 func choose(c *opRun, in []*value) ([]*value, error) {
 	if in[0].owner != Public {
-		return c.pick(in[0], in[1], in[2])
+		return c.choosePrivate(in)
 	}
 	pred := in[0].arr.Data.([]bool)
 	n := in[1].typ.Shape.Size()
@@ -61,7 +63,8 @@ func choose(c *opRun, in []*value) ([]*value, error) {
 		}
 		return index
 	})
-	return one(c.viewOf(v, c.shareAll(in[1:])))
+	t := c.o.Results[0].Type
+	return []*value{c.copies(t, c.movedByView(v, in[1:]), func(c *opRun) *fxp.Value { return c.viewOf(v, c.shareAll(in[1:])) })}, nil
 }
 
 // barrier returns its operands.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/link"
 )
 
@@ -39,6 +40,48 @@ type Graph struct {
 	spent [NumWorks]int64
 	rates Rates
 	trace *Trace
+	bound *bound // nil: none
+}
+
+// bound ends a dry run whose steps take too much.
+type bound struct {
+	ctx    context.Context
+	budget *budget.Budget
+	steps  int
+}
+
+// Bound lets the end of ctx, and the limits of the budget that it carries, end a dry run while an operation adds steps: the
+// operation then ends with a panic that Guard returns as the error. Bound returns g.
+func (g *Graph) Bound(ctx context.Context) *Graph {
+	g.bound = &bound{ctx: ctx, budget: budget.From(ctx)}
+	return g
+}
+
+// ended is the panic by which a dry run ends.
+type ended struct{ error }
+
+// stepBytes is an upper bound of the memory of a step that the trace of a dry run keeps: TracedStep, TracedExchange with
+// the lists of a few parties, and the positions of its dependencies.
+const stepBytes = 256
+
+// at is an operation's instance in messages.
+type at struct{ op *Op }
+
+// Place returns the operation's source position and name.
+func (a at) Place() (place, name string) { return a.op.where, "" }
+
+// admit counts a step.
+func (b *bound) admit(op *Op, traced bool) {
+	if b.steps++; b.steps%64 == 0 && b.ctx.Err() != nil {
+		panic(ended{budget.Cause(b.ctx, at{op})})
+	}
+	err := b.budget.Spend(at{op}, 1)
+	if err == nil && traced {
+		err = b.budget.Take(at{op}, stepBytes)
+	}
+	if err != nil {
+		panic(ended{err})
+	}
 }
 
 // MaxOpen and maxBytes are the numbers of open steps and of their bytes above which Admit blocks.

@@ -23,6 +23,10 @@ func Guard(f func() error) (err error) {
 
 func recoverInto(err *error) {
 	if r := recover(); r != nil {
+		if e, ok := r.(ended); ok {
+			*err = e.error
+			return
+		}
 		*err = fmt.Errorf("internal error: %s (%s); please report it", panicText(r), callers())
 	}
 }

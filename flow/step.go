@@ -135,6 +135,9 @@ func (s *step) followClock(o *step) {
 // begin adds s to the graph. It is launched when all dependencies are done, at once if they are.
 func (s *step) begin(op *Op, hold int64, deps []Dep) {
 	s.op, s.bytes, s.deps = op, hold, deps
+	if b := op.Graph.bound; b != nil {
+		b.admit(op, op.Graph.trace != nil)
+	}
 	if op.after != nil {
 		s.followClock(op.after)
 		s.depth = op.after.depth

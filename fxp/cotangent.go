@@ -139,7 +139,10 @@ func (a *Arith) TimesGuarded(op *flow.Op, x *Value, c *tensor.Array) *Value {
 	if v, ok := same(m); ok && by >= 0 && (v == 1 || v == -1) { // only the scale changes
 		return a.scaled(op, a.Combine(op, []int64{v}, x), by)
 	}
-	top, term := x.top+a.bitsOf(c), true
+	if by > 0 && integers(c) {
+		by = -1 // its integer is not scaled
+	}
+	top, term := x.top+a.bitsOf(c), x.term || by > 0
 	x = a.Guarded(op, x)
 	r := a.ringAt(x.Scale + max(0, by))
 	if by >= 0 {

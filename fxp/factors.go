@@ -33,7 +33,7 @@ func (a *Arith) factor(c *tensor.Array) (m ring.Vec, scale, bits int) {
 	e, ok := f.known[c]
 	if !ok {
 		e.m, e.scale, e.bits = factor(a.saturated(c), a.RingOf(c.DType), a.Fraction)
-		if e.scale > 0 && a.tooLarge(c) && integers(c) { // unscaled integers leave more room
+		if e.scale > 0 && integers(c) { // an unscaled integer leaves the range of values
 			e.bits -= e.scale
 			e.m, e.scale = Encode(a.saturated(c), a.RingOf(c.DType), 0), 0
 		}

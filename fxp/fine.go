@@ -59,17 +59,25 @@ func (a *Arith) MulFine(op *flow.Op, x *Value, c *tensor.Array) *Value {
 		m, _, bits := factor(a.saturated(c), r, a.Fraction)
 		return a.P.Linear(op, maps.Times{By: m, Bits: bits}, in(r))
 	}
+	// A contraction times a factor is a contraction. Other products have the range of values, which x's scale
+	// may leave no room for.
+	full := x.wide != nil || a.bits(x)+max(0, a.bitsOf(c))+x.Scale > a.Ring.Bits-2 && !a.unproved(x)
 	room := from.Scale + by - x.Scale
-	if x.wide != nil {
+	if full {
 		room = from.Scale + by - a.Fraction
 	}
 	product := newValue(times(ring.Z(a.Ring.Bits+room)), x.Type, from.Scale+by)
 	out := a.lowered(op, product, x.Scale).is(x.top+max(0, a.bitsOf(c)), true)
-	if x.wide != nil {
+	if full {
 		out.wide = func(*flow.Op) *Value { return product }
 	}
 	out.multiple = &multiple{of: of, by: c}
 	return out
+}
+
+// unproved reports whether x is a contraction that only the rule about contractions keeps in its range.
+func (a *Arith) unproved(x *Value) bool {
+	return x.term && len(x.factors) == 0 && a.bits(x) >= ContractionBits(a.Ring, a.Fraction)
 }
 
 // MulFineBoth returns x·y. If x is a public multiple c·z, it computes c·(z·y), so that no bits of x are lost
@@ -129,26 +137,11 @@ func (a *Arith) QuotientSmall(op *flow.Op, y, x *Value, r Range) *Value {
 	return newValue(a.narrowed(op, a.ratio(op, y, x, f, a.normal(x, r), false)), x.Type, f.Out)
 }
 
-// precise returns the argument of a root, or a divisor, at a scale above the fraction if its largest digit
-// leaves room. It must be below 2^32, or 2^50 in rings of more than 64 bits, unless it is at the fraction.
+// precise returns the argument of a root, or a divisor, at its own scale if that is above the fraction and x
+// is right in the job's ring.
 func (a *Arith) precise(op *flow.Op, x *Value, r Range) (*Value, mpc.Fixed) {
 	if x.Scale <= a.Fraction || x.reduced != nil || !x.Type.DType.IsFloat() || x.wide != nil && !a.small(r) {
 		return a.argument(op, x)
-	}
-	n := a.normal(x, r)
-	top := a.Ring.Bits - 2 - x.Scale // bound of x's integer bits
-	if most := math.Max(math.Abs(r.Lo), math.Abs(r.Hi)); !math.IsInf(most, 0) {
-		_, e := math.Frexp(most)
-		top = min(top, e+1)
-	}
-	if a.Ring.Bits > 64 {
-		top = min(top, 50)
-	} else {
-		top = min(top, 32)
-	}
-	widest := a.widest(n.Signed)
-	if scale := max(a.Fraction, min(x.Scale, widest-top)); scale < x.Scale {
-		x = a.rescaleTo(op, x, scale)
 	}
 	return x, mpc.Fixed{In: x.Scale, Out: a.Fraction}
 }
@@ -170,20 +163,27 @@ func (a *Arith) RootDivisor(op *flow.Op, x *Value, r Range) *Value {
 	return newValue(a.P.Power(op, x.S, f, a.normal(x, r), 0.5), x.Type, f.Out)
 }
 
-// The fine form of a float is its integer at a scale of about 3f in a wider ring. Squares of which a root is
-// taken later have it: the square of 2^(−f+2) is 2^(−2f+4), its moving average a thousandth of that, and the
-// root of that average is right to several bits. The form is recognised by its ring and scale. Another value
-// that has both, as a multiple may in a ring of 128 bits, represents the same number. Roots are taken of, and
-// quotients by, magnitudes below 2^37 in it (f = 18, 64-bit ring).
+// The fine form of a float is its integer at a scale of about 3f in a wider ring, which has room for the range
+// of values. Squares of which a root is taken later have it: the square of 2^(−f+2) is 2^(−2f+4), its moving
+// average a thousandth of that, and the root of that average is right to several bits. The form is recognised by
+// its ring and scale. Another value that has both represents the same number.
 
-// FineForm returns the ring and the scale of the fine form for a job's ring and fraction. Tables of
-// logarithms for arguments of more than 60 bits exist for 128-bit rings. The scale is 3f, reduced so that the
-// tables cover all digits of magnitudes up to 2^37 (2^33 at f = 26, 2^27 beside rings of 32 bits).
+// mostFineBits is the number of bits of a magnitude in the fine form for which there are tables, less one for
+// its sign.
+const mostFineBits = 159
+
+// FineForm returns the ring and the scale of the fine form for a job's ring and fraction. The scale is 3f or
+// less: it leaves room for the range of values in rings of 64 bits, and for mostFineBits beside rings of 128. The ring
+// is not narrower than the digits of the table that a magnitude in it needs: 32, or mostFineBits.
 func FineForm(r ring.Ring, fraction int) (fine ring.Ring, scale int) {
 	if r.Bits <= 32 {
 		return ring.Z(64), min(3*fraction, 33)
 	}
-	return ring.Z(max(128, r.Bits)), min(3*fraction, max(54, 2*fraction+6), 64)
+	scale = min(3*fraction, max(54, 2*fraction+6), 64, mostFineBits-1-ValueBits(r, fraction))
+	if r.Bits+scale-fraction > 128 {
+		return ring.Z(mostFineBits + 1), scale
+	}
+	return ring.Z(128), scale
 }
 
 // WidestRing returns the width in bits of the widest ring in which a float is stored: the ring of the fine
@@ -368,21 +368,12 @@ func (a *Arith) SelectFine(op *flow.Op, b, x, y *Value) *Value {
 // fineResult returns the formats of a function whose argument x is in the fine form and whose result has
 // guard bits.
 func (a *Arith) fineResult(x *Value, r Range) (mpc.Fixed, mpc.Normal) {
-	f := mpc.Fixed{In: x.Scale, Out: a.Fraction + a.guard()}
-	widest := 60
-	if a.fineRing().Bits > 64 && f.Out > 18 { // only then there are tables for them
-		widest = 92
-	}
-	n := mpc.Normal{Signed: r.Lo < 0}
-	if n.Signed {
-		widest--
-	}
-	n.Width = widest
+	n := mpc.Normal{Signed: r.Lo < 0, Width: ValueBits(a.Ring, a.Fraction) + x.Scale}
 	if top := math.Max(math.Abs(r.Lo), math.Abs(r.Hi)); !math.IsInf(top, 0) {
 		_, e := math.Frexp(top)
-		n.Width = min(widest, max(1, e+1+x.Scale))
+		n.Width = min(n.Width, max(1, e+1+x.Scale))
 	}
-	return f, n
+	return mpc.Fixed{In: x.Scale, Out: a.Fraction + a.guard()}, n
 }
 
 // fineRoot returns x^c with guard bits in the job's ring, for x in the fine form and |c| ≤ ½ or c = −1.
@@ -437,8 +428,9 @@ func (a *Arith) MulSmall(op *flow.Op, x, y *Value) *Value {
 		x.Type,
 		x.Scale+y.Scale,
 	)
+	top := a.bits(x) + a.bits(y) // the bound of a result that is narrowed to its ring says nothing
 	out := a.lowered(op, wide, scale).is(x.top+y.top, true)
-	if a.bits(out)+scale > a.Ring.Bits-2 {
+	if top+scale > a.Ring.Bits-2 {
 		out.wide = func(*flow.Op) *Value { return wide }
 	}
 	return out

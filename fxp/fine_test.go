@@ -12,7 +12,7 @@ import (
 
 func TestFineForm(t *testing.T) {
 	for _, c := range []struct{ bits, fraction, fine, scale, widest int }{{32, 8, 64, 24, 92}, {64, 18, 128, 54, 174},
-		{128, 26, 128, 58, 278}} {
+		{128, 26, 160, 58, 278}, {128, 10, 160, 30, 198}, {128, 15, 160, 45, 223}} {
 		r, scale := fxp.FineForm(ring.Z(c.bits), c.fraction)
 		if r.Bits != c.fine || scale != c.scale || fxp.WidestRing(ring.Z(c.bits), c.fraction) != c.widest {
 			t.Errorf("ring %d: fine form %d bits at scale %d, widest %d", c.bits, r.Bits, scale, fxp.WidestRing(ring.Z(c.bits), c.fraction))

@@ -21,30 +21,14 @@ var Unknown = Range{math.Inf(-1), math.Inf(1)}
 func (r Range) Within(lo, hi float64) bool { return r.Lo >= lo && r.Hi <= hi }
 
 // normal returns what a function that normalises x (finds its leading digit) needs to know. Without a known
-// range it covers all digits for which there are tables.
+// range it covers the range of values, or x's own if that is known to be narrower.
 func (a *Arith) normal(x *Value, r Range) mpc.Normal {
-	n := mpc.Normal{Signed: r.Lo < 0}
-	widest := a.widest(n.Signed)
-	top := math.Max(math.Abs(r.Lo), math.Abs(r.Hi))
-	n.Width = widest
-	if !math.IsInf(top, 0) {
+	n := mpc.Normal{Signed: r.Lo < 0, Width: max(1, min(a.bits(x)+x.Scale, a.Ring.Bits-2))}
+	if top := math.Max(math.Abs(r.Lo), math.Abs(r.Hi)); !math.IsInf(top, 0) {
 		_, e := math.Frexp(top + math.Ldexp(1, -x.Scale)) // a unit for roundings
-		n.Width = min(widest, max(1, e+x.Scale))
+		n.Width = min(n.Width, max(1, e+x.Scale))
 	}
 	return n
-}
-
-// widest returns the number of bits of a magnitude for which there are tables of hexadecimal digits.
-func (a *Arith) widest(signed bool) int {
-	widest := 60
-	if a.Ring.Bits > 64 && a.Fraction > 18 {
-		widest = 92
-	}
-	widest = min(widest, a.Ring.Bits)
-	if signed {
-		widest--
-	}
-	return widest
 }
 
 // argument returns x as functions take it: in the job's ring, at the fraction or a smaller scale.
@@ -172,7 +156,7 @@ func (a *Arith) EvalTableWithTails(op *flow.Op, x *Value, name string, r Range) 
 	if name == "sigmoid" && r.Within(-8, 8) {
 		return a.result(a.P.EvalTable(op, x.S, f, "sigmoid/8"), x)
 	}
-	return a.result(a.P.EvalTableWithTails(op, x.S, f, name, a.Options.thrifty(op, name)), x)
+	return a.result(a.P.EvalTableWithTails(op, x.S, f, name, a.Options.thrifty(op, name, x.S.Len())), x)
 }
 
 // EvalTable evaluates the function name of package fourier on its table's interval.

@@ -21,9 +21,9 @@ type Options struct {
 	// ExpClamp says which ends of the exponential's argument are clamped: "both" (the default), "lower" or
 	// "none".
 	ExpClamp string
-	// Thrifty maps a function's name to true if its table takes half the offline bytes for one round and some
-	// online bytes more, and to false if it takes the full table. A function that is missing follows the
-	// operation's objective.
+	// Thrifty maps a function's name to true if it takes the form with fewer offline bytes, two rounds and some
+	// online bytes more, and to false if it takes the form with fewer rounds. A function that is missing follows
+	// the operation's objective.
 	Thrifty map[string]bool
 	// Tolerance is the largest error, in the function's values, that a table may add; 0 is the smallest
 	// possible error. A larger tolerance takes fewer offline bytes.
@@ -51,13 +51,14 @@ func (o Options) Objective() flow.Objective {
 	return aim
 }
 
-// thrifty reports whether a function uses the table of half the offline bytes: as the job sets it, else if
-// op's objective is the total cost.
-func (o Options) thrifty(op *flow.Op, table string) bool {
+// thrifty reports whether a function of n elements takes the form with the fewest offline bytes: as the job sets it,
+// else if op's objective is the total cost and n is so large that two rounds are worth it.
+func (o Options) thrifty(op *flow.Op, table string, n int) bool {
 	if t, set := o.Thrifty[table]; set {
 		return t
 	}
-	return op.Objective == flow.ForTotal
+	const saved, rounds = 64, 2 // bytes an element, at least
+	return op.Objective == flow.ForTotal && int64(n)*saved >= rounds*flow.RoundBytes
 }
 
 // maxTolerance is the upper limit of table.tolerance: with a larger error little is left of a function.
@@ -83,6 +84,12 @@ func ParseOptions(set map[string]string) (Options, error) {
 		}
 	}
 	return o, nil
+}
+
+// CostOnly reports whether a setting chooses costs only: whatever its value, functions have the errors that
+// they have by default.
+func CostOnly(key string) bool {
+	return key == "optimize" || key == "offline.budget" || key == "sort" || strings.HasSuffix(key, ".table")
 }
 
 func (o *Options) set(key, value string) error {

@@ -231,6 +231,7 @@ func (a *artifact) operation(o *bytecode.Op, end string) *Op {
 	a.p.op = o.Name
 	name, listed := a.stableName(o.Name, end)
 	a.p.op = name
+	a.p.alive()
 	d := a.p.newDraft()
 	defer a.p.free()
 	d.Name, d.Pos, d.Loc = name, a.pos, a.location(o.Loc, 0).name

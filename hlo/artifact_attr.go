@@ -350,13 +350,11 @@ func (a *artifact) elements(c *bytecode.Cursor) any {
 	}
 	t := e.typ
 	n, width := t.Shape.Size(), max(1, t.DType.Bits()/8)
-	one := tensor.Type{DType: t.DType, Shape: tensor.Shape{}}
 	switch {
 	case t.DType == tensor.Bool && len(raw) == 1 && n > 8, len(raw) == width && n > 1 && t.DType != tensor.Bool:
-		a.p.checkSplat(t)
-		v := tensor.NewArray(one)
-		put(v.Data, 0, raw)
-		return splat(v, t)
+		one := tensor.NewArray(scalar(t.DType))
+		put(one.Data, 0, raw)
+		return repeated(one, t)
 	case t.DType == tensor.Bool && len(raw) == (n+7)/8:
 		return unpack(raw, t)
 	case len(raw)/width != n || len(raw)%width != 0:

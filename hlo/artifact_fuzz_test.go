@@ -8,7 +8,7 @@ import (
 )
 
 // frugal is tolerable and also checks that allocations are proportional to the artifact's size,
-// plus the cost of operations and of splat constants.
+// plus the cost of operations. Splat constants take one element each.
 func frugal(t *testing.T, data []byte) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -16,20 +16,10 @@ func frugal(t *testing.T, data []byte) {
 	_, err := Parse("p", data)
 	runtime.ReadMemStats(&after)
 	got, most := after.TotalAlloc-before.TotalAlloc, uint64(1<<17+400*len(data))
-	if got > most+splatted(data) {
+	if got > most {
 		t.Fatalf("%d bytes allocated for %d (%v)", got, len(data), err)
 	}
 	tolerable(t, data)
-}
-
-// splatted returns the bytes of an artifact's splat constants.
-func splatted(data []byte) uint64 {
-	p := newParser("p", data)
-	func() {
-		defer func() { _ = recover() }()
-		p.readArtifact("p", data)
-	}()
-	return 2 * uint64(p.splats)
 }
 
 // Every truncated artifact is refused.

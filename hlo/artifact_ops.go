@@ -148,6 +148,9 @@ func (a *artifact) setAttr(d *draft, name string, i int) {
 		a.stop("unknown attribute %s", shorten(name))
 	}
 	v := a.attr(i)
+	if def != nil && def.is.want != isValue.want {
+		v = spelled(v)
+	}
 	if meansNone(name, v) {
 		return
 	}
@@ -192,7 +195,7 @@ func (a *artifact) dims(raw map[string]int, name string) []int {
 		return nil
 	}
 	delete(raw, name)
-	v := a.attr(i)
+	v := spelled(a.attr(i))
 	if arr, ok := v.(*tensor.Array); ok && arr.DType.IsInt() && arr.Len() <= maxRank {
 		v, _ = toInts(arr)
 	}

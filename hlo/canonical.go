@@ -33,6 +33,9 @@ func (o *Op) Title() string {
 	return o.Name
 }
 
+// Place returns the operation's position in the program and its name, for messages.
+func (o *Op) Place() (place, name string) { return o.Pos.String(), o.Title() }
+
 // canonicalise brings all operations to their canonical form and numbers the values of the functions that change.
 func (p *Program) canonicalise() {
 	for _, f := range p.Funcs {

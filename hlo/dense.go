@@ -6,9 +6,9 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// dense reads dense<…> : tensor<…>. The type follows the elements, so it is read first and then the
-// elements into their array.
-func (p *parser) dense() *tensor.Array {
+// dense reads dense<…> : tensor<…> as a *tensor.Array or a *Splat. The type follows the elements, so it is read first and
+// then the elements into their array.
+func (p *parser) dense() any {
 	p.expect("dense")
 	if !p.is("<") {
 		p.unexpected("\"<\"")
@@ -38,8 +38,8 @@ func (p *parser) dense() *tensor.Array {
 	return a
 }
 
-// elements reads the content of dense<…> as an array of type t.
-func (p *parser) elements(t tensor.Type) *tensor.Array {
+// elements reads the content of dense<…> as an array or a splat of type t.
+func (p *parser) elements(t tensor.Type) any {
 	switch {
 	case p.tok.kind == kString:
 		return p.hexArray(t)
@@ -61,14 +61,10 @@ func (p *parser) elements(t tensor.Type) *tensor.Array {
 		p.closeDense()
 		return a
 	}
-	p.checkSplat(t)
-	one := tensor.NewArray(tensor.Type{DType: t.DType, Shape: tensor.Shape{}})
+	one := tensor.NewArray(scalar(t.DType))
 	p.writer(one)(0)
 	p.closeDense()
-	if len(t.Shape) == 0 {
-		return one
-	}
-	return splat(one, t)
+	return repeated(one, t)
 }
 
 func (p *parser) closeDense() {
@@ -83,6 +79,7 @@ func (p *parser) nested(write func(i int), shape tensor.Shape, i int) int {
 		if p.is("[") {
 			p.fail("the list is nested deeper than its type")
 		}
+		p.alive()
 		write(i)
 		return i + 1
 	}
@@ -102,20 +99,4 @@ func (p *parser) nested(write func(i int), shape tensor.Shape, i int) int {
 		failAt(pos, p.op, "the list has %d elements, but its dimension %d", n, shape[0])
 	}
 	return i
-}
-
-// checkSplat bounds the memory of splat constants.
-func (p *parser) checkSplat(t tensor.Type) {
-	n := byteSize(t)
-	if n > maxSplat {
-		p.refuse("one value repeated to "+t.String()+" takes too much memory", "make a scalar constant and broadcast it")
-	}
-	if p.splats += n; p.splats > maxSplats {
-		p.refuse("the repeated values of the program's constants take too much memory", "make scalar constants and broadcast them")
-	}
-}
-
-// splat repeats a's only element.
-func splat(a *tensor.Array, t tensor.Type) *tensor.Array {
-	return a.View(tensor.Broadcast(tensor.Shape{}, nil, t.Shape))
 }

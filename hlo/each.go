@@ -8,6 +8,21 @@ func (p *Program) Each(f func(*Op)) {
 	}
 }
 
+// eachValue calls f for the parameters and results of a block, regions included.
+func (b *Block) eachValue(f func(*Value)) {
+	for _, v := range b.Params {
+		f(v)
+	}
+	for _, o := range b.Ops {
+		for _, r := range o.Regions {
+			r.eachValue(f)
+		}
+		for _, v := range o.Results {
+			f(v)
+		}
+	}
+}
+
 func (b *Block) each(f func(*Op)) {
 	for _, o := range b.Ops {
 		for _, r := range o.Regions {

@@ -3,8 +3,6 @@ package hlo
 import (
 	"fmt"
 	"strings"
-
-	"github.com/tacet-mpc/tacet/tensor"
 )
 
 // sliceForm is [0:31:2, 1:3], start, limit and stride of each dimension.
@@ -52,10 +50,10 @@ func readConstant(p *parser, d *draft) {
 	attributes.read(p, d)
 	pos := p.here()
 	v := p.attr()
-	a, ok := v.(*tensor.Array)
+	c, ok := constantOf(v)
 	if !ok {
 		failAt(pos, p.op, "the value must be dense elements")
 	}
-	p.setAttr(d, "value", pos, a)
-	d.types = append(d.types, a.Type)
+	p.setAttr(d, "value", pos, v)
+	d.types = append(d.types, c.Type)
 }

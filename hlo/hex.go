@@ -11,7 +11,7 @@ import (
 
 // hexArray reads "0x…": the elements' bytes, little endian. The bytes of a single element mean a
 // splat.
-func (p *parser) hexArray(t tensor.Type) *tensor.Array {
+func (p *parser) hexArray(t tensor.Type) any {
 	text := p.src[p.tok.start+1 : p.tok.end-1]
 	if !bytes.HasPrefix(text, []byte("0x")) || len(text)%2 != 0 {
 		p.fail("a constant's string is hexadecimal: \"0x…\" with two digits a byte")
@@ -27,10 +27,9 @@ func (p *parser) hexArray(t tensor.Type) *tensor.Array {
 		p.decode(raw, digits, at)
 		return unpack(raw.Data.([]uint8), t)
 	case given == width && n != 1:
-		p.checkSplat(t)
-		one := tensor.NewArray(tensor.Type{DType: t.DType, Shape: tensor.Shape{}})
+		one := tensor.NewArray(scalar(t.DType))
 		p.decode(one, digits, at)
-		return splat(one, t)
+		return repeated(one, t)
 	case n > given || given != n*width:
 		p.fail("the string has %d bytes, but %v takes %d", given, t, byteSize(t))
 	}
@@ -57,6 +56,7 @@ func (p *parser) decode(a *tensor.Array, digits []byte, at int) {
 	var buf [chunk]byte
 	width := max(1, a.DType.Bits()/8)
 	for done := 0; len(digits) > 0; {
+		p.alive()
 		n := min(2*chunk, len(digits))
 		if _, err := hex.Decode(buf[:], digits[:n]); err != nil {
 			bad := p.run(at, classHex)

@@ -36,7 +36,7 @@ func TestHexRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := p.Main.Body.Ops[0].Attrs["value"].(*tensor.Array)
+		a := elementsOf(p.Main.Body.Ops[0])
 		got := a.Words()
 		mask := ^uint64(0) >> (64 - d.Bits())
 		for i := range got {
@@ -51,7 +51,7 @@ func TestHexRoundTrip(t *testing.T) {
 func TestHexCase(t *testing.T) {
 	const bytes = "\xab\xcd\xef\x3f"
 	for _, digits := range []string{hex.EncodeToString([]byte(bytes)), fmt.Sprintf("%X", bytes)} {
-		a := op(t, `%0 = stablehlo.constant dense<"0x`+digits+`"> : tensor<4xui8>`).Attrs["value"].(*tensor.Array)
+		a := elementsOf(op(t, `%0 = stablehlo.constant dense<"0x`+digits+`"> : tensor<4xui8>`))
 		if !reflect.DeepEqual(a.Data, []uint8(bytes)) {
 			t.Errorf("%s gives %x", digits, a.Data)
 		}

@@ -6,10 +6,15 @@ import "fmt"
 // analysed; in further calls all arguments count as secret.
 const maxContexts = 32
 
+// maxWork is the maximum number of operations that an analysis looks at, since a loop is looked at once for each value that it
+// carries: beyond it, all values count as secret.
+const maxWork = 1 << 26
+
 // inference infers visibilities.
 type inference struct {
 	all      map[*Value]Visibility
 	contexts map[*Func]map[string][]Visibility // results by argument visibilities
+	work     int                               // operations that may still be looked at; below 0: the analysis is incomplete
 }
 
 // call returns the visibilities of f's results for given visibilities of its arguments.
@@ -32,7 +37,7 @@ func (in *inference) call(f *Func, args []Visibility) []Visibility {
 		}
 		key = fmt.Sprint(args)
 	}
-	c := context{in, make(map[*Value]Visibility)}
+	c := analysis{in, make(map[*Value]Visibility)}
 	for i, v := range f.Body.Params {
 		c.raise(v, args[i])
 	}
@@ -44,14 +49,14 @@ func (in *inference) call(f *Func, args []Visibility) []Visibility {
 	return results
 }
 
-// context is the analysis of one function for one combination of argument visibilities.
-type context struct {
+// analysis is the analysis of one function for one combination of argument visibilities.
+type analysis struct {
 	*inference
 	of map[*Value]Visibility
 }
 
 // raise joins vis into v's visibility and reports whether that changed it.
-func (c context) raise(v *Value, vis Visibility) bool {
+func (c analysis) raise(v *Value, vis Visibility) bool {
 	old, seen := c.of[v]
 	now := old.Join(vis)
 	c.of[v] = now
@@ -59,7 +64,7 @@ func (c context) raise(v *Value, vis Visibility) bool {
 }
 
 // joined returns the join of the values' visibilities.
-func (c context) joined(vs []*Value) Visibility {
+func (c analysis) joined(vs []*Value) Visibility {
 	out := Public
 	for _, v := range vs {
 		out = out.Join(c.of[v])
@@ -68,8 +73,11 @@ func (c context) joined(vs []*Value) Visibility {
 }
 
 // block infers a block's values and returns the visibilities of its results.
-func (c context) block(b *Block) []Visibility {
+func (c analysis) block(b *Block) []Visibility {
 	for _, o := range b.Ops {
+		if c.work--; c.work < 0 {
+			break
+		}
 		c.operation(o)
 	}
 	ret := b.Return()
@@ -81,7 +89,7 @@ func (c context) block(b *Block) []Visibility {
 }
 
 // operation infers an operation's results.
-func (c context) operation(o *Op) {
+func (c analysis) operation(o *Op) {
 	switch {
 	case o.Callee != nil:
 		args := make([]Visibility, len(o.Operands))
@@ -113,7 +121,7 @@ func (c context) operation(o *Op) {
 
 // while iterates to a fixed point: a value carried into the next iteration depends on the previous
 // iteration and on the condition.
-func (c context) while(o *Op) {
+func (c analysis) while(o *Op) {
 	cond, body := o.Regions[0], o.Regions[1]
 	for i, v := range o.Operands {
 		c.raise(o.Results[i], c.of[v])
@@ -132,7 +140,7 @@ func (c context) while(o *Op) {
 }
 
 // mixed infers results that depend on all operands and regions.
-func (c context) mixed(o *Op) {
+func (c analysis) mixed(o *Op) {
 	vis := c.joined(o.Operands)
 	for _, b := range o.Regions {
 		// Values captured by a region may be less visible than the operands; the region's

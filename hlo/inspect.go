@@ -13,7 +13,7 @@ import (
 // are the visibilities of main's arguments, as in Program.Visibility.
 func (p *Program) Inspect(w io.Writer, args []Visibility) error {
 	l := &listing{out: tabwriter.NewWriter(w, 0, 0, 2, ' ', 0), vis: p.Visibility(args), count: map[string]int{}}
-	l.line("program %s, module %s, sha256 %x", p.File, moduleName(p.Name), p.Digest())
+	l.line("program %s, module %s, sha256:%x", p.File, moduleName(p.Name), p.Digest())
 	l.line("")
 	l.line("argument\ttype\tvisibility")
 	for _, v := range p.Main.Body.Params {

@@ -95,7 +95,7 @@ type Op struct {
 //	enum (#stablehlo<precision X>, LT)  Enum
 //	array<i64: …>, [1, 2]               []int64 (an empty list too)
 //	array<i1: …>, [true, false]         []bool
-//	dense<…> : tensor<…>                *tensor.Array
+//	dense<…> : tensor<…>                *tensor.Array; *Splat if one element is repeated (Op.Constant)
 //	lists of anything else              []any
 //	dictionary {a = …}                  map[string]any
 //	dot_dimension_numbers               *DotDims

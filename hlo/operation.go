@@ -48,6 +48,7 @@ type name struct {
 
 // operation reads one operation in either form, verifies it, and defines its results.
 func (p *parser) operation() *Op {
+	p.alive()
 	p.op = ""
 	d := p.newDraft()
 	defer p.free()

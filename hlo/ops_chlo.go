@@ -82,7 +82,7 @@ func chloOps() (ops []opDef) {
 	}
 	ops = append(ops,
 		opDef{name: OpChloConstant, results: exactly(1), check: checkConstant, canonical: renamed(OpConstant),
-			attrs: []attrDef{required("value", isArray)}, form: form(constantForm)},
+			attrs: []attrDef{required("value", isValue)}, form: form(constantForm)},
 		opDef{name: OpTopK, operands: exactly(1), results: exactly(2), check: checkTopK,
 			attrs: []attrDef{required("k", isInt)},
 			form:  form(word("("), args(1), word(", k ="), intOf("k"), word(")"), attributes, arrow)},

@@ -28,7 +28,7 @@ const (
 func shapeOps() (ops []opDef) {
 	ops = append(ops,
 		opDef{name: OpConstant, results: exactly(1), check: checkConstant, parens: true,
-			attrs: []attrDef{required("value", isArray)}, form: form(constantForm)},
+			attrs: []attrDef{required("value", isValue)}, form: form(constantForm)},
 		opDef{name: OpIota, results: exactly(1), check: checkIota, free: true,
 			attrs: []attrDef{required("iota_dimension", isInt)},
 			form:  form(word("dim ="), intOf("iota_dimension"), attributes, resultTypes)},
@@ -73,7 +73,10 @@ func shapeOps() (ops []opDef) {
 	return ops
 }
 
-func checkConstant(o *Op) error { return o.gives(o.Attrs["value"].(*tensor.Array).Type) }
+func checkConstant(o *Op) error {
+	c, _ := constantOf(o.Attrs["value"])
+	return o.gives(c.Type)
+}
 
 func checkIota(o *Op) error {
 	t := o.out(0)

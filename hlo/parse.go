@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
@@ -11,18 +12,17 @@ import (
 
 // Limits of a program.
 const (
-	maxNesting = 64      // nesting depth of regions, attributes and types
-	maxRank    = 64      // dimensions of a tensor
-	maxSplat   = 1 << 28 // bytes of one splat constant
-	maxSplats  = 1 << 30 // bytes of all splat constants together
+	maxNesting = 64 // nesting depth of regions, attributes and types
+	maxRank    = 64 // dimensions of a tensor
 )
 
 // parser reads one program.
 type parser struct {
 	lexer
-	op     string // the operation being read, for messages
+	ctx    context.Context // nil: the parser does not end early
+	steps  int             // since ctx was looked at
+	op     string          // the operation being read, for messages
 	depth  int
-	splats int // bytes of splat constants so far
 	prog   *Program
 	fn     *Func
 	nextID int
@@ -42,7 +42,12 @@ type alias struct{ value any }
 // output of jax.export that contains one. Operations are in their canonical form (Op.Canonical). file is
 // the file name in positions. Every error is an *Error.
 func Parse(file string, text []byte) (*Program, error) {
-	p, err := parse(file, text)
+	return ParseContext(context.Background(), file, text)
+}
+
+// ParseContext is Parse until ctx ends; it then returns the context's cause.
+func ParseContext(ctx context.Context, file string, text []byte) (*Program, error) {
+	p, err := parse(ctx, file, text)
 	if err != nil {
 		return nil, err
 	}
@@ -51,17 +56,20 @@ func Parse(file string, text []byte) (*Program, error) {
 }
 
 // parse is Parse without the canonical forms.
-func parse(file string, text []byte) (prog *Program, err error) {
+func parse(ctx context.Context, file string, text []byte) (prog *Program, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case bail:
 			prog, err = nil, r.err
+		case stopped:
+			prog, err = nil, context.Cause(ctx)
 		default:
 			panic(r)
 		}
 	}()
 	p := newParser(file, text)
+	p.ctx = ctx
 	if data := bytecode.Find(text); data != nil {
 		p.readArtifact(file, data)
 	} else {
@@ -85,17 +93,30 @@ func newParser(file string, text []byte) *parser {
 }
 
 // ReadFile reads and verifies the program in a file. Positions contain the file's base name.
-func ReadFile(path string) (*Program, error) {
+func ReadFile(path string) (*Program, error) { return ReadFileContext(context.Background(), path) }
+
+// ReadFileContext is ReadFile until ctx ends; it then returns the context's cause.
+func ReadFileContext(ctx context.Context, path string) (*Program, error) {
 	text, err := regular.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("hlo: read program: %w", err)
 	}
-	return Parse(filepath.Base(path), text)
+	return ParseContext(ctx, filepath.Base(path), text)
 }
 
 // Digest returns the SHA-256 of the program's text or artifact. Parties compare digests to ensure
 // that they run the same program.
 func (p *Program) Digest() [32]byte { return sha256.Sum256(p.Text) }
+
+// stopped is the panic by which the parser ends when its context has.
+type stopped struct{}
+
+// alive ends the parser if its context has ended. It is called for every operation, element of a list and chunk of bytes.
+func (p *parser) alive() {
+	if p.steps++; p.steps%1024 == 0 && p.ctx != nil && p.ctx.Err() != nil {
+		panic(stopped{})
+	}
+}
 
 // enter increments the nesting depth and checks its limit; leave decrements it.
 func (p *parser) enter() {

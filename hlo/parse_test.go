@@ -281,7 +281,7 @@ func TestDense(t *testing.T) {
 		{`"0x"`, "tensor<0xi32>", []int32{}},
 	} {
 		o := op(t, fmt.Sprintf("%%0 = stablehlo.constant dense<%s> : %s", c.elements, c.typ))
-		a := o.Attrs["value"].(*tensor.Array)
+		a := elementsOf(o)
 		equal := cmp.Equal(c.want, a.Data, cmp.Comparer(func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) }))
 		if !equal || a.Type.String() != strings.Replace(c.typ, "si", "i", 1) || !o.Results[0].Type.Equal(a.Type) {
 			t.Errorf("dense<%s> : %s is %v %v", c.elements, c.typ, a.Type, a.Data)

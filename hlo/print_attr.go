@@ -111,6 +111,8 @@ func (w *printer) value(v any) {
 		w.dict(v)
 	case *tensor.Array:
 		w.dense(v)
+	case *Splat:
+		w.token("dense<" + elementsText(v.One) + "> : " + v.Type.String())
 	case *DotDims:
 		w.fields("stablehlo.dot", "lhs_batching_dimensions", v.LHSBatch, "rhs_batching_dimensions", v.RHSBatch,
 			"lhs_contracting_dimensions", v.LHSContract, "rhs_contracting_dimensions", v.RHSContract)
@@ -219,7 +221,7 @@ func (w *printer) pairLists(v any) {
 
 // layout writes a layout: dense indices.
 func (w *printer) layout(v any) {
-	a, ok := v.(*tensor.Array)
+	a, ok := spelled(v).(*tensor.Array)
 	if !ok || a.DType != tensor.I64 {
 		w.value(v)
 		return

@@ -84,7 +84,7 @@ func TestPrintPretty(t *testing.T) {
 		t.Fatal(err)
 	}
 	ours := map[string]bool{}
-	p, err := parse(every, text)
+	p, err := parse(t.Context(), every, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestPrintElements(t *testing.T) {
 		{"tensor<2xcomplex<f64>>", "[(1.000000e+00,-2.000000e+00), (0.000000e+00,0.000000e+00)]"},
 	} {
 		o := op(t, "%0 = stablehlo.constant dense<"+c.elements+"> : "+c.typ)
-		if got := elementsText(o.Attrs["value"].(*tensor.Array)); got != c.elements {
+		if got := elementsText(elementsOf(o)); got != c.elements {
 			t.Errorf("%s: printed %s, want %s", c.typ, got, c.elements)
 		}
 	}

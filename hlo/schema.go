@@ -52,7 +52,8 @@ var (
 	isText    = exact[string]("a string", (*printer).value)
 	isSymbol  = exact[string]("a symbol such as @f", (*printer).symbol)
 	isFloat   = exact[float64]("a float", func(w *printer, v any) { w.format("%s : f32", floatText(tensor.F32, v.(float64))) })
-	isArray   = exact[*tensor.Array]("dense elements", (*printer).value)
+	isArray   = attrKind{"dense elements", toArray, (*printer).value}
+	isValue   = attrKind{"dense elements", toValue, (*printer).value}
 	isDict    = exact[map[string]any]("a dictionary", (*printer).value)
 	isChannel = exact[map[string]any]("#stablehlo.channel_handle<…>", (*printer).channel)
 	isDot     = exact[*DotDims]("#stablehlo.dot<…>", (*printer).value)
@@ -93,9 +94,22 @@ func enums(enumeration string, names ...string) attrKind {
 	}, func(w *printer, v any) { w.list(v.([]any), func(item any) { w.enum(enumeration, item.(Enum)) }) }}
 }
 
+// toArray converts dense elements to *tensor.Array.
+func toArray(v any) (any, bool) {
+	v = spelled(v)
+	_, ok := v.(*tensor.Array)
+	return v, ok
+}
+
+// toValue accepts the value of a constant.
+func toValue(v any) (any, bool) {
+	_, ok := constantOf(v)
+	return v, ok
+}
+
 // toInts converts array<i64>, lists and dense elements to []int64.
 func toInts(v any) (any, bool) {
-	switch x := v.(type) {
+	switch x := spelled(v).(type) {
 	case []int64:
 		return v, true // unchanged: a new any would be a new allocation
 	case *tensor.Array:
@@ -113,7 +127,7 @@ func toInts(v any) (any, bool) {
 
 // toBools converts array<i1>, lists and dense elements to []bool.
 func toBools(v any) (any, bool) {
-	switch x := v.(type) {
+	switch x := spelled(v).(type) {
 	case []bool:
 		return v, true
 	case []int64:

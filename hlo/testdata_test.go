@@ -58,7 +58,7 @@ func TestFunctions(t *testing.T) {
 		pretty := f.name + " %arg0 : " + arrow + typ
 		var read []*Program
 		for _, op := range []string{pretty, strconv.Quote(f.name) + "(%arg0) : (" + typ + ") -> " + typ} {
-			p, err := parse("test.mlir", []byte("func.func @main(%arg0: "+typ+") -> "+typ+" {\n  %0 = "+op+"\n  return %0 : "+typ+"\n}"))
+			p, err := parse(t.Context(), "test.mlir", []byte("func.func @main(%arg0: "+typ+") -> "+typ+" {\n  %0 = "+op+"\n  return %0 : "+typ+"\n}"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,7 +49,11 @@ func (v Visibility) String() string {
 // selector. The results of operations with regions (reduce, sort, …) depend on all operands and on
 // everything that the regions use. Values of functions that main does not reach are not in the map.
 func (p *Program) Visibility(args []Visibility) map[*Value]Visibility {
-	in := &inference{all: map[*Value]Visibility{}, contexts: map[*Func]map[string][]Visibility{}}
+	return p.visibility(args, maxWork)
+}
+
+func (p *Program) visibility(args []Visibility, work int) map[*Value]Visibility {
+	in := &inference{work: work, all: map[*Value]Visibility{}, contexts: map[*Func]map[string][]Visibility{}}
 	params := make([]Visibility, len(p.Main.Body.Params))
 	for i := range params {
 		params[i] = Secret
@@ -58,5 +62,10 @@ func (p *Program) Visibility(args []Visibility) map[*Value]Visibility {
 		}
 	}
 	in.call(p.Main, params)
+	if in.work < 0 {
+		for _, f := range p.Funcs {
+			f.Body.eachValue(func(v *Value) { in.all[v] = Secret })
+		}
+	}
 	return in.all
 }

@@ -3,8 +3,10 @@ package hlo
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -139,5 +141,44 @@ func TestInspect(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(want), out.String()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// Where the inference of visibilities has looked at too many operations, all values count as secret.
+func TestVisibilityEnds(t *testing.T) {
+	const depth = 50
+	text := fmt.Sprintf("stablehlo.return %%u%d : tensor<i64>\n", depth-1)
+	for i := depth - 1; i >= 0; i-- { // loop i is in the body of loop i-1
+		text = fmt.Sprintf(`%%l%d = "stablehlo.while"(%%u%d) ({
+^bb0(%%w%d: tensor<i64>):
+  %%c%d = stablehlo.constant dense<true> : tensor<i1>
+  stablehlo.return %%c%d : tensor<i1>
+}, {
+^bb0(%%u%d: tensor<i64>):
+%s}) : (tensor<i64>) -> tensor<i64>
+`, i, i-1, i, i, i, i, text)
+		if i == 0 {
+			text = strings.Replace(text, "(%u-1)", "(%first)", 1)
+		} else {
+			text += fmt.Sprintf("stablehlo.return %%l%d : tensor<i64>\n", i)
+		}
+	}
+	p, err := Parse("p", []byte("func.func @main(%first: tensor<i64>) -> tensor<i64> {\n"+text+"return %l0 : tensor<i64>\n}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		work int
+		want Visibility
+	}{{maxWork, Public}, {100, Secret}} {
+		all, n := p.visibility([]Visibility{Public}, c.work), 0
+		p.Main.Body.eachValue(func(v *Value) {
+			if n++; all[v] != c.want {
+				t.Errorf("%%%s is %v after %d operations", v.Name, all[v], c.work)
+			}
+		})
+		if n < 3*depth {
+			t.Errorf("the program has %d values", n)
+		}
 	}
 }

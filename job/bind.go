@@ -96,6 +96,9 @@ func readAll(givers []*bound, params []*hlo.Value, ring, fraction int) ([]*tenso
 // read reads an argument, and checks an owner's values and any declared range.
 func (in *bound) read(arg int, t tensor.Type, ring, fraction int) (*tensor.Array, error) {
 	a, err := in.file.read(arg, t)
+	if errors.As(err, new(*Error)) {
+		return nil, err // it names its place in the file
+	}
 	if err != nil {
 		return nil, &Error{Place: in.File, Err: err}
 	}
@@ -165,7 +168,7 @@ func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 			}
 		}
 		for _, arg := range args {
-			if arg >= len(params) {
+			if arg < 0 || arg >= len(params) {
 				return nil, wrong(in.at, "there is no argument %d: %s (%s)", arg, counted(len(params)), renumbered)
 			}
 			if first := givers[arg]; first != nil {
@@ -185,7 +188,7 @@ func (j *Job) match(inputs []bound, params []*hlo.Value) ([]*bound, error) {
 			}
 		}
 		for _, arg := range slices.Sorted(maps.Keys(in.Ranges)) {
-			if arg >= len(params) || givers[arg] != in {
+			if arg < 0 || arg >= len(params) || givers[arg] != in {
 				return nil, wrong(in.at, "range names argument %d, which the input does not provide", arg)
 			}
 		}

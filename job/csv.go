@@ -12,25 +12,25 @@ import (
 	"github.com/tacet-mpc/tacet/tensor"
 )
 
-// table is a .csv file: one row per line, numbers separated by commas. A first row without any number
+// matrix is a .csv file of numbers: one row per line, numbers separated by commas. A first row without any number
 // is a heading. A vector may be one row or one column; arrays of more than two dimensions need an .npy
 // file.
-type table struct {
+type matrix struct {
 	*os.File
 	arg int
 }
 
-func (t *table) args() ([]int, error) { return []int{t.arg}, nil }
+func (t *matrix) args() ([]int, error) { return []int{t.arg}, nil }
 
 // check refuses types that no table can hold; other errors are found when the file is read.
-func (t *table) check(arg int, want tensor.Type) error {
+func (t *matrix) check(arg int, want tensor.Type) error {
 	if len(want.Shape) > 2 || want.DType.IsComplex() {
 		return fmt.Errorf("argument %d is %v, which a .csv file cannot hold (use an .npy file)", arg, want)
 	}
 	return nil
 }
 
-func (t *table) read(arg int, want tensor.Type) (*tensor.Array, error) {
+func (t *matrix) read(arg int, want tensor.Type) (*tensor.Array, error) {
 	a, err := readTable(t.File, want)
 	if err != nil {
 		return nil, fmt.Errorf("argument %d: %w", arg, err)

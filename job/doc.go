@@ -21,6 +21,7 @@
 //	  - {owner: bob, file: bob.npz, args: [1, 2]}
 //	  - {owner: bob, file: ages.csv, arg: 3}
 //	  - {public: true, file: public.npz}
+//	  - {owner: bob, table: patients.csv, columns: [age, bmi], arg: 4, prepare: {bmi: {missing: mean}}}
 //	  - {owner: bob, file: more.npz, args: [4, 5], range: [-1, 1]}   # range of all elements; or range: {4: [-1, 1], 5: [0, 255]}
 //	  - {owner: bob, file: weights.npz, resident: true}   # services: shared once, for all requests
 //	  - {kept: model, result: 1, arg: 4}   # nodes: a result that an earlier job has kept
@@ -32,12 +33,22 @@
 //	reveals: 1                     # maximum number of tensors revealed by @tacet.reveal; default 0
 //	set: {exp.mode: prime}         # options
 //	checkpoint: {every: 50}        # loop iterations between two checkpoints
+//	restart: always                # of a service: open it again after each loss of its session
 //
-// Paths are relative to the job file. Only program and parties are required. An .npz file's arrays are
+// Paths are relative to the job file. Only program, or task, and parties are required. An .npz file's arrays are
 // named arg0, arg1, … after the program's arguments; args lists the arguments that the file provides,
 // so that a plan and the other parties need not read it. An .npy file holds one array; so does a .csv
 // file, with one row per line, comma-separated numbers and an optional line of headings. An array must
 // have the shape and element type of its argument; numbers in a .csv file are parsed as that type.
+//
+// A table, CSV or Parquet, provides an argument that is a matrix with a row for each row and a column for
+// each feature that its columns are prepared to, or a vector of one feature; package table has the rules, and
+// Table the keys. Its kinds and values are its owner's: an error about them is an *ElementError.
+//
+// A job with task instead of program generates its program: see Task.
+//
+//	task: {fit: glm, family: poisson, target: bob.claims, features: [alice.age, bob.visits]}
+//	join: {method: aligned}        # row i of all tables belongs together
 //
 // # Errors
 //

@@ -1,5 +1,8 @@
 package job
 
+// RestartAlways is the Restart of a job that as a service opens again after each loss of its session.
+const RestartAlways = "always"
+
 // AutoRing is the Ring of a job whose ring is chosen by its inputs' values.
 const AutoRing = -1
 
@@ -7,7 +10,9 @@ const AutoRing = -1
 // joined to the file's folder.
 type Job struct {
 	File    string // path of the job file, as given to Load
-	Program string // path of the StableHLO text or artifact
+	Program string // path of the StableHLO text or artifact; "" if there is a Task
+	// Task, if not nil, is what the job fits instead of running a program.
+	Task    *Task
 	Parties []string
 	// Protocol is "" for the default (package protocols).
 	Protocol string
@@ -25,8 +30,10 @@ type Job struct {
 	Expect  *Expect // nil: results are not compared
 	// Checkpoint is the number of loop iterations between two checkpoints; 0: no checkpoints.
 	Checkpoint int
-	Set        map[string]string
-	Network    string // "none", or a link to emulate
+	// Restart says what happens when a service loses its session: RestartAlways, or "": the service ends.
+	Restart string
+	Set     map[string]string
+	Network string // "none", or a link to emulate
 	// Computing is the number of computing parties; 0: all of Parties. If it exceeds the number of
 	// Parties, parties without inputs are added.
 	Computing int
@@ -56,6 +63,8 @@ type Input struct {
 	// Args lists the arguments that the file provides; nil if the file itself says so (by an
 	// .npz's array names).
 	Args []int
+	// Table, if not nil, says that the file is a table and how the argument, the only one, is made of it.
+	Table *Table
 
 	at string
 }

@@ -1,6 +1,8 @@
 package job
 
 import (
+	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -55,6 +57,9 @@ func (l *loader) job(v yamlfile.Value) error {
 		"expect":    l.expect,
 		"set":       l.set,
 		"reveals":   yamlfile.Int(&j.Reveals),
+		"restart":   l.restart,
+		"task":      l.task,
+		"join":      l.join,
 		"checkpoint": func(_ string, v yamlfile.Value) error {
 			return l.mapping(v, "checkpoint", yamlfile.Fields{"every": yamlfile.Positive(&j.Checkpoint)})
 		},
@@ -62,7 +67,7 @@ func (l *loader) job(v yamlfile.Value) error {
 	if err != nil {
 		return err
 	}
-	if j.Program == "" {
+	if j.Program == "" && j.Task == nil {
 		return wrong(j.File, "program is missing: the file of the StableHLO program")
 	}
 	if len(j.Parties) == 0 {
@@ -71,7 +76,7 @@ func (l *loader) job(v yamlfile.Value) error {
 	if j.Checkpoint == 0 && j.given("checkpoint") {
 		return wrong(j.at["checkpoint"], "checkpoint needs every: the number of loop iterations between two checkpoints")
 	}
-	return nil
+	return j.checkTask()
 }
 
 // ring reads a number of bits, or auto.
@@ -83,11 +88,41 @@ func (l *loader) ring(key string, v yamlfile.Value) error {
 	return yamlfile.Int(&l.j.Ring)(key, v)
 }
 
+// restart reads what happens when a service loses its session.
+func (l *loader) restart(key string, v yamlfile.Value) error {
+	if err := yamlfile.Text(&l.j.Restart)(key, v); err != nil {
+		return err
+	}
+	if err := CheckRestart(l.j.Restart); err != nil {
+		return wrong(v.Place(), "restart: %w", err)
+	}
+	return nil
+}
+
+// CheckRestart returns an error unless text is a Job's Restart that is not "".
+func CheckRestart(text string) error {
+	if text != RestartAlways {
+		return fmt.Errorf("want %s (a service opens again after each loss of its session), got %q", RestartAlways, text)
+	}
+	return nil
+}
+
 func (l *loader) inputs(key string, v yamlfile.Value) error {
 	return v.List(key, "files", func(v yamlfile.Value) error {
 		in := Input{at: v.Place()}
-		arg, entry := -1, ""
-		err := l.mapping(v, "an input", yamlfile.Fields{
+		arg, entry, from := -1, "", Input{} // from is the key table's file
+		declared, keys := Table{}, yamlfile.Fields{}
+		for key, read := range TableFields(&declared) {
+			keys[key] = func(key string, v yamlfile.Value) error {
+				in.Table = &declared
+				return read(key, v)
+			}
+		}
+		fields := yamlfile.Fields{
+			"table": func(key string, v yamlfile.Value) error {
+				in.Table = &declared
+				return l.file(&from)(key, v)
+			},
 			"owner":    yamlfile.Text(&in.Owner),
 			"public":   yamlfile.Bool(&in.Public),
 			"resident": yamlfile.Bool(&in.Resident),
@@ -95,12 +130,20 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 			"name":     yamlfile.Name(&entry),
 			"args":     yamlfile.Ints(&in.Args, "argument numbers"),
 			"arg":      yamlfile.Int(&arg),
-			"range":    declared(&in),
+			"range":    ranges(&in),
 			"kept":     yamlfile.Name(&in.Kept),
 			"result":   yamlfile.Int(&in.Result),
-		})
-		if err != nil {
+		}
+		maps.Copy(fields, keys)
+		if err := l.mapping(v, "an input", fields); err != nil {
 			return err
+		}
+		if in.Table != nil {
+			other := in.File != "" || entry != "" || in.Kept != "" || in.Result != 0
+			in.File, in.Name, in.Folder = from.File, from.Name, from.Folder
+			if err := checkTable(&in, arg, other); err != nil {
+				return err
+			}
 		}
 		if in.Kept != "" || in.Result != 0 {
 			if in.Kept == "" || in.File != "" || entry != "" || in.Owner != "" || in.Public || in.Resident || in.Args != nil || in.Range != nil ||
@@ -130,6 +173,7 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 			if arg >= 0 {
 				in.Args = append(in.Args, arg)
 			}
+		case in.Table != nil: // checkTable has checked it
 		case ext == ".npz" && arg >= 0:
 			return wrong(in.at, "arg is for .npy and .csv files: an .npz's arrays are named arg0, arg1, … (args says which)")
 		case ext != ".npz" && ext != ".npy" && ext != ".csv":
@@ -144,9 +188,27 @@ func (l *loader) inputs(key string, v yamlfile.Value) error {
 	})
 }
 
-// declared reads the range of all arguments of an input, [lo, hi], or a mapping from arguments to
+// checkTable checks an input that a table provides. other says that it has a key of another
+// kind of input.
+func checkTable(in *Input, arg int, other bool) error {
+	if err := in.Table.Check(in.File); err != nil {
+		return &Error{Place: in.at, Err: err}
+	}
+	switch {
+	case other:
+		return wrong(in.at, "an input has a table, a file, a name or a kept result, only one of them")
+	case in.Args != nil:
+		return wrong(in.at, "table %s: a table provides one argument: name it with arg: N", in.Name)
+	}
+	if arg >= 0 {
+		in.Args = []int{arg}
+	}
+	return nil
+}
+
+// ranges reads the range of all arguments of an input, [lo, hi], or a mapping from arguments to
 // ranges.
-func declared(in *Input) yamlfile.Field {
+func ranges(in *Input) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
 		if !v.IsMapping() {
 			in.Range = &Range{}

@@ -38,6 +38,7 @@ outputs:
 expect: {file: expected.npz, atol: 1e-4, rtol: 0}
 set: {exp.mode: prime, terms: 8, fast: true}
 checkpoint: {every: 50}
+restart: always
 `
 
 func TestLoadFullJob(t *testing.T) {
@@ -56,7 +57,7 @@ func TestLoadFullJob(t *testing.T) {
 		},
 		Reveal: []string{"alice"}, Dir: "dir/out",
 		Expect: &Expect{File: "dir/expected.npz", Atol: 1e-4},
-		Set:    map[string]string{"exp.mode": "prime", "terms": "8", "fast": "true"}, Checkpoint: 50,
+		Set:    map[string]string{"exp.mode": "prime", "terms": "8", "fast": "true"}, Checkpoint: 50, Restart: RestartAlways,
 	}
 	if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Job{}, Input{}, Expect{})); d != "" {
 		t.Error(d)
@@ -96,7 +97,7 @@ func TestLoadRefuses(t *testing.T) {
 		head + "inputs: {owner: a}":            "job.yaml:3: inputs: want a list of files, got a mapping",
 		head + "inputs:\n- {owner: a}":         "job.yaml:4: file is missing from an input",
 		head + "inputs:\n- {file: a.npz}":      "job.yaml:4: an input has an owner, or is public",
-		head + "inputs:\n- {file: a.npz, x: }": `job.yaml:4: an input has no key "x" (it has arg, args, file, kept, name, owner, public, range, resident, result)`,
+		head + "inputs:\n- {file: a.npz, x: }": `job.yaml:4: an input has no key "x" (it has arg, args, columns, file, format, kept, name, owner, partition, prepare, public, range,`,
 		head + "inputs:\n- {owner: a, file: a.npz, name: x}":                        "job.yaml:4: an input has a file or a name, not both",
 		head + "inputs:\n- {public: true, name: x}":                                 "job.yaml:4: an input with a name is an entry in its owner's catalogue",
 		head + "inputs:\n- {owner: a, name: ../x}":                                  "letters, digits",
@@ -137,6 +138,8 @@ func TestLoadRefuses(t *testing.T) {
 		head + "checkpoint: {every: 0}": "job.yaml:3: every: want 1 or more, got 0",
 		head + "checkpoint: {}":         "job.yaml:3: checkpoint needs every",
 		head + "checkpoint: 5":          "job.yaml:3: checkpoint: want a mapping, got 5",
+		head + "restart: never":         `job.yaml:3: restart: want always`,
+		head + "restart: [always]":      "job.yaml:3: restart: want a text, got a list",
 		head + "---\n" + head:           "job.yaml:4: a second document",
 		"program: p\nparties: [a, a]":   "job.yaml:2: party a is named twice",
 		"program: p\nparties: ['a b']":  `job.yaml:2: party name "a b"`,

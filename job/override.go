@@ -13,6 +13,7 @@ type Override struct {
 	Set      map[string]string // added to the job's options, replacing equal keys
 	Out      string            // folder for the results
 	Expect   string            // file of the expected results
+	Restart  string            // of a service: what happens when its session is lost
 }
 
 // Apply replaces settings. Messages about them then name the flag.
@@ -52,6 +53,10 @@ func (j *Job) Apply(o Override) {
 	}
 	if o.Out != "" {
 		j.Dir = o.Out
+	}
+	if o.Restart != "" {
+		j.Restart = o.Restart
+		from("restart")
 	}
 	if o.Expect != "" {
 		if j.Expect == nil {

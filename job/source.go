@@ -25,6 +25,9 @@ type source interface {
 }
 
 func openSource(in Input) (source, error) {
+	if in.Table != nil {
+		return openTable(in)
+	}
 	switch filepath.Ext(in.File) {
 	case ".npz":
 		a, err := npy.OpenArchive(in.File)
@@ -39,7 +42,7 @@ func openSource(in Input) (source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &table{File: f, arg: in.Args[0]}, nil
+	return &matrix{File: f, arg: in.Args[0]}, nil
 }
 
 // archive is an .npz file: arrays named arg0, arg1, ….

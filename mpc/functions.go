@@ -64,7 +64,8 @@ type Functions interface {
 	// give arbitrary values of bounded size.
 	EvalTable(op *flow.Op, x Secret, f Fixed, name string) Secret
 	// EvalTableWithTails evaluates a function of package fourier on the whole line. With thrifty
-	// the dealer deals about half the bytes, for one more round and some more bytes online.
+	// the dealer deals about two thirds of the bytes, for two more rounds and some more bytes
+	// online.
 	EvalTableWithTails(op *flow.Op, x Secret, f Fixed, name string, thrifty bool) Secret
 	// SinCos gives the sine and the cosine, for all values of the ring.
 	SinCos(op *flow.Op, x Secret, f Fixed) (sin, cos Secret)

@@ -71,7 +71,7 @@ func TestStrangersLeaveNothing(t *testing.T) {
 	if got := c.events("alice")[before:]; len(got) != 1 || got[0] != "denied mallory" {
 		t.Errorf("the audit log has %q", got)
 	}
-	if jobs, err := c.as("carol", "alice").Jobs(t.Context()); err != nil || len(jobs) != 0 {
+	if jobs, _, err := c.as("carol", "alice").Jobs(t.Context(), ""); err != nil || len(jobs) != 0 {
 		t.Errorf("jobs: %v, %v", jobs, err)
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
+	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/yamlfile"
 )
@@ -20,12 +20,24 @@ type Config struct {
 	Dealer     Remote            // zero: no dealer
 	Data       []string          // folders whose files jobs may name as inputs
 	Catalogue  map[string]string // paths of input files, by the name that jobs use
-	State      string            // folder of jobs, results, audit log and policy counts
-	Store      string            // folder of precomputed correlated randomness, outside State
-	Policy     string            // path of the policy file
-	Limits     Limits
-	Retention  Retention
+	// Tables are the entries of Catalogue whose files are tables, and how arguments are made of them.
+	Tables    map[string]*job.Table
+	State     string // folder of jobs, results, audit log and policy counts
+	Store     string // folder of precomputed correlated randomness, outside State
+	Policy    string // path of the policy file
+	Limits    Limits
+	Retention Retention
+	Audit     Audit
 }
+
+// Audit says when the audit log begins another file, and when earlier files are removed (audit.Rotation).
+type Audit struct {
+	Size      int64
+	Age, Keep time.Duration
+}
+
+// DefaultAudit applies where the file sets nothing.
+var DefaultAudit = Audit{Size: 64 << 20}
 
 // Retention holds the ages at which a node removes what it stores; 0 keeps it, but for Limits.Keep.
 type Retention struct {
@@ -45,7 +57,12 @@ type Limits struct {
 	Keep              int           // ended jobs whose records and results are kept
 	RequestsKept      int           // ended requests of a service whose records and results are kept
 	Bodies            int64         // bytes that messages take while they are read
-	Memory            int64         // bytes that all running jobs may take according to their plans
+	Submissions       int64         // bytes that the submissions of jobs which have not ended take
+	Submitter         int64         // bytes that those of one submitter take; 0: half of Submissions
+	Memory            int64         // bytes that all running jobs may take by their plans, and, again, all jobs that are planned at once
+	PlanMemory        int64         // bytes that planning one job may take; 0: half of Memory, or leastPlanMemory if that is more
+	PlanOperations    int           // scalar operations on public values that planning one job may take
+	PlanTime          time.Duration // maximum duration of planning one job
 	Wait              time.Duration // from a job's submission until all nodes have reserved slots for it
 	Time              time.Duration // maximum duration of a job's session
 	HeartbeatInterval time.Duration // time between heartbeats to the peers of a running job
@@ -55,7 +72,8 @@ type Limits struct {
 
 // DefaultLimits holds the limits that apply where the file sets none.
 var DefaultLimits = Limits{
-	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, RequestsKept: 100, Bodies: 1 << 30, Memory: 8 << 30,
+	Jobs: 2 * runtime.NumCPU(), Queue: 100, Batch: 16, Keep: 1000, RequestsKept: 100, Bodies: 1 << 30, Memory: 8 << 30, Submissions: 4 << 30,
+	PlanOperations: 200_000_000_000, PlanTime: 5 * time.Minute,
 	Wait: 10 * time.Minute, Time: 24 * time.Hour,
 	HeartbeatInterval: time.Second, HeartbeatTimeout: 5 * time.Second, Drain: 30 * time.Second,
 }
@@ -71,7 +89,7 @@ func ReadConfig(path string) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Config{Limits: DefaultLimits}
+	c := &Config{Limits: DefaultLimits, Audit: DefaultAudit}
 	l := &c.Limits
 	err = v.Mapping("a node", c.Fields(yamlfile.Fields{
 		"peers": named(&c.Peers, yamlfile.Address),
@@ -79,7 +97,7 @@ func ReadConfig(path string) (*Config, error) {
 			return v.Mapping(key, yamlfile.Fields{"name": yamlfile.Name(&c.Dealer.Name), "address": yamlfile.Address(&c.Dealer.Address)})
 		},
 		"data":      yamlfile.Paths(&c.Data),
-		"catalogue": named(&c.Catalogue, yamlfile.Path),
+		"catalogue": c.readCatalogue,
 		"state":     yamlfile.Path(&c.State),
 		"store":     yamlfile.Path(&c.Store),
 		"policy":    yamlfile.Path(&c.Policy),
@@ -88,9 +106,16 @@ func ReadConfig(path string) (*Config, error) {
 				"jobs": yamlfile.Positive(&l.Jobs), "queue": yamlfile.Positive(&l.Queue), "batch": yamlfile.Positive(&l.Batch),
 				"keep": yamlfile.Positive(&l.Keep), "requests_kept": yamlfile.Positive(&l.RequestsKept),
 				"memory": yamlfile.Size(&l.Memory), "bodies": yamlfile.Size(&l.Bodies),
-				"wait": yamlfile.Duration(&l.Wait), "time": yamlfile.Duration(&l.Time), "drain": yamlfile.Duration(&l.Drain),
+				"submissions": yamlfile.Size(&l.Submissions), "submissions_per_submitter": yamlfile.Size(&l.Submitter),
+				"plan_memory": yamlfile.Size(&l.PlanMemory), "plan_operations": yamlfile.Positive(&l.PlanOperations),
+				"plan_time": yamlfile.Duration(&l.PlanTime),
+				"wait":      yamlfile.Duration(&l.Wait), "time": yamlfile.Duration(&l.Time), "drain": yamlfile.Duration(&l.Drain),
 				"heartbeat": yamlfile.Duration(&l.HeartbeatInterval), "heartbeat_timeout": yamlfile.Duration(&l.HeartbeatTimeout),
 			}, renamedLimits)
+		},
+		"audit": func(key string, v yamlfile.Value) error {
+			a := &c.Audit
+			return v.Mapping(key, yamlfile.Fields{"size": yamlfile.Size(&a.Size), "age": yamlfile.Age(&a.Age), "keep": yamlfile.Age(&a.Keep)})
 		},
 		"retention": func(key string, v yamlfile.Value) error {
 			r := &c.Retention
@@ -147,6 +172,9 @@ func (c *Config) check(path string) error {
 			"store: %s is in the state folder, which is backed up; a store must not be (each session is used once): put it elsewhere",
 			c.Store,
 		)
+	case l.PlanMemory > l.Memory:
+		return yamlfile.Wrong(path, "limits: plan_memory is %s; it must be at most memory (%s)",
+			yamlfile.FormatSize(l.PlanMemory), yamlfile.FormatSize(l.Memory))
 	case l.RequestsKept < l.Batch:
 		return yamlfile.Wrong(path, "limits: requests_kept is %d; it must be at least batch (%d), so that the results of a batch can be fetched",
 			l.RequestsKept, l.Batch)
@@ -162,13 +190,6 @@ func isBelow(path, folder string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// redactPaths returns text without the paths of the state folder and the store, for readers outside this
-// machine.
-func (c *Config) redactPaths(text string) string {
-	text = strings.ReplaceAll(text, c.State+string(filepath.Separator), "")
-	return strings.ReplaceAll(text, c.Store+string(filepath.Separator), "")
-}
-
 // named reads a mapping from names to texts into to; each reads one text.
 func named(to *map[string]string, each func(*string) yamlfile.Field) yamlfile.Field {
 	return func(key string, v yamlfile.Value) error {
@@ -182,5 +203,43 @@ func named(to *map[string]string, each func(*string) yamlfile.Field) yamlfile.Fi
 			(*to)[name] = s
 			return err
 		})
+	}
+}
+
+// readCatalogue reads the entries of the catalogue.
+func (c *Config) readCatalogue(key string, v yamlfile.Value) error {
+	c.Catalogue = map[string]string{}
+	return v.Each(key, func(name string, v yamlfile.Value) error {
+		if err := yamlfile.CheckName(v.Key, key+":", name); err != nil {
+			return err
+		}
+		path := ""
+		err := c.readEntry(name, &path)(fmt.Sprintf("%s: %s", key, name), v)
+		c.Catalogue[name] = path
+		return err
+	})
+}
+
+// readEntry reads an entry of the catalogue: a path, or a table, such as
+// {table: patients.csv, columns: [age], prepare: {age: {standardise: true}}}.
+func (c *Config) readEntry(name string, to *string) yamlfile.Field {
+	return func(key string, v yamlfile.Value) error {
+		if !v.IsMapping() {
+			return yamlfile.Path(to)(key, v)
+		}
+		t := &job.Table{}
+		fields := job.TableFields(t)
+		fields["table"] = yamlfile.Path(to)
+		if err := v.Mapping(key, fields); err != nil {
+			return err
+		}
+		if err := t.Check(*to); err != nil {
+			return v.Wrong("%s: %w", key, err)
+		}
+		if c.Tables == nil {
+			c.Tables = map[string]*job.Table{}
+		}
+		c.Tables[name] = t
+		return nil
 	}
 }

@@ -326,3 +326,78 @@ func TestOfflineRunsAreCounted(t *testing.T) {
 		}
 	}
 }
+
+// TestDeniedLearnsNothing checks that what a submitter is told about a file or kept result that the policy
+// does not allow depends neither on whether it exists nor on what it holds: of jobs, of a program for which
+// no rule allows the file although a rule for another program does, and of requests.
+func TestDeniedLearnsNothing(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	c := newCluster(t, "alice", "bob")
+	defer c.stop()
+	town := c.submission("alice", "bob").Program.Digest()
+	other := "sha256:" + strings.Repeat("00", 32)
+	c.stops["alice"]()
+	c.write("alice", "policy.yaml", fmt.Sprintf(`rules:
+  - {name: town, submitters: [carol], programs: [%q], arguments: any, inputs: [x.npy], reveal: any}
+  - {name: other, submitters: [carol], programs: [%q], arguments: any, inputs: any, kept: any, reveal: any}
+`, town, other))
+	c.start("alice", []string{"alice", "bob"}, nil)
+	c.put("alice", "y.npy", 1, 2, 3, 4)
+	c.put("alice", "wide.npy", 1, 2, 3, 4, 5)
+	c.write("alice", "data/broken.npz", "not a zip archive")
+	if err := os.MkdirAll(filepath.Join(c.dir, "alice", "state", keptFolder), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c.write("alice", "state/kept/model.json", "[]")
+	data := filepath.Join(c.dir, "alice", "data")
+	names := []string{"y.npy", "wide.npy", "broken.npz", "gone.npy", "gone.npz", filepath.Join(data, "y.npy"), filepath.Join(data, "gone.npy"), "/etc/passwd"}
+	said := map[string]string{}
+	same := func(what, name, text string) {
+		t.Helper()
+		for _, shown := range []string{name, filepath.Base(name)} { // paths of the data folder are shortened in errors
+			text = strings.ReplaceAll(text, fmt.Sprintf("%q", shown), "NAME")
+		}
+		if said[what] == "" {
+			said[what] = text
+		}
+		if text != said[what] || !strings.Contains(text, "NAME is not among them") {
+			t.Errorf("%s, %s: %s; of %s: %s", what, name, text, names[0], said[what])
+		}
+	}
+	for _, name := range names {
+		s := c.submission("alice", "bob")
+		s.Inputs[0].Name = name
+		j, err := c.as("carol", "alice").Submit(t.Context(), s)
+		if err != nil || j.State != api.Denied || !slices.Equal(j.Inputs, []string{name}) {
+			t.Errorf("a job with %s: %s, inputs %q, %v", name, j.State, j.Inputs, err)
+		}
+		same("job", name, j.Error)
+	}
+	for _, name := range []string{"model", "gone"} {
+		s := c.submission("alice", "bob")
+		s.Inputs[0] = api.Input{Kept: name, Args: []int{0}}
+		j, err := c.as("carol", "alice").Submit(t.Context(), s)
+		if err != nil || j.State != api.Denied {
+			t.Errorf("a job with kept %s: %s, %v", name, j.State, err)
+		}
+		same("kept", name, j.Error)
+	}
+	s := c.service("alice", "bob")
+	if err := c.submit(s, "carol"); err != nil {
+		t.Fatal(err)
+	}
+	c.opened(s)
+	for _, name := range names {
+		r := &api.Request{ID: newID(), Inputs: []api.Input{{Owner: "alice", Name: name}}}
+		_, err := c.as("carol", "alice").Request(t.Context(), s.ID, r)
+		var refused *api.Refused
+		if !errors.As(err, &refused) || refused.Status != http.StatusForbidden {
+			t.Errorf("a request with %s: %v", name, err)
+			continue
+		}
+		same("request", name, refused.Reason)
+	}
+	if v := c.ask(s, api.Input{Owner: "alice", Name: "x.npy"}); v[0].State != api.Done {
+		t.Errorf("a request with x.npy: %s (%s)", v[0].State, v[0].Error)
+	}
+}

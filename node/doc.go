@@ -22,24 +22,24 @@
 // ends with an event. The table lists the states that a job may have after an event, by its state
 // before. Events that are not in it, and "-", change no state.
 //
-//	event           none                                         pending    queued          running                ended
-//	Submitted       pending/queued/denied                        -          -               -                      -
-//	Approved        -                                            queued     -               -                      -
-//	Cancelled       -                                            cancelled  cancelled       -                      -
-//	OwnersKnown     -                                            denied     denied          -                      -
-//	Judged          -                                            -          running/denied  -                      -
-//	Released        -                                            failed     failed          -                      -
-//	Attempt         -                                            failed     failed          -                      -
-//	Probed          -                                            -          failed          -                      -
-//	DealerProbed    -                                            -          failed          -                      -
-//	Answered        -                                            -          failed          -                      -
-//	Assigned        -                                            -          failed          -                      -
-//	SessionStarted  -                                            -          failed          -                      -
-//	SessionEnded    -                                            -          -               done/failed/cancelled  -
-//	Tick            -                                            failed     failed          -                      -
-//	Restored        pending/queued/done/failed/denied/cancelled  -          -               -                      -
-//	Unwritten       -                                            none       none/pending    failed                 none
-//	Removed         -                                            -          -               -                      none
+//	event           none                                         pending    queued          running                       ended
+//	Submitted       pending/queued/denied                        -          -               -                             -
+//	Approved        -                                            queued     -               -                             -
+//	Cancelled       -                                            cancelled  cancelled       -                             -
+//	OwnersKnown     -                                            denied     denied          -                             -
+//	Judged          -                                            -          running/denied  -                             -
+//	Released        -                                            failed     failed          -                             -
+//	Attempt         -                                            failed     failed          -                             -
+//	Probed          -                                            -          failed          -                             -
+//	DealerProbed    -                                            -          failed          -                             -
+//	Answered        -                                            -          failed          -                             -
+//	Assigned        -                                            -          failed          -                             -
+//	SessionStarted  -                                            -          failed          -                             -
+//	SessionEnded    -                                            -          -               queued/done/failed/cancelled  -
+//	Tick            -                                            failed     failed          -                             -
+//	Restored        pending/queued/done/failed/denied/cancelled  -          -               -                             -
+//	Unwritten       -                                            none       none/pending    failed                        none
+//	Removed         -                                            -          -               -                             none
 //
 // A job that is pending waits for an admin, a queued one for slots and memory at all nodes, and a running
 // one has a session. The others have ended, as done, failed, denied or cancelled, and stay so until they
@@ -53,6 +53,11 @@
 // evaluate a batch side by side. A node declines a request of a batch if it does not have it or if its
 // policy or its files do not allow it: it does so in the batch's first step, before any input is
 // shared. Only the submitter learns its reason.
+//
+// If a service with api.RestartAlways loses its session after it was open, each node queues it again, and the
+// leader opens it with another session after waits that grow (jobstate/reopen.go). Each opening is judged and
+// counted as a run, and nothing of a lost session is used again. The requests that a session had fail with it:
+// a node cannot know whether another party has learned their results.
 //
 // # Kept results
 //

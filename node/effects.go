@@ -80,6 +80,7 @@ func (n *Node) carryOut(f jobstate.Effect, r *reply) *jobstate.Unwritten {
 		t.inputValues = nil
 	case jobstate.Forget:
 		t.resolved, t.inputValues = nil, nil
+		n.endPlan(t)
 	case jobstate.Timer:
 		n.setTimer(t, a.At)
 	case jobstate.Wake:
@@ -200,9 +201,15 @@ func (n *Node) logJob(t *task, what jobstate.Happened) {
 			"rule", j.Rule, "error", j.Error)
 		n.countDenial(j)
 	case jobstate.Began:
-		if n.counts != nil {
+		switch {
+		case n.counts == nil:
+		case j.Restarts > 0:
+			n.counts.Restarted()
+		default:
 			n.counts.Started(j.Started.Sub(j.Submitted))
 		}
+	case jobstate.Lost:
+		n.log.Warn("service has lost its session and opens again", "job", t.ID, "session", j.Session, "restarts", j.Restarts, "error", j.Loss)
 	case jobstate.Ended:
 		if n.counts != nil {
 			var ran time.Duration

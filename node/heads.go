@@ -117,9 +117,10 @@ func (n *Node) askHeads(parties []string) {
 	}
 }
 
-// auditHead returns the signed head of this node's audit log, for its peers and admins.
-func (n *Node) auditHead(caller string) (*audit.Head, error) {
-	if _, peer := n.config.Peers[caller]; !peer && !n.policy.Policy().IsAdmin(caller) {
+// auditHead returns the signed head of this node's audit log, for its peers, who are known by their name as
+// a party, and admins, who are known by their identity.
+func (n *Node) auditHead(party, caller string) (*audit.Head, error) {
+	if _, peer := n.config.Peers[party]; !peer && !n.policy.Policy().IsAdmin(caller) {
 		return nil, refuse(http.StatusForbidden, "%s is neither a peer nor an admin of %s", caller, n.config.Name)
 	}
 	h := n.audit.Signed()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
@@ -14,15 +13,16 @@ import (
 
 // input is an input file of this party that a job uses.
 type input struct {
-	name string // the name that policies use: an entry of the catalogue, or a path relative to a data folder
-	path string
+	name  string // the name that policies use: an entry of the catalogue, or a path relative to a data folder
+	path  string
+	table *job.Table // how an argument is made of the file's table; nil: the file holds arrays
 }
 
 // findInput returns the file of an input. It looks in the catalogue, then under the data folders, then
 // at the path relative to the submitter's job file, which must lie in a data folder.
 func (c *Config) findInput(in api.Input) (input, error) {
 	if path, ok := c.Catalogue[in.Name]; ok {
-		return input{in.Name, path}, nil
+		return input{in.Name, path, c.Tables[in.Name]}, nil
 	}
 	var tries []string
 	for _, dir := range c.Data {
@@ -37,8 +37,8 @@ func (c *Config) findInput(in api.Input) (input, error) {
 		tries = append(tries, filepath.Join(in.Folder, in.Name))
 	}
 	for _, path := range tries {
-		if name, ok := c.inData(path); ok {
-			return input{name, path}, nil
+		if found, ok := c.inData(path); ok {
+			return found, nil
 		}
 	}
 	return input{}, fmt.Errorf("%s has no input %q (it is neither in its catalogue nor in its data folders)", c.Name, in.Name)
@@ -87,29 +87,68 @@ func (n *Node) logOwnFailure(id string, err error) {
 	}
 }
 
-// inData returns the path of a regular file relative to the data folder that contains it, with
-// symbolic links resolved; false if no data folder does.
-func (c *Config) inData(path string) (string, bool) {
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return "", false
+// inData returns a regular file in a data folder; false if there is none at the path. The file's name is its
+// path relative to the data folder that contains it, with symbolic links resolved. The path is made
+// shorter (x/.. is removed) and compared with the data folders first, and the file system is asked only
+// about paths below one of them: otherwise the answer would say whether a folder outside exists.
+func (c *Config) inData(path string) (input, bool) {
+	for _, dir := range c.Data {
+		for _, base := range folderPaths(dir) {
+			rel, ok := below(base, path)
+			if !ok {
+				continue
+			}
+			at := filepath.Join(base, rel)
+			real, err := filepath.EvalSymlinks(at)
+			if err != nil {
+				continue
+			}
+			if info, err := os.Stat(real); err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			if name, ok := c.nameInData(real); ok {
+				return input{name: name, path: at}, true
+			}
+		}
 	}
-	if info, err := os.Stat(real); err != nil || !info.Mode().IsRegular() {
-		return "", false
-	}
+	return input{}, false
+}
+
+// nameInData returns the path of a file relative to the first data folder that contains it. real has no
+// symbolic links.
+func (c *Config) nameInData(real string) (string, bool) {
 	for _, dir := range c.Data {
 		base, err := filepath.EvalSymlinks(dir)
 		if err != nil {
 			continue
 		}
-		if base, err = filepath.Abs(base); err != nil {
-			continue
-		}
-		if abs, err := filepath.Abs(real); err == nil {
-			if rel, err := filepath.Rel(base, abs); err == nil && filepath.IsLocal(rel) && !strings.HasPrefix(rel, "..") {
-				return filepath.ToSlash(rel), true
-			}
+		if rel, ok := below(base, real); ok {
+			return filepath.ToSlash(rel), true
 		}
 	}
 	return "", false
+}
+
+// folderPaths returns the paths by which a folder of the configuration may be named: its own, and the one
+// without symbolic links.
+func folderPaths(dir string) []string {
+	paths := []string{dir}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && real != filepath.Clean(dir) {
+		paths = append(paths, real)
+	}
+	return paths
+}
+
+// below returns a path relative to a folder, if it lies below the folder. It does not ask the file system.
+func below(dir, path string) (string, bool) {
+	base, err := filepath.Abs(dir)
+	if err != nil {
+		return "", false
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(base, abs)
+	return rel, err == nil && rel != "." && filepath.IsLocal(rel)
 }

@@ -1,11 +1,14 @@
 package node
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/problem"
 )
 
 // inspect returns what the job reveals while it runs, for approvals, and records in t.facts the first
@@ -13,8 +16,8 @@ import (
 // not assigned to owners yet; that makes no difference to either, so all of them are treated as
 // arguments of one other party. If the inspection fails (with the real owners it might not), the
 // reveals are listed as counted in the program's text, and planMemory inspects again when the owners
-// are known.
-func (n *Node) inspect(t *task) (reveal []api.Learned, err error) {
+// are known. A program that exceeds the limits of a plan is refused.
+func (n *Node) inspect(ctx context.Context, t *task) (reveal []api.Learned, err error) {
 	w := t.resolved
 	reveals := exec.CountReveals(w.program)
 	if reveals == 0 && !n.policy.Policy().RefusesOwnerLocalControl() {
@@ -39,7 +42,10 @@ func (n *Node) inspect(t *task) (reveal []api.Learned, err error) {
 	}
 	var s *party.Inspection
 	if err == nil {
-		s, err = party.Inspect(n.ctx, spec)
+		s, err = n.inspectWithin(ctx, spec)
+	}
+	if err != nil && (errors.Is(err, problem.Limit) || ctx.Err() != nil) {
+		return nil, err
 	}
 	if err != nil {
 		n.log.Debug("cannot inspect a program", "job", t.ID, "error", err.Error())
@@ -64,6 +70,16 @@ func (n *Node) inspect(t *task) (reveal []api.Learned, err error) {
 		}
 	}
 	return reveal, nil
+}
+
+// inspectWithin inspects a program within the limits of a plan.
+func (n *Node) inspectWithin(ctx context.Context, spec party.Spec) (*party.Inspection, error) {
+	ctx, end, err := n.planning(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	return party.Inspect(ctx, spec)
 }
 
 // revealedTypes returns the types of the tensors that a program reveals while it runs.

@@ -36,14 +36,16 @@ type task struct {
 
 	// Node.mu guards the fields below.
 	facts       policy.Submission
-	resolved    *resolvedJob // nil once the job has ended
-	inputValues *inputValues // input values read for the session; nil before and after
-	timer       *time.Timer  // gives the state machine a Tick; nil if none is due
-	session     string       // id of the session, once it runs
+	denied      *policy.Decision // of a submission that was denied before this party's files were looked at
+	resolved    *resolvedJob     // nil once the job has ended
+	inputValues *inputValues     // input values read for the session; nil before and after
+	timer       *time.Timer      // gives the state machine a Tick; nil if none is due
+	session     string           // id of the session, once it runs
 	stop        context.CancelCauseFunc
-	conns       *sessionConns       // while the session runs: accepts its data connections
-	requests    map[string]*request // of a service: queued and running requests by id
-	changed     chan struct{}       // closed and replaced at each change of the job that others wait for
+	stopPlan    context.CancelCauseFunc // ends the plan; nil unless the job is being planned
+	conns       *sessionConns           // while the session runs: accepts its data connections
+	requests    map[string]*request     // of a service: queued and running requests by id
+	changed     chan struct{}           // closed and replaced at each change of the job that others wait for
 }
 
 // newTask returns the task of a job.
@@ -72,14 +74,17 @@ type resolvedJob struct {
 	public       []*tensor.Array
 	ranges       map[int]job.Range // declared ranges by argument, of all owners
 	inputs       []input
+	asked        []string          // the names of inputs as the submission gives them
 	kept         map[int]api.Input // by argument, inputs that are results kept by earlier jobs
 	online       []string          // names of the computing parties
 	settings     party.Spec        // protocol, ring, fraction and number of computing parties
 }
 
 // read resolves a submission from the submitter by into a job without a state and its task. The
-// submission is untrusted: each error says what is invalid in it.
-func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Job, *task, error) {
+// submission is untrusted: each error says what is invalid in it, or which limit of plans it exceeds. The
+// policy judges it first, by what the submission says: unless it was admitted before, a denied one gets no
+// answer that depends on this party's files or kept results. Reading ends with ctx.
+func (n *Node) read(ctx context.Context, sub *api.Submission, by string, now time.Time, admitted bool) (*jobstate.Job, *task, error) {
 	c := n.config
 	if id, err := hex.DecodeString(sub.ID); err != nil || len(id) != 16 || hex.EncodeToString(id) != sub.ID {
 		return nil, nil, fmt.Errorf("job id %.40q is not 32 hexadecimal digits", sub.ID)
@@ -100,74 +105,88 @@ func (n *Node) read(sub *api.Submission, by string, now time.Time) (*jobstate.Jo
 		}
 	}
 	w := &resolvedJob{sub: sub}
-	names, asked := c.inputNames(sub.Inputs)
-	denied := !n.policy.Policy().MayUse(by, names)
-	if denied {
-		// The policy denies the submission for its submitter or its inputs. These are not looked at: an
-		// error must not say whether a file exists, or what it contains.
-		bare := *sub
-		bare.Inputs = nil
-		w.sub = &bare
-	}
 	name := filepath.Base(sub.Program.Name)
 	var err error
-	if w.program, err = hlo.Parse(name, sub.Program.Text); err != nil {
+	if w.program, err = hlo.ParseContext(ctx, name, sub.Program.Text); err != nil {
 		return nil, nil, err
 	}
-	if err := w.resolve(c); err != nil {
+	if k := len(w.program.Main.Body.Params); k > api.MaxArguments {
+		return nil, nil, fmt.Errorf("the program has %d arguments; at most %d are allowed (stack arrays of one shape)", k, api.MaxArguments)
+	}
+	if err := w.resolve(); err != nil {
 		return nil, nil, err
 	}
-	facts := policy.Submission{
-		By: by, Program: sub.Program.Digest(), Protocol: w.settings.Protocol, Parties: sub.Parties, Computing: w.settings.Computing,
-		Owners: w.knownOwners(c.Name), Offline: sub.Offline, Reveals: sub.Reveals, Kept: w.keptNames(), Now: now,
-	}
-	facts.Ranges = slices.ContainsFunc(w.own, func(arg int) bool { _, ok := w.ranges[arg]; return ok })
-	if sub.Keep != "" {
-		facts.Keep = []string{sub.Keep}
-	}
-	for _, rank := range sub.Reveal {
-		facts.Learn = append(facts.Learn, sub.Parties[rank])
-	}
-	if denied {
-		facts.Inputs, facts.Asked = names, asked
-	}
-	for _, in := range w.inputs {
-		facts.Inputs = append(facts.Inputs, in.name)
-	}
-	j := &jobstate.Job{Sent: sub.Digest(), Rank: rank, MaxBatch: sub.Batch, Args: w.own, Stay: w.residentArgs}
+	facts := w.facts(c, by, now)
+	var denied *policy.Decision
 	shown := facts.Inputs
-	if denied {
-		shown = asked // the resolved names would tell which files exist
+	if d := n.policy.Judge(facts); d.Verdict == policy.Denied && !admitted {
+		denied = &d
+		shown = facts.Asked // the names of facts.Inputs tell which files exist
+	} else {
+		if err := w.resolveOwn(c); err != nil {
+			return nil, nil, err
+		}
+		facts.Owners = w.knownOwners(c.Name)
+		facts.Ranges = facts.Ranges || slices.ContainsFunc(w.own, func(arg int) bool { _, ok := w.ranges[arg]; return ok })
 	}
+	j := &jobstate.Job{Sent: sub.Digest(), Rank: rank, MaxBatch: sub.Batch, Args: w.own, Stay: w.residentArgs, Held: held(sub)}
 	j.Deals = n.dealer != nil && w.settings.Descriptor().Supply == protocol.OutsideDealer
 	j.Job = api.Job{
 		ID: sub.ID, Node: c.Name, Program: name, Digest: facts.Program, Submitter: by, Parties: sub.Parties, Inputs: shown, Submitted: now,
-		Serve: sub.Serve, Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
+		Serve: sub.Serve, Restart: sub.Restart, Keep: sub.Keep, Kept: facts.Kept, Resumes: sub.Resume, Offline: sub.Offline,
 		Protocol: w.settings.Protocol, Ring: w.settings.Ring, Fraction: w.settings.Fraction, Computing: w.settings.Computing,
 	}
 	for i, v := range w.program.Main.Body.Params {
 		j.Arguments = append(j.Arguments, api.Argument{Type: v.Type.String(), Owner: facts.Owners[i]})
 	}
 	t := newTask(j)
-	t.resolved, t.facts = w, facts
+	t.resolved, t.facts, t.denied = w, facts, denied
 	for i, r := range w.program.Main.Results {
 		if len(facts.Learn) == 0 {
 			break
 		}
 		j.Reveals = append(j.Reveals, api.Learned{What: fmt.Sprintf("result %d: %v", i, r), By: facts.Learn})
-		t.facts.Outputs = append(t.facts.Outputs, r.String())
 	}
-	reveals, err := n.inspect(t)
-	if err != nil {
-		return nil, nil, err
+	if denied == nil {
+		reveals, err := n.inspect(ctx, t)
+		if err != nil {
+			return nil, nil, n.refusedPlan(err)
+		}
+		j.Reveals = append(j.Reveals, reveals...)
 	}
-	j.Reveals = append(j.Reveals, reveals...)
-	return j, t, nil
+	if admitted {
+		return j, t, nil
+	}
+	return j, t, j.CheckSize()
 }
 
-// resolve checks the submission and fills in w: job settings, inputs, ranges, owned arguments and
-// public arrays.
-func (w *resolvedJob) resolve(c *Config) error {
+// facts returns what the policy judges of a submission, as far as it is known without the content of files.
+func (w *resolvedJob) facts(c *Config, by string, now time.Time) policy.Submission {
+	sub := w.sub
+	f := policy.Submission{
+		By: by, Program: sub.Program.Digest(), Protocol: w.settings.Protocol, Parties: sub.Parties, Computing: w.settings.Computing,
+		Ring: w.settings.Ring, Fraction: w.settings.Fraction, Set: sub.Set,
+		Owners: w.knownOwners(c.Name), Offline: sub.Offline, Reveals: sub.Reveals, Kept: w.keptNames(), Now: now,
+	}
+	f.Inputs, f.Asked = c.inputNames(sub.Inputs)
+	f.Ranges = slices.ContainsFunc(sub.Inputs, func(in api.Input) bool { return in.Owner == c.Name && len(in.Ranges) > 0 })
+	if sub.Keep != "" {
+		f.Keep = []string{sub.Keep}
+	}
+	for _, rank := range sub.Reveal {
+		f.Learn = append(f.Learn, sub.Parties[rank])
+	}
+	for _, r := range w.program.Main.Results {
+		if len(f.Learn) > 0 {
+			f.Outputs = append(f.Outputs, r.String())
+		}
+	}
+	return f
+}
+
+// resolve checks the submission and fills in w as far as the submission itself says: job settings, ranges, the
+// arguments of kept results, and public arrays.
+func (w *resolvedJob) resolve() error {
 	s := w.sub
 	w.job = &job.Job{
 		File: "job", Parties: s.Parties, Computing: s.Computing, Protocol: s.Protocol, Ring: s.Ring, Fraction: s.Fraction,
@@ -181,7 +200,7 @@ func (w *resolvedJob) resolve(c *Config) error {
 		learns[rank] = true
 		w.job.Reveal = append(w.job.Reveal, s.Parties[rank])
 	}
-	if err := w.resolveKept(c); err != nil {
+	if err := w.nameKept(); err != nil {
 		return err
 	}
 	if err := checkCheckpoints(s); err != nil {
@@ -189,6 +208,11 @@ func (w *resolvedJob) resolve(c *Config) error {
 	}
 	w.ranges = map[int]job.Range{}
 	for _, in := range s.Inputs {
+		for i, arg := range in.Args {
+			if arg < 0 || arg >= len(w.program.Main.Body.Params) || slices.Contains(in.Args[:i], arg) {
+				return fmt.Errorf("an input of %.40q names argument %d, which is out of range or named twice", in.Owner, arg)
+			}
+		}
 		if err := w.declare(in.Ranges, in.Args); err != nil {
 			return err
 		}
@@ -198,24 +222,12 @@ func (w *resolvedJob) resolve(c *Config) error {
 		if !slices.Contains(s.Parties, in.Owner) {
 			return fmt.Errorf("input %q: owner %q is not a party of the job", in.Name, in.Owner)
 		}
-		if in.Owner != c.Name {
-			continue
-		}
-		found, err := c.findInput(in)
-		if err != nil {
-			return err
-		}
-		if ext := filepath.Ext(found.path); ext != ".npz" && len(in.Args) != 1 {
-			return fmt.Errorf("input %q holds one array: name its argument (arg: N)", found.name)
-		}
-		w.inputs = append(w.inputs, found)
-		w.job.Inputs = append(
-			w.job.Inputs,
-			job.Input{Owner: in.Owner, File: found.path, Args: in.Args, Ranges: w.declared(in.Args), Resident: in.Resident},
-		)
 	}
 	if s.Batch < 0 || s.Batch > 0 && !s.Serve {
 		return fmt.Errorf("batch: %d requests, service: %v; batch needs a service and a number above 0", s.Batch, s.Serve)
+	}
+	if s.Restart != "" && (s.Restart != api.RestartAlways || !s.Serve) {
+		return fmt.Errorf("restart: %.40q, service: %v; restart needs a service and the word %s", s.Restart, s.Serve, api.RestartAlways)
 	}
 	settings, err := w.job.Settings()
 	if err != nil {
@@ -232,14 +244,6 @@ func (w *resolvedJob) resolve(c *Config) error {
 		return fmt.Errorf("the program reveals at least %d intermediate tensors, and the job allows %d (reveals)", k, s.Reveals)
 	}
 	w.online, w.settings = settings.Online(), settings
-	if w.own, err = w.job.Own(w.program, c.Name); err != nil {
-		return err
-	}
-	if s.Serve {
-		if w.residentArgs, err = w.resident().Own(w.program, c.Name); err != nil {
-			return err
-		}
-	}
 	params := w.program.Main.Body.Params
 	w.public = make([]*tensor.Array, len(params))
 	for _, p := range s.Public {
@@ -267,6 +271,38 @@ func (w *resolvedJob) resolve(c *Config) error {
 		}
 	}
 	return nil
+}
+
+// resolveOwn completes w by this party's files and kept results.
+func (w *resolvedJob) resolveOwn(c *Config) error {
+	if err := w.checkKept(c); err != nil {
+		return err
+	}
+	for _, in := range w.sub.Inputs {
+		if in.Owner != c.Name || in.Kept != "" {
+			continue
+		}
+		found, err := c.findInput(in)
+		if err != nil {
+			return err
+		}
+		if ext := filepath.Ext(found.path); ext != ".npz" && len(in.Args) != 1 {
+			return fmt.Errorf("input %q holds one array: name its argument (arg: N)", found.name)
+		}
+		w.inputs, w.asked = append(w.inputs, found), append(w.asked, in.Name)
+		w.job.Inputs = append(
+			w.job.Inputs,
+			job.Input{Owner: in.Owner, File: found.path, Table: found.table, Args: in.Args, Ranges: w.declared(in.Args), Resident: in.Resident},
+		)
+	}
+	var err error
+	if w.own, err = w.job.Own(w.program, c.Name); err != nil {
+		return err
+	}
+	if w.sub.Serve {
+		w.residentArgs, err = w.resident().Own(w.program, c.Name)
+	}
+	return err
 }
 
 // declare adds the ranges that one input of the submission declares to w.ranges. args are the

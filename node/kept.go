@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,6 +61,9 @@ func (c *Config) kept(in api.Input) (*party.StoredShare, error) {
 	if err := json.Unmarshal(text, &held); err != nil {
 		return nil, fmt.Errorf("kept %s: %s: %w", in.Kept, c.keptFile(in.Kept), err)
 	}
+	if slices.Contains(held, nil) {
+		return nil, fmt.Errorf("kept %s: %s: an element is null", in.Kept, c.keptFile(in.Kept))
+	}
 	i := slices.IndexFunc(held, func(h *party.StoredShare) bool { return h.Result == in.Result })
 	if i < 0 {
 		return nil, fmt.Errorf("%s keeps %d results named %q; there is no result %d", c.Name, len(held), in.Kept, in.Result)
@@ -67,9 +71,9 @@ func (c *Config) kept(in api.Input) (*party.StoredShare, error) {
 	return held[i], nil
 }
 
-// resolveKept checks the kept results that a job uses as inputs and the name under which it keeps its
-// own.
-func (w *resolvedJob) resolveKept(c *Config) error {
+// nameKept checks how the submission names kept results: those that the job uses as inputs, and the name
+// under which it keeps its own.
+func (w *resolvedJob) nameKept() error {
 	s := w.sub
 	w.kept = map[int]api.Input{}
 	for _, in := range s.Inputs {
@@ -83,6 +87,22 @@ func (w *resolvedJob) resolveKept(c *Config) error {
 		if _, twice := w.kept[arg]; twice || arg < 0 || arg >= len(w.program.Main.Body.Params) {
 			return fmt.Errorf("argument %d of kept inputs is out of range or given twice", arg)
 		}
+		w.kept[arg] = in
+	}
+	if s.Keep == "" {
+		return nil
+	}
+	if s.Serve {
+		return fmt.Errorf("a service cannot keep results; remove keep from the job's outputs")
+	}
+	return yamlfile.CheckName("job", "keep", s.Keep)
+}
+
+// checkKept checks that this party has the kept results that the job uses, and that the job may use them.
+func (w *resolvedJob) checkKept(c *Config) error {
+	s := w.sub
+	for _, arg := range slices.Sorted(maps.Keys(w.kept)) {
+		in := w.kept[arg]
 		h, err := c.kept(in)
 		if err != nil {
 			return err
@@ -93,15 +113,8 @@ func (w *resolvedJob) resolveKept(c *Config) error {
 		if h.Protocol != s.Protocol {
 			return fmt.Errorf("%q was kept under protocol %s and the job uses %s: their shares differ", in.Kept, h.Protocol, s.Protocol)
 		}
-		w.kept[arg] = in
 	}
-	if s.Keep == "" {
-		return nil
-	}
-	if s.Serve {
-		return fmt.Errorf("a service cannot keep results; remove keep from the job's outputs")
-	}
-	return yamlfile.CheckName("job", "keep", s.Keep)
+	return nil
 }
 
 // keptNames returns the distinct names of the kept results that a job uses.

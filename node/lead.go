@@ -18,8 +18,12 @@ import (
 // lead carries out the leader's actions of a job, one after the other, until the session has started,
 // the job has ended, or the node stops.
 func (n *Node) lead(t *task) {
-	ctx, cancel := context.WithDeadline(n.ctx, t.submitted.Add(n.config.Limits.Wait))
-	defer cancel()
+	ctx := n.ctx
+	if j := n.job(t); j == nil || !j.Reopening() { // a service is opened again for as long as it is wanted
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, t.submitted.Add(n.config.Limits.Wait))
+		defer cancel()
+	}
 	var e jobstate.Event = newAttempt(false)
 	for n.ctx.Err() == nil {
 		n.mu.Lock()
@@ -63,7 +67,7 @@ func (n *Node) leaderAction(ctx context.Context, t *task, next jobstate.Action, 
 		} else {
 			err = n.peer(t.Parties[a.Rank]).Start(ctx, t.ID, a.Start)
 		}
-		return jobstate.SessionStarted{Error: n.errorText(err)}
+		return jobstate.SessionStarted{Error: n.errorText(err), Failure: failureOf(err, a.Rank == t.rank)}
 	case jobstate.Sleep:
 		slept := false
 		select {
@@ -90,7 +94,7 @@ func (n *Node) ask(ctx context.Context, t *task, a jobstate.Ask) (api.Reserved, 
 	return n.peer(t.Parties[a.Rank]).Reserve(ctx, t.ID, m)
 }
 
-// failureOf returns what the error of a reserve message means. own says that this node gave it.
+// failureOf returns what the error of a message to reserve a slot or to start means. own says that this node gave it.
 func failureOf(err error, own bool) jobstate.Failure {
 	var refused *api.Refused
 	switch {
@@ -100,8 +104,10 @@ func failureOf(err error, own bool) jobstate.Failure {
 		return jobstate.Permanent
 	case !errors.As(err, &refused):
 		return jobstate.Silent
-	case refused.Status == http.StatusNotFound || refused.Status == http.StatusServiceUnavailable:
-		return jobstate.NotYet // 404: the submission has not reached that node yet
+	case refused.Status == http.StatusNotFound:
+		return jobstate.Missing
+	case refused.Status == http.StatusServiceUnavailable:
+		return jobstate.NotYet
 	}
 	return jobstate.Permanent
 }
@@ -111,7 +117,7 @@ func (n *Node) errorText(err error) string {
 	if err == nil {
 		return ""
 	}
-	return n.config.redactPaths(err.Error())
+	return n.redact(err)
 }
 
 // peer returns a client of another node. Its calls fail if that node sends no heartbeat for
@@ -155,11 +161,11 @@ func (n *Node) reserve(t *task, m api.Reserve) (api.Reserved, error) {
 	e := jobstate.Reserve{Try: m.Try, Memory: m.Owners != nil}
 	r := n.apply(t, e)
 	if r.plan {
-		demand, err := n.planMemory(t, m)
-		if err != nil {
+		planned := make(chan error, 1)
+		n.work.Go(func() { planned <- n.plan(t, m) }) // the node does not stop before the plan's end is stored
+		if err := <-planned; err != nil {
 			return api.Reserved{}, err
 		}
-		n.apply(t, jobstate.Planned{Demand: demand})
 		r = n.apply(t, e)
 	}
 	if r.refused != nil {

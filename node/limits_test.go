@@ -156,7 +156,7 @@ func TestKeep(t *testing.T) {
 		}
 		ids = append(ids, s.ID)
 	}
-	jobs, err := c.as("carol", "alice").Jobs(t.Context())
+	jobs, _, err := c.as("carol", "alice").Jobs(t.Context(), "")
 	if err != nil || len(jobs) != 3 { // the third was submitted when two had ended
 		t.Errorf("%d jobs are known, want 3 (%v)", len(jobs), err)
 	}
@@ -287,5 +287,38 @@ func TestDifferences(t *testing.T) {
 	}
 	if got := differences("alice", a.Terms(), "bob", a.Terms()); !strings.Contains(got, "run the same release") {
 		t.Error(got)
+	}
+}
+
+// TestSubmissionsHeld checks what a waiting job's submission takes, and that a submission for which there is no
+// memory is refused.
+func TestSubmissionsHeld(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	names := []string{"alice", "bob"}
+	c := newCluster(t, names...)
+	defer c.stop()
+	c.stops["alice"]()
+	c.start("alice", names, func(k *Config) { k.Limits.Submissions, k.Limits.Submitter = 1<<20, 300<<10 })
+	big := func(size int) *api.Submission {
+		s := c.submission(names...)
+		s.Program.Text = append([]byte("// "+strings.Repeat("x", size)+"\n"), s.Program.Text...)
+		return s
+	}
+	carol := c.as("carol", "alice")
+	for i, k := range []struct {
+		size int
+		want string
+	}{
+		{40 << 10, "the submission takes 3"}, // 9 × 40 KiB
+		{20 << 10, ""},
+		{20 << 10, "those of carol at alice that have not ended take 1"},
+	} {
+		_, err := carol.Submit(t.Context(), big(k.size))
+		if k.want == "" && err != nil || k.want != "" && (err == nil || !strings.Contains(err.Error(), k.want)) {
+			t.Errorf("submission %d: %v, want %q", i, err, k.want)
+		}
+	}
+	if own, all := c.nodes["alice"].state().Held("carol"); own < 180<<10 || own > 190<<10 || all != own {
+		t.Errorf("the submissions take %d bytes, all %d", own, all)
 	}
 }

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/durable"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
@@ -47,6 +49,7 @@ type Node struct {
 	jobs   jobstate.State   // the states of all jobs
 	tasks  map[string]*task // what belongs to the jobs beside their states, by job id
 
+	plans     *budget.Pool  // of the jobs that are planned at once
 	broken    int           // files and folders of the state that could not be restored
 	dealerUp  atomic.Bool   // the last probe of watchDealer reached the dealer
 	bodies    bodies        // memory for messages that are being read
@@ -97,11 +100,14 @@ func Run(ctx context.Context, c *Config, log *slog.Logger, reload <-chan os.Sign
 	n.counts = counts
 	counts.AuditBroken(n.audit.Found() != nil)
 	if c.Metrics != "" {
-		s, err := ops.Listen(ops.Config{Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Health: func() (any, bool) {
-			h := n.health()
-			h.Certificates = id.Expiries()
-			return h, !h.Draining
-		}})
+		s, err := ops.Listen(ops.Config{
+			Address: c.Metrics, PProf: c.PProf, Metrics: registry, Log: log, Panicked: counts.Panicked,
+			Health: func() (any, bool) {
+				h := n.health()
+				h.Certificates = id.Expiries()
+				return h, !h.Draining
+			},
+		})
 		if err != nil {
 			port.Close()
 			return err
@@ -149,7 +155,9 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 	if err != nil {
 		return nil, err
 	}
-	record, err := audit.Open(filepath.Join(c.State, auditFile), signerOf(c, net))
+	record, err := audit.Open(filepath.Join(c.State, auditFile), signerOf(c, net), c.rotation(func(err error) {
+		log.Error("a file of the audit log cannot be renamed or removed", "error", err.Error())
+	}))
 	if err != nil {
 		return nil, err
 	}
@@ -164,8 +172,10 @@ func New(c *Config, net Network, dealer offline.Dealer, log *slog.Logger) (*Node
 		bodies: newBodies(c.Limits.Bodies),
 	}
 	n.stores, n.heads = stores, heads
+	n.plans = budget.NewPool(max(c.Limits.Memory, c.Limits.planMemory()), c.Limits.planMemory(), plansAtOnce)
 	n.jobs = jobstate.New(jobstate.Limits{
 		Node: c.Name, Jobs: c.Limits.Jobs, Queue: c.Limits.Queue, Batch: c.Limits.Batch, Keep: c.Limits.Keep, Memory: c.Limits.Memory,
+		Submissions: c.Limits.Submissions, Submitter: cmp.Or(c.Limits.Submitter, c.Limits.Submissions/2),
 		Wait: c.Limits.Wait, SlotTimeout: 4 * c.Limits.HeartbeatTimeout, RequestWait: c.Limits.HeartbeatTimeout,
 		Requests: c.Limits.RequestsKept, Results: c.Retention.Results, Checkpoints: c.Retention.Checkpoints,
 	})
@@ -219,7 +229,7 @@ const maxHeader = 1 << 15
 func (n *Node) Serve(ctx context.Context) error {
 	control := newConnListener()
 	server := &http.Server{
-		Handler:           n.trusted(n.sameProtocol(n.routes())),
+		Handler:           ops.Guarded(n.trusted(n.sameProtocol(n.routes())), n.log, n.panicked),
 		ConnContext:       callerContext,
 		ReadHeaderTimeout: pki.HandshakeTime,
 		MaxHeaderBytes:    maxHeader,
@@ -248,6 +258,13 @@ func (n *Node) Serve(ctx context.Context) error {
 	n.work.Wait()
 	n.log.Info("node has stopped", "party", n.config.Name)
 	return n.audit.Close()
+}
+
+// panicked counts a request whose handler panicked.
+func (n *Node) panicked() {
+	if n.counts != nil {
+		n.counts.Panicked()
+	}
 }
 
 // drain refuses new jobs and waits up to Limits.Drain until no session runs.

@@ -15,6 +15,7 @@ import (
 	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/jobstate"
+	"github.com/tacet-mpc/tacet/node/policy"
 	"github.com/tacet-mpc/tacet/regular"
 )
 
@@ -23,6 +24,7 @@ type request struct {
 	job      *job.Job // the service's job with this party's inputs of this request only
 	inputs   []input
 	names    []string // names of inputs
+	asked    []string // the same inputs as the submitter names them
 	resident []string // names of this party's resident inputs
 }
 
@@ -47,10 +49,13 @@ func (n *Node) request(t *task, w *resolvedJob, ask *api.Request, by string) (ap
 		return api.RequestStatus{}, refuse(http.StatusBadRequest, "request id %.40q is not 32 hexadecimal digits", ask.ID)
 	}
 	r := &request{}
-	if err := r.resolveInputs(n.config, w, ask); err != nil {
-		return api.RequestStatus{}, refuse(http.StatusBadRequest, "%w", err)
-	}
+	r.nameInputs(n.config, w, ask)
 	e := jobstate.RequestSubmitted{Request: jobstate.Request{Digest: ask.Digest()}, Decision: n.policy.Judge(t.factsOf(r))}
+	if e.Decision.Verdict != policy.Denied { // otherwise the files are not looked at
+		if err := r.resolveInputs(n.config, w, ask); err != nil {
+			return api.RequestStatus{}, refuse(http.StatusBadRequest, "%w", err)
+		}
+	}
 	e.Request.ID, e.Request.Inputs = ask.ID, r.names
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -94,15 +99,35 @@ func (n *Node) logRequest(t *task, r api.RequestStatus) {
 	n.log.Info("request "+string(r.State), "job", t.ID, "request", r.ID, "error", r.Error)
 }
 
-// resolveInputs determines this party's inputs of a request: the service's inputs that are not
-// resident, replaced in their order by the files that the request names for this party.
-func (r *request) resolveInputs(c *Config, w *resolvedJob, ask *api.Request) error {
-	var named []api.Input
-	for _, in := range ask.Inputs {
-		if in.Owner == c.Name {
-			named = append(named, in)
+// nameInputs sets the names of this party's inputs of a request, by which the policy judges it: the service's
+// resident ones, and the others, replaced in their order by the names that the request gives. Of files that
+// do not exist these are the names that policies see.
+func (r *request) nameInputs(c *Config, w *resolvedJob, ask *api.Request) {
+	named := requested(c, ask)
+	names, asked := c.inputNames(named)
+	for i, in := range w.job.Inputs { // all of them are this party's
+		switch {
+		case in.Resident:
+			r.resident = append(r.resident, w.inputs[i].name)
+		case len(names) > 0:
+			r.names, r.asked = append(r.names, names[0]), append(r.asked, asked[0])
+			names, asked = names[1:], asked[1:]
+		default:
+			r.names, r.asked = append(r.names, w.inputs[i].name), append(r.asked, w.asked[i])
 		}
 	}
+	r.names, r.asked = append(r.names, names...), append(r.asked, asked...) // more than the service has: resolveInputs refuses them
+}
+
+// requested returns the inputs of this party that a request names.
+func requested(c *Config, ask *api.Request) []api.Input {
+	return slices.DeleteFunc(slices.Clone(ask.Inputs), func(in api.Input) bool { return in.Owner != c.Name })
+}
+
+// resolveInputs finds the files of this party's inputs of a request.
+func (r *request) resolveInputs(c *Config, w *resolvedJob, ask *api.Request) error {
+	named := requested(c, ask)
+	r.names = nil
 	mine := *w.job
 	mine.Inputs = nil
 	all := w.inputs
@@ -110,7 +135,6 @@ func (r *request) resolveInputs(c *Config, w *resolvedJob, ask *api.Request) err
 		found := all[0]
 		all = all[1:]
 		if in.Resident {
-			r.resident = append(r.resident, found.name)
 			continue
 		}
 		if len(named) > 0 {
@@ -121,7 +145,7 @@ func (r *request) resolveInputs(c *Config, w *resolvedJob, ask *api.Request) err
 			if in.Args == nil && filepath.Ext(found.path) != ".npz" {
 				return fmt.Errorf("input %q holds one array, but the input that it replaces is an .npz file", found.name)
 			}
-			in.File, named = found.path, named[1:]
+			in.File, in.Table, named = found.path, found.table, named[1:]
 		}
 		r.inputs = append(r.inputs, found)
 		r.names = append(r.names, found.name)

@@ -17,8 +17,8 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 )
 
-// TestBrokenState damages a node's state in many ways and starts the node: it sets aside what it cannot
-// read, says so, and has all other jobs.
+// TestBrokenState damages a node's state in many ways and starts the node: it moves what it
+// cannot read to the folder broken, says so, and has all other jobs.
 func TestBrokenState(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	names := []string{"alice", "bob"}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
@@ -36,11 +37,11 @@ func (n *Node) routes() http.Handler {
 			if err := readMessage(body, api.MaxSubmission, &m); err != nil {
 				return nil, err
 			}
-			return n.submit(m.Submission, caller(r))
+			return n.submit(r.Context(), m.Submission, caller(r))
 		})
 	})
 	m.HandleFunc("GET /v1/jobs", func(w http.ResponseWriter, r *http.Request) {
-		n.answer(w, func() (any, error) { return n.list(caller(r)), nil })
+		api.AnswerJobs(w, n.list(caller(r), r.URL.Query().Get("id"))) // an error means that the caller has disconnected
 	})
 	m.HandleFunc("GET /v1/jobs/{id}", n.withJob(func(j *jobstate.Job, _ *http.Request) (any, error) { return j.Job, nil }))
 	m.HandleFunc("GET /v1/jobs/{id}/submission", func(w http.ResponseWriter, r *http.Request) {
@@ -96,7 +97,7 @@ func (n *Node) routes() http.Handler {
 		}),
 	)
 	m.HandleFunc("GET /v1/audit/head", func(w http.ResponseWriter, r *http.Request) {
-		n.answer(w, func() (any, error) { return n.auditHead(caller(r)) })
+		n.answer(w, func() (any, error) { return n.auditHead(callerParty(r), caller(r)) })
 	})
 	m.HandleFunc("GET /v1/health", func(w http.ResponseWriter, _ *http.Request) {
 		n.answer(w, func() (any, error) { return n.health(), nil })
@@ -131,7 +132,7 @@ func (n *Node) routes() http.Handler {
 			if err := readMessage(body, api.MaxMessage, &m); err != nil {
 				return nil, err
 			}
-			n.apply(t, jobstate.Released{By: callerParty(r), Try: m.Try, Reason: m.Reason})
+			n.apply(t, jobstate.Released{By: callerParty(r), Try: m.Try, Reason: m.Reason, Session: m.Session})
 			return struct{}{}, nil
 		},
 	} {
@@ -202,7 +203,7 @@ func (n *Node) answer(w http.ResponseWriter, f func() (any, error)) {
 	if !errors.As(err, &r) {
 		r = refusal{http.StatusInternalServerError, err}
 	}
-	api.Refuse(w, r.status, n.config.redactPaths(err.Error()))
+	api.Refuse(w, r.status, n.redact(err))
 }
 
 // findJob returns the job that an HTTP request names, if the sender may know of it: the submitter,
@@ -440,11 +441,11 @@ func (n *Node) zipped(w http.ResponseWriter, folder string, results int) error {
 	return z.Close()
 }
 
-// list returns the jobs that a name may know of, the newest first.
-func (n *Node) list(name string) []api.Job {
+// list returns the jobs that a name may know of and whose ids begin with prefix, the newest first.
+func (n *Node) list(name, prefix string) []api.Job {
 	jobs := []api.Job{}
 	for j := range n.state().All() {
-		if n.mayKnow(j, name) {
+		if strings.HasPrefix(j.ID, prefix) && n.mayKnow(j, name) {
 			jobs = append(jobs, j.Job)
 		}
 	}
@@ -482,7 +483,11 @@ func (n *Node) level() ops.Load {
 	for j := range s.All() {
 		l.Jobs[string(j.State)]++
 		if j.State == api.Pending || j.State == api.Queued {
-			l.Waits[j.Submitter] = max(l.Waits[j.Submitter], now.Sub(j.Submitted))
+			since := j.Submitted
+			if j.Reopening() {
+				since = j.LostAt
+			}
+			l.Waits[j.Submitter] = max(l.Waits[j.Submitter], now.Sub(since))
 		}
 	}
 	if name := n.config.Dealer.Name; name != "" {

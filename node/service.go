@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -162,6 +163,9 @@ func (n *Node) prepareRequest(ctx context.Context, s *service, id string) party.
 // startRequest reads this party's inputs of a request, after the policy has allowed the request and
 // its start is in the audit log.
 func (n *Node) startRequest(t *task, w *resolvedJob, id string, r *request, results string) ([]*tensor.Array, error) {
+	if d := n.policy.Judge(t.factsOf(r)); d.Verdict == policy.Denied { // before the files are opened: the policy may have changed
+		return nil, refuse(http.StatusForbidden, "the policy of %s does not allow it: %s", n.config.Name, d.Reason)
+	}
 	used, err := used(r.inputs)
 	if err != nil {
 		return nil, err
@@ -190,7 +194,7 @@ func (n *Node) startRequest(t *task, w *resolvedJob, id string, r *request, resu
 func (t *task) factsOf(r *request) policy.Submission {
 	facts := t.facts
 	facts.Now = time.Now()
-	facts.Inputs = slices.Concat(r.resident, r.names)
+	facts.Inputs, facts.Asked = slices.Concat(r.resident, r.names), slices.Concat(r.resident, r.asked)
 	return facts
 }
 

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/mpc/protocol"
@@ -148,11 +149,11 @@ func (t *task) setOwners(w *resolvedJob, owners []int) policy.Submission {
 }
 
 // judgeOwners applies the policy once the owners of all arguments are known (resolvedJob.owners).
-func (n *Node) judgeOwners(t *task, w *resolvedJob, spec party.Spec, owners []int) error {
+func (n *Node) judgeOwners(ctx context.Context, t *task, w *resolvedJob, spec party.Spec, owners []int) error {
 	var s *party.Inspection
 	if n.policy.Policy().RefusesOwnerLocalControl() || exec.CountReveals(w.program) > 0 {
 		var err error
-		if s, err = party.Inspect(n.ctx, spec); err != nil {
+		if s, err = party.Inspect(ctx, spec); err != nil {
 			return refuse(http.StatusConflict, "%w", err)
 		}
 	}
@@ -173,8 +174,8 @@ func (n *Node) judgeOwners(t *task, w *resolvedJob, spec party.Spec, owners []in
 
 // planMemory returns the memory that the session will take at this node, and reads the inputs. The
 // demand is the vectors according to the plan, times the factor by which the garbage collector lets the
-// heap grow.
-func (n *Node) planMemory(t *task, m api.Reserve) (d jobstate.Demand, err error) {
+// heap grow, and what the plan has held at most of values in cleartext and of records: the session holds as much again.
+func (n *Node) planMemory(ctx context.Context, t *task, m api.Reserve) (d jobstate.Demand, err error) {
 	w, err := n.resolvedOf(t)
 	if err != nil {
 		return d, err
@@ -188,22 +189,26 @@ func (n *Node) planMemory(t *task, m api.Reserve) (d jobstate.Demand, err error)
 	if w.sub.Checkpoint > 0 {
 		spec.Checkpoints = &resume.Checkpoints{Every: w.sub.Checkpoint}
 	}
+	ctx, end, err := n.planning(ctx)
+	if err != nil {
+		return d, err
+	}
+	defer end()
 	began := time.Now()
-	r, err := party.Plan(n.ctx, spec) // a program that cannot run is refused here, before inputs are read
+	r, err := party.Plan(ctx, spec) // a program that cannot run is refused here, before inputs are read
 	if err != nil {
 		return d, refuse(http.StatusConflict, "%w", err)
 	}
-	if n.counts != nil {
-		n.counts.Planned(time.Since(began))
-	}
-	if err := n.judgeOwners(t, w, spec, m.Owners); err != nil {
+	n.planned(began)
+	if err := n.judgeOwners(ctx, t, w, spec, m.Owners); err != nil {
 		return d, err
 	}
 	if _, err := n.readInputs(t, w); err != nil {
 		return d, err
 	}
 	const heapPerLive = 2
-	d.Base = max(1, heapPerLive*r.Plan.MemoryBytes[t.rank])
+	_, clear := budget.From(ctx).Held()
+	d.Base = max(1, heapPerLive*r.Plan.MemoryBytes[t.rank]+clear)
 	if w.sub.Serve {
 		d.Base += heapPerLive * r.Offline.BytesSent // correlations of the next request, received while this one is evaluated
 		d.PerRequest = d.Base
@@ -228,6 +233,8 @@ func (n *Node) runJob(ctx context.Context, t *task, w *resolvedJob, at *sessionC
 	limit := fmt.Errorf("the session has run for %v, the maximum at %s (limits: time)", n.config.Limits.Time, n.config.Name)
 	ctx, cancel := context.WithTimeoutCause(ctx, n.config.Limits.Time, limit)
 	defer cancel()
+	ctx, end := n.running(ctx)
+	defer end()
 	n.log.Info("job running", "job", t.ID, "session", t.session, "program", t.Program)
 	out, err := n.runSession(ctx, t, w, at, id, spec)
 	n.logOwnFailure(t.ID, err)

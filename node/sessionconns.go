@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/party"
 	"github.com/tacet-mpc/tacet/pki"
@@ -42,6 +43,9 @@ type dialReply struct {
 
 // maxDialMessage bounds a dialRequest and a dialReply, in bytes.
 const maxDialMessage = 1 << 16
+
+// maxDialStructure bounds their structural characters.
+const maxDialStructure = 100
 
 // connectTimeout bounds the time from a session's start at this node until all its data connections
 // exist. The loss of a party is noticed earlier, by heartbeats.
@@ -309,5 +313,5 @@ func readJSON(r io.Reader, v any) error {
 	if _, err := io.ReadFull(r, text); err != nil {
 		return err
 	}
-	return json.Unmarshal(text, v)
+	return jsonlimit.Unmarshal(text, jsonlimit.Of(maxDialStructure), v)
 }

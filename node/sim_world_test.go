@@ -73,7 +73,7 @@ func newWorld(t *testing.T, seed uint64, dir string) *world {
 	if err := pki.Init(authority, pki.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"alice", "bob", "eve", "carol", theDealer} {
+	for _, name := range []string{"alice", "bob", "eve", "carol", theHostile, theStranger, theDealer} {
 		f, err := pki.Issue(authority, name, pki.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -86,7 +86,7 @@ func newWorld(t *testing.T, seed uint64, dir string) *world {
 		if err := os.MkdirAll(filepath.Join(dir, a, "data"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		w.write(a, "policy.yaml", anything)
+		w.write(a, "policy.yaml", simPolicy)
 		for file, x := range vectors(i) {
 			a := &tensor.Array{Type: tensor.Type{DType: tensor.F32, Shape: tensor.Shape{4}}, Data: x}
 			if err := npy.WriteFile(filepath.Join(dir, simNames[i], "data", file), a); err != nil {
@@ -170,19 +170,8 @@ func (b *simNetwork) Dial(ctx context.Context, name, proto string) (net.Conn, er
 	return pki.Client(ctx, b.world.events.hear(raw), b.world.ids[b.name], name, proto)
 }
 
-// as returns a client of a node that uses no line.
-func (w *world) as(node string) *api.Client {
-	return api.Over(node, node, func(ctx context.Context) (net.Conn, error) {
-		w.mu.Lock()
-		port := w.ports[node]
-		w.mu.Unlock()
-		raw, err := port.Dial("carol")
-		if err != nil {
-			return nil, err
-		}
-		return pki.Client(ctx, raw, w.ids["carol"], node, api.Proto)
-	})
-}
+// as returns a client of a node that uses no line, for carol.
+func (w *world) as(node string) *api.Client { return w.by("carol", node) }
 
 // counted is a dealer client that checks that each party begins each session once.
 type counted struct {

@@ -34,7 +34,10 @@ type record struct {
 	Format   int      `json:"format,omitempty"`
 	Sent     string   `json:"sent"` // digest of the submission
 	Approved bool     `json:"approved,omitempty"`
+	Planning bool     `json:"planning,omitempty"` // the job is being planned, or was when the process ended
 	Fetch    []string `json:"fetch,omitempty"`
+	// Backoff is the leader's wait, in nanoseconds, after the last loss of a service that opens again.
+	Backoff time.Duration `json:"backoff,omitempty"`
 }
 
 func (n *Node) folder(id string) string {
@@ -44,7 +47,7 @@ func (n *Node) folder(id string) string {
 // save writes a job's record to disk.
 func (n *Node) save(t *task) error {
 	j := n.jobs.Job(t.ID)
-	text, err := json.MarshalIndent(record{j.Job, recordFormat, j.Sent, j.Approved, j.Fetch}, "", " ")
+	text, err := json.MarshalIndent(record{j.Job, recordFormat, j.Sent, j.Approved, j.Planning, j.Fetch, j.Backoff}, "", " ")
 	if err == nil {
 		err = durable.WriteFile(filepath.Join(n.folder(t.ID), jobFile), append(text, '\n'), 0o600)
 	}
@@ -87,7 +90,7 @@ func (n *Node) store(t, old *task) error {
 func (n *Node) appendAudit(t *task, e audit.Event) error {
 	e.Time, e.Job, e.Program, e.Session = time.Now(), t.ID, t.Digest, t.session
 	if err := n.audit.Append(e); err != nil {
-		return errors.New(n.config.redactPaths(err.Error()))
+		return errors.New(n.redact(err))
 	}
 	return nil
 }
@@ -123,10 +126,12 @@ func (n *Node) restoreOne(dir string) error {
 	if err != nil {
 		return err
 	}
-	e := jobstate.Restored{Job: jobstate.Job{Job: r.Job, Sent: r.Sent, Approved: r.Approved, Fetch: r.Fetch}}
+	e := jobstate.Restored{Job: jobstate.Job{
+		Job: r.Job, Sent: r.Sent, Approved: r.Approved, Planning: r.Planning, Fetch: r.Fetch, Backoff: r.Backoff,
+	}}
 	e.Job.Rank = slices.Index(r.Parties, n.config.Name)
 	t := newTask(&e.Job)
-	if !r.State.Final() {
+	if !r.State.Final() && !r.Planning { // what was being planned is not looked at again
 		t = n.readAgain(dir, &e)
 	}
 	n.tasks[t.ID] = t // no other goroutine uses the node yet
@@ -220,12 +225,12 @@ func (n *Node) readAgain(dir string, e *jobstate.Restored) *task {
 		e.Problem = fmt.Sprintf("its submission cannot be read again at %s (the log of its node says why)", n.config.Name)
 		return newTask(&e.Job)
 	}
-	j, t, err := n.read(sub, e.Job.Submitter, e.Job.Submitted)
+	j, t, err := n.read(n.ctx, sub, e.Job.Submitter, e.Job.Submitted, true)
 	if err != nil { // an input is missing, or the configuration has changed
-		e.Problem = n.config.redactPaths(err.Error())
+		e.Problem = n.redact(err)
 		return newTask(&e.Job)
 	}
-	j.Job, j.Approved, j.Fetch = e.Job.Job, e.Job.Approved, e.Job.Fetch
+	j.Job, j.Approved, j.Fetch, j.Backoff = e.Job.Job, e.Job.Approved, e.Job.Fetch, e.Job.Backoff
 	e.Job = *j
 	if j.State == api.Running {
 		e.Checkpoint = n.newestCheckpoint(t)

@@ -14,6 +14,7 @@ type Daemon struct {
 	Metrics string // plain HTTP address of metrics and health; "": not served
 	PProf   bool   // serve Go profiles at the same address
 	Log     string // minimum level
+	LogFile LogFile
 }
 
 // Fields adds the keys of all daemons to others and returns it.
@@ -25,7 +26,7 @@ func (d *Daemon) Fields(others yamlfile.Fields) yamlfile.Fields {
 	others["metrics"] = yamlfile.Address(&d.Metrics)
 	others["pprof"] = yamlfile.Bool(&d.PProf)
 	others["log"] = func(key string, v yamlfile.Value) error {
-		return v.Mapping(key, yamlfile.Fields{"level": yamlfile.Text(&d.Log)})
+		return v.Mapping(key, d.LogFile.fields(&d.Log))
 	}
 	return others
 }

@@ -47,32 +47,38 @@ func waits(by map[string]time.Duration) map[string]float64 {
 
 // NodeMetrics are the metrics of a node.
 type NodeMetrics struct {
-	ended, denied, refused, bytes, messages, rounds, opSeconds, opCalls *prometheus.CounterVec
-	waited, ran, answered, planned                                      *prometheus.HistogramVec
-	auditBroken                                                         *prometheus.GaugeVec
+	ended, denied, refused, plansRefused, panics, restarts, bytes, messages, rounds, opSeconds, opCalls *prometheus.CounterVec
+	waited, ran, answered, planned                                                                      *prometheus.HistogramVec
+	auditBroken                                                                                         *prometheus.GaugeVec
 }
 
 // NewNodeMetrics registers a node's metrics with r. folders are the folders whose disk space is shown, by
 // label. level returns the node's present load.
 func NewNodeMetrics(r *prometheus.Registry, folders map[string]string, level func() Load) *NodeMetrics {
 	m := &NodeMetrics{
-		ended:       counter("jobs_ended_total", "Jobs that have ended, by final state.", "state"),
-		denied:      counter("jobs_denied_total", "Submissions and jobs that the policy has denied, by the key of the rule that denies them.", "cause"),
-		planned:     histogram("plan_seconds", "Seconds that planning a job took."),
-		answered:    histogram("request_seconds", "Seconds from a request's submission to its end, by final state.", "state"),
-		refused:     counter("callers_refused_total", "Connections that were refused before they were served, by cause.", "cause"),
-		bytes:       counter("sent_bytes_total", "Bytes that this party has sent to other parties in finished jobs, by phase.", "phase"),
-		messages:    counter("sent_messages_total", "Messages that this party has sent in the online phase of finished jobs."),
-		rounds:      counter("rounds_total", "Rounds of finished jobs, by phase.", "phase"),
-		opSeconds:   counter("op_seconds_total", "Seconds of this party's local computation in finished jobs, by operation.", "op"),
-		opCalls:     counter("op_calls_total", "Calls of operations in finished jobs.", "op"),
-		waited:      histogram("job_wait_seconds", "Seconds from a job's submission to its start."),
-		ran:         histogram("job_seconds", "Seconds from a job's start to its end, by final state.", "state"),
-		auditBroken: gauge("audit_broken", "1 if the audit log that the node found at its start had been changed or cut, else 0."),
+		ended:        counter("jobs_ended_total", "Jobs that have ended, by final state.", "state"),
+		denied:       counter("jobs_denied_total", "Submissions and jobs that the policy has denied, by the key of the rule that denies them.", "cause"),
+		planned:      histogram("plan_seconds", "Seconds that planning a job took."),
+		plansRefused: counter("plans_refused_total", "Submissions and jobs that were refused because planning them exceeds a limit, by what is limited.", "limit"),
+		restarts:     counter("service_restarts_total", "Sessions of services with restart: always that began after a loss of the one before."),
+		answered:     histogram("request_seconds", "Seconds from a request's submission to its end, by final state.", "state"),
+		refused:      counter("callers_refused_total", "Connections that were refused before they were served, by cause.", "cause"),
+		panics:       counter("handler_panics_total", "Requests whose handler panicked: defects of the node."),
+		bytes:        counter("sent_bytes_total", "Bytes that this party has sent to other parties in finished jobs, by phase.", "phase"),
+		messages:     counter("sent_messages_total", "Messages that this party has sent in the online phase of finished jobs."),
+		rounds:       counter("rounds_total", "Rounds of finished jobs, by phase.", "phase"),
+		opSeconds:    counter("op_seconds_total", "Seconds of this party's local computation in finished jobs, by operation.", "op"),
+		opCalls:      counter("op_calls_total", "Calls of operations in finished jobs.", "op"),
+		waited:       histogram("job_wait_seconds", "Seconds from a job's submission to its start."),
+		ran:          histogram("job_seconds", "Seconds from a job's start to its end, by final state.", "state"),
+		auditBroken:  gauge("audit_broken", "1 if the audit log that the node found at its start had been changed or cut, else 0."),
 	}
 	showRefusals(m.refused)
-	r.MustRegister(m.denied, m.planned, newDiskGauge(folders), m.ended, m.answered, m.refused, m.bytes, m.messages, m.rounds, m.opSeconds,
-		m.opCalls, m.waited, m.ran, m.auditBroken,
+	m.panics.WithLabelValues()
+	r.MustRegister(m.panics)
+	m.restarts.WithLabelValues()
+	r.MustRegister(m.denied, m.planned, m.plansRefused, newDiskGauge(folders), m.ended, m.answered, m.refused, m.bytes, m.messages, m.rounds,
+		m.restarts, m.opSeconds, m.opCalls, m.waited, m.ran, m.auditBroken,
 		newCollectedGauge("jobs", "Jobs at this node, by state.", "state", func() map[string]float64 {
 			out := map[string]float64{}
 			for state, n := range level().Jobs {
@@ -100,6 +106,9 @@ func NewNodeMetrics(r *prometheus.Registry, folders map[string]string, level fun
 // Refused counts a refused connection; cause is a pki.DenialCause.
 func (m *NodeMetrics) Refused(cause string) { m.refused.WithLabelValues(cause).Inc() }
 
+// Panicked counts a request whose handler panicked.
+func (m *NodeMetrics) Panicked() { m.panics.WithLabelValues().Inc() }
+
 // AuditBroken records whether the audit log that the node found at its start had been changed or cut.
 func (m *NodeMetrics) AuditBroken(broken bool) {
 	m.auditBroken.WithLabelValues().Set(0)
@@ -116,10 +125,17 @@ func (m *NodeMetrics) Planned(took time.Duration) {
 	m.planned.WithLabelValues().Observe(took.Seconds())
 }
 
+// PlanRefused counts a submission or a job that was refused because planning it exceeds a limit: memory, operations or
+// time.
+func (m *NodeMetrics) PlanRefused(limit string) { m.plansRefused.WithLabelValues(limit).Inc() }
+
 // Started records the time that a job waited before its start.
 func (m *NodeMetrics) Started(waited time.Duration) {
 	m.waited.WithLabelValues().Observe(waited.Seconds())
 }
+
+// Restarted counts a session of a service that opens again.
+func (m *NodeMetrics) Restarted() { m.restarts.WithLabelValues().Inc() }
 
 // Ended counts the end of a job. ran is the time since its start, 0 if it never started.
 func (m *NodeMetrics) Ended(state string, ran time.Duration) {

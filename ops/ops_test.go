@@ -69,6 +69,7 @@ func TestServer(t *testing.T) {
 	n.Refused("certificate")
 	n.Denied("inputs")
 	n.Planned(2 * time.Second)
+	n.PlanRefused("memory")
 	n.Started(20 * time.Millisecond)
 	n.Ended("denied", 0)
 	n.Ended("done", 2*time.Second)
@@ -93,6 +94,7 @@ func TestServer(t *testing.T) {
 		`tacet_callers_refused_total{cause="certificate"} 1`,
 		`tacet_jobs_denied_total{cause="inputs"} 1`,
 		`tacet_plan_seconds_bucket{le="3"} 1`,
+		`tacet_plans_refused_total{limit="memory"} 1`,
 		`tacet_disk_bytes{folder="state",what="free"} `,
 		`tacet_disk_bytes{folder="state",what="used"} `,
 		`tacet_queue_age_seconds{submitter="submitter00"} 100`,

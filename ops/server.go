@@ -23,6 +23,8 @@ type Config struct {
 	// Health returns the answer of /health and whether the daemon accepts work.
 	Health func() (status any, ok bool)
 	Log    *slog.Logger
+	// Panicked, if not nil, is called when a handler has panicked.
+	Panicked func()
 }
 
 // Server serves metrics, health and profiles.
@@ -39,7 +41,7 @@ func Listen(c Config) (*Server, error) {
 		return nil, fmt.Errorf("metrics: %w (change or remove metrics in the configuration)", err)
 	}
 	s := &Server{l: l, done: make(chan struct{})}
-	s.http.Handler = c.routes()
+	s.http.Handler = Guarded(c.routes(), c.Log, c.Panicked)
 	s.http.ReadHeaderTimeout = 10 * time.Second
 	s.http.IdleTimeout = time.Minute
 	s.http.MaxHeaderBytes = 1 << 16

@@ -54,11 +54,16 @@ func Calibrate(ctx context.Context) (timing.Machine, error) {
 			{Owner: 1, Data: tensor.NewArray(p.Main.Body.Params[1].Type)},
 		}, Machine: &m,
 	}
-	s.rewrite()
+	if err := s.rewrite(ctx); err != nil {
+		return m, err
+	}
 	built, online, steps := math.Inf(1), math.Inf(1), 0
 	for range sampleRuns {
 		start := time.Now()
-		l := newLocal(&s)
+		l, err := newLocal(ctx, &s)
+		if err != nil {
+			return m, err
+		}
 		if err := l.sessions[0].prepare(ctx); err != nil {
 			return m, err
 		}
@@ -80,7 +85,10 @@ func (s *Spec) fitStep(ctx context.Context, seconds float64) error {
 	low, high := s.Machine.Step, 1e-4
 	for range 12 {
 		s.Machine.Step = (low + high) / 2
-		l := newLocal(s)
+		l, err := newLocal(ctx, s)
+		if err != nil {
+			return err
+		}
 		if err := l.each(ctx, func(ctx context.Context, x *session) error { return x.prepare(ctx) }); err != nil {
 			return err
 		}

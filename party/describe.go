@@ -13,6 +13,9 @@ func (e *LostError) Describe(p *problem.Problem) {
 	p.SetKind(problem.PeerLost)
 	problem.Set(&p.Party, e.Party)
 	problem.Set(&p.Operation, e.Where)
+	if p.Round == 0 {
+		p.Round = e.Round
+	}
 }
 
 // Describe fills in a problem with the party's name.

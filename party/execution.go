@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tacet-mpc/tacet/budget"
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/flow"
 	"github.com/tacet-mpc/tacet/hlo"
@@ -85,6 +86,9 @@ func (l *execution) run(ctx context.Context) error {
 		return x.handshake(ctx, l.seeds)
 	})
 	if err == nil {
+		err = l.checkRoom(ctx)
+	}
+	if err == nil {
 		l.spec.forget()
 		err = l.compute(ctx)
 	}
@@ -95,6 +99,20 @@ func (l *execution) run(ctx context.Context) error {
 		l.spec.notice(fmt.Sprintf("warning: unused correlations of the session could not be destroyed: %v", err))
 	}
 	return nil
+}
+
+// checkRoom refuses a run if the input vectors of all parties in this process take more memory than its budget allows. Those
+// of the steps come on top.
+func (l *execution) checkRoom(ctx context.Context) error {
+	if l.distributed || l.spec.clear() {
+		return nil
+	}
+	var bytes int64
+	for _, x := range l.sessions {
+		shared, own := x.vectorBytes(x.inputs)
+		bytes = budget.Add(bytes, shared, own)
+	}
+	return budget.From(ctx).Holds("the parties' shares of the inputs", bytes)
 }
 
 // compute takes the sessions through the phases after setup.
@@ -159,13 +177,15 @@ func (s Spec) execute(ctx context.Context, needs func(Arg) bool) (*execution, er
 	if s, err = s.optimized(ctx); err != nil {
 		return nil, err
 	}
-	return newLocal(&s), nil
+	return newLocal(ctx, &s)
 }
 
 // newLocal makes the sessions of all parties of a resolved spec.
-func newLocal(s *Spec) *execution {
+func newLocal(ctx context.Context, s *Spec) (*execution, error) {
 	l := &execution{spec: s}
-	s.rewrite()
+	if err := s.rewrite(ctx); err != nil {
+		return nil, err
+	}
 	n := len(s.Parties)
 	if s.clear() {
 		n = 1
@@ -176,7 +196,7 @@ func newLocal(s *Spec) *execution {
 			spec: s, rank: i, zero: map[int]ring.Seed{}, memo: &exec.Memo{},
 		})
 	}
-	return l
+	return l, nil
 }
 
 // awaitTimely waits until the party's correlations have arrived or will arrive before they are
@@ -285,6 +305,10 @@ func (l *execution) each(ctx context.Context, f func(context.Context, *session) 
 		var program *hlo.Error
 		if errors.As(err, &program) {
 			return program // the same at every party
+		}
+		var limit *budget.Error
+		if errors.As(err, &limit) {
+			return limit
 		}
 		var own *LocalError
 		if errors.As(err, &own) {

@@ -6,8 +6,8 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 )
 
-// OrderForm is the correlation manifest of a run, and its number of online parties.
-func OrderForm(ctx context.Context, s Spec) (*correlation.Manifest, int, error) {
+// Manifest is the correlation manifest of a run, and its number of online parties.
+func Manifest(ctx context.Context, s Spec) (*correlation.Manifest, int, error) {
 	l, err := s.execute(ctx, needsNothing)
 	if err != nil {
 		return nil, 0, err

@@ -42,25 +42,25 @@ var fixtures = map[string]limit{
 	"resnet18-norelu":       {546_000, 46, 3_150_000},
 	"resnet18-relu10-const": {575_000, 94, 3_350_000},
 	"resnet18-relu10":       {575_000, 94, 3_350_000},
-	"transformer-block":     {803_000, 42, 13_800_000},
+	"transformer-block":     {795_000, 41, 6_650_000},
 }
 
 // partyDealerFixtures are programs run with aby3, and what they may cost: bytes and
 // rounds of the online phase, and bytes that all parties send in it and offline.
 var partyDealerFixtures = map[string]limit{
 	"add-mul":           {3, 1, 480},
-	"bert-tiny-like":    {3_290_000, 115, 40_000_000},
+	"bert-tiny-like":    {3_240_000, 115, 25_500_000},
 	"control":           {8, 2, 500},
 	"functions":         {86_000, 78, 920_000},
 	"gcn-train":         {2_450_000, 380, 13_000_000}, // two of its owners only share and learn
 	"integers":          {69_000, 137, 740_000},
 	"kmeans":            {95_000, 170, 1_150_000},
-	"logreg-infer":      {1_000, 5, 40_000},
-	"logreg-train":      {155_000, 820, 3_800_000},
+	"logreg-infer":      {710, 4, 21_500},
+	"logreg-train":      {132_000, 725, 2_120_000},
 	"mlp-infer":         {27_000, 12, 145_000},
 	"resnet18":          {785_000, 94, 6_100_000},
 	"secret-index":      {250, 1, 28_000},
-	"transformer-block": {860_000, 44, 10_830_000},
+	"transformer-block": {845_000, 43, 7_200_000},
 }
 
 // fixture finds a fixture's job file, or skips the test.
@@ -134,7 +134,7 @@ func TestFixtures(t *testing.T) {
 				}
 				checkExpected(t, j, s, out)
 				checkPrediction(t, out.Report)
-				checkForm(t, s)
+				checkManifest(t, s)
 				if parties > 2 {
 					return
 				}
@@ -170,7 +170,7 @@ func TestFixturesInside(t *testing.T) {
 			}
 			checkExpected(t, j, s, out)
 			checkPrediction(t, out.Report)
-			checkForm(t, s)
+			checkManifest(t, s)
 			all := out.Report.Offline.BytesSent
 			for rank, b := range out.Report.Online.BytesSent {
 				if all += b; b > limit.bytes || rank > 1 && b > 0 {

@@ -43,7 +43,10 @@ func Inspect(ctx context.Context, s Spec) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := newLocal(&s)
+	l, err := newLocal(ctx, &s)
+	if err != nil {
+		return nil, err
+	}
 	if err := l.sessions[0].prepare(ctx); err != nil { // the walks of all sessions are alike
 		return nil, err
 	}

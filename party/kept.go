@@ -8,6 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/mpc"
+	"github.com/tacet-mpc/tacet/mpc/protocol"
 	"github.com/tacet-mpc/tacet/ring"
 	"github.com/tacet-mpc/tacet/tensor"
 )
@@ -119,6 +120,8 @@ func (s *Spec) checkKept() error {
 				return &FieldError{"Args", i, fmt.Errorf("its shares are of protocol %s, the job has protocol %s", h.Protocol, s.Protocol)}
 			case !h.Type.Equal(params[i].Type):
 				return &FieldError{"Args", i, fmt.Errorf("its shares are a %v, the program takes %v", h.Type, params[i].Type)}
+			case !s.acceptsForm(h.Ring, h.Scale, h.Bound, h.Type):
+				return &FieldError{"Args", i, fmt.Errorf("its shares have an impossible form: %s", h.publicForm())}
 			case h.Type.DType.IsFloat() && (h.Ring != s.Ring && !h.fromCheckpoint && !s.isFineForm(h) || h.Fraction != s.Fraction):
 				return &FieldError{
 					"Args",
@@ -138,10 +141,19 @@ func (s *Spec) checkKept() error {
 	}
 	for i, r := range s.Program.Main.Results {
 		if r.DType.IsComplex() {
-			return fmt.Errorf("party: result %d is complex: complex results cannot be kept as shares", i)
+			return &FieldError{"Keep", -1, fmt.Errorf("result %d is complex: complex results cannot be kept as shares (do not keep the results)", i)}
 		}
 	}
 	return nil
+}
+
+// acceptsForm reports whether shares of a value of type t can have this ring, scale and bound.
+func (s *Spec) acceptsForm(bits, scale, bound int, t tensor.Type) bool {
+	most := t.DType.Bits()
+	if t.DType.IsFloat() {
+		most = fxp.WidestRing(ring.Z(s.Ring), s.Fraction)
+	}
+	return bits > 0 && bits <= most && scale >= 0 && scale <= bits && bound >= -1 && bound <= bits // −1: a bit
 }
 
 // isFineForm reports whether a kept float is in the fine form (package fxp).
@@ -167,3 +179,38 @@ func (s *session) keptArgs(args []exec.Arg) []exec.Arg {
 	}
 	return args
 }
+
+// Check returns an error unless a share that was read from outside is one that a run could have kept.
+func (h *StoredShare) Check() error {
+	d, err := protocol.Find(h.Protocol)
+	if err != nil {
+		return err
+	}
+	size := 1
+	for _, n := range h.Type.Shape {
+		if n < 0 || n > 0 && size > maxKept/n {
+			return fmt.Errorf("its shape is %v", h.Type.Shape)
+		}
+		size *= n
+	}
+	computes := h.Rank < h.Computing
+	switch {
+	case d.Clear:
+		return fmt.Errorf("protocol %s keeps no shares", h.Protocol)
+	case h.ID == "" || h.Result < 0:
+		return fmt.Errorf("it names no result of a run")
+	case len(h.Parties) < 2 || h.Computing < 1 || h.Computing > len(h.Parties) || h.Rank < 0 || h.Rank >= len(h.Parties):
+		return fmt.Errorf("rank %d of %d parties, of which %d compute", h.Rank, len(h.Parties), h.Computing)
+	case h.Ring < 1 || h.Ring > maxKeptRing || min(h.Scale, h.Bound, h.Fraction) < 0 || max(h.Scale, h.Bound, h.Fraction) > h.Ring:
+		return fmt.Errorf("ring %d, scale %d, bound %d, fraction %d", h.Ring, h.Scale, h.Bound, h.Fraction)
+	case computes && len(h.Words) != size*ring.Z(h.Ring).Words() || !computes && len(h.Words) > 0:
+		return fmt.Errorf("it has %d words, which does not fit %v at rank %d", len(h.Words), h.Type, h.Rank)
+	}
+	return nil
+}
+
+// Limits of kept shares that are read from outside: elements, and bits of a ring.
+const (
+	maxKept     = 1 << 32
+	maxKeptRing = 256
+)

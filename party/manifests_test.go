@@ -11,13 +11,13 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// formLimits are wide enough for all forms here.
-var formLimits = correlation.Limits{Bytes: 1 << 28, Items: 1 << 20, Words: 1 << 32, Parties: 8}
+// manifestLimits are wide enough for all manifests here.
+var manifestLimits = correlation.Limits{Bytes: 1 << 28, Items: 1 << 20, Words: 1 << 32, Parties: 8}
 
-// checkForm: what a run orders can be sent to a dealer, who deals the same.
-func checkForm(t *testing.T, s party.Spec) {
+// checkManifest checks that a run's manifest can be sent to a dealer, which then deals the same.
+func checkManifest(t *testing.T, s party.Spec) {
 	t.Helper()
-	f, n, err := party.OrderForm(t.Context(), s)
+	f, n, err := party.Manifest(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func checkForm(t *testing.T, s party.Spec) {
 	if sum, size := f.Measure(); sum != sha256.Sum256(sent) || size != int64(len(sent)) {
 		t.Errorf("a digest of other than the %d bytes that are sent", len(sent))
 	}
-	g, _, err := correlation.DecodeManifest(bytes.NewReader(sent), formLimits)
+	g, _, err := correlation.DecodeManifest(bytes.NewReader(sent), manifestLimits)
 	if err != nil {
 		t.Fatalf("%v, of %d bytes", err, len(sent))
 	}

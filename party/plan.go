@@ -42,7 +42,9 @@ func (s Spec) optimized(ctx context.Context) (Spec, error) {
 	if s.clear() {
 		return s, nil
 	}
-	s.rewrite() // once for all plans
+	if err := s.rewrite(ctx); err != nil { // once for all plans
+		return s, err
+	}
 	c, err := plan.Choose(ctx, plan.Job{
 		Options: s.options(), Network: s.shape(), Online: s.online(),
 		Plan: func(ctx context.Context, base flow.Objective, others map[int]flow.Objective) (*profile.Report, error) {
@@ -69,12 +71,12 @@ func (s Spec) withObjectives(base flow.Objective, others map[int]flow.Objective)
 
 // newDryRunGraph makes the graph of a phase of a plan. With a machine's profile its steps are
 // recorded, from which times follow.
-func (s *session) newDryRunGraph(phase link.Phase, f *prediction) *flow.Graph {
+func (s *session) newDryRunGraph(ctx context.Context, phase link.Phase, f *prediction) *flow.Graph {
 	if s.spec.Machine == nil {
-		return flow.NewDryRun(phase, &f.Phases[phase])
+		return flow.NewDryRun(phase, &f.Phases[phase]).Bound(ctx)
 	}
 	f.traces[phase] = &flow.Trace{}
-	return flow.NewTraced(phase, &f.Phases[phase], s.spec.Machine.Rates(), f.traces[phase])
+	return flow.NewTraced(phase, &f.Phases[phase], s.spec.Machine.Rates(), f.traces[phase]).Bound(ctx)
 }
 
 // dryRun is the dry run of all sessions, which have been prepared with a machine's profile.

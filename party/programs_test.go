@@ -429,7 +429,7 @@ func runWith(t *testing.T, p program, fill func(*rand.Rand, tensor.Type) *tensor
 		checkPrediction(t, out.Report)
 		checkPlan(t, spec, out)
 		if s.protocol != "plain" && i%2 == 1 {
-			checkForm(t, spec)
+			checkManifest(t, spec)
 		}
 		if t.Failed() {
 			t.Log(p.text(), args)
@@ -493,7 +493,7 @@ func checkPlan(t *testing.T, s party.Spec, out *party.Outcome) {
 	got := fmt.Sprint(r.Setup.BytesSent, r.Setup.Rounds, r.Input.BytesSent, r.Online, r.Output.BytesSent, r.Offline.BytesSent)
 	online := out.Report.Online
 	online.Seconds = 0
-	if r.Expected() { // of which the run's own forecast is the same instance
+	if r.Expected() { // the plan has expected values, as the report has
 		p := out.Report.Predicted.Online
 		online.BytesSent, online.Messages, online.Rounds = p.BytesSent, p.Messages, p.Rounds
 	}

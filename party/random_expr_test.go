@@ -62,7 +62,6 @@ type exprLimits struct {
 	fraction     int
 	values       float64 // magnitudes of values are below it
 	contractions float64 // magnitudes of contractions are below it
-	functions    float64 // arguments of sqrt and divisors are below it
 }
 
 // Values keep to this part of a range, and with their error bounds to that.
@@ -72,17 +71,10 @@ const keptTo, keptWithError = 0.9, 0.95
 func limitsOf(bits, fraction, most int) exprLimits {
 	r := ring.Z(bits)
 	v, c := fxp.ValueBits(r, fraction), fxp.ContractionBits(r, fraction)
-	n := v        // tables of digits end below the range of values
-	switch bits { // of what is in the fine form: fxp.FineForm
-	case 64:
-		n = 37
-	case 128:
-		n = 33
-	}
 	if most > 0 {
-		v, c, n = min(v, most), min(c, most), min(n, most)
+		v, c = min(v, most), min(c, most)
 	}
-	return exprLimits{fraction, math.Ldexp(1, v), math.Ldexp(1, c), math.Ldexp(1, n)}
+	return exprLimits{fraction, math.Ldexp(1, v), math.Ldexp(1, c)}
 }
 
 func (l exprLimits) unit() float64 { return math.Ldexp(1, -l.fraction) }
@@ -323,9 +315,6 @@ func (p *exprProgram) eval(i int) error {
 		x := in[0]
 		alike(x)
 		ex := p.encoded(x)
-		if !x.public && x.most() >= keptTo*p.functions {
-			return errRange
-		}
 		for j, v := range x.val {
 			if v <= 4*(ex[j]+p.unit()) {
 				return errNear
@@ -532,9 +521,6 @@ func (p *exprProgram) divide(e, y, x *expr) error {
 		return nil
 	}
 	ey := p.encoded(y)
-	if x.most() >= keptTo*p.functions {
-		return errRange
-	}
 	for j, v := range x.val {
 		least := math.Abs(v) - x.err[j]
 		if math.Abs(v) <= 8*(x.err[j]+p.unit()) {

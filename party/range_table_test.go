@@ -116,6 +116,22 @@ var rangeRows = []rangeRow{
  %h = stablehlo.constant dense<2.0e7> : tensor<f64>
  %0 = stablehlo.clamp %l, %a, %h : (tensor<f64>, tensor<4xf64>, tensor<f64>) -> tensor<4xf64>
  return %0 : tensor<4xf64>`},
+	{name: "product plus a multiple by a large integer", ring: 128, args: "2xf64 2xf64", in: [][]float64{{0, 3}, {-5.49755813888e+11, -7}},
+		out: "2xf64", want: []float64{-4.375338819749528e15 * 5.49755813888e+11, -4.375338819749528e15*4 - 21}, tol: 1e12, body: `
+ %0 = stablehlo.add %b, %a : tensor<2xf64>
+ %k = stablehlo.constant dense<4.375338819749528e+15> : tensor<2xf64>
+ %1 = stablehlo.multiply %k, %0 : tensor<2xf64>
+ %2 = stablehlo.multiply %a, %b : tensor<2xf64>
+ %3 = stablehlo.add %2, %1 : tensor<2xf64>
+ return %3 : tensor<2xf64>`},
+	{name: "root of a limited square", ring: 64, args: "2xf64 2xf64", in: [][]float64{{1, 3}, {1, 0.25}},
+		out: "2xf64", want: []float64{0.8, 0.75}, tol: 1e-4, body: `
+ %0 = stablehlo.multiply %b, %a : tensor<2xf64>
+ %1 = chlo.square %0 : tensor<2xf64> -> tensor<2xf64>
+ %k = stablehlo.constant dense<0.64> : tensor<2xf64>
+ %2 = stablehlo.minimum %1, %k : tensor<2xf64>
+ %3 = stablehlo.sqrt %2 : tensor<2xf64>
+ return %3 : tensor<2xf64>`},
 	{name: "product plus 20,000", ring: 32, args: "2xf64 2xf64", in: [][]float64{{3, -2.5}, {5, 4}},
 		out: "2xf64", want: []float64{20015, 19990}, tol: 1. / 32, body: `
  %0 = stablehlo.multiply %a, %b : tensor<2xf64>

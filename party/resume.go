@@ -11,7 +11,6 @@ import (
 	"github.com/tacet-mpc/tacet/checkpoint"
 	"github.com/tacet-mpc/tacet/exec"
 	"github.com/tacet-mpc/tacet/flow"
-	"github.com/tacet-mpc/tacet/fxp"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/party/resume"
 	"github.com/tacet-mpc/tacet/problem"
@@ -76,7 +75,9 @@ func (s Spec) resolveResume(ctx context.Context, ends map[int]*link.Endpoint) (S
 	if err != nil {
 		return s, err
 	}
-	s.rewrite()
+	if err := s.rewrite(ctx); err != nil {
+		return s, err
+	}
 	ranks := slices.Sorted(maps.Keys(ends))
 	online := slices.DeleteFunc(slices.Clone(ranks), func(rank int) bool { return rank >= s.online() })
 	if s.resume, err = s.resume.Open(s.Checkpoints, online); err != nil {
@@ -223,11 +224,7 @@ func (s *Spec) resumeFrom(ctx context.Context, from *resume.Offer, ranks []int) 
 
 // acceptsLiveIn reports whether the i-th live-in value, of type t, can have the form v.
 func (s *Spec) acceptsLiveIn(v checkpoint.Value, i int, t tensor.Type) bool {
-	most := t.DType.Bits()
-	if t.DType.IsFloat() {
-		most = fxp.WidestRing(ring.Z(s.Ring), s.Fraction)
-	}
-	return v.Index == i && v.Elements == t.Shape.Size() && v.Ring > 0 && v.Ring <= most && v.Scale >= 0 && v.Bound >= -1 // −1: a bit
+	return v.Index == i && v.Elements == t.Shape.Size() && s.acceptsForm(v.Ring, v.Scale, v.Bound, t)
 }
 
 // errReached ends a walk that has reached its place.

@@ -233,7 +233,9 @@ func TestCarriedFormsAreChecked(t *testing.T) {
 		"":                  {ID: "x", Iteration: 5, Values: []checkpoint.Value{good}},
 	} {
 		s := trainSpec(t, "semi2k", 3, 2, 2, t.TempDir())
-		s.rewrite()
+		if err := s.rewrite(t.Context()); err != nil {
+			t.Fatal(err)
+		}
 		err := s.resumeFrom(t.Context(), o, []int{2})
 		switch {
 		case name == "" && (err != nil || len(s.Args) != 5 || s.Program.Main.Body.Params[4] == nil):

@@ -1,6 +1,7 @@
 package party
 
 import (
+	"context"
 	"math"
 
 	"github.com/tacet-mpc/tacet/exec"
@@ -11,9 +12,9 @@ import (
 )
 
 // rewrite applies the rewrite passes to the program and analyses it.
-func (s *Spec) rewrite() {
+func (s *Spec) rewrite(ctx context.Context) error {
 	if s.Facts != nil {
-		return
+		return nil
 	}
 	if options, _ := fxp.ParseOptions(s.Set); options.Passes == "all" {
 		args := make([]hlo.Visibility, len(s.Args))
@@ -26,13 +27,19 @@ func (s *Spec) rewrite() {
 				args[i] = hlo.OwnerLocal(a.Owner)
 			}
 		}
-		s.Program = pass.Rewrite(s.Program, pass.Options{Args: args, Ranges: s.ranges(s.Program), Fold: s.guard() > 0, Guard: s.guard()})
+		options := pass.Options{Args: args, Ranges: s.ranges(s.Program), Fold: s.guard() > 0, Guard: s.guard()}
+		p, err := pass.RewriteContext(ctx, s.Program, options)
+		if err != nil {
+			return err
+		}
+		s.Program = p
 	}
 	if s.Checkpoints != nil {
 		s.planCheckpoints()
-		return
+		return nil
 	}
 	s.Facts = exec.Analyse(s.Program, s.ranges(s.Program)...)
+	return nil
 }
 
 // ranges are the intervals of the arguments of p, which is the spec's program or takes further

@@ -151,7 +151,7 @@ func (s *session) planOpening(ctx context.Context) error {
 	digest := s.plan.digest()
 	s.inputs = s.inputs.Staying()
 	f := &prediction{Costs: report.Costs{Ops: exec.NewCosts(s.spec.Program)}, ids: s.plan.ids, manifestDigest: &digest}
-	input := s.newDryRunGraph(link.Input, f)
+	input := s.newDryRunGraph(ctx, link.Input, f)
 	c, rec := s.dryConfig()
 	s.newProtocolSession(ctx, c).ShareInputs(input)
 	if err := input.Wait(); err != nil {

@@ -127,13 +127,13 @@ func (s *session) prepare(ctx context.Context) error {
 	c, rec := s.dryConfig()
 	side, clear := s.newProtocolSession(ctx, c), s.spec.clear()
 	evaluates := func(owner int) bool { return clear || owner == s.rank }
-	online := s.newDryRunGraph(link.Online, f)
+	online := s.newDryRunGraph(ctx, link.Online, f)
 	var err error
 	walk := exec.Config{
 		Program: s.spec.Program, Arith: s.spec.arith(completed(side)), Graph: online, Costs: f.Ops,
 		Evaluates: evaluates, Args: s.args(), Keep: s.spec.keptResults(),
 		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals,
-		Step: func(done int) { f.instances = done },
+		Step: func(done, _ int) { f.instances = done },
 	}
 	walk.Arith.Lost = func(where, what string) { s.spec.notice("warning: " + where + ": " + what) }
 	walk.Arith.Unproved = s.spec.Unproved
@@ -152,7 +152,7 @@ func (s *session) prepare(ctx context.Context) error {
 		return err
 	}
 	f.Rounds[link.Online] = online.Rounds()
-	input := s.newDryRunGraph(link.Input, f)
+	input := s.newDryRunGraph(ctx, link.Input, f)
 	side.ShareInputs(input)
 	if err := input.Wait(); err != nil {
 		return err
@@ -295,7 +295,7 @@ func (s *session) compute(ctx context.Context) error {
 		Program: s.spec.Program, Arith: s.spec.arith(p), Graph: g, Costs: s.measured.Ops,
 		Evaluates: func(int) bool { return clear }, Args: s.args(), Keep: s.spec.keptResults(),
 		First: s.firstOp, Memo: s.memo, Facts: s.spec.Facts, Aims: s.spec.objectives, Reveals: s.spec.Reveals, Watch: s.spec.watch,
-		Step: s.progress,
+		Step: func(done, iteration int) { s.progress(done, g.Rounds(), iteration) },
 	}
 	s.checkpoints = s.attachCheckpoints(&walk)
 	var err error
@@ -313,9 +313,12 @@ func (s *session) compute(ctx context.Context) error {
 	return nil
 }
 
-func (s *session) progress(done int) {
+func (s *session) progress(done, round, iteration int) {
 	if s.rank == 0 && s.spec.Progress != nil {
-		s.spec.Progress(Progress{Phase: "online", Done: done, All: s.plan.instances})
+		s.spec.Progress(Progress{
+			Phase: "online", Done: done, All: s.plan.instances,
+			Round: round, Rounds: s.plan.Rounds[link.Online], Iteration: iteration,
+		})
 	}
 }
 

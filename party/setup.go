@@ -3,7 +3,9 @@ package party
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/link"
 )
 
@@ -72,6 +74,9 @@ func (s *session) key(step uint32) link.Key {
 	return link.Key{Phase: link.Setup, Op: s.setupOp, Step: step}
 }
 
+// maxStructure bounds the structural characters of a setup message: the costs of 100,000 operations.
+const maxStructure = 1 << 21
+
 // receive calls f with each party's message of a step, in the order of arrival.
 func (s *session) receive(ctx context.Context, step uint32, froms []int, f func(from int, data []byte) error) error {
 	type answer struct {
@@ -90,6 +95,9 @@ func (s *session) receive(ctx context.Context, step uint32, froms []int, f func(
 		case a := <-answers:
 			if a.err != nil {
 				return a.err
+			}
+			if err := jsonlimit.Check(a.msg.Data, jsonlimit.Of(maxStructure)); err != nil {
+				return fmt.Errorf("party: a message of the setup from %s: %w", s.spec.Parties[a.from], err)
 			}
 			if err := f(a.from, a.msg.Data); err != nil {
 				return err

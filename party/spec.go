@@ -105,6 +105,9 @@ type Progress struct {
 	Phase     string // "plan", "offline", "input", "online", "output"
 	Done, All int    // done units, and their total (0 if unknown)
 	Unit      string // of Done and All; operations if empty
+	// Round is the number of rounds of the online phase so far, of Rounds.
+	Round, Rounds int
+	Iteration     int // of the outermost loop that is running, from 1; 0 outside of loops
 }
 
 // Outcome is the result of a run.

@@ -15,15 +15,15 @@ import (
 	"github.com/tacet-mpc/tacet/mpc/correlation/store"
 )
 
-// TestStock fills the parties' own stores and runs from them: a session each,
+// TestStoreOffline fills the parties' own stores and runs from them: a session each,
 // and from the dealer when none is left.
-func TestStock(t *testing.T) {
+func TestStoreOffline(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	const parties = 3
 	s := jointSpec(t, "semi2k", parties)
 	dir := t.TempDir()
 	own := func(rank int) string { return filepath.Join(dir, s.Parties[rank]) }
-	stock := func(d *table) []error {
+	fill := func(d *table) []error {
 		ends, id, errs := link.Memory(parties), correlation.NewSessionID(), make([]error, parties)
 		var all sync.WaitGroup
 		for rank := range parties {
@@ -40,14 +40,14 @@ func TestStock(t *testing.T) {
 		all.Wait()
 		return errs
 	}
-	if err := errors.Join(stock(newTable(parties, parties))...); err != nil {
+	if err := errors.Join(fill(newTable(parties, parties))...); err != nil {
 		t.Fatal(err)
 	}
 	d := newTable(parties, parties)
 	d.fails = errors.New("out of randomness")
-	for rank, err := range stock(d) {
+	for rank, err := range fill(d) {
 		if err == nil {
-			t.Errorf("party %d has stocked from a dealer that fails", rank)
+			t.Errorf("party %d has filled its store from a dealer that fails", rank)
 		}
 	}
 	for rank := range parties {

@@ -20,6 +20,7 @@ const (
 	Denied      Kind = "denied"      // a node's rules or owner refuse a job
 	PeerLost    Kind = "peer-lost"   // another party, node or dealer is gone or gave up
 	Tolerance   Kind = "tolerance"   // results differ from the expected ones by more than allowed
+	Limit       Kind = "limit"       // a program needs more memory, operations or time to be planned than a limit allows
 	Interrupted Kind = "interrupted" // the context ended
 	Internal    Kind = "internal"    // a defect of Tacet
 	Failed      Kind = "failed"      // any other failure
@@ -38,6 +39,8 @@ type Problem struct {
 	Argument  *int   `json:"argument,omitempty"` // number of the program's argument
 	Element   string `json:"element,omitempty"`  // index in the argument or result, "[2,0]"
 	Party     string `json:"party,omitempty"`    // the party, node or dealer concerned
+	Round     int    `json:"round,omitempty"`    // of a lost party: the round whose message is missing
+	Rule      string `json:"rule,omitempty"`     // of a denied job: the rule of the node's policy
 	Remedy    string `json:"remedy,omitempty"`   // the next step to take
 }
 

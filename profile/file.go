@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/regular"
 )
 
@@ -65,10 +66,14 @@ func Read(path string) (*Report, error) {
 	return r, nil
 }
 
+// maxStructure bounds the structural characters of a report: some ten thousands of operations. Reports come from
+// nodes of other parties too.
+const maxStructure = 1 << 21
+
 // Parse decodes a report's JSON. It ignores unknown keys.
 func Parse(b []byte) (*Report, error) {
 	r := new(Report)
-	if err := json.Unmarshal(b, r); err != nil {
+	if err := jsonlimit.Unmarshal(b, jsonlimit.Of(maxStructure), r); err != nil {
 		return nil, fmt.Errorf("not a report: %w", err)
 	}
 	if r.Protocol == "" || len(r.Parties) == 0 {

@@ -80,14 +80,20 @@ func Load() (Machine, error) {
 	if err != nil {
 		return Default, fmt.Errorf("timing: read the machine's profile: %w", err)
 	}
-	var m Machine
-	if err := json.Unmarshal(b, &m); err != nil || !m.valid() {
+	m, ok := parse(b)
+	if !ok {
 		return Default, fmt.Errorf("%s: not a machine's profile (make it again with tacet bench --calibrate)", path)
 	}
 	if m.Name != machineName() {
 		return Default, nil
 	}
 	return m, nil
+}
+
+// parse reads the text of a profile. It reports whether the text is one.
+func parse(text []byte) (m Machine, ok bool) {
+	err := json.Unmarshal(text, &m)
+	return m, err == nil && m.valid()
 }
 
 // valid reports whether the machine has cores and every time is in [0, 1) seconds.

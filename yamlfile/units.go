@@ -129,7 +129,7 @@ var sizes = []struct {
 func Size(to *int64) Field {
 	return func(key string, v Value) error {
 		s, _ := v.Scalar()
-		n, ok := parseSize(s)
+		n, ok := ParseSize(s)
 		if !ok {
 			return v.Mismatch(key, "a size such as 512MiB or 8GiB")
 		}
@@ -138,7 +138,8 @@ func Size(to *int64) Field {
 	}
 }
 
-func parseSize(s string) (int64, bool) {
+// ParseSize reads a size such as 512MiB; ok is false for a text that is none.
+func ParseSize(s string) (int64, bool) {
 	scale := 1.0
 	for _, u := range sizes {
 		if number, ok := strings.CutSuffix(s, u.unit); ok {

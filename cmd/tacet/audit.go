@@ -28,6 +28,8 @@ func (*auditCmd) Help() string {
 
 The node itself could write its log anew, and a restored backup has an older head: heads that others have kept show that. Nodes keep those of their peers (heads.json) after each job.
 
+A log that has become large goes on in another file: FILE is the present one, and earlier ones beside it (FILE.000001, …) are read before it.
+
 The file itself is JSON, one event a line, with full ids and digests.
 
 Examples:
@@ -70,6 +72,9 @@ func (c *auditCmd) Run(a app) error {
 	signed, err := c.checkHead(s)
 	if err != nil {
 		return err
+	}
+	if s.Missing > 0 {
+		fmt.Fprintf(a.stdout, "the first %s of the log are missing: the files with them were removed (audit: keep)\n", count(int(s.Missing), "line"))
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s, the chain is intact, head %s%s\n", count(s.Events, "event"), s.Head, signed)
 	return err

@@ -68,7 +68,7 @@ func (c *benchCmd) Run(a app) error {
 	if c.Elements < 0 {
 		return badUsage{fmt.Errorf("--elements: want 1 or more, got %d", c.Elements)}
 	}
-	cases, err := c.cases()
+	cases, err := c.cases(a.ctx)
 	if err != nil {
 		return badUsage{err}
 	}
@@ -102,7 +102,7 @@ func (c *benchCmd) calibrate(a app) error {
 
 // cases returns an iterator over the cases that the arguments name. The programs of operations are
 // created one at a time, since their operands take memory.
-func (c *benchCmd) cases() ([]func() (bench.Case, error), error) {
+func (c *benchCmd) cases(ctx context.Context) ([]func() (bench.Case, error), error) {
 	j := &job.Job{File: "bench", Parties: []string{"alice", "bob"}, Network: "none"}
 	j.Apply(c.override())
 	settings, err := j.Settings()
@@ -121,7 +121,7 @@ func (c *benchCmd) cases() ([]func() (bench.Case, error), error) {
 	}
 	for _, name := range c.Ops {
 		if strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml") {
-			out = append(out, func() (bench.Case, error) { return c.job(name) })
+			out = append(out, func() (bench.Case, error) { return c.job(ctx, name) })
 			continue
 		}
 		n := len(out)
@@ -142,13 +142,13 @@ func (c *benchCmd) override() job.Override {
 }
 
 // job returns the case of a job file.
-func (c *benchCmd) job(path string) (bench.Case, error) {
+func (c *benchCmd) job(ctx context.Context, path string) (bench.Case, error) {
 	j, err := job.Load(path)
 	if err != nil {
 		return bench.Case{}, err
 	}
 	j.Apply(c.override())
-	p, err := readProgram(j.Program)
+	p, err := readProgram(ctx, j.Program)
 	if err != nil {
 		return bench.Case{}, err
 	}
@@ -242,7 +242,7 @@ func (c *benchCmd) measure(a app, cases []func() (bench.Case, error)) error {
 			return err
 		}
 	}
-	m := newMeter(a.stderr)
+	m := a.meter()
 	for _, make := range cases {
 		k, err := make()
 		if err != nil {

@@ -46,6 +46,10 @@ func tolerance(j *job.Job) check.Bound {
 
 // printCheck prints, once each and in the program's order, what goes wrong.
 func printCheck(a app, r *check.Result, bound check.Bound) {
+	if a.events != nil {
+		checkEvents(a.events, r)
+		return
+	}
 	var lines []string
 	for _, n := range r.Warnings {
 		times := ""
@@ -77,6 +81,20 @@ func printCheck(a app, r *check.Result, bound check.Bound) {
 	}
 }
 
+// checkEvents writes what goes wrong as events.
+func checkEvents(w *eventWriter, r *check.Result) {
+	for _, n := range r.Warnings {
+		w.write(event{Event: "check", Kind: "range", Place: n.Where, Message: n.What, Done: n.Times})
+	}
+	for _, o := range r.Divergences {
+		w.write(event{
+			Event: "check", Kind: "error", Place: fmt.Sprint(o.Op.Pos), Operation: o.Op.Title(), Iteration: o.Iteration,
+			Done: o.Elements, All: o.Of, Index: &o.Index, Got: o.Got, Want: o.Want,
+			Message: fmt.Sprintf("%d of %d results are off, the worst at index %d: %.6g for %.6g", o.Elements, o.Of, o.Index, o.Got, o.Want),
+		})
+	}
+}
+
 // printRanges prints the largest magnitude of every secret tensor of floats,
 // and which ring all of them fit.
 func printRanges(a app, r *check.Result, spec party.Spec) error {
@@ -90,6 +108,12 @@ func printRanges(a app, r *check.Result, spec party.Spec) error {
 		}
 		return 0
 	})
+	if a.events != nil {
+		for _, x := range ranges {
+			a.events.write(event{Event: "range", Place: fmt.Sprint(x.Op.Pos), Operation: x.Op.Title(), Largest: x.Largest, Ring: x.Ring})
+		}
+		return nil
+	}
 	t := tabwriter.NewWriter(a.stderr, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "largest\tring\t  operation\n")
 	for i, x := range ranges {

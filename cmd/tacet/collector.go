@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -46,4 +47,13 @@ func everyCycle(f func()) {
 		f()
 		everyCycle(f)
 	})
+}
+
+// limitHeap has the collector run more often above 7/4 of memory, unless GOMEMLIMIT is set. Running jobs, and plans, may each
+// take memory bytes; without a limit the heap can grow to twice of that before the collector runs. The last quarter is
+// left to what is not of the heap.
+func limitHeap(memory int64) {
+	if os.Getenv("GOMEMLIMIT") == "" && memory > 0 && memory < math.MaxInt64/2 {
+		debug.SetMemoryLimit(2*memory - memory/4)
+	}
 }

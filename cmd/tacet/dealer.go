@@ -7,7 +7,6 @@ import (
 	"syscall"
 
 	"github.com/tacet-mpc/tacet/dealer"
-	"github.com/tacet-mpc/tacet/ops"
 	"github.com/tacet-mpc/tacet/version"
 )
 
@@ -30,10 +29,11 @@ func (c *dealerCmd) Run(a app) error {
 	if err != nil {
 		return badUsage{err}
 	}
-	log, err := ops.Logger(a.stderr, config.Log)
+	log, file, err := config.OpenLog(a.stderr)
 	if err != nil {
-		return badUsage{fmt.Errorf("%s: log: %w", c.Config, err)}
+		return badUsage{fmt.Errorf("%s: %w", c.Config, err)}
 	}
+	defer file.Close()
 	reload := make(chan os.Signal, 1)
 	signal.Notify(reload, syscall.SIGHUP)
 	defer signal.Stop(reload)

@@ -3,6 +3,7 @@
 //
 //	tacet run JOB.yaml            run a job with every party in this process
 //	tacet plan JOB.yaml           predict what the job will cost, without its data
+//	tacet glm --alice A --bob B   fit a generalised linear model on two tables
 //	tacet offline JOB.yaml        generate its correlated randomness ahead of time
 //	tacet store list|verify|prune DIR  manage what offline generated
 //	tacet inspect PROGRAM.mlir    list a program's arguments, results and operations

@@ -23,7 +23,7 @@ Examples:
 
 // Run lists the program.
 func (c *inspectCmd) Run(a app) error {
-	p, err := readProgram(c.Program)
+	p, err := readProgram(a.ctx, c.Program)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,15 +22,27 @@ type jobFlags struct {
 	Set      map[string]string `mapsep:"none" placeholder:"KEY=VALUE" help:"Set an option; may be repeated. optimize=online|rounds|total|auto, offline.budget=BYTES, exp.mode=prime|pade|taylor, exp.iterations=N, exp.clamp=both|lower|none, FUNCTION.table=full|thrifty, table.tolerance=ERROR, while.bound=N, passes=all|none, sort=auto|shuffle|network."`
 }
 
-// read reads the job file, applies the flags and further overrides, and reads the program.
-func (f *jobFlags) read(o job.Override) (*job.Job, *hlo.Program, error) {
+// readJob reads the job file and applies the flags and further overrides.
+func (f *jobFlags) readJob(o job.Override) (*job.Job, error) {
 	j, err := job.Load(f.Job)
 	if err != nil {
-		return nil, nil, badUsage{err}
+		return nil, badUsage{err}
 	}
 	o.Protocol, o.Ring, o.Fraction, o.Parties, o.Set = f.Protocol, (*int)(f.Ring), f.Fraction, f.Parties, f.Set
 	j.Apply(o)
-	p, err := readProgram(j.Program)
+	return j, nil
+}
+
+// read reads a job and its program.
+func (f *jobFlags) read(ctx context.Context, o job.Override) (*job.Job, *hlo.Program, error) {
+	j, err := f.readJob(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if j.Task != nil {
+		return nil, nil, badUsage{fmt.Errorf("%s: a job with a task runs in one process: tacet run and tacet plan take it", f.Job)}
+	}
+	p, err := readProgram(ctx, j.Program)
 	return j, p, err
 }
 

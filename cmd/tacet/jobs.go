@@ -25,7 +25,7 @@ type jobsCmd struct {
 
 // Help returns the text that --help appends.
 func (*jobsCmd) Help() string {
-	return `A node shows a job to its submitter, to the node's admins, and to those that may fetch its results.
+	return `A node shows a job to its submitter, to the node's admins, and to those that may fetch its results. Without ID it lists at most its newest 1000 jobs, each as a summary (with --json too): arguments, inputs and what a job reveals are shown with ID.
 
 Examples:
 
@@ -69,6 +69,9 @@ func phaseOf(j api.Job) string {
 // what describes what a job does or why it has ended, and its newest checkpoint.
 func what(j api.Job) string {
 	out := cmp.Or(j.Error, phaseOf(j))
+	if j.Loss != "" {
+		out += fmt.Sprintf("; opened again %d times; last loss at %s: %s", j.Restarts, j.LostAt.Local().Format("2006-01-02 15:04:05"), j.Loss)
+	}
 	for _, more := range []struct{ what, place string }{{"checkpoint: ", j.NewestCheckpoint}, {"checkpoint failed: ", j.CheckpointError}} {
 		if more.place != "" {
 			out += "; " + more.what + more.place
@@ -86,7 +89,7 @@ func (f clusterFlag) find(a app, prefix string, nodes []string) ([]api.Job, erro
 	}
 	jobs, unreachable, err := c.Find(a.ctx, prefix, nodes...)
 	for _, err := range unreachable {
-		fmt.Fprintf(a.stderr, "tacet: warning: %v\n", err)
+		a.say("warning: " + oneLine(err))
 	}
 	return jobs, err
 }
@@ -148,6 +151,9 @@ func describe(j api.Job) string {
 	}
 	if j.Serve {
 		line("service", "answers requests with inputs that are not resident; each reveals:")
+	}
+	if j.Restart != "" {
+		line("restart", "%s: the nodes open it again whenever its session is lost; each opening counts as a run", j.Restart)
 	}
 	if j.Keep != "" {
 		line("keeps", "results, as shares, under the name %q", j.Keep)

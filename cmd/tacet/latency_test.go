@@ -88,7 +88,7 @@ func TestServiceLatency(t *testing.T) {
 	const network, requests, tries = "1e8/10ms", 8, 3
 	r, jobs := slow(t)
 	for name, file := range jobs {
-		j, p, err := (&jobFlags{Job: file}).read(job.Override{Network: network})
+		j, p, err := (&jobFlags{Job: file}).read(t.Context(), job.Override{Network: network})
 		r.check(err)
 		for i, in := range j.Inputs {
 			j.Inputs[i].Resident = !in.Public && in.Owner != j.Parties[0]

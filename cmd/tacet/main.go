@@ -22,9 +22,13 @@ import (
 // commands is the command line.
 type commands struct {
 	Errors string `enum:"text,json" default:"text" placeholder:"FORM" help:"Print an error as ${enum}: one line, or one JSON object with kind, message, place, operation, argument, element, party and remedy (default ${default})."`
+	Events bool   `help:"Print progress, notices and what --check finds as JSON objects, one a line, on standard error."`
+	// Attached is for programs that run this one, such as the Python package.
+	Attached string `hidden:"" placeholder:"DIR" help:"Begin when a line arrives on standard input; end when standard input ends, and remove the folder."`
 
 	Run     runCmd     `cmd:"" help:"Run a job with every party and the dealer inside this process."`
 	Plan    planCmd    `cmd:"" help:"Predict what a job will cost, without running it and without its data."`
+	GLM     glmCmd     `cmd:"" name:"glm" help:"Fit a generalised linear model on two parties' tables inside this process."`
 	Offline offlineCmd `cmd:"" help:"Generate a job's correlated randomness ahead of time and write it to the parties' stores."`
 	Up      upCmd      `cmd:"" help:"Start a test cluster on this machine: nodes, a dealer and certificates in one folder."`
 	Down    downCmd    `cmd:"" help:"Stop a test cluster on this machine."`
@@ -39,6 +43,7 @@ type commands struct {
 	Fetch   fetchCmd   `cmd:"" help:"Fetch a job's results from a party that has learned them."`
 	Serve   serveCmd   `cmd:"" help:"Open a service at the parties' nodes: a job that stays and answers requests."`
 	Request requestCmd `cmd:"" help:"Send a request with inputs of its own to a service."`
+	Kept    keptCmd    `cmd:"" help:"Export and import this party's shares of kept results, encrypted: export, import, key."`
 	Store   storeCmd   `cmd:"" help:"Manage the parties' stores: list, verify, prune."`
 	Audit   auditCmd   `cmd:"" help:"Show a node's audit log and verify that it was not changed."`
 	Inspect inspectCmd `cmd:"" help:"List a program's arguments, results, operations, shapes and visibilities."`
@@ -49,26 +54,41 @@ type commands struct {
 	Version versionCmd `cmd:"" help:"Print version, Go version and CPU features in use."`
 }
 
-// app holds a command's context and its standard input and outputs.
+// app holds a command's context and its outputs.
 type app struct {
 	ctx            context.Context
 	stdout, stderr io.Writer
+	events         *eventWriter // nil without --events
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second interrupt ends the process at once
 	tuneCollector()
-	err := execute(app{ctx, os.Stdout, os.Stderr}, os.Args[1:])
-	if err != nil {
-		printError(os.Stderr, err, os.Args[1:])
-	}
-	os.Exit(exitCode(err))
+	os.Exit(run(ctx, os.Args[1:]))
 }
 
-// execute parses the command line and runs its command.
-func execute(a app, args []string) error {
-	parser, err := kong.New(&commands{},
+// run runs a command, prints its error and returns the exit code.
+func run(ctx context.Context, args []string) int {
+	var attached *attachment
+	err := execute(app{ctx: ctx, stdout: os.Stdout, stderr: os.Stderr}, args, &attached)
+	if err != nil {
+		printError(os.Stderr, err, args)
+	}
+	if attached != nil {
+		os.Stdout.Close() // the other process reads to the ends of both
+		os.Stderr.Close()
+		if failure := attached.finish(); failure != nil && err == nil {
+			return 1
+		}
+	}
+	return exitCode(err)
+}
+
+// execute parses the command line and runs its command. It sets attached if the command has --attached.
+func execute(a app, args []string, attached **attachment) error {
+	var c commands
+	parser, err := kong.New(&c,
 		kong.Name("tacet"),
 		kong.Description("Runs machine-learning programs on data that stays secret-shared among the parties that own it."),
 		kong.Vars{"protocols": orList(protocol.Names()), "batch": strconv.Itoa(tacet.DefaultBatch)},
@@ -80,6 +100,14 @@ func execute(a app, args []string) error {
 	command, err := parser.Parse(args)
 	if err != nil {
 		return badUsage{fmt.Errorf("%w (see tacet --help)", err)}
+	}
+	if c.Events {
+		a.events = &eventWriter{w: a.stderr}
+	}
+	if c.Attached != "" {
+		if *attached, a.ctx, err = attach(a.ctx, c.Attached, os.Stdin, os.Exit); err != nil {
+			return err
+		}
 	}
 	return command.Run(a)
 }

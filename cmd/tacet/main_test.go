@@ -71,3 +71,18 @@ func TestMeter(t *testing.T) {
 		t.Errorf("showed %q, want %q", b.String(), want)
 	}
 }
+
+func TestMeterWritesEvents(t *testing.T) {
+	var b bytes.Buffer
+	m := app{events: &eventWriter{w: &b}}.meter()
+	m.show(party.Progress{Phase: "plan"})
+	m.show(party.Progress{Phase: "online", Done: 1, All: 2, Round: 3, Rounds: 4, Iteration: 5})
+	m.show(party.Progress{Phase: "online", Done: 2, All: 2}) // too soon after the first
+	m.clear()
+	want := `{"event":"progress","phase":"plan"}
+{"event":"progress","phase":"online","done":1,"all":2,"round":3,"rounds":4,"iteration":5}
+`
+	if b.String() != want {
+		t.Errorf("wrote %s\nwant %s", b.String(), want)
+	}
+}

@@ -48,7 +48,7 @@ func (c *offlineCmd) Run(a app) error {
 	if (c.Store == "") == (c.Cluster == "") {
 		return badUsage{errors.New("want either --store, the folder of the stores, or --cluster, the cluster whose nodes generate the sessions")}
 	}
-	j, p, err := c.read(job.Override{Network: c.Network})
+	j, p, err := c.read(a.ctx, job.Override{Network: c.Network})
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (c *offlineCmd) Run(a app) error {
 	if err != nil {
 		return badUsage{err}
 	}
-	m := newMeter(a.stderr)
+	m := a.meter()
 	spec.Store, spec.Notice, spec.Progress = c.Store, notices(a, m), m.show
 	start := time.Now()
 	made, err := tacet.Offline(a.ctx, spec, c.Sessions)
@@ -88,7 +88,7 @@ func (c *offlineCmd) atNodes(a app, j *job.Job, p *hlo.Program) error {
 	if err != nil {
 		return err
 	}
-	m := newMeter(a.stderr)
+	m := a.meter()
 	jobs := []api.Job{}
 	for range c.Sessions {
 		s, err := nodes.Submit(a.ctx, j, tacet.SubmitOptions{Program: p, Offline: true})
@@ -136,7 +136,7 @@ func notices(a app, m *meter) func(string) {
 		if !told[text] {
 			told[text] = true
 			m.clear()
-			fmt.Fprintf(a.stderr, "tacet: %s\n", text)
+			a.say(text)
 		}
 	}
 }

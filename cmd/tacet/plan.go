@@ -8,6 +8,8 @@ import (
 
 	"github.com/tacet-mpc/tacet"
 	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/job"
 	"github.com/tacet-mpc/tacet/link"
 	"github.com/tacet-mpc/tacet/profile"
 	"github.com/tacet-mpc/tacet/ring"
@@ -27,7 +29,7 @@ type planCmd struct {
 
 // Help returns the text that --help appends.
 func (*planCmd) Help() string {
-	return `A dry run of the same protocol code, without data: it predicts what a run sends, byte for byte. Only public inputs are read; the owners' files need not exist if args lists their arguments.
+	return `A dry run of the same protocol code, without data: it predicts what a run sends, byte for byte. Only public inputs are read; the owners' files need not exist if args lists their arguments. The tables of a task are read, for their rows and levels.
 
 Times are for all parties on one machine, as in tacet run: yours, once tacet bench --calibrate has measured it.
 
@@ -69,16 +71,13 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 	if len(c.Network) > 0 {
 		declared, networks = c.Network[0], c.Network[1:]
 	}
-	j, p, err := s.load(declared)
+	j, p, err := s.load(a.ctx, declared)
 	if err != nil {
 		return nil, err
 	}
-	if err := chooseRing(a, j, p); err != nil {
-		return nil, err
-	}
-	spec, err := j.PlanSpec(p)
+	spec, err := c.spec(a, j, p)
 	if err != nil {
-		return nil, badUsage{err}
+		return nil, err
 	}
 	for _, name := range networks {
 		if _, err := link.ParseShape(name); err != nil {
@@ -90,14 +89,19 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 		return nil, badUsage{err}
 	}
 	spec.Machine, spec.Networks = &machine, networks
-	m := newMeter(a.stderr)
+	m := a.meter()
 	defer m.clear()
 	spec.Progress, spec.Notice = m.show, notices(a, m)
 	var told unproved
 	if c.Ranges {
 		spec.Unproved = told.add
 	}
-	r, err := tacet.Plan(a.ctx, spec)
+	ctx, end, err := s.bounded(a.ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	r, err := tacet.Plan(ctx, spec)
 	if err != nil {
 		return nil, failed(a.ctx, err)
 	}
@@ -106,6 +110,22 @@ func (c *planCmd) plan(a app, s *settings) (*profile.Report, error) {
 		told.print(a, spec.Ring)
 	}
 	return r, nil
+}
+
+// spec returns what is planned: the job's program, or that of its task, for which its tables are read.
+func (c *planCmd) spec(a app, j *job.Job, p *hlo.Program) (tacet.Spec, error) {
+	if j.Task != nil {
+		_, spec, err := modelOf(j)
+		return spec, err
+	}
+	if err := chooseRing(a, j, p); err != nil {
+		return tacet.Spec{}, err
+	}
+	spec, err := j.PlanSpec(p)
+	if err != nil {
+		return tacet.Spec{}, badUsage{err}
+	}
+	return spec, nil
 }
 
 // unproved collects contractions that are not proved to fit their range.
@@ -135,20 +155,20 @@ func (u *unproved) print(a app, bits int) {
 	slices.SortFunc(u.order, natural)
 	for i, where := range u.order {
 		if i == maxNotes {
-			fmt.Fprintf(a.stderr, "tacet: ranges: and %d more\n", len(u.order)-maxNotes)
+			a.say(fmt.Sprintf("ranges: and %d more", len(u.order)-maxNotes))
 			break
 		}
-		fmt.Fprintf(a.stderr, "tacet: ranges: %s: results must be below %.3g in magnitude, which is not proved\n", where, u.limits[where])
+		a.say(fmt.Sprintf("ranges: %s: results must be below %.3g in magnitude, which is not proved", where, u.limits[where]))
 	}
 	if len(u.order) == 0 {
-		fmt.Fprintln(a.stderr, "tacet: ranges: every dot, convolution and sum of products is proved to fit")
+		a.say("ranges: every dot, convolution and sum of products is proved to fit")
 		return
 	}
 	wider := ""
 	if fraction, ok := fxp.UsualFraction(128); ok && bits < 128 {
 		wider = fmt.Sprintf(", and ring: 128 has room for %.2g", math.Ldexp(1, fxp.ContractionBits(ring.Z(128), fraction)))
 	}
-	fmt.Fprintf(a.stderr, "tacet: ranges: declared ranges of inputs (range: [lo, hi]) help to prove it; run --check finds overflows on given inputs%s\n", wider)
+	a.say(fmt.Sprintf("ranges: declared ranges of inputs (range: [lo, hi]) help to prove it; run --check finds overflows on given inputs%s", wider))
 }
 
 // print shows a plan as tables.

@@ -18,13 +18,23 @@ const (
 	refresh = 100 * time.Millisecond // between two updates
 )
 
-// meter shows a run's progress on a terminal. Its methods may be called from any goroutine; without a
-// terminal it does nothing.
+// meter shows a run's progress: on a terminal as a line, with --events as events. Its methods may be
+// called from any goroutine; without a terminal and --events it does nothing.
 type meter struct {
-	w    io.Writer // nil without a terminal
-	mu   sync.Mutex
-	next time.Time // earliest time of the next update
-	on   bool      // a line is shown
+	w      io.Writer    // nil without a terminal
+	events *eventWriter // nil without --events
+	mu     sync.Mutex
+	next   time.Time // earliest time of the next update
+	phase  string    // of the newest event
+	on     bool      // a line is shown
+}
+
+// meter returns the meter of the command's standard error.
+func (a app) meter() *meter {
+	if a.events != nil {
+		return &meter{events: a.events}
+	}
+	return newMeter(a.stderr)
 }
 
 func newMeter(w io.Writer) *meter {
@@ -35,18 +45,24 @@ func newMeter(w io.Writer) *meter {
 	return m
 }
 
-// show replaces the line by the progress p.
+// show replaces the line by the progress p, or writes an event. An event of a new phase is always
+// written.
 func (m *meter) show(p party.Progress) {
-	if m.w == nil {
+	if m.w == nil && m.events == nil {
 		return
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := time.Now()
-	if now.Before(m.next) {
+	if now.Before(m.next) && (m.events == nil || p.Phase == m.phase) {
 		return
 	}
-	m.next, m.on = now.Add(refresh), true
+	m.next, m.phase = now.Add(refresh), p.Phase
+	if m.events != nil {
+		m.events.progress(p)
+		return
+	}
+	m.on = true
 	count := ""
 	unit := cmp.Or(p.Unit, "operations")
 	switch {

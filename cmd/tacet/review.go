@@ -43,6 +43,9 @@ func (c *reviewCmd) Run(a app) error {
 	if err != nil {
 		return err
 	}
+	if err := checkReview(jobs[0], s); err != nil {
+		return err
+	}
 	if err := writeReview(c.Out, s); err != nil {
 		return err
 	}
@@ -51,6 +54,26 @@ func (c *reviewCmd) Run(a app) error {
 	}
 	_, err = fmt.Fprintf(a.stdout, "program, public inputs and job.yaml are in %s (program.mlir has the digest %s)\n", c.Out, s.Program.Digest())
 	return err
+}
+
+// checkReview compares the submission that a node has sent with its status of the job, which approvals are about.
+// Nothing is written of a submission that differs, or that names arguments which cannot be.
+func checkReview(j api.Job, s *api.Submission) error {
+	if s.ID != j.ID {
+		return fmt.Errorf("%s sent the submission of job %q, not of %s: do not approve the job", j.Node, s.ID, j.ID)
+	}
+	if digest := s.Program.Digest(); digest != j.Digest {
+		return fmt.Errorf("%s sent a program with the digest %s, but the job's status says %s: do not approve the job", j.Node, digest, j.Digest)
+	}
+	given := map[int]bool{}
+	for _, p := range s.Public {
+		if p.Arg < 0 || p.Arg >= len(j.Arguments) || given[p.Arg] {
+			return fmt.Errorf("%s sent a public argument %d, which is out of range or given twice (the job's status lists %d arguments): do not approve the job",
+				j.Node, p.Arg, len(j.Arguments))
+		}
+		given[p.Arg] = true
+	}
+	return nil
 }
 
 // writeReview writes a submission into a folder, in which nothing is replaced.
@@ -109,6 +132,9 @@ func jobFile(s *api.Submission) []byte {
 		}
 	}
 	fmt.Fprintf(&b, "outputs: {reveal: %s}\nreveals: %d\n", flow(learn), s.Reveals)
+	if s.Restart != "" {
+		fmt.Fprintf(&b, "restart: %q\n", s.Restart)
+	}
 	if len(s.Set) > 0 {
 		b.WriteString("set:\n")
 		for key, value := range s.Set {

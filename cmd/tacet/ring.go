@@ -70,6 +70,6 @@ func chooseRing(a app, j *job.Job, p *hlo.Program) error {
 		return errors.New("ring auto: no ring holds all values (--ranges lists them; scale the inputs, or take fewer fraction bits)")
 	}
 	j.Apply(job.Override{Ring: &best})
-	fmt.Fprintf(a.stderr, "tacet: ring: %d bits, %d of them fraction, chosen by these inputs' values (--ring %d chooses it without reading them)\n", best, fraction, best)
+	a.say(fmt.Sprintf("ring: %d bits, %d of them fraction, chosen by these inputs' values (--ring %d chooses it without reading them)", best, fraction, best))
 	return nil
 }

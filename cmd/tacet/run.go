@@ -42,9 +42,12 @@ Examples:
 
 // Run runs the job.
 func (c *runCmd) Run(a app) error {
-	j, p, err := c.load(c.Network)
+	j, p, err := c.load(a.ctx, c.Network)
 	if err != nil {
 		return err
+	}
+	if j.Task != nil {
+		return c.fit(a, j)
 	}
 	if err := chooseRing(a, j, p); err != nil {
 		return err
@@ -64,14 +67,19 @@ func (c *runCmd) Run(a app) error {
 		return badUsage{errors.New("--seed and --store exclude each other: a store's sessions have seeds of their own")}
 	}
 	if spec.Seed != nil {
-		fmt.Fprintln(a.stderr, "tacet: warning: --seed fixes all randomness: everybody who knows the seed can compute all secrets of this run")
+		a.say("warning: --seed fixes all randomness: everybody who knows the seed can compute all secrets of this run")
 	}
-	m := newMeter(a.stderr)
+	m := a.meter()
 	checkpoints, err := c.checkpoints(a, j, m)
 	if err != nil {
 		return err
 	}
-	if err := c.check(a, j, spec); err != nil {
+	ctx, end, err := c.bounded(a.ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	if err := c.check(app{ctx, a.stdout, a.stderr, a.events}, j, spec); err != nil {
 		return failed(a.ctx, err)
 	}
 	spec.Checkpoints = checkpoints
@@ -81,7 +89,7 @@ func (c *runCmd) Run(a app) error {
 		trace = profile.NewTrace()
 	}
 	spec.Trace = trace
-	out, err := tacet.Run(a.ctx, spec) // which drops inputs that are not needed any more
+	out, err := tacet.Run(ctx, spec) // which drops inputs that are not needed any more
 	m.clear()
 	if err != nil {
 		return failed(a.ctx, c.howToMake(err))

@@ -17,6 +17,7 @@ type serveCmd struct {
 	jobFlags
 	clusterFlag
 	Batch   int    `default:"${batch}" placeholder:"N" help:"Maximum number of requests per batch; less if a node's memory or its limits: batch require it."`
+	Restart string `placeholder:"always" help:"Open the service again whenever its session is lost, for as long as it is not cancelled and the policies allow it."`
 	Network string `placeholder:"LINK" help:"The network between the nodes, on which choices depend: none, lan, wan, slow or BITS_PER_S/RTT."`
 }
 
@@ -24,12 +25,15 @@ type serveCmd struct {
 func (*serveCmd) Help() string {
 	return `Opens a service of the job and prints its id. Inputs marked resident: true in the job file (a model's weights) are masked and sent once; each tacet request then provides the other inputs. The nodes' policies judge a service like a job, and count its opening and each request as runs. It ends with tacet cancel, or when a party is lost.
 
+With --restart always (restart: always in the job file) a lost party, a lost connection or a restart of a node ends only the session: requests that wait or run fail, and the nodes open the service again with a new session, after a second or two at first and at most a minute between tries. Each opening counts as a run, and the service ends when a policy no longer allows one. tacet jobs ID shows the last loss.
+
 Requests that wait are answered at once, up to --batch: their rounds overlap, so that over slow lines several take hardly longer than one. Each has its own results, report and end. A request that comes alone waits for no others.
 
 Examples:
 
     tacet serve job.yaml
     tacet serve job.yaml --batch 8
+    tacet serve job.yaml --restart always
     tacet request 3f9a --input alice:image.npz --out results
     tacet cancel 3f9a`
 }
@@ -39,7 +43,12 @@ func (c *serveCmd) Run(a app) error {
 	if c.Batch < 1 {
 		return badUsage{fmt.Errorf("--batch: want 1 request or more, got %d", c.Batch)}
 	}
-	j, p, err := c.read(job.Override{Network: c.Network})
+	if c.Restart != "" {
+		if err := job.CheckRestart(c.Restart); err != nil {
+			return badUsage{fmt.Errorf("--restart: %w", err)}
+		}
+	}
+	j, p, err := c.read(a.ctx, job.Override{Network: c.Network, Restart: c.Restart})
 	if err != nil {
 		return err
 	}
@@ -54,7 +63,7 @@ func (c *serveCmd) Run(a app) error {
 	if err != nil {
 		return usageAs(err)
 	}
-	m := newMeter(a.stderr)
+	m := a.meter()
 	err = s.WaitOpen(a.ctx, func(jobs []api.Job) { m.show(progressOf(jobs)) })
 	m.clear()
 	if a.ctx.Err() != nil {
@@ -78,6 +87,8 @@ type requestCmd struct {
 // Help returns the text that --help appends.
 func (*requestCmd) Help() string {
 	return `Only the submitter of a service may send requests. A request names files, which each owner's node looks up in its own folders; it contains no data. Requests are answered in the order in which they arrive at the first party's node, waiting ones as a batch (tacet serve --batch). A request that is invalid at some party fails before anything of it is shared, and the service continues.
+
+A service with restart: always that has lost its session refuses requests until it is open again, and fails those that it had; the error says so. Send such a request again later: it is another request, which counts as a run. Nodes never evaluate a request twice.
 
 Examples:
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +16,7 @@ import (
 // setting.
 type settings struct {
 	jobFlags
+	memoryFlag
 	Out    string `placeholder:"DIR" help:"Write results to DIR/out0.npy, DIR/out1.npy, …."`
 	Expect string `placeholder:"FILE.npz" help:"Compare results with arrays out0, out1, … of this file."`
 	Report string `placeholder:"FILE.json" help:"Write the report to this file."`
@@ -23,18 +25,25 @@ type settings struct {
 	JSON bool `name:"json" help:"Print the report as JSON instead of tables."`
 }
 
-// load reads the job file, applies the flags and the network, if one is given, and reads the program.
-func (s *settings) load(network string) (*job.Job, *hlo.Program, error) {
-	j, p, err := s.read(job.Override{Network: network, Out: s.Out, Expect: s.Expect})
+// load reads the job file, applies the flags and the network, if one is given, and reads the program, which is nil
+// if the job has a task.
+func (s *settings) load(ctx context.Context, network string) (*job.Job, *hlo.Program, error) {
+	j, err := s.readJob(job.Override{Network: network, Out: s.Out, Expect: s.Expect})
 	if err != nil {
 		return nil, nil, err
+	}
+	var p *hlo.Program
+	if j.Task == nil {
+		if p, err = readProgram(ctx, j.Program); err != nil {
+			return nil, nil, err
+		}
 	}
 	return j, p, s.checkTargets(j.Dir)
 }
 
 // readProgram reads StableHLO text.
-func readProgram(path string) (*hlo.Program, error) {
-	p, err := hlo.ReadFile(path)
+func readProgram(ctx context.Context, path string) (*hlo.Program, error) {
+	p, err := hlo.ReadFileContext(ctx, path)
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = fmt.Errorf("%s: program cannot be read: %w", at.Path, at.Err)

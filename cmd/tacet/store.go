@@ -127,7 +127,7 @@ Examples:
 
 // Run verifies the store.
 func (c *verifyCmd) Run(a app) error {
-	m := newMeter(a.stderr)
+	m := a.meter()
 	files, damaged, err := store.Verify(a.ctx, c.Dir, c.Remove, func(bytes int64) {
 		m.show(party.Progress{Phase: "verify", Done: int(bytes), Unit: "bytes"})
 	})

@@ -269,7 +269,7 @@ func TestConsent(t *testing.T) {
 		}
 	}
 	for _, p := range r.parties {
-		jobs, err := r.clients[p].Jobs(t.Context())
+		jobs, _, err := r.clients[p].Jobs(t.Context(), "")
 		r.check(err)
 		for _, j := range jobs {
 			if j.State != api.Done && (j.Session != "" || !j.Started.IsZero()) {
@@ -290,7 +290,7 @@ func TestConsent(t *testing.T) {
 				t.Errorf("%s: %d jobs that bob denies have not ended", p, open)
 				break
 			}
-			jobs, err = r.clients[p].Jobs(t.Context())
+			jobs, _, err = r.clients[p].Jobs(t.Context(), "")
 			r.check(err)
 		}
 	}

@@ -79,7 +79,7 @@ func (c *studyFlags) make(a app, name string, run func(context.Context, *study.L
 	if err != nil {
 		return badUsage{err}
 	}
-	m := newMeter(a.stderr)
+	m := a.meter()
 	defer m.clear()
 	if machine.Name == timing.Default.Name && !c.Quick {
 		m.show(party.Progress{Phase: "measuring this machine"})

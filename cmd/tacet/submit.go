@@ -43,7 +43,7 @@ Examples:
 
 // Run submits the job.
 func (c *submitCmd) Run(a app) error {
-	j, p, err := c.read(job.Override{Network: c.Network, Out: c.Out, Expect: c.Expect})
+	j, p, err := c.read(a.ctx, job.Override{Network: c.Network, Out: c.Out, Expect: c.Expect})
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (c *submitCmd) Run(a app) error {
 		_, err := fmt.Fprintln(a.stdout, s.ID)
 		return err
 	}
-	m := newMeter(a.stderr)
+	m := a.meter()
 	say := notices(a, m)
 	jobs, err := s.Wait(a.ctx, func(jobs []api.Job) {
 		m.show(progressOf(jobs))

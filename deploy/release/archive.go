@@ -29,7 +29,7 @@ const notesFile = "RELEASE-NOTES"
 // examples of configurations.
 func archived(b *binary, source string) ([]file, error) {
 	files := []file{{b.program(), 0o755, b.content}, {notesFile, 0o644, []byte(notes(b))}}
-	for _, top := range []string{"LICENSE", "README.md", "CHANGELOG.md", "deploy/config", "deploy/systemd", "deploy/compose.yaml"} {
+	for _, top := range []string{"LICENSE", "README.md", "CHANGELOG.md", "deploy/config", "deploy/organisations", "deploy/systemd", "deploy/compose.yaml"} {
 		err := filepath.WalkDir(filepath.Join(source, top), func(p string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err

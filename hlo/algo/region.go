@@ -91,7 +91,8 @@ func (r *Region[V]) lift(b *hlo.Block, args []V) ([]V, error) {
 		if o.Name == hlo.OpConstant {
 			v := o.Results[0]
 			if _, ok := r.fixed[v]; !ok {
-				r.fixed[v] = Spread(r, r.Constant(o.Attrs["value"].(*tensor.Array)), r.shape)
+				c, _ := o.Constant()
+				r.fixed[v] = Spread(r, r.Constant(c.Array()), r.shape)
 			}
 			continue
 		}

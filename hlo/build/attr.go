@@ -28,6 +28,8 @@ func checkAttr(v any) error {
 		return fmt.Errorf("is nil")
 	case *tensor.Array:
 		return checkArray(v)
+	case *hlo.Splat:
+		return checkSplat(v)
 	case []any:
 		for _, item := range v {
 			if err := checkAttr(item); err != nil {
@@ -47,6 +49,23 @@ func checkAttr(v any) error {
 	case int64, bool, float64, string, hlo.Enum, hlo.Opaque, tensor.Type, []int64, []bool:
 	default:
 		return fmt.Errorf("holds %T", v)
+	}
+	return nil
+}
+
+// checkSplat checks that a splat has one element of its type.
+func checkSplat(s *hlo.Splat) error {
+	if s == nil {
+		return fmt.Errorf("is a nil splat")
+	}
+	if err := hlo.CheckType(s.Type); err != nil {
+		return err
+	}
+	if err := checkArray(s.One); err != nil {
+		return err
+	}
+	if len(s.One.Shape) != 0 || s.One.DType != s.Type.DType {
+		return fmt.Errorf("repeats %v in %v", s.One.Type, s.Type)
 	}
 	return nil
 }

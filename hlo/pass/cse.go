@@ -17,7 +17,7 @@ import (
 // complementary comparisons of a pair one becomes the negation of the other, which is free on
 // secrets. Exact.
 var common = Pass{"common", "common subexpression elimination", func(e *editor) {
-	c := &cse{editor: e, ids: map[*hlo.Value]int{}, pure: map[*hlo.Func]bool{}}
+	c := &cse{editor: e, ids: map[*hlo.Value]int{}}
 	for _, f := range e.prog.Funcs {
 		c.block(f.Body, nil)
 	}
@@ -25,8 +25,7 @@ var common = Pass{"common", "common subexpression elimination", func(e *editor) 
 
 type cse struct {
 	*editor
-	ids  map[*hlo.Value]int
-	pure map[*hlo.Func]bool
+	ids map[*hlo.Value]int
 }
 
 // table holds the operations of a block and of its enclosing blocks by key.
@@ -48,10 +47,11 @@ func (c *cse) block(b *hlo.Block, outer *table) {
 	t := &table{outer, map[string]*hlo.Op{}}
 	s := &site{editor: c.editor, block: b}
 	for _, o := range b.Ops {
+		c.alive()
 		c.refresh(o)
 		eachRegionOp(o, c.refresh)
 		s.at = o
-		if isReturn(o) || !c.repeatable(o) {
+		if isReturn(o) || !c.pure(o) {
 			s.out = append(s.out, o)
 			c.regions(o, t)
 			continue
@@ -86,18 +86,6 @@ func (c *cse) regions(o *hlo.Op, t *table) {
 			c.block(r, t)
 		}
 	}
-}
-
-func (c *cse) repeatable(o *hlo.Op) bool {
-	if o.Callee == nil {
-		return pure(o)
-	}
-	p, ok := c.pure[o.Callee]
-	if !ok {
-		p = pure(o)
-		c.pure[o.Callee] = p
-	}
-	return p
 }
 
 // complements maps a direction to the complementary one. They are complementary only if no operand
@@ -170,16 +158,16 @@ func (c *cse) write(b *strings.Builder, o *hlo.Op, operands []*hlo.Value, attrs 
 	}
 	sort.Strings(names)
 	for _, n := range names {
+		if s, ok := attrs[n].(*hlo.Splat); ok {
+			fmt.Fprintf(b, " %s=%v of %x", n, s.Type, elementBytes(s.One))
+			continue
+		}
 		if arr, ok := attrs[n].(*tensor.Array); ok {
 			if arr.Len() > maxInspected {
 				fmt.Fprintf(b, " %s=%p", n, arr)
 				continue
 			}
-			h := sha256.New()
-			if err := binary.Write(h, binary.LittleEndian, arr.Data); err != nil {
-				panic("pass: constant of unknown type")
-			}
-			fmt.Fprintf(b, " %s=%v %x", n, arr.Type, h.Sum(nil))
+			fmt.Fprintf(b, " %s=%v %x", n, arr.Type, sha256.Sum256(elementBytes(arr)))
 			continue
 		}
 		fmt.Fprintf(b, " %s=%#v", n, printable(attrs[n]))
@@ -216,6 +204,15 @@ func (c *cse) write(b *strings.Builder, o *hlo.Op, operands []*hlo.Value, attrs 
 	for _, r := range o.Regions {
 		region(r)
 	}
+}
+
+// elementBytes returns the bytes of an array's elements.
+func elementBytes(a *tensor.Array) []byte {
+	raw, err := binary.Append(nil, binary.LittleEndian, a.Data)
+	if err != nil {
+		panic("pass: constant of unknown type")
+	}
+	return raw
 }
 
 // printable dereferences attributes that are pointers.

@@ -15,7 +15,7 @@ var dead = Pass{"dead", "dead code elimination", func(e *editor) {
 		var kept []*hlo.Op
 		for i := len(b.Ops) - 1; i >= 0; i-- {
 			o := b.Ops[i]
-			live := isReturn(o) || !pure(o)
+			live := isReturn(o) || !e.pure(o)
 			for _, v := range o.Results {
 				live = live || needed[v]
 			}
@@ -41,19 +41,28 @@ var dead = Pass{"dead", "dead code elimination", func(e *editor) {
 	}
 }}
 
-// pure reports whether o may be removed or merged with an equal operation.
-func pure(o *hlo.Op) bool {
+// pure reports whether o may be removed or merged with an equal operation. Functions are looked at once: those that call
+// functions twice would take exponential time.
+func (e *editor) pure(o *hlo.Op) bool {
 	if o.Name == hlo.OpCustomCall {
 		return !o.Attrs.Bool("has_side_effect") && !strings.HasPrefix(o.Attrs.Str("call_target_name"), "tacet.")
 	}
 	if !o.Is(hlo.Pure) {
 		return false
 	}
-	impurely := func(o *hlo.Op) bool { return !isReturn(o) && !pure(o) } // recursive: pure looks into regions
+	impurely := func(o *hlo.Op) bool { return !isReturn(o) && !e.pure(o) } // recursive: pure looks into regions
 	for _, r := range o.Regions {
 		if slices.ContainsFunc(r.Ops, impurely) {
 			return false
 		}
 	}
-	return o.Callee == nil || !slices.ContainsFunc(o.Callee.Body.Ops, impurely)
+	if o.Callee == nil {
+		return true
+	}
+	is, known := e.pureFuncs[o.Callee]
+	if !known {
+		is = !slices.ContainsFunc(o.Callee.Body.Ops, impurely)
+		e.pureFuncs[o.Callee] = is
+	}
+	return is
 }

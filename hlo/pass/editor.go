@@ -1,6 +1,7 @@
 package pass
 
 import (
+	"context"
 	"math"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -11,6 +12,7 @@ import (
 // editor changes a program, its own copy, in place.
 type editor struct {
 	Options
+	ctx  context.Context
 	prog *hlo.Program
 
 	vis         map[*hlo.Value]hlo.Visibility
@@ -21,6 +23,13 @@ type editor struct {
 
 	matches *pattern.Patterns // patterns of the current program, nil if it has changed
 	changed bool              // since analyse
+	// pureFuncs holds the functions of which it is known whether their operations are pure.
+	pureFuncs map[*hlo.Func]bool
+}
+
+// newEditor returns an editor of a program until ctx ends.
+func newEditor(ctx context.Context, o Options, p *hlo.Program) *editor {
+	return &editor{Options: o, ctx: ctx, prog: p, pureFuncs: map[*hlo.Func]bool{}}
 }
 
 // number is the value of all elements of a constant if ok is true.
@@ -133,6 +142,7 @@ func (e *editor) rewrite(all bool, f func(s *site, o *hlo.Op) (gone bool)) {
 func (e *editor) rewriteBlock(b *hlo.Block, all bool, f func(s *site, o *hlo.Op) (gone bool)) {
 	s := &site{editor: e, block: b, out: make([]*hlo.Op, 0, len(b.Ops))}
 	for _, o := range b.Ops {
+		e.alive()
 		e.refresh(o)
 		s.at = o
 		if f(s, o) {
@@ -264,11 +274,9 @@ func (e *editor) constant(o *hlo.Op) (float64, bool) {
 		return k.x, k.ok
 	}
 	var k number
-	if arr, ok := o.Attrs["value"].(*tensor.Array); ok && arr.Len() > 0 && arr.Len() <= maxInspected {
-		f := arr.Floats()
-		k = number{f[0], arr.DType.IsFloat() || math.Abs(f[0]) < 1<<53}
-		for _, x := range f {
-			k.ok = k.ok && x == f[0]
+	if c, ok := o.Constant(); ok && c.Elements.Len() <= maxInspected {
+		if x, ok := c.Uniform(); ok && (c.Type.DType.IsFloat() || math.Abs(x) < 1<<53) {
+			k = number{x, true}
 		}
 	}
 	e.numbers[o] = k

@@ -1,6 +1,8 @@
 package pass
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -19,5 +21,22 @@ func TestInlinedNames(t *testing.T) {
 		if got := inlinedName(call, &hlo.Op{Name: "stablehlo.maximum", Loc: c.own}); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
+	}
+}
+
+// The end of a context ends the passes, with its cause.
+func TestRewriteEnds(t *testing.T) {
+	p, err := hlo.Parse("p", []byte("func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n%0 = stablehlo.add %x, %x : tensor<4xf32>\nreturn %0 : tensor<4xf32>\n}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	enough := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(enough)
+	if _, err := RewriteContext(ctx, p, Options{}); !errors.Is(err, enough) {
+		t.Error(err)
+	}
+	if q, err := RewriteContext(t.Context(), p, Options{}); err != nil || q == nil {
+		t.Error(err)
 	}
 }

@@ -1,6 +1,7 @@
 package pass
 
 import (
+	"context"
 	"slices"
 
 	"github.com/tacet-mpc/tacet/hlo"
@@ -9,7 +10,8 @@ import (
 // InlineLoops inlines functions that contain loops where main calls them, so that every loop that
 // is not within another loop or a branch is in main.
 func InlineLoops(p *hlo.Program) *hlo.Program {
-	e := &editor{prog: clone(p)}
+	e := newEditor(context.Background(), Options{}, clone(p))
+	looping := map[*hlo.Func]bool{}
 	for any := true; any; {
 		any = false
 		e.analyse()
@@ -17,7 +19,7 @@ func InlineLoops(p *hlo.Program) *hlo.Program {
 		for _, o := range s.block.Ops {
 			e.refresh(o)
 			s.at = o
-			if o.Name == hlo.OpCall && holdsLoop(o.Callee) {
+			if o.Name == hlo.OpCall && holdsLoop(o.Callee, looping) {
 				s.inline(o)
 				any = true
 				continue
@@ -31,9 +33,13 @@ func InlineLoops(p *hlo.Program) *hlo.Program {
 	return e.prog
 }
 
-// holdsLoop reports whether a function executes a loop, directly or by a call.
-func holdsLoop(f *hlo.Func) bool {
-	return slices.ContainsFunc(f.Body.Ops, func(o *hlo.Op) bool {
-		return o.Name == hlo.OpWhile || o.Name == hlo.OpCall && holdsLoop(o.Callee)
+// holdsLoop reports whether a function executes a loop, directly or by a call. known holds the functions that were looked at.
+func holdsLoop(f *hlo.Func, known map[*hlo.Func]bool) bool {
+	if is, seen := known[f]; seen {
+		return is
+	}
+	known[f] = slices.ContainsFunc(f.Body.Ops, func(o *hlo.Op) bool {
+		return o.Name == hlo.OpWhile || o.Name == hlo.OpCall && holdsLoop(o.Callee, known)
 	})
+	return known[f]
 }

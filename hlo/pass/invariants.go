@@ -29,6 +29,7 @@ type hoister struct {
 func (h *hoister) block(b *hlo.Block) {
 	var out []*hlo.Op
 	for _, o := range b.Ops {
+		h.alive()
 		h.refresh(o)
 		if !o.Is(hlo.Control) {
 			out = append(out, o)
@@ -88,7 +89,7 @@ func (h *hoister) replaceUnchanged(o *hlo.Op) {
 func (h *hoister) hoist(b *hlo.Block, inside map[*hlo.Value]bool) (out []*hlo.Op) {
 	var stay []*hlo.Op
 	for _, o := range b.Ops {
-		if isReturn(o) || o.Callee != nil || o.Is(hlo.Control) || !pure(o) || !h.independent(o, inside) {
+		if isReturn(o) || o.Callee != nil || o.Is(hlo.Control) || !h.pure(o) || !h.independent(o, inside) {
 			stay = append(stay, o)
 			continue
 		}

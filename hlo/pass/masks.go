@@ -61,8 +61,8 @@ func (e *editor) bits(v *hlo.Value) []bool {
 	}
 	switch o.Name {
 	case hlo.OpConstant:
-		if a, ok := o.Attrs["value"].(*tensor.Array); ok && a.Len() == v.Type.Shape.Size() {
-			return a.Data.([]bool)
+		if c, ok := o.Constant(); ok {
+			return c.Array().Data.([]bool)
 		}
 	case hlo.OpReshape:
 		return e.bits(o.Operands[0])

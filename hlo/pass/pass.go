@@ -1,6 +1,8 @@
 package pass
 
 import (
+	"context"
+
 	"github.com/tacet-mpc/tacet/hlo"
 	"github.com/tacet-mpc/tacet/hlo/pattern"
 )
@@ -34,14 +36,43 @@ type Options struct {
 }
 
 // Rewrite applies all passes.
-func Rewrite(p *hlo.Program, o Options) *hlo.Program { return apply(p, o, Passes()) }
+func Rewrite(p *hlo.Program, o Options) *hlo.Program {
+	return apply(context.Background(), p, o, Passes())
+}
+
+// RewriteContext is Rewrite until ctx ends; it then returns the context's cause.
+func RewriteContext(ctx context.Context, p *hlo.Program, o Options) (out *hlo.Program, err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case ended:
+			out, err = nil, context.Cause(ctx)
+		default:
+			panic(r)
+		}
+	}()
+	return apply(ctx, p, o, Passes()), nil
+}
+
+// ended is the panic by which a pass ends when the context has.
+type ended struct{}
+
+// alive ends the pass if the context has ended.
+func (e *editor) alive() {
+	if e.ctx.Err() != nil {
+		panic(ended{})
+	}
+}
 
 // Apply applies the pass and removes the operations that are then unused.
-func (x Pass) Apply(p *hlo.Program, o Options) *hlo.Program { return apply(p, o, []Pass{x, dead}) }
+func (x Pass) Apply(p *hlo.Program, o Options) *hlo.Program {
+	return apply(context.Background(), p, o, []Pass{x, dead})
+}
 
-func apply(p *hlo.Program, o Options, passes []Pass) *hlo.Program {
-	e := &editor{Options: o, prog: clone(p)}
+func apply(ctx context.Context, p *hlo.Program, o Options, passes []Pass) *hlo.Program {
+	e := newEditor(ctx, o, clone(p))
 	for _, x := range passes {
+		e.alive()
 		e.analyse()
 		x.run(e)
 		e.applyReplacements()

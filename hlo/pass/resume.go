@@ -1,6 +1,7 @@
 package pass
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -44,7 +45,7 @@ type Resumed struct {
 // unchanged are taken from before the loop, and operations that only finished parts needed are
 // removed.
 func Resume(p *hlo.Program, at Point) *Resumed {
-	e := &editor{prog: clone(p)}
+	e := newEditor(context.Background(), Options{}, clone(p))
 	e.analyse()
 	out := &Resumed{Program: e.prog, Loops: loops(e.prog)}
 	main := e.prog.Main.Body

@@ -112,18 +112,13 @@ func (f *finder) splat(o *hlo.Op) (float64, bool) {
 		return *k, true
 	}
 	f.consts[o] = nil
-	arr, ok := o.Attrs["value"].(*tensor.Array)
-	if !ok || arr.DType.IsComplex() || arr.Len() == 0 {
+	c, _ := o.Constant()
+	x, ok := c.Uniform()
+	if !ok {
 		return 0, false
 	}
-	x := arr.Floats()
-	for _, v := range x {
-		if v != x[0] {
-			return 0, false
-		}
-	}
-	f.consts[o] = &x[0]
-	return x[0], true
+	f.consts[o] = &x
+	return x, true
 }
 
 func converted(x float64, d tensor.DType) float64 {

@@ -172,12 +172,12 @@ func sign(x float64) float64 {
 
 // constantBounds returns the least and the largest element of a constant.
 func constantBounds(o *hlo.Op) []Interval {
-	a, ok := o.Attrs["value"].(*tensor.Array)
-	if !ok || a.DType.IsComplex() || a.Len() == 0 {
+	c, ok := o.Constant()
+	if !ok || c.Type.DType.IsComplex() || c.Elements.Len() == 0 {
 		return nil
 	}
 	out := Interval{math.Inf(1), math.Inf(-1)}
-	for _, v := range a.Floats() {
+	for _, v := range c.Elements.Floats() {
 		if !math.IsNaN(v) {
 			out = Interval{min(out.Lo, v), max(out.Hi, v)}
 		}

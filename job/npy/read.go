@@ -35,11 +35,7 @@ func (r *Reader) Type() tensor.Type { return r.h.Type }
 // Array reads the data; it can be called once.
 func (r *Reader) Array() (*tensor.Array, error) {
 	a := tensor.NewArray(r.h.Type)
-	var order binary.ByteOrder = binary.LittleEndian
-	if r.h.big {
-		order = binary.BigEndian
-	}
-	if err := binary.Read(r.r, order, a.Data); err != nil {
+	if err := r.data(a.Data); err != nil {
 		return nil, fmt.Errorf("read data: %w", err)
 	}
 	// Read up to the end of file, not only the last byte: there an archive's
@@ -54,6 +50,19 @@ func (r *Reader) Array() (*tensor.Array, error) {
 		return cOrder(a), nil
 	}
 	return a, nil
+}
+
+// data reads the elements into a slice.
+func (r *Reader) data(into any) error {
+	if b := raw(into); b != nil && sameOrder(r.h.big) {
+		_, err := io.ReadFull(r.r, b)
+		return err
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if r.h.big {
+		order = binary.BigEndian
+	}
+	return binary.Read(r.r, order, into)
 }
 
 // cOrder reorders elements from Fortran order to C order.

@@ -36,7 +36,12 @@ func Write(w io.Writer, a *tensor.Array) error {
 	if _, err := w.Write(head); err != nil {
 		return fmt.Errorf("npy: write header: %w", err)
 	}
-	if err := binary.Write(w, binary.LittleEndian, a.Data); err != nil {
+	if b := raw(a.Data); b != nil && sameOrder(false) {
+		_, err = w.Write(b)
+	} else {
+		err = binary.Write(w, binary.LittleEndian, a.Data)
+	}
+	if err != nil {
 		return fmt.Errorf("npy: write data: %w", err)
 	}
 	return nil

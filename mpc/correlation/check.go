@@ -35,7 +35,7 @@ func (r *Request) check() error {
 	if r.Kind != Thermometer && r.Digits != nil || r.Kind != BitProduct && r.Products != nil {
 		return errors.New("digits or products in a request of another kind")
 	}
-	if r.Harmonics != 0 || r.Scale != 0 || r.Off != 0 || r.Out.Cyclic {
+	if r.Harmonics != 0 || r.Scale != 0 || r.Off != 0 || r.First != 0 || r.Out.Cyclic {
 		return fmt.Errorf("%d harmonics at scale %d, offset %d, in %v", r.Harmonics, r.Scale, r.Off, r.Out)
 	}
 	if r.Kind == OneHot || r.Kind == Rotated || r.Kind == Placed {
@@ -59,13 +59,15 @@ func (r *Request) checkPhases() error {
 	}
 	ok := p > 0 && 0 < r.Scale && r.Scale <= maxScale && r.Pos == 0 && r.Zeros == 0 && r.B == nil
 	if r.Kind == Waves {
-		blocks = WaveBlocks(r.Harmonics, p < len(r.Factors))
-		ok = ok && 0 < r.Harmonics && r.Harmonics <= maxHarmonics && r.Off == 0 && !r.Out.Cyclic && r.Out.Bits > r.Scale+1
+		blocks = WaveBlocks(r.Harmonics, p < len(r.Factors) && r.First == 0)
+		ok = ok && 0 < r.Harmonics && r.Harmonics <= maxHarmonics && 0 <= r.First && r.First <= maxHarmonics
+		ok = ok && r.Off == 0 && !r.Out.Cyclic && r.Out.Bits > r.Scale+1
 	} else {
-		ok = ok && r.Harmonics == 0 && 0 <= r.Off && r.Off < r.Out.Bits && r.Out.Cyclic && r.Out.Bits > r.Scale+1
+		ok = ok && r.Harmonics == 0 && r.First == 0 && 0 <= r.Off && r.Off < r.Out.Bits && r.Out.Cyclic && r.Out.Bits > r.Scale+1
 	}
 	if !ok || r.N != n*blocks {
-		return fmt.Errorf("%d elements of %d phases, %d harmonics, scale %d, offset %d in %v", r.N, p, r.Harmonics, r.Scale, r.Off, r.Out)
+		return fmt.Errorf("%d elements of %d phases, %d harmonics from %d on, scale %d, offset %d in %v",
+			r.N, p, r.Harmonics, r.First, r.Scale, r.Off, r.Out)
 	}
 	for i, f := range r.Factors {
 		if f.Mask.N != n || i >= p && (f.Part.IsPhase() || r.Kind == Waves && !f.IsBit() && f.Part != Sign) {

@@ -226,7 +226,7 @@ func (d *decoder) request(flags byte) {
 		}
 	}
 	if flags&requestWaves != 0 {
-		r.Harmonics, r.Scale, r.Off = d.Len(), d.Len(), d.Len()
+		r.Harmonics, r.Scale, r.Off, r.First = d.Len(), d.Len(), d.Len(), d.Len()
 	}
 	for range d.Uint(d.limits.Items) {
 		f := d.factor()

@@ -19,7 +19,7 @@ import (
 //	itemEnd
 //
 // Request.Op is not encoded.
-const manifestHead = "TACETOF\x02"
+const manifestHead = "TACETOF\x03"
 
 // The kinds of items.
 const (
@@ -129,7 +129,7 @@ func (e *encoder) request(r *Request) {
 	}
 	var m int
 	flags := flagIf(requestPos, r.Pos != 0) | flagIf(requestZeros, r.Zeros != 0) | flagIf(requestMap, r.B != nil || r.Products != nil) |
-		flagIf(requestWaves, r.Harmonics != 0 || r.Scale != 0 || r.Off != 0)
+		flagIf(requestWaves, r.Harmonics != 0 || r.Scale != 0 || r.Off != 0 || r.First != 0)
 	if r.B != nil {
 		m = e.mapIndex(r.B)
 	}
@@ -153,7 +153,7 @@ func (e *encoder) request(r *Request) {
 		e.b = wire.AppendInts(e.b, r.Digits)
 	}
 	if flags&requestWaves != 0 {
-		e.b = wire.AppendUint(wire.AppendUint(wire.AppendUint(e.b, r.Harmonics), r.Scale), r.Off)
+		e.b = wire.AppendUint(wire.AppendUint(wire.AppendUint(wire.AppendUint(e.b, r.Harmonics), r.Scale), r.Off), r.First)
 	}
 	e.b = wire.AppendUint(e.b, len(r.Factors))
 	for _, f := range r.Factors {

@@ -62,6 +62,16 @@ func larger() *Manifest {
 			Products: NewProducts(3, [][]uint16{{2}}),
 		},
 		&Request{ID: 40, Kind: Thermometer, Factors: []Factor{{Mask: x}}, Digits: Digits{3, 4}, N: 6},
+		&Request{
+			ID:        41,
+			Kind:      Waves,
+			Factors:   []Factor{{Mask: x, Part: Phase, C: Multiplier{5, 6}}, {Mask: bits, Part: Sign}},
+			Out:       ring.Z(43),
+			N:         24,
+			First:     5,
+			Harmonics: 2,
+			Scale:     21,
+		},
 	)
 	return f
 }
@@ -182,7 +192,7 @@ func TestManifestsRefused(t *testing.T) {
 	}
 	b := encoded(t, larger())
 	refused("another file", []byte("what is this"), roomy, "another version")
-	refused("another version", append([]byte("TACETOF\x03"), b[8:]...), roomy, "another version")
+	refused("another version", append([]byte("TACETOF\x02"), b[8:]...), roomy, "another version")
 	for name, less := range map[string]func(l *Limits){
 		"bytes": func(l *Limits) { l.Bytes = int64(len(b)) - 1 }, "masks": func(l *Limits) { l.Items = 20 },
 		"too many elements": func(l *Limits) { l.Words = 5 }, "mask": func(l *Limits) { l.Parties = 1 },

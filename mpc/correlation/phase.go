@@ -60,7 +60,10 @@ func (e *evaluator) waves(r *Request) func(dst ring.Vec, lo int) {
 			by[i] *= x
 		}
 	}
-	first := min(len(times), 1)
+	first, below := min(len(times), 1), 0 // below is the number of harmonics that are not asked for
+	if r.First > 0 {
+		first, below = 0, r.First-1
+	}
 	rounded := fixed.NewWave(1<<50, 0, 49-r.Scale)
 	return func(dst ring.Vec, lo int) {
 		cos, sin := make([]int64, dst.Len()), make([]int64, dst.Len())
@@ -72,11 +75,11 @@ func (e *evaluator) waves(r *Request) func(dst ring.Vec, lo int) {
 			case harmonic < 0:
 				copy(c, by[i:])
 			case harmonic < r.Harmonics:
-				rounded.At(uint64(harmonic+1), phases[i:i+m], c, s)
+				rounded.At(uint64(below+harmonic+1), phases[i:i+m], c, s)
 			default:
-				rounded.At(uint64(harmonic-r.Harmonics+1), phases[i:i+m], s, c)
+				rounded.At(uint64(below+harmonic-r.Harmonics+1), phases[i:i+m], s, c)
 			}
-			if len(times) > 0 && block > 0 {
+			if len(times) > 0 && block >= first {
 				for j, x := range by[i : i+m] {
 					c[j] *= x
 				}

@@ -90,14 +90,14 @@ func (s *session) checkWaves(t testing.TB, r *Request) {
 			t.Fatalf("%v of %v in %v among %d: block %d, element %d adds up to %v, want %v", r.Kind, describe(r), r.Out, s.n, block, i, got, want)
 		}
 	}
-	if r.phases() < len(r.Factors) {
+	if r.phases() < len(r.Factors) && r.First == 0 {
 		for i, x := range times {
 			check(i, float64(x.Int64()), 0)
 		}
 		block++
 	}
 	for _, f := range []func(float64) float64{math.Cos, math.Sin} {
-		for j := 1; j <= r.Harmonics; j++ {
+		for j := max(1, r.First); j < max(1, r.First)+r.Harmonics; j++ {
 			for i, x := range sums {
 				a := 2 * math.Pi * fraction(mod(new(big.Int).Mul(x, big.NewInt(int64(j))), 128))
 				check(i, math.Ldexp(f(a), r.Scale)*float64(times[i].Int64()), 0.55)
@@ -161,10 +161,11 @@ func TestWaves(t *testing.T) {
 		x := NewFresh(s.id(), ring.Z(64), size)
 		others := [][]Factor{nil, {{Mask: a}}, {{Mask: a, Part: Sign}}, {{Mask: a}, {Mask: b, Part: Sign}}, {{Mask: x, Part: Bit, Width: 63}}}
 		for i, fs := range s.phaseFactors(size) {
-			for _, out := range []struct{ bits, scale int }{{104, 31}, {184, 44}, {33, 30}} {
+			for _, out := range []struct{ bits, scale int }{{104, 31}, {184, 44}, {33, 30}, {23, 21}} {
 				times, harmonics := others[len(rs)%len(others)], []int{1, 2, 5}[i%3]
+				first := []int{0, 1, 7}[len(rs)%3]
 				rs = append(rs, &Request{ID: ID(s.id()), Kind: Waves, Factors: append(fs[:len(fs):len(fs)], times...), Out: ring.Z(out.bits),
-					N: size * WaveBlocks(harmonics, times != nil), Harmonics: harmonics, Scale: out.scale})
+					N: size * WaveBlocks(harmonics, times != nil && first == 0), First: first, Harmonics: harmonics, Scale: out.scale})
 			}
 		}
 		s.deal(t, rs...)

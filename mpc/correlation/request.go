@@ -35,7 +35,8 @@ const (
 	// Waves: additive shares in Out of 2^Scale·cos(j·θ), then of 2^Scale·sin(j·θ), j = 1 …
 	// Harmonics, each times the other factors; one block of elements each. If there are other
 	// factors, their product is a block before these. θ is the sum of the phases, which come first
-	// among the factors.
+	// among the factors. With First > 0, j is First … First+Harmonics−1, and there is no block of
+	// the factors' product: a table's harmonics have requests, and widths, of their own.
 	Waves
 	// Exponential: additive shares in Out = Z_(2^q−1) of 2^(Off−e)·2^Scale times the other factors,
 	// the integer part of the exponent taken modulo q; e is the sum of the phases, read as a number
@@ -139,9 +140,9 @@ type Request struct {
 	// Shares).
 	Zeros int
 	B     maps.Bilinear
-	// Harmonics and Scale belong to Waves, Off and Scale to Exponential.
-	Harmonics, Scale, Off int
-	Op                    string // the operation that asks, for messages
+	// Harmonics, Scale and First belong to Waves, Off and Scale to Exponential.
+	Harmonics, Scale, Off, First int
+	Op                           string // the operation that asks, for messages
 }
 
 // phases is the number of factors that are phases; they come first.
@@ -153,7 +154,8 @@ func (r *Request) phases() int {
 	return n
 }
 
-// WaveBlocks is the number of blocks of a Waves request; times: it has factors that are not phases.
+// WaveBlocks is the number of blocks of a Waves request; times: it has a block of the product of factors
+// that are not phases.
 func WaveBlocks(harmonics int, times bool) int {
 	if times {
 		return 2*harmonics + 1

@@ -90,9 +90,10 @@ func (d *defaults) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, na
 	if t == nil {
 		panic(fmt.Sprintf("derived: no table %q", name))
 	}
-	inside, above := d.between(op, x, f.In, t.A, t.B)
+	end := g.Window(class).Settled()
+	inside, above := d.between(op, x, f.In, -end, end)
 	r := f.RingFor(x.Ring())
-	y := d.finished(op, d.onInterval(op, inside, f.In, g.F, t.A, t.B, f.Out), f, x.Ring())
+	y := d.finished(op, d.onInterval(op, inside, f.In, g.F, -end, end, f.Out), f, x.Ring())
 	if g.Above == fourier.Identity {
 		beyond := d.fitted(op, r, d.difference(op, x, inside))
 		y = d.sum(op, y, d.p.Select(op, r, above, d.rescaled(op, beyond, f.In, f.Out), d.constant(op, r, x.Len(), new(big.Int))))

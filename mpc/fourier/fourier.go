@@ -36,6 +36,16 @@ func (t *Table) WithTolerance(tolerance float64) *Table {
 	return &out
 }
 
+// PeriodFraction returns the odd c below 8 and the e for which Period is 2^e/c; ok is false if there are none.
+func (t *Table) PeriodFraction() (c, e int, ok bool) {
+	for c := 1; c < 8; c += 2 {
+		if fraction, e := math.Frexp(t.Period * float64(c)); math.Abs(fraction-0.5) < 1e-12 && math.Ldexp(1, e-1)/float64(c) == t.Period {
+			return c, e - 1, true
+		}
+	}
+	return 0, 0, false
+}
+
 // sum returns Σ|C| + Σ|S|.
 func (t *Table) sum() float64 {
 	total := 0.0
@@ -50,11 +60,11 @@ func (t *Table) sum() float64 {
 // Lookup returns the table of a name, which callers must not change; nil if there is none. Besides
 // the functions of Windowed there are
 //
-//   - "log2" on [1, 16], and "log2/D" for D hexadecimal digits, whose period divides 2^(k-4(D-1))
-//     an integer number of times (k = 64 or 128): D of 8, 10, 12, 15 in class Small, of 10, 12, 15,
-//     23 in class Large. Where that integer is beyond 2^40, any period will do, and the table is
-//     log2's;
+//   - "log2" on [1, 16], and "log2/D" for D hexadecimal digits, one of Digits, whose period divides
+//     2^(k-4(D-1)) an integer number of times, where k is the width of a ring (Mantissa). Where that integer is beyond
+//     2^40, any period will do, and the table is log2's;
 //   - "log2sum/m" on [0.999, m + 0.01], m = 2, 4, …, 128;
+//   - "sigmoid/folded" and so on, for Function.Folded of each of those functions;
 //   - "atan" on [-1.001, 1.001];
 //   - for arguments of a known range "sigmoid/8" on [-8, 8], "reciprocal/2" on [1, 2] and
 //     "reciprocal/16" on [1, 16].

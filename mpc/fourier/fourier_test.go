@@ -159,7 +159,7 @@ func TestTails(t *testing.T) {
 			if g == nil || g.Name != f.Name || table != Lookup(f.Name, Class(class)) {
 				t.Fatalf("%s has no table of class %v", f.Name, Class(class))
 			}
-			for x := table.B; x < 50; x += 0.01 {
+			for x := f.Window(Class(class)).Settled(); x < 50; x += 0.01 {
 				if e := math.Abs(g.F(x) - g.Above.At(x)); e > tolerance {
 					t.Fatalf("%s(%v) is off by %.3g", f.Name, x, e)
 				}

@@ -37,27 +37,79 @@ func (t Tail) At(x float64) float64 {
 	return [...]float64{0, 1, -1, 2, x}[t]
 }
 
-// Function is a function of the real line that equals its tails, within the tolerance, outside [-w,
-// w]; w is Window64 for tables of class Small, Window128 for Large.
+// Function is a function of the real line that equals its tails, within the tolerance, outside its
+// window. Windows holds the windows for tables of class Small and Large.
 type Function struct {
-	Name                string
-	F                   func(x float64) float64 // to float64's precision
-	Window64, Window128 float64
-	Below, Above        Tail
+	Name         string
+	F            func(x float64) float64 // to float64's precision
+	Windows      [2]Window
+	Below, Above Tail
+	// Lowest is a lower bound of F. Highest is an upper bound of F or, with the tail Identity, of F(x) − x
+	// where x is the table's reach.
+	Lowest, Highest float64
 }
 
-// functions have one table each in both classes. A window ends where the function is within half a
-// unit (2^-19, 2^-27), or little more, of its tails.
-var functions = []Function{
-	{"sigmoid", sigmoid, 13.2, 18.8, Zero, One},
-	{"tanh", math.Tanh, 7, 9.8, MinusOne, One},
-	{"erf", math.Erf, 3.4, 4.2, MinusOne, One},
-	{"erfc", math.Erfc, 3.4, 4.2, Two, Zero},
-	{"gelu", gelu, 4.9, 6, Zero, Identity},
-	{"gelu_tanh", geluTanh, 4.9, 5.8, Zero, Identity},
-	{"silu", func(x float64) float64 { return x * sigmoid(x) }, 16, 21.8, Zero, Identity},
-	{"softplus", func(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }, 13.2, 18.8, Zero, Identity},
+// Window is the interval [-Steps·2^Step, Steps·2^Step]. A comparison with its ends may be wrong
+// within half a step of them: the table approximates the function half a step beyond the ends, and
+// half a step inside the ends the function is close to its tails already.
+type Window struct{ Steps, Step int }
+
+// End is the end of the window.
+func (w Window) End() float64 { return math.Ldexp(float64(w.Steps), w.Step) }
+
+// Reach is the end of the interval on which the table approximates the function.
+func (w Window) Reach() float64 { return math.Ldexp(float64(w.Steps)+0.5, w.Step) }
+
+// Settled is where the function is close to its tails: half a step inside the window's end.
+func (w Window) Settled() float64 { return math.Ldexp(float64(w.Steps)-0.5, w.Step) }
+
+// Odd reports whether F is the sum of its value at 0 and an odd function: so are those that approach
+// constants. The others are the sum of max(x, 0) and an even function.
+func (f *Function) Odd() bool { return f.Above != Identity }
+
+// Folded is the function of the magnitude |x| that the folded table approximates, from half a step
+// below 0 to the window's reach: F(|x|) − F(0) if F is Odd, F(−|x|) if not.
+func (f *Function) Folded(magnitude float64) float64 {
+	if f.Odd() {
+		return f.F(magnitude) - f.F(0)
+	}
+	return f.F(-magnitude)
 }
+
+// FoldedBounds returns a lower and an upper bound of Folded, and of −Folded if F is Odd, where its table is
+// used.
+func (f *Function) FoldedBounds(class Class) (lowest, highest float64) {
+	if f.Odd() {
+		return f.Lowest - f.F(0), f.Highest - f.F(0)
+	}
+	return f.Lowest, math.Ldexp(math.Ceil(math.Ldexp(f.F(math.Ldexp(0.5, f.Window(class).Step)), 10)), -10)
+}
+
+// Window is the function's window for tables of a class.
+func (f *Function) Window(class Class) Window { return f.Windows[class] }
+
+// Bounds returns a lower and an upper bound of F where its table is used.
+func (f *Function) Bounds(class Class) (lowest, highest float64) {
+	if f.Above == Identity {
+		return f.Lowest, f.Highest + f.Window(class).Reach()
+	}
+	return f.Lowest, f.Highest
+}
+
+// functions have one table each in both classes. Half a step inside its window's ends a function is
+// within half a unit (2^-19, 2^-27), or little more, of its tails. A window has less than 32 steps.
+var functions = []Function{
+	{"sigmoid", sigmoid, [2]Window{{27, -1}, {20, 0}}, Zero, One, 0, 1},
+	{"tanh", math.Tanh, [2]Window{{29, -2}, {20, -1}}, MinusOne, One, -1, 1},
+	{"erf", math.Erf, [2]Window{{14, -2}, {17, -2}}, MinusOne, One, -1, 1},
+	{"erfc", math.Erfc, [2]Window{{14, -2}, {17, -2}}, Two, Zero, 0, 2},
+	{"gelu", gelu, [2]Window{{21, -2}, {25, -2}}, Zero, Identity, -0.18, 0},
+	{"gelu_tanh", geluTanh, [2]Window{{21, -2}, {24, -2}}, Zero, Identity, -0.18, 0},
+	{"silu", func(x float64) float64 { return x * sigmoid(x) }, [2]Window{{17, 0}, {23, 0}}, Zero, Identity, -0.29, 0},
+	{"softplus", softplus, [2]Window{{28, -1}, {20, 0}}, Zero, Identity, 0, 0.01},
+}
+
+func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
 // erfInv is erf⁻¹(x)/x for 1 − x² = e^−w; for w below 10^−3 by its series in x².
 func erfInv(w float64) float64 {
@@ -87,6 +139,11 @@ type Target struct {
 	F                func(x float64) float64
 	A, B             float64
 	Tolerance, Bound float64
+	// Short asks for the table of the fewest harmonics whose coefficients' magnitudes have the fewest
+	// bits, instead of the one with the least error.
+	Short bool
+	// Periods, if not empty, are the periods that the table may have.
+	Periods []float64
 	// Like, if not empty, names another table. This table's period is then the value
 	// 2^Shift/integer nearest to that table's period: an argument of Shift bits, multiplied by the
 	// integer, has that period.
@@ -94,20 +151,60 @@ type Target struct {
 	Shift int
 }
 
+// Digits are the numbers of hexadecimal digits for which a class has a table of the mantissa's
+// logarithm.
+func Digits(class Class) []int {
+	if class == Large {
+		return []int{10, 12, 15, 23, 25}
+	}
+	return []int{8, 10, 12, 15, 16}
+}
+
+// Mantissa returns the table of log2 for the mantissas of numbers of d hexadecimal digits, which
+// have 4(d-1) fraction bits, and the width of the narrowest ring in which such a mantissa has the
+// table's period. Numbers of more digits than Digits lists have the table of the largest of them,
+// in a ring that is wider by the additional digits.
+func Mantissa(class Class, d int) (table *Table, bits int) {
+	listed := Digits(class)
+	most := listed[len(listed)-1]
+	of := most
+	for _, n := range listed {
+		if n >= d {
+			of = n
+			break
+		}
+	}
+	return Lookup(fmt.Sprintf("log2/%d", of), class), mantissaRing(class, of) + 4*(max(d, of)-of)
+}
+
+// mantissaRing is the ring of the table log2/d.
+func mantissaRing(class Class, d int) int {
+	switch {
+	case class == Large:
+		return 128
+	case d > 15:
+		return 72
+	}
+	return 64
+}
+
 // Targets are all tables of a class, for internal/fit and for tests.
 func Targets(class Class) []Target {
 	coarse, fine := math.Exp2(-19.5), math.Exp2(-22)
-	ring, digits, last := 64, []int{8, 10, 12, 15}, 12.6
+	last := 12.6
 	if class == Large {
-		coarse, fine = math.Exp2(-27), math.Exp2(-31)
-		ring, digits, last = 128, []int{10, 12, 15, 23}, 18.1
+		coarse, fine, last = math.Exp2(-27), math.Exp2(-31), 18.1
 	}
 	reciprocal := func(x float64) float64 { return 1 / x }
 
 	var ts []Target
-	for _, f := range functions {
-		w := f.window(class)
-		ts = append(ts, Target{Name: f.Name, F: f.F, A: -w, B: w, Tolerance: coarse, Bound: 40})
+	for i := range functions {
+		f := &functions[i]
+		w := f.Window(class).Reach()
+		ts = append(ts, Target{Name: f.Name, F: f.F, A: -w, B: w, Tolerance: coarse, Bound: max(40, 2*w), Short: true})
+		step := math.Ldexp(0.5, f.Window(class).Step)
+		ts = append(ts, Target{Name: f.Name + "/folded", F: f.Folded, A: -step, B: w, Tolerance: coarse, Bound: 40, Short: true,
+			Periods: foldedPeriods(w + step)})
 	}
 	ts = append(ts,
 		Target{Name: "atan", F: math.Atan, A: -1.001, B: 1.001, Tolerance: fine, Bound: 256},
@@ -120,9 +217,9 @@ func Targets(class Class) []Target {
 		Target{Name: "log2", F: math.Log2, A: 1, B: 16, Tolerance: fine, Bound: 600},
 	)
 	// The mantissa of a number of d hexadecimal digits.
-	for _, d := range digits {
+	for _, d := range Digits(class) {
 		ts = append(ts, Target{Name: fmt.Sprintf("log2/%d", d), F: math.Log2, A: 1, B: 16,
-			Tolerance: fine, Bound: 900, Like: "log2", Shift: ring - 4*(d-1)})
+			Tolerance: fine, Bound: 900, Like: "log2", Shift: mantissaRing(class, d) - 4*(d-1)})
 	}
 	// A sum of m numbers in (0, 1], one of which is 1, and the error of that sum.
 	for m := 2; m <= 128; m *= 2 {
@@ -132,11 +229,18 @@ func Targets(class Class) []Target {
 	return ts
 }
 
-func (f *Function) window(class Class) float64 {
-	if class == Large {
-		return f.Window128
+// foldedPeriods are numbers 2^e/c, c = 1, 3, 5, 7, that are somewhat longer than an interval: c times an
+// argument modulo 2^e is a phase in a ring of few bits.
+func foldedPeriods(interval float64) []float64 {
+	var out []float64
+	for e := range 10 {
+		for c := 1; c < 8; c += 2 {
+			if x := math.Ldexp(1, e) / float64(c); x > 1.1*interval && x < 2.5*interval {
+				out = append(out, x)
+			}
+		}
 	}
-	return f.Window64
+	return out
 }
 
 // Formula is the function of a table in float64; nil if there is none.

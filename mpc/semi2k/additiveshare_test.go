@@ -10,9 +10,9 @@ import (
 	"github.com/tacet-mpc/tacet/ring"
 )
 
-// TestAside: whatever form a vector has, the parties' shares of it as it stands
+// TestAdditiveShare: whatever form a vector has, the parties' shares of it as it stands
 // are the vector's, and what is done with it afterwards costs what it would have.
-func TestAside(t *testing.T) {
+func TestAdditiveShare(t *testing.T) {
 	z := ring.Z(64)
 	open := func(p *Party, op *flow.Op, x mpc.Secret) mpc.Secret {
 		p.Open(op, x)

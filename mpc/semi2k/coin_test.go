@@ -91,17 +91,18 @@ func (s repeatedSource) Take(ctx context.Context, r *correlation.Request) (corre
 	return correlation.Correlation{Vec: ring.StreamOf(s.vec(m.Vec.Vec(), n))}, nil
 }
 
-// candidates is how many inputs the dealer chooses from, in each run; atOnce, how many
-// of them one replay takes, for which tables are dealt at once.
-const candidates, atOnce = 4096, 256
+// atOnce is the number of candidates that one replay takes, for which tables are dealt at once.
+const atOnce = 256
 
-// dealerRuns is how many runs there are: TACET_TEST_COINS, if it is set.
-func dealerRuns() int {
+// dealerRuns is the number of runs, and candidates the number of inputs from which the dealer chooses
+// in each. TACET_TEST_COINS asks for more runs, each with more candidates. A place among the
+// candidates is a fraction of them, so their number changes the test's time and not its power.
+var dealerRuns, candidates = func() (int, int64) {
 	if n, err := strconv.Atoi(os.Getenv("TACET_TEST_COINS")); err == nil && n > 0 {
-		return n
+		return n, 4096
 	}
-	return 12
-}
+	return 12, 1024
+}()
 
 // guess is a computation whose rounded result is revealed, and what the dealer
 // tries to learn from it: which of the candidates the input is: numbers that are step
@@ -190,6 +191,12 @@ var guesses = []guess{
 		}),
 	},
 	{
+		name: "sigmoid, thrifty", first: units(-9.0109, 18).Int64() - 5000, step: 1, results: 8, exact: real(logistic),
+		build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+			return p.EvalTableWithTails(op, x, f, "sigmoid", true)
+		}),
+	},
+	{
 		name: "reciprocal", first: units(90.5, 18).Int64(), step: 1, results: 8,
 		exact: real(func(x float64) float64 { return 1 / x }),
 		build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
@@ -268,12 +275,12 @@ func (g guess) input(xs []int64) []operand {
 // candidate's probabilities make them.
 func (g guess) place(t *testing.T, run int, inside, bare bool) float64 {
 	draw := rand.New(rand.NewPCG(uint64(run), 7))
-	var xs [candidates]int64
+	xs := make([]int64, candidates)
 	first := g.start()
 	for i := range xs {
 		xs[i] = first + int64(i)*g.step
 	}
-	secret := draw.IntN(candidates)
+	secret := draw.IntN(int(candidates))
 	real := trial{n: 2, seed: byte(run), inside: inside, in: g.input(xs[secret : secret+1]), build: g.build}
 	replay := real
 	real.build = func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret {
@@ -287,7 +294,7 @@ func (g guess) place(t *testing.T, run int, inside, bare bool) float64 {
 	}
 	replay.of = &real
 	var would ring.Vec
-	var scores [candidates]float64
+	scores := make([]float64, candidates)
 	var truth float64
 	for i, x := range xs {
 		if i%atOnce == 0 {
@@ -326,7 +333,7 @@ func (g guess) place(t *testing.T, run int, inside, bare bool) float64 {
 			below += 0.5
 		}
 	}
-	return below / candidates
+	return below / float64(candidates)
 }
 
 // preference is the chi-square statistic, of 7 degrees of freedom, of the true
@@ -358,7 +365,7 @@ func TestCoinsAreNotTheDealers(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/inside=%t", g.name, inside), func(t *testing.T) {
-				if x := g.preference(t, dealerRuns(), inside, false); x > 29.9 { // one in 10,000
+				if x := g.preference(t, dealerRuns, inside, false); x > 29.9 { // one in 10,000
 					t.Errorf("the true input is preferred, or avoided: chi-square %.0f", x)
 				}
 				if inside {

@@ -84,7 +84,8 @@
 //     read modulo q; 2^(Δ−λ) is a public such number times a dealt one.
 //
 // An exponential is the third fact with comparisons for its clamps; the clamps select before low bits are
-// dropped. Sigmoid, tanh and the like are the second fact between two comparisons. For logarithms, powers and
+// dropped. Sigmoid, tanh and the like are the second fact between two comparisons: the table's value is opened in as
+// few bits as it has, and multiplied by the comparisons' bits (docs/protocols/look-ups.md). For logarithms, powers and
 // quotients the position circuit finds the leading hexadecimal digit of x (position.go), u = |x|/16^place in
 // [1, 16] is opened, and log2 u is a table; a power opens its exponent and takes an exponential of it. Softmax
 // subtracts the logarithm of the denominator in the exponent. Layer normalisation multiplies by a power as a
@@ -93,12 +94,13 @@
 // fixed-point functions of Catrina and Saxena (FC '10). docs/functions.md has all costs and errors. Some, per
 // element, for n = 2 and k = 64, the opening of the argument included:
 //
-//	exp, sigmoid, tanh, gelu          128 bits, 4 rounds
+//	exp                               128 bits, 4 rounds
+//	sigmoid, tanh, gelu, silu         119 bits or less, 4 rounds; 150 bits or less, 6 rounds, with the fewest dealt bits
 //	1/x, √x, 1/√x                     171 bits, 6 rounds
 //	log                               139 bits, 5 rounds
 //	y/x, x of any sign                256 bits, 6 rounds
 //	sin and cos                       64 bits, 1 round
-//	softmax, rows of 128              176 bits, 22 rounds
+//	softmax, rows of 128              170 bits, 22 rounds
 //	layer normalisation, rows of 128  66 bits, 7 rounds
 //
 // # Sorting
@@ -178,8 +180,10 @@
 // dealer can compute by how much the probability of rounding up differs from the ideal one
 // (docs/protocols/functions.md#what-the-dealer-can-compute-of-rounding has the proved bounds). For a Fourier table
 // of N harmonics at 18 fraction bits, rounding the coefficients contributes up to about N/256 of a unit in the
-// worst case (0.08 for N = 20), with a standard deviation of about 1/200; for an exponential 2^−27 of the result is
-// a safe bound (2^−30 is proved).
+// worst case (0.08 for N = 20), with a standard deviation of about 1/200; in a table of short words up to N/64 of a
+// unit, with a standard deviation of about 1/50 for N = 20, so that a published result tells the dealer less than 0.002 bits
+// more than others (TestShortWordsTellLittle); for an exponential 2^−27 of the result is a safe bound (2^−30 is proved).
+// Where a fuzzy comparison may be wrong, the two values of which λ chooses one differ by up to a unit.
 //
 // A rejected alternative truncates a masked value from Δ and dealt shifted masks, which is local as well. Its coin
 // is [Δ mod 2^t < λ mod 2^t], which the dealer can compute for each candidate, and no local step changes it, as it
@@ -188,7 +192,7 @@
 // an elementwise product opens it. That adds no byte to any of the project's programs. FloorReal and Floor, which
 // subtract the borrow, have no coin.
 //
-// (TestCoinsAreNotTheDealers.)
+// (TestCoinsAreNotTheDealers, TestShortWordsTellLittle.)
 //
 // # What functions open
 //

@@ -97,8 +97,8 @@ type combination struct {
 	negate bool
 }
 
-// openCombined opens combinations of the shares xs, each n bits, in one message.
-func (p *Party) openCombined(op *flow.Op, n int, xs []bitVec, cs ...combination) []*bit {
+// openCombined opens combinations of the shares xs, each n bits, and vectors, in one message.
+func (p *Party) openCombined(op *flow.Op, n int, xs []bitVec, cs []combination, vectors ...*share) []*bit {
 	lens := make([]int, len(cs))
 	for i := range lens {
 		lens[i] = n
@@ -116,7 +116,7 @@ func (p *Party) openCombined(op *flow.Op, n int, xs []bitVec, cs ...combination)
 		}
 		return out
 	}, bitDeps(xs)...)
-	return p.openBits(op, lens, flow.Parts(shares, len(cs)))
+	return p.openBits(op, lens, flow.Parts(shares, len(cs)), vectors...)
 }
 
 // opened returns x, opened in its own ring.
@@ -137,6 +137,10 @@ func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret 
 	k := f.RingFor(s.ring).Bits
 	r, out := f.RingFor(s.ring), f.Out
 	off, q := z.offsetAndModulus(k, f.Out, 0, f.Out)
+	if f.Lower && !f.Upper { // the clamp is fuzzy, half above the smallest exponent, which is one less
+		off++
+		q = k + 2*z.g + off - f.Out
+	}
 	log := ln2 // of 2, to the base
 	if f.Two {
 		log = big.NewFloat(1)
@@ -147,24 +151,13 @@ func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret 
 		h := p.exponentials(op, ph, q, z.g, off, noFactors)
 		return p.newShare(r, s.n, r.Bits-2, p.truncateReduceFresh(op, h[0], s.n, r, drop))
 	}
-	var cs []comparison
-	inside := combination{negate: true}
-	if f.Lower {
-		cs = append(cs, p.lessThanConst(op, s, new(big.Int).Add(bigUnits(mulFloat(-float64(off-1), log), f.In), big.NewInt(2))))
-		inside.of = append(inside.of, 0)
-	}
-	highest := mulFloat(float64(k-2-f.Out)-saturationMargin, log)
-	if f.Upper { // [x ≥ highest] ⊕ 1
-		inside.of = append(inside.of, len(cs))
-		inside.negate = !inside.negate
-		cs = append(cs, p.lessThanConst(op, s, bigUnits(highest, f.In)))
-	}
-	less := p.negativeShares(op, cs...)
-	open := []combination{inside}
+	smallest := mulFloat(-float64(off-1), log)
+	var bits []*bit // [inside], and [not above] if there is an upper clamp
 	if f.Upper {
-		open = append(open, combination{[]int{len(cs) - 1}, true})
+		bits = p.exponentBits(op, s, f, smallest, mulFloat(float64(k-2-f.Out)-saturationMargin, log))
+	} else {
+		bits = []*bit{p.notBelow(op, s, f.In, smallest)}
 	}
-	bits := p.openCombined(op, s.n, less, open...)
 	h := p.exponentials(op, ph, q, z.g, off, noFactors, factorsOf(bits[0].factor.Factor))
 	y := p.truncateReduceFresh(op, p.selectShares(op, bits[0], h[0], h[1], s.n), s.n, r, drop)
 	if f.Upper {
@@ -173,6 +166,34 @@ func (p *Party) exp(op *flow.Op, s *share, f mpc.ExpOf, z precision) mpc.Secret 
 		y = p.plusPolyShare(op, y, constantPoly(bigConstant(top)).times(bits[1].poly()), r, s.n)
 	}
 	return p.newShare(r, s.n, r.Bits-2, y)
+}
+
+// exponentBits are the masked bits [lowest ≤ x < highest], without the lower end if f has no clamp there, and
+// [x ≥ highest]. Both comparisons are made at the same time.
+func (p *Party) exponentBits(op *flow.Op, s *share, f mpc.ExpOf, lowest, highest *big.Float) []*bit {
+	var cs []comparison
+	var inside combination
+	if f.Lower {
+		cs = append(cs, p.lessThanConst(op, s, new(big.Int).Add(bigUnits(lowest, f.In), big.NewInt(2))))
+		inside.of = append(inside.of, 0)
+	}
+	inside.of = append(inside.of, len(cs)) // of [x < highest]
+	cs = append(cs, p.lessThanConst(op, s, bigUnits(highest, f.In)))
+	return p.openCombined(op, s.n, p.negativeShares(op, cs...), []combination{inside, {[]int{len(cs) - 1}, true}})
+}
+
+// notBelow is the masked bit [x ≥ c] of an open x of so many fraction bits, or of c + 1/2: a fuzzy comparison may be
+// wrong up to half above c, never below it (docs/protocols/look-ups.md#several-thresholds). c is negative: numbers
+// down to the end of the ring are compared.
+func (p *Party) notBelow(op *flow.Op, x *share, fraction int, c *big.Float) *bit {
+	step := max(0, fraction-2) // a quarter
+	theta := new(big.Float).SetPrec(prec).SetMantExp(c, fraction-step)
+	theta.Add(theta, big.NewFloat(0.5)) // half a step
+	whole, _ := theta.Int(nil)          // rounded up, as c < 0
+	if whole.Sign() > 0 || theta.Sign() > 0 {
+		panic("semi2k: a clamp at a positive number")
+	}
+	return p.windowBits(op, x, window{step: step, thresholds: []int{int(whole.Int64())}, results: []windowResult{{of: 1, negate: true}}})[0]
 }
 
 // tableRing is the ring of a table's dealt shares: truncate-reduced by ga + gb − out bits it leaves k bits.
@@ -193,47 +214,64 @@ func (p *Party) EvalTable(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string) m
 	return p.newShare(r, s.n, r.Bits-2, p.truncateReduceFresh(op, v[0], s.n, r, z.ga+z.gb-f.Out))
 }
 
-// EvalTableWithTails evaluates a function by a table inside a window and by its tails outside. Two
-// comparisons, at the same time, give the masked bits inside and above. thrifty takes one more round, 27 more
-// opened bits, and half the dealt bits.
+// EvalTableWithTails evaluates a function by a table inside a window and by its tails outside
+// (docs/protocols/look-ups.md#windowed-functions). The table's value is opened narrowly while the window's bits are
+// computed; where the argument turns out to be outside, it is multiplied by 0. thrifty takes the folded form, where
+// it has one: two more rounds, less dealt.
 func (p *Party) EvalTableWithTails(op *flow.Op, x mpc.Secret, f mpc.Fixed, name string, thrifty bool) mpc.Secret {
 	s := p.opened(op, x)
 	out := f.RingFor(s.ring)
-	z := precisionFor(out, f.Out)
-	fn, t := fourier.Windowed(name, z.class)
-	t = t.WithTolerance(f.Tolerance)
-	less := p.negativeShares(op, p.lessThanConst(op, s, units(t.B, f.In)), p.lessThanConst(op, s, units(t.A, f.In)))
-	bits := p.openCombined(op, s.n, less, combination{[]int{0, 1}, false}, combination{[]int{0}, true})
-	inside, above := bits[0], bits[1]
-	r := z.tableRing(out.Bits, f.Out)
-	drop := z.ga + z.gb - f.Out
+	class := precisionFor(out, f.Out).class
+	fn, _ := fourier.Windowed(name, class)
+	if thrifty {
+		if y := p.folded(op, s, f, fn, class); y != nil {
+			return y
+		}
+	}
+	t := shortTableOf(fn, class, false, f.Tolerance, f.Out)
+	y := p.narrowValue(op, p.shortWaves(op, newPhase(s, f.In, period(t.table)), t, nil), t.ring(), s.n, t.width)
+	bits := p.windowBits(op, s, tailsWindow(fn.Window(class), f.In), y)
+	inside, above := bits[0].poly(), bits[1].poly()
+	value := inside.times(p.asPoly(op, y, out).plus(constantPoly(bigConstant(t.middle))))
 	at := max(f.In, f.Out) // the scale of the tails
 	wide := ring.Z(out.Bits + at - f.Out)
-	one := constantPoly(constant(1))
-	below := one.minus(inside.poly()).minus(above.poly())
-	var v *flow.Future[ring.Vec]
-	rest := newPoly()
-	if thrifty { // outside the window the table's argument is 0, and its value at 0 is subtracted
-		x := p.newPoly(out, s.n, s.bound, p.asPoly(op, s, out).times(inside.poly()))
-		w := p.waves(op, p.narrowPhase(op, x, f.In, period(t), z.u), t, nil, r, z.ga, z.gb, noFactors)
-		v = p.truncateReduceFresh(op, w[0], s.n, out, drop)
-		var sum int64
-		for _, c := range t.C {
-			sum += c
-		}
-		zero := new(big.Float).SetPrec(prec).SetInt64(-sum)
-		rest = one.minus(inside.poly()).times(constantPoly(bigConstant(roundBig(zero.SetMantExp(zero, at-t.Frac)))))
-	} else {
-		w := p.waves(op, newPhase(s, f.In, period(t)), t, nil, r, z.ga, z.gb, noFactors, factorsOf(inside.factor.Factor))
-		v = p.truncateReduceFresh(op, p.selectShares(op, inside, w[0], w[1], s.n), s.n, out, drop)
+	below := constantPoly(constant(1)).minus(inside).minus(above)
+	rest := p.tail(op, fn.Above, s, f.In, at, wide, above).plus(p.tail(op, fn.Below, s, f.In, at, wide, below))
+	if at == f.Out {
+		return p.newPoly(out, s.n, out.Bits-2, value.plus(rest))
 	}
-	rest = rest.plus(p.tail(op, fn.Above, s, f.In, at, wide, above.poly())).plus(p.tail(op, fn.Below, s, f.In, at, wide, below))
+	v := p.polyShare(op, value, out, s.n)
 	return p.newShare(out, s.n, out.Bits-2, p.plusPolyTruncateReduced(op, v, rest, out, s.n, at-f.Out))
+}
+
+// tailsWindow asks for the bits [x in the window] and [x above it] of an x of so many fraction bits.
+func tailsWindow(w fourier.Window, fraction int) window {
+	low, high, step := windowEnds(w, fraction)
+	return window{step: step, thresholds: []int{high, -low}, results: []windowResult{{of: 0b11}, {of: 0b01, negate: true}}}
+}
+
+// windowEnds are the distances of a window's ends from 0, in steps of 2^step units of a number of so many fraction
+// bits. Where a unit is longer than the window's step, a step is a unit and the comparison is exact: the window then
+// holds −low … high − 1 units, which are those within its ends.
+func windowEnds(w fourier.Window, fraction int) (low, high, step int) {
+	step = w.Step + fraction
+	if step >= 0 {
+		return w.Steps, w.Steps, step
+	}
+	low = w.Steps >> -step
+	high = low
+	if low<<-step < w.Steps {
+		high++
+	}
+	return low, high, 0
 }
 
 // tail is the polynomial outside·t(x) at scale at, where at is x's scale in or more.
 func (p *Party) tail(op *flow.Op, t fourier.Tail, x *share, in, at int, r ring.Ring, outside *poly) *poly {
-	if t == fourier.Identity {
+	switch t {
+	case fourier.Zero:
+		return newPoly()
+	case fourier.Identity:
 		return p.asPoly(op, x, r).times(constantPoly(pow2(at - in))).times(outside)
 	}
 	return outside.times(constantPoly(bigConstant(units(t.At(0), at))))
@@ -273,9 +311,14 @@ func (p *Party) narrowPhase(op *flow.Op, x *share, scale int, period *big.Float,
 // narrowOpen opens the top bits of a number modulo r as a phase. The phase is read modulo r in any case, so
 // nothing is lost by dropping the carry.
 func (p *Party) narrowOpen(op *flow.Op, v *flow.Future[ring.Vec], r ring.Ring, n, bits int) phase {
-	y := p.TruncateReduce(op, p.newShare(r, n, r.Bits-2, v), r.Bits-bits).(*share)
+	y := p.narrowValue(op, v, r, n, bits)
 	p.open(op, y)
 	return phase{y, [2]uint64{1}}
+}
+
+// narrowValue is the top bits of a number modulo r, not open.
+func (p *Party) narrowValue(op *flow.Op, v *flow.Future[ring.Vec], r ring.Ring, n, bits int) *share {
+	return p.TruncateReduce(op, p.newShare(r, n, r.Bits-2, v), r.Bits-bits).(*share)
 }
 
 // SinCos is a sum of public values times dealt ones, by the addition theorem

@@ -24,7 +24,7 @@ type priced struct {
 	m            int // elements of a row; 1
 	in           int // arguments
 	build        func(c settings) func(p *Party, op *flow.Op, in []mpc.Secret) []mpc.Secret
-	bytes        float64 // the largest cost allowed, 0 if there is no bound
+	bytes, dealt float64 // the largest costs allowed, 0 if there is no bound
 	rounds       int
 	more         [2]float64 // bits beyond those in testdata/functions_oracle.txt
 	zero         bool
@@ -36,7 +36,7 @@ type priced struct {
 func allPriced() (out []priced) {
 	for _, f := range functions {
 		out = append(out, priced{
-			name: f.name, oracle: f.oracle, m: 1, in: 2, build: f.build, bytes: f.bytes, rounds: f.rounds,
+			name: f.name, oracle: f.oracle, m: 1, in: 2, build: f.build, bytes: f.bytes, rounds: f.rounds, dealt: f.dealt,
 			more: [2]float64{float64(f.more[0]), float64(f.more[1])}, zero: f.zero,
 			errors: func(t *testing.T, c settings) *deviation {
 				xs := f.grid(tablePoints, c)
@@ -123,8 +123,12 @@ func TestFunctionCosts(t *testing.T) {
 	}
 	for _, f := range allPriced() {
 		c := settings{2, 64, 18}
-		if p := f.price(c); f.bytes > 0 && (p.bytes(c) > f.bytes || p.rounds != f.rounds) {
+		p := f.price(c)
+		if f.bytes > 0 && (p.bytes(c) > f.bytes || p.rounds != f.rounds) {
 			t.Errorf("%s: %.2f bytes in %d rounds, at most %v in %d", f.name, p.bytes(c), p.rounds, f.bytes, f.rounds)
+		}
+		if dealt := float64(p.dealt) / float64(p.elements); f.dealt > 0 && dealt > f.dealt {
+			t.Errorf("%s: %.1f dealt bytes, at most %v", f.name, dealt, f.dealt)
 		}
 	}
 }
@@ -146,9 +150,9 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// dearer are dealt bytes beyond those in testdata/functions_oracle.txt: what a function
+// extraDealt returns the dealt bytes beyond those in testdata/functions_oracle.txt: what a function
 // of the whole ring takes, and the share of [x ≥ 1 unit] by which 0 is taken for one unit.
-func (f priced) dearer(c settings) float64 {
+func (f priced) extraDealt(c settings) float64 {
 	switch {
 	case f.name == "sin" || f.name == "cos": // words for λ and for λ − 2^k·top
 		return float64(2*precisionFor(ring.Z(c.k), c.fraction).tableRing(c.k, c.fraction).Bits) / 8
@@ -176,16 +180,21 @@ func TestFunctionOracle(t *testing.T) {
 			compared++
 			p := f.price(c)
 			bytes := want.bytes + f.more[c.k/128]*float64(c.n-1)/8
+			fewer := 0.0 // bits that positions among more than 15 digits open less, once a row
+			if f.m > 1 && strings.HasPrefix(f.oracle, "layernorm") && c.k > 64 {
+				fewer = 9 / float64(f.m)
+			}
+			bytes -= fewer * float64(c.n-1) / 8
 			if math.Abs(p.bytes(c)-bytes) > 0.0051 || p.rounds != want.rounds {
 				t.Errorf("%s %+v: %.3f bytes in %d rounds, the oracle has %.3f in %d", f.name, c, p.bytes(c), p.rounds, bytes, want.rounds)
 			}
 			dealt := float64(p.dealt) / float64(p.elements)
-			if limit := want.dealt + 0.5 + f.dearer(c); dealt > limit {
+			if limit := want.dealt + 0.5 + f.extraDealt(c); dealt > limit {
 				t.Errorf("%s %+v: %.1f dealt bytes, the oracle has %.0f and %.1f are allowed", f.name, c, dealt, want.dealt, limit)
 			}
 		}
 	}
-	if compared < 80 {
+	if compared < 45 {
 		t.Errorf("only %d rows compared", compared)
 	}
 }

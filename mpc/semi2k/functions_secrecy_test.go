@@ -52,14 +52,28 @@ var (
 			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
 				return p.EvalTableWithTails(op, x, f, "sigmoid", false)
 			}),
-			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, {seen, bitsOf(2)}},
+			steps: []functionStep{{seen, []int{64}}, {seen, append(bitsOf(24), 20)}, manyBits, {seen, bitsOf(2)}},
 		},
 		{
-			name: "sigmoid, thrifty", xs: []float64{0, 40},
+			name: "silu", xs: []float64{0, -0.5, 16.75, -1e9},
+			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+				return p.EvalTableWithTails(op, x, f, "silu", false)
+			}),
+			steps: []functionStep{{seen, []int{64}}, {seen, append(bitsOf(24), 24)}, manyBits, {seen, bitsOf(2)}},
+		},
+		{
+			name: "sigmoid, thrifty", xs: []float64{0, 13.5, -3, 1e9},
 			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
 				return p.EvalTableWithTails(op, x, f, "sigmoid", true)
 			}),
-			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, {seen, bitsOf(2)}, {seen, []int{27}}},
+			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, {seen, bitsOf(3)}, {seen, []int{25}}, {seen, []int{20}}},
+		},
+		{
+			name: "gelu, thrifty", xs: []float64{0, -5.25, -2, 1e9},
+			build: openingOf(func(p *Party, op *flow.Op, x mpc.Secret, f mpc.Fixed) mpc.Secret {
+				return p.EvalTableWithTails(op, x, f, "gelu", true)
+			}),
+			steps: []functionStep{{seen, []int{64}}, manyBits, manyBits, {seen, bitsOf(3)}, {seen, []int{24}}, {seen, []int{17}}},
 		},
 		{
 			name: "log", xs: []float64{0, math.Ldexp(1, -18), 1, 1000},

@@ -35,11 +35,11 @@ Functions of rows are measured on normally distributed elements, σ their standa
   **floor** are exact to the end of the ring.
 - **log, 1/x, rsqrt** take 0 for one unit, as does a quotient's divisor: log 0 is the logarithm of 2^-f, 1/0 is 2^f. **sqrt, cbrt** and
   positive powers of 0 are 0.
-- An argument whose leading digit is looked for has to be below a width: 32 bits of its units with 18 fraction bits (2^14; 2^13 if it has a
-  sign), 40 with 26, unless a program's bounds say otherwise. One beyond it, and a negative one where the function has no sign, gives a value
-  without meaning, the same in every run but for rounding. Nothing reports it.
+- **log, powers, quotients** take arguments over the whole range of values; the rows below are of functions of 32 bits of units with 18 fraction bits (2^14; 2^13 if
+  they have a sign) and 40 with 26, as where a program's bounds say so. A negative argument where the function has no sign gives a value without meaning,
+  the same in every run but for rounding. Nothing reports it.
 - **Ranges.** Values are below 2^(k-2-f) in magnitude: 1.7e13 at k = 64, f = 18. **Contractions** are below 2^(k-2-2f): 6.7e7 there. A contraction is the
-  result of a dot or a convolution, a sum whose terms are all products, products by public numbers or contractions (passed through maxima, choices, views or sums on
+  result of a dot or a convolution, a sum whose terms are all products, products by public numbers that are no integers or contractions (passed through maxima, choices, views or sums on
   the way, or not), or a contraction times a public or known factor: what is added up before it is rescaled. Of a convolution whose kernel takes up factors of its
   owner's (a batch normalisation's), the range is 2^4 less; of a maximum over two, the difference is a contraction too. Everything else has the range of values:
   a single elementwise product or quotient, a mean, and whatever is added to a product, laid beside it, compared with it, chosen for it or bounds it.
@@ -53,8 +53,16 @@ Functions of rows are measured on normally distributed elements, σ their standa
   need m·(variance + ε) below 2^24 and a mean below 2^12, and their errors grow by half a unit times the number of parties, divided by σ:
   3.6e-4 at m = 768, σ = 0.01.
   At k = 128 the first bound is 2^40, at every length.
-- **Small numbers.** A square of which a root is taken in the end (sqrt, rsqrt, cbrt), through sums, public factors, views, choices, maxima, loops and calls, is kept at
-  three fractions in a ring of 128 bits (ring 64: a unit of 2^-54, up to 2^37 under a root or as a divisor; ring 128: 2^-58, up to 2^33); what is divided, and what it is divided by, at two
+- **Comparisons** (LT, LE, GT, GE, EQ, NE) of two floats are exact, as in the program's own type, where no operation has computed with either as a secret:
+  where each is public, known to one party (its input, or what it computes in clear from its inputs and public values), or consists of elements of such
+  values that views, concatenations, look-ups at positions and selections have copied, at secret positions and by secret bits too. Parties then share
+  their floats' places in the order of all floats, in a ring of 33 bits (65 for f64), whatever the job's ring is: x < t is right where x and t differ by one unit of
+  the last place, 1e-30 is above 0, NaN is unordered. So trees send rows where their libraries do, if thresholds are inputs, not sums or products with a secret
+  (a one-hot matrix of another party's that picks features by a dot is one: pick them by position). If other operations read such a float besides, it is shared
+  in fixed point too. Every other comparison is one of fixed-point numbers: floats that are less than a unit apart may be equal there. Maxima, minima, clamps, sorts and
+  argmax compare in fixed point. Inputs are below the range of values also where they are only compared.
+- **Small numbers.** A square of which a root is taken in the end (sqrt, rsqrt, cbrt), through sums, public factors, views, choices, maxima, minima, loops and calls, is kept at
+  three fractions in a wider ring (ring 64: a unit of 2^-54; ring 128: 2^-58), and has the range of values under a root or as a divisor; what is divided, and what it is divided by, at two
   fractions through the same operations, in the range of contractions. A root of such a value has ten guard bits more, to which 1e-8 can be added. So x/(√v + ε)
   of optimisers is right for gradients down to 2^-16. A constant that is 0 in the form in which it is used is named before the run, by "tacet plan" and "tacet run".
 - **Gradients.** A gradient that an optimiser divides by its own size (x/√(Σx² + ε) element by element, or by a maximum of |x|) is right to 2^-28 or so of the largest factor, at

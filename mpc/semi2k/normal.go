@@ -47,6 +47,15 @@ func digitsFor(n mpc.Normal, z precision) int {
 	panic(fmt.Sprintf("semi2k: no logarithm table for numbers of %d bits", width))
 }
 
+// normalWidth bounds the argument's magnitude: it is below 2^normalWidth units.
+func normalWidth(n mpc.Normal, z precision, norm *normalisation) int {
+	width := n.Width
+	if width == 0 {
+		width = z.width
+	}
+	return min(width, 4*norm.digits)
+}
+
 // normalise opens x in its ring, runs the position circuit, three rounds, and
 // opens u, one more.
 func (p *Party) normalise(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision) (*share, *normalisation) {
@@ -57,35 +66,112 @@ func (p *Party) normalise(op *flow.Op, x mpc.Secret, n mpc.Normal, z precision) 
 	}
 	d := key.digits
 	out := &normalisation{position: p.position(op, s, d, n.Signed, true), digits: d}
-	r := s.ring // which u fits
-	if r.Bits < 64 {
-		r = ring.Z(64)
-	}
-	x0 := p.asPoly(op, s, r)
-	u := x0
-	if n.Signed {
-		u = u.minus(out.sign.poly().times(x0).times(constantPoly(constant(2))))
-	}
-	zero := constantPoly(constant(1)).minus(out.above[0].poly()) // a value of 0 is taken for one unit
-	if n.Signed {
-		zero = zero.minus(out.sign.poly())
-	}
-	u = u.plus(zero).times(constantPoly(pow2(4 * (d - 1))))
-	for j := 1; j < d; j++ {
-		w := constantPoly(constant(15).times(pow2(4 * (d - 1 - j))))
-		u = u.minus(out.above[j].poly().times(x0).times(w))
-		if n.Signed {
-			u = u.plus(out.below[j].poly().times(x0).times(w))
-		}
-	}
-	out.table = fourier.Lookup(fmt.Sprintf("log2/%d", d), z.class)
-	at := 4 * (d - 1) // the scale of u
-	out.u = p.narrowPhase(op, p.newPoly(r, s.n, r.Bits-2, u), at, period(out.table), z.u)
+	table, wide := fourier.Mantissa(z.class, d)
+	out.table = table
+	out.u = p.openMantissa(op, s, &out.position, d, wide, period(out.table), z.u)
 	if s.masked.normalisations == nil {
 		s.masked.normalisations = map[normalisationKey]*normalisation{}
 	}
 	s.masked.normalisations[key] = out
 	return s, out
+}
+
+// mantissaStep is the difference of the shifts of two sums of a mantissa that multiply masks, in bits.
+const mantissaStep = 8
+
+// openMantissa opens u = |x|/16^place as a phase of so many bits; a value of 0 is taken for one unit. u has
+// 4(d−1) fraction bits: it is x times weights of the masked places, modulo 2^outer for a ring that is wide enough
+// for x and has at least wide bits. What is a multiple of 2^s is divided by 2^s, computed modulo 2^(outer−s)
+// and multiplied by 2^s, so that less is dealt: only the highest places are multiplied in a ring that is
+// wider than x's, and the products with masks are in narrower rings, the lower the place.
+func (p *Party) openMantissa(op *flow.Op, s *share, at *position, d, wide int, period *big.Float, bits int) phase {
+	r := ring.Z(max(64, s.ring.Bits))
+	more := max(0, wide-r.Bits+3) / 4 * 4
+	scale := 4 * (d - 1)
+	outer := ring.Z(r.Bits + more)
+	c := roundBig(new(big.Float).SetPrec(prec).Quo(pow2Float(outer.Bits-scale), period))
+	sum := mantissaSum{outer: outer, n: s.n, times: constantPoly(bigConstant(c))}
+	times := func(x *poly, j int) *poly { // |x| times the change of the weights at place j
+		if j == 0 {
+			if at.sign != nil {
+				x = x.minus(at.sign.poly().times(x).times(constantPoly(constant(2))))
+			}
+			return x
+		}
+		y := newPoly().minus(at.above[j].poly().times(x))
+		if at.sign != nil {
+			y = y.plus(at.below[j].poly().times(x))
+		}
+		return y.times(constantPoly(constant(15)))
+	}
+	shift := func(j int) int { return 4 * (d - 1 - j) } // of the weight of place j
+	last := d - 1 - more/4                              // the last place whose weight is a multiple of 2^more
+	x0, split := p.asPoly(op, s, r), s.ring == r && !s.public()
+	if split {
+		x0 = constantPoly(vector(s.masked.delta))
+	}
+	zero := constantPoly(constant(1)).minus(at.above[0].poly())
+	if at.sign != nil {
+		zero = zero.minus(at.sign.poly())
+	}
+	u := times(x0, 0).plus(zero).times(constantPoly(pow2(scale - more)))
+	for j := 1; j <= last; j++ {
+		u = u.plus(times(x0, j).times(constantPoly(pow2(shift(j) - more))))
+	}
+	sum.add(p, op, u, more)
+	if more > 0 {
+		x, high := p.asPoly(op, s, outer), newPoly()
+		for j := last + 1; j < d; j++ {
+			high = high.plus(times(x, j).times(constantPoly(pow2(shift(j)))))
+		}
+		sum.add(p, op, high, 0)
+	}
+	for split && last >= 0 {
+		by := shift(last)
+		x, y := p.narrowedMask(op, s, ring.Z(outer.Bits-by)), newPoly()
+		for ; last >= 0 && shift(last) < by+mantissaStep; last-- {
+			y = y.plus(times(x, last).times(constantPoly(pow2(shift(last) - by))))
+		}
+		sum.add(p, op, y, by)
+	}
+	return p.narrowOpen(op, sum.total(op), outer, s.n, bits)
+}
+
+// narrowedMask is the polynomial −λ of a masked value, modulo a ring that is not wider than its own.
+func (p *Party) narrowedMask(op *flow.Op, s *share, r ring.Ring) *poly {
+	m := p.Narrow(op, r, s).(*share).masked
+	return newPoly().with(monomial{m.maskFactor(correlation.Whole, 0, 0)}, constant(-1))
+}
+
+// mantissaSum is a sum of polynomials times powers of two and one constant.
+type mantissaSum struct {
+	outer  ring.Ring // of the sum
+	n      int
+	times  *poly
+	parts  []*flow.Future[ring.Vec]
+	shifts []int
+}
+
+// add adds y·2^by, for y modulo a ring that is narrower than the sum's by as many bits.
+func (m *mantissaSum) add(p *Party, op *flow.Op, y *poly, by int) {
+	r := ring.Z(m.outer.Bits - by)
+	m.parts = append(m.parts, p.additive(op, p.newPoly(r, m.n, r.Bits-2, y.times(m.times))))
+	m.shifts = append(m.shifts, by)
+}
+
+// total is this party's share of the sum.
+func (m *mantissaSum) total(op *flow.Op) *flow.Future[ring.Vec] {
+	ds := make([]flow.Dep, len(m.parts))
+	for i, v := range m.parts {
+		ds[i] = v
+	}
+	return flow.Do(op, bytes(m.outer, m.n), func() ring.Vec {
+		out := m.parts[0].Get().Like(m.outer, m.n)
+		for i, v := range m.parts {
+			ring.AddShifted(out, v.Get(), m.shifts[i], false)
+		}
+		return out
+	}, ds...)
 }
 
 // log2 is this party's share over r of gain·(log2|x| + more)·2^(scale+gb),
@@ -148,7 +234,7 @@ func (p *Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a fl
 	s, norm := p.normalise(op, x, n, z)
 	smallest := math.Abs(a) * float64(f.In)
 	if a < 0 {
-		smallest = -a * float64(4*norm.digits-f.In)
+		smallest = -a * float64(normalWidth(n, z, norm)-f.In)
 	}
 	off, q := z.offsetAndModulus(s.ring.Bits, f.Out, int(math.Ceil(smallest)), f.Out)
 	e := []phase{p.exponent(op, s, norm, f.In, nil, a, q, z)}
@@ -176,7 +262,7 @@ func (p *Party) Power(op *flow.Op, x mpc.Secret, f mpc.Fixed, n mpc.Normal, a fl
 // signFactor is the dealt factor 1 − 2ρ of 1 − 2b for a masked bit b = β ⊕ ρ. applySign multiplies by the
 // public one.
 func signFactor(b *bit) correlation.Factor {
-	return correlation.Factor{Mask: b.factor.Mask, Part: correlation.Sign}
+	return correlation.Factor{Mask: b.factor.Mask, Part: correlation.Sign, Width: b.factor.Width}
 }
 
 // applySign multiplies by 1 − 2β.
@@ -277,7 +363,7 @@ func (p *Party) Divide(op *flow.Op, y mpc.Secret, fy int, x mpc.Secret, f mpc.Fi
 	sy := p.share(y)
 	p.open(op, sy, p.share(x))
 	s, norm := p.normalise(op, x, n, z)
-	a, smallest := -1., 4*norm.digits-f.In
+	a, smallest := -1., normalWidth(n, z, norm)-f.In
 	if root {
 		a, smallest = -0.5, (smallest+1)/2
 	}

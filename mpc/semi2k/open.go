@@ -83,10 +83,10 @@ type bit struct {
 }
 
 // openBits makes masked bits of XOR shares of the given lengths, in one message of one bit an element.
-// Adjacent vectors of one length have planes of one mask.
-func (p *Party) openBits(op *flow.Op, lens []int, xs []bitVec) []*bit {
+// Adjacent vectors of one length have planes of one mask. The message opens the vectors too, which are not open.
+func (p *Party) openBits(op *flow.Op, lens []int, xs []bitVec, vectors ...*share) []*bit {
 	bits, factors, out := make([]bit, len(xs)), make([]factor, len(xs)), make([]*bit, len(xs))
-	kinds := make([]addend, len(xs))
+	kinds := make([]addend, len(xs), len(xs)+len(vectors))
 	size := 0
 	var masks []*flow.Future[[]ring.Bits]
 	ds := make([]flow.Dep, 0, len(xs)+1)
@@ -109,8 +109,24 @@ func (p *Party) openBits(op *flow.Op, lens []int, xs []bitVec) []*bit {
 		size += n * (hi - lo)
 		lo = hi
 	}
-	opened := p.openSum(op, int64(size)/8, kinds, func() []addend {
+	held := int64(size) / 8
+	var own, lambdas []*flow.Future[ring.Vec]
+	for _, s := range vectors {
+		own = append(own, p.additive(op, s))
+		mask := correlation.NewFresh(op.Next(), s.ring, s.n)
+		s.masked = newMasked(nil, p.leaf(op, mask), mask) // delta is set below
+		lambdas = append(lambdas, s.masked.lambda)
+		kinds = append(kinds, vecAddend(s.ring, s.n))
+		held += bytes(s.ring, s.n)
+	}
+	ds = append(append(ds, deps(own)...), deps(lambdas)...)
+	opened := p.openSum(op, held, kinds, func() []addend {
 		mine := slices.Clone(kinds)
+		for i, v := range own {
+			sum := v.Get().UninitialisedLike(v.Get().Ring(), v.Get().Len())
+			ring.Add(sum, v.Get(), lambdas[i].Get())
+			mine[len(xs)+i].vec = sum
+		}
 		i := 0
 		for _, a := range masks {
 			for _, a := range a.Get() {
@@ -122,9 +138,12 @@ func (p *Party) openBits(op *flow.Op, lens []int, xs []bitVec) []*bit {
 		}
 		return mine
 	}, flow.Distinct(ds)...)
+	for i, s := range vectors {
+		s.masked.delta = flow.Pick(op, func() ring.Vec { return opened.Get()[len(xs)+i].vec }, opened)
+	}
 	sums := flow.Pick(op, func() []ring.Bits {
-		out := make([]ring.Bits, len(kinds))
-		for i, a := range opened.Get() {
+		out := make([]ring.Bits, len(xs))
+		for i, a := range opened.Get()[:len(xs)] {
 			out[i] = a.bits
 		}
 		return out

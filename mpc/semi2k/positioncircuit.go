@@ -34,11 +34,26 @@ func newPositionCircuit(key positionKey) *positionCircuit {
 		digitTestExprs: map[[2]int]*publicExpr{},
 	}
 	c.first = []int{0}
-	for _, n := range split(c.digits, (c.digits+3)/4) {
+	for _, n := range split(c.digits, positionGroups(c.digits)) {
 		c.first = append(c.first, c.first[len(c.first)-1]+n)
 	}
 	return c
 }
+
+// positionGroups returns the number of groups of digits. The third round multiplies a bit of every group, and
+// deals all products of these bits; the second does so within groups.
+func positionGroups(digits int) int {
+	switch {
+	case digits <= mostSmallGroups:
+		return (digits + 3) / 4
+	case digits <= mostKept:
+		return (digits + 5) / 6
+	}
+	return (digits + 6) / 7
+}
+
+// Numbers of digits up to which groups have four of them, and up to which products of two relations are kept.
+const mostSmallGroups, mostKept = 15, 25
 
 // plan builds the rounds.
 func (c *positionCircuit) plan() *positionPlan {
@@ -144,12 +159,25 @@ func (c *positionCircuit) lowestPlace() int {
 	return 1
 }
 
+// kept reports whether a product of two opened relations is not opened itself but multiplied in the third
+// round: of a group's last digit but one, or of its first two digits. That opens fewer bits and deals more. Few
+// groups make it cheap, more than mostKept digits do not.
+func (c *positionCircuit) kept(name byte, j int) bool {
+	if c.digits <= mostSmallGroups || c.digits > mostKept {
+		return false
+	}
+	if name == 'G' || name == 'E' {
+		return j-c.first[c.group(j-1)] == 2
+	}
+	return c.first[c.group(j)+1]-j == 2
+}
+
 // openInner is the second round: 'X', 'Y' and 'W' of digit j to the end of its group; 'G' and 'E', borrow and
 // equality of the digits below j in the group of j − 1. An expression that is one masked bit already is not
-// opened.
+// opened, nor is one that is kept.
 func (c *positionCircuit) openInner() (opened []*xorPoly) {
 	add := func(name byte, j int, y *xorPoly) {
-		if !y.single() {
+		if !y.single() && !c.kept(name, j) {
 			opened = append(opened, y)
 			y = c.newBit()
 		}

@@ -18,13 +18,22 @@ type precision struct {
 	sum   int // fraction bits of a row's sum of exponentials, and of a logarithm that is multiplied
 	// width is the default bound on arguments whose leading digit has to be found: they are below 2^width
 	// units.
-	width  int
-	digits []int // numbers of hexadecimal digits for which there are tables
+	width int
+	// digits are the numbers of hexadecimal digits with which arguments are normalised: those of all tables,
+	// and the numbers of a whole ring of 128 bits and of the fine form beside it.
+	digits []int
+	row    int // the largest number of digits of a row's variance
 }
 
 var (
-	small = precision{class: fourier.Small, g: 30, gb: 31, ga: 26, u: 27, e: 32, k: 64, sum: 24, width: 32, digits: []int{8, 10, 12, 15}}
-	large = precision{class: fourier.Large, g: 34, gb: 44, ga: 38, u: 37, e: 48, k: 96, sum: 36, width: 40, digits: []int{10, 12, 15, 23}}
+	small = precision{
+		class: fourier.Small, g: 30, gb: 31, ga: 26, u: 27, e: 32, k: 64, sum: 24,
+		width: 32, digits: []int{8, 10, 12, 15, 16, 25, 32, 40}, row: 15,
+	}
+	large = precision{
+		class: fourier.Large, g: 34, gb: 44, ga: 38, u: 37, e: 48, k: 96, sum: 36,
+		width: 40, digits: []int{10, 12, 15, 23, 25, 32, 40}, row: 23,
+	}
 )
 
 // precisionFor is small for up to 18 fraction bits and for rings of up to 64 bits, which have no room for

@@ -33,12 +33,30 @@ func (p *Party) minus(op *flow.Op, x, y *share) *share {
 	return p.Linear(op, maps.Combine{N: x.n, Coef: []int64{1, -1}}, x, y).(*share)
 }
 
-// rowMax is the maximum of each row of w elements, by a tree of fan-in four. The first level takes three
-// rounds, each further level four.
-func (p *Party) rowMax(op *flow.Op, x *share, w int) *share {
+// fanIn is the fan-in of the tree of rowMax for so many elements in rows of w: four, or two where the total cost is
+// minimised and the elements are so many that twice the levels are worth half the comparisons and a sixth of the
+// selections' dealt bits.
+func fanIn(op *flow.Op, n, w int) int {
+	const saved, rounds = 128, 4 // bytes an element, and rounds of a level
+	levels := func(fan int) (l int) {
+		for left := w; left > 1; left = (left + fan - 1) / fan {
+			l++
+		}
+		return l
+	}
+	more := levels(2) - levels(4)
+	if op.Objective == flow.ForTotal && int64(n)*saved >= int64(more*rounds)*flow.RoundBytes {
+		return 2
+	}
+	return 4
+}
+
+// rowMax is the maximum of each row of w elements, by a tree. The first level takes three rounds, each further level
+// four.
+func (p *Party) rowMax(op *flow.Op, x *share, w, fan int) *share {
 	rows := x.n / w
 	for w > 1 {
-		sizes := split(w, (w+3)/4)
+		sizes := split(w, (w+fan-1)/fan)
 		var winners []mpc.Secret
 		var shapes []tensor.Shape
 		var lens []int
@@ -144,22 +162,38 @@ func (p *Party) logSumShare(op *flow.Op, r *rowSum, gain *big.Float, out ring.Ri
 	return p.waves(op, r.u, r.t, gain, out, scale, gb, noFactors)[0]
 }
 
+// sumSlack is by how many bits the ring of a row's sum S exceeds twice S's fraction bits: the phase of S then errs by
+// less than 2^−sumSlack periods, which are shorter than 2^8, times S.
+const sumSlack = 10
+
+// softmaxMantissa is the number of bits of the mantissas of a softmax's exponentials. Results are below 1, so that
+// relative errors of five bits beyond the fraction suffice; but at least leastCyclic bits have to be dropped.
+func softmaxMantissa(fraction int, z precision) int {
+	off := fraction + 23
+	return max(fraction+5, (leastCyclic+max(fraction, z.sum)-off+1)/2)
+}
+
 // Softmax needs no quotient: exponentials of x less the row's maximum are summed in their own ring, and a
 // second exponential has the sum's logarithm in its exponent (docs/protocols/functions.md#softmax).
 func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.RowKind) mpc.Secret {
 	s := p.opened(op, x)
 	z := precisionFor(s.ring, f.Out)
 	rows, k := s.n/m, s.ring.Bits
-	top := p.rowMax(op, s, m)
+	top := p.rowMax(op, s, m, fanIn(op, s.n, m))
 	p.open(op, top)
 	d := p.minus(op, s, p.repeatEach(op, top, m))
-	off, q := z.offsetAndModulus(k, f.Out, f.Out+21, f.Out)
-	lowest := mulFloat(-float64(off-2-bits.Len(uint(m-1))), ln2)
-	less := p.negativeShares(op, p.lessThanConst(op, d, bigUnits(lowest, f.In)))
-	ok := p.openCombined(op, s.n, less, combination{[]int{0}, true})[0]
+	off := max(offset(f.Out), f.Out+23)
+	g := softmaxMantissa(f.Out, z)
+	ok := p.notBelow(op, d, f.In, mulFloat(-float64(off-2-bits.Len(uint(m-1))), ln2))
 	times := [][]correlation.Factor{noFactors, factorsOf(ok.factor.Factor)}
-	ph := newPhase(d, f.In, mulFloat(float64(q), ln2))
-	h := p.exponentials(op, []phase{ph}, q, z.g, off, times...)
+	exponent := func(q int) phase { return newPhase(d, f.In, mulFloat(float64(q), ln2)) }
+	narrow := s.ring
+	if m <= maxTableRow { // a sum whose logarithm is one table needs no wider ring than its phase
+		narrow = ring.Z(min(k, 2*z.sum+sumSlack))
+	}
+	drop := 2*g + off - z.sum
+	q := narrow.Bits + drop
+	h := p.exponentials(op, []phase{exponent(q)}, q, g, off, times...)
 	e := p.selectShares(op, ok, h[0], h[1], s.n)
 	cyclic := ring.M(q)
 	total := flow.Do(op, bytes(cyclic, rows), func() ring.Vec {
@@ -167,7 +201,7 @@ func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.
 		maps.Sum{Outer: rows, Reduced: m, Inner: 1}.Apply(out, e.Get())
 		return out
 	}, e)
-	sum := p.newShare(s.ring, rows, z.sum+bits.Len(uint(m)), p.truncateReduceFresh(op, total, rows, s.ring, 2*z.g+off-z.sum))
+	sum := p.newShare(narrow, rows, z.sum+bits.Len(uint(m)), p.truncateReduceFresh(op, total, rows, narrow, drop))
 	log := p.prepareLogSum(op, sum, m, z)
 	if kind != mpc.Softmax {
 		v := p.logSumShare(op, log, ln2, z.tableRing(k, f.Out), z.ga, z.gb, z)
@@ -183,13 +217,15 @@ func (p *Party) Softmax(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, kind mpc.
 		}, n)
 		return p.newShare(s.ring, s.n, s.bound+2, p.plusRescaled(op, minus, d, f.In, f.Out, s.ring))
 	}
+	drop = 2*g + off - f.Out
+	q = k + drop
 	gain := new(big.Float).SetPrec(prec).Quo(big.NewFloat(-1), big.NewFloat(float64(q)))
 	gain.SetMantExp(gain, z.k-z.gb)
 	v := p.logSumShare(op, log, gain, ring.Z(z.k), 0, z.gb, z)
 	scale := p.narrowOpen(op, v, ring.Z(z.k), rows, z.e)
-	ps := []phase{ph, {p.repeatEach(op, scale.x, m), scale.c}}
-	h = p.exponentials(op, ps, q, z.g, off, times...)
-	y := p.truncateReduceFresh(op, p.selectShares(op, ok, h[0], h[1], s.n), s.n, s.ring, 2*z.g+off-f.Out)
+	ps := []phase{exponent(q), {p.repeatEach(op, scale.x, m), scale.c}}
+	h = p.exponentials(op, ps, q, g, off, times...)
+	y := p.truncateReduceFresh(op, p.selectShares(op, ok, h[0], h[1], s.n), s.n, s.ring, drop)
 	return p.newShare(s.ring, s.n, f.Out+1, y)
 }
 
@@ -236,7 +272,7 @@ func (p *Party) Normalize(op *flow.Op, x mpc.Secret, f mpc.Fixed, m int, epsilon
 	w = p.plusConst(op, w, units(epsilon, 2*f.In))
 	digits := z.digits[0]
 	for _, d := range z.digits {
-		if 4*d <= k {
+		if 4*d <= k && d <= z.row {
 			digits = d
 		}
 	}

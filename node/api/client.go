@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -96,13 +97,22 @@ func (c *Client) Submit(ctx context.Context, s *Submission) (Job, error) {
 	return post[Job](ctx, c, "/v1/jobs", SubmissionMessage{s, version.Protocol})
 }
 
-// Jobs lists the jobs at the node that the caller may see.
-func (c *Client) Jobs(ctx context.Context) ([]Job, error) {
-	jobs, err := ask[[]Job](ctx, c, http.MethodGet, "/v1/jobs", nil)
+// Jobs lists the jobs at the node that the caller may see and whose ids begin with prefix, the newest first, as
+// summaries (Job.Summary). Job returns all details of one. omitted is the number of older jobs that the node
+// has left out.
+func (c *Client) Jobs(ctx context.Context, prefix string) (jobs []Job, omitted int, err error) {
+	path := "/v1/jobs"
+	if prefix != "" {
+		path += "?id=" + url.QueryEscape(prefix)
+	}
+	header, err := c.ask(ctx, http.MethodGet, path, nil, &jobs)
 	for i := range jobs {
 		jobs[i].Node = c.name // a node speaks for itself only
 	}
-	return jobs, err
+	if total, bad := strconv.Atoi(header.Get(totalHeader)); bad == nil {
+		omitted = max(0, total-len(jobs))
+	}
+	return jobs, omitted, err
 }
 
 // Job returns the status of a job.
@@ -113,14 +123,16 @@ func (c *Client) Job(ctx context.Context, id string) (Job, error) {
 // Submission returns what the submitter of a job that has not ended sent: the program's text, settings,
 // names of inputs and public inputs. Only admins may ask.
 func (c *Client) Submission(ctx context.Context, id string) (*Submission, error) {
+	ctx, over := c.bounded(ctx)
+	defer over()
 	r, err := c.do(ctx, http.MethodGet, jobPath(id, "submission"), nil)
 	if err != nil {
 		return nil, err
 	}
 	defer r.Body.Close()
 	s := &Submission{}
-	if err := readAnswer(r.Body, MaxSubmission+MaxMessage, s); err != nil {
-		return nil, c.failed(ctx, fmt.Errorf("cannot parse the answer: %w", err))
+	if err := readLarge(r.Body, MaxSubmission+MaxMessage, maxRequestStructure, s); err != nil {
+		return nil, c.failed(ctx, err)
 	}
 	return s, nil
 }
@@ -225,17 +237,27 @@ func post[A any](ctx context.Context, c *Client, path string, message any) (A, e
 // ask sends a request and returns the decoded answer.
 func ask[A any](ctx context.Context, c *Client, method, path string, body []byte) (A, error) {
 	var answer A
-	ctx, over := c.heartbeatContext(ctx)
-	defer over()
-	r, err := c.do(ctx, method, path, body)
-	if err != nil {
-		return answer, err
-	}
-	defer r.Body.Close()
-	if err := readAnswer(r.Body, MaxAnswer, &answer); err != nil {
-		return answer, c.failed(ctx, fmt.Errorf("cannot parse the answer: %w", err))
+	if _, err := c.ask(ctx, method, path, body, &answer); err != nil {
+		return *new(A), err
 	}
 	return answer, nil
+}
+
+// ask sends a request and decodes the answer. It returns the answer's header.
+func (c *Client) ask(ctx context.Context, method, path string, body []byte, answer any) (http.Header, error) {
+	ctx, over := c.heartbeatContext(ctx)
+	defer over()
+	ctx, end := c.bounded(ctx)
+	defer end()
+	r, err := c.do(ctx, method, path, body)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Body.Close()
+	if err := readAnswer(r.Body, MaxAnswer, answer); err != nil {
+		return nil, c.failed(ctx, err)
+	}
+	return r.Header, nil
 }
 
 // copy writes the body of an answer to w.
@@ -265,7 +287,13 @@ func (s *sink) Write(b []byte) (n int, err error) {
 
 // do sends a request. It returns the response if its status is 200, else an error with the node's
 // reason.
-func (c *Client) do(ctx context.Context, method, path string, body []byte) (*http.Response, error) {
+func (c *Client) do(ctx context.Context, method, path string, body []byte) (_ *http.Response, err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer func() {
+		if err != nil {
+			cancel(nil)
+		}
+	}()
 	q, err := http.NewRequestWithContext(ctx, method, c.base+path, bytes.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.peer, err)
@@ -279,6 +307,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte) (*htt
 	if err != nil {
 		return nil, c.unanswered(ctx, err)
 	}
+	pace(ctx, cancel, r)
 	if err := c.checkProtocol(r, path); err != nil {
 		r.Body.Close()
 		return nil, &Refused{Node: c.name, Status: http.StatusConflict, Reason: err.Error()}

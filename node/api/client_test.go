@@ -100,7 +100,7 @@ func TestClient(t *testing.T) {
 	}{
 		{"submit", `admin POST /v1/jobs {"id":"17","file":"","program":{"name":`, "17 queued", func() (string, error) { return job(c.Submit(ctx, &Submission{ID: "17"})) }},
 		{"list", `admin GET /v1/jobs `, "17 ,18 done", func() (string, error) {
-			list, err := c.Jobs(ctx)
+			list, _, err := c.Jobs(ctx, "")
 			if len(list) != 2 {
 				return "", err
 			}

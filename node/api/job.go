@@ -1,8 +1,15 @@
 package api
 
 import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/pki"
 	"github.com/tacet-mpc/tacet/version"
 )
@@ -31,6 +38,9 @@ func (s State) Final() bool {
 
 // PhaseServing is the Phase of a service that accepts requests.
 const PhaseServing = "serves"
+
+// RestartAlways is the Restart of a service that opens again after each loss of its session.
+const RestartAlways = "always"
 
 // Job is the status of a job at one node.
 type Job struct {
@@ -71,7 +81,93 @@ type Job struct {
 	Submitted        time.Time `json:"submitted"`
 	Started          time.Time `json:"started,omitzero"`
 	Ended            time.Time `json:"ended,omitzero"`
+	// Restart is RestartAlways or "". Opened is when such a service last began to accept requests, and Restarts is
+	// the number of sessions that began after its first one. Loss says why it lost its last session, at LostAt.
+	Restart  string    `json:"restart,omitempty"`
+	Opened   time.Time `json:"opened,omitzero"`
+	Restarts int       `json:"restarts,omitempty"`
+	Loss     string    `json:"loss,omitempty"`
+	LostAt   time.Time `json:"lost_at,omitzero"`
+	// Summary says that this status is of a list, without arguments, inputs, reveals and kept results, and with
+	// a short Error.
+	Summary bool `json:"summary,omitempty"`
 }
+
+// Bounds of statuses. Those of many jobs must not make a list too long for clients, and no status may be too
+// long by itself: its job could neither be approved nor cancelled by its id.
+const (
+	// maxStatus bounds the status of a job, in bytes.
+	maxStatus = 4 << 20
+	// maxStatusStructure bounds its structural characters: MaxArguments arguments have 3 each.
+	maxStatusStructure = maxAnswerStructure * 7 / 8
+	// maxSummaryError bounds Error and Loss in lists, in bytes each.
+	maxSummaryError = 500
+	// MaxJobs bounds the jobs of a list, maxList its bytes, maxStatusStructure its structural characters. The newest jobs are listed.
+	MaxJobs = 1000
+	maxList = 4 << 20
+)
+
+// CheckSize returns an error if the status of a job is too long for clients. Names that the status may get later
+// are counted: of the owners of arguments.
+func (j *Job) CheckSize() error {
+	full := *j
+	longest := "public"
+	for _, name := range j.Parties {
+		if len(name) > len(longest) {
+			longest = name
+		}
+	}
+	full.Arguments = slices.Clone(j.Arguments)
+	for i := range full.Arguments {
+		full.Arguments[i].Owner = longest
+	}
+	text, err := json.Marshal(full)
+	if err == nil && len(text) > maxStatus {
+		err = fmt.Errorf("%d bytes, and at most %d are allowed", len(text), maxStatus)
+	}
+	if err == nil {
+		err = jsonlimit.Check(text, jsonlimit.Of(maxStatusStructure))
+	}
+	if err != nil {
+		return fmt.Errorf("the description of the job is too long (%w): it lists %d inputs, %d arguments, and what it reveals in %d entries; "+
+			"shorten names of inputs, or put many arguments or results into few", err, len(j.Inputs), len(j.Arguments), len(j.Reveals))
+	}
+	return nil
+}
+
+// Summarize returns the status as lists hold it.
+func (j Job) Summarize() Job {
+	j.Arguments, j.Inputs, j.Reveals, j.Kept, j.Summary = nil, nil, nil, nil, true
+	for _, text := range []*string{&j.Error, &j.Loss} {
+		if len(*text) > maxSummaryError {
+			*text = strings.ToValidUTF8((*text)[:maxSummaryError], "") + "…"
+		}
+	}
+	return j
+}
+
+// AnswerJobs writes a list of jobs, the newest first. It is cut where it becomes too long; the header
+// totalHeader has the number of all jobs.
+func AnswerJobs(w http.ResponseWriter, jobs []Job) error {
+	w.Header().Set(totalHeader, strconv.Itoa(len(jobs)))
+	list, size, structure := []Job{}, 0, 0
+	for _, j := range jobs[:min(len(jobs), MaxJobs)] {
+		j = j.Summarize()
+		text, err := json.Marshal(j)
+		if err != nil {
+			return err
+		}
+		size, structure = size+len(text)+1, structure+jsonlimit.Structure(text)+1
+		if size > maxList || structure > maxStatusStructure {
+			break
+		}
+		list = append(list, j)
+	}
+	return Answer(w, list)
+}
+
+// totalHeader is the header of a list of jobs that holds how many jobs there are.
+const totalHeader = "Tacet-Jobs"
 
 // Argument is an argument of a job's program.
 type Argument struct {
@@ -121,10 +217,12 @@ type (
 		Stay    []int  `json:"stay,omitempty"`  // resident arguments
 		Batch   int    `json:"batch,omitempty"` // of a service: maximum number of requests per batch
 	}
-	// Release frees the slot of an attempt; if Reason is not empty, it ends the job.
+	// Release frees the slot of an attempt; if Reason is not empty, it ends the job. If Session is not empty, it
+	// ends that session of a service with RestartAlways instead, and the service opens again.
 	Release struct {
-		Try    int    `json:"try,omitempty"`
-		Reason string `json:"reason,omitempty"`
+		Try     int    `json:"try,omitempty"`
+		Reason  string `json:"reason,omitempty"`
+		Session string `json:"session,omitempty"`
 	}
 )
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/printable"
 )
 
@@ -15,21 +16,43 @@ import (
 const (
 	// MaxSubmission bounds a submission: a program with its constants, and public inputs.
 	MaxSubmission = 1 << 28
-	// MaxMessage bounds any other request.
-	MaxMessage = 1 << 16
+	// MaxMessage bounds any other request. A list of MaxArguments arguments fits twice.
+	MaxMessage = 1 << 18
 	// MaxAnswer bounds an answer that is not a file.
 	MaxAnswer = 1 << 24
 )
 
+// Maximum numbers of structural characters ({, [ and commas) of messages: what is decoded from a message
+// is in proportion to them, not to its bytes (package jsonlimit).
+const (
+	// maxRequestStructure bounds requests: all inputs, arguments, ranges and public arguments that a
+	// submission may have (maxEntries, MaxArguments).
+	maxRequestStructure = 1 << 18
+	// maxAnswerStructure bounds answers: a status (maxStatusStructure), or a list of MaxJobs jobs.
+	maxAnswerStructure = 1 << 16
+)
+
 // ReadMessage reads the one JSON value of a request's body, of at most max bytes. Unknown fields are
-// an error: a message of another version would otherwise be misinterpreted.
+// an error: a message of another version would otherwise be misinterpreted. An error of body is returned as
+// it is. What follows an error in the text is read and dropped: a sender that still writes when the connection closes may not
+// see the answer.
 func ReadMessage(body io.Reader, max int64, into any) error {
-	bounded := &io.LimitedReader{R: body, N: max + 1}
-	d := json.NewDecoder(bounded)
+	from := &source{r: body}
+	bounded := &io.LimitedReader{R: from, N: max + 1}
+	d := json.NewDecoder(jsonlimit.Reader(bounded, jsonlimit.Of(maxRequestStructure)))
 	d.DisallowUnknownFields()
 	err := readOne(d, into)
 	if bounded.N <= 0 {
 		return fmt.Errorf("the message is longer than %d bytes", max)
+	}
+	if from.err != nil {
+		return from.err
+	}
+	if err != nil {
+		io.Copy(io.Discard, bounded) // an error here changes nothing
+	}
+	if tooLarge := (&jsonlimit.Error{}); errors.As(err, &tooLarge) {
+		return fmt.Errorf("the message is too large: %w", tooLarge)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot parse the message (is the sender another version of Tacet?): %w", err)
@@ -37,10 +60,42 @@ func ReadMessage(body io.Reader, max int64, into any) error {
 	return nil
 }
 
+// source is a reader that stores its error, unless that is the end, to tell it from an error of the text.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.err = err
+	}
+	return n, err
+}
+
 // readAnswer reads the one JSON value of an answer's body, of at most max bytes. Unknown fields, which a
 // newer node may send, are ignored. The node is not trusted: texts are made printable.
 func readAnswer(body io.Reader, max int64, into any) error {
-	err := readOne(json.NewDecoder(io.LimitReader(body, max)), into)
+	return readLarge(body, max, maxAnswerStructure, into)
+}
+
+// readLarge is readAnswer with another maximum of structural characters.
+func readLarge(body io.Reader, max int64, structure int, into any) error {
+	from := &source{r: body}
+	bounded := &io.LimitedReader{R: from, N: max + 1}
+	err := readOne(json.NewDecoder(jsonlimit.Reader(bounded, jsonlimit.Of(structure))), into)
+	tooLarge := &jsonlimit.Error{}
+	switch {
+	case bounded.N <= 0:
+		err = fmt.Errorf("the answer is too long: it has more than %d bytes, the maximum", max)
+	case from.err != nil:
+		err = fmt.Errorf("the answer broke off: %w", from.err)
+	case errors.As(err, &tooLarge):
+		err = fmt.Errorf("the answer is too long: %w", tooLarge)
+	case err != nil:
+		err = fmt.Errorf("cannot parse the answer: %w", err)
+	}
 	printable.All(into, maxAnswerText)
 	return err
 }

@@ -33,6 +33,8 @@ type Submission struct {
 	// Batch is the maximum number of requests that a service evaluates as one batch; 0 means 1.
 	// Nodes may reduce it.
 	Batch int `json:"batch,omitempty"`
+	// Restart is RestartAlways for a service that opens again after each loss of its session; "" for one that ends.
+	Restart string `json:"restart,omitempty"`
 	// Keep is the name under which the nodes keep the results as shares; "" to keep none.
 	Keep string `json:"keep,omitempty"`
 	// Checkpoint is the number of loop iterations between two checkpoints; 0 for no checkpoints.
@@ -87,10 +89,13 @@ type Public struct {
 	Range *[2]float64 `json:"range,omitempty"`
 }
 
+// MaxArguments bounds the arguments of a job's program.
+const MaxArguments = 10000
+
 // Bounds of a submission's texts and lists.
 const (
 	maxName    = 255  // bytes of a file name or of another name
-	maxPath    = 4096 // bytes of a path
+	maxPath    = 1024 // bytes of a path
 	maxParties = 256
 	maxEntries = 10000 // inputs, public arguments, settings
 )
@@ -119,6 +124,7 @@ func (s *Submission) CheckTexts() error {
 	check("network", s.Network, maxName, &err)
 	check("keep", s.Keep, maxName, &err)
 	check("resume", s.Resume, maxName, &err)
+	check("restart", s.Restart, maxName, &err)
 	for _, name := range s.Parties {
 		check("a party's name", name, maxName, &err)
 	}
@@ -133,6 +139,11 @@ func (s *Submission) CheckTexts() error {
 func (r *Request) CheckTexts() error {
 	if len(r.Inputs) > maxEntries {
 		return fmt.Errorf("inputs: %d entries; at most %d are allowed", len(r.Inputs), maxEntries)
+	}
+	for i, in := range r.Inputs {
+		if in.Kept != "" {
+			return fmt.Errorf("input %d: requests name files, not kept results", i)
+		}
 	}
 	return checkInputTexts(r.Inputs)
 }
@@ -172,7 +183,7 @@ func (s *Submission) Terms() map[string]string {
 	for name, value := range map[string]any{
 		"name of the program": s.Program.Name, "name of the job": s.File, "parties": s.Parties, "computing": s.Computing, "protocol": s.Protocol, "ring": s.Ring,
 		"fraction": s.Fraction, "network": s.Network, "set": s.Set, "inputs": s.Inputs, "public inputs": s.Public, "reveal": s.Reveal, "reveals": s.Reveals,
-		"offline": s.Offline, "serve": s.Serve, "batch": s.Batch, "keep": s.Keep, "checkpoint": s.Checkpoint, "resume": s.Resume,
+		"offline": s.Offline, "serve": s.Serve, "batch": s.Batch, "restart": s.Restart, "keep": s.Keep, "checkpoint": s.Checkpoint, "resume": s.Resume,
 	} {
 		text, err := json.Marshal(value)
 		if err != nil {

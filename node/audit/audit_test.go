@@ -18,7 +18,7 @@ import (
 
 func open(t testing.TB, path string) *Log {
 	t.Helper()
-	l, err := Open(path, nil)
+	l, err := Open(path, nil, Rotation{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestLog(t *testing.T) {
 func TestOneWriter(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.log")
 	l := open(t, path)
-	if _, err := Open(path, nil); err == nil || !strings.Contains(err.Error(), "another process has it open") {
+	if _, err := Open(path, nil, Rotation{}); err == nil || !strings.Contains(err.Error(), "another process has it open") {
 		t.Error(err)
 	}
 	if err := l.Close(); err != nil {
@@ -235,7 +235,7 @@ func TestOpenMovesBrokenLogsAside(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(filepath.Join(path, "x"), nil); err == nil {
+	if _, err := Open(filepath.Join(path, "x"), nil, Rotation{}); err == nil {
 		t.Error("a log below a file was opened")
 	}
 }

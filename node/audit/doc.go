@@ -17,6 +17,9 @@
 // reads the whole log: one that was changed or cut is moved aside, and a new log begins that says where
 // the other one is broken.
 //
+// A log that is full goes on in another file (Rotation): the chain and the numbers of lines continue, and [Read]
+// reads all files.
+//
 // The log names programs by digest, inputs by name and hash, results by index and type. It never holds
 // a value.
 package audit

@@ -14,11 +14,15 @@ const (
 	Resumed       Kind = "resumed"   // the job resumed job Resumes at place From
 	Revealed      Kind = "learned"   // Learned
 	Kept          Kind = "kept"      // this party's shares of results, under the name in Kept
+	Exported      Kind = "exported"  // the owner wrote this party's shares under the name in Kept to an encrypted file
+	Imported      Kind = "imported"  // the owner took shares from such a file under the name in Kept
+	Lost          Kind = "lost"      // the session of a service that opens again, for Reason
 	Finished      Kind = "finished"
 	Failed        Kind = "failed"    // for Reason
 	Cancelled     Kind = "cancelled" // by Actor
 	PolicyApplied Kind = "policy"    // the policy with hash Policy is in force from now on
 	Recovered     Kind = "recovered" // an incomplete line was removed, or lines had no signed head
+	Continued     Kind = "continued" // first in a file: the log continues another one, after Lines lines in all files before
 	Broken        Kind = "broken"    // the log before this one was changed or cut, as Reason says
 )
 
@@ -38,6 +42,7 @@ type Event struct {
 	Resumes string    `json:"resumes,omitempty"`      // id of the job that this one resumes
 	From    string    `json:"resumed_from,omitempty"` // place in the program from which it resumes
 	Policy  string    `json:"policy,omitempty"`       // SHA-256 of the policy file
+	Lines   int64     `json:"lines,omitempty"`        // number of lines before this one
 	Reason  string    `json:"reason,omitempty"`
 
 	// Prev is the SHA-256 of the line before; zeros in the first line.

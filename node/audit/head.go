@@ -16,6 +16,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/tacet-mpc/tacet/jsonlimit"
 )
 
 // Head is a party's signed statement how far its log goes. A log that lacks the line, or has another one in
@@ -125,7 +127,7 @@ func ReadHead(log string) (*Head, error) {
 			return nil, fmt.Errorf("audit: %w", err)
 		}
 		h := &Head{}
-		if err = json.Unmarshal(text, h); err == nil {
+		if err = jsonlimit.Unmarshal(text, jsonlimit.Of(maxStructure), h); err == nil {
 			err = h.Verify()
 		}
 		if err == nil {
@@ -145,7 +147,7 @@ func ReadHeads(path string) (map[string][]*Head, error) {
 		return nil, fmt.Errorf("audit: %w", err)
 	}
 	var out map[string][]*Head
-	if err := json.Unmarshal(text, &out); err != nil {
+	if err := jsonlimit.Unmarshal(text, jsonlimit.Of(maxStructure), &out); err != nil {
 		return nil, fmt.Errorf("audit: %s: it is not a file of kept heads: %w", path, err)
 	}
 	for party, heads := range out {
@@ -176,29 +178,26 @@ func (b *Break) Error() string {
 }
 
 // follower compares a log that is read with signed heads of it.
-type follower struct {
-	path  string
-	heads []*Head
-}
+type follower struct{ heads []*Head }
 
-// line is called with each line's number and hash; the empty log is line 0.
-func (f *follower) line(n int64, hash string) error {
+// line is called with each line's number, in its file and in the log, and its hash; the empty log is line 0.
+func (f *follower) line(path string, inFile, n int64, hash string) error {
 	for _, h := range f.heads {
 		if h.Lines == n && h.Hash != hash {
 			reason := fmt.Sprintf("it is not the line that %s signed at %s: it was changed, or lines before it were changed with all that follow",
 				h.Party, h.Time.Format(time.RFC3339))
-			return &Break{f.path, n, reason}
+			return &Break{path, inFile, reason}
 		}
 	}
 	return nil
 }
 
-// end is called with the number of lines.
-func (f *follower) end(lines int64) error {
+// end is called with the number of lines of the last file and of the log.
+func (f *follower) end(path string, inFile, lines int64) error {
 	for _, h := range f.heads {
 		if h.Lines > lines {
 			reason := fmt.Sprintf("the end is missing: %s signed %d lines at %s, and %d are left", h.Party, h.Lines, h.Time.Format(time.RFC3339), lines)
-			return &Break{f.path, lines + 1, reason}
+			return &Break{path, inFile + 1, reason}
 		}
 	}
 	return nil

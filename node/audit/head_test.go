@@ -27,7 +27,7 @@ func newSigner(t testing.TB) *Signer {
 
 func openSigned(t testing.TB, path string, s *Signer) *Log {
 	t.Helper()
-	l, err := Open(path, s)
+	l, err := Open(path, s, Rotation{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,11 +17,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/tacet-mpc/tacet/durable"
+	"github.com/tacet-mpc/tacet/jsonlimit"
 )
 
 const (
 	// maxLine bounds a line with its newline, in bytes.
 	maxLine = 1 << 20
+	// maxStructure bounds the structural characters of a line, and of a file of heads; no line of maxLine has more.
+	maxStructure = maxLine
 	// maxReason bounds a reason, in bytes; longer ones are cut.
 	maxReason = 2000
 )
@@ -38,18 +40,20 @@ func hash(line []byte) string {
 
 // Log is an open log. One process at a time may have it open.
 type Log struct {
-	path   string
-	signer *Signer // nil: heads are not signed
+	path     string
+	signer   *Signer // nil: heads are not signed
+	rotation Rotation
 
 	mu       sync.Mutex
 	file     *os.File
-	headFile *os.File // with the signed head; nil without a signer
-	size     int64    // bytes of all complete lines
-	lines    int64    // number of complete lines
-	head     string   // the last line's hash
-	signed   *Head    // nil without a signer
-	broken   error    // if not nil, the error that prevents further events
-	found    *Break   // if not nil, the log that Open found was broken there
+	headFile *os.File  // with the signed head; nil without a signer
+	size     int64     // bytes of all complete lines of the file
+	began    time.Time // time of the file's first event
+	lines    int64     // number of complete lines, those of earlier files included
+	head     string    // the last line's hash
+	signed   *Head     // nil without a signer
+	broken   error     // if not nil, the error that prevents further events
+	found    *Break    // if not nil, the log that Open found was broken there
 
 	headLength int // of headFile, in bytes
 }
@@ -57,8 +61,8 @@ type Log struct {
 // Open opens a log or creates one. The signer may be nil. An incomplete last line is removed, and the
 // removal is recorded. If the log that is there was changed or cut (Log.Found), it is moved aside, and a new
 // one begins whose first event names the break.
-func Open(path string, signer *Signer) (*Log, error) {
-	l := &Log{path: path, signer: signer}
+func Open(path string, signer *Signer, r Rotation) (*Log, error) {
+	l := &Log{path: path, signer: signer, rotation: r}
 	if err := l.open(); err != nil {
 		return nil, errors.Join(err, l.closeFiles())
 	}
@@ -92,7 +96,10 @@ func (l *Log) open() error {
 	} else if err != nil {
 		return err
 	}
-	l.lines, l.head = int64(s.Events), s.Head
+	l.lines, l.head = s.Lines(), s.Head
+	if l.size == 0 && l.lines > 0 { // the process ended when it had begun a new file
+		wrong = append(wrong, Event{Kind: Continued, Lines: l.lines})
+	}
 	if s.IncompleteBytes > 0 {
 		if err := l.file.Truncate(l.size); err != nil {
 			return l.wrap(err)
@@ -116,10 +123,11 @@ func (l *Log) open() error {
 		}
 	}
 	for _, e := range wrong {
-		if err := l.Append(e); err != nil {
+		if err := l.write(e); err != nil {
 			return err
 		}
 	}
+	l.removeOld()
 	return nil
 }
 
@@ -146,16 +154,13 @@ func (l *Log) check() (Summary, error) {
 	if err != nil {
 		return Summary{}, l.wrap(err)
 	}
-	signed, err := ReadHead(l.path)
-	if err != nil {
-		return Summary{}, err
-	}
-	f := &follower{path: l.path}
-	if signed != nil {
-		f.heads = []*Head{signed}
-	}
-	s, err := read(l.path, io.NewSectionReader(l.file, 0, info.Size()), f, func(Event) error { return nil })
-	s.Signed = signed
+	n := 0
+	s, err := Read(l.path, func(e Event) error {
+		if n++; n == 1 || e.Kind == Continued {
+			l.began = e.Time // the last one is of the present file
+		}
+		return nil
+	})
 	l.size = info.Size() - s.IncompleteBytes
 	return s, err
 }
@@ -165,8 +170,8 @@ func (l *Log) unsigned(s Summary) string {
 	switch {
 	case l.signer == nil:
 		return ""
-	case s.Signed == nil && s.Events > 0:
-		return fmt.Sprintf("the %d lines so far had no signed head (it was removed, or an earlier version wrote them)", s.Events)
+	case s.Signed == nil && s.Lines() > 0:
+		return fmt.Sprintf("the %d lines so far had no signed head (it was removed, or an earlier version wrote them)", s.Lines())
 	case s.Signed == nil:
 		return ""
 	case s.Unsigned() > 0:
@@ -181,6 +186,15 @@ func (l *Log) unsigned(s Summary) string {
 // moveAside renames the broken log and its head, opens a new log, and returns the broken one's new name.
 func (l *Log) moveAside() (aside string, err error) {
 	end := ".broken-" + time.Now().UTC().Format("20060102T150405.000Z")
+	files, err := earlier(l.path)
+	if err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		if err := os.Rename(file, fmt.Sprintf("%s.%06d", l.path+end, numberOf(l.path, file))); err != nil {
+			return "", l.wrap(err)
+		}
+	}
 	if err = os.Rename(l.path, l.path+end); err != nil {
 		return "", l.wrap(err)
 	}
@@ -231,7 +245,7 @@ func (l *Log) closeFiles() error {
 // parse decodes a line whose predecessor has the hash before.
 func parse(line []byte, before string) (Event, error) {
 	var e Event
-	d := json.NewDecoder(bytes.NewReader(line))
+	d := json.NewDecoder(jsonlimit.Reader(bytes.NewReader(line), jsonlimit.Of(maxStructure)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&e); err != nil {
 		return e, errors.New("not an event")
@@ -254,6 +268,14 @@ func (l *Log) Append(e Event) error {
 	if l.broken != nil {
 		return l.broken
 	}
+	if err := l.rotate(); err != nil {
+		return err
+	}
+	return l.write(e)
+}
+
+// write adds an event to the present file. mu is held, or nobody else has the log yet.
+func (l *Log) write(e Event) error {
 	if e.Time.IsZero() {
 		e.Time = time.Now()
 	}
@@ -281,6 +303,9 @@ func (l *Log) Append(e Event) error {
 		// Whether the line is on disk is unknown now; the next Open finds out.
 		l.broken = fmt.Errorf("audit: %s: %w", l.path, err)
 		return l.broken
+	}
+	if l.size == 0 {
+		l.began = e.Time
 	}
 	l.size += int64(line.Len())
 	l.lines++

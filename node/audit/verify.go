@@ -5,35 +5,40 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/printable"
 )
 
 // Summary describes a log that was read.
 type Summary struct {
-	Events          int
+	Events          int    // that were read
+	Missing         int64  // number of lines before them, in files that were removed
 	Head            string // the last line's hash
 	IncompleteBytes int64  // bytes of an incomplete last line, whose event never took effect
 	Signed          *Head  // the head in the file beside the log; nil if there is none
 }
 
+// Lines returns the number of the log's lines, those in removed files included.
+func (s Summary) Lines() int64 { return s.Missing + int64(s.Events) }
+
 // Unsigned is the number of lines that follow the signed head: one if the process ended between the two,
 // more after a power failure.
 func (s Summary) Unsigned() int64 {
 	if s.Signed == nil {
-		return int64(s.Events)
+		return s.Lines()
 	}
-	return int64(s.Events) - s.Signed.Lines
+	return s.Lines() - s.Signed.Lines
 }
 
-// Verify reads a whole log and checks its chain and its signed head.
+// Verify reads a whole log, its earlier files included, and checks its chain and its signed head.
 func Verify(path string) (Summary, error) {
 	return Read(path, func(Event) error { return nil })
 }
 
-// Read calls each for all events of a log in order, until the chain breaks. The log may be written at
+// Read calls each for all events of a log in order, those in its earlier files first (Rotation), until the
+// chain breaks. The log may be written at
 // the same time. The log must agree with the signed head beside it, if there is one, and with kept,
 // other signed heads of it.
 func Read(path string, each func(Event) error, kept ...*Head) (Summary, error) {
@@ -41,48 +46,89 @@ func Read(path string, each func(Event) error, kept ...*Head) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	f, err := os.Open(path)
+	files, err := openAll(path)
 	if err != nil {
-		return Summary{}, fmt.Errorf("audit: %w", err)
+		return Summary{}, err
 	}
-	defer f.Close()
+	defer closeAll(files)
 	if signed != nil {
 		kept = append([]*Head{signed}, kept...)
 	}
-	s, err := read(path, f, &follower{path, kept}, each)
-	s.Signed = signed
-	return s, err
+	l := &reading{Summary: Summary{Head: first, Signed: signed}, heads: &follower{kept}, each: each}
+	for i, f := range files {
+		last := i == len(files)-1
+		if f == nil { // the process ended before it had begun the file
+			err = l.file(path, strings.NewReader(""), last)
+		} else {
+			err = l.file(f.Name(), f, last)
+		}
+		if err != nil {
+			break
+		}
+	}
+	return l.Summary, err
 }
 
-// read reads a log.
-func read(path string, log io.Reader, heads *follower, each func(Event) error) (Summary, error) {
-	s := Summary{Head: first}
+// reading is a log that is being read, file by file.
+type reading struct {
+	Summary
+	heads *follower
+	each  func(Event) error
+}
+
+// file reads a file of the log. last says that it is the present one, whose last line may be incomplete.
+func (s *reading) file(path string, log io.Reader, last bool) error {
 	r := bufio.NewReaderSize(log, maxLine)
-	for {
-		if err := heads.line(int64(s.Events), s.Head); err != nil {
-			return s, err
+	for n := int64(0); ; n++ {
+		if err := s.heads.line(path, n, s.Lines(), s.Head); err != nil {
+			return err
 		}
 		line, err := r.ReadSlice('\n')
 		switch {
+		case errors.Is(err, io.EOF) && !last && len(line) > 0:
+			return &Break{path, n + 1, "the line is incomplete, and another file follows"}
+		case errors.Is(err, io.EOF) && !last:
+			return nil
 		case errors.Is(err, io.EOF):
 			s.IncompleteBytes = int64(len(line))
-			return s, heads.end(int64(s.Events))
+			return s.heads.end(path, n, s.Lines())
 		case errors.Is(err, bufio.ErrBufferFull):
-			return s, &Break{path, int64(s.Events) + 1, "the line is too long (is this an audit log?)"}
+			return &Break{path, n + 1, "the line is too long (is this an audit log?)"}
 		case err != nil:
-			return s, fmt.Errorf("audit: %w", err)
+			return fmt.Errorf("audit: %w", err)
 		}
 		line = line[:len(line)-1]
+		if n == 0 {
+			if err := s.begin(path, line); err != nil {
+				return err
+			}
+		}
 		e, err := parse(line, s.Head)
 		if err != nil {
-			return s, &Break{path, int64(s.Events) + 1, err.Error()}
+			return &Break{path, n + 1, err.Error()}
 		}
 		e.Reason = strings.ReplaceAll(e.Reason, "\n", "; ") // several errors
 		printable.All(&e, 0)                                // texts of submitters
-		if err := each(e); err != nil {
-			return s, err
+		if err := s.each(e); err != nil {
+			return err
 		}
 		s.Events++
 		s.Head = hash(line)
 	}
+}
+
+// begin checks the first line of a file. The first one of all is a log's first event, or it continues files
+// that were removed; the others continue the file before.
+func (s *reading) begin(path string, line []byte) error {
+	var e Event
+	if err := jsonlimit.Unmarshal(line, jsonlimit.Of(maxStructure), &e); err != nil {
+		return nil // parse says what is wrong
+	}
+	switch {
+	case s.Lines() > 0 && (e.Kind != Continued || e.Lines != s.Lines()):
+		return &Break{path, 1, fmt.Sprintf("it does not continue the file before, which ends at line %d of the log: files are missing between, or were changed", s.Lines())}
+	case s.Lines() == 0 && e.Kind == Continued && e.Lines > 0:
+		s.Missing, s.Head = e.Lines, e.Prev
+	}
+	return s.heads.line(path, 0, s.Lines(), s.Head)
 }

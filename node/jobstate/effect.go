@@ -25,6 +25,7 @@ type During string
 const (
 	Submitting During = "submitting"
 	Approving  During = "approving"
+	Planning   During = "planning"
 	Starting   During = "starting"
 	// Requests of services.
 	Requesting      During = "requesting"
@@ -94,6 +95,7 @@ type Happened string
 const (
 	Admitted Happened = "admitted"
 	Began    Happened = "began"
+	Lost     Happened = "lost" // a session of a service that opens again
 	Ended    Happened = "ended"
 )
 
@@ -106,7 +108,7 @@ type (
 	}
 	// Reserved answers Reserve.
 	Reserved struct{ api.Reserved }
-	// Plan asks for a plan before Reserve can be answered: Planned follows, and Reserve again.
+	// Plan asks for a plan before Reserve can be answered: Planned follows, and Reserve again unless there is no plan.
 	Plan struct{}
 	// Run runs the session that Start described; SessionEnded follows.
 	Run struct{}

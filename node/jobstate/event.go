@@ -48,8 +48,11 @@ type (
 		Owners []string
 		Denied string
 	}
-	// Planned: the job was planned here. Its inputs were read.
-	Planned struct{ Demand Demand }
+	// Planned answers Plan: the job was planned here, and its inputs were read. With an error it has no plan.
+	Planned struct {
+		Demand Demand
+		Error  string
+	}
 	// Start asks to begin the session. Inputs are the input files that the session will use.
 	Start struct {
 		Session string
@@ -62,11 +65,12 @@ type (
 		Decision policy.Decision
 		Error    string
 	}
-	// Released: a peer frees the slot of an attempt, or, with a reason, ends the job.
+	// Released: a peer frees the slot of an attempt, or, with a reason, ends the job, or only its session.
 	Released struct {
-		By     string
-		Try    int
-		Reason string
+		By      string
+		Try     int
+		Reason  string
+		Session string // the session that is lost, of a service that opens again; "" if Reason ends the job
 	}
 )
 
@@ -94,17 +98,22 @@ type (
 		Owners []int
 		Error  string
 	}
-	// SessionStarted answers StartAt. An error ends the job.
-	SessionStarted struct{ Error string }
+	// SessionStarted answers StartAt. An error ends the job; but a service that opens again is tried again
+	// later unless the error is permanent.
+	SessionStarted struct {
+		Error   string
+		Failure Failure // what Error means
+	}
 )
 
-// Failure is the meaning of an error that a reserve message was answered with.
+// Failure is the meaning of an error that a message to reserve a slot or to start was answered with.
 type Failure string
 
 // The failures.
 const (
 	Permanent Failure = "permanent" // the job cannot run
 	NotYet    Failure = "not yet"   // the node may reserve a slot later
+	Missing   Failure = "missing"   // the node has no such job: the submission has not reached it yet, or the job was removed
 	Silent    Failure = "silent"    // the node did not answer
 )
 

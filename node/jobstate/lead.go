@@ -70,9 +70,12 @@ func (x *transition) led(j *Job, e Event) bool {
 		j.lead.rank = len(j.Parties) - 1
 		x.ask(j)
 	case SessionStarted:
-		if e.Error != "" {
+		switch {
+		case e.Error != "" && j.reopens() && (e.Failure == Silent || e.Failure == NotYet):
+			x.giveUpOpening(j, e.Error)
+		case e.Error != "":
 			x.failEverywhere(j, e.Error)
-		} else if j.lead.rank > 0 { // at rank 0, which is this node, the job runs by now
+		case j.lead.rank > 0: // at rank 0, which is this node, the job runs by now
 			j.lead.rank--
 			x.startNext(j)
 		}
@@ -111,10 +114,21 @@ func (x *transition) act(j *Job, a Action) {
 func (x *transition) attempt(j *Job, e Attempt) {
 	l := &j.lead
 	j.Try++
-	if l.waits == "" {
+	first, last := l.waits == "", lastSleep
+	if j.reopens() {
+		last = lastReopen
+	}
+	switch {
+	case first && j.reopens():
+		l.waits, l.sleep = "to open the service again", j.Backoff
+	case first:
 		l.waits, l.sleep = "for the other nodes", firstSleep
-	} else if e.Slept {
-		l.sleep = min(2*l.sleep, lastSleep)
+	case e.Slept:
+		l.sleep = min(2*l.sleep, last)
+	}
+	if j.reopens() && (first || !e.Slept) { // nothing shortens the wait after a loss
+		x.sleep(j, l.waits)
+		return
 	}
 	if j.State == api.Pending {
 		x.sleep(j, "for an admin's approval here")
@@ -168,7 +182,7 @@ func (x *transition) answered(j *Job, e Answered) {
 	l, r := &j.lead, e.Reserved
 	name := j.Parties[l.rank]
 	switch {
-	case e.Error != "" && e.Failure == Permanent:
+	case e.Error != "" && (e.Failure == Permanent || e.Failure == Missing && j.reopens()):
 		x.failEverywhere(j, e.Error)
 		return
 	case e.Error != "" && e.Failure == Silent:
@@ -225,7 +239,7 @@ func (x *transition) startNext(j *Job) {
 // the node that did not answer. An answer that the deadline cut off is no reason to wait.
 func (x *transition) retry(j *Job, waits, silent string) {
 	l := &j.lead
-	if x.now.Before(x.leadDeadline(j)) {
+	if j.reopens() || x.now.Before(x.leadDeadline(j)) {
 		l.waits, l.silent = waits, silent
 	}
 	x.release(j, "")
@@ -241,9 +255,9 @@ func (x *transition) sleep(j *Job, waits string) {
 	x.act(j, Sleep{j.lead.sleep})
 }
 
-// overdue fails the job everywhere if it is too late to start it.
+// overdue fails the job everywhere if it is too late to start it. It is never too late to open a service again.
 func (x *transition) overdue(j *Job, waits string) bool {
-	if x.now.Before(x.leadDeadline(j)) {
+	if j.reopens() || x.now.Before(x.leadDeadline(j)) {
 		return false
 	}
 	x.failEverywhere(j, fmt.Sprintf("not started within %v: waiting %s", x.Limits.Wait, waits))

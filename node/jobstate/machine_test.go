@@ -48,6 +48,11 @@ func check(s State) error {
 			return fmt.Errorf("job %s has ended: %s", id, describe(j))
 		}
 	}
+	for _, j := range s.open {
+		if own, all := s.Held(j.Submitter); own > s.Limits.Submitter || all > s.Limits.Submissions {
+			return fmt.Errorf("submissions take %d bytes, %d of them %s's", all, own, j.Submitter)
+		}
+	}
 	if s.FreeSlots() < 0 || s.FreeMemory() < 0 {
 		return fmt.Errorf("%d slots and %d bytes are free", s.FreeSlots(), s.FreeMemory())
 	}

@@ -110,6 +110,9 @@ func (n *simulated) carryOut(f Effect) (Unwritten, bool) {
 			return e, false
 		}
 		j.record = *n.state.Job(f.Job)
+		if j.record.State.Final() && j.record.Answering != 0 {
+			n.Fatalf("job %s is %s and answers %d requests", f.Job, j.record.State, j.record.Answering)
+		}
 	case StoreRequest:
 		if _, exists := j.open[a.Request]; exists {
 			return Unwritten{During: a.Must, Request: a.Request, Exists: true, Error: "it exists"}, false
@@ -136,7 +139,7 @@ func (n *simulated) carryOut(f Effect) (Unwritten, bool) {
 		n.step(f.Job, Judged{Decision: n.decision(10), Error: n.perhaps(10, "the disk is full")})
 	case Run:
 		j.session = true
-		if j.ran++; j.ran > 1 {
+		if j.ran++; j.ran > 1 && n.state.Job(f.Job).Restart == "" {
 			n.Fatalf("job %s runs twice", f.Job)
 		}
 	case StopSession:
@@ -235,7 +238,7 @@ func (n *simulated) lead(id string, j *simulatedJob) {
 				failed = ""
 			}
 		}
-		n.step(id, SessionStarted{Error: failed})
+		n.step(id, SessionStarted{Error: failed, Failure: rapid.SampledFrom([]Failure{NotYet, Silent, Permanent}).Draw(n.T, "failure")})
 	}
 }
 
@@ -247,7 +250,11 @@ func (n *simulated) reserve(id string, e Reserve) {
 		if j := n.state.Job(id); j == nil || j.State.Final() {
 			return
 		}
-		n.step(id, Planned{Demand{Base: int64(rapid.IntRange(1, 60).Draw(n.T, "base")), PerRequest: 7}})
+		if failed := n.perhaps(20, "there is no room to plan it"); failed != "" {
+			n.step(id, Planned{Error: failed})
+			return
+		}
+		n.step(id, Planned{Demand: Demand{Base: int64(rapid.IntRange(1, 60).Draw(n.T, "base")), PerRequest: 7}})
 		n.step(id, e)
 	}
 }
@@ -291,6 +298,11 @@ func (n *simulated) asked() []func() {
 		func() { n.step(id, Cancelled{By: "carol"}) },
 		func() { n.reserve(id, Reserve{Try: try}) },
 		func() { n.step(id, Released{By: "bob", Try: try, Reason: n.perhaps(2, "bob is lost")}) },
+		func() {
+			if j := n.state.Job(id); j != nil {
+				n.step(id, Released{By: "alice", Try: try, Reason: "bob is lost", Session: j.Session})
+			}
+		},
 		func() { n.step(id, Announced{Requests: []api.RequestRef{ref}}) },
 		func() { n.step(id, Progress{Phase: "output"}) },
 		func() { n.step(id, CheckpointWritten{Place: "loop 1", Error: n.perhaps(3, "the disk is full")}) },
@@ -311,9 +323,13 @@ func (n *simulated) submit() {
 		ID: id, Submitter: "carol", Parties: []string{"alice", "bob", "eve"}, Submitted: n.now, Digest: "sha256:program",
 		Serve: rapid.Bool().Draw(n.T, "serve"), Resumes: n.perhaps(3, fmt.Sprint("job ", n.last-1)),
 	}}
+	if j.Serve && n.some(3) {
+		j.Restart = api.RestartAlways
+	}
 	if n.jobs[id] != nil && n.state.Job(id) == nil { // an id that was removed: nothing remembers it
 		delete(n.jobs, id)
 	}
+	j.Held = rapid.SampledFrom([]int64{0, 15, 40}).Draw(n.T, "held")
 	n.step(id, Submitted{Job: j, Decision: n.decision(3)})
 }
 
@@ -328,7 +344,7 @@ func (n *simulated) restart() {
 		}
 		n.jobs[id] = &simulatedJob{ran: j.ran, ended: j.ended, record: j.record, stored: true, open: map[string]bool{}}
 		r := j.record
-		restored := Job{Job: r.Job, Sent: r.Sent, Approved: r.Approved, Fetch: r.Fetch, Rank: r.Rank, MaxBatch: r.MaxBatch}
+		restored := Job{Job: r.Job, Sent: r.Sent, Approved: r.Approved, Fetch: r.Fetch, Rank: r.Rank, MaxBatch: r.MaxBatch, Backoff: r.Backoff}
 		n.step(id, Restored{Job: restored, Problem: n.perhaps(10, "an input is missing")})
 	}
 	n.step("", Serving{})
@@ -336,7 +352,7 @@ func (n *simulated) restart() {
 
 // randomLimits are the limits of nodes with random events.
 var randomLimits = Limits{
-	Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Requests: 3, Memory: 100,
+	Node: "alice", Jobs: 2, Queue: 4, Batch: 3, Keep: 2, Requests: 3, Memory: 100, Submissions: 100, Submitter: 60,
 	Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
 }
 
@@ -360,6 +376,11 @@ func TestRandomEvents(t *testing.T) {
 		for round := 0; len(n.state.open) > 0; round++ {
 			if round > 200 {
 				r.Fatalf("jobs %v do not end", n.state.openIDs())
+			}
+			for id := range n.jobs {
+				if j := n.state.Job(id); j != nil && j.Reopening() { // the next process would open it
+					n.step(id, Cancelled{By: "carol"})
+				}
 			}
 			for _, do := range n.due() {
 				do()

@@ -13,12 +13,13 @@ import (
 // reserve reserves a slot if one is free or held already, and memory if the event asks for it. The
 // answer says whether it did, and why not. A job without a slot must hold no input values in memory.
 func (x *transition) reserve(j *Job, e Reserve) {
+	x.heard(j)
 	if e.Memory && j.State.Final() {
 		x.do(j, Refuse{Conflict, fmt.Sprintf("job %s is %s at %s: %s", j.ID, j.State, x.Limits.Node, j.Error)})
 		return
 	}
 	if e.Memory && j.Demand.Base == 0 {
-		x.do(j, Plan{})
+		x.plan(j)
 		return
 	}
 	r := api.Reserved{State: j.State, Error: j.Error}
@@ -33,9 +34,40 @@ func (x *transition) reserve(j *Job, e Reserve) {
 	x.do(j, Reserved{r})
 }
 
+// plan begins to plan a job. That the job is being planned is stored first: if planning it ends the process, because the
+// system's memory is used up or for another reason, the job is not planned again.
+func (x *transition) plan(j *Job) {
+	if j.Planning {
+		x.do(j, Refuse{Unavailable, fmt.Sprintf("job %s is being planned at %s", j.ID, x.Limits.Node)})
+		return
+	}
+	j.Planning = true
+	x.put(j)
+	x.do(j, Save{Must: Planning}, Plan{})
+}
+
+// planned ends the planning of a job.
+func (x *transition) planned(j *Job, e Planned) {
+	if j.State.Final() {
+		return
+	}
+	if e.Error == "" {
+		j.Demand = e.Demand
+	}
+	marked := j.Planning
+	j.Planning = false
+	x.put(j)
+	if marked {
+		x.do(j, Save{})
+	}
+}
+
 // take reserves a slot, and memory if the event asks for it, and enters the outcome into the answer.
 func (x *transition) take(j *Job, e Reserve, r *api.Reserved) {
 	switch {
+	case j.State == api.Running && j.reopens():
+		r.Error = "its last session has not ended there"
+		return
 	case j.State != api.Queued:
 		return
 	case x.Closed:
@@ -107,6 +139,9 @@ func (x *transition) judged(j *Job, e Judged) {
 		x.do(j, Refuse{Forbidden, j.Error})
 		return
 	}
+	if j.reopens() {
+		j.Restarts++
+	}
 	if j.Serve {
 		j.Batch, j.service = s.Batch, &service{}
 		j.Reserved = j.Demand.ForBatch(s.Batch) // the batch is the minimum over all nodes, which may be below what was reserved here
@@ -118,11 +153,18 @@ func (x *transition) judged(j *Job, e Judged) {
 }
 
 // released handles a peer's release message: without a reason it frees the slot of that attempt, with
-// one it ends the job.
+// one it ends the job, or only the session that it names.
 func (x *transition) released(j *Job, e Released) {
 	reason := fmt.Sprintf("%s gave up: %.1000s", e.By, e.Reason)
 	switch {
-	case e.Reason == "":
+	case e.Session != "" && j.State == api.Running:
+		if e.Session == j.Session && j.reopens() {
+			x.stop(j, Stopped{Reason: reason, Lost: true})
+		}
+	case e.Reason == "" || e.Session != "":
+		if e.By == j.Parties[0] {
+			x.heard(j)
+		}
 		if j.State == api.Queued && e.Try == j.Try && j.Slot {
 			x.unreserve(j)
 			x.put(j)

@@ -54,6 +54,10 @@ func (x *transition) served(j *Job, e Event) bool {
 		if j.service != nil {
 			j.edit().open = true
 			j.Phase, j.Step, j.Steps = api.PhaseServing, 0, 0
+			if j.Restart != "" {
+				j.Opened = x.now
+				x.do(j, Save{})
+			}
 			x.put(j)
 			x.do(j, Wake{})
 		}
@@ -83,7 +87,11 @@ func (x *transition) served(j *Job, e Event) bool {
 			x.do(j, Wake{})
 		}
 	case RequestLost:
-		x.recordEnd(j, e.Request, api.Failed, j.Error)
+		reason := j.Error
+		if j.reopens() && !j.State.Final() {
+			reason = requestLost(j.Loss)
+		}
+		x.recordEnd(j, e.Request, api.Failed, reason)
 	default:
 		return false
 	}
@@ -96,6 +104,11 @@ func (x *transition) requested(j *Job, e RequestSubmitted) {
 	by := j.Submitter
 	refuse := func(as Refusal, format string, args ...any) { x.do(j, Refuse{as, fmt.Sprintf(format, args...)}) }
 	if j.service == nil || !j.service.open {
+		if j.reopens() && !j.State.Final() {
+			refuse(Unavailable, "service %s has lost its session and is being opened again at %s: send the request again later (the loss: %s)",
+				j.ID, x.Limits.Node, j.Loss)
+			return
+		}
 		refuse(Conflict, "service %s is %s at %s and accepts no requests", j.ID, j.State, x.Limits.Node)
 		return
 	}
@@ -237,13 +250,13 @@ func (x *transition) expireRequests(j *Job) {
 	}
 }
 
-// endRequests fails the requests of a service that ends.
+// endRequests fails the requests of a service whose session ends.
 func (x *transition) endRequests(j *Job, reason string) {
 	if j.service == nil {
 		return
 	}
 	for _, id := range slices.Sorted(maps.Keys(j.service.requests)) {
-		x.endRequest(j, j.service.requests[id], api.Failed, 0, "the service has ended: "+reason)
+		x.endRequest(j, j.service.requests[id], api.Failed, 0, reason)
 	}
 	j.service = nil
 }

@@ -41,7 +41,11 @@ func (x *transition) session(j *Job, e Event) bool {
 		}
 		x.put(j)
 	case NotConnected:
-		if running {
+		switch {
+		case !running:
+		case j.reopens():
+			x.releaseSession(j, j.Session, e.Error)
+		default:
 			x.release(j, e.Error)
 		}
 	case SessionEnded:
@@ -54,9 +58,17 @@ func (x *transition) session(j *Job, e Event) bool {
 	return true
 }
 
-// sessionEnded ends a running job.
+// sessionEnded ends a running job, unless it is a service that opens again.
 func (x *transition) sessionEnded(j *Job, e SessionEnded) {
-	x.endRequests(j, e.Error)
+	if e.Error != "" && j.reopens() && (j.Stopped.Reason == "" || j.Stopped.Lost) {
+		x.lost(j, e.Error)
+		return
+	}
+	x.endRequests(j, "the service has ended: "+e.Error)
+	told := j.Stopped.Reason != "" && !j.Stopped.Cancelled && !j.Stopped.Lost // by a peer, which tells the others too
+	if !told && j.Restart != "" {
+		defer func() { x.release(j, j.Error) }()
+	}
 	switch {
 	case e.Error == "":
 		j.Results = e.Results

@@ -23,6 +23,8 @@ type Limits struct {
 	Keep        int           // ended jobs of one submitter whose records and results are kept
 	Requests    int           // ended requests of a service whose records and results are kept
 	Memory      int64         // bytes that all jobs with a slot may reserve
+	Submissions int64         // bytes that the submissions of all jobs which have not ended may take
+	Submitter   int64         // bytes that those of one submitter may take
 	Results     time.Duration // after this time ended jobs are removed; 0: they stay
 	Checkpoints time.Duration // after this time the checkpoints of ended jobs are removed; 0: they stay
 	Wait        time.Duration // from a job's submission until all nodes have reserved slots for it
@@ -54,12 +56,17 @@ type Job struct {
 	Args     []int    // arguments that this party's inputs provide
 	Stay     []int    // those of Args that are resident
 	Deals    bool     // the session may need the dealer
+	Held     int64    // bytes of memory that the submission takes until the job has ended
 
 	Try      int       // number of the leader's attempt for which the slot is reserved
 	Slot     bool      // a slot is reserved, or the session runs
 	SlotEnds time.Time // when a reserved slot is freed; zero without a slot and while the session runs
+	Planning bool      // the job is being planned, or was when the process ended; it is stored before planning begins
 	Demand   Demand    // memory that the session takes according to its plan; zero until planned
 	Reserved int64     // bytes reserved for the job
+
+	Backoff time.Duration // of a service that opens again: the leader's wait after the last loss before it tries to
+	Heard   time.Time     // of a service that waits to open again, at nodes other than the leader: when the leader's last message came
 
 	Stopped  Stopped  // why the session was told to stop
 	starting *Start   // the start that waits for the policy's decision
@@ -68,10 +75,11 @@ type Job struct {
 	answered []string // of a service: ids of the ended requests that are kept, in the order in which they ended
 }
 
-// Stopped says why a session was told to stop. The first reason counts.
+// Stopped says why a session was told to stop. The first reason that ends the job counts, else the first one.
 type Stopped struct {
 	Reason    string // "" if it was not told to stop
 	Cancelled bool   // by the submitter or an admin; otherwise by a peer
+	Lost      bool   // only the session ends, and the service opens again
 }
 
 // Demand is the memory that a session takes, in bytes.
@@ -116,6 +124,17 @@ func (s State) Of(submitter string) int {
 		}
 	}
 	return n
+}
+
+// Held returns the bytes that the submissions of jobs which have not ended take: those of one submitter, and all.
+func (s State) Held(submitter string) (own, all int64) {
+	for _, j := range s.open {
+		all += j.Held
+		if j.Submitter == submitter {
+			own += j.Held
+		}
+	}
+	return own, all
 }
 
 // Len returns the number of jobs.
@@ -181,6 +200,9 @@ func (s State) deadline(j *Job) time.Time {
 // startDeadline returns when a node that does not lead the job fails it unless the leader has started
 // it.
 func (s State) startDeadline(j *Job) time.Time {
+	if j.reopens() {
+		return j.Heard.Add(reopenSilence)
+	}
 	return j.Submitted.Add(s.Limits.Wait + s.Limits.SlotTimeout)
 }
 

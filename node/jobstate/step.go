@@ -60,10 +60,7 @@ func (x *transition) job(j *Job, e Event) {
 	case OwnersKnown:
 		x.ownersKnown(j, e)
 	case Planned:
-		if !j.State.Final() {
-			j.Demand = e.Demand
-			x.put(j)
-		}
+		x.planned(j, e)
 	case Start:
 		x.start(j, e)
 	case Judged:
@@ -140,6 +137,11 @@ func (x *transition) tick(j *Job) {
 	}
 	x.expireRequests(j)
 	if !j.Leads() && !j.State.Final() && j.State != api.Running && !x.now.Before(x.startDeadline(j)) {
+		if j.reopens() {
+			x.end(j, api.Failed, fmt.Sprintf("not opened again: %s (rank 0, which opens it) was silent for %v; the service had lost its session: %s",
+				j.Parties[0], reopenSilence, j.Loss))
+			return
+		}
 		x.end(j, api.Failed, fmt.Sprintf("not started within %v, and %s (rank 0, which starts the job) gave no reason",
 			x.Limits.Wait, j.Parties[0]))
 	}
@@ -157,6 +159,9 @@ func (x *transition) unwritten(j *Job, e Unwritten) {
 		}
 		j.Approved, j.State = false, api.Pending
 		x.put(j)
+	case Planning:
+		j.Planning = false
+		x.put(j)
 	case Starting: // a run that is not in the audit log must not happen
 		x.end(j, api.Failed, e.Error)
 	case Requesting:
@@ -171,14 +176,22 @@ func (x *transition) unwritten(j *Job, e Unwritten) {
 }
 
 // restored enters a job that was read from disk. A session cannot be continued: a job that was running
-// becomes failed.
+// becomes failed, but a service that opens again waits for that. A job that was being planned fails too:
+// planning it may be what ended the process, and would end it again.
 func (x *transition) restored(e Restored) {
 	j := e.Job
 	x.put(&j)
 	switch {
 	case j.State.Final():
+	case j.Planning:
+		x.end(&j, api.Failed, fmt.Sprintf("the process of %s's node ended while it planned the job, which may have used up the machine's memory; "+
+			"the job is not planned again (its log says why the process ended; limits: plan_memory bounds what planning takes)", x.Limits.Node))
 	case e.Problem != "":
 		x.end(&j, api.Failed, e.Problem)
+	case j.reopens() && j.State == api.Running:
+		x.requeue(&j, fmt.Sprintf("the node of %s was stopped while the service was open", x.Limits.Node))
+	case j.reopens():
+		x.heard(&j)
 	case j.State == api.Running:
 		j.NewestCheckpoint = e.Checkpoint
 		x.end(&j, api.Failed, fmt.Sprintf("the node of %s was stopped while the job ran", x.Limits.Node))
@@ -190,8 +203,9 @@ func (x *transition) end(j *Job, to api.State, reason string) {
 	if j.State.Final() {
 		return
 	}
+	j.Planning = false
 	j.Slot, j.SlotEnds, j.Reserved, j.starting, j.service = false, time.Time{}, 0, nil, nil
-	j.State, j.Error, j.Phase, j.Step, j.Steps, j.Ended = to, reason, "", 0, 0, x.now
+	j.State, j.Error, j.Phase, j.Step, j.Steps, j.Answering, j.Ended = to, reason, "", 0, 0, 0, x.now
 	if to == api.Done { // a job that is done cannot be resumed
 		j.NewestCheckpoint, j.CheckpointError = "", ""
 	}

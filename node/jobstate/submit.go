@@ -8,6 +8,7 @@ import (
 	"github.com/tacet-mpc/tacet/node/api"
 	"github.com/tacet-mpc/tacet/node/audit"
 	"github.com/tacet-mpc/tacet/node/policy"
+	"github.com/tacet-mpc/tacet/yamlfile"
 )
 
 // Stopping is the reason for which a node that stops refuses and aborts jobs.
@@ -36,6 +37,10 @@ func (x *transition) submitted(e Submitted) {
 		refuse(Unavailable, "%s has %d jobs at %s that have not ended, the maximum (limits: queue; try again later)", j.Submitter, n, x.Limits.Node)
 		return
 	}
+	if as, why := x.noRoom(&j); why != "" && !denied {
+		refuse(as, "%s", why)
+		return
+	}
 	j.Rule, j.Fetch = e.Decision.Rule, e.Decision.Fetch
 	switch e.Decision.Verdict {
 	case policy.Allowed:
@@ -59,6 +64,24 @@ func (x *transition) submitted(e Submitted) {
 	if !denied && j.Leads() {
 		x.do(&j, Lead{})
 	}
+}
+
+// noRoom says why there is no memory for the submission of j until j has ended; "" if there is.
+func (x *transition) noRoom(j *Job) (Refusal, string) {
+	own, all := x.Held(j.Submitter)
+	size, node := yamlfile.FormatSize, x.Limits.Node
+	switch {
+	case j.Held > min(x.Limits.Submitter, x.Limits.Submissions):
+		return BadRequest, fmt.Sprintf("the submission takes %s of memory at %s until the job has ended; those of one submitter may take %s "+
+			"(limits: submissions_per_submitter; let owners' files hold large public inputs)", size(j.Held), node, size(x.Limits.Submitter))
+	case own+j.Held > x.Limits.Submitter:
+		return Unavailable, fmt.Sprintf("the submission takes %s of memory, and those of %s at %s that have not ended take %s of the %s that they may take "+
+			"(limits: submissions_per_submitter; try again when one has ended)", size(j.Held), j.Submitter, node, size(own), size(x.Limits.Submitter))
+	case all+j.Held > x.Limits.Submissions:
+		return Unavailable, fmt.Sprintf("the submission takes %s of memory, and %s has too little left for submissions of jobs that have not ended "+
+			"(limits: submissions; try again later)", size(j.Held), node)
+	}
+	return "", ""
 }
 
 // notResumable says why j may not resume the job that it names; "" if it may.
@@ -129,15 +152,19 @@ func (x *transition) cancelled(j *Job, e Cancelled) {
 	case j.State.Final():
 		x.do(j, Refuse{Conflict, fmt.Sprintf("job %s is %s already", j.ID, j.State)})
 	case j.State == api.Running:
-		x.stop(j, Stopped{reason, true})
+		x.stop(j, Stopped{Reason: reason, Cancelled: true})
 	default:
 		x.end(j, api.Cancelled, reason)
+		if j.reopens() && !j.Leads() { // the leader tells the others when its wait ends, which is now
+			x.release(j, j.Error)
+		}
 	}
 }
 
-// stop tells a running session to stop, unless it was told before.
+// stop tells a running session to stop, unless it was told before. What ends the job counts more than what
+// ends only the session.
 func (x *transition) stop(j *Job, why Stopped) {
-	if j.Stopped.Reason != "" {
+	if j.Stopped.Reason != "" && (why.Lost || !j.Stopped.Lost) {
 		return
 	}
 	j.Stopped = why

@@ -72,7 +72,7 @@ type player struct {
 
 func newPlayer() *player {
 	return &player{seen: table{}, state: New(Limits{
-		Node: "alice", Jobs: 2, Queue: 3, Batch: 4, Keep: 20, Requests: 100, Memory: 100,
+		Node: "alice", Jobs: 2, Queue: 3, Batch: 4, Keep: 20, Requests: 100, Memory: 100, Submissions: 100, Submitter: 60,
 		Wait: time.Minute, SlotTimeout: 20 * time.Second, RequestWait: 5 * time.Second,
 	})}
 }
@@ -292,6 +292,9 @@ func describe(j *Job) string {
 	}
 	if j.Approved {
 		add("approved")
+	}
+	if j.Planning {
+		add("planning")
 	}
 	switch {
 	case j.Slot && j.SlotEnds.IsZero():

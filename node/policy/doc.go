@@ -9,6 +9,9 @@
 //	    protocols: [semi2k]             # or any; absent: semi2k, the default of jobs
 //	    parties: [alice, bob]           # the job's parties in rank order, or any; absent: any
 //	    computing: 2                    # how many of them compute; absent: any number that the protocol allows
+//	    ring: 64                        # rings that may be used, such as [64, 128], or any; absent: see Arithmetic
+//	    fraction: 18                    # numbers of fraction bits, or any; absent: see Arithmetic
+//	    set: {exp.mode: taylor}         # settings with the values that they may have, or any; absent: see Arithmetic
 //	    arguments: {0: alice, 1: [bob, carol], 2: public}   # owners of arguments, or any; absent: any party
 //	    inputs: [alice.npz, customers]  # this party's inputs that may be used, or any; absent: none
 //	    reveal: [alice, bob]            # parties that may learn results, or any; absent: this party alone
@@ -33,6 +36,14 @@
 // allowed only where a rule lists them: {3: public}, or arguments: any. Other arguments may be any
 // party's unless the rule names their owners. Results of earlier jobs (kept) count as arguments of the
 // owner "kept".
+//
+// # Arithmetic
+//
+// A digest does not fix the ring either, nor the fraction bits and the settings (set) with which a program runs. In a
+// ring that is too small products wrap around, and the result reveals low bits of what it was computed from.
+// A rule that names programs by digest therefore allows, where it says nothing, only what jobs have by
+// default: a ring of 64 bits, the ring's usual fraction bits, and no settings but those that choose costs
+// only (optimize, offline.budget, sort, FUNCTION.table). A rule with programs: any allows all.
 //
 // # Facts
 //

@@ -18,7 +18,7 @@ func TestCountsSurvive(t *testing.T) {
 		},
 	}
 	path := filepath.Join(t.TempDir(), "policy.json")
-	s := Submission{By: "c", Now: noon}
+	s := Submission{By: "c", Ring: 64, Fraction: 18, Now: noon}
 	for range 3 {
 		if d, err := keeper(t, p, path).Start(s, false); err != nil || d.Verdict != Allowed {
 			t.Fatal(d, err)
@@ -49,7 +49,7 @@ func TestRate(t *testing.T) {
 		want    Verdict
 		// the last one after the clock is set back
 	}{{0, Allowed}, {30, Allowed}, {59, Denied}, {60, Allowed}, {61, Denied}, {90, Allowed}, {1, Denied}} {
-		d, err := k.Start(Submission{By: "c", Now: noon.Add(time.Duration(c.minutes) * time.Minute)}, false)
+		d, err := k.Start(Submission{By: "c", Ring: 64, Fraction: 18, Now: noon.Add(time.Duration(c.minutes) * time.Minute)}, false)
 		if err != nil || d.Verdict != c.want {
 			t.Errorf("start %d: %+v, %v, want %v", i, d, err, c.want)
 		}
@@ -77,11 +77,11 @@ func TestNotApprovedIsNotCounted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "policy.json")
 	k := keeper(t, p, path)
 	for _, approved := range []bool{false, false, true} {
-		if d, err := k.Start(Submission{By: "c", Now: noon}, approved); err != nil || d.Verdict != NeedsApproval {
+		if d, err := k.Start(Submission{By: "c", Ring: 64, Fraction: 18, Now: noon}, approved); err != nil || d.Verdict != NeedsApproval {
 			t.Fatal(d, err)
 		}
 	}
-	if d, err := k.Start(Submission{By: "c", Now: noon}, true); err != nil || d.Verdict != Denied {
+	if d, err := k.Start(Submission{By: "c", Ring: 64, Fraction: 18, Now: noon}, true); err != nil || d.Verdict != Denied {
 		t.Error(d, err)
 	}
 }
@@ -98,7 +98,7 @@ func TestStartsAtOnce(t *testing.T) {
 	verdicts := make(chan Verdict, 20)
 	for range 20 {
 		wg.Go(func() {
-			d, err := k.Start(Submission{By: "c", Now: noon}, false)
+			d, err := k.Start(Submission{By: "c", Ring: 64, Fraction: 18, Now: noon}, false)
 			if err != nil {
 				t.Error(err)
 			}
@@ -128,11 +128,11 @@ func TestUncountedStartsNot(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "state")
 	k := keeper(t, p, filepath.Join(dir, "policy.json"))
-	d, err := k.Start(Submission{By: "c", Now: noon}, false)
+	d, err := k.Start(Submission{By: "c", Ring: 64, Fraction: 18, Now: noon}, false)
 	if err == nil || d.Verdict != Denied {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if d := k.Judge(Submission{By: "c", Now: noon}); d.Verdict != Denied {
+	if d := k.Judge(Submission{By: "c", Ring: 64, Fraction: 18, Now: noon}); d.Verdict != Denied {
 		t.Error(d)
 	}
 }
@@ -161,7 +161,7 @@ func TestOfflineCounted(t *testing.T) {
 	}
 	for i := range 6 {
 		k := keeper(t, p, path)
-		s := Submission{By: "c", Now: noon, Offline: i%2 == 0}
+		s := Submission{By: "c", Ring: 64, Fraction: 18, Now: noon, Offline: i%2 == 0}
 		d, err := k.Start(s, false)
 		if want := i < 4; err != nil || (d.Verdict == Allowed) != want {
 			t.Errorf("start %d: %+v, %v; want it allowed: %v", i, d, err, want)

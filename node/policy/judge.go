@@ -15,6 +15,9 @@ type Submission struct {
 	Protocol  string
 	Parties   []string
 	Computing int
+	// Ring, Fraction and Set (settings by name) are the job's.
+	Ring, Fraction int
+	Set            map[string]string
 	// Owners holds the owner of each argument: a party, Public, Kept, or "" if it is not known yet.
 	Owners  []string
 	Offline bool     // the job makes a session of correlations ahead of time and runs no program
@@ -52,7 +55,7 @@ type Decision struct {
 	Fetch   []string // names, besides admins, that may fetch results and reports
 }
 
-// sessionMismatch is mismatch for protocol, parties and the owners of arguments.
+// sessionMismatch is mismatch for protocol, parties, arithmetic and the owners of arguments.
 func (r *Rule) sessionMismatch(s Submission) string {
 	if name, ok := r.Protocols.firstForbidden([]string{s.Protocol}); ok {
 		return fmt.Sprintf("protocols: the job runs %s, and the rule allows %s", name, strings.Join(r.Protocols.List, ", "))
@@ -62,6 +65,9 @@ func (r *Rule) sessionMismatch(s Submission) string {
 	}
 	if r.Computing != 0 && r.Computing != s.Computing {
 		return fmt.Sprintf("computing: the job has %d computing parties, and the rule wants %d", s.Computing, r.Computing)
+	}
+	if why := r.Arithmetic.mismatch(s); why != "" {
+		return why
 	}
 	arg, ok := r.Arguments.forbidden(s.Owners)
 	switch {

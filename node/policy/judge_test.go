@@ -16,7 +16,8 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 // credit matches the first rule of full.
 func credit() Submission {
 	return Submission{
-		By: "carol", Program: digest, Protocol: "semi2k", Parties: []string{"alice", "bob"}, Computing: 2, Owners: []string{"alice", "bob", ""},
+		By: "carol", Program: digest, Protocol: "semi2k", Parties: []string{"alice", "bob"}, Computing: 2,
+		Ring: 64, Fraction: 18, Owners: []string{"alice", "bob", ""},
 		Inputs: []string{"customers"}, Learn: []string{"bob"}, Outputs: []string{"tensor<10xf32>"}, Reveals: 2, Now: noon,
 	}
 }
@@ -49,6 +50,14 @@ func TestJudge(t *testing.T) {
 			`denied: rule "credit model": parties: the job's are alice, bob, mallory, and the rule allows alice, bob, in this order`},
 		{"another order", func(s *Submission) { s.Parties = []string{"bob", "alice"} }, `denied: rule "credit model": parties:`},
 		{"fewer compute", func(s *Submission) { s.Computing = 1 }, `denied: rule "credit model": computing: the job has 1 computing parties, and the rule wants 2`},
+		{"another ring", func(s *Submission) { s.Ring, s.Fraction = 32, 8 }, `denied: rule "credit model": ring: the job's has 32 bits, and the rule allows 64, the default`},
+		{"fewer fraction bits", func(s *Submission) { s.Fraction = 4 }, `denied: rule "credit model": fraction: the job has 4 bits, and the rule allows 18, the default`},
+		{"a setting", func(s *Submission) { s.Set = map[string]string{"exp.clamp": "none"} },
+			`denied: rule "credit model": set: the job sets exp.clamp, which the rule does not allow (a rule that does has set: {exp.clamp: none})`},
+		{"a setting of costs", func(s *Submission) { s.Set = map[string]string{"sort": "network", "optimize": "total"} }, "needs approval: credit model"},
+		{"any arithmetic where any program may run", func(s *Submission) {
+			s.By, s.Ring, s.Fraction, s.Set = "root", 32, 4, map[string]string{"exp.clamp": "none"}
+		}, "allowed: everything"},
 		{"a public argument", func(s *Submission) { s.Owners = []string{"alice", "bob", "public"} },
 			`denied: rule "credit model": arguments: argument 2 is public, chosen by the submitter (a rule that allows it has arguments: {2: public})`},
 		{"public in place of bob's", func(s *Submission) { s.Owners[1] = "public" }, `denied: rule "credit model": arguments: argument 1 is public`},
@@ -112,6 +121,8 @@ func drawPolicy(t *rapid.T) *Policy {
 		if rapid.Bool().Draw(t, "named programs") {
 			r.Programs = Names{List: names("pq", "programs")}
 		}
+		r.Arithmetic.Fractions = Numbers{List: []int{12}}
+		r.Arithmetic.Rings = Numbers{Any: rapid.Bool().Draw(t, "any ring"), List: rapid.SampledFrom([][]int{nil, {32}, {64, 32}}).Draw(t, "rings")}
 		r.Protocols, r.Outputs = anyOr("st", "protocols"), anyOr("uv", "outputs")
 		if rapid.IntRange(0, 4).Draw(t, "any arguments") == 0 {
 			r.Arguments.Any = true
@@ -132,6 +143,7 @@ func drawSubmission(t *rapid.T, now time.Time) Submission {
 	}
 	return Submission{
 		By: rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "by"), Program: rapid.SampledFrom([]string{"p", "q"}).Draw(t, "program"),
+		Ring: rapid.SampledFrom([]int{64, 64, 32}).Draw(t, "ring"), Fraction: 12,
 		Inputs: some("fgh", "inputs"), Learn: some("abc", "learn"), Reveals: rapid.IntRange(0, 2).Draw(t, "reveals"), Now: now,
 		Protocol: rapid.SampledFrom([]string{"s", "t"}).Draw(t, "protocol"), Outputs: some("uv", "outputs"), Offline: rapid.Bool().Draw(t, "offline"),
 		Owners:            rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "", Public, Kept}), 2, 2).Draw(t, "owners of arguments"),
@@ -155,6 +167,13 @@ func allows(r Rule, s Submission, runs []time.Time) bool {
 		if !r.Arguments.Any && owner != "" && (listed && !slices.Contains(list, owner) || !listed && owner == Public) {
 			return false
 		}
+	}
+	rings := r.Arithmetic.Rings.List
+	if rings == nil {
+		rings = []int{64}
+	}
+	if !r.Arithmetic.Rings.Any && !slices.Contains(rings, s.Ring) {
+		return false
 	}
 	return slices.Contains(r.Submitters, s.By) &&
 		inside([]string{s.Program}, r.Programs) && inside([]string{s.Protocol}, r.Protocols) && inside(s.Outputs, r.Outputs) &&

@@ -21,6 +21,7 @@ type Rule struct {
 	Protocols  Names
 	Parties    []string // the job's parties in rank order; nil: any
 	Computing  int      // number of computing parties; 0: any
+	Arithmetic Arithmetic
 	Arguments  Arguments
 	Inputs     Names // inputs of this party that may be used
 	Keep       Names // names under which results may be kept
@@ -100,14 +101,6 @@ type Rate struct {
 // NamesSubmitter reports whether a rule lists the name under submitters.
 func (p *Policy) NamesSubmitter(name string) bool {
 	return slices.ContainsFunc(p.Rules, func(r Rule) bool { return slices.Contains(r.Submitters, name) })
-}
-
-// MayUse reports whether a rule that names the submitter allows all of these inputs.
-func (p *Policy) MayUse(submitter string, inputs []string) bool {
-	return slices.ContainsFunc(p.Rules, func(r Rule) bool {
-		_, forbidden := r.Inputs.firstForbidden(inputs)
-		return slices.Contains(r.Submitters, submitter) && !forbidden
-	})
 }
 
 // RefusesOwnerLocalControl reports whether a rule sets owner_local_control: refuse.

@@ -66,7 +66,13 @@ func load(v yamlfile.Value, party string) (*Policy, error) {
 
 func (p *Policy) rule(v yamlfile.Value) error {
 	r := Rule{Protocols: Names{List: []string{protocols.Default}}, Outputs: Names{Any: true}, Reveal: Names{List: []string{p.Party}}}
-	programs := false
+	programs, given := false, map[string]bool{}
+	note := func(f yamlfile.Field) yamlfile.Field {
+		return func(key string, v yamlfile.Value) error {
+			given[key] = true
+			return f(key, v)
+		}
+	}
 	err := v.Mapping("a rule", yamlfile.Fields{
 		"name":       ruleName(&r.Name),
 		"submitters": yamlfile.Identities(&r.Submitters),
@@ -77,6 +83,9 @@ func (p *Policy) rule(v yamlfile.Value) error {
 		"protocols": anyOr(&r.Protocols, yamlfile.Names),
 		"parties":   anyParties(&r.Parties),
 		"computing": atLeastOne(&r.Computing, "1 party or more"),
+		"ring":      note(rings(&r.Arithmetic.Rings)),
+		"fraction":  note(fractions(&r.Arithmetic.Fractions)),
+		"set":       note(r.Arithmetic.Set.read),
 		"arguments": r.Arguments.read,
 		"outputs":   anyOr(&r.Outputs, types),
 		"inputs":    anyOr(&r.Inputs, func(to *[]string) yamlfile.Field { return yamlfile.Texts(to, "inputs' names, or any") }),
@@ -104,6 +113,17 @@ func (p *Policy) rule(v yamlfile.Value) error {
 	}
 	if !programs {
 		return v.Wrong("rule %q has no programs: list their digests, or write any to allow every program", r.Name)
+	}
+	if r.Programs.Any {
+		if !given["ring"] {
+			r.Arithmetic.Rings = anyArithmetic.Rings
+		}
+		if !given["fraction"] {
+			r.Arithmetic.Fractions = anyArithmetic.Fractions
+		}
+		if !given["set"] {
+			r.Arithmetic.Set = anyArithmetic.Set
+		}
 	}
 	if slices.ContainsFunc(p.Rules, func(o Rule) bool { return o.Name == r.Name }) {
 		return v.Wrong("rule %q is defined twice (runs are counted by name)", r.Name)

@@ -117,7 +117,7 @@ const maxMixes = 4
 func (c *chooser) mix(ctx context.Context, first flow.Objective) error {
 	budget := c.Options.Budget
 	for range maxMixes {
-		aims := c.pick(first, budget)
+		aims, dealt := c.pick(first, budget)
 		if len(aims) == 0 {
 			return nil // no operation differs from first
 		}
@@ -125,19 +125,21 @@ func (c *chooser) mix(ctx context.Context, first flow.Objective) error {
 		if err != nil {
 			return err
 		}
-		over := r.Offline.BytesSent - c.Options.Budget
-		if c.Options.Budget == 0 || over <= 0 {
+		if c.Options.Budget == 0 || r.Offline.BytesSent <= c.Options.Budget {
 			return nil
 		}
-		budget -= over // costs that operations share were counted at other operations
+		// Operations share costs: what an operation's result costs may be counted where it is read, and is decided
+		// where it is made. The next choice is expected to be off by as much as this one.
+		budget = c.Options.Budget - (r.Offline.BytesSent - dealt)
 	}
 	return nil
 }
 
 // pick gives every operation the objective of least cost. Then, until no more than the budget is
 // dealt, it switches operations to objectives that deal less, in the order of added cost per saved
-// byte. It returns the operations whose objective differs from first.
-func (c *chooser) pick(first flow.Objective, budget int64) map[int]flow.Objective {
+// byte. It returns the operations whose objective differs from first, and the sum of the bytes that the
+// operations deal by themselves.
+func (c *chooser) pick(first flow.Objective, budget int64) (differ map[int]flow.Objective, dealt int64) {
 	type option struct {
 		aim   flow.Objective
 		cost  float64
@@ -155,7 +157,6 @@ func (c *chooser) pick(first flow.Objective, budget int64) map[int]flow.Objectiv
 		}
 	}
 	chosen := map[int]option{}
-	var dealt int64
 	for _, id := range ids {
 		best := slices.MinFunc(options[id], func(a, b option) int {
 			switch {
@@ -169,7 +170,7 @@ func (c *chooser) pick(first flow.Objective, budget int64) map[int]flow.Objectiv
 		chosen[id] = best
 		dealt += best.dealt
 	}
-	for budget > 0 && dealt > budget {
+	for c.Options.Budget > 0 && dealt > budget {
 		at, move, least := -1, option{}, math.Inf(1)
 		for _, id := range ids {
 			have := chosen[id]
@@ -185,13 +186,13 @@ func (c *chooser) pick(first flow.Objective, budget int64) map[int]flow.Objectiv
 		dealt -= chosen[at].dealt - move.dealt
 		chosen[at] = move
 	}
-	out := map[int]flow.Objective{}
+	differ = map[int]flow.Objective{}
 	for id, o := range chosen {
 		if o.aim != first {
-			out[id] = o.aim
+			differ[id] = o.aim
 		}
 	}
-	return out
+	return differ, dealt
 }
 
 // opCost is an operation's part of the online cost: from its rounds on the longest path, the bytes

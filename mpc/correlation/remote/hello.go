@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/printable"
 	"github.com/tacet-mpc/tacet/version"
@@ -21,14 +22,17 @@ const (
 	maxName    = 253
 )
 
+// helloLimits bounds the structure of a hello: a list of maxParties names, and what later releases may add.
+var helloLimits = jsonlimit.Of(16 * maxParties)
+
 // Participant is one party's place in a session of correlated randomness. It is also the part of a
 // hello that does not depend on the correlation manifest.
 type Participant struct {
 	Session   correlation.SessionID `json:"session"`
-	Rank      int                   `json:"rank"`            // of this party
-	Parties   []string              `json:"parties"`         // all parties of the session, in rank order
-	Computing int                   `json:"computing"`       // number of computing parties, the first of Parties
-	Service   bool                  `json:"turns,omitempty"` // further manifests follow when the corrections of one have been sent
+	Rank      int                   `json:"rank"`              // of this party
+	Parties   []string              `json:"parties"`           // all parties of the session, in rank order
+	Computing int                   `json:"computing"`         // number of computing parties, the first of Parties
+	Service   bool                  `json:"service,omitempty"` // further manifests follow when the corrections of one have been sent
 }
 
 // ReceivesCorrections reports whether this party is the one that receives corrections.
@@ -55,14 +59,14 @@ type helloJSON struct {
 // manifestJSON is the announcement of a manifest: its digest in hexadecimal and the length of its
 // encoding in bytes.
 type manifestJSON struct {
-	Manifest string `json:"form"`
+	Manifest string `json:"manifest"`
 	Length   int64  `json:"length"`
 }
 
 // setNext decodes the announcement of a further manifest.
 func (h *Hello) setNext(data []byte) error {
 	var f manifestJSON
-	if err := json.Unmarshal(data, &f); err != nil {
+	if err := jsonlimit.Unmarshal(data, helloLimits, &f); err != nil {
 		return errors.New("malformed announcement of a further correlation manifest")
 	}
 	return h.setManifest(f)
@@ -106,7 +110,7 @@ func checkProtocol(data []byte) error {
 		Rank     json.RawMessage `json:"rank"`
 		Parties  json.RawMessage `json:"parties"`
 	}
-	if err := json.Unmarshal(data, &sent); err != nil {
+	if err := jsonlimit.Unmarshal(data, helloLimits, &sent); err != nil {
 		return fmt.Errorf("malformed hello: %w", err)
 	}
 	var release string

@@ -22,8 +22,8 @@ func FuzzHello(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(text, []byte(`{"form":"`+strings.Repeat("0f", 32)+`","length":12}`))
-	f.Add([]byte(`{"version":1,"parties":["a","a"]}`), []byte(`{"form":"","length":-1}`))
+	f.Add(text, []byte(`{"manifest":"`+strings.Repeat("0f", 32)+`","length":12}`))
+	f.Add([]byte(`{"version":1,"parties":["a","a"]}`), []byte(`{"manifest":"","length":-1}`))
 	f.Fuzz(func(t *testing.T, hello, next []byte) {
 		h, err := decodeHello(hello)
 		if err != nil {

@@ -410,7 +410,7 @@ func TestHello(t *testing.T) {
 		`"version":2`:             {`"version":1`, "bob runs protocol 1 (tacet 0.1.0), the dealer protocol 2 (tacet 0.2.0-dev): upgrade bob's node"},
 		`2,"release":"0.2.0-dev"`: {`3,"release":"0.3.0"`, "the dealer runs protocol 2 (tacet 0.2.0-dev), bob protocol 3 (tacet 0.3.0): upgrade the dealer"},
 		`"session":"07`:           {`"session":"7`, "is not a session id"},
-		`"form":"01`:              {`"form":"1`, "malformed digest"},
+		`"manifest":"01`:          {`"manifest":"1`, "malformed digest"},
 		`"rank":1`:                {`"rank":2`, "rank 2"},
 		`"rank":1,`:               {`"rank":-1,`, "rank -1"},
 		`"computing":2`:           {`"computing":3`, "3 computing"},
@@ -420,6 +420,7 @@ func TestHello(t *testing.T) {
 		`"alice",`:                {`"",`, "distinct"},
 		`["alice","bob"]`:         {`[]`, "0 parties"},
 		`"alice","bob"`:           {`"alice"`, "1 parties"},
+		`"alice","bob"]`:          {strings.Repeat(`"",`, 2000) + `""]`, "the JSON text has more than 1024 structural characters"},
 		`["alice","bob"],`:        {`["` + strings.Repeat(`a","`, 70) + `"],`, "71 parties"},
 	} {
 		text := strings.Replace(string(data), old, c.new, 1)

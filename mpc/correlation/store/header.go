@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tacet-mpc/tacet/jsonlimit"
 	"github.com/tacet-mpc/tacet/mpc/correlation"
 	"github.com/tacet-mpc/tacet/ring"
 )
@@ -57,6 +58,8 @@ const (
 	format    = 3
 	prefix    = len(magic) + 1 + 4 + 4
 	maxHeader = 4 << 20
+
+	maxStructure = 1 << 17 // structural characters of a header
 )
 
 // ErrDamaged is the error of a file whose contents are not those that were written.
@@ -105,8 +108,8 @@ func readHeader(r io.Reader) (h *Header, size int64, err error) {
 		return nil, 0, fmt.Errorf("%w: its header has a wrong checksum", ErrDamaged)
 	}
 	var f fileHeader
-	if err := json.Unmarshal(text, &f); err != nil {
-		return nil, 0, fmt.Errorf("%w: its header is not JSON", ErrDamaged)
+	if err := jsonlimit.Unmarshal(text, jsonlimit.Of(maxStructure), &f); err != nil {
+		return nil, 0, fmt.Errorf("%w: its header is not JSON, or too large", ErrDamaged)
 	}
 	id, err := correlation.ParseSessionID(f.Session)
 	if err != nil || len(f.Seed) != len(ring.Seed{}) || f.Records < 0 || f.Bytes < 0 || !slices.Contains(f.Parties, f.Party) {

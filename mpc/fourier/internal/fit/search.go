@@ -13,9 +13,23 @@ const maxHarmonics = 400
 // harmonics, with larger coefficients.
 var ratios = []float64{1.05, 1.1, 1.15, 1.2, 1.25, 1.3, 1.35, 1.4, 1.5, 1.6, 1.75, 1.9, 2, 2.25, 2.5, 3, 3.5, 4}
 
+// shortRatios are those of Short targets: longer periods have larger coefficients.
+var shortRatios = []float64{1.1, 1.15, 1.2, 1.25, 1.3, 1.4, 1.5, 1.6, 1.75}
+
+// cutoffs bound the coefficients (see fit): the second is tried where the sum of the coefficients is too large, all
+// of them if the target is Short.
+var cutoffs = []float64{1e-12, 1e-9, 1e-7}
+
 func periods(t fourier.Target) []float64 {
-	ps := make([]float64, len(ratios))
-	for i, r := range ratios {
+	if len(t.Periods) > 0 {
+		return t.Periods
+	}
+	rs := ratios
+	if t.Short {
+		rs = shortRatios
+	}
+	ps := make([]float64, len(rs))
+	for i, r := range rs {
 		ps[i] = (t.B - t.A) * r
 	}
 	return ps
@@ -47,7 +61,7 @@ func search(t fourier.Target, periods []float64) *fourier.Table {
 	}
 	best := (*fourier.Table)(nil)
 	for _, table := range try(t, high, periods, false) {
-		if best == nil || table.Err < best.Err {
+		if best == nil || !t.Short && table.Err < best.Err || t.Short && length(table) < length(best) {
 			best = table
 		}
 	}
@@ -60,18 +74,29 @@ func search(t fourier.Target, periods []float64) *fourier.Table {
 func try(t fourier.Target, n int, periods []float64, one bool) []*fourier.Table {
 	var found []*fourier.Table
 	for _, period := range periods {
-		table := fit(t, n, period, 1e-12)
-		if table.Sum >= t.Bound {
-			table = fit(t, n, period, 1e-9)
-		}
-		if table.Err < t.Tolerance && table.Sum < t.Bound {
-			found = append(found, table)
-			if one {
+		for i, cutoff := range cutoffs {
+			table := fit(t, n, period, cutoff)
+			if table.Err < t.Tolerance && table.Sum < t.Bound {
+				found = append(found, table)
+				if one {
+					return found
+				}
+			}
+			if !t.Short && (table.Sum < t.Bound || i == 1) {
 				break
 			}
 		}
 	}
 	return found
+}
+
+// length is the number of bits of the amplitudes of all harmonics, but for a constant.
+func length(t *fourier.Table) float64 {
+	bits := 0.0
+	for n, s := range t.S {
+		bits += math.Log2(math.Hypot(float64(t.C[n+1]), float64(s)) + 1)
+	}
+	return bits
 }
 
 // round makes a table of coefficients C_0 … C_n, S_1 … S_n.

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tacet-mpc/tacet"
+	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/job"
+	"github.com/tacet-mpc/tacet/profile"
+)
+
+type glmCmd struct {
+	Alice      string   `placeholder:"FILE" help:"Alice's table, CSV or Parquet."`
+	Bob        string   `placeholder:"FILE" help:"Bob's table, CSV or Parquet."`
+	Target     string   `required:"" placeholder:"COLUMN" help:"The column to explain: alice.COLUMN, bob.COLUMN, or COLUMN if one table alone has it."`
+	Features   []string `required:"" placeholder:"COLUMN,…" help:"The columns that explain it. Those of strings get a feature for each level but the first."`
+	Offset     string   `placeholder:"COLUMN" help:"A column that is added to the linear predictor, such as the logarithm of an exposure (links log and logit)."`
+	Family     string   `required:"" enum:"gaussian,binomial,poisson,gamma" placeholder:"NAME" help:"Distribution of the target: ${enum}."`
+	Link       string   `enum:",identity,logit,log,inverse" default:"" placeholder:"NAME" help:"Link: identity (of gaussian), logit (of binomial), log (of poisson and gamma), inverse (of gamma, its default)."`
+	Join       string   `enum:"aligned" default:"aligned" placeholder:"METHOD" help:"How rows are matched. aligned: row i of both tables belongs together (default ${default})."`
+	Iterations int      `placeholder:"N" help:"Number of iterations, which is public and does not depend on data. Default: 8."`
+	Condition  float64  `placeholder:"BOUND" help:"Bound of the condition number of the scaled Hessian. Default: 1e6."`
+	Protocol   string   `placeholder:"NAME" help:"Protocol: ${protocols}."`
+	Network    string   `placeholder:"LINK" help:"Link between the parties, to which messages are slowed down: none, lan, wan, slow or BITS_PER_S/RTT."`
+	Out        string   `placeholder:"FILE.json" help:"Write the fit to this file."`
+	Report     string   `placeholder:"FILE.json" help:"Write the report of costs to this file."`
+	JSON       bool     `name:"json" help:"Print the fit as JSON instead of a table."`
+}
+
+// Help returns the text that --help appends.
+func (*glmCmd) Help() string {
+	return `The columns stay shared between the parties; revealed are coefficients, standard errors, deviance, the dispersion where there is one, whether the iterations converged, and whether the inverse is accurate. Each owner reads and standardises its columns alone. A job file with a task (docs/settings.md) does the same with more settings.
+
+Examples:
+
+    tacet glm --alice patients.csv --bob claims.csv --target bob.claims --features age,bmi,region --family poisson
+    tacet glm --alice a.parquet --bob b.csv --target bob.cost --features alice.age,bob.visits --family gamma --link log --json`
+}
+
+// Run fits the model.
+func (c *glmCmd) Run(a app) error {
+	t := job.Task{
+		Family: glm.Family(c.Family), Link: glm.Link(c.Link), Target: c.Target, Features: c.Features, Offset: c.Offset,
+		Iterations: c.Iterations, Condition: c.Condition,
+	}
+	j, err := job.NewFit([]string{"alice", "bob"}, map[string]string{"alice": c.Alice, "bob": c.Bob}, t)
+	if err != nil {
+		return badUsage{err}
+	}
+	j.Apply(job.Override{Protocol: c.Protocol, Network: c.Network})
+	if err := checkFolders(c.Out, c.Report); err != nil {
+		return err
+	}
+	m, fit, out, err := fitModel(a, j)
+	if err != nil {
+		return err
+	}
+	if c.Out != "" {
+		if err := saveFit(c.Out, fit); err != nil {
+			return err
+		}
+	}
+	if c.Report != "" {
+		if err := profile.Write(c.Report, out.Report); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		return encode(a.stdout, fit)
+	}
+	return printFit(a, j, m, fit, out)
+}
+
+// fit runs a job's task.
+func (c *runCmd) fit(a app, j *job.Job) error {
+	if c.Check || c.Ranges || c.Store != "" || c.Seed != "" || c.Resume != "" || c.Expect != "" || c.Trace != "" {
+		return badUsage{errors.New("a job with a task takes none of --check, --ranges, --store, --seed, --resume, --expect, --trace")}
+	}
+	m, fit, out, err := fitModel(a, j)
+	if err != nil {
+		return err
+	}
+	if j.Dir != "" {
+		if err := os.MkdirAll(j.Dir, 0o777); err != nil {
+			return err
+		}
+		if err := saveFit(filepath.Join(j.Dir, "fit.json"), fit); err != nil {
+			return err
+		}
+	}
+	if err := c.save(out.Report, nil); err != nil {
+		return err
+	}
+	if c.JSON {
+		return printJSON(a.stdout, out.Report)
+	}
+	return printFit(a, j, m, fit, out)
+}
+
+// modelOf reads a job's tables.
+func modelOf(j *job.Job) (*glm.Model, tacet.Spec, error) {
+	m, err := j.Model()
+	if err != nil {
+		return nil, tacet.Spec{}, badUsage{err}
+	}
+	spec, err := j.TaskSpec(m)
+	if err != nil {
+		return nil, tacet.Spec{}, badUsage{err}
+	}
+	return m, spec, nil
+}
+
+// fitModel runs a job's task in this process.
+func fitModel(a app, j *job.Job) (*glm.Model, *glm.Result, *tacet.Outcome, error) {
+	m, spec, err := modelOf(j)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if len(spec.Reveal) == 0 {
+		return nil, nil, nil, badUsage{fmt.Errorf("%s: a task needs a party that learns the fit (outputs: {reveal: [NAME]})", j.File)}
+	}
+	meter := newMeter(a.stderr)
+	spec.Progress, spec.Notice = meter.show, notices(a, meter)
+	out, err := tacet.Run(a.ctx, spec)
+	meter.clear()
+	if err != nil {
+		return nil, nil, nil, failed(a.ctx, err)
+	}
+	fit, err := m.Fit(out.Results)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, w := range fit.Warnings() {
+		fmt.Fprintln(a.stderr, "tacet: warning: "+w)
+	}
+	return m, fit, out, nil
+}
+
+func saveFit(path string, fit *glm.Result) error {
+	var b strings.Builder
+	if err := encode(&b, fit); err != nil {
+		return err
+	}
+	return profile.Save(path, []byte(b.String()))
+}
+
+// printFit prints a fit, what was revealed to whom, and the costs.
+func printFit(a app, j *job.Job, m *glm.Model, fit *glm.Result, out *tacet.Outcome) error {
+	if err := fit.Print(a.stdout); err != nil {
+		return err
+	}
+	learners := j.Reveal
+	if learners == nil {
+		learners = j.Parties
+	}
+	fmt.Fprintf(a.stdout, "\nrevealed to %s: %s\n\n", strings.Join(learners, ", "), strings.Join(m.Outputs(), ", "))
+	return profile.Summary(a.stdout, out.Report)
+}

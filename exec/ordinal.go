@@ -1,0 +1,223 @@
+package exec
+
+import (
+	"github.com/tacet-mpc/tacet/fxp"
+	"github.com/tacet-mpc/tacet/hlo"
+	"github.com/tacet-mpc/tacet/mpc/maps"
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Floats are compared exactly, as the program's float type says, if no operation has computed with them as
+// secrets: each operand is public, known to one party, or consists of elements of such values, copied by
+// views, look-ups and selections. Parties then share the ordinals of what they know (package fxp), which are
+// copied in the same way, and ordinals are compared. Fixed-point numbers are shared besides if another
+// operation reads them.
+
+// movement says that a float was copied from other values.
+type movement struct {
+	depth int // of copies, from a value that is no copy
+	from  []*value
+	// ordinals copies the ordinals of from.
+	ordinals func(c *opRun, from []*fxp.Value) *fxp.Value
+}
+
+// movedBy returns the movement of a value that is copied from others; nil if the program compares no floats, or
+// if an operation has computed one of the others as a secret.
+func (x *run) movedBy(from []*value, ordinals func(c *opRun, from []*fxp.Value) *fxp.Value) *movement {
+	if !from[0].typ.DType.IsFloat() || !x.comparesFloats() {
+		return nil
+	}
+	m := &movement{depth: 1, from: from, ordinals: ordinals}
+	for _, u := range from {
+		if !u.hasOrdinals() || u.typ.DType != from[0].typ.DType {
+			return nil
+		}
+		if u.moved != nil {
+			m.depth = max(m.depth, u.moved.depth+1)
+		}
+	}
+	if m.depth > maps.MaxSteps {
+		return nil
+	}
+	return m
+}
+
+// movedByView is movedBy for a view of values laid end to end.
+func (x *run) movedByView(v tensor.View, from []*value) *movement {
+	return x.movedBy(from, func(c *opRun, from []*fxp.Value) *fxp.Value { return c.Arith.ViewOrdinals(c.op, v, from...) })
+}
+
+// copies returns the operation's result of type t, a float that is copied from other values. If only
+// comparisons read it, its fixed-point form is made when one of them asks for it.
+func (c *opRun) copies(t tensor.Type, m *movement, number func(c *opRun) *fxp.Value) *value {
+	if m == nil || !c.comparedOnly(c.o.Results[0], 0) {
+		out := secret(number(c))
+		out.moved = m
+		return out
+	}
+	return c.laterNumber(t, m, number)
+}
+
+// laterNumber returns a float whose fixed-point form is made when an operation asks for it.
+func (c *opRun) laterNumber(t tensor.Type, m *movement, number func(c *opRun) *fxp.Value) *value {
+	o, s := c.o, c.scope
+	return &value{typ: t, owner: Secret, moved: m, later: func(c *opRun) *fxp.Value {
+		return number(&opRun{run: c.run, op: c.op, o: o, scope: s})
+	}}
+}
+
+// maxCopies bounds the chain of copies between a value and the comparisons that read it.
+const maxCopies = 16
+
+// comparedOnly reports whether comparisons of floats, directly or through copies, are all that reads a value.
+func (x *run) comparedOnly(v *hlo.Value, depth int) bool {
+	if x.readers == nil {
+		x.readers = map[*hlo.Value][]*hlo.Op{}
+		for o, u := range x.uses {
+			for _, in := range o.Operands {
+				x.readers[in] = append(x.readers[in], o)
+			}
+			if control[o.Name] == nil { // what its region reads
+				for _, in := range u.captured {
+					x.readers[in] = append(x.readers[in], o)
+				}
+			}
+		}
+	}
+	if x.taken[v] || depth > maxCopies || len(x.readers[v]) == 0 {
+		return false
+	}
+	for _, o := range x.readers[v] {
+		if x.Facts != nil && (x.Facts.Patterns.Skipped(o) || x.Facts.Patterns.At(o) != nil) {
+			return false
+		}
+		copies := isView(o) && o.Name != hlo.OpScatter || o.Name == hlo.OpSelect && o.Operands[0] != v
+		if o.Name != hlo.OpCompare && !(copies && len(o.Results) == 1 && x.comparedOnly(o.Results[0], depth+1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// comparesFloats reports whether the program has a comparison of floats.
+func (x *run) comparesFloats() bool {
+	if x.floatCompares == nil {
+		x.floatCompares = new(bool)
+		for o := range x.uses {
+			if o.Name == hlo.OpCompare && o.Operands[0].Type.DType.IsFloat() {
+				*x.floatCompares = true
+			}
+		}
+	}
+	return *x.floatCompares
+}
+
+// hasOrdinals reports whether a float's ordinals can be shared.
+func (v *value) hasOrdinals() bool {
+	return v.typ.DType.IsFloat() && (v.owner != Secret || v.moved != nil)
+}
+
+// compareOrdinals returns one of the bits x < y, y < x, x = y of two floats that have ordinals, or its negation;
+// nil for another direction. NaN compares as in IEEE 754.
+func (c *opRun) compareOrdinals(dir string, x, y *value) *value {
+	nan := fxp.NaNAbove // of x; that of y is on the other side
+	if dir == "GT" || dir == "GE" {
+		nan = fxp.NaNBelow
+	}
+	var out *fxp.Value
+	switch dir {
+	case "LT", "GE":
+		out = c.lessOrdinals(x, y, nan)
+	case "GT", "LE":
+		out = c.lessOrdinals(y, x, !nan)
+	case "EQ", "NE":
+		out = c.Arith.EqualOrdinals(c.op, c.ordinals(x, nan), c.ordinals(y, !nan))
+	default:
+		return nil
+	}
+	if dir == "GE" || dir == "LE" || dir == "NE" {
+		out = c.Arith.Not(c.op, out)
+	}
+	return secret(out)
+}
+
+// lessOrdinals returns the bit x < y; nan is the place of x's NaN.
+func (c *opRun) lessOrdinals(x, y *value, nan fxp.NaN) *fxp.Value {
+	if y.owner == Public {
+		if v, ok := y.arr.Uniform(); ok {
+			return c.Arith.LessOrdinal(c.op, c.ordinals(x, nan), v, x.typ.DType, !nan, false)
+		}
+	}
+	if x.owner == Public {
+		if v, ok := x.arr.Uniform(); ok {
+			return c.Arith.LessOrdinal(c.op, c.ordinals(y, !nan), v, x.typ.DType, nan, true)
+		}
+	}
+	return c.Arith.LessOrdinals(c.op, c.ordinals(x, nan), c.ordinals(y, !nan))
+}
+
+// ordinals returns the ordinals of a float that has them. A party shares those of the values with the fewest
+// elements from which the value was copied, once for each place of NaN.
+func (c *opRun) ordinals(v *value, nan fxp.NaN) *fxp.Value {
+	at := 0
+	if nan == fxp.NaNAbove {
+		at = 1
+	}
+	switch {
+	case v.owner == Public:
+		return c.Arith.PublicOrdinals(c.op, v.arr, nan)
+	case v.ordinals[at] != nil:
+		return v.ordinals[at]
+	case v.owner != Secret:
+		roots, _ := maps.Cut([]*value{v}, func(v *value) maps.Node[*value] {
+			n := maps.Node[*value]{Free: v.owner == Public || v.ordinals[at] != nil, Size: v.typ.Shape.Size()}
+			if v.moved != nil {
+				n.Depth, n.From = v.moved.depth, v.moved.from
+			}
+			return n
+		})
+		for _, r := range roots {
+			r.ordinals[at] = c.Arith.InputOrdinals(c.op, r.owner, r.typ, nan, func() *tensor.Array { return r.arr })
+		}
+	}
+	if v.ordinals[at] == nil {
+		xs := make([]*fxp.Value, len(v.moved.from))
+		for i, u := range v.moved.from {
+			xs[i] = c.ordinals(u, nan)
+		}
+		v.ordinals[at] = v.moved.ordinals(c, xs)
+	}
+	return v.ordinals[at]
+}
+
+// numbers makes the fixed-point form of secrets that have none yet.
+func (c *opRun) numbers(in []*value) {
+	for _, v := range in {
+		if v.later != nil {
+			c.share(v, 0)
+		}
+	}
+}
+
+// choosePrivate is select by a predicate that is not public.
+func (c *opRun) choosePrivate(in []*value) ([]*value, error) {
+	m := c.movedBy(in[1:], func(c *opRun, xs []*fxp.Value) *fxp.Value {
+		return c.Arith.SelectOrdinals(c.op, c.share(in[0], 0), xs[0], xs[1])
+	})
+	if m == nil || !c.comparedOnly(c.o.Results[0], 0) {
+		c.numbers(in)
+		out, err := c.pick(in[0], in[1], in[2])
+		if err == nil {
+			out[0].moved = m
+		}
+		return out, err
+	}
+	return []*value{c.laterNumber(c.o.Results[0].Type, m, func(c *opRun) *fxp.Value {
+		c.numbers(in)
+		out, err := c.pick(in[0], in[1], in[2])
+		if err != nil {
+			panic(err) // of complex numbers only
+		}
+		return out[0].sec
+	})}, nil
+}

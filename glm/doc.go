@@ -1,0 +1,37 @@
+// Package glm fits generalised linear models on tables whose columns several parties own.
+//
+//	m := &glm.Model{Family: glm.Poisson, Link: glm.Log, Parties: []glm.Party{{"alice", alice}, {"bob", bob}}, Target: claims}
+//	spec, err := m.Spec()
+//	out, err := tacet.Run(ctx, spec)
+//	fit, err := m.Fit(out.Results)
+//
+// # The program
+//
+// Program writes a StableHLO program that fits the model by Fisher scoring (IRLS). Each owner standardises its
+// features alone, so that the weighted Hessian A = XᵀWX/n is well scaled; the intercept is a column of ones. The
+// target's owner computes the first weights and the first working response alone, from the usual starting
+// values, and every further iteration adds V·Xᵀr/n to the coefficients, where r is the score with respect to
+// the linear predictor and V the inverse of A: an error of V only slows the convergence.
+//
+// V is computed by Newton–Schulz iterations of the Hessian scaled to a diagonal of ones. Their number and
+// factors follow from the number of features and from Condition, the declared bound of the scaled Hessian's
+// condition number κ: V ← g·V(2I − SV), where the smallest eigenvalue of V·S is at least ℓ, q = ℓ(2−ℓ), and
+// g = 2/(1+q) while q < 0.9. Each such step multiplies the smallest eigenvalue by almost 4, a plain one by 2.
+// A larger κ would leave V, and the standard errors, too small: Result.Inverted tells.
+//
+// The map from standardised features to those of the tables is part of the program: a slope and its standard
+// error are divided by the feature's standard deviation, and the intercept is u·β with u = (1, −mean/sd).
+// A Gaussian target is centred and scaled by its owner, a Gamma target scaled, and the results are scaled back.
+//
+// # What is revealed
+//
+// The results of the program, Outputs, and nothing else: coefficients, standard errors, deviance, the
+// dispersion where the family has one, and two bits, whether the iterations have converged and whether the
+// inverse is accurate. z, p-values and confidence intervals follow from these. The numbers of rows and of
+// features of each owner are public, and so are names of features and of levels that Fit prints.
+//
+// # Costs
+//
+// All values are in a ring of 128 bits with 40 fraction bits, since the inverse of a Hessian with condition
+// number 10^6 needs 37. An iteration opens the weighted rows, 16 bytes an element of X a party.
+package glm

@@ -1,0 +1,286 @@
+package glm
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/table"
+)
+
+// reference is a fit of statsmodels.
+type reference struct {
+	Data                       string
+	Family                     Family
+	Link                       Link
+	Features                   []string
+	Offset                     string // a column of alice; "" for none
+	Coefficients, Errors, Z, P []float64
+	Deviance, Dispersion       float64
+}
+
+func references(t *testing.T) []reference {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "fits.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all struct{ Fits []reference }
+	if err := json.Unmarshal(text, &all); err != nil || len(all.Fits) == 0 {
+		t.Fatal(err)
+	}
+	return all.Fits
+}
+
+// model returns the model of a reference: alice owns the first features, bob the others and the target.
+func (r *reference) model(t *testing.T) *Model {
+	t.Helper()
+	read := func(columns ...string) []table.Feature {
+		d, err := table.Read(filepath.Join("testdata", r.Data+".csv"), table.Options{Columns: columns})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := d.Prepare(nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	half := len(r.Features) / 2
+	m := &Model{Family: r.Family, Link: r.Link, Parties: []Party{{"alice", read(r.Features[:half]...)}, {"bob", read(r.Features[half:]...)}},
+		Owner: 1, Target: read("target")[0]}
+	if r.Offset != "" {
+		m.Offset = &read(r.Offset)[0]
+	}
+	return m
+}
+
+// run fits a model with a protocol.
+func run(t *testing.T, m *Model, protocol string) (*Result, *party.Outcome) {
+	t.Helper()
+	spec, err := m.Spec()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Protocol = protocol
+	out, err := party.Run(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := m.Fit(out.Results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fit, out
+}
+
+// TestReferences compares fits on shares with those of statsmodels.
+func TestReferences(t *testing.T) {
+	for _, r := range references(t) {
+		t.Run(fmt.Sprint(r.Data, " ", r.Family, " ", r.Link, " ", r.Offset), func(t *testing.T) {
+			m := r.model(t)
+			m.Iterations = 10
+			if r.Family == Gamma && r.Link == Log { // Fisher scoring converges linearly here, also in statsmodels
+				m.Iterations = 40
+			}
+			fit, _ := run(t, m, "semi2k")
+			if !fit.Converged || !fit.Inverted {
+				t.Errorf("converged %v, inverted %v", fit.Converged, fit.Inverted)
+			}
+			worst := 0.0
+			near := func(what string, got, want, size float64) {
+				off := math.Abs(got-want) / size
+				worst = max(worst, off)
+				if !(off <= 1e-3) {
+					t.Errorf("%s: got %v, want %v", what, got, want)
+				}
+			}
+			for i, c := range fit.Coefficients {
+				if i > 0 && c.Name != owned(r.Features)[i-1] {
+					t.Errorf("coefficient %d is %s", i, c.Name)
+				}
+				b, se := r.Coefficients[i], r.Errors[i]
+				near(c.Name, c.Value, b, max(math.Abs(b), se))
+				near(c.Name+" error", c.Error, se, se)
+				near(c.Name+" p", c.P, r.P[i], 1)
+			}
+			near("deviance", fit.Deviance, r.Deviance, math.Abs(r.Deviance))
+			near("dispersion", fit.Dispersion, r.Dispersion, r.Dispersion)
+			t.Logf("largest deviation %.1e", worst)
+		})
+	}
+}
+
+// owned names the features of a reference.
+func owned(features []string) []string {
+	out := make([]string, len(features))
+	for i, f := range features {
+		out[i] = "bob." + f
+		if i < len(features)/2 {
+			out[i] = "alice." + f
+		}
+	}
+	return out
+}
+
+// random returns a model of family Poisson with n rows, and k features at each of two parties.
+func random(seed uint64, n, k int) *Model {
+	r := rand.New(rand.NewPCG(seed, 1))
+	m := &Model{Family: Poisson, Parties: []Party{{Name: "alice"}, {Name: "bob"}}, Target: table.Feature{Name: "y", Values: make([]float64, n)}}
+	eta := make([]float64, n)
+	for p := range m.Parties {
+		for j := range k {
+			f := table.Feature{Name: fmt.Sprint("x", j), Values: make([]float64, n)}
+			for i := range n {
+				f.Values[i] = r.NormFloat64()
+				eta[i] += 0.3 * f.Values[i]
+			}
+			m.Parties[p].Features = append(m.Parties[p].Features, f)
+		}
+	}
+	for i := range n { // a Poisson number by counting exponential times
+		for at := r.ExpFloat64(); at < math.Exp(eta[i]); at += r.ExpFloat64() {
+			m.Target.Values[i]++
+		}
+	}
+	return m
+}
+
+// TestNothingElseRevealed checks that a run's results are the listed outputs, that the program reveals nothing on its
+// way, and that messages depend on public counts only: they are those of the plan, for all data.
+func TestNothingElseRevealed(t *testing.T) {
+	first, second := random(1, 60, 2), random(2, 60, 2)
+	for i := range second.Target.Values { // extreme in every way that a fit shows
+		second.Target.Values[i] = float64(i % 2 * 1000)
+		second.Parties[0].Features[1].Values[i] = second.Parties[0].Features[0].Values[i]
+	}
+	var bytes []string
+	for _, m := range []*Model{first, second} {
+		spec, err := m.Spec()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(spec.Program.Main.Results); n != len(m.Outputs()) || spec.Reveals != 0 {
+			t.Errorf("%d results, %d outputs %q", n, len(m.Outputs()), m.Outputs())
+		}
+		fit, out := run(t, m, "semi2k")
+		r := out.Report
+		bytes = append(bytes, fmt.Sprint(r.Input.BytesSent, r.Online.BytesSent, r.Online.Rounds, r.Output.BytesSent, r.Offline.BytesSent))
+		if want := r.Predicted.Online; !slices.Equal(want.BytesSent, r.Online.BytesSent) || want.Rounds != r.Online.Rounds {
+			t.Errorf("predicted %v, got %v", want, r.Online)
+		}
+		if fit.Inverted != (m == first) {
+			t.Errorf("inverted: %v", fit.Inverted)
+		}
+	}
+	if bytes[0] != bytes[1] {
+		t.Errorf("messages depend on data: %s, %s", bytes[0], bytes[1])
+	}
+}
+
+// TestSeparated fits classes that a feature separates: there is no finite fit, and the result says so.
+func TestSeparated(t *testing.T) {
+	m := random(3, 40, 1)
+	m.Family = Binomial
+	for i, x := range m.Parties[0].Features[0].Values {
+		m.Target.Values[i] = 0
+		if x > 0 {
+			m.Target.Values[i] = 1
+		}
+	}
+	fit, _ := run(t, m, "plain")
+	if fit.Converged || !strings.Contains(strings.Join(fit.Warnings(), ";"), "not converged") {
+		t.Errorf("got %+v", fit)
+	}
+}
+
+// TestThreeParties fits among three parties, one of which has no features.
+func TestThreeParties(t *testing.T) {
+	m := random(4, 50, 2)
+	two, _ := run(t, m, "semi2k")
+	m.Parties = append(m.Parties, Party{Name: "carol"})
+	m.Owner = 2
+	three, _ := run(t, m, "semi2k")
+	for i, c := range two.Coefficients {
+		if d := three.Coefficients[i]; d.Name != c.Name || math.Abs(d.Value-c.Value) > 1e-7 || math.Abs(d.Error-c.Error) > 1e-7 {
+			t.Errorf("got %+v, want %+v", d, c)
+		}
+	}
+}
+
+// TestSchedule checks that the iterations invert every eigenvalue within the bound, in few steps.
+func TestSchedule(t *testing.T) {
+	for _, condition := range []float64{10, 1e4, 1e6, MaxCondition} {
+		for _, p := range []int{2, 76, maxFeatures} {
+			factors := schedule(condition, p)
+			if condition == 1e6 && p == 76 && len(factors) > 16 {
+				t.Errorf("%d steps", len(factors)-1)
+			}
+			least := 1 / (condition * math.Sqrt(float64(p)))
+			for i := range 1000 {
+				x := math.Pow(least, float64(i)/999) // an eigenvalue of S·V at the start
+				x *= factors[0]
+				for _, g := range factors[1:] {
+					x = g * x * (2 - x)
+				}
+				if math.Abs(1-x) > 1e-5 {
+					t.Fatalf("κ = %g, p = %d: eigenvalue %g becomes %g", condition, p, math.Pow(least, float64(i)/999), x)
+				}
+			}
+		}
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	for want, change := range map[string]func(m *Model){
+		`family "probit" is unknown`:                                func(m *Model) { m.Family = "probit" },
+		`link "logit" is not among those of family poisson ([log])`: func(m *Model) { m.Link = Logit },
+		"iterations: want 2 to 100, got 1":                          func(m *Model) { m.Iterations = 1 },
+		"condition: want a bound from 10 to 1e+08, got 1":           func(m *Model) { m.Condition = 1 },
+		"the target has no owner":                                   func(m *Model) { m.Owner = 2 },
+		"bob.x0 has 9 rows, but the target has 30":                  func(m *Model) { m.Parties[1].Features[0].Values = m.Parties[1].Features[0].Values[:9] },
+		"the model has no features":                                 func(m *Model) { m.Parties = []Party{{Name: "alice"}} },
+		"too few for 3 coefficients": func(m *Model) {
+			m.Target.Values = m.Target.Values[:3]
+			for _, p := range m.Parties {
+				p.Features[0].Values = p.Features[0].Values[:3]
+			}
+		},
+		"row 3 of target y: values of family poisson are from 0 to 2^20": func(m *Model) { m.Target.Values[2] = -1 },
+		"row 1 of target y: values of family binomial are 0 or 1": func(m *Model) {
+			m.Family, m.Target.Values[0] = Binomial, 2
+		},
+		"row 2 of target y: values of family gamma are above 0": func(m *Model) {
+			m.Family, m.Target.Values[0], m.Target.Values[1] = Gamma, 1, 0
+		},
+		"all values of target y are equal": func(m *Model) { m.Target.Values = make([]float64, 30) },
+		"all values of alice.x0 are equal": func(m *Model) { m.Parties[0].Features[0].Values = make([]float64, 30) },
+		"an offset is for links log and logit, not identity": func(m *Model) {
+			m.Family, m.Offset = Gaussian, &m.Target
+		},
+		"offset x has 3 rows, but the target has 30": func(m *Model) { m.Offset = &table.Feature{Name: "x", Values: make([]float64, 3)} },
+		"the offset has no owner":                    func(m *Model) { m.Offset, m.OffsetOwner = &table.Feature{Name: "x"}, 2 },
+		"row 2 of offset x: the magnitude is above 14": func(m *Model) {
+			m.Offset = &table.Feature{Name: "x", Values: make([]float64, 30)}
+			m.Offset.Values[1] = 1000
+		},
+		"alice.x0 has values too large": func(m *Model) {
+			for i := range m.Target.Values {
+				m.Parties[0].Features[0].Values[i] *= 1e9
+			}
+		},
+	} {
+		m := random(5, 30, 1)
+		change(m)
+		if _, err := m.Spec(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package glm
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"github.com/tacet-mpc/tacet/tensor"
+)
+
+// Result is a fitted model.
+type Result struct {
+	Family Family `json:"family"`
+	Link   Link   `json:"link"`
+	Rows   int    `json:"rows"`
+	// Coefficients begin with the intercept; further ones are the parties' features in rank order.
+	Coefficients []Coefficient `json:"coefficients"`
+	Deviance     float64       `json:"deviance"`
+	Dispersion   float64       `json:"dispersion"` // 1 for families without one
+	// Converged says that the last iteration moved no coefficient by more than 10^-3 standard errors, and
+	// Inverted that the inverse of the Hessian is accurate to 10^-3 of the scaled one.
+	Converged bool `json:"converged"`
+	Inverted  bool `json:"inverted"`
+}
+
+// Coefficient is a coefficient with what follows from its standard error.
+type Coefficient struct {
+	Name  string  `json:"name"` // const, alice.age, …
+	Value float64 `json:"value"`
+	Error float64 `json:"standard_error"`
+	Z     float64 `json:"z"`
+	P     float64 `json:"p"` // of the two-sided test that the coefficient is 0, by the normal distribution
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"` // of the 95 % confidence interval
+}
+
+// Outputs lists what a run of the model reveals, in the order of the program's results.
+func (m *Model) Outputs() []string {
+	out := []string{"coefficients", "standard errors", "deviance"}
+	if m.shape().dispersed() {
+		out = append(out, "dispersion")
+	}
+	return append(out, "whether the iterations converged (1 bit)", "whether the inverse is accurate (1 bit)")
+}
+
+// quantile975 is the 97.5 % quantile of the normal distribution.
+var quantile975 = math.Sqrt2 * math.Erfinv(0.95)
+
+// Fit returns the model that the results of its run describe.
+func (m *Model) Fit(results []*tensor.Array) (*Result, error) {
+	m, err := m.resolve()
+	if err != nil {
+		return nil, err
+	}
+	if want := len(m.Outputs()); len(results) != want {
+		return nil, fmt.Errorf("glm: %d results, want %d", len(results), want)
+	}
+	r := &Result{Family: m.Family, Link: m.Link, Rows: len(m.Target.Values), Dispersion: 1, Deviance: results[2].Floats()[0]}
+	names := []string{"const"}
+	for _, p := range m.Parties {
+		for _, f := range p.Features {
+			names = append(names, p.Name+"."+f.Name)
+		}
+	}
+	values, errs := results[0].Floats(), results[1].Floats()
+	for i, name := range names {
+		c := Coefficient{Name: name, Value: values[i], Error: errs[i], Z: values[i] / errs[i]}
+		c.P = math.Erfc(math.Abs(c.Z) / math.Sqrt2)
+		c.Low, c.High = c.Value-quantile975*c.Error, c.Value+quantile975*c.Error
+		r.Coefficients = append(r.Coefficients, c)
+	}
+	bits := results[3:]
+	if m.shape().dispersed() {
+		r.Dispersion, bits = results[3].Floats()[0], results[4:]
+	}
+	r.Converged, r.Inverted = bits[0].Words()[0] == 1, bits[1].Words()[0] == 1
+	return r, nil
+}
+
+// Warnings say why a result should not be relied on.
+func (r *Result) Warnings() []string {
+	var out []string
+	if !r.Inverted {
+		out = append(out, "the features are too nearly collinear: coefficients and standard errors are wrong "+
+			"(leave out a feature that others determine, or declare a larger condition number)")
+	}
+	if !r.Converged {
+		out = append(out, "the iterations have not converged (allow more; if the features separate the target's classes, there is no finite fit)")
+	}
+	return out
+}
+
+// Print writes the fit as a table.
+func (r *Result) Print(w io.Writer) error {
+	fmt.Fprintf(w, "%s regression, link %s, %d rows, %d coefficients\n", r.Family, r.Link, r.Rows, len(r.Coefficients))
+	fmt.Fprintf(w, "deviance %.6g, dispersion %.6g\n\n", r.Deviance, r.Dispersion)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "\tcoef\tstd err\tz\tP>|z|\t[0.025\t0.975]\t")
+	for _, c := range r.Coefficients {
+		fmt.Fprintf(t, "%s\t%.6g\t%.6g\t%.3f\t%.3f\t%.6g\t%.6g\t\n", c.Name, c.Value, c.Error, c.Z, c.P, c.Low, c.High)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,291 @@
+package job
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tacet-mpc/tacet/glm"
+	"github.com/tacet-mpc/tacet/party"
+	"github.com/tacet-mpc/tacet/table"
+	"github.com/tacet-mpc/tacet/yamlfile"
+)
+
+// Task is a fit that a job declares instead of a program: the program is generated. The job's inputs are tables,
+// at most one of each party, and row i of all tables belongs together.
+type Task struct {
+	Family glm.Family
+	Link   glm.Link // "": the family's default
+	// Target, Features and Offset are columns: PARTY.COLUMN, or COLUMN if one table alone has it.
+	Target     string
+	Features   []string
+	Offset     string  // a column that is added to the linear predictor; "": none
+	Iterations int     // 0: the default
+	Condition  float64 // 0: the default
+
+	at string
+}
+
+// task reads a task.
+func (l *loader) task(key string, v yamlfile.Value) error {
+	t := &Task{at: v.Place()}
+	fit, family, link := "", "", ""
+	err := l.mapping(v, "a task", yamlfile.Fields{
+		"fit": yamlfile.Text(&fit), "family": yamlfile.Text(&family), "link": yamlfile.Text(&link), "target": yamlfile.Text(&t.Target),
+		"features": table.ReadTexts(&t.Features, "columns"), "offset": yamlfile.Text(&t.Offset), "iterations": yamlfile.Positive(&t.Iterations),
+		"condition": yamlfile.Number(&t.Condition),
+	})
+	if err != nil {
+		return err
+	}
+	t.Family, t.Link = glm.Family(family), glm.Link(link)
+	switch {
+	case fit != "glm":
+		return wrong(t.at, "task: want fit: glm, got %q", fit)
+	case family == "":
+		return wrong(t.at, "task: family is missing %v", glm.Families)
+	case t.Target == "":
+		return wrong(t.at, "task: target is missing, such as bob.claims")
+	case len(t.Features) == 0:
+		return wrong(t.at, "task: features is missing, such as [alice.age, bob.claims]")
+	}
+	l.j.Task = t
+	return nil
+}
+
+// join reads how the rows of tables are matched.
+func (l *loader) join(key string, v yamlfile.Value) error {
+	method := ""
+	err := l.mapping(v, "join", yamlfile.Fields{"method": yamlfile.Text(&method)})
+	if err == nil && method != "aligned" {
+		err = v.Wrong("join: want method: aligned (row i of all tables belongs together), got %q", method)
+	}
+	return err
+}
+
+// checkTask refuses keys that belong to jobs with a program, or to those with a task.
+func (j *Job) checkTask() error {
+	if j.Task == nil {
+		if j.given("join") {
+			return wrong(j.at["join"], "join belongs to a task")
+		}
+		for _, in := range j.Inputs {
+			if in.Table != nil && in.Args == nil {
+				return wrong(in.at, "table %s: a table provides one argument: name it with arg: N", in.Name)
+			}
+		}
+		return nil
+	}
+	for _, key := range []string{"program", "ring", "fraction", "expect", "reveals", "checkpoint", "restart", "keep"} {
+		if j.given(key) {
+			return wrong(j.at[key], "a job with a task has no %s", key)
+		}
+	}
+	if !j.given("join") {
+		return wrong(j.File, "join is missing: join: {method: aligned} says that row i of all tables belongs together")
+	}
+	owners := map[string]bool{}
+	for _, in := range j.Inputs {
+		switch {
+		case in.Table == nil || in.Public || in.Resident || in.Args != nil || in.Range != nil || in.Ranges != nil:
+			return wrong(in.at, "the inputs of a task are tables with an owner: {owner: NAME, table: FILE}, without arg")
+		case in.Table.Split:
+			return wrong(in.at, "a task takes tables whose columns are split between parties, not their rows (partition)")
+		case owners[in.Owner]:
+			return wrong(in.at, "party %s has two tables: a task takes one table of each party", in.Owner)
+		}
+		owners[in.Owner] = true
+	}
+	return nil
+}
+
+// Model reads the tables of the job's task and returns the model to be fitted.
+func (j *Job) Model() (*glm.Model, error) {
+	t := j.Task
+	m := &glm.Model{Family: t.Family, Link: t.Link, Iterations: t.Iterations, Condition: t.Condition}
+	columns, err := j.taskColumns()
+	if err != nil {
+		return nil, err
+	}
+	for rank, name := range j.Parties {
+		p := glm.Party{Name: name}
+		for i := range j.Inputs {
+			if in := &j.Inputs[i]; in.Owner == name && len(columns[name]) > 0 {
+				features, roles, err := in.features(columns[name], t.Target, t.Offset)
+				if err != nil {
+					return nil, err
+				}
+				p.Features = features
+				if target := roles[t.Target]; target != nil {
+					m.Owner, m.Target = rank, *target
+				}
+				if offset := roles[t.Offset]; offset != nil {
+					m.OffsetOwner, m.Offset = rank, offset
+				}
+			}
+		}
+		m.Parties = append(m.Parties, p)
+	}
+	return m, nil
+}
+
+// TaskSpec returns the run of the task's model.
+func (j *Job) TaskSpec(m *glm.Model) (party.Spec, error) {
+	s, err := m.Spec()
+	if err != nil {
+		return party.Spec{}, &Error{Place: j.place("task"), Err: err}
+	}
+	for _, key := range []string{"ring", "fraction"} {
+		if j.given(key) {
+			return party.Spec{}, wrong(j.place(key), "a task chooses ring and fraction itself (leave %s out)", key)
+		}
+	}
+	settings, err := j.Settings()
+	if err != nil {
+		return party.Spec{}, err
+	}
+	settings.Program, settings.Args, settings.Ring, settings.Fraction = s.Program, s.Args, s.Ring, s.Fraction
+	return settings, nil
+}
+
+// taskColumns returns the columns that the task names, by owner, and makes Target and Offset full names.
+func (j *Job) taskColumns() (map[string][]string, error) {
+	names := map[string][]string{} // of each owner's table
+	for _, in := range j.Inputs {
+		all, err := table.ColumnNames(in.File, in.Table.Options)
+		if err != nil {
+			return nil, &Error{Place: in.at, Err: err}
+		}
+		names[in.Owner] = all
+	}
+	columns, seen := map[string][]string{}, map[string]bool{}
+	find := func(column string) (string, error) {
+		if owner, name, ok := strings.Cut(column, "."); ok && slices.Contains(j.Parties, owner) {
+			if !slices.Contains(names[owner], name) {
+				return "", wrong(j.Task.at, "task: the table of %s has no column %q", owner, name)
+			}
+			columns[owner] = append(columns[owner], name)
+			return column, nil
+		}
+		var owners []string
+		for _, p := range j.Parties {
+			if slices.Contains(names[p], column) {
+				owners = append(owners, p)
+			}
+		}
+		if len(owners) != 1 {
+			return "", wrong(j.Task.at, "task: column %q is in %d tables (name it PARTY.COLUMN)", column, len(owners))
+		}
+		columns[owners[0]] = append(columns[owners[0]], column)
+		return owners[0] + "." + column, nil
+	}
+	for _, to := range append(refs(j.Task.Features), &j.Task.Target, &j.Task.Offset) {
+		if *to == "" {
+			continue
+		}
+		full, err := find(*to)
+		if err != nil {
+			return nil, err
+		}
+		if seen[full] {
+			return nil, wrong(j.Task.at, "task: column %s is named twice (the target and the offset are no features)", full)
+		}
+		seen[full] = true
+		*to = full
+	}
+	for _, in := range j.Inputs {
+		for _, s := range in.Table.Steps {
+			if !seen[in.Owner+"."+s.Column] {
+				return nil, wrong(in.at, "prepare names column %q, which the task does not use", s.Column)
+			}
+		}
+		for name := range in.Table.Options.Types {
+			if !seen[in.Owner+"."+name] {
+				return nil, wrong(in.at, "types names column %q, which the task does not use", name)
+			}
+		}
+	}
+	return columns, nil
+}
+
+// refs returns pointers to texts.
+func refs(texts []string) []*string {
+	out := make([]*string, len(texts))
+	for i := range texts {
+		out[i] = &texts[i]
+	}
+	return out
+}
+
+// features reads and prepares columns of a table. Those with one of these roles, full names of columns, are returned
+// apart.
+// Categories and strings without a preparation get one feature for each level but the first.
+func (in *Input) features(columns []string, roles ...string) (features []table.Feature, apart map[string]*table.Feature, err error) {
+	o := in.Table.Options
+	o.Columns = columns
+	t, err := table.Read(in.File, o)
+	if err != nil {
+		return nil, nil, taskError(in, err)
+	}
+	apart = map[string]*table.Feature{}
+	for _, c := range t.Columns {
+		full := in.Owner + "." + c.Name
+		steps := []table.Step{}
+		for _, s := range in.Table.Steps {
+			if s.Column == c.Name {
+				steps = append(steps, s)
+			}
+		}
+		levels := len(steps) == 0 && (c.Kind == table.Category || c.Kind == table.String)
+		if levels {
+			steps = append(steps, table.Step{Column: c.Name, OneHot: true})
+		}
+		one := *t
+		one.Columns = []*table.Column{c}
+		made, err := one.Prepare(steps, false)
+		if err != nil {
+			return nil, nil, taskError(in, err)
+		}
+		if levels {
+			made = made[1:]
+		}
+		if !slices.Contains(roles, full) {
+			features = append(features, made...)
+			continue
+		}
+		if len(made) != 1 || levels {
+			return nil, nil, wrong(in.at, "the target or offset %s is not one numeric column", full)
+		}
+		apart[full] = &made[0]
+	}
+	return features, apart, nil
+}
+
+// taskError returns an error of a table with its place.
+func taskError(in *Input, err error) error {
+	var at *table.Error
+	if errors.As(err, &at) {
+		return tableError(err)
+	}
+	return &Error{Place: in.at, Err: err}
+}
+
+// NewFit returns a job that fits a model on files, as flags of a command name them: tables are files by party.
+func NewFit(parties []string, tables map[string]string, task Task) (*Job, error) {
+	task.at = "--features"
+	j := &Job{File: "flags", Parties: parties, Network: party.DefaultNetwork, Task: &task, at: map[string]string{"task": "--features"}}
+	for _, p := range parties {
+		path := tables[p]
+		if path == "" {
+			continue
+		}
+		in := Input{Owner: p, File: path, Name: path, Table: &Table{}, at: "--" + p}
+		if err := in.Table.Check(path); err != nil {
+			return nil, &Error{Place: in.at, Err: fmt.Errorf("%s: %w", filepath.Base(path), err)}
+		}
+		j.Inputs = append(j.Inputs, in)
+	}
+	return j, nil
+}

@@ -1,0 +1,411 @@
+package semi2k
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"sync"
+
+	"github.com/tacet-mpc/tacet/flow"
+	"github.com/tacet-mpc/tacet/mpc/correlation"
+	"github.com/tacet-mpc/tacet/ring"
+)
+
+// A window compares an open x with several thresholds at once, from one set of digit tables
+// (docs/protocols/look-ups.md#several-thresholds). Where step > 0 the comparison is fuzzy: u is one of the two
+// integers next to x/2^step − 1/2, so that [u < θ] is right where x is half a step or more from θ·2^step.
+//
+// With P_θ = Δ' − θ, T the part of P_θ above the mid digit for the largest θ: every other P_θ has the part T or T + 1
+// there, which is public. Round 1 opens the digits' comparisons with T and T + 1 and the mid digit's with each P_θ;
+// round 2 opens the groups' less, equal to T and equal to T + 1; round 3 opens the results.
+type windowPlan struct {
+	windowKey
+	digits []int // of the mask from bit step on: the mid digit, then those above it
+	groups []int // numbers of digits above the mid digit, lowest first
+	inner  *logic
+	result *logic
+	opened int // bits of round 2
+}
+
+// windowKey identifies a plan: the step; the width in bits of numbers that u − θ fits, in steps; thresholds, the
+// largest first; and results.
+type windowKey struct {
+	step, width int
+	weight      int    // how many dealt bits weigh as much as one opened bit
+	thresholds  [3]int // the first count
+	count       int
+	results     [3]windowResult // the first wanted
+	wanted      int
+}
+
+// windowResult is the XOR of the bits [u < thresholds[i]], negated if negate. of is a set of bits i.
+type windowResult struct {
+	of     uint8
+	negate bool
+}
+
+// window is a comparison with the ends of a window of so many steps, and with others.
+type window struct {
+	step       int // log2 of a step in units of x
+	weight     int // how many dealt bits weigh as much as one opened bit; 0 is dealtPerOpened
+	thresholds []int
+	results    []windowResult
+}
+
+// odd reports whether the parts that all thresholds have in common remain.
+func (r windowResult) odd() bool { return r.of>>0&1^r.of>>1&1^r.of>>2&1 == 1 }
+
+var windowPlans sync.Map // windowKey → *windowPlan
+
+func planWindow(key windowKey) *windowPlan {
+	if have, ok := windowPlans.Load(key); ok {
+		return have.(*windowPlan)
+	}
+	kept, _ := windowPlans.LoadOrStore(key, newWindowPlan(key)) // all parties share one
+	return kept.(*windowPlan)
+}
+
+// midBits is the width of the mid digit: thresholds differ by less than 2^midBits.
+func (k windowKey) midBits() int {
+	d := 1
+	for k.thresholds[0]-k.thresholds[k.count-1] >= 1<<d {
+		d++
+	}
+	return d
+}
+
+// windowKeyOf is the key for numbers below 2^bound in a ring.
+func windowKeyOf(w window, bound int, r ring.Ring) windowKey {
+	k := windowKey{step: w.step, weight: cmp.Or(w.weight, dealtPerOpened), count: len(w.thresholds), wanted: len(w.results)}
+	copy(k.thresholds[:], w.thresholds)
+	copy(k.results[:], w.results)
+	// Room for u − θ: with a threshold far from 0, more than thresholds that are close to each other need.
+	far := max(w.thresholds[0], -w.thresholds[0], -w.thresholds[len(w.thresholds)-1])
+	least := w.step + max(k.midBits(), bits.Len(uint(far))) + 2
+	if least > r.Bits || bound > r.Bits-2 {
+		panic(fmt.Sprintf("semi2k: numbers below 2^%d in %v are compared with thresholds of %d bits", bound, r, least))
+	}
+	k.width = min(max(bound+2, least), r.Bits) - w.step
+	return k
+}
+
+// top is the number of bits above the mid digit, without the sign.
+func (k windowKey) top() int { return k.width - k.midBits() - 1 }
+
+// newWindowPlan finds the sizes of digits and groups with the lowest cost.
+func newWindowPlan(key windowKey) *windowPlan {
+	best := &windowPlan{windowKey: key}
+	least := 0
+	w := key.top()
+	for digits := (w + maxDigit - 1) / maxDigit; digits <= w; digits++ {
+		for count := (digits + maxWindowGroup - 1) / maxWindowGroup; count <= min(digits, maxWindowGroup); count++ {
+			groups := split(digits, count)
+			for i, j := 0, len(groups)-1; i < j; i, j = i+1, j-1 { // the top group opens one bit less
+				groups[i], groups[j] = groups[j], groups[i]
+			}
+			p := &windowPlan{windowKey: key, digits: append([]int{key.midBits()}, split(w, digits)...), groups: groups}
+			online, dealt := p.cost()
+			if c := online*key.weight + dealt; least == 0 || c < least {
+				best, least = p, c
+			}
+		}
+	}
+	best.build()
+	return best
+}
+
+// maxWindowGroup is the largest number of digits in a group, and of groups.
+const maxWindowGroup = 7
+
+// cost returns the bits opened and dealt for each element (TestWindowPlans compares them with the circuit's).
+func (p *windowPlan) cost() (online, dealt int) {
+	more := p.count - 1 // thresholds below the largest
+	groups := len(p.groups)
+	online, dealt = p.count+p.wanted, 1
+	for _, d := range p.digits {
+		dealt += 1<<d - 1
+	}
+	for g, r := range p.groups {
+		equals := 1 // relations to T, and to T + 1
+		if more > 0 {
+			equals = 2
+		}
+		online += p.lessOpened(g) + equals*r
+		if r == 1 {
+			continue
+		}
+		online += equals
+		if g < groups-1 {
+			online++
+		}
+		dealt += (1<<r - 1 - r) * equals // products of equal bits
+		dealt += 1<<r - 2 - (r - 1)      // with a less bit
+	}
+	dealt += 1<<groups - 2 - (groups - 1)                     // with a group's less
+	dealt += (1<<groups - 1 - groups) + p.count*(1<<groups-1) // equal to T, and with a mid digit's
+	if more > 0 {
+		dealt += (1<<groups - 1 - groups) + more*(1<<groups-1) // equal to T + 1
+	}
+	return online, dealt
+}
+
+// build makes the circuit's logic. Masked bits are numbered in the order in which they are opened: for each group
+// less of all digits but the highest (of a single digit too, unless it is the top group), equal, and equal to T + 1;
+// then the mid digit's less for each threshold; then round 2's less (not of the top group), equal and equal to T + 1
+// of each group of two or more digits. The less of the groups' highest digits, the top group's less and the mask's
+// top bit enter linearly.
+func (p *windowPlan) build() {
+	type bits struct{ less, equal, next []int }
+	at := 0
+	take := func(n int) []int {
+		out := make([]int, n)
+		for i := range out {
+			out[i] = at
+			at++
+		}
+		return out
+	}
+	top := len(p.groups) - 1
+	round1 := make([]bits, len(p.groups))
+	for g, r := range p.groups {
+		round1[g] = bits{less: take(p.lessOpened(g)), equal: take(r)}
+		if p.count > 1 {
+			round1[g].next = take(r)
+		}
+	}
+	mid := take(p.count)
+	looked := at
+	product := func(of []int) *xorPoly {
+		out := bitPoly(of[0])
+		for _, i := range of[1:] {
+			out = out.times(bitPoly(i))
+		}
+		return out
+	}
+	var less, equal, next []*xorPoly // of groups, as masked bits; less of the top group is not one
+	inner := newLogic(looked, 0, len(p.groups), nil)
+	for g, r := range p.groups {
+		b := round1[g]
+		if r == 1 {
+			if g < top {
+				less = append(less, bitPoly(b.less[0]))
+			}
+			equal = append(equal, bitPoly(b.equal[0]))
+			if p.count > 1 {
+				next = append(next, bitPoly(b.next[0]))
+			}
+			continue
+		}
+		lower := &xorPoly{}
+		through := onePoly()
+		for i := r - 2; i >= 0; i-- {
+			through = through.times(bitPoly(b.equal[i+1]))
+			lower = lower.plus(bitPoly(b.less[i]).times(through))
+		}
+		inner.add(lower, g)
+		inner.add(product(b.equal))
+		if g < top {
+			less = append(less, bitPoly(take(1)[0]))
+		}
+		equal = append(equal, bitPoly(take(1)[0]))
+		if p.count > 1 {
+			inner.add(product(b.next))
+			next = append(next, bitPoly(take(1)[0]))
+		}
+	}
+	p.inner = inner.finish()
+	p.opened = at - looked
+
+	// Public vectors of the last round: T's top bit, then for each threshold but the largest whether its part above
+	// the mid digit is T + 1.
+	public := func(i int) *publicExpr { return publicLeaf(at + i) }
+	below := &xorPoly{} // less of the groups but the top one's, which is linear
+	through := onePoly()
+	for g := top - 1; g >= 0; g-- {
+		through = through.times(equal[g+1])
+		below = below.plus(less[g].times(through))
+	}
+	all := func(of []*xorPoly) *xorPoly {
+		out := onePoly()
+		for _, y := range of {
+			out = out.times(y)
+		}
+		return out
+	}
+	isT, isNext := all(equal), all(next)
+	own := make([]*xorPoly, p.count)
+	for i := range own {
+		b := bitPoly(mid[i])
+		own[i] = isT.times(b)
+		if i > 0 {
+			own[i] = selectPoly(public(i), isNext.plus(isNext.times(b)), own[i])
+		}
+	}
+	result := newLogic(at, p.count, 2, p.inner)
+	for _, r := range p.results[:p.wanted] {
+		y := &xorPoly{}
+		for i := range own {
+			if r.of>>i&1 == 1 {
+				y = y.plus(own[i])
+			}
+		}
+		var linear []int
+		if r.odd() {
+			y = y.plus(below).plus(onePoly().timesPublic(public(0)))
+			linear = []int{0, 1}
+		}
+		if r.negate {
+			y = y.plus(onePoly())
+		}
+		result.add(y, linear...)
+	}
+	p.result = result.finish()
+}
+
+// lessOpened is the number of digits of a group whose less is opened in round 1.
+func (p *windowPlan) lessOpened(g int) int {
+	if r := p.groups[g]; r > 1 || g == len(p.groups)-1 {
+		return r - 1
+	}
+	return 1
+}
+
+// windowBits returns masked bits of the wanted results, in three rounds. The first message opens the vectors too.
+// Where rounds count, it compares with each threshold in two rounds, and the second message opens the vectors.
+func (p *Party) windowBits(op *flow.Op, x *share, w window, vectors ...*share) []*bit {
+	if op.Objective == flow.ForRounds {
+		return p.windowBitsInTwoRounds(op, x, w, vectors...)
+	}
+	plan := planWindow(windowKeyOf(w, x.bound, x.ring))
+	n, m := x.n, x.masked
+	open := func(shares []bitVec, vectors ...*share) []*bit {
+		lens := make([]int, len(shares))
+		for i := range lens {
+			lens[i] = n
+		}
+		return p.openBits(op, lens, shares, vectors...)
+	}
+	looked, tops, public := p.lookUpWindow(op, x, plan)
+	bits := open(looked, vectors...)
+	inner, dealt := p.evaluate(op, plan.inner, logicArgs{n: n, bits: bits, linear: tops})
+	made := flow.Parts(inner, len(plan.inner.outs))
+	var second []bitVec
+	topLess := tops[len(tops)-1]
+	for g, r := range plan.groups {
+		if r == 1 {
+			continue
+		}
+		results := min(plan.count, 2) + 1
+		if g == len(plan.groups)-1 {
+			topLess = made[0]
+			second = append(second, made[1:results]...)
+		} else {
+			second = append(second, made[:results]...)
+		}
+		made = made[results:]
+	}
+	if len(second) > 0 {
+		bits = append(bits, open(second)...)
+	}
+	sign := p.bitMonomialShares(op, n, monomial{m.maskFactor(correlation.Bit, plan.step+plan.width-1, 0)})[0]
+	result, _ := p.evaluate(op, plan.result, logicArgs{n: n, bits: bits, public: public, linear: []bitVec{topLess, sign}, earlier: dealt})
+	return open(flow.Parts(result, len(plan.result.outs)))
+}
+
+// windowBitsInTwoRounds is windowBits by separate comparisons, which are exact.
+func (p *Party) windowBitsInTwoRounds(op *flow.Op, x *share, w window, vectors ...*share) []*bit {
+	less := make([]comparison, len(w.thresholds))
+	for i, theta := range w.thresholds {
+		less[i] = p.lessThanConst(op, x, new(big.Int).Lsh(big.NewInt(int64(theta)), uint(w.step)))
+	}
+	results := make([]combination, len(w.results))
+	for i, r := range w.results {
+		results[i].negate = r.negate
+		for j := range less {
+			if r.of>>j&1 == 1 {
+				results[i].of = append(results[i].of, j)
+			}
+		}
+	}
+	return p.openCombined(op, x.n, p.negativeShares(op, less...), results, vectors...)
+}
+
+// lookUpWindow looks up what round 1 opens, and the less of the groups' highest digits, which stay closed. public
+// are T's top bit and, for each threshold but the largest, whether its part above the mid digit is T + 1.
+func (p *Party) lookUpWindow(op *flow.Op, x *share, plan *windowPlan) (looked, tops []bitVec, public *flow.Future[[]ring.Bits]) {
+	n, m := x.n, x.masked
+	tables := p.tables(op, m, plan.step, plan.digits, n)
+	above := plan.step + plan.digits[0] // the lowest bit of T
+	highest := plan.step + plan.width - 1
+	thresholds := plan.thresholds[:plan.count]
+	opened, groups := plan.inner.masked, len(plan.groups)
+	all := flow.Do(op, int64((opened+groups+plan.count)*n)/8, func() []ring.Bits {
+		op.Spend(flow.Lookups, int64((2*len(plan.digits)+plan.count)*n))
+		delta := m.delta.Get()
+		at := make([]ring.Vec, plan.count) // Δ' − θ, in units
+		for i, theta := range thresholds {
+			at[i] = delta.UninitialisedLike(x.ring, n)
+			c := new(big.Int).Lsh(big.NewInt(-2*int64(theta)-1), uint(plan.step))
+			if c.Rsh(c, 1); plan.step == 0 {
+				c.SetInt64(-int64(theta))
+			}
+			if c.IsInt64() {
+				ring.AddInt(at[i], delta, c.Int64())
+				continue
+			}
+			v := copies(x.ring, c, n)
+			ring.Add(at[i], delta, v)
+			v.Free()
+		}
+		next := delta.UninitialisedLike(x.ring, n) // T + 1
+		ring.AddPow(next, at[0], above, false)
+		out := make([]ring.Bits, 0, opened+groups+plan.count)
+		var closed []ring.Bits
+		look := func(v ring.Vec, i, pos int) (less, equal ring.Bits) {
+			table := tables[i].Get()
+			less, equal = table.Like(n), table.Like(n)
+			ring.LookUpDigit(less, equal, table, v, pos, plan.digits[i], p.first())
+			return less, equal
+		}
+		i, pos := 1, above
+		for g, r := range plan.groups {
+			var equals, nexts []ring.Bits
+			for k := range r {
+				less, equal := look(at[0], i, pos)
+				equals = append(equals, equal)
+				if plan.count > 1 {
+					_, equal := look(next, i, pos)
+					nexts = append(nexts, equal)
+				}
+				if k < plan.lessOpened(g) {
+					out = append(out, less)
+				}
+				if k == r-1 {
+					closed = append(closed, less)
+				}
+				pos += plan.digits[i]
+				i++
+			}
+			out = append(append(out, equals...), nexts...)
+		}
+		for _, v := range at {
+			less, _ := look(v, 0, plan.step)
+			out = append(out, less)
+		}
+		out = append(out, closed...)
+		out = append(out, ring.Bit(at[0], highest))
+		for _, v := range at[1:] {
+			b := ring.Bit(v, above)
+			ring.Xor(b, b, ring.Bit(at[0], above))
+			out = append(out, b)
+		}
+		for _, v := range append(at, next) {
+			v.Free()
+		}
+		return out
+	}, append(bitDeps(tables), m.delta)...)
+	parts := flow.Parts(all, opened+groups)
+	public = flow.Pick(op, func() []ring.Bits { return all.Get()[opened+groups:] }, all)
+	return parts[:opened], parts[opened:], public
+}

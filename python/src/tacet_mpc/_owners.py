@@ -1,0 +1,113 @@
+"""Parties, and values that belong to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from ._errors import Usage
+
+T = TypeVar("T")
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9._@-]*\Z")
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The shape and element type of an array that is not there: plans need no more."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Owned(Generic[T]):
+    """A value that belongs to a party. Only that party sees it."""
+
+    value: T
+    owner: Party
+
+    def __repr__(self) -> str:
+        return f"{self.owner.name}({type(self.value).__name__})"
+
+    def _refuse(self, *_: Any) -> Any:
+        raise Usage(
+            f"{self!r} belongs to {self.owner.name} and is computed with inside of a private function only",
+            remedy="pass it to a function that is decorated with @private",
+        )
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __rmatmul__ = _refuse
+    __truediv__ = __rtruediv__ = __neg__ = __getitem__ = __array__ = __float__ = __int__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __iter__ = __len__ = __jax_array__ = _refuse
+
+    def __bool__(self) -> bool:
+        self._refuse()
+        return False
+
+
+@dataclass(frozen=True)
+class Party:
+    """A participant. Calling it says that a value is its own.
+
+    >>> import tacet_mpc as tacet
+    >>> alice, bob = tacet.parties("alice bob")
+    >>> alice([1.0, 2.0])
+    alice(list)
+    """
+
+    name: str
+    group: tuple[str, ...] = ()
+    """the names of all parties, in rank order"""
+
+    def __call__(self, value: object) -> Any:
+        """The value, as one that belongs to this party.
+
+        A value is an array (NumPy, JAX, PyTorch), a table (pandas, polars, pyarrow), a number, a list
+        of numbers, or a pytree of these, such as a dict of a model's weights.
+        """
+        if isinstance(value, Owned):
+            raise Usage(
+                f"the value belongs to {value.owner.name} already, and is given to {self.name}",
+                remedy="a value has one owner: pass the plain value",
+            )
+        return Owned(value, self)
+
+    def spec(self, shape: int | Iterable[int], dtype: Any = "float32") -> Any:
+        """An array of this party of which only shape and element type are known, for plans.
+
+        >>> import tacet_mpc as tacet
+        >>> alice, bob = tacet.parties("alice bob")
+        >>> alice.spec((1000, 3), "f4").value
+        Spec(shape=(1000, 3), dtype=dtype('float32'))
+        """
+        dims = (shape,) if isinstance(shape, int) else tuple(int(n) for n in shape)
+        if any(n < 0 for n in dims):
+            raise Usage(f"shape {dims} has a negative dimension")
+        try:
+            return Owned(Spec(dims, np.dtype(dtype)), self)
+        except TypeError:
+            raise Usage(f"{dtype!r} is no element type", remedy='write "float32", "int32" or "bool"') from None
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def parties(names: str | Iterable[str]) -> tuple[Party, ...]:
+    """Parties by their names, in rank order. In calls all of them are simulated in a child process.
+
+    >>> import tacet_mpc as tacet
+    >>> tacet.parties("alice bob carol")
+    (alice, bob, carol)
+    """
+    listed = re.split(r"[,\s]+", names.strip()) if isinstance(names, str) else list(names)
+    for name in listed:
+        if not isinstance(name, str) or not _NAME.match(name):
+            raise Usage(f"{name!r} is no name of a party", remedy='write letters and digits: parties("alice bob")')
+    if len(set(listed)) != len(listed):
+        raise Usage(f"a party is named twice: {' '.join(listed)}", remedy="give each party a name of its own")
+    group = tuple(listed)
+    return tuple(Party(name, group) for name in group)

@@ -1,0 +1,1 @@
+"""Other systems' names for what this package does."""

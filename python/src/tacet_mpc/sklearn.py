@@ -1,0 +1,421 @@
+"""Private predictions of fitted scikit-learn models: the model belongs to one party, the rows to another.
+
+>>> import numpy as np, tacet_mpc as tacet
+>>> from tacet_mpc.sklearn import private
+>>> from sklearn.linear_model import LogisticRegression
+>>> rng = np.random.default_rng(0)
+>>> x = rng.normal(size=(40, 3))
+>>> fitted = LogisticRegression().fit(x, x @ [1, -2, 3] > 0)
+>>> alice, bob = tacet.parties("alice bob")
+>>> model = private(fitted, owner=bob, reveal="alice")
+>>> bool((model.predict(alice(x.astype("float32"))) == fitted.predict(x)).all())
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Array
+from ._errors import Unsupported, Usage
+from ._owners import Party
+from ._private import Private as _Private
+from ._private import private as _private
+from ._trees import jax_module
+
+Weights = dict[str, Any]
+Function = Callable[[Weights, Any], Any]
+
+
+class PrivateEstimator:
+    """A fitted estimator whose parameters belong to a party. `private` makes one."""
+
+    def __init__(self, estimator: Any, owner: Party, settings: Mapping[str, Any]) -> None:
+        convert = _converter(estimator)
+        self.estimator_name = type(estimator).__name__
+        self._weights, functions, self._classes = convert(estimator)
+        self._owner = owner
+        self._functions: dict[str, _Private[..., Any]] = {}
+        for method, f in functions.items():
+            f.__name__ = f"{self.estimator_name}_{method}"
+            self._functions[method] = _private(f, **settings)
+
+    def _call(self, method: str, rows: Any) -> Array:
+        return self.function(method)(self._owner(self._weights), rows)  # type: ignore[no-any-return]
+
+    def function(self, method: str = "predict") -> _Private[..., Any]:
+        """The private function of a method, for plan, compare and check; its arguments are `weights` and rows."""
+        if method not in self._functions:
+            raise Unsupported(
+                f"{self.estimator_name} has no private {method}",
+                remedy=f"it has {', '.join(self._functions)}",
+            )
+        return self._functions[method]
+
+    @property
+    def weights(self) -> Any:
+        """the parameters, with their owner"""
+        return self._owner(self._weights)
+
+    def predict(self, rows: Any) -> Array:
+        """Predicted classes or values."""
+        out = self._call("predict", rows)
+        return self._classes[out] if self._classes is not None else out
+
+    def predict_proba(self, rows: Any) -> Array:
+        """Probabilities of the classes."""
+        return self._call("predict_proba", rows)
+
+    def decision_function(self, rows: Any) -> Array:
+        """Scores of the classes."""
+        return self._call("decision_function", rows)
+
+    def transform(self, rows: Any) -> Array:
+        """Transformed rows."""
+        return self._call("transform", rows)
+
+    def __repr__(self) -> str:
+        return f"private({self.estimator_name}, owner={self._owner.name}: {', '.join(self._functions)})"
+
+
+def private(estimator: Any, *, owner: Party, **settings: Any) -> PrivateEstimator:
+    """The fitted estimator with private methods. settings are those of `tacet_mpc.private`, such as reveal.
+
+    What stands in the structure of a model is public: its kind, the numbers of features, classes, layers, trees and
+    neighbours, and the depth of trees. Its parameters are the owner's; of trees these are features, thresholds and
+    leaves.
+    """
+    if not isinstance(owner, Party):
+        raise Usage(f"owner={owner!r} is no party", remedy="write owner=bob, where alice, bob = tacet.parties('alice bob')")
+    return PrivateEstimator(estimator, owner, settings)
+
+
+def _f(x: Any) -> Array:
+    return np.asarray(x, dtype=np.float32)
+
+
+def _argmax(scores: Any) -> Any:
+    return jax_module().numpy.argmax(scores, axis=-1)
+
+
+def _linear(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    w = {"w": _f(e.coef_).T, "b": _f(e.intercept_)}
+    return w, {"predict": lambda weights, rows: rows @ weights["w"] + weights["b"]}, None
+
+
+def _glm(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    w = {"w": _f(e.coef_), "b": _f(e.intercept_)}
+    jnp = jax_module().numpy
+    identity = "Identity" in type(getattr(e._base_loss, "link", None)).__name__
+    link = (lambda x: x) if identity else jnp.exp
+    return w, {"predict": lambda weights, rows: link(rows @ weights["w"] + weights["b"])}, None
+
+
+def _logistic(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    jax = jax_module()
+    jnp = jax.numpy
+    w = {"w": _f(e.coef_).T, "b": _f(e.intercept_)}
+    binary = e.coef_.shape[0] == 1
+
+    def scores(weights: Weights, rows: Any) -> Any:
+        s = rows @ weights["w"] + weights["b"]
+        return s[:, 0] if binary else s
+
+    def predict(weights: Weights, rows: Any) -> Any:
+        s = scores(weights, rows)
+        return (s > 0).astype(jnp.int32) if binary else _argmax(s)
+
+    def proba(weights: Weights, rows: Any) -> Any:
+        s = scores(weights, rows)
+        if binary:
+            p = jax.nn.sigmoid(s)
+            return jnp.stack([1 - p, p], axis=-1)
+        return jax.nn.softmax(s)
+
+    methods: dict[str, Function] = {"predict": predict, "decision_function": scores}
+    if hasattr(e, "predict_proba"):
+        methods["predict_proba"] = proba
+    return w, methods, e.classes_
+
+
+def _mlp(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    jax = jax_module()
+    jnp = jax.numpy
+    inner = {"relu": jax.nn.relu, "tanh": jnp.tanh, "logistic": jax.nn.sigmoid, "identity": lambda x: x}[e.activation]
+    last = e.out_activation_
+    w = {"w": [_f(c) for c in e.coefs_], "b": [_f(b) for b in e.intercepts_]}
+
+    def scores(weights: Weights, rows: Any) -> Any:
+        for i, (m, b) in enumerate(zip(weights["w"], weights["b"], strict=True)):
+            rows = rows @ m + b
+            if i + 1 < len(weights["w"]):
+                rows = inner(rows)
+        return rows
+
+    if last == "identity":
+        one = e.n_outputs_ == 1
+        return w, {"predict": lambda weights, rows: scores(weights, rows)[:, 0] if one else scores(weights, rows)}, None
+
+    def predict(weights: Weights, rows: Any) -> Any:
+        s = scores(weights, rows)
+        return (s[:, 0] > 0).astype(jnp.int32) if last == "logistic" else _argmax(s)
+
+    def proba(weights: Weights, rows: Any) -> Any:
+        s = scores(weights, rows)
+        if last == "logistic":
+            p = jax.nn.sigmoid(s[:, 0])
+            return jnp.stack([1 - p, p], axis=-1)
+        return jax.nn.softmax(s)
+
+    return w, {"predict": predict, "predict_proba": proba}, e.classes_
+
+
+def _pca(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    scale = np.sqrt(e.explained_variance_) if e.whiten else np.ones(len(e.components_))
+    w = {"w": _f(e.components_.T / scale), "b": _f(-(e.mean_ @ e.components_.T) / scale)}
+    return w, {"transform": lambda weights, rows: rows @ weights["w"] + weights["b"]}, None
+
+
+def _scaler(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    scale = e.scale_ if e.scale_ is not None else np.ones(e.n_features_in_)
+    mean = e.mean_ if e.mean_ is not None else np.zeros(e.n_features_in_)
+    w = {"w": _f(1 / scale), "b": _f(-mean / scale)}
+    return w, {"transform": lambda weights, rows: rows * weights["w"] + weights["b"]}, None
+
+
+def _kmeans(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    centres = np.asarray(e.cluster_centers_)
+    w = {"w": _f(2 * centres.T), "b": _f(-(centres**2).sum(axis=1))}  # larger is nearer
+    return w, {"predict": lambda weights, rows: _argmax(rows @ weights["w"] + weights["b"])}, None
+
+
+def _bayes(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    jax = jax_module()
+    # log p + sum_j of −(x−θ)²/2σ² − log(2πσ²)/2, with powers of x multiplied out around the mean of all classes
+    centre = np.average(e.theta_, axis=0, weights=e.class_prior_)
+    t = e.theta_ - centre
+    w = {
+        "centre": _f(centre),
+        "square": _f(-0.5 / e.var_.T),
+        "linear": _f((t / e.var_).T),
+        "b": _f(np.log(e.class_prior_) - 0.5 * (t**2 / e.var_).sum(axis=1) - 0.5 * np.log(2 * np.pi * e.var_).sum(axis=1)),
+    }
+
+    def scores(weights: Weights, rows: Any) -> Any:
+        x = rows - weights["centre"]
+        return (x * x) @ weights["square"] + x @ weights["linear"] + weights["b"]
+
+    return (
+        w,
+        {"predict": lambda weights, rows: _argmax(scores(weights, rows)), "predict_proba": lambda weights, rows: jax.nn.softmax(scores(weights, rows))},
+        e.classes_,
+    )
+
+
+def _neighbours(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    jax = jax_module()
+    jnp = jax.numpy
+    if e.effective_metric_ != "euclidean" or e.weights != "uniform":
+        raise Unsupported(
+            f"KNeighbors with metric {e.effective_metric_} and weights {e.weights}",
+            remedy='fit it with metric="euclidean" and weights="uniform"',
+        )
+    points, k = np.asarray(e._fit_X, dtype=float), e.n_neighbors
+    classes = getattr(e, "classes_", None)
+    target = np.eye(len(classes))[e._y] if classes is not None else np.asarray(e._y, dtype=float).reshape(len(points), -1)
+    w = {"w": _f(2 * points.T), "b": _f(-(points**2).sum(axis=1)), "y": _f(target)}
+
+    def votes(weights: Weights, rows: Any) -> Any:
+        near = jax.lax.top_k(rows @ weights["w"] + weights["b"], k)[1]
+        return jnp.mean(jax.nn.one_hot(near, len(points)) @ weights["y"], axis=1)
+
+    if classes is not None:
+        return w, {"predict": lambda weights, rows: _argmax(votes(weights, rows)), "predict_proba": votes}, classes
+    flat = np.ndim(e._y) == 1
+    return w, {"predict": lambda weights, rows: votes(weights, rows)[:, 0] if flat else votes(weights, rows)}, None
+
+
+def _svc(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    jnp = jax_module().numpy
+    if e.kernel not in ("linear", "rbf", "poly"):
+        raise Unsupported(f"SVC with kernel {e.kernel!r}", remedy='fit it with kernel="linear", "rbf" or "poly"')
+    support, classes = np.asarray(e.support_vectors_, dtype=float), len(e.classes_)
+    pairs = [(i, j) for i in range(classes) for j in range(i + 1, classes)]
+    # The coefficients of the classifier of each pair of classes, over all support vectors.
+    starts = np.cumsum([0, *e.n_support_])
+    dual = np.zeros((len(pairs), len(support)))
+    for n, (i, j) in enumerate(pairs):
+        dual[n, starts[i] : starts[i + 1]] = e._dual_coef_[j - 1, starts[i] : starts[i + 1]]
+        dual[n, starts[j] : starts[j + 1]] = e._dual_coef_[i, starts[j] : starts[j + 1]]
+    intercept = np.array(e._intercept_)
+    gamma, coef0, degree = float(e._gamma), float(e.coef0), int(e.degree)
+    w = {"dual": _f(dual.T), "b": _f(intercept)}
+    if e.kernel == "linear":
+        w = {"w": _f((dual @ support).T), "b": _f(intercept)}
+    elif e.kernel == "rbf":
+        w |= {"s": _f(2 * gamma * support.T), "n": _f(-gamma * (support**2).sum(axis=1))}
+    else:
+        w |= {"s": _f(gamma * support.T)}
+
+    def decide(weights: Weights, rows: Any) -> Any:
+        if e.kernel == "linear":
+            return rows @ weights["w"] + weights["b"]
+        if e.kernel == "rbf":
+            square = jnp.sum(rows * rows, axis=1, keepdims=True)
+            kernel = jnp.exp(rows @ weights["s"] + weights["n"] - gamma * square)
+        else:
+            kernel = (rows @ weights["s"] + coef0) ** degree
+        return kernel @ weights["dual"] + weights["b"]
+
+    # A pair's vote is for its first class if the decision is positive, else for its second.
+    wins, lost = np.zeros((len(pairs), classes), np.int32), np.zeros(classes, np.int32)
+    for n, (i, j) in enumerate(pairs):
+        wins[n, i], wins[n, j] = 1, -1
+        lost[j] += 1
+
+    def predict(weights: Weights, rows: Any) -> Any:
+        won = decide(weights, rows) > 0
+        if classes == 2:
+            return 1 - won[:, 0].astype(jnp.int32)
+        return _argmax(won.astype(jnp.int32) @ wins + lost)
+
+    return w, {"predict": predict}, e.classes_
+
+
+def _paths(tree: Any) -> tuple[Array, Array, Array, Array, Array]:
+    """Inner nodes' features and thresholds, and for each leaf which way its path takes at each inner node."""
+    inner = [i for i in range(tree.node_count) if tree.children_left[i] != -1]
+    number = {node: n for n, node in enumerate(inner)}
+    leaves, ways = [], []
+
+    def walk(node: int, way: dict[int, int]) -> None:
+        if node not in number:
+            leaves.append(node)
+            ways.append(way)
+            return
+        walk(tree.children_left[node], {**way, number[node]: -1})
+        walk(tree.children_right[node], {**way, number[node]: 1})
+
+    walk(0, {})
+    signs = np.zeros((len(inner), len(leaves)))
+    for leaf, way in enumerate(ways):
+        for n, sign in way.items():
+            signs[n, leaf] = sign
+    right = (signs > 0).sum(axis=0)
+    return tree.feature[inner].astype(np.int32), tree.threshold[inner], signs, right, tree.value[leaves]
+
+
+def _not_above(thresholds: Array) -> Array:
+    """The largest float32 that is not above each threshold, which decides alike: scikit-learn takes rows as float32."""
+    f = thresholds.astype(np.float32)
+    return np.where(f > thresholds, np.nextafter(f, np.float32(-np.inf)), f)
+
+
+def _forest(trees: list[Any], values: list[Array]) -> tuple[Weights, Callable[[Weights, Any], Any]]:
+    """The sum over trees of the values of the leaves that rows reach."""
+    jnp = jax_module().numpy
+    parts: list[Weights] = []
+    for tree, value in zip(trees, values, strict=True):
+        feature, threshold, signs, right, _ = _paths(tree)
+        parts.append(
+            {"f": feature, "t": _not_above(threshold), "s": signs.astype(np.int32), "r": right.astype(np.int32), "v": _f(value)}
+        )
+
+    def total(weights: Weights, rows: Any) -> Any:
+        out: Any = 0.0
+        for p in weights["trees"]:
+            if p["t"].shape[0] == 0:
+                out = out + jnp.broadcast_to(p["v"][0], (rows.shape[0], p["v"].shape[1]))
+                continue
+            goes = (rows[:, p["f"]] > p["t"]).astype(jnp.int32)
+            reached = goes @ p["s"] == p["r"]  # a leaf is reached if each step to the right is taken, and no other
+            out = out + reached.astype(jnp.float32) @ p["v"]
+        return out
+
+    return {"trees": parts}, total
+
+
+def _leaves(tree: Any) -> Array:
+    return _paths(tree)[4]
+
+
+def _trees(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    models = list(getattr(e, "estimators_", [e]))
+    classes = getattr(e, "classes_", None)
+    values = []
+    for m in models:
+        v = _leaves(m.tree_)[:, 0, :] if classes is not None else _leaves(m.tree_)[:, :, 0]
+        if classes is not None:
+            v = v / v.sum(axis=1, keepdims=True)
+        values.append(v / len(models))
+    w, total = _forest([m.tree_ for m in models], values)
+    if classes is not None:
+        return w, {"predict": lambda weights, rows: _argmax(total(weights, rows)), "predict_proba": total}, classes
+    flat = e.n_outputs_ == 1
+    return w, {"predict": lambda weights, rows: total(weights, rows)[:, 0] if flat else total(weights, rows)}, None
+
+
+def _boosting(e: Any) -> tuple[Weights, dict[str, Function], Any]:
+    jax = jax_module()
+    jnp = jax.numpy
+    classes = getattr(e, "classes_", None)
+    outputs = e.estimators_.shape[1]
+    trees, values = [], []
+    for stage in e.estimators_:
+        for k, m in enumerate(stage):
+            v = np.zeros((m.tree_.n_leaves, outputs))
+            v[:, k] = e.learning_rate * _leaves(m.tree_)[:, 0, 0]
+            trees.append(m.tree_)
+            values.append(v)
+    w, total = _forest(trees, values)
+    w["start"] = _f(e._raw_predict_init(np.zeros((1, e.n_features_in_), np.float32))[0])
+
+    def scores(weights: Weights, rows: Any) -> Any:
+        return total(weights, rows) + weights["start"]
+
+    if classes is None:
+        return w, {"predict": lambda weights, rows: scores(weights, rows)[:, 0]}, None
+
+    def predict(weights: Weights, rows: Any) -> Any:
+        s = scores(weights, rows)
+        return (s[:, 0] > 0).astype(jnp.int32) if outputs == 1 else _argmax(s)
+
+    def proba(weights: Weights, rows: Any) -> Any:
+        s = scores(weights, rows)
+        if outputs > 1:
+            return jax.nn.softmax(s)
+        p = jax.nn.sigmoid(s[:, 0])
+        return jnp.stack([1 - p, p], axis=-1)
+
+    return w, {"predict": predict, "predict_proba": proba}, classes
+
+
+_CONVERTERS: dict[str, Callable[[Any], tuple[Weights, dict[str, Function], Any]]] = {
+    **dict.fromkeys(("LinearRegression", "Ridge", "Lasso", "ElasticNet", "LinearSVR", "SGDRegressor"), _linear),
+    **dict.fromkeys(("PoissonRegressor", "GammaRegressor", "TweedieRegressor"), _glm),
+    **dict.fromkeys(("LogisticRegression", "LinearSVC", "RidgeClassifier"), _logistic),
+    **dict.fromkeys(("MLPClassifier", "MLPRegressor"), _mlp),
+    "PCA": _pca,
+    "StandardScaler": _scaler,
+    **dict.fromkeys(("KMeans", "MiniBatchKMeans"), _kmeans),
+    "GaussianNB": _bayes,
+    **dict.fromkeys(("KNeighborsClassifier", "KNeighborsRegressor"), _neighbours),
+    "SVC": _svc,
+    **dict.fromkeys(
+        ("DecisionTreeClassifier", "DecisionTreeRegressor", "RandomForestClassifier", "RandomForestRegressor", "ExtraTreesClassifier", "ExtraTreesRegressor"),
+        _trees,
+    ),
+    **dict.fromkeys(("GradientBoostingClassifier", "GradientBoostingRegressor"), _boosting),
+}
+
+
+def _converter(estimator: Any) -> Callable[[Any], tuple[Weights, dict[str, Function], Any]]:
+    name = type(estimator).__name__
+    if name not in _CONVERTERS:
+        raise Unsupported(f"estimator {name}", remedy=f"there are {', '.join(sorted(_CONVERTERS))}")
+    if not any(k.endswith("_") and not k.startswith("__") for k in vars(estimator)):
+        raise Usage(f"{name} is not fitted", remedy="call its fit first")
+    return _CONVERTERS[name]

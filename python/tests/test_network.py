@@ -1,0 +1,179 @@
+"""Real nodes on this machine: submit, wait, cancel, approve, keep, resume, serve."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import jax
+import numpy as np
+import pytest
+
+import tacet_mpc as tacet
+from tacet_mpc._network import _nodes
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="tacet up is for Unix")
+
+
+@pytest.fixture(scope="module")
+def net(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("cluster")
+    here = os.getcwd()
+    rng = np.random.default_rng(3)
+    for name, shape in {"x": (4, 3), "x2": (4, 3), "w": (3,)}.items():
+        np.save(folder / f"{name}.npy", rng.normal(size=shape).astype(np.float32))
+    subprocess.run([tacet.program(), "up", "--data", str(folder)], cwd=folder, check=True, capture_output=True, timeout=120)
+    os.chdir(folder)
+    try:
+        with tacet.connect() as found:
+            yield found
+    finally:
+        os.chdir(here)
+        subprocess.run([tacet.program(), "down", "--limit", "5s"], cwd=folder, check=False, capture_output=True, timeout=120)
+
+
+score = tacet.private(lambda x, w: {"p": jax.nn.sigmoid(x @ w)}, reveal="alice")
+
+
+def want(name: str) -> np.ndarray:
+    return np.asarray(jax.nn.sigmoid(np.load(f"{name}.npy") @ np.load("w.npy")))
+
+
+def test_submit_and_wait(net):
+    alice, bob = net["alice"], net["bob"]
+    x, w = alice.array("x.npy", shape=(4, 3)), bob.array("w.npy", shape=3)
+    plan = score.plan(x, w)
+    job = score.submit(x, w)
+    np.testing.assert_allclose(job.result(timeout=120)["p"], want("x"), atol=1e-3)
+    assert job.state == "done" and job.done and (job.report.bytes, job.report.rounds) == (plan.bytes, plan.rounds)
+    assert "alice: done" in job.logs() and repr(job) == f"Job({job.id[:8]}: done)" and "<table" in job._repr_html_()
+    again = net.job(job.id[:10])
+    assert again.id == job.id and again.report.rounds == plan.rounds
+    assert job.id in [j.id for j in net.jobs()]
+
+    async def both():
+        return await asyncio.gather(score.submit(x, w), score.submit(x, w))
+
+    first, second = asyncio.run(both())
+    np.testing.assert_allclose(first["p"], second["p"], atol=1e-3)
+
+
+def test_kept_results(net):
+    alice, bob = net["alice"], net["bob"]
+    half = tacet.private(lambda x: x / 2, reveal=())
+    job = half.submit(alice.array("x.npy", shape=(4, 3)), keep="halves")
+    job.wait(timeout=120)
+    back = tacet.private(lambda h, w: h @ w, reveal="bob").submit(net.kept("halves", shape=(4, 3)), bob.array("w.npy", shape=3))
+    np.testing.assert_allclose(back.result(timeout=120), np.load("x.npy") @ np.load("w.npy") / 2, atol=1e-3)
+
+
+def test_service(net):
+    alice, bob = net["alice"], net["bob"]
+    x = alice.array("x.npy", shape=(4, 3))
+    with score.serve(x, w=bob.array("w.npy", shape=3, resident=True)) as service:
+        np.testing.assert_allclose(service.request(x=alice.array("x2.npy", shape=(4, 3)))["p"], want("x2"), atol=1e-3)
+        with pytest.raises(tacet.Usage, match="the request lacks x\n  pass x=alice.array"):
+            service.request()
+        with pytest.raises(tacet.Usage, match="the service takes no y\n  it takes x"):
+            service.request(x=x, y=x)
+    assert service.state == "cancelled"
+
+
+def test_cancelled_job(net):
+    alice, bob = net["alice"], net["bob"]
+    slow = tacet.private(lambda x, w: jax.lax.fori_loop(0, 20000, lambda _, v: v * w, x), network="1e6/100ms")
+    job = slow.submit(alice.array("x.npy", shape=(4, 3)), bob.array("w.npy", shape=3))
+    with pytest.raises(tacet.Timeout, match="it continues"):
+        job.wait(timeout=0)
+    job.cancel()
+    with pytest.raises(tacet.Error, match="is cancelled at"):
+        job.wait(timeout=120)
+
+
+def test_misuse(net):
+    alice, bob = net["alice"], net["bob"]
+    x, w = alice.array("x.npy", shape=(4, 3)), bob.array("w.npy", shape=3)
+    for act, error, says in (
+        (lambda: net["carol"], tacet.Usage, "has no node of carol\n  it has alice, bob"),
+        (lambda: alice(np.ones(3)), tacet.Usage, "alice has a node, which reads its own data"),
+        (lambda: score(x, w), tacet.Usage, "x is a shape without data"),
+        (lambda: tacet.connect("nowhere.yaml"), tacet.Usage, "there is no cluster file nowhere.yaml"),
+        (lambda: score.submit(*(tacet.parties("a b")[i](np.ones(3, np.float32)) for i in (0, 1))), tacet.Usage, "is a value of this process"),
+        (lambda: score.submit(alice.array("none.npy", shape=(4, 3)), w).result(timeout=120), tacet.Error, "none.npy"),
+        (lambda: net.job("ffff"), tacet.Usage, "no queried node has a job ffff"),
+    ):
+        with pytest.raises(error, match=says) as caught:
+            act()
+        assert len(str(caught.value).splitlines()) <= 3
+
+
+def test_node_down(tmp_path):
+    for name in ("ca.crt", "admin.crt", "admin.key"):
+        (tmp_path / name).write_bytes(Path("cluster", name).read_bytes() if Path("cluster", name).exists() else b"")
+    (tmp_path / "cluster.yaml").write_text("tls: {cert: admin.crt, key: admin.key, ca: ca.crt}\nnodes: {alice: '127.0.0.1:1', bob: '127.0.0.1:1'}\n")
+    with pytest.raises(tacet.Error) as caught:
+        tacet.connect(tmp_path / "cluster.yaml").jobs()
+    assert isinstance(caught.value, (tacet.Lost, tacet.Usage)) and len(str(caught.value).splitlines()) <= 3
+
+
+def test_names_of_nodes(tmp_path):
+    file = tmp_path / "cluster.yaml"
+    file.write_text("nodes:\n  alice: 127.0.0.1:7001\n  # comment\n  bob: 127.0.0.1:7002\ndealer: {name: d, address: x}\n")
+    assert _nodes(file) == ["alice", "bob"]
+    file.write_text("nodes: {alice: '127.0.0.1:7001', bob: '127.0.0.1:7002'}\n")
+    assert _nodes(file) == ["alice", "bob"]
+    file.write_text("tls: {}\n")
+    with pytest.raises(tacet.Usage, match="names no nodes"):
+        tacet.connect(file)
+
+
+def policy(net, party: str, rule: str, until) -> None:
+    """Replaces a node's policy, and waits until it applies."""
+    folder = Path(net.file).parent / party
+    (folder / "policy.yaml").write_text(f"admins: [admin]\nrules:\n  - {rule}\n")
+    os.kill(int((folder / "pid").read_text()), signal.SIGHUP)
+    for _ in range(600):
+        if until():
+            return
+        time.sleep(0.1)
+    pytest.fail("the policy does not apply")
+
+
+ALL = "{name: NAME, submitters: [admin], programs: any, protocols: any, arguments: any, inputs: INPUTS, reveal: any, approve: APPROVE}"
+
+
+def test_consent(net):
+    alice, bob = net["alice"], net["bob"]
+    x, w = alice.array("x.npy", shape=(4, 3)), bob.array("w.npy", shape=3)
+    state = ""
+
+    def submitted() -> str:
+        nonlocal job, state
+        try:
+            job = score.submit(x, w)
+        except tacet.Denied as err:
+            denied.append(err)
+            return "denied"
+        return job.state
+
+    job, denied = None, []
+    policy(net, "bob", ALL.replace("NAME", "ask").replace("INPUTS", "any").replace("APPROVE", "true"), lambda: submitted() == "pending")
+    assert repr(job) == f"Job({job.id[:8]}: pending at bob: rule 'ask' asks its owner)"
+    job.approve(bob)
+    np.testing.assert_allclose(job.result(timeout=120)["p"], want("x"), atol=1e-3)
+
+    def refused() -> bool:
+        if submitted() == "denied" and not denied:
+            try:
+                job.wait(timeout=60)
+            except tacet.Denied as err:
+                denied.append(err)
+        return bool(denied)
+
+    policy(net, "bob", ALL.replace("NAME", "none").replace("INPUTS", "[other.npy]").replace("APPROVE", "false"), refused)
+    assert denied[0].party == "bob" and isinstance(denied[0], PermissionError)
+    assert len(str(denied[0]).splitlines()) <= 3 and "w.npy" in str(denied[0])

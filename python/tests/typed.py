@@ -1,0 +1,50 @@
+"""What a user's type checker sees: mypy reads this file, nothing runs it."""
+
+from __future__ import annotations
+
+from typing import Any, assert_type
+
+import numpy as np
+import numpy.typing as npt
+
+import tacet_mpc as tacet
+
+F32 = npt.NDArray[np.float32]
+
+
+@tacet.private(reveal="alice", static="k", set={"exp.mode": "taylor"})
+def score(x: F32, w: F32, *, k: int = 3) -> dict[str, F32]:
+    return {"p": x @ w * k}
+
+
+@tacet.private
+def bare(x: F32) -> F32:
+    return x
+
+
+class Model:
+    @tacet.private
+    def apply(self, x: F32) -> F32:
+        return x
+
+
+async def main() -> None:
+    alice, bob, *_ = tacet.parties("alice bob")
+    x = np.zeros((2, 3), np.float32)
+    assert_type(score(alice(x), bob(x), k=2), dict[str, F32])
+    assert_type(await score.aio(alice(x), bob(x)), dict[str, F32])
+    assert_type(bare(alice(x)), F32)
+    assert_type(Model().apply(alice(x)), F32)
+    assert_type(score.plan(alice.spec((2, 3)), bob(x), network="wan").seconds, float)
+    assert_type(score.compare(alice(x), bob(x), ring=[64, 128]).best().settings, dict[str, str])
+    assert_type(score.report.online.rounds, int)
+    assert_type(score.check(alice(x), bob(x)).ok, bool)
+    assert_type(score.using(ring=128)(alice(x), bob(x)), dict[str, F32])
+    try:
+        score(x, x)
+    except tacet.RangeError as err:
+        assert_type(err.argument, str)
+    torch_function = tacet.from_torch(None, None)
+    assert_type(torch_function.using(ring=128).weights, dict[str, npt.NDArray[Any]])
+    value: Any = score.report.data
+    print(value)

@@ -1,0 +1,64 @@
+package table
+
+import "fmt"
+
+// Error is an error in a table. It may depend on the values of the table, and its text may quote one: it is
+// only for the table's owner. Line, Byte and Row are 0 if unknown or without meaning.
+type Error struct {
+	File string
+	Line int
+	Byte int    // the byte of the line, from 1
+	Row  int    // the row, from 1, of a file without lines
+	Name string // the column; "" if the error is not about a column
+	Err  error
+}
+
+// Place returns the file with the line and column: "patients.csv:3:17".
+func (e *Error) Place() string {
+	switch {
+	case e.Line == 0:
+		return e.File
+	case e.Byte == 0:
+		return fmt.Sprintf("%s:%d", e.File, e.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Byte)
+}
+
+// At names the column and row, without a value; "" if the error is about neither.
+func (e *Error) At() string {
+	switch {
+	case e.Row > 0 && e.Name != "":
+		return fmt.Sprintf("row %d, column %q", e.Row, e.Name)
+	case e.Row > 0:
+		return fmt.Sprintf("row %d", e.Row)
+	case e.Name != "":
+		return fmt.Sprintf("column %q", e.Name)
+	}
+	return ""
+}
+
+func (e *Error) Error() string {
+	if at := e.At(); at != "" {
+		return e.Place() + ": " + at + ": " + e.Err.Error()
+	}
+	return e.Place() + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// cell returns the error of a row's value.
+func (t *Table) cell(c *Column, row int, format string, args ...any) error {
+	e := &Error{File: t.File, Name: c.Name, Err: fmt.Errorf(format, args...)}
+	if t.lines != nil {
+		e.Line = int(t.lines[row])
+	} else {
+		e.Row = row + 1
+	}
+	return e
+}
+
+// column returns the error of a whole column.
+func (t *Table) column(name, format string, args ...any) error {
+	return &Error{File: t.File, Name: name, Err: fmt.Errorf(format, args...)}
+}
