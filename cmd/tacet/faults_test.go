@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -138,11 +139,19 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// TestDealerTroubles does the same for the dealer, with jobs whose corrections exceed the sockets'
-// buffers.
+// TestDealerTroubles does the same for the dealer, with jobs whose corrections, 14 MB, exceed what sockets and lines hold (a send
+// buffer of 4 MB at most, and fault's 1 MB): the dealer is still sending when the fault happens.
 func TestDealerTroubles(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, 8192)
+	r := newRig(t, 32768)
+	const least = 10 << 20
+	dealt := regexp.MustCompile(`"sent_bytes":(\d+)`).FindStringSubmatch(r.read("dealer", "dealer.log"))
+	if dealt == nil {
+		t.Fatal("the dealer's log has no session")
+	}
+	if n, err := strconv.Atoi(dealt[1]); err != nil || n < least {
+		t.Fatalf("the job's corrections are %s bytes, fewer than %d: choose a larger size", dealt[1], least)
+	}
 	for _, x := range []trouble{
 		{name: "dealer killed", do: kill("dealer"), mend: restart, at: dealing, said: gaveUp + `dealer: connection lost`},
 		{name: "dealer hangs", do: signalled(syscall.SIGSTOP, "dealer"), mend: signalled(syscall.SIGCONT, "dealer"), at: dealing, said: gaveUp + `dealer: silent for 4s$`},

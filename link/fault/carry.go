@@ -12,6 +12,9 @@ const (
 	// pieceSize and pieces bound the data in transit in one direction.
 	pieceSize = 16 << 10
 	pieces    = 512
+	// unread is the size in bytes of a connection's receive buffer. By default, the kernel lets it grow to many megabytes, so that
+	// a sender would be far ahead of a slow line.
+	unread = 256 << 10
 	// trickle is the interval at which data arrive over a slow line.
 	trickle = 20 * time.Millisecond
 )
@@ -42,6 +45,11 @@ type piece struct {
 
 func newPair(l *Line, a, b net.Conn, number uint64) *pair {
 	p := &pair{line: l, ends: [2]net.Conn{a, b}, gone: make(chan struct{})}
+	for _, c := range p.ends {
+		if b, ok := c.(interface{ SetReadBuffer(int) error }); ok {
+			b.SetReadBuffer(unread)
+		}
+	}
 	for i, d := range []Direction{Out, Back} {
 		p.ways[i] = &way{
 			dir: d, from: p.ends[i], to: p.ends[1-i],
